@@ -1,0 +1,23 @@
+# LLVM through its C API, 22 by preference, 19 also works. Found by llvm-config, not by LLVM's cmake
+# package, which wants every optional dependency of LLVM to be installed.
+set(versions 22 19)
+if(QN_LLVM_VERSION)
+  set(versions ${QN_LLVM_VERSION})
+endif()
+foreach(version ${versions})
+  find_program(QN_LLVM_CONFIG llvm-config-${version})
+endforeach()
+if(NOT QN_LLVM_CONFIG)
+  message(FATAL_ERROR "llvm-config-22 not found: apt-get install llvm-22-dev (see scripts/install)")
+endif()
+execute_process(COMMAND ${QN_LLVM_CONFIG} --includedir OUTPUT_VARIABLE llvm_include
+  OUTPUT_STRIP_TRAILING_WHITESPACE)
+execute_process(COMMAND ${QN_LLVM_CONFIG} --ldflags OUTPUT_VARIABLE llvm_ldflags
+  OUTPUT_STRIP_TRAILING_WHITESPACE)
+execute_process(COMMAND ${QN_LLVM_CONFIG} --libs OUTPUT_VARIABLE llvm_libs
+  OUTPUT_STRIP_TRAILING_WHITESPACE)
+separate_arguments(llvm_ldflags)
+separate_arguments(llvm_libs)
+add_library(qn_LLVM INTERFACE)
+target_include_directories(qn_LLVM SYSTEM INTERFACE ${llvm_include})
+target_link_libraries(qn_LLVM INTERFACE ${llvm_ldflags} ${llvm_libs})

@@ -1,0 +1,45 @@
+/* loops -> machine code through LLVM-C. The only folder that includes llvm-c.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_CODEGEN_CODEGEN_H
+#define QN_CODEGEN_CODEGEN_H
+
+#include "ir/module.h"
+#include "lower/target.h"
+#include "runtime/abi.h"
+
+/* A resolved target: a schedule level and what LLVM is told. */
+typedef struct qn_codegen_target {
+  const qn_target *level;
+  qn_str triple, cpu, features; /* in the context's arena */
+} qn_codegen_target;
+
+/* `triple` NULL: the host's. `cpu` NULL or "native": the host's, with its features; a level name of
+ * lower/target.h; or an LLVM CPU name from the table in cpus.def. `features` NULL or "+a,-b".
+ * QN_NOT_FOUND with a diagnostic that lists what exists. */
+QN_NODISCARD qn_status qn_codegen_target_resolve(qn_ir_context *cx, const char *triple, const char *cpu,
+                                                 const char *features, qn_codegen_target *out_target);
+/* Whether this machine can execute code for the level. */
+bool qn_codegen_host_runs(const qn_target *level);
+
+typedef enum qn_emit { QN_EMIT_LLVM, QN_EMIT_ASM, QN_EMIT_OBJECT } qn_emit;
+
+typedef struct qn_codegen_options {
+  qn_codegen_target target;
+  qn_str symbol;      /* prefix of the exported names: SYMBOL_model, SYMBOL_invoke */
+  double *out_build_seconds, *out_emit_seconds; /* or NULL */
+} qn_codegen_options;
+
+/* Text or bytes of the whole module, appended to `out`. Byte-reproducible. */
+QN_NODISCARD qn_status qn_codegen_emit(qn_module *loops, const qn_codegen_options *options, qn_emit what,
+                                       qn_text *out);
+/* The C header that goes with the object: self-contained, C99 and C++. */
+void qn_codegen_header(const qn_module *loops, const qn_codegen_options *options, qn_text *out);
+
+/* Machine code in memory: write xor execute. */
+typedef struct qn_jit qn_jit;
+QN_NODISCARD qn_status qn_jit_create(qn_module *loops, const qn_codegen_options *options, qn_jit **out_jit);
+const qn_abi_model *qn_jit_model(const qn_jit *jit);
+void qn_jit_destroy(qn_jit *jit); /* NULL is allowed */
+
+#endif

@@ -1,0 +1,52 @@
+/* Status codes, string and byte views: what every other public header needs.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QUERN_BASE_H
+#define QUERN_BASE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define QN_API __attribute__((visibility("default")))
+#define QN_NODISCARD __attribute__((warn_unused_result))
+#else
+#define QN_API
+#define QN_NODISCARD
+#endif
+
+/* How a call ended. The message, if there is one, is a diagnostic of the context, not part of the
+ * status. The order is not an exit code; the tool maps it. */
+typedef enum qn_status {
+  QN_OK = 0,
+  QN_INVALID,     /* the input is malformed: a file, a text, a tensor of the wrong shape */
+  QN_UNSUPPORTED, /* well-formed, but outside of what this version implements */
+  QN_NOT_FOUND,   /* a name that does not exist: a file, a target, a pass, an input */
+  QN_IO,          /* the operating system refused to read or write */
+  QN_LIMIT,       /* a stated limit was reached: nesting depth, size, memory */
+  QN_INTERNAL,    /* a defect of Quern itself */
+} qn_status;
+
+/* The lower-case name of a status, for messages ("invalid input"). Never NULL. */
+QN_API const char *qn_status_name(qn_status status);
+
+/* A view of text: not owned, not terminated by NUL. */
+typedef struct qn_str {
+  const char *data;
+  size_t size;
+} qn_str;
+
+/* A view of bytes: not owned. */
+typedef struct qn_bytes {
+  const uint8_t *data;
+  size_t size;
+} qn_bytes;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

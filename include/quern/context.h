@@ -1,0 +1,31 @@
+/* The context: diagnostics and everything interned.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QUERN_CONTEXT_H
+#define QUERN_CONTEXT_H
+
+#include <quern/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct qn_context qn_context;
+
+/* "0.1.0". */
+QN_API const char *qn_version(void);
+
+QN_API qn_context *qn_context_create(void);
+QN_API void qn_context_destroy(qn_context *context);
+
+/* Receives each diagnostic, rendered ("file:1:2: error: text", notes on further lines, no newline at
+ * the end). Severity: 0 error, 1 warning, 2 note, 3 remark. Without a handler they go to stderr. */
+typedef void qn_message_fn(void *user, int severity, const char *message);
+QN_API void qn_context_set_handler(qn_context *context, qn_message_fn *handler, void *user);
+/* Errors reported so far. */
+QN_API uint32_t qn_context_error_count(const qn_context *context);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

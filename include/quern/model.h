@@ -1,0 +1,46 @@
+/* Models: a model file or MLIR text, at some stage.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QUERN_MODEL_H
+#define QUERN_MODEL_H
+
+#include <quern/context.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct qn_model qn_model;
+
+typedef struct qn_load_options {
+  size_t size;
+  const char *numerics; /* profile name, NULL: the format's default */
+  int64_t batch;        /* bound to dynamic dimensions; 0: 1 */
+} qn_load_options;
+#define QN_LOAD_OPTIONS_INIT {sizeof(qn_load_options), NULL, 0}
+
+/* Reads a .tflite model or MLIR text (told apart by content); "-" is standard input. The module is
+ * verified. On failure the diagnostics say what and where, and *out_model is NULL. */
+QN_API QN_NODISCARD qn_status qn_model_load(qn_context *context, const char *path,
+                                             const qn_load_options *options, qn_model **out_model);
+/* The same from memory, which is copied. `name` stands in messages. */
+QN_API QN_NODISCARD qn_status qn_model_load_memory(qn_context *context, qn_bytes bytes, const char *name,
+                                                    const qn_load_options *options,
+                                                    qn_model **out_model);
+QN_API void qn_model_destroy(qn_model *model);
+
+/* MLIR text; freed with qn_free. */
+QN_API QN_NODISCARD qn_status qn_model_print(const qn_model *model, char **out_text, size_t *out_size);
+QN_API void qn_free(void *memory);
+
+/* A report on the model as JSON text (freed with qn_free): operators, tensors, quantization, MACs,
+ * weights, planned arena. The tool formats it for people. */
+QN_API QN_NODISCARD qn_status qn_model_inspect(const qn_model *model, char **out_json, size_t *out_size);
+
+/* Catalogues, as JSON text: what is "ops", "targets", "profiles" or "stages". */
+QN_API QN_NODISCARD qn_status qn_list(const char *what, char **out_json, size_t *out_size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

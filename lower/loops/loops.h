@@ -1,0 +1,64 @@
+/* Shared state of the integer -> loops lowering: where tensors live, kernels, constants.
+ *
+ * The module that results: memref.global constants, private kernels
+ *   func.func private @conv_3(%arg0: memref<..>, ..., %lo: index, %hi: index)
+ * and @main(inputs..., outputs..., arena), one block of memref.view / memref.get_global /
+ * quern.launch. All buffers are one-dimensional: i8 for 8-bit tensors, the element type otherwise.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_LOWER_LOOPS_LOOPS_H
+#define QN_LOWER_LOOPS_LOOPS_H
+
+#include "ir/builder.h"
+#include "lower/lower.h"
+
+typedef struct qn_loops qn_loops;
+
+struct qn_loops {
+  qn_module *module;
+  qn_ir_context *cx;
+  qn_arena *scratch;
+  const qn_target *target;
+  bool keep_tensors;
+  qn_builder main;         /* at the end of the new @main */
+  struct qn_plan *plan;    /* where every tensor value lives (plan.h) */
+  struct qn_kernel_cache *kernels;
+  struct qn_constant_cache *constants;
+  const struct qn_fusion *fusion; /* which elementwise ops go into their producer's kernel */
+};
+
+/* ---- tensors and constants, in @main ---- */
+
+/* The buffer of a tensor value of the integer module, as an SSA value of @main (memref<Nxi8> for
+ * i8 and ui8). */
+qn_value *qn_loops_buffer(qn_loops *lo, const qn_value *tensor);
+/* A constant buffer; equal payloads share one global. `element`: i8, i16, i32, i64, f32. */
+qn_value *qn_loops_constant(qn_loops *lo, const qn_type *element, qn_bytes bytes);
+/* Temporary memory of one launch, from the arena. */
+qn_value *qn_loops_scratch(qn_loops *lo, const qn_op *user, int64_t bytes);
+/* Payload of a constant operand of the integer module; asserts that it is one. */
+const qn_attr *qn_loops_payload(const qn_op *op, uint32_t operand);
+
+/* ---- kernels ---- */
+
+typedef struct qn_kernel {
+  qn_loops *lo;
+  qn_op *func;
+  qn_builder b;          /* in the kernel */
+  qn_value *const *args; /* one per buffer passed to begin, in order */
+  qn_value *lower, *upper; /* the units of work of this call */
+  qn_value **buffers;    /* in @main */
+  uint32_t arg_count;
+} qn_kernel;
+
+/* Opens a kernel over buffers of @main. `stem` names it ("conv"). */
+qn_kernel qn_kernel_begin(qn_loops *lo, const char *stem, const qn_op *op, qn_value *const *buffers,
+                          uint32_t count);
+/* Closes it: a kernel equal to an earlier one is dropped and the earlier one is launched over
+ * [0, units). macs goes to the step table. */
+void qn_kernel_end(qn_kernel *k, int64_t units, int64_t macs);
+
+/* Per-op lowering: expansion of ops/ml_integer.def and the data movement ops of ops/ml.def. */
+typedef qn_status qn_loops_fn(qn_loops *lo, qn_op *op);
+
+#endif

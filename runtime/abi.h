@@ -1,0 +1,79 @@
+/* The layout shared by generated code, the runtime and the header of an ahead-of-time object.
+ * Includes nothing but the C library. A change here bumps QN_ABI_VERSION.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_RUNTIME_ABI_H
+#define QN_RUNTIME_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define QN_ABI_VERSION 1u
+enum { QN_ABI_MAX_RANK = 8, QN_ABI_ALIGN = 64 };
+
+/* Element types of inputs and outputs. */
+typedef enum qn_abi_dtype {
+  QN_ABI_I8 = 1,
+  QN_ABI_U8,
+  QN_ABI_I16,
+  QN_ABI_I32,
+  QN_ABI_I64,
+  QN_ABI_F32,
+  QN_ABI_BOOL,
+} qn_abi_dtype;
+
+typedef struct qn_abi_tensor {
+  const char *name;
+  uint32_t dtype; /* qn_abi_dtype */
+  uint32_t rank;
+  int64_t dims[QN_ABI_MAX_RANK];
+  uint64_t bytes;
+  double scale;       /* 0: not quantized */
+  int64_t zero_point;
+  int64_t index;      /* in the model file; -1 unknown */
+} qn_abi_tensor;
+
+/* A kernel covers [lo, hi) of its units of work. Units are independent. */
+typedef void qn_abi_kernel(void *const *args, int64_t lo, int64_t hi);
+
+/* One call of a model. Only inputs, outputs and arena are needed; the rest may be NULL. The arena
+ * is aligned to QN_ABI_ALIGN and holds nothing between calls. */
+typedef struct qn_abi_call {
+  const void *const *inputs;
+  void *const *outputs;
+  void *arena;
+  /* Runs kernel over [0, count) in chunks and returns when all is done. NULL: in this thread. */
+  void (*parallel_for)(void *pool, qn_abi_kernel *kernel, void *const *args, int64_t count);
+  void *pool;
+  /* Told before step k starts, and once with k = step_count at the end. */
+  void (*step)(void *user, int64_t k);
+  void *user;
+} qn_abi_call;
+
+/* A tensor that an operator wrote, kept in the arena by a module compiled with keep_tensors. */
+typedef struct qn_abi_probe {
+  int64_t index;       /* tensor number in the model file */
+  uint64_t offset;     /* in the arena; UINT64_MAX: it is output number `output` */
+  uint64_t bytes;
+  int64_t output;
+} qn_abi_probe;
+
+typedef struct qn_abi_step {
+  const char *name;    /* the operator of the model, for tables of times */
+  int64_t macs;        /* multiply-accumulates, 0 where none */
+} qn_abi_step;
+
+/* What the symbol NAME_model of an object points to. */
+typedef struct qn_abi_model {
+  uint32_t version; /* QN_ABI_VERSION */
+  uint32_t input_count, output_count, probe_count, step_count, reserved;
+  const qn_abi_tensor *inputs, *outputs;
+  const qn_abi_probe *probes;
+  const qn_abi_step *steps;
+  uint64_t arena_bytes;
+  void (*invoke)(const qn_abi_call *call);
+  const char *target;   /* CPU and features it was compiled for */
+  const char *numerics; /* profile */
+} qn_abi_model;
+
+#endif

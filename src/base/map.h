@@ -1,0 +1,34 @@
+/* Hash maps from pointers or strings to pointers (open addressing, heap).
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_BASE_MAP_H
+#define QN_BASE_MAP_H
+
+#include <quern/base.h>
+#include <stdbool.h>
+
+typedef struct qn_map_slot qn_map_slot;
+typedef struct qn_map {
+  qn_map_slot *slots;
+  size_t count, capacity;
+} qn_map; /* zero-initialize */
+
+void qn_map_deinit(qn_map *map);
+/* Pointer keys (not NULL). get returns NULL when absent; set replaces. */
+void *qn_map_get(const qn_map *map, const void *key);
+void qn_map_set(qn_map *map, const void *key, void *value);
+
+typedef struct qn_str_map_slot qn_str_map_slot;
+typedef struct qn_str_map {
+  qn_str_map_slot *slots;
+  size_t count, capacity;
+} qn_str_map; /* zero-initialize; keys are views and must outlive the map */
+
+void qn_str_map_deinit(qn_str_map *map);
+void *qn_str_map_get(const qn_str_map *map, qn_str key);
+void qn_str_map_set(qn_str_map *map, qn_str key, void *value);
+
+uint64_t qn_hash_bytes(uint64_t seed, const void *data, size_t size);
+uint64_t qn_hash_mix(uint64_t a, uint64_t b);
+
+#endif

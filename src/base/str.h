@@ -1,0 +1,46 @@
+/* String views and a growing text buffer.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_BASE_STR_H
+#define QN_BASE_STR_H
+
+#include <quern/base.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/check.h"
+
+/* A view of a C string. */
+static inline qn_str qn_str_of(const char *text) {
+  return (qn_str){text, text ? strlen(text) : 0};
+}
+static inline bool qn_str_equal(qn_str a, qn_str b) {
+  return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
+}
+static inline bool qn_str_is(qn_str a, const char *text) { return qn_str_equal(a, qn_str_of(text)); }
+static inline bool qn_str_starts(qn_str a, const char *prefix) {
+  size_t n = strlen(prefix);
+  return a.size >= n && memcmp(a.data, prefix, n) == 0;
+}
+int qn_str_compare(qn_str a, qn_str b);
+uint64_t qn_str_hash(qn_str text);
+/* For printf("%.*s", QN_STR_ARG(view)). */
+#define QN_STR_ARG(view) (int)(view).size, (view).data
+
+/* A text buffer on the heap; zero-initialize, deinit when done. Always NUL-terminated once written. */
+typedef struct qn_text {
+  char *data;
+  size_t size, capacity;
+} qn_text;
+void qn_text_deinit(qn_text *text);
+void qn_text_clear(qn_text *text);
+void qn_text_put(qn_text *text, qn_str view);
+void qn_text_puts(qn_text *text, const char *string);
+void qn_text_putc(qn_text *text, char c);
+void qn_text_format(qn_text *text, const char *format, ...) QN_PRINTF(2, 3);
+void qn_text_vformat(qn_text *text, const char *format, va_list arguments);
+qn_str qn_text_view(const qn_text *text);
+
+#endif

@@ -1,0 +1,35 @@
+/* The reference interpreter: executes any function of any stage, obviously right, slow.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_EVAL_EVAL_H
+#define QN_EVAL_EVAL_H
+
+#include "ir/module.h"
+
+/* A value at run time. Scalars sit in `i` or `f`; tensors and vectors are row-major elements of
+ * qn_type_bytes each (i1 as a byte) in `data`; a memref is a window of memory. */
+typedef struct qn_rt_value {
+  const qn_type *type;
+  int64_t i;      /* integers and index, sign-extended; i1 as 0 or 1 */
+  double f;       /* floats */
+  uint8_t *data;  /* tensor, vector, memref; not owned */
+  int64_t size;   /* bytes at data */
+} qn_rt_value;
+
+/* Sees every result of every op of the entry function's body (model and integer stages). */
+typedef void qn_eval_observer(void *user, const qn_op *op, uint32_t result, const qn_rt_value *value);
+
+typedef struct qn_eval_options {
+  qn_eval_observer *observe;
+  void *user;
+  int64_t max_steps; /* ops executed before QN_LIMIT; 0: no limit */
+} qn_eval_options;
+
+/* Calls `func` with `args`; results are allocated in `arena`. An access outside of a memref, a
+ * division by zero and the like are located errors, QN_INVALID; an op without an evaluator is
+ * QN_UNSUPPORTED. Options may be NULL. */
+QN_NODISCARD qn_status qn_eval_call(const qn_module *module, const qn_op *func, const qn_rt_value *args,
+                                    uint32_t arg_count, qn_rt_value *out_results, qn_arena *arena,
+                                    const qn_eval_options *options);
+
+#endif

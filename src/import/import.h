@@ -1,0 +1,30 @@
+/* Importers: a model file in, a module at the model stage out.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_IMPORT_IMPORT_H
+#define QN_IMPORT_IMPORT_H
+
+#include "ir/module.h"
+
+typedef struct qn_dim_binding { qn_str name; int64_t value; } qn_dim_binding; /* --dim [INPUT:AXIS=]N */
+
+typedef struct qn_import_options {
+  qn_str path;      /* for messages */
+  qn_str numerics;  /* profile; empty: the importer's default ("litert-ref" for .tflite) */
+  int64_t batch;    /* value of dynamic dimensions; 0: 1 */
+} qn_import_options;
+
+/* The file is retained by the module; constants borrow from it. Reports every problem, each naming
+ * operator index, operator and tensor; QN_INVALID for a malformed file, QN_UNSUPPORTED when all that
+ * is wrong is operators or types outside of what we implement, QN_LIMIT for absurd sizes.
+ *
+ * The module: quern.numerics, quern.source attributes; @main with one argument per input and one
+ * result per output; arg_attrs and res_attrs are dictionaries with quern.name, quern.index (tensor
+ * number) and, quantized, quern.scale and quern.zero_point; each op that writes tensors carries
+ * quern.tensors = array<i64: tensor numbers of its results> and a name location. */
+QN_NODISCARD qn_status qn_import_tflite(qn_ir_context *cx, qn_file *file, const qn_import_options *options,
+                                        qn_module **out_module);
+/* Whether the bytes look like a .tflite file (identifier TFL3 at offset 4). */
+bool qn_import_is_tflite(qn_bytes bytes);
+
+#endif

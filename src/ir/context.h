@@ -1,0 +1,24 @@
+/* The context owns what is interned (types, attributes, identifiers, locations) and the diagnostic
+ * sink. Two contexts never share anything, so two threads with a context each need no locks.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_IR_CONTEXT_H
+#define QN_IR_CONTEXT_H
+
+#include "base/arena.h"
+#include "diag/diag.h"
+
+typedef struct qn_ir_context {
+  qn_arena arena; /* never rewound */
+  qn_diag_engine diag;
+  struct qn_intern_table *types, *attrs, *strings;
+  bool allow_unregistered; /* --allow-unregistered-dialect */
+} qn_ir_context;
+
+void qn_ir_context_init(qn_ir_context *cx);
+void qn_ir_context_deinit(qn_ir_context *cx);
+
+/* The one copy of a string: equal strings give equal data pointers. NUL-terminated. */
+qn_str qn_intern(qn_ir_context *cx, qn_str text);
+
+#endif

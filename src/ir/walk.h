@@ -1,0 +1,23 @@
+/* Visiting ops.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_IR_WALK_H
+#define QN_IR_WALK_H
+
+#include "ir/op.h"
+
+/* Return false to stop. The callback may erase the op it is given (post-order only). Recursion is
+ * explicit on the heap: depth is bounded by memory, not by the stack. */
+typedef bool qn_walk_fn(qn_op *op, void *user);
+bool qn_walk_pre(qn_op *root, qn_walk_fn *visit, void *user);
+bool qn_walk_post(qn_op *root, qn_walk_fn *visit, void *user);
+
+#define QN_FOR_EACH_OP(op, block) for (qn_op *op = (block)->first; op; op = op->next)
+/* The op may be erased or moved in the body. */
+#define QN_FOR_EACH_OP_SAFE(op, block)                                                             \
+  for (qn_op *op = (block)->first, *op##_next = op ? op->next : NULL; op;                          \
+       op = op##_next, op##_next = op ? op->next : NULL)
+#define QN_FOR_EACH_BLOCK(block_, region)                                                          \
+  for (qn_block *block_ = (region)->first; block_; block_ = block_->next)
+
+#endif

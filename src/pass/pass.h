@@ -1,0 +1,56 @@
+/* Passes: one record per file under src/passes/ or lower/. The manager knows no pass; tables are
+ * handed to it.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_PASS_PASS_H
+#define QN_PASS_PASS_H
+
+#include "ir/module.h"
+#include "ir/verify.h"
+
+/* How far a pass may move results; the differential tests take their tolerance from it. */
+typedef enum qn_numerics { QN_EXACT, QN_ROUNDING, QN_APPROXIMATE } qn_numerics;
+
+typedef enum qn_option_kind { QN_OPTION_BOOL, QN_OPTION_I64, QN_OPTION_STRING } qn_option_kind;
+typedef struct qn_option_spec {
+  const char *name; /* NULL ends the list */
+  qn_option_kind kind;
+  const char *default_value; /* as text */
+  const char *summary;
+} qn_option_spec;
+
+typedef struct qn_pass_context {
+  qn_module *module;
+  qn_ir_context *cx;
+  qn_arena *scratch;        /* rewound after the pass */
+  const void *config;       /* the compile configuration the pipeline was started with, or NULL */
+  const char *const *options; /* values in the order of the record's specs */
+  bool changed;             /* set by the pass */
+} qn_pass_context;
+
+typedef struct qn_pass {
+  const char *name, *summary;
+  qn_numerics numerics;
+  bool sets_stage;          /* the pass is a lowering: the module is at `stage` afterwards */
+  qn_stage stage;
+  const qn_option_spec *options;
+  qn_status (*run)(qn_pass_context *pc);
+} qn_pass;
+
+typedef struct qn_pass_timing { const char *name; double seconds; } qn_pass_timing;
+
+typedef struct qn_pipeline_options {
+  const void *config;
+  bool verify_each;
+  /* Called before and after each pass; may print the module. */
+  void (*observe)(void *user, const qn_pass *pass, bool after, const qn_module *module);
+  void *user;
+  qn_pass_timing *timings; /* one per pass, or NULL */
+} qn_pipeline_options;
+
+/* Runs the passes in order; stops at the first that fails. After each, the module is verified when
+ * asked, and always at its stage after a lowering. */
+QN_NODISCARD qn_status qn_pipeline_run(qn_module *module, const qn_pass *const *passes, uint32_t count,
+                                       const qn_pipeline_options *options);
+
+#endif

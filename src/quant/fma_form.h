@@ -1,0 +1,55 @@
+/* Requantization by proof. The reference y(acc) = clamp(round(acc * m) + zp) is a monotone step
+ * function with at most 255 steps. So is
+ *     f(acc) = clamp(nearest_even_int(fma(float(acc), scale, offset)))        all in binary32,
+ * and two monotone step functions are equal iff they have the same thresholds. The search takes the
+ * thresholds of the reference, finds scale and offset that reproduce them, and checks by evaluating
+ * f at every threshold T and T - 1 (spec "performance" 4.5; ours rounds to nearest, so that no
+ * rounding mode is changed at run time). Only accumulators inside the proved range count.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_QUANT_FMA_FORM_H
+#define QN_QUANT_FMA_FORM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "quant/bounds.h"
+#include "quant/multiplier.h"
+
+/* The reference requantization of one channel. */
+typedef struct qn_requant {
+  bool is_real;              /* rounding "real": acc * real, half away from zero, in double */
+  qn_multiplier multiplier;  /* rounding "double": M32 */
+  double real;
+  int32_t zero_point, min, max;
+} qn_requant;
+
+/* clamp(M32(acc) + zp) or clamp(rha(acc * real) + zp). */
+int32_t qn_requant_apply(const qn_requant *requant, int32_t acc);
+
+typedef enum qn_fma_kind {
+  QN_FMA_NONE,   /* no proof: use the integer form */
+  QN_FMA_ONE,    /* one offset */
+  QN_FMA_SIGNED, /* offset chosen by the sign of acc: offset_negative where acc < 0 */
+} qn_fma_kind;
+
+typedef struct qn_fma_form {
+  qn_fma_kind kind;
+  float scale, offset, offset_negative; /* zero point included in the offsets */
+} qn_fma_form;
+
+/* Searches and proves. `range`: accumulators that can occur; must fit 32 bits. Accumulators beyond
+ * 2^24 in magnitude are allowed only where the result is already saturated on that side. */
+qn_fma_form qn_fma_form_find(const qn_requant *requant, qn_interval range);
+/* f(acc) as the generated code computes it. */
+int32_t qn_fma_form_apply(const qn_fma_form *form, int32_t acc, int32_t min, int32_t max);
+
+/* The same for a binary 8-bit operator y(a, b): f = nearest(fma(a, sa, fma(b, sb, offset))), proved
+ * by evaluating all 65536 pairs. */
+typedef struct qn_fma2_form { bool proved; float scale_a, scale_b, offset; } qn_fma2_form;
+typedef int32_t qn_binary_fn(const void *user, int32_t a, int32_t b);
+qn_fma2_form qn_fma2_form_find(qn_binary_fn *reference, const void *user, double scale_a, double scale_b,
+                               double offset, int32_t a_lo, int32_t a_hi, int32_t b_lo, int32_t b_hi,
+                               int32_t min, int32_t max);
+
+#endif

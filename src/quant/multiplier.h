@@ -1,0 +1,37 @@
+/* Real multipliers as mantissa and shift, and how each operator forms its multiplier from scales
+ * (spec "tflite numerics" 1.1 and 3.5: whether a step is float32 or double changes the last bit).
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_QUANT_MULTIPLIER_H
+#define QN_QUANT_MULTIPLIER_H
+
+#include "quant/profile.h"
+#include "runtime/fixed.h"
+
+/* m ~ mantissa * 2^(shift - 31); mantissa 0 or in [2^30, 2^31). */
+typedef struct qn_multiplier { int32_t mantissa; int32_t shift; } qn_multiplier;
+
+/* Of a finite non-negative real, ties of the mantissa away from zero. */
+qn_multiplier qn_multiplier_of(double real);
+double qn_multiplier_real(qn_multiplier multiplier);
+
+/* Per-operator real multipliers; scales are float32 values widened to double. `is_unsigned`: uint8
+ * tensors; `per_axis`: weights with a scale per channel. */
+double qn_real_conv(qn_profile profile, double input, double weight, double output, bool is_unsigned);
+double qn_real_linear(qn_profile profile, double input, double weight, double output, bool per_axis);
+double qn_real_mul(qn_profile profile, double a, double b, double output);
+double qn_real_requantize(double input, double output);          /* QUANTIZE, MEAN, RELU see below */
+double qn_real_relu(double input, double output);
+
+typedef struct qn_add_multipliers { int32_t left_shift; qn_multiplier a, b, output; } qn_add_multipliers;
+/* 8-bit ADD and SUB: left shift 20. */
+qn_add_multipliers qn_multipliers_add(qn_profile profile, double a, double b, double output, bool subtract);
+
+/* MEAN over `count` elements: 1 / count folded in with truncation (spec 6.3). */
+qn_multiplier qn_multiplier_mean(double input, double output, int64_t count);
+
+/* SOFTMAX on 8-bit input: multiplier and the smallest difference that contributes (spec 7.1). */
+typedef struct qn_softmax_params { qn_multiplier input; int32_t diff_min; } qn_softmax_params;
+qn_softmax_params qn_softmax_params_of(double beta, double input);
+
+#endif
