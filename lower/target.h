@@ -17,7 +17,7 @@ typedef enum qn_dot_kind {
 } qn_dot_kind;
 
 typedef struct qn_target {
-  const char *name;         /* "x86-64", "x86-64-v3", "x86-64-v4", "avx512vnni", "avxvnni" */
+  const char *name;         /* a row of target.c, for example "x86-64-v3" */
   const char *llvm_cpu;     /* CPU name for LLVM when compiling for the level itself */
   const char *llvm_features; /* "+avx512vnni,..." added to llvm_cpu */
   uint32_t vector_bytes;    /* 16, 32 or 64 */

@@ -1,0 +1,70 @@
+/* The CPU levels for which schedules exist. Each is a superset of the ones that it replaces in
+ * practice; a host takes the last level whose features it has. The baseline of x86-64 has neither
+ * fused multiply-add nor byte products, so its matrix products widen to 16 bits first.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/target.h"
+
+#include "base/check.h"
+
+static const qn_target targets[] = {
+    {.name = "x86-64",
+     .llvm_cpu = "x86-64",
+     .llvm_features = "",
+     .vector_bytes = 16,
+     .vector_registers = 16,
+     .dot = QN_DOT_S16,
+     .summary = "SSE2, the baseline of the architecture"},
+    {.name = "x86-64-v3",
+     .llvm_cpu = "x86-64-v3",
+     .llvm_features = "",
+     .vector_bytes = 32,
+     .vector_registers = 16,
+     .dot = QN_DOT_MADD,
+     .fma = true,
+     .summary = "AVX2 and FMA"},
+    {.name = "avxvnni",
+     .llvm_cpu = "x86-64-v3",
+     .llvm_features = "+avxvnni",
+     .vector_bytes = 32,
+     .vector_registers = 16,
+     .dot = QN_DOT_U8S8,
+     .fma = true,
+     .summary = "AVX2, FMA and AVX-VNNI byte dot products"},
+    {.name = "x86-64-v4",
+     .llvm_cpu = "x86-64-v4",
+     .llvm_features = "",
+     .vector_bytes = 64,
+     .vector_registers = 32,
+     .dot = QN_DOT_MADD,
+     .fma = true,
+     .summary = "AVX-512 F, BW, VL, DQ, CD"},
+    {.name = "avx512vnni",
+     .llvm_cpu = "x86-64-v4",
+     .llvm_features = "+avx512vnni",
+     .vector_bytes = 64,
+     .vector_registers = 32,
+     .dot = QN_DOT_U8S8,
+     .fma = true,
+     .summary = "AVX-512 with VNNI byte dot products"},
+    {.name = "avx512vbmi",
+     .llvm_cpu = "x86-64-v4",
+     .llvm_features = "+avx512vnni,+avx512vbmi",
+     .vector_bytes = 64,
+     .vector_registers = 32,
+     .dot = QN_DOT_U8S8,
+     .fma = true,
+     .byte_permute = true,
+     .summary = "AVX-512 with VNNI and VBMI byte permutes"},
+};
+
+const qn_target *qn_targets(uint32_t *out_count) {
+  *out_count = QN_COUNT(targets);
+  return targets;
+}
+
+const qn_target *qn_target_find(qn_str name) {
+  for (size_t i = 0; i < QN_COUNT(targets); i++)
+    if (qn_str_is(name, targets[i].name)) return &targets[i];
+  return NULL;
+}

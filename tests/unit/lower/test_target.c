@@ -1,0 +1,45 @@
+/* The table of CPU levels is ordered and consistent.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "lower/target.h"
+
+static void levels_are_found_by_name(void **state) {
+  (void)state;
+  uint32_t count;
+  const qn_target *all = qn_targets(&count);
+  assert_true(count >= 5);
+  for (uint32_t i = 0; i < count; i++)
+    assert_ptr_equal(qn_target_find(qn_str_of(all[i].name)), &all[i]);
+  assert_null(qn_target_find(qn_str_of("x86-64-v9")));
+  assert_null(qn_target_find(qn_str_of("")));
+}
+
+static void widths_grow_and_the_baseline_is_plain(void **state) {
+  (void)state;
+  uint32_t count;
+  const qn_target *all = qn_targets(&count);
+  assert_string_equal(all[0].name, "x86-64");
+  assert_int_equal(all[0].vector_bytes, 16);
+  assert_int_equal(all[0].dot, QN_DOT_S16);
+  assert_false(all[0].fma);
+  for (uint32_t i = 1; i < count; i++) {
+    assert_true(all[i].vector_bytes >= all[i - 1].vector_bytes);
+    assert_true(all[i].vector_registers >= all[i - 1].vector_registers);
+    assert_true(all[i].fma);
+    if (all[i].byte_permute) assert_int_equal(all[i].vector_bytes, 64);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(levels_are_found_by_name),
+      cmocka_unit_test(widths_grow_and_the_baseline_is_plain),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
