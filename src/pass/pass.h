@@ -49,7 +49,8 @@ typedef struct qn_pipeline_options {
 } qn_pipeline_options;
 
 /* Runs the passes in order; stops at the first that fails. After each, the module is verified when
- * asked, and always at its stage after a lowering. */
+ * asked, and always at its stage after a lowering; a module that is not valid then is QN_INTERNAL.
+ * Options may be NULL. */
 QN_NODISCARD qn_status qn_pipeline_run(qn_module *module, const qn_pass *const *passes, uint32_t count,
                                        const qn_pipeline_options *options);
 
