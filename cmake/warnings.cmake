@@ -8,8 +8,9 @@ set(QN_WARNINGS
   -Wmissing-prototypes -Wundef -Wwrite-strings -Wvla -Wno-overlength-strings)
 target_compile_options(qn_flags INTERFACE
   # -ffp-contract=off: the interpreter and the proofs must round where the source says.
+  # -fno-strict-aliasing: tensors and vectors are byte buffers that are read as their element type.
   # No machine paths in objects, so that ccache and rebuilds elsewhere give the same bytes.
-  $<$<COMPILE_LANGUAGE:C>:${QN_WARNINGS} -ffp-contract=off>
+  $<$<COMPILE_LANGUAGE:C>:${QN_WARNINGS} -ffp-contract=off -fno-strict-aliasing>
   -ffile-prefix-map=${PROJECT_SOURCE_DIR}=.)
 if(QN_SANITIZE)
   target_compile_options(qn_flags INTERFACE

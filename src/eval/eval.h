@@ -14,6 +14,7 @@ typedef struct qn_rt_value {
   double f;       /* floats */
   uint8_t *data;  /* tensor, vector, memref; not owned */
   int64_t size;   /* bytes at data */
+  bool constant;  /* memref: a store is an error */
 } qn_rt_value;
 
 /* Sees every result of every op of the entry function's body (model and integer stages). */

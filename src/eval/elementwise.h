@@ -1,0 +1,24 @@
+/* Running a scalar function over scalars, vectors and tensors alike.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_EVAL_ELEMENTWISE_H
+#define QN_EVAL_ELEMENTWISE_H
+
+#include "eval/eval_op.h"
+
+/* Operand and result bytes of an elementwise op; scalars are staged in `scratch`. */
+typedef struct qn_lanes {
+  const uint8_t *in[3];
+  uint8_t *out;
+  int64_t count;
+  uint32_t in_bytes, out_bytes; /* of one element: first operand, result */
+  qn_rt_value *result;
+  uint8_t scratch[4][8];
+} qn_lanes;
+
+/* Fills `lanes`; reports operands whose element counts differ. */
+QN_NODISCARD qn_status qn_lanes_open(qn_eval *ev, const qn_op *op, qn_lanes *lanes);
+/* Stores a scalar result back. */
+void qn_lanes_close(qn_lanes *lanes);
+
+#endif

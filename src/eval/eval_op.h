@@ -1,0 +1,70 @@
+/* Inside the interpreter: its state, and the function of every op, expanded from the op tables.
+ *
+ * One table of values serves the whole call tree, indexed by value id; a function that is already
+ * active can't be called again (no stage produces recursion, and text that does is rejected).
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_EVAL_EVAL_OP_H
+#define QN_EVAL_EVAL_OP_H
+
+#include "base/map.h"
+#include "eval/eval.h"
+
+typedef struct qn_eval {
+  const qn_module *module;
+  qn_ir_context *cx;
+  qn_arena *arena;      /* of the caller: storage of every value, kept until the call ends */
+  qn_rt_value *values;  /* by value id */
+  qn_map globals;       /* memref.global op -> qn_rt_value* */
+  qn_str_map symbols;   /* top-level symbol -> qn_op* */
+  qn_map active;        /* func op -> itself while it runs */
+  const qn_eval_options *options; /* never NULL */
+  const qn_op *entry;   /* the function whose results are observed */
+  int64_t steps;
+} qn_eval;
+
+/* Executes one op: reads operands, writes results. Terminators do nothing: whoever runs the block
+ * reads their operands. */
+typedef qn_status qn_eval_fn(qn_eval *ev, const qn_op *op);
+extern qn_eval_fn *const qn_eval_table[QN_OP_COUNT];
+#define OP(stem, ...) qn_eval_fn qn_eval_##stem;
+#include "ir/ops/all.def"
+#undef OP
+
+/* ---- values ---- */
+
+static inline qn_rt_value *qn_eval_operand(qn_eval *ev, const qn_op *op, uint32_t i) {
+  return &ev->values[op->operands[i].value->id];
+}
+/* The slot of a result with its type set and, for tensors and vectors, storage for all elements
+ * (reused when the op runs again). Static shapes only: a dynamic result is allocated by its op. */
+qn_rt_value *qn_eval_result(qn_eval *ev, const qn_op *op, uint32_t i);
+/* Copies a value into the slot of another (block arguments, yielded values): vectors and tensors by
+ * content, memrefs by window. */
+void qn_eval_assign(qn_eval *ev, const qn_value *to, const qn_rt_value *from);
+
+/* Element i of a tensor, vector or memref; scalars ignore i. */
+int64_t qn_rt_int(const qn_rt_value *value, int64_t i);
+double qn_rt_float(const qn_rt_value *value, int64_t i);
+void qn_rt_set_int(qn_rt_value *value, int64_t i, int64_t x);
+void qn_rt_set_float(qn_rt_value *value, int64_t i, double x);
+/* Number of elements; 1 for scalars. */
+int64_t qn_rt_count(const qn_rt_value *value);
+/* The bytes of elements [0, count): of a scalar, a small staging copy in `scratch`. */
+const uint8_t *qn_rt_bytes(const qn_rt_value *value, uint8_t scratch[8]);
+/* Sets a scalar from bytes as produced by qn_rt_bytes. */
+void qn_rt_set_scalar(qn_rt_value *value, const uint8_t *bytes);
+
+/* ---- control ---- */
+
+/* Runs the ops of a block up to and including its terminator. */
+QN_NODISCARD qn_status qn_eval_block(qn_eval *ev, const qn_block *block);
+/* Assigns the arguments, runs the body; the results are the operands of body->last. */
+QN_NODISCARD qn_status qn_eval_enter(qn_eval *ev, const qn_op *func, const qn_rt_value *const *args,
+                                     uint32_t arg_count);
+const qn_op *qn_eval_symbol(qn_eval *ev, qn_str name); /* NULL if absent */
+
+/* Reports at the op: "'dialect.op' op <text>". Returns QN_INVALID. */
+qn_status qn_eval_fail(qn_eval *ev, const qn_op *op, const char *format, ...) QN_PRINTF(3, 4);
+
+#endif

@@ -1,0 +1,10 @@
+/* The interpreter's column of the op tables: an op without an evaluator does not link.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "eval/eval_op.h"
+
+qn_eval_fn *const qn_eval_table[QN_OP_COUNT] = {
+#define OP(stem, kind, ...) [QN_OP_##kind] = qn_eval_##stem,
+#include "ir/ops/all.def"
+#undef OP
+};

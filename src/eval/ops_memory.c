@@ -1,0 +1,132 @@
+/* Evaluators of constants, memref and the memory ops of vector. Every access is checked: an index
+ * outside of its memref is an error at the op.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "eval/eval_op.h"
+
+/* Writes the elements of a dense payload, expanding a splat. */
+static void expand(const qn_attr *dense, uint8_t *out, int64_t bytes) {
+  qn_bytes payload = dense->dense.bytes;
+  if (!dense->dense.splat) {
+    memcpy(out, payload.data, (size_t)bytes);
+    return;
+  }
+  for (int64_t at = 0; at < bytes; at += (int64_t)payload.size)
+    memcpy(out + at, payload.data, payload.size);
+}
+
+qn_status qn_eval_arith_constant(qn_eval *ev, const qn_op *op) {
+  const qn_attr *value = qn_op_attr(op, "value");
+  const qn_type *type = op->results[0].type;
+  qn_rt_value *out = qn_eval_result(ev, op, 0);
+  if (qn_attr_is_elements(value)) {
+    if (!qn_type_is_static(type)) return qn_eval_fail(ev, op, "has a dynamic shape");
+    expand(value, out->data, out->size);
+    return QN_OK;
+  }
+  switch (value->kind) {
+  case QN_ATTR_BOOL: out->i = value->boolean; return QN_OK;
+  case QN_ATTR_INTEGER:
+    out->i = qn_type_is_int(type, 1) ? value->integer & 1 : value->integer;
+    return QN_OK;
+  case QN_ATTR_FLOAT: qn_rt_set_float(out, 0, value->number); return QN_OK;
+  default: return qn_eval_fail(ev, op, "has a value that can't be interpreted");
+  }
+}
+
+/* ---- memref ---- */
+
+qn_status qn_eval_memref_global(qn_eval *ev, const qn_op *op) {
+  return qn_eval_fail(ev, op, "can't be executed inside of a function");
+}
+
+static qn_status load_global(qn_eval *ev, const qn_op *op, const qn_op *global, qn_rt_value **out) {
+  const qn_attr *type = qn_op_attr(global, "type"), *value = qn_op_attr(global, "initial_value");
+  if (!type || !value || !qn_attr_is_elements(value))
+    return qn_eval_fail(ev, op, "names a global without initial value");
+  int64_t elements = qn_type_elements(type->type);
+  int64_t bytes = elements * qn_type_bytes(qn_type_element(type->type));
+  qn_rt_value *loaded = QN_NEW(ev->arena, qn_rt_value);
+  *loaded = (qn_rt_value){.type = type->type, .size = bytes, .constant = true};
+  loaded->data = qn_arena_alloc(ev->arena, (size_t)bytes + 1);
+  expand(value, loaded->data, bytes);
+  qn_map_set(&ev->globals, global, loaded);
+  *out = loaded;
+  return QN_OK;
+}
+
+qn_status qn_eval_memref_get_global(qn_eval *ev, const qn_op *op) {
+  const qn_op *global = qn_eval_symbol(ev, qn_op_string(op, "name", ""));
+  if (!global || global->kind != QN_OP_MEMREF_GLOBAL) return qn_eval_fail(ev, op, "names no global");
+  qn_rt_value *loaded = qn_map_get(&ev->globals, global);
+  if (!loaded) QN_TRY(load_global(ev, op, global, &loaded));
+  *qn_eval_result(ev, op, 0) = *loaded;
+  return QN_OK;
+}
+
+qn_status qn_eval_memref_view(qn_eval *ev, const qn_op *op) {
+  const qn_rt_value *source = qn_eval_operand(ev, op, 0);
+  int64_t offset = qn_eval_operand(ev, op, 1)->i;
+  const qn_type *type = op->results[0].type;
+  int64_t elements = qn_type_elements(type);
+  if (elements < 0) return qn_eval_fail(ev, op, "has a dynamic shape");
+  int64_t bytes = elements * qn_type_bytes(qn_type_element(type));
+  if (offset < 0 || offset > source->size || bytes > source->size - offset)
+    return qn_eval_fail(ev, op, "covers bytes [%lld, %lld) of %lld", (long long)offset,
+                        (long long)(offset + bytes), (long long)source->size);
+  *qn_eval_result(ev, op, 0) = (qn_rt_value){
+      .type = type, .data = source->data + offset, .size = bytes, .constant = source->constant};
+  return QN_OK;
+}
+
+/* The address of `bytes` bytes at the op's indices: operands [first, end) of the op. */
+static qn_status address(qn_eval *ev, const qn_op *op, uint32_t memref, int64_t bytes, uint8_t **out) {
+  const qn_rt_value *buffer = qn_eval_operand(ev, op, memref);
+  const qn_type *type = buffer->type;
+  uint32_t rank = type->shaped.rank, first = memref + 1;
+  if (op->operand_count - first != rank) return qn_eval_fail(ev, op, "has a wrong number of indices");
+  int64_t linear = 0;
+  for (uint32_t d = 0; d < rank; d++) {
+    int64_t index = qn_eval_operand(ev, op, first + d)->i, size = type->shaped.dims[d];
+    if (index < 0 || (size != QN_DYNAMIC && index >= size && bytes > 0))
+      return qn_eval_fail(ev, op, "accesses index %lld of dimension %u of size %lld", (long long)index,
+                          d, (long long)size);
+    linear = linear * (d ? size : 1) + index;
+  }
+  int64_t at = linear * qn_type_bytes(qn_type_element(type));
+  if (bytes > buffer->size - at)
+    return qn_eval_fail(ev, op, "accesses bytes [%lld, %lld) of a memref of %lld", (long long)at,
+                        (long long)(at + bytes), (long long)buffer->size);
+  *out = buffer->data + at;
+  return QN_OK;
+}
+
+static qn_status load(qn_eval *ev, const qn_op *op) {
+  qn_rt_value *out = qn_eval_result(ev, op, 0);
+  uint8_t *from;
+  if (qn_type_is_shaped(out->type)) {
+    QN_TRY(address(ev, op, 0, out->size, &from));
+    memcpy(out->data, from, (size_t)out->size);
+  } else {
+    QN_TRY(address(ev, op, 0, qn_type_bytes(out->type), &from));
+    qn_rt_set_scalar(out, from);
+  }
+  return QN_OK;
+}
+
+static qn_status store(qn_eval *ev, const qn_op *op) {
+  const qn_rt_value *value = qn_eval_operand(ev, op, 0);
+  if (qn_eval_operand(ev, op, 1)->constant) return qn_eval_fail(ev, op, "writes to a constant");
+  int64_t bytes = qn_type_is_shaped(value->type) ? value->size : qn_type_bytes(value->type);
+  uint8_t *to, scratch[8];
+  QN_TRY(address(ev, op, 1, bytes, &to));
+  memcpy(to, qn_rt_bytes(value, scratch), (size_t)bytes);
+  return QN_OK;
+}
+
+qn_status qn_eval_memref_load(qn_eval *ev, const qn_op *op) { return load(ev, op); }
+qn_status qn_eval_memref_store(qn_eval *ev, const qn_op *op) { return store(ev, op); }
+qn_status qn_eval_vector_load(qn_eval *ev, const qn_op *op) { return load(ev, op); }
+qn_status qn_eval_vector_store(qn_eval *ev, const qn_op *op) { return store(ev, op); }
