@@ -1,0 +1,100 @@
+/* Bump allocation: a list of chunks, the newest first. A request that does not fit opens a chunk
+ * of its own size or of the usual one, whichever is larger; chunks grow with the arena, so that
+ * the number of chunks stays logarithmic until they reach their maximum.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "base/arena.h"
+
+#include <stdalign.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MIN_CHUNK = 4 << 10, MAX_CHUNK = 1 << 20 };
+
+struct qn_arena_chunk {
+  qn_arena_chunk *older;
+  size_t size;
+  alignas(max_align_t) unsigned char data[];
+};
+
+void qn_arena_init(qn_arena *arena) { *arena = (qn_arena){0}; }
+
+void qn_arena_deinit(qn_arena *arena) {
+  qn_arena_rewind(arena, (qn_arena_mark){0});
+  *arena = (qn_arena){0};
+}
+
+static void add_chunk(qn_arena *arena, size_t needed) {
+  size_t size = arena->total;
+  if (size < MIN_CHUNK) size = MIN_CHUNK;
+  if (size > MAX_CHUNK) size = MAX_CHUNK;
+  if (size < needed) size = needed;
+  if (size > SIZE_MAX - sizeof(qn_arena_chunk)) QN_UNREACHABLE("allocation size overflows");
+  qn_arena_chunk *chunk = malloc(sizeof *chunk + size);
+  if (!chunk) QN_UNREACHABLE("out of memory");
+  chunk->older = arena->chunks;
+  chunk->size = size;
+  arena->chunks = chunk;
+  arena->used = 0;
+}
+
+void *qn_arena_alloc(qn_arena *arena, size_t size) {
+  const size_t align = alignof(max_align_t);
+  if (size > SIZE_MAX - align) QN_UNREACHABLE("allocation size overflows");
+  size = (size + align - 1) & ~(align - 1);
+  if (!arena->chunks || arena->chunks->size - arena->used < size) add_chunk(arena, size);
+  void *memory = arena->chunks->data + arena->used;
+  arena->used += size;
+  arena->total += size;
+  return memset(memory, 0, size);
+}
+
+void *qn_arena_array(qn_arena *arena, size_t count, size_t size) {
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes)) QN_UNREACHABLE("allocation size overflows");
+  return qn_arena_alloc(arena, bytes);
+}
+
+void *qn_arena_copy(qn_arena *arena, const void *data, size_t size) {
+  return size == 0 ? NULL : memcpy(qn_arena_alloc(arena, size), data, size);
+}
+
+qn_str qn_arena_str(qn_arena *arena, qn_str text) {
+  char *copy = qn_arena_alloc(arena, text.size + 1);
+  if (text.size) memcpy(copy, text.data, text.size);
+  return (qn_str){copy, text.size};
+}
+
+qn_str qn_arena_vformat(qn_arena *arena, const char *format, va_list arguments) {
+  va_list again;
+  va_copy(again, arguments);
+  int size = vsnprintf(NULL, 0, format, again);
+  va_end(again);
+  QN_ASSERT(size >= 0);
+  char *text = qn_arena_alloc(arena, (size_t)size + 1);
+  vsnprintf(text, (size_t)size + 1, format, arguments);
+  return (qn_str){text, (size_t)size};
+}
+
+qn_str qn_arena_format(qn_arena *arena, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  qn_str text = qn_arena_vformat(arena, format, arguments);
+  va_end(arguments);
+  return text;
+}
+
+qn_arena_mark qn_arena_get_mark(const qn_arena *arena) {
+  return (qn_arena_mark){arena->chunks, arena->used};
+}
+
+void qn_arena_rewind(qn_arena *arena, qn_arena_mark mark) {
+  while (arena->chunks != mark.chunk) {
+    qn_arena_chunk *older = arena->chunks->older;
+    free(arena->chunks);
+    arena->chunks = older;
+  }
+  arena->used = mark.used;
+}

@@ -1,0 +1,65 @@
+/* String views and the text buffer.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "base/str.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/map.h"
+
+int qn_str_compare(qn_str a, qn_str b) {
+  size_t shorter = a.size < b.size ? a.size : b.size;
+  int order = shorter ? memcmp(a.data, b.data, shorter) : 0;
+  return order ? order : (a.size > b.size) - (a.size < b.size);
+}
+
+uint64_t qn_str_hash(qn_str text) { return qn_hash_bytes(0, text.data, text.size); }
+
+void qn_text_deinit(qn_text *text) {
+  free(text->data);
+  *text = (qn_text){0};
+}
+
+void qn_text_clear(qn_text *text) {
+  text->size = 0;
+  if (text->data) text->data[0] = '\0';
+}
+
+/* Room for `more` characters and the NUL behind them. */
+static char *reserve(qn_text *text, size_t more) {
+  size_t needed;
+  if (__builtin_add_overflow(text->size + 1, more, &needed)) QN_UNREACHABLE("text size overflows");
+  if (needed > text->capacity) text->data = qn_array_grow(text->data, &text->capacity, needed, 1);
+  return text->data + text->size;
+}
+
+void qn_text_put(qn_text *text, qn_str view) {
+  char *end = reserve(text, view.size);
+  if (view.size) memcpy(end, view.data, view.size);
+  end[view.size] = '\0';
+  text->size += view.size;
+}
+
+void qn_text_puts(qn_text *text, const char *string) { qn_text_put(text, qn_str_of(string)); }
+
+void qn_text_putc(qn_text *text, char c) { qn_text_put(text, (qn_str){&c, 1}); }
+
+void qn_text_vformat(qn_text *text, const char *format, va_list arguments) {
+  va_list again;
+  va_copy(again, arguments);
+  int size = vsnprintf(NULL, 0, format, again);
+  va_end(again);
+  QN_ASSERT(size >= 0);
+  vsnprintf(reserve(text, (size_t)size), (size_t)size + 1, format, arguments);
+  text->size += (size_t)size;
+}
+
+void qn_text_format(qn_text *text, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  qn_text_vformat(text, format, arguments);
+  va_end(arguments);
+}
+
+qn_str qn_text_view(const qn_text *text) { return (qn_str){text->data ? text->data : "", text->size}; }
