@@ -1,0 +1,102 @@
+/* Diagnostics as text. Names and source lines come from files, so control characters in them are
+ * shown as '?': a model must not be able to move the user's cursor.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "diag/diag.h"
+
+enum {
+  MAX_DEPTH = 16,    /* of nested locations shown; deeper ones end in "..." */
+  LINE_BEFORE = 100, /* characters of a source line shown left of the caret */
+  LINE_AFTER = 60,
+};
+
+static void put_clean(qn_text *out, qn_str text) {
+  for (size_t i = 0; i < text.size; i++) {
+    unsigned char c = (unsigned char)text.data[i];
+    qn_text_putc(out, (c < 32 && c != '\t') || c == 127 ? '?' : text.data[i]);
+  }
+}
+
+static void render_loc(const qn_loc *loc, int depth, qn_text *out) {
+  static const char *const between[] = {
+      [QN_LOC_NAME] = ": ", [QN_LOC_FUSED] = " and ", [QN_LOC_CALLSITE] = " called from "};
+  if (depth == MAX_DEPTH) {
+    qn_text_puts(out, "...");
+    return;
+  }
+  for (uint32_t i = 0; i < loc->child_count; i++) {
+    if (i > 0) qn_text_puts(out, between[loc->kind]);
+    render_loc(loc->children[i], depth + 1, out);
+  }
+  if (loc->kind == QN_LOC_NAME && loc->child_count) qn_text_puts(out, between[loc->kind]);
+  put_clean(out, loc->text);
+  if (loc->kind == QN_LOC_FILE && loc->line) {
+    qn_text_format(out, ":%u:%u", loc->line, loc->column);
+  }
+}
+
+void qn_loc_render(const qn_loc *loc, qn_text *out) { render_loc(loc, 0, out); }
+
+/* The first position in a text file within a location, or NULL. */
+static const qn_loc *position_of(const qn_loc *loc, int depth) {
+  if (loc->kind == QN_LOC_FILE) return loc->line ? loc : NULL;
+  const qn_loc *found = NULL;
+  for (uint32_t i = 0; i < loc->child_count && !found && depth < MAX_DEPTH; i++) {
+    found = position_of(loc->children[i], depth + 1);
+  }
+  return found;
+}
+
+/* The given line (from 1) without its end; empty when there is none. */
+static qn_str line_of(qn_str source, uint32_t line) {
+  const char *at = source.data, *end = source.data + source.size;
+  for (; line > 1 && at; line--) {
+    at = memchr(at, '\n', (size_t)(end - at));
+    if (at) at++;
+  }
+  if (!at) return (qn_str){NULL, 0};
+  const char *stop = memchr(at, '\n', (size_t)(end - at));
+  return (qn_str){at, (size_t)((stop ? stop : end) - at)};
+}
+
+/* The line and a caret under the column; a long line is cut on both sides. */
+static void render_source(const qn_loc *position, qn_str source, qn_text *out) {
+  qn_str line = line_of(source, position->line);
+  if (!line.data) return;
+  size_t caret = position->column > 0 ? position->column - 1 : 0;
+  if (caret > line.size) caret = line.size;
+  size_t start = caret > LINE_BEFORE ? caret - LINE_BEFORE : 0;
+  size_t size = line.size - start;
+  if (size > caret - start + LINE_AFTER) size = caret - start + LINE_AFTER;
+  qn_text_putc(out, '\n');
+  put_clean(out, (qn_str){line.data + start, size});
+  qn_text_putc(out, '\n');
+  for (size_t i = start; i < caret; i++) qn_text_putc(out, line.data[i] == '\t' ? '\t' : ' ');
+  qn_text_putc(out, '^');
+}
+
+static void render_one(const qn_diag *diag, qn_str source, bool colour, qn_text *out) {
+  static const struct {
+    const char *word, *colour;
+  } severities[] = {
+      [QN_ERROR] = {"error", "\033[1;31m"},
+      [QN_WARNING] = {"warning", "\033[1;35m"},
+      [QN_NOTE] = {"note", "\033[1;36m"},
+      [QN_REMARK] = {"remark", "\033[1;34m"},
+  };
+  size_t before = out->size;
+  qn_loc_render(diag->loc, out);
+  if (out->size > before) qn_text_puts(out, ": ");
+  if (colour) qn_text_puts(out, severities[diag->severity].colour);
+  qn_text_puts(out, severities[diag->severity].word);
+  qn_text_puts(out, colour ? ":\033[0m " : ": ");
+  put_clean(out, diag->text);
+  const qn_loc *position = position_of(diag->loc, 0);
+  if (position && source.size) render_source(position, source, out);
+  qn_text_putc(out, '\n');
+}
+
+void qn_diag_render(const qn_diag *diag, qn_str source, bool colour, qn_text *out) {
+  render_one(diag, source, colour, out);
+  for (uint32_t i = 0; i < diag->note_count; i++) render_one(&diag->notes[i], source, colour, out);
+}
