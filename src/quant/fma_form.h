@@ -38,18 +38,20 @@ typedef struct qn_fma_form {
   float scale, offset, offset_negative; /* zero point included in the offsets */
 } qn_fma_form;
 
-/* Searches and proves. `range`: accumulators that can occur; must fit 32 bits. Accumulators beyond
- * 2^24 in magnitude are allowed only where the result is already saturated on that side. */
+/* Searches and proves. `range`: accumulators that can occur; must fit 32 bits. float(acc) rounds to
+ * nearest even, as the conversion instruction does. */
 qn_fma_form qn_fma_form_find(const qn_requant *requant, qn_interval range);
 /* f(acc) as the generated code computes it. */
 int32_t qn_fma_form_apply(const qn_fma_form *form, int32_t acc, int32_t min, int32_t max);
 
 /* The same for a binary 8-bit operator y(a, b): f = nearest(fma(a, sa, fma(b, sb, offset))), proved
- * by evaluating all 65536 pairs. */
+ * by evaluating all pairs; at most 256 values per side. */
 typedef struct qn_fma2_form { bool proved; float scale_a, scale_b, offset; } qn_fma2_form;
 typedef int32_t qn_binary_fn(const void *user, int32_t a, int32_t b);
 qn_fma2_form qn_fma2_form_find(qn_binary_fn *reference, const void *user, double scale_a, double scale_b,
                                double offset, int32_t a_lo, int32_t a_hi, int32_t b_lo, int32_t b_hi,
                                int32_t min, int32_t max);
+/* f(a, b) as the generated code computes it. */
+int32_t qn_fma2_form_apply(const qn_fma2_form *form, int32_t a, int32_t b, int32_t min, int32_t max);
 
 #endif

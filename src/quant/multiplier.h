@@ -8,10 +8,11 @@
 #include "quant/profile.h"
 #include "runtime/fixed.h"
 
-/* m ~ mantissa * 2^(shift - 31); mantissa 0 or in [2^30, 2^31). */
+/* m ~ mantissa * 2^(shift - 31); mantissa 0 or in [2^30, 2^31); -31 <= shift <= 31. */
 typedef struct qn_multiplier { int32_t mantissa; int32_t shift; } qn_multiplier;
 
-/* Of a finite non-negative real, ties of the mantissa away from zero. */
+/* Of a non-negative real, ties of the mantissa away from zero. Below 2^-32 it is zero; from 2^31 on,
+ * where a 32-bit accumulator has no meaning, it saturates. NaN and infinity give zero. */
 qn_multiplier qn_multiplier_of(double real);
 double qn_multiplier_real(qn_multiplier multiplier);
 
@@ -30,7 +31,10 @@ qn_add_multipliers qn_multipliers_add(qn_profile profile, double a, double b, do
 /* MEAN over `count` elements: 1 / count folded in with truncation (spec 6.3). */
 qn_multiplier qn_multiplier_mean(double input, double output, int64_t count);
 
-/* SOFTMAX on 8-bit input: multiplier and the smallest difference that contributes (spec 7.1). */
+/* SOFTMAX on 8-bit input: multiplier and the smallest difference that contributes (spec 7.1). The
+ * arithmetic is defined for 0 <= input.shift only, and for rows of at most QN_SOFTMAX_MAX_ROW
+ * elements, whose sum fits 32 bits; callers diagnose the rest. */
+enum { QN_SOFTMAX_MAX_ROW = 8191 };
 typedef struct qn_softmax_params { qn_multiplier input; int32_t diff_min; } qn_softmax_params;
 qn_softmax_params qn_softmax_params_of(double beta, double input);
 

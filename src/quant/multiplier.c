@@ -1,0 +1,82 @@
+/* Real multipliers to mantissa and shift, and each operator's way to form them. Which steps are
+ * rounded to float32 is normative: it decides the last bit of the mantissa. A cast to float marks
+ * such a step; the file is compiled without contraction, so products and quotients round where
+ * they stand.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "quant/multiplier.h"
+
+enum { ADD_LEFT_SHIFT = 20, SOFTMAX_INTEGER_BITS = 5 };
+
+qn_multiplier qn_multiplier_of(double real) {
+  if (!(real > 0) || isinf(real)) return (qn_multiplier){0, 0};
+  int exponent;
+  int64_t mantissa = (int64_t)round(ldexp(frexp(real, &exponent), 31));
+  if (mantissa == INT64_C(1) << 31) {
+    mantissa >>= 1;
+    exponent++;
+  }
+  if (exponent < -31) return (qn_multiplier){0, 0};
+  if (exponent > 31) return (qn_multiplier){INT32_MAX, 31};
+  return (qn_multiplier){(int32_t)mantissa, exponent};
+}
+
+double qn_multiplier_real(qn_multiplier multiplier) {
+  return ldexp((double)multiplier.mantissa, multiplier.shift - 31);
+}
+
+double qn_real_conv(qn_profile profile, double input, double weight, double output,
+                    bool is_unsigned) {
+  (void)profile; /* both agree */
+  double product = input * weight;
+  return (is_unsigned ? (double)(float)product : product) / output;
+}
+
+double qn_real_linear(qn_profile profile, double input, double weight, double output,
+                      bool per_axis) {
+  double product = input * weight;
+  bool narrow = profile == QN_PROFILE_TFLM && !per_axis;
+  return (narrow ? (double)(float)product : product) / output;
+}
+
+double qn_real_mul(qn_profile profile, double a, double b, double output) {
+  if (profile == QN_PROFILE_TFLM) return a * b / output;
+  float product = (float)a * (float)b;
+  return (double)(product / (float)output);
+}
+
+double qn_real_requantize(double input, double output) { return input / output; }
+
+double qn_real_relu(double input, double output) {
+  return (double)((float)input / (float)output);
+}
+
+qn_add_multipliers qn_multipliers_add(qn_profile profile, double a, double b, double output,
+                                      bool subtract) {
+  double twice = 2 * fmax(a, b), scaled = ldexp(output, ADD_LEFT_SHIFT);
+  double real_a = a / twice, real_b = b / twice, real_output = twice / scaled;
+  if (profile == QN_PROFILE_TFLM && subtract) {
+    real_a = (double)((float)a / (float)twice);
+    real_b = (double)((float)b / (float)twice);
+    real_output = (double)((float)twice / (float)scaled);
+  }
+  return (qn_add_multipliers){ADD_LEFT_SHIFT, qn_multiplier_of(real_a), qn_multiplier_of(real_b),
+                              qn_multiplier_of(real_output)};
+}
+
+qn_multiplier qn_multiplier_mean(double input, double output, int64_t count) {
+  qn_multiplier m = qn_multiplier_of(qn_real_requantize(input, output));
+  int32_t shift = 63 - __builtin_clzll((uint64_t)count);
+  if (shift > 32) shift = 32;
+  if (shift > 31 + m.shift) shift = 31 + m.shift;
+  m.mantissa = (int32_t)(((int64_t)m.mantissa << shift) / count);
+  m.shift -= shift;
+  return m;
+}
+
+qn_softmax_params qn_softmax_params_of(double beta, double input) {
+  double real = fmin(ldexp(beta * input, 31 - SOFTMAX_INTEGER_BITS), (double)INT32_MAX);
+  qn_multiplier m = qn_multiplier_of(real);
+  double radius = ldexp((1 << SOFTMAX_INTEGER_BITS) - 1, 31 - SOFTMAX_INTEGER_BITS - m.shift);
+  return (qn_softmax_params){m, qn_sat32(-(int64_t)fmin(floor(radius), (double)INT32_MAX))};
+}

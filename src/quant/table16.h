@@ -1,0 +1,24 @@
+/* Tables of 16-bit functions: the 256-entry sigmoid table behind int16 logistic and tanh, and
+ * interpolating tables of 513 entries (spec "tflite numerics" 2.7, 2.8, 8.3).
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_QUANT_TABLE16_H
+#define QN_QUANT_TABLE16_H
+
+#include <stdint.h>
+
+/* 65536 * sigmoid(i / 24), corrected by half of the interpolation error. */
+void qn_sigmoid_table(uint16_t table[256]);
+/* int16 logistic and tanh of x with the input scaling (multiplier, shift) of spec 8.3. */
+int32_t qn_logistic16(const uint16_t sigmoid[256], int32_t x, int32_t multiplier, int32_t shift);
+int32_t qn_tanh16(const uint16_t sigmoid[256], int32_t x, int32_t multiplier, int32_t shift);
+
+enum { QN_TABLE16_SIZE = 513 };
+typedef struct qn_affine16 { float scale; int32_t zero_point; } qn_affine16;
+/* Samples `function` in float32; the output zero point only shifts the output's range. */
+void qn_table16(qn_affine16 input, qn_affine16 output, float (*function)(float),
+                int16_t table[QN_TABLE16_SIZE]);
+/* Interpolates at an int16 value. */
+int32_t qn_table16_lookup(const int16_t table[QN_TABLE16_SIZE], int32_t x);
+
+#endif
