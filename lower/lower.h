@@ -21,6 +21,9 @@ extern const qn_pass qn_pass_materialize_padding;
 /* integer -> integer: input and weight zero points of unpadded convolutions and matrix products go
  * into bias and (i8 or i16) weights; both attributes become 0. */
 extern const qn_pass qn_pass_fold_zero_points;
+/* integer -> integer: dead constants go, tables of tables become one, identity tables go; tensors that
+ * keep_tensors wants stay. */
+extern const qn_pass qn_pass_simplify_integer;
 /* integer -> loops: schedules, packed constants, memory plan. */
 extern const qn_pass qn_pass_lower_to_loops;
 

@@ -1,0 +1,72 @@
+/* model -> integer.
+ *
+ *   before: %y = "ml.relu"(%x) : (tensor<4x!quant.uniform<i8:f32, 0.5>>) -> tensor<4x!quant...>
+ *   after:  %t = "ml.const"() {value = dense<...> : tensor<256xi8>} : () -> tensor<256xi8>
+ *           %y = "ml.lut"(%x, %t) : (tensor<4xi8>, tensor<256xi8>) -> tensor<4xi8>
+ *
+ * Needs a verified module at the model stage. Keeps one op per tensor of the model, with its location
+ * and "quern.*" attributes. Numerics: exact, by definition of the profile in "quern.numerics". When
+ * an op has no integer form the module is left half converted and the status says so.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/walk.h"
+#include "lower/integer/integer.h"
+
+static qn_integer_fn *const lowerings[QN_OP_COUNT] = {
+#define OP(stem, kind, ...) [QN_OP_##kind] = qn_integer_##stem,
+#include "ir/ops/ml.def"
+#include "ir/ops/quant.def"
+#undef OP
+};
+
+void qn_integer_for_each(qn_module *module, qn_integer_visit *visit, void *user) {
+  QN_FOR_EACH_OP(func, qn_op_body(module->op)) {
+    if (func->kind != QN_OP_FUNC) continue;
+    QN_FOR_EACH_BLOCK(block, &func->regions[0]) {
+      QN_FOR_EACH_OP_SAFE(op, block) visit(op, user);
+    }
+  }
+}
+
+typedef struct lowering {
+  qn_integer in;
+  qn_status status; /* the worst so far: QN_INVALID beats QN_UNSUPPORTED */
+} lowering;
+
+static void note_status(lowering *lo, qn_status status) {
+  if (status != QN_OK && lo->status != QN_INVALID) lo->status = status;
+}
+
+static void lower_op(qn_op *op, void *user) {
+  lowering *lo = user;
+  qn_integer_fn *fn = lowerings[op->kind];
+  if (fn)
+    note_status(lo, fn(&lo->in, op));
+  else if (!qn_op_has(op, QN_INTEGER_STAGE))
+    note_status(lo, qn_error(&lo->in.cx->diag, op->loc, QN_UNSUPPORTED,
+                             "'%.*s' has no integer form", QN_STR_ARG(op->name)));
+}
+
+static qn_status run(qn_pass_context *pc) {
+  lowering lo = {.in = {.module = pc->module, .cx = pc->cx, .scratch = pc->scratch}};
+  qn_str profile = qn_op_string(pc->module->op, "quern.numerics",
+                                qn_profile_name(QN_PROFILE_LITERT_REF));
+  if (!qn_profile_of_name(profile, &lo.in.profile))
+    return qn_error(&pc->cx->diag, pc->module->op->loc, QN_INVALID,
+                    "unknown numerics profile '%.*s'", QN_STR_ARG(profile));
+  note_status(&lo, qn_integer_check_types(&lo.in));
+  qn_integer_for_each(pc->module, lower_op, &lo);
+  if (lo.status != QN_OK) return lo.status;
+  qn_integer_retype(&lo.in);
+  pc->changed = true;
+  return QN_OK;
+}
+
+const qn_pass qn_pass_lower_to_integer = {
+    .name = "lower-to-integer",
+    .summary = "make zero points, multipliers, shifts and clamps explicit",
+    .numerics = QN_EXACT,
+    .sets_stage = true,
+    .stage = QN_STAGE_INTEGER,
+    .run = run,
+};

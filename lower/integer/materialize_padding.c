@@ -1,0 +1,77 @@
+/* A convolution with padding becomes an explicit pad with the input zero point and a convolution
+ * without: taps outside of the input contribute nothing either way, but now all outputs have the same
+ * taps, so that one correction for the input zero point serves them all.
+ *
+ *   before: %y = "ml.integer_conv"(%x, ...) {input_zero_point = -3, pad = array<i64: 1, 1, 1, 1>}
+ *   after:  %p = "ml.pad"(%x) {pad = array<i64: 0, 0, 1, 1, 1, 1, 0, 0>, value = -3}
+ *           %y = "ml.integer_conv"(%p, ...) {input_zero_point = -3, pad = array<i64: 0, 0, 0, 0>}
+ *
+ * A pad before the convolution with the same value and no other use is merged, unless its tensor is to
+ * be kept. Numerics: exact.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/integer/integer.h"
+
+enum { RANK = 4, PAD_COUNT = 2 * RANK };
+
+/* [top, bottom, left, right] of the op as before and after of each dimension of NHWC. */
+static bool spatial_pad(const qn_op *op, int64_t out[PAD_COUNT]) {
+  qn_i64s pad = qn_op_i64s(op, "pad");
+  bool any = false;
+  for (int i = 0; i < PAD_COUNT; i++) out[i] = 0;
+  for (uint32_t i = 0; i < 4; i++) {
+    out[2 + i] = pad.data[i];
+    any |= pad.data[i] != 0;
+  }
+  return any;
+}
+
+/* The op that pads x already with the same value and can be replaced. */
+static qn_op *mergeable_pad(const qn_pass_context *pc, const qn_value *x, int64_t value) {
+  qn_op *pad = x->op;
+  bool merge = pad && pad->kind == QN_OP_ML_PAD && qn_value_has_one_use(x) &&
+               qn_op_i64(pad, "value", 0) == value && !qn_integer_is_kept(pc, pad);
+  return merge ? pad : NULL;
+}
+
+static qn_value *build_pad(qn_builder *b, qn_value *x, const int64_t pad[PAD_COUNT], int64_t value) {
+  int64_t dims[RANK];
+  for (int i = 0; i < RANK; i++)
+    dims[i] = x->type->shaped.dims[i] + pad[2 * i] + pad[2 * i + 1];
+  const qn_type *type = qn_type_tensor(b->cx, qn_type_element(x->type), RANK, dims);
+  return qn_build_1(b, QN_OP_ML_PAD, type, QN_VALUES(x),
+                    QN_ATTRS({"pad", qn_attr_i64s(b->cx, pad, PAD_COUNT)},
+                             {"value", qn_attr_i64(b->cx, value)}));
+}
+
+static void materialize(qn_op *op, void *user) {
+  qn_pass_context *pc = user;
+  int64_t pad[PAD_COUNT];
+  if (op->kind != QN_OP_ML_INTEGER_CONV && op->kind != QN_OP_ML_INTEGER_DEPTHWISE_CONV) return;
+  if (!spatial_pad(op, pad)) return;
+  int64_t value = qn_op_i64(op, "input_zero_point", 0);
+  qn_value *x = qn_op_operand(op, 0);
+  qn_op *merged = mergeable_pad(pc, x, value);
+  if (merged) {
+    qn_i64s outer = qn_op_i64s(merged, "pad");
+    for (uint32_t i = 0; i < PAD_COUNT; i++) pad[i] += outer.data[i];
+    x = qn_op_operand(merged, 0);
+  }
+  qn_builder b = qn_builder_before(pc->module, op);
+  qn_op_set_operand(op, 0, build_pad(&b, x, pad, value));
+  qn_op_set_attr(pc->module, op, "pad", qn_attr_i64s(pc->cx, (const int64_t[4]){0}, 4));
+  if (merged) qn_op_erase(pc->module, merged);
+  pc->changed = true;
+}
+
+static qn_status run(qn_pass_context *pc) {
+  qn_integer_for_each(pc->module, materialize, pc);
+  return QN_OK;
+}
+
+const qn_pass qn_pass_materialize_padding = {
+    .name = "materialize-padding",
+    .summary = "pad the inputs of convolutions explicitly with their zero point",
+    .numerics = QN_EXACT,
+    .run = run,
+};

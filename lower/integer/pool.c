@@ -1,0 +1,92 @@
+/* ml.avg_pool, ml.max_pool and ml.reduce_mean (spec "tflite numerics" 6).
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/integer/integer.h"
+
+/* Whether every window along one dimension has a tap inside the input. Windows are ordered, so the
+ * first and the last decide. */
+static bool windows_touch(int64_t size, int64_t count, int64_t kernel, int64_t stride,
+                          int64_t before) {
+  return count > 0 && kernel > before && (count - 1) * stride - before < size;
+}
+
+static bool check_windows(qn_integer *in, const qn_op *op) {
+  const int64_t *x = qn_op_operand(op, 0)->type->shaped.dims;
+  const int64_t *y = qn_op_result(op, 0)->type->shaped.dims;
+  qn_i64s kernel = qn_op_i64s(op, "kernel_sizes"), stride = qn_op_i64s(op, "strides");
+  qn_i64s pad = qn_op_i64s(op, "pad");
+  if (windows_touch(x[1], y[1], kernel.data[0], stride.data[0], pad.data[0]) &&
+      windows_touch(x[2], y[2], kernel.data[1], stride.data[1], pad.data[2]))
+    return true;
+  (void)qn_error(&in->cx->diag, op->loc, QN_INVALID,
+                 "'%.*s' has a window that lies outside of its input", QN_STR_ARG(op->name));
+  return false;
+}
+
+static qn_status lower_pool(qn_integer *in, qn_op *op, qn_op_kind kind) {
+  qn_quant8 x, y;
+  int32_t min, max;
+  if (!qn_integer_unary_quant8(in, op, &x, &y) || !qn_integer_clamp(in, op, &y, &min, &max))
+    return QN_UNSUPPORTED;
+  if (!qn_quant8_equal(&x, &y))
+    return qn_error(&in->cx->diag, op->loc, QN_UNSUPPORTED,
+                    "'%.*s' has no integer form: input and result have different quantization",
+                    QN_STR_ARG(op->name));
+  if (!check_windows(in, op)) return QN_INVALID;
+  qn_builder b = qn_builder_before(in->module, op);
+  qn_value *result =
+      qn_build_1(&b, kind, qn_op_result(op, 0)->type, QN_VALUES(qn_op_operand(op, 0)),
+                 QN_ATTRS({"kernel_sizes", qn_op_attr(op, "kernel_sizes")},
+                          {"strides", qn_op_attr(op, "strides")}, {"pad", qn_op_attr(op, "pad")},
+                          {"min", qn_integer_i64(in, min)}, {"max", qn_integer_i64(in, max)}));
+  const char *rounding = x.is_unsigned ? "half_up" : "half_away";
+  if (kind == QN_OP_ML_INTEGER_AVG_POOL)
+    qn_op_set_attr(in->module, result->op, "rounding",
+                   qn_attr_string(in->cx, qn_str_of(rounding)));
+  qn_integer_replace(in, op, result);
+  return QN_OK;
+}
+
+qn_status qn_integer_ml_avg_pool(qn_integer *in, qn_op *op) {
+  return lower_pool(in, op, QN_OP_ML_INTEGER_AVG_POOL);
+}
+
+qn_status qn_integer_ml_max_pool(qn_integer *in, qn_op *op) {
+  return lower_pool(in, op, QN_OP_ML_INTEGER_MAX_POOL);
+}
+
+/* Elements that go into one result; 0 when there are none. */
+static int64_t reduced_count(const qn_op *op) {
+  int64_t in_count = qn_type_elements(qn_op_operand(op, 0)->type);
+  int64_t out_count = qn_type_elements(qn_op_result(op, 0)->type);
+  return out_count > 0 ? in_count / out_count : 0;
+}
+
+qn_status qn_integer_ml_reduce_mean(qn_integer *in, qn_op *op) {
+  qn_quant8 x, y;
+  if (!qn_integer_unary_quant8(in, op, &x, &y)) return QN_UNSUPPORTED;
+  int64_t count = reduced_count(op);
+  if (count <= 0)
+    return qn_error(&in->cx->diag, op->loc, QN_INVALID, "the mean of no elements is not defined");
+  qn_multiplier m;
+  double ratio = qn_real_requantize(x.affine.scale, y.affine.scale);
+  if (!qn_integer_multiplier(in, op, ratio, &m)) return QN_INVALID;
+  m = qn_multiplier_mean(x.affine.scale, y.affine.scale, count);
+  if (count > INT32_MAX / 255)
+    qn_warning(&in->cx->diag, op->loc,
+               "the sum of %lld elements may be anywhere in [%lld, %lld] and wrap at 32 bits",
+               (long long)count, -255 * (long long)count, 255 * (long long)count);
+  int64_t min, max;
+  qn_storage_range(8, !y.is_unsigned, &min, &max);
+  qn_builder b = qn_builder_before(in->module, op);
+  qn_value *result = qn_build_1(
+      &b, QN_OP_ML_INTEGER_MEAN, qn_op_result(op, 0)->type, QN_VALUES(qn_op_operand(op, 0)),
+      QN_ATTRS({"axes", qn_op_attr(op, "axes")}, {"keep_dims", qn_op_attr(op, "keep_dims")},
+               {"input_zero_point", qn_integer_i64(in, x.affine.zero_point)},
+               {"multiplier", qn_integer_i64(in, m.mantissa)},
+               {"shift", qn_integer_i64(in, m.shift)},
+               {"output_zero_point", qn_integer_i64(in, y.affine.zero_point)},
+               {"min", qn_integer_i64(in, min)}, {"max", qn_integer_i64(in, max)}));
+  qn_integer_replace(in, op, result);
+  return QN_OK;
+}

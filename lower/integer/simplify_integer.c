@@ -1,0 +1,92 @@
+/* Cleaning up after the integer stage's passes: a table of a table is one table, an identity table is
+ * nothing, and constants without use go.
+ *
+ *   before: %a = "ml.lut"(%x, %s), %b = "ml.lut"(%a, %t) with %a used once
+ *   after:  %b = "ml.lut"(%x, %st)
+ *
+ * A tensor that is to be kept (keep_tensors) is neither merged nor removed. Numerics: exact.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/walk.h"
+#include "lower/integer/integer.h"
+
+/* The table of a lut, as bytes; false when it is not constant. */
+static bool table_of(const qn_op *op, uint8_t table[256]) {
+  if (op->kind != QN_OP_ML_LUT) return false;
+  const qn_attr *payload = qn_value_constant(qn_op_operand(op, 1));
+  if (!payload) return false;
+  for (int i = 0; i < 256; i++) table[i] = (uint8_t)qn_dense_int(payload, i);
+  return true;
+}
+
+/* One lut after another: the second reads the first's table. The first stays for its other uses. */
+static void compose(qn_pass_context *pc, qn_op *op) {
+  uint8_t inner[256], outer[256], both[256];
+  qn_op *first = qn_op_operand(op, 0)->op;
+  if (!first || qn_integer_is_kept(pc, first) || !table_of(first, inner) || !table_of(op, outer))
+    return;
+  for (int i = 0; i < 256; i++) both[i] = outer[inner[i]];
+  qn_builder b = qn_builder_before(pc->module, op);
+  qn_op_set_operand(op, 0, qn_op_operand(first, 0));
+  qn_op_set_operand(op, 1, qn_integer_table(&b, both, qn_type_element(qn_op_result(op, 0)->type)));
+  pc->changed = true;
+}
+
+static bool is_returned(const qn_value *value) {
+  for (const qn_use *use = value->first_use; use; use = use->next)
+    if (use->owner->kind == QN_OP_FUNC_RETURN) return true;
+  return false;
+}
+
+/* What a function returns keeps its own op: returning an argument would be a copy all the same. */
+static void remove_identity(qn_pass_context *pc, qn_op *op) {
+  uint8_t table[256];
+  qn_value *x = qn_op_operand(op, 0), *y = qn_op_result(op, 0);
+  if (x->type != y->type || is_returned(y) || qn_integer_is_kept(pc, op) || !table_of(op, table))
+    return;
+  for (int i = 0; i < 256; i++)
+    if (table[i] != i) return;
+  qn_value_replace_all_uses(y, x);
+  qn_op_erase(pc->module, op);
+  pc->changed = true;
+}
+
+static void simplify(qn_op *op, void *user) {
+  qn_pass_context *pc = user;
+  if (op->kind != QN_OP_ML_LUT) return;
+  compose(pc, op);
+  remove_identity(pc, op);
+}
+
+static bool is_dead(const qn_pass_context *pc, const qn_op *op) {
+  if (!qn_op_has(op, QN_CONSTANT) && op->kind != QN_OP_ML_LUT) return false;
+  return !qn_value_has_uses(qn_op_result(op, 0)) && !qn_integer_is_kept(pc, op);
+}
+
+/* Backwards, so that a table dies after the last lut that reads it. */
+static void remove_dead(qn_pass_context *pc, qn_block *block) {
+  for (qn_op *op = block->last; op;) {
+    qn_op *previous = op->prev;
+    if (is_dead(pc, op)) {
+      qn_op_erase(pc->module, op);
+      pc->changed = true;
+    }
+    op = previous;
+  }
+}
+
+static qn_status run(qn_pass_context *pc) {
+  qn_integer_for_each(pc->module, simplify, pc);
+  QN_FOR_EACH_OP(func, qn_op_body(pc->module->op)) {
+    if (func->kind != QN_OP_FUNC) continue;
+    QN_FOR_EACH_BLOCK(block, &func->regions[0]) remove_dead(pc, block);
+  }
+  return QN_OK;
+}
+
+const qn_pass qn_pass_simplify_integer = {
+    .name = "simplify-integer",
+    .summary = "compose tables, drop identity tables and dead constants",
+    .numerics = QN_EXACT,
+    .run = run,
+};
