@@ -1,0 +1,128 @@
+/* Multipliers: the specification's vectors and each operator's precision rule.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "quant/multiplier.h"
+
+static void expect(qn_multiplier m, int32_t mantissa, int32_t shift) {
+  assert_int_equal(m.mantissa, mantissa);
+  assert_int_equal(m.shift, shift);
+}
+
+static void test_vectors(void **unused) {
+  (void)unused;
+  expect(qn_multiplier_of(0.5), 1073741824, 0);
+  expect(qn_multiplier_of(0.25), 1073741824, -1);
+  expect(qn_multiplier_of(1.0), 1073741824, 1);
+  expect(qn_multiplier_of(1.0 / 3), 1431655765, -1);
+  expect(qn_multiplier_of(0.0072474273418460), 1992157658, -7);
+  expect(qn_multiplier_of(0.9999999999), 1073741824, 1);
+  expect(qn_multiplier_of(1.5), 1610612736, 1);
+  expect(qn_multiplier_of(0x1p-33), 0, 0);
+}
+
+static void test_extremes(void **unused) {
+  (void)unused;
+  expect(qn_multiplier_of(0), 0, 0);
+  expect(qn_multiplier_of(0x1p-32), 1 << 30, -31);
+  expect(qn_multiplier_of(0x1p31 - 1), INT32_MAX, 31);
+  expect(qn_multiplier_of(1e30), INT32_MAX, 31);
+  expect(qn_multiplier_of(HUGE_VAL), 0, 0);
+  expect(qn_multiplier_of((double)NAN), 0, 0);
+}
+
+static void test_real_is_the_inverse(void **unused) {
+  (void)unused;
+  for (double real = 1e-9; real < 1e9; real *= 1.37) {
+    double back = qn_multiplier_real(qn_multiplier_of(real));
+    assert_true(fabs(back - real) <= real * 0x1p-31);
+  }
+}
+
+/* Scales for which rounding the product to float32 changes the result. */
+static const double in = (double)0.023528477F, weight = (double)0.0012345679F, out = (double)0.047F;
+
+static void test_conv_precision(void **unused) {
+  (void)unused;
+  double exact = in * weight / out, narrow = (double)(float)(in * weight) / out;
+  assert_true(exact != narrow);
+  for (int p = 0; p < QN_PROFILE_COUNT; p++) {
+    assert_true(qn_real_conv((qn_profile)p, in, weight, out, false) == exact);
+    assert_true(qn_real_conv((qn_profile)p, in, weight, out, true) == narrow);
+  }
+  assert_true(qn_real_linear(QN_PROFILE_LITERT_REF, in, weight, out, false) == exact);
+  assert_true(qn_real_linear(QN_PROFILE_LITERT_REF, in, weight, out, true) == exact);
+  assert_true(qn_real_linear(QN_PROFILE_TFLM, in, weight, out, false) == narrow);
+  assert_true(qn_real_linear(QN_PROFILE_TFLM, in, weight, out, true) == exact);
+}
+
+static void test_elementwise_precision(void **unused) {
+  (void)unused;
+  assert_true(qn_real_mul(QN_PROFILE_TFLM, in, weight, out) == in * weight / out);
+  float product = (float)in * (float)weight, quotient = product / (float)out;
+  assert_true(qn_real_mul(QN_PROFILE_LITERT_REF, in, weight, out) == (double)quotient);
+  assert_true(qn_real_requantize(in, out) == in / out);
+  assert_true(qn_real_relu(in, out) == (double)((float)in / (float)out));
+  assert_true(qn_real_relu(in, out) != in / out);
+}
+
+static void test_add(void **unused) {
+  (void)unused;
+  qn_add_multipliers m = qn_multipliers_add(QN_PROFILE_LITERT_REF, in, weight, out, false);
+  assert_int_equal(m.left_shift, 20);
+  expect(m.a, 1 << 30, 0); /* the larger scale becomes one half */
+  qn_multiplier b = qn_multiplier_of(weight / (2 * in));
+  expect(m.b, b.mantissa, b.shift);
+  qn_multiplier o = qn_multiplier_of(2 * in / (0x1p20 * out));
+  expect(m.output, o.mantissa, o.shift);
+  /* Only tflm's SUB forms its quotients in float32. */
+  for (int p = 0; p < QN_PROFILE_COUNT; p++)
+    for (int subtract = 0; subtract < 2; subtract++) {
+      qn_add_multipliers n = qn_multipliers_add((qn_profile)p, in, weight, out, subtract);
+      bool narrow = p == QN_PROFILE_TFLM && subtract;
+      assert_true((n.b.mantissa != b.mantissa) == narrow);
+      if (!narrow) continue;
+      qn_multiplier wanted = qn_multiplier_of((double)((float)weight / (float)(2 * in)));
+      expect(n.b, wanted.mantissa, wanted.shift);
+    }
+}
+
+static void test_mean(void **unused) {
+  (void)unused;
+  qn_multiplier one = qn_multiplier_mean(0.5, 0.5, 1);
+  expect(one, 1 << 30, 1);
+  /* 49 elements: k = 5, 1/49 folded in with truncation. */
+  expect(qn_multiplier_mean(0.5, 0.5, 49), (int32_t)((INT64_C(1) << 35) / 49), -4);
+  /* A power of two is exact. */
+  expect(qn_multiplier_mean(0.5, 0.5, 64), 1 << 30, -5);
+  /* A scale ratio at the lower end leaves no room for the shift. */
+  expect(qn_multiplier_mean(0x1p-32, 1, 4), 1 << 28, -31);
+}
+
+static void test_softmax(void **unused) {
+  (void)unused;
+  qn_softmax_params p = qn_softmax_params_of(1.0, 0.0625);
+  expect(p.input, 1 << 30, 23);
+  assert_int_equal(p.diff_min, -248); /* 31 * 2^26 / 2^23 */
+  p = qn_softmax_params_of(1.0, 100);
+  expect(p.input, INT32_MAX, 31);
+  assert_int_equal(p.diff_min, 0);
+  p = qn_softmax_params_of(1.0, 1e-12);
+  assert_true(p.input.shift < 0 && p.diff_min == -INT32_MAX);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_vectors),        cmocka_unit_test(test_extremes),
+      cmocka_unit_test(test_real_is_the_inverse), cmocka_unit_test(test_conv_precision),
+      cmocka_unit_test(test_elementwise_precision), cmocka_unit_test(test_add),
+      cmocka_unit_test(test_mean),           cmocka_unit_test(test_softmax),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,148 @@
+/* Activation clamps and unary tables, per profile.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "quant/multiplier.h"
+#include "quant/range.h"
+
+static const qn_affine8 signed8 = {0.05, -10, -128, 127};
+
+static void expect_range(qn_activation activation, qn_affine8 to, int32_t min, int32_t max) {
+  int32_t got_min, got_max;
+  qn_activation_range(activation, to, &got_min, &got_max);
+  assert_int_equal(got_min, min);
+  assert_int_equal(got_max, max);
+}
+
+static void test_activation_ranges(void **unused) {
+  (void)unused;
+  expect_range(QN_ACT_NONE, signed8, -128, 127);
+  expect_range(QN_ACT_RELU, signed8, -10, 127);
+  expect_range(QN_ACT_RELU6, signed8, -10, 110);
+  expect_range(QN_ACT_RELU_N1_TO_1, signed8, -30, 10);
+  qn_affine8 narrow = {0.01, 100, 0, 255};
+  expect_range(QN_ACT_RELU6, narrow, 100, 255);
+  expect_range(QN_ACT_RELU_N1_TO_1, narrow, 0, 200);
+  qn_affine8 tiny = {1e-30, 0, -128, 127};
+  expect_range(QN_ACT_RELU6, tiny, 0, 127);
+}
+
+static void test_names(void **unused) {
+  (void)unused;
+  for (int i = QN_ACT_NONE; i <= QN_ACT_RELU_N1_TO_1; i++) {
+    qn_activation activation;
+    assert_true(qn_activation_of_name(qn_str_of(qn_activation_name((qn_activation)i)), &activation));
+    assert_int_equal(activation, i);
+  }
+  qn_activation activation;
+  assert_false(qn_activation_of_name(qn_str_of("gelu"), &activation));
+  for (int i = 0; i < QN_PROFILE_COUNT; i++) {
+    qn_profile profile;
+    assert_true(qn_profile_of_name(qn_str_of(qn_profile_name((qn_profile)i)), &profile));
+    assert_int_equal(profile, i);
+    assert_non_null(qn_profile_summary((qn_profile)i));
+  }
+  qn_profile profile;
+  assert_false(qn_profile_of_name(qn_str_of("exact"), &profile));
+}
+
+static int32_t entry(const uint8_t table[256], int32_t x, bool is_unsigned) {
+  uint8_t y = table[(uint8_t)x];
+  return is_unsigned ? y : (int8_t)y;
+}
+
+/* Within one step of the real function, and monotone. */
+static void expect_function(qn_unary unary, qn_profile profile, qn_affine8 in, qn_affine8 out,
+                            double (*function)(double)) {
+  uint8_t table[256];
+  bool is_unsigned = in.min == 0;
+  qn_unary_table(unary, profile, in, is_unsigned, out, table);
+  for (int32_t x = in.min; x <= in.max; x++) {
+    double real = function(in.scale * (x - in.zero_point)) / out.scale + out.zero_point;
+    double clamped = fmin(fmax(real, out.min), out.max);
+    assert_true(fabs(entry(table, x, is_unsigned) - clamped) <= 1.0);
+    if (x > in.min) assert_true(entry(table, x, is_unsigned) >= entry(table, x - 1, is_unsigned));
+  }
+}
+
+static double sigmoid(double x) { return 1 / (1 + exp(-x)); }
+static double relu(double x) { return fmax(x, 0); }
+static double relu6(double x) { return fmin(fmax(x, 0), 6); }
+static double identity(double x) { return x; }
+
+static void test_tables_approximate_their_functions(void **unused) {
+  (void)unused;
+  const qn_affine8 unit = {1.0 / 256, -128, -128, 127}, both = {1.0 / 128, 0, -128, 127};
+  const qn_affine8 uin = {0.05, 118, 0, 255}, uunit = {1.0 / 256, 0, 0, 255};
+  const qn_affine8 uboth = {1.0 / 128, 128, 0, 255}, other = {0.031, 7, -128, 127};
+  for (int p = 0; p < QN_PROFILE_COUNT; p++) {
+    qn_profile profile = (qn_profile)p;
+    expect_function(QN_UNARY_SIGMOID, profile, signed8, unit, sigmoid);
+    expect_function(QN_UNARY_TANH, profile, signed8, both, tanh);
+    expect_function(QN_UNARY_SIGMOID, profile, uin, uunit, sigmoid);
+    expect_function(QN_UNARY_TANH, profile, uin, uboth, tanh);
+    expect_function(QN_UNARY_RELU, profile, signed8, other, relu);
+    expect_function(QN_UNARY_RELU6, profile, signed8, signed8, relu6);
+    expect_function(QN_UNARY_REQUANTIZE, profile, signed8, other, identity);
+    expect_function(QN_UNARY_CONCAT_RESCALE, profile, uin, (qn_affine8){0.07, 99, 0, 255}, identity);
+  }
+}
+
+static void test_profiles_differ(void **unused) {
+  (void)unused;
+  const qn_affine8 in = {0.1, 3, -128, 127}, unit = {1.0 / 256, -128, -128, 127};
+  uint8_t table[256], fixed[256];
+  qn_unary_table(QN_UNARY_SIGMOID, QN_PROFILE_TFLM, in, false, unit, fixed);
+  qn_multiplier m = qn_multiplier_of(0.1 * 0x1p27);
+  for (int32_t x = -116; x <= 122; x++) { /* |x - 3| < 120 = 15 * 2^27 / 2^24: not yet saturated */
+    int32_t w = qn_requant32(x - 3, m.mantissa, m.shift);
+    int32_t y = qn_rdivp2(qn_fixed_logistic(w, 4), 23) - 128;
+    assert_int_equal(entry(fixed, x, false), qn_clamp32(y, -128, 127));
+  }
+  /* RELU6: one rescales, the other assumes equal quantization. */
+  const qn_affine8 out = {0.05, -128, -128, 127};
+  qn_unary_table(QN_UNARY_RELU6, QN_PROFILE_LITERT_REF, in, false, out, table);
+  assert_int_equal(entry(table, 13, false), -128 + 20);
+  qn_unary_table(QN_UNARY_RELU6, QN_PROFILE_TFLM, in, false, out, table);
+  assert_int_equal(entry(table, 13, false), 13);
+  assert_int_equal(entry(table, -5, false), 3);
+  assert_int_equal(entry(table, 100, false), 63);
+}
+
+static void test_requantize_between_signs(void **unused) {
+  (void)unused;
+  const qn_affine8 from = {0.5, 3, -128, 127}, to = {0.5, 131, 0, 255};
+  uint8_t table[256];
+  qn_unary_table(QN_UNARY_REQUANTIZE, QN_PROFILE_LITERT_REF, from, false, to, table);
+  for (int i = 0; i < 256; i++) assert_int_equal(table[i], i ^ 0x80);
+}
+
+static void test_concat(void **unused) {
+  (void)unused;
+  const qn_affine8 from = {0.5, 3, 0, 255}, to = {0.25, 10, 0, 255};
+  uint8_t table[256];
+  qn_unary_table(QN_UNARY_CONCAT_RESCALE, QN_PROFILE_LITERT_REF, from, true, from, table);
+  for (int i = 0; i < 256; i++) assert_int_equal(table[i], i);
+  qn_unary_table(QN_UNARY_CONCAT_RESCALE, QN_PROFILE_LITERT_REF, from, true, to, table);
+  assert_int_equal(table[0], 4);
+  assert_int_equal(table[5], 14);
+  assert_int_equal(table[255], 255);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_activation_ranges),
+      cmocka_unit_test(test_names),
+      cmocka_unit_test(test_tables_approximate_their_functions),
+      cmocka_unit_test(test_profiles_differ),
+      cmocka_unit_test(test_requantize_between_signs),
+      cmocka_unit_test(test_concat),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
