@@ -1,0 +1,246 @@
+"""Quern beside its peers, interleaved in one process.
+
+In every round each contestant runs once for at least --slice milliseconds, in random order, so that
+a disturbance of the machine hits all of them. Reported are the medians over the rounds and the median
+of the per-round ratios peer / Quern. Every contestant's output is compared with the recorded answer
+of the reference kernels (or, without one, with Quern's), byte by byte.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+import argparse
+import ctypes
+import json
+import os
+import pathlib
+import platform
+import random
+import statistics
+import subprocess
+import sys
+import time
+
+import numpy as np
+
+import quern_api
+
+MODELS = [
+    "mobilenet_v1_0.25_128_quant", "mobilenet_v2_1.0_224_quant", "tf2_mobilenet_v2_1.0_224_ptq",
+    "pretrainedResnet_quant", "vww_96_int8", "kws_ref_model", "ad01_int8", "str_ww_ref_model",
+    "micro_speech_quantized", "hello_world_int8", "split_concat",
+]
+
+
+class Quern:
+    """Ours, through the C API."""
+
+    def __init__(self, path, threads):
+        self.executable = quern_api.Executable(path, threads)
+        self.compile_seconds = self.executable.compile_seconds
+
+    def load(self, inputs):
+        self.executable.set_inputs(inputs)
+
+    def run(self):
+        self.executable.invoke()
+
+    def outputs(self):
+        return self.executable.outputs()
+
+
+class LiteRt:
+    """LiteRT with one of its op resolvers."""
+
+    def __init__(self, path, threads, resolver):
+        from ai_edge_litert.interpreter import Interpreter, OpResolverType
+        kinds = {"xnnpack": OpResolverType.AUTO,
+                 "builtin": OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES}
+        start = time.perf_counter()
+        self.interpreter = Interpreter(model_path=str(path), num_threads=threads,
+                                       experimental_op_resolver_type=kinds[resolver])
+        self.interpreter.allocate_tensors()
+        self.compile_seconds = time.perf_counter() - start
+
+    def load(self, inputs):
+        for detail, array in zip(self.interpreter.get_input_details(), inputs):
+            self.interpreter.set_tensor(detail["index"], array)
+
+    def run(self):
+        self.interpreter.invoke()
+
+    def outputs(self):
+        return [self.interpreter.get_tensor(d["index"]) for d in self.interpreter.get_output_details()]
+
+
+class OpenVino:
+    """OpenVINO's CPU plugin, which reads .tflite itself."""
+
+    def __init__(self, path, threads):
+        import openvino
+        start = time.perf_counter()
+        model = openvino.Core().compile_model(
+            str(path), "CPU", {"INFERENCE_NUM_THREADS": threads, "NUM_STREAMS": 1,
+                               "PERFORMANCE_HINT": "LATENCY"})
+        self.compile_seconds = time.perf_counter() - start
+        self.request = model.create_infer_request()
+        self.make_tensor = openvino.Tensor
+
+    def load(self, inputs):
+        for i, array in enumerate(inputs):
+            self.request.set_input_tensor(i, self.make_tensor(np.ascontiguousarray(array)))
+
+    def run(self):
+        self.request.infer()
+
+    def outputs(self):
+        return [self.request.get_output_tensor(i).data
+                for i in range(len(self.request.model_outputs))]
+
+
+CONTESTANTS = {
+    "quern": Quern,
+    "litert-xnnpack": lambda path, threads: LiteRt(path, threads, "xnnpack"),
+    "litert-builtin": lambda path, threads: LiteRt(path, threads, "builtin"),
+    "openvino": OpenVino,
+}
+
+
+def load_yardstick(build):
+    library = build / "yardstick.so"
+    source = pathlib.Path(__file__).with_name("yardstick.c")
+    subprocess.run(["cc", "-O2", "-shared", "-fPIC", "-o", library, source], check=True)
+    yardstick = ctypes.CDLL(str(library))
+    yardstick.yardstick_hertz.restype = ctypes.c_double
+    yardstick.yardstick_peak.restype = ctypes.c_double
+    return yardstick
+
+
+def seconds_per_run(contestant, repeats):
+    start = time.perf_counter()
+    for _ in range(repeats):
+        contestant.run()
+    return (time.perf_counter() - start) / repeats
+
+
+def repeats_for(contestant, slice_seconds):
+    contestant.run()
+    repeats = 1
+    while True:
+        took = seconds_per_run(contestant, repeats) * repeats
+        if took >= slice_seconds or repeats >= 1 << 20:
+            return repeats
+        repeats = max(repeats * 2, int(repeats * slice_seconds / max(took, 1e-9)))
+
+
+def recorded_case(golden, model):
+    """Inputs and outputs of one recorded case, or None."""
+    folder = golden / model
+    if not folder.is_dir():
+        return None
+    case = sorted(p for p in folder.iterdir() if (p / "in0.npy").exists())
+    if not case:
+        return None
+
+    def arrays(stem):
+        found = []
+        while (case[0] / f"{stem}{len(found)}.npy").exists():
+            found.append(np.load(case[0] / f"{stem}{len(found)}.npy"))
+        return found
+    return arrays("in"), arrays("out")
+
+
+def differing_bytes(outputs, expected):
+    total = 0
+    for got, want in zip(outputs, expected):
+        if got.dtype != want.dtype or got.size != want.size:
+            return None  # some peers answer in another type
+        total += int(np.count_nonzero(got.reshape(-1) != want.reshape(-1)))
+    return total
+
+
+def measure(path, case, threads, rounds, slice_seconds, yardstick):
+    inputs, expected = case
+    live, failures = {}, {}
+    for name, make in CONTESTANTS.items():
+        try:
+            contestant = make(path, threads)
+            contestant.load(inputs)
+            contestant.run()
+            live[name] = contestant
+        except Exception as error:  # pylint: disable=broad-except  # a peer may reject the model
+            failures[name] = str(error).splitlines()[0][:100] if str(error) else repr(error)
+    if "quern" not in live:
+        return {"failures": failures}
+    repeats = {name: repeats_for(contestant, slice_seconds) for name, contestant in live.items()}
+    times = {name: [] for name in live}
+    peaks = []
+    for _ in range(rounds):
+        order = list(live)
+        random.shuffle(order)
+        peaks.append(yardstick.yardstick_peak())
+        for name in order:
+            times[name].append(seconds_per_run(live[name], repeats[name]))
+    report = {"failures": failures, "threads": threads, "peak_gmacs": statistics.median(peaks) / 1e9}
+    for name, contestant in live.items():
+        ratios = [peer / own for peer, own in zip(times[name], times["quern"])]
+        report[name] = {
+            "median_ms": statistics.median(times[name]) * 1e3, "min_ms": min(times[name]) * 1e3,
+            "ratio": statistics.median(ratios), "compile_s": contestant.compile_seconds,
+            "differing": differing_bytes(contestant.outputs(), expected),
+        }
+    return report
+
+
+def print_report(model, report):
+    if "quern" not in report:
+        print(f"{model}: quern failed: {report['failures'].get('quern')}")
+        return
+    own = report["quern"]
+    line = f"{model:30} {report['threads']}t  quern {own['median_ms']:9.4f} ms"
+    for name in CONTESTANTS:
+        if name != "quern":
+            peer = report.get(name)
+            line += f"  {name} " + (f"{peer['ratio']:6.2f}x" if peer else "      -")
+    print(line + f"  differing bytes: {own['differing']}", flush=True)
+
+
+def cpu_name():
+    for line in open("/proc/cpuinfo", encoding="utf-8"):
+        if line.startswith("model name"):
+            return line.split(":", 1)[1].strip()
+    return platform.processor()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--shared", type=pathlib.Path, required=True, help="folder with models/ and golden/")
+    parser.add_argument("--build", type=pathlib.Path, required=True, help="build folder with libquern.so")
+    parser.add_argument("--model", action="append", help="only these models")
+    parser.add_argument("--threads", type=int, action="append", help="default: 1 and 2")
+    parser.add_argument("--rounds", type=int, default=30)
+    parser.add_argument("--slice", type=float, default=5.0, help="milliseconds a contestant runs per round")
+    parser.add_argument("--json", type=pathlib.Path, help="write all figures here")
+    options = parser.parse_args()
+    quern_api.load(options.build / "libquern.so")
+    yardstick = load_yardstick(options.build)
+    print(f"machine: {cpu_name()}, {os.cpu_count()} cores, level {quern_api.host_level()}, "
+          f"{yardstick.yardstick_hertz() / 1e9:.2f} GHz, "
+          f"peak {yardstick.yardstick_peak() / 1e9:.0f} GMAC/s per core")
+    print("ratios: peer's time / ours, above 1 we are faster")
+    results = {}
+    for threads in options.threads or [1, 2]:
+        for model in options.model or MODELS:
+            path = options.shared / "models" / f"{model}.tflite"
+            case = recorded_case(options.shared / "golden" / "litert-ref", model)
+            if not path.exists() or case is None:
+                print(f"{model}: not there, skipped")
+                continue
+            report = measure(path, case, threads, options.rounds, options.slice / 1e3, yardstick)
+            results[f"{model}/{threads}"] = report
+            print_report(model, report)
+    if options.json:
+        options.json.write_text(json.dumps(results, indent=1), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

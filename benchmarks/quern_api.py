@@ -1,0 +1,93 @@
+"""The part of Quern's C API that the benchmark needs, by ctypes.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+import ctypes
+import time
+
+import numpy as np
+
+DTYPES = {1: np.int8, 2: np.uint8, 3: np.int16, 4: np.int32, 5: np.int64, 6: np.float32, 7: np.bool_}
+
+
+class CompileOptions(ctypes.Structure):
+    """qn_compile_options."""
+    _fields_ = [("size", ctypes.c_size_t), ("engine", ctypes.c_int), ("stage", ctypes.c_int),
+                ("triple", ctypes.c_char_p), ("cpu", ctypes.c_char_p), ("features", ctypes.c_char_p),
+                ("keep_tensors", ctypes.c_int), ("symbol", ctypes.c_char_p)]
+
+
+class TensorInfo(ctypes.Structure):
+    """qn_tensor_info."""
+    _fields_ = [("name", ctypes.c_char_p), ("dtype", ctypes.c_int), ("rank", ctypes.c_uint32),
+                ("dims", ctypes.POINTER(ctypes.c_int64)), ("bytes", ctypes.c_size_t),
+                ("scale", ctypes.c_double), ("zero_point", ctypes.c_int64), ("index", ctypes.c_int64)]
+
+
+QN_FORM_LOOPS = 2
+_library = None
+
+
+def load(path):
+    """Loads the shared library; everything else needs it."""
+    global _library  # pylint: disable=global-statement
+    _library = ctypes.CDLL(str(path))
+    _library.qn_context_create.restype = ctypes.c_void_p
+    _library.qn_host_level.restype = ctypes.c_char_p
+    for which in ("input", "output"):
+        getattr(_library, f"qn_executable_{which}").restype = TensorInfo
+        getattr(_library, f"qn_executable_{which}_count").restype = ctypes.c_uint32
+
+
+def host_level():
+    """Name of the best level of this machine."""
+    return _library.qn_host_level().decode()
+
+
+def check(status, what):
+    """Raises unless the status is QN_OK."""
+    if status != 0:
+        raise RuntimeError(f"{what}: status {status}")
+
+
+class Executable:
+    """A model compiled just in time."""
+
+    def __init__(self, path, threads):
+        self.context = ctypes.c_void_p(_library.qn_context_create())
+        model = ctypes.c_void_p()
+        self.handle = ctypes.c_void_p()
+        start = time.perf_counter()
+        check(_library.qn_model_load(self.context, str(path).encode(), None, ctypes.byref(model)), "load")
+        options = CompileOptions(size=ctypes.sizeof(CompileOptions), stage=QN_FORM_LOOPS)
+        check(_library.qn_compile(model, ctypes.byref(options), ctypes.byref(self.handle)), "compile")
+        self.compile_seconds = time.perf_counter() - start
+        _library.qn_model_destroy(model)
+        check(_library.qn_executable_set_threads(self.handle, ctypes.c_uint32(threads)), "threads")
+        self.results = self._arrays("output")
+        self.inputs = self._arrays("input")
+        self._bind()
+
+    def _arrays(self, which):
+        count = getattr(_library, f"qn_executable_{which}_count")(self.handle)
+        infos = [getattr(_library, f"qn_executable_{which}")(self.handle, ctypes.c_uint32(i))
+                 for i in range(count)]
+        return [np.zeros([info.dims[d] for d in range(info.rank)], DTYPES[info.dtype]) for info in infos]
+
+    def _bind(self):
+        def pointers(arrays):
+            return (ctypes.c_void_p * len(arrays))(*[a.ctypes.data for a in arrays])
+        self.input_pointers, self.output_pointers = pointers(self.inputs), pointers(self.results)
+
+    def set_inputs(self, arrays):
+        """Copies the inputs in."""
+        for own, given in zip(self.inputs, arrays):
+            own[...] = given.reshape(own.shape)
+
+    def invoke(self):
+        """Runs once."""
+        check(_library.qn_executable_invoke(self.handle, self.input_pointers, self.output_pointers), "invoke")
+
+    def outputs(self):
+        """The outputs of the last run."""
+        return self.results
