@@ -1,0 +1,85 @@
+/* Short forms for vector ops.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/vec.h"
+
+#include "base/check.h"
+
+qn_value *qn_index_add(qn_builder *b, qn_value *base, int64_t offset) {
+  if (offset == 0) return base;
+  return qn_build_binary(b, QN_OP_ARITH_ADDI, base, qn_build_index(b, offset));
+}
+
+qn_value *qn_index_affine(qn_builder *b, qn_value *index, int64_t factor, int64_t offset) {
+  if (factor == 0) return qn_build_index(b, offset);
+  if (factor != 1) index = qn_build_binary(b, QN_OP_ARITH_MULI, index, qn_build_index(b, factor));
+  return qn_index_add(b, index, offset);
+}
+
+qn_value *qn_index_load(qn_builder *b, qn_value *memref, qn_value *index, int64_t offset) {
+  qn_value *value = qn_build_1(b, QN_OP_MEMREF_LOAD, qn_type_element(memref->type),
+                               QN_VALUES(memref, qn_index_add(b, index, offset)), NULL);
+  return qn_build_unary(b, QN_OP_ARITH_INDEX_CAST, value, qn_type_index(b->cx));
+}
+
+qn_value *qn_vec_load(qn_builder *b, qn_value *memref, qn_value *index, int64_t offset,
+                      int64_t count) {
+  const qn_type *type = qn_type_vec(b->cx, qn_type_element(memref->type), count);
+  return qn_build_1(b, QN_OP_VECTOR_LOAD, type, QN_VALUES(memref, qn_index_add(b, index, offset)),
+                    NULL);
+}
+
+void qn_vec_store(qn_builder *b, qn_value *vector, qn_value *memref, qn_value *index,
+                  int64_t offset) {
+  qn_build_0(b, QN_OP_VECTOR_STORE, QN_VALUES(vector, memref, qn_index_add(b, index, offset)),
+             NULL);
+}
+
+int64_t qn_vec_count(const qn_value *vector) { return vector->type->shaped.dims[0]; }
+
+qn_value *qn_vec_shuffle(qn_builder *b, qn_value *first, qn_value *second, const int64_t *mask,
+                         int64_t count) {
+  const qn_type *type = qn_type_vec(b->cx, qn_type_element(first->type), count);
+  return qn_build_1(b, QN_OP_VECTOR_SHUFFLE, type, QN_VALUES(first, second),
+                    QN_ATTRS({"mask", qn_attr_i64s(b->cx, mask, (uint32_t)count)}));
+}
+
+qn_value *qn_vec_slice(qn_builder *b, qn_value *vector, int64_t from, int64_t count) {
+  if (from == 0 && count == qn_vec_count(vector)) return vector;
+  int64_t mask[QN_VEC_MAX_BYTES];
+  QN_ASSERT(count <= QN_VEC_MAX_BYTES);
+  for (int64_t i = 0; i < count; i++) mask[i] = from + i;
+  return qn_vec_shuffle(b, vector, vector, mask, count);
+}
+
+qn_value *qn_vec_bitcast(qn_builder *b, qn_value *vector, const qn_type *element) {
+  int64_t bytes = qn_vec_count(vector) * qn_type_bytes(qn_type_element(vector->type));
+  const qn_type *type = qn_type_vec(b->cx, element, bytes / qn_type_bytes(element));
+  return type == vector->type ? vector : qn_build_unary(b, QN_OP_VECTOR_BITCAST, vector, type);
+}
+
+qn_value *qn_vec_extract(qn_builder *b, qn_value *vector, int64_t lane) {
+  return qn_build_1(b, QN_OP_VECTOR_EXTRACT, qn_type_element(vector->type), QN_VALUES(vector),
+                    QN_ATTRS({"static_position", qn_attr_i64s(b->cx, &lane, 1)}));
+}
+
+qn_value *qn_vec_broadcast(qn_builder *b, qn_value *scalar, int64_t count) {
+  return qn_build_unary(b, QN_OP_VECTOR_BROADCAST, scalar,
+                        qn_type_vec(b->cx, scalar->type, count));
+}
+
+qn_value *qn_vec_cast(qn_builder *b, qn_op_kind kind, qn_value *vector, const qn_type *element) {
+  return qn_build_unary(b, kind, vector, qn_type_vec(b->cx, element, qn_vec_count(vector)));
+}
+
+qn_value *qn_vec_splat(qn_builder *b, int64_t value, const qn_type *element, int64_t count) {
+  return qn_build_int(b, value, qn_type_vec(b->cx, element, count));
+}
+
+qn_value *qn_vec_pack(qn_builder *b, qn_value *first, qn_value *second, bool to_unsigned) {
+  uint32_t width = qn_type_element(first->type)->integer.width;
+  const qn_type *type =
+      qn_type_vec(b->cx, qn_type_i(b->cx, width / 2), 2 * qn_vec_count(first));
+  return qn_build_1(b, QN_OP_QUERN_PACK, type, QN_VALUES(first, second),
+                    QN_ATTRS({"to_unsigned", qn_attr_bool(b->cx, to_unsigned)}));
+}
