@@ -45,7 +45,7 @@ struct qn_attr {
       qn_bytes bytes;  /* one element when splat */
       bool splat;
       qn_str key;      /* RESOURCE */
-      uint64_t hash;   /* of type and bytes */
+      uint64_t hash;   /* of the bytes and the element size */
     } dense;
     const qn_affine_map *map;
   };
@@ -53,6 +53,7 @@ struct qn_attr {
 
 const qn_attr *qn_attr_unit(qn_ir_context *cx);
 const qn_attr *qn_attr_bool(qn_ir_context *cx, bool value);
+/* A signless i1 gives the BOOL attribute: they are one thing in MLIR. */
 const qn_attr *qn_attr_int(qn_ir_context *cx, int64_t value, const qn_type *type);
 const qn_attr *qn_attr_i64(qn_ir_context *cx, int64_t value);
 const qn_attr *qn_attr_float(qn_ir_context *cx, double value, const qn_type *type);

@@ -8,11 +8,15 @@
 #include "base/arena.h"
 #include "diag/diag.h"
 
+struct qn_type;
+
 typedef struct qn_ir_context {
   qn_arena arena; /* never rewound */
   qn_diag_engine diag;
   struct qn_intern_table *types, *attrs, *strings;
   bool allow_unregistered; /* --allow-unregistered-dialect */
+  /* How messages show types; set by whoever links the text layer. NULL: they are left out. */
+  void (*print_type)(const struct qn_type *type, qn_text *out);
 } qn_ir_context;
 
 void qn_ir_context_init(qn_ir_context *cx);

@@ -1,0 +1,29 @@
+/* What the verifiers of ops share: complaints in MLIR's style and tests of types.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_IR_CHECK_H
+#define QN_IR_CHECK_H
+
+#include "ir/op.h"
+
+/* Reports "'dialect.op' op <text>" at the op; returns false, so that a verifier ends with it. */
+bool qn_op_complain(qn_ir_context *cx, const qn_op *op, const char *format, ...) QN_PRINTF(3, 4);
+
+/* The type in quotes, for a "%s" of qn_op_complain. Lives until the op has been verified. */
+const char *qn_type_quoted(qn_ir_context *cx, const qn_type *type);
+
+/* Scalars both, or one container kind with the same dimensions. */
+bool qn_same_shape(const qn_type *a, const qn_type *b);
+/* Signless integer or index; float. Of the type itself, not of its element. */
+bool qn_is_signless(const qn_type *type);
+bool qn_is_float(const qn_type *type);
+/* Signless integer of that width. */
+bool qn_is_i(const qn_type *type, uint32_t width);
+/* A vector of one static dimension. */
+bool qn_is_vector_1d(const qn_type *type);
+/* Width in bits of an integer or float; 0 for others. */
+uint32_t qn_bit_width(const qn_type *scalar);
+/* Whether the payload or value of the attribute has exactly the type. */
+bool qn_attr_has_type(const qn_attr *attr, const qn_type *type);
+
+#endif

@@ -1,0 +1,109 @@
+/* The context and its tables of interned things.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/context.h"
+
+#include <stdlib.h>
+
+#include "ir/intern.h"
+
+/* ---- tables ---- */
+
+qn_intern_table *qn_intern_table_create(void) {
+  qn_intern_table *table = calloc(1, sizeof *table);
+  if (!table) QN_UNREACHABLE("out of memory");
+  return table;
+}
+
+void qn_intern_table_destroy(qn_intern_table *table) {
+  qn_text_deinit(&table->key);
+  free(table->slots);
+  free(table);
+}
+
+static void append(qn_intern_table *table, const void *data, size_t size) {
+  qn_text_put(&table->key, (qn_str){data, size});
+}
+
+void qn_key_start(qn_intern_table *table, int64_t tag) {
+  qn_text_clear(&table->key);
+  qn_key_i64(table, tag);
+}
+
+void qn_key_i64(qn_intern_table *table, int64_t value) { append(table, &value, sizeof value); }
+
+void qn_key_pointer(qn_intern_table *table, const void *pointer) {
+  append(table, &pointer, sizeof pointer);
+}
+
+void qn_key_bytes(qn_intern_table *table, const void *data, size_t size) {
+  qn_key_i64(table, (int64_t)size);
+  append(table, data, size);
+}
+
+static qn_intern_slot *find(const qn_intern_table *table, uint64_t hash, qn_str key) {
+  size_t i = (size_t)hash & (table->capacity - 1);
+  for (;; i = (i + 1) & (table->capacity - 1)) {
+    qn_intern_slot *slot = &table->slots[i];
+    if (!slot->item || (slot->hash == hash && qn_str_equal(slot->key, key))) return slot;
+  }
+}
+
+const void *qn_key_find(const qn_intern_table *table) {
+  if (!table->capacity) return NULL;
+  qn_str key = qn_text_view(&table->key);
+  return find(table, qn_str_hash(key), key)->item;
+}
+
+static void grow(qn_intern_table *table) {
+  qn_intern_table bigger = {.capacity = table->capacity ? 2 * table->capacity : 64};
+  bigger.slots = calloc(bigger.capacity, sizeof *bigger.slots);
+  if (!bigger.slots) QN_UNREACHABLE("out of memory");
+  for (size_t i = 0; i < table->capacity; i++) {
+    const qn_intern_slot *slot = &table->slots[i];
+    if (slot->item) *find(&bigger, slot->hash, slot->key) = *slot;
+  }
+  free(table->slots);
+  table->slots = bigger.slots;
+  table->capacity = bigger.capacity;
+}
+
+const void *qn_key_add(qn_intern_table *table, qn_arena *arena, const void *item) {
+  if ((table->count + 1) * 4 > table->capacity * 3) grow(table);
+  qn_str key = qn_text_view(&table->key);
+  uint64_t hash = qn_str_hash(key);
+  qn_intern_slot *slot = find(table, hash, key);
+  QN_ASSERT(!slot->item);
+  *slot = (qn_intern_slot){hash, qn_arena_str(arena, key), item};
+  table->count++;
+  return item;
+}
+
+/* ---- context ---- */
+
+void qn_ir_context_init(qn_ir_context *cx) {
+  *cx = (qn_ir_context){0};
+  qn_arena_init(&cx->arena);
+  qn_diag_init(&cx->diag, &cx->arena);
+  cx->types = qn_intern_table_create();
+  cx->attrs = qn_intern_table_create();
+  cx->strings = qn_intern_table_create();
+}
+
+void qn_ir_context_deinit(qn_ir_context *cx) {
+  qn_intern_table_destroy(cx->strings);
+  qn_intern_table_destroy(cx->attrs);
+  qn_intern_table_destroy(cx->types);
+  qn_diag_deinit(&cx->diag);
+  qn_arena_deinit(&cx->arena);
+}
+
+qn_str qn_intern(qn_ir_context *cx, qn_str text) {
+  qn_text_clear(&cx->strings->key);
+  append(cx->strings, text.data, text.size);
+  const char *found = qn_key_find(cx->strings);
+  if (!found) {
+    found = qn_key_add(cx->strings, &cx->arena, qn_arena_str(&cx->arena, text).data);
+  }
+  return (qn_str){found, text.size};
+}

@@ -1,0 +1,155 @@
+/* Dense payloads. Small ones are copied and interned like every attribute. A large payload that is
+ * borrowed gets an attribute of its own, because the context may outlive the file under it, and is
+ * compared by content; a large one that is copied is interned by its hash.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "base/checked.h"
+#include "ir/attr.h"
+#include "ir/intern.h"
+
+static bool same_payload(const qn_attr *a, const qn_attr *b) {
+  return a->kind == b->kind && a->type == b->type && a->dense.hash == b->dense.hash &&
+         a->dense.splat == b->dense.splat && a->dense.bytes.size == b->dense.bytes.size &&
+         qn_str_equal(a->dense.key, b->dense.key) &&
+         (a->dense.bytes.size == 0 ||
+          memcmp(a->dense.bytes.data, b->dense.bytes.data, a->dense.bytes.size) == 0);
+}
+
+static const qn_attr *intern(qn_ir_context *cx, qn_attr attr, bool borrow) {
+  qn_key_start(cx->attrs, attr.kind);
+  qn_key_pointer(cx->attrs, attr.type);
+  qn_key_bytes(cx->attrs, attr.dense.key.data, attr.dense.key.size);
+  qn_key_i64(cx->attrs, (int64_t)attr.dense.hash);
+  qn_key_i64(cx->attrs, (int64_t)attr.dense.bytes.size);
+  const qn_attr *found = borrow ? NULL : qn_key_find(cx->attrs);
+  if (found && same_payload(found, &attr)) return found;
+  if (!borrow) {
+    attr.dense.bytes.data = qn_arena_copy(&cx->arena, attr.dense.bytes.data, attr.dense.bytes.size);
+  }
+  attr.dense.key = attr.dense.key.size ? qn_arena_str(&cx->arena, attr.dense.key) : attr.dense.key;
+  const qn_attr *made = qn_arena_copy(&cx->arena, &attr, sizeof attr);
+  /* Different payloads with one hash: the first keeps the entry, equality compares content. */
+  return borrow || found ? made : qn_key_add(cx->attrs, &cx->arena, made);
+}
+
+static qn_attr make(qn_attr_kind kind, const qn_type *shaped, qn_str key, qn_bytes bytes) {
+  size_t element = qn_type_bytes(qn_type_element(shaped));
+  int64_t elements = qn_type_elements(shaped), total = -1;
+  QN_ASSERT(element > 0 && elements >= 0);
+  bool fits = qn_checked_mul(elements, (int64_t)element, &total) && bytes.size == (size_t)total;
+  bool splat = !fits && bytes.size == element && elements > 1;
+  QN_ASSERT(fits || splat);
+  uint64_t hash = qn_hash_bytes(element, bytes.data, bytes.size);
+  return (qn_attr){.kind = kind, .type = shaped, .dense = {bytes, splat, key, hash}};
+}
+
+const qn_attr *qn_attr_dense(qn_ir_context *cx, const qn_type *shaped, qn_bytes bytes,
+                             bool borrow) {
+  qn_attr attr = make(QN_ATTR_DENSE, shaped, (qn_str){NULL, 0}, bytes);
+  if (bytes.size <= QN_DENSE_INLINE) return intern(cx, attr, false);
+  char key[24];
+  int size = snprintf(key, sizeof key, "q%016llx", (unsigned long long)attr.dense.hash);
+  attr.kind = QN_ATTR_RESOURCE;
+  attr.dense.key = (qn_str){key, (size_t)size};
+  return intern(cx, attr, borrow);
+}
+
+const qn_attr *qn_attr_resource(qn_ir_context *cx, const qn_type *shaped, qn_str key,
+                                qn_bytes bytes, bool borrow) {
+  return intern(cx, make(QN_ATTR_RESOURCE, shaped, key, bytes), borrow);
+}
+
+bool qn_attr_is_elements(const qn_attr *attr) {
+  return attr->kind == QN_ATTR_DENSE || attr->kind == QN_ATTR_RESOURCE;
+}
+
+/* ---- equality ---- */
+
+static bool equal_items(const qn_attr *a, const qn_attr *b) {
+  if (a->kind == QN_ATTR_ARRAY) {
+    if (a->array.count != b->array.count) return false;
+    for (uint32_t i = 0; i < a->array.count; i++) {
+      if (!qn_attr_equal(a->array.items[i], b->array.items[i])) return false;
+    }
+    return true;
+  }
+  if (a->kind != QN_ATTR_DICT || a->dict.count != b->dict.count) return false;
+  for (uint32_t i = 0; i < a->dict.count; i++) {
+    const qn_named_attr *x = &a->dict.items[i], *y = &b->dict.items[i];
+    if (x->name.data != y->name.data || !qn_attr_equal(x->value, y->value)) return false;
+  }
+  return true;
+}
+
+bool qn_attr_equal(const qn_attr *a, const qn_attr *b) {
+  if (a == b) return true;
+  if (!a || !b || a->kind != b->kind) return false;
+  return qn_attr_is_elements(a) ? same_payload(a, b) : equal_items(a, b);
+}
+
+uint64_t qn_attr_hash(const qn_attr *attr) {
+  uint64_t hash = attr->kind;
+  if (qn_attr_is_elements(attr)) return qn_hash_mix(hash, attr->dense.hash);
+  if (attr->kind == QN_ATTR_ARRAY) {
+    for (uint32_t i = 0; i < attr->array.count; i++) {
+      hash = qn_hash_mix(hash, qn_attr_hash(attr->array.items[i]));
+    }
+    return hash;
+  }
+  if (attr->kind == QN_ATTR_DICT) {
+    for (uint32_t i = 0; i < attr->dict.count; i++) {
+      hash = qn_hash_mix(hash, (uintptr_t)attr->dict.items[i].name.data);
+      hash = qn_hash_mix(hash, qn_attr_hash(attr->dict.items[i].value));
+    }
+    return hash;
+  }
+  return qn_hash_mix(hash, (uintptr_t)attr);
+}
+
+/* ---- elements ---- */
+
+static const uint8_t *element_at(const qn_attr *dense, int64_t i, uint32_t bytes) {
+  return dense->dense.bytes.data + (dense->dense.splat ? 0 : i * bytes);
+}
+
+int64_t qn_dense_int(const qn_attr *dense, int64_t i) {
+  const qn_type *type = qn_type_element(dense->type);
+  uint32_t bytes = qn_type_bytes(type);
+  QN_ASSERT(bytes <= 8);
+  uint64_t bits = 0;
+  memcpy(&bits, element_at(dense, i, bytes), bytes);
+  if (qn_type_is_int(type, 1)) return (int64_t)(bits & 1);
+  uint32_t unused = 64 - 8 * bytes;
+  bits <<= unused;
+  return qn_type_is_unsigned(type) ? (int64_t)(bits >> unused) : (int64_t)bits >> unused;
+}
+
+/* IEEE binary16 and bfloat16 widened: exact. */
+static double from_half(uint16_t bits, int exponent_bits) {
+  int fraction_bits = 15 - exponent_bits;
+  uint32_t exponent = (uint32_t)(bits >> fraction_bits) & ((1u << exponent_bits) - 1);
+  uint32_t fraction = bits & ((1u << fraction_bits) - 1);
+  int bias = (1 << (exponent_bits - 1)) - 1;
+  double value = exponent ? fraction + (double)(1u << fraction_bits) : fraction;
+  int power = (int)(exponent ? exponent : 1) - bias - fraction_bits;
+  value = __builtin_ldexp(value, power);
+  if (exponent == (1u << exponent_bits) - 1) value = fraction ? __builtin_nan("") : __builtin_inf();
+  return bits >> 15 ? -value : value;
+}
+
+double qn_dense_float(const qn_attr *dense, int64_t i) {
+  const qn_type *type = qn_type_element(dense->type);
+  QN_ASSERT(type->kind == QN_TYPE_FLOAT);
+  const uint8_t *at = element_at(dense, i, qn_type_bytes(type));
+  float single = 0;
+  double value = 0;
+  uint16_t half = 0;
+  switch (type->float_kind) {
+    case QN_F64: memcpy(&value, at, sizeof value); return value;
+    case QN_F32:
+    case QN_TF32: memcpy(&single, at, sizeof single); return (double)single;
+    case QN_F16: memcpy(&half, at, sizeof half); return from_half(half, 5);
+    case QN_BF16: memcpy(&half, at, sizeof half); return from_half(half, 8);
+    default: QN_UNREACHABLE("dense payload of a float wider than f64");
+  }
+}

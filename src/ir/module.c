@@ -1,0 +1,224 @@
+/* Modules, ops and their place in blocks; blocks and regions are in block.c. Use lists change only
+ * in the first part of this file.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/module.h"
+
+#include <stdlib.h>
+
+#include "ir/walk.h"
+
+/* ---- uses ---- */
+
+static void link_use(qn_use *use, qn_op *owner, qn_value *value) {
+  QN_ASSERT(value);
+  *use = (qn_use){.value = value, .owner = owner, .next = value->first_use};
+  if (use->next) use->next->prev = use;
+  value->first_use = use;
+}
+
+static void unlink_use(qn_use *use) {
+  if (!use->value) return;
+  if (use->prev) use->prev->next = use->next;
+  if (!use->prev) use->value->first_use = use->next;
+  if (use->next) use->next->prev = use->prev;
+  *use = (qn_use){.owner = use->owner};
+}
+
+void qn_op_set_operand(qn_op *op, uint32_t index, qn_value *value) {
+  QN_ASSERT(index < op->operand_count);
+  unlink_use(&op->operands[index]);
+  link_use(&op->operands[index], op, value);
+}
+
+void qn_op_set_operands(qn_module *module, qn_op *op, qn_value *const *values, uint32_t count) {
+  /* The values may come from the op's own operands: take them before the old uses go. */
+  qn_use *uses = QN_NEW_ARRAY(&module->arena, count, qn_use);
+  for (uint32_t i = 0; i < count; i++) link_use(&uses[i], op, values[i]);
+  for (uint32_t i = 0; i < op->operand_count; i++) unlink_use(&op->operands[i]);
+  op->operands = uses;
+  op->operand_count = count;
+}
+
+void qn_value_replace_all_uses(qn_value *value, qn_value *with) {
+  if (value == with) return;
+  while (value->first_use) {
+    qn_use *use = value->first_use;
+    qn_op *owner = use->owner;
+    unlink_use(use);
+    link_use(use, owner, with);
+  }
+}
+
+static bool drop_operands(qn_op *op, void *user) {
+  (void)user;
+  for (uint32_t i = 0; i < op->operand_count; i++) unlink_use(&op->operands[i]);
+  return true;
+}
+
+/* ---- modules ---- */
+
+qn_module *qn_module_create(qn_ir_context *cx, const qn_loc *loc) {
+  qn_module *module = calloc(1, sizeof *module);
+  if (!module) QN_UNREACHABLE("out of memory");
+  module->cx = cx;
+  qn_arena_init(&module->arena);
+  module->op = qn_op_create(
+      module, &(qn_op_state){.kind = QN_OP_MODULE, .loc = loc, .region_count = 1});
+  qn_block_append(qn_block_create(module), &module->op->regions[0]);
+  return module;
+}
+
+void qn_module_destroy(qn_module *module) {
+  if (!module) return;
+  for (uint32_t i = 0; i < module->file_count; i++) qn_file_release(module->files[i]);
+  free(module->files);
+  qn_arena_deinit(&module->arena);
+  free(module);
+}
+
+void qn_module_retain_file(qn_module *module, qn_file *file) {
+  qn_file **files = realloc(module->files, (module->file_count + 1) * sizeof(qn_file *));
+  if (!files) QN_UNREACHABLE("out of memory");
+  qn_file_retain(file);
+  module->files = files;
+  module->files[module->file_count++] = file;
+}
+
+/* ---- ops ---- */
+
+static int by_name(const void *a, const void *b) {
+  return qn_str_compare(((const qn_named_attr *)a)->name, ((const qn_named_attr *)b)->name);
+}
+
+static void set_attrs(qn_module *module, qn_op *op, const qn_op_state *state) {
+  op->attr_count = state->attr_count;
+  op->attrs = QN_NEW_ARRAY(&module->arena, state->attr_count, qn_named_attr);
+  for (uint32_t i = 0; i < state->attr_count; i++) {
+    op->attrs[i].name = qn_intern(module->cx, state->attrs[i].name);
+    op->attrs[i].value = state->attrs[i].value;
+  }
+  if (op->attr_count > 1) qsort(op->attrs, op->attr_count, sizeof *op->attrs, by_name);
+}
+
+static void set_successors(qn_module *module, qn_op *op, const qn_op_state *state) {
+  uint32_t count = state->successor_count;
+  op->successor_count = count;
+  op->successors = qn_arena_copy(&module->arena, state->successors, count * sizeof(qn_block *));
+  op->successor_operand_counts = QN_NEW_ARRAY(&module->arena, count, uint32_t);
+  for (uint32_t i = 0; i < count && state->successor_operand_counts; i++) {
+    op->successor_operand_counts[i] = state->successor_operand_counts[i];
+  }
+}
+
+qn_op *qn_op_create(qn_module *module, const qn_op_state *state) {
+  qn_op *op = QN_NEW(&module->arena, qn_op);
+  op->kind = state->kind;
+  op->name = state->kind == QN_OP_UNREGISTERED ? qn_intern(module->cx, state->name)
+                                               : qn_str_of(qn_op_infos[state->kind].name);
+  op->loc = state->loc ? state->loc : module->cx->diag.unknown;
+  op->operand_count = state->operand_count;
+  op->operands = QN_NEW_ARRAY(&module->arena, state->operand_count, qn_use);
+  for (uint32_t i = 0; i < state->operand_count; i++) {
+    link_use(&op->operands[i], op, state->operands[i]);
+  }
+  op->result_count = state->result_count;
+  op->results = QN_NEW_ARRAY(&module->arena, state->result_count, qn_value);
+  for (uint32_t i = 0; i < state->result_count; i++) {
+    op->results[i] = (qn_value){
+        .type = state->result_types[i], .op = op, .index = i, .id = module->value_count++};
+  }
+  set_attrs(module, op, state);
+  op->region_count = state->region_count;
+  op->regions = QN_NEW_ARRAY(&module->arena, state->region_count, qn_region);
+  for (uint32_t i = 0; i < state->region_count; i++) op->regions[i].owner = op;
+  if (state->successor_count) set_successors(module, op, state);
+  return op;
+}
+
+void qn_op_unlink(qn_op *op) {
+  if (!op->block) return;
+  if (op->prev) op->prev->next = op->next;
+  if (!op->prev) op->block->first = op->next;
+  if (op->next) op->next->prev = op->prev;
+  if (!op->next) op->block->last = op->prev;
+  op->block = NULL;
+  op->prev = op->next = NULL;
+}
+
+void qn_op_erase(qn_module *module, qn_op *op) {
+  (void)module; /* the memory goes with the arena */
+  for (uint32_t i = 0; i < op->result_count; i++) QN_ASSERT(!op->results[i].first_use);
+  qn_walk_post(op, drop_operands, NULL);
+  qn_op_unlink(op);
+}
+
+/* Links a detached op between two neighbours, either of which may be NULL. */
+static void link_between(qn_op *op, qn_block *block, qn_op *prev, qn_op *next) {
+  QN_ASSERT(!op->block);
+  op->block = block;
+  op->prev = prev;
+  op->next = next;
+  if (prev) prev->next = op;
+  if (!prev) block->first = op;
+  if (next) next->prev = op;
+  if (!next) block->last = op;
+}
+
+void qn_op_insert_before(qn_op *op, qn_op *before) {
+  link_between(op, before->block, before->prev, before);
+}
+
+void qn_op_insert_after(qn_op *op, qn_op *after) {
+  link_between(op, after->block, after, after->next);
+}
+
+void qn_op_append(qn_op *op, qn_block *block) { link_between(op, block, block->last, NULL); }
+
+void qn_op_set_attr(qn_module *module, qn_op *op, const char *name, const qn_attr *value_or_null) {
+  qn_str key = qn_str_of(name);
+  uint32_t i = 0;
+  while (i < op->attr_count && qn_str_compare(op->attrs[i].name, key) < 0) i++;
+  bool exists = i < op->attr_count && qn_str_equal(op->attrs[i].name, key);
+  if (exists && value_or_null) {
+    op->attrs[i].value = value_or_null;
+  } else if (exists) {
+    op->attr_count--;
+    memmove(&op->attrs[i], &op->attrs[i + 1], (op->attr_count - i) * sizeof *op->attrs);
+  } else if (value_or_null) {
+    qn_named_attr *attrs = QN_NEW_ARRAY(&module->arena, op->attr_count + 1, qn_named_attr);
+    if (i) memcpy(attrs, op->attrs, i * sizeof *attrs);
+    if (i < op->attr_count) {
+      memcpy(&attrs[i + 1], &op->attrs[i], (op->attr_count - i) * sizeof *attrs);
+    }
+    attrs[i] = (qn_named_attr){qn_intern(module->cx, key), value_or_null};
+    op->attrs = attrs;
+    op->attr_count++;
+  }
+}
+
+void qn_value_set_type(qn_value *value, const qn_type *type) { value->type = type; }
+
+/* ---- symbols ---- */
+
+qn_op *qn_module_lookup(const qn_module *module, qn_str symbol) {
+  QN_FOR_EACH_OP(op, qn_op_body(module->op)) {
+    if (qn_op_has(op, QN_SYMBOL) && qn_str_equal(qn_op_string(op, "sym_name", ""), symbol)) {
+      return op;
+    }
+  }
+  return NULL;
+}
+
+qn_op *qn_module_main(const qn_module *module) {
+  qn_op *main = qn_module_lookup(module, qn_str_of("main"));
+  if (main) return main->kind == QN_OP_FUNC ? main : NULL;
+  qn_op *only = NULL;
+  QN_FOR_EACH_OP(op, qn_op_body(module->op)) {
+    bool is_public = qn_str_is(qn_op_string(op, "sym_visibility", "public"), "public");
+    if (op->kind != QN_OP_FUNC || !is_public) continue;
+    if (only) return NULL;
+    only = op;
+  }
+  return only;
+}

@@ -1,0 +1,50 @@
+/* The op tables expanded into records: the only place that lists every op.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/op.h"
+#include "ir/ops/verifiers.h"
+#include "ir/ops/attrs.def"
+
+#define SPEC(kind, name, need) {#name, QN_SPEC_##kind, QN_##need},
+#define OP(stem, kind, name, in, opt, out, regions, traits, attributes, verify, summary)           \
+  static const qn_attr_spec stem##_attrs[] = {attributes(SPEC){NULL, QN_SPEC_ANY, QN_OPTIONAL}};
+#include "ir/ops/all.def"
+#undef OP
+#undef SPEC
+
+static const qn_attr_spec no_attrs[] = {{NULL, QN_SPEC_ANY, QN_OPTIONAL}};
+
+const qn_op_info qn_op_infos[QN_OP_COUNT] = {
+    [QN_OP_UNREGISTERED] = {"", QN_VARIADIC, 0, QN_VARIADIC, QN_VARIADIC, 0, no_attrs, NULL,
+                            "an op of an unknown dialect"},
+#define OP(stem, kind, name, in, opt, out, regions, traits, attributes, verify, summary)           \
+  [QN_OP_##kind] = {name, in, opt, out, regions, traits, stem##_attrs, NULL, summary},
+#include "ir/ops/all.def"
+#undef OP
+};
+
+/* Lengths of the names in a few cache lines: a lookup compares text only where the length fits,
+ * which is faster than it takes to hash the name. */
+static const uint8_t name_sizes[QN_OP_COUNT] = {
+#define OP(stem, kind, name, ...) [QN_OP_##kind] = sizeof(name) - 1,
+#include "ir/ops/all.def"
+#undef OP
+};
+
+qn_op_kind qn_op_kind_of(qn_str name) {
+  for (int kind = QN_OP_UNREGISTERED + 1; kind < QN_OP_COUNT; kind++) {
+    if (name_sizes[kind] == name.size && qn_str_is(name, qn_op_infos[kind].name)) {
+      return (qn_op_kind)kind;
+    }
+  }
+  return QN_OP_UNREGISTERED;
+}
+
+bool qn_dialect_is_known(qn_str dialect) {
+  for (int kind = QN_OP_UNREGISTERED + 1; kind < QN_OP_COUNT; kind++) {
+    qn_str name = {qn_op_infos[kind].name, name_sizes[kind]};
+    bool fits = name.size > dialect.size && name.data[dialect.size] == '.';
+    if (fits && memcmp(name.data, dialect.data, dialect.size) == 0) return true;
+  }
+  return false;
+}

@@ -1,0 +1,39 @@
+/* The verifiers that the rows of the op tables name. Each may assume that the op has the operands,
+ * results, regions and attributes of its row, and reports what else is wrong.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_IR_OPS_VERIFIERS_H
+#define QN_IR_OPS_VERIFIERS_H
+
+#include "ir/op.h"
+
+/* func.c */
+qn_op_verify qn_verify_func, qn_verify_func_return;
+/* arith.c: the same class of types for all, casts, comparisons, constants */
+qn_op_verify qn_verify_constant, qn_verify_int_op, qn_verify_float_op, qn_verify_cmp,
+    qn_verify_select, qn_verify_cast;
+/* scf.c */
+qn_op_verify qn_verify_scf_for, qn_verify_scf_if, qn_verify_scf_yield;
+/* memref.c */
+qn_op_verify qn_verify_global, qn_verify_get_global, qn_verify_view, qn_verify_memref_access;
+/* vector.c */
+qn_op_verify qn_verify_broadcast, qn_verify_bitcast, qn_verify_shuffle, qn_verify_extract,
+    qn_verify_reduction;
+/* quern.c */
+qn_op_verify qn_verify_launch, qn_verify_dot, qn_verify_pack, qn_verify_round_to_int,
+    qn_verify_lookup;
+/* quant.c */
+qn_op_verify qn_verify_quant_cast;
+/* ml_compute.c: convolution, matrix product, pooling, reduction, elementwise */
+qn_op_verify qn_verify_ml_conv, qn_verify_ml_linear, qn_verify_ml_broadcast, qn_verify_ml_pool,
+    qn_verify_ml_reduce, qn_verify_same_shape, qn_verify_ml_lut;
+/* ml_shape.c: constants and data movement */
+qn_op_verify qn_verify_ml_const, qn_verify_ml_pad, qn_verify_same_elements, qn_verify_ml_transpose,
+    qn_verify_ml_concat, qn_verify_ml_split, qn_verify_ml_slice;
+
+/* symbol.c: the attribute that names a symbol, or NULL; and the check of a reference in its module.
+ * `target` is what the name stands for, NULL when nothing does. */
+const char *qn_symbol_attr_of(qn_op_kind kind);
+bool qn_verify_symbol_use(qn_ir_context *cx, const qn_op *op, const qn_op *target_or_null);
+
+#endif
