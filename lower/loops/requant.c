@@ -1,0 +1,245 @@
+/* Requantization in kernels: the proved one-FMA forms, and the integer form where there is no proof.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/requant.h"
+
+#include <string.h>
+
+static qn_requant requant_of(const qn_op *op, uint32_t first_operand, int64_t channel) {
+  qn_requant r = {
+      .is_real = qn_str_is(qn_op_string(op, "rounding", "double"), "real"),
+      .zero_point = (int32_t)qn_op_i64(op, "output_zero_point", 0),
+      .min = (int32_t)qn_op_i64(op, "min", 0),
+      .max = (int32_t)qn_op_i64(op, "max", 0),
+  };
+  if (first_operand == 0) {
+    r.multiplier.mantissa = (int32_t)qn_op_i64(op, "multiplier", 0);
+    r.multiplier.shift = (int32_t)qn_op_i64(op, "shift", 0);
+    return r;
+  }
+  const qn_attr *multiplier = qn_loops_payload(op, first_operand);
+  if (r.is_real) {
+    r.real = qn_dense_float(multiplier, channel);
+    return r;
+  }
+  r.multiplier.mantissa = (int32_t)qn_dense_int(multiplier, channel);
+  r.multiplier.shift = (int32_t)qn_dense_int(qn_loops_payload(op, first_operand + 1), channel);
+  return r;
+}
+
+qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, uint32_t first_operand, int64_t channels,
+                           const qn_interval *sums) {
+  qn_requant *requant = QN_NEW_ARRAY(lo->scratch, (size_t)channels + 1, qn_requant);
+  qn_fma_form *forms = QN_NEW_ARRAY(lo->scratch, (size_t)channels + 1, qn_fma_form);
+  bool shifts_left = false;
+  for (int64_t c = 0; c < channels; c++) {
+    requant[c] = requant_of(op, first_operand, c);
+    shifts_left |= requant[c].multiplier.shift > 0;
+    if (lo->target->fma && qn_interval_fits_i32(sums[c]))
+      forms[c] = qn_fma_form_find(&requant[c], sums[c]);
+    else
+      forms[c] = (qn_fma_form){.kind = QN_FMA_NONE};
+  }
+  qn_requant all = requant_of(op, first_operand, 0);
+  return (qn_epilogue){
+      .channels = channels,
+      .requant = requant,
+      .forms = forms,
+      .zero_point = all.zero_point,
+      .min = all.min,
+      .max = all.max,
+      .to_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_result(op, 0)->type)),
+      .real = all.is_real,
+      .shifts_left = shifts_left,
+  };
+}
+
+qn_epilogue_kind qn_epilogue_kind_of(const qn_epilogue *epilogue, const int64_t *channels,
+                                     int64_t count) {
+  qn_epilogue_kind kind = QN_EPILOGUE_ONE;
+  for (int64_t i = 0; i < count; i++) {
+    if (channels[i] < 0) continue;
+    qn_fma_kind form = epilogue->forms[channels[i]].kind;
+    if (form == QN_FMA_NONE) return epilogue->real ? QN_EPILOGUE_REAL : QN_EPILOGUE_DOUBLE;
+    if (form == QN_FMA_SIGNED) kind = QN_EPILOGUE_SIGNED;
+  }
+  return kind;
+}
+
+uint32_t qn_epilogue_words(qn_epilogue_kind kind) {
+  static const uint32_t words[] = {[QN_EPILOGUE_ONE] = 3,
+                                   [QN_EPILOGUE_SIGNED] = 4,
+                                   [QN_EPILOGUE_DOUBLE] = 4,
+                                   [QN_EPILOGUE_REAL] = 3};
+  return words[kind];
+}
+
+static int32_t float_bits(float value) {
+  int32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+/* A multiplier below 2^-32 gives 0 for every accumulator, like a mantissa of 0. */
+static void fill_double(const qn_multiplier *m, int32_t *words, int64_t stride) {
+  bool vanishes = m->shift < -31;
+  words[0] = vanishes ? 0 : m->mantissa;
+  words[stride] = m->shift > 0 ? m->shift : 0;
+  words[2 * stride] = m->shift > 0 || vanishes ? 0 : -m->shift;
+}
+
+void qn_epilogue_fill(const qn_epilogue *epilogue, qn_epilogue_kind kind, const int64_t *channels,
+                      const int32_t *start, int64_t count, int32_t *out_words) {
+  memset(out_words, 0, (size_t)(qn_epilogue_words(kind) * count) * sizeof *out_words);
+  for (int64_t i = 0; i < count; i++) {
+    if (channels[i] < 0) continue;
+    const qn_fma_form *form = &epilogue->forms[channels[i]];
+    const qn_requant *requant = &epilogue->requant[channels[i]];
+    out_words[i] = start[i];
+    int32_t *words = out_words + count + i;
+    switch (kind) {
+    case QN_EPILOGUE_ONE:
+    case QN_EPILOGUE_SIGNED:
+      words[0] = float_bits(form->scale);
+      words[count] = float_bits(form->offset);
+      if (kind == QN_EPILOGUE_SIGNED)
+        words[2 * count] =
+            float_bits(form->kind == QN_FMA_SIGNED ? form->offset_negative : form->offset);
+      break;
+    case QN_EPILOGUE_DOUBLE: fill_double(&requant->multiplier, words, count); break;
+    case QN_EPILOGUE_REAL: /* doubles of all lanes, one behind the other */
+      memcpy(out_words + count + 2 * i, &requant->real, sizeof requant->real);
+      break;
+    }
+  }
+}
+
+/* ---- in the kernel ---- */
+
+qn_epilogue_params qn_epilogue_load(qn_builder *b, qn_epilogue_kind kind, qn_value *params,
+                                    qn_value *index, int64_t offset, int64_t lanes) {
+  qn_epilogue_params out = {{NULL}};
+  if (kind == QN_EPILOGUE_REAL) {
+    qn_value *words = qn_vec_load(b, params, index, offset + lanes, 2 * lanes);
+    out.words[0] = qn_vec_bitcast(b, words, qn_type_float(b->cx, QN_F64));
+    return out;
+  }
+  for (uint32_t w = 0; w + 1 < qn_epilogue_words(kind); w++) {
+    out.words[w] = qn_vec_load(b, params, index, offset + (w + 1) * lanes, lanes);
+    if (kind != QN_EPILOGUE_DOUBLE)
+      out.words[w] = qn_vec_bitcast(b, out.words[w], qn_type_float(b->cx, QN_F32));
+  }
+  return out;
+}
+
+static qn_value *splat_like(qn_builder *b, int64_t value, const qn_value *like) {
+  return qn_build_int(b, value, like->type);
+}
+
+static qn_value *clamp_i32(qn_builder *b, qn_value *lanes, int64_t lo, int64_t hi) {
+  lanes = qn_build_binary(b, QN_OP_ARITH_MAXSI, lanes, splat_like(b, lo, lanes));
+  return qn_build_binary(b, QN_OP_ARITH_MINSI, lanes, splat_like(b, hi, lanes));
+}
+
+static qn_value *apply_fma(qn_builder *b, qn_epilogue_kind kind, const qn_epilogue_params *params,
+                           qn_value *acc) {
+  qn_value *offset = params->words[1];
+  if (kind == QN_EPILOGUE_SIGNED) {
+    qn_value *negative = qn_build_cmpi(b, QN_CMP_SLT, acc, splat_like(b, 0, acc));
+    offset = qn_build_select(b, negative, params->words[2], offset);
+  }
+  qn_value *x = qn_vec_cast(b, QN_OP_ARITH_SITOFP, acc, qn_type_float(b->cx, QN_F32));
+  qn_value *y = qn_build_1(b, QN_OP_MATH_FMA, x->type, QN_VALUES(x, params->words[0], offset), NULL);
+  return qn_build_unary(b, QN_OP_QUERN_ROUND_TO_INT, y, acc->type);
+}
+
+/* Adds the zero point to results that may be any 32-bit integer. */
+static qn_value *add_zero_point(qn_builder *b, const qn_epilogue *e, qn_value *lanes) {
+  lanes = clamp_i32(b, lanes, (int64_t)e->min - e->zero_point, (int64_t)e->max - e->zero_point);
+  return qn_build_binary(b, QN_OP_ARITH_ADDI, lanes, splat_like(b, e->zero_point, lanes));
+}
+
+/* D(H(acc * 2^left, mantissa), right), see runtime/fixed.h. */
+static qn_value *apply_double(qn_builder *b, const qn_epilogue *e, const qn_epilogue_params *params,
+                              qn_value *acc) {
+  const qn_type *i64 = qn_type_i(b->cx, 64), *i32 = qn_type_i(b->cx, 32);
+  if (e->shifts_left) acc = qn_build_binary(b, QN_OP_ARITH_SHLI, acc, params->words[1]);
+  qn_value *wide = qn_vec_cast(b, QN_OP_ARITH_EXTSI, acc, i64);
+  qn_value *mantissa = qn_vec_cast(b, QN_OP_ARITH_EXTSI, params->words[0], i64);
+  wide = qn_build_binary(b, QN_OP_ARITH_MULI, wide, mantissa);
+  wide = qn_build_binary(b, QN_OP_ARITH_ADDI, wide, splat_like(b, INT64_C(1) << 30, wide));
+  wide = qn_build_binary(b, QN_OP_ARITH_SHRSI, wide, splat_like(b, 31, wide));
+  qn_value *high = qn_vec_cast(b, QN_OP_ARITH_TRUNCI, wide, i32);
+
+  qn_value *right = params->words[2], *one = splat_like(b, 1, acc);
+  qn_value *mask = qn_build_binary(b, QN_OP_ARITH_SHLI, one, right);
+  mask = qn_build_binary(b, QN_OP_ARITH_SUBI, mask, one);
+  qn_value *remainder = qn_build_binary(b, QN_OP_ARITH_ANDI, high, mask);
+  qn_value *threshold = qn_build_binary(b, QN_OP_ARITH_SHRUI, mask, one);
+  qn_value *sign = qn_build_binary(b, QN_OP_ARITH_SHRUI, high, splat_like(b, 31, acc));
+  threshold = qn_build_binary(b, QN_OP_ARITH_ADDI, threshold, sign);
+  qn_value *up = qn_build_cmpi(b, QN_CMP_SGT, remainder, threshold);
+  up = qn_vec_cast(b, QN_OP_ARITH_EXTUI, up, i32);
+  qn_value *quotient = qn_build_binary(b, QN_OP_ARITH_SHRSI, high, right);
+  return add_zero_point(b, e, qn_build_binary(b, QN_OP_ARITH_ADDI, quotient, up));
+}
+
+/* round(acc * multiplier) in double. Clamped before the conversion, which must not overflow. */
+static qn_value *apply_real(qn_builder *b, const qn_epilogue *e, const qn_epilogue_params *params,
+                            qn_value *acc) {
+  qn_value *x = qn_vec_cast(b, QN_OP_ARITH_SITOFP, acc, qn_type_float(b->cx, QN_F64));
+  x = qn_build_binary(b, QN_OP_ARITH_MULF, x, params->words[0]);
+  x = qn_build_unary(b, QN_OP_MATH_ROUND, x, x->type);
+  x = qn_build_binary(b, QN_OP_ARITH_MAXNUMF, x,
+                      qn_build_float(b, (double)e->min - e->zero_point, x->type));
+  x = qn_build_binary(b, QN_OP_ARITH_MINNUMF, x,
+                      qn_build_float(b, (double)e->max - e->zero_point, x->type));
+  return add_zero_point(b, e, qn_vec_cast(b, QN_OP_ARITH_FPTOSI, x, qn_type_i(b->cx, 32)));
+}
+
+qn_value *qn_epilogue_apply(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
+                            const qn_epilogue_params *params, qn_value *acc) {
+  if (kind == QN_EPILOGUE_DOUBLE) return apply_double(b, epilogue, params, acc);
+  if (kind == QN_EPILOGUE_REAL) return apply_real(b, epilogue, params, acc);
+  return apply_fma(b, kind, params, acc);
+}
+
+qn_value *qn_epilogue_clamp(qn_builder *b, const qn_epilogue *epilogue, qn_value *lanes) {
+  return clamp_i32(b, lanes, epilogue->min, epilogue->max);
+}
+
+qn_value *qn_epilogue_truncate(qn_builder *b, qn_value *lanes) {
+  return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, lanes, qn_type_i(b->cx, 8));
+}
+
+/* Saturation has brought the bytes into the type's range; this is for a narrower clamp. */
+static qn_value *clamp_bytes(qn_builder *b, const qn_epilogue *e, qn_value *bytes) {
+  int64_t lo, hi;
+  qn_storage_range(8, !e->to_unsigned, &lo, &hi);
+  /* i8 constants are signed: an unsigned bound is given by its bits. */
+  qn_op_kind max = e->to_unsigned ? QN_OP_ARITH_MAXUI : QN_OP_ARITH_MAXSI;
+  qn_op_kind min = e->to_unsigned ? QN_OP_ARITH_MINUI : QN_OP_ARITH_MINSI;
+  if (e->min > lo) bytes = qn_build_binary(b, max, bytes, splat_like(b, (int8_t)e->min, bytes));
+  if (e->max < hi) bytes = qn_build_binary(b, min, bytes, splat_like(b, (int8_t)e->max, bytes));
+  return bytes;
+}
+
+qn_value *qn_epilogue_narrow(qn_builder *b, const qn_epilogue *epilogue, qn_value *const *vectors,
+                             uint32_t count, int64_t valid) {
+  int64_t lanes = qn_vec_count(vectors[0]);
+  if (count == 1 && lanes == 16) /* one instruction on 512-bit vectors */
+    return qn_vec_slice(b, qn_epilogue_truncate(b, qn_epilogue_clamp(b, epilogue, vectors[0])), 0,
+                        valid);
+  qn_value *last = vectors[count - 1];
+  qn_value *low = qn_vec_pack(b, vectors[0], count > 1 ? vectors[1] : last, false);
+  qn_value *high =
+      count > 2 ? qn_vec_pack(b, vectors[2], count > 3 ? vectors[3] : last, false) : low;
+  qn_value *bytes = clamp_bytes(b, epilogue, qn_vec_pack(b, low, high, epilogue->to_unsigned));
+  if (count == 4) return qn_vec_slice(b, bytes, 0, valid);
+  /* Of each 16 bytes the first 4 * count are results: move them together, four at a time. */
+  int64_t mask[QN_VEC_MAX_BYTES / 4], quads = (valid + 3) / 4;
+  for (int64_t i = 0; i < quads; i++) mask[i] = i / count * 4 + i % count;
+  qn_value *dwords = qn_vec_bitcast(b, bytes, qn_type_i(b->cx, 32));
+  dwords = qn_vec_shuffle(b, dwords, dwords, mask, quads);
+  return qn_vec_slice(b, qn_vec_bitcast(b, dwords, qn_type_i(b->cx, 8)), 0, valid);
+}

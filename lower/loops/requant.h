@@ -1,0 +1,71 @@
+/* The end of every kernel with 32-bit accumulators: requantize, clamp, narrow to bytes.
+ *
+ * A channel's parameters are words of 32 bits; the words of the channels of one accumulator vector
+ * are stored as `words` vectors one behind the other, so that they are loaded as they are needed. The
+ * first is the value that the accumulator starts with.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_LOWER_LOOPS_REQUANT_H
+#define QN_LOWER_LOOPS_REQUANT_H
+
+#include "lower/loops/loops.h"
+#include "lower/loops/vec.h"
+#include "quant/fma_form.h"
+
+typedef enum qn_epilogue_kind {
+  QN_EPILOGUE_ONE,    /* words: start, scale, offset */
+  QN_EPILOGUE_SIGNED, /* start, scale, offset, offset where the accumulator is negative */
+  QN_EPILOGUE_DOUBLE, /* M32 in integers: start, mantissa, left shift, right shift */
+  QN_EPILOGUE_REAL,   /* product in double, half away from zero: start, multiplier (two words) */
+} qn_epilogue_kind;
+enum { QN_EPILOGUE_MAX_WORDS = 4, QN_EPILOGUE_MAX_VECTORS = 4 };
+
+/* The requantization of one op, for all its channels. */
+typedef struct qn_epilogue {
+  int64_t channels;
+  const qn_requant *requant; /* [channel] */
+  const qn_fma_form *forms;  /* [channel]; kind NONE: use the integer form */
+  int32_t zero_point, min, max;
+  bool to_unsigned;          /* the result is ui8 */
+  bool real;                 /* rounding "real" */
+  bool shifts_left;          /* a channel has a multiplier of 1 or more */
+} qn_epilogue;
+
+/* Of an op with the operands multiplier and shift at `first_operand`, or of one with attributes of
+ * these names (first_operand 0: one channel). `sums`: the accumulators that can occur. */
+qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, uint32_t first_operand, int64_t channels,
+                           const qn_interval *sums);
+
+/* The cheapest kind that is exact for all of the channels; negative ones are padding. */
+qn_epilogue_kind qn_epilogue_kind_of(const qn_epilogue *epilogue, const int64_t *channels,
+                                     int64_t count);
+uint32_t qn_epilogue_words(qn_epilogue_kind kind);
+/* Writes words * count values for the lanes of one vector; `start` has the accumulators' first
+ * values. Padding lanes (channel -1) get zeros. */
+void qn_epilogue_fill(const qn_epilogue *epilogue, qn_epilogue_kind kind, const int64_t *channels,
+                      const int32_t *start, int64_t count, int32_t *out_words);
+
+/* ---- in the kernel ---- */
+
+/* The words behind the start value, of the vector whose words begin at params[index + offset]. */
+typedef struct qn_epilogue_params { qn_value *words[QN_EPILOGUE_MAX_WORDS - 1]; } qn_epilogue_params;
+qn_epilogue_params qn_epilogue_load(qn_builder *b, qn_epilogue_kind kind, qn_value *params,
+                                    qn_value *index, int64_t offset, int64_t lanes);
+/* Accumulators to results, zero point included, as i32. The narrowing below, or qn_epilogue_clamp,
+ * brings them into [min, max]. */
+qn_value *qn_epilogue_apply(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
+                            const qn_epilogue_params *params, qn_value *acc);
+qn_value *qn_epilogue_clamp(qn_builder *b, const qn_epilogue *epilogue, qn_value *lanes);
+/* The low bytes of clamped lanes. */
+qn_value *qn_epilogue_truncate(qn_builder *b, qn_value *lanes);
+
+/* Narrowing of up to four vectors at once works on 128-bit lanes. Its result is in order when the
+ * vectors hold this channel, relative to the first one: */
+static inline int64_t qn_epilogue_lane_channel(uint32_t vectors, uint32_t vector, int64_t lane) {
+  return 4 * (int64_t)vectors * (lane / 4) + 4 * (int64_t)vector + lane % 4;
+}
+/* Clamps, narrows, and gives the first `valid` bytes. */
+qn_value *qn_epilogue_narrow(qn_builder *b, const qn_epilogue *epilogue, qn_value *const *vectors,
+                             uint32_t count, int64_t valid);
+
+#endif
