@@ -22,9 +22,10 @@ struct qn_loops {
   bool keep_tensors;
   qn_builder main;         /* at the end of the new @main */
   struct qn_plan *plan;    /* where every tensor value lives (plan.h) */
+  struct qn_buffers *buffers; /* their SSA values in @main (buffers.c) */
   struct qn_kernel_cache *kernels;
   struct qn_constant_cache *constants;
-  const struct qn_fusion *fusion; /* which elementwise ops go into their producer's kernel */
+  struct qn_fusion *fusion; /* which elementwise ops go into their producer's kernel */
 };
 
 /* ---- tensors and constants, in @main ---- */
@@ -43,22 +44,45 @@ const qn_attr *qn_loops_payload(const qn_op *op, uint32_t operand);
 
 typedef struct qn_kernel {
   qn_loops *lo;
+  const qn_op *op;
   qn_op *func;
   qn_builder b;          /* in the kernel */
   qn_value *const *args; /* one per buffer passed to begin, in order */
   qn_value *lower, *upper; /* the units of work of this call */
-  qn_value **buffers;    /* in @main */
-  uint32_t arg_count;
+  qn_value **buffers;    /* in @main, each once */
+  uint32_t arg_count;    /* number of buffers */
 } qn_kernel;
 
-/* Opens a kernel over buffers of @main. `stem` names it ("conv"). */
+/* Opens a kernel over buffers of @main. `stem` names it ("conv"). A buffer that is given twice (an
+ * elementwise result in place of its operand) is passed once and both entries of `args` are the one
+ * argument, so arguments of a kernel that writes never overlap. */
 qn_kernel qn_kernel_begin(qn_loops *lo, const char *stem, const qn_op *op, qn_value *const *buffers,
                           uint32_t count);
 /* Closes it: a kernel equal to an earlier one is dropped and the earlier one is launched over
  * [0, units). macs goes to the step table. */
 void qn_kernel_end(qn_kernel *k, int64_t units, int64_t macs);
 
-/* Per-op lowering: expansion of ops/ml_integer.def and the data movement ops of ops/ml.def. */
+/* Per-op lowering: expansion of ops/ml_integer.def and the data movement ops of ops/ml.def. It can
+ * rely on a verified module whose tensors are static, have at least one element and, but for
+ * constants, an element type with a dtype (check.h). Errors are reported at the op. */
 typedef qn_status qn_loops_fn(qn_loops *lo, qn_op *op);
+#define QN_LOOPS_MOVEMENT_OPS(ROW)                                                                 \
+  ROW(ml_pad, ML_PAD, )                                                                            \
+  ROW(ml_reshape, ML_RESHAPE, )                                                                    \
+  ROW(ml_squeeze, ML_SQUEEZE, )                                                                    \
+  ROW(ml_expand_dims, ML_EXPAND_DIMS, )                                                            \
+  ROW(ml_transpose, ML_TRANSPOSE, )                                                                \
+  ROW(ml_concat, ML_CONCAT, )                                                                      \
+  ROW(ml_split, ML_SPLIT, )                                                                        \
+  ROW(ml_slice_by_index, ML_SLICE_BY_INDEX, )
+#define OP(stem, ...) qn_loops_fn qn_loops_##stem;
+#include "ir/ops/ml_integer.def"
+QN_LOOPS_MOVEMENT_OPS(OP)
+#undef OP
+/* The function of an op kind, qn_loops_STEM; NULL for ops that are not lowered to kernels. */
+qn_loops_fn *qn_loops_lowering(qn_op_kind kind);
+/* The first operand that must be a constant, with all behind it; UINT32_MAX: none must. Checked
+ * before the lowering functions are called. */
+uint32_t qn_loops_first_constant(qn_op_kind kind);
 
 #endif

@@ -1,0 +1,138 @@
+/* Two FMAs where the proof over all 65536 pairs succeeds, else the fixed-point sequence of the
+ * reference in 64-bit lanes.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/binary.h"
+
+#include "lower/loops/fixed_point.h"
+#include "lower/loops/vec.h"
+
+/* ---- constants and proofs ---- */
+
+static int32_t attr32(const qn_op *op, const char *name) { return (int32_t)qn_op_i64(op, name, 0); }
+
+static int32_t reference_sum(const void *user, int32_t a, int32_t b) {
+  const qn_binary *n = user;
+  int32_t u = qn_requant32(qn_shl32(a - n->a_zero_point, n->left_shift), n->a.mantissa, n->a.shift);
+  int32_t v = qn_requant32(qn_shl32(b - n->b_zero_point, n->left_shift), n->b.mantissa, n->b.shift);
+  uint32_t sum = n->subtract ? (uint32_t)u - (uint32_t)v : (uint32_t)u + (uint32_t)v;
+  int32_t y = qn_requant32((int32_t)sum, n->output.mantissa, n->output.shift);
+  return qn_clamp32((int64_t)y + n->zero_point, n->min, n->max);
+}
+
+static qn_interval stored_range(bool is_unsigned) {
+  return is_unsigned ? (qn_interval){0, UINT8_MAX} : (qn_interval){INT8_MIN, INT8_MAX};
+}
+
+static qn_fma2_form find_sum_form(const qn_binary *n) {
+  double unit = ldexp(qn_multiplier_real(n->output), n->left_shift);
+  double scale_a = unit * qn_multiplier_real(n->a);
+  double scale_b = (n->subtract ? -unit : unit) * qn_multiplier_real(n->b);
+  double offset = n->zero_point - scale_a * n->a_zero_point - scale_b * n->b_zero_point;
+  qn_interval a = stored_range(n->a_unsigned), b = stored_range(n->b_unsigned);
+  return qn_fma2_form_find(reference_sum, n, scale_a, scale_b, offset, (int32_t)a.lo, (int32_t)a.hi,
+                           (int32_t)b.lo, (int32_t)b.hi, n->min, n->max);
+}
+
+static qn_fma_form find_product_form(const qn_binary *n) {
+  qn_interval a = stored_range(n->a_unsigned), b = stored_range(n->b_unsigned);
+  qn_interval range = {INT64_MAX, INT64_MIN};
+  for (int corner = 0; corner < 4; corner++) {
+    int64_t x = (corner & 1 ? a.hi : a.lo) - n->a_zero_point;
+    int64_t y = (corner & 2 ? b.hi : b.lo) - n->b_zero_point;
+    if (x * y < range.lo) range.lo = x * y;
+    if (x * y > range.hi) range.hi = x * y;
+  }
+  qn_requant requant = {
+      .multiplier = n->output, .zero_point = n->zero_point, .min = n->min, .max = n->max};
+  return qn_interval_fits_i32(range) ? qn_fma_form_find(&requant, range) : (qn_fma_form){.kind = QN_FMA_NONE};
+}
+
+qn_binary qn_binary_of(const qn_loops *lo, const qn_op *op) {
+  qn_binary n = {.product = op->kind == QN_OP_ML_INTEGER_MUL,
+                 .subtract = op->kind == QN_OP_ML_INTEGER_SUB,
+                 .a_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(op, 0)->type)),
+                 .b_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(op, 1)->type)),
+                 .a_zero_point = attr32(op, "a_zero_point"),
+                 .b_zero_point = attr32(op, "b_zero_point"),
+                 .left_shift = attr32(op, "left_shift"),
+                 .a = {attr32(op, "a_multiplier"), attr32(op, "a_shift")},
+                 .b = {attr32(op, "b_multiplier"), attr32(op, "b_shift")},
+                 .output = {attr32(op, "multiplier"), attr32(op, "shift")},
+                 .zero_point = attr32(op, "output_zero_point"),
+                 .min = attr32(op, "min"),
+                 .max = attr32(op, "max")};
+  bool defined = qn_fixed_in_range(n.a) && qn_fixed_in_range(n.b) && qn_fixed_in_range(n.output);
+  if (!lo->target->fma || !defined) return n;
+  if (n.product) n.product_form = find_product_form(&n);
+  else n.sum_form = find_sum_form(&n);
+  return n;
+}
+
+/* ---- in the kernel ---- */
+
+static qn_value *widen(qn_builder *b, qn_value *bytes, bool is_unsigned) {
+  return qn_vec_cast(b, is_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI, bytes, qn_type_i(b->cx, 32));
+}
+
+static qn_value *to_float(qn_builder *b, qn_value *lanes) {
+  return qn_vec_cast(b, QN_OP_ARITH_SITOFP, lanes, qn_type_float(b->cx, QN_F32));
+}
+
+static qn_value *fma_with(qn_builder *b, qn_value *x, float scale, qn_value *offset) {
+  qn_value *splat = qn_build_float(b, (double)scale, x->type);
+  return qn_build_1(b, QN_OP_MATH_FMA, x->type, QN_VALUES(x, splat, offset), NULL);
+}
+
+static qn_value *round_clamped(qn_builder *b, const qn_binary *n, qn_value *y) {
+  const qn_type *type = qn_type_with_element(b->cx, y->type, qn_type_i(b->cx, 32));
+  return qn_fixed_clamp(b, qn_build_unary(b, QN_OP_QUERN_ROUND_TO_INT, y, type), n->min, n->max);
+}
+
+static qn_value *centre(qn_builder *b, qn_value *lanes, int32_t zero_point) {
+  if (zero_point == 0) return lanes;
+  return qn_build_binary(b, QN_OP_ARITH_SUBI, lanes, qn_build_int(b, zero_point, lanes->type));
+}
+
+static qn_value *requantize(qn_builder *b, const qn_binary *n, qn_value *lanes) {
+  lanes = qn_fixed_requant32(b, lanes, n->output);
+  return qn_fixed_add_zero_point(b, lanes, n->zero_point, n->min, n->max);
+}
+
+static qn_value *scaled_term(qn_builder *b, const qn_binary *n, qn_value *lanes, int32_t zero_point,
+                             qn_multiplier multiplier) {
+  lanes = centre(b, lanes, zero_point);
+  lanes = qn_build_binary(b, QN_OP_ARITH_SHLI, lanes, qn_build_int(b, n->left_shift, lanes->type));
+  return qn_fixed_requant32(b, lanes, multiplier);
+}
+
+static qn_value *emit_sum(qn_builder *b, const qn_binary *n, qn_value *x, qn_value *y) {
+  if (n->sum_form.proved) {
+    qn_value *a = to_float(b, x), *offset = qn_build_float(b, (double)n->sum_form.offset, a->type);
+    qn_value *inner = fma_with(b, to_float(b, y), n->sum_form.scale_b, offset);
+    return round_clamped(b, n, fma_with(b, a, n->sum_form.scale_a, inner));
+  }
+  qn_value *u = scaled_term(b, n, x, n->a_zero_point, n->a);
+  qn_value *v = scaled_term(b, n, y, n->b_zero_point, n->b);
+  return requantize(b, n, qn_build_binary(b, n->subtract ? QN_OP_ARITH_SUBI : QN_OP_ARITH_ADDI, u, v));
+}
+
+static qn_value *emit_product(qn_builder *b, const qn_binary *n, qn_value *x, qn_value *y) {
+  const qn_fma_form *form = &n->product_form;
+  x = centre(b, x, n->a_zero_point);
+  y = centre(b, y, n->b_zero_point);
+  qn_value *p = qn_build_binary(b, QN_OP_ARITH_MULI, x, y);
+  if (form->kind == QN_FMA_NONE) return requantize(b, n, p);
+  qn_value *f = to_float(b, p), *offset = qn_build_float(b, (double)form->offset, f->type);
+  if (form->kind == QN_FMA_SIGNED) {
+    qn_value *negative = qn_build_cmpi(b, QN_CMP_SLT, p, qn_build_int(b, 0, p->type));
+    offset = qn_build_select(b, negative, qn_build_float(b, (double)form->offset_negative, f->type), offset);
+  }
+  return round_clamped(b, n, fma_with(b, f, form->scale, offset));
+}
+
+qn_value *qn_binary_emit(qn_builder *b, const qn_binary *n, qn_value *a, qn_value *bytes_b) {
+  qn_value *x = widen(b, a, n->a_unsigned), *y = widen(b, bytes_b, n->b_unsigned);
+  qn_value *result = n->product ? emit_product(b, n, x, y) : emit_sum(b, n, x, y);
+  return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, result, qn_type_i(b->cx, 8));
+}

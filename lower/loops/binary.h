@@ -1,0 +1,27 @@
+/* integer_add, integer_sub and integer_mul on vectors of bytes.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_LOWER_LOOPS_BINARY_H
+#define QN_LOWER_LOOPS_BINARY_H
+
+#include "lower/loops/loops.h"
+#include "quant/fma_form.h"
+
+/* One op with its constants and, on a target with fused multiply-add, the float form that was proved
+ * equal on all pairs of operands. */
+typedef struct qn_binary {
+  bool product, subtract;            /* else a sum */
+  bool a_unsigned, b_unsigned;
+  int32_t a_zero_point, b_zero_point, left_shift;
+  qn_multiplier a, b, output;
+  int32_t zero_point, min, max;
+  qn_fma2_form sum_form;
+  qn_fma_form product_form;          /* of (a - za) * (b - zb) */
+} qn_binary;
+
+qn_binary qn_binary_of(const qn_loops *lo, const qn_op *op);
+
+/* Lanes of the operands as stored (i8) to lanes of the result as stored. */
+qn_value *qn_binary_emit(qn_builder *b, const qn_binary *binary, qn_value *a, qn_value *bytes_b);
+
+#endif

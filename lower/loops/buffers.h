@@ -1,0 +1,22 @@
+/* Tensors as SSA values of @main. Views of the arena are built before its layout is known; their
+ * offsets are filled in at the end.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_LOWER_LOOPS_BUFFERS_H
+#define QN_LOWER_LOOPS_BUFFERS_H
+
+#include "lower/loops/loops.h"
+
+typedef struct qn_buffers qn_buffers;
+
+/* `inputs`, `outputs` and `arena` are the arguments of the new @main. */
+qn_buffers *qn_buffers_create(qn_loops *lo, qn_value *const *inputs, qn_value *const *outputs, qn_value *arena);
+void qn_buffers_destroy(qn_buffers *buffers); /* NULL is allowed */
+
+/* The memref element of a tensor element: i8 for every 8-bit integer, else the same. */
+const qn_type *qn_buffers_element(qn_ir_context *cx, const qn_type *element);
+
+/* Writes the offsets of the finished plan into the views. */
+void qn_buffers_set_offsets(qn_loops *lo, const int64_t *storage_offsets);
+
+#endif

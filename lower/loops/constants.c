@@ -1,0 +1,85 @@
+/* Packed weights and tables become private globals. Layers that share a payload (biases of zero,
+ * equal tables) share the global, so the object holds it once.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/constants.h"
+
+#include "base/array.h"
+#include "base/map.h"
+
+typedef struct entry {
+  const qn_type *type;
+  qn_bytes payload; /* of the initial value */
+  qn_value *buffer; /* memref.get_global in @main */
+  struct entry *next; /* of the same hash */
+} entry;
+
+struct qn_constant_cache {
+  qn_map by_hash; /* hash, never 0, as a pointer -> entry */
+  qn_op *last_global;
+  uint32_t count;
+};
+
+qn_constant_cache *qn_constants_create(qn_loops *lo) { return QN_NEW(lo->scratch, qn_constant_cache); }
+
+void qn_constants_destroy(qn_constant_cache *cache) {
+  if (cache) qn_map_deinit(&cache->by_hash);
+}
+
+static const void *hash_key(const qn_type *type, qn_bytes payload) {
+  uint64_t hash = qn_hash_bytes((uint64_t)qn_type_elements(type), payload.data, payload.size);
+  return (const void *)(uintptr_t)(hash | 1);
+}
+
+/* Globals stand in front of the kernels, in the order of their first use. */
+static qn_builder global_builder(qn_loops *lo) {
+  qn_op *last = lo->constants->last_global;
+  return last ? qn_builder_after(lo->module, last)
+              : qn_builder_before(lo->module, qn_op_body(lo->module->op)->first);
+}
+
+static entry *build_global(qn_loops *lo, const qn_type *type, qn_bytes payload) {
+  qn_constant_cache *cache = lo->constants;
+  qn_builder b = global_builder(lo);
+  int64_t count = qn_type_elements(type);
+  const qn_type *tensor = qn_type_tensor(lo->cx, type->shaped.element, 1, &count);
+  const qn_attr *value = qn_attr_dense(lo->cx, tensor, payload, false);
+  qn_str name = qn_arena_format(lo->scratch, "const_%u", cache->count++);
+  cache->last_global = qn_build_0(&b, QN_OP_MEMREF_GLOBAL, NULL, 0,
+                                  QN_ATTRS({"sym_name", qn_attr_string(lo->cx, name)},
+                                           {"sym_visibility", qn_attr_string(lo->cx, qn_str_of("private"))},
+                                           {"type", qn_attr_type(lo->cx, type)}, {"initial_value", value},
+                                           {"constant", qn_attr_unit(lo->cx)},
+                                           {"alignment", qn_attr_i64(lo->cx, 64)}));
+  entry *e = QN_NEW(lo->scratch, entry);
+  e->type = type;
+  e->payload = value->dense.bytes;
+  e->buffer = qn_build_1(&lo->main, QN_OP_MEMREF_GET_GLOBAL, type, NULL, 0,
+                         QN_ATTRS({"name", qn_attr_symbol(lo->cx, name)}));
+  return e;
+}
+
+qn_value *qn_constants_buffer(qn_loops *lo, const qn_type *buffer_type, qn_bytes payload) {
+  qn_map *map = &lo->constants->by_hash;
+  const void *key = hash_key(buffer_type, payload);
+  entry *chain = qn_map_get(map, key);
+  for (entry *e = chain; e; e = e->next)
+    if (e->type == buffer_type && e->payload.size == payload.size &&
+        (payload.size == 0 || memcmp(e->payload.data, payload.data, payload.size) == 0))
+      return e->buffer;
+  entry *e = build_global(lo, buffer_type, payload);
+  e->next = chain;
+  qn_map_set(map, key, e);
+  return e->buffer;
+}
+
+qn_value *qn_loops_constant(qn_loops *lo, const qn_type *element, qn_bytes bytes) {
+  int64_t count = (int64_t)(bytes.size / qn_type_bytes(element));
+  return qn_constants_buffer(lo, qn_type_buf(lo->cx, element, count), bytes);
+}
+
+const qn_attr *qn_loops_payload(const qn_op *op, uint32_t operand) {
+  const qn_attr *payload = qn_value_constant(qn_op_operand(op, operand));
+  QN_ASSERT(payload);
+  return payload;
+}

@@ -1,0 +1,227 @@
+/* Elementwise ops: add, sub, mul with broadcasting, table lookup, float to quantized and back.
+ * Where all operands have the result's shape, the elements are one flat range.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/binary.h"
+#include "lower/loops/fixed_point.h"
+#include "lower/loops/fusion.h"
+#include "lower/loops/nest.h"
+#include "lower/loops/plan.h"
+#include "lower/loops/vec.h"
+
+/* ---- broadcasting ---- */
+
+/* Consecutive dimensions that the same operands run along, as one. */
+typedef struct broadcast_dim { int64_t extent; bool varies[2]; } broadcast_dim;
+
+typedef struct broadcast {
+  broadcast_dim *dims;
+  uint32_t rank; /* at least 1 */
+} broadcast;
+
+/* Size of dimension i, counted in the result's rank. */
+static int64_t aligned_dim(const qn_type *operand, const qn_type *result, uint32_t i) {
+  uint32_t missing = result->shaped.rank - operand->shaped.rank;
+  return i < missing ? 1 : operand->shaped.dims[i - missing];
+}
+
+static broadcast broadcast_of(qn_loops *lo, const qn_op *op) {
+  const qn_type *out = op->results[0].type;
+  broadcast bc = {.dims = QN_NEW_ARRAY(lo->scratch, out->shaped.rank + 1, broadcast_dim)};
+  for (uint32_t i = 0; i < out->shaped.rank; i++) {
+    int64_t extent = out->shaped.dims[i];
+    bool a = aligned_dim(qn_op_operand(op, 0)->type, out, i) == extent;
+    bool b = aligned_dim(qn_op_operand(op, 1)->type, out, i) == extent;
+    broadcast_dim *last = bc.rank > 0 ? &bc.dims[bc.rank - 1] : NULL;
+    if (extent == 1) continue;
+    if (last && last->varies[0] == a && last->varies[1] == b) last->extent *= extent;
+    else bc.dims[bc.rank++] = (broadcast_dim){extent, {a, b}};
+  }
+  if (bc.rank == 0) bc.dims[bc.rank++] = (broadcast_dim){1, {true, true}};
+  return bc;
+}
+
+/* Elements between neighbours of dimension `dim` in operand `side`. */
+static int64_t broadcast_step(const broadcast *bc, uint32_t dim, int side) {
+  int64_t step = bc->dims[dim].varies[side] ? 1 : 0;
+  for (uint32_t i = dim + 1; i < bc->rank; i++)
+    if (bc->dims[i].varies[side]) step *= bc->dims[i].extent;
+  return step;
+}
+
+/* ---- add, sub, mul ---- */
+
+typedef struct binary_run {
+  const qn_binary *binary;
+  const broadcast_dim *inner;
+  qn_value *bases[2]; /* of the run, in each operand */
+  qn_value *out_base;
+} binary_run;
+
+/* Arguments 0 and 1 are the operands, 2 the result, then those of the followers. */
+static qn_value *load_operand(qn_kernel *k, const binary_run *run, int side, qn_value *index, int64_t lanes) {
+  qn_builder *b = &k->b;
+  qn_value *buffer = k->args[side];
+  if (run->inner->varies[side])
+    return qn_vec_load(b, buffer, qn_nest_add(b, run->bases[side], index), 0, lanes);
+  qn_value *scalar = qn_build_1(b, QN_OP_MEMREF_LOAD, qn_type_element(buffer->type),
+                                QN_VALUES(buffer, run->bases[side]), NULL);
+  return qn_vec_broadcast(b, scalar, lanes);
+}
+
+static void binary_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
+  const binary_run *run = user;
+  qn_builder *b = &k->b;
+  qn_value *x = load_operand(k, run, 0, index, lanes), *y = load_operand(k, run, 1, index, lanes);
+  qn_value *at = qn_nest_add(b, run->out_base, index);
+  qn_value *result = qn_binary_emit(b, run->binary, x, y);
+  result = qn_fusion_emit(k, k->op, 3, result, at);
+  qn_vec_store(b, result, k->args[2], at, 0);
+}
+
+/* Unit u is a row: the index of all dimensions but the innermost. */
+static void binary_rows(qn_kernel *k, const qn_binary *binary, const broadcast *bc) {
+  qn_builder *b = &k->b;
+  const broadcast_dim *inner = &bc->dims[bc->rank - 1];
+  qn_value *unit = qn_nest_begin(b, k->lower, k->upper, 1), *rest = unit;
+  qn_value *zero = qn_build_index(b, 0);
+  binary_run run = {binary, inner, {zero, zero}, qn_index_affine(b, unit, inner->extent, 0)};
+  for (uint32_t dim = bc->rank - 1; dim-- > 0;) {
+    qn_value *extent = qn_build_index(b, bc->dims[dim].extent);
+    qn_value *i = dim == 0 ? rest : qn_build_binary(b, QN_OP_ARITH_REMUI, rest, extent);
+    if (dim > 0) rest = qn_build_binary(b, QN_OP_ARITH_DIVUI, rest, extent);
+    for (int side = 0; side < 2; side++) {
+      if (!bc->dims[dim].varies[side]) continue;
+      qn_value *offset = qn_index_affine(b, i, broadcast_step(bc, dim, side), 0);
+      run.bases[side] = qn_nest_add(b, run.bases[side], offset);
+    }
+  }
+  bool in_place = k->args[2] == k->args[0] || k->args[2] == k->args[1];
+  bool once = in_place || qn_fusion_is_consumed(k->lo, k->op);
+  qn_nest_run(k, inner->extent, k->lo->target->vector_bytes, !once, binary_vector, &run);
+  qn_nest_end(b);
+}
+
+/* The buffers of operands 0 and 1, of the result that is stored, and of the followers. */
+static uint32_t gather_buffers(qn_loops *lo, const qn_op *op, qn_value *out_buffers[3 + QN_FUSION_BUFFERS]) {
+  out_buffers[0] = qn_loops_buffer(lo, qn_op_operand(op, 0));
+  out_buffers[1] = qn_loops_buffer(lo, qn_op_operand(op, 1));
+  out_buffers[2] = qn_loops_buffer(lo, qn_fusion_result(lo, op));
+  return 3 + qn_fusion_buffers(lo, op, out_buffers + 3);
+}
+
+static qn_status lower_binary(qn_loops *lo, const qn_op *op, const char *stem) {
+  qn_binary binary = qn_binary_of(lo, op);
+  broadcast bc = broadcast_of(lo, op);
+  qn_value *buffers[3 + QN_FUSION_BUFFERS];
+  uint32_t count = gather_buffers(lo, op, buffers);
+  qn_kernel k = qn_kernel_begin(lo, stem, op, buffers, count);
+  int64_t units = qn_type_elements(op->results[0].type) / bc.dims[bc.rank - 1].extent;
+  if (bc.rank == 1) {
+    qn_value *zero = qn_build_index(&k.b, 0);
+    binary_run run = {&binary, &bc.dims[0], {zero, zero}, zero};
+    qn_nest_flat(&k, bc.dims[0].extent, lo->target->vector_bytes, binary_vector, &run);
+    units = qn_nest_units(bc.dims[0].extent);
+  } else {
+    binary_rows(&k, &binary, &bc);
+  }
+  qn_kernel_end(&k, units, 0);
+  return QN_OK;
+}
+
+qn_status qn_loops_ml_integer_add(qn_loops *lo, qn_op *op) { return lower_binary(lo, op, "add"); }
+qn_status qn_loops_ml_integer_sub(qn_loops *lo, qn_op *op) { return lower_binary(lo, op, "sub"); }
+qn_status qn_loops_ml_integer_mul(qn_loops *lo, qn_op *op) { return lower_binary(lo, op, "mul"); }
+
+/* ---- lut: arguments x, table, result, then those of the followers ---- */
+
+static void lut_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
+  (void)user;
+  qn_builder *b = &k->b;
+  qn_value *x = qn_vec_load(b, k->args[0], index, 0, lanes);
+  qn_value *y = qn_build_1(b, QN_OP_QUERN_LOOKUP, x->type, QN_VALUES(k->args[1], x), NULL);
+  y = qn_fusion_emit(k, k->op, 3, y, index);
+  qn_vec_store(b, y, k->args[2], index, 0);
+}
+
+qn_status qn_loops_ml_lut(qn_loops *lo, qn_op *op) {
+  int64_t count = qn_type_elements(op->results[0].type);
+  qn_value *buffers[3 + QN_FUSION_BUFFERS];
+  uint32_t buffer_count = gather_buffers(lo, op, buffers);
+  qn_kernel k = qn_kernel_begin(lo, "lut", op, buffers, buffer_count);
+  qn_nest_flat(&k, count, lo->target->vector_bytes, lut_vector, NULL);
+  qn_kernel_end(&k, qn_nest_units(count), 0);
+  return QN_OK;
+}
+
+/* ---- float to quantized and back ---- */
+
+enum { CMPF_OGE = 3, CMPF_OLE = 5 }; /* arith.cmpf predicates, in MLIR's numbering */
+
+static qn_value *float_select(qn_builder *b, int64_t predicate, qn_value *x, double bound, qn_value *yes,
+                              qn_value *no) {
+  qn_value *limit = qn_build_float(b, bound, x->type);
+  const qn_type *mask = qn_type_with_element(b->cx, x->type, qn_type_i(b->cx, 1));
+  qn_value *holds = qn_build_1(b, QN_OP_ARITH_CMPF, mask, QN_VALUES(x, limit),
+                               QN_ATTRS({"predicate", qn_attr_i64(b->cx, predicate)}));
+  return qn_build_select(b, holds, yes ? yes : limit, no ? no : limit);
+}
+
+/* Rounds half away from zero, from basic instructions: after the clamp, truncation and the remaining
+ * fraction are exact. x + 0.5 would not be. */
+static qn_value *round_half_away(qn_builder *b, qn_value *x) {
+  const qn_type *i32 = qn_type_with_element(b->cx, x->type, qn_type_i(b->cx, 32));
+  qn_value *zero = qn_build_int(b, 0, i32);
+  qn_value *whole = qn_build_unary(b, QN_OP_ARITH_FPTOSI, x, i32);
+  qn_value *fraction =
+      qn_build_binary(b, QN_OP_ARITH_SUBF, x, qn_build_unary(b, QN_OP_ARITH_SITOFP, whole, x->type));
+  qn_value *up = float_select(b, CMPF_OGE, fraction, 0.5, qn_build_int(b, 1, i32), zero);
+  qn_value *down = float_select(b, CMPF_OLE, fraction, -0.5, qn_build_int(b, -1, i32), zero);
+  whole = qn_build_binary(b, QN_OP_ARITH_ADDI, whole, up);
+  return qn_build_binary(b, QN_OP_ARITH_ADDI, whole, down);
+}
+
+/* Values beyond the range, infinities included, clamp to its ends; NaN fails the comparison with the
+ * lower end and gives the minimum. */
+static void quantize_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
+  const qn_op *op = user;
+  qn_builder *b = &k->b;
+  int64_t zero_point = qn_op_i64(op, "zero_point", 0);
+  double lo = (double)(qn_op_i64(op, "min", 0) - zero_point);
+  double hi = (double)(qn_op_i64(op, "max", 0) - zero_point);
+  qn_value *x = qn_vec_load(b, k->args[0], index, 0, lanes);
+  x = qn_build_binary(b, QN_OP_ARITH_DIVF, x, qn_build_float(b, qn_op_float(op, "scale", 1.0), x->type));
+  x = float_select(b, CMPF_OGE, x, lo, x, NULL);
+  x = float_select(b, CMPF_OLE, x, hi, x, NULL);
+  qn_value *q = round_half_away(b, x);
+  q = qn_build_binary(b, QN_OP_ARITH_ADDI, q, qn_build_int(b, zero_point, q->type));
+  qn_vec_store(b, qn_vec_cast(b, QN_OP_ARITH_TRUNCI, q, qn_type_element(k->args[1]->type)), k->args[1], index, 0);
+}
+
+static void dequantize_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
+  const qn_op *op = user;
+  qn_builder *b = &k->b;
+  bool is_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(op, 0)->type));
+  qn_value *q = qn_vec_load(b, k->args[0], index, 0, lanes);
+  q = qn_vec_cast(b, is_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI, q, qn_type_i(b->cx, 32));
+  q = qn_build_binary(b, QN_OP_ARITH_SUBI, q, qn_build_int(b, qn_op_i64(op, "zero_point", 0), q->type));
+  qn_value *x = qn_vec_cast(b, QN_OP_ARITH_SITOFP, q, qn_type_float(b->cx, QN_F32));
+  x = qn_build_binary(b, QN_OP_ARITH_MULF, x, qn_build_float(b, qn_op_float(op, "scale", 1.0), x->type));
+  qn_vec_store(b, x, k->args[1], index, 0);
+}
+
+static qn_status lower_conversion(qn_loops *lo, qn_op *op, const char *stem, qn_nest_body *body) {
+  int64_t count = qn_type_elements(op->results[0].type);
+  qn_value *in = qn_loops_buffer(lo, qn_op_operand(op, 0)), *out = qn_loops_buffer(lo, &op->results[0]);
+  qn_kernel k = qn_kernel_begin(lo, stem, op, QN_VALUES(in, out));
+  qn_nest_flat(&k, count, lo->target->vector_bytes, body, op);
+  qn_kernel_end(&k, qn_nest_units(count), 0);
+  return QN_OK;
+}
+
+qn_status qn_loops_ml_quantize_float(qn_loops *lo, qn_op *op) {
+  return lower_conversion(lo, op, "quantize", quantize_vector);
+}
+qn_status qn_loops_ml_dequantize_float(qn_loops *lo, qn_op *op) {
+  return lower_conversion(lo, op, "dequantize", dequantize_vector);
+}

@@ -1,0 +1,149 @@
+/* Finds the chains and builds the followers' part of a kernel.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/fusion.h"
+
+#include "base/map.h"
+#include "ir/walk.h"
+#include "lower/loops/binary.h"
+#include "lower/loops/vec.h"
+
+/* Each follower reads one buffer. */
+enum { MAX_FOLLOWERS = QN_FUSION_BUFFERS };
+
+/* One op of a chain. */
+typedef struct link {
+  const qn_op *op, *root;
+  struct link *next;
+  uint32_t side;           /* the operand that the chain comes in by */
+  const qn_binary *binary; /* of add and sub */
+} link;
+
+struct qn_fusion {
+  qn_map links; /* op -> link */
+};
+
+/* Ops whose kernels pass their result through qn_fusion_emit. */
+static const qn_op_kind root_kinds[] = {QN_OP_ML_INTEGER_ADD, QN_OP_ML_INTEGER_SUB, QN_OP_ML_INTEGER_MUL,
+                                        QN_OP_ML_LUT};
+
+static bool is_root_kind(qn_op_kind kind) {
+  for (size_t i = 0; i < QN_COUNT(root_kinds); i++)
+    if (root_kinds[i] == kind) return true;
+  return false;
+}
+
+static link *link_of(const qn_fusion *fusion, const qn_op *op) { return qn_map_get(&fusion->links, op); }
+
+static bool same_shape(const qn_type *a, const qn_type *b) {
+  if (a->shaped.rank != b->shaped.rank) return false;
+  for (uint32_t i = 0; i < a->shaped.rank; i++)
+    if (a->shaped.dims[i] != b->shaped.dims[i]) return false;
+  return true;
+}
+
+/* Whether the value is there before the kernel of `root` runs; `steps` has the op's positions. */
+static bool is_ready(const qn_fusion *fusion, const int64_t *steps, const qn_value *v, const qn_op *root) {
+  if (!v->op || qn_op_has(v->op, QN_CONSTANT)) return true;
+  const link *made_by = link_of(fusion, v->op);
+  const qn_op *runs_with = made_by ? made_by->root : v->op;
+  return steps[runs_with->results[0].id] < steps[root->results[0].id];
+}
+
+/* The op that can follow `op` in the chain of `root`, or NULL. */
+static const qn_op *find_follower(const qn_fusion *fusion, const int64_t *steps, const qn_op *op,
+                                  const qn_op *root) {
+  const qn_value *result = &op->results[0];
+  if (!qn_value_has_one_use(result)) return NULL;
+  const qn_op *user = result->first_use->owner;
+  if (user->kind == QN_OP_ML_LUT) return qn_op_operand(user, 0) == result ? user : NULL;
+  if (user->kind != QN_OP_ML_INTEGER_ADD && user->kind != QN_OP_ML_INTEGER_SUB) return NULL;
+  const qn_value *other = qn_op_operand(user, qn_op_operand(user, 0) == result ? 1 : 0);
+  bool same = same_shape(other->type, result->type) && same_shape(user->results[0].type, result->type);
+  return same && is_ready(fusion, steps, other, root) ? user : NULL;
+}
+
+static link *add_link(qn_loops *lo, qn_fusion *fusion, const qn_op *op, link *root, const qn_value *from) {
+  link *l = QN_NEW(lo->scratch, link);
+  l->op = op;
+  l->root = root ? root->op : op;
+  l->side = from && qn_op_operand(op, 0) != from ? 1 : 0;
+  if (from && op->kind != QN_OP_ML_LUT) {
+    qn_binary *binary = QN_NEW(lo->scratch, qn_binary);
+    *binary = qn_binary_of(lo, op);
+    l->binary = binary;
+  }
+  qn_map_set(&fusion->links, op, l);
+  return l;
+}
+
+static void find_chain(qn_loops *lo, qn_fusion *fusion, const int64_t *steps, const qn_op *root) {
+  link *first = NULL, *last = NULL;
+  const qn_op *op = root;
+  for (uint32_t n = 0; n < MAX_FOLLOWERS; n++) {
+    const qn_op *follower = find_follower(fusion, steps, op, root);
+    if (!follower) return;
+    if (!first) first = last = add_link(lo, fusion, root, NULL, NULL);
+    last->next = add_link(lo, fusion, follower, first, &op->results[0]);
+    last = last->next;
+    op = follower;
+  }
+}
+
+qn_fusion *qn_fusion_find(qn_loops *lo, const qn_op *func) {
+  qn_fusion *fusion = QN_NEW(lo->scratch, qn_fusion);
+  if (lo->keep_tensors) return fusion;
+  int64_t *steps = QN_NEW_ARRAY(lo->scratch, lo->module->value_count, int64_t), step = 0;
+  QN_FOR_EACH_OP(op, qn_op_body(func)) {
+    for (uint32_t i = 0; i < op->result_count; i++) steps[op->results[i].id] = step;
+    step++;
+  }
+  QN_FOR_EACH_OP(op, qn_op_body(func))
+    if (is_root_kind(op->kind) && !link_of(fusion, op)) find_chain(lo, fusion, steps, op);
+  return fusion;
+}
+
+void qn_fusion_destroy(qn_fusion *fusion) {
+  if (fusion) qn_map_deinit(&fusion->links);
+}
+
+const qn_op *qn_fusion_root(const qn_loops *lo, const qn_op *op) {
+  const link *l = link_of(lo->fusion, op);
+  return l && l->root != op ? l->root : NULL;
+}
+
+bool qn_fusion_is_consumed(const qn_loops *lo, const qn_op *op) {
+  const link *l = link_of(lo->fusion, op);
+  return l && l->next;
+}
+
+const qn_value *qn_fusion_result(const qn_loops *lo, const qn_op *root) {
+  const link *l = link_of(lo->fusion, root);
+  while (l && l->next) l = l->next;
+  return l ? &l->op->results[0] : &root->results[0];
+}
+
+uint32_t qn_fusion_buffers(qn_loops *lo, const qn_op *root, qn_value **out_buffers) {
+  const link *l = link_of(lo->fusion, root);
+  uint32_t count = 0;
+  for (l = l ? l->next : NULL; l; l = l->next)
+    out_buffers[count++] = qn_loops_buffer(lo, qn_op_operand(l->op, 1 - l->side));
+  return count;
+}
+
+qn_value *qn_fusion_emit(qn_kernel *k, const qn_op *root, uint32_t first_arg, qn_value *bytes,
+                         qn_value *element) {
+  const link *l = link_of(k->lo->fusion, root);
+  qn_builder *b = &k->b;
+  for (l = l ? l->next : NULL; l; l = l->next) {
+    qn_value *buffer = k->args[first_arg++];
+    if (!l->binary) {
+      bytes = qn_build_1(b, QN_OP_QUERN_LOOKUP, bytes->type, QN_VALUES(buffer, bytes), NULL);
+      continue;
+    }
+    qn_value *other = qn_vec_load(b, buffer, element, 0, qn_vec_count(bytes));
+    bytes = l->side == 0 ? qn_binary_emit(b, l->binary, bytes, other)
+                         : qn_binary_emit(b, l->binary, other, bytes);
+  }
+  return bytes;
+}

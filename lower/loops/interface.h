@@ -1,0 +1,15 @@
+/* The signature of the new @main and the attributes that tell codegen and runtime about it.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_LOWER_LOOPS_INTERFACE_H
+#define QN_LOWER_LOOPS_INTERFACE_H
+
+#include "lower/loops/loops.h"
+
+/* @main(inputs..., outputs..., arena) without a body, named like `func`, which is detached. */
+qn_op *qn_interface_create_main(qn_loops *lo, const qn_op *func);
+/* Sets the arena's size, the argument attributes and the module's attributes. */
+void qn_interface_finish(qn_loops *lo, const qn_op *func, qn_op *main_func, int64_t arena_bytes,
+                         const int64_t *storage_offsets);
+
+#endif

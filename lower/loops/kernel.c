@@ -1,0 +1,113 @@
+/* Kernels take buffers and constants as arguments, so layers of one shape and one schedule give
+ * equal functions: built, compared by structure and, when known already, dropped. A network of 60
+ * layers has about 35 distinct kernels, and LLVM's time is proportional to them.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/kernel.h"
+
+#include "base/map.h"
+#include "ir/clone.h"
+
+typedef struct entry {
+  qn_op *func;
+  struct entry *next; /* of the same hash */
+} entry;
+
+struct qn_kernel_cache {
+  qn_op *main_func;
+  qn_map by_hash; /* hash, never 0, as a pointer -> entry */
+  uint32_t count;
+};
+
+qn_kernel_cache *qn_kernels_create(qn_loops *lo, qn_op *main_func) {
+  qn_kernel_cache *cache = QN_NEW(lo->scratch, qn_kernel_cache);
+  cache->main_func = main_func;
+  return cache;
+}
+
+void qn_kernels_destroy(qn_kernel_cache *cache) {
+  if (cache) qn_map_deinit(&cache->by_hash);
+}
+
+/* Position of `buffer` in the kernel's list; appends it when it is new. */
+static uint32_t intern_buffer(qn_kernel *k, qn_value *buffer) {
+  for (uint32_t i = 0; i < k->arg_count; i++)
+    if (k->buffers[i] == buffer) return i;
+  k->buffers[k->arg_count] = buffer;
+  return k->arg_count++;
+}
+
+/* The function is named by its stem until it is known to be new: equal kernels must hash equally. */
+static void build_function(qn_kernel *k, const char *stem) {
+  qn_loops *lo = k->lo;
+  const qn_type *index = qn_type_index(lo->cx);
+  const qn_type **inputs = QN_NEW_ARRAY(lo->scratch, k->arg_count + 2, const qn_type *);
+  for (uint32_t i = 0; i < k->arg_count; i++) inputs[i] = k->buffers[i]->type;
+  inputs[k->arg_count] = inputs[k->arg_count + 1] = index;
+  qn_builder at = qn_builder_before(lo->module, lo->kernels->main_func);
+  at.loc = k->op->loc;
+  k->func = qn_build_func(&at, qn_str_of(stem),
+                          qn_type_function(lo->cx, inputs, k->arg_count + 2, NULL, 0), "private");
+  k->b = qn_builder_at_end(lo->module, qn_op_body(k->func), k->op->loc);
+}
+
+qn_kernel qn_kernel_begin(qn_loops *lo, const char *stem, const qn_op *op, qn_value *const *buffers,
+                          uint32_t count) {
+  qn_kernel k = {.lo = lo, .op = op};
+  k.buffers = QN_NEW_ARRAY(lo->scratch, count, qn_value *);
+  uint32_t *slots = QN_NEW_ARRAY(lo->scratch, count, uint32_t);
+  for (uint32_t i = 0; i < count; i++) slots[i] = intern_buffer(&k, buffers[i]);
+  build_function(&k, stem);
+  const qn_block *body = qn_op_body(k.func);
+  qn_value **args = QN_NEW_ARRAY(lo->scratch, count, qn_value *);
+  for (uint32_t i = 0; i < count; i++) args[i] = body->args[slots[i]];
+  k.args = args;
+  k.lower = body->args[k.arg_count];
+  k.upper = body->args[k.arg_count + 1];
+  return k;
+}
+
+/* Drops k->func for an equal earlier kernel, or names it and keeps it. */
+static void deduplicate(qn_kernel *k) {
+  qn_loops *lo = k->lo;
+  qn_map *map = &lo->kernels->by_hash;
+  const void *key = (const void *)(uintptr_t)(qn_op_hash(k->func) | 1);
+  qn_str stem = qn_op_string(k->func, "sym_name", "");
+  entry *chain = qn_map_get(map, key);
+  for (entry *e = chain; e; e = e->next) {
+    qn_op_set_attr(lo->module, k->func, "sym_name", qn_op_attr(e->func, "sym_name"));
+    if (!qn_op_equal(k->func, e->func)) continue;
+    qn_op_erase(lo->module, k->func);
+    k->func = e->func;
+    return;
+  }
+  qn_str name = qn_arena_format(lo->scratch, "%.*s_%u", QN_STR_ARG(stem), lo->kernels->count++);
+  qn_op_set_attr(lo->module, k->func, "sym_name", qn_attr_string(lo->cx, name));
+  entry *e = QN_NEW(lo->scratch, entry);
+  *e = (entry){k->func, chain};
+  qn_map_set(map, key, e);
+}
+
+/* The operator's name for tables of times: its location's, else the op's own. */
+static qn_str step_name(const qn_op *op) {
+  const qn_loc *loc = op->loc;
+  while (loc->kind != QN_LOC_NAME && loc->child_count > 0) loc = loc->children[0];
+  return loc->kind == QN_LOC_NAME ? loc->text : op->name;
+}
+
+void qn_kernel_end(qn_kernel *k, int64_t units, int64_t macs) {
+  qn_loops *lo = k->lo;
+  qn_build_0(&k->b, QN_OP_FUNC_RETURN, NULL, 0, NULL);
+  deduplicate(k);
+  qn_builder *b = &lo->main;
+  const qn_loc *outer = b->loc;
+  b->loc = k->op->loc;
+  qn_value **operands = QN_NEW_ARRAY(lo->scratch, k->arg_count + 1, qn_value *);
+  for (uint32_t i = 0; i < k->arg_count; i++) operands[i] = k->buffers[i];
+  operands[k->arg_count] = qn_build_index(b, units);
+  qn_build_0(b, QN_OP_QUERN_LAUNCH, operands, k->arg_count + 1,
+             QN_ATTRS({"kernel", qn_attr_symbol(lo->cx, qn_op_string(k->func, "sym_name", ""))},
+                      {"quern.name", qn_attr_string(lo->cx, step_name(k->op))},
+                      {"quern.macs", qn_attr_i64(lo->cx, macs)}));
+  b->loc = outer;
+}

@@ -1,0 +1,15 @@
+/* The kernels of a loops module: each distinct one once.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_LOWER_LOOPS_KERNEL_H
+#define QN_LOWER_LOOPS_KERNEL_H
+
+#include "lower/loops/loops.h"
+
+typedef struct qn_kernel_cache qn_kernel_cache;
+
+/* `main_func`: the new @main; kernels stand in front of it. */
+qn_kernel_cache *qn_kernels_create(qn_loops *lo, qn_op *main_func);
+void qn_kernels_destroy(qn_kernel_cache *cache); /* NULL is allowed */
+
+#endif

@@ -1,0 +1,110 @@
+/* lower-to-loops: integer -> loops. Expands each op of @main into a kernel and a launch of it.
+ *
+ *   before: func.func @main(%x: tensor<1x8xi8>) -> tensor<1x8xi8> {
+ *             %t = "ml.const"() ...
+ *             %y = "ml.lut"(%x, %t) : ...
+ *             return %y }
+ *   after:  memref.global "private" constant @const_0 : memref<256xi8> = dense<...>
+ *           func.func private @lut_0(%x: memref<8xi8>, %t: memref<256xi8>, %y: memref<8xi8>,
+ *                                    %lo: index, %hi: index) { ... }
+ *           func.func @main(%x: memref<8xi8>, %y: memref<8xi8>, %arena: memref<0xi8>) {
+ *             "quern.launch"(%x, %t, %y, %count) {kernel = @lut_0, ...} ... }
+ *
+ * The module carries quern.arena_bytes, quern.target and, with keep_tensors, quern.probes; the
+ * arguments of @main say what they are (quern.role, name, dtype, shape, scale, zero_point, index).
+ * Numerics: exact.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/loops.h"
+
+#include "ir/walk.h"
+#include "lower/loops/buffers.h"
+#include "lower/loops/check.h"
+#include "lower/loops/constants.h"
+#include "lower/loops/fusion.h"
+#include "lower/loops/interface.h"
+#include "lower/loops/kernel.h"
+#include "lower/loops/movement.h"
+#include "lower/loops/plan.h"
+
+/* Creates the new, empty @main and opens the state of the lowering. */
+static qn_loops open_state(qn_pass_context *pc, qn_op *func, qn_op **out_main) {
+  uint32_t count;
+  const qn_lower_config fallback = {.target = qn_targets(&count)};
+  const qn_lower_config *config = pc->config ? pc->config : &fallback;
+  qn_loops lo = {.module = pc->module,
+                 .cx = pc->cx,
+                 .scratch = pc->scratch,
+                 .target = config->target,
+                 .keep_tensors = config->keep_tensors};
+  lo.fusion = qn_fusion_find(&lo, func);
+  lo.plan = qn_plan_create(&lo, func);
+  qn_op_unlink(func);
+  *out_main = qn_interface_create_main(&lo, func);
+  lo.main = qn_builder_at_end(lo.module, qn_op_body(*out_main), func->loc);
+  return lo;
+}
+
+static void close_state(qn_loops *lo) {
+  qn_kernels_destroy(lo->kernels);
+  qn_constants_destroy(lo->constants);
+  qn_buffers_destroy(lo->buffers);
+  qn_plan_destroy(lo->plan);
+  qn_fusion_destroy(lo->fusion);
+}
+
+/* Goes on after an error, so that all are reported. */
+static qn_status lower_ops(qn_loops *lo, const qn_op *func) {
+  qn_status status = QN_OK;
+  QN_FOR_EACH_OP(op, qn_op_body(func)) {
+    qn_loops_fn *lower = qn_loops_lowering(op->kind);
+    if (!lower || qn_fusion_root(lo, op)) continue;
+    lo->main.loc = op->loc;
+    qn_status s = lower(lo, op);
+    if (status == QN_OK) status = s;
+  }
+  return status;
+}
+
+/* Results of @main that another storage holds. */
+static void copy_outputs(qn_loops *lo, const qn_op *func, qn_value *const *outputs) {
+  for (uint32_t i = 0; i < lo->plan->copy_count; i++) {
+    const qn_output_copy *copy = &lo->plan->copies[i];
+    qn_movement_copy(lo, qn_op_body(func)->last, qn_loops_buffer(lo, copy->from), outputs[copy->output]);
+  }
+}
+
+static qn_status run(qn_pass_context *pc) {
+  qn_op *func = qn_module_main(pc->module);
+  if (!func)
+    return qn_error(&pc->cx->diag, pc->module->op->loc, QN_INVALID, "the module has no function to lower");
+  QN_TRY(qn_loops_check(pc->module, func));
+  pc->changed = true;
+  qn_op *main_func;
+  qn_loops lo = open_state(pc, func, &main_func);
+  qn_block *body = qn_op_body(main_func);
+  uint32_t inputs = qn_op_body(func)->arg_count;
+  lo.buffers = qn_buffers_create(&lo, body->args, body->args + inputs, body->args[body->arg_count - 1]);
+  lo.constants = qn_constants_create(&lo);
+  lo.kernels = qn_kernels_create(&lo, main_func);
+
+  qn_status status = lower_ops(&lo, func);
+  copy_outputs(&lo, func, body->args + inputs);
+  qn_build_0(&lo.main, QN_OP_FUNC_RETURN, NULL, 0, NULL);
+  int64_t *offsets = QN_NEW_ARRAY(lo.scratch, lo.plan->storages.count, int64_t);
+  int64_t arena_bytes = qn_plan_offsets(&lo, func, offsets);
+  qn_buffers_set_offsets(&lo, offsets);
+  qn_interface_finish(&lo, func, main_func, arena_bytes, offsets);
+  close_state(&lo);
+  qn_op_erase(pc->module, func);
+  return status;
+}
+
+const qn_pass qn_pass_lower_to_loops = {
+    .name = "lower-to-loops",
+    .summary = "expand integer ops into scheduled kernels over planned buffers",
+    .numerics = QN_EXACT,
+    .sets_stage = true,
+    .stage = QN_STAGE_LOOPS,
+    .run = run,
+};

@@ -1,0 +1,252 @@
+/* Ops that move bytes: pad, transpose, concat, split, slice, and reshapes that could not be views.
+ * All but pad are strided copies: dimensions with a stride in the source and one in the destination,
+ * merged where both are contiguous. The unit of work is an index of the outermost dimension, or a
+ * block of elements when everything is one contiguous run.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/movement.h"
+
+#include "lower/loops/nest.h"
+#include "lower/loops/plan.h"
+#include "lower/loops/vec.h"
+
+/* Strides in elements; a source stride may be negative. */
+typedef struct copy_dim { int64_t extent, from, to; } copy_dim;
+
+/* One strided copy; buffers are numbers of kernel arguments. */
+typedef struct copy_part {
+  uint32_t from_arg, to_arg;
+  int64_t from_base, to_base;
+  copy_dim *dims;
+  uint32_t rank;
+} copy_part;
+
+/* Bytes that a vector of the target holds, in elements of the buffer. */
+static int64_t vector_lanes(const qn_kernel *k, const qn_value *buffer) {
+  return k->lo->target->vector_bytes / qn_type_bytes(qn_type_element(buffer->type));
+}
+
+/* Drops dimensions of one element and merges those that are contiguous on both sides. */
+static void merge_dims(copy_part *part) {
+  uint32_t rank = 0;
+  for (uint32_t i = 0; i < part->rank; i++) {
+    copy_dim dim = part->dims[i];
+    if (dim.extent == 1) continue;
+    copy_dim *outer = rank > 0 ? &part->dims[rank - 1] : NULL;
+    if (outer && outer->from == dim.from * dim.extent && outer->to == dim.to * dim.extent)
+      *outer = (copy_dim){outer->extent * dim.extent, dim.from, dim.to};
+    else
+      part->dims[rank++] = dim;
+  }
+  if (rank == 0) part->dims[rank++] = (copy_dim){1, 1, 1};
+  part->rank = rank;
+}
+
+/* ---- building a copy ---- */
+
+typedef struct copy_run {
+  qn_value *from, *to;             /* buffers */
+  qn_value *from_index, *to_index; /* of element 0 of the run */
+} copy_run;
+
+static void copy_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
+  const copy_run *run = user;
+  qn_builder *b = &k->b;
+  qn_value *v = qn_vec_load(b, run->from, qn_nest_add(b, run->from_index, index), 0, lanes);
+  qn_vec_store(b, v, run->to, qn_nest_add(b, run->to_index, index), 0);
+}
+
+static void copy_element(qn_kernel *k, const copy_run *run) {
+  qn_value *v = qn_build_1(&k->b, QN_OP_MEMREF_LOAD, qn_type_element(run->from->type),
+                           QN_VALUES(run->from, run->from_index), NULL);
+  qn_build_0(&k->b, QN_OP_MEMREF_STORE, QN_VALUES(v, run->to, run->to_index), NULL);
+}
+
+/* Dimensions [level, rank) of the part, from the indices in `run`. Extents are at least 2, so the
+ * depth is limited by the number of bits of a size. */
+static void copy_dims(qn_kernel *k, const copy_part *part, uint32_t level, copy_run run) {
+  qn_builder *b = &k->b;
+  if (level == part->rank) {
+    copy_element(k, &run);
+    return;
+  }
+  copy_dim dim = part->dims[level];
+  if (level + 1 == part->rank && dim.from == 1 && dim.to == 1) {
+    qn_nest_run(k, dim.extent, vector_lanes(k, run.to), true, copy_vector, &run);
+    return;
+  }
+  qn_value *i = qn_nest_count(b, dim.extent, 1);
+  qn_value *from = qn_index_affine(b, i, dim.from, 0);
+  run.from_index = qn_nest_add(b, run.from_index, from);
+  qn_value *to = qn_index_affine(b, i, dim.to, 0);
+  run.to_index = qn_nest_add(b, run.to_index, to);
+  copy_dims(k, part, level + 1, run);
+  qn_nest_end(b);
+}
+
+/* Parts with equal outermost extents, which is the number of units. */
+static void copy_by_rows(qn_kernel *k, const copy_part *parts, uint32_t count) {
+  qn_builder *b = &k->b;
+  qn_value *unit = qn_nest_begin(b, k->lower, k->upper, 1);
+  for (uint32_t i = 0; i < count; i++) {
+    const copy_part *p = &parts[i];
+    qn_value *from = qn_index_affine(b, unit, p->dims[0].from, p->from_base);
+    qn_value *to = qn_index_affine(b, unit, p->dims[0].to, p->to_base);
+    copy_dims(k, p, 1, (copy_run){k->args[p->from_arg], k->args[p->to_arg], from, to});
+  }
+  qn_nest_end(b);
+}
+
+/* A kernel for one part, from buffer 0 to buffer 1. */
+static void launch_copy(qn_loops *lo, const qn_op *op, const char *stem, qn_value *from, qn_value *to,
+                        copy_part part) {
+  part.from_arg = 0;
+  part.to_arg = 1;
+  merge_dims(&part);
+  qn_kernel k = qn_kernel_begin(lo, stem, op, QN_VALUES(from, to));
+  int64_t units = part.dims[0].extent;
+  if (part.rank == 1 && part.dims[0].from == 1 && part.dims[0].to == 1) {
+    units = qn_nest_units(part.dims[0].extent);
+    qn_value *from_base = qn_build_index(&k.b, part.from_base);
+    qn_value *to_base = qn_build_index(&k.b, part.to_base);
+    copy_run run = {k.args[0], k.args[1], from_base, to_base};
+    qn_nest_flat(&k, part.dims[0].extent, vector_lanes(&k, to), copy_vector, &run);
+  } else {
+    copy_by_rows(&k, &part, 1);
+  }
+  qn_kernel_end(&k, units, 0);
+}
+
+static void copy_contiguous(qn_loops *lo, const qn_op *op, const char *stem, qn_value *from, int64_t from_base,
+                            qn_value *to, int64_t to_base, int64_t count) {
+  copy_dim dim = {count, 1, 1};
+  launch_copy(lo, op, stem, from, to,
+              (copy_part){.from_base = from_base, .to_base = to_base, .dims = &dim, .rank = 1});
+}
+
+void qn_movement_copy(qn_loops *lo, const qn_op *op, qn_value *from, qn_value *to) {
+  copy_contiguous(lo, op, "copy", from, 0, to, 0, qn_type_elements(to->type));
+}
+
+/* ---- reshape, squeeze, expand_dims ---- */
+
+static qn_status reshape(qn_loops *lo, const qn_op *op) {
+  const qn_value *in = qn_op_operand(op, 0), *out = &op->results[0];
+  if (qn_plan_same_place(lo->plan, in, out)) return QN_OK;
+  qn_value *from = qn_loops_buffer(lo, in);
+  qn_movement_copy(lo, op, from, qn_loops_buffer(lo, out));
+  return QN_OK;
+}
+
+qn_status qn_loops_ml_reshape(qn_loops *lo, qn_op *op) { return reshape(lo, op); }
+qn_status qn_loops_ml_squeeze(qn_loops *lo, qn_op *op) { return reshape(lo, op); }
+qn_status qn_loops_ml_expand_dims(qn_loops *lo, qn_op *op) { return reshape(lo, op); }
+
+/* ---- transpose, slice ---- */
+
+qn_status qn_loops_ml_transpose(qn_loops *lo, qn_op *op) {
+  const qn_type *in = qn_op_operand(op, 0)->type, *out = op->results[0].type;
+  qn_i64s perm = qn_op_i64s(op, "perm");
+  uint32_t rank = in->shaped.rank;
+  copy_dim *dims = QN_NEW_ARRAY(lo->scratch, rank + 1, copy_dim);
+  for (uint32_t i = 0; i < rank; i++)
+    dims[i] = (copy_dim){out->shaped.dims[i], qn_tensor_extent(in, (uint32_t)perm.data[i] + 1, rank),
+                         qn_tensor_extent(out, i + 1, rank)};
+  qn_value *from = qn_loops_buffer(lo, qn_op_operand(op, 0)), *to = qn_loops_buffer(lo, &op->results[0]);
+  launch_copy(lo, op, "transpose", from, to, (copy_part){.dims = dims, .rank = rank});
+  return QN_OK;
+}
+
+qn_status qn_loops_ml_slice_by_index(qn_loops *lo, qn_op *op) {
+  const qn_value *input = qn_op_operand(op, 0), *result = &op->results[0];
+  const qn_type *in = input->type, *out = result->type;
+  if (qn_plan_place(lo->plan, input).storage == qn_plan_place(lo->plan, result).storage) return QN_OK;
+  qn_i64s begin = qn_op_i64s(op, "begin"), stride = qn_op_i64s(op, "stride");
+  uint32_t rank = in->shaped.rank;
+  copy_part part = {.dims = QN_NEW_ARRAY(lo->scratch, rank + 1, copy_dim), .rank = rank};
+  for (uint32_t i = 0; i < rank; i++) {
+    int64_t step = qn_tensor_extent(in, i + 1, rank);
+    part.dims[i] = (copy_dim){out->shaped.dims[i], step * stride.data[i], qn_tensor_extent(out, i + 1, rank)};
+    part.from_base += begin.data[i] * step;
+  }
+  qn_value *from = qn_loops_buffer(lo, input), *to = qn_loops_buffer(lo, result);
+  launch_copy(lo, op, "slice", from, to, part);
+  return QN_OK;
+}
+
+/* ---- concat, split: rows of the joined tensor and rows of its parts ---- */
+
+typedef struct joint {
+  const qn_value *whole;
+  const qn_value **parts;
+  uint32_t count;
+  bool to_whole; /* concat */
+  int64_t outer, row; /* rows, elements in a row of the whole */
+  uint32_t axis;
+} joint;
+
+static int64_t part_row(const joint *j, uint32_t i) {
+  return qn_tensor_extent(j->parts[i]->type, j->axis, j->parts[i]->type->shaped.rank);
+}
+
+/* One row: parts that the memory plan put in place are skipped, the others are copied each. */
+static void join_contiguous(qn_loops *lo, const qn_op *op, const joint *j, const char *stem) {
+  int64_t offset = 0;
+  qn_place whole = qn_plan_place(lo->plan, j->whole);
+  int64_t bytes = qn_type_bytes(j->whole->type->shaped.element);
+  for (uint32_t i = 0; i < j->count; i++) {
+    qn_place place = qn_plan_place(lo->plan, j->parts[i]);
+    int64_t count = part_row(j, i);
+    if (place.storage != whole.storage || place.offset != whole.offset + offset * bytes) {
+      qn_value *part = qn_loops_buffer(lo, j->parts[i]), *all = qn_loops_buffer(lo, j->whole);
+      if (j->to_whole) copy_contiguous(lo, op, stem, part, 0, all, offset, count);
+      else copy_contiguous(lo, op, stem, all, offset, part, 0, count);
+    }
+    offset += count;
+  }
+}
+
+static void join_rows(qn_loops *lo, const qn_op *op, const joint *j, const char *stem) {
+  qn_value **buffers = QN_NEW_ARRAY(lo->scratch, j->count + 1, qn_value *);
+  copy_part *parts = QN_NEW_ARRAY(lo->scratch, j->count, copy_part);
+  int64_t offset = 0;
+  buffers[0] = qn_loops_buffer(lo, j->whole);
+  for (uint32_t i = 0; i < j->count; i++) {
+    int64_t row = part_row(j, i);
+    copy_dim *dims = QN_NEW_ARRAY(lo->scratch, 2, copy_dim);
+    dims[0] = j->to_whole ? (copy_dim){j->outer, row, j->row} : (copy_dim){j->outer, j->row, row};
+    dims[1] = (copy_dim){row, 1, 1};
+    buffers[i + 1] = qn_loops_buffer(lo, j->parts[i]);
+    parts[i] = j->to_whole ? (copy_part){i + 1, 0, 0, offset, dims, 2}
+                           : (copy_part){0, i + 1, offset, 0, dims, 2};
+    offset += row;
+  }
+  qn_kernel k = qn_kernel_begin(lo, stem, op, buffers, j->count + 1);
+  copy_by_rows(&k, parts, j->count);
+  qn_kernel_end(&k, j->outer, 0);
+}
+
+static void lower_joint(qn_loops *lo, const qn_op *op, joint *j, const char *stem) {
+  const qn_type *whole = j->whole->type;
+  j->axis = (uint32_t)qn_op_i64(op, "axis", 0);
+  j->outer = qn_tensor_extent(whole, 0, j->axis);
+  j->row = qn_tensor_extent(whole, j->axis, whole->shaped.rank);
+  if (j->outer == 1) join_contiguous(lo, op, j, stem);
+  else join_rows(lo, op, j, stem);
+}
+
+qn_status qn_loops_ml_concat(qn_loops *lo, qn_op *op) {
+  joint j = {.whole = &op->results[0], .count = op->operand_count, .to_whole = true};
+  j.parts = QN_NEW_ARRAY(lo->scratch, j.count, const qn_value *);
+  for (uint32_t i = 0; i < j.count; i++) j.parts[i] = qn_op_operand(op, i);
+  lower_joint(lo, op, &j, "concat");
+  return QN_OK;
+}
+
+qn_status qn_loops_ml_split(qn_loops *lo, qn_op *op) {
+  joint j = {.whole = qn_op_operand(op, 0), .count = op->result_count};
+  j.parts = QN_NEW_ARRAY(lo->scratch, j.count, const qn_value *);
+  for (uint32_t i = 0; i < j.count; i++) j.parts[i] = &op->results[i];
+  lower_joint(lo, op, &j, "split");
+  return QN_OK;
+}

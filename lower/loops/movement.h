@@ -1,0 +1,12 @@
+/* Copies between buffers of @main.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_LOWER_LOOPS_MOVEMENT_H
+#define QN_LOWER_LOOPS_MOVEMENT_H
+
+#include "lower/loops/loops.h"
+
+/* Launches a copy of all of `to` from a buffer of the same type; `op` gives name and location. */
+void qn_movement_copy(qn_loops *lo, const qn_op *op, qn_value *from, qn_value *to);
+
+#endif

@@ -1,0 +1,85 @@
+/* Loop helpers. Tails are cut into powers of two: each piece is a few plain instructions on every
+ * target, where a vector of 13 lanes would be legal but split lane by lane.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/nest.h"
+
+#include "lower/loops/vec.h"
+
+qn_value *qn_nest_begin(qn_builder *b, qn_value *lower, qn_value *upper, int64_t step) {
+  const qn_op *loop = qn_build_for(b, lower, upper, qn_build_index(b, step), NULL, 0);
+  return qn_op_body(loop)->args[0];
+}
+
+qn_value *qn_nest_count(qn_builder *b, int64_t count, int64_t step) {
+  qn_value *lower = qn_build_index(b, 0), *upper = qn_build_index(b, count);
+  return qn_nest_begin(b, lower, upper, step);
+}
+
+void qn_nest_end(qn_builder *b) { qn_build_yield(b, NULL, 0); }
+
+qn_value *qn_nest_add(qn_builder *b, qn_value *x, qn_value *y) {
+  return qn_build_binary(b, QN_OP_ARITH_ADDI, x, y);
+}
+
+qn_value *qn_nest_min(qn_builder *b, qn_value *x, int64_t bound) {
+  return qn_build_binary(b, QN_OP_ARITH_MINSI, x, qn_build_index(b, bound));
+}
+
+qn_value *qn_nest_max(qn_builder *b, qn_value *x, int64_t bound) {
+  return qn_build_binary(b, QN_OP_ARITH_MAXSI, x, qn_build_index(b, bound));
+}
+
+/* Elements [first, first + count), count < 2 * lanes, in powers of two. */
+static void build_pieces(qn_kernel *k, int64_t first, int64_t count, int64_t lanes, qn_nest_body *body,
+                         void *user) {
+  for (int64_t piece = lanes; piece > 0; piece /= 2) {
+    if (count < piece) continue;
+    body(k, user, qn_build_index(&k->b, first), piece);
+    first += piece;
+    count -= piece;
+  }
+}
+
+/* A run shorter than a vector, as two vectors that overlap. */
+static void build_short_overlap(qn_kernel *k, int64_t count, int64_t lanes, qn_nest_body *body, void *user) {
+  int64_t piece = lanes;
+  while (piece > count) piece /= 2;
+  body(k, user, qn_build_index(&k->b, 0), piece);
+  if (piece < count) body(k, user, qn_build_index(&k->b, count - piece), piece);
+}
+
+void qn_nest_run(qn_kernel *k, int64_t count, int64_t lanes, bool overlap, qn_nest_body *body, void *user) {
+  if (count <= 0) return;
+  int64_t whole = count / lanes * lanes;
+  if (overlap && whole == 0) {
+    build_short_overlap(k, count, lanes, body, user);
+    return;
+  }
+  if (whole == lanes) {
+    body(k, user, qn_build_index(&k->b, 0), lanes);
+  } else if (whole > 0) {
+    qn_value *i = qn_nest_count(&k->b, whole, lanes);
+    body(k, user, i, lanes);
+    qn_nest_end(&k->b);
+  }
+  if (overlap && whole < count) body(k, user, qn_build_index(&k->b, count - lanes), lanes);
+  if (!overlap) build_pieces(k, whole, count - whole, lanes, body, user);
+}
+
+void qn_nest_flat(qn_kernel *k, int64_t count, int64_t lanes, qn_nest_body *body, void *user) {
+  qn_builder *b = &k->b;
+  int64_t whole = count / lanes * lanes;
+  if (whole > 0) {
+    qn_value *first = qn_index_affine(b, k->lower, QN_NEST_UNIT, 0);
+    qn_value *end = qn_nest_min(b, qn_index_affine(b, k->upper, QN_NEST_UNIT, 0), whole);
+    qn_value *i = qn_nest_begin(b, first, end, lanes);
+    body(k, user, i, lanes);
+    qn_nest_end(b);
+  }
+  if (whole == count) return;
+  /* At most one turn: for the call that has the last unit. */
+  qn_nest_begin(b, qn_nest_max(b, k->lower, qn_nest_units(count) - 1), k->upper, 1);
+  build_pieces(k, whole, count - whole, lanes, body, user);
+  qn_nest_end(b);
+}

@@ -1,0 +1,124 @@
+/* ml.pad: the border is filled and the rows of the input are copied in between. The unit of work is an
+ * index of the outermost dimension of the result that is longer than 1.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/movement.h"
+#include "lower/loops/nest.h"
+#include "lower/loops/plan.h"
+#include "lower/loops/vec.h"
+
+typedef struct padding {
+  const qn_type *in, *out;
+  qn_i64s pad;         /* before and after, per dimension */
+  uint32_t last;       /* the last padded dimension: behind it and in it rows are contiguous */
+  int64_t lanes;
+  qn_value *from, *to; /* kernel arguments */
+  int64_t value;
+} padding;
+
+/* A run of elements, in the input and the result. */
+typedef struct pad_run {
+  const padding *p;
+  qn_value *from_index, *to_index;
+} pad_run;
+
+static int64_t before(const padding *p, uint32_t dim) { return p->pad.data[2 * dim]; }
+static int64_t after(const padding *p, uint32_t dim) { return p->pad.data[2 * dim + 1]; }
+static int64_t in_step(const padding *p, uint32_t dim) { return qn_tensor_extent(p->in, dim + 1, p->in->shaped.rank); }
+static int64_t out_step(const padding *p, uint32_t dim) {
+  return qn_tensor_extent(p->out, dim + 1, p->out->shaped.rank);
+}
+
+static void fill_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
+  const pad_run *run = user;
+  qn_builder *b = &k->b;
+  const qn_type *element = qn_type_element(run->p->to->type), *type = qn_type_vec(b->cx, element, lanes);
+  /* A ui8 value is an i8 with the same bits. */
+  int64_t value = qn_type_is_int(element, 8) ? (int8_t)run->p->value : run->p->value;
+  qn_value *fill = element->kind == QN_TYPE_FLOAT ? qn_build_float(b, (double)value, type)
+                                                  : qn_build_int(b, value, type);
+  qn_vec_store(b, fill, run->p->to, qn_nest_add(b, run->to_index, index), 0);
+}
+
+static void copy_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
+  const pad_run *run = user;
+  qn_builder *b = &k->b;
+  qn_value *v = qn_vec_load(b, run->p->from, qn_nest_add(b, run->from_index, index), 0, lanes);
+  qn_vec_store(b, v, run->p->to, qn_nest_add(b, run->to_index, index), 0);
+}
+
+static void fill(qn_kernel *k, const padding *p, qn_value *to_index, int64_t count) {
+  pad_run run = {p, NULL, to_index};
+  qn_nest_run(k, count, p->lanes, true, fill_vector, &run);
+}
+
+/* Everything inside of index `i` of the dimensions before `dim`. */
+static void pad_dim(qn_kernel *k, const padding *p, uint32_t dim, qn_value *from, qn_value *to) {
+  qn_builder *b = &k->b;
+  int64_t extent = p->in->shaped.dims[dim], head = before(p, dim) * out_step(p, dim);
+  fill(k, p, to, head);
+  qn_value *inside = qn_index_add(b, to, head);
+  if (dim == p->last) {
+    pad_run run = {p, from, inside};
+    qn_nest_run(k, extent * in_step(p, dim), p->lanes, true, copy_vector, &run);
+  } else if (extent > 0) {
+    qn_value *i = qn_nest_count(b, extent, 1);
+    from = qn_nest_add(b, from, qn_index_affine(b, i, in_step(p, dim), 0));
+    to = qn_nest_add(b, inside, qn_index_affine(b, i, out_step(p, dim), 0));
+    pad_dim(k, p, dim + 1, from, to);
+    qn_nest_end(b);
+  }
+  fill(k, p, qn_index_add(b, inside, extent * out_step(p, dim)), after(p, dim) * out_step(p, dim));
+}
+
+/* A loop over the units of this call that are in [from, to). */
+static qn_value *begin_units(qn_kernel *k, int64_t from, int64_t to) {
+  qn_value *lower = qn_nest_max(&k->b, k->lower, from);
+  return qn_nest_begin(&k->b, lower, qn_nest_min(&k->b, k->upper, to), 1);
+}
+
+/* Units in [from, to) of the dimension are border. */
+static void fill_units(qn_kernel *k, const padding *p, uint32_t dim, int64_t from, int64_t to) {
+  qn_builder *b = &k->b;
+  if (from == to) return;
+  qn_value *i = begin_units(k, from, to);
+  fill(k, p, qn_index_affine(b, i, out_step(p, dim), 0), out_step(p, dim));
+  qn_nest_end(b);
+}
+
+static void build_kernel(qn_kernel *k, const padding *p, uint32_t dim) {
+  qn_builder *b = &k->b;
+  int64_t first = before(p, dim), end = first + p->in->shaped.dims[dim];
+  fill_units(k, p, dim, 0, first);
+  if (first < end) {
+    qn_value *i = begin_units(k, first, end);
+    qn_value *from = qn_index_affine(b, i, in_step(p, dim), -first * in_step(p, dim));
+    qn_value *to = qn_index_affine(b, i, out_step(p, dim), 0);
+    pad_run run = {p, from, to};
+    if (dim >= p->last) qn_nest_run(k, in_step(p, dim), p->lanes, true, copy_vector, &run);
+    else pad_dim(k, p, dim + 1, from, to);
+    qn_nest_end(b);
+  }
+  fill_units(k, p, dim, end, p->out->shaped.dims[dim]);
+}
+
+qn_status qn_loops_ml_pad(qn_loops *lo, qn_op *op) {
+  padding p = {.in = qn_op_operand(op, 0)->type, .out = op->results[0].type, .pad = qn_op_i64s(op, "pad")};
+  qn_value *from = qn_loops_buffer(lo, qn_op_operand(op, 0)), *to = qn_loops_buffer(lo, &op->results[0]);
+  uint32_t rank = p.out->shaped.rank, dim = 0;
+  if (rank == 0) {
+    qn_movement_copy(lo, op, from, to);
+    return QN_OK;
+  }
+  p.value = qn_op_i64(op, "value", 0);
+  p.lanes = lo->target->vector_bytes / qn_type_bytes(p.out->shaped.element);
+  for (uint32_t i = 0; i < rank; i++)
+    if (before(&p, i) != 0 || after(&p, i) != 0) p.last = i;
+  while (dim + 1 < rank && p.out->shaped.dims[dim] == 1) dim++;
+  qn_kernel k = qn_kernel_begin(lo, "pad", op, QN_VALUES(from, to));
+  p.from = k.args[0];
+  p.to = k.args[1];
+  build_kernel(&k, &p, dim);
+  qn_kernel_end(&k, p.out->shaped.dims[dim], 0);
+  return QN_OK;
+}

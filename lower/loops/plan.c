@@ -1,0 +1,334 @@
+/* Storage assignment in five walks over the ops: a storage for each tensor; views; concatenations;
+ * outputs; in-place results. Each walk only merges whole storages into others, so lifetimes stay
+ * plain intervals and the order of the walks decides which sharing wins.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/plan.h"
+
+#include "ir/walk.h"
+#include "lower/loops/fusion.h"
+#include "lower/loops/offsets.h"
+
+enum { BUFFER_ALIGN = 64 };
+#define NO_STORAGE UINT32_MAX
+
+typedef struct assigner {
+  qn_loops *lo;
+  const qn_op *func;
+  qn_plan *plan;
+  uint32_t *storage_of;
+} assigner;
+
+int64_t qn_tensor_extent(const qn_type *tensor, uint32_t from, uint32_t to) {
+  int64_t extent = 1;
+  for (uint32_t i = from; i < to; i++) extent *= tensor->shaped.dims[i];
+  return extent;
+}
+
+int64_t qn_tensor_bytes(const qn_type *tensor) {
+  return qn_type_elements(tensor) * qn_type_bytes(tensor->shaped.element);
+}
+
+static bool is_byte_tensor(const qn_type *tensor) { return qn_type_bytes(tensor->shaped.element) == 1; }
+
+/* ---- storages ---- */
+
+static uint32_t add_storage(qn_plan *plan, qn_storage storage) {
+  uint32_t number = (uint32_t)plan->storages.count;
+  storage.parent = number;
+  qn_array_push(&plan->storages, storage);
+  return number;
+}
+
+static qn_place resolve(const qn_plan *plan, uint32_t storage) {
+  qn_place place = {storage, 0};
+  while (plan->storages.data[place.storage].parent != place.storage) {
+    place.offset += plan->storages.data[place.storage].delta;
+    place.storage = plan->storages.data[place.storage].parent;
+  }
+  return place;
+}
+
+qn_place qn_plan_place(const qn_plan *plan, const qn_value *tensor) {
+  QN_ASSERT(tensor->id < plan->value_count && plan->storage_of[tensor->id] != NO_STORAGE);
+  return resolve(plan, plan->storage_of[tensor->id]);
+}
+
+bool qn_plan_same_place(const qn_plan *plan, const qn_value *a, const qn_value *b) {
+  qn_place pa = qn_plan_place(plan, a), pb = qn_plan_place(plan, b);
+  return pa.storage == pb.storage && pa.offset == pb.offset;
+}
+
+static qn_storage *top_of(const assigner *a, const qn_value *tensor) {
+  return &a->plan->storages.data[qn_plan_place(a->plan, tensor).storage];
+}
+
+/* Whether the tensor is all of a range of the arena that nobody pinned, so that it may move. */
+static bool is_movable(const assigner *a, const qn_value *tensor) {
+  qn_place place = qn_plan_place(a->plan, tensor);
+  const qn_storage *s = &a->plan->storages.data[place.storage];
+  return s->home == QN_HOME_ARENA && !s->kept && place.offset == 0 &&
+         s->bytes == qn_tensor_bytes(tensor->type);
+}
+
+/* Makes the storage `part` a range of `whole`, at `offset`; both are their own parents. */
+static void merge(qn_plan *plan, uint32_t part, uint32_t whole, int64_t offset) {
+  qn_storage *p = &plan->storages.data[part], *w = &plan->storages.data[whole];
+  QN_ASSERT(p->parent == part && w->parent == whole && part != whole);
+  QN_ASSERT(offset >= 0 && offset + p->bytes <= w->bytes);
+  p->parent = whole;
+  p->delta = offset;
+  if (p->first < w->first) w->first = p->first;
+  if (p->last > w->last) w->last = p->last;
+}
+
+uint32_t qn_plan_add_scratch(qn_plan *plan, const qn_op *user, int64_t bytes) {
+  int64_t step = plan->def_step[user->results[0].id];
+  return add_storage(plan, (qn_storage){.home = QN_HOME_ARENA, .bytes = bytes, .first = step, .last = step});
+}
+
+/* ---- lifetimes ---- */
+
+/* A follower in a fused chain runs at the step of its root. */
+static void find_lifetimes(const assigner *a) {
+  qn_plan *plan = a->plan;
+  int64_t step = 0;
+  QN_FOR_EACH_OP(op, qn_op_body(a->func)) {
+    const qn_op *root = qn_fusion_root(a->lo, op);
+    int64_t runs = root ? plan->def_step[root->results[0].id] : step;
+    for (uint32_t i = 0; i < op->result_count; i++) {
+      plan->def_step[op->results[i].id] = runs;
+      plan->last_step[op->results[i].id] = runs;
+    }
+    for (uint32_t i = 0; i < op->operand_count; i++) {
+      uint32_t id = qn_op_operand(op, i)->id;
+      if (plan->last_step[id] < step) plan->last_step[id] = step;
+    }
+    step++;
+  }
+  plan->step_count = step;
+}
+
+/* ---- the walks ---- */
+
+static void create_storages(const assigner *a) {
+  qn_plan *plan = a->plan;
+  const qn_block *body = qn_op_body(a->func);
+  for (uint32_t i = 0; i < body->arg_count; i++)
+    a->storage_of[body->args[i]->id] = add_storage(
+        plan, (qn_storage){.home = QN_HOME_INPUT, .index = i, .bytes = qn_tensor_bytes(body->args[i]->type)});
+  QN_FOR_EACH_OP(op, body) {
+    bool constant = qn_op_has(op, QN_CONSTANT);
+    bool keep = a->lo->keep_tensors && !constant && qn_op_attr(op, "quern.tensors");
+    bool fused_away = op->result_count == 1 && qn_fusion_is_consumed(a->lo, op);
+    for (uint32_t i = 0; i < op->result_count; i++) {
+      const qn_value *v = &op->results[i];
+      a->storage_of[v->id] = add_storage(
+          plan, (qn_storage){.home = constant ? QN_HOME_CONSTANT : QN_HOME_ARENA,
+                             .bytes = fused_away ? 0 : qn_tensor_bytes(v->type),
+                             .first = keep ? 0 : plan->def_step[v->id],
+                             .last = keep ? plan->step_count : plan->last_step[v->id],
+                             .kept = keep});
+    }
+  }
+}
+
+/* The result is `offset` bytes into the operand. A part of an input is a memref.view, which needs
+ * bytes below it. */
+static void view_operand(const assigner *a, const qn_value *result, const qn_value *operand, int64_t offset) {
+  qn_place place = qn_plan_place(a->plan, operand);
+  bool whole = qn_tensor_bytes(result->type) == a->plan->storages.data[place.storage].bytes;
+  qn_home home = a->plan->storages.data[place.storage].home;
+  if (whole || home == QN_HOME_ARENA || (home == QN_HOME_INPUT && is_byte_tensor(operand->type)))
+    merge(a->plan, a->storage_of[result->id], place.storage, place.offset + offset);
+}
+
+static void view_reshape(const assigner *a, const qn_op *op) {
+  view_operand(a, &op->results[0], qn_op_operand(op, 0), 0);
+}
+
+static void view_split(const assigner *a, const qn_op *op) {
+  uint32_t axis = (uint32_t)qn_op_i64(op, "axis", 0);
+  if (qn_tensor_extent(qn_op_operand(op, 0)->type, 0, axis) != 1) return;
+  int64_t offset = 0;
+  for (uint32_t i = 0; i < op->result_count; i++) {
+    view_operand(a, &op->results[i], qn_op_operand(op, 0), offset);
+    offset += qn_tensor_bytes(op->results[i].type);
+  }
+}
+
+/* Contiguous when, behind the first dimension that is longer than 1 in the result, all are whole. */
+static void view_slice(const assigner *a, const qn_op *op) {
+  const qn_type *in = qn_op_operand(op, 0)->type, *out = op->results[0].type;
+  qn_i64s begin = qn_op_i64s(op, "begin"), stride = qn_op_i64s(op, "stride");
+  int64_t offset = 0;
+  bool inside = false;
+  for (uint32_t i = 0; i < in->shaped.rank; i++) {
+    bool single = out->shaped.dims[i] == 1;
+    if (inside && out->shaped.dims[i] != in->shaped.dims[i]) return;
+    if (!single && stride.data[i] != 1) return;
+    inside = inside || !single;
+    offset += begin.data[i] * qn_tensor_extent(in, i + 1, in->shaped.rank);
+  }
+  view_operand(a, &op->results[0], qn_op_operand(op, 0), offset * qn_type_bytes(in->shaped.element));
+}
+
+static void place_concat_parts(const assigner *a, const qn_op *op) {
+  const qn_value *result = &op->results[0];
+  uint32_t axis = (uint32_t)qn_op_i64(op, "axis", 0);
+  if (qn_tensor_extent(result->type, 0, axis) != 1) return;
+  int64_t offset = 0;
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    const qn_value *part = qn_op_operand(op, i);
+    qn_place from = qn_plan_place(a->plan, part), to = qn_plan_place(a->plan, result);
+    if (is_movable(a, part) && from.storage != to.storage)
+      merge(a->plan, from.storage, to.storage, to.offset + offset);
+    offset += qn_tensor_bytes(part->type);
+  }
+}
+
+/* Whether everything in the storage fills it: an output of wide elements can't be viewed in part. */
+static bool has_parts(const qn_plan *plan, uint32_t storage) {
+  for (uint32_t i = 0; i < plan->storages.count; i++)
+    if (resolve(plan, i).storage == storage && plan->storages.data[i].bytes != plan->storages.data[storage].bytes)
+      return true;
+  return false;
+}
+
+static void place_outputs(const assigner *a, const qn_op *ret) {
+  qn_output_copy *copies = QN_NEW_ARRAY(a->lo->scratch, ret->operand_count, qn_output_copy);
+  for (uint32_t i = 0; i < ret->operand_count; i++) {
+    const qn_value *v = qn_op_operand(ret, i);
+    qn_place place = qn_plan_place(a->plan, v);
+    qn_storage *s = &a->plan->storages.data[place.storage];
+    bool whole = place.offset == 0 && s->bytes == qn_tensor_bytes(v->type);
+    if (s->home == QN_HOME_ARENA && whole &&
+        (is_byte_tensor(v->type) || !has_parts(a->plan, place.storage))) {
+      s->home = QN_HOME_OUTPUT;
+      s->index = i;
+    } else {
+      copies[a->plan->copy_count++] = (qn_output_copy){v, i};
+    }
+  }
+  a->plan->copies = copies;
+}
+
+static bool same_shape(const qn_type *a, const qn_type *b) {
+  if (a->shaped.rank != b->shaped.rank) return false;
+  for (uint32_t i = 0; i < a->shaped.rank; i++)
+    if (a->shaped.dims[i] != b->shaped.dims[i]) return false;
+  return true;
+}
+
+/* Whether the op reads `storage` through an operand that is not in step with its result. */
+static bool reads_out_of_step(const assigner *a, const qn_op *op, uint32_t storage, const qn_type *result) {
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    const qn_value *v = qn_op_operand(op, i);
+    if (qn_plan_place(a->plan, v).storage == storage && !same_shape(v->type, result)) return true;
+  }
+  return false;
+}
+
+/* The kernel loads a lane before it stores it, so a dying operand can hold the result. */
+static void place_in_operand(const assigner *a, const qn_op *op) {
+  if (qn_fusion_root(a->lo, op)) return;
+  const qn_value *result = qn_fusion_result(a->lo, op);
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    const qn_value *operand = qn_op_operand(op, i);
+    if (!same_shape(operand->type, result->type) || !is_movable(a, operand)) continue;
+    qn_place from = qn_plan_place(a->plan, operand), to = qn_plan_place(a->plan, result);
+    if (from.storage == to.storage || top_of(a, operand)->last != a->plan->def_step[result->id]) continue;
+    if (reads_out_of_step(a, op, from.storage, result->type)) continue;
+    merge(a->plan, from.storage, to.storage, to.offset);
+    return;
+  }
+}
+
+/* ---- which walk looks at which op ---- */
+
+typedef void walk_fn(const assigner *a, const qn_op *op);
+typedef struct walk_row { qn_op_kind kind; walk_fn *visit; } walk_row;
+
+static const walk_row view_walk[] = {
+    {QN_OP_ML_RESHAPE, view_reshape}, {QN_OP_ML_SQUEEZE, view_reshape},
+    {QN_OP_ML_EXPAND_DIMS, view_reshape}, {QN_OP_ML_SPLIT, view_split},
+    {QN_OP_ML_SLICE_BY_INDEX, view_slice}};
+static const walk_row concat_walk[] = {{QN_OP_ML_CONCAT, place_concat_parts}};
+static const walk_row output_walk[] = {{QN_OP_FUNC_RETURN, place_outputs}};
+static const walk_row in_place_walk[] = {
+    {QN_OP_ML_INTEGER_ADD, place_in_operand}, {QN_OP_ML_INTEGER_SUB, place_in_operand},
+    {QN_OP_ML_INTEGER_MUL, place_in_operand}, {QN_OP_ML_LUT, place_in_operand}};
+
+static void walk(const assigner *a, const walk_row *rows, size_t count) {
+  QN_FOR_EACH_OP(op, qn_op_body(a->func)) {
+    for (size_t i = 0; i < count; i++)
+      if (rows[i].kind == op->kind) rows[i].visit(a, op);
+  }
+}
+
+qn_plan *qn_plan_create(qn_loops *lo, const qn_op *func) {
+  qn_plan *plan = QN_NEW(lo->scratch, qn_plan);
+  uint32_t values = lo->module->value_count;
+  uint32_t *storage_of = QN_NEW_ARRAY(lo->scratch, values, uint32_t);
+  for (uint32_t i = 0; i < values; i++) storage_of[i] = NO_STORAGE;
+  plan->storage_of = storage_of;
+  plan->value_count = values;
+  plan->def_step = QN_NEW_ARRAY(lo->scratch, values, int64_t);
+  plan->last_step = QN_NEW_ARRAY(lo->scratch, values, int64_t);
+  assigner a = {lo, func, plan, storage_of};
+  find_lifetimes(&a);
+  create_storages(&a);
+  if (!lo->keep_tensors) {
+    walk(&a, view_walk, QN_COUNT(view_walk));
+    walk(&a, concat_walk, QN_COUNT(concat_walk));
+  }
+  walk(&a, output_walk, QN_COUNT(output_walk));
+  if (!lo->keep_tensors) walk(&a, in_place_walk, QN_COUNT(in_place_walk));
+  return plan;
+}
+
+void qn_plan_destroy(qn_plan *plan) {
+  if (plan) qn_array_free(&plan->storages);
+}
+
+/* ---- offsets ---- */
+
+/* The arena storages that each op reads and writes, as pairs to keep apart. */
+static uint32_t collect_pairs(const qn_loops *lo, const qn_op *func, const uint32_t *buffer_of,
+                              qn_buffer_pair *out_pairs) {
+  uint32_t count = 0;
+  QN_FOR_EACH_OP(op, qn_op_body(func)) {
+    if (op->result_count == 0) continue;
+    const qn_op *root = qn_fusion_root(lo, op);
+    const qn_value *result = qn_fusion_result(lo, root ? root : op);
+    uint32_t out = buffer_of[qn_plan_place(lo->plan, result).storage];
+    for (uint32_t i = 0; i < op->operand_count; i++) {
+      uint32_t in = buffer_of[qn_plan_place(lo->plan, qn_op_operand(op, i)).storage];
+      if (in == NO_STORAGE || out == NO_STORAGE || in == out) continue;
+      if (out_pairs) out_pairs[count] = (qn_buffer_pair){in, out};
+      count++;
+    }
+  }
+  return count;
+}
+
+int64_t qn_plan_offsets(const qn_loops *lo, const qn_op *func, int64_t *out_offsets) {
+  const qn_plan *plan = lo->plan;
+  qn_arena *scratch = lo->scratch;
+  uint32_t total = (uint32_t)plan->storages.count, count = 0;
+  qn_interval_buffer *buffers = QN_NEW_ARRAY(scratch, total, qn_interval_buffer);
+  uint32_t *buffer_of = QN_NEW_ARRAY(scratch, total, uint32_t);
+  for (uint32_t i = 0; i < total; i++) {
+    const qn_storage *s = &plan->storages.data[i];
+    bool own = s->home == QN_HOME_ARENA && s->parent == i;
+    buffer_of[i] = own ? count : NO_STORAGE;
+    if (own) buffers[count++] = (qn_interval_buffer){s->bytes, s->first, s->last, BUFFER_ALIGN};
+  }
+  uint32_t pair_count = collect_pairs(lo, func, buffer_of, NULL);
+  qn_buffer_pair *pairs = QN_NEW_ARRAY(scratch, pair_count, qn_buffer_pair);
+  collect_pairs(lo, func, buffer_of, pairs);
+  int64_t *offsets = QN_NEW_ARRAY(scratch, count, int64_t);
+  int64_t arena = qn_offsets_plan(buffers, count, pairs, pair_count, scratch, offsets);
+  for (uint32_t i = 0; i < total; i++) out_offsets[i] = buffer_of[i] == NO_STORAGE ? 0 : offsets[buffer_of[i]];
+  return arena;
+}

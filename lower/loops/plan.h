@@ -1,0 +1,61 @@
+/* The memory plan: in which storage each tensor of the integer module lives, and for how long.
+ *
+ * A storage is a range of the arena, an input or output of @main, or a constant. Tensors share one
+ * where no byte has to move: reshapes, contiguous slices and splits (views of the operand),
+ * contiguous concatenation (the parts are written into the result), elementwise ops whose operand
+ * dies (in place). A result of @main is written straight to the output. With keep_tensors nothing
+ * is shared and every tensor of the model lives to the end.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_LOWER_LOOPS_PLAN_H
+#define QN_LOWER_LOOPS_PLAN_H
+
+#include "base/array.h"
+#include "lower/loops/loops.h"
+
+typedef enum qn_home { QN_HOME_ARENA, QN_HOME_INPUT, QN_HOME_OUTPUT, QN_HOME_CONSTANT } qn_home;
+
+typedef struct qn_storage {
+  qn_home home;
+  uint32_t index;       /* number of the input or output */
+  int64_t bytes;
+  int64_t first, last;  /* steps at which it holds something; arena only */
+  uint32_t parent;      /* itself, or the storage that it is part of, at `delta` */
+  int64_t delta;
+  bool kept;            /* to the end: keep_tensors */
+} qn_storage;
+
+/* A tensor's place: a storage that is its own parent, and the byte offset in it. */
+typedef struct qn_place { uint32_t storage; int64_t offset; } qn_place;
+
+typedef struct qn_output_copy { const qn_value *from; uint32_t output; } qn_output_copy;
+
+typedef struct qn_plan {
+  QN_ARRAY(qn_storage) storages;
+  const uint32_t *storage_of; /* by value id; UINT32_MAX: no tensor of the module */
+  uint32_t value_count;
+  int64_t *def_step, *last_step; /* by value id */
+  int64_t step_count;
+  const qn_output_copy *copies; /* outputs that are not written by their producer */
+  uint32_t copy_count;
+} qn_plan;
+
+/* Assigns storages for the body of `func`, the module's @main before the lowering. Steps are the
+ * positions of its ops. Tensors are static and of a type that the lowering knows. */
+qn_plan *qn_plan_create(qn_loops *lo, const qn_op *func);
+void qn_plan_destroy(qn_plan *plan); /* NULL is allowed */
+
+qn_place qn_plan_place(const qn_plan *plan, const qn_value *tensor);
+/* Whether both tensors start at the same byte of the same storage. */
+bool qn_plan_same_place(const qn_plan *plan, const qn_value *a, const qn_value *b);
+/* A storage for one step: returns its number. */
+uint32_t qn_plan_add_scratch(qn_plan *plan, const qn_op *user, int64_t bytes);
+/* Offsets of all arena storages, by storage number; returns the size of the arena. */
+int64_t qn_plan_offsets(const qn_loops *lo, const qn_op *func, int64_t *out_offsets);
+
+/* Bytes of a tensor: elements times qn_type_bytes. */
+int64_t qn_tensor_bytes(const qn_type *tensor);
+/* Product of the dimensions in [from, to). */
+int64_t qn_tensor_extent(const qn_type *tensor, uint32_t from, uint32_t to);
+
+#endif

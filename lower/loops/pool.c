@@ -1,0 +1,14 @@
+/* Pooling.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/loops.h"
+
+qn_status qn_loops_ml_integer_avg_pool(qn_loops *lo, qn_op *op) {
+  return qn_error(&lo->cx->diag, op->loc, QN_UNSUPPORTED, "'%.*s' is not lowered to loops yet",
+                  QN_STR_ARG(op->name));
+}
+
+qn_status qn_loops_ml_integer_max_pool(qn_loops *lo, qn_op *op) {
+  return qn_error(&lo->cx->diag, op->loc, QN_UNSUPPORTED, "'%.*s' is not lowered to loops yet",
+                  QN_STR_ARG(op->name));
+}

@@ -1,0 +1,111 @@
+/* The core of the memory plan: no overlap, alignment, tight cases.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "lower/loops/offsets.h"
+
+enum { MAX_BUFFERS = 60 };
+
+static int setup(void **state) {
+  static qn_arena arena;
+  qn_arena_init(&arena);
+  *state = &arena;
+  return 0;
+}
+
+static int teardown(void **state) {
+  qn_arena_deinit(*state);
+  return 0;
+}
+
+static void reuses_memory_of_dead_buffers(void **state) {
+  const qn_interval_buffer chain[] = {{100, 0, 1, 64}, {200, 1, 2, 64}, {90, 2, 3, 64}, {100, 3, 4, 64}};
+  int64_t offsets[4];
+  int64_t arena = qn_offsets_plan(chain, 4, NULL, 0, *state, offsets);
+  assert_int_equal(offsets[1], 0);
+  assert_int_equal(offsets[0], 256);
+  assert_int_equal(offsets[2], 256);
+  assert_int_equal(offsets[3], 0);
+  assert_int_equal(arena, 356);
+}
+
+static void takes_the_smallest_hole(void **state) {
+  /* At step 5 there are holes of 512 and 128 bytes below the living ones. */
+  const qn_interval_buffer buffers[] = {{1024, 0, 9, 64}, {512, 0, 2, 64}, {256, 0, 9, 64},
+                                        {128, 0, 2, 64},  {64, 0, 9, 64},  {60, 5, 5, 64}};
+  int64_t offsets[6];
+  qn_offsets_plan(buffers, 6, NULL, 0, *state, offsets);
+  assert_int_equal(offsets[3], 1792);
+  assert_int_equal(offsets[5], 1792);
+}
+
+static void keeps_pairs_apart_only_where_it_is_free(void **state) {
+  const qn_interval_buffer buffers[] = {{8192, 0, 0, 64}, {4096, 1, 1, 64}, {2048, 1, 1, 64}};
+  const qn_buffer_pair pair = {1, 2};
+  int64_t offsets[3];
+  assert_int_equal(qn_offsets_plan(buffers, 3, &pair, 1, *state, offsets), 8192);
+  assert_int_equal(offsets[1], 0);
+  assert_int_equal(offsets[2], 4096 + 64);
+  const qn_interval_buffer tight[] = {{4096, 1, 1, 64}, {2048, 1, 1, 64}};
+  const qn_buffer_pair tight_pair = {0, 1};
+  assert_int_equal(qn_offsets_plan(tight, 2, &tight_pair, 1, *state, offsets), 4096 + 2048);
+}
+
+static void empty_plans(void **state) {
+  int64_t offset = -1;
+  const qn_interval_buffer nothing = {0, 0, 5, 64};
+  assert_int_equal(qn_offsets_plan(NULL, 0, NULL, 0, *state, NULL), 0);
+  assert_int_equal(qn_offsets_plan(&nothing, 1, NULL, 0, *state, &offset), 0);
+  assert_int_equal(offset, 0);
+}
+
+static uint32_t next_random(uint32_t *seed) { return (*seed = *seed * 1664525u + 1013904223u) >> 8; }
+
+static void check_plan(const qn_interval_buffer *b, const int64_t *offsets, uint32_t count, int64_t arena) {
+  int64_t end = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    assert_true(offsets[i] >= 0 && offsets[i] % b[i].align == 0);
+    if (offsets[i] + b[i].size > end) end = offsets[i] + b[i].size;
+    for (uint32_t j = 0; j < i; j++) {
+      bool together = b[i].first <= b[j].last && b[j].first <= b[i].last;
+      bool overlap = offsets[i] < offsets[j] + b[j].size && offsets[j] < offsets[i] + b[i].size;
+      assert_false(together && overlap);
+    }
+  }
+  assert_int_equal(arena, end);
+}
+
+static void random_plans_never_overlap(void **state) {
+  uint32_t seed = 7;
+  for (int round = 0; round < 300; round++) {
+    qn_interval_buffer buffers[MAX_BUFFERS];
+    qn_buffer_pair pairs[MAX_BUFFERS];
+    int64_t offsets[MAX_BUFFERS];
+    uint32_t count = 1 + next_random(&seed) % MAX_BUFFERS;
+    for (uint32_t i = 0; i < count; i++) {
+      int64_t first = next_random(&seed) % 20;
+      buffers[i] = (qn_interval_buffer){1 + next_random(&seed) % 9000, first,
+                                        first + next_random(&seed) % 6, INT64_C(1) << next_random(&seed) % 8};
+      pairs[i] = (qn_buffer_pair){next_random(&seed) % count, i};
+    }
+    int64_t arena = qn_offsets_plan(buffers, count, pairs, count, *state, offsets);
+    check_plan(buffers, offsets, count, arena);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(reuses_memory_of_dead_buffers),
+      cmocka_unit_test(takes_the_smallest_hole),
+      cmocka_unit_test(keeps_pairs_apart_only_where_it_is_free),
+      cmocka_unit_test(empty_plans),
+      cmocka_unit_test(random_plans_never_overlap),
+  };
+  return cmocka_run_group_tests(tests, setup, teardown);
+}
