@@ -16,16 +16,15 @@ static qn_status lower_unary(qn_integer *in, qn_op *op, qn_unary unary, const qn
   return QN_OK;
 }
 
-/* tflite-micro has fixed-point functions with the output quantization built in. */
+/* tflite-micro has fixed-point int8 functions with the output quantization built in. */
 static qn_status lower_sigmoidal(qn_integer *in, qn_op *op, qn_unary unary, double scale,
                                  int32_t zero_point) {
   qn_quant8 x, y;
   if (!qn_integer_unary_quant8(in, op, &x, &y)) return QN_UNSUPPORTED;
-  bool fixed = in->profile == QN_PROFILE_TFLM;
-  if (fixed && (y.is_unsigned || y.affine.scale != scale || y.affine.zero_point != zero_point))
+  bool fixed = in->profile == QN_PROFILE_TFLM && !x.is_unsigned;
+  if (fixed && (y.affine.scale != scale || y.affine.zero_point != zero_point))
     return qn_error(&in->cx->diag, op->loc, QN_UNSUPPORTED,
-                    "the profile tflm defines '%.*s' only for int8 with output scale %g and zero "
-                    "point %d",
+                    "the profile tflm defines '%.*s' only for output scale %g and zero point %d",
                     QN_STR_ARG(op->name), scale, zero_point);
   return lower_unary(in, op, unary, &x, &y, x.affine.scale);
 }
