@@ -1,0 +1,368 @@
+/* Everything that code generation refuses, reported in one run before LLVM sees anything; behind this
+ * the emitters can't fail. The module has passed qn_verify and qn_verify_stage, so what follows is
+ * only what those don't promise:
+ *
+ *  1. every op has an emitter, and is no func.call: kernels are reached by quern.launch
+ *  2. values are index, i1, i8, i16, i32, i64, f32, f64, vectors of these with at most
+ *     QN_CODEGEN_MAX_LANES lanes, or one-dimensional memrefs in plain layout
+ *  3. integer ops have integer operands, float ops float ones
+ *  4. math.fma only where the level has it: elsewhere it would be a call of the C library
+ *  5. @main is one block; quern.launch stands in it and nowhere else, and its operands are the
+ *     kernel's; every other function is a kernel (memrefs, lo: index, hi: index) of one block
+ *  6. globals are constants with a value, and no kernel writes to one
+ *  7. scf regions are one block that yields the results' types, nested at most MAX_DEPTH deep
+ *  8. static positions are in range, reductions are known
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "codegen/context.h"
+#include "codegen/emit.h"
+#include "ir/walk.h"
+
+enum { MAX_DEPTH = 256 };
+
+typedef struct checker {
+  const qn_module *module;
+  qn_ir_context *cx;
+  const qn_target *level;
+  const qn_op *main;
+  bool failed;
+  const qn_value **origins; /* by value id: of a view, what it looks at; else NULL */
+  bool *written;            /* by value id of an origin */
+} checker;
+
+static void QN_PRINTF(3, 4) refuse(checker *c, const qn_op *op, const char *format, ...) {
+  char message[256];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(message, sizeof message, format, arguments);
+  va_end(arguments);
+  (void)qn_error(&c->cx->diag, op->loc, QN_UNSUPPORTED, "'%.*s' %s", QN_STR_ARG(op->name), message);
+  c->failed = true;
+}
+
+/* ---- types ---- */
+
+static bool is_int(const qn_type *type) {
+  return type->kind == QN_TYPE_INTEGER || type->kind == QN_TYPE_INDEX;
+}
+
+static bool is_scalar(const qn_type *type) {
+  if (type->kind == QN_TYPE_INDEX) return true;
+  if (type->kind == QN_TYPE_FLOAT) return type->float_kind == QN_F32 || type->float_kind == QN_F64;
+  if (type->kind != QN_TYPE_INTEGER) return false;
+  uint32_t width = type->integer.width;
+  return width == 1 || width == 8 || width == 16 || width == 32 || width == 64;
+}
+
+static bool is_buffer(const qn_type *type) {
+  return type->kind == QN_TYPE_MEMREF && type->shaped.ranked && type->shaped.rank == 1 &&
+         !type->shaped.encoding && !type->shaped.memory_space && is_scalar(type->shaped.element);
+}
+
+static bool is_representable(const qn_type *type) {
+  if (type->kind != QN_TYPE_VECTOR) return is_scalar(type) || is_buffer(type);
+  return type->shaped.rank == 1 && type->shaped.dims[0] >= 1 &&
+         type->shaped.dims[0] <= QN_CODEGEN_MAX_LANES && is_scalar(type->shaped.element);
+}
+
+static void check_types(checker *c, const qn_op *op) {
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    if (!is_representable(qn_op_operand(op, i)->type))
+      refuse(c, op, "operand %u has a type without machine code", i);
+  for (uint32_t i = 0; i < op->result_count; i++)
+    if (!is_representable(qn_op_result(op, i)->type))
+      refuse(c, op, "result %u has a type without machine code", i);
+  for (uint32_t r = 0; r < op->region_count; r++)
+    QN_FOR_EACH_BLOCK(block, &op->regions[r])
+      for (uint32_t i = 0; i < block->arg_count; i++)
+        if (!is_representable(block->args[i]->type))
+          refuse(c, op, "block argument %u has a type without machine code", i);
+}
+
+/* ---- rules by op kind ---- */
+
+typedef void rule(checker *c, const qn_op *op);
+
+static void need_ints(checker *c, const qn_op *op) {
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    if (!is_int(qn_type_element(qn_op_operand(op, i)->type)))
+      refuse(c, op, "operand %u is not of integers", i);
+}
+
+static void need_floats(checker *c, const qn_op *op) {
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    if (qn_type_element(qn_op_operand(op, i)->type)->kind != QN_TYPE_FLOAT)
+      refuse(c, op, "operand %u is not of floats", i);
+}
+
+static void check_fma(checker *c, const qn_op *op) {
+  need_floats(c, op);
+  if (!c->level->fma)
+    refuse(c, op, "needs fused multiply-add, which level %s does not have", c->level->name);
+}
+
+static void check_call(checker *c, const qn_op *op) {
+  refuse(c, op, "has no machine code: kernels are started by quern.launch");
+}
+
+static void check_round(checker *c, const qn_op *op) {
+  const qn_type *from = qn_op_operand(op, 0)->type, *to = qn_op_result(op, 0)->type;
+  bool same = from->kind == QN_TYPE_VECTOR ? to->kind == QN_TYPE_VECTOR &&
+                                                 qn_type_elements(from) == qn_type_elements(to)
+                                           : to->kind == QN_TYPE_INTEGER;
+  if (!same || !qn_type_is_float(qn_type_element(from), QN_F32) ||
+      !qn_type_is_int(qn_type_element(to), 32))
+    refuse(c, op, "takes f32 and gives as many i32");
+}
+
+static void check_constant(checker *c, const qn_op *op) {
+  const qn_attr *value = qn_op_attr(op, "value");
+  const qn_type *type = qn_op_result(op, 0)->type;
+  bool vector = type->kind == QN_TYPE_VECTOR;
+  bool integer = is_int(qn_type_element(type));
+  bool fits = vector ? qn_attr_is_elements(value)
+              : integer ? value->kind == QN_ATTR_INTEGER || value->kind == QN_ATTR_BOOL
+                        : value->kind == QN_ATTR_FLOAT;
+  if (!fits) refuse(c, op, "has a value that does not match its type");
+}
+
+static void check_view(checker *c, const qn_op *op) {
+  const qn_type *source = qn_op_operand(op, 0)->type;
+  if (source->kind != QN_TYPE_MEMREF || !qn_type_is_int(source->shaped.element, 8) ||
+      qn_op_operand(op, 1)->type->kind != QN_TYPE_INDEX)
+    refuse(c, op, "takes a memref of bytes and an index");
+}
+
+static void check_extract(checker *c, const qn_op *op) {
+  const qn_type *source = qn_op_operand(op, 0)->type;
+  qn_i64s position = qn_op_i64s(op, "static_position");
+  if (source->kind != QN_TYPE_VECTOR || position.count != 1 || position.data[0] < 0 ||
+      position.data[0] >= qn_type_elements(source) ||
+      qn_op_result(op, 0)->type != source->shaped.element)
+    refuse(c, op, "takes one position within the vector and gives its element");
+}
+
+static void check_reduction(checker *c, const qn_op *op) {
+  const qn_type *source = qn_op_operand(op, 0)->type;
+  if (source->kind != QN_TYPE_VECTOR || !is_int(source->shaped.element) ||
+      qn_op_result(op, 0)->type != source->shaped.element)
+    refuse(c, op, "reduces a vector of integers to one of them");
+  if (!qn_cg_reduction(qn_op_attr(op, "kind")))
+    refuse(c, op, "has a kind other than add, maxsi, maxui, minsi, minui");
+}
+
+static void check_access(checker *c, const qn_op *op) {
+  uint32_t memref = op->result_count ? 0 : 1;
+  if (op->operand_count != memref + 2) refuse(c, op, "takes one index: buffers are linear");
+}
+
+static void check_global(checker *c, const qn_op *op) {
+  const qn_attr *value = qn_op_attr(op, "initial_value"), *type = qn_op_attr(op, "type");
+  if (!qn_op_attr(op, "constant") || !value || !qn_attr_is_elements(value))
+    refuse(c, op, "is not a constant with a value: machine code has no writable globals");
+  else if (type->kind != QN_ATTR_TYPE || !is_buffer(type->type) ||
+           qn_type_elements(type->type) != qn_type_elements(value->type) ||
+           qn_type_bytes(type->type->shaped.element) != qn_type_bytes(value->type->shaped.element))
+    refuse(c, op, "has a value of another size than its type");
+}
+
+static void check_get_global(checker *c, const qn_op *op) {
+  const qn_op *global = qn_module_lookup(c->module, qn_op_string(op, "name", ""));
+  if (!global || global->kind != QN_OP_MEMREF_GLOBAL) refuse(c, op, "names no global");
+}
+
+/* ---- control flow ---- */
+
+static bool is_one_block(const qn_region *region) {
+  return region->first && region->first == region->last && region->first->last;
+}
+
+static void check_depth(checker *c, const qn_op *op) {
+  uint32_t depth = 0;
+  for (const qn_op *parent = op; parent; parent = qn_op_parent(parent)) depth++;
+  if (depth > MAX_DEPTH) refuse(c, op, "is nested deeper than %d levels", MAX_DEPTH);
+}
+
+static void check_yield(checker *c, const qn_op *op, const qn_region *region) {
+  const qn_op *yield = region->first->last;
+  bool match = yield->kind == QN_OP_SCF_YIELD && yield->operand_count == op->result_count;
+  for (uint32_t i = 0; match && i < op->result_count; i++)
+    match = qn_op_operand(yield, i)->type == qn_op_result(op, i)->type;
+  if (!match) refuse(c, op, "has a region that does not yield the types of the results");
+}
+
+static void check_for(checker *c, const qn_op *op) {
+  check_depth(c, op);
+  if (!is_one_block(&op->regions[0]) || op->operand_count != op->result_count + 3 ||
+      op->regions[0].first->arg_count != op->result_count + 1) {
+    refuse(c, op, "is not one block with the induction variable and one argument per result");
+    return;
+  }
+  check_yield(c, op, &op->regions[0]);
+}
+
+static void check_if(checker *c, const qn_op *op) {
+  check_depth(c, op);
+  if (!qn_type_is_int(qn_op_operand(op, 0)->type, 1)) refuse(c, op, "takes an i1");
+  for (uint32_t i = 0; i < 2; i++) {
+    if (i == 1 && !op->regions[1].first && op->result_count == 0) continue;
+    if (is_one_block(&op->regions[i]))
+      check_yield(c, op, &op->regions[i]);
+    else
+      refuse(c, op, "has a region that is not one block");
+  }
+}
+
+static void check_launch(checker *c, const qn_op *op) {
+  const qn_op *kernel = qn_module_lookup(c->module, qn_op_string(op, "kernel", ""));
+  if (op->block != qn_op_body(c->main)) refuse(c, op, "stands outside of the body of @main");
+  if (!kernel || kernel->kind != QN_OP_FUNC || kernel == c->main || !qn_op_body(kernel)) {
+    refuse(c, op, "names no kernel");
+    return;
+  }
+  const qn_block *body = qn_op_body(kernel);
+  uint32_t count = op->operand_count;
+  bool match = count >= 1 && body->arg_count == count + 1 &&
+               qn_op_operand(op, count - 1)->type->kind == QN_TYPE_INDEX;
+  for (uint32_t i = 0; match && i + 1 < count; i++)
+    match = qn_op_operand(op, i)->type == body->args[i]->type;
+  if (!match) refuse(c, op, "does not pass the buffers that the kernel takes, and a count");
+}
+
+static void check_func(checker *c, const qn_op *op) {
+  const qn_type *type = qn_op_attr(op, "function_type")->type;
+  if (!is_one_block(&op->regions[0]) || type->function.result_count != 0) {
+    refuse(c, op, "is not one block without results");
+    return;
+  }
+  const qn_block *body = qn_op_body(op);
+  uint32_t buffers = op == c->main ? body->arg_count : body->arg_count - 2;
+  bool match = op == c->main || body->arg_count >= 2;
+  for (uint32_t i = 0; match && i < body->arg_count; i++)
+    match = i < buffers ? is_buffer(body->args[i]->type) : body->args[i]->type->kind == QN_TYPE_INDEX;
+  if (!match) refuse(c, op, "takes something else than linear buffers and, for a kernel, lo and hi");
+}
+
+static rule *const rules[QN_OP_COUNT] = {
+    [QN_OP_FUNC] = check_func,
+    [QN_OP_FUNC_CALL] = check_call,
+    [QN_OP_ARITH_CONSTANT] = check_constant,
+    [QN_OP_ARITH_ADDI] = need_ints,
+    [QN_OP_ARITH_SUBI] = need_ints,
+    [QN_OP_ARITH_MULI] = need_ints,
+    [QN_OP_ARITH_DIVSI] = need_ints,
+    [QN_OP_ARITH_DIVUI] = need_ints,
+    [QN_OP_ARITH_REMSI] = need_ints,
+    [QN_OP_ARITH_REMUI] = need_ints,
+    [QN_OP_ARITH_FLOORDIVSI] = need_ints,
+    [QN_OP_ARITH_CEILDIVSI] = need_ints,
+    [QN_OP_ARITH_ANDI] = need_ints,
+    [QN_OP_ARITH_ORI] = need_ints,
+    [QN_OP_ARITH_XORI] = need_ints,
+    [QN_OP_ARITH_SHLI] = need_ints,
+    [QN_OP_ARITH_SHRSI] = need_ints,
+    [QN_OP_ARITH_SHRUI] = need_ints,
+    [QN_OP_ARITH_MAXSI] = need_ints,
+    [QN_OP_ARITH_MINSI] = need_ints,
+    [QN_OP_ARITH_MAXUI] = need_ints,
+    [QN_OP_ARITH_MINUI] = need_ints,
+    [QN_OP_ARITH_ADDF] = need_floats,
+    [QN_OP_ARITH_SUBF] = need_floats,
+    [QN_OP_ARITH_MULF] = need_floats,
+    [QN_OP_ARITH_DIVF] = need_floats,
+    [QN_OP_ARITH_MAXIMUMF] = need_floats,
+    [QN_OP_ARITH_MINIMUMF] = need_floats,
+    [QN_OP_ARITH_MAXNUMF] = need_floats,
+    [QN_OP_ARITH_MINNUMF] = need_floats,
+    [QN_OP_ARITH_NEGF] = need_floats,
+    [QN_OP_ARITH_CMPI] = need_ints,
+    [QN_OP_ARITH_CMPF] = need_floats,
+    [QN_OP_MATH_FMA] = check_fma,
+    [QN_OP_MATH_ROUNDEVEN] = need_floats,
+    [QN_OP_MATH_ROUND] = need_floats,
+    [QN_OP_MATH_FLOOR] = need_floats,
+    [QN_OP_MATH_CEIL] = need_floats,
+    [QN_OP_MATH_TRUNC] = need_floats,
+    [QN_OP_MATH_ABSF] = need_floats,
+    [QN_OP_MATH_ABSI] = need_ints,
+    [QN_OP_MATH_CTLZ] = need_ints,
+    [QN_OP_SCF_FOR] = check_for,
+    [QN_OP_SCF_IF] = check_if,
+    [QN_OP_MEMREF_GLOBAL] = check_global,
+    [QN_OP_MEMREF_GET_GLOBAL] = check_get_global,
+    [QN_OP_MEMREF_VIEW] = check_view,
+    [QN_OP_MEMREF_LOAD] = check_access,
+    [QN_OP_MEMREF_STORE] = check_access,
+    [QN_OP_VECTOR_LOAD] = check_access,
+    [QN_OP_VECTOR_STORE] = check_access,
+    [QN_OP_VECTOR_EXTRACT] = check_extract,
+    [QN_OP_VECTOR_REDUCTION] = check_reduction,
+    [QN_OP_QUERN_ROUND_TO_INT] = check_round,
+    [QN_OP_QUERN_LAUNCH] = check_launch,
+};
+
+static bool check_op(qn_op *op, void *user) {
+  checker *c = user;
+  if (!qn_emitters[op->kind]) {
+    refuse(c, op, "has no machine code");
+    return true;
+  }
+  bool before = c->failed;
+  c->failed = false;
+  check_types(c, op);
+  if (!c->failed && rules[op->kind]) rules[op->kind](c, op);
+  c->failed = c->failed || before;
+  return true;
+}
+
+/* ---- rule 6: constants stay constant ---- */
+
+/* The buffer that a value is a view of, through any number of views. */
+static const qn_value *origin(const checker *c, const qn_value *buffer) {
+  const qn_value *from = c->origins[buffer->id];
+  return from ? from : buffer;
+}
+
+static const qn_value *stored_to(const checker *c, const qn_op *op) {
+  bool store = op->kind == QN_OP_MEMREF_STORE || op->kind == QN_OP_VECTOR_STORE;
+  return store ? origin(c, qn_op_operand(op, 1)) : NULL;
+}
+
+/* In pre-order, so that a view is seen before its uses: nothing here recurses along views. */
+static bool note_writes(qn_op *op, void *user) {
+  checker *c = user;
+  if (op->kind == QN_OP_MEMREF_VIEW)
+    c->origins[qn_op_result(op, 0)->id] = origin(c, qn_op_operand(op, 0));
+  const qn_value *target = stored_to(c, op);
+  if (!target) return true;
+  c->written[target->id] = true;
+  if (target->op && target->op->kind == QN_OP_MEMREF_GET_GLOBAL) refuse(c, op, "writes to a constant");
+  return true;
+}
+
+static void check_constants(checker *c) {
+  QN_FOR_EACH_OP(op, qn_op_body(c->main)) {
+    if (op->kind != QN_OP_QUERN_LAUNCH) continue;
+    const qn_op *kernel = qn_module_lookup(c->module, qn_op_string(op, "kernel", ""));
+    for (uint32_t i = 0; i + 1 < op->operand_count; i++) {
+      const qn_value *from = origin(c, qn_op_operand(op, i));
+      bool constant = from->op && from->op->kind == QN_OP_MEMREF_GET_GLOBAL;
+      if (constant && c->written[qn_op_body(kernel)->args[i]->id])
+        refuse(c, op, "passes a constant as operand %u, which the kernel writes to", i);
+    }
+  }
+}
+
+qn_status qn_cg_check(const qn_module *loops, const qn_op *main, const qn_target *level,
+                      qn_arena *scratch) {
+  checker c = {.module = loops, .cx = loops->cx, .level = level, .main = main};
+  c.origins = QN_NEW_ARRAY(scratch, loops->value_count + 1, const qn_value *);
+  c.written = QN_NEW_ARRAY(scratch, loops->value_count + 1, bool);
+  QN_FOR_EACH_OP(op, qn_op_body(loops->op))
+    if (op->kind != QN_OP_FUNC && op->kind != QN_OP_MEMREF_GLOBAL)
+      refuse(&c, op, "stands outside of any function");
+  qn_walk_pre(loops->op, check_op, &c);
+  if (!c.failed) qn_walk_pre(loops->op, note_writes, &c);
+  if (!c.failed) check_constants(&c);
+  return c.failed ? QN_UNSUPPORTED : QN_OK;
+}

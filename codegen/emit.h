@@ -1,0 +1,86 @@
+/* The vocabulary of the emitters, and the table that dispatches to them. Builder calls can't fail and
+ * are not checked; check.c has refused what has no translation before the first call.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_CODEGEN_EMIT_H
+#define QN_CODEGEN_EMIT_H
+
+#include "codegen/context.h"
+
+/* Emits one op; its results are put into the value map with e_set. */
+typedef void qn_emit_fn(qn_cg *cg, const qn_op *op);
+/* By op kind: one entry for every row of the op tables that may stand at the loops stage, else NULL.
+ * An op without an emitter does not link. */
+extern qn_emit_fn *const qn_emitters[QN_OP_COUNT];
+
+#define OP(stem, ...) qn_emit_fn qn_emit_##stem;
+#include "ir/ops/builtin.def"
+#include "ir/ops/func.def"
+#include "ir/ops/arith.def"
+#include "ir/ops/math.def"
+#include "ir/ops/scf.def"
+#include "ir/ops/memref.def"
+#include "ir/ops/vector.def"
+#include "ir/ops/quern.def"
+#undef OP
+
+static inline LLVMValueRef e_value(const qn_cg *cg, const qn_value *value) {
+  return cg->values[value->id];
+}
+static inline LLVMValueRef e_operand(const qn_cg *cg, const qn_op *op, uint32_t i) {
+  return e_value(cg, qn_op_operand(op, i));
+}
+static inline void e_set(qn_cg *cg, const qn_op *op, LLVMValueRef value) {
+  cg->values[qn_op_result(op, 0)->id] = value;
+}
+/* LLVM type of the result. */
+static inline LLVMTypeRef e_result_type(const qn_cg *cg, const qn_op *op) {
+  return qn_cg_type(cg, qn_op_result(op, 0)->type);
+}
+
+/* ---- types ---- */
+
+static inline bool e_is_vector(LLVMTypeRef type) { return LLVMGetTypeKind(type) == LLVMVectorTypeKind; }
+static inline LLVMTypeRef e_scalar(LLVMTypeRef type) {
+  return e_is_vector(type) ? LLVMGetElementType(type) : type;
+}
+/* Lanes of a vector; 1 of a scalar. */
+static inline unsigned e_lanes(LLVMTypeRef type) { return e_is_vector(type) ? LLVMGetVectorSize(type) : 1; }
+/* The same lanes of another element; a scalar stays one. */
+static inline LLVMTypeRef e_like(LLVMTypeRef shape, LLVMTypeRef element) {
+  return e_is_vector(shape) ? LLVMVectorType(element, LLVMGetVectorSize(shape)) : element;
+}
+static inline bool e_is_double(LLVMTypeRef type) { return LLVMGetTypeKind(e_scalar(type)) == LLVMDoubleTypeKind; }
+
+/* ---- constants ---- */
+
+static inline LLVMValueRef e_i32(const qn_cg *cg, int32_t v) {
+  return LLVMConstInt(cg->i32, (uint32_t)v, 0);
+}
+static inline LLVMValueRef e_i64(const qn_cg *cg, int64_t v) { return LLVMConstInt(cg->i64, (uint64_t)v, 0); }
+/* An integer or float constant in every lane of `type`; integers are cut to the width. */
+LLVMValueRef e_int(LLVMTypeRef type, int64_t v);
+LLVMValueRef e_float(LLVMTypeRef type, double v);
+
+/* ---- instructions ---- */
+
+/* Lanes first, first + stride, ... of the concatenation of a and b. */
+LLVMValueRef e_lanes_of(const qn_cg *cg, LLVMValueRef a, LLVMValueRef b, unsigned first, unsigned stride,
+                        unsigned count);
+LLVMValueRef e_shuffle(const qn_cg *cg, LLVMValueRef a, LLVMValueRef b, const int32_t *lanes, unsigned count);
+LLVMValueRef e_splat(const qn_cg *cg, LLVMValueRef scalar, unsigned lanes);
+/* Address of element `index` (in units of `element`). */
+LLVMValueRef e_at(const qn_cg *cg, LLVMTypeRef element, LLVMValueRef base, LLVMValueRef index);
+LLVMValueRef e_load(const qn_cg *cg, LLVMTypeRef type, LLVMValueRef address, unsigned align);
+void e_store(const qn_cg *cg, LLVMValueRef value, LLVMValueRef address, unsigned align);
+/* Calls an overloaded generic intrinsic ("llvm.smax") for one type. */
+LLVMValueRef e_generic(const qn_cg *cg, const char *name, LLVMTypeRef overload, LLVMValueRef *args,
+                       unsigned count);
+/* Calls a target intrinsic, bitcasting arguments to what its declaration says and the result to
+ * `result`; NULL when this LLVM does not have it. */
+LLVMValueRef e_native(const qn_cg *cg, const char *name, LLVMTypeRef result, LLVMValueRef *args,
+                      unsigned count);
+/* max(lo, min(hi, v)), signed. */
+LLVMValueRef e_clamp(const qn_cg *cg, LLVMValueRef v, int64_t lo, int64_t hi);
+
+#endif

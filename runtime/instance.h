@@ -1,0 +1,16 @@
+/* Private to runtime/: the fields of an instance.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_RUNTIME_INSTANCE_H
+#define QN_RUNTIME_INSTANCE_H
+
+#include "runtime/model.h"
+#include "runtime/parallel.h"
+
+struct qn_instance {
+  const qn_abi_model *entry; /* borrowed */
+  void *arena;
+  qn_pool *pool; /* NULL: the caller's thread only */
+};
+
+#endif

@@ -1,0 +1,57 @@
+/* One invocation, plain or timed, and the look at what it left behind.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <time.h>
+
+#include "runtime/instance.h"
+
+static void invoke(const qn_instance *instance, const void *const *inputs, void *const *outputs,
+                   void (*step)(void *user, int64_t k), void *user) {
+  qn_abi_call call = {.inputs = inputs,
+                      .outputs = outputs,
+                      .arena = instance->arena,
+                      .parallel_for = instance->pool ? qn_pool_for : NULL,
+                      .pool = instance->pool,
+                      .step = step,
+                      .user = user};
+  instance->entry->invoke(&call);
+}
+
+void qn_instance_invoke(qn_instance *instance, const void *const *inputs, void *const *outputs) {
+  invoke(instance, inputs, outputs, NULL, NULL);
+}
+
+typedef struct stopwatch {
+  double *seconds;
+  double started; /* when the current step did */
+} stopwatch;
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void note_step(void *user, int64_t k) {
+  stopwatch *watch = user;
+  double time = now();
+  if (k > 0) watch->seconds[k - 1] = time - watch->started;
+  watch->started = time;
+}
+
+void qn_instance_profile(qn_instance *instance, const void *const *inputs, void *const *outputs,
+                         double *out_seconds) {
+  stopwatch watch = {.seconds = out_seconds};
+  invoke(instance, inputs, outputs, note_step, &watch);
+}
+
+void qn_instance_probes(const qn_instance *instance, void *const *outputs, qn_probe_fn *visit,
+                        void *user) {
+  const qn_abi_model *entry = instance->entry;
+  for (uint32_t i = 0; i < entry->probe_count; i++) {
+    const qn_abi_probe *probe = &entry->probes[i];
+    const void *data = probe->offset == UINT64_MAX ? outputs[probe->output]
+                                                   : (const char *)instance->arena + probe->offset;
+    visit(user, probe->index, data, (size_t)probe->bytes);
+  }
+}

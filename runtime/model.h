@@ -1,0 +1,45 @@
+/* Running a compiled model: an entry (from the JIT, or linked, or in a shared object) together with
+ * the arena and threads to run it with.
+ *
+ * An instance belongs to one thread at a time; several instances of one entry may run at once, for
+ * the code keeps no state. Nothing but create and set_threads allocates.
+ *
+ * The caller's floating-point environment must be the default one (round to nearest, no flushing of
+ * subnormals): generated code neither sets nor checks it.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_RUNTIME_MODEL_H
+#define QN_RUNTIME_MODEL_H
+
+#include <quern/base.h>
+
+#include "runtime/abi.h"
+
+typedef struct qn_instance qn_instance;
+
+/* `entry` (borrowed) must outlive the instance. QN_INVALID when it is of another ABI version, QN_LIMIT
+ * when there is no memory for its arena. */
+QN_NODISCARD qn_status qn_instance_create(const qn_abi_model *entry, qn_instance **out_instance);
+void qn_instance_destroy(qn_instance *instance); /* NULL is allowed */
+
+const qn_abi_model *qn_instance_entry(const qn_instance *instance);
+
+/* Threads for later invocations, the caller included; 1: none (the state after create). More than the
+ * CPUs of this process are cut. On failure the old number stays. */
+QN_NODISCARD qn_status qn_instance_set_threads(qn_instance *instance, uint32_t threads);
+uint32_t qn_instance_threads(const qn_instance *instance);
+
+/* Runs the model once. One pointer per input and output, to exactly the bytes of the tensor, in any
+ * alignment; outputs overlap neither inputs nor each other. */
+void qn_instance_invoke(qn_instance *instance, const void *const *inputs, void *const *outputs);
+
+/* The same, with the seconds that each step took (step_count of them). */
+void qn_instance_profile(qn_instance *instance, const void *const *inputs, void *const *outputs,
+                         double *out_seconds);
+
+/* Visits the tensors that the last invocation wrote, in order of execution (none unless the entry was
+ * compiled with keep_tensors). `outputs` are those of that invocation. */
+typedef void qn_probe_fn(void *user, int64_t index, const void *data, size_t bytes);
+void qn_instance_probes(const qn_instance *instance, void *const *outputs, qn_probe_fn *visit, void *user);
+
+#endif

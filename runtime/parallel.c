@@ -1,0 +1,180 @@
+/* The pool. Operators of a model follow each other within microseconds, so workers spin for a short
+ * while after each job before they sleep, and so does the caller while it waits.
+ *
+ * Protocol: the caller writes the job, sets `pending` and increments `epoch`; each worker sees the new
+ * epoch, does its chunk and decrements `pending`; the caller returns at zero. The counters are all
+ * that is shared without the lock, in sequential consistency: "announce sleep, then look again" on one
+ * side and "change, then look for sleepers" on the other can't both miss each other.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/parallel.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* About 20 microseconds of pauses: longer than the gap between operators, much shorter than a time
+ * slice. */
+enum { SPINS = 1000, CACHE_LINE = 64 };
+
+typedef struct worker {
+  qn_pool *pool;
+  pthread_t thread;
+  uint32_t number; /* 1..threads - 1; the caller is 0 */
+} worker;
+
+struct qn_pool {
+  uint32_t threads, started;
+  worker *workers;
+
+  /* The job; written by the caller while no worker is between epoch and pending. */
+  qn_abi_kernel *kernel;
+  void *const *args;
+  int64_t count;
+  bool stop;
+
+  _Alignas(CACHE_LINE) atomic_uint epoch;   /* jobs so far */
+  _Alignas(CACHE_LINE) atomic_uint pending; /* workers that have not finished the job */
+  atomic_uint sleeping;                     /* workers that wait for `work` */
+  atomic_bool waiting;                      /* the caller waits for `done` */
+  pthread_mutex_t lock;
+  pthread_cond_t work, done;
+};
+
+static void relax(void) {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
+
+static bool reached(atomic_uint *counter, unsigned old, bool until_different) {
+  return (atomic_load(counter) != old) == until_different;
+}
+
+/* Spins until the counter is different from `value` (or equal to it); false when it took too long. */
+static bool spin(atomic_uint *counter, unsigned value, bool until_different) {
+  for (int i = 0; i < SPINS; i++) {
+    if (reached(counter, value, until_different)) return true;
+    relax();
+  }
+  return reached(counter, value, until_different);
+}
+
+/* floor(count * i / n) without overflow: where chunk i of n starts. */
+static int64_t boundary(int64_t count, uint32_t i, uint32_t n) {
+  return count / n * i + count % n * i / n;
+}
+
+static void do_chunk(const qn_pool *pool, uint32_t i) {
+  int64_t lo = boundary(pool->count, i, pool->threads);
+  int64_t hi = boundary(pool->count, i + 1, pool->threads);
+  if (lo < hi) pool->kernel(pool->args, lo, hi);
+}
+
+static void sleep_until_job(qn_pool *pool, unsigned seen) {
+  pthread_mutex_lock(&pool->lock);
+  atomic_fetch_add(&pool->sleeping, 1);
+  while (atomic_load(&pool->epoch) == seen) pthread_cond_wait(&pool->work, &pool->lock);
+  atomic_fetch_sub(&pool->sleeping, 1);
+  pthread_mutex_unlock(&pool->lock);
+}
+
+static void *run_worker(void *argument) {
+  worker *self = argument;
+  qn_pool *pool = self->pool;
+  for (unsigned seen = 0;; seen++) {
+    if (!spin(&pool->epoch, seen, true)) sleep_until_job(pool, seen);
+    if (pool->stop) return NULL;
+    do_chunk(pool, self->number);
+    if (atomic_fetch_sub(&pool->pending, 1) == 1 && atomic_load(&pool->waiting)) {
+      pthread_mutex_lock(&pool->lock);
+      pthread_cond_signal(&pool->done);
+      pthread_mutex_unlock(&pool->lock);
+    }
+  }
+}
+
+static void announce(qn_pool *pool) {
+  atomic_fetch_add(&pool->epoch, 1);
+  if (atomic_load(&pool->sleeping) == 0) return;
+  pthread_mutex_lock(&pool->lock);
+  pthread_cond_broadcast(&pool->work);
+  pthread_mutex_unlock(&pool->lock);
+}
+
+static void wait_for_workers(qn_pool *pool) {
+  if (spin(&pool->pending, 0, false)) return;
+  pthread_mutex_lock(&pool->lock);
+  atomic_store(&pool->waiting, true);
+  while (atomic_load(&pool->pending) != 0) pthread_cond_wait(&pool->done, &pool->lock);
+  atomic_store(&pool->waiting, false);
+  pthread_mutex_unlock(&pool->lock);
+}
+
+void qn_pool_for(void *user, qn_abi_kernel *kernel, void *const *args, int64_t count) {
+  qn_pool *pool = user;
+  if (pool->threads == 1 || count <= 1) {
+    kernel(args, 0, count);
+    return;
+  }
+  pool->kernel = kernel;
+  pool->args = args;
+  pool->count = count;
+  atomic_store(&pool->pending, pool->threads - 1);
+  announce(pool);
+  do_chunk(pool, 0);
+  wait_for_workers(pool);
+}
+
+static uint32_t usable_cpus(void) {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+  int count = CPU_COUNT(&set);
+  return count > 0 ? (uint32_t)count : 1;
+}
+
+static bool start_workers(qn_pool *pool) {
+  for (uint32_t i = 1; i < pool->threads; i++) {
+    worker *w = &pool->workers[i];
+    *w = (worker){.pool = pool, .number = i};
+    if (pthread_create(&w->thread, NULL, run_worker, w) != 0) return false;
+    pool->started++;
+  }
+  return true;
+}
+
+qn_status qn_pool_create(uint32_t threads, qn_pool **out_pool) {
+  *out_pool = NULL;
+  if (threads == 0) return QN_INVALID;
+  qn_pool *pool = aligned_alloc(CACHE_LINE, sizeof *pool);
+  if (!pool) return QN_LIMIT;
+  *pool = (qn_pool){.threads = threads};
+  uint32_t cpus = usable_cpus();
+  if (pool->threads > cpus) pool->threads = cpus;
+  pthread_mutex_init(&pool->lock, NULL);
+  pthread_cond_init(&pool->work, NULL);
+  pthread_cond_init(&pool->done, NULL);
+  pool->workers = calloc(pool->threads, sizeof *pool->workers);
+  if (!pool->workers || !start_workers(pool)) {
+    qn_pool_destroy(pool);
+    return QN_LIMIT;
+  }
+  *out_pool = pool;
+  return QN_OK;
+}
+
+void qn_pool_destroy(qn_pool *pool) {
+  if (!pool) return;
+  pool->stop = true;
+  announce(pool);
+  for (uint32_t i = 1; i <= pool->started; i++) pthread_join(pool->workers[i].thread, NULL);
+  pthread_cond_destroy(&pool->done);
+  pthread_cond_destroy(&pool->work);
+  pthread_mutex_destroy(&pool->lock);
+  free(pool->workers);
+  free(pool);
+}
+
+uint32_t qn_pool_threads(const qn_pool *pool) { return pool->threads; }
