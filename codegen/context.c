@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "codegen/emit.h"
 #include "codegen/error.h"
+#include "ir/walk.h"
 
 static LLVMTypeRef scalar_type(const qn_cg *cg, const qn_type *type) {
   if (type->kind == QN_TYPE_INDEX) return cg->i64;
@@ -96,6 +97,15 @@ static qn_status finish(qn_cg *cg) {
   return qn_cg_optimize(cg);
 }
 
+const qn_op *qn_cg_named(const qn_cg *cg, const qn_op *op, const char *attribute) {
+  return qn_str_map_get(&cg->names, qn_op_string(op, attribute, ""));
+}
+
+static void collect_names(qn_cg *cg) {
+  QN_FOR_EACH_OP(op, qn_op_body(cg->source->op))
+    if (qn_op_has(op, QN_SYMBOL)) qn_str_map_set(&cg->names, qn_op_string(op, "sym_name", ""), op);
+}
+
 qn_status qn_cg_init(qn_cg *cg, qn_module *loops, const qn_codegen_options *options) {
   *cg = (qn_cg){.source = loops, .cx = loops->cx, .options = options, .level = options->target.level};
   qn_arena_init(&cg->arena);
@@ -104,7 +114,8 @@ qn_status qn_cg_init(qn_cg *cg, qn_module *loops, const qn_codegen_options *opti
     return qn_error(&cg->cx->diag, cg->cx->diag.unknown, QN_INVALID,
                     "symbol '%.*s' is not a C identifier", QN_STR_ARG(options->symbol));
   QN_TRY(qn_interface_read(loops, &cg->arena, &cg->interface));
-  QN_TRY(qn_cg_check(loops, cg->interface.main, cg->level, &cg->arena));
+  collect_names(cg);
+  QN_TRY(qn_cg_check(cg));
   QN_TRY(qn_cg_open(cg));
   qn_cg_build(cg);
   QN_TRY(finish(cg));
@@ -119,5 +130,6 @@ void qn_cg_deinit(qn_cg *cg) {
   if (cg->machine) LLVMDisposeTargetMachine(cg->machine);
   if (cg->llvm) LLVMContextDispose(cg->llvm);
   qn_map_deinit(&cg->symbols);
+  qn_str_map_deinit(&cg->names);
   qn_arena_deinit(&cg->arena);
 }

@@ -33,6 +33,7 @@ typedef struct qn_cg {
   qn_cg_abi abi;
 
   LLVMValueRef *values; /* by qn_value id; written once: SSA */
+  qn_str_map names;     /* symbol -> op of the source */
   qn_map symbols;       /* func.func and memref.global ops -> LLVM values */
 
   /* Of the function being filled. */
@@ -57,9 +58,11 @@ LLVMTypeRef qn_cg_type(const qn_cg *cg, const qn_type *type);
 /* As it lies in memory: i1 is a byte; vectors lane by lane. */
 LLVMTypeRef qn_cg_memory_type(const qn_cg *cg, const qn_type *type);
 
-/* Reports everything that has no machine code at the level; check.c lists it. */
-QN_NODISCARD qn_status qn_cg_check(const qn_module *loops, const qn_op *main, const qn_target *level,
-                                   qn_arena *scratch);
+/* Reports everything that has no machine code at the level; check.c lists it. Needs the interface and
+ * the names only. */
+QN_NODISCARD qn_status qn_cg_check(qn_cg *cg);
+/* What a symbol attribute of `op` names; NULL when nothing. */
+const qn_op *qn_cg_named(const qn_cg *cg, const qn_op *op, const char *attribute);
 
 /* A constant as an LLVM constant of `type`. */
 LLVMValueRef qn_cg_constant(const qn_cg *cg, const qn_attr *value, const qn_type *type);

@@ -32,7 +32,7 @@ void qn_emit_memref_global(qn_cg *cg, const qn_op *op) {
 }
 
 void qn_emit_memref_get_global(qn_cg *cg, const qn_op *op) {
-  const qn_op *global = qn_module_lookup(cg->source, qn_op_string(op, "name", ""));
+  const qn_op *global = qn_cg_named(cg, op, "name");
   e_set(cg, op, qn_map_get(&cg->symbols, global));
 }
 

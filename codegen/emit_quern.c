@@ -172,7 +172,7 @@ void qn_emit_quern_round_to_int(qn_cg *cg, const qn_op *op) {
 /* Binds the arguments and leaves the rest to the helper (module.c): step callback, threads. */
 void qn_emit_quern_launch(qn_cg *cg, const qn_op *op) {
   uint32_t count = op->operand_count - 1;
-  const qn_op *kernel = qn_module_lookup(cg->source, qn_op_string(op, "kernel", ""));
+  const qn_op *kernel = qn_cg_named(cg, op, "kernel");
   for (uint32_t i = 0; i < count; i++)
     e_store(cg, e_operand(cg, op, i), e_at(cg, cg->ptr, cg->launch_args, e_i64(cg, i)), sizeof(void *));
   LLVMValueRef args[] = {cg->call, qn_map_get(&cg->symbols, kernel), cg->launch_args,

@@ -1,0 +1,105 @@
+/* The pool: every unit exactly once, whatever the counts; chunk boundaries don't move; sleeping
+ * workers wake up; bad thread counts are refused.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/parallel.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+enum { MOST = 300 };
+
+static void count_units(void *const *args, int64_t lo, int64_t hi) {
+  uint8_t *seen = args[0];
+  for (int64_t i = lo; i < hi; i++) seen[i]++;
+}
+
+static void add_calls(void *const *args, int64_t lo, int64_t hi) {
+  (void)lo;
+  (void)hi;
+  atomic_fetch_add((atomic_int *)args[0], 1);
+}
+
+static void every_unit_once(void **state) {
+  (void)state;
+  for (uint32_t threads = 1; threads <= 4; threads++) {
+    qn_pool *pool;
+    assert_int_equal(qn_pool_create(threads, &pool), QN_OK);
+    for (int64_t count = 0; count <= MOST; count += 1 + count / 7) {
+      uint8_t seen[MOST + 1] = {0};
+      void *args[] = {seen};
+      qn_pool_for(pool, count_units, args, count);
+      for (int64_t i = 0; i <= MOST; i++) assert_int_equal(seen[i], i < count);
+    }
+    qn_pool_destroy(pool);
+  }
+}
+
+static void many_jobs_in_a_row(void **state) {
+  (void)state;
+  enum { JOBS = 20000, UNITS = 64 };
+  qn_pool *pool;
+  assert_int_equal(qn_pool_create(2, &pool), QN_OK);
+  atomic_int calls = 0;
+  void *args[] = {&calls};
+  for (int i = 0; i < JOBS; i++) qn_pool_for(pool, add_calls, args, UNITS);
+  assert_int_equal(atomic_load(&calls), JOBS * (int)qn_pool_threads(pool));
+  qn_pool_destroy(pool);
+}
+
+static void sleeping_workers_wake_up(void **state) {
+  (void)state;
+  qn_pool *pool;
+  assert_int_equal(qn_pool_create(2, &pool), QN_OK);
+  for (int i = 0; i < 5; i++) {
+    uint8_t seen[MOST] = {0};
+    void *args[] = {seen};
+    nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+    qn_pool_for(pool, count_units, args, MOST);
+    for (int k = 0; k < MOST; k++) assert_int_equal(seen[k], 1);
+  }
+  qn_pool_destroy(pool);
+}
+
+static void slow_worker(void *const *args, int64_t lo, int64_t hi) {
+  if (lo > 0) nanosleep(&(struct timespec){.tv_nsec = 3000000}, NULL);
+  count_units(args, lo, hi);
+}
+
+static void caller_waits_for_slow_workers(void **state) {
+  (void)state;
+  qn_pool *pool;
+  assert_int_equal(qn_pool_create(2, &pool), QN_OK);
+  for (int i = 0; i < 5; i++) {
+    uint8_t seen[MOST] = {0};
+    void *args[] = {seen};
+    qn_pool_for(pool, slow_worker, args, MOST);
+    for (int k = 0; k < MOST; k++) assert_int_equal(seen[k], 1);
+  }
+  qn_pool_destroy(pool);
+}
+
+static void thread_counts(void **state) {
+  (void)state;
+  qn_pool *pool;
+  assert_int_equal(qn_pool_create(0, &pool), QN_INVALID);
+  assert_null(pool);
+  assert_int_equal(qn_pool_create(100000, &pool), QN_OK);
+  assert_true(qn_pool_threads(pool) >= 1 && qn_pool_threads(pool) < 100000);
+  qn_pool_destroy(pool);
+  qn_pool_destroy(NULL);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_unit_once),          cmocka_unit_test(many_jobs_in_a_row),
+      cmocka_unit_test(sleeping_workers_wake_up), cmocka_unit_test(caller_waits_for_slow_workers),
+      cmocka_unit_test(thread_counts),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
