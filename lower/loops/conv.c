@@ -1,9 +1,47 @@
-/* Convolution.
+/* Convolution, and depthwise convolution with a channel multiplier, which is a convolution with as
+ * many groups as input channels.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/loops.h"
+#include "lower/loops/conv.h"
+
+#include "lower/loops/gemm.h"
+
+qn_conv_shape qn_conv_shape_of(const qn_op *op) {
+  const int64_t *x = qn_op_operand(op, 0)->type->shaped.dims;
+  const int64_t *w = qn_op_operand(op, 1)->type->shaped.dims;
+  const int64_t *y = qn_op_result(op, 0)->type->shaped.dims;
+  qn_i64s strides = qn_op_i64s(op, "strides"), dilations = qn_op_i64s(op, "dilations");
+  return (qn_conv_shape){
+      .batch = y[0], .out_height = y[1], .out_width = y[2], .out_channels = y[3],
+      .height = x[1], .width = x[2], .channels = x[3],
+      .kernel_height = w[1], .kernel_width = w[2],
+      .stride_y = strides.data[0], .stride_x = strides.data[1],
+      .dilation_y = dilations.data[0], .dilation_x = dilations.data[1],
+  };
+}
+
+qn_status qn_conv_gemm(qn_loops *lo, qn_op *op, const qn_weights *weights, int64_t groups) {
+  qn_conv_shape s = qn_conv_shape_of(op);
+  int64_t depth = s.channels / groups, row = s.width * s.channels;
+  int64_t *taps = QN_NEW_ARRAY(lo->scratch, (size_t)weights->taps + 1, int64_t), tap = 0;
+  for (int64_t ky = 0; ky < s.kernel_height; ky++)
+    for (int64_t kx = 0; kx < s.kernel_width; kx++)
+      for (int64_t c = 0; c < depth; c++)
+        taps[tap++] = ky * s.dilation_y * row + kx * s.dilation_x * s.channels + c;
+  qn_epilogue epilogue = qn_epilogue_of(lo, op, 3, weights->channels, weights->sums);
+  qn_gemm gemm = {
+      .op = op, .stem = groups == 1 ? "conv" : "grouped_conv",
+      .weights = weights, .epilogue = &epilogue,
+      .taps = taps, .extent = taps[tap - 1] + 1,
+      .groups = groups, .group_stride = depth,
+      .counts = {s.batch, s.out_height, s.out_width},
+      .strides = {s.height * row, s.stride_y * row, s.stride_x * s.channels},
+  };
+  return qn_gemm_lower(lo, &gemm);
+}
 
 qn_status qn_loops_ml_integer_conv(qn_loops *lo, qn_op *op) {
-  return qn_error(&lo->cx->diag, op->loc, QN_UNSUPPORTED, "'%.*s' is not lowered to loops yet",
-                  QN_STR_ARG(op->name));
+  qn_weights weights;
+  QN_TRY(qn_weights_read(lo, op, &weights));
+  return qn_conv_gemm(lo, op, &weights, qn_op_i64(op, "groups", 1));
 }

@@ -1,0 +1,24 @@
+/* Geometry of convolutions.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_LOWER_LOOPS_CONV_H
+#define QN_LOWER_LOOPS_CONV_H
+
+#include "lower/loops/weights.h"
+
+typedef struct qn_conv_shape {
+  int64_t batch, out_height, out_width, out_channels;
+  int64_t height, width, channels; /* of x */
+  int64_t kernel_height, kernel_width;
+  int64_t stride_y, stride_x, dilation_y, dilation_x;
+} qn_conv_shape;
+
+/* Of an integer_conv or integer_depthwise_conv. */
+qn_conv_shape qn_conv_shape_of(const qn_op *op);
+
+/* Lowers as a matrix product whose output channels form `groups` groups, each with its own part of
+ * the input channels. */
+QN_NODISCARD qn_status qn_conv_gemm(qn_loops *lo, qn_op *op, const qn_weights *weights,
+                                    int64_t groups);
+
+#endif

@@ -1,0 +1,91 @@
+/* The one schedule of convolutions and matrix products:
+ *
+ *   acc[pixel][n] = start[n] + sum over quads q of dot4(x[base(pixel) + offset[q]], w[q][n])
+ *
+ * for any kernel, stride, dilation and number of groups. See pack.h for quads and weights.
+ *
+ * Output channels are cut into tiles of up to four vectors, output pixels into tiles of a few; the
+ * accumulators of a tile of both stay in registers over all quads. Tiles of equal shape and epilogue
+ * form a segment and share one loop, which reads what differs from a table. Remainders are loops of
+ * their own with static sizes: no masks.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_LOWER_LOOPS_GEMM_H
+#define QN_LOWER_LOOPS_GEMM_H
+
+#include "lower/loops/pack.h"
+#include "lower/loops/requant.h"
+
+enum { QN_GEMM_DIMS = 3 };
+
+typedef struct qn_gemm {
+  qn_op *op;
+  const char *stem;
+  const qn_weights *weights;
+  const qn_epilogue *epilogue;
+  const int64_t *taps;   /* [weights->taps] byte offset of each weight from its pixel's base */
+  int64_t extent;        /* bytes from a pixel's base that all pixels of all groups may read */
+  int64_t groups;        /* consecutive output channels / groups each */
+  int64_t group_stride;  /* bytes of x from one group to the next */
+  int64_t counts[QN_GEMM_DIMS], strides[QN_GEMM_DIMS]; /* output pixels, outermost first (image, row,
+                            column), and their distance in x in bytes */
+} qn_gemm;
+
+QN_NODISCARD qn_status qn_gemm_lower(qn_loops *lo, const qn_gemm *gemm);
+
+/* ---- the plan, made before anything is emitted (gemm_plan.c) ---- */
+
+/* What a kernel call's units of work are. */
+typedef enum qn_gemm_unit {
+  QN_UNIT_PIXELS,   /* unit_pixels pixels of the only row */
+  QN_UNIT_ROWS,     /* rows of pixels */
+  QN_UNIT_CHANNELS, /* tiles of channels */
+} qn_gemm_unit;
+
+/* Columns of the tile table. */
+typedef enum qn_tile_field {
+  QN_TILE_X,       /* byte offset of the group in x */
+  QN_TILE_CHANNEL, /* first output channel */
+  QN_TILE_WEIGHTS, /* first element of the panel */
+  QN_TILE_OFFSETS, /* first entry in the list of quad offsets */
+  QN_TILE_PARAMS,  /* first word of the epilogue's parameters */
+  QN_TILE_PLAIN,   /* quads of each kind */
+  QN_TILE_MASKED,
+  QN_TILE_FIELDS
+} qn_tile_field;
+
+typedef struct qn_gemm_tile {
+  int32_t fields[QN_TILE_FIELDS];
+  uint32_t vectors;
+  int64_t valid; /* channels */
+  qn_epilogue_kind kind;
+} qn_gemm_tile;
+
+/* Tiles [begin, end): equal vectors, valid, kind. */
+typedef struct qn_gemm_segment {
+  uint32_t begin, end;
+  int64_t rows; /* pixels of a tile */
+} qn_gemm_segment;
+
+typedef struct qn_gemm_plan {
+  const qn_gemm *gemm;
+  int64_t lanes;        /* i32 lanes of a vector */
+  bool interleaved;     /* channels in the order of qn_epilogue_narrow, else in natural order */
+  qn_gemm_unit unit;
+  int64_t unit_pixels, units;
+  int64_t row_count[2], row_stride[2]; /* rows of pixels: outer, inner */
+  int64_t pixels, pixel_stride;        /* of one row */
+  int64_t window_bytes;
+  uint32_t tile_count, segment_count;
+  qn_gemm_tile *tiles; /* in the order of processing */
+  qn_gemm_segment *segments;
+  qn_byte_array weights;
+  qn_i32_array offsets, params, table; /* the table has a row per tile */
+  int64_t macs;
+} qn_gemm_plan;
+
+/* QN_LIMIT, reported, when the packed weights exceed 2 GiB. */
+QN_NODISCARD qn_status qn_gemm_plan_make(qn_loops *lo, const qn_gemm *gemm, qn_gemm_plan *out_plan);
+void qn_gemm_plan_deinit(qn_gemm_plan *plan);
+
+#endif

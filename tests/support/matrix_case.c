@@ -1,0 +1,210 @@
+/* Random matrix products and convolutions.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "tests/support/matrix_case.h"
+
+#include "ir/builder.h"
+
+uint32_t qn_case_random(uint32_t *state) {
+  *state = *state * 1664525U + 1013904223U;
+  return *state >> 8;
+}
+
+static int32_t random_in(uint32_t *state, int32_t lo, int32_t hi) {
+  return lo + (int32_t)(qn_case_random(state) % (uint32_t)(hi - lo + 1));
+}
+
+static int32_t random_weight(qn_case_weights style, uint32_t *seed) {
+  bool coin = qn_case_random(seed) & 1;
+  switch (style) {
+  case QN_CASE_FULL: return random_in(seed, -128, 127);
+  case QN_CASE_EXTREME: return coin ? -128 : 127;
+  case QN_CASE_WIDE: return random_in(seed, -255, 255);
+  case QN_CASE_WIDEST: return coin ? -255 : 255;
+  default: return random_in(seed, -30, 30);
+  }
+}
+
+static int64_t extent(int64_t kernel, int64_t dilation) { return (kernel - 1) * dilation + 1; }
+
+qn_case_data qn_case_make(qn_arena *arena, const qn_case *shape) {
+  qn_case_data d = {.shape = *shape};
+  bool linear = shape->op == QN_CASE_LINEAR;
+  d.out_height = (shape->height - extent(shape->kernel_height, shape->dilation)) / shape->stride + 1;
+  d.out_width = (shape->width - extent(shape->kernel_width, shape->dilation)) / shape->stride + 1;
+  if (linear) d.out_height = shape->height, d.out_width = shape->width;
+  d.taps = linear ? shape->channels : shape->kernel_height * shape->kernel_width;
+  if (shape->op == QN_CASE_CONV) d.taps *= shape->channels / shape->groups;
+  d.x_count = shape->batch * shape->height * shape->width * shape->channels;
+  d.y_count = shape->batch * d.out_height * d.out_width * shape->out_channels;
+  size_t channels = (size_t)shape->out_channels;
+  d.weights = QN_NEW_ARRAY(arena, channels * (size_t)d.taps, int32_t);
+  d.bias = QN_NEW_ARRAY(arena, channels, int32_t);
+  d.requant = QN_NEW_ARRAY(arena, channels, qn_requant);
+  uint32_t seed = shape->seed;
+  for (int64_t i = 0; i < shape->out_channels * d.taps; i++)
+    d.weights[i] = random_weight(shape->weights, &seed);
+  for (size_t c = 0; c < channels; c++) {
+    d.bias[c] = random_in(&seed, -20000, 20000);
+    double real = shape->scale * (1 + random_in(&seed, 0, 1000) / 1000.0);
+    d.requant[c] = (qn_requant){.is_real = shape->real,
+                                .multiplier = qn_multiplier_of(real),
+                                .real = real,
+                                .zero_point = shape->zero_point,
+                                .min = shape->min,
+                                .max = shape->max};
+  }
+  return d;
+}
+
+/* ---- the plain way ---- */
+
+static int32_t element(const qn_case_data *d, const uint8_t *x, int64_t at) {
+  return d->shape.x_unsigned ? x[at] : (int8_t)x[at];
+}
+
+static int32_t accumulate(const qn_case_data *d, const uint8_t *x, int64_t pixel, int64_t c) {
+  const qn_case *s = &d->shape;
+  const int32_t *w = d->weights + c * d->taps;
+  int64_t sum = d->bias[c];
+  if (s->op == QN_CASE_LINEAR) {
+    for (int64_t t = 0; t < d->taps; t++) sum += w[t] * element(d, x, pixel * s->channels + t);
+    return (int32_t)sum;
+  }
+  int64_t groups = s->op == QN_CASE_CONV ? s->groups : s->channels;
+  int64_t depth = s->channels / groups, from = c / (s->out_channels / groups) * depth;
+  int64_t ox = pixel % d->out_width, row = pixel / d->out_width;
+  int64_t oy = row % d->out_height, image = row / d->out_height;
+  for (int64_t ky = 0; ky < s->kernel_height; ky++)
+    for (int64_t kx = 0; kx < s->kernel_width; kx++)
+      for (int64_t i = 0; i < depth; i++) {
+        int64_t y = oy * s->stride + ky * s->dilation, column = ox * s->stride + kx * s->dilation;
+        int64_t at = ((image * s->height + y) * s->width + column) * s->channels + from + i;
+        sum += *w++ * element(d, x, at);
+      }
+  return (int32_t)sum;
+}
+
+void qn_case_reference(const qn_case_data *d, const uint8_t *x, uint8_t *out_y) {
+  int64_t channels = d->shape.out_channels;
+  for (int64_t i = 0; i < d->y_count; i++)
+    out_y[i] = (uint8_t)qn_requant_apply(&d->requant[i % channels],
+                                         accumulate(d, x, i / channels, i % channels));
+}
+
+void qn_case_fill(const qn_case_data *d, uint32_t *seed, uint8_t *out_x) {
+  uint32_t style = qn_case_random(seed) % 4;
+  for (int64_t i = 0; i < d->x_count; i++) {
+    out_x[i] = (uint8_t)(qn_case_random(seed) >> 4);
+    if (style == 1) out_x[i] = d->shape.x_unsigned ? 255 : 127;
+    if (style == 2) out_x[i] = out_x[i] & 1 ? 255 : 0;
+  }
+}
+
+/* ---- as IR ---- */
+
+static qn_value *constant(qn_builder *b, const qn_type *element, uint32_t rank, const int64_t *dims,
+                          const void *bytes) {
+  const qn_type *type = qn_type_tensor(b->cx, element, rank, dims);
+  size_t size = (size_t)(qn_type_elements(type) * qn_type_bytes(element));
+  const qn_attr *value = qn_attr_dense(b->cx, type, (qn_bytes){bytes, size}, false);
+  return qn_build_1(b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
+}
+
+/* Weights as i8 or i16, in the operator's own order: channels last for depthwise. */
+static qn_value *weight_constant(qn_builder *b, const qn_case_data *d) {
+  const qn_case *s = &d->shape;
+  bool wide = s->weights >= QN_CASE_WIDE, depthwise = s->op == QN_CASE_DEPTHWISE;
+  int64_t count = s->out_channels * d->taps;
+  int16_t *i16 = qn_arena_array(&b->module->arena, (size_t)count, sizeof *i16);
+  int8_t *i8 = qn_arena_array(&b->module->arena, (size_t)count, sizeof *i8);
+  for (int64_t c = 0; c < s->out_channels; c++)
+    for (int64_t t = 0; t < d->taps; t++) {
+      int64_t at = depthwise ? t * s->out_channels + c : c * d->taps + t;
+      i16[at] = (int16_t)d->weights[c * d->taps + t];
+      i8[at] = (int8_t)i16[at];
+    }
+  int64_t conv[] = {s->out_channels, s->kernel_height, s->kernel_width, s->channels / s->groups};
+  int64_t spread[] = {1, s->kernel_height, s->kernel_width, s->out_channels};
+  int64_t linear[] = {s->out_channels, s->channels};
+  const int64_t *dims = depthwise ? spread : s->op == QN_CASE_CONV ? conv : linear;
+  return constant(b, qn_type_i(b->cx, wide ? 16 : 8), s->op == QN_CASE_LINEAR ? 2 : 4, dims,
+                  wide ? (const void *)i16 : i8);
+}
+
+static qn_value *multiplier_constant(qn_builder *b, const qn_case_data *d, bool shift) {
+  int64_t n = d->shape.out_channels;
+  double *reals = qn_arena_array(&b->module->arena, (size_t)n, sizeof *reals);
+  int32_t *ints = qn_arena_array(&b->module->arena, (size_t)n, sizeof *ints);
+  for (int64_t c = 0; c < n; c++) {
+    reals[c] = d->requant[c].real;
+    ints[c] = shift ? d->requant[c].multiplier.shift : d->requant[c].multiplier.mantissa;
+    if (shift && d->shape.real) ints[c] = 0;
+  }
+  if (d->shape.real && !shift) return constant(b, qn_type_float(b->cx, QN_F64), 1, &n, reals);
+  return constant(b, qn_type_i(b->cx, 32), 1, &n, ints);
+}
+
+static const qn_type *tensor8(qn_ir_context *cx, bool is_unsigned, const int64_t dims[4], bool flat) {
+  const qn_type *element = qn_type_integer(cx, 8, is_unsigned ? QN_UNSIGNED : QN_SIGNLESS);
+  const int64_t two[] = {dims[0] * dims[1] * dims[2], dims[3]};
+  return qn_type_tensor(cx, element, flat ? 2 : 4, flat ? two : dims);
+}
+
+static qn_value *build_op(qn_builder *b, const qn_case_data *d, qn_value *x, const qn_type *y) {
+  static const qn_op_kind kinds[] = {[QN_CASE_CONV] = QN_OP_ML_INTEGER_CONV,
+                                     [QN_CASE_DEPTHWISE] = QN_OP_ML_INTEGER_DEPTHWISE_CONV,
+                                     [QN_CASE_LINEAR] = QN_OP_ML_INTEGER_LINEAR};
+  const qn_case *s = &d->shape;
+  int64_t n = s->out_channels;
+  qn_value *weights = weight_constant(b, d);
+  qn_value *bias = constant(b, qn_type_i(b->cx, 32), 1, &n, d->bias);
+  qn_value *multiplier = multiplier_constant(b, d, false), *shift = multiplier_constant(b, d, true);
+  int64_t pad[4] = {0}, strides[2] = {s->stride, s->stride}, dilations[2] = {s->dilation, s->dilation};
+  qn_attr_arg attrs[12] = {
+      {"input_zero_point", qn_attr_i64(b->cx, 0)},
+      {"weight_zero_point", qn_attr_i64(b->cx, 0)},
+      {"output_zero_point", qn_attr_i64(b->cx, s->zero_point)},
+      {"rounding", qn_attr_string(b->cx, qn_str_of(s->real ? "real" : "double"))},
+      {"min", qn_attr_i64(b->cx, s->min)},
+      {"max", qn_attr_i64(b->cx, s->max)},
+  };
+  uint32_t used = 6;
+  if (s->op != QN_CASE_LINEAR) {
+    attrs[used++] = (qn_attr_arg){"pad", qn_attr_i64s(b->cx, pad, 4)};
+    attrs[used++] = (qn_attr_arg){"strides", qn_attr_i64s(b->cx, strides, 2)};
+    attrs[used++] = (qn_attr_arg){"dilations", qn_attr_i64s(b->cx, dilations, 2)};
+  }
+  if (s->op == QN_CASE_CONV)
+    attrs[used++] = (qn_attr_arg){"groups", qn_attr_i64(b->cx, s->groups)};
+  return qn_build_1(b, kinds[s->op], y, QN_VALUES(x, weights, bias, multiplier, shift), attrs);
+}
+
+qn_module *qn_case_module(qn_ir_context *cx, const qn_case_data *d) {
+  const qn_case *s = &d->shape;
+  const qn_loc *loc = cx->diag.unknown;
+  qn_module *module = qn_module_create(cx, loc);
+  const int64_t x_dims[] = {s->batch, s->height, s->width, s->channels};
+  const int64_t y_dims[] = {s->batch, d->out_height, d->out_width, s->out_channels};
+  const qn_type *x = tensor8(cx, s->x_unsigned, x_dims, s->op == QN_CASE_LINEAR);
+  const qn_type *y = tensor8(cx, s->y_unsigned, y_dims, s->op == QN_CASE_LINEAR);
+  qn_builder b = qn_builder_at_end(module, qn_op_body(module->op), loc);
+  qn_op *func = qn_build_func(&b, qn_str_of("main"), qn_type_function(cx, &x, 1, &y, 1), NULL);
+  b = qn_builder_at_end(module, qn_op_body(func), loc);
+  qn_value *result = build_op(&b, d, qn_op_body(func)->args[0], y);
+  qn_build_0(&b, QN_OP_FUNC_RETURN, QN_VALUES(result), NULL);
+  return module;
+}
+
+const char *qn_case_describe(qn_arena *arena, const qn_case *s) {
+  static const char *const names[] = {"conv", "depthwise", "linear"};
+  return qn_arena_format(arena,
+                         "%s %dx%dx%dx%d -> %d, kernel %dx%d stride %d dilation %d groups %d, "
+                         "weights %d, %s -> %s%s, scale %g zp %d [%d, %d], seed %u",
+                         names[s->op], (int)s->batch, (int)s->height, (int)s->width,
+                         (int)s->channels, (int)s->out_channels, (int)s->kernel_height,
+                         (int)s->kernel_width, (int)s->stride, (int)s->dilation, (int)s->groups,
+                         (int)s->weights, s->x_unsigned ? "ui8" : "i8", s->y_unsigned ? "ui8" : "i8",
+                         s->real ? " real" : "", s->scale, s->zero_point, s->min, s->max, s->seed)
+      .data;
+}

@@ -1,0 +1,51 @@
+/* Random convolutions, depthwise convolutions and matrix products of the integer stage, with their
+ * results computed the plain way.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_TESTS_SUPPORT_MATRIX_CASE_H
+#define QN_TESTS_SUPPORT_MATRIX_CASE_H
+
+#include "ir/module.h"
+#include "quant/fma_form.h"
+
+typedef enum qn_case_op { QN_CASE_CONV, QN_CASE_DEPTHWISE, QN_CASE_LINEAR } qn_case_op;
+typedef enum qn_case_weights {
+  QN_CASE_SMALL,    /* -30 .. 30 */
+  QN_CASE_FULL,     /* -128 .. 127 */
+  QN_CASE_EXTREME,  /* -128 or 127: every second pair saturates */
+  QN_CASE_WIDE,     /* i16, -255 .. 255 */
+  QN_CASE_WIDEST,   /* i16, -255 or 255 */
+  QN_CASE_WEIGHTS
+} qn_case_weights;
+
+typedef struct qn_case {
+  qn_case_op op;
+  int64_t batch, height, width, channels; /* of x; linear: batch * height * width rows */
+  int64_t out_channels;                   /* depthwise: a multiple of channels */
+  int64_t kernel_height, kernel_width, stride, dilation, groups;
+  bool x_unsigned, y_unsigned, real;
+  qn_case_weights weights;
+  double scale;          /* of the multipliers, about; a channel's is within a factor of two */
+  int32_t zero_point, min, max;
+  uint32_t seed;
+} qn_case;
+
+/* A case with the constants that go with it. */
+typedef struct qn_case_data {
+  qn_case shape;
+  int64_t out_height, out_width, taps, x_count, y_count;
+  int32_t *weights; /* [channel][tap] */
+  int32_t *bias;
+  qn_requant *requant;
+} qn_case_data;
+
+uint32_t qn_case_random(uint32_t *state);
+qn_case_data qn_case_make(qn_arena *arena, const qn_case *shape);
+/* func.func @main of one op and its constants. */
+qn_module *qn_case_module(qn_ir_context *cx, const qn_case_data *data);
+void qn_case_fill(const qn_case_data *data, uint32_t *seed, uint8_t *out_x);
+void qn_case_reference(const qn_case_data *data, const uint8_t *x, uint8_t *out_y);
+/* Text for messages, in the arena. */
+const char *qn_case_describe(qn_arena *arena, const qn_case *shape);
+
+#endif
