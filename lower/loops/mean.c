@@ -1,9 +1,216 @@
-/* Mean.
+/* Mean over any axes: sums in 32 bits, requantized like every accumulator.
+ *
+ * Neighbouring dimensions that are both kept or both reduced are one dimension. When the innermost is
+ * kept (global pooling over NHWC), blocks of channels are summed in vectors; when it is reduced, runs
+ * are summed in vectors and then across lanes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/loops.h"
+#include "lower/loops/nest.h"
+#include "lower/loops/requant.h"
+
+typedef struct mean_dim {
+  int64_t extent, stride;
+  bool reduced;
+} mean_dim;
+
+typedef struct mean {
+  mean_dim *dims; /* merged, outermost first; at least one */
+  int64_t rank;
+  int64_t taps, outer, inner; /* reduced elements; units; kept innermost elements, else 1 */
+  int64_t lanes;
+  bool is_unsigned;
+  qn_epilogue epilogue;
+  qn_epilogue_kind kind;
+  /* in the kernel */
+  qn_value *base, *unit, *start;
+  qn_epilogue_params params;
+} mean;
+
+static const mean_dim *last_dim(const mean *m) { return &m->dims[m->rank - 1]; }
+
+static bool is_reduced(const qn_op *op, uint32_t dim) {
+  qn_i64s axes = qn_op_i64s(op, "axes");
+  for (uint32_t i = 0; i < axes.count; i++)
+    if (axes.data[i] == (int64_t)dim) return true;
+  return false;
+}
+
+static void merge_dims(qn_loops *lo, const qn_op *op, mean *m) {
+  const qn_type *type = qn_op_operand(op, 0)->type;
+  m->dims = QN_NEW_ARRAY(lo->scratch, (size_t)type->shaped.rank + 1, mean_dim);
+  m->taps = m->outer = m->inner = 1;
+  for (uint32_t i = 0; i < type->shaped.rank; i++) {
+    int64_t extent = type->shaped.dims[i];
+    bool reduced = is_reduced(op, i);
+    if (extent == 1) continue;
+    if (m->rank > 0 && last_dim(m)->reduced == reduced)
+      m->dims[m->rank - 1].extent *= extent;
+    else
+      m->dims[m->rank++] = (mean_dim){extent, 1, reduced};
+  }
+  if (m->rank == 0) m->dims[m->rank++] = (mean_dim){1, 1, false};
+  for (int64_t i = m->rank - 1, stride = 1; i >= 0; i--) {
+    m->dims[i].stride = stride;
+    stride *= m->dims[i].extent;
+    if (m->dims[i].reduced)
+      m->taps *= m->dims[i].extent;
+    else if (i == m->rank - 1)
+      m->inner = m->dims[i].extent;
+    else
+      m->outer *= m->dims[i].extent;
+  }
+}
+
+/* ---- in the kernel ---- */
+
+static qn_value *load_bytes(qn_kernel *k, const mean *m, qn_value *index, int64_t lanes) {
+  qn_value *bytes = qn_vec_load(&k->b, k->args[0], index, 0, lanes);
+  return qn_vec_cast(&k->b, m->is_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI, bytes,
+                     qn_type_i(k->b.cx, 32));
+}
+
+/* First input element of a unit: its number split over the kept dimensions but the innermost. */
+static qn_value *unit_base(qn_builder *b, const mean *m, qn_value *unit) {
+  qn_value *base = qn_build_index(b, 0);
+  for (int64_t i = m->rank - 1; i >= 0; i--) {
+    const mean_dim *d = &m->dims[i];
+    if (d->reduced || i == m->rank - 1) continue;
+    qn_value *extent = qn_build_index(b, d->extent);
+    qn_value *at = qn_build_binary(b, QN_OP_ARITH_REMUI, unit, extent);
+    unit = qn_build_binary(b, QN_OP_ARITH_DIVUI, unit, extent);
+    base = qn_nest_add(b, base, qn_index_affine(b, at, d->stride, 0));
+  }
+  return base;
+}
+
+/* Adds up `leaf` over the reduced dimensions from `dim` to the one before `end`. Dimensions of one
+ * element are gone, so the depth is at most the number of bits of the element count. */
+typedef qn_value *sum_leaf(qn_kernel *k, const mean *m, qn_value *index, qn_value *acc);
+static qn_value *sum_nest(qn_kernel *k, const mean *m, int64_t dim, int64_t end, qn_value *index,
+                          qn_value *acc, sum_leaf *leaf) {
+  while (dim < end && !m->dims[dim].reduced) dim++;
+  if (dim >= end) return leaf(k, m, index, acc);
+  qn_builder *b = &k->b;
+  qn_op *loop = qn_build_for(b, qn_build_index(b, 0), qn_build_index(b, m->dims[dim].extent),
+                             qn_build_index(b, 1), &acc, 1);
+  qn_value *const *args = qn_op_body(loop)->args;
+  qn_value *at = qn_nest_add(b, index, qn_index_affine(b, args[0], m->dims[dim].stride, 0));
+  acc = sum_nest(k, m, dim + 1, end, at, args[1], leaf);
+  qn_build_yield(b, &acc, 1);
+  return qn_op_result(loop, 0);
+}
+
+/* Accumulators (one per lane, start value included) to stored bytes. */
+static qn_value *requantize(qn_kernel *k, const mean *m, qn_value *acc) {
+  qn_value *y = qn_epilogue_apply(&k->b, &m->epilogue, m->kind, &m->params, acc);
+  return qn_epilogue_truncate(&k->b, qn_epilogue_clamp(&k->b, &m->epilogue, y));
+}
+
+/* ---- innermost dimension kept ---- */
+
+static qn_value *add_block(qn_kernel *k, const mean *m, qn_value *index, qn_value *acc) {
+  return qn_build_binary(&k->b, QN_OP_ARITH_ADDI, acc, load_bytes(k, m, index, m->lanes));
+}
+
+static void build_block(qn_kernel *k, void *user, qn_value *channel, int64_t lanes) {
+  const mean *m = user;
+  qn_builder *b = &k->b;
+  QN_ASSERT(lanes == m->lanes);
+  qn_value *index = qn_nest_add(b, m->base, channel);
+  qn_value *acc = sum_nest(k, m, 0, m->rank - 1, index, m->start, add_block);
+  qn_value *at = qn_nest_add(b, qn_index_affine(b, m->unit, m->inner, 0), channel);
+  qn_vec_store(b, requantize(k, m, acc), k->args[1], at, 0);
+}
+
+/* ---- innermost dimension reduced ---- */
+
+static qn_value *across_lanes(qn_builder *b, qn_value *vector) {
+  return qn_build_1(b, QN_OP_VECTOR_REDUCTION, qn_type_i(b->cx, 32), QN_VALUES(vector),
+                    QN_ATTRS({"kind", qn_attr_string(b->cx, qn_str_of("add"))}));
+}
+
+/* The sum of one contiguous run, added to acc (i32): whole vectors, then a tail in powers of two. */
+static qn_value *add_run(qn_kernel *k, const mean *m, qn_value *index, qn_value *acc) {
+  qn_builder *b = &k->b;
+  int64_t count = last_dim(m)->extent, lanes = k->lo->target->vector_bytes;
+  int64_t whole = count / lanes * lanes;
+  if (whole > 0) {
+    qn_value *zero = qn_vec_splat(b, 0, qn_type_i(b->cx, 32), lanes);
+    qn_op *loop = qn_build_for(b, qn_build_index(b, 0), qn_build_index(b, whole),
+                               qn_build_index(b, lanes), &zero, 1);
+    qn_value *const *args = qn_op_body(loop)->args;
+    qn_value *bytes = load_bytes(k, m, qn_nest_add(b, index, args[0]), lanes);
+    qn_value *sums = qn_build_binary(b, QN_OP_ARITH_ADDI, args[1], bytes);
+    qn_build_yield(b, &sums, 1);
+    acc = qn_build_binary(b, QN_OP_ARITH_ADDI, acc, across_lanes(b, qn_op_result(loop, 0)));
+  }
+  for (int64_t piece = lanes / 2, at = whole; piece > 0; piece /= 2) {
+    if (!((count - whole) & piece)) continue;
+    qn_value *bytes = load_bytes(k, m, qn_index_add(b, index, at), piece);
+    acc = qn_build_binary(b, QN_OP_ARITH_ADDI, acc, across_lanes(b, bytes));
+    at += piece;
+  }
+  return acc;
+}
+
+static void build_element(qn_kernel *k, const mean *m) {
+  qn_builder *b = &k->b;
+  qn_value *start = qn_vec_extract(b, m->start, 0);
+  qn_value *acc = sum_nest(k, m, 0, m->rank - 1, m->base, start, add_run);
+  qn_value *bytes = requantize(k, m, qn_vec_broadcast(b, acc, m->lanes));
+  qn_build_0(b, QN_OP_MEMREF_STORE, QN_VALUES(qn_vec_extract(b, bytes, 0), k->args[1], m->unit), NULL);
+}
+
+/* ---- the kernel ---- */
+
+static void build_units(qn_kernel *k, mean *m) {
+  qn_builder *b = &k->b;
+  qn_value *first = qn_build_index(b, 0);
+  m->start = qn_vec_load(b, k->args[2], first, 0, m->lanes);
+  m->params = qn_epilogue_load(b, m->kind, k->args[2], first, 0, m->lanes);
+  m->unit = qn_nest_begin(b, k->lower, k->upper, 1);
+  m->base = unit_base(b, m, m->unit);
+  if (last_dim(m)->reduced)
+    build_element(k, m);
+  else
+    qn_nest_run(k, m->inner, m->lanes, true, build_block, m);
+  qn_nest_end(b);
+}
+
+/* The largest power of two of lanes that a run of `count` fills, up to a full vector of bytes. */
+static int64_t lanes_for(const qn_loops *lo, int64_t count) {
+  int64_t lanes = lo->target->vector_bytes;
+  while (lanes > count) lanes /= 2;
+  return lanes;
+}
+
+/* Start value and requantization, the same in all lanes. */
+static qn_value *parameters(qn_loops *lo, const qn_op *op, mean *m) {
+  int64_t low, high, zero = qn_op_i64(op, "input_zero_point", 0);
+  qn_storage_range(8, !m->is_unsigned, &low, &high);
+  qn_interval sums = {m->taps * (low - zero), m->taps * (high - zero)};
+  m->epilogue = qn_epilogue_of(lo, op, 0, 1, &sums);
+  int64_t *channels = QN_NEW_ARRAY(lo->scratch, (size_t)m->lanes, int64_t);
+  int32_t *start = QN_NEW_ARRAY(lo->scratch, (size_t)m->lanes, int32_t);
+  for (int64_t i = 0; i < m->lanes; i++)
+    start[i] = (int32_t)(0u - (uint32_t)m->taps * (uint32_t)zero);
+  m->kind = qn_epilogue_kind_of(&m->epilogue, channels, m->lanes);
+  size_t words = (size_t)qn_epilogue_words(m->kind) * (size_t)m->lanes;
+  int32_t *values = QN_NEW_ARRAY(lo->scratch, words, int32_t);
+  qn_epilogue_fill(&m->epilogue, m->kind, channels, start, m->lanes, values);
+  qn_bytes bytes = {(const uint8_t *)values, words * sizeof *values};
+  return qn_loops_constant(lo, qn_type_i(lo->cx, 32), bytes);
+}
 
 qn_status qn_loops_ml_integer_mean(qn_loops *lo, qn_op *op) {
-  return qn_error(&lo->cx->diag, op->loc, QN_UNSUPPORTED, "'%.*s' is not lowered to loops yet",
-                  QN_STR_ARG(op->name));
+  mean m = {0};
+  merge_dims(lo, op, &m);
+  m.is_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(op, 0)->type));
+  m.lanes = last_dim(&m)->reduced ? 4 : lanes_for(lo, m.inner);
+  qn_value *buffers[3] = {qn_loops_buffer(lo, qn_op_operand(op, 0)),
+                          qn_loops_buffer(lo, qn_op_result(op, 0)), parameters(lo, op, &m)};
+  qn_kernel k = qn_kernel_begin(lo, "mean", op, buffers, 3);
+  build_units(&k, &m);
+  qn_kernel_end(&k, m.outer, 0);
+  return QN_OK;
 }

@@ -1,14 +1,249 @@
-/* Pooling.
+/* Average and maximum pooling. Work is shared out by output row; the window of a pixel is clipped to
+ * the input, then runs over blocks of channels: every tap is one vector load.
+ *
+ * The average divides the sum by the number of taps inside. The quotient is formed as
+ * trunc(float(|sum| + taps / 2) * reciprocal), where the reciprocal of each tap count is proved exact
+ * for all sums at compile time; windows too large for the proof divide in integers.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/loops.h"
+#include <math.h>
 
-qn_status qn_loops_ml_integer_avg_pool(qn_loops *lo, qn_op *op) {
-  return qn_error(&lo->cx->diag, op->loc, QN_UNSUPPORTED, "'%.*s' is not lowered to loops yet",
-                  QN_STR_ARG(op->name));
+#include "lower/loops/nest.h"
+#include "lower/loops/vec.h"
+
+enum { MAX_UNROLLED_TAPS = 16, MAX_BYTE_SUM = 256 }; /* |byte| < MAX_BYTE_SUM */
+
+/* One spatial dimension. */
+typedef struct axis {
+  int64_t in, out, kernel, stride, before;
+} axis;
+
+/* Taps of the pixel that is being built, in one dimension: [first, last), inside the input. */
+typedef struct span {
+  qn_value *first, *last;
+} span;
+
+typedef struct pool {
+  axis y, x;
+  int64_t channels;
+  bool average, is_unsigned;
+  bool inside; /* every window lies in the input: taps are the same for all pixels */
+  int64_t min, max, lowest, highest;
+  const float *reciprocals; /* by tap count; NULL: no proof */
+  /* in the kernel */
+  span rows, columns;
+  qn_value *image, *out; /* element index of the image, of the output pixel */
+  qn_value *half, *divisor; /* of the pixel: taps / 2 (i32), reciprocal (f32) or taps (i32) */
+} pool;
+
+static pool pool_of(const qn_op *op, bool average) {
+  const int64_t *in = qn_op_operand(op, 0)->type->shaped.dims;
+  const int64_t *out = qn_op_result(op, 0)->type->shaped.dims;
+  const int64_t *kernel = qn_op_i64s(op, "kernel_sizes").data;
+  const int64_t *strides = qn_op_i64s(op, "strides").data, *pad = qn_op_i64s(op, "pad").data;
+  pool p = {.y = {in[1], out[1], kernel[0], strides[0], pad[0]},
+            .x = {in[2], out[2], kernel[1], strides[1], pad[2]},
+            .channels = in[3],
+            .average = average,
+            .is_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(op, 0)->type)),
+            .min = qn_op_i64(op, "min", 0),
+            .max = qn_op_i64(op, "max", 0)};
+  qn_storage_range(8, !p.is_unsigned, &p.lowest, &p.highest);
+  p.inside = p.y.before == 0 && p.x.before == 0 &&
+             (p.y.out - 1) * p.y.stride + p.y.kernel <= p.y.in &&
+             (p.x.out - 1) * p.x.stride + p.x.kernel <= p.x.in;
+  return p;
 }
 
-qn_status qn_loops_ml_integer_max_pool(qn_loops *lo, qn_op *op) {
-  return qn_error(&lo->cx->diag, op->loc, QN_UNSUPPORTED, "'%.*s' is not lowered to loops yet",
-                  QN_STR_ARG(op->name));
+/* ---- exact division ---- */
+
+/* A float r with trunc(v * r) == v / n for all v < MAX_BYTE_SUM * n + n / 2; 0 when there is none.
+ * The rounded product grows with v, so only the values around each multiple of n need a look. */
+static float exact_reciprocal(int64_t n) {
+  float r = (float)(1.0 / (double)n);
+  if ((double)r * (double)n < 1.0) r = nextafterf(r, 2.0F);
+  for (int64_t q = 1; q <= MAX_BYTE_SUM; q++) {
+    float below = (float)(q * n - 1) * r, at = (float)(q * n) * r;
+    if ((int64_t)below != q - 1 || (int64_t)at != q) return 0.0F;
+  }
+  return r;
 }
+
+static const float *reciprocals_of(qn_loops *lo, int64_t taps) {
+  if (taps >= (1 << 24) / (MAX_BYTE_SUM + 1)) return NULL; /* sums must be exact in float */
+  float *all = QN_NEW_ARRAY(lo->scratch, (size_t)taps + 1, float);
+  for (int64_t n = 1; n <= taps; n++) {
+    all[n] = exact_reciprocal(n);
+    if (all[n] == 0.0F) return NULL;
+  }
+  return all;
+}
+
+/* Rounded quotients of sums (vector of i32), as i32: half away from zero; sums of unsigned values
+ * are not negative. */
+static qn_value *divide(qn_kernel *k, const pool *p, qn_value *sums) {
+  qn_builder *b = &k->b;
+  int64_t lanes = qn_vec_count(sums);
+  qn_value *sign = NULL, *v = sums;
+  if (!p->is_unsigned) {
+    sign = qn_build_binary(b, QN_OP_ARITH_SHRSI, v, qn_build_int(b, 31, v->type));
+    v = qn_build_binary(b, QN_OP_ARITH_XORI, v, sign);
+    v = qn_build_binary(b, QN_OP_ARITH_SUBI, v, sign);
+  }
+  v = qn_build_binary(b, QN_OP_ARITH_ADDI, v, qn_vec_broadcast(b, p->half, lanes));
+  qn_value *divisor = qn_vec_broadcast(b, p->divisor, lanes);
+  if (p->reciprocals) {
+    v = qn_vec_cast(b, QN_OP_ARITH_SITOFP, v, qn_type_float(b->cx, QN_F32));
+    v = qn_build_binary(b, QN_OP_ARITH_MULF, v, divisor);
+    v = qn_vec_cast(b, QN_OP_ARITH_FPTOSI, v, qn_type_i(b->cx, 32));
+  } else {
+    v = qn_build_binary(b, QN_OP_ARITH_DIVSI, v, divisor);
+  }
+  if (p->is_unsigned) return v;
+  v = qn_build_binary(b, QN_OP_ARITH_XORI, v, sign);
+  return qn_build_binary(b, QN_OP_ARITH_SUBI, v, sign);
+}
+
+/* ---- windows ---- */
+
+static span clip(qn_builder *b, const axis *a, bool inside, qn_value *out) {
+  qn_value *first = qn_index_affine(b, out, a->stride, -a->before);
+  qn_value *last = qn_index_add(b, first, a->kernel);
+  if (inside) return (span){first, last};
+  return (span){qn_nest_max(b, first, 0), qn_nest_min(b, last, a->in)};
+}
+
+static qn_value *span_size(qn_builder *b, span s) {
+  return qn_build_binary(b, QN_OP_ARITH_SUBI, s.last, s.first);
+}
+
+/* Half and divisor of the pixel. `table`: reciprocals by tap count, or NULL. */
+static void build_divisor(qn_kernel *k, pool *p, qn_value *table) {
+  qn_builder *b = &k->b;
+  const qn_type *i32 = qn_type_i(b->cx, 32), *f32 = qn_type_float(b->cx, QN_F32);
+  int64_t taps = p->y.kernel * p->x.kernel;
+  if (p->inside) {
+    p->half = qn_build_int(b, taps / 2, i32);
+    p->divisor = p->reciprocals ? qn_build_float(b, (double)p->reciprocals[taps], f32)
+                                : qn_build_int(b, taps, i32);
+    return;
+  }
+  qn_value *count = qn_build_binary(b, QN_OP_ARITH_MULI, span_size(b, p->rows),
+                                    span_size(b, p->columns));
+  qn_value *narrow = qn_build_unary(b, QN_OP_ARITH_INDEX_CAST, count, i32);
+  p->half = qn_build_binary(b, QN_OP_ARITH_SHRUI, narrow, qn_build_int(b, 1, i32));
+  p->divisor = table ? qn_build_1(b, QN_OP_MEMREF_LOAD, f32, QN_VALUES(table, count), NULL) : narrow;
+}
+
+/* acc combined with the tap whose channels begin at x[index + offset]. */
+static qn_value *add_tap(qn_kernel *k, const pool *p, qn_value *acc, qn_value *index,
+                         int64_t offset, int64_t lanes) {
+  qn_builder *b = &k->b;
+  qn_value *tap = qn_vec_load(b, k->args[0], index, offset, lanes);
+  if (!p->average)
+    return qn_build_binary(b, p->is_unsigned ? QN_OP_ARITH_MAXUI : QN_OP_ARITH_MAXSI, acc, tap);
+  tap = qn_vec_cast(b, p->is_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI, tap,
+                    qn_type_i(b->cx, 32));
+  return qn_build_binary(b, QN_OP_ARITH_ADDI, acc, tap);
+}
+
+static qn_value *unrolled_window(qn_kernel *k, const pool *p, qn_value *acc, qn_value *channel,
+                                 int64_t lanes) {
+  qn_builder *b = &k->b;
+  qn_value *at = qn_index_affine(b, p->rows.first, p->x.in, 0);
+  at = qn_index_affine(b, qn_nest_add(b, at, p->columns.first), p->channels, 0);
+  at = qn_nest_add(b, qn_nest_add(b, at, p->image), channel);
+  for (int64_t y = 0; y < p->y.kernel; y++)
+    for (int64_t x = 0; x < p->x.kernel; x++)
+      acc = add_tap(k, p, acc, at, (y * p->x.in + x) * p->channels, lanes);
+  return acc;
+}
+
+static qn_value *looped_window(qn_kernel *k, const pool *p, qn_value *acc, qn_value *channel,
+                               int64_t lanes) {
+  qn_builder *b = &k->b;
+  qn_value *one = qn_build_index(b, 1), *base = qn_nest_add(b, p->image, channel);
+  qn_op *rows = qn_build_for(b, p->rows.first, p->rows.last, one, &acc, 1);
+  qn_value *const *args = qn_op_body(rows)->args;
+  qn_value *row = qn_nest_add(b, base, qn_index_affine(b, args[0], p->x.in * p->channels, 0));
+  acc = args[1];
+  qn_op *columns = qn_build_for(b, p->columns.first, p->columns.last, one, &acc, 1);
+  args = qn_op_body(columns)->args;
+  qn_value *at = qn_nest_add(b, row, qn_index_affine(b, args[0], p->channels, 0));
+  acc = add_tap(k, p, args[1], at, 0, lanes);
+  qn_build_yield(b, &acc, 1);
+  acc = qn_op_result(columns, 0);
+  qn_build_yield(b, &acc, 1);
+  return qn_op_result(rows, 0);
+}
+
+/* Bounds of bytes are given by their bits: i8 constants are signed. */
+static qn_value *clamp_lanes(qn_kernel *k, const pool *p, qn_value *lanes) {
+  qn_builder *b = &k->b;
+  bool by_sign = p->average || !p->is_unsigned;
+  int64_t min = p->average ? p->min : (int8_t)p->min, max = p->average ? p->max : (int8_t)p->max;
+  if (p->min > p->lowest)
+    lanes = qn_build_binary(b, by_sign ? QN_OP_ARITH_MAXSI : QN_OP_ARITH_MAXUI, lanes,
+                            qn_build_int(b, min, lanes->type));
+  if (p->max < p->highest)
+    lanes = qn_build_binary(b, by_sign ? QN_OP_ARITH_MINSI : QN_OP_ARITH_MINUI, lanes,
+                            qn_build_int(b, max, lanes->type));
+  return lanes;
+}
+
+static void build_channels(qn_kernel *k, void *user, qn_value *channel, int64_t lanes) {
+  const pool *p = user;
+  qn_builder *b = &k->b;
+  const qn_type *i8 = qn_type_i(b->cx, 8), *i32 = qn_type_i(b->cx, 32);
+  qn_value *acc = p->average ? qn_vec_splat(b, 0, i32, lanes)
+                             : qn_vec_splat(b, p->lowest, i8, lanes);
+  bool unroll = p->inside && p->y.kernel * p->x.kernel <= MAX_UNROLLED_TAPS;
+  acc = unroll ? unrolled_window(k, p, acc, channel, lanes)
+               : looped_window(k, p, acc, channel, lanes);
+  if (p->average) acc = divide(k, p, acc);
+  acc = clamp_lanes(k, p, acc);
+  if (p->average) acc = qn_vec_cast(b, QN_OP_ARITH_TRUNCI, acc, i8);
+  qn_vec_store(b, acc, k->args[1], qn_nest_add(b, p->out, channel), 0);
+}
+
+/* One output row per unit of work. */
+static void build_rows(qn_kernel *k, pool *p, int64_t lanes, qn_value *table) {
+  qn_builder *b = &k->b;
+  qn_value *unit = qn_nest_begin(b, k->lower, k->upper, 1);
+  qn_value *height = qn_build_index(b, p->y.out);
+  qn_value *image = qn_build_binary(b, QN_OP_ARITH_DIVUI, unit, height);
+  qn_value *oy = qn_build_binary(b, QN_OP_ARITH_REMUI, unit, height);
+  p->image = qn_index_affine(b, image, p->y.in * p->x.in * p->channels, 0);
+  p->rows = clip(b, &p->y, p->inside, oy);
+  qn_value *ox = qn_nest_begin(b, qn_build_index(b, 0), qn_build_index(b, p->x.out), 1);
+  p->columns = clip(b, &p->x, p->inside, ox);
+  qn_value *pixel = qn_nest_add(b, qn_index_affine(b, unit, p->x.out, 0), ox);
+  p->out = qn_index_affine(b, pixel, p->channels, 0);
+  if (p->average) build_divisor(k, p, table);
+  qn_nest_run(k, p->channels, lanes, true, build_channels, p);
+  qn_nest_end(b);
+  qn_nest_end(b);
+}
+
+static qn_status lower_pool(qn_loops *lo, qn_op *op, bool average) {
+  pool p = pool_of(op, average);
+  int64_t taps = p.y.kernel * p.x.kernel;
+  if (average) p.reciprocals = reciprocals_of(lo, taps);
+  qn_value *buffers[3] = {qn_loops_buffer(lo, qn_op_operand(op, 0)),
+                          qn_loops_buffer(lo, qn_op_result(op, 0))};
+  bool table = p.reciprocals && !p.inside;
+  if (table) {
+    qn_bytes bytes = {(const uint8_t *)p.reciprocals, (size_t)(taps + 1) * sizeof(float)};
+    buffers[2] = qn_loops_constant(lo, qn_type_float(lo->cx, QN_F32), bytes);
+  }
+  /* Sums are four times as wide as the bytes: two vectors of them at a time. */
+  int64_t lanes = average ? lo->target->vector_bytes / 2 : lo->target->vector_bytes;
+  qn_kernel k = qn_kernel_begin(lo, average ? "avg_pool" : "max_pool", op, buffers, table ? 3 : 2);
+  build_rows(&k, &p, lanes, table ? k.args[2] : NULL);
+  qn_kernel_end(&k, qn_op_result(op, 0)->type->shaped.dims[0] * p.y.out, 0);
+  return QN_OK;
+}
+
+qn_status qn_loops_ml_integer_avg_pool(qn_loops *lo, qn_op *op) { return lower_pool(lo, op, true); }
+
+qn_status qn_loops_ml_integer_max_pool(qn_loops *lo, qn_op *op) { return lower_pool(lo, op, false); }
