@@ -6,14 +6,17 @@
 
 #include "lower/loops/fusion.h"
 
-enum { MAX_VECTORS = QN_EPILOGUE_MAX_VECTORS, MAX_UNROLLED_TAPS = 32 };
+enum {
+  MAX_VECTORS = QN_EPILOGUE_MAX_VECTORS,
+  MAX_UNROLLED_TAPS = 32,
+  FIXED_ARGS = 6, /* of the kernel; what followers read comes behind */
+};
 
 typedef struct emitter {
   const qn_depthwise *d;
   qn_kernel *k;
   qn_builder *b;
   qn_value *x, *packed, *params, *channels, *offsets, *y;
-  uint32_t follower_args;
   const qn_type *i8, *i16, *i32;
   /* the current block */
   const qn_depthwise_block *block;
@@ -122,14 +125,6 @@ static void looped_taps(emitter *e, qn_value *x, qn_value **acc) {
 
 /* ---- pixels, blocks, rows ---- */
 
-/* Followers work on lanes in natural order: widen the narrowed bytes again. */
-static qn_value *follow(emitter *e, qn_value *bytes, qn_value *element) {
-  qn_op_kind extend = e->d->epilogue->to_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI;
-  qn_value *lanes = qn_vec_cast(e->b, extend, bytes, e->i32);
-  lanes = qn_fusion_emit(e->k, e->d->op, e->follower_args, lanes, element);
-  return qn_epilogue_truncate(e->b, lanes);
-}
-
 static void pixel(emitter *e, qn_value *x, qn_value *y) {
   const qn_depthwise *d = e->d;
   const qn_depthwise_block *block = e->block;
@@ -147,7 +142,7 @@ static void pixel(emitter *e, qn_value *x, qn_value *y) {
   qn_value *bytes = qn_epilogue_narrow(e->b, d->epilogue, acc, d->group, block->valid);
   bytes = qn_vec_slice(e->b, bytes, block->skip, block->valid - block->skip);
   y = qn_index_add(e->b, y, block->skip);
-  if (e->follower_args != 0) bytes = follow(e, bytes, y);
+  bytes = qn_fusion_emit(e->k, d->op, FIXED_ARGS, bytes, y);
   qn_vec_store(e->b, bytes, e->y, y, 0);
 }
 
@@ -211,8 +206,6 @@ static qn_bytes i32_bytes(const qn_i32_array *values) {
   return (qn_bytes){(const uint8_t *)values->data, values->count * sizeof *values->data};
 }
 
-enum { FIXED_ARGS = 6 };
-
 static void emit(qn_loops *lo, const qn_depthwise *d) {
   qn_ir_context *cx = lo->cx;
   emitter e = {.d = d, .i8 = qn_type_i(cx, 8), .i16 = qn_type_i(cx, 16), .i32 = qn_type_i(cx, 32)};
@@ -225,7 +218,6 @@ static void emit(qn_loops *lo, const qn_depthwise *d) {
       qn_loops_buffer(lo, qn_fusion_result(lo, d->op)),
   };
   uint32_t count = FIXED_ARGS + qn_fusion_buffers(lo, d->op, buffers + FIXED_ARGS);
-  if (qn_fusion_result(lo, d->op) != qn_op_result(d->op, 0)) e.follower_args = FIXED_ARGS;
   qn_kernel k = qn_kernel_begin(lo, "depthwise", d->op, buffers, count);
   e.k = &k, e.b = &k.b;
   e.x = k.args[0], e.packed = k.args[1], e.params = k.args[2], e.channels = k.args[3];

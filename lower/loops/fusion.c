@@ -24,8 +24,10 @@ struct qn_fusion {
 };
 
 /* Ops whose kernels pass their result through qn_fusion_emit. */
-static const qn_op_kind root_kinds[] = {QN_OP_ML_INTEGER_ADD, QN_OP_ML_INTEGER_SUB, QN_OP_ML_INTEGER_MUL,
-                                        QN_OP_ML_LUT};
+static const qn_op_kind root_kinds[] = {
+    QN_OP_ML_INTEGER_CONV, QN_OP_ML_INTEGER_DEPTHWISE_CONV, QN_OP_ML_INTEGER_LINEAR,
+    QN_OP_ML_INTEGER_ADD,  QN_OP_ML_INTEGER_SUB,            QN_OP_ML_INTEGER_MUL,
+    QN_OP_ML_LUT};
 
 static bool is_root_kind(qn_op_kind kind) {
   for (size_t i = 0; i < QN_COUNT(root_kinds); i++)

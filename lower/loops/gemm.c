@@ -243,28 +243,16 @@ static void all_quads(emitter *e, accumulators *acc, qn_value *x) {
 
 /* ---- epilogue ---- */
 
-static void store_interleaved(emitter *e, const accumulators *acc, qn_value *y) {
-  int64_t channels = e->plan->gemm->weights->channels;
-  for (int64_t m = 0; m < acc->rows; m++) {
-    qn_value *bytes = qn_epilogue_narrow(e->b, e->plan->gemm->epilogue, &acc->at[m * acc->vectors],
-                                         acc->vectors, e->shape->valid);
-    qn_vec_store(e->b, bytes, e->y, y, m * channels);
-  }
-}
-
-/* With followers: they work on clamped lanes in natural order. */
-static void store_followed(emitter *e, const accumulators *acc, qn_value *y) {
+/* Each result is made once: a follower may read the memory that it is stored to. */
+static void store(emitter *e, const accumulators *acc, qn_value *y) {
   const qn_gemm *g = e->plan->gemm;
-  for (int64_t m = 0; m < acc->rows; m++)
-    for (uint32_t v = 0; v < acc->vectors; v++) {
-      int64_t from = v * e->plan->lanes, valid = e->shape->valid - from;
-      if (valid > e->plan->lanes) valid = e->plan->lanes;
-      qn_value *lanes = qn_vec_slice(e->b, acc->at[m * acc->vectors + v], 0, valid);
-      lanes = qn_epilogue_clamp(e->b, g->epilogue, lanes);
-      qn_value *element = qn_index_add(e->b, y, m * g->weights->channels + from);
-      lanes = qn_fusion_emit(e->k, g->op, e->follower_args, lanes, element);
-      qn_vec_store(e->b, qn_epilogue_truncate(e->b, lanes), e->y, element, 0);
-    }
+  for (int64_t m = 0; m < acc->rows; m++) {
+    qn_value *bytes = qn_epilogue_narrow(e->b, g->epilogue, &acc->at[m * acc->vectors],
+                                         acc->vectors, e->shape->valid);
+    qn_value *element = qn_index_add(e->b, y, m * g->weights->channels);
+    bytes = qn_fusion_emit(e->k, g->op, e->follower_args, bytes, element);
+    qn_vec_store(e->b, bytes, e->y, element, 0);
+  }
 }
 
 static int64_t param_words(const emitter *e) {
@@ -295,8 +283,7 @@ static void pixel_tile(emitter *e, int64_t rows, qn_value *x, qn_value *y) {
   }
   all_quads(e, &acc, x);
   requantize(e, &acc);
-  if (e->plan->interleaved) store_interleaved(e, &acc, y);
-  else store_followed(e, &acc, y);
+  store(e, &acc, y);
 }
 
 /* Tiles [lower, upper) of `rows` pixels of a row, the first of them at pixel `from`. */

@@ -70,7 +70,6 @@ typedef struct qn_gemm_segment {
 typedef struct qn_gemm_plan {
   const qn_gemm *gemm;
   int64_t lanes;        /* i32 lanes of a vector */
-  bool interleaved;     /* channels in the order of qn_epilogue_narrow, else in natural order */
   qn_gemm_unit unit;
   int64_t unit_pixels, units;
   int64_t row_count[2], row_stride[2]; /* rows of pixels: outer, inner */

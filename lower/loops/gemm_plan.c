@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lower/loops/fusion.h"
-
 enum { MAX_VECTORS = QN_EPILOGUE_MAX_VECTORS, MAX_ROWS = 16, UNIT_PIXELS = 12 };
 
 /* ---- output pixels ---- */
@@ -77,8 +75,7 @@ static int64_t best_rows(const qn_target *target, uint32_t vectors, int64_t pixe
 static void tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile, int64_t *out_channels) {
   for (uint32_t v = 0; v < tile->vectors; v++)
     for (int64_t l = 0; l < plan->lanes; l++) {
-      int64_t c = plan->interleaved ? qn_epilogue_lane_channel(tile->vectors, v, l)
-                                    : v * plan->lanes + l;
+      int64_t c = qn_epilogue_lane_channel(tile->vectors, v, l);
       out_channels[v * plan->lanes + l] = c < tile->valid ? tile->fields[QN_TILE_CHANNEL] + c : -1;
     }
 }
@@ -202,7 +199,6 @@ static qn_status pack_tiles(qn_loops *lo, qn_gemm_plan *plan, const qn_packing *
 
 qn_status qn_gemm_plan_make(qn_loops *lo, const qn_gemm *gemm, qn_gemm_plan *out_plan) {
   *out_plan = (qn_gemm_plan){.gemm = gemm, .lanes = lo->target->vector_bytes / 4};
-  out_plan->interleaved = qn_fusion_result(lo, gemm->op) == qn_op_result(gemm->op, 0);
   plan_pixels(gemm, out_plan);
   cut_channels(lo, gemm, out_plan);
   form_segments(lo, out_plan);

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "lower/loops/fixed_point.h"
+
 static qn_requant requant_of(const qn_op *op, uint32_t first_operand, int64_t channel) {
   qn_requant r = {
       .is_real = qn_str_is(qn_op_string(op, "rounding", "double"), "real"),
@@ -136,11 +138,6 @@ static qn_value *splat_like(qn_builder *b, int64_t value, const qn_value *like) 
   return qn_build_int(b, value, like->type);
 }
 
-static qn_value *clamp_i32(qn_builder *b, qn_value *lanes, int64_t lo, int64_t hi) {
-  lanes = qn_build_binary(b, QN_OP_ARITH_MAXSI, lanes, splat_like(b, lo, lanes));
-  return qn_build_binary(b, QN_OP_ARITH_MINSI, lanes, splat_like(b, hi, lanes));
-}
-
 static qn_value *apply_fma(qn_builder *b, qn_epilogue_kind kind, const qn_epilogue_params *params,
                            qn_value *acc) {
   qn_value *offset = params->words[1];
@@ -153,10 +150,8 @@ static qn_value *apply_fma(qn_builder *b, qn_epilogue_kind kind, const qn_epilog
   return qn_build_unary(b, QN_OP_QUERN_ROUND_TO_INT, y, acc->type);
 }
 
-/* Adds the zero point to results that may be any 32-bit integer. */
 static qn_value *add_zero_point(qn_builder *b, const qn_epilogue *e, qn_value *lanes) {
-  lanes = clamp_i32(b, lanes, (int64_t)e->min - e->zero_point, (int64_t)e->max - e->zero_point);
-  return qn_build_binary(b, QN_OP_ARITH_ADDI, lanes, splat_like(b, e->zero_point, lanes));
+  return qn_fixed_add_zero_point(b, lanes, e->zero_point, e->min, e->max);
 }
 
 /* D(H(acc * 2^left, mantissa), right), see runtime/fixed.h. */
@@ -204,14 +199,6 @@ qn_value *qn_epilogue_apply(qn_builder *b, const qn_epilogue *epilogue, qn_epilo
   return apply_fma(b, kind, params, acc);
 }
 
-qn_value *qn_epilogue_clamp(qn_builder *b, const qn_epilogue *epilogue, qn_value *lanes) {
-  return clamp_i32(b, lanes, epilogue->min, epilogue->max);
-}
-
-qn_value *qn_epilogue_truncate(qn_builder *b, qn_value *lanes) {
-  return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, lanes, qn_type_i(b->cx, 8));
-}
-
 /* Saturation has brought the bytes into the type's range; this is for a narrower clamp. */
 static qn_value *clamp_bytes(qn_builder *b, const qn_epilogue *e, qn_value *bytes) {
   int64_t lo, hi;
@@ -224,12 +211,16 @@ static qn_value *clamp_bytes(qn_builder *b, const qn_epilogue *e, qn_value *byte
   return bytes;
 }
 
+static qn_value *truncate_clamped(qn_builder *b, const qn_epilogue *e, qn_value *lanes) {
+  return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, qn_fixed_clamp(b, lanes, e->min, e->max),
+                     qn_type_i(b->cx, 8));
+}
+
 qn_value *qn_epilogue_narrow(qn_builder *b, const qn_epilogue *epilogue, qn_value *const *vectors,
                              uint32_t count, int64_t valid) {
   int64_t lanes = qn_vec_count(vectors[0]);
   if (count == 1 && lanes == 16) /* one instruction on 512-bit vectors */
-    return qn_vec_slice(b, qn_epilogue_truncate(b, qn_epilogue_clamp(b, epilogue, vectors[0])), 0,
-                        valid);
+    return qn_vec_slice(b, truncate_clamped(b, epilogue, vectors[0]), 0, valid);
   qn_value *last = vectors[count - 1];
   qn_value *low = qn_vec_pack(b, vectors[0], count > 1 ? vectors[1] : last, false);
   qn_value *high =

@@ -51,13 +51,9 @@ void qn_epilogue_fill(const qn_epilogue *epilogue, qn_epilogue_kind kind, const 
 typedef struct qn_epilogue_params { qn_value *words[QN_EPILOGUE_MAX_WORDS - 1]; } qn_epilogue_params;
 qn_epilogue_params qn_epilogue_load(qn_builder *b, qn_epilogue_kind kind, qn_value *params,
                                     qn_value *index, int64_t offset, int64_t lanes);
-/* Accumulators to results, zero point included, as i32. The narrowing below, or qn_epilogue_clamp,
- * brings them into [min, max]. */
+/* Accumulators to results, zero point included, as i32. The narrowing brings them into [min, max]. */
 qn_value *qn_epilogue_apply(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
                             const qn_epilogue_params *params, qn_value *acc);
-qn_value *qn_epilogue_clamp(qn_builder *b, const qn_epilogue *epilogue, qn_value *lanes);
-/* The low bytes of clamped lanes. */
-qn_value *qn_epilogue_truncate(qn_builder *b, qn_value *lanes);
 
 /* Narrowing of up to four vectors at once works on 128-bit lanes. Its result is in order when the
  * vectors hold this channel, relative to the first one: */

@@ -4,6 +4,7 @@
 #include "tests/support/matrix_case.h"
 
 #include "ir/builder.h"
+#include "quant/multiplier.h"
 
 uint32_t qn_case_random(uint32_t *state) {
   *state = *state * 1664525U + 1013904223U;
@@ -180,6 +181,28 @@ static qn_value *build_op(qn_builder *b, const qn_case_data *d, qn_value *x, con
   return qn_build_1(b, kinds[s->op], y, QN_VALUES(x, weights, bias, multiplier, shift), attrs);
 }
 
+/* y + r, of equal scales. */
+static qn_value *build_sum(qn_builder *b, const qn_case_data *d, qn_value *y, qn_value *r) {
+  qn_add_multipliers m = qn_multipliers_add(QN_PROFILE_LITERT_REF, 0.5, 0.5, 0.7, false);
+  int64_t zero = d->shape.zero_point, lo = d->shape.y_unsigned ? 0 : -128;
+  const qn_attr_arg attrs[] = {
+      {"a_zero_point", qn_attr_i64(b->cx, zero)},
+      {"b_zero_point", qn_attr_i64(b->cx, zero)},
+      {"left_shift", qn_attr_i64(b->cx, m.left_shift)},
+      {"a_multiplier", qn_attr_i64(b->cx, m.a.mantissa)},
+      {"a_shift", qn_attr_i64(b->cx, m.a.shift)},
+      {"b_multiplier", qn_attr_i64(b->cx, m.b.mantissa)},
+      {"b_shift", qn_attr_i64(b->cx, m.b.shift)},
+      {"multiplier", qn_attr_i64(b->cx, m.output.mantissa)},
+      {"shift", qn_attr_i64(b->cx, m.output.shift)},
+      {"output_zero_point", qn_attr_i64(b->cx, zero)},
+      {"min", qn_attr_i64(b->cx, lo)},
+      {"max", qn_attr_i64(b->cx, lo + 255)},
+      {NULL, NULL},
+  };
+  return qn_build_1(b, QN_OP_ML_INTEGER_ADD, y->type, QN_VALUES(y, r), attrs);
+}
+
 qn_module *qn_case_module(qn_ir_context *cx, const qn_case_data *d) {
   const qn_case *s = &d->shape;
   const qn_loc *loc = cx->diag.unknown;
@@ -189,9 +212,12 @@ qn_module *qn_case_module(qn_ir_context *cx, const qn_case_data *d) {
   const qn_type *x = tensor8(cx, s->x_unsigned, x_dims, s->op == QN_CASE_LINEAR);
   const qn_type *y = tensor8(cx, s->y_unsigned, y_dims, s->op == QN_CASE_LINEAR);
   qn_builder b = qn_builder_at_end(module, qn_op_body(module->op), loc);
-  qn_op *func = qn_build_func(&b, qn_str_of("main"), qn_type_function(cx, &x, 1, &y, 1), NULL);
+  const qn_type *inputs[] = {x, y}, *type = qn_type_function(cx, inputs, s->residual ? 2 : 1, &y, 1);
+  qn_op *func = qn_build_func(&b, qn_str_of("main"), type, NULL);
   b = qn_builder_at_end(module, qn_op_body(func), loc);
-  qn_value *result = build_op(&b, d, qn_op_body(func)->args[0], y);
+  qn_value *const *args = qn_op_body(func)->args;
+  qn_value *result = build_op(&b, d, args[0], y);
+  if (s->residual) result = build_sum(&b, d, result, args[1]);
   qn_build_0(&b, QN_OP_FUNC_RETURN, QN_VALUES(result), NULL);
   return module;
 }
@@ -200,11 +226,11 @@ const char *qn_case_describe(qn_arena *arena, const qn_case *s) {
   static const char *const names[] = {"conv", "depthwise", "linear"};
   return qn_arena_format(arena,
                          "%s %dx%dx%dx%d -> %d, kernel %dx%d stride %d dilation %d groups %d, "
-                         "weights %d, %s -> %s%s, scale %g zp %d [%d, %d], seed %u",
+                         "weights %d, %s -> %s%s%s, scale %g zp %d [%d, %d], seed %u",
                          names[s->op], (int)s->batch, (int)s->height, (int)s->width,
                          (int)s->channels, (int)s->out_channels, (int)s->kernel_height,
                          (int)s->kernel_width, (int)s->stride, (int)s->dilation, (int)s->groups,
                          (int)s->weights, s->x_unsigned ? "ui8" : "i8", s->y_unsigned ? "ui8" : "i8",
-                         s->real ? " real" : "", s->scale, s->zero_point, s->min, s->max, s->seed)
+                         s->real ? " real" : "", s->residual ? " + r" : "", s->scale, s->zero_point, s->min, s->max, s->seed)
       .data;
 }

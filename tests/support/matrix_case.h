@@ -27,6 +27,7 @@ typedef struct qn_case {
   qn_case_weights weights;
   double scale;          /* of the multipliers, about; a channel's is within a factor of two */
   int32_t zero_point, min, max;
+  bool residual;         /* the result is added to a second input: a follower in the same kernel */
   uint32_t seed;
 } qn_case;
 
@@ -41,9 +42,10 @@ typedef struct qn_case_data {
 
 uint32_t qn_case_random(uint32_t *state);
 qn_case_data qn_case_make(qn_arena *arena, const qn_case *shape);
-/* func.func @main of one op and its constants. */
+/* func.func @main of one op and its constants, and of the addition. */
 qn_module *qn_case_module(qn_ir_context *cx, const qn_case_data *data);
 void qn_case_fill(const qn_case_data *data, uint32_t *seed, uint8_t *out_x);
+/* Without the addition. */
 void qn_case_reference(const qn_case_data *data, const uint8_t *x, uint8_t *out_y);
 /* Text for messages, in the arena. */
 const char *qn_case_describe(qn_arena *arena, const qn_case *shape);

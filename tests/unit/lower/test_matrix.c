@@ -1,5 +1,5 @@
 /* Convolutions and matrix products of awkward shapes, lowered to loops for every CPU level and
- * executed by the interpreter, against the plain computation.
+ * executed by the interpreter, against the integer stage and the plain computation.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -7,7 +7,6 @@
 #include <stddef.h>
 /* cmocka.h needs the three above */
 #include <cmocka.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "eval/eval.h"
@@ -34,45 +33,89 @@ static int64_t arena_bytes(const qn_module *module) {
   return qn_op_i64(module->op, "quern.arena_bytes", 0);
 }
 
-static qn_rt_value buffer(qn_value *argument, void *data, int64_t size) {
+static qn_rt_value buffer(const qn_value *argument, void *data, int64_t size) {
   return (qn_rt_value){.type = argument->type, .data = data, .size = size};
 }
 
-static void check_case(const qn_case *shape, const qn_target *target) {
+/* A case with its inputs and the result of the integer stage. */
+typedef struct instance {
   qn_ir_context cx;
-  qn_ir_context_init(&cx);
-  cx.diag.handler = print_diag;
   qn_arena arena;
-  qn_arena_init(&arena);
-  qn_case_data d = qn_case_make(&arena, shape);
-  qn_module *module = qn_case_module(&cx, &d);
-  lower(module, target);
-  const qn_op *main_func = qn_module_main(module);
-  qn_block *body = qn_op_body(main_func);
-  int64_t temporary = arena_bytes(module);
-  uint8_t *x = malloc((size_t)d.x_count), *memory = calloc((size_t)temporary + 1, 1);
-  uint8_t *y = malloc((size_t)d.y_count), *expected = malloc((size_t)d.y_count);
+  qn_case_data data;
+  uint8_t *inputs[2];
+  int64_t input_bytes[2];
+  uint32_t input_count;
+  uint8_t *expected;
+} instance;
+
+static void instance_init(instance *in, const qn_case *shape) {
+  *in = (instance){.input_count = shape->residual ? 2 : 1};
+  qn_ir_context_init(&in->cx);
+  in->cx.diag.handler = print_diag;
+  qn_arena_init(&in->arena);
+  in->data = qn_case_make(&in->arena, shape);
+  in->input_bytes[0] = in->data.x_count, in->input_bytes[1] = in->data.y_count;
   uint32_t seed = shape->seed;
-  qn_case_fill(&d, &seed, x);
-  memset(y, 0x55, (size_t)d.y_count);
-  qn_rt_value args[] = {buffer(body->args[0], x, d.x_count), buffer(body->args[1], y, d.y_count),
-                        buffer(body->args[2], memory, temporary)};
-  assert_int_equal(qn_eval_call(module, main_func, args, 3, NULL, &arena, NULL), QN_OK);
-  qn_case_reference(&d, x, expected);
-  for (int64_t i = 0; i < d.y_count; i++)
-    if (y[i] != expected[i])
-      fail_msg("%s for %s: element %d is %d instead of %d", qn_case_describe(&arena, shape),
-               target->name, (int)i, y[i], expected[i]);
-  free(x), free(memory), free(y), free(expected);
+  for (uint32_t i = 0; i < in->input_count; i++) {
+    in->inputs[i] = qn_arena_alloc(&in->arena, (size_t)in->input_bytes[i]);
+    for (int64_t k = 0; k < in->input_bytes[i]; k++)
+      in->inputs[i][k] = (uint8_t)(qn_case_random(&seed) >> 4);
+  }
+  qn_case_fill(&in->data, &seed, in->inputs[0]);
+  qn_module *module = qn_case_module(&in->cx, &in->data);
+  const qn_op *func = qn_module_main(module);
+  qn_rt_value args[2], result;
+  for (uint32_t i = 0; i < in->input_count; i++)
+    args[i] = buffer(qn_op_body(func)->args[i], in->inputs[i], in->input_bytes[i]);
+  assert_int_equal(
+      qn_eval_call(module, func, args, in->input_count, &result, &in->arena, NULL), QN_OK);
+  in->expected = result.data;
   qn_module_destroy(module);
-  qn_arena_deinit(&arena);
-  qn_ir_context_deinit(&cx);
+}
+
+static void instance_deinit(instance *in) {
+  qn_arena_deinit(&in->arena);
+  qn_ir_context_deinit(&in->cx);
+}
+
+static void expect_equal(instance *in, const uint8_t *y, const uint8_t *expected, const char *where) {
+  for (int64_t i = 0; i < in->data.y_count; i++)
+    if (y[i] != expected[i])
+      fail_msg("%s for %s: element %d is %d instead of %d",
+               qn_case_describe(&in->arena, &in->data.shape), where, (int)i, y[i], expected[i]);
+}
+
+static void check_level(instance *in, const qn_target *target) {
+  qn_module *module = qn_case_module(&in->cx, &in->data);
+  lower(module, target);
+  const qn_op *func = qn_module_main(module);
+  qn_value *const *formal = qn_op_body(func)->args;
+  int64_t temporary = arena_bytes(module), y_bytes = in->data.y_count;
+  uint8_t *memory = qn_arena_alloc(&in->arena, (size_t)temporary + 1);
+  uint8_t *y = qn_arena_alloc(&in->arena, (size_t)y_bytes);
+  memset(y, 0x55, (size_t)y_bytes);
+  qn_rt_value args[4];
+  uint32_t n = 0;
+  for (; n < in->input_count; n++) args[n] = buffer(formal[n], in->inputs[n], in->input_bytes[n]);
+  args[n] = buffer(formal[n], y, y_bytes), n++;
+  args[n] = buffer(formal[n], memory, temporary), n++;
+  assert_int_equal(qn_eval_call(module, func, args, n, NULL, &in->arena, NULL), QN_OK);
+  expect_equal(in, y, in->expected, target->name);
+  qn_module_destroy(module);
 }
 
 static void check_all_levels(const qn_case *shape) {
+  instance in;
+  instance_init(&in, shape);
+  if (!shape->residual) {
+    uint8_t *plain = qn_arena_alloc(&in.arena, (size_t)in.data.y_count);
+    qn_case_reference(&in.data, in.inputs[0], plain);
+    expect_equal(&in, plain, in.expected, "the integer stage");
+  }
   uint32_t count;
   const qn_target *targets = qn_targets(&count);
-  for (uint32_t i = 0; i < count; i++) check_case(shape, &targets[i]);
+  for (uint32_t i = 0; i < count; i++) check_level(&in, &targets[i]);
+  instance_deinit(&in);
 }
 
 static int64_t pick(uint32_t *seed, const int64_t *values, uint32_t count) {
@@ -94,6 +137,7 @@ static qn_case random_case(uint32_t *seed) {
   bool clamps = qn_case_random(seed) & 1;
   s.min = clamps ? lo + (int32_t)(qn_case_random(seed) % 100) : lo;
   s.max = clamps ? s.min + (int32_t)(qn_case_random(seed) % 150) : lo + 255;
+  s.residual = qn_case_random(seed) % 3 == 0;
   s.seed = qn_case_random(seed);
   return s;
 }
