@@ -199,6 +199,14 @@ qn_value *qn_epilogue_apply(qn_builder *b, const qn_epilogue *epilogue, qn_epilo
   return apply_fma(b, kind, params, acc);
 }
 
+qn_value *qn_epilogue_clamp(qn_builder *b, const qn_epilogue *epilogue, qn_value *lanes) {
+  return qn_fixed_clamp(b, lanes, epilogue->min, epilogue->max);
+}
+
+qn_value *qn_epilogue_truncate(qn_builder *b, qn_value *lanes) {
+  return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, lanes, qn_type_i(b->cx, 8));
+}
+
 /* Saturation has brought the bytes into the type's range; this is for a narrower clamp. */
 static qn_value *clamp_bytes(qn_builder *b, const qn_epilogue *e, qn_value *bytes) {
   int64_t lo, hi;
@@ -211,16 +219,12 @@ static qn_value *clamp_bytes(qn_builder *b, const qn_epilogue *e, qn_value *byte
   return bytes;
 }
 
-static qn_value *truncate_clamped(qn_builder *b, const qn_epilogue *e, qn_value *lanes) {
-  return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, qn_fixed_clamp(b, lanes, e->min, e->max),
-                     qn_type_i(b->cx, 8));
-}
-
 qn_value *qn_epilogue_narrow(qn_builder *b, const qn_epilogue *epilogue, qn_value *const *vectors,
                              uint32_t count, int64_t valid) {
   int64_t lanes = qn_vec_count(vectors[0]);
   if (count == 1 && lanes == 16) /* one instruction on 512-bit vectors */
-    return qn_vec_slice(b, truncate_clamped(b, epilogue, vectors[0]), 0, valid);
+    return qn_vec_slice(b, qn_epilogue_truncate(b, qn_epilogue_clamp(b, epilogue, vectors[0])), 0,
+                        valid);
   qn_value *last = vectors[count - 1];
   qn_value *low = qn_vec_pack(b, vectors[0], count > 1 ? vectors[1] : last, false);
   qn_value *high =

@@ -55,6 +55,10 @@ qn_epilogue_params qn_epilogue_load(qn_builder *b, qn_epilogue_kind kind, qn_val
 qn_value *qn_epilogue_apply(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
                             const qn_epilogue_params *params, qn_value *acc);
 
+qn_value *qn_epilogue_clamp(qn_builder *b, const qn_epilogue *epilogue, qn_value *lanes);
+/* The low bytes of clamped lanes. */
+qn_value *qn_epilogue_truncate(qn_builder *b, qn_value *lanes);
+
 /* Narrowing of up to four vectors at once works on 128-bit lanes. Its result is in order when the
  * vectors hold this channel, relative to the first one: */
 static inline int64_t qn_epilogue_lane_channel(uint32_t vectors, uint32_t vector, int64_t lane) {
