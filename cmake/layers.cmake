@@ -38,3 +38,12 @@ function(qn_tool name)
     target_link_libraries(${name} PRIVATE qn_${dep})
   endforeach()
 endfunction()
+
+# libNAME.so with the public API only: everything else is hidden.
+function(qn_shared name)
+  file(WRITE ${CMAKE_BINARY_DIR}/shared.c "/* all of it comes from the libraries */\n")
+  add_library(${name}_shared SHARED ${CMAKE_BINARY_DIR}/shared.c)
+  set_target_properties(${name}_shared PROPERTIES OUTPUT_NAME ${name} VERSION ${PROJECT_VERSION}
+    SOVERSION ${PROJECT_VERSION_MAJOR})
+  target_link_libraries(${name}_shared PRIVATE -Wl,--whole-archive qn_api -Wl,--no-whole-archive)
+endfunction()

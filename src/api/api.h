@@ -1,0 +1,52 @@
+/* Inside the API: what the opaque types are.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_API_API_H
+#define QN_API_API_H
+
+#include <quern/quern.h>
+
+#include "codegen/codegen.h"
+#include "ir/module.h"
+#include "ir/verify.h"
+
+struct qn_context {
+  qn_ir_context ir;
+  qn_message_fn *handler; /* NULL: stderr */
+  void *user;
+  qn_str source; /* text being parsed, for the line under a message */
+};
+
+struct qn_model {
+  qn_context *context;
+  qn_module *module;
+  qn_stage stage;
+  qn_str name; /* as given to load, for messages */
+};
+
+/* The stage that the ops and types of a verified module say it is at. */
+qn_stage qn_model_stage_of(const qn_module *module);
+
+/* A copy of an option struct of a caller that was compiled against an older, shorter one: what it
+ * lacks keeps the default. `options` may be NULL. */
+qn_load_options qn_load_options_of(const qn_load_options *options);
+qn_compile_options qn_compile_options_of(const qn_compile_options *options);
+
+/* malloc'd copy of a text for the caller of the API. */
+QN_NODISCARD qn_status qn_give_text(const char *data, size_t size, char **out_text, size_t *out_size);
+
+/* A copy of the model's module, taken through the named pipeline from its stage to `to`.
+ * QN_INVALID when it is already beyond. */
+QN_NODISCARD qn_status qn_model_lowered(const qn_model *model, const qn_target *target, bool keep_tensors,
+                                        qn_stage to, qn_module **out_module);
+
+/* Inputs and outputs of a module at the model or integer stage, from the types and attributes of its
+ * main function. Arrays live in `arena`. */
+typedef struct qn_signature {
+  qn_tensor_info *inputs, *outputs;
+  uint32_t input_count, output_count;
+} qn_signature;
+QN_NODISCARD qn_status qn_signature_read(const qn_module *module, qn_arena *arena,
+                                         qn_signature *out_signature);
+
+#endif

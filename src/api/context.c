@@ -1,0 +1,66 @@
+/* The context, its messages, and small helpers of the API.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/api.h"
+
+const char *qn_version(void) { return QN_VERSION; }
+
+static void deliver(void *user, const qn_diag *diag) {
+  qn_context *context = user;
+  qn_text text = {0};
+  qn_diag_render(diag, context->source, false, &text);
+  while (text.size > 0 && text.data[text.size - 1] == '\n') text.data[--text.size] = '\0';
+  if (context->handler) context->handler(context->user, (int)diag->severity, text.data);
+  else fprintf(stderr, "%s\n", text.data);
+  qn_text_deinit(&text);
+}
+
+qn_context *qn_context_create(void) {
+  qn_context *context = calloc(1, sizeof *context);
+  if (!context) return NULL;
+  qn_ir_context_init(&context->ir);
+  context->ir.diag.handler = deliver;
+  context->ir.diag.user = context;
+  return context;
+}
+
+void qn_context_destroy(qn_context *context) {
+  if (!context) return;
+  qn_ir_context_deinit(&context->ir);
+  free(context);
+}
+
+void qn_context_set_handler(qn_context *context, qn_message_fn *handler, void *user) {
+  context->handler = handler;
+  context->user = user;
+}
+
+uint32_t qn_context_error_count(const qn_context *context) { return context->ir.diag.errors; }
+
+/* ---- helpers ---- */
+
+qn_load_options qn_load_options_of(const qn_load_options *options) {
+  qn_load_options all = QN_LOAD_OPTIONS_INIT;
+  if (options) memcpy(&all, options, options->size < sizeof all ? options->size : sizeof all);
+  return all;
+}
+
+qn_compile_options qn_compile_options_of(const qn_compile_options *options) {
+  qn_compile_options all = QN_COMPILE_OPTIONS_INIT;
+  if (options) memcpy(&all, options, options->size < sizeof all ? options->size : sizeof all);
+  return all;
+}
+
+qn_status qn_give_text(const char *data, size_t size, char **out_text, size_t *out_size) {
+  *out_text = malloc(size + 1);
+  if (!*out_text) return QN_LIMIT;
+  if (size > 0) memcpy(*out_text, data, size);
+  (*out_text)[size] = '\0';
+  *out_size = size;
+  return QN_OK;
+}
+
+void qn_free(void *memory) { free(memory); }

@@ -1,0 +1,87 @@
+/* Emitting a model in any form.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "api/executable.h"
+#include "text/text.h"
+
+typedef struct emit_row {
+  bool is_text; /* MLIR text of a stage, else something of LLVM's */
+  qn_stage stage;
+  qn_emit emit;
+} emit_row;
+
+static const emit_row rows[] = {
+    [QN_FORM_MODEL] = {true, QN_STAGE_MODEL, 0},
+    [QN_FORM_INTEGER] = {true, QN_STAGE_INTEGER, 0},
+    [QN_FORM_LOOPS] = {true, QN_STAGE_LOOPS, 0},
+    [QN_FORM_LLVM] = {false, QN_STAGE_LOOPS, QN_EMIT_LLVM},
+    [QN_FORM_ASM] = {false, QN_STAGE_LOOPS, QN_EMIT_ASM},
+    [QN_FORM_OBJECT] = {false, QN_STAGE_LOOPS, QN_EMIT_OBJECT},
+};
+
+/* Whether a prefix of exported names is an identifier of C. */
+static bool is_identifier(const char *symbol) {
+  static const char first[] = "_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+  static const char later[] = "_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+  return symbol[0] && strchr(first, symbol[0]) && symbol[strspn(symbol, later)] == '\0';
+}
+
+static qn_status codegen_options(qn_context *context, const qn_compile_options *options,
+                                 qn_codegen_options *out) {
+  const char *symbol = options->symbol ? options->symbol : "model";
+  if (!is_identifier(symbol))
+    return qn_error(&context->ir.diag, context->ir.diag.unknown, QN_INVALID,
+                    "'%s' can't begin names in C: use letters, digits and _", symbol);
+  *out = (qn_codegen_options){.symbol = qn_str_of(symbol)};
+  return qn_resolve_target(context, options, &out->target);
+}
+
+qn_status qn_emit_form(const qn_model *model, const qn_compile_options *options, qn_form form,
+                       char **out_bytes, size_t *out_size) {
+  if ((size_t)form >= QN_COUNT(rows)) return QN_INVALID;
+  const emit_row *row = &rows[form];
+  qn_compile_options all = qn_compile_options_of(options);
+  qn_codegen_options codegen;
+  QN_TRY(codegen_options(model->context, &all, &codegen));
+  qn_module *module = NULL;
+  QN_TRY(qn_model_lowered(model, codegen.target.level, all.keep_tensors != 0, row->stage, &module));
+  qn_text text = {0};
+  qn_status status = QN_OK;
+  if (row->is_text) qn_text_print(module, NULL, &text);
+  else status = qn_codegen_emit(module, &codegen, row->emit, &text);
+  qn_module_destroy(module);
+  if (status == QN_OK) status = qn_give_text(text.data, text.size, out_bytes, out_size);
+  qn_text_deinit(&text);
+  return status;
+}
+
+qn_status qn_emit_header(const qn_model *model, const qn_compile_options *options, char **out_text,
+                         size_t *out_size) {
+  qn_compile_options all = qn_compile_options_of(options);
+  qn_codegen_options codegen;
+  QN_TRY(codegen_options(model->context, &all, &codegen));
+  qn_module *module = NULL;
+  QN_TRY(qn_model_lowered(model, codegen.target.level, all.keep_tensors != 0, QN_STAGE_LOOPS, &module));
+  qn_text text = {0};
+  qn_status status = qn_codegen_header(module, &codegen, &text);
+  qn_module_destroy(module);
+  if (status == QN_OK) status = qn_give_text(text.data, text.size, out_text, out_size);
+  qn_text_deinit(&text);
+  return status;
+}
+
+int qn_host_runs(const char *cpu) {
+  const qn_target *level = qn_target_find(qn_str_of(cpu));
+  return level && qn_codegen_host_runs(level);
+}
+
+const char *qn_host_level(void) {
+  uint32_t count;
+  const qn_target *levels = qn_targets(&count);
+  const char *best = levels[0].name;
+  for (uint32_t i = 0; i < count; i++)
+    if (qn_codegen_host_runs(&levels[i])) best = levels[i].name;
+  return best;
+}

@@ -1,0 +1,74 @@
+/* The JIT engine: lower to loops, compile, run through the runtime.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "api/executable.h"
+#include "base/clock.h"
+#include "runtime/model.h"
+
+typedef struct jit_state {
+  qn_jit *jit;
+  qn_instance *instance;
+} jit_state;
+
+static qn_status set_threads(qn_executable *executable, uint32_t threads) {
+  jit_state *state = executable->state;
+  return qn_instance_set_threads(state->instance, threads);
+}
+
+static qn_status invoke(qn_executable *executable, const void *const *inputs, void *const *outputs) {
+  jit_state *state = executable->state;
+  qn_instance_invoke(state->instance, inputs, outputs);
+  return QN_OK;
+}
+
+static void profile(qn_executable *executable, const void *const *inputs, void *const *outputs,
+                    qn_step_time *out_steps) {
+  jit_state *state = executable->state;
+  qn_arena scratch;
+  qn_arena_init(&scratch);
+  double *seconds = QN_NEW_ARRAY(&scratch, executable->step_count + 1, double);
+  qn_instance_profile(state->instance, inputs, outputs, seconds);
+  const qn_abi_model *entry = qn_jit_model(state->jit);
+  for (uint32_t i = 0; i < executable->step_count; i++)
+    out_steps[i] = (qn_step_time){entry->steps[i].name, entry->steps[i].macs, seconds[i]};
+  qn_arena_deinit(&scratch);
+}
+
+static void tensors(const qn_executable *executable, qn_tensor_fn *visit, void *user) {
+  const jit_state *state = executable->state;
+  qn_instance_probes(state->instance, executable->outputs, visit, user);
+}
+
+static void destroy(qn_executable *executable) {
+  jit_state *state = executable->state;
+  qn_instance_destroy(state->instance);
+  qn_jit_destroy(state->jit);
+}
+
+static const qn_engine_ops ops = {set_threads, invoke, profile, tensors, destroy};
+
+qn_status qn_engine_jit_create(qn_executable *executable, const qn_model *model,
+                               const qn_compile_options *options) {
+  jit_state *state = QN_NEW(&executable->arena, jit_state);
+  executable->engine = &ops;
+  executable->state = state;
+  qn_codegen_options codegen = {.symbol = qn_str_of(options->symbol ? options->symbol : "model")};
+  QN_TRY(qn_resolve_target(model->context, options, &codegen.target));
+  QN_TRY(qn_codegen_check_host(&model->context->ir, &codegen.target));
+  double start = qn_clock_now();
+  qn_module *loops = NULL;
+  QN_TRY(qn_model_lowered(model, codegen.target.level, executable->keep_tensors, QN_STAGE_LOOPS, &loops));
+  double lowered = qn_clock_now();
+  qn_status status = qn_jit_create(loops, &codegen, &state->jit);
+  qn_module_destroy(loops);
+  QN_TRY(status);
+  const qn_abi_model *entry = qn_jit_model(state->jit);
+  QN_TRY(qn_instance_create(entry, &state->instance));
+  qn_signature_of_abi(entry, &executable->arena, &executable->signature);
+  executable->step_count = entry->step_count;
+  executable->stats = (qn_executable_stats){
+      .arena_bytes = (size_t)entry->arena_bytes, .lower_seconds = lowered - start,
+      .codegen_seconds = qn_clock_now() - lowered, .level = codegen.target.level->name,
+      .cpu = codegen.target.cpu.data};
+  return QN_OK;
+}

@@ -1,0 +1,120 @@
+/* Executables: what is common to the engines.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "api/executable.h"
+
+#include <stdlib.h>
+
+static const char *const dtype_names[] = {
+    [QN_DTYPE_I8] = "int8",   [QN_DTYPE_U8] = "uint8", [QN_DTYPE_I16] = "int16", [QN_DTYPE_I32] = "int32",
+    [QN_DTYPE_I64] = "int64", [QN_DTYPE_F32] = "float32", [QN_DTYPE_BOOL] = "bool"};
+
+const char *qn_dtype_name(qn_dtype dtype) {
+  bool known = dtype > 0 && (size_t)dtype < QN_COUNT(dtype_names);
+  return known ? dtype_names[dtype] : "unknown";
+}
+
+qn_status qn_compile(const qn_model *model, const qn_compile_options *options,
+                     qn_executable **out_executable) {
+  *out_executable = NULL;
+  qn_compile_options all = qn_compile_options_of(options);
+  qn_executable *executable = calloc(1, sizeof *executable);
+  if (!executable) return QN_LIMIT;
+  executable->context = model->context;
+  executable->keep_tensors = all.keep_tensors != 0;
+  qn_arena_init(&executable->arena);
+  qn_status status = all.engine == QN_ENGINE_JIT
+                         ? qn_engine_jit_create(executable, model, &all)
+                         : qn_engine_interpreter_create(executable, model, &all);
+  if (status != QN_OK) {
+    qn_executable_destroy(executable);
+    return status;
+  }
+  *out_executable = executable;
+  return QN_OK;
+}
+
+void qn_executable_destroy(qn_executable *executable) {
+  if (!executable) return;
+  if (executable->engine) executable->engine->destroy(executable);
+  qn_arena_deinit(&executable->arena);
+  free(executable);
+}
+
+uint32_t qn_executable_input_count(const qn_executable *executable) {
+  return executable->signature.input_count;
+}
+uint32_t qn_executable_output_count(const qn_executable *executable) {
+  return executable->signature.output_count;
+}
+qn_tensor_info qn_executable_input(const qn_executable *executable, uint32_t index) {
+  return executable->signature.inputs[index];
+}
+qn_tensor_info qn_executable_output(const qn_executable *executable, uint32_t index) {
+  return executable->signature.outputs[index];
+}
+
+qn_status qn_executable_set_threads(qn_executable *executable, uint32_t threads) {
+  return executable->engine->set_threads(executable, threads);
+}
+
+qn_status qn_executable_invoke(qn_executable *executable, const void *const *inputs,
+                               void *const *outputs) {
+  executable->outputs = outputs;
+  return executable->engine->invoke(executable, inputs, outputs);
+}
+
+static qn_status refuse(const qn_executable *executable, const char *reason) {
+  qn_diag_engine *diag = &executable->context->ir.diag;
+  return qn_error(diag, diag->unknown, QN_UNSUPPORTED, "%s", reason);
+}
+
+qn_status qn_executable_tensors(const qn_executable *executable, qn_tensor_fn *visit, void *user) {
+  if (!executable->keep_tensors)
+    return refuse(executable, "compile with keep_tensors to read tensors");
+  if (!executable->outputs) return refuse(executable, "invoke before reading tensors");
+  executable->engine->tensors(executable, visit, user);
+  return QN_OK;
+}
+
+uint32_t qn_executable_step_count(const qn_executable *executable) { return executable->step_count; }
+
+qn_status qn_executable_profile(qn_executable *executable, const void *const *inputs,
+                                void *const *outputs, qn_step_time *out_steps) {
+  if (!executable->engine->profile) return refuse(executable, "only the JIT engine has a profile");
+  executable->outputs = outputs;
+  executable->engine->profile(executable, inputs, outputs, out_steps);
+  return QN_OK;
+}
+
+qn_executable_stats qn_executable_get_stats(const qn_executable *executable) {
+  return executable->stats;
+}
+
+qn_status qn_resolve_target(qn_context *context, const qn_compile_options *options,
+                            qn_codegen_target *out_target) {
+  return qn_codegen_target_resolve(&context->ir, options->triple, options->cpu, options->features,
+                                   out_target);
+}
+
+void qn_signature_of_abi(const qn_abi_model *entry, qn_arena *arena, qn_signature *out_signature) {
+  const struct {
+    const qn_abi_tensor *from;
+    uint32_t count;
+    qn_tensor_info **to;
+  } sides[] = {{entry->inputs, entry->input_count, &out_signature->inputs},
+               {entry->outputs, entry->output_count, &out_signature->outputs}};
+  for (size_t s = 0; s < QN_COUNT(sides); s++) {
+    qn_tensor_info *to = QN_NEW_ARRAY(arena, sides[s].count + 1, qn_tensor_info);
+    for (uint32_t i = 0; i < sides[s].count; i++) {
+      const qn_abi_tensor *from = &sides[s].from[i];
+      to[i] = (qn_tensor_info){
+          .name = from->name, .dtype = (qn_dtype)from->dtype, .rank = from->rank, .dims = from->dims,
+          .bytes = (size_t)from->bytes, .scale = from->scale, .zero_point = from->zero_point,
+          .index = from->index};
+    }
+    *sides[s].to = to;
+  }
+  out_signature->input_count = entry->input_count;
+  out_signature->output_count = entry->output_count;
+}

@@ -1,0 +1,43 @@
+/* Inside an executable: the signature, and an engine behind a small table of functions.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_API_EXECUTABLE_H
+#define QN_API_EXECUTABLE_H
+
+#include "api/api.h"
+
+typedef struct qn_engine_ops {
+  qn_status (*set_threads)(qn_executable *executable, uint32_t threads);
+  qn_status (*invoke)(qn_executable *executable, const void *const *inputs, void *const *outputs);
+  void (*profile)(qn_executable *executable, const void *const *inputs, void *const *outputs,
+                  qn_step_time *out_steps);
+  void (*tensors)(const qn_executable *executable, qn_tensor_fn *visit, void *user);
+  void (*destroy)(qn_executable *executable);
+} qn_engine_ops;
+
+struct qn_executable {
+  const qn_engine_ops *engine;
+  qn_context *context;
+  qn_arena arena; /* the signature and what belongs to the engine */
+  qn_signature signature;
+  bool keep_tensors;
+  uint32_t step_count;
+  qn_executable_stats stats;
+  void *state;          /* of the engine */
+  void *const *outputs; /* of the last invocation: kept tensors may be outputs */
+};
+
+/* Each fills engine, state, signature, step_count and stats of a zeroed executable. */
+QN_NODISCARD qn_status qn_engine_jit_create(qn_executable *executable, const qn_model *model,
+                                            const qn_compile_options *options);
+QN_NODISCARD qn_status qn_engine_interpreter_create(qn_executable *executable, const qn_model *model,
+                                                    const qn_compile_options *options);
+
+/* A signature out of an ABI descriptor. */
+void qn_signature_of_abi(const qn_abi_model *entry, qn_arena *arena, qn_signature *out_signature);
+
+/* Target of the options; for the interpreter any level, whatever the machine. */
+QN_NODISCARD qn_status qn_resolve_target(qn_context *context, const qn_compile_options *options,
+                                         qn_codegen_target *out_target);
+
+#endif

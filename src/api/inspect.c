@@ -1,0 +1,224 @@
+/* The report on a model: what `quern inspect` shows. JSON:
+ *
+ *   {"name", "stage", "numerics",
+ *    "inputs": [tensor], "outputs": [tensor],
+ *    "operators": [{"index", "op", "location", "inputs": [type], "outputs": [type], "tensors": [n],
+ *                   "macs", "weight_bytes", "multiplier": {"real", "mantissa", "shift", "channels"}}],
+ *    "quantized": [{"tensor", "operator", "type", "scale", "zero_point", "min", "max", "axis",
+ *                   "channels"}],
+ *    "totals": {"operators", "macs", "weight_bytes", "arena_bytes", "level"}}
+ *
+ * Multipliers are those of the integer stage; the arena is planned for the best level of this machine.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/api.h"
+#include "text/text.h"
+
+/* A string of a model file may hold any bytes: JSON must be UTF-8. */
+static json_t *text_json(const char *data, size_t size) {
+  json_t *string = json_stringn(data, size);
+  if (string) return string;
+  char *safe = malloc(size + 1);
+  if (!safe) return json_null();
+  for (size_t i = 0; i < size; i++) safe[i] = (signed char)data[i] > 0 ? data[i] : '?';
+  string = json_stringn(safe, size);
+  free(safe);
+  return string ? string : json_null();
+}
+
+static json_t *type_json(const qn_type *type) {
+  qn_text text = {0};
+  qn_text_print_type(type, &text);
+  json_t *string = text_json(text.data, text.size);
+  qn_text_deinit(&text);
+  return string;
+}
+
+static json_t *location_json(const qn_loc *loc) {
+  qn_text text = {0};
+  qn_loc_render(loc, &text);
+  json_t *string = text_json(text.data ? text.data : "", text.size);
+  qn_text_deinit(&text);
+  return string;
+}
+
+/* ---- facts of one op ---- */
+
+/* Products of one result element: kernel volume times input channels per group, or the inner size. */
+static int64_t macs_of(const qn_op *op) {
+  static const qn_op_kind with_weights[] = {QN_OP_ML_CONV, QN_OP_ML_DEPTHWISE_CONV, QN_OP_ML_LINEAR,
+                                            QN_OP_ML_INTEGER_CONV, QN_OP_ML_INTEGER_DEPTHWISE_CONV,
+                                            QN_OP_ML_INTEGER_LINEAR};
+  for (size_t i = 0; i < QN_COUNT(with_weights); i++) {
+    if (op->kind != with_weights[i]) continue;
+    const qn_type *out = op->results[0].type, *weights = qn_op_operand(op, 1)->type;
+    int64_t channels = out->shaped.dims[out->shaped.rank - 1];
+    return channels > 0 ? qn_type_elements(out) / channels * qn_type_elements(weights) : 0;
+  }
+  return 0;
+}
+
+static int64_t weight_bytes_of(const qn_op *op) {
+  int64_t bytes = 0;
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    const qn_attr *constant = qn_value_constant(qn_op_operand(op, i));
+    if (constant && qn_attr_is_elements(constant)) bytes += (int64_t)constant->dense.bytes.size;
+  }
+  return bytes;
+}
+
+static json_t *types_json(const qn_op *op, bool results) {
+  json_t *types = json_array();
+  for (uint32_t i = 0; i < (results ? op->result_count : op->operand_count); i++)
+    json_array_append_new(types, type_json(results ? op->results[i].type : qn_op_operand(op, i)->type));
+  return types;
+}
+
+/* Mantissa and shift of the op of the integer stage that writes the same tensor. */
+static json_t *multiplier_json(const qn_op *op) {
+  const qn_attr *scalar = qn_op_attr(op, "multiplier");
+  if (scalar && scalar->kind == QN_ATTR_INTEGER) {
+    int64_t shift = qn_op_i64(op, "shift", 0);
+    return json_pack("{s:f, s:I, s:I, s:i}", "real", ldexp((double)scalar->integer, (int)shift - 31),
+                     "mantissa", (json_int_t)scalar->integer, "shift", (json_int_t)shift, "channels", 1);
+  }
+  if (op->operand_count < 5) return NULL;
+  const qn_attr *mantissa = qn_value_constant(qn_op_operand(op, 3));
+  const qn_attr *shift = qn_value_constant(qn_op_operand(op, 4));
+  if (!mantissa || !shift) return NULL;
+  int64_t channels = qn_type_elements(mantissa->type);
+  if (qn_type_element(mantissa->type)->kind == QN_TYPE_FLOAT)
+    return json_pack("{s:f, s:I}", "real", qn_dense_float(mantissa, 0), "channels", (json_int_t)channels);
+  int64_t m = qn_dense_int(mantissa, 0), e = qn_dense_int(shift, 0);
+  return json_pack("{s:f, s:I, s:I, s:I}", "real", ldexp((double)m, (int)e - 31), "mantissa",
+                   (json_int_t)m, "shift", (json_int_t)e, "channels", (json_int_t)channels);
+}
+
+static const qn_op *writer_of(const qn_module *module, int64_t tensor) {
+  const qn_op *func = module ? qn_module_main(module) : NULL;
+  if (!func) return NULL;
+  for (const qn_op *op = qn_op_body(func)->first; op; op = op->next) {
+    qn_i64s tensors = qn_op_i64s(op, "quern.tensors");
+    if (tensors.count > 0 && tensors.data[0] == tensor) return op;
+  }
+  return NULL;
+}
+
+static json_t *operator_json(const qn_op *op, int64_t index, const qn_module *integer) {
+  qn_i64s tensors = qn_op_i64s(op, "quern.tensors");
+  json_t *numbers = json_array();
+  for (uint32_t i = 0; i < tensors.count; i++)
+    json_array_append_new(numbers, json_integer(tensors.data[i]));
+  json_t *row = json_pack("{s:I, s:s, s:o, s:o, s:o, s:o, s:I, s:I}", "index", (json_int_t)index, "op",
+                          qn_op_info_of(op)->name, "location", location_json(op->loc), "inputs",
+                          types_json(op, false), "outputs", types_json(op, true), "tensors", numbers,
+                          "macs", (json_int_t)macs_of(op), "weight_bytes",
+                          (json_int_t)weight_bytes_of(op));
+  const qn_op *writer = tensors.count > 0 ? writer_of(integer, tensors.data[0]) : NULL;
+  json_t *multiplier = writer ? multiplier_json(writer) : NULL;
+  if (multiplier) json_object_set_new(row, "multiplier", multiplier);
+  return row;
+}
+
+static void add_quantized(json_t *rows, const qn_value *value, int64_t tensor, int64_t op_index) {
+  const qn_quant_uniform *quant = qn_type_quant(value->type);
+  if (!quant) return;
+  double scale = quant->scales[0];
+  int64_t zero = quant->zero_points[0];
+  json_t *row = json_pack(
+      "{s:I, s:I, s:o, s:f, s:I, s:f, s:f, s:I}", "tensor", (json_int_t)tensor, "operator",
+      (json_int_t)op_index, "type", type_json(value->type), "scale", scale, "zero_point",
+      (json_int_t)zero, "min", scale * (double)(quant->min - zero), "max",
+      scale * (double)(quant->max - zero), "channels", (json_int_t)quant->count);
+  if (quant->scheme == QN_PER_AXIS) json_object_set_new(row, "axis", json_integer(quant->axis));
+  json_array_append_new(rows, row);
+}
+
+/* ---- the report ---- */
+
+static json_t *tensor_json(const qn_tensor_info *info) {
+  json_t *dims = json_array();
+  for (uint32_t i = 0; i < info->rank; i++) json_array_append_new(dims, json_integer(info->dims[i]));
+  return json_pack("{s:o, s:s, s:o, s:I, s:f, s:I, s:I}", "name", text_json(info->name, strlen(info->name)),
+                   "dtype", qn_dtype_name(info->dtype), "shape", dims, "bytes", (json_int_t)info->bytes,
+                   "scale", info->scale, "zero_point", (json_int_t)info->zero_point, "tensor",
+                   (json_int_t)info->index);
+}
+
+static void add_operators(json_t *report, const qn_module *module, const qn_module *integer) {
+  json_t *operators = json_array(), *quantized = json_array();
+  int64_t index = 0, macs = 0, bytes = 0;
+  const qn_op *func = qn_module_main(module);
+  for (const qn_op *op = qn_op_body(func)->first; op; op = op->next) {
+    if (qn_op_has(op, QN_CONSTANT | QN_TERMINATOR)) continue;
+    json_array_append_new(operators, operator_json(op, index, integer));
+    qn_i64s tensors = qn_op_i64s(op, "quern.tensors");
+    for (uint32_t i = 0; i < op->result_count; i++)
+      add_quantized(quantized, &op->results[i], i < tensors.count ? tensors.data[i] : -1, index);
+    macs += macs_of(op);
+    bytes += weight_bytes_of(op);
+    index++;
+  }
+  json_object_set_new(report, "operators", operators);
+  json_object_set_new(report, "quantized", quantized);
+  json_object_set_new(report, "totals", json_pack("{s:I, s:I, s:I}", "operators", (json_int_t)index, "macs",
+                                                  (json_int_t)macs, "weight_bytes", (json_int_t)bytes));
+}
+
+static void add_signature(json_t *report, const qn_signature *signature) {
+  json_t *inputs = json_array(), *outputs = json_array();
+  for (uint32_t i = 0; i < signature->input_count; i++)
+    json_array_append_new(inputs, tensor_json(&signature->inputs[i]));
+  for (uint32_t i = 0; i < signature->output_count; i++)
+    json_array_append_new(outputs, tensor_json(&signature->outputs[i]));
+  json_object_set_new(report, "inputs", inputs);
+  json_object_set_new(report, "outputs", outputs);
+}
+
+static qn_status plan_arena(const qn_model *model, json_t *report) {
+  const qn_target *target = qn_target_find(qn_str_of(qn_host_level()));
+  qn_module *loops = NULL;
+  QN_TRY(qn_model_lowered(model, target, false, QN_STAGE_LOOPS, &loops));
+  json_t *totals = json_object_get(report, "totals");
+  json_object_set_new(totals, "arena_bytes", json_integer(qn_op_i64(loops->op, "quern.arena_bytes", 0)));
+  json_object_set_new(totals, "level", json_string(target->name));
+  qn_module_destroy(loops);
+  return QN_OK;
+}
+
+static qn_status fill(const qn_model *model, json_t *report, qn_arena *arena) {
+  qn_signature signature;
+  QN_TRY(qn_signature_read(model->module, arena, &signature));
+  add_signature(report, &signature);
+  qn_module *integer = NULL;
+  QN_TRY(qn_model_lowered(model, NULL, true, QN_STAGE_INTEGER, &integer));
+  add_operators(report, model->module, integer);
+  qn_module_destroy(integer);
+  return plan_arena(model, report);
+}
+
+qn_status qn_model_inspect(const qn_model *model, char **out_json, size_t *out_size) {
+  if (model->stage == QN_STAGE_LOOPS)
+    return qn_error(&model->context->ir.diag, model->module->op->loc, QN_UNSUPPORTED,
+                    "a module at the loops stage has no tensors to inspect");
+  qn_str numerics = qn_op_string(model->module->op, "quern.numerics", "");
+  json_t *report = json_pack("{s:o, s:s, s:o}", "name", text_json(model->name.data, model->name.size),
+                             "stage", qn_stage_name(model->stage), "numerics",
+                             text_json(numerics.data, numerics.size));
+  qn_arena arena;
+  qn_arena_init(&arena);
+  qn_status status = fill(model, report, &arena);
+  qn_arena_deinit(&arena);
+  char *text = status == QN_OK ? json_dumps(report, JSON_INDENT(1) | JSON_ENSURE_ASCII) : NULL;
+  json_decref(report);
+  if (status != QN_OK) return status;
+  if (!text) return QN_LIMIT;
+  status = qn_give_text(text, strlen(text), out_json, out_size);
+  free(text);
+  return status;
+}

@@ -1,0 +1,83 @@
+/* Catalogues as JSON: ops, targets, profiles, stages.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/api.h"
+#include "quant/profile.h"
+
+static const struct {
+  uint32_t trait;
+  qn_stage stage;
+} stage_traits[] = {{QN_MODEL_STAGE, QN_STAGE_MODEL},
+                    {QN_INTEGER_STAGE, QN_STAGE_INTEGER},
+                    {QN_LOOPS_STAGE, QN_STAGE_LOOPS}};
+
+static json_t *list_ops(void) {
+  json_t *rows = json_array();
+  for (int kind = QN_OP_UNREGISTERED + 1; kind < QN_OP_COUNT; kind++) {
+    const qn_op_info *info = &qn_op_infos[kind];
+    json_t *stages = json_array();
+    for (size_t i = 0; i < QN_COUNT(stage_traits); i++)
+      if (info->traits & stage_traits[i].trait)
+        json_array_append_new(stages, json_string(qn_stage_name(stage_traits[i].stage)));
+    json_array_append_new(rows, json_pack("{s:s, s:o, s:s}", "name", info->name, "stages", stages,
+                                          "summary", info->summary));
+  }
+  return rows;
+}
+
+static json_t *list_targets(void) {
+  json_t *rows = json_array();
+  uint32_t count;
+  const qn_target *targets = qn_targets(&count);
+  for (uint32_t i = 0; i < count; i++)
+    json_array_append_new(
+        rows, json_pack("{s:s, s:i, s:b, s:s}", "name", targets[i].name, "vector_bits",
+                        (int)targets[i].vector_bytes * 8, "runs_here",
+                        qn_codegen_host_runs(&targets[i]), "summary", targets[i].summary));
+  return rows;
+}
+
+static json_t *list_profiles(void) {
+  json_t *rows = json_array();
+  for (int i = 0; i < QN_PROFILE_COUNT; i++)
+    json_array_append_new(rows, json_pack("{s:s, s:s}", "name", qn_profile_name((qn_profile)i),
+                                          "summary", qn_profile_summary((qn_profile)i)));
+  return rows;
+}
+
+static json_t *list_stages(void) {
+  static const char *const summaries[] = {
+      [QN_STAGE_MODEL] = "the model's operators on quantized tensors",
+      [QN_STAGE_INTEGER] = "explicit integers: zero points, multipliers, shifts and clamps",
+      [QN_STAGE_LOOPS] = "buffers, loops and vectors, scheduled for one CPU level"};
+  json_t *rows = json_array();
+  for (int i = QN_STAGE_MODEL; i <= QN_STAGE_LOOPS; i++)
+    json_array_append_new(rows, json_pack("{s:s, s:s}", "name", qn_stage_name((qn_stage)i), "summary",
+                                          summaries[i]));
+  return rows;
+}
+
+qn_status qn_list(const char *what, char **out_json, size_t *out_size) {
+  static const struct {
+    const char *name;
+    json_t *(*make)(void);
+  } lists[] = {{"ops", list_ops},
+               {"targets", list_targets},
+               {"profiles", list_profiles},
+               {"stages", list_stages}};
+  for (size_t i = 0; i < QN_COUNT(lists); i++) {
+    if (strcmp(lists[i].name, what) != 0) continue;
+    json_t *rows = lists[i].make();
+    char *text = json_dumps(rows, JSON_INDENT(1) | JSON_ENSURE_ASCII);
+    json_decref(rows);
+    if (!text) return QN_LIMIT;
+    qn_status status = qn_give_text(text, strlen(text), out_json, out_size);
+    free(text);
+    return status;
+  }
+  return QN_NOT_FOUND;
+}

@@ -1,0 +1,125 @@
+/* Loading and printing models.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/api.h"
+#include "api/pipelines.h"
+#include "import/import.h"
+#include "ir/clone.h"
+#include "ir/walk.h"
+#include "text/text.h"
+
+/* ---- stage ---- */
+
+static bool is_integer_op(qn_op *op, void *user) {
+  bool *found = user;
+  *found = qn_op_has(op, QN_INTEGER_STAGE) && !qn_op_has(op, QN_MODEL_STAGE);
+  return !*found;
+}
+
+qn_stage qn_model_stage_of(const qn_module *module) {
+  const qn_op *main_func = qn_module_main(module);
+  if (main_func) {
+    const qn_block *body = qn_op_body(main_func);
+    for (uint32_t i = 0; body && i < body->arg_count; i++)
+      if (body->args[i]->type->kind == QN_TYPE_MEMREF) return QN_STAGE_LOOPS;
+  }
+  bool integer = false;
+  qn_walk_pre(module->op, is_integer_op, &integer);
+  return integer ? QN_STAGE_INTEGER : QN_STAGE_MODEL;
+}
+
+/* ---- loading ---- */
+
+static qn_status read_module(qn_context *context, qn_file *file, qn_str name,
+                             const qn_load_options *options, qn_module **out_module) {
+  qn_bytes bytes = qn_file_bytes(file);
+  qn_str text = {(const char *)bytes.data, bytes.size};
+  if (qn_import_is_tflite(bytes)) {
+    qn_import_options import = {
+        .path = name, .numerics = qn_str_of(options->numerics), .batch = options->batch};
+    return qn_import_tflite(&context->ir, file, &import, out_module);
+  }
+  if (bytes.size == 0)
+    return qn_error(&context->ir.diag, qn_loc_file(&context->ir.diag, name, 0, 0), QN_INVALID,
+                    "the file is empty");
+  context->source = text;
+  return qn_text_parse(&context->ir, text, name, out_module);
+}
+
+static qn_status load_file(qn_context *context, qn_file *file, const char *name,
+                           const qn_load_options *options, qn_model **out_model) {
+  qn_load_options all = qn_load_options_of(options);
+  qn_str interned = qn_intern(&context->ir, qn_str_of(name));
+  qn_module *module = NULL;
+  qn_status status = read_module(context, file, interned, &all, &module);
+  if (status == QN_OK) status = qn_verify(module);
+  context->source = (qn_str){0};
+  if (status == QN_OK) {
+    qn_model *model = calloc(1, sizeof *model);
+    if (model) {
+      *model = (qn_model){context, module, qn_model_stage_of(module), interned};
+      *out_model = model;
+      return QN_OK;
+    }
+    status = QN_LIMIT;
+  }
+  qn_module_destroy(module);
+  return status;
+}
+
+qn_status qn_model_load(qn_context *context, const char *path, const qn_load_options *options,
+                        qn_model **out_model) {
+  *out_model = NULL;
+  qn_file *file = NULL;
+  const char *reason = NULL;
+  qn_status status = qn_file_open(path, &file, &reason);
+  if (status != QN_OK)
+    return qn_error(&context->ir.diag, qn_loc_file(&context->ir.diag, qn_str_of(path), 0, 0), status,
+                    "can't be read: %s", reason ? reason : qn_status_name(status));
+  status = load_file(context, file, path, options, out_model);
+  qn_file_release(file);
+  return status;
+}
+
+qn_status qn_model_load_memory(qn_context *context, qn_bytes bytes, const char *name,
+                               const qn_load_options *options, qn_model **out_model) {
+  *out_model = NULL;
+  qn_file *file = qn_file_from_memory(bytes, true);
+  qn_status status = load_file(context, file, name, options, out_model);
+  qn_file_release(file);
+  return status;
+}
+
+void qn_model_destroy(qn_model *model) {
+  if (!model) return;
+  qn_module_destroy(model->module);
+  free(model);
+}
+
+/* ---- printing and lowering ---- */
+
+qn_status qn_model_print(const qn_model *model, char **out_text, size_t *out_size) {
+  qn_text text = {0};
+  qn_text_print(model->module, NULL, &text);
+  qn_status status = qn_give_text(text.data, text.size, out_text, out_size);
+  qn_text_deinit(&text);
+  return status;
+}
+
+qn_status qn_model_lowered(const qn_model *model, const qn_target *target, bool keep_tensors,
+                           qn_stage to, qn_module **out_module) {
+  *out_module = NULL;
+  if (model->stage > to)
+    return qn_error(&model->context->ir.diag, model->module->op->loc, QN_INVALID,
+                    "the module is at the %s stage, beyond %s", qn_stage_name(model->stage),
+                    qn_stage_name(to));
+  qn_lower_config config = {.target = target, .keep_tensors = keep_tensors};
+  qn_module *module = qn_module_clone(model->module);
+  qn_status status = qn_pipeline_lower(module, &config, model->stage, to);
+  if (status == QN_OK) *out_module = module;
+  else qn_module_destroy(module);
+  return status;
+}
