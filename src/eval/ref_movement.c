@@ -140,7 +140,11 @@ static qn_status pad(qn_eval *ev, const qn_op *op) {
     to.at += amounts[2 * d] * to.strides[d];
   }
   size_t element = qn_type_bytes(qn_type_element(y->type));
-  for (int64_t i = 0; i < y->size; i += (int64_t)element) memcpy(y->data + i, &value, element);
+  bool is_float = qn_type_element(y->type)->kind == QN_TYPE_FLOAT;
+  for (int64_t i = 0, n = qn_rt_count(y); i < n; i++) {
+    if (is_float) qn_rt_set_float(y, i, (double)value);
+    else qn_rt_set_int(y, i, value);
+  }
   for (int64_t i = 0, n = qn_rt_count(x); i < n; i++, box_advance(&to))
     memcpy(y->data + (size_t)to.at * element, x->data + (size_t)i * element, element);
   return QN_OK;
