@@ -18,7 +18,7 @@ const qn_op_info qn_op_infos[QN_OP_COUNT] = {
     [QN_OP_UNREGISTERED] = {"", QN_VARIADIC, 0, QN_VARIADIC, QN_VARIADIC, 0, no_attrs, NULL,
                             "an op of an unknown dialect"},
 #define OP(stem, kind, name, in, opt, out, regions, traits, attributes, verify, summary)           \
-  [QN_OP_##kind] = {name, in, opt, out, regions, traits, stem##_attrs, NULL, summary},
+  [QN_OP_##kind] = {name, in, opt, out, regions, traits, stem##_attrs, verify, summary},
 #include "ir/ops/all.def"
 #undef OP
 };

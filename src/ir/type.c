@@ -148,6 +148,8 @@ static void uniform_key(qn_intern_table *types, const qn_quant_uniform *u) {
 const qn_type *qn_type_uniform(qn_ir_context *cx, const qn_quant_uniform *uniform) {
   QN_ASSERT(uniform->count > 0 && uniform->min < uniform->max);
   QN_ASSERT(uniform->scheme != QN_PER_LAYER || uniform->count == 1);
+  QN_ASSERT(uniform->storage->kind == QN_TYPE_INTEGER && uniform->storage->integer.width <= 32);
+  for (uint32_t i = 0; i < uniform->block_count; i++) QN_ASSERT(uniform->block_sizes[i] > 0);
   qn_quant_uniform u = *uniform; /* fields without a meaning in the scheme don't tell types apart */
   if (u.scheme != QN_PER_AXIS) u.axis = 0;
   if (u.scheme != QN_SUB_CHANNEL) u.grid_rank = u.block_count = 0;

@@ -9,7 +9,7 @@
 
 /* func.c */
 qn_op_verify qn_verify_func, qn_verify_func_return;
-/* arith.c: the same class of types for all, casts, comparisons, constants */
+/* arith.c (and math): the same class of types for all, casts, comparisons, constants */
 qn_op_verify qn_verify_constant, qn_verify_int_op, qn_verify_float_op, qn_verify_cmp,
     qn_verify_select, qn_verify_cast;
 /* scf.c */
@@ -30,6 +30,10 @@ qn_op_verify qn_verify_ml_conv, qn_verify_ml_linear, qn_verify_ml_broadcast, qn_
 /* ml_shape.c: constants and data movement */
 qn_op_verify qn_verify_ml_const, qn_verify_ml_pad, qn_verify_same_elements, qn_verify_ml_transpose,
     qn_verify_ml_concat, qn_verify_ml_split, qn_verify_ml_slice;
+
+/* quant.c: whether the axis, the number of scales and the blocks of a quantized type fit the shape
+ * that holds it. True for types that are not uniformly quantized. */
+bool qn_verify_quant_shape(qn_ir_context *cx, const qn_op *op, const qn_type *type);
 
 /* symbol.c: the attribute that names a symbol, or NULL; and the check of a reference in its module.
  * `target` is what the name stands for, NULL when nothing does. */

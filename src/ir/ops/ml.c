@@ -1,0 +1,170 @@
+/* What the verifiers of the ml dialect share: tensors and scalar attributes.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/ops/ml.h"
+
+#include "base/checked.h"
+#include "quant/multiplier.h"
+#include "quant/range.h"
+
+/* ---- tensors ---- */
+
+static bool is_known_element(const qn_type *element) {
+  if (element->kind == QN_TYPE_FLOAT) {
+    return element->float_kind != QN_TF32 && qn_bit_width(element) <= 64;
+  }
+  if (element->kind == QN_TYPE_QUANT_UNIFORM) return true;
+  uint32_t bits = qn_bit_width(element);
+  return bits == 1 || bits == 8 || bits == 16 || bits == 32 || bits == 64;
+}
+
+static bool is_known_shape(const qn_type *type) {
+  if (!type->shaped.ranked || type->shaped.rank > QN_ML_MAX_RANK) return false;
+  for (uint32_t i = 0; i < type->shaped.rank; i++) {
+    if (type->shaped.dims[i] < 1) return false;
+  }
+  return true;
+}
+
+static bool check_quant(qn_ir_context *cx, const qn_op *op, const qn_type *type) {
+  const qn_quant_uniform *q = qn_type_quant(type);
+  if (!q) return true;
+  for (uint32_t i = 0; i < q->count; i++) {
+    if (!(q->scales[i] > 0)) return qn_op_complain(cx, op, "has a scale that is not positive");
+    int64_t min, max; /* of the storage type, not of a narrowed range */
+    qn_storage_range(q->storage->integer.width, q->is_signed, &min, &max);
+    if (q->zero_points[i] < min || q->zero_points[i] > max) {
+      return qn_op_complain(cx, op, "has the zero point %lld outside of its storage type",
+                            (long long)q->zero_points[i]);
+    }
+  }
+  return qn_verify_quant_shape(cx, op, type);
+}
+
+static bool check_tensor(qn_ir_context *cx, const qn_op *op, const char *what, uint32_t i,
+                         const qn_type *type) {
+  if (type->kind != QN_TYPE_TENSOR || !is_known_element(type->shaped.element)) {
+    return qn_op_complain(cx, op, "%s #%u must be tensor of numbers, but got %s", what, i,
+                          qn_type_quoted(cx, type));
+  }
+  if (!is_known_shape(type)) {
+    return qn_op_complain(cx, op,
+                          "%s #%u must have at most %d static dimensions, none of them 0, but got %s",
+                          what, i, QN_ML_MAX_RANK, qn_type_quoted(cx, type));
+  }
+  int64_t bytes, count = qn_type_elements(type), element = qn_type_bytes(type->shaped.element);
+  if (count < 0 || !qn_checked_mul(count, element, &bytes) || bytes > INT32_MAX) {
+    return qn_op_complain(cx, op, "%s #%u has more than %d bytes", what, i, INT32_MAX);
+  }
+  return check_quant(cx, op, type);
+}
+
+bool qn_ml_tensors(qn_ir_context *cx, const qn_op *op) {
+  bool ok = true;
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    ok &= check_tensor(cx, op, "operand", i, qn_ml_in(op, i));
+  }
+  for (uint32_t i = 0; i < op->result_count; i++) {
+    ok &= check_tensor(cx, op, "result", i, op->results[i].type);
+  }
+  return ok;
+}
+
+static const qn_type *storage_of(const qn_type *type) {
+  const qn_quant_uniform *q = qn_type_quant(type);
+  return q ? q->storage : qn_type_element(type);
+}
+
+bool qn_ml_same_storage(const qn_type *a, const qn_type *b) {
+  const qn_type *x = qn_type_element(a), *y = qn_type_element(b);
+  if (x == y) return true;
+  return (qn_type_quant(a) != NULL) == (qn_type_quant(b) != NULL) &&
+         storage_of(a)->kind == storage_of(b)->kind &&
+         qn_bit_width(storage_of(a)) == qn_bit_width(storage_of(b)) &&
+         qn_type_is_unsigned(x) == qn_type_is_unsigned(y) && x->kind != QN_TYPE_FLOAT;
+}
+
+bool qn_ml_is_8bit(const qn_type *type) { return qn_type_is_int(storage_of(type), 8); }
+
+/* ---- attributes ---- */
+
+bool qn_ml_i64s(qn_ir_context *cx, const qn_op *op, const char *name, uint32_t count, int64_t min) {
+  qn_i64s values = qn_op_i64s(op, name);
+  if (values.count != count) {
+    return qn_op_complain(cx, op, "attribute '%s' has %u values, but %u are expected", name,
+                          values.count, count);
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    if (values.data[i] < min || values.data[i] > INT32_MAX) {
+      return qn_op_complain(cx, op, "attribute '%s' has the value %lld, out of [%lld, %d]", name,
+                            (long long)values.data[i], (long long)min, INT32_MAX);
+    }
+  }
+  return true;
+}
+
+static const struct {
+  const char *name;
+  int64_t min, max;
+} scalars[] = {
+    {"input_zero_point", -128, 255}, {"weight_zero_point", -128, 255},
+    {"a_zero_point", -128, 255},     {"b_zero_point", -128, 255},
+    {"output_zero_point", -128, 255}, {"zero_point", -128, 255},
+    {"multiplier", 0, INT32_MAX},    {"a_multiplier", 0, INT32_MAX},
+    {"b_multiplier", 0, INT32_MAX},  {"shift", -31, 31},
+    {"a_shift", -31, 31},            {"b_shift", -31, 31},
+    {"left_shift", 0, 31},           {"diff_min", -INT32_MAX, 0},
+};
+
+/* Whether the row of the table asks for the attribute: others of the name are the user's own. */
+static bool has_spec(const qn_op *op, const char *name) {
+  for (const qn_attr_spec *spec = qn_op_info_of(op)->attrs; spec->name; spec++) {
+    if (strcmp(spec->name, name) == 0) return true;
+  }
+  return false;
+}
+
+static bool check_clamp(qn_ir_context *cx, const qn_op *op) {
+  if (!has_spec(op, "min")) return true;
+  const qn_type *out = qn_type_element(qn_ml_out(op));
+  if (!qn_ml_is_8bit(out)) return true;
+  int64_t lo, hi, min = qn_op_i64(op, "min", 0), max = qn_op_i64(op, "max", 0);
+  qn_storage_range(8, !qn_type_is_unsigned(out), &lo, &hi);
+  if (min >= lo && min <= max && max <= hi) return true;
+  return qn_op_complain(cx, op, "clamps to [%lld, %lld], which is no part of [%lld, %lld]",
+                        (long long)min, (long long)max, (long long)lo, (long long)hi);
+}
+
+static bool check_words(qn_ir_context *cx, const qn_op *op) {
+  qn_str activation = qn_op_string(op, "activation", "none");
+  qn_activation unused;
+  if (has_spec(op, "activation") && !qn_activation_of_name(activation, &unused)) {
+    return qn_op_complain(cx, op, "unknown activation '%.*s'", QN_STR_ARG(activation));
+  }
+  if (!has_spec(op, "rounding")) return true;
+  bool pool = op->kind == QN_OP_ML_INTEGER_AVG_POOL;
+  qn_str rounding = qn_op_string(op, "rounding", "");
+  if (qn_str_is(rounding, pool ? "half_away" : "double") ||
+      qn_str_is(rounding, pool ? "half_up" : "real")) {
+    return true;
+  }
+  return qn_op_complain(cx, op, "unknown rounding '%.*s'", QN_STR_ARG(rounding));
+}
+
+bool qn_ml_scalars(qn_ir_context *cx, const qn_op *op) {
+  bool ok = true;
+  for (size_t i = 0; i < QN_COUNT(scalars); i++) {
+    if (!has_spec(op, scalars[i].name)) continue;
+    int64_t value = qn_op_i64(op, scalars[i].name, 0);
+    if (value >= scalars[i].min && value <= scalars[i].max) continue;
+    ok = qn_op_complain(cx, op, "attribute '%s' is %lld, out of [%lld, %lld]", scalars[i].name,
+                        (long long)value, (long long)scalars[i].min, (long long)scalars[i].max);
+  }
+  if (has_spec(op, "scale")) {
+    double scale = qn_op_float(op, "scale", 0);
+    if (!(scale > 0 && scale <= 3.4028234663852886e38)) {
+      ok = qn_op_complain(cx, op, "attribute 'scale' must be positive and finite in f32");
+    }
+  }
+  return (int)check_clamp(cx, op) & (int)check_words(cx, op) & ok;
+}

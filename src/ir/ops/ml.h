@@ -1,0 +1,35 @@
+/* What the verifiers of the ml dialect share. All of them start with qn_ml_tensors, which bounds
+ * every dimension and size, so that the arithmetic behind it can't overflow.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_IR_OPS_ML_H
+#define QN_IR_OPS_ML_H
+
+#include "ir/check.h"
+#include "ir/ops/verifiers.h"
+
+enum { QN_ML_MAX_RANK = 8 };
+
+/* Every operand and result is a tensor of at most QN_ML_MAX_RANK static dimensions, none of them 0,
+ * of at most INT32_MAX bytes, whose elements are 1, 8, 16, 32 or 64 bit integers, f16 to f64 or
+ * uniformly quantized with parameters that fit the shape. */
+bool qn_ml_tensors(qn_ir_context *cx, const qn_op *op);
+
+static inline const qn_type *qn_ml_in(const qn_op *op, uint32_t i) {
+  return qn_op_operand(op, i)->type;
+}
+static inline const qn_type *qn_ml_out(const qn_op *op) { return op->results[0].type; }
+
+/* Complains unless the attribute has `count` values in [min, INT32_MAX]. */
+bool qn_ml_i64s(qn_ir_context *cx, const qn_op *op, const char *name, uint32_t count, int64_t min);
+/* The scalar attributes that integer forms share, as far as the op has them: zero points within
+ * 8 bits, multipliers and shifts as runtime/fixed.h takes them, min <= max within the result's
+ * storage, positive scales, known words. */
+bool qn_ml_scalars(qn_ir_context *cx, const qn_op *op);
+
+/* Same number of bits, and both quantized with one signedness, both integer or both float: data
+ * movement keeps stored values. */
+bool qn_ml_same_storage(const qn_type *a, const qn_type *b);
+bool qn_ml_is_8bit(const qn_type *type);
+
+#endif
