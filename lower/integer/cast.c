@@ -21,13 +21,12 @@ qn_status qn_integer_quant_qcast(qn_integer *in, qn_op *op) {
   qn_quant8 q;
   if (!is_f32(in, op, x) || !qn_integer_quant8(in, op, y, "the result", &q)) return QN_UNSUPPORTED;
   qn_builder b = qn_builder_before(in->module, op);
-  qn_integer_replace(
-      in, op,
-      qn_build_1(&b, QN_OP_ML_QUANTIZE_FLOAT, y->type, QN_VALUES(x),
-                 QN_ATTRS({"scale", scale_attr(in, &q)},
-                          {"zero_point", qn_integer_i64(in, q.affine.zero_point)},
-                          {"min", qn_integer_i64(in, q.affine.min)},
-                          {"max", qn_integer_i64(in, q.affine.max)})));
+  qn_integer_replace(in, op,
+                     qn_build_1(&b, QN_OP_ML_QUANTIZE_FLOAT, y->type, QN_VALUES(x),
+                                QN_ATTRS({"scale", scale_attr(in, &q)},
+                                         {"zero_point", qn_integer_i64(in, q.affine.zero_point)},
+                                         {"min", qn_integer_i64(in, q.affine.min)},
+                                         {"max", qn_integer_i64(in, q.affine.max)})));
   return QN_OK;
 }
 
@@ -36,17 +35,17 @@ qn_status qn_integer_quant_dcast(qn_integer *in, qn_op *op) {
   qn_quant8 q;
   if (!is_f32(in, op, y) || !qn_integer_quant8(in, op, x, "the input", &q)) return QN_UNSUPPORTED;
   qn_builder b = qn_builder_before(in->module, op);
-  qn_integer_replace(
-      in, op,
-      qn_build_1(&b, QN_OP_ML_DEQUANTIZE_FLOAT, y->type, QN_VALUES(x),
-                 QN_ATTRS({"scale", scale_attr(in, &q)},
-                          {"zero_point", qn_integer_i64(in, q.affine.zero_point)})));
+  qn_integer_replace(in, op,
+                     qn_build_1(&b, QN_OP_ML_DEQUANTIZE_FLOAT, y->type, QN_VALUES(x),
+                                QN_ATTRS({"scale", scale_attr(in, &q)},
+                                         {"zero_point", qn_integer_i64(in, q.affine.zero_point)})));
   return QN_OK;
 }
 
 /* Only checked here; it disappears when types are converted. */
 qn_status qn_integer_quant_scast(qn_integer *in, qn_op *op) {
-  const qn_type *x = qn_integer_storage_element(in->cx, qn_type_element(qn_op_operand(op, 0)->type));
+  const qn_type *x =
+      qn_integer_storage_element(in->cx, qn_type_element(qn_op_operand(op, 0)->type));
   const qn_type *y = qn_integer_storage_element(in->cx, qn_type_element(qn_op_result(op, 0)->type));
   if (x == y || (qn_type_is_int(x, 8) && qn_type_is_int(y, 8))) return QN_OK;
   return qn_error(&in->cx->diag, op->loc, QN_UNSUPPORTED,

@@ -99,9 +99,8 @@ static double real_multiplier(const qn_integer *in, const qn_op *op, const qn_ch
   bool per_axis = w->quant->scheme == QN_PER_AXIS;
   double weight = w->quant->scales[per_axis ? channel : 0];
   double x = ch->x.affine.scale, y = ch->y.affine.scale;
-  return op->kind == QN_OP_ML_LINEAR
-             ? qn_real_linear(in->profile, x, weight, y, per_axis)
-             : qn_real_conv(in->profile, x, weight, y, ch->x.is_unsigned);
+  return op->kind == QN_OP_ML_LINEAR ? qn_real_linear(in->profile, x, weight, y, per_axis)
+                                     : qn_real_conv(in->profile, x, weight, y, ch->x.is_unsigned);
 }
 
 /* litert-ref multiplies the accumulators of matrix products by a double and rounds once; everything
@@ -121,7 +120,8 @@ static bool build_multipliers(qn_integer *in, const qn_op *op, qn_builder *b, co
     shifts[c] = real ? 0 : m.shift;
   }
   ch->rounding = real ? "real" : "double";
-  ch->multiplier = real ? qn_integer_f64s(b, reals, channels) : qn_integer_i32s(b, mantissas, channels);
+  ch->multiplier =
+      real ? qn_integer_f64s(b, reals, channels) : qn_integer_i32s(b, mantissas, channels);
   ch->shift = qn_integer_i32s(b, shifts, channels);
   return true;
 }
@@ -139,12 +139,14 @@ static void warn_range(qn_integer *in, const qn_op *op, int64_t channel, qn_inte
                        int64_t others) {
   char more[48] = "";
   if (others > 0) snprintf(more, sizeof more, " (and of %lld more channels)", (long long)others);
-  qn_warning(&in->cx->diag, op->loc,
-             "the accumulator of channel %lld%s may be anywhere in [%lld, %lld] and wrap at 32 bits",
-             (long long)channel, more, (long long)range.lo, (long long)range.hi);
+  qn_warning(
+      &in->cx->diag, op->loc,
+      "the accumulator of channel %lld%s may be anywhere in [%lld, %lld] and wrap at 32 bits",
+      (long long)channel, more, (long long)range.lo, (long long)range.hi);
 }
 
-/* Every 8-bit input counts, not only the range that the type states: nothing enforces that range. */
+/* Every 8-bit input counts, not only the range that the type states: nothing enforces that range.
+ */
 static void check_accumulators(qn_integer *in, const qn_op *op, const weight_info *w,
                                const qn_channels *ch) {
   int64_t lowest, highest;

@@ -1,5 +1,5 @@
-/* ml.conv, ml.depthwise_conv and ml.linear: one accumulator, multiplier and shift per output channel
- * (spec "tflite numerics" 4).
+/* ml.conv, ml.depthwise_conv and ml.linear: one accumulator, multiplier and shift per output
+ * channel (spec "tflite numerics" 4).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/integer/integer.h"

@@ -62,15 +62,15 @@ qn_status qn_integer_ml_mul(qn_integer *in, qn_op *op) {
   double real = qn_real_mul(in->profile, p.a.affine.scale, p.b.affine.scale, p.y.affine.scale);
   if (!qn_integer_multiplier(in, op, real, &m)) return QN_INVALID;
   qn_builder at = qn_builder_before(in->module, op);
-  qn_value *result = qn_build_1(
-      &at, QN_OP_ML_INTEGER_MUL, qn_op_result(op, 0)->type,
-      QN_VALUES(qn_op_operand(op, 0), qn_op_operand(op, 1)),
-      QN_ATTRS({"a_zero_point", qn_integer_i64(in, p.a.affine.zero_point)},
-               {"b_zero_point", qn_integer_i64(in, p.b.affine.zero_point)},
-               {"multiplier", qn_integer_i64(in, m.mantissa)},
-               {"shift", qn_integer_i64(in, m.shift)},
-               {"output_zero_point", qn_integer_i64(in, p.y.affine.zero_point)},
-               {"min", qn_integer_i64(in, p.min)}, {"max", qn_integer_i64(in, p.max)}));
+  qn_value *result =
+      qn_build_1(&at, QN_OP_ML_INTEGER_MUL, qn_op_result(op, 0)->type,
+                 QN_VALUES(qn_op_operand(op, 0), qn_op_operand(op, 1)),
+                 QN_ATTRS({"a_zero_point", qn_integer_i64(in, p.a.affine.zero_point)},
+                          {"b_zero_point", qn_integer_i64(in, p.b.affine.zero_point)},
+                          {"multiplier", qn_integer_i64(in, m.mantissa)},
+                          {"shift", qn_integer_i64(in, m.shift)},
+                          {"output_zero_point", qn_integer_i64(in, p.y.affine.zero_point)},
+                          {"min", qn_integer_i64(in, p.min)}, {"max", qn_integer_i64(in, p.max)}));
   qn_integer_replace(in, op, result);
   return QN_OK;
 }

@@ -1,16 +1,18 @@
 /* Zero points of matrix ops go into the constants:
  *
- *   sum (w - zw) * (x - zx) + bias = sum w' * x + bias',   w' = w - zw,   bias' = bias - zx * sum w'
+ *   sum (w - zw) * (x - zx) + bias = sum w' * x + bias',   w' = w - zw,   bias' = bias - zx * sum
+ * w'
  *
- * Both sides are equal modulo 2^32, which is how accumulators and this arithmetic wrap, so the pass is
- * exact whatever the range. w' is i8 where all of it fits, else i16. Afterwards both zero points are 0
- * and weights are signed.
+ * Both sides are equal modulo 2^32, which is how accumulators and this arithmetic wrap, so the pass
+ * is exact whatever the range. w' is i8 where all of it fits, else i16. Afterwards both zero points
+ * are 0 and weights are signed.
  *
  *   before: %y = "ml.integer_linear"(%x, %w, %b, ...) {input_zero_point = 4, weight_zero_point = 2}
- *   after:  %y = "ml.integer_linear"(%x, %w1, %b1, ...) {input_zero_point = 0, weight_zero_point = 0}
+ *   after:  %y = "ml.integer_linear"(%x, %w1, %b1, ...) {input_zero_point = 0, weight_zero_point =
+ * 0}
  *
- * Needs materialize-padding: a padded convolution is left alone, since the correction would differ at
- * the border. So are ops whose weights or bias are not constant. Numerics: exact.
+ * Needs materialize-padding: a padded convolution is left alone, since the correction would differ
+ * at the border. So are ops whose weights or bias are not constant. Numerics: exact.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/integer/integer.h"
@@ -41,7 +43,8 @@ static bool can_fold(const qn_op *op, fold *out) {
       .layout = qn_channel_layout_of(op),
   };
   bool work = out->weight_zero != 0 || out->input_zero != 0 || out->weights_unsigned;
-  return work && qn_type_is_int(element, 8) && out->weights && qn_value_constant(qn_op_operand(op, 2));
+  return work && qn_type_is_int(element, 8) && out->weights &&
+         qn_value_constant(qn_op_operand(op, 2));
 }
 
 /* The weights without their zero point, and whether they still fit 8 bits. */

@@ -2,8 +2,8 @@
  * dialect, found through a table that expands ops/ml.def and ops/quant.def (lower_to_integer.c).
  *
  * While ops are being replaced, every value keeps its !quant type, also the results of the new
- * integer ops: a consumer reads the quantization of its operands from their types. When all ops have
- * been replaced, all types are converted at once (retype.c).
+ * integer ops: a consumer reads the quantization of its operands from their types. When all ops
+ * have been replaced, all types are converted at once (retype.c).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_INTEGER_INTEGER_H
@@ -77,7 +77,8 @@ typedef struct qn_channel_layout {
   int64_t channels, taps; /* taps: weights per output channel */
   bool channels_last;     /* element (tap, channel) instead of (channel, tap) */
 } qn_channel_layout;
-static inline int64_t qn_channel_index(const qn_channel_layout *layout, int64_t channel, int64_t tap) {
+static inline int64_t qn_channel_index(const qn_channel_layout *layout, int64_t channel,
+                                       int64_t tap) {
   return layout->channels_last ? tap * layout->channels + channel : channel * layout->taps + tap;
 }
 /* Layout of the weights of a (model or integer) conv, depthwise_conv or linear op. */

@@ -4,9 +4,10 @@
  *   after:  %t = "ml.const"() {value = dense<...> : tensor<256xi8>} : () -> tensor<256xi8>
  *           %y = "ml.lut"(%x, %t) : (tensor<4xi8>, tensor<256xi8>) -> tensor<4xi8>
  *
- * Needs a verified module at the model stage. Keeps one op per tensor of the model, with its location
- * and "quern.*" attributes. Numerics: exact, by definition of the profile in "quern.numerics". When
- * an op has no integer form the module is left half converted and the status says so.
+ * Needs a verified module at the model stage. Keeps one op per tensor of the model, with its
+ * location and "quern.*" attributes. Numerics: exact, by definition of the profile in
+ * "quern.numerics". When an op has no integer form the module is left half converted and the status
+ * says so.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/walk.h"
@@ -49,8 +50,8 @@ static void lower_op(qn_op *op, void *user) {
 
 static qn_status run(qn_pass_context *pc) {
   lowering lo = {.in = {.module = pc->module, .cx = pc->cx, .scratch = pc->scratch}};
-  qn_str profile = qn_op_string(pc->module->op, "quern.numerics",
-                                qn_profile_name(QN_PROFILE_LITERT_REF));
+  qn_str profile =
+      qn_op_string(pc->module->op, "quern.numerics", qn_profile_name(QN_PROFILE_LITERT_REF));
   if (!qn_profile_of_name(profile, &lo.in.profile))
     return qn_error(&pc->cx->diag, pc->module->op->loc, QN_INVALID,
                     "unknown numerics profile '%.*s'", QN_STR_ARG(profile));

@@ -1,13 +1,13 @@
 /* A convolution with padding becomes an explicit pad with the input zero point and a convolution
- * without: taps outside of the input contribute nothing either way, but now all outputs have the same
- * taps, so that one correction for the input zero point serves them all.
+ * without: taps outside of the input contribute nothing either way, but now all outputs have the
+ * same taps, so that one correction for the input zero point serves them all.
  *
  *   before: %y = "ml.integer_conv"(%x, ...) {input_zero_point = -3, pad = array<i64: 1, 1, 1, 1>}
  *   after:  %p = "ml.pad"(%x) {pad = array<i64: 0, 0, 1, 1, 1, 1, 0, 0>, value = -3}
  *           %y = "ml.integer_conv"(%p, ...) {input_zero_point = -3, pad = array<i64: 0, 0, 0, 0>}
  *
- * A pad before the convolution with the same value and no other use is merged, unless its tensor is to
- * be kept. Numerics: exact.
+ * A pad before the convolution with the same value and no other use is merged, unless its tensor is
+ * to be kept. Numerics: exact.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/integer/integer.h"
@@ -34,14 +34,14 @@ static qn_op *mergeable_pad(const qn_pass_context *pc, const qn_value *x, int64_
   return merge ? pad : NULL;
 }
 
-static qn_value *build_pad(qn_builder *b, qn_value *x, const int64_t pad[PAD_COUNT], int64_t value) {
+static qn_value *build_pad(qn_builder *b, qn_value *x, const int64_t pad[PAD_COUNT],
+                           int64_t value) {
   int64_t dims[RANK];
-  for (int i = 0; i < RANK; i++)
-    dims[i] = x->type->shaped.dims[i] + pad[2 * i] + pad[2 * i + 1];
+  for (int i = 0; i < RANK; i++) dims[i] = x->type->shaped.dims[i] + pad[2 * i] + pad[2 * i + 1];
   const qn_type *type = qn_type_tensor(b->cx, qn_type_element(x->type), RANK, dims);
-  return qn_build_1(b, QN_OP_ML_PAD, type, QN_VALUES(x),
-                    QN_ATTRS({"pad", qn_attr_i64s(b->cx, pad, PAD_COUNT)},
-                             {"value", qn_attr_i64(b->cx, value)}));
+  return qn_build_1(
+      b, QN_OP_ML_PAD, type, QN_VALUES(x),
+      QN_ATTRS({"pad", qn_attr_i64s(b->cx, pad, PAD_COUNT)}, {"value", qn_attr_i64(b->cx, value)}));
 }
 
 static void materialize(qn_op *op, void *user) {

@@ -1,5 +1,5 @@
-/* Ops that move values without arithmetic stand at the integer stage as they are; what is left to do
- * is to say which stored value fills a border, and to join tensors of different quantization
+/* Ops that move values without arithmetic stand at the integer stage as they are; what is left to
+ * do is to say which stored value fills a border, and to join tensors of different quantization
  * (spec "tflite numerics" 9).
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -13,7 +13,8 @@ static qn_status check_pair(qn_integer *in, const qn_op *op, const qn_value *fro
   if (qn_integer_storage_element(in->cx, a) != qn_integer_storage_element(in->cx, b) ||
       qn_type_is_quant(a) != qn_type_is_quant(b))
     return qn_error(&in->cx->diag, op->loc, QN_UNSUPPORTED,
-                    "'%.*s' has no integer form: it changes the storage type", QN_STR_ARG(op->name));
+                    "'%.*s' has no integer form: it changes the storage type",
+                    QN_STR_ARG(op->name));
   const qn_quant_uniform *p = qn_type_quant(from->type), *q = qn_type_quant(to->type);
   if (!p || p->scheme != QN_PER_LAYER || q->scheme != QN_PER_LAYER) return QN_OK;
   if (p->scales[0] != q->scales[0] || p->zero_points[0] != q->zero_points[0])
@@ -31,12 +32,24 @@ static qn_status check_movement(qn_integer *in, qn_op *op) {
   return QN_OK;
 }
 
-qn_status qn_integer_ml_reshape(qn_integer *in, qn_op *op) { return check_movement(in, op); }
-qn_status qn_integer_ml_squeeze(qn_integer *in, qn_op *op) { return check_movement(in, op); }
-qn_status qn_integer_ml_expand_dims(qn_integer *in, qn_op *op) { return check_movement(in, op); }
-qn_status qn_integer_ml_transpose(qn_integer *in, qn_op *op) { return check_movement(in, op); }
-qn_status qn_integer_ml_split(qn_integer *in, qn_op *op) { return check_movement(in, op); }
-qn_status qn_integer_ml_slice_by_index(qn_integer *in, qn_op *op) { return check_movement(in, op); }
+qn_status qn_integer_ml_reshape(qn_integer *in, qn_op *op) {
+  return check_movement(in, op);
+}
+qn_status qn_integer_ml_squeeze(qn_integer *in, qn_op *op) {
+  return check_movement(in, op);
+}
+qn_status qn_integer_ml_expand_dims(qn_integer *in, qn_op *op) {
+  return check_movement(in, op);
+}
+qn_status qn_integer_ml_transpose(qn_integer *in, qn_op *op) {
+  return check_movement(in, op);
+}
+qn_status qn_integer_ml_split(qn_integer *in, qn_op *op) {
+  return check_movement(in, op);
+}
+qn_status qn_integer_ml_slice_by_index(qn_integer *in, qn_op *op) {
+  return check_movement(in, op);
+}
 
 /* Constants only change their type, with everything else (retype.c). */
 qn_status qn_integer_ml_const(qn_integer *in, qn_op *op) {
@@ -80,8 +93,9 @@ static qn_status match_input(qn_integer *in, qn_op *op, uint32_t index, const qn
   qn_unary_table(QN_UNARY_CONCAT_RESCALE, in->profile, x.affine, true, y->affine, table);
   const qn_type *element = qn_type_element(qn_op_result(op, 0)->type);
   qn_builder b = qn_builder_before(in->module, op);
-  qn_op_set_operand(op, index, qn_integer_lut(&b, operand, table,
-                                              qn_type_with_element(in->cx, operand->type, element)));
+  qn_op_set_operand(
+      op, index,
+      qn_integer_lut(&b, operand, table, qn_type_with_element(in->cx, operand->type, element)));
   return QN_OK;
 }
 

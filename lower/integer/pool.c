@@ -41,8 +41,7 @@ static qn_status lower_pool(qn_integer *in, qn_op *op, qn_op_kind kind) {
                           {"min", qn_integer_i64(in, min)}, {"max", qn_integer_i64(in, max)}));
   const char *rounding = x.is_unsigned ? "half_up" : "half_away";
   if (kind == QN_OP_ML_INTEGER_AVG_POOL)
-    qn_op_set_attr(in->module, result->op, "rounding",
-                   qn_attr_string(in->cx, qn_str_of(rounding)));
+    qn_op_set_attr(in->module, result->op, "rounding", qn_attr_string(in->cx, qn_str_of(rounding)));
   qn_integer_replace(in, op, result);
   return QN_OK;
 }

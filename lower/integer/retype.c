@@ -27,7 +27,8 @@ static const char *type_problem(const qn_type *type) {
   if (!qn_type_is_quant(element)) return NULL;
   if (element->kind != QN_TYPE_QUANT_UNIFORM) return "a quantized type without scale";
   uint32_t width = element->uniform.storage->integer.width;
-  return width == 8 || width == 16 || width == 32 ? NULL : "a storage width other than 8, 16 or 32 bits";
+  return width == 8 || width == 16 || width == 32 ? NULL
+                                                  : "a storage width other than 8, 16 or 32 bits";
 }
 
 typedef struct type_check {
@@ -35,7 +36,8 @@ typedef struct type_check {
   qn_status status;
 } type_check;
 
-static void check_value(type_check *check, const qn_loc *loc, const qn_type *type, const char *what) {
+static void check_value(type_check *check, const qn_loc *loc, const qn_type *type,
+                        const char *what) {
   const char *problem = type_problem(type);
   if (problem)
     check->status = qn_error(&check->in->cx->diag, loc, QN_UNSUPPORTED,
@@ -68,10 +70,9 @@ static void retype_constant(qn_integer *in, qn_op *op) {
   const qn_type *type = op->results[0].type;
   if (!value || !qn_attr_is_elements(value) || value->type == type) return;
   const struct qn_dense *dense = &value->dense;
-  const qn_attr *retyped =
-      value->kind == QN_ATTR_RESOURCE
-          ? qn_attr_resource(in->cx, type, dense->key, dense->bytes, true)
-          : qn_attr_dense(in->cx, type, dense->bytes, true);
+  const qn_attr *retyped = value->kind == QN_ATTR_RESOURCE
+                               ? qn_attr_resource(in->cx, type, dense->key, dense->bytes, true)
+                               : qn_attr_dense(in->cx, type, dense->bytes, true);
   qn_op_set_attr(in->module, op, "value", retyped);
 }
 

@@ -1,5 +1,5 @@
-/* Cleaning up after the integer stage's passes: a table of a table is one table, an identity table is
- * nothing, and constants without use go.
+/* Cleaning up after the integer stage's passes: a table of a table is one table, an identity table
+ * is nothing, and constants without use go.
  *
  *   before: %a = "ml.lut"(%x, %s), %b = "ml.lut"(%a, %t) with %a used once
  *   after:  %b = "ml.lut"(%x, %st)

@@ -45,12 +45,12 @@ qn_status qn_integer_ml_softmax(qn_integer *in, qn_op *op) {
                     beta, x.affine.scale);
   qn_softmax_params params = qn_softmax_params_of(beta, x.affine.scale);
   qn_builder b = qn_builder_before(in->module, op);
-  qn_value *result = qn_build_1(
-      &b, QN_OP_ML_INTEGER_SOFTMAX, qn_op_result(op, 0)->type, QN_VALUES(qn_op_operand(op, 0)),
-      QN_ATTRS({"multiplier", qn_integer_i64(in, params.input.mantissa)},
-               {"shift", qn_integer_i64(in, params.input.shift)},
-               {"diff_min", qn_integer_i64(in, params.diff_min)},
-               {"output_zero_point", qn_integer_i64(in, lowest)}));
+  qn_value *result = qn_build_1(&b, QN_OP_ML_INTEGER_SOFTMAX, qn_op_result(op, 0)->type,
+                                QN_VALUES(qn_op_operand(op, 0)),
+                                QN_ATTRS({"multiplier", qn_integer_i64(in, params.input.mantissa)},
+                                         {"shift", qn_integer_i64(in, params.input.shift)},
+                                         {"diff_min", qn_integer_i64(in, params.diff_min)},
+                                         {"output_zero_point", qn_integer_i64(in, lowest)}));
   qn_integer_replace(in, op, result);
   return QN_OK;
 }

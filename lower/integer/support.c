@@ -16,8 +16,7 @@ bool qn_integer_quant8(qn_integer *in, const qn_op *op, const qn_value *value, c
   const qn_quant_uniform *q = qn_type_quant(value->type);
   if (!q) return unsupported(in, op, role, "is not quantized");
   if (q->storage->integer.width != 8) return unsupported(in, op, role, "is not stored in 8 bits");
-  if (q->scheme != QN_PER_LAYER)
-    return unsupported(in, op, role, "has more than one scale");
+  if (q->scheme != QN_PER_LAYER) return unsupported(in, op, role, "has more than one scale");
   int64_t lowest, highest;
   qn_storage_range(8, q->is_signed, &lowest, &highest);
   if (q->zero_points[0] < lowest || q->zero_points[0] > highest)
@@ -107,7 +106,8 @@ bool qn_integer_is_kept(const qn_pass_context *pc, const qn_op *op) {
 void qn_integer_move_marks(qn_module *module, const qn_op *op, qn_op *to) {
   for (uint32_t i = 0; i < op->attr_count; i++) {
     const qn_named_attr *attr = &op->attrs[i];
-    if (qn_str_starts(attr->name, "quern.")) qn_op_set_attr(module, to, attr->name.data, attr->value);
+    if (qn_str_starts(attr->name, "quern."))
+      qn_op_set_attr(module, to, attr->name.data, attr->value);
   }
 }
 

@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/integer/integer.h"
 
-/* `real`: the multiplier that the function applies to its input, checked before the table is made. */
+/* `real`: the multiplier that the function applies to its input, checked before the table is made.
+ */
 static qn_status lower_unary(qn_integer *in, qn_op *op, qn_unary unary, const qn_quant8 *x,
                              const qn_quant8 *y, double real) {
   qn_multiplier unused;

@@ -1,8 +1,8 @@
 /* Mean over any axes: sums in 32 bits, requantized like every accumulator.
  *
- * Neighbouring dimensions that are both kept or both reduced are one dimension. When the innermost is
- * kept (global pooling over NHWC), blocks of channels are summed in vectors; when it is reduced, runs
- * are summed in vectors and then across lanes.
+ * Neighbouring dimensions that are both kept or both reduced are one dimension. When the innermost
+ * is kept (global pooling over NHWC), blocks of channels are summed in vectors; when it is reduced,
+ * runs are summed in vectors and then across lanes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/nest.h"
@@ -26,7 +26,9 @@ typedef struct mean {
   qn_epilogue_params params;
 } mean;
 
-static const mean_dim *last_dim(const mean *m) { return &m->dims[m->rank - 1]; }
+static const mean_dim *last_dim(const mean *m) {
+  return &m->dims[m->rank - 1];
+}
 
 static bool is_reduced(const qn_op *op, uint32_t dim) {
   qn_i64s axes = qn_op_i64s(op, "axes");
@@ -124,12 +126,8 @@ static void build_block(qn_kernel *k, void *user, qn_value *channel, int64_t lan
 
 /* ---- innermost dimension reduced ---- */
 
-static qn_value *across_lanes(qn_builder *b, qn_value *vector) {
-  return qn_build_1(b, QN_OP_VECTOR_REDUCTION, qn_type_i(b->cx, 32), QN_VALUES(vector),
-                    QN_ATTRS({"kind", qn_attr_string(b->cx, qn_str_of("add"))}));
-}
-
-/* The sum of one contiguous run, added to acc (i32): whole vectors, then a tail in powers of two. */
+/* The sum of one contiguous run, added to acc (i32): whole vectors, then a tail in powers of two.
+ */
 static qn_value *add_run(qn_kernel *k, const mean *m, qn_value *index, qn_value *acc) {
   qn_builder *b = &k->b;
   int64_t count = last_dim(m)->extent, lanes = k->lo->target->vector_bytes;
@@ -142,12 +140,12 @@ static qn_value *add_run(qn_kernel *k, const mean *m, qn_value *index, qn_value 
     qn_value *bytes = load_bytes(k, m, qn_nest_add(b, index, args[0]), lanes);
     qn_value *sums = qn_build_binary(b, QN_OP_ARITH_ADDI, args[1], bytes);
     qn_build_yield(b, &sums, 1);
-    acc = qn_build_binary(b, QN_OP_ARITH_ADDI, acc, across_lanes(b, qn_op_result(loop, 0)));
+    acc = qn_build_binary(b, QN_OP_ARITH_ADDI, acc, qn_vec_reduce(b, "add", qn_op_result(loop, 0)));
   }
   for (int64_t piece = lanes / 2, at = whole; piece > 0; piece /= 2) {
     if (!((count - whole) & piece)) continue;
     qn_value *bytes = load_bytes(k, m, qn_index_add(b, index, at), piece);
-    acc = qn_build_binary(b, QN_OP_ARITH_ADDI, acc, across_lanes(b, bytes));
+    acc = qn_build_binary(b, QN_OP_ARITH_ADDI, acc, qn_vec_reduce(b, "add", bytes));
     at += piece;
   }
   return acc;
@@ -158,7 +156,8 @@ static void build_element(qn_kernel *k, const mean *m) {
   qn_value *start = qn_vec_extract(b, m->start, 0);
   qn_value *acc = sum_nest(k, m, 0, m->rank - 1, m->base, start, add_run);
   qn_value *bytes = requantize(k, m, qn_vec_broadcast(b, acc, m->lanes));
-  qn_build_0(b, QN_OP_MEMREF_STORE, QN_VALUES(qn_vec_extract(b, bytes, 0), k->args[1], m->unit), NULL);
+  qn_build_0(b, QN_OP_MEMREF_STORE, QN_VALUES(qn_vec_extract(b, bytes, 0), k->args[1], m->unit),
+             NULL);
 }
 
 /* ---- the kernel ---- */

@@ -1,9 +1,9 @@
-/* Average and maximum pooling. Work is shared out by output row; the window of a pixel is clipped to
- * the input, then runs over blocks of channels: every tap is one vector load.
+/* Average and maximum pooling. Work is shared out by output row; the window of a pixel is clipped
+ * to the input, then runs over blocks of channels: every tap is one vector load.
  *
  * The average divides the sum by the number of taps inside. The quotient is formed as
- * trunc(float(|sum| + taps / 2) * reciprocal), where the reciprocal of each tap count is proved exact
- * for all sums at compile time; windows too large for the proof divide in integers.
+ * trunc(float(|sum| + taps / 2) * reciprocal), where the reciprocal of each tap count is proved
+ * exact for all sums at compile time; windows too large for the proof divide in integers.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -32,7 +32,7 @@ typedef struct pool {
   const float *reciprocals; /* by tap count; NULL: no proof */
   /* in the kernel */
   span rows, columns;
-  qn_value *image, *out; /* element index of the image, of the output pixel */
+  qn_value *image, *out;    /* element index of the image, of the output pixel */
   qn_value *half, *divisor; /* of the pixel: taps / 2 (i32), reciprocal (f32) or taps (i32) */
 } pool;
 
@@ -128,11 +128,12 @@ static void build_divisor(qn_kernel *k, pool *p, qn_value *table) {
                                 : qn_build_int(b, taps, i32);
     return;
   }
-  qn_value *count = qn_build_binary(b, QN_OP_ARITH_MULI, span_size(b, p->rows),
-                                    span_size(b, p->columns));
+  qn_value *count =
+      qn_build_binary(b, QN_OP_ARITH_MULI, span_size(b, p->rows), span_size(b, p->columns));
   qn_value *narrow = qn_build_unary(b, QN_OP_ARITH_INDEX_CAST, count, i32);
   p->half = qn_build_binary(b, QN_OP_ARITH_SHRUI, narrow, qn_build_int(b, 1, i32));
-  p->divisor = table ? qn_build_1(b, QN_OP_MEMREF_LOAD, f32, QN_VALUES(table, count), NULL) : narrow;
+  p->divisor =
+      table ? qn_build_1(b, QN_OP_MEMREF_LOAD, f32, QN_VALUES(table, count), NULL) : narrow;
 }
 
 /* acc combined with the tap whose channels begin at x[index + offset]. */
@@ -195,8 +196,8 @@ static void build_channels(qn_kernel *k, void *user, qn_value *channel, int64_t 
   const pool *p = user;
   qn_builder *b = &k->b;
   const qn_type *i8 = qn_type_i(b->cx, 8), *i32 = qn_type_i(b->cx, 32);
-  qn_value *acc = p->average ? qn_vec_splat(b, 0, i32, lanes)
-                             : qn_vec_splat(b, p->lowest, i8, lanes);
+  qn_value *acc =
+      p->average ? qn_vec_splat(b, 0, i32, lanes) : qn_vec_splat(b, p->lowest, i8, lanes);
   bool unroll = p->inside && p->y.kernel * p->x.kernel <= MAX_UNROLLED_TAPS;
   acc = unroll ? unrolled_window(k, p, acc, channel, lanes)
                : looped_window(k, p, acc, channel, lanes);
@@ -244,6 +245,10 @@ static qn_status lower_pool(qn_loops *lo, qn_op *op, bool average) {
   return QN_OK;
 }
 
-qn_status qn_loops_ml_integer_avg_pool(qn_loops *lo, qn_op *op) { return lower_pool(lo, op, true); }
+qn_status qn_loops_ml_integer_avg_pool(qn_loops *lo, qn_op *op) {
+  return lower_pool(lo, op, true);
+}
 
-qn_status qn_loops_ml_integer_max_pool(qn_loops *lo, qn_op *op) { return lower_pool(lo, op, false); }
+qn_status qn_loops_ml_integer_max_pool(qn_loops *lo, qn_op *op) {
+  return lower_pool(lo, op, false);
+}

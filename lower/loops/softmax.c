@@ -1,7 +1,8 @@
-/* Softmax over the last axis in fixed point. The exponential of each of the 256 possible differences
- * to the row's maximum, and what it adds to the sum, are tables computed at compile time with the
- * functions of runtime/fixed.h. The kernel finds the maximum, adds up terms, forms the reciprocal of
- * the sum with the same sequence of integer operations, and scales every exponential.
+/* Softmax over the last axis in fixed point. The exponential of each of the 256 possible
+ * differences to the row's maximum, and what it adds to the sum, are tables computed at compile
+ * time with the functions of runtime/fixed.h. The kernel finds the maximum, adds up terms, forms
+ * the reciprocal of the sum with the same sequence of integer operations, and scales every
+ * exponential.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/nest.h"
@@ -15,7 +16,7 @@ typedef struct softmax {
   bool is_unsigned;
   int64_t zero_point; /* stored value of 0, the lowest */
   /* in the kernel */
-  qn_value *base; /* first element of the row */
+  qn_value *base;    /* first element of the row */
   qn_value *maximum; /* of the row, i32 */
 } softmax;
 
@@ -122,9 +123,7 @@ static qn_value *row_maximum(qn_kernel *k, const softmax *s) {
   }
   if (whole < s->row)
     acc = qn_build_binary(b, larger, acc, qn_vec_load(b, x, s->base, s->row - lanes, lanes));
-  const char *kind = s->is_unsigned ? "maxui" : "maxsi";
-  return qn_build_1(b, QN_OP_VECTOR_REDUCTION, qn_type_i(b->cx, 8), QN_VALUES(acc),
-                    QN_ATTRS({"kind", qn_attr_string(b->cx, qn_str_of(kind))}));
+  return qn_vec_reduce(b, s->is_unsigned ? "maxui" : "maxsi", acc);
 }
 
 static qn_value *row_sum(qn_kernel *k, const softmax *s) {
@@ -143,8 +142,8 @@ static qn_value *row_sum(qn_kernel *k, const softmax *s) {
 static void scale_row(qn_kernel *k, const softmax *s, qn_value *reciprocal, qn_value *shift) {
   qn_builder *b = &k->b;
   qn_value *one = i64_constant(b, 1);
-  qn_value *half = qn_build_binary(b, QN_OP_ARITH_SHLI, one,
-                                   qn_build_binary(b, QN_OP_ARITH_SUBI, shift, one));
+  qn_value *half =
+      qn_build_binary(b, QN_OP_ARITH_SHLI, one, qn_build_binary(b, QN_OP_ARITH_SUBI, shift, one));
   qn_value *i = qn_nest_begin(b, qn_build_index(b, 0), qn_build_index(b, s->row), 1);
   qn_value *e = load(b, k->args[ARG_EXPONENTIALS], difference(k, s, i), qn_type_i(b->cx, 32));
   /* In 64 bits a shift beyond 31 gives the 0 that qn_softmax_scale asks for. */

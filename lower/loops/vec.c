@@ -76,6 +76,14 @@ qn_value *qn_vec_splat(qn_builder *b, int64_t value, const qn_type *element, int
   return qn_build_int(b, value, qn_type_vec(b->cx, element, count));
 }
 
+qn_value *qn_vec_reduce(qn_builder *b, const char *kind, qn_value *vector) {
+  char text[32];
+  int size = snprintf(text, sizeof text, "#vector.kind<%s>", kind);
+  const qn_attr *attr = qn_attr_opaque(b->cx, (qn_str){text, (size_t)size});
+  return qn_build_1(b, QN_OP_VECTOR_REDUCTION, qn_type_element(vector->type), QN_VALUES(vector),
+                    QN_ATTRS({"kind", attr}));
+}
+
 qn_value *qn_vec_pack(qn_builder *b, qn_value *first, qn_value *second, bool to_unsigned) {
   uint32_t width = qn_type_element(first->type)->integer.width;
   const qn_type *type =

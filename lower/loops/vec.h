@@ -35,6 +35,8 @@ qn_value *qn_vec_broadcast(qn_builder *b, qn_value *scalar, int64_t count);
 qn_value *qn_vec_cast(qn_builder *b, qn_op_kind kind, qn_value *vector, const qn_type *element);
 /* A constant with the same integer in all lanes. */
 qn_value *qn_vec_splat(qn_builder *b, int64_t value, const qn_type *element, int64_t count);
+/* All lanes to a scalar: "add", "maxsi" or "maxui". */
+qn_value *qn_vec_reduce(qn_builder *b, const char *kind, qn_value *vector);
 /* quern.pack */
 qn_value *qn_vec_pack(qn_builder *b, qn_value *first, qn_value *second, bool to_unsigned);
 

@@ -1,5 +1,5 @@
-/* Runs a list of passes over a module: verification, timing, observation and scratch memory are done
- * here, so that a pass is only its transformation.
+/* Runs a list of passes over a module: verification, timing, observation and scratch memory are
+ * done here, so that a pass is only its transformation.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/clock.h"

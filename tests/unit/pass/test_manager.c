@@ -11,12 +11,14 @@
 #include "pass/pass.h"
 
 typedef struct journal {
-  int calls;          /* passes run so far */
+  int calls; /* passes run so far */
   int befores, afters;
 } journal;
 
 /* config is the journal: the manager hands it on untouched. */
-static journal *journal_of(qn_pass_context *pc) { return (journal *)(uintptr_t)pc->config; }
+static journal *journal_of(qn_pass_context *pc) {
+  return (journal *)(uintptr_t)pc->config;
+}
 
 static qn_status run_count(qn_pass_context *pc) {
   journal *j = journal_of(pc);
@@ -99,11 +101,8 @@ static void passes_run_in_order_with_timings(void **state) {
   setup(&f);
   const qn_pass *passes[] = {&count_pass, &options_pass, &count_pass};
   qn_pass_timing timings[3];
-  qn_pipeline_options options = {.config = &f.j,
-                                 .verify_each = true,
-                                 .observe = observe,
-                                 .user = &f.j,
-                                 .timings = timings};
+  qn_pipeline_options options = {
+      .config = &f.j, .verify_each = true, .observe = observe, .user = &f.j, .timings = timings};
   assert_int_equal(qn_pipeline_run(f.module, passes, 3, &options), QN_OK);
   assert_int_equal(f.j.calls, 3);
   assert_int_equal(f.j.befores, 3);
