@@ -5,6 +5,7 @@
 #include "lower/loops/binary.h"
 
 #include "lower/loops/fixed_point.h"
+#include "lower/loops/requant.h"
 #include "lower/loops/vec.h"
 
 /* ---- constants and proofs ---- */
@@ -53,6 +54,7 @@ qn_binary qn_binary_of(const qn_loops *lo, const qn_op *op) {
                  .subtract = op->kind == QN_OP_ML_INTEGER_SUB,
                  .a_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(op, 0)->type)),
                  .b_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(op, 1)->type)),
+                 .is_unsigned = qn_type_is_unsigned(qn_type_element(op->results[0].type)),
                  .a_zero_point = attr32(op, "a_zero_point"),
                  .b_zero_point = attr32(op, "b_zero_point"),
                  .left_shift = attr32(op, "left_shift"),
@@ -84,9 +86,10 @@ static qn_value *fma_with(qn_builder *b, qn_value *x, float scale, qn_value *off
   return qn_build_1(b, QN_OP_MATH_FMA, x->type, QN_VALUES(x, splat, offset), NULL);
 }
 
-static qn_value *round_clamped(qn_builder *b, const qn_binary *n, qn_value *y) {
+/* The proofs keep results far inside of i32; narrowing clamps them. */
+static qn_value *round_to_int(qn_builder *b, qn_value *y) {
   const qn_type *type = qn_type_with_element(b->cx, y->type, qn_type_i(b->cx, 32));
-  return qn_fixed_clamp(b, qn_build_unary(b, QN_OP_QUERN_ROUND_TO_INT, y, type), n->min, n->max);
+  return qn_build_unary(b, QN_OP_QUERN_ROUND_TO_INT, y, type);
 }
 
 static qn_value *centre(qn_builder *b, qn_value *lanes, int32_t zero_point) {
@@ -110,7 +113,7 @@ static qn_value *emit_sum(qn_builder *b, const qn_binary *n, qn_value *x, qn_val
   if (n->sum_form.proved) {
     qn_value *a = to_float(b, x), *offset = qn_build_float(b, (double)n->sum_form.offset, a->type);
     qn_value *inner = fma_with(b, to_float(b, y), n->sum_form.scale_b, offset);
-    return round_clamped(b, n, fma_with(b, a, n->sum_form.scale_a, inner));
+    return round_to_int(b, fma_with(b, a, n->sum_form.scale_a, inner));
   }
   qn_value *u = scaled_term(b, n, x, n->a_zero_point, n->a);
   qn_value *v = scaled_term(b, n, y, n->b_zero_point, n->b);
@@ -128,11 +131,28 @@ static qn_value *emit_product(qn_builder *b, const qn_binary *n, qn_value *x, qn
     qn_value *negative = qn_build_cmpi(b, QN_CMP_SLT, p, qn_build_int(b, 0, p->type));
     offset = qn_build_select(b, negative, qn_build_float(b, (double)form->offset_negative, f->type), offset);
   }
-  return round_clamped(b, n, fma_with(b, f, form->scale, offset));
+  return round_to_int(b, fma_with(b, f, form->scale, offset));
+}
+
+/* Clamps and narrows lanes in order. Four whole vectors are packed, which saturates on the way; packing
+ * works within 128 bits, so the quads of bytes are put in order behind it. */
+static qn_value *narrow(qn_builder *b, const qn_binary *n, qn_value *lanes) {
+  int64_t count = qn_vec_count(lanes), quads = count / 4, blocks = count / 16;
+  const qn_epilogue clamp = {.min = n->min, .max = n->max, .to_unsigned = n->is_unsigned};
+  if (count % 16 != 0 || count > QN_VEC_MAX_BYTES)
+    return qn_epilogue_truncate(b, qn_epilogue_clamp(b, &clamp, lanes));
+  qn_value *vectors[4];
+  for (int i = 0; i < 4; i++) vectors[i] = qn_vec_slice(b, lanes, i * quads, quads);
+  qn_value *bytes = qn_epilogue_narrow(b, &clamp, vectors, 4, count);
+  if (blocks == 1) return bytes;
+  int64_t order[QN_VEC_MAX_BYTES / 4];
+  for (int64_t i = 0; i < quads; i++) order[i] = i % blocks * 4 + i / blocks;
+  qn_value *dwords = qn_vec_bitcast(b, bytes, qn_type_i(b->cx, 32));
+  return qn_vec_bitcast(b, qn_vec_shuffle(b, dwords, dwords, order, quads), qn_type_i(b->cx, 8));
 }
 
 qn_value *qn_binary_emit(qn_builder *b, const qn_binary *n, qn_value *a, qn_value *bytes_b) {
   qn_value *x = widen(b, a, n->a_unsigned), *y = widen(b, bytes_b, n->b_unsigned);
   qn_value *result = n->product ? emit_product(b, n, x, y) : emit_sum(b, n, x, y);
-  return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, result, qn_type_i(b->cx, 8));
+  return narrow(b, n, result);
 }

@@ -11,7 +11,7 @@
  * equal on all pairs of operands. */
 typedef struct qn_binary {
   bool product, subtract;            /* else a sum */
-  bool a_unsigned, b_unsigned;
+  bool a_unsigned, b_unsigned, is_unsigned; /* is_unsigned: the result */
   int32_t a_zero_point, b_zero_point, left_shift;
   qn_multiplier a, b, output;
   int32_t zero_point, min, max;
