@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api/api.h"
+#include "text/text.h"
 
 const char *qn_version(void) { return QN_VERSION; }
 
@@ -24,6 +25,7 @@ qn_context *qn_context_create(void) {
   qn_ir_context_init(&context->ir);
   context->ir.diag.handler = deliver;
   context->ir.diag.user = context;
+  context->ir.print_type = qn_text_print_type;
   return context;
 }
 

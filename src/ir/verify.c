@@ -13,8 +13,10 @@
  *     in an enclosing region. At module level the order of ops is free.
  * 10. No use crosses the border of an isolated op.
  * 11. Operands and results of ops with the SAME_TYPE trait have one type.
- * 12. What the op's own verifier demands (ops/).
- * 13. Symbols are unique in their module; calls and other references match what they name.
+ * 12. No result or block argument is a container of more than INT32_MAX bytes, so that sizes and
+ *     offsets can be computed without overflow, and no text makes anybody allocate terabytes.
+ * 13. What the op's own verifier demands (ops/).
+ * 14. Symbols are unique in their module; calls and other references match what they name.
  *
  * Every violation is reported. An op's own verifier and its references are looked at only when 1 to
  * 4 hold for it. Nothing here recurses on the depth of the input.
@@ -23,6 +25,7 @@
 #include "ir/verify.h"
 
 #include "base/array.h"
+#include "base/checked.h"
 #include "ir/check.h"
 #include "ir/dominance.h"
 #include "ir/ops/verifiers.h"
@@ -242,7 +245,33 @@ static bool check_same_type(verifier *v, const qn_op *op) {
   return true;
 }
 
-/* ---- 13: symbols ---- */
+/* ---- 12 ---- */
+
+static bool is_too_large(const qn_type *type) {
+  if (!qn_type_is_shaped(type) || !qn_type_is_static(type)) return false;
+  int64_t bytes, count = qn_type_elements(type), element = qn_type_bytes(type->shaped.element);
+  return count < 0 || !qn_checked_mul(count, element, &bytes) || bytes > INT32_MAX;
+}
+
+static bool check_sizes(verifier *v, const qn_op *op) {
+  bool ok = true;
+  for (uint32_t i = 0; i < op->result_count; i++) {
+    if (is_too_large(op->results[i].type)) {
+      ok = qn_op_complain(v->cx, op, "result #%u has more than %d bytes", i, INT32_MAX);
+    }
+  }
+  for (uint32_t i = 0; i < op->region_count; i++) {
+    QN_FOR_EACH_BLOCK(block, &op->regions[i]) {
+      for (uint32_t j = 0; j < block->arg_count; j++) {
+        if (!is_too_large(block->args[j]->type)) continue;
+        ok = qn_op_complain(v->cx, op, "block argument #%u has more than %d bytes", j, INT32_MAX);
+      }
+    }
+  }
+  return ok;
+}
+
+/* ---- 14: symbols ---- */
 
 static void add_symbol_table(verifier *v, const qn_op *module_op) {
   qn_str_map *map = QN_NEW(&v->dominance.arena, qn_str_map);
@@ -294,6 +323,7 @@ static bool check_op(qn_op *op, void *user) {
   bool ok = check_structure(v, op) && check_registered(v, op);
   if (ok) ok = (int)check_counts(v, op) & (int)qn_verify_attrs(v->cx, op);
   ok &= check_regions(v, op);
+  ok = ok && check_sizes(v, op);
   if (ok) {
     if (op->kind == QN_OP_MODULE) add_symbol_table(v, op);
     check_well_formed(v, op);

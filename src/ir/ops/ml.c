@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/ml.h"
 
-#include "base/checked.h"
 #include "quant/multiplier.h"
 #include "quant/range.h"
 
@@ -51,10 +50,6 @@ static bool check_tensor(qn_ir_context *cx, const qn_op *op, const char *what, u
     return qn_op_complain(cx, op,
                           "%s #%u must have at most %d static dimensions, none of them 0, but got %s",
                           what, i, QN_ML_MAX_RANK, qn_type_quoted(cx, type));
-  }
-  int64_t bytes, count = qn_type_elements(type), element = qn_type_bytes(type->shaped.element);
-  if (count < 0 || !qn_checked_mul(count, element, &bytes) || bytes > INT32_MAX) {
-    return qn_op_complain(cx, op, "%s #%u has more than %d bytes", what, i, INT32_MAX);
   }
   return check_quant(cx, op, type);
 }

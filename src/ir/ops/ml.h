@@ -1,5 +1,6 @@
-/* What the verifiers of the ml dialect share. All of them start with qn_ml_tensors, which bounds
- * every dimension and size, so that the arithmetic behind it can't overflow.
+/* What the verifiers of the ml dialect share. All of them start with qn_ml_tensors. The structural
+ * verifier has bounded the bytes of every tensor before, and no dimension is 0, so every dimension
+ * and product of dimensions fits 32 bits and the arithmetic behind it can't overflow.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IR_OPS_ML_H
@@ -11,7 +12,7 @@
 enum { QN_ML_MAX_RANK = 8 };
 
 /* Every operand and result is a tensor of at most QN_ML_MAX_RANK static dimensions, none of them 0,
- * of at most INT32_MAX bytes, whose elements are 1, 8, 16, 32 or 64 bit integers, f16 to f64 or
+ * whose elements are 1, 8, 16, 32 or 64 bit integers, f16 to f64 or
  * uniformly quantized with parameters that fit the shape. */
 bool qn_ml_tensors(qn_ir_context *cx, const qn_op *op);
 

@@ -257,10 +257,10 @@ static bool count_op(qn_op *op, void *user) {
 }
 
 /* Depth is bounded by memory only: walking, verifying, cloning, comparing, erasing. */
-static void a_million_nested_regions_are_safe(void **state) {
+static void deeply_nested_regions_are_safe(void **state) {
   fixture *f = *state;
   f->cx.allow_unregistered = true;
-  enum { DEPTH = 1000000 };
+  enum { DEPTH = 200000 };
   const qn_op_state nest = {
       .kind = QN_OP_UNREGISTERED, .name = qn_str_of("test.nest"), .region_count = 1};
   for (int i = 0; i < DEPTH; i++) {
@@ -435,7 +435,7 @@ int main(void) {
       TEST(attributes_of_ops_stay_sorted),
       TEST(names_are_found_in_the_table),
       TEST(clones_are_equal_until_changed),
-      TEST(a_million_nested_regions_are_safe),
+      TEST(deeply_nested_regions_are_safe),
       TEST(ops_may_be_erased_in_post_order),
       TEST(uses_before_definitions_are_reported),
       TEST(values_do_not_cross_isolated_ops),
