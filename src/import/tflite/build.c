@@ -1,0 +1,103 @@
+/* From a checked operator to an op of the model stage: options, attributes, results.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "import/tflite/tflite.h"
+
+int64_t qn_tflite_option(const qn_tflite_op *op, const char *name) {
+  qn_fb_row table = op->code->builtin->options;
+  for (qn_fb_row row = table + 1; row < QN_FB_ROW_COUNT && qn_fb_schema[row].table == table; row++)
+    if (strcmp(qn_fb_schema[row].name, name) == 0) return qn_fb_int(op->options, row);
+  QN_UNREACHABLE("the table of options has no such field");
+}
+
+bool qn_tflite_fused(qn_tflite_op *op, const qn_attr **out_attr) {
+  static const char *const names[] = {NULL, "relu", "relu_n1_to_1", "relu6", NULL, NULL};
+  static const char *const ignored[] = {NULL, NULL, NULL, NULL, "TANH", "SIGN_BIT"};
+  int64_t code = qn_tflite_option(op, "ACTIVATION");
+  *out_attr = NULL;
+  if (code < 0 || code >= (int64_t)QN_COUNT(names))
+    return qn_tflite_error(op, NULL, QN_INVALID, "unknown fused activation %lld", (long long)code);
+  if (ignored[code])
+    qn_tflite_warn(
+        op, NULL,
+        "the fused activation %s is left out, as the quantized kernels of the runtimes do",
+        ignored[code]);
+  if (names[code]) *out_attr = qn_attr_string(op->im->cx, qn_str_of(names[code]));
+  return true;
+}
+
+void qn_tflite_attr(qn_tflite_attrs *attrs, const char *name, const qn_attr *value) {
+  if (!value) return;
+  QN_ASSERT(attrs->count < QN_COUNT(attrs->items));
+  attrs->items[attrs->count++] = (qn_named_attr){qn_str_of(name), value};
+}
+
+/* The computed shape against the stored one. The stored shapes are hints to runtimes, which compute
+ * them as well; where the file says "unknown" or a new batch size was bound, they differ rightly.
+ */
+static void compare_shapes(qn_tflite_op *op, const qn_tflite_tensor *tensor,
+                           const qn_tflite_shape *computed) {
+  const qn_tflite_shape *stored = &tensor->shape;
+  if (op->im->rebound || tensor->is_optional_shape || qn_tflite_same_shape(stored, computed))
+    return;
+  if (stored->rank == computed->rank) {
+    bool differs = false;
+    for (uint32_t i = 0; i < stored->rank; i++)
+      differs = differs || (stored->dims[i] != computed->dims[i] && !(tensor->dynamic >> i & 1));
+    if (!differs) return;
+  }
+  qn_str a = qn_tflite_shape_text(op->im, stored), b = qn_tflite_shape_text(op->im, computed);
+  qn_tflite_warn(op, tensor, "its stored shape is %.*s, computed and used is %.*s", QN_STR_ARG(a),
+                 QN_STR_ARG(b));
+}
+
+/* Element type of output i, whose parameters the import function has checked. */
+static const qn_type *result_type(qn_tflite_op *op, uint32_t i, const qn_tflite_shape *shape) {
+  qn_tflite_tensor *tensor = qn_tflite_output(op, i);
+  if (!tensor || !qn_tflite_check_size(op, tensor, shape)) return NULL;
+  const qn_type *element = qn_tflite_element_type(op->im, op, tensor);
+  return element ? qn_tflite_shaped(op->im, element, shape) : NULL;
+}
+
+void qn_tflite_build_many(qn_tflite_op *op, qn_op_kind kind, qn_value *const *operands,
+                          uint32_t operand_count, qn_tflite_attrs *attrs,
+                          const qn_tflite_shape *shapes) {
+  qn_tflite *im = op->im;
+  uint32_t count = op->outputs.count;
+  const qn_type **types = QN_NEW_ARRAY(&im->arena, count, const qn_type *);
+  int64_t *numbers = QN_NEW_ARRAY(&im->arena, count, int64_t);
+  for (uint32_t i = 0; i < count; i++) {
+    numbers[i] = qn_fb_i32_at(op->outputs, i);
+    types[i] = result_type(op, i, &shapes[i]);
+  }
+  if (op->failed) return;
+  qn_tflite_attr(attrs, "quern.tensors", qn_attr_i64s(im->cx, numbers, count));
+  qn_op_state state = {.kind = kind,
+                       .loc = qn_tflite_loc(op, &im->tensors[numbers[0]]),
+                       .operands = operands,
+                       .operand_count = operand_count,
+                       .result_types = types,
+                       .result_count = count,
+                       .attrs = attrs->items,
+                       .attr_count = attrs->count};
+  qn_op *built = qn_build(&im->builder, state);
+  for (uint32_t i = 0; i < count; i++) {
+    qn_tflite_tensor *tensor = &im->tensors[numbers[i]];
+    compare_shapes(op, tensor, &shapes[i]);
+    tensor->shape = shapes[i];
+    tensor->value = qn_op_result(built, i);
+  }
+}
+
+void qn_tflite_build(qn_tflite_op *op, qn_op_kind kind, qn_value *const *operands,
+                     uint32_t operand_count, qn_tflite_attrs *attrs, const qn_tflite_shape *shape) {
+  qn_tflite_build_many(op, kind, operands, operand_count, attrs, shape);
+}
+
+qn_value *qn_tflite_view(qn_tflite_op *op, qn_value *value, const qn_tflite_shape *shape) {
+  qn_builder b = op->im->builder;
+  b.loc = qn_tflite_loc(op, NULL);
+  const qn_type *type = qn_tflite_shaped(op->im, qn_type_element(value->type), shape);
+  return value->type == type ? value
+                             : qn_build_1(&b, QN_OP_ML_RESHAPE, type, QN_VALUES(value), NULL);
+}

@@ -1,0 +1,103 @@
+/* Reading FlatBuffers by a table of the schema (schema.def): first everything that can be reached
+ * is checked (qn_fb_verify), then the accessors below read it without further checks. Values are
+ * loaded byte by byte, so nothing need be aligned. Nothing is copied: views point into the file.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_IMPORT_TFLITE_FLATBUFFER_H
+#define QN_IMPORT_TFLITE_FLATBUFFER_H
+
+#include <stdbool.h>
+
+#include "diag/diag.h"
+
+/* One enumerator per row of the schema. A table is named by its own row; its fields follow it. */
+typedef enum qn_fb_row {
+#define TABLE(table, text) QN_FB_##table,
+#define FIELD(table, name, ...) QN_FB_##table##_##name,
+#define OPTIONS(code, table)
+#include "import/tflite/schema.def"
+#undef TABLE
+#undef FIELD
+#undef OPTIONS
+  QN_FB_ROW_COUNT
+} qn_fb_row;
+
+typedef enum qn_fb_kind {
+  QN_FB_KIND_TABLE, /* the row opens a table */
+  QN_FB_KIND_U8,
+  QN_FB_KIND_I8,
+  QN_FB_KIND_BOOL,
+  QN_FB_KIND_U32,
+  QN_FB_KIND_I32,
+  QN_FB_KIND_F32,
+  QN_FB_KIND_U64,
+  QN_FB_KIND_STRING,
+  QN_FB_KIND_BYTES,
+  QN_FB_KIND_I32S,
+  QN_FB_KIND_I64S,
+  QN_FB_KIND_F32S,
+  QN_FB_KIND_CHILD,
+  QN_FB_KIND_CHILDREN,
+  QN_FB_KIND_UNION,
+} qn_fb_kind;
+
+typedef struct qn_fb_info {
+  const char *name; /* lower case, of the table or field */
+  qn_fb_row table;  /* the table that the row belongs to */
+  qn_fb_kind kind;
+  qn_fb_row of; /* table of CHILD and CHILDREN */
+  uint16_t id;
+  int32_t fallback; /* of an absent scalar */
+} qn_fb_info;
+extern const qn_fb_info qn_fb_schema[QN_FB_ROW_COUNT];
+
+/* The table of a member of the union of operator options, QN_FB_NO_OPTIONS when we read none of it,
+ * and the reverse (0 when the table is no member). */
+qn_fb_row qn_fb_options_table(uint8_t code);
+uint8_t qn_fb_options_code(qn_fb_row table);
+
+/* A table of the file. Absent (at == 0): every scalar has its default, all else is empty. */
+typedef struct qn_fb_table {
+  qn_bytes file;
+  size_t at;
+  qn_fb_row row;
+} qn_fb_table;
+
+/* A vector: `count` elements of 1, 4 or 8 bytes, or offsets of tables. */
+typedef struct qn_fb_vector {
+  qn_bytes file;
+  size_t at; /* of the first element */
+  uint32_t count;
+} qn_fb_vector;
+
+/* Little-endian loads. */
+uint16_t qn_fb_load_u16(const uint8_t *p);
+uint32_t qn_fb_load_u32(const uint8_t *p);
+uint64_t qn_fb_load_u64(const uint8_t *p);
+
+/* Checks all that can be reached from the root by the rows of the schema. Damage is reported at
+ * `loc` with the path to it ("subgraphs[0].operators[5].inputs: ..."); QN_INVALID then. A file in
+ * which so many offsets lead to the same bytes that reading it would cost more than a fixed
+ * multiple of its size is QN_LIMIT: whoever reads each vector a constant number of times works in
+ * linear time. */
+QN_NODISCARD qn_status qn_fb_verify(qn_diag_engine *diag, const qn_loc *loc, qn_bytes file,
+                                    qn_fb_table *out_root);
+
+bool qn_fb_has(qn_fb_table table, qn_fb_row field);
+int64_t qn_fb_int(qn_fb_table table,
+                  qn_fb_row field); /* U8 I8 BOOL U32 I32 U64 (two's complement) */
+float qn_fb_float(qn_fb_table table, qn_fb_row field);
+qn_str qn_fb_string(qn_fb_table table, qn_fb_row field);
+qn_bytes qn_fb_bytes(qn_fb_table table, qn_fb_row field);
+qn_fb_vector qn_fb_vector_of(qn_fb_table table, qn_fb_row field); /* I32S I64S F32S CHILDREN */
+qn_fb_table qn_fb_child(qn_fb_table table, qn_fb_row field);
+/* The options of an operator, absent when they are of another table than `row`. */
+qn_fb_table qn_fb_options(qn_fb_table op, qn_fb_row row);
+
+/* index < count */
+int32_t qn_fb_i32_at(qn_fb_vector vector, uint32_t index);
+int64_t qn_fb_i64_at(qn_fb_vector vector, uint32_t index);
+float qn_fb_f32_at(qn_fb_vector vector, uint32_t index);
+qn_fb_table qn_fb_child_at(qn_fb_vector vector, uint32_t index, qn_fb_row row);
+
+#endif

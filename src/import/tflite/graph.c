@@ -1,0 +1,236 @@
+/* The main subgraph: its inputs and outputs, who writes which tensor, and the operators in order.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "import/tflite/tflite.h"
+
+/* Calls the import function after what the table can check: operand and result counts, required
+ * operands, the kind of options, the version. */
+static void import_operator(qn_tflite_op *op, qn_fb_table table) {
+  const qn_tflite_code *code = op->code;
+  const qn_tflite_builtin *row = code->builtin;
+  const qn_tflite_tensor *first =
+      op->outputs.count ? &op->im->tensors[qn_fb_i32_at(op->outputs, 0)] : NULL;
+  if (!row || !row->import) {
+    qn_tflite_error(op, first, QN_UNSUPPORTED, "the operator %.*s is not supported",
+                    QN_STR_ARG(code->name));
+    return;
+  }
+  if (code->version < 1 || code->version > row->version) {
+    qn_tflite_error(op, first, code->version < 1 ? QN_INVALID : QN_UNSUPPORTED,
+                    "version %lld of the operator; 1 to %d are supported", (long long)code->version,
+                    row->version);
+    return;
+  }
+  if (op->inputs.count < (uint32_t)row->least ||
+      (row->most >= 0 && op->inputs.count > (uint32_t)row->most))
+    qn_tflite_error(op, first, QN_INVALID, "%u operands; %d%s expected", op->inputs.count,
+                    row->least, row->most == row->least ? " are" : " or more are");
+  if (row->results >= 0 ? op->outputs.count != (uint32_t)row->results : op->outputs.count == 0)
+    qn_tflite_error(op, first, QN_INVALID, "%u results; %d expected", op->outputs.count,
+                    row->results < 0 ? 1 : row->results);
+  uint32_t required = row->most < 0 ? op->inputs.count : (uint32_t)row->least;
+  for (uint32_t i = 0; i < required && i < op->inputs.count; i++)
+    if (qn_fb_i32_at(op->inputs, i) < 0)
+      qn_tflite_error(op, first, QN_INVALID, "operand %u is missing", i);
+  int64_t options = qn_fb_int(table, QN_FB_OPERATOR_BUILTIN_OPTIONS_TYPE),
+          expected = qn_fb_options_code(row->options);
+  if (expected && options && options != expected)
+    qn_tflite_error(op, first, QN_INVALID, "its options are of kind %lld instead of %lld (%s)",
+                    (long long)options, (long long)expected, qn_fb_schema[row->options].name);
+  if (!op->failed) row->import(op);
+}
+
+/* Results of a failed operator get values of their stored shapes, so that what follows is checked
+ * as well. The module is thrown away in the end. */
+static void leave_placeholders(qn_tflite_op *op) {
+  qn_tflite *im = op->im;
+  for (uint32_t i = 0; i < op->outputs.count; i++) {
+    qn_tflite_tensor *tensor = &im->tensors[qn_fb_i32_at(op->outputs, i)];
+    if (tensor->value || !qn_tflite_load(im, op, tensor)) continue;
+    const qn_type *element =
+        tensor->dtype == QN_TFLITE_FLOAT32 ? qn_type_float(im->cx, QN_F32) : qn_type_i(im->cx, 8);
+    tensor->value = qn_block_add_arg(im->module, im->entry,
+                                     qn_tflite_shaped(im, element, &tensor->shape), im->loc);
+  }
+}
+
+/* Every index is a tensor's (an input may be -1). */
+static bool check_indices(qn_tflite_op *op, qn_fb_vector indices, int32_t least, const char *what) {
+  bool good = true;
+  for (uint32_t i = 0; i < indices.count; i++) {
+    int32_t index = qn_fb_i32_at(indices, i);
+    if (index >= least && (index < 0 || (uint32_t)index < op->im->tensor_count)) continue;
+    good = qn_tflite_error(op, NULL, QN_INVALID, "%s %u is tensor %d, but there are %u tensors",
+                           what, i, index, op->im->tensor_count);
+  }
+  return good;
+}
+
+/* Records who writes what. Nothing is written twice, and no constant or input is written. */
+static void record_writes(qn_tflite_op *op) {
+  qn_tflite *im = op->im;
+  for (uint32_t i = 0; i < op->outputs.count; i++) {
+    qn_tflite_tensor *tensor = &im->tensors[qn_fb_i32_at(op->outputs, i)];
+    if (tensor->writer >= 0) {
+      qn_tflite_error(op, tensor, QN_INVALID, "already written by operator %lld",
+                      (long long)tensor->writer);
+    } else if (tensor->is_input) {
+      qn_tflite_error(op, tensor, QN_INVALID, "writes an input of the model");
+    } else {
+      tensor->writer = op->index;
+      if (qn_tflite_load(im, op, tensor) && tensor->data.size)
+        qn_tflite_error(op, tensor, QN_INVALID, "writes a constant");
+    }
+  }
+}
+
+/* An operator with checked indices; false when it can't be looked at. */
+static bool open_operator(qn_tflite *im, uint32_t index, qn_tflite_op *op, qn_fb_table *out_table) {
+  static const qn_tflite_code unknown = {NULL, {"?", 1}, 1};
+  *out_table = qn_fb_child_at(im->operators, index, QN_FB_OPERATOR);
+  int64_t code = qn_fb_int(*out_table, QN_FB_OPERATOR_OPCODE_INDEX);
+  *op = (qn_tflite_op){.im = im,
+                       .index = index,
+                       .code = code < im->code_count ? &im->codes[code] : &unknown,
+                       .inputs = qn_fb_vector_of(*out_table, QN_FB_OPERATOR_INPUTS),
+                       .outputs = qn_fb_vector_of(*out_table, QN_FB_OPERATOR_OUTPUTS)};
+  if (op->code->builtin) op->options = qn_fb_options(*out_table, op->code->builtin->options);
+  return code < im->code_count;
+}
+
+/* First pass over the operators: indices and writers. Returns which operators can be imported. */
+static bool *check_operators(qn_tflite *im) {
+  bool *good = QN_NEW_ARRAY(&im->arena, im->operators.count + 1, bool);
+  for (uint32_t i = 0; i < im->operators.count; i++) {
+    qn_tflite_op op;
+    qn_fb_table table;
+    good[i] = open_operator(im, i, &op, &table);
+    if (!good[i])
+      qn_tflite_error(&op, NULL, QN_INVALID, "operator code %lld, but there are %u codes",
+                      (long long)qn_fb_int(table, QN_FB_OPERATOR_OPCODE_INDEX), im->code_count);
+    bool inputs = check_indices(&op, op.inputs, -1, "operand");
+    bool outputs = check_indices(&op, op.outputs, 0, "result");
+    if (outputs) record_writes(&op);
+    good[i] = good[i] && inputs && outputs;
+  }
+  return good;
+}
+
+static void import_operators(qn_tflite *im, const bool *good) {
+  for (uint32_t i = 0; i < im->operators.count; i++) {
+    if (!good[i]) continue;
+    qn_tflite_op op;
+    qn_fb_table table;
+    bool opened = open_operator(im, i, &op, &table);
+    QN_ASSERT(opened);
+    import_operator(&op, table);
+    if (op.failed) leave_placeholders(&op);
+  }
+}
+
+/* ---- inputs and outputs ---- */
+
+static const qn_attr *describe(qn_tflite *im, const qn_tflite_tensor *tensor, const qn_type *type) {
+  qn_ir_context *cx = im->cx;
+  qn_str name = qn_fb_string(tensor->table, QN_FB_TENSOR_NAME);
+  qn_named_attr items[4] = {
+      {qn_str_of("quern.index"), qn_attr_i64(cx, tensor->index)},
+      {qn_str_of("quern.name"),
+       qn_attr_string(cx, qn_tflite_printable(&im->arena, name, SIZE_MAX))},
+  };
+  uint32_t count = 2;
+  const qn_quant_uniform *quant = qn_type_quant(type);
+  if (quant) {
+    items[count++] = (qn_named_attr){
+        qn_str_of("quern.scale"), qn_attr_float(cx, quant->scales[0], qn_type_float(cx, QN_F64))};
+    items[count++] =
+        (qn_named_attr){qn_str_of("quern.zero_point"), qn_attr_i64(cx, quant->zero_points[0])};
+  }
+  return qn_attr_dict(cx, items, count);
+}
+
+/* Tensor number i of a list of inputs or outputs, or NULL. */
+static qn_tflite_tensor *listed(qn_tflite *im, qn_fb_vector list, uint32_t i, const char *what) {
+  int32_t index = qn_fb_i32_at(list, i);
+  if (index >= 0 && (uint32_t)index < im->tensor_count) return &im->tensors[index];
+  qn_tflite_model_error(im, NULL, QN_INVALID,
+                        "%s %u of the model is tensor %d, but there are %u tensors", what, i, index,
+                        im->tensor_count);
+  return NULL;
+}
+
+/* Types and quantization are reported as at an operator; the model itself stands in for it. */
+static const qn_type *interface_type(qn_tflite *im, qn_tflite_tensor *tensor, const char *what) {
+  qn_tflite_code code = {NULL, qn_str_of(what), 1};
+  qn_tflite_op op = {.im = im, .code = &code, .is_interface = true};
+  if (!qn_tflite_load(im, &op, tensor)) return NULL;
+  const qn_type *element = qn_tflite_element_type(im, &op, tensor);
+  return element ? qn_tflite_shaped(im, element, &tensor->shape) : NULL;
+}
+
+static void mark_inputs(qn_tflite *im) {
+  for (uint32_t i = 0; i < im->inputs.count; i++) {
+    qn_tflite_tensor *tensor = listed(im, im->inputs, i, "input");
+    if (!tensor) continue;
+    if (tensor->is_input)
+      qn_tflite_model_error(im, tensor, QN_INVALID, "listed twice among the inputs of the model");
+    tensor->is_input = true;
+  }
+}
+
+static void add_inputs(qn_tflite *im, const qn_attr **descriptions) {
+  for (uint32_t i = 0; i < im->inputs.count; i++) {
+    int32_t index = qn_fb_i32_at(im->inputs, i);
+    if (index < 0 || (uint32_t)index >= im->tensor_count || im->tensors[index].value) continue;
+    qn_tflite_tensor *tensor = &im->tensors[index];
+    const qn_type *type = interface_type(im, tensor, "input");
+    tensor->bad = !type;
+    if (!type) continue;
+    tensor->value = qn_block_add_arg(im->module, im->entry, type, im->loc);
+    descriptions[i] = describe(im, tensor, type);
+  }
+}
+
+/* The values that main returns. */
+static void collect_outputs(qn_tflite *im, qn_value **values, const qn_attr **descriptions) {
+  for (uint32_t i = 0; i < im->outputs.count; i++) {
+    qn_tflite_tensor *tensor = listed(im, im->outputs, i, "output");
+    if (!tensor || !interface_type(im, tensor, "output")) continue;
+    qn_tflite_code code = {NULL, qn_str_of("output"), 1};
+    qn_tflite_op op = {.im = im, .index = im->operators.count, .code = &code, .is_interface = true};
+    values[i] = qn_tflite_value(&op, tensor);
+    if (values[i]) descriptions[i] = describe(im, tensor, values[i]->type);
+  }
+}
+
+void qn_tflite_graph(qn_tflite *im, qn_fb_table subgraph) {
+  im->operators = qn_fb_vector_of(subgraph, QN_FB_SUBGRAPH_OPERATORS);
+  im->inputs = qn_fb_vector_of(subgraph, QN_FB_SUBGRAPH_INPUTS);
+  im->outputs = qn_fb_vector_of(subgraph, QN_FB_SUBGRAPH_OUTPUTS);
+  qn_ir_context *cx = im->cx;
+  qn_builder top = qn_builder_at_end(im->module, qn_op_body(im->module->op), im->loc);
+  qn_op *func =
+      qn_build_func(&top, qn_str_of("main"), qn_type_function(cx, NULL, 0, NULL, 0), NULL);
+  im->entry = qn_op_body(func);
+  im->builder = qn_builder_at_end(im->module, im->entry, im->loc);
+  const qn_attr **arg_attrs = QN_NEW_ARRAY(&im->arena, im->inputs.count + 1, const qn_attr *);
+  const qn_attr **res_attrs = QN_NEW_ARRAY(&im->arena, im->outputs.count + 1, const qn_attr *);
+  qn_value **results = QN_NEW_ARRAY(&im->arena, im->outputs.count + 1, qn_value *);
+  mark_inputs(im);
+  add_inputs(im, arg_attrs);
+  import_operators(im, check_operators(im));
+  collect_outputs(im, results, res_attrs);
+  if (im->outputs.count == 0)
+    qn_tflite_model_error(im, NULL, QN_INVALID, "the model has no outputs");
+  if (im->status != QN_OK) return;
+  qn_build_0(&im->builder, QN_OP_FUNC_RETURN, results, im->outputs.count, NULL);
+  const qn_type **types =
+      QN_NEW_ARRAY(&im->arena, im->inputs.count + im->outputs.count + 1, const qn_type *);
+  for (uint32_t i = 0; i < im->inputs.count; i++) types[i] = im->entry->args[i]->type;
+  for (uint32_t i = 0; i < im->outputs.count; i++) types[im->inputs.count + i] = results[i]->type;
+  const qn_type *type =
+      qn_type_function(cx, types, im->inputs.count, types + im->inputs.count, im->outputs.count);
+  qn_op_set_attr(im->module, func, "function_type", qn_attr_type(cx, type));
+  qn_op_set_attr(im->module, func, "arg_attrs", qn_attr_array(cx, arg_attrs, im->inputs.count));
+  qn_op_set_attr(im->module, func, "res_attrs", qn_attr_array(cx, res_attrs, im->outputs.count));
+}

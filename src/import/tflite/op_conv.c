@@ -1,0 +1,141 @@
+/* CONV_2D, DEPTHWISE_CONV_2D and FULLY_CONNECTED: ml.conv, ml.depthwise_conv, ml.linear.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "import/tflite/tflite.h"
+
+/* What the three have in common. */
+typedef struct layer {
+  qn_tflite_tensor *input, *weights, *output;
+  qn_tflite_q8 input_q8, output_q8;
+} layer;
+
+static bool open_layer(qn_tflite_op *op, layer *l) {
+  l->input = qn_tflite_input(op, 0);
+  l->weights = qn_tflite_input(op, 1);
+  l->output = qn_tflite_output(op, 0);
+  if (op->failed) return false;
+  if (!qn_tflite_activation(op, l->input, &l->input_q8) ||
+      !qn_tflite_activation(op, l->output, &l->output_q8))
+    return false;
+  if (l->weights->dtype != l->input->dtype || l->output->dtype != l->input->dtype)
+    return qn_tflite_error(
+        op, l->weights, QN_UNSUPPORTED, "%s input, %s weights and %s output are not supported",
+        qn_tflite_dtype_name(l->input->dtype), qn_tflite_dtype_name(l->weights->dtype),
+        qn_tflite_dtype_name(l->output->dtype));
+  return true;
+}
+
+static bool check_rank(qn_tflite_op *op, const qn_tflite_tensor *tensor, uint32_t rank) {
+  return tensor->shape.rank == rank ||
+         qn_tflite_error(op, tensor, QN_INVALID, "rank %u where %u is expected", tensor->shape.rank,
+                         rank);
+}
+
+/* Operands x, weights and bias (when there is one), and the fused activation. */
+static bool layer_operands(qn_tflite_op *op, layer *l, uint32_t axis, qn_value *out_operands[3],
+                           uint32_t *out_count, qn_tflite_attrs *attrs) {
+  qn_tflite *im = op->im;
+  const qn_type *element = qn_tflite_weights_type(op, l->weights, axis);
+  if (!element) return false;
+  const qn_type *type = qn_tflite_shaped(im, element, &l->weights->shape);
+  const qn_attr *activation;
+  out_operands[0] = qn_tflite_value(op, l->input);
+  out_operands[1] = qn_tflite_constant(op, l->weights, type);
+  bool bias = qn_tflite_bias(op, 2, l->weights->shape.dims[axis], l->input_q8.scale, type,
+                             l->output_q8.scale, &out_operands[2]);
+  if (!out_operands[0] || !out_operands[1] || !bias || !qn_tflite_fused(op, &activation))
+    return false;
+  qn_tflite_attr(attrs, "activation", activation);
+  *out_count = out_operands[2] ? 3 : 2;
+  return true;
+}
+
+/* Weights [Cout, KH, KW, Cin / groups] or [1, KH, KW, Cin * multiplier] against the input's
+ * channels. */
+static bool check_channels(qn_tflite_op *op, const layer *l, bool depthwise, int64_t *out_groups) {
+  const int64_t *w = l->weights->shape.dims;
+  int64_t channels = l->input->shape.dims[3];
+  if (depthwise) {
+    int64_t stated = qn_tflite_option(op, "DEPTH_MULTIPLIER");
+    if (w[0] != 1 || w[3] % channels != 0)
+      return qn_tflite_error(
+          op, l->weights, QN_INVALID,
+          "weights of %lld filters and %lld channels for an input of %lld channels",
+          (long long)w[0], (long long)w[3], (long long)channels);
+    if (stated > 0 && stated != w[3] / channels)
+      qn_tflite_warn(op, l->weights,
+                     "depth multiplier %lld is stated, %lld follows from the shapes and is used",
+                     (long long)stated, (long long)(w[3] / channels));
+    return true;
+  }
+  *out_groups = channels / w[3];
+  if (channels % w[3] != 0 || w[0] % *out_groups != 0)
+    return qn_tflite_error(op, l->weights, QN_INVALID,
+                           "%lld filters of %lld channels for an input of %lld channels",
+                           (long long)w[0], (long long)w[3], (long long)channels);
+  return true;
+}
+
+void qn_tflite_import_conv(qn_tflite_op *op) {
+  bool depthwise = op->code->builtin->kind == QN_OP_ML_DEPTHWISE_CONV;
+  qn_ir_context *cx = op->im->cx;
+  layer l;
+  int64_t groups = 1;
+  if (!open_layer(op, &l)) return;
+  if (!check_rank(op, l.input, 4) || !check_rank(op, l.weights, 4)) return;
+  if (!check_channels(op, &l, depthwise, &groups)) return;
+  const int64_t *w = l.weights->shape.dims;
+  qn_tflite_window window = {
+      .kernel = {w[1], w[2]},
+      .dilation = {qn_tflite_option(op, "DILATION_H"), qn_tflite_option(op, "DILATION_W")}};
+  if (!qn_tflite_place_window(op, l.input, &window)) return;
+  qn_value *operands[3];
+  uint32_t count, axis = depthwise ? 3 : 0;
+  qn_tflite_attrs attrs = {0};
+  if (!layer_operands(op, &l, axis, operands, &count, &attrs)) return;
+  qn_tflite_attr(&attrs, "strides", qn_attr_i64s(cx, window.stride, 2));
+  qn_tflite_attr(&attrs, "dilations", qn_attr_i64s(cx, window.dilation, 2));
+  qn_tflite_attr(&attrs, "pad", qn_attr_i64s(cx, window.pad, 4));
+  if (!depthwise) qn_tflite_attr(&attrs, "groups", qn_attr_i64(cx, groups));
+  qn_tflite_shape shape = {4, {l.input->shape.dims[0], window.out[0], window.out[1], w[axis]}};
+  qn_tflite_build(op, op->code->builtin->kind, operands, count, &attrs, &shape);
+}
+
+/* The input as the operator sees it: as it is with keep_num_dims, else [batch, K]. */
+static bool linear_shapes(qn_tflite_op *op, const layer *l, qn_tflite_shape *out_input,
+                          qn_tflite_shape *out_result) {
+  const qn_tflite_shape *x = &l->input->shape;
+  int64_t k = l->weights->shape.dims[1], units = l->weights->shape.dims[0],
+          elements = qn_tflite_elements(x);
+  if (qn_tflite_option(op, "KEEP_NUM_DIMS")) {
+    if (x->rank == 0 || x->dims[x->rank - 1] != k)
+      return qn_tflite_error(op, l->input, QN_INVALID,
+                             "its last dimension is not the %lld of the weights", (long long)k);
+    *out_input = *out_result = *x;
+    out_result->dims[x->rank - 1] = units;
+    return true;
+  }
+  if (elements % k != 0)
+    return qn_tflite_error(op, l->input, QN_INVALID, "%lld elements are no rows of %lld",
+                           (long long)elements, (long long)k);
+  *out_input = (qn_tflite_shape){2, {elements / k, k}};
+  *out_result = (qn_tflite_shape){2, {elements / k, units}};
+  return true;
+}
+
+void qn_tflite_import_linear(qn_tflite_op *op) {
+  layer l;
+  qn_tflite_shape input, result;
+  if (!open_layer(op, &l) || !check_rank(op, l.weights, 2)) return;
+  if (qn_tflite_option(op, "WEIGHTS_FORMAT") != 0) {
+    qn_tflite_error(op, l.weights, QN_UNSUPPORTED, "shuffled weights are not supported");
+    return;
+  }
+  if (!linear_shapes(op, &l, &input, &result)) return;
+  qn_value *operands[3];
+  uint32_t count;
+  qn_tflite_attrs attrs = {0};
+  if (!layer_operands(op, &l, 0, operands, &count, &attrs)) return;
+  operands[0] = qn_tflite_view(op, operands[0], &input);
+  qn_tflite_build(op, QN_OP_ML_LINEAR, operands, count, &attrs, &result);
+}

@@ -1,0 +1,100 @@
+/* ADD, SUB, MUL; LOGISTIC, TANH, RELU, RELU6; QUANTIZE, DEQUANTIZE.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "import/tflite/tflite.h"
+
+/* numpy's rule. */
+static bool broadcast(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tflite_tensor *b,
+                      qn_tflite_shape *out) {
+  const qn_tflite_shape *longer = a->shape.rank >= b->shape.rank ? &a->shape : &b->shape;
+  const qn_tflite_shape *shorter = longer == &a->shape ? &b->shape : &a->shape;
+  *out = *longer;
+  uint32_t lead = longer->rank - shorter->rank;
+  for (uint32_t i = 0; i < shorter->rank; i++) {
+    int64_t x = longer->dims[lead + i], y = shorter->dims[i];
+    if (x == y || y == 1) continue;
+    if (x != 1) {
+      qn_str ta = qn_tflite_shape_text(op->im, &a->shape),
+             tb = qn_tflite_shape_text(op->im, &b->shape);
+      return qn_tflite_error(op, b, QN_INVALID, "shapes %.*s and %.*s cannot be broadcast",
+                             QN_STR_ARG(ta), QN_STR_ARG(tb));
+    }
+    out->dims[lead + i] = y;
+  }
+  return true;
+}
+
+void qn_tflite_import_binary(qn_tflite_op *op) {
+  qn_tflite_tensor *a = qn_tflite_input(op, 0), *b = qn_tflite_input(op, 1),
+                   *y = qn_tflite_output(op, 0);
+  if (op->failed) return;
+  const qn_attr *activation;
+  qn_tflite_shape shape;
+  if (!qn_tflite_matching(op, a, b, false) || !qn_tflite_matching(op, a, y, false) ||
+      !broadcast(op, a, b, &shape) || !qn_tflite_fused(op, &activation))
+    return;
+  qn_value *operands[2] = {qn_tflite_value(op, a), qn_tflite_value(op, b)};
+  if (op->failed) return;
+  qn_tflite_attrs attrs = {0};
+  qn_tflite_attr(&attrs, "activation", activation);
+  qn_tflite_build(op, op->code->builtin->kind, operands, 2, &attrs, &shape);
+}
+
+/* LOGISTIC and TANH write these parameters only. */
+static bool check_fixed_output(qn_tflite_op *op, const qn_tflite_tensor *y) {
+  static const struct fixed {
+    qn_op_kind kind;
+    double scale;
+    int32_t zero_point_i8, zero_point_u8;
+  } rows[] = {{QN_OP_ML_SIGMOID, 1.0 / 256, -128, 0}, {QN_OP_ML_TANH, 1.0 / 128, 0, 128}};
+  qn_tflite_q8 q8;
+  if (!qn_tflite_activation(op, y, &q8)) return false;
+  for (size_t i = 0; i < QN_COUNT(rows); i++) {
+    int32_t zero_point = q8.is_unsigned ? rows[i].zero_point_u8 : rows[i].zero_point_i8;
+    if (rows[i].kind != op->code->builtin->kind ||
+        (q8.scale == rows[i].scale && q8.zero_point == zero_point))
+      continue;
+    return qn_tflite_error(op, y, QN_UNSUPPORTED, "its scale must be 1/%g and its zero point %d",
+                           1 / rows[i].scale, zero_point);
+  }
+  return true;
+}
+
+void qn_tflite_import_unary(qn_tflite_op *op) {
+  qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
+  if (op->failed || !qn_tflite_matching(op, x, y, false) || !check_fixed_output(op, y)) return;
+  qn_value *value = qn_tflite_value(op, x);
+  qn_tflite_attrs attrs = {0};
+  qn_tflite_shape shape = x->shape;
+  if (value) qn_tflite_build(op, op->code->builtin->kind, &value, 1, &attrs, &shape);
+}
+
+/* float32 to 8-bit is quant.qcast, 8-bit to 8-bit ml.requantize. */
+void qn_tflite_import_quantize(qn_tflite_op *op) {
+  qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
+  qn_tflite_q8 q8;
+  if (op->failed || !qn_tflite_activation(op, y, &q8)) return;
+  bool from_float = x->dtype == QN_TFLITE_FLOAT32;
+  if (!from_float && !qn_tflite_activation(op, x, &q8)) return;
+  qn_value *value = qn_tflite_value(op, x);
+  qn_tflite_attrs attrs = {0};
+  qn_tflite_shape shape = x->shape;
+  if (value)
+    qn_tflite_build(op, from_float ? QN_OP_QUANT_QCAST : QN_OP_ML_REQUANTIZE, &value, 1, &attrs,
+                    &shape);
+}
+
+void qn_tflite_import_dequantize(qn_tflite_op *op) {
+  qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
+  qn_tflite_q8 q8;
+  if (op->failed || !qn_tflite_activation(op, x, &q8)) return;
+  if (y->dtype != QN_TFLITE_FLOAT32) {
+    qn_tflite_error(op, y, QN_UNSUPPORTED, "it is %s where float32 is expected",
+                    qn_tflite_dtype_name(y->dtype));
+    return;
+  }
+  qn_value *value = qn_tflite_value(op, x);
+  qn_tflite_attrs attrs = {0};
+  qn_tflite_shape shape = x->shape;
+  if (value) qn_tflite_build(op, QN_OP_QUANT_DCAST, &value, 1, &attrs, &shape);
+}

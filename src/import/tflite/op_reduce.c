@@ -1,0 +1,95 @@
+/* AVERAGE_POOL_2D, MAX_POOL_2D, MEAN, SOFTMAX.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
+#include "import/tflite/tflite.h"
+
+void qn_tflite_import_pool(qn_tflite_op *op) {
+  qn_ir_context *cx = op->im->cx;
+  qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
+  const qn_attr *activation;
+  if (op->failed || !qn_tflite_matching(op, x, y, true) || !qn_tflite_fused(op, &activation))
+    return;
+  if (x->shape.rank != 4) {
+    qn_tflite_error(op, x, QN_INVALID, "rank %u where 4 is expected", x->shape.rank);
+    return;
+  }
+  qn_tflite_window window = {
+      .kernel = {qn_tflite_option(op, "FILTER_H"), qn_tflite_option(op, "FILTER_W")},
+      .dilation = {1, 1}};
+  if (!qn_tflite_place_window(op, x, &window)) return;
+  qn_value *value = qn_tflite_value(op, x);
+  if (!value) return;
+  qn_tflite_attrs attrs = {0};
+  qn_tflite_attr(&attrs, "activation", activation);
+  qn_tflite_attr(&attrs, "kernel_sizes", qn_attr_i64s(cx, window.kernel, 2));
+  qn_tflite_attr(&attrs, "strides", qn_attr_i64s(cx, window.stride, 2));
+  qn_tflite_attr(&attrs, "pad", qn_attr_i64s(cx, window.pad, 4));
+  qn_tflite_shape shape = {4, {x->shape.dims[0], window.out[0], window.out[1], x->shape.dims[3]}};
+  qn_tflite_build(op, op->code->builtin->kind, &value, 1, &attrs, &shape);
+}
+
+/* Which dimensions the axes operand names. Repeated axes count once. */
+static bool read_axes(qn_tflite_op *op, qn_tflite_tensor *axes, uint32_t rank,
+                      bool out_reduced[QN_TFLITE_MAX_RANK]) {
+  int64_t values[2 * QN_TFLITE_MAX_RANK];
+  uint32_t count, axis;
+  if (!qn_tflite_ints(op, axes, 2 * QN_TFLITE_MAX_RANK, values, &count)) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!qn_tflite_axis(op, values[i], rank, &axis)) return false;
+    out_reduced[axis] = true;
+  }
+  return true;
+}
+
+void qn_tflite_import_mean(qn_tflite_op *op) {
+  qn_ir_context *cx = op->im->cx;
+  qn_tflite_tensor *x = qn_tflite_input(op, 0), *axes = qn_tflite_input(op, 1),
+                   *y = qn_tflite_output(op, 0);
+  bool reduced[QN_TFLITE_MAX_RANK] = {false}, keep = qn_tflite_option(op, "KEEP_DIMS") != 0;
+  if (op->failed || !qn_tflite_matching(op, x, y, false) ||
+      !read_axes(op, axes, x->shape.rank, reduced))
+    return;
+  int64_t list[QN_TFLITE_MAX_RANK];
+  uint32_t count = 0;
+  qn_tflite_shape shape = {0};
+  for (uint32_t i = 0; i < x->shape.rank; i++) {
+    if (reduced[i]) list[count++] = i;
+    if (!reduced[i] || keep) shape.dims[shape.rank++] = reduced[i] ? 1 : x->shape.dims[i];
+  }
+  qn_value *value = qn_tflite_value(op, x);
+  if (!value) return;
+  qn_tflite_attrs attrs = {0};
+  qn_tflite_attr(&attrs, "axes", qn_attr_i64s(cx, list, count));
+  qn_tflite_attr(&attrs, "keep_dims", qn_attr_bool(cx, keep));
+  qn_tflite_build(op, QN_OP_ML_REDUCE_MEAN, &value, 1, &attrs, &shape);
+}
+
+void qn_tflite_import_softmax(qn_tflite_op *op) {
+  qn_ir_context *cx = op->im->cx;
+  qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
+  qn_tflite_q8 q8;
+  if (op->failed || !qn_tflite_matching(op, x, y, false) || !qn_tflite_activation(op, y, &q8))
+    return;
+  if (q8.scale != 1.0 / 256 || q8.zero_point != (q8.is_unsigned ? 0 : -128)) {
+    qn_tflite_error(op, y, QN_UNSUPPORTED, "its scale must be 1/256 and its zero point %d",
+                    q8.is_unsigned ? 0 : -128);
+    return;
+  }
+  float beta = qn_fb_float(op->options, QN_FB_SOFTMAX_OPTIONS_BETA);
+  if (!(beta > 0) || !isfinite(beta)) {
+    qn_tflite_error(op, y, QN_INVALID, "beta is %g; it must be positive and finite", (double)beta);
+    return;
+  }
+  if (x->shape.rank == 0) {
+    qn_tflite_error(op, x, QN_INVALID, "a scalar has no last dimension");
+    return;
+  }
+  qn_value *value = qn_tflite_value(op, x);
+  if (!value) return;
+  qn_tflite_attrs attrs = {0};
+  qn_tflite_attr(&attrs, "beta", qn_attr_float(cx, (double)beta, qn_type_float(cx, QN_F32)));
+  qn_tflite_shape shape = x->shape;
+  qn_tflite_build(op, QN_OP_ML_SOFTMAX, &value, 1, &attrs, &shape);
+}

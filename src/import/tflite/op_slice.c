@@ -1,0 +1,272 @@
+/* CONCATENATION, SPLIT, PAD and PADV2, STRIDED_SLICE: parts of tensors put together or taken.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "import/tflite/tflite.h"
+
+/* uint8 inputs with other parameters than the output's are rescaled by the kernels; int8 must
+ * match. */
+static bool concat_operand(qn_tflite_op *op, qn_tflite_tensor *x, const qn_tflite_tensor *y,
+                           uint32_t axis, qn_tflite_shape *shape) {
+  if (!qn_tflite_matching(op, x, y, y->dtype == QN_TFLITE_INT8)) return false;
+  bool fits = x->shape.rank == shape->rank;
+  for (uint32_t i = 0; fits && i < shape->rank; i++)
+    fits = i == axis || x->shape.dims[i] == shape->dims[i];
+  if (!fits) {
+    qn_str a = qn_tflite_shape_text(op->im, &x->shape), b = qn_tflite_shape_text(op->im, shape);
+    return qn_tflite_error(op, x, QN_INVALID,
+                           "shape %.*s cannot be joined to %.*s along dimension %u", QN_STR_ARG(a),
+                           QN_STR_ARG(b), axis);
+  }
+  shape->dims[axis] += x->shape.dims[axis];
+  return qn_tflite_check_size(op, y, shape);
+}
+
+void qn_tflite_import_concat(qn_tflite_op *op) {
+  qn_tflite *im = op->im;
+  qn_tflite_tensor *first = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
+  uint32_t axis, count = op->inputs.count;
+  if (op->failed || !qn_tflite_axis(op, qn_tflite_option(op, "AXIS"), first->shape.rank, &axis))
+    return;
+  if (qn_tflite_option(op, "ACTIVATION") != 0) {
+    qn_tflite_error(op, y, QN_UNSUPPORTED, "a fused activation is not supported here");
+    return;
+  }
+  qn_value **operands = QN_NEW_ARRAY(&im->arena, count, qn_value *);
+  qn_tflite_shape shape = first->shape;
+  shape.dims[axis] = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    qn_tflite_tensor *x = qn_tflite_input(op, i);
+    if (!x || !concat_operand(op, x, y, axis, &shape)) return;
+    operands[i] = qn_tflite_value(op, x);
+    if (!operands[i]) return;
+  }
+  qn_tflite_attrs attrs = {0};
+  qn_tflite_attr(&attrs, "axis", qn_attr_i64(im->cx, axis));
+  qn_tflite_build(op, QN_OP_ML_CONCAT, operands, count, &attrs, &shape);
+}
+
+void qn_tflite_import_split(qn_tflite_op *op) {
+  qn_tflite_tensor *operand = qn_tflite_input(op, 0), *x = qn_tflite_input(op, 1);
+  int64_t stated, parts = op->outputs.count;
+  uint32_t count, axis;
+  if (op->failed || !qn_tflite_ints(op, operand, 1, &stated, &count) ||
+      !qn_tflite_axis(op, stated, x->shape.rank, &axis))
+    return;
+  if (qn_tflite_option(op, "NUM_SPLITS") != parts || x->shape.dims[axis] % parts != 0) {
+    qn_tflite_error(op, x, QN_INVALID, "%lld stated parts and %lld results of a dimension of %lld",
+                    (long long)qn_tflite_option(op, "NUM_SPLITS"), (long long)parts,
+                    (long long)x->shape.dims[axis]);
+    return;
+  }
+  qn_tflite_shape *shapes = QN_NEW_ARRAY(&op->im->arena, (size_t)parts, qn_tflite_shape);
+  for (uint32_t i = 0; i < parts; i++) {
+    qn_tflite_tensor *y = qn_tflite_output(op, i);
+    if (!y || !qn_tflite_matching(op, x, y, false)) return;
+    shapes[i] = x->shape;
+    shapes[i].dims[axis] /= parts;
+  }
+  qn_value *value = qn_tflite_value(op, x);
+  if (!value) return;
+  qn_tflite_attrs attrs = {0};
+  qn_tflite_attr(&attrs, "axis", qn_attr_i64(op->im->cx, axis));
+  qn_tflite_build_many(op, QN_OP_ML_SPLIT, &value, 1, &attrs, shapes);
+}
+
+/* PADV2's third operand: one stored value with the output's parameters. */
+static bool pad_value(qn_tflite_op *op, const qn_tflite_tensor *y, const qn_attr **out_value) {
+  qn_tflite_tensor *operand = qn_tflite_input(op, 2);
+  *out_value = NULL;
+  if (!operand) return !op->failed;
+  if (!qn_tflite_matching(op, operand, y, true)) return false;
+  if (operand->writer >= 0 || operand->is_input || operand->data.size != 1)
+    return qn_tflite_error(op, operand, QN_UNSUPPORTED,
+                           "the padding value must be a constant of one element");
+  uint8_t byte = operand->data.data[0];
+  *out_value = qn_attr_i64(op->im->cx, operand->dtype == QN_TFLITE_INT8 ? (int8_t)byte : byte);
+  return true;
+}
+
+void qn_tflite_import_pad(qn_tflite_op *op) {
+  qn_ir_context *cx = op->im->cx;
+  qn_tflite_tensor *x = qn_tflite_input(op, 0), *operand = qn_tflite_input(op, 1),
+                   *y = qn_tflite_output(op, 0);
+  int64_t pads[2 * QN_TFLITE_MAX_RANK];
+  uint32_t count;
+  const qn_attr *fill;
+  if (op->failed || !qn_tflite_matching(op, x, y, false) ||
+      !qn_tflite_ints(op, operand, 2 * QN_TFLITE_MAX_RANK, pads, &count) ||
+      !pad_value(op, y, &fill))
+    return;
+  qn_tflite_shape shape = x->shape;
+  bool good = count == 2 * shape.rank;
+  for (uint32_t i = 0; i < count; i++)
+    good = good && pads[i] >= 0 && pads[i] <= QN_TFLITE_MAX_TENSOR_BYTES;
+  for (uint32_t i = 0; good && i < count; i++) shape.dims[i / 2] += pads[i];
+  if (!good) {
+    qn_tflite_error(op, operand, QN_INVALID, "no amounts of padding for %u dimensions",
+                    x->shape.rank);
+    return;
+  }
+  qn_value *value = qn_tflite_value(op, x);
+  if (!value) return;
+  qn_tflite_attrs attrs = {0};
+  qn_tflite_attr(&attrs, "pad", qn_attr_i64s(cx, pads, count));
+  qn_tflite_attr(&attrs, "value", fill);
+  qn_tflite_build(op, QN_OP_ML_PAD, &value, 1, &attrs, &shape);
+}
+
+/* ---- STRIDED_SLICE ---- */
+
+static const int64_t FAR = (int64_t)1 << 40;
+
+/* The operator's view: entries of begin, end, stride with their mask bits. */
+typedef struct spec {
+  int64_t begin[2 * QN_TFLITE_MAX_RANK], end[2 * QN_TFLITE_MAX_RANK],
+      stride[2 * QN_TFLITE_MAX_RANK];
+  uint32_t count;
+  int64_t begin_mask, end_mask, ellipsis, new_axis, shrink;
+  bool offset;
+} spec;
+
+/* Ours: one begin, end, stride per input dimension, and the final shape. */
+typedef struct resolved {
+  int64_t begin[QN_TFLITE_MAX_RANK], end[QN_TFLITE_MAX_RANK], stride[QN_TFLITE_MAX_RANK];
+  qn_tflite_shape sliced, final;
+} resolved;
+
+static int64_t clamp(int64_t x, int64_t lo, int64_t hi) {
+  return x < lo ? lo : x > hi ? hi : x;
+}
+
+static bool read_spec(qn_tflite_op *op, spec *s) {
+  int64_t *lists[3] = {s->begin, s->end, s->stride};
+  uint32_t counts[3];
+  for (uint32_t i = 0; i < 3; i++)
+    if (!qn_tflite_ints(op, qn_tflite_input(op, 1 + i), 2 * QN_TFLITE_MAX_RANK, lists[i],
+                        &counts[i]))
+      return false;
+  if (counts[0] != counts[1] || counts[0] != counts[2])
+    return qn_tflite_error(op, NULL, QN_INVALID,
+                           "begin, end and strides have %u, %u and %u elements", counts[0],
+                           counts[1], counts[2]);
+  s->count = counts[0];
+  for (uint32_t i = 0; i < s->count; i++) /* far beyond every dimension, and sums can't overflow */
+    for (uint32_t k = 0; k < 3; k++) lists[k][i] = clamp(lists[k][i], -FAR, FAR);
+  s->begin_mask = qn_tflite_option(op, "BEGIN_MASK");
+  s->end_mask = qn_tflite_option(op, "END_MASK");
+  s->ellipsis = qn_tflite_option(op, "ELLIPSIS_MASK");
+  s->new_axis = qn_tflite_option(op, "NEW_AXIS_MASK");
+  s->shrink = qn_tflite_option(op, "SHRINK_AXIS_MASK");
+  s->offset = qn_tflite_option(op, "OFFSET") != 0;
+  return true;
+}
+
+/* Entry i of the spec applied to a dimension of size n (spec "tflite numerics" 9). */
+static bool resolve_entry(qn_tflite_op *op, const spec *s, uint32_t i, uint32_t dim, int64_t n,
+                          resolved *r) {
+  int64_t stride = s->stride[i], begin = s->begin[i],
+          end = s->offset ? begin + s->end[i] : s->end[i];
+  if (s->shrink >> i & 1) {
+    begin += begin < 0 ? n : 0;
+    if (begin < 0 || begin >= n)
+      return qn_tflite_error(op, NULL, QN_INVALID, "index %lld of a dimension of %lld",
+                             (long long)s->begin[i], (long long)n);
+    r->begin[dim] = begin;
+    r->end[dim] = begin + 1;
+    r->stride[dim] = 1;
+    return true;
+  }
+  if (stride == 0) return qn_tflite_error(op, NULL, QN_INVALID, "stride %u is 0", i);
+  int64_t lo = stride > 0 ? 0 : -1, hi = stride > 0 ? n : n - 1;
+  begin = s->begin_mask >> i & 1 ? (stride > 0 ? 0 : n - 1)
+                                 : clamp(begin < 0 ? begin + n : begin, lo, hi);
+  end = s->end_mask >> i & 1 ? (stride > 0 ? n : -1) : clamp(end < 0 ? end + n : end, lo, hi);
+  r->begin[dim] = begin;
+  r->end[dim] = end;
+  r->stride[dim] = clamp(stride, -INT32_MAX, INT32_MAX);
+  return true;
+}
+
+static void whole_dimension(resolved *r, uint32_t dim, int64_t n) {
+  r->begin[dim] = 0;
+  r->end[dim] = n;
+  r->stride[dim] = 1;
+}
+
+static int64_t length_of(const resolved *r, uint32_t dim) {
+  int64_t span = r->end[dim] - r->begin[dim], stride = r->stride[dim];
+  if (stride < 0) span = -span, stride = -stride;
+  return span <= 0 ? 0 : (span + stride - 1) / stride;
+}
+
+static bool add_final(qn_tflite_op *op, resolved *r, int64_t n) {
+  if (r->final.rank == QN_TFLITE_MAX_RANK)
+    return qn_tflite_error(op, NULL, QN_LIMIT, "the result's rank is above the limit of %d",
+                           QN_TFLITE_MAX_RANK);
+  r->final.dims[r->final.rank++] = n;
+  return true;
+}
+
+/* Walks over the entries; an ellipsis takes all dimensions that no entry names. */
+static bool resolve_spec(qn_tflite_op *op, const spec *s, const qn_tflite_shape *x, resolved *r) {
+  uint32_t named = 0, dim = 0;
+  bool ellipsis_seen = false;
+  for (uint32_t i = 0; i < s->count; i++)
+    named += !(s->ellipsis >> i & 1) && !(s->new_axis >> i & 1);
+  if (named > x->rank)
+    return qn_tflite_error(op, NULL, QN_INVALID, "%u indices for a tensor of rank %u", named,
+                           x->rank);
+  for (uint32_t i = 0; i <= s->count; i++) {
+    bool at_end = i == s->count, ellipsis = !at_end && !ellipsis_seen && (s->ellipsis >> i & 1);
+    if (ellipsis || (at_end && !ellipsis_seen)) { /* at the end: dimensions behind the entries */
+      ellipsis_seen = true;
+      for (uint32_t k = x->rank - named; k > 0; k--, dim++) {
+        whole_dimension(r, dim, x->dims[dim]);
+        if (!add_final(op, r, x->dims[dim])) return false;
+      }
+    } else if (!at_end && (s->ellipsis >> i & 1)) {
+      return qn_tflite_error(op, NULL, QN_INVALID, "more than one ellipsis");
+    } else if (!at_end && (s->new_axis >> i & 1)) {
+      if (!add_final(op, r, 1)) return false;
+    } else if (!at_end) {
+      if (!resolve_entry(op, s, i, dim, x->dims[dim], r)) return false;
+      if (!(s->shrink >> i & 1) && !add_final(op, r, length_of(r, dim))) return false;
+      dim++;
+    }
+  }
+  return true;
+}
+
+void qn_tflite_import_strided_slice(qn_tflite_op *op) {
+  qn_ir_context *cx = op->im->cx;
+  qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
+  for (uint32_t i = 1; i < 4; i++) qn_tflite_input(op, i);
+  spec s;
+  resolved r = {0};
+  if (op->failed || !qn_tflite_matching(op, x, y, false) || !read_spec(op, &s) ||
+      !resolve_spec(op, &s, &x->shape, &r))
+    return;
+  r.sliced.rank = x->shape.rank;
+  for (uint32_t i = 0; i < x->shape.rank; i++) r.sliced.dims[i] = length_of(&r, i);
+  qn_value *value = qn_tflite_value(op, x);
+  if (!value || !qn_tflite_check_size(op, y, &r.sliced)) return;
+  qn_tflite_attrs attrs = {0};
+  qn_tflite_attr(&attrs, "begin", qn_attr_i64s(cx, r.begin, x->shape.rank));
+  qn_tflite_attr(&attrs, "end", qn_attr_i64s(cx, r.end, x->shape.rank));
+  qn_tflite_attr(&attrs, "stride", qn_attr_i64s(cx, r.stride, x->shape.rank));
+  if (qn_tflite_same_shape(&r.sliced, &r.final)) {
+    qn_tflite_build(op, QN_OP_ML_SLICE_BY_INDEX, &value, 1, &attrs, &r.final);
+    return;
+  }
+  qn_builder b = op->im->builder; /* dropped and new dimensions: a reshape writes the result */
+  b.loc = qn_tflite_loc(op, NULL);
+  qn_op_state state = {.kind = QN_OP_ML_SLICE_BY_INDEX, .operands = &value, .operand_count = 1};
+  const qn_type *type = qn_tflite_shaped(op->im, qn_type_element(value->type), &r.sliced);
+  state.result_types = &type;
+  state.result_count = 1;
+  state.attrs = attrs.items;
+  state.attr_count = attrs.count;
+  qn_value *sliced = qn_op_result(qn_build(&b, state), 0);
+  qn_tflite_attrs none = {0};
+  qn_tflite_build(op, QN_OP_ML_RESHAPE, &sliced, 1, &none, &r.final);
+}

@@ -1,0 +1,217 @@
+/* Quantization: from the file's scales and zero points to !quant.uniform types.
+ *
+ * Scales are float32 in the file and stay exactly that as doubles. What runtimes ignore (zero
+ * points of int8 convolution weights, the stored scale of a bias) is not used either, with a
+ * message when it would have mattered.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
+#include "import/tflite/tflite.h"
+
+/* A stored bias scale may be off by this much in units of the output (spec "tflite numerics" 3.4).
+ */
+static const double BIAS_TOLERANCE = 0.02;
+
+typedef struct parameters {
+  qn_fb_vector scales, zero_points;
+  int64_t axis;
+} parameters;
+
+static parameters parameters_of(const qn_tflite_tensor *tensor) {
+  qn_fb_table table = qn_fb_child(tensor->table, QN_FB_TENSOR_QUANTIZATION);
+  return (parameters){qn_fb_vector_of(table, QN_FB_QUANTIZATION_SCALE),
+                      qn_fb_vector_of(table, QN_FB_QUANTIZATION_ZERO_POINT),
+                      qn_fb_int(table, QN_FB_QUANTIZATION_QUANTIZED_DIMENSION)};
+}
+
+static bool is_8bit(uint8_t dtype) {
+  return dtype == QN_TFLITE_INT8 || dtype == QN_TFLITE_UINT8;
+}
+
+/* A zero point vector of length 1 stands for all scales; none is zero. */
+static int64_t zero_point_at(const parameters *p, uint32_t i) {
+  return p->zero_points.count ? qn_fb_i64_at(p->zero_points, p->zero_points.count == 1 ? 0 : i) : 0;
+}
+
+/* Scale and zero point i are usable. */
+static bool check_pair(qn_tflite_op *op, const qn_tflite_tensor *tensor, const parameters *p,
+                       uint32_t i) {
+  float scale = qn_fb_f32_at(p->scales, i);
+  if (!(scale > 0) || !isfinite(scale))
+    return qn_tflite_error(op, tensor, QN_INVALID, "scale %u is %g; it must be positive and finite",
+                           i, (double)scale);
+  int64_t lo, hi, zero_point = zero_point_at(p, i);
+  qn_storage_range(8, tensor->dtype == QN_TFLITE_INT8, &lo, &hi);
+  if (zero_point < lo || zero_point > hi)
+    return qn_tflite_error(op, tensor, QN_INVALID, "zero point %u is %lld, outside of %s", i,
+                           (long long)zero_point, qn_tflite_dtype_name(tensor->dtype));
+  return true;
+}
+
+/* The tensor is int8 or uint8 and has parameters of a form that we know. */
+static bool check_quantized(qn_tflite_op *op, const qn_tflite_tensor *tensor, const parameters *p) {
+  if (!is_8bit(tensor->dtype))
+    return qn_tflite_error(op, tensor, QN_UNSUPPORTED,
+                           "%s is not supported here, only quantized int8 and uint8",
+                           qn_tflite_dtype_name(tensor->dtype));
+  qn_fb_table table = qn_fb_child(tensor->table, QN_FB_TENSOR_QUANTIZATION);
+  if (qn_fb_int(table, QN_FB_QUANTIZATION_DETAILS_TYPE))
+    return qn_tflite_error(op, tensor, QN_UNSUPPORTED, "custom quantization is not supported");
+  if (!p->scales.count)
+    return qn_tflite_error(op, tensor, QN_UNSUPPORTED,
+                           "%s without quantization parameters is not supported",
+                           qn_tflite_dtype_name(tensor->dtype));
+  if (p->zero_points.count > 1 && p->zero_points.count != p->scales.count)
+    return qn_tflite_error(op, tensor, QN_INVALID, "%u scales but %u zero points", p->scales.count,
+                           p->zero_points.count);
+  return true;
+}
+
+bool qn_tflite_activation(qn_tflite_op *op, const qn_tflite_tensor *tensor, qn_tflite_q8 *out_q8) {
+  parameters p = parameters_of(tensor);
+  if (!check_quantized(op, tensor, &p)) return false;
+  if (p.scales.count > 1)
+    return qn_tflite_error(op, tensor, QN_UNSUPPORTED,
+                           "activations with more than one scale are not supported");
+  if (!check_pair(op, tensor, &p, 0)) return false;
+  out_q8->scale = (double)qn_fb_f32_at(p.scales, 0);
+  out_q8->zero_point = (int32_t)zero_point_at(&p, 0);
+  out_q8->is_unsigned = tensor->dtype == QN_TFLITE_UINT8;
+  return true;
+}
+
+bool qn_tflite_matching(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tflite_tensor *b,
+                        bool same_parameters) {
+  qn_tflite_q8 qa, qb;
+  if (!qn_tflite_activation(op, a, &qa) || !qn_tflite_activation(op, b, &qb)) return false;
+  if (qa.is_unsigned != qb.is_unsigned)
+    return qn_tflite_error(op, b, QN_UNSUPPORTED, "%s with %s in one operator is not supported",
+                           qn_tflite_dtype_name(a->dtype), qn_tflite_dtype_name(b->dtype));
+  if (same_parameters && (qa.scale != qb.scale || qa.zero_point != qb.zero_point))
+    return qn_tflite_error(
+        op, b, QN_UNSUPPORTED,
+        "input and output must have the same scale and zero point, not %.9g, %d and %.9g, %d",
+        qa.scale, qa.zero_point, qb.scale, qb.zero_point);
+  return true;
+}
+
+/* `axis` < 0: one scale. */
+static const qn_type *uniform_type(qn_tflite *im, bool is_unsigned, int32_t axis, uint32_t count,
+                                   const double *scales, const int64_t *zero_points) {
+  qn_quant_uniform u = {0};
+  u.scheme = axis < 0 ? QN_PER_LAYER : QN_PER_AXIS;
+  u.is_signed = !is_unsigned;
+  u.storage = qn_type_i(im->cx, 8);
+  u.expressed = qn_type_float(im->cx, QN_F32);
+  qn_storage_range(8, u.is_signed, &u.min, &u.max);
+  u.axis = axis < 0 ? 0 : axis;
+  u.count = count;
+  u.scales = scales;
+  u.zero_points = zero_points;
+  return qn_type_uniform(im->cx, &u);
+}
+
+const qn_type *qn_tflite_q8_type(qn_tflite *im, qn_tflite_q8 q8) {
+  int64_t zero_point = q8.zero_point;
+  return uniform_type(im, q8.is_unsigned, -1, 1, &q8.scale, &zero_point);
+}
+
+const qn_type *qn_tflite_element_type(qn_tflite *im, qn_tflite_op *op,
+                                      const qn_tflite_tensor *tensor) {
+  if (tensor->dtype == QN_TFLITE_FLOAT32) return qn_type_float(im->cx, QN_F32);
+  qn_tflite_q8 q8;
+  return qn_tflite_activation(op, tensor, &q8) ? qn_tflite_q8_type(im, q8) : NULL;
+}
+
+/* Runtimes leave out the zero points of int8 weights, except of a FULLY_CONNECTED with one scale.
+ */
+static bool zero_points_are_used(const qn_tflite_op *op, const qn_tflite_tensor *weights,
+                                 uint32_t scales) {
+  return weights->dtype == QN_TFLITE_UINT8 ||
+         (op->code->builtin->kind == QN_OP_ML_LINEAR && scales == 1);
+}
+
+static const qn_type *scales_type(qn_tflite_op *op, const qn_tflite_tensor *weights,
+                                  const parameters *p, uint32_t axis) {
+  qn_tflite *im = op->im;
+  uint32_t count = p->scales.count;
+  if (!qn_tflite_spend(op, count)) return NULL;
+  bool use = zero_points_are_used(op, weights, count), ignored = false;
+  double *scales = QN_NEW_ARRAY(&im->arena, count, double);
+  int64_t *zero_points = QN_NEW_ARRAY(&im->arena, count, int64_t);
+  for (uint32_t i = 0; i < count; i++) {
+    if (!check_pair(op, weights, p, i)) return NULL;
+    scales[i] = (double)qn_fb_f32_at(p->scales, i);
+    zero_points[i] = use ? zero_point_at(p, i) : 0;
+    ignored = ignored || (!use && zero_point_at(p, i) != 0);
+  }
+  if (ignored)
+    qn_tflite_warn(op, weights,
+                   "zero points of int8 weights other than 0 are ignored, as the runtimes do");
+  return uniform_type(im, weights->dtype == QN_TFLITE_UINT8, count > 1 ? (int32_t)axis : -1, count,
+                      scales, zero_points);
+}
+
+const qn_type *qn_tflite_weights_type(qn_tflite_op *op, const qn_tflite_tensor *weights,
+                                      uint32_t axis) {
+  parameters p = parameters_of(weights);
+  if (!check_quantized(op, weights, &p)) return NULL;
+  uint32_t count = p.scales.count;
+  if (count > 1 && weights->dtype == QN_TFLITE_UINT8) {
+    qn_tflite_error(op, weights, QN_UNSUPPORTED,
+                    "uint8 weights with a scale per channel are not supported");
+    return NULL;
+  }
+  if (count > 1 && count != weights->shape.dims[axis]) {
+    qn_tflite_error(op, weights, QN_INVALID, "%u scales for %lld output channels", count,
+                    (long long)weights->shape.dims[axis]);
+    return NULL;
+  }
+  if (count > 1 && p.axis != axis)
+    qn_tflite_remark(
+        op, weights,
+        "quantized_dimension is %lld, taken as %u: the dimension of the output channels",
+        (long long)p.axis, axis);
+  const qn_quant_uniform *known = weights->value ? qn_type_quant(weights->value->type) : NULL;
+  if (count > 1 && known && known->count == count && known->axis == (int32_t)axis)
+    return qn_type_element(weights->value->type); /* shared weights: checked before */
+  return scales_type(op, weights, &p, axis);
+}
+
+/* Whether the stored bias scales are products of input and weight scales, as far as it matters. */
+static bool bias_scales_fit(const parameters *bias, double input_scale,
+                            const qn_quant_uniform *weights, double output_scale) {
+  for (uint32_t i = 0; i < bias->scales.count; i++) {
+    double product = input_scale * weights->scales[weights->count == 1 ? 0 : i];
+    double stored = (double)qn_fb_f32_at(bias->scales, bias->scales.count == 1 ? 0 : i);
+    if (!(fabs(product - stored) / output_scale <= BIAS_TOLERANCE)) return false;
+  }
+  return true;
+}
+
+bool qn_tflite_bias(qn_tflite_op *op, uint32_t operand, int64_t channels, double input_scale,
+                    const qn_type *weights, double output_scale, qn_value **out_value) {
+  *out_value = NULL;
+  qn_tflite_tensor *bias = qn_tflite_input(op, operand);
+  if (!bias) return !op->failed;
+  if (bias->dtype != QN_TFLITE_INT32)
+    return qn_tflite_error(op, bias, QN_UNSUPPORTED,
+                           "a bias of type %s is not supported, only int32",
+                           qn_tflite_dtype_name(bias->dtype));
+  if (qn_tflite_elements(&bias->shape) != channels)
+    return qn_tflite_error(op, bias, QN_INVALID,
+                           "a bias with %lld elements for %lld output channels",
+                           (long long)qn_tflite_elements(&bias->shape), (long long)channels);
+  parameters p = parameters_of(bias);
+  const qn_quant_uniform *quant = qn_type_quant(weights);
+  bool comparable = p.scales.count <= 1 || (p.scales.count == channels && quant->count == channels);
+  if (!qn_tflite_spend(op, p.scales.count)) return false;
+  if (!comparable || !bias_scales_fit(&p, input_scale, quant, output_scale))
+    qn_tflite_warn(op, bias,
+                   "its stored scale is not input scale times weight scale; it is ignored");
+  qn_tflite_shape vector = {1, {channels}};
+  *out_value =
+      qn_tflite_constant(op, bias, qn_tflite_shaped(op->im, qn_type_i(op->im->cx, 32), &vector));
+  return *out_value != NULL;
+}

@@ -1,0 +1,239 @@
+/* Tensors: reading their tables, shapes and data, and the values that stand for them in the IR.
+ * Sizes are checked here once: rank, every dimension, the product, and that a constant's data has
+ * exactly the bytes that its shape says.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "import/tflite/tflite.h"
+
+#include "base/checked.h"
+
+/* Reports at the operator that uses the tensor, or at the model. */
+#define PROBLEM(im, op, tensor, status, ...)                                                       \
+  ((op) ? (void)qn_tflite_error((op), (tensor), (status), __VA_ARGS__)                             \
+        : qn_tflite_model_error((im), (tensor), (status), __VA_ARGS__))
+
+/* Bytes of an element of the types that we read; 1 for others, so that sizes can still be judged.
+ */
+static int64_t dtype_bytes(uint8_t dtype) {
+  switch (dtype) {
+  case QN_TFLITE_FLOAT32:
+  case QN_TFLITE_INT32:
+    return 4;
+  case QN_TFLITE_INT64:
+    return 8;
+  default:
+    return 1;
+  }
+}
+
+int64_t qn_tflite_elements(const qn_tflite_shape *shape) {
+  int64_t n = 1;
+  for (uint32_t i = 0; i < shape->rank; i++) n *= shape->dims[i];
+  return n;
+}
+
+bool qn_tflite_same_shape(const qn_tflite_shape *a, const qn_tflite_shape *b) {
+  if (a->rank != b->rank) return false;
+  for (uint32_t i = 0; i < a->rank; i++)
+    if (a->dims[i] != b->dims[i]) return false;
+  return true;
+}
+
+static bool check_size(qn_tflite *im, qn_tflite_op *op, const qn_tflite_tensor *tensor,
+                       const qn_tflite_shape *shape) {
+  int64_t bytes = dtype_bytes(tensor->dtype);
+  bool fits = true;
+  for (uint32_t i = 0; i < shape->rank; i++) {
+    if (shape->dims[i] < 0) {
+      PROBLEM(im, op, tensor, QN_INVALID, "dimension %u is %lld", i, (long long)shape->dims[i]);
+      return false;
+    }
+    if (shape->dims[i] == 0) {
+      PROBLEM(im, op, tensor, QN_UNSUPPORTED,
+              "dimension %u is 0: tensors without elements are not supported", i);
+      return false;
+    }
+    fits = fits && qn_checked_mul(bytes, shape->dims[i], &bytes) &&
+           bytes <= QN_TFLITE_MAX_TENSOR_BYTES;
+  }
+  if (fits) return true;
+  qn_str text = qn_tflite_shape_text(im, shape);
+  PROBLEM(im, op, tensor, QN_LIMIT, "a tensor of shape %.*s is larger than the limit of %d MiB",
+          QN_STR_ARG(text), QN_TFLITE_MAX_TENSOR_BYTES >> 20);
+  return false;
+}
+
+bool qn_tflite_check_size(qn_tflite_op *op, const qn_tflite_tensor *tensor,
+                          const qn_tflite_shape *shape) {
+  return check_size(op->im, op, tensor, shape);
+}
+
+/* Reads shape and signature; an unknown dimension of a model input is bound to the batch. */
+static bool load_shape(qn_tflite *im, qn_tflite_op *op, qn_tflite_tensor *tensor) {
+  qn_fb_vector shape = qn_fb_vector_of(tensor->table, QN_FB_TENSOR_SHAPE);
+  qn_fb_vector signature = qn_fb_vector_of(tensor->table, QN_FB_TENSOR_SHAPE_SIGNATURE);
+  if (shape.count > QN_TFLITE_MAX_RANK) {
+    PROBLEM(im, op, tensor, QN_LIMIT, "rank %u is above the limit of %d", shape.count,
+            QN_TFLITE_MAX_RANK);
+    return false;
+  }
+  bool has_signature = signature.count == shape.count;
+  tensor->shape.rank = shape.count;
+  tensor->is_optional_shape = shape.count == 0;
+  for (uint32_t i = 0; i < shape.count; i++) {
+    int64_t stored = qn_fb_i32_at(shape, i);
+    bool unknown = stored == -1 || (has_signature && qn_fb_i32_at(signature, i) == -1);
+    if (unknown) tensor->dynamic |= (uint8_t)(1u << i);
+    bool bind = unknown && (tensor->is_input || stored == -1);
+    if (bind && stored != im->batch) im->rebound = true;
+    tensor->shape.dims[i] = bind ? im->batch : stored;
+  }
+  return check_size(im, op, tensor, &tensor->shape);
+}
+
+static bool load_data(qn_tflite *im, qn_tflite_op *op, qn_tflite_tensor *tensor) {
+  int64_t buffer = qn_fb_int(tensor->table, QN_FB_TENSOR_BUFFER);
+  if (buffer >= im->buffers.count || tensor->is_input) return true; /* no data */
+  qn_fb_table table = qn_fb_child_at(im->buffers, (uint32_t)buffer, QN_FB_BUFFER);
+  if (qn_fb_int(table, QN_FB_BUFFER_OFFSET) != 0 && qn_fb_int(table, QN_FB_BUFFER_OFFSET) != 1) {
+    PROBLEM(im, op, tensor, QN_UNSUPPORTED, "its data stands outside of the FlatBuffer");
+    return false;
+  }
+  tensor->data = qn_fb_bytes(table, QN_FB_BUFFER_DATA);
+  return true;
+}
+
+bool qn_tflite_load(qn_tflite *im, qn_tflite_op *op, qn_tflite_tensor *tensor) {
+  if (tensor->loaded) return !tensor->bad;
+  tensor->loaded = true;
+  tensor->dtype = (uint8_t)qn_fb_int(tensor->table, QN_FB_TENSOR_TYPE);
+  bool good = load_shape(im, op, tensor) && load_data(im, op, tensor);
+  if (qn_fb_int(tensor->table, QN_FB_TENSOR_IS_VARIABLE)) {
+    PROBLEM(im, op, tensor, QN_UNSUPPORTED, "variable tensors (state) are not supported");
+    good = false;
+  }
+  if (qn_fb_has(tensor->table, QN_FB_TENSOR_SPARSITY)) {
+    PROBLEM(im, op, tensor, QN_UNSUPPORTED, "sparse tensors are not supported");
+    good = false;
+  }
+  tensor->bad = !good;
+  return good;
+}
+
+bool qn_tflite_spend(qn_tflite_op *op, int64_t units) {
+  qn_tflite *im = op->im;
+  if (im->work < 0) {
+    op->failed = true; /* reported before */
+    return false;
+  }
+  im->work -= units;
+  if (im->work >= 0) return true;
+  return qn_tflite_error(
+      op, NULL, QN_LIMIT,
+      "operators share large constants so often that the import would cost too much");
+}
+
+qn_tflite_tensor *qn_tflite_input(qn_tflite_op *op, uint32_t i) {
+  if (i >= op->inputs.count || qn_fb_i32_at(op->inputs, i) < 0) return NULL;
+  qn_tflite_tensor *tensor = &op->im->tensors[qn_fb_i32_at(op->inputs, i)];
+  if (qn_tflite_load(op->im, op, tensor)) return tensor;
+  op->failed = true;
+  return NULL;
+}
+
+qn_tflite_tensor *qn_tflite_output(qn_tflite_op *op, uint32_t i) {
+  qn_tflite_tensor *tensor = &op->im->tensors[qn_fb_i32_at(op->outputs, i)];
+  if (qn_tflite_load(op->im, op, tensor)) return tensor;
+  op->failed = true;
+  return NULL;
+}
+
+const qn_type *qn_tflite_shaped(qn_tflite *im, const qn_type *element,
+                                const qn_tflite_shape *shape) {
+  return qn_type_tensor(im->cx, element, shape->rank, shape->dims);
+}
+
+static bool is_constant(const qn_tflite_tensor *tensor) {
+  return tensor->data.size && tensor->writer < 0 && !tensor->is_input;
+}
+
+/* Why a tensor without value and data can't be read. */
+static void report_undefined(qn_tflite_op *op, qn_tflite_tensor *tensor) {
+  if (tensor->writer >= (int64_t)op->index) {
+    qn_tflite_error(op, tensor, QN_INVALID, "used before operator %lld writes it",
+                    (long long)tensor->writer);
+  } else if (tensor->writer < 0) {
+    qn_tflite_error(op, tensor, QN_INVALID,
+                    "it has no data, no operator writes it and it is no input");
+  }
+  tensor->bad = tensor->writer < 0;
+  op->failed = true;
+}
+
+qn_value *qn_tflite_value(qn_tflite_op *op, qn_tflite_tensor *tensor) {
+  if (tensor->value) return tensor->value;
+  if (!tensor->data.size) {
+    report_undefined(op, tensor);
+    return NULL;
+  }
+  const qn_type *element = qn_tflite_element_type(op->im, op, tensor);
+  if (!element) return NULL;
+  return qn_tflite_constant(op, tensor, qn_tflite_shaped(op->im, element, &tensor->shape));
+}
+
+qn_value *qn_tflite_constant(qn_tflite_op *op, qn_tflite_tensor *tensor, const qn_type *type) {
+  qn_tflite *im = op->im;
+  if (tensor->value && tensor->value->type == type) return tensor->value;
+  int64_t bytes = qn_tflite_elements(&tensor->shape) * dtype_bytes(tensor->dtype);
+  if (!is_constant(tensor)) {
+    qn_tflite_error(op, tensor, QN_UNSUPPORTED, "it must be a constant");
+    return NULL;
+  }
+  if (tensor->data.size != (size_t)bytes) {
+    tensor->bad = true;
+    qn_tflite_error(op, tensor, QN_INVALID, "its buffer has %zu bytes, its shape and type say %lld",
+                    tensor->data.size, (long long)bytes);
+    return NULL;
+  }
+  if (!qn_tflite_spend(op, bytes)) return NULL;
+  const qn_quant_uniform *quant = qn_type_quant(type);
+  const qn_type *stored = quant ? qn_type_with_element(im->cx, type, quant->storage) : type;
+  bool aligned = (uintptr_t)tensor->data.data % (uintptr_t)dtype_bytes(tensor->dtype) == 0;
+  const qn_attr *value = qn_attr_dense(im->cx, stored, tensor->data, aligned);
+  qn_builder b = im->builder;
+  b.loc = qn_tflite_loc(op, tensor);
+  tensor->value = qn_build_1(&b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
+  return tensor->value;
+}
+
+bool qn_tflite_ints(qn_tflite_op *op, qn_tflite_tensor *tensor, uint32_t most, int64_t *out_values,
+                    uint32_t *out_count) {
+  if (tensor->dtype != QN_TFLITE_INT32 && tensor->dtype != QN_TFLITE_INT64)
+    return qn_tflite_error(op, tensor, QN_UNSUPPORTED, "it is %s where int32 or int64 is expected",
+                           qn_tflite_dtype_name(tensor->dtype));
+  if (!is_constant(tensor))
+    return qn_tflite_error(op, tensor, QN_UNSUPPORTED,
+                           "it must be a constant: shapes are fixed at compile time");
+  int64_t n = qn_tflite_elements(&tensor->shape), width = dtype_bytes(tensor->dtype);
+  if (tensor->data.size != (size_t)(n * width))
+    return qn_tflite_error(op, tensor, QN_INVALID,
+                           "its buffer has %zu bytes, its shape and type say %lld",
+                           tensor->data.size, (long long)(n * width));
+  if (n > most)
+    return qn_tflite_error(op, tensor, QN_INVALID, "%lld elements where at most %u make sense",
+                           (long long)n, most);
+  for (int64_t i = 0; i < n; i++) {
+    const uint8_t *p = tensor->data.data + i * width;
+    out_values[i] = width == 4 ? (int32_t)qn_fb_load_u32(p) : (int64_t)qn_fb_load_u64(p);
+  }
+  *out_count = (uint32_t)n;
+  return true;
+}
+
+bool qn_tflite_axis(qn_tflite_op *op, int64_t axis, uint32_t rank, uint32_t *out_axis) {
+  if (axis < -(int64_t)rank || axis >= (int64_t)rank)
+    return qn_tflite_error(op, NULL, QN_INVALID, "axis %lld of a tensor of rank %u",
+                           (long long)axis, rank);
+  *out_axis = (uint32_t)(axis < 0 ? axis + rank : axis);
+  return true;
+}

@@ -1,0 +1,229 @@
+/* Shared state of the .tflite importer. The work goes in this order: qn_fb_verify checks the bytes,
+ * tflite.c reads the model and its operator codes, graph.c the main function and the order of the
+ * operators, then one import function per family (op_*.c, chosen by ops.def) checks an operator and
+ * builds its op. tensor.c knows shapes and data, quant.c quantization, report.c how to say it.
+ *
+ * Problems are reported where they are found and never end the import: a failed operator leaves
+ * placeholders of the stored shapes behind, so that later operators are checked as well.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_IMPORT_TFLITE_TFLITE_H
+#define QN_IMPORT_TFLITE_TFLITE_H
+
+#include "import/import.h"
+#include "import/tflite/flatbuffer.h"
+#include "ir/builder.h"
+
+enum {
+  QN_TFLITE_MAX_RANK = 8,
+  QN_TFLITE_MAX_TENSORS = 1 << 20,
+  QN_TFLITE_MAX_OPERATORS = 1 << 20,
+  QN_TFLITE_MAX_TENSOR_BYTES = 1 << 30,
+};
+
+/* Types of tensors as the file numbers them: the ones that we can do something with. */
+enum {
+  QN_TFLITE_FLOAT32 = 0,
+  QN_TFLITE_INT32 = 2,
+  QN_TFLITE_UINT8 = 3,
+  QN_TFLITE_INT64 = 4,
+  QN_TFLITE_INT8 = 9
+};
+
+typedef struct qn_tflite_shape {
+  uint32_t rank;
+  int64_t dims[QN_TFLITE_MAX_RANK];
+} qn_tflite_shape;
+
+typedef struct qn_tflite_tensor {
+  qn_fb_table table;
+  uint32_t index;
+  uint8_t dtype;          /* as the file numbers types */
+  bool loaded;            /* the fields below are valid */
+  bool bad;               /* a problem of the tensor was reported: whoever uses it fails silently */
+  bool is_input;          /* of the model */
+  bool is_optional_shape; /* no shape is stored: what the writer computes is taken */
+  uint8_t dynamic;        /* bit i: dimension i is unknown in the file */
+  int64_t writer;         /* operator that writes it, -1: none */
+  qn_tflite_shape shape;  /* stored, unknown dimensions bound; once written: computed */
+  qn_bytes data;          /* of a constant; size 0: none */
+  qn_value *value;        /* NULL until defined */
+} qn_tflite_tensor;
+
+typedef struct qn_tflite qn_tflite;
+typedef struct qn_tflite_op qn_tflite_op;
+
+/* A row of ops.def. */
+typedef struct qn_tflite_builtin {
+  const char *name;
+  void (*import)(qn_tflite_op *op); /* NULL: not supported */
+  qn_op_kind kind;
+  qn_fb_row options;
+  int8_t least, most, results;
+  uint8_t version;
+} qn_tflite_builtin;
+
+/* An operator code of the file. */
+typedef struct qn_tflite_code {
+  const qn_tflite_builtin *builtin; /* NULL: unknown to us */
+  qn_str name;                      /* for messages */
+  int64_t version;
+} qn_tflite_code;
+
+struct qn_tflite {
+  qn_ir_context *cx;
+  const qn_import_options *options;
+  const qn_loc *loc; /* of the file */
+  qn_arena arena;    /* for the time of the import */
+  qn_status status;  /* the gravest so far */
+  qn_module *module;
+  qn_builder builder; /* in @main */
+  qn_block *entry;    /* of @main */
+  qn_fb_vector buffers;
+  qn_tflite_code *codes;
+  uint32_t code_count;
+  qn_tflite_tensor *tensors;
+  uint32_t tensor_count;
+  qn_fb_vector operators, inputs, outputs;
+  int64_t batch; /* bound to unknown dimensions */
+  bool rebound;  /* some dimension got another value than the stored one */
+  int64_t work;  /* units left, see qn_tflite_spend */
+};
+
+struct qn_tflite_op {
+  qn_tflite *im;
+  uint32_t index;
+  const qn_tflite_code *code;
+  qn_fb_table options;          /* of the builtin's table, maybe absent */
+  qn_fb_vector inputs, outputs; /* every output is a tensor, every input a tensor or -1 */
+  bool is_interface;            /* no operator: an input or output of the model, for messages */
+  bool failed;
+};
+
+/* ---- report.c: problems ---- */
+
+/* Reports and makes `status` part of the result. `tensor` may be NULL. */
+void qn_tflite_model_error(qn_tflite *im, const qn_tflite_tensor *tensor, qn_status status,
+                           const char *format, ...) QN_PRINTF(4, 5);
+/* The same at an operator, which fails by it. Returns false. */
+bool qn_tflite_error(qn_tflite_op *op, const qn_tflite_tensor *tensor, qn_status status,
+                     const char *format, ...) QN_PRINTF(4, 5);
+void qn_tflite_warn(qn_tflite_op *op, const qn_tflite_tensor *tensor, const char *format, ...)
+    QN_PRINTF(3, 4);
+void qn_tflite_remark(qn_tflite_op *op, const qn_tflite_tensor *tensor, const char *format, ...)
+    QN_PRINTF(3, 4);
+/* "operator 5 (CONV_2D), tensor 'x'". */
+const qn_loc *qn_tflite_loc(const qn_tflite_op *op, const qn_tflite_tensor *tensor);
+/* The name with control characters and what is no UTF-8 as \xNN, cut to `limit` bytes. */
+qn_str qn_tflite_printable(qn_arena *arena, qn_str name, size_t limit);
+const char *qn_tflite_dtype_name(uint8_t dtype);
+/* "[1, 2, 3]" */
+qn_str qn_tflite_shape_text(qn_tflite *im, const qn_tflite_shape *shape);
+
+/* ---- tensor.c: shapes and data ---- */
+
+/* Reads the tensor's table once; problems are reported at the operator (or NULL: the model). False
+ * when the tensor is bad. */
+bool qn_tflite_load(qn_tflite *im, qn_tflite_op *op_or_null, qn_tflite_tensor *tensor);
+/* Takes units of the work that the file's size allows. False, reported, when it is used up: a
+ * hostile file lets many operators use one large constant. */
+bool qn_tflite_spend(qn_tflite_op *op, int64_t units);
+/* Elements; the shape has been checked. */
+int64_t qn_tflite_elements(const qn_tflite_shape *shape);
+bool qn_tflite_same_shape(const qn_tflite_shape *a, const qn_tflite_shape *b);
+/* Whether a tensor of the shape and bytes per element has a size that we accept; else reported. */
+bool qn_tflite_check_size(qn_tflite_op *op, const qn_tflite_tensor *tensor,
+                          const qn_tflite_shape *shape);
+
+/* Operand i, loaded; NULL when absent or (op->failed) bad. Its value may still be undefined. */
+qn_tflite_tensor *qn_tflite_input(qn_tflite_op *op, uint32_t i);
+qn_tflite_tensor *qn_tflite_output(qn_tflite_op *op, uint32_t i);
+/* The value of an 8-bit per-tensor or float32 operand: defined before, or a constant made now.
+ * NULL, reported, when nothing defines it. */
+qn_value *qn_tflite_value(qn_tflite_op *op, qn_tflite_tensor *tensor);
+/* A constant of the operand's data as `type` (whose storage has the same bytes per element); NULL,
+ * reported, when it has no data or of the wrong size. */
+qn_value *qn_tflite_constant(qn_tflite_op *op, qn_tflite_tensor *tensor, const qn_type *type);
+/* The values of a constant int32 or int64 operand with at most `most` elements. */
+bool qn_tflite_ints(qn_tflite_op *op, qn_tflite_tensor *tensor, uint32_t most, int64_t *out_values,
+                    uint32_t *out_count);
+/* axis + rank when negative; reported when outside of [0, rank). */
+bool qn_tflite_axis(qn_tflite_op *op, int64_t axis, uint32_t rank, uint32_t *out_axis);
+/* The IR's tensor type of an element type and shape. */
+const qn_type *qn_tflite_shaped(qn_tflite *im, const qn_type *element,
+                                const qn_tflite_shape *shape);
+
+/* ---- quant.c: quantization ---- */
+
+/* A model's activations are 8-bit with one scale and zero point. */
+typedef struct qn_tflite_q8 {
+  double scale; /* of the float32 */
+  int32_t zero_point;
+  bool is_unsigned;
+} qn_tflite_q8;
+/* Checks that, reports when not. */
+bool qn_tflite_activation(qn_tflite_op *op, const qn_tflite_tensor *tensor, qn_tflite_q8 *out_q8);
+/* Checks that both have one type; with `same_parameters` also the same scale and zero point. */
+bool qn_tflite_matching(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tflite_tensor *b,
+                        bool same_parameters);
+const qn_type *qn_tflite_q8_type(qn_tflite *im, qn_tflite_q8 q8);
+/* Element type of a graph input or output, or of a float32 tensor: quantized, f32, i8 ... Reports
+ * what has none; `op` may be NULL. */
+const qn_type *qn_tflite_element_type(qn_tflite *im, qn_tflite_op *op,
+                                      const qn_tflite_tensor *tensor);
+/* 8-bit weights of `channels` output channels along `axis`: one scale, or one per channel. */
+const qn_type *qn_tflite_weights_type(qn_tflite_op *op, const qn_tflite_tensor *weights,
+                                      uint32_t axis);
+/* The bias operand (absent: *out_value NULL): a constant of `channels` i32. Warns when its stored
+ * scale is not the product of input and weight scale. */
+bool qn_tflite_bias(qn_tflite_op *op, uint32_t operand, int64_t channels, double input_scale,
+                    const qn_type *weights, double output_scale, qn_value **out_value);
+
+/* ---- build.c: options and results ---- */
+
+/* A scalar of the operator's options by its name in schema.def. */
+int64_t qn_tflite_option(const qn_tflite_op *op, const char *name);
+/* The "activation" attribute of the fused activation: NULL for none. */
+bool qn_tflite_fused(qn_tflite_op *op, const qn_attr **out_attr);
+/* Attribute list of at most eight entries. NULL values are left out. */
+typedef struct qn_tflite_attrs {
+  qn_named_attr items[8];
+  uint32_t count;
+} qn_tflite_attrs;
+void qn_tflite_attr(qn_tflite_attrs *attrs, const char *name, const qn_attr *value);
+/* Builds the op that writes output 0 with the computed shape. Checks the shape against the stored
+ * one. `kind` is usually the builtin's. */
+void qn_tflite_build(qn_tflite_op *op, qn_op_kind kind, qn_value *const *operands,
+                     uint32_t operand_count, qn_tflite_attrs *attrs, const qn_tflite_shape *shape);
+/* The same for all outputs, shapes[i] of output i. */
+void qn_tflite_build_many(qn_tflite_op *op, qn_op_kind kind, qn_value *const *operands,
+                          uint32_t operand_count, qn_tflite_attrs *attrs,
+                          const qn_tflite_shape *shapes);
+/* A reshape in front of an operator: no tensor of the model. */
+qn_value *qn_tflite_view(qn_tflite_op *op, qn_value *value, const qn_tflite_shape *shape);
+
+/* ---- window.c: convolution and pooling windows ---- */
+
+/* Height first. The caller fills kernel and dilation. */
+typedef struct qn_tflite_window {
+  int64_t kernel[2], dilation[2], stride[2], out[2];
+  int64_t pad[4]; /* top, bottom, left, right */
+} qn_tflite_window;
+/* Reads strides and padding of the options and resolves SAME and VALID for an NHWC input. */
+bool qn_tflite_place_window(qn_tflite_op *op, const qn_tflite_tensor *input,
+                            qn_tflite_window *window);
+
+/* ---- graph.c ---- */
+
+/* Reads subgraph 0 into @main. */
+void qn_tflite_graph(qn_tflite *im, qn_fb_table subgraph);
+
+/* ---- op_*.c ---- */
+
+#define SUPPORTED(name, import, ...) void qn_tflite_##import(qn_tflite_op *op);
+#define NAMED(name)
+#include "import/tflite/ops.def"
+#undef SUPPORTED
+#undef NAMED
+
+#endif
