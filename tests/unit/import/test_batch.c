@@ -1,0 +1,96 @@
+/* Unknown dimensions: bound to 1 or to the batch of the options, and carried through the operators.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "tests/unit/import/import_test.h"
+
+/* conv -> reshape [-1, K] -> linear, all with an unknown first dimension. `fixed` is the reshape's.
+ */
+static void build(qn_tfb *b, int32_t fixed) {
+  static const int8_t zeros[64] = {0};
+  float scale = 0.5f;
+  int64_t zero = 0;
+  qn_tfb_tensor t = {.type = QN_TFB_INT8,
+                     .scales = &scale,
+                     .scale_count = 1,
+                     .zero_points = &zero,
+                     .zero_point_count = 1};
+  t.name = "x", t.shape = QN_TFB_SHAPE(1, 4, 4, 2), t.signature = QN_TFB_SHAPE(-1, 4, 4, 2);
+  int32_t x = qn_tfb_any(b, &t);
+  int32_t w =
+      qn_tfb_const_q8(b, "w", QN_TFB_INT8, QN_TFB_SHAPE(2, 2, 2, 2), zeros, &scale, 1, 0, 0);
+  t.name = "c", t.shape = QN_TFB_SHAPE(1, 2, 2, 2), t.signature = QN_TFB_SHAPE(-1, 2, 2, 2);
+  int32_t c = qn_tfb_any(b, &t);
+  int32_t target = qn_tfb_const_i32(b, "target", QN_TFB_SHAPE(2), (int32_t[]){fixed, 8});
+  t.name = "r", t.shape = QN_TFB_SHAPE(1, 8), t.signature = QN_TFB_SHAPE(-1, 8);
+  int32_t r = qn_tfb_any(b, &t);
+  int32_t v = qn_tfb_const_q8(b, "v", QN_TFB_INT8, QN_TFB_SHAPE(3, 8), zeros, &scale, 1, 0, 0);
+  t.name = "y", t.shape = QN_TFB_SHAPE(1, 3), t.signature = QN_TFB_SHAPE(-1, 3);
+  int32_t y = qn_tfb_any(b, &t);
+  qn_tfb_op(b, QN_TFB_CONV_2D, 1, QN_TFB_LIST(x, w), QN_TFB_LIST(c),
+            qn_tfb_conv_options(QN_TFB_VALID, 2, 2, QN_TFB_NONE, 1, 1));
+  qn_tfb_op(b, QN_TFB_RESHAPE, 1, QN_TFB_LIST(c, target), QN_TFB_LIST(r), qn_tfb_no_options());
+  qn_tfb_op(b, QN_TFB_FULLY_CONNECTED, 4, QN_TFB_LIST(r, v), QN_TFB_LIST(y),
+            qn_tfb_fully_connected_options(QN_TFB_NONE, false));
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
+}
+
+static void check_batch(int64_t option, int64_t batch) {
+  qn_tfb *b = qn_tfb_create();
+  build(b, -1);
+  import_run run;
+  import_bytes(&run, qn_tfb_finish(b), &(qn_import_options){.batch = option});
+  assert_int_equal(run.status, QN_OK);
+  assert_int_equal(run.messages.size, 0);
+  assert_valid(&run);
+  const qn_type *type = qn_op_attr(import_main(&run), "function_type")->type;
+  assert_int_equal(type->function.inputs[0]->shaped.dims[0], batch);
+  assert_int_equal(type->function.results[0]->shaped.dims[0], batch);
+  assert_int_equal(nth_op(&run, QN_OP_ML_CONV, 0)->results[0].type->shaped.dims[0], batch);
+  assert_int_equal(nth_op(&run, QN_OP_ML_RESHAPE, 0)->results[0].type->shaped.dims[0], batch);
+  import_end(&run);
+  qn_tfb_destroy(b);
+}
+
+static void test_batches(void **state) {
+  (void)state;
+  check_batch(0, 1);
+  check_batch(1, 1);
+  check_batch(5, 5);
+}
+
+/* A reshape to a fixed batch is an error at another batch, not a wrong shape. */
+static void test_fixed_reshape(void **state) {
+  (void)state;
+  qn_tfb *b = qn_tfb_create();
+  build(b, 1);
+  import_run run;
+  import_bytes(&run, qn_tfb_finish(b), &(qn_import_options){.batch = 3});
+  assert_int_equal(run.status, QN_INVALID);
+  assert_true(has_message(
+      &run, "operator 1 (RESHAPE), tensor 'c': error: 24 elements do not fit the shape [1, 8], "
+            "which the file fixes for its own batch size"));
+  import_end(&run);
+  qn_tfb_destroy(b);
+}
+
+/* Stored shapes are hints: a wrong one is a warning, and the computed one is used. */
+static void test_stale_shape(void **state) {
+  (void)state;
+  qn_tfb *b = qn_tfb_create();
+  int32_t x = qn_tfb_q8(b, "x", QN_TFB_INT8, QN_TFB_SHAPE(2, 3), 0.5f, 0);
+  int32_t y = qn_tfb_q8(b, "y", QN_TFB_INT8, QN_TFB_SHAPE(3, 3), 0.5f, 0);
+  qn_tfb_op(b, QN_TFB_RELU, 1, QN_TFB_LIST(x), QN_TFB_LIST(y), qn_tfb_no_options());
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
+  expect_import(b, QN_OK,
+                "operator 0 (RELU), tensor 'y': warning: its stored shape is [3, 3], computed and "
+                "used is [2, 3]");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_batches),
+      cmocka_unit_test(test_fixed_reshape),
+      cmocka_unit_test(test_stale_shape),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,149 @@
+/* Damaged files: every truncation and every flipped bit of the samples and, where the shared models
+ * are present, of two real files (some seconds in all). Nothing may crash (run under sanitizers as
+ * well), the status is sane, and what imports is valid.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "tests/unit/import/import_test.h"
+
+#include "import/tflite/flatbuffer.h"
+#include "tests/support/tflite_samples.h"
+
+/* Imports without keeping anything; the messages are only counted. */
+static void count_message(void *user, const qn_diag *diag) {
+  assert_true(diag->loc && diag->text.size > 0);
+  ++*(uint32_t *)user;
+}
+
+static void check_bytes(qn_bytes bytes) {
+  qn_ir_context cx;
+  uint32_t messages = 0;
+  qn_ir_context_init(&cx);
+  cx.diag.handler = count_message;
+  cx.diag.user = &messages;
+  qn_file *file = qn_file_from_memory(bytes, false);
+  qn_import_options options = {.path = qn_str_of("m.tflite")};
+  qn_module *module = NULL;
+  qn_status status = qn_import_tflite(&cx, file, &options, &module);
+  assert_true(status == QN_OK || status == QN_INVALID || status == QN_UNSUPPORTED ||
+              status == QN_LIMIT);
+  assert_true((status == QN_OK) == (module != NULL));
+  assert_true(status == QN_OK || messages > 0);
+  if (module)
+    assert_true(qn_verify(module) == QN_OK && qn_verify_stage(module, QN_STAGE_MODEL) == QN_OK);
+  qn_module_destroy(module);
+  qn_file_release(file);
+  qn_ir_context_deinit(&cx);
+}
+
+/* Each case in a buffer of its exact size, so that sanitizers see the first byte behind it. */
+static void check_truncations(qn_bytes good) {
+  for (size_t size = 0; size < good.size; size++) {
+    uint8_t *copy = malloc(size ? size : 1);
+    memcpy(copy, good.data, size);
+    check_bytes((qn_bytes){copy, size});
+    free(copy);
+  }
+}
+
+static void check_flips(qn_bytes good) {
+  uint8_t *copy = malloc(good.size);
+  memcpy(copy, good.data, good.size);
+  static const uint8_t masks[] = {1, 2, 4, 8, 16, 32, 64, 128, 255};
+  for (size_t i = 0; i < good.size; i++) {
+    for (size_t m = 0; m < sizeof masks; m++) {
+      copy[i] = (uint8_t)(good.data[i] ^ masks[m]);
+      check_bytes((qn_bytes){copy, good.size});
+    }
+    copy[i] = good.data[i];
+  }
+  free(copy);
+}
+
+static void test_samples(void **state) {
+  (void)state;
+  for (uint32_t i = 0; i < qn_tflite_sample_count; i++) {
+    qn_tfb *b = qn_tfb_create();
+    qn_tflite_samples[i].build(b);
+    qn_bytes good = qn_tfb_finish(b);
+    check_truncations(good);
+    check_flips(good);
+    qn_tfb_destroy(b);
+  }
+}
+
+static void test_real(const char *name) {
+  qn_file *file = open_shared_model(name);
+  if (!file) {
+    fprintf(stderr, "SKIP: the shared model %s is not here (QUERN_SHARED)\n", name);
+    skip();
+  }
+  check_truncations(qn_file_bytes(file));
+  check_flips(qn_file_bytes(file));
+  qn_file_release(file);
+}
+
+static void test_hello_world(void **state) {
+  (void)state;
+  test_real("hello_world_int8");
+}
+
+static void test_split_concat(void **state) {
+  (void)state;
+  test_real("split_concat");
+}
+
+/* The position of the offset that leads to `target`. */
+static size_t offset_to(qn_bytes file, size_t target) {
+  for (size_t i = 0; i + 4 <= file.size; i++)
+    if (i + qn_fb_load_u32(file.data + i) == target) return i;
+  fail_msg("nothing leads to %zu", target);
+  return 0;
+}
+
+/* A vector of a million offsets, behind the file, that all lead to the one table behind it: refused
+ * before it is walked to the end, and so is the same vector when the table is cut off. */
+static void test_amplification(void **state) {
+  (void)state;
+  enum { COUNT = 1 << 20, TABLE = 8 };
+  qn_tfb *b = qn_tfb_create();
+  qn_tflite_samples[0].build(b);
+  qn_bytes good = qn_tfb_finish(b);
+  import_run run;
+  import_bytes(&run, good, NULL);
+  qn_fb_table model;
+  assert_int_equal(qn_fb_verify(&run.cx.diag, run.cx.diag.unknown, good, &model), QN_OK);
+  size_t at = offset_to(good, qn_fb_vector_of(model, QN_FB_MODEL_BUFFERS).at - 4);
+  size_t size = good.size + 4 + 4 * (size_t)COUNT + TABLE, table = size - 4;
+  uint8_t *file = calloc(size, 1);
+  memcpy(file, good.data, good.size);
+  uint32_t offset = (uint32_t)(good.size - at), count = COUNT;
+  memcpy(file + at, &offset, 4);
+  memcpy(file + good.size, &count, 4);
+  for (size_t p = good.size + 4; p < size - TABLE; p += 4) {
+    uint32_t to = (uint32_t)(table - p);
+    memcpy(file + p, &to, 4);
+  }
+  memcpy(file + size - TABLE, (uint8_t[]){4, 0, 4, 0, 4, 0, 0, 0}, TABLE); /* vtable, empty table */
+  qn_bytes hostile = {file, size}, cut = {file, size - TABLE};
+  qn_text_clear(&run.messages);
+  assert_int_equal(qn_fb_verify(&run.cx.diag, run.cx.diag.unknown, hostile, &model), QN_LIMIT);
+  assert_true(has_message(&run, "the same bytes are used by so many offsets"));
+  qn_text_clear(&run.messages);
+  assert_int_equal(qn_fb_verify(&run.cx.diag, run.cx.diag.unknown, cut, &model), QN_INVALID);
+  assert_true(has_message(&run, "buffers[0]: an offset leads outside of the file"));
+  assert_true(has_message(&run, "more damaged places"));
+  assert_true(run.messages.size < 4096);
+  free(file);
+  import_end(&run);
+  qn_tfb_destroy(b);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_samples),
+      cmocka_unit_test(test_hello_world),
+      cmocka_unit_test(test_split_concat),
+      cmocka_unit_test(test_amplification),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,141 @@
+/* The real models: what imports is valid, and the odd corners of each are where they should be.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "tests/unit/import/import_test.h"
+
+/* Imports a shared model; false, with a message, when it is not here. */
+static bool import_shared(import_run *run, const char *name, const qn_import_options *options) {
+  qn_file *file = open_shared_model(name);
+  if (!file) {
+    fprintf(stderr, "SKIP: the shared model %s is not here (QUERN_SHARED)\n", name);
+    return false;
+  }
+  import_bytes(run, qn_file_bytes(file), options);
+  qn_file_release(file);
+  return true;
+}
+
+static uint32_t count_ops(const import_run *run, qn_op_kind kind) {
+  uint32_t n = 0;
+  while (nth_op(run, kind, n)) n++;
+  return n;
+}
+
+static const struct supported {
+  const char *name;
+  uint32_t convs, depthwise, linear;
+} supported[] = {
+    {"mobilenet_v1_0.25_128_quant", 15, 13, 0},
+    {"mobilenet_v2_1.0_224_quant", 36, 17, 0},
+    {"tf2_mobilenet_v2_1.0_224_ptq", 36, 17, 0},
+    {"pretrainedResnet_quant", 9, 0, 1},
+    {"vww_96_int8", 14, 13, 1},
+    {"kws_ref_model", 5, 4, 1},
+    {"ad01_int8", 0, 0, 10},
+    {"str_ww_ref_model", 4, 4, 1},
+    {"micro_speech_quantized", 0, 1, 1},
+    {"hello_world_int8", 0, 0, 3},
+    {"split_concat", 0, 0, 0},
+    {"person_detect", 14, 14, 0},
+};
+
+static void test_supported(void **state) {
+  (void)state;
+  for (size_t i = 0; i < QN_COUNT(supported); i++) {
+    const struct supported *s = &supported[i];
+    import_run run;
+    if (!import_shared(&run, s->name, NULL)) skip();
+    if (run.status != QN_OK) fprintf(stderr, "%s", run.messages.data);
+    assert_int_equal(run.status, QN_OK);
+    assert_false(has_message(&run, "warning"));
+    assert_valid(&run);
+    uint32_t convs = count_ops(&run, QN_OP_ML_CONV),
+             depthwise = count_ops(&run, QN_OP_ML_DEPTHWISE_CONV);
+    uint32_t linear = count_ops(&run, QN_OP_ML_LINEAR);
+    if (convs != s->convs || depthwise != s->depthwise || linear != s->linear)
+      fprintf(stderr, "%s: %u %u %u\n", s->name, convs, depthwise, linear);
+    assert_true(convs == s->convs && depthwise == s->depthwise && linear == s->linear);
+    import_end(&run);
+  }
+}
+
+/* Models with operators outside of what is implemented name all of them. */
+static void test_unsupported(void **state) {
+  (void)state;
+  static const char *const wanted[][3] = {
+      {"deeplabv3_mnv2_dm05_pascal_quant", "(RESIZE_BILINEAR)", "(ARG_MAX)"},
+      {"keras_lstm_mnist_ptq", "(UNIDIRECTIONAL_SEQUENCE_LSTM)", "is not supported"},
+      {"keyword_scrambled_8bit", "(SVDF)", "int16"},
+      {"movenet_single_pose_lightning_ptq", "(GATHER_ND)", "(CAST)"},
+      {"trained_lstm_int8", "(UNIDIRECTIONAL_SEQUENCE_LSTM)", "is not supported"},
+  };
+  for (size_t i = 0; i < QN_COUNT(wanted); i++) {
+    import_run run;
+    if (!import_shared(&run, wanted[i][0], NULL)) skip();
+    assert_int_equal(run.status, QN_UNSUPPORTED);
+    assert_true(has_message(&run, wanted[i][1]) && has_message(&run, wanted[i][2]));
+    import_end(&run);
+  }
+}
+
+/* person_detect, which LiteRT refuses for its weights' parameters: every depthwise filter has its
+ * scale per output channel, with and without a channel multiplier. */
+static void test_person_detect(void **state) {
+  (void)state;
+  import_run run;
+  if (!import_shared(&run, "person_detect", NULL)) skip();
+  for (uint32_t i = 0; i < 14; i++) {
+    qn_op *op = nth_op(&run, QN_OP_ML_DEPTHWISE_CONV, i);
+    const qn_type *type = qn_op_operand(op, 1)->type;
+    const qn_quant_uniform *weights = qn_type_quant(type);
+    assert_true(weights->scheme == QN_PER_AXIS && weights->axis == 3);
+    assert_int_equal(weights->count, type->shaped.dims[3]);
+  }
+  import_end(&run);
+}
+
+/* uint8 weights keep their zero point; the data is borrowed from the file, not copied. */
+static void test_uint8_weights(void **state) {
+  (void)state;
+  import_run run;
+  if (!import_shared(&run, "mobilenet_v1_0.25_128_quant", NULL)) skip();
+  qn_op *conv = nth_op(&run, QN_OP_ML_CONV, 5);
+  const qn_quant_uniform *weights = qn_type_quant(qn_op_operand(conv, 1)->type);
+  assert_true(weights->scheme == QN_PER_LAYER && !weights->is_signed &&
+              weights->zero_points[0] != 0);
+  assert_true(qn_str_is(qn_op_string(conv, "activation", ""), "relu6"));
+  assert_int_equal(run.module->file_count, 1);
+  qn_bytes file = qn_file_bytes(run.module->files[0]);
+  const qn_attr *payload = qn_value_constant(qn_op_operand(conv, 1));
+  const uint8_t *data = payload->dense.bytes.data;
+  assert_true(data > file.data && data < file.data + file.size);
+  import_end(&run);
+}
+
+/* A dynamic batch of 4 reaches the outputs of every model that has one. */
+static void test_batch(void **state) {
+  (void)state;
+  static const char *const names[] = {"pretrainedResnet_quant", "vww_96_int8",
+                                      "kws_ref_model",          "ad01_int8",
+                                      "str_ww_ref_model",       "hello_world_int8"};
+  for (size_t i = 0; i < QN_COUNT(names); i++) {
+    import_run run;
+    if (!import_shared(&run, names[i], &(qn_import_options){.batch = 4})) skip();
+    if (run.status != QN_OK) fprintf(stderr, "%s", run.messages.data);
+    assert_int_equal(run.status, QN_OK);
+    assert_valid(&run);
+    const qn_type *type = qn_op_attr(import_main(&run), "function_type")->type;
+    assert_int_equal(type->function.inputs[0]->shaped.dims[0], 4);
+    assert_int_equal(type->function.results[0]->shaped.dims[0], 4);
+    import_end(&run);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_supported),     cmocka_unit_test(test_unsupported),
+      cmocka_unit_test(test_person_detect), cmocka_unit_test(test_uint8_weights),
+      cmocka_unit_test(test_batch),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
