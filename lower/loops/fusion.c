@@ -4,6 +4,7 @@
 #include "lower/loops/fusion.h"
 
 #include "base/map.h"
+#include "ir/check.h"
 #include "ir/walk.h"
 #include "lower/loops/binary.h"
 #include "lower/loops/vec.h"
@@ -37,13 +38,6 @@ static bool is_root_kind(qn_op_kind kind) {
 
 static link *link_of(const qn_fusion *fusion, const qn_op *op) { return qn_map_get(&fusion->links, op); }
 
-static bool same_shape(const qn_type *a, const qn_type *b) {
-  if (a->shaped.rank != b->shaped.rank) return false;
-  for (uint32_t i = 0; i < a->shaped.rank; i++)
-    if (a->shaped.dims[i] != b->shaped.dims[i]) return false;
-  return true;
-}
-
 /* Whether the value is there before the kernel of `root` runs; `steps` has the op's positions. */
 static bool is_ready(const qn_fusion *fusion, const int64_t *steps, const qn_value *v, const qn_op *root) {
   if (!v->op || qn_op_has(v->op, QN_CONSTANT)) return true;
@@ -61,7 +55,7 @@ static const qn_op *find_follower(const qn_fusion *fusion, const int64_t *steps,
   if (user->kind == QN_OP_ML_LUT) return qn_op_operand(user, 0) == result ? user : NULL;
   if (user->kind != QN_OP_ML_INTEGER_ADD && user->kind != QN_OP_ML_INTEGER_SUB) return NULL;
   const qn_value *other = qn_op_operand(user, qn_op_operand(user, 0) == result ? 1 : 0);
-  bool same = same_shape(other->type, result->type) && same_shape(user->results[0].type, result->type);
+  bool same = qn_same_shape(other->type, result->type) && qn_same_shape(user->results[0].type, result->type);
   return same && is_ready(fusion, steps, other, root) ? user : NULL;
 }
 

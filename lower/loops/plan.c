@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/plan.h"
 
+#include "ir/check.h"
 #include "ir/walk.h"
 #include "lower/loops/fusion.h"
 #include "lower/loops/offsets.h"
@@ -213,18 +214,11 @@ static void place_outputs(const assigner *a, const qn_op *ret) {
   a->plan->copies = copies;
 }
 
-static bool same_shape(const qn_type *a, const qn_type *b) {
-  if (a->shaped.rank != b->shaped.rank) return false;
-  for (uint32_t i = 0; i < a->shaped.rank; i++)
-    if (a->shaped.dims[i] != b->shaped.dims[i]) return false;
-  return true;
-}
-
 /* Whether the op reads `storage` through an operand that is not in step with its result. */
 static bool reads_out_of_step(const assigner *a, const qn_op *op, uint32_t storage, const qn_type *result) {
   for (uint32_t i = 0; i < op->operand_count; i++) {
     const qn_value *v = qn_op_operand(op, i);
-    if (qn_plan_place(a->plan, v).storage == storage && !same_shape(v->type, result)) return true;
+    if (qn_plan_place(a->plan, v).storage == storage && !qn_same_shape(v->type, result)) return true;
   }
   return false;
 }
@@ -235,7 +229,7 @@ static void place_in_operand(const assigner *a, const qn_op *op) {
   const qn_value *result = qn_fusion_result(a->lo, op);
   for (uint32_t i = 0; i < op->operand_count; i++) {
     const qn_value *operand = qn_op_operand(op, i);
-    if (!same_shape(operand->type, result->type) || !is_movable(a, operand)) continue;
+    if (!qn_same_shape(operand->type, result->type) || !is_movable(a, operand)) continue;
     qn_place from = qn_plan_place(a->plan, operand), to = qn_plan_place(a->plan, result);
     if (from.storage == to.storage || top_of(a, operand)->last != a->plan->def_step[result->id]) continue;
     if (reads_out_of_step(a, op, from.storage, result->type)) continue;

@@ -11,7 +11,7 @@
 
 #include "ir/builder.h"
 #include "ir/walk.h"
-#include "lower/lower.h"
+#include "lower/loops/loops.h"
 
 typedef struct fixture {
   qn_ir_context cx;
@@ -257,6 +257,17 @@ static void what_cannot_be_lowered_is_reported(void **state) {
   assert_int_equal(f->cx.diag.errors, 3);
 }
 
+static void every_op_of_the_integer_stage_has_a_lowering(void **state) {
+  (void)state;
+  for (int kind = 0; kind < QN_OP_COUNT; kind++) {
+    const qn_op_info *info = &qn_op_infos[kind];
+    bool expands = info->name && qn_str_starts(qn_str_of(info->name), "ml.") &&
+                   (info->traits & QN_INTEGER_STAGE) && !(info->traits & QN_CONSTANT);
+    if (expands) assert_non_null(qn_loops_lowering((qn_op_kind)kind));
+    else assert_null(qn_loops_lowering((qn_op_kind)kind));
+  }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void) {
@@ -272,6 +283,7 @@ int main(void) {
       TEST(kept_tensors_share_nothing),
       TEST(arguments_say_what_they_are),
       TEST(what_cannot_be_lowered_is_reported),
+      TEST(every_op_of_the_integer_stage_has_a_lowering),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
