@@ -27,11 +27,13 @@ typedef struct pool {
   axis y, x;
   int64_t channels;
   bool average, is_unsigned;
+  bool unrolled;
   bool inside; /* every window lies in the input: taps are the same for all pixels */
   int64_t min, max, lowest, highest;
   const float *reciprocals; /* by tap count; NULL: no proof */
   /* in the kernel */
   span rows, columns;
+  qn_value *row_taps[MAX_UNROLLED_TAPS], *column_taps[MAX_UNROLLED_TAPS]; /* element offsets */
   qn_value *image, *out;    /* element index of the image, of the output pixel */
   qn_value *half, *divisor; /* of the pixel: taps / 2 (i32), reciprocal (f32) or taps (i32) */
 } pool;
@@ -52,6 +54,7 @@ static pool pool_of(const qn_op *op, bool average) {
   p.inside = p.y.before == 0 && p.x.before == 0 &&
              (p.y.out - 1) * p.y.stride + p.y.kernel <= p.y.in &&
              (p.x.out - 1) * p.x.stride + p.x.kernel <= p.x.in;
+  p.unrolled = (p.inside || !average) && p.y.kernel * p.x.kernel <= MAX_UNROLLED_TAPS;
   return p;
 }
 
@@ -136,11 +139,11 @@ static void build_divisor(qn_kernel *k, pool *p, qn_value *table) {
       table ? qn_build_1(b, QN_OP_MEMREF_LOAD, f32, QN_VALUES(table, count), NULL) : narrow;
 }
 
-/* acc combined with the tap whose channels begin at x[index + offset]. */
+/* acc combined with the tap whose channels begin at x[index]. */
 static qn_value *add_tap(qn_kernel *k, const pool *p, qn_value *acc, qn_value *index,
-                         int64_t offset, int64_t lanes) {
+                         int64_t lanes) {
   qn_builder *b = &k->b;
-  qn_value *tap = qn_vec_load(b, k->args[0], index, offset, lanes);
+  qn_value *tap = qn_vec_load(b, k->args[0], index, 0, lanes);
   if (!p->average)
     return qn_build_binary(b, p->is_unsigned ? QN_OP_ARITH_MAXUI : QN_OP_ARITH_MAXSI, acc, tap);
   tap = qn_vec_cast(b, p->is_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI, tap,
@@ -148,15 +151,27 @@ static qn_value *add_tap(qn_kernel *k, const pool *p, qn_value *acc, qn_value *i
   return qn_build_binary(b, QN_OP_ARITH_ADDI, acc, tap);
 }
 
+/* Element offsets of the taps in one dimension, moved to the border where they lie beyond. A window
+ * has a tap inside, so the nearest one belongs to it. */
+static void build_taps(qn_builder *b, const axis *a, bool inside, qn_value *out, int64_t stride,
+                       qn_value **out_taps) {
+  qn_value *first = qn_index_affine(b, out, a->stride, -a->before);
+  for (int64_t i = 0; i < a->kernel; i++) {
+    qn_value *at = qn_index_add(b, first, i);
+    if (!inside) at = qn_nest_min(b, qn_nest_max(b, at, 0), a->in - 1);
+    out_taps[i] = qn_index_affine(b, at, stride, 0);
+  }
+}
+
 static qn_value *unrolled_window(qn_kernel *k, const pool *p, qn_value *acc, qn_value *channel,
                                  int64_t lanes) {
   qn_builder *b = &k->b;
-  qn_value *at = qn_index_affine(b, p->rows.first, p->x.in, 0);
-  at = qn_index_affine(b, qn_nest_add(b, at, p->columns.first), p->channels, 0);
-  at = qn_nest_add(b, qn_nest_add(b, at, p->image), channel);
-  for (int64_t y = 0; y < p->y.kernel; y++)
+  qn_value *base = qn_nest_add(b, p->image, channel);
+  for (int64_t y = 0; y < p->y.kernel; y++) {
+    qn_value *row = qn_nest_add(b, base, p->row_taps[y]);
     for (int64_t x = 0; x < p->x.kernel; x++)
-      acc = add_tap(k, p, acc, at, (y * p->x.in + x) * p->channels, lanes);
+      acc = add_tap(k, p, acc, qn_nest_add(b, row, p->column_taps[x]), lanes);
+  }
   return acc;
 }
 
@@ -171,7 +186,7 @@ static qn_value *looped_window(qn_kernel *k, const pool *p, qn_value *acc, qn_va
   qn_op *columns = qn_build_for(b, p->columns.first, p->columns.last, one, &acc, 1);
   args = qn_op_body(columns)->args;
   qn_value *at = qn_nest_add(b, row, qn_index_affine(b, args[0], p->channels, 0));
-  acc = add_tap(k, p, args[1], at, 0, lanes);
+  acc = add_tap(k, p, args[1], at, lanes);
   qn_build_yield(b, &acc, 1);
   acc = qn_op_result(columns, 0);
   qn_build_yield(b, &acc, 1);
@@ -198,9 +213,8 @@ static void build_channels(qn_kernel *k, void *user, qn_value *channel, int64_t 
   const qn_type *i8 = qn_type_i(b->cx, 8), *i32 = qn_type_i(b->cx, 32);
   qn_value *acc =
       p->average ? qn_vec_splat(b, 0, i32, lanes) : qn_vec_splat(b, p->lowest, i8, lanes);
-  bool unroll = p->inside && p->y.kernel * p->x.kernel <= MAX_UNROLLED_TAPS;
-  acc = unroll ? unrolled_window(k, p, acc, channel, lanes)
-               : looped_window(k, p, acc, channel, lanes);
+  acc = p->unrolled ? unrolled_window(k, p, acc, channel, lanes)
+                    : looped_window(k, p, acc, channel, lanes);
   if (p->average) acc = divide(k, p, acc);
   acc = clamp_lanes(k, p, acc);
   if (p->average) acc = qn_vec_cast(b, QN_OP_ARITH_TRUNCI, acc, i8);
@@ -216,8 +230,10 @@ static void build_rows(qn_kernel *k, pool *p, int64_t lanes, qn_value *table) {
   qn_value *oy = qn_build_binary(b, QN_OP_ARITH_REMUI, unit, height);
   p->image = qn_index_affine(b, image, p->y.in * p->x.in * p->channels, 0);
   p->rows = clip(b, &p->y, p->inside, oy);
+  if (p->unrolled) build_taps(b, &p->y, p->inside, oy, p->x.in * p->channels, p->row_taps);
   qn_value *ox = qn_nest_begin(b, qn_build_index(b, 0), qn_build_index(b, p->x.out), 1);
   p->columns = clip(b, &p->x, p->inside, ox);
+  if (p->unrolled) build_taps(b, &p->x, p->inside, ox, p->channels, p->column_taps);
   qn_value *pixel = qn_nest_add(b, qn_index_affine(b, unit, p->x.out, 0), ox);
   p->out = qn_index_affine(b, pixel, p->channels, 0);
   if (p->average) build_divisor(k, p, table);
