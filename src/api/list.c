@@ -1,4 +1,4 @@
-/* Catalogues as JSON: ops, targets, profiles, stages.
+/* Catalogues as JSON: ops, targets, profiles, stages, and the operators of TensorFlow Lite.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <jansson.h>
@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "api/api.h"
+#include "import/import.h"
 #include "quant/profile.h"
 
 static const struct {
@@ -49,6 +50,18 @@ static json_t *list_profiles(void) {
   return rows;
 }
 
+static json_t *list_tflite(void) {
+  json_t *rows = json_array();
+  uint32_t count;
+  const qn_tflite_operator *operators = qn_import_tflite_operators(&count);
+  for (uint32_t i = 0; i < count; i++)
+    json_array_append_new(rows, json_pack("{s:s, s:s, s:i, s:s}", "name", operators[i].name, "op",
+                                          qn_op_infos[operators[i].op].name, "newest_version",
+                                          operators[i].newest_version, "summary",
+                                          qn_op_infos[operators[i].op].summary));
+  return rows;
+}
+
 static json_t *list_stages(void) {
   static const char *const summaries[] = {
       [QN_STAGE_MODEL] = "the model's operators on quantized tensors",
@@ -68,6 +81,7 @@ qn_status qn_list(const char *what, char **out_json, size_t *out_size) {
   } lists[] = {{"ops", list_ops},
                {"targets", list_targets},
                {"profiles", list_profiles},
+               {"tflite", list_tflite},
                {"stages", list_stages}};
   for (size_t i = 0; i < QN_COUNT(lists); i++) {
     if (strcmp(lists[i].name, what) != 0) continue;

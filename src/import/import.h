@@ -6,8 +6,6 @@
 
 #include "ir/module.h"
 
-typedef struct qn_dim_binding { qn_str name; int64_t value; } qn_dim_binding; /* --dim [INPUT:AXIS=]N */
-
 typedef struct qn_import_options {
   qn_str path;      /* for messages */
   qn_str numerics;  /* profile; empty: the importer's default ("litert-ref" for .tflite) */
@@ -24,6 +22,13 @@ typedef struct qn_import_options {
  * quern.tensors = array<i64: tensor numbers of its results> and a name location. */
 QN_NODISCARD qn_status qn_import_tflite(qn_ir_context *cx, qn_file *file, const qn_import_options *options,
                                         qn_module **out_module);
+/* The TensorFlow Lite operators that are implemented, for catalogues. */
+typedef struct qn_tflite_operator {
+  const char *name;  /* "CONV_2D" */
+  qn_op_kind op;     /* what it becomes */
+  int newest_version;
+} qn_tflite_operator;
+const qn_tflite_operator *qn_import_tflite_operators(uint32_t *out_count);
 /* Whether the bytes look like a .tflite file (identifier TFL3 at offset 4). */
 bool qn_import_is_tflite(qn_bytes bytes);
 
