@@ -1,4 +1,5 @@
-/* Requantization in kernels: the proved one-FMA forms, and the integer form where there is no proof.
+/* Requantization in kernels: the proved forms with one or two multiply-adds, and the integer form
+ * where there is no proof.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/requant.h"
@@ -7,12 +8,17 @@
 
 #include "lower/loops/fixed_point.h"
 
+static bool is_unsigned(const qn_op *op) {
+  return qn_type_is_unsigned(qn_type_element(qn_op_result(op, 0)->type));
+}
+
 static qn_requant requant_of(const qn_op *op, uint32_t first_operand, int64_t channel) {
+  int64_t centre = is_unsigned(op) ? 128 : 0;
   qn_requant r = {
       .is_real = qn_str_is(qn_op_string(op, "rounding", "double"), "real"),
-      .zero_point = (int32_t)qn_op_i64(op, "output_zero_point", 0),
-      .min = (int32_t)qn_op_i64(op, "min", 0),
-      .max = (int32_t)qn_op_i64(op, "max", 0),
+      .zero_point = (int32_t)(qn_op_i64(op, "output_zero_point", 0) - centre),
+      .min = (int32_t)(qn_op_i64(op, "min", 0) - centre),
+      .max = (int32_t)(qn_op_i64(op, "max", 0) - centre),
   };
   if (first_operand == 0) {
     r.multiplier.mantissa = (int32_t)qn_op_i64(op, "multiplier", 0);
@@ -31,46 +37,56 @@ static qn_requant requant_of(const qn_op *op, uint32_t first_operand, int64_t ch
 
 qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, uint32_t first_operand, int64_t channels,
                            const qn_interval *sums) {
-  qn_requant *requant = QN_NEW_ARRAY(lo->scratch, (size_t)channels + 1, qn_requant);
-  qn_fma_form *forms = QN_NEW_ARRAY(lo->scratch, (size_t)channels + 1, qn_fma_form);
+  qn_requant *requant = QN_NEW_ARRAY(lo->scratch, (size_t)channels, qn_requant);
+  qn_fma_form *forms = QN_NEW_ARRAY(lo->scratch, (size_t)channels, qn_fma_form);
+  qn_split_form *splits = QN_NEW_ARRAY(lo->scratch, (size_t)channels, qn_split_form);
   bool shifts_left = false;
   for (int64_t c = 0; c < channels; c++) {
     requant[c] = requant_of(op, first_operand, c);
     shifts_left |= requant[c].multiplier.shift > 0;
-    if (lo->target->fma && qn_interval_fits_i32(sums[c]))
-      forms[c] = qn_fma_form_find(&requant[c], sums[c]);
-    else
-      forms[c] = (qn_fma_form){.kind = QN_FMA_NONE};
+    if (lo->target->fma) forms[c] = qn_fma_form_find(&requant[c], sums[c]);
   }
-  qn_requant all = requant_of(op, first_operand, 0);
   return (qn_epilogue){
       .channels = channels,
       .requant = requant,
       .forms = forms,
-      .zero_point = all.zero_point,
-      .min = all.min,
-      .max = all.max,
-      .to_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_result(op, 0)->type)),
-      .real = all.is_real,
+      .splits = splits,
+      .sums = sums,
+      .fma = lo->target->fma,
+      .zero_point = requant[0].zero_point,
+      .min = requant[0].min,
+      .max = requant[0].max,
+      .to_unsigned = is_unsigned(op),
+      .real = requant[0].is_real,
       .shifts_left = shifts_left,
   };
 }
 
-qn_epilogue_kind qn_epilogue_kind_of(const qn_epilogue *epilogue, const int64_t *channels,
-                                     int64_t count) {
-  qn_epilogue_kind kind = QN_EPILOGUE_ONE;
+/* Whether all of the channels have a split form. */
+static bool find_splits(const qn_epilogue *e, const int64_t *channels, int64_t count) {
   for (int64_t i = 0; i < count; i++) {
     if (channels[i] < 0) continue;
-    qn_fma_kind form = epilogue->forms[channels[i]].kind;
-    if (form == QN_FMA_NONE) return epilogue->real ? QN_EPILOGUE_REAL : QN_EPILOGUE_DOUBLE;
-    if (form == QN_FMA_SIGNED) kind = QN_EPILOGUE_SIGNED;
+    qn_split_form *split = &e->splits[channels[i]];
+    if (!split->proved) *split = qn_split_form_find(&e->requant[channels[i]], e->sums[channels[i]]);
+    if (!split->proved) return false;
   }
-  return kind;
+  return true;
+}
+
+qn_epilogue_kind qn_epilogue_kind_of(const qn_epilogue *epilogue, const int64_t *channels,
+                                     int64_t count) {
+  bool any[] = {[QN_FMA_NONE] = false, [QN_FMA_ONE] = false, [QN_FMA_SIGNED] = false};
+  for (int64_t i = 0; i < count; i++)
+    if (channels[i] >= 0) any[epilogue->forms[channels[i]].kind] = true;
+  if (!any[QN_FMA_NONE]) return any[QN_FMA_SIGNED] ? QN_EPILOGUE_SIGNED : QN_EPILOGUE_ONE;
+  if (epilogue->fma && find_splits(epilogue, channels, count)) return QN_EPILOGUE_SPLIT;
+  return epilogue->real ? QN_EPILOGUE_REAL : QN_EPILOGUE_DOUBLE;
 }
 
 uint32_t qn_epilogue_words(qn_epilogue_kind kind) {
   static const uint32_t words[] = {[QN_EPILOGUE_ONE] = 3,
                                    [QN_EPILOGUE_SIGNED] = 4,
+                                   [QN_EPILOGUE_SPLIT] = 5,
                                    [QN_EPILOGUE_DOUBLE] = 4,
                                    [QN_EPILOGUE_REAL] = 3};
   return words[kind];
@@ -90,29 +106,36 @@ static void fill_double(const qn_multiplier *m, int32_t *words, int64_t stride) 
   words[2 * stride] = m->shift > 0 || vanishes ? 0 : -m->shift;
 }
 
+/* Word k behind the start value is words[k * stride]. */
+static void fill_channel(const qn_epilogue *e, qn_epilogue_kind kind, int64_t channel, int32_t *words,
+                         int64_t stride) {
+  const qn_fma_form *form = &e->forms[channel];
+  const qn_split_form *split = &e->splits[channel];
+  float values[QN_EPILOGUE_MAX_WORDS - 1] = {form->scale, form->offset, form->offset_negative};
+  if (form->kind == QN_FMA_ONE) values[2] = form->offset;
+  switch (kind) {
+  case QN_EPILOGUE_ONE:
+  case QN_EPILOGUE_SIGNED: break;
+  case QN_EPILOGUE_SPLIT:
+    values[0] = split->high, values[1] = split->offset, values[2] = split->offset_negative;
+    values[3] = split->low;
+    break;
+  case QN_EPILOGUE_DOUBLE: fill_double(&e->requant[channel].multiplier, words, stride); return;
+  case QN_EPILOGUE_REAL: return;
+  }
+  for (uint32_t w = 0; w + 1 < qn_epilogue_words(kind); w++)
+    words[w * stride] = float_bits(values[w]);
+}
+
 void qn_epilogue_fill(const qn_epilogue *epilogue, qn_epilogue_kind kind, const int64_t *channels,
                       const int32_t *start, int64_t count, int32_t *out_words) {
   memset(out_words, 0, (size_t)(qn_epilogue_words(kind) * count) * sizeof *out_words);
   for (int64_t i = 0; i < count; i++) {
     if (channels[i] < 0) continue;
-    const qn_fma_form *form = &epilogue->forms[channels[i]];
-    const qn_requant *requant = &epilogue->requant[channels[i]];
     out_words[i] = start[i];
-    int32_t *words = out_words + count + i;
-    switch (kind) {
-    case QN_EPILOGUE_ONE:
-    case QN_EPILOGUE_SIGNED:
-      words[0] = float_bits(form->scale);
-      words[count] = float_bits(form->offset);
-      if (kind == QN_EPILOGUE_SIGNED)
-        words[2 * count] =
-            float_bits(form->kind == QN_FMA_SIGNED ? form->offset_negative : form->offset);
-      break;
-    case QN_EPILOGUE_DOUBLE: fill_double(&requant->multiplier, words, count); break;
-    case QN_EPILOGUE_REAL: /* doubles of all lanes, one behind the other */
-      memcpy(out_words + count + 2 * i, &requant->real, sizeof requant->real);
-      break;
-    }
+    fill_channel(epilogue, kind, channels[i], out_words + count + i, count);
+    if (kind == QN_EPILOGUE_REAL) /* doubles of all lanes, one behind the other */
+      memcpy(out_words + count + 2 * i, &epilogue->requant[channels[i]].real, sizeof(double));
   }
 }
 
@@ -138,16 +161,36 @@ static qn_value *splat_like(qn_builder *b, int64_t value, const qn_value *like) 
   return qn_build_int(b, value, like->type);
 }
 
-static qn_value *apply_fma(qn_builder *b, qn_epilogue_kind kind, const qn_epilogue_params *params,
-                           qn_value *acc) {
+static qn_value *multiply_add(qn_builder *b, qn_value *x, qn_value *scale, qn_value *offset) {
+  return qn_build_1(b, QN_OP_MATH_FMA, x->type, QN_VALUES(x, scale, offset), NULL);
+}
+
+static qn_value *round_to_int(qn_builder *b, qn_value *x, const qn_value *like) {
+  return qn_build_unary(b, QN_OP_QUERN_ROUND_TO_INT, x, like->type);
+}
+
+/* See quant/split_form.h. */
+static qn_value *apply_split(qn_builder *b, const qn_epilogue *e, const qn_epilogue_params *params,
+                             qn_value *x, qn_value *offset, const qn_value *acc) {
+  qn_value *high = params->words[0], *low = params->words[3];
+  qn_value *whole = round_to_int(b, qn_build_binary(b, QN_OP_ARITH_MULF, x, high), acc);
+  qn_value *n = qn_build_unary(b, QN_OP_ARITH_SITOFP, whole, x->type);
+  qn_value *rest = multiply_add(b, x, high, qn_build_unary(b, QN_OP_ARITH_NEGF, n, x->type));
+  rest = qn_build_binary(b, QN_OP_ARITH_ADDF, rest, multiply_add(b, x, low, offset));
+  whole = qn_build_binary(b, QN_OP_ARITH_ADDI, whole, round_to_int(b, rest, acc));
+  return qn_build_binary(b, QN_OP_ARITH_ADDI, whole, splat_like(b, e->zero_point, whole));
+}
+
+static qn_value *apply_float(qn_builder *b, const qn_epilogue *e, qn_epilogue_kind kind,
+                             const qn_epilogue_params *params, qn_value *acc) {
   qn_value *offset = params->words[1];
-  if (kind == QN_EPILOGUE_SIGNED) {
+  if (kind != QN_EPILOGUE_ONE) {
     qn_value *negative = qn_build_cmpi(b, QN_CMP_SLT, acc, splat_like(b, 0, acc));
     offset = qn_build_select(b, negative, params->words[2], offset);
   }
   qn_value *x = qn_vec_cast(b, QN_OP_ARITH_SITOFP, acc, qn_type_float(b->cx, QN_F32));
-  qn_value *y = qn_build_1(b, QN_OP_MATH_FMA, x->type, QN_VALUES(x, params->words[0], offset), NULL);
-  return qn_build_unary(b, QN_OP_QUERN_ROUND_TO_INT, y, acc->type);
+  if (kind == QN_EPILOGUE_SPLIT) return apply_split(b, e, params, x, offset, acc);
+  return round_to_int(b, multiply_add(b, x, params->words[0], offset), acc);
 }
 
 static qn_value *add_zero_point(qn_builder *b, const qn_epilogue *e, qn_value *lanes) {
@@ -196,27 +239,28 @@ qn_value *qn_epilogue_apply(qn_builder *b, const qn_epilogue *epilogue, qn_epilo
                             const qn_epilogue_params *params, qn_value *acc) {
   if (kind == QN_EPILOGUE_DOUBLE) return apply_double(b, epilogue, params, acc);
   if (kind == QN_EPILOGUE_REAL) return apply_real(b, epilogue, params, acc);
-  return apply_fma(b, kind, params, acc);
+  return apply_float(b, epilogue, kind, params, acc);
 }
 
 qn_value *qn_epilogue_clamp(qn_builder *b, const qn_epilogue *epilogue, qn_value *lanes) {
-  return qn_fixed_clamp(b, lanes, epilogue->min, epilogue->max);
+  lanes = qn_fixed_clamp(b, lanes, epilogue->min, epilogue->max);
+  if (!epilogue->to_unsigned) return lanes;
+  return qn_build_binary(b, QN_OP_ARITH_ADDI, lanes, splat_like(b, 128, lanes));
 }
 
 qn_value *qn_epilogue_truncate(qn_builder *b, qn_value *lanes) {
   return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, lanes, qn_type_i(b->cx, 8));
 }
 
-/* Saturation has brought the bytes into the type's range; this is for a narrower clamp. */
-static qn_value *clamp_bytes(qn_builder *b, const qn_epilogue *e, qn_value *bytes) {
-  int64_t lo, hi;
-  qn_storage_range(8, !e->to_unsigned, &lo, &hi);
-  /* i8 constants are signed: an unsigned bound is given by its bits. */
-  qn_op_kind max = e->to_unsigned ? QN_OP_ARITH_MAXUI : QN_OP_ARITH_MAXSI;
-  qn_op_kind min = e->to_unsigned ? QN_OP_ARITH_MINUI : QN_OP_ARITH_MINSI;
-  if (e->min > lo) bytes = qn_build_binary(b, max, bytes, splat_like(b, (int8_t)e->min, bytes));
-  if (e->max < hi) bytes = qn_build_binary(b, min, bytes, splat_like(b, (int8_t)e->max, bytes));
-  return bytes;
+/* Saturation has brought the bytes into [-128, 127]; this is for a narrower clamp, and for the 128
+ * of an unsigned type, whose addition is a change of the top bit. */
+static qn_value *finish_bytes(qn_builder *b, const qn_epilogue *e, qn_value *bytes) {
+  if (e->min > -128)
+    bytes = qn_build_binary(b, QN_OP_ARITH_MAXSI, bytes, splat_like(b, e->min, bytes));
+  if (e->max < 127)
+    bytes = qn_build_binary(b, QN_OP_ARITH_MINSI, bytes, splat_like(b, e->max, bytes));
+  if (!e->to_unsigned) return bytes;
+  return qn_build_binary(b, QN_OP_ARITH_XORI, bytes, splat_like(b, -128, bytes));
 }
 
 qn_value *qn_epilogue_narrow(qn_builder *b, const qn_epilogue *epilogue, qn_value *const *vectors,
@@ -229,7 +273,7 @@ qn_value *qn_epilogue_narrow(qn_builder *b, const qn_epilogue *epilogue, qn_valu
   qn_value *low = qn_vec_pack(b, vectors[0], count > 1 ? vectors[1] : last, false);
   qn_value *high =
       count > 2 ? qn_vec_pack(b, vectors[2], count > 3 ? vectors[3] : last, false) : low;
-  qn_value *bytes = clamp_bytes(b, epilogue, qn_vec_pack(b, low, high, epilogue->to_unsigned));
+  qn_value *bytes = finish_bytes(b, epilogue, qn_vec_pack(b, low, high, false));
   if (count == 4) return qn_vec_slice(b, bytes, 0, valid);
   /* Of each 16 bytes the first 4 * count are results: move them together, four at a time. */
   int64_t mask[QN_VEC_MAX_BYTES / 4], quads = (valid + 3) / 4;

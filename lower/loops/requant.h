@@ -11,22 +11,29 @@
 #include "lower/loops/loops.h"
 #include "lower/loops/vec.h"
 #include "quant/fma_form.h"
+#include "quant/split_form.h"
 
 typedef enum qn_epilogue_kind {
   QN_EPILOGUE_ONE,    /* words: start, scale, offset */
   QN_EPILOGUE_SIGNED, /* start, scale, offset, offset where the accumulator is negative */
+  QN_EPILOGUE_SPLIT,  /* start, high, offset, offset where negative, low: see quant/split_form.h */
   QN_EPILOGUE_DOUBLE, /* M32 in integers: start, mantissa, left shift, right shift */
   QN_EPILOGUE_REAL,   /* product in double, half away from zero: start, multiplier (two words) */
 } qn_epilogue_kind;
-enum { QN_EPILOGUE_MAX_WORDS = 4, QN_EPILOGUE_MAX_VECTORS = 4 };
+enum { QN_EPILOGUE_MAX_WORDS = 5, QN_EPILOGUE_MAX_VECTORS = 4 };
 
-/* The requantization of one op, for all its channels. */
+/* The requantization of one op, for all its channels. Results of unsigned type are made as signed
+ * ones, 128 less: floats around 0 are finer, so that more forms can be proved, and saturation to
+ * signed bytes serves both. */
 typedef struct qn_epilogue {
   int64_t channels;
-  const qn_requant *requant; /* [channel] */
-  const qn_fma_form *forms;  /* [channel]; kind NONE: use the integer form */
-  int32_t zero_point, min, max;
+  const qn_requant *requant; /* [channel]; zero_point, min and max of the signed results */
+  const qn_fma_form *forms;  /* [channel] */
+  qn_split_form *splits;     /* [channel], found as qn_epilogue_kind_of needs them */
+  const qn_interval *sums;   /* [channel] */
+  int32_t zero_point, min, max; /* of the signed results */
   bool to_unsigned;          /* the result is ui8 */
+  bool fma;                  /* the target has multiply-add with one rounding */
   bool real;                 /* rounding "real" */
   bool shifts_left;          /* a channel has a multiplier of 1 or more */
 } qn_epilogue;
@@ -36,7 +43,8 @@ typedef struct qn_epilogue {
 qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, uint32_t first_operand, int64_t channels,
                            const qn_interval *sums);
 
-/* The cheapest kind that is exact for all of the channels; negative ones are padding. */
+/* The cheapest kind that is exact for all of the channels; negative ones are padding. Before
+ * qn_epilogue_fill with that kind and these channels. */
 qn_epilogue_kind qn_epilogue_kind_of(const qn_epilogue *epilogue, const int64_t *channels,
                                      int64_t count);
 uint32_t qn_epilogue_words(qn_epilogue_kind kind);
@@ -51,7 +59,8 @@ void qn_epilogue_fill(const qn_epilogue *epilogue, qn_epilogue_kind kind, const 
 typedef struct qn_epilogue_params { qn_value *words[QN_EPILOGUE_MAX_WORDS - 1]; } qn_epilogue_params;
 qn_epilogue_params qn_epilogue_load(qn_builder *b, qn_epilogue_kind kind, qn_value *params,
                                     qn_value *index, int64_t offset, int64_t lanes);
-/* Accumulators to results, zero point included, as i32. The narrowing brings them into [min, max]. */
+/* Accumulators to signed results, zero point included, as i32. What follows brings them into
+ * [min, max] and, for an unsigned type, adds the 128. */
 qn_value *qn_epilogue_apply(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
                             const qn_epilogue_params *params, qn_value *acc);
 

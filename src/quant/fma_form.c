@@ -19,8 +19,9 @@
 #include <float.h>
 #include <string.h>
 
+#include "quant/steps.h"
+
 enum {
-  MAX_STEPS = 255,     /* of an 8-bit result */
   MAX_ULP = 64,        /* how far the scale may be from the real multiplier */
   MAX_RESULT = 1 << 30 /* |f| before the clamp, far from what a conversion to int32 can't hold */
 };
@@ -42,54 +43,6 @@ int32_t qn_fma_form_apply(const qn_fma_form *form, int32_t acc, int32_t min, int
   return (int32_t)fminf(fmaxf(y, (float)min), (float)max);
 }
 
-/* ---- the reference as a step function ---- */
-
-typedef struct steps {
-  const qn_requant *requant;
-  double real;
-  int32_t first, last;             /* results at the ends of the range */
-  int64_t thresholds[MAX_STEPS];   /* of first + 1 ... last, ascending */
-} steps;
-
-/* The smallest accumulator in (below, at] with a result of at least `value`; the results at the ends
- * are known to lie on either side. The real multiplier gives a guess that is off by one or two. */
-static int64_t find_threshold(const steps *s, int32_t value, int64_t below, int64_t at) {
-  double guess = ((double)value - s->requant->zero_point - 0.5) / s->real;
-  if (fabs(guess) < (double)INT32_MAX) {
-    int64_t lo = (int64_t)guess - 2, hi = (int64_t)guess + 2;
-    if (lo > below && lo < at) {
-      if (qn_requant_apply(s->requant, (int32_t)lo) < value) below = lo;
-      else at = lo;
-    }
-    if (hi > below && hi < at) {
-      if (qn_requant_apply(s->requant, (int32_t)hi) < value) below = hi;
-      else at = hi;
-    }
-  }
-  while (at - below > 1) {
-    int64_t middle = below + (at - below) / 2;
-    if (qn_requant_apply(s->requant, (int32_t)middle) < value) below = middle;
-    else at = middle;
-  }
-  return at;
-}
-
-/* False when there are more steps than an 8-bit result has. */
-static bool find_steps(const qn_requant *requant, qn_interval range, steps *out_steps) {
-  out_steps->requant = requant;
-  out_steps->real = requant->is_real ? requant->real : qn_multiplier_real(requant->multiplier);
-  out_steps->first = qn_requant_apply(requant, (int32_t)range.lo);
-  out_steps->last = qn_requant_apply(requant, (int32_t)range.hi);
-  if ((int64_t)out_steps->last - out_steps->first > MAX_STEPS) return false;
-  int64_t below = range.lo;
-  for (int32_t v = out_steps->first + 1; v <= out_steps->last; v++) {
-    int64_t t = find_threshold(out_steps, v, below, range.hi);
-    out_steps->thresholds[v - out_steps->first - 1] = t;
-    below = t - 1;
-  }
-  return true;
-}
-
 /* L_v: a tie goes to the even integer, and what lies within half a step of the float grid of a tie
  * becomes the tie. */
 static double least_for(int32_t v) {
@@ -101,8 +54,8 @@ static double least_for(int32_t v) {
 /* ---- bounds of the offset over one piece of the range ---- */
 
 typedef struct point { double x, y; } point;
-/* Corners of the hull of at most MAX_STEPS + 1 points; `side` 1: above, -1: below. */
-typedef struct hull { double side; int count; point points[MAX_STEPS + 1]; } hull;
+/* Corners of the hull of at most QN_MAX_STEPS + 1 points; `side` 1: above, -1: below. */
+typedef struct hull { double side; int count; point points[QN_MAX_STEPS + 1]; } hull;
 
 /* Points arrive with x ascending. */
 static void hull_add(hull *h, double x, double y) {
@@ -138,7 +91,7 @@ typedef struct piece {
   hull at_least, below; /* of the offset */
 } piece;
 
-static void piece_init(piece *p, const steps *s, int64_t lo, int64_t hi) {
+static void piece_init(piece *p, const qn_steps *s, int64_t lo, int64_t hi) {
   memset(p, 0, sizeof *p);
   p->empty = lo > hi;
   p->lo = lo;
@@ -165,7 +118,7 @@ static bounds piece_bounds(const piece *p, double scale) {
 
 /* ---- proof ---- */
 
-static bool equal_at(const steps *s, float scale, float offset, int64_t acc) {
+static bool equal_at(const qn_steps *s, float scale, float offset, int64_t acc) {
   float y = rounded(scale, offset, (int32_t)acc);
   const qn_requant *r = s->requant;
   if (!(fabsf(y) <= (float)MAX_RESULT)) return false;
@@ -173,7 +126,7 @@ static bool equal_at(const steps *s, float scale, float offset, int64_t acc) {
 }
 
 /* f = reference on the whole piece: at both of its ends and on both sides of each threshold. */
-static bool proved(const steps *s, const piece *p, float scale, float offset) {
+static bool proved(const qn_steps *s, const piece *p, float scale, float offset) {
   if (p->empty) return true;
   if (!equal_at(s, scale, offset, p->lo) || !equal_at(s, scale, offset, p->hi)) return false;
   for (int32_t i = 0; i < s->last - s->first; i++) {
@@ -193,7 +146,7 @@ static float inside(bounds b, int32_t fallback) {
 }
 
 /* Tries the middle of the bounds and the floats beside it. */
-static bool find_offset(const steps *s, const piece *pieces, int count, bounds b, float scale,
+static bool find_offset(const qn_steps *s, const piece *pieces, int count, bounds b, float scale,
                         float *out_offset) {
   if (!(b.lo < b.hi)) return false;
   float middle = inside(b, s->first);
@@ -210,15 +163,6 @@ static bool find_offset(const steps *s, const piece *pieces, int count, bounds b
 
 /* ---- search ---- */
 
-/* Whether `find` may assume that the reference is monotone and has its 8-bit range of results. */
-static bool is_searchable(const qn_requant *r, qn_interval range) {
-  if (range.lo > range.hi || !qn_interval_fits_i32(range)) return false;
-  if (r->min > r->max || r->min < -MAX_STEPS || r->max > MAX_STEPS) return false;
-  if (r->is_real) return r->real >= 0 && isfinite(r->real);
-  int64_t limit = INT64_C(1) << (31 - (r->multiplier.shift > 0 ? r->multiplier.shift : 0));
-  return range.lo >= -limit && range.hi < limit; /* the left shift must not wrap */
-}
-
 static float step_ulps(float x, int ulps) {
   uint32_t bits;
   memcpy(&bits, &x, sizeof bits);
@@ -228,7 +172,7 @@ static float step_ulps(float x, int ulps) {
 }
 
 /* Both forms with one scale. True when one offset serves; a signed form is kept in *best. */
-static bool try_scale(const steps *s, const piece pieces[2], float scale, qn_fma_form *best) {
+static bool try_scale(const qn_steps *s, const piece pieces[2], float scale, qn_fma_form *best) {
   bounds negative = piece_bounds(&pieces[0], (double)scale);
   bounds positive = piece_bounds(&pieces[1], (double)scale);
   bounds both = {fmax(negative.lo, positive.lo), fmin(negative.hi, positive.hi)};
@@ -250,8 +194,8 @@ static bool try_scale(const steps *s, const piece pieces[2], float scale, qn_fma
 
 qn_fma_form qn_fma_form_find(const qn_requant *requant, qn_interval range) {
   qn_fma_form best = {.kind = QN_FMA_NONE};
-  steps s;
-  if (!is_searchable(requant, range) || !find_steps(requant, range, &s)) return best;
+  qn_steps s;
+  if (!qn_steps_find(requant, range, &s)) return best;
   if (s.first == s.last) {
     float value = (float)s.first;
     return (qn_fma_form){QN_FMA_ONE, 0, value, value};

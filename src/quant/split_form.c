@@ -1,0 +1,74 @@
+/* Search and proof of the split requantization.
+ *
+ * Monotone: with |x| <= 2^24, the remainder is at most 1 and fma(x, low, offset) below 2, so that
+ * they and their sum are off by less than 2^-23 in all. From x to x + 1 the exact sum grows by the
+ * scale, which is at least 2^-20. Larger |x| are spaced further apart by the conversion to float.
+ * nearest() takes a tie to either side, depending on n; only one x can meet each tie.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "quant/split_form.h"
+
+#include "quant/steps.h"
+
+static const double least_scale = 0x1p-20, largest_scale = 2;
+static const float largest_result = 0x1p30F; /* before the zero point: fits int32 */
+
+static float unclamped(const qn_split_form *form, int32_t acc) {
+  float x = (float)acc, offset = acc < 0 ? form->offset_negative : form->offset;
+  float n = nearbyintf(x * form->high);
+  float rest = fmaf(x, form->high, -n) + fmaf(x, form->low, offset);
+  return n + nearbyintf(rest);
+}
+
+int32_t qn_split_form_apply(const qn_split_form *form, const qn_requant *requant, int32_t acc) {
+  int64_t y = (int64_t)unclamped(form, acc) + requant->zero_point;
+  return qn_clamp32(y, requant->min, requant->max);
+}
+
+static bool equal_at(const qn_split_form *form, const qn_requant *requant, int64_t acc) {
+  return fabsf(unclamped(form, (int32_t)acc)) <= largest_result &&
+         qn_split_form_apply(form, requant, (int32_t)acc) == qn_requant_apply(requant, (int32_t)acc);
+}
+
+/* The middle of the offsets that give the steps of accumulators in [lo, hi].
+ * Steps of f lie where acc * scale + offset crosses a half. */
+static float middle_offset(const qn_steps *s, int64_t lo, int64_t hi) {
+  double least = -1, most = 1;
+  for (int32_t i = 0; i < s->last - s->first; i++) {
+    int64_t t = s->thresholds[i];
+    double half = (double)(s->first + 1 + i) - s->requant->zero_point - 0.5;
+    if (t >= lo && t <= hi) least = fmax(least, half - s->real * (double)t);
+    if (t - 1 >= lo && t - 1 <= hi) most = fmin(most, half - s->real * (double)(t - 1));
+  }
+  return (float)(least + (most - least) / 2);
+}
+
+static bool proved(const qn_split_form *form, const qn_steps *s, qn_interval range) {
+  const int64_t ends[] = {range.lo, range.hi, -1, 0};
+  for (int i = 0; i < 4; i++)
+    if (ends[i] >= range.lo && ends[i] <= range.hi && !equal_at(form, s->requant, ends[i]))
+      return false;
+  for (int32_t i = 0; i < s->last - s->first; i++)
+    if (!equal_at(form, s->requant, s->thresholds[i]) ||
+        !equal_at(form, s->requant, s->thresholds[i] - 1))
+      return false;
+  return true;
+}
+
+qn_split_form qn_split_form_find(const qn_requant *requant, qn_interval range) {
+  qn_split_form form = {.proved = false};
+  qn_steps s;
+  if (!qn_steps_find(requant, range, &s)) return form;
+  if (s.first == s.last) {
+    form.offset = form.offset_negative = (float)(s.first - requant->zero_point);
+    form.proved = true;
+    return form;
+  }
+  if (!(s.real >= least_scale) || !(s.real <= largest_scale)) return form;
+  form.high = (float)s.real;
+  form.low = (float)(s.real - (double)form.high);
+  form.offset = middle_offset(&s, range.lo > 0 ? range.lo : 0, range.hi);
+  form.offset_negative = middle_offset(&s, range.lo, range.hi < -1 ? range.hi : -1);
+  form.proved = proved(&form, &s, range);
+  return form;
+}

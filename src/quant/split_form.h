@@ -1,0 +1,24 @@
+/* Requantization by proof where results in binary32 are too coarse for the one-FMA form: the product
+ * is cut into its nearest integer and a remainder, which is exact, and only the remainder is rounded.
+ *     x = float(acc)   n = nearest(x * high)
+ *     f(acc) = clamp(n + nearest(fma(x, high, -n) + fma(x, low, offset)) + zero_point)
+ * The scale is high + low; there is one offset for accumulators from 0 on and one for negative ones.
+ * Proved like the one-FMA form: both functions are monotone, so equal thresholds are enough.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_QUANT_SPLIT_FORM_H
+#define QN_QUANT_SPLIT_FORM_H
+
+#include "quant/fma_form.h"
+
+typedef struct qn_split_form {
+  bool proved;
+  float high, low, offset, offset_negative;
+} qn_split_form;
+
+/* As qn_fma_form_find. Not proved for multipliers below 2^-20 or above 2. */
+qn_split_form qn_split_form_find(const qn_requant *requant, qn_interval range);
+/* f(acc) as the generated code computes it. */
+int32_t qn_split_form_apply(const qn_split_form *form, const qn_requant *requant, int32_t acc);
+
+#endif

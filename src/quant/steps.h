@@ -1,0 +1,22 @@
+/* A requantization as a step function: where its results change.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_QUANT_STEPS_H
+#define QN_QUANT_STEPS_H
+
+#include "quant/fma_form.h"
+
+enum { QN_MAX_STEPS = 255 }; /* of an 8-bit result */
+
+typedef struct qn_steps {
+  const qn_requant *requant;
+  double real;                     /* the multiplier */
+  int32_t first, last;             /* results at the ends of the range */
+  int64_t thresholds[QN_MAX_STEPS]; /* smallest accumulators of first + 1 ... last, ascending */
+} qn_steps;
+
+/* False when the reference is not known to be monotone on the range (its left shift could wrap) or
+ * has more steps than an 8-bit result. */
+bool qn_steps_find(const qn_requant *requant, qn_interval range, qn_steps *out_steps);
+
+#endif
