@@ -1,6 +1,7 @@
 /* Random modules of the integer stage against their loops: for every CPU level, without and with
- * keep_tensors, both executed by the interpreter. Outputs, and with keep_tensors every tensor, must
- * have the same bytes. The arena starts as noise, so memory that is read before it is written shows.
+ * keep_tensors, executed by the interpreter, and as machine code at the levels that this machine has.
+ * Outputs, and with keep_tensors every tensor, must have the same bytes. The arena starts as noise, so
+ * memory that is read before it is written shows.
  *
  * usage: diff_loops_random [case [seed]]
  *
@@ -9,10 +10,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "codegen/codegen.h"
 #include "eval/eval.h"
 #include "ir/clone.h"
 #include "lower/lower.h"
 #include "maker.h"
+
+/* Compiling takes much longer than interpreting such small modules: every so-manieth is. */
+enum { COMPILED = 12 };
 
 typedef struct case_row { const char *name; int repeats; case_fn *make; } case_row;
 static const case_row cases[] = {
@@ -98,7 +103,44 @@ static bool same_probes(const sides *s, const qn_module *loops, const qn_rt_valu
   return true;
 }
 
-static bool run_loops(const sides *s, const qn_module *loops, bool keep) {
+/* How loops are executed: fills outputs and arena. */
+typedef bool engine_fn(const sides *s, qn_module *loops, const qn_target *target, qn_rt_value *args,
+                       uint32_t count);
+
+static bool interpret(const sides *s, qn_module *loops, const qn_target *target, qn_rt_value *args,
+                      uint32_t count) {
+  (void)target;
+  return qn_eval_call(loops, qn_module_main(loops), args, count, NULL, s->m->arena, NULL) == QN_OK;
+}
+
+/* In three chunks, the last first: units must not depend on each other. */
+static void chunks(void *pool, qn_abi_kernel *kernel, void *const *args, int64_t count) {
+  (void)pool;
+  kernel(args, count * 2 / 3, count);
+  kernel(args, count / 3, count * 2 / 3);
+  kernel(args, 0, count / 3);
+}
+
+static bool execute(const sides *s, qn_module *loops, const qn_target *target, qn_rt_value *args,
+                    uint32_t count) {
+  qn_codegen_options options = {.symbol = qn_str_of("model")};
+  qn_jit *jit;
+  if (qn_codegen_target_resolve(s->m->cx, NULL, target->name, NULL, &options.target) != QN_OK ||
+      qn_jit_create(loops, &options, &jit) != QN_OK)
+    return false;
+  void **data = QN_NEW_ARRAY(s->m->arena, count, void *);
+  for (uint32_t i = 0; i < count; i++) data[i] = args[i].data;
+  qn_abi_call call = {.inputs = (const void *const *)data,
+                      .outputs = data + s->input_count,
+                      .arena = data[count - 1],
+                      .parallel_for = chunks};
+  qn_jit_model(jit)->invoke(&call);
+  qn_jit_destroy(jit);
+  return true;
+}
+
+static bool run_loops(const sides *s, qn_module *loops, const qn_target *target, bool keep,
+                      engine_fn *engine) {
   const qn_op *func = qn_module_main(loops);
   const qn_block *body = qn_op_body(func);
   uint32_t count = s->input_count + s->result_count + 1;
@@ -108,7 +150,7 @@ static bool run_loops(const sides *s, const qn_module *loops, bool keep) {
     args[i] = new_buffer(s->m, body->args[i]->type, true);
     if (i < s->input_count) memcpy(args[i].data, s->inputs[i].data, (size_t)args[i].size);
   }
-  if (qn_eval_call(loops, func, args, count, NULL, s->m->arena, NULL) != QN_OK) return false;
+  if (!engine(s, loops, target, args, count)) return false;
   for (uint32_t i = 0; i < s->result_count; i++) {
     const qn_rt_value *out = &args[s->input_count + i];
     if (out->size != s->results[i].size || memcmp(out->data, s->results[i].data, (size_t)out->size) != 0)
@@ -119,14 +161,21 @@ static bool run_loops(const sides *s, const qn_module *loops, bool keep) {
 
 /* ---- one case ---- */
 
-static bool check_target(const sides *s, const qn_target *target, bool keep) {
+/* NULL, or what went wrong. */
+static const char *check_target(const sides *s, const qn_target *target, bool keep, bool compile) {
   static const qn_pass *const passes[] = {&qn_pass_lower_to_loops};
   qn_module *loops = qn_module_clone(s->m->module);
   const qn_lower_config config = {.target = target, .keep_tensors = keep};
   const qn_pipeline_options options = {.config = &config, .verify_each = true};
-  bool same = qn_pipeline_run(loops, passes, 1, &options) == QN_OK && run_loops(s, loops, keep);
+  const char *problem = NULL;
+  if (qn_pipeline_run(loops, passes, 1, &options) != QN_OK)
+    problem = "is not lowered";
+  else if (!run_loops(s, loops, target, keep, interpret))
+    problem = "differs in the interpreter";
+  else if (compile && qn_codegen_host_runs(target) && !run_loops(s, loops, target, keep, execute))
+    problem = "differs as machine code";
   qn_module_destroy(loops);
-  return same;
+  return problem;
 }
 
 static void open_maker(maker *m, qn_ir_context *cx, qn_arena *arena, uint64_t seed) {
@@ -137,7 +186,7 @@ static void open_maker(maker *m, qn_ir_context *cx, qn_arena *arena, uint64_t se
   m->b = qn_builder_at_end(m->module, qn_op_body(m->main), loc);
 }
 
-static int check_case(const case_row *row, uint64_t seed) {
+static int check_case(const case_row *row, uint64_t seed, bool compile) {
   qn_ir_context cx;
   qn_arena arena;
   qn_ir_context_init(&cx);
@@ -155,9 +204,10 @@ static int check_case(const case_row *row, uint64_t seed) {
     failures++;
   }
   for (uint32_t i = 0; failures == 0 && i < 2 * target_count; i++) {
-    if (check_target(&s, &targets[i / 2], i % 2 != 0)) continue;
-    fprintf(stderr, "%s %llu: %s%s differs\n", row->name, (unsigned long long)seed, targets[i / 2].name,
-            i % 2 ? " with kept tensors" : "");
+    const char *problem = check_target(&s, &targets[i / 2], i % 2 != 0, compile && i % 2 == 0);
+    if (!problem) continue;
+    fprintf(stderr, "%s %llu: %s%s %s\n", row->name, (unsigned long long)seed, targets[i / 2].name,
+            i % 2 ? " with kept tensors" : "", problem);
     failures++;
   }
   qn_module_destroy(m.module);
@@ -171,8 +221,8 @@ int main(int argc, char **argv) {
   for (size_t i = 0; i < QN_COUNT(cases); i++) {
     if (argc > 1 && strcmp(argv[1], cases[i].name) != 0) continue;
     int before = failures;
-    if (argc > 2) failures += check_case(&cases[i], strtoull(argv[2], NULL, 10));
-    for (int k = 1; argc <= 2 && k <= cases[i].repeats; k++) failures += check_case(&cases[i], (uint64_t)k);
+    if (argc > 2) failures += check_case(&cases[i], strtoull(argv[2], NULL, 10), true);
+    for (int k = 1; argc <= 2 && k <= cases[i].repeats; k++) failures += check_case(&cases[i], (uint64_t)k, k % COMPILED == 1);
     printf("%-14s %s\n", cases[i].name, failures == before ? "ok" : "FAILED");
   }
   return failures != 0;

@@ -1,0 +1,159 @@
+/* Shared by the tests of codegen/: small loops-stage modules as text, run by the interpreter and by
+ * the JIT at every level that this machine has.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_TEST_CODEGEN_FIXTURE_H
+#define QN_TEST_CODEGEN_FIXTURE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "codegen/codegen.h"
+#include "eval/eval.h"
+#include "ir/context.h"
+#include "ir/verify.h"
+#include "text/text.h"
+
+#include <cmocka.h>
+
+typedef struct fixture {
+  qn_ir_context cx;
+  qn_text messages; /* every diagnostic, rendered, one per line */
+} fixture;
+
+static void fixture_note(void *user, const qn_diag *diag) {
+  qn_text *messages = user;
+  qn_diag_render(diag, (qn_str){0}, false, messages);
+  qn_text_putc(messages, '\n');
+}
+
+static void fixture_init(fixture *f) {
+  *f = (fixture){0};
+  qn_ir_context_init(&f->cx);
+  f->cx.diag.handler = fixture_note;
+  f->cx.diag.user = &f->messages;
+}
+
+static void fixture_deinit(fixture *f) {
+  qn_ir_context_deinit(&f->cx);
+  qn_text_deinit(&f->messages);
+}
+
+/* Fails the test with the diagnostics unless the status is `want`. */
+static void fixture_expect(fixture *f, qn_status status, qn_status want) {
+  if (status != want) fail_msg("%s: %s", qn_status_name(status), f->messages.data);
+}
+
+/* Parsed and verified at the loops stage. */
+static inline qn_module *fixture_parse(fixture *f, const char *text) {
+  qn_module *module = NULL;
+  fixture_expect(f, qn_text_parse(&f->cx, qn_str_of(text), qn_str_of("test.mlir"), &module), QN_OK);
+  fixture_expect(f, qn_verify(module), QN_OK);
+  fixture_expect(f, qn_verify_stage(module, QN_STAGE_LOOPS), QN_OK);
+  return module;
+}
+
+static inline qn_codegen_options fixture_options(fixture *f, const char *cpu) {
+  qn_codegen_options options = {.symbol = qn_str_of("model")};
+  fixture_expect(f, qn_codegen_target_resolve(&f->cx, NULL, cpu, NULL, &options.target), QN_OK);
+  return options;
+}
+
+/* A module with one kernel @k over byte buffers `in` and `out`; `globals` and `body` are the
+ * caller's. The kernel sees %in, %out, %lo, %hi and may use %c0. */
+static inline qn_module *fixture_kernel(fixture *f, size_t in_bytes, size_t out_bytes, int64_t units,
+                                        const char *globals, const char *body) {
+  qn_text text = {0};
+  qn_text_format(
+      &text,
+      "\"builtin.module\"() ({\n%s"
+      "\"func.func\"() <{function_type = (memref<%zuxi8>, memref<%zuxi8>, index, index) -> (), "
+      "sym_name = \"k\", sym_visibility = \"private\"}> ({\n"
+      "^bb0(%%in: memref<%zuxi8>, %%out: memref<%zuxi8>, %%lo: index, %%hi: index):\n"
+      "%%c0 = \"arith.constant\"() <{value = 0 : index}> : () -> index\n%s"
+      "\"func.return\"() : () -> ()\n}) : () -> ()\n",
+      globals, in_bytes, out_bytes, in_bytes, out_bytes, body);
+  qn_text_format(
+      &text,
+      "\"func.func\"() <{arg_attrs = [{quern.role = \"input\", quern.name = \"in\", quern.dtype = "
+      "\"i8\", quern.shape = array<i64: %zu>}, {quern.role = \"output\", quern.name = \"out\", "
+      "quern.dtype = \"i8\", quern.shape = array<i64: %zu>}], "
+      "function_type = (memref<%zuxi8>, memref<%zuxi8>) -> (), sym_name = \"main\"}> ({\n"
+      "^bb0(%%in: memref<%zuxi8>, %%out: memref<%zuxi8>):\n"
+      "%%n = \"arith.constant\"() <{value = %lld : index}> : () -> index\n"
+      "\"quern.launch\"(%%in, %%out, %%n) {kernel = @k} : (memref<%zuxi8>, memref<%zuxi8>, index) -> ()\n"
+      "\"func.return\"() : () -> ()\n}) : () -> ()\n"
+      "}) {quern.arena_bytes = 0 : i64} : () -> ()\n",
+      in_bytes, out_bytes, in_bytes, out_bytes, in_bytes, out_bytes, (long long)units, in_bytes,
+      out_bytes);
+  qn_module *module = fixture_parse(f, text.data);
+  qn_text_deinit(&text);
+  return module;
+}
+
+/* Runs @main of such a module in the interpreter. */
+static inline void fixture_eval(fixture *f, qn_module *module, const uint8_t *in, uint8_t *out) {
+  const qn_op *main_op = qn_module_main(module);
+  qn_rt_value args[2] = {{0}};
+  for (int i = 0; i < 2; i++) {
+    args[i].type = qn_op_body(main_op)->args[i]->type;
+    args[i].size = qn_type_elements(args[i].type);
+  }
+  args[0].data = (uint8_t *)(uintptr_t)in;
+  args[1].data = out;
+  qn_arena arena;
+  qn_arena_init(&arena);
+  fixture_expect(f, qn_eval_call(module, main_op, args, 2, NULL, &arena, NULL), QN_OK);
+  qn_arena_deinit(&arena);
+}
+
+/* Runs it as machine code for the CPU. */
+static inline void fixture_jit(fixture *f, qn_module *module, const char *cpu, const uint8_t *in,
+                               uint8_t *out) {
+  qn_codegen_options options = fixture_options(f, cpu);
+  qn_jit *jit = NULL;
+  fixture_expect(f, qn_jit_create(module, &options, &jit), QN_OK);
+  qn_abi_call call = {.inputs = (const void *[]){in}, .outputs = (void *[]){out}};
+  qn_jit_model(jit)->invoke(&call);
+  qn_jit_destroy(jit);
+}
+
+/* Interpreter and JIT agree at every level that the machine has; the other levels are assembled.
+ * `expected` may be NULL: then the interpreter alone says what is right. */
+static inline void fixture_check_levels(fixture *f, qn_module *module, const uint8_t *in, size_t out_bytes,
+                                        const uint8_t *expected) {
+  uint32_t count;
+  const qn_target *levels = qn_targets(&count);
+  uint8_t *want = calloc(1, out_bytes), *got = malloc(out_bytes);
+  fixture_eval(f, module, in, want);
+  if (expected) assert_memory_equal(want, expected, out_bytes);
+  for (uint32_t i = 0; i < count; i++) {
+    if (!qn_codegen_host_runs(&levels[i])) {
+      qn_codegen_options options = fixture_options(f, levels[i].name);
+      qn_text object = {0};
+      fixture_expect(f, qn_codegen_emit(module, &options, QN_EMIT_OBJECT, &object), QN_OK);
+      assert_true(object.size > 0);
+      qn_text_deinit(&object);
+      continue;
+    }
+    memset(got, 0, out_bytes);
+    fixture_jit(f, module, levels[i].name, in, got);
+    for (size_t k = 0; k < out_bytes; k++)
+      if (got[k] != want[k])
+        fail_msg("level %s, byte %zu: %d instead of %d", levels[i].name, k, got[k], want[k]);
+  }
+  free(want);
+  free(got);
+}
+
+/* Reproducible bytes. */
+static inline void fixture_random(uint8_t *bytes, size_t size, uint32_t seed) {
+  for (size_t i = 0; i < size; i++) {
+    seed = seed * 1664525u + 1013904223u;
+    bytes[i] = (uint8_t)(seed >> 24);
+  }
+}
+
+#endif

@@ -1,0 +1,102 @@
+/* Convolutions and matrix products of awkward shapes as machine code, at every level that this
+ * machine has, against the plain computation.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "fixture.h"
+
+#include "lower/lower.h"
+#include "tests/support/matrix_case.h"
+
+static void run_level(fixture *f, const qn_case_data *data, const qn_target *target, const uint8_t *x,
+                      uint8_t *y) {
+  qn_module *module = qn_case_module(&f->cx, data);
+  qn_lower_config config = {.target = target};
+  const qn_pass *passes[] = {&qn_pass_lower_to_loops};
+  qn_pipeline_options pipeline = {.config = &config};
+  fixture_expect(f, qn_pipeline_run(module, passes, 1, &pipeline), QN_OK);
+  qn_codegen_options options = fixture_options(f, target->name);
+  qn_jit *jit = NULL;
+  fixture_expect(f, qn_jit_create(module, &options, &jit), QN_OK);
+  const qn_abi_model *model = qn_jit_model(jit);
+  size_t bytes = (size_t)(model->arena_bytes + QN_ABI_ALIGN) / QN_ABI_ALIGN * QN_ABI_ALIGN;
+  void *arena = aligned_alloc(QN_ABI_ALIGN, bytes);
+  memset(arena, 0x55, bytes);
+  qn_abi_call call = {.inputs = (const void *[]){x}, .outputs = (void *[]){y}, .arena = arena};
+  model->invoke(&call);
+  free(arena);
+  qn_jit_destroy(jit);
+  qn_module_destroy(module);
+}
+
+static void check(const qn_case *shape) {
+  fixture f;
+  qn_arena arena;
+  fixture_init(&f);
+  qn_arena_init(&arena);
+  qn_case_data data = qn_case_make(&arena, shape);
+  uint32_t seed = shape->seed, count;
+  size_t y_bytes = (size_t)data.y_count;
+  uint8_t *x = qn_arena_alloc(&arena, (size_t)data.x_count), *y = qn_arena_alloc(&arena, y_bytes);
+  uint8_t *expected = qn_arena_alloc(&arena, y_bytes);
+  qn_case_fill(&data, &seed, x);
+  qn_case_reference(&data, x, expected);
+  const qn_target *targets = qn_targets(&count);
+  for (uint32_t i = 0; i < count; i++) {
+    if (!qn_codegen_host_runs(&targets[i])) continue;
+    memset(y, 0xaa, y_bytes);
+    run_level(&f, &data, &targets[i], x, y);
+    for (size_t k = 0; k < y_bytes; k++)
+      if (y[k] != expected[k])
+        fail_msg("%s at level %s: element %zu is %d instead of %d", qn_case_describe(&arena, shape),
+                 targets[i].name, k, y[k], expected[k]);
+  }
+  qn_arena_deinit(&arena);
+  fixture_deinit(&f);
+}
+
+static qn_case base(qn_case_op op, qn_case_weights weights, uint32_t seed) {
+  return (qn_case){.op = op, .batch = 1, .height = 1, .width = 1, .kernel_height = 1, .kernel_width = 1,
+                   .stride = 1, .dilation = 1, .groups = 1, .weights = weights, .scale = 0.002,
+                   .zero_point = -3, .min = -128, .max = 127, .seed = seed};
+}
+
+static void linears(void **state) {
+  static const int64_t shapes[][3] = {{1, 1, 1}, {5, 17, 33}, {13, 64, 40}}; /* rows, K, units */
+  (void)state;
+  for (size_t i = 0; i < QN_COUNT(shapes); i++) {
+    qn_case s = base(QN_CASE_LINEAR, (qn_case_weights)(i + 1), (uint32_t)i + 1);
+    s.batch = shapes[i][0], s.channels = shapes[i][1], s.out_channels = shapes[i][2];
+    check(&s);
+  }
+}
+
+static void convolutions(void **state) {
+  static const int64_t shapes[][4] = {{1, 3, 3, 8}, {2, 3, 17, 33}, {1, 1, 32, 65}}; /* stride, k, in, out */
+  (void)state;
+  for (size_t i = 0; i < QN_COUNT(shapes); i++) {
+    qn_case s = base(QN_CASE_CONV, (qn_case_weights)i, (uint32_t)i + 7);
+    s.height = 6, s.width = 9, s.stride = shapes[i][0], s.kernel_height = s.kernel_width = shapes[i][1];
+    s.channels = shapes[i][2], s.out_channels = shapes[i][3];
+    check(&s);
+  }
+}
+
+static void depthwise_convolutions(void **state) {
+  static const int64_t shapes[][3] = {{1, 3, 24}, {2, 3, 97}, {1, 5, 17}}; /* stride, k, channels */
+  (void)state;
+  for (size_t i = 0; i < QN_COUNT(shapes); i++) {
+    qn_case s = base(QN_CASE_DEPTHWISE, (qn_case_weights)i, (uint32_t)i + 11);
+    s.height = 7, s.width = 8, s.stride = shapes[i][0], s.kernel_height = s.kernel_width = shapes[i][1];
+    s.channels = s.out_channels = shapes[i][2];
+    check(&s);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(linears),
+      cmocka_unit_test(convolutions),
+      cmocka_unit_test(depthwise_convolutions),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
