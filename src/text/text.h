@@ -27,6 +27,7 @@ typedef struct qn_print_options {
 void qn_text_print(const qn_module *module, const qn_print_options *options, qn_text *out);
 void qn_text_print_op(const qn_op *op, const qn_print_options *options, qn_text *out); /* without resources */
 void qn_text_print_type(const qn_type *type, qn_text *out);
+void qn_text_print_loc(const qn_loc *loc, qn_text *out); /* loc(...) */
 void qn_text_print_attr(const qn_attr *attr, qn_text *out);
 /* A double or a float widened to double, as MLIR writes it (spec "quant dialect" 2.4). */
 void qn_text_print_float(double value, qn_float_kind kind, qn_text *out);

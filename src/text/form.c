@@ -1,0 +1,144 @@
+/* The table of custom forms, and how a format is taken apart.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "text/form.h"
+
+const qn_form_flag qn_form_flags[] = {{"overflow", "overflowFlags", "#arith.overflow"},
+                                      {"fastmath", "fastmath", "#arith.fastmath"}};
+const char qn_reduction_kind_prefix[] = "#vector.kind<";
+
+/* ---- types that are not written ---- */
+
+bool qn_form_next_rule(const char **derived, qn_type_rule *out_rule) {
+  const char *at = *derived;
+  if (!at || *at == '\0') return false;
+  qn_type_rule rule = {.slot = at[0], .kind = '='};
+  at += 2; /* the slot and '=' */
+  if (*at >= 'a' && *at <= 'z') rule.kind = *at++;
+  if (*at >= '0' && *at <= '2') rule.from = (uint32_t)(*at++ - '0');
+  *derived = *at == ' ' ? at + 1 : at;
+  *out_rule = rule;
+  return true;
+}
+
+const qn_type *qn_rule_type(qn_ir_context *cx, qn_type_rule rule, const qn_type *from, const qn_attr *ints) {
+  const qn_type *i1 = qn_type_i(cx, 1);
+  switch (rule.kind) {
+  case 'x': return qn_type_index(cx);
+  case 'e': return qn_type_element(from);
+  case 'b': return qn_type_is_shaped(from) ? qn_type_with_element(cx, from, i1) : i1;
+  case 'l': return qn_type_vec(cx, qn_type_element(from), ints->dense_array.count);
+  default: return from;
+  }
+}
+
+static bool same_shape(const qn_type *a, const qn_type *b) {
+  if (!qn_type_is_shaped(a)) return !qn_type_is_shaped(b);
+  if (a->kind != b->kind || a->shaped.ranked != b->shaped.ranked || a->shaped.rank != b->shaped.rank ||
+      a->shaped.encoding != b->shaped.encoding || a->shaped.memory_space != b->shaped.memory_space)
+    return false;
+  for (uint32_t i = 0; i < a->shaped.rank; i++)
+    if (a->shaped.dims[i] != b->shaped.dims[i]) return false;
+  return true;
+}
+
+bool qn_rule_holds(qn_type_rule rule, const qn_type *from, const qn_attr *ints, const qn_type *type) {
+  const qn_type *element = qn_type_element(type);
+  switch (rule.kind) {
+  case 'x': return type->kind == QN_TYPE_INDEX;
+  case 'e': return type == qn_type_element(from);
+  case 'b':
+    return same_shape(from, type) && qn_type_is_int(element, 1) && element->integer.sign == QN_SIGNLESS;
+  case 'l':
+    return type->kind == QN_TYPE_VECTOR && type->shaped.rank == 1 &&
+           type->shaped.dims[0] == (int64_t)ints->dense_array.count && element == qn_type_element(from);
+  default: return type == from;
+  }
+}
+
+/* ---- the table ---- */
+
+#define CUSTOM(name) {.parse = qn_parse_##name##_form, .fits = qn_##name##_form_fits, .print = qn_print_##name##_form}
+
+static const qn_form forms[QN_OP_COUNT] = {
+    [QN_OP_MODULE] = CUSTOM(module),
+    [QN_OP_FUNC] = CUSTOM(func),
+    [QN_OP_FUNC_RETURN] = {.format = "{}? $* : T*"},
+    [QN_OP_FUNC_CALL] = {.format = " @callee($*){} : F"},
+    [QN_OP_ARITH_CONSTANT] = CUSTOM(constant),
+    [QN_OP_ARITH_CMPI] = {.format = " P, $0, $1{} : T0", .derived = "1=0 R=b0"},
+    [QN_OP_ARITH_CMPF] = {.format = " P, $0, $1{} : T0", .derived = "1=0 R=b0"},
+    [QN_OP_ARITH_SELECT] = CUSTOM(select),
+    [QN_OP_SCF_FOR] = CUSTOM(for),
+    [QN_OP_SCF_IF] = CUSTOM(if),
+    [QN_OP_SCF_YIELD] = {.format = "{}? $* : T*"},
+    [QN_OP_MEMREF_GLOBAL] = CUSTOM(global),
+    [QN_OP_MEMREF_GET_GLOBAL] = {.format = " @name : R{}"},
+    [QN_OP_MEMREF_VIEW] = {.format = " $0[$1][]{} : T0 to R", .derived = "1=x"},
+    [QN_OP_MEMREF_LOAD] = {.format = " $0[$*]{} : T0", .derived = "*=x R=e0"},
+    [QN_OP_MEMREF_STORE] = {.format = " $0, $1[$*]{} : T1", .derived = "*=x 0=e1"},
+    [QN_OP_VECTOR_LOAD] = {.format = " $0[$*]{} : T0, R", .derived = "*=x"},
+    [QN_OP_VECTOR_STORE] = {.format = " $0, $1[$*]{} : T1, T0", .derived = "*=x"},
+    [QN_OP_VECTOR_BROADCAST] = {.format = " $0{} : T0 to R"},
+    [QN_OP_VECTOR_BITCAST] = {.format = " $0{} : T0 to R"},
+    [QN_OP_VECTOR_SHUFFLE] = {.format = " $0, $1 [#mask]{} : T0, T1", .derived = "R=l0"},
+    [QN_OP_VECTOR_EXTRACT] = {.format = " $0[#static_position]{} : R from T0"},
+    [QN_OP_VECTOR_REDUCTION] = {.format = " K, $0{} : T0 into R"},
+};
+
+/* The elementwise dialects need no rows of their own: the traits say which form an op has. */
+static const qn_form unary = {.format = " $0{} : T0", .derived = "R=0"};
+static const qn_form binary = {.format = " $0, $1{} : T0", .derived = "1=0 R=0"};
+static const qn_form ternary = {.format = " $0, $1, $2{} : T0", .derived = "1=0 2=0 R=0"};
+static const qn_form cast = {.format = " $0{} : T0 to R"};
+
+const qn_form *qn_form_of(qn_op_kind kind) {
+  static const qn_form *const by_operands[] = {NULL, &unary, &binary, &ternary};
+  if (kind == QN_OP_UNREGISTERED) return NULL;
+  if (forms[kind].format || forms[kind].parse) return &forms[kind];
+  const qn_op_info *info = &qn_op_infos[kind];
+  if (info->traits & QN_CAST) return &cast;
+  bool same = (info->traits & QN_SAME_TYPE) && info->results == 1 && info->operands <= 3;
+  return same && info->operands > 0 ? by_operands[info->operands] : NULL;
+}
+
+/* ---- formats ---- */
+
+uint32_t qn_form_fixed_operands(const char *format) {
+  uint32_t count = 0;
+  for (char digit = '0'; digit <= '2'; digit++) {
+    char directive[] = {'$', digit, '\0'};
+    count += strstr(format, directive) != NULL;
+  }
+  return count;
+}
+
+bool qn_form_next(const char **format, qn_directive *out_directive) {
+  const char *at = *format;
+  qn_directive d = {.blank = *at == ' '};
+  at += d.blank;
+  if (*at == '\0') return false;
+  d.kind = *at++;
+  if (d.kind == '$' || d.kind == 'T') d.index = *at++;
+  if (d.kind == '{') at++;
+  bool word = d.kind >= 'a' && d.kind <= 'z';
+  if (word || d.kind == '@' || d.kind == '#') {
+    d.name.data = word ? at - 1 : at;
+    while ((*at >= 'a' && *at <= 'z') || *at == '_') at++;
+    d.name.size = (size_t)(at - d.name.data);
+    if (word) d.kind = 'w';
+  }
+  *format = at;
+  *out_directive = d;
+  return true;
+}
+
+const char *const *qn_predicate_names(qn_op_kind kind, uint32_t *out_count) {
+  static const char *const integer[] = {"eq",  "ne",  "slt", "sle", "sgt",
+                                        "sge", "ult", "ule", "ugt", "uge"};
+  static const char *const real[] = {"false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord",
+                                     "ueq",   "ugt", "uge", "ult", "ule", "une", "uno", "true"};
+  bool is_integer = kind == QN_OP_ARITH_CMPI;
+  *out_count = (uint32_t)(is_integer ? QN_COUNT(integer) : QN_COUNT(real));
+  return is_integer ? integer : real;
+}

@@ -1,0 +1,286 @@
+/* The forms of builtin.module and func.func.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/walk.h"
+#include "text/form.h"
+
+static const char *const visibilities[] = {"public", "private", "nested"};
+
+/* [attributes {...}]: names that the syntax has a place for must not come again. */
+static bool parse_attributes(qn_parser *p, const qn_op_draft *draft) {
+  if (!qn_accept_word(p, "attributes")) return true;
+  qn_pos pos = p->token.pos;
+  size_t first = p->named.count;
+  if (!qn_parse_named_attrs(p)) return false;
+  for (size_t i = first; i < p->named.count; i++)
+    for (size_t k = draft->named; k < first; k++)
+      if (p->named.data[i].name.data == p->named.data[k].name.data)
+        return qn_fail_at(p, pos, "attribute '%.*s' is given twice", QN_STR_ARG(p->named.data[i].name));
+  return true;
+}
+
+/* " attributes {...}" of what `skip` does not list */
+static void print_attributes(qn_printer *out, const qn_op *op, const char *const *skip, size_t count) {
+  bool any = false;
+  for (uint32_t i = 0; i < op->attr_count && !any; i++) {
+    bool skipped = false;
+    for (size_t k = 0; k < count; k++) skipped = skipped || qn_str_is(op->attrs[i].name, skip[k]);
+    any = !skipped;
+  }
+  if (!any) return;
+  qn_puts(out, " attributes");
+  qn_print_attr_dict(out, op, skip, count);
+}
+
+static bool has_string(const qn_op *op, const char *name) {
+  const qn_attr *attr = qn_op_attr(op, name);
+  return attr && attr->kind == QN_ATTR_STRING;
+}
+
+static bool parse_symbol_name(qn_parser *p) {
+  qn_str name;
+  if (!qn_parse_symbol(p, &name)) return false;
+  qn_draft_attr(p, "sym_name", qn_attr_string(p->cx, name));
+  return true;
+}
+
+static void parse_visibility(qn_parser *p) {
+  for (size_t i = 0; i < QN_COUNT(visibilities); i++)
+    if (qn_accept_word(p, visibilities[i]))
+      qn_draft_attr(p, "sym_visibility", qn_attr_string(p->cx, qn_str_of(visibilities[i])));
+}
+
+static void print_visibility(qn_printer *out, const qn_op *op) {
+  if (!qn_op_attr(op, "sym_visibility")) return;
+  qn_puts(out, " ");
+  qn_put(out, qn_op_string(op, "sym_visibility", ""));
+}
+
+/* A name and, if there is one, a visibility that the syntax has a word for. */
+static bool symbol_fits(const qn_op *op) {
+  bool known = !qn_op_attr(op, "sym_visibility");
+  for (size_t i = 0; i < QN_COUNT(visibilities); i++)
+    known = known || (has_string(op, "sym_visibility") &&
+                      qn_str_is(qn_op_string(op, "sym_visibility", ""), visibilities[i]));
+  return known && has_string(op, "sym_name") && qn_op_string(op, "sym_name", "").size > 0;
+}
+
+/* ---- builtin.module ---- */
+
+bool qn_parse_module_form(qn_parser *p, qn_op_draft *draft) {
+  if (qn_at(p, QN_TOK_AT_ID) && !parse_symbol_name(p)) return false;
+  if (!parse_attributes(p, draft)) return false;
+  return qn_parse_region(p, &(qn_region_options){.isolated = true, .entry_block = true});
+}
+
+bool qn_module_form_fits(const qn_op *op) {
+  const qn_region *body = &op->regions[0];
+  return op->region_count == 1 && op->operand_count == 0 && op->result_count == 0 &&
+         op->successor_count == 0 && body->first && body->first == body->last &&
+         body->first->arg_count == 0 &&
+         (!qn_op_attr(op, "sym_name") ||
+          (has_string(op, "sym_name") && qn_op_string(op, "sym_name", "").size > 0));
+}
+
+void qn_print_module_form(qn_printer *out, const qn_op *op) {
+  static const char *const skip[] = {"sym_name"};
+  qn_puts(out, "module");
+  if (qn_op_attr(op, "sym_name")) {
+    qn_puts(out, " ");
+    qn_print_symbol(out, qn_op_string(op, "sym_name", ""));
+  }
+  print_attributes(out, op, skip, QN_COUNT(skip));
+  qn_puts(out, " ");
+  qn_print_region(out, &op->regions[0], (qn_region_style){.entry_args = false});
+}
+
+/* ---- func.func ---- */
+
+/* The signature under construction: what is per argument and per result. */
+typedef struct signature {
+  QN_ARRAY(qn_entry_arg) args;
+  QN_ARRAY(const qn_attr *) arg_attrs, result_attrs; /* dictionaries */
+  QN_ARRAY(const qn_type *) results;
+  bool named, any_arg_attrs, any_result_attrs;
+} signature;
+
+static void signature_free(signature *s) {
+  qn_array_free(&s->args);
+  qn_array_free(&s->arg_attrs);
+  qn_array_free(&s->result_attrs);
+  qn_array_free(&s->results);
+}
+
+static bool parse_type_attrs(qn_parser *p, const qn_attr **out_attrs, bool *any) {
+  size_t first = p->named.count;
+  if (qn_at(p, QN_TOK_LBRACE) && !qn_parse_named_attrs(p)) return false;
+  *out_attrs = qn_attr_dict(p->cx, p->named.data ? p->named.data + first : NULL,
+                            (uint32_t)(p->named.count - first));
+  *any = *any || p->named.count > first;
+  p->named.count = first;
+  return true;
+}
+
+/* [%name:] type [{attributes}] [loc(...)] */
+static bool parse_arg(qn_parser *p, void *user) {
+  signature *s = user;
+  qn_entry_arg arg = {.name = {.pos = p->token.pos}};
+  const qn_attr *attrs;
+  bool named = qn_at(p, QN_TOK_PERCENT_ID);
+  if (s->args.count == 0) s->named = named;
+  if (named != s->named)
+    return qn_fail(p, named ? "expected type instead of SSA identifier" : "expected SSA identifier");
+  if (named && (!qn_parse_operand(p, &arg.name) || !qn_expect(p, QN_TOK_COLON))) return false;
+  if (!qn_parse_type(p, &arg.type) || !parse_type_attrs(p, &attrs, &s->any_arg_attrs) ||
+      !qn_parse_optional_loc(p, &arg.loc))
+    return false;
+  qn_array_push(&s->args, arg);
+  qn_array_push(&s->arg_attrs, attrs);
+  return true;
+}
+
+static bool parse_result(qn_parser *p, void *user) {
+  signature *s = user;
+  const qn_type *type;
+  const qn_attr *attrs;
+  if (!qn_parse_type(p, &type) || !parse_type_attrs(p, &attrs, &s->any_result_attrs)) return false;
+  qn_array_push(&s->results, type);
+  qn_array_push(&s->result_attrs, attrs);
+  return true;
+}
+
+/* A bare result has no attributes: a brace behind it opens the body. */
+static bool parse_results(qn_parser *p, signature *s) {
+  if (!qn_accept(p, QN_TOK_ARROW)) return true;
+  if (qn_at(p, QN_TOK_LPAREN)) return qn_parse_list(p, QN_TOK_LPAREN, QN_TOK_RPAREN, parse_result, s);
+  const qn_type *type;
+  if (!qn_parse_type(p, &type)) return false;
+  qn_array_push(&s->results, type);
+  qn_array_push(&s->result_attrs, qn_attr_dict(p->cx, NULL, 0));
+  return true;
+}
+
+static void add_signature_attrs(qn_parser *p, const signature *s) {
+  size_t first = p->types.count;
+  uint32_t inputs = (uint32_t)s->args.count, results = (uint32_t)s->results.count;
+  for (uint32_t i = 0; i < inputs; i++) qn_array_push(&p->types, s->args.data[i].type);
+  for (uint32_t i = 0; i < results; i++) qn_array_push(&p->types, s->results.data[i]);
+  const qn_type *const *types = p->types.data ? p->types.data + first : NULL;
+  const qn_type *type =
+      qn_type_function(p->cx, types, inputs, types ? types + inputs : NULL, results);
+  p->types.count = first;
+  qn_draft_attr(p, "function_type", qn_attr_type(p->cx, type));
+  if (s->any_arg_attrs) qn_draft_attr(p, "arg_attrs", qn_attr_array(p->cx, s->arg_attrs.data, inputs));
+  if (s->any_result_attrs)
+    qn_draft_attr(p, "res_attrs", qn_attr_array(p->cx, s->result_attrs.data, results));
+}
+
+static bool parse_body(qn_parser *p, const signature *s) {
+  if (!qn_at(p, QN_TOK_LBRACE)) { /* a declaration */
+    qn_region_draft none = {p->blocks.count, 0};
+    qn_array_push(&p->regions, none);
+    return true;
+  }
+  if (s->args.count && !s->named) return qn_fail(p, "a function with a body names its arguments");
+  qn_pos pos = p->token.pos;
+  qn_region_options options = {
+      .args = s->args.data, .arg_count = s->args.count, .isolated = true, .entry_block = true};
+  if (!qn_parse_region(p, &options)) return false;
+  const qn_region_draft *region = &p->regions.data[p->regions.count - 1];
+  if (region->count == 1 && !p->blocks.data[region->first]->first && p->status == QN_OK)
+    return qn_fail_at(p, pos, "expected non-empty function body");
+  return true;
+}
+
+bool qn_parse_func_form(qn_parser *p, qn_op_draft *draft) {
+  signature s = {.named = false};
+  parse_visibility(p);
+  bool ok = parse_symbol_name(p) &&
+            qn_parse_list(p, QN_TOK_LPAREN, QN_TOK_RPAREN, parse_arg, &s) && parse_results(p, &s);
+  if (ok) add_signature_attrs(p, &s);
+  ok = ok && parse_attributes(p, draft) && parse_body(p, &s);
+  signature_free(&s);
+  return ok;
+}
+
+/* One dictionary per argument or result, if any. */
+static bool attr_list_fits(const qn_op *op, const char *name, uint32_t count) {
+  const qn_attr *list = qn_op_attr(op, name);
+  if (!list) return true;
+  if (list->kind != QN_ATTR_ARRAY || list->array.count != count) return false;
+  bool any = false;
+  for (uint32_t i = 0; i < count; i++) {
+    const qn_attr *item = list->array.items[i];
+    if (item->kind != QN_ATTR_DICT) return false;
+    any = any || item->dict.count > 0;
+  }
+  return any; /* else the list itself would be lost */
+}
+
+bool qn_func_form_fits(const qn_op *op) {
+  const qn_attr *attr = qn_op_attr(op, "function_type");
+  if (!symbol_fits(op) || !attr || attr->kind != QN_ATTR_TYPE || attr->type->kind != QN_TYPE_FUNCTION ||
+      op->region_count != 1 || op->operand_count || op->result_count || op->successor_count)
+    return false;
+  const qn_type *type = attr->type;
+  if (!attr_list_fits(op, "arg_attrs", type->function.input_count) ||
+      !attr_list_fits(op, "res_attrs", type->function.result_count))
+    return false;
+  const qn_block *entry = op->regions[0].first;
+  if (!entry) return true;
+  if (!entry->first || entry->arg_count != type->function.input_count) return false;
+  for (uint32_t i = 0; i < entry->arg_count; i++)
+    if (entry->args[i]->type != type->function.inputs[i]) return false;
+  return true;
+}
+
+static void print_type_attrs(qn_printer *out, const qn_attr *list, uint32_t i) {
+  if (!list || list->array.items[i]->dict.count == 0) return;
+  qn_puts(out, " ");
+  qn_print_attr(out, list->array.items[i]);
+}
+
+static void print_results(qn_printer *out, const qn_op *op, const qn_type *type) {
+  const qn_attr *attrs = qn_op_attr(op, "res_attrs");
+  uint32_t count = type->function.result_count;
+  bool bare = count == 1 && !attrs && type->function.results[0]->kind != QN_TYPE_FUNCTION;
+  if (count == 0) return;
+  qn_puts(out, bare ? " -> " : " -> (");
+  for (uint32_t i = 0; i < count; i++) {
+    qn_comma(out, i);
+    qn_print_type(out, type->function.results[i]);
+    print_type_attrs(out, attrs, i);
+  }
+  if (!bare) qn_puts(out, ")");
+}
+
+void qn_print_func_form(qn_printer *out, const qn_op *op) {
+  static const char *const skip[] = {"sym_name", "sym_visibility", "function_type", "arg_attrs",
+                                     "res_attrs"};
+  const qn_type *type = qn_op_attr(op, "function_type")->type;
+  const qn_attr *arg_attrs = qn_op_attr(op, "arg_attrs");
+  const qn_block *entry = op->regions[0].first;
+  qn_name_level before = qn_names_enter(out, &op->regions[0]);
+  qn_puts(out, "func.func");
+  print_visibility(out, op);
+  qn_puts(out, " ");
+  qn_print_symbol(out, qn_op_string(op, "sym_name", ""));
+  qn_puts(out, "(");
+  for (uint32_t i = 0; i < type->function.input_count; i++) {
+    qn_comma(out, i);
+    if (entry) {
+      qn_print_value(out, entry->args[i]);
+      qn_puts(out, ": ");
+    }
+    qn_print_type(out, type->function.inputs[i]);
+    print_type_attrs(out, arg_attrs, i);
+    if (entry) qn_print_trailing_loc(out, entry->args[i]->loc);
+  }
+  qn_puts(out, ")");
+  qn_names_leave(out, before); /* the region names them again, alike */
+  print_results(out, op, type);
+  print_attributes(out, op, skip, QN_COUNT(skip));
+  if (!entry) return;
+  qn_puts(out, " ");
+  qn_print_region(out, &op->regions[0], (qn_region_style){.entry_args = false});
+}

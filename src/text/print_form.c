@@ -1,0 +1,180 @@
+/* Printing by format. An op fits its format when its operands and results have just the types that the
+ * parser would give them.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "text/form.h"
+
+/* ---- whether it fits ---- */
+
+static const qn_attr *named_attr(const qn_op *op, qn_str name) {
+  for (uint32_t i = 0; i < op->attr_count; i++)
+    if (qn_str_equal(op->attrs[i].name, name)) return op->attrs[i].value;
+  return NULL;
+}
+
+static bool predicate_fits(const qn_op *op) {
+  uint32_t count;
+  qn_predicate_names(op->kind, &count);
+  const qn_attr *attr = qn_op_attr(op, "predicate");
+  return attr && attr->kind == QN_ATTR_INTEGER && attr->type->kind == QN_TYPE_INTEGER &&
+         attr->type->integer.width == 64 && attr->integer >= 0 && attr->integer < (int64_t)count;
+}
+
+static bool kind_fits(const qn_op *op) {
+  const qn_attr *attr = qn_op_attr(op, "kind");
+  return attr && attr->kind == QN_ATTR_OPAQUE && qn_str_starts(attr->string, qn_reduction_kind_prefix);
+}
+
+/* The attributes that the format itself writes are there and of their kind. */
+static bool attrs_fit(const qn_form *form, const qn_op *op) {
+  const char *format = form->format;
+  for (qn_directive d; qn_form_next(&format, &d);) {
+    const qn_attr *attr = d.name.size ? named_attr(op, d.name) : NULL;
+    if (d.kind == '@' && !(attr && attr->kind == QN_ATTR_SYMBOL)) return false;
+    if (d.kind == '#' && !(attr && attr->kind == QN_ATTR_DENSE_ARRAY && qn_type_is_int(attr->type, 64) &&
+                           attr->type->integer.sign == QN_SIGNLESS))
+      return false;
+    if (d.kind == 'P' && !predicate_fits(op)) return false;
+    if (d.kind == 'K' && !kind_fits(op)) return false;
+  }
+  return true;
+}
+
+static const qn_attr *ints_of(const qn_form *form, const qn_op *op) {
+  const char *format = form->format;
+  for (qn_directive d; qn_form_next(&format, &d);)
+    if (d.kind == '#') return named_attr(op, d.name);
+  return NULL;
+}
+
+/* The slots that the format writes, as a set of bits; '*' and 'R' are bits 3 and 4. */
+static uint32_t slot_bit(char slot) { return slot == '*' ? 8 : slot == 'R' ? 16 : 1u << (slot - '0'); }
+
+static bool rule_holds(const qn_form *form, const qn_op *op, qn_type_rule rule) {
+  const qn_type *from = qn_op_operand(op, rule.from)->type;
+  const qn_attr *ints = ints_of(form, op);
+  uint32_t first = rule.slot == '*' ? qn_form_fixed_operands(form->format) : (uint32_t)(rule.slot - '0');
+  uint32_t end = rule.slot == '*' ? op->operand_count : first + 1;
+  if (rule.slot == 'R')
+    return op->result_count == 1 && qn_rule_holds(rule, from, ints, op->results[0].type);
+  for (uint32_t i = first; i < end; i++)
+    if (!qn_rule_holds(rule, from, ints, qn_op_operand(op, i)->type)) return false;
+  return true;
+}
+
+/* Operands, and the types that are not written are those that the parser would derive. */
+static bool types_fit(const qn_form *form, const qn_op *op) {
+  uint32_t fixed = qn_form_fixed_operands(form->format), slots = 0;
+  bool has_rest = strstr(form->format, "$*") != NULL;
+  if (strchr(form->format, 'F')) return true;
+  if (op->operand_count < fixed || (op->operand_count > fixed && !has_rest)) return false;
+  const char *format = form->format, *derived = form->derived;
+  for (qn_directive d; qn_form_next(&format, &d);) {
+    if (d.kind == 'T' || d.kind == 'R') slots |= slot_bit(d.kind == 'R' ? 'R' : d.index);
+  }
+  for (qn_type_rule rule; qn_form_next_rule(&derived, &rule);) {
+    slots |= slot_bit(rule.slot);
+    if (!rule_holds(form, op, rule)) return false;
+  }
+  return op->result_count == (slots & slot_bit('R') ? 1 : 0);
+}
+
+bool qn_form_fits(const qn_form *form, const qn_op *op) {
+  if (!form->format) return form->fits(op);
+  return op->region_count == 0 && op->successor_count == 0 && attrs_fit(form, op) && types_fit(form, op);
+}
+
+/* ---- printing ---- */
+
+static void print_ints(qn_printer *out, const qn_attr *attr) {
+  for (uint32_t i = 0; i < attr->dense_array.count; i++) {
+    qn_comma(out, i);
+    qn_text_format(out->out, "%lld", (long long)attr->dense_array.ints[i]);
+  }
+}
+
+static void print_kind(qn_printer *out, const qn_op *op) {
+  qn_str text = qn_op_attr(op, "kind")->string;
+  size_t prefix = strlen(qn_reduction_kind_prefix) - 1; /* keeps the '<' */
+  qn_put(out, (qn_str){text.data + prefix, text.size - prefix});
+}
+
+static void print_predicate(qn_printer *out, const qn_op *op) {
+  uint32_t count;
+  qn_puts(out, qn_predicate_names(op->kind, &count)[qn_op_attr(op, "predicate")->integer]);
+}
+
+/* Upstream's flags; adds the names of those that were there to `skip`. */
+static size_t print_flags(qn_printer *out, const qn_op *op, const char *skip[]) {
+  size_t count = 0;
+  for (size_t i = 0; i < QN_COUNT(qn_form_flags); i++) {
+    const qn_form_flag *flag = &qn_form_flags[i];
+    const qn_attr *attr = qn_op_attr(op, flag->name);
+    if (!attr || attr->kind != QN_ATTR_OPAQUE || !qn_str_starts(attr->string, flag->prefix)) continue;
+    size_t prefix = strlen(flag->prefix);
+    qn_text_format(out->out, " %s", flag->word);
+    qn_put(out, (qn_str){attr->string.data + prefix, attr->string.size - prefix});
+    skip[count++] = flag->name;
+  }
+  return count;
+}
+
+/* All attributes but those that the format writes elsewhere. */
+static void print_dict(qn_printer *out, const qn_form *form, const qn_op *op) {
+  const char *skip[4];
+  size_t count = print_flags(out, op, skip);
+  const char *format = form->format;
+  for (qn_directive d; qn_form_next(&format, &d) && count < QN_COUNT(skip);) {
+    if (d.kind == 'P') skip[count++] = "predicate";
+    if (d.kind == 'K') skip[count++] = "kind";
+    if (d.kind == '@' || d.kind == '#') skip[count++] = qn_arena_str(&out->scratch, d.name).data;
+  }
+  qn_print_attr_dict(out, op, skip, count);
+}
+
+static void print_directive(qn_printer *out, const qn_form *form, const qn_op *op, const qn_directive *d) {
+  uint32_t fixed = qn_form_fixed_operands(form->format);
+  switch (d->kind) {
+  case '$':
+    if (d->index == '*') qn_print_operand_list(out, op, fixed, op->operand_count - fixed);
+    else qn_print_value(out, qn_op_operand(op, (uint32_t)(d->index - '0')));
+    return;
+  case 'T':
+    if (d->index == '*') qn_print_operand_types(out, op, fixed, op->operand_count - fixed);
+    else qn_print_type(out, qn_op_operand(op, (uint32_t)(d->index - '0'))->type);
+    return;
+  case 'R': qn_print_type(out, op->results[0].type); return;
+  case 'F': qn_print_signature(out, op); return;
+  case '{': print_dict(out, form, op); return;
+  case '@': qn_print_symbol(out, named_attr(op, d->name)->string); return;
+  case '#': print_ints(out, named_attr(op, d->name)); return;
+  case 'P': print_predicate(out, op); return;
+  case 'K': print_kind(out, op); return;
+  case 'w': qn_put(out, d->name); return;
+  default: qn_text_putc(out->out, d->kind); return;
+  }
+}
+
+/* The keyword: "return" and "call" are short directly inside of a function. */
+static void print_keyword(qn_printer *out, const qn_op *op) {
+  const qn_op *parent = qn_op_parent(op);
+  bool in_func = parent && parent->kind == QN_OP_FUNC && qn_str_starts(op->name, "func.");
+  qn_puts(out, in_func ? op->name.data + strlen("func.") : op->name.data);
+}
+
+void qn_form_print(qn_printer *out, const qn_form *form, const qn_op *op) {
+  if (!form->format) {
+    form->print(out, op);
+    return;
+  }
+  print_keyword(out, op);
+  const char *format = form->format;
+  for (qn_directive d; qn_form_next(&format, &d);) {
+    if (d.kind == '?') {
+      if (op->operand_count == 0) return;
+      continue;
+    }
+    if (d.blank) qn_puts(out, " ");
+    print_directive(out, form, op, &d);
+  }
+}

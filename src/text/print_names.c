@@ -1,0 +1,110 @@
+/* Names of SSA values. Results are %0, %1, ..., arguments of entry blocks %arg0, %arg1, ..., constants
+ * tell their value (%c4, %c-1_i32, %true, %cst). A region's values are named when it is entered, after
+ * those of the block around it; sibling regions reuse names.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
+
+#include "ir/walk.h"
+#include "text/printer.h"
+
+static qn_value_name *slot(qn_printer *out, const qn_value *value) {
+  size_t needed = (size_t)value->id + 1;
+  if (out->names.count < needed) {
+    qn_array_reserve(&out->names, needed);
+    memset(out->names.data + out->names.count, 0, (needed - out->names.count) * sizeof *out->names.data);
+    out->names.count = needed;
+  }
+  return &out->names.data[value->id];
+}
+
+/* The wish for a constant's name, or NULL. */
+static const char *constant_name(qn_printer *out, const qn_op *op) {
+  if (op->kind != QN_OP_ARITH_CONSTANT || op->result_count != 1) return NULL;
+  const qn_attr *value = qn_op_attr(op, "value");
+  if (!value) return NULL;
+  if (value->kind == QN_ATTR_BOOL) return value->boolean ? "true" : "false";
+  if (value->kind != QN_ATTR_INTEGER) return "cst";
+  if (value->type->kind == QN_TYPE_INDEX)
+    return qn_arena_format(&out->scratch, "c%" PRId64, value->integer).data;
+  qn_text type = {0};
+  qn_text_print_type(value->type, &type);
+  bool is_unsigned = value->type->integer.sign == QN_UNSIGNED;
+  const char *name =
+      is_unsigned ? qn_arena_format(&out->scratch, "c%" PRIu64 "_%s", (uint64_t)value->integer, type.data).data
+                  : qn_arena_format(&out->scratch, "c%" PRId64 "_%s", value->integer, type.data).data;
+  qn_text_deinit(&type);
+  return name;
+}
+
+static const char *make_unique(qn_printer *out, const char *wish) {
+  const char *name = wish;
+  while (qn_str_map_get(&out->used_names, qn_str_of(name)))
+    name = qn_arena_format(&out->scratch, "%s_%" PRIu32, wish, out->level.next_conflict++).data;
+  qn_str key = qn_str_of(name);
+  qn_str_map_set(&out->used_names, key, out);
+  qn_array_push(&out->used_order, key);
+  out->level.used = out->used_order.count;
+  return name;
+}
+
+static void name_op(qn_printer *out, const qn_op *op) {
+  if (op->result_count == 0) return;
+  qn_value_name *name = slot(out, qn_op_result(op, 0));
+  const char *wish = constant_name(out, op);
+  *name = (qn_value_name){.known = true};
+  if (wish) name->name = make_unique(out, wish);
+  else name->number = out->level.next_number++;
+}
+
+static void name_args(qn_printer *out, const qn_block *block, bool entry) {
+  for (uint32_t i = 0; i < block->arg_count; i++) {
+    qn_value_name *name = slot(out, block->args[i]);
+    uint32_t number = entry ? out->level.next_argument++ : out->level.next_number++;
+    *name = (qn_value_name){.known = true, .argument = entry, .number = number};
+  }
+}
+
+qn_name_level qn_names_enter(qn_printer *out, const qn_region *region) {
+  qn_name_level before = out->level;
+  uintptr_t number = 0;
+  QN_FOR_EACH_BLOCK(block, region) {
+    if (number++) qn_map_set(&out->blocks, block, (void *)(number - 1));
+    name_args(out, block, block == region->first);
+    QN_FOR_EACH_OP(op, block) name_op(out, op);
+  }
+  return before;
+}
+
+void qn_names_leave(qn_printer *out, qn_name_level before) {
+  while (out->used_order.count > before.used)
+    qn_str_map_set(&out->used_names, out->used_order.data[--out->used_order.count], NULL);
+  out->level = before;
+}
+
+void qn_names_enter_ancestors(qn_printer *out, const qn_op *op) {
+  QN_ARRAY(const qn_region *) regions = {0};
+  for (const qn_op *at = op; at && at->block && at->block->region; at = qn_op_parent(at))
+    qn_array_push(&regions, at->block->region);
+  if (regions.count == 0) name_op(out, op);
+  while (regions.count) qn_names_enter(out, regions.data[--regions.count]);
+  qn_array_free(&regions);
+}
+
+void qn_print_value_name(qn_printer *out, const qn_value *value) {
+  const qn_value_name *name = value->id < out->names.count ? &out->names.data[value->id] : NULL;
+  if (!name || !name->known) /* defined outside of what is printed */
+    qn_text_format(out->out, "%%unnamed%" PRIu32, value->id);
+  else if (name->name) qn_text_format(out->out, "%%%s", name->name);
+  else qn_text_format(out->out, name->argument ? "%%arg%" PRIu32 : "%%%" PRIu32, name->number);
+}
+
+void qn_print_value(qn_printer *out, const qn_value *value) {
+  qn_print_value_name(out, value->op ? qn_op_result(value->op, 0) : value);
+  if (value->op && value->op->result_count > 1) qn_text_format(out->out, "#%" PRIu32, value->index);
+}
+
+/* ^bb<position in the region>; a block that is not in the map is the only one. */
+void qn_print_block_name(qn_printer *out, const qn_block *block) {
+  qn_text_format(out->out, "^bb%" PRIuPTR, (uintptr_t)qn_map_get(&out->blocks, block));
+}

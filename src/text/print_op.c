@@ -1,0 +1,148 @@
+/* Ops and regions: the custom form where there is one that fits, else the generic form.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
+
+#include "ir/walk.h"
+#include "text/form.h"
+#include "text/printer.h"
+
+void qn_printer_init(qn_printer *out, const qn_print_options *options_or_null, qn_text *text) {
+  *out = (qn_printer){.out = text};
+  if (options_or_null) out->options = *options_or_null;
+  qn_arena_init(&out->scratch);
+}
+
+void qn_printer_deinit(qn_printer *out) {
+  qn_array_free(&out->names);
+  qn_array_free(&out->used_order);
+  qn_array_free(&out->resources);
+  qn_map_deinit(&out->blocks);
+  qn_str_map_deinit(&out->used_names);
+  qn_str_map_deinit(&out->resource_keys);
+  qn_arena_deinit(&out->scratch);
+}
+
+void qn_newline(qn_printer *out) {
+  qn_text_putc(out->out, '\n');
+  for (uint32_t i = 0; i < out->indent; i++) qn_text_putc(out->out, ' ');
+}
+
+void qn_comma(qn_printer *out, size_t index) {
+  if (index) qn_puts(out, ", ");
+}
+
+/* ---- parts of an op ---- */
+
+void qn_print_operand_list(qn_printer *out, const qn_op *op, uint32_t first, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    qn_comma(out, i);
+    qn_print_value(out, qn_op_operand(op, first + i));
+  }
+}
+
+void qn_print_operand_types(qn_printer *out, const qn_op *op, uint32_t first, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    qn_comma(out, i);
+    qn_print_type(out, qn_op_operand(op, first + i)->type);
+  }
+}
+
+void qn_print_signature(qn_printer *out, const qn_op *op) {
+  qn_puts(out, "(");
+  qn_print_operand_types(out, op, 0, op->operand_count);
+  qn_puts(out, ") -> ");
+  bool bare = op->result_count == 1 && op->results[0].type->kind != QN_TYPE_FUNCTION;
+  if (!bare) qn_puts(out, "(");
+  for (uint32_t i = 0; i < op->result_count; i++) {
+    qn_comma(out, i);
+    qn_print_type(out, op->results[i].type);
+  }
+  if (!bare) qn_puts(out, ")");
+}
+
+void qn_print_attr_dict(qn_printer *out, const qn_op *op, const char *const *skip, size_t skip_count) {
+  bool any = false;
+  for (uint32_t i = 0; i < op->attr_count; i++) {
+    bool skipped = false;
+    for (size_t k = 0; k < skip_count; k++) skipped = skipped || qn_str_is(op->attrs[i].name, skip[k]);
+    if (skipped) continue;
+    qn_puts(out, any ? ", " : " {");
+    qn_print_named_attr(out, op->attrs[i]);
+    any = true;
+  }
+  if (any) qn_puts(out, "}");
+}
+
+/* ---- regions ---- */
+
+static void print_label(qn_printer *out, const qn_block *block) {
+  out->indent -= 2;
+  qn_newline(out);
+  out->indent += 2;
+  qn_print_block_name(out, block);
+  for (uint32_t i = 0; i < block->arg_count; i++) {
+    qn_puts(out, i ? ", " : "(");
+    qn_print_value(out, block->args[i]);
+    qn_puts(out, ": ");
+    qn_print_type(out, block->args[i]->type);
+    qn_print_trailing_loc(out, block->args[i]->loc);
+  }
+  qn_puts(out, block->arg_count ? "):" : ":");
+}
+
+static void print_block(qn_printer *out, const qn_block *block, qn_region_style style) {
+  bool entry = !block->prev;
+  bool label = !entry || (style.entry_args && (block->arg_count || (!block->first && !style.hide_terminator)));
+  if (label) print_label(out, block);
+  QN_FOR_EACH_OP(op, block) {
+    if (style.hide_terminator && op == block->last) break;
+    qn_newline(out);
+    qn_print_op(out, op);
+  }
+}
+
+void qn_print_region(qn_printer *out, const qn_region *region, qn_region_style style) {
+  qn_name_level before = qn_names_enter(out, region);
+  qn_puts(out, "{");
+  out->indent += 2;
+  QN_FOR_EACH_BLOCK(block, region) print_block(out, block, style);
+  out->indent -= 2;
+  qn_newline(out);
+  qn_puts(out, "}");
+  qn_names_leave(out, before);
+}
+
+/* ---- ops ---- */
+
+static void print_generic(qn_printer *out, const qn_op *op) {
+  qn_print_quoted(out, op->name);
+  qn_puts(out, "(");
+  qn_print_operand_list(out, op, 0, op->operand_count);
+  qn_puts(out, ")");
+  for (uint32_t i = 0; i < op->successor_count; i++) {
+    qn_puts(out, i ? ", " : "[");
+    qn_print_block_name(out, op->successors[i]);
+  }
+  if (op->successor_count) qn_puts(out, "]");
+  for (uint32_t i = 0; i < op->region_count; i++) {
+    qn_puts(out, i ? ", " : " (");
+    qn_print_region(out, &op->regions[i], (qn_region_style){.entry_args = true});
+  }
+  if (op->region_count) qn_puts(out, ")");
+  qn_print_attr_dict(out, op, NULL, 0);
+  qn_puts(out, " : ");
+  qn_print_signature(out, op);
+}
+
+void qn_print_op(qn_printer *out, const qn_op *op) {
+  if (op->result_count) {
+    qn_print_value_name(out, qn_op_result(op, 0));
+    if (op->result_count > 1) qn_text_format(out->out, ":%" PRIu32, op->result_count);
+    qn_puts(out, " = ");
+  }
+  const qn_form *form = out->options.generic ? NULL : qn_form_of(op->kind);
+  if (form && qn_form_fits(form, op)) qn_form_print(out, form, op);
+  else print_generic(out, op);
+  qn_print_trailing_loc(out, op->loc);
+}

@@ -1,0 +1,97 @@
+/* The state and the shared functions of the print_*.c files. Printing cannot fail; what has no custom
+ * form, or does not fit it, is printed in the generic form.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_TEXT_PRINTER_H
+#define QN_TEXT_PRINTER_H
+
+#include "base/array.h"
+#include "base/map.h"
+#include "text/text.h"
+
+/* How an SSA value is called: a name ("c0_i32"), or a number with or without "arg". */
+typedef struct qn_value_name {
+  const char *name;
+  uint32_t number;
+  bool argument, known;
+} qn_value_name;
+
+/* What a region's end takes back, so that sibling regions reuse numbers. */
+typedef struct qn_name_level {
+  uint32_t next_number, next_argument, next_conflict;
+  size_t used;
+} qn_name_level;
+
+typedef struct qn_used_resource {
+  qn_str key;
+  const qn_attr *attr;
+} qn_used_resource;
+
+typedef struct qn_printer {
+  qn_text *out;
+  qn_print_options options;
+  uint32_t indent;
+  qn_arena scratch;
+  QN_ARRAY(qn_value_name) names; /* by value id */
+  qn_map blocks;                 /* to their position in the region, the first ones excepted */
+  qn_name_level level;
+  qn_str_map used_names;
+  QN_ARRAY(qn_str) used_order;
+  QN_ARRAY(qn_used_resource) resources; /* in order of first use */
+  qn_str_map resource_keys;             /* to index + 1 */
+} qn_printer;
+
+void qn_printer_init(qn_printer *out, const qn_print_options *options_or_null, qn_text *text);
+void qn_printer_deinit(qn_printer *out);
+
+static inline void qn_puts(qn_printer *out, const char *string) { qn_text_puts(out->out, string); }
+static inline void qn_put(qn_printer *out, qn_str view) { qn_text_put(out->out, view); }
+void qn_newline(qn_printer *out); /* and the indentation */
+/* Between the items of a list: a comma, except in front of item 0. */
+void qn_comma(qn_printer *out, size_t index);
+
+/* print_type.c, print_attr.c, print_dense.c */
+void qn_print_type(qn_printer *out, const qn_type *type);
+void qn_print_types(qn_printer *out, const qn_type *const *types, size_t count); /* a, b */
+/* t, (t, t) or (t) where a lone function type would be misread. */
+void qn_print_result_types(qn_printer *out, const qn_type *const *types, size_t count);
+void qn_print_attr(qn_printer *out, const qn_attr *attr);
+void qn_print_attr_untyped(qn_printer *out, const qn_attr *attr); /* elements without ": type" */
+void qn_print_symbol(qn_printer *out, qn_str path);
+void qn_print_quoted(qn_printer *out, qn_str text);
+void qn_print_named_attr(qn_printer *out, qn_named_attr named);
+/* dense<...> or dense_resource<...>, without the type */
+void qn_print_elements(qn_printer *out, const qn_attr *attr);
+/* {-# ... #-} with the resources that were printed; nothing without any. */
+void qn_print_resources(qn_printer *out);
+
+/* print_loc.c */
+void qn_print_loc(qn_printer *out, const qn_loc *loc); /* loc(...) */
+void qn_print_trailing_loc(qn_printer *out, const qn_loc *loc); /* " loc(...)" if wanted */
+
+/* print_names.c */
+/* Names the arguments and results of a region; what it returns goes to qn_names_leave behind it. */
+qn_name_level qn_names_enter(qn_printer *out, const qn_region *region);
+void qn_names_leave(qn_printer *out, qn_name_level before);
+/* Names all that is visible to an op that is printed alone. */
+void qn_names_enter_ancestors(qn_printer *out, const qn_op *op);
+void qn_print_value(qn_printer *out, const qn_value *value);
+void qn_print_value_name(qn_printer *out, const qn_value *value); /* of a first result or argument: without #0 */
+void qn_print_block_name(qn_printer *out, const qn_block *block);
+
+/* print_op.c */
+void qn_print_op(qn_printer *out, const qn_op *op);
+/* " {a = 1 : i64}" of the attributes that `skip` does not list; nothing without any. */
+void qn_print_attr_dict(qn_printer *out, const qn_op *op, const char *const *skip, size_t skip_count);
+void qn_print_operand_list(qn_printer *out, const qn_op *op, uint32_t first, uint32_t count);
+void qn_print_operand_types(qn_printer *out, const qn_op *op, uint32_t first, uint32_t count);
+/* (a, b) -> c */
+void qn_print_signature(qn_printer *out, const qn_op *op);
+typedef struct qn_region_style {
+  bool entry_args;  /* the entry block's arguments stand in its label, not in the op's own syntax */
+  bool hide_terminator;
+} qn_region_style;
+/* { blocks } */
+void qn_print_region(qn_printer *out, const qn_region *region, qn_region_style style);
+
+#endif
