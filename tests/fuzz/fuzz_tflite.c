@@ -1,0 +1,43 @@
+/* The importer on any bytes: no crash, a sane status, and what imports is a valid module.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+
+#include "import/import.h"
+#include "ir/verify.h"
+#include "tests/fuzz/fuzz.h"
+
+/* Rendering a message is part of what is tested. */
+static void render(void *user, const qn_diag *diag) {
+  qn_text *text = user;
+  qn_text_clear(text);
+  qn_diag_render(diag, (qn_str){NULL, 0}, false, text);
+}
+
+static void require(bool condition) {
+  if (!condition) abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  qn_ir_context cx;
+  qn_text text = {0};
+  qn_ir_context_init(&cx);
+  cx.diag.handler = render;
+  cx.diag.user = &text;
+  qn_file *file = qn_file_from_memory((qn_bytes){data, size}, false);
+  qn_import_options options = {.path = qn_str_of("fuzz.tflite"), .batch = size % 3};
+  qn_module *module = NULL;
+  qn_status status = qn_import_tflite(&cx, file, &options, &module);
+  require(status == QN_OK || status == QN_INVALID || status == QN_UNSUPPORTED ||
+          status == QN_LIMIT);
+  require((status == QN_OK) == (module != NULL) && (status == QN_OK) == (cx.diag.errors == 0));
+  if (module) {
+    require(qn_verify(module) == QN_OK);
+    require(qn_verify_stage(module, QN_STAGE_MODEL) == QN_OK);
+  }
+  qn_module_destroy(module);
+  qn_file_release(file);
+  qn_text_deinit(&text);
+  qn_ir_context_deinit(&cx);
+  return 0;
+}
