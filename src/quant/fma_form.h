@@ -4,7 +4,8 @@
  * and two monotone step functions are equal iff they have the same thresholds. The search takes the
  * thresholds of the reference, finds scale and offset that reproduce them, and checks by evaluating
  * f at every threshold T and T - 1 (spec "performance" 4.5; ours rounds to nearest, so that no
- * rounding mode is changed at run time). Only accumulators inside the proved range count.
+ * rounding mode is changed at run time). Only accumulators inside the proved range count. Where that
+ * has no solution, another f truncates instead and adds the zero point afterwards.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_QUANT_FMA_FORM_H
@@ -28,19 +29,25 @@ typedef struct qn_requant {
 int32_t qn_requant_apply(const qn_requant *requant, int32_t acc);
 
 typedef enum qn_fma_kind {
-  QN_FMA_NONE,   /* no proof: use the integer form */
-  QN_FMA_ONE,    /* one offset */
-  QN_FMA_SIGNED, /* offset chosen by the sign of acc: offset_negative where acc < 0 */
+  QN_FMA_NONE,      /* no proof: use the integer form */
+  QN_FMA_ONE,       /* one offset */
+  QN_FMA_SIGNED,    /* offset chosen by the sign of acc: offset_negative where acc < 0 */
+  QN_FMA_TRUNCATED, /* offsets as SIGNED; the sum is truncated toward zero, zero_point added to that */
 } qn_fma_kind;
 
 typedef struct qn_fma_form {
   qn_fma_kind kind;
-  float scale, offset, offset_negative; /* zero point included in the offsets */
+  float scale, offset, offset_negative; /* ONE, SIGNED: zero point included in the offsets */
+  int32_t zero_point;                   /* TRUNCATED; else 0 */
 } qn_fma_form;
 
 /* Searches and proves. `range`: accumulators that can occur; must fit 32 bits. float(acc) rounds to
  * nearest even, as the conversion instruction does. */
 qn_fma_form qn_fma_form_find(const qn_requant *requant, qn_interval range);
+/* The truncated form, which costs an addition more and serves nearly all channels for which there is
+ * no other: its offsets are near one half, where floats are dense, and the rounding of the sum to
+ * float moves all thresholds of a sign the same way, where a tie to even moves every other one. */
+qn_fma_form qn_fma_form_find_truncated(const qn_requant *requant, qn_interval range);
 /* f(acc) as the generated code computes it. */
 int32_t qn_fma_form_apply(const qn_fma_form *form, int32_t acc, int32_t min, int32_t max);
 

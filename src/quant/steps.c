@@ -1,29 +1,44 @@
-/* Finding the thresholds of a requantization: a guess from the real multiplier, then bisection.
+/* Finding the thresholds of a requantization. Each is guessed from the real multiplier and then
+ * established by two evaluations of the reference; a bisection takes over where the guess is off.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/steps.h"
 
-/* The smallest accumulator in (below, at] with a result of at least `value`; the results at the ends
- * are known to lie on either side. The real multiplier gives a guess that is off by one or two. */
-static int64_t find_threshold(const qn_steps *s, int32_t value, int64_t below, int64_t at) {
-  double guess = ((double)value - s->requant->zero_point - 0.5) / s->real;
-  if (fabs(guess) < (double)INT32_MAX) {
-    int64_t lo = (int64_t)guess - 2, hi = (int64_t)guess + 2;
-    if (lo > below && lo < at) {
-      if (qn_requant_apply(s->requant, (int32_t)lo) < value) below = lo;
-      else at = lo;
-    }
-    if (hi > below && hi < at) {
-      if (qn_requant_apply(s->requant, (int32_t)hi) < value) below = hi;
-      else at = hi;
-    }
+#include <math.h>
+
+static bool at_least(const qn_steps *s, int64_t acc, int32_t value) {
+  return qn_requant_apply(s->requant, (int32_t)acc) >= value;
+}
+
+/* Half of what the first of two roundings keeps, as a result; 0 when there is one rounding. */
+static double first_rounding(const qn_requant *r) {
+  return r->is_real || r->multiplier.shift >= 0 ? 0 : ldexp(0.5, r->multiplier.shift);
+}
+
+/* Where the product reaches `value`: half a step below, and with two roundings a little more below
+ * for positive results, less for others. */
+static double guess(const qn_steps *s, int32_t value, double first) {
+  double result = (double)value - s->requant->zero_point;
+  return ceil((result - 0.5 + (result > 0 ? -first : first)) / s->real);
+}
+
+/* The smallest accumulator in (below, top] with a result of at least `value`; it is known that
+ * `below` gives less and `top` does not. */
+static int64_t find_threshold(const qn_steps *s, int32_t value, double first, int64_t below,
+                              int64_t top) {
+  double near = guess(s, value, first);
+  if (near > (double)below && near <= (double)top) {
+    int64_t at = (int64_t)near;
+    if (!at_least(s, at, value)) below = at;
+    else top = at;
+    if (top == at && at - 1 > below && !at_least(s, at - 1, value)) below = at - 1;
   }
-  while (at - below > 1) {
-    int64_t middle = below + (at - below) / 2;
-    if (qn_requant_apply(s->requant, (int32_t)middle) < value) below = middle;
-    else at = middle;
+  while (top - below > 1) {
+    int64_t middle = below + (top - below) / 2;
+    if (at_least(s, middle, value)) top = middle;
+    else below = middle;
   }
-  return at;
+  return top;
 }
 
 /* Whether the reference is monotone on the range and has 8-bit results. */
@@ -43,8 +58,9 @@ bool qn_steps_find(const qn_requant *requant, qn_interval range, qn_steps *out_s
   out_steps->last = qn_requant_apply(requant, (int32_t)range.hi);
   if ((int64_t)out_steps->last - out_steps->first > QN_MAX_STEPS) return false;
   int64_t below = range.lo;
+  double first = first_rounding(requant);
   for (int32_t v = out_steps->first + 1; v <= out_steps->last; v++) {
-    int64_t t = find_threshold(out_steps, v, below, range.hi);
+    int64_t t = find_threshold(out_steps, v, first, below, range.hi);
     out_steps->thresholds[v - out_steps->first - 1] = t;
     below = t - 1;
   }
