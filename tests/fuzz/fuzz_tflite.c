@@ -1,11 +1,14 @@
-/* The importer on any bytes: no crash, a sane status, and what imports is a valid module.
+/* The importer on any bytes: no crash, a sane status, and what imports is a valid module whose text
+ * reads back as an equal one.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
 #include "import/import.h"
+#include "ir/clone.h"
 #include "ir/verify.h"
 #include "tests/fuzz/fuzz.h"
+#include "text/text.h"
 
 /* Rendering a message is part of what is tested. */
 static void render(void *user, const qn_diag *diag) {
@@ -16,6 +19,18 @@ static void render(void *user, const qn_diag *diag) {
 
 static void require(bool condition) {
   if (!condition) abort();
+}
+
+static void check_module(qn_module *module) {
+  require(qn_verify(module) == QN_OK);
+  require(qn_verify_stage(module, QN_STAGE_MODEL) == QN_OK);
+  qn_text printed = {0};
+  qn_module *again = NULL;
+  qn_text_print(module, NULL, &printed);
+  require(qn_text_parse(module->cx, qn_text_view(&printed), qn_str_of("printed"), &again) == QN_OK);
+  require(qn_op_equal(module->op, again->op));
+  qn_module_destroy(again);
+  qn_text_deinit(&printed);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -31,10 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   require(status == QN_OK || status == QN_INVALID || status == QN_UNSUPPORTED ||
           status == QN_LIMIT);
   require((status == QN_OK) == (module != NULL) && (status == QN_OK) == (cx.diag.errors == 0));
-  if (module) {
-    require(qn_verify(module) == QN_OK);
-    require(qn_verify_stage(module, QN_STAGE_MODEL) == QN_OK);
-  }
+  if (module) check_module(module);
   qn_module_destroy(module);
   qn_file_release(file);
   qn_text_deinit(&text);

@@ -30,4 +30,4 @@ if(QN_FUZZ)
   target_link_options(qn_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
-qn_fuzz_target(tflite DEPS qn_import)
+qn_fuzz_target(tflite DEPS qn_import qn_text)
