@@ -5,7 +5,6 @@
 #include "lower/loops/binary.h"
 
 #include "lower/loops/fixed_point.h"
-#include "lower/loops/requant.h"
 #include "lower/loops/vec.h"
 
 /* ---- constants and proofs ---- */
@@ -134,25 +133,8 @@ static qn_value *emit_product(qn_builder *b, const qn_binary *n, qn_value *x, qn
   return round_to_int(b, fma_with(b, f, form->scale, offset));
 }
 
-/* Clamps and narrows lanes in order. Four whole vectors are packed, which saturates on the way; packing
- * works within 128 bits, so the quads of bytes are put in order behind it. */
-static qn_value *narrow(qn_builder *b, const qn_binary *n, qn_value *lanes) {
-  int64_t count = qn_vec_count(lanes), quads = count / 4, blocks = count / 16;
-  const qn_epilogue clamp = {.min = n->min, .max = n->max, .to_unsigned = n->is_unsigned};
-  if (count % 16 != 0 || count > QN_VEC_MAX_BYTES)
-    return qn_epilogue_truncate(b, qn_epilogue_clamp(b, &clamp, lanes));
-  qn_value *vectors[4];
-  for (int i = 0; i < 4; i++) vectors[i] = qn_vec_slice(b, lanes, i * quads, quads);
-  qn_value *bytes = qn_epilogue_narrow(b, &clamp, vectors, 4, count);
-  if (blocks == 1) return bytes;
-  int64_t order[QN_VEC_MAX_BYTES / 4];
-  for (int64_t i = 0; i < quads; i++) order[i] = i % blocks * 4 + i / blocks;
-  qn_value *dwords = qn_vec_bitcast(b, bytes, qn_type_i(b->cx, 32));
-  return qn_vec_bitcast(b, qn_vec_shuffle(b, dwords, dwords, order, quads), qn_type_i(b->cx, 8));
-}
-
 qn_value *qn_binary_emit(qn_builder *b, const qn_binary *n, qn_value *a, qn_value *bytes_b) {
   qn_value *x = widen(b, a, n->a_unsigned), *y = widen(b, bytes_b, n->b_unsigned);
   qn_value *result = n->product ? emit_product(b, n, x, y) : emit_sum(b, n, x, y);
-  return narrow(b, n, result);
+  return qn_fixed_narrow(b, result, n->min, n->max, n->is_unsigned);
 }

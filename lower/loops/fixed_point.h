@@ -1,4 +1,5 @@
-/* The roundings of runtime/fixed.h as vector ops, for multipliers known when the kernel is built.
+/* The roundings of runtime/fixed.h as vector ops, for multipliers known when the kernel is built, and
+ * narrowing to bytes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_FIXED_POINT_H
@@ -18,5 +19,7 @@ qn_value *qn_fixed_add_zero_point(qn_builder *b, qn_value *lanes, int32_t zero_p
                                   int32_t max);
 /* min(max(lanes, lo), hi), signed. */
 qn_value *qn_fixed_clamp(qn_builder *b, qn_value *lanes, int64_t lo, int64_t hi);
+/* The lanes (any i32), clamped to [min, max] within the range of i8 or ui8, as bytes in their order. */
+qn_value *qn_fixed_narrow(qn_builder *b, qn_value *lanes, int32_t min, int32_t max, bool is_unsigned);
 
 #endif

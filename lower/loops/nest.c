@@ -18,7 +18,14 @@ qn_value *qn_nest_count(qn_builder *b, int64_t count, int64_t step) {
 
 void qn_nest_end(qn_builder *b) { qn_build_yield(b, NULL, 0); }
 
+/* Whether the value is the index constant 0: the index of a piece of a short run often is. */
+static bool is_zero(const qn_value *v) {
+  return v->op && v->op->kind == QN_OP_ARITH_CONSTANT && qn_op_i64(v->op, "value", -1) == 0;
+}
+
 qn_value *qn_nest_add(qn_builder *b, qn_value *x, qn_value *y) {
+  if (is_zero(x)) return y;
+  if (is_zero(y)) return x;
   return qn_build_binary(b, QN_OP_ARITH_ADDI, x, y);
 }
 

@@ -13,7 +13,7 @@ qn_value *qn_nest_begin(qn_builder *b, qn_value *lower, qn_value *upper, int64_t
 qn_value *qn_nest_count(qn_builder *b, int64_t count, int64_t step);
 void qn_nest_end(qn_builder *b);
 
-/* index + index, min(index, constant), max(index, constant) */
+/* index + index (no op when one is the constant 0), min(index, constant), max(index, constant) */
 qn_value *qn_nest_add(qn_builder *b, qn_value *x, qn_value *y);
 qn_value *qn_nest_min(qn_builder *b, qn_value *x, int64_t bound);
 qn_value *qn_nest_max(qn_builder *b, qn_value *x, int64_t bound);
