@@ -1,0 +1,163 @@
+/* Random models: numbers, module, types, constants.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "tests/support/random_model.h"
+
+#include <math.h>
+
+#include "text/text.h"
+
+/* splitmix64 */
+static uint64_t draw(qn_random_model *m) {
+  uint64_t z = m->random += UINT64_C(0x9e3779b97f4a7c15);
+  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return z ^ (z >> 31);
+}
+
+int64_t qn_random_between(qn_random_model *m, int64_t lo, int64_t hi) {
+  return lo + (int64_t)(draw(m) % (uint64_t)(hi - lo + 1));
+}
+
+double qn_random_real(qn_random_model *m, double lo, double hi) {
+  double u = (double)(draw(m) >> 11) * 0x1p-53;
+  return (double)(float)(lo * pow(hi / lo, u));
+}
+
+int64_t qn_random_pick(qn_random_model *m, const int64_t *values, size_t count) {
+  return values[draw(m) % count];
+}
+
+/* ---- modules ---- */
+
+static void record(void *user, const qn_diag *diag) {
+  qn_random_model *m = user;
+  size_t used = strlen(m->diagnostics);
+  snprintf(m->diagnostics + used, sizeof m->diagnostics - used, "%.*s\n", QN_STR_ARG(diag->text));
+  m->errors += diag->severity == QN_ERROR;
+  m->warnings += diag->severity == QN_WARNING;
+}
+
+void qn_random_begin(qn_random_model *m, uint64_t seed, const char *profile) {
+  *m = (qn_random_model){.random = seed};
+  m->is_unsigned = strcmp(profile, "tflm") != 0 && qn_random_between(m, 0, 2) == 0;
+  qn_ir_context_init(&m->cx);
+  m->cx.diag.handler = record;
+  m->cx.diag.user = m;
+  m->module = qn_module_create(&m->cx, m->cx.diag.unknown);
+  qn_op_set_attr(m->module, m->module->op, "quern.numerics",
+                 qn_attr_string(&m->cx, qn_str_of(profile)));
+  m->b = qn_builder_at_end(m->module, qn_op_body(m->module->op), m->cx.diag.unknown);
+  m->func =
+      qn_build_func(&m->b, qn_str_of("main"), qn_type_function(&m->cx, NULL, 0, NULL, 0), NULL);
+  m->b = qn_builder_at_end(m->module, qn_op_body(m->func), m->cx.diag.unknown);
+}
+
+void qn_random_end(qn_random_model *m, qn_value *const *results, uint32_t count) {
+  qn_build_0(&m->b, QN_OP_FUNC_RETURN, results, count, NULL);
+  const qn_type *inputs[QN_RANDOM_MAX_ARGS], *outputs[QN_RANDOM_MAX_ARGS];
+  qn_block *body = qn_op_body(m->func);
+  QN_ASSERT(body->arg_count <= QN_RANDOM_MAX_ARGS && count <= QN_RANDOM_MAX_ARGS);
+  for (uint32_t i = 0; i < body->arg_count; i++) inputs[i] = body->args[i]->type;
+  for (uint32_t i = 0; i < count; i++) outputs[i] = results[i]->type;
+  const qn_type *type = qn_type_function(&m->cx, inputs, body->arg_count, outputs, count);
+  qn_op_set_attr(m->module, m->func, "function_type", qn_attr_type(&m->cx, type));
+}
+
+void qn_random_free(qn_random_model *m) {
+  qn_module_destroy(m->module);
+  qn_ir_context_deinit(&m->cx);
+}
+
+void qn_random_dump(const qn_random_model *m) {
+  qn_text text = {0};
+  qn_text_print(m->module, NULL, &text);
+  fprintf(stderr, "%s%.*s\n", m->diagnostics, (int)text.size, text.data);
+  qn_text_deinit(&text);
+}
+
+/* ---- types and constants ---- */
+
+qn_random_affine qn_random_quant(qn_random_model *m) {
+  int64_t low = m->is_unsigned ? 0 : -128;
+  int64_t zero = low + qn_random_between(m, 0, 255);
+  if (qn_random_between(m, 0, 3) == 0) zero = low + 255 * qn_random_between(m, 0, 1);
+  return (qn_random_affine){qn_random_real(m, 0.002, 0.2), zero};
+}
+
+static const qn_type *element_of(qn_random_model *m, qn_random_affine q) {
+  int64_t min, max;
+  qn_storage_range(8, !m->is_unsigned, &min, &max);
+  return qn_type_uniform(&m->cx, &(qn_quant_uniform){.scheme = QN_PER_LAYER,
+                                                     .is_signed = !m->is_unsigned,
+                                                     .storage = qn_type_i(&m->cx, 8),
+                                                     .expressed = qn_type_float(&m->cx, QN_F32),
+                                                     .min = min,
+                                                     .max = max,
+                                                     .count = 1,
+                                                     .scales = &q.scale,
+                                                     .zero_points = &q.zero_point});
+}
+
+/* int8 weights with a scale per index of `axis`. */
+static const qn_type *per_axis_of(qn_random_model *m, int32_t axis, int64_t count) {
+  double *scales = QN_NEW_ARRAY(&m->cx.arena, (size_t)count, double);
+  int64_t *zeros = QN_NEW_ARRAY(&m->cx.arena, (size_t)count, int64_t);
+  for (int64_t i = 0; i < count; i++) scales[i] = qn_random_real(m, 0.001, 0.05);
+  return qn_type_uniform(&m->cx, &(qn_quant_uniform){.scheme = QN_PER_AXIS,
+                                                     .is_signed = true,
+                                                     .storage = qn_type_i(&m->cx, 8),
+                                                     .expressed = qn_type_float(&m->cx, QN_F32),
+                                                     .min = -128,
+                                                     .max = 127,
+                                                     .axis = axis,
+                                                     .count = (uint32_t)count,
+                                                     .scales = scales,
+                                                     .zero_points = zeros});
+}
+
+const qn_type *qn_random_tensor(qn_random_model *m, qn_random_affine q, uint32_t rank,
+                                const int64_t *dims) {
+  return qn_type_tensor(&m->cx, element_of(m, q), rank, dims);
+}
+qn_random_affine qn_random_quant_of(const qn_value *value) {
+  const qn_quant_uniform *q = qn_type_quant(value->type);
+  return (qn_random_affine){q->scales[0], q->zero_points[0]};
+}
+const int64_t *qn_random_dims(const qn_value *value) {
+  return value->type->shaped.dims;
+}
+
+qn_value *qn_random_input(qn_random_model *m, const qn_type *type) {
+  return qn_block_add_arg(m->module, qn_op_body(m->func), type, m->cx.diag.unknown);
+}
+qn_value *qn_random_const(qn_random_model *m, const qn_type *type, const void *data, size_t size) {
+  const qn_type *storage = qn_type_with_element(
+      &m->cx, type, qn_type_i(&m->cx, 8 * qn_type_bytes(qn_type_element(type))));
+  const qn_attr *value = qn_attr_dense(&m->cx, storage, (qn_bytes){data, size}, false);
+  return qn_build_1(&m->b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
+}
+/* 8-bit constant with any bytes. */
+qn_value *qn_random_bytes(qn_random_model *m, const qn_type *type) {
+  size_t count = (size_t)qn_type_elements(type);
+  uint8_t *bytes = QN_NEW_ARRAY(&m->cx.arena, count + 1, uint8_t);
+  for (size_t i = 0; i < count; i++) bytes[i] = (uint8_t)draw(m);
+  return qn_random_const(m, type, bytes, count);
+}
+const qn_attr *qn_random_i64s(qn_random_model *m, const int64_t *values, uint32_t count) {
+  return qn_attr_i64s(&m->cx, values, count);
+}
+qn_value *qn_random_bias(qn_random_model *m, int64_t channels) {
+  int32_t *bias = QN_NEW_ARRAY(&m->cx.arena, (size_t)channels + 1, int32_t);
+  for (int64_t i = 0; i < channels; i++) bias[i] = (int32_t)qn_random_between(m, -20000, 20000);
+  const qn_type *type = qn_type_tensor(&m->cx, qn_type_i(&m->cx, 32), 1, &channels);
+  return qn_random_const(m, type, bias, (size_t)channels * 4);
+}
+
+qn_value *qn_random_weights(qn_random_model *m, uint32_t rank, const int64_t *dims, int32_t axis) {
+  bool per_axis = !m->is_unsigned && qn_random_between(m, 0, 2) > 0;
+  qn_random_affine q = qn_random_quant(m);
+  if (!m->is_unsigned) q.zero_point = 0;
+  const qn_type *element = per_axis ? per_axis_of(m, axis, dims[axis]) : element_of(m, q);
+  return qn_random_bytes(m, qn_type_tensor(&m->cx, element, rank, dims));
+}

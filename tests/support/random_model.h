@@ -1,0 +1,93 @@
+/* Small random quantized models for property tests: every op family at awkward shapes, built at the
+ * model stage, with random inputs. A test lowers the module and compares interpretations.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_TESTS_SUPPORT_RANDOM_MODEL_H
+#define QN_TESTS_SUPPORT_RANDOM_MODEL_H
+
+#include "eval/eval.h"
+#include "ir/builder.h"
+#include "lower/lower.h"
+
+enum { QN_RANDOM_MAX_ARGS = 4 };
+
+/* A module with @main under construction, and the source of its random numbers. */
+typedef struct qn_random_model {
+  qn_ir_context cx;
+  qn_module *module;
+  qn_op *func;
+  qn_builder b;
+  uint64_t random;
+  bool is_unsigned;       /* storage of the activations */
+  char diagnostics[4096]; /* texts of all diagnostics, a line each */
+  uint32_t errors, warnings;
+} qn_random_model;
+
+typedef struct qn_random_affine {
+  double scale;
+  int64_t zero_point;
+} qn_random_affine;
+
+/* `profile`: "litert-ref" (a third of the models is uint8) or "tflm". */
+void qn_random_begin(qn_random_model *m, uint64_t seed, const char *profile);
+/* Ends @main; its type follows its arguments and these results. */
+void qn_random_end(qn_random_model *m, qn_value *const *results, uint32_t count);
+void qn_random_free(qn_random_model *m);
+/* Prints diagnostics and module to standard error, so that a failing seed can be looked at. */
+void qn_random_dump(const qn_random_model *m);
+
+int64_t qn_random_between(qn_random_model *m, int64_t lo, int64_t hi); /* inclusive */
+double qn_random_real(qn_random_model *m, double lo,
+                      double hi); /* a float32, evenly in the logarithm */
+int64_t qn_random_pick(qn_random_model *m, const int64_t *values, size_t count);
+
+/* ---- types and constants ---- */
+
+qn_random_affine qn_random_quant(qn_random_model *m);
+/* 8-bit tensor of the model's signedness. */
+const qn_type *qn_random_tensor(qn_random_model *m, qn_random_affine q, uint32_t rank,
+                                const int64_t *dims);
+qn_random_affine qn_random_quant_of(const qn_value *value);
+const int64_t *qn_random_dims(const qn_value *value);
+const qn_attr *qn_random_i64s(qn_random_model *m, const int64_t *values, uint32_t count);
+
+qn_value *qn_random_input(qn_random_model *m, const qn_type *type);
+/* ml.const of a quantized or integer type with these stored bytes. */
+qn_value *qn_random_const(qn_random_model *m, const qn_type *type, const void *data, size_t size);
+/* ml.const of an 8-bit type with any bytes. */
+qn_value *qn_random_bytes(qn_random_model *m, const qn_type *type);
+/* 8-bit weights, with a scale per index of `axis` or one scale. */
+qn_value *qn_random_weights(qn_random_model *m, uint32_t rank, const int64_t *dims, int32_t axis);
+qn_value *qn_random_bias(qn_random_model *m, int64_t channels);
+
+/* ---- ops: each consumes x (of rank 4 where it has a window) and returns a new tensor ---- */
+
+typedef qn_value *qn_random_op(qn_random_model *m, qn_value *x);
+qn_random_op qn_random_conv, qn_random_depthwise, qn_random_linear, qn_random_binary,
+    qn_random_pool, qn_random_mean, qn_random_softmax, qn_random_unary, qn_random_pad,
+    qn_random_concat;
+
+/* ---- execution ---- */
+
+typedef struct qn_random_run {
+  qn_arena arena;
+  qn_rt_value args[QN_RANDOM_MAX_ARGS], results[QN_RANDOM_MAX_ARGS];
+  uint32_t arg_count, result_count;
+} qn_random_run;
+
+/* Random inputs for the finished model, in a run of their own. */
+void qn_random_inputs(qn_random_model *m, qn_random_run *out_run);
+/* Runs one pass with verification; the module is printed when it fails. */
+QN_NODISCARD qn_status qn_random_pass(qn_random_model *m, const qn_pass *pass,
+                                      const qn_lower_config *config);
+/* Interprets @main on the inputs of another run, which must outlive this one. */
+QN_NODISCARD qn_status qn_random_evaluate(qn_random_model *m, const qn_random_run *inputs,
+                                          qn_random_run *out_run);
+/* Lowers a copy of the module, at the integer stage, to loops for `target` and interprets that. */
+QN_NODISCARD qn_status qn_random_evaluate_loops(qn_random_model *m, const qn_target *target,
+                                                const qn_random_run *inputs,
+                                                qn_random_run *out_run);
+/* Whether all results are equal, byte for byte, and none is empty. */
+bool qn_random_same_results(const qn_random_run *a, const qn_random_run *b);
+
+#endif

@@ -1,0 +1,91 @@
+/* Random models: inputs, passes, interpretation.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/clone.h"
+#include "tests/support/random_model.h"
+
+static size_t bytes_of(const qn_type *type) {
+  return (size_t)qn_type_elements(type) * qn_type_bytes(qn_type_element(type));
+}
+
+void qn_random_inputs(qn_random_model *m, qn_random_run *out_run) {
+  *out_run = (qn_random_run){0};
+  qn_arena_init(&out_run->arena);
+  qn_block *body = qn_op_body(m->func);
+  out_run->arg_count = body->arg_count;
+  out_run->result_count = body->last->operand_count;
+  for (uint32_t i = 0; i < body->arg_count; i++) {
+    const qn_type *type = body->args[i]->type;
+    size_t size = bytes_of(type);
+    uint8_t *data = QN_NEW_ARRAY(&out_run->arena, size + 1, uint8_t);
+    for (size_t k = 0; k < size; k++) data[k] = (uint8_t)qn_random_between(m, 0, 255);
+    out_run->args[i] = (qn_rt_value){.type = type, .data = data, .size = (int64_t)size};
+  }
+}
+
+qn_status qn_random_pass(qn_random_model *m, const qn_pass *pass, const qn_lower_config *config) {
+  qn_pipeline_options options = {.config = config, .verify_each = true};
+  qn_status status = qn_pipeline_run(m->module, &pass, 1, &options);
+  if (status != QN_OK) qn_random_dump(m);
+  return status;
+}
+
+static void start_run(const qn_random_run *inputs, qn_random_run *out_run) {
+  *out_run = *inputs;
+  qn_arena_init(&out_run->arena);
+}
+
+qn_status qn_random_evaluate(qn_random_model *m, const qn_random_run *inputs,
+                             qn_random_run *out_run) {
+  start_run(inputs, out_run);
+  qn_block *body = qn_op_body(m->func);
+  for (uint32_t i = 0; i < inputs->arg_count; i++) out_run->args[i].type = body->args[i]->type;
+  qn_status status = qn_eval_call(m->module, m->func, out_run->args, out_run->arg_count,
+                                  out_run->results, &out_run->arena, NULL);
+  if (status != QN_OK) qn_random_dump(m);
+  return status;
+}
+
+/* @main(inputs, outputs, arena) of the loops stage. */
+static qn_status evaluate_kernels(qn_random_model *m, const qn_random_run *inputs,
+                                  qn_random_run *run) {
+  qn_block *body = qn_op_body(qn_module_main(m->module));
+  qn_rt_value args[2 * QN_RANDOM_MAX_ARGS + 1];
+  QN_ASSERT(body->arg_count == inputs->arg_count + inputs->result_count + 1);
+  for (uint32_t i = 0; i < body->arg_count; i++) {
+    const qn_type *type = body->args[i]->type;
+    size_t size = bytes_of(type);
+    uint8_t *data =
+        i < inputs->arg_count ? inputs->args[i].data : QN_NEW_ARRAY(&run->arena, size + 1, uint8_t);
+    args[i] = (qn_rt_value){.type = type, .data = data, .size = (int64_t)size};
+  }
+  qn_status status = qn_eval_call(m->module, qn_module_main(m->module), args, body->arg_count, NULL,
+                                  &run->arena, NULL);
+  for (uint32_t i = 0; i < inputs->result_count; i++) run->results[i] = args[inputs->arg_count + i];
+  return status;
+}
+
+qn_status qn_random_evaluate_loops(qn_random_model *m, const qn_target *target,
+                                   const qn_random_run *inputs, qn_random_run *out_run) {
+  start_run(inputs, out_run);
+  qn_module *integer = m->module;
+  m->module = qn_module_clone(integer);
+  qn_lower_config config = {.target = target};
+  qn_status status = qn_random_pass(m, &qn_pass_lower_to_loops, &config);
+  if (status == QN_OK) {
+    status = evaluate_kernels(m, inputs, out_run);
+    if (status != QN_OK) qn_random_dump(m);
+  }
+  qn_module_destroy(m->module);
+  m->module = integer;
+  return status;
+}
+
+bool qn_random_same_results(const qn_random_run *a, const qn_random_run *b) {
+  for (uint32_t i = 0; i < a->result_count; i++) {
+    const qn_rt_value *x = &a->results[i], *y = &b->results[i];
+    if (x->size <= 0 || x->size != y->size) return false;
+    if (memcmp(x->data, y->data, (size_t)x->size) != 0) return false;
+  }
+  return true;
+}
