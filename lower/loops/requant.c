@@ -39,6 +39,7 @@ qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, uint32_t first_operand
                            const qn_interval *sums) {
   qn_requant *requant = QN_NEW_ARRAY(lo->scratch, (size_t)channels, qn_requant);
   qn_fma_form *forms = QN_NEW_ARRAY(lo->scratch, (size_t)channels, qn_fma_form);
+  qn_fma_form *truncated = QN_NEW_ARRAY(lo->scratch, (size_t)channels, qn_fma_form);
   qn_split_form *splits = QN_NEW_ARRAY(lo->scratch, (size_t)channels, qn_split_form);
   bool shifts_left = false;
   for (int64_t c = 0; c < channels; c++) {
@@ -50,6 +51,7 @@ qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, uint32_t first_operand
       .channels = channels,
       .requant = requant,
       .forms = forms,
+      .truncated = truncated,
       .splits = splits,
       .sums = sums,
       .fma = lo->target->fma,
@@ -60,6 +62,18 @@ qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, uint32_t first_operand
       .real = requant[0].is_real,
       .shifts_left = shifts_left,
   };
+}
+
+/* Whether all of the channels have a truncated form. */
+static bool find_truncated(const qn_epilogue *e, const int64_t *channels, int64_t count) {
+  for (int64_t i = 0; i < count; i++) {
+    if (channels[i] < 0) continue;
+    qn_fma_form *form = &e->truncated[channels[i]];
+    if (form->kind == QN_FMA_NONE)
+      *form = qn_fma_form_find_truncated(&e->requant[channels[i]], e->sums[channels[i]]);
+    if (form->kind == QN_FMA_NONE) return false;
+  }
+  return true;
 }
 
 /* Whether all of the channels have a split form. */
@@ -79,6 +93,7 @@ qn_epilogue_kind qn_epilogue_kind_of(const qn_epilogue *epilogue, const int64_t 
   for (int64_t i = 0; i < count; i++)
     if (channels[i] >= 0) any[epilogue->forms[channels[i]].kind] = true;
   if (!any[QN_FMA_NONE]) return any[QN_FMA_SIGNED] ? QN_EPILOGUE_SIGNED : QN_EPILOGUE_ONE;
+  if (epilogue->fma && find_truncated(epilogue, channels, count)) return QN_EPILOGUE_TRUNCATED;
   if (epilogue->fma && find_splits(epilogue, channels, count)) return QN_EPILOGUE_SPLIT;
   return epilogue->real ? QN_EPILOGUE_REAL : QN_EPILOGUE_DOUBLE;
 }
@@ -86,6 +101,7 @@ qn_epilogue_kind qn_epilogue_kind_of(const qn_epilogue *epilogue, const int64_t 
 uint32_t qn_epilogue_words(qn_epilogue_kind kind) {
   static const uint32_t words[] = {[QN_EPILOGUE_ONE] = 3,
                                    [QN_EPILOGUE_SIGNED] = 4,
+                                   [QN_EPILOGUE_TRUNCATED] = 4,
                                    [QN_EPILOGUE_SPLIT] = 5,
                                    [QN_EPILOGUE_DOUBLE] = 4,
                                    [QN_EPILOGUE_REAL] = 3};
@@ -109,13 +125,15 @@ static void fill_double(const qn_multiplier *m, int32_t *words, int64_t stride) 
 /* Word k behind the start value is words[k * stride]. */
 static void fill_channel(const qn_epilogue *e, qn_epilogue_kind kind, int64_t channel, int32_t *words,
                          int64_t stride) {
-  const qn_fma_form *form = &e->forms[channel];
+  const qn_fma_form *form =
+      kind == QN_EPILOGUE_TRUNCATED ? &e->truncated[channel] : &e->forms[channel];
   const qn_split_form *split = &e->splits[channel];
   float values[QN_EPILOGUE_MAX_WORDS - 1] = {form->scale, form->offset, form->offset_negative};
   if (form->kind == QN_FMA_ONE) values[2] = form->offset;
   switch (kind) {
   case QN_EPILOGUE_ONE:
-  case QN_EPILOGUE_SIGNED: break;
+  case QN_EPILOGUE_SIGNED:
+  case QN_EPILOGUE_TRUNCATED: break;
   case QN_EPILOGUE_SPLIT:
     values[0] = split->high, values[1] = split->offset, values[2] = split->offset_negative;
     values[3] = split->low;
@@ -190,7 +208,10 @@ static qn_value *apply_float(qn_builder *b, const qn_epilogue *e, qn_epilogue_ki
   }
   qn_value *x = qn_vec_cast(b, QN_OP_ARITH_SITOFP, acc, qn_type_float(b->cx, QN_F32));
   if (kind == QN_EPILOGUE_SPLIT) return apply_split(b, e, params, x, offset, acc);
-  return round_to_int(b, multiply_add(b, x, params->words[0], offset), acc);
+  qn_value *y = multiply_add(b, x, params->words[0], offset);
+  if (kind != QN_EPILOGUE_TRUNCATED) return round_to_int(b, y, acc);
+  y = qn_build_unary(b, QN_OP_ARITH_FPTOSI, y, acc->type);
+  return qn_build_binary(b, QN_OP_ARITH_ADDI, y, splat_like(b, e->zero_point, y));
 }
 
 static qn_value *add_zero_point(qn_builder *b, const qn_epilogue *e, qn_value *lanes) {

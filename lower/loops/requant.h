@@ -16,6 +16,7 @@
 typedef enum qn_epilogue_kind {
   QN_EPILOGUE_ONE,    /* words: start, scale, offset */
   QN_EPILOGUE_SIGNED, /* start, scale, offset, offset where the accumulator is negative */
+  QN_EPILOGUE_TRUNCATED, /* as SIGNED; truncates, then adds the zero point */
   QN_EPILOGUE_SPLIT,  /* start, high, offset, offset where negative, low: see quant/split_form.h */
   QN_EPILOGUE_DOUBLE, /* M32 in integers: start, mantissa, left shift, right shift */
   QN_EPILOGUE_REAL,   /* product in double, half away from zero: start, multiplier (two words) */
@@ -29,7 +30,8 @@ typedef struct qn_epilogue {
   int64_t channels;
   const qn_requant *requant; /* [channel]; zero_point, min and max of the signed results */
   const qn_fma_form *forms;  /* [channel] */
-  qn_split_form *splits;     /* [channel], found as qn_epilogue_kind_of needs them */
+  qn_fma_form *truncated;    /* [channel], found as qn_epilogue_kind_of needs them */
+  qn_split_form *splits;     /* [channel], likewise */
   const qn_interval *sums;   /* [channel] */
   int32_t zero_point, min, max; /* of the signed results */
   bool to_unsigned;          /* the result is ui8 */
