@@ -31,6 +31,8 @@ typedef struct qn_compile_options {
   int keep_tensors;       /* every tensor can be read after an invocation (verification) */
   const char *symbol;     /* prefix of exported names; NULL: "model" */
 } qn_compile_options;
+/* The stage that a loaded model is at. */
+QN_API qn_form qn_model_stage(const qn_model *model);
 #define QN_COMPILE_OPTIONS_INIT                                                                    \
   {sizeof(qn_compile_options), QN_ENGINE_JIT, QN_FORM_LOOPS, NULL, NULL, NULL, 0, NULL}
 

@@ -22,6 +22,9 @@ QN_API void qn_context_destroy(qn_context *context);
  * the end). Severity: 0 error, 1 warning, 2 note, 3 remark. Without a handler they go to stderr. */
 typedef void qn_message_fn(void *user, int severity, const char *message);
 QN_API void qn_context_set_handler(qn_context *context, qn_message_fn *handler, void *user);
+/* Writes a file so that nobody ever sees half of it, not even after an interrupt; "-" is standard
+ * output. QN_IO, with a message, when that fails. */
+QN_API QN_NODISCARD qn_status qn_context_write_file(qn_context *context, const char *path, qn_bytes bytes);
 /* Errors reported so far. */
 QN_API uint32_t qn_context_error_count(const qn_context *context);
 

@@ -60,6 +60,11 @@ typedef struct qn_executable_stats {
 } qn_executable_stats;
 QN_API qn_executable_stats qn_executable_get_stats(const qn_executable *executable);
 
+/* What one core of this machine reaches with nothing but a level's dot-product instructions on
+ * registers, measured now, in a few milliseconds. */
+QN_API QN_NODISCARD qn_status qn_measure_peak(qn_context *context, const char *level,
+                                              double *out_macs_per_second);
+
 #ifdef __cplusplus
 }
 #endif

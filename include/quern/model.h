@@ -16,8 +16,9 @@ typedef struct qn_load_options {
   size_t size;
   const char *numerics; /* profile name, NULL: the format's default */
   int64_t batch;        /* bound to dynamic dimensions; 0: 1 */
+  int allow_unregistered; /* let ops of unknown dialects pass in MLIR text */
 } qn_load_options;
-#define QN_LOAD_OPTIONS_INIT {sizeof(qn_load_options), NULL, 0}
+#define QN_LOAD_OPTIONS_INIT {sizeof(qn_load_options), NULL, 0, 0}
 
 /* Reads a .tflite model or MLIR text (told apart by content); "-" is standard input. The module is
  * verified. On failure the diagnostics say what and where, and *out_model is NULL. */
@@ -29,8 +30,17 @@ QN_API QN_NODISCARD qn_status qn_model_load_memory(qn_context *context, qn_bytes
                                                     qn_model **out_model);
 QN_API void qn_model_destroy(qn_model *model);
 
-/* MLIR text; freed with qn_free. */
-QN_API QN_NODISCARD qn_status qn_model_print(const qn_model *model, char **out_text, size_t *out_size);
+typedef struct qn_text_options {
+  size_t size;
+  int generic;   /* no custom assembly forms */
+  int locations; /* loc(...) behind every op */
+  int64_t elide_elements_above; /* larger constants print as <__elided__>; 0: none */
+} qn_text_options;
+#define QN_TEXT_OPTIONS_INIT {sizeof(qn_text_options), 0, 0, 0}
+
+/* MLIR text; freed with qn_free. Options may be NULL. */
+QN_API QN_NODISCARD qn_status qn_model_print(const qn_model *model, const qn_text_options *options,
+                                             char **out_text, size_t *out_size);
 QN_API void qn_free(void *memory);
 
 /* A report on the model as JSON text (freed with qn_free): operators, tensors, quantization, MACs,

@@ -31,6 +31,7 @@ qn_stage qn_model_stage_of(const qn_module *module);
  * lacks keeps the default. `options` may be NULL. */
 qn_load_options qn_load_options_of(const qn_load_options *options);
 qn_compile_options qn_compile_options_of(const qn_compile_options *options);
+qn_text_options qn_text_options_of(const qn_text_options *options);
 
 /* malloc'd copy of a text for the caller of the API. */
 QN_NODISCARD qn_status qn_give_text(const char *data, size_t size, char **out_text, size_t *out_size);

@@ -56,6 +56,20 @@ qn_compile_options qn_compile_options_of(const qn_compile_options *options) {
   return all;
 }
 
+qn_text_options qn_text_options_of(const qn_text_options *options) {
+  qn_text_options all = QN_TEXT_OPTIONS_INIT;
+  if (options) memcpy(&all, options, options->size < sizeof all ? options->size : sizeof all);
+  return all;
+}
+
+qn_status qn_context_write_file(qn_context *context, const char *path, qn_bytes bytes) {
+  const char *reason = NULL;
+  qn_status status = qn_file_write(path, bytes, &reason);
+  if (status == QN_OK) return QN_OK;
+  return qn_error(&context->ir.diag, qn_loc_file(&context->ir.diag, qn_str_of(path), 0, 0), status,
+                  "can't be written: %s", reason);
+}
+
 qn_status qn_give_text(const char *data, size_t size, char **out_text, size_t *out_size) {
   *out_text = malloc(size + 1);
   if (!*out_text) return QN_LIMIT;

@@ -54,6 +54,7 @@ static qn_status load_file(qn_context *context, qn_file *file, const char *name,
   qn_load_options all = qn_load_options_of(options);
   qn_str interned = qn_intern(&context->ir, qn_str_of(name));
   qn_module *module = NULL;
+  context->ir.allow_unregistered = all.allow_unregistered != 0;
   qn_status status = read_module(context, file, interned, &all, &module);
   if (status == QN_OK) status = qn_verify(module);
   context->source = (qn_str){0};
@@ -101,9 +102,21 @@ void qn_model_destroy(qn_model *model) {
 
 /* ---- printing and lowering ---- */
 
-qn_status qn_model_print(const qn_model *model, char **out_text, size_t *out_size) {
+qn_form qn_model_stage(const qn_model *model) {
+  static const qn_form forms[] = {[QN_STAGE_MODEL] = QN_FORM_MODEL,
+                                  [QN_STAGE_INTEGER] = QN_FORM_INTEGER,
+                                  [QN_STAGE_LOOPS] = QN_FORM_LOOPS};
+  return forms[model->stage];
+}
+
+qn_status qn_model_print(const qn_model *model, const qn_text_options *options, char **out_text,
+                         size_t *out_size) {
+  qn_text_options all = qn_text_options_of(options);
+  qn_print_options print = {.generic = all.generic != 0,
+                            .locations = all.locations != 0,
+                            .elide_elements_above = all.elide_elements_above};
   qn_text text = {0};
-  qn_text_print(model->module, NULL, &text);
+  qn_text_print(model->module, &print, &text);
   qn_status status = qn_give_text(text.data, text.size, out_text, out_size);
   qn_text_deinit(&text);
   return status;
