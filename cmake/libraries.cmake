@@ -4,3 +4,16 @@ find_library(JANSSON_LIBRARY jansson REQUIRED)
 add_library(qn_jansson INTERFACE)
 target_include_directories(qn_jansson SYSTEM INTERFACE ${JANSSON_INCLUDE})
 target_link_libraries(qn_jansson INTERFACE ${JANSSON_LIBRARY})
+
+# Digests of tensors, for the tool.
+find_path(NETTLE_INCLUDE nettle/sha2.h REQUIRED)
+find_library(NETTLE_LIBRARY nettle REQUIRED)
+add_library(qn_nettle INTERFACE)
+target_include_directories(qn_nettle SYSTEM INTERFACE ${NETTLE_INCLUDE})
+target_link_libraries(qn_nettle INTERFACE ${NETTLE_LIBRARY})
+
+# Pictures, for the tool. Its headers are spread over several folders that only pkg-config knows.
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(GDK_PIXBUF REQUIRED IMPORTED_TARGET gdk-pixbuf-2.0)
+add_library(qn_gdk_pixbuf INTERFACE)
+target_link_libraries(qn_gdk_pixbuf INTERFACE PkgConfig::GDK_PIXBUF)

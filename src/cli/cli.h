@@ -1,0 +1,92 @@
+/* Inside the tool: what every subcommand uses. The tool includes nothing of Quern but <quern/...>.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_CLI_CLI_H
+#define QN_CLI_CLI_H
+
+#include <quern/quern.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "cli/progress.h"
+
+#define CLI_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+typedef enum cli_exit {
+  CLI_OK,
+  CLI_MISMATCH,    /* the tool worked, but results differ */
+  CLI_USAGE,       /* the command line, or a name on it, makes no sense */
+  CLI_INVALID,     /* an input is malformed, or a file can't be read or written */
+  CLI_UNSUPPORTED,
+  CLI_LIMIT,
+  CLI_INTERNAL,
+} cli_exit;
+cli_exit cli_exit_of(qn_status status);
+
+/* --input, --image and --expect, in the order of the command line. */
+typedef enum cli_binding_kind { CLI_INPUT, CLI_IMAGE, CLI_EXPECT } cli_binding_kind;
+typedef struct cli_binding {
+  cli_binding_kind kind;
+  const char *text; /* [NAME=]VALUE */
+} cli_binding;
+
+enum { CLI_MAX_BINDINGS = 256 };
+
+typedef struct cli_options {
+  bool help, json, verbose, generic, allow_unregistered;
+  const char *numerics, *engine, *stage, *target, *cpu, *features, *emit, *output, *header, *symbol,
+      *labels, *save, *golden;
+  int64_t threads, batch, top, runs; /* 0: not given */
+  cli_binding bindings[CLI_MAX_BINDINGS];
+  size_t binding_count;
+  const char *argument; /* the positional one, or NULL */
+} cli_options;
+
+typedef struct cli_command cli_command;
+
+typedef struct cli {
+  const cli_command *command;
+  cli_options options;
+  qn_context *context;
+  bool colour; /* stderr is a terminal that wants it */
+  cli_progress *progress; /* shown at the moment, or NULL */
+} cli;
+
+struct cli_command {
+  const char *name, *argument /* "MODEL" or NULL */, *summary;
+  bool argument_optional;
+  const char *const *options; /* names of rows in options.c, ended by NULL; the common ones come by themselves */
+  const char *details;        /* further help, or NULL */
+  cli_exit (*run)(cli *c);
+};
+
+/* Prints "quern NAME: error: text" on standard error and returns `code`. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+cli_exit cli_fail(const cli *c, cli_exit code, const char *format, ...);
+
+/* ---- options.c ---- */
+
+/* Reads the command line behind the subcommand's name. argv[0] is that name. */
+cli_exit cli_options_parse(cli *c, int argc, char **argv);
+void cli_help(const cli_command *command, FILE *to);
+
+/* ---- session.c: from options to models and executables ---- */
+
+/* The model that the command line names. */
+cli_exit cli_load(cli *c, qn_model **out_model);
+/* Compiles with --engine, --stage, --target, --cpu, --features and --threads. */
+cli_exit cli_compile(cli *c, const qn_model *model, bool keep_tensors, qn_executable **out_executable);
+/* The options alone. */
+cli_exit cli_compile_options(cli *c, const qn_model *model, qn_compile_options *out_options);
+/* Reads a whole file of at most 2 GiB. NULL, or why not (static text). */
+const char *cli_read_file(const char *path, char **out_data, size_t *out_size);
+cli_exit cli_write_file(cli *c, const char *path, const void *data, size_t size);
+
+/* ---- commands ---- */
+
+extern const cli_command cli_inspect, cli_run, cli_verify, cli_compile_command, cli_opt, cli_bench,
+    cli_list;
+
+#endif

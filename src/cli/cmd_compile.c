@@ -1,0 +1,86 @@
+/* quern compile: ahead of time, to text, assembly or an object file with its C header.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "cli/cli.h"
+
+static const struct {
+  const char *name, *suffix;
+  qn_form form;
+} forms[] = {
+    {"model", NULL, QN_FORM_MODEL},   {"integer", NULL, QN_FORM_INTEGER},
+    {"loops", ".mlir", QN_FORM_LOOPS}, {"llvm", ".ll", QN_FORM_LLVM},
+    {"asm", ".s", QN_FORM_ASM},       {"obj", ".o", QN_FORM_OBJECT},
+};
+
+static bool ends_with(const char *text, const char *suffix) {
+  size_t n = strlen(text), m = strlen(suffix);
+  return n >= m && strcmp(text + n - m, suffix) == 0;
+}
+
+/* The form that was asked for, or the one the output's name says. */
+static cli_exit choose_form(cli *c, qn_form *out_form) {
+  const char *emit = c->options.emit, *output = c->options.output;
+  for (size_t i = 0; i < CLI_COUNT(forms); i++) {
+    bool by_name = !emit && forms[i].suffix && ends_with(output, forms[i].suffix);
+    if (by_name || (emit && strcmp(emit, forms[i].name) == 0)) {
+      *out_form = forms[i].form;
+      return CLI_OK;
+    }
+  }
+  if (emit) {
+    return cli_fail(c, CLI_USAGE, "--emit is model, integer, loops, llvm, asm or obj, not '%s'", emit);
+  }
+  return cli_fail(c, CLI_USAGE, "'%s' does not end in .o, .s, .ll or .mlir: say --emit", output);
+}
+
+/* Both files are made before either is written. */
+static cli_exit emit(cli *c, const qn_model *model, const qn_compile_options *options, qn_form form) {
+  char *bytes = NULL, *header = NULL;
+  size_t size = 0, header_size = 0;
+  c->progress = cli_progress_begin("compiling", c->options.verbose);
+  qn_status status = qn_emit_form(model, options, form, &bytes, &size);
+  if (status == QN_OK && c->options.header) {
+    status = qn_emit_header(model, options, &header, &header_size);
+  }
+  cli_progress_end(c->progress);
+  c->progress = NULL;
+  cli_exit code = cli_exit_of(status);
+  if (code == CLI_OK) code = cli_write_file(c, c->options.output, bytes, size);
+  if (code == CLI_OK && header) code = cli_write_file(c, c->options.header, header, header_size);
+  qn_free(bytes);
+  qn_free(header);
+  return code;
+}
+
+static cli_exit compile(cli *c) {
+  qn_form form = QN_FORM_OBJECT;
+  if (!c->options.output) return cli_fail(c, CLI_USAGE, "-o FILE is missing");
+  cli_exit code = choose_form(c, &form);
+  if (code != CLI_OK) return code;
+  if (c->options.header && form != QN_FORM_OBJECT && form != QN_FORM_ASM) {
+    return cli_fail(c, CLI_USAGE, "--header goes with an object file or assembly");
+  }
+  qn_model *model;
+  code = cli_load(c, &model);
+  if (code != CLI_OK) return code;
+  qn_compile_options options;
+  code = cli_compile_options(c, model, &options);
+  if (code == CLI_OK) code = emit(c, model, &options, form);
+  qn_model_destroy(model);
+  return code;
+}
+
+static const char *const options[] = {"output", "emit", "header", "symbol", "target", "cpu",
+                                      "features", "numerics", "dim", NULL};
+
+const cli_command cli_compile_command = {
+    .name = "compile",
+    .argument = "MODEL",
+    .summary = "compile a model ahead of time",
+    .options = options,
+    .details = "The object needs no library: its header declares SYMBOL_invoke, the sizes of inputs,\n"
+               "outputs and arena, and nothing else. The same command gives the same bytes.\n",
+    .run = compile,
+};

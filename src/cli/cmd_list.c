@@ -1,0 +1,91 @@
+/* quern list: catalogues of what this build knows.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <jansson.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/table.h"
+
+typedef struct column {
+  const char *key, *title;
+} column;
+
+static const struct {
+  const char *what;
+  column columns[5]; /* ended by a NULL key */
+} lists[] = {
+    {"ops", {{"name", "op"}, {"stages", "stages"}, {"summary", "what it does"}}},
+    {"targets",
+     {{"name", "level"}, {"vector_bits", "bits"}, {"runs_here", "here"}, {"summary", "what it is"}}},
+    {"profiles", {{"name", "profile"}, {"summary", "whose rounding"}}},
+    {"stages", {{"name", "stage"}, {"summary", "what holds"}}},
+};
+
+static void add_cell(cli_table *table, const json_t *value) {
+  if (json_is_array(value)) {
+    char text[128] = "";
+    size_t i, used = 0;
+    json_t *item;
+    json_array_foreach((json_t *)(uintptr_t)value, i, item) {
+      used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", i ? " " : "",
+                               json_string_value(item));
+      if (used >= sizeof text) break;
+    }
+    cli_table_cell(table, "%s", text);
+  } else if (json_is_integer(value)) {
+    cli_table_cell(table, "%lld", (long long)json_integer_value(value));
+  } else if (json_is_boolean(value)) {
+    cli_table_cell(table, "%s", json_is_true(value) ? "yes" : "no");
+  } else {
+    cli_table_cell(table, "%s", json_is_string(value) ? json_string_value(value) : "");
+  }
+}
+
+static void print_rows(size_t list, const json_t *rows) {
+  const column *columns = lists[list].columns;
+  const char *titles[CLI_COUNT(lists[0].columns)];
+  size_t count = 0;
+  for (; columns[count].key; count++) titles[count] = columns[count].title;
+  char align[CLI_COUNT(lists[0].columns) + 1] = "lllll";
+  align[count] = '\0';
+  cli_table table;
+  cli_table_begin(&table, align, titles);
+  size_t i;
+  json_t *row;
+  json_array_foreach((json_t *)(uintptr_t)rows, i, row) {
+    for (size_t k = 0; k < count; k++) add_cell(&table, json_object_get(row, columns[k].key));
+  }
+  cli_table_end(&table, stdout);
+}
+
+static cli_exit list(cli *c) {
+  for (size_t i = 0; i < CLI_COUNT(lists); i++) {
+    if (strcmp(c->options.argument, lists[i].what) != 0) continue;
+    char *text;
+    size_t size;
+    qn_status status = qn_list(lists[i].what, &text, &size);
+    if (status != QN_OK) return cli_fail(c, cli_exit_of(status), "%s", qn_status_name(status));
+    if (c->options.json) {
+      printf("%s\n", text);
+    } else {
+      json_t *rows = json_loadb(text, size, 0, NULL);
+      print_rows(i, rows);
+      json_decref(rows);
+    }
+    qn_free(text);
+    return CLI_OK;
+  }
+  return cli_fail(c, CLI_USAGE, "there is no list of '%s': ops, targets, profiles or stages",
+                  c->options.argument);
+}
+
+static const char *const options[] = {"json", NULL};
+
+const cli_command cli_list = {
+    .name = "list",
+    .argument = "ops|targets|profiles|stages",
+    .summary = "print what this build knows",
+    .options = options,
+    .run = list,
+};

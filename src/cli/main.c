@@ -1,0 +1,83 @@
+/* quern: dispatch to the subcommands.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+static const cli_command *const commands[] = {
+    &cli_inspect, &cli_run, &cli_verify, &cli_compile_command, &cli_opt, &cli_bench, &cli_list,
+};
+
+static void print_overview(FILE *to) {
+  fputs("usage: quern COMMAND [options]\n\nQuern compiles quantized models, exactly.\n\ncommands:\n",
+        to);
+  for (size_t i = 0; i < CLI_COUNT(commands); i++) {
+    fprintf(to, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
+  }
+  fputs("\n'quern COMMAND --help' describes a command; 'quern --version' prints the version.\n\n"
+        "exit codes: 0 ok, 1 results differ, 2 usage, 3 invalid input or a file that can't be read\n"
+        "or written, 4 unsupported, 5 limit reached, 6 internal error\n",
+        to);
+}
+
+/* Colours the word behind the location. */
+static void print_message(void *user, int severity, const char *message) {
+  static const struct {
+    const char *word, *colour;
+  } kinds[] = {{"error: ", "\033[1;31m"},
+               {"warning: ", "\033[1;35m"},
+               {"note: ", "\033[1;36m"},
+               {"remark: ", "\033[1;34m"}};
+  const cli *c = user;
+  cli_progress_clear(c->progress);
+  const char *word = c->colour ? strstr(message, kinds[severity & 3].word) : NULL;
+  if (!word) {
+    fprintf(stderr, "%s\n", message);
+    return;
+  }
+  int size = (int)strlen(kinds[severity & 3].word) - 1;
+  fprintf(stderr, "%.*s%s%.*s\033[0m%s\n", (int)(word - message), message,
+          kinds[severity & 3].colour, size, word, word + size);
+}
+
+static cli_exit run_command(const cli_command *command, int argc, char **argv) {
+  cli c = {.command = command};
+  cli_exit code = cli_options_parse(&c, argc, argv);
+  if (code != CLI_OK) return code;
+  if (c.options.help) {
+    cli_help(command, stdout);
+    return CLI_OK;
+  }
+  c.context = qn_context_create();
+  if (!c.context) return cli_fail(&c, CLI_LIMIT, "out of memory");
+  const char *plain = getenv("NO_COLOR");
+  c.colour = isatty(STDERR_FILENO) && !(plain && plain[0]);
+  qn_context_set_handler(c.context, print_message, &c);
+  code = command->run(&c);
+  qn_context_destroy(c.context);
+  if (fflush(stdout) != 0 || ferror(stdout)) {
+    return cli_fail(&c, CLI_INVALID, "standard output can't be written: %s", strerror(errno));
+  }
+  return code;
+}
+
+int main(int argc, char **argv) {
+  const char *name = argc > 1 ? argv[1] : "";
+  for (size_t i = 0; i < CLI_COUNT(commands); i++) {
+    if (strcmp(name, commands[i]->name) == 0) {
+      return (int)run_command(commands[i], argc - 1, argv + 1);
+    }
+  }
+  if (strcmp(name, "--version") == 0) {
+    printf("quern %s\n", qn_version());
+    return CLI_OK;
+  }
+  bool asked = strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0;
+  if (!asked && name[0]) fprintf(stderr, "quern: error: unknown command '%s'\n\n", name);
+  print_overview(asked ? stdout : stderr);
+  return asked ? CLI_OK : CLI_USAGE;
+}

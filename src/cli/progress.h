@@ -1,0 +1,21 @@
+/* A line on standard error while something takes longer than two seconds: shown on a terminal or with
+ * -v, by a thread of its own, so that a long call into the library needs no cooperation.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_CLI_PROGRESS_H
+#define QN_CLI_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct cli_progress cli_progress;
+
+/* NULL when nothing is to be shown: every function takes that. `what` is kept until the end. */
+cli_progress *cli_progress_begin(const char *what, bool verbose);
+/* "what: done of total"; without it the seconds are shown alone. */
+void cli_progress_set(cli_progress *progress, int64_t done, int64_t total);
+/* Takes the line away, so that other text can be printed. */
+void cli_progress_clear(cli_progress *progress);
+void cli_progress_end(cli_progress *progress);
+
+#endif

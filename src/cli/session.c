@@ -1,0 +1,132 @@
+/* From the command line to models, executables and files.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/cli.h"
+
+cli_exit cli_exit_of(qn_status status) {
+  static const cli_exit codes[] = {
+      [QN_OK] = CLI_OK,          [QN_INVALID] = CLI_INVALID, [QN_UNSUPPORTED] = CLI_UNSUPPORTED,
+      [QN_NOT_FOUND] = CLI_USAGE, [QN_IO] = CLI_INVALID,     [QN_LIMIT] = CLI_LIMIT,
+      [QN_INTERNAL] = CLI_INTERNAL,
+  };
+  return (size_t)status < CLI_COUNT(codes) ? codes[status] : CLI_INTERNAL;
+}
+
+cli_exit cli_load(cli *c, qn_model **out_model) {
+  qn_load_options options = QN_LOAD_OPTIONS_INIT;
+  options.numerics = c->options.numerics;
+  options.batch = c->options.batch;
+  options.allow_unregistered = c->options.allow_unregistered;
+  const char *path = c->options.argument ? c->options.argument : "-";
+  c->progress = cli_progress_begin("reading the model", c->options.verbose);
+  qn_status status = qn_model_load(c->context, path, &options, out_model);
+  cli_progress_end(c->progress);
+  c->progress = NULL;
+  return cli_exit_of(status);
+}
+
+static bool choose(const char *text, const char *const *names, size_t count, size_t *out_index) {
+  for (size_t i = 0; i < count; i++) {
+    if (strcmp(text, names[i]) == 0) {
+      *out_index = i;
+      return true;
+    }
+  }
+  return false;
+}
+
+cli_exit cli_compile_options(cli *c, const qn_model *model, qn_compile_options *out_options) {
+  static const char *const engines[] = {"jit", "interpreter"};
+  static const qn_engine engine_values[] = {QN_ENGINE_JIT, QN_ENGINE_INTERPRETER};
+  static const char *const stages[] = {"model", "integer", "loops"};
+  static const qn_form stage_values[] = {QN_FORM_MODEL, QN_FORM_INTEGER, QN_FORM_LOOPS};
+  const cli_options *o = &c->options;
+  qn_compile_options options = QN_COMPILE_OPTIONS_INIT;
+  size_t engine = o->stage ? 1 : 0, stage = 0;
+  if (o->engine && !choose(o->engine, engines, CLI_COUNT(engines), &engine)) {
+    return cli_fail(c, CLI_USAGE, "--engine is jit or interpreter, not '%s'", o->engine);
+  }
+  if (o->stage && !choose(o->stage, stages, CLI_COUNT(stages), &stage)) {
+    return cli_fail(c, CLI_USAGE, "--stage is model, integer or loops, not '%s'", o->stage);
+  }
+  options.engine = engine_values[engine];
+  if (o->stage && options.engine == QN_ENGINE_JIT) {
+    return cli_fail(c, CLI_USAGE, "--stage goes with the interpreter");
+  }
+  options.stage = o->stage ? stage_values[stage] : qn_model_stage(model);
+  options.triple = o->target;
+  options.cpu = o->cpu;
+  options.features = o->features;
+  options.symbol = o->symbol;
+  *out_options = options;
+  return CLI_OK;
+}
+
+cli_exit cli_compile(cli *c, const qn_model *model, bool keep_tensors,
+                     qn_executable **out_executable) {
+  qn_compile_options options;
+  cli_exit code = cli_compile_options(c, model, &options);
+  if (code != CLI_OK) return code;
+  options.keep_tensors = keep_tensors;
+  c->progress = cli_progress_begin("compiling", c->options.verbose);
+  qn_status status = qn_compile(model, &options, out_executable);
+  cli_progress_end(c->progress);
+  c->progress = NULL;
+  if (status != QN_OK) return cli_exit_of(status);
+  uint32_t threads = c->options.threads ? (uint32_t)c->options.threads : 1;
+  status = qn_executable_set_threads(*out_executable, threads);
+  if (status != QN_OK) {
+    qn_executable_destroy(*out_executable);
+    return cli_fail(c, cli_exit_of(status), "%u threads can't be started", threads);
+  }
+  if (c->options.verbose) {
+    qn_executable_stats stats = qn_executable_get_stats(*out_executable);
+    fprintf(stderr, "compiled for %s in %.3f s (lowering %.3f s, code generation %.3f s), arena %zu bytes\n",
+            stats.level, stats.lower_seconds + stats.codegen_seconds, stats.lower_seconds,
+            stats.codegen_seconds, stats.arena_bytes);
+  }
+  return CLI_OK;
+}
+
+const char *cli_read_file(const char *path, char **out_data, size_t *out_size) {
+  enum { CHUNK = 1 << 16 };
+  FILE *file = fopen(path, "rb");
+  if (!file) return strerror(errno);
+  const char *problem = NULL;
+  char *data = NULL;
+  size_t size = 0, capacity = 0;
+  struct stat info;
+  if (fstat(fileno(file), &info) == 0 && S_ISDIR(info.st_mode)) problem = strerror(EISDIR);
+  while (!problem) {
+    if (capacity - size < CHUNK) {
+      capacity = capacity ? 2 * capacity : 2 * CHUNK;
+      char *grown = capacity < INT32_MAX ? realloc(data, capacity) : NULL;
+      if (!grown) problem = "too large";
+      if (!grown) break;
+      data = grown;
+    }
+    size_t got = fread(data + size, 1, capacity - size - 1, file);
+    size += got;
+    if (ferror(file)) problem = strerror(errno);
+    if (got == 0) break;
+  }
+  fclose(file);
+  if (problem) {
+    free(data);
+    return problem;
+  }
+  data[size] = '\0';
+  *out_data = data;
+  *out_size = size;
+  return NULL;
+}
+
+cli_exit cli_write_file(cli *c, const char *path, const void *data, size_t size) {
+  qn_bytes bytes = {data, size};
+  return cli_exit_of(qn_context_write_file(c->context, path, bytes));
+}

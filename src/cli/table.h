@@ -1,0 +1,28 @@
+/* Tables with aligned columns.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_CLI_TABLE_H
+#define QN_CLI_TABLE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+enum { CLI_TABLE_COLUMNS = 16 };
+
+typedef struct cli_table {
+  const char *align; /* one letter per column: 'l' or 'r' */
+  char **cells;
+  size_t columns, count, capacity;
+} cli_table;
+
+/* `align` is kept; `titles` has a string per column. */
+void cli_table_begin(cli_table *table, const char *align, const char *const *titles);
+/* The next cell, row by row. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+void cli_table_cell(cli_table *table, const char *format, ...);
+/* Prints and frees. */
+void cli_table_end(cli_table *table, FILE *to);
+
+#endif
