@@ -4,9 +4,7 @@
 #include "codegen/emit.h"
 
 void qn_emit_vector_broadcast(qn_cg *cg, const qn_op *op) {
-  LLVMValueRef source = e_operand(cg, op, 0);
-  bool same = e_is_vector(LLVMTypeOf(source));
-  e_set(cg, op, same ? source : e_splat(cg, source, e_lanes(e_result_type(cg, op))));
+  e_set(cg, op, e_splat(cg, e_operand(cg, op, 0), e_lanes(e_result_type(cg, op))));
 }
 
 void qn_emit_vector_bitcast(qn_cg *cg, const qn_op *op) {

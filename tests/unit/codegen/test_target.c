@@ -1,0 +1,146 @@
+/* Names to targets, and what the host is allowed to run.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "fixture.h"
+
+static qn_codegen_target resolve(fixture *f, const char *cpu, const char *features) {
+  qn_codegen_target target;
+  fixture_expect(f, qn_codegen_target_resolve(&f->cx, "x86_64-pc-linux-gnu", cpu, features, &target), QN_OK);
+  return target;
+}
+
+static void levels_resolve_to_themselves(void **state) {
+  (void)state;
+  fixture f;
+  fixture_init(&f);
+  uint32_t count;
+  const qn_target *levels = qn_targets(&count);
+  for (uint32_t i = 0; i < count; i++) {
+    qn_codegen_target target = resolve(&f, levels[i].name, NULL);
+    assert_ptr_equal(target.level, &levels[i]);
+    assert_true(qn_str_is(target.cpu, levels[i].llvm_cpu));
+    assert_true(qn_str_is(target.features, levels[i].llvm_features));
+  }
+  fixture_deinit(&f);
+}
+
+static void cpu_names_have_levels(void **state) {
+  static const struct { const char *cpu, *features, *level; } cases[] = {
+      {"haswell", NULL, "x86-64-v3"},
+      {"nehalem", NULL, "x86-64"},
+      {"skylake-avx512", NULL, "x86-64-v4"},
+      {"cascadelake", NULL, "avx512vnni"},
+      {"sapphirerapids", NULL, "avx512vbmi"},
+      {"alderlake", NULL, "avxvnni"},
+      {"alderlake", "-avxvnni", "x86-64-v3"},
+      {"znver4", "-avx512vbmi", "avx512vnni"},
+      {"znver4", "-avx512vbmi,-avx512vnni", "x86-64-v4"},
+      {"znver4", "-avx512bw", "x86-64-v3"},
+      {"haswell", "-fma", "x86-64"},
+      {"x86-64-v3", "+avxvnni", "avxvnni"},
+      {"x86-64-v4", "+avx512vnni,+avx512vbmi", "avx512vbmi"},
+      {"x86-64-v3", "+avx512vnni", "x86-64-v3"},
+  };
+  (void)state;
+  fixture f;
+  fixture_init(&f);
+  for (size_t i = 0; i < QN_COUNT(cases); i++)
+    assert_string_equal(resolve(&f, cases[i].cpu, cases[i].features).level->name, cases[i].level);
+  fixture_deinit(&f);
+}
+
+static void unknown_names_are_listed(void **state) {
+  static const struct { const char *triple, *cpu, *features, *said; } cases[] = {
+      {NULL, "pentium9", NULL, "x86-64-v3"},
+      {NULL, "haswell", "+turbo", "avx512vnni"},
+      {NULL, "haswell", "avx2", "'avx2' is not +FEATURE or -FEATURE"},
+      {NULL, "haswell", "+avx2,", NULL},
+      {NULL, "haswell", "+", "'+' is not"},
+      {"riscv64-linux-gnu", "haswell", NULL, "targets: x86_64"},
+      {"x86_64-pc-windows-msvc", "haswell", NULL, "targets: x86_64"},
+  };
+  (void)state;
+  for (size_t i = 0; i < QN_COUNT(cases); i++) {
+    fixture f;
+    fixture_init(&f);
+    qn_codegen_target target;
+    qn_status status =
+        qn_codegen_target_resolve(&f.cx, cases[i].triple, cases[i].cpu, cases[i].features, &target);
+    fixture_expect(&f, status, cases[i].said ? QN_NOT_FOUND : QN_OK);
+    if (cases[i].said) assert_non_null(strstr(f.messages.data, cases[i].said));
+    fixture_deinit(&f);
+  }
+}
+
+static void the_host_runs_its_own_level(void **state) {
+  (void)state;
+  fixture f;
+  fixture_init(&f);
+  qn_codegen_target target;
+  fixture_expect(&f, qn_codegen_target_resolve(&f.cx, NULL, NULL, NULL, &target), QN_OK);
+  assert_true(qn_codegen_host_runs(target.level));
+  fixture_expect(&f, qn_codegen_check_host(&f.cx, &target), QN_OK);
+  uint32_t count;
+  const qn_target *levels = qn_targets(&count);
+  assert_true(qn_codegen_host_runs(&levels[0]));
+  for (uint32_t i = 0; i < count; i++) {
+    target = resolve(&f, levels[i].name, NULL);
+    fixture_expect(&f, qn_codegen_check_host(&f.cx, &target),
+                   qn_codegen_host_runs(&levels[i]) ? QN_OK : QN_UNSUPPORTED);
+  }
+  fixture_deinit(&f);
+}
+
+/* LLVM may use anything that a named CPU has, so only the host's own name and the levels run. */
+static void foreign_cpus_are_not_run(void **state) {
+  (void)state;
+  fixture f;
+  fixture_init(&f);
+  qn_codegen_target target = resolve(&f, "btver2", NULL);
+  fixture_expect(&f, qn_codegen_check_host(&f.cx, &target), QN_UNSUPPORTED);
+  assert_non_null(strstr(f.messages.data, "btver2"));
+  fixture_deinit(&f);
+}
+
+/* Every name of cpus.def is one that LLVM knows: it warns about the others on standard error. */
+static void llvm_knows_every_cpu(void **state) {
+  static const char *const cpus[] = {
+#define CPU(name, level) name,
+#include "codegen/cpus.def"
+#undef CPU
+  };
+  (void)state;
+  fixture f;
+  fixture_init(&f);
+  qn_module *module = fixture_kernel(&f, 16, 16, 1, "", "");
+  char path[] = "/tmp/quern-stderr-XXXXXX";
+  int captured = mkstemp(path), saved = dup(STDERR_FILENO);
+  assert_true(captured >= 0 && saved >= 0);
+  dup2(captured, STDERR_FILENO);
+  qn_status worst = QN_OK;
+  for (size_t i = 0; i < QN_COUNT(cpus); i++) {
+    qn_codegen_options options = fixture_options(&f, cpus[i]);
+    qn_text out = {0};
+    qn_status status = qn_codegen_emit(module, &options, QN_EMIT_OBJECT, &out);
+    if (status != QN_OK) worst = status;
+    qn_text_deinit(&out);
+  }
+  dup2(saved, STDERR_FILENO);
+  off_t written = lseek(captured, 0, SEEK_CUR);
+  close(captured);
+  close(saved);
+  unlink(path);
+  fixture_expect(&f, worst, QN_OK);
+  assert_int_equal(written, 0);
+  qn_module_destroy(module);
+  fixture_deinit(&f);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(levels_resolve_to_themselves), cmocka_unit_test(cpu_names_have_levels),
+      cmocka_unit_test(unknown_names_are_listed),     cmocka_unit_test(the_host_runs_its_own_level),
+      cmocka_unit_test(foreign_cpus_are_not_run),     cmocka_unit_test(llvm_knows_every_cpu),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
