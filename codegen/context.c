@@ -81,15 +81,6 @@ qn_status qn_cg_open(qn_cg *cg) {
   return QN_OK;
 }
 
-static bool is_identifier(qn_str name) {
-  for (size_t i = 0; i < name.size; i++) {
-    char c = name.data[i];
-    bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-    if (!letter && (i == 0 || c < '0' || c > '9')) return false;
-  }
-  return name.size > 0;
-}
-
 static qn_status finish(qn_cg *cg) {
   char *message = NULL;
   LLVMBool broken = LLVMVerifyModule(cg->module, LLVMReturnStatusAction, &message);
@@ -110,10 +101,7 @@ qn_status qn_cg_init(qn_cg *cg, qn_module *loops, const qn_codegen_options *opti
   *cg = (qn_cg){.source = loops, .cx = loops->cx, .options = options, .level = options->target.level};
   qn_arena_init(&cg->arena);
   double start = qn_clock_now();
-  if (!is_identifier(options->symbol))
-    return qn_error(&cg->cx->diag, cg->cx->diag.unknown, QN_INVALID,
-                    "symbol '%.*s' is not a C identifier", QN_STR_ARG(options->symbol));
-  QN_TRY(qn_interface_read(loops, &cg->arena, &cg->interface));
+  QN_TRY(qn_interface_read(loops, options->symbol, &cg->arena, &cg->interface));
   collect_names(cg);
   QN_TRY(qn_cg_check(cg));
   QN_TRY(qn_cg_open(cg));

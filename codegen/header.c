@@ -127,7 +127,7 @@ qn_status qn_codegen_header(const qn_module *loops, const qn_codegen_options *op
   qn_arena arena;
   qn_interface interface;
   qn_arena_init(&arena);
-  qn_status status = qn_interface_read(loops, &arena, &interface);
+  qn_status status = qn_interface_read(loops, options->symbol, &arena, &interface);
   if (status == QN_OK) {
     qn_str upper = qn_arena_str(&arena, options->symbol);
     char *macro = (char *)qn_arena_copy(&arena, upper.data, upper.size + 1);

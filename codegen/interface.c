@@ -177,8 +177,21 @@ static void read_probes(reader *r, const qn_op *module, qn_interface *in) {
   }
 }
 
-qn_status qn_interface_read(const qn_module *loops, qn_arena *arena, qn_interface *out_interface) {
+static bool is_identifier(qn_str name) {
+  for (size_t i = 0; i < name.size; i++) {
+    char c = name.data[i];
+    bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    if (!letter && (i == 0 || c < '0' || c > '9')) return false;
+  }
+  return name.size > 0;
+}
+
+qn_status qn_interface_read(const qn_module *loops, qn_str symbol, qn_arena *arena,
+                            qn_interface *out_interface) {
   qn_ir_context *cx = loops->cx;
+  if (!is_identifier(symbol))
+    return qn_error(&cx->diag, cx->diag.unknown, QN_INVALID, "symbol '%.*s' is not a C identifier",
+                    QN_STR_ARG(symbol));
   const qn_op *main = qn_module_main(loops);
   if (!main || main->region_count != 1 || !qn_op_body(main))
     return qn_error(&cx->diag, loops->op->loc, QN_INVALID, "the module has no function @main");

@@ -28,8 +28,9 @@ typedef struct qn_interface {
   const qn_op *main;
 } qn_interface;
 
-/* Reports everything that is missing or contradicts the types of @main. */
-QN_NODISCARD qn_status qn_interface_read(const qn_module *loops, qn_arena *arena,
+/* Reports everything that is missing or contradicts the types of @main, and a symbol (the prefix of
+ * the exported names) that is no C identifier. */
+QN_NODISCARD qn_status qn_interface_read(const qn_module *loops, qn_str symbol, qn_arena *arena,
                                          qn_interface *out_interface);
 
 #endif

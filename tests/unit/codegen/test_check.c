@@ -1,0 +1,158 @@
+/* What code generation refuses: located, all of it in one run, and before LLVM sees anything.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "fixture.h"
+
+static void expect_refusal(const char *globals, const char *body, const char *said) {
+  fixture f;
+  fixture_init(&f);
+  qn_module *module = fixture_kernel(&f, 64, 64, 1, globals, body);
+  qn_codegen_options options = fixture_options(&f, "x86-64");
+  qn_text out = {0};
+  fixture_expect(&f, qn_codegen_emit(module, &options, QN_EMIT_OBJECT, &out), QN_UNSUPPORTED);
+  assert_int_equal(out.size, 0);
+  if (!strstr(f.messages.data, said)) fail_msg("'%s' is not in: %s", said, f.messages.data);
+  assert_non_null(strstr(f.messages.data, "test.mlir:"));
+  qn_text_deinit(&out);
+  qn_module_destroy(module);
+  fixture_deinit(&f);
+}
+
+#define CONSTANT(name, value, type)                                                                \
+  "%" name " = \"arith.constant\"() <{value = " value " : " type "}> : () -> " type "\n"
+
+static void ops_without_machine_code(void **state) {
+  static const struct { const char *body, *said; } cases[] = {
+      {CONSTANT("x", "1.0", "f32") "%y = \"math.fma\"(%x, %x, %x) : (f32, f32, f32) -> f32\n",
+       "needs fused multiply-add"},
+      {CONSTANT("x", "1", "i4") "%y = \"arith.addi\"(%x, %x) : (i4, i4) -> i4\n", "type without machine code"},
+      {CONSTANT("x", "1.0", "f16") "%y = \"arith.addf\"(%x, %x) : (f16, f16) -> f16\n", "type without machine code"},
+      {CONSTANT("x", "dense<1>", "vector<2x2xi32>"), "type without machine code"},
+      {CONSTANT("x", "dense<1>", "vector<1024xi8>"), "type without machine code"},
+      {CONSTANT("x", "dense<1>", "tensor<4xi8>"), "type without machine code"},
+      {"\"func.call\"(%lo, %hi) <{callee = @void}> : (index, index) -> ()\n", "started by quern.launch"},
+      {"\"quern.launch\"(%in, %out, %c0) {kernel = @k} : (memref<64xi8>, memref<64xi8>, index) -> ()\n",
+       "outside of the body of @main"},
+  };
+  (void)state;
+  for (size_t i = 0; i < QN_COUNT(cases); i++)
+    expect_refusal("\"func.func\"() <{function_type = (index, index) -> (), sym_name = \"void\", "
+                   "sym_visibility = \"private\"}> ({\n^bb0(%l: index, %h: index):\n"
+                   "\"func.return\"() : () -> ()\n}) : () -> ()\n",
+                   cases[i].body, cases[i].said);
+}
+
+static void writable_globals(void **state) {
+  static const char load[] = "%g = \"memref.get_global\"() <{name = @g}> : () -> memref<4xi8>\n";
+  static const char store[] =
+      "%g = \"memref.get_global\"() <{name = @g}> : () -> memref<4xi8>\n" CONSTANT("x", "1", "i8")
+      "%v = \"memref.view\"(%g, %c0) : (memref<4xi8>, index) -> memref<4xi8>\n"
+      "%w = \"memref.view\"(%v, %c0) : (memref<4xi8>, index) -> memref<4xi8>\n"
+      "\"memref.store\"(%x, %w, %c0) : (i8, memref<4xi8>, index) -> ()\n";
+  (void)state;
+  expect_refusal("\"memref.global\"() <{sym_name = \"g\", type = memref<4xi8>, initial_value = dense<1> : "
+                 "tensor<4xi8>}> : () -> ()\n", load, "no writable globals");
+  expect_refusal("\"memref.global\"() <{sym_name = \"g\", type = memref<4xi8>, constant}> : () -> ()\n", load,
+                 "no writable globals");
+  expect_refusal("\"memref.global\"() <{sym_name = \"g\", type = memref<4xi8>, initial_value = dense<1> : "
+                 "tensor<4xi8>, constant}> : () -> ()\n", store, "writes to a constant");
+}
+
+/* Every error of the module, not the first. */
+static void all_errors_in_one_run(void **state) {
+  (void)state;
+  fixture f;
+  fixture_init(&f);
+  qn_module *module = fixture_kernel(
+      &f, 64, 64, 1, "",
+      CONSTANT("x", "1.0", "f32") "%y = \"math.fma\"(%x, %x, %x) : (f32, f32, f32) -> f32\n"
+      CONSTANT("a", "1", "i4") "%z = \"math.fma\"(%y, %x, %x) : (f32, f32, f32) -> f32\n");
+  qn_codegen_options options = fixture_options(&f, "x86-64");
+  qn_text out = {0};
+  fixture_expect(&f, qn_codegen_emit(module, &options, QN_EMIT_LLVM, &out), QN_UNSUPPORTED);
+  assert_int_equal(f.cx.diag.errors, 3);
+  qn_module_destroy(module);
+  fixture_deinit(&f);
+}
+
+/* ---- the interface ---- */
+
+static const char interface_format[] =
+    "\"builtin.module\"() ({\n"
+    "\"func.func\"() <{%s function_type = (memref<8xi8>, memref<8xi8>) -> (), sym_name = \"main\"}> ({\n"
+    "^bb0(%%in: memref<8xi8>, %%out: memref<8xi8>):\n"
+    "\"func.return\"() : () -> ()\n}) : () -> ()\n"
+    "}) {%s} : () -> ()\n";
+#define TENSOR(role, dtype, shape)                                                                 \
+  "{quern.role = \"" role "\", quern.dtype = \"" dtype "\", quern.shape = array<i64: " shape ">}"
+#define GOOD "arg_attrs = [" TENSOR("input", "i8", "8") ", " TENSOR("output", "i8", "8") "],"
+#define ARENA "quern.arena_bytes = 0 : i64"
+
+static void broken_interfaces(void **state) {
+  static const struct { const char *attrs, *module, *said; } cases[] = {
+      {GOOD, ARENA, NULL},
+      {GOOD, "", "quern.arena_bytes is missing"},
+      {GOOD, "quern.arena_bytes = -5 : i64", "quern.arena_bytes is missing or negative"},
+      {"", ARENA, "argument 1 of @main: attribute quern.role is missing"},
+      {"arg_attrs = [" TENSOR("input", "i8", "8") ", " TENSOR("result", "i8", "8") "],", ARENA, "is none of"},
+      {"arg_attrs = [" TENSOR("input", "i8", "9") ", " TENSOR("output", "i8", "8") "],", ARENA, "do not make up"},
+      {"arg_attrs = [" TENSOR("input", "i16", "8") ", " TENSOR("output", "i8", "8") "],", ARENA, "do not make up"},
+      {"arg_attrs = [" TENSOR("input", "i4", "8") ", " TENSOR("output", "i8", "8") "],", ARENA, "unknown quern.dtype"},
+      {"arg_attrs = [" TENSOR("input", "i8", "1, 1, 1, 1, 1, 1, 1, 1, 8") ", " TENSOR("output", "i8", "8") "],",
+       ARENA, "rank is larger"},
+      {"arg_attrs = [{quern.role = \"arena\"}, {quern.role = \"arena\"}],", "quern.arena_bytes = 64 : i64", "a second arena"},
+      {"arg_attrs = [" TENSOR("input", "i8", "8") ", {quern.role = \"arena\"}],", "quern.arena_bytes = 4 : i64",
+       "larger than quern.arena_bytes"},
+      {GOOD, ARENA ", quern.probes = [{index = 0 : i64, offset = 8 : i64, bytes = 1 : i64, output = -1 : i64}]",
+       "neither in the arena nor in an output"},
+      {GOOD, ARENA ", quern.probes = [{index = 0 : i64, offset = -1 : i64, bytes = 8 : i64, output = 1 : i64}]",
+       "neither in the arena nor in an output"},
+  };
+  (void)state;
+  for (size_t i = 0; i < QN_COUNT(cases); i++) {
+    fixture f;
+    fixture_init(&f);
+    qn_text text = {0}, out = {0}, header = {0};
+    qn_text_format(&text, interface_format, cases[i].attrs, cases[i].module);
+    qn_module *module = fixture_parse(&f, text.data);
+    qn_codegen_options options = fixture_options(&f, "x86-64");
+    qn_status want = cases[i].said ? QN_INVALID : QN_OK;
+    fixture_expect(&f, qn_codegen_emit(module, &options, QN_EMIT_OBJECT, &out), want);
+    if (cases[i].said && !strstr(f.messages.data, cases[i].said))
+      fail_msg("'%s' is not in: %s", cases[i].said, f.messages.data);
+    fixture_expect(&f, qn_codegen_header(module, &options, &header), want);
+    qn_text_deinit(&text);
+    qn_text_deinit(&out);
+    qn_text_deinit(&header);
+    qn_module_destroy(module);
+    fixture_deinit(&f);
+  }
+}
+
+static void symbols_must_be_c_identifiers(void **state) {
+  static const char *const names[] = {"", "1net", "my-net", "net model", "n\"", "*/"};
+  (void)state;
+  for (size_t i = 0; i < QN_COUNT(names); i++) {
+    fixture f;
+    fixture_init(&f);
+    qn_text out = {0}, header = {0};
+    qn_module *module = fixture_kernel(&f, 64, 64, 1, "", "");
+    qn_codegen_options options = fixture_options(&f, "x86-64");
+    options.symbol = qn_str_of(names[i]);
+    fixture_expect(&f, qn_codegen_emit(module, &options, QN_EMIT_OBJECT, &out), QN_INVALID);
+    fixture_expect(&f, qn_codegen_header(module, &options, &header), QN_INVALID);
+    assert_non_null(strstr(f.messages.data, "C identifier"));
+    assert_int_equal(header.size, 0);
+    qn_module_destroy(module);
+    fixture_deinit(&f);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(ops_without_machine_code), cmocka_unit_test(writable_globals),
+      cmocka_unit_test(all_errors_in_one_run),    cmocka_unit_test(broken_interfaces),
+      cmocka_unit_test(symbols_must_be_c_identifiers),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
