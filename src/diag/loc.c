@@ -8,6 +8,7 @@
 struct qn_loc_table {
   const qn_loc **slots;
   size_t count, capacity;
+  qn_str last_text; /* the same file name for thousands of locations: kept once */
 };
 
 static uint64_t loc_hash(const qn_loc *loc) {
@@ -30,7 +31,8 @@ static const qn_loc **find(const qn_loc_table *table, const qn_loc *loc) {
 }
 
 static void grow(qn_loc_table *table) {
-  qn_loc_table bigger = {NULL, table->count, table->capacity ? 2 * table->capacity : 64};
+  qn_loc_table bigger = *table;
+  bigger.capacity = table->capacity ? 2 * table->capacity : 64;
   bigger.slots = calloc(bigger.capacity, sizeof *bigger.slots);
   if (!bigger.slots) QN_UNREACHABLE("out of memory");
   for (size_t i = 0; i < table->capacity; i++) {
@@ -46,7 +48,10 @@ static const qn_loc *intern(qn_diag_engine *engine, qn_loc loc) {
   if ((table->count + 1) * 4 > table->capacity * 3) grow(table);
   const qn_loc **slot = find(table, &loc);
   if (!*slot) {
-    loc.text = qn_arena_str(engine->arena, loc.text);
+    if (!qn_str_equal(table->last_text, loc.text)) {
+      table->last_text = qn_arena_str(engine->arena, loc.text);
+    }
+    loc.text = table->last_text;
     loc.children =
         qn_arena_copy(engine->arena, loc.children, loc.child_count * sizeof *loc.children);
     *slot = qn_arena_copy(engine->arena, &loc, sizeof loc);

@@ -52,7 +52,8 @@ const qn_attr *qn_attr_i64(qn_ir_context *cx, int64_t value) {
 }
 
 const qn_attr *qn_attr_float(qn_ir_context *cx, double value, const qn_type *type) {
-  if (qn_type_is_float(type, QN_F32)) value = (double)(float)value;
+  /* A NaN keeps its payload, which the conversion would make quiet. */
+  if (qn_type_is_float(type, QN_F32) && value == value) value = (double)(float)value;
   qn_key_start(cx->attrs, QN_ATTR_FLOAT);
   qn_key_pointer(cx->attrs, type);
   qn_key_bytes(cx->attrs, &value, sizeof value);

@@ -104,13 +104,15 @@ const qn_form *qn_form_of(qn_op_kind kind) {
 
 /* ---- formats ---- */
 
-uint32_t qn_form_fixed_operands(const char *format) {
-  uint32_t count = 0;
-  for (char digit = '0'; digit <= '2'; digit++) {
-    char directive[] = {'$', digit, '\0'};
-    count += strstr(format, directive) != NULL;
+qn_form_parts qn_form_parts_of(const char *format) {
+  qn_form_parts parts = {.fixed = 0};
+  for (const char *at = format; *at; at++) {
+    parts.fixed += at[0] == '$' && at[1] != '*';
+    parts.rest = parts.rest || (at[0] == '$' && at[1] == '*');
+    parts.listed = parts.listed || (at[0] == 'T' && at[1] == '*');
+    parts.signature = parts.signature || at[0] == 'F';
   }
-  return count;
+  return parts;
 }
 
 bool qn_form_next(const char **format, qn_directive *out_directive) {

@@ -34,8 +34,12 @@ typedef struct qn_form {
 const qn_form *qn_form_of(qn_op_kind kind);
 bool qn_form_parse(qn_parser *p, const qn_form *form, qn_op_draft *draft);
 bool qn_form_fits(const qn_form *form, const qn_op *op);
-/* How many of $0, $1, $2 a format has. */
-uint32_t qn_form_fixed_operands(const char *format);
+/* What a format is made of, by one look at it. */
+typedef struct qn_form_parts {
+  uint32_t fixed; /* how many of $0, $1, $2 */
+  bool rest, listed, signature; /* has $*, T*, F */
+} qn_form_parts;
+qn_form_parts qn_form_parts_of(const char *format);
 void qn_form_print(qn_printer *out, const qn_form *form, const qn_op *op);
 
 /* One step of a format. */

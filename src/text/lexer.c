@@ -64,7 +64,21 @@ static qn_token_kind fail(qn_lexer *lexer, const char *why) {
   return QN_TOK_ERROR;
 }
 
+/* Most strings, and all of the long ones, hold no escape: found at memory speed. */
+static bool lex_plain_string(qn_lexer *lexer) {
+  const char *start = lexer->cursor;
+  const char *quote = memchr(start, '"', (size_t)(lexer->end - start));
+  if (!quote) return false;
+  size_t size = (size_t)(quote - start);
+  if (memchr(start, '\\', size) || memchr(start, '\n', size) || memchr(start, '\v', size) ||
+      memchr(start, '\f', size))
+    return false;
+  lexer->cursor = quote + 1;
+  return true;
+}
+
 static qn_token_kind lex_string(qn_lexer *lexer) {
+  if (lex_plain_string(lexer)) return QN_TOK_STRING;
   while (lexer->cursor < lexer->end) {
     char c = *lexer->cursor;
     if (c == '\n' || c == '\v' || c == '\f') break;

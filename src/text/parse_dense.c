@@ -111,20 +111,22 @@ static bool check_shape(qn_parser *p, qn_pos pos, const dense_reader *r) {
 
 /* ---- hexadecimal payloads ---- */
 
-static int hex_value(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  char lower = (char)(c | 32);
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
 bool qn_read_hex(qn_str digits, uint8_t *out_bytes) {
-  int bad = 0;
+  enum { GOOD = 0x10 }; /* marks a digit: anything else is 0 */
+  static const uint8_t values[256] = {
+      ['0'] = GOOD,       ['1'] = GOOD | 0x1, ['2'] = GOOD | 0x2, ['3'] = GOOD | 0x3,
+      ['4'] = GOOD | 0x4, ['5'] = GOOD | 0x5, ['6'] = GOOD | 0x6, ['7'] = GOOD | 0x7,
+      ['8'] = GOOD | 0x8, ['9'] = GOOD | 0x9, ['A'] = GOOD | 0xA, ['B'] = GOOD | 0xB,
+      ['C'] = GOOD | 0xC, ['D'] = GOOD | 0xD, ['E'] = GOOD | 0xE, ['F'] = GOOD | 0xF,
+      ['a'] = GOOD | 0xA, ['b'] = GOOD | 0xB, ['c'] = GOOD | 0xC, ['d'] = GOOD | 0xD,
+      ['e'] = GOOD | 0xE, ['f'] = GOOD | 0xF};
+  unsigned good = GOOD;
   for (size_t i = 0; i + 1 < digits.size; i += 2) {
-    int high = hex_value(digits.data[i]), low = hex_value(digits.data[i + 1]);
-    bad |= high | low;
-    out_bytes[i / 2] = (uint8_t)((unsigned)high << 4 | ((unsigned)low & 15));
+    unsigned high = values[(uint8_t)digits.data[i]], low = values[(uint8_t)digits.data[i + 1]];
+    good &= high & low;
+    out_bytes[i / 2] = (uint8_t)(high << 4 | (low & 15));
   }
-  return bad >= 0;
+  return good != 0;
 }
 
 /* The digits of "0x..." without quotes and prefix. */

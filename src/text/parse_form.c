@@ -134,7 +134,7 @@ static bool check_names(qn_parser *p, const qn_op_draft *draft) {
 static bool resolve_listed(qn_parser *p, const qn_form *form, form_reader *r, qn_pos types_pos) {
   qn_op_draft *draft = r->draft;
   size_t refs = p->refs.count - draft->refs, types = p->types.count - draft->types;
-  size_t listed = strchr(form->format, 'F') ? r->inputs : types;
+  size_t listed = qn_form_parts_of(form->format).signature ? r->inputs : types;
   if (listed != refs)
     return qn_fail_at(p, types_pos, "expected %zu operand type%s but had %zu", refs,
                       refs == 1 ? "" : "s", listed);
@@ -164,7 +164,7 @@ static bool derive_types(qn_parser *p, const qn_form *form, form_reader *r, qn_p
 /* Binds operands to values; leaves the result types on p->types. */
 static bool resolve(qn_parser *p, const qn_form *form, form_reader *r, qn_pos types_pos) {
   if (r->listed) return resolve_listed(p, form, r, types_pos);
-  size_t refs = p->refs.count - r->draft->refs, fixed = qn_form_fixed_operands(form->format);
+  size_t refs = p->refs.count - r->draft->refs, fixed = qn_form_parts_of(form->format).fixed;
   if (!derive_types(p, form, r, types_pos) || !qn_draft_resolve(p, r->draft, 0, r->operand, fixed))
     return false;
   for (size_t i = fixed; i < refs; i++)

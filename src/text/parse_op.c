@@ -237,8 +237,9 @@ static qn_op_kind kind_of_keyword(qn_parser *p, qn_str word) {
   static const char *const implied[] = {"", "func.", "builtin."};
   for (size_t i = 0; i < QN_COUNT(implied); i++) {
     if (i > 0 && memchr(word.data, '.', word.size)) break;
-    qn_op_kind kind =
-        qn_op_kind_of(qn_arena_format(&p->scratch, "%s%.*s", implied[i], QN_STR_ARG(word)));
+    qn_str name = word;
+    if (i > 0) name = qn_arena_format(&p->scratch, "%s%.*s", implied[i], QN_STR_ARG(word));
+    qn_op_kind kind = qn_op_kind_of(name);
     if (kind != QN_OP_UNREGISTERED) return kind;
   }
   return QN_OP_UNREGISTERED;

@@ -11,8 +11,7 @@
 
 typedef struct quant_draft {
   qn_quant_uniform type;
-  qn_pos start; /* of the word "uniform": where checks of the whole point */
-  size_t first_block, first_dim, first_scale, first_zero; /* heights of p->ints and p->numbers */
+  size_t first_block, first_scale, first_zero; /* heights of p->ints and p->numbers */
 } quant_draft;
 
 /* ---- storage and expressed type ---- */
@@ -96,13 +95,13 @@ static bool check_scale(qn_parser *p, qn_pos pos, double scale, qn_float_kind ex
 static bool parse_scale(qn_parser *p, const quant_draft *draft) {
   double scale;
   int64_t zero_point = 0;
+  qn_pos scale_pos = p->token.pos, pos = scale_pos;
   if (!parse_number(p, &scale)) return false;
-  qn_pos pos = p->token.pos;
   if (qn_accept(p, QN_TOK_COLON)) {
     pos = p->token.pos;
     if (!qn_parse_int(p, &zero_point)) return false;
   }
-  if (!check_scale(p, draft->start, scale, draft->type.expressed->float_kind)) return false;
+  if (!check_scale(p, scale_pos, scale, draft->type.expressed->float_kind)) return false;
   if (draft->type.scheme == QN_SUB_CHANNEL) {
     int64_t low, high;
     qn_storage_range(draft->type.storage->integer.width, draft->type.is_signed, &low, &high);
@@ -210,7 +209,8 @@ static void finish_uniform(qn_parser *p, quant_draft *draft, const int64_t *grid
 }
 
 static bool parse_uniform(qn_parser *p, qn_pos start, const qn_type **out_type) {
-  quant_draft draft = {.start = start, .first_block = p->ints.count, .first_scale = p->numbers.count};
+  (void)start;
+  quant_draft draft = {.first_block = p->ints.count, .first_scale = p->numbers.count};
   qn_quant_uniform *type = &draft.type;
   int64_t grid[32];
   uint32_t rank = 0;

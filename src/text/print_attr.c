@@ -41,17 +41,20 @@ void qn_print_named_attr(qn_printer *out, qn_named_attr named) {
 }
 
 static void print_integer_value(qn_printer *out, int64_t value, const qn_type *type) {
-  bool is_unsigned = type->kind == QN_TYPE_INTEGER && type->integer.sign == QN_UNSIGNED;
-  qn_text_format(out->out, is_unsigned ? "%" PRIu64 : "%" PRId64, value);
+  bool negative = value < 0 && !(type->kind == QN_TYPE_INTEGER && type->integer.sign == QN_UNSIGNED);
+  if (negative) qn_puts(out, "-");
+  qn_print_uint(out, negative ? 0 - (uint64_t)value : (uint64_t)value);
 }
 
 static void print_number(qn_printer *out, const qn_attr *attr, bool in_array) {
   bool is_float = attr->kind == QN_ATTR_FLOAT;
+  size_t start = out->out->size;
   if (is_float) qn_text_print_float(attr->number, attr->type->float_kind, out->out);
   else print_integer_value(out, attr->integer, attr->type);
   bool is_default = is_float ? qn_type_is_float(attr->type, QN_F64)
                              : qn_type_is_int(attr->type, 64) && attr->type->integer.sign == QN_SIGNLESS;
-  if (in_array && is_default) return;
+  bool pattern = is_float && out->out->data[start + 1] == 'x'; /* would be read as an integer */
+  if (in_array && is_default && !pattern) return;
   qn_puts(out, " : ");
   qn_print_type(out, attr->type);
 }

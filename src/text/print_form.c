@@ -50,10 +50,10 @@ static const qn_attr *ints_of(const qn_form *form, const qn_op *op) {
 /* The slots that the format writes, as a set of bits; '*' and 'R' are bits 3 and 4. */
 static uint32_t slot_bit(char slot) { return slot == '*' ? 8 : slot == 'R' ? 16 : 1u << (slot - '0'); }
 
-static bool rule_holds(const qn_form *form, const qn_op *op, qn_type_rule rule) {
+static bool rule_holds(const qn_form *form, const qn_op *op, qn_type_rule rule, uint32_t fixed) {
   const qn_type *from = qn_op_operand(op, rule.from)->type;
   const qn_attr *ints = ints_of(form, op);
-  uint32_t first = rule.slot == '*' ? qn_form_fixed_operands(form->format) : (uint32_t)(rule.slot - '0');
+  uint32_t first = rule.slot == '*' ? fixed : (uint32_t)(rule.slot - '0');
   uint32_t end = rule.slot == '*' ? op->operand_count : first + 1;
   if (rule.slot == 'R')
     return op->result_count == 1 && qn_rule_holds(rule, from, ints, op->results[0].type);
@@ -64,17 +64,17 @@ static bool rule_holds(const qn_form *form, const qn_op *op, qn_type_rule rule) 
 
 /* Operands, and the types that are not written are those that the parser would derive. */
 static bool types_fit(const qn_form *form, const qn_op *op) {
-  uint32_t fixed = qn_form_fixed_operands(form->format), slots = 0;
-  bool has_rest = strstr(form->format, "$*") != NULL;
-  if (strchr(form->format, 'F')) return true;
-  if (op->operand_count < fixed || (op->operand_count > fixed && !has_rest)) return false;
+  qn_form_parts parts = qn_form_parts_of(form->format);
+  uint32_t slots = 0;
+  if (parts.signature) return true;
+  if (op->operand_count < parts.fixed || (op->operand_count > parts.fixed && !parts.rest)) return false;
   const char *format = form->format, *derived = form->derived;
   for (qn_directive d; qn_form_next(&format, &d);) {
     if (d.kind == 'T' || d.kind == 'R') slots |= slot_bit(d.kind == 'R' ? 'R' : d.index);
   }
   for (qn_type_rule rule; qn_form_next_rule(&derived, &rule);) {
     slots |= slot_bit(rule.slot);
-    if (!rule_holds(form, op, rule)) return false;
+    if (!rule_holds(form, op, rule, parts.fixed)) return false;
   }
   return op->result_count == (slots & slot_bit('R') ? 1 : 0);
 }
@@ -132,8 +132,8 @@ static void print_dict(qn_printer *out, const qn_form *form, const qn_op *op) {
   qn_print_attr_dict(out, op, skip, count);
 }
 
-static void print_directive(qn_printer *out, const qn_form *form, const qn_op *op, const qn_directive *d) {
-  uint32_t fixed = qn_form_fixed_operands(form->format);
+static void print_directive(qn_printer *out, const qn_form *form, const qn_op *op, uint32_t fixed,
+                            const qn_directive *d) {
   switch (d->kind) {
   case '$':
     if (d->index == '*') qn_print_operand_list(out, op, fixed, op->operand_count - fixed);
@@ -168,6 +168,7 @@ void qn_form_print(qn_printer *out, const qn_form *form, const qn_op *op) {
     return;
   }
   print_keyword(out, op);
+  uint32_t fixed = qn_form_parts_of(form->format).fixed;
   const char *format = form->format;
   for (qn_directive d; qn_form_next(&format, &d);) {
     if (d.kind == '?') {
@@ -175,6 +176,6 @@ void qn_form_print(qn_printer *out, const qn_form *form, const qn_op *op) {
       continue;
     }
     if (d.blank) qn_puts(out, " ");
-    print_directive(out, form, op, &d);
+    print_directive(out, form, op, fixed, &d);
   }
 }

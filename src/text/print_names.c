@@ -93,15 +93,23 @@ void qn_names_enter_ancestors(qn_printer *out, const qn_op *op) {
 
 void qn_print_value_name(qn_printer *out, const qn_value *value) {
   const qn_value_name *name = value->id < out->names.count ? &out->names.data[value->id] : NULL;
-  if (!name || !name->known) /* defined outside of what is printed */
-    qn_text_format(out->out, "%%unnamed%" PRIu32, value->id);
-  else if (name->name) qn_text_format(out->out, "%%%s", name->name);
-  else qn_text_format(out->out, name->argument ? "%%arg%" PRIu32 : "%%%" PRIu32, name->number);
+  bool known = name && name->known; /* else defined outside of what is printed */
+  qn_puts(out, "%");
+  if (known && name->name) {
+    qn_puts(out, name->name);
+    return;
+  }
+  if (!known) qn_puts(out, "unnamed");
+  else if (name->argument) qn_puts(out, "arg");
+  qn_print_uint(out, known ? name->number : value->id);
 }
 
 void qn_print_value(qn_printer *out, const qn_value *value) {
   qn_print_value_name(out, value->op ? qn_op_result(value->op, 0) : value);
-  if (value->op && value->op->result_count > 1) qn_text_format(out->out, "#%" PRIu32, value->index);
+  if (value->op && value->op->result_count > 1) {
+    qn_puts(out, "#");
+    qn_print_uint(out, value->index);
+  }
 }
 
 /* ^bb<position in the region>; a block that is not in the map is the only one. */

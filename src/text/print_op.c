@@ -23,6 +23,16 @@ void qn_printer_deinit(qn_printer *out) {
   qn_arena_deinit(&out->scratch);
 }
 
+void qn_print_uint(qn_printer *out, uint64_t value) {
+  char digits[20];
+  size_t first = sizeof digits;
+  do {
+    digits[--first] = (char)('0' + value % 10);
+    value /= 10;
+  } while (value);
+  qn_put(out, (qn_str){digits + first, sizeof digits - first});
+}
+
 void qn_newline(qn_printer *out) {
   qn_text_putc(out->out, '\n');
   for (uint32_t i = 0; i < out->indent; i++) qn_text_putc(out->out, ' ');

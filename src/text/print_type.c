@@ -12,7 +12,8 @@ static const char *const float_names[] = {
 
 static void print_integer(qn_printer *out, const qn_type *type) {
   static const char *const prefixes[] = {[QN_SIGNLESS] = "i", [QN_SIGNED] = "si", [QN_UNSIGNED] = "ui"};
-  qn_text_format(out->out, "%s%" PRIu32, prefixes[type->integer.sign], type->integer.width);
+  qn_puts(out, prefixes[type->integer.sign]);
+  qn_print_uint(out, type->integer.width);
 }
 
 void qn_print_types(qn_printer *out, const qn_type *const *types, size_t count) {
@@ -48,8 +49,9 @@ static void print_shaped(qn_printer *out, const qn_type *type) {
   qn_puts(out, names[type->kind]);
   if (!type->shaped.ranked) qn_puts(out, "*x");
   for (uint32_t i = 0; i < type->shaped.rank; i++) {
-    if (type->shaped.dims[i] == QN_DYNAMIC) qn_puts(out, "?x");
-    else qn_text_format(out->out, "%" PRId64 "x", type->shaped.dims[i]);
+    if (type->shaped.dims[i] == QN_DYNAMIC) qn_puts(out, "?");
+    else qn_print_uint(out, (uint64_t)type->shaped.dims[i]);
+    qn_puts(out, "x");
   }
   qn_print_type(out, type->shaped.element);
   const qn_attr *attrs[] = {type->shaped.encoding, type->shaped.memory_space};

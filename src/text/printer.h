@@ -46,6 +46,7 @@ void qn_printer_deinit(qn_printer *out);
 
 static inline void qn_puts(qn_printer *out, const char *string) { qn_text_puts(out->out, string); }
 static inline void qn_put(qn_printer *out, qn_str view) { qn_text_put(out->out, view); }
+void qn_print_uint(qn_printer *out, uint64_t value);
 void qn_newline(qn_printer *out); /* and the indentation */
 /* Between the items of a list: a comma, except in front of item 0. */
 void qn_comma(qn_printer *out, size_t index);
