@@ -101,7 +101,8 @@ qn_status qn_cg_init(qn_cg *cg, qn_module *loops, const qn_codegen_options *opti
   *cg = (qn_cg){.source = loops, .cx = loops->cx, .options = options, .level = options->target.level};
   qn_arena_init(&cg->arena);
   double start = qn_clock_now();
-  QN_TRY(qn_interface_read(loops, options->symbol, &cg->arena, &cg->interface));
+  QN_TRY(qn_interface_check_symbol(cg->cx, options->symbol));
+  QN_TRY(qn_interface_read(loops, &cg->arena, &cg->interface));
   collect_names(cg);
   QN_TRY(qn_cg_check(cg));
   QN_TRY(qn_cg_open(cg));

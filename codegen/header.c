@@ -127,7 +127,8 @@ qn_status qn_codegen_header(const qn_module *loops, const qn_codegen_options *op
   qn_arena arena;
   qn_interface interface;
   qn_arena_init(&arena);
-  qn_status status = qn_interface_read(loops, options->symbol, &arena, &interface);
+  qn_status status = qn_interface_check_symbol(loops->cx, options->symbol);
+  if (status == QN_OK) status = qn_interface_read(loops, &arena, &interface);
   if (status == QN_OK) {
     qn_str upper = qn_arena_str(&arena, options->symbol);
     char *macro = (char *)qn_arena_copy(&arena, upper.data, upper.size + 1);

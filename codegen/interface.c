@@ -186,12 +186,14 @@ static bool is_identifier(qn_str name) {
   return name.size > 0;
 }
 
-qn_status qn_interface_read(const qn_module *loops, qn_str symbol, qn_arena *arena,
-                            qn_interface *out_interface) {
+qn_status qn_interface_check_symbol(qn_ir_context *cx, qn_str symbol) {
+  if (is_identifier(symbol)) return QN_OK;
+  return qn_error(&cx->diag, cx->diag.unknown, QN_INVALID, "symbol '%.*s' is not a C identifier",
+                  QN_STR_ARG(symbol));
+}
+
+qn_status qn_interface_read(const qn_module *loops, qn_arena *arena, qn_interface *out_interface) {
   qn_ir_context *cx = loops->cx;
-  if (!is_identifier(symbol))
-    return qn_error(&cx->diag, cx->diag.unknown, QN_INVALID, "symbol '%.*s' is not a C identifier",
-                    QN_STR_ARG(symbol));
   const qn_op *main = qn_module_main(loops);
   if (!main || main->region_count != 1 || !qn_op_body(main))
     return qn_error(&cx->diag, loops->op->loc, QN_INVALID, "the module has no function @main");

@@ -28,9 +28,10 @@ typedef struct qn_interface {
   const qn_op *main;
 } qn_interface;
 
-/* Reports everything that is missing or contradicts the types of @main, and a symbol (the prefix of
- * the exported names) that is no C identifier. */
-QN_NODISCARD qn_status qn_interface_read(const qn_module *loops, qn_str symbol, qn_arena *arena,
+/* Reports everything that is missing or contradicts the types of @main. */
+QN_NODISCARD qn_status qn_interface_read(const qn_module *loops, qn_arena *arena,
                                          qn_interface *out_interface);
+/* The prefix of the exported names must be a C identifier. */
+QN_NODISCARD qn_status qn_interface_check_symbol(qn_ir_context *cx, qn_str symbol);
 
 #endif
