@@ -5,6 +5,7 @@
 #include "lower/loops/depthwise.h"
 
 #include "lower/loops/fusion.h"
+#include "lower/loops/nest.h"
 
 enum {
   MAX_VECTORS = QN_EPILOGUE_MAX_VECTORS,
@@ -110,8 +111,7 @@ static void unrolled_taps(emitter *e, qn_value *x, qn_value **acc) {
 static void looped_taps(emitter *e, qn_value *x, qn_value **acc) {
   const qn_depthwise *d = e->d;
   qn_builder *b = e->b;
-  qn_op *loop = qn_build_for(b, qn_build_index(b, 0), qn_build_index(b, d->tap_count / d->group),
-                             qn_build_index(b, 1), acc, d->group);
+  qn_op *loop = qn_nest_carry(b, 0, d->tap_count / d->group, 1, acc, d->group);
   qn_block *body = qn_op_body(loop);
   qn_value *list = qn_index_affine(b, body->args[0], d->group, 0), *rows[4];
   for (uint32_t v = 0; v < d->group; v++) acc[v] = body->args[1 + v];
@@ -154,17 +154,16 @@ static void block_run(emitter *e, uint32_t begin, uint32_t end, int64_t weights,
   e->block = &d->blocks[begin];
   int64_t weight_stride = e->block->width * d->tap_count;
   int64_t param_stride = e->block->width * qn_epilogue_words(e->block->kind);
-  qn_build_for(b, qn_build_index(b, begin), qn_build_index(b, end), qn_build_index(b, 1), NULL, 0);
+  qn_nest_carry(b, begin, end, 1, NULL, 0);
   qn_value *number = b->block->args[0];
   e->weights_at = qn_index_affine(b, number, weight_stride, weights - begin * weight_stride);
   e->params_at = qn_index_affine(b, number, param_stride, params - begin * param_stride);
   qn_value *channel = qn_index_load(b, e->channels, number, 0);
-  qn_build_for(b, qn_build_index(b, 0), qn_build_index(b, d->shape.out_width), qn_build_index(b, 1),
-               NULL, 0);
-  qn_value *ox = b->block->args[0];
+  qn_value *ox = qn_nest_count(b, d->shape.out_width, 1);
   int64_t x_stride = d->shape.stride_x * d->shape.channels;
-  qn_value *from = add(e, add(e, x, channel), qn_index_affine(b, ox, x_stride, 0));
-  qn_value *to = add(e, add(e, y, channel), qn_index_affine(b, ox, d->shape.channels, 0));
+  qn_value *from = add(e, x, channel), *to = add(e, y, channel);
+  from = add(e, from, qn_index_affine(b, ox, x_stride, 0));
+  to = add(e, to, qn_index_affine(b, ox, d->shape.channels, 0));
   pixel(e, from, to);
   qn_build_yield(b, NULL, 0);
   qn_build_yield(b, NULL, 0);
@@ -194,8 +193,8 @@ static void rows(emitter *e) {
   qn_value *image = qn_build_binary(b, QN_OP_ARITH_DIVUI, row, height);
   qn_value *oy = qn_build_binary(b, QN_OP_ARITH_REMUI, row, height);
   int64_t x_row = s->width * s->channels;
-  qn_value *x = add(e, qn_index_affine(b, image, s->height * x_row, 0),
-                    qn_index_affine(b, oy, s->stride_y * x_row, 0));
+  qn_value *x = qn_index_affine(b, image, s->height * x_row, 0);
+  x = add(e, x, qn_index_affine(b, oy, s->stride_y * x_row, 0));
   all_blocks(e, x, qn_index_affine(b, row, s->out_width * s->channels, 0));
   qn_build_yield(b, NULL, 0);
 }
@@ -209,14 +208,14 @@ static qn_bytes i32_bytes(const qn_i32_array *values) {
 static void emit(qn_loops *lo, const qn_depthwise *d) {
   qn_ir_context *cx = lo->cx;
   emitter e = {.d = d, .i8 = qn_type_i(cx, 8), .i16 = qn_type_i(cx, 16), .i32 = qn_type_i(cx, 32)};
-  qn_value *buffers[FIXED_ARGS + QN_FUSION_BUFFERS] = {
-      qn_loops_buffer(lo, qn_op_operand(d->op, 0)),
-      qn_loops_constant(lo, d->bytes ? e.i8 : e.i16, (qn_bytes){d->packed.data, d->packed.count}),
-      qn_loops_constant(lo, e.i32, i32_bytes(&d->params)),
-      qn_loops_constant(lo, e.i32, i32_bytes(&d->channels)),
-      qn_loops_constant(lo, e.i32, i32_bytes(&d->offsets)),
-      qn_loops_buffer(lo, qn_fusion_result(lo, d->op)),
-  };
+  qn_bytes packed = {d->packed.data, d->packed.count};
+  qn_value *buffers[FIXED_ARGS + QN_FUSION_BUFFERS];
+  buffers[0] = qn_loops_buffer(lo, qn_op_operand(d->op, 0));
+  buffers[1] = qn_loops_constant(lo, d->bytes ? e.i8 : e.i16, packed);
+  buffers[2] = qn_loops_constant(lo, e.i32, i32_bytes(&d->params));
+  buffers[3] = qn_loops_constant(lo, e.i32, i32_bytes(&d->channels));
+  buffers[4] = qn_loops_constant(lo, e.i32, i32_bytes(&d->offsets));
+  buffers[5] = qn_loops_buffer(lo, qn_fusion_result(lo, d->op));
   uint32_t count = FIXED_ARGS + qn_fusion_buffers(lo, d->op, buffers + FIXED_ARGS);
   qn_kernel k = qn_kernel_begin(lo, "depthwise", d->op, buffers, count);
   e.k = &k, e.b = &k.b;

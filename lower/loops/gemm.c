@@ -5,6 +5,7 @@
 #include "lower/loops/gemm.h"
 
 #include "lower/loops/fusion.h"
+#include "lower/loops/nest.h"
 
 enum {
   MAX_ACCUMULATORS = 32,
@@ -40,9 +41,8 @@ typedef struct loop { bool open; qn_value *index; } loop;
 static loop loop_begin(emitter *e, bound lower, bound upper) {
   if (!lower.value && !upper.value && upper.known == lower.known + 1)
     return (loop){false, qn_build_index(e->b, lower.known)};
-  qn_op *op = qn_build_for(e->b, bound_value(e, lower), bound_value(e, upper),
-                           qn_build_index(e->b, 1), NULL, 0);
-  return (loop){true, qn_op_body(op)->args[0]};
+  qn_value *first = bound_value(e, lower);
+  return (loop){true, qn_nest_begin(e->b, first, bound_value(e, upper), 1)};
 }
 
 static void loop_end(emitter *e, loop l) {
@@ -196,8 +196,8 @@ static int64_t quad_stride(const emitter *e, bool masked) {
 static void quad_loop(emitter *e, accumulators *acc, qn_value *x, qn_value *w, qn_value *list,
                       bound count, bool masked) {
   uint32_t n = (uint32_t)acc->rows * acc->vectors;
-  qn_op *nest = qn_build_for(e->b, qn_build_index(e->b, 0), bound_value(e, count),
-                             qn_build_index(e->b, 1), acc->at, n);
+  qn_value *zero = qn_build_index(e->b, 0), *end = bound_value(e, count);
+  qn_op *nest = qn_build_for(e->b, zero, end, qn_build_index(e->b, 1), acc->at, n);
   qn_block *body = qn_op_body(nest);
   qn_value *q = body->args[0];
   for (uint32_t i = 0; i < n; i++) acc->at[i] = body->args[1 + i];
@@ -221,8 +221,10 @@ static void known_quads(emitter *e, accumulators *acc, qn_value *x, qn_value *w)
   int64_t first = spaced > 1 ? spaced : 0;
   if (first > 0)
     quad_loop(e, acc, qn_index_add(e->b, x, offsets[0]), w, NULL, known(spaced), false);
-  for (int64_t q = first; q < count; q++)
-    step(e, acc, qn_index_add(e->b, x, offsets[q]), qn_index_add(e->b, w, q * stride), false);
+  for (int64_t q = first; q < count; q++) {
+    qn_value *pixels = qn_index_add(e->b, x, offsets[q]);
+    step(e, acc, pixels, qn_index_add(e->b, w, q * stride), false);
+  }
 }
 
 static bound field_bound(const emitter *e, qn_tile_field field) {
@@ -294,7 +296,8 @@ static void pixel_tiles(emitter *e, int64_t rows, int64_t from, bound lower, bou
   loop l = loop_begin(e, lower, upper);
   qn_value *tile_x = qn_index_affine(e->b, l.index, rows * plan->pixel_stride, from * plan->pixel_stride);
   qn_value *tile_y = qn_index_affine(e->b, l.index, rows * channels, from * channels);
-  pixel_tile(e, rows, add(e, x, tile_x), add(e, y, tile_y));
+  tile_x = add(e, x, tile_x);
+  pixel_tile(e, rows, tile_x, add(e, y, tile_y));
   loop_end(e, l);
 }
 

@@ -93,8 +93,7 @@ static qn_value *sum_nest(qn_kernel *k, const mean *m, int64_t dim, int64_t end,
   while (dim < end && !m->dims[dim].reduced) dim++;
   if (dim >= end) return leaf(k, m, index, acc);
   qn_builder *b = &k->b;
-  qn_op *loop = qn_build_for(b, qn_build_index(b, 0), qn_build_index(b, m->dims[dim].extent),
-                             qn_build_index(b, 1), &acc, 1);
+  qn_op *loop = qn_nest_carry(b, 0, m->dims[dim].extent, 1, &acc, 1);
   qn_value *const *args = qn_op_body(loop)->args;
   qn_value *at = qn_nest_add(b, index, qn_index_affine(b, args[0], m->dims[dim].stride, 0));
   acc = sum_nest(k, m, dim + 1, end, at, args[1], leaf);
@@ -134,8 +133,7 @@ static qn_value *add_run(qn_kernel *k, const mean *m, qn_value *index, qn_value 
   int64_t whole = count / lanes * lanes;
   if (whole > 0) {
     qn_value *zero = qn_vec_splat(b, 0, qn_type_i(b->cx, 32), lanes);
-    qn_op *loop = qn_build_for(b, qn_build_index(b, 0), qn_build_index(b, whole),
-                               qn_build_index(b, lanes), &zero, 1);
+    qn_op *loop = qn_nest_carry(b, 0, whole, lanes, &zero, 1);
     qn_value *const *args = qn_op_body(loop)->args;
     qn_value *bytes = load_bytes(k, m, qn_nest_add(b, index, args[0]), lanes);
     qn_value *sums = qn_build_binary(b, QN_OP_ARITH_ADDI, args[1], bytes);
@@ -206,9 +204,9 @@ qn_status qn_loops_ml_integer_mean(qn_loops *lo, qn_op *op) {
   merge_dims(lo, op, &m);
   m.is_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(op, 0)->type));
   m.lanes = last_dim(&m)->reduced ? 4 : lanes_for(lo, m.inner);
-  qn_value *buffers[3] = {qn_loops_buffer(lo, qn_op_operand(op, 0)),
-                          qn_loops_buffer(lo, qn_op_result(op, 0)), parameters(lo, op, &m)};
-  qn_kernel k = qn_kernel_begin(lo, "mean", op, buffers, 3);
+  qn_value *x = qn_loops_buffer(lo, qn_op_operand(op, 0)), *y = qn_loops_buffer(lo, qn_op_result(op, 0));
+  qn_value *constants = parameters(lo, op, &m);
+  qn_kernel k = qn_kernel_begin(lo, "mean", op, QN_VALUES(x, y, constants));
   build_units(&k, &m);
   qn_kernel_end(&k, m.outer, 0);
   return QN_OK;

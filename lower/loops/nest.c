@@ -16,6 +16,12 @@ qn_value *qn_nest_count(qn_builder *b, int64_t count, int64_t step) {
   return qn_nest_begin(b, lower, upper, step);
 }
 
+qn_op *qn_nest_carry(qn_builder *b, int64_t from, int64_t to, int64_t step, qn_value *const *init,
+                     uint32_t init_count) {
+  qn_value *lower = qn_build_index(b, from), *upper = qn_build_index(b, to);
+  return qn_build_for(b, lower, upper, qn_build_index(b, step), init, init_count);
+}
+
 void qn_nest_end(qn_builder *b) { qn_build_yield(b, NULL, 0); }
 
 /* Whether the value is the index constant 0: the index of a piece of a short run often is. */

@@ -1,6 +1,9 @@
 /* Loops over the elements of buffers: counted loops with constant steps, static runs cut into
  * vectors, and a flat range shared out between threads.
  *
+ * In all of lower/: at most one argument of a call, or element of an initializer, may build an op. C
+ * leaves their order open, and the order of ops must not depend on the compiler.
+ *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_NEST_H
 #define QN_LOWER_LOOPS_NEST_H
@@ -12,6 +15,10 @@ qn_value *qn_nest_begin(qn_builder *b, qn_value *lower, qn_value *upper, int64_t
 /* for (i = 0; i < count; i += step) */
 qn_value *qn_nest_count(qn_builder *b, int64_t count, int64_t step);
 void qn_nest_end(qn_builder *b);
+/* for (i = from; i < to; i += step) with carried values; returns the scf.for. Ended with
+ * qn_build_yield. */
+qn_op *qn_nest_carry(qn_builder *b, int64_t from, int64_t to, int64_t step, qn_value *const *init,
+                     uint32_t init_count);
 
 /* index + index (no op when one is the constant 0), min(index, constant), max(index, constant) */
 qn_value *qn_nest_add(qn_builder *b, qn_value *x, qn_value *y);

@@ -131,8 +131,8 @@ static void build_divisor(qn_kernel *k, pool *p, qn_value *table) {
                                 : qn_build_int(b, taps, i32);
     return;
   }
-  qn_value *count =
-      qn_build_binary(b, QN_OP_ARITH_MULI, span_size(b, p->rows), span_size(b, p->columns));
+  qn_value *rows = span_size(b, p->rows);
+  qn_value *count = qn_build_binary(b, QN_OP_ARITH_MULI, rows, span_size(b, p->columns));
   qn_value *narrow = qn_build_unary(b, QN_OP_ARITH_INDEX_CAST, count, i32);
   p->half = qn_build_binary(b, QN_OP_ARITH_SHRUI, narrow, qn_build_int(b, 1, i32));
   p->divisor =
@@ -231,7 +231,7 @@ static void build_rows(qn_kernel *k, pool *p, int64_t lanes, qn_value *table) {
   p->image = qn_index_affine(b, image, p->y.in * p->x.in * p->channels, 0);
   p->rows = clip(b, &p->y, p->inside, oy);
   if (p->unrolled) build_taps(b, &p->y, p->inside, oy, p->x.in * p->channels, p->row_taps);
-  qn_value *ox = qn_nest_begin(b, qn_build_index(b, 0), qn_build_index(b, p->x.out), 1);
+  qn_value *ox = qn_nest_count(b, p->x.out, 1);
   p->columns = clip(b, &p->x, p->inside, ox);
   if (p->unrolled) build_taps(b, &p->x, p->inside, ox, p->channels, p->column_taps);
   qn_value *pixel = qn_nest_add(b, qn_index_affine(b, unit, p->x.out, 0), ox);
@@ -246,8 +246,8 @@ static qn_status lower_pool(qn_loops *lo, qn_op *op, bool average) {
   pool p = pool_of(op, average);
   int64_t taps = p.y.kernel * p.x.kernel;
   if (average) p.reciprocals = reciprocals_of(lo, taps);
-  qn_value *buffers[3] = {qn_loops_buffer(lo, qn_op_operand(op, 0)),
-                          qn_loops_buffer(lo, qn_op_result(op, 0))};
+  qn_value *buffers[3] = {qn_loops_buffer(lo, qn_op_operand(op, 0))};
+  buffers[1] = qn_loops_buffer(lo, qn_op_result(op, 0));
   bool table = p.reciprocals && !p.inside;
   if (table) {
     qn_bytes bytes = {(const uint8_t *)p.reciprocals, (size_t)(taps + 1) * sizeof(float)};

@@ -58,13 +58,15 @@ static qn_value *shift_down(qn_builder *b, qn_value *x, int64_t bias, int64_t sh
 
 /* qn_rdhm32 without the overflowing pair, which does not occur here; i64 result. */
 static qn_value *high_product(qn_builder *b, qn_value *x, qn_value *y) {
-  qn_value *product = qn_build_binary(b, QN_OP_ARITH_MULI, widen(b, x), widen(b, y));
+  x = widen(b, x);
+  qn_value *product = qn_build_binary(b, QN_OP_ARITH_MULI, x, widen(b, y));
   return shift_down(b, product, INT64_C(1) << 30, 31);
 }
 
 /* qn_sat_shl32 */
 static qn_value *saturating_shift(qn_builder *b, qn_value *x, int64_t shift) {
-  x = qn_build_binary(b, QN_OP_ARITH_SHLI, widen(b, x), i64_constant(b, shift));
+  x = widen(b, x);
+  x = qn_build_binary(b, QN_OP_ARITH_SHLI, x, i64_constant(b, shift));
   x = qn_build_binary(b, QN_OP_ARITH_MAXSI, x, i64_constant(b, INT32_MIN));
   x = qn_build_binary(b, QN_OP_ARITH_MINSI, x, i64_constant(b, INT32_MAX));
   return narrow(b, x);
@@ -74,11 +76,11 @@ static qn_value *saturating_shift(qn_builder *b, qn_value *x, int64_t shift) {
 static qn_value *recip_1p(qn_builder *b, qn_value *a) {
   /* The half sum with INT32_MAX; not negative, so ties away from zero are ties up. */
   qn_value *h = narrow(b, shift_down(b, widen(b, a), (int64_t)INT32_MAX + 1, 1));
-  qn_value *y = qn_build_binary(b, QN_OP_ARITH_ADDI, i32_constant(b, 1515870810),
-                                narrow(b, high_product(b, h, i32_constant(b, -1010580540))));
+  qn_value *slope = narrow(b, high_product(b, h, i32_constant(b, -1010580540)));
+  qn_value *y = qn_build_binary(b, QN_OP_ARITH_ADDI, slope, i32_constant(b, 1515870810));
   for (int i = 0; i < 3; i++) {
-    qn_value *rest = qn_build_binary(b, QN_OP_ARITH_SUBI, i32_constant(b, 1 << 29),
-                                     narrow(b, high_product(b, h, y)));
+    qn_value *product = narrow(b, high_product(b, h, y));
+    qn_value *rest = qn_build_binary(b, QN_OP_ARITH_SUBI, i32_constant(b, 1 << 29), product);
     qn_value *correction = narrow(b, high_product(b, y, rest));
     y = qn_build_binary(b, QN_OP_ARITH_ADDI, y, saturating_shift(b, correction, 2));
   }
@@ -113,8 +115,7 @@ static qn_value *row_maximum(qn_kernel *k, const softmax *s) {
   qn_value *x = k->args[ARG_X], *acc = qn_vec_load(b, x, s->base, 0, lanes);
   int64_t whole = s->row / lanes * lanes;
   if (whole > lanes) {
-    qn_op *loop = qn_build_for(b, qn_build_index(b, lanes), qn_build_index(b, whole),
-                               qn_build_index(b, lanes), &acc, 1);
+    qn_op *loop = qn_nest_carry(b, lanes, whole, lanes, &acc, 1);
     qn_value *const *args = qn_op_body(loop)->args;
     qn_value *next = qn_vec_load(b, x, qn_nest_add(b, s->base, args[0]), 0, lanes);
     acc = qn_build_binary(b, larger, args[1], next);
@@ -129,8 +130,7 @@ static qn_value *row_maximum(qn_kernel *k, const softmax *s) {
 static qn_value *row_sum(qn_kernel *k, const softmax *s) {
   qn_builder *b = &k->b;
   qn_value *zero = i32_constant(b, 0);
-  qn_op *loop = qn_build_for(b, qn_build_index(b, 0), qn_build_index(b, s->row),
-                             qn_build_index(b, 1), &zero, 1);
+  qn_op *loop = qn_nest_carry(b, 0, s->row, 1, &zero, 1);
   qn_value *const *args = qn_op_body(loop)->args;
   qn_value *term = load(b, k->args[ARG_TERMS], difference(k, s, args[0]), qn_type_i(b->cx, 32));
   qn_value *sum = qn_build_binary(b, QN_OP_ARITH_ADDI, args[1], term);
@@ -144,7 +144,7 @@ static void scale_row(qn_kernel *k, const softmax *s, qn_value *reciprocal, qn_v
   qn_value *one = i64_constant(b, 1);
   qn_value *half =
       qn_build_binary(b, QN_OP_ARITH_SHLI, one, qn_build_binary(b, QN_OP_ARITH_SUBI, shift, one));
-  qn_value *i = qn_nest_begin(b, qn_build_index(b, 0), qn_build_index(b, s->row), 1);
+  qn_value *i = qn_nest_count(b, s->row, 1);
   qn_value *e = load(b, k->args[ARG_EXPONENTIALS], difference(k, s, i), qn_type_i(b->cx, 32));
   /* In 64 bits a shift beyond 31 gives the 0 that qn_softmax_scale asks for. */
   qn_value *y = qn_build_binary(b, QN_OP_ARITH_ADDI, high_product(b, reciprocal, e), half);
@@ -165,7 +165,8 @@ static void build_row(qn_kernel *k, softmax *s) {
   qn_value *fraction = qn_build_binary(b, QN_OP_ARITH_SHLI, sum, zeros);
   fraction = qn_build_binary(b, QN_OP_ARITH_XORI, fraction, i32_constant(b, INT32_MIN));
   /* The sum has 12 integer bits, the output 8 bits: 12 - zeros + 31 - 8. */
-  qn_value *shift = qn_build_binary(b, QN_OP_ARITH_SUBI, i64_constant(b, 35), widen(b, zeros));
+  zeros = widen(b, zeros);
+  qn_value *shift = qn_build_binary(b, QN_OP_ARITH_SUBI, i64_constant(b, 35), zeros);
   scale_row(k, s, recip_1p(b, fraction), shift);
 }
 
@@ -178,13 +179,12 @@ qn_status qn_loops_ml_integer_softmax(qn_loops *lo, qn_op *op) {
   int32_t exponentials[TABLE_SIZE], terms[TABLE_SIZE];
   fill_tables(op, exponentials, terms);
   const qn_type *i32 = qn_type_i(lo->cx, 32);
-  qn_value *buffers[ARG_COUNT] = {
-      [ARG_X] = qn_loops_buffer(lo, qn_op_operand(op, 0)),
-      [ARG_Y] = qn_loops_buffer(lo, qn_op_result(op, 0)),
-      [ARG_EXPONENTIALS] = qn_loops_constant(
-          lo, i32, (qn_bytes){(const uint8_t *)exponentials, sizeof exponentials}),
-      [ARG_TERMS] = qn_loops_constant(lo, i32, (qn_bytes){(const uint8_t *)terms, sizeof terms}),
-  };
+  qn_value *buffers[ARG_COUNT];
+  buffers[ARG_X] = qn_loops_buffer(lo, qn_op_operand(op, 0));
+  buffers[ARG_Y] = qn_loops_buffer(lo, qn_op_result(op, 0));
+  buffers[ARG_EXPONENTIALS] =
+      qn_loops_constant(lo, i32, (qn_bytes){(const uint8_t *)exponentials, sizeof exponentials});
+  buffers[ARG_TERMS] = qn_loops_constant(lo, i32, (qn_bytes){(const uint8_t *)terms, sizeof terms});
   qn_kernel k = qn_kernel_begin(lo, "softmax", op, buffers, ARG_COUNT);
   qn_value *unit = qn_nest_begin(&k.b, k.lower, k.upper, 1);
   s.base = qn_index_affine(&k.b, unit, s.row, 0);
