@@ -58,7 +58,7 @@ qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, uint32_t first_operand
       .zero_point = requant[0].zero_point,
       .min = requant[0].min,
       .max = requant[0].max,
-      .to_unsigned = is_unsigned(op),
+      .lowered = is_unsigned(op),
       .real = requant[0].is_real,
       .shifts_left = shifts_left,
   };
@@ -265,7 +265,7 @@ qn_value *qn_epilogue_apply(qn_builder *b, const qn_epilogue *epilogue, qn_epilo
 
 qn_value *qn_epilogue_clamp(qn_builder *b, const qn_epilogue *epilogue, qn_value *lanes) {
   lanes = qn_fixed_clamp(b, lanes, epilogue->min, epilogue->max);
-  if (!epilogue->to_unsigned) return lanes;
+  if (!epilogue->lowered) return lanes;
   return qn_build_binary(b, QN_OP_ARITH_ADDI, lanes, splat_like(b, 128, lanes));
 }
 
@@ -273,14 +273,17 @@ qn_value *qn_epilogue_truncate(qn_builder *b, qn_value *lanes) {
   return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, lanes, qn_type_i(b->cx, 8));
 }
 
-/* Saturation has brought the bytes into [-128, 127]; this is for a narrower clamp, and for the 128
- * of an unsigned type, whose addition is a change of the top bit. */
+/* Saturation has brought the bytes into the range of their signedness; this is for a narrower clamp,
+ * and for the 128 of lowered results, whose addition is a change of the top bit. */
 static qn_value *finish_bytes(qn_builder *b, const qn_epilogue *e, qn_value *bytes) {
-  if (e->min > -128)
-    bytes = qn_build_binary(b, QN_OP_ARITH_MAXSI, bytes, splat_like(b, e->min, bytes));
-  if (e->max < 127)
-    bytes = qn_build_binary(b, QN_OP_ARITH_MINSI, bytes, splat_like(b, e->max, bytes));
-  if (!e->to_unsigned) return bytes;
+  int64_t lo, hi;
+  qn_storage_range(8, !e->to_unsigned, &lo, &hi);
+  /* i8 constants are signed: an unsigned bound is given by its bits. */
+  qn_op_kind max = e->to_unsigned ? QN_OP_ARITH_MAXUI : QN_OP_ARITH_MAXSI;
+  qn_op_kind min = e->to_unsigned ? QN_OP_ARITH_MINUI : QN_OP_ARITH_MINSI;
+  if (e->min > lo) bytes = qn_build_binary(b, max, bytes, splat_like(b, (int8_t)e->min, bytes));
+  if (e->max < hi) bytes = qn_build_binary(b, min, bytes, splat_like(b, (int8_t)e->max, bytes));
+  if (!e->lowered) return bytes;
   return qn_build_binary(b, QN_OP_ARITH_XORI, bytes, splat_like(b, -128, bytes));
 }
 
@@ -294,7 +297,7 @@ qn_value *qn_epilogue_narrow(qn_builder *b, const qn_epilogue *epilogue, qn_valu
   qn_value *low = qn_vec_pack(b, vectors[0], count > 1 ? vectors[1] : last, false);
   qn_value *high =
       count > 2 ? qn_vec_pack(b, vectors[2], count > 3 ? vectors[3] : last, false) : low;
-  qn_value *bytes = finish_bytes(b, epilogue, qn_vec_pack(b, low, high, false));
+  qn_value *bytes = finish_bytes(b, epilogue, qn_vec_pack(b, low, high, epilogue->to_unsigned));
   if (count == 4) return qn_vec_slice(b, bytes, 0, valid);
   /* Of each 16 bytes the first 4 * count are results: move them together, four at a time. */
   int64_t mask[QN_VEC_MAX_BYTES / 4], quads = (valid + 3) / 4;

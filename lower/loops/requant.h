@@ -34,7 +34,8 @@ typedef struct qn_epilogue {
   qn_split_form *splits;     /* [channel], likewise */
   const qn_interval *sums;   /* [channel] */
   int32_t zero_point, min, max; /* of the signed results */
-  bool to_unsigned;          /* the result is ui8 */
+  bool lowered;              /* results are 128 less than those of the type, which is ui8 */
+  bool to_unsigned;          /* clamp and narrow to unsigned bytes; not with `lowered` */
   bool fma;                  /* the target has multiply-add with one rounding */
   bool real;                 /* rounding "real" */
   bool shifts_left;          /* a channel has a multiplier of 1 or more */
