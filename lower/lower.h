@@ -15,6 +15,9 @@ typedef struct qn_lower_config {
 
 /* model -> integer: quantized types become explicit integers. Reports every op without integer form. */
 extern const qn_pass qn_pass_lower_to_integer;
+/* integer -> integer: i8 tensors between two ops become ui8, 128 larger, as byte products want them;
+ * not with keep_tensors. Before materialize-padding. */
+extern const qn_pass qn_pass_use_unsigned;
 /* integer -> integer: pad of a convolution becomes an ml.pad with the input zero point, so that the
  * zero-point correction is the same for all outputs. */
 extern const qn_pass qn_pass_materialize_padding;

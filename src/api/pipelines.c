@@ -11,6 +11,7 @@ static const qn_pass *const model_to_integer[] = {
 
 /* integer -> loops: convolutions see no border and no zero point any more, then schedules. */
 static const qn_pass *const integer_to_loops[] = {
+    &qn_pass_use_unsigned,
     &qn_pass_materialize_padding,
     &qn_pass_fold_zero_points,
     &qn_pass_simplify_integer,

@@ -163,12 +163,12 @@ static bool run_loops(const sides *s, qn_module *loops, const qn_target *target,
 
 /* NULL, or what went wrong. */
 static const char *check_target(const sides *s, const qn_target *target, bool keep, bool compile) {
-  static const qn_pass *const passes[] = {&qn_pass_lower_to_loops};
+  static const qn_pass *const passes[] = {&qn_pass_use_unsigned, &qn_pass_lower_to_loops};
   qn_module *loops = qn_module_clone(s->m->module);
   const qn_lower_config config = {.target = target, .keep_tensors = keep};
   const qn_pipeline_options options = {.config = &config, .verify_each = true};
   const char *problem = NULL;
-  if (qn_pipeline_run(loops, passes, 1, &options) != QN_OK)
+  if (qn_pipeline_run(loops, passes, QN_COUNT(passes), &options) != QN_OK)
     problem = "is not lowered";
   else if (!run_loops(s, loops, target, keep, interpret))
     problem = "differs in the interpreter";

@@ -1,0 +1,175 @@
+/* Signed 8-bit tensors between two ops become unsigned ones, 128 larger: the byte products of most
+ * CPUs take one unsigned operand, and kernels would add the 128 to every byte that they load.
+ *
+ *   before: %y = "ml.integer_conv"(%x, ...) {output_zero_point = -128, min = -128, max = 127}
+ *             : (...) -> tensor<1x8x8x16xi8>
+ *   after:  %y = "ml.integer_conv"(%x, ...) {output_zero_point = 0, min = 0, max = 255}
+ *             : (...) -> tensor<1x8x8x16xui8>
+ *
+ * Inputs and outputs of the model keep their type, and so does what an op without a rule here
+ * touches (an average of signed values rounds by their sign). Ops that only move elements have one
+ * type throughout. Does nothing with keep_tensors, where every tensor has the model's bytes. Before
+ * materialize-padding, which reads the zero points. Numerics: exact.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/walk.h"
+#include "lower/integer/integer.h"
+
+enum { OFFSET = 128, MAX_ATTRS = 3 };
+
+typedef enum mode {
+  KEEPS = 0, /* no rule: operands and results keep their types */
+  SHIFTS,    /* each operand and result on its own, with the attributes that shift with it */
+  TIES,      /* all operands and results together */
+} mode;
+
+typedef struct rule {
+  mode mode;
+  uint32_t operands;                /* the first ones are activations; the others keep their type */
+  const char *of_operand[2];        /* SHIFTS */
+  const char *of_result[MAX_ATTRS]; /* SHIFTS; TIES: of all */
+} rule;
+
+#define REQUANTIZED {"output_zero_point", "min", "max"}
+static const rule rules[QN_OP_COUNT] = {
+    [QN_OP_ML_INTEGER_CONV] = {SHIFTS, 1, {"input_zero_point"}, REQUANTIZED},
+    [QN_OP_ML_INTEGER_DEPTHWISE_CONV] = {SHIFTS, 1, {"input_zero_point"}, REQUANTIZED},
+    [QN_OP_ML_INTEGER_LINEAR] = {SHIFTS, 1, {"input_zero_point"}, REQUANTIZED},
+    [QN_OP_ML_INTEGER_MEAN] = {SHIFTS, 1, {"input_zero_point"}, REQUANTIZED},
+    [QN_OP_ML_INTEGER_ADD] = {SHIFTS, 2, {"a_zero_point", "b_zero_point"}, REQUANTIZED},
+    [QN_OP_ML_INTEGER_SUB] = {SHIFTS, 2, {"a_zero_point", "b_zero_point"}, REQUANTIZED},
+    [QN_OP_ML_INTEGER_MUL] = {SHIFTS, 2, {"a_zero_point", "b_zero_point"}, REQUANTIZED},
+    [QN_OP_ML_LUT] = {SHIFTS, 1, {NULL}, {NULL}}, /* and the table: see shift_table */
+    [QN_OP_ML_QUANTIZE_FLOAT] = {SHIFTS, 0, {NULL}, {"zero_point", "min", "max"}},
+    [QN_OP_ML_DEQUANTIZE_FLOAT] = {SHIFTS, 1, {"zero_point"}, {NULL}},
+    [QN_OP_ML_INTEGER_MAX_POOL] = {TIES, 1, {NULL}, {"min", "max"}},
+    [QN_OP_ML_PAD] = {TIES, 1, {NULL}, {"value"}},
+    [QN_OP_ML_RESHAPE] = {TIES, 1, {NULL}, {NULL}},
+    [QN_OP_ML_SQUEEZE] = {TIES, 1, {NULL}, {NULL}},
+    [QN_OP_ML_EXPAND_DIMS] = {TIES, 1, {NULL}, {NULL}},
+    [QN_OP_ML_TRANSPOSE] = {TIES, 1, {NULL}, {NULL}},
+    [QN_OP_ML_SLICE_BY_INDEX] = {TIES, 1, {NULL}, {NULL}},
+    [QN_OP_ML_SPLIT] = {TIES, 1, {NULL}, {NULL}},
+    [QN_OP_ML_CONCAT] = {TIES, UINT32_MAX, {NULL}, {NULL}},
+};
+
+/* Values that must have one type, as sets by value id. */
+typedef struct sets {
+  qn_pass_context *pc;
+  uint32_t count; /* values before the pass: new constants are in no set */
+  uint32_t *parent;
+  bool *keeps; /* of a set's representative */
+} sets;
+
+static uint32_t find(sets *s, const qn_value *value) {
+  uint32_t id = value->id;
+  while (s->parent[id] != id) id = s->parent[id] = s->parent[s->parent[id]];
+  return id;
+}
+
+static void tie(sets *s, const qn_value *a, const qn_value *b) {
+  uint32_t to = find(s, a), from = find(s, b);
+  s->parent[from] = to;
+  s->keeps[to] |= s->keeps[from];
+}
+
+static void keep(sets *s, const qn_value *value) { s->keeps[find(s, value)] = true; }
+
+static bool is_signed8(const qn_type *type) {
+  const qn_type *element = qn_type_element(type);
+  return type->kind == QN_TYPE_TENSOR && qn_type_is_int(element, 8) && !qn_type_is_unsigned(element);
+}
+
+static bool changes(sets *s, const qn_value *value) {
+  return value->id < s->count && is_signed8(value->type) && !s->keeps[find(s, value)];
+}
+
+static const rule *rule_of(const qn_op *op) {
+  static const rule none = {KEEPS, 0, {NULL}, {NULL}};
+  bool computed = op->kind == QN_OP_ML_LUT && !qn_value_constant(qn_op_operand(op, 1));
+  return computed ? &none : &rules[op->kind]; /* only a constant table can be shifted */
+}
+
+static void constrain(qn_op *op, void *user) {
+  sets *s = user;
+  const rule *r = rule_of(op);
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    if (r->mode == KEEPS || i >= r->operands) keep(s, qn_op_operand(op, i));
+  for (uint32_t i = 0; i < op->result_count; i++)
+    if (r->mode == KEEPS) keep(s, qn_op_result(op, i));
+  if (r->mode != TIES) return;
+  for (uint32_t i = 0; i < op->operand_count && i < r->operands; i++)
+    tie(s, qn_op_result(op, 0), qn_op_operand(op, i));
+  for (uint32_t i = 1; i < op->result_count; i++)
+    tie(s, qn_op_result(op, 0), qn_op_result(op, i));
+}
+
+static void shift_attr(sets *s, qn_op *op, const char *name) {
+  const qn_attr *value = qn_attr_i64(s->pc->cx, qn_op_i64(op, name, 0) + OFFSET);
+  qn_op_set_attr(s->pc->module, op, name, value);
+}
+
+/* table'[x + 128] = table[x], and 128 more where the result changes too. */
+static void shift_table(sets *s, qn_op *op, bool x_changes, bool y_changes) {
+  const qn_attr *payload = qn_value_constant(qn_op_operand(op, 1));
+  uint8_t table[256];
+  for (int i = 0; i < 256; i++) {
+    uint8_t y = (uint8_t)qn_dense_int(payload, x_changes ? i ^ OFFSET : i);
+    table[i] = y_changes ? y ^ OFFSET : y;
+  }
+  qn_builder b = qn_builder_before(s->pc->module, op);
+  const qn_type *element = qn_type_integer(s->pc->cx, 8, QN_UNSIGNED);
+  if (!y_changes) element = qn_type_element(qn_op_result(op, 0)->type);
+  qn_op_set_operand(op, 1, qn_integer_table(&b, table, element));
+}
+
+static void shift(qn_op *op, void *user) {
+  sets *s = user;
+  const rule *r = rule_of(op);
+  if (r->mode == KEEPS) return;
+  bool y_changes = changes(s, qn_op_result(op, 0));
+  bool x_changes = op->operand_count > 0 && r->operands > 0 && changes(s, qn_op_operand(op, 0));
+  if (op->kind == QN_OP_ML_LUT && (x_changes || y_changes)) shift_table(s, op, x_changes, y_changes);
+  for (uint32_t i = 0; i < QN_COUNT(r->of_operand) && i < op->operand_count; i++)
+    if (r->of_operand[i] && changes(s, qn_op_operand(op, i))) shift_attr(s, op, r->of_operand[i]);
+  for (uint32_t i = 0; y_changes && i < MAX_ATTRS && r->of_result[i]; i++)
+    shift_attr(s, op, r->of_result[i]);
+}
+
+static void retype(qn_op *op, void *user) {
+  sets *s = user;
+  const qn_type *element = qn_type_integer(s->pc->cx, 8, QN_UNSIGNED);
+  for (uint32_t i = 0; i < op->result_count; i++) {
+    qn_value *value = qn_op_result(op, i);
+    if (!changes(s, value)) continue;
+    qn_value_set_type(value, qn_type_with_element(s->pc->cx, value->type, element));
+    s->pc->changed = true;
+  }
+}
+
+static qn_status run(qn_pass_context *pc) {
+  const qn_lower_config *config = pc->config;
+  if (config && config->keep_tensors) return QN_OK;
+  uint32_t count = pc->module->value_count;
+  sets s = {.pc = pc,
+            .count = count,
+            .parent = QN_NEW_ARRAY(pc->scratch, (size_t)count + 1, uint32_t),
+            .keeps = QN_NEW_ARRAY(pc->scratch, (size_t)count + 1, bool)};
+  for (uint32_t i = 0; i < count; i++) s.parent[i] = i;
+  QN_FOR_EACH_OP(func, qn_op_body(pc->module->op)) {
+    if (func->kind != QN_OP_FUNC) continue;
+    QN_FOR_EACH_BLOCK(block, &func->regions[0])
+      for (uint32_t i = 0; i < block->arg_count; i++) keep(&s, block->args[i]);
+  }
+  qn_integer_for_each(pc->module, constrain, &s);
+  qn_integer_for_each(pc->module, shift, &s);
+  qn_integer_for_each(pc->module, retype, &s);
+  return QN_OK;
+}
+
+const qn_pass qn_pass_use_unsigned = {
+    .name = "use-unsigned",
+    .summary = "store signed 8-bit tensors between ops as unsigned ones",
+    .numerics = QN_EXACT,
+    .run = run,
+};
