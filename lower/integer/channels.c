@@ -13,11 +13,6 @@ qn_channel_layout qn_channel_layout_of(const qn_op *op) {
   return (qn_channel_layout){channels, taps, last};
 }
 
-int32_t qn_storage8(const qn_attr *payload, bool is_unsigned, int64_t i) {
-  int64_t value = qn_dense_int(payload, i);
-  return is_unsigned ? (uint8_t)value : (int8_t)value;
-}
-
 /* The weights' constant and parameters. */
 typedef struct weight_info {
   const qn_attr *payload;
@@ -145,30 +140,43 @@ static void warn_range(qn_integer *in, const qn_op *op, int64_t channel, qn_inte
       (long long)channel, more, (long long)range.lo, (long long)range.hi);
 }
 
-/* Every 8-bit input counts, not only the range that the type states: nothing enforces that range.
- */
+/* Whether no weights and inputs of 8 bits and no bias up to this one could leave 32 bits. */
+static bool is_plainly_narrow(int64_t taps, int64_t bias) {
+  return taps < (1 << 14) && bias > -(1 << 30) && bias < (1 << 30);
+}
+
+static qn_interval accumulator_range(qn_integer *in, const weight_info *w, const qn_channels *ch,
+                                     int64_t channel, int64_t bias, bool padded) {
+  qn_arena_mark mark = qn_arena_get_mark(in->scratch);
+  int32_t *taps = QN_NEW_ARRAY(in->scratch, (size_t)w->layout.taps + 1, int32_t);
+  qn_weight_bytes weights = qn_weight_bytes_of(w->payload, ch->x.is_unsigned);
+  for (int64_t t = 0; t < w->layout.taps; t++) {
+    int64_t i = qn_channel_index(&w->layout, channel, t);
+    taps[t] = qn_weight_at(weights, i) - (int32_t)w->zero_point;
+  }
+  /* Every 8-bit input counts, not only the range that the type states: nothing enforces it. */
+  int64_t lowest, highest, zero = ch->x.affine.zero_point;
+  qn_storage_range(8, !ch->x.is_unsigned, &lowest, &highest);
+  qn_interval range =
+      qn_bounds_dot(taps, w->layout.taps, lowest - zero, highest - zero, bias, padded);
+  qn_arena_rewind(in->scratch, mark);
+  return range;
+}
+
 static void check_accumulators(qn_integer *in, const qn_op *op, const weight_info *w,
                                const qn_channels *ch) {
-  int64_t lowest, highest;
-  qn_storage_range(8, !ch->x.is_unsigned, &lowest, &highest);
-  int64_t zero = ch->x.affine.zero_point;
-  const qn_attr *bias = qn_value_constant(ch->bias);
+  const qn_attr *biases = qn_value_constant(ch->bias);
   bool padded = has_padding(op);
-  int32_t *taps = QN_NEW_ARRAY(in->scratch, (size_t)w->layout.taps + 1, int32_t);
   int64_t first = -1, wide = 0;
   qn_interval first_range = {0, 0};
   for (int64_t c = 0; c < w->layout.channels; c++) {
-    for (int64_t t = 0; t < w->layout.taps; t++) {
-      int64_t i = qn_channel_index(&w->layout, c, t);
-      taps[t] = qn_storage8(w->payload, ch->x.is_unsigned, i) - (int32_t)w->zero_point;
-    }
-    qn_interval range = qn_bounds_dot(taps, w->layout.taps, lowest - zero, highest - zero,
-                                      qn_dense_int(bias, c), padded);
+    int64_t bias = qn_dense_int(biases, c);
+    if (is_plainly_narrow(w->layout.taps, bias)) continue;
+    qn_interval range = accumulator_range(in, w, ch, c, bias, padded);
     if (qn_interval_fits_i32(range)) continue;
-    if (wide++ == 0) {
-      first = c;
-      first_range = range;
-    }
+    if (wide++ > 0) continue;
+    first = c;
+    first_range = range;
   }
   if (wide > 0) warn_range(in, op, first, first_range, wide - 1);
 }

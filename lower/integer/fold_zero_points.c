@@ -18,8 +18,7 @@
 #include "lower/integer/integer.h"
 
 typedef struct fold {
-  const qn_attr *weights;
-  bool weights_unsigned;
+  qn_weight_bytes weights;
   int32_t weight_zero, input_zero;
   qn_channel_layout layout;
 } fold;
@@ -35,52 +34,47 @@ static bool can_fold(const qn_op *op, fold *out) {
   for (uint32_t i = 0; i < pad.count; i++)
     if (pad.data[i] != 0) return false;
   const qn_type *element = qn_type_element(qn_op_operand(op, 1)->type);
+  const qn_attr *weights = qn_value_constant(qn_op_operand(op, 1));
+  if (!weights || !qn_type_is_int(element, 8) || !qn_value_constant(qn_op_operand(op, 2)))
+    return false;
   *out = (fold){
-      .weights = qn_value_constant(qn_op_operand(op, 1)),
-      .weights_unsigned = qn_type_is_unsigned(element),
+      .weights = qn_weight_bytes_of(weights, qn_type_is_unsigned(element)),
       .weight_zero = (int32_t)qn_op_i64(op, "weight_zero_point", 0),
       .input_zero = (int32_t)qn_op_i64(op, "input_zero_point", 0),
       .layout = qn_channel_layout_of(op),
   };
-  bool work = out->weight_zero != 0 || out->input_zero != 0 || out->weights_unsigned;
-  return work && qn_type_is_int(element, 8) && out->weights &&
-         qn_value_constant(qn_op_operand(op, 2));
+  return out->weight_zero != 0 || out->input_zero != 0 || out->weights.is_unsigned;
 }
 
-/* The weights without their zero point, and whether they still fit 8 bits. */
-static int16_t *plain_weights(const qn_pass_context *pc, const fold *f, int64_t count,
-                              bool *out_narrow) {
-  int16_t *plain = QN_NEW_ARRAY(pc->scratch, (size_t)count + 1, int16_t);
-  *out_narrow = true;
-  for (int64_t i = 0; i < count; i++) {
-    plain[i] = (int16_t)(qn_storage8(f->weights, f->weights_unsigned, i) - f->weight_zero);
-    *out_narrow &= plain[i] >= INT8_MIN && plain[i] <= INT8_MAX;
-  }
-  return plain;
-}
-
+/* Weights without their zero point, in the narrowest type that holds them all. */
 static qn_value *build_weights(qn_pass_context *pc, qn_builder *b, const qn_value *old,
-                               const int16_t *plain, int64_t count, bool narrow) {
+                               const fold *f) {
+  int64_t count = f->layout.channels * f->layout.taps;
+  int16_t *plain = QN_NEW_ARRAY(pc->scratch, (size_t)count + 1, int16_t);
+  int8_t *small = QN_NEW_ARRAY(pc->scratch, (size_t)count + 1, int8_t);
+  bool narrow = true;
+  for (int64_t i = 0; i < count; i++) {
+    plain[i] = (int16_t)(qn_weight_at(f->weights, i) - f->weight_zero);
+    small[i] = (int8_t)plain[i];
+    narrow &= small[i] == plain[i];
+  }
   const qn_type *type = qn_type_with_element(pc->cx, old->type, qn_type_i(pc->cx, narrow ? 8 : 16));
   qn_bytes bytes = {(const uint8_t *)plain, (size_t)count * sizeof *plain};
-  if (narrow) {
-    int8_t *small = QN_NEW_ARRAY(pc->scratch, (size_t)count + 1, int8_t);
-    for (int64_t i = 0; i < count; i++) small[i] = (int8_t)plain[i];
-    bytes = (qn_bytes){(const uint8_t *)small, (size_t)count};
-  }
+  if (narrow) bytes = (qn_bytes){(const uint8_t *)small, (size_t)count};
   const qn_attr *value = qn_attr_dense(pc->cx, type, bytes, false);
   return qn_build_1(b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
 }
 
-static qn_value *build_bias(qn_pass_context *pc, qn_builder *b, const qn_value *old, const fold *f,
-                            const int16_t *plain) {
+/* bias - zx * sum (w - zw) of every channel, modulo 2^32. */
+static qn_value *build_bias(qn_pass_context *pc, qn_builder *b, const qn_value *old,
+                            const fold *f) {
   const qn_attr *bias = qn_value_constant(old);
-  int64_t channels = f->layout.channels;
+  int64_t channels = f->layout.channels, taps = f->layout.taps;
   int32_t *folded = QN_NEW_ARRAY(pc->scratch, (size_t)channels + 1, int32_t);
   for (int64_t c = 0; c < channels; c++) {
-    uint32_t sum = 0;
-    for (int64_t t = 0; t < f->layout.taps; t++)
-      sum += (uint32_t)plain[qn_channel_index(&f->layout, c, t)];
+    uint32_t sum = 0u - (uint32_t)taps * (uint32_t)f->weight_zero;
+    for (int64_t t = 0; t < taps; t++)
+      sum += (uint32_t)qn_weight_at(f->weights, qn_channel_index(&f->layout, c, t));
     folded[c] = (int32_t)((uint32_t)qn_dense_int(bias, c) - (uint32_t)f->input_zero * sum);
   }
   return qn_integer_i32s(b, folded, channels);
@@ -91,16 +85,11 @@ static void fold_op(qn_op *op, void *user) {
   fold f;
   if (!can_fold(op, &f)) return;
   qn_value *weights = qn_op_operand(op, 1), *bias = qn_op_operand(op, 2);
-  int64_t count = f.layout.channels * f.layout.taps;
   qn_arena_mark mark = qn_arena_get_mark(pc->scratch);
-  bool narrow;
-  const int16_t *plain = plain_weights(pc, &f, count, &narrow);
   qn_builder b = qn_builder_before(pc->module, op);
-  qn_op_set_operand(op, 1,
-                    f.weight_zero == 0 && !f.weights_unsigned
-                        ? weights
-                        : build_weights(pc, &b, weights, plain, count, narrow));
-  if (f.input_zero != 0) qn_op_set_operand(op, 2, build_bias(pc, &b, bias, &f, plain));
+  if (f.weight_zero != 0 || f.weights.is_unsigned)
+    qn_op_set_operand(op, 1, build_weights(pc, &b, weights, &f));
+  if (f.input_zero != 0) qn_op_set_operand(op, 2, build_bias(pc, &b, bias, &f));
   qn_op_set_attr(pc->module, op, "input_zero_point", qn_attr_i64(pc->cx, 0));
   qn_op_set_attr(pc->module, op, "weight_zero_point", qn_attr_i64(pc->cx, 0));
   qn_arena_rewind(pc->scratch, mark);

@@ -83,8 +83,18 @@ static inline int64_t qn_channel_index(const qn_channel_layout *layout, int64_t 
 }
 /* Layout of the weights of a (model or integer) conv, depthwise_conv or linear op. */
 qn_channel_layout qn_channel_layout_of(const qn_op *op);
-/* Weight i as stored, whichever way the payload's element type is written. */
-int32_t qn_storage8(const qn_attr *payload, bool is_unsigned, int64_t i);
+/* 8-bit weights as stored, whichever way the payload's element type is written. */
+typedef struct qn_weight_bytes {
+  const uint8_t *bytes;
+  bool splat, is_unsigned;
+} qn_weight_bytes;
+static inline qn_weight_bytes qn_weight_bytes_of(const qn_attr *payload, bool is_unsigned) {
+  return (qn_weight_bytes){payload->dense.bytes.data, payload->dense.splat, is_unsigned};
+}
+static inline int32_t qn_weight_at(qn_weight_bytes w, int64_t i) {
+  uint8_t byte = w.bytes[w.splat ? 0 : i];
+  return w.is_unsigned ? byte : (int8_t)byte;
+}
 
 typedef struct qn_channels {
   qn_quant8 x, y;
