@@ -29,7 +29,9 @@ static qn_status check_after(qn_module *module, const qn_pass *pass, bool verify
 static qn_status run_one(qn_module *module, const qn_pass *pass, const qn_pipeline_options *options,
                          qn_arena *scratch, double *out_seconds) {
   qn_pass_context pc = {
+      .pass = pass,
       .module = module,
+      .root = module->op,
       .cx = module->cx,
       .scratch = scratch,
       .config = options->config,

@@ -19,23 +19,44 @@ typedef struct qn_option_spec {
   const char *summary;
 } qn_option_spec;
 
+/* What one run of a pass works on. */
+typedef enum qn_pass_anchor {
+  QN_ON_MODULE, /* the top-level module, or a nested one */
+  QN_ON_FUNC,   /* one func.func at a time: must not touch anything outside of it */
+  QN_ON_ANY,    /* either */
+} qn_pass_anchor;
+
+typedef struct qn_pass qn_pass;
+
 typedef struct qn_pass_context {
+  const qn_pass *pass;
   qn_module *module;
+  qn_op *root;              /* the op that the pass is run on: builtin.module or func.func */
   qn_ir_context *cx;
   qn_arena *scratch;        /* rewound after the pass */
   const void *config;       /* the compile configuration the pipeline was started with, or NULL */
   const char *const *options; /* values in the order of the record's specs */
-  bool changed;             /* set by the pass */
+  bool changed;             /* set by the pass; the manager skips verification and dumps otherwise */
 } qn_pass_context;
 
-typedef struct qn_pass {
+struct qn_pass {
   const char *name, *summary;
+  qn_pass_anchor anchor;
+  uint8_t opt_level;        /* runs from this optimization level on; 0: always */
   qn_numerics numerics;
   bool sets_stage;          /* the pass is a lowering: the module is at `stage` afterwards */
   qn_stage stage;
+  const char *needs, *keeps; /* for the reference page: what must hold before, what stays true */
+  const char *const *required; /* passes that must have run before, ended by NULL; or NULL */
   const qn_option_spec *options;
   qn_status (*run)(qn_pass_context *pc);
-} qn_pass;
+  void *user;               /* of a pass made of a callback */
+};
+
+/* The value of an option of the running pass, as verified by the manager. */
+bool qn_pass_bool(const qn_pass_context *pc, const char *name);
+int64_t qn_pass_i64(const qn_pass_context *pc, const char *name);
+const char *qn_pass_string(const qn_pass_context *pc, const char *name);
 
 typedef struct qn_pass_timing { const char *name; double seconds; } qn_pass_timing;
 
