@@ -17,7 +17,8 @@
 
 /* ---- running an evaluator (ref_common.c) ---- */
 
-/* Checks that operands and results are tensors of static shape, gives the results storage, runs
+enum { QN_REF_MAX_BYTES = INT32_MAX }; /* of one tensor */
+/* Checks that operands and results are tensors of static shape and sane size, gives the results storage, runs
  * `body`, and releases what it allocated in ev->arena. */
 qn_status qn_ref_run(qn_eval *ev, const qn_op *op, qn_eval_fn *body);
 

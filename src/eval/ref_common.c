@@ -1,20 +1,26 @@
 /* Reading of operands, attributes and quantization parameters, with checks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include <math.h>
-
+#include "base/checked.h"
 #include "eval/ref.h"
 
-static bool is_static_tensor(const qn_type *type) {
-  return type->kind == QN_TYPE_TENSOR && qn_type_is_static(type) &&
-         qn_type_bytes(qn_type_element(type)) > 0;
+/* Static, and small enough that no product of dimensions, strides and counts overflows, also when a
+ * dimension is 0. */
+static bool is_usable(const qn_type *type) {
+  if (type->kind != QN_TYPE_TENSOR || !qn_type_is_static(type)) return false;
+  int64_t bytes = qn_type_bytes(qn_type_element(type));
+  for (uint32_t d = 0; d < type->shaped.rank; d++) {
+    int64_t size = type->shaped.dims[d];
+    if (!qn_checked_mul(bytes, size > 1 ? size : 1, &bytes)) return false;
+  }
+  return bytes > 0 && bytes <= QN_REF_MAX_BYTES;
 }
 
 qn_status qn_ref_run(qn_eval *ev, const qn_op *op, qn_eval_fn *body) {
   bool good = true;
-  for (uint32_t i = 0; i < op->operand_count; i++) good &= is_static_tensor(qn_ref_operand_type(op, i));
-  for (uint32_t i = 0; i < op->result_count; i++) good &= is_static_tensor(qn_ref_result_type(op, i));
-  if (!good) return qn_eval_fail(ev, op, "needs tensors of static shape");
+  for (uint32_t i = 0; i < op->operand_count; i++) good &= is_usable(qn_ref_operand_type(op, i));
+  for (uint32_t i = 0; i < op->result_count; i++) good &= is_usable(qn_ref_result_type(op, i));
+  if (!good) return qn_eval_fail(ev, op, "needs tensors of static shape and at most 2 GiB");
   for (uint32_t i = 0; i < op->result_count; i++) qn_eval_result(ev, op, i);
   qn_arena_mark mark = qn_arena_get_mark(ev->arena);
   qn_status status = body(ev, op);

@@ -78,6 +78,16 @@ static void test_splat_constant(void **unused) {
   one_op_expect(&t, y, (const int16_t[]){5, 5, 5}, 6);
 }
 
+static void test_absurd_sizes(void **unused) {
+  (void)unused;
+  one_op t;
+  one_op_begin(&t, "tflm");
+  one_op_expect_error(&t, move(&t, QN_OP_ML_RESHAPE, ONE_OP_SHAPE(1 << 20, 1 << 20), NULL), "2 GiB");
+  one_op_begin(&t, "tflm");
+  const int64_t dims[] = {0, INT64_C(1) << 62, 4};
+  one_op_expect_error(&t, move(&t, QN_OP_ML_RESHAPE, 3, dims, NULL), "2 GiB");
+}
+
 static qn_value *concat(one_op *t, bool is_signed, double scale, int64_t axis, uint32_t rank,
                         const int64_t *dims) {
   static const uint8_t b[] = {10, 20};
@@ -131,7 +141,7 @@ int main(void) {
       cmocka_unit_test(test_views),  cmocka_unit_test(test_transpose),
       cmocka_unit_test(test_slice),  cmocka_unit_test(test_pad),
       cmocka_unit_test(test_concat), cmocka_unit_test(test_splat_constant),
-      cmocka_unit_test(test_split),
+      cmocka_unit_test(test_split),  cmocka_unit_test(test_absurd_sizes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,7 +39,7 @@ static int32_t model(const qn_requant *r, int32_t acc) {
   if (r->is_real) {
     y = (int64_t)roundl((long double)((double)acc * r->real));
   } else {
-    int64_t shifted = (int64_t)acc << (r->multiplier.shift > 0 ? r->multiplier.shift : 0);
+    int64_t shifted = (int64_t)acc * (1 << (r->multiplier.shift > 0 ? r->multiplier.shift : 0));
     int64_t high = (shifted * r->multiplier.mantissa + (1 << 30)) >> 31;
     y = (int64_t)roundl(ldexpl((long double)high, r->multiplier.shift < 0 ? r->multiplier.shift : 0));
   }
@@ -73,10 +73,10 @@ typedef qn_fma_form find_fn(const qn_requant *requant, qn_interval range);
 
 /* Percent of the channels of an octave that have a form; all forms are checked. */
 static double success_rate(find_fn *find, int octave, bool is_real, bool relu) {
-  enum { CHANNELS = 80 };
+  const int channels = 80;
   uint64_t seed = 0x9E3779B97F4A7C15ull + (uint64_t)(octave + 64);
   int found = 0;
-  for (int i = 0; i < CHANNELS; i++) {
+  for (int i = 0; i < channels; i++) {
     qn_requant r = random_channel(&seed, octave, is_real);
     if (relu) r.zero_point = r.min;
     int64_t reach = (int64_t)fmin(400 / r.real, 1 << 30);
@@ -86,7 +86,7 @@ static double success_rate(find_fn *find, int octave, bool is_real, bool relu) {
     found++;
     check_steps(&r, &form, range);
   }
-  return 100.0 * found / CHANNELS;
+  return 100.0 * found / channels;
 }
 
 typedef struct rates { double twice, relu, real; } rates;
