@@ -288,7 +288,7 @@ static bool parse_keyword(qn_parser *p, const qn_type *type, const qn_attr **out
     const char *word;
     bool (*parse)(qn_parser *p, const qn_attr **out_attr);
   } forms[] = {{"array", qn_parse_dense_array},     {"affine_map", qn_parse_affine_map},
-               {"affine_set", parse_word_and_body}, {"strided", parse_word_and_body},
+               {"strided", parse_word_and_body},
                {"loc", parse_loc_attr}};
   if (qn_at_word(p, "dense")) return qn_parse_dense(p, type, out_attr);
   if (qn_at_word(p, "dense_resource")) return qn_parse_dense_resource(p, type, out_attr);
@@ -303,7 +303,7 @@ static bool parse_keyword(qn_parser *p, const qn_type *type, const qn_attr **out
     *out_attr = qn_attr_unit(p->cx);
     return true;
   }
-  if (qn_at_word(p, "sparse") || qn_at_word(p, "distinct") || qn_at_word(p, "opaque"))
+  if (qn_at_word(p, "sparse") || qn_at_word(p, "affine_set") || qn_at_word(p, "distinct") || qn_at_word(p, "opaque"))
     return qn_fail(p, "attributes of kind '%.*s' are not supported", QN_STR_ARG(p->token.text));
   const qn_type *value;
   if (!qn_parse_type(p, &value)) return false;

@@ -173,6 +173,7 @@ bool qn_define(qn_parser *p, qn_str key, qn_pos pos, qn_value *values, uint32_t 
 
 void qn_poison(qn_parser *p, qn_str key) {
   ssa_name *name = enter_name(p, key, (qn_pos){0, 0});
+  if (name->values) return; /* an earlier definition stands */
   name->poisoned = true;
   for (ssa_name *n = name->numbered; n; n = n->numbered) n->poisoned = true;
 }

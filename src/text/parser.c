@@ -240,15 +240,22 @@ static char closer_of(char open) {
   return open == '<' ? '>' : open == '(' ? ')' : open == '[' ? ']' : '}';
 }
 
-/* From a '<' to behind its '>'. NULL when unbalanced, with the offending bracket in *out_open. Text
- * with very many unclosed bodies would be scanned to its end for each: then a body ends with its line. */
-static const char *balance(qn_parser *p, const char *at, char *out_open) {
+/* Whether no body of a dialect type can go on behind this newline: the next line is not indented and
+ * does not begin with a bracket. Text with very many unclosed bodies would be scanned to its end for
+ * each: then a body ends with its line. */
+static bool body_ends(const qn_parser *p, const char *newline) {
   enum { PATIENCE = 1 << 20 };
+  if (p->failed_scans > PATIENCE || newline + 1 == p->lexer.end) return true;
+  return !strchr(" \t\r\n<>()[]{}", newline[1]);
+}
+
+/* From a '<' to behind its '>'. NULL when unbalanced, with the offending bracket in *out_open. */
+static const char *balance(qn_parser *p, const char *at, char *out_open) {
   QN_ARRAY(char) open = {0};
   const char *start = at, *end = p->lexer.end, *found = NULL;
   *out_open = '<';
   for (; at < end && !found; at++) {
-    if (*at == '\0' || (*at == '\n' && p->failed_scans > PATIENCE)) break;
+    if (*at == '\0' || (*at == '\n' && body_ends(p, at))) break;
     if (*at == '"') {
       for (at++; at < end && *at != '"' && *at != '\n'; at++) at += *at == '\\' && at + 1 < end;
       if (at >= end) break;

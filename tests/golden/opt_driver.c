@@ -92,6 +92,7 @@ int main(int argc, char **argv) {
   qn_ir_context cx;
   qn_ir_context_init(&cx);
   cx.diag.handler = show;
+  cx.print_type = qn_text_print_type;
   cx.allow_unregistered = o.allow_unregistered;
   int failed = run(&cx, &o, qn_file_bytes(file));
   qn_ir_context_deinit(&cx);

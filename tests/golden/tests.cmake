@@ -1,2 +1,21 @@
+# golden: .mlir files with RUN and CHECK lines, run by FileCheck, one folder per subject. Each file is
+# also given to mlir-opt, which must accept what we print and mean the same by it. Both programs are
+# optional: without them the tests say SKIP.
 add_executable(opt_driver ${CMAKE_CURRENT_LIST_DIR}/opt_driver.c)
 target_link_libraries(opt_driver PRIVATE qn_flags qn_text)
+set(llvm_bin /usr/lib/llvm-22/bin)
+find_program(QN_FILECHECK NAMES FileCheck-22 FileCheck HINTS ${llvm_bin})
+find_program(QN_MLIR_OPT NAMES mlir-opt-22 mlir-opt HINTS ${llvm_bin})
+
+file(GLOB golden_files CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*/*.mlir)
+foreach(source ${golden_files})
+  get_filename_component(name ${source} NAME_WE)
+  get_filename_component(folder ${source} DIRECTORY)
+  get_filename_component(subject ${folder} NAME)
+  add_test(NAME golden.${subject}.${name}
+    COMMAND ${CMAKE_CURRENT_LIST_DIR}/run.sh ${source} $<TARGET_FILE:opt_driver> ${QN_FILECHECK})
+  add_test(NAME golden.${subject}.${name}.mlir_opt
+    COMMAND ${CMAKE_CURRENT_LIST_DIR}/mlir_opt.sh ${source} $<TARGET_FILE:opt_driver> ${QN_MLIR_OPT})
+  set_tests_properties(golden.${subject}.${name} golden.${subject}.${name}.mlir_opt
+    PROPERTIES LABELS golden SKIP_RETURN_CODE 77)
+endforeach()

@@ -1,0 +1,48 @@
+// What upstream has no op for: kernels, dot products, lookups.
+// RUN: %opt --allow-unregistered-dialect %s | FileCheck %s --match-full-lines --strict-whitespace
+// RUN: %opt --allow-unregistered-dialect --round-trip %s >/dev/null
+func.func private @kernel(%in: memref<64xi8>, %out: memref<64xi8>, %from: index, %to: index) {
+  %step = arith.constant 16 : index
+  scf.for %i = %from to %to step %step {
+    %x = vector.load %in[%i] : memref<64xi8>, vector<16xi8>
+    vector.store %x, %out[%i] : memref<64xi8>, vector<16xi8>
+  }
+  return
+}
+func.func @main(%in: memref<64xi8>, %out: memref<64xi8>, %table: memref<256xi8>, %i: index, %f: vector<4xf32>) {
+  %count = arith.constant 64 : index
+  "quern.launch"(%in, %out, %count) {kernel = @kernel} : (memref<64xi8>, memref<64xi8>, index) -> ()
+  %a = vector.load %in[%i] : memref<64xi8>, vector<16xi8>
+  %acc = arith.constant dense<0> : vector<4xi32>
+  %0 = "quern.dot_u8s8"(%acc, %a, %a) : (vector<4xi32>, vector<16xi8>, vector<16xi8>) -> vector<4xi32>
+  %1 = "quern.madd_u8s8"(%a, %a) : (vector<16xi8>, vector<16xi8>) -> vector<8xi16>
+  %2 = "quern.madd_s16"(%1, %1) : (vector<8xi16>, vector<8xi16>) -> vector<4xi32>
+  %3 = "quern.pack"(%0, %2) {to_unsigned = false} : (vector<4xi32>, vector<4xi32>) -> vector<8xi16>
+  %4 = "quern.round_to_int"(%f) : (vector<4xf32>) -> vector<4xi32>
+  %5 = "quern.lookup"(%table, %a) : (memref<256xi8>, vector<16xi8>) -> vector<16xi8>
+  return
+}
+
+// CHECK:module {
+// CHECK-NEXT:  func.func private @kernel(%arg0: memref<64xi8>, %arg1: memref<64xi8>, %arg2: index, %arg3: index) {
+// CHECK-NEXT:    %c16 = arith.constant 16 : index
+// CHECK-NEXT:    scf.for %arg4 = %arg2 to %arg3 step %c16 {
+// CHECK-NEXT:      %0 = vector.load %arg0[%arg4] : memref<64xi8>, vector<16xi8>
+// CHECK-NEXT:      vector.store %0, %arg1[%arg4] : memref<64xi8>, vector<16xi8>
+// CHECK-NEXT:    }
+// CHECK-NEXT:    return
+// CHECK-NEXT:  }
+// CHECK-NEXT:  func.func @main(%arg0: memref<64xi8>, %arg1: memref<64xi8>, %arg2: memref<256xi8>, %arg3: index, %arg4: vector<4xf32>) {
+// CHECK-NEXT:    %c64 = arith.constant 64 : index
+// CHECK-NEXT:    "quern.launch"(%arg0, %arg1, %c64) {kernel = @kernel} : (memref<64xi8>, memref<64xi8>, index) -> ()
+// CHECK-NEXT:    %0 = vector.load %arg0[%arg3] : memref<64xi8>, vector<16xi8>
+// CHECK-NEXT:    %cst = arith.constant dense<0> : vector<4xi32>
+// CHECK-NEXT:    %1 = "quern.dot_u8s8"(%cst, %0, %0) : (vector<4xi32>, vector<16xi8>, vector<16xi8>) -> vector<4xi32>
+// CHECK-NEXT:    %2 = "quern.madd_u8s8"(%0, %0) : (vector<16xi8>, vector<16xi8>) -> vector<8xi16>
+// CHECK-NEXT:    %3 = "quern.madd_s16"(%2, %2) : (vector<8xi16>, vector<8xi16>) -> vector<4xi32>
+// CHECK-NEXT:    %4 = "quern.pack"(%1, %3) {to_unsigned = false} : (vector<4xi32>, vector<4xi32>) -> vector<8xi16>
+// CHECK-NEXT:    %5 = "quern.round_to_int"(%arg4) : (vector<4xf32>) -> vector<4xi32>
+// CHECK-NEXT:    %6 = "quern.lookup"(%arg2, %0) : (memref<256xi8>, vector<16xi8>) -> vector<16xi8>
+// CHECK-NEXT:    return
+// CHECK-NEXT:  }
+// CHECK-NEXT:}
