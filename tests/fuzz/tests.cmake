@@ -1,23 +1,29 @@
 # Fuzz targets: fuzz_NAME.c defines LLVMFuzzerTestOneInput. With -DQN_FUZZ=ON (clang) they become
-# libFuzzer programs; always, they replay their corpus as an ordinary test: what corpus_NAME writes,
-# and the files of fuzz/corpus/NAME, which made something fail once.
+# libFuzzer programs; always, they replay their corpus as an ordinary test: what corpus_NAME writes, or
+# the files of the SEEDS folders, and the files of fuzz/corpus/NAME, which made something fail once.
 #
 #   cmake -G Ninja -B build/fuzz -DCMAKE_C_COMPILER=clang-22 -DQN_FUZZ=ON -DQN_SANITIZE=address,undefined
 #   ninja -C build/fuzz fuzz_tflite corpus_tflite
 #   mkdir c && build/fuzz/tests/corpus_tflite c && build/fuzz/tests/fuzz_tflite -max_total_time=60 c
 function(qn_fuzz_target name)
-  cmake_parse_arguments(F "" "" "DEPS" ${ARGN})
+  cmake_parse_arguments(F "" "" "DEPS;SEEDS" ${ARGN})
   set(dir ${CMAKE_CURRENT_SOURCE_DIR}/fuzz)
-  set(seeds ${CMAKE_CURRENT_BINARY_DIR}/fuzz_seeds/${name})
-  file(MAKE_DIRECTORY ${seeds})
-  add_executable(corpus_${name} ${dir}/corpus_${name}.c)
-  target_link_libraries(corpus_${name} PRIVATE qn_flags qn_test_support)
+  set(seeds ${F_SEEDS})
+  if(NOT seeds)
+    set(seeds ${CMAKE_CURRENT_BINARY_DIR}/fuzz_seeds/${name})
+    file(MAKE_DIRECTORY ${seeds})
+    add_executable(corpus_${name} ${dir}/corpus_${name}.c)
+    target_link_libraries(corpus_${name} PRIVATE qn_flags qn_test_support)
+    add_test(NAME fuzz.${name}.corpus COMMAND corpus_${name} ${seeds})
+    set_tests_properties(fuzz.${name}.corpus PROPERTIES FIXTURES_SETUP fuzz_${name} LABELS fuzz)
+  endif()
   add_executable(replay_${name} ${dir}/fuzz_${name}.c ${dir}/replay.c)
   target_link_libraries(replay_${name} PRIVATE qn_flags ${F_DEPS})
-  add_test(NAME fuzz.${name}.corpus COMMAND corpus_${name} ${seeds})
   add_test(NAME fuzz.${name} COMMAND replay_${name} ${seeds} ${dir}/corpus/${name})
-  set_tests_properties(fuzz.${name}.corpus PROPERTIES FIXTURES_SETUP fuzz_${name} LABELS fuzz)
-  set_tests_properties(fuzz.${name} PROPERTIES FIXTURES_REQUIRED fuzz_${name} LABELS fuzz)
+  set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz)
+  if(NOT F_SEEDS)
+    set_tests_properties(fuzz.${name} PROPERTIES FIXTURES_REQUIRED fuzz_${name})
+  endif()
   if(QN_FUZZ)
     add_executable(fuzz_${name} ${dir}/fuzz_${name}.c)
     target_link_libraries(fuzz_${name} PRIVATE qn_flags ${F_DEPS})
@@ -31,3 +37,4 @@ if(QN_FUZZ)
 endif()
 
 qn_fuzz_target(tflite DEPS qn_import qn_text)
+qn_fuzz_target(text DEPS qn_text SEEDS ${CMAKE_CURRENT_SOURCE_DIR}/golden/text)

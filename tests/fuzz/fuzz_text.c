@@ -1,0 +1,55 @@
+/* The text reader on any bytes: no crash, a sane status, and what parses prints to text that parses to
+ * an equal module, in custom and in generic form, whether the verifier likes it or not.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+
+#include "ir/clone.h"
+#include "ir/verify.h"
+#include "tests/fuzz/fuzz.h"
+#include "text/text.h"
+
+/* Rendering a message is part of what is tested. */
+static void render(void *user, const qn_diag *diag) {
+  qn_text *text = user;
+  qn_text_clear(text);
+  qn_diag_render(diag, (qn_str){NULL, 0}, false, text);
+}
+
+static void require(bool condition) {
+  if (!condition) abort();
+}
+
+/* Only depth may be in the way: printing adds the module op and the regions that a form implies. */
+static void require_round_trip(qn_ir_context *cx, const qn_module *module, qn_print_options options) {
+  qn_text text = {0};
+  qn_module *again = NULL;
+  qn_text_print(module, &options, &text);
+  qn_status status = qn_text_parse(cx, qn_text_view(&text), qn_str_of("printed"), &again);
+  require(status == QN_LIMIT || (status == QN_OK && qn_op_equal(module->op, again->op)));
+  qn_module_destroy(again);
+  qn_text_deinit(&text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  qn_ir_context cx;
+  qn_text seen = {0};
+  qn_ir_context_init(&cx);
+  cx.diag.handler = render;
+  cx.diag.user = &seen;
+  cx.print_type = qn_text_print_type;
+  cx.allow_unregistered = true;
+  qn_module *module = NULL;
+  qn_status status = qn_text_parse(&cx, (qn_str){(const char *)data, size}, qn_str_of("fuzz"), &module);
+  require(status == QN_OK || status == QN_INVALID || status == QN_LIMIT);
+  require((status == QN_OK) == (module != NULL) && (status == QN_OK) == (cx.diag.errors == 0));
+  if (module) {
+    require_round_trip(&cx, module, (qn_print_options){.generic = false});
+    require_round_trip(&cx, module, (qn_print_options){.generic = true, .locations = true});
+    require((qn_verify(module) == QN_OK) == (cx.diag.errors == 0));
+  }
+  qn_module_destroy(module);
+  qn_text_deinit(&seen);
+  qn_ir_context_deinit(&cx);
+  return 0;
+}
