@@ -218,6 +218,10 @@ void qn_tflite_graph(qn_tflite *im, qn_fb_table subgraph) {
   qn_value **results = QN_NEW_ARRAY(&im->arena, im->outputs.count + 1, qn_value *);
   mark_inputs(im);
   add_inputs(im, arg_attrs);
+  if (im->options->batch > 1 && !im->bound)
+    qn_warning(&im->cx->diag, im->loc,
+               "no dimension of the inputs is unknown: the batch of %lld is ignored",
+               (long long)im->options->batch);
   import_operators(im, check_operators(im));
   collect_outputs(im, results, res_attrs);
   if (im->outputs.count == 0)

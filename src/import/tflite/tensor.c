@@ -85,6 +85,7 @@ static bool load_shape(qn_tflite *im, qn_tflite_op *op, qn_tflite_tensor *tensor
     bool unknown = stored == -1 || (has_signature && qn_fb_i32_at(signature, i) == -1);
     if (unknown) tensor->dynamic |= (uint8_t)(1u << i);
     bool bind = unknown && (tensor->is_input || stored == -1);
+    if (bind && tensor->is_input) im->bound = true;
     if (bind && stored != im->batch) im->rebound = true;
     tensor->shape.dims[i] = bind ? im->batch : stored;
   }

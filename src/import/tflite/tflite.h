@@ -86,6 +86,7 @@ struct qn_tflite {
   uint32_t tensor_count;
   qn_fb_vector operators, inputs, outputs;
   int64_t batch; /* bound to unknown dimensions */
+  bool bound;    /* some dimension of an input was unknown */
   bool rebound;  /* some dimension got another value than the stored one */
   int64_t work;  /* units left, see qn_tflite_spend */
 };

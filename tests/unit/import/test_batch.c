@@ -86,11 +86,29 @@ static void test_stale_shape(void **state) {
                 "used is [2, 3]");
 }
 
+/* A batch for a model whose shapes are fixed is said to have no effect. */
+static void test_ignored_batch(void **state) {
+  (void)state;
+  qn_tfb *b = qn_tfb_create();
+  int32_t x = qn_tfb_q8(b, "x", QN_TFB_INT8, QN_TFB_SHAPE(1, 3), 0.5f, 0);
+  int32_t y = qn_tfb_q8(b, "y", QN_TFB_INT8, QN_TFB_SHAPE(1, 3), 0.5f, 0);
+  qn_tfb_op(b, QN_TFB_RELU, 1, QN_TFB_LIST(x), QN_TFB_LIST(y), qn_tfb_no_options());
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
+  import_run run;
+  import_bytes(&run, qn_tfb_finish(b), &(qn_import_options){.batch = 4});
+  assert_int_equal(run.status, QN_OK);
+  assert_true(has_message(
+      &run, "warning: no dimension of the inputs is unknown: the batch of 4 is ignored"));
+  import_end(&run);
+  qn_tfb_destroy(b);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_batches),
       cmocka_unit_test(test_fixed_reshape),
       cmocka_unit_test(test_stale_shape),
+      cmocka_unit_test(test_ignored_batch),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
