@@ -1,0 +1,23 @@
+/* Classifies a digit with a model that was compiled ahead of time. It is linked with the object and
+ * with nothing of Quern: see README.md.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+#include <stdio.h>
+
+#include "../digits/seven.h"
+#include "digits.h" /* written by quern compile --header */
+
+int main(void) {
+  static _Alignas(MODEL_ARENA_ALIGN) unsigned char arena[MODEL_ARENA_BYTES];
+  int8_t in[MODEL_INPUT_0_BYTES], out[MODEL_OUTPUT_0_BYTES];
+  for (int i = 0; i < MODEL_INPUT_0_BYTES; i++)
+    in[i] = (int8_t)(lrint(seven[i] / 16.0 / MODEL_INPUT_0_SCALE) + MODEL_INPUT_0_ZERO_POINT);
+  model_run(in, out, arena);
+  int best = 0;
+  for (int i = 1; i < MODEL_OUTPUT_0_BYTES; i++)
+    if (out[i] > out[best]) best = i;
+  printf("%d (%.1f %%)\n", best,
+         100 * MODEL_OUTPUT_0_SCALE * (out[best] - MODEL_OUTPUT_0_ZERO_POINT));
+  return 0;
+}
