@@ -2,8 +2,13 @@
  *
  * The bytes of several taps are interleaved, so that one instruction multiplies and adds them:
  * four taps with byte dot products, else two taps extended to 16 bits. Channels are cut into blocks
- * of one to four accumulator vectors; the last block overlaps the one before it rather than leaving
- * the tensor, and stores only what is new.
+ * of two or four accumulator vectors; the last block overlaps the one before it rather than leaving
+ * the tensor, and stores only what is new. With a horizontal stride of 1, neighbouring pixels of few
+ * channels are merged and stand for one pixel of more channels.
+ *
+ * Two schedules: taps (depthwise.c), for all kernels, one output pixel at a time; and columns
+ * (depthwise_columns.c), for kernels of up to four rows with byte dot products: four rows of x are
+ * interleaved once per column and serve several output rows and all output pixels that they touch.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_DEPTHWISE_H
@@ -13,11 +18,20 @@
 #include "lower/loops/pack.h"
 #include "lower/loops/requant.h"
 
+enum {
+  QN_DEPTHWISE_GROUP = 4, /* most taps of a product, and accumulator vectors of a block */
+  QN_DEPTHWISE_COLUMNS = 7, /* widest kernel of the schedule by columns */
+  QN_DEPTHWISE_ARGS = 6,  /* buffers of the kernel; what followers read comes behind */
+};
+
 /* One tap, or the rest of one whose weights exceed what an instruction takes. */
 typedef struct qn_depthwise_tap {
-  int64_t offset;         /* in x, from the pixel's first tap */
-  const int32_t *weights; /* [channel] */
+  int64_t ky, kx;
+  const int32_t *weights; /* [channel of x] */
 } qn_depthwise_tap;
+
+/* What one instruction multiplies: the weights of each interleaved tap; NULL: none. */
+typedef struct qn_depthwise_product { const int32_t *weights[QN_DEPTHWISE_GROUP]; } qn_depthwise_product;
 
 typedef struct qn_depthwise_block {
   int64_t channel; /* first one of the vectors */
@@ -32,19 +46,61 @@ typedef struct qn_depthwise {
   qn_conv_shape shape;
   const qn_weights *weights;
   const qn_epilogue *epilogue;
+  int64_t merged;    /* pixels that are one step */
+  int64_t channels;  /* merged * shape.channels */
   bool bytes;        /* byte dot products of four taps, else 16-bit products of two */
-  uint32_t group;    /* taps per product: 4 or 2; also accumulator vectors of a block */
-  qn_depthwise_tap *taps; /* a multiple of `group` */
+  uint32_t group;    /* 4 or 2 */
+  qn_depthwise_tap *taps; /* in the order of ky, then kx */
   uint32_t tap_count;
+  bool by_columns;
+  uint32_t out_rows; /* output rows made at once */
+  qn_depthwise_product *products; /* taps: group after group; columns: [output row][tap of ky 0 ...] */
+  uint32_t product_count;
+  const int32_t *column_kx; /* columns: kx of each product of an output row */
+  uint32_t row_products;    /* their number */
   qn_depthwise_block *blocks; /* in the order of processing */
   uint32_t block_count;
-  qn_byte_array packed; /* [block][group of taps][vector][lane][tap]: s8 or i16 */
-  qn_i32_array params, channels, offsets;
+  qn_byte_array packed; /* [block][product][vector][lane][tap]: s8 or i16 */
+  qn_i32_array params, channel_table, offsets;
 } qn_depthwise;
 
-/* Cuts channels and taps and packs the constants (depthwise_plan.c). */
+/* Chooses the schedule, cuts channels and taps, packs the constants (depthwise_plan.c). */
 void qn_depthwise_plan(qn_loops *lo, qn_op *op, const qn_weights *weights,
                        const qn_epilogue *epilogue, qn_depthwise *out_plan);
 void qn_depthwise_deinit(qn_depthwise *plan);
+
+/* ---- in the kernel ---- */
+
+typedef struct qn_depthwise_emitter {
+  const qn_depthwise *d;
+  qn_kernel *k;
+  qn_builder *b;
+  qn_value *x, *packed, *params, *channel_table, *offsets, *y;
+  const qn_type *i8, *i16, *i32;
+  /* the current block */
+  const qn_depthwise_block *block;
+  qn_value *weights_at, *params_at; /* where its constants begin */
+} qn_depthwise_emitter;
+
+/* The block's channels of x from index + offset on, as bytes for the products or extended. */
+qn_value *qn_depthwise_load(qn_depthwise_emitter *e, qn_value *index, int64_t offset);
+/* Interleaves the channels of `group` taps: out[vector] has all taps of its channels. */
+void qn_depthwise_interleave(qn_depthwise_emitter *e, qn_value *const *taps, qn_value **out);
+/* The first values of the accumulators. */
+void qn_depthwise_start(qn_depthwise_emitter *e, qn_value **out_acc);
+/* acc[vector] + inputs[vector] times the weights of a product at index + offset. */
+void qn_depthwise_multiply(qn_depthwise_emitter *e, qn_value *const *inputs, qn_value *index,
+                           int64_t offset, qn_value **acc);
+/* Requantizes and stores the accumulators of one pixel to element y. */
+void qn_depthwise_finish(qn_depthwise_emitter *e, qn_value **acc, qn_value *y);
+/* Elements of weights of one product. */
+static inline int64_t qn_depthwise_stride(const qn_depthwise_emitter *e) {
+  return e->block->width * e->d->group;
+}
+
+/* All steps of the current block in the output row (taps) or rows (columns) that begin at x and y.
+ * `rows`: how many, at most out_rows. */
+typedef void qn_depthwise_row_fn(qn_depthwise_emitter *e, uint32_t rows, qn_value *x, qn_value *y);
+qn_depthwise_row_fn qn_depthwise_columns_row;
 
 #endif

@@ -1,11 +1,16 @@
-/* Cutting a depthwise convolution into blocks of channels and groups of taps; packing.
+/* Cutting a depthwise convolution into steps, blocks of channels and products; packing.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
 #include "lower/loops/depthwise.h"
 
-enum { LANE_BYTES = 16 }; /* interleaving works on 128-bit lanes */
+enum {
+  LANE_BYTES = 16,  /* interleaving works on 128-bit lanes */
+  MAX_MERGED = 16,  /* pixels */
+  MAX_BLOCK = 64,   /* channels */
+  SPARE_BLOCKS = 8, /* beyond the full ones */
+};
 
 /* ---- taps ---- */
 
@@ -14,8 +19,8 @@ static int32_t part_of(const qn_depthwise *d, int32_t weight) {
   return weight < -128 ? -128 : weight > 127 ? 127 : weight;
 }
 
-/* Appends the tap's weights, and what exceeds 8 bits as further taps at the same offset. */
-static void push_tap(qn_loops *lo, qn_depthwise *d, int64_t offset, int32_t *rest) {
+/* Appends the tap's weights, and what exceeds 8 bits as further taps at the same place. */
+static void push_tap(qn_loops *lo, qn_depthwise *d, int64_t ky, int64_t kx, int32_t *rest) {
   int64_t channels = d->weights->channels;
   for (bool more = true; more;) {
     int32_t *now = QN_NEW_ARRAY(lo->scratch, (size_t)channels, int32_t);
@@ -25,33 +30,81 @@ static void push_tap(qn_loops *lo, qn_depthwise *d, int64_t offset, int32_t *res
       rest[c] -= now[c];
       more |= rest[c] != 0;
     }
-    d->taps[d->tap_count++] = (qn_depthwise_tap){offset, now};
+    d->taps[d->tap_count++] = (qn_depthwise_tap){ky, kx, now};
   }
 }
 
 static void plan_taps(qn_loops *lo, qn_depthwise *d) {
   const qn_conv_shape *s = &d->shape;
   int64_t channels = d->weights->channels, taps = d->weights->taps;
-  /* A weight of 16 bits never needs more than 258 parts; ones up to 255 need three. */
   int32_t largest = 0;
   for (int64_t i = 0; i < channels * taps; i++)
     if (abs(d->weights->values[i]) > largest) largest = abs(d->weights->values[i]);
   size_t parts = d->bytes ? (size_t)largest / 127 + 1 : 1;
-  d->taps = QN_NEW_ARRAY(lo->scratch, (size_t)taps * parts + d->group, qn_depthwise_tap);
+  d->taps = QN_NEW_ARRAY(lo->scratch, (size_t)taps * parts, qn_depthwise_tap);
   int32_t *rest = QN_NEW_ARRAY(lo->scratch, (size_t)channels, int32_t);
   for (int64_t ky = 0; ky < s->kernel_height; ky++)
     for (int64_t kx = 0; kx < s->kernel_width; kx++) {
-      int64_t offset = (ky * s->dilation_y * s->width + kx * s->dilation_x) * s->channels;
       for (int64_t c = 0; c < channels; c++)
         rest[c] = qn_weights_of(d->weights, c)[ky * s->kernel_width + kx];
-      push_tap(lo, d, offset, rest);
+      push_tap(lo, d, ky, kx, rest);
     }
-  /* Fill the last group: the same bytes again, times zero. */
-  int32_t *zeros = QN_NEW_ARRAY(lo->scratch, (size_t)channels, int32_t);
-  while (d->tap_count % d->group != 0) {
-    int64_t offset = d->taps[d->tap_count - 1].offset;
-    d->taps[d->tap_count++] = (qn_depthwise_tap){offset, zeros};
+}
+
+/* ---- products ---- */
+
+static void plan_groups(qn_loops *lo, qn_depthwise *d) {
+  d->out_rows = 1;
+  d->product_count = (d->tap_count + d->group - 1) / d->group;
+  d->products = QN_NEW_ARRAY(lo->scratch, d->product_count, qn_depthwise_product);
+  for (uint32_t t = 0; t < d->tap_count; t++)
+    d->products[t / d->group].weights[t % d->group] = d->taps[t].weights;
+  for (uint32_t t = 0; t < d->product_count * d->group; t++) {
+    const qn_depthwise_tap *tap = &d->taps[t < d->tap_count ? t : d->tap_count - 1];
+    int64_t row = d->shape.width * d->shape.channels;
+    int64_t offset = tap->ky * d->shape.dilation_y * row +
+                     tap->kx * d->shape.dilation_x * d->shape.channels;
+    qn_array_push(&d->offsets, (int32_t)offset);
   }
+}
+
+/* Output rows whose taps lie within four rows of x; 0: not even one. */
+static uint32_t rows_at_once(const qn_conv_shape *s) {
+  int64_t spare = QN_DEPTHWISE_GROUP - s->kernel_height;
+  if (spare < 0 || s->dilation_y != 1 || s->kernel_width > QN_DEPTHWISE_COLUMNS) return 0;
+  int64_t rows = spare / s->stride_y + 1;
+  return (uint32_t)(rows < s->out_height ? rows : s->out_height);
+}
+
+/* The n-th part of the tap at (ky, kx), or NULL. */
+static const int32_t *find_part(const qn_depthwise *d, int64_t ky, int64_t kx, uint32_t n) {
+  for (uint32_t t = 0; t < d->tap_count; t++)
+    if (d->taps[t].ky == ky && d->taps[t].kx == kx && n-- == 0) return d->taps[t].weights;
+  return NULL;
+}
+
+/* One product per column, and further ones for parts. */
+static void plan_columns(qn_loops *lo, qn_depthwise *d) {
+  const qn_conv_shape *s = &d->shape;
+  int32_t *column_kx = QN_NEW_ARRAY(lo->scratch, d->tap_count, int32_t);
+  uint32_t *part = QN_NEW_ARRAY(lo->scratch, d->tap_count, uint32_t);
+  for (int64_t kx = 0; kx < s->kernel_width; kx++)
+    for (uint32_t n = 0, more = 1; more; n++) {
+      more = 0;
+      for (int64_t ky = 0; ky < s->kernel_height; ky++) more |= find_part(d, ky, kx, n) != NULL;
+      if (!more) break;
+      column_kx[d->row_products] = (int32_t)kx;
+      part[d->row_products++] = n;
+    }
+  d->column_kx = column_kx;
+  d->product_count = d->out_rows * d->row_products;
+  d->products = QN_NEW_ARRAY(lo->scratch, d->product_count, qn_depthwise_product);
+  for (uint32_t p = 0; p < d->product_count; p++)
+    for (int64_t ky = 0; ky < s->kernel_height; ky++) {
+      uint32_t i = p % d->row_products;
+      int64_t row = p / d->row_products * s->stride_y + ky;
+      d->products[p].weights[row] = find_part(d, ky, column_kx[i], part[i]);
+    }
 }
 
 /* ---- blocks ---- */
@@ -62,14 +115,13 @@ static void block_channels(const qn_depthwise *d, const qn_depthwise_block *bloc
   for (uint32_t v = 0; v < d->group; v++)
     for (int64_t l = 0; l < lanes; l++) {
       int64_t c = qn_epilogue_lane_channel(d->group, v, l);
-      out_channels[v * lanes + l] = c < block->valid ? block->channel + c : -1;
+      out_channels[v * lanes + l] =
+          c < block->valid ? (block->channel + c) % d->shape.channels : -1;
     }
 }
 
-enum { MAX_BLOCK = 64, MAX_BLOCKS_SPARE = 8 };
-
 static void push_block(qn_depthwise *d, int64_t channel, int64_t width, int64_t skip) {
-  int64_t left = d->weights->channels - channel, channels[MAX_BLOCK];
+  int64_t left = d->channels - channel, channels[MAX_BLOCK];
   qn_depthwise_block *block = &d->blocks[d->block_count++];
   *block = (qn_depthwise_block){channel, width, skip, left < width ? left : width, 0};
   block_channels(d, block, channels);
@@ -84,17 +136,33 @@ static int compare_blocks(const void *left, const void *right) {
   return a->channel < b->channel ? -1 : 1;
 }
 
+static int64_t widest(const qn_depthwise *d, const qn_target *target) {
+  return target->vector_bytes * d->group / 4;
+}
+
+/* Merges as few pixels as fill whole blocks, where the width of a row allows. */
+static void merge_pixels(const qn_target *target, qn_depthwise *d) {
+  const qn_conv_shape *s = &d->shape;
+  d->merged = 1;
+  for (int64_t n = 1; s->stride_x == 1 && n <= MAX_MERGED && n <= s->out_width; n++) {
+    if (s->out_width % n != 0 || n * s->channels % widest(d, target) != 0) continue;
+    d->merged = n;
+    break;
+  }
+  d->channels = d->merged * s->channels;
+}
+
 static void cut_channels(qn_loops *lo, qn_depthwise *d) {
-  int64_t count = d->weights->channels, least = LANE_BYTES * d->group / 4;
-  int64_t most = lo->target->vector_bytes * d->group / 4;
-  size_t capacity = (size_t)(count / most) + MAX_BLOCKS_SPARE;
+  int64_t least = LANE_BYTES * d->group / 4, most = widest(d, lo->target);
+  size_t capacity = (size_t)(d->channels / most) + SPARE_BLOCKS;
   d->blocks = QN_NEW_ARRAY(lo->scratch, capacity, qn_depthwise_block);
-  for (int64_t done = 0; done < count;) {
-    int64_t left = count - done, width = least;
+  for (int64_t done = 0; done < d->channels;) {
+    int64_t left = d->channels - done, width = least;
     while (width < left && width < most) width *= 2;
-    if (width > count && width > least) width /= 2;
+    if (width > d->channels && width > least) width /= 2;
     /* The last block may reach back; one wider than the tensor is loaded in part. */
-    int64_t channel = done + width > count && width <= count ? count - width : done;
+    bool back = done + width > d->channels && width <= d->channels;
+    int64_t channel = back ? d->channels - width : done;
     push_block(d, channel, width, done - channel);
     done = channel + width;
   }
@@ -108,23 +176,30 @@ static void push_weight(const qn_depthwise *d, qn_byte_array *bytes, int32_t wei
   if (!d->bytes) qn_array_push(bytes, (uint8_t)((uint32_t)weight >> 8));
 }
 
-/* Weights in the order of the lanes, and what the accumulators start with: for i8, the bytes of a
- * byte product are x + 128. */
+static void pack_products(qn_depthwise *d, const int64_t *channels, int64_t count) {
+  for (uint32_t p = 0; p < d->product_count; p++)
+    for (int64_t i = 0; i < count; i++)
+      for (uint32_t k = 0; k < d->group; k++) {
+        const int32_t *weights = d->products[p].weights[k];
+        push_weight(d, &d->packed, weights && channels[i] >= 0 ? weights[channels[i]] : 0);
+      }
+}
+
+/* What an accumulator starts with: for i8, the bytes of a byte product are x + 128. */
+static int32_t start_of(const qn_depthwise *d, int64_t channel) {
+  if (channel < 0) return 0;
+  uint32_t start = (uint32_t)d->weights->bias[channel];
+  for (int64_t t = 0; t < d->weights->taps && d->bytes && !d->weights->x_unsigned; t++)
+    start -= 128 * (uint32_t)qn_weights_of(d->weights, channel)[t];
+  return (int32_t)start;
+}
+
 static void pack_block(qn_depthwise *d, const qn_depthwise_block *block) {
   int64_t channels[MAX_BLOCK];
   int32_t start[MAX_BLOCK];
-  bool biased = d->bytes && !d->weights->x_unsigned;
   block_channels(d, block, channels);
-  for (int64_t i = 0; i < block->width; i++) {
-    uint32_t sum = channels[i] < 0 ? 0 : (uint32_t)d->weights->bias[channels[i]];
-    for (uint32_t t = 0; t < d->tap_count && channels[i] >= 0 && biased; t++)
-      sum -= 128 * (uint32_t)d->taps[t].weights[channels[i]];
-    start[i] = (int32_t)sum;
-  }
-  for (uint32_t t = 0; t < d->tap_count; t += d->group)
-    for (int64_t i = 0; i < block->width; i++)
-      for (uint32_t k = 0; k < d->group; k++)
-        push_weight(d, &d->packed, channels[i] < 0 ? 0 : d->taps[t + k].weights[channels[i]]);
+  for (int64_t i = 0; i < block->width; i++) start[i] = start_of(d, channels[i]);
+  pack_products(d, channels, block->width);
   int64_t lanes = block->width / d->group, words = qn_epilogue_words(block->kind) * lanes;
   for (int64_t at = 0; at < block->width; at += lanes) {
     qn_array_reserve(&d->params, d->params.count + (size_t)words);
@@ -132,7 +207,7 @@ static void pack_block(qn_depthwise *d, const qn_depthwise_block *block) {
                      d->params.data + d->params.count);
     d->params.count += (size_t)words;
   }
-  qn_array_push(&d->channels, (int32_t)block->channel);
+  qn_array_push(&d->channel_table, (int32_t)block->channel);
 }
 
 void qn_depthwise_plan(qn_loops *lo, qn_op *op, const qn_weights *weights,
@@ -145,15 +220,19 @@ void qn_depthwise_plan(qn_loops *lo, qn_op *op, const qn_weights *weights,
                              .bytes = bytes,
                              .group = bytes ? 4 : 2};
   plan_taps(lo, out_plan);
+  out_plan->out_rows = bytes ? rows_at_once(&out_plan->shape) : 0;
+  out_plan->by_columns = out_plan->out_rows > 0;
+  if (out_plan->by_columns) plan_columns(lo, out_plan);
+  else plan_groups(lo, out_plan);
+  merge_pixels(lo->target, out_plan);
   cut_channels(lo, out_plan);
   for (uint32_t i = 0; i < out_plan->block_count; i++) pack_block(out_plan, &out_plan->blocks[i]);
-  for (uint32_t t = 0; t < out_plan->tap_count; t++)
-    qn_array_push(&out_plan->offsets, (int32_t)out_plan->taps[t].offset);
+  if (out_plan->by_columns) qn_array_push(&out_plan->offsets, 0); /* unused, but a buffer */
 }
 
 void qn_depthwise_deinit(qn_depthwise *plan) {
   qn_array_free(&plan->packed);
   qn_array_free(&plan->params);
-  qn_array_free(&plan->channels);
+  qn_array_free(&plan->channel_table);
   qn_array_free(&plan->offsets);
 }
