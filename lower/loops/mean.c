@@ -185,8 +185,9 @@ static int64_t lanes_for(const qn_loops *lo, int64_t count) {
 static qn_value *parameters(qn_loops *lo, const qn_op *op, mean *m) {
   int64_t low, high, zero = qn_op_i64(op, "input_zero_point", 0);
   qn_storage_range(8, !m->is_unsigned, &low, &high);
-  qn_interval sums = {m->taps * (low - zero), m->taps * (high - zero)};
-  m->epilogue = qn_epilogue_of(lo, op, 0, 1, &sums);
+  qn_interval *sums = QN_NEW(lo->scratch, qn_interval);
+  *sums = (qn_interval){m->taps * (low - zero), m->taps * (high - zero)};
+  m->epilogue = qn_epilogue_of(lo, op, 0, 1, sums);
   int64_t *channels = QN_NEW_ARRAY(lo->scratch, (size_t)m->lanes, int64_t);
   int32_t *start = QN_NEW_ARRAY(lo->scratch, (size_t)m->lanes, int32_t);
   for (int64_t i = 0; i < m->lanes; i++)
