@@ -1,6 +1,6 @@
-/* Reads a module, verifies it, prints it: what the golden tests of the text form run.
+/* Reads a module, verifies it, runs passes, prints it: what the golden tests run.
  *   opt_driver [--generic] [--locations] [--allow-unregistered-dialect] [--no-verify]
- *              [--elide-above N] [--round-trip] FILE
+ *              [--elide-above N] [--round-trip] [--pass NAME]... [--keep-tensors] FILE
  * --round-trip also parses what was printed, in both forms, and fails unless the modules are equal.
  * Diagnostics go to standard error. Exit code 1 when there was any error.
  *
@@ -10,13 +10,33 @@
 
 #include "ir/clone.h"
 #include "ir/verify.h"
+#include "lower/lower.h"
 #include "text/text.h"
+
+enum { MAX_PASSES = 8 };
 
 typedef struct options {
   qn_print_options print;
   bool allow_unregistered, verify, round_trip;
+  const qn_pass *passes[MAX_PASSES];
+  uint32_t pass_count;
+  qn_lower_config config;
   const char *path;
 } options;
+
+static const qn_pass *const known_passes[] = {
+    &qn_pass_lower_to_integer, &qn_pass_use_unsigned,      &qn_pass_materialize_padding,
+    &qn_pass_fold_zero_points, &qn_pass_simplify_integer,
+};
+
+static bool add_pass(options *o, const char *name) {
+  for (size_t i = 0; i < QN_COUNT(known_passes) && o->pass_count < MAX_PASSES; i++) {
+    if (!qn_str_is(qn_str_of(name), known_passes[i]->name)) continue;
+    o->passes[o->pass_count++] = known_passes[i];
+    return true;
+  }
+  return false;
+}
 
 static void show(void *user, const qn_diag *diag) {
   (void)user;
@@ -52,6 +72,8 @@ static int run(qn_ir_context *cx, const options *o, qn_bytes bytes) {
   qn_str text = {(const char *)bytes.data, bytes.size};
   if (qn_text_parse(cx, text, qn_str_of(o->path), &module) != QN_OK) return 1;
   int failed = o->verify && qn_verify(module) != QN_OK;
+  const qn_pipeline_options pipeline = {.config = &o->config, .verify_each = true};
+  if (!failed) failed = qn_pipeline_run(module, o->passes, o->pass_count, &pipeline) != QN_OK;
   if (!failed && o->round_trip) {
     failed = check_round_trip(cx, module, &(qn_print_options){.generic = false}) ||
              check_round_trip(cx, module, &(qn_print_options){.generic = true}) ||
@@ -77,7 +99,10 @@ static bool parse_options(int argc, char **argv, options *o) {
     else if (qn_str_is(arg, "--round-trip")) o->round_trip = true;
     else if (qn_str_is(arg, "--elide-above") && i + 1 < argc)
       o->print.elide_elements_above = strtoll(argv[++i], NULL, 10);
-    else if (!o->path) o->path = argv[i];
+    else if (qn_str_is(arg, "--keep-tensors")) o->config.keep_tensors = true;
+    else if (qn_str_is(arg, "--pass") && i + 1 < argc) {
+      if (!add_pass(o, argv[++i])) return false;
+    } else if (!o->path) o->path = argv[i];
     else return false;
   }
   return o->path != NULL;

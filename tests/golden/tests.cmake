@@ -2,7 +2,7 @@
 # also given to mlir-opt, which must accept what we print and mean the same by it. Both programs are
 # optional: without them the tests say SKIP.
 add_executable(opt_driver ${CMAKE_CURRENT_LIST_DIR}/opt_driver.c)
-target_link_libraries(opt_driver PRIVATE qn_flags qn_text)
+target_link_libraries(opt_driver PRIVATE qn_flags qn_lower)
 set(llvm_bin /usr/lib/llvm-22/bin)
 find_program(QN_FILECHECK NAMES FileCheck-22 FileCheck HINTS ${llvm_bin})
 find_program(QN_MLIR_OPT NAMES mlir-opt-22 mlir-opt HINTS ${llvm_bin})

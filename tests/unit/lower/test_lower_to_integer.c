@@ -13,10 +13,8 @@
 #include "tests/support/random_model.h"
 
 static const qn_pass *const integer_passes[] = {
-    &qn_pass_lower_to_integer,
-    &qn_pass_materialize_padding,
-    &qn_pass_fold_zero_points,
-    &qn_pass_simplify_integer,
+    &qn_pass_lower_to_integer, &qn_pass_use_unsigned,     &qn_pass_materialize_padding,
+    &qn_pass_fold_zero_points, &qn_pass_simplify_integer,
 };
 
 /* Compares the interpretation after every pass with that of the model. */
