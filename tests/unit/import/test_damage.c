@@ -138,12 +138,48 @@ static void test_amplification(void **state) {
   qn_tfb_destroy(b);
 }
 
+/* Hundreds of weight tensors of unlike types that share one buffer: refused when their constants
+ * come to more than a multiple of the file. */
+static void test_shared_buffer(void **state) {
+  (void)state;
+  enum { K = 128, LAYERS = 400 };
+  static const int8_t zeros[K * K] = {0};
+  qn_tfb *b = qn_tfb_create();
+  float scale = 0.5f;
+  int64_t zero = 0;
+  int32_t x = qn_tfb_q8(b, "x", QN_TFB_INT8, QN_TFB_SHAPE(1, K), 0.5f, 0), last = x;
+  int32_t first = qn_tfb_const_q8(b, "w", QN_TFB_INT8, QN_TFB_SHAPE(K, K), zeros, &scale, 1, 0, 0);
+  for (int i = 0; i < LAYERS; i++) {
+    qn_tfb_tensor weights = {.name = "w",
+                             .type = QN_TFB_INT8,
+                             .shape = QN_TFB_SHAPE(K, K),
+                             .scales = &scale,
+                             .scale_count = 1,
+                             .zero_points = &zero,
+                             .zero_point_count = 1,
+                             .buffer = (uint32_t)first + 1};
+    scale = 0.5f + (float)i / LAYERS;
+    int32_t w = qn_tfb_any(b, &weights);
+    int32_t y = qn_tfb_q8(b, "y", QN_TFB_INT8, QN_TFB_SHAPE(1, K), 0.5f, 0);
+    qn_tfb_op(b, QN_TFB_FULLY_CONNECTED, 4, QN_TFB_LIST(last, w), QN_TFB_LIST(y),
+              qn_tfb_fully_connected_options(QN_TFB_NONE, false));
+    last = y;
+  }
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(last));
+  import_run run;
+  import_bytes(&run, qn_tfb_finish(b), NULL);
+  assert_int_equal(run.status, QN_LIMIT);
+  assert_true(has_message(&run, "operators share large constants so often"));
+  assert_int_equal(run.cx.diag.errors, 1);
+  import_end(&run);
+  qn_tfb_destroy(b);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_samples),
-      cmocka_unit_test(test_hello_world),
-      cmocka_unit_test(test_split_concat),
-      cmocka_unit_test(test_amplification),
+      cmocka_unit_test(test_samples),       cmocka_unit_test(test_hello_world),
+      cmocka_unit_test(test_split_concat),  cmocka_unit_test(test_amplification),
+      cmocka_unit_test(test_shared_buffer),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,8 +78,8 @@ static void test_unsupported(void **state) {
   }
 }
 
-/* person_detect, which LiteRT refuses for its weights' parameters: every depthwise filter has its
- * scale per output channel, with and without a channel multiplier. */
+/* person_detect, whose bias vectors claim a quantized_dimension of 3 (LiteRT refuses them): every
+ * depthwise filter has its scale per output channel, and the bias is a vector of it. */
 static void test_person_detect(void **state) {
   (void)state;
   import_run run;
@@ -90,6 +90,8 @@ static void test_person_detect(void **state) {
     const qn_quant_uniform *weights = qn_type_quant(type);
     assert_true(weights->scheme == QN_PER_AXIS && weights->axis == 3);
     assert_int_equal(weights->count, type->shaped.dims[3]);
+    const qn_type *bias = qn_op_operand(op, 2)->type;
+    assert_true(bias->shaped.rank == 1 && bias->shaped.dims[0] == type->shaped.dims[3]);
   }
   import_end(&run);
 }
