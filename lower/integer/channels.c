@@ -9,7 +9,8 @@ qn_channel_layout qn_channel_layout_of(const qn_op *op) {
   const qn_type *weights = qn_op_operand(op, 1)->type;
   bool last = op->kind == QN_OP_ML_DEPTHWISE_CONV || op->kind == QN_OP_ML_INTEGER_DEPTHWISE_CONV;
   int64_t channels = weights->shaped.dims[last ? weights->shaped.rank - 1 : 0];
-  int64_t taps = channels > 0 ? qn_type_elements(weights) / channels : 0;
+  int64_t elements = qn_type_elements(weights);
+  int64_t taps = channels > 0 && elements >= 0 ? elements / channels : INT64_MAX;
   return (qn_channel_layout){channels, taps, last};
 }
 
@@ -32,6 +33,7 @@ static const char *weight_problem(const weight_info *w, const qn_quant8 *x) {
   if (!q || q->storage->integer.width != 8) return "the weights are not stored in quantized 8 bits";
   if (q->is_signed == x->is_unsigned) return "input and weights mix signed and unsigned storage";
   if (!w->payload) return "the weights are not constant";
+  if (!qn_channel_layout_fits(&w->layout)) return "there are no weights, or too many";
   if (q->scheme == QN_SUB_CHANNEL) return "the weights have scales per block";
   if (q->scheme == QN_PER_LAYER) return NULL;
   if (q->count != w->layout.channels) return "the weights' scales are not one per output channel";

@@ -43,7 +43,8 @@ static bool can_fold(const qn_op *op, fold *out) {
       .input_zero = (int32_t)qn_op_i64(op, "input_zero_point", 0),
       .layout = qn_channel_layout_of(op),
   };
-  return out->weight_zero != 0 || out->input_zero != 0 || out->weights.is_unsigned;
+  bool work = out->weight_zero != 0 || out->input_zero != 0 || out->weights.is_unsigned;
+  return work && qn_channel_layout_fits(&out->layout);
 }
 
 /* Weights without their zero point, in the narrowest type that holds them all. */

@@ -83,6 +83,12 @@ static inline int64_t qn_channel_index(const qn_channel_layout *layout, int64_t 
 }
 /* Layout of the weights of a (model or integer) conv, depthwise_conv or linear op. */
 qn_channel_layout qn_channel_layout_of(const qn_op *op);
+/* A constant of one repeated value can claim any size; work on weights is bounded by these. */
+enum { QN_MAX_CHANNELS = 1 << 20, QN_MAX_WEIGHTS = 1 << 28 };
+static inline bool qn_channel_layout_fits(const qn_channel_layout *layout) {
+  return layout->channels > 0 && layout->channels <= QN_MAX_CHANNELS &&
+         layout->taps <= QN_MAX_WEIGHTS / layout->channels;
+}
 /* 8-bit weights as stored, whichever way the payload's element type is written. */
 typedef struct qn_weight_bytes {
   const uint8_t *bytes;

@@ -3,26 +3,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/integer/integer.h"
 
-/* Whether every window along one dimension has a tap inside the input. Windows are ordered, so the
- * first and the last decide. */
-static bool windows_touch(int64_t size, int64_t count, int64_t kernel, int64_t stride,
-                          int64_t before) {
-  return count > 0 && kernel > before && (count - 1) * stride - before < size;
-}
-
-static bool check_windows(qn_integer *in, const qn_op *op) {
-  const int64_t *x = qn_op_operand(op, 0)->type->shaped.dims;
-  const int64_t *y = qn_op_result(op, 0)->type->shaped.dims;
-  qn_i64s kernel = qn_op_i64s(op, "kernel_sizes"), stride = qn_op_i64s(op, "strides");
-  qn_i64s pad = qn_op_i64s(op, "pad");
-  if (windows_touch(x[1], y[1], kernel.data[0], stride.data[0], pad.data[0]) &&
-      windows_touch(x[2], y[2], kernel.data[1], stride.data[1], pad.data[2]))
-    return true;
-  (void)qn_error(&in->cx->diag, op->loc, QN_INVALID,
-                 "'%.*s' has a window that lies outside of its input", QN_STR_ARG(op->name));
-  return false;
-}
-
 static qn_status lower_pool(qn_integer *in, qn_op *op, qn_op_kind kind) {
   qn_quant8 x, y;
   int32_t min, max;
@@ -32,7 +12,6 @@ static qn_status lower_pool(qn_integer *in, qn_op *op, qn_op_kind kind) {
     return qn_error(&in->cx->diag, op->loc, QN_UNSUPPORTED,
                     "'%.*s' has no integer form: input and result have different quantization",
                     QN_STR_ARG(op->name));
-  if (!check_windows(in, op)) return QN_INVALID;
   qn_builder b = qn_builder_before(in->module, op);
   qn_value *result =
       qn_build_1(&b, kind, qn_op_result(op, 0)->type, QN_VALUES(qn_op_operand(op, 0)),

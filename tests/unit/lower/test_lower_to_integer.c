@@ -330,6 +330,23 @@ static void wide_accumulators_are_named(void **state) {
   qn_random_free(&m);
 }
 
+/* One repeated value that claims to be 2^40 weights. */
+static void absurd_weights_are_refused(void **state) {
+  (void)state;
+  qn_random_model m;
+  qn_random_begin(&m, 1, "tflm");
+  const int64_t dims[] = {1, 1 << 20}, shape[] = {1 << 20, 1 << 20};
+  qn_random_affine q = {0.5, 0};
+  qn_value *x = qn_random_input(&m, qn_random_tensor(&m, q, 2, dims));
+  qn_value *w = qn_random_const(&m, qn_random_tensor(&m, q, 2, shape), "\1", 1);
+  qn_value *y = qn_build_1(&m.b, QN_OP_ML_LINEAR, qn_random_tensor(&m, q, 2, dims), QN_VALUES(x, w),
+                           NULL);
+  qn_random_end(&m, &y, 1);
+  assert_int_equal(lower(&m), QN_UNSUPPORTED);
+  assert_non_null(strstr(m.diagnostics, "there are no weights, or too many"));
+  qn_random_free(&m);
+}
+
 static void absurd_scales_are_refused(void **state) {
   (void)state;
   qn_random_model m;
@@ -369,6 +386,7 @@ int main(void) {
       cmocka_unit_test(everything_unsupported_is_reported_at_once),
       cmocka_unit_test(signed_concatenation_needs_equal_parameters),
       cmocka_unit_test(wide_accumulators_are_named),
+      cmocka_unit_test(absurd_weights_are_refused),
       cmocka_unit_test(absurd_scales_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
