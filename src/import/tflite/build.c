@@ -59,9 +59,9 @@ static const qn_type *result_type(qn_tflite_op *op, uint32_t i, const qn_tflite_
   return element ? qn_tflite_shaped(op->im, element, shape) : NULL;
 }
 
-void qn_tflite_build_many(qn_tflite_op *op, qn_op_kind kind, qn_value *const *operands,
-                          uint32_t operand_count, qn_tflite_attrs *attrs,
-                          const qn_tflite_shape *shapes) {
+void qn_tflite_build(qn_tflite_op *op, qn_op_kind kind, qn_value *const *operands,
+                     uint32_t operand_count, qn_tflite_attrs *attrs,
+                     const qn_tflite_shape *shapes) {
   qn_tflite *im = op->im;
   uint32_t count = op->outputs.count;
   const qn_type **types = QN_NEW_ARRAY(&im->arena, count, const qn_type *);
@@ -87,11 +87,6 @@ void qn_tflite_build_many(qn_tflite_op *op, qn_op_kind kind, qn_value *const *op
     tensor->shape = shapes[i];
     tensor->value = qn_op_result(built, i);
   }
-}
-
-void qn_tflite_build(qn_tflite_op *op, qn_op_kind kind, qn_value *const *operands,
-                     uint32_t operand_count, qn_tflite_attrs *attrs, const qn_tflite_shape *shape) {
-  qn_tflite_build_many(op, kind, operands, operand_count, attrs, shape);
 }
 
 qn_value *qn_tflite_view(qn_tflite_op *op, qn_value *value, const qn_tflite_shape *shape) {

@@ -69,7 +69,7 @@ void qn_tflite_import_split(qn_tflite_op *op) {
   if (!value) return;
   qn_tflite_attrs attrs = {0};
   qn_tflite_attr(&attrs, "axis", qn_attr_i64(op->im->cx, axis));
-  qn_tflite_build_many(op, QN_OP_ML_SPLIT, &value, 1, &attrs, shapes);
+  qn_tflite_build(op, QN_OP_ML_SPLIT, &value, 1, &attrs, shapes);
 }
 
 /* PADV2's third operand: one stored value with the output's parameters. */

@@ -192,14 +192,10 @@ typedef struct qn_tflite_attrs {
   uint32_t count;
 } qn_tflite_attrs;
 void qn_tflite_attr(qn_tflite_attrs *attrs, const char *name, const qn_attr *value);
-/* Builds the op that writes output 0 with the computed shape. Checks the shape against the stored
- * one. `kind` is usually the builtin's. */
+/* Builds the op that writes the outputs, output i with shapes[i], after comparing that with the
+ * stored shape. `kind` is usually the builtin's. */
 void qn_tflite_build(qn_tflite_op *op, qn_op_kind kind, qn_value *const *operands,
-                     uint32_t operand_count, qn_tflite_attrs *attrs, const qn_tflite_shape *shape);
-/* The same for all outputs, shapes[i] of output i. */
-void qn_tflite_build_many(qn_tflite_op *op, qn_op_kind kind, qn_value *const *operands,
-                          uint32_t operand_count, qn_tflite_attrs *attrs,
-                          const qn_tflite_shape *shapes);
+                     uint32_t operand_count, qn_tflite_attrs *attrs, const qn_tflite_shape *shapes);
 /* A reshape in front of an operator: no tensor of the model. */
 qn_value *qn_tflite_view(qn_tflite_op *op, qn_value *value, const qn_tflite_shape *shape);
 
