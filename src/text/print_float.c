@@ -135,6 +135,7 @@ static bool reads_back(const char *text, int size, qn_float_kind kind, uint64_t 
 
 void qn_text_print_float(double value, qn_float_kind kind, qn_text *out) {
   uint64_t bits = qn_float_encode(kind, value);
+  value = qn_float_decode(kind, bits);
   if (isfinite(value)) {
     double magnitude = fabs(value);
     uint64_t magnitude_bits = qn_float_encode(kind, magnitude);
