@@ -128,6 +128,20 @@ static void push_block(qn_depthwise *d, int64_t channel, int64_t width, int64_t 
   block->kind = qn_epilogue_kind_of(d->epilogue, channels, width);
 }
 
+/* Few kinds of epilogues: less code, and kernels that several layers share. */
+static void settle_kinds(qn_depthwise *d) {
+  uint32_t blocks[QN_EPILOGUE_KINDS] = {0};
+  for (uint32_t i = 0; i < d->block_count; i++) blocks[d->blocks[i].kind]++;
+  for (uint32_t i = 0; i < d->block_count; i++) {
+    qn_depthwise_block *block = &d->blocks[i];
+    int64_t channels[MAX_BLOCK];
+    block_channels(d, block, channels);
+    qn_epilogue_kind goal = qn_epilogue_goal(blocks, block->kind, true);
+    if (goal != block->kind && qn_epilogue_serves(d->epilogue, goal, channels, block->width))
+      block->kind = goal;
+  }
+}
+
 static int compare_blocks(const void *left, const void *right) {
   const qn_depthwise_block *a = left, *b = right;
   if (a->width != b->width) return a->width > b->width ? -1 : 1;
@@ -166,6 +180,7 @@ static void cut_channels(qn_loops *lo, qn_depthwise *d) {
     push_block(d, channel, width, done - channel);
     done = channel + width;
   }
+  settle_kinds(d);
   qsort(d->blocks, d->block_count, sizeof *d->blocks, compare_blocks);
 }
 

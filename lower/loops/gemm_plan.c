@@ -36,6 +36,8 @@ static void plan_pixels(const qn_gemm *g, qn_gemm_plan *plan) {
 
 /* ---- tile shapes ---- */
 
+static const double rest_cost = 0.02;
+
 /* Most pixels of a tile of `vectors` vectors such that nothing is spilled. With 16 registers and
  * without a byte dot product, the products need registers too. */
 static int64_t max_rows(const qn_target *target, uint32_t vectors) {
@@ -56,8 +58,9 @@ static double quad_cycles(const qn_target *target, int64_t rows, uint32_t vector
   return cycles < latency ? latency : cycles;
 }
 
-/* The number of pixels per tile with which a row of `pixels` is done first. `unit`: it must divide
- * this number, unless 0. */
+/* The number of pixels per tile with which a row of `pixels` is done first; of equally good ones the
+ * largest that leaves no rest, which would need code of its own. `unit`: it must divide this number,
+ * unless 0. */
 static int64_t best_rows(const qn_target *target, uint32_t vectors, int64_t pixels, int64_t unit) {
   int64_t best = 1;
   double best_cycles = 0;
@@ -65,6 +68,7 @@ static int64_t best_rows(const qn_target *target, uint32_t vectors, int64_t pixe
     if (unit != 0 && unit % rows != 0) continue;
     double cycles = (double)(pixels / rows) * quad_cycles(target, rows, vectors) +
                     quad_cycles(target, pixels % rows, vectors);
+    if (pixels % rows != 0) cycles *= 1 + rest_cost;
     if (rows == 1 || cycles <= best_cycles) best = rows, best_cycles = cycles;
   }
   return best;
@@ -102,6 +106,25 @@ static void cut_channels(qn_loops *lo, const qn_gemm *g, qn_gemm_plan *plan) {
       tile_channels(plan, tile, channels);
       tile->kind = qn_epilogue_kind_of(g->epilogue, channels, tile->vectors * plan->lanes);
     }
+}
+
+/* The epilogue is at most a tenth of the work with this many quads. */
+enum { LONG_SUM = 24 };
+
+/* Few kinds of epilogues: less code, and kernels that several layers share. */
+static void settle_kinds(const qn_gemm *g, qn_gemm_plan *plan) {
+  uint32_t tiles[QN_EPILOGUE_KINDS] = {0};
+  for (uint32_t t = 0; t < plan->tile_count; t++) tiles[plan->tiles[t].kind]++;
+  for (uint32_t t = 0; t < plan->tile_count; t++) {
+    qn_gemm_tile *tile = &plan->tiles[t];
+    int64_t channels[MAX_TILE_CHANNELS];
+    tile_channels(plan, tile, channels);
+    qn_epilogue_kind goal =
+        qn_epilogue_goal(tiles, tile->kind, g->weights->taps < LONG_SUM * QN_QUAD);
+    if (goal != tile->kind &&
+        qn_epilogue_serves(g->epilogue, goal, channels, tile->vectors * plan->lanes))
+      tile->kind = goal;
+  }
 }
 
 static bool same_segment(const qn_gemm_tile *a, const qn_gemm_tile *b) {
@@ -201,6 +224,7 @@ qn_status qn_gemm_plan_make(qn_loops *lo, const qn_gemm *gemm, qn_gemm_plan *out
   *out_plan = (qn_gemm_plan){.gemm = gemm, .lanes = lo->target->vector_bytes / 4};
   plan_pixels(gemm, out_plan);
   cut_channels(lo, gemm, out_plan);
+  settle_kinds(gemm, out_plan);
   form_segments(lo, out_plan);
   plan_units(lo->target, out_plan);
   out_plan->macs = out_plan->row_count[0] * out_plan->row_count[1] * out_plan->pixels *

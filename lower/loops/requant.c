@@ -98,6 +98,24 @@ qn_epilogue_kind qn_epilogue_kind_of(const qn_epilogue *epilogue, const int64_t 
   return epilogue->real ? QN_EPILOGUE_REAL : QN_EPILOGUE_DOUBLE;
 }
 
+bool qn_epilogue_serves(const qn_epilogue *epilogue, qn_epilogue_kind kind, const int64_t *channels,
+                        int64_t count) {
+  if (kind == QN_EPILOGUE_TRUNCATED) return find_truncated(epilogue, channels, count);
+  if (kind == QN_EPILOGUE_SPLIT) return find_splits(epilogue, channels, count);
+  return qn_epilogue_kind_of(epilogue, channels, count) <= kind;
+}
+
+qn_epilogue_kind qn_epilogue_goal(const uint32_t tiles[QN_EPILOGUE_KINDS], qn_epilogue_kind kind,
+                                  bool one_pays) {
+  uint32_t all = 0;
+  for (int k = 0; k < QN_EPILOGUE_KINDS; k++) all += tiles[k];
+  if (kind == QN_EPILOGUE_ONE && one_pays && tiles[kind] >= all / 4) return kind;
+  qn_epilogue_kind goal = kind;
+  for (int k = kind; k <= QN_EPILOGUE_TRUNCATED; k++)
+    if (tiles[k] > 0) goal = (qn_epilogue_kind)k;
+  return goal;
+}
+
 uint32_t qn_epilogue_words(qn_epilogue_kind kind) {
   static const uint32_t words[] = {[QN_EPILOGUE_ONE] = 3,
                                    [QN_EPILOGUE_SIGNED] = 4,
@@ -139,7 +157,8 @@ static void fill_channel(const qn_epilogue *e, qn_epilogue_kind kind, int64_t ch
     values[3] = split->low;
     break;
   case QN_EPILOGUE_DOUBLE: fill_double(&e->requant[channel].multiplier, words, stride); return;
-  case QN_EPILOGUE_REAL: return;
+  case QN_EPILOGUE_REAL:
+  case QN_EPILOGUE_KINDS: return;
   }
   for (uint32_t w = 0; w + 1 < qn_epilogue_words(kind); w++)
     words[w * stride] = float_bits(values[w]);

@@ -20,6 +20,7 @@ typedef enum qn_epilogue_kind {
   QN_EPILOGUE_SPLIT,  /* start, high, offset, offset where negative, low: see quant/split_form.h */
   QN_EPILOGUE_DOUBLE, /* M32 in integers: start, mantissa, left shift, right shift */
   QN_EPILOGUE_REAL,   /* product in double, half away from zero: start, multiplier (two words) */
+  QN_EPILOGUE_KINDS
 } qn_epilogue_kind;
 enum { QN_EPILOGUE_MAX_WORDS = 5, QN_EPILOGUE_MAX_VECTORS = 4 };
 
@@ -50,6 +51,15 @@ qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, uint32_t first_operand
  * qn_epilogue_fill with that kind and these channels. */
 qn_epilogue_kind qn_epilogue_kind_of(const qn_epilogue *epilogue, const int64_t *channels,
                                      int64_t count);
+/* Whether `kind`, one with multiply-adds, is exact for all of the channels. As with kind_of, it can be
+ * filled then. */
+bool qn_epilogue_serves(const qn_epilogue *epilogue, qn_epilogue_kind kind, const int64_t *channels,
+                        int64_t count);
+/* Which kind a tile of kind `kind` should better have, so that the kernel of a layer has few: tiles
+ * of each kind are counted by `tiles`. `one_pays`: the epilogue is a large part of the work, so that
+ * tiles with the cheapest kind keep it. */
+qn_epilogue_kind qn_epilogue_goal(const uint32_t tiles[QN_EPILOGUE_KINDS], qn_epilogue_kind kind,
+                                  bool one_pays);
 uint32_t qn_epilogue_words(qn_epilogue_kind kind);
 /* Writes words * count values for the lanes of one vector; `start` has the accumulators' first
  * values. Padding lanes (channel -1) get zeros. */
