@@ -33,7 +33,7 @@ typedef struct cli_binding {
 enum { CLI_MAX_BINDINGS = 256 };
 
 typedef struct cli_options {
-  bool help, json, verbose, generic, allow_unregistered;
+  bool help, json, markdown, verbose, generic, allow_unregistered;
   const char *numerics, *engine, *stage, *target, *cpu, *features, *emit, *output, *header, *symbol,
       *labels, *save, *golden;
   int64_t threads, batch, top, runs; /* 0: not given */

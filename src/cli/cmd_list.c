@@ -16,6 +16,11 @@ static const struct {
   column columns[5]; /* ended by a NULL key */
 } lists[] = {
     {"ops", {{"name", "op"}, {"stages", "stages"}, {"summary", "what it does"}}},
+    {"tflite",
+     {{"name", "operator"},
+      {"newest_version", "up to version"},
+      {"op", "becomes"},
+      {"summary", "which is"}}},
     {"targets",
      {{"name", "level"}, {"vector_bits", "bits"}, {"runs_here", "here"}, {"summary", "what it is"}}},
     {"profiles", {{"name", "profile"}, {"summary", "whose rounding"}}},
@@ -42,21 +47,27 @@ static void add_cell(cli_table *table, const json_t *value) {
   }
 }
 
-static void print_rows(size_t list, const json_t *rows) {
-  const column *columns = lists[list].columns;
-  const char *titles[CLI_COUNT(lists[0].columns)];
-  size_t count = 0;
-  for (; columns[count].key; count++) titles[count] = columns[count].title;
-  char align[CLI_COUNT(lists[0].columns) + 1] = "lllll";
-  align[count] = '\0';
-  cli_table table;
-  cli_table_begin(&table, align, titles);
+static void add_cells(cli_table *table, size_t list, const json_t *rows) {
   size_t i;
   json_t *row;
   json_array_foreach((json_t *)(uintptr_t)rows, i, row) {
-    for (size_t k = 0; k < count; k++) add_cell(&table, json_object_get(row, columns[k].key));
+    for (const column *c = lists[list].columns; c->key; c++)
+      add_cell(table, json_object_get(row, c->key));
   }
-  cli_table_end(&table, stdout);
+}
+
+static void print_rows(size_t list, const json_t *rows, bool markdown) {
+  const char *titles[CLI_COUNT(lists[0].columns)];
+  char align[CLI_COUNT(lists[0].columns) + 1] = "";
+  for (size_t i = 0; lists[list].columns[i].key; i++) {
+    titles[i] = lists[list].columns[i].title;
+    align[i] = 'l';
+  }
+  cli_table table;
+  cli_table_begin(&table, align, titles);
+  add_cells(&table, list, rows);
+  if (markdown) cli_table_end_markdown(&table, stdout);
+  else cli_table_end(&table, stdout);
 }
 
 static cli_exit list(cli *c) {
@@ -70,21 +81,21 @@ static cli_exit list(cli *c) {
       printf("%s\n", text);
     } else {
       json_t *rows = json_loadb(text, size, 0, NULL);
-      print_rows(i, rows);
+      print_rows(i, rows, c->options.markdown);
       json_decref(rows);
     }
     qn_free(text);
     return CLI_OK;
   }
-  return cli_fail(c, CLI_USAGE, "there is no list of '%s': ops, targets, profiles or stages",
+  return cli_fail(c, CLI_USAGE, "there is no list of '%s': ops, tflite, targets, profiles or stages",
                   c->options.argument);
 }
 
-static const char *const options[] = {"json", NULL};
+static const char *const options[] = {"json", "markdown", NULL};
 
 const cli_command cli_list = {
     .name = "list",
-    .argument = "ops|targets|profiles|stages",
+    .argument = "ops|tflite|targets|profiles|stages",
     .summary = "print what this build knows",
     .options = options,
     .run = list,

@@ -53,6 +53,7 @@ static const option_row rows[] = {
     {"cpu", 0, "CPU", TEXT, FIELD(cpu), "feature level or CPU, see 'quern list targets' (native)"},
     {"features", 0, "LIST", TEXT, FIELD(features), "+feature,-feature on top of the CPU"},
     {"json", 0, NULL, FLAG, FIELD(json), "print JSON"},
+    {"markdown", 0, NULL, FLAG, FIELD(markdown), "print a Markdown table"},
     {"verbose", 'v', NULL, FLAG, FIELD(verbose), "say more on standard error"},
     {"help", 'h', NULL, FLAG, FIELD(help), "print this"},
 };

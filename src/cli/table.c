@@ -61,3 +61,22 @@ void cli_table_end(cli_table *table, FILE *to) {
   free(table->cells);
   *table = (cli_table){0};
 }
+
+void cli_table_end_markdown(cli_table *table, FILE *to) {
+  for (size_t i = 0; i < table->count; i++) {
+    size_t column = i % table->columns;
+    fputs(column ? " | " : "| ", to);
+    for (const char *at = table->cells[i]; *at; at++) {
+      if (*at == '|') fputc('\\', to);
+      fputc(*at, to);
+    }
+    free(table->cells[i]);
+    if (column + 1 < table->columns) continue;
+    fputs(" |\n", to);
+    if (i >= table->columns) continue;
+    for (size_t c = 0; c < table->columns; c++) fputs("|---", to);
+    fputs("|\n", to);
+  }
+  free(table->cells);
+  *table = (cli_table){0};
+}

@@ -24,5 +24,6 @@ __attribute__((format(printf, 2, 3)))
 void cli_table_cell(cli_table *table, const char *format, ...);
 /* Prints and frees. */
 void cli_table_end(cli_table *table, FILE *to);
+void cli_table_end_markdown(cli_table *table, FILE *to);
 
 #endif
