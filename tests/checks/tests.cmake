@@ -1,0 +1,8 @@
+# checks: rules about the sources, as scripts for the plain shell.
+set(checks ${CMAKE_CURRENT_LIST_DIR})
+add_test(NAME check.layers COMMAND ${checks}/check_layers.sh ${PROJECT_SOURCE_DIR})
+add_test(NAME check.headers COMMAND ${checks}/check_headers.sh ${PROJECT_SOURCE_DIR}
+  ${CMAKE_C_COMPILER} ${CMAKE_CXX_COMPILER} ${llvm_include})
+add_test(NAME check.ops COMMAND ${checks}/check_ops.sh ${PROJECT_SOURCE_DIR})
+add_test(NAME check.readmes COMMAND ${checks}/check_readmes.sh ${PROJECT_SOURCE_DIR})
+set_tests_properties(check.layers check.headers check.ops check.readmes PROPERTIES LABELS check)
