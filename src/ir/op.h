@@ -31,7 +31,10 @@ enum {
   QN_MODEL_STAGE = 1 << 9, /* stages in which the op may stand (ir/stage.h) */
   QN_INTEGER_STAGE = 1 << 10,
   QN_LOOPS_STAGE = 1 << 11,
+  QN_BRANCH = 1 << 12,       /* a terminator with successors; its verifier says how many */
+  QN_BODY_EFFECTS = 1 << 13, /* pure when every op of its regions is */
 };
+#define QN_TENSOR_STAGES (QN_MODEL_STAGE | QN_INTEGER_STAGE)
 #define QN_ANY_STAGE (QN_MODEL_STAGE | QN_INTEGER_STAGE | QN_LOOPS_STAGE)
 enum { QN_VARIADIC = -1 };
 

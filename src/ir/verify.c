@@ -2,7 +2,8 @@
  *
  *  1. Ops, blocks, regions, results and arguments point at their owners; operands are set.
  *  2. An op without a row in the table stands only where the context allows unregistered ops.
- *  3. An op has the operands, results and regions that its row says, and no successors.
+ *  3. An op has the operands, results and regions that its row says, and successors only
+ *     where the row allows them.
  *  4. Its required attributes are there, each attribute of the row is of the kind it says, and no
  *     name occurs twice (verify_attrs.c).
  *  5. The module's region has one block without arguments.
@@ -114,7 +115,9 @@ static bool check_counts(verifier *v, const qn_op *op) {
     ok = qn_op_complain(v->cx, op, "requires %d region%s, but has %u", info->regions,
                         plural(info->regions), op->region_count);
   }
-  if (op->successor_count) ok = qn_op_complain(v->cx, op, "requires 0 successors");
+  if (op->successor_count && !(info->traits & QN_BRANCH)) {
+    ok = qn_op_complain(v->cx, op, "requires 0 successors");
+  }
   return ok;
 }
 

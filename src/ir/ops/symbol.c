@@ -68,6 +68,11 @@ static bool verify_get_global(qn_ir_context *cx, const qn_op *op, const qn_op *g
                         QN_STR_ARG(qn_op_string(op, "name", "")));
 }
 
+static bool verify_func_constant(qn_ir_context *cx, const qn_op *op, const qn_op *func) {
+  if (op->results[0].type == type_of(func, "function_type")) return true;
+  return qn_op_complain(cx, op, "reference to function with mismatched type");
+}
+
 static const struct {
   const char *attr;
   qn_op_kind target;
@@ -75,6 +80,7 @@ static const struct {
   bool (*verify)(qn_ir_context *cx, const qn_op *op, const qn_op *target);
 } references[QN_OP_COUNT] = {
     [QN_OP_FUNC_CALL] = {"callee", QN_OP_FUNC, "function", verify_call},
+    [QN_OP_FUNC_CONSTANT] = {"value", QN_OP_FUNC, "function", verify_func_constant},
     [QN_OP_QUERN_LAUNCH] = {"kernel", QN_OP_FUNC, "function", verify_launch},
     [QN_OP_MEMREF_GET_GLOBAL] = {"name", QN_OP_MEMREF_GLOBAL, "global memref", verify_get_global},
 };

@@ -8,12 +8,23 @@
 #include "ir/op.h"
 
 /* func.c */
-qn_op_verify qn_verify_func, qn_verify_func_return;
+qn_op_verify qn_verify_func, qn_verify_func_return, qn_verify_call_indirect;
 /* arith.c (and math): the same class of types for all, casts, comparisons, constants */
 qn_op_verify qn_verify_constant, qn_verify_int_op, qn_verify_float_op, qn_verify_cmp,
     qn_verify_select, qn_verify_cast;
 /* scf.c */
 qn_op_verify qn_verify_scf_for, qn_verify_scf_if, qn_verify_scf_yield;
+/* tensor.c */
+qn_op_verify qn_verify_tensor_dim, qn_verify_tensor_rank, qn_verify_tensor_splat,
+    qn_verify_tensor_empty, qn_verify_tensor_from_elements, qn_verify_tensor_reshape,
+    qn_verify_tensor_cast, qn_verify_tensor_extract;
+/* shape.c */
+qn_op_verify qn_verify_shape_of, qn_verify_shape_num_elements, qn_verify_shape_split_at,
+    qn_verify_const_shape;
+/* linalg.c */
+qn_op_verify qn_verify_linalg_generic, qn_verify_linalg_yield, qn_verify_linalg_index;
+/* cf.c */
+qn_op_verify qn_verify_br, qn_verify_cond_br, qn_verify_assert;
 /* memref.c */
 qn_op_verify qn_verify_global, qn_verify_get_global, qn_verify_view, qn_verify_memref_access;
 /* vector.c */
