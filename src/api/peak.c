@@ -159,6 +159,6 @@ qn_status qn_measure_peak(qn_context *context, const char *level, double *out_ma
   qn_module_destroy(p.module);
   QN_TRY(status);
   double products = (double)(target->dot == QN_DOT_S16 ? p.bytes / 2 : p.bytes);
-  *out_macs_per_second = CHAINS * (double)ROUNDS * products / seconds;
+  *out_macs_per_second = (double)CHAINS * (double)ROUNDS * products / seconds;
   return QN_OK;
 }
