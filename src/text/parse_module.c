@@ -23,7 +23,7 @@ static void parse_all(qn_parser *p, qn_block *block) {
     if (p->token.text.data == start) qn_advance(p);
     if (p->braces < 0) p->braces = 0; /* one brace too many */
     qn_recover(p, 0);
-    if (qn_at(p, QN_TOK_RBRACE)) qn_advance(p);
+    while (qn_at(p, QN_TOK_RBRACE)) qn_advance(p); /* that close nothing: one report will do */
     p->braces = 0;
   }
   (void)qn_labels_pop(p);

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Runs the RUN lines of a golden file, all of which must succeed:
-#   run.sh FILE OPT FILECHECK
-# In a line, %s is the file, %opt the driver and FileCheck the given program.
+#   run.sh FILE QUERN OPT FILECHECK
+# In a line, %s is the file, "quern" the tool, %opt the driver and FileCheck the given program.
 # SPDX-License-Identifier: Apache-2.0
-file=$1 opt=$2 filecheck=$3
+file=$1 quern=$2 opt=$3 filecheck=$4
 case $filecheck in
 *NOTFOUND | '') echo "SKIP: FileCheck not found"; exit 77 ;;
 esac
@@ -12,7 +12,7 @@ lines=$(sed -n 's|^// RUN: *||p' "$file")
 printf '%s\n' "$lines" | {
   while IFS= read -r line; do
     command=$(printf '%s\n' "$line" |
-      sed -e "s|%opt|$opt|g" -e "s|%s|$file|g" -e "s|FileCheck|$filecheck|g")
+      sed -e "s|^\(! \)*quern |\1$quern |" -e "s|%opt|$opt|g" -e "s|%s|$file|g" -e "s|FileCheck|$filecheck|g")
     sh -c "$command" || { echo "failed: $command"; exit 1; }
   done
 }

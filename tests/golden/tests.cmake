@@ -13,9 +13,25 @@ foreach(source ${golden_files})
   get_filename_component(folder ${source} DIRECTORY)
   get_filename_component(subject ${folder} NAME)
   add_test(NAME golden.${subject}.${name}
-    COMMAND ${CMAKE_CURRENT_LIST_DIR}/run.sh ${source} $<TARGET_FILE:opt_driver> ${QN_FILECHECK})
+    COMMAND ${CMAKE_CURRENT_LIST_DIR}/run.sh ${source} $<TARGET_FILE:quern>
+      $<TARGET_FILE:opt_driver> ${QN_FILECHECK})
   add_test(NAME golden.${subject}.${name}.mlir_opt
     COMMAND ${CMAKE_CURRENT_LIST_DIR}/mlir_opt.sh ${source} $<TARGET_FILE:opt_driver> ${QN_MLIR_OPT})
   set_tests_properties(golden.${subject}.${name} golden.${subject}.${name}.mlir_opt
     PROPERTIES LABELS golden SKIP_RETURN_CODE 77)
 endforeach()
+
+# Whole models, which are not in the repository.
+function(qn_golden_models profile)
+  foreach(model ${ARGN})
+    set(name golden.model.${profile}.${model})
+    add_test(NAME ${name} COMMAND ${PROJECT_SOURCE_DIR}/tests/golden/models.sh
+      ${PROJECT_SOURCE_DIR}/../shared ${model} ${profile} $<TARGET_FILE:quern>
+      $<TARGET_FILE:opt_driver> ${QN_MLIR_OPT})
+    set_tests_properties(${name} PROPERTIES LABELS "golden;models" SKIP_RETURN_CODE 77)
+  endforeach()
+endfunction()
+qn_golden_models(litert-ref mobilenet_v1_0.25_128_quant mobilenet_v2_1.0_224_quant
+  tf2_mobilenet_v2_1.0_224_ptq pretrainedResnet_quant vww_96_int8 kws_ref_model ad01_int8
+  str_ww_ref_model micro_speech_quantized hello_world_int8 split_concat)
+qn_golden_models(tflm person_detect ad01_int8 pretrainedResnet_quant hello_world_int8)

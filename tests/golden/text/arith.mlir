@@ -1,5 +1,5 @@
 // Every op of the arith and math dialects, custom and generic form.
-// RUN: %opt --allow-unregistered-dialect %s | FileCheck %s --match-full-lines --strict-whitespace
+// RUN: quern opt --allow-unregistered-dialect %s | FileCheck %s --match-full-lines --strict-whitespace
 // RUN: %opt --allow-unregistered-dialect --round-trip %s >/dev/null
 func.func @constants() {
   %0 = arith.constant 4 : index

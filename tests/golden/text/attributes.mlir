@@ -1,5 +1,5 @@
 // Every attribute, sorted by name, in the printed spelling.
-// RUN: %opt --allow-unregistered-dialect %s | FileCheck %s --match-full-lines --strict-whitespace
+// RUN: quern opt --allow-unregistered-dialect %s | FileCheck %s --match-full-lines --strict-whitespace
 // RUN: %opt --allow-unregistered-dialect --round-trip %s >/dev/null
 #one = 1 : i8
 #list = [#one, "x"]

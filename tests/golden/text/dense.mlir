@@ -1,5 +1,5 @@
 // Dense elements: lists, splats, hexadecimal, every element type.
-// RUN: %opt --allow-unregistered-dialect %s | FileCheck %s --match-full-lines --strict-whitespace
+// RUN: quern opt --allow-unregistered-dialect %s | FileCheck %s --match-full-lines --strict-whitespace
 // RUN: %opt --allow-unregistered-dialect --round-trip %s >/dev/null
 "t.ints"() {a = dense<[[1, 2], [3, 4]]> : tensor<2x2xi32>, b = dense<-1> : tensor<3xi8>, c = dense<[255, 0]> : tensor<2xi8>,
             d = dense<[255, 0]> : tensor<2xui8>, e = dense<5> : tensor<i64>, f = dense<[-9223372036854775808, 0xFF]> : tensor<2xi64>,

@@ -1,7 +1,7 @@
 // Wrong syntax: every error is reported in one run, at its line and column, and nothing that only
 // follows from another error.
 // RUN: %opt --allow-unregistered-dialect %s 2>&1 | FileCheck %s --match-full-lines --implicit-check-not=error:
-// RUN: ! %opt --allow-unregistered-dialect %s 2>/dev/null
+// RUN: quern opt --allow-unregistered-dialect %s 2>/dev/null; test $? = 3
 // MLIR-OPT: none
 func.func @names(%a: i32, %a: i32) {
   return

@@ -1,5 +1,5 @@
 // Functions: declarations, visibilities, attributes of arguments and results, calls.
-// RUN: %opt --allow-unregistered-dialect %s | FileCheck %s --match-full-lines --strict-whitespace
+// RUN: quern opt --allow-unregistered-dialect %s | FileCheck %s --match-full-lines --strict-whitespace
 // RUN: %opt --allow-unregistered-dialect --round-trip %s >/dev/null
 func.func private @declared(i32, tensor<*xf32> {x.y = 1 : i8}) -> (f32 {x.z}, i8)
 func.func private @no_arguments()

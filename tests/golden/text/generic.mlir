@@ -1,5 +1,5 @@
 // The generic form: operands, results, properties, regions, blocks, uses before definitions.
-// RUN: %opt --allow-unregistered-dialect %s | FileCheck %s --match-full-lines --strict-whitespace
+// RUN: quern opt --allow-unregistered-dialect %s | FileCheck %s --match-full-lines --strict-whitespace
 // RUN: %opt --allow-unregistered-dialect --round-trip %s >/dev/null
 %r:3 = "t.three"() : () -> (i8, i16, i32)
 %first, %rest:2 = "t.three"() : () -> (i8, i16, i32)

@@ -1,5 +1,5 @@
 // The model dialect: every op, quantized where it matters.
-// RUN: %opt --allow-unregistered-dialect %s | FileCheck %s --match-full-lines --strict-whitespace
+// RUN: quern opt --allow-unregistered-dialect %s | FileCheck %s --match-full-lines --strict-whitespace
 // RUN: %opt --allow-unregistered-dialect --round-trip %s >/dev/null
 !x = !quant.uniform<i8:f32, 0.05:-3>
 !w = !quant.uniform<i8<-127:127>:f32:0, {0.01,0.02}>

@@ -1,5 +1,5 @@
 // The integer stage: every op with its explicit numbers.
-// RUN: %opt --allow-unregistered-dialect %s | FileCheck %s --match-full-lines --strict-whitespace
+// RUN: quern opt --allow-unregistered-dialect %s | FileCheck %s --match-full-lines --strict-whitespace
 // RUN: %opt --allow-unregistered-dialect --round-trip %s >/dev/null
 func.func @main(%x: tensor<1x4x4x2xi8>, %u: tensor<1x4x4x2xui8>, %f: tensor<4xf32>) {
   %w = "ml.const"() {value = dense<1> : tensor<2x3x3x2xi8>} : () -> tensor<2x3x3x2xi8>

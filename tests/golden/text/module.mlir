@@ -1,5 +1,5 @@
 // Modules, nested ones, symbol names, attributes.
-// RUN: %opt --allow-unregistered-dialect %s | FileCheck %s --match-full-lines --strict-whitespace
+// RUN: quern opt --allow-unregistered-dialect %s | FileCheck %s --match-full-lines --strict-whitespace
 // RUN: %opt --allow-unregistered-dialect --round-trip %s >/dev/null
 module @"odd name" attributes {quern.numerics = "litert-ref", llvm.data_layout = ""} {
   module @inner {

@@ -1,6 +1,6 @@
 // Quantized types: every invariant, with the offending place. One type per line; each is an error.
 // RUN: %opt --allow-unregistered-dialect %s 2>&1 | FileCheck %s --match-full-lines --implicit-check-not=error:
-// RUN: ! %opt --allow-unregistered-dialect %s 2>/dev/null
+// RUN: quern opt --allow-unregistered-dialect %s 2>/dev/null; test $? = 3
 // MLIR-OPT: none
 // Kinds and punctuation.
 !kind = !quant.linear

@@ -1,5 +1,5 @@
 // The casts of the quant dialect, on scalars and tensors.
-// RUN: %opt --allow-unregistered-dialect %s | FileCheck %s --match-full-lines --strict-whitespace
+// RUN: quern opt --allow-unregistered-dialect %s | FileCheck %s --match-full-lines --strict-whitespace
 // RUN: %opt --allow-unregistered-dialect --round-trip %s >/dev/null
 !q = !quant.uniform<i8:f32, 0.5:3>
 !c = !quant.uniform<i8:f32:0, {0.5,0.25}>

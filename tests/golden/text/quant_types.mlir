@@ -1,5 +1,5 @@
 // Quantized types: defaults are dropped, doubles are exact, aliases and old spellings are read.
-// RUN: %opt --allow-unregistered-dialect %s | FileCheck %s --match-full-lines --strict-whitespace
+// RUN: quern opt --allow-unregistered-dialect %s | FileCheck %s --match-full-lines --strict-whitespace
 // RUN: %opt --allow-unregistered-dialect --round-trip %s >/dev/null
 // MLIR-OPT: accepts
 !layer = !quant.uniform<i6 < -0x1A : 25 > : f32 , 0.7311 : 21>

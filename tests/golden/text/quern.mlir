@@ -1,5 +1,5 @@
 // What upstream has no op for: kernels, dot products, lookups.
-// RUN: %opt --allow-unregistered-dialect %s | FileCheck %s --match-full-lines --strict-whitespace
+// RUN: quern opt --allow-unregistered-dialect %s | FileCheck %s --match-full-lines --strict-whitespace
 // RUN: %opt --allow-unregistered-dialect --round-trip %s >/dev/null
 func.func private @kernel(%in: memref<64xi8>, %out: memref<64xi8>, %from: index, %to: index) {
   %step = arith.constant 16 : index

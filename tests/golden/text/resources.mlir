@@ -1,5 +1,5 @@
 // Payloads in the resource section, used before they stand there; other resources are skipped.
-// RUN: %opt --allow-unregistered-dialect %s | FileCheck %s --match-full-lines --strict-whitespace
+// RUN: quern opt --allow-unregistered-dialect %s | FileCheck %s --match-full-lines --strict-whitespace
 // RUN: %opt --allow-unregistered-dialect --round-trip %s >/dev/null
 // MLIR-OPT: accepts
 "t.use"() {a = dense_resource<weights> : tensor<2x2xi16>, b = dense_resource<"odd key"> : tensor<3xi8>,

@@ -1,5 +1,5 @@
 // Every type of the IR, in spellings that are not the printed one.
-// RUN: %opt --allow-unregistered-dialect %s | FileCheck %s --match-full-lines --strict-whitespace
+// RUN: quern opt --allow-unregistered-dialect %s | FileCheck %s --match-full-lines --strict-whitespace
 // RUN: %opt --allow-unregistered-dialect --round-trip %s >/dev/null
 !byte = i8
 !pair = tuple<!byte, tuple<>>

@@ -1,6 +1,6 @@
 // Ops that are in no table are errors unless they are allowed.
 // RUN: %opt %s 2>&1 | FileCheck %s --match-full-lines --implicit-check-not=error:
-// RUN: ! %opt %s 2>/dev/null
+// RUN: quern opt %s 2>/dev/null; test $? = 3
 // MLIR-OPT: none
 "foo.bar"() : () -> ()
 "foo"() : () -> ()

@@ -1,6 +1,6 @@
 // Well-formed text whose ops are wrong is the verifier's.
 // RUN: %opt --allow-unregistered-dialect %s 2>&1 | FileCheck %s --match-full-lines --implicit-check-not=error:
-// RUN: ! %opt --allow-unregistered-dialect %s 2>/dev/null
+// RUN: quern opt --allow-unregistered-dialect %s 2>/dev/null; test $? = 3
 // MLIR-OPT: none
 func.func @f(%a: i32, %b: f32) -> i32 {
   %0 = "arith.addi"(%a, %b) : (i32, f32) -> i32
