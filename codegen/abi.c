@@ -1,5 +1,5 @@
 /* LLVM types for the structs of runtime/abi.h. The field lists below are the second copy that can't be
- * avoided; the tables of offsets beside them come from the C compiler, and qn_cg_create asserts that
+ * avoided; the tables of offsets beside them come from the C compiler, and qn_cg_init asserts that
  * the data layout of the target puts every field where C does.
  *
  * SPDX-License-Identifier: Apache-2.0 */

@@ -21,7 +21,7 @@
 enum { MAX_DEPTH = 256 };
 
 typedef struct checker {
-  const qn_cg *cg;
+  const qn_cg_source *source;
   const qn_op *main;
   bool failed;
   const qn_value **origins; /* by value id: of a view, what it looks at; else NULL */
@@ -34,7 +34,7 @@ static void QN_PRINTF(3, 4) refuse(checker *c, const qn_op *op, const char *form
   va_start(arguments, format);
   vsnprintf(message, sizeof message, format, arguments);
   va_end(arguments);
-  (void)qn_error(&c->cg->cx->diag, op->loc, QN_UNSUPPORTED, "'%.*s' %s", QN_STR_ARG(op->name), message);
+  (void)qn_error(&c->source->cx->diag, op->loc, QN_UNSUPPORTED, "'%.*s' %s", QN_STR_ARG(op->name), message);
   c->failed = true;
 }
 
@@ -95,8 +95,8 @@ static void need_floats(checker *c, const qn_op *op) {
 
 static void check_fma(checker *c, const qn_op *op) {
   need_floats(c, op);
-  if (!c->cg->level->fma)
-    refuse(c, op, "needs fused multiply-add, which level %s does not have", c->cg->level->name);
+  if (!c->source->level->fma)
+    refuse(c, op, "needs fused multiply-add, which level %s does not have", c->source->level->name);
 }
 
 static void check_call(checker *c, const qn_op *op) {
@@ -165,7 +165,7 @@ static void check_global(checker *c, const qn_op *op) {
 }
 
 static void check_get_global(checker *c, const qn_op *op) {
-  const qn_op *global = qn_cg_named(c->cg, op, "name");
+  const qn_op *global = qn_cg_named(c->source, op, "name");
   if (!global || global->kind != QN_OP_MEMREF_GLOBAL) refuse(c, op, "names no global");
 }
 
@@ -212,7 +212,7 @@ static void check_if(checker *c, const qn_op *op) {
 }
 
 static void check_launch(checker *c, const qn_op *op) {
-  const qn_op *kernel = qn_cg_named(c->cg, op, "kernel");
+  const qn_op *kernel = qn_cg_named(c->source, op, "kernel");
   if (op->block != qn_op_body(c->main)) refuse(c, op, "stands outside of the body of @main");
   if (!kernel || kernel->kind != QN_OP_FUNC || kernel == c->main || !qn_op_body(kernel)) {
     refuse(c, op, "names no kernel");
@@ -341,7 +341,7 @@ static bool note_writes(qn_op *op, void *user) {
 static void check_constants(checker *c) {
   QN_FOR_EACH_OP(op, qn_op_body(c->main)) {
     if (op->kind != QN_OP_QUERN_LAUNCH) continue;
-    const qn_op *kernel = qn_cg_named(c->cg, op, "kernel");
+    const qn_op *kernel = qn_cg_named(c->source, op, "kernel");
     for (uint32_t i = 0; i + 1 < op->operand_count; i++) {
       const qn_value *from = origin(c, qn_op_operand(op, i));
       bool constant = from->op && from->op->kind == QN_OP_MEMREF_GET_GLOBAL;
@@ -351,15 +351,15 @@ static void check_constants(checker *c) {
   }
 }
 
-qn_status qn_cg_check(qn_cg *cg) {
-  checker c = {.cg = cg, .main = cg->interface.main};
-  c.origins = QN_NEW_ARRAY(&cg->arena, cg->source->value_count + 1, const qn_value *);
-  c.written = QN_NEW_ARRAY(&cg->arena, cg->source->value_count + 1, bool);
-  QN_FOR_EACH_OP(op, qn_op_body(cg->source->op))
+qn_status qn_cg_check(qn_cg_source *source) {
+  checker c = {.source = source, .main = source->interface.main};
+  c.origins = QN_NEW_ARRAY(&source->arena, source->module->value_count + 1, const qn_value *);
+  c.written = QN_NEW_ARRAY(&source->arena, source->module->value_count + 1, bool);
+  QN_FOR_EACH_OP(op, qn_op_body(source->module->op))
     if (op->kind != QN_OP_FUNC && op->kind != QN_OP_MEMREF_GLOBAL)
       refuse(&c, op, "stands outside of any function");
-  qn_walk_pre(cg->source->op, check_op, &c);
-  if (!c.failed) qn_walk_pre(cg->source->op, note_writes, &c);
+  qn_walk_pre(source->module->op, check_op, &c);
+  if (!c.failed) qn_walk_pre(source->module->op, note_writes, &c);
   if (!c.failed) check_constants(&c);
   return c.failed ? QN_UNSUPPORTED : QN_OK;
 }

@@ -31,7 +31,9 @@ typedef enum qn_emit { QN_EMIT_LLVM, QN_EMIT_ASM, QN_EMIT_OBJECT } qn_emit;
 typedef struct qn_codegen_options {
   qn_codegen_target target;
   qn_str symbol;      /* a C identifier, NUL-terminated: prefix of the exported names: SYMBOL_model, SYMBOL_invoke */
-  double *out_build_seconds, *out_emit_seconds; /* or NULL */
+  /* Or NULL. Of qn_codegen_emit: LLVM IR and its passes; machine code. Of qn_jit_create: all of that, in
+   * as many threads as this process has CPUs; linking. */
+  double *out_build_seconds, *out_emit_seconds;
 } qn_codegen_options;
 
 /* Text or bytes of the whole module, appended to `out`. Byte-reproducible. The module has passed

@@ -3,10 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/context.h"
 
-#include "base/clock.h"
 #include "codegen/emit.h"
 #include "codegen/error.h"
-#include "ir/walk.h"
 
 static LLVMTypeRef scalar_type(const qn_cg *cg, const qn_type *type) {
   if (type->kind == QN_TYPE_INDEX) return cg->i64;
@@ -55,16 +53,7 @@ static void assert_abi(const qn_cg *cg) {
   }
 }
 
-qn_status qn_cg_open(qn_cg *cg) {
-  const qn_codegen_target *target = &cg->options->target;
-  cg->machine = qn_cg_target_machine(cg->cx, target);
-  if (!cg->machine) return QN_INTERNAL;
-  cg->llvm = LLVMContextCreate();
-  cg->module = LLVMModuleCreateWithNameInContext(cg->options->symbol.data, cg->llvm);
-  cg->b = LLVMCreateBuilderInContext(cg->llvm);
-  cg->layout = LLVMCreateTargetDataLayout(cg->machine);
-  LLVMSetModuleDataLayout(cg->module, cg->layout);
-  LLVMSetTarget(cg->module, target->triple.data);
+static void make_types(qn_cg *cg) {
   cg->i1 = LLVMInt1TypeInContext(cg->llvm);
   cg->i8 = LLVMInt8TypeInContext(cg->llvm);
   cg->i16 = LLVMInt16TypeInContext(cg->llvm);
@@ -76,40 +65,32 @@ qn_status qn_cg_open(qn_cg *cg) {
   cg->none = LLVMVoidTypeInContext(cg->llvm);
   qn_cg_abi_init(&cg->abi, cg->llvm);
   assert_abi(cg);
-  cg->values = QN_NEW_ARRAY(&cg->arena, cg->source->value_count + 1, LLVMValueRef);
+}
+
+static qn_status open(qn_cg *cg) {
+  const qn_codegen_options *options = cg->source->options;
+  cg->machine = qn_cg_target_machine(&options->target, &cg->problems);
+  if (!cg->machine) return QN_INTERNAL;
+  cg->llvm = LLVMContextCreate();
+  cg->module = LLVMModuleCreateWithNameInContext(options->symbol.data, cg->llvm);
+  cg->b = LLVMCreateBuilderInContext(cg->llvm);
+  cg->layout = LLVMCreateTargetDataLayout(cg->machine);
+  LLVMSetModuleDataLayout(cg->module, cg->layout);
+  LLVMSetTarget(cg->module, options->target.triple.data);
+  make_types(cg);
+  cg->values = QN_NEW_ARRAY(&cg->arena, cg->source->module->value_count + 1, LLVMValueRef);
   qn_llvm_capture(cg);
   return QN_OK;
 }
 
-static qn_status finish(qn_cg *cg) {
+qn_status qn_cg_init(qn_cg *cg, const qn_cg_source *source, uint32_t part) {
+  *cg = (qn_cg){.source = source, .part = part, .level = source->level};
+  qn_arena_init(&cg->arena);
+  QN_TRY(open(cg));
+  qn_cg_build(cg);
   char *message = NULL;
   LLVMBool broken = LLVMVerifyModule(cg->module, LLVMReturnStatusAction, &message);
-  QN_TRY(qn_llvm_message(cg->cx, "verifying the LLVM module", broken, message));
-  return qn_cg_optimize(cg);
-}
-
-const qn_op *qn_cg_named(const qn_cg *cg, const qn_op *op, const char *attribute) {
-  return qn_str_map_get(&cg->names, qn_op_string(op, attribute, ""));
-}
-
-static void collect_names(qn_cg *cg) {
-  QN_FOR_EACH_OP(op, qn_op_body(cg->source->op))
-    if (qn_op_has(op, QN_SYMBOL)) qn_str_map_set(&cg->names, qn_op_string(op, "sym_name", ""), op);
-}
-
-qn_status qn_cg_init(qn_cg *cg, qn_module *loops, const qn_codegen_options *options) {
-  *cg = (qn_cg){.source = loops, .cx = loops->cx, .options = options, .level = options->target.level};
-  qn_arena_init(&cg->arena);
-  double start = qn_clock_now();
-  QN_TRY(qn_interface_check_symbol(cg->cx, options->symbol));
-  QN_TRY(qn_interface_read(loops, &cg->arena, &cg->interface));
-  collect_names(cg);
-  QN_TRY(qn_cg_check(cg));
-  QN_TRY(qn_cg_open(cg));
-  qn_cg_build(cg);
-  QN_TRY(finish(cg));
-  if (options->out_build_seconds) *options->out_build_seconds = qn_clock_now() - start;
-  return QN_OK;
+  return qn_llvm_message(&cg->problems, "verifying the LLVM module", broken, message);
 }
 
 void qn_cg_deinit(qn_cg *cg) {
@@ -119,6 +100,6 @@ void qn_cg_deinit(qn_cg *cg) {
   if (cg->machine) LLVMDisposeTargetMachine(cg->machine);
   if (cg->llvm) LLVMContextDispose(cg->llvm);
   qn_map_deinit(&cg->symbols);
-  qn_str_map_deinit(&cg->names);
+  qn_text_deinit(&cg->problems);
   qn_arena_deinit(&cg->arena);
 }

@@ -4,23 +4,20 @@
 #ifndef QN_CODEGEN_CONTEXT_H
 #define QN_CODEGEN_CONTEXT_H
 
-#include "base/map.h"
 #include "codegen/abi.h"
-#include "codegen/codegen.h"
-#include "codegen/interface.h"
 #include "codegen/llvm.h"
+#include "codegen/source.h"
 
 /* Vectors with more lanes are refused; schedules use at most 64. */
 enum { QN_CODEGEN_MAX_LANES = 512 };
 
+/* The translation of one part. Belongs to one thread. */
 typedef struct qn_cg {
-  qn_module *source;
-  qn_ir_context *cx;
-  const qn_codegen_options *options;
-  const qn_target *level;
-  qn_interface interface;
-  qn_arena arena;  /* of the interface and the value map */
-  uint32_t errors; /* what LLVM reported through its context */
+  const qn_cg_source *source; /* shared */
+  uint32_t part;
+  const qn_target *level; /* of the source */
+  qn_text problems;       /* what LLVM reported, one per line (error.h) */
+  qn_arena arena;
 
   /* Owned. The module belongs to `llvm`; all else is independent. */
   LLVMBuilderRef b;
@@ -33,7 +30,6 @@ typedef struct qn_cg {
   qn_cg_abi abi;
 
   LLVMValueRef *values; /* by qn_value id; written once: SSA */
-  qn_str_map names;     /* symbol -> op of the source */
   qn_map symbols;       /* func.func and memref.global ops -> LLVM values */
 
   /* Of the function being filled. */
@@ -45,24 +41,20 @@ typedef struct qn_cg {
   int64_t step; /* quern.launch ops emitted so far */
 } qn_cg;
 
-/* Checks `loops`, builds the LLVM module and runs the light passes. Call deinit in any case. */
-QN_NODISCARD qn_status qn_cg_init(qn_cg *cg, qn_module *loops, const qn_codegen_options *options);
+/* Builds the LLVM module of a part and verifies it. Failures are in cg->problems, not yet reported:
+ * several threads may be at it. Call deinit in any case. */
+QN_NODISCARD qn_status qn_cg_init(qn_cg *cg, const qn_cg_source *source, uint32_t part);
 void qn_cg_deinit(qn_cg *cg);
-/* The first half of init: LLVM objects and types, an empty module. */
-QN_NODISCARD qn_status qn_cg_open(qn_cg *cg);
-/* The second half: runs the emitters over the source and adds SYMBOL_model. */
+/* Runs the emitters over the source and, in part 0, adds SYMBOL_model. */
 void qn_cg_build(qn_cg *cg);
+/* Every part as an object, translated by as many threads; objects[i] for part i, owned by the caller.
+ * Reports what went wrong, and then leaves no object. */
+QN_NODISCARD qn_status qn_cg_compile_parts(const qn_cg_source *source, LLVMMemoryBufferRef *objects);
 
 /* The LLVM type of a value: index is i64, memrefs are pointers. check.c has refused the others. */
 LLVMTypeRef qn_cg_type(const qn_cg *cg, const qn_type *type);
 /* As it lies in memory: i1 is a byte; vectors lane by lane. */
 LLVMTypeRef qn_cg_memory_type(const qn_cg *cg, const qn_type *type);
-
-/* Reports everything that has no machine code at the level; check.c lists it. Needs the interface and
- * the names only. */
-QN_NODISCARD qn_status qn_cg_check(qn_cg *cg);
-/* What a symbol attribute of `op` names; NULL when nothing. */
-const qn_op *qn_cg_named(const qn_cg *cg, const qn_op *op, const char *attribute);
 
 /* A constant as an LLVM constant of `type`. */
 LLVMValueRef qn_cg_constant(const qn_cg *cg, const qn_attr *value, const qn_type *type);
@@ -72,6 +64,13 @@ const char *qn_cg_reduction(const qn_attr *kind);
 
 /* A function with the attributes that all have: the CPU, vector widths, no library calls. */
 LLVMValueRef qn_cg_add_function(qn_cg *cg, const char *name, LLVMTypeRef type, LLVMLinkage linkage);
+/* The LLVM function of a kernel or global of a constant; declared here when another part has it. */
+LLVMValueRef qn_cg_symbol(qn_cg *cg, const qn_op *op);
+/* The name of a kernel or constant, which other parts can refer to when there are several; never
+ * that of an exported symbol. */
+const char *qn_cg_symbol_name(qn_cg *cg, const qn_op *op);
+/* Local to the object, or visible to the other parts. */
+LLVMLinkage qn_cg_symbol_linkage(const qn_cg *cg, LLVMLinkage alone);
 /* Starts filling it: the builder stands in its entry block. */
 void qn_cg_enter(qn_cg *cg, LLVMValueRef function);
 /* Defines the helpers cg->launch and cg->tell. */
@@ -82,11 +81,11 @@ void qn_cg_define_model(qn_cg *cg);
 /* Emits the ops of a block in order. */
 void qn_cg_emit_block(qn_cg *cg, const qn_block *block);
 
-/* The object or assembly text of the finished module. */
-QN_NODISCARD qn_status qn_cg_emit_file(qn_cg *cg, LLVMCodeGenFileType kind, LLVMMemoryBufferRef *out_buffer);
 /* Light passes: the emitted IR is already what the back end should see. */
 QN_NODISCARD qn_status qn_cg_optimize(qn_cg *cg);
-/* NULL with a diagnostic when LLVM refuses. */
-LLVMTargetMachineRef qn_cg_target_machine(qn_ir_context *cx, const qn_codegen_target *target);
+/* The object or assembly text of the optimized module. */
+QN_NODISCARD qn_status qn_cg_emit_file(qn_cg *cg, LLVMCodeGenFileType kind, LLVMMemoryBufferRef *out_buffer);
+/* NULL, with the reason in `problems`, when LLVM refuses. */
+LLVMTargetMachineRef qn_cg_target_machine(const qn_codegen_target *target, qn_text *problems);
 
 #endif

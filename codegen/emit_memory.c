@@ -21,19 +21,18 @@ static LLVMValueRef payload(const qn_cg *cg, const qn_attr *value) {
 
 void qn_emit_memref_global(qn_cg *cg, const qn_op *op) {
   LLVMValueRef content = payload(cg, qn_op_attr(op, "initial_value"));
-  qn_str name = qn_op_string(op, "sym_name", "");
-  LLVMValueRef global = LLVMAddGlobal(cg->module, LLVMTypeOf(content), name.data);
+  LLVMValueRef global = LLVMAddGlobal(cg->module, LLVMTypeOf(content), qn_cg_symbol_name(cg, op));
   LLVMSetInitializer(global, content);
   LLVMSetGlobalConstant(global, 1);
-  LLVMSetLinkage(global, LLVMPrivateLinkage);
+  LLVMSetLinkage(global, qn_cg_symbol_linkage(cg, LLVMPrivateLinkage));
   LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
   LLVMSetAlignment(global, QN_ABI_ALIGN);
   qn_map_set(&cg->symbols, op, global);
 }
 
 void qn_emit_memref_get_global(qn_cg *cg, const qn_op *op) {
-  const qn_op *global = qn_cg_named(cg, op, "name");
-  e_set(cg, op, qn_map_get(&cg->symbols, global));
+  const qn_op *global = qn_cg_named(cg->source, op, "name");
+  e_set(cg, op, qn_cg_symbol(cg, global));
 }
 
 void qn_emit_memref_view(qn_cg *cg, const qn_op *op) {

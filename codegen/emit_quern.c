@@ -172,10 +172,10 @@ void qn_emit_quern_round_to_int(qn_cg *cg, const qn_op *op) {
 /* Binds the arguments and leaves the rest to the helper (module.c): step callback, threads. */
 void qn_emit_quern_launch(qn_cg *cg, const qn_op *op) {
   uint32_t count = op->operand_count - 1;
-  const qn_op *kernel = qn_cg_named(cg, op, "kernel");
+  const qn_op *kernel = qn_cg_named(cg->source, op, "kernel");
   for (uint32_t i = 0; i < count; i++)
     e_store(cg, e_operand(cg, op, i), e_at(cg, cg->ptr, cg->launch_args, e_i64(cg, i)), sizeof(void *));
-  LLVMValueRef args[] = {cg->call, qn_map_get(&cg->symbols, kernel), cg->launch_args,
+  LLVMValueRef args[] = {cg->call, qn_cg_symbol(cg, kernel), cg->launch_args,
                          e_operand(cg, op, count), e_i64(cg, cg->step++)};
   LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(cg->launch), cg->launch, args, QN_COUNT(args), "");
 }

@@ -18,7 +18,7 @@ static void string_attribute(const qn_cg *cg, LLVMValueRef function, const char 
 }
 
 LLVMValueRef qn_cg_add_function(qn_cg *cg, const char *name, LLVMTypeRef type, LLVMLinkage linkage) {
-  const qn_codegen_target *target = &cg->options->target;
+  const qn_codegen_target *target = &cg->source->options->target;
   LLVMValueRef function = LLVMAddFunction(cg->module, name, type);
   LLVMSetLinkage(function, linkage);
   LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, enum_attribute(cg, "nounwind"));
@@ -43,7 +43,7 @@ void qn_cg_enter(qn_cg *cg, LLVMValueRef function) {
 static void fill_kernel(qn_cg *cg, const qn_op *op) {
   const qn_block *body = qn_op_body(op);
   uint32_t buffers = body->arg_count - 2;
-  qn_cg_enter(cg, qn_map_get(&cg->symbols, op));
+  qn_cg_enter(cg, qn_cg_symbol(cg, op));
   LLVMValueRef args = LLVMGetParam(cg->function, 0);
   for (uint32_t i = 0; i < buffers; i++)
     cg->values[body->args[i]->id] =
@@ -131,7 +131,7 @@ static void fill_invoke(qn_cg *cg, const qn_op *op) {
   cg->call = LLVMGetParam(cg->invoke, 0);
   cg->launch_args = LLVMBuildAlloca(cg->b, LLVMArrayType2(cg->ptr, most), "args");
   for (uint32_t i = 0; i < body->arg_count; i++)
-    cg->values[body->args[i]->id] = bound_buffer(cg, cg->interface.bindings[i]);
+    cg->values[body->args[i]->id] = bound_buffer(cg, cg->source->interface.bindings[i]);
   qn_cg_emit_block(cg, body);
   cg->call = NULL;
 }
@@ -139,7 +139,7 @@ static void fill_invoke(qn_cg *cg, const qn_op *op) {
 /* ---- emitters ---- */
 
 void qn_emit_func(qn_cg *cg, const qn_op *op) {
-  if (op == cg->interface.main)
+  if (op == cg->source->interface.main)
     fill_invoke(cg, op);
   else
     fill_kernel(cg, op);

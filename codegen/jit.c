@@ -1,9 +1,11 @@
-/* Code in memory: the same object as ahead of time, linked by ORC. JITLink writes it into pages that
- * become executable only when they are no longer writable.
+/* Code in memory: the same objects as ahead of time, linked by ORC. JITLink writes them into pages
+ * that become executable only when they are no longer writable.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <sched.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "codegen/context.h"
 #include "codegen/error.h"
 
@@ -13,43 +15,74 @@ struct qn_jit {
   size_t code_bytes;
 };
 
-/* Gives the object to ORC, which owns it from here on, also on failure. */
-static qn_status link_object(qn_jit *jit, qn_ir_context *cx, LLVMMemoryBufferRef object,
-                             const char *entry) {
+static uint32_t usable_cpus(void) {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+  return (uint32_t)CPU_COUNT(&set);
+}
+
+/* ORC prints what goes wrong unless told where to: to `problems` while there is somebody to tell. */
+static void collect(void *problems, LLVMErrorRef error) {
+  if (qn_llvm_error(problems, "linking", error) != QN_OK) return;
+}
+
+static void drop(void *nothing, LLVMErrorRef error) {
+  (void)nothing;
+  LLVMConsumeError(error);
+}
+
+static void send_errors(qn_jit *jit, LLVMOrcErrorReporterFunction to, void *context) {
+  LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(jit->lljit), to, context);
+}
+
+/* Gives the objects to ORC, which owns them from here on; those that it did not get are disposed. */
+static qn_status add_objects(qn_jit *jit, LLVMMemoryBufferRef *objects, uint32_t count, qn_text *problems) {
   LLVMOrcJITDylibRef dylib = LLVMOrcLLJITGetMainJITDylib(jit->lljit);
+  qn_status status = QN_OK;
+  for (uint32_t i = 0; i < count; i++) {
+    jit->code_bytes += LLVMGetBufferSize(objects[i]);
+    if (status == QN_OK)
+      status = qn_llvm_error(problems, "adding an object",
+                             LLVMOrcLLJITAddObjectFile(jit->lljit, dylib, objects[i]));
+    else
+      LLVMDisposeMemoryBuffer(objects[i]);
+  }
+  return status;
+}
+
+static qn_status start(qn_jit *jit, qn_text *problems) {
+  QN_TRY(qn_llvm_error(problems, "starting the JIT", LLVMOrcCreateLLJIT(&jit->lljit, NULL)));
+  send_errors(jit, collect, problems);
+  return QN_OK;
+}
+
+static qn_status find_model(qn_jit *jit, const char *name, qn_text *problems) {
   LLVMOrcExecutorAddress address = 0;
-  QN_TRY(qn_llvm_error(cx, "adding the object", LLVMOrcLLJITAddObjectFile(jit->lljit, dylib, object)));
-  QN_TRY(qn_llvm_error(cx, "linking the object", LLVMOrcLLJITLookup(jit->lljit, &address, entry)));
+  QN_TRY(qn_llvm_error(problems, "linking", LLVMOrcLLJITLookup(jit->lljit, &address, name)));
   jit->model = (const qn_abi_model *)(uintptr_t)address;
   return QN_OK;
 }
 
-/* ORC prints what goes wrong while linking unless told where to. The lookup that fails returns a
- * status of its own. */
-static void report(void *cx, LLVMErrorRef error) {
-  if (qn_llvm_error(cx, "linking the object", error) != QN_OK) return;
-}
-
-static qn_status create(qn_jit *jit, qn_module *loops, const qn_codegen_options *options) {
-  qn_cg cg;
-  LLVMMemoryBufferRef object = NULL;
-  qn_status status = qn_cg_init(&cg, loops, options);
-  if (status == QN_OK) status = qn_cg_emit_file(&cg, LLVMObjectFile, &object);
-  qn_cg_deinit(&cg);
-  QN_TRY(status);
-  jit->code_bytes = LLVMGetBufferSize(object);
-  LLVMErrorRef error = LLVMOrcCreateLLJIT(&jit->lljit, NULL);
-  status = qn_llvm_error(loops->cx, "starting the JIT", error);
-  if (status != QN_OK) {
-    LLVMDisposeMemoryBuffer(object);
-    return status;
+static qn_status create(qn_jit *jit, qn_cg_source *source) {
+  const qn_codegen_options *options = source->options;
+  LLVMMemoryBufferRef objects[QN_CODEGEN_MAX_PARTS];
+  double begin = qn_clock_now();
+  qn_text problems = {0};
+  QN_TRY(qn_cg_compile_parts(source, objects));
+  double compiled = qn_clock_now();
+  qn_str name = qn_arena_format(&source->arena, "%.*s_model", QN_STR_ARG(options->symbol));
+  qn_status status = start(jit, &problems);
+  if (status == QN_OK) {
+    status = add_objects(jit, objects, source->parts, &problems);
+  } else {
+    for (uint32_t i = 0; i < source->parts; i++) LLVMDisposeMemoryBuffer(objects[i]);
   }
-  LLVMOrcExecutionSessionRef session = LLVMOrcLLJITGetExecutionSession(jit->lljit);
-  LLVMOrcExecutionSessionSetErrorReporter(session, report, loops->cx);
-  qn_text entry = {0};
-  qn_text_format(&entry, "%.*s_model", QN_STR_ARG(options->symbol));
-  status = link_object(jit, loops->cx, object, entry.data);
-  qn_text_deinit(&entry);
+  if (status == QN_OK) status = find_model(jit, name.data, &problems);
+  if (jit->lljit) send_errors(jit, drop, NULL);
+  if (options->out_build_seconds) *options->out_build_seconds = compiled - begin;
+  if (options->out_emit_seconds) *options->out_emit_seconds = qn_clock_now() - compiled;
+  if (status != QN_OK) status = qn_llvm_report(source->cx, &problems);
+  qn_text_deinit(&problems);
   return status;
 }
 
@@ -57,9 +90,11 @@ qn_status qn_jit_create(qn_module *loops, const qn_codegen_options *options, qn_
   *out_jit = NULL;
   QN_TRY(qn_codegen_check_host(loops->cx, &options->target));
   qn_jit *jit = calloc(1, sizeof *jit);
-  if (!jit)
-    return qn_error(&loops->cx->diag, loops->cx->diag.unknown, QN_LIMIT, "out of memory");
-  qn_status status = create(jit, loops, options);
+  if (!jit) return qn_error(&loops->cx->diag, loops->cx->diag.unknown, QN_LIMIT, "out of memory");
+  qn_cg_source source;
+  qn_status status = qn_cg_source_open(&source, loops, options, usable_cpus());
+  if (status == QN_OK) status = create(jit, &source);
+  qn_cg_source_close(&source);
   if (status == QN_OK)
     *out_jit = jit;
   else

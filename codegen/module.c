@@ -8,31 +8,61 @@
 #include "ir/walk.h"
 
 static const char *exported_name(qn_cg *cg, const char *suffix) {
-  return qn_arena_format(&cg->arena, "%.*s_%s", QN_STR_ARG(cg->options->symbol), suffix).data;
+  return qn_arena_format(&cg->arena, "%.*s_%s", QN_STR_ARG(cg->source->options->symbol), suffix).data;
 }
 
-static void declare_kernel(qn_cg *cg, const qn_op *op) {
-  const char *name = qn_op_string(op, "sym_name", "").data;
-  LLVMValueRef kernel = qn_cg_add_function(cg, name, cg->abi.kernel, LLVMInternalLinkage);
-  qn_map_set(&cg->symbols, op, kernel);
+/* ---- kernels and constants ---- */
+
+/* Alone, an object may have its local symbols renamed. Between parts the dot, which no C identifier
+ * has, keeps them apart from what is exported. */
+const char *qn_cg_symbol_name(qn_cg *cg, const qn_op *op) {
+  qn_str name = qn_op_string(op, "sym_name", "");
+  if (cg->source->parts == 1) return name.data;
+  return qn_arena_format(&cg->arena, "part.%.*s", QN_STR_ARG(name)).data;
+}
+
+LLVMLinkage qn_cg_symbol_linkage(const qn_cg *cg, LLVMLinkage alone) {
+  return cg->source->parts == 1 ? alone : LLVMExternalLinkage;
+}
+
+LLVMValueRef qn_cg_symbol(qn_cg *cg, const qn_op *op) {
+  LLVMValueRef known = qn_map_get(&cg->symbols, op);
+  if (known) return known;
+  const char *name = qn_cg_symbol_name(cg, op);
+  if (op->kind == QN_OP_FUNC)
+    known = qn_cg_add_function(cg, name, cg->abi.kernel, qn_cg_symbol_linkage(cg, LLVMInternalLinkage));
+  else
+    known = LLVMAddGlobal(cg->module, cg->i8, name); /* of another part: only the address counts */
+  qn_map_set(&cg->symbols, op, known);
+  return known;
+}
+
+/* Of a part other than the first: its kernels. */
+static void emit_kernels(qn_cg *cg) {
+  QN_FOR_EACH_OP(func, qn_op_body(cg->source->module->op)) {
+    bool kernel = func->kind == QN_OP_FUNC && func != cg->source->interface.main;
+    if (kernel && qn_cg_part_of(cg->source, func) == cg->part) qn_emit_func(cg, func);
+  }
 }
 
 /* The exported names come first: LLVM renames whatever else has the same name. */
 void qn_emit_module(qn_cg *cg, const qn_op *op) {
-  const qn_block *body = qn_op_body(op);
   cg->invoke =
       qn_cg_add_function(cg, exported_name(cg, "invoke"), cg->abi.invoke, LLVMExternalLinkage);
   qn_cg_define_model(cg);
   qn_cg_define_helpers(cg);
-  QN_FOR_EACH_OP(global, body)
+  QN_FOR_EACH_OP(global, qn_op_body(op))
     if (global->kind == QN_OP_MEMREF_GLOBAL) qn_emit_memref_global(cg, global);
-  QN_FOR_EACH_OP(func, body)
-    if (func->kind == QN_OP_FUNC && func != cg->interface.main) declare_kernel(cg, func);
-  QN_FOR_EACH_OP(func, body)
-    if (func->kind == QN_OP_FUNC) qn_emit_func(cg, func);
+  emit_kernels(cg);
+  qn_emit_func(cg, cg->source->interface.main);
 }
 
-void qn_cg_build(qn_cg *cg) { qn_emit_module(cg, cg->source->op); }
+void qn_cg_build(qn_cg *cg) {
+  if (cg->part == 0)
+    qn_emit_module(cg, cg->source->module->op);
+  else
+    emit_kernels(cg);
+}
 
 /* ---- SYMBOL_model ---- */
 
@@ -74,22 +104,22 @@ static LLVMValueRef probe_constant(qn_cg *cg, const qn_abi_probe *probe) {
   return LLVMConstNamedStruct(cg->abi.probe, fields, QN_COUNT(fields));
 }
 
-/* A pointer to a table with one row per element, made by make_<row>. */
-#define TABLE(name, row, count, elements)                                                          \
+/* name(cg, elements, count): the address of a table of qn_abi_<row>. */
+#define TABLE(name, row)                                                                           \
   static LLVMValueRef name(qn_cg *cg, const qn_abi_##row *elements, uint32_t count) {              \
     LLVMValueRef *rows = QN_NEW_ARRAY(&cg->arena, count + 1, LLVMValueRef);                        \
     for (uint32_t i = 0; i < count; i++) rows[i] = row##_constant(cg, &elements[i]);               \
     return private_constant(cg, #name, LLVMConstArray2(cg->abi.row, rows, count));                 \
   }
-TABLE(tensors, tensor, count, elements)
-TABLE(steps, step, count, elements)
-TABLE(probes, probe, count, elements)
+TABLE(tensors, tensor)
+TABLE(steps, step)
+TABLE(probes, probe)
 #undef TABLE
 
 void qn_cg_define_model(qn_cg *cg) {
-  const qn_abi_model *m = &cg->interface.model;
+  const qn_abi_model *m = &cg->source->interface.model;
   const char *target = qn_arena_format(&cg->arena, "%s (%.*s)", cg->level->name,
-                                       QN_STR_ARG(cg->options->target.cpu)).data;
+                                       QN_STR_ARG(cg->source->options->target.cpu)).data;
   LLVMValueRef global = LLVMAddGlobal(cg->module, cg->abi.model, exported_name(cg, "model"));
   LLVMValueRef fields[] = {e_i32(cg, (int32_t)m->version),
                            e_i32(cg, (int32_t)m->input_count),

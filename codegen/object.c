@@ -1,4 +1,4 @@
-/* Passes over the finished module, and its text, assembly or object bytes.
+/* Passes over a finished LLVM module, and its text, assembly or object bytes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/clock.h"
@@ -13,20 +13,16 @@ qn_status qn_cg_optimize(qn_cg *cg) {
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
   LLVMErrorRef error = LLVMRunPasses(cg->module, pipeline, cg->machine, options);
   LLVMDisposePassBuilderOptions(options);
-  return qn_llvm_error(cg->cx, "running LLVM's passes", error);
+  return qn_llvm_error(&cg->problems, "running LLVM's passes", error);
 }
 
 qn_status qn_cg_emit_file(qn_cg *cg, LLVMCodeGenFileType kind, LLVMMemoryBufferRef *out_buffer) {
-  double start = qn_clock_now();
   char *message = NULL;
   LLVMBool failed = LLVMTargetMachineEmitToMemoryBuffer(cg->machine, cg->module, kind, &message, out_buffer);
-  QN_TRY(qn_llvm_message(cg->cx, "emitting machine code", failed, failed ? message : NULL));
-  if (cg->errors) {
-    LLVMDisposeMemoryBuffer(*out_buffer);
-    return QN_INTERNAL;
-  }
-  if (cg->options->out_emit_seconds) *cg->options->out_emit_seconds = qn_clock_now() - start;
-  return QN_OK;
+  QN_TRY(qn_llvm_message(&cg->problems, "emitting machine code", failed, failed ? message : NULL));
+  if (cg->problems.size == 0) return QN_OK;
+  LLVMDisposeMemoryBuffer(*out_buffer);
+  return QN_INTERNAL;
 }
 
 static qn_status append_file(qn_cg *cg, LLVMCodeGenFileType kind, qn_text *out) {
@@ -37,20 +33,37 @@ static qn_status append_file(qn_cg *cg, LLVMCodeGenFileType kind, qn_text *out) 
   return QN_OK;
 }
 
-static qn_status append_ir(qn_cg *cg, qn_text *out) {
+static void append_ir(qn_cg *cg, qn_text *out) {
   char *ir = LLVMPrintModuleToString(cg->module);
   qn_text_puts(out, ir);
   LLVMDisposeMessage(ir);
+}
+
+static qn_status emit(qn_cg *cg, const qn_cg_source *source, qn_emit what, qn_text *out) {
+  const qn_codegen_options *options = source->options;
+  double start = qn_clock_now();
+  QN_TRY(qn_cg_init(cg, source, 0));
+  QN_TRY(qn_cg_optimize(cg));
+  double built = qn_clock_now();
+  if (options->out_build_seconds) *options->out_build_seconds = built - start;
+  if (what == QN_EMIT_LLVM)
+    append_ir(cg, out);
+  else
+    QN_TRY(append_file(cg, what == QN_EMIT_ASM ? LLVMAssemblyFile : LLVMObjectFile, out));
+  if (options->out_emit_seconds) *options->out_emit_seconds = qn_clock_now() - built;
   return QN_OK;
 }
 
 qn_status qn_codegen_emit(qn_module *loops, const qn_codegen_options *options, qn_emit what,
                           qn_text *out) {
-  qn_cg cg;
-  qn_status status = qn_cg_init(&cg, loops, options);
-  if (status == QN_OK)
-    status = what == QN_EMIT_LLVM ? append_ir(&cg, out)
-             : append_file(&cg, what == QN_EMIT_ASM ? LLVMAssemblyFile : LLVMObjectFile, out);
-  qn_cg_deinit(&cg);
+  qn_cg_source source;
+  qn_status status = qn_cg_source_open(&source, loops, options, 1);
+  if (status == QN_OK) {
+    qn_cg cg;
+    status = emit(&cg, &source, what, out);
+    if (status != QN_OK) status = qn_llvm_report(source.cx, &cg.problems);
+    qn_cg_deinit(&cg);
+  }
+  qn_cg_source_close(&source);
   return status;
 }

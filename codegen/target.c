@@ -221,17 +221,15 @@ static void register_x86(void) {
   LLVMInitializeX86AsmPrinter();
 }
 
-LLVMTargetMachineRef qn_cg_target_machine(qn_ir_context *cx, const qn_codegen_target *target) {
+LLVMTargetMachineRef qn_cg_target_machine(const qn_codegen_target *target, qn_text *problems) {
   pthread_once(&registered, register_x86);
   LLVMTargetRef back_end = NULL;
   char *message = NULL;
   LLVMBool failed = LLVMGetTargetFromTriple(target->triple.data, &back_end, &message);
-  if (qn_llvm_message(cx, "looking for the back end", failed, message) != QN_OK) return NULL;
+  if (qn_llvm_message(problems, "looking for the back end", failed, message) != QN_OK) return NULL;
   LLVMTargetMachineRef machine = LLVMCreateTargetMachine(
       back_end, target->triple.data, target->cpu.data, target->features.data,
       LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelDefault);
-  if (!machine)
-    (void)qn_error(&cx->diag, cx->diag.unknown, QN_INTERNAL, "LLVM has no target machine for '%s'",
-                   target->triple.data);
+  if (!machine) qn_text_format(problems, "LLVM has no target machine for '%s'\n", target->triple.data);
   return machine;
 }

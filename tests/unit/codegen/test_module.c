@@ -10,7 +10,9 @@
 
 #include "base/file.h"
 #include "codegen/abi.h"
+#include "codegen/source.h"
 #include "ir/builder.h"
+#include "ir/walk.h"
 
 enum { SIZE = 1000 };
 
@@ -70,7 +72,7 @@ static void session_close(session *s) {
 
 static void struct_layouts_agree(void **state) {
   (void)state;
-  /* qn_cg_open asserts every offset; here, that the tables name all fields. */
+  /* qn_cg_init asserts every offset; here, that the tables name all fields. */
   unsigned count;
   const qn_cg_abi_layout *layouts = qn_cg_abi_layouts(&count);
   assert_int_equal(count, 5);
@@ -208,6 +210,83 @@ static void memory_is_never_writable_and_executable(void **state) {
   assert_false(memory_is_writable_and_executable());
   qn_jit_destroy(jit);
   session_close(&s);
+}
+
+/* ---- parts ---- */
+
+enum { CHAINS = 5, LINKS = 300 };
+
+/* CHAINS kernels of LINKS additions; kernel i adds its constant LINKS times to out[i]. */
+static qn_module *chain_module(fixture *f) {
+  qn_text text = {0};
+  qn_text_puts(&text, "\"builtin.module\"() ({\n");
+  for (int i = 0; i < CHAINS; i++) {
+    qn_text_format(&text,
+                   "\"memref.global\"() <{sym_name = \"c%d\", type = memref<1xi8>, initial_value = dense<%d> : "
+                   "tensor<1xi8>, constant}> : () -> ()\n"
+                   "\"func.func\"() <{function_type = (memref<8xi8>, index, index) -> (), sym_name = \"k%d\", "
+                   "sym_visibility = \"private\"}> ({\n^bb0(%%out: memref<8xi8>, %%lo: index, %%hi: index):\n"
+                   "%%g = \"memref.get_global\"() <{name = @c%d}> : () -> memref<1xi8>\n"
+                   "%%c0 = \"arith.constant\"() <{value = 0 : index}> : () -> index\n"
+                   "%%at = \"arith.constant\"() <{value = %d : index}> : () -> index\n"
+                   "%%c = \"memref.load\"(%%g, %%c0) : (memref<1xi8>, index) -> i8\n"
+                   "%%x0 = \"memref.load\"(%%out, %%at) : (memref<8xi8>, index) -> i8\n",
+                   i, 2 * i + 1, i, i, i);
+    for (int k = 0; k < LINKS; k++)
+      qn_text_format(&text, "%%x%d = \"arith.addi\"(%%x%d, %%c) : (i8, i8) -> i8\n", k + 1, k);
+    qn_text_format(&text, "\"memref.store\"(%%x%d, %%out, %%at) : (i8, memref<8xi8>, index) -> ()\n"
+                          "\"func.return\"() : () -> ()\n}) : () -> ()\n", LINKS);
+  }
+  qn_text_puts(&text, "\"func.func\"() <{arg_attrs = [{quern.role = \"output\", quern.dtype = \"i8\", quern.shape = "
+                      "array<i64: 8>}], function_type = (memref<8xi8>) -> (), sym_name = \"main\"}> ({\n"
+                      "^bb0(%out: memref<8xi8>):\n"
+                      "%n = \"arith.constant\"() <{value = 1 : index}> : () -> index\n");
+  for (int i = 0; i < CHAINS; i++)
+    qn_text_format(&text, "\"quern.launch\"(%%out, %%n) {kernel = @k%d} : (memref<8xi8>, index) -> ()\n", i);
+  qn_text_puts(&text, "\"func.return\"() : () -> ()\n}) : () -> ()\n}) {quern.arena_bytes = 0 : i64} : () -> ()\n");
+  qn_module *module = fixture_parse(f, text.data);
+  qn_text_deinit(&text);
+  return module;
+}
+
+static void kernels_are_dealt_out_evenly(void **state) {
+  (void)state;
+  fixture f;
+  fixture_init(&f);
+  qn_module *module = chain_module(&f);
+  qn_codegen_options options = fixture_options(&f, "x86-64");
+  for (uint32_t most = 1; most <= 9; most++) {
+    qn_cg_source source;
+    fixture_expect(&f, qn_cg_source_open(&source, module, &options, most), QN_OK);
+    uint32_t kernels[QN_CODEGEN_MAX_PARTS] = {0};
+    assert_int_equal(source.parts, most < 3 ? most : 3); /* 1500 ops are worth three threads */
+    QN_FOR_EACH_OP(op, qn_op_body(module->op))
+      if (op->kind == QN_OP_FUNC && op != source.interface.main) kernels[qn_cg_part_of(&source, op)]++;
+    for (uint32_t i = 0; i < source.parts; i++)
+      assert_in_range(kernels[i], CHAINS / source.parts, CHAINS / source.parts + 1);
+    qn_cg_source_close(&source);
+  }
+  qn_module_destroy(module);
+  fixture_deinit(&f);
+}
+
+/* Kernels and constants of one part are found from another. */
+static void parts_link(void **state) {
+  (void)state;
+  fixture f;
+  fixture_init(&f);
+  qn_module *module = chain_module(&f);
+  qn_codegen_options options = fixture_options(&f, "x86-64");
+  qn_jit *jit = NULL;
+  fixture_expect(&f, qn_jit_create(module, &options, &jit), QN_OK);
+  uint8_t out[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  qn_abi_call call = {.outputs = (void *[]){out}};
+  qn_jit_model(jit)->invoke(&call);
+  for (int i = 0; i < 8; i++)
+    assert_int_equal(out[i], (uint8_t)(i + 1 + (i < CHAINS ? LINKS * (2 * i + 1) : 0)));
+  qn_jit_destroy(jit);
+  qn_module_destroy(module);
+  fixture_deinit(&f);
 }
 
 /* ---- ahead of time ---- */
@@ -358,6 +437,8 @@ int main(void) {
       cmocka_unit_test(calls_back_and_uses_the_arena),
       cmocka_unit_test(bytes_are_reproducible),
       cmocka_unit_test(memory_is_never_writable_and_executable),
+      cmocka_unit_test(kernels_are_dealt_out_evenly),
+      cmocka_unit_test(parts_link),
       cmocka_unit_test(object_stands_alone),
       cmocka_unit_test(nothing_is_left_undefined),
       cmocka_unit_test(large_constants_are_fast),

@@ -1,0 +1,102 @@
+/* Opening the source: checks, symbols, and dealing kernels out to parts.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "codegen/source.h"
+
+#include <stdlib.h>
+
+#include "ir/walk.h"
+
+/* A part must be worth a thread: about 10 ms of LLVM's time. */
+enum { MIN_OPS_PER_PART = 500 };
+
+const qn_op *qn_cg_named(const qn_cg_source *source, const qn_op *op, const char *attribute) {
+  return qn_str_map_get(&source->names, qn_op_string(op, attribute, ""));
+}
+
+uint32_t qn_cg_part_of(const qn_cg_source *source, const qn_op *kernel) {
+  uintptr_t entry = (uintptr_t)qn_map_get(&source->part_of, kernel);
+  return entry ? (uint32_t)entry - 1 : 0;
+}
+
+static void collect_names(qn_cg_source *source) {
+  QN_FOR_EACH_OP(op, qn_op_body(source->module->op))
+    if (qn_op_has(op, QN_SYMBOL)) qn_str_map_set(&source->names, qn_op_string(op, "sym_name", ""), op);
+}
+
+/* ---- parts ---- */
+
+typedef struct kernel_size {
+  const qn_op *kernel;
+  uint32_t number; /* in the module: ties keep their order */
+  uint64_t ops;
+} kernel_size;
+
+static bool count_op(qn_op *op, void *user) {
+  (void)op;
+  ++*(uint64_t *)user;
+  return true;
+}
+
+static int larger_first(const void *a, const void *b) {
+  const kernel_size *x = a, *y = b;
+  if (x->ops != y->ops) return x->ops > y->ops ? -1 : 1;
+  return x->number < y->number ? -1 : 1;
+}
+
+/* The largest kernel goes to the part with the least work, then the next: parts are even, and the same
+ * for the same module and number of parts. */
+static void deal(qn_cg_source *source, const kernel_size *kernels, uint32_t count) {
+  uint64_t work[QN_CODEGEN_MAX_PARTS] = {0};
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t least = 0;
+    for (uint32_t part = 1; part < source->parts; part++)
+      if (work[part] < work[least]) least = part;
+    work[least] += kernels[i].ops;
+    qn_map_set(&source->part_of, kernels[i].kernel, (void *)(uintptr_t)(least + 1));
+  }
+}
+
+static void make_parts(qn_cg_source *source, uint32_t max_parts) {
+  uint32_t count = 0;
+  uint64_t total = 0;
+  QN_FOR_EACH_OP(op, qn_op_body(source->module->op)) count++;
+  kernel_size *kernels = QN_NEW_ARRAY(&source->arena, count + 1, kernel_size);
+  count = 0;
+  QN_FOR_EACH_OP(op, qn_op_body(source->module->op)) {
+    if (op->kind != QN_OP_FUNC || op == source->interface.main) continue;
+    kernels[count] = (kernel_size){.kernel = op, .number = count};
+    qn_walk_pre(op, count_op, &kernels[count].ops);
+    total += kernels[count++].ops;
+  }
+  uint64_t worth = total / MIN_OPS_PER_PART;
+  source->parts = max_parts < QN_CODEGEN_MAX_PARTS ? max_parts : QN_CODEGEN_MAX_PARTS;
+  if (source->parts > worth) source->parts = worth > 0 ? (uint32_t)worth : 1;
+  if (source->parts == 1) return;
+  qsort(kernels, count, sizeof *kernels, larger_first);
+  deal(source, kernels, count);
+}
+
+/* ---- open and close ---- */
+
+qn_status qn_cg_source_open(qn_cg_source *source, const qn_module *loops,
+                            const qn_codegen_options *options, uint32_t max_parts) {
+  *source = (qn_cg_source){.module = loops,
+                           .cx = loops->cx,
+                           .options = options,
+                           .level = options->target.level,
+                           .parts = 1};
+  qn_arena_init(&source->arena);
+  QN_TRY(qn_interface_check_symbol(source->cx, options->symbol));
+  QN_TRY(qn_interface_read(loops, &source->arena, &source->interface));
+  collect_names(source);
+  QN_TRY(qn_cg_check(source));
+  if (max_parts > 1) make_parts(source, max_parts);
+  return QN_OK;
+}
+
+void qn_cg_source_close(qn_cg_source *source) {
+  qn_map_deinit(&source->part_of);
+  qn_str_map_deinit(&source->names);
+  qn_arena_deinit(&source->arena);
+}
