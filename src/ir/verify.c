@@ -19,8 +19,8 @@
  * 13. What the op's own verifier demands (ops/).
  * 14. Symbols are unique in their module; calls and other references match what they name.
  *
- * Every violation is reported. An op's own verifier and its references are looked at only when 1 to
- * 4 hold for it. Nothing here recurses on the depth of the input.
+ * Every violation is reported. An op's own verifier is asked only when 1 to 4, 7, 11 and 12 hold for
+ * it, references only when both ends are well-formed. Nothing recurses on the depth of the input.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/verify.h"
@@ -41,7 +41,7 @@ typedef struct verifier {
   qn_dominance dominance;
   qn_map symbols; /* module op -> qn_str_map of symbol -> op */
   QN_ARRAY(qn_str_map *) maps;
-  qn_map malformed; /* ops for which 1 to 4 do not hold, to themselves */
+  qn_map malformed; /* ops for which 1 to 4, 7 or 11 to 13 do not hold, to themselves */
 } verifier;
 
 /* ---- 1 to 4: the op alone ---- */
@@ -311,13 +311,13 @@ static bool check_reference(qn_op *op, void *user) {
 
 /* ---- all ---- */
 
-static void check_well_formed(verifier *v, const qn_op *op) {
+static bool check_well_formed(verifier *v, const qn_op *op) {
   for (uint32_t i = 0; i < op->operand_count; i++) check_operand(v, op, i);
   bool ok = check_successors(v, op);
   if (qn_op_has(op, QN_SAME_TYPE)) ok &= check_same_type(v, op);
   qn_op_verify *verify = qn_op_info_of(op)->verify;
   if (ok && verify) ok = verify(v->cx, op);
-  v->ok &= ok;
+  return ok;
 }
 
 static bool check_op(qn_op *op, void *user) {
@@ -327,10 +327,8 @@ static bool check_op(qn_op *op, void *user) {
   if (ok) ok = (int)check_counts(v, op) & (int)qn_verify_attrs(v->cx, op);
   ok &= check_regions(v, op);
   ok = ok && check_sizes(v, op);
-  if (ok) {
-    if (op->kind == QN_OP_MODULE) add_symbol_table(v, op);
-    check_well_formed(v, op);
-  } else {
+  if (ok && op->kind == QN_OP_MODULE) add_symbol_table(v, op);
+  if (!ok || !check_well_formed(v, op)) {
     qn_map_set(&v->malformed, op, op);
     v->ok = false;
   }

@@ -9,14 +9,13 @@ static bool is_memref(const qn_type *type) { return type->kind == QN_TYPE_MEMREF
 
 static bool verify_class(qn_ir_context *cx, const qn_op *op, bool (*belongs)(const qn_type *),
                          const char *what) {
-  bool ok = true;
   for (uint32_t i = 0; i < op->operand_count; i++) {
     const qn_type *type = qn_op_operand(op, i)->type;
     if (belongs(qn_type_element(type)) && !is_memref(type)) continue;
-    ok = qn_op_complain(cx, op, "operand #%u must be %s, but got %s", i, what,
-                        qn_type_quoted(cx, type));
+    return qn_op_complain(cx, op, "operand #%u must be %s, but got %s", i, what,
+                          qn_type_quoted(cx, type));
   }
-  return ok;
+  return true;
 }
 
 static const char int_like[] = "signless-integer-like";

@@ -162,7 +162,7 @@ bool qn_verify_ml_split(qn_ir_context *cx, const qn_op *op) {
   return check_sum(cx, op, sum, whole->shaped.dims[axis]);
 }
 
-/* Elements from begin toward end, excluded, in steps; -1 when a bound lies outside. */
+/* Elements from begin toward end, excluded, in steps; -1 for none and when a bound lies outside. */
 static int64_t steps_of(int64_t begin, int64_t end, int64_t stride, int64_t dim) {
   bool inside = begin >= 0 && begin < dim && end >= -1 && end <= dim;
   if (!inside || stride == 0) return -1;
@@ -185,7 +185,7 @@ bool qn_verify_ml_slice(qn_ir_context *cx, const qn_op *op) {
   for (uint32_t i = 0; i < rank; i++) {
     dims[i] = steps_of(begin.data[i], end.data[i], stride.data[i], x->shaped.dims[i]);
     if (dims[i] < 0) {
-      return qn_op_complain(cx, op, "slices dimension %u outside of its input", i);
+      return qn_op_complain(cx, op, "slices nothing, or outside of its input, in dimension %u", i);
     }
   }
   return check_shape(cx, op, qn_ml_out(op), rank, dims);
