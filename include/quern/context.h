@@ -19,7 +19,13 @@ QN_API qn_context *qn_context_create(void);
 QN_API void qn_context_destroy(qn_context *context);
 
 /* Receives each diagnostic, rendered ("file:1:2: error: text", notes on further lines, no newline at
- * the end). Severity: 0 error, 1 warning, 2 note, 3 remark. Without a handler they go to stderr. */
+ * the end). Severity: a qn_message_severity. Without a handler they go to stderr. */
+typedef enum qn_message_severity {
+  QN_MESSAGE_ERROR,
+  QN_MESSAGE_WARNING,
+  QN_MESSAGE_NOTE,
+  QN_MESSAGE_REMARK,
+} qn_message_severity;
 typedef void qn_message_fn(void *user, int severity, const char *message);
 QN_API void qn_context_set_handler(qn_context *context, qn_message_fn *handler, void *user);
 /* Writes a file so that nobody ever sees half of it, not even after an interrupt; "-" is standard

@@ -152,7 +152,7 @@ static void print_text(const bench_result *r) {
   for (uint32_t i = 0; i < r->layer_count; i++) {
     const layer *l = &r->layers[i];
     cli_table_cell(&table, "%u", i);
-    cli_table_cell(&table, "%s", l->name);
+    cli_table_place(&table, l->name);
     cli_table_cell(&table, "%.4f", 1e3 * l->seconds);
     cli_table_cell(&table, "%.1f %%", sum > 0 ? 100 * l->seconds / sum : 0);
     cli_table_cell(&table, l->macs ? "%.3f" : "", 1e-6 * (double)l->macs);

@@ -75,7 +75,7 @@ static void print_operators(const json_t *report) {
     cli_table_cell(&table, fixed ? "%lld" : "", number_of(m, "shift"));
     cli_table_cell(&table, number_of(row, "macs") ? "%.3f" : "", 1e-6 * (double)number_of(row, "macs"));
     cli_table_cell(&table, number_of(row, "weight_bytes") ? "%lld" : "", number_of(row, "weight_bytes"));
-    cli_table_cell(&table, "%s", text_of(row, "location"));
+    cli_table_place(&table, text_of(row, "location"));
   }
   cli_table_end(&table, stdout);
 }

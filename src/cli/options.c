@@ -54,7 +54,7 @@ static const option_row rows[] = {
     {"features", 0, "LIST", TEXT, FIELD(features), "+feature,-feature on top of the CPU"},
     {"json", 0, NULL, FLAG, FIELD(json), "print JSON"},
     {"markdown", 0, NULL, FLAG, FIELD(markdown), "print a Markdown table"},
-    {"verbose", 'v', NULL, FLAG, FIELD(verbose), "say more on standard error"},
+    {"verbose", 'v', NULL, FLAG, FIELD(verbose), "say more on standard error: remarks, times, progress"},
     {"help", 'h', NULL, FLAG, FIELD(help), "print this"},
 };
 

@@ -36,6 +36,19 @@ void cli_table_cell(cli_table *table, const char *format, ...) {
   add(table, text);
 }
 
+void cli_table_place(cli_table *table, const char *location) {
+  enum { WIDTH = 72 };
+  const char *place = strstr(location, "operator ");
+  if (!place) place = location;
+  int size = (int)strlen(place);
+  bool fits = size <= WIDTH;
+  if (!fits) {
+    size = WIDTH - 3;
+    while (size > 0 && ((unsigned char)place[size] & 0xC0) == 0x80) size--; /* whole characters */
+  }
+  cli_table_cell(table, "%.*s%s", size, place, fits ? "" : "...");
+}
+
 static int width_of(const char *text) {
   int width = 0;
   for (; *text; text++) width += ((unsigned char)*text & 0xC0) != 0x80;

@@ -22,6 +22,8 @@ void cli_table_begin(cli_table *table, const char *align, const char *const *tit
 __attribute__((format(printf, 2, 3)))
 #endif
 void cli_table_cell(cli_table *table, const char *format, ...);
+/* A cell for the place of an operator: without the file in front, cut to a width that fits a screen. */
+void cli_table_place(cli_table *table, const char *location);
 /* Prints and frees. */
 void cli_table_end(cli_table *table, FILE *to);
 void cli_table_end_markdown(cli_table *table, FILE *to);

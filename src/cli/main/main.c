@@ -24,15 +24,16 @@ static void print_overview(FILE *to) {
         to);
 }
 
-/* Colours the word behind the location. */
+/* Colours the word behind the location. Remarks are for those who ask. */
 static void print_message(void *user, int severity, const char *message) {
   static const struct {
     const char *word, *colour;
-  } kinds[] = {{"error: ", "\033[1;31m"},
-               {"warning: ", "\033[1;35m"},
-               {"note: ", "\033[1;36m"},
-               {"remark: ", "\033[1;34m"}};
+  } kinds[] = {[QN_MESSAGE_ERROR] = {"error: ", "\033[1;31m"},
+               [QN_MESSAGE_WARNING] = {"warning: ", "\033[1;35m"},
+               [QN_MESSAGE_NOTE] = {"note: ", "\033[1;36m"},
+               [QN_MESSAGE_REMARK] = {"remark: ", "\033[1;34m"}};
   const cli *c = user;
+  if (severity == QN_MESSAGE_REMARK && !c->options.verbose) return;
   cli_progress_clear(c->progress);
   const char *word = c->colour ? strstr(message, kinds[severity & 3].word) : NULL;
   if (!word) {
