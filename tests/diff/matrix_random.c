@@ -1,0 +1,181 @@
+/* Random convolutions and matrix products as machine code, at every CPU level that this machine can
+ * execute, against the plain computation. Each kernel runs twice: as one call, and cut into calls of
+ * few units, last ones first, so that units which are not independent show.
+ *
+ * usage: diff_matrix_random [cases]
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "codegen/codegen.h"
+#include "eval/eval.h"
+#include "lower/lower.h"
+#include "tests/support/matrix_case.h"
+
+typedef struct instance {
+  qn_ir_context cx;
+  qn_arena arena;
+  qn_case_data data;
+  uint8_t *x, *r, *expected;
+} instance;
+
+static void print_diagnostic(void *user, const qn_diag *diag) {
+  (void)user;
+  fprintf(stderr, "%.*s\n", QN_STR_ARG(diag->text));
+}
+
+/* ---- cases ---- */
+
+static int64_t range(uint32_t *seed, int64_t lo, int64_t hi) {
+  return lo + (int64_t)(qn_case_random(seed) % (uint32_t)(hi - lo + 1));
+}
+
+static void random_shape(uint32_t *seed, qn_case *s) {
+  s->op = (qn_case_op)range(seed, QN_CASE_CONV, QN_CASE_LINEAR);
+  s->batch = range(seed, 1, 2);
+  s->stride = range(seed, 1, 3);
+  s->kernel_height = range(seed, 1, 4);
+  s->kernel_width = range(seed, 1, 4);
+  if (s->op == QN_CASE_DEPTHWISE && range(seed, 0, 2) != 0) s->kernel_height = s->kernel_width = 3;
+  if (range(seed, 0, 3) == 0) s->dilation = 2;
+  s->height = (s->kernel_height - 1) * s->dilation + range(seed, 1, 12);
+  s->width = (s->kernel_width - 1) * s->dilation + range(seed, 1, 24);
+  s->channels = range(seed, 1, 150);
+  s->out_channels = range(seed, 1, 200);
+  if (s->op == QN_CASE_DEPTHWISE) s->out_channels = s->channels * (range(seed, 0, 5) == 0 ? 2 : 1);
+  if (s->op == QN_CASE_LINEAR) s->stride = s->dilation = s->kernel_height = s->kernel_width = 1;
+  if (s->op == QN_CASE_CONV && range(seed, 0, 5) == 0) {
+    s->groups = range(seed, 2, 3);
+    s->channels *= s->groups;
+    s->out_channels *= s->groups;
+  }
+}
+
+static qn_case random_case(uint32_t *seed) {
+  qn_case s = {.dilation = 1, .groups = 1};
+  random_shape(seed, &s);
+  s.x_unsigned = range(seed, 0, 1);
+  s.y_unsigned = range(seed, 0, 1);
+  s.real = range(seed, 0, 3) == 0;
+  s.residual = range(seed, 0, 3) == 0;
+  s.weights = (qn_case_weights)range(seed, 0, QN_CASE_WEIGHTS - 1);
+  static const double scales[] = {0.1, 0.01, 0.001, 0.0003, 0.00005};
+  s.scale = scales[range(seed, 0, 4)];
+  int32_t lo = s.y_unsigned ? 0 : -128;
+  s.zero_point = lo + (int32_t)range(seed, 0, 255);
+  s.min = lo + (int32_t)(range(seed, 0, 1) * range(seed, 0, 90));
+  s.max = lo + 255 - (int32_t)(range(seed, 0, 1) * range(seed, 0, 90));
+  s.seed = qn_case_random(seed);
+  return s;
+}
+
+/* ---- the two sides ---- */
+
+static uint8_t *noise(instance *in, int64_t size, uint32_t *seed) {
+  uint8_t *bytes = qn_arena_alloc(&in->arena, (size_t)size);
+  for (int64_t i = 0; i < size; i++) bytes[i] = (uint8_t)(qn_case_random(seed) >> 4);
+  return bytes;
+}
+
+/* The plain computation; with a residual, the interpreter at the integer stage. */
+static bool compute_expected(instance *in) {
+  if (!in->data.shape.residual) {
+    in->expected = qn_arena_alloc(&in->arena, (size_t)in->data.y_count);
+    qn_case_reference(&in->data, in->x, in->expected);
+    return true;
+  }
+  qn_module *module = qn_case_module(&in->cx, &in->data);
+  const qn_op *func = qn_module_main(module);
+  qn_value *const *formal = qn_op_body(func)->args;
+  qn_rt_value args[] = {{.type = formal[0]->type, .data = in->x, .size = in->data.x_count},
+                        {.type = formal[1]->type, .data = in->r, .size = in->data.y_count}};
+  qn_rt_value result;
+  bool done = qn_eval_call(module, func, args, 2, &result, &in->arena, NULL) == QN_OK;
+  if (done) in->expected = result.data;
+  qn_module_destroy(module);
+  return done;
+}
+
+/* Stands in for a thread pool: small pieces, from the end. */
+static void in_pieces(void *pool, qn_abi_kernel *kernel, void *const *args, int64_t count) {
+  uint32_t *seed = pool;
+  for (int64_t end = count; end > 0;) {
+    int64_t begin = end - range(seed, 1, 3);
+    if (begin < 0) begin = 0;
+    kernel(args, begin, end);
+    end = begin;
+  }
+}
+
+static bool run_code(instance *in, const qn_abi_model *model, bool pieces) {
+  uint32_t seed = in->data.shape.seed;
+  uint8_t *y = noise(in, in->data.y_count, &seed);
+  size_t arena_bytes = (model->arena_bytes + QN_ABI_ALIGN - 1) / QN_ABI_ALIGN * QN_ABI_ALIGN;
+  void *arena = aligned_alloc(QN_ABI_ALIGN, arena_bytes + QN_ABI_ALIGN);
+  const void *inputs[] = {in->x, in->r};
+  void *outputs[] = {y};
+  qn_abi_call call = {.inputs = inputs, .outputs = outputs, .arena = arena};
+  if (pieces) call.parallel_for = in_pieces, call.pool = &seed;
+  model->invoke(&call);
+  free(arena);
+  return memcmp(y, in->expected, (size_t)in->data.y_count) == 0;
+}
+
+/* NULL, or what went wrong. */
+static const char *check_level(instance *in, const qn_target *level) {
+  qn_module *module = qn_case_module(&in->cx, &in->data);
+  const qn_lower_config config = {.target = level};
+  static const qn_pass *const passes[] = {&qn_pass_lower_to_loops};
+  const qn_pipeline_options pipeline = {.config = &config};
+  qn_codegen_options options = {.symbol = qn_str_of("matrix")};
+  qn_jit *jit = NULL;
+  const char *problem = NULL;
+  if (qn_pipeline_run(module, passes, 1, &pipeline) != QN_OK ||
+      qn_codegen_target_resolve(&in->cx, NULL, level->name, NULL, &options.target) != QN_OK ||
+      qn_jit_create(module, &options, &jit) != QN_OK)
+    problem = "is not compiled";
+  else if (!run_code(in, qn_jit_model(jit), false))
+    problem = "differs";
+  else if (!run_code(in, qn_jit_model(jit), true))
+    problem = "differs in pieces";
+  qn_jit_destroy(jit);
+  qn_module_destroy(module);
+  return problem;
+}
+
+static int check_case(const qn_case *shape) {
+  instance in;
+  qn_ir_context_init(&in.cx);
+  qn_arena_init(&in.arena);
+  in.cx.diag.handler = print_diagnostic;
+  in.data = qn_case_make(&in.arena, shape);
+  uint32_t seed = shape->seed, levels;
+  in.x = noise(&in, in.data.x_count, &seed);
+  in.r = noise(&in, in.data.y_count, &seed);
+  qn_case_fill(&in.data, &seed, in.x);
+  int failures = compute_expected(&in) ? 0 : 1;
+  const qn_target *level = qn_targets(&levels);
+  for (uint32_t i = 0; i < levels; i++) {
+    if (failures || !qn_codegen_host_runs(&level[i])) continue;
+    const char *problem = check_level(&in, &level[i]);
+    if (!problem) continue;
+    printf("%s for %s %s\n", qn_case_describe(&in.arena, shape), level[i].name, problem);
+    failures++;
+  }
+  qn_arena_deinit(&in.arena);
+  qn_ir_context_deinit(&in.cx);
+  return failures;
+}
+
+int main(int argc, char **argv) {
+  int cases = argc > 1 ? atoi(argv[1]) : 25, failures = 0;
+  uint32_t seed = 1;
+  for (int i = 0; i < cases; i++) {
+    qn_case shape = random_case(&seed);
+    failures += check_case(&shape);
+  }
+  printf("%d cases, %d failures\n", cases, failures);
+  return failures != 0;
+}
