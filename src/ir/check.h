@@ -12,6 +12,19 @@ bool qn_op_complain(qn_ir_context *cx, const qn_op *op, const char *format, ...)
 /* The type in quotes, for a "%s" of qn_op_complain. Lives until the op has been verified. */
 const char *qn_type_quoted(qn_ir_context *cx, const qn_type *type);
 
+/* Complain when the type of an operand or result is not what `is` wants, in words `what`. */
+typedef bool qn_type_test(const qn_type *type);
+bool qn_check_operand(qn_ir_context *cx, const qn_op *op, uint32_t i, qn_type_test *is, const char *what);
+bool qn_check_result(qn_ir_context *cx, const qn_op *op, uint32_t i, qn_type_test *is, const char *what);
+/* Of all operands from `first` on: "variadic of <what>". */
+bool qn_check_operands_from(qn_ir_context *cx, const qn_op *op, uint32_t first, qn_type_test *is,
+                            const char *what);
+/* Whether "operandSegmentSizes" has `count` sizes that add up to the operands; complains if not. */
+bool qn_check_segments(qn_ir_context *cx, const qn_op *op, uint32_t count);
+
+bool qn_is_index(const qn_type *type);
+bool qn_is_tensor(const qn_type *type);
+bool qn_is_ranked_tensor(const qn_type *type);
 /* Scalars both, or one container kind with the same dimensions. */
 bool qn_same_shape(const qn_type *a, const qn_type *b);
 /* Signless integer or index; float. Of the type itself, not of its element. */

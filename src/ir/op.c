@@ -38,6 +38,12 @@ qn_i64s qn_op_i64s(const qn_op *op, const char *name) {
   return (qn_i64s){attr->dense_array.ints, attr->dense_array.count};
 }
 
+uint32_t qn_op_segment(const qn_op *op, uint32_t i) {
+  qn_i64s sizes = qn_op_i64s(op, "operandSegmentSizes");
+  bool fits = sizes.data && i < sizes.count && sizes.data[i] >= 0 && sizes.data[i] <= op->operand_count;
+  return fits ? (uint32_t)sizes.data[i] : 0;
+}
+
 const qn_attr *qn_value_constant(const qn_value *value) {
   if (!value->op || !qn_op_has(value->op, QN_CONSTANT)) return NULL;
   return qn_op_attr(value->op, "value");

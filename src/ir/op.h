@@ -141,6 +141,9 @@ qn_str qn_op_string(const qn_op *op, const char *name, const char *fallback); /*
 typedef struct qn_i64s { const int64_t *data; uint32_t count; } qn_i64s;
 qn_i64s qn_op_i64s(const qn_op *op, const char *name);
 
+/* Entry i of "operandSegmentSizes"; 0 when there is none. */
+uint32_t qn_op_segment(const qn_op *op, uint32_t i);
+
 /* The dense payload behind a value when it is the result of a constant op, else NULL. */
 const qn_attr *qn_value_constant(const qn_value *value);
 static inline bool qn_value_has_uses(const qn_value *value) { return value->first_use != NULL; }

@@ -74,3 +74,26 @@ bool qn_verify_func_return(qn_ir_context *cx, const qn_op *op) {
   }
   return true;
 }
+
+static bool is_function(const qn_type *type) { return type->kind == QN_TYPE_FUNCTION; }
+
+bool qn_verify_call_indirect(qn_ir_context *cx, const qn_op *op) {
+  if (op->operand_count < 1) {
+    return qn_op_complain(cx, op, "expected 1 or more operands, but found 0");
+  }
+  if (!qn_check_operand(cx, op, 0, is_function, "function type")) return false;
+  const qn_type *type = qn_op_operand(op, 0)->type;
+  bool inputs = type->function.input_count == op->operand_count - 1;
+  for (uint32_t i = 0; inputs && i < type->function.input_count; i++) {
+    inputs = qn_op_operand(op, i + 1)->type == type->function.inputs[i];
+  }
+  if (!inputs) {
+    return qn_op_complain(cx, op, "failed to verify that callee input types match argument types");
+  }
+  bool results = type->function.result_count == op->result_count;
+  for (uint32_t i = 0; results && i < op->result_count; i++) {
+    results = op->results[i].type == type->function.results[i];
+  }
+  return results ||
+         qn_op_complain(cx, op, "failed to verify that callee result types match result types");
+}
