@@ -21,7 +21,8 @@ bool qn_form_next_rule(const char **derived, qn_type_rule *out_rule) {
   return true;
 }
 
-const qn_type *qn_rule_type(qn_ir_context *cx, qn_type_rule rule, const qn_type *from, const qn_attr *ints) {
+const qn_type *qn_rule_type(qn_ir_context *cx, qn_type_rule rule, const qn_type *from,
+                            const qn_attr *ints) {
   const qn_type *i1 = qn_type_i(cx, 1);
   switch (rule.kind) {
   case 'x': return qn_type_index(cx);
@@ -34,31 +35,39 @@ const qn_type *qn_rule_type(qn_ir_context *cx, qn_type_rule rule, const qn_type 
 
 static bool same_shape(const qn_type *a, const qn_type *b) {
   if (!qn_type_is_shaped(a)) return !qn_type_is_shaped(b);
-  if (a->kind != b->kind || a->shaped.ranked != b->shaped.ranked || a->shaped.rank != b->shaped.rank ||
-      a->shaped.encoding != b->shaped.encoding || a->shaped.memory_space != b->shaped.memory_space)
+  if (a->kind != b->kind || a->shaped.ranked != b->shaped.ranked ||
+      a->shaped.rank != b->shaped.rank || a->shaped.encoding != b->shaped.encoding ||
+      a->shaped.memory_space != b->shaped.memory_space)
     return false;
   for (uint32_t i = 0; i < a->shaped.rank; i++)
     if (a->shaped.dims[i] != b->shaped.dims[i]) return false;
   return true;
 }
 
-bool qn_rule_holds(qn_type_rule rule, const qn_type *from, const qn_attr *ints, const qn_type *type) {
+bool qn_rule_holds(qn_type_rule rule, const qn_type *from, const qn_attr *ints,
+                   const qn_type *type) {
   const qn_type *element = qn_type_element(type);
   switch (rule.kind) {
   case 'x': return type->kind == QN_TYPE_INDEX;
   case 'e': return type == qn_type_element(from);
   case 'b':
-    return same_shape(from, type) && qn_type_is_int(element, 1) && element->integer.sign == QN_SIGNLESS;
+    return same_shape(from, type) && qn_type_is_int(element, 1) &&
+           element->integer.sign == QN_SIGNLESS;
   case 'l':
     return type->kind == QN_TYPE_VECTOR && type->shaped.rank == 1 &&
-           type->shaped.dims[0] == (int64_t)ints->dense_array.count && element == qn_type_element(from);
+           type->shaped.dims[0] == (int64_t)ints->dense_array.count &&
+           element == qn_type_element(from);
   default: return type == from;
   }
 }
 
 /* ---- the table ---- */
 
-#define CUSTOM(name) {.parse = qn_parse_##name##_form, .fits = qn_##name##_form_fits, .print = qn_print_##name##_form}
+#define CUSTOM(name)                                                                               \
+  {                                                                                                \
+    .parse = qn_parse_##name##_form, .fits = qn_##name##_form_fits,                                \
+    .print = qn_print_##name##_form                                                                \
+  }
 
 static const qn_form forms[QN_OP_COUNT] = {
     [QN_OP_MODULE] = CUSTOM(module),

@@ -1,9 +1,10 @@
 /* Custom assembly forms: one description per op that parser and printer both follow, so that they
- * cannot disagree. Most ops are a format string and a rule that derives the types not written; the few
- * with a grammar of their own (functions, loops, globals ...) have a parse and a print function.
+ * cannot disagree. Most ops are a format string and a rule that derives the types not written; the
+ * few with a grammar of their own (functions, loops, globals ...) have a parse and a print
+ * function.
  *
- * In a format, blanks, ",", ":", "(", ")", "[", "]", "<", ">" and lower-case words stand for themselves;
- * the rest is
+ * In a format, blanks, ",", ":", "(", ")", "[", "]", "<", ">" and lower-case words stand for
+ * themselves; the rest is
  *   $0 $1 $2   an operand            $*   all further operands, comma-separated
  *   T0 T1 T2   that operand's type   T*   the further ones' types
  *   R          the result's type     F    (operand types) -> result types
@@ -44,27 +45,29 @@ void qn_form_print(qn_printer *out, const qn_form *form, const qn_op *op);
 
 /* One step of a format. */
 typedef struct qn_directive {
-  char kind;     /* '$', 'T', 'R', 'F', '{', '?', '@', '#', 'P', 'K', 'w' a word, else the punctuation */
+  char kind;     /* '$' 'T' 'R' 'F' '{' '?' '@' '#' 'P' 'K', 'w' a word, else the punctuation */
   char index;    /* of $ and T: '0'..'2' or '*' */
   qn_str name;   /* of @, # and words */
   bool blank;    /* in front of it */
 } qn_directive;
 /* The next directive of *format, which moves on; false at the end. */
 bool qn_form_next(const char **format, qn_directive *out_directive);
-/* How one unwritten type follows from a written one: the slot ('0'..'2', '*' for each further operand,
- * 'R'), and '=' the type of operand `from`, 'b' i1 in its shape, 'e' its element, 'l' a vector of its
- * element with one lane per entry of the # attribute, or 'x' index. */
+/* How one unwritten type follows from a written one: the slot ('0'..'2', '*' for each further
+ * operand, 'R'), and '=' the type of operand `from`, 'b' i1 in its shape, 'e' its element, 'l' a
+ * vector of its element with one lane per entry of the # attribute, or 'x' index. */
 typedef struct qn_type_rule {
   char slot, kind;
   uint32_t from;
 } qn_type_rule;
 bool qn_form_next_rule(const char **derived, qn_type_rule *out_rule);
-const qn_type *qn_rule_type(qn_ir_context *cx, qn_type_rule rule, const qn_type *from, const qn_attr *ints);
-bool qn_rule_holds(qn_type_rule rule, const qn_type *from, const qn_attr *ints, const qn_type *type);
+const qn_type *qn_rule_type(qn_ir_context *cx, qn_type_rule rule, const qn_type *from,
+                            const qn_attr *ints);
+bool qn_rule_holds(qn_type_rule rule, const qn_type *from, const qn_attr *ints,
+                   const qn_type *type);
 /* The names of the predicates in the order of their numbers. */
 const char *const *qn_predicate_names(qn_op_kind kind, uint32_t *out_count);
-/* Upstream's flags, overflow<nsw> and fastmath<fast>, which stand in front of the dictionary: the word,
- * the attribute's name, and the attribute's text up to the '<'. */
+/* Upstream's flags, overflow<nsw> and fastmath<fast>, which stand in front of the dictionary: the
+ * word, the attribute's name, and the attribute's text up to the '<'. */
 typedef struct qn_form_flag {
   const char *word, *name, *prefix;
 } qn_form_flag;

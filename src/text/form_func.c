@@ -6,30 +6,9 @@
 
 static const char *const visibilities[] = {"public", "private", "nested"};
 
-/* [attributes {...}]: names that the syntax has a place for must not come again. */
+/* [attributes {...}] */
 static bool parse_attributes(qn_parser *p, const qn_op_draft *draft) {
-  if (!qn_accept_word(p, "attributes")) return true;
-  qn_pos pos = p->token.pos;
-  size_t first = p->named.count;
-  if (!qn_parse_named_attrs(p)) return false;
-  for (size_t i = first; i < p->named.count; i++)
-    for (size_t k = draft->named; k < first; k++)
-      if (p->named.data[i].name.data == p->named.data[k].name.data)
-        return qn_fail_at(p, pos, "attribute '%.*s' is given twice", QN_STR_ARG(p->named.data[i].name));
-  return true;
-}
-
-/* " attributes {...}" of what `skip` does not list */
-static void print_attributes(qn_printer *out, const qn_op *op, const char *const *skip, size_t count) {
-  bool any = false;
-  for (uint32_t i = 0; i < op->attr_count && !any; i++) {
-    bool skipped = false;
-    for (size_t k = 0; k < count; k++) skipped = skipped || qn_str_is(op->attrs[i].name, skip[k]);
-    any = !skipped;
-  }
-  if (!any) return;
-  qn_puts(out, " attributes");
-  qn_print_attr_dict(out, op, skip, count);
+  return !qn_accept_word(p, "attributes") || qn_parse_named_attrs(p, draft->named);
 }
 
 static bool has_string(const qn_op *op, const char *name) {
@@ -89,7 +68,7 @@ void qn_print_module_form(qn_printer *out, const qn_op *op) {
     qn_puts(out, " ");
     qn_print_symbol(out, qn_op_string(op, "sym_name", ""));
   }
-  print_attributes(out, op, skip, QN_COUNT(skip));
+  qn_print_attr_dict(out, op, " attributes {", skip, QN_COUNT(skip));
   qn_puts(out, " ");
   qn_print_region(out, &op->regions[0], (qn_region_style){.entry_args = false});
 }
@@ -113,7 +92,7 @@ static void signature_free(signature *s) {
 
 static bool parse_type_attrs(qn_parser *p, const qn_attr **out_attrs, bool *any) {
   size_t first = p->named.count;
-  if (qn_at(p, QN_TOK_LBRACE) && !qn_parse_named_attrs(p)) return false;
+  if (qn_at(p, QN_TOK_LBRACE) && !qn_parse_named_attrs(p, first)) return false;
   *out_attrs = qn_attr_dict(p->cx, p->named.data ? p->named.data + first : NULL,
                             (uint32_t)(p->named.count - first));
   *any = *any || p->named.count > first;
@@ -129,7 +108,8 @@ static bool parse_arg(qn_parser *p, void *user) {
   bool named = qn_at(p, QN_TOK_PERCENT_ID);
   if (s->args.count == 0) s->named = named;
   if (named != s->named)
-    return qn_fail(p, named ? "expected type instead of SSA identifier" : "expected SSA identifier");
+    return qn_fail(p,
+                   named ? "expected type instead of SSA identifier" : "expected SSA identifier");
   if (named && (!qn_parse_operand(p, &arg.name) || !qn_expect(p, QN_TOK_COLON))) return false;
   if (!qn_parse_type(p, &arg.type) || !parse_type_attrs(p, &attrs, &s->any_arg_attrs) ||
       !qn_parse_optional_loc(p, &arg.loc))
@@ -152,7 +132,8 @@ static bool parse_result(qn_parser *p, void *user) {
 /* A bare result has no attributes: a brace behind it opens the body. */
 static bool parse_results(qn_parser *p, signature *s) {
   if (!qn_accept(p, QN_TOK_ARROW)) return true;
-  if (qn_at(p, QN_TOK_LPAREN)) return qn_parse_list(p, QN_TOK_LPAREN, QN_TOK_RPAREN, parse_result, s);
+  if (qn_at(p, QN_TOK_LPAREN))
+    return qn_parse_list(p, QN_TOK_LPAREN, QN_TOK_RPAREN, parse_result, s);
   const qn_type *type;
   if (!qn_parse_type(p, &type)) return false;
   qn_array_push(&s->results, type);
@@ -170,7 +151,8 @@ static void add_signature_attrs(qn_parser *p, const signature *s) {
       qn_type_function(p->cx, types, inputs, types ? types + inputs : NULL, results);
   p->types.count = first;
   qn_draft_attr(p, "function_type", qn_attr_type(p->cx, type));
-  if (s->any_arg_attrs) qn_draft_attr(p, "arg_attrs", qn_attr_array(p->cx, s->arg_attrs.data, inputs));
+  if (s->any_arg_attrs)
+    qn_draft_attr(p, "arg_attrs", qn_attr_array(p->cx, s->arg_attrs.data, inputs));
   if (s->any_result_attrs)
     qn_draft_attr(p, "res_attrs", qn_attr_array(p->cx, s->result_attrs.data, results));
 }
@@ -219,8 +201,9 @@ static bool attr_list_fits(const qn_op *op, const char *name, uint32_t count) {
 
 bool qn_func_form_fits(const qn_op *op) {
   const qn_attr *attr = qn_op_attr(op, "function_type");
-  if (!symbol_fits(op) || !attr || attr->kind != QN_ATTR_TYPE || attr->type->kind != QN_TYPE_FUNCTION ||
-      op->region_count != 1 || op->operand_count || op->result_count || op->successor_count)
+  if (!symbol_fits(op) || !attr || attr->kind != QN_ATTR_TYPE ||
+      attr->type->kind != QN_TYPE_FUNCTION || op->region_count != 1 || op->operand_count ||
+      op->result_count || op->successor_count)
     return false;
   const qn_type *type = attr->type;
   if (!attr_list_fits(op, "arg_attrs", type->function.input_count) ||
@@ -279,7 +262,7 @@ void qn_print_func_form(qn_printer *out, const qn_op *op) {
   qn_puts(out, ")");
   qn_names_leave(out, before); /* the region names them again, alike */
   print_results(out, op, type);
-  print_attributes(out, op, skip, QN_COUNT(skip));
+  qn_print_attr_dict(out, op, " attributes {", skip, QN_COUNT(skip));
   if (!entry) return;
   qn_puts(out, " ");
   qn_print_region(out, &op->regions[0], (qn_region_style){.entry_args = false});

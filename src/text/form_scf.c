@@ -15,7 +15,8 @@ static bool ends_in_yield(const qn_region *region) {
 }
 
 static void print_body(qn_printer *out, const qn_region *region) {
-  qn_print_region(out, region, (qn_region_style){.hide_terminator = yield_is_implied(region->first)});
+  qn_print_region(out, region,
+                  (qn_region_style){.hide_terminator = yield_is_implied(region->first)});
 }
 
 /* -> (t, t), pushed on p->types */
@@ -40,7 +41,8 @@ static bool parse_iter_arg(qn_parser *p, void *user) {
   entry_args *args = user;
   qn_entry_arg arg = {.type = NULL};
   qn_operand_ref initial;
-  if (!qn_parse_operand(p, &arg.name) || !qn_expect(p, QN_TOK_EQUAL) || !qn_parse_operand(p, &initial))
+  if (!qn_parse_operand(p, &arg.name) || !qn_expect(p, QN_TOK_EQUAL) ||
+      !qn_parse_operand(p, &initial))
     return false;
   qn_array_push(args, arg);
   qn_array_push(&p->refs, initial);
@@ -59,8 +61,8 @@ static bool parse_for_header(qn_parser *p, qn_op_draft *draft, entry_args *args)
   qn_entry_arg induction = {.type = qn_type_index(p->cx)};
   if (!qn_parse_operand(p, &induction.name) || !qn_expect(p, QN_TOK_EQUAL)) return false;
   qn_array_push(args, induction);
-  if (!push_operand(p) || !qn_expect_word(p, "to") || !push_operand(p) || !qn_expect_word(p, "step") ||
-      !push_operand(p))
+  if (!push_operand(p) || !qn_expect_word(p, "to") || !push_operand(p) ||
+      !qn_expect_word(p, "step") || !push_operand(p))
     return false;
   qn_pos pos = p->token.pos;
   if (qn_accept_word(p, "iter_args") &&
@@ -86,7 +88,7 @@ bool qn_parse_for_form(qn_parser *p, qn_op_draft *draft) {
     ok = qn_parse_region(p, &options);
   }
   qn_array_free(&args);
-  return ok && (!qn_at(p, QN_TOK_LBRACE) || qn_parse_named_attrs(p));
+  return ok && (!qn_at(p, QN_TOK_LBRACE) || qn_parse_named_attrs(p, draft->named));
 }
 
 bool qn_for_form_fits(const qn_op *op) {
@@ -129,7 +131,7 @@ void qn_print_for_form(qn_printer *out, const qn_op *op) {
   }
   qn_puts(out, " ");
   print_body(out, &op->regions[0]);
-  qn_print_attr_dict(out, op, NULL, 0);
+  qn_print_attr_dict(out, op, " {", NULL, 0);
 }
 
 /* ---- scf.if ---- */
@@ -147,7 +149,7 @@ bool qn_parse_if_form(qn_parser *p, qn_op_draft *draft) {
     qn_region_draft none = {p->blocks.count, 0};
     qn_array_push(&p->regions, none);
   }
-  return !qn_at(p, QN_TOK_LBRACE) || qn_parse_named_attrs(p);
+  return !qn_at(p, QN_TOK_LBRACE) || qn_parse_named_attrs(p, draft->named);
 }
 
 bool qn_if_form_fits(const qn_op *op) {
@@ -173,5 +175,5 @@ void qn_print_if_form(qn_printer *out, const qn_op *op) {
     qn_puts(out, " else ");
     print_body(out, &op->regions[1]);
   }
-  qn_print_attr_dict(out, op, NULL, 0);
+  qn_print_attr_dict(out, op, " {", NULL, 0);
 }

@@ -18,13 +18,15 @@ static const qn_type *constant_type(const qn_attr *value) {
 }
 
 bool qn_parse_constant_form(qn_parser *p, qn_op_draft *draft) {
-  (void)draft;
-  if (qn_at(p, QN_TOK_LBRACE) && !qn_parse_named_attrs(p)) return false;
+  if (qn_at(p, QN_TOK_LBRACE) && !qn_parse_named_attrs(p, draft->named)) return false;
   qn_pos pos = p->token.pos;
   const qn_attr *value;
   if (!qn_parse_attr(p, &value)) return false;
   const qn_type *type = constant_type(value);
   if (!type) return qn_fail_at(p, pos, "expected a number, a boolean or dense elements");
+  for (size_t i = draft->named; i < p->named.count; i++)
+    if (qn_str_is(p->named.data[i].name, "value"))
+      return qn_fail_at(p, pos, "attribute 'value' is given twice");
   qn_draft_attr(p, "value", value);
   qn_array_push(&p->types, type);
   return true;
@@ -40,7 +42,7 @@ bool qn_constant_form_fits(const qn_op *op) {
 void qn_print_constant_form(qn_printer *out, const qn_op *op) {
   static const char *const skip[] = {"value"};
   qn_puts(out, "arith.constant");
-  qn_print_attr_dict(out, op, skip, QN_COUNT(skip));
+  qn_print_attr_dict(out, op, " {", skip, QN_COUNT(skip));
   qn_puts(out, " ");
   qn_print_attr(out, qn_op_attr(op, "value"));
 }
@@ -51,7 +53,7 @@ void qn_print_constant_form(qn_printer *out, const qn_op *op) {
 bool qn_parse_select_form(qn_parser *p, qn_op_draft *draft) {
   if (!qn_parse_operands(p)) return false;
   if (p->refs.count - draft->refs != 3) return qn_fail(p, "expected 3 operands");
-  if (qn_at(p, QN_TOK_LBRACE) && !qn_parse_named_attrs(p)) return false;
+  if (qn_at(p, QN_TOK_LBRACE) && !qn_parse_named_attrs(p, draft->named)) return false;
   const qn_type *condition = qn_type_i(p->cx, 1), *type;
   if (!qn_expect(p, QN_TOK_COLON) || !qn_parse_type(p, &type)) return false;
   if (qn_accept(p, QN_TOK_COMMA)) {
@@ -76,7 +78,7 @@ void qn_print_select_form(qn_printer *out, const qn_op *op) {
   bool i1 = qn_type_is_int(condition, 1) && condition->integer.sign == QN_SIGNLESS;
   qn_puts(out, "arith.select ");
   qn_print_operand_list(out, op, 0, 3);
-  qn_print_attr_dict(out, op, NULL, 0);
+  qn_print_attr_dict(out, op, " {", NULL, 0);
   qn_puts(out, " : ");
   qn_print_operand_types(out, op, i1 ? 1 : 0, i1 ? 1 : 2);
 }
@@ -85,7 +87,6 @@ void qn_print_select_form(qn_printer *out, const qn_op *op) {
 
 /* ["visibility"] [constant] @name : memref [= value | uninitialized] {attributes} */
 bool qn_parse_global_form(qn_parser *p, qn_op_draft *draft) {
-  (void)draft;
   qn_str text;
   if (qn_at(p, QN_TOK_STRING)) {
     if (!qn_parse_string(p, &text)) return false;
@@ -104,10 +105,11 @@ bool qn_parse_global_form(qn_parser *p, qn_op_draft *draft) {
       return qn_fail_at(p, pos, "type should be static shaped memref");
     const qn_type *tensor =
         qn_type_tensor(p->cx, type->shaped.element, type->shaped.rank, type->shaped.dims);
-    if (!qn_accept_word(p, "uninitialized") && !qn_parse_attr_of_type(p, tensor, &value)) return false;
+    if (!qn_accept_word(p, "uninitialized") && !qn_parse_attr_of_type(p, tensor, &value))
+      return false;
     qn_draft_attr(p, "initial_value", value);
   }
-  return !qn_at(p, QN_TOK_LBRACE) || qn_parse_named_attrs(p);
+  return !qn_at(p, QN_TOK_LBRACE) || qn_parse_named_attrs(p, draft->named);
 }
 
 /* The initial value is a tensor of the memref's shape. */
@@ -115,7 +117,8 @@ static bool initial_value_fits(const qn_attr *value, const qn_type *type) {
   if (!value || value->kind == QN_ATTR_UNIT) return true;
   if (!qn_attr_is_elements(value) || value->type->kind != QN_TYPE_TENSOR ||
       type->kind != QN_TYPE_MEMREF || !qn_type_is_static(type) || value->type->shaped.encoding ||
-      value->type->shaped.element != type->shaped.element || value->type->shaped.rank != type->shaped.rank)
+      value->type->shaped.element != type->shaped.element ||
+      value->type->shaped.rank != type->shaped.rank)
     return false;
   for (uint32_t i = 0; i < type->shaped.rank; i++)
     if (value->type->shaped.dims[i] != type->shaped.dims[i]) return false;
@@ -124,7 +127,8 @@ static bool initial_value_fits(const qn_attr *value, const qn_type *type) {
 
 bool qn_global_form_fits(const qn_op *op) {
   const qn_attr *name = qn_op_attr(op, "sym_name"), *type = qn_op_attr(op, "type");
-  const qn_attr *visibility = qn_op_attr(op, "sym_visibility"), *constant = qn_op_attr(op, "constant");
+  const qn_attr *visibility = qn_op_attr(op, "sym_visibility"),
+                *constant = qn_op_attr(op, "constant");
   return name && name->kind == QN_ATTR_STRING && name->string.size && type &&
          type->kind == QN_ATTR_TYPE && (!visibility || visibility->kind == QN_ATTR_STRING) &&
          (!constant || constant->kind == QN_ATTR_UNIT) && op->operand_count == 0 &&
@@ -133,7 +137,8 @@ bool qn_global_form_fits(const qn_op *op) {
 }
 
 void qn_print_global_form(qn_printer *out, const qn_op *op) {
-  static const char *const skip[] = {"sym_visibility", "constant", "sym_name", "type", "initial_value"};
+  static const char *const skip[] = {"sym_visibility", "constant", "sym_name", "type",
+                                     "initial_value"};
   const qn_attr *value = qn_op_attr(op, "initial_value");
   qn_puts(out, "memref.global ");
   if (qn_op_attr(op, "sym_visibility")) {
@@ -147,5 +152,5 @@ void qn_print_global_form(qn_printer *out, const qn_op *op) {
   if (value) qn_puts(out, " = ");
   if (value && value->kind == QN_ATTR_UNIT) qn_puts(out, "uninitialized");
   else if (value) qn_print_attr_untyped(out, value);
-  qn_print_attr_dict(out, op, skip, QN_COUNT(skip));
+  qn_print_attr_dict(out, op, " {", skip, QN_COUNT(skip));
 }

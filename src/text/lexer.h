@@ -1,6 +1,6 @@
 /* Characters to tokens with positions. A token is a view of the text; nothing is copied. The lexer
- * never fails: what is no token becomes QN_TOK_ERROR with the reason in lexer->error, and lexing goes
- * on behind it. Every call consumes at least one character unless at the end.
+ * never fails: what is no token becomes QN_TOK_ERROR with the reason in lexer->error, and lexing
+ * goes on behind it. Every call consumes at least one character unless at the end.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_TEXT_LEXER_H

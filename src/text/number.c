@@ -7,14 +7,37 @@
 #include <math.h>
 #include <stdlib.h>
 
-static uint64_t digit_of(char c) { return (uint64_t)(c <= '9' ? c - '0' : (c | 32) - 'a' + 10); }
+enum { GOOD = 0x10 }; /* marks a digit: anything else is 0 */
+static const uint8_t hex_values[256] = {
+    ['0'] = GOOD,       ['1'] = GOOD | 0x1, ['2'] = GOOD | 0x2, ['3'] = GOOD | 0x3,
+    ['4'] = GOOD | 0x4, ['5'] = GOOD | 0x5, ['6'] = GOOD | 0x6, ['7'] = GOOD | 0x7,
+    ['8'] = GOOD | 0x8, ['9'] = GOOD | 0x9, ['A'] = GOOD | 0xA, ['B'] = GOOD | 0xB,
+    ['C'] = GOOD | 0xC, ['D'] = GOOD | 0xD, ['E'] = GOOD | 0xE, ['F'] = GOOD | 0xF,
+    ['a'] = GOOD | 0xA, ['b'] = GOOD | 0xB, ['c'] = GOOD | 0xC, ['d'] = GOOD | 0xD,
+    ['e'] = GOOD | 0xE, ['f'] = GOOD | 0xF};
+
+int qn_hex_digit(char c) {
+  uint8_t value = hex_values[(uint8_t)c];
+  return value ? value & 15 : -1;
+}
+
+bool qn_number_read_hex(qn_str digits, uint8_t *out_bytes) {
+  unsigned good = GOOD;
+  for (size_t i = 0; i + 1 < digits.size; i += 2) {
+    unsigned high = hex_values[(uint8_t)digits.data[i]];
+    unsigned low = hex_values[(uint8_t)digits.data[i + 1]];
+    good &= high & low;
+    out_bytes[i / 2] = (uint8_t)(high << 4 | (low & 15));
+  }
+  return good != 0;
+}
 
 bool qn_number_read_uint(qn_str literal, uint64_t *out_value) {
   bool hex = literal.size > 2 && literal.data[1] == 'x';
   uint64_t base = hex ? 16 : 10, value = 0;
   for (size_t i = hex ? 2 : 0; i < literal.size; i++)
     if (__builtin_mul_overflow(value, base, &value) ||
-        __builtin_add_overflow(value, digit_of(literal.data[i]), &value))
+        __builtin_add_overflow(value, (uint64_t)qn_hex_digit(literal.data[i]), &value))
       return false;
   *out_value = value;
   return true;
@@ -34,19 +57,21 @@ static bool read_short(qn_str literal, double *out_value) {
       fraction = true;
       continue;
     }
-    digits = digits * 10 + digit_of(literal.data[i]);
+    digits = digits * 10 + (uint64_t)qn_hex_digit(literal.data[i]);
     if (digits && ++written > 15) return false;
     exponent -= fraction;
     if (exponent < -1000) return false;
   }
   for (int value = 0; i < literal.size; i++) {
     if (literal.data[i] == '-') negative = true;
-    if (literal.data[i] >= '0' && literal.data[i] <= '9') value = value * 10 + (literal.data[i] - '0');
+    if (literal.data[i] >= '0' && literal.data[i] <= '9')
+      value = value * 10 + (literal.data[i] - '0');
     if (value > 1000) return false;
     if (i + 1 == literal.size) exponent += negative ? -value : value;
   }
   if (exponent < -22 || exponent > 22) return false;
-  *out_value = exponent < 0 ? (double)digits / powers[-exponent] : (double)digits * powers[exponent];
+  *out_value =
+      exponent < 0 ? (double)digits / powers[-exponent] : (double)digits * powers[exponent];
   return true;
 }
 
@@ -112,7 +137,8 @@ uint64_t qn_float_encode(qn_float_kind kind, double value) {
     return sign | (shift > 63 ? 0 : shift_round(significand, shift));
   }
   /* A carry out of the mantissa increments the exponent by itself. */
-  uint64_t magnitude = ((uint64_t)(exponent + bias - 1) << mantissa) + shift_round(significand, drop);
+  uint64_t magnitude =
+      ((uint64_t)(exponent + bias - 1) << mantissa) + shift_round(significand, drop);
   return sign | (magnitude > infinity ? infinity : magnitude);
 }
 
@@ -134,7 +160,9 @@ double qn_float_decode(qn_float_kind kind, uint64_t bits) {
     return magnitude;
   }
   if (exponent == 0) magnitude = ldexp((double)fraction, 1 - bias - (int)mantissa);
-  else magnitude = ldexp((double)(fraction | UINT64_C(1) << mantissa), exponent - bias - (int)mantissa);
+  else
+    magnitude =
+        ldexp((double)(fraction | UINT64_C(1) << mantissa), exponent - bias - (int)mantissa);
   return sign ? -magnitude : magnitude;
 }
 

@@ -1,4 +1,4 @@
-/* Numbers as text and as bit patterns: what the parser reads and the printer checks by reading back.
+/* Numbers as text and as bit patterns: what the parser reads and the printer writes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_TEXT_NUMBER_H
@@ -8,6 +8,10 @@
 
 /* A decimal or hexadecimal integer literal. false: does not fit in 64 bits. */
 bool qn_number_read_uint(qn_str literal, uint64_t *out_value);
+/* The value of a hexadecimal digit, or -1. */
+int qn_hex_digit(char c);
+/* Two hexadecimal digits per byte; false: some are none. */
+bool qn_number_read_hex(qn_str digits, uint8_t *out_bytes);
 /* An unsigned decimal literal as the lexer delimits it, correctly rounded, whatever the locale. */
 double qn_number_read_double(qn_str literal);
 

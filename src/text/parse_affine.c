@@ -95,7 +95,9 @@ static bool parse_product(qn_parser *p, affine_reader *r, const qn_affine_expr *
     qn_pos pos = p->token.pos;
     const qn_affine_expr *rhs;
     qn_advance(p);
-    if (!count_operator(p, r) || !parse_operand(p, r, &rhs) || !check_product(p, pos, kind, *out_expr, rhs)) return false;
+    if (!count_operator(p, r) || !parse_operand(p, r, &rhs) ||
+        !check_product(p, pos, kind, *out_expr, rhs))
+      return false;
     *out_expr = qn_affine_binary(p->cx, kind, *out_expr, rhs);
   }
   return true;
@@ -137,7 +139,8 @@ static bool parse_map(qn_parser *p, affine_reader *r) {
   if (qn_at(p, QN_TOK_LSQUARE) && !qn_parse_list(p, QN_TOK_LSQUARE, QN_TOK_RSQUARE, parse_name, r))
     return false;
   return qn_expect(p, QN_TOK_ARROW) &&
-         qn_parse_list(p, QN_TOK_LPAREN, QN_TOK_RPAREN, parse_result, r) && qn_expect(p, QN_TOK_GREATER);
+         qn_parse_list(p, QN_TOK_LPAREN, QN_TOK_RPAREN, parse_result, r) &&
+         qn_expect(p, QN_TOK_GREATER);
 }
 
 bool qn_parse_affine_map(qn_parser *p, const qn_attr **out_attr) {
@@ -145,7 +148,8 @@ bool qn_parse_affine_map(qn_parser *p, const qn_attr **out_attr) {
   qn_advance(p);
   bool ok = parse_map(p, &r);
   if (ok) {
-    qn_affine_map map = {r.dims, (uint32_t)r.names.count - r.dims, (uint32_t)r.results.count, r.results.data};
+    qn_affine_map map = {r.dims, (uint32_t)r.names.count - r.dims, (uint32_t)r.results.count,
+                         r.results.data};
     *out_attr = qn_attr_affine_map(p->cx, &map);
   }
   qn_array_free(&r.names);

@@ -1,5 +1,5 @@
-/* Attributes. Dense payloads are in parse_dense.c, affine maps in parse_affine.c; attributes of other
- * dialects, strided layouts and locations as values are carried as text.
+/* Attributes. Dense payloads are in parse_dense.c, affine maps in parse_affine.c; attributes of
+ * other dialects, strided layouts and locations as values are carried as text.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -17,7 +17,8 @@ bool qn_int_in_type(qn_parser *p, const qn_token *literal, bool negative, const 
   qn_sign sign = index ? QN_SIGNED : type->integer.sign;
   bool fits = qn_number_read_uint(literal->text, &magnitude);
   if (width < 64) sign_bit = UINT64_C(1) << (width - 1);
-  /* Signless literals may be any bit pattern of the width; wider than 64 bits we hold no patterns. */
+  /* Signless literals may be any bit pattern of the width; wider than 64 bits we hold no patterns.
+   */
   bool pattern = sign == QN_UNSIGNED || (sign == QN_SIGNLESS && type->integer.width <= 64);
   if (negative) fits = fits && magnitude <= sign_bit && (sign != QN_UNSIGNED || magnitude == 0);
   else fits = fits && magnitude <= (pattern ? sign_bit - 1 + sign_bit : sign_bit - 1);
@@ -172,7 +173,7 @@ static bool is_duplicate(qn_parser *p, named_list *list, qn_str name) {
       if (p->named.data[i].name.data == name.data) return true;
     return false;
   }
-  if (count == SHORT)
+  if (list->seen.count == 0)
     for (size_t i = list->first; i < p->named.count; i++)
       qn_map_set(&list->seen, p->named.data[i].name.data, p);
   bool found = qn_map_get(&list->seen, name.data) != NULL;
@@ -203,8 +204,8 @@ static bool parse_named(qn_parser *p, void *user) {
   return true;
 }
 
-bool qn_parse_named_attrs(qn_parser *p) {
-  named_list list = {.first = p->named.count};
+bool qn_parse_named_attrs(qn_parser *p, size_t first) {
+  named_list list = {.first = first};
   bool ok = qn_parse_list(p, QN_TOK_LBRACE, QN_TOK_RBRACE, parse_named, &list);
   qn_map_deinit(&list.seen);
   return ok;
@@ -212,7 +213,7 @@ bool qn_parse_named_attrs(qn_parser *p) {
 
 static bool parse_dict(qn_parser *p, const qn_attr **out_attr) {
   size_t first = p->named.count;
-  if (!qn_parse_named_attrs(p)) return false;
+  if (!qn_parse_named_attrs(p, first)) return false;
   *out_attr = qn_attr_dict(p->cx, p->named.data + first, (uint32_t)(p->named.count - first));
   p->named.count = first;
   return true;
@@ -303,7 +304,8 @@ static bool parse_keyword(qn_parser *p, const qn_type *type, const qn_attr **out
     *out_attr = qn_attr_unit(p->cx);
     return true;
   }
-  if (qn_at_word(p, "sparse") || qn_at_word(p, "affine_set") || qn_at_word(p, "distinct") || qn_at_word(p, "opaque"))
+  if (qn_at_word(p, "sparse") || qn_at_word(p, "affine_set") || qn_at_word(p, "distinct") ||
+      qn_at_word(p, "opaque"))
     return qn_fail(p, "attributes of kind '%.*s' are not supported", QN_STR_ARG(p->token.text));
   const qn_type *value;
   if (!qn_parse_type(p, &value)) return false;

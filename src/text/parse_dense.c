@@ -1,6 +1,6 @@
-/* dense<...>, dense_resource<...> and array<...>. A dense literal stands before its type, and only the
- * type says how its elements are encoded: the literal is skipped, the type read, then the literal read
- * again straight into its payload.
+/* dense<...>, dense_resource<...> and array<...>. A dense literal stands before its type, and only
+ * the type says how its elements are encoded: the literal is skipped, the type read, then the
+ * literal read again straight into its payload.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/checked.h"
@@ -104,41 +104,26 @@ static bool check_shape(qn_parser *p, qn_pos pos, const dense_reader *r) {
   qn_text_puts(&text, "]) does not match type ([");
   for (uint32_t i = 0; i < r->type->shaped.rank; i++)
     qn_text_format(&text, i ? ", %lld" : "%lld", (long long)r->type->shaped.dims[i]);
-  qn_fail_at(p, pos, "inferred shape of elements literal ([%.*s])", QN_STR_ARG(qn_text_view(&text)));
+  qn_fail_at(p, pos, "inferred shape of elements literal ([%.*s])",
+             QN_STR_ARG(qn_text_view(&text)));
   qn_text_deinit(&text);
   return false;
 }
 
 /* ---- hexadecimal payloads ---- */
 
-bool qn_read_hex(qn_str digits, uint8_t *out_bytes) {
-  enum { GOOD = 0x10 }; /* marks a digit: anything else is 0 */
-  static const uint8_t values[256] = {
-      ['0'] = GOOD,       ['1'] = GOOD | 0x1, ['2'] = GOOD | 0x2, ['3'] = GOOD | 0x3,
-      ['4'] = GOOD | 0x4, ['5'] = GOOD | 0x5, ['6'] = GOOD | 0x6, ['7'] = GOOD | 0x7,
-      ['8'] = GOOD | 0x8, ['9'] = GOOD | 0x9, ['A'] = GOOD | 0xA, ['B'] = GOOD | 0xB,
-      ['C'] = GOOD | 0xC, ['D'] = GOOD | 0xD, ['E'] = GOOD | 0xE, ['F'] = GOOD | 0xF,
-      ['a'] = GOOD | 0xA, ['b'] = GOOD | 0xB, ['c'] = GOOD | 0xC, ['d'] = GOOD | 0xD,
-      ['e'] = GOOD | 0xE, ['f'] = GOOD | 0xF};
-  unsigned good = GOOD;
-  for (size_t i = 0; i + 1 < digits.size; i += 2) {
-    unsigned high = values[(uint8_t)digits.data[i]], low = values[(uint8_t)digits.data[i + 1]];
-    good &= high & low;
-    out_bytes[i / 2] = (uint8_t)(high << 4 | (low & 15));
-  }
-  return good != 0;
-}
-
 /* The digits of "0x..." without quotes and prefix. */
 bool qn_parse_hex_digits(qn_parser *p, qn_str *out_digits) {
   qn_str text = p->token.text;
-  if (!qn_at(p, QN_TOK_STRING) || text.size < 4 || memcmp(text.data, "\"0x", 3) != 0 || text.size % 2)
+  if (!qn_at(p, QN_TOK_STRING) || text.size < 4 || memcmp(text.data, "\"0x", 3) != 0 ||
+      text.size % 2)
     return qn_fail(p, "expected string containing hex digits starting with `0x`");
   *out_digits = (qn_str){text.data + 3, text.size - 4};
   return true;
 }
 
-/* Booleans are packed eight to a byte, the first in the lowest bit; a lone byte of ones is a splat. */
+/* Booleans are packed eight to a byte, the first in the lowest bit; a lone byte of ones is a splat.
+ */
 static bool unpack_bools(qn_parser *p, const uint8_t *packed, size_t size, int64_t count) {
   if ((int64_t)size != count / 8 + (count % 8 != 0)) return false;
   qn_array_reserve(&p->bytes, p->bytes.count + (size_t)count);
@@ -153,7 +138,7 @@ static bool parse_hex_elements(qn_parser *p, qn_pos pos, dense_reader *r, int64_
   if (!qn_parse_hex_digits(p, &digits)) return false;
   size_t size = digits.size / 2;
   uint8_t *data = qn_arena_alloc(&p->scratch, size + 1);
-  if (!qn_read_hex(digits, data))
+  if (!qn_number_read_hex(digits, data))
     return qn_fail_at(p, literal.pos, "expected string containing hex digits starting with `0x`");
   qn_advance(p);
   bool ok;
@@ -170,7 +155,8 @@ static bool parse_hex_elements(qn_parser *p, qn_pos pos, dense_reader *r, int64_
   }
   if (ok) return true;
   qn_str type = qn_type_text(p, r->type);
-  return qn_fail_at(p, pos, "elements hex data size is invalid for provided type: '%.*s'", QN_STR_ARG(type));
+  return qn_fail_at(p, pos, "elements hex data size is invalid for provided type: '%.*s'",
+                    QN_STR_ARG(type));
 }
 
 /* ---- dense ---- */
@@ -249,7 +235,8 @@ bool qn_parse_dense_resource(qn_parser *p, const qn_type *type, const qn_attr **
   if (!check_type(p, pos, type)) return false;
   qn_bytes bytes;
   if (!qn_resource_bytes(p, key, &bytes))
-    return qn_fail_at(p, pos, "resource '%.*s' is not in the file's resource section", QN_STR_ARG(key));
+    return qn_fail_at(p, pos, "resource '%.*s' is not in the file's resource section",
+                      QN_STR_ARG(key));
   int64_t size = qn_type_bytes(qn_type_element(type)), total = -1;
   if ((int64_t)bytes.size != size &&
       (!qn_checked_mul(qn_type_elements(type), size, &total) || (int64_t)bytes.size != total)) {
@@ -278,7 +265,8 @@ static bool push_array_element(qn_parser *p, array_reader *r) {
   }
   bool negative = qn_accept(p, QN_TOK_MINUS);
   qn_token literal = p->token;
-  if (!qn_at(p, QN_TOK_INTEGER) && !qn_at(p, QN_TOK_FLOAT)) return qn_fail(p, "expected integer value");
+  if (!qn_at(p, QN_TOK_INTEGER) && !qn_at(p, QN_TOK_FLOAT))
+    return qn_fail(p, "expected integer value");
   qn_advance(p);
   if (r->element->kind == QN_TYPE_FLOAT) {
     double value;
@@ -309,9 +297,9 @@ bool qn_parse_dense_array(qn_parser *p, const qn_attr **out_attr) {
   if (!qn_expect(p, QN_TOK_GREATER)) return false;
   bool is_float = r.element->kind == QN_TYPE_FLOAT;
   size_t count = is_float ? p->numbers.count - r.numbers : p->ints.count - r.ints;
-  *out_attr = qn_attr_dense_array(p->cx, r.element,
-                                  count && !is_float ? p->ints.data + r.ints : NULL,
-                                  count && is_float ? p->numbers.data + r.numbers : NULL, (uint32_t)count);
+  *out_attr =
+      qn_attr_dense_array(p->cx, r.element, count && !is_float ? p->ints.data + r.ints : NULL,
+                          count && is_float ? p->numbers.data + r.numbers : NULL, (uint32_t)count);
   p->ints.count = r.ints;
   p->numbers.count = r.numbers;
   return true;

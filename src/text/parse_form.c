@@ -103,7 +103,8 @@ static bool parse_directive(qn_parser *p, form_reader *r, const qn_directive *d)
   case 'T':
   case 'R': return parse_written_type(p, r, d);
   case 'F': return parse_function_type(p, r);
-  case '{': return parse_flags(p) && (!qn_at(p, QN_TOK_LBRACE) || qn_parse_named_attrs(p));
+  case '{':
+    return parse_flags(p) && (!qn_at(p, QN_TOK_LBRACE) || qn_parse_named_attrs(p, r->draft->named));
   case '?': r->done = !qn_at(p, QN_TOK_PERCENT_ID); return true;
   case '@': return parse_symbol(p, d->name);
   case '#': return parse_ints(p, r, d->name);
@@ -118,16 +119,6 @@ static bool parse_directive(qn_parser *p, form_reader *r, const qn_directive *d)
   case ']': return qn_expect(p, QN_TOK_RSQUARE);
   default: QN_UNREACHABLE("a format has a character that is no directive");
   }
-}
-
-/* Names that a format reads by itself and the dictionary repeats. */
-static bool check_names(qn_parser *p, const qn_op_draft *draft) {
-  for (size_t i = draft->named; i < p->named.count; i++)
-    for (size_t k = draft->named; k < i && k < draft->named + 3; k++)
-      if (p->named.data[i].name.data == p->named.data[k].name.data)
-        return qn_fail_at(p, draft->pos, "attribute '%.*s' is given twice",
-                          QN_STR_ARG(p->named.data[i].name));
-  return true;
 }
 
 /* Forms that list the types of all operands, and maybe of results behind them. */
@@ -182,6 +173,5 @@ bool qn_form_parse(qn_parser *p, const qn_form *form, qn_op_draft *draft) {
     if (d.kind == 'T' || d.kind == 'F') types_pos = p->token.pos;
     if (!parse_directive(p, &r, &d)) return false;
   }
-  if (!check_names(p, draft)) return false;
   return r.done || resolve(p, form, &r, types_pos);
 }

@@ -1,6 +1,6 @@
 /* Locations: loc(unknown), loc("file":line:column), loc("name"(child)), loc(fused[...]),
- * loc(callsite(callee at caller)), and #alias. Aliases are written behind their uses; the scan before
- * the parse notes where they stand, and the first use reads them.
+ * loc(callsite(callee at caller)), and #alias. Aliases are written behind their uses; the scan
+ * before the parse notes where they stand, and the first use reads them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "text/parser.h"
@@ -68,7 +68,8 @@ static bool parse_named_location(qn_parser *p, const qn_loc **out_loc) {
   if (!qn_parse_string(p, &text)) return false;
   if (qn_accept(p, QN_TOK_COLON)) {
     int64_t line, column, ignored;
-    if (!qn_parse_int(p, &line) || !qn_expect(p, QN_TOK_COLON) || !qn_parse_int(p, &column)) return false;
+    if (!qn_parse_int(p, &line) || !qn_expect(p, QN_TOK_COLON) || !qn_parse_int(p, &column))
+      return false;
     if (line < 0 || column < 0 || line > UINT32_MAX || column > UINT32_MAX)
       return qn_fail(p, "expected integer line and column numbers");
     if (qn_accept_word(p, "to")) { /* the end of a range is not kept */
@@ -79,7 +80,8 @@ static bool parse_named_location(qn_parser *p, const qn_loc **out_loc) {
     return true;
   }
   const qn_loc *child = NULL;
-  if (qn_accept(p, QN_TOK_LPAREN) && (!qn_parse_location(p, &child) || !qn_expect(p, QN_TOK_RPAREN)))
+  if (qn_accept(p, QN_TOK_LPAREN) &&
+      (!qn_parse_location(p, &child) || !qn_expect(p, QN_TOK_RPAREN)))
     return false;
   *out_loc = qn_loc_name(&p->cx->diag, text, child);
   return true;
@@ -135,5 +137,6 @@ bool qn_parse_location(qn_parser *p, const qn_loc **out_loc) {
 bool qn_parse_optional_loc(qn_parser *p, const qn_loc **out_loc) {
   *out_loc = NULL;
   if (!qn_accept_word(p, "loc")) return true;
-  return qn_expect(p, QN_TOK_LPAREN) && qn_parse_location(p, out_loc) && qn_expect(p, QN_TOK_RPAREN);
+  return qn_expect(p, QN_TOK_LPAREN) && qn_parse_location(p, out_loc) &&
+         qn_expect(p, QN_TOK_RPAREN);
 }

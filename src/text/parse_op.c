@@ -76,8 +76,8 @@ void qn_draft_attr(qn_parser *p, const char *name, const qn_attr *value) {
   qn_array_push(&p->named, named);
 }
 
-bool qn_draft_resolve(qn_parser *p, const qn_op_draft *draft, size_t first, const qn_type *const *types,
-                      size_t count) {
+bool qn_draft_resolve(qn_parser *p, const qn_op_draft *draft, size_t first,
+                      const qn_type *const *types, size_t count) {
   for (size_t i = 0; i < count; i++) {
     qn_value *value = qn_resolve(p, &p->refs.data[draft->refs + first + i], types[i]);
     if (!value) return false;
@@ -86,15 +86,16 @@ bool qn_draft_resolve(qn_parser *p, const qn_op_draft *draft, size_t first, cons
   return true;
 }
 
-/* The last operands go to the successors: all of them to a single one; to several, as many to each as
- * the last entries of operandSegmentSizes say. */
-static void count_successor_operands(const qn_parser *p, const qn_op_draft *draft, const qn_op_state *state,
-                                     uint32_t *out_counts) {
+/* The last operands go to the successors: all of them to a single one; to several, as many to each
+ * as the last entries of operandSegmentSizes say. */
+static void count_successor_operands(const qn_parser *p, const qn_op_draft *draft,
+                                     const qn_op_state *state, uint32_t *out_counts) {
   if (state->successor_count == 1) out_counts[0] = state->operand_count;
   for (size_t i = draft->named; state->successor_count > 1 && i < p->named.count; i++) {
     const qn_attr *value = p->named.data[i].value;
-    if (!qn_str_is(p->named.data[i].name, "operandSegmentSizes") || value->kind != QN_ATTR_DENSE_ARRAY ||
-        !value->dense_array.ints || value->dense_array.count < state->successor_count)
+    if (!qn_str_is(p->named.data[i].name, "operandSegmentSizes") ||
+        value->kind != QN_ATTR_DENSE_ARRAY || !value->dense_array.ints ||
+        value->dense_array.count < state->successor_count)
       continue;
     uint32_t skip = value->dense_array.count - state->successor_count;
     for (uint32_t k = 0; k < state->successor_count; k++) {
@@ -148,18 +149,6 @@ static bool parse_generic_region(qn_parser *p, void *user) {
   return qn_parse_region(p, &options);
 }
 
-/* {attributes}, without a second one of a name. */
-static bool parse_more_attrs(qn_parser *p, const qn_op_draft *draft) {
-  qn_pos pos = p->token.pos;
-  size_t first = p->named.count;
-  if (!qn_parse_named_attrs(p)) return false;
-  for (size_t i = first; i < p->named.count; i++)
-    for (size_t k = draft->named; k < first; k++)
-      if (p->named.data[i].name.data == p->named.data[k].name.data)
-        return qn_fail_at(p, pos, "attribute '%.*s' is given twice", QN_STR_ARG(p->named.data[i].name));
-  return true;
-}
-
 /* Upstream's printer writes these defaults out; they say nothing. */
 static void drop_default_flags(qn_parser *p, const qn_op_draft *draft) {
   static const struct { const char *name, *value; } defaults[] = {
@@ -189,9 +178,10 @@ static bool check_name(qn_parser *p, qn_op_draft *draft) {
                       "unregistered operation '%.*s' found in dialect ('%.*s') that does not allow "
                       "unknown operations",
                       QN_STR_ARG(draft->name), QN_STR_ARG(dialect));
-  return qn_fail_at(p, draft->pos,
-                    "operation being parsed with an unregistered dialect. If this is intended, please "
-                    "use --allow-unregistered-dialect");
+  return qn_fail_at(
+      p, draft->pos,
+      "operation being parsed with an unregistered dialect. If this is intended, please "
+      "use --allow-unregistered-dialect");
 }
 
 static bool parse_generic_types(qn_parser *p, const qn_op_draft *draft) {
@@ -202,7 +192,8 @@ static bool parse_generic_types(qn_parser *p, const qn_op_draft *draft) {
   pos = p->token.pos;
   if (!qn_parse_signature(p, &inputs, &results)) return false;
   if (inputs != refs)
-    return qn_fail_at(p, pos, "expected %zu operand type%s but had %u", refs, refs == 1 ? "" : "s", inputs);
+    return qn_fail_at(p, pos, "expected %zu operand type%s but had %u", refs, refs == 1 ? "" : "s",
+                      inputs);
   const qn_type **types = p->types.data + draft->types;
   if (!qn_draft_resolve(p, draft, 0, types, inputs)) return false;
   for (uint32_t i = 0; i < results; i++) types[i] = types[inputs + i];
@@ -216,16 +207,18 @@ static bool parse_generic(qn_parser *p, qn_op_draft *draft) {
   if (memchr(draft->name.data, '\0', draft->name.size))
     return qn_fail_at(p, draft->pos, "null character not allowed in operation name");
   if (!check_name(p, draft)) return false;
-  if (!qn_expect(p, QN_TOK_LPAREN) || !qn_parse_operands(p) || !qn_expect(p, QN_TOK_RPAREN)) return false;
+  if (!qn_expect(p, QN_TOK_LPAREN) || !qn_parse_operands(p) || !qn_expect(p, QN_TOK_RPAREN))
+    return false;
   if (qn_at(p, QN_TOK_LSQUARE) &&
       !qn_parse_list(p, QN_TOK_LSQUARE, QN_TOK_RSQUARE, parse_successor, NULL))
     return false;
-  if (qn_accept(p, QN_TOK_LESS) && (!qn_parse_named_attrs(p) || !qn_expect(p, QN_TOK_GREATER)))
+  if (qn_accept(p, QN_TOK_LESS) &&
+      (!qn_parse_named_attrs(p, draft->named) || !qn_expect(p, QN_TOK_GREATER)))
     return false;
   if (qn_at(p, QN_TOK_LPAREN) &&
       !qn_parse_list(p, QN_TOK_LPAREN, QN_TOK_RPAREN, parse_generic_region, draft))
     return false;
-  if (qn_at(p, QN_TOK_LBRACE) && !parse_more_attrs(p, draft)) return false;
+  if (qn_at(p, QN_TOK_LBRACE) && !qn_parse_named_attrs(p, draft->named)) return false;
   return parse_generic_types(p, draft);
 }
 
@@ -249,7 +242,8 @@ static bool parse_custom(qn_parser *p, qn_op_draft *draft) {
   qn_str word = p->token.text;
   draft->kind = kind_of_keyword(p, word);
   const qn_form *form = qn_form_of(draft->kind);
-  if (draft->kind == QN_OP_UNREGISTERED) return qn_fail(p, "custom op '%.*s' is unknown", QN_STR_ARG(word));
+  if (draft->kind == QN_OP_UNREGISTERED)
+    return qn_fail(p, "custom op '%.*s' is unknown", QN_STR_ARG(word));
   if (!form)
     return qn_fail(p, "op '%.*s' has no custom form: write \"%s\"(...)", QN_STR_ARG(word),
                    qn_op_infos[draft->kind].name);

@@ -1,8 +1,9 @@
-/* The quant dialect's types, with every invariant checked while they are read: uniform (per layer, per
- * axis, sub-channel), any, calibrated. Grammar, texts and positions: spec "quant dialect" 2.1, 2.5.
- * Stricter than upstream where that accepts what means nothing: NaN and zero scales, nested lists per
- * axis, an axis blocked twice, sub-channel zero points that the storage type cannot hold. Zero points
- * per layer and per axis are not limited here: upstream's own files go beyond.
+/* The quant dialect's types, with every invariant checked while they are read: uniform (per layer,
+ * per axis, sub-channel), any, calibrated. Grammar, texts and positions: spec "quant
+ * dialect" 2.1, 2.5. Stricter than upstream where that accepts what means nothing: NaN and zero
+ * scales, nested lists per axis, an axis blocked twice, sub-channel zero points that the storage
+ * type cannot hold. Zero points per layer and per axis are not limited here: upstream's own files
+ * go beyond.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -21,10 +22,12 @@ static bool parse_storage_type(qn_parser *p, bool *out_signed, const qn_type **o
   enum { MAX_WIDTH = 32, MAX_LITERAL = (1 << 24) - 1 };
   qn_str text = p->token.text;
   if (!qn_at(p, QN_TOK_BARE_ID)) return qn_fail(p, "illegal storage type prefix");
-  size_t prefix = text.data[0] == 'i' || (text.data[0] == 'u' && !qn_str_starts(text, "ui")) ? 1 : 2;
+  size_t prefix =
+      text.data[0] == 'i' || (text.data[0] == 'u' && !qn_str_starts(text, "ui")) ? 1 : 2;
   qn_str digits = {text.data + prefix, text.size > prefix ? text.size - prefix : 0};
   bool known = text.data[0] == 'i' || text.data[0] == 'u' || qn_str_starts(text, "si");
-  for (size_t i = 0; i < digits.size; i++) known = known && digits.data[i] >= '0' && digits.data[i] <= '9';
+  for (size_t i = 0; i < digits.size; i++)
+    known = known && digits.data[i] >= '0' && digits.data[i] <= '9';
   if (qn_str_is(text, "u")) return qn_fail(p, "expected storage type width");
   if (!known || digits.size == 0) return qn_fail(p, "illegal storage type prefix");
   uint64_t width;
@@ -40,8 +43,8 @@ static bool parse_storage_type(qn_parser *p, bool *out_signed, const qn_type **o
 }
 
 /* storage [<min:max>] */
-static bool parse_storage(qn_parser *p, bool *out_signed, const qn_type **out_storage, int64_t *out_min,
-                          int64_t *out_max) {
+static bool parse_storage(qn_parser *p, bool *out_signed, const qn_type **out_storage,
+                          int64_t *out_min, int64_t *out_max) {
   if (!parse_storage_type(p, out_signed, out_storage)) return false;
   int64_t low, high;
   qn_storage_range((*out_storage)->integer.width, *out_signed, &low, &high);
@@ -119,8 +122,8 @@ static bool ragged(qn_parser *p) {
   return qn_fail(p, "tensor literal is invalid; ranks are not consistent between elements");
 }
 
-/* { elem, elem } at some nesting level; the sizes of each level must agree. grid[level] is -1 until a
- * list of that level has been closed, *rank is 0 until the first scale. */
+/* { elem, elem } at some nesting level; the sizes of each level must agree. grid[level] is -1 until
+ * a list of that level has been closed, *rank is 0 until the first scale. */
 static bool parse_grid(qn_parser *p, const quant_draft *draft, int64_t grid[], uint32_t level,
                        uint32_t *rank) {
   enum { MAX_RANK = 32 };
@@ -133,7 +136,8 @@ static bool parse_grid(qn_parser *p, const quant_draft *draft, int64_t grid[], u
     bool nested = qn_at(p, QN_TOK_LBRACE);
     if (*rank == 0 && !nested) *rank = level + 1; /* the first leaf tells the rank */
     if (*rank && nested != (level + 1 < *rank)) return ragged(p);
-    if (nested ? !parse_grid(p, draft, grid, level + 1, rank) : !parse_scale(p, draft)) return false;
+    if (nested ? !parse_grid(p, draft, grid, level + 1, rank) : !parse_scale(p, draft))
+      return false;
     count++;
   } while (qn_accept(p, QN_TOK_COMMA));
   if (grid[level] >= 0 && grid[level] != count) return ragged(p);
@@ -167,7 +171,8 @@ static bool parse_block(qn_parser *p, void *user) {
   size_pos = p->token.pos;
   if (!qn_parse_int(p, &size)) return false;
   if (size <= 0) return qn_fail_at(p, size_pos, "illegal block size: %lld", (long long)size);
-  if (p->ints.count - draft->first_block >= 64) return qn_fail_at(p, pos, "more than 32 block sizes");
+  if (p->ints.count - draft->first_block >= 64)
+    return qn_fail_at(p, pos, "more than 32 block sizes");
   qn_array_push(&p->ints, (int64_t)axis);
   qn_array_push(&p->ints, size);
   return true;

@@ -1,5 +1,5 @@
-/* Regions and their blocks: { ops ^label(%arg: type): ops ... }. An op that is wrong is reported and
- * skipped, and the block goes on with the next.
+/* Regions and their blocks: { ops ^label(%arg: type): ops ... }. An op that is wrong is reported
+ * and skipped, and the block goes on with the next.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "text/parser.h"
@@ -48,8 +48,8 @@ static bool add_entry_args(qn_parser *p, qn_block *block, const qn_region_option
   return ok;
 }
 
-/* Ops and labels up to the closing brace, which is not consumed. false: the brace was swallowed by an
- * op that could not be read. */
+/* Ops and labels up to the closing brace, which is not consumed. false: the brace was swallowed by
+ * an op that could not be read. */
 static bool parse_blocks(qn_parser *p, region_reader *r) {
   while (!qn_at(p, QN_TOK_RBRACE) && !qn_at(p, QN_TOK_EOF)) {
     const char *start = p->token.text.data;
@@ -70,7 +70,8 @@ static bool parse_blocks(qn_parser *p, region_reader *r) {
 static void add_terminator(qn_parser *p, qn_block *block, qn_op_kind kind) {
   qn_op *last = block->last;
   if (kind == QN_OP_UNREGISTERED || (last && (qn_op_info_of(last)->traits & QN_TERMINATOR))) return;
-  qn_op *op = qn_op_create(p->module, &(qn_op_state){.kind = kind, .loc = qn_loc_of_pos(p, p->token.pos)});
+  qn_op *op =
+      qn_op_create(p->module, &(qn_op_state){.kind = kind, .loc = qn_loc_of_pos(p, p->token.pos)});
   qn_op_append(op, block);
 }
 

@@ -1,7 +1,8 @@
-/* The file's metadata, {-# dialect_resources: {builtin: {key: "0x..."}} #-}: payloads of dense_resource
- * attributes. A blob is hexadecimal: four bytes little-endian alignment, then the data. Resources of
- * other dialects and external_resources are skipped. Because a payload is used before the section is
- * written, one scan over the tokens collects it first, together with location aliases.
+/* The file's metadata, {-# dialect_resources: {builtin: {key: "0x..."}} #-}: payloads of
+ * dense_resource attributes. A blob is hexadecimal: four bytes little-endian alignment, then the
+ * data. Resources of other dialects and external_resources are skipped. Because a payload is used
+ * before the section is written, one scan over the tokens collects it first, together with location
+ * aliases.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "text/parser.h"
@@ -18,13 +19,14 @@ static bool parse_blob(qn_parser *p, qn_str key) {
   if (!qn_parse_hex_digits(p, &digits)) return false;
   size_t size = digits.size / 2;
   uint8_t *data = qn_arena_alloc(&p->cx->arena, size + 1);
-  if (!qn_read_hex(digits, data))
+  if (!qn_number_read_hex(digits, data))
     return qn_fail(p, "expected string containing hex digits starting with `0x`");
   uint32_t alignment = 0;
   for (size_t i = 0; i < PREFIX && i < size; i++) alignment |= (uint32_t)data[i] << 8 * i;
   if (size < PREFIX || (alignment & (alignment - 1)) != 0)
-    return qn_fail_at(p, pos, "expected hex string blob for key '%.*s' to encode alignment in first 4 bytes",
-                      QN_STR_ARG(key));
+    return qn_fail_at(
+        p, pos, "expected hex string blob for key '%.*s' to encode alignment in first 4 bytes",
+        QN_STR_ARG(key));
   qn_resource *resource = QN_NEW(&p->scratch, qn_resource);
   resource->bytes = (qn_bytes){data + PREFIX, size - PREFIX};
   qn_str_map_set(&p->resources, key, resource);

@@ -23,7 +23,8 @@ static bool integer_name(qn_str text, qn_sign *out_sign, qn_str *out_digits) {
   return true;
 }
 
-static bool parse_integer_type(qn_parser *p, qn_sign sign, qn_str digits, const qn_type **out_type) {
+static bool parse_integer_type(qn_parser *p, qn_sign sign, qn_str digits,
+                               const qn_type **out_type) {
   enum { MAX_WIDTH = (1 << 24) - 1 };
   uint64_t width;
   if (!qn_number_read_uint(digits, &width) || width < 1 || width > MAX_WIDTH)
@@ -111,7 +112,8 @@ static const shaped_rule shaped_rules[] = {
     {"vector", QN_TYPE_VECTOR, false, check_vector_element, 0},
 };
 
-/* A layout is an affine map or strided<...>; any other attribute of a memref is its memory space. */
+/* A layout is an affine map or strided<...>; any other attribute of a memref is its memory space.
+ */
 static bool is_layout(const qn_attr *attr) {
   return attr->kind == QN_ATTR_AFFINE_MAP ||
          (attr->kind == QN_ATTR_OPAQUE && qn_str_starts(attr->string, "strided<"));
@@ -122,7 +124,8 @@ static bool parse_shaped_attrs(qn_parser *p, const shaped_rule *rule, const qn_a
     const qn_attr *attr;
     if (!qn_parse_attr(p, &attr)) return false;
     bool space = rule->kind == QN_TYPE_MEMREF && !is_layout(attr);
-    if (out_attrs[space]) return qn_fail(p, "expected only one %s", space ? "memory space" : "layout");
+    if (out_attrs[space])
+      return qn_fail(p, "expected only one %s", space ? "memory space" : "layout");
     out_attrs[space] = attr;
   }
   return qn_expect(p, QN_TOK_GREATER);
@@ -173,7 +176,8 @@ bool qn_parse_types(qn_parser *p) {
 static bool parse_non_function_type(qn_parser *p, const qn_type **out_type);
 
 bool qn_parse_result_types(qn_parser *p) {
-  if (qn_at(p, QN_TOK_LPAREN)) return qn_parse_list(p, QN_TOK_LPAREN, QN_TOK_RPAREN, push_type, NULL);
+  if (qn_at(p, QN_TOK_LPAREN))
+    return qn_parse_list(p, QN_TOK_LPAREN, QN_TOK_RPAREN, push_type, NULL);
   const qn_type *type;
   if (!parse_non_function_type(p, &type)) return false;
   qn_array_push(&p->types, type);

@@ -68,7 +68,8 @@ bool qn_parse_operand(qn_parser *p, qn_operand_ref *out_ref) {
   if (!qn_expect(p, QN_TOK_PERCENT_ID)) return false;
   if (!qn_at(p, QN_TOK_HASH_ID)) return true;
   qn_str digits = {p->token.text.data + 1, p->token.text.size - 1};
-  if (digits.data[0] < '0' || digits.data[0] > '9' || !qn_number_read_uint(digits, &out_ref->number))
+  if (digits.data[0] < '0' || digits.data[0] > '9' ||
+      !qn_number_read_uint(digits, &out_ref->number))
     return qn_fail(p, "expected SSA value number");
   qn_advance(p);
   return true;
@@ -142,7 +143,8 @@ static bool replace_stand_in(qn_parser *p, qn_pos pos, ssa_name *name, qn_value 
   name->stand_in = NULL;
   if (stand_in->type != value->type) {
     qn_str have = qn_type_text(p, value->type), used = qn_type_text(p, stand_in->type);
-    qn_str note = qn_arena_format(&p->scratch, "previously used here with type '%.*s'", QN_STR_ARG(used));
+    qn_str note =
+        qn_arena_format(&p->scratch, "previously used here with type '%.*s'", QN_STR_ARG(used));
     return qn_fail_note(p, pos, name->pos, note, "definition of SSA value '%.*s' has type '%.*s'",
                         QN_STR_ARG(name->key), QN_STR_ARG(have));
   }
@@ -229,8 +231,8 @@ qn_block *qn_label_use(qn_parser *p, qn_str name, qn_pos pos) {
 qn_block *qn_label_define(qn_parser *p, qn_str name, qn_pos pos) {
   label *entry = enter_label(p, name, pos);
   if (entry->defined) {
-    qn_fail_note(p, pos, entry->pos, qn_str_of("previously defined here"), "redefinition of block '%.*s'",
-                 QN_STR_ARG(name));
+    qn_fail_note(p, pos, entry->pos, qn_str_of("previously defined here"),
+                 "redefinition of block '%.*s'", QN_STR_ARG(name));
     return NULL;
   }
   entry->defined = true;

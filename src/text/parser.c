@@ -122,7 +122,8 @@ static void report(qn_parser *p, qn_pos pos, const qn_diag *note_or_null, const 
                   pos.column == p->token.pos.column;
   if (at_error) qn_text_puts(&text, p->lexer.error);
   else qn_text_vformat(&text, format, arguments);
-  qn_diag diag = {QN_ERROR, qn_loc_of_pos(p, pos), qn_text_view(&text), note_or_null, note_or_null != NULL};
+  qn_diag diag = {QN_ERROR, qn_loc_of_pos(p, pos), qn_text_view(&text), note_or_null,
+                  note_or_null != NULL};
   qn_report(&p->cx->diag, &diag);
   qn_text_deinit(&text);
   p->status = QN_INVALID;
@@ -224,7 +225,8 @@ static bool may_begin_op(const qn_parser *p) {
   static const bool continues[QN_TOK_COUNT] = {
       [QN_TOK_COMMA] = true, [QN_TOK_LPAREN] = true, [QN_TOK_LSQUARE] = true, [QN_TOK_LESS] = true,
       [QN_TOK_COLON] = true, [QN_TOK_ARROW] = true,  [QN_TOK_EQUAL] = true};
-  return begins[p->token.kind] && p->token.pos.line != p->previous.line && !continues[p->previous.kind];
+  return begins[p->token.kind] && p->token.pos.line != p->previous.line &&
+         !continues[p->previous.kind];
 }
 
 void qn_recover(qn_parser *p, int64_t braces) {
@@ -240,9 +242,9 @@ static char closer_of(char open) {
   return open == '<' ? '>' : open == '(' ? ')' : open == '[' ? ']' : '}';
 }
 
-/* Whether no body of a dialect type can go on behind this newline: the next line is not indented and
- * does not begin with a bracket. Text with very many unclosed bodies would be scanned to its end for
- * each: then a body ends with its line. */
+/* Whether no body of a dialect type can go on behind this newline: the next line is not indented
+ * and does not begin with a bracket. Text with very many unclosed bodies would be scanned to its
+ * end for each: then a body ends with its line. */
 static bool body_ends(const qn_parser *p, const char *newline) {
   enum { PATIENCE = 1 << 20 };
   if (p->failed_scans > PATIENCE || newline + 1 == p->lexer.end) return true;
@@ -292,19 +294,13 @@ bool qn_parse_balanced(qn_parser *p, qn_str *out_body) {
 
 /* ---- literals ---- */
 
-static int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  char lower = (char)(c | 32);
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
 /* The character behind a backslash; *at moves to its last one. -1: unknown. */
 static int unescape(const char **at, const char *end) {
   char c = **at;
   if (c == '"' || c == '\\') return c;
   if (c == 'n') return '\n';
   if (c == 't') return '\t';
-  int high = hex_digit(c), low = *at + 1 < end ? hex_digit((*at)[1]) : -1;
+  int high = qn_hex_digit(c), low = *at + 1 < end ? qn_hex_digit((*at)[1]) : -1;
   if (high < 0 || low < 0) return -1;
   ++*at;
   return high * 16 + low;

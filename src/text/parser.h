@@ -1,9 +1,9 @@
 /* The state and the shared functions of the parse_*.c files: one recursive-descent parser, split by
- * sub-grammar. Every qn_parse_* function reads from parser->token on, and returns false after it has
- * reported exactly one error; what it leaves unread is skipped by the caller that recovers (the loop
- * over the ops of a block). Lists under construction live on the parser's stacks: a function pushes
- * above the height that it found and its caller (or the op) takes the stack back down, so that no
- * error path frees anything.
+ * sub-grammar. Every qn_parse_* function reads from parser->token on, and returns false after it
+ * has reported exactly one error; what it leaves unread is skipped by the caller that recovers (the
+ * loop over the ops of a block). Lists under construction live on the parser's stacks: a function
+ * pushes above the height that it found and its caller (or the op) takes the stack back down, so
+ * that no error path frees anything.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_TEXT_PARSER_H
@@ -89,8 +89,9 @@ qn_str qn_type_text(qn_parser *p, const qn_type *type);
 bool qn_enter(qn_parser *p);
 void qn_leave(qn_parser *p);
 
-/* What an alias stands for (NULL: its definition was wrong), and what its expansion adds to nesting and size: a few lines of aliases
- * of aliases must not become text without end when the module is printed. */
+/* What an alias stands for (NULL: its definition was wrong), and what its expansion adds to nesting
+ * and size: a few lines of aliases of aliases must not become text without end when the module is
+ * printed. */
 typedef struct qn_alias {
   const void *value;
   uint64_t weight;
@@ -113,7 +114,8 @@ bool qn_expect(qn_parser *p, qn_token_kind kind);
 bool qn_expect_word(qn_parser *p, const char *word);
 /* A comma-separated list between two tokens, maybe empty. */
 typedef bool qn_parse_item(qn_parser *p, void *user);
-bool qn_parse_list(qn_parser *p, qn_token_kind open, qn_token_kind close, qn_parse_item *item, void *user);
+bool qn_parse_list(qn_parser *p, qn_token_kind open, qn_token_kind close, qn_parse_item *item,
+                   void *user);
 /* A view of characters with balanced brackets, from '<' of the current token on; the current token
  * becomes the one behind. For the bodies of dialect types and attributes that we only carry. */
 bool qn_parse_balanced(qn_parser *p, qn_str *out_body);
@@ -147,11 +149,16 @@ bool qn_parse_dims(qn_parser *p, bool allow_dynamic);
 bool qn_parse_attr(qn_parser *p, const qn_attr **out_attr);
 /* With a known type: no ": type" is written behind. */
 bool qn_parse_attr_of_type(qn_parser *p, const qn_type *type, const qn_attr **out_attr);
-bool qn_parse_named_attrs(qn_parser *p); /* {name = value, ...} pushed on p->named */
-bool qn_parse_symbol(qn_parser *p, qn_str *out_path); /* @a or @a::@b, as one path without the first @ */
+/* {name = value, ...} pushed on p->named; no name may occur twice among those from height `first`
+ * on, which includes what the syntax around gave already. */
+bool qn_parse_named_attrs(qn_parser *p, size_t first);
+/* @a or @a::@b, as one path without the first @ */
+bool qn_parse_symbol(qn_parser *p, qn_str *out_path);
 bool qn_parse_attr_alias(qn_parser *p); /* #name = attribute */
-bool qn_parse_opaque_attr(qn_parser *p, qn_str start, const qn_attr **out_attr); /* at '<' or behind */
-bool qn_parse_dense(qn_parser *p, const qn_type *type_or_null, const qn_attr **out_attr); /* at dense */
+/* Behind `start`: with the balanced body at the current '<', if any. */
+bool qn_parse_opaque_attr(qn_parser *p, qn_str start, const qn_attr **out_attr);
+/* At `dense` and `dense_resource`. With a known type, none is written behind. */
+bool qn_parse_dense(qn_parser *p, const qn_type *type_or_null, const qn_attr **out_attr);
 bool qn_parse_dense_resource(qn_parser *p, const qn_type *type_or_null, const qn_attr **out_attr);
 bool qn_parse_dense_array(qn_parser *p, const qn_attr **out_attr); /* at array */
 bool qn_parse_affine_map(qn_parser *p, const qn_attr **out_attr);  /* at affine_map */
@@ -162,8 +169,6 @@ bool qn_int_in_type(qn_parser *p, const qn_token *literal, bool negative, const 
 bool qn_float_in_type(qn_parser *p, const qn_token *literal, bool negative, const qn_type *type,
                       double *out_value);
 
-/* Two hexadecimal digits per byte; false: some are none. */
-bool qn_read_hex(qn_str digits, uint8_t *out_bytes);
 /* The digits of the string token "0x..."; does not consume it. */
 bool qn_parse_hex_digits(qn_parser *p, qn_str *out_digits);
 
@@ -204,7 +209,7 @@ bool qn_labels_pop(qn_parser *p); /* reports undefined labels */
 qn_block *qn_label_use(qn_parser *p, qn_str name, qn_pos pos);
 qn_block *qn_label_define(qn_parser *p, qn_str name, qn_pos pos); /* NULL after an error */
 
-/* parse_op.c: an op under construction. Its parts are what lies on the stacks above these heights. */
+/* parse_op.c: an op under construction. Its parts lie on the stacks above these heights. */
 typedef struct qn_op_draft {
   qn_op_kind kind;
   qn_str name;
@@ -214,8 +219,8 @@ typedef struct qn_op_draft {
 } qn_op_draft;
 bool qn_parse_op(qn_parser *p, qn_block *block);
 /* Resolves the draft's refs from `first` on with types[0..]; pushes on p->operands. */
-bool qn_draft_resolve(qn_parser *p, const qn_op_draft *draft, size_t first, const qn_type *const *types,
-                      size_t count);
+bool qn_draft_resolve(qn_parser *p, const qn_op_draft *draft, size_t first,
+                      const qn_type *const *types, size_t count);
 void qn_draft_attr(qn_parser *p, const char *name, const qn_attr *value);
 /* One argument of an entry block that a custom form declares. */
 typedef struct qn_entry_arg {

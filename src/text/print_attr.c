@@ -41,7 +41,8 @@ void qn_print_named_attr(qn_printer *out, qn_named_attr named) {
 }
 
 static void print_integer_value(qn_printer *out, int64_t value, const qn_type *type) {
-  bool negative = value < 0 && !(type->kind == QN_TYPE_INTEGER && type->integer.sign == QN_UNSIGNED);
+  bool negative =
+      value < 0 && !(type->kind == QN_TYPE_INTEGER && type->integer.sign == QN_UNSIGNED);
   if (negative) qn_puts(out, "-");
   qn_print_uint(out, negative ? 0 - (uint64_t)value : (uint64_t)value);
 }
@@ -51,8 +52,9 @@ static void print_number(qn_printer *out, const qn_attr *attr, bool in_array) {
   size_t start = out->out->size;
   if (is_float) qn_text_print_float(attr->number, attr->type->float_kind, out->out);
   else print_integer_value(out, attr->integer, attr->type);
-  bool is_default = is_float ? qn_type_is_float(attr->type, QN_F64)
-                             : qn_type_is_int(attr->type, 64) && attr->type->integer.sign == QN_SIGNLESS;
+  bool is_default = is_float
+                        ? qn_type_is_float(attr->type, QN_F64)
+                        : qn_type_is_int(attr->type, 64) && attr->type->integer.sign == QN_SIGNLESS;
   bool pattern = is_float && out->out->data[start + 1] == 'x'; /* would be read as an integer */
   if (in_array && is_default && !pattern) return;
   qn_puts(out, " : ");
@@ -66,7 +68,8 @@ static void print_dense_array(qn_printer *out, const qn_attr *attr) {
     qn_puts(out, i ? ", " : ": ");
     if (attr->dense_array.numbers)
       qn_text_print_float(attr->dense_array.numbers[i], attr->type->float_kind, out->out);
-    else if (qn_type_is_int(attr->type, 1)) qn_puts(out, attr->dense_array.ints[i] ? "true" : "false");
+    else if (qn_type_is_int(attr->type, 1))
+      qn_puts(out, attr->dense_array.ints[i] ? "true" : "false");
     else print_integer_value(out, attr->dense_array.ints[i], attr->type);
   }
   qn_puts(out, ">");
@@ -89,7 +92,8 @@ static void print_sum(qn_printer *out, const qn_affine_expr *expr) {
   print_expr(out, expr->lhs);
   if (rhs->kind == QN_AFFINE_CONST && rhs->value < 0 && rhs->value != INT64_MIN) {
     qn_text_format(out->out, " - %" PRId64, -rhs->value);
-  } else if (rhs->kind == QN_AFFINE_MUL && rhs->rhs->kind == QN_AFFINE_CONST && rhs->rhs->value == -1) {
+  } else if (rhs->kind == QN_AFFINE_MUL && rhs->rhs->kind == QN_AFFINE_CONST &&
+             rhs->rhs->value == -1) {
     qn_puts(out, " - ");
     print_factor(out, rhs->lhs);
   } else {

@@ -1,5 +1,5 @@
-/* Dense payloads: short ones as nested lists or a splat, the others in the resource section at the end
- * of the text, as hexadecimal behind four bytes of alignment.
+/* Dense payloads: short ones as nested lists or a splat, the others in the resource section at the
+ * end of the text, as hexadecimal behind four bytes of alignment.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
@@ -64,8 +64,9 @@ static qn_str claim_key(qn_printer *out, const qn_attr *attr) {
       return key;
     }
     const qn_attr *other = out->resources.data[index - 1].attr;
-    if (other == attr || (other->dense.bytes.size == attr->dense.bytes.size &&
-                          memcmp(other->dense.bytes.data, attr->dense.bytes.data, attr->dense.bytes.size) == 0))
+    if (other == attr ||
+        (other->dense.bytes.size == attr->dense.bytes.size &&
+         memcmp(other->dense.bytes.data, attr->dense.bytes.data, attr->dense.bytes.size) == 0))
       return key;
   }
 }

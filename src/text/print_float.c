@@ -1,8 +1,9 @@
-/* Floats as MLIR writes them, to the digit (spec "quant dialect" 2.4): the short form d.ddddd0e+XX when
- * it reads back, else up to 17 digits (fewer for narrow formats), else the bit pattern in hexadecimal.
- * The digits are not correctly rounded on purpose: the exact decimal expansion is first cut down to
- * about the needed number of bits, then rounded half up, as the reference printer does. Whatever does
- * not read back to the same bits is written in hexadecimal, so text never changes a number.
+/* Floats as MLIR writes them, to the digit (spec "quant dialect" 2.4): the short form d.ddddd0e+XX
+ * when it reads back, else up to 17 digits (fewer for narrow formats), else the bit pattern in
+ * hexadecimal. The digits are not correctly rounded on purpose: the exact decimal expansion is
+ * first cut down to about the needed number of bits, then rounded half up, as the reference printer
+ * does. Whatever does not read back to the same bits is written in hexadecimal, so text never
+ * changes a number.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
@@ -54,7 +55,8 @@ static big exact_decimal(double value, int *out_exponent) {
   int zeros = __builtin_ctzll(significand);
   significand >>= zeros;
   exponent += zeros;
-  big n = {.limb = {(uint32_t)significand, (uint32_t)(significand >> 32)}, .count = significand >> 32 ? 2 : 1};
+  big n = {.limb = {(uint32_t)significand, (uint32_t)(significand >> 32)},
+           .count = significand >> 32 ? 2 : 1};
   *out_exponent = exponent < 0 ? exponent : 0;
   for (; exponent > 0; exponent -= exponent < 31 ? exponent : 31)
     big_multiply(&n, UINT32_C(1) << (exponent < 31 ? exponent : 31));
@@ -108,7 +110,8 @@ static decimal decimal_of(double value, int precision) {
 static int write_short(const decimal *d, char *out, size_t size) {
   int exponent = d->exponent + d->count - 1;
   return snprintf(out, size, "%c.%.*s%.*se%c%02d", d->digits[0], d->count - 1, d->digits + 1,
-                  7 - d->count, "0000000", exponent < 0 ? '-' : '+', exponent < 0 ? -exponent : exponent);
+                  7 - d->count, "0000000", exponent < 0 ? '-' : '+',
+                  exponent < 0 ? -exponent : exponent);
 }
 
 /* Plain decimals with at most three zeros of padding, else d.dddE-7. */
@@ -121,9 +124,11 @@ static int write_long(const decimal *d, int precision, char *out, size_t size) {
   if (!plain)
     return snprintf(out, size, "%c.%.*sE%c%d", d->digits[0], d->count > 1 ? d->count - 1 : 1,
                     d->count > 1 ? d->digits + 1 : "0", top < 0 ? '-' : '+', top < 0 ? -top : top);
-  if (d->exponent >= 0) return snprintf(out, size, "%.*s%.*s", d->count, d->digits, d->exponent, "000");
+  if (d->exponent >= 0)
+    return snprintf(out, size, "%.*s%.*s", d->count, d->digits, d->exponent, "000");
   if (top >= 0)
-    return snprintf(out, size, "%.*s.%.*s", top + 1, d->digits, d->count - top - 1, d->digits + top + 1);
+    return snprintf(out, size, "%.*s.%.*s", top + 1, d->digits, d->count - top - 1,
+                    d->digits + top + 1);
   return snprintf(out, size, "0.%.*s%.*s", -top - 1, "000", d->count, d->digits);
 }
 
@@ -148,7 +153,8 @@ void qn_text_print_float(double value, qn_float_kind kind, qn_text *out) {
       d = decimal_of(magnitude, precision);
       /* No bit pattern is held for f80 and f128: never let their integers come to that. */
       size = write_long(&d, kind == QN_F80 || kind == QN_F128 ? 0 : precision, text, sizeof text);
-      if (!memchr(text, '.', (size_t)size) || !reads_back(text, size, kind, magnitude_bits)) size = 0;
+      if (!memchr(text, '.', (size_t)size) || !reads_back(text, size, kind, magnitude_bits))
+        size = 0;
     }
     if (size) {
       if (signbit(value)) qn_text_putc(out, '-');

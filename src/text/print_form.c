@@ -1,5 +1,5 @@
-/* Printing by format. An op fits its format when its operands and results have just the types that the
- * parser would give them.
+/* Printing by format. An op fits its format when its operands and results have just the types that
+ * the parser would give them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "text/form.h"
@@ -22,7 +22,8 @@ static bool predicate_fits(const qn_op *op) {
 
 static bool kind_fits(const qn_op *op) {
   const qn_attr *attr = qn_op_attr(op, "kind");
-  return attr && attr->kind == QN_ATTR_OPAQUE && qn_str_starts(attr->string, qn_reduction_kind_prefix);
+  return attr && attr->kind == QN_ATTR_OPAQUE &&
+         qn_str_starts(attr->string, qn_reduction_kind_prefix);
 }
 
 /* The attributes that the format itself writes are there and of their kind. */
@@ -31,8 +32,9 @@ static bool attrs_fit(const qn_form *form, const qn_op *op) {
   for (qn_directive d; qn_form_next(&format, &d);) {
     const qn_attr *attr = d.name.size ? named_attr(op, d.name) : NULL;
     if (d.kind == '@' && !(attr && attr->kind == QN_ATTR_SYMBOL)) return false;
-    if (d.kind == '#' && !(attr && attr->kind == QN_ATTR_DENSE_ARRAY && qn_type_is_int(attr->type, 64) &&
-                           attr->type->integer.sign == QN_SIGNLESS))
+    if (d.kind == '#' &&
+        !(attr && attr->kind == QN_ATTR_DENSE_ARRAY && qn_type_is_int(attr->type, 64) &&
+          attr->type->integer.sign == QN_SIGNLESS))
       return false;
     if (d.kind == 'P' && !predicate_fits(op)) return false;
     if (d.kind == 'K' && !kind_fits(op)) return false;
@@ -48,7 +50,9 @@ static const qn_attr *ints_of(const qn_form *form, const qn_op *op) {
 }
 
 /* The slots that the format writes, as a set of bits; '*' and 'R' are bits 3 and 4. */
-static uint32_t slot_bit(char slot) { return slot == '*' ? 8 : slot == 'R' ? 16 : 1u << (slot - '0'); }
+static uint32_t slot_bit(char slot) {
+  return slot == '*' ? 8 : slot == 'R' ? 16 : 1u << (slot - '0');
+}
 
 static bool rule_holds(const qn_form *form, const qn_op *op, qn_type_rule rule, uint32_t fixed) {
   const qn_type *from = qn_op_operand(op, rule.from)->type;
@@ -67,7 +71,8 @@ static bool types_fit(const qn_form *form, const qn_op *op) {
   qn_form_parts parts = qn_form_parts_of(form->format);
   uint32_t slots = 0;
   if (parts.signature) return true;
-  if (op->operand_count < parts.fixed || (op->operand_count > parts.fixed && !parts.rest)) return false;
+  if (op->operand_count < parts.fixed || (op->operand_count > parts.fixed && !parts.rest))
+    return false;
   const char *format = form->format, *derived = form->derived;
   for (qn_directive d; qn_form_next(&format, &d);) {
     if (d.kind == 'T' || d.kind == 'R') slots |= slot_bit(d.kind == 'R' ? 'R' : d.index);
@@ -81,7 +86,8 @@ static bool types_fit(const qn_form *form, const qn_op *op) {
 
 bool qn_form_fits(const qn_form *form, const qn_op *op) {
   if (!form->format) return form->fits(op);
-  return op->region_count == 0 && op->successor_count == 0 && attrs_fit(form, op) && types_fit(form, op);
+  return op->region_count == 0 && op->successor_count == 0 && attrs_fit(form, op) &&
+         types_fit(form, op);
 }
 
 /* ---- printing ---- */
@@ -110,7 +116,8 @@ static size_t print_flags(qn_printer *out, const qn_op *op, const char *skip[]) 
   for (size_t i = 0; i < QN_COUNT(qn_form_flags); i++) {
     const qn_form_flag *flag = &qn_form_flags[i];
     const qn_attr *attr = qn_op_attr(op, flag->name);
-    if (!attr || attr->kind != QN_ATTR_OPAQUE || !qn_str_starts(attr->string, flag->prefix)) continue;
+    if (!attr || attr->kind != QN_ATTR_OPAQUE || !qn_str_starts(attr->string, flag->prefix))
+      continue;
     size_t prefix = strlen(flag->prefix);
     qn_text_format(out->out, " %s", flag->word);
     qn_put(out, (qn_str){attr->string.data + prefix, attr->string.size - prefix});
@@ -129,7 +136,7 @@ static void print_dict(qn_printer *out, const qn_form *form, const qn_op *op) {
     if (d.kind == 'K') skip[count++] = "kind";
     if (d.kind == '@' || d.kind == '#') skip[count++] = qn_arena_str(&out->scratch, d.name).data;
   }
-  qn_print_attr_dict(out, op, skip, count);
+  qn_print_attr_dict(out, op, " {", skip, count);
 }
 
 static void print_directive(qn_printer *out, const qn_form *form, const qn_op *op, uint32_t fixed,

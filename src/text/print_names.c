@@ -1,6 +1,6 @@
-/* Names of SSA values. Results are %0, %1, ..., arguments of entry blocks %arg0, %arg1, ..., constants
- * tell their value (%c4, %c-1_i32, %true, %cst). A region's values are named when it is entered, after
- * those of the block around it; sibling regions reuse names.
+/* Names of SSA values. Results are %0, %1, ..., arguments of entry blocks %arg0, %arg1, ...,
+ * constants tell their value (%c4, %c-1_i32, %true, %cst). A region's values are named when it is
+ * entered, after those of the block around it; sibling regions reuse names.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
@@ -12,7 +12,8 @@ static qn_value_name *slot(qn_printer *out, const qn_value *value) {
   size_t needed = (size_t)value->id + 1;
   if (out->names.count < needed) {
     qn_array_reserve(&out->names, needed);
-    memset(out->names.data + out->names.count, 0, (needed - out->names.count) * sizeof *out->names.data);
+    memset(out->names.data + out->names.count, 0,
+           (needed - out->names.count) * sizeof *out->names.data);
     out->names.count = needed;
   }
   return &out->names.data[value->id];
@@ -29,12 +30,11 @@ static const char *constant_name(qn_printer *out, const qn_op *op) {
     return qn_arena_format(&out->scratch, "c%" PRId64, value->integer).data;
   qn_text type = {0};
   qn_text_print_type(value->type, &type);
-  bool is_unsigned = value->type->integer.sign == QN_UNSIGNED;
-  const char *name =
-      is_unsigned ? qn_arena_format(&out->scratch, "c%" PRIu64 "_%s", (uint64_t)value->integer, type.data).data
-                  : qn_arena_format(&out->scratch, "c%" PRId64 "_%s", value->integer, type.data).data;
+  const char *format =
+      value->type->integer.sign == QN_UNSIGNED ? "c%" PRIu64 "_%s" : "c%" PRId64 "_%s";
+  qn_str name = qn_arena_format(&out->scratch, format, value->integer, type.data);
   qn_text_deinit(&type);
-  return name;
+  return name.data;
 }
 
 static const char *make_unique(qn_printer *out, const char *wish) {

@@ -71,13 +71,15 @@ void qn_print_signature(qn_printer *out, const qn_op *op) {
   if (!bare) qn_puts(out, ")");
 }
 
-void qn_print_attr_dict(qn_printer *out, const qn_op *op, const char *const *skip, size_t skip_count) {
+void qn_print_attr_dict(qn_printer *out, const qn_op *op, const char *open, const char *const *skip,
+                        size_t skip_count) {
   bool any = false;
   for (uint32_t i = 0; i < op->attr_count; i++) {
     bool skipped = false;
-    for (size_t k = 0; k < skip_count; k++) skipped = skipped || qn_str_is(op->attrs[i].name, skip[k]);
+    for (size_t k = 0; k < skip_count; k++)
+      skipped = skipped || qn_str_is(op->attrs[i].name, skip[k]);
     if (skipped) continue;
-    qn_puts(out, any ? ", " : " {");
+    qn_puts(out, any ? ", " : open);
     qn_print_named_attr(out, op->attrs[i]);
     any = true;
   }
@@ -103,7 +105,8 @@ static void print_label(qn_printer *out, const qn_block *block) {
 
 static void print_block(qn_printer *out, const qn_block *block, qn_region_style style) {
   bool entry = !block->prev;
-  bool label = !entry || (style.entry_args && (block->arg_count || (!block->first && !style.hide_terminator)));
+  bool label = !entry || (style.entry_args &&
+                          (block->arg_count || (!block->first && !style.hide_terminator)));
   if (label) print_label(out, block);
   QN_FOR_EACH_OP(op, block) {
     if (style.hide_terminator && op == block->last) break;
@@ -140,7 +143,7 @@ static void print_generic(qn_printer *out, const qn_op *op) {
     qn_print_region(out, &op->regions[i], (qn_region_style){.entry_args = true});
   }
   if (op->region_count) qn_puts(out, ")");
-  qn_print_attr_dict(out, op, NULL, 0);
+  qn_print_attr_dict(out, op, " {", NULL, 0);
   qn_puts(out, " : ");
   qn_print_signature(out, op);
 }

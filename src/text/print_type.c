@@ -11,7 +11,8 @@ static const char *const float_names[] = {
     [QN_F64] = "f64", [QN_F80] = "f80",   [QN_F128] = "f128"};
 
 static void print_integer(qn_printer *out, const qn_type *type) {
-  static const char *const prefixes[] = {[QN_SIGNLESS] = "i", [QN_SIGNED] = "si", [QN_UNSIGNED] = "ui"};
+  static const char *const prefixes[] = {
+      [QN_SIGNLESS] = "i", [QN_SIGNED] = "si", [QN_UNSIGNED] = "ui"};
   qn_puts(out, prefixes[type->integer.sign]);
   qn_print_uint(out, type->integer.width);
 }
@@ -66,7 +67,8 @@ static void print_shaped(qn_printer *out, const qn_type *type) {
 /* ---- quantized types ---- */
 
 /* i8 or u8, with the range when it is not the default. u8 is unsigned signless i8, ui8 is ui8. */
-static void print_storage(qn_printer *out, const qn_type *storage, bool is_signed, int64_t min, int64_t max) {
+static void print_storage(qn_printer *out, const qn_type *storage, bool is_signed, int64_t min,
+                          int64_t max) {
   if (!is_signed && storage->integer.sign == QN_SIGNLESS)
     qn_text_format(out->out, "u%" PRIu32, storage->integer.width);
   else print_integer(out, storage);
@@ -75,10 +77,12 @@ static void print_storage(qn_printer *out, const qn_type *storage, bool is_signe
   if (min != low || max != high) qn_text_format(out->out, "<%" PRId64 ":%" PRId64 ">", min, max);
 }
 
-static void print_double(qn_printer *out, double value) { qn_text_print_float(value, QN_F64, out->out); }
+static void print_double(qn_printer *out, double value) {
+  qn_text_print_float(value, QN_F64, out->out);
+}
 
-/* scale[:zero point]. The reader takes hexadecimal scales for doubles, so they are always written as
- * such; a decimal one of a sub-channel grid has the digits of the expressed type. */
+/* scale[:zero point]. The reader takes hexadecimal scales for doubles, so they are always written
+ * as such; a decimal one of a sub-channel grid has the digits of the expressed type. */
 static void print_scale(qn_printer *out, const qn_quant_uniform *type, uint32_t i) {
   size_t start = out->out->size;
   bool narrow = type->scheme == QN_SUB_CHANNEL;
@@ -92,7 +96,8 @@ static void print_scale(qn_printer *out, const qn_quant_uniform *type, uint32_t 
 }
 
 /* One level of the grid: `count` scales from *next on. */
-static void print_grid(qn_printer *out, const qn_quant_uniform *type, uint32_t level, uint32_t *next) {
+static void print_grid(qn_printer *out, const qn_quant_uniform *type, uint32_t level,
+                       uint32_t *next) {
   qn_puts(out, "{");
   for (int64_t i = 0; i < type->grid_dims[level]; i++) {
     qn_comma(out, (size_t)i);

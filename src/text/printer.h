@@ -1,5 +1,5 @@
-/* The state and the shared functions of the print_*.c files. Printing cannot fail; what has no custom
- * form, or does not fit it, is printed in the generic form.
+/* The state and the shared functions of the print_*.c files. Printing cannot fail; what has no
+ * custom form, or does not fit it, is printed in the generic form.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_TEXT_PRINTER_H
@@ -77,13 +77,15 @@ void qn_names_leave(qn_printer *out, qn_name_level before);
 /* Names all that is visible to an op that is printed alone. */
 void qn_names_enter_ancestors(qn_printer *out, const qn_op *op);
 void qn_print_value(qn_printer *out, const qn_value *value);
-void qn_print_value_name(qn_printer *out, const qn_value *value); /* of a first result or argument: without #0 */
+/* Of a first result or an argument: without "#0". */
+void qn_print_value_name(qn_printer *out, const qn_value *value);
 void qn_print_block_name(qn_printer *out, const qn_block *block);
 
 /* print_op.c */
 void qn_print_op(qn_printer *out, const qn_op *op);
-/* " {a = 1 : i64}" of the attributes that `skip` does not list; nothing without any. */
-void qn_print_attr_dict(qn_printer *out, const qn_op *op, const char *const *skip, size_t skip_count);
+/* `open` (" {"), the attributes that `skip` does not list, and "}"; nothing without any. */
+void qn_print_attr_dict(qn_printer *out, const qn_op *op, const char *open, const char *const *skip,
+                        size_t skip_count);
 void qn_print_operand_list(qn_printer *out, const qn_op *op, uint32_t first, uint32_t count);
 void qn_print_operand_types(qn_printer *out, const qn_op *op, uint32_t first, uint32_t count);
 /* (a, b) -> c */

@@ -7,11 +7,12 @@
 #include "ir/module.h"
 
 /* Parses a module (a list of top-level ops with or without the enclosing module op). Reports every
- * error up to the engine's limit, going on at the next op; `name` stands in locations. Nesting beyond
- * QN_TEXT_MAX_DEPTH is QN_LIMIT, never a stack overflow. The text must be kept by the caller only
- * until the function returns. The result is parsed, not verified (qn_verify). */
+ * error up to the engine's limit, going on at the next op; `name` stands in locations. Nesting
+ * beyond QN_TEXT_MAX_DEPTH is QN_LIMIT, never a stack overflow. The text must be kept by the caller
+ * only until the function returns. The result is parsed, not verified (qn_verify). */
 enum { QN_TEXT_MAX_DEPTH = 256 };
-QN_NODISCARD qn_status qn_text_parse(qn_ir_context *cx, qn_str text, qn_str name, qn_module **out_module);
+QN_NODISCARD qn_status qn_text_parse(qn_ir_context *cx, qn_str text, qn_str name,
+                                     qn_module **out_module);
 /* One type or attribute: for tests and options. */
 QN_NODISCARD qn_status qn_text_parse_type(qn_ir_context *cx, qn_str text, const qn_type **out_type);
 QN_NODISCARD qn_status qn_text_parse_attr(qn_ir_context *cx, qn_str text, const qn_attr **out_attr);
@@ -19,13 +20,15 @@ QN_NODISCARD qn_status qn_text_parse_attr(qn_ir_context *cx, qn_str text, const 
 typedef struct qn_print_options {
   bool generic;                 /* no custom assembly forms */
   bool locations;               /* loc(...) behind every op */
-  int64_t elide_elements_above; /* dense payloads with more elements print as dense_resource<__elided__>; 0: never */
+  /* Dense payloads with more elements print as dense_resource<__elided__>; 0: never. */
+  int64_t elide_elements_above;
 } qn_print_options;
 
 /* Prints what qn_text_parse reads back to an equal module and mlir-opt accepts. Resources go to the
  * {-# dialect_resources #-} section at the end. Options may be NULL. */
 void qn_text_print(const qn_module *module, const qn_print_options *options, qn_text *out);
-void qn_text_print_op(const qn_op *op, const qn_print_options *options, qn_text *out); /* without resources */
+/* Without resources. */
+void qn_text_print_op(const qn_op *op, const qn_print_options *options, qn_text *out);
 void qn_text_print_type(const qn_type *type, qn_text *out);
 void qn_text_print_loc(const qn_loc *loc, qn_text *out); /* loc(...) */
 void qn_text_print_attr(const qn_attr *attr, qn_text *out);

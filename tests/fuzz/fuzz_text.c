@@ -1,5 +1,5 @@
-/* The text reader on any bytes: no crash, a sane status, and what parses prints to text that parses to
- * an equal module, in custom and in generic form, whether the verifier likes it or not.
+/* The text reader on any bytes: no crash, a sane status, and what parses prints to text that parses
+ * to an equal module, in custom and in generic form, whether the verifier likes it or not.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
@@ -21,7 +21,8 @@ static void require(bool condition) {
 }
 
 /* Only depth may be in the way: printing adds the module op and the regions that a form implies. */
-static void require_round_trip(qn_ir_context *cx, const qn_module *module, qn_print_options options) {
+static void require_round_trip(qn_ir_context *cx, const qn_module *module,
+                               qn_print_options options) {
   qn_text text = {0};
   qn_module *again = NULL;
   qn_text_print(module, &options, &text);
@@ -40,7 +41,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   cx.print_type = qn_text_print_type;
   cx.allow_unregistered = true;
   qn_module *module = NULL;
-  qn_status status = qn_text_parse(&cx, (qn_str){(const char *)data, size}, qn_str_of("fuzz"), &module);
+  qn_status status =
+      qn_text_parse(&cx, (qn_str){(const char *)data, size}, qn_str_of("fuzz"), &module);
   require(status == QN_OK || status == QN_INVALID || status == QN_LIMIT);
   require((status == QN_OK) == (module != NULL) && (status == QN_OK) == (cx.diag.errors == 0));
   if (module) {

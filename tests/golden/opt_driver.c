@@ -52,7 +52,8 @@ static int complain(const char *what) {
 }
 
 /* Prints in the given form and reads that back in the same context. */
-static int check_round_trip(qn_ir_context *cx, const qn_module *module, const qn_print_options *print) {
+static int check_round_trip(qn_ir_context *cx, const qn_module *module,
+                            const qn_print_options *print) {
   qn_text text = {0};
   qn_module *again = NULL;
   qn_text_print(module, print, &text);
@@ -60,7 +61,8 @@ static int check_round_trip(qn_ir_context *cx, const qn_module *module, const qn
   int failed = 0;
   if (qn_text_parse(cx, qn_text_view(&text), qn_str_of("printed"), &again) != QN_OK)
     failed = complain("what was printed does not parse");
-  else if (!qn_op_equal(module->op, again->op)) failed = complain("what was printed is another module");
+  else if (!qn_op_equal(module->op, again->op))
+    failed = complain("what was printed is another module");
   if (failed) fprintf(stderr, "%.*s", QN_STR_ARG(qn_text_view(&text)));
   qn_module_destroy(again);
   qn_text_deinit(&text);

@@ -1,5 +1,5 @@
-/* Float formats and float text: bit patterns exhaustively for 16 bits, text against recorded spellings
- * of the reference printer and against reading back.
+/* Float formats and float text: bit patterns exhaustively for 16 bits, text against recorded
+ * spellings of the reference printer and against reading back.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -30,7 +30,8 @@ static void every_16_bit_pattern_survives(void **state) {
   }
 }
 
-/* The nearest of two neighbours, the even one in the middle: by their distances, which are exact. */
+/* The nearest of two neighbours, the even one in the middle: by their distances, which are exact.
+ */
 static void rounding_is_nearest_even(void **state) {
   (void)state;
   static const qn_float_kind kinds[] = {QN_F16, QN_BF16};
@@ -51,7 +52,8 @@ static void f32_agrees_with_the_compiler(void **state) {
   uint64_t seed = 2;
   for (int i = 0; i < 200000; i++) {
     double value = double_of(next_random(&seed));
-    if (i % 2) value = ldexp(1.0 + (double)(next_random(&seed) >> 12) * 0x1p-52, (int)(seed % 300) - 160);
+    if (i % 2)
+      value = ldexp(1.0 + (double)(next_random(&seed) >> 12) * 0x1p-52, (int)(seed % 300) - 160);
     if (isnan(value)) continue;
     float narrow = (float)value;
     uint32_t bits;
@@ -71,9 +73,18 @@ static void literals_read_like_strtod(void **state) {
     if (!strchr(text, '.')) continue; /* inf, nan */
     assert_true(qn_number_read_double(qn_str_of(text)) == strtod(text, NULL));
   }
-  static const char *const cases[] = {"0.0", "0.1", "123456789012345.0", "1234567890123456789.0", "1.0e22",
-                                      "1.0e23", "4.9e-324", "1.0e-400", "000000000000000000001.5",
-                                      "0.00000000000000000000001", "9007199254740993.0", "1."};
+  static const char *const cases[] = {"0.0",
+                                      "0.1",
+                                      "123456789012345.0",
+                                      "1234567890123456789.0",
+                                      "1.0e22",
+                                      "1.0e23",
+                                      "4.9e-324",
+                                      "1.0e-400",
+                                      "000000000000000000001.5",
+                                      "0.00000000000000000000001",
+                                      "9007199254740993.0",
+                                      "1."};
   for (size_t i = 0; i < QN_COUNT(cases); i++)
     assert_true(qn_number_read_double(qn_str_of(cases[i])) == strtod(cases[i], NULL));
   assert_true(isinf(qn_number_read_double(qn_str_of("1.0e400"))));
@@ -129,7 +140,8 @@ static void what_is_written_reads_back(void **state) {
   for (int i = 0; i < 100000; i++) {
     qn_float_kind kind = kinds[(size_t)i % QN_COUNT(kinds)];
     double value = double_of(next_random(&seed));
-    if (i % 3) value = (double)(int64_t)(next_random(&seed) % 2000000) / pow(10, (double)(seed % 12));
+    if (i % 3)
+      value = (double)(int64_t)(next_random(&seed) % 2000000) / pow(10, (double)(seed % 12));
     value = qn_float_round(kind, value);
     qn_text_clear(&text);
     qn_text_print_float(value, kind, &text);

@@ -46,8 +46,8 @@ static qn_status parse(fixture *f, qn_str text, qn_module **out_module) {
 }
 
 /* `piece` many times: one message, the given status. */
-static void check_flood(fixture *f, const char *head, const char *piece, size_t count, qn_status status,
-                        const char *message) {
+static void check_flood(fixture *f, const char *head, const char *piece, size_t count,
+                        qn_status status, const char *message) {
   qn_text text = {0};
   qn_module *module;
   qn_text_puts(&text, head);
@@ -65,13 +65,18 @@ static void floods_are_limited(void **state) {
   fixture *f = *state;
   enum { MANY = 1000000 };
   check_flood(f, "", "(", 1 << 20, QN_INVALID, "t:1:1: error: expected operation name in quotes\n");
-  check_flood(f, "", "\"a.b\"() ({", MANY, QN_LIMIT, "t:1:2571: error: nesting is deeper than 256 levels\n");
-  check_flood(f, "", "module {", MANY, QN_LIMIT, "t:1:2057: error: nesting is deeper than 256 levels\n");
+  check_flood(f, "", "\"a.b\"() ({", MANY, QN_LIMIT,
+              "t:1:2571: error: nesting is deeper than 256 levels\n");
+  check_flood(f, "", "module {", MANY, QN_LIMIT,
+              "t:1:2057: error: nesting is deeper than 256 levels\n");
   check_flood(f, "\"a.b\"() {x = ", "[", MANY, QN_LIMIT,
               "t:1:270: error: nesting is deeper than 256 levels\n");
-  check_flood(f, "\"a.b\"() : ", "(", MANY, QN_LIMIT, "t:1:268: error: nesting is deeper than 256 levels\n");
-  check_flood(f, "\"a.b\"() {x = dense<", "[", MANY, QN_INVALID, "t:1:1000020: error: expected '>'\n");
-  check_flood(f, "!a = ", "tuple<", MANY, QN_LIMIT, "t:1:1542: error: nesting is deeper than 256 levels\n");
+  check_flood(f, "\"a.b\"() : ", "(", MANY, QN_LIMIT,
+              "t:1:268: error: nesting is deeper than 256 levels\n");
+  check_flood(f, "\"a.b\"() {x = dense<", "[", MANY, QN_INVALID,
+              "t:1:1000020: error: expected '>'\n");
+  check_flood(f, "!a = ", "tuple<", MANY, QN_LIMIT,
+              "t:1:1542: error: nesting is deeper than 256 levels\n");
   check_flood(f, "!a = !b.c<", "<", MANY, QN_INVALID,
               "t:1:10: error: unbalanced '<' character in pretty dialect name\n");
   check_flood(f, "#m = affine_map<() -> (", "-(", MANY, QN_LIMIT,
@@ -159,7 +164,8 @@ static void single_ops_are_printed_in_context(void **state) {
   assert_string_equal(text.data, "%1 = arith.muli %0, %arg0 : i32");
   qn_text_clear(&text);
   qn_text_print_op(mul, &(qn_print_options){.generic = true, .locations = true}, &text);
-  assert_string_equal(text.data, "%1 = \"arith.muli\"(%0, %arg0) : (i32, i32) -> i32 loc(\"t\":3:8)");
+  assert_string_equal(text.data,
+                      "%1 = \"arith.muli\"(%0, %arg0) : (i32, i32) -> i32 loc(\"t\":3:8)");
   qn_text_deinit(&text);
   qn_module_destroy(module);
 }
@@ -169,16 +175,21 @@ static void misfits_are_printed_generically(void **state) {
   fixture *f = *state;
   static const char *const texts[] = {
       "%0, %1 = \"t.two\"() : () -> (i32, f32)\n%2 = \"arith.addi\"(%0, %1) : (i32, f32) -> i32",
-      "%0 = \"t.one\"() : () -> i8\n%1 = \"arith.cmpi\"(%0, %0) {predicate = 10 : i64} : (i8, i8) -> i1",
+      "%0 = \"t.one\"() : () -> i8\n%1 = \"arith.cmpi\"(%0, %0) {predicate = 10 : i64} : (i8, i8) "
+      "-> i1",
       "\"func.func\"() ({\n}) {function_type = i8, sym_name = \"f\"} : () -> ()",
-      "\"func.func\"() ({\n^bb0(%arg0: i8):\n  \"func.return\"() : () -> ()\n"
-      "}) {function_type = () -> (), sym_name = \"f\"} : () -> ()",
+      "\"func.func\"() ({\n^bb0(%a: i8):\n \"t.x\"() : () -> ()\n}) {function_type = () -> (), "
+      "sym_name = \"f\"} : () -> ()",
       "\"func.func\"() ({\n}) {function_type = () -> (), sym_name = \"\"} : () -> ()",
-      "\"func.func\"() ({\n}) {arg_attrs = [{}], function_type = (i8) -> (), sym_name = \"f\"} : () -> ()",
-      "\"arith.constant\"() {value = \"x\"} : () -> i8", "\"func.call\"() {callee = \"f\"} : () -> ()",
-      "\"scf.if\"() : () -> ()", "\"builtin.module\"() : () -> ()",
+      "\"func.func\"() ({\n}) {arg_attrs = [{}], function_type = (i8) -> (), sym_name = \"f\"} : "
+      "() -> ()",
+      "\"arith.constant\"() {value = \"x\"} : () -> i8",
+      "\"func.call\"() {callee = \"f\"} : () -> ()",
+      "\"scf.if\"() : () -> ()",
+      "\"builtin.module\"() : () -> ()",
       "\"memref.global\"() {sym_name = \"g\", type = i8} : () -> i8",
-      "%0 = \"t.one\"() : () -> i8\n\"scf.for\"(%0, %0, %0) ({\n^bb0(%arg0: i8):\n}) : (i8, i8, i8) -> ()",
+      "%0 = \"t.one\"() : () -> i8\n\"scf.for\"(%0, %0, %0) ({\n^bb0(%arg0: i8):\n}) : (i8, i8, "
+      "i8) -> ()",
   };
   for (size_t i = 0; i < QN_COUNT(texts); i++) {
     qn_module *module, *again;
@@ -203,12 +214,14 @@ static void resource_keys_are_unique(void **state) {
   const qn_type *type = qn_type_tensor(&f->cx, i8, 1, dims);
   static const uint8_t payloads[][3] = {{1, 2, 3}, {4, 5, 6}, {1, 2, 3}};
   for (size_t i = 0; i < 3; i++) {
-    const qn_attr *value = qn_attr_resource(&f->cx, type, qn_str_of("key"), (qn_bytes){payloads[i], 3}, true);
+    const qn_attr *value =
+        qn_attr_resource(&f->cx, type, qn_str_of("key"), (qn_bytes){payloads[i], 3}, true);
     qn_build_1(&b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
   }
   qn_text text = {0};
   qn_text_print(module, NULL, &text);
-  assert_non_null(strstr(text.data, "      key: \"0x01000000010203\",\n      key_1: \"0x01000000040506\"\n    }"));
+  assert_non_null(strstr(
+      text.data, "      key: \"0x01000000010203\",\n      key_1: \"0x01000000040506\"\n    }"));
   assert_int_equal(parse(f, qn_text_view(&text), &again), QN_OK);
   const qn_op *second = qn_op_body(again->op)->first->next;
   assert_int_equal(qn_dense_int(qn_op_attr(second, "value"), 0), 4);
