@@ -144,15 +144,16 @@ static void print_text(const bench_result *r) {
   }
   printf("\narena %zu bytes, compiled in %.3f s\n\n", r->stats.arena_bytes,
          r->stats.lower_seconds + r->stats.codegen_seconds);
-  static const char *const titles[] = {"#", "operator", "ms", "share", "MMAC", "GMAC/s", "peak"};
+  static const char *const titles[] = {"#", "operator", "tensor", "ms", "share", "MMAC", "GMAC/s", "peak"};
   double sum = 0;
   for (uint32_t i = 0; i < r->layer_count; i++) sum += r->layers[i].seconds;
   cli_table table;
-  cli_table_begin(&table, "rlrrrrr", titles);
+  cli_table_begin(&table, "rllrrrrr", titles);
   for (uint32_t i = 0; i < r->layer_count; i++) {
     const layer *l = &r->layers[i];
     cli_table_cell(&table, "%u", i);
-    cli_table_place(&table, l->name);
+    cli_table_operator(&table, l->name);
+    cli_table_tensor(&table, l->name);
     cli_table_cell(&table, "%.4f", 1e3 * l->seconds);
     cli_table_cell(&table, "%.1f %%", sum > 0 ? 100 * l->seconds / sum : 0);
     cli_table_cell(&table, l->macs ? "%.3f" : "", 1e-6 * (double)l->macs);

@@ -56,7 +56,7 @@ static const json_t *quantization_of(const json_t *report, const json_t *op) {
 
 static void print_operators(const json_t *report) {
   static const char *const titles[] = {"#",         "op",    "tensor", "scale",      "zero",  "range",
-                                       "multiplier", "shift", "MMAC",   "weights", "where"};
+                                       "multiplier", "shift", "MMAC",   "weights", "tensor name"};
   cli_table table;
   cli_table_begin(&table, "rlrrrlrrrrl", titles);
   size_t i;
@@ -75,7 +75,7 @@ static void print_operators(const json_t *report) {
     cli_table_cell(&table, fixed ? "%lld" : "", number_of(m, "shift"));
     cli_table_cell(&table, number_of(row, "macs") ? "%.3f" : "", 1e-6 * (double)number_of(row, "macs"));
     cli_table_cell(&table, number_of(row, "weight_bytes") ? "%lld" : "", number_of(row, "weight_bytes"));
-    cli_table_place(&table, text_of(row, "location"));
+    cli_table_tensor(&table, text_of(row, "location"));
   }
   cli_table_end(&table, stdout);
 }

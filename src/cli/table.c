@@ -36,22 +36,45 @@ void cli_table_cell(cli_table *table, const char *format, ...) {
   add(table, text);
 }
 
-void cli_table_place(cli_table *table, const char *location) {
-  enum { WIDTH = 72 };
-  const char *place = strstr(location, "operator ");
-  if (!place) place = location;
-  int size = (int)strlen(place);
-  bool fits = size <= WIDTH;
-  if (!fits) {
-    size = WIDTH - 3;
-    while (size > 0 && ((unsigned char)place[size] & 0xC0) == 0x80) size--; /* whole characters */
+/* Whether a byte goes on with a character of UTF-8. */
+static bool continues(char byte) { return ((unsigned char)byte & 0xC0) == 0x80; }
+
+/* Long text loses its middle: names of tensors differ at both ends. */
+static void add_short(cli_table *table, const char *text, int size) {
+  enum { WIDTH = 40, HEAD = 18, TAIL = WIDTH - HEAD - 3 };
+  if (size <= WIDTH) {
+    cli_table_cell(table, "%.*s", size, text);
+    return;
   }
-  cli_table_cell(table, "%.*s%s", size, place, fits ? "" : "...");
+  int head = HEAD, tail = size - TAIL;
+  while (head > 0 && continues(text[head])) head--;
+  while (tail < size && continues(text[tail])) tail++;
+  cli_table_cell(table, "%.*s...%.*s", head, text, size - tail, text + tail);
+}
+
+void cli_table_operator(cli_table *table, const char *location) {
+  const char *place = strstr(location, "operator ");
+  int number, end = 0;
+  char name[64];
+  if (place && sscanf(place, "operator %d (%63[^)])%n", &number, name, &end) == 2 && end > 0) {
+    cli_table_cell(table, "%d %s", number, name);
+  } else {
+    cli_table_cell(table, "%s", "");
+  }
+}
+
+void cli_table_tensor(cli_table *table, const char *location) {
+  static const char before[] = "tensor '";
+  const char *name = strstr(location, before);
+  const char *last = name ? strrchr(location, '\'') : NULL;
+  if (name) name += sizeof before - 1;
+  bool quoted = name && last >= name;
+  add_short(table, quoted ? name : location, (int)(quoted ? (size_t)(last - name) : strlen(location)));
 }
 
 static int width_of(const char *text) {
   int width = 0;
-  for (; *text; text++) width += ((unsigned char)*text & 0xC0) != 0x80;
+  for (; *text; text++) width += !continues(*text);
   return width;
 }
 

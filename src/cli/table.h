@@ -22,8 +22,11 @@ void cli_table_begin(cli_table *table, const char *align, const char *const *tit
 __attribute__((format(printf, 2, 3)))
 #endif
 void cli_table_cell(cli_table *table, const char *format, ...);
-/* A cell for the place of an operator: without the file in front, cut to a width that fits a screen. */
-void cli_table_place(cli_table *table, const char *location);
+/* Cells from the location of an operator, "FILE: operator 5 (CONV_2D), tensor 'NAME'": "5 CONV_2D"
+ * (empty when it names none), and NAME, shortened in the middle (the whole location when it names no
+ * tensor). */
+void cli_table_operator(cli_table *table, const char *location);
+void cli_table_tensor(cli_table *table, const char *location);
 /* Prints and frees. */
 void cli_table_end(cli_table *table, FILE *to);
 void cli_table_end_markdown(cli_table *table, FILE *to);

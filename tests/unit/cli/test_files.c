@@ -125,6 +125,8 @@ static void literals_have_type_shape_and_values(void **state) {
 static void tables_align_and_clean(void **state) {
   (void)state;
   static const char *const titles[] = {"name", "n"};
+  static const char long_name[] = "m.tflite: operator 12 (CONV_2D), tensor "
+                                  "'model/batch_normalization/FusedBatchNormV3;model/conv2d/BiasAdd'";
   char *text = NULL;
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
@@ -132,13 +134,16 @@ static void tables_align_and_clean(void **state) {
   cli_table_begin(&table, "lr", titles);
   cli_table_cell(&table, "%s", "\xC3\xA4\xC3\xB6"); /* two letters, four bytes */
   cli_table_cell(&table, "%d", 12345);
-  cli_table_place(&table, "/tmp/m.tflite: operator 3 (ADD), tensor '\033[1m'");
-  cli_table_cell(&table, "%d", 1);
+  cli_table_tensor(&table, "/tmp/m.tflite: operator 3 (ADD), tensor 'it's \033[1m'");
+  cli_table_operator(&table, long_name);
+  cli_table_tensor(&table, long_name);
+  cli_table_operator(&table, "elsewhere");
   cli_table_end(&table, out);
   fclose(out);
-  assert_string_equal(text, "name                                 n\n"
-                            "\xC3\xA4\xC3\xB6                               12345\n"
-                            "operator 3 (ADD), tensor '?[1m'      1\n");
+  assert_string_equal(text, "name                                               n\n"
+                            "\xC3\xA4\xC3\xB6                                             12345\n"
+                            "it's ?[1m                                 12 CONV_2D\n"
+                            "model/batch_normal...odel/conv2d/BiasAdd            \n");
   free(text);
 }
 
