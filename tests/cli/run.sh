@@ -1,0 +1,162 @@
+#!/bin/sh
+# Runs the tool and checks exit codes, messages and files: run.sh QUERN SECTION
+# SPDX-License-Identifier: Apache-2.0
+quern=$1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failed=0
+
+# expect CODE TEXT ARGUMENT...: the tool ends with CODE and says TEXT somewhere ("": whatever it says).
+expect() {
+  code=$1 text=$2
+  shift 2
+  "$quern" "$@" >out 2>&1 </dev/null
+  got=$?
+  if [ $got -ne "$code" ] || { [ -n "$text" ] && ! grep -qF -- "$text" out; }; then
+    printf 'quern %s\n  exit code %s, expected %s and "%s", got:\n' "$*" $got "$code" "$text"
+    sed 's/^/  | /' out
+    failed=1
+  fi
+}
+# holds WHAT COMMAND...: the command succeeds.
+holds() {
+  what=$1
+  shift
+  "$@" || { echo "does not hold: $what"; failed=1; }
+}
+
+# y = relu(x), on which real zero is the stored value -1.
+cat >relu.mlir <<'END'
+module attributes {quern.numerics = "litert-ref"} {
+  func.func @main(%x: tensor<1x4x!quant.uniform<i8:f32, 0.5:-1>>) -> (tensor<1x4x!quant.uniform<i8:f32, 0.5:-1>> {quern.name = "y", quern.scale = 0.5 : f64, quern.zero_point = -1 : i64}) {
+    %y = "ml.relu"(%x) : (tensor<1x4x!quant.uniform<i8:f32, 0.5:-1>>) -> tensor<1x4x!quant.uniform<i8:f32, 0.5:-1>>
+    return %y : tensor<1x4x!quant.uniform<i8:f32, 0.5:-1>>
+  }
+}
+END
+
+usage() {
+  expect 2 "usage: quern COMMAND"
+  expect 0 "exit codes:" --help
+  expect 0 "quern " --version
+  expect 2 "unknown command 'fly'" fly
+  for command in inspect run verify compile opt bench list; do
+    expect 0 "usage: quern $command" $command --help
+    expect 2 "unknown option '--no-such'" $command --no-such
+  done
+  expect 2 "MODEL is missing" run
+  expect 2 "unexpected argument 'two'" inspect one two
+  expect 2 "takes a positive number, not '0'" run relu.mlir --threads 0
+  expect 2 "--engine is jit or interpreter, not 'magic'" run relu.mlir --engine magic
+  expect 2 "there is no list of 'colours'" list colours
+  for list in ops targets profiles stages; do expect 0 "" list $list; done
+}
+
+run_ok() {
+  for engine in "--engine jit" "--stage model" "--stage integer" "--stage loops"; do
+    # shellcheck disable=SC2086 # two words on purpose
+    expect 0 '"values":[-1,-1,0,127]' run relu.mlir --input 1x4xi8=-128,-1,0,127 --json $engine
+  done
+  expect 0 "" run relu.mlir --input random:7 --save saved
+  holds "the output was saved" test -s saved/out0.npy
+  expect 0 "" run relu.mlir --input random:7 --threads 2 --expect @saved/out0.npy
+  expect 0 "" run relu.mlir --input @saved/out0.npy --expect @saved/out0.npy # relu twice is relu
+  expect 1 "differs from saved/out0.npy" run relu.mlir --input random:8 --expect @saved/out0.npy
+  printf 'zero\none\ntwo\nthree\n' >labels
+  expect 0 "    2  4.0000  two" run relu.mlir --input 1x4xi8=1,2,7,3 --labels labels --top 1
+}
+
+run_wrong() {
+  expect 3 "missing.tflite: error: can't be read: No such file or directory" run missing.tflite
+  : >empty
+  expect 3 "empty: error: the file is empty" run empty
+  expect 2 "is not given: use --input or --image" run relu.mlir
+  expect 3 "the literal is 4xint8, but tensor" run relu.mlir --input 4xi8=1
+  expect 3 "the literal is 1x4xuint8, but tensor" run relu.mlir --input 1x4xu8=1
+  expect 2 "a value is out of range" run relu.mlir --input 1x4xi8=128
+  expect 2 "one input too many" run relu.mlir --input random:1 --input random:2
+  expect 3 "labels: not an .npy file" run relu.mlir --input @labels
+  expect 3 "nothing.npy: No such file" run relu.mlir --input @nothing.npy
+  expect 2 "unknown CPU 'abacus'" run relu.mlir --input random:1 --cpu abacus
+  expect 3 "/out0.npy" run relu.mlir --input random:1 --save relu.mlir
+  expect 2 "is no picture" run relu.mlir --image labels
+  expect 3 "'ml.relu' op requires the same shape" run shapes.mlir --input random:1
+}
+printf 'zero\n' >labels
+sed -e 's/-> tensor<1x4x/-> tensor<1x5x/' -e 's/-> (tensor<1x4x/-> (tensor<1x5x/' relu.mlir >shapes.mlir
+sed -i 's/return %y : tensor<1x4x/return %y : tensor<1x5x/' shapes.mlir
+
+compile() {
+  expect 0 "" compile relu.mlir -o m.o --header m.h
+  holds "object and header were written" test -s m.o -a -s m.h
+  cp m.o first.o
+  expect 0 "" compile relu.mlir -o m.o
+  holds "the same command gives the same bytes" cmp -s m.o first.o
+  for emit in model integer loops llvm asm obj; do
+    expect 0 "" compile relu.mlir --emit $emit -o form
+    holds "$emit is not empty" test -s form
+  done
+  for stage in integer loops; do # a stage is a model again
+    expect 0 "" compile relu.mlir --emit $stage -o stage.mlir
+    expect 0 '"values":[-1,-1,0,127]' run stage.mlir --input 1x4xi8=-128,-1,0,127 --json
+  done
+  expect 2 "-o FILE is missing" compile relu.mlir
+  expect 2 "does not end in .o, .s, .ll or .mlir" compile relu.mlir -o m.xyz
+  expect 2 "--emit is model" compile relu.mlir -o m.o --emit wasm
+  expect 2 "--header goes with an object" compile relu.mlir -o m.ll --header m.h
+  expect 3 "nowhere/m.o: error: can't be written: No such file or directory" compile relu.mlir -o nowhere/m.o
+  mkdir locked
+  expect 3 "locked: error: can't be written: Is a directory" compile relu.mlir -o locked --emit obj
+  holds "no temporary file is left" sh -c '! ls | grep -q tmp-'
+}
+
+opt() {
+  expect 0 "" opt relu.mlir -o printed.mlir
+  expect 0 "" opt printed.mlir -o again.mlir
+  holds "printing is stable" cmp -s printed.mlir again.mlir
+  holds "standard input is read" sh -c '"$1" opt <relu.mlir | cmp -s - printed.mlir' sh "$quern"
+  expect 0 '"func.func"' opt relu.mlir --generic
+  echo '"no.such"() : () -> ()' >unknown.mlir
+  expect 3 "unregistered dialect" opt unknown.mlir
+  expect 0 '"no.such"()' opt unknown.mlir --allow-unregistered-dialect
+  head -c 1048576 /dev/zero | tr '\0' '(' >deep.mlir
+  expect 3 "deep.mlir:1:1: error:" opt deep.mlir
+  awk 'BEGIN { for (i = 0; i < 1000000; i++) printf "\"a.b\"() ({\n" }' >nested.mlir
+  expect 5 "nesting is deeper" opt nested.mlir --allow-unregistered-dialect
+}
+
+verify() {
+  mkdir -p golden/case golden/steps
+  "$quern" run relu.mlir --input random:3 --save golden/case >/dev/null || failed=1
+  cp golden/case/out0.npy golden/case/in0.npy # relu twice is relu
+  echo '[]' >golden/case/tensors.json
+  for i in 0 1; do
+    for name in in out; do cp golden/case/out0.npy golden/steps/${name}0.$i.npy; done
+    echo '[]' >golden/steps/tensors.$i.json
+  done
+  for engine in jit interpreter; do
+    expect 0 "outputs compared, 0 differ" verify relu.mlir --golden golden --engine $engine
+  done
+  expect 0 '"invocation": 1' verify relu.mlir --golden golden --json
+  echo '[{"index": 99, "name": "lost", "sha256": "00"}]' >golden/case/tensors.json
+  expect 1 "tensor 99 'lost' (not written)" verify relu.mlir --golden golden
+  echo '[{"index": 99}]' >golden/case/tensors.json
+  expect 3 "entry 0 lacks index, name or sha256" verify relu.mlir --golden golden
+  echo '[' >golden/case/tensors.json
+  expect 3 "tensors.json" verify relu.mlir --golden golden
+  expect 3 "no folder in it has a tensors.json" verify relu.mlir --golden golden/case
+  expect 3 "No such file or directory" verify relu.mlir --golden nowhere
+  expect 2 "--golden DIR is missing" verify relu.mlir
+}
+
+bench() {
+  expect 0 "median " bench relu.mlir --runs 3
+  expect 0 '"median_seconds"' bench relu.mlir --runs 3 --json
+  expect 0 "over 2 runs" bench relu.mlir --runs 2 --engine interpreter
+  expect 0 "1 operators" inspect relu.mlir
+  expect 0 '"operators"' inspect relu.mlir --json
+}
+
+"$2"
+exit $failed
