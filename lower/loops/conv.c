@@ -4,7 +4,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/conv.h"
 
+#include "lower/loops/fusion.h"
 #include "lower/loops/gemm.h"
+#include "lower/loops/movement.h"
 
 qn_conv_shape qn_conv_shape_of(const qn_op *op) {
   const int64_t *x = qn_op_operand(op, 0)->type->shaped.dims;
@@ -20,6 +22,21 @@ qn_conv_shape qn_conv_shape_of(const qn_op *op) {
   };
 }
 
+qn_conv_frame qn_conv_frame_of(const qn_loops *lo, const qn_op *op) {
+  const int64_t *y = qn_fusion_result(lo, op)->type->shaped.dims;
+  const qn_op *pad = qn_fusion_pad(lo, op);
+  qn_conv_frame f = {.image = y[1] * y[2] * y[3], .row = y[2] * y[3], .column = y[3]};
+  if (!pad) return f;
+  qn_i64s amounts = qn_op_i64s(pad, "pad");
+  f.first = amounts.data[2] * f.row + amounts.data[4] * f.column;
+  return f;
+}
+
+void qn_conv_border(qn_loops *lo, const qn_op *op) {
+  const qn_op *pad = qn_fusion_pad(lo, op);
+  if (pad) qn_movement_border(lo, pad);
+}
+
 qn_status qn_conv_gemm(qn_loops *lo, qn_op *op, const qn_weights *weights, int64_t groups) {
   qn_conv_shape s = qn_conv_shape_of(op);
   int64_t depth = s.channels / groups, row = s.width * s.channels;
@@ -29,6 +46,8 @@ qn_status qn_conv_gemm(qn_loops *lo, qn_op *op, const qn_weights *weights, int64
       for (int64_t c = 0; c < depth; c++)
         taps[tap++] = ky * s.dilation_y * row + kx * s.dilation_x * s.channels + c;
   qn_epilogue epilogue = qn_epilogue_of(lo, op, 3, weights->channels, weights->sums);
+  qn_conv_frame frame = qn_conv_frame_of(lo, op);
+  qn_conv_border(lo, op);
   qn_gemm gemm = {
       .op = op, .stem = groups == 1 ? "conv" : "grouped_conv",
       .weights = weights, .epilogue = &epilogue,
@@ -36,6 +55,8 @@ qn_status qn_conv_gemm(qn_loops *lo, qn_op *op, const qn_weights *weights, int64
       .groups = groups, .group_stride = depth,
       .counts = {s.batch, s.out_height, s.out_width},
       .strides = {s.height * row, s.stride_y * row, s.stride_x * s.channels},
+      .y_first = frame.first,
+      .y_strides = {frame.image, frame.row, frame.column},
   };
   return qn_gemm_lower(lo, &gemm);
 }

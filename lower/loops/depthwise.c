@@ -85,7 +85,19 @@ void qn_depthwise_multiply(emitter *e, qn_value *const *inputs, qn_value *index,
   }
 }
 
-void qn_depthwise_finish(emitter *e, qn_value **acc, qn_value *y) {
+qn_depthwise_place qn_depthwise_move(emitter *e, qn_depthwise_place from, qn_value *steps,
+                                     int64_t x_stride, int64_t y_stride, int64_t element_stride) {
+  qn_depthwise_place to;
+  to.x = add(e, from.x, qn_index_affine(e->b, steps, x_stride, 0));
+  to.y = add(e, from.y, qn_index_affine(e->b, steps, y_stride, 0));
+  to.element = to.y;
+  if (e->framed)
+    to.element = add(e, from.element, qn_index_affine(e->b, steps, element_stride, 0));
+  return to;
+}
+
+void qn_depthwise_finish(emitter *e, qn_value **acc, qn_depthwise_place at, int64_t y_offset,
+                         int64_t element_offset) {
   const qn_depthwise *d = e->d;
   const qn_depthwise_block *block = e->block;
   for (uint32_t v = 0; v < d->group; v++) {
@@ -95,9 +107,9 @@ void qn_depthwise_finish(emitter *e, qn_value **acc, qn_value *y) {
   }
   qn_value *bytes = qn_epilogue_narrow(e->b, d->epilogue, acc, d->group, block->valid);
   bytes = qn_vec_slice(e->b, bytes, block->skip, block->valid - block->skip);
-  y = qn_index_add(e->b, y, block->skip);
-  bytes = qn_fusion_emit(e->k, d->op, QN_DEPTHWISE_ARGS, bytes, y);
-  qn_vec_store(e->b, bytes, e->y, y, 0);
+  qn_value *element = qn_index_add(e->b, at.element, element_offset + block->skip);
+  bytes = qn_fusion_emit(e->k, d->op, QN_DEPTHWISE_ARGS, bytes, element);
+  qn_vec_store(e->b, bytes, e->y, at.y, y_offset + block->skip);
 }
 
 /* ---- by taps ---- */
@@ -134,16 +146,16 @@ static void looped_taps(emitter *e, qn_value *x, qn_value **acc) {
   for (uint32_t v = 0; v < d->group; v++) acc[v] = qn_op_result(loop, v);
 }
 
-static void taps_row(emitter *e, uint32_t rows, qn_value *x, qn_value *y) {
+static void taps_row(emitter *e, uint32_t rows, qn_depthwise_place at) {
   (void)rows; /* one */
   const qn_depthwise *d = e->d;
   qn_builder *b = e->b;
   qn_value *step = qn_nest_count(b, d->shape.out_width / d->merged, 1), *acc[QN_DEPTHWISE_GROUP];
-  qn_value *from = add(e, x, qn_index_affine(b, step, d->shape.stride_x * d->channels, 0));
+  at = qn_depthwise_move(e, at, step, d->shape.stride_x * d->channels, d->channels, d->channels);
   qn_depthwise_start(e, acc);
-  if (d->product_count <= MAX_UNROLLED_PRODUCTS) unrolled_taps(e, from, acc);
-  else looped_taps(e, from, acc);
-  qn_depthwise_finish(e, acc, add(e, y, qn_index_affine(b, step, d->channels, 0)));
+  if (d->product_count <= MAX_UNROLLED_PRODUCTS) unrolled_taps(e, at.x, acc);
+  else looped_taps(e, at.x, acc);
+  qn_depthwise_finish(e, acc, at, 0, 0);
   qn_build_yield(b, NULL, 0);
 }
 
@@ -151,7 +163,7 @@ static void taps_row(emitter *e, uint32_t rows, qn_value *x, qn_value *y) {
 
 /* Blocks [begin, end) of equal shape. The constants of `begin` start at the given elements. */
 static void block_run(emitter *e, uint32_t rows, uint32_t begin, uint32_t end, int64_t weights,
-                      int64_t params, qn_value *x, qn_value *y) {
+                      int64_t params, qn_depthwise_place at) {
   const qn_depthwise *d = e->d;
   qn_builder *b = e->b;
   e->block = &d->blocks[begin];
@@ -163,8 +175,7 @@ static void block_run(emitter *e, uint32_t rows, uint32_t begin, uint32_t end, i
   e->params_at = qn_index_affine(b, number, param_stride, params - begin * param_stride);
   qn_value *channel = qn_index_load(b, e->channel_table, number, 0);
   qn_depthwise_row_fn *row = d->by_columns ? qn_depthwise_columns_row : taps_row;
-  qn_value *from = add(e, x, channel);
-  row(e, rows, from, add(e, y, channel));
+  row(e, rows, qn_depthwise_move(e, at, channel, 1, 1, 1));
   qn_build_yield(b, NULL, 0);
 }
 
@@ -172,13 +183,13 @@ static bool same_run(const qn_depthwise_block *a, const qn_depthwise_block *b) {
   return a->width == b->width && a->skip == b->skip && a->valid == b->valid && a->kind == b->kind;
 }
 
-static void all_blocks(emitter *e, uint32_t rows, qn_value *x, qn_value *y) {
+static void all_blocks(emitter *e, uint32_t rows, qn_depthwise_place at) {
   const qn_depthwise *d = e->d;
   int64_t weights = 0, params = 0;
   for (uint32_t begin = 0, end; begin < d->block_count; begin = end) {
     const qn_depthwise_block *first = &d->blocks[begin];
     for (end = begin + 1; end < d->block_count && same_run(first, &d->blocks[end]);) end++;
-    block_run(e, rows, begin, end, weights, params, x, y);
+    block_run(e, rows, begin, end, weights, params, at);
     weights += (end - begin) * qn_depthwise_stride(e) * d->product_count;
     params += (end - begin) * first->width * qn_epilogue_words(first->kind);
   }
@@ -192,12 +203,12 @@ static int64_t groups_of(const qn_depthwise *d) {
 /* Output rows oy .. oy + rows - 1 of an image. */
 static void row_group(emitter *e, uint32_t rows, qn_value *image, qn_value *oy) {
   const qn_conv_shape *s = &e->d->shape;
-  int64_t x_row = s->width * s->channels, y_row = s->out_width * s->channels;
-  qn_value *x = qn_index_affine(e->b, image, s->height * x_row, 0);
-  x = add(e, x, qn_index_affine(e->b, oy, s->stride_y * x_row, 0));
-  qn_value *y = qn_index_affine(e->b, image, s->out_height * y_row, 0);
-  y = add(e, y, qn_index_affine(e->b, oy, y_row, 0));
-  all_blocks(e, rows, x, y);
+  const qn_conv_frame *f = &e->d->frame;
+  int64_t x_row = s->width * s->channels, elements = s->out_width * s->channels;
+  qn_depthwise_place at = {.x = qn_build_index(e->b, 0), .y = qn_build_index(e->b, f->first)};
+  at.element = at.x;
+  at = qn_depthwise_move(e, at, image, s->height * x_row, f->image, s->out_height * elements);
+  all_blocks(e, rows, qn_depthwise_move(e, at, oy, s->stride_y * x_row, f->row, elements));
 }
 
 /* The call's groups of one kind. Units are numbered with the full groups of all images first. */
@@ -239,8 +250,9 @@ static void emit(qn_loops *lo, const qn_depthwise *d) {
   buffers[3] = qn_loops_constant(lo, e.i32, i32_bytes(&d->channel_table));
   buffers[4] = qn_loops_constant(lo, e.i32, i32_bytes(&d->offsets));
   buffers[5] = qn_loops_buffer(lo, qn_fusion_result(lo, d->op));
-  uint32_t count = QN_DEPTHWISE_ARGS + qn_fusion_buffers(lo, d->op, buffers + QN_DEPTHWISE_ARGS);
-  qn_kernel k = qn_kernel_begin(lo, "depthwise", d->op, buffers, count);
+  uint32_t followers = qn_fusion_buffers(lo, d->op, buffers + QN_DEPTHWISE_ARGS);
+  e.framed = followers > 0 && qn_fusion_pad(lo, d->op);
+  qn_kernel k = qn_kernel_begin(lo, "depthwise", d->op, buffers, QN_DEPTHWISE_ARGS + followers);
   e.k = &k, e.b = &k.b;
   e.x = k.args[0], e.packed = k.args[1], e.params = k.args[2], e.channel_table = k.args[3];
   e.offsets = k.args[4], e.y = k.args[5];
@@ -258,6 +270,7 @@ qn_status qn_loops_ml_integer_depthwise_conv(qn_loops *lo, qn_op *op) {
   qn_epilogue epilogue = qn_epilogue_of(lo, op, 3, weights.channels, weights.sums);
   qn_depthwise plan;
   qn_depthwise_plan(lo, op, &weights, &epilogue, &plan);
+  qn_conv_border(lo, op);
   emit(lo, &plan);
   qn_depthwise_deinit(&plan);
   return QN_OK;

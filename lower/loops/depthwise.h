@@ -44,6 +44,7 @@ typedef struct qn_depthwise_block {
 typedef struct qn_depthwise {
   qn_op *op;
   qn_conv_shape shape;
+  qn_conv_frame frame;
   const qn_weights *weights;
   const qn_epilogue *epilogue;
   int64_t merged;    /* pixels that are one step */
@@ -71,11 +72,15 @@ void qn_depthwise_deinit(qn_depthwise *plan);
 
 /* ---- in the kernel ---- */
 
+/* Where a step reads and stores, and the linear number of its first result without a border. */
+typedef struct qn_depthwise_place { qn_value *x, *y, *element; } qn_depthwise_place;
+
 typedef struct qn_depthwise_emitter {
   const qn_depthwise *d;
   qn_kernel *k;
   qn_builder *b;
   qn_value *x, *packed, *params, *channel_table, *offsets, *y;
+  bool framed; /* y has a border, and followers need the numbers of elements without it */
   const qn_type *i8, *i16, *i32;
   /* the current block */
   const qn_depthwise_block *block;
@@ -91,16 +96,22 @@ void qn_depthwise_start(qn_depthwise_emitter *e, qn_value **out_acc);
 /* acc[vector] + inputs[vector] times the weights of a product at index + offset. */
 void qn_depthwise_multiply(qn_depthwise_emitter *e, qn_value *const *inputs, qn_value *index,
                            int64_t offset, qn_value **acc);
-/* Requantizes and stores the accumulators of one pixel to element y. */
-void qn_depthwise_finish(qn_depthwise_emitter *e, qn_value **acc, qn_value *y);
+/* Requantizes the accumulators of one step and stores them; `y` and `element` as in the row function,
+ * plus the offsets. */
+void qn_depthwise_finish(qn_depthwise_emitter *e, qn_value **acc, qn_depthwise_place at,
+                         int64_t y_offset, int64_t element_offset);
 /* Elements of weights of one product. */
 static inline int64_t qn_depthwise_stride(const qn_depthwise_emitter *e) {
   return e->block->width * e->d->group;
 }
 
-/* All steps of the current block in the output row (taps) or rows (columns) that begin at x and y.
+/* The place `steps` times these strides further. */
+qn_depthwise_place qn_depthwise_move(qn_depthwise_emitter *e, qn_depthwise_place from, qn_value *steps,
+                                     int64_t x_stride, int64_t y_stride, int64_t element_stride);
+
+/* All steps of the current block in the output row (taps) or rows (columns) that begin at a place.
  * `rows`: how many, at most out_rows. */
-typedef void qn_depthwise_row_fn(qn_depthwise_emitter *e, uint32_t rows, qn_value *x, qn_value *y);
+typedef void qn_depthwise_row_fn(qn_depthwise_emitter *e, uint32_t rows, qn_depthwise_place at);
 qn_depthwise_row_fn qn_depthwise_columns_row;
 
 #endif

@@ -41,34 +41,31 @@ static void load_column(emitter *e, uint32_t rows, qn_value *x, int64_t kx, qn_v
 }
 
 /* All products of one output row. columns: [kx][vector]. */
-static void output_pixel(emitter *e, uint32_t row, qn_value **columns, qn_value *y) {
+static void output_pixel(emitter *e, uint32_t row, qn_value **columns, qn_depthwise_place at) {
   const qn_depthwise *d = e->d;
   qn_value *acc[QN_DEPTHWISE_GROUP];
   qn_depthwise_start(e, acc);
   for (uint32_t p = 0; p < d->row_products; p++)
     qn_depthwise_multiply(e, columns + d->column_kx[p] * QN_DEPTHWISE_GROUP, e->weights_at,
                           (row * d->row_products + p) * qn_depthwise_stride(e), acc);
-  qn_depthwise_finish(e, acc, y);
+  qn_depthwise_finish(e, acc, at, row * d->frame.row, row * d->shape.out_width * d->shape.channels);
 }
 
-void qn_depthwise_columns_row(emitter *e, uint32_t rows, qn_value *x, qn_value *y) {
+void qn_depthwise_columns_row(emitter *e, uint32_t rows, qn_depthwise_place at) {
   const qn_depthwise *d = e->d;
   qn_builder *b = e->b;
   int64_t width = d->shape.kernel_width, carried = carried_columns(d);
   uint32_t carried_values = (uint32_t)carried * QN_DEPTHWISE_GROUP;
   qn_value *columns[MAX_VALUES] = {NULL};
   for (int64_t kx = 0; kx < carried; kx++)
-    load_column(e, rows, x, kx, columns + kx * QN_DEPTHWISE_GROUP);
+    load_column(e, rows, at.x, kx, columns + kx * QN_DEPTHWISE_GROUP);
   qn_op *loop = qn_nest_carry(b, 0, d->shape.out_width / d->merged, 1, columns, carried_values);
   qn_value *const *args = qn_op_body(loop)->args;
   for (uint32_t i = 0; i < carried_values; i++) columns[i] = args[1 + i];
   int64_t step_x = d->merged == 1 ? d->shape.stride_x * d->channels : d->channels;
-  qn_value *from = qn_build_binary(b, QN_OP_ARITH_ADDI, x, qn_index_affine(b, args[0], step_x, 0));
-  qn_value *to = qn_build_binary(b, QN_OP_ARITH_ADDI, y, qn_index_affine(b, args[0], d->channels, 0));
+  at = qn_depthwise_move(e, at, args[0], step_x, d->channels, d->channels);
   for (int64_t kx = carried; kx < width; kx++)
-    load_column(e, rows, from, kx, columns + kx * QN_DEPTHWISE_GROUP);
-  int64_t y_row = d->shape.out_width * d->shape.channels;
-  for (uint32_t row = 0; row < rows; row++)
-    output_pixel(e, row, columns, qn_index_add(b, to, row * y_row));
+    load_column(e, rows, at.x, kx, columns + kx * QN_DEPTHWISE_GROUP);
+  for (uint32_t row = 0; row < rows; row++) output_pixel(e, row, columns, at);
   qn_build_yield(b, columns + (width - carried) * QN_DEPTHWISE_GROUP, carried_values);
 }

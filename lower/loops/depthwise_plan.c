@@ -230,6 +230,7 @@ void qn_depthwise_plan(qn_loops *lo, qn_op *op, const qn_weights *weights,
   bool bytes = lo->target->dot == QN_DOT_U8S8;
   *out_plan = (qn_depthwise){.op = op,
                              .shape = qn_conv_shape_of(op),
+                             .frame = qn_conv_frame_of(lo, op),
                              .weights = weights,
                              .epilogue = epilogue,
                              .bytes = bytes,

@@ -46,6 +46,14 @@ static bool is_ready(const qn_fusion *fusion, const int64_t *steps, const qn_val
   return steps[runs_with->results[0].id] < steps[root->results[0].id];
 }
 
+/* Whether the kernel of `root` can store into the result of this pad: rows within a border. */
+static bool can_pad(const qn_op *pad, const qn_op *root) {
+  if (root->kind != QN_OP_ML_INTEGER_CONV && root->kind != QN_OP_ML_INTEGER_DEPTHWISE_CONV) return false;
+  qn_i64s amounts = qn_op_i64s(pad, "pad");
+  return amounts.count == 8 && amounts.data[0] == 0 && amounts.data[1] == 0 && amounts.data[6] == 0 &&
+         amounts.data[7] == 0;
+}
+
 /* The op that can follow `op` in the chain of `root`, or NULL. */
 static const qn_op *find_follower(const qn_fusion *fusion, const int64_t *steps, const qn_op *op,
                                   const qn_op *root) {
@@ -53,6 +61,7 @@ static const qn_op *find_follower(const qn_fusion *fusion, const int64_t *steps,
   if (!qn_value_has_one_use(result)) return NULL;
   const qn_op *user = result->first_use->owner;
   if (user->kind == QN_OP_ML_LUT) return qn_op_operand(user, 0) == result ? user : NULL;
+  if (user->kind == QN_OP_ML_PAD) return can_pad(user, root) ? user : NULL;
   if (user->kind != QN_OP_ML_INTEGER_ADD && user->kind != QN_OP_ML_INTEGER_SUB) return NULL;
   const qn_value *other = qn_op_operand(user, qn_op_operand(user, 0) == result ? 1 : 0);
   bool same = qn_same_shape(other->type, result->type) && qn_same_shape(user->results[0].type, result->type);
@@ -64,7 +73,7 @@ static link *add_link(qn_loops *lo, qn_fusion *fusion, const qn_op *op, link *ro
   l->op = op;
   l->root = root ? root->op : op;
   l->side = from && qn_op_operand(op, 0) != from ? 1 : 0;
-  if (from && op->kind != QN_OP_ML_LUT) {
+  if (from && op->kind != QN_OP_ML_LUT && op->kind != QN_OP_ML_PAD) {
     qn_binary *binary = QN_NEW(lo->scratch, qn_binary);
     *binary = qn_binary_of(lo, op);
     l->binary = binary;
@@ -83,6 +92,7 @@ static void find_chain(qn_loops *lo, qn_fusion *fusion, const int64_t *steps, co
     last->next = add_link(lo, fusion, follower, first, &op->results[0]);
     last = last->next;
     op = follower;
+    if (op->kind == QN_OP_ML_PAD) return;
   }
 }
 
@@ -119,10 +129,21 @@ const qn_value *qn_fusion_result(const qn_loops *lo, const qn_op *root) {
   return l ? &l->op->results[0] : &root->results[0];
 }
 
+const qn_op *qn_fusion_pad(const qn_loops *lo, const qn_op *root) {
+  const qn_op *last = qn_fusion_result(lo, root)->op;
+  return last != root && last->kind == QN_OP_ML_PAD ? last : NULL;
+}
+
+/* The first or next elementwise op of a chain; a pad ends it. */
+static const link *next_elementwise(const link *l) {
+  l = l ? l->next : NULL;
+  return l && l->op->kind != QN_OP_ML_PAD ? l : NULL;
+}
+
 uint32_t qn_fusion_buffers(qn_loops *lo, const qn_op *root, qn_value **out_buffers) {
   const link *l = link_of(lo->fusion, root);
   uint32_t count = 0;
-  for (l = l ? l->next : NULL; l; l = l->next)
+  while ((l = next_elementwise(l)))
     out_buffers[count++] = qn_loops_buffer(lo, qn_op_operand(l->op, 1 - l->side));
   return count;
 }
@@ -131,7 +152,7 @@ qn_value *qn_fusion_emit(qn_kernel *k, const qn_op *root, uint32_t first_arg, qn
                          qn_value *element) {
   const link *l = link_of(k->lo->fusion, root);
   qn_builder *b = &k->b;
-  for (l = l ? l->next : NULL; l; l = l->next) {
+  while ((l = next_elementwise(l))) {
     qn_value *buffer = k->args[first_arg++];
     if (!l->binary) {
       bytes = qn_build_1(b, QN_OP_QUERN_LOOKUP, bytes->type, QN_VALUES(buffer, bytes), NULL);

@@ -19,6 +19,7 @@ typedef struct emitter {
   qn_builder *b;
   qn_value *x, *weights, *offsets, *params, *table, *y;
   uint32_t follower_args;
+  bool framed; /* y has a border, and followers need the numbers of elements without it */
   const qn_type *i8, *i16, *i32;
   /* the segment, and the tile of the current iteration */
   const qn_gemm_segment *segment;
@@ -245,15 +246,30 @@ static void all_quads(emitter *e, accumulators *acc, qn_value *x) {
 
 /* ---- epilogue ---- */
 
+/* A pixel: its base in x, where its results go, and their linear number without a border. */
+typedef struct place { qn_value *x, *y, *element; } place;
+
+/* `steps` pixels, or rows, further. The elements are the same as y where there is no border. */
+static place move(emitter *e, place from, qn_value *steps, int64_t x_stride, int64_t y_stride,
+                  int64_t element_stride) {
+  place to;
+  to.x = add(e, from.x, qn_index_affine(e->b, steps, x_stride, 0));
+  to.y = add(e, from.y, qn_index_affine(e->b, steps, y_stride, 0));
+  to.element = to.y;
+  if (e->framed)
+    to.element = add(e, from.element, qn_index_affine(e->b, steps, element_stride, 0));
+  return to;
+}
+
 /* Each result is made once: a follower may read the memory that it is stored to. */
-static void store(emitter *e, const accumulators *acc, qn_value *y) {
+static void store(emitter *e, const accumulators *acc, place at) {
   const qn_gemm *g = e->plan->gemm;
   for (int64_t m = 0; m < acc->rows; m++) {
     qn_value *bytes = qn_epilogue_narrow(e->b, g->epilogue, &acc->at[m * acc->vectors],
                                          acc->vectors, e->shape->valid);
-    qn_value *element = qn_index_add(e->b, y, m * g->weights->channels);
+    qn_value *element = qn_index_add(e->b, at.element, m * g->weights->channels);
     bytes = qn_fusion_emit(e->k, g->op, e->follower_args, bytes, element);
-    qn_vec_store(e->b, bytes, e->y, element, 0);
+    qn_vec_store(e->b, bytes, e->y, at.y, m * e->plan->pixel_y);
   }
 }
 
@@ -275,34 +291,31 @@ static void requantize(emitter *e, accumulators *acc) {
 
 /* ---- tiles ---- */
 
-/* `rows` pixels from x, to y (linear element of the first result). */
-static void pixel_tile(emitter *e, int64_t rows, qn_value *x, qn_value *y) {
+/* `rows` pixels from the given one on. */
+static void pixel_tile(emitter *e, int64_t rows, place at) {
   accumulators acc = {.rows = rows, .vectors = e->shape->vectors};
   for (uint32_t v = 0; v < acc.vectors; v++) {
     qn_value *start = qn_vec_load(e->b, e->params, e->fields[QN_TILE_PARAMS], v * param_words(e),
                                   e->plan->lanes);
     for (int64_t m = 0; m < rows; m++) acc.at[m * acc.vectors + v] = start;
   }
-  all_quads(e, &acc, x);
+  all_quads(e, &acc, at.x);
   requantize(e, &acc);
-  store(e, &acc, y);
+  store(e, &acc, at);
 }
 
 /* Tiles [lower, upper) of `rows` pixels of a row, the first of them at pixel `from`. */
-static void pixel_tiles(emitter *e, int64_t rows, int64_t from, bound lower, bound upper, qn_value *x,
-                        qn_value *y) {
+static void pixel_tiles(emitter *e, int64_t rows, int64_t from, bound lower, bound upper, place row) {
   const qn_gemm_plan *plan = e->plan;
-  int64_t channels = plan->gemm->weights->channels;
   loop l = loop_begin(e, lower, upper);
-  qn_value *tile_x = qn_index_affine(e->b, l.index, rows * plan->pixel_stride, from * plan->pixel_stride);
-  qn_value *tile_y = qn_index_affine(e->b, l.index, rows * channels, from * channels);
-  tile_x = add(e, x, tile_x);
-  pixel_tile(e, rows, tile_x, add(e, y, tile_y));
+  qn_value *first = qn_index_affine(e->b, l.index, rows, from);
+  pixel_tile(e, rows, move(e, row, first, plan->pixel_stride, plan->pixel_y,
+                           plan->gemm->weights->channels));
   loop_end(e, l);
 }
 
 /* All pixels of a row, or of the only row those of the call's units. */
-static void row_of_pixels(emitter *e, qn_value *x, qn_value *y) {
+static void row_of_pixels(emitter *e, place row) {
   const qn_gemm_plan *plan = e->plan;
   int64_t rows = e->segment->rows, full = plan->pixels / rows, rest = plan->pixels % rows;
   bool by_unit = plan->unit == QN_UNIT_PIXELS && plan->units > 1;
@@ -314,29 +327,27 @@ static void row_of_pixels(emitter *e, qn_value *x, qn_value *y) {
     /* The rest belongs to the last unit: one iteration when upper is the number of units. */
     rest_lower = smaller(e, qn_index_affine(e->b, e->k->upper, -1, plan->units), 1);
   }
-  if (full > 0) pixel_tiles(e, rows, 0, lower, upper, x, y);
-  if (rest > 0) pixel_tiles(e, rest, full * rows, rest_lower, known(1), x, y);
+  if (full > 0) pixel_tiles(e, rows, 0, lower, upper, row);
+  if (rest > 0) pixel_tiles(e, rest, full * rows, rest_lower, known(1), row);
 }
 
 static void rows_of_tile(emitter *e) {
   const qn_gemm_plan *plan = e->plan;
-  int64_t inner = plan->row_count[1], row_y = plan->pixels * plan->gemm->weights->channels;
+  int64_t inner = plan->row_count[1], elements = plan->pixels * plan->gemm->weights->channels;
   bool by_unit = plan->unit == QN_UNIT_ROWS;
   bound lower = by_unit ? (bound){0, e->k->lower} : known(0);
   bound upper = by_unit ? (bound){0, e->k->upper} : known(plan->row_count[0] * inner);
   loop l = loop_begin(e, lower, upper);
-  qn_value *x = e->fields[QN_TILE_X];
-  if (plan->row_count[0] == 1) {
-    x = add(e, x, qn_index_affine(e->b, l.index, plan->row_stride[1], 0));
-  } else {
+  place at = {.x = e->fields[QN_TILE_X], .element = e->fields[QN_TILE_CHANNEL]};
+  at.y = qn_index_add(e->b, at.element, plan->gemm->y_first);
+  qn_value *row = l.index;
+  if (plan->row_count[0] > 1) {
     qn_value *count = qn_build_index(e->b, inner);
-    qn_value *outer = qn_build_binary(e->b, QN_OP_ARITH_DIVUI, l.index, count);
-    qn_value *row = qn_build_binary(e->b, QN_OP_ARITH_REMUI, l.index, count);
-    x = add(e, x, qn_index_affine(e->b, outer, plan->row_stride[0], 0));
-    x = add(e, x, qn_index_affine(e->b, row, plan->row_stride[1], 0));
+    qn_value *outer = qn_build_binary(e->b, QN_OP_ARITH_DIVUI, row, count);
+    at = move(e, at, outer, plan->row_stride[0], plan->row_y[0], inner * elements);
+    row = qn_build_binary(e->b, QN_OP_ARITH_REMUI, row, count);
   }
-  qn_value *y = add(e, e->fields[QN_TILE_CHANNEL], qn_index_affine(e->b, l.index, row_y, 0));
-  row_of_pixels(e, x, y);
+  row_of_pixels(e, move(e, at, row, plan->row_stride[1], plan->row_y[1], elements));
   loop_end(e, l);
 }
 
@@ -375,7 +386,9 @@ static uint32_t collect_buffers(qn_loops *lo, emitter *e, qn_value **buffers) {
   uint32_t count = 5;
   if (needs_table(e)) buffers[count++] = qn_loops_constant(lo, e->i32, i32_bytes(&plan->table));
   e->follower_args = count;
-  return count + qn_fusion_buffers(lo, op, buffers + count);
+  uint32_t followers = qn_fusion_buffers(lo, op, buffers + count);
+  e->framed = followers > 0 && qn_fusion_pad(lo, op);
+  return count + followers;
 }
 
 static void emit(qn_loops *lo, const qn_gemm_plan *plan) {

@@ -29,6 +29,7 @@ typedef struct qn_gemm {
   int64_t group_stride;  /* bytes of x from one group to the next */
   int64_t counts[QN_GEMM_DIMS], strides[QN_GEMM_DIMS]; /* output pixels, outermost first (image, row,
                             column), and their distance in x in bytes */
+  int64_t y_first, y_strides[QN_GEMM_DIMS]; /* where they are stored, in elements */
 } qn_gemm;
 
 QN_NODISCARD qn_status qn_gemm_lower(qn_loops *lo, const qn_gemm *gemm);
@@ -72,8 +73,8 @@ typedef struct qn_gemm_plan {
   int64_t lanes;        /* i32 lanes of a vector */
   qn_gemm_unit unit;
   int64_t unit_pixels, units;
-  int64_t row_count[2], row_stride[2]; /* rows of pixels: outer, inner */
-  int64_t pixels, pixel_stride;        /* of one row */
+  int64_t row_count[2], row_stride[2], row_y[2]; /* rows of pixels: outer, inner */
+  int64_t pixels, pixel_stride, pixel_y;         /* of one row */
   int64_t window_bytes;
   uint32_t tile_count, segment_count;
   qn_gemm_tile *tiles; /* in the order of processing */

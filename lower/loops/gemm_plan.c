@@ -10,28 +10,32 @@ enum { MAX_VECTORS = QN_EPILOGUE_MAX_VECTORS, MAX_ROWS = 16, UNIT_PIXELS = 12 };
 
 /* ---- output pixels ---- */
 
-/* Merges neighbouring dimensions whose pixels are equally spaced throughout; what remains is one
+/* Merges neighbouring dimensions whose pixels are equally spaced throughout, in x and y; what remains is one
  * innermost dimension (a row) and up to two around it. */
 static void plan_pixels(const qn_gemm *g, qn_gemm_plan *plan) {
-  int64_t counts[QN_GEMM_DIMS], strides[QN_GEMM_DIMS]; /* innermost first */
+  int64_t counts[QN_GEMM_DIMS], strides[QN_GEMM_DIMS], ys[QN_GEMM_DIMS]; /* innermost first */
   int rank = 0;
   for (int i = QN_GEMM_DIMS - 1; i >= 0; i--) {
     if (g->counts[i] == 1) continue;
-    bool merges = rank > 0 && g->strides[i] == counts[rank - 1] * strides[rank - 1];
+    bool merges = rank > 0 && g->strides[i] == counts[rank - 1] * strides[rank - 1] &&
+                  g->y_strides[i] == counts[rank - 1] * ys[rank - 1];
     if (merges) {
       counts[rank - 1] *= g->counts[i];
     } else {
       counts[rank] = g->counts[i];
-      strides[rank++] = g->strides[i];
+      strides[rank] = g->strides[i];
+      ys[rank++] = g->y_strides[i];
     }
   }
-  for (; rank < QN_GEMM_DIMS; rank++) counts[rank] = 1, strides[rank] = 0;
+  for (; rank < QN_GEMM_DIMS; rank++) counts[rank] = 1, strides[rank] = ys[rank] = 0;
   plan->pixels = counts[0];
   plan->pixel_stride = strides[0];
-  plan->row_count[0] = counts[2];
-  plan->row_stride[0] = strides[2];
-  plan->row_count[1] = counts[1];
-  plan->row_stride[1] = strides[1];
+  plan->pixel_y = ys[0];
+  for (int i = 0; i < 2; i++) {
+    plan->row_count[i] = counts[2 - i];
+    plan->row_stride[i] = strides[2 - i];
+    plan->row_y[i] = ys[2 - i];
+  }
 }
 
 /* ---- tile shapes ---- */

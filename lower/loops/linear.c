@@ -14,6 +14,7 @@ qn_status qn_loops_ml_integer_linear(qn_loops *lo, qn_op *op) {
       .taps = taps, .extent = weights.taps, .groups = 1,
       .counts = {1, 1, qn_type_elements(qn_op_operand(op, 0)->type) / weights.taps},
       .strides = {0, 0, weights.taps},
+      .y_strides = {0, 0, weights.channels},
   };
   return qn_gemm_lower(lo, &gemm);
 }

@@ -12,7 +12,7 @@ typedef struct padding {
   qn_i64s pad;         /* before and after, per dimension */
   uint32_t last;       /* the last padded dimension: behind it and in it rows are contiguous */
   int64_t lanes;
-  qn_value *from, *to; /* kernel arguments */
+  qn_value *from, *to; /* kernel arguments; no `from`: the border only */
   int64_t value;
 } padding;
 
@@ -47,6 +47,12 @@ static void copy_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes
   qn_vec_store(b, v, run->p->to, qn_nest_add(b, run->to_index, index), 0);
 }
 
+static void copy(qn_kernel *k, const padding *p, qn_value *from_index, qn_value *to_index,
+                 int64_t count) {
+  pad_run run = {p, from_index, to_index};
+  if (p->from) qn_nest_run(k, count, p->lanes, true, copy_vector, &run);
+}
+
 static void fill(qn_kernel *k, const padding *p, qn_value *to_index, int64_t count) {
   pad_run run = {p, NULL, to_index};
   qn_nest_run(k, count, p->lanes, true, fill_vector, &run);
@@ -59,8 +65,7 @@ static void pad_dim(qn_kernel *k, const padding *p, uint32_t dim, qn_value *from
   fill(k, p, to, head);
   qn_value *inside = qn_index_add(b, to, head);
   if (dim == p->last) {
-    pad_run run = {p, from, inside};
-    qn_nest_run(k, extent * in_step(p, dim), p->lanes, true, copy_vector, &run);
+    copy(k, p, from, inside, extent * in_step(p, dim));
   } else if (extent > 0) {
     qn_value *i = qn_nest_count(b, extent, 1);
     from = qn_nest_add(b, from, qn_index_affine(b, i, in_step(p, dim), 0));
@@ -94,31 +99,51 @@ static void build_kernel(qn_kernel *k, const padding *p, uint32_t dim) {
     qn_value *i = begin_units(k, first, end);
     qn_value *from = qn_index_affine(b, i, in_step(p, dim), -first * in_step(p, dim));
     qn_value *to = qn_index_affine(b, i, out_step(p, dim), 0);
-    pad_run run = {p, from, to};
-    if (dim >= p->last) qn_nest_run(k, in_step(p, dim), p->lanes, true, copy_vector, &run);
+    if (dim >= p->last) copy(k, p, from, to, in_step(p, dim));
     else pad_dim(k, p, dim + 1, from, to);
     qn_nest_end(b);
   }
   fill_units(k, p, dim, end, p->out->shaped.dims[dim]);
 }
 
+static padding padding_of(qn_loops *lo, const qn_op *op) {
+  padding p = {.in = qn_op_operand(op, 0)->type,
+               .out = op->results[0].type,
+               .pad = qn_op_i64s(op, "pad"),
+               .lanes = lo->target->vector_bytes / qn_type_bytes(qn_type_element(op->results[0].type)),
+               .value = qn_op_i64(op, "value", 0)};
+  for (uint32_t i = 0; i < p.out->shaped.rank; i++)
+    if (before(&p, i) != 0 || after(&p, i) != 0) p.last = i;
+  return p;
+}
+
+/* The first dimension that is longer than 1, or the last one. */
+static uint32_t unit_dim(const padding *p) {
+  uint32_t dim = 0;
+  while (dim + 1 < p->out->shaped.rank && p->out->shaped.dims[dim] == 1) dim++;
+  return dim;
+}
+
 qn_status qn_loops_ml_pad(qn_loops *lo, qn_op *op) {
-  padding p = {.in = qn_op_operand(op, 0)->type, .out = op->results[0].type, .pad = qn_op_i64s(op, "pad")};
+  padding p = padding_of(lo, op);
   qn_value *from = qn_loops_buffer(lo, qn_op_operand(op, 0)), *to = qn_loops_buffer(lo, &op->results[0]);
-  uint32_t rank = p.out->shaped.rank, dim = 0;
-  if (rank == 0) {
+  if (p.out->shaped.rank == 0) {
     qn_movement_copy(lo, op, from, to);
     return QN_OK;
   }
-  p.value = qn_op_i64(op, "value", 0);
-  p.lanes = lo->target->vector_bytes / qn_type_bytes(p.out->shaped.element);
-  for (uint32_t i = 0; i < rank; i++)
-    if (before(&p, i) != 0 || after(&p, i) != 0) p.last = i;
-  while (dim + 1 < rank && p.out->shaped.dims[dim] == 1) dim++;
   qn_kernel k = qn_kernel_begin(lo, "pad", op, QN_VALUES(from, to));
   p.from = k.args[0];
   p.to = k.args[1];
-  build_kernel(&k, &p, dim);
-  qn_kernel_end(&k, p.out->shaped.dims[dim], 0);
+  build_kernel(&k, &p, unit_dim(&p));
+  qn_kernel_end(&k, p.out->shaped.dims[unit_dim(&p)], 0);
   return QN_OK;
+}
+
+void qn_movement_border(qn_loops *lo, const qn_op *pad) {
+  padding p = padding_of(lo, pad);
+  qn_value *to = qn_loops_buffer(lo, &pad->results[0]);
+  qn_kernel k = qn_kernel_begin(lo, "border", pad, &to, 1);
+  p.to = k.args[0];
+  build_kernel(&k, &p, unit_dim(&p));
+  qn_kernel_end(&k, p.out->shaped.dims[unit_dim(&p)], 0);
 }

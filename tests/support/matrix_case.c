@@ -38,6 +38,9 @@ qn_case_data qn_case_make(qn_arena *arena, const qn_case *shape) {
   if (shape->op == QN_CASE_CONV) d.taps *= shape->channels / shape->groups;
   d.x_count = shape->batch * shape->height * shape->width * shape->channels;
   d.y_count = shape->batch * d.out_height * d.out_width * shape->out_channels;
+  d.result_count = d.y_count;
+  if (shape->padded)
+    d.result_count = shape->batch * (d.out_height + 3) * (d.out_width + 3) * shape->out_channels;
   size_t channels = (size_t)shape->out_channels;
   d.weights = QN_NEW_ARRAY(arena, channels * (size_t)d.taps, int32_t);
   d.bias = QN_NEW_ARRAY(arena, channels, int32_t);
@@ -203,6 +206,14 @@ static qn_value *build_sum(qn_builder *b, const qn_case_data *d, qn_value *y, qn
   return qn_build_1(b, QN_OP_ML_INTEGER_ADD, y->type, QN_VALUES(y, r), attrs);
 }
 
+/* One row above, two below, two columns to the left, one to the right. */
+static qn_value *build_pad(qn_builder *b, const qn_case_data *d, qn_value *y, const qn_type *type) {
+  const int64_t pad[] = {0, 0, 1, 2, 2, 1, 0, 0};
+  return qn_build_1(b, QN_OP_ML_PAD, type, QN_VALUES(y),
+                    QN_ATTRS({"pad", qn_attr_i64s(b->cx, pad, 8)},
+                             {"value", qn_attr_i64(b->cx, d->shape.zero_point)}));
+}
+
 qn_module *qn_case_module(qn_ir_context *cx, const qn_case_data *d) {
   const qn_case *s = &d->shape;
   const qn_loc *loc = cx->diag.unknown;
@@ -212,12 +223,15 @@ qn_module *qn_case_module(qn_ir_context *cx, const qn_case_data *d) {
   const qn_type *x = tensor8(cx, s->x_unsigned, x_dims, s->op == QN_CASE_LINEAR);
   const qn_type *y = tensor8(cx, s->y_unsigned, y_dims, s->op == QN_CASE_LINEAR);
   qn_builder b = qn_builder_at_end(module, qn_op_body(module->op), loc);
-  const qn_type *inputs[] = {x, y}, *type = qn_type_function(cx, inputs, s->residual ? 2 : 1, &y, 1);
+  const int64_t padded[] = {s->batch, d->out_height + 3, d->out_width + 3, s->out_channels};
+  const qn_type *inputs[] = {x, y}, *out = s->padded ? tensor8(cx, s->y_unsigned, padded, false) : y;
+  const qn_type *type = qn_type_function(cx, inputs, s->residual ? 2 : 1, &out, 1);
   qn_op *func = qn_build_func(&b, qn_str_of("main"), type, NULL);
   b = qn_builder_at_end(module, qn_op_body(func), loc);
   qn_value *const *args = qn_op_body(func)->args;
   qn_value *result = build_op(&b, d, args[0], y);
   if (s->residual) result = build_sum(&b, d, result, args[1]);
+  if (s->padded) result = build_pad(&b, d, result, out);
   qn_build_0(&b, QN_OP_FUNC_RETURN, QN_VALUES(result), NULL);
   return module;
 }
@@ -226,11 +240,12 @@ const char *qn_case_describe(qn_arena *arena, const qn_case *s) {
   static const char *const names[] = {"conv", "depthwise", "linear"};
   return qn_arena_format(arena,
                          "%s %dx%dx%dx%d -> %d, kernel %dx%d stride %d dilation %d groups %d, "
-                         "weights %d, %s -> %s%s%s, scale %g zp %d [%d, %d], seed %u",
+                         "weights %d, %s -> %s%s%s%s, scale %g zp %d [%d, %d], seed %u",
                          names[s->op], (int)s->batch, (int)s->height, (int)s->width,
                          (int)s->channels, (int)s->out_channels, (int)s->kernel_height,
                          (int)s->kernel_width, (int)s->stride, (int)s->dilation, (int)s->groups,
                          (int)s->weights, s->x_unsigned ? "ui8" : "i8", s->y_unsigned ? "ui8" : "i8",
-                         s->real ? " real" : "", s->residual ? " + r" : "", s->scale, s->zero_point, s->min, s->max, s->seed)
+                         s->real ? " real" : "", s->residual ? " + r" : "",
+                         s->padded ? " padded" : "", s->scale, s->zero_point, s->min, s->max, s->seed)
       .data;
 }

@@ -28,6 +28,7 @@ typedef struct qn_case {
   double scale;          /* of the multipliers, about; a channel's is within a factor of two */
   int32_t zero_point, min, max;
   bool residual;         /* the result is added to a second input: a follower in the same kernel */
+  bool padded;           /* and gets a border of zero points; not for linear */
   uint32_t seed;
 } qn_case;
 
@@ -35,6 +36,7 @@ typedef struct qn_case {
 typedef struct qn_case_data {
   qn_case shape;
   int64_t out_height, out_width, taps, x_count, y_count;
+  int64_t result_count; /* of what @main returns: with the border */
   int32_t *weights; /* [channel][tap] */
   int32_t *bias;
   qn_requant *requant;
@@ -42,10 +44,10 @@ typedef struct qn_case_data {
 
 uint32_t qn_case_random(uint32_t *state);
 qn_case_data qn_case_make(qn_arena *arena, const qn_case *shape);
-/* func.func @main of one op and its constants, and of the addition. */
+/* func.func @main of one op and its constants, of the addition and the pad. */
 qn_module *qn_case_module(qn_ir_context *cx, const qn_case_data *data);
 void qn_case_fill(const qn_case_data *data, uint32_t *seed, uint8_t *out_x);
-/* Without the addition. */
+/* Without the addition and the pad. */
 void qn_case_reference(const qn_case_data *data, const uint8_t *x, uint8_t *out_y);
 /* Text for messages, in the arena. */
 const char *qn_case_describe(qn_arena *arena, const qn_case *shape);

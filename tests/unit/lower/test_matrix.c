@@ -78,8 +78,9 @@ static void instance_deinit(instance *in) {
   qn_ir_context_deinit(&in->cx);
 }
 
-static void expect_equal(instance *in, const uint8_t *y, const uint8_t *expected, const char *where) {
-  for (int64_t i = 0; i < in->data.y_count; i++)
+static void expect_equal(instance *in, const uint8_t *y, const uint8_t *expected, int64_t count,
+                         const char *where) {
+  for (int64_t i = 0; i < count; i++)
     if (y[i] != expected[i])
       fail_msg("%s for %s: element %d is %d instead of %d",
                qn_case_describe(&in->arena, &in->data.shape), where, (int)i, y[i], expected[i]);
@@ -90,7 +91,7 @@ static void check_level(instance *in, const qn_target *target) {
   lower(module, target);
   const qn_op *func = qn_module_main(module);
   qn_value *const *formal = qn_op_body(func)->args;
-  int64_t temporary = arena_bytes(module), y_bytes = in->data.y_count;
+  int64_t temporary = arena_bytes(module), y_bytes = in->data.result_count;
   uint8_t *memory = qn_arena_alloc(&in->arena, (size_t)temporary + 1);
   uint8_t *y = qn_arena_alloc(&in->arena, (size_t)y_bytes);
   memset(y, 0x55, (size_t)y_bytes);
@@ -100,17 +101,17 @@ static void check_level(instance *in, const qn_target *target) {
   args[n] = buffer(formal[n], y, y_bytes), n++;
   args[n] = buffer(formal[n], memory, temporary), n++;
   assert_int_equal(qn_eval_call(module, func, args, n, NULL, &in->arena, NULL), QN_OK);
-  expect_equal(in, y, in->expected, target->name);
+  expect_equal(in, y, in->expected, y_bytes, target->name);
   qn_module_destroy(module);
 }
 
 static void check_all_levels(const qn_case *shape) {
   instance in;
   instance_init(&in, shape);
-  if (!shape->residual) {
+  if (!shape->residual && !shape->padded) {
     uint8_t *plain = qn_arena_alloc(&in.arena, (size_t)in.data.y_count);
     qn_case_reference(&in.data, in.inputs[0], plain);
-    expect_equal(&in, plain, in.expected, "the integer stage");
+    expect_equal(&in, plain, in.expected, in.data.y_count, "the integer stage");
   }
   uint32_t count;
   const qn_target *targets = qn_targets(&count);
@@ -167,6 +168,7 @@ static void convolutions(void **unused) {
     s.kernel_height = 1 + qn_case_random(&seed) % 3;
     s.kernel_width = 1 + qn_case_random(&seed) % 3;
     s.stride = 1 + qn_case_random(&seed) % 4; /* beyond the kernel too */
+    s.padded = qn_case_random(&seed) % 3 == 0;
     s.dilation = 1 + qn_case_random(&seed) % 2;
     s.height = s.kernel_height * s.dilation + qn_case_random(&seed) % 5;
     s.width = s.kernel_width * s.dilation + qn_case_random(&seed) % 9;
@@ -191,6 +193,7 @@ static void depthwise_convolutions(void **unused) {
       s.kernel_width = 1 + qn_case_random(&seed) % 6;
     }
     s.stride = 1 + qn_case_random(&seed) % 3;
+    s.padded = qn_case_random(&seed) % 3 == 0;
     s.dilation = 1 + (round % 5 == 0);
     s.height = s.kernel_height * s.dilation + qn_case_random(&seed) % 4;
     s.width = s.kernel_width * s.dilation + qn_case_random(&seed) % 6;
