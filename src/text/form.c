@@ -16,6 +16,10 @@ bool qn_form_next_rule(const char **derived, qn_type_rule *out_rule) {
   at += 2; /* the slot and '=' */
   if (*at >= 'a' && *at <= 'z') rule.kind = *at++;
   if (*at >= '0' && *at <= '2') rule.from = (uint32_t)(*at++ - '0');
+  else if (*at == 'R') {
+    rule.from = QN_FROM_RESULT;
+    at++;
+  }
   *derived = *at == ' ' ? at + 1 : at;
   *out_rule = rule;
   return true;
@@ -26,6 +30,8 @@ const qn_type *qn_rule_type(qn_ir_context *cx, qn_type_rule rule, const qn_type 
   const qn_type *i1 = qn_type_i(cx, 1);
   switch (rule.kind) {
   case 'x': return qn_type_index(cx);
+  case 'c':
+    return i1;
   case 'e': return qn_type_element(from);
   case 'b': return qn_type_is_shaped(from) ? qn_type_with_element(cx, from, i1) : i1;
   case 'l': return qn_type_vec(cx, qn_type_element(from), ints->dense_array.count);
@@ -49,6 +55,8 @@ bool qn_rule_holds(qn_type_rule rule, const qn_type *from, const qn_attr *ints,
   const qn_type *element = qn_type_element(type);
   switch (rule.kind) {
   case 'x': return type->kind == QN_TYPE_INDEX;
+  case 'c':
+    return qn_type_is_int(type, 1) && type->integer.sign == QN_SIGNLESS;
   case 'e': return type == qn_type_element(from);
   case 'b':
     return same_shape(from, type) && qn_type_is_int(element, 1) &&
@@ -74,6 +82,24 @@ static const qn_form forms[QN_OP_COUNT] = {
     [QN_OP_FUNC] = CUSTOM(func),
     [QN_OP_FUNC_RETURN] = {.format = "{}? $* : T*"},
     [QN_OP_FUNC_CALL] = {.format = " @callee($*){} : F"},
+    [QN_OP_FUNC_CONSTANT] = {.format = "{} @value : R"},
+    [QN_OP_FUNC_CALL_INDIRECT] = CUSTOM(call_indirect),
+    [QN_OP_TENSOR_DIM] = {.format = "{} $0, $1 : T0", .derived = "1=x R=x"},
+    [QN_OP_TENSOR_RANK] = {.format = " $0{} : T0", .derived = "R=x"},
+    [QN_OP_TENSOR_SPLAT] = {.format = " $0![$*]{} : R", .derived = "0=eR *=x"},
+    [QN_OP_TENSOR_EMPTY] = {.format = "($*){} : R", .derived = "*=x"},
+    [QN_OP_TENSOR_FROM_ELEMENTS] = {.format = " $*{} : R", .derived = "*=eR"},
+    [QN_OP_TENSOR_RESHAPE] = {.format = " $0($1){} : F"},
+    [QN_OP_TENSOR_EXTRACT] = {.format = " $0[$*]{} : T0", .derived = "*=x R=e0"},
+    [QN_OP_SHAPE_SHAPE_OF] = {.format = " $0{} : T0 -> R"},
+    [QN_OP_SHAPE_NUM_ELEMENTS] = {.format = " $0{} : T0 -> R"},
+    [QN_OP_SHAPE_CONST_SHAPE] = CUSTOM(const_shape),
+    [QN_OP_LINALG_GENERIC] = CUSTOM(generic_op),
+    [QN_OP_LINALG_YIELD] = {.format = "{}? $* : T*"},
+    [QN_OP_LINALG_INDEX] = {.format = " =dim{} : R"},
+    [QN_OP_CF_BR] = CUSTOM(br),
+    [QN_OP_CF_COND_BR] = CUSTOM(cond_br),
+    [QN_OP_CF_ASSERT] = {.format = " $0, \"msg{}", .derived = "0=c"},
     [QN_OP_ARITH_CONSTANT] = CUSTOM(constant),
     [QN_OP_ARITH_CMPI] = {.format = " P, $0, $1{} : T0", .derived = "1=0 R=b0"},
     [QN_OP_ARITH_CMPF] = {.format = " P, $0, $1{} : T0", .derived = "1=0 R=b0"},
@@ -132,8 +158,9 @@ bool qn_form_next(const char **format, qn_directive *out_directive) {
   d.kind = *at++;
   if (d.kind == '$' || d.kind == 'T') d.index = *at++;
   if (d.kind == '{') at++;
+  if (d.kind == '-') d.kind = *at++; /* -> */
   bool word = d.kind >= 'a' && d.kind <= 'z';
-  if (word || d.kind == '@' || d.kind == '#') {
+  if (word || strchr("@#=\"", d.kind)) {
     d.name.data = word ? at - 1 : at;
     while ((*at >= 'a' && *at <= 'z') || *at == '_') at++;
     d.name.size = (size_t)(at - d.name.data);

@@ -3,15 +3,17 @@
  * few with a grammar of their own (functions, loops, globals ...) have a parse and a print
  * function.
  *
- * In a format, blanks, ",", ":", "(", ")", "[", "]", "<", ">" and lower-case words stand for
- * themselves; the rest is
- *   $0 $1 $2   an operand            $*   all further operands, comma-separated
- *   T0 T1 T2   that operand's type   T*   the further ones' types
- *   R          the result's type     F    (operand types) -> result types
+ * In a format, blanks, ",", ":", "(", ")", "[", "]", "->" and lower-case words stand for
+ * themselves; the rest is $0 $1 $2   an operand            $*   all further operands,
+ * comma-separated T0 T1 T2   that operand's type   T*   the further ones' types R          the
+ * result's type     F    (operand types) -> result types
  *   {}         other attributes, with a blank in front when there are any
  *   ?          the form ends here when there are no operands
  *   @name      the symbol attribute of that name
  *   #name      the array<i64> attribute of that name, as "1, 2"
+ *   =name      the i64 attribute of that name, as "1"
+ *   "name      the string attribute of that name
+ *   !          in front of "[$*]": these stand there only when there are further operands
  *   P          the comparison's predicate by name
  *   K          the reduction's kind by name
  *
@@ -45,16 +47,19 @@ void qn_form_print(qn_printer *out, const qn_form *form, const qn_op *op);
 
 /* One step of a format. */
 typedef struct qn_directive {
-  char kind;     /* '$' 'T' 'R' 'F' '{' '?' '@' '#' 'P' 'K', 'w' a word, else the punctuation */
+  char kind; /* '$', 'T', 'R', 'F', '{', '?', '!', '@', '#', '=', '"', 'P', 'K', 'w' a word, '>' an
+                arrow, else the punctuation */
   char index;    /* of $ and T: '0'..'2' or '*' */
-  qn_str name;   /* of @, # and words */
+  qn_str name;   /* of @, #, =, " and words */
   bool blank;    /* in front of it */
 } qn_directive;
 /* The next directive of *format, which moves on; false at the end. */
 bool qn_form_next(const char **format, qn_directive *out_directive);
 /* How one unwritten type follows from a written one: the slot ('0'..'2', '*' for each further
- * operand, 'R'), and '=' the type of operand `from`, 'b' i1 in its shape, 'e' its element, 'l' a
- * vector of its element with one lane per entry of the # attribute, or 'x' index. */
+ * operand, 'R'), and '=' the type of operand `from` or (QN_FROM_RESULT) of the result, 'b' i1 in
+ * its shape, 'e' its element, 'l' a vector of its element with one lane per entry of the #
+ * attribute, 'x' index or 'c' i1. */
+enum { QN_FROM_RESULT = 3 };
 typedef struct qn_type_rule {
   char slot, kind;
   uint32_t from;
@@ -74,6 +79,10 @@ typedef struct qn_form_flag {
 extern const qn_form_flag qn_form_flags[2];
 /* In attributes that are an enumeration upstream: #vector.kind<add>. */
 extern const char qn_reduction_kind_prefix[];
+
+/* The op's name, "return" and "call" for those of the func dialect directly inside of a function.
+ */
+void qn_print_keyword(qn_printer *out, const qn_op *op);
 
 /* Forms with a grammar of their own. */
 bool qn_parse_module_form(qn_parser *p, qn_op_draft *draft);
@@ -97,5 +106,20 @@ bool qn_for_form_fits(const qn_op *op);
 bool qn_parse_if_form(qn_parser *p, qn_op_draft *draft);
 void qn_print_if_form(qn_printer *out, const qn_op *op);
 bool qn_if_form_fits(const qn_op *op);
+bool qn_parse_const_shape_form(qn_parser *p, qn_op_draft *draft);
+void qn_print_const_shape_form(qn_printer *out, const qn_op *op);
+bool qn_const_shape_form_fits(const qn_op *op);
+bool qn_parse_generic_op_form(qn_parser *p, qn_op_draft *draft);
+void qn_print_generic_op_form(qn_printer *out, const qn_op *op);
+bool qn_generic_op_form_fits(const qn_op *op);
+bool qn_parse_br_form(qn_parser *p, qn_op_draft *draft);
+void qn_print_br_form(qn_printer *out, const qn_op *op);
+bool qn_br_form_fits(const qn_op *op);
+bool qn_parse_cond_br_form(qn_parser *p, qn_op_draft *draft);
+void qn_print_cond_br_form(qn_printer *out, const qn_op *op);
+bool qn_cond_br_form_fits(const qn_op *op);
+bool qn_parse_call_indirect_form(qn_parser *p, qn_op_draft *draft);
+void qn_print_call_indirect_form(qn_printer *out, const qn_op *op);
+bool qn_call_indirect_form_fits(const qn_op *op);
 
 #endif

@@ -9,6 +9,7 @@ typedef struct form_reader {
   const qn_attr *ints; /* of # */
   bool done;           /* at ? */
   bool listed;         /* T* or F: types of $* operands lie on p->types, from `inputs` on */
+  bool skipping;       /* between ! and ] */
   size_t first_rest;   /* refs before $* */
   uint32_t inputs;
 } form_reader;
@@ -61,6 +62,23 @@ static bool parse_ints(qn_parser *p, form_reader *r, qn_str name) {
   return true;
 }
 
+static bool parse_int_attr(qn_parser *p, qn_str name) {
+  int64_t value;
+  if (!qn_parse_int(p, &value)) return false;
+  qn_named_attr named = {qn_intern(p->cx, name), qn_attr_i64(p->cx, value)};
+  qn_array_push(&p->named, named);
+  return true;
+}
+
+static bool parse_string_attr(qn_parser *p, qn_str name) {
+  qn_str text;
+  if (!qn_at(p, QN_TOK_STRING)) return qn_fail(p, "expected string");
+  if (!qn_parse_string(p, &text)) return false;
+  qn_named_attr named = {qn_intern(p->cx, name), qn_attr_string(p->cx, text)};
+  qn_array_push(&p->named, named);
+  return true;
+}
+
 static bool parse_predicate(qn_parser *p, form_reader *r) {
   uint32_t count;
   const char *const *names = qn_predicate_names(r->draft->kind, &count);
@@ -98,6 +116,10 @@ static bool parse_function_type(qn_parser *p, form_reader *r) {
 }
 
 static bool parse_directive(qn_parser *p, form_reader *r, const qn_directive *d) {
+  if (r->skipping) {
+    r->skipping = d->kind != ']';
+    return true;
+  }
   switch (d->kind) {
   case '$': return parse_operand(p, r, d->index);
   case 'T':
@@ -106,7 +128,15 @@ static bool parse_directive(qn_parser *p, form_reader *r, const qn_directive *d)
   case '{':
     return parse_flags(p) && (!qn_at(p, QN_TOK_LBRACE) || qn_parse_named_attrs(p, r->draft->named));
   case '?': r->done = !qn_at(p, QN_TOK_PERCENT_ID); return true;
+  case '!':
+    r->skipping = !qn_at(p, QN_TOK_LSQUARE);
+    r->first_rest = p->refs.count - r->draft->refs;
+    return true;
   case '@': return parse_symbol(p, d->name);
+  case '=':
+    return parse_int_attr(p, d->name);
+  case '"':
+    return parse_string_attr(p, d->name);
   case '#': return parse_ints(p, r, d->name);
   case 'P': return parse_predicate(p, r);
   case 'K': return parse_kind(p);
@@ -117,6 +147,8 @@ static bool parse_directive(qn_parser *p, form_reader *r, const qn_directive *d)
   case ')': return qn_expect(p, QN_TOK_RPAREN);
   case '[': return qn_expect(p, QN_TOK_LSQUARE);
   case ']': return qn_expect(p, QN_TOK_RSQUARE);
+  case '>':
+    return qn_expect(p, QN_TOK_ARROW);
   default: QN_UNREACHABLE("a format has a character that is no directive");
   }
 }
@@ -139,9 +171,9 @@ static bool resolve_listed(qn_parser *p, const qn_form *form, form_reader *r, qn
 static bool derive_types(qn_parser *p, const qn_form *form, form_reader *r, qn_pos types_pos) {
   const char *derived = form->derived;
   for (qn_type_rule rule; qn_form_next_rule(&derived, &rule);) {
-    const qn_type *from = r->operand[rule.from];
+    const qn_type *from = rule.from == QN_FROM_RESULT ? r->result : r->operand[rule.from];
     if (rule.kind == 'e' && !qn_type_is_shaped(from))
-      return qn_fail_at(p, types_pos, "expected a memref type");
+      return qn_fail_at(p, types_pos, "expected a shaped type");
     if (rule.kind == 'l' && r->ints->dense_array.count == 0)
       return qn_fail_at(p, types_pos, "expected at least one lane");
     const qn_type *type = qn_rule_type(p->cx, rule, from, r->ints);

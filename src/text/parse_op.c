@@ -76,6 +76,11 @@ void qn_draft_attr(qn_parser *p, const char *name, const qn_attr *value) {
   qn_array_push(&p->named, named);
 }
 
+void qn_draft_segments(qn_parser *p, const int64_t *sizes, uint32_t count) {
+  qn_draft_attr(p, "operandSegmentSizes",
+                qn_attr_dense_array(p->cx, qn_type_i(p->cx, 32), sizes, NULL, count));
+}
+
 bool qn_draft_resolve(qn_parser *p, const qn_op_draft *draft, size_t first,
                       const qn_type *const *types, size_t count) {
   for (size_t i = 0; i < count; i++) {
@@ -134,13 +139,17 @@ static qn_op *draft_make(qn_parser *p, const qn_op_draft *draft) {
 
 /* ---- generic form ---- */
 
-static bool parse_successor(qn_parser *p, void *user) {
-  (void)user;
+bool qn_parse_successor(qn_parser *p) {
   qn_token token = p->token;
   if (!qn_expect(p, QN_TOK_CARET_ID)) return false;
   qn_block *block = qn_label_use(p, token.text, token.pos);
   qn_array_push(&p->successors, block);
   return true;
+}
+
+static bool parse_listed_successor(qn_parser *p, void *user) {
+  (void)user;
+  return qn_parse_successor(p);
 }
 
 static bool parse_generic_region(qn_parser *p, void *user) {
@@ -210,7 +219,7 @@ static bool parse_generic(qn_parser *p, qn_op_draft *draft) {
   if (!qn_expect(p, QN_TOK_LPAREN) || !qn_parse_operands(p) || !qn_expect(p, QN_TOK_RPAREN))
     return false;
   if (qn_at(p, QN_TOK_LSQUARE) &&
-      !qn_parse_list(p, QN_TOK_LSQUARE, QN_TOK_RSQUARE, parse_successor, NULL))
+      !qn_parse_list(p, QN_TOK_LSQUARE, QN_TOK_RSQUARE, parse_listed_successor, NULL))
     return false;
   if (qn_accept(p, QN_TOK_LESS) &&
       (!qn_parse_named_attrs(p, draft->named) || !qn_expect(p, QN_TOK_GREATER)))

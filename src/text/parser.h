@@ -218,10 +218,13 @@ typedef struct qn_op_draft {
   size_t refs, operands, types, named, blocks, regions, successors; /* heights at the start */
 } qn_op_draft;
 bool qn_parse_op(qn_parser *p, qn_block *block);
+bool qn_parse_successor(qn_parser *p); /* ^label, pushed on p->successors */
 /* Resolves the draft's refs from `first` on with types[0..]; pushes on p->operands. */
 bool qn_draft_resolve(qn_parser *p, const qn_op_draft *draft, size_t first,
                       const qn_type *const *types, size_t count);
 void qn_draft_attr(qn_parser *p, const char *name, const qn_attr *value);
+/* The attribute operandSegmentSizes. */
+void qn_draft_segments(qn_parser *p, const int64_t *sizes, uint32_t count);
 /* One argument of an entry block that a custom form declares. */
 typedef struct qn_entry_arg {
   qn_operand_ref name; /* name.name.size 0: none */

@@ -144,6 +144,34 @@ static void print_map(qn_printer *out, const qn_affine_map *map) {
   qn_puts(out, ")>");
 }
 
+static void print_map_name(qn_printer *out, uintptr_t number) {
+  qn_puts(out, "#map");
+  if (number) qn_print_uint(out, number);
+}
+
+static void print_map_or_alias(qn_printer *out, const qn_attr *attr) {
+  if (!out->aliases) {
+    print_map(out, attr->map);
+    return;
+  }
+  uintptr_t number = (uintptr_t)qn_map_get(&out->map_numbers, attr);
+  if (number == 0) {
+    qn_array_push(&out->maps, attr);
+    number = out->maps.count;
+    qn_map_set(&out->map_numbers, attr, (void *)number);
+  }
+  print_map_name(out, number - 1);
+}
+
+void qn_print_aliases(qn_printer *out) {
+  for (size_t i = 0; i < out->maps.count; i++) {
+    print_map_name(out, i);
+    qn_puts(out, " = ");
+    print_map(out, out->maps.data[i]->map);
+    qn_puts(out, "\n");
+  }
+}
+
 /* ---- dispatch ---- */
 
 static void print(qn_printer *out, const qn_attr *attr, bool in_array) {
@@ -157,7 +185,9 @@ static void print(qn_printer *out, const qn_attr *attr, bool in_array) {
   case QN_ATTR_SYMBOL: qn_print_symbol(out, attr->string); return;
   case QN_ATTR_DENSE_ARRAY: print_dense_array(out, attr); return;
   case QN_ATTR_OPAQUE: qn_put(out, attr->string); return;
-  case QN_ATTR_AFFINE_MAP: print_map(out, attr->map); return;
+  case QN_ATTR_AFFINE_MAP:
+    print_map_or_alias(out, attr);
+    return;
   case QN_ATTR_ARRAY:
     qn_puts(out, "[");
     for (uint32_t i = 0; i < attr->array.count; i++) {

@@ -36,6 +36,11 @@ static bool attrs_fit(const qn_form *form, const qn_op *op) {
         !(attr && attr->kind == QN_ATTR_DENSE_ARRAY && qn_type_is_int(attr->type, 64) &&
           attr->type->integer.sign == QN_SIGNLESS))
       return false;
+    if (d.kind == '=' &&
+        !(attr && attr->kind == QN_ATTR_INTEGER && qn_type_is_int(attr->type, 64) &&
+          attr->type->integer.sign == QN_SIGNLESS))
+      return false;
+    if (d.kind == '"' && !(attr && attr->kind == QN_ATTR_STRING)) return false;
     if (d.kind == 'P' && !predicate_fits(op)) return false;
     if (d.kind == 'K' && !kind_fits(op)) return false;
   }
@@ -55,7 +60,11 @@ static uint32_t slot_bit(char slot) {
 }
 
 static bool rule_holds(const qn_form *form, const qn_op *op, qn_type_rule rule, uint32_t fixed) {
-  const qn_type *from = qn_op_operand(op, rule.from)->type;
+  bool from_result = rule.from == QN_FROM_RESULT, needs_from = rule.kind != 'x' && rule.kind != 'c';
+  if (needs_from && (from_result ? op->result_count != 1 : rule.from >= op->operand_count))
+    return false;
+  const qn_type *from = NULL;
+  if (needs_from) from = from_result ? op->results[0].type : qn_op_operand(op, rule.from)->type;
   const qn_attr *ints = ints_of(form, op);
   uint32_t first = rule.slot == '*' ? fixed : (uint32_t)(rule.slot - '0');
   uint32_t end = rule.slot == '*' ? op->operand_count : first + 1;
@@ -70,9 +79,9 @@ static bool rule_holds(const qn_form *form, const qn_op *op, qn_type_rule rule, 
 static bool types_fit(const qn_form *form, const qn_op *op) {
   qn_form_parts parts = qn_form_parts_of(form->format);
   uint32_t slots = 0;
-  if (parts.signature) return true;
   if (op->operand_count < parts.fixed || (op->operand_count > parts.fixed && !parts.rest))
     return false;
+  if (parts.signature) return true;
   const char *format = form->format, *derived = form->derived;
   for (qn_directive d; qn_form_next(&format, &d);) {
     if (d.kind == 'T' || d.kind == 'R') slots |= slot_bit(d.kind == 'R' ? 'R' : d.index);
@@ -134,7 +143,7 @@ static void print_dict(qn_printer *out, const qn_form *form, const qn_op *op) {
   for (qn_directive d; qn_form_next(&format, &d) && count < QN_COUNT(skip);) {
     if (d.kind == 'P') skip[count++] = "predicate";
     if (d.kind == 'K') skip[count++] = "kind";
-    if (d.kind == '@' || d.kind == '#') skip[count++] = qn_arena_str(&out->scratch, d.name).data;
+    if (strchr("@#=\"", d.kind)) skip[count++] = qn_arena_str(&out->scratch, d.name).data;
   }
   qn_print_attr_dict(out, op, " {", skip, count);
 }
@@ -154,6 +163,15 @@ static void print_directive(qn_printer *out, const qn_form *form, const qn_op *o
   case 'F': qn_print_signature(out, op); return;
   case '{': print_dict(out, form, op); return;
   case '@': qn_print_symbol(out, named_attr(op, d->name)->string); return;
+  case '=':
+    qn_text_format(out->out, "%lld", (long long)named_attr(op, d->name)->integer);
+    return;
+  case '"':
+    qn_print_quoted(out, named_attr(op, d->name)->string);
+    return;
+  case '>':
+    qn_puts(out, "->");
+    return;
   case '#': print_ints(out, named_attr(op, d->name)); return;
   case 'P': print_predicate(out, op); return;
   case 'K': print_kind(out, op); return;
@@ -162,8 +180,7 @@ static void print_directive(qn_printer *out, const qn_form *form, const qn_op *o
   }
 }
 
-/* The keyword: "return" and "call" are short directly inside of a function. */
-static void print_keyword(qn_printer *out, const qn_op *op) {
+void qn_print_keyword(qn_printer *out, const qn_op *op) {
   const qn_op *parent = qn_op_parent(op);
   bool in_func = parent && parent->kind == QN_OP_FUNC && qn_str_starts(op->name, "func.");
   qn_puts(out, in_func ? op->name.data + strlen("func.") : op->name.data);
@@ -174,12 +191,18 @@ void qn_form_print(qn_printer *out, const qn_form *form, const qn_op *op) {
     form->print(out, op);
     return;
   }
-  print_keyword(out, op);
+  qn_print_keyword(out, op);
   uint32_t fixed = qn_form_parts_of(form->format).fixed;
+  bool skipping = false; /* between ! and ] */
   const char *format = form->format;
   for (qn_directive d; qn_form_next(&format, &d);) {
     if (d.kind == '?') {
       if (op->operand_count == 0) return;
+      continue;
+    }
+    if (d.kind == '!') skipping = op->operand_count == fixed;
+    if (skipping || d.kind == '!') {
+      skipping = skipping && d.kind != ']';
       continue;
     }
     if (d.blank) qn_puts(out, " ");

@@ -3,11 +3,26 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "text/printer.h"
 
+/* Which aliases there are is known only when all is printed. */
+static void put_aliases_before(qn_printer *printer, size_t start) {
+  if (printer->maps.count == 0) return;
+  qn_text *out = printer->out;
+  qn_text body = {0};
+  qn_text_put(&body, (qn_str){out->data + start, out->size - start});
+  out->size = start;
+  qn_print_aliases(printer);
+  qn_text_put(out, qn_text_view(&body));
+  qn_text_deinit(&body);
+}
+
 void qn_text_print(const qn_module *module, const qn_print_options *options, qn_text *out) {
   qn_printer printer;
   qn_printer_init(&printer, options, out);
+  printer.aliases = true;
+  size_t start = out->size;
   qn_print_op(&printer, module->op);
   qn_text_putc(out, '\n');
+  put_aliases_before(&printer, start);
   qn_print_resources(&printer);
   qn_printer_deinit(&printer);
 }

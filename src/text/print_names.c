@@ -19,6 +19,20 @@ static qn_value_name *slot(qn_printer *out, const qn_value *value) {
   return &out->names.data[value->id];
 }
 
+/* What results are called when nothing better is known; an op whose second result has a name as
+ * well binds each result by itself. */
+static const char *const result_names[QN_OP_COUNT][2] = {
+    [QN_OP_FUNC_CONSTANT] = {"f"},
+    [QN_OP_TENSOR_DIM] = {"dim"},
+    [QN_OP_TENSOR_RANK] = {"rank"},
+    [QN_OP_TENSOR_SPLAT] = {"splat"},
+    [QN_OP_TENSOR_RESHAPE] = {"reshape"},
+    [QN_OP_TENSOR_FROM_ELEMENTS] = {"from_elements"},
+    [QN_OP_TENSOR_CAST] = {"cast"},
+    [QN_OP_TENSOR_EXTRACT] = {"extracted"},
+    [QN_OP_SHAPE_SPLIT_AT] = {"head", "tail"},
+};
+
 /* The wish for a constant's name, or NULL. */
 static const char *constant_name(qn_printer *out, const qn_op *op) {
   if (op->kind != QN_OP_ARITH_CONSTANT || op->result_count != 1) return NULL;
@@ -48,18 +62,39 @@ static const char *make_unique(qn_printer *out, const char *wish) {
   return name;
 }
 
+uint32_t qn_bound_results(const qn_op *op) {
+  bool each = op->result_count == 2 && result_names[op->kind][1];
+  return each ? 2 : op->result_count ? 1 : 0;
+}
+
 static void name_op(qn_printer *out, const qn_op *op) {
-  if (op->result_count == 0) return;
-  qn_value_name *name = slot(out, qn_op_result(op, 0));
-  const char *wish = constant_name(out, op);
-  *name = (qn_value_name){.known = true};
-  if (wish) name->name = make_unique(out, wish);
-  else name->number = out->level.next_number++;
+  for (uint32_t i = 0; i < qn_bound_results(op); i++) {
+    qn_value_name *name = slot(out, qn_op_result(op, i));
+    const char *wish = constant_name(out, op);
+    if (!wish) wish = result_names[op->kind][i];
+    *name = (qn_value_name){.known = true};
+    if (wish)
+      name->name = make_unique(out, wish);
+    else
+      name->number = out->level.next_number++;
+  }
+}
+
+/* The arguments of a structured op stand for elements of its inputs and outputs. */
+static const char *argument_name(const qn_op *owner, bool entry, uint32_t i) {
+  if (!entry || !owner || owner->kind != QN_OP_LINALG_GENERIC) return NULL;
+  return i < qn_op_segment(owner, 0) ? "in" : "out";
 }
 
 static void name_args(qn_printer *out, const qn_block *block, bool entry) {
   for (uint32_t i = 0; i < block->arg_count; i++) {
     qn_value_name *name = slot(out, block->args[i]);
+    const char *wish = argument_name(block->region->owner, entry, i);
+    if (wish) {
+      *name = (qn_value_name){.known = true};
+      name->name = make_unique(out, wish);
+      continue;
+    }
     uint32_t number = entry ? out->level.next_argument++ : out->level.next_number++;
     *name = (qn_value_name){.known = true, .argument = entry, .number = number};
   }
@@ -105,8 +140,9 @@ void qn_print_value_name(qn_printer *out, const qn_value *value) {
 }
 
 void qn_print_value(qn_printer *out, const qn_value *value) {
-  qn_print_value_name(out, value->op ? qn_op_result(value->op, 0) : value);
-  if (value->op && value->op->result_count > 1) {
+  bool bound = !value->op || value->index < qn_bound_results(value->op);
+  qn_print_value_name(out, bound ? value : qn_op_result(value->op, 0));
+  if (value->op && value->op->result_count > qn_bound_results(value->op)) {
     qn_puts(out, "#");
     qn_print_uint(out, value->index);
   }

@@ -17,7 +17,10 @@ void qn_printer_deinit(qn_printer *out) {
   qn_array_free(&out->names);
   qn_array_free(&out->used_order);
   qn_array_free(&out->resources);
+  qn_array_free(&out->maps);
+  qn_map_deinit(&out->map_numbers);
   qn_map_deinit(&out->blocks);
+  qn_map_deinit(&out->predecessors);
   qn_str_map_deinit(&out->used_names);
   qn_str_map_deinit(&out->resource_keys);
   qn_arena_deinit(&out->scratch);
@@ -88,6 +91,37 @@ void qn_print_attr_dict(qn_printer *out, const qn_op *op, const char *open, cons
 
 /* ---- regions ---- */
 
+/* The blocks that branch to one, in their order in the region. */
+struct qn_predecessor {
+  const qn_block *block;
+  const struct qn_predecessor *next;
+};
+
+static void note_predecessors(qn_printer *out, const qn_region *region) {
+  if (region->first == region->last) return;
+  for (const qn_block *block = region->last; block; block = block->prev) {
+    for (uint32_t i = 0; block->last && i < block->last->successor_count; i++) {
+      struct qn_predecessor *p = QN_NEW(&out->scratch, struct qn_predecessor);
+      *p = (struct qn_predecessor){block,
+                                   qn_map_get(&out->predecessors, block->last->successors[i])};
+      qn_map_set(&out->predecessors, block->last->successors[i], p);
+    }
+  }
+}
+
+static void print_predecessors(qn_printer *out, const qn_block *block) {
+  const struct qn_predecessor *first = qn_map_get(&out->predecessors, block);
+  uint32_t count = 0;
+  for (const struct qn_predecessor *p = first; p; p = p->next) count++;
+  if (count == 0) qn_puts(out, "  // no predecessors");
+  if (count == 1) qn_puts(out, "  // pred: ");
+  if (count > 1) qn_text_format(out->out, "  // %" PRIu32 " preds: ", count);
+  for (const struct qn_predecessor *p = first; p; p = p->next) {
+    qn_comma(out, p != first);
+    qn_print_block_name(out, p->block);
+  }
+}
+
 static void print_label(qn_printer *out, const qn_block *block) {
   out->indent -= 2;
   qn_newline(out);
@@ -101,6 +135,7 @@ static void print_label(qn_printer *out, const qn_block *block) {
     qn_print_trailing_loc(out, block->args[i]->loc);
   }
   qn_puts(out, block->arg_count ? "):" : ":");
+  if (block->prev) print_predecessors(out, block);
 }
 
 static void print_block(qn_printer *out, const qn_block *block, qn_region_style style) {
@@ -117,6 +152,7 @@ static void print_block(qn_printer *out, const qn_block *block, qn_region_style 
 
 void qn_print_region(qn_printer *out, const qn_region *region, qn_region_style style) {
   qn_name_level before = qn_names_enter(out, region);
+  note_predecessors(out, region);
   qn_puts(out, "{");
   out->indent += 2;
   QN_FOR_EACH_BLOCK(block, region) print_block(out, block, style);
@@ -150,8 +186,12 @@ static void print_generic(qn_printer *out, const qn_op *op) {
 
 void qn_print_op(qn_printer *out, const qn_op *op) {
   if (op->result_count) {
-    qn_print_value_name(out, qn_op_result(op, 0));
-    if (op->result_count > 1) qn_text_format(out->out, ":%" PRIu32, op->result_count);
+    uint32_t bound = qn_bound_results(op);
+    for (uint32_t i = 0; i < bound; i++) {
+      qn_comma(out, i);
+      qn_print_value_name(out, qn_op_result(op, i));
+    }
+    if (op->result_count > bound) qn_text_format(out->out, ":%" PRIu32, op->result_count);
     qn_puts(out, " = ");
   }
   const qn_form *form = out->options.generic ? NULL : qn_form_of(op->kind);

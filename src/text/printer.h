@@ -34,11 +34,15 @@ typedef struct qn_printer {
   qn_arena scratch;
   QN_ARRAY(qn_value_name) names; /* by value id */
   qn_map blocks;                 /* to their position in the region, the first ones excepted */
+  qn_map predecessors; /* block -> struct qn_predecessor, of regions with several blocks */
   qn_name_level level;
   qn_str_map used_names;
   QN_ARRAY(qn_str) used_order;
   QN_ARRAY(qn_used_resource) resources; /* in order of first use */
   qn_str_map resource_keys;             /* to index + 1 */
+  bool aliases;                         /* affine maps are written as #map, #map1 ... */
+  QN_ARRAY(const qn_attr *) maps;       /* those, in order of first use */
+  qn_map map_numbers;                   /* to index + 1 */
 } qn_printer;
 
 void qn_printer_init(qn_printer *out, const qn_print_options *options_or_null, qn_text *text);
@@ -63,6 +67,8 @@ void qn_print_quoted(qn_printer *out, qn_str text);
 void qn_print_named_attr(qn_printer *out, qn_named_attr named);
 /* dense<...> or dense_resource<...>, without the type */
 void qn_print_elements(qn_printer *out, const qn_attr *attr);
+/* #map = affine_map<...>, a line for each that was used */
+void qn_print_aliases(qn_printer *out);
 /* {-# ... #-} with the resources that were printed; nothing without any. */
 void qn_print_resources(qn_printer *out);
 
@@ -74,6 +80,8 @@ void qn_print_trailing_loc(qn_printer *out, const qn_loc *loc); /* " loc(...)" i
 /* Names the arguments and results of a region; what it returns goes to qn_names_leave behind it. */
 qn_name_level qn_names_enter(qn_printer *out, const qn_region *region);
 void qn_names_leave(qn_printer *out, qn_name_level before);
+/* The number of names that stand in front of "=": one for all results, or one each. */
+uint32_t qn_bound_results(const qn_op *op);
 /* Names all that is visible to an op that is printed alone. */
 void qn_names_enter_ancestors(qn_printer *out, const qn_op *op);
 void qn_print_value(qn_printer *out, const qn_value *value);

@@ -32,9 +32,13 @@ bool qn_generic_range(const qn_op *op, uint32_t loop, uint32_t *out_operand, uin
 
 /* ---- linalg.generic ---- */
 
-static bool is_output(const qn_type *type) { return qn_is_ranked_tensor(type); }
+static bool is_output(const qn_type *type) {
+  return qn_is_ranked_tensor(type);
+}
 
-static uint32_t rank_of(const qn_type *type) { return qn_is_ranked_tensor(type) ? type->shaped.rank : 0; }
+static uint32_t rank_of(const qn_type *type) {
+  return qn_is_ranked_tensor(type) ? type->shaped.rank : 0;
+}
 
 static bool check_operand_types(qn_ir_context *cx, const qn_op *op) {
   uint32_t inputs = qn_generic_inputs(op), outputs = op->operand_count - inputs;
@@ -46,17 +50,20 @@ static bool check_operand_types(qn_ir_context *cx, const qn_op *op) {
                             qn_type_quoted(cx, type));
     }
   }
-  if (!qn_check_operands_from(cx, op, inputs, is_output, "ranked tensor of any type values")) return false;
+  if (!qn_check_operands_from(cx, op, inputs, is_output, "ranked tensor of any type values"))
+    return false;
   if (op->result_count != outputs) {
-    return qn_op_complain(cx, op, "expected the number of tensor results (%u) to be equal to the number "
-                                  "of output tensors (%u)", op->result_count, outputs);
+    return qn_op_complain(cx, op,
+                          "expected the number of tensor results (%u) to be equal to the number "
+                          "of output tensors (%u)",
+                          op->result_count, outputs);
   }
   for (uint32_t i = 0; i < outputs; i++) {
     const qn_type *type = qn_op_operand(op, inputs + i)->type;
     if (op->results[i].type == type) continue;
-    return qn_op_complain(cx, op,
-                          "expected type of operand #%u (%s) to match type of corresponding result (%s)",
-                          inputs + i, qn_type_quoted(cx, type), qn_type_quoted(cx, op->results[i].type));
+    return qn_op_complain(
+        cx, op, "expected type of operand #%u (%s) to match type of corresponding result (%s)",
+        inputs + i, qn_type_quoted(cx, type), qn_type_quoted(cx, op->results[i].type));
   }
   return true;
 }
@@ -64,9 +71,11 @@ static bool check_operand_types(qn_ir_context *cx, const qn_op *op) {
 static bool check_iterators(qn_ir_context *cx, const qn_op *op) {
   for (uint32_t i = 0; i < qn_generic_loops(op); i++) {
     qn_str kind = qn_iterator_kind(qn_op_attr(op, "iterator_types")->array.items[i]);
-    if (qn_str_is(kind, "parallel") || qn_str_is(kind, "reduction") || qn_str_is(kind, "window")) continue;
-    return qn_op_complain(cx, op, "attribute 'iterator_types' failed to satisfy constraint: Iterator type "
-                                  "should be an enum.");
+    if (qn_str_is(kind, "parallel") || qn_str_is(kind, "reduction") || qn_str_is(kind, "window"))
+      continue;
+    return qn_op_complain(cx, op,
+                          "attribute 'iterator_types' failed to satisfy constraint: Iterator type "
+                          "should be an enum.");
   }
   return true;
 }
@@ -81,26 +90,30 @@ static bool check_maps(qn_ir_context *cx, const qn_op *op) {
   }
   for (uint32_t i = 0; i < maps->array.count; i++) {
     if (maps->array.items[i]->kind != QN_ATTR_AFFINE_MAP) {
-      return qn_op_complain(cx, op, "attribute 'indexing_maps' failed to satisfy constraint: AffineMap array "
-                                    "attribute");
+      return qn_op_complain(
+          cx, op,
+          "attribute 'indexing_maps' failed to satisfy constraint: AffineMap array "
+          "attribute");
     }
     const qn_affine_map *map = qn_generic_map(op, i);
     uint32_t rank = rank_of(qn_op_operand(op, i)->type);
     if (map->symbols) return qn_op_complain(cx, op, "unexpected symbols in indexing_map #%u", i);
     if (map->dims != qn_generic_loops(op)) {
-      return qn_op_complain(cx, op, "expected indexing_map #%u to have %u dim(s) to match the number of loops",
-                            i, qn_generic_loops(op));
+      return qn_op_complain(
+          cx, op, "expected indexing_map #%u to have %u dim(s) to match the number of loops", i,
+          qn_generic_loops(op));
     }
     if (map->result_count != rank) {
-      return qn_op_complain(cx, op,
-                            "expected operand #%u rank (%u) to match the result rank of indexing_map (%u)", i,
-                            rank, map->result_count);
+      return qn_op_complain(
+          cx, op, "expected operand #%u rank (%u) to match the result rank of indexing_map (%u)", i,
+          rank, map->result_count);
     }
   }
   for (uint32_t loop = 0; loop < qn_generic_loops(op); loop++) {
     uint32_t operand, dim;
     if (!qn_generic_range(op, loop, &operand, &dim)) {
-      return qn_op_complain(cx, op, "invalid indexing maps are non-invertible: none is d%u alone", loop);
+      return qn_op_complain(cx, op, "invalid indexing maps are non-invertible: none is d%u alone",
+                            loop);
     }
   }
   return true;
@@ -114,15 +127,16 @@ static bool check_range(qn_ir_context *cx, const qn_op *op, uint32_t loop, int64
       int64_t size = qn_op_operand(op, i)->type->shaped.dims[d];
       if (range == size || size == QN_DYNAMIC) continue;
       return qn_op_complain(
-          cx, op, "inferred input/output operand #%u has shape's dimension #%u to be %lld, but found %lld", i,
-          d, (long long)range, (long long)size);
+          cx, op,
+          "inferred input/output operand #%u has shape's dimension #%u to be %lld, but found %lld",
+          i, d, (long long)range, (long long)size);
     }
   }
   return true;
 }
 
-/* Static sizes that are walked by a loop alone agree with its range. What depends on sizes known at run
- * time, or on expressions, is checked when it runs. */
+/* Static sizes that are walked by a loop alone agree with its range. What depends on sizes known at
+ * run time, or on expressions, is checked when it runs. */
 static bool check_shapes(qn_ir_context *cx, const qn_op *op) {
   for (uint32_t loop = 0; loop < qn_generic_loops(op); loop++) {
     uint32_t operand = 0, dim = 0;
@@ -140,16 +154,18 @@ static bool check_body(qn_ir_context *cx, const qn_op *op) {
     return qn_op_complain(cx, op, "expects its body to end in 'linalg.yield'");
   }
   if (body->arg_count != op->operand_count) {
-    return qn_op_complain(cx, op, "expected as many non-induction variable region arguments as the number "
-                                  "of input/output operands");
+    return qn_op_complain(cx, op,
+                          "expected as many non-induction variable region arguments as the number "
+                          "of input/output operands");
   }
   for (uint32_t i = 0; i < body->arg_count; i++) {
     const qn_type *element = qn_type_element(qn_op_operand(op, i)->type);
     if (body->args[i]->type == element) continue;
-    return qn_op_complain(cx, op,
-                          "expected type of bb argument #%u (%s) to match element or self type of the "
-                          "corresponding operand (%s)",
-                          i, qn_type_quoted(cx, body->args[i]->type), qn_type_quoted(cx, element));
+    return qn_op_complain(
+        cx, op,
+        "expected type of bb argument #%u (%s) to match element or self type of the "
+        "corresponding operand (%s)",
+        i, qn_type_quoted(cx, body->args[i]->type), qn_type_quoted(cx, element));
   }
   return true;
 }
@@ -172,18 +188,21 @@ bool qn_verify_linalg_yield(qn_ir_context *cx, const qn_op *op) {
   const qn_op *generic = generic_around(cx, op);
   if (!generic) return false;
   if (op->operand_count != generic->result_count) {
-    return qn_op_complain(cx, op,
-                          "expected number of yield values (%u) to match the number of inits / outs "
-                          "operands of the enclosing LinalgOp (%u)",
-                          op->operand_count, generic->result_count);
+    return qn_op_complain(
+        cx, op,
+        "expected number of yield values (%u) to match the number of inits / outs "
+        "operands of the enclosing LinalgOp (%u)",
+        op->operand_count, generic->result_count);
   }
   for (uint32_t i = 0; i < op->operand_count; i++) {
-    const qn_type *is = qn_op_operand(op, i)->type, *wanted = qn_type_element(generic->results[i].type);
+    const qn_type *is = qn_op_operand(op, i)->type,
+                  *wanted = qn_type_element(generic->results[i].type);
     if (is == wanted) continue;
-    return qn_op_complain(cx, op,
-                          "type of yield operand %u (%s) doesn't match the element type of the enclosing "
-                          "linalg.generic op (%s)",
-                          i + 1, qn_type_quoted(cx, is), qn_type_quoted(cx, wanted));
+    return qn_op_complain(
+        cx, op,
+        "type of yield operand %u (%s) doesn't match the element type of the enclosing "
+        "linalg.generic op (%s)",
+        i + 1, qn_type_quoted(cx, is), qn_type_quoted(cx, wanted));
   }
   return true;
 }
@@ -196,6 +215,7 @@ bool qn_verify_linalg_index(qn_ir_context *cx, const qn_op *op) {
   int64_t dim = qn_op_i64(op, "dim", 0);
   if (dim >= 0 && dim < (int64_t)iterators->array.count) return true;
   return qn_op_complain(
-      cx, op, "expected dim (%lld) to be lower than the number of loops (%u) of the enclosing LinalgOp",
+      cx, op,
+      "expected dim (%lld) to be lower than the number of loops (%u) of the enclosing LinalgOp",
       (long long)dim, iterators->array.count);
 }

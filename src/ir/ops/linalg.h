@@ -16,13 +16,15 @@ static inline uint32_t qn_generic_loops(const qn_op *op) {
   return qn_op_attr(op, "iterator_types")->array.count;
 }
 /* The first operands are inputs, the rest initial values of the outputs. */
-static inline uint32_t qn_generic_inputs(const qn_op *op) { return qn_op_segment(op, 0); }
+static inline uint32_t qn_generic_inputs(const qn_op *op) {
+  return qn_op_segment(op, 0);
+}
 /* From positions in the iteration space to positions in the operand. */
 static inline const qn_affine_map *qn_generic_map(const qn_op *op, uint32_t operand) {
   return qn_op_attr(op, "indexing_maps")->array.items[operand]->map;
 }
-/* The operand and its dimension whose size is the range of a loop: the first that the loop's variable
- * walks alone. false: none does. */
+/* The operand and its dimension whose size is the range of a loop: the first that the loop's
+ * variable walks alone. false: none does. */
 bool qn_generic_range(const qn_op *op, uint32_t loop, uint32_t *out_operand, uint32_t *out_dim);
 
 #endif

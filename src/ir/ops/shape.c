@@ -1,5 +1,5 @@
-/* Verifiers of the shape dialect. The types !shape.shape and !shape.size are carried, so that text with
- * them can be read; only extent tensors are executed.
+/* Verifiers of the shape dialect. The types !shape.shape and !shape.size are carried, so that text
+ * with them can be read; only extent tensors are executed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/check.h"
@@ -12,10 +12,13 @@ static bool is_opaque(const qn_type *type, const char *text) {
   return type->kind == QN_TYPE_OPAQUE && qn_str_is(type->opaque, text);
 }
 static bool is_shape(const qn_type *type) {
-  bool extents = qn_is_ranked_tensor(type) && type->shaped.rank == 1 && qn_is_index(type->shaped.element);
+  bool extents =
+      qn_is_ranked_tensor(type) && type->shaped.rank == 1 && qn_is_index(type->shaped.element);
   return extents || is_opaque(type, "!shape.shape");
 }
-static bool is_size(const qn_type *type) { return qn_is_index(type) || is_opaque(type, "!shape.size"); }
+static bool is_size(const qn_type *type) {
+  return qn_is_index(type) || is_opaque(type, "!shape.size");
+}
 static bool is_shaped(const qn_type *type) {
   return qn_type_is_shaped(type) || is_opaque(type, "!shape.value_shape");
 }
@@ -28,9 +31,9 @@ static bool check_length(qn_ir_context *cx, const qn_op *op, int64_t length) {
     return true;
   }
   const qn_type *inferred = qn_type_tensor(cx, qn_type_index(cx), 1, &length);
-  return qn_op_complain(
-      cx, op, "inferred type(s) %s are incompatible with return type(s) of operation %s",
-      qn_type_quoted(cx, inferred), qn_type_quoted(cx, type));
+  return qn_op_complain(cx, op,
+                        "inferred type(s) %s are incompatible with return type(s) of operation %s",
+                        qn_type_quoted(cx, inferred), qn_type_quoted(cx, type));
 }
 
 bool qn_verify_shape_of(qn_ir_context *cx, const qn_op *op) {

@@ -32,21 +32,28 @@ static bool check_dynamic_sizes(qn_ir_context *cx, const qn_op *op, uint32_t fir
   uint32_t dynamic = 0, given = op->operand_count - first;
   for (uint32_t i = 0; i < type->shaped.rank; i++) dynamic += type->shaped.dims[i] == QN_DYNAMIC;
   if (given == dynamic) return true;
-  return qn_op_complain(cx, op, "incorrect number of dynamic sizes, has %u, expected %u", given, dynamic);
+  return qn_op_complain(cx, op, "incorrect number of dynamic sizes, has %u, expected %u", given,
+                        dynamic);
 }
 
 bool qn_verify_tensor_splat(qn_ir_context *cx, const qn_op *op) {
   if (!check_dynamic_sizes(cx, op, 1)) return false;
   if (qn_op_operand(op, 0)->type == qn_type_element(op->results[0].type)) return true;
-  return qn_op_complain(cx, op, "failed to verify that operand type matches element type of result");
+  return qn_op_complain(cx, op,
+                        "failed to verify that operand type matches element type of result");
 }
 
-bool qn_verify_tensor_empty(qn_ir_context *cx, const qn_op *op) { return check_dynamic_sizes(cx, op, 0); }
+bool qn_verify_tensor_empty(qn_ir_context *cx, const qn_op *op) {
+  return check_dynamic_sizes(cx, op, 0);
+}
 
-static bool is_static_tensor(const qn_type *type) { return qn_is_tensor(type) && qn_type_is_static(type); }
+static bool is_static_tensor(const qn_type *type) {
+  return qn_is_tensor(type) && qn_type_is_static(type);
+}
 
 bool qn_verify_tensor_from_elements(qn_ir_context *cx, const qn_op *op) {
-  if (!qn_check_result(cx, op, 0, is_static_tensor, "statically shaped tensor of any type values")) {
+  if (!qn_check_result(cx, op, 0, is_static_tensor,
+                       "statically shaped tensor of any type values")) {
     return false;
   }
   const qn_type *type = op->results[0].type;
@@ -54,11 +61,13 @@ bool qn_verify_tensor_from_elements(qn_ir_context *cx, const qn_op *op) {
   for (uint32_t i = 0; ok && i < op->operand_count; i++) {
     ok = qn_op_operand(op, i)->type == qn_type_element(type);
   }
-  return ok || qn_op_complain(cx, op, "failed to verify that operand types match result element type");
+  return ok ||
+         qn_op_complain(cx, op, "failed to verify that operand types match result element type");
 }
 
 static bool is_shape_operand(const qn_type *type) {
-  return qn_is_ranked_tensor(type) && type->shaped.rank == 1 && qn_is_signless(qn_type_element(type));
+  return qn_is_ranked_tensor(type) && type->shaped.rank == 1 &&
+         qn_is_signless(qn_type_element(type));
 }
 
 bool qn_verify_tensor_reshape(qn_ir_context *cx, const qn_op *op) {
@@ -74,13 +83,16 @@ bool qn_verify_tensor_reshape(qn_ir_context *cx, const qn_op *op) {
     return qn_op_complain(
         cx, op, "element types of source and destination tensor types should be the same");
   }
-  if (is_static_tensor(from) && is_static_tensor(to) && qn_type_elements(from) != qn_type_elements(to)) {
-    return qn_op_complain(cx, op, "source and destination tensor should have the same number of elements");
+  if (is_static_tensor(from) && is_static_tensor(to) &&
+      qn_type_elements(from) != qn_type_elements(to)) {
+    return qn_op_complain(cx, op,
+                          "source and destination tensor should have the same number of elements");
   }
   if (!to->shaped.ranked) return true;
   if (length == QN_DYNAMIC) {
     return qn_op_complain(
-        cx, op, "cannot use shape operand with dynamic length to reshape to statically-ranked tensor type");
+        cx, op,
+        "cannot use shape operand with dynamic length to reshape to statically-ranked tensor type");
   }
   if (length == (int64_t)to->shaped.rank) return true;
   return qn_op_complain(cx, op, "length of shape operand differs from the result's tensor rank");
@@ -112,7 +124,8 @@ bool qn_verify_tensor_extract(qn_ir_context *cx, const qn_op *op) {
   }
   const qn_type *type = qn_op_operand(op, 0)->type;
   if (op->results[0].type != qn_type_element(type)) {
-    return qn_op_complain(cx, op, "failed to verify that result type matches element type of tensor");
+    return qn_op_complain(cx, op,
+                          "failed to verify that result type matches element type of tensor");
   }
   if (op->operand_count - 1 == type->shaped.rank) return true;
   return qn_op_complain(cx, op, "incorrect number of indices for extract_element");

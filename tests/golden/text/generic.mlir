@@ -49,9 +49,9 @@
 // CHECK-NEXT:  %3:2 = "t.def"() : () -> (i8, i16)
 // CHECK-NEXT:  "t.cfg"() ({
 // CHECK-NEXT:    "t.br"(%2)[^bb1] : (i8) -> ()
-// CHECK-NEXT:  ^bb1(%6: i8):
+// CHECK-NEXT:  ^bb1(%6: i8):  // 2 preds: ^bb0, ^bb1
 // CHECK-NEXT:    "t.cond"(%3#1, %6)[^bb1, ^bb2] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i16, i8) -> ()
-// CHECK-NEXT:  ^bb2:
+// CHECK-NEXT:  ^bb2:  // pred: ^bb1
 // CHECK-NEXT:    "t.done"() : () -> ()
 // CHECK-NEXT:  }) : () -> ()
 // CHECK-NEXT:  %4 = "t.a"(%5) : (i8) -> i8
