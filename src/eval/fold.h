@@ -1,0 +1,21 @@
+/* Constant folding by the interpreter: one definition of every operation's result.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_EVAL_FOLD_H
+#define QN_EVAL_FOLD_H
+
+#include "ir/module.h"
+
+/* Payloads above this many bytes are left to run time. */
+enum { QN_FOLD_MAX_BYTES = 4096 };
+
+typedef struct qn_folder qn_folder;
+qn_folder *qn_folder_create(const qn_module *module);
+void qn_folder_destroy(qn_folder *folder);
+
+/* When the op is pure, all its operands are constants and its results have static types of at most
+ * QN_FOLD_MAX_BYTES: computes their values as attributes (one per result, in the context's arena).
+ * False when it can't, also when the result is undefined (a division by zero). Reports nothing. */
+bool qn_fold(qn_folder *folder, const qn_op *op, const qn_attr **out_values);
+
+#endif

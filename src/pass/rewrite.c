@@ -1,0 +1,150 @@
+/* The greedy pattern driver. The worklist holds every op once; rewriting an op puts the ops around it
+ * back, so that a chain collapses in time linear in its length.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "pass/rewrite.h"
+
+#include "base/array.h"
+#include "base/map.h"
+#include "ir/walk.h"
+
+typedef struct qn_worklist {
+  QN_ARRAY(qn_op *) ops; /* NULL where an op was taken out */
+  qn_map positions;      /* op -> its position + 1 */
+} qn_worklist;
+
+static void push(qn_worklist *list, qn_op *op) {
+  if (qn_map_get(&list->positions, op)) return;
+  qn_array_push(&list->ops, op);
+  qn_map_set(&list->positions, op, (void *)(uintptr_t)list->ops.count);
+}
+
+static void drop(qn_worklist *list, const qn_op *op) {
+  size_t position = (size_t)(uintptr_t)qn_map_get(&list->positions, op);
+  if (position == 0) return;
+  list->ops.data[position - 1] = NULL;
+  qn_map_set(&list->positions, op, NULL);
+}
+
+static qn_op *pop(qn_worklist *list) {
+  while (list->ops.count > 0) {
+    qn_op *op = list->ops.data[--list->ops.count];
+    if (!op) continue;
+    qn_map_set(&list->positions, op, NULL);
+    return op;
+  }
+  return NULL;
+}
+
+static void push_users(qn_worklist *list, const qn_value *value) {
+  for (const qn_use *use = value->first_use; use; use = use->next) push(list, use->owner);
+}
+
+static void push_producers(qn_worklist *list, const qn_op *op) {
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    if (qn_op_operand(op, i)->op) push(list, qn_op_operand(op, i)->op);
+}
+
+/* ---- what patterns call ---- */
+
+void qn_rewriter_touched(qn_rewriter *rw, qn_op *op) {
+  rw->pc->changed = true;
+  push(rw->worklist, op);
+  for (uint32_t i = 0; i < op->result_count; i++) push_users(rw->worklist, &op->results[i]);
+}
+
+static bool forget_nested(qn_op *op, void *user) {
+  drop(user, op);
+  return true;
+}
+
+void qn_rewriter_erase(qn_rewriter *rw, qn_op *op) {
+  rw->pc->changed = true;
+  push_producers(rw->worklist, op);
+  qn_walk_pre(op, forget_nested, rw->worklist);
+  qn_op_erase(rw->module, op);
+}
+
+void qn_rewriter_replace(qn_rewriter *rw, qn_op *op, qn_value *const *values) {
+  for (uint32_t i = 0; i < op->result_count; i++) {
+    push_users(rw->worklist, &op->results[i]);
+    if (values[i]->op) push(rw->worklist, values[i]->op);
+    qn_value_replace_all_uses(&op->results[i], values[i]);
+  }
+  qn_rewriter_erase(rw, op);
+}
+
+/* ---- the driver ---- */
+
+static bool is_dead(const qn_op *op) {
+  if (!qn_op_has(op, QN_PURE) || qn_op_has(op, QN_TERMINATOR)) return false;
+  for (uint32_t i = 0; i < op->result_count; i++)
+    if (qn_value_has_uses(&op->results[i])) return false;
+  return true;
+}
+
+typedef struct driver {
+  qn_rewriter rw;
+  qn_worklist list;
+  const qn_pattern *patterns;
+  uint32_t count;
+  bool remove_dead;
+} driver;
+
+static void visit(driver *d, qn_op *op) {
+  if (d->remove_dead && is_dead(op)) {
+    qn_rewriter_erase(&d->rw, op);
+    d->rw.rewrites++;
+    return;
+  }
+  for (uint32_t i = 0; i < d->count; i++) {
+    const qn_pattern *pattern = &d->patterns[i];
+    if (pattern->root != QN_OP_UNREGISTERED && pattern->root != op->kind) continue;
+    d->rw.pattern = pattern;
+    d->rw.builder = qn_builder_before(d->rw.module, op);
+    if (!pattern->apply(&d->rw, op)) continue;
+    d->rw.pc->changed = true;
+    d->rw.rewrites++;
+    return; /* the op may be gone; what remains of it is on the list again */
+  }
+}
+
+static bool collect(qn_op *op, void *user) {
+  driver *d = user;
+  push(&d->list, op);
+  return true;
+}
+
+/* The list is a stack: reversed, so that ops are first seen in program order. */
+static void reverse(qn_worklist *list) {
+  size_t n = list->ops.count;
+  for (size_t i = 0; i < n / 2; i++) {
+    qn_op *other = list->ops.data[i];
+    list->ops.data[i] = list->ops.data[n - 1 - i];
+    list->ops.data[n - 1 - i] = other;
+  }
+  for (size_t i = 0; i < n; i++)
+    if (list->ops.data[i])
+      qn_map_set(&list->positions, list->ops.data[i], (void *)(uintptr_t)(i + 1));
+}
+
+qn_status qn_rewrite_greedily(qn_pass_context *pc, qn_op *root, const qn_pattern *patterns,
+                              uint32_t count, bool remove_dead, void *state) {
+  driver d = {.patterns = patterns, .count = count, .remove_dead = remove_dead};
+  d.rw = (qn_rewriter){.pc = pc, .module = pc->module, .cx = pc->cx, .worklist = &d.list, .state = state};
+  qn_walk_pre(root, collect, &d);
+  drop(&d.list, root);
+  reverse(&d.list);
+  uint64_t limit = 10000 + 100 * (uint64_t)d.list.ops.count;
+  qn_status status = QN_OK;
+  for (qn_op *op = pop(&d.list); op && status == QN_OK; op = pop(&d.list)) {
+    visit(&d, op);
+    if (d.rw.rewrites > limit)
+      status = qn_error(&pc->cx->diag, root->loc, QN_INTERNAL,
+                        "rewriting does not end: the last pattern was '%s'",
+                        d.rw.pattern ? d.rw.pattern->name : "removal of dead ops");
+  }
+  qn_array_free(&d.list.ops);
+  qn_map_deinit(&d.list.positions);
+  return status;
+}

@@ -1,0 +1,99 @@
+/* Identities of integer arithmetic, by table.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "passes/canonical/patterns.h"
+
+/* Every element of an integer constant, when they are all equal. */
+static bool splat_int(const qn_value *value, int64_t *out_x) {
+  const qn_attr *attr = qn_value_constant(value);
+  if (!attr) return false;
+  if (attr->kind == QN_ATTR_BOOL) {
+    *out_x = attr->boolean;
+    return true;
+  }
+  if (attr->kind == QN_ATTR_INTEGER) {
+    *out_x = attr->integer;
+    return true;
+  }
+  bool ints = qn_attr_is_elements(attr) && attr->dense.splat &&
+              qn_type_element(attr->type)->kind != QN_TYPE_FLOAT;
+  if (ints) *out_x = qn_dense_int(attr, 0);
+  return ints;
+}
+
+bool qn_canonical_order(qn_rewriter *rw, qn_op *op) {
+  if (!qn_op_has(op, QN_COMMUTATIVE) || op->operand_count != 2) return false;
+  qn_value *lhs = qn_op_operand(op, 0), *rhs = qn_op_operand(op, 1);
+  if (!qn_value_constant(lhs) || qn_value_constant(rhs)) return false;
+  qn_op_set_operand(op, 0, rhs);
+  qn_op_set_operand(op, 1, lhs);
+  qn_rewriter_touched(rw, op);
+  return true;
+}
+
+typedef enum outcome { LEFT, RIGHT } outcome; /* the operand that the op equals */
+
+static const struct {
+  qn_op_kind kind;
+  int64_t right; /* value of the second operand */
+  outcome result;
+} rows[] = {
+    {QN_OP_ARITH_ADDI, 0, LEFT},       {QN_OP_ARITH_SUBI, 0, LEFT},
+    {QN_OP_ARITH_MULI, 1, LEFT},       {QN_OP_ARITH_MULI, 0, RIGHT},
+    {QN_OP_ARITH_DIVSI, 1, LEFT},      {QN_OP_ARITH_DIVUI, 1, LEFT},
+    {QN_OP_ARITH_FLOORDIVSI, 1, LEFT}, {QN_OP_ARITH_CEILDIVSI, 1, LEFT},
+    {QN_OP_ARITH_ANDI, -1, LEFT},      {QN_OP_ARITH_ANDI, 0, RIGHT},
+    {QN_OP_ARITH_ORI, 0, LEFT},        {QN_OP_ARITH_XORI, 0, LEFT},
+    {QN_OP_ARITH_SHLI, 0, LEFT},       {QN_OP_ARITH_SHRSI, 0, LEFT},
+    {QN_OP_ARITH_SHRUI, 0, LEFT},
+};
+
+/* Ops that give back what both operands are. */
+static const qn_op_kind idempotent[] = {QN_OP_ARITH_ANDI,  QN_OP_ARITH_ORI,   QN_OP_ARITH_MAXSI,
+                                        QN_OP_ARITH_MINSI, QN_OP_ARITH_MAXUI, QN_OP_ARITH_MINUI};
+
+static bool replace_by(qn_rewriter *rw, qn_op *op, qn_value *value) {
+  if (value->type != op->results[0].type) return false;
+  qn_rewriter_replace(rw, op, &value);
+  return true;
+}
+
+bool qn_canonical_identity(qn_rewriter *rw, qn_op *op) {
+  if (op->operand_count != 2 || op->result_count != 1) return false;
+  qn_value *lhs = qn_op_operand(op, 0), *rhs = qn_op_operand(op, 1);
+  for (size_t i = 0; lhs == rhs && i < QN_COUNT(idempotent); i++)
+    if (op->kind == idempotent[i]) return replace_by(rw, op, lhs);
+  int64_t x;
+  if (!splat_int(rhs, &x)) return false;
+  if (qn_type_is_int(qn_type_element(rhs->type), 1) && x == 1) x = -1; /* all bits of an i1 */
+  for (size_t i = 0; i < QN_COUNT(rows); i++)
+    if (op->kind == rows[i].kind && x == rows[i].right)
+      return replace_by(rw, op, rows[i].result == LEFT ? lhs : rhs);
+  return false;
+}
+
+/* (x + c1) + c2 -> x + (c1 + c2), and the same for products: the second constant is folded by the
+ * pattern for constants when it is built. */
+bool qn_canonical_combine(qn_rewriter *rw, qn_op *op) {
+  if (op->kind != QN_OP_ARITH_ADDI && op->kind != QN_OP_ARITH_MULI) return false;
+  qn_op *inner = qn_op_operand(op, 0)->op;
+  if (!inner || inner->kind != op->kind || !qn_value_constant(qn_op_operand(op, 1)) ||
+      !qn_value_constant(qn_op_operand(inner, 1)))
+    return false;
+  qn_value *constant =
+      qn_build_binary(&rw->builder, op->kind, qn_op_operand(inner, 1), qn_op_operand(op, 1));
+  qn_op_set_operand(op, 0, qn_op_operand(inner, 0));
+  qn_op_set_operand(op, 1, constant);
+  qn_rewriter_touched(rw, constant->op);
+  qn_rewriter_touched(rw, inner);
+  qn_rewriter_touched(rw, op);
+  return true;
+}
+
+bool qn_canonical_select(qn_rewriter *rw, qn_op *op) {
+  qn_value *if_true = qn_op_operand(op, 1), *if_false = qn_op_operand(op, 2);
+  int64_t condition;
+  if (if_true == if_false) return replace_by(rw, op, if_true);
+  if (!splat_int(qn_op_operand(op, 0), &condition)) return false;
+  return replace_by(rw, op, condition ? if_true : if_false);
+}

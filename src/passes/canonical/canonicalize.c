@@ -1,0 +1,80 @@
+/* canonicalize: constants folded, merged and moved to the start of their function; identities and
+ * pairs of casts removed; dead pure ops removed.
+ *
+ *   %0 = arith.addi %x, %c0        ->   %x
+ *   %1 = arith.addi %c2, %y        ->   arith.addi %y, %c2
+ *   %2 = quant.scast (quant.scast %q : !q to i8) : i8 to !q   ->   %q
+ *
+ * A pair dcast(qcast(x)) rounds and saturates: it is removed only under "relaxed", which is what
+ * upstream does always.
+ *
+ * Needs: nothing.  Keeps: the stage.  Numerics: exact, approximate when relaxed.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "eval/fold.h"
+#include "passes/canonical/constants.h"
+#include "passes/canonical/patterns.h"
+
+/* ---- constants ---- */
+
+static bool enter_constant(qn_rewriter *rw, qn_op *op) {
+  qn_canonical *state = rw->state;
+  if (!qn_op_has(op, QN_CONSTANT)) return false;
+  qn_value *value = qn_constants_enter(&state->constants, op);
+  if (value == &op->results[0]) return false;
+  qn_rewriter_replace(rw, op, &value);
+  return true;
+}
+
+enum { MAX_RESULTS = 4 };
+
+static bool fold_constants(qn_rewriter *rw, qn_op *op) {
+  qn_canonical *state = rw->state;
+  const qn_attr *attrs[MAX_RESULTS];
+  qn_value *values[MAX_RESULTS];
+  if (op->result_count > MAX_RESULTS || !qn_fold(state->folder, op, attrs)) return false;
+  for (uint32_t i = 0; i < op->result_count; i++) {
+    values[i] = qn_constants_get(&state->constants, op, attrs[i], op->results[i].type);
+    if (!values[i]) return false;
+  }
+  qn_rewriter_replace(rw, op, values);
+  return true;
+}
+
+/* In order: constants first, for the others look for them. */
+static const qn_pattern patterns[] = {
+    {"merge-constants", QN_OP_UNREGISTERED, enter_constant, NULL},
+    {"fold-constants", QN_OP_UNREGISTERED, fold_constants, NULL},
+    {"constant-to-the-right", QN_OP_UNREGISTERED, qn_canonical_order, NULL},
+    {"identity", QN_OP_UNREGISTERED, qn_canonical_identity, NULL},
+    {"combine-constants", QN_OP_UNREGISTERED, qn_canonical_combine, NULL},
+    {"select-same", QN_OP_ARITH_SELECT, qn_canonical_select, NULL},
+    {"cast-pair", QN_OP_UNREGISTERED, qn_canonical_cast_pair, NULL},
+    {"loop-without-trips", QN_OP_SCF_FOR, qn_canonical_empty_loop, NULL},
+};
+
+static const qn_option_spec options[] = {
+    {"relaxed", QN_OPTION_BOOL, "false", "remove quant.dcast(quant.qcast(x)), as upstream does"},
+    {NULL, 0, NULL, NULL},
+};
+
+static qn_status run(qn_pass_context *pc) {
+  qn_canonical state = {.relaxed = qn_pass_bool(pc, "relaxed")};
+  state.folder = qn_folder_create(pc->module);
+  qn_constants_init(&state.constants, pc->module);
+  qn_status status =
+      qn_rewrite_greedily(pc, pc->root, patterns, (uint32_t)QN_COUNT(patterns), true, &state);
+  qn_constants_deinit(&state.constants);
+  qn_folder_destroy(state.folder);
+  return status;
+}
+
+const qn_pass qn_pass_canonicalize = {
+    .name = "canonicalize",
+    .summary = "fold constants, remove identities, pairs of casts and dead ops",
+    .anchor = QN_ON_ANY,
+    .numerics = QN_EXACT,
+    .keeps = "the stage",
+    .options = options,
+    .run = run,
+};

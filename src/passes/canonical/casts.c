@@ -1,0 +1,59 @@
+/* Pairs of casts that are the identity.
+ *
+ *   trunci(extsi(x)), trunci(extui(x)), index_cast(index_cast(x)), bitcast(bitcast(x)),
+ *   scast(scast(x)), tensor.cast(tensor.cast(x))     always, when the types match
+ *   qcast(dcast(x))   when quantizing with nearest rounding gives back every stored value
+ *   dcast(qcast(x))   when relaxed: it rounds and saturates
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "passes/canonical/patterns.h"
+
+typedef enum condition { ALWAYS, IF_STORED_VALUES_SURVIVE, IF_RELAXED } condition;
+
+static const struct {
+  qn_op_kind outer, inner;
+  condition when;
+} pairs[] = {
+    {QN_OP_ARITH_TRUNCI, QN_OP_ARITH_EXTSI, ALWAYS},
+    {QN_OP_ARITH_TRUNCI, QN_OP_ARITH_EXTUI, ALWAYS},
+    {QN_OP_ARITH_BITCAST, QN_OP_ARITH_BITCAST, ALWAYS},
+    {QN_OP_VECTOR_BITCAST, QN_OP_VECTOR_BITCAST, ALWAYS},
+    {QN_OP_QUANT_SCAST, QN_OP_QUANT_SCAST, ALWAYS},
+    {QN_OP_QUANT_QCAST, QN_OP_QUANT_DCAST, IF_STORED_VALUES_SURVIVE},
+    {QN_OP_QUANT_DCAST, QN_OP_QUANT_QCAST, IF_RELAXED},
+};
+
+/* The float path loses nothing when scale * (q - z) / scale rounds back to q - z: the error is below
+ * half a step when the differences have fewer bits than the significand minus two. */
+static bool stored_values_survive(const qn_type *quantized) {
+  const qn_quant_uniform *quant = qn_type_quant(quantized);
+  if (!quant) return false;
+  static const int64_t significand[] = {[QN_F16] = 11, [QN_BF16] = 8, [QN_TF32] = 11, [QN_F32] = 24,
+                                        [QN_F64] = 53, [QN_F80] = 64, [QN_F128] = 113};
+  int64_t limit = INT64_C(1) << (significand[quant->expressed->float_kind] - 2 > 40
+                                     ? 40
+                                     : significand[quant->expressed->float_kind] - 2);
+  for (uint32_t i = 0; i < quant->count; i++) {
+    int64_t below = quant->zero_points[i] - quant->min, above = quant->max - quant->zero_points[i];
+    if (below > limit || above > limit) return false;
+  }
+  return true;
+}
+
+bool qn_canonical_cast_pair(qn_rewriter *rw, qn_op *op) {
+  const qn_canonical *state = rw->state;
+  if (!qn_op_has(op, QN_CAST) && op->kind != QN_OP_VECTOR_BITCAST) return false;
+  qn_op *inner = qn_op_operand(op, 0)->op;
+  if (!inner || inner->operand_count != 1) return false;
+  qn_value *source = qn_op_operand(inner, 0);
+  if (source->type != op->results[0].type) return false;
+  for (size_t i = 0; i < QN_COUNT(pairs); i++) {
+    if (op->kind != pairs[i].outer || inner->kind != pairs[i].inner) continue;
+    bool holds = pairs[i].when == ALWAYS || state->relaxed ||
+                 (pairs[i].when == IF_STORED_VALUES_SURVIVE && stored_values_survive(source->type));
+    if (!holds) return false;
+    qn_rewriter_replace(rw, op, &source);
+    return true;
+  }
+  return false;
+}

@@ -1,0 +1,106 @@
+/* One copy of each constant per isolated op.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "passes/canonical/constants.h"
+
+typedef struct entry {
+  qn_op *op; /* NULL once erased */
+  struct entry *next;
+} entry;
+
+typedef struct qn_constant_pool {
+  qn_map by_attr; /* attribute -> entries of different kinds and types */
+  qn_op *last;    /* the constant that new ones follow */
+  struct qn_constant_pool *next;
+} pool;
+
+void qn_constants_init(qn_constants *constants, qn_module *module) {
+  *constants = (qn_constants){.module = module};
+  qn_arena_init(&constants->arena);
+}
+
+static pool *pool_of(qn_constants *constants, qn_op *at, qn_block **out_entry_block) {
+  qn_op *owner = at;
+  do owner = qn_op_parent(owner);
+  while (!qn_op_has(owner, QN_ISOLATED) && qn_op_parent(owner));
+  *out_entry_block = qn_op_body(owner);
+  pool *found = qn_map_get(&constants->pools, owner);
+  if (found) return found;
+  found = QN_NEW(&constants->arena, pool);
+  found->next = constants->first;
+  constants->first = found;
+  qn_map_set(&constants->pools, owner, found);
+  return found;
+}
+
+void qn_constants_deinit(qn_constants *constants) {
+  for (pool *p = constants->first; p; p = p->next) qn_map_deinit(&p->by_attr);
+  qn_map_deinit(&constants->pools);
+  qn_arena_deinit(&constants->arena);
+}
+
+static entry *find(const pool *p, const qn_attr *attr, qn_op_kind kind, const qn_type *type) {
+  for (entry *e = qn_map_get(&p->by_attr, attr); e; e = e->next)
+    if (e->op && e->op->kind == kind && e->op->results[0].type == type) return e;
+  return NULL;
+}
+
+static void place(pool *p, qn_block *block, qn_op *op) {
+  if (p->last) qn_op_insert_after(op, p->last);
+  else if (block->first) qn_op_insert_before(op, block->first);
+  else qn_op_append(op, block);
+  p->last = op;
+}
+
+static void add(qn_constants *constants, pool *p, const qn_attr *attr, qn_op *op) {
+  entry *e = QN_NEW(&constants->arena, entry);
+  *e = (entry){op, qn_map_get(&p->by_attr, attr)};
+  qn_map_set(&p->by_attr, attr, e);
+}
+
+static bool has_constant(const qn_type *type) {
+  const qn_type *element = qn_type_element(type);
+  if (type->kind == QN_TYPE_MEMREF) return false;
+  if (element->kind == QN_TYPE_INTEGER) return element->integer.sign == QN_SIGNLESS;
+  return element->kind == QN_TYPE_INDEX || element->kind == QN_TYPE_FLOAT;
+}
+
+qn_value *qn_constants_get(qn_constants *constants, qn_op *at, const qn_attr *attr,
+                           const qn_type *type) {
+  if (!has_constant(type)) return NULL;
+  qn_block *block;
+  pool *p = pool_of(constants, at, &block);
+  entry *e = find(p, attr, QN_OP_ARITH_CONSTANT, type);
+  if (e) return &e->op->results[0];
+  qn_named_attr value = {qn_str_of("value"), attr};
+  qn_op *op = qn_op_create(constants->module, &(qn_op_state){.kind = QN_OP_ARITH_CONSTANT,
+                                                             .loc = at->loc,
+                                                             .result_types = &type,
+                                                             .result_count = 1,
+                                                             .attrs = &value,
+                                                             .attr_count = 1});
+  place(p, block, op);
+  add(constants, p, attr, op);
+  return &op->results[0];
+}
+
+qn_value *qn_constants_enter(qn_constants *constants, qn_op *constant) {
+  const qn_attr *attr = qn_op_attr(constant, "value");
+  qn_block *block;
+  pool *p = pool_of(constants, constant, &block);
+  entry *e = find(p, attr, constant->kind, constant->results[0].type);
+  if (e) return &e->op->results[0];
+  qn_op_unlink(constant);
+  place(p, block, constant);
+  add(constants, p, attr, constant);
+  return &constant->results[0];
+}
+
+void qn_constants_forget(qn_constants *constants, qn_op *constant) {
+  qn_block *block;
+  pool *p = pool_of(constants, constant, &block);
+  entry *e = find(p, qn_op_attr(constant, "value"), constant->kind, constant->results[0].type);
+  if (!e || e->op != constant) return;
+  e->op = NULL;
+  if (p->last == constant) p->last = constant->prev;
+}

@@ -1,0 +1,140 @@
+/* cse: a pure op equal to an earlier one that dominates it is replaced by it.
+ *
+ *   %0 = arith.addi %a, %b         ->   %0 = arith.addi %a, %b
+ *   %1 = arith.addi %a, %b              (uses of %1 become %0)
+ *
+ * Blocks of a region with several blocks are taken one by one; ops of enclosing blocks are known in
+ * nested regions unless their owner is isolated.
+ *
+ * Needs: nothing.  Keeps: the stage.  Numerics: exact.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "base/array.h"
+#include "base/map.h"
+#include "ir/walk.h"
+#include "pass/pass.h"
+
+typedef struct known {
+  qn_op *op;
+  uint64_t hash;
+  size_t position;        /* in the scope */
+  struct known *shadowed; /* another op with the same hash, entered before */
+} known;
+
+typedef struct cse {
+  qn_pass_context *pc;
+  qn_map by_hash; /* hash -> known */
+  QN_ARRAY(known *) scope; /* in the order of entry, to be undone */
+  size_t barrier;          /* ops entered before it are outside of an isolated op */
+} cse;
+
+/* Maps take pointers as keys; 0 is none. */
+static const void *key(uint64_t hash) { return (const void *)(uintptr_t)(hash | 1); }
+
+static uint64_t hash_of(const qn_op *op) {
+  uint64_t hash = (uint64_t)op->kind;
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    hash = qn_hash_mix(hash, qn_op_operand(op, i)->id);
+  for (uint32_t i = 0; i < op->attr_count; i++)
+    hash = qn_hash_mix(hash, qn_attr_hash(op->attrs[i].value));
+  for (uint32_t i = 0; i < op->result_count; i++)
+    hash = qn_hash_mix(hash, (uint64_t)(uintptr_t)op->results[i].type);
+  return hash;
+}
+
+static bool equal(const qn_op *a, const qn_op *b) {
+  if (a->kind != b->kind || a->operand_count != b->operand_count || a->attr_count != b->attr_count ||
+      a->result_count != b->result_count)
+    return false;
+  for (uint32_t i = 0; i < a->operand_count; i++)
+    if (qn_op_operand(a, i) != qn_op_operand(b, i)) return false;
+  for (uint32_t i = 0; i < a->result_count; i++)
+    if (a->results[i].type != b->results[i].type) return false;
+  for (uint32_t i = 0; i < a->attr_count; i++)
+    if (!qn_str_equal(a->attrs[i].name, b->attrs[i].name) ||
+        !qn_attr_equal(a->attrs[i].value, b->attrs[i].value))
+      return false;
+  return true;
+}
+
+static void replace(cse *c, qn_op *op, qn_op *by) {
+  for (uint32_t i = 0; i < op->result_count; i++)
+    qn_value_replace_all_uses(&op->results[i], &by->results[i]);
+  qn_op_erase(c->pc->module, op);
+  c->pc->changed = true;
+}
+
+/* False when the op was replaced. */
+static bool enter(cse *c, qn_op *op) {
+  uint64_t hash = hash_of(op);
+  known *first = qn_map_get(&c->by_hash, key(hash));
+  for (known *k = first; k && k->position >= c->barrier; k = k->shadowed) {
+    if (!equal(k->op, op)) continue;
+    replace(c, op, k->op);
+    return false;
+  }
+  known *entry = QN_NEW(c->pc->scratch, known);
+  *entry = (known){op, hash, c->scope.count, first};
+  qn_map_set(&c->by_hash, key(hash), entry);
+  qn_array_push(&c->scope, entry);
+  return true;
+}
+
+static void leave(cse *c, size_t depth) {
+  while (c->scope.count > depth) {
+    known *entry = c->scope.data[--c->scope.count];
+    qn_map_set(&c->by_hash, key(entry->hash), entry->shadowed);
+  }
+}
+
+/* An explicit stack of blocks: nesting is as deep as the input wants. */
+typedef struct frame {
+  qn_op *next;    /* op to go on with */
+  size_t depth;   /* of the scope when the block was entered */
+  size_t barrier;
+} frame;
+
+typedef QN_ARRAY(frame) frames;
+
+static void open_regions(cse *c, frames *stack, const qn_op *op) {
+  size_t barrier = qn_op_has(op, QN_ISOLATED) ? c->scope.count : c->barrier;
+  for (uint32_t r = 0; r < op->region_count; r++)
+    for (qn_block *block = op->regions[r].first; block; block = block->next) {
+      frame f = {block->first, c->scope.count, barrier};
+      qn_array_push(stack, f);
+    }
+}
+
+static qn_status run(qn_pass_context *pc) {
+  cse c = {.pc = pc};
+  frames stack = {0};
+  open_regions(&c, &stack, pc->root);
+  while (stack.count > 0) {
+    frame *top = &stack.data[stack.count - 1];
+    qn_op *op = top->next;
+    c.barrier = top->barrier;
+    if (!op) {
+      leave(&c, top->depth);
+      stack.count--;
+      continue;
+    }
+    top->next = op->next;
+    bool candidate = qn_op_has(op, QN_PURE) && !qn_op_has(op, QN_TERMINATOR) &&
+                     op->region_count == 0 && op->result_count > 0;
+    if (candidate && !enter(&c, op)) continue;
+    if (op->region_count > 0) open_regions(&c, &stack, op);
+  }
+  qn_array_free(&stack);
+  qn_array_free(&c.scope);
+  qn_map_deinit(&c.by_hash);
+  return QN_OK;
+}
+
+const qn_pass qn_pass_cse = {
+    .name = "cse",
+    .summary = "replace pure ops by equal ones that come before",
+    .anchor = QN_ON_ANY,
+    .numerics = QN_EXACT,
+    .keeps = "the stage",
+    .run = run,
+};

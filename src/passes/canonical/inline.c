@@ -1,0 +1,142 @@
+/* inline: calls of functions with one block are replaced by their bodies, callees first; private
+ * functions that are not called any more are removed.
+ *
+ *   %1 = call @f(%x) : (i8) -> i8      ->   (the body of @f on %x)
+ *
+ * A function that calls itself, directly or through others, stays a function.
+ *
+ * Needs: nothing.  Keeps: the stage.  Numerics: exact.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "base/array.h"
+#include "ir/builder.h"
+#include "ir/clone.h"
+#include "ir/walk.h"
+#include "pass/pass.h"
+
+typedef enum visit_state { UNSEEN, ACTIVE, DONE } visit_state;
+
+typedef struct inliner {
+  qn_pass_context *pc;
+  qn_map states;               /* function -> visit_state + 1 */
+  QN_ARRAY(qn_op *) functions; /* in an order with callees before callers */
+} inliner;
+
+static visit_state state_of(const inliner *in, const qn_op *func) {
+  return (visit_state)(uintptr_t)qn_map_get(&in->states, func);
+}
+
+static qn_op *callee_of(const inliner *in, const qn_op *call) {
+  qn_op *callee = qn_module_lookup(in->pc->module, qn_op_string(call, "callee", ""));
+  return callee && callee->kind == QN_OP_FUNC ? callee : NULL;
+}
+
+typedef QN_ARRAY(qn_op *) calls;
+
+static bool collect_call(qn_op *op, void *user) {
+  calls *list = user;
+  if (op->kind == QN_OP_FUNC_CALL) qn_array_push(list, op);
+  return true;
+}
+
+/* Depth-first over the call graph with an explicit stack: a function is done after its callees. */
+static void order_from(inliner *in, qn_op *root) {
+  QN_ARRAY(qn_op *) stack = {0};
+  qn_array_push(&stack, root);
+  while (stack.count > 0) {
+    qn_op *func = stack.data[stack.count - 1];
+    if (state_of(in, func) != UNSEEN) {
+      stack.count--;
+      if (state_of(in, func) != ACTIVE) continue;
+      qn_map_set(&in->states, func, (void *)(uintptr_t)DONE);
+      qn_array_push(&in->functions, func);
+      continue;
+    }
+    qn_map_set(&in->states, func, (void *)(uintptr_t)ACTIVE);
+    calls list = {0};
+    qn_walk_pre(func, collect_call, &list);
+    for (size_t i = 0; i < list.count; i++) {
+      qn_op *callee = callee_of(in, list.data[i]);
+      if (callee && state_of(in, callee) == UNSEEN) qn_array_push(&stack, callee);
+    }
+    qn_array_free(&list);
+  }
+  qn_array_free(&stack);
+}
+
+static bool can_inline(const qn_op *caller, const qn_op *callee, const qn_op *call) {
+  const qn_block *body = callee ? qn_op_body(callee) : NULL;
+  return body && callee != caller && !body->next && body->last &&
+         body->last->kind == QN_OP_FUNC_RETURN && body->arg_count == call->operand_count &&
+         body->last->operand_count == call->result_count;
+}
+
+static void inline_call(inliner *in, qn_op *call, const qn_op *callee) {
+  qn_module *module = in->pc->module;
+  const qn_block *body = qn_op_body(callee);
+  qn_map values = {0};
+  for (uint32_t i = 0; i < body->arg_count; i++)
+    qn_map_set(&values, body->args[i], qn_op_operand(call, i));
+  for (const qn_op *op = body->first; op != body->last; op = op->next) {
+    qn_op *copy = qn_op_clone(module, op, &values);
+    copy->loc = qn_loc_callsite(&in->pc->cx->diag, op->loc, call->loc);
+    qn_op_insert_before(copy, call);
+  }
+  for (uint32_t i = 0; i < call->result_count; i++) {
+    qn_value *result = qn_op_operand(body->last, i), *mapped = qn_map_get(&values, result);
+    qn_value_replace_all_uses(&call->results[i], mapped ? mapped : result);
+  }
+  qn_op_erase(module, call);
+  qn_map_deinit(&values);
+  in->pc->changed = true;
+}
+
+static void inline_into(inliner *in, qn_op *caller) {
+  calls list = {0};
+  qn_walk_pre(caller, collect_call, &list);
+  for (size_t i = 0; i < list.count; i++) {
+    qn_op *callee = callee_of(in, list.data[i]);
+    if (can_inline(caller, callee, list.data[i])) inline_call(in, list.data[i], callee);
+  }
+  qn_array_free(&list);
+}
+
+static bool refers_to(qn_op *op, void *user) {
+  const qn_op *func = *(const qn_op **)user;
+  qn_str name = qn_op_string(func, "sym_name", "");
+  for (uint32_t i = 0; op != func && i < op->attr_count; i++) {
+    const qn_attr *value = op->attrs[i].value;
+    if (value->kind == QN_ATTR_SYMBOL && qn_str_equal(value->string, name)) return false;
+  }
+  return true;
+}
+
+static void remove_unused(inliner *in) {
+  for (size_t i = in->functions.count; i-- > 0;) {
+    const qn_op *func = in->functions.data[i];
+    bool is_private = qn_str_is(qn_op_string(func, "sym_visibility", ""), "private");
+    if (is_private && qn_op_body(func) && qn_walk_pre(in->pc->module->op, refers_to, &func))
+      qn_op_erase(in->pc->module, in->functions.data[i]);
+  }
+}
+
+static qn_status run(qn_pass_context *pc) {
+  inliner in = {.pc = pc};
+  QN_FOR_EACH_OP(op, qn_op_body(pc->root)) {
+    if (op->kind == QN_OP_FUNC) order_from(&in, op);
+  }
+  for (size_t i = 0; i < in.functions.count; i++) inline_into(&in, in.functions.data[i]);
+  if (pc->changed) remove_unused(&in);
+  qn_array_free(&in.functions);
+  qn_map_deinit(&in.states);
+  return QN_OK;
+}
+
+const qn_pass qn_pass_inline = {
+    .name = "inline",
+    .summary = "replace calls by the bodies of their functions",
+    .anchor = QN_ON_MODULE,
+    .numerics = QN_EXACT,
+    .keeps = "the stage",
+    .run = run,
+};
