@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/pipelines.h"
 
+#include "passes/passes.h"
+
 /* model -> integer: every op gets its integer form; nothing is rearranged, so that the text shows the
  * arithmetic of each operator of the model. */
 static const qn_pass *const model_to_integer[] = {
@@ -16,6 +18,8 @@ static const qn_pass *const integer_to_loops[] = {
     &qn_pass_fold_zero_points,
     &qn_pass_simplify_integer,
     &qn_pass_lower_to_loops,
+    &qn_pass_canonicalize,
+    &qn_pass_cse,
 };
 
 qn_status qn_pipeline_lower(qn_module *module, const qn_lower_config *config, qn_stage from,

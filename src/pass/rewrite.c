@@ -53,15 +53,17 @@ void qn_rewriter_touched(qn_rewriter *rw, qn_op *op) {
   for (uint32_t i = 0; i < op->result_count; i++) push_users(rw->worklist, &op->results[i]);
 }
 
-static bool forget_nested(qn_op *op, void *user) {
-  drop(user, op);
+static bool forget(qn_op *op, void *user) {
+  qn_rewriter *rw = user;
+  drop(rw->worklist, op);
+  if (rw->options->erasing) rw->options->erasing(rw, op);
   return true;
 }
 
 void qn_rewriter_erase(qn_rewriter *rw, qn_op *op) {
   rw->pc->changed = true;
   push_producers(rw->worklist, op);
-  qn_walk_pre(op, forget_nested, rw->worklist);
+  qn_walk_pre(op, forget, rw);
   qn_op_erase(rw->module, op);
 }
 
@@ -88,11 +90,10 @@ typedef struct driver {
   qn_worklist list;
   const qn_pattern *patterns;
   uint32_t count;
-  bool remove_dead;
 } driver;
 
 static void visit(driver *d, qn_op *op) {
-  if (d->remove_dead && is_dead(op)) {
+  if (d->rw.options->remove_dead && is_dead(op)) {
     qn_rewriter_erase(&d->rw, op);
     d->rw.rewrites++;
     return;
@@ -129,9 +130,10 @@ static void reverse(qn_worklist *list) {
 }
 
 qn_status qn_rewrite_greedily(qn_pass_context *pc, qn_op *root, const qn_pattern *patterns,
-                              uint32_t count, bool remove_dead, void *state) {
-  driver d = {.patterns = patterns, .count = count, .remove_dead = remove_dead};
-  d.rw = (qn_rewriter){.pc = pc, .module = pc->module, .cx = pc->cx, .worklist = &d.list, .state = state};
+                              uint32_t count, const qn_rewrite_options *options) {
+  driver d = {.patterns = patterns, .count = count};
+  d.rw = (qn_rewriter){.pc = pc, .module = pc->module, .cx = pc->cx, .worklist = &d.list,
+                       .options = options, .state = options->state};
   qn_walk_pre(root, collect, &d);
   drop(&d.list, root);
   reverse(&d.list);

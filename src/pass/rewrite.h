@@ -27,14 +27,22 @@ struct qn_rewriter {
   qn_builder builder;        /* before the op being rewritten, with its location */
   const qn_pattern *pattern; /* the one being applied */
   struct qn_worklist *worklist;
-  void *state;               /* of the pass, as handed to qn_rewrite_greedily */
+  const struct qn_rewrite_options *options;
+  void *state;               /* of the pass: options->state */
   uint64_t rewrites;
 };
 
-/* Runs `patterns`, in order, over every op below `root` (not root itself), with removal of dead pure ops when
- * `remove_dead`. Sets pc->changed. QN_INTERNAL after 10 000 + 100 * ops rewrites. */
+typedef struct qn_rewrite_options {
+  bool remove_dead; /* pure ops without uses go */
+  void *state;
+  /* Told of every op, nested ones included, before it is erased. May be NULL. */
+  void (*erasing)(qn_rewriter *rw, qn_op *op);
+} qn_rewrite_options;
+
+/* Runs `patterns`, in order, over every op below `root` (not root itself). Sets pc->changed.
+ * QN_INTERNAL after 10 000 + 100 * ops rewrites. */
 QN_NODISCARD qn_status qn_rewrite_greedily(qn_pass_context *pc, qn_op *root, const qn_pattern *patterns,
-                                           uint32_t count, bool remove_dead, void *state);
+                                           uint32_t count, const qn_rewrite_options *options);
 
 /* Replaces all uses of the op's results and erases it. One value per result. */
 void qn_rewriter_replace(qn_rewriter *rw, qn_op *op, qn_value *const *values);

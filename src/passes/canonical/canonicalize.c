@@ -41,6 +41,11 @@ static bool fold_constants(qn_rewriter *rw, qn_op *op) {
   return true;
 }
 
+static void forget_constant(qn_rewriter *rw, qn_op *op) {
+  qn_canonical *state = rw->state;
+  if (qn_op_has(op, QN_CONSTANT)) qn_constants_forget(&state->constants, op);
+}
+
 /* In order: constants first, for the others look for them. */
 static const qn_pattern patterns[] = {
     {"merge-constants", QN_OP_UNREGISTERED, enter_constant, NULL},
@@ -62,8 +67,9 @@ static qn_status run(qn_pass_context *pc) {
   qn_canonical state = {.relaxed = qn_pass_bool(pc, "relaxed")};
   state.folder = qn_folder_create(pc->module);
   qn_constants_init(&state.constants, pc->module);
+  qn_rewrite_options rewriting = {.remove_dead = true, .state = &state, .erasing = forget_constant};
   qn_status status =
-      qn_rewrite_greedily(pc, pc->root, patterns, (uint32_t)QN_COUNT(patterns), true, &state);
+      qn_rewrite_greedily(pc, pc->root, patterns, (uint32_t)QN_COUNT(patterns), &rewriting);
   qn_constants_deinit(&state.constants);
   qn_folder_destroy(state.folder);
   return status;
