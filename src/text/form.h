@@ -4,9 +4,10 @@
  * function.
  *
  * In a format, blanks, ",", ":", "(", ")", "[", "]", "->" and lower-case words stand for
- * themselves; the rest is $0 $1 $2   an operand            $*   all further operands,
- * comma-separated T0 T1 T2   that operand's type   T*   the further ones' types R          the
- * result's type     F    (operand types) -> result types
+ * themselves; the rest is
+ *   $0 $1 $2   an operand            $*   all further operands, comma-separated
+ *   T0 T1 T2   that operand's type   T*   the further ones' types
+ *   R          the result's type     F    (operand types) -> result types
  *   {}         other attributes, with a blank in front when there are any
  *   ?          the form ends here when there are no operands
  *   @name      the symbol attribute of that name
@@ -47,8 +48,7 @@ void qn_form_print(qn_printer *out, const qn_form *form, const qn_op *op);
 
 /* One step of a format. */
 typedef struct qn_directive {
-  char kind; /* '$', 'T', 'R', 'F', '{', '?', '!', '@', '#', '=', '"', 'P', 'K', 'w' a word, '>' an
-                arrow, else the punctuation */
+  char kind;     /* as above, 'w' for a word, '>' for an arrow, else the punctuation */
   char index;    /* of $ and T: '0'..'2' or '*' */
   qn_str name;   /* of @, #, =, " and words */
   bool blank;    /* in front of it */
