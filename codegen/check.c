@@ -5,13 +5,11 @@
  *  1. every op has an emitter, and is no func.call: kernels are reached by quern.launch
  *  2. values are index, i1, i8, i16, i32, i64, f32, f64, vectors of these with at most
  *     QN_CODEGEN_MAX_LANES lanes, or one-dimensional memrefs in plain layout
- *  3. integer ops have integer operands, float ops float ones
- *  4. math.fma only where the level has it: elsewhere it would be a call of the C library
- *  5. @main is one block; quern.launch stands in it and nowhere else, and its operands are the
+ *  3. math.fma stands only where the level has it: elsewhere it would be a call of the C library
+ *  4. @main is one block; quern.launch stands in it and nowhere else, and its operands are the
  *     kernel's; every other function is a kernel (memrefs, lo: index, hi: index) of one block
- *  6. globals are constants with a value, and no kernel writes to one
- *  7. scf regions are one block that yields the results' types, nested at most MAX_DEPTH deep
- *  8. static positions are in range, reductions are known
+ *  5. globals are constants with a value, and no kernel writes to one
+ *  6. loops and branches are nested at most MAX_DEPTH deep
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/context.h"
@@ -39,10 +37,6 @@ static void QN_PRINTF(3, 4) refuse(checker *c, const qn_op *op, const char *form
 }
 
 /* ---- types ---- */
-
-static bool is_int(const qn_type *type) {
-  return type->kind == QN_TYPE_INTEGER || type->kind == QN_TYPE_INDEX;
-}
 
 static bool is_scalar(const qn_type *type) {
   if (type->kind == QN_TYPE_INDEX) return true;
@@ -81,20 +75,7 @@ static void check_types(checker *c, const qn_op *op) {
 
 typedef void rule(checker *c, const qn_op *op);
 
-static void need_ints(checker *c, const qn_op *op) {
-  for (uint32_t i = 0; i < op->operand_count; i++)
-    if (!is_int(qn_type_element(qn_op_operand(op, i)->type)))
-      refuse(c, op, "operand %u is not of integers", i);
-}
-
-static void need_floats(checker *c, const qn_op *op) {
-  for (uint32_t i = 0; i < op->operand_count; i++)
-    if (qn_type_element(qn_op_operand(op, i)->type)->kind != QN_TYPE_FLOAT)
-      refuse(c, op, "operand %u is not of floats", i);
-}
-
 static void check_fma(checker *c, const qn_op *op) {
-  need_floats(c, op);
   if (!c->source->level->fma)
     refuse(c, op, "needs fused multiply-add, which level %s does not have", c->source->level->name);
 }
@@ -103,77 +84,15 @@ static void check_call(checker *c, const qn_op *op) {
   refuse(c, op, "has no machine code: kernels are started by quern.launch");
 }
 
-static void check_round(checker *c, const qn_op *op) {
-  const qn_type *from = qn_op_operand(op, 0)->type, *to = qn_op_result(op, 0)->type;
-  bool same = from->kind == QN_TYPE_VECTOR ? to->kind == QN_TYPE_VECTOR &&
-                                                 qn_type_elements(from) == qn_type_elements(to)
-                                           : to->kind == QN_TYPE_INTEGER;
-  if (!same || !qn_type_is_float(qn_type_element(from), QN_F32) ||
-      !qn_type_is_int(qn_type_element(to), 32))
-    refuse(c, op, "takes f32 and gives as many i32");
-}
-
-static void check_constant(checker *c, const qn_op *op) {
-  const qn_attr *value = qn_op_attr(op, "value");
-  const qn_type *type = qn_op_result(op, 0)->type;
-  bool vector = type->kind == QN_TYPE_VECTOR;
-  bool integer = is_int(qn_type_element(type));
-  bool fits = vector ? qn_attr_is_elements(value)
-              : integer ? value->kind == QN_ATTR_INTEGER || value->kind == QN_ATTR_BOOL
-                        : value->kind == QN_ATTR_FLOAT;
-  if (!fits) refuse(c, op, "has a value that does not match its type");
-}
-
-static void check_view(checker *c, const qn_op *op) {
-  const qn_type *source = qn_op_operand(op, 0)->type;
-  if (source->kind != QN_TYPE_MEMREF || !qn_type_is_int(source->shaped.element, 8) ||
-      qn_op_operand(op, 1)->type->kind != QN_TYPE_INDEX)
-    refuse(c, op, "takes a memref of bytes and an index");
-}
-
-static void check_extract(checker *c, const qn_op *op) {
-  const qn_type *source = qn_op_operand(op, 0)->type;
-  qn_i64s position = qn_op_i64s(op, "static_position");
-  if (source->kind != QN_TYPE_VECTOR || position.count != 1 || position.data[0] < 0 ||
-      position.data[0] >= qn_type_elements(source) ||
-      qn_op_result(op, 0)->type != source->shaped.element)
-    refuse(c, op, "takes one position within the vector and gives its element");
-}
-
-static void check_reduction(checker *c, const qn_op *op) {
-  const qn_type *source = qn_op_operand(op, 0)->type;
-  if (source->kind != QN_TYPE_VECTOR || !is_int(source->shaped.element) ||
-      qn_op_result(op, 0)->type != source->shaped.element)
-    refuse(c, op, "reduces a vector of integers to one of them");
-  if (!qn_cg_reduction(qn_op_attr(op, "kind")))
-    refuse(c, op, "has a kind other than add, maxsi, maxui, minsi, minui");
-}
-
-static void check_access(checker *c, const qn_op *op) {
-  uint32_t memref = op->result_count ? 0 : 1;
-  if (op->operand_count != memref + 2) refuse(c, op, "takes one index: buffers are linear");
-}
-
 static void check_global(checker *c, const qn_op *op) {
-  const qn_attr *value = qn_op_attr(op, "initial_value"), *type = qn_op_attr(op, "type");
+  const qn_attr *value = qn_op_attr(op, "initial_value");
   if (!qn_op_attr(op, "constant") || !value || !qn_attr_is_elements(value))
     refuse(c, op, "is not a constant with a value: machine code has no writable globals");
-  else if (type->kind != QN_ATTR_TYPE || !is_buffer(type->type) ||
-           qn_type_elements(type->type) != qn_type_elements(value->type) ||
-           qn_type_bytes(type->type->shaped.element) != qn_type_bytes(value->type->shaped.element))
-    refuse(c, op, "has a value of another size than its type");
-}
-
-static void check_get_global(checker *c, const qn_op *op) {
-  const qn_op *global = qn_cg_named(c->source, op, "name");
-  if (!global || global->kind != QN_OP_MEMREF_GLOBAL) refuse(c, op, "names no global");
+  else if (!is_buffer(qn_op_attr(op, "type")->type))
+    refuse(c, op, "has a type without machine code");
 }
 
 /* ---- control flow ---- */
-
-static bool is_one_block(const qn_region *region) {
-  return region->first && region->first == region->last && region->first->last;
-}
 
 static void check_depth(checker *c, const qn_op *op) {
   uint32_t depth = 0;
@@ -181,34 +100,8 @@ static void check_depth(checker *c, const qn_op *op) {
   if (depth > MAX_DEPTH) refuse(c, op, "is nested deeper than %d levels", MAX_DEPTH);
 }
 
-static void check_yield(checker *c, const qn_op *op, const qn_region *region) {
-  const qn_op *yield = region->first->last;
-  bool match = yield->kind == QN_OP_SCF_YIELD && yield->operand_count == op->result_count;
-  for (uint32_t i = 0; match && i < op->result_count; i++)
-    match = qn_op_operand(yield, i)->type == qn_op_result(op, i)->type;
-  if (!match) refuse(c, op, "has a region that does not yield the types of the results");
-}
-
-static void check_for(checker *c, const qn_op *op) {
-  check_depth(c, op);
-  if (!is_one_block(&op->regions[0]) || op->operand_count != op->result_count + 3 ||
-      op->regions[0].first->arg_count != op->result_count + 1) {
-    refuse(c, op, "is not one block with the induction variable and one argument per result");
-    return;
-  }
-  check_yield(c, op, &op->regions[0]);
-}
-
-static void check_if(checker *c, const qn_op *op) {
-  check_depth(c, op);
-  if (!qn_type_is_int(qn_op_operand(op, 0)->type, 1)) refuse(c, op, "takes an i1");
-  for (uint32_t i = 0; i < 2; i++) {
-    if (i == 1 && !op->regions[1].first && op->result_count == 0) continue;
-    if (is_one_block(&op->regions[i]))
-      check_yield(c, op, &op->regions[i]);
-    else
-      refuse(c, op, "has a region that is not one block");
-  }
+static bool is_one_block(const qn_region *region) {
+  return region->first && region->first == region->last && region->first->last;
 }
 
 static void check_launch(checker *c, const qn_op *op) {
@@ -244,58 +137,10 @@ static void check_func(checker *c, const qn_op *op) {
 static rule *const rules[QN_OP_COUNT] = {
     [QN_OP_FUNC] = check_func,
     [QN_OP_FUNC_CALL] = check_call,
-    [QN_OP_ARITH_CONSTANT] = check_constant,
-    [QN_OP_ARITH_ADDI] = need_ints,
-    [QN_OP_ARITH_SUBI] = need_ints,
-    [QN_OP_ARITH_MULI] = need_ints,
-    [QN_OP_ARITH_DIVSI] = need_ints,
-    [QN_OP_ARITH_DIVUI] = need_ints,
-    [QN_OP_ARITH_REMSI] = need_ints,
-    [QN_OP_ARITH_REMUI] = need_ints,
-    [QN_OP_ARITH_FLOORDIVSI] = need_ints,
-    [QN_OP_ARITH_CEILDIVSI] = need_ints,
-    [QN_OP_ARITH_ANDI] = need_ints,
-    [QN_OP_ARITH_ORI] = need_ints,
-    [QN_OP_ARITH_XORI] = need_ints,
-    [QN_OP_ARITH_SHLI] = need_ints,
-    [QN_OP_ARITH_SHRSI] = need_ints,
-    [QN_OP_ARITH_SHRUI] = need_ints,
-    [QN_OP_ARITH_MAXSI] = need_ints,
-    [QN_OP_ARITH_MINSI] = need_ints,
-    [QN_OP_ARITH_MAXUI] = need_ints,
-    [QN_OP_ARITH_MINUI] = need_ints,
-    [QN_OP_ARITH_ADDF] = need_floats,
-    [QN_OP_ARITH_SUBF] = need_floats,
-    [QN_OP_ARITH_MULF] = need_floats,
-    [QN_OP_ARITH_DIVF] = need_floats,
-    [QN_OP_ARITH_MAXIMUMF] = need_floats,
-    [QN_OP_ARITH_MINIMUMF] = need_floats,
-    [QN_OP_ARITH_MAXNUMF] = need_floats,
-    [QN_OP_ARITH_MINNUMF] = need_floats,
-    [QN_OP_ARITH_NEGF] = need_floats,
-    [QN_OP_ARITH_CMPI] = need_ints,
-    [QN_OP_ARITH_CMPF] = need_floats,
     [QN_OP_MATH_FMA] = check_fma,
-    [QN_OP_MATH_ROUNDEVEN] = need_floats,
-    [QN_OP_MATH_ROUND] = need_floats,
-    [QN_OP_MATH_FLOOR] = need_floats,
-    [QN_OP_MATH_CEIL] = need_floats,
-    [QN_OP_MATH_TRUNC] = need_floats,
-    [QN_OP_MATH_ABSF] = need_floats,
-    [QN_OP_MATH_ABSI] = need_ints,
-    [QN_OP_MATH_CTLZ] = need_ints,
-    [QN_OP_SCF_FOR] = check_for,
-    [QN_OP_SCF_IF] = check_if,
+    [QN_OP_SCF_FOR] = check_depth,
+    [QN_OP_SCF_IF] = check_depth,
     [QN_OP_MEMREF_GLOBAL] = check_global,
-    [QN_OP_MEMREF_GET_GLOBAL] = check_get_global,
-    [QN_OP_MEMREF_VIEW] = check_view,
-    [QN_OP_MEMREF_LOAD] = check_access,
-    [QN_OP_MEMREF_STORE] = check_access,
-    [QN_OP_VECTOR_LOAD] = check_access,
-    [QN_OP_VECTOR_STORE] = check_access,
-    [QN_OP_VECTOR_EXTRACT] = check_extract,
-    [QN_OP_VECTOR_REDUCTION] = check_reduction,
-    [QN_OP_QUERN_ROUND_TO_INT] = check_round,
     [QN_OP_QUERN_LAUNCH] = check_launch,
 };
 
@@ -313,7 +158,7 @@ static bool check_op(qn_op *op, void *user) {
   return true;
 }
 
-/* ---- rule 6: constants stay constant ---- */
+/* ---- rule 5: constants stay constant ---- */
 
 /* The buffer that a value is a view of, through any number of views. */
 static const qn_value *origin(const checker *c, const qn_value *buffer) {

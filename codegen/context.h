@@ -59,9 +59,6 @@ LLVMTypeRef qn_cg_memory_type(const qn_cg *cg, const qn_type *type);
 /* A constant as an LLVM constant of `type`. */
 LLVMValueRef qn_cg_constant(const qn_cg *cg, const qn_attr *value, const qn_type *type);
 
-/* The LLVM intrinsic of a vector.reduction kind, or NULL when there is none. */
-const char *qn_cg_reduction(const qn_attr *kind);
-
 /* A function with the attributes that all have: the CPU, vector widths, no library calls. */
 LLVMValueRef qn_cg_add_function(qn_cg *cg, const char *name, LLVMTypeRef type, LLVMLinkage linkage);
 /* The LLVM function of a kernel or global of a constant; declared here when another part has it. */
