@@ -13,5 +13,7 @@
 #include <quern/context.h>
 #include <quern/executable.h>
 #include <quern/model.h>
+#include <quern/pass.h>
+#include <quern/pipeline.h>
 
 #endif

@@ -9,12 +9,15 @@
 #include "codegen/codegen.h"
 #include "ir/module.h"
 #include "ir/verify.h"
+#include "lower/lower.h"
+#include "pass/manager.h"
 
 struct qn_context {
   qn_ir_context ir;
   qn_message_fn *handler; /* NULL: stderr */
   void *user;
   qn_str source; /* text being parsed, for the line under a message */
+  qn_registry registry; /* of passes: ours, then the user's */
 };
 
 struct qn_model {
@@ -32,6 +35,19 @@ qn_stage qn_model_stage_of(const qn_module *module);
 qn_load_options qn_load_options_of(const qn_load_options *options);
 qn_compile_options qn_compile_options_of(const qn_compile_options *options);
 qn_text_options qn_text_options_of(const qn_text_options *options);
+
+/* How the text layer takes them. */
+qn_print_options qn_print_options_of(const qn_text_options *options);
+
+/* Fills a registry with the passes of this library. */
+void qn_registry_add_all(qn_registry *registry);
+
+/* Values of qn_run_options.config. */
+QN_NODISCARD qn_status qn_lower_config_parse(qn_context *context, const char *text,
+                                             qn_lower_config *out_config);
+/* The text of a reproducer: the module, and how it was run. */
+void qn_reproducer_print(const qn_module *module, const qn_pipeline *pipeline, const char *config,
+                         qn_text *out);
 
 /* malloc'd copy of a text for the caller of the API. */
 QN_NODISCARD qn_status qn_give_text(const char *data, size_t size, char **out_text, size_t *out_size);

@@ -26,11 +26,13 @@ qn_context *qn_context_create(void) {
   context->ir.diag.handler = deliver;
   context->ir.diag.user = context;
   context->ir.print_type = qn_text_print_type;
+  qn_registry_add_all(&context->registry);
   return context;
 }
 
 void qn_context_destroy(qn_context *context) {
   if (!context) return;
+  qn_registry_deinit(&context->registry);
   qn_ir_context_deinit(&context->ir);
   free(context);
 }
@@ -60,6 +62,12 @@ qn_text_options qn_text_options_of(const qn_text_options *options) {
   qn_text_options all = QN_TEXT_OPTIONS_INIT;
   if (options) memcpy(&all, options, options->size < sizeof all ? options->size : sizeof all);
   return all;
+}
+
+qn_print_options qn_print_options_of(const qn_text_options *options) {
+  return (qn_print_options){.generic = options->generic != 0,
+                            .locations = options->locations != 0,
+                            .elide_elements_above = options->elide_elements_above};
 }
 
 qn_status qn_context_write_file(qn_context *context, const char *path, qn_bytes bytes) {

@@ -112,9 +112,7 @@ qn_form qn_model_stage(const qn_model *model) {
 qn_status qn_model_print(const qn_model *model, const qn_text_options *options, char **out_text,
                          size_t *out_size) {
   qn_text_options all = qn_text_options_of(options);
-  qn_print_options print = {.generic = all.generic != 0,
-                            .locations = all.locations != 0,
-                            .elide_elements_above = all.elide_elements_above};
+  qn_print_options print = qn_print_options_of(&all);
   qn_text text = {0};
   qn_text_print(model->module, &print, &text);
   qn_status status = qn_give_text(text.data, text.size, out_text, out_size);

@@ -32,11 +32,21 @@ typedef struct cli_binding {
 
 enum { CLI_MAX_BINDINGS = 256 };
 
+/* --name, --name=true or --name=false. */
+typedef enum cli_switch { CLI_NOT_GIVEN, CLI_ON, CLI_OFF } cli_switch;
+
 typedef struct cli_options {
   bool help, json, markdown, verbose, generic, allow_unregistered;
   const char *numerics, *engine, *stage, *target, *cpu, *features, *emit, *output, *header, *symbol,
       *labels, *save, *golden;
   int64_t threads, batch, top, runs; /* 0: not given */
+  cli_switch verify_each;
+  bool print_after_change, print_after_failure, print_module_scope, debuginfo, stress_roundtrip,
+      pass_stats, run_reproducer, local_scope, dump_pipeline, pass_bisect;
+  const char *pass_pipeline, *config, *disable_pass, *require_pass, *print_before, *print_after,
+      *timing, *reproducer, *split_input, *verify_diagnostics, *plugin, *check;
+  const char *opt_level, *bisect_limit, *elide; /* numbers that may be 0 or negative */
+  char *passes; /* the flags of passes in order, as a pipeline; NULL: none were given */
   cli_binding bindings[CLI_MAX_BINDINGS];
   size_t binding_count;
   const char *argument; /* the positional one, or NULL */
@@ -57,6 +67,7 @@ struct cli_command {
   bool argument_optional;
   const char *const *options; /* names of rows in options.c, ended by NULL; the common ones come by themselves */
   const char *details;        /* further help, or NULL */
+  bool takes_passes;          /* one flag per registered pass; long options with one dash, too */
   cli_exit (*run)(cli *c);
 };
 
@@ -68,19 +79,24 @@ cli_exit cli_fail(const cli *c, cli_exit code, const char *format, ...);
 
 /* ---- options.c ---- */
 
-/* Reads the command line behind the subcommand's name. argv[0] is that name. */
+/* Reads the command line behind the subcommand's name. argv[0] is that name. Loads plug-ins first, as
+ * they bring flags. */
 cli_exit cli_options_parse(cli *c, int argc, char **argv);
-void cli_help(const cli_command *command, FILE *to);
+/* A number of the command line that may be negative. */
+cli_exit cli_number(cli *c, const char *option, const char *text, int64_t *out_number);
+void cli_help(const cli *c, FILE *to);
 
 /* ---- session.c: from options to models and executables ---- */
 
+/* --numerics, --dim and --allow-unregistered-dialect. */
+qn_load_options cli_load_options(const cli *c);
 /* The model that the command line names. */
 cli_exit cli_load(cli *c, qn_model **out_model);
 /* Compiles with --engine, --stage, --target, --cpu, --features and --threads. */
 cli_exit cli_compile(cli *c, const qn_model *model, bool keep_tensors, qn_executable **out_executable);
 /* The options alone. */
 cli_exit cli_compile_options(cli *c, const qn_model *model, qn_compile_options *out_options);
-/* Reads a whole file of at most 2 GiB. NULL, or why not (static text). */
+/* Reads a whole file of at most 2 GiB; "-" is standard input. NULL, or why not (static text). */
 const char *cli_read_file(const char *path, char **out_data, size_t *out_size);
 cli_exit cli_write_file(cli *c, const char *path, const void *data, size_t size);
 

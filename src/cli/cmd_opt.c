@@ -1,34 +1,142 @@
-/* quern opt: parse, verify, print.
+/* quern opt: parse, verify, run passes, print.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "cli/cli.h"
+#include <string.h>
 
-static cli_exit opt(cli *c) {
-  qn_model *model;
-  cli_exit code = cli_load(c, &model);
-  if (code != CLI_OK) return code;
+#include "cli/cli.h"
+#include "cli/opt.h"
+
+static cli_exit text_options(cli *c, qn_text_options *out_options) {
   qn_text_options options = QN_TEXT_OPTIONS_INIT;
   options.generic = c->options.generic;
-  char *text;
+  options.locations = c->options.debuginfo;
+  *out_options = options;
+  if (!c->options.elide) return CLI_OK;
+  return cli_number(c, "mlir-elide-elementsattrs-if-larger", c->options.elide,
+                    &out_options->elide_elements_above);
+}
+
+/* An empty list of passes to print means all. */
+static const char *all_if_empty(const char *list) { return list && !list[0] ? "all" : list; }
+
+static cli_exit run_options(cli *c, opt_job *job) {
+  const cli_options *o = &c->options;
+  qn_run_options run = QN_RUN_OPTIONS_INIT;
+  int64_t level = -1;
+  run.bisect_limit = -2;
+  cli_exit code = o->opt_level ? cli_number(c, "opt-level", o->opt_level, &level) : CLI_OK;
+  if (code == CLI_OK && o->bisect_limit)
+    code = cli_number(c, "opt-bisect-limit", o->bisect_limit, &run.bisect_limit);
+  if (code != CLI_OK) return code;
+  if (o->timing && o->timing[0] && strcmp(o->timing, "tree") != 0 && strcmp(o->timing, "json") != 0)
+    return cli_fail(c, CLI_USAGE, "--timing is tree or json, not '%s'", o->timing);
+  run.opt_level = level < 0 || level > 255 ? -1 : (int)level;
+  run.config = job->config ? job->config : o->config;
+  run.verify_each = o->verify_each != CLI_OFF;
+  run.disabled = o->disable_pass;
+  run.required = o->require_pass;
+  run.print_before = all_if_empty(o->print_before);
+  run.print_after = all_if_empty(o->print_after);
+  run.print_after_change = o->print_after_change;
+  run.print_after_failure = o->print_after_failure;
+  run.print_module_scope = o->print_module_scope;
+  run.stress_roundtrip = o->stress_roundtrip;
+  run.timing = !o->timing ? 0 : strcmp(o->timing, "json") == 0 ? 2 : 1;
+  run.stats = o->pass_stats;
+  run.reproducer = o->reproducer;
+  run.print = &job->text;
+  job->run = run;
+  return qn_run_options_check(c->context, &run) == QN_OK ? CLI_OK : CLI_USAGE;
+}
+
+/* --pass-pipeline, the flags of passes, or the pipeline of the reproducer that is read. */
+static cli_exit make_pipeline(cli *c, opt_job *job, const char *from_reproducer) {
+  const char *text = c->options.pass_pipeline;
+  if (text && c->options.passes)
+    return cli_fail(c, CLI_USAGE, "--pass-pipeline and flags of passes don't go together");
+  if (from_reproducer && (text || c->options.passes))
+    return cli_fail(c, CLI_USAGE, "--run-reproducer brings the passes; give no others");
+  if (!text) text = from_reproducer ? from_reproducer : c->options.passes;
+  if (qn_pipeline_parse(c->context, text ? text : "", &job->pipeline) != QN_OK) return CLI_USAGE;
+  if (!c->options.dump_pipeline) return CLI_OK;
+  char *dump;
   size_t size;
-  qn_status status = qn_model_print(model, &options, &text, &size);
-  qn_model_destroy(model);
-  if (status != QN_OK) return cli_fail(c, cli_exit_of(status), "%s", qn_status_name(status));
-  code = cli_write_file(c, c->options.output ? c->options.output : "-", text, size);
-  qn_free(text);
+  if (qn_pipeline_print(job->pipeline, &dump, &size) != QN_OK)
+    return cli_fail(c, CLI_LIMIT, "out of memory");
+  fprintf(stderr, "%s\n", dump);
+  qn_free(dump);
+  return CLI_OK;
+}
+
+static cli_exit prepare(cli *c, opt_job *job, char **out_pipeline) {
+  if (c->options.run_reproducer) {
+    qn_bytes bytes = {(const uint8_t *)job->input, job->input_size};
+    qn_status status =
+        qn_reproducer_read(c->context, bytes, job->name, out_pipeline, &job->config);
+    if (status != QN_OK) return cli_exit_of(status);
+  }
+  cli_exit code = text_options(c, &job->text);
+  if (code == CLI_OK) code = make_pipeline(c, job, *out_pipeline);
+  return code == CLI_OK ? run_options(c, job) : code;
+}
+
+static cli_exit opt(cli *c) {
+  const char *path = c->options.argument ? c->options.argument : "-";
+  opt_job job = {.name = path};
+  char *input, *pipeline = NULL;
+  const char *reason = cli_read_file(path, &input, &job.input_size);
+  if (reason) return cli_fail(c, CLI_INVALID, "%s: %s", path, reason);
+  job.input = input;
+  cli_exit code = prepare(c, &job, &pipeline);
+  if (code == CLI_OK) code = opt_run(c, &job);
+  qn_pipeline_destroy(job.pipeline);
+  qn_free(pipeline);
+  qn_free(job.config);
+  qn_free(input);
   return code;
 }
 
-static const char *const options[] = {"output", "generic", "allow-unregistered-dialect", "numerics",
-                                      "dim", NULL};
+static const char *const options[] = {"output",
+                                      "generic",
+                                      "mlir-print-op-generic",
+                                      "mlir-print-debuginfo",
+                                      "mlir-print-local-scope",
+                                      "print-local-scope",
+                                      "mlir-elide-elementsattrs-if-larger",
+                                      "allow-unregistered-dialect",
+                                      "split-input-file",
+                                      "verify-diagnostics",
+                                      "pass-pipeline",
+                                      "dump-pass-pipeline",
+                                      "load-pass-plugin",
+                                      "config",
+                                      "opt-level",
+                                      "disable-pass",
+                                      "require-pass",
+                                      "verify-each",
+                                      "print-ir-before",
+                                      "print-ir-after",
+                                      "print-ir-after-change",
+                                      "print-ir-after-failure",
+                                      "print-ir-module-scope",
+                                      "timing",
+                                      "pass-stats",
+                                      "opt-bisect-limit",
+                                      "reproducer",
+                                      "run-reproducer",
+                                      "stress-roundtrip",
+                                      "numerics",
+                                      "dim",
+                                      NULL};
 
 const cli_command cli_opt = {
     .name = "opt",
     .argument = "FILE.mlir",
     .argument_optional = true,
-    .summary = "read a module (standard input without FILE), verify it, print it",
+    .summary = "read a module (standard input without FILE), verify it, run passes, print it",
     .options = options,
-    .details = "Reads MLIR text of any stage, or a .tflite model. Every error is reported with its\n"
-               "place; nothing is printed when there was one.\n",
+    .takes_passes = true,
+    .details = "\nReads MLIR text of any stage, or a .tflite model. Every error is reported with its\n"
+               "place; nothing is printed when there was one. Long options may have one dash.\n",
     .run = opt,
 };

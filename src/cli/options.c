@@ -9,7 +9,14 @@
 
 #include "cli/cli.h"
 
-typedef enum option_kind { FLAG, TEXT, NUMBER, BINDING } option_kind;
+typedef enum option_kind {
+  FLAG,
+  SWITCH,   /* --name[=true|false] */
+  TEXT,
+  OPTIONAL, /* --name[=text]: empty without */
+  NUMBER,
+  BINDING,
+} option_kind;
 
 typedef struct option_row {
   const char *name;
@@ -39,6 +46,51 @@ static const option_row rows[] = {
     {"header", 0, "FILE", TEXT, FIELD(header), "also write the C header of the object"},
     {"symbol", 0, "NAME", TEXT, FIELD(symbol), "prefix of the exported names (model)"},
     {"generic", 0, NULL, FLAG, FIELD(generic), "print every op in generic form"},
+    {"mlir-print-op-generic", 0, NULL, FLAG, FIELD(generic), "the same"},
+    {"mlir-print-debuginfo", 0, NULL, FLAG, FIELD(debuginfo), "print loc(...) behind every op"},
+    {"mlir-print-local-scope", 0, NULL, FLAG, FIELD(local_scope),
+     "print types and attributes in full, as always"},
+    {"print-local-scope", 0, NULL, FLAG, FIELD(local_scope), "the same"},
+    {"mlir-elide-elementsattrs-if-larger", 0, "N", TEXT, FIELD(elide),
+     "leave out constants of more than N elements"},
+    {"split-input-file", 0, "MARKER", OPTIONAL, FIELD(split_input),
+     "treat the parts of the file between lines '// -----' as files of their own"},
+    {"verify-diagnostics", 0, "all", OPTIONAL, FIELD(verify_diagnostics),
+     "compare the diagnostics with expected-error, -warning, -note and -remark comments"},
+    {"pass-pipeline", 0, "TEXT", TEXT, FIELD(pass_pipeline),
+     "the passes, 'builtin.module(func.func(cse),symbol-dce)'; instead of their flags"},
+    {"dump-pass-pipeline", 0, NULL, FLAG, FIELD(dump_pipeline),
+     "print the pipeline on standard error, required passes and nesting made explicit"},
+    {"load-pass-plugin", 0, "FILE", TEXT, FIELD(plugin), "load passes from a shared object"},
+    {"config", 0, "KEY=VALUE,...", TEXT, FIELD(config),
+     "for lowerings: cpu, features, keep-tensors"},
+    {"opt-level", 0, "N", TEXT, FIELD(opt_level), "run no pass of a level above N"},
+    {"disable-pass", 0, "LIST", TEXT, FIELD(disable_pass), "passes that don't run"},
+    {"require-pass", 0, "LIST", TEXT, FIELD(require_pass), "passes that run whatever their level"},
+    {"verify-each", 0, "BOOL", SWITCH, FIELD(verify_each), "verify after each pass (true)"},
+    {"print-ir-before", 0, "LIST", OPTIONAL, FIELD(print_before),
+     "print the IR before these passes (all) on standard error"},
+    {"print-ir-after", 0, "LIST", OPTIONAL, FIELD(print_after), "the same, after"},
+    {"print-ir-after-change", 0, NULL, FLAG, FIELD(print_after_change),
+     "print the IR after passes that changed it"},
+    {"print-ir-after-failure", 0, NULL, FLAG, FIELD(print_after_failure),
+     "print the IR after the pass that failed or broke it"},
+    {"print-ir-module-scope", 0, NULL, FLAG, FIELD(print_module_scope),
+     "in dumps, whole modules instead of functions"},
+    {"timing", 0, "tree|json", OPTIONAL, FIELD(timing), "print how long each pass took"},
+    {"pass-stats", 0, NULL, FLAG, FIELD(pass_stats),
+     "print how often each pass ran, changed the IR, and was skipped"},
+    {"opt-bisect-limit", 0, "N", TEXT, FIELD(bisect_limit),
+     "number the runs of passes and do only the first N; -1: all"},
+    {"reproducer", 0, "FILE", TEXT, FIELD(reproducer),
+     "write the IR and the pipeline there when a pass fails or breaks the IR"},
+    {"run-reproducer", 0, NULL, FLAG, FIELD(run_reproducer), "run the pipeline in a reproducer"},
+    {"stress-roundtrip", 0, NULL, FLAG, FIELD(stress_roundtrip),
+     "print and read the module after each pass"},
+    {"pass-bisect", 0, NULL, FLAG, FIELD(pass_bisect),
+     "find the first pass after which the check fails"},
+    {"check", 0, "COMMAND", TEXT, FIELD(check),
+     "run with the file of a module behind it; exit code 0: the module is good"},
     {"allow-unregistered-dialect", 0, NULL, FLAG, FIELD(allow_unregistered),
      "let ops of unknown dialects pass"},
     {"runs", 0, "N", NUMBER, FIELD(runs), "how many timed runs (as many as fit one second)"},
@@ -60,7 +112,7 @@ static const option_row rows[] = {
 
 static const char *const common[] = {"verbose", "help", NULL};
 
-enum { LONG_BASE = 256, MAX_OPTIONS = CLI_COUNT(rows) };
+enum { LONG_BASE = 256, PASS_BASE = 4096, MAX_OPTIONS = CLI_COUNT(rows) };
 
 static const option_row *row_of(const char *name) {
   for (size_t i = 0; i < CLI_COUNT(rows); i++) {
@@ -102,7 +154,17 @@ static void print_wrapped(const char *text, int indent, FILE *to) {
   fputc('\n', to);
 }
 
-void cli_help(const cli_command *command, FILE *to) {
+static void print_passes(const cli *c, FILE *to) {
+  fputs("\npasses, run in the order of their flags; options: --NAME=\"option=value ...\":\n", to);
+  for (uint32_t i = 0; i < qn_pass_count(c->context); i++) {
+    qn_pass_name pass = qn_pass_at(c->context, i);
+    fprintf(to, "  --%-28s ", pass.name);
+    print_wrapped(pass.summary, 33, to);
+  }
+}
+
+void cli_help(const cli *c, FILE *to) {
+  const cli_command *command = c->command;
   const option_row *list[MAX_OPTIONS];
   size_t count = rows_of(command, list);
   fprintf(to, "usage: quern %s %s [options]\n\n%s\n\noptions:\n", command->name,
@@ -115,6 +177,7 @@ void cli_help(const cli_command *command, FILE *to) {
     fprintf(to, "  %-30s ", left);
     print_wrapped(list[i]->help, 33, to);
   }
+  if (command->takes_passes) print_passes(c, to);
   if (command->details) fprintf(to, "\n%s", command->details);
 }
 
@@ -143,10 +206,41 @@ static cli_exit set_number(cli *c, const option_row *row, const char *text) {
   return CLI_OK;
 }
 
+cli_exit cli_number(cli *c, const char *option, const char *text, int64_t *out_number) {
+  char *end;
+  errno = 0;
+  *out_number = strtoll(text, &end, 10);
+  if (!errno && end != text && !*end) return CLI_OK;
+  return cli_fail(c, CLI_USAGE, "--%s takes a number, not '%s'", option, text);
+}
+
+static cli_exit set_switch(cli *c, const option_row *row, const char *text) {
+  bool on = !text || strcmp(text, "true") == 0 || strcmp(text, "1") == 0;
+  bool off = text && (strcmp(text, "false") == 0 || strcmp(text, "0") == 0);
+  if (!on && !off) {
+    return cli_fail(c, CLI_USAGE, "--%s takes true or false, not '%s'", row->name, text);
+  }
+  *(cli_switch *)(void *)((char *)&c->options + row->offset) = on ? CLI_ON : CLI_OFF;
+  return CLI_OK;
+}
+
+/* Behind the passes that came before: NAME or NAME{OPTIONS}. */
+static cli_exit add_pass(cli *c, const char *name, const char *value) {
+  char *before = c->options.passes, *all;
+  int size = asprintf(&all, "%s%s%s%s%s%s", before ? before : "", before ? "," : "", name,
+                      value ? "{" : "", value ? value : "", value ? "}" : "");
+  if (size < 0) return cli_fail(c, CLI_LIMIT, "out of memory");
+  free(before);
+  c->options.passes = all;
+  return CLI_OK;
+}
+
 static cli_exit set_option(cli *c, const option_row *row, const char *text) {
   char *field = (char *)&c->options + row->offset;
   if (row->kind == FLAG) *(bool *)(void *)field = true;
+  if (row->kind == SWITCH) return set_switch(c, row, text);
   if (row->kind == TEXT) *(const char **)(void *)field = text;
+  if (row->kind == OPTIONAL) *(const char **)(void *)field = text ? text : "";
   if (row->kind == NUMBER) return set_number(c, row, text);
   if (row->kind == BINDING) {
     if (c->options.binding_count == CLI_MAX_BINDINGS) {
@@ -176,25 +270,74 @@ static cli_exit take_argument(cli *c, int argc, char **argv) {
   return CLI_OK;
 }
 
-cli_exit cli_options_parse(cli *c, int argc, char **argv) {
+/* Plug-ins bring flags, so they are loaded before the flags are read. */
+static cli_exit load_plugins(cli *c, int argc, char **argv) {
+  static const char option[] = "load-pass-plugin";
+  for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+    const char *name = argv[i] + strspn(argv[i], "-"), *path = NULL;
+    if (argv[i][0] != '-' || strncmp(name, option, sizeof option - 1) != 0) continue;
+    if (name[sizeof option - 1] == '=') path = name + sizeof option;
+    else if (name[sizeof option - 1] == '\0') path = argv[i + 1];
+    if (path && qn_context_load_plugin(c->context, path) != QN_OK) return CLI_USAGE;
+  }
+  return CLI_OK;
+}
+
+static int argument_of(const option_row *row) {
+  static const int kinds[] = {[FLAG] = no_argument,         [SWITCH] = optional_argument,
+                              [TEXT] = required_argument,   [OPTIONAL] = optional_argument,
+                              [NUMBER] = required_argument, [BINDING] = required_argument};
+  return kinds[row->kind];
+}
+
+/* What getopt wants: the rows of the command, then the passes. */
+static void fill_longs(const cli *c, const option_row *const *list, size_t count,
+                       struct option *longs) {
+  for (size_t i = 0; i < count; i++)
+    longs[i] = (struct option){list[i]->name, argument_of(list[i]), NULL, LONG_BASE + (int)i};
+  uint32_t passes = c->command->takes_passes ? qn_pass_count(c->context) : 0;
+  for (uint32_t i = 0; i < passes; i++)
+    longs[count + i] = (struct option){qn_pass_at(c->context, i).name, optional_argument, NULL,
+                                       PASS_BASE + (int)i};
+}
+
+static cli_exit take_option(cli *c, int code, const option_row *const *list, size_t count,
+                            const char *given) {
+  if (code == ':') return cli_fail(c, CLI_USAGE, "%s takes a value", given);
+  if (code >= PASS_BASE)
+    return add_pass(c, qn_pass_at(c->context, (uint32_t)(code - PASS_BASE)).name, optarg);
+  const option_row *row = code == '?' ? NULL : row_of_code(code, list, count);
+  if (!row) return cli_fail(c, CLI_USAGE, "unknown option '%s'", given);
+  return set_option(c, row, optarg);
+}
+
+static cli_exit parse_all(cli *c, int argc, char **argv, struct option *longs) {
   const option_row *list[MAX_OPTIONS];
-  struct option longs[MAX_OPTIONS + 1] = {{0}};
   char shorts[2 * MAX_OPTIONS + 2] = ":";
   size_t count = rows_of(c->command, list), letters = 1;
   for (size_t i = 0; i < count; i++) {
-    int has_value = list[i]->kind == FLAG ? no_argument : required_argument;
-    longs[i] = (struct option){list[i]->name, has_value, NULL, LONG_BASE + (int)i};
-    if (list[i]->letter) shorts[letters++] = list[i]->letter;
-    if (list[i]->letter && has_value) shorts[letters++] = ':';
+    if (!list[i]->letter) continue;
+    shorts[letters++] = list[i]->letter;
+    if (argument_of(list[i]) == required_argument) shorts[letters++] = ':';
   }
+  fill_longs(c, list, count, longs);
   opterr = 0;
-  for (int code; (code = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
-    const char *given = argv[optind - 1];
-    if (code == ':') return cli_fail(c, CLI_USAGE, "%s takes a value", given);
-    const option_row *row = code == '?' ? NULL : row_of_code(code, list, count);
-    if (!row) return cli_fail(c, CLI_USAGE, "unknown option '%s'", given);
-    cli_exit exit = set_option(c, row, optarg);
+  bool one_dash = c->command->takes_passes;
+  for (;;) {
+    int code = one_dash ? getopt_long_only(argc, argv, shorts, longs, NULL)
+                        : getopt_long(argc, argv, shorts, longs, NULL);
+    if (code == -1) return take_argument(c, argc, argv);
+    cli_exit exit = take_option(c, code, list, count, argv[optind - 1]);
     if (exit != CLI_OK) return exit;
   }
-  return take_argument(c, argc, argv);
+}
+
+cli_exit cli_options_parse(cli *c, int argc, char **argv) {
+  cli_exit code = c->command->takes_passes ? load_plugins(c, argc, argv) : CLI_OK;
+  if (code != CLI_OK) return code;
+  struct option *longs = calloc(MAX_OPTIONS + qn_pass_count(c->context) + 1, sizeof *longs);
+  if (!longs) return cli_fail(c, CLI_LIMIT, "out of memory");
+  code = parse_all(c, argc, argv, longs);
+  free(longs);
+  return code;
 }

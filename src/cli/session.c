@@ -17,11 +17,16 @@ cli_exit cli_exit_of(qn_status status) {
   return (size_t)status < CLI_COUNT(codes) ? codes[status] : CLI_INTERNAL;
 }
 
-cli_exit cli_load(cli *c, qn_model **out_model) {
+qn_load_options cli_load_options(const cli *c) {
   qn_load_options options = QN_LOAD_OPTIONS_INIT;
   options.numerics = c->options.numerics;
   options.batch = c->options.batch;
   options.allow_unregistered = c->options.allow_unregistered;
+  return options;
+}
+
+cli_exit cli_load(cli *c, qn_model **out_model) {
+  qn_load_options options = cli_load_options(c);
   const char *path = c->options.argument ? c->options.argument : "-";
   c->progress = cli_progress_begin("reading the model", c->options.verbose);
   qn_status status = qn_model_load(c->context, path, &options, out_model);
@@ -95,7 +100,7 @@ cli_exit cli_compile(cli *c, const qn_model *model, bool keep_tensors,
 
 const char *cli_read_file(const char *path, char **out_data, size_t *out_size) {
   enum { CHUNK = 1 << 16 };
-  FILE *file = fopen(path, "rb");
+  FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
   if (!file) return strerror(errno);
   const char *problem = NULL;
   char *data = NULL;
@@ -115,7 +120,7 @@ const char *cli_read_file(const char *path, char **out_data, size_t *out_size) {
     if (ferror(file)) problem = strerror(errno);
     if (got == 0) break;
   }
-  fclose(file);
+  if (file != stdin) fclose(file);
   if (problem) {
     free(data);
     return problem;

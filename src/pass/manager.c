@@ -1,69 +1,239 @@
-/* Runs a list of passes over a module: verification, timing, observation and scratch memory are
- * done here, so that a pass is only its transformation.
+/* Runs pipelines. Whatever is the same for all passes is done here, so that a pass is only its
+ * transformation: choosing what runs, verification, dumps, measuring, scratch memory.
+ *
+ * A pass runs on all of its functions before the next pass does (mlir-opt finishes a function first):
+ * function passes are independent, so the result is the same, and one verification of the module per
+ * pass is enough, which keeps time linear. For the same reason nothing runs in parallel: types and
+ * attributes are interned in tables of the context without locks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "base/clock.h"
-#include "pass/pass.h"
+#include "pass/manager.h"
 
-/* Every option at its default, in the order of the record's specs. */
-static const char *const *default_options(const qn_pass *pass, qn_arena *scratch) {
-  uint32_t count = 0;
-  if (!pass->options) return NULL;
-  while (pass->options[count].name) count++;
-  const char **values = QN_NEW_ARRAY(scratch, count + 1, const char *);
-  for (uint32_t i = 0; i < count; i++) values[i] = pass->options[i].default_value;
-  return values;
+#include "base/clock.h"
+#include "ir/clone.h"
+#include "ir/walk.h"
+
+typedef struct run {
+  qn_module *module;
+  const qn_run_settings *settings;
+  qn_arena scratch; /* of the running pass */
+  qn_pass_stats *stats;
+  int64_t number;  /* runs so far */
+  qn_map repeated; /* passes that stand in the pipeline more than once */
+  qn_map clean;    /* key of pass, options and op -> hash of the op that the pass left as it was */
+  QN_ARRAY(qn_op *) targets;
+} run;
+
+bool qn_name_list_has(qn_name_list list, const char *name) {
+  while (list && *list) {
+    qn_str one = {list, strcspn(list, ",")};
+    if (qn_str_is(one, name) || qn_str_is(one, "all")) return true;
+    list += one.size + (list[one.size] == ',');
+  }
+  return false;
 }
 
-/* A pass that leaves a broken module is our defect: the diagnostics of the verifier say what is
- * wrong, the last one says who did it. */
-static qn_status check_after(qn_module *module, const qn_pass *pass, bool verify_each) {
+/* ---- what a pass runs on ---- */
+
+/* The ops of a pipeline: the module, or those of its kind directly inside the ops of the one around. */
+static void collect(run *r, const qn_pipeline_node *node) {
+  r->targets.count = 0;
+  if (!node->parent) {
+    qn_array_push(&r->targets, r->module->op);
+    return;
+  }
+  collect(r, node->parent);
+  size_t around = r->targets.count;
+  for (size_t i = 0; i < around; i++) {
+    qn_op *outer = r->targets.data[i];
+    for (uint32_t g = 0; g < outer->region_count; g++) {
+      QN_FOR_EACH_BLOCK(block, &outer->regions[g]) {
+        QN_FOR_EACH_OP(op, block) {
+          bool isolated = qn_op_has(op, QN_ISOLATED);
+          if (op->kind == node->anchor || (node->anchor == QN_OP_UNREGISTERED && isolated))
+            qn_array_push(&r->targets, op);
+        }
+      }
+    }
+  }
+  r->targets.count -= around;
+  if (r->targets.count)
+    memmove(r->targets.data, r->targets.data + around, r->targets.count * sizeof(qn_op *));
+}
+
+static bool is_enabled(const run *r, const qn_pass *pass) {
+  const qn_run_settings *s = r->settings;
+  if (qn_name_list_has(s->disabled, pass->name)) return false;
+  return pass->opt_level <= s->opt_level || qn_name_list_has(s->required, pass->name);
+}
+
+static bool within_limit(run *r, const qn_pass *pass, const qn_op *op) {
+  const qn_run_settings *s = r->settings;
+  if (s->bisect_limit == QN_NO_BISECT) return true;
+  qn_pass_event event = {pass, op, ++r->number, false};
+  event.runs = s->bisect_limit < 0 || event.number <= s->bisect_limit;
+  if (s->on_event) s->on_event(s->user, &event);
+  return event.runs;
+}
+
+/* ---- skipping what is known to change nothing ---- */
+
+static const void *clean_key(const qn_pipeline_node *node, const qn_op *op) {
+  uint64_t key = qn_hash_mix((uint64_t)(uintptr_t)node->pass, (uint64_t)(uintptr_t)op);
+  for (uint32_t i = 0; i < qn_pass_option_count(node->pass); i++)
+    key = qn_hash_mix(key, qn_str_hash(qn_str_of(node->values[i])));
+  return (const void *)(uintptr_t)(key | 1);
+}
+
+/* ---- one pass ---- */
+
+/* A pass that leaves a broken module is a defect of the pass and not of the input: the diagnostics of
+ * the verifier say what is wrong, the last one says who did it. */
+static qn_status check_after(run *r, const qn_pass *pass) {
   qn_status status = QN_OK;
-  if (verify_each || pass->sets_stage) status = qn_verify(module);
-  if (status == QN_OK && pass->sets_stage) status = qn_verify_stage(module, pass->stage);
+  if (r->settings->verify_each || pass->sets_stage) status = qn_verify(r->module);
+  if (status == QN_OK && pass->sets_stage) status = qn_verify_stage(r->module, pass->stage);
   if (status == QN_OK) return QN_OK;
-  return qn_error(&module->cx->diag, module->op->loc, QN_INTERNAL,
+  return qn_error(&r->module->cx->diag, r->module->op->loc, QN_INTERNAL,
                   "the module is not valid after pass '%s'", pass->name);
 }
 
-static qn_status run_one(qn_module *module, const qn_pass *pass, const qn_pipeline_options *options,
-                         qn_arena *scratch, double *out_seconds) {
+static qn_status call(run *r, const qn_pipeline_node *node, qn_op *op, bool *out_changed) {
+  qn_pass_stats *stats = &r->stats[node->index];
+  qn_arena_mark mark = qn_arena_get_mark(&r->scratch);
   qn_pass_context pc = {
-      .pass = pass,
-      .module = module,
-      .root = module->op,
-      .cx = module->cx,
-      .scratch = scratch,
-      .config = options->config,
-      .options = default_options(pass, scratch),
+      .pass = node->pass,
+      .module = r->module,
+      .root = op,
+      .cx = r->module->cx,
+      .scratch = &r->scratch,
+      .config = r->settings->config,
+      .options = node->values,
   };
   double start = qn_clock_now();
-  qn_status status = pass->run(&pc);
-  *out_seconds = qn_clock_now() - start;
-  if (status != QN_OK) return status;
-  return check_after(module, pass, options->verify_each);
+  qn_status status = node->pass->run(&pc);
+  stats->seconds += qn_clock_now() - start;
+  stats->runs++;
+  qn_arena_rewind(&r->scratch, mark);
+  *out_changed = pc.changed;
+  return status;
+}
+
+static bool prints_after(const qn_run_settings *s, const qn_pass *pass, bool changed) {
+  bool named = qn_name_list_has(s->print_after, pass->name);
+  return s->print_after_change ? changed && (named || !s->print_after) : named;
+}
+
+static qn_status run_on(run *r, const qn_pipeline_node *node, qn_op *op) {
+  const qn_run_settings *s = r->settings;
+  const qn_pass *pass = node->pass;
+  qn_pass_stats *stats = &r->stats[node->index];
+  bool repeated = qn_map_get(&r->repeated, pass) != NULL;
+  bool hashes = repeated || s->print_after_change || s->stats;
+  uint64_t before = hashes ? qn_op_hash(op) | 1 : 0;
+  const void *key = repeated ? clean_key(node, op) : NULL;
+  if (key && (uint64_t)(uintptr_t)qn_map_get(&r->clean, key) == before) {
+    stats->skipped++;
+    return QN_OK;
+  }
+  if (qn_name_list_has(s->print_before, pass->name)) qn_dump(s, r->module, op, pass, QN_DUMP_BEFORE);
+  bool changed;
+  qn_status status = call(r, node, op, &changed);
+  if (op->kind == QN_OP_MODULE && !op->block) op = r->module->op; /* the pass may have replaced it */
+  if (status != QN_OK) {
+    if (s->print_after_failure) qn_dump(s, r->module, op, pass, QN_DUMP_AFTER_FAILURE);
+    return status;
+  }
+  bool claimed = changed; /* may be more than the IR: counters of the pass */
+  if (hashes) changed = (qn_op_hash(op) | 1) != before;
+  if (key && !changed && !claimed) qn_map_set(&r->clean, key, (void *)(uintptr_t)before);
+  stats->changed += changed;
+  if (prints_after(s, pass, changed)) qn_dump(s, r->module, op, pass, QN_DUMP_AFTER);
+  return QN_OK;
+}
+
+/* ---- stress: what is printed is what is meant ---- */
+
+static qn_status round_trip(run *r, const qn_pass *pass) {
+  qn_ir_context *cx = r->module->cx;
+  qn_text text = {0};
+  qn_print_options print = {.locations = true};
+  qn_module *again = NULL;
+  qn_text_print(r->module, &print, &text);
+  qn_status status = qn_text_parse(cx, qn_text_view(&text), qn_str_of("<printed>"), &again);
+  bool equal = status == QN_OK && qn_op_equal(r->module->op, again->op);
+  qn_text_deinit(&text);
+  if (equal) {
+    qn_module old = *r->module;
+    *r->module = *again;
+    *again = old;
+  }
+  qn_module_destroy(again);
+  if (equal) return QN_OK;
+  return qn_error(&cx->diag, r->module->op->loc, QN_INTERNAL,
+                  "the module after pass '%s' does not read back as it was printed", pass->name);
+}
+
+static qn_status run_pass(run *r, const qn_pipeline_node *node) {
+  const qn_pass *pass = node->pass;
+  if (!is_enabled(r, pass)) return QN_OK;
+  collect(r, node->parent);
+  uint32_t runs = r->stats[node->index].runs;
+  for (size_t i = 0; i < r->targets.count; i++) {
+    if (!within_limit(r, pass, r->targets.data[i])) continue;
+    QN_TRY(run_on(r, node, r->targets.data[i]));
+  }
+  if (r->stats[node->index].runs == runs) return QN_OK;
+  qn_status status = check_after(r, pass);
+  if (status == QN_OK && r->settings->stress_roundtrip) status = round_trip(r, pass);
+  if (status != QN_OK && r->settings->print_after_failure)
+    qn_dump(r->settings, r->module, r->module->op, pass, QN_DUMP_AFTER_FAILURE);
+  return status;
+}
+
+static qn_status run_pipeline(run *r, const qn_pipeline_node *pipeline) {
+  for (const qn_pipeline_node *node = pipeline->first; node; node = node->next)
+    QN_TRY(node->pass ? run_pass(r, node) : run_pipeline(r, node));
+  return QN_OK;
+}
+
+/* ---- all ---- */
+
+static void find_repeated(run *r, const qn_pipeline_node *pipeline, qn_map *seen) {
+  for (const qn_pipeline_node *node = pipeline->first; node; node = node->next) {
+    if (!node->pass) find_repeated(r, node, seen);
+    else qn_map_set(qn_map_get(seen, node->pass) ? &r->repeated : seen, node->pass, r);
+  }
+}
+
+qn_status qn_pipeline_execute(qn_module *module, const qn_pipeline *pipeline,
+                              const qn_run_settings *settings) {
+  run r = {.module = module, .settings = settings};
+  qn_map seen = {0};
+  double start = qn_clock_now();
+  qn_arena_init(&r.scratch);
+  r.stats = QN_NEW_ARRAY(&r.scratch, pipeline->pass_count + 1, qn_pass_stats);
+  find_repeated(&r, pipeline->root, &seen);
+  qn_status status = run_pipeline(&r, pipeline->root);
+  qn_run_report(settings, pipeline, r.stats, qn_clock_now() - start);
+  qn_map_deinit(&seen);
+  qn_map_deinit(&r.repeated);
+  qn_map_deinit(&r.clean);
+  qn_array_free(&r.targets);
+  qn_arena_deinit(&r.scratch);
+  return status;
 }
 
 qn_status qn_pipeline_run(qn_module *module, const qn_pass *const *passes, uint32_t count,
                           const qn_pipeline_options *options) {
-  static const qn_pipeline_options defaults = {0};
-  if (!options) options = &defaults;
-  for (uint32_t i = 0; options->timings && i < count; i++)
-    options->timings[i] = (qn_pass_timing){passes[i]->name, 0.0};
-
-  qn_arena scratch;
-  qn_arena_init(&scratch);
-  qn_status status = QN_OK;
-  for (uint32_t i = 0; i < count && status == QN_OK; i++) {
-    if (options->observe) options->observe(options->user, passes[i], false, module);
-    qn_arena_mark mark = qn_arena_get_mark(&scratch);
-    double seconds;
-    status = run_one(module, passes[i], options, &scratch, &seconds);
-    qn_arena_rewind(&scratch, mark);
-    if (options->timings) options->timings[i].seconds = seconds;
-    if (options->observe && status == QN_OK)
-      options->observe(options->user, passes[i], true, module);
-  }
-  qn_arena_deinit(&scratch);
+  qn_run_settings settings = QN_RUN_SETTINGS_INIT;
+  settings.config = options ? options->config : NULL;
+  settings.verify_each = options && options->verify_each;
+  qn_pipeline *pipeline = qn_pipeline_create(module->op->loc);
+  for (uint32_t i = 0; i < count; i++)
+    (void)qn_pipeline_append_pass(pipeline, pipeline->root, passes[i], module->op->loc);
+  qn_pipeline_number(pipeline);
+  qn_status status = qn_pipeline_execute(module, pipeline, &settings);
+  qn_pipeline_destroy(pipeline);
   return status;
 }

@@ -11,11 +11,14 @@
 /* How far a pass may move results; the differential tests take their tolerance from it. */
 typedef enum qn_numerics { QN_EXACT, QN_ROUNDING, QN_APPROXIMATE } qn_numerics;
 
-typedef enum qn_option_kind { QN_OPTION_BOOL, QN_OPTION_I64, QN_OPTION_STRING } qn_option_kind;
+typedef enum qn_option_kind {
+  QN_OPTION_BOOL, QN_OPTION_I64, QN_OPTION_STRING,
+  QN_OPTION_CHOICE, /* one of several words */
+} qn_option_kind;
 typedef struct qn_option_spec {
   const char *name; /* NULL ends the list */
   qn_option_kind kind;
-  const char *default_value; /* as text */
+  const char *default_value; /* as text; of a choice all words, "even|away|floor", the default first */
   const char *summary;
 } qn_option_spec;
 
@@ -36,7 +39,7 @@ typedef struct qn_pass_context {
   qn_arena *scratch;        /* rewound after the pass */
   const void *config;       /* the compile configuration the pipeline was started with, or NULL */
   const char *const *options; /* values in the order of the record's specs */
-  bool changed;             /* set by the pass; the manager skips verification and dumps otherwise */
+  bool changed;             /* set by the pass when it changed anything */
 } qn_pass_context;
 
 struct qn_pass {
@@ -51,6 +54,7 @@ struct qn_pass {
   const qn_option_spec *options;
   qn_status (*run)(qn_pass_context *pc);
   void *user;               /* of a pass made of a callback */
+  const char *title;        /* how dumps name it, "CSE"; NULL: the name in camel case */
 };
 
 /* The value of an option of the running pass, as verified by the manager. */
@@ -58,20 +62,14 @@ bool qn_pass_bool(const qn_pass_context *pc, const char *name);
 int64_t qn_pass_i64(const qn_pass_context *pc, const char *name);
 const char *qn_pass_string(const qn_pass_context *pc, const char *name);
 
-typedef struct qn_pass_timing { const char *name; double seconds; } qn_pass_timing;
-
 typedef struct qn_pipeline_options {
   const void *config;
   bool verify_each;
-  /* Called before and after each pass; may print the module. */
-  void (*observe)(void *user, const qn_pass *pass, bool after, const qn_module *module);
-  void *user;
-  qn_pass_timing *timings; /* one per pass, or NULL */
 } qn_pipeline_options;
 
 /* Runs the passes in order; stops at the first that fails. After each, the module is verified when
  * asked, and always at its stage after a lowering; a module that is not valid then is QN_INTERNAL.
- * Options may be NULL. */
+ * Options may be NULL. For more see pass/manager.h. */
 QN_NODISCARD qn_status qn_pipeline_run(qn_module *module, const qn_pass *const *passes, uint32_t count,
                                        const qn_pipeline_options *options);
 

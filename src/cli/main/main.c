@@ -24,7 +24,7 @@ static void print_overview(FILE *to) {
         to);
 }
 
-/* Colours the word behind the location. Remarks are for those who ask. */
+/* Colours the word behind the location. Remarks are for those who ask, or who run passes. */
 static void print_message(void *user, int severity, const char *message) {
   static const struct {
     const char *word, *colour;
@@ -33,7 +33,8 @@ static void print_message(void *user, int severity, const char *message) {
                [QN_MESSAGE_NOTE] = {"note: ", "\033[1;36m"},
                [QN_MESSAGE_REMARK] = {"remark: ", "\033[1;34m"}};
   const cli *c = user;
-  if (severity == QN_MESSAGE_REMARK && !c->options.verbose) return;
+  bool wanted = c->options.verbose || c->command->takes_passes;
+  if (severity == QN_MESSAGE_REMARK && !wanted) return;
   cli_progress_clear(c->progress);
   const char *word = c->colour ? strstr(message, kinds[severity & 3].word) : NULL;
   if (!word) {
@@ -47,18 +48,15 @@ static void print_message(void *user, int severity, const char *message) {
 
 static cli_exit run_command(const cli_command *command, int argc, char **argv) {
   cli c = {.command = command};
-  cli_exit code = cli_options_parse(&c, argc, argv);
-  if (code != CLI_OK) return code;
-  if (c.options.help) {
-    cli_help(command, stdout);
-    return CLI_OK;
-  }
   c.context = qn_context_create();
   if (!c.context) return cli_fail(&c, CLI_LIMIT, "out of memory");
   const char *plain = getenv("NO_COLOR");
   c.colour = isatty(STDERR_FILENO) && !(plain && plain[0]);
   qn_context_set_handler(c.context, print_message, &c);
-  code = command->run(&c);
+  cli_exit code = cli_options_parse(&c, argc, argv);
+  if (code == CLI_OK && c.options.help) cli_help(&c, stdout);
+  else if (code == CLI_OK) code = command->run(&c);
+  free(c.options.passes);
   qn_context_destroy(c.context);
   if (fflush(stdout) != 0 || ferror(stdout)) {
     return cli_fail(&c, CLI_INVALID, "standard output can't be written: %s", strerror(errno));

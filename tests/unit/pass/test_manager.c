@@ -1,4 +1,4 @@
-/* The pass manager: order, stopping, verification after a lowering, timings and observation.
+/* The pass manager: order, stopping, and verification after a lowering.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -12,7 +12,6 @@
 
 typedef struct journal {
   int calls; /* passes run so far */
-  int befores, afters;
 } journal;
 
 /* config is the journal: the manager hands it on untouched. */
@@ -73,16 +72,6 @@ static void record(void *user, const qn_diag *diag) {
     snprintf(f->last_error, sizeof f->last_error, "%.*s", QN_STR_ARG(diag->text));
 }
 
-static void observe(void *user, const qn_pass *pass, bool after, const qn_module *module) {
-  journal *j = user;
-  assert_non_null(pass);
-  assert_non_null(module);
-  if (after)
-    j->afters++;
-  else
-    j->befores++;
-}
-
 static void setup(fixture *f) {
   *f = (fixture){0};
   qn_ir_context_init(&f->cx);
@@ -95,20 +84,14 @@ static void teardown(fixture *f) {
   qn_ir_context_deinit(&f->cx);
 }
 
-static void passes_run_in_order_with_timings(void **state) {
+static void passes_run_in_order(void **state) {
   (void)state;
   fixture f;
   setup(&f);
   const qn_pass *passes[] = {&count_pass, &options_pass, &count_pass};
-  qn_pass_timing timings[3];
-  qn_pipeline_options options = {
-      .config = &f.j, .verify_each = true, .observe = observe, .user = &f.j, .timings = timings};
+  qn_pipeline_options options = {.config = &f.j, .verify_each = true};
   assert_int_equal(qn_pipeline_run(f.module, passes, 3, &options), QN_OK);
   assert_int_equal(f.j.calls, 3);
-  assert_int_equal(f.j.befores, 3);
-  assert_int_equal(f.j.afters, 3);
-  assert_string_equal(timings[1].name, "options");
-  for (int i = 0; i < 3; i++) assert_true(timings[i].seconds >= 0.0);
   teardown(&f);
 }
 
@@ -117,15 +100,9 @@ static void the_first_failure_stops_the_pipeline(void **state) {
   fixture f;
   setup(&f);
   const qn_pass *passes[] = {&count_pass, &fail_pass, &count_pass};
-  qn_pass_timing timings[3];
-  qn_pipeline_options options = {
-      .config = &f.j, .observe = observe, .user = &f.j, .timings = timings};
+  qn_pipeline_options options = {.config = &f.j};
   assert_int_equal(qn_pipeline_run(f.module, passes, 3, &options), QN_UNSUPPORTED);
   assert_int_equal(f.j.calls, 2);
-  assert_int_equal(f.j.befores, 2);
-  assert_int_equal(f.j.afters, 1);
-  assert_string_equal(timings[2].name, "count");
-  assert_true(timings[2].seconds == 0.0);
   teardown(&f);
 }
 
@@ -151,7 +128,7 @@ static void an_empty_pipeline_is_fine(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(passes_run_in_order_with_timings),
+      cmocka_unit_test(passes_run_in_order),
       cmocka_unit_test(the_first_failure_stops_the_pipeline),
       cmocka_unit_test(a_lowering_is_checked_at_its_stage),
       cmocka_unit_test(an_empty_pipeline_is_fine),

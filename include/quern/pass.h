@@ -1,0 +1,73 @@
+/* Passes: what a context knows, and passes of one's own.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QUERN_PASS_H
+#define QUERN_PASS_H
+
+#include <quern/pipeline.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Goes up when the structs below, or what the functions of qn_pass_api do, change. */
+enum { QN_PASS_API_VERSION = 1 };
+
+/* ---- what there is ---- */
+
+QN_API uint32_t qn_pass_count(const qn_context *context);
+typedef struct qn_pass_name {
+  const char *name, *summary;
+} qn_pass_name;
+QN_API qn_pass_name qn_pass_at(const qn_context *context, uint32_t index);
+
+/* ---- one's own ---- */
+
+typedef struct qn_pass_run qn_pass_run; /* a pass at work on a module */
+
+/* What a running pass may do; handed to it, so that a plug-in links with nothing. */
+typedef struct qn_pass_api {
+  uint32_t version;
+  /* The module as text, generic or pretty; lives until the pass returns. */
+  qn_str (*text)(qn_pass_run *run, int generic);
+  /* Replaces the module by another text. It is read, not verified: that is done after each pass. On
+   * failure the module is as it was, and the errors have been reported. */
+  qn_status (*replace)(qn_pass_run *run, qn_str text);
+  /* The value of an option of the pass; NULL for a name that it has not declared. */
+  const char *(*option)(qn_pass_run *run, const char *name);
+  /* A diagnostic at the module: severity as of qn_message_fn. */
+  void (*report)(qn_pass_run *run, int severity, const char *text);
+} qn_pass_api;
+
+typedef struct qn_user_option {
+  const char *name;
+  const char *kind; /* "bool", "integer", "string", or the words of a choice, "even|away" */
+  const char *default_value; /* NULL: the first word of a choice */
+  const char *summary;
+} qn_user_option;
+
+/* A pass on whole modules. */
+typedef struct qn_user_pass {
+  size_t size;
+  const char *name, *summary;
+  const qn_user_option *options;
+  uint32_t option_count;
+  const char *const *required; /* passes that must run before, ended by NULL; or NULL */
+  int opt_level;               /* 0: always runs */
+  /* Not QN_OK, after a report, fails the pipeline. */
+  qn_status (*run)(const qn_pass_api *api, qn_pass_run *run, void *user);
+  void *user; /* kept, not owned */
+} qn_user_pass;
+
+/* Makes a pass of a callback. Strings and options are copied. QN_INVALID, with a message, when the
+ * name is taken or malformed, or an option is. */
+QN_API QN_NODISCARD qn_status qn_pass_register(qn_context *context, const qn_user_pass *pass);
+
+/* Loads a plug-in (see quern/plugin.h) and registers its passes. It stays loaded as long as the
+ * process: code of it may be on the stack of whoever unloads it. */
+QN_API QN_NODISCARD qn_status qn_context_load_plugin(qn_context *context, const char *path);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,80 @@
+/* Pipelines of passes over models.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QUERN_PIPELINE_H
+#define QUERN_PIPELINE_H
+
+#include <quern/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct qn_pipeline qn_pipeline;
+
+/* Reads the text of a pipeline: `builtin.module(func.func(cse),symbol-dce)`, or a plain list whose
+ * function passes are put under func.func, `cse,symbol-dce`; options in braces,
+ * `canonicalize{max-iterations=2}`. `quern list passes` shows what there is. Every error is a
+ * diagnostic; the status is then not QN_OK. A pipeline may run on many models of its context. */
+QN_API QN_NODISCARD qn_status qn_pipeline_parse(qn_context *context, const char *text,
+                                                qn_pipeline **out_pipeline);
+QN_API void qn_pipeline_destroy(qn_pipeline *pipeline);
+/* The text of a pipeline, with required passes and nesting explicit; freed with qn_free. */
+QN_API QN_NODISCARD qn_status qn_pipeline_print(const qn_pipeline *pipeline, char **out_text,
+                                                size_t *out_size);
+
+/* One pass about to run on one op, or kept from it by the bisection limit. */
+typedef struct qn_pass_step {
+  const char *pass, *op;
+  const char *symbol; /* of the op; empty when it has none */
+  int64_t number;     /* from 1 */
+  int runs;
+} qn_pass_step;
+
+/* Lists of passes are names separated by commas, or "all"; NULL: none. */
+typedef struct qn_run_options {
+  size_t size;
+  const char *config;      /* "KEY=VALUE,..." of cpu, features and keep-tensors, for lowerings; or NULL */
+  int verify_each;         /* verify after each pass */
+  int opt_level;           /* passes of a higher level don't run; -1: no limit */
+  const char *disabled;    /* passes that don't run */
+  const char *required;    /* passes that run whatever their level */
+  int64_t bisect_limit;    /* only so many runs of a pass on an op; -1: all; -2: without numbers */
+  void (*on_step)(void *user, const qn_pass_step *step); /* unless bisect_limit is -2; NULL: stderr */
+  const char *print_before, *print_after; /* IR dumps around passes */
+  int print_after_change;  /* of print_after, or of all, only what changed something */
+  int print_after_failure; /* the module that a failed pass left behind */
+  int print_module_scope;  /* whole modules instead of functions */
+  const qn_text_options *print; /* how; NULL: the defaults */
+  int stress_roundtrip;    /* print and read the module after each pass */
+  int timing;              /* 1: a tree of times at the end; 2: as JSON */
+  int stats;               /* runs and changes of each pass at the end */
+  const char *reproducer;  /* file that holds the IR and the pipeline unless all passes succeed */
+  void (*write)(void *user, const char *text, size_t size); /* dumps and reports; NULL: stderr */
+  void *user;
+} qn_run_options;
+#define QN_RUN_OPTIONS_INIT                                                                        \
+  {sizeof(qn_run_options), NULL, 1, -1, NULL, NULL, -2, NULL, NULL, NULL, 0, 0, 0, NULL, 0, 0, 0,  \
+   NULL, NULL, NULL}
+
+/* Runs a pipeline; options may be NULL. A pass that fails has reported why; QN_INTERNAL, naming the
+ * pass, when one leaves a module that does not verify. The model is then what that pass left. */
+QN_API QN_NODISCARD qn_status qn_model_run(qn_model *model, const qn_pipeline *pipeline,
+                                           const qn_run_options *options);
+/* The same with the text of a pipeline. */
+QN_API QN_NODISCARD qn_status qn_model_run_pipeline(qn_model *model, const char *text,
+                                                    const qn_run_options *options);
+
+/* Whether options name passes and keys that exist, with messages: a tool's own check of its command
+ * line, done again by qn_model_run. */
+QN_API QN_NODISCARD qn_status qn_run_options_check(qn_context *context, const qn_run_options *options);
+
+/* The pipeline that a reproducer was written with, and its qn_run_options.config; freed with qn_free.
+ * QN_INVALID, with a message, when the text is none. */
+QN_API QN_NODISCARD qn_status qn_reproducer_read(qn_context *context, qn_bytes text, const char *name,
+                                                 char **out_pipeline, char **out_config);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

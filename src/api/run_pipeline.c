@@ -1,0 +1,160 @@
+/* Running pipelines on models.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "api/api.h"
+
+qn_status qn_pipeline_parse(qn_context *context, const char *text, qn_pipeline **out_pipeline) {
+  context->source = qn_str_of(text);
+  qn_status status = qn_pipeline_parse_text(&context->ir, &context->registry, context->source,
+                                            qn_str_of("<pipeline>"), out_pipeline);
+  context->source = (qn_str){0};
+  return status;
+}
+
+qn_status qn_pipeline_print(const qn_pipeline *pipeline, char **out_text, size_t *out_size) {
+  qn_text text = {0};
+  qn_pipeline_print_text(pipeline, &text);
+  qn_status status = qn_give_text(text.data, text.size, out_text, out_size);
+  qn_text_deinit(&text);
+  return status;
+}
+
+/* ---- settings ---- */
+
+static qn_run_options run_options_of(const qn_run_options *options) {
+  qn_run_options all = QN_RUN_OPTIONS_INIT;
+  if (options) memcpy(&all, options, options->size < sizeof all ? options->size : sizeof all);
+  return all;
+}
+
+/* Each name of a list must be a pass. */
+static qn_status check_names(qn_context *context, const char *what, const char *list) {
+  qn_status status = QN_OK;
+  for (const char *at = list; at && *at;) {
+    qn_str name = {at, strcspn(at, ",")};
+    if (!qn_str_is(name, "all") && !qn_registry_find(&context->registry, name)) {
+      const char *near = qn_registry_near(&context->registry, name);
+      const qn_loc *loc = qn_loc_file(&context->ir.diag, qn_str_of(what), 1, (uint32_t)(at - list) + 1);
+      status = qn_error(&context->ir.diag, loc, QN_INVALID, "there is no pass '%.*s'%s%s%s",
+                        QN_STR_ARG(name), near ? "; did you mean '" : "", near ? near : "",
+                        near ? "'?" : "");
+    }
+    at += name.size + (at[name.size] == ',');
+  }
+  return status;
+}
+
+qn_status qn_run_options_check(qn_context *context, const qn_run_options *options) {
+  const qn_run_options all = run_options_of(options);
+  const struct {
+    const char *what, *list;
+  } lists[] = {{"<disabled passes>", all.disabled},
+               {"<required passes>", all.required},
+               {"<passes to print before>", all.print_before},
+               {"<passes to print after>", all.print_after}};
+  qn_status status = QN_OK;
+  for (size_t i = 0; i < QN_COUNT(lists); i++) {
+    qn_status one = check_names(context, lists[i].what, lists[i].list);
+    if (one != QN_OK) status = one;
+  }
+  qn_lower_config config;
+  qn_status one = all.config ? qn_lower_config_parse(context, all.config, &config) : QN_OK;
+  return one != QN_OK ? one : status;
+}
+
+static void on_event(void *user, const qn_pass_event *event) {
+  const qn_run_options *options = user;
+  const qn_pass_step step = {.pass = event->pass->name,
+                             .op = event->op->name.data,
+                             .symbol = qn_op_string(event->op, "sym_name", "").data,
+                             .number = event->number,
+                             .runs = event->runs};
+  if (options->on_step) {
+    options->on_step(options->user, &step);
+    return;
+  }
+  bool named = step.symbol && step.symbol[0];
+  fprintf(stderr, "BISECT: %s pass (%lld) %s on %s%s%s\n", step.runs ? "running" : "NOT running",
+          (long long)step.number, step.pass, step.op, named ? " @" : "", named ? step.symbol : "");
+}
+
+static void write_out(void *user, qn_str text) {
+  const qn_run_options *options = user;
+  if (options->write) options->write(options->user, text.data, text.size);
+  else (void)fwrite(text.data, 1, text.size, stderr);
+}
+
+static qn_run_settings settings_of(qn_run_options *all, const qn_lower_config *config) {
+  qn_text_options print = qn_text_options_of(all->print);
+  return (qn_run_settings){
+      .config = config,
+      .verify_each = all->verify_each != 0,
+      .opt_level = all->opt_level < 0 || all->opt_level > QN_ALL_LEVELS ? QN_ALL_LEVELS
+                                                                        : (uint8_t)all->opt_level,
+      .disabled = all->disabled,
+      .required = all->required,
+      .bisect_limit = all->bisect_limit < QN_NO_BISECT ? QN_NO_BISECT : all->bisect_limit,
+      .on_event = on_event,
+      .print_before = all->print_before,
+      .print_after = all->print_after,
+      .print_after_change = all->print_after_change != 0,
+      .print_after_failure = all->print_after_failure != 0,
+      .print_module_scope = all->print_module_scope != 0,
+      .print = qn_print_options_of(&print),
+      .stress_roundtrip = all->stress_roundtrip != 0,
+      .timing = all->timing != 0,
+      .timing_json = all->timing == 2,
+      .stats = all->stats != 0,
+      .write = write_out,
+      .user = all,
+  };
+}
+
+/* ---- running ---- */
+
+/* Written before the first pass and taken away after the last: it is there even when a pass takes the
+ * whole process down. */
+static qn_status write_reproducer(qn_model *model, const qn_pipeline *pipeline,
+                                  const qn_run_options *all) {
+  qn_text text = {0};
+  qn_reproducer_print(model->module, pipeline, all->config, &text);
+  qn_bytes bytes = {(const uint8_t *)text.data, text.size};
+  qn_status status = qn_context_write_file(model->context, all->reproducer, bytes);
+  qn_text_deinit(&text);
+  return status;
+}
+
+static void end_reproducer(qn_model *model, const char *path, qn_status status) {
+  if (status == QN_OK) {
+    (void)unlink(path);
+    return;
+  }
+  const qn_diag diag = {.severity = QN_NOTE,
+                        .loc = qn_loc_file(&model->context->ir.diag, qn_str_of(path), 0, 0),
+                        .text = qn_str_of("reproducer written: quern opt --run-reproducer reads it")};
+  qn_report(&model->context->ir.diag, &diag);
+}
+
+qn_status qn_model_run(qn_model *model, const qn_pipeline *pipeline, const qn_run_options *options) {
+  qn_run_options all = run_options_of(options);
+  qn_lower_config config;
+  QN_TRY(qn_run_options_check(model->context, &all));
+  QN_TRY(qn_lower_config_parse(model->context, all.config, &config));
+  if (all.reproducer) QN_TRY(write_reproducer(model, pipeline, &all));
+  qn_run_settings settings = settings_of(&all, &config);
+  qn_status status = qn_pipeline_execute(model->module, pipeline, &settings);
+  if (all.reproducer) end_reproducer(model, all.reproducer, status);
+  model->stage = qn_model_stage_of(model->module);
+  return status;
+}
+
+qn_status qn_model_run_pipeline(qn_model *model, const char *text, const qn_run_options *options) {
+  qn_pipeline *pipeline = NULL;
+  QN_TRY(qn_pipeline_parse(model->context, text, &pipeline));
+  qn_status status = qn_model_run(model, pipeline, options);
+  qn_pipeline_destroy(pipeline);
+  return status;
+}

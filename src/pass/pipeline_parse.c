@@ -1,0 +1,357 @@
+/* Reading the text of a pipeline:
+ *   pipeline ::= op-name '(' (element (',' element)*)? ')'
+ *   element  ::= pass-name ('{' option* '}')? | pipeline
+ *   option   ::= name ('=' value)?            value: a word, "quoted", 'quoted' or {in braces}
+ * Parsing goes on behind an error, so that one run reports them all.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "pass/pipeline.h"
+
+typedef struct pipeline_parser {
+  qn_ir_context *cx;
+  const qn_registry *registry;
+  qn_str text, name;
+  size_t at;
+  qn_pipeline *pipeline;
+  qn_map seen; /* passes that are in already */
+  qn_status status;
+} pipeline_parser;
+
+/* ---- characters and messages ---- */
+
+static const qn_loc *loc_at(pipeline_parser *p, size_t at) {
+  uint32_t line = 1, column = 1;
+  for (size_t i = 0; i < at; i++) {
+    bool end = p->text.data[i] == '\n';
+    line += end;
+    column = end ? 1 : column + 1;
+  }
+  return qn_loc_file(&p->cx->diag, p->name, line, column);
+}
+
+QN_PRINTF(3, 4)
+static bool fail(pipeline_parser *p, const qn_loc *loc, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  qn_text text = {0};
+  qn_text_vformat(&text, format, arguments);
+  va_end(arguments);
+  p->status = qn_error(&p->cx->diag, loc, QN_INVALID, "%s", text.data);
+  qn_text_deinit(&text);
+  return false;
+}
+
+static char peek(pipeline_parser *p) { return p->at < p->text.size ? p->text.data[p->at] : '\0'; }
+
+static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+static void skip_spaces(pipeline_parser *p) {
+  while (p->at < p->text.size && is_space(p->text.data[p->at])) p->at++;
+}
+
+static bool take(pipeline_parser *p, char c) {
+  skip_spaces(p);
+  if (p->at == p->text.size || p->text.data[p->at] != c) return false;
+  p->at++;
+  return true;
+}
+
+static qn_str take_until(pipeline_parser *p, const char *stops) {
+  size_t start = p->at;
+  while (p->at < p->text.size && !is_space(peek(p)) && !strchr(stops, peek(p))) p->at++;
+  return (qn_str){p->text.data + start, p->at - start};
+}
+
+/* Behind the bracket that closes the one at `at`; the end of the text when none does. */
+static size_t behind_group(qn_str text, size_t at, char open, char close) {
+  size_t depth = 0;
+  for (; at < text.size; at++) {
+    depth += text.data[at] == open;
+    depth -= text.data[at] == close;
+    if (depth == 0) return at + 1;
+  }
+  return at;
+}
+
+/* ---- options ---- */
+
+static const qn_option_spec *find_option(const qn_pass *pass, qn_str name, uint32_t *out_index) {
+  for (uint32_t i = 0; i < qn_pass_option_count(pass); i++) {
+    if (!qn_str_is(name, pass->options[i].name)) continue;
+    *out_index = i;
+    return &pass->options[i];
+  }
+  return NULL;
+}
+
+static bool no_such_option(pipeline_parser *p, const qn_pass *pass, qn_str name, const qn_loc *loc) {
+  qn_text known = {0};
+  for (uint32_t i = 0; i < qn_pass_option_count(pass); i++)
+    qn_text_format(&known, "%s%s", i ? ", " : "; it has ", pass->options[i].name);
+  (void)fail(p, loc, "pass '%s' has no option '%.*s'%s", pass->name, QN_STR_ARG(name),
+             known.data ? known.data : "");
+  qn_text_deinit(&known);
+  return false;
+}
+
+static bool take_value(pipeline_parser *p, qn_str *out_value) {
+  size_t start = p->at;
+  char open = peek(p);
+  if (open == '{') {
+    p->at = behind_group(p->text, p->at, '{', '}');
+  } else if (open == '"' || open == '\'') {
+    const char *end = memchr(p->text.data + start + 1, open, p->text.size - start - 1);
+    if (!end) return fail(p, loc_at(p, start), "expected the quote to be closed");
+    p->at = (size_t)(end - p->text.data) + 1;
+  } else {
+    *out_value = take_until(p, "}");
+    return true;
+  }
+  *out_value = (qn_str){p->text.data + start + 1, p->at - start - 2};
+  return true;
+}
+
+static bool parse_option(pipeline_parser *p, const qn_pass *pass, const char **values, bool *given) {
+  const qn_loc *loc = loc_at(p, p->at);
+  qn_str name = take_until(p, "={}"), value = qn_str_of("true");
+  if (name.size == 0) {
+    p->at++;
+    return fail(p, loc, "expected the name of an option");
+  }
+  bool has_value = take(p, '=');
+  const qn_loc *value_loc = loc_at(p, p->at);
+  if (has_value && !take_value(p, &value)) return false;
+  uint32_t index = 0;
+  const qn_option_spec *spec = find_option(pass, name, &index);
+  if (!spec) return no_such_option(p, pass, name, loc);
+  if (given[index]) return fail(p, loc, "option '%s' is given twice", spec->name);
+  given[index] = true;
+  if (!has_value && spec->kind != QN_OPTION_BOOL)
+    return fail(p, loc, "option '%s' needs a value", spec->name);
+  const char *wanted = qn_option_reject(spec, value, &p->pipeline->arena);
+  if (wanted)
+    return fail(p, value_loc, "option '%s' of pass '%s' takes %s, not '%.*s'", spec->name, pass->name,
+                wanted, QN_STR_ARG(value));
+  values[index] = qn_arena_str(&p->pipeline->arena, value).data;
+  return true;
+}
+
+/* Behind '{'. `values` starts as the defaults. */
+static void parse_options(pipeline_parser *p, const qn_pass *pass, const char **values) {
+  bool *given = QN_NEW_ARRAY(&p->pipeline->arena, qn_pass_option_count(pass) + 1, bool);
+  size_t open = p->at - 1;
+  while (!take(p, '}')) {
+    if (p->at >= p->text.size) {
+      (void)fail(p, loc_at(p, open), "expected '}' at the end of the options");
+      return;
+    }
+    (void)parse_option(p, pass, values, given);
+  }
+}
+
+/* ---- required passes ---- */
+
+typedef struct chain {
+  const qn_pass *pass;
+  const struct chain *up;
+} chain;
+
+static bool report_cycle(pipeline_parser *p, const chain *from, const qn_pass *to, const qn_loc *loc) {
+  qn_text text = {0};
+  qn_text_puts(&text, to->name);
+  for (const chain *c = from; c; c = c->up) {
+    qn_text_format(&text, " <- %s", c->pass->name);
+    if (c->pass == to) break;
+  }
+  (void)fail(p, loc, "passes require each other: %s", text.data);
+  qn_text_deinit(&text);
+  return false;
+}
+
+/* Puts a required pass where it runs before anything that comes next in `parent`: there, under
+ * func.func, or, when it does not run on so small an op, in a pipeline around. */
+static void insert_required(pipeline_parser *p, qn_pipeline_node *parent, const qn_pass *pass,
+                            const qn_loc *loc) {
+  qn_pipeline_node *before = NULL;
+  while (pass->anchor == QN_ON_MODULE && !qn_pass_runs_on(pass, parent->anchor) && parent->parent) {
+    before = parent;
+    parent = parent->parent;
+  }
+  if (!before) {
+    (void)qn_pipeline_append_pass(p->pipeline, parent, pass, loc);
+    return;
+  }
+  qn_pipeline_node *last = parent->last, *previous = NULL;
+  for (qn_pipeline_node *node = parent->first; node != before; node = node->next) previous = node;
+  qn_pipeline_node *node = qn_pipeline_append_pass(p->pipeline, parent, pass, loc);
+  parent->last = last; /* `before` or what stands behind it: move the new node in front */
+  last->next = NULL;
+  node->next = before;
+  if (previous) previous->next = node;
+  else parent->first = node;
+}
+
+static bool add_required(pipeline_parser *p, qn_pipeline_node *parent, const chain *of,
+                         const qn_loc *loc) {
+  for (const char *const *name = of->pass->required; name && *name; name++) {
+    const qn_pass *pass = qn_registry_find(p->registry, qn_str_of(*name));
+    if (!pass)
+      return fail(p, loc, "pass '%s' requires '%s', which does not exist", of->pass->name, *name);
+    for (const chain *c = of; c; c = c->up)
+      if (c->pass == pass) return report_cycle(p, of, pass, loc);
+    if (qn_map_get(&p->seen, pass)) continue;
+    if (!add_required(p, parent, &(chain){pass, of}, loc)) return false;
+    insert_required(p, parent, pass, loc);
+    qn_map_set(&p->seen, pass, (void *)(uintptr_t)pass);
+  }
+  return true;
+}
+
+/* ---- elements ---- */
+
+static bool unknown_pass(pipeline_parser *p, qn_str name, const qn_loc *loc) {
+  const char *near = qn_registry_near(p->registry, name);
+  return fail(p, loc, "'%.*s' does not refer to a registered pass%s%s%s", QN_STR_ARG(name),
+              near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+static bool check_anchor(pipeline_parser *p, const qn_pipeline_node *parent, const qn_pass *pass,
+                         const qn_loc *loc) {
+  if (parent->implicit || qn_pass_runs_on(pass, parent->anchor)) return true;
+  const char *only = pass->anchor == QN_ON_FUNC ? "func.func" : "builtin.module";
+  const char *on = parent->anchor == QN_OP_UNREGISTERED ? "any" : qn_op_infos[parent->anchor].name;
+  return fail(p, loc,
+              "can't run pass '%s', restricted to '%s', in a pipeline on '%s'%s%s%s", pass->name, only,
+              on, pass->anchor == QN_ON_FUNC ? "; nest it: func.func(" : "",
+              pass->anchor == QN_ON_FUNC ? pass->name : "", pass->anchor == QN_ON_FUNC ? ")" : "");
+}
+
+static void parse_pass(pipeline_parser *p, qn_pipeline_node *parent, qn_str name, const qn_loc *loc) {
+  const qn_pass *pass = qn_registry_find(p->registry, name);
+  bool ok = pass ? check_anchor(p, parent, pass, loc) : unknown_pass(p, name, loc);
+  if (ok) ok = add_required(p, parent, &(chain){pass, NULL}, loc);
+  if (!ok) {
+    skip_spaces(p);
+    if (peek(p) == '{') p->at = behind_group(p->text, p->at, '{', '}');
+    return;
+  }
+  qn_pipeline_node *node = qn_pipeline_append_pass(p->pipeline, parent, pass, loc);
+  qn_map_set(&p->seen, pass, (void *)(uintptr_t)pass);
+  /* The copy made for this node: no other one has it yet. */
+  if (take(p, '{')) parse_options(p, pass, (const char **)(uintptr_t)node->values);
+}
+
+static bool find_anchor(pipeline_parser *p, qn_str name, const qn_loc *loc, qn_op_kind *out_kind) {
+  *out_kind = QN_OP_UNREGISTERED;
+  if (qn_str_is(name, "any")) return true;
+  *out_kind = qn_op_kind_of(name);
+  if (*out_kind == QN_OP_UNREGISTERED)
+    return fail(p, loc, "'%.*s' is no op that a pipeline can run on", QN_STR_ARG(name));
+  if (!(qn_op_infos[*out_kind].traits & QN_ISOLATED))
+    return fail(p, loc, "can't run a pipeline on '%.*s': its regions use values from outside",
+                QN_STR_ARG(name));
+  return true;
+}
+
+static void parse_list(pipeline_parser *p, qn_pipeline_node *parent, uint32_t depth);
+
+/* Behind '('. */
+static void parse_nested(pipeline_parser *p, qn_pipeline_node *parent, qn_str name, const qn_loc *loc,
+                         uint32_t depth) {
+  qn_op_kind kind;
+  size_t open = p->at - 1;
+  bool ok = find_anchor(p, name, loc, &kind);
+  if (ok && depth >= QN_PIPELINE_MAX_DEPTH) {
+    p->status = qn_error(&p->cx->diag, loc, QN_LIMIT, "pipelines are nested deeper than %d",
+                         QN_PIPELINE_MAX_DEPTH);
+    ok = false;
+  }
+  if (!ok) {
+    p->at = behind_group(p->text, open, '(', ')');
+    return;
+  }
+  qn_pipeline_node *node =
+      qn_pipeline_append(p->pipeline, parent, (qn_pipeline_node){.anchor = kind, .loc = loc});
+  skip_spaces(p);
+  if (peek(p) != ')') parse_list(p, node, depth);
+  if (!take(p, ')')) (void)fail(p, loc_at(p, open), "expected ')' at the end of the pipeline");
+}
+
+/* To the next ',' or ')': what stands there can't be read. */
+static void recover(pipeline_parser *p) {
+  while (p->at < p->text.size && !strchr(",)", peek(p))) p->at++;
+}
+
+static void parse_element(pipeline_parser *p, qn_pipeline_node *parent, uint32_t depth) {
+  skip_spaces(p);
+  const qn_loc *loc = loc_at(p, p->at);
+  qn_str name = take_until(p, "(){},");
+  if (name.size == 0) {
+    (void)fail(p, loc, "expected the name of a pass");
+    recover(p);
+  } else if (take(p, '(')) {
+    parse_nested(p, parent, name, loc, depth + 1);
+  } else {
+    parse_pass(p, parent, name, loc);
+  }
+}
+
+static void parse_list(pipeline_parser *p, qn_pipeline_node *parent, uint32_t depth) {
+  for (;;) {
+    parse_element(p, parent, depth);
+    skip_spaces(p);
+    if (p->at < p->text.size && !strchr(",)", peek(p))) {
+      (void)fail(p, loc_at(p, p->at), "expected ',' between passes");
+      recover(p);
+    }
+    if (!take(p, ',')) return;
+  }
+}
+
+/* Whether the text is one pipeline on builtin.module or any, rather than a list. */
+static bool is_anchored(pipeline_parser *p, qn_op_kind *out_kind) {
+  skip_spaces(p);
+  size_t start = p->at;
+  qn_str name = take_until(p, "(){},");
+  bool module = qn_str_is(name, "builtin.module"), any = qn_str_is(name, "any");
+  skip_spaces(p);
+  size_t open = p->at;
+  p->at = start;
+  if (!(module || any) || open == p->text.size || p->text.data[open] != '(') return false;
+  size_t end = behind_group(p->text, open, '(', ')');
+  while (end < p->text.size && is_space(p->text.data[end])) end++;
+  if (end < p->text.size && p->text.data[end] == ',') return false;
+  *out_kind = module ? QN_OP_MODULE : QN_OP_UNREGISTERED;
+  p->at = open + 1;
+  return true;
+}
+
+static void parse_root(pipeline_parser *p) {
+  qn_pipeline_node *root = p->pipeline->root;
+  qn_op_kind kind;
+  if (!is_anchored(p, &kind)) {
+    if (p->at < p->text.size) parse_list(p, root, 0);
+  } else {
+    size_t open = p->at - 1;
+    root->anchor = kind;
+    root->implicit = false;
+    skip_spaces(p);
+    if (peek(p) != ')') parse_list(p, root, 0);
+    if (!take(p, ')')) (void)fail(p, loc_at(p, open), "expected ')' at the end of the pipeline");
+  }
+  skip_spaces(p);
+  if (p->at < p->text.size)
+    (void)fail(p, loc_at(p, p->at), "unexpected text behind the pipeline; is there one ')' too many?");
+}
+
+qn_status qn_pipeline_parse_text(qn_ir_context *cx, const qn_registry *registry, qn_str text,
+                                 qn_str name, qn_pipeline **out_pipeline) {
+  pipeline_parser p = {.cx = cx, .registry = registry, .text = text, .name = name};
+  p.pipeline = qn_pipeline_create(qn_loc_file(&cx->diag, name, 1, 1));
+  parse_root(&p);
+  qn_map_deinit(&p.seen);
+  qn_pipeline_number(p.pipeline);
+  *out_pipeline = p.status == QN_OK ? p.pipeline : NULL;
+  if (p.status != QN_OK) qn_pipeline_destroy(p.pipeline);
+  return p.status;
+}
