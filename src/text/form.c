@@ -160,7 +160,7 @@ bool qn_form_next(const char **format, qn_directive *out_directive) {
   if (d.kind == '{') at++;
   if (d.kind == '-') d.kind = *at++; /* -> */
   bool word = d.kind >= 'a' && d.kind <= 'z';
-  if (word || strchr("@#=\"", d.kind)) {
+  if (word || d.kind == '@' || d.kind == '#' || d.kind == '=' || d.kind == '"') {
     d.name.data = word ? at - 1 : at;
     while ((*at >= 'a' && *at <= 'z') || *at == '_') at++;
     d.name.size = (size_t)(at - d.name.data);
