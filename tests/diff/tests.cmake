@@ -14,7 +14,7 @@ set_tests_properties(diff.matrix_random PROPERTIES LABELS diff)
 set(verify ${CMAKE_CURRENT_LIST_DIR}/verify_model.sh)
 function(qn_verify profile)
   foreach(model ${ARGN})
-    foreach(what model integer loops jit)
+    foreach(what model integer loops jit aot)
       set(name diff.verify.${profile}.${model}.${what})
       add_test(NAME ${name} COMMAND ${verify} $<TARGET_FILE:quern> ${PROJECT_SOURCE_DIR}/../shared
         ${profile} ${model} ${what})

@@ -2,10 +2,10 @@
 # Replays the recorded answers for one model: every tensor that an operator writes, and all outputs,
 # must have the recorded bytes.
 #
-#   verify_model.sh QUERN SHARED PROFILE MODEL (model|integer|loops|jit)
+#   verify_model.sh QUERN SHARED PROFILE MODEL (model|integer|loops|jit|aot)
 #
 # loops is executed by the interpreter for every CPU level, jit as machine code for every level that
-# this machine has. SHARED holds models/ and golden/; the environment variable QUERN_SHARED overrides
+# this machine has. aot links objects with aot_main.c and nothing else, and compares outputs. SHARED holds models/ and golden/; the environment variable QUERN_SHARED overrides
 # it. Exit code 77: the model is not there.
 #
 # SPDX-License-Identifier: Apache-2.0
@@ -28,9 +28,27 @@ levels() {
   "$quern" list targets | awk -v here="${1:-}" 'NR > 1 && (here == "" || $3 == here) { print $1 }'
 }
 
+# Compiles twice: the bytes must be the same. Then every recorded case, by the object alone.
+ahead_of_time() {
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"' EXIT
+  here=$(cd "$(dirname "$0")" && pwd)
+  for cpu in $(levels yes); do
+    for copy in a b; do
+      "$quern" compile "$model" --numerics "$profile" --cpu "$cpu" -o "$work/$copy.o"
+    done
+    cmp "$work/a.o" "$work/b.o"
+    cc -std=c17 -I "$here/../.." -o "$work/main" "$here/aot_main.c" "$work/a.o"
+    for folder in "$golden"/*; do
+      if [ -f "$folder/in0.npy" ]; then "$work/main" "$folder"; fi
+    done
+  done
+}
+
 case $what in
 model | integer) verify --engine interpreter --stage "$what" ;;
 loops) for cpu in $(levels); do verify --engine interpreter --stage loops --cpu "$cpu"; done ;;
 jit) for cpu in $(levels yes); do verify --engine jit --cpu "$cpu"; done ;;
+aot) ahead_of_time ;;
 *) echo "unknown: $what" >&2; exit 2 ;;
 esac
