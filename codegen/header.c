@@ -89,7 +89,7 @@ static void parameters(const writer *w, const char *qualifier, const char *name,
 
 static void pointer_list(const writer *w, const char *type, const char *list, const char *name,
                          uint32_t count) {
-  qn_text_format(w->out, "  %s %s[%u] = {", type, list, count ? count : 1);
+  qn_text_format(w->out, "  %s%s[%u] = {", type, list, count ? count : 1);
   for (uint32_t i = 0; i < count; i++) qn_text_format(w->out, "%s%s%u", i ? ", " : "", name, i);
   qn_text_puts(w->out, count ? "};\n" : "0};\n");
 }

@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "fixture.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -289,6 +290,39 @@ static void parts_link(void **state) {
   fixture_deinit(&f);
 }
 
+/* ---- threads ---- */
+
+/* Counts differences instead of asserting: cmocka belongs to one thread. */
+static void *use_own_context(void *failures) {
+  for (int round = 0; round < 3; round++) {
+    fixture f;
+    fixture_init(&f);
+    qn_module *module = chain_module(&f);
+    qn_codegen_options options = fixture_options(&f, "x86-64");
+    qn_jit *jit = NULL;
+    uint8_t out[8] = {0};
+    if (qn_jit_create(module, &options, &jit) == QN_OK) {
+      qn_abi_call call = {.outputs = (void *[]){out}};
+      qn_jit_model(jit)->invoke(&call);
+    }
+    for (int i = 0; i < CHAINS; i++) *(int *)failures += out[i] != (uint8_t)(LINKS * (2 * i + 1));
+    qn_jit_destroy(jit);
+    qn_module_destroy(module);
+    fixture_deinit(&f);
+  }
+  return NULL;
+}
+
+static void two_contexts_in_two_threads(void **state) {
+  (void)state;
+  pthread_t threads[2];
+  int failures[2] = {0};
+  for (int i = 0; i < 2; i++)
+    assert_int_equal(pthread_create(&threads[i], NULL, use_own_context, &failures[i]), 0);
+  for (int i = 0; i < 2; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
+  assert_int_equal(failures[0] + failures[1], 0);
+}
+
 /* ---- ahead of time ---- */
 
 static void write_text(const char *path, qn_str text) {
@@ -439,6 +473,7 @@ int main(void) {
       cmocka_unit_test(memory_is_never_writable_and_executable),
       cmocka_unit_test(kernels_are_dealt_out_evenly),
       cmocka_unit_test(parts_link),
+      cmocka_unit_test(two_contexts_in_two_threads),
       cmocka_unit_test(object_stands_alone),
       cmocka_unit_test(nothing_is_left_undefined),
       cmocka_unit_test(large_constants_are_fast),
