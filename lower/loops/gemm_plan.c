@@ -40,7 +40,8 @@ static void plan_pixels(const qn_gemm *g, qn_gemm_plan *plan) {
 
 /* ---- tile shapes ---- */
 
-static const double rest_cost = 0.02;
+/* Each loop over tiles of one shape is code to generate: worth this share of the time. */
+static const double loop_cost = 0.02;
 
 /* Most pixels of a tile of `vectors` vectors such that nothing is spilled. With 16 registers and
  * without a byte dot product, the products need registers too. */
@@ -62,18 +63,43 @@ static double quad_cycles(const qn_target *target, int64_t rows, uint32_t vector
   return cycles < latency ? latency : cycles;
 }
 
-/* The number of pixels per tile with which a row of `pixels` is done first; of equally good ones the
- * largest that leaves no rest, which would need code of its own. `unit`: it must divide this number,
- * unless 0. */
-static int64_t best_rows(const qn_target *target, uint32_t vectors, int64_t pixels, int64_t unit) {
+/* The number of pixels per tile with which a row of `pixels` is done first, and the cycles per quad
+ * of the row. `unit`: it must divide this number, unless 0. */
+static int64_t best_rows(const qn_target *target, uint32_t vectors, int64_t pixels, int64_t unit,
+                         double *out_cycles) {
   int64_t best = 1;
   double best_cycles = 0;
   for (int64_t rows = 1; rows <= max_rows(target, vectors) && rows <= pixels; rows++) {
     if (unit != 0 && unit % rows != 0) continue;
     double cycles = (double)(pixels / rows) * quad_cycles(target, rows, vectors) +
                     quad_cycles(target, pixels % rows, vectors);
-    if (pixels % rows != 0) cycles *= 1 + rest_cost;
+    if (pixels % rows != 0) cycles *= 1 + loop_cost;
     if (rows == 1 || cycles <= best_cycles) best = rows, best_cycles = cycles;
+  }
+  *out_cycles = best_cycles;
+  return best;
+}
+
+/* Cycles of one tile of channels over a row of pixels: quads, and the epilogue of about four
+ * instructions per vector and three or four to narrow. */
+static double tile_cycles(const qn_target *target, uint32_t vectors, int64_t pixels, int64_t taps) {
+  if (vectors == 0) return 0;
+  double per_quad;
+  best_rows(target, vectors, pixels, 0, &per_quad);
+  double epilogue = 2.0 * vectors + (vectors % 4 == 0 ? 1.5 : 2);
+  return per_quad * (double)(taps + QN_QUAD - 1) / QN_QUAD + epilogue * (double)pixels;
+}
+
+/* How many vectors a tile should have when there are `vectors` in all. */
+static int64_t tile_vectors(const qn_target *target, int64_t vectors, int64_t pixels, int64_t taps) {
+  int64_t best = 1;
+  double best_cycles = 0;
+  for (int64_t n = 1; n <= MAX_VECTORS && n <= vectors; n++) {
+    uint32_t rest = (uint32_t)(vectors % n);
+    double cycles = (double)(vectors / n) * tile_cycles(target, (uint32_t)n, pixels, taps) +
+                    tile_cycles(target, rest, pixels, taps);
+    if (rest != 0) cycles *= 1 + loop_cost;
+    if (n == 1 || cycles <= best_cycles) best = n, best_cycles = cycles;
   }
   return best;
 }
@@ -90,13 +116,12 @@ static void tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile, in
 
 enum { MAX_TILE_CHANNELS = MAX_VECTORS * 16 };
 
-/* Cuts the channels of each group as evenly as possible. */
 static void cut_channels(qn_loops *lo, const qn_gemm *g, qn_gemm_plan *plan) {
   int64_t per_group = g->weights->channels / g->groups;
   int64_t vectors = (per_group + plan->lanes - 1) / plan->lanes;
-  int64_t tiles = (vectors + MAX_VECTORS - 1) / MAX_VECTORS;
-  int64_t width = (vectors + tiles - 1) / tiles * plan->lanes; /* channels of a full tile */
-  tiles = (per_group + width - 1) / width;
+  int64_t width = plan->lanes * /* channels of a full tile */
+                  tile_vectors(lo->target, vectors, plan->pixels, g->weights->taps);
+  int64_t tiles = (per_group + width - 1) / width;
   plan->tile_count = (uint32_t)(tiles * g->groups);
   plan->tiles = QN_NEW_ARRAY(lo->scratch, plan->tile_count, qn_gemm_tile);
   qn_gemm_tile *tile = plan->tiles;
@@ -158,7 +183,8 @@ static void form_segments(qn_loops *lo, qn_gemm_plan *plan) {
 static void plan_units(const qn_target *target, qn_gemm_plan *plan) {
   int64_t rows = plan->row_count[0] * plan->row_count[1];
   uint32_t widest = plan->tiles[0].vectors;
-  int64_t best = best_rows(target, widest, plan->pixels, 0);
+  double cycles;
+  int64_t best = best_rows(target, widest, plan->pixels, 0, &cycles);
   plan->unit = rows == 1 ? QN_UNIT_PIXELS : QN_UNIT_ROWS;
   plan->unit_pixels = best * ((UNIT_PIXELS + best - 1) / best);
   plan->units = rows == 1 ? (plan->pixels + plan->unit_pixels - 1) / plan->unit_pixels : rows;
@@ -169,7 +195,7 @@ static void plan_units(const qn_target *target, qn_gemm_plan *plan) {
   int64_t divides = plan->unit == QN_UNIT_PIXELS ? plan->unit_pixels : 0;
   for (uint32_t s = 0; s < plan->segment_count; s++) {
     uint32_t vectors = plan->tiles[plan->segments[s].begin].vectors;
-    plan->segments[s].rows = best_rows(target, vectors, plan->pixels, divides);
+    plan->segments[s].rows = best_rows(target, vectors, plan->pixels, divides, &cycles);
   }
 }
 
