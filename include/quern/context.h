@@ -28,6 +28,17 @@ typedef enum qn_message_severity {
 } qn_message_severity;
 typedef void qn_message_fn(void *user, int severity, const char *message);
 QN_API void qn_context_set_handler(qn_context *context, qn_message_fn *handler, void *user);
+/* The same in parts, for programs; notes come one by one behind what they belong to. While it is set,
+ * the handler above gets nothing, and no error is left out for being one of many. */
+typedef struct qn_message {
+  int severity;
+  const char *file; /* of the first place in a text file; empty when there is none */
+  uint32_t line, column;
+  const char *text;
+} qn_message;
+typedef void qn_message_parts_fn(void *user, const qn_message *message);
+QN_API void qn_context_set_parts_handler(qn_context *context, qn_message_parts_fn *handler_or_null,
+                                         void *user);
 /* Writes a file so that nobody ever sees half of it, not even after an interrupt; "-" is standard
  * output. QN_IO, with a message, when that fails. */
 QN_API QN_NODISCARD qn_status qn_context_write_file(qn_context *context, const char *path, qn_bytes bytes);

@@ -17,8 +17,9 @@ typedef struct qn_load_options {
   const char *numerics; /* profile name, NULL: the format's default */
   int64_t batch;        /* bound to dynamic dimensions; 0: 1 */
   int allow_unregistered; /* let ops of unknown dialects pass in MLIR text */
+  size_t part_begin, part_end; /* of MLIR text, only the bytes from one to the other; SIZE_MAX: its end */
 } qn_load_options;
-#define QN_LOAD_OPTIONS_INIT {sizeof(qn_load_options), NULL, 0, 0}
+#define QN_LOAD_OPTIONS_INIT {sizeof(qn_load_options), NULL, 0, 0, 0, SIZE_MAX}
 
 /* Reads a .tflite model or MLIR text (told apart by content); "-" is standard input. The module is
  * verified. On failure the diagnostics say what and where, and *out_model is NULL. */

@@ -16,7 +16,10 @@ struct qn_context {
   qn_ir_context ir;
   qn_message_fn *handler; /* NULL: stderr */
   void *user;
-  qn_str source; /* text being parsed, for the line under a message */
+  qn_message_parts_fn *parts_handler; /* instead of the handler, unless NULL */
+  void *parts_user;
+  uint32_t error_limit; /* of the engine while there is no parts_handler */
+  qn_str source, source_name; /* text that messages are about, for the line under them */
   qn_registry registry; /* of passes: ours, then the user's */
 };
 
@@ -25,6 +28,7 @@ struct qn_model {
   qn_module *module;
   qn_stage stage;
   qn_str name; /* as given to load, for messages */
+  qn_file *file; /* that it was read from: its lines stand under messages */
 };
 
 /* The stage that the ops and types of a verified module say it is at. */

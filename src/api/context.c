@@ -9,10 +9,32 @@
 
 const char *qn_version(void) { return QN_VERSION; }
 
+static void deliver_parts(qn_context *context, const qn_diag *diag) {
+  const qn_loc *position = qn_loc_position(diag->loc);
+  qn_text file = {0}, text = {0};
+  qn_text_put(&file, position ? position->text : qn_str_of(""));
+  qn_text_put(&text, diag->text);
+  const qn_message message = {.severity = (int)diag->severity,
+                              .file = file.data,
+                              .line = position ? position->line : 0,
+                              .column = position ? position->column : 0,
+                              .text = text.data};
+  context->parts_handler(context->parts_user, &message);
+  qn_text_deinit(&file);
+  qn_text_deinit(&text);
+}
+
 static void deliver(void *user, const qn_diag *diag) {
   qn_context *context = user;
+  if (context->parts_handler) {
+    deliver_parts(context, diag);
+    for (uint32_t i = 0; i < diag->note_count; i++) deliver_parts(context, &diag->notes[i]);
+    return;
+  }
+  const qn_loc *position = qn_loc_position(diag->loc);
+  bool shown = position && qn_str_equal(position->text, context->source_name);
   qn_text text = {0};
-  qn_diag_render(diag, context->source, false, &text);
+  qn_diag_render(diag, shown ? context->source : (qn_str){0}, false, &text);
   while (text.size > 0 && text.data[text.size - 1] == '\n') text.data[--text.size] = '\0';
   if (context->handler) context->handler(context->user, (int)diag->severity, text.data);
   else fprintf(stderr, "%s\n", text.data);
@@ -40,6 +62,15 @@ void qn_context_destroy(qn_context *context) {
 void qn_context_set_handler(qn_context *context, qn_message_fn *handler, void *user) {
   context->handler = handler;
   context->user = user;
+}
+
+void qn_context_set_parts_handler(qn_context *context, qn_message_parts_fn *handler_or_null,
+                                  void *user) {
+  qn_diag_engine *engine = &context->ir.diag;
+  if (!context->parts_handler) context->error_limit = engine->error_limit;
+  engine->error_limit = handler_or_null ? 0 : context->error_limit;
+  context->parts_handler = handler_or_null;
+  context->parts_user = user;
 }
 
 uint32_t qn_context_error_count(const qn_context *context) { return context->ir.diag.errors; }

@@ -46,7 +46,14 @@ static qn_status read_module(qn_context *context, qn_file *file, qn_str name,
     return qn_error(&context->ir.diag, qn_loc_file(&context->ir.diag, name, 0, 0), QN_INVALID,
                     "the file is empty");
   context->source = text;
-  return qn_text_parse(&context->ir, text, name, out_module);
+  context->source_name = name;
+  size_t begin = options->part_begin;
+  size_t end = options->part_end < text.size ? options->part_end : text.size;
+  if (begin > end) return QN_INVALID;
+  uint32_t line = 1;
+  for (size_t i = 0; i < begin; i++) line += text.data[i] == '\n';
+  return qn_text_parse_part(&context->ir, (qn_str){text.data + begin, end - begin}, name, line,
+                            out_module);
 }
 
 static qn_status load_file(qn_context *context, qn_file *file, const char *name,
@@ -61,7 +68,8 @@ static qn_status load_file(qn_context *context, qn_file *file, const char *name,
   if (status == QN_OK) {
     qn_model *model = calloc(1, sizeof *model);
     if (model) {
-      *model = (qn_model){context, module, qn_model_stage_of(module), interned};
+      *model = (qn_model){context, module, qn_model_stage_of(module), interned, file};
+      qn_file_retain(file);
       *out_model = model;
       return QN_OK;
     }
@@ -97,6 +105,7 @@ qn_status qn_model_load_memory(qn_context *context, qn_bytes bytes, const char *
 void qn_model_destroy(qn_model *model) {
   if (!model) return;
   qn_module_destroy(model->module);
+  qn_file_release(model->file);
   free(model);
 }
 

@@ -8,8 +8,9 @@
 
 qn_status qn_pipeline_parse(qn_context *context, const char *text, qn_pipeline **out_pipeline) {
   context->source = qn_str_of(text);
+  context->source_name = qn_str_of("<pipeline>");
   qn_status status = qn_pipeline_parse_text(&context->ir, &context->registry, context->source,
-                                            qn_str_of("<pipeline>"), out_pipeline);
+                                            context->source_name, out_pipeline);
   context->source = (qn_str){0};
   return status;
 }
@@ -145,7 +146,11 @@ qn_status qn_model_run(qn_model *model, const qn_pipeline *pipeline, const qn_ru
   QN_TRY(qn_lower_config_parse(model->context, all.config, &config));
   if (all.reproducer) QN_TRY(write_reproducer(model, pipeline, &all));
   qn_run_settings settings = settings_of(&all, &config);
+  qn_bytes bytes = qn_file_bytes(model->file);
+  model->context->source = (qn_str){(const char *)bytes.data, bytes.size};
+  model->context->source_name = model->name;
   qn_status status = qn_pipeline_execute(model->module, pipeline, &settings);
+  model->context->source = (qn_str){0};
   if (all.reproducer) end_reproducer(model, all.reproducer, status);
   model->stage = qn_model_stage_of(model->module);
   return status;

@@ -1,15 +1,27 @@
 /* quern opt: the parts of an input, one after the other.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include <stdlib.h>
-
 #include "cli/opt.h"
 
-static cli_exit run_part(cli *c, const opt_job *job, const char *data, size_t size, FILE *out) {
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/expect.h"
+
+typedef struct part {
+  size_t begin, end;
+  uint32_t line; /* of its begin, from 1 */
+} part;
+
+static cli_exit run_part(cli *c, const opt_job *job, part p, FILE *out) {
   qn_load_options load = cli_load_options(c);
+  if (c->options.split_input) {
+    load.part_begin = p.begin;
+    load.part_end = p.end;
+  }
+  qn_bytes bytes = {(const uint8_t *)job->input, job->input_size};
   qn_model *model;
-  qn_status status =
-      qn_model_load_memory(c->context, (qn_bytes){(const uint8_t *)data, size}, job->name, &load, &model);
+  qn_status status = qn_model_load_memory(c->context, bytes, job->name, &load, &model);
   if (status != QN_OK) return cli_exit_of(status);
   status = qn_model_run(model, job->pipeline, &job->run);
   char *text = NULL;
@@ -21,14 +33,69 @@ static cli_exit run_part(cli *c, const opt_job *job, const char *data, size_t si
   return cli_exit_of(status);
 }
 
+/* With --verify-diagnostics the outcome is whether they were the expected ones. */
+static cli_exit check_part(cli *c, const opt_job *job, part p, FILE *out) {
+  if (!c->options.verify_diagnostics) return run_part(c, job, p, out);
+  expectations expected;
+  cli_exit code =
+      expect_read(c, job->name, job->input + p.begin, p.end - p.begin, p.line, &expected);
+  if (code != CLI_OK) return code;
+  qn_context_set_parts_handler(c->context, expect_take, &expected);
+  (void)run_part(c, job, p, out);
+  qn_context_set_parts_handler(c->context, NULL, NULL);
+  return expect_end(&expected);
+}
+
+/* The part that begins at `p->begin`; returns where the next one does, or the size when it is the
+ * last. A marker stands at the start of a line with nothing but blanks behind it. */
+static size_t find_end(const opt_job *job, const char *marker, part *p, uint32_t *out_next_line) {
+  size_t size = strlen(marker);
+  uint32_t line = p->line;
+  for (size_t at = p->begin; at < job->input_size; line++) {
+    const char *newline = memchr(job->input + at, '\n', job->input_size - at);
+    size_t end = newline ? (size_t)(newline - job->input) : job->input_size;
+    size_t blanks = end > at + size ? strspn(job->input + at + size, " \t\r") : 0;
+    if (end >= at + size && memcmp(job->input + at, marker, size) == 0 && at + size + blanks == end) {
+      p->end = at;
+      *out_next_line = line + 1;
+      return newline ? end + 1 : end;
+    }
+    at = newline ? end + 1 : end;
+  }
+  p->end = job->input_size;
+  return SIZE_MAX;
+}
+
+static cli_exit run_parts(cli *c, const opt_job *job, FILE *out) {
+  const char *marker = c->options.split_input;
+  part p = {.begin = 0, .end = job->input_size, .line = 1};
+  if (!marker) return check_part(c, job, p, out);
+  if (!marker[0]) marker = "// -----";
+  cli_exit worst = CLI_OK;
+  for (;;) {
+    uint32_t line = 0;
+    size_t next = find_end(job, marker, &p, &line);
+    cli_exit code = check_part(c, job, p, out);
+    if (code > worst) worst = code;
+    if (next == SIZE_MAX) return worst;
+    fprintf(out, "\n%s\n", marker);
+    p = (part){.begin = next, .line = line};
+  }
+}
+
 cli_exit opt_run(cli *c, const opt_job *job) {
   char *text = NULL;
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
   if (!out) return cli_fail(c, CLI_LIMIT, "out of memory");
-  cli_exit code = run_part(c, job, job->input, job->input_size, out);
+  cli_exit code = run_parts(c, job, out);
   fclose(out);
-  if (code == CLI_OK) code = cli_write_file(c, c->options.output ? c->options.output : "-", text, size);
+  /* Of several parts, those without errors are printed; so are all when errors are expected. */
+  bool prints = code == CLI_OK || c->options.split_input || c->options.verify_diagnostics;
+  if (prints) {
+    cli_exit wrote = cli_write_file(c, c->options.output ? c->options.output : "-", text, size);
+    if (wrote > code) code = wrote;
+  }
   free(text);
   return code;
 }

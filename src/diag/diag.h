@@ -75,6 +75,8 @@ void qn_report(qn_diag_engine *engine, const qn_diag *diag);
  * notes on further lines; when `source` is the text of the location's file, the line and a caret
  * are added. */
 void qn_diag_render(const qn_diag *diag, qn_str source, bool colour, qn_text *out);
+/* The first position in a text file within a location, or NULL. */
+const qn_loc *qn_loc_position(const qn_loc *loc);
 /* The location alone, as it stands before ": error:". */
 void qn_loc_render(const qn_loc *loc, qn_text *out);
 

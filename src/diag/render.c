@@ -37,7 +37,6 @@ static void render_loc(const qn_loc *loc, int depth, qn_text *out) {
 
 void qn_loc_render(const qn_loc *loc, qn_text *out) { render_loc(loc, 0, out); }
 
-/* The first position in a text file within a location, or NULL. */
 static const qn_loc *position_of(const qn_loc *loc, int depth) {
   if (loc->kind == QN_LOC_FILE) return loc->line ? loc : NULL;
   const qn_loc *found = NULL;
@@ -46,6 +45,8 @@ static const qn_loc *position_of(const qn_loc *loc, int depth) {
   }
   return found;
 }
+
+const qn_loc *qn_loc_position(const qn_loc *loc) { return position_of(loc, 0); }
 
 /* The given line (from 1) without its end; empty when there is none. */
 static qn_str line_of(qn_str source, uint32_t line) {

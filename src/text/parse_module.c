@@ -49,12 +49,18 @@ static void unwrap_module(qn_module *module) {
 }
 
 qn_status qn_text_parse(qn_ir_context *cx, qn_str text, qn_str name, qn_module **out_module) {
+  return qn_text_parse_part(cx, text, name, 1, out_module);
+}
+
+qn_status qn_text_parse_part(qn_ir_context *cx, qn_str text, qn_str name, uint32_t first_line,
+                             qn_module **out_module) {
   qn_parser p;
   *out_module = NULL;
   if (text.size >= UINT32_MAX)
     return qn_error(&cx->diag, qn_loc_file(&cx->diag, name, 1, 1), QN_LIMIT,
                     "text of 4 GiB or more");
   qn_parser_init(&p, cx, text, name);
+  qn_parser_set_line(&p, first_line);
   qn_module *module = qn_module_create(cx, qn_loc_file(&cx->diag, name, 0, 0));
   p.module = module;
   qn_prescan(&p, text);

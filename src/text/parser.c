@@ -14,6 +14,11 @@ void qn_parser_init(qn_parser *p, qn_ir_context *cx, qn_str text, qn_str name) {
   p->token = qn_lexer_next(&p->lexer);
 }
 
+void qn_parser_set_line(qn_parser *p, uint32_t line) {
+  p->lexer.line += line - 1;
+  p->token.pos.line += line - 1;
+}
+
 void qn_parser_deinit(qn_parser *p) {
   qn_array_free(&p->types);
   qn_array_free(&p->attrs);

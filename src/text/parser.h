@@ -63,6 +63,8 @@ typedef struct qn_parser {
 /* ---- parser.c: tokens and errors ---- */
 
 void qn_parser_init(qn_parser *p, qn_ir_context *cx, qn_str text, qn_str name);
+/* At the start: the text's first line has this number. */
+void qn_parser_set_line(qn_parser *p, uint32_t line);
 void qn_parser_deinit(qn_parser *p);
 void qn_advance(qn_parser *p);
 /* Reads on from a character in or behind the current token. */
