@@ -281,17 +281,20 @@ static const char *balance(qn_parser *p, const char *at, char *out_open) {
   return found;
 }
 
-bool qn_check_balanced(qn_parser *p) {
+/* At '<': behind its '>', or NULL and an error. */
+static const char *end_of_body(qn_parser *p) {
   char open;
-  if (p->token.kind != QN_TOK_LESS || balance(p, p->token.text.data, &open)) return true;
-  return qn_fail(p, "unbalanced '%c' character in pretty dialect name", open);
+  const char *end = balance(p, p->token.text.data, &open);
+  if (!end) qn_fail(p, "unbalanced '%c' character in pretty dialect name", open);
+  return end;
 }
 
+bool qn_check_balanced(qn_parser *p) { return !qn_at(p, QN_TOK_LESS) || end_of_body(p); }
+
 bool qn_parse_balanced(qn_parser *p, qn_str *out_body) {
-  if (!qn_check_balanced(p)) return false;
-  char open;
-  const char *start = p->token.text.data, *end = balance(p, start, &open);
-  if (!end) return qn_fail(p, "expected '<'");
+  if (!qn_at(p, QN_TOK_LESS)) return qn_fail(p, "expected '<'");
+  const char *start = p->token.text.data, *end = end_of_body(p);
+  if (!end) return false;
   *out_body = (qn_str){start, (size_t)(end - start)};
   qn_relex(p, end);
   return true;

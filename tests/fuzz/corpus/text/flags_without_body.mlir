@@ -1,0 +1,1 @@
+arith.subi%a,%b overflow>
