@@ -48,7 +48,7 @@ QN_API void qn_free(void *memory);
  * weights, planned arena. The tool formats it for people. */
 QN_API QN_NODISCARD qn_status qn_model_inspect(const qn_model *model, char **out_json, size_t *out_size);
 
-/* Catalogues, as JSON text: what is "ops", "tflite", "targets", "profiles" or "stages";
+/* Catalogues, as JSON text: what is "ops", "passes", "tflite", "targets", "profiles" or "stages";
  * QN_NOT_FOUND otherwise. */
 QN_API QN_NODISCARD qn_status qn_list(const char *what, char **out_json, size_t *out_size);
 

@@ -7,6 +7,7 @@
 
 #include "api/api.h"
 #include "import/import.h"
+#include "pass/registry.h"
 #include "quant/profile.h"
 
 static const struct {
@@ -74,11 +75,54 @@ static json_t *list_stages(void) {
   return rows;
 }
 
+static json_t *list_options(const qn_pass *pass) {
+  static const char *const kinds[] = {[QN_OPTION_BOOL] = "true|false",
+                                      [QN_OPTION_I64] = "integer",
+                                      [QN_OPTION_STRING] = "string"};
+  json_t *rows = json_array();
+  for (uint32_t i = 0; i < qn_pass_option_count(pass); i++) {
+    const qn_option_spec *spec = &pass->options[i];
+    qn_str value = qn_option_default(spec);
+    const char *kind = spec->kind == QN_OPTION_CHOICE ? spec->default_value : kinds[spec->kind];
+    json_array_append_new(rows, json_pack("{s:s, s:s, s:s%, s:s}", "name", spec->name, "values", kind,
+                                          "default", value.data ? value.data : "", value.size,
+                                          "summary", spec->summary));
+  }
+  return rows;
+}
+
+static json_t *list_passes(void) {
+  static const char *const anchors[] = {[QN_ON_MODULE] = "builtin.module",
+                                        [QN_ON_FUNC] = "func.func",
+                                        [QN_ON_ANY] = "any"};
+  static const char *const numerics[] = {[QN_EXACT] = "exact",
+                                         [QN_ROUNDING] = "rounding",
+                                         [QN_APPROXIMATE] = "approximate"};
+  json_t *rows = json_array();
+  qn_registry registry = {0};
+  qn_registry_add_all(&registry);
+  for (size_t i = 0; i < registry.passes.count; i++) {
+    const qn_pass *pass = registry.passes.data[i];
+    json_t *required = json_array();
+    for (const char *const *name = pass->required; name && *name; name++)
+      json_array_append_new(required, json_string(*name));
+    json_array_append_new(
+        rows, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:o, s:o}", "name", pass->name, "summary",
+                        pass->summary, "runs_on", anchors[pass->anchor], "numerics",
+                        numerics[pass->numerics], "needs", pass->needs ? pass->needs : "", "keeps",
+                        pass->keeps ? pass->keeps : "", "opt_level", (int)pass->opt_level, "required",
+                        required, "options", list_options(pass)));
+  }
+  qn_registry_deinit(&registry);
+  return rows;
+}
+
 qn_status qn_list(const char *what, char **out_json, size_t *out_size) {
   static const struct {
     const char *name;
     json_t *(*make)(void);
   } lists[] = {{"ops", list_ops},
+               {"passes", list_passes},
                {"targets", list_targets},
                {"profiles", list_profiles},
                {"tflite", list_tflite},

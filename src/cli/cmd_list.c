@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/list_passes.h"
 #include "cli/table.h"
 
 typedef struct column {
@@ -14,17 +15,19 @@ typedef struct column {
 static const struct {
   const char *what;
   column columns[5]; /* ended by a NULL key */
+  void (*print)(const json_t *rows, bool markdown); /* instead of a table */
 } lists[] = {
-    {"ops", {{"name", "op"}, {"stages", "stages"}, {"summary", "what it does"}}},
-    {"tflite",
-     {{"name", "operator"},
+    {.what = "passes", .print = list_print_passes},
+    {.what = "ops", .columns = {{"name", "op"}, {"stages", "stages"}, {"summary", "what it does"}}},
+    {.what = "tflite",
+     .columns = {{"name", "operator"},
       {"newest_version", "up to version"},
       {"op", "becomes"},
       {"summary", "which is"}}},
-    {"targets",
-     {{"name", "level"}, {"vector_bits", "bits"}, {"runs_here", "here"}, {"summary", "what it is"}}},
-    {"profiles", {{"name", "profile"}, {"summary", "whose rounding"}}},
-    {"stages", {{"name", "stage"}, {"summary", "what holds"}}},
+    {.what = "targets",
+     .columns = {{"name", "level"}, {"vector_bits", "bits"}, {"runs_here", "here"}, {"summary", "what it is"}}},
+    {.what = "profiles", .columns = {{"name", "profile"}, {"summary", "whose rounding"}}},
+    {.what = "stages", .columns = {{"name", "stage"}, {"summary", "what holds"}}},
 };
 
 static void add_cell(cli_table *table, const json_t *value) {
@@ -81,13 +84,14 @@ static cli_exit list(cli *c) {
       printf("%s\n", text);
     } else {
       json_t *rows = json_loadb(text, size, 0, NULL);
-      print_rows(i, rows, c->options.markdown);
+      if (lists[i].print) lists[i].print(rows, c->options.markdown);
+      else print_rows(i, rows, c->options.markdown);
       json_decref(rows);
     }
     qn_free(text);
     return CLI_OK;
   }
-  return cli_fail(c, CLI_USAGE, "there is no list of '%s': ops, tflite, targets, profiles or stages",
+  return cli_fail(c, CLI_USAGE, "there is no list of '%s': ops, passes, tflite, targets, profiles or stages",
                   c->options.argument);
 }
 
@@ -95,7 +99,7 @@ static const char *const options[] = {"json", "markdown", NULL};
 
 const cli_command cli_list = {
     .name = "list",
-    .argument = "ops|tflite|targets|profiles|stages",
+    .argument = "ops|passes|tflite|targets|profiles|stages",
     .summary = "print what this build knows",
     .options = options,
     .run = list,

@@ -38,8 +38,8 @@ static const char *closing(const char *at, const char *end) {
   for (int depth = 1; end - at >= 2; at++) {
     if (at[0] == '{' && at[1] == '{') depth++, at++;
     else if (at[0] == '}' && at[1] == '}') {
-      /* "}}}" closes behind its last two. */
-      if (end - at > 2 && at[2] == '}') continue;
+      /* "}}}" at the end of the text closes with its last two. */
+      if (depth == 1 && end - at > 2 && at[2] == '}') continue;
       if (--depth == 0) return at;
       at++;
     }

@@ -71,6 +71,8 @@ static const option_row rows[] = {
     {"print-ir-before", 0, "LIST", OPTIONAL, FIELD(print_before),
      "print the IR before these passes (all) on standard error"},
     {"print-ir-after", 0, "LIST", OPTIONAL, FIELD(print_after), "the same, after"},
+    {"print-ir-before-all", 0, NULL, OPTIONAL, FIELD(print_before), "print the IR before every pass"},
+    {"print-ir-after-all", 0, NULL, OPTIONAL, FIELD(print_after), "the same, after"},
     {"print-ir-after-change", 0, NULL, FLAG, FIELD(print_after_change),
      "print the IR after passes that changed it"},
     {"print-ir-after-failure", 0, NULL, FLAG, FIELD(print_after_failure),

@@ -5,4 +5,7 @@ add_test(NAME check.headers COMMAND ${checks}/check_headers.sh ${PROJECT_SOURCE_
   ${CMAKE_C_COMPILER} ${CMAKE_CXX_COMPILER} ${llvm_include})
 add_test(NAME check.ops COMMAND ${checks}/check_ops.sh ${PROJECT_SOURCE_DIR})
 add_test(NAME check.readmes COMMAND ${checks}/check_readmes.sh ${PROJECT_SOURCE_DIR})
-set_tests_properties(check.layers check.headers check.ops check.readmes PROPERTIES LABELS check)
+file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md)
+add_test(NAME check.generated COMMAND ${PROJECT_SOURCE_DIR}/scripts/generated --check
+  $<TARGET_FILE:quern> ${PROJECT_SOURCE_DIR}/README.md ${pages})
+set_tests_properties(check.layers check.headers check.ops check.readmes check.generated PROPERTIES LABELS check)

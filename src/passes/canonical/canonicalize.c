@@ -77,6 +77,7 @@ static qn_status run(qn_pass_context *pc) {
 
 const qn_pass qn_pass_canonicalize = {
     .name = "canonicalize",
+    .title = "Canonicalizer",
     .summary = "fold constants, remove identities, pairs of casts and dead ops",
     .anchor = QN_ON_ANY,
     .numerics = QN_EXACT,

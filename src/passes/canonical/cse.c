@@ -132,6 +132,7 @@ static qn_status run(qn_pass_context *pc) {
 
 const qn_pass qn_pass_cse = {
     .name = "cse",
+    .title = "CSE",
     .summary = "replace pure ops by equal ones that come before",
     .anchor = QN_ON_ANY,
     .numerics = QN_EXACT,

@@ -134,6 +134,7 @@ static qn_status run(qn_pass_context *pc) {
 
 const qn_pass qn_pass_inline = {
     .name = "inline",
+    .title = "Inliner",
     .summary = "replace calls by the bodies of their functions",
     .anchor = QN_ON_MODULE,
     .numerics = QN_EXACT,

@@ -70,6 +70,7 @@ static qn_status run(qn_pass_context *pc) {
 
 const qn_pass qn_pass_symbol_dce = {
     .name = "symbol-dce",
+    .title = "SymbolDCE",
     .summary = "remove private symbols that nothing refers to",
     .anchor = QN_ON_MODULE,
     .numerics = QN_EXACT,
