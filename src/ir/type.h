@@ -114,6 +114,8 @@ bool qn_type_is_float(const qn_type *type, qn_float_kind kind);
 const qn_type *qn_type_element(const qn_type *type);
 /* The uniform parameters of the type or of its element, or NULL. */
 const qn_quant_uniform *qn_type_quant(const qn_type *type);
+/* Sub-channel: the block size of a dimension, 0 where the type names none. */
+int64_t qn_quant_block_size(const qn_quant_uniform *q, uint32_t dim);
 /* Number of elements; -1 when a dimension is dynamic, unranked, or the product overflows. */
 int64_t qn_type_elements(const qn_type *type);
 bool qn_type_is_static(const qn_type *type);

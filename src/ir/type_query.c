@@ -31,6 +31,13 @@ const qn_quant_uniform *qn_type_quant(const qn_type *type) {
   return element->kind == QN_TYPE_QUANT_UNIFORM ? &element->uniform : NULL;
 }
 
+int64_t qn_quant_block_size(const qn_quant_uniform *q, uint32_t dim) {
+  for (uint32_t i = 0; i < q->block_count; i++) {
+    if (q->block_axes[i] >= 0 && (uint32_t)q->block_axes[i] == dim) return q->block_sizes[i];
+  }
+  return 0;
+}
+
 int64_t qn_type_elements(const qn_type *type) {
   if (!qn_type_is_shaped(type)) return 1;
   if (!type->shaped.ranked) return -1;

@@ -22,14 +22,6 @@ static bool verify_per_axis(qn_ir_context *cx, const qn_op *op, const qn_type *t
   return true;
 }
 
-/* Block size of a dimension: 0 where the type names none. */
-static int64_t block_size(const qn_quant_uniform *q, uint32_t dim) {
-  for (uint32_t i = 0; i < q->block_count; i++) {
-    if (q->block_axes[i] >= 0 && (uint32_t)q->block_axes[i] == dim) return q->block_sizes[i];
-  }
-  return 0;
-}
-
 static bool verify_blocks(qn_ir_context *cx, const qn_op *op, const qn_type *type,
                           const qn_quant_uniform *q) {
   for (uint32_t i = 0; i < q->block_count; i++) {
@@ -70,7 +62,7 @@ static bool verify_sub_channel(qn_ir_context *cx, const qn_op *op, const qn_type
                           q->grid_rank, type->shaped.rank);
   }
   for (uint32_t i = 0; i < q->grid_rank; i++) {
-    int64_t dim = type->shaped.dims[i], block = block_size(q, i);
+    int64_t dim = type->shaped.dims[i], block = qn_quant_block_size(q, i);
     if (dim == QN_DYNAMIC) continue;
     int64_t expected = block ? dim / block : 1;
     if (q->grid_dims[i] != expected) {
