@@ -1,0 +1,228 @@
+/* Building blocks of the lowering of quant casts.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "passes/quant/emit.h"
+
+#include <string.h>
+
+#include "ir/ops/linalg.h"
+#include "text/number.h"
+
+/* ---- values ---- */
+
+qn_value *qn_emit_constant(qn_emit *e, const qn_attr *attr, const qn_type *type) {
+  if (e->constants) return qn_constants_get(e->constants, e->cast, attr, type);
+  return qn_build_1(&e->b, QN_OP_ARITH_CONSTANT, type, NULL, 0, QN_ATTRS({"value", attr}));
+}
+
+static int64_t wrap(int64_t value, uint32_t width) {
+  if (width >= 64) return value;
+  uint64_t sign = UINT64_C(1) << (width - 1), bits = (uint64_t)value & (2 * sign - 1);
+  return (int64_t)((bits ^ sign) - sign);
+}
+
+qn_value *qn_emit_index(qn_emit *e, int64_t value) {
+  const qn_type *type = qn_type_index(e->cx);
+  return qn_emit_constant(e, qn_attr_int(e->cx, value, type), type);
+}
+
+qn_value *qn_emit_int(qn_emit *e, int64_t value, const qn_type *type) {
+  return qn_emit_constant(e, qn_attr_int(e->cx, wrap(value, type->integer.width), type), type);
+}
+
+qn_value *qn_emit_float(qn_emit *e, double value, const qn_type *type) {
+  double rounded = qn_float_round(type->float_kind, value);
+  return qn_emit_constant(e, qn_attr_float(e->cx, rounded, type), type);
+}
+
+double qn_emit_scale(const qn_emit *e, uint32_t i) {
+  return qn_float_round(e->q->expressed->float_kind, e->q->scales[i]);
+}
+
+static const qn_type *grid_type(const qn_emit *e, const qn_type *element) {
+  const int64_t channels[1] = {e->q->count};
+  if (e->q->scheme == QN_SUB_CHANNEL)
+    return qn_type_tensor(e->cx, element, e->q->grid_rank, e->q->grid_dims);
+  return qn_type_tensor(e->cx, element, 1, channels);
+}
+
+/* `bits(e, i, element)` for each element of the grid; one element when all are equal. */
+static qn_value *grid(qn_emit *e, const qn_type *element,
+                      uint64_t (*bits)(const qn_emit *e, uint32_t i, const qn_type *element)) {
+  uint32_t size = qn_type_bytes(element), count = e->q->count;
+  uint8_t *data = qn_arena_array(&e->cx->arena, count, size);
+  bool splat = count > 1;
+  for (uint32_t i = 0; i < count; i++) {
+    uint64_t value = bits(e, i, element);
+    memcpy(data + (size_t)i * size, &value, size); /* little-endian */
+    splat &= memcmp(data, data + (size_t)i * size, size) == 0;
+  }
+  const qn_type *type = grid_type(e, element);
+  qn_bytes bytes = {data, splat ? size : (size_t)count * size};
+  return qn_emit_constant(e, qn_attr_dense(e->cx, type, bytes, true), type);
+}
+
+static uint64_t scale_bits(const qn_emit *e, uint32_t i, const qn_type *element) {
+  return qn_float_encode(element->float_kind, qn_emit_scale(e, i));
+}
+
+static uint64_t zero_point_bits(const qn_emit *e, uint32_t i, const qn_type *element) {
+  if (element->kind == QN_TYPE_FLOAT)
+    return qn_float_encode(element->float_kind, (double)e->q->zero_points[i]);
+  return (uint64_t)wrap(e->q->zero_points[i], element->integer.width);
+}
+
+qn_value *qn_emit_scales(qn_emit *e, const qn_type *element) { return grid(e, element, scale_bits); }
+
+qn_value *qn_emit_zero_points(qn_emit *e, const qn_type *element) {
+  return grid(e, element, zero_point_bits);
+}
+
+/* ---- shapes ---- */
+
+uint32_t qn_emit_dynamic_sizes(qn_emit *e, qn_value *tensor, qn_value *out_sizes[QN_EMIT_MAX_RANK]) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < tensor->type->shaped.rank; i++) {
+    if (tensor->type->shaped.dims[i] != QN_DYNAMIC) continue;
+    qn_value *dim = qn_emit_index(e, i);
+    out_sizes[count++] = qn_build_1(&e->b, QN_OP_TENSOR_DIM, qn_type_index(e->cx),
+                                    QN_VALUES(tensor, dim), NULL);
+  }
+  return count;
+}
+
+static const qn_type *shape_type(const qn_emit *e, int64_t length) {
+  return qn_type_tensor(e->cx, qn_type_index(e->cx), 1, &length);
+}
+
+qn_value *qn_emit_shape(qn_emit *e, qn_value *tensor) {
+  return qn_build_unary(&e->b, QN_OP_SHAPE_SHAPE_OF, tensor, shape_type(e, QN_DYNAMIC));
+}
+
+static qn_value *num_elements(qn_emit *e, qn_value *shape) {
+  return qn_build_unary(&e->b, QN_OP_SHAPE_NUM_ELEMENTS, shape, qn_type_index(e->cx));
+}
+
+static qn_value *reshape(qn_emit *e, qn_value *tensor, qn_value *shape, uint32_t rank,
+                         const int64_t *dims) {
+  const qn_type *from = tensor->type;
+  const qn_type *type = qn_type_shaped(e->cx, QN_TYPE_TENSOR, from->shaped.element, dims != NULL,
+                                       rank, dims, from->shaped.encoding, NULL);
+  return qn_build_1(&e->b, QN_OP_TENSOR_RESHAPE, type, QN_VALUES(tensor, shape), NULL);
+}
+
+qn_value *qn_emit_flatten(qn_emit *e, qn_value *tensor, qn_value *shape) {
+  const int64_t dims[] = {QN_DYNAMIC};
+  qn_value *count = num_elements(e, shape);
+  qn_value *flat = qn_build_1(&e->b, QN_OP_TENSOR_FROM_ELEMENTS, shape_type(e, 1),
+                              QN_VALUES(count), NULL);
+  return reshape(e, tensor, flat, 1, dims);
+}
+
+/* The product of the sizes before, or from, a position of the shape. */
+static qn_value *partial_size(qn_emit *e, qn_value *shape, qn_value *position, bool before) {
+  const qn_type *types[] = {shape->type, shape->type};
+  qn_value *const operands[] = {shape, position};
+  qn_op *split = qn_build(&e->b, (qn_op_state){.kind = QN_OP_SHAPE_SPLIT_AT,
+                                               .operands = operands,
+                                               .operand_count = 2,
+                                               .result_types = types,
+                                               .result_count = 2});
+  return num_elements(e, qn_op_result(split, before ? 0 : 1));
+}
+
+qn_value *qn_emit_collapse(qn_emit *e, qn_value *tensor, qn_value *shape) {
+  const int64_t dims[] = {QN_DYNAMIC, e->q->count, QN_DYNAMIC};
+  qn_value *axis = qn_emit_index(e, e->q->axis), *after = qn_emit_index(e, (int64_t)e->q->axis + 1);
+  qn_value *left = partial_size(e, shape, axis, true);
+  qn_value *right = partial_size(e, shape, after, false);
+  qn_value *channels = qn_emit_index(e, e->q->count);
+  qn_value *collapsed = qn_build_1(&e->b, QN_OP_TENSOR_FROM_ELEMENTS, shape_type(e, 3),
+                                   QN_VALUES(left, channels, right), NULL);
+  return reshape(e, tensor, collapsed, 3, dims);
+}
+
+qn_value *qn_emit_expand(qn_emit *e, qn_value *tensor, qn_value *shape) {
+  return reshape(e, tensor, shape, 0, NULL);
+}
+
+/* ---- elementwise bodies ---- */
+
+static const qn_attr *map_of(qn_emit *e, uint32_t dims, const qn_affine_expr *const *results,
+                             uint32_t result_count) {
+  return qn_attr_affine_map(e->cx, &(qn_affine_map){dims, 0, result_count, results});
+}
+
+static const qn_attr *identity_map(qn_emit *e, uint32_t rank) {
+  const qn_affine_expr *results[QN_EMIT_MAX_RANK];
+  for (uint32_t i = 0; i < rank; i++) results[i] = qn_affine_leaf(e->cx, QN_AFFINE_DIM, i);
+  return map_of(e, rank, results, rank);
+}
+
+const qn_attr *qn_emit_grid_map(qn_emit *e, uint32_t rank, uint32_t axis) {
+  const qn_affine_expr *results[QN_EMIT_MAX_RANK];
+  if (e->q->scheme != QN_SUB_CHANNEL) {
+    results[0] = qn_affine_leaf(e->cx, QN_AFFINE_DIM, axis);
+    return map_of(e, rank, results, 1);
+  }
+  for (uint32_t i = 0; i < rank; i++) {
+    int64_t block = qn_quant_block_size(e->q, i);
+    const qn_affine_expr *size = qn_affine_leaf(e->cx, QN_AFFINE_CONST, block);
+    results[i] = block == 0 ? size
+                            : qn_affine_binary(e->cx, QN_AFFINE_FLOORDIV,
+                                               qn_affine_leaf(e->cx, QN_AFFINE_DIM, i), size);
+  }
+  return map_of(e, rank, results, rank);
+}
+
+static const qn_attr *iterator_types(qn_emit *e, uint32_t rank) {
+  const qn_attr *items[QN_EMIT_MAX_RANK];
+  qn_str text = qn_arena_format(&e->cx->arena, "%sparallel>", qn_iterator_prefix);
+  for (uint32_t i = 0; i < rank; i++) items[i] = qn_attr_opaque(e->cx, text);
+  return qn_attr_array(e->cx, items, rank);
+}
+
+enum { MAX_OPERANDS = 4 };
+
+qn_op *qn_emit_open(qn_emit *e, qn_value *tensor, qn_value *const *grids, uint32_t grid_count,
+                    const qn_attr *grid_map, const qn_type *element) {
+  QN_ASSERT(grid_count + 2 <= MAX_OPERANDS);
+  uint32_t rank = tensor->type->shaped.rank, count = grid_count + 2;
+  qn_value *sizes[QN_EMIT_MAX_RANK], *operands[MAX_OPERANDS] = {tensor};
+  const qn_attr *maps[MAX_OPERANDS];
+  uint32_t dynamic = qn_emit_dynamic_sizes(e, tensor, sizes);
+  const qn_type *type = qn_type_with_element(e->cx, tensor->type, element);
+  for (uint32_t i = 0; i < grid_count; i++) operands[1 + i] = grids[i];
+  operands[count - 1] = qn_build_1(&e->b, QN_OP_TENSOR_EMPTY, type, sizes, dynamic, NULL);
+  for (uint32_t i = 0; i < count; i++) maps[i] = grid_map;
+  maps[0] = maps[count - 1] = identity_map(e, rank);
+  const int64_t segments[] = {count - 1, 1};
+  const qn_named_attr attrs[] = {
+      {qn_str_of("indexing_maps"), qn_attr_array(e->cx, maps, count)},
+      {qn_str_of("iterator_types"), iterator_types(e, rank)},
+      {qn_str_of("operandSegmentSizes"),
+       qn_attr_dense_array(e->cx, qn_type_i(e->cx, 32), segments, NULL, 2)},
+  };
+  qn_op *generic = qn_build(&e->b, (qn_op_state){.kind = QN_OP_LINALG_GENERIC,
+                                                 .operands = operands,
+                                                 .operand_count = count,
+                                                 .result_types = &type,
+                                                 .result_count = 1,
+                                                 .attrs = attrs,
+                                                 .attr_count = (uint32_t)QN_COUNT(attrs),
+                                                 .region_count = 1});
+  qn_block *body = qn_block_create(e->b.module);
+  qn_block_append(body, &generic->regions[0]);
+  for (uint32_t i = 0; i < count; i++)
+    qn_block_add_arg(e->b.module, body, operands[i]->type->shaped.element, e->b.loc);
+  e->b.block = body;
+  e->b.before = NULL;
+  return generic;
+}
+
+qn_value *qn_emit_close(qn_emit *e, qn_op *generic, qn_value *value) {
+  qn_build_0(&e->b, QN_OP_LINALG_YIELD, QN_VALUES(value), NULL);
+  e->b.block = generic->block;
+  e->b.before = generic->next;
+  return qn_op_result(generic, 0);
+}

@@ -1,0 +1,63 @@
+/* What both lowerings of quant casts share: constants, dynamic sizes, reshapes of unranked tensors,
+ * and the linalg.generic around an elementwise body.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_PASSES_QUANT_EMIT_H
+#define QN_PASSES_QUANT_EMIT_H
+
+#include "ir/builder.h"
+#include "pass/pass.h"
+#include "passes/canonical/constants.h"
+
+enum { QN_EMIT_MAX_RANK = 64 };
+
+/* The lowering of one cast. */
+typedef struct qn_emit {
+  qn_ir_context *cx;
+  qn_builder b;               /* where the next op goes */
+  qn_op *cast;
+  const qn_quant_uniform *q;
+  bool quantizes;             /* quant.qcast */
+  qn_constants *constants;    /* shared by the function; NULL: each where it is needed */
+  const qn_type *stored;      /* the signless integer of the storage */
+} qn_emit;
+
+/* ---- values ---- */
+
+qn_value *qn_emit_constant(qn_emit *e, const qn_attr *attr, const qn_type *type);
+qn_value *qn_emit_index(qn_emit *e, int64_t value);
+/* Of a scalar type. Integers are wrapped to the width, floats rounded to the format. */
+qn_value *qn_emit_int(qn_emit *e, int64_t value, const qn_type *type);
+qn_value *qn_emit_float(qn_emit *e, double value, const qn_type *type);
+/* The grid of scales or zero points as a tensor. Scales are rounded to the expressed type first. */
+qn_value *qn_emit_scales(qn_emit *e, const qn_type *element);
+qn_value *qn_emit_zero_points(qn_emit *e, const qn_type *element);
+/* The scale as arithmetic in the expressed type has it. */
+double qn_emit_scale(const qn_emit *e, uint32_t i);
+
+/* ---- shapes ---- */
+
+/* Sizes of the dynamic dimensions of a ranked tensor, in order. */
+uint32_t qn_emit_dynamic_sizes(qn_emit *e, qn_value *tensor, qn_value *out_sizes[QN_EMIT_MAX_RANK]);
+/* shape.shape_of an unranked tensor. */
+qn_value *qn_emit_shape(qn_emit *e, qn_value *tensor);
+/* An unranked tensor as ?, or as ? x channels x ? around the axis. */
+qn_value *qn_emit_flatten(qn_emit *e, qn_value *tensor, qn_value *shape);
+qn_value *qn_emit_collapse(qn_emit *e, qn_value *tensor, qn_value *shape);
+/* Back to an unranked tensor of that shape. */
+qn_value *qn_emit_expand(qn_emit *e, qn_value *tensor, qn_value *shape);
+
+/* ---- elementwise bodies ---- */
+
+/* From the iteration space of a tensor of that rank to the grid of scales: the axis, or floordiv by
+ * block sizes. `axis` counts only per axis. */
+const qn_attr *qn_emit_grid_map(qn_emit *e, uint32_t rank, uint32_t axis);
+/* Opens a linalg.generic over `tensor` and the grids, which `grid_map` addresses, with results of
+ * `element`. The builder is then in its body, whose arguments are: element of the tensor, of each
+ * grid, of the output. */
+qn_op *qn_emit_open(qn_emit *e, qn_value *tensor, qn_value *const *grids, uint32_t grid_count,
+                    const qn_attr *grid_map, const qn_type *element);
+/* Yields `value`, leaves the body; returns the op's result. */
+qn_value *qn_emit_close(qn_emit *e, qn_op *generic, qn_value *value);
+
+#endif

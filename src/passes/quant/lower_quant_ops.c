@@ -1,0 +1,162 @@
+/* lower-quant-ops: quant.qcast and quant.dcast become arithmetic; quant.scast stays.
+ *
+ *   %q = quant.qcast %x : f32 to !quant.uniform<i8:f32, 0.5:10>
+ *     ->
+ *   %0 = arith.divf %x, %scale         x / 0.5
+ *   %1 = math.roundeven %0             "rounding"
+ *   %2 = arith.cmpf uno, %1, %1
+ *   %3 = arith.select %2, %zero, %1    NaN gives the zero point
+ *   %4 = arith.addf %3, %zero_point
+ *   %5 = arith.maximumf %4, %min       saturates
+ *   %6 = arith.minimumf %5, %max
+ *   %7 = arith.fptosi %6 : f32 to i8
+ *   %q = quant.scast %7 : i8 to !quant.uniform<i8:f32, 0.5:10>
+ *
+ * Tensors hold that in one linalg.generic; unranked ones are reshaped around it. Sizes that are known
+ * only at run time are checked against the scales by cf.assert. What the results are is said in
+ * lower_exact.c. The options differ on these inputs, with scale 1 and i8:
+ *
+ *   rounding       0.5   1.5   2.5  -1.5  -2.5   2.7    300   NaN
+ *   even             0     2     2    -2    -2     3    127     0
+ *   away             1     2     3    -2    -3     3    127     0
+ *   toward-zero      0     1     2    -1    -2     2    127     0
+ *   floor            0     1     2    -2    -3     2    127     0
+ *   stochastic     0,1   1,2   2,3 -2,-1 -3,-2   2,3    127     0   2.7: 3 with probability 0.7
+ *   upstream-compatible  0  1    2    -1    -2     2  undefined
+ *
+ * Stochastic rounding is a function of the seed, the position of the cast in its function and the
+ * position of the element: running it again gives the same numbers. upstream-compatible also takes
+ * dcast(qcast(x)) for x, which is wrong when x would have been rounded or clamped.
+ *
+ * Needs: verified quant ops.  Keeps: everything else.  Numerics: exact (the casts' own definition).
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "base/array.h"
+#include "ir/walk.h"
+#include "passes/quant/lower.h"
+
+typedef QN_ARRAY(qn_op *) cast_list;
+
+static bool is_cast(const qn_op *op) {
+  return op->kind == QN_OP_QUANT_QCAST || op->kind == QN_OP_QUANT_DCAST;
+}
+
+static bool collect(qn_op *op, void *user) {
+  cast_list *casts = user;
+  if (is_cast(op)) qn_array_push(casts, op);
+  return true;
+}
+
+/* ---- pairs, as upstream folds them ---- */
+
+/* dcast(qcast(x)), and qcast(dcast(x)) of one type, become x. Outer casts of pairs are NULL afterwards;
+ * inner ones are lowered even when nothing uses them any more. */
+static void fold_pairs(qn_module *module, cast_list *casts) {
+  for (size_t i = 0; i < casts->count; i++) {
+    qn_op *outer = casts->data[i], *inner = qn_op_operand(outer, 0)->op;
+    if (!inner || !is_cast(inner) || inner->kind == outer->kind) continue;
+    qn_value *source = qn_op_operand(inner, 0);
+    if (source->type != outer->results[0].type) continue;
+    qn_value_replace_all_uses(&outer->results[0], source);
+    qn_op_erase(module, outer);
+    casts->data[i] = NULL;
+  }
+}
+
+/* ---- one cast ---- */
+
+typedef struct settings {
+  bool as_upstream;
+  qn_quant_rounding rounding;
+  uint64_t seed;
+  qn_constants constants;
+} settings;
+
+static qn_status check_types(const qn_emit *e) {
+  const qn_type *type = e->cast->results[0].type;
+  qn_float_kind kind = e->q->expressed->float_kind;
+  if (kind != QN_F16 && kind != QN_BF16 && kind != QN_F32 && kind != QN_F64)
+    return qn_error(&e->cx->diag, e->cast->loc, QN_UNSUPPORTED,
+                    "'%.*s' op can be lowered for f16, bf16, f32 and f64 only",
+                    QN_STR_ARG(e->cast->name));
+  if (qn_type_is_shaped(type) && type->shaped.ranked && type->shaped.rank > QN_EMIT_MAX_RANK)
+    return qn_error(&e->cx->diag, e->cast->loc, QN_LIMIT,
+                    "'%.*s' op can be lowered up to rank %d, but has rank %u",
+                    QN_STR_ARG(e->cast->name), QN_EMIT_MAX_RANK, type->shaped.rank);
+  return QN_OK;
+}
+
+static const qn_type *with_element(qn_ir_context *cx, const qn_type *type, const qn_type *element) {
+  return qn_type_is_shaped(type) ? qn_type_with_element(cx, type, element) : element;
+}
+
+static qn_status lower(qn_pass_context *pc, settings *s, qn_op *cast, uint64_t number) {
+  qn_value *x = qn_op_operand(cast, 0), *result = &cast->results[0];
+  qn_emit e = {.cx = pc->cx, .b = qn_builder_before(pc->module, cast), .cast = cast};
+  e.quantizes = cast->kind == QN_OP_QUANT_QCAST;
+  e.q = qn_type_quant(e.quantizes ? result->type : x->type);
+  e.constants = s->as_upstream ? NULL : &s->constants;
+  e.stored = qn_type_i(pc->cx, e.q->storage->integer.width);
+  QN_TRY(check_types(&e));
+  if (!e.quantizes)
+    x = qn_build_unary(&e.b, QN_OP_QUANT_SCAST, x, with_element(pc->cx, x->type, e.stored));
+  uint64_t stream = qn_hash_mix(s->seed, number);
+  qn_value *y = s->as_upstream ? qn_lower_cast_as_upstream(&e, x)
+                               : qn_lower_cast(&e, x, s->rounding, stream);
+  if (e.quantizes) y = qn_build_unary(&e.b, QN_OP_QUANT_SCAST, y, result->type);
+  qn_value_replace_all_uses(result, y);
+  qn_op_erase(pc->module, cast);
+  return QN_OK;
+}
+
+/* ---- the pass ---- */
+
+static const char *const roundings[] = {
+    [QN_QUANT_EVEN] = "even",   [QN_QUANT_AWAY] = "away",
+    [QN_QUANT_TOWARD_ZERO] = "toward-zero", [QN_QUANT_FLOOR] = "floor",
+    [QN_QUANT_STOCHASTIC] = "stochastic",
+};
+
+static qn_quant_rounding rounding_of(qn_str name) {
+  for (size_t i = 0; i < QN_COUNT(roundings); i++)
+    if (qn_str_is(name, roundings[i])) return (qn_quant_rounding)i;
+  QN_UNREACHABLE("the option's record lists other roundings");
+}
+
+static qn_status run(qn_pass_context *pc) {
+  settings s = {.as_upstream = qn_pass_bool(pc, "upstream-compatible"),
+                .rounding = rounding_of(qn_str_of(qn_pass_string(pc, "rounding"))),
+                .seed = (uint64_t)qn_pass_i64(pc, "seed")};
+  cast_list casts = {0};
+  qn_walk_pre(pc->root, collect, &casts);
+  if (s.as_upstream) fold_pairs(pc->module, &casts);
+  qn_constants_init(&s.constants, pc->module);
+  qn_status status = QN_OK;
+  for (size_t i = 0; i < casts.count; i++) {
+    if (!casts.data[i]) continue;
+    qn_status lowered = lower(pc, &s, casts.data[i], i);
+    if (lowered != QN_OK) status = lowered;
+  }
+  pc->changed |= casts.count > 0;
+  qn_constants_deinit(&s.constants);
+  qn_array_free(&casts);
+  return status;
+}
+
+static const qn_option_spec options[] = {
+    {"rounding", QN_OPTION_CHOICE, "even|away|toward-zero|floor|stochastic", "of quant.qcast"},
+    {"seed", QN_OPTION_I64, "0", "of stochastic rounding"},
+    {"upstream-compatible", QN_OPTION_BOOL, "false", "the ops of upstream's pass, in its order"},
+    {NULL, 0, NULL, NULL},
+};
+
+const qn_pass qn_pass_lower_quant_ops = {
+    .name = "lower-quant-ops",
+    .summary = "turn quant.qcast and quant.dcast into arithmetic on stored integers",
+    .anchor = QN_ON_FUNC,
+    .numerics = QN_EXACT,
+    .needs = "verified quant ops",
+    .keeps = "quant.scast and all other ops",
+    .options = options,
+    .run = run,
+};
