@@ -87,7 +87,7 @@ static double tile_cycles(const qn_target *target, uint32_t vectors, int64_t pix
   double per_quad;
   best_rows(target, vectors, pixels, 0, &per_quad);
   double epilogue = 2.0 * vectors + (vectors % 4 == 0 ? 1.5 : 2);
-  return per_quad * (double)(taps + QN_QUAD - 1) / QN_QUAD + epilogue * (double)pixels;
+  return per_quad * (double)((taps + QN_QUAD - 1) / QN_QUAD) + epilogue * (double)pixels;
 }
 
 /* How many vectors a tile should have when there are `vectors` in all. */
