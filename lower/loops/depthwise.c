@@ -28,7 +28,7 @@ qn_value *qn_depthwise_load(emitter *e, qn_value *index, int64_t offset) {
     bytes = qn_vec_shuffle(e->b, bytes, zeros, mask, e->block->width);
   }
   bool x_unsigned = d->weights->x_unsigned;
-  if (!d->bytes)
+  if (d->form == QN_DEPTHWISE_PAIRS)
     return qn_vec_cast(e->b, x_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI, bytes, e->i16);
   if (x_unsigned) return bytes;
   qn_value *top = qn_vec_splat(e->b, -128, e->i8, e->block->width);
@@ -47,7 +47,7 @@ static qn_value *interleave(emitter *e, qn_value *a, qn_value *b, int64_t half) 
 }
 
 void qn_depthwise_interleave(emitter *e, qn_value *const *taps, qn_value **out) {
-  if (!e->d->bytes) {
+  if (e->d->form != QN_DEPTHWISE_DOTS) {
     for (int64_t half = 0; half < 2; half++) out[half] = interleave(e, taps[0], taps[1], half);
     return;
   }
@@ -59,23 +59,23 @@ void qn_depthwise_interleave(emitter *e, qn_value *const *taps, qn_value **out) 
   }
 }
 
-static int64_t lanes_of(const emitter *e) { return e->block->width / e->d->group; }
+static int64_t lanes_of(const emitter *e) { return e->block->width / e->d->vectors; }
 
 static int64_t param_words(const emitter *e) {
   return qn_epilogue_words(e->block->kind) * lanes_of(e);
 }
 
 void qn_depthwise_start(emitter *e, qn_value **out_acc) {
-  for (uint32_t v = 0; v < e->d->group; v++)
+  for (uint32_t v = 0; v < e->d->vectors; v++)
     out_acc[v] = qn_vec_load(e->b, e->params, e->params_at, v * param_words(e), lanes_of(e));
 }
 
 void qn_depthwise_multiply(emitter *e, qn_value *const *inputs, qn_value *index, int64_t offset,
                            qn_value **acc) {
-  for (uint32_t v = 0; v < e->d->group; v++) {
+  for (uint32_t v = 0; v < e->d->vectors; v++) {
     const qn_type *type = acc[v]->type;
     qn_value *w = qn_vec_load(e->b, e->packed, index, offset + v * e->block->width, e->block->width);
-    if (e->d->bytes) {
+    if (e->d->form == QN_DEPTHWISE_DOTS) {
       acc[v] =
           qn_build_1(e->b, QN_OP_QUERN_DOT_U8S8, type, QN_VALUES(acc[v], inputs[v], w), NULL);
       continue;
@@ -100,12 +100,12 @@ void qn_depthwise_finish(emitter *e, qn_value **acc, qn_depthwise_place at, int6
                          int64_t element_offset) {
   const qn_depthwise *d = e->d;
   const qn_depthwise_block *block = e->block;
-  for (uint32_t v = 0; v < d->group; v++) {
+  for (uint32_t v = 0; v < d->vectors; v++) {
     qn_epilogue_params params = qn_epilogue_load(e->b, block->kind, e->params, e->params_at,
                                                  v * param_words(e), lanes_of(e));
     acc[v] = qn_epilogue_apply(e->b, d->epilogue, block->kind, &params, acc[v]);
   }
-  qn_value *bytes = qn_epilogue_narrow(e->b, d->epilogue, acc, d->group, block->valid);
+  qn_value *bytes = qn_epilogue_narrow(e->b, d->epilogue, acc, d->vectors, block->valid);
   bytes = qn_vec_slice(e->b, bytes, block->skip, block->valid - block->skip);
   qn_value *element = qn_index_add(e->b, at.element, element_offset + block->skip);
   bytes = qn_fusion_emit(e->k, d->op, QN_DEPTHWISE_ARGS, bytes, element);
@@ -114,16 +114,19 @@ void qn_depthwise_finish(emitter *e, qn_value **acc, qn_depthwise_place at, int6
 
 /* ---- by taps ---- */
 
+qn_value *qn_depthwise_tap_at(emitter *e, qn_value *x, uint32_t t, qn_value *previous) {
+  const int32_t *offsets = e->d->offsets.data;
+  /* A filler, or a further part, reads the same bytes again. */
+  if (t % e->d->group != 0 && offsets[t] == offsets[t - 1]) return previous;
+  return qn_depthwise_load(e, x, offsets[t]);
+}
+
 static void unrolled_taps(emitter *e, qn_value *x, qn_value **acc) {
   const qn_depthwise *d = e->d;
-  qn_value *taps[QN_DEPTHWISE_GROUP], *inputs[QN_DEPTHWISE_GROUP];
+  qn_value *taps[QN_DEPTHWISE_GROUP], *inputs[QN_DEPTHWISE_GROUP], *last = NULL;
   for (uint32_t p = 0; p < d->product_count; p++) {
-    for (uint32_t i = 0; i < d->group; i++) {
-      uint32_t t = p * d->group + i;
-      /* A filler, or a further part, reads the same bytes again. */
-      bool again = i > 0 && d->offsets.data[t] == d->offsets.data[t - 1];
-      taps[i] = again ? taps[i - 1] : qn_depthwise_load(e, x, d->offsets.data[t]);
-    }
+    for (uint32_t i = 0; i < d->group; i++)
+      taps[i] = last = qn_depthwise_tap_at(e, x, p * d->group + i, last);
     qn_depthwise_interleave(e, taps, inputs);
     qn_depthwise_multiply(e, inputs, e->weights_at, p * qn_depthwise_stride(e), acc);
   }
@@ -132,18 +135,18 @@ static void unrolled_taps(emitter *e, qn_value *x, qn_value **acc) {
 static void looped_taps(emitter *e, qn_value *x, qn_value **acc) {
   const qn_depthwise *d = e->d;
   qn_builder *b = e->b;
-  qn_op *loop = qn_nest_carry(b, 0, d->product_count, 1, acc, d->group);
+  qn_op *loop = qn_nest_carry(b, 0, d->product_count, 1, acc, d->vectors);
   qn_block *body = qn_op_body(loop);
   qn_value *list = qn_index_affine(b, body->args[0], d->group, 0);
   qn_value *taps[QN_DEPTHWISE_GROUP], *inputs[QN_DEPTHWISE_GROUP];
-  for (uint32_t v = 0; v < d->group; v++) acc[v] = body->args[1 + v];
+  for (uint32_t v = 0; v < d->vectors; v++) acc[v] = body->args[1 + v];
   for (uint32_t i = 0; i < d->group; i++)
     taps[i] = qn_depthwise_load(e, add(e, x, qn_index_load(b, e->offsets, list, i)), 0);
   qn_depthwise_interleave(e, taps, inputs);
   qn_value *weights = qn_index_affine(b, body->args[0], qn_depthwise_stride(e), 0);
   qn_depthwise_multiply(e, inputs, add(e, e->weights_at, weights), 0, acc);
-  qn_build_yield(b, acc, d->group);
-  for (uint32_t v = 0; v < d->group; v++) acc[v] = qn_op_result(loop, v);
+  qn_build_yield(b, acc, d->vectors);
+  for (uint32_t v = 0; v < d->vectors; v++) acc[v] = qn_op_result(loop, v);
 }
 
 static void taps_row(emitter *e, uint32_t rows, qn_depthwise_place at) {
@@ -153,7 +156,8 @@ static void taps_row(emitter *e, uint32_t rows, qn_depthwise_place at) {
   qn_value *step = qn_nest_count(b, d->shape.out_width / d->merged, 1), *acc[QN_DEPTHWISE_GROUP];
   at = qn_depthwise_move(e, at, step, d->shape.stride_x * d->channels, d->channels, d->channels);
   qn_depthwise_start(e, acc);
-  if (d->product_count <= MAX_UNROLLED_PRODUCTS) unrolled_taps(e, at.x, acc);
+  if (d->form == QN_DEPTHWISE_DIGITS) qn_depthwise_digits(e, at.x, acc);
+  else if (d->product_count <= MAX_UNROLLED_PRODUCTS) unrolled_taps(e, at.x, acc);
   else looped_taps(e, at.x, acc);
   qn_depthwise_finish(e, acc, at, 0, 0);
   qn_build_yield(b, NULL, 0);
@@ -245,7 +249,7 @@ static void emit(qn_loops *lo, const qn_depthwise *d) {
   qn_bytes packed = {d->packed.data, d->packed.count};
   qn_value *buffers[QN_DEPTHWISE_ARGS + QN_FUSION_BUFFERS];
   buffers[0] = qn_loops_buffer(lo, qn_op_operand(d->op, 0));
-  buffers[1] = qn_loops_constant(lo, d->bytes ? e.i8 : e.i16, packed);
+  buffers[1] = qn_loops_constant(lo, d->form == QN_DEPTHWISE_PAIRS ? e.i16 : e.i8, packed);
   buffers[2] = qn_loops_constant(lo, e.i32, i32_bytes(&d->params));
   buffers[3] = qn_loops_constant(lo, e.i32, i32_bytes(&d->channel_table));
   buffers[4] = qn_loops_constant(lo, e.i32, i32_bytes(&d->offsets));

@@ -1,12 +1,11 @@
 /* Depthwise convolution with channel multiplier 1: vectors run over channels.
  *
- * The bytes of several taps are interleaved, so that one instruction multiplies and adds them:
- * four taps with byte dot products, else two taps extended to 16 bits. Channels are cut into blocks
- * of two or four accumulator vectors; the last block overlaps the one before it rather than leaving
+ * The bytes of several taps are interleaved, so that one instruction multiplies and adds them, in one
+ * of three forms. Channels are cut into blocks of two or four accumulator vectors; the last block overlaps the one before it rather than leaving
  * the tensor, and stores only what is new. With a horizontal stride of 1, neighbouring pixels of few
  * channels are merged and stand for one pixel of more channels.
  *
- * Two schedules: taps (depthwise.c), for all kernels, one output pixel at a time; and columns
+ * The schedules: taps (depthwise.c; the digits in depthwise_digits.c), for all kernels, one output pixel at a time; and columns
  * (depthwise_columns.c), for kernels of up to four rows with byte dot products: four rows of x are
  * interleaved once per column and serve several output rows and all output pixels that they touch.
  *
@@ -23,6 +22,13 @@ enum {
   QN_DEPTHWISE_COLUMNS = 7, /* widest kernel of the schedule by columns */
   QN_DEPTHWISE_ARGS = 6,  /* buffers of the kernel; what followers read comes behind */
 };
+
+typedef enum qn_depthwise_form {
+  QN_DEPTHWISE_DOTS,   /* byte dot products of four taps */
+  QN_DEPTHWISE_PAIRS,  /* two taps extended to 16 bits */
+  QN_DEPTHWISE_DIGITS, /* byte products of two taps with each digit of w = 16 * high + low, summed in 16
+                          bits over all taps, joined at the end; where these sums can't overflow */
+} qn_depthwise_form;
 
 /* One tap, or the rest of one whose weights exceed what an instruction takes. */
 typedef struct qn_depthwise_tap {
@@ -49,8 +55,9 @@ typedef struct qn_depthwise {
   const qn_epilogue *epilogue;
   int64_t merged;    /* pixels that are one step */
   int64_t channels;  /* merged * shape.channels */
-  bool bytes;        /* byte dot products of four taps, else 16-bit products of two */
-  uint32_t group;    /* 4 or 2 */
+  qn_depthwise_form form;
+  uint32_t group;    /* taps of a product: 4 or 2 */
+  uint32_t vectors;  /* accumulators of a block: 4 or 2 */
   qn_depthwise_tap *taps; /* in the order of ky, then kx */
   uint32_t tap_count;
   bool by_columns;
@@ -61,7 +68,8 @@ typedef struct qn_depthwise {
   uint32_t row_products;    /* their number */
   qn_depthwise_block *blocks; /* in the order of processing */
   uint32_t block_count;
-  qn_byte_array packed; /* [block][product][vector][lane][tap]: s8 or i16 */
+  qn_byte_array packed; /* [block][product][vector][lane][tap]: s8 or i16; digits: [block][product]
+                           [half of the channels of each 128 bits][low, high][channel][tap] */
   qn_i32_array params, channel_table, offsets;
 } qn_depthwise;
 
@@ -102,7 +110,8 @@ void qn_depthwise_finish(qn_depthwise_emitter *e, qn_value **acc, qn_depthwise_p
                          int64_t y_offset, int64_t element_offset);
 /* Elements of weights of one product. */
 static inline int64_t qn_depthwise_stride(const qn_depthwise_emitter *e) {
-  return e->block->width * e->d->group;
+  int64_t digits = e->d->form == QN_DEPTHWISE_DIGITS ? 2 : 1;
+  return e->block->width * e->d->group * digits;
 }
 
 /* The place `steps` times these strides further. */
@@ -113,5 +122,18 @@ qn_depthwise_place qn_depthwise_move(qn_depthwise_emitter *e, qn_depthwise_place
  * `rows`: how many, at most out_rows. */
 typedef void qn_depthwise_row_fn(qn_depthwise_emitter *e, uint32_t rows, qn_depthwise_place at);
 qn_depthwise_row_fn qn_depthwise_columns_row;
+
+/* The 16-bit lane of a half that holds a channel, relative to the block (depthwise_digits.c). */
+static inline int64_t qn_depthwise_digit_channel(int64_t half, int64_t lane) {
+  return lane / 8 * 16 + half * 8 + lane % 8;
+}
+/* Whether the digits of all weights can be summed in 16 bits. */
+bool qn_depthwise_digits_fit(const qn_weights *weights);
+/* w = 16 * high + low, -8 <= low < 8. */
+static inline int32_t qn_depthwise_low(int32_t weight) { return ((weight + 8) & 15) - 8; }
+/* The sums of all taps at x, added to the accumulators. */
+void qn_depthwise_digits(qn_depthwise_emitter *e, qn_value *x, qn_value **acc);
+/* Tap t of the list in `offsets`: loads it unless `previous` has read the same bytes. */
+qn_value *qn_depthwise_tap_at(qn_depthwise_emitter *e, qn_value *x, uint32_t t, qn_value *previous);
 
 #endif

@@ -15,7 +15,7 @@ enum {
 /* ---- taps ---- */
 
 static int32_t part_of(const qn_depthwise *d, int32_t weight) {
-  if (!d->bytes) return weight;
+  if (d->form != QN_DEPTHWISE_DOTS) return weight;
   return weight < -128 ? -128 : weight > 127 ? 127 : weight;
 }
 
@@ -40,7 +40,7 @@ static void plan_taps(qn_loops *lo, qn_depthwise *d) {
   int32_t largest = 0;
   for (int64_t i = 0; i < channels * taps; i++)
     if (abs(d->weights->values[i]) > largest) largest = abs(d->weights->values[i]);
-  size_t parts = d->bytes ? (size_t)largest / 127 + 1 : 1;
+  size_t parts = d->form == QN_DEPTHWISE_DOTS ? (size_t)largest / 127 + 1 : 1;
   d->taps = QN_NEW_ARRAY(lo->scratch, (size_t)taps * parts, qn_depthwise_tap);
   int32_t *rest = QN_NEW_ARRAY(lo->scratch, (size_t)channels, int32_t);
   for (int64_t ky = 0; ky < s->kernel_height; ky++)
@@ -111,10 +111,10 @@ static void plan_columns(qn_loops *lo, qn_depthwise *d) {
 
 static void block_channels(const qn_depthwise *d, const qn_depthwise_block *block,
                            int64_t *out_channels) {
-  int64_t lanes = block->width / d->group;
-  for (uint32_t v = 0; v < d->group; v++)
+  int64_t lanes = block->width / d->vectors;
+  for (uint32_t v = 0; v < d->vectors; v++)
     for (int64_t l = 0; l < lanes; l++) {
-      int64_t c = qn_epilogue_lane_channel(d->group, v, l);
+      int64_t c = qn_epilogue_lane_channel(d->vectors, v, l);
       out_channels[v * lanes + l] =
           c < block->valid ? (block->channel + c) % d->shape.channels : -1;
     }
@@ -151,7 +151,7 @@ static int compare_blocks(const void *left, const void *right) {
 }
 
 static int64_t widest(const qn_depthwise *d, const qn_target *target) {
-  return target->vector_bytes * d->group / 4;
+  return target->vector_bytes * d->vectors / 4;
 }
 
 /* Merges as few pixels as fill whole blocks, where the width of a row allows. */
@@ -167,7 +167,7 @@ static void merge_pixels(const qn_target *target, qn_depthwise *d) {
 }
 
 static void cut_channels(qn_loops *lo, qn_depthwise *d) {
-  int64_t least = LANE_BYTES * d->group / 4, most = widest(d, lo->target);
+  int64_t least = LANE_BYTES * d->vectors / 4, most = widest(d, lo->target);
   size_t capacity = (size_t)(d->channels / most) + SPARE_BLOCKS;
   d->blocks = QN_NEW_ARRAY(lo->scratch, capacity, qn_depthwise_block);
   for (int64_t done = 0; done < d->channels;) {
@@ -188,7 +188,7 @@ static void cut_channels(qn_loops *lo, qn_depthwise *d) {
 
 static void push_weight(const qn_depthwise *d, qn_byte_array *bytes, int32_t weight) {
   qn_array_push(bytes, (uint8_t)weight);
-  if (!d->bytes) qn_array_push(bytes, (uint8_t)((uint32_t)weight >> 8));
+  if (d->form == QN_DEPTHWISE_PAIRS) qn_array_push(bytes, (uint8_t)((uint32_t)weight >> 8));
 }
 
 static void pack_products(qn_depthwise *d, const int64_t *channels, int64_t count) {
@@ -200,11 +200,31 @@ static void pack_products(qn_depthwise *d, const int64_t *channels, int64_t coun
       }
 }
 
+/* The weight of a tap of a product for the channel at `at` of the block; 0 for padding. */
+static int32_t weight_at(const qn_depthwise *d, const qn_depthwise_block *block, uint32_t product,
+                         uint32_t tap, int64_t at) {
+  const int32_t *weights = d->products[product].weights[tap];
+  return weights && at < block->valid ? weights[(block->channel + at) % d->shape.channels] : 0;
+}
+
+static void pack_digits(qn_depthwise *d, const qn_depthwise_block *block) {
+  for (uint32_t p = 0; p < d->product_count; p++)
+    for (int64_t half = 0; half < 2; half++)
+      for (int high = 0; high < 2; high++)
+        for (int64_t lane = 0; lane < block->width / 2; lane++)
+          for (uint32_t k = 0; k < d->group; k++) {
+            int32_t w = weight_at(d, block, p, k, qn_depthwise_digit_channel(half, lane));
+            int32_t low = qn_depthwise_low(w);
+            push_weight(d, &d->packed, high ? (w - low) / 16 : low);
+          }
+}
+
 /* What an accumulator starts with: for i8, the bytes of a byte product are x + 128. */
 static int32_t start_of(const qn_depthwise *d, int64_t channel) {
   if (channel < 0) return 0;
+  bool biased = d->form != QN_DEPTHWISE_PAIRS && !d->weights->x_unsigned;
   uint32_t start = (uint32_t)d->weights->bias[channel];
-  for (int64_t t = 0; t < d->weights->taps && d->bytes && !d->weights->x_unsigned; t++)
+  for (int64_t t = 0; t < d->weights->taps && biased; t++)
     start -= 128 * (uint32_t)qn_weights_of(d->weights, channel)[t];
   return (int32_t)start;
 }
@@ -214,8 +234,9 @@ static void pack_block(qn_depthwise *d, const qn_depthwise_block *block) {
   int32_t start[MAX_BLOCK];
   block_channels(d, block, channels);
   for (int64_t i = 0; i < block->width; i++) start[i] = start_of(d, channels[i]);
-  pack_products(d, channels, block->width);
-  int64_t lanes = block->width / d->group, words = qn_epilogue_words(block->kind) * lanes;
+  if (d->form == QN_DEPTHWISE_DIGITS) pack_digits(d, block);
+  else pack_products(d, channels, block->width);
+  int64_t lanes = block->width / d->vectors, words = qn_epilogue_words(block->kind) * lanes;
   for (int64_t at = 0; at < block->width; at += lanes) {
     qn_array_reserve(&d->params, d->params.count + (size_t)words);
     qn_epilogue_fill(d->epilogue, block->kind, channels + at, start + at, lanes,
@@ -225,18 +246,25 @@ static void pack_block(qn_depthwise *d, const qn_depthwise_block *block) {
   qn_array_push(&d->channel_table, (int32_t)block->channel);
 }
 
+static qn_depthwise_form choose_form(const qn_target *target, const qn_weights *weights) {
+  if (target->dot == QN_DOT_U8S8) return QN_DEPTHWISE_DOTS;
+  bool digits = target->dot == QN_DOT_MADD && qn_depthwise_digits_fit(weights);
+  return digits ? QN_DEPTHWISE_DIGITS : QN_DEPTHWISE_PAIRS;
+}
+
 void qn_depthwise_plan(qn_loops *lo, qn_op *op, const qn_weights *weights,
                        const qn_epilogue *epilogue, qn_depthwise *out_plan) {
-  bool bytes = lo->target->dot == QN_DOT_U8S8;
+  qn_depthwise_form form = choose_form(lo->target, weights);
   *out_plan = (qn_depthwise){.op = op,
                              .shape = qn_conv_shape_of(op),
                              .frame = qn_conv_frame_of(lo, op),
                              .weights = weights,
                              .epilogue = epilogue,
-                             .bytes = bytes,
-                             .group = bytes ? 4 : 2};
+                             .form = form,
+                             .group = form == QN_DEPTHWISE_DOTS ? 4 : 2,
+                             .vectors = form == QN_DEPTHWISE_PAIRS ? 2 : 4};
   plan_taps(lo, out_plan);
-  out_plan->out_rows = bytes ? rows_at_once(&out_plan->shape) : 0;
+  out_plan->out_rows = form == QN_DEPTHWISE_DOTS ? rows_at_once(&out_plan->shape) : 0;
   out_plan->by_columns = out_plan->out_rows > 0;
   if (out_plan->by_columns) plan_columns(lo, out_plan);
   else plan_groups(lo, out_plan);

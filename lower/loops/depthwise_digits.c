@@ -1,0 +1,68 @@
+/* Depthwise convolution with byte products that saturate: each weight is two digits, so small that
+ * the products of all taps can be summed in 16 bits, 32 channels at a time on 256-bit vectors.
+ *
+ *   w = 16 * high + low      sum w * x = 16 * sum high * x + sum low * x
+ *
+ * A sum over bytes up to 255 fits when the magnitudes of its digits add up to at most 128; then no
+ * pair saturates either. For up to 16 taps of 8 bits the low digits always do.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+
+#include "lower/loops/depthwise.h"
+
+typedef qn_depthwise_emitter emitter;
+
+enum { LARGEST_SUM = 128, MOST_TAPS = 25 /* they are unrolled */, HALVES = 2 };
+
+bool qn_depthwise_digits_fit(const qn_weights *weights) {
+  if (weights->taps > MOST_TAPS) return false;
+  for (int64_t c = 0; c < weights->channels; c++) {
+    int64_t lows = 0, highs = 0;
+    for (int64_t t = 0; t < weights->taps; t++) {
+      int32_t w = qn_weights_of(weights, c)[t], low = qn_depthwise_low(w);
+      lows += abs(low);
+      highs += abs((w - low) / 16);
+    }
+    if (lows > LARGEST_SUM || highs > LARGEST_SUM) return false;
+  }
+  return true;
+}
+
+/* sum + the products of a pair of taps with one digit; the digits at index + offset. */
+static qn_value *add_digit(emitter *e, qn_value *sum, qn_value *pair, int64_t offset) {
+  int64_t width = e->block->width;
+  qn_value *digits = qn_vec_load(e->b, e->packed, e->weights_at, offset, width);
+  const qn_type *sums = qn_type_vec(e->b->cx, e->i16, width / 2);
+  qn_value *products = qn_build_1(e->b, QN_OP_QUERN_MADD_U8S8, sums, QN_VALUES(pair, digits), NULL);
+  return sum ? qn_build_binary(e->b, QN_OP_ARITH_ADDI, sum, products) : products;
+}
+
+/* Lanes [from of each 128 bits ...]: low and high sums side by side, times (1, 16). */
+static qn_value *join(emitter *e, qn_value *low, qn_value *high, int64_t half, qn_value *acc) {
+  int64_t count = qn_vec_count(low), mask[QN_VEC_MAX_BYTES];
+  for (int64_t i = 0; i < count; i++) mask[i] = i % 2 * count + i / 8 * 8 + half * 4 + i % 8 / 2;
+  qn_value *pairs = qn_vec_shuffle(e->b, low, high, mask, count);
+  const qn_type *i32 = qn_type_vec(e->b->cx, e->i32, count / 2);
+  qn_value *weights = qn_vec_splat(e->b, 1 | 16 << 16, e->i32, count / 2);
+  weights = qn_vec_bitcast(e->b, weights, e->i16);
+  qn_value *sum = qn_build_1(e->b, QN_OP_QUERN_MADD_S16, i32, QN_VALUES(pairs, weights), NULL);
+  return qn_build_binary(e->b, QN_OP_ARITH_ADDI, acc, sum);
+}
+
+void qn_depthwise_digits(emitter *e, qn_value *x, qn_value **acc) {
+  const qn_depthwise *d = e->d;
+  qn_value *low[HALVES] = {NULL}, *high[HALVES] = {NULL}, *taps[2], *pairs[HALVES], *last = NULL;
+  int64_t width = e->block->width;
+  for (uint32_t p = 0; p < d->product_count; p++) {
+    for (uint32_t i = 0; i < 2; i++) taps[i] = last = qn_depthwise_tap_at(e, x, 2 * p + i, last);
+    qn_depthwise_interleave(e, taps, pairs);
+    for (int64_t half = 0; half < HALVES; half++) {
+      int64_t at = p * qn_depthwise_stride(e) + half * 2 * width;
+      low[half] = add_digit(e, low[half], pairs[half], at);
+      high[half] = add_digit(e, high[half], pairs[half], at + width);
+    }
+  }
+  for (uint32_t v = 0; v < d->vectors; v++)
+    acc[v] = join(e, low[v / 2], high[v / 2], v % 2, acc[v]);
+}
