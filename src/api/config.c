@@ -64,7 +64,8 @@ qn_status qn_lower_config_parse(qn_context *context, const char *text, qn_lower_
   compile.cpu = values.cpu;
   compile.features = values.features && values.features[0] ? values.features : NULL;
   qn_codegen_target target = {0};
-  if (status == QN_OK) status = qn_resolve_target(context, &compile, &target);
+  qn_status resolved = qn_resolve_target(context, &compile, &target);
+  if (status == QN_OK) status = resolved;
   *out_config = (qn_lower_config){
       .target = target.level,
       .keep_tensors = values.keep_tensors && strcmp(values.keep_tensors, "true") == 0};

@@ -61,10 +61,22 @@ static void collect(run *r, const qn_pipeline_node *node) {
     memmove(r->targets.data, r->targets.data + around, r->targets.count * sizeof(qn_op *));
 }
 
-static bool is_enabled(const run *r, const qn_pass *pass) {
+static bool requires(const qn_pass *pass, const qn_pass *other) {
+  for (const char *const *name = pass->required; name && *name; name++)
+    if (strcmp(*name, other->name) == 0) return true;
+  return false;
+}
+
+/* A pass that is only there for others runs when one of them does. */
+static bool is_enabled(const run *r, const qn_pipeline_node *node) {
   const qn_run_settings *s = r->settings;
+  const qn_pass *pass = node->pass;
   if (qn_name_list_has(s->disabled, pass->name)) return false;
-  return pass->opt_level <= s->opt_level || qn_name_list_has(s->required, pass->name);
+  if (pass->opt_level > s->opt_level && !qn_name_list_has(s->required, pass->name)) return false;
+  if (!node->required) return true;
+  for (const qn_pipeline_node *n = qn_pipeline_next(node); n; n = qn_pipeline_next(n))
+    if (n->pass && requires(n->pass, pass) && is_enabled(r, n)) return true;
+  return false;
 }
 
 static bool within_limit(run *r, const qn_pass *pass, const qn_op *op) {
@@ -176,7 +188,7 @@ static qn_status round_trip(run *r, const qn_pass *pass) {
 
 static qn_status run_pass(run *r, const qn_pipeline_node *node) {
   const qn_pass *pass = node->pass;
-  if (!is_enabled(r, pass)) return QN_OK;
+  if (!is_enabled(r, node)) return QN_OK;
   collect(r, node->parent);
   uint32_t runs = r->stats[node->index].runs;
   for (size_t i = 0; i < r->targets.count; i++) {

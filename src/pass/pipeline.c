@@ -55,8 +55,7 @@ qn_pipeline_node *qn_pipeline_append_pass(qn_pipeline *pipeline, qn_pipeline_nod
                          .loc = loc});
 }
 
-/* The node behind this one in order of execution. */
-static qn_pipeline_node *after(qn_pipeline_node *node) {
+qn_pipeline_node *qn_pipeline_next(const qn_pipeline_node *node) {
   if (node->first) return node->first;
   while (node && !node->next) node = node->parent;
   return node ? node->next : NULL;
@@ -64,7 +63,7 @@ static qn_pipeline_node *after(qn_pipeline_node *node) {
 
 void qn_pipeline_number(qn_pipeline *pipeline) {
   pipeline->pass_count = 0;
-  for (qn_pipeline_node *node = pipeline->root; node; node = after(node))
+  for (qn_pipeline_node *node = pipeline->root; node; node = qn_pipeline_next(node))
     if (node->pass) node->index = pipeline->pass_count++;
 }
 

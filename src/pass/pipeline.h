@@ -19,6 +19,7 @@ typedef struct qn_pipeline_node {
   const char *const *values; /* of the pass's options, in the order of its specs; NULL: it has none */
   qn_op_kind anchor;         /* of a pipeline; QN_OP_UNREGISTERED: any op */
   bool implicit;             /* a pipeline that nobody wrote: takes passes of every anchor in turn */
+  bool required;             /* a pass that is there because others require it */
   uint32_t index;            /* of a pass, in order of execution */
   const qn_loc *loc;
   struct qn_pipeline_node *parent, *first, *last, *next;
@@ -39,6 +40,8 @@ qn_pipeline_node *qn_pipeline_append(qn_pipeline *pipeline, qn_pipeline_node *pa
 qn_pipeline_node *qn_pipeline_append_pass(qn_pipeline *pipeline, qn_pipeline_node *parent,
                                           const qn_pass *pass, const qn_loc *loc);
 bool qn_pass_runs_on(const qn_pass *pass, qn_op_kind anchor);
+/* The node behind this one in order of execution, or NULL. */
+qn_pipeline_node *qn_pipeline_next(const qn_pipeline_node *node);
 /* Numbers the passes; to be called when all are in. */
 void qn_pipeline_number(qn_pipeline *pipeline);
 

@@ -178,12 +178,13 @@ static void insert_required(pipeline_parser *p, qn_pipeline_node *parent, const 
     parent = parent->parent;
   }
   if (!before) {
-    (void)qn_pipeline_append_pass(p->pipeline, parent, pass, loc);
+    qn_pipeline_append_pass(p->pipeline, parent, pass, loc)->required = true;
     return;
   }
   qn_pipeline_node *last = parent->last, *previous = NULL;
   for (qn_pipeline_node *node = parent->first; node != before; node = node->next) previous = node;
   qn_pipeline_node *node = qn_pipeline_append_pass(p->pipeline, parent, pass, loc);
+  node->required = true;
   parent->last = last; /* `before` or what stands behind it: move the new node in front */
   last->next = NULL;
   node->next = before;

@@ -1,0 +1,42 @@
+// IR dumps, times and counts.
+// RUN: %quern opt %s --pass-pipeline='builtin.module(func.func(canonicalize),symbol-dce)' --print-ir-before=canonicalize --print-ir-after-all -o %t 2>&1 | FileCheck %s --check-prefix=ALL
+// RUN: %quern opt %s --cse --canonicalize --symbol-dce --print-ir-after-change -o %t 2>&1 | FileCheck %s --check-prefix=CHANGE
+// RUN: %quern opt %s --pass-pipeline='func.func(cse)' --print-ir-after=cse --print-ir-module-scope --generic -o %t 2>&1 | FileCheck %s --check-prefix=SCOPE
+// RUN: %quern opt %s --pass-pipeline='func.func(cse),symbol-dce,func.func(cse)' --pass-stats --timing -o %t 2>&1 | FileCheck %s --check-prefix=REPORT
+// RUN: %quern opt %s --pass-pipeline='func.func(cse)' --timing=json -o %t 2>&1 | python3 -m json.tool | FileCheck %s --check-prefix=JSON
+
+// ALL: // -----// IR Dump Before Canonicalizer (canonicalize) //----- //
+// ALL-NEXT: func.func @f() {
+// ALL-NEXT: arith.constant
+// ALL: // -----// IR Dump After Canonicalizer (canonicalize) //----- //
+// ALL-NEXT: func.func @f() {
+// ALL-NEXT: return
+// ALL: // -----// IR Dump After SymbolDCE (symbol-dce) //----- //
+// ALL-NEXT: module {
+// CHANGE-NOT: (cse)
+// CHANGE: IR Dump After Canonicalizer (canonicalize)
+// CHANGE-NOT: (symbol-dce)
+// SCOPE: // -----// IR Dump After CSE (cse) ('func.func' operation: @f) //----- //
+// SCOPE-NEXT: "builtin.module"()
+// REPORT: ... Pass statistics report ...
+// REPORT: 'func.func' Pipeline
+// REPORT-NEXT: CSE
+// REPORT-NEXT: (S) 1 runs, 0 changed the IR, 0 skipped
+// REPORT-NEXT: SymbolDCE
+// REPORT-NEXT: (S) 1 runs, 0 changed the IR, 0 skipped
+// REPORT-NEXT: 'func.func' Pipeline
+// REPORT-NEXT: CSE
+// REPORT-NEXT: (S) 0 runs, 0 changed the IR, 1 skipped
+// REPORT: ... Execution time report ...
+// REPORT: ----Wall Time----  ----Name----
+// REPORT-NEXT: {{[0-9.]+ \( *[0-9.]+%\)}}  'func.func' Pipeline
+// REPORT-NEXT: {{[0-9.]+ \( *[0-9.]+%\)}}    CSE
+// REPORT: Rest
+// REPORT: 100.0%)  Total
+// JSON: "name": "'func.func' Pipeline"
+// JSON: "name": "CSE"
+// JSON: "name": "Total"
+func.func @f() {
+  %c = arith.constant 1 : i32
+  return
+}

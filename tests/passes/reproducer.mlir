@@ -1,0 +1,24 @@
+// A pass that breaks the IR is named, and what is written then does it again.
+// RUN: code 6 %quern opt %s --load-pass-plugin=%plugin --cse --test-break --canonicalize --reproducer=%t --print-ir-after-failure 2>&1 | FileCheck %s --check-prefixes=BREAK,NOTE,DUMP
+// RUN: FileCheck %s --check-prefix=FILE < %t
+// RUN: code 6 %quern opt --load-pass-plugin=%plugin --run-reproducer %t 2>&1 | FileCheck %s --check-prefix=BREAK
+// RUN: %quern opt %s --load-pass-plugin=%plugin --test-break --verify-each=false | FileCheck %s --check-prefix=LEFT
+// RUN: rm -f %t && %quern opt %s --cse --reproducer=%t && test ! -e %t
+// RUN: code 134 %quern opt %s --load-pass-plugin=%plugin --test-abort --config=cpu=x86-64-v3 --reproducer=%t; FileCheck %s --check-prefix=ABORT < %t
+// RUN: code 3 %quern opt --run-reproducer %s 2>&1 | FileCheck %s --check-prefix=NONE
+
+// BREAK: error: 'func.return' op type of return operand 0 ('i32') doesn't match function result type ('i64')
+// BREAK: error: the module is not valid after pass 'test-break'
+// DUMP: // -----// IR Dump After TestBreak Failed (test-break) //----- //
+// DUMP: func.func @f(%{{.*}}: i32) -> i64
+// NOTE: note: reproducer written
+// FILE: func.func @f(%{{.*}}: i32) -> i32
+// FILE: mlir_reproducer: {
+// FILE-NEXT: pipeline: "builtin.module(cse,test-break,canonicalize)",
+// LEFT: -> i64
+// ABORT: pipeline: "builtin.module(test-abort)"
+// ABORT: config: "cpu=x86-64-v3"
+// NONE: error: is no reproducer: it holds no pipeline
+func.func @f(%a: i32) -> i32 {
+  return %a : i32
+}
