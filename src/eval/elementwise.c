@@ -6,7 +6,7 @@
 qn_status qn_lanes_open(qn_eval *ev, const qn_op *op, qn_lanes *lanes) {
   *lanes = (qn_lanes){0};
   if (op->operand_count > QN_COUNT(lanes->in)) return qn_eval_fail(ev, op, "has too many operands");
-  lanes->result = qn_eval_result(ev, op, 0);
+  QN_TRY(qn_eval_result_like_operands(ev, op, &lanes->result));
   lanes->count = -1;
   for (uint32_t i = 0; i < op->operand_count; i++) {
     const qn_rt_value *operand = qn_eval_operand(ev, op, i);

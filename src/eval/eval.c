@@ -7,6 +7,8 @@
 
 #include "base/checked.h"
 #include "eval/eval_op.h"
+#include "ir/check.h"
+#include "ir/float_format.h"
 
 /* ---- values ---- */
 
@@ -14,14 +16,21 @@ static bool has_storage(const qn_type *type) {
   return type->kind == QN_TYPE_TENSOR || type->kind == QN_TYPE_VECTOR;
 }
 
+/* Of a static type whose size is known to be representable. */
+static int64_t bytes_of(const qn_type *type) {
+  int64_t bytes = 0;
+  QN_ASSERT(qn_checked_mul(qn_type_elements(type), qn_type_bytes(qn_type_element(type)), &bytes));
+  return bytes;
+}
+
 static void give_storage(qn_eval *ev, qn_rt_value *slot, const qn_type *type) {
-  if (slot->type == type && slot->data) return;
+  if (slot->type == type && slot->capacity) return;
   slot->type = type;
-  int64_t elements = qn_type_elements(type), bytes = 0;
-  if (elements < 0) return;
-  QN_ASSERT(qn_checked_mul(elements, qn_type_bytes(qn_type_element(type)), &bytes));
-  slot->data = qn_arena_alloc(ev->arena, bytes > 0 ? (size_t)bytes : 1);
-  slot->size = bytes;
+  if (!qn_type_is_static(type)) return;
+  slot->size = bytes_of(type);
+  if (slot->data && slot->capacity >= slot->size) return;
+  slot->capacity = slot->size > 0 ? slot->size : 1;
+  slot->data = qn_arena_alloc(ev->arena, (size_t)slot->capacity);
 }
 
 qn_rt_value *qn_eval_result(qn_eval *ev, const qn_op *op, uint32_t i) {
@@ -34,14 +43,93 @@ qn_rt_value *qn_eval_result(qn_eval *ev, const qn_op *op, uint32_t i) {
 
 void qn_eval_assign(qn_eval *ev, const qn_value *to, const qn_rt_value *from) {
   qn_rt_value *slot = &ev->values[to->id];
-  if (!has_storage(to->type) || !qn_type_is_static(to->type)) {
+  if (!has_storage(from->type)) {
     *slot = *from;
     return;
   }
-  give_storage(ev, slot, to->type);
+  give_storage(ev, slot, from->type);
   QN_ASSERT(slot->size == from->size);
-  memmove(slot->data, from->data, (size_t)from->size);
+  if (from->size > 0) memmove(slot->data, from->data, (size_t)from->size);
 }
+
+/* ---- shapes that only the run tells ---- */
+
+bool qn_type_may_be(const qn_type *type, const qn_type *declared) {
+  if (type == declared) return true;
+  if (!has_storage(type) || type->kind != declared->kind || !qn_type_is_static(type) ||
+      type->shaped.element != declared->shaped.element) {
+    return false;
+  }
+  if (!declared->shaped.ranked) return true;
+  if (type->shaped.rank != declared->shaped.rank) return false;
+  for (uint32_t d = 0; d < type->shaped.rank; d++) {
+    int64_t size = declared->shaped.dims[d];
+    if (size != QN_DYNAMIC && size != type->shaped.dims[d]) return false;
+  }
+  return true;
+}
+
+enum { MAX_TENSOR_BYTES = INT32_MAX };
+static const int64_t max_dynamic_bytes = INT64_C(1) << 33;
+
+qn_status qn_eval_result_as(qn_eval *ev, const qn_op *op, uint32_t i, const qn_type *type,
+                            qn_rt_value **out_slot) {
+  qn_rt_value *slot = &ev->values[op->results[i].id];
+  const qn_type *declared = op->results[i].type;
+  *out_slot = slot;
+  if (!qn_type_may_be(type, declared)) {
+    return qn_eval_fail(ev, op, "result #%u has type %s, which is no %s", i,
+                        qn_type_quoted(ev->cx, type), qn_type_quoted(ev->cx, declared));
+  }
+  if (!has_storage(type)) {
+    slot->type = type;
+    return QN_OK;
+  }
+  int64_t elements = qn_type_elements(type), bytes = 0;
+  bool fits =
+      elements >= 0 && qn_checked_mul(elements, qn_type_bytes(type->shaped.element), &bytes);
+  if (!fits || bytes > MAX_TENSOR_BYTES) {
+    return qn_error(&ev->cx->diag, op->loc, QN_LIMIT, "'%.*s' op result #%u has more than %d bytes",
+                    QN_STR_ARG(op->name), i, MAX_TENSOR_BYTES);
+  }
+  if (bytes > slot->capacity) ev->dynamic_bytes += bytes;
+  if (ev->dynamic_bytes > max_dynamic_bytes) {
+    return qn_error(
+        &ev->cx->diag, op->loc, QN_LIMIT,
+        "'%.*s' op needs more memory than the interpreter gives to tensors of dynamic shape",
+        QN_STR_ARG(op->name));
+  }
+  give_storage(ev, slot, type);
+  return QN_OK;
+}
+
+static bool same_dims(const qn_type *a, const qn_type *b) {
+  if (a->shaped.rank != b->shaped.rank) return false;
+  for (uint32_t d = 0; d < a->shaped.rank; d++)
+    if (a->shaped.dims[d] != b->shaped.dims[d]) return false;
+  return true;
+}
+
+qn_status qn_eval_result_like_operands(qn_eval *ev, const qn_op *op, qn_rt_value **out_slot) {
+  const qn_type *declared = op->results[0].type, *shape = NULL;
+  if (!qn_type_is_shaped(declared) || qn_type_is_static(declared)) {
+    *out_slot = qn_eval_result(ev, op, 0);
+    return QN_OK;
+  }
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    const qn_type *type = qn_eval_operand(ev, op, i)->type;
+    if (!qn_type_is_shaped(type)) continue;
+    if (!shape) shape = type;
+    if (same_dims(shape, type)) continue;
+    return qn_eval_fail(ev, op, "operands have the types %s and %s", qn_type_quoted(ev->cx, shape),
+                        qn_type_quoted(ev->cx, type));
+  }
+  if (!shape) return qn_eval_fail(ev, op, "has a result of unknown shape");
+  const qn_type *type = qn_type_with_element(ev->cx, shape, declared->shaped.element);
+  return qn_eval_result_as(ev, op, 0, type, out_slot);
+}
+
+/* ---- elements ---- */
 
 int64_t qn_rt_count(const qn_rt_value *value) {
   if (!qn_type_is_shaped(value->type)) return 1;
@@ -88,52 +176,35 @@ void qn_rt_set_int(qn_rt_value *value, int64_t i, int64_t x) {
 
 double qn_rt_float(const qn_rt_value *value, int64_t i) {
   if (!qn_type_is_shaped(value->type)) return value->f;
-  if (qn_type_bytes(qn_type_element(value->type)) == sizeof(float)) {
-    float x;
-    memcpy(&x, value->data + i * (int64_t)sizeof x, sizeof x);
-    return x;
-  }
-  double x;
-  memcpy(&x, value->data + i * (int64_t)sizeof x, sizeof x);
-  return x;
+  const qn_type *element = qn_type_element(value->type);
+  return qn_float_load(element->float_kind, value->data + i * qn_type_bytes(element));
 }
 
 void qn_rt_set_float(qn_rt_value *value, int64_t i, double x) {
-  if (!qn_type_is_shaped(value->type)) {
-    value->f = qn_type_is_float(value->type, QN_F32) ? (double)(float)x : x;
-  } else if (qn_type_bytes(qn_type_element(value->type)) == sizeof(float)) {
-    float narrow = (float)x;
-    memcpy(value->data + i * (int64_t)sizeof narrow, &narrow, sizeof narrow);
-  } else {
-    memcpy(value->data + i * (int64_t)sizeof x, &x, sizeof x);
-  }
+  const qn_type *element = qn_type_element(value->type);
+  if (qn_type_is_float(value->type, QN_F32))
+    value->f = (double)(float)x;
+  else if (!qn_type_is_shaped(value->type))
+    value->f = qn_float_round(element->float_kind, x);
+  else
+    qn_float_store(element->float_kind, x, value->data + i * qn_type_bytes(element));
 }
 
 const uint8_t *qn_rt_bytes(const qn_rt_value *value, uint8_t scratch[8]) {
   if (qn_type_is_shaped(value->type)) return value->data;
-  if (value->type->kind != QN_TYPE_FLOAT) {
+  if (value->type->kind == QN_TYPE_FLOAT)
+    qn_float_store(value->type->float_kind, value->f, scratch);
+  else
     memcpy(scratch, &value->i, sizeof value->i);
-  } else if (value->type->float_kind == QN_F32) {
-    float narrow = (float)value->f;
-    memcpy(scratch, &narrow, sizeof narrow);
-  } else {
-    memcpy(scratch, &value->f, sizeof value->f);
-  }
   return scratch;
 }
 
 void qn_rt_set_scalar(qn_rt_value *value, const uint8_t *bytes) {
-  if (value->type->kind == QN_TYPE_FLOAT) {
-    if (value->type->float_kind == QN_F32) {
-      float narrow;
-      memcpy(&narrow, bytes, sizeof narrow);
-      value->f = narrow;
-    } else {
-      memcpy(&value->f, bytes, sizeof value->f);
-    }
-  } else {
-    value->i = read_int(bytes, qn_type_bytes(value->type), qn_type_is_unsigned(value->type));
-  }
+  const qn_type *type = value->type;
+  if (type->kind == QN_TYPE_FLOAT)
+    value->f = qn_float_load(type->float_kind, bytes);
+  else
+    value->i = read_int(bytes, qn_type_bytes(type), qn_type_is_unsigned(type));
 }
 
 /* ---- control ---- */
@@ -157,7 +228,7 @@ static void observe_results(qn_eval *ev, const qn_op *op) {
     ev->options->observe(ev->options->user, op, i, &ev->values[op->results[i].id]);
 }
 
-qn_status qn_eval_block(qn_eval *ev, const qn_block *block) {
+static qn_status run_ops(qn_eval *ev, const qn_block *block) {
   bool observed = ev->options->observe && block->region->owner == ev->entry;
   for (const qn_op *op = block->first; op; op = op->next) {
     if (ev->options->max_steps > 0 && ++ev->steps > ev->options->max_steps)
@@ -172,17 +243,80 @@ qn_status qn_eval_block(qn_eval *ev, const qn_block *block) {
   return QN_OK;
 }
 
+qn_status qn_eval_block(qn_eval *ev, const qn_block *block) {
+  enum { MAX_DEPTH = 1024 }; /* what the stack bears */
+  if (ev->depth >= MAX_DEPTH)
+    return qn_error(&ev->cx->diag, block->region->owner->loc, QN_LIMIT,
+                    "regions and calls are nested more than %d deep", MAX_DEPTH);
+  ev->depth++;
+  qn_status status = run_ops(ev, block);
+  ev->depth--;
+  return status;
+}
+
+/* Whether a value to be assigned is an argument of the same block at another position: then it must
+ * be staged, or an early assignment would destroy what a later one reads. */
+static bool rotates(const qn_block *block, uint32_t first_arg, const qn_op *from,
+                    uint32_t first_operand, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    const qn_value *value = qn_op_operand(from, first_operand + i);
+    if (value->block == block && value != block->args[first_arg + i]) return true;
+  }
+  return false;
+}
+
+void qn_eval_assign_args(qn_eval *ev, const qn_block *block, uint32_t first_arg, const qn_op *from,
+                         uint32_t first_operand, uint32_t count) {
+  qn_value *const *args = block->args + first_arg;
+  if (!rotates(block, first_arg, from, first_operand, count)) {
+    for (uint32_t i = 0; i < count; i++)
+      qn_eval_assign(ev, args[i], qn_eval_operand(ev, from, first_operand + i));
+    return;
+  }
+  qn_arena staging; /* of its own: the arguments' storage, allocated meanwhile, stays */
+  qn_arena_init(&staging);
+  qn_rt_value *staged = QN_NEW_ARRAY(&staging, count, qn_rt_value);
+  for (uint32_t i = 0; i < count; i++) {
+    staged[i] = *qn_eval_operand(ev, from, first_operand + i);
+    if (has_storage(staged[i].type) && staged[i].size > 0)
+      staged[i].data = qn_arena_copy(&staging, staged[i].data, (size_t)staged[i].size);
+  }
+  for (uint32_t i = 0; i < count; i++) qn_eval_assign(ev, args[i], &staged[i]);
+  qn_arena_deinit(&staging);
+}
+
+/* From block to block until a terminator goes nowhere. */
+static qn_status run_blocks(qn_eval *ev, const qn_block *block, const qn_op **out_last) {
+  for (;;) {
+    QN_TRY(qn_eval_block(ev, block));
+    const qn_op *last = block->last;
+    *out_last = last;
+    if (last->successor_count == 0) return QN_OK;
+    uint32_t first = last->operand_count;
+    for (uint32_t i = ev->taken; i < last->successor_count; i++)
+      first -= last->successor_operand_counts[i];
+    block = last->successors[ev->taken];
+    qn_eval_assign_args(ev, block, 0, last, first, block->arg_count);
+    if (!block->last) return qn_eval_fail(ev, last, "branches to an empty block");
+  }
+}
+
 qn_status qn_eval_enter(qn_eval *ev, const qn_op *func, const qn_rt_value *const *args,
-                        uint32_t arg_count) {
+                        uint32_t arg_count, const qn_op **out_return) {
   const qn_block *body = qn_op_body(func);
   if (!body || !body->last) return qn_eval_fail(ev, func, "has no body to execute");
-  if (body->next) return qn_eval_fail(ev, func, "has several blocks, which can't be interpreted");
   if (arg_count != body->arg_count)
     return qn_eval_fail(ev, func, "takes %u arguments, got %u", body->arg_count, arg_count);
+  for (uint32_t i = 0; i < arg_count; i++) {
+    if (qn_type_may_be(args[i]->type, body->args[i]->type)) continue;
+    return qn_eval_fail(ev, func, "takes %s as argument #%u, got %s",
+                        qn_type_quoted(ev->cx, body->args[i]->type), i,
+                        qn_type_quoted(ev->cx, args[i]->type));
+  }
   if (qn_map_get(&ev->active, func)) return qn_eval_fail(ev, func, "is called recursively");
   for (uint32_t i = 0; i < arg_count; i++) qn_eval_assign(ev, body->args[i], args[i]);
   qn_map_set(&ev->active, func, (void *)(uintptr_t)func);
-  qn_status status = qn_eval_block(ev, body);
+  qn_status status = run_blocks(ev, body, out_return);
   qn_map_set(&ev->active, func, NULL);
   return status;
 }
@@ -206,9 +340,9 @@ qn_status qn_eval_call(const qn_module *module, const qn_op *func, const qn_rt_v
   collect_symbols(&ev);
   const qn_rt_value **views = QN_NEW_ARRAY(arena, arg_count + 1, const qn_rt_value *);
   for (uint32_t i = 0; i < arg_count; i++) views[i] = &args[i];
-  qn_status status = qn_eval_enter(&ev, func, views, arg_count);
+  const qn_op *last = NULL;
+  qn_status status = qn_eval_enter(&ev, func, views, arg_count, &last);
   if (status == QN_OK) {
-    const qn_op *last = qn_op_body(func)->last;
     for (uint32_t i = 0; i < last->operand_count; i++)
       out_results[i] = *qn_eval_operand(&ev, last, i);
   }

@@ -7,7 +7,9 @@
 #include "ir/module.h"
 
 /* A value at run time. Scalars sit in `i` or `f`; tensors and vectors are row-major elements of
- * qn_type_bytes each (i1 as a byte) in `data`; a memref is a window of memory. */
+ * qn_type_bytes each (i1 as a byte) in `data`; a memref is a window of memory. The type of a tensor
+ * is the static one that it has at run time, whatever less the IR says: tensor<2x4xf32> where that
+ * says tensor<?x4xf32> or tensor<*xf32>. */
 typedef struct qn_rt_value {
   const qn_type *type;
   int64_t i;      /* integers and index, sign-extended; i1 as 0 or 1 */
@@ -15,6 +17,7 @@ typedef struct qn_rt_value {
   uint8_t *data;  /* tensor, vector, memref; not owned */
   int64_t size;   /* bytes at data */
   bool constant;  /* memref: a store is an error */
+  int64_t capacity; /* bytes at data that the interpreter may use again; callers leave it 0 */
 } qn_rt_value;
 
 /* Sees every result of every op of the entry function's body (model and integer stages). */
@@ -26,9 +29,10 @@ typedef struct qn_eval_options {
   int64_t max_steps; /* ops executed before QN_LIMIT; 0: no limit */
 } qn_eval_options;
 
-/* Calls `func` with `args`; results are allocated in `arena`. An access outside of a memref, a
- * division by zero and the like are located errors, QN_INVALID; an op without an evaluator is
- * QN_UNSUPPORTED. Options may be NULL. */
+/* Calls `func` with `args`, whose types must be those of the function or, where these are dynamic
+ * or unranked, static ones that fit; results are allocated in `arena`. An access outside of a
+ * memref, a division by zero and the like are located errors, QN_INVALID; an op without an
+ * evaluator is QN_UNSUPPORTED. Options may be NULL. */
 QN_NODISCARD qn_status qn_eval_call(const qn_module *module, const qn_op *func, const qn_rt_value *args,
                                     uint32_t arg_count, qn_rt_value *out_results, qn_arena *arena,
                                     const qn_eval_options *options);

@@ -10,6 +10,10 @@
 #include "base/map.h"
 #include "eval/eval.h"
 
+/* Of tensors made by tensor.reshape and of iteration spaces: arrays of this size lie on the stack.
+ */
+enum { QN_EVAL_MAX_RANK = 64 };
+
 typedef struct qn_eval {
   const qn_module *module;
   qn_ir_context *cx;
@@ -21,6 +25,10 @@ typedef struct qn_eval {
   const qn_eval_options *options; /* never NULL */
   const qn_op *entry;   /* the function whose results are observed */
   int64_t steps;
+  int64_t dynamic_bytes; /* allocated for shapes that only the run tells */
+  uint32_t depth;        /* of blocks inside of blocks and calls */
+  uint32_t taken;        /* the successor that the last branch chose */
+  const int64_t *point;  /* in the iteration space of the linalg.generic that runs */
 } qn_eval;
 
 /* Executes one op: reads operands, writes results. Terminators do nothing: whoever runs the block
@@ -37,11 +45,20 @@ static inline qn_rt_value *qn_eval_operand(qn_eval *ev, const qn_op *op, uint32_
   return &ev->values[op->operands[i].value->id];
 }
 /* The slot of a result with its type set and, for tensors and vectors, storage for all elements
- * (reused when the op runs again). Static shapes only: a dynamic result is allocated by its op. */
+ * (reused when the op runs again). Static shapes only. */
 qn_rt_value *qn_eval_result(qn_eval *ev, const qn_op *op, uint32_t i);
+/* The same for any shape: the result has that static type at run time. Reports a type that is not
+ * what the IR promises, and too large ones. */
+QN_NODISCARD qn_status qn_eval_result_as(qn_eval *ev, const qn_op *op, uint32_t i,
+                                         const qn_type *type, qn_rt_value **out_slot);
+/* The same for an elementwise op: the shape of its operands, which must agree. */
+QN_NODISCARD qn_status qn_eval_result_like_operands(qn_eval *ev, const qn_op *op,
+                                                    qn_rt_value **out_slot);
 /* Copies a value into the slot of another (block arguments, yielded values): vectors and tensors by
  * content, memrefs by window. */
 void qn_eval_assign(qn_eval *ev, const qn_value *to, const qn_rt_value *from);
+/* Whether a tensor of the static type may stand where the IR says `declared`. */
+bool qn_type_may_be(const qn_type *type, const qn_type *declared);
 
 /* Element i of a tensor, vector or memref; scalars ignore i. */
 int64_t qn_rt_int(const qn_rt_value *value, int64_t i);
@@ -59,9 +76,13 @@ void qn_rt_set_scalar(qn_rt_value *value, const uint8_t *bytes);
 
 /* Runs the ops of a block up to and including its terminator. */
 QN_NODISCARD qn_status qn_eval_block(qn_eval *ev, const qn_block *block);
-/* Assigns the arguments, runs the body; the results are the operands of body->last. */
+/* Assigns values to block arguments as if at once: none is read after it has been overwritten. */
+void qn_eval_assign_args(qn_eval *ev, const qn_block *block, uint32_t first_arg, const qn_op *from,
+                         uint32_t first_operand, uint32_t count);
+/* Assigns the arguments, runs the body along its branches; the results are the operands of the
+ * terminator that ended it. */
 QN_NODISCARD qn_status qn_eval_enter(qn_eval *ev, const qn_op *func, const qn_rt_value *const *args,
-                                     uint32_t arg_count);
+                                     uint32_t arg_count, const qn_op **out_return);
 const qn_op *qn_eval_symbol(qn_eval *ev, qn_str name); /* NULL if absent */
 
 /* Reports at the op: "'dialect.op' op <text>". Returns QN_INVALID. */

@@ -1,4 +1,4 @@
-/* Evaluators of builtin, func, scf and quern.launch: what runs blocks.
+/* Evaluators of builtin, func, cf, scf and quern.launch: what runs blocks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -22,42 +22,58 @@ qn_status qn_eval_scf_yield(qn_eval *ev, const qn_op *op) {
   return QN_OK;
 }
 
-qn_status qn_eval_func_call(qn_eval *ev, const qn_op *op) {
-  const qn_op *callee = qn_eval_symbol(ev, qn_op_string(op, "callee", ""));
-  if (!callee || callee->kind != QN_OP_FUNC) return qn_eval_fail(ev, op, "calls an unknown function");
-  const qn_rt_value **args = QN_NEW_ARRAY(ev->arena, op->operand_count + 1, const qn_rt_value *);
-  for (uint32_t i = 0; i < op->operand_count; i++) args[i] = qn_eval_operand(ev, op, i);
-  QN_TRY(qn_eval_enter(ev, callee, args, op->operand_count));
-  const qn_op *last = qn_op_body(callee)->last;
+static qn_status call(qn_eval *ev, const qn_op *op, const qn_op *callee, uint32_t first_operand) {
+  uint32_t count = op->operand_count - first_operand;
+  const qn_rt_value **args = QN_NEW_ARRAY(ev->arena, count + 1, const qn_rt_value *);
+  for (uint32_t i = 0; i < count; i++) args[i] = qn_eval_operand(ev, op, first_operand + i);
+  const qn_op *last = NULL;
+  QN_TRY(qn_eval_enter(ev, callee, args, count, &last));
   if (last->operand_count != op->result_count) return qn_eval_fail(ev, op, "result count differs");
   for (uint32_t i = 0; i < op->result_count; i++)
     qn_eval_assign(ev, &op->results[i], qn_eval_operand(ev, last, i));
   return QN_OK;
 }
 
-/* Whether an operand of the yield is an argument of the same block at another position: then the
- * values must be staged, or an early assignment would destroy what a later one reads. */
-static bool rotates(const qn_op *yield, const qn_block *body, uint32_t first_arg) {
-  for (uint32_t i = 0; i < yield->operand_count; i++) {
-    const qn_value *value = qn_op_operand(yield, i);
-    if (value->block == body && value != body->args[first_arg + i]) return true;
-  }
-  return false;
+qn_status qn_eval_func_call(qn_eval *ev, const qn_op *op) {
+  const qn_op *callee = qn_eval_symbol(ev, qn_op_string(op, "callee", ""));
+  if (!callee || callee->kind != QN_OP_FUNC)
+    return qn_eval_fail(ev, op, "calls an unknown function");
+  return call(ev, op, callee, 0);
 }
 
-/* The arguments have their storage already, so nothing that outlives the mark is allocated here. */
-static void stage_and_assign(qn_eval *ev, const qn_op *yield, const qn_block *body) {
-  qn_arena_mark mark = qn_arena_get_mark(ev->arena);
-  qn_rt_value *staged = QN_NEW_ARRAY(ev->arena, yield->operand_count, qn_rt_value);
-  for (uint32_t i = 0; i < yield->operand_count; i++) {
-    staged[i] = *qn_eval_operand(ev, yield, i);
-    if (staged[i].type->kind != QN_TYPE_MEMREF && staged[i].size > 0)
-      staged[i].data = qn_arena_copy(ev->arena, staged[i].data, (size_t)staged[i].size);
-  }
-  for (uint32_t i = 0; i < yield->operand_count; i++)
-    qn_eval_assign(ev, body->args[i + 1], &staged[i]);
-  qn_arena_rewind(ev->arena, mark);
+/* A function as a value is the address of its op, at `data`. */
+qn_status qn_eval_func_constant(qn_eval *ev, const qn_op *op) {
+  const qn_op *func = qn_eval_symbol(ev, qn_op_string(op, "value", ""));
+  if (!func || func->kind != QN_OP_FUNC) return qn_eval_fail(ev, op, "names an unknown function");
+  qn_eval_result(ev, op, 0)->data = (uint8_t *)(uintptr_t)func;
+  return QN_OK;
 }
+
+qn_status qn_eval_func_call_indirect(qn_eval *ev, const qn_op *op) {
+  const qn_op *callee = (const qn_op *)(const void *)qn_eval_operand(ev, op, 0)->data;
+  if (!callee) return qn_eval_fail(ev, op, "calls a function that was not given");
+  return call(ev, op, callee, 1);
+}
+
+/* ---- branches: whoever runs the blocks follows ev->taken ---- */
+
+qn_status qn_eval_cf_br(qn_eval *ev, const qn_op *op) {
+  (void)op;
+  ev->taken = 0;
+  return QN_OK;
+}
+
+qn_status qn_eval_cf_cond_br(qn_eval *ev, const qn_op *op) {
+  ev->taken = qn_eval_operand(ev, op, 0)->i ? 0 : 1;
+  return QN_OK;
+}
+
+qn_status qn_eval_cf_assert(qn_eval *ev, const qn_op *op) {
+  if (qn_eval_operand(ev, op, 0)->i) return QN_OK;
+  return qn_eval_fail(ev, op, "failed: %.*s", QN_STR_ARG(qn_op_string(op, "msg", "")));
+}
+
+/* ---- structured control flow ---- */
 
 qn_status qn_eval_scf_for(qn_eval *ev, const qn_op *op) {
   const qn_block *body = qn_op_body(op);
@@ -67,18 +83,11 @@ qn_status qn_eval_scf_for(qn_eval *ev, const qn_op *op) {
   uint32_t carried = op->operand_count - 3;
   for (uint32_t i = 0; i < carried; i++)
     qn_eval_assign(ev, body->args[i + 1], qn_eval_operand(ev, op, i + 3));
-  const qn_op *yield = body->last;
-  bool staged = rotates(yield, body, 1);
   qn_rt_value *induction = &ev->values[body->args[0]->id];
   for (int64_t i = lower; i < upper;) {
     *induction = (qn_rt_value){.type = body->args[0]->type, .i = i};
     QN_TRY(qn_eval_block(ev, body));
-    if (staged) {
-      stage_and_assign(ev, yield, body);
-    } else {
-      for (uint32_t k = 0; k < carried; k++)
-        qn_eval_assign(ev, body->args[k + 1], qn_eval_operand(ev, yield, k));
-    }
+    qn_eval_assign_args(ev, body, 1, body->last, 0, carried);
     if (__builtin_add_overflow(i, step, &i)) break;
   }
   for (uint32_t i = 0; i < carried; i++)
@@ -107,8 +116,9 @@ qn_status qn_eval_quern_launch(qn_eval *ev, const qn_op *op) {
   qn_rt_value zero = {.type = count->type}, middle = {.type = count->type, .i = count->i / 2};
   args[buffers] = &middle;
   args[buffers + 1] = count;
-  if (count->i > middle.i) QN_TRY(qn_eval_enter(ev, kernel, args, buffers + 2));
+  const qn_op *last;
+  if (count->i > middle.i) QN_TRY(qn_eval_enter(ev, kernel, args, buffers + 2, &last));
   args[buffers] = &zero;
   args[buffers + 1] = &middle;
-  return middle.i > 0 ? qn_eval_enter(ev, kernel, args, buffers + 2) : QN_OK;
+  return middle.i > 0 ? qn_eval_enter(ev, kernel, args, buffers + 2, &last) : QN_OK;
 }

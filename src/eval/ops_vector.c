@@ -18,9 +18,8 @@ qn_status qn_eval_vector_broadcast(qn_eval *ev, const qn_op *op) {
   return QN_OK;
 }
 
-static qn_status same_bits(qn_eval *ev, const qn_op *op) {
+static qn_status same_bits(qn_eval *ev, const qn_op *op, qn_rt_value *out) {
   const qn_rt_value *in = qn_eval_operand(ev, op, 0);
-  qn_rt_value *out = qn_eval_result(ev, op, 0);
   uint8_t scratch[8];
   const uint8_t *bytes = qn_rt_bytes(in, scratch);
   if (!qn_type_is_shaped(out->type)) {
@@ -32,8 +31,14 @@ static qn_status same_bits(qn_eval *ev, const qn_op *op) {
   }
   return QN_OK;
 }
-qn_status qn_eval_vector_bitcast(qn_eval *ev, const qn_op *op) { return same_bits(ev, op); }
-qn_status qn_eval_arith_bitcast(qn_eval *ev, const qn_op *op) { return same_bits(ev, op); }
+qn_status qn_eval_vector_bitcast(qn_eval *ev, const qn_op *op) {
+  return same_bits(ev, op, qn_eval_result(ev, op, 0));
+}
+qn_status qn_eval_arith_bitcast(qn_eval *ev, const qn_op *op) {
+  qn_rt_value *out;
+  QN_TRY(qn_eval_result_like_operands(ev, op, &out));
+  return same_bits(ev, op, out);
+}
 
 qn_status qn_eval_vector_shuffle(qn_eval *ev, const qn_op *op) {
   const qn_rt_value *a = qn_eval_operand(ev, op, 0), *b = qn_eval_operand(ev, op, 1);

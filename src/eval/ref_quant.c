@@ -2,10 +2,15 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/ref.h"
+#include "ir/check.h"
+
+static qn_status check_f32(qn_eval *ev, const qn_op *op, const qn_type *float_type) {
+  if (qn_type_is_float(qn_type_element(float_type), QN_F32)) return QN_OK;
+  return qn_eval_fail(ev, op, "needs f32 on its float side");
+}
 
 static qn_status check_sizes(qn_eval *ev, const qn_op *op, const qn_type *float_type) {
-  if (!qn_type_is_float(qn_type_element(float_type), QN_F32))
-    return qn_eval_fail(ev, op, "needs f32 on its float side");
+  QN_TRY(check_f32(ev, op, float_type));
   if (qn_rt_count(qn_eval_operand(ev, op, 0)) != qn_rt_count(qn_eval_result(ev, op, 0)))
     return qn_eval_fail(ev, op, "has a result of another size");
   return QN_OK;
@@ -29,7 +34,7 @@ static qn_status scale_map_of(qn_eval *ev, const qn_op *op, const qn_type *type,
   if (q->scheme == QN_SUB_CHANNEL) return qn_eval_fail(ev, op, "can't be executed on scales per block");
   *out = (scale_map){q, 1};
   if (q->scheme != QN_PER_AXIS) return QN_OK;
-  if (q->axis < 0 || (uint32_t)q->axis >= type->shaped.rank ||
+  if (!qn_type_is_shaped(type) || q->axis < 0 || (uint32_t)q->axis >= type->shaped.rank ||
       type->shaped.dims[q->axis] != q->count)
     return qn_eval_fail(ev, op, "has %u scales along an axis of another size", q->count);
   for (uint32_t d = (uint32_t)q->axis + 1; d < type->shaped.rank; d++) out->inner *= type->shaped.dims[d];
@@ -38,9 +43,10 @@ static qn_status scale_map_of(qn_eval *ev, const qn_op *op, const qn_type *type,
 
 static qn_status model_qcast(qn_eval *ev, const qn_op *op) {
   const qn_rt_value *x = qn_eval_operand(ev, op, 0);
-  qn_rt_value *y = qn_eval_result(ev, op, 0);
+  qn_rt_value *y;
+  QN_TRY(qn_eval_result_like_operands(ev, op, &y));
   scale_map map;
-  QN_TRY(check_sizes(ev, op, x->type));
+  QN_TRY(check_f32(ev, op, x->type));
   QN_TRY(scale_map_of(ev, op, y->type, &map));
   for (int64_t i = 0, n = qn_rt_count(x); i < n; i++) {
     uint32_t k = scale_at(&map, i);
@@ -53,9 +59,10 @@ static qn_status model_qcast(qn_eval *ev, const qn_op *op) {
 
 static qn_status model_dcast(qn_eval *ev, const qn_op *op) {
   const qn_rt_value *x = qn_eval_operand(ev, op, 0);
-  qn_rt_value *y = qn_eval_result(ev, op, 0);
+  qn_rt_value *y;
+  QN_TRY(qn_eval_result_like_operands(ev, op, &y));
   scale_map map;
-  QN_TRY(check_sizes(ev, op, y->type));
+  QN_TRY(check_f32(ev, op, y->type));
   QN_TRY(scale_map_of(ev, op, x->type, &map));
   for (int64_t i = 0, n = qn_rt_count(x); i < n; i++) {
     uint32_t k = scale_at(&map, i);
@@ -66,11 +73,22 @@ static qn_status model_dcast(qn_eval *ev, const qn_op *op) {
   return QN_OK;
 }
 
+/* The low bits of the storage integer, read with the signedness of the other side. */
 static qn_status model_scast(qn_eval *ev, const qn_op *op) {
   const qn_rt_value *x = qn_eval_operand(ev, op, 0);
-  qn_rt_value *y = qn_eval_result(ev, op, 0);
-  if (x->size != y->size) return qn_eval_fail(ev, op, "has a result of another size");
-  memcpy(y->data, x->data, (size_t)y->size);
+  qn_rt_value *y;
+  QN_TRY(qn_eval_result_like_operands(ev, op, &y));
+  const qn_type *element = qn_type_element(y->type);
+  const qn_quant_uniform *q = qn_type_quant(y->type);
+  uint32_t width = qn_bit_width(q ? q->storage : element), unused = 64 - width;
+  if (width == 0 || width > 64) return qn_eval_fail(ev, op, "needs storage of at most 64 bits");
+  for (int64_t i = 0, n = qn_rt_count(x); i < n; i++) {
+    uint64_t bits = (uint64_t)qn_rt_int(x, i) << unused;
+    qn_rt_set_int(y, i,
+                  qn_type_is_unsigned(element) || qn_type_is_int(element, 1)
+                      ? (int64_t)(bits >> unused)
+                      : (int64_t)bits >> unused);
+  }
   return QN_OK;
 }
 
@@ -110,9 +128,15 @@ static qn_status integer_dequantize(qn_eval *ev, const qn_op *op) {
   return QN_OK;
 }
 
-qn_status qn_eval_quant_qcast(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, model_qcast); }
-qn_status qn_eval_quant_dcast(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, model_dcast); }
-qn_status qn_eval_quant_scast(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, model_scast); }
+qn_status qn_eval_quant_qcast(qn_eval *ev, const qn_op *op) {
+  return model_qcast(ev, op);
+}
+qn_status qn_eval_quant_dcast(qn_eval *ev, const qn_op *op) {
+  return model_dcast(ev, op);
+}
+qn_status qn_eval_quant_scast(qn_eval *ev, const qn_op *op) {
+  return model_scast(ev, op);
+}
 qn_status qn_eval_ml_quantize_float(qn_eval *ev, const qn_op *op) {
   return qn_ref_run(ev, op, integer_quantize);
 }

@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/checked.h"
 #include "ir/attr.h"
+#include "ir/float_format.h"
 #include "ir/intern.h"
 
 static bool same_payload(const qn_attr *a, const qn_attr *b) {
@@ -124,32 +125,8 @@ int64_t qn_dense_int(const qn_attr *dense, int64_t i) {
   return qn_type_is_unsigned(type) ? (int64_t)(bits >> unused) : (int64_t)bits >> unused;
 }
 
-/* IEEE binary16 and bfloat16 widened: exact. */
-static double from_half(uint16_t bits, int exponent_bits) {
-  int fraction_bits = 15 - exponent_bits;
-  uint32_t exponent = (uint32_t)(bits >> fraction_bits) & ((1u << exponent_bits) - 1);
-  uint32_t fraction = bits & ((1u << fraction_bits) - 1);
-  int bias = (1 << (exponent_bits - 1)) - 1;
-  double value = exponent ? fraction + (double)(1u << fraction_bits) : fraction;
-  int power = (int)(exponent ? exponent : 1) - bias - fraction_bits;
-  value = __builtin_ldexp(value, power);
-  if (exponent == (1u << exponent_bits) - 1) value = fraction ? __builtin_nan("") : __builtin_inf();
-  return bits >> 15 ? -value : value;
-}
-
 double qn_dense_float(const qn_attr *dense, int64_t i) {
   const qn_type *type = qn_type_element(dense->type);
   QN_ASSERT(type->kind == QN_TYPE_FLOAT);
-  const uint8_t *at = element_at(dense, i, qn_type_bytes(type));
-  float single = 0;
-  double value = 0;
-  uint16_t half = 0;
-  switch (type->float_kind) {
-    case QN_F64: memcpy(&value, at, sizeof value); return value;
-    case QN_F32:
-    case QN_TF32: memcpy(&single, at, sizeof single); return (double)single;
-    case QN_F16: memcpy(&half, at, sizeof half); return from_half(half, 5);
-    case QN_BF16: memcpy(&half, at, sizeof half); return from_half(half, 8);
-    default: QN_UNREACHABLE("dense payload of a float wider than f64");
-  }
+  return qn_float_load(type->float_kind, element_at(dense, i, qn_type_bytes(type)));
 }

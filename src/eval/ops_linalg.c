@@ -1,0 +1,134 @@
+/* Evaluators of the linalg dialect: loops over the iteration space, an element at a time.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "base/checked.h"
+#include "eval/eval_op.h"
+#include "ir/ops/linalg.h"
+
+typedef struct generic {
+  const qn_op *op;
+  uint32_t loops, inputs;
+  int64_t *ranges, *point;
+} generic;
+
+/* The value that an operand stands for: an input, or the result that starts as a copy of an output.
+ */
+static qn_rt_value *side_of(qn_eval *ev, const generic *g, uint32_t operand) {
+  if (operand < g->inputs) return qn_eval_operand(ev, g->op, operand);
+  return &ev->values[g->op->results[operand - g->inputs].id];
+}
+
+/* Each loop's range; every operand that a loop walks alone has that size. */
+static qn_status find_ranges(qn_eval *ev, const generic *g) {
+  for (uint32_t loop = 0; loop < g->loops; loop++) {
+    uint32_t operand, dim;
+    if (!qn_generic_range(g->op, loop, &operand, &dim))
+      return qn_eval_fail(ev, g->op, "has a loop without range");
+    g->ranges[loop] = side_of(ev, g, operand)->type->shaped.dims[dim];
+  }
+  for (uint32_t i = 0; i < g->op->operand_count; i++) {
+    const qn_affine_map *map = qn_generic_map(g->op, i);
+    for (uint32_t d = 0; d < map->result_count; d++) {
+      if (map->results[d]->kind != QN_AFFINE_DIM) continue;
+      int64_t range = g->ranges[map->results[d]->value];
+      int64_t size = side_of(ev, g, i)->type->shaped.dims[d];
+      if (size != range)
+        return qn_eval_fail(ev, g->op,
+                            "operand #%u has %lld elements in dimension %u, but %lld are needed", i,
+                            (long long)size, d, (long long)range);
+    }
+  }
+  return QN_OK;
+}
+
+/* The element of an operand at the current point. */
+static qn_status locate(qn_eval *ev, const generic *g, uint32_t operand, uint8_t **out_at) {
+  const qn_rt_value *value = side_of(ev, g, operand);
+  const qn_affine_map *map = qn_generic_map(g->op, operand);
+  int64_t at = 0;
+  for (uint32_t d = 0; d < map->result_count; d++) {
+    int64_t i = qn_affine_eval(map->results[d], g->point, NULL), size = value->type->shaped.dims[d];
+    if (i < 0 || i >= size)
+      return qn_eval_fail(ev, g->op,
+                          "reads index %lld of dimension %u of operand #%u, whose size is %lld",
+                          (long long)i, d, operand, (long long)size);
+    at = at * size + i;
+  }
+  *out_at = value->data + at * qn_type_bytes(qn_type_element(value->type));
+  return QN_OK;
+}
+
+static qn_status run_point(qn_eval *ev, const generic *g) {
+  const qn_block *body = qn_op_body(g->op);
+  uint8_t *at;
+  for (uint32_t i = 0; i < g->op->operand_count; i++) {
+    qn_rt_value *arg = &ev->values[body->args[i]->id];
+    const qn_rt_value *value = side_of(ev, g, i);
+    if (!qn_type_is_shaped(value->type)) {
+      *arg = *value;
+      continue;
+    }
+    QN_TRY(locate(ev, g, i, &at));
+    arg->type = body->args[i]->type;
+    qn_rt_set_scalar(arg, at);
+  }
+  QN_TRY(qn_eval_block(ev, body));
+  for (uint32_t i = 0; i < g->op->result_count; i++) {
+    uint8_t scratch[8];
+    const qn_rt_value *yielded = qn_eval_operand(ev, body->last, i);
+    QN_TRY(locate(ev, g, g->inputs + i, &at));
+    memcpy(at, qn_rt_bytes(yielded, scratch), qn_type_bytes(yielded->type));
+  }
+  return QN_OK;
+}
+
+/* The next point in row-major order; false behind the last. */
+static bool advance(const generic *g) {
+  for (uint32_t loop = g->loops; loop-- > 0;) {
+    if (++g->point[loop] < g->ranges[loop]) return true;
+    g->point[loop] = 0;
+  }
+  return false;
+}
+
+static qn_status copy_outputs(qn_eval *ev, const generic *g) {
+  for (uint32_t i = 0; i < g->op->result_count; i++) {
+    const qn_rt_value *initial = qn_eval_operand(ev, g->op, g->inputs + i);
+    qn_rt_value *result;
+    QN_TRY(qn_eval_result_as(ev, g->op, i, initial->type, &result));
+    if (initial->size > 0) memcpy(result->data, initial->data, (size_t)initial->size);
+  }
+  return QN_OK;
+}
+
+qn_status qn_eval_linalg_generic(qn_eval *ev, const qn_op *op) {
+  generic g = {.op = op, .loops = qn_generic_loops(op), .inputs = qn_generic_inputs(op)};
+  int64_t ranges[QN_EVAL_MAX_RANK + 1], point[QN_EVAL_MAX_RANK + 1] = {0};
+  if (g.loops > QN_EVAL_MAX_RANK) return qn_eval_fail(ev, op, "has %u loops", g.loops);
+  g.ranges = ranges;
+  g.point = point;
+  QN_TRY(copy_outputs(ev, &g));
+  QN_TRY(find_ranges(ev, &g));
+  for (uint32_t loop = 0; loop < g.loops; loop++)
+    if (ranges[loop] == 0) return QN_OK;
+  const int64_t *outer = ev->point;
+  qn_status status = QN_OK;
+  do {
+    ev->point = point; /* a nested op has put its own */
+    status = run_point(ev, &g);
+  } while (status == QN_OK && advance(&g));
+  ev->point = outer;
+  return status;
+}
+
+qn_status qn_eval_linalg_yield(qn_eval *ev, const qn_op *op) {
+  (void)ev, (void)op;
+  return QN_OK;
+}
+
+qn_status qn_eval_linalg_index(qn_eval *ev, const qn_op *op) {
+  qn_eval_result(ev, op, 0)->i = ev->point[qn_op_i64(op, "dim", 0)];
+  return QN_OK;
+}
