@@ -27,6 +27,7 @@ struct qn_model {
   qn_context *context;
   qn_module *module;
   qn_stage stage;
+  bool trusted; /* made by this library: accesses at the loops stage need no proof */
   qn_str name; /* as given to load, for messages */
   qn_file *file; /* that it was read from: its lines stand under messages */
 };

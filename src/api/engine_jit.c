@@ -50,7 +50,8 @@ static const qn_engine_ops ops = {set_threads, invoke, profile, tensors, destroy
 qn_status qn_engine_jit_create(qn_executable *executable, const qn_model *model,
                                const qn_compile_options *options) {
   jit_state *state = QN_NEW(&executable->arena, jit_state);
-  if (model->stage == QN_STAGE_LOOPS) /* its accesses are unchecked: it could do anything here */
+  /* Accesses of text are unchecked: it could do anything here. */
+  if (model->stage == QN_STAGE_LOOPS && !model->trusted)
     return qn_error(&model->context->ir.diag, model->module->op->loc, QN_UNSUPPORTED,
                     "text of the loops stage is not run just in time, because nothing proves its "
                     "accesses: use the interpreter, which checks them, or compile an object");

@@ -68,7 +68,11 @@ static qn_status load_file(qn_context *context, qn_file *file, const char *name,
   if (status == QN_OK) {
     qn_model *model = calloc(1, sizeof *model);
     if (model) {
-      *model = (qn_model){context, module, qn_model_stage_of(module), interned, file};
+      *model = (qn_model){.context = context,
+                          .module = module,
+                          .stage = qn_model_stage_of(module),
+                          .name = interned,
+                          .file = file};
       qn_file_retain(file);
       *out_model = model;
       return QN_OK;

@@ -153,6 +153,8 @@ verify() {
 bench() {
   expect 0 "median " bench relu.mlir --runs 3
   expect 0 '"median_seconds"' bench relu.mlir --runs 3 --json
+  holds "the peak was measured" grep -q '"peak_macs_per_second": [0-9.]*[1-9]' out
+  holds "no message came with it" sh -c '! grep -q error: out'
   expect 0 "over 2 runs" bench relu.mlir --runs 2 --engine interpreter
   expect 0 "1 operators" inspect relu.mlir
   expect 0 '"operators"' inspect relu.mlir --json
