@@ -68,12 +68,8 @@ LLVMValueRef qn_cg_symbol(qn_cg *cg, const qn_op *op);
 const char *qn_cg_symbol_name(qn_cg *cg, const qn_op *op);
 /* Local to the object, or visible to the other parts. */
 LLVMLinkage qn_cg_symbol_linkage(const qn_cg *cg, LLVMLinkage alone);
-/* Starts filling it: the builder stands in its entry block. */
-void qn_cg_enter(qn_cg *cg, LLVMValueRef function);
 /* Defines the helpers cg->launch and cg->tell. */
 void qn_cg_define_helpers(qn_cg *cg);
-/* SYMBOL_model, the constant that describes the module. */
-void qn_cg_define_model(qn_cg *cg);
 
 /* Emits the ops of a block in order. */
 void qn_cg_emit_block(qn_cg *cg, const qn_block *block);

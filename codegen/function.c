@@ -33,7 +33,8 @@ LLVMValueRef qn_cg_add_function(qn_cg *cg, const char *name, LLVMTypeRef type, L
   return function;
 }
 
-void qn_cg_enter(qn_cg *cg, LLVMValueRef function) {
+/* Starts filling it: the builder stands in its entry block. */
+static void enter(qn_cg *cg, LLVMValueRef function) {
   cg->function = function;
   LLVMPositionBuilderAtEnd(cg->b, LLVMAppendBasicBlockInContext(cg->llvm, function, "entry"));
 }
@@ -43,7 +44,7 @@ void qn_cg_enter(qn_cg *cg, LLVMValueRef function) {
 static void fill_kernel(qn_cg *cg, const qn_op *op) {
   const qn_block *body = qn_op_body(op);
   uint32_t buffers = body->arg_count - 2;
-  qn_cg_enter(cg, qn_cg_symbol(cg, op));
+  enter(cg, qn_cg_symbol(cg, op));
   LLVMValueRef args = LLVMGetParam(cg->function, 0);
   for (uint32_t i = 0; i < buffers; i++)
     cg->values[body->args[i]->id] =
@@ -68,7 +69,7 @@ static LLVMBasicBlockRef add_block(const qn_cg *cg, const char *name) {
 static void define_tell(qn_cg *cg) {
   LLVMTypeRef type = LLVMFunctionType(cg->none, (LLVMTypeRef[]){cg->ptr, cg->i64}, 2, 0);
   cg->tell = qn_cg_add_function(cg, "tell", type, LLVMInternalLinkage);
-  qn_cg_enter(cg, cg->tell);
+  enter(cg, cg->tell);
   LLVMValueRef call = LLVMGetParam(cg->tell, 0), k = LLVMGetParam(cg->tell, 1);
   LLVMBasicBlockRef told = add_block(cg, "told"), done = add_block(cg, "done");
   LLVMValueRef step = call_field(cg, call, QN_CALL_STEP);
@@ -87,7 +88,7 @@ static void define_launch(qn_cg *cg) {
   LLVMTypeRef params[] = {cg->ptr, cg->ptr, cg->ptr, cg->i64, cg->i64};
   LLVMTypeRef type = LLVMFunctionType(cg->none, params, QN_COUNT(params), 0);
   cg->launch = qn_cg_add_function(cg, "launch", type, LLVMInternalLinkage);
-  qn_cg_enter(cg, cg->launch);
+  enter(cg, cg->launch);
   LLVMValueRef p[QN_COUNT(params)];
   LLVMGetParams(cg->launch, p);
   LLVMValueRef call = p[0], kernel = p[1], args = p[2], count = p[3];
@@ -127,7 +128,7 @@ static void fill_invoke(qn_cg *cg, const qn_op *op) {
   unsigned most = 1;
   QN_FOR_EACH_OP(launch, body)
     if (launch->kind == QN_OP_QUERN_LAUNCH && launch->operand_count > most) most = launch->operand_count;
-  qn_cg_enter(cg, cg->invoke);
+  enter(cg, cg->invoke);
   cg->call = LLVMGetParam(cg->invoke, 0);
   cg->launch_args = LLVMBuildAlloca(cg->b, LLVMArrayType2(cg->ptr, most), "args");
   for (uint32_t i = 0; i < body->arg_count; i++)

@@ -37,33 +37,6 @@ LLVMValueRef qn_cg_symbol(qn_cg *cg, const qn_op *op) {
   return known;
 }
 
-/* Of a part other than the first: its kernels. */
-static void emit_kernels(qn_cg *cg) {
-  QN_FOR_EACH_OP(func, qn_op_body(cg->source->module->op)) {
-    bool kernel = func->kind == QN_OP_FUNC && func != cg->source->interface.main;
-    if (kernel && qn_cg_part_of(cg->source, func) == cg->part) qn_emit_func(cg, func);
-  }
-}
-
-/* The exported names come first: LLVM renames whatever else has the same name. */
-void qn_emit_module(qn_cg *cg, const qn_op *op) {
-  cg->invoke =
-      qn_cg_add_function(cg, exported_name(cg, "invoke"), cg->abi.invoke, LLVMExternalLinkage);
-  qn_cg_define_model(cg);
-  qn_cg_define_helpers(cg);
-  QN_FOR_EACH_OP(global, qn_op_body(op))
-    if (global->kind == QN_OP_MEMREF_GLOBAL) qn_emit_memref_global(cg, global);
-  emit_kernels(cg);
-  qn_emit_func(cg, cg->source->interface.main);
-}
-
-void qn_cg_build(qn_cg *cg) {
-  if (cg->part == 0)
-    qn_emit_module(cg, cg->source->module->op);
-  else
-    emit_kernels(cg);
-}
-
 /* ---- SYMBOL_model ---- */
 
 static LLVMValueRef private_constant(qn_cg *cg, const char *name, LLVMValueRef content) {
@@ -116,7 +89,8 @@ TABLE(steps, step)
 TABLE(probes, probe)
 #undef TABLE
 
-void qn_cg_define_model(qn_cg *cg) {
+/* The constant that describes the module. */
+static void define_model(qn_cg *cg) {
   const qn_abi_model *m = &cg->source->interface.model;
   const char *target = qn_arena_format(&cg->arena, "%s (%.*s)", cg->level->name,
                                        QN_STR_ARG(cg->source->options->target.cpu)).data;
@@ -137,4 +111,33 @@ void qn_cg_define_model(qn_cg *cg) {
                            text(cg, m->numerics)};
   LLVMSetInitializer(global, LLVMConstNamedStruct(cg->abi.model, fields, QN_COUNT(fields)));
   LLVMSetGlobalConstant(global, 1);
+}
+
+/* ---- parts ---- */
+
+/* Of a part other than the first: its kernels. */
+static void emit_kernels(qn_cg *cg) {
+  QN_FOR_EACH_OP(func, qn_op_body(cg->source->module->op)) {
+    bool kernel = func->kind == QN_OP_FUNC && func != cg->source->interface.main;
+    if (kernel && qn_cg_part_of(cg->source, func) == cg->part) qn_emit_func(cg, func);
+  }
+}
+
+/* The exported names come first: LLVM renames whatever else has the same name. */
+void qn_emit_module(qn_cg *cg, const qn_op *op) {
+  cg->invoke =
+      qn_cg_add_function(cg, exported_name(cg, "invoke"), cg->abi.invoke, LLVMExternalLinkage);
+  define_model(cg);
+  qn_cg_define_helpers(cg);
+  QN_FOR_EACH_OP(global, qn_op_body(op))
+    if (global->kind == QN_OP_MEMREF_GLOBAL) qn_emit_memref_global(cg, global);
+  emit_kernels(cg);
+  qn_emit_func(cg, cg->source->interface.main);
+}
+
+void qn_cg_build(qn_cg *cg) {
+  if (cg->part == 0)
+    qn_emit_module(cg, cg->source->module->op);
+  else
+    emit_kernels(cg);
 }

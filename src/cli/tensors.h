@@ -21,8 +21,6 @@ void cli_tensors_destroy(cli_tensors *tensors);
 cli_exit cli_tensors_bind(cli *c, cli_tensors *tensors, bool random_default);
 /* Copies an .npy file into input `index`; shape and type must be the tensor's. */
 cli_exit cli_tensors_read_input(cli *c, cli_tensors *tensors, uint32_t index, const char *path);
-/* Values of a seed, uniform over the type; floats in [-1, 1). */
-void cli_tensors_randomize(cli_tensors *tensors, uint32_t index, uint64_t seed);
 
 /* "NAME=REST" for a name of the executable's inputs (or outputs): its number, and *out_rest behind
  * the '='. -1 when there is no such name in front: *out_rest is the whole text. */

@@ -112,7 +112,7 @@ static const qn_type *uniform_type(qn_tflite *im, bool is_unsigned, int32_t axis
   return qn_type_uniform(im->cx, &u);
 }
 
-const qn_type *qn_tflite_q8_type(qn_tflite *im, qn_tflite_q8 q8) {
+static const qn_type *q8_type(qn_tflite *im, qn_tflite_q8 q8) {
   int64_t zero_point = q8.zero_point;
   return uniform_type(im, q8.is_unsigned, -1, 1, &q8.scale, &zero_point);
 }
@@ -121,7 +121,7 @@ const qn_type *qn_tflite_element_type(qn_tflite *im, qn_tflite_op *op,
                                       const qn_tflite_tensor *tensor) {
   if (tensor->dtype == QN_TFLITE_FLOAT32) return qn_type_float(im->cx, QN_F32);
   qn_tflite_q8 q8;
-  return qn_tflite_activation(op, tensor, &q8) ? qn_tflite_q8_type(im, q8) : NULL;
+  return qn_tflite_activation(op, tensor, &q8) ? q8_type(im, q8) : NULL;
 }
 
 /* Runtimes leave out the zero points of int8 weights, except of a FULLY_CONNECTED with one scale.

@@ -167,7 +167,6 @@ bool qn_tflite_activation(qn_tflite_op *op, const qn_tflite_tensor *tensor, qn_t
 /* Checks that both have one type; with `same_parameters` also the same scale and zero point. */
 bool qn_tflite_matching(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tflite_tensor *b,
                         bool same_parameters);
-const qn_type *qn_tflite_q8_type(qn_tflite *im, qn_tflite_q8 q8);
 /* Element type of a graph input or output, or of a float32 tensor: quantized, f32, i8 ... Reports
  * what has none; `op` may be NULL. */
 const qn_type *qn_tflite_element_type(qn_tflite *im, qn_tflite_op *op,
