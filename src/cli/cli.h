@@ -93,10 +93,13 @@ qn_load_options cli_load_options(const cli *c);
 /* The model that the command line names. */
 cli_exit cli_load(cli *c, qn_model **out_model);
 /* Compiles with --engine, --stage, --target, --cpu, --features and --threads. */
-cli_exit cli_compile(cli *c, const qn_model *model, bool keep_tensors, qn_executable **out_executable);
+cli_exit cli_compile(cli *c, const qn_model *model, bool keep_tensors,
+                     qn_executable **out_executable);
 /* The options alone. */
 cli_exit cli_compile_options(cli *c, const qn_model *model, qn_compile_options *out_options);
-/* Reads a whole file of at most 2 GiB; "-" is standard input. NULL, or why not (static text). */
+/* Loads, compiles, uses and destroys: the whole of a command on one executable. */
+cli_exit cli_with_executable(cli *c, cli_exit (*use)(cli *c, qn_executable *executable));
+/* Reads a whole file of at most 1 GiB; "-" is standard input. NULL, or why not (static text). */
 const char *cli_read_file(const char *path, char **out_data, size_t *out_size);
 cli_exit cli_write_file(cli *c, const char *path, const void *data, size_t size);
 

@@ -86,8 +86,7 @@ static cli_exit measure_runs(cli *c, qn_executable *executable, const cli_tensor
 }
 
 /* Median of every step over a few profiled invocations. */
-static cli_exit measure_layers(cli *c, qn_executable *executable, const cli_tensors *t,
-                               bench_result *r) {
+static cli_exit measure_layers(qn_executable *executable, const cli_tensors *t, bench_result *r) {
   uint32_t count = qn_executable_step_count(executable);
   qn_step_time *steps = calloc(count + 1, sizeof *steps);
   double *samples = calloc(((size_t)count + 1) * PROFILES, sizeof *samples);
@@ -107,7 +106,6 @@ static cli_exit measure_layers(cli *c, qn_executable *executable, const cli_tens
   r->layer_count = count;
   free(steps);
   free(samples);
-  (void)c;
   return code;
 }
 
@@ -115,7 +113,7 @@ static cli_exit measure(cli *c, qn_executable *executable, const cli_tensors *t,
   c->progress = cli_progress_begin("measuring", c->options.verbose);
   cli_exit code = measure_runs(c, executable, t, &r->time);
   if (code == CLI_OK && qn_executable_step_count(executable)) {
-    code = measure_layers(c, executable, t, r);
+    code = measure_layers(executable, t, r);
     double peak = 0; /* stays 0 where the machine has no level to measure */
     if (code == CLI_OK && qn_measure_peak(c->context, r->stats.level, &peak) == QN_OK) {
       r->peak = peak * r->threads;
@@ -201,18 +199,7 @@ static cli_exit bench_executable(cli *c, qn_executable *executable) {
   return code;
 }
 
-static cli_exit bench(cli *c) {
-  qn_model *model;
-  cli_exit code = cli_load(c, &model);
-  if (code != CLI_OK) return code;
-  qn_executable *executable;
-  code = cli_compile(c, model, false, &executable);
-  qn_model_destroy(model);
-  if (code != CLI_OK) return code;
-  code = bench_executable(c, executable);
-  qn_executable_destroy(executable);
-  return code;
-}
+static cli_exit bench(cli *c) { return cli_with_executable(c, bench_executable); }
 
 static const char *const options[] = {"runs", "threads", "input", "image", "engine", "stage", "cpu",
                                       "features", "numerics", "dim", "json", NULL};

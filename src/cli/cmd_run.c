@@ -199,18 +199,7 @@ static cli_exit run_executable(cli *c, qn_executable *executable) {
   return code;
 }
 
-static cli_exit run(cli *c) {
-  qn_model *model;
-  cli_exit code = cli_load(c, &model);
-  if (code != CLI_OK) return code;
-  qn_executable *executable;
-  code = cli_compile(c, model, false, &executable);
-  qn_model_destroy(model);
-  if (code != CLI_OK) return code;
-  code = run_executable(c, executable);
-  qn_executable_destroy(executable);
-  return code;
-}
+static cli_exit run(cli *c) { return cli_with_executable(c, run_executable); }
 
 static const char *const options[] = {"input", "image", "expect", "labels", "top", "save", "engine",
                                       "stage", "threads", "cpu", "features", "numerics", "dim",

@@ -98,6 +98,19 @@ cli_exit cli_compile(cli *c, const qn_model *model, bool keep_tensors,
   return CLI_OK;
 }
 
+cli_exit cli_with_executable(cli *c, cli_exit (*use)(cli *c, qn_executable *executable)) {
+  qn_model *model;
+  cli_exit code = cli_load(c, &model);
+  if (code != CLI_OK) return code;
+  qn_executable *executable;
+  code = cli_compile(c, model, false, &executable);
+  qn_model_destroy(model);
+  if (code != CLI_OK) return code;
+  code = use(c, executable);
+  qn_executable_destroy(executable);
+  return code;
+}
+
 const char *cli_read_file(const char *path, char **out_data, size_t *out_size) {
   enum { CHUNK = 1 << 16 };
   FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
