@@ -99,8 +99,9 @@ compile() {
   done
   for stage in integer loops; do # a stage is a model again
     expect 0 "" compile relu.mlir --emit $stage -o stage.mlir
-    expect 0 '"values":[-1,-1,0,127]' run stage.mlir --input 1x4xi8=-128,-1,0,127 --json
+    expect 0 '"values":[-1,-1,0,127]' run stage.mlir --input 1x4xi8=-128,-1,0,127 --json --stage $stage
   done
+  expect 4 "text of the loops stage is not run just in time" run stage.mlir --input random:1
   expect 2 "-o FILE is missing" compile relu.mlir
   expect 2 "does not end in .o, .s, .ll or .mlir" compile relu.mlir -o m.xyz
   expect 2 "--emit is model" compile relu.mlir -o m.o --emit wasm
