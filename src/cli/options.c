@@ -140,28 +140,35 @@ static void print_wrapped(const char *text, int indent, FILE *to) {
   int column = indent;
   while (*text) {
     int word = (int)strcspn(text, " ");
-    if (column + word > WIDTH) {
+    if (column > indent && column + 1 + word > WIDTH) {
       fprintf(to, "\n%*s", indent, "");
       column = indent;
+    } else if (column > indent) {
+      fputc(' ', to);
+      column++;
     }
     fprintf(to, "%.*s", word, text);
     column += word;
-    text += word;
-    if (*text == ' ') {
-      fputc(' ', to);
-      column++;
-      text++;
-    }
+    text += word + (text[word] == ' ');
   }
   fputc('\n', to);
+}
+
+/* A name and what it is; a long name has a line of its own. */
+static void print_row(const char *name, const char *text, FILE *to) {
+  enum { INDENT = 33, NAME = INDENT - 3 };
+  fprintf(to, "  %-*s ", NAME, name);
+  if (strlen(name) > NAME) fprintf(to, "\n%*s", INDENT, "");
+  print_wrapped(text, INDENT, to);
 }
 
 static void print_passes(const cli *c, FILE *to) {
   fputs("\npasses, run in the order of their flags; options: --NAME=\"option=value ...\":\n", to);
   for (uint32_t i = 0; i < qn_pass_count(c->context); i++) {
     qn_pass_name pass = qn_pass_at(c->context, i);
-    fprintf(to, "  --%-28s ", pass.name);
-    print_wrapped(pass.summary, 33, to);
+    char name[64];
+    snprintf(name, sizeof name, "--%s", pass.name);
+    print_row(name, pass.summary, to);
   }
 }
 
@@ -169,15 +176,16 @@ void cli_help(const cli *c, FILE *to) {
   const cli_command *command = c->command;
   const option_row *list[MAX_OPTIONS];
   size_t count = rows_of(command, list);
-  fprintf(to, "usage: quern %s %s [options]\n\n%s\n\noptions:\n", command->name,
-          command->argument ? command->argument : "", command->summary);
+  bool optional = command->argument_optional;
+  fprintf(to, "usage: quern %s %s%s%s [options]\n\n%s\n\noptions:\n", command->name,
+          optional ? "[" : "", command->argument ? command->argument : "", optional ? "]" : "",
+          command->summary);
   for (size_t i = 0; i < count; i++) {
     char left[64], letter[8] = "";
     if (list[i]->letter) snprintf(letter, sizeof letter, "-%c, ", list[i]->letter);
     snprintf(left, sizeof left, "%s--%s%s%s", letter, list[i]->name, list[i]->metavar ? " " : "",
              list[i]->metavar ? list[i]->metavar : "");
-    fprintf(to, "  %-30s ", left);
-    print_wrapped(list[i]->help, 33, to);
+    print_row(left, list[i]->help, to);
   }
   if (command->takes_passes) print_passes(c, to);
   if (command->details) fprintf(to, "\n%s", command->details);
