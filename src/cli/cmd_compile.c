@@ -80,7 +80,8 @@ const cli_command cli_compile_command = {
     .argument = "MODEL",
     .summary = "compile a model ahead of time",
     .options = options,
-    .details = "The object needs no library: its header declares SYMBOL_invoke, the sizes of inputs,\n"
-               "outputs and arena, and nothing else. The same command gives the same bytes.\n",
+    .details = "The object needs no library. Its header declares SYMBOL_run and SYMBOL_invoke, and the\n"
+               "sizes, scales and zero points of inputs and outputs, and the size of the arena. The\n"
+               "same command gives the same bytes.\n",
     .run = compile,
 };

@@ -177,7 +177,7 @@ static cli_exit read_source(cli *c, cli_tensors *t, uint32_t index, const char *
   const char *digits = text + sizeof random - 1;
   unsigned long long seed = strtoull(digits, &end, 10);
   if (errno || end == digits || *end) {
-    return cli_fail(c, CLI_USAGE, "'%s' is no seed", digits);
+    return cli_fail(c, CLI_USAGE, "random:SEED takes a number from 0 to 2^64 - 1, not '%s'", digits);
   }
   randomize(t, index, seed);
   return CLI_OK;
