@@ -22,8 +22,11 @@ static void parse_all(qn_parser *p, qn_block *block) {
     if (parse_top_level(p, block)) continue;
     if (p->token.text.data == start) qn_advance(p);
     if (p->braces < 0) p->braces = 0; /* one brace too many */
-    qn_recover(p, 0);
-    while (qn_at(p, QN_TOK_RBRACE)) qn_advance(p); /* that close nothing: one report will do */
+    /* Braces that close nothing, and what follows them, are parts of the same mistake. */
+    for (qn_recover(p, 0); qn_at(p, QN_TOK_RBRACE); qn_recover(p, 0)) {
+      while (qn_at(p, QN_TOK_RBRACE)) qn_advance(p);
+      p->braces = 0;
+    }
     p->braces = 0;
   }
   (void)qn_labels_pop(p);

@@ -68,8 +68,9 @@ static bool verify_sub_channel(qn_ir_context *cx, const qn_op *op, const qn_type
     if (q->grid_dims[i] != expected) {
       return qn_op_complain(cx, op,
                             "dimension size %lld of scales tensor at axis %u should match (tensor "
-                            "dimension at axis / block sizes at axis) = %lld",
-                            (long long)q->grid_dims[i], i, (long long)expected);
+                            "dimension at axis / block sizes at axis) = %lld, but the type has %lld",
+                            (long long)expected, i, (long long)expected,
+                            (long long)q->grid_dims[i]);
     }
   }
   return true;
@@ -80,6 +81,18 @@ bool qn_verify_quant_shape(qn_ir_context *cx, const qn_op *op, const qn_type *ty
   if (!q) return true;
   if (q->scheme == QN_PER_AXIS) return verify_per_axis(cx, op, type, q);
   return q->scheme == QN_PER_LAYER || verify_sub_channel(cx, op, type, q);
+}
+
+/* A zero point must be a stored value, if not one of a narrowed range; upstream accepts any. */
+static bool verify_zero_points(qn_ir_context *cx, const qn_op *op, const qn_quant_uniform *q) {
+  int64_t low, high;
+  qn_storage_range(q->storage->integer.width, q->is_signed, &low, &high);
+  for (uint32_t i = 0; i < q->count; i++) {
+    if (q->zero_points[i] >= low && q->zero_points[i] <= high) continue;
+    return qn_op_complain(cx, op, "zero point %lld out of storage type range [%lld, %lld]",
+                          (long long)q->zero_points[i], (long long)low, (long long)high);
+  }
+  return true;
 }
 
 /* ---- casts ---- */
@@ -154,5 +167,6 @@ bool qn_verify_quant_cast(qn_ir_context *cx, const qn_op *op) {
                           qn_type_quoted(cx, quantized));
   }
   return verify_plain_side(cx, op, q, qn_type_element(plain)) &&
-         qn_verify_quant_shape(cx, op, quantized);
+         qn_verify_quant_shape(cx, op, quantized) &&
+         (op->kind == QN_OP_QUANT_SCAST || verify_zero_points(cx, op, q));
 }

@@ -66,6 +66,6 @@ func.func @sub_channel(%f: f32, %t: tensor<4xf32>, %odd: tensor<5x2xf32>, %wide:
 // CHECK-NEXT: {{.*}}quant.mlir:36:3: error: 'quant.qcast' op tensor containing the sub-channel quantized type must be ranked
 // CHECK-NEXT: {{.*}}quant.mlir:37:3: error: 'quant.qcast' op quantized dimension 1 must be less than tensor rank 1
 // CHECK-NEXT: {{.*}}quant.mlir:38:3: error: 'quant.qcast' op tensor dimension size 5 at axis 0 must be divisible by the corresponding block size 2
-// CHECK-NEXT: {{.*}}quant.mlir:39:3: error: 'quant.qcast' op dimension size 2 of scales tensor at axis 1 should match (tensor dimension at axis / block sizes at axis) = 3
+// CHECK-NEXT: {{.*}}quant.mlir:39:3: error: 'quant.qcast' op dimension size 3 of scales tensor at axis 1 should match (tensor dimension at axis / block sizes at axis) = 3, but the type has 2
 // CHECK-NEXT: {{.*}}quant.mlir:40:3: error: 'quant.qcast' op Rank of scales 2 must match the rank of the tensor 3
 // CHECK-NEXT: {{.*}}quant.mlir:41:3: error: 'quant.qcast' op tensor dimension size of zero is not allowed with sub-channel quantization
