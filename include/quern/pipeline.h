@@ -19,6 +19,8 @@ typedef struct qn_pipeline qn_pipeline;
 QN_API QN_NODISCARD qn_status qn_pipeline_parse(qn_context *context, const char *text,
                                                 qn_pipeline **out_pipeline);
 QN_API void qn_pipeline_destroy(qn_pipeline *pipeline);
+/* Sets an option of every pass that has one of that name; the value must be one that they take. */
+QN_API void qn_pipeline_set_option(qn_pipeline *pipeline, const char *option, const char *value);
 /* The text of a pipeline, with required passes and nesting explicit; freed with qn_free. */
 QN_API QN_NODISCARD qn_status qn_pipeline_print(const qn_pipeline *pipeline, char **out_text,
                                                 size_t *out_size);

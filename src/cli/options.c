@@ -87,6 +87,8 @@ static const option_row rows[] = {
     {"reproducer", 0, "FILE", TEXT, FIELD(reproducer),
      "write the IR and the pipeline there when a pass fails or breaks the IR"},
     {"run-reproducer", 0, NULL, FLAG, FIELD(run_reproducer), "run the pipeline in a reproducer"},
+    {"upstream-compatible", 0, NULL, FLAG, FIELD(upstream_compatible),
+     "upstream's behaviour in all passes that can have it"},
     {"stress-roundtrip", 0, NULL, FLAG, FIELD(stress_roundtrip),
      "print and read the module after each pass"},
     {"pass-bisect", 0, NULL, FLAG, FIELD(pass_bisect),

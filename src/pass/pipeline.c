@@ -4,6 +4,7 @@
 #include "pass/pipeline.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 qn_pipeline *qn_pipeline_create(const qn_loc *loc) {
   qn_pipeline *pipeline = calloc(1, sizeof *pipeline);
@@ -65,6 +66,17 @@ void qn_pipeline_number(qn_pipeline *pipeline) {
   pipeline->pass_count = 0;
   for (qn_pipeline_node *node = pipeline->root; node; node = qn_pipeline_next(node))
     if (node->pass) node->index = pipeline->pass_count++;
+}
+
+void qn_pipeline_set_option(qn_pipeline *pipeline, const char *option, const char *value) {
+  const char *copy = qn_arena_str(&pipeline->arena, qn_str_of(value)).data;
+  for (qn_pipeline_node *node = pipeline->root; node; node = qn_pipeline_next(node)) {
+    uint32_t count = node->pass ? qn_pass_option_count(node->pass) : 0;
+    const char **values = QN_NEW_ARRAY(&pipeline->arena, count + 1, const char *);
+    for (uint32_t i = 0; i < count; i++)
+      values[i] = strcmp(node->pass->options[i].name, option) == 0 ? copy : node->values[i];
+    if (count) node->values = values;
+  }
 }
 
 /* ---- printing ---- */

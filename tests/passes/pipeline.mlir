@@ -1,15 +1,15 @@
 // Pipelines are nested, resolved and printed back; flags keep their order.
 // RUN: %quern opt %s --pass-pipeline='builtin.module(func.func(canonicalize,cse),symbol-dce)' --dump-pass-pipeline 2>&1 | FileCheck %s --check-prefixes=NESTED,OUT
-// RUN: %quern opt %s -symbol-dce -canonicalize="relaxed=true" --dump-pass-pipeline 2>&1 | FileCheck %s --check-prefix=FLAGS
-// RUN: %quern opt %s --pass-pipeline=' any ( cse , canonicalize{ relaxed } ) ' --dump-pass-pipeline 2>&1 | FileCheck %s --check-prefix=ANY
-// RUN: %quern opt %s --pass-pipeline='canonicalize{relaxed=false}' --dump-pass-pipeline 2>&1 | FileCheck %s --check-prefix=DEFAULT
+// RUN: %quern opt %s -symbol-dce -canonicalize="upstream-compatible=true" --dump-pass-pipeline 2>&1 | FileCheck %s --check-prefix=FLAGS
+// RUN: %quern opt %s --pass-pipeline=' any ( cse , canonicalize{ upstream-compatible } ) ' --dump-pass-pipeline 2>&1 | FileCheck %s --check-prefix=ANY
+// RUN: %quern opt %s --pass-pipeline='canonicalize{upstream-compatible=false}' --dump-pass-pipeline 2>&1 | FileCheck %s --check-prefix=DEFAULT
 // RUN: %quern opt %s --pass-pipeline='builtin.module()' | FileCheck %s --check-prefix=NONE
 // RUN: %quern opt %s --canonicalize --disable-pass=canonicalize | FileCheck %s --check-prefix=NONE
 // RUN: %quern opt - --symbol-dce -o %t < %s && FileCheck %s --check-prefix=OUTFILE < %t
 
 // NESTED: builtin.module(func.func(canonicalize,cse),symbol-dce)
-// FLAGS: builtin.module(symbol-dce,canonicalize{relaxed=true})
-// ANY: any(cse,canonicalize{relaxed=true})
+// FLAGS: builtin.module(symbol-dce,canonicalize{upstream-compatible=true})
+// ANY: any(cse,canonicalize{upstream-compatible=true})
 // DEFAULT: builtin.module(canonicalize)
 
 // OUT-LABEL: func.func @f

@@ -1,6 +1,6 @@
 // What makes no sense on the command line is said with its place; exit code 2.
 // RUN: code 2 %quern opt %s --pass-pipeline='builtin.module(canonicalise,symbol-dce(cse),func.func(symbol-dce),cse{a=1})' 2>&1 | FileCheck %s --check-prefix=NAMES
-// RUN: code 2 %quern opt %s --canonicalize="relaxed=maybe" --canonicalize="relaxed=true relaxed=true" 2>&1 | FileCheck %s --check-prefix=VALUES
+// RUN: code 2 %quern opt %s --canonicalize="upstream-compatible=maybe" --canonicalize="upstream-compatible=true upstream-compatible=true" 2>&1 | FileCheck %s --check-prefix=VALUES
 // RUN: code 2 %quern opt %s --pass-pipeline='builtin.module(cse' 2>&1 | FileCheck %s --check-prefix=OPEN
 // RUN: code 2 %quern opt %s --pass-pipeline='builtin.module(cse))' 2>&1 | FileCheck %s --check-prefix=CLOSED
 // RUN: code 2 %quern opt %s --pass-pipeline='cse,' 2>&1 | FileCheck %s --check-prefix=EMPTY
@@ -16,8 +16,8 @@
 // NAMES: <pipeline>:1:71: error: pass 'cse' has no option 'a'
 // NAMES-NEXT: builtin.module(
 // NAMES-NEXT: {{^ *\^$}}
-// VALUES: error: option 'relaxed' of pass 'canonicalize' takes true or false, not 'maybe'
-// VALUES: error: option 'relaxed' is given twice
+// VALUES: error: option 'upstream-compatible' of pass 'canonicalize' takes true or false, not 'maybe'
+// VALUES: error: option 'upstream-compatible' is given twice
 // OPEN: <pipeline>:1:15: error: expected ')' at the end of the pipeline
 // CLOSED: <pipeline>:1:20: error: unexpected text behind the pipeline
 // EMPTY: <pipeline>:1:5: error: expected the name of a pass

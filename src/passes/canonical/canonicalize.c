@@ -5,10 +5,11 @@
  *   %1 = arith.addi %c2, %y        ->   arith.addi %y, %c2
  *   %2 = quant.scast (quant.scast %q : !q to i8) : i8 to !q   ->   %q
  *
- * A pair dcast(qcast(x)) rounds and saturates: it is removed only under "relaxed", which is what
- * upstream does always.
+ * A pair dcast(qcast(x)) rounds and saturates: it is removed only when "upstream-compatible".
+ * Patterns run until none applies; there is an error when that does not end, so that the option
+ * "test-convergence" changes nothing.
  *
- * Needs: nothing.  Keeps: the stage.  Numerics: exact, approximate when relaxed.
+ * Needs: nothing.  Keeps: the stage.  Numerics: exact, approximate when upstream-compatible.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/fold.h"
@@ -59,12 +60,14 @@ static const qn_pattern patterns[] = {
 };
 
 static const qn_option_spec options[] = {
-    {"relaxed", QN_OPTION_BOOL, "false", "remove quant.dcast(quant.qcast(x)), as upstream does"},
+    {"upstream-compatible", QN_OPTION_BOOL, "false",
+     "remove quant.dcast(quant.qcast(x)), as upstream does"},
+    {"test-convergence", QN_OPTION_BOOL, "false", "fail unless nothing is left to do; always so"},
     {NULL, 0, NULL, NULL},
 };
 
 static qn_status run(qn_pass_context *pc) {
-  qn_canonical state = {.relaxed = qn_pass_bool(pc, "relaxed")};
+  qn_canonical state = {.relaxed = qn_pass_bool(pc, "upstream-compatible")};
   state.folder = qn_folder_create(pc->module);
   qn_constants_init(&state.constants, pc->module);
   qn_rewrite_options rewriting = {.remove_dead = true, .state = &state, .erasing = forget_constant};

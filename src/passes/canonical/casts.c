@@ -3,7 +3,7 @@
  *   trunci(extsi(x)), trunci(extui(x)), index_cast(index_cast(x)), bitcast(bitcast(x)),
  *   scast(scast(x)), tensor.cast(tensor.cast(x))     always, when the types match
  *   qcast(dcast(x))   when quantizing with nearest rounding gives back every stored value
- *   dcast(qcast(x))   when relaxed: it rounds and saturates
+ *   dcast(qcast(x))   when upstream-compatible: it rounds and saturates
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/canonical/patterns.h"

@@ -1,0 +1,23 @@
+#!/bin/sh
+# Runs the RUN lines of one of MLIR's own tests of the quant dialect, with "quern opt" in the place of
+# mlir-opt. The tests are not part of this repository: QUERN_UPSTREAM_TESTS names the folder
+# mlir/test/Dialect/Quant of an llvm-project checkout.
+#   run.sh NAME.mlir QUERN FILECHECK [OPTION]...
+# SPDX-License-Identifier: Apache-2.0
+name=$1 quern=$2 filecheck=$3
+shift 3
+case $filecheck in
+*NOTFOUND | '') echo "SKIP: FileCheck not found"; exit 77 ;;
+esac
+[ -n "$QUERN_UPSTREAM_TESTS" ] || { echo "SKIP: QUERN_UPSTREAM_TESTS is not set"; exit 77; }
+file=$QUERN_UPSTREAM_TESTS/$name
+[ -f "$file" ] || { echo "SKIP: $file does not exist"; exit 77; }
+# mlir-opt knows a dialect "test", which takes any op.
+grep -q '"test\.' "$file" && set -- "$@" --allow-unregistered-dialect
+lines=$(sed -n 's|^// RUN: *||p' "$file")
+[ -n "$lines" ] || { echo "$file: no RUN line"; exit 1; }
+printf '%s\n' "$lines" | while IFS= read -r line; do
+  command=$(printf '%s\n' "$line" |
+    sed -e "s|mlir-opt|$quern opt $*|g" -e "s|%s|$file|g" -e "s|FileCheck|$filecheck|g")
+  sh -c "$command" >/dev/null || { echo "failed: $command"; exit 1; }
+done
