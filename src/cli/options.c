@@ -59,6 +59,7 @@ static const option_row rows[] = {
      "compare the diagnostics with expected-error, -warning, -note and -remark comments"},
     {"pass-pipeline", 0, "TEXT", TEXT, FIELD(pass_pipeline),
      "the passes, 'builtin.module(func.func(cse),symbol-dce)'; instead of their flags"},
+    {"pipeline", 0, "TEXT", TEXT, FIELD(pipeline), "the passes, 'func.func(cse),symbol-dce'"},
     {"dump-pass-pipeline", 0, NULL, FLAG, FIELD(dump_pipeline),
      "print the pipeline on standard error, required passes and nesting made explicit"},
     {"load-pass-plugin", 0, "FILE", TEXT, FIELD(plugin), "load passes from a shared object"},

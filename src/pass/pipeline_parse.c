@@ -12,6 +12,7 @@ typedef struct pipeline_parser {
   const qn_registry *registry;
   qn_str text, name;
   size_t at;
+  size_t counted, line, line_start; /* lines before `counted`, and where the last one begins */
   qn_pipeline *pipeline;
   qn_map seen; /* passes that are in already */
   qn_status status;
@@ -20,13 +21,13 @@ typedef struct pipeline_parser {
 /* ---- characters and messages ---- */
 
 static const qn_loc *loc_at(pipeline_parser *p, size_t at) {
-  uint32_t line = 1, column = 1;
-  for (size_t i = 0; i < at; i++) {
-    bool end = p->text.data[i] == '\n';
-    line += end;
-    column = end ? 1 : column + 1;
+  if (at < p->counted) p->counted = p->line = p->line_start = 0;
+  for (; p->counted < at; p->counted++) {
+    if (p->text.data[p->counted] != '\n') continue;
+    p->line++;
+    p->line_start = p->counted + 1;
   }
-  return qn_loc_file(&p->cx->diag, p->name, line, column);
+  return qn_loc_file(&p->cx->diag, p->name, (uint32_t)p->line + 1, (uint32_t)(at - p->line_start) + 1);
 }
 
 QN_PRINTF(3, 4)
@@ -101,8 +102,8 @@ static bool take_value(pipeline_parser *p, qn_str *out_value) {
     p->at = behind_group(p->text, p->at, '{', '}');
   } else if (open == '"' || open == '\'') {
     const char *end = memchr(p->text.data + start + 1, open, p->text.size - start - 1);
+    p->at = end ? (size_t)(end - p->text.data) + 1 : p->text.size;
     if (!end) return fail(p, loc_at(p, start), "expected the quote to be closed");
-    p->at = (size_t)(end - p->text.data) + 1;
   } else {
     *out_value = take_until(p, "}");
     return true;
