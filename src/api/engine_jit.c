@@ -72,8 +72,11 @@ qn_status qn_engine_jit_create(qn_executable *executable, const qn_model *model,
   qn_signature_of_abi(entry, &executable->arena, &executable->signature);
   executable->step_count = entry->step_count;
   executable->stats = (qn_executable_stats){
-      .arena_bytes = (size_t)entry->arena_bytes, .lower_seconds = lowered - start,
-      .codegen_seconds = qn_clock_now() - lowered, .level = codegen.target.level->name,
+      .arena_bytes = (size_t)entry->arena_bytes,
+      .code_bytes = qn_jit_code_bytes(state->jit),
+      .lower_seconds = lowered - start,
+      .codegen_seconds = qn_clock_now() - lowered,
+      .level = codegen.target.level->name,
       .cpu = codegen.target.cpu.data};
   return QN_OK;
 }

@@ -91,9 +91,11 @@ cli_exit cli_compile(cli *c, const qn_model *model, bool keep_tensors,
   }
   if (c->options.verbose) {
     qn_executable_stats stats = qn_executable_get_stats(*out_executable);
-    fprintf(stderr, "compiled for %s in %.3f s (lowering %.3f s, code generation %.3f s), arena %zu bytes\n",
+    fprintf(stderr,
+            "compiled for %s in %.3f s (lowering %.3f s, code generation %.3f s), code %zu bytes, "
+            "arena %zu bytes\n",
             stats.level, stats.lower_seconds + stats.codegen_seconds, stats.lower_seconds,
-            stats.codegen_seconds, stats.arena_bytes);
+            stats.codegen_seconds, stats.code_bytes, stats.arena_bytes);
   }
   return CLI_OK;
 }
