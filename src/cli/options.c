@@ -160,8 +160,8 @@ static void print_wrapped(const char *text, int indent, FILE *to) {
 /* A name and what it is; a long name has a line of its own. */
 static void print_row(const char *name, const char *text, FILE *to) {
   enum { INDENT = 33, NAME = INDENT - 3 };
-  fprintf(to, "  %-*s ", NAME, name);
-  if (strlen(name) > NAME) fprintf(to, "\n%*s", INDENT, "");
+  if (strlen(name) > NAME) fprintf(to, "  %s\n%*s", name, INDENT, "");
+  else fprintf(to, "  %-*s ", NAME, name);
   print_wrapped(text, INDENT, to);
 }
 
