@@ -12,38 +12,53 @@ extern "C" {
 
 typedef struct qn_context qn_context;
 
-/* "0.1.0". */
+/* "0.1.0"; static. */
 QN_API const char *qn_version(void);
 
+/* NULL when out of memory. All that is made from a context is destroyed before it. */
 QN_API qn_context *qn_context_create(void);
 QN_API void qn_context_destroy(qn_context *context);
 
-/* Receives each diagnostic, rendered ("file:1:2: error: text", notes on further lines, no newline at
- * the end). Severity: a qn_message_severity. Without a handler they go to stderr. */
+/* ---- diagnostics ---- */
+
 typedef enum qn_message_severity {
   QN_MESSAGE_ERROR,
   QN_MESSAGE_WARNING,
   QN_MESSAGE_NOTE,
   QN_MESSAGE_REMARK,
 } qn_message_severity;
+
+/* Receives each diagnostic, rendered ("file:1:2: error: text", notes on further lines, no newline
+ * at the end), in the thread of the call that it belongs to. `severity` is a qn_message_severity;
+ * the message lives until the handler returns. After 100 errors of a context the rest is counted,
+ * not shown. */
 typedef void qn_message_fn(void *user, int severity, const char *message);
-QN_API void qn_context_set_handler(qn_context *context, qn_message_fn *handler, void *user);
-/* The same in parts, for programs; notes come one by one behind what they belong to. While it is set,
- * the handler above gets nothing, and no error is left out for being one of many. */
+/* NULL, as at first: they go to standard error. */
+QN_API void qn_context_set_handler(qn_context *context, qn_message_fn *handler_or_null,
+                                   void *user);
+
+/* A diagnostic in parts, for programs. It lives until the handler returns. */
 typedef struct qn_message {
-  int severity;
-  const char *file; /* of the first place in a text file; empty when there is none */
-  uint32_t line, column;
+  int severity;          /* a qn_message_severity */
+  const char *file;      /* of the first place in a text file; empty when there is none */
+  uint32_t line, column; /* from 1; 0 without a place */
   const char *text;
 } qn_message;
 typedef void qn_message_parts_fn(void *user, const qn_message *message);
+/* Notes come one by one behind what they belong to. While it is set, the handler above gets
+ * nothing, and no error is left out for being one of many. */
 QN_API void qn_context_set_parts_handler(qn_context *context, qn_message_parts_fn *handler_or_null,
                                          void *user);
+
+/* Errors reported so far, those that were not shown included. */
+QN_API uint32_t qn_context_error_count(const qn_context *context);
+
+/* ---- files ---- */
+
 /* Writes a file so that nobody ever sees half of it, not even after an interrupt; "-" is standard
  * output. QN_IO, with a message, when that fails. */
-QN_API QN_NODISCARD qn_status qn_context_write_file(qn_context *context, const char *path, qn_bytes bytes);
-/* Errors reported so far. */
-QN_API uint32_t qn_context_error_count(const qn_context *context);
+QN_API QN_NODISCARD qn_status qn_context_write_file(qn_context *context, const char *path,
+                                                    qn_bytes bytes);
 
 #ifdef __cplusplus
 }

@@ -11,57 +11,81 @@ extern "C" {
 #endif
 
 typedef enum qn_dtype {
-  QN_DTYPE_I8 = 1, QN_DTYPE_U8, QN_DTYPE_I16, QN_DTYPE_I32, QN_DTYPE_I64, QN_DTYPE_F32, QN_DTYPE_BOOL,
+  QN_DTYPE_I8 = 1,
+  QN_DTYPE_U8,
+  QN_DTYPE_I16,
+  QN_DTYPE_I32,
+  QN_DTYPE_I64,
+  QN_DTYPE_F32,
+  QN_DTYPE_BOOL, /* a byte, 0 or 1 */
 } qn_dtype;
-QN_API const char *qn_dtype_name(qn_dtype dtype); /* "int8", "uint8", "float32" ... as in numpy */
+/* "int8", "uint8", "float32" ... as in numpy; "unknown" for a number that is none. Static. */
+QN_API const char *qn_dtype_name(qn_dtype dtype);
 
+/* An input or output. Quantized: real value = scale * (stored value - zero_point). */
 typedef struct qn_tensor_info {
-  const char *name;
-  qn_dtype dtype;
+  const char *name; /* in the model; may be empty */
+  qn_dtype dtype;   /* of the stored values */
   uint32_t rank;
-  const int64_t *dims;
-  size_t bytes;
-  double scale; /* 0: not quantized */
+  const int64_t *dims; /* rank of them, outermost first */
+  size_t bytes;        /* of a row-major buffer without gaps */
+  double scale;        /* 0: not quantized */
   int64_t zero_point;
   int64_t index; /* tensor number in the model file, -1 unknown */
 } qn_tensor_info;
 
 QN_API void qn_executable_destroy(qn_executable *executable);
+
 QN_API uint32_t qn_executable_input_count(const qn_executable *executable);
 QN_API uint32_t qn_executable_output_count(const qn_executable *executable);
-/* The view lives as long as the executable. index < count. */
+/* What it points to lives as long as the executable. index < count. */
 QN_API qn_tensor_info qn_executable_input(const qn_executable *executable, uint32_t index);
 QN_API qn_tensor_info qn_executable_output(const qn_executable *executable, uint32_t index);
 
-/* Sets the size of the thread pool (1: none). The bits of the results don't depend on it. */
-QN_API QN_NODISCARD qn_status qn_executable_set_threads(qn_executable *executable, uint32_t threads);
+/* Sets how many threads work on an invocation, the caller included; 1, as at first: no others. More
+ * than the CPUs of this process are cut. The bits of the results don't depend on it. QN_INVALID for
+ * 0, QN_LIMIT when threads can't be started: the old number stays. */
+QN_API QN_NODISCARD qn_status qn_executable_set_threads(qn_executable *executable,
+                                                        uint32_t threads);
 
-/* Runs once. Buffers have exactly the tensors' bytes, row-major; outputs must not overlap inputs.
- * Does not allocate with the JIT engine. One call at a time per executable. */
-QN_API QN_NODISCARD qn_status qn_executable_invoke(qn_executable *executable, const void *const *inputs,
-                                                   void *const *outputs);
+/* Runs once. One buffer per input and output, of exactly the tensor's bytes, row-major, in any
+ * alignment; outputs overlap neither inputs nor each other. The floating-point environment must be
+ * the default one. The JIT engine neither fails nor allocates here. One call at a time per
+ * executable. */
+QN_API QN_NODISCARD qn_status qn_executable_invoke(qn_executable *executable,
+                                                   const void *const *inputs, void *const *outputs);
 
-/* With keep_tensors: every tensor that an operator wrote in the last invocation, in order of
- * execution. The data lives until the next invocation. */
+/* Visits every tensor that an operator wrote in the last invocation, in order of execution. `index`
+ * is its number in the model file. The data lives until the next invocation; some of it lies in the
+ * outputs, which must still be there. QN_UNSUPPORTED without keep_tensors or an invocation. */
 typedef void qn_tensor_fn(void *user, int64_t index, const void *data, size_t bytes);
-QN_API QN_NODISCARD qn_status qn_executable_tensors(const qn_executable *executable, qn_tensor_fn *visit,
-                                                    void *user);
+QN_API QN_NODISCARD qn_status qn_executable_tensors(const qn_executable *executable,
+                                                    qn_tensor_fn *visit, void *user);
 
-/* Seconds per step (operator) of one profiled invocation. */
-typedef struct qn_step_time { const char *name; int64_t macs; double seconds; } qn_step_time;
+/* One launch of a kernel. An operator may have several. */
+typedef struct qn_step_time {
+  const char *name; /* location of the operator; lives as long as the executable */
+  int64_t macs;     /* multiply-accumulates */
+  double seconds;
+} qn_step_time;
+/* 0 with the interpreter. */
 QN_API uint32_t qn_executable_step_count(const qn_executable *executable);
-QN_API QN_NODISCARD qn_status qn_executable_profile(qn_executable *executable, const void *const *inputs,
-                                                    void *const *outputs, qn_step_time *out_steps);
+/* Runs once and fills step_count rows. QN_UNSUPPORTED with the interpreter. */
+QN_API QN_NODISCARD qn_status qn_executable_profile(qn_executable *executable,
+                                                    const void *const *inputs, void *const *outputs,
+                                                    qn_step_time *out_steps);
 
 typedef struct qn_executable_stats {
-  size_t arena_bytes, code_bytes;
+  size_t arena_bytes; /* scratch memory of an invocation; 0 at the model and integer stages */
+  size_t code_bytes;  /* code and constants; 0 with the interpreter */
   double lower_seconds, codegen_seconds; /* time spent compiling */
-  const char *level, *cpu;
+  const char *level, *cpu; /* that it was compiled for; they live as long as the context */
 } qn_executable_stats;
 QN_API qn_executable_stats qn_executable_get_stats(const qn_executable *executable);
 
 /* What one core of this machine reaches with nothing but a level's dot-product instructions on
- * registers, measured now, in a few milliseconds. */
+ * registers, measured now, in a few milliseconds: 8-bit multiply-accumulates per second.
+ * QN_NOT_FOUND for a name that is no level, QN_UNSUPPORTED for one that this machine lacks. */
 QN_API QN_NODISCARD qn_status qn_measure_peak(qn_context *context, const char *level,
                                               double *out_macs_per_second);
 

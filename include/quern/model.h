@@ -14,21 +14,23 @@ typedef struct qn_model qn_model;
 
 typedef struct qn_load_options {
   size_t size;
-  const char *numerics; /* profile name, NULL: the format's default */
-  int64_t batch;        /* bound to dynamic dimensions; 0: 1 */
+  const char *numerics;   /* of a .tflite file: profile name, NULL: "litert-ref" */
+  int64_t batch;          /* of a .tflite file: bound to dynamic dimensions; 0: 1 */
   int allow_unregistered; /* let ops of unknown dialects pass in MLIR text */
-  size_t part_begin, part_end; /* of MLIR text, only the bytes from one to the other; SIZE_MAX: its end */
+  size_t part_begin, part_end; /* of MLIR text, only these bytes; SIZE_MAX: up to its end */
 } qn_load_options;
 #define QN_LOAD_OPTIONS_INIT {sizeof(qn_load_options), NULL, 0, 0, 0, SIZE_MAX}
 
-/* Reads a .tflite model or MLIR text (told apart by content); "-" is standard input. The module is
- * verified. On failure the diagnostics say what and where, and *out_model is NULL. */
+/* Reads a .tflite model or MLIR text (told apart by content); "-" is standard input. Options may be
+ * NULL. The module is verified. On failure the diagnostics say what and where, all of it in one
+ * run, and *out_model is NULL: QN_IO, QN_INVALID, QN_UNSUPPORTED (operators), QN_LIMIT, or
+ * QN_NOT_FOUND for an unknown profile. */
 QN_API QN_NODISCARD qn_status qn_model_load(qn_context *context, const char *path,
-                                             const qn_load_options *options, qn_model **out_model);
+                                            const qn_load_options *options, qn_model **out_model);
 /* The same from memory, which is copied. `name` stands in messages. */
-QN_API QN_NODISCARD qn_status qn_model_load_memory(qn_context *context, qn_bytes bytes, const char *name,
-                                                    const qn_load_options *options,
-                                                    qn_model **out_model);
+QN_API QN_NODISCARD qn_status qn_model_load_memory(qn_context *context, qn_bytes bytes,
+                                                   const char *name, const qn_load_options *options,
+                                                   qn_model **out_model);
 QN_API void qn_model_destroy(qn_model *model);
 
 typedef struct qn_text_options {
@@ -39,17 +41,20 @@ typedef struct qn_text_options {
 } qn_text_options;
 #define QN_TEXT_OPTIONS_INIT {sizeof(qn_text_options), 0, 0, 0}
 
-/* MLIR text; freed with qn_free. Options may be NULL. */
+/* MLIR text with a NUL behind it that *out_size does not count; freed with qn_free. Options may be
+ * NULL. What is printed with nothing elided loads as an equal model. */
 QN_API QN_NODISCARD qn_status qn_model_print(const qn_model *model, const qn_text_options *options,
                                              char **out_text, size_t *out_size);
+/* Frees what a function of this API gave; NULL is allowed. */
 QN_API void qn_free(void *memory);
 
 /* A report on the model as JSON text (freed with qn_free): operators, tensors, quantization, MACs,
- * weights, planned arena. The tool formats it for people. */
-QN_API QN_NODISCARD qn_status qn_model_inspect(const qn_model *model, char **out_json, size_t *out_size);
+ * weights, planned arena. The tool formats it for people. QN_UNSUPPORTED at the loops stage. */
+QN_API QN_NODISCARD qn_status qn_model_inspect(const qn_model *model, char **out_json,
+                                               size_t *out_size);
 
-/* Catalogues, as JSON text: what is "ops", "passes", "tflite", "targets", "profiles" or "stages";
- * QN_NOT_FOUND otherwise. */
+/* Catalogues, as JSON text (freed with qn_free): what is "ops", "passes", "tflite", "targets",
+ * "profiles" or "stages"; QN_NOT_FOUND otherwise. */
 QN_API QN_NODISCARD qn_status qn_list(const char *what, char **out_json, size_t *out_size);
 
 #ifdef __cplusplus

@@ -15,10 +15,12 @@ enum { QN_PASS_API_VERSION = 1 };
 
 /* ---- what there is ---- */
 
+/* The passes of the library and those registered since. */
 QN_API uint32_t qn_pass_count(const qn_context *context);
 typedef struct qn_pass_name {
   const char *name, *summary;
 } qn_pass_name;
+/* The strings live as long as the context. index < count. */
 QN_API qn_pass_name qn_pass_at(const qn_context *context, uint32_t index);
 
 /* ---- one's own ---- */
@@ -64,7 +66,8 @@ typedef struct qn_user_pass {
 QN_API QN_NODISCARD qn_status qn_pass_register(qn_context *context, const qn_user_pass *pass);
 
 /* Loads a plug-in (see quern/plugin.h) and registers its passes. It stays loaded as long as the
- * process: code of it may be on the stack of whoever unloads it. */
+ * process: code of it may be on the stack of whoever unloads it. With a message, QN_IO when it
+ * can't be loaded, QN_INVALID when it is no plug-in or one for another version. */
 QN_API QN_NODISCARD qn_status qn_context_load_plugin(qn_context *context, const char *path);
 
 #ifdef __cplusplus

@@ -36,13 +36,14 @@ typedef struct qn_pass_step {
 /* Lists of passes are names separated by commas, or "all"; NULL: none. */
 typedef struct qn_run_options {
   size_t size;
-  const char *config;      /* "KEY=VALUE,..." of cpu, features and keep-tensors, for lowerings; or NULL */
+  const char *config;      /* of lowerings: "KEY=VALUE,..." (cpu, features, keep-tensors) or NULL */
   int verify_each;         /* verify after each pass */
   int opt_level;           /* passes of a higher level don't run; -1: no limit */
   const char *disabled;    /* passes that don't run */
   const char *required;    /* passes that run whatever their level */
   int64_t bisect_limit;    /* only so many runs of a pass on an op; -1: all; -2: without numbers */
-  void (*on_step)(void *user, const qn_pass_step *step); /* unless bisect_limit is -2; NULL: stderr */
+  /* Gets the numbered runs, unless bisect_limit is -2; NULL: they go to stderr. */
+  void (*on_step)(void *user, const qn_pass_step *step);
   const char *print_before, *print_after; /* IR dumps around passes */
   int print_after_change;  /* of print_after, or of all, only what changed something */
   int print_after_failure; /* the module that a failed pass left behind */
@@ -52,8 +53,9 @@ typedef struct qn_run_options {
   int timing;              /* 1: a tree of times at the end; 2: as JSON */
   int stats;               /* runs and changes of each pass at the end */
   const char *reproducer;  /* file that holds the IR and the pipeline unless all passes succeed */
-  void (*write)(void *user, const char *text, size_t size); /* dumps and reports; NULL: stderr */
-  void *user;
+  /* Gets dumps and reports; NULL: they go to stderr. */
+  void (*write)(void *user, const char *text, size_t size);
+  void *user; /* of on_step and write */
 } qn_run_options;
 #define QN_RUN_OPTIONS_INIT                                                                        \
   {sizeof(qn_run_options), NULL, 1, -1, NULL, NULL, -2, NULL, NULL, NULL, 0, 0, 0, NULL, 0, 0, 0,  \
@@ -69,12 +71,15 @@ QN_API QN_NODISCARD qn_status qn_model_run_pipeline(qn_model *model, const char 
 
 /* Whether options name passes and keys that exist, with messages: a tool's own check of its command
  * line, done again by qn_model_run. */
-QN_API QN_NODISCARD qn_status qn_run_options_check(qn_context *context, const qn_run_options *options);
+QN_API QN_NODISCARD qn_status qn_run_options_check(qn_context *context,
+                                                   const qn_run_options *options);
 
-/* The pipeline that a reproducer was written with, and its qn_run_options.config; freed with qn_free.
- * QN_INVALID, with a message, when the text is none. */
-QN_API QN_NODISCARD qn_status qn_reproducer_read(qn_context *context, qn_bytes text, const char *name,
-                                                 char **out_pipeline, char **out_config);
+/* The pipeline that a reproducer was written with, and its qn_run_options.config (empty when it had
+ * none); each freed with qn_free. `name` stands in messages. QN_INVALID, with a message, when the
+ * text is none. */
+QN_API QN_NODISCARD qn_status qn_reproducer_read(qn_context *context, qn_bytes text,
+                                                 const char *name, char **out_pipeline,
+                                                 char **out_config);
 
 #ifdef __cplusplus
 }

@@ -9,8 +9,8 @@
  *     return &plugin;
  *   }
  *
- * It is compiled with this header alone (cc -shared -fPIC) and links with nothing of Quern. A plug-in
- * made for another version of the interface is refused.
+ * It is compiled with this header alone (cc -shared -fPIC) and links with nothing of Quern. One
+ * that was made for another version of the interface is refused.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QUERN_PLUGIN_H

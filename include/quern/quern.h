@@ -2,7 +2,11 @@
  *
  * Objects are opaque; `create` or `load` gives one, `destroy` takes it back (NULL is allowed). A
  * context and what was made from it belong to one thread at a time; different contexts share
- * nothing. Option structs start with their size: initialize with the macro beside them.
+ * nothing. Option structs start with their size: initialize with the macro beside them. Strings
+ * that are passed in are copied unless it is said otherwise. Results behind `out_` pointers are
+ * there when the status is QN_OK.
+ *
+ * <quern/plugin.h>, for passes in shared objects, is included by itself.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QUERN_QUERN_H
