@@ -1,0 +1,196 @@
+/* Passes made of callbacks, and pipelines run through the public API alone.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <quern/quern.h>
+
+typedef struct fixture {
+  qn_context *context;
+  qn_model *model;
+  char messages[2000];
+  char dumps[4000];
+  int runs;
+  const char *becomes; /* what the callback replaces the module by, or NULL */
+} fixture;
+
+static void take_message(void *user, int severity, const char *message) {
+  fixture *f = user;
+  size_t used = strlen(f->messages);
+  snprintf(f->messages + used, sizeof f->messages - used, "%d %s\n", severity, message);
+}
+
+static void take_dump(void *user, const char *text, size_t size) {
+  fixture *f = user;
+  strncat(f->dumps, text, size < 1000 ? size : 1000);
+}
+
+static qn_status run(const qn_pass_api *api, qn_pass_run *pass, void *user) {
+  fixture *f = user;
+  assert_int_equal(api->version, QN_PASS_API_VERSION);
+  f->runs++;
+  qn_str pretty = api->text(pass, 0);
+  assert_non_null(memmem(pretty.data, pretty.size, "func.func @f()", 14));
+  qn_str generic = api->text(pass, 1);
+  assert_non_null(memmem(generic.data, generic.size, "\"func.func\"()", 13));
+  assert_null(api->option(pass, "absent"));
+  if (strcmp(api->option(pass, "mode"), "fail") == 0) return QN_UNSUPPORTED;
+  api->report(pass, QN_MESSAGE_WARNING, api->option(pass, "text"));
+  if (!f->becomes) return QN_OK;
+  return api->replace(pass, (qn_str){f->becomes, strlen(f->becomes)});
+}
+
+static const qn_user_option options[] = {{"mode", "work|fail", NULL, "what it does"},
+                                         {"text", "string", "hello", "what it says"}};
+
+static qn_user_pass user_pass(fixture *f) {
+  return (qn_user_pass){.size = sizeof(qn_user_pass), .name = "mine", .summary = "a callback",
+                        .options = options, .option_count = 2, .run = run, .user = f};
+}
+
+static int setup(void **state) {
+  static const char text[] = "func.func @f() { return }";
+  static fixture f;
+  f = (fixture){.context = qn_context_create()};
+  qn_context_set_handler(f.context, take_message, &f);
+  qn_bytes bytes = {(const uint8_t *)text, sizeof text - 1};
+  assert_int_equal(qn_model_load_memory(f.context, bytes, "m", NULL, &f.model), QN_OK);
+  qn_user_pass pass = user_pass(&f);
+  assert_int_equal(qn_pass_register(f.context, &pass), QN_OK);
+  *state = &f;
+  return 0;
+}
+
+static int teardown(void **state) {
+  fixture *f = *state;
+  qn_model_destroy(f->model);
+  qn_context_destroy(f->context);
+  return 0;
+}
+
+static void check_text(const fixture *f, const char *expected) {
+  char *text;
+  size_t size;
+  assert_int_equal(qn_model_print(f->model, NULL, &text, &size), QN_OK);
+  assert_string_equal(text, expected);
+  qn_free(text);
+}
+
+static void a_callback_is_a_pass(void **state) {
+  fixture *f = *state;
+  f->becomes = "func.func private @other()";
+  assert_int_equal(qn_model_run_pipeline(f->model, "cse,mine{text=moin}", NULL), QN_OK);
+  assert_int_equal(f->runs, 1);
+  assert_string_equal(f->messages, "1 m: warning: moin\n");
+  check_text(f, "module {\n  func.func private @other()\n}\n");
+  qn_pass_name last = qn_pass_at(f->context, qn_pass_count(f->context) - 1);
+  assert_string_equal(last.name, "mine");
+  assert_string_equal(last.summary, "a callback");
+}
+
+static void a_failed_callback_fails_the_pipeline(void **state) {
+  fixture *f = *state;
+  assert_int_equal(qn_model_run_pipeline(f->model, "mine{mode=fail},mine", NULL), QN_UNSUPPORTED);
+  assert_int_equal(f->runs, 1);
+  assert_string_equal(f->messages, "0 m: error: pass 'mine' failed\n");
+}
+
+static void text_that_does_not_read_leaves_the_module(void **state) {
+  fixture *f = *state;
+  f->becomes = "func.func @";
+  assert_int_equal(qn_model_run_pipeline(f->model, "mine", NULL), QN_INVALID);
+  assert_non_null(strstr(f->messages, "0 mine:1:"));
+  check_text(f, "module {\n  func.func @f() {\n    return\n  }\n}\n");
+}
+
+static void a_module_that_does_not_verify_is_the_passes_fault(void **state) {
+  fixture *f = *state;
+  f->becomes = "func.func @f() -> i32 { return }";
+  assert_int_equal(qn_model_run_pipeline(f->model, "mine", NULL), QN_INTERNAL);
+  assert_non_null(strstr(f->messages, "the module is not valid after pass 'mine'"));
+}
+
+static void a_round_trip_after_each_pass_changes_nothing(void **state) {
+  fixture *f = *state;
+  qn_run_options run_options = QN_RUN_OPTIONS_INIT;
+  run_options.stress_roundtrip = 1;
+  run_options.print_after = "all";
+  run_options.write = take_dump;
+  run_options.user = f;
+  assert_int_equal(qn_model_run_pipeline(f->model, "mine,func.func(cse)", &run_options), QN_OK);
+  assert_string_equal(f->dumps, "// -----// IR Dump After Mine (mine) //----- //\n"
+                                "module {\n  func.func @f() {\n    return\n  }\n}\n\n"
+                                "// -----// IR Dump After CSE (cse) //----- //\n"
+                                "func.func @f() {\n  return\n}\n\n");
+}
+
+static void records_that_make_no_sense_are_refused(void **state) {
+  fixture *f = *state;
+  static const qn_user_option unnamed[] = {{NULL, "bool", "true", ""}};
+  static const qn_user_option no_bool[] = {{"on", "bool", "perhaps", ""}};
+  qn_user_pass pass = user_pass(f);
+  assert_int_equal(qn_pass_register(f->context, &pass), QN_INVALID);
+  assert_non_null(strstr(f->messages, "there is a pass 'mine' already"));
+  static const char *const names[] = {NULL, "", "My-Pass", "-x", "a b", "a{b}"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    pass.name = names[i];
+    assert_int_equal(qn_pass_register(f->context, &pass), QN_INVALID);
+  }
+  pass.name = "new";
+  pass.run = NULL;
+  assert_int_equal(qn_pass_register(f->context, &pass), QN_INVALID);
+  pass.run = run;
+  pass.option_count = 1;
+  pass.options = unnamed;
+  assert_int_equal(qn_pass_register(f->context, &pass), QN_INVALID);
+  pass.options = no_bool;
+  assert_int_equal(qn_pass_register(f->context, &pass), QN_INVALID);
+  pass.option_count = 0;
+  assert_int_equal(qn_pass_register(f->context, &pass), QN_OK);
+}
+
+static void a_pipeline_runs_on_many_models(void **state) {
+  fixture *f = *state;
+  qn_pipeline *pipeline;
+  char *text;
+  size_t size;
+  assert_int_equal(qn_pipeline_parse(f->context, "cse,mine{text='a b'}", &pipeline), QN_OK);
+  assert_int_equal(qn_pipeline_print(pipeline, &text, &size), QN_OK);
+  assert_string_equal(text, "builtin.module(cse,mine{text=\"a b\"})");
+  assert_int_equal(size, strlen(text));
+  qn_free(text);
+  for (int i = 0; i < 3; i++) assert_int_equal(qn_model_run(f->model, pipeline, NULL), QN_OK);
+  assert_int_equal(f->runs, 3);
+  qn_pipeline_destroy(pipeline);
+  qn_pipeline_destroy(NULL);
+  assert_int_equal(qn_pipeline_parse(f->context, "my", &pipeline), QN_INVALID);
+}
+
+static void the_options_of_an_older_caller_are_shorter(void **state) {
+  fixture *f = *state;
+  qn_run_options old = QN_RUN_OPTIONS_INIT;
+  old.size = offsetof(qn_run_options, opt_level);
+  old.disabled = "mine"; /* beyond what the caller knows of */
+  assert_int_equal(qn_model_run_pipeline(f->model, "mine", &old), QN_OK);
+  assert_int_equal(f->runs, 1);
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+  const struct CMUnitTest tests[] = {
+      TEST(a_callback_is_a_pass),
+      TEST(a_failed_callback_fails_the_pipeline),
+      TEST(text_that_does_not_read_leaves_the_module),
+      TEST(a_module_that_does_not_verify_is_the_passes_fault),
+      TEST(a_round_trip_after_each_pass_changes_nothing),
+      TEST(records_that_make_no_sense_are_refused),
+      TEST(a_pipeline_runs_on_many_models),
+      TEST(the_options_of_an_older_caller_are_shorter),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
