@@ -1,0 +1,40 @@
+// dequantize(quantize(x)) rounds and saturates, so it is not x: the pair stays, and is computed, unless
+// upstream's behaviour is asked for.
+// RUN: quern opt %s --canonicalize | FileCheck %s --check-prefix=KEPT
+// RUN: quern opt %s --lower-quant-ops --canonicalize | FileCheck %s --check-prefix=VALUE
+// RUN: quern opt %s --canonicalize --upstream-compatible | FileCheck %s --check-prefix=UPSTREAM
+// RUN: quern opt %s --lower-quant-ops --canonicalize --upstream-compatible | FileCheck %s --check-prefix=UPSTREAM
+!q = !quant.uniform<i8:f32, 1.0>
+// KEPT-LABEL: @saturates
+// KEPT: quant.qcast
+// KEPT: quant.dcast
+// VALUE-LABEL: @saturates
+// VALUE: %[[C:.*]] = arith.constant 1.270000e+02 : f32
+// VALUE-NEXT: return %[[C]]
+// UPSTREAM-LABEL: @saturates
+// UPSTREAM: %[[C:.*]] = arith.constant 1.000000e+03 : f32
+// UPSTREAM-NEXT: return %[[C]]
+func.func @saturates() -> f32 {
+  %x = arith.constant 1000.0 : f32
+  %0 = quant.qcast %x : f32 to !q
+  %1 = quant.dcast %0 : !q to f32
+  return %1 : f32
+}
+// The other pair is the identity, and goes.
+// KEPT-LABEL: @identity
+// KEPT-NEXT: return %arg0
+func.func @identity(%q: !q) -> !q {
+  %0 = quant.dcast %q : !q to f32
+  %1 = quant.qcast %0 : f32 to !q
+  return %1 : !q
+}
+// With so few bits in the float, it would not be.
+!h = !quant.uniform<i16:bf16, 1.0>
+// KEPT-LABEL: @lossy
+// KEPT: quant.dcast
+// KEPT: quant.qcast
+func.func @lossy(%q: !h) -> !h {
+  %0 = quant.dcast %q : !h to bf16
+  %1 = quant.qcast %0 : bf16 to !h
+  return %1 : !h
+}

@@ -1,0 +1,7 @@
+// Zero points of unsigned storage stay what they are. Upstream makes -56 of 200.
+// MLIR-OPT: accepts
+// RUN: quern opt %s --normalize-quant-types | FileCheck %s
+!layer = !quant.uniform<u8:f32:{}, {{2.0:200}}>
+!axis = !quant.uniform<u8:f32:{1:1}, {{2.0:200, 3.0:255}}>
+// CHECK: @f(tensor<?x?x!quant.uniform<u8:f32, 2.000000e+00:200>>) -> tensor<?x2x!quant.uniform<u8:f32:1, {2.000000e+00:200,3.000000e+00:255}>>
+func.func private @f(tensor<?x?x!layer>) -> tensor<?x2x!axis>

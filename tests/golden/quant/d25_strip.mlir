@@ -1,0 +1,37 @@
+// Stripping follows values through calls of function values, branches, scf and attributes.
+// RUN: quern opt %s --allow-unregistered-dialect --strip-func-quant-types | FileCheck %s
+!q = !quant.uniform<u8:f32, 1.0>
+// CHECK: func.func private @g(i8 {some.type = i8}) -> i8 attributes {some.types = [i8, tensor<4xi8>]}
+func.func private @g(%a: !q {some.type = !q}) -> !q attributes {some.types = [!q, tensor<4x!q>]}
+// CHECK: func.func @f(%[[P:.*]]: i1, %[[A:.*]]: i8, %[[B:.*]]: tensor<4xi8>, %[[FN:.*]]: (i8) -> i8) -> (tensor<4xi8>, i8)
+func.func @f(%p: i1, %a: !q, %b: tensor<4x!q>, %fn: (!q) -> !q) -> (tensor<4x!q>, !q) {
+  // CHECK-NEXT: %[[G:.*]] = constant @g : (i8) -> i8
+  // CHECK-NEXT: %[[R:.*]] = call_indirect %[[G]](%[[A]]) : (i8) -> i8
+  // CHECK-NEXT: %[[S:.*]] = call_indirect %[[FN]](%[[R]]) : (i8) -> i8
+  // CHECK-NEXT: cf.cond_br %[[P]], ^bb1(%[[S]] : i8), ^bb2(%[[B]], %[[A]] : tensor<4xi8>, i8)
+  %g = func.constant @g : (!q) -> !q
+  %0 = func.call_indirect %g(%a) : (!q) -> !q
+  %1 = func.call_indirect %fn(%0) : (!q) -> !q
+  cf.cond_br %p, ^bb1(%1 : !q), ^bb2(%b, %a : tensor<4x!q>, !q)
+^bb1(%x: !q):
+  // CHECK: ^bb1(%[[X:.*]]: i8):
+  // CHECK-NEXT: %[[XQ:.*]] = quant.scast %[[X]] : i8 to !quant.uniform<u8:f32, 1.000000e+00>
+  // CHECK-NEXT: %[[Y:.*]] = "some.op"(%[[XQ]])
+  // CHECK-NEXT: %[[YS:.*]] = quant.scast %[[Y]] : tensor<4x!quant.uniform<u8:f32, 1.000000e+00>> to tensor<4xi8>
+  // CHECK-NEXT: cf.br ^bb2(%[[YS]], %[[X]] : tensor<4xi8>, i8)
+  %y = "some.op"(%x) : (!q) -> tensor<4x!q>
+  cf.br ^bb2(%y, %x : tensor<4x!q>, !q)
+^bb2(%r: tensor<4x!q>, %s: !q):
+  // CHECK: ^bb2(%[[T:.*]]: tensor<4xi8>, %[[U:.*]]: i8):
+  // CHECK-NEXT: %[[IF:.*]] = scf.if %[[P]] -> (i8) {
+  // CHECK: scf.yield %{{.*}} : i8
+  // CHECK: scf.yield %[[U]] : i8
+  %z = scf.if %p -> (!q) {
+    %v = "some.op"() : () -> !q
+    scf.yield %v : !q
+  } else {
+    scf.yield %s : !q
+  }
+  // CHECK: return %[[T]], %[[IF]] : tensor<4xi8>, i8
+  return %r, %z : tensor<4x!q>, !q
+}
