@@ -20,14 +20,17 @@ static void require(bool condition) {
   if (!condition) abort();
 }
 
-/* Only depth may be in the way: printing adds the module op and the regions that a form implies. */
-static void require_round_trip(qn_ir_context *cx, const qn_module *module,
+/* Two things may be in the way. Printing adds the module op, so depth can reach its limit. And a
+ * value used outside of its region, which the verifier rejects, has no name there. */
+static void require_round_trip(qn_ir_context *cx, const qn_module *module, bool verified,
                                qn_print_options options) {
   qn_text text = {0};
   qn_module *again = NULL;
   qn_text_print(module, &options, &text);
+  bool nameless = !verified && strstr(text.data, "%unnamed");
   qn_status status = qn_text_parse(cx, qn_text_view(&text), qn_str_of("printed"), &again);
-  require(status == QN_LIMIT || (status == QN_OK && qn_op_equal(module->op, again->op)));
+  require(nameless || status == QN_LIMIT ||
+          (status == QN_OK && qn_op_equal(module->op, again->op)));
   qn_module_destroy(again);
   qn_text_deinit(&text);
 }
@@ -46,9 +49,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   require(status == QN_OK || status == QN_INVALID || status == QN_LIMIT);
   require((status == QN_OK) == (module != NULL) && (status == QN_OK) == (cx.diag.errors == 0));
   if (module) {
-    require_round_trip(&cx, module, (qn_print_options){.generic = false});
-    require_round_trip(&cx, module, (qn_print_options){.generic = true, .locations = true});
-    require((qn_verify(module) == QN_OK) == (cx.diag.errors == 0));
+    bool verified = qn_verify(module) == QN_OK;
+    require(verified == (cx.diag.errors == 0));
+    require_round_trip(&cx, module, verified, (qn_print_options){.generic = false});
+    require_round_trip(&cx, module, verified,
+                       (qn_print_options){.generic = true, .locations = true});
   }
   qn_module_destroy(module);
   qn_text_deinit(&seen);
