@@ -16,6 +16,7 @@
 #include <quern/compile.h>
 #include <quern/context.h>
 #include <quern/executable.h>
+#include <quern/interpret.h>
 #include <quern/model.h>
 #include <quern/pass.h>
 #include <quern/pipeline.h>

@@ -38,7 +38,7 @@ typedef enum cli_switch { CLI_NOT_GIVEN, CLI_ON, CLI_OFF } cli_switch;
 typedef struct cli_options {
   bool help, json, markdown, verbose, generic, allow_unregistered;
   const char *numerics, *engine, *stage, *target, *cpu, *features, *emit, *output, *header, *symbol,
-      *labels, *save, *golden;
+      *labels, *save, *golden, *function;
   int64_t threads, batch, top, runs; /* 0: not given */
   cli_switch verify_each;
   bool print_after_change, print_after_failure, print_module_scope, debuginfo, stress_roundtrip,

@@ -10,6 +10,7 @@ static cli_exit text_options(cli *c, qn_text_options *out_options) {
   qn_text_options options = QN_TEXT_OPTIONS_INIT;
   options.generic = c->options.generic;
   options.locations = c->options.debuginfo;
+  options.local_scope = c->options.local_scope;
   *out_options = options;
   if (!c->options.elide) return CLI_OK;
   return cli_number(c, "mlir-elide-elementsattrs-if-larger", c->options.elide,
@@ -70,6 +71,17 @@ static cli_exit make_pipeline(cli *c, opt_job *job, const char *from_reproducer)
   return CLI_OK;
 }
 
+static cli_exit check_emit(cli *c, opt_job *job) {
+  const char *emit = c->options.emit;
+  job->interpret = emit && strcmp(emit, "interpret") == 0;
+  if (emit && !job->interpret && strcmp(emit, "mlir") != 0)
+    return cli_fail(c, CLI_USAGE, "--emit is mlir or interpret, not '%s'", emit);
+  bool asks = c->options.function || c->options.binding_count;
+  if (asks && !job->interpret)
+    return cli_fail(c, CLI_USAGE, "--function and --input need --emit=interpret");
+  return CLI_OK;
+}
+
 static cli_exit prepare(cli *c, opt_job *job, char **out_pipeline) {
   if (c->options.run_reproducer) {
     qn_bytes bytes = {(const uint8_t *)job->input, job->input_size};
@@ -77,7 +89,8 @@ static cli_exit prepare(cli *c, opt_job *job, char **out_pipeline) {
         qn_reproducer_read(c->context, bytes, job->name, out_pipeline, &job->config);
     if (status != QN_OK) return cli_exit_of(status);
   }
-  cli_exit code = text_options(c, &job->text);
+  cli_exit code = check_emit(c, job);
+  if (code == CLI_OK) code = text_options(c, &job->text);
   if (code == CLI_OK) code = make_pipeline(c, job, *out_pipeline);
   return code == CLI_OK ? run_options(c, job) : code;
 }
@@ -98,7 +111,10 @@ static cli_exit opt(cli *c) {
   return code;
 }
 
-static const char *const options[] = {"output",
+static const char *const options[] = {"emit",
+                                      "function",
+                                      "input",
+                                      "output",
                                       "generic",
                                       "mlir-print-op-generic",
                                       "mlir-print-debuginfo",
@@ -142,6 +158,9 @@ const cli_command cli_opt = {
     .options = options,
     .takes_passes = true,
     .details = "\nReads MLIR text of any stage, or a .tflite model. Every error is reported with its\n"
-               "place; nothing is printed when there was one. Long options may have one dash.\n",
+               "place; nothing is printed when there was one. Long options may have one dash.\n"
+               "--emit=interpret executes a function of any stage instead of printing the module: its\n"
+               "arguments are --input in order: @x.npy, 2x3xf32=1,2,3,4,5,6 or an MLIR constant like\n"
+               "'dense<[1, 2]> : tensor<2xi4>' or '3 : index'; dynamic shapes are those of the inputs.\n",
     .run = opt,
 };

@@ -7,11 +7,21 @@
 #include <string.h>
 
 #include "cli/expect.h"
+#include "cli/interpret.h"
 
 typedef struct part {
   size_t begin, end;
   uint32_t line; /* of its begin, from 1 */
 } part;
+
+static cli_exit print(const opt_job *job, const qn_model *model, FILE *out) {
+  char *text = NULL;
+  size_t size;
+  qn_status status = qn_model_print(model, &job->text, &text, &size);
+  if (status == QN_OK) fwrite(text, 1, size, out);
+  qn_free(text);
+  return cli_exit_of(status);
+}
 
 static cli_exit run_part(cli *c, const opt_job *job, part p, FILE *out) {
   qn_load_options load = cli_load_options(c);
@@ -24,13 +34,10 @@ static cli_exit run_part(cli *c, const opt_job *job, part p, FILE *out) {
   qn_status status = qn_model_load_memory(c->context, bytes, job->name, &load, &model);
   if (status != QN_OK) return cli_exit_of(status);
   status = qn_model_run(model, job->pipeline, &job->run);
-  char *text = NULL;
-  size_t text_size;
-  if (status == QN_OK) status = qn_model_print(model, &job->text, &text, &text_size);
-  if (status == QN_OK) fwrite(text, 1, text_size, out);
-  qn_free(text);
+  cli_exit code = cli_exit_of(status);
+  if (code == CLI_OK) code = job->interpret ? cli_interpret(c, model, out) : print(job, model, out);
   qn_model_destroy(model);
-  return cli_exit_of(status);
+  return code;
 }
 
 /* With --verify-diagnostics the outcome is whether they were the expected ones. */

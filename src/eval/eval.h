@@ -20,6 +20,14 @@ typedef struct qn_rt_value {
   int64_t capacity; /* bytes at data that the interpreter may use again; callers leave it 0 */
 } qn_rt_value;
 
+/* Whether a tensor of the static type may stand where the IR says `declared`. */
+bool qn_type_may_be(const qn_type *type, const qn_type *declared);
+/* Element i of a tensor, vector or memref; scalars ignore i. */
+int64_t qn_rt_int(const qn_rt_value *value, int64_t i);
+double qn_rt_float(const qn_rt_value *value, int64_t i);
+/* Number of elements; 1 for scalars. */
+int64_t qn_rt_count(const qn_rt_value *value);
+
 /* Sees every result of every op of the entry function's body (model and integer stages). */
 typedef void qn_eval_observer(void *user, const qn_op *op, uint32_t result, const qn_rt_value *value);
 

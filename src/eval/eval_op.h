@@ -57,16 +57,10 @@ QN_NODISCARD qn_status qn_eval_result_like_operands(qn_eval *ev, const qn_op *op
 /* Copies a value into the slot of another (block arguments, yielded values): vectors and tensors by
  * content, memrefs by window. */
 void qn_eval_assign(qn_eval *ev, const qn_value *to, const qn_rt_value *from);
-/* Whether a tensor of the static type may stand where the IR says `declared`. */
-bool qn_type_may_be(const qn_type *type, const qn_type *declared);
 
-/* Element i of a tensor, vector or memref; scalars ignore i. */
-int64_t qn_rt_int(const qn_rt_value *value, int64_t i);
-double qn_rt_float(const qn_rt_value *value, int64_t i);
+/* Element i, as qn_rt_int reads it. */
 void qn_rt_set_int(qn_rt_value *value, int64_t i, int64_t x);
 void qn_rt_set_float(qn_rt_value *value, int64_t i, double x);
-/* Number of elements; 1 for scalars. */
-int64_t qn_rt_count(const qn_rt_value *value);
 /* The bytes of elements [0, count): of a scalar, a small staging copy in `scratch`. */
 const uint8_t *qn_rt_bytes(const qn_rt_value *value, uint8_t scratch[8]);
 /* Sets a scalar from bytes as produced by qn_rt_bytes. */

@@ -18,7 +18,7 @@ static void put_aliases_before(qn_printer *printer, size_t start) {
 void qn_text_print(const qn_module *module, const qn_print_options *options, qn_text *out) {
   qn_printer printer;
   qn_printer_init(&printer, options, out);
-  printer.aliases = true;
+  printer.aliases = !printer.options.local_scope;
   size_t start = out->size;
   qn_print_op(&printer, module->op);
   qn_text_putc(out, '\n');

@@ -24,6 +24,7 @@ typedef struct qn_print_options {
   bool generic;                 /* no custom assembly forms */
   bool locations;               /* loc(...) behind every op */
   /* Dense payloads with more elements print as dense_resource<__elided__>; 0: never. */
+  bool local_scope;             /* no aliases in front of the module */
   int64_t elide_elements_above;
 } qn_print_options;
 

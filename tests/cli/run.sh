@@ -151,6 +151,57 @@ verify() {
   expect 2 "--golden DIR is missing" verify relu.mlir
 }
 
+interpret() {
+  cat >functions.mlir <<'END'
+!q = !quant.uniform<u8:f32, 0.5:128>
+func.func @main(%a: tensor<?x?xf32>, %i: index) -> (tensor<?x?xf32>, index, i1) {
+  %0 = arith.addf %a, %a : tensor<?x?xf32>
+  %t = arith.constant true
+  return %0, %i, %t : tensor<?x?xf32>, index, i1
+}
+func.func @cast(%a: tensor<*xf32>) -> tensor<*x!q> {
+  %0 = quant.qcast %a : tensor<*xf32> to tensor<*x!q>
+  return %0 : tensor<*x!q>
+}
+func.func @memory(%a: memref<4xi8>, %c: i1) {
+  %i = arith.constant 1 : index
+  %j = arith.constant 2 : index
+  %v = memref.load %a[%i] : memref<4xi8>
+  memref.store %v, %a[%j] : memref<4xi8>
+  cf.assert %c, "told so"
+  return
+}
+func.func @endless() {
+  cf.br ^a
+^a:
+  cf.br ^a
+}
+func.func private @outside()
+END
+  run="opt functions.mlir --emit=interpret"
+  expect 0 "dense<[[2.000000e+00, 4.000000e+00]]> : tensor<1x2xf32>" $run --input 1x2xf32=1,2 --input "3 : index"
+  holds "each result has a line" grep -qx "3 : index" out
+  holds "booleans are words" grep -qx "true : i1" out
+  expect 0 "dense<> : tensor<4x0xf32>" $run --input "dense<> : tensor<4x0xf32>" --input i64=0
+  expect 0 "dense<[130, 0, 255]> : tensor<3x!quant.uniform<u8:f32, 5.000000e-01:128>>" \
+    $run --function cast --input 3xf32=1,-100,1000
+  expect 0 "dense<129> : tensor<!quant" $run --function cast --input "dense<0.5> : tensor<f32>"
+  expect 0 "%arg0 = dense<[1, -2, -2, 4]> : memref<4xi8>" $run --function memory --input 4xi8=1,-2,3,4 --input true
+  expect 3 "functions.mlir:16:3: error: 'cf.assert' op failed: told so" \
+    $run --function memory --input i8=0 --input false
+  expect 3 "argument #0 has no shape of 'memref<4xi8>'" $run --function memory --input 3xi8=0 --input true
+  expect 3 "argument #0 must have floats" $run --input 1x1xi8=0 --input i64=0
+  expect 3 "argument #0 must have integers" $run --function memory --input 4xf32=0 --input true
+  expect 3 "argument #1 has a number out of the range" $run --function memory --input 4xi8=0 --input i8=2
+  expect 3 "takes 2 arguments, got 1" $run --input 1x1xf32=0
+  expect 3 "has no body" $run --function outside
+  expect 3 "expected" $run --input "dense<[1" --input i64=0
+  expect 3 "is no number and no dense constant" $run --input "[1]" --input i64=0
+  expect 5 "stopped after" $run --function endless
+  expect 2 "there is no function @nowhere" $run --function nowhere
+  expect 2 "--function and --input need --emit=interpret" opt functions.mlir --input i8=0
+  expect 2 "--emit is mlir or interpret" opt functions.mlir --emit=obj
+}
 bench() {
   expect 0 "median " bench relu.mlir --runs 3
   expect 0 '"median_seconds"' bench relu.mlir --runs 3 --json

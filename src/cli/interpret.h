@@ -1,0 +1,12 @@
+/* quern opt --emit=interpret: a function is executed and its results are printed.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_CLI_INTERPRET_H
+#define QN_CLI_INTERPRET_H
+
+#include "cli/cli.h"
+
+/* Calls --function with what --input gives, in order, and prints the results. */
+cli_exit cli_interpret(cli *c, const qn_model *model, FILE *out);
+
+#endif
