@@ -130,12 +130,6 @@ static double rate(int64_t macs, double seconds) {
   return seconds > 0 ? (double)macs / seconds : 0;
 }
 
-/* A number, or an empty cell. */
-static void put_if(cli_table *table, bool known, int decimals, double value, const char *unit) {
-  if (known) cli_table_cell(table, "%.*f%s", decimals, value, unit);
-  else cli_table_cell(table, "%s", "");
-}
-
 static void print_text(const bench_result *r) {
   printf("median %.3f ms, p10 %.3f ms, p90 %.3f ms over %zu runs, %u thread%s, %s\n",
          1e3 * r->time.median, 1e3 * r->time.p10, 1e3 * r->time.p90, r->time.runs, r->threads,
@@ -160,9 +154,10 @@ static void print_text(const bench_result *r) {
     cli_table_tensor(&table, l->name);
     cli_table_cell(&table, "%.4f", 1e3 * l->seconds);
     cli_table_cell(&table, "%.1f %%", sum > 0 ? 100 * l->seconds / sum : 0);
-    put_if(&table, l->macs, 3, 1e-6 * (double)l->macs, "");
-    put_if(&table, l->macs, 1, 1e-9 * rate(l->macs, l->seconds), "");
-    put_if(&table, l->macs && r->peak > 0, 0, 100 * rate(l->macs, l->seconds) / r->peak, " %");
+    cli_table_cell_if(&table, l->macs, "%.3f", 1e-6 * (double)l->macs);
+    cli_table_cell_if(&table, l->macs, "%.1f", 1e-9 * rate(l->macs, l->seconds));
+    cli_table_cell_if(&table, l->macs && r->peak > 0, "%.0f %%",
+                      100 * rate(l->macs, l->seconds) / r->peak);
   }
   cli_table_end(&table, stdout);
 }

@@ -37,8 +37,9 @@ static void print_tensors(const json_t *report, const char *key, const char *tit
     cli_table_cell(&table, "%lld", number_of(row, "tensor"));
     cli_table_cell(&table, "%s", shape);
     cli_table_cell(&table, "%s", text_of(row, "dtype"));
-    cli_table_cell(&table, real_of(row, "scale") > 0 ? "%.9g" : "", real_of(row, "scale"));
-    cli_table_cell(&table, real_of(row, "scale") > 0 ? "%lld" : "", number_of(row, "zero_point"));
+    double scale = real_of(row, "scale");
+    cli_table_cell_if(&table, scale > 0, "%.9g", scale);
+    cli_table_cell_if(&table, scale > 0, "%lld", number_of(row, "zero_point"));
   }
   cli_table_end(&table, stdout);
   putchar('\n');
@@ -66,15 +67,16 @@ static void print_operators(const json_t *report) {
     bool fixed = json_object_get(m, "shift") != NULL;
     cli_table_cell(&table, "%lld", number_of(row, "index"));
     cli_table_cell(&table, "%s", text_of(row, "op"));
-    cli_table_cell(&table, q ? "%lld" : "", number_of(q, "tensor"));
-    cli_table_cell(&table, q ? "%.6g" : "", real_of(q, "scale"));
-    cli_table_cell(&table, q ? "%lld" : "", number_of(q, "zero_point"));
-    cli_table_cell(&table, q ? "[%.4g, %.4g]" : "", real_of(q, "min"), real_of(q, "max"));
-    cli_table_cell(&table, m ? "%.6g%s" : "", real_of(m, "real"),
-                   number_of(m, "channels") > 1 ? " .." : "");
-    cli_table_cell(&table, fixed ? "%lld" : "", number_of(m, "shift"));
-    cli_table_cell(&table, number_of(row, "macs") ? "%.3f" : "", 1e-6 * (double)number_of(row, "macs"));
-    cli_table_cell(&table, number_of(row, "weight_bytes") ? "%lld" : "", number_of(row, "weight_bytes"));
+    cli_table_cell_if(&table, q, "%lld", number_of(q, "tensor"));
+    cli_table_cell_if(&table, q, "%.6g", real_of(q, "scale"));
+    cli_table_cell_if(&table, q, "%lld", number_of(q, "zero_point"));
+    cli_table_cell_if(&table, q, "[%.4g, %.4g]", real_of(q, "min"), real_of(q, "max"));
+    cli_table_cell_if(&table, m, "%.6g%s", real_of(m, "real"),
+                      number_of(m, "channels") > 1 ? " .." : "");
+    cli_table_cell_if(&table, fixed, "%lld", number_of(m, "shift"));
+    long long macs = number_of(row, "macs"), weights = number_of(row, "weight_bytes");
+    cli_table_cell_if(&table, macs, "%.3f", 1e-6 * (double)macs);
+    cli_table_cell_if(&table, weights, "%lld", weights);
     cli_table_tensor(&table, text_of(row, "location"));
   }
   cli_table_end(&table, stdout);

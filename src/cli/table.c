@@ -4,7 +4,6 @@
 #include "cli/table.h"
 
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,16 +23,27 @@ void cli_table_begin(cli_table *table, const char *align, const char *const *tit
   for (size_t i = 0; i < table->columns; i++) cli_table_cell(table, "%s", titles[i]);
 }
 
-void cli_table_cell(cli_table *table, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
+static void add_formatted(cli_table *table, const char *format, va_list arguments) {
   char *text = NULL;
   if (vasprintf(&text, format, arguments) < 0) abort();
-  va_end(arguments);
   for (char *at = text; *at; at++) { /* names come from files */
     if ((unsigned char)*at < 32 || *at == 127) *at = '?';
   }
   add(table, text);
+}
+
+void cli_table_cell(cli_table *table, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  add_formatted(table, format, arguments);
+  va_end(arguments);
+}
+
+void cli_table_cell_if(cli_table *table, bool shown, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  add_formatted(table, shown ? format : "", arguments);
+  va_end(arguments);
 }
 
 /* Whether a byte goes on with a character of UTF-8. */

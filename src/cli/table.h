@@ -4,6 +4,7 @@
 #ifndef QN_CLI_TABLE_H
 #define QN_CLI_TABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -22,6 +23,11 @@ void cli_table_begin(cli_table *table, const char *align, const char *const *tit
 __attribute__((format(printf, 2, 3)))
 #endif
 void cli_table_cell(cli_table *table, const char *format, ...);
+/* The same, or an empty cell unless `shown`. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+void cli_table_cell_if(cli_table *table, bool shown, const char *format, ...);
 /* Cells from the location of an operator, "FILE: operator 5 (CONV_2D), tensor 'NAME'": "5 CONV_2D"
  * (empty when it names none), and NAME, shortened in the middle (the whole location when it names no
  * tensor). */

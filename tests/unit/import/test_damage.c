@@ -158,7 +158,7 @@ static void test_shared_buffer(void **state) {
                              .zero_points = &zero,
                              .zero_point_count = 1,
                              .buffer = (uint32_t)first + 1};
-    scale = 0.5f + (float)i / LAYERS;
+    scale = 0.5f + (float)i / (float)LAYERS;
     int32_t w = qn_tfb_any(b, &weights);
     int32_t y = qn_tfb_q8(b, "y", QN_TFB_INT8, QN_TFB_SHAPE(1, K), 0.5f, 0);
     qn_tfb_op(b, QN_TFB_FULLY_CONNECTED, 4, QN_TFB_LIST(last, w), QN_TFB_LIST(y),

@@ -338,8 +338,8 @@ static void test_operands(void **state) {
       "operator 2 (TRANSPOSE), tensor 'perm': error: no permutation of 2 dimensions",
       "operator 3 (PAD), tensor 'pads': error: no amounts of padding for 2 dimensions",
       "operator 4 (RESHAPE), tensor 'x': error: 6 elements do not fit the shape [-1, 4]",
-      "operator 5 (CONCATENATION), tensor 'z': error: shape [2, 2] cannot be joined to [2, 3] "
-      "along dimension 0",
+      "operator 5 (CONCATENATION)",
+      "tensor 'z': error: shape [2, 2] cannot be joined to [2, 3] along dimension 0",
       "operator 6 (SPLIT): error: axis 5 of a tensor of rank 2",
       "operator 7 (RELU), tensor 'y': error: 2 operands; 1 are expected",
   };
