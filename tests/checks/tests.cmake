@@ -9,3 +9,12 @@ file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md)
 add_test(NAME check.generated COMMAND ${PROJECT_SOURCE_DIR}/scripts/generated --check
   $<TARGET_FILE:quern> ${PROJECT_SOURCE_DIR}/README.md ${pages})
 set_tests_properties(check.layers check.headers check.ops check.readmes check.generated PROPERTIES LABELS check)
+
+# The build's own compiler is gcc as a rule; with clang at hand the sources are parsed with it as well.
+find_program(QN_CLANG NAMES clang-22 clang-19 clang)
+if(QN_CLANG)
+  add_test(NAME check.clang COMMAND ${checks}/check_clang.sh ${PROJECT_SOURCE_DIR} ${QN_CLANG}
+    ${QN_WARNINGS} -D_GNU_SOURCE -DQN_VERSION="" -DQN_TEST_SHARED=""
+    -I. -Isrc -Iinclude -Itests -isystem ${llvm_include} ${GDK_PIXBUF_CFLAGS})
+  set_tests_properties(check.clang PROPERTIES LABELS check)
+endif()
