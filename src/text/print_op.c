@@ -19,6 +19,7 @@ void qn_printer_deinit(qn_printer *out) {
   qn_array_free(&out->resources);
   qn_array_free(&out->maps);
   qn_map_deinit(&out->map_numbers);
+  qn_map_deinit(&out->type_texts);
   qn_map_deinit(&out->blocks);
   qn_map_deinit(&out->predecessors);
   qn_str_map_deinit(&out->used_names);

@@ -116,7 +116,7 @@ static void print_axis_scales(qn_printer *out, const qn_quant_uniform *type) {
   qn_puts(out, "}");
 }
 
-static void print_uniform(qn_printer *out, const qn_type *quantized) {
+static void print_uniform_anew(qn_printer *out, const qn_type *quantized) {
   const qn_quant_uniform *type = &quantized->uniform;
   uint32_t next = 0;
   qn_puts(out, "!quant.uniform<");
@@ -137,6 +137,22 @@ static void print_uniform(qn_printer *out, const qn_type *quantized) {
   if (type->scheme == QN_PER_AXIS) print_axis_scales(out, type);
   if (type->scheme == QN_SUB_CHANNEL) print_grid(out, type, 0, &next);
   qn_puts(out, ">");
+}
+
+/* The text of a type with many scales is kept: it stands at each of its uses. */
+static void print_uniform(qn_printer *out, const qn_type *type) {
+  enum { FEW = 8 };
+  qn_str *text = qn_map_get(&out->type_texts, type);
+  if (text) {
+    qn_put(out, *text);
+    return;
+  }
+  size_t start = out->out->size;
+  print_uniform_anew(out, type);
+  if (type->uniform.count <= FEW) return;
+  text = QN_NEW(&out->scratch, qn_str);
+  *text = qn_arena_str(&out->scratch, (qn_str){out->out->data + start, out->out->size - start});
+  qn_map_set(&out->type_texts, type, text);
 }
 
 static void print_quant_any(qn_printer *out, const qn_type *type) {

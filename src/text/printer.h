@@ -40,6 +40,7 @@ typedef struct qn_printer {
   QN_ARRAY(qn_str) used_order;
   QN_ARRAY(qn_used_resource) resources; /* in order of first use */
   qn_str_map resource_keys;             /* to index + 1 */
+  qn_map type_texts;                    /* types with many scales -> qn_str */
   bool aliases;                         /* affine maps are written as #map, #map1 ... */
   QN_ARRAY(const qn_attr *) maps;       /* those, in order of first use */
   qn_map map_numbers;                   /* to index + 1 */

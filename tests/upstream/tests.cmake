@@ -18,3 +18,13 @@ endforeach()
 foreach(name canonicalize lower-quant-ops)
   qn_upstream_test(${name} --upstream-compatible)
 endforeach()
+
+# Modules of our own, on which both programs must print the same.
+find_program(QN_MLIR_OPT NAMES mlir-opt-22 mlir-opt HINTS /usr/lib/llvm-22/bin)
+file(GLOB same_files CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.mlir)
+foreach(source ${same_files})
+  get_filename_component(name ${source} NAME_WE)
+  add_test(NAME upstream.same.${name} COMMAND ${CMAKE_CURRENT_LIST_DIR}/same.sh ${source}
+    $<TARGET_FILE:quern> ${QN_MLIR_OPT})
+  set_tests_properties(upstream.same.${name} PROPERTIES LABELS "upstream;golden" SKIP_RETURN_CODE 77)
+endforeach()

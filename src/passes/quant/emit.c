@@ -46,22 +46,6 @@ static const qn_type *grid_type(const qn_emit *e, const qn_type *element) {
   return qn_type_tensor(e->cx, element, 1, channels);
 }
 
-/* `bits(e, i, element)` for each element of the grid; one element when all are equal. */
-static qn_value *grid(qn_emit *e, const qn_type *element,
-                      uint64_t (*bits)(const qn_emit *e, uint32_t i, const qn_type *element)) {
-  uint32_t size = qn_type_bytes(element), count = e->q->count;
-  uint8_t *data = qn_arena_array(&e->cx->arena, count, size);
-  bool splat = count > 1;
-  for (uint32_t i = 0; i < count; i++) {
-    uint64_t value = bits(e, i, element);
-    memcpy(data + (size_t)i * size, &value, size); /* little-endian */
-    splat &= memcmp(data, data + (size_t)i * size, size) == 0;
-  }
-  const qn_type *type = grid_type(e, element);
-  qn_bytes bytes = {data, splat ? size : (size_t)count * size};
-  return qn_emit_constant(e, qn_attr_dense(e->cx, type, bytes, true), type);
-}
-
 static uint64_t scale_bits(const qn_emit *e, uint32_t i, const qn_type *element) {
   return qn_float_encode(element->float_kind, qn_emit_scale(e, i));
 }
@@ -72,10 +56,36 @@ static uint64_t zero_point_bits(const qn_emit *e, uint32_t i, const qn_type *ele
   return (uint64_t)wrap(e->q->zero_points[i], element->integer.width);
 }
 
-qn_value *qn_emit_scales(qn_emit *e, const qn_type *element) { return grid(e, element, scale_bits); }
+/* All elements of the grid; one when all are equal. */
+static const qn_attr *grid_attr(qn_emit *e, const qn_type *element, bool zero_points) {
+  uint32_t size = qn_type_bytes(element), count = e->q->count;
+  uint8_t *data = qn_arena_array(&e->cx->arena, count, size);
+  bool splat = count > 1;
+  for (uint32_t i = 0; i < count; i++) {
+    uint64_t value = zero_points ? zero_point_bits(e, i, element) : scale_bits(e, i, element);
+    memcpy(data + (size_t)i * size, &value, size); /* little-endian */
+    splat &= memcmp(data, data + (size_t)i * size, size) == 0;
+  }
+  qn_bytes bytes = {data, splat ? size : (size_t)count * size};
+  return qn_attr_dense(e->cx, grid_type(e, element), bytes, true);
+}
 
-qn_value *qn_emit_zero_points(qn_emit *e, const qn_type *element) {
-  return grid(e, element, zero_point_bits);
+/* A type's casts in one direction all compute with the same element. */
+static qn_value *grid(qn_emit *e, const qn_type *element, bool zero_points) {
+  qn_map *known = &e->grids->attrs[e->quantizes][zero_points];
+  const qn_attr *attr = qn_map_get(known, e->q);
+  if (!attr) {
+    attr = grid_attr(e, element, zero_points);
+    qn_map_set(known, e->q, (void *)(uintptr_t)attr);
+  }
+  return qn_emit_constant(e, attr, attr->type);
+}
+
+qn_value *qn_emit_scales(qn_emit *e, const qn_type *element) { return grid(e, element, false); }
+qn_value *qn_emit_zero_points(qn_emit *e, const qn_type *element) { return grid(e, element, true); }
+
+void qn_grids_deinit(qn_grids *grids) {
+  for (size_t i = 0; i < 4; i++) qn_map_deinit(&grids->attrs[i / 2][i % 2]);
 }
 
 /* ---- shapes ---- */

@@ -11,6 +11,12 @@
 
 enum { QN_EMIT_MAX_RANK = 64 };
 
+/* Tensors of scales and zero points that were made before, by type: [quantizes][zero points]. */
+typedef struct qn_grids {
+  qn_map attrs[2][2];
+} qn_grids;
+void qn_grids_deinit(qn_grids *grids);
+
 /* The lowering of one cast. */
 typedef struct qn_emit {
   qn_ir_context *cx;
@@ -19,6 +25,7 @@ typedef struct qn_emit {
   const qn_quant_uniform *q;
   bool quantizes;             /* quant.qcast */
   qn_constants *constants;    /* shared by the function; NULL: each where it is needed */
+  qn_grids *grids;
   const qn_type *stored;      /* the signless integer of the storage */
 } qn_emit;
 

@@ -70,6 +70,7 @@ typedef struct settings {
   qn_quant_rounding rounding;
   uint64_t seed;
   qn_constants constants;
+  qn_grids grids;
 } settings;
 
 static qn_status check_types(const qn_emit *e) {
@@ -92,7 +93,8 @@ static const qn_type *with_element(qn_ir_context *cx, const qn_type *type, const
 
 static qn_status lower(qn_pass_context *pc, settings *s, qn_op *cast, uint64_t number) {
   qn_value *x = qn_op_operand(cast, 0), *result = &cast->results[0];
-  qn_emit e = {.cx = pc->cx, .b = qn_builder_before(pc->module, cast), .cast = cast};
+  qn_emit e = {.cx = pc->cx, .b = qn_builder_before(pc->module, cast), .cast = cast,
+               .grids = &s->grids};
   e.quantizes = cast->kind == QN_OP_QUANT_QCAST;
   e.q = qn_type_quant(e.quantizes ? result->type : x->type);
   e.constants = s->as_upstream ? NULL : &s->constants;
@@ -139,6 +141,7 @@ static qn_status run(qn_pass_context *pc) {
   }
   pc->changed |= casts.count > 0;
   qn_constants_deinit(&s.constants);
+  qn_grids_deinit(&s.grids);
   qn_array_free(&casts);
   return status;
 }

@@ -1,0 +1,26 @@
+// Signatures, results and calls.
+// SAME: --allow-unregistered-dialect --strip-func-quant-types
+!q = !quant.uniform<i8:f32, 0.5:3>
+!q1 = !quant.uniform<i16:f32, 0.25:-9>
+func.func @arguments(%arg0: !q, %arg1: !q1, %arg2: f32) {
+  "some.op"(%arg0) : (!q) -> tensor<4x!q>
+  "some.op"(%arg1) : (!q1) -> tensor<?x!q1>
+  "some.op"(%arg2) : (f32) -> tensor<4xf32>
+}
+func.func @results() -> (tensor<4x!q>, tensor<?x!q1>, tensor<*x!q>, tensor<4xf32>) {
+  %0 = "some.op"() : () -> tensor<4x!q>
+  %1 = "some.op"() : () -> tensor<?x!q1>
+  %2 = "some.op"() : () -> tensor<*x!q>
+  %3 = "some.op"() : () -> tensor<4xf32>
+  return %0, %1, %2, %3 : tensor<4x!q>, tensor<?x!q1>, tensor<*x!q>, tensor<4xf32>
+}
+func.func private @callee(tensor<4x!q>, tensor<?x!q1>) -> (tensor<*x!q>, tensor<4xf32>)
+func.func @calls() {
+  %0 = "some.op"() : () -> tensor<4x!q>
+  %1 = "some.op"() : () -> tensor<?x!q1>
+  %2:2 = func.call @callee(%0, %1) : (tensor<4x!q>, tensor<?x!q1>) -> (tensor<*x!q>, tensor<4xf32>)
+  "some.op"(%2#0) : (tensor<*x!q>) -> ()
+  "some.op"(%2#1) : (tensor<4xf32>) -> ()
+  return
+}
+func.func @pass(%x: !q) -> !q { return %x : !q }
