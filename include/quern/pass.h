@@ -48,7 +48,7 @@ typedef struct qn_user_option {
   const char *summary;
 } qn_user_option;
 
-/* A pass on whole modules. */
+/* A pass on whole modules: not on modules inside of others. */
 typedef struct qn_user_pass {
   size_t size;
   const char *name, *summary;

@@ -66,6 +66,9 @@ static void report(qn_pass_run *run, int severity, const char *text) {
 static qn_status run_callback(qn_pass_context *pc) {
   static const qn_pass_api api = {QN_PASS_API_VERSION, text_of, replace, option, report};
   const qn_user_pass *user = pc->pass->user;
+  if (pc->root != pc->module->op)
+    return qn_error(&pc->cx->diag, pc->root->loc, QN_UNSUPPORTED,
+                    "pass '%s' runs on the top-level module only", pc->pass->name);
   qn_pass_run run = {.pc = pc};
   qn_status status = user->run(&api, &run, user->user);
   qn_text_deinit(&run.text);

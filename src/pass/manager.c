@@ -149,9 +149,9 @@ static qn_status run_on(run *r, const qn_pipeline_node *node, qn_op *op) {
     return QN_OK;
   }
   if (qn_name_list_has(s->print_before, pass->name)) qn_dump(s, r->module, op, pass, QN_DUMP_BEFORE);
-  bool changed;
+  bool changed, is_top = op == r->module->op;
   qn_status status = call(r, node, op, &changed);
-  if (op->kind == QN_OP_MODULE && !op->block) op = r->module->op; /* the pass may have replaced it */
+  if (is_top) op = r->module->op; /* the pass may have replaced all of it */
   if (status != QN_OK) {
     if (s->print_after_failure) qn_dump(s, r->module, op, pass, QN_DUMP_AFTER_FAILURE);
     return status;

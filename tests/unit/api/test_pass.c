@@ -93,6 +93,19 @@ static void a_callback_is_a_pass(void **state) {
   assert_string_equal(last.summary, "a callback");
 }
 
+static void a_callback_does_not_run_on_inner_modules(void **state) {
+  fixture *f = *state;
+  qn_model *outer;
+  static const char text[] = "module @inner {}\nfunc.func @f() { return }";
+  qn_bytes bytes = {(const uint8_t *)text, sizeof text - 1};
+  assert_int_equal(qn_model_load_memory(f->context, bytes, "outer", NULL, &outer), QN_OK);
+  assert_int_equal(qn_model_run_pipeline(outer, "builtin.module(builtin.module(mine))", NULL),
+                   QN_UNSUPPORTED);
+  assert_non_null(strstr(f->messages, "pass 'mine' runs on the top-level module only"));
+  assert_int_equal(f->runs, 0);
+  qn_model_destroy(outer);
+}
+
 static void a_failed_callback_fails_the_pipeline(void **state) {
   fixture *f = *state;
   assert_int_equal(qn_model_run_pipeline(f->model, "mine{mode=fail},mine", NULL), QN_UNSUPPORTED);
@@ -184,6 +197,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
   const struct CMUnitTest tests[] = {
       TEST(a_callback_is_a_pass),
+      TEST(a_callback_does_not_run_on_inner_modules),
       TEST(a_failed_callback_fails_the_pipeline),
       TEST(text_that_does_not_read_leaves_the_module),
       TEST(a_module_that_does_not_verify_is_the_passes_fault),
