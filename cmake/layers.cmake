@@ -1,5 +1,6 @@
 # qn_layer(NAME DIRS folder... DEPS layer...): one static library per layer, from every .c file of
 # its folders. Who may include whom is checked by tests/checks.
+# SPDX-License-Identifier: Apache-2.0
 function(qn_sources out)
   set(sources)
   foreach(dir ${ARGN})

@@ -1,4 +1,5 @@
 # Libraries that do what Quern does not exist for; the README says why each.
+# SPDX-License-Identifier: Apache-2.0
 find_path(JANSSON_INCLUDE jansson.h REQUIRED)
 find_library(JANSSON_LIBRARY jansson REQUIRED)
 add_library(qn_jansson INTERFACE)

@@ -1,5 +1,6 @@
 # LLVM through its C API, 22 by preference, 19 also works. Found by llvm-config, not by LLVM's cmake
 # package, which wants every optional dependency of LLVM to be installed.
+# SPDX-License-Identifier: Apache-2.0
 set(versions 22 19)
 if(QN_LLVM_VERSION)
   set(versions ${QN_LLVM_VERSION})

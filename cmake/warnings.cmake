@@ -1,4 +1,5 @@
 # One warning set for all of our code; warnings are errors with gcc 12 and clang.
+# SPDX-License-Identifier: Apache-2.0
 add_library(qn_flags INTERFACE)
 target_include_directories(qn_flags INTERFACE
   ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
