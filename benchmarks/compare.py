@@ -9,6 +9,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 import argparse
 import ctypes
+import importlib.metadata
 import json
 import os
 import pathlib
@@ -28,6 +29,7 @@ MODELS = [
     "pretrainedResnet_quant", "vww_96_int8", "kws_ref_model", "ad01_int8", "str_ww_ref_model",
     "micro_speech_quantized", "hello_world_int8", "split_concat",
 ]
+PACKAGES = ["ai-edge-litert", "openvino"]  # of the contestants below, as pip names them
 
 
 class Quern:
@@ -210,6 +212,17 @@ def cpu_name():
     return platform.processor()
 
 
+def peer_versions():
+    """The installed packages of the peers, as "name version"."""
+    names = []
+    for package in PACKAGES:
+        try:
+            names.append(f"{package} {importlib.metadata.version(package)}")
+        except importlib.metadata.PackageNotFoundError:
+            names.append(f"{package} (not installed)")
+    return names
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--shared", type=pathlib.Path, required=True, help="folder with models/ and golden/")
@@ -225,6 +238,7 @@ def main():
     print(f"machine: {cpu_name()}, {os.cpu_count()} cores, level {quern_api.host_level()}, "
           f"{yardstick.yardstick_hertz() / 1e9:.2f} GHz, "
           f"peak {yardstick.yardstick_peak() / 1e9:.0f} GMAC/s per core")
+    print(f"peers: {', '.join(peer_versions())}")
     print("ratios: peer's time / ours, above 1 we are faster")
     results = {}
     for threads in options.threads or [1, 2]:
