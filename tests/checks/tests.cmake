@@ -10,6 +10,10 @@ add_test(NAME check.generated COMMAND ${PROJECT_SOURCE_DIR}/scripts/generated --
   $<TARGET_FILE:quern> ${PROJECT_SOURCE_DIR}/README.md ${pages})
 set_tests_properties(check.layers check.headers check.ops check.readmes check.generated PROPERTIES LABELS check)
 
+add_test(NAME check.exports COMMAND ${checks}/check_exports.sh ${PROJECT_SOURCE_DIR}
+  $<TARGET_FILE:quern_shared>)
+set_tests_properties(check.exports PROPERTIES LABELS check)
+
 # The build's own compiler is gcc as a rule; with clang at hand the sources are parsed with it as well.
 find_program(QN_CLANG NAMES clang-22 clang-19 clang)
 if(QN_CLANG)
