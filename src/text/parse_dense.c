@@ -12,8 +12,16 @@
 static bool has_encoding(const qn_type *element) {
   if (element->kind == QN_TYPE_INDEX) return true;
   if (element->kind == QN_TYPE_INTEGER) return element->integer.width <= 64;
+  if (element->kind == QN_TYPE_QUANT_UNIFORM) return true;
   return element->kind == QN_TYPE_FLOAT && element->float_kind != QN_F80 &&
          element->float_kind != QN_F128;
+}
+
+/* What the literals of elements are: of a quantized type its stored values, u8 and i8 alike. */
+static const qn_type *literal_type(qn_parser *p, const qn_type *element) {
+  if (element->kind != QN_TYPE_QUANT_UNIFORM) return element;
+  const qn_quant_uniform *q = &element->uniform;
+  return qn_type_integer(p->cx, q->storage->integer.width, q->is_signed ? QN_SIGNED : QN_UNSIGNED);
 }
 
 /* tf32 is stored as the float that it is a subset of. */
@@ -207,7 +215,7 @@ bool qn_parse_dense(qn_parser *p, const qn_type *type, const qn_attr **out_attr)
     qn_parse_rewind(p, literal);
   }
   if (!check_type(p, pos, r.type)) return false;
-  r.element = qn_type_element(r.type);
+  r.element = literal_type(p, qn_type_element(r.type));
   r.size = qn_type_bytes(r.element);
   if (!parse_payload(p, pos, &r) || !qn_expect(p, QN_TOK_GREATER)) return false;
   if (!type) qn_parse_rewind(p, behind);
@@ -287,7 +295,8 @@ bool qn_parse_dense_array(qn_parser *p, const qn_attr **out_attr) {
   if (!qn_expect(p, QN_TOK_LESS)) return false;
   qn_pos pos = p->token.pos;
   if (!qn_parse_type(p, &r.element)) return false;
-  if (r.element->kind == QN_TYPE_INDEX || !has_encoding(r.element))
+  if (r.element->kind == QN_TYPE_INDEX || r.element->kind == QN_TYPE_QUANT_UNIFORM ||
+      !has_encoding(r.element))
     return qn_fail_at(p, pos, "expected integer or float type");
   if (qn_accept(p, QN_TOK_COLON)) {
     do {

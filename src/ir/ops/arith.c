@@ -29,6 +29,19 @@ bool qn_verify_float_op(qn_ir_context *cx, const qn_op *op) {
   return verify_class(cx, op, qn_is_float, float_like);
 }
 
+/* A constant of a quantized type holds values of its storage range. */
+static bool check_stored(qn_ir_context *cx, const qn_op *op, const qn_attr *value) {
+  const qn_quant_uniform *q = qn_type_quant(value->type);
+  int64_t count = value->dense.splat ? 1 : qn_type_elements(value->type);
+  for (int64_t i = 0; i < count; i++) {
+    int64_t stored = qn_dense_int(value, i);
+    if (stored >= q->min && stored <= q->max) continue;
+    return qn_op_complain(cx, op, "stored value %lld out of range [%lld, %lld]", (long long)stored,
+                          (long long)q->min, (long long)q->max);
+  }
+  return qn_verify_quant_shape(cx, op, value->type);
+}
+
 bool qn_verify_constant(qn_ir_context *cx, const qn_op *op) {
   const qn_attr *value = qn_op_attr(op, "value");
   const qn_type *type = op->results[0].type;
@@ -38,6 +51,9 @@ bool qn_verify_constant(qn_ir_context *cx, const qn_op *op) {
   const qn_type *element = qn_type_element(type);
   if (element->kind == QN_TYPE_INTEGER && element->integer.sign != QN_SIGNLESS) {
     return qn_op_complain(cx, op, "integer return type must be signless");
+  }
+  if (type->kind == QN_TYPE_TENSOR && qn_type_quant(type) && qn_attr_is_elements(value)) {
+    return check_stored(cx, op, value);
   }
   if (is_memref(type) || (!qn_is_signless(element) && !qn_is_float(element))) {
     return qn_op_complain(cx, op, "value must be an integer, float, or elements attribute");

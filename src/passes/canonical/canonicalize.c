@@ -56,6 +56,7 @@ static const qn_pattern patterns[] = {
     {"combine-constants", QN_OP_UNREGISTERED, qn_canonical_combine, NULL},
     {"select-same", QN_OP_ARITH_SELECT, qn_canonical_select, NULL},
     {"cast-pair", QN_OP_UNREGISTERED, qn_canonical_cast_pair, NULL},
+    {"stored-constant", QN_OP_QUANT_SCAST, qn_canonical_stored_constant, NULL},
     {"loop-without-trips", QN_OP_SCF_FOR, qn_canonical_empty_loop, NULL},
 };
 

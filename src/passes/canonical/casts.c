@@ -3,10 +3,13 @@
  *   trunci(extsi(x)), trunci(extui(x)), index_cast(index_cast(x)), bitcast(bitcast(x)),
  *   scast(scast(x)), tensor.cast(tensor.cast(x))     always, when the types match
  *   qcast(dcast(x))   when quantizing with nearest rounding gives back every stored value
+ *   scast(constant)   of a quantized type: its stored integers
  *   dcast(qcast(x))   when upstream-compatible: it rounds and saturates
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/canonical/patterns.h"
+
+#include <string.h>
 
 typedef enum condition { ALWAYS, IF_STORED_VALUES_SURVIVE, IF_RELAXED } condition;
 
@@ -56,4 +59,24 @@ bool qn_canonical_cast_pair(qn_rewriter *rw, qn_op *op) {
     return true;
   }
   return false;
+}
+
+bool qn_canonical_stored_constant(qn_rewriter *rw, qn_op *op) {
+  qn_canonical *state = rw->state;
+  qn_op *constant = qn_op_operand(op, 0)->op;
+  const qn_type *type = op->results[0].type;
+  if (!constant || constant->kind != QN_OP_ARITH_CONSTANT || qn_type_quant(type)) return false;
+  const qn_attr *value = qn_op_attr(constant, "value");
+  uint32_t size = qn_type_bytes(qn_type_element(type)), unused = 64 - qn_type_element(type)->integer.width;
+  int64_t count = value->dense.splat ? 1 : qn_type_elements(type);
+  uint8_t *data = qn_arena_array(rw->pc->scratch, (size_t)count, size);
+  for (int64_t i = 0; i < count; i++) {
+    int64_t stored = (int64_t)((uint64_t)qn_dense_int(value, i) << unused) >> unused;
+    memcpy(data + (size_t)i * size, &stored, size); /* little-endian */
+  }
+  qn_bytes bytes = {data, (size_t)count * size};
+  const qn_attr *attr = qn_attr_dense(rw->cx, type, bytes, false);
+  qn_value *integers = qn_constants_get(&state->constants, op, attr, type);
+  qn_rewriter_replace(rw, op, &integers);
+  return true;
 }

@@ -20,6 +20,7 @@ qn_pattern_fn qn_canonical_combine;  /* (x + c1) + c2 */
 qn_pattern_fn qn_canonical_select;
 /* casts.c */
 qn_pattern_fn qn_canonical_cast_pair;
+qn_pattern_fn qn_canonical_stored_constant;
 /* control.c */
 qn_pattern_fn qn_canonical_empty_loop;
 
