@@ -13,7 +13,7 @@ typedef struct qn_lanes {
   int64_t count;
   uint32_t in_bytes, out_bytes; /* of one element: first operand, result */
   qn_rt_value *result;
-  uint8_t scratch[4][8];
+  uint8_t scratch[4][QN_SCALAR_BYTES];
 } qn_lanes;
 
 /* Fills `lanes`; reports operands whose element counts differ. */

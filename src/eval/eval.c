@@ -190,8 +190,9 @@ void qn_rt_set_float(qn_rt_value *value, int64_t i, double x) {
     qn_float_store(element->float_kind, x, value->data + i * qn_type_bytes(element));
 }
 
-const uint8_t *qn_rt_bytes(const qn_rt_value *value, uint8_t scratch[8]) {
+const uint8_t *qn_rt_bytes(const qn_rt_value *value, uint8_t scratch[QN_SCALAR_BYTES]) {
   if (qn_type_is_shaped(value->type)) return value->data;
+  memset(scratch, 0, QN_SCALAR_BYTES);
   if (value->type->kind == QN_TYPE_FLOAT)
     qn_float_store(value->type->float_kind, value->f, scratch);
   else

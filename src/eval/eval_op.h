@@ -10,6 +10,8 @@
 #include "base/map.h"
 #include "eval/eval.h"
 
+/* Room for any scalar: f80 and f128 take 16 bytes, of which 8 hold a double. */
+enum { QN_SCALAR_BYTES = 16 };
 /* Of tensors made by tensor.reshape and of iteration spaces: arrays of this size lie on the stack.
  */
 enum { QN_EVAL_MAX_RANK = 64 };
@@ -62,7 +64,7 @@ void qn_eval_assign(qn_eval *ev, const qn_value *to, const qn_rt_value *from);
 void qn_rt_set_int(qn_rt_value *value, int64_t i, int64_t x);
 void qn_rt_set_float(qn_rt_value *value, int64_t i, double x);
 /* The bytes of elements [0, count): of a scalar, a small staging copy in `scratch`. */
-const uint8_t *qn_rt_bytes(const qn_rt_value *value, uint8_t scratch[8]);
+const uint8_t *qn_rt_bytes(const qn_rt_value *value, uint8_t scratch[QN_SCALAR_BYTES]);
 /* Sets a scalar from bytes as produced by qn_rt_bytes. */
 void qn_rt_set_scalar(qn_rt_value *value, const uint8_t *bytes);
 

@@ -76,7 +76,7 @@ static qn_status run_point(qn_eval *ev, const generic *g) {
   }
   QN_TRY(qn_eval_block(ev, body));
   for (uint32_t i = 0; i < g->op->result_count; i++) {
-    uint8_t scratch[8];
+    uint8_t scratch[QN_SCALAR_BYTES];
     const qn_rt_value *yielded = qn_eval_operand(ev, body->last, i);
     QN_TRY(locate(ev, g, g->inputs + i, &at));
     memcpy(at, qn_rt_bytes(yielded, scratch), qn_type_bytes(yielded->type));

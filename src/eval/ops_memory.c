@@ -120,7 +120,7 @@ static qn_status store(qn_eval *ev, const qn_op *op) {
   const qn_rt_value *value = qn_eval_operand(ev, op, 0);
   if (qn_eval_operand(ev, op, 1)->constant) return qn_eval_fail(ev, op, "writes to a constant");
   int64_t bytes = qn_type_is_shaped(value->type) ? value->size : qn_type_bytes(value->type);
-  uint8_t *to, scratch[8];
+  uint8_t *to, scratch[QN_SCALAR_BYTES];
   QN_TRY(address(ev, op, 1, bytes, &to));
   memcpy(to, qn_rt_bytes(value, scratch), (size_t)bytes);
   return QN_OK;

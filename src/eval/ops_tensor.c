@@ -48,7 +48,7 @@ static qn_status sized_result(qn_eval *ev, const qn_op *op, uint32_t first, qn_r
 qn_status qn_eval_tensor_splat(qn_eval *ev, const qn_op *op) {
   const qn_rt_value *in = qn_eval_operand(ev, op, 0);
   qn_rt_value *out;
-  uint8_t scratch[8];
+  uint8_t scratch[QN_SCALAR_BYTES];
   QN_TRY(sized_result(ev, op, 1, &out));
   uint32_t bytes = qn_type_bytes(in->type);
   const uint8_t *element = qn_rt_bytes(in, scratch);
@@ -68,7 +68,7 @@ qn_status qn_eval_tensor_from_elements(qn_eval *ev, const qn_op *op) {
   qn_rt_value *out = qn_eval_result(ev, op, 0);
   uint32_t bytes = qn_type_bytes(qn_type_element(out->type));
   for (uint32_t i = 0; i < op->operand_count; i++) {
-    uint8_t scratch[8];
+    uint8_t scratch[QN_SCALAR_BYTES];
     memcpy(out->data + (size_t)i * bytes, qn_rt_bytes(qn_eval_operand(ev, op, i), scratch), bytes);
   }
   return QN_OK;

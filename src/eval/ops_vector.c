@@ -10,7 +10,7 @@
 qn_status qn_eval_vector_broadcast(qn_eval *ev, const qn_op *op) {
   const qn_rt_value *in = qn_eval_operand(ev, op, 0);
   qn_rt_value *out = qn_eval_result(ev, op, 0);
-  uint8_t scratch[8];
+  uint8_t scratch[QN_SCALAR_BYTES];
   const uint8_t *bytes = qn_rt_bytes(in, scratch);
   int64_t period = qn_type_is_shaped(in->type) ? in->size : qn_type_bytes(in->type);
   for (int64_t at = 0; at + period <= out->size && period > 0; at += period)
@@ -20,7 +20,7 @@ qn_status qn_eval_vector_broadcast(qn_eval *ev, const qn_op *op) {
 
 static qn_status same_bits(qn_eval *ev, const qn_op *op, qn_rt_value *out) {
   const qn_rt_value *in = qn_eval_operand(ev, op, 0);
-  uint8_t scratch[8];
+  uint8_t scratch[QN_SCALAR_BYTES];
   const uint8_t *bytes = qn_rt_bytes(in, scratch);
   if (!qn_type_is_shaped(out->type)) {
     qn_rt_set_scalar(out, bytes);

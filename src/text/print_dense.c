@@ -13,13 +13,7 @@
 static void print_element(qn_printer *out, const qn_attr *attr, int64_t i) {
   const qn_type *element = qn_type_element(attr->type);
   if (element->kind == QN_TYPE_FLOAT) {
-    uint32_t size = qn_type_bytes(element);
-    uint64_t bits = 0;
-    const uint8_t *at = attr->dense.bytes.data + (attr->dense.splat ? 0 : (size_t)i * size);
-    for (uint32_t k = 0; k < size; k++) bits |= (uint64_t)at[k] << 8 * k;
-    /* tf32 is stored as the float that it is a subset of. */
-    qn_float_kind stored = element->float_kind == QN_TF32 ? QN_F32 : element->float_kind;
-    qn_text_print_float(qn_float_decode(stored, bits), element->float_kind, out->out);
+    qn_text_print_float(qn_dense_float(attr, i), element->float_kind, out->out);
     return;
   }
   int64_t value = qn_dense_int(attr, i);

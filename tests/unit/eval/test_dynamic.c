@@ -459,6 +459,22 @@ static void narrow_conversions_round_once(void **state) {
   assert_true(f->results[2].f == 1.0078125);
 }
 
+/* f80 and f128 are carried as doubles, in elements of 16 bytes. */
+static void wide_floats_are_moved(void **state) {
+  fixture *f = *state;
+  load(f, "func.func @main(%x: f80, %i: index) -> (tensor<?xf80>, f80) {\n"
+          "  %0 = tensor.splat %x[%i] : tensor<?xf80>\n"
+          "  %1 = tensor.from_elements %x : tensor<1xf80>\n"
+          "  %c0 = arith.constant 0 : index\n"
+          "  %2 = tensor.extract %1[%c0] : tensor<1xf80>\n"
+          "  return %0, %2 : tensor<?xf80>, f80\n}\n");
+  add_arg(f, "f80")->f = 1.5;
+  add_int(f, "index", 2);
+  assert_int_equal(run(f), QN_OK);
+  assert_true(qn_rt_float(&f->results[0], 1) == 1.5);
+  assert_true(f->results[1].f == 1.5);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
   const struct CMUnitTest tests[] = {
@@ -480,6 +496,7 @@ int main(void) {
       TEST(long_chains_of_calls_are_refused),
       TEST(narrow_floats_round_once),
       TEST(narrow_conversions_round_once),
+      TEST(wide_floats_are_moved),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
