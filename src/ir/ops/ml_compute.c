@@ -267,12 +267,15 @@ static bool check_float_side(qn_ir_context *cx, const qn_op *op) {
   return qn_op_complain(cx, op, "converts between f32 and 8-bit tensors");
 }
 
-bool qn_verify_same_shape(qn_ir_context *cx, const qn_op *op) {
+bool qn_ml_one_shape(qn_ir_context *cx, const qn_op *op) {
   if (!qn_ml_tensors(cx, op)) return false;
-  if (!qn_same_shape(qn_ml_in(op, 0), qn_ml_out(op))) {
-    return qn_op_complain(cx, op, "requires the same shape for operand %s and result %s",
-                          qn_type_quoted(cx, qn_ml_in(op, 0)), qn_type_quoted(cx, qn_ml_out(op)));
-  }
+  if (qn_same_shape(qn_ml_in(op, 0), qn_ml_out(op))) return true;
+  return qn_op_complain(cx, op, "requires the same shape for operand %s and result %s",
+                        qn_type_quoted(cx, qn_ml_in(op, 0)), qn_type_quoted(cx, qn_ml_out(op)));
+}
+
+bool qn_verify_same_shape(qn_ir_context *cx, const qn_op *op) {
+  if (!qn_ml_one_shape(cx, op)) return false;
   return (int)qn_ml_scalars(cx, op) & (check_softmax(cx, op) && check_float_side(cx, op));
 }
 

@@ -37,7 +37,7 @@ qn_op_verify qn_verify_launch, qn_verify_dot, qn_verify_pack, qn_verify_round_to
 qn_op_verify qn_verify_quant_cast;
 /* ml_compute.c: convolution, matrix product, pooling, reduction, elementwise */
 qn_op_verify qn_verify_ml_conv, qn_verify_ml_linear, qn_verify_ml_broadcast, qn_verify_ml_pool,
-    qn_verify_ml_reduce, qn_verify_same_shape, qn_verify_ml_lut;
+    qn_verify_ml_reduce, qn_verify_same_shape, qn_verify_ml_lut, qn_verify_ml_reexpress;
 /* ml_shape.c: constants and data movement */
 qn_op_verify qn_verify_ml_const, qn_verify_ml_pad, qn_verify_same_elements, qn_verify_ml_transpose,
     qn_verify_ml_concat, qn_verify_ml_split, qn_verify_ml_slice;
