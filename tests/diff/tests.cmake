@@ -9,6 +9,15 @@ target_link_libraries(diff_matrix_random PRIVATE qn_flags qn_codegen qn_eval qn_
 add_test(NAME diff.matrix_random COMMAND diff_matrix_random)
 set_tests_properties(diff.matrix_random PROPERTIES LABELS diff)
 
+# Lowered quant casts against their definition in integers.
+add_executable(diff_quant_random ${CMAKE_CURRENT_LIST_DIR}/quant_random.c
+  ${CMAKE_CURRENT_LIST_DIR}/quant_exact.c)
+target_link_libraries(diff_quant_random PRIVATE qn_flags qn_passes qn_eval)
+add_test(NAME diff.quant_random COMMAND diff_quant_random 2000)
+add_test(NAME diff.quant_random.long COMMAND diff_quant_random 100000 1000000)
+set_tests_properties(diff.quant_random PROPERTIES LABELS diff)
+set_tests_properties(diff.quant_random.long PROPERTIES LABELS "diff;slow")
+
 # Every stage and the machine code against recorded answers of reference runtimes. Needs models that
 # are not in the repository: skipped, with a message, where they are missing.
 set(verify ${CMAKE_CURRENT_LIST_DIR}/verify_model.sh)
