@@ -81,8 +81,12 @@ static qn_value *grid(qn_emit *e, const qn_type *element, bool zero_points) {
   return qn_emit_constant(e, attr, attr->type);
 }
 
-qn_value *qn_emit_scales(qn_emit *e, const qn_type *element) { return grid(e, element, false); }
-qn_value *qn_emit_zero_points(qn_emit *e, const qn_type *element) { return grid(e, element, true); }
+qn_value *qn_emit_scales(qn_emit *e, const qn_type *element) {
+  return grid(e, element, false);
+}
+qn_value *qn_emit_zero_points(qn_emit *e, const qn_type *element) {
+  return grid(e, element, true);
+}
 
 void qn_grids_deinit(qn_grids *grids) {
   for (size_t i = 0; i < 4; i++) qn_map_deinit(&grids->attrs[i / 2][i % 2]);
@@ -90,13 +94,14 @@ void qn_grids_deinit(qn_grids *grids) {
 
 /* ---- shapes ---- */
 
-uint32_t qn_emit_dynamic_sizes(qn_emit *e, qn_value *tensor, qn_value *out_sizes[QN_EMIT_MAX_RANK]) {
+uint32_t qn_emit_dynamic_sizes(qn_emit *e, qn_value *tensor,
+                               qn_value *out_sizes[QN_EMIT_MAX_RANK]) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < tensor->type->shaped.rank; i++) {
     if (tensor->type->shaped.dims[i] != QN_DYNAMIC) continue;
     qn_value *dim = qn_emit_index(e, i);
-    out_sizes[count++] = qn_build_1(&e->b, QN_OP_TENSOR_DIM, qn_type_index(e->cx),
-                                    QN_VALUES(tensor, dim), NULL);
+    out_sizes[count++] =
+        qn_build_1(&e->b, QN_OP_TENSOR_DIM, qn_type_index(e->cx), QN_VALUES(tensor, dim), NULL);
   }
   return count;
 }
@@ -124,8 +129,8 @@ static qn_value *reshape(qn_emit *e, qn_value *tensor, qn_value *shape, uint32_t
 qn_value *qn_emit_flatten(qn_emit *e, qn_value *tensor, qn_value *shape) {
   const int64_t dims[] = {QN_DYNAMIC};
   qn_value *count = num_elements(e, shape);
-  qn_value *flat = qn_build_1(&e->b, QN_OP_TENSOR_FROM_ELEMENTS, shape_type(e, 1),
-                              QN_VALUES(count), NULL);
+  qn_value *flat =
+      qn_build_1(&e->b, QN_OP_TENSOR_FROM_ELEMENTS, shape_type(e, 1), QN_VALUES(count), NULL);
   return reshape(e, tensor, flat, 1, dims);
 }
 

@@ -20,13 +20,13 @@ void qn_grids_deinit(qn_grids *grids);
 /* The lowering of one cast. */
 typedef struct qn_emit {
   qn_ir_context *cx;
-  qn_builder b;               /* where the next op goes */
+  qn_builder b; /* where the next op goes */
   qn_op *cast;
   const qn_quant_uniform *q;
-  bool quantizes;             /* quant.qcast */
-  qn_constants *constants;    /* shared by the function; NULL: each where it is needed */
+  bool quantizes;          /* quant.qcast */
+  qn_constants *constants; /* shared by the function; NULL: each where it is needed */
   qn_grids *grids;
-  const qn_type *stored;      /* the signless integer of the storage */
+  const qn_type *stored; /* the signless integer of the storage */
 } qn_emit;
 
 /* ---- values ---- */

@@ -14,8 +14,8 @@ typedef enum qn_quant_rounding {
   QN_QUANT_STOCHASTIC,
 } qn_quant_rounding;
 
-/* lower_exact.c: converts `x`, the cast's float operand or its stored integers, to stored integers or
- * floats of the same shape. `stream` numbers the random sequence of stochastic rounding. */
+/* lower_exact.c: converts `x`, the cast's float operand or its stored integers, to stored integers
+ * or floats of the same shape. `stream` numbers the random sequence of stochastic rounding. */
 qn_value *qn_lower_cast(qn_emit *e, qn_value *x, qn_quant_rounding rounding, uint64_t stream);
 /* lower_upstream.c: the same with upstream's ops in upstream's order. */
 qn_value *qn_lower_cast_as_upstream(qn_emit *e, qn_value *x);

@@ -3,11 +3,11 @@
  *   qcast: clamp(round(x / scale) + zero point, min, max)
  *   dcast: (stored - zero point) * scale
  *
- * Scales are first rounded to the expressed type. x / scale is rounded to the compute type and the rest
- * of a qcast is exact: the compute type is f32, or f64 when the expressed type is f64 or f32 can't hold
- * the storage range. Infinities saturate, NaN gives the zero point. The difference of a dcast is taken
- * in integers; the product is rounded once to the expressed type (for f32 with more than 28 bits of
- * storage: to f64 before).
+ * Scales are first rounded to the expressed type. x / scale is rounded to the compute type and the
+ * rest of a qcast is exact: the compute type is f32, or f64 when the expressed type is f64 or f32
+ * can't hold the storage range. Infinities saturate, NaN gives the zero point. The difference of a
+ * dcast is taken in integers; the product is rounded once to the expressed type (for f32 with more
+ * than 28 bits of storage: to f64 before).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -20,11 +20,11 @@ typedef struct conversion {
   qn_emit *e;
   qn_quant_rounding rounding;
   uint64_t stream;
-  const qn_type *compute; /* f32 or f64 */
-  const qn_type *wide;    /* dcast: integer that holds stored - zero point */
-  qn_value *scale, *zero_point; /* of all elements; NULL: varies, or (zero point) is 0 */
+  const qn_type *compute;            /* f32 or f64 */
+  const qn_type *wide;               /* dcast: integer that holds stored - zero point */
+  qn_value *scale, *zero_point;      /* of all elements; NULL: varies, or (zero point) is 0 */
   qn_value *sizes[QN_EMIT_MAX_RANK]; /* stochastic: of all dimensions */
-  qn_value *x;            /* the whole operand, ranked */
+  qn_value *x;                       /* the whole operand, ranked */
 } conversion;
 
 /* ---- which types compute ---- */
@@ -32,7 +32,8 @@ typedef struct conversion {
 /* f32 holds integers up to 2^24. */
 static const double f32_exact = 0x1p24;
 
-/* The largest magnitude that must be exact: of stored values for qcast, of differences for dcast. */
+/* The largest magnitude that must be exact: of stored values for qcast, of differences for dcast.
+ */
 static double magnitude(const qn_emit *e) {
   double min = (double)e->q->min, max = (double)e->q->max;
   double most = e->quantizes ? fmax(fabs(min), fabs(max)) : 0.0;
@@ -87,12 +88,14 @@ static qn_value *with_int(conversion *c, qn_op_kind kind, qn_value *value, uint6
                          qn_emit_int(c->e, (int64_t)constant, qn_type_i(c->e->cx, 64)));
 }
 
-/* A multiple of 2^-24 in [0, 1): number `position` of the SplitMix64 sequence that the stream starts. */
+/* A multiple of 2^-24 in [0, 1): number `position` of the SplitMix64 sequence that the stream
+ * starts. */
 static qn_value *uniform_random(conversion *c) {
   qn_value *z = with_int(c, QN_OP_ARITH_MULI, position(c), UINT64_C(0x9e3779b97f4a7c15));
   z = with_int(c, QN_OP_ARITH_ADDI, z, c->stream);
-  static const struct { uint64_t shift, factor; } rounds[] = {
-      {30, UINT64_C(0xbf58476d1ce4e5b9)}, {27, UINT64_C(0x94d049bb133111eb)}};
+  static const struct {
+    uint64_t shift, factor;
+  } rounds[] = {{30, UINT64_C(0xbf58476d1ce4e5b9)}, {27, UINT64_C(0x94d049bb133111eb)}};
   for (size_t i = 0; i < QN_COUNT(rounds); i++) {
     qn_value *high = with_int(c, QN_OP_ARITH_SHRUI, z, rounds[i].shift);
     z = qn_build_binary(&c->e->b, QN_OP_ARITH_XORI, z, high);
@@ -138,16 +141,19 @@ static qn_value *quantize(conversion *c, qn_value *x, qn_value *scale, qn_value 
   if (zero_point) value = qn_build_binary(b, QN_OP_ARITH_ADDF, value, zero_point);
   value = qn_build_binary(b, QN_OP_ARITH_MAXIMUMF, value, float_constant(c, (double)e->q->min));
   value = qn_build_binary(b, QN_OP_ARITH_MINIMUMF, value, float_constant(c, (double)e->q->max));
-  return qn_build_unary(b, e->q->is_signed ? QN_OP_ARITH_FPTOSI : QN_OP_ARITH_FPTOUI, value, e->stored);
+  return qn_build_unary(b, e->q->is_signed ? QN_OP_ARITH_FPTOSI : QN_OP_ARITH_FPTOUI, value,
+                        e->stored);
 }
 
-static qn_value *dequantize(conversion *c, qn_value *stored, qn_value *scale, qn_value *zero_point) {
+static qn_value *dequantize(conversion *c, qn_value *stored, qn_value *scale,
+                            qn_value *zero_point) {
   qn_emit *e = c->e;
   qn_builder *b = &e->b;
   bool is_signed = e->q->is_signed;
   if (zero_point) {
     if (stored->type != c->wide)
-      stored = qn_build_unary(b, is_signed ? QN_OP_ARITH_EXTSI : QN_OP_ARITH_EXTUI, stored, c->wide);
+      stored =
+          qn_build_unary(b, is_signed ? QN_OP_ARITH_EXTSI : QN_OP_ARITH_EXTUI, stored, c->wide);
     stored = qn_build_binary(b, QN_OP_ARITH_SUBI, stored, zero_point);
     is_signed = true;
   }
@@ -175,13 +181,16 @@ static uint32_t parameters(conversion *c, qn_value *out_grids[2]) {
   qn_emit *e = c->e;
   uint32_t count = 0;
   const qn_type *zero_type = e->quantizes ? c->compute : c->wide;
-  if (e->q->scheme == QN_PER_LAYER) c->scale = float_constant(c, qn_emit_scale(e, 0));
-  else out_grids[count++] = qn_emit_scales(e, c->compute);
+  if (e->q->scheme == QN_PER_LAYER)
+    c->scale = float_constant(c, qn_emit_scale(e, 0));
+  else
+    out_grids[count++] = qn_emit_scales(e, c->compute);
   int64_t zero = e->q->zero_points[0];
   if (!all_equal(e->q->zero_points, e->q->count)) {
     out_grids[count++] = qn_emit_zero_points(e, zero_type);
   } else if (zero != 0) {
-    c->zero_point = e->quantizes ? float_constant(c, (double)zero) : qn_emit_int(e, zero, zero_type);
+    c->zero_point =
+        e->quantizes ? float_constant(c, (double)zero) : qn_emit_int(e, zero, zero_type);
   }
   return count;
 }
@@ -206,7 +215,8 @@ static qn_value *convert_ranked(conversion *c, qn_value *x, uint32_t axis) {
   if (!qn_type_is_shaped(x->type)) return convert(c, x, c->scale, c->zero_point);
   if (c->rounding == QN_QUANT_STOCHASTIC && e->quantizes) all_sizes(c);
   const qn_attr *map = count ? qn_emit_grid_map(e, x->type->shaped.rank, axis) : NULL;
-  qn_op *generic = qn_emit_open(e, x, grids, count, map, e->quantizes ? e->stored : e->q->expressed);
+  qn_op *generic =
+      qn_emit_open(e, x, grids, count, map, e->quantizes ? e->stored : e->q->expressed);
   qn_value **args = qn_op_body(generic)->args;
   bool scales = c->scale == NULL;
   qn_value *scale = scales ? args[next++] : c->scale;
@@ -216,7 +226,8 @@ static qn_value *convert_ranked(conversion *c, qn_value *x, uint32_t axis) {
 
 /* ---- checks of what is only known at run time ---- */
 
-static void require(qn_emit *e, qn_cmpi predicate, qn_value *is, int64_t wanted, const char *message) {
+static void require(qn_emit *e, qn_cmpi predicate, qn_value *is, int64_t wanted,
+                    const char *message) {
   qn_value *holds = qn_build_cmpi(&e->b, predicate, is, qn_emit_index(e, wanted));
   qn_build_0(&e->b, QN_OP_CF_ASSERT, QN_VALUES(holds),
              QN_ATTRS({"msg", qn_attr_string(e->cx, qn_str_of(message))}));

@@ -12,9 +12,9 @@
  *   %7 = arith.fptosi %6 : f32 to i8
  *   %q = quant.scast %7 : i8 to !quant.uniform<i8:f32, 0.5:10>
  *
- * Tensors hold that in one linalg.generic; unranked ones are reshaped around it. Sizes that are known
- * only at run time are checked against the scales by cf.assert. What the results are is said in
- * lower_exact.c. The options differ on these inputs, with scale 1 and i8:
+ * Tensors hold that in one linalg.generic; unranked ones are reshaped around it. Sizes that are
+ * known only at run time are checked against the scales by cf.assert. What the results are is said
+ * in lower_exact.c. The options differ on these inputs, with scale 1 and i8:
  *
  *   rounding       0.5   1.5   2.5  -1.5  -2.5   2.7    300   NaN
  *   even             0     2     2    -2    -2     3    127     0
@@ -49,8 +49,8 @@ static bool collect(qn_op *op, void *user) {
 
 /* ---- pairs, as upstream folds them ---- */
 
-/* dcast(qcast(x)), and qcast(dcast(x)) of one type, become x. Outer casts of pairs are NULL afterwards;
- * inner ones are lowered even when nothing uses them any more. */
+/* dcast(qcast(x)), and qcast(dcast(x)) of one type, become x. Outer casts of pairs are NULL
+ * afterwards; inner ones are lowered even when nothing uses them any more. */
 static void fold_pairs(qn_module *module, cast_list *casts) {
   for (size_t i = 0; i < casts->count; i++) {
     qn_op *outer = casts->data[i], *inner = qn_op_operand(outer, 0)->op;
@@ -93,8 +93,8 @@ static const qn_type *with_element(qn_ir_context *cx, const qn_type *type, const
 
 static qn_status lower(qn_pass_context *pc, settings *s, qn_op *cast, uint64_t number) {
   qn_value *x = qn_op_operand(cast, 0), *result = &cast->results[0];
-  qn_emit e = {.cx = pc->cx, .b = qn_builder_before(pc->module, cast), .cast = cast,
-               .grids = &s->grids};
+  qn_emit e = {
+      .cx = pc->cx, .b = qn_builder_before(pc->module, cast), .cast = cast, .grids = &s->grids};
   e.quantizes = cast->kind == QN_OP_QUANT_QCAST;
   e.q = qn_type_quant(e.quantizes ? result->type : x->type);
   e.constants = s->as_upstream ? NULL : &s->constants;
@@ -103,8 +103,8 @@ static qn_status lower(qn_pass_context *pc, settings *s, qn_op *cast, uint64_t n
   if (!e.quantizes)
     x = qn_build_unary(&e.b, QN_OP_QUANT_SCAST, x, with_element(pc->cx, x->type, e.stored));
   uint64_t stream = qn_hash_mix(s->seed, number);
-  qn_value *y = s->as_upstream ? qn_lower_cast_as_upstream(&e, x)
-                               : qn_lower_cast(&e, x, s->rounding, stream);
+  qn_value *y =
+      s->as_upstream ? qn_lower_cast_as_upstream(&e, x) : qn_lower_cast(&e, x, s->rounding, stream);
   if (e.quantizes) y = qn_build_unary(&e.b, QN_OP_QUANT_SCAST, y, result->type);
   qn_value_replace_all_uses(result, y);
   qn_op_erase(pc->module, cast);
@@ -114,8 +114,10 @@ static qn_status lower(qn_pass_context *pc, settings *s, qn_op *cast, uint64_t n
 /* ---- the pass ---- */
 
 static const char *const roundings[] = {
-    [QN_QUANT_EVEN] = "even",   [QN_QUANT_AWAY] = "away",
-    [QN_QUANT_TOWARD_ZERO] = "toward-zero", [QN_QUANT_FLOOR] = "floor",
+    [QN_QUANT_EVEN] = "even",
+    [QN_QUANT_AWAY] = "away",
+    [QN_QUANT_TOWARD_ZERO] = "toward-zero",
+    [QN_QUANT_FLOOR] = "floor",
     [QN_QUANT_STOCHASTIC] = "stochastic",
 };
 

@@ -1,5 +1,5 @@
-/* Upstream's lowering of quant casts, op by op: truncation, wrapping, zero points as floats. Kept for
- * comparison and for pipelines that match on it; qn_lower_cast is the one to use.
+/* Upstream's lowering of quant casts, op by op: truncation, wrapping, zero points as floats. Kept
+ * for comparison and for pipelines that match on it; qn_lower_cast is the one to use.
  *
  *   qcast: x / scale + zero point, converted to integer, clamped when the type has bounds
  *   dcast: (stored - zero point) * scale, all in the expressed type
@@ -58,7 +58,8 @@ static qn_value *per_layer(qn_emit *e, qn_value *x) {
   bool has_zero_point = e->q->zero_points[0] != 0;
   if (qn_type_is_shaped(x->type)) s.size_count = qn_emit_dynamic_sizes(e, x, s.sizes);
   scale = spread_over(e, &s, scale);
-  qn_value *value = e->quantizes ? qn_build_binary(&e->b, QN_OP_ARITH_DIVF, x, scale) : to_float(e, x);
+  qn_value *value =
+      e->quantizes ? qn_build_binary(&e->b, QN_OP_ARITH_DIVF, x, scale) : to_float(e, x);
   if (has_zero_point) {
     zero_point = to_float(e, spread_over(e, &s, zero_point));
     qn_op_kind kind = e->quantizes ? QN_OP_ARITH_ADDF : QN_OP_ARITH_SUBF;

@@ -51,9 +51,8 @@ static void normalize_value(qn_pass_context *pc, qn_value *value) {
 static bool normalize_op(qn_op *op, void *user) {
   qn_pass_context *pc = user;
   for (uint32_t i = 0; i < op->result_count; i++) normalize_value(pc, &op->results[i]);
-  for (uint32_t r = 0; r < op->region_count; r++)
-    QN_FOR_EACH_BLOCK(block, &op->regions[r])
-      for (uint32_t i = 0; i < block->arg_count; i++) normalize_value(pc, block->args[i]);
+  for (uint32_t r = 0; r < op->region_count; r++) QN_FOR_EACH_BLOCK(block, &op->regions[r])
+  for (uint32_t i = 0; i < block->arg_count; i++) normalize_value(pc, block->args[i]);
   if (op->kind != QN_OP_FUNC) return true;
   const qn_attr *type = qn_op_attr(op, "function_type");
   const qn_attr *mapped = qn_map_attr_types(pc->cx, type, normalize);

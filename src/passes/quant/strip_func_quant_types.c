@@ -1,5 +1,5 @@
-/* strip-func-quant-types: function signatures, and all values that cross functions and blocks, get the
- * storage type in place of the quantized one, with quant.scast where a quantized value is used.
+/* strip-func-quant-types: function signatures, and all values that cross functions and blocks, get
+ * the storage type in place of the quantized one, with quant.scast where a quantized value is used.
  *
  *   func.func @f(%x: !q) -> !q {            func.func @f(%x: i8) -> i8 {
  *                                             %0 = quant.scast %x : i8 to !q
@@ -9,8 +9,8 @@
  *   }                                       }
  *
  * Covered: func.func (also declarations and types in its attributes), func.return, func.call,
- * func.call_indirect, func.constant, function types in signatures, branches with the arguments of their
- * blocks, scf.for and scf.if. Storage is signless: u8, si8 and ui8 become i8. quant.any and
+ * func.call_indirect, func.constant, function types in signatures, branches with the arguments of
+ * their blocks, scf.for and scf.if. Storage is signless: u8, si8 and ui8 become i8. quant.any and
  * quant.calibrated stay, for scast does not take them.
  *
  * Needs: nothing.  Keeps: the ops between casts.  Numerics: exact.
@@ -76,10 +76,9 @@ static void add_carrier(stripping *s, qn_value *value) {
 
 static bool find_carriers(qn_op *op, void *user) {
   stripping *s = user;
-  for (uint32_t r = 0; r < op->region_count; r++)
-    QN_FOR_EACH_BLOCK(block, &op->regions[r])
-      for (uint32_t i = 0; arguments_carry(block) && i < block->arg_count; i++)
-        add_carrier(s, block->args[i]);
+  for (uint32_t r = 0; r < op->region_count; r++) QN_FOR_EACH_BLOCK(block, &op->regions[r])
+  for (uint32_t i = 0; arguments_carry(block) && i < block->arg_count; i++)
+    add_carrier(s, block->args[i]);
   for (uint32_t i = 0; results_carry(op) && i < op->result_count; i++)
     add_carrier(s, &op->results[i]);
   return true;
@@ -87,7 +86,8 @@ static bool find_carriers(qn_op *op, void *user) {
 
 /* ---- casts ---- */
 
-/* A cast of `value` to `type` right behind its definition. NULL for functions, which have no cast. */
+/* A cast of `value` to `type` right behind its definition. NULL for functions, which have no cast.
+ */
 static qn_value *cast_after(stripping *s, qn_value *value, const qn_type *type) {
   if (type->kind == QN_TYPE_FUNCTION) return NULL;
   qn_module *module = s->pc->module;
@@ -139,8 +139,10 @@ static void strip_carrier(stripping *s, qn_value *value) {
     next = use->next;
     if (operand_carries(use->owner, index) || (cast && use->owner == cast->op)) continue;
     if (!cast) cast = cast_after(s, value, quantized);
-    if (cast) qn_op_set_operand(use->owner, index, cast);
-    else complain(s, use->owner, index);
+    if (cast)
+      qn_op_set_operand(use->owner, index, cast);
+    else
+      complain(s, use->owner, index);
   }
 }
 

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/quant/type_map.h"
 
-static const qn_type *const *map_list(qn_ir_context *cx, const qn_type *const *types, uint32_t count,
-                                      qn_type_map *map) {
+static const qn_type *const *map_list(qn_ir_context *cx, const qn_type *const *types,
+                                      uint32_t count, qn_type_map *map) {
   const qn_type **mapped = QN_NEW_ARRAY(&cx->arena, count, const qn_type *);
   for (uint32_t i = 0; i < count; i++) mapped[i] = qn_map_type(cx, types[i], map);
   return mapped;
@@ -36,9 +36,13 @@ static const qn_attr *map_dict(qn_ir_context *cx, const qn_attr *attr, qn_type_m
 
 const qn_attr *qn_map_attr_types(qn_ir_context *cx, const qn_attr *attr, qn_type_map *map) {
   switch (attr->kind) {
-    case QN_ATTR_TYPE: return qn_attr_type(cx, qn_map_type(cx, attr->type, map));
-    case QN_ATTR_ARRAY: return map_array(cx, attr, map);
-    case QN_ATTR_DICT: return map_dict(cx, attr, map);
-    default: return attr;
+  case QN_ATTR_TYPE:
+    return qn_attr_type(cx, qn_map_type(cx, attr->type, map));
+  case QN_ATTR_ARRAY:
+    return map_array(cx, attr, map);
+  case QN_ATTR_DICT:
+    return map_dict(cx, attr, map);
+  default:
+    return attr;
   }
 }
