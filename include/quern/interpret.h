@@ -1,5 +1,5 @@
-/* Executing any function of a model, at any stage, in the reference interpreter: for tests and for
- * looking at what a pass made.
+/* Executing any function of a model, at any stage, in the reference interpreter or, where it can be
+ * compiled, as machine code: for tests and for looking at what a pass made.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QUERN_INTERPRET_H
@@ -25,14 +25,22 @@ typedef struct qn_argument {
 typedef struct qn_interpret_options {
   size_t size;
   const char *function; /* NULL: the one that stands for the model */
-  int64_t max_steps;    /* ops to execute before QN_LIMIT */
+  int64_t max_steps;    /* ops that the interpreter executes before QN_LIMIT */
+  qn_engine engine;     /* QN_ENGINE_JIT: compiled for the shapes of the arguments, then run once */
+  const char *cpu;      /* JIT: as in qn_compile_options */
+  const char *features;
 } qn_interpret_options;
-#define QN_INTERPRET_OPTIONS_INIT {sizeof(qn_interpret_options), NULL, INT64_C(200000000)}
+#define QN_INTERPRET_OPTIONS_INIT \
+  {sizeof(qn_interpret_options), NULL, INT64_C(200000000), QN_ENGINE_INTERPRETER, NULL, NULL}
 
 /* Calls the function. *out_text (freed with qn_free) has a line for each result, as an MLIR constant
  * of the type that it has now, then one "%argN = ..." for each memref. What the run finds wrong (an
  * assertion, an index out of range, operands of other sizes) is a diagnostic at the op, and
- * QN_INVALID. Options may be NULL. */
+ * QN_INVALID. Options may be NULL.
+ *
+ * The JIT takes functions of one block of arith, math, tensor, shape and linalg.generic on scalars
+ * and tensors, as lower-quant-ops leaves them, when shapes follow from shapes; all else is
+ * QN_UNSUPPORTED, reported at the op. Results are those of the interpreter. */
 QN_API QN_NODISCARD qn_status qn_model_interpret(const qn_model *model,
                                                  const qn_interpret_options *options,
                                                  const qn_argument *arguments, uint32_t count,

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
-#include "api/api.h"
+#include "api/call_compiled.h"
 #include "base/checked.h"
 #include "eval/eval.h"
 #include "ir/check.h"
@@ -243,8 +243,16 @@ static qn_status find_function(const qn_model *model, const char *name, const qn
                   "there is neither a function @main nor a single public one: name a function");
 }
 
-static qn_status run(call *c, const qn_model *model, const qn_argument *arguments, uint32_t count,
-                     int64_t max_steps, qn_text *out) {
+static qn_status execute(call *c, const qn_model *model, const qn_interpret_options *all,
+                         const qn_rt_value *values, uint32_t count, qn_rt_value *results) {
+  if (all->engine == QN_ENGINE_JIT)
+    return qn_call_compiled(model, c->func, all, values, count, results, &c->arena);
+  qn_eval_options options = {.max_steps = all->max_steps};
+  return qn_eval_call(model->module, c->func, values, count, results, &c->arena, &options);
+}
+
+static qn_status run(call *c, const qn_model *model, const qn_interpret_options *all,
+                     const qn_argument *arguments, uint32_t count, qn_text *out) {
   const qn_type *type = qn_op_attr(c->func, "function_type")->type;
   if (!qn_op_body(c->func))
     return qn_error(&c->cx->diag, c->func->loc, QN_INVALID, "the function has no body to execute");
@@ -254,8 +262,7 @@ static qn_status run(call *c, const qn_model *model, const qn_argument *argument
   qn_rt_value *values = QN_NEW_ARRAY(&c->arena, count + 1, qn_rt_value);
   qn_rt_value *results = QN_NEW_ARRAY(&c->arena, type->function.result_count + 1, qn_rt_value);
   for (uint32_t i = 0; i < count; i++) QN_TRY(make_argument(c, i, &arguments[i], &values[i]));
-  qn_eval_options options = {.max_steps = max_steps};
-  QN_TRY(qn_eval_call(model->module, c->func, values, count, results, &c->arena, &options));
+  QN_TRY(execute(c, model, all, values, count, results));
   for (uint32_t i = 0; i < type->function.result_count; i++) print_value(&results[i], out);
   for (uint32_t i = 0; i < count; i++) {
     if (values[i].type->kind != QN_TYPE_MEMREF) continue;
@@ -277,7 +284,7 @@ qn_status qn_model_interpret(const qn_model *model, const qn_interpret_options *
   model->context->source_name = model->name;
   qn_arena_init(&c.arena);
   qn_text text = {0};
-  qn_status status = run(&c, model, arguments, count, all.max_steps, &text);
+  qn_status status = run(&c, model, &all, arguments, count, &text);
   if (status == QN_OK)
     status = qn_give_text(text.data ? text.data : "", text.size, out_text, out_size);
   qn_text_deinit(&text);

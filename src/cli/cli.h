@@ -95,6 +95,8 @@ cli_exit cli_load(cli *c, qn_model **out_model);
 /* Compiles with --engine, --stage, --target, --cpu, --features and --threads. */
 cli_exit cli_compile(cli *c, const qn_model *model, bool keep_tensors,
                      qn_executable **out_executable);
+/* --engine; by default the JIT, or with --stage the interpreter. */
+cli_exit cli_engine(cli *c, qn_engine *out_engine);
 /* The options alone. */
 cli_exit cli_compile_options(cli *c, const qn_model *model, qn_compile_options *out_options);
 /* Loads, compiles, uses and destroys: the whole of a command on one executable. */

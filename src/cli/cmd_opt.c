@@ -73,13 +73,18 @@ static cli_exit make_pipeline(cli *c, opt_job *job, const char *from_reproducer)
 
 static cli_exit check_emit(cli *c, opt_job *job) {
   const char *emit = c->options.emit;
-  job->interpret = emit && strcmp(emit, "interpret") == 0;
-  if (emit && !job->interpret && strcmp(emit, "mlir") != 0)
-    return cli_fail(c, CLI_USAGE, "--emit is mlir or interpret, not '%s'", emit);
+  bool interprets = emit && strcmp(emit, "interpret") == 0;
+  bool runs = emit && strcmp(emit, "run") == 0;
+  job->executes = interprets || runs;
+  job->engine = QN_ENGINE_INTERPRETER;
+  if (emit && !job->executes && strcmp(emit, "mlir") != 0)
+    return cli_fail(c, CLI_USAGE, "--emit is mlir, interpret or run, not '%s'", emit);
   bool asks = c->options.function || c->options.binding_count;
-  if (asks && !job->interpret)
-    return cli_fail(c, CLI_USAGE, "--function and --input need --emit=interpret");
-  return CLI_OK;
+  if (asks && !job->executes)
+    return cli_fail(c, CLI_USAGE, "--function and --input need --emit=interpret or --emit=run");
+  if ((c->options.engine || c->options.cpu || c->options.features) && !runs)
+    return cli_fail(c, CLI_USAGE, "--engine, --cpu and --features need --emit=run");
+  return runs ? cli_engine(c, &job->engine) : CLI_OK;
 }
 
 static cli_exit prepare(cli *c, opt_job *job, char **out_pipeline) {
@@ -113,6 +118,9 @@ static cli_exit opt(cli *c) {
 
 static const char *const options[] = {"emit",
                                       "function",
+                                      "engine",
+                                      "cpu",
+                                      "features",
                                       "input",
                                       "output",
                                       "generic",
@@ -161,6 +169,8 @@ const cli_command cli_opt = {
                "place; nothing is printed when there was one. Long options may have one dash.\n"
                "--emit=interpret executes a function of any stage instead of printing the module: its\n"
                "arguments are --input in order: @x.npy, 2x3xf32=1,2,3,4,5,6 or an MLIR constant like\n"
-               "'dense<[1, 2]> : tensor<2xi4>' or '3 : index'; dynamic shapes are those of the inputs.\n",
+               "'dense<[1, 2]> : tensor<2xi4>' or '3 : index'; dynamic shapes are those of the inputs.\n"
+               "--emit=run does the same with --engine: jit compiles functions on tensors, as\n"
+               "lower-quant-ops leaves them, for the shapes of the inputs.\n",
     .run = opt,
 };

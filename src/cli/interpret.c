@@ -65,11 +65,14 @@ static cli_exit read_all(cli *c, sources *s) {
   return code;
 }
 
-cli_exit cli_interpret(cli *c, const qn_model *model, FILE *out) {
+cli_exit cli_interpret(cli *c, const qn_model *model, qn_engine engine, FILE *out) {
   sources *s = calloc(1, sizeof *s);
   if (!s) return cli_fail(c, CLI_LIMIT, "out of memory");
   qn_interpret_options options = QN_INTERPRET_OPTIONS_INIT;
   options.function = c->options.function;
+  options.engine = engine;
+  options.cpu = c->options.cpu;
+  options.features = c->options.features;
   cli_exit code = read_all(c, s);
   char *text = NULL;
   size_t size = 0;

@@ -1,4 +1,4 @@
-/* quern opt --emit=interpret: a function is executed and its results are printed.
+/* quern opt --emit=interpret and --emit=run: a function is executed and its results are printed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CLI_INTERPRET_H
@@ -7,6 +7,6 @@
 #include "cli/cli.h"
 
 /* Calls --function with what --input gives, in order, and prints the results. */
-cli_exit cli_interpret(cli *c, const qn_model *model, FILE *out);
+cli_exit cli_interpret(cli *c, const qn_model *model, qn_engine engine, FILE *out);
 
 #endif

@@ -35,7 +35,7 @@ static cli_exit run_part(cli *c, const opt_job *job, part p, FILE *out) {
   if (status != QN_OK) return cli_exit_of(status);
   status = qn_model_run(model, job->pipeline, &job->run);
   cli_exit code = cli_exit_of(status);
-  if (code == CLI_OK) code = job->interpret ? cli_interpret(c, model, out) : print(job, model, out);
+  if (code == CLI_OK) code = job->executes ? cli_interpret(c, model, job->engine, out) : print(job, model, out);
   qn_model_destroy(model);
   return code;
 }

@@ -10,7 +10,8 @@ typedef struct opt_job {
   const char *name;  /* of the input, for messages */
   const char *input; /* with a NUL behind it */
   size_t input_size;
-  bool interpret; /* execute instead of printing */
+  bool executes;    /* instead of printing */
+  qn_engine engine; /* that executes */
   qn_pipeline *pipeline;
   char *config; /* of a reproducer, or NULL */
   qn_run_options run;

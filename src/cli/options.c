@@ -43,7 +43,7 @@ static const option_row rows[] = {
     {"output", 'o', "FILE", TEXT, FIELD(output), "where to write; - is standard output"},
     {"emit", 0, "FORM", TEXT, FIELD(emit),
      "compile: model, integer, loops, llvm, asm or obj, by default what the output's name says; opt: "
-     "mlir (the default), or interpret to execute a function and print its results"},
+     "mlir (the default), or interpret or run to execute a function and print its results"},
     {"function", 0, "NAME", TEXT, FIELD(function), "what to execute (the model's main function)"},
     {"header", 0, "FILE", TEXT, FIELD(header), "also write the C header of the object"},
     {"symbol", 0, "NAME", TEXT, FIELD(symbol), "prefix of the exported names (model)"},

@@ -45,21 +45,27 @@ static bool choose(const char *text, const char *const *names, size_t count, siz
   return false;
 }
 
+cli_exit cli_engine(cli *c, qn_engine *out_engine) {
+  static const char *const names[] = {"jit", "interpreter"};
+  static const qn_engine values[] = {QN_ENGINE_JIT, QN_ENGINE_INTERPRETER};
+  size_t engine = c->options.stage ? 1 : 0;
+  if (c->options.engine && !choose(c->options.engine, names, CLI_COUNT(names), &engine))
+    return cli_fail(c, CLI_USAGE, "--engine is jit or interpreter, not '%s'", c->options.engine);
+  *out_engine = values[engine];
+  return CLI_OK;
+}
+
 cli_exit cli_compile_options(cli *c, const qn_model *model, qn_compile_options *out_options) {
-  static const char *const engines[] = {"jit", "interpreter"};
-  static const qn_engine engine_values[] = {QN_ENGINE_JIT, QN_ENGINE_INTERPRETER};
   static const char *const stages[] = {"model", "integer", "loops"};
   static const qn_form stage_values[] = {QN_FORM_MODEL, QN_FORM_INTEGER, QN_FORM_LOOPS};
   const cli_options *o = &c->options;
   qn_compile_options options = QN_COMPILE_OPTIONS_INIT;
-  size_t engine = o->stage ? 1 : 0, stage = 0;
-  if (o->engine && !choose(o->engine, engines, CLI_COUNT(engines), &engine)) {
-    return cli_fail(c, CLI_USAGE, "--engine is jit or interpreter, not '%s'", o->engine);
-  }
+  size_t stage = 0;
+  cli_exit code = cli_engine(c, &options.engine);
+  if (code != CLI_OK) return code;
   if (o->stage && !choose(o->stage, stages, CLI_COUNT(stages), &stage)) {
     return cli_fail(c, CLI_USAGE, "--stage is model, integer or loops, not '%s'", o->stage);
   }
-  options.engine = engine_values[engine];
   if (o->stage && options.engine == QN_ENGINE_JIT) {
     return cli_fail(c, CLI_USAGE, "--stage goes with the interpreter");
   }

@@ -200,7 +200,17 @@ END
   expect 5 "stopped after" $run --function endless
   expect 2 "there is no function @nowhere" $run --function nowhere
   expect 2 "--function and --input need --emit=interpret" opt functions.mlir --input i8=0
-  expect 2 "--emit is mlir or interpret" opt functions.mlir --emit=obj
+  expect 2 "--emit is mlir, interpret or run" opt functions.mlir --emit=obj
+  expect 2 "--engine, --cpu and --features need --emit=run" $run --cpu x86-64
+  run="opt functions.mlir --emit=run"
+  expect 0 "dense<[[2.000000e+00, 4.000000e+00]]> : tensor<1x2xf32>" $run --input 1x2xf32=1,2 --input "3 : index"
+  holds "each result has a line" grep -qx "3 : index" out
+  holds "booleans are words" grep -qx "true : i1" out
+  expect 0 "dense<> : tensor<4x0xf32>" $run --input "dense<> : tensor<4x0xf32>" --input i64=0
+  expect 4 "functions.mlir:8:8: error: 'quant.qcast' op has no machine code" $run --function cast --input 3xf32=1
+  expect 4 "has branches, which have no machine code" $run --function endless
+  expect 2 "unknown CPU 'abacus'" $run --cpu abacus --function cast --input 3xf32=1
+  expect 2 "--engine is jit or interpreter, not 'magic'" $run --engine magic
 }
 bench() {
   expect 0 "median " bench relu.mlir --runs 3

@@ -1,0 +1,169 @@
+/* linalg.generic as a nest of loops over its iteration space, with its body inside.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "base/map.h"
+#include "ir/ops/linalg.h"
+#include "ir/walk.h"
+#include "lower/tensors/state.h"
+
+typedef struct nest {
+  qn_tensors *t;
+  const qn_op *op;
+  uint32_t loops, operands; /* of the op; behind their buffers follow those of captured values */
+  qn_value **point;         /* the loops' variables */
+  const qn_value **captured;
+  uint32_t captured_count;
+  qn_map scalars; /* value of the body, or captured -> qn_value* in the kernel */
+} nest;
+
+static bool is_scalar_constant(const qn_value *value) {
+  return value->op && value->op->kind == QN_OP_ARITH_CONSTANT;
+}
+
+/* Values from outside of the body; scalar constants among them are made anew in the kernel. */
+static void find_captured(nest *n) {
+  uint32_t most = 0;
+  const qn_block *body = qn_op_body(n->op);
+  QN_FOR_EACH_OP(op, body) most += op->operand_count;
+  n->captured = QN_NEW_ARRAY(n->t->lo.scratch, most + 1, const qn_value *);
+  QN_FOR_EACH_OP(op, body) {
+    for (uint32_t i = 0; i < op->operand_count; i++) {
+      const qn_value *value = qn_op_operand(op, i);
+      bool inside = value->op ? value->op->block == body : value->block == body;
+      bool seen = inside || is_scalar_constant(value);
+      for (uint32_t k = 0; k < n->captured_count && !seen; k++) seen = n->captured[k] == value;
+      if (!seen) n->captured[n->captured_count++] = value;
+    }
+  }
+}
+
+/* ---- positions ---- */
+
+static qn_value *position_of(nest *n, qn_builder *b, const qn_affine_expr *e) {
+  static const qn_op_kind kinds[] = {[QN_AFFINE_ADD] = QN_OP_ARITH_ADDI,
+                                     [QN_AFFINE_MUL] = QN_OP_ARITH_MULI,
+                                     [QN_AFFINE_FLOORDIV] = QN_OP_ARITH_FLOORDIVSI,
+                                     [QN_AFFINE_CEILDIV] = QN_OP_ARITH_CEILDIVSI};
+  if (e->kind == QN_AFFINE_CONST) return qn_build_index(b, e->value);
+  if (e->kind == QN_AFFINE_DIM) return n->point[e->value];
+  qn_value *left = position_of(n, b, e->lhs), *right = position_of(n, b, e->rhs);
+  if (e->kind != QN_AFFINE_MOD) return qn_build_binary(b, kinds[e->kind], left, right);
+  qn_value *whole = qn_build_binary(b, QN_OP_ARITH_FLOORDIVSI, left, right);
+  return qn_build_binary(b, QN_OP_ARITH_SUBI, left,
+                         qn_build_binary(b, QN_OP_ARITH_MULI, whole, right));
+}
+
+/* Row-major, in the operand's buffer. */
+static qn_value *linear_position(nest *n, qn_builder *b, uint32_t operand) {
+  const qn_type *type = qn_tensors_place(n->t, qn_op_operand(n->op, operand))->type;
+  const qn_affine_map *map = qn_generic_map(n->op, operand);
+  qn_value *at = qn_build_index(b, 0);
+  if (!qn_type_is_shaped(type)) return at;
+  for (uint32_t d = 0; d < map->result_count; d++) {
+    if (d > 0)
+      at = qn_build_binary(b, QN_OP_ARITH_MULI, at, qn_build_index(b, type->shaped.dims[d]));
+    at = qn_build_binary(b, QN_OP_ARITH_ADDI, at, position_of(n, b, map->results[d]));
+  }
+  return at;
+}
+
+/* ---- the body ---- */
+
+static qn_value *scalar_of(nest *n, qn_builder *b, const qn_value *value) {
+  qn_value *known = qn_map_get(&n->scalars, value);
+  if (known) return known;
+  QN_ASSERT(is_scalar_constant(value));
+  return qn_tensors_scalar_op(b, value->op, NULL); /* in the block that uses it */
+}
+
+static void build_body(nest *n, qn_kernel *k) {
+  const qn_block *body = qn_op_body(n->op);
+  qn_builder *b = &k->b;
+  uint32_t inputs = qn_generic_inputs(n->op);
+  qn_value **at = QN_NEW_ARRAY(n->t->lo.scratch, n->operands + 1, qn_value *);
+  for (uint32_t i = 0; i < n->operands; i++) {
+    at[i] = linear_position(n, b, i);
+    qn_map_set(&n->scalars, body->args[i], qn_tensors_load(b, k->args[i], at[i]));
+  }
+  QN_FOR_EACH_OP(op, body) {
+    qn_value **operands = QN_NEW_ARRAY(n->t->lo.scratch, op->operand_count + 1, qn_value *);
+    for (uint32_t i = 0; i < op->operand_count; i++)
+      operands[i] = scalar_of(n, b, qn_op_operand(op, i));
+    if (op->kind == QN_OP_LINALG_YIELD) {
+      for (uint32_t i = 0; i < op->operand_count; i++)
+        qn_tensors_store(b, operands[i], k->args[inputs + i], at[inputs + i]);
+    } else if (op->kind == QN_OP_LINALG_INDEX) {
+      qn_map_set(&n->scalars, &op->results[0], n->point[qn_op_i64(op, "dim", 0)]);
+    } else {
+      qn_map_set(&n->scalars, &op->results[0], qn_tensors_scalar_op(b, op, operands));
+    }
+  }
+}
+
+/* ---- the loops ---- */
+
+static int64_t range_of(const nest *n, uint32_t loop) {
+  uint32_t operand = 0, dim = 0;
+  QN_ASSERT(qn_generic_range(n->op, loop, &operand, &dim));
+  return qn_tensors_place(n->t, qn_op_operand(n->op, operand))->type->shaped.dims[dim];
+}
+
+/* Parts of the outermost loop may run in any order only when no loop is a reduction. */
+static bool is_parallel(const nest *n) {
+  const qn_attr *types = qn_op_attr(n->op, "iterator_types");
+  for (uint32_t i = 0; i < n->loops; i++)
+    if (!qn_str_is(qn_iterator_kind(types->array.items[i]), "parallel")) return false;
+  return n->loops > 0;
+}
+
+static void build_kernel(nest *n, qn_value *const *buffers) {
+  qn_kernel k = qn_kernel_begin(&n->t->lo, "generic", n->op, buffers,
+                                n->operands + n->captured_count);
+  qn_builder *b = &k.b;
+  bool parallel = is_parallel(n);
+  qn_value *zero = qn_build_index(b, 0), *one = qn_build_index(b, 1);
+  for (uint32_t i = 0; i < n->captured_count; i++)
+    qn_map_set(&n->scalars, n->captured[i], qn_tensors_load(b, k.args[n->operands + i], zero));
+  for (uint32_t i = 0; i < n->loops; i++) {
+    bool units = parallel && i == 0;
+    qn_value *upper = units ? k.upper : qn_build_index(b, range_of(n, i));
+    qn_op *loop = qn_build_for(b, units ? k.lower : zero, upper, one, NULL, 0);
+    n->point[i] = qn_op_body(loop)->args[0];
+  }
+  build_body(n, &k);
+  for (uint32_t i = 0; i < n->loops; i++) qn_build_yield(b, NULL, 0);
+  qn_kernel_end(&k, parallel ? range_of(n, 0) : 1, 0);
+}
+
+/* Whether every element of the output is written, and none is read before. */
+static bool overwrites(const nest *n, uint32_t operand) {
+  const qn_affine_map *map = qn_generic_map(n->op, operand);
+  if (qn_value_has_uses(qn_op_body(n->op)->args[operand]) || map->result_count != n->loops)
+    return false;
+  for (uint32_t i = 0; i < map->result_count; i++)
+    if (map->results[i]->kind != QN_AFFINE_DIM || map->results[i]->value != (int64_t)i) return false;
+  return true;
+}
+
+qn_status qn_tensors_generic(qn_tensors *t, const qn_op *op) {
+  uint32_t inputs = qn_generic_inputs(op);
+  nest n = {.t = t, .op = op, .loops = qn_generic_loops(op), .operands = op->operand_count};
+  find_captured(&n);
+  n.point = QN_NEW_ARRAY(t->lo.scratch, n.loops + 1, qn_value *);
+  qn_value **buffers =
+      QN_NEW_ARRAY(t->lo.scratch, n.operands + n.captured_count + 1, qn_value *);
+  for (uint32_t i = 0; i < inputs; i++) buffers[i] = qn_tensors_buffer(t, qn_op_operand(op, i));
+  for (uint32_t i = 0; i < n.captured_count; i++)
+    buffers[n.operands + i] = qn_tensors_buffer(t, n.captured[i]);
+  for (uint32_t i = 0; i < op->result_count; i++) {
+    QN_TRY(qn_tensors_new_buffer(t, op, i));
+    const qn_place_of *place = qn_tensors_place(t, &op->results[i]);
+    buffers[inputs + i] = place->buffer;
+    if (overwrites(&n, inputs + i)) continue;
+    qn_tensors_copy(t, op, qn_tensors_buffer(t, qn_op_operand(op, inputs + i)), place->buffer,
+                    qn_tensors_count(place->type));
+  }
+  build_kernel(&n, buffers);
+  qn_map_deinit(&n.scalars);
+  return QN_OK;
+}

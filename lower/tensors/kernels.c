@@ -1,0 +1,154 @@
+/* Kernels of ops on tensors, but for linalg.generic.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "lower/loops/constants.h"
+#include "lower/tensors/state.h"
+
+enum { ALIGN = 64, MAX_ARENA_BYTES = INT32_MAX };
+
+/* ---- buffers ---- */
+
+qn_value *qn_tensors_buffer(qn_tensors *t, const qn_value *value) {
+  qn_place_of *place = qn_tensors_place(t, value);
+  if (place->buffer) return place->buffer;
+  const qn_type *element = qn_tensors_element(place->type);
+  const qn_type *type = qn_type_buf(t->lo.cx, element, qn_tensors_count(place->type));
+  place->buffer = qn_constants_buffer(&t->lo, type, place->content);
+  return place->buffer;
+}
+
+qn_status qn_tensors_new_buffer(qn_tensors *t, const qn_op *op, uint32_t result) {
+  qn_place_of *place = qn_tensors_place(t, &op->results[result]);
+  const qn_type *element = qn_tensors_element(place->type);
+  int64_t count = qn_tensors_count(place->type);
+  int64_t bytes = count * qn_type_bytes(element); /* at most 2 GiB: the interpreter had it */
+  qn_builder *b = &t->lo.main;
+  qn_value *const operands[] = {t->memory, qn_build_index(b, t->arena_bytes)};
+  t->arena_bytes += (bytes + ALIGN - 1) / ALIGN * ALIGN;
+  if (t->arena_bytes > MAX_ARENA_BYTES)
+    return qn_error(&t->lo.cx->diag, op->loc, QN_LIMIT, "the function needs more than %d bytes",
+                    MAX_ARENA_BYTES);
+  place->buffer =
+      qn_build_1(b, QN_OP_MEMREF_VIEW, qn_type_buf(t->lo.cx, element, count), operands, 2, NULL);
+  return QN_OK;
+}
+
+/* ---- elements ---- */
+
+qn_value *qn_tensors_load(qn_builder *b, qn_value *buffer, qn_value *at) {
+  return qn_build_1(b, QN_OP_MEMREF_LOAD, buffer->type->shaped.element, QN_VALUES(buffer, at), NULL);
+}
+
+void qn_tensors_store(qn_builder *b, qn_value *value, qn_value *buffer, qn_value *at) {
+  qn_build_0(b, QN_OP_MEMREF_STORE, QN_VALUES(value, buffer, at), NULL);
+}
+
+qn_value *qn_tensors_scalar_op(qn_builder *b, const qn_op *op, qn_value *const *operands) {
+  const qn_type *type = qn_type_element(op->results[0].type);
+  qn_op *made = qn_build(b, (qn_op_state){.kind = op->kind,
+                                          .operands = operands,
+                                          .operand_count = op->operand_count,
+                                          .result_types = &type,
+                                          .result_count = 1,
+                                          .attrs = op->attrs,
+                                          .attr_count = op->attr_count});
+  return qn_op_result(made, 0);
+}
+
+/* Opens the loop over the kernel's units; returns its variable. */
+static qn_value *open_loop(qn_kernel *k) {
+  qn_value *one = qn_build_index(&k->b, 1);
+  return qn_op_body(qn_build_for(&k->b, k->lower, k->upper, one, NULL, 0))->args[0];
+}
+
+/* ---- kernels ---- */
+
+void qn_tensors_copy(qn_tensors *t, const qn_op *op, qn_value *from, qn_value *to, int64_t count) {
+  qn_kernel k = qn_kernel_begin(&t->lo, "copy", op, (qn_value *const[]){from, to}, 2);
+  qn_value *at = open_loop(&k);
+  qn_tensors_store(&k.b, qn_tensors_load(&k.b, k.args[0], at), k.args[1], at);
+  qn_build_yield(&k.b, NULL, 0);
+  qn_kernel_end(&k, count, 0);
+}
+
+/* Element i of the result from element i of each tensor operand. */
+static void elementwise(qn_tensors *t, const qn_op *op, qn_value **buffers) {
+  uint32_t count = op->operand_count;
+  qn_kernel k = qn_kernel_begin(&t->lo, "elementwise", op, buffers, count + 1);
+  qn_value **operands = QN_NEW_ARRAY(t->lo.scratch, count + 1, qn_value *);
+  qn_value *zero = qn_build_index(&k.b, 0), *at = open_loop(&k);
+  for (uint32_t i = 0; i < count; i++) {
+    bool shaped = qn_type_is_shaped(qn_op_operand(op, i)->type);
+    operands[i] = qn_tensors_load(&k.b, k.args[i], shaped ? at : zero);
+  }
+  qn_value *value = qn_tensors_scalar_op(&k.b, op, operands);
+  qn_tensors_store(&k.b, value, k.args[count], at);
+  qn_build_yield(&k.b, NULL, 0);
+  qn_kernel_end(&k, qn_tensors_count(qn_tensors_place(t, &op->results[0])->type), 0);
+}
+
+static void splat(qn_tensors *t, const qn_op *op, qn_value **buffers) {
+  buffers[1] = buffers[op->operand_count]; /* the sizes lie between */
+  qn_kernel k = qn_kernel_begin(&t->lo, "splat", op, buffers, 2);
+  qn_value *value = qn_tensors_load(&k.b, k.args[0], qn_build_index(&k.b, 0));
+  qn_value *at = open_loop(&k);
+  qn_tensors_store(&k.b, value, k.args[1], at);
+  qn_build_yield(&k.b, NULL, 0);
+  qn_kernel_end(&k, qn_tensors_count(qn_tensors_place(t, &op->results[0])->type), 0);
+}
+
+static void from_elements(qn_tensors *t, const qn_op *op, qn_value **buffers) {
+  uint32_t count = op->operand_count;
+  qn_kernel k = qn_kernel_begin(&t->lo, "from_elements", op, buffers, count + 1);
+  qn_value *zero = qn_build_index(&k.b, 0);
+  for (uint32_t i = 0; i < count; i++) {
+    qn_value *value = qn_tensors_load(&k.b, k.args[i], zero);
+    qn_tensors_store(&k.b, value, k.args[count], qn_build_index(&k.b, i));
+  }
+  qn_kernel_end(&k, 1, 0);
+}
+
+/* The position is known; the interpreter has checked it. */
+static void extract(qn_tensors *t, const qn_op *op, qn_value **buffers) {
+  const qn_type *type = qn_tensors_place(t, qn_op_operand(op, 0))->type;
+  int64_t at = 0;
+  for (uint32_t d = 0; d < type->shaped.rank; d++) {
+    int64_t i;
+    memcpy(&i, qn_tensors_place(t, qn_op_operand(op, d + 1))->content.data, sizeof i);
+    at = at * type->shaped.dims[d] + i;
+  }
+  buffers[1] = buffers[op->operand_count];
+  qn_kernel k = qn_kernel_begin(&t->lo, "extract", op, buffers, 2);
+  qn_value *value = qn_tensors_load(&k.b, k.args[0], qn_build_index(&k.b, at));
+  qn_tensors_store(&k.b, value, k.args[1], qn_build_index(&k.b, 0));
+  qn_kernel_end(&k, 1, 0);
+}
+
+qn_status qn_tensors_lower_op(qn_tensors *t, const qn_op *op) {
+  static const struct {
+    qn_op_kind kind;
+    void (*build)(qn_tensors *t, const qn_op *op, qn_value **buffers);
+  } kernels[] = {{QN_OP_TENSOR_SPLAT, splat},
+                 {QN_OP_TENSOR_FROM_ELEMENTS, from_elements},
+                 {QN_OP_TENSOR_EXTRACT, extract}};
+  if (op->result_count == 0 || qn_tensors_place(t, &op->results[0])->known) return QN_OK;
+  if (op->kind == QN_OP_LINALG_GENERIC) return qn_tensors_generic(t, op);
+  if (qn_tensors_is_alias(op)) {
+    qn_tensors_place(t, &op->results[0])->buffer = qn_tensors_buffer(t, qn_op_operand(op, 0));
+    return QN_OK;
+  }
+  qn_value **buffers = QN_NEW_ARRAY(t->lo.scratch, op->operand_count + 2, qn_value *);
+  QN_TRY(qn_tensors_new_buffer(t, op, 0));
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    buffers[i] = qn_tensors_buffer(t, qn_op_operand(op, i));
+  buffers[op->operand_count] = qn_tensors_place(t, &op->results[0])->buffer;
+  for (size_t i = 0; i < QN_COUNT(kernels); i++) {
+    if (kernels[i].kind != op->kind) continue;
+    kernels[i].build(t, op, buffers);
+    return QN_OK;
+  }
+  elementwise(t, op, buffers);
+  return QN_OK;
+}

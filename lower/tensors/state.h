@@ -1,0 +1,63 @@
+/* Inside the lowering of tensors: what is known of each value, and the kernels of ops.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_LOWER_TENSORS_STATE_H
+#define QN_LOWER_TENSORS_STATE_H
+
+#include "lower/loops/loops.h"
+
+/* What is known of a value outside of linalg.generic. */
+typedef struct qn_place_of {
+  const qn_type *type; /* at run time: static */
+  bool fixed;          /* follows from the shapes alone */
+  bool known;          /* fixed values, constants and tensor.empty: the elements are */
+  qn_bytes content;
+  qn_value *buffer;    /* in @main; NULL: none so far */
+} qn_place_of;
+
+typedef struct qn_tensors {
+  qn_loops lo; /* module, main, kernels, constants */
+  const qn_module *source;
+  const qn_op *func;
+  qn_place_of *places; /* by value id */
+  qn_value *memory;    /* the arena, an argument of @main */
+  int64_t arena_bytes;
+} qn_tensors;
+
+static inline qn_place_of *qn_tensors_place(const qn_tensors *t, const qn_value *value) {
+  return &t->places[value->id];
+}
+
+/* Finds what is fixed, refuses what can't be lowered, and runs the interpreter on zeros for types and
+ * contents: neither depends on numbers once nothing is refused. As a side effect of the run every
+ * access of a linalg.generic has been checked. */
+QN_NODISCARD qn_status qn_tensors_trace(qn_tensors *t, const qn_type *const *types,
+                                        int64_t max_steps);
+
+/* Whether the op's result has the elements of operand 0. */
+bool qn_tensors_is_alias(const qn_op *op);
+/* Whether the op reads and writes scalars, vectors or tensors elementwise and can be executed on any
+ * number without trapping. */
+bool qn_tensors_is_elementwise(const qn_op *op);
+
+/* The element of a buffer for that type: of a quantized type the storage type. */
+const qn_type *qn_tensors_element(const qn_type *type);
+/* Number of elements of a static type; 1 for scalars. */
+int64_t qn_tensors_count(const qn_type *type);
+/* The buffer of a value, made of its content if it has none yet. */
+qn_value *qn_tensors_buffer(qn_tensors *t, const qn_value *value);
+/* A new one in the arena. QN_LIMIT when the arena would be too large. */
+QN_NODISCARD qn_status qn_tensors_new_buffer(qn_tensors *t, const qn_op *op, uint32_t result);
+
+/* Kernels of one op, in @main. The op is one that qn_tensors_trace accepts. */
+QN_NODISCARD qn_status qn_tensors_lower_op(qn_tensors *t, const qn_op *op);
+QN_NODISCARD qn_status qn_tensors_generic(qn_tensors *t, const qn_op *op);
+/* `count` elements from one buffer to another. */
+void qn_tensors_copy(qn_tensors *t, const qn_op *op, qn_value *from, qn_value *to, int64_t count);
+/* The scalar op on other operands, at the builder: attributes stay. */
+qn_value *qn_tensors_scalar_op(qn_builder *b, const qn_op *op, qn_value *const *operands);
+/* Element `at` of a buffer. */
+qn_value *qn_tensors_load(qn_builder *b, qn_value *buffer, qn_value *at);
+void qn_tensors_store(qn_builder *b, qn_value *value, qn_value *buffer, qn_value *at);
+
+#endif

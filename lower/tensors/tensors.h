@@ -1,0 +1,41 @@
+/* A function on tensors -> loops, for one set of shapes: what remains of the quant dialect after
+ * lower-quant-ops (arith and math on tensors, linalg.generic, tensor, shape) becomes kernels of
+ * scalar loops, so that it runs as machine code. One kernel per op, no fusion, no reuse of memory:
+ * this is for running any function exactly, not fast.
+ *
+ * What depends on nothing but shapes (sizes, ranks, comparisons of them, assertions about them) is
+ * computed here, by the interpreter; what depends on numbers becomes kernels. A shape or an index
+ * that depends on numbers is not supported.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_LOWER_TENSORS_TENSORS_H
+#define QN_LOWER_TENSORS_TENSORS_H
+
+#include "ir/module.h"
+#include "lower/target.h"
+
+typedef struct qn_tensors_options {
+  const qn_target *target;
+  int64_t max_steps; /* of the interpreter, which is run once for the shapes; 0: no limit */
+} qn_tensors_options;
+
+typedef struct qn_tensors_result {
+  qn_module *loops;            /* to be destroyed by the caller */
+  const qn_type *const *types; /* of the results at run time: scalars, or tensors of static shape */
+} qn_tensors_result;
+
+/* `types`: of the arguments, scalars or tensors of static shape that fit the function. Each argument
+ * and result is a buffer of @main, in order: its elements row-major, one for a scalar, a quantized
+ * one as its storage, described as one dimension of quern.dtype or, where there is none for the
+ * element type, of bytes (ui8). The types of the results live in `arena`.
+ *
+ * QN_UNSUPPORTED, all of it in one run, for: more than one block, calls, ops without kernel, integer
+ * division of tensors (it could trap), element types other than index, i1, i8, i16, i32, i64, f32,
+ * f64, and what is shaped or placed by numbers. Shapes that do not fit, and assertions about shapes
+ * that fail, are reported as by the interpreter: QN_INVALID. The module is not changed. */
+QN_NODISCARD qn_status qn_lower_tensors(const qn_module *module, const qn_op *func,
+                                        const qn_type *const *types,
+                                        const qn_tensors_options *options, qn_arena *arena,
+                                        qn_tensors_result *out_result);
+
+#endif

@@ -1,0 +1,192 @@
+/* What follows from the shapes of the arguments: which values, and their types and contents.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "eval/eval.h"
+#include "eval/eval_op.h"
+#include "ir/check.h"
+#include "ir/walk.h"
+#include "lower/tensors/state.h"
+
+/* ---- kinds of ops ---- */
+
+static bool is_one_of(qn_op_kind kind, const qn_op_kind *kinds, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (kinds[i] == kind) return true;
+  return false;
+}
+#define ONE_OF(kind, ...)                                                                          \
+  is_one_of(kind, (const qn_op_kind[]){__VA_ARGS__},                                               \
+            sizeof((qn_op_kind[]){__VA_ARGS__}) / sizeof(qn_op_kind))
+
+bool qn_tensors_is_alias(const qn_op *op) {
+  return ONE_OF(op->kind, QN_OP_TENSOR_CAST, QN_OP_TENSOR_RESHAPE, QN_OP_QUANT_SCAST);
+}
+
+bool qn_tensors_is_elementwise(const qn_op *op) {
+  return qn_op_has(op, QN_ELEMENTWISE) && qn_op_has(op, QN_LOOPS_STAGE) && op->result_count == 1 &&
+         op->region_count == 0 &&
+         !ONE_OF(op->kind, QN_OP_ARITH_DIVSI, QN_OP_ARITH_DIVUI, QN_OP_ARITH_REMSI,
+                 QN_OP_ARITH_REMUI, QN_OP_ARITH_FLOORDIVSI, QN_OP_ARITH_CEILDIVSI);
+}
+
+static bool has_kernel(const qn_op *op) {
+  return qn_tensors_is_elementwise(op) || qn_tensors_is_alias(op) ||
+         ONE_OF(op->kind, QN_OP_ARITH_CONSTANT, QN_OP_TENSOR_EMPTY, QN_OP_TENSOR_SPLAT,
+                QN_OP_TENSOR_FROM_ELEMENTS, QN_OP_TENSOR_EXTRACT, QN_OP_LINALG_GENERIC,
+                QN_OP_CF_ASSERT, QN_OP_FUNC_RETURN);
+}
+
+/* The first operand that must be fixed, with all behind it. */
+static uint32_t first_shape_operand(const qn_op *op) {
+  if (ONE_OF(op->kind, QN_OP_TENSOR_EMPTY, QN_OP_CF_ASSERT)) return 0;
+  if (ONE_OF(op->kind, QN_OP_TENSOR_SPLAT, QN_OP_TENSOR_RESHAPE, QN_OP_TENSOR_EXTRACT)) return 1;
+  return op->operand_count;
+}
+
+/* ---- element types ---- */
+
+const qn_type *qn_tensors_element(const qn_type *type) {
+  const qn_type *element = qn_type_element(type);
+  const qn_quant_uniform *q = qn_type_is_quant(element) ? qn_type_quant(element) : NULL;
+  return q ? q->storage : element;
+}
+
+int64_t qn_tensors_count(const qn_type *type) {
+  return qn_type_is_shaped(type) ? qn_type_elements(type) : 1;
+}
+
+static bool is_representable(const qn_type *type) {
+  if (type->kind != QN_TYPE_TENSOR && qn_type_is_shaped(type)) return false;
+  const qn_type *element = qn_tensors_element(type);
+  if (element->kind == QN_TYPE_INDEX) return true;
+  if (element->kind == QN_TYPE_FLOAT)
+    return element->float_kind == QN_F32 || element->float_kind == QN_F64;
+  if (element->kind != QN_TYPE_INTEGER || element->integer.sign != QN_SIGNLESS) return false;
+  uint32_t width = element->integer.width;
+  return width == 1 || width == 8 || width == 16 || width == 32 || width == 64;
+}
+
+/* ---- checks ---- */
+
+typedef struct checker {
+  qn_tensors *t;
+  bool failed;
+} checker;
+
+static void refuse(checker *c, const qn_op *op, const char *what) {
+  (void)qn_error(&c->t->lo.cx->diag, op->loc, QN_UNSUPPORTED, "'%.*s' op %s",
+                 QN_STR_ARG(op->name), what);
+  c->failed = true;
+}
+
+static void check_type(checker *c, const qn_op *op, const qn_type *type) {
+  if (is_representable(type)) return;
+  (void)qn_error(&c->t->lo.cx->diag, op->loc, QN_UNSUPPORTED,
+                 "'%.*s' op has elements of type %s, which has no machine code",
+                 QN_STR_ARG(op->name), qn_type_quoted(c->t->lo.cx, type));
+  c->failed = true;
+}
+
+static bool operands_are_fixed(const checker *c, const qn_op *op, uint32_t from) {
+  for (uint32_t i = from; i < op->operand_count; i++)
+    if (!qn_tensors_place(c->t, qn_op_operand(op, i))->fixed) return false;
+  return true;
+}
+
+/* Sizes and what is computed from them: indices and booleans, whatever the numbers. */
+static bool is_fixed(const checker *c, const qn_op *op) {
+  bool reads_type = ONE_OF(op->kind, QN_OP_TENSOR_DIM, QN_OP_TENSOR_RANK, QN_OP_SHAPE_SHAPE_OF);
+  if (!qn_op_has(op, QN_PURE) || op->region_count > 0 || op->result_count == 0 ||
+      op->kind == QN_OP_UNREGISTERED || !operands_are_fixed(c, op, reads_type ? 1 : 0))
+    return false;
+  for (uint32_t i = 0; i < op->result_count; i++) {
+    const qn_type *type = op->results[i].type, *element = qn_type_element(type);
+    if (!is_representable(type)) return false;
+    if (element->kind != QN_TYPE_INDEX && !qn_type_is_int(element, 1)) return false;
+  }
+  return true;
+}
+
+static void check_generic(checker *c, const qn_op *op) {
+  const qn_block *body = qn_op_body(op);
+  for (uint32_t i = 0; i < body->arg_count; i++) check_type(c, op, body->args[i]->type);
+  QN_FOR_EACH_OP(inner, body) {
+    bool known = qn_tensors_is_elementwise(inner) ||
+                 ONE_OF(inner->kind, QN_OP_ARITH_CONSTANT, QN_OP_LINALG_INDEX, QN_OP_LINALG_YIELD);
+    if (!known) refuse(c, inner, "has no machine code in the body of a linalg.generic");
+    for (uint32_t i = 0; i < inner->result_count; i++) {
+      if (qn_type_is_shaped(inner->results[i].type)) refuse(c, inner, "makes no scalar");
+      else check_type(c, inner, inner->results[i].type);
+    }
+  }
+}
+
+static void check_op(checker *c, const qn_op *op) {
+  if (is_fixed(c, op)) {
+    for (uint32_t i = 0; i < op->result_count; i++)
+      qn_tensors_place(c->t, &op->results[i])->fixed = true;
+    return;
+  }
+  if (!has_kernel(op)) {
+    refuse(c, op, "has no machine code outside of a model");
+    return;
+  }
+  if (!operands_are_fixed(c, op, first_shape_operand(op)))
+    refuse(c, op, "depends on numbers where machine code takes only what follows from shapes");
+  for (uint32_t i = 0; i < op->result_count; i++) check_type(c, op, op->results[i].type);
+  if (op->kind == QN_OP_LINALG_GENERIC) check_generic(c, op);
+}
+
+static qn_status check(qn_tensors *t) {
+  checker c = {.t = t};
+  const qn_region *region = &t->func->regions[0];
+  if (region->first != region->last) {
+    refuse(&c, t->func, "has branches, which have no machine code outside of a model");
+    return QN_UNSUPPORTED;
+  }
+  const qn_block *body = qn_op_body(t->func);
+  for (uint32_t i = 0; i < body->arg_count; i++) check_type(&c, t->func, body->args[i]->type);
+  QN_FOR_EACH_OP(op, body) check_op(&c, op);
+  return c.failed ? QN_UNSUPPORTED : QN_OK;
+}
+
+/* ---- the run ---- */
+
+static void note(void *user, const qn_op *op, uint32_t result, const qn_rt_value *value) {
+  qn_tensors *t = user;
+  qn_place_of *place = qn_tensors_place(t, &op->results[result]);
+  place->type = value->type;
+  place->known =
+      place->fixed || op->kind == QN_OP_TENSOR_EMPTY || op->kind == QN_OP_ARITH_CONSTANT;
+  if (!place->known) return;
+  uint8_t scratch[QN_SCALAR_BYTES];
+  const uint8_t *bytes = qn_rt_bytes(value, scratch);
+  size_t size = qn_type_is_shaped(value->type) ? (size_t)value->size : qn_type_bytes(value->type);
+  place->content = (qn_bytes){qn_arena_copy(t->lo.scratch, bytes, size), size};
+}
+
+static qn_status run_on_zeros(qn_tensors *t, const qn_type *const *types, int64_t max_steps,
+                              qn_arena *arena) {
+  const qn_block *body = qn_op_body(t->func);
+  uint32_t results = body->last->operand_count;
+  qn_rt_value *values = QN_NEW_ARRAY(arena, body->arg_count + 1, qn_rt_value);
+  for (uint32_t i = 0; i < body->arg_count; i++) {
+    qn_tensors_place(t, body->args[i])->type = types[i];
+    values[i].type = types[i];
+    if (!qn_type_is_shaped(types[i])) continue;
+    values[i].size = qn_type_elements(types[i]) * qn_type_bytes(qn_type_element(types[i]));
+    values[i].data = qn_arena_array(arena, (size_t)values[i].size + 1, 1);
+  }
+  qn_eval_options options = {.observe = note, .user = t, .max_steps = max_steps};
+  return qn_eval_call(t->source, t->func, values, body->arg_count,
+                      QN_NEW_ARRAY(arena, results + 1, qn_rt_value), arena, &options);
+}
+
+qn_status qn_tensors_trace(qn_tensors *t, const qn_type *const *types, int64_t max_steps) {
+  QN_TRY(check(t));
+  qn_arena arena;
+  qn_arena_init(&arena);
+  qn_status status = run_on_zeros(t, types, max_steps, &arena);
+  qn_arena_deinit(&arena);
+  return status;
+}

@@ -1,0 +1,72 @@
+/* One call: lowered for the shapes of its arguments, compiled, run.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "api/call_compiled.h"
+
+#include "api/executable.h"
+#include "eval/eval_op.h"
+#include "lower/tensors/tensors.h"
+#include "runtime/model.h"
+
+/* Arguments as the bytes that the entry takes. */
+static const void *const *inputs_of(const qn_rt_value *args, uint32_t count, qn_arena *arena) {
+  const void **inputs = QN_NEW_ARRAY(arena, count + 1, const void *);
+  for (uint32_t i = 0; i < count; i++)
+    inputs[i] = qn_rt_bytes(&args[i], qn_arena_alloc(arena, QN_SCALAR_BYTES));
+  return inputs;
+}
+
+static void *const *outputs_of(const qn_abi_model *entry, qn_arena *arena) {
+  void **outputs = QN_NEW_ARRAY(arena, entry->output_count + 1, void *);
+  for (uint32_t i = 0; i < entry->output_count; i++)
+    outputs[i] = qn_arena_alloc(arena, (size_t)entry->outputs[i].bytes + QN_SCALAR_BYTES);
+  return outputs;
+}
+
+static void read_results(const qn_abi_model *entry, const qn_type *const *types,
+                         void *const *outputs, qn_rt_value *out_results) {
+  for (uint32_t i = 0; i < entry->output_count; i++) {
+    out_results[i] = (qn_rt_value){.type = types[i]};
+    if (qn_type_is_shaped(types[i])) {
+      out_results[i].data = outputs[i];
+      out_results[i].size = (int64_t)entry->outputs[i].bytes;
+    } else {
+      qn_rt_set_scalar(&out_results[i], outputs[i]);
+    }
+  }
+}
+
+static qn_status invoke(const qn_abi_model *entry, const qn_type *const *types,
+                        const qn_rt_value *args, uint32_t arg_count, qn_rt_value *out_results,
+                        qn_arena *arena) {
+  qn_instance *instance;
+  QN_TRY(qn_instance_create(entry, &instance));
+  void *const *outputs = outputs_of(entry, arena);
+  qn_instance_invoke(instance, inputs_of(args, arg_count, arena), outputs);
+  qn_instance_destroy(instance);
+  read_results(entry, types, outputs, out_results);
+  return QN_OK;
+}
+
+qn_status qn_call_compiled(const qn_model *model, const qn_op *func,
+                           const qn_interpret_options *options, const qn_rt_value *args,
+                           uint32_t arg_count, qn_rt_value *out_results, qn_arena *arena) {
+  qn_compile_options compile = QN_COMPILE_OPTIONS_INIT;
+  compile.cpu = options->cpu;
+  compile.features = options->features;
+  qn_codegen_options codegen = {.symbol = qn_str_of("model")};
+  QN_TRY(qn_resolve_target(model->context, &compile, &codegen.target));
+  QN_TRY(qn_codegen_check_host(&model->context->ir, &codegen.target));
+  const qn_type **types = QN_NEW_ARRAY(arena, arg_count + 1, const qn_type *);
+  for (uint32_t i = 0; i < arg_count; i++) types[i] = args[i].type;
+  qn_tensors_options tensors = {.target = codegen.target.level, .max_steps = options->max_steps};
+  qn_tensors_result lowered;
+  QN_TRY(qn_lower_tensors(model->module, func, types, &tensors, arena, &lowered));
+  qn_jit *jit;
+  qn_status status = qn_jit_create(lowered.loops, &codegen, &jit);
+  qn_module_destroy(lowered.loops);
+  QN_TRY(status);
+  status = invoke(qn_jit_model(jit), lowered.types, args, arg_count, out_results, arena);
+  qn_jit_destroy(jit);
+  return status;
+}
