@@ -47,4 +47,7 @@ function(qn_shared name)
   set_target_properties(${name}_shared PROPERTIES OUTPUT_NAME ${name} VERSION ${PROJECT_VERSION}
     SOVERSION ${PROJECT_VERSION_MAJOR})
   target_link_libraries(${name}_shared PRIVATE -Wl,--whole-archive qn_api -Wl,--no-whole-archive)
+  if(QN_SANITIZE) # clang puts the sanitizer's runtime into programs, not into libraries
+    target_link_options(${name}_shared INTERFACE -fsanitize=${QN_SANITIZE})
+  endif()
 endfunction()
