@@ -47,3 +47,9 @@ target_link_libraries(fma_models PRIVATE qn_flags qn_import qn_lower)
 add_test(NAME diff.fma_models COMMAND fma_models ${PROJECT_SOURCE_DIR}/../shared 99.5
   ${small_models} ${large_models})
 set_tests_properties(diff.fma_models PROPERTIES LABELS diff SKIP_RETURN_CODE 77)
+
+# How passes grow with a module: not measured here, only kept running.
+add_executable(bench_passes ${PROJECT_SOURCE_DIR}/benchmarks/bench_passes.c)
+target_link_libraries(bench_passes PRIVATE qn_flags qn_passes)
+add_test(NAME bench.passes COMMAND bench_passes 1000)
+set_tests_properties(bench.passes PROPERTIES LABELS bench)
