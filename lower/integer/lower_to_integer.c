@@ -6,12 +6,12 @@
  *
  * Needs a verified module at the model stage. Keeps one op per tensor of the model, with its
  * location and "quern.*" attributes. Numerics: exact, by definition of the profile in
- * "quern.numerics". When an op has no integer form the module is left half converted and the status
- * says so.
+ * "quern.numerics", unless a fall-back to float is asked for (forms.h). When an op has no form the
+ * module is left half converted and the status says so.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/walk.h"
-#include "lower/integer/integer.h"
+#include "lower/integer/forms.h"
 
 static qn_integer_fn *const lowerings[QN_OP_COUNT] = {
 #define OP(stem, kind, ...) [QN_OP_##kind] = qn_integer_##stem,
@@ -31,6 +31,7 @@ void qn_integer_for_each(qn_module *module, qn_integer_visit *visit, void *user)
 
 typedef struct lowering {
   qn_integer in;
+  qn_integer_choice choice;
   qn_status status; /* the worst so far: QN_INVALID beats QN_UNSUPPORTED */
 } lowering;
 
@@ -42,7 +43,7 @@ static void lower_op(qn_op *op, void *user) {
   lowering *lo = user;
   qn_integer_fn *fn = lowerings[op->kind];
   if (fn)
-    note_status(lo, fn(&lo->in, op));
+    note_status(lo, qn_integer_lower_as_chosen(&lo->in, &lo->choice, op, fn));
   else if (!qn_op_has(op, QN_INTEGER_STAGE))
     note_status(lo, qn_error(&lo->in.cx->diag, op->loc, QN_UNSUPPORTED,
                              "'%.*s' has no integer form", QN_STR_ARG(op->name)));
@@ -55,6 +56,10 @@ static qn_status run(qn_pass_context *pc) {
   if (!qn_profile_of_name(profile, &lo.in.profile))
     return qn_error(&pc->cx->diag, pc->module->op->loc, QN_INVALID,
                     "unknown numerics profile '%.*s'", QN_STR_ARG(profile));
+  lo.choice = (qn_integer_choice){.force = qn_str_of(qn_pass_string(pc, "force")),
+                                  .forbid = qn_str_of(qn_pass_string(pc, "forbid")),
+                                  .fall_back = qn_pass_bool(pc, "fall-back")};
+  QN_TRY(qn_integer_check_choice(&lo.in, &lo.choice));
   note_status(&lo, qn_integer_check_types(&lo.in));
   qn_integer_for_each(pc->module, lower_op, &lo);
   if (lo.status != QN_OK) return lo.status;
@@ -63,11 +68,19 @@ static qn_status run(qn_pass_context *pc) {
   return QN_OK;
 }
 
+static const qn_option_spec options[] = {
+    {"force", QN_OPTION_STRING, "", "ops, by commas, that take their integer form or are reported"},
+    {"forbid", QN_OPTION_STRING, "", "ops, by commas, that never take it: dequantize, float op, quantize"},
+    {"fall-back", QN_OPTION_BOOL, "false", "do so too where an op has no integer form; not the profile's bits"},
+    {NULL, 0, NULL, NULL},
+};
+
 const qn_pass qn_pass_lower_to_integer = {
     .name = "lower-to-integer",
     .summary = "make zero points, multipliers, shifts and clamps explicit",
     .numerics = QN_EXACT,
     .sets_stage = true,
     .stage = QN_STAGE_INTEGER,
+    .options = options,
     .run = run,
 };

@@ -7,6 +7,7 @@
 
 #include "api/api.h"
 #include "import/import.h"
+#include "lower/integer/forms.h"
 #include "pass/registry.h"
 #include "quant/profile.h"
 
@@ -75,6 +76,21 @@ static json_t *list_stages(void) {
   return rows;
 }
 
+static json_t *list_integer_forms(void) {
+  json_t *rows = json_array();
+  uint32_t count;
+  const qn_integer_form *forms = qn_integer_forms(&count);
+  for (uint32_t i = 0; i < count; i++) {
+    bool casts_alone = forms[i].has_fall_back && forms[i].fall_back == QN_OP_UNREGISTERED;
+    const char *between = casts_alone ? "(the casts alone)" : qn_op_infos[forms[i].fall_back].name;
+    json_array_append_new(rows, json_pack("{s:s, s:s, s:s, s:s}", "op", qn_op_infos[forms[i].op].name,
+                                          "default", "integer", "integer",
+                                          qn_op_infos[forms[i].integer].name, "fall_back",
+                                          forms[i].has_fall_back ? between : "none"));
+  }
+  return rows;
+}
+
 static json_t *list_options(const qn_pass *pass) {
   static const char *const kinds[] = {[QN_OPTION_BOOL] = "true|false",
                                       [QN_OPTION_I64] = "integer",
@@ -123,6 +139,7 @@ qn_status qn_list(const char *what, char **out_json, size_t *out_size) {
     json_t *(*make)(void);
   } lists[] = {{"ops", list_ops},
                {"passes", list_passes},
+               {"integer-forms", list_integer_forms},
                {"targets", list_targets},
                {"profiles", list_profiles},
                {"tflite", list_tflite},

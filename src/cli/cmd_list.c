@@ -19,6 +19,11 @@ static const struct {
 } lists[] = {
     {.what = "passes", .print = list_print_passes},
     {.what = "ops", .columns = {{"name", "op"}, {"stages", "stages"}, {"summary", "what it does"}}},
+    {.what = "integer-forms",
+     .columns = {{"op", "op"},
+      {"default", "takes"},
+      {"integer", "integer form"},
+      {"fall_back", "float op of the fall-back"}}},
     {.what = "tflite",
      .columns = {{"name", "operator"},
       {"newest_version", "up to version"},
@@ -91,7 +96,8 @@ static cli_exit list(cli *c) {
     qn_free(text);
     return CLI_OK;
   }
-  return cli_fail(c, CLI_USAGE, "there is no list of '%s': ops, passes, tflite, targets, profiles or stages",
+  return cli_fail(c, CLI_USAGE, "there is no list of '%s': ops, passes, integer-forms, tflite, targets, "
+                  "profiles or stages",
                   c->options.argument);
 }
 
@@ -99,7 +105,7 @@ static const char *const options[] = {"json", "markdown", NULL};
 
 const cli_command cli_list = {
     .name = "list",
-    .argument = "ops|passes|tflite|targets|profiles|stages",
+    .argument = "ops|passes|integer-forms|tflite|targets|profiles|stages",
     .summary = "print what this build knows",
     .options = options,
     .run = list,
