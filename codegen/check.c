@@ -3,8 +3,9 @@
  * only what those don't promise:
  *
  *  1. every op has an emitter, and is no func.call: kernels are reached by quern.launch
- *  2. values are index, i1, i8, i16, i32, i64, f32, f64, vectors of these with at most
- *     QN_CODEGEN_MAX_LANES lanes, or one-dimensional memrefs in plain layout
+ *  2. values are integers of at most 64 bits, index, f32, f64; vectors with at most
+ *     QN_CODEGEN_MAX_LANES lanes, or one-dimensional memrefs in plain layout, of index, i1, i8, i16,
+ *     i32, i64, f32, f64
  *  3. math.fma stands only where the level has it: elsewhere it would be a call of the C library
  *  4. @main is one block; quern.launch stands in it and nowhere else, and its operands are the
  *     kernel's; every other function is a kernel (memrefs, lo: index, hi: index) of one block
@@ -38,7 +39,8 @@ static void QN_PRINTF(3, 4) refuse(checker *c, const qn_op *op, const char *form
 
 /* ---- types ---- */
 
-static bool is_scalar(const qn_type *type) {
+/* What memory and vectors hold. */
+static bool is_element(const qn_type *type) {
   if (type->kind == QN_TYPE_INDEX) return true;
   if (type->kind == QN_TYPE_FLOAT) return type->float_kind == QN_F32 || type->float_kind == QN_F64;
   if (type->kind != QN_TYPE_INTEGER) return false;
@@ -46,15 +48,20 @@ static bool is_scalar(const qn_type *type) {
   return width == 1 || width == 8 || width == 16 || width == 32 || width == 64;
 }
 
+static bool is_scalar(const qn_type *type) {
+  if (type->kind == QN_TYPE_INTEGER) return type->integer.width >= 1 && type->integer.width <= 64;
+  return is_element(type);
+}
+
 static bool is_buffer(const qn_type *type) {
   return type->kind == QN_TYPE_MEMREF && type->shaped.ranked && type->shaped.rank == 1 &&
-         !type->shaped.encoding && !type->shaped.memory_space && is_scalar(type->shaped.element);
+         !type->shaped.encoding && !type->shaped.memory_space && is_element(type->shaped.element);
 }
 
 static bool is_representable(const qn_type *type) {
   if (type->kind != QN_TYPE_VECTOR) return is_scalar(type) || is_buffer(type);
   return type->shaped.rank == 1 && type->shaped.dims[0] >= 1 &&
-         type->shaped.dims[0] <= QN_CODEGEN_MAX_LANES && is_scalar(type->shaped.element);
+         type->shaped.dims[0] <= QN_CODEGEN_MAX_LANES && is_element(type->shaped.element);
 }
 
 static void check_types(checker *c, const qn_op *op) {

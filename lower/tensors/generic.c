@@ -83,7 +83,8 @@ static void build_body(nest *n, qn_kernel *k) {
   qn_value **at = QN_NEW_ARRAY(n->t->lo.scratch, n->operands + 1, qn_value *);
   for (uint32_t i = 0; i < n->operands; i++) {
     at[i] = linear_position(n, b, i);
-    qn_map_set(&n->scalars, body->args[i], qn_tensors_load(b, k->args[i], at[i]));
+    qn_value *value = qn_tensors_load(b, body->args[i]->type, k->args[i], at[i]);
+    qn_map_set(&n->scalars, body->args[i], value);
   }
   QN_FOR_EACH_OP(op, body) {
     qn_value **operands = QN_NEW_ARRAY(n->t->lo.scratch, op->operand_count + 1, qn_value *);
@@ -123,7 +124,8 @@ static void build_kernel(nest *n, qn_value *const *buffers) {
   bool parallel = is_parallel(n);
   qn_value *zero = qn_build_index(b, 0), *one = qn_build_index(b, 1);
   for (uint32_t i = 0; i < n->captured_count; i++)
-    qn_map_set(&n->scalars, n->captured[i], qn_tensors_load(b, k.args[n->operands + i], zero));
+    qn_map_set(&n->scalars, n->captured[i],
+               qn_tensors_load(b, n->captured[i]->type, k.args[n->operands + i], zero));
   for (uint32_t i = 0; i < n->loops; i++) {
     bool units = parallel && i == 0;
     qn_value *upper = units ? k.upper : qn_build_index(b, range_of(n, i));
@@ -141,7 +143,8 @@ static bool overwrites(const nest *n, uint32_t operand) {
   if (qn_value_has_uses(qn_op_body(n->op)->args[operand]) || map->result_count != n->loops)
     return false;
   for (uint32_t i = 0; i < map->result_count; i++)
-    if (map->results[i]->kind != QN_AFFINE_DIM || map->results[i]->value != (int64_t)i) return false;
+    if (map->results[i]->kind != QN_AFFINE_DIM || map->results[i]->value != (int64_t)i)
+      return false;
   return true;
 }
 
@@ -160,8 +163,8 @@ qn_status qn_tensors_generic(qn_tensors *t, const qn_op *op) {
     const qn_place_of *place = qn_tensors_place(t, &op->results[i]);
     buffers[inputs + i] = place->buffer;
     if (overwrites(&n, inputs + i)) continue;
-    qn_tensors_copy(t, op, qn_tensors_buffer(t, qn_op_operand(op, inputs + i)), place->buffer,
-                    qn_tensors_count(place->type));
+    qn_value *init = qn_tensors_buffer(t, qn_op_operand(op, inputs + i));
+    qn_tensors_copy(t, op, place->type, init, place->buffer);
   }
   build_kernel(&n, buffers);
   qn_map_deinit(&n.scalars);

@@ -13,7 +13,7 @@ enum { ALIGN = 64, MAX_ARENA_BYTES = INT32_MAX };
 qn_value *qn_tensors_buffer(qn_tensors *t, const qn_value *value) {
   qn_place_of *place = qn_tensors_place(t, value);
   if (place->buffer) return place->buffer;
-  const qn_type *element = qn_tensors_element(place->type);
+  const qn_type *element = qn_tensors_memory_element(t->lo.cx, place->type);
   const qn_type *type = qn_type_buf(t->lo.cx, element, qn_tensors_count(place->type));
   place->buffer = qn_constants_buffer(&t->lo, type, place->content);
   return place->buffer;
@@ -21,7 +21,7 @@ qn_value *qn_tensors_buffer(qn_tensors *t, const qn_value *value) {
 
 qn_status qn_tensors_new_buffer(qn_tensors *t, const qn_op *op, uint32_t result) {
   qn_place_of *place = qn_tensors_place(t, &op->results[result]);
-  const qn_type *element = qn_tensors_element(place->type);
+  const qn_type *element = qn_tensors_memory_element(t->lo.cx, place->type);
   int64_t count = qn_tensors_count(place->type);
   int64_t bytes = count * qn_type_bytes(element); /* at most 2 GiB: the interpreter had it */
   qn_builder *b = &t->lo.main;
@@ -37,11 +37,15 @@ qn_status qn_tensors_new_buffer(qn_tensors *t, const qn_op *op, uint32_t result)
 
 /* ---- elements ---- */
 
-qn_value *qn_tensors_load(qn_builder *b, qn_value *buffer, qn_value *at) {
-  return qn_build_1(b, QN_OP_MEMREF_LOAD, buffer->type->shaped.element, QN_VALUES(buffer, at), NULL);
+qn_value *qn_tensors_load(qn_builder *b, const qn_type *type, qn_value *buffer, qn_value *at) {
+  const qn_type *held = buffer->type->shaped.element, *element = qn_tensors_element(type);
+  qn_value *value = qn_build_1(b, QN_OP_MEMREF_LOAD, held, QN_VALUES(buffer, at), NULL);
+  return held == element ? value : qn_build_unary(b, QN_OP_ARITH_TRUNCI, value, element);
 }
 
 void qn_tensors_store(qn_builder *b, qn_value *value, qn_value *buffer, qn_value *at) {
+  const qn_type *held = buffer->type->shaped.element;
+  if (value->type != held) value = qn_build_unary(b, QN_OP_ARITH_EXTSI, value, held);
   qn_build_0(b, QN_OP_MEMREF_STORE, QN_VALUES(value, buffer, at), NULL);
 }
 
@@ -65,12 +69,17 @@ static qn_value *open_loop(qn_kernel *k) {
 
 /* ---- kernels ---- */
 
-void qn_tensors_copy(qn_tensors *t, const qn_op *op, qn_value *from, qn_value *to, int64_t count) {
+void qn_tensors_copy(qn_tensors *t, const qn_op *op, const qn_type *type, qn_value *from,
+                     qn_value *to) {
+  const qn_type *held = to->type->shaped.element;
   qn_kernel k = qn_kernel_begin(&t->lo, "copy", op, (qn_value *const[]){from, to}, 2);
   qn_value *at = open_loop(&k);
-  qn_tensors_store(&k.b, qn_tensors_load(&k.b, k.args[0], at), k.args[1], at);
+  qn_value *value = qn_tensors_load(&k.b, type, k.args[0], at);
+  if (value->type != held && qn_type_is_unsigned(qn_type_element(type)))
+    value = qn_build_unary(&k.b, QN_OP_ARITH_EXTUI, value, held);
+  qn_tensors_store(&k.b, value, k.args[1], at);
   qn_build_yield(&k.b, NULL, 0);
-  qn_kernel_end(&k, count, 0);
+  qn_kernel_end(&k, qn_tensors_count(type), 0);
 }
 
 /* Element i of the result from element i of each tensor operand. */
@@ -80,8 +89,8 @@ static void elementwise(qn_tensors *t, const qn_op *op, qn_value **buffers) {
   qn_value **operands = QN_NEW_ARRAY(t->lo.scratch, count + 1, qn_value *);
   qn_value *zero = qn_build_index(&k.b, 0), *at = open_loop(&k);
   for (uint32_t i = 0; i < count; i++) {
-    bool shaped = qn_type_is_shaped(qn_op_operand(op, i)->type);
-    operands[i] = qn_tensors_load(&k.b, k.args[i], shaped ? at : zero);
+    const qn_type *type = qn_op_operand(op, i)->type;
+    operands[i] = qn_tensors_load(&k.b, type, k.args[i], qn_type_is_shaped(type) ? at : zero);
   }
   qn_value *value = qn_tensors_scalar_op(&k.b, op, operands);
   qn_tensors_store(&k.b, value, k.args[count], at);
@@ -92,7 +101,7 @@ static void elementwise(qn_tensors *t, const qn_op *op, qn_value **buffers) {
 static void splat(qn_tensors *t, const qn_op *op, qn_value **buffers) {
   buffers[1] = buffers[op->operand_count]; /* the sizes lie between */
   qn_kernel k = qn_kernel_begin(&t->lo, "splat", op, buffers, 2);
-  qn_value *value = qn_tensors_load(&k.b, k.args[0], qn_build_index(&k.b, 0));
+  qn_value *value = qn_tensors_load(&k.b, buffers[0]->type, k.args[0], qn_build_index(&k.b, 0));
   qn_value *at = open_loop(&k);
   qn_tensors_store(&k.b, value, k.args[1], at);
   qn_build_yield(&k.b, NULL, 0);
@@ -104,7 +113,7 @@ static void from_elements(qn_tensors *t, const qn_op *op, qn_value **buffers) {
   qn_kernel k = qn_kernel_begin(&t->lo, "from_elements", op, buffers, count + 1);
   qn_value *zero = qn_build_index(&k.b, 0);
   for (uint32_t i = 0; i < count; i++) {
-    qn_value *value = qn_tensors_load(&k.b, k.args[i], zero);
+    qn_value *value = qn_tensors_load(&k.b, buffers[i]->type, k.args[i], zero);
     qn_tensors_store(&k.b, value, k.args[count], qn_build_index(&k.b, i));
   }
   qn_kernel_end(&k, 1, 0);
@@ -121,7 +130,7 @@ static void extract(qn_tensors *t, const qn_op *op, qn_value **buffers) {
   }
   buffers[1] = buffers[op->operand_count];
   qn_kernel k = qn_kernel_begin(&t->lo, "extract", op, buffers, 2);
-  qn_value *value = qn_tensors_load(&k.b, k.args[0], qn_build_index(&k.b, at));
+  qn_value *value = qn_tensors_load(&k.b, buffers[0]->type, k.args[0], qn_build_index(&k.b, at));
   qn_tensors_store(&k.b, value, k.args[1], qn_build_index(&k.b, 0));
   qn_kernel_end(&k, 1, 0);
 }

@@ -18,7 +18,7 @@ static qn_named_attr named(qn_ir_context *cx, const char *name, const qn_attr *v
 
 static const qn_attr *describe(const qn_tensors *t, const char *role, const qn_type *type) {
   qn_ir_context *cx = t->lo.cx;
-  const qn_type *element = qn_tensors_element(type);
+  const qn_type *element = qn_tensors_memory_element(cx, type);
   const char *dtype = qn_loops_dtype(element);
   int64_t count = qn_tensors_count(type);
   if (!dtype) count *= qn_type_bytes(element);
@@ -41,7 +41,8 @@ static qn_op *create_main(qn_tensors *t) {
     const qn_value *value = input ? body->args[i] : qn_op_operand(body->last, i - body->arg_count);
     const qn_type *type = qn_tensors_place(t, value)->type;
     dicts[n] = describe(t, input ? "input" : "output", type);
-    types[n++] = qn_type_buf(cx, qn_tensors_element(type), qn_tensors_count(type));
+    types[n++] =
+        qn_type_buf(cx, qn_tensors_memory_element(cx, type), qn_tensors_count(type));
   }
   qn_named_attr role = named(cx, "quern.role", qn_attr_string(cx, qn_str_of("arena")));
   dicts[n] = qn_attr_dict(cx, &role, 1);
@@ -78,8 +79,8 @@ static qn_status lower_body(qn_tensors *t, const qn_block *outputs) {
   const qn_op *ret = body->last;
   for (uint32_t i = 0; i < ret->operand_count; i++) {
     const qn_value *value = qn_op_operand(ret, i);
-    qn_tensors_copy(t, ret, qn_tensors_buffer(t, value), outputs->args[body->arg_count + i],
-                    qn_tensors_count(qn_tensors_place(t, value)->type));
+    qn_tensors_copy(t, ret, qn_tensors_place(t, value)->type, qn_tensors_buffer(t, value),
+                    outputs->args[body->arg_count + i]);
   }
   qn_build_0(&t->lo.main, QN_OP_FUNC_RETURN, NULL, 0, NULL);
   return QN_OK;

@@ -40,8 +40,10 @@ bool qn_tensors_is_alias(const qn_op *op);
  * number without trapping. */
 bool qn_tensors_is_elementwise(const qn_op *op);
 
-/* The element of a buffer for that type: of a quantized type the storage type. */
+/* The element that kernels compute with for that type: of a quantized type the storage type. */
 const qn_type *qn_tensors_element(const qn_type *type);
+/* What holds it in memory: integers, as the interpreter has them, sign-extended to whole bytes. */
+const qn_type *qn_tensors_memory_element(qn_ir_context *cx, const qn_type *type);
 /* Number of elements of a static type; 1 for scalars. */
 int64_t qn_tensors_count(const qn_type *type);
 /* The buffer of a value, made of its content if it has none yet. */
@@ -52,12 +54,14 @@ QN_NODISCARD qn_status qn_tensors_new_buffer(qn_tensors *t, const qn_op *op, uin
 /* Kernels of one op, in @main. The op is one that qn_tensors_trace accepts. */
 QN_NODISCARD qn_status qn_tensors_lower_op(qn_tensors *t, const qn_op *op);
 QN_NODISCARD qn_status qn_tensors_generic(qn_tensors *t, const qn_op *op);
-/* `count` elements from one buffer to another. */
-void qn_tensors_copy(qn_tensors *t, const qn_op *op, qn_value *from, qn_value *to, int64_t count);
+/* The elements of a value of that static type, from one buffer to another; of unsigned storage, which
+ * shares buffers with its integers, they end up zero-extended. */
+void qn_tensors_copy(qn_tensors *t, const qn_op *op, const qn_type *type, qn_value *from,
+                     qn_value *to);
 /* The scalar op on other operands, at the builder: attributes stay. */
 qn_value *qn_tensors_scalar_op(qn_builder *b, const qn_op *op, qn_value *const *operands);
-/* Element `at` of a buffer. */
-qn_value *qn_tensors_load(qn_builder *b, qn_value *buffer, qn_value *at);
+/* Element `at` of a buffer of elements for that type, a scalar or tensor. Stores extend. */
+qn_value *qn_tensors_load(qn_builder *b, const qn_type *type, qn_value *buffer, qn_value *at);
 void qn_tensors_store(qn_builder *b, qn_value *value, qn_value *buffer, qn_value *at);
 
 #endif

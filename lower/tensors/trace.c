@@ -51,6 +51,12 @@ const qn_type *qn_tensors_element(const qn_type *type) {
   return q ? q->storage : element;
 }
 
+const qn_type *qn_tensors_memory_element(qn_ir_context *cx, const qn_type *type) {
+  const qn_type *element = qn_tensors_element(type);
+  if (element->kind != QN_TYPE_INTEGER || element->integer.width == 1) return element;
+  return qn_type_i(cx, 8 * qn_type_bytes(element));
+}
+
 int64_t qn_tensors_count(const qn_type *type) {
   return qn_type_is_shaped(type) ? qn_type_elements(type) : 1;
 }
@@ -62,8 +68,7 @@ static bool is_representable(const qn_type *type) {
   if (element->kind == QN_TYPE_FLOAT)
     return element->float_kind == QN_F32 || element->float_kind == QN_F64;
   if (element->kind != QN_TYPE_INTEGER || element->integer.sign != QN_SIGNLESS) return false;
-  uint32_t width = element->integer.width;
-  return width == 1 || width == 8 || width == 16 || width == 32 || width == 64;
+  return element->integer.width >= 1 && element->integer.width <= 64;
 }
 
 /* ---- checks ---- */

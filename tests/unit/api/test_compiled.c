@@ -41,14 +41,22 @@ typedef struct sample {
 enum { ROWS = 4, COLUMNS = 6 };
 
 typedef struct storage {
-  const char *name, *element;
+  const char *name;
   int64_t min, max; /* of the stored values */
 } storage;
-static const storage storages[] = {
-    {"i8", "i8", -128, 127},           {"u8", "i8", 0, 255},
-    {"i8<-8:7>", "i8", -8, 7},         {"i16", "i16", -32768, 32767},
-    {"u16", "i16", 0, 65535},          {"i32", "i32", -2147483647 - 1, 2147483647},
-    {"u32", "i32", 0, 4294967295},     {"u8<20:200>", "i8", 20, 200}};
+static const storage storages[] = {{"i8", -128, 127},
+                                   {"u8", 0, 255},
+                                   {"i8<-8:7>", -8, 7},
+                                   {"u8<20:200>", 20, 200},
+                                   {"i16", -32768, 32767},
+                                   {"u16", 0, 65535},
+                                   {"i32", -2147483647 - 1, 2147483647},
+                                   {"u32", 0, 4294967295},
+                                   {"i4", -8, 7},
+                                   {"u4", 0, 15},
+                                   {"i3", -4, 3},
+                                   {"u12", 0, 4095},
+                                   {"i24", -8388608, 8388607}};
 
 static void put_parameters(char *text, uint64_t *seed, const storage *s, const char *separator,
                            unsigned count) {
