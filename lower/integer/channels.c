@@ -28,13 +28,16 @@ static bool refuse(qn_integer *in, const qn_op *op, const char *reason) {
   return false;
 }
 
-static const char *weight_problem(const weight_info *w, const qn_quant8 *x) {
+static const char *weight_problem(const weight_info *w, const qn_op *op, const qn_quant8 *x) {
   const qn_quant_uniform *q = w->quant;
+  if (q && q->scheme == QN_SUB_CHANNEL) {
+    return op->operand_count > 2 ? "a bias has no scale beside weights with scales per block"
+                                 : "the weights have scales per block that no int8 with a scale per channel holds";
+  }
   if (!q || q->storage->integer.width != 8) return "the weights are not stored in quantized 8 bits";
   if (q->is_signed == x->is_unsigned) return "input and weights mix signed and unsigned storage";
   if (!w->payload) return "the weights are not constant";
   if (!qn_channel_layout_fits(&w->layout)) return "there are no weights, or too many";
-  if (q->scheme == QN_SUB_CHANNEL) return "the weights have scales per block";
   if (q->scheme == QN_PER_LAYER) return NULL;
   if (q->count != w->layout.channels) return "the weights' scales are not one per output channel";
   for (uint32_t c = 1; c < q->count; c++)
@@ -55,15 +58,22 @@ static int64_t used_weight_zero_point(qn_integer *in, const qn_op *op, const qn_
   return 0;
 }
 
-static bool weights_of(qn_integer *in, const qn_op *op, const qn_quant8 *x, weight_info *out_w) {
-  qn_value *value = qn_op_operand(op, 1);
-  weight_info w = {.payload = qn_value_constant(value),
-                   .quant = qn_type_quant(value->type),
-                   .layout = qn_channel_layout_of(op)};
-  const char *problem = weight_problem(&w, x);
+static weight_info weight_info_of(const qn_op *op) {
+  const qn_value *value = qn_op_operand(op, 1);
+  return (weight_info){.payload = qn_value_constant(value),
+                       .quant = qn_type_quant(value->type),
+                       .layout = qn_channel_layout_of(op)};
+}
+
+static bool weights_of(qn_integer *in, qn_op *op, const qn_quant8 *x, weight_info *out_w) {
+  weight_info w = weight_info_of(op);
+  uint32_t axis = w.layout.channels_last ? qn_op_operand(op, 1)->type->shaped.rank - 1 : 0;
+  bool blocks = w.quant && w.quant->scheme == QN_SUB_CHANNEL && w.payload && op->operand_count < 3;
+  if (blocks && qn_channel_layout_fits(&w.layout) && qn_integer_blocks_to_axis(in, op, axis))
+    w = weight_info_of(op);
+  const char *problem = weight_problem(&w, op, x);
   if (problem) return refuse(in, op, problem);
-  int32_t axis = w.layout.channels_last ? (int32_t)value->type->shaped.rank - 1 : 0;
-  if (w.quant->scheme == QN_PER_AXIS && w.quant->axis != axis)
+  if (w.quant->scheme == QN_PER_AXIS && w.quant->axis != (int32_t)axis)
     return refuse(in, op, "the weights' scales are not per output channel");
   w.zero_point = used_weight_zero_point(in, op, w.quant);
   *out_w = w;

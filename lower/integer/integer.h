@@ -10,6 +10,7 @@
 #define QN_LOWER_INTEGER_INTEGER_H
 
 #include "ir/builder.h"
+#include "ir/reexpress.h"
 #include "lower/lower.h"
 #include "quant/multiplier.h"
 #include "quant/range.h"
@@ -113,6 +114,16 @@ typedef struct qn_channels {
 /* Everything of ml.conv, ml.depthwise_conv or ml.linear except its geometry. Builds the constants
  * before `op` and warns when a channel's accumulator may leave 32 bits. */
 bool qn_integer_channels(qn_integer *in, qn_op *op, qn_builder *b, qn_channels *out_channels);
+
+/* ---- constants in another scheme (reexpress.c) ---- */
+
+/* The payload of a constant of type r.from as a new ml.const of type r.to before `op`. Returns what is
+ * wrong with *out_element, or NULL. */
+const char *qn_integer_reexpressed(qn_integer *in, qn_op *op, const qn_attr *value, qn_reexpression r,
+                                  qn_value **out_constant, int64_t *out_element);
+/* Constant weights with scales per block become weights with a scale per index of `axis`, when int8
+ * holds all of them exactly: blocks whose scales are multiples of the channel's smallest. */
+bool qn_integer_blocks_to_axis(qn_integer *in, qn_op *op, uint32_t axis);
 
 /* ---- types (retype.c) ---- */
 

@@ -1,0 +1,33 @@
+// Weights with scales per block become weights with a scale per channel when that is exact: the same
+// integers as those of @by_hand. A bias would have no scale.
+// RUN: %opt --pass lower-to-integer --pass simplify-integer %s | FileCheck %s
+// RUN: sed 's/"(%x, %w) : (tensor<1x4x!x>, tensor<2x4x!block>)/"(%x, %w, %b) : (tensor<1x4x!x>, tensor<2x4x!block>, tensor<2xi32>)/' %s | %opt --pass lower-to-integer - 2>&1 | FileCheck %s --check-prefix=BIAS
+!x = !quant.uniform<i8:f32, 0.5>
+!block = !quant.uniform<i8:f32:{0:1, 1:2}, {{0.5, 0.25:3}, {0.125, 0.5}}>
+!axis = !quant.uniform<i8:f32:0, {0.25, 0.125}>
+func.func @main(%x: tensor<1x4x!x>) -> tensor<1x2x!x> {
+  %b = "ml.const"() {value = dense<1> : tensor<2xi32>} : () -> tensor<2xi32>
+  %w = "ml.const"() {value = dense<[[1, -2, 3, 4], [5, 6, -7, 8]]> : tensor<2x4xi8>} : () -> tensor<2x4x!block>
+  %y = "ml.linear"(%x, %w) : (tensor<1x4x!x>, tensor<2x4x!block>) -> tensor<1x2x!x>
+  return %y : tensor<1x2x!x>
+}
+func.func @by_hand(%x: tensor<1x4x!x>) -> tensor<1x2x!x> {
+  %w = "ml.const"() {value = dense<[[2, -4, 0, 1], [5, 6, -28, 32]]> : tensor<2x4xi8>} : () -> tensor<2x4x!axis>
+  %y = "ml.linear"(%x, %w) : (tensor<1x4x!x>, tensor<2x4x!axis>) -> tensor<1x2x!x>
+  return %y : tensor<1x2x!x>
+}
+
+// CHECK: func.func @main
+// CHECK-NEXT{LITERAL}: %0 = "ml.const"() {value = dense<[[2, -4, 0, 1], [5, 6, -28, 32]]> : tensor<2x4xi8>}
+// CHECK-NEXT: %1 = "ml.const"() {value = dense<0> : tensor<2xi32>}
+// CHECK-NEXT: %2 = "ml.const"() {value = dense<[2.500000e-01, 1.250000e-01]> : tensor<2xf64>}
+// CHECK-NEXT: %3 = "ml.const"()
+// CHECK-NEXT: %[[Y:.*]] = "ml.integer_linear"(%arg0, %0, %1, %2, %3) {[[ATTRS:.*]]} : (tensor<1x4xi8>,
+// CHECK: func.func @by_hand
+// CHECK-NEXT{LITERAL}: %0 = "ml.const"() {value = dense<[[2, -4, 0, 1], [5, 6, -28, 32]]> : tensor<2x4xi8>}
+// CHECK-NEXT: %1 = "ml.const"() {value = dense<0> : tensor<2xi32>}
+// CHECK-NEXT: %2 = "ml.const"() {value = dense<[2.500000e-01, 1.250000e-01]> : tensor<2xf64>}
+// CHECK-NEXT: %3 = "ml.const"()
+// CHECK-NEXT: "ml.integer_linear"(%arg0, %0, %1, %2, %3) {[[ATTRS]]} : (tensor<1x4xi8>,
+
+// BIAS: error: 'ml.linear' has no integer form: a bias has no scale beside weights with scales per block
