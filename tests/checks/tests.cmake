@@ -8,6 +8,7 @@ add_test(NAME check.readmes COMMAND ${checks}/check_readmes.sh ${PROJECT_SOURCE_
 file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md)
 add_test(NAME check.generated COMMAND ${PROJECT_SOURCE_DIR}/scripts/generated --check
   $<TARGET_FILE:quern> ${PROJECT_SOURCE_DIR}/README.md ${pages})
+set_tests_properties(check.generated PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(check.layers check.headers check.ops check.readmes check.generated PROPERTIES LABELS check)
 
 add_test(NAME check.exports COMMAND ${checks}/check_exports.sh ${PROJECT_SOURCE_DIR}
