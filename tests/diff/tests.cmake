@@ -18,6 +18,14 @@ add_test(NAME diff.quant_random.long COMMAND diff_quant_random 100000 1000000)
 set_tests_properties(diff.quant_random PROPERTIES LABELS diff)
 set_tests_properties(diff.quant_random.long PROPERTIES LABELS "diff;slow")
 
+# Functions on tensors as machine code against the interpreter.
+file(GLOB quant_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/golden/quant/d0[1-6]_*.mlir)
+add_test(NAME diff.compiled_functions COMMAND ${CMAKE_CURRENT_LIST_DIR}/compiled_functions.sh
+  $<TARGET_FILE:quern> ${quant_files})
+set_tests_properties(diff.compiled_functions PROPERTIES LABELS diff)
+add_test(NAME diff.compiled_functions.long COMMAND unit_api_test_compiled 2000)
+set_tests_properties(diff.compiled_functions.long PROPERTIES LABELS "diff;slow")
+
 # Every stage and the machine code against recorded answers of reference runtimes. Needs models that
 # are not in the repository: skipped, with a message, where they are missing.
 set(verify ${CMAKE_CURRENT_LIST_DIR}/verify_model.sh)
