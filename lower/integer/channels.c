@@ -31,8 +31,8 @@ static bool refuse(qn_integer *in, const qn_op *op, const char *reason) {
 static const char *weight_problem(const weight_info *w, const qn_op *op, const qn_quant8 *x) {
   const qn_quant_uniform *q = w->quant;
   if (q && q->scheme == QN_SUB_CHANNEL) {
-    return op->operand_count > 2 ? "a bias has no scale beside weights with scales per block"
-                                 : "the weights have scales per block that no int8 with a scale per channel holds";
+    if (op->operand_count > 2) return "a bias has no scale beside weights with scales per block";
+    return "the weights have scales per block that no int8 with a scale per channel holds";
   }
   if (!q || q->storage->integer.width != 8) return "the weights are not stored in quantized 8 bits";
   if (q->is_signed == x->is_unsigned) return "input and weights mix signed and unsigned storage";

@@ -1,5 +1,5 @@
-/* ml.reexpress: constants are rewritten at compile time, in any scheme and width; 8-bit tensors of one
- * scale each take a table of all 256 results. Weights with scales per block go the same way.
+/* ml.reexpress: constants are rewritten at compile time, in any scheme and width; 8-bit tensors of
+ * one scale each take a table of all 256 results. Weights with scales per block go the same way.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -14,8 +14,9 @@ static qn_status fail(qn_integer *in, const qn_op *op, const char *problem) {
 /* A constant of one repeated value can claim any size; the work is bounded by this. */
 enum { MAX_ELEMENTS = 1 << 26 };
 
-const char *qn_integer_reexpressed(qn_integer *in, qn_op *op, const qn_attr *value, qn_reexpression r,
-                                  qn_value **out_constant, int64_t *out_element) {
+const char *qn_integer_reexpressed(qn_integer *in, qn_op *op, const qn_attr *value,
+                                   qn_reexpression r, qn_value **out_constant,
+                                   int64_t *out_element) {
   const qn_type *storage = qn_integer_storage_element(in->cx, qn_type_element(r.to));
   int64_t count = qn_type_elements(r.to);
   *out_element = MAX_ELEMENTS;
@@ -30,11 +31,13 @@ const char *qn_integer_reexpressed(qn_integer *in, qn_op *op, const qn_attr *val
     const char *problem = qn_reexpression_next(&r, stored, &result);
     *out_element = i;
     if (problem) return problem;
-    for (size_t k = 0; k < size; k++) bytes[(size_t)i * size + k] = (uint8_t)((uint64_t)result >> 8 * k);
+    for (size_t k = 0; k < size; k++)
+      bytes[(size_t)i * size + k] = (uint8_t)((uint64_t)result >> 8 * k);
   }
   const qn_type *payload = qn_type_with_element(in->cx, r.to, storage);
   qn_builder b = qn_builder_before(in->module, op);
-  const qn_attr *dense = qn_attr_dense(in->cx, payload, (qn_bytes){bytes, (size_t)count * size}, false);
+  qn_bytes view = {bytes, (size_t)count * size};
+  const qn_attr *dense = qn_attr_dense(in->cx, payload, view, false);
   *out_constant = qn_build_1(&b, QN_OP_ML_CONST, r.to, NULL, 0, QN_ATTRS({"value", dense}));
   return NULL;
 }
@@ -74,9 +77,10 @@ static const qn_type *per_axis_type(qn_integer *in, const qn_type *type, uint32_
 bool qn_integer_blocks_to_axis(qn_integer *in, qn_op *op, uint32_t axis) {
   qn_value *weights = qn_op_operand(op, 1), *constant;
   if (qn_type_elements(weights->type) > MAX_ELEMENTS) return false;
-  qn_reexpression r = {.from = weights->type, .to = per_axis_type(in, weights->type, axis), .exact = true};
+  const qn_type *to = per_axis_type(in, weights->type, axis);
+  qn_reexpression r = {.from = weights->type, .to = to, .exact = true};
   int64_t unused;
-  if (!r.to || qn_integer_reexpressed(in, op, qn_value_constant(weights), r, &constant, &unused))
+  if (!to || qn_integer_reexpressed(in, op, qn_value_constant(weights), r, &constant, &unused))
     return false;
   qn_op_set_operand(op, 1, constant);
   return true;
