@@ -1,8 +1,9 @@
 /* Which form an op on quantized tensors takes at the integer stage: explicit integers, or the
  * fall-back dequantize -> float op -> quantize.
  *
- * The integer form is the profile's arithmetic, bit by bit. The fall-back computes with the expressed
- * values in f32 and rounds once at the end, so it may differ from the profile by a step of the result.
+ * The integer form is the profile's arithmetic, bit by bit. The fall-back computes with the
+ * expressed values in f32 and rounds once at the end: usually within a step of the profile, but no
+ * bound is promised (tflm's ml.relu6 ignores unequal scales, the fall-back does not).
  * It is never taken unless asked for: by "forbid" for an op, by "fall-back" for all that have no
  * integer form.
  *
