@@ -18,7 +18,9 @@ typedef enum visit_state { UNSEEN, ACTIVE, DONE } visit_state;
 
 typedef struct inliner {
   qn_pass_context *pc;
-  qn_map states;               /* function -> visit_state + 1 */
+  qn_map states;               /* function -> visit_state */
+  qn_str_map symbols;          /* of the module's ops */
+  qn_str_map references;       /* symbol -> number of attributes that name it */
   QN_ARRAY(qn_op *) functions; /* in an order with callees before callers */
 } inliner;
 
@@ -27,7 +29,7 @@ static visit_state state_of(const inliner *in, const qn_op *func) {
 }
 
 static qn_op *callee_of(const inliner *in, const qn_op *call) {
-  qn_op *callee = qn_module_lookup(in->pc->module, qn_op_string(call, "callee", ""));
+  qn_op *callee = qn_str_map_get(&in->symbols, qn_op_string(call, "callee", ""));
   return callee && callee->kind == QN_OP_FUNC ? callee : NULL;
 }
 
@@ -101,33 +103,53 @@ static void inline_into(inliner *in, qn_op *caller) {
   qn_array_free(&list);
 }
 
-static bool refers_to(qn_op *op, void *user) {
-  const qn_op *func = *(const qn_op **)user;
-  qn_str name = qn_op_string(func, "sym_name", "");
-  for (uint32_t i = 0; op != func && i < op->attr_count; i++) {
+/* ---- functions that are not called any more ---- */
+
+static void count_references(inliner *in, const qn_op *op, bool removed) {
+  for (uint32_t i = 0; i < op->attr_count; i++) {
     const qn_attr *value = op->attrs[i].value;
-    if (value->kind == QN_ATTR_SYMBOL && qn_str_equal(value->string, name)) return false;
+    if (value->kind != QN_ATTR_SYMBOL) continue;
+    uintptr_t count = (uintptr_t)qn_str_map_get(&in->references, value->string);
+    qn_str_map_set(&in->references, value->string, (void *)(removed ? count - 1 : count + 1));
   }
+}
+
+static bool add_references(qn_op *op, void *user) {
+  count_references(user, op, false);
   return true;
 }
 
+static bool drop_references(qn_op *op, void *user) {
+  count_references(user, op, true);
+  return true;
+}
+
+/* Callers come before callees here, and what they refer to goes with them. */
 static void remove_unused(inliner *in) {
+  qn_walk_pre(in->pc->module->op, add_references, in);
   for (size_t i = in->functions.count; i-- > 0;) {
-    const qn_op *func = in->functions.data[i];
+    qn_op *func = in->functions.data[i];
     bool is_private = qn_str_is(qn_op_string(func, "sym_visibility", ""), "private");
-    if (is_private && qn_op_body(func) && qn_walk_pre(in->pc->module->op, refers_to, &func))
-      qn_op_erase(in->pc->module, in->functions.data[i]);
+    qn_str name = qn_op_string(func, "sym_name", "");
+    if (!is_private || !qn_op_body(func) || qn_str_map_get(&in->references, name)) continue;
+    qn_walk_pre(func, drop_references, in);
+    qn_op_erase(in->pc->module, func);
   }
 }
 
 static qn_status run(qn_pass_context *pc) {
   inliner in = {.pc = pc};
   QN_FOR_EACH_OP(op, qn_op_body(pc->root)) {
+    if (qn_op_has(op, QN_SYMBOL)) qn_str_map_set(&in.symbols, qn_op_string(op, "sym_name", ""), op);
+  }
+  QN_FOR_EACH_OP(op, qn_op_body(pc->root)) {
     if (op->kind == QN_OP_FUNC) order_from(&in, op);
   }
   for (size_t i = 0; i < in.functions.count; i++) inline_into(&in, in.functions.data[i]);
   if (pc->changed) remove_unused(&in);
   qn_array_free(&in.functions);
+  qn_str_map_deinit(&in.references);
+  qn_str_map_deinit(&in.symbols);
   qn_map_deinit(&in.states);
   return QN_OK;
 }
