@@ -6,7 +6,7 @@
 #include "base/map.h"
 #include "ir/check.h"
 #include "ir/walk.h"
-#include "lower/loops/binary.h"
+#include "lower/loops/ops/binary.h"
 #include "lower/loops/vec.h"
 
 /* Each follower reads one buffer. */

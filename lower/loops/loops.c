@@ -24,7 +24,7 @@
 #include "lower/loops/fusion.h"
 #include "lower/loops/interface.h"
 #include "lower/loops/kernel.h"
-#include "lower/loops/movement.h"
+#include "lower/loops/ops/movement.h"
 #include "lower/loops/plan.h"
 
 /* Creates the new, empty @main and opens the state of the lowering. */

@@ -17,7 +17,7 @@
 #define QN_LOWER_LOOPS_PACK_H
 
 #include "base/array.h"
-#include "lower/loops/weights.h"
+#include "lower/loops/matrix/weights.h"
 
 enum { QN_QUAD = 4 };
 

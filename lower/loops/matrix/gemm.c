@@ -2,7 +2,7 @@
  * channels (their panel of weights stays in the first-level cache), rows, tiles of pixels, quads.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/gemm.h"
+#include "lower/loops/matrix/gemm.h"
 
 #include "lower/loops/fusion.h"
 #include "lower/loops/nest.h"

@@ -1,7 +1,7 @@
 /* Covering taps by quads, and packing panels of weights.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/pack.h"
+#include "lower/loops/matrix/pack.h"
 
 #include <stdlib.h>
 

@@ -2,9 +2,9 @@
  * reference in 64-bit lanes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/binary.h"
+#include "lower/loops/ops/binary.h"
 
-#include "lower/loops/fixed_point.h"
+#include "lower/loops/ops/fixed_point.h"
 #include "lower/loops/vec.h"
 
 /* ---- constants and proofs ---- */

@@ -1,7 +1,7 @@
 /* Matrix product: a convolution over one row of pixels, each a row of x.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/gemm.h"
+#include "lower/loops/matrix/gemm.h"
 
 qn_status qn_loops_ml_integer_linear(qn_loops *lo, qn_op *op) {
   qn_weights weights;

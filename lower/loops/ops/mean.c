@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/nest.h"
-#include "lower/loops/requant.h"
+#include "lower/loops/matrix/requant.h"
 
 typedef struct mean_dim {
   int64_t extent, stride;

@@ -4,7 +4,7 @@
  * block of elements when everything is one contiguous run.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/movement.h"
+#include "lower/loops/ops/movement.h"
 
 #include "lower/loops/nest.h"
 #include "lower/loops/plan.h"

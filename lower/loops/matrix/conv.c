@@ -2,11 +2,11 @@
  * many groups as input channels.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/conv.h"
+#include "lower/loops/matrix/conv.h"
 
 #include "lower/loops/fusion.h"
-#include "lower/loops/gemm.h"
-#include "lower/loops/movement.h"
+#include "lower/loops/matrix/gemm.h"
+#include "lower/loops/ops/movement.h"
 
 qn_conv_shape qn_conv_shape_of(const qn_op *op) {
   const int64_t *x = qn_op_operand(op, 0)->type->shaped.dims;

@@ -4,7 +4,7 @@
 #ifndef QN_LOWER_LOOPS_CONV_H
 #define QN_LOWER_LOOPS_CONV_H
 
-#include "lower/loops/weights.h"
+#include "lower/loops/matrix/weights.h"
 
 typedef struct qn_conv_shape {
   int64_t batch, out_height, out_width, out_channels;

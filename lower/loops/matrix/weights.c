@@ -1,7 +1,7 @@
 /* Reading weights, and proving the range of each channel's accumulator from them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/weights.h"
+#include "lower/loops/matrix/weights.h"
 
 #include "lower/integer/integer.h"
 

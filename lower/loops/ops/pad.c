@@ -2,7 +2,7 @@
  * index of the outermost dimension of the result that is longer than 1.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/movement.h"
+#include "lower/loops/ops/movement.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/plan.h"
 #include "lower/loops/vec.h"

@@ -1,7 +1,7 @@
 /* Cutting a matrix product into tiles, and packing its constants.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/gemm.h"
+#include "lower/loops/matrix/gemm.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -13,8 +13,8 @@
 #ifndef QN_LOWER_LOOPS_GEMM_H
 #define QN_LOWER_LOOPS_GEMM_H
 
-#include "lower/loops/pack.h"
-#include "lower/loops/requant.h"
+#include "lower/loops/matrix/pack.h"
+#include "lower/loops/matrix/requant.h"
 
 enum { QN_GEMM_DIMS = 3 };
 

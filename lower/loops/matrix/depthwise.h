@@ -13,9 +13,9 @@
 #ifndef QN_LOWER_LOOPS_DEPTHWISE_H
 #define QN_LOWER_LOOPS_DEPTHWISE_H
 
-#include "lower/loops/conv.h"
-#include "lower/loops/pack.h"
-#include "lower/loops/requant.h"
+#include "lower/loops/matrix/conv.h"
+#include "lower/loops/matrix/pack.h"
+#include "lower/loops/matrix/requant.h"
 
 enum {
   QN_DEPTHWISE_GROUP = 4, /* most taps of a product, and accumulator vectors of a block */

@@ -2,8 +2,8 @@
  * Where all operands have the result's shape, the elements are one flat range.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/binary.h"
-#include "lower/loops/fixed_point.h"
+#include "lower/loops/ops/binary.h"
+#include "lower/loops/ops/fixed_point.h"
 #include "lower/loops/fusion.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/plan.h"
