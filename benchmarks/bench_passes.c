@@ -1,8 +1,8 @@
 /* How time and memory of reading, printing and the passes of the quant dialect grow with a module.
  *
  * Every figure is of a process of its own, so that its peak memory is that of the step and what it
- * needs before; times are CPU times of the step alone, the least of a few processes: on a machine that
- * does other things too, they say more than wall times do.
+ * needs before; times are CPU times of the step alone, the least of a few processes: on a machine
+ * that does other things too, they say more than wall times do.
  *
  * usage: bench_passes [largest number of ops]
  *
@@ -30,15 +30,17 @@ typedef struct figure {
 
 #define QUANTIZED "!quant.uniform<i8:f32, 0.5:3>"
 
-/* One function; per five ops a pair of casts and some arithmetic, each depending on the one before. */
+/* One function; per five ops a pair of casts and some arithmetic, each depending on the one before.
+ */
 static void put_one_function(qn_text *text, int64_t ops) {
   qn_text_puts(text, "func.func @main(%d0: tensor<8xf32>, %f0: i32) -> (tensor<8xf32>, i32) {\n");
   long long groups = ops / 5;
   for (long long i = 1; i <= groups; i++) {
-    qn_text_format(text, "  %%q%lld = quant.qcast %%d%lld : tensor<8xf32> to tensor<8x" QUANTIZED ">\n", i,
-                   i - 1);
-    qn_text_format(text, "  %%d%lld = quant.dcast %%q%lld : tensor<8x" QUANTIZED "> to tensor<8xf32>\n", i,
-                   i);
+    qn_text_format(text,
+                   "  %%q%lld = quant.qcast %%d%lld : tensor<8xf32> to tensor<8x" QUANTIZED ">\n",
+                   i, i - 1);
+    qn_text_format(
+        text, "  %%d%lld = quant.dcast %%q%lld : tensor<8x" QUANTIZED "> to tensor<8xf32>\n", i, i);
     qn_text_format(text, "  %%k%lld = arith.constant %lld : i32\n", i, i % 50);
     qn_text_format(text, "  %%e%lld = arith.addi %%f%lld, %%k%lld : i32\n", i, i - 1, i);
     qn_text_format(text, "  %%f%lld = arith.muli %%e%lld, %%e%lld : i32\n", i, i, i);
@@ -54,7 +56,8 @@ static void put_many_functions(qn_text *text, int64_t ops) {
     qn_text_format(text, "func.func @f%lld(%%x: tensor<8xf32>) -> tensor<8xf32> {\n", i);
     qn_text_puts(text, "  %q = quant.qcast %x : tensor<8xf32> to tensor<8x" QUANTIZED ">\n"
                        "  %d = quant.dcast %q : tensor<8x" QUANTIZED "> to tensor<8xf32>\n");
-    qn_text_format(text, "  %%r = func.call @f%lld(%%d) : (tensor<8xf32>) -> tensor<8xf32>\n", i - 1);
+    qn_text_format(text, "  %%r = func.call @f%lld(%%d) : (tensor<8xf32>) -> tensor<8xf32>\n",
+                   i - 1);
     qn_text_puts(text, "  return %r : tensor<8xf32>\n}\n");
   }
 }
@@ -95,9 +98,12 @@ static bool measure(const char *step, void (*put)(qn_text *, int64_t), int64_t o
   bool done = true;
   if (!qn_str_is(name, "parse")) {
     start = cpu_seconds();
-    if (qn_str_is(name, "verify")) done = qn_verify(module) == QN_OK;
-    else if (qn_str_is(name, "print")) qn_text_print(module, NULL, &printed);
-    else done = run_pass(module, step);
+    if (qn_str_is(name, "verify"))
+      done = qn_verify(module) == QN_OK;
+    else if (qn_str_is(name, "print"))
+      qn_text_print(module, NULL, &printed);
+    else
+      done = run_pass(module, step);
   }
   out->seconds = cpu_seconds() - start;
   qn_module_destroy(module);
@@ -107,7 +113,8 @@ static bool measure(const char *step, void (*put)(qn_text *, int64_t), int64_t o
   return done;
 }
 
-static bool measure_apart(const char *step, void (*put)(qn_text *, int64_t), int64_t ops, figure *out) {
+static bool measure_apart(const char *step, void (*put)(qn_text *, int64_t), int64_t ops,
+                          figure *out) {
   int ends[2];
   if (pipe(ends) != 0) return false;
   pid_t child = fork();
@@ -125,7 +132,8 @@ static bool measure_apart(const char *step, void (*put)(qn_text *, int64_t), int
   return done && status == 0;
 }
 
-static bool report(const char *shape, const char *step, void (*put)(qn_text *, int64_t), int64_t ops) {
+static bool report(const char *shape, const char *step, void (*put)(qn_text *, int64_t),
+                   int64_t ops) {
   figure least = {.seconds = 1e9}, f;
   for (int i = 0; i < REPEATS; i++) {
     if (!measure_apart(step, put, ops, &f)) return false;

@@ -19,7 +19,9 @@ double yardstick_hertz(void) {
   double start = now();
   for (int i = 0; i < ROUNDS; i++)
     for (int k = 0; k < CHAIN / 4; k++)
-      __asm__ volatile("add %1, %0\n\tadd %1, %0\n\tadd %1, %0\n\tadd %1, %0" : "+r"(x) : "r"(x | 1));
+      __asm__ volatile("add %1, %0\n\tadd %1, %0\n\tadd %1, %0\n\tadd %1, %0"
+                       : "+r"(x)
+                       : "r"(x | 1));
   return ROUNDS * (double)CHAIN / (now() - start);
 }
 
@@ -40,7 +42,8 @@ __attribute__((target("avx512f,avx512bw,avx512vnni"))) static double peak_avx512
 }
 
 __attribute__((target("avx2"))) static double peak_avx2(void) {
-  __m256i acc[CHAINS], a = _mm256_set1_epi8(3), b = _mm256_set1_epi8(5), ones = _mm256_set1_epi16(1);
+  __m256i acc[CHAINS], a = _mm256_set1_epi8(3), b = _mm256_set1_epi8(5),
+                       ones = _mm256_set1_epi16(1);
   for (int k = 0; k < CHAINS; k++) acc[k] = _mm256_set1_epi32(k);
   double start = now();
   for (int i = 0; i < ROUNDS; i++) {

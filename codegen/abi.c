@@ -1,6 +1,6 @@
-/* LLVM types for the structs of runtime/abi.h. The field lists below are the second copy that can't be
- * avoided; the tables of offsets beside them come from the C compiler, and qn_cg_init asserts that
- * the data layout of the target puts every field where C does.
+/* LLVM types for the structs of runtime/abi.h. The field lists below are the second copy that can't
+ * be avoided; the tables of offsets beside them come from the C compiler, and qn_cg_init asserts
+ * that the data layout of the target puts every field where C does.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/abi.h"
@@ -48,17 +48,19 @@ static const size_t probe_offsets[] = {AT(probe, index), AT(probe, offset), AT(p
                                        AT(probe, output)};
 static const size_t step_offsets[] = {AT(step, name), AT(step, macs)};
 static const size_t model_offsets[] = {
-    AT(model, version),      AT(model, input_count), AT(model, output_count),
-    AT(model, probe_count),  AT(model, step_count),  AT(model, reserved),
-    AT(model, inputs),       AT(model, outputs),     AT(model, probes),
-    AT(model, steps),        AT(model, arena_bytes), AT(model, invoke),
-    AT(model, target),       AT(model, numerics)};
+    AT(model, version),    AT(model, input_count), AT(model, output_count), AT(model, probe_count),
+    AT(model, step_count), AT(model, reserved),    AT(model, inputs),       AT(model, outputs),
+    AT(model, probes),     AT(model, steps),       AT(model, arena_bytes),  AT(model, invoke),
+    AT(model, target),     AT(model, numerics)};
 #undef AT
 
 #define LAYOUT(type)                                                                               \
-  {#type, offsetof(qn_cg_abi, type), sizeof(qn_abi_##type), type##_offsets, QN_COUNT(type##_offsets)}
-static const qn_cg_abi_layout layouts[] = {LAYOUT(tensor), LAYOUT(call), LAYOUT(probe), LAYOUT(step),
-                                           LAYOUT(model)};
+  {                                                                                                \
+#type, offsetof(qn_cg_abi, type), sizeof(qn_abi_##type), type##_offsets,                       \
+        QN_COUNT(type##_offsets)                                                                   \
+  }
+static const qn_cg_abi_layout layouts[] = {LAYOUT(tensor), LAYOUT(call), LAYOUT(probe),
+                                           LAYOUT(step), LAYOUT(model)};
 #undef LAYOUT
 
 const qn_cg_abi_layout *qn_cg_abi_layouts(unsigned *out_count) {

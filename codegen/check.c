@@ -1,11 +1,11 @@
-/* Everything that code generation refuses, reported in one run before LLVM sees anything; behind this
- * the emitters can't fail. The module has passed qn_verify and qn_verify_stage, so what follows is
- * only what those don't promise:
+/* Everything that code generation refuses, reported in one run before LLVM sees anything; behind
+ * this the emitters can't fail. The module has passed qn_verify and qn_verify_stage, so what
+ * follows is only what those don't promise:
  *
  *  1. every op has an emitter, and is no func.call: kernels are reached by quern.launch
  *  2. values are integers of at most 64 bits, index, f32, f64; vectors with at most
- *     QN_CODEGEN_MAX_LANES lanes, or one-dimensional memrefs in plain layout, of index, i1, i8, i16,
- *     i32, i64, f32, f64
+ *     QN_CODEGEN_MAX_LANES lanes, or one-dimensional memrefs in plain layout, of index, i1, i8,
+ * i16, i32, i64, f32, f64
  *  3. math.fma stands only where the level has it: elsewhere it would be a call of the C library
  *  4. @main is one block; quern.launch stands in it and nowhere else, and its operands are the
  *     kernel's; every other function is a kernel (memrefs, lo: index, hi: index) of one block
@@ -33,7 +33,8 @@ static void QN_PRINTF(3, 4) refuse(checker *c, const qn_op *op, const char *form
   va_start(arguments, format);
   vsnprintf(message, sizeof message, format, arguments);
   va_end(arguments);
-  (void)qn_error(&c->source->cx->diag, op->loc, QN_UNSUPPORTED, "'%.*s' %s", QN_STR_ARG(op->name), message);
+  (void)qn_error(&c->source->cx->diag, op->loc, QN_UNSUPPORTED, "'%.*s' %s", QN_STR_ARG(op->name),
+                 message);
   c->failed = true;
 }
 
@@ -71,11 +72,10 @@ static void check_types(checker *c, const qn_op *op) {
   for (uint32_t i = 0; i < op->result_count; i++)
     if (!is_representable(qn_op_result(op, i)->type))
       refuse(c, op, "result %u has a type without machine code", i);
-  for (uint32_t r = 0; r < op->region_count; r++)
-    QN_FOR_EACH_BLOCK(block, &op->regions[r])
-      for (uint32_t i = 0; i < block->arg_count; i++)
-        if (!is_representable(block->args[i]->type))
-          refuse(c, op, "block argument %u has a type without machine code", i);
+  for (uint32_t r = 0; r < op->region_count; r++) QN_FOR_EACH_BLOCK(block, &op->regions[r])
+  for (uint32_t i = 0; i < block->arg_count; i++)
+    if (!is_representable(block->args[i]->type))
+      refuse(c, op, "block argument %u has a type without machine code", i);
 }
 
 /* ---- rules by op kind ---- */
@@ -137,17 +137,16 @@ static void check_func(checker *c, const qn_op *op) {
   uint32_t buffers = op == c->main ? body->arg_count : body->arg_count - 2;
   bool match = op == c->main || body->arg_count >= 2;
   for (uint32_t i = 0; match && i < body->arg_count; i++)
-    match = i < buffers ? is_buffer(body->args[i]->type) : body->args[i]->type->kind == QN_TYPE_INDEX;
-  if (!match) refuse(c, op, "takes something else than linear buffers and, for a kernel, lo and hi");
+    match =
+        i < buffers ? is_buffer(body->args[i]->type) : body->args[i]->type->kind == QN_TYPE_INDEX;
+  if (!match)
+    refuse(c, op, "takes something else than linear buffers and, for a kernel, lo and hi");
 }
 
 static rule *const rules[QN_OP_COUNT] = {
-    [QN_OP_FUNC] = check_func,
-    [QN_OP_FUNC_CALL] = check_call,
-    [QN_OP_MATH_FMA] = check_fma,
-    [QN_OP_SCF_FOR] = check_depth,
-    [QN_OP_SCF_IF] = check_depth,
-    [QN_OP_MEMREF_GLOBAL] = check_global,
+    [QN_OP_FUNC] = check_func,           [QN_OP_FUNC_CALL] = check_call,
+    [QN_OP_MATH_FMA] = check_fma,        [QN_OP_SCF_FOR] = check_depth,
+    [QN_OP_SCF_IF] = check_depth,        [QN_OP_MEMREF_GLOBAL] = check_global,
     [QN_OP_QUERN_LAUNCH] = check_launch,
 };
 
@@ -186,7 +185,8 @@ static bool note_writes(qn_op *op, void *user) {
   const qn_value *target = stored_to(c, op);
   if (!target) return true;
   c->written[target->id] = true;
-  if (target->op && target->op->kind == QN_OP_MEMREF_GET_GLOBAL) refuse(c, op, "writes to a constant");
+  if (target->op && target->op->kind == QN_OP_MEMREF_GET_GLOBAL)
+    refuse(c, op, "writes to a constant");
   return true;
 }
 
@@ -208,8 +208,8 @@ qn_status qn_cg_check(qn_cg_source *source) {
   c.origins = QN_NEW_ARRAY(&source->arena, source->module->value_count + 1, const qn_value *);
   c.written = QN_NEW_ARRAY(&source->arena, source->module->value_count + 1, bool);
   QN_FOR_EACH_OP(op, qn_op_body(source->module->op))
-    if (op->kind != QN_OP_FUNC && op->kind != QN_OP_MEMREF_GLOBAL)
-      refuse(&c, op, "stands outside of any function");
+  if (op->kind != QN_OP_FUNC && op->kind != QN_OP_MEMREF_GLOBAL)
+    refuse(&c, op, "stands outside of any function");
   qn_walk_pre(source->module->op, check_op, &c);
   if (!c.failed) qn_walk_pre(source->module->op, note_writes, &c);
   if (!c.failed) check_constants(&c);

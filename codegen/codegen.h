@@ -17,40 +17,44 @@ typedef struct qn_codegen_target {
 /* `triple` NULL: the host's. `cpu` NULL or "native": the host's, with its features; a level name of
  * lower/target.h; or an LLVM CPU name from the table in cpus.def. `features` NULL or "+a,-b".
  * QN_NOT_FOUND with a diagnostic that lists what exists. */
-QN_NODISCARD qn_status qn_codegen_target_resolve(qn_ir_context *cx, const char *triple, const char *cpu,
-                                                 const char *features, qn_codegen_target *out_target);
+QN_NODISCARD qn_status qn_codegen_target_resolve(qn_ir_context *cx, const char *triple,
+                                                 const char *cpu, const char *features,
+                                                 qn_codegen_target *out_target);
 /* Whether this machine can execute code for the level. */
 bool qn_codegen_host_runs(const qn_target *level);
 /* The same for a resolved target, with a diagnostic: QN_UNSUPPORTED when it can't. A CPU name other
- * than the host's own is refused even where its level would run, because LLVM may use any instruction
- * of that CPU. */
+ * than the host's own is refused even where its level would run, because LLVM may use any
+ * instruction of that CPU. */
 QN_NODISCARD qn_status qn_codegen_check_host(qn_ir_context *cx, const qn_codegen_target *target);
 
 typedef enum qn_emit { QN_EMIT_LLVM, QN_EMIT_ASM, QN_EMIT_OBJECT } qn_emit;
 
 typedef struct qn_codegen_options {
   qn_codegen_target target;
-  qn_str symbol;      /* a C identifier, NUL-terminated: prefix of the exported names: SYMBOL_model, SYMBOL_invoke */
-  /* Or NULL. Of qn_codegen_emit: LLVM IR and its passes; machine code. Of qn_jit_create: all of that, in
-   * as many threads as this process has CPUs; linking. */
+  qn_str symbol; /* a C identifier, NUL-terminated: prefix of the exported names: SYMBOL_model,
+                    SYMBOL_invoke */
+  /* Or NULL. Of qn_codegen_emit: LLVM IR and its passes; machine code. Of qn_jit_create: all of
+   * that, in as many threads as this process has CPUs; linking. */
   double *out_build_seconds, *out_emit_seconds;
 } qn_codegen_options;
 
 /* Text or bytes of the whole module, appended to `out`. Byte-reproducible. The module has passed
- * qn_verify and qn_verify_stage(QN_STAGE_LOOPS); what has no machine code at the level all the same is
- * reported, all of it, as QN_UNSUPPORTED (codegen/check.c lists it). The module is not changed. */
-QN_NODISCARD qn_status qn_codegen_emit(qn_module *loops, const qn_codegen_options *options, qn_emit what,
-                                       qn_text *out);
-/* The C header that goes with the object: self-contained, C99 and C++. Fails like qn_codegen_emit on a
- * module without interface attributes (codegen/interface.h). */
+ * qn_verify and qn_verify_stage(QN_STAGE_LOOPS); what has no machine code at the level all the same
+ * is reported, all of it, as QN_UNSUPPORTED (codegen/check.c lists it). The module is not changed.
+ */
+QN_NODISCARD qn_status qn_codegen_emit(qn_module *loops, const qn_codegen_options *options,
+                                       qn_emit what, qn_text *out);
+/* The C header that goes with the object: self-contained, C99 and C++. Fails like qn_codegen_emit
+ * on a module without interface attributes (codegen/interface.h). */
 QN_NODISCARD qn_status qn_codegen_header(const qn_module *loops, const qn_codegen_options *options,
                                          qn_text *out);
 
 /* Machine code in memory: write xor execute. */
 typedef struct qn_jit qn_jit;
-QN_NODISCARD qn_status qn_jit_create(qn_module *loops, const qn_codegen_options *options, qn_jit **out_jit);
+QN_NODISCARD qn_status qn_jit_create(qn_module *loops, const qn_codegen_options *options,
+                                     qn_jit **out_jit);
 const qn_abi_model *qn_jit_model(const qn_jit *jit); /* lives as long as the JIT */
 size_t qn_jit_code_bytes(const qn_jit *jit);         /* size of the object: code and constants */
-void qn_jit_destroy(qn_jit *jit); /* NULL is allowed */
+void qn_jit_destroy(qn_jit *jit);                    /* NULL is allowed */
 
 #endif

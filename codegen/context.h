@@ -47,9 +47,10 @@ QN_NODISCARD qn_status qn_cg_init(qn_cg *cg, const qn_cg_source *source, uint32_
 void qn_cg_deinit(qn_cg *cg);
 /* Runs the emitters over the source and, in part 0, adds SYMBOL_model. */
 void qn_cg_build(qn_cg *cg);
-/* Every part as an object, translated by as many threads; objects[i] for part i, owned by the caller.
- * Reports what went wrong, and then leaves no object. */
-QN_NODISCARD qn_status qn_cg_compile_parts(const qn_cg_source *source, LLVMMemoryBufferRef *objects);
+/* Every part as an object, translated by as many threads; objects[i] for part i, owned by the
+ * caller. Reports what went wrong, and then leaves no object. */
+QN_NODISCARD qn_status qn_cg_compile_parts(const qn_cg_source *source,
+                                           LLVMMemoryBufferRef *objects);
 
 /* The LLVM type of a value: index is i64, memrefs are pointers. check.c has refused the others. */
 LLVMTypeRef qn_cg_type(const qn_cg *cg, const qn_type *type);
@@ -77,7 +78,8 @@ void qn_cg_emit_block(qn_cg *cg, const qn_block *block);
 /* Light passes: the emitted IR is already what the back end should see. */
 QN_NODISCARD qn_status qn_cg_optimize(qn_cg *cg);
 /* The object or assembly text of the optimized module. */
-QN_NODISCARD qn_status qn_cg_emit_file(qn_cg *cg, LLVMCodeGenFileType kind, LLVMMemoryBufferRef *out_buffer);
+QN_NODISCARD qn_status qn_cg_emit_file(qn_cg *cg, LLVMCodeGenFileType kind,
+                                       LLVMMemoryBufferRef *out_buffer);
 /* NULL, with the reason in `problems`, when LLVM refuses. */
 LLVMTargetMachineRef qn_cg_target_machine(const qn_codegen_target *target, qn_text *problems);
 

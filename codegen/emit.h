@@ -1,5 +1,5 @@
-/* The vocabulary of the emitters, and the table that dispatches to them. Builder calls can't fail and
- * are not checked; check.c has refused what has no translation before the first call.
+/* The vocabulary of the emitters, and the table that dispatches to them. Builder calls can't fail
+ * and are not checked; check.c has refused what has no translation before the first call.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CODEGEN_EMIT_H
@@ -9,19 +9,19 @@
 
 /* Emits one op; its results are put into the value map with e_set. */
 typedef void qn_emit_fn(qn_cg *cg, const qn_op *op);
-/* By op kind: one entry for every row of the op tables that may stand at the loops stage, else NULL.
- * An op without an emitter does not link. */
+/* By op kind: one entry for every row of the op tables that may stand at the loops stage, else
+ * NULL. An op without an emitter does not link. */
 extern qn_emit_fn *const qn_emitters[QN_OP_COUNT];
 
 #define OP(stem, ...) qn_emit_fn qn_emit_##stem;
+#include "ir/ops/arith.def"
 #include "ir/ops/builtin.def"
 #include "ir/ops/func.def"
-#include "ir/ops/arith.def"
 #include "ir/ops/math.def"
-#include "ir/ops/scf.def"
 #include "ir/ops/memref.def"
-#include "ir/ops/vector.def"
 #include "ir/ops/quern.def"
+#include "ir/ops/scf.def"
+#include "ir/ops/vector.def"
 #undef OP
 
 static inline LLVMValueRef e_value(const qn_cg *cg, const qn_value *value) {
@@ -40,24 +40,32 @@ static inline LLVMTypeRef e_result_type(const qn_cg *cg, const qn_op *op) {
 
 /* ---- types ---- */
 
-static inline bool e_is_vector(LLVMTypeRef type) { return LLVMGetTypeKind(type) == LLVMVectorTypeKind; }
+static inline bool e_is_vector(LLVMTypeRef type) {
+  return LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+}
 static inline LLVMTypeRef e_scalar(LLVMTypeRef type) {
   return e_is_vector(type) ? LLVMGetElementType(type) : type;
 }
 /* Lanes of a vector; 1 of a scalar. */
-static inline unsigned e_lanes(LLVMTypeRef type) { return e_is_vector(type) ? LLVMGetVectorSize(type) : 1; }
+static inline unsigned e_lanes(LLVMTypeRef type) {
+  return e_is_vector(type) ? LLVMGetVectorSize(type) : 1;
+}
 /* The same lanes of another element; a scalar stays one. */
 static inline LLVMTypeRef e_like(LLVMTypeRef shape, LLVMTypeRef element) {
   return e_is_vector(shape) ? LLVMVectorType(element, LLVMGetVectorSize(shape)) : element;
 }
-static inline bool e_is_double(LLVMTypeRef type) { return LLVMGetTypeKind(e_scalar(type)) == LLVMDoubleTypeKind; }
+static inline bool e_is_double(LLVMTypeRef type) {
+  return LLVMGetTypeKind(e_scalar(type)) == LLVMDoubleTypeKind;
+}
 
 /* ---- constants ---- */
 
 static inline LLVMValueRef e_i32(const qn_cg *cg, int32_t v) {
   return LLVMConstInt(cg->i32, (uint32_t)v, 0);
 }
-static inline LLVMValueRef e_i64(const qn_cg *cg, int64_t v) { return LLVMConstInt(cg->i64, (uint64_t)v, 0); }
+static inline LLVMValueRef e_i64(const qn_cg *cg, int64_t v) {
+  return LLVMConstInt(cg->i64, (uint64_t)v, 0);
+}
 /* An integer or float constant in every lane of `type`; integers are cut to the width. */
 LLVMValueRef e_int(LLVMTypeRef type, int64_t v);
 LLVMValueRef e_float(LLVMTypeRef type, double v);
@@ -65,9 +73,10 @@ LLVMValueRef e_float(LLVMTypeRef type, double v);
 /* ---- instructions ---- */
 
 /* Lanes first, first + stride, ... of the concatenation of a and b. */
-LLVMValueRef e_lanes_of(const qn_cg *cg, LLVMValueRef a, LLVMValueRef b, unsigned first, unsigned stride,
-                        unsigned count);
-LLVMValueRef e_shuffle(const qn_cg *cg, LLVMValueRef a, LLVMValueRef b, const int32_t *lanes, unsigned count);
+LLVMValueRef e_lanes_of(const qn_cg *cg, LLVMValueRef a, LLVMValueRef b, unsigned first,
+                        unsigned stride, unsigned count);
+LLVMValueRef e_shuffle(const qn_cg *cg, LLVMValueRef a, LLVMValueRef b, const int32_t *lanes,
+                       unsigned count);
 LLVMValueRef e_splat(const qn_cg *cg, LLVMValueRef scalar, unsigned lanes);
 /* Address of element `index` (in units of `element`). */
 LLVMValueRef e_at(const qn_cg *cg, LLVMTypeRef element, LLVMValueRef base, LLVMValueRef index);

@@ -61,7 +61,8 @@ CONVERSION(arith_bitcast, LLVMBuildBitCast)
 #undef CONVERSION
 
 static void index_cast(qn_cg *cg, const qn_op *op, LLVMBool is_signed) {
-  e_set(cg, op, LLVMBuildIntCast2(cg->b, e_operand(cg, op, 0), e_result_type(cg, op), is_signed, ""));
+  e_set(cg, op,
+        LLVMBuildIntCast2(cg->b, e_operand(cg, op, 0), e_result_type(cg, op), is_signed, ""));
 }
 void qn_emit_arith_index_cast(qn_cg *cg, const qn_op *op) { index_cast(cg, op, 1); }
 void qn_emit_arith_index_castui(qn_cg *cg, const qn_op *op) { index_cast(cg, op, 0); }
@@ -93,13 +94,25 @@ void qn_emit_arith_constant(qn_cg *cg, const qn_op *op) {
 }
 
 /* In MLIR's numbering of the predicates. */
-static const LLVMIntPredicate int_predicates[] = {
-    LLVMIntEQ,  LLVMIntNE,  LLVMIntSLT, LLVMIntSLE, LLVMIntSGT,
-    LLVMIntSGE, LLVMIntULT, LLVMIntULE, LLVMIntUGT, LLVMIntUGE};
-static const LLVMRealPredicate float_predicates[] = {
-    LLVMRealPredicateFalse, LLVMRealOEQ, LLVMRealOGT, LLVMRealOGE, LLVMRealOLT, LLVMRealOLE,
-    LLVMRealONE,            LLVMRealORD, LLVMRealUEQ, LLVMRealUGT, LLVMRealUGE, LLVMRealULT,
-    LLVMRealULE,            LLVMRealUNE, LLVMRealUNO, LLVMRealPredicateTrue};
+static const LLVMIntPredicate int_predicates[] = {LLVMIntEQ,  LLVMIntNE,  LLVMIntSLT, LLVMIntSLE,
+                                                  LLVMIntSGT, LLVMIntSGE, LLVMIntULT, LLVMIntULE,
+                                                  LLVMIntUGT, LLVMIntUGE};
+static const LLVMRealPredicate float_predicates[] = {LLVMRealPredicateFalse,
+                                                     LLVMRealOEQ,
+                                                     LLVMRealOGT,
+                                                     LLVMRealOGE,
+                                                     LLVMRealOLT,
+                                                     LLVMRealOLE,
+                                                     LLVMRealONE,
+                                                     LLVMRealORD,
+                                                     LLVMRealUEQ,
+                                                     LLVMRealUGT,
+                                                     LLVMRealUGE,
+                                                     LLVMRealULT,
+                                                     LLVMRealULE,
+                                                     LLVMRealUNE,
+                                                     LLVMRealUNO,
+                                                     LLVMRealPredicateTrue};
 
 void qn_emit_arith_cmpi(qn_cg *cg, const qn_op *op) {
   LLVMIntPredicate predicate = int_predicates[qn_op_i64(op, "predicate", 0)];
@@ -112,8 +125,9 @@ void qn_emit_arith_cmpf(qn_cg *cg, const qn_op *op) {
 }
 
 void qn_emit_arith_select(qn_cg *cg, const qn_op *op) {
-  e_set(cg, op,
-        LLVMBuildSelect(cg->b, e_operand(cg, op, 0), e_operand(cg, op, 1), e_operand(cg, op, 2), ""));
+  e_set(
+      cg, op,
+      LLVMBuildSelect(cg->b, e_operand(cg, op, 0), e_operand(cg, op, 1), e_operand(cg, op, 2), ""));
 }
 
 /* abs(INT_MIN) is INT_MIN and ctlz(0) is the width, as MLIR defines them: the flag of both

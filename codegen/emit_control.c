@@ -24,7 +24,8 @@ static bool runs_once(const qn_cg *cg, const qn_op *op) {
     bounds[i] = e_operand(cg, op, i);
     if (!LLVMIsAConstantInt(bounds[i])) return false;
   }
-  long long lower = LLVMConstIntGetSExtValue(bounds[0]), upper = LLVMConstIntGetSExtValue(bounds[1]);
+  long long lower = LLVMConstIntGetSExtValue(bounds[0]),
+            upper = LLVMConstIntGetSExtValue(bounds[1]);
   long long step = LLVMConstIntGetSExtValue(bounds[2]), next;
   return lower < upper && step > 0 && (__builtin_add_overflow(lower, step, &next) || next >= upper);
 }
@@ -53,7 +54,8 @@ void qn_emit_scf_for(qn_cg *cg, const qn_op *op) {
     return;
   }
   const qn_block *body = qn_op_body(op);
-  LLVMValueRef lower = e_operand(cg, op, 0), upper = e_operand(cg, op, 1), step = e_operand(cg, op, 2);
+  LLVMValueRef lower = e_operand(cg, op, 0), upper = e_operand(cg, op, 1),
+               step = e_operand(cg, op, 2);
   LLVMBasicBlockRef before = here(cg), loop = new_block(cg, "loop"), after = new_block(cg, "after");
   LLVMBuildCondBr(cg->b, LLVMBuildICmp(cg->b, LLVMIntSLT, lower, upper, ""), loop, after);
 

@@ -1,11 +1,11 @@
 /* quern.lookup: 256-entry tables of bytes, three ways.
  *
- * VBMI: the table is four registers; two vpermi2b cover 128 entries each and the sign bit of the index
- * chooses. AVX2 and AVX-512BW, whole registers: sixteen pshufb, one per row of 16 entries; index ^
- * (16 * row) has a zero high nibble only in lanes of that row, and the saturating + 0x70 sets bit 7,
- * which pshufb turns into zero, in all others. Else one load per lane. Measured on one Sapphire
- * Rapids core, ns per byte: 0.04 by VBMI; 0.18 and 0.27 by 64 and 32 bytes of pshufb; 0.34 to 0.44 by
- * loads; 16 bytes of pshufb take 0.53, so that form is not here.
+ * VBMI: the table is four registers; two vpermi2b cover 128 entries each and the sign bit of the
+ * index chooses. AVX2 and AVX-512BW, whole registers: sixteen pshufb, one per row of 16 entries;
+ * index ^ (16 * row) has a zero high nibble only in lanes of that row, and the saturating + 0x70
+ * sets bit 7, which pshufb turns into zero, in all others. Else one load per lane. Measured on one
+ * Sapphire Rapids core, ns per byte: 0.04 by VBMI; 0.18 and 0.27 by 64 and 32 bytes of pshufb; 0.34
+ * to 0.44 by loads; 16 bytes of pshufb take 0.53, so that form is not here.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit.h"
@@ -43,8 +43,10 @@ static LLVMValueRef by_permute(const qn_cg *cg, LLVMValueRef table, LLVMValueRef
 }
 
 static LLVMValueRef by_shuffles(const qn_cg *cg, LLVMValueRef table, LLVMValueRef index) {
-  static const struct { unsigned lanes; const char *name; } shuffles[] = {
-      {32, "llvm.x86.avx2.pshuf.b"}, {64, "llvm.x86.avx512.pshuf.b.512"}};
+  static const struct {
+    unsigned lanes;
+    const char *name;
+  } shuffles[] = {{32, "llvm.x86.avx2.pshuf.b"}, {64, "llvm.x86.avx512.pshuf.b.512"}};
   LLVMTypeRef type = LLVMTypeOf(index);
   unsigned lanes = e_lanes(type), i = 0;
   while (i < QN_COUNT(shuffles) && shuffles[i].lanes != lanes) i++;
@@ -55,9 +57,9 @@ static LLVMValueRef by_shuffles(const qn_cg *cg, LLVMValueRef table, LLVMValueRe
   for (unsigned row = 0; row < ROWS; row++) {
     LLVMValueRef entries = table_at(cg, table, row * ROW, ROW);
     LLVMValueRef flipped = LLVMBuildXor(cg->b, index, e_int(type, row * ROW), "");
-    LLVMValueRef control[] = {e_shuffle(cg, entries, entries, repeat, lanes),
-                              e_generic(cg, "llvm.uadd.sat", type,
-                                        (LLVMValueRef[]){flipped, e_int(type, 0x70)}, 2)};
+    LLVMValueRef control[] = {
+        e_shuffle(cg, entries, entries, repeat, lanes),
+        e_generic(cg, "llvm.uadd.sat", type, (LLVMValueRef[]){flipped, e_int(type, 0x70)}, 2)};
     LLVMValueRef picked = e_native(cg, shuffles[i].name, type, control, 2);
     if (!picked) return NULL;
     result = LLVMBuildOr(cg->b, result, picked, "");

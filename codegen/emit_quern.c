@@ -1,6 +1,6 @@
-/* The quern dialect: one target instruction where the level has it at that width, else the definition
- * spelled out in generic IR. So loops made for one level compile for every CPU that has the features,
- * only slower.
+/* The quern dialect: one target instruction where the level has it at that width, else the
+ * definition spelled out in generic IR. So loops made for one level compile for every CPU that has
+ * the features, only slower.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit.h"
@@ -14,9 +14,9 @@ enum { LANE_BYTES = 16 };
 
 static unsigned bytes_of(LLVMTypeRef type) {
   LLVMTypeRef element = e_scalar(type);
-  unsigned bits = e_lanes(type) * (LLVMGetTypeKind(element) == LLVMFloatTypeKind
-                                       ? 32
-                                       : LLVMGetIntTypeWidth(element));
+  unsigned bits =
+      e_lanes(type) *
+      (LLVMGetTypeKind(element) == LLVMFloatTypeKind ? 32 : LLVMGetIntTypeWidth(element));
   return bits / 8;
 }
 
@@ -85,8 +85,8 @@ void qn_emit_quern_madd_s16(qn_cg *cg, const qn_op *op) {
 }
 
 /* Clamps, joins lane by lane of 128 bits, and truncates. */
-static LLVMValueRef pack_generic(const qn_cg *cg, LLVMTypeRef result, LLVMValueRef a, LLVMValueRef b,
-                                 bool to_unsigned) {
+static LLVMValueRef pack_generic(const qn_cg *cg, LLVMTypeRef result, LLVMValueRef a,
+                                 LLVMValueRef b, bool to_unsigned) {
   unsigned width = LLVMGetIntTypeWidth(e_scalar(result)), count = e_lanes(result);
   unsigned per_lane = LANE_BYTES * 8 / (2 * width); /* elements of a in 128 bits */
   int64_t lo = to_unsigned ? 0 : -(INT64_C(1) << (width - 1));
@@ -116,8 +116,8 @@ void qn_emit_quern_pack(qn_cg *cg, const qn_op *op) {
   LLVMValueRef packed = NULL;
   if (width == 8 || width == 16) {
     bool to_u16 = width == 16 && to_unsigned; /* the one that SSE2 lacks */
-    packed = instruction(cg, &packs[width / 16][to_unsigned], !to_u16 || cg->level->vector_bytes >= 32,
-                         bytes_of(type), type, args, 2);
+    packed = instruction(cg, &packs[width / 16][to_unsigned],
+                         !to_u16 || cg->level->vector_bytes >= 32, bytes_of(type), type, args, 2);
   }
   e_set(cg, op, packed ? packed : pack_generic(cg, type, args[0], args[1], to_unsigned));
 }
@@ -125,9 +125,11 @@ void qn_emit_quern_pack(qn_cg *cg, const qn_op *op) {
 /* The conversion of one register of floats. */
 static LLVMValueRef convert_register(const qn_cg *cg, LLVMValueRef x, LLVMTypeRef result) {
   static const family convert = {{"llvm.x86.sse2.cvtps2dq", "llvm.x86.avx.cvt.ps2dq.256", NULL}};
-  if (bytes_of(result) < 64) return instruction(cg, &convert, true, bytes_of(result), result, &x, 1);
+  if (bytes_of(result) < 64)
+    return instruction(cg, &convert, true, bytes_of(result), result, &x, 1);
   enum { ALL_LANES = 0xffff, CURRENT_ROUNDING = 4 };
-  LLVMValueRef args[] = {x, LLVMConstNull(result), LLVMConstInt(LLVMInt16TypeInContext(cg->llvm), ALL_LANES, 0),
+  LLVMValueRef args[] = {x, LLVMConstNull(result),
+                         LLVMConstInt(LLVMInt16TypeInContext(cg->llvm), ALL_LANES, 0),
                          e_i32(cg, CURRENT_ROUNDING)};
   return e_native(cg, "llvm.x86.avx512.mask.cvtps2dq.512", result, args, 4);
 }
@@ -174,7 +176,8 @@ void qn_emit_quern_launch(qn_cg *cg, const qn_op *op) {
   uint32_t count = op->operand_count - 1;
   const qn_op *kernel = qn_cg_named(cg->source, op, "kernel");
   for (uint32_t i = 0; i < count; i++)
-    e_store(cg, e_operand(cg, op, i), e_at(cg, cg->ptr, cg->launch_args, e_i64(cg, i)), sizeof(void *));
+    e_store(cg, e_operand(cg, op, i), e_at(cg, cg->ptr, cg->launch_args, e_i64(cg, i)),
+            sizeof(void *));
   LLVMValueRef args[] = {cg->call, qn_cg_symbol(cg, kernel), cg->launch_args,
                          e_operand(cg, op, count), e_i64(cg, cg->step++)};
   LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(cg->launch), cg->launch, args, QN_COUNT(args), "");

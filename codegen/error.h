@@ -11,8 +11,10 @@
 /* Consumes the error. QN_OK for LLVMErrorSuccess, else QN_INTERNAL and the line "while <doing>:
  * <message>" in `problems`. */
 QN_NODISCARD qn_status qn_llvm_error(qn_text *problems, const char *doing, LLVMErrorRef error);
-/* The same for functions that return a bool and a message; disposes the message (NULL is allowed). */
-QN_NODISCARD qn_status qn_llvm_message(qn_text *problems, const char *doing, LLVMBool failed, char *message);
+/* The same for functions that return a bool and a message; disposes the message (NULL is allowed).
+ */
+QN_NODISCARD qn_status qn_llvm_message(qn_text *problems, const char *doing, LLVMBool failed,
+                                       char *message);
 /* Collects in cg->problems the errors that LLVM reports through its context; its own handler would
  * end the process. Warnings and remarks are dropped. */
 void qn_llvm_capture(qn_cg *cg);

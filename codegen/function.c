@@ -11,13 +11,15 @@ static LLVMAttributeRef enum_attribute(const qn_cg *cg, const char *name) {
   return LLVMCreateEnumAttribute(cg->llvm, kind, 0);
 }
 
-static void string_attribute(const qn_cg *cg, LLVMValueRef function, const char *name, qn_str value) {
-  LLVMAttributeRef attribute = LLVMCreateStringAttribute(
-      cg->llvm, name, (unsigned)strlen(name), value.data, (unsigned)value.size);
+static void string_attribute(const qn_cg *cg, LLVMValueRef function, const char *name,
+                             qn_str value) {
+  LLVMAttributeRef attribute = LLVMCreateStringAttribute(cg->llvm, name, (unsigned)strlen(name),
+                                                         value.data, (unsigned)value.size);
   LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute);
 }
 
-LLVMValueRef qn_cg_add_function(qn_cg *cg, const char *name, LLVMTypeRef type, LLVMLinkage linkage) {
+LLVMValueRef qn_cg_add_function(qn_cg *cg, const char *name, LLVMTypeRef type,
+                                LLVMLinkage linkage) {
   const qn_codegen_target *target = &cg->source->options->target;
   LLVMValueRef function = LLVMAddFunction(cg->module, name, type);
   LLVMSetLinkage(function, linkage);
@@ -94,7 +96,8 @@ static void define_launch(qn_cg *cg) {
   LLVMValueRef call = p[0], kernel = p[1], args = p[2], count = p[3];
   LLVMBasicBlockRef threads = add_block(cg, "threads"), alone = add_block(cg, "alone");
   LLVMValueRef tell_args[] = {call, p[4]};
-  LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(cg->tell), cg->tell, tell_args, QN_COUNT(tell_args), "");
+  LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(cg->tell), cg->tell, tell_args, QN_COUNT(tell_args),
+                 "");
   LLVMValueRef parallel_for = call_field(cg, call, QN_CALL_PARALLEL_FOR);
   LLVMValueRef has_threads = LLVMBuildIsNotNull(cg->b, parallel_for, "");
   LLVMValueRef many = LLVMBuildICmp(cg->b, LLVMIntSGT, count, e_i64(cg, 1), "");
@@ -127,7 +130,8 @@ static void fill_invoke(qn_cg *cg, const qn_op *op) {
   const qn_block *body = qn_op_body(op);
   unsigned most = 1;
   QN_FOR_EACH_OP(launch, body)
-    if (launch->kind == QN_OP_QUERN_LAUNCH && launch->operand_count > most) most = launch->operand_count;
+  if (launch->kind == QN_OP_QUERN_LAUNCH && launch->operand_count > most)
+    most = launch->operand_count;
   enter(cg, cg->invoke);
   cg->call = LLVMGetParam(cg->invoke, 0);
   cg->launch_args = LLVMBuildAlloca(cg->b, LLVMArrayType2(cg->ptr, most), "args");

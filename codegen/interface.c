@@ -56,11 +56,13 @@ static int64_t memref_bytes(const qn_type *type) {
   int64_t bytes;
   if (type->kind != QN_TYPE_MEMREF) return -1;
   int64_t elements = qn_type_elements(type);
-  if (elements < 0 || !qn_checked_mul(elements, qn_type_bytes(type->shaped.element), &bytes)) return -1;
+  if (elements < 0 || !qn_checked_mul(elements, qn_type_bytes(type->shaped.element), &bytes))
+    return -1;
   return bytes;
 }
 
-static void read_shape(reader *r, const qn_attr *shape, int64_t element_bytes, qn_abi_tensor *tensor) {
+static void read_shape(reader *r, const qn_attr *shape, int64_t element_bytes,
+                       qn_abi_tensor *tensor) {
   if (shape->dense_array.count > QN_ABI_MAX_RANK) {
     complain(r, "rank is larger than 8");
     return;

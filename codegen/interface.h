@@ -3,10 +3,10 @@
  *
  * On the arguments of @main (arg_attrs, one dictionary each): quern.role = "input", "output" or
  * "arena"; on inputs and outputs also quern.name, quern.dtype ("i8", "ui8", "i16", "i32", "i64",
- * "f32", "i1"), quern.shape = array<i64>, and optionally quern.scale, quern.zero_point, quern.index.
- * On the module: quern.arena_bytes, and optionally quern.numerics and quern.probes, an array of
- * dictionaries {index, offset, bytes, output}. On each quern.launch: optionally quern.name and
- * quern.macs.
+ * "f32", "i1"), quern.shape = array<i64>, and optionally quern.scale, quern.zero_point,
+ * quern.index. On the module: quern.arena_bytes, and optionally quern.numerics and quern.probes, an
+ * array of dictionaries {index, offset, bytes, output}. On each quern.launch: optionally quern.name
+ * and quern.macs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CODEGEN_INTERFACE_H

@@ -21,7 +21,8 @@ static uint32_t usable_cpus(void) {
   return (uint32_t)CPU_COUNT(&set);
 }
 
-/* ORC prints what goes wrong unless told where to: to `problems` while there is somebody to tell. */
+/* ORC prints what goes wrong unless told where to: to `problems` while there is somebody to tell.
+ */
 static void collect(void *problems, LLVMErrorRef error) {
   if (qn_llvm_error(problems, "linking", error) != QN_OK) return;
 }
@@ -35,8 +36,10 @@ static void send_errors(qn_jit *jit, LLVMOrcErrorReporterFunction to, void *cont
   LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(jit->lljit), to, context);
 }
 
-/* Gives the objects to ORC, which owns them from here on; those that it did not get are disposed. */
-static qn_status add_objects(qn_jit *jit, LLVMMemoryBufferRef *objects, uint32_t count, qn_text *problems) {
+/* Gives the objects to ORC, which owns them from here on; those that it did not get are disposed.
+ */
+static qn_status add_objects(qn_jit *jit, LLVMMemoryBufferRef *objects, uint32_t count,
+                             qn_text *problems) {
   LLVMOrcJITDylibRef dylib = LLVMOrcLLJITGetMainJITDylib(jit->lljit);
   qn_status status = QN_OK;
   for (uint32_t i = 0; i < count; i++) {

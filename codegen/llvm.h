@@ -1,8 +1,8 @@
 /* The LLVM-C headers, and every difference between the LLVM versions that we build with (22 is the
  * reference, 19 also works). No other file asks for a version.
  *
- * What differs without showing in the API: the operand types of the vpdpbusd intrinsics (i32 lanes in
- * 19, i8 lanes in 22). emit_quern.c asks the declaration instead of a version.
+ * What differs without showing in the API: the operand types of the vpdpbusd intrinsics (i32 lanes
+ * in 19, i8 lanes in 22). emit_quern.c asks the declaration instead of a version.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CODEGEN_LLVM_H

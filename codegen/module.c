@@ -1,14 +1,15 @@
 /* The module as a whole: what it exports, in which order things are built, and its description.
  *
- * Exported: SYMBOL_invoke, void(const qn_abi_call *), and SYMBOL_model, a constant qn_abi_model. All
- * else is private, nothing is writable, and nothing outside is referred to.
+ * Exported: SYMBOL_invoke, void(const qn_abi_call *), and SYMBOL_model, a constant qn_abi_model.
+ * All else is private, nothing is writable, and nothing outside is referred to.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit.h"
 #include "ir/walk.h"
 
 static const char *exported_name(qn_cg *cg, const char *suffix) {
-  return qn_arena_format(&cg->arena, "%.*s_%s", QN_STR_ARG(cg->source->options->symbol), suffix).data;
+  return qn_arena_format(&cg->arena, "%.*s_%s", QN_STR_ARG(cg->source->options->symbol), suffix)
+      .data;
 }
 
 /* ---- kernels and constants ---- */
@@ -30,7 +31,8 @@ LLVMValueRef qn_cg_symbol(qn_cg *cg, const qn_op *op) {
   if (known) return known;
   const char *name = qn_cg_symbol_name(cg, op);
   if (op->kind == QN_OP_FUNC)
-    known = qn_cg_add_function(cg, name, cg->abi.kernel, qn_cg_symbol_linkage(cg, LLVMInternalLinkage));
+    known =
+        qn_cg_add_function(cg, name, cg->abi.kernel, qn_cg_symbol_linkage(cg, LLVMInternalLinkage));
   else
     known = LLVMAddGlobal(cg->module, cg->i8, name); /* of another part: only the address counts */
   qn_map_set(&cg->symbols, op, known);
@@ -49,7 +51,8 @@ static LLVMValueRef private_constant(qn_cg *cg, const char *name, LLVMValueRef c
 }
 
 static LLVMValueRef text(qn_cg *cg, const char *string) {
-  return private_constant(cg, "text", LLVMConstStringInContext2(cg->llvm, string, strlen(string), 0));
+  return private_constant(cg, "text",
+                          LLVMConstStringInContext2(cg->llvm, string, strlen(string), 0));
 }
 
 static LLVMValueRef tensor_constant(qn_cg *cg, const qn_abi_tensor *tensor) {
@@ -93,7 +96,8 @@ TABLE(probes, probe)
 static void define_model(qn_cg *cg) {
   const qn_abi_model *m = &cg->source->interface.model;
   const char *target = qn_arena_format(&cg->arena, "%s (%.*s)", cg->level->name,
-                                       QN_STR_ARG(cg->source->options->target.cpu)).data;
+                                       QN_STR_ARG(cg->source->options->target.cpu))
+                           .data;
   LLVMValueRef global = LLVMAddGlobal(cg->module, cg->abi.model, exported_name(cg, "model"));
   LLVMValueRef fields[] = {e_i32(cg, (int32_t)m->version),
                            e_i32(cg, (int32_t)m->input_count),
@@ -130,7 +134,7 @@ void qn_emit_module(qn_cg *cg, const qn_op *op) {
   define_model(cg);
   qn_cg_define_helpers(cg);
   QN_FOR_EACH_OP(global, qn_op_body(op))
-    if (global->kind == QN_OP_MEMREF_GLOBAL) qn_emit_memref_global(cg, global);
+  if (global->kind == QN_OP_MEMREF_GLOBAL) qn_emit_memref_global(cg, global);
   emit_kernels(cg);
   qn_emit_func(cg, cg->source->interface.main);
 }

@@ -18,7 +18,8 @@ qn_status qn_cg_optimize(qn_cg *cg) {
 
 qn_status qn_cg_emit_file(qn_cg *cg, LLVMCodeGenFileType kind, LLVMMemoryBufferRef *out_buffer) {
   char *message = NULL;
-  LLVMBool failed = LLVMTargetMachineEmitToMemoryBuffer(cg->machine, cg->module, kind, &message, out_buffer);
+  LLVMBool failed =
+      LLVMTargetMachineEmitToMemoryBuffer(cg->machine, cg->module, kind, &message, out_buffer);
   QN_TRY(qn_llvm_message(&cg->problems, "emitting machine code", failed, failed ? message : NULL));
   if (cg->problems.size == 0) return QN_OK;
   LLVMDisposeMemoryBuffer(*out_buffer);

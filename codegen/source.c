@@ -21,7 +21,8 @@ uint32_t qn_cg_part_of(const qn_cg_source *source, const qn_op *kernel) {
 
 static void collect_names(qn_cg_source *source) {
   QN_FOR_EACH_OP(op, qn_op_body(source->module->op))
-    if (qn_op_has(op, QN_SYMBOL)) qn_str_map_set(&source->names, qn_op_string(op, "sym_name", ""), op);
+  if (qn_op_has(op, QN_SYMBOL))
+    qn_str_map_set(&source->names, qn_op_string(op, "sym_name", ""), op);
 }
 
 /* ---- parts ---- */
@@ -44,8 +45,8 @@ static int larger_first(const void *a, const void *b) {
   return x->number < y->number ? -1 : 1;
 }
 
-/* The largest kernel goes to the part with the least work, then the next: parts are even, and the same
- * for the same module and number of parts. */
+/* The largest kernel goes to the part with the least work, then the next: parts are even, and the
+ * same for the same module and number of parts. */
 static void deal(qn_cg_source *source, const kernel_size *kernels, uint32_t count) {
   uint64_t work[QN_CODEGEN_MAX_PARTS] = {0};
   for (uint32_t i = 0; i < count; i++) {

@@ -1,6 +1,6 @@
-/* What is translated: a checked loops-stage module with its interface and symbols, and how its kernels
- * are dealt out to parts. A part becomes an object of its own, so that threads can translate at the
- * same time; nothing here changes while they do. Ahead of time there is one part.
+/* What is translated: a checked loops-stage module with its interface and symbols, and how its
+ * kernels are dealt out to parts. A part becomes an object of its own, so that threads can
+ * translate at the same time; nothing here changes while they do. Ahead of time there is one part.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CODEGEN_SOURCE_H
@@ -24,8 +24,8 @@ typedef struct qn_cg_source {
   qn_arena arena;
 } qn_cg_source;
 
-/* Checks the symbol, the interface and every op (check.c), all errors in one run. At most `max_parts`
- * parts, fewer when there is little to do. Call close in any case. */
+/* Checks the symbol, the interface and every op (check.c), all errors in one run. At most
+ * `max_parts` parts, fewer when there is little to do. Call close in any case. */
 QN_NODISCARD qn_status qn_cg_source_open(qn_cg_source *source, const qn_module *loops,
                                          const qn_codegen_options *options, uint32_t max_parts);
 void qn_cg_source_close(qn_cg_source *source);

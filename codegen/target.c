@@ -1,8 +1,8 @@
 /* From what a user names (a level, a CPU, features, or nothing) to a level and what LLVM is told.
  *
- * LLVM's C API does not say which features a CPU has, so cpus.def does, by level; "+a,-b" then moves
- * bits in the set. The level is the last one whose features are all in the set: loops never use an
- * instruction that the target lacks, whatever is switched off.
+ * LLVM's C API does not say which features a CPU has, so cpus.def does, by level; "+a,-b" then
+ * moves bits in the set. The level is the last one whose features are all in the set: loops never
+ * use an instruction that the target lacks, whatever is switched off.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
@@ -157,7 +157,8 @@ static qn_status check_triple(qn_ir_context *cx, const char *triple) {
     if (is_x86_64(triple) && strstr(triple, systems[i])) return QN_OK;
   return qn_error(&cx->diag, cx->diag.unknown, QN_NOT_FOUND,
                   "no code generation for '%s'; targets: x86_64-*-linux-*, x86_64-*-freebsd*, "
-                  "x86_64-none-elf, x86_64-unknown-elf", triple);
+                  "x86_64-none-elf, x86_64-unknown-elf",
+                  triple);
 }
 
 typedef struct cpu_choice {
@@ -230,6 +231,7 @@ LLVMTargetMachineRef qn_cg_target_machine(const qn_codegen_target *target, qn_te
   LLVMTargetMachineRef machine = LLVMCreateTargetMachine(
       back_end, target->triple.data, target->cpu.data, target->features.data,
       LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelDefault);
-  if (!machine) qn_text_format(problems, "LLVM has no target machine for '%s'\n", target->triple.data);
+  if (!machine)
+    qn_text_format(problems, "LLVM has no target machine for '%s'\n", target->triple.data);
   return machine;
 }

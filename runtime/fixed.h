@@ -98,7 +98,8 @@ static inline int32_t qn_requant32_single(int32_t x, int32_t mantissa, int32_t s
  * -31 <= shift <= 7. */
 static inline int32_t qn_requant64(int64_t x, int32_t mantissa, int32_t shift) {
   int64_t reduced = mantissa < 0x7FFF0000 ? (mantissa + (1 << 15)) >> 16 : 0x7FFF;
-  return (int32_t)(uint32_t)(uint64_t)((x * reduced + (INT64_C(1) << (14 - shift))) >> (15 - shift));
+  return (int32_t)(uint32_t)(uint64_t)((x * reduced + (INT64_C(1) << (14 - shift))) >>
+                                       (15 - shift));
 }
 /* The rounding "real": acc * real in double, half away from zero. */
 static inline int32_t qn_requant_real(int32_t x, double real) {
@@ -144,7 +145,9 @@ static inline int32_t qn_fixed_recip_half(int32_t a) {
   return y;
 }
 /* 1 / (1 + a) and (1 - a) / (1 + a) for 0 <= a <= 1 in Q0; result in Q0. */
-static inline int32_t qn_fixed_recip_1p(int32_t a) { return qn_sat_shl32(qn_fixed_recip_half(a), 1); }
+static inline int32_t qn_fixed_recip_1p(int32_t a) {
+  return qn_sat_shl32(qn_fixed_recip_half(a), 1);
+}
 static inline int32_t qn_fixed_ratio_1p(int32_t a) {
   return qn_sat_shl32(qn_wrap_sub32(qn_fixed_recip_half(a), 1 << 29), 2);
 }
@@ -163,7 +166,9 @@ static inline int32_t qn_fixed_tanh(int32_t x, int32_t k) {
 }
 
 /* 1 / x = value * 2^-31 * 2^-exponent, for x > 0 with k integer bits, read as unsigned. */
-typedef struct qn_fixed_recip { int32_t value, exponent; } qn_fixed_recip;
+typedef struct qn_fixed_recip {
+  int32_t value, exponent;
+} qn_fixed_recip;
 static inline qn_fixed_recip qn_fixed_recip_of(uint32_t x, int32_t k) {
   int32_t zeros = qn_clz32(x);
   int32_t fraction = (int32_t)((x << zeros) - (UINT32_C(1) << 31));
@@ -183,13 +188,11 @@ static inline int32_t qn_fixed_log(int32_t x, int32_t in, int32_t out) {
   const int32_t centre = 1805811301;
   int32_t p = qn_half_sum32(r, centre), q = qn_wrap_mul32(2, qn_wrap_sub32(r, centre));
   int32_t q2 = qn_rdhm32(q, q);
-  int32_t numerator =
-      qn_wrap_add32(qn_rdhm32(q, r), qn_rdhm32(qn_rdhm32(q, q2), 117049297));
+  int32_t numerator = qn_wrap_add32(qn_rdhm32(q, r), qn_rdhm32(qn_rdhm32(q, q2), 117049297));
   int32_t inner = qn_wrap_add32(qn_wrap_add32(1057819769, q), qn_rdhm32(127690142, q2));
   int32_t denominator = qn_wrap_add32(qn_rdhm32(p, inner), qn_rdhm32(638450708, q));
-  int32_t y = qn_wrap_add32(
-      qn_rdhm32(power, 1488522236),
-      qn_rdhm32(qn_rdivp2(numerator, guard), qn_fixed_recip_1p(denominator)));
+  int32_t y = qn_wrap_add32(qn_rdhm32(power, 1488522236),
+                            qn_rdhm32(qn_rdivp2(numerator, guard), qn_fixed_recip_1p(denominator)));
   return qn_sat_shl32(y, guard - out);
 }
 
@@ -221,8 +224,9 @@ static inline int32_t qn_softmax_exp(int32_t diff, int32_t mantissa, int32_t shi
 static inline uint32_t qn_softmax_term(int32_t exponential) {
   return (uint32_t)qn_rdivp2(exponential, 12);
 }
-/* The 8-bit output before the clamp and the output's zero point. Rows of many equal elements ask for
- * a division by 2^32 or more, which the original aborts on; it is 0 like any smaller quotient. */
+/* The 8-bit output before the clamp and the output's zero point. Rows of many equal elements ask
+ * for a division by 2^32 or more, which the original aborts on; it is 0 like any smaller quotient.
+ */
 static inline int32_t qn_softmax_scale(int32_t exponential, qn_fixed_recip sum_recip) {
   int32_t shift = sum_recip.exponent + 31 - 8;
   int32_t product = qn_rdhm32(sum_recip.value, exponential);

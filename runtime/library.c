@@ -12,8 +12,8 @@ struct qn_library {
   const qn_abi_model *model;
 };
 
-static qn_status look_up(qn_library *library, const char *path, const char *symbol, char *out_reason,
-                         size_t reason_bytes) {
+static qn_status look_up(qn_library *library, const char *path, const char *symbol,
+                         char *out_reason, size_t reason_bytes) {
   char name[256];
   int length = snprintf(name, sizeof name, "%s_model", symbol);
   if (length < 0 || (size_t)length >= sizeof name) {
@@ -33,8 +33,8 @@ static qn_status look_up(qn_library *library, const char *path, const char *symb
   return QN_OK;
 }
 
-qn_status qn_library_open(const char *path, const char *symbol, char *out_reason, size_t reason_bytes,
-                          qn_library **out_library) {
+qn_status qn_library_open(const char *path, const char *symbol, char *out_reason,
+                          size_t reason_bytes, qn_library **out_library) {
   *out_library = NULL;
   qn_library *library = calloc(1, sizeof *library);
   if (!library) {

@@ -10,8 +10,9 @@
 
 typedef struct qn_library qn_library;
 
-/* Opens the file and looks up SYMBOL_model. QN_IO when the system can't load it, QN_NOT_FOUND without
- * that symbol, QN_INVALID when it is of another ABI version; the reason is written to `out_reason`
+/* Opens the file and looks up SYMBOL_model. QN_IO when the system can't load it, QN_NOT_FOUND
+ * without that symbol, QN_INVALID when it is of another ABI version; the reason is written to
+ * `out_reason`
  * (`reason_bytes` of them, always terminated). Code of the file runs while it is loaded: open only
  * what you would execute. */
 QN_NODISCARD qn_status qn_library_open(const char *path, const char *symbol, char *out_reason,

@@ -17,15 +17,15 @@
 
 typedef struct qn_instance qn_instance;
 
-/* `entry` (borrowed) must outlive the instance. QN_INVALID when it is of another ABI version, QN_LIMIT
- * when there is no memory for its arena. */
+/* `entry` (borrowed) must outlive the instance. QN_INVALID when it is of another ABI version,
+ * QN_LIMIT when there is no memory for its arena. */
 QN_NODISCARD qn_status qn_instance_create(const qn_abi_model *entry, qn_instance **out_instance);
 void qn_instance_destroy(qn_instance *instance); /* NULL is allowed */
 
 const qn_abi_model *qn_instance_entry(const qn_instance *instance);
 
-/* Threads for later invocations, the caller included; 1: none (the state after create). More than the
- * CPUs of this process are cut. On failure the old number stays. */
+/* Threads for later invocations, the caller included; 1: none (the state after create). More than
+ * the CPUs of this process are cut. On failure the old number stays. */
 QN_NODISCARD qn_status qn_instance_set_threads(qn_instance *instance, uint32_t threads);
 uint32_t qn_instance_threads(const qn_instance *instance);
 
@@ -37,9 +37,10 @@ void qn_instance_invoke(qn_instance *instance, const void *const *inputs, void *
 void qn_instance_profile(qn_instance *instance, const void *const *inputs, void *const *outputs,
                          double *out_seconds);
 
-/* Visits the tensors that the last invocation wrote, in order of execution (none unless the entry was
- * compiled with keep_tensors). `outputs` are those of that invocation. */
+/* Visits the tensors that the last invocation wrote, in order of execution (none unless the entry
+ * was compiled with keep_tensors). `outputs` are those of that invocation. */
 typedef void qn_probe_fn(void *user, int64_t index, const void *data, size_t bytes);
-void qn_instance_probes(const qn_instance *instance, void *const *outputs, qn_probe_fn *visit, void *user);
+void qn_instance_probes(const qn_instance *instance, void *const *outputs, qn_probe_fn *visit,
+                        void *user);
 
 #endif

@@ -1,10 +1,10 @@
 /* The pool. Operators of a model follow each other within microseconds, so workers spin for a short
  * while after each job before they sleep, and so does the caller while it waits.
  *
- * Protocol: the caller writes the job, sets `pending` and increments `epoch`; each worker sees the new
- * epoch, does its chunk and decrements `pending`; the caller returns at zero. The counters are all
- * that is shared without the lock, in sequential consistency: "announce sleep, then look again" on one
- * side and "change, then look for sleepers" on the other can't both miss each other.
+ * Protocol: the caller writes the job, sets `pending` and increments `epoch`; each worker sees the
+ * new epoch, does its chunk and decrements `pending`; the caller returns at zero. The counters are
+ * all that is shared without the lock, in sequential consistency: "announce sleep, then look again"
+ * on one side and "change, then look for sleepers" on the other can't both miss each other.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/parallel.h"
@@ -53,7 +53,8 @@ static bool reached(atomic_uint *counter, unsigned old, bool until_different) {
   return (atomic_load(counter) != old) == until_different;
 }
 
-/* Spins until the counter is different from `value` (or equal to it); false when it took too long. */
+/* Spins until the counter is different from `value` (or equal to it); false when it took too long.
+ */
 static bool spin(atomic_uint *counter, unsigned value, bool until_different) {
   for (int i = 0; i < SPINS; i++) {
     if (reached(counter, value, until_different)) return true;

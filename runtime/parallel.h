@@ -1,8 +1,8 @@
 /* A pool of threads that covers a range of independent units of work.
  *
- * The range is cut into one contiguous chunk per thread, always at the same places for the same range
- * and thread count, and every unit is computed the same way whoever does it: the bits of the results
- * depend on neither.
+ * The range is cut into one contiguous chunk per thread, always at the same places for the same
+ * range and thread count, and every unit is computed the same way whoever does it: the bits of the
+ * results depend on neither.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_RUNTIME_PARALLEL_H
@@ -20,8 +20,8 @@ QN_NODISCARD qn_status qn_pool_create(uint32_t threads, qn_pool **out_pool);
 void qn_pool_destroy(qn_pool *pool); /* NULL is allowed */
 uint32_t qn_pool_threads(const qn_pool *pool);
 
-/* qn_abi_call.parallel_for: runs the kernel over [0, count) and returns when all of it is done. Does
- * not allocate. From one thread at a time, and not from within a kernel. */
+/* qn_abi_call.parallel_for: runs the kernel over [0, count) and returns when all of it is done.
+ * Does not allocate. From one thread at a time, and not from within a kernel. */
 void qn_pool_for(void *pool, qn_abi_kernel *kernel, void *const *args, int64_t count);
 
 #endif

@@ -15,7 +15,7 @@
 
 typedef struct qn_integer_form {
   qn_op_kind op;
-  qn_op_kind integer;   /* the op with explicit zero points, multipliers and shifts */
+  qn_op_kind integer; /* the op with explicit zero points, multipliers and shifts */
   bool has_fall_back;
   qn_op_kind fall_back; /* the float op between the casts; QN_OP_UNREGISTERED: the casts alone */
   qn_activation activation; /* that the op is, besides its attribute */
@@ -26,8 +26,9 @@ const qn_integer_form *qn_integer_forms(uint32_t *out_count);
 
 /* The user's choice for a run of the pass. */
 typedef struct qn_integer_choice {
-  qn_str force, forbid; /* op names, separated by commas: integer form or error; never integer form */
-  bool fall_back;       /* where an op that is in neither list has no integer form */
+  qn_str force,
+      forbid;     /* op names, separated by commas: integer form or error; never integer form */
+  bool fall_back; /* where an op that is in neither list has no integer form */
 } qn_integer_choice;
 
 /* Reports names that are not ops of the table, and names that are in both lists. */

@@ -23,9 +23,7 @@ static qn_integer_fn *const lowerings[QN_OP_COUNT] = {
 void qn_integer_for_each(qn_module *module, qn_integer_visit *visit, void *user) {
   QN_FOR_EACH_OP(func, qn_op_body(module->op)) {
     if (func->kind != QN_OP_FUNC) continue;
-    QN_FOR_EACH_BLOCK(block, &func->regions[0]) {
-      QN_FOR_EACH_OP_SAFE(op, block) visit(op, user);
-    }
+    QN_FOR_EACH_BLOCK(block, &func->regions[0]) { QN_FOR_EACH_OP_SAFE(op, block) visit(op, user); }
   }
 }
 
@@ -70,8 +68,10 @@ static qn_status run(qn_pass_context *pc) {
 
 static const qn_option_spec options[] = {
     {"force", QN_OPTION_STRING, "", "ops, by commas, that take their integer form or are reported"},
-    {"forbid", QN_OPTION_STRING, "", "ops, by commas, that never take it: dequantize, float op, quantize"},
-    {"fall-back", QN_OPTION_BOOL, "false", "do so too where an op has no integer form; not the profile's bits"},
+    {"forbid", QN_OPTION_STRING, "",
+     "ops, by commas, that never take it: dequantize, float op, quantize"},
+    {"fall-back", QN_OPTION_BOOL, "false",
+     "do so too where an op has no integer form; not the profile's bits"},
     {NULL, 0, NULL, NULL},
 };
 

@@ -68,9 +68,16 @@ static const qn_type *per_axis_type(qn_integer *in, const qn_type *type, uint32_
     if (cell.scale < scales[at[axis]]) scales[at[axis]] = cell.scale;
   } while (qn_next_coordinate(type, NULL, at));
   qn_quant_uniform u = *qn_type_quant(type);
-  u = (qn_quant_uniform){.scheme = QN_PER_AXIS, .is_signed = true, .storage = qn_type_i(in->cx, 8),
-                         .expressed = u.expressed, .min = -128, .max = 127, .axis = (int32_t)axis,
-                         .count = (uint32_t)channels, .scales = scales, .zero_points = zeros};
+  u = (qn_quant_uniform){.scheme = QN_PER_AXIS,
+                         .is_signed = true,
+                         .storage = qn_type_i(in->cx, 8),
+                         .expressed = u.expressed,
+                         .min = -128,
+                         .max = 127,
+                         .axis = (int32_t)axis,
+                         .count = (uint32_t)channels,
+                         .scales = scales,
+                         .zero_points = zeros};
   return qn_type_with_element(in->cx, type, qn_type_uniform(in->cx, &u));
 }
 
@@ -105,6 +112,7 @@ qn_status qn_integer_ml_reexpress(qn_integer *in, qn_op *op) {
     table[byte] = (uint8_t)result;
   }
   qn_builder b = qn_builder_before(in->module, op);
-  qn_integer_replace(in, op, qn_integer_lut(&b, qn_op_operand(op, 0), table, qn_op_result(op, 0)->type));
+  qn_integer_replace(in, op,
+                     qn_integer_lut(&b, qn_op_operand(op, 0), table, qn_op_result(op, 0)->type));
   return QN_OK;
 }

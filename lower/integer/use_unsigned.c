@@ -30,7 +30,8 @@ typedef struct rule {
   const char *of_result[MAX_ATTRS]; /* SHIFTS; TIES: of all */
 } rule;
 
-#define REQUANTIZED {"output_zero_point", "min", "max"}
+#define REQUANTIZED                                                                                \
+  { "output_zero_point", "min", "max" }
 static const rule rules[QN_OP_COUNT] = {
     [QN_OP_ML_INTEGER_CONV] = {SHIFTS, 1, {"input_zero_point"}, REQUANTIZED},
     [QN_OP_ML_INTEGER_DEPTHWISE_CONV] = {SHIFTS, 1, {"input_zero_point"}, REQUANTIZED},
@@ -77,7 +78,8 @@ static void keep(sets *s, const qn_value *value) { s->keeps[find(s, value)] = tr
 
 static bool is_signed8(const qn_type *type) {
   const qn_type *element = qn_type_element(type);
-  return type->kind == QN_TYPE_TENSOR && qn_type_is_int(element, 8) && !qn_type_is_unsigned(element);
+  return type->kind == QN_TYPE_TENSOR && qn_type_is_int(element, 8) &&
+         !qn_type_is_unsigned(element);
 }
 
 static bool changes(sets *s, const qn_value *value) {
@@ -100,8 +102,7 @@ static void constrain(qn_op *op, void *user) {
   if (r->mode != TIES) return;
   for (uint32_t i = 0; i < op->operand_count && i < r->operands; i++)
     tie(s, qn_op_result(op, 0), qn_op_operand(op, i));
-  for (uint32_t i = 1; i < op->result_count; i++)
-    tie(s, qn_op_result(op, 0), qn_op_result(op, i));
+  for (uint32_t i = 1; i < op->result_count; i++) tie(s, qn_op_result(op, 0), qn_op_result(op, i));
 }
 
 static void shift_attr(sets *s, qn_op *op, const char *name) {
@@ -129,7 +130,8 @@ static void shift(qn_op *op, void *user) {
   if (r->mode == KEEPS) return;
   bool y_changes = changes(s, qn_op_result(op, 0));
   bool x_changes = op->operand_count > 0 && r->operands > 0 && changes(s, qn_op_operand(op, 0));
-  if (op->kind == QN_OP_ML_LUT && (x_changes || y_changes)) shift_table(s, op, x_changes, y_changes);
+  if (op->kind == QN_OP_ML_LUT && (x_changes || y_changes))
+    shift_table(s, op, x_changes, y_changes);
   for (uint32_t i = 0; i < QN_COUNT(r->of_operand) && i < op->operand_count; i++)
     if (r->of_operand[i] && changes(s, qn_op_operand(op, i))) shift_attr(s, op, r->of_operand[i]);
   for (uint32_t i = 0; y_changes && i < MAX_ATTRS && r->of_result[i]; i++)
@@ -159,7 +161,7 @@ static qn_status run(qn_pass_context *pc) {
   QN_FOR_EACH_OP(func, qn_op_body(pc->module->op)) {
     if (func->kind != QN_OP_FUNC) continue;
     QN_FOR_EACH_BLOCK(block, &func->regions[0])
-      for (uint32_t i = 0; i < block->arg_count; i++) keep(&s, block->args[i]);
+    for (uint32_t i = 0; i < block->arg_count; i++) keep(&s, block->args[i]);
   }
   qn_integer_for_each(pc->module, constrain, &s);
   qn_integer_for_each(pc->module, shift, &s);

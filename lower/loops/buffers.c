@@ -11,10 +11,10 @@
 
 typedef struct view {
   uint32_t storage;
-  int64_t offset;     /* in the storage */
+  int64_t offset; /* in the storage */
   qn_value *value;
-  qn_op *offset_op;   /* the constant to patch; NULL when the storage is not in the arena */
-  uint32_t next;      /* of the same storage */
+  qn_op *offset_op; /* the constant to patch; NULL when the storage is not in the arena */
+  uint32_t next;    /* of the same storage */
 } view;
 
 struct qn_buffers {
@@ -24,7 +24,8 @@ struct qn_buffers {
   QN_ARRAY(uint32_t) first; /* view, by storage */
 };
 
-qn_buffers *qn_buffers_create(qn_loops *lo, qn_value *const *inputs, qn_value *const *outputs, qn_value *arena) {
+qn_buffers *qn_buffers_create(qn_loops *lo, qn_value *const *inputs, qn_value *const *outputs,
+                              qn_value *arena) {
   qn_buffers *buffers = QN_NEW(lo->scratch, qn_buffers);
   buffers->inputs = inputs;
   buffers->outputs = outputs;
@@ -44,7 +45,8 @@ const qn_type *qn_buffers_element(qn_ir_context *cx, const qn_type *element) {
 
 static const view *find_view(const qn_buffers *buffers, qn_place place, const qn_type *type) {
   if (place.storage >= buffers->first.count) return NULL;
-  for (uint32_t i = buffers->first.data[place.storage]; i != NO_VIEW; i = buffers->views.data[i].next) {
+  for (uint32_t i = buffers->first.data[place.storage]; i != NO_VIEW;
+       i = buffers->views.data[i].next) {
     const view *v = &buffers->views.data[i];
     if (v->offset == place.offset && v->value->type == type) return v;
   }

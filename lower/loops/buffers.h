@@ -10,7 +10,8 @@
 typedef struct qn_buffers qn_buffers;
 
 /* `inputs`, `outputs` and `arena` are the arguments of the new @main. */
-qn_buffers *qn_buffers_create(qn_loops *lo, qn_value *const *inputs, qn_value *const *outputs, qn_value *arena);
+qn_buffers *qn_buffers_create(qn_loops *lo, qn_value *const *inputs, qn_value *const *outputs,
+                              qn_value *arena);
 void qn_buffers_destroy(qn_buffers *buffers); /* NULL is allowed */
 
 /* The memref element of a tensor element: i8 for every 8-bit integer, else the same. */

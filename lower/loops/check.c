@@ -15,11 +15,16 @@ const char *qn_loops_dtype(const qn_type *element) {
   if (element->kind != QN_TYPE_INTEGER) return NULL;
   if (qn_type_is_unsigned(element)) return element->integer.width == 8 ? "ui8" : NULL;
   switch (element->integer.width) {
-  case 8: return "i8";
-  case 16: return "i16";
-  case 32: return "i32";
-  case 64: return "i64";
-  default: return NULL;
+  case 8:
+    return "i8";
+  case 16:
+    return "i16";
+  case 32:
+    return "i32";
+  case 64:
+    return "i64";
+  default:
+    return NULL;
   }
 }
 
@@ -52,14 +57,15 @@ static void check_payload(checker *c, const qn_op *op) {
   const qn_attr *payload = qn_value_constant(&op->results[0]);
   size_t one = qn_type_bytes(qn_type_element(op->results[0].type));
   int64_t elements = qn_type_elements(op->results[0].type);
-  if (!payload || (payload->dense.bytes.size != one &&
-                   payload->dense.bytes.size != (size_t)elements * one))
+  if (!payload ||
+      (payload->dense.bytes.size != one && payload->dense.bytes.size != (size_t)elements * one))
     refuse(c, op->loc, QN_INVALID, "this constant has no data");
 }
 
 static void check_op(checker *c, const qn_op *op) {
   bool constant = op->kind == QN_OP_ML_CONST;
-  for (uint32_t i = 0; i < op->result_count; i++) check_tensor(c, &op->results[i], op->loc, constant);
+  for (uint32_t i = 0; i < op->result_count; i++)
+    check_tensor(c, &op->results[i], op->loc, constant);
   if (op->kind == QN_OP_FUNC_RETURN) return;
   if (constant) {
     if (c->status == QN_OK) check_payload(c, op);
@@ -79,7 +85,8 @@ static void check_op(checker *c, const qn_op *op) {
 qn_status qn_loops_check(qn_module *module, const qn_op *func) {
   checker c = {module->cx, QN_OK};
   QN_FOR_EACH_OP(other, qn_op_body(module->op))
-    if (other != func) refuse(&c, other->loc, QN_UNSUPPORTED, "only one function can be lowered to loops");
+  if (other != func)
+    refuse(&c, other->loc, QN_UNSUPPORTED, "only one function can be lowered to loops");
   const qn_block *body = qn_op_body(func);
   if (!body || body->next) {
     refuse(&c, func->loc, QN_UNSUPPORTED, "the lowering to loops needs a function of one block");

@@ -9,8 +9,8 @@
 
 typedef struct entry {
   const qn_type *type;
-  qn_bytes payload; /* of the initial value */
-  qn_value *buffer; /* memref.get_global in @main */
+  qn_bytes payload;   /* of the initial value */
+  qn_value *buffer;   /* memref.get_global in @main */
   struct entry *next; /* of the same hash */
 } entry;
 
@@ -20,7 +20,9 @@ struct qn_constant_cache {
   uint32_t count;
 };
 
-qn_constant_cache *qn_constants_create(qn_loops *lo) { return QN_NEW(lo->scratch, qn_constant_cache); }
+qn_constant_cache *qn_constants_create(qn_loops *lo) {
+  return QN_NEW(lo->scratch, qn_constant_cache);
+}
 
 void qn_constants_destroy(qn_constant_cache *cache) {
   if (cache) qn_map_deinit(&cache->by_hash);
@@ -45,12 +47,12 @@ static entry *build_global(qn_loops *lo, const qn_type *type, qn_bytes payload) 
   const qn_type *tensor = qn_type_tensor(lo->cx, type->shaped.element, 1, &count);
   const qn_attr *value = qn_attr_dense(lo->cx, tensor, payload, false);
   qn_str name = qn_arena_format(lo->scratch, "const_%u", cache->count++);
-  cache->last_global = qn_build_0(&b, QN_OP_MEMREF_GLOBAL, NULL, 0,
-                                  QN_ATTRS({"sym_name", qn_attr_string(lo->cx, name)},
-                                           {"sym_visibility", qn_attr_string(lo->cx, qn_str_of("private"))},
-                                           {"type", qn_attr_type(lo->cx, type)}, {"initial_value", value},
-                                           {"constant", qn_attr_unit(lo->cx)},
-                                           {"alignment", qn_attr_i64(lo->cx, 64)}));
+  cache->last_global = qn_build_0(
+      &b, QN_OP_MEMREF_GLOBAL, NULL, 0,
+      QN_ATTRS({"sym_name", qn_attr_string(lo->cx, name)},
+               {"sym_visibility", qn_attr_string(lo->cx, qn_str_of("private"))},
+               {"type", qn_attr_type(lo->cx, type)}, {"initial_value", value},
+               {"constant", qn_attr_unit(lo->cx)}, {"alignment", qn_attr_i64(lo->cx, 64)}));
   entry *e = QN_NEW(lo->scratch, entry);
   e->type = type;
   e->payload = value->dense.bytes;

@@ -11,7 +11,8 @@ typedef struct qn_constant_cache qn_constant_cache;
 qn_constant_cache *qn_constants_create(qn_loops *lo);
 void qn_constants_destroy(qn_constant_cache *cache); /* NULL is allowed */
 
-/* The buffer in @main of a one-dimensional memref type with this payload; one element is a splat. */
+/* The buffer in @main of a one-dimensional memref type with this payload; one element is a splat.
+ */
 qn_value *qn_constants_buffer(qn_loops *lo, const qn_type *buffer_type, qn_bytes payload);
 
 #endif

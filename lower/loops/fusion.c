@@ -25,10 +25,13 @@ struct qn_fusion {
 };
 
 /* Ops whose kernels pass their result through qn_fusion_emit. */
-static const qn_op_kind root_kinds[] = {
-    QN_OP_ML_INTEGER_CONV, QN_OP_ML_INTEGER_DEPTHWISE_CONV, QN_OP_ML_INTEGER_LINEAR,
-    QN_OP_ML_INTEGER_ADD,  QN_OP_ML_INTEGER_SUB,            QN_OP_ML_INTEGER_MUL,
-    QN_OP_ML_LUT};
+static const qn_op_kind root_kinds[] = {QN_OP_ML_INTEGER_CONV,
+                                        QN_OP_ML_INTEGER_DEPTHWISE_CONV,
+                                        QN_OP_ML_INTEGER_LINEAR,
+                                        QN_OP_ML_INTEGER_ADD,
+                                        QN_OP_ML_INTEGER_SUB,
+                                        QN_OP_ML_INTEGER_MUL,
+                                        QN_OP_ML_LUT};
 
 static bool is_root_kind(qn_op_kind kind) {
   for (size_t i = 0; i < QN_COUNT(root_kinds); i++)
@@ -36,10 +39,13 @@ static bool is_root_kind(qn_op_kind kind) {
   return false;
 }
 
-static link *link_of(const qn_fusion *fusion, const qn_op *op) { return qn_map_get(&fusion->links, op); }
+static link *link_of(const qn_fusion *fusion, const qn_op *op) {
+  return qn_map_get(&fusion->links, op);
+}
 
 /* Whether the value is there before the kernel of `root` runs; `steps` has the op's positions. */
-static bool is_ready(const qn_fusion *fusion, const int64_t *steps, const qn_value *v, const qn_op *root) {
+static bool is_ready(const qn_fusion *fusion, const int64_t *steps, const qn_value *v,
+                     const qn_op *root) {
   if (!v->op || qn_op_has(v->op, QN_CONSTANT)) return true;
   const link *made_by = link_of(fusion, v->op);
   const qn_op *runs_with = made_by ? made_by->root : v->op;
@@ -48,10 +54,11 @@ static bool is_ready(const qn_fusion *fusion, const int64_t *steps, const qn_val
 
 /* Whether the kernel of `root` can store into the result of this pad: rows within a border. */
 static bool can_pad(const qn_op *pad, const qn_op *root) {
-  if (root->kind != QN_OP_ML_INTEGER_CONV && root->kind != QN_OP_ML_INTEGER_DEPTHWISE_CONV) return false;
+  if (root->kind != QN_OP_ML_INTEGER_CONV && root->kind != QN_OP_ML_INTEGER_DEPTHWISE_CONV)
+    return false;
   qn_i64s amounts = qn_op_i64s(pad, "pad");
-  return amounts.count == 8 && amounts.data[0] == 0 && amounts.data[1] == 0 && amounts.data[6] == 0 &&
-         amounts.data[7] == 0;
+  return amounts.count == 8 && amounts.data[0] == 0 && amounts.data[1] == 0 &&
+         amounts.data[6] == 0 && amounts.data[7] == 0;
 }
 
 /* The op that can follow `op` in the chain of `root`, or NULL. */
@@ -64,11 +71,13 @@ static const qn_op *find_follower(const qn_fusion *fusion, const int64_t *steps,
   if (user->kind == QN_OP_ML_PAD) return can_pad(user, root) ? user : NULL;
   if (user->kind != QN_OP_ML_INTEGER_ADD && user->kind != QN_OP_ML_INTEGER_SUB) return NULL;
   const qn_value *other = qn_op_operand(user, qn_op_operand(user, 0) == result ? 1 : 0);
-  bool same = qn_same_shape(other->type, result->type) && qn_same_shape(user->results[0].type, result->type);
+  bool same = qn_same_shape(other->type, result->type) &&
+              qn_same_shape(user->results[0].type, result->type);
   return same && is_ready(fusion, steps, other, root) ? user : NULL;
 }
 
-static link *add_link(qn_loops *lo, qn_fusion *fusion, const qn_op *op, link *root, const qn_value *from) {
+static link *add_link(qn_loops *lo, qn_fusion *fusion, const qn_op *op, link *root,
+                      const qn_value *from) {
   link *l = QN_NEW(lo->scratch, link);
   l->op = op;
   l->root = root ? root->op : op;
@@ -105,7 +114,7 @@ qn_fusion *qn_fusion_find(qn_loops *lo, const qn_op *func) {
     step++;
   }
   QN_FOR_EACH_OP(op, qn_op_body(func))
-    if (is_root_kind(op->kind) && !link_of(fusion, op)) find_chain(lo, fusion, steps, op);
+  if (is_root_kind(op->kind) && !link_of(fusion, op)) find_chain(lo, fusion, steps, op);
   return fusion;
 }
 

@@ -2,10 +2,10 @@
  *
  * A chain starts at a root (convolution, depthwise, matrix product, or an elementwise op) and goes
  * on over single-use results of the same shape: lut, and integer_add, integer_sub whose other
- * operand is ready before the root; a pad of rows and columns may end the chain of a convolution, whose
- * kernel then stores inside of the border. The root's kernel then stores the last result of the chain. The
- * bits are those of the unfused ops: each follower starts from the quantized 8-bit value.
- * With keep_tensors there are no chains. Which ops are roots is a table in fusion.c.
+ * operand is ready before the root; a pad of rows and columns may end the chain of a convolution,
+ * whose kernel then stores inside of the border. The root's kernel then stores the last result of
+ * the chain. The bits are those of the unfused ops: each follower starts from the quantized 8-bit
+ * value. With keep_tensors there are no chains. Which ops are roots is a table in fusion.c.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_FUSION_H
@@ -25,7 +25,8 @@ bool qn_fusion_is_consumed(const qn_loops *lo, const qn_op *op);
 /* The tensor that the kernel of `root` stores: its own result when nothing follows. */
 const qn_value *qn_fusion_result(const qn_loops *lo, const qn_op *root);
 
-/* The pad at the end of the chain of `root`, or NULL. Its border is not part of the root's kernel. */
+/* The pad at the end of the chain of `root`, or NULL. Its border is not part of the root's kernel.
+ */
 const qn_op *qn_fusion_pad(const qn_loops *lo, const qn_op *root);
 
 /* Buffers that the followers read, appended to out_buffers[0 .. capacity); returns their number,
@@ -34,8 +35,9 @@ const qn_op *qn_fusion_pad(const qn_loops *lo, const qn_op *root);
 enum { QN_FUSION_BUFFERS = 8 };
 uint32_t qn_fusion_buffers(qn_loops *lo, const qn_op *root, qn_value **out_buffers);
 /* In the kernel: `bytes` are consecutive elements of the root's quantized result (vector of i8),
- * `element` the linear index of the first (index), not counting a border. Returns the bytes to store instead. Each element
- * must be passed once only: a follower may read the memory that the result is stored to. */
+ * `element` the linear index of the first (index), not counting a border. Returns the bytes to
+ * store instead. Each element must be passed once only: a follower may read the memory that the
+ * result is stored to. */
 qn_value *qn_fusion_emit(qn_kernel *k, const qn_op *root, uint32_t first_arg, qn_value *bytes,
                          qn_value *element);
 

@@ -14,7 +14,8 @@
 #include "lower/loops/plan.h"
 
 static const qn_type *buffer_type(qn_loops *lo, const qn_type *tensor) {
-  return qn_type_buf(lo->cx, qn_buffers_element(lo->cx, tensor->shaped.element), qn_type_elements(tensor));
+  return qn_type_buf(lo->cx, qn_buffers_element(lo->cx, tensor->shaped.element),
+                     qn_type_elements(tensor));
 }
 
 qn_op *qn_interface_create_main(qn_loops *lo, const qn_op *func) {
@@ -49,14 +50,16 @@ static qn_named_attr named(qn_loops *lo, const char *name, const qn_attr *value)
   return (qn_named_attr){qn_intern(lo->cx, qn_str_of(name)), value};
 }
 
-static const qn_attr *string(qn_loops *lo, const char *text) { return qn_attr_string(lo->cx, qn_str_of(text)); }
+static const qn_attr *string(qn_loops *lo, const char *text) {
+  return qn_attr_string(lo->cx, qn_str_of(text));
+}
 
 static const qn_attr *of_kind(const qn_attr *attr, qn_attr_kind kind, const qn_attr *fallback) {
   return attr && attr->kind == kind ? attr : fallback;
 }
 
-static const qn_attr *describe(qn_loops *lo, const qn_type *tensor, const qn_attr *known, const char *role,
-                               uint32_t number) {
+static const qn_attr *describe(qn_loops *lo, const qn_type *tensor, const qn_attr *known,
+                               const char *role, uint32_t number) {
   const qn_type *f64 = qn_type_float(lo->cx, QN_F64);
   qn_str name = qn_arena_format(lo->scratch, "%s%u", role, number);
   qn_named_attr items[] = {
@@ -65,8 +68,9 @@ static const qn_attr *describe(qn_loops *lo, const qn_type *tensor, const qn_att
             of_kind(dict_get(known, "quern.name"), QN_ATTR_STRING, qn_attr_string(lo->cx, name))),
       named(lo, "quern.dtype", string(lo, qn_loops_dtype(tensor->shaped.element))),
       named(lo, "quern.shape", qn_attr_i64s(lo->cx, tensor->shaped.dims, tensor->shaped.rank)),
-      named(lo, "quern.scale",
-            of_kind(dict_get(known, "quern.scale"), QN_ATTR_FLOAT, qn_attr_float(lo->cx, 0.0, f64))),
+      named(
+          lo, "quern.scale",
+          of_kind(dict_get(known, "quern.scale"), QN_ATTR_FLOAT, qn_attr_float(lo->cx, 0.0, f64))),
       named(lo, "quern.zero_point",
             of_kind(dict_get(known, "quern.zero_point"), QN_ATTR_INTEGER, qn_attr_i64(lo->cx, 0))),
       named(lo, "quern.index",
@@ -83,7 +87,8 @@ static const qn_attr *arg_attrs(qn_loops *lo, const qn_op *func) {
   for (uint32_t i = 0; i < body->arg_count; i++)
     dicts[n++] = describe(lo, body->args[i]->type, nth_dict(func, "arg_attrs", i), "input", i);
   for (uint32_t i = 0; i < ret->operand_count; i++)
-    dicts[n++] = describe(lo, qn_op_operand(ret, i)->type, nth_dict(func, "res_attrs", i), "output", i);
+    dicts[n++] =
+        describe(lo, qn_op_operand(ret, i)->type, nth_dict(func, "res_attrs", i), "output", i);
   qn_named_attr role = named(lo, "quern.role", string(lo, "arena"));
   dicts[n++] = qn_attr_dict(lo->cx, &role, 1);
   return qn_attr_array(lo->cx, dicts, n);
@@ -91,13 +96,15 @@ static const qn_attr *arg_attrs(qn_loops *lo, const qn_op *func) {
 
 /* ---- probes ---- */
 
-static const qn_attr *probe(qn_loops *lo, int64_t tensor, const qn_value *v, const int64_t *offsets) {
+static const qn_attr *probe(qn_loops *lo, int64_t tensor, const qn_value *v,
+                            const int64_t *offsets) {
   qn_place place = qn_plan_place(lo->plan, v);
   const qn_storage *s = &lo->plan->storages.data[place.storage];
   bool in_arena = s->home == QN_HOME_ARENA;
   qn_named_attr items[] = {
       named(lo, "index", qn_attr_i64(lo->cx, tensor)),
-      named(lo, "offset", qn_attr_i64(lo->cx, in_arena ? offsets[place.storage] + place.offset : -1)),
+      named(lo, "offset",
+            qn_attr_i64(lo->cx, in_arena ? offsets[place.storage] + place.offset : -1)),
       named(lo, "bytes", qn_attr_i64(lo->cx, qn_tensor_bytes(v->type))),
       named(lo, "output", qn_attr_i64(lo->cx, in_arena ? -1 : (int64_t)s->index))};
   return qn_attr_dict(lo->cx, items, QN_COUNT(items));
@@ -111,8 +118,10 @@ static const qn_attr *probes(qn_loops *lo, const qn_op *func, const int64_t *off
   count = 0;
   QN_FOR_EACH_OP(op, qn_op_body(func)) {
     qn_i64s tensors = qn_op_i64s(op, "quern.tensors");
-    for (uint32_t i = 0; i < op->result_count && i < tensors.count && !qn_op_has(op, QN_CONSTANT); i++)
-      if (tensors.data[i] >= 0) list[count++] = probe(lo, tensors.data[i], &op->results[i], offsets);
+    for (uint32_t i = 0; i < op->result_count && i < tensors.count && !qn_op_has(op, QN_CONSTANT);
+         i++)
+      if (tensors.data[i] >= 0)
+        list[count++] = probe(lo, tensors.data[i], &op->results[i], offsets);
   }
   return qn_attr_array(lo->cx, list, count);
 }
@@ -122,7 +131,8 @@ void qn_interface_finish(qn_loops *lo, const qn_op *func, qn_op *main_func, int6
   qn_module *m = lo->module;
   const qn_block *body = qn_op_body(main_func);
   const qn_type **inputs = QN_NEW_ARRAY(lo->scratch, body->arg_count, const qn_type *);
-  qn_value_set_type(body->args[body->arg_count - 1], qn_type_buf(lo->cx, qn_type_i(lo->cx, 8), arena_bytes));
+  qn_value_set_type(body->args[body->arg_count - 1],
+                    qn_type_buf(lo->cx, qn_type_i(lo->cx, 8), arena_bytes));
   for (uint32_t i = 0; i < body->arg_count; i++) inputs[i] = body->args[i]->type;
   const qn_type *type = qn_type_function(lo->cx, inputs, body->arg_count, NULL, 0);
   qn_op_set_attr(m, main_func, "function_type", qn_attr_type(lo->cx, type));

@@ -37,7 +37,8 @@ static uint32_t intern_buffer(qn_kernel *k, qn_value *buffer) {
   return k->arg_count++;
 }
 
-/* The function is named by its stem until it is known to be new: equal kernels must hash equally. */
+/* The function is named by its stem until it is known to be new: equal kernels must hash equally.
+ */
 static void build_function(qn_kernel *k, const char *stem) {
   qn_loops *lo = k->lo;
   const qn_type *index = qn_type_index(lo->cx);

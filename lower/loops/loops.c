@@ -70,21 +70,24 @@ static qn_status lower_ops(qn_loops *lo, const qn_op *func) {
 static void copy_outputs(qn_loops *lo, const qn_op *func, qn_value *const *outputs) {
   for (uint32_t i = 0; i < lo->plan->copy_count; i++) {
     const qn_output_copy *copy = &lo->plan->copies[i];
-    qn_movement_copy(lo, qn_op_body(func)->last, qn_loops_buffer(lo, copy->from), outputs[copy->output]);
+    qn_movement_copy(lo, qn_op_body(func)->last, qn_loops_buffer(lo, copy->from),
+                     outputs[copy->output]);
   }
 }
 
 static qn_status run(qn_pass_context *pc) {
   qn_op *func = qn_module_main(pc->module);
   if (!func)
-    return qn_error(&pc->cx->diag, pc->module->op->loc, QN_INVALID, "the module has no function to lower");
+    return qn_error(&pc->cx->diag, pc->module->op->loc, QN_INVALID,
+                    "the module has no function to lower");
   QN_TRY(qn_loops_check(pc->module, func));
   pc->changed = true;
   qn_op *main_func;
   qn_loops lo = open_state(pc, func, &main_func);
   qn_block *body = qn_op_body(main_func);
   uint32_t inputs = qn_op_body(func)->arg_count;
-  lo.buffers = qn_buffers_create(&lo, body->args, body->args + inputs, body->args[body->arg_count - 1]);
+  lo.buffers =
+      qn_buffers_create(&lo, body->args, body->args + inputs, body->args[body->arg_count - 1]);
   lo.constants = qn_constants_create(&lo);
   lo.kernels = qn_kernels_create(&lo, main_func);
 

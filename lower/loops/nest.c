@@ -44,8 +44,8 @@ qn_value *qn_nest_max(qn_builder *b, qn_value *x, int64_t bound) {
 }
 
 /* Elements [first, first + count), count < 2 * lanes, in powers of two. */
-static void build_pieces(qn_kernel *k, int64_t first, int64_t count, int64_t lanes, qn_nest_body *body,
-                         void *user) {
+static void build_pieces(qn_kernel *k, int64_t first, int64_t count, int64_t lanes,
+                         qn_nest_body *body, void *user) {
   for (int64_t piece = lanes; piece > 0; piece /= 2) {
     if (count < piece) continue;
     body(k, user, qn_build_index(&k->b, first), piece);
@@ -55,14 +55,16 @@ static void build_pieces(qn_kernel *k, int64_t first, int64_t count, int64_t lan
 }
 
 /* A run shorter than a vector, as two vectors that overlap. */
-static void build_short_overlap(qn_kernel *k, int64_t count, int64_t lanes, qn_nest_body *body, void *user) {
+static void build_short_overlap(qn_kernel *k, int64_t count, int64_t lanes, qn_nest_body *body,
+                                void *user) {
   int64_t piece = lanes;
   while (piece > count) piece /= 2;
   body(k, user, qn_build_index(&k->b, 0), piece);
   if (piece < count) body(k, user, qn_build_index(&k->b, count - piece), piece);
 }
 
-void qn_nest_run(qn_kernel *k, int64_t count, int64_t lanes, bool overlap, qn_nest_body *body, void *user) {
+void qn_nest_run(qn_kernel *k, int64_t count, int64_t lanes, bool overlap, qn_nest_body *body,
+                 void *user) {
   if (count <= 0) return;
   int64_t whole = count / lanes * lanes;
   if (overlap && whole == 0) {

@@ -1,8 +1,8 @@
 /* Loops over the elements of buffers: counted loops with constant steps, static runs cut into
  * vectors, and a flat range shared out between threads.
  *
- * In all of lower/: at most one argument of a call, or element of an initializer, may build an op. C
- * leaves their order open, and the order of ops must not depend on the compiler.
+ * In all of lower/: at most one argument of a call, or element of an initializer, may build an op.
+ * C leaves their order open, and the order of ops must not depend on the compiler.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_NEST_H
@@ -29,13 +29,16 @@ qn_value *qn_nest_max(qn_builder *b, qn_value *x, int64_t bound);
 typedef void qn_nest_body(qn_kernel *k, void *user, qn_value *index, int64_t lanes);
 
 /* A run of `count` elements from index 0: a loop over vectors of `lanes` (a power of two), then the
- * tail in powers of two; with `overlap` (the work may be done twice) the tail is one vector that ends
- * at the last element, where the run is long enough. */
-void qn_nest_run(qn_kernel *k, int64_t count, int64_t lanes, bool overlap, qn_nest_body *body, void *user);
+ * tail in powers of two; with `overlap` (the work may be done twice) the tail is one vector that
+ * ends at the last element, where the run is long enough. */
+void qn_nest_run(qn_kernel *k, int64_t count, int64_t lanes, bool overlap, qn_nest_body *body,
+                 void *user);
 
 /* All of `count` elements, each exactly once, in units of QN_NEST_UNIT. */
 enum { QN_NEST_UNIT = 4096 };
-static inline int64_t qn_nest_units(int64_t count) { return (count + QN_NEST_UNIT - 1) / QN_NEST_UNIT; }
+static inline int64_t qn_nest_units(int64_t count) {
+  return (count + QN_NEST_UNIT - 1) / QN_NEST_UNIT;
+}
 void qn_nest_flat(qn_kernel *k, int64_t count, int64_t lanes, qn_nest_body *body, void *user);
 
 #endif

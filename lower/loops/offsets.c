@@ -13,7 +13,10 @@
 /* Kernels that stream two buffers with equal page offsets stall on false store-to-load hits. */
 enum { ALIAS_PERIOD = 4096 };
 
-typedef struct order_key { int64_t size, first; uint32_t index; } order_key;
+typedef struct order_key {
+  int64_t size, first;
+  uint32_t index;
+} order_key;
 
 typedef struct planner {
   const qn_interval_buffer *buffers;
@@ -49,7 +52,8 @@ static bool aliases_partner(const planner *p, uint32_t index, int64_t offset) {
 /* The first offset in [start, end - size] away from all partners, or `start`. */
 static int64_t choose_in_hole(const planner *p, uint32_t index, int64_t start, int64_t end) {
   int64_t size = p->buffers[index].size, step = p->buffers[index].align;
-  for (int64_t offset = start, tries = 0; offset + size <= end && tries < 8; offset += step, tries++)
+  for (int64_t offset = start, tries = 0; offset + size <= end && tries < 8;
+       offset += step, tries++)
     if (!aliases_partner(p, index, offset)) return offset;
   return start;
 }
@@ -86,9 +90,11 @@ static void place(planner *p, uint32_t index) {
   if (end > p->arena) p->arena = end;
 }
 
-int64_t qn_offsets_plan(const qn_interval_buffer *buffers, uint32_t count, const qn_buffer_pair *pairs,
-                        uint32_t pair_count, qn_arena *scratch, int64_t *out_offsets) {
-  planner p = {.buffers = buffers, .pairs = pairs, .pair_count = pair_count, .offsets = out_offsets};
+int64_t qn_offsets_plan(const qn_interval_buffer *buffers, uint32_t count,
+                        const qn_buffer_pair *pairs, uint32_t pair_count, qn_arena *scratch,
+                        int64_t *out_offsets) {
+  planner p = {
+      .buffers = buffers, .pairs = pairs, .pair_count = pair_count, .offsets = out_offsets};
   p.placed = QN_NEW_ARRAY(scratch, count, uint32_t);
   p.is_placed = QN_NEW_ARRAY(scratch, count, bool);
   order_key *keys = QN_NEW_ARRAY(scratch, count, order_key);

@@ -11,14 +11,18 @@ typedef struct qn_interval_buffer {
   int64_t size, first, last, align;
 } qn_interval_buffer;
 
-/* Two buffers that one kernel reads and writes: they should not start at the same address mod 4096. */
-typedef struct qn_buffer_pair { uint32_t a, b; } qn_buffer_pair;
+/* Two buffers that one kernel reads and writes: they should not start at the same address mod 4096.
+ */
+typedef struct qn_buffer_pair {
+  uint32_t a, b;
+} qn_buffer_pair;
 
-/* Writes one offset per buffer and returns the size of the arena: the largest end. Buffers that live
- * at a common step never overlap. Greedy: large buffers first, each into the smallest hole that
- * holds it. A pair is kept apart where a hole has the room for it, never by a larger arena.
+/* Writes one offset per buffer and returns the size of the arena: the largest end. Buffers that
+ * live at a common step never overlap. Greedy: large buffers first, each into the smallest hole
+ * that holds it. A pair is kept apart where a hole has the room for it, never by a larger arena.
  * The sizes must add up to less than 2^62. Temporary memory comes from `scratch`. */
-int64_t qn_offsets_plan(const qn_interval_buffer *buffers, uint32_t count, const qn_buffer_pair *pairs,
-                        uint32_t pair_count, qn_arena *scratch, int64_t *out_offsets);
+int64_t qn_offsets_plan(const qn_interval_buffer *buffers, uint32_t count,
+                        const qn_buffer_pair *pairs, uint32_t pair_count, qn_arena *scratch,
+                        int64_t *out_offsets);
 
 #endif

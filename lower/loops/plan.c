@@ -30,7 +30,9 @@ int64_t qn_tensor_bytes(const qn_type *tensor) {
   return qn_type_elements(tensor) * qn_type_bytes(tensor->shaped.element);
 }
 
-static bool is_byte_tensor(const qn_type *tensor) { return qn_type_bytes(tensor->shaped.element) == 1; }
+static bool is_byte_tensor(const qn_type *tensor) {
+  return qn_type_bytes(tensor->shaped.element) == 1;
+}
 
 /* ---- storages ---- */
 
@@ -85,7 +87,8 @@ static void merge(qn_plan *plan, uint32_t part, uint32_t whole, int64_t offset) 
 
 uint32_t qn_plan_add_scratch(qn_plan *plan, const qn_op *user, int64_t bytes) {
   int64_t step = plan->def_step[user->results[0].id];
-  return add_storage(plan, (qn_storage){.home = QN_HOME_ARENA, .bytes = bytes, .first = step, .last = step});
+  return add_storage(
+      plan, (qn_storage){.home = QN_HOME_ARENA, .bytes = bytes, .first = step, .last = step});
 }
 
 /* ---- lifetimes ---- */
@@ -116,27 +119,30 @@ static void create_storages(const assigner *a) {
   qn_plan *plan = a->plan;
   const qn_block *body = qn_op_body(a->func);
   for (uint32_t i = 0; i < body->arg_count; i++)
-    a->storage_of[body->args[i]->id] = add_storage(
-        plan, (qn_storage){.home = QN_HOME_INPUT, .index = i, .bytes = qn_tensor_bytes(body->args[i]->type)});
+    a->storage_of[body->args[i]->id] =
+        add_storage(plan, (qn_storage){.home = QN_HOME_INPUT,
+                                       .index = i,
+                                       .bytes = qn_tensor_bytes(body->args[i]->type)});
   QN_FOR_EACH_OP(op, body) {
     bool constant = qn_op_has(op, QN_CONSTANT);
     bool keep = a->lo->keep_tensors && !constant && qn_op_attr(op, "quern.tensors");
     bool fused_away = op->result_count == 1 && qn_fusion_is_consumed(a->lo, op);
     for (uint32_t i = 0; i < op->result_count; i++) {
       const qn_value *v = &op->results[i];
-      a->storage_of[v->id] = add_storage(
-          plan, (qn_storage){.home = constant ? QN_HOME_CONSTANT : QN_HOME_ARENA,
-                             .bytes = fused_away ? 0 : qn_tensor_bytes(v->type),
-                             .first = keep ? 0 : plan->def_step[v->id],
-                             .last = keep ? plan->step_count : plan->last_step[v->id],
-                             .kept = keep});
+      a->storage_of[v->id] =
+          add_storage(plan, (qn_storage){.home = constant ? QN_HOME_CONSTANT : QN_HOME_ARENA,
+                                         .bytes = fused_away ? 0 : qn_tensor_bytes(v->type),
+                                         .first = keep ? 0 : plan->def_step[v->id],
+                                         .last = keep ? plan->step_count : plan->last_step[v->id],
+                                         .kept = keep});
     }
   }
 }
 
 /* The result is `offset` bytes into the operand. A part of an input is a memref.view, which needs
  * bytes below it. */
-static void view_operand(const assigner *a, const qn_value *result, const qn_value *operand, int64_t offset) {
+static void view_operand(const assigner *a, const qn_value *result, const qn_value *operand,
+                         int64_t offset) {
   qn_place place = qn_plan_place(a->plan, operand);
   bool whole = qn_tensor_bytes(result->type) == a->plan->storages.data[place.storage].bytes;
   qn_home home = a->plan->storages.data[place.storage].home;
@@ -158,7 +164,8 @@ static void view_split(const assigner *a, const qn_op *op) {
   }
 }
 
-/* Contiguous when, behind the first dimension that is longer than 1 in the result, all are whole. */
+/* Contiguous when, behind the first dimension that is longer than 1 in the result, all are whole.
+ */
 static void view_slice(const assigner *a, const qn_op *op) {
   const qn_type *in = qn_op_operand(op, 0)->type, *out = op->results[0].type;
   qn_i64s begin = qn_op_i64s(op, "begin"), stride = qn_op_i64s(op, "stride");
@@ -171,7 +178,8 @@ static void view_slice(const assigner *a, const qn_op *op) {
     inside = inside || !single;
     offset += begin.data[i] * qn_tensor_extent(in, i + 1, in->shaped.rank);
   }
-  view_operand(a, &op->results[0], qn_op_operand(op, 0), offset * qn_type_bytes(in->shaped.element));
+  view_operand(a, &op->results[0], qn_op_operand(op, 0),
+               offset * qn_type_bytes(in->shaped.element));
 }
 
 static void place_concat_parts(const assigner *a, const qn_op *op) {
@@ -188,10 +196,12 @@ static void place_concat_parts(const assigner *a, const qn_op *op) {
   }
 }
 
-/* Whether everything in the storage fills it: an output of wide elements can't be viewed in part. */
+/* Whether everything in the storage fills it: an output of wide elements can't be viewed in part.
+ */
 static bool has_parts(const qn_plan *plan, uint32_t storage) {
   for (uint32_t i = 0; i < plan->storages.count; i++)
-    if (resolve(plan, i).storage == storage && plan->storages.data[i].bytes != plan->storages.data[storage].bytes)
+    if (resolve(plan, i).storage == storage &&
+        plan->storages.data[i].bytes != plan->storages.data[storage].bytes)
       return true;
   return false;
 }
@@ -215,10 +225,12 @@ static void place_outputs(const assigner *a, const qn_op *ret) {
 }
 
 /* Whether the op reads `storage` through an operand that is not in step with its result. */
-static bool reads_out_of_step(const assigner *a, const qn_op *op, uint32_t storage, const qn_type *result) {
+static bool reads_out_of_step(const assigner *a, const qn_op *op, uint32_t storage,
+                              const qn_type *result) {
   for (uint32_t i = 0; i < op->operand_count; i++) {
     const qn_value *v = qn_op_operand(op, i);
-    if (qn_plan_place(a->plan, v).storage == storage && !qn_same_shape(v->type, result)) return true;
+    if (qn_plan_place(a->plan, v).storage == storage && !qn_same_shape(v->type, result))
+      return true;
   }
   return false;
 }
@@ -231,7 +243,8 @@ static void place_in_operand(const assigner *a, const qn_op *op) {
     const qn_value *operand = qn_op_operand(op, i);
     if (!qn_same_shape(operand->type, result->type) || !is_movable(a, operand)) continue;
     qn_place from = qn_plan_place(a->plan, operand), to = qn_plan_place(a->plan, result);
-    if (from.storage == to.storage || top_of(a, operand)->last != a->plan->def_step[result->id]) continue;
+    if (from.storage == to.storage || top_of(a, operand)->last != a->plan->def_step[result->id])
+      continue;
     if (reads_out_of_step(a, op, from.storage, result->type)) continue;
     merge(a->plan, from.storage, to.storage, to.offset);
     return;
@@ -241,17 +254,22 @@ static void place_in_operand(const assigner *a, const qn_op *op) {
 /* ---- which walk looks at which op ---- */
 
 typedef void walk_fn(const assigner *a, const qn_op *op);
-typedef struct walk_row { qn_op_kind kind; walk_fn *visit; } walk_row;
+typedef struct walk_row {
+  qn_op_kind kind;
+  walk_fn *visit;
+} walk_row;
 
-static const walk_row view_walk[] = {
-    {QN_OP_ML_RESHAPE, view_reshape}, {QN_OP_ML_SQUEEZE, view_reshape},
-    {QN_OP_ML_EXPAND_DIMS, view_reshape}, {QN_OP_ML_SPLIT, view_split},
-    {QN_OP_ML_SLICE_BY_INDEX, view_slice}};
+static const walk_row view_walk[] = {{QN_OP_ML_RESHAPE, view_reshape},
+                                     {QN_OP_ML_SQUEEZE, view_reshape},
+                                     {QN_OP_ML_EXPAND_DIMS, view_reshape},
+                                     {QN_OP_ML_SPLIT, view_split},
+                                     {QN_OP_ML_SLICE_BY_INDEX, view_slice}};
 static const walk_row concat_walk[] = {{QN_OP_ML_CONCAT, place_concat_parts}};
 static const walk_row output_walk[] = {{QN_OP_FUNC_RETURN, place_outputs}};
-static const walk_row in_place_walk[] = {
-    {QN_OP_ML_INTEGER_ADD, place_in_operand}, {QN_OP_ML_INTEGER_SUB, place_in_operand},
-    {QN_OP_ML_INTEGER_MUL, place_in_operand}, {QN_OP_ML_LUT, place_in_operand}};
+static const walk_row in_place_walk[] = {{QN_OP_ML_INTEGER_ADD, place_in_operand},
+                                         {QN_OP_ML_INTEGER_SUB, place_in_operand},
+                                         {QN_OP_ML_INTEGER_MUL, place_in_operand},
+                                         {QN_OP_ML_LUT, place_in_operand}};
 
 static void walk(const assigner *a, const walk_row *rows, size_t count) {
   QN_FOR_EACH_OP(op, qn_op_body(a->func)) {
@@ -323,6 +341,7 @@ int64_t qn_plan_offsets(const qn_loops *lo, const qn_op *func, int64_t *out_offs
   collect_pairs(lo, func, buffer_of, pairs);
   int64_t *offsets = QN_NEW_ARRAY(scratch, count, int64_t);
   int64_t arena = qn_offsets_plan(buffers, count, pairs, pair_count, scratch, offsets);
-  for (uint32_t i = 0; i < total; i++) out_offsets[i] = buffer_of[i] == NO_STORAGE ? 0 : offsets[buffer_of[i]];
+  for (uint32_t i = 0; i < total; i++)
+    out_offsets[i] = buffer_of[i] == NO_STORAGE ? 0 : offsets[buffer_of[i]];
   return arena;
 }

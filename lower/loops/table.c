@@ -1,6 +1,6 @@
-/* The lowering of each op of the integer stage. Every row of ops/ml_integer.def must have a function
- * qn_loops_STEM, or this does not link; the ops of ops/ml.def that stand at the integer stage too are
- * listed in loops.h.
+/* The lowering of each op of the integer stage. Every row of ops/ml_integer.def must have a
+ * function qn_loops_STEM, or this does not link; the ops of ops/ml.def that stand at the integer
+ * stage too are listed in loops.h.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/loops.h"
@@ -12,9 +12,10 @@ static qn_loops_fn *const lowerings[QN_OP_COUNT] = {
 #undef OP
 
 /* Ops whose operands from this one on go into the kernels' constants. */
-static const uint8_t first_constants[QN_OP_COUNT] = {
-    [QN_OP_ML_INTEGER_CONV] = 1, [QN_OP_ML_INTEGER_DEPTHWISE_CONV] = 1, [QN_OP_ML_INTEGER_LINEAR] = 1,
-    [QN_OP_ML_LUT] = 1};
+static const uint8_t first_constants[QN_OP_COUNT] = {[QN_OP_ML_INTEGER_CONV] = 1,
+                                                     [QN_OP_ML_INTEGER_DEPTHWISE_CONV] = 1,
+                                                     [QN_OP_ML_INTEGER_LINEAR] = 1,
+                                                     [QN_OP_ML_LUT] = 1};
 
 uint32_t qn_loops_first_constant(qn_op_kind kind) {
   return first_constants[kind] ? first_constants[kind] : UINT32_MAX;

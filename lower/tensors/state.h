@@ -12,7 +12,7 @@ typedef struct qn_place_of {
   bool fixed;          /* follows from the shapes alone */
   bool known;          /* fixed values, constants and tensor.empty: the elements are */
   qn_bytes content;
-  qn_value *buffer;    /* in @main; NULL: none so far */
+  qn_value *buffer; /* in @main; NULL: none so far */
 } qn_place_of;
 
 typedef struct qn_tensors {
@@ -28,16 +28,16 @@ static inline qn_place_of *qn_tensors_place(const qn_tensors *t, const qn_value 
   return &t->places[value->id];
 }
 
-/* Finds what is fixed, refuses what can't be lowered, and runs the interpreter on zeros for types and
- * contents: neither depends on numbers once nothing is refused. As a side effect of the run every
- * access of a linalg.generic has been checked. */
+/* Finds what is fixed, refuses what can't be lowered, and runs the interpreter on zeros for types
+ * and contents: neither depends on numbers once nothing is refused. As a side effect of the run
+ * every access of a linalg.generic has been checked. */
 QN_NODISCARD qn_status qn_tensors_trace(qn_tensors *t, const qn_type *const *types,
                                         int64_t max_steps);
 
 /* Whether the op's result has the elements of operand 0. */
 bool qn_tensors_is_alias(const qn_op *op);
-/* Whether the op reads and writes scalars, vectors or tensors elementwise and can be executed on any
- * number without trapping. */
+/* Whether the op reads and writes scalars, vectors or tensors elementwise and can be executed on
+ * any number without trapping. */
 bool qn_tensors_is_elementwise(const qn_op *op);
 
 /* The element that kernels compute with for that type: of a quantized type the storage type. */
@@ -54,8 +54,8 @@ QN_NODISCARD qn_status qn_tensors_new_buffer(qn_tensors *t, const qn_op *op, uin
 /* Kernels of one op, in @main. The op is one that qn_tensors_trace accepts. */
 QN_NODISCARD qn_status qn_tensors_lower_op(qn_tensors *t, const qn_op *op);
 QN_NODISCARD qn_status qn_tensors_generic(qn_tensors *t, const qn_op *op);
-/* The elements of a value of that static type, from one buffer to another; of unsigned storage, which
- * shares buffers with its integers, they end up zero-extended. */
+/* The elements of a value of that static type, from one buffer to another; of unsigned storage,
+ * which shares buffers with its integers, they end up zero-extended. */
 void qn_tensors_copy(qn_tensors *t, const qn_op *op, const qn_type *type, qn_value *from,
                      qn_value *to);
 /* The scalar op on other operands, at the builder: attributes stay. */

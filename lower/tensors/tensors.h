@@ -24,15 +24,17 @@ typedef struct qn_tensors_result {
   const qn_type *const *types; /* of the results at run time: scalars, or tensors of static shape */
 } qn_tensors_result;
 
-/* `types`: of the arguments, scalars or tensors of static shape that fit the function. Each argument
- * and result is a buffer of @main, in order: its elements row-major, one for a scalar, a quantized
- * one as its storage, integers sign-extended to whole bytes (i1: 0 or 1), described as one dimension
- * of quern.dtype or, where there is none, of bytes (ui8). The types of the results live in `arena`.
+/* `types`: of the arguments, scalars or tensors of static shape that fit the function. Each
+ * argument and result is a buffer of @main, in order: its elements row-major, one for a scalar, a
+ * quantized one as its storage, integers sign-extended to whole bytes (i1: 0 or 1), described as
+ * one dimension of quern.dtype or, where there is none, of bytes (ui8). The types of the results
+ * live in `arena`.
  *
- * QN_UNSUPPORTED, all of it in one run, for: more than one block, calls, ops without kernel, integer
- * division of tensors (it could trap), element types other than index, signless integers of at most
- * 64 bits, f32 and f64, and what is shaped or placed by numbers. Shapes that do not fit, and assertions about shapes
- * that fail, are reported as by the interpreter: QN_INVALID. The module is not changed. */
+ * QN_UNSUPPORTED, all of it in one run, for: more than one block, calls, ops without kernel,
+ * integer division of tensors (it could trap), element types other than index, signless integers of
+ * at most 64 bits, f32 and f64, and what is shaped or placed by numbers. Shapes that do not fit,
+ * and assertions about shapes that fail, are reported as by the interpreter: QN_INVALID. The module
+ * is not changed. */
 QN_NODISCARD qn_status qn_lower_tensors(const qn_module *module, const qn_op *func,
                                         const qn_type *const *types,
                                         const qn_tensors_options *options, qn_arena *arena,

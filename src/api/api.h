@@ -18,17 +18,17 @@ struct qn_context {
   void *user;
   qn_message_parts_fn *parts_handler; /* instead of the handler, unless NULL */
   void *parts_user;
-  uint32_t error_limit; /* of the engine while there is no parts_handler */
+  uint32_t error_limit;       /* of the engine while there is no parts_handler */
   qn_str source, source_name; /* text that messages are about, for the line under them */
-  qn_registry registry; /* of passes: ours, then the user's */
+  qn_registry registry;       /* of passes: ours, then the user's */
 };
 
 struct qn_model {
   qn_context *context;
   qn_module *module;
   qn_stage stage;
-  bool trusted; /* made by this library: accesses at the loops stage need no proof */
-  qn_str name; /* as given to load, for messages */
+  bool trusted;  /* made by this library: accesses at the loops stage need no proof */
+  qn_str name;   /* as given to load, for messages */
   qn_file *file; /* that it was read from: its lines stand under messages */
 };
 
@@ -55,15 +55,16 @@ void qn_reproducer_print(const qn_module *module, const qn_pipeline *pipeline, c
                          qn_text *out);
 
 /* malloc'd copy of a text for the caller of the API. */
-QN_NODISCARD qn_status qn_give_text(const char *data, size_t size, char **out_text, size_t *out_size);
+QN_NODISCARD qn_status qn_give_text(const char *data, size_t size, char **out_text,
+                                    size_t *out_size);
 
 /* A copy of the model's module, taken through the named pipeline from its stage to `to`.
  * QN_INVALID when it is already beyond. */
-QN_NODISCARD qn_status qn_model_lowered(const qn_model *model, const qn_target *target, bool keep_tensors,
-                                        qn_stage to, qn_module **out_module);
+QN_NODISCARD qn_status qn_model_lowered(const qn_model *model, const qn_target *target,
+                                        bool keep_tensors, qn_stage to, qn_module **out_module);
 
-/* Inputs and outputs of a module at the model or integer stage, from the types and attributes of its
- * main function. Arrays live in `arena`. */
+/* Inputs and outputs of a module at the model or integer stage, from the types and attributes of
+ * its main function. Arrays live in `arena`. */
 typedef struct qn_signature {
   qn_tensor_info *inputs, *outputs;
   uint32_t input_count, output_count;

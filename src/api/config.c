@@ -15,13 +15,14 @@ static const struct {
      offsetof(config_values, cpu)},
     {{"features", QN_OPTION_STRING, "", "+feature;-feature on top of the CPU"},
      offsetof(config_values, features)},
-    {{"keep-tensors", QN_OPTION_BOOL, "false", "every tensor of the model keeps a buffer of its own"},
+    {{"keep-tensors", QN_OPTION_BOOL, "false",
+      "every tensor of the model keeps a buffer of its own"},
      offsetof(config_values, keep_tensors)},
 };
 
 /* Sets one value, or says why not. */
-static qn_status set(qn_context *context, qn_arena *arena, qn_str key, qn_str value, const qn_loc *loc,
-                     config_values *out) {
+static qn_status set(qn_context *context, qn_arena *arena, qn_str key, qn_str value,
+                     const qn_loc *loc, config_values *out) {
   for (size_t i = 0; i < QN_COUNT(keys); i++) {
     if (!qn_str_is(key, keys[i].spec.name)) continue;
     const char **field = (const char **)(void *)((char *)out + keys[i].offset);
@@ -54,7 +55,8 @@ static qn_status read_values(qn_context *context, qn_arena *arena, const char *t
   return status;
 }
 
-qn_status qn_lower_config_parse(qn_context *context, const char *text, qn_lower_config *out_config) {
+qn_status qn_lower_config_parse(qn_context *context, const char *text,
+                                qn_lower_config *out_config) {
   qn_arena arena;
   config_values values = {0};
   qn_arena_init(&arena);
@@ -66,9 +68,9 @@ qn_status qn_lower_config_parse(qn_context *context, const char *text, qn_lower_
   qn_codegen_target target = {0};
   qn_status resolved = qn_resolve_target(context, &compile, &target);
   if (status == QN_OK) status = resolved;
-  *out_config = (qn_lower_config){
-      .target = target.level,
-      .keep_tensors = values.keep_tensors && strcmp(values.keep_tensors, "true") == 0};
+  *out_config = (qn_lower_config){.target = target.level,
+                                  .keep_tensors = values.keep_tensors &&
+                                                  strcmp(values.keep_tensors, "true") == 0};
   qn_arena_deinit(&arena);
   return status;
 }

@@ -49,8 +49,10 @@ qn_status qn_emit_form(const qn_model *model, const qn_compile_options *options,
   QN_TRY(qn_model_lowered(model, codegen.target.level, all.keep_tensors != 0, row->stage, &module));
   qn_text text = {0};
   qn_status status = QN_OK;
-  if (row->is_text) qn_text_print(module, NULL, &text);
-  else status = qn_codegen_emit(module, &codegen, row->emit, &text);
+  if (row->is_text)
+    qn_text_print(module, NULL, &text);
+  else
+    status = qn_codegen_emit(module, &codegen, row->emit, &text);
   qn_module_destroy(module);
   if (status == QN_OK) status = qn_give_text(text.data, text.size, out_bytes, out_size);
   qn_text_deinit(&text);
@@ -63,7 +65,8 @@ qn_status qn_emit_header(const qn_model *model, const qn_compile_options *option
   qn_codegen_options codegen;
   QN_TRY(codegen_options(model->context, &all, &codegen));
   qn_module *module = NULL;
-  QN_TRY(qn_model_lowered(model, codegen.target.level, all.keep_tensors != 0, QN_STAGE_LOOPS, &module));
+  QN_TRY(qn_model_lowered(model, codegen.target.level, all.keep_tensors != 0, QN_STAGE_LOOPS,
+                          &module));
   qn_text text = {0};
   qn_status status = qn_codegen_header(module, &codegen, &text);
   qn_module_destroy(module);

@@ -84,17 +84,21 @@ static qn_status invoke_loops(qn_executable *executable, const void *const *inpu
     void *data = interface->bindings[i].role == QN_ROLE_OUTPUT ? outputs[number] : state->memory;
     bool is_input = interface->bindings[i].role == QN_ROLE_INPUT;
     if (is_input) data = (void *)(uintptr_t)inputs[number]; /* constant: a store is reported */
-    args[i] = (qn_rt_value){.type = type, .data = data, .constant = is_input,
+    args[i] = (qn_rt_value){.type = type,
+                            .data = data,
+                            .constant = is_input,
                             .size = qn_type_elements(type) * qn_type_bytes(qn_type_element(type))};
   }
-  QN_TRY(qn_eval_call(state->module, interface->main, args, body->arg_count, NULL, &state->values, NULL));
+  QN_TRY(qn_eval_call(state->module, interface->main, args, body->arg_count, NULL, &state->values,
+                      NULL));
   if (executable->keep_tensors) keep_probes(state, outputs);
   return QN_OK;
 }
 
 /* ---- engine ---- */
 
-static qn_status invoke(qn_executable *executable, const void *const *inputs, void *const *outputs) {
+static qn_status invoke(qn_executable *executable, const void *const *inputs,
+                        void *const *outputs) {
   interpreter_state *state = executable->state;
   qn_arena_deinit(&state->values);
   qn_arena_init(&state->values);
@@ -151,9 +155,10 @@ qn_status qn_engine_interpreter_create(qn_executable *executable, const qn_model
   qn_codegen_target target;
   QN_TRY(qn_resolve_target(model->context, options, &target));
   double start = qn_clock_now();
-  QN_TRY(qn_model_lowered(model, target.level, executable->keep_tensors, state->stage, &state->module));
-  executable->stats = (qn_executable_stats){.lower_seconds = qn_clock_now() - start,
-                                            .level = target.level->name, .cpu = target.cpu.data};
+  QN_TRY(qn_model_lowered(model, target.level, executable->keep_tensors, state->stage,
+                          &state->module));
+  executable->stats = (qn_executable_stats){
+      .lower_seconds = qn_clock_now() - start, .level = target.level->name, .cpu = target.cpu.data};
   if (state->stage == QN_STAGE_LOOPS) return prepare_loops(executable, state);
   return qn_signature_read(state->module, &executable->arena, &executable->signature);
 }

@@ -15,7 +15,8 @@ static qn_status set_threads(qn_executable *executable, uint32_t threads) {
   return qn_instance_set_threads(state->instance, threads);
 }
 
-static qn_status invoke(qn_executable *executable, const void *const *inputs, void *const *outputs) {
+static qn_status invoke(qn_executable *executable, const void *const *inputs,
+                        void *const *outputs) {
   jit_state *state = executable->state;
   qn_instance_invoke(state->instance, inputs, outputs);
   return QN_OK;
@@ -62,7 +63,8 @@ qn_status qn_engine_jit_create(qn_executable *executable, const qn_model *model,
   QN_TRY(qn_codegen_check_host(&model->context->ir, &codegen.target));
   double start = qn_clock_now();
   qn_module *loops = NULL;
-  QN_TRY(qn_model_lowered(model, codegen.target.level, executable->keep_tensors, QN_STAGE_LOOPS, &loops));
+  QN_TRY(qn_model_lowered(model, codegen.target.level, executable->keep_tensors, QN_STAGE_LOOPS,
+                          &loops));
   double lowered = qn_clock_now();
   qn_status status = qn_jit_create(loops, &codegen, &state->jit);
   qn_module_destroy(loops);
@@ -71,12 +73,11 @@ qn_status qn_engine_jit_create(qn_executable *executable, const qn_model *model,
   QN_TRY(qn_instance_create(entry, &state->instance));
   qn_signature_of_abi(entry, &executable->arena, &executable->signature);
   executable->step_count = entry->step_count;
-  executable->stats = (qn_executable_stats){
-      .arena_bytes = (size_t)entry->arena_bytes,
-      .code_bytes = qn_jit_code_bytes(state->jit),
-      .lower_seconds = lowered - start,
-      .codegen_seconds = qn_clock_now() - lowered,
-      .level = codegen.target.level->name,
-      .cpu = codegen.target.cpu.data};
+  executable->stats = (qn_executable_stats){.arena_bytes = (size_t)entry->arena_bytes,
+                                            .code_bytes = qn_jit_code_bytes(state->jit),
+                                            .lower_seconds = lowered - start,
+                                            .codegen_seconds = qn_clock_now() - lowered,
+                                            .level = codegen.target.level->name,
+                                            .cpu = codegen.target.cpu.data};
   return QN_OK;
 }

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 
 static const char *const dtype_names[] = {
-    [QN_DTYPE_I8] = "int8",   [QN_DTYPE_U8] = "uint8", [QN_DTYPE_I16] = "int16", [QN_DTYPE_I32] = "int32",
-    [QN_DTYPE_I64] = "int64", [QN_DTYPE_F32] = "float32", [QN_DTYPE_BOOL] = "bool"};
+    [QN_DTYPE_I8] = "int8",   [QN_DTYPE_U8] = "uint8",  [QN_DTYPE_I16] = "int16",
+    [QN_DTYPE_I32] = "int32", [QN_DTYPE_I64] = "int64", [QN_DTYPE_F32] = "float32",
+    [QN_DTYPE_BOOL] = "bool"};
 
 const char *qn_dtype_name(qn_dtype dtype) {
   bool known = dtype > 0 && (size_t)dtype < QN_COUNT(dtype_names);
@@ -77,7 +78,9 @@ qn_status qn_executable_tensors(const qn_executable *executable, qn_tensor_fn *v
   return QN_OK;
 }
 
-uint32_t qn_executable_step_count(const qn_executable *executable) { return executable->step_count; }
+uint32_t qn_executable_step_count(const qn_executable *executable) {
+  return executable->step_count;
+}
 
 qn_status qn_executable_profile(qn_executable *executable, const void *const *inputs,
                                 void *const *outputs, qn_step_time *out_steps) {
@@ -108,10 +111,14 @@ void qn_signature_of_abi(const qn_abi_model *entry, qn_arena *arena, qn_signatur
     qn_tensor_info *to = QN_NEW_ARRAY(arena, sides[s].count + 1, qn_tensor_info);
     for (uint32_t i = 0; i < sides[s].count; i++) {
       const qn_abi_tensor *from = &sides[s].from[i];
-      to[i] = (qn_tensor_info){
-          .name = from->name, .dtype = (qn_dtype)from->dtype, .rank = from->rank, .dims = from->dims,
-          .bytes = (size_t)from->bytes, .scale = from->scale, .zero_point = from->zero_point,
-          .index = from->index};
+      to[i] = (qn_tensor_info){.name = from->name,
+                               .dtype = (qn_dtype)from->dtype,
+                               .rank = from->rank,
+                               .dims = from->dims,
+                               .bytes = (size_t)from->bytes,
+                               .scale = from->scale,
+                               .zero_point = from->zero_point,
+                               .index = from->index};
     }
     *sides[s].to = to;
   }

@@ -30,7 +30,8 @@ struct qn_executable {
 /* Each fills engine, state, signature, step_count and stats of a zeroed executable. */
 QN_NODISCARD qn_status qn_engine_jit_create(qn_executable *executable, const qn_model *model,
                                             const qn_compile_options *options);
-QN_NODISCARD qn_status qn_engine_interpreter_create(qn_executable *executable, const qn_model *model,
+QN_NODISCARD qn_status qn_engine_interpreter_create(qn_executable *executable,
+                                                    const qn_model *model,
                                                     const qn_compile_options *options);
 
 /* A signature out of an ABI descriptor. */

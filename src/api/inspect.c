@@ -3,12 +3,12 @@
  *   {"name", "stage", "numerics",
  *    "inputs": [tensor], "outputs": [tensor],
  *    "operators": [{"index", "op", "location", "inputs": [type], "outputs": [type], "tensors": [n],
- *                   "macs", "weight_bytes", "multiplier": {"real", "mantissa", "shift", "channels"}}],
- *    "quantized": [{"tensor", "operator", "type", "scale", "zero_point", "min", "max", "axis",
- *                   "channels"}],
- *    "totals": {"operators", "macs", "weight_bytes", "arena_bytes", "level"}}
+ *                   "macs", "weight_bytes", "multiplier": {"real", "mantissa", "shift",
+ * "channels"}}], "quantized": [{"tensor", "operator", "type", "scale", "zero_point", "min", "max",
+ * "axis", "channels"}], "totals": {"operators", "macs", "weight_bytes", "arena_bytes", "level"}}
  *
- * Multipliers are those of the integer stage; the arena is planned for the best level of this machine.
+ * Multipliers are those of the integer stage; the arena is planned for the best level of this
+ * machine.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <jansson.h>
@@ -49,11 +49,12 @@ static json_t *location_json(const qn_loc *loc) {
 
 /* ---- facts of one op ---- */
 
-/* Products of one result element: kernel volume times input channels per group, or the inner size. */
+/* Products of one result element: kernel volume times input channels per group, or the inner size.
+ */
 static int64_t macs_of(const qn_op *op) {
-  static const qn_op_kind with_weights[] = {QN_OP_ML_CONV, QN_OP_ML_DEPTHWISE_CONV, QN_OP_ML_LINEAR,
-                                            QN_OP_ML_INTEGER_CONV, QN_OP_ML_INTEGER_DEPTHWISE_CONV,
-                                            QN_OP_ML_INTEGER_LINEAR};
+  static const qn_op_kind with_weights[] = {
+      QN_OP_ML_CONV,         QN_OP_ML_DEPTHWISE_CONV,         QN_OP_ML_LINEAR,
+      QN_OP_ML_INTEGER_CONV, QN_OP_ML_INTEGER_DEPTHWISE_CONV, QN_OP_ML_INTEGER_LINEAR};
   for (size_t i = 0; i < QN_COUNT(with_weights); i++) {
     if (op->kind != with_weights[i]) continue;
     const qn_type *out = op->results[0].type, *weights = qn_op_operand(op, 1)->type;
@@ -75,7 +76,8 @@ static int64_t weight_bytes_of(const qn_op *op) {
 static json_t *types_json(const qn_op *op, bool results) {
   json_t *types = json_array();
   for (uint32_t i = 0; i < (results ? op->result_count : op->operand_count); i++)
-    json_array_append_new(types, type_json(results ? op->results[i].type : qn_op_operand(op, i)->type));
+    json_array_append_new(types,
+                          type_json(results ? op->results[i].type : qn_op_operand(op, i)->type));
   return types;
 }
 
@@ -84,8 +86,9 @@ static json_t *multiplier_json(const qn_op *op) {
   const qn_attr *scalar = qn_op_attr(op, "multiplier");
   if (scalar && scalar->kind == QN_ATTR_INTEGER) {
     int64_t shift = qn_op_i64(op, "shift", 0);
-    return json_pack("{s:f, s:I, s:I, s:i}", "real", ldexp((double)scalar->integer, (int)shift - 31),
-                     "mantissa", (json_int_t)scalar->integer, "shift", (json_int_t)shift, "channels", 1);
+    return json_pack("{s:f, s:I, s:I, s:i}", "real",
+                     ldexp((double)scalar->integer, (int)shift - 31), "mantissa",
+                     (json_int_t)scalar->integer, "shift", (json_int_t)shift, "channels", 1);
   }
   if (op->operand_count < 5) return NULL;
   const qn_attr *mantissa = qn_value_constant(qn_op_operand(op, 3));
@@ -93,7 +96,8 @@ static json_t *multiplier_json(const qn_op *op) {
   if (!mantissa || !shift) return NULL;
   int64_t channels = qn_type_elements(mantissa->type);
   if (qn_type_element(mantissa->type)->kind == QN_TYPE_FLOAT)
-    return json_pack("{s:f, s:I}", "real", qn_dense_float(mantissa, 0), "channels", (json_int_t)channels);
+    return json_pack("{s:f, s:I}", "real", qn_dense_float(mantissa, 0), "channels",
+                     (json_int_t)channels);
   int64_t m = qn_dense_int(mantissa, 0), e = qn_dense_int(shift, 0);
   return json_pack("{s:f, s:I, s:I, s:I}", "real", ldexp((double)m, (int)e - 31), "mantissa",
                    (json_int_t)m, "shift", (json_int_t)e, "channels", (json_int_t)channels);
@@ -114,11 +118,11 @@ static json_t *operator_json(const qn_op *op, int64_t index, const qn_module *in
   json_t *numbers = json_array();
   for (uint32_t i = 0; i < tensors.count; i++)
     json_array_append_new(numbers, json_integer(tensors.data[i]));
-  json_t *row = json_pack("{s:I, s:s, s:o, s:o, s:o, s:o, s:I, s:I}", "index", (json_int_t)index, "op",
-                          qn_op_info_of(op)->name, "location", location_json(op->loc), "inputs",
-                          types_json(op, false), "outputs", types_json(op, true), "tensors", numbers,
-                          "macs", (json_int_t)macs_of(op), "weight_bytes",
-                          (json_int_t)weight_bytes_of(op));
+  json_t *row =
+      json_pack("{s:I, s:s, s:o, s:o, s:o, s:o, s:I, s:I}", "index", (json_int_t)index, "op",
+                qn_op_info_of(op)->name, "location", location_json(op->loc), "inputs",
+                types_json(op, false), "outputs", types_json(op, true), "tensors", numbers, "macs",
+                (json_int_t)macs_of(op), "weight_bytes", (json_int_t)weight_bytes_of(op));
   const qn_op *writer = tensors.count > 0 ? writer_of(integer, tensors.data[0]) : NULL;
   json_t *multiplier = writer ? multiplier_json(writer) : NULL;
   if (multiplier) json_object_set_new(row, "multiplier", multiplier);
@@ -130,11 +134,11 @@ static void add_quantized(json_t *rows, const qn_value *value, int64_t tensor, i
   if (!quant) return;
   double scale = quant->scales[0];
   int64_t zero = quant->zero_points[0];
-  json_t *row = json_pack(
-      "{s:I, s:I, s:o, s:f, s:I, s:f, s:f, s:I}", "tensor", (json_int_t)tensor, "operator",
-      (json_int_t)op_index, "type", type_json(value->type), "scale", scale, "zero_point",
-      (json_int_t)zero, "min", scale * (double)(quant->min - zero), "max",
-      scale * (double)(quant->max - zero), "channels", (json_int_t)quant->count);
+  json_t *row =
+      json_pack("{s:I, s:I, s:o, s:f, s:I, s:f, s:f, s:I}", "tensor", (json_int_t)tensor,
+                "operator", (json_int_t)op_index, "type", type_json(value->type), "scale", scale,
+                "zero_point", (json_int_t)zero, "min", scale * (double)(quant->min - zero), "max",
+                scale * (double)(quant->max - zero), "channels", (json_int_t)quant->count);
   if (quant->scheme == QN_PER_AXIS) json_object_set_new(row, "axis", json_integer(quant->axis));
   json_array_append_new(rows, row);
 }
@@ -143,11 +147,12 @@ static void add_quantized(json_t *rows, const qn_value *value, int64_t tensor, i
 
 static json_t *tensor_json(const qn_tensor_info *info) {
   json_t *dims = json_array();
-  for (uint32_t i = 0; i < info->rank; i++) json_array_append_new(dims, json_integer(info->dims[i]));
-  return json_pack("{s:o, s:s, s:o, s:I, s:f, s:I, s:I}", "name", text_json(info->name, strlen(info->name)),
-                   "dtype", qn_dtype_name(info->dtype), "shape", dims, "bytes", (json_int_t)info->bytes,
-                   "scale", info->scale, "zero_point", (json_int_t)info->zero_point, "tensor",
-                   (json_int_t)info->index);
+  for (uint32_t i = 0; i < info->rank; i++)
+    json_array_append_new(dims, json_integer(info->dims[i]));
+  return json_pack("{s:o, s:s, s:o, s:I, s:f, s:I, s:I}", "name",
+                   text_json(info->name, strlen(info->name)), "dtype", qn_dtype_name(info->dtype),
+                   "shape", dims, "bytes", (json_int_t)info->bytes, "scale", info->scale,
+                   "zero_point", (json_int_t)info->zero_point, "tensor", (json_int_t)info->index);
 }
 
 static void add_operators(json_t *report, const qn_module *module, const qn_module *integer) {
@@ -166,8 +171,9 @@ static void add_operators(json_t *report, const qn_module *module, const qn_modu
   }
   json_object_set_new(report, "operators", operators);
   json_object_set_new(report, "quantized", quantized);
-  json_object_set_new(report, "totals", json_pack("{s:I, s:I, s:I}", "operators", (json_int_t)index, "macs",
-                                                  (json_int_t)macs, "weight_bytes", (json_int_t)bytes));
+  json_object_set_new(report, "totals",
+                      json_pack("{s:I, s:I, s:I}", "operators", (json_int_t)index, "macs",
+                                (json_int_t)macs, "weight_bytes", (json_int_t)bytes));
 }
 
 static void add_signature(json_t *report, const qn_signature *signature) {
@@ -185,7 +191,8 @@ static qn_status plan_arena(const qn_model *model, json_t *report) {
   qn_module *loops = NULL;
   QN_TRY(qn_model_lowered(model, target, false, QN_STAGE_LOOPS, &loops));
   json_t *totals = json_object_get(report, "totals");
-  json_object_set_new(totals, "arena_bytes", json_integer(qn_op_i64(loops->op, "quern.arena_bytes", 0)));
+  json_object_set_new(totals, "arena_bytes",
+                      json_integer(qn_op_i64(loops->op, "quern.arena_bytes", 0)));
   json_object_set_new(totals, "level", json_string(target->name));
   qn_module_destroy(loops);
   return QN_OK;
@@ -207,9 +214,9 @@ qn_status qn_model_inspect(const qn_model *model, char **out_json, size_t *out_s
     return qn_error(&model->context->ir.diag, model->module->op->loc, QN_UNSUPPORTED,
                     "a module at the loops stage has no tensors to inspect");
   qn_str numerics = qn_op_string(model->module->op, "quern.numerics", "");
-  json_t *report = json_pack("{s:o, s:s, s:o}", "name", text_json(model->name.data, model->name.size),
-                             "stage", qn_stage_name(model->stage), "numerics",
-                             text_json(numerics.data, numerics.size));
+  json_t *report =
+      json_pack("{s:o, s:s, s:o}", "name", text_json(model->name.data, model->name.size), "stage",
+                qn_stage_name(model->stage), "numerics", text_json(numerics.data, numerics.size));
   qn_arena arena;
   qn_arena_init(&arena);
   qn_status status = fill(model, report, &arena);

@@ -37,10 +37,10 @@ static json_t *list_targets(void) {
   uint32_t count;
   const qn_target *targets = qn_targets(&count);
   for (uint32_t i = 0; i < count; i++)
-    json_array_append_new(
-        rows, json_pack("{s:s, s:i, s:b, s:s}", "name", targets[i].name, "vector_bits",
-                        (int)targets[i].vector_bytes * 8, "runs_here",
-                        qn_codegen_host_runs(&targets[i]), "summary", targets[i].summary));
+    json_array_append_new(rows, json_pack("{s:s, s:i, s:b, s:s}", "name", targets[i].name,
+                                          "vector_bits", (int)targets[i].vector_bytes * 8,
+                                          "runs_here", qn_codegen_host_runs(&targets[i]), "summary",
+                                          targets[i].summary));
   return rows;
 }
 
@@ -71,8 +71,8 @@ static json_t *list_stages(void) {
       [QN_STAGE_LOOPS] = "buffers, loops and vectors, scheduled for one CPU level"};
   json_t *rows = json_array();
   for (int i = QN_STAGE_MODEL; i <= QN_STAGE_LOOPS; i++)
-    json_array_append_new(rows, json_pack("{s:s, s:s}", "name", qn_stage_name((qn_stage)i), "summary",
-                                          summaries[i]));
+    json_array_append_new(
+        rows, json_pack("{s:s, s:s}", "name", qn_stage_name((qn_stage)i), "summary", summaries[i]));
   return rows;
 }
 
@@ -83,37 +83,34 @@ static json_t *list_integer_forms(void) {
   for (uint32_t i = 0; i < count; i++) {
     bool casts_alone = forms[i].has_fall_back && forms[i].fall_back == QN_OP_UNREGISTERED;
     const char *between = casts_alone ? "(the casts alone)" : qn_op_infos[forms[i].fall_back].name;
-    json_array_append_new(rows, json_pack("{s:s, s:s, s:s, s:s}", "op", qn_op_infos[forms[i].op].name,
-                                          "default", "integer", "integer",
-                                          qn_op_infos[forms[i].integer].name, "fall_back",
-                                          forms[i].has_fall_back ? between : "none"));
+    json_array_append_new(rows, json_pack("{s:s, s:s, s:s, s:s}", "op",
+                                          qn_op_infos[forms[i].op].name, "default", "integer",
+                                          "integer", qn_op_infos[forms[i].integer].name,
+                                          "fall_back", forms[i].has_fall_back ? between : "none"));
   }
   return rows;
 }
 
 static json_t *list_options(const qn_pass *pass) {
-  static const char *const kinds[] = {[QN_OPTION_BOOL] = "true|false",
-                                      [QN_OPTION_I64] = "integer",
-                                      [QN_OPTION_STRING] = "string"};
+  static const char *const kinds[] = {
+      [QN_OPTION_BOOL] = "true|false", [QN_OPTION_I64] = "integer", [QN_OPTION_STRING] = "string"};
   json_t *rows = json_array();
   for (uint32_t i = 0; i < qn_pass_option_count(pass); i++) {
     const qn_option_spec *spec = &pass->options[i];
     qn_str value = qn_option_default(spec);
     const char *kind = spec->kind == QN_OPTION_CHOICE ? spec->default_value : kinds[spec->kind];
-    json_array_append_new(rows, json_pack("{s:s, s:s, s:s%, s:s}", "name", spec->name, "values", kind,
-                                          "default", value.data ? value.data : "", value.size,
+    json_array_append_new(rows, json_pack("{s:s, s:s, s:s%, s:s}", "name", spec->name, "values",
+                                          kind, "default", value.data ? value.data : "", value.size,
                                           "summary", spec->summary));
   }
   return rows;
 }
 
 static json_t *list_passes(void) {
-  static const char *const anchors[] = {[QN_ON_MODULE] = "builtin.module",
-                                        [QN_ON_FUNC] = "func.func",
-                                        [QN_ON_ANY] = "any"};
-  static const char *const numerics[] = {[QN_EXACT] = "exact",
-                                         [QN_ROUNDING] = "rounding",
-                                         [QN_APPROXIMATE] = "approximate"};
+  static const char *const anchors[] = {
+      [QN_ON_MODULE] = "builtin.module", [QN_ON_FUNC] = "func.func", [QN_ON_ANY] = "any"};
+  static const char *const numerics[] = {
+      [QN_EXACT] = "exact", [QN_ROUNDING] = "rounding", [QN_APPROXIMATE] = "approximate"};
   json_t *rows = json_array();
   qn_registry registry = {0};
   qn_registry_add_all(&registry);
@@ -123,11 +120,11 @@ static json_t *list_passes(void) {
     for (const char *const *name = pass->required; name && *name; name++)
       json_array_append_new(required, json_string(*name));
     json_array_append_new(
-        rows, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:o, s:o}", "name", pass->name, "summary",
-                        pass->summary, "runs_on", anchors[pass->anchor], "numerics",
+        rows, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:o, s:o}", "name", pass->name,
+                        "summary", pass->summary, "runs_on", anchors[pass->anchor], "numerics",
                         numerics[pass->numerics], "needs", pass->needs ? pass->needs : "", "keeps",
-                        pass->keeps ? pass->keeps : "", "opt_level", (int)pass->opt_level, "required",
-                        required, "options", list_options(pass)));
+                        pass->keeps ? pass->keeps : "", "opt_level", (int)pass->opt_level,
+                        "required", required, "options", list_options(pass)));
   }
   qn_registry_deinit(&registry);
   return rows;
@@ -137,13 +134,10 @@ qn_status qn_list(const char *what, char **out_json, size_t *out_size) {
   static const struct {
     const char *name;
     json_t *(*make)(void);
-  } lists[] = {{"ops", list_ops},
-               {"passes", list_passes},
-               {"integer-forms", list_integer_forms},
-               {"targets", list_targets},
-               {"profiles", list_profiles},
-               {"tflite", list_tflite},
-               {"stages", list_stages}};
+  } lists[] = {
+      {"ops", list_ops},         {"passes", list_passes},     {"integer-forms", list_integer_forms},
+      {"targets", list_targets}, {"profiles", list_profiles}, {"tflite", list_tflite},
+      {"stages", list_stages}};
   for (size_t i = 0; i < QN_COUNT(lists); i++) {
     if (strcmp(lists[i].name, what) != 0) continue;
     json_t *rows = lists[i].make();

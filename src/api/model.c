@@ -90,8 +90,8 @@ qn_status qn_model_load(qn_context *context, const char *path, const qn_load_opt
   const char *reason = NULL;
   qn_status status = qn_file_open(path, &file, &reason);
   if (status != QN_OK)
-    return qn_error(&context->ir.diag, qn_loc_file(&context->ir.diag, qn_str_of(path), 0, 0), status,
-                    "can't be read: %s", reason ? reason : qn_status_name(status));
+    return qn_error(&context->ir.diag, qn_loc_file(&context->ir.diag, qn_str_of(path), 0, 0),
+                    status, "can't be read: %s", reason ? reason : qn_status_name(status));
   status = load_file(context, file, path, options, out_model);
   qn_file_release(file);
   return status;
@@ -143,7 +143,9 @@ qn_status qn_model_lowered(const qn_model *model, const qn_target *target, bool 
   qn_lower_config config = {.target = target, .keep_tensors = keep_tensors};
   qn_module *module = qn_module_clone(model->module);
   qn_status status = qn_pipeline_lower(module, &config, model->stage, to);
-  if (status == QN_OK) *out_module = module;
-  else qn_module_destroy(module);
+  if (status == QN_OK)
+    *out_module = module;
+  else
+    qn_module_destroy(module);
   return status;
 }

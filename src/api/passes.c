@@ -7,8 +7,12 @@
 #include "text/text.h"
 
 static const qn_pass *const lowerings[] = {
-    &qn_pass_lower_to_integer,  &qn_pass_use_unsigned,    &qn_pass_materialize_padding,
-    &qn_pass_fold_zero_points, &qn_pass_simplify_integer, &qn_pass_lower_to_loops,
+    &qn_pass_lower_to_integer,
+    &qn_pass_use_unsigned,
+    &qn_pass_materialize_padding,
+    &qn_pass_fold_zero_points,
+    &qn_pass_simplify_integer,
+    &qn_pass_lower_to_loops,
     NULL,
 };
 
@@ -17,7 +21,9 @@ void qn_registry_add_all(qn_registry *registry) {
   qn_registry_add_table(registry, lowerings);
 }
 
-uint32_t qn_pass_count(const qn_context *context) { return (uint32_t)context->registry.passes.count; }
+uint32_t qn_pass_count(const qn_context *context) {
+  return (uint32_t)context->registry.passes.count;
+}
 
 qn_pass_name qn_pass_at(const qn_context *context, uint32_t index) {
   const qn_pass *pass = context->registry.passes.data[index];
@@ -146,7 +152,8 @@ qn_status qn_pass_register(qn_context *context, const qn_user_pass *pass) {
   qn_user_pass all = {0};
   memcpy(&all, pass, pass->size < sizeof all ? pass->size : sizeof all);
   if (!is_name(all.name) || !all.run)
-    return refuse(context, "a pass needs a name of lower-case letters, digits and '-', and a callback");
+    return refuse(context,
+                  "a pass needs a name of lower-case letters, digits and '-', and a callback");
   if (qn_registry_find(&context->registry, qn_str_of(all.name)))
     return refuse(context, "there is a pass '%s' already", all.name);
   qn_arena *arena = &context->ir.arena;

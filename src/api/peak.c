@@ -1,5 +1,5 @@
-/* The peak of a CPU level: a loops-stage module whose kernel does nothing but the level's dot products
- * on independent accumulators, compiled and run like any model.
+/* The peak of a CPU level: a loops-stage module whose kernel does nothing but the level's dot
+ * products on independent accumulators, compiled and run like any model.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/executable.h"
@@ -65,8 +65,8 @@ static qn_value *load_factor(const peak *p, qn_builder *b, qn_value *buffer, qn_
 static void build_kernel(const peak *p, qn_builder b) {
   const qn_type *index = qn_type_index(p->cx);
   const qn_type *inputs[] = {p->input, p->output, index, index};
-  qn_op *func = qn_build_func(&b, qn_str_of("dots"), qn_type_function(p->cx, inputs, 4, NULL, 0),
-                              "private");
+  qn_op *func =
+      qn_build_func(&b, qn_str_of("dots"), qn_type_function(p->cx, inputs, 4, NULL, 0), "private");
   qn_value **args = qn_op_body(func)->args;
   b = qn_builder_at_end(p->module, qn_op_body(func), func->loc);
   qn_value *zero = qn_build_int(&b, 0, p->sums), *ones = qn_build_int(&b, 1, p->widened);

@@ -5,8 +5,8 @@
 
 #include "passes/passes.h"
 
-/* model -> integer: every op gets its integer form; nothing is rearranged, so that the text shows the
- * arithmetic of each operator of the model. */
+/* model -> integer: every op gets its integer form; nothing is rearranged, so that the text shows
+ * the arithmetic of each operator of the model. */
 static const qn_pass *const model_to_integer[] = {
     &qn_pass_lower_to_integer,
 };

@@ -7,7 +7,7 @@
 #include "lower/lower.h"
 
 /* Runs the passes that take a module from one stage to another; `from` must not be beyond `to`. */
-QN_NODISCARD qn_status qn_pipeline_lower(qn_module *module, const qn_lower_config *config, qn_stage from,
-                                         qn_stage to);
+QN_NODISCARD qn_status qn_pipeline_lower(qn_module *module, const qn_lower_config *config,
+                                         qn_stage from, qn_stage to);
 
 #endif

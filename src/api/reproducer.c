@@ -49,8 +49,8 @@ static bool read_entry(qn_str text, const char *owner, const char *key, qn_text 
   return at < end;
 }
 
-qn_status qn_reproducer_read(qn_context *context, qn_bytes text, const char *name, char **out_pipeline,
-                             char **out_config) {
+qn_status qn_reproducer_read(qn_context *context, qn_bytes text, const char *name,
+                             char **out_pipeline, char **out_config) {
   qn_str view = {(const char *)text.data, text.size};
   qn_text pipeline = {0}, config = {0};
   size_t size;

@@ -38,7 +38,8 @@ static qn_status check_names(qn_context *context, const char *what, const char *
     qn_str name = {at, strcspn(at, ",")};
     if (!qn_str_is(name, "all") && !qn_registry_find(&context->registry, name)) {
       const char *near = qn_registry_near(&context->registry, name);
-      const qn_loc *loc = qn_loc_file(&context->ir.diag, qn_str_of(what), 1, (uint32_t)(at - list) + 1);
+      const qn_loc *loc =
+          qn_loc_file(&context->ir.diag, qn_str_of(what), 1, (uint32_t)(at - list) + 1);
       status = qn_error(&context->ir.diag, loc, QN_INVALID, "there is no pass '%.*s'%s%s%s",
                         QN_STR_ARG(name), near ? "; did you mean '" : "", near ? near : "",
                         near ? "'?" : "");
@@ -84,8 +85,10 @@ static void on_event(void *user, const qn_pass_event *event) {
 
 static void write_out(void *user, qn_str text) {
   const qn_run_options *options = user;
-  if (options->write) options->write(options->user, text.data, text.size);
-  else (void)fwrite(text.data, 1, text.size, stderr);
+  if (options->write)
+    options->write(options->user, text.data, text.size);
+  else
+    (void)fwrite(text.data, 1, text.size, stderr);
 }
 
 static qn_run_settings settings_of(qn_run_options *all, const qn_lower_config *config) {
@@ -116,8 +119,8 @@ static qn_run_settings settings_of(qn_run_options *all, const qn_lower_config *c
 
 /* ---- running ---- */
 
-/* Written before the first pass and taken away after the last: it is there even when a pass takes the
- * whole process down. */
+/* Written before the first pass and taken away after the last: it is there even when a pass takes
+ * the whole process down. */
 static qn_status write_reproducer(qn_model *model, const qn_pipeline *pipeline,
                                   const qn_run_options *all) {
   qn_text text = {0};
@@ -135,11 +138,13 @@ static void end_reproducer(qn_model *model, const char *path, qn_status status) 
   }
   const qn_diag diag = {.severity = QN_NOTE,
                         .loc = qn_loc_file(&model->context->ir.diag, qn_str_of(path), 0, 0),
-                        .text = qn_str_of("reproducer written: quern opt --run-reproducer reads it")};
+                        .text =
+                            qn_str_of("reproducer written: quern opt --run-reproducer reads it")};
   qn_report(&model->context->ir.diag, &diag);
 }
 
-qn_status qn_model_run(qn_model *model, const qn_pipeline *pipeline, const qn_run_options *options) {
+qn_status qn_model_run(qn_model *model, const qn_pipeline *pipeline,
+                       const qn_run_options *options) {
   qn_run_options all = run_options_of(options);
   qn_lower_config config;
   QN_TRY(qn_run_options_check(model->context, &all));

@@ -21,10 +21,14 @@ static qn_dtype dtype_of(const qn_type *element) {
   if (element->kind == QN_TYPE_QUANT_UNIFORM) {
     bool is_signed = element->uniform.is_signed;
     switch (element->uniform.storage->integer.width) {
-    case 8: return is_signed ? QN_DTYPE_I8 : QN_DTYPE_U8;
-    case 16: return is_signed ? QN_DTYPE_I16 : 0;
-    case 32: return is_signed ? QN_DTYPE_I32 : 0;
-    default: return 0;
+    case 8:
+      return is_signed ? QN_DTYPE_I8 : QN_DTYPE_U8;
+    case 16:
+      return is_signed ? QN_DTYPE_I16 : 0;
+    case 32:
+      return is_signed ? QN_DTYPE_I32 : 0;
+    default:
+      return 0;
     }
   }
   if (element->kind == QN_TYPE_FLOAT) return element->float_kind == QN_F32 ? QN_DTYPE_F32 : 0;
@@ -62,15 +66,20 @@ static qn_status read_tensor(const qn_module *module, const qn_op *func, const q
       .bytes = (size_t)(elements * qn_type_bytes(qn_type_element(type))),
       .index = index && index->kind == QN_ATTR_INTEGER ? index->integer : -1,
   };
-  if (scale && scale->kind == QN_ATTR_FLOAT) out->scale = scale->number;
-  else if (quant && quant->count == 1) out->scale = quant->scales[0];
-  if (zero && zero->kind == QN_ATTR_INTEGER) out->zero_point = zero->integer;
-  else if (quant && quant->count == 1) out->zero_point = quant->zero_points[0];
+  if (scale && scale->kind == QN_ATTR_FLOAT)
+    out->scale = scale->number;
+  else if (quant && quant->count == 1)
+    out->scale = quant->scales[0];
+  if (zero && zero->kind == QN_ATTR_INTEGER)
+    out->zero_point = zero->integer;
+  else if (quant && quant->count == 1)
+    out->zero_point = quant->zero_points[0];
   return QN_OK;
 }
 
 static qn_status read_side(const qn_module *module, const qn_op *func, const qn_type *const *types,
-                           uint32_t count, const char *attrs, qn_arena *arena, qn_tensor_info **out) {
+                           uint32_t count, const char *attrs, qn_arena *arena,
+                           qn_tensor_info **out) {
   *out = QN_NEW_ARRAY(arena, count + 1, qn_tensor_info);
   for (uint32_t i = 0; i < count; i++)
     QN_TRY(read_tensor(module, func, types[i], item(func, attrs, i), arena, &(*out)[i]));
@@ -85,8 +94,8 @@ qn_status qn_signature_read(const qn_module *module, qn_arena *arena, qn_signatu
   const qn_type *type = qn_op_attr(func, "function_type")->type;
   out_signature->input_count = type->function.input_count;
   out_signature->output_count = type->function.result_count;
-  QN_TRY(read_side(module, func, type->function.inputs, type->function.input_count, "arg_attrs", arena,
-                   &out_signature->inputs));
+  QN_TRY(read_side(module, func, type->function.inputs, type->function.input_count, "arg_attrs",
+                   arena, &out_signature->inputs));
   return read_side(module, func, type->function.results, type->function.result_count, "res_attrs",
                    arena, &out_signature->outputs);
 }

@@ -62,4 +62,6 @@ void qn_text_format(qn_text *text, const char *format, ...) {
   va_end(arguments);
 }
 
-qn_str qn_text_view(const qn_text *text) { return (qn_str){text->data ? text->data : "", text->size}; }
+qn_str qn_text_view(const qn_text *text) {
+  return (qn_str){text->data ? text->data : "", text->size};
+}

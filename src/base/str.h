@@ -13,13 +13,13 @@
 #include "base/check.h"
 
 /* A view of a C string. */
-static inline qn_str qn_str_of(const char *text) {
-  return (qn_str){text, text ? strlen(text) : 0};
-}
+static inline qn_str qn_str_of(const char *text) { return (qn_str){text, text ? strlen(text) : 0}; }
 static inline bool qn_str_equal(qn_str a, qn_str b) {
   return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
 }
-static inline bool qn_str_is(qn_str a, const char *text) { return qn_str_equal(a, qn_str_of(text)); }
+static inline bool qn_str_is(qn_str a, const char *text) {
+  return qn_str_equal(a, qn_str_of(text));
+}
 static inline bool qn_str_starts(qn_str a, const char *prefix) {
   size_t n = strlen(prefix);
   return a.size >= n && memcmp(a.data, prefix, n) == 0;
@@ -29,7 +29,8 @@ uint64_t qn_str_hash(qn_str text);
 /* For printf("%.*s", QN_STR_ARG(view)). */
 #define QN_STR_ARG(view) (int)(view).size, (view).data
 
-/* A text buffer on the heap; zero-initialize, deinit when done. Always NUL-terminated once written. */
+/* A text buffer on the heap; zero-initialize, deinit when done. Always NUL-terminated once written.
+ */
 typedef struct qn_text {
   char *data;
   size_t size, capacity;

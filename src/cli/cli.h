@@ -14,9 +14,9 @@
 
 typedef enum cli_exit {
   CLI_OK,
-  CLI_MISMATCH,    /* the tool worked, but results differ */
-  CLI_USAGE,       /* the command line, or a name on it, makes no sense */
-  CLI_INVALID,     /* an input is malformed, or a file can't be read or written */
+  CLI_MISMATCH, /* the tool worked, but results differ */
+  CLI_USAGE,    /* the command line, or a name on it, makes no sense */
+  CLI_INVALID,  /* an input is malformed, or a file can't be read or written */
   CLI_UNSUPPORTED,
   CLI_LIMIT,
   CLI_INTERNAL,
@@ -58,16 +58,17 @@ typedef struct cli {
   const cli_command *command;
   cli_options options;
   qn_context *context;
-  bool colour; /* stderr is a terminal that wants it */
+  bool colour;            /* stderr is a terminal that wants it */
   cli_progress *progress; /* shown at the moment, or NULL */
 } cli;
 
 struct cli_command {
   const char *name, *argument /* "MODEL" or NULL */, *summary;
   bool argument_optional;
-  const char *const *options; /* names of rows in options.c, ended by NULL; the common ones come by themselves */
-  const char *details;        /* further help, or NULL */
-  bool takes_passes;          /* one flag per registered pass; long options with one dash, too */
+  const char *const
+      *options; /* names of rows in options.c, ended by NULL; the common ones come by themselves */
+  const char *details; /* further help, or NULL */
+  bool takes_passes;   /* one flag per registered pass; long options with one dash, too */
   cli_exit (*run)(cli *c);
 };
 
@@ -75,12 +76,13 @@ struct cli_command {
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
-cli_exit cli_fail(const cli *c, cli_exit code, const char *format, ...);
+cli_exit
+cli_fail(const cli *c, cli_exit code, const char *format, ...);
 
 /* ---- options.c ---- */
 
-/* Reads the command line behind the subcommand's name. argv[0] is that name. Loads plug-ins first, as
- * they bring flags. */
+/* Reads the command line behind the subcommand's name. argv[0] is that name. Loads plug-ins first,
+ * as they bring flags. */
 cli_exit cli_options_parse(cli *c, int argc, char **argv);
 /* A number of the command line that may be negative. */
 cli_exit cli_number(cli *c, const char *option, const char *text, int64_t *out_number);

@@ -54,8 +54,8 @@ static double quantile(double *values, size_t count, double share) {
 /* ---- measuring ---- */
 
 static cli_exit invoke(qn_executable *executable, const cli_tensors *t) {
-  return cli_exit_of(qn_executable_invoke(executable, (const void *const *)t->inputs,
-                                          (void *const *)t->outputs));
+  return cli_exit_of(
+      qn_executable_invoke(executable, (const void *const *)t->inputs, (void *const *)t->outputs));
 }
 
 static cli_exit measure_runs(cli *c, qn_executable *executable, const cli_tensors *t, timing *out) {
@@ -69,8 +69,9 @@ static cli_exit measure_runs(cli *c, qn_executable *executable, const cli_tensor
   if (!seconds) return cli_fail(c, CLI_LIMIT, "out of memory");
   start = now();
   while (code == CLI_OK) {
-    bool enough = wanted ? count == wanted
-                         : count == MAX_RUNS || (count >= MIN_RUNS && now() - start > budget_seconds);
+    bool enough = wanted
+                      ? count == wanted
+                      : count == MAX_RUNS || (count >= MIN_RUNS && now() - start > budget_seconds);
     if (enough) break;
     double before = now();
     code = invoke(executable, t);
@@ -142,7 +143,8 @@ static void print_text(const bench_result *r) {
   }
   printf("\narena %zu bytes, compiled in %.3f s\n\n", r->stats.arena_bytes,
          r->stats.lower_seconds + r->stats.codegen_seconds);
-  static const char *const titles[] = {"#", "operator", "tensor", "ms", "share", "MMAC", "GMAC/s", "peak"};
+  static const char *const titles[] = {"#",     "operator", "tensor", "ms",
+                                       "share", "MMAC",     "GMAC/s", "peak"};
   double sum = 0;
   for (uint32_t i = 0; i < r->layer_count; i++) sum += r->layers[i].seconds;
   cli_table table;
@@ -166,17 +168,17 @@ static void print_json(const bench_result *r) {
   json_t *layers = json_array();
   for (uint32_t i = 0; i < r->layer_count; i++) {
     json_t *name = json_string(r->layers[i].name);
-    json_array_append_new(layers, json_pack("{s:o, s:I, s:f}", "name", name ? name : json_null(), "macs",
-                                            (json_int_t)r->layers[i].macs, "seconds",
+    json_array_append_new(layers, json_pack("{s:o, s:I, s:f}", "name", name ? name : json_null(),
+                                            "macs", (json_int_t)r->layers[i].macs, "seconds",
                                             r->layers[i].seconds));
   }
-  json_t *all = json_pack(
-      "{s:f, s:f, s:f, s:I, s:i, s:s, s:I, s:f, s:I, s:f, s:f, s:o}", "median_seconds", r->time.median,
-      "p10_seconds", r->time.p10, "p90_seconds", r->time.p90, "runs", (json_int_t)r->time.runs,
-      "threads", (int)r->threads, "level", r->stats.level, "macs", (json_int_t)r->macs,
-      "peak_macs_per_second", r->peak, "arena_bytes", (json_int_t)r->stats.arena_bytes,
-      "lower_seconds", r->stats.lower_seconds, "codegen_seconds", r->stats.codegen_seconds, "layers",
-      layers);
+  json_t *all =
+      json_pack("{s:f, s:f, s:f, s:I, s:i, s:s, s:I, s:f, s:I, s:f, s:f, s:o}", "median_seconds",
+                r->time.median, "p10_seconds", r->time.p10, "p90_seconds", r->time.p90, "runs",
+                (json_int_t)r->time.runs, "threads", (int)r->threads, "level", r->stats.level,
+                "macs", (json_int_t)r->macs, "peak_macs_per_second", r->peak, "arena_bytes",
+                (json_int_t)r->stats.arena_bytes, "lower_seconds", r->stats.lower_seconds,
+                "codegen_seconds", r->stats.codegen_seconds, "layers", layers);
   json_dumpf(all, stdout, JSON_INDENT(1) | JSON_ENSURE_ASCII);
   putchar('\n');
   json_decref(all);
@@ -201,17 +203,18 @@ static cli_exit bench_executable(cli *c, qn_executable *executable) {
 
 static cli_exit bench(cli *c) { return cli_with_executable(c, bench_executable); }
 
-static const char *const options[] = {"runs", "threads", "input", "image", "engine", "stage", "cpu",
-                                      "features", "numerics", "dim", "json", NULL};
+static const char *const options[] = {"runs", "threads",  "input",    "image", "engine", "stage",
+                                      "cpu",  "features", "numerics", "dim",   "json",   NULL};
 
 const cli_command cli_bench = {
     .name = "bench",
     .argument = "MODEL",
     .summary = "measure how long a model takes, as a whole and per operator",
     .options = options,
-    .details =
-        "Inputs that are not given get random:1. Times per operator are medians of separate, profiled\n"
-        "invocations. The peak is what the machine reaches with the level's dot-product instructions\n"
-        "on registers, measured in the same run, times the threads.\n",
+    .details = "Inputs that are not given get random:1. Times per operator are medians of "
+               "separate, profiled\n"
+               "invocations. The peak is what the machine reaches with the level's dot-product "
+               "instructions\n"
+               "on registers, measured in the same run, times the threads.\n",
     .run = bench,
 };

@@ -9,9 +9,9 @@ static const struct {
   const char *name, *suffix;
   qn_form form;
 } forms[] = {
-    {"model", NULL, QN_FORM_MODEL},   {"integer", NULL, QN_FORM_INTEGER},
+    {"model", NULL, QN_FORM_MODEL},    {"integer", NULL, QN_FORM_INTEGER},
     {"loops", ".mlir", QN_FORM_LOOPS}, {"llvm", ".ll", QN_FORM_LLVM},
-    {"asm", ".s", QN_FORM_ASM},       {"obj", ".o", QN_FORM_OBJECT},
+    {"asm", ".s", QN_FORM_ASM},        {"obj", ".o", QN_FORM_OBJECT},
 };
 
 static bool ends_with(const char *text, const char *suffix) {
@@ -30,13 +30,15 @@ static cli_exit choose_form(cli *c, qn_form *out_form) {
     }
   }
   if (emit) {
-    return cli_fail(c, CLI_USAGE, "--emit is model, integer, loops, llvm, asm or obj, not '%s'", emit);
+    return cli_fail(c, CLI_USAGE, "--emit is model, integer, loops, llvm, asm or obj, not '%s'",
+                    emit);
   }
   return cli_fail(c, CLI_USAGE, "'%s' does not end in .o, .s, .ll or .mlir: say --emit", output);
 }
 
 /* Both files are made before either is written. */
-static cli_exit emit(cli *c, const qn_model *model, const qn_compile_options *options, qn_form form) {
+static cli_exit emit(cli *c, const qn_model *model, const qn_compile_options *options,
+                     qn_form form) {
   char *bytes = NULL, *header = NULL;
   size_t size = 0, header_size = 0;
   c->progress = cli_progress_begin("compiling", c->options.verbose);
@@ -72,16 +74,17 @@ static cli_exit compile(cli *c) {
   return code;
 }
 
-static const char *const options[] = {"output", "emit", "header", "symbol", "target", "cpu",
-                                      "features", "numerics", "dim", NULL};
+static const char *const options[] = {"output", "emit",     "header",   "symbol", "target",
+                                      "cpu",    "features", "numerics", "dim",    NULL};
 
 const cli_command cli_compile_command = {
     .name = "compile",
     .argument = "MODEL",
     .summary = "compile a model ahead of time",
     .options = options,
-    .details = "The object needs no library. Its header declares SYMBOL_run and SYMBOL_invoke, and the\n"
-               "sizes, scales and zero points of inputs and outputs, and the size of the arena. The\n"
-               "same command gives the same bytes.\n",
+    .details =
+        "The object needs no library. Its header declares SYMBOL_run and SYMBOL_invoke, and the\n"
+        "sizes, scales and zero points of inputs and outputs, and the size of the arena. The\n"
+        "same command gives the same bytes.\n",
     .run = compile,
 };

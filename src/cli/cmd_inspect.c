@@ -56,8 +56,9 @@ static const json_t *quantization_of(const json_t *report, const json_t *op) {
 }
 
 static void print_operators(const json_t *report) {
-  static const char *const titles[] = {"#",         "op",    "tensor", "scale",      "zero",  "range",
-                                       "multiplier", "shift", "MMAC",   "weights", "tensor name"};
+  static const char *const titles[] = {"#",    "op",      "tensor",     "scale",
+                                       "zero", "range",   "multiplier", "shift",
+                                       "MMAC", "weights", "tensor name"};
   cli_table table;
   cli_table_begin(&table, "rlrrrlrrrrl", titles);
   size_t i;
@@ -126,7 +127,8 @@ const cli_command cli_inspect = {
     .argument = "MODEL",
     .summary = "print operators, tensors, quantization, sizes",
     .options = options,
-    .details = "The multiplier of an operator with weights per channel is that of its first channel, marked\n"
+    .details = "The multiplier of an operator with weights per channel is that of its first "
+               "channel, marked\n"
                "by two dots. The range is what the stored values can represent.\n",
     .run = inspect,
 };

@@ -14,23 +14,26 @@ typedef struct column {
 
 static const struct {
   const char *what;
-  column columns[5]; /* ended by a NULL key */
+  column columns[5];                                /* ended by a NULL key */
   void (*print)(const json_t *rows, bool markdown); /* instead of a table */
 } lists[] = {
     {.what = "passes", .print = list_print_passes},
     {.what = "ops", .columns = {{"name", "op"}, {"stages", "stages"}, {"summary", "what it does"}}},
     {.what = "integer-forms",
      .columns = {{"op", "op"},
-      {"default", "takes"},
-      {"integer", "integer form"},
-      {"fall_back", "float op of the fall-back"}}},
+                 {"default", "takes"},
+                 {"integer", "integer form"},
+                 {"fall_back", "float op of the fall-back"}}},
     {.what = "tflite",
      .columns = {{"name", "operator"},
-      {"newest_version", "up to version"},
-      {"op", "becomes"},
-      {"summary", "which is"}}},
+                 {"newest_version", "up to version"},
+                 {"op", "becomes"},
+                 {"summary", "which is"}}},
     {.what = "targets",
-     .columns = {{"name", "level"}, {"vector_bits", "bits"}, {"runs_here", "here"}, {"summary", "what it is"}}},
+     .columns = {{"name", "level"},
+                 {"vector_bits", "bits"},
+                 {"runs_here", "here"},
+                 {"summary", "what it is"}}},
     {.what = "profiles", .columns = {{"name", "profile"}, {"summary", "whose rounding"}}},
     {.what = "stages", .columns = {{"name", "stage"}, {"summary", "what holds"}}},
 };
@@ -74,8 +77,10 @@ static void print_rows(size_t list, const json_t *rows, bool markdown) {
   cli_table table;
   cli_table_begin(&table, align, titles);
   add_cells(&table, list, rows);
-  if (markdown) cli_table_end_markdown(&table, stdout);
-  else cli_table_end(&table, stdout);
+  if (markdown)
+    cli_table_end_markdown(&table, stdout);
+  else
+    cli_table_end(&table, stdout);
 }
 
 static cli_exit list(cli *c) {
@@ -89,14 +94,17 @@ static cli_exit list(cli *c) {
       printf("%s\n", text);
     } else {
       json_t *rows = json_loadb(text, size, 0, NULL);
-      if (lists[i].print) lists[i].print(rows, c->options.markdown);
-      else print_rows(i, rows, c->options.markdown);
+      if (lists[i].print)
+        lists[i].print(rows, c->options.markdown);
+      else
+        print_rows(i, rows, c->options.markdown);
       json_decref(rows);
     }
     qn_free(text);
     return CLI_OK;
   }
-  return cli_fail(c, CLI_USAGE, "there is no list of '%s': ops, passes, integer-forms, tflite, targets, "
+  return cli_fail(c, CLI_USAGE,
+                  "there is no list of '%s': ops, passes, integer-forms, tflite, targets, "
                   "profiles or stages",
                   c->options.argument);
 }

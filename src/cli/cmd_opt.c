@@ -90,8 +90,7 @@ static cli_exit check_emit(cli *c, opt_job *job) {
 static cli_exit prepare(cli *c, opt_job *job, char **out_pipeline) {
   if (c->options.run_reproducer) {
     qn_bytes bytes = {(const uint8_t *)job->input, job->input_size};
-    qn_status status =
-        qn_reproducer_read(c->context, bytes, job->name, out_pipeline, &job->config);
+    qn_status status = qn_reproducer_read(c->context, bytes, job->name, out_pipeline, &job->config);
     if (status != QN_OK) return cli_exit_of(status);
   }
   cli_exit code = check_emit(c, job);
@@ -165,12 +164,13 @@ const cli_command cli_opt = {
     .summary = "read a module (standard input without FILE), verify it, run passes, print it",
     .options = options,
     .takes_passes = true,
-    .details = "\nReads MLIR text of any stage, or a .tflite model. Every error is reported with its\n"
-               "place; nothing is printed when there was one. Long options may have one dash.\n"
-               "--emit=interpret executes a function of any stage instead of printing the module: its\n"
-               "arguments are --input in order: @x.npy, 2x3xf32=1,2,3,4,5,6 or an MLIR constant like\n"
-               "'dense<[1, 2]> : tensor<2xi4>' or '3 : index'; dynamic shapes are those of the inputs.\n"
-               "--emit=run does the same with --engine: jit compiles functions on tensors, as\n"
-               "lower-quant-ops leaves them, for the shapes of the inputs.\n",
+    .details =
+        "\nReads MLIR text of any stage, or a .tflite model. Every error is reported with its\n"
+        "place; nothing is printed when there was one. Long options may have one dash.\n"
+        "--emit=interpret executes a function of any stage instead of printing the module: its\n"
+        "arguments are --input in order: @x.npy, 2x3xf32=1,2,3,4,5,6 or an MLIR constant like\n"
+        "'dense<[1, 2]> : tensor<2xi4>' or '3 : index'; dynamic shapes are those of the inputs.\n"
+        "--emit=run does the same with --engine: jit compiles functions on tensors, as\n"
+        "lower-quant-ops leaves them, for the shapes of the inputs.\n",
     .run = opt,
 };

@@ -1,6 +1,6 @@
-/* quern reduce: which run of a pass makes a check fail. The passes up to a limit are run on a fresh copy
- * of the input for each question; between a limit at which the check succeeds and one at which it
- * fails lies, by halving, a single run.
+/* quern reduce: which run of a pass makes a check fail. The passes up to a limit are run on a fresh
+ * copy of the input for each question; between a limit at which the check succeeds and one at which
+ * it fails lies, by halving, a single run.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
@@ -15,8 +15,8 @@ typedef struct reduction {
   qn_pipeline *pipeline;
   qn_bytes input;
   const char *name;
-  char file[64]; /* that the check reads */
-  int64_t steps; /* of the last run, whether they ran or not */
+  char file[64];     /* that the check reads */
+  int64_t steps;     /* of the last run, whether they ran or not */
   qn_pass_step last; /* the last one that ran */
   char symbol[256];
 } reduction;
@@ -42,7 +42,8 @@ static cli_exit run_check(reduction *r, bool *out_good) {
   fflush(NULL);
   int status = system(command);
   free(command);
-  if (status == -1 || !WIFEXITED(status) || WEXITSTATUS(status) == 127 || WEXITSTATUS(status) == 126)
+  if (status == -1 || !WIFEXITED(status) || WEXITSTATUS(status) == 127 ||
+      WEXITSTATUS(status) == 126)
     return cli_fail(r->c, CLI_USAGE, "the check can't be run: %s", r->c->options.check);
   *out_good = WEXITSTATUS(status) == 0;
   return CLI_OK;
@@ -86,8 +87,10 @@ static cli_exit halve(reduction *r, int64_t good, int64_t bad) {
   while (code == CLI_OK && bad - good > 1) {
     int64_t middle = good + (bad - good) / 2;
     code = is_good(r, middle, &holds);
-    if (holds) good = middle;
-    else bad = middle;
+    if (holds)
+      good = middle;
+    else
+      bad = middle;
   }
   if (code == CLI_OK) code = is_good(r, bad, &holds); /* for the name of the step */
   if (code != CLI_OK) return code;
@@ -123,7 +126,8 @@ static cli_exit make_file(reduction *r) {
 
 static cli_exit reduce(cli *c) {
   const cli_options *o = &c->options;
-  if (!o->pass_bisect || !o->check) return cli_fail(c, CLI_USAGE, "--pass-bisect and --check are needed");
+  if (!o->pass_bisect || !o->check)
+    return cli_fail(c, CLI_USAGE, "--pass-bisect and --check are needed");
   if (o->pipeline && o->passes)
     return cli_fail(c, CLI_USAGE, "--pipeline and flags of passes don't go together");
   const char *text = o->pipeline ? o->pipeline : o->passes;
@@ -142,8 +146,9 @@ static cli_exit reduce(cli *c) {
   return code;
 }
 
-static const char *const options[] = {"pipeline", "pass-bisect", "check", "config", "load-pass-plugin",
-                                      "allow-unregistered-dialect", "numerics", "dim", NULL};
+static const char *const options[] = {
+    "pipeline", "pass-bisect", "check", "config", "load-pass-plugin", "allow-unregistered-dialect",
+    "numerics", "dim",         NULL};
 
 const cli_command cli_reduce = {
     .name = "reduce",
@@ -151,8 +156,9 @@ const cli_command cli_reduce = {
     .summary = "find the pass after which a check first fails",
     .options = options,
     .takes_passes = true,
-    .details = "\nThe check is a shell command that gets the name of a file with the module behind it:\n"
-               "  quern reduce m.mlir --pipeline='cse,canonicalize' --pass-bisect --check ./test.sh\n"
-               "Exit code 1 when a pass was found, 0 when the check succeeds after all of them.\n",
+    .details =
+        "\nThe check is a shell command that gets the name of a file with the module behind it:\n"
+        "  quern reduce m.mlir --pipeline='cse,canonicalize' --pass-bisect --check ./test.sh\n"
+        "Exit code 1 when a pass was found, 0 when the check succeeds after all of them.\n",
     .run = reduce,
 };

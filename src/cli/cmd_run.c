@@ -23,7 +23,8 @@ static cli_exit check_one(cli *c, const cli_tensors *t, const cli_binding *bindi
     return cli_fail(c, CLI_USAGE, "'%s' is one expectation too many: the model has %u outputs",
                     binding->text, t->output_count);
   }
-  if (rest[0] != '@') return cli_fail(c, CLI_USAGE, "--expect takes [NAME=]@FILE.npy, not '%s'", rest);
+  if (rest[0] != '@')
+    return cli_fail(c, CLI_USAGE, "--expect takes [NAME=]@FILE.npy, not '%s'", rest);
   qn_tensor_info info = qn_executable_output(t->executable, (uint32_t)index);
   char *file;
   npy array;
@@ -31,12 +32,13 @@ static cli_exit check_one(cli *c, const cli_tensors *t, const cli_binding *bindi
   if (code != CLI_OK) return code;
   cli_difference d = cli_compare(&info, t->outputs[index], array.data);
   if (d.count) {
-    code = cli_fail(c, CLI_MISMATCH,
-                    "output %lld '%s' differs from %s in %zu of %zu elements, by at most %g; first at "
-                    "element %zu: %g, but %g is expected",
-                    (long long)index, info.name, rest + 1, d.count, cli_tensor_elements(&info),
-                    d.largest, d.first, cli_tensor_stored(&info, t->outputs[index], d.first),
-                    cli_tensor_stored(&info, array.data, d.first));
+    code =
+        cli_fail(c, CLI_MISMATCH,
+                 "output %lld '%s' differs from %s in %zu of %zu elements, by at most %g; first at "
+                 "element %zu: %g, but %g is expected",
+                 (long long)index, info.name, rest + 1, d.count, cli_tensor_elements(&info),
+                 d.largest, d.first, cli_tensor_stored(&info, t->outputs[index], d.first),
+                 cli_tensor_stored(&info, array.data, d.first));
   }
   free(file);
   return code;
@@ -125,7 +127,8 @@ static void print_json(const cli_tensors *t, const label_rank *ranks, size_t cou
   for (uint32_t i = 0; i < t->output_count; i++) {
     qn_tensor_info info = qn_executable_output(t->executable, i);
     json_t *shape = json_array(), *values = json_array();
-    for (uint32_t k = 0; k < info.rank; k++) json_array_append_new(shape, json_integer(info.dims[k]));
+    for (uint32_t k = 0; k < info.rank; k++)
+      json_array_append_new(shape, json_integer(info.dims[k]));
     for (size_t k = 0; k < cli_tensor_elements(&info); k++) {
       json_t *value = info.dtype == QN_DTYPE_F32
                           ? json_real(cli_tensor_stored(&info, t->outputs[i], k))
@@ -133,15 +136,16 @@ static void print_json(const cli_tensors *t, const label_rank *ranks, size_t cou
       json_array_append_new(values, value ? value : json_null());
     }
     json_array_append_new(
-        outputs, json_pack("{s:o, s:s, s:o, s:f, s:I, s:o}", "name", string_or_null(info.name), "dtype",
-                           qn_dtype_name(info.dtype), "shape", shape, "scale", info.scale, "zero_point",
-                           (json_int_t)info.zero_point, "values", values));
+        outputs, json_pack("{s:o, s:s, s:o, s:f, s:I, s:o}", "name", string_or_null(info.name),
+                           "dtype", qn_dtype_name(info.dtype), "shape", shape, "scale", info.scale,
+                           "zero_point", (json_int_t)info.zero_point, "values", values));
   }
   qn_tensor_info first = qn_executable_output(t->executable, 0);
   for (size_t i = 0; i < count; i++) {
     double score = cli_tensor_real(&first, t->outputs[0], ranks[i].index);
-    json_array_append_new(classes, json_pack("{s:I, s:f, s:o}", "class", (json_int_t)ranks[i].index,
-                                             "score", score, "label", string_or_null(ranks[i].label)));
+    json_array_append_new(classes,
+                          json_pack("{s:I, s:f, s:o}", "class", (json_int_t)ranks[i].index, "score",
+                                    score, "label", string_or_null(ranks[i].label)));
   }
   json_t *all = json_pack("{s:o}", "outputs", outputs);
   if (count) json_object_set(all, "classes", classes);
@@ -201,9 +205,9 @@ static cli_exit run_executable(cli *c, qn_executable *executable) {
 
 static cli_exit run(cli *c) { return cli_with_executable(c, run_executable); }
 
-static const char *const options[] = {"input", "image", "expect", "labels", "top", "save", "engine",
-                                      "stage", "threads", "cpu", "features", "numerics", "dim",
-                                      "json", NULL};
+static const char *const options[] = {"input",    "image",    "expect", "labels",  "top",
+                                      "save",     "engine",   "stage",  "threads", "cpu",
+                                      "features", "numerics", "dim",    "json",    NULL};
 
 const cli_command cli_run = {
     .name = "run",
@@ -211,9 +215,12 @@ const cli_command cli_run = {
     .summary = "run a model once",
     .options = options,
     .details =
-        "A literal with one value fills the whole tensor. random:SEED is uniform over the type, floats\n"
-        "in [-1, 1). A picture is scaled (bilinear) to the input's height and width; one channel gets\n"
-        "its luma. Byte p of it means the real value a + p / 255 * (b - a), where [a, b] is that one of\n"
+        "A literal with one value fills the whole tensor. random:SEED is uniform over the type, "
+        "floats\n"
+        "in [-1, 1). A picture is scaled (bilinear) to the input's height and width; one channel "
+        "gets\n"
+        "its luma. Byte p of it means the real value a + p / 255 * (b - a), where [a, b] is that "
+        "one of\n"
         "[-1, 1], [0, 1] and [0, 255] nearest to the range that the input's quantization can\n"
         "represent; float32 inputs get [-1, 1].\n"
         "Without --labels or --top the range of each output is printed, as real values.\n",

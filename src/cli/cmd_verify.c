@@ -1,5 +1,5 @@
-/* quern verify: replays recorded cases. One build keeps every tensor, whose digests are compared one by
- * one; the JIT's ordinary build, which reuses memory, must give the same outputs.
+/* quern verify: replays recorded cases. One build keeps every tensor, whose digests are compared
+ * one by one; the JIT's ordinary build, which reuses memory, must give the same outputs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <jansson.h>
@@ -30,8 +30,8 @@ typedef struct verifier {
   kept *kept;              /* of the last invocation */
   size_t kept_count, kept_capacity;
   size_t tensors, tensors_differing, outputs, outputs_differing; /* so far */
-  json_t *report;          /* cases */
-  json_t *operators;       /* of the inspection, read at the first difference */
+  json_t *report;                                                /* cases */
+  json_t *operators; /* of the inspection, read at the first difference */
 } verifier;
 
 /* ---- builds ---- */
@@ -51,8 +51,8 @@ static cli_exit open_build(verifier *v, bool keep, build *b) {
 
 static cli_exit open_builds(verifier *v) {
   cli_exit code = open_build(v, true, &v->keeping);
-  bool jit = !v->c->options.stage &&
-             (!v->c->options.engine || strcmp(v->c->options.engine, "jit") == 0);
+  bool jit =
+      !v->c->options.stage && (!v->c->options.engine || strcmp(v->c->options.engine, "jit") == 0);
   if (code == CLI_OK && jit) code = open_build(v, false, &v->ordinary);
   return code;
 }
@@ -109,7 +109,7 @@ static const char *operator_of(verifier *v, int64_t tensor) {
 
 typedef struct outcome {
   size_t tensors, tensors_differing, outputs, outputs_differing;
-  int64_t first; /* tensor, -1: none */
+  int64_t first;          /* tensor, -1: none */
   const char *first_name; /* interned in the report */
   bool first_missing;
 } outcome;
@@ -225,7 +225,8 @@ static json_int_t number_of(const json_t *row, const char *key) {
 }
 
 static void print_table(const verifier *v) {
-  static const char *const titles[] = {"case", "run", "tensors", "differ", "outputs", "differ", "first difference"};
+  static const char *const titles[] = {"case",    "run",    "tensors",         "differ",
+                                       "outputs", "differ", "first difference"};
   cli_table table;
   cli_table_begin(&table, "lrrrrrl", titles);
   size_t i;
@@ -252,10 +253,10 @@ static void print_table(const verifier *v) {
 }
 
 static void print_json(const verifier *v) {
-  json_t *all = json_pack("{s:O, s:I, s:I, s:I, s:I}", "cases", v->report, "tensors",
-                          (json_int_t)v->tensors, "differing_tensors",
-                          (json_int_t)v->tensors_differing, "outputs", (json_int_t)v->outputs,
-                          "differing_outputs", (json_int_t)v->outputs_differing);
+  json_t *all =
+      json_pack("{s:O, s:I, s:I, s:I, s:I}", "cases", v->report, "tensors", (json_int_t)v->tensors,
+                "differing_tensors", (json_int_t)v->tensors_differing, "outputs",
+                (json_int_t)v->outputs, "differing_outputs", (json_int_t)v->outputs_differing);
   json_dumpf(all, stdout, JSON_INDENT(1) | JSON_ENSURE_ASCII);
   putchar('\n');
   json_decref(all);
@@ -285,19 +286,22 @@ static cli_exit verify(cli *c) {
   return code;
 }
 
-static const char *const options[] = {"golden", "engine", "stage", "threads", "cpu", "features",
-                                      "numerics", "dim", "json", NULL};
+static const char *const options[] = {"golden",   "engine",   "stage", "threads", "cpu",
+                                      "features", "numerics", "dim",   "json",    NULL};
 
 const cli_command cli_verify = {
     .name = "verify",
     .argument = "MODEL",
     .summary = "compare every tensor with recorded answers",
     .options = options,
-    .details =
-        "DIR holds a folder per case: in<k>.npy, out<k>.npy and tensors.json, the SHA-256 of every\n"
-        "tensor that an operator writes; in<k>.<n>.npy and so on for several invocations in order from a\n"
-        "fresh start. Exit code 1 when anything differs; the first row that does names the operator.\n"
-        "With the JIT the build that keeps all tensors and the ordinary one are both checked. A CPU\n"
-        "level that this machine lacks can be checked with --stage loops --cpu LEVEL.\n",
+    .details = "DIR holds a folder per case: in<k>.npy, out<k>.npy and tensors.json, the SHA-256 "
+               "of every\n"
+               "tensor that an operator writes; in<k>.<n>.npy and so on for several invocations in "
+               "order from a\n"
+               "fresh start. Exit code 1 when anything differs; the first row that does names the "
+               "operator.\n"
+               "With the JIT the build that keeps all tensors and the ordinary one are both "
+               "checked. A CPU\n"
+               "level that this machine lacks can be checked with --stage loops --cpu LEVEL.\n",
     .run = verify,
 };

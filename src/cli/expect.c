@@ -36,7 +36,8 @@ static const char *word_of(int severity) {
 /* A comment's text up to the braces that close those before `at`; NULL when they don't. */
 static const char *closing(const char *at, const char *end) {
   for (int depth = 1; end - at >= 2; at++) {
-    if (at[0] == '{' && at[1] == '{') depth++, at++;
+    if (at[0] == '{' && at[1] == '{')
+      depth++, at++;
     else if (at[0] == '}' && at[1] == '}') {
       /* "}}}" at the end of the text closes with its last two. */
       if (depth == 1 && end - at > 2 && at[2] == '}') continue;
@@ -52,7 +53,8 @@ static char *regex_text(const char *text, size_t size) {
   char *out = malloc(2 * size + 1), *to = out;
   const char *end = text + size;
   while (out && text < end) {
-    const char *close = end - text >= 2 && text[0] == '{' && text[1] == '{' ? closing(text + 2, end) : NULL;
+    const char *close =
+        end - text >= 2 && text[0] == '{' && text[1] == '{' ? closing(text + 2, end) : NULL;
     if (close) {
       *to++ = '(';
       memcpy(to, text + 2, (size_t)(close - text - 2));
@@ -72,8 +74,8 @@ static cli_exit bad(cli *c, const char *name, uint32_t line, const char *what) {
   return cli_fail(c, CLI_INVALID, "%s:%u: %s", name, line, what);
 }
 
-/* @+N, @-N, @above, @below, @unknown, or nothing; false when it is none of them. Lines of @below are
- * set when they come: UINT32_MAX. */
+/* @+N, @-N, @above, @below, @unknown, or nothing; false when it is none of them. Lines of @below
+ * are set when they come: UINT32_MAX. */
 static bool read_place(const char **at, uint32_t line, uint32_t above, uint32_t *out_line) {
   static const struct {
     const char *word;
@@ -197,8 +199,10 @@ void expect_take(void *user, const qn_message *message) {
     return;
   }
   e->failed = true;
-  if (message->line) fprintf(stderr, "%s:%u:%u: ", message->file, message->line, message->column);
-  else fprintf(stderr, "%s: ", message->file[0] ? message->file : "unknown");
+  if (message->line)
+    fprintf(stderr, "%s:%u:%u: ", message->file, message->line, message->column);
+  else
+    fprintf(stderr, "%s: ", message->file[0] ? message->file : "unknown");
   fprintf(stderr, "error: unexpected %s: %s\n", word_of(message->severity), message->text);
 }
 
@@ -207,8 +211,8 @@ cli_exit expect_end(expectations *expected) {
     expectation *row = &expected->rows[i];
     if (!row->seen) {
       expected->failed = true;
-      fprintf(stderr, "%s:%u: error: expected %s \"%.*s\" was not produced\n", expected->name, row->at,
-              word_of(row->severity), (int)row->size, row->text);
+      fprintf(stderr, "%s:%u: error: expected %s \"%.*s\" was not produced\n", expected->name,
+              row->at, word_of(row->severity), (int)row->size, row->text);
     }
     if (row->is_regex) regfree(&row->regex);
   }

@@ -1,8 +1,8 @@
 /* --verify-diagnostics: comments that say which diagnostics must come.
  *   // expected-error@+1 {{text}}      also -warning, -note, -remark
  *   // expected-error-re@above {{text with {{a regular expression}} in it}}
- * Without a place it is the comment's own line; @above and @below are the nearest lines without such a
- * comment, @+N and @-N count from this one, @unknown is for diagnostics without a place.
+ * Without a place it is the comment's own line; @above and @below are the nearest lines without
+ * such a comment, @+N and @-N count from this one, @unknown is for diagnostics without a place.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CLI_EXPECT_H

@@ -75,7 +75,8 @@ cli_exit golden_read_tensors(cli *c, const char *path, golden_tensors *out_tenso
   json_error_t error;
   json_t *json = json_load_file(path, 0, &error);
   if (!json) return cli_fail(c, CLI_INVALID, "%s:%d: %s", path, error.line, error.text);
-  golden_tensors tensors = {.json = json, .rows = calloc(json_array_size(json) + 1, sizeof *tensors.rows)};
+  golden_tensors tensors = {.json = json,
+                            .rows = calloc(json_array_size(json) + 1, sizeof *tensors.rows)};
   if (!tensors.rows) abort();
   size_t i;
   json_t *row;

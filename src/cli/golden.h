@@ -1,5 +1,5 @@
-/* Folders of recorded cases: DIR/CASE/in<k>.npy, out<k>.npy, tensors.json; in<k>.<n>.npy and so on for
- * the n-th of several invocations.
+/* Folders of recorded cases: DIR/CASE/in<k>.npy, out<k>.npy, tensors.json; in<k>.<n>.npy and so on
+ * for the n-th of several invocations.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CLI_GOLDEN_H

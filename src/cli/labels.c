@@ -52,8 +52,8 @@ static size_t insert(label_rank *ranks, size_t count, size_t top, size_t index,
   return kept + 1;
 }
 
-label_rank *labels_rank(const labels *names, const qn_tensor_info *info, const void *data, size_t top,
-                        size_t *out_count) {
+label_rank *labels_rank(const labels *names, const qn_tensor_info *info, const void *data,
+                        size_t top, size_t *out_count) {
   size_t elements = cli_tensor_elements(info), count = 0;
   if (top > elements) top = elements;
   label_rank *ranks = calloc(top + 1, sizeof *ranks);

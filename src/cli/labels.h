@@ -22,7 +22,7 @@ void labels_free(labels *names);
 
 /* The largest elements of a tensor, in order; equal ones by index. A list of labels with one more
  * entry than the tensor, the first being "background", is shifted by it. Freed with free. */
-label_rank *labels_rank(const labels *names, const qn_tensor_info *info, const void *data, size_t top,
-                        size_t *out_count);
+label_rank *labels_rank(const labels *names, const qn_tensor_info *info, const void *data,
+                        size_t top, size_t *out_count);
 
 #endif

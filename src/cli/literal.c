@@ -13,13 +13,20 @@ static const struct {
   qn_dtype dtype;
   int64_t min, max;
 } types[] = {
-    {"i8", QN_DTYPE_I8, INT8_MIN, INT8_MAX},      {"int8", QN_DTYPE_I8, INT8_MIN, INT8_MAX},
-    {"ui8", QN_DTYPE_U8, 0, UINT8_MAX},           {"u8", QN_DTYPE_U8, 0, UINT8_MAX},
-    {"uint8", QN_DTYPE_U8, 0, UINT8_MAX},         {"i16", QN_DTYPE_I16, INT16_MIN, INT16_MAX},
-    {"int16", QN_DTYPE_I16, INT16_MIN, INT16_MAX}, {"i32", QN_DTYPE_I32, INT32_MIN, INT32_MAX},
-    {"int32", QN_DTYPE_I32, INT32_MIN, INT32_MAX}, {"i64", QN_DTYPE_I64, INT64_MIN, INT64_MAX},
-    {"int64", QN_DTYPE_I64, INT64_MIN, INT64_MAX}, {"f32", QN_DTYPE_F32, 0, 0},
-    {"float32", QN_DTYPE_F32, 0, 0},              {"i1", QN_DTYPE_BOOL, 0, 1},
+    {"i8", QN_DTYPE_I8, INT8_MIN, INT8_MAX},
+    {"int8", QN_DTYPE_I8, INT8_MIN, INT8_MAX},
+    {"ui8", QN_DTYPE_U8, 0, UINT8_MAX},
+    {"u8", QN_DTYPE_U8, 0, UINT8_MAX},
+    {"uint8", QN_DTYPE_U8, 0, UINT8_MAX},
+    {"i16", QN_DTYPE_I16, INT16_MIN, INT16_MAX},
+    {"int16", QN_DTYPE_I16, INT16_MIN, INT16_MAX},
+    {"i32", QN_DTYPE_I32, INT32_MIN, INT32_MAX},
+    {"int32", QN_DTYPE_I32, INT32_MIN, INT32_MAX},
+    {"i64", QN_DTYPE_I64, INT64_MIN, INT64_MAX},
+    {"int64", QN_DTYPE_I64, INT64_MIN, INT64_MAX},
+    {"f32", QN_DTYPE_F32, 0, 0},
+    {"float32", QN_DTYPE_F32, 0, 0},
+    {"i1", QN_DTYPE_BOOL, 0, 1},
     {"bool", QN_DTYPE_BOOL, 0, 1},
 };
 enum { TYPE_COUNT = sizeof types / sizeof types[0], MAX_ELEMENTS = 1 << 24 };
@@ -67,7 +74,8 @@ static const char *parse_values(int type, const char *at, literal *value, int64_
   int64_t given = 0;
   for (;; at++) {
     if (given == count) return "more values than elements";
-    if (!parse_value(type, &at, data + (size_t)given * size)) return "a value is out of range or no number";
+    if (!parse_value(type, &at, data + (size_t)given * size))
+      return "a value is out of range or no number";
     given++;
     if (*at != ',') break;
   }
@@ -81,7 +89,9 @@ const char *literal_parse(const char *text, literal *out_literal) {
   literal value = {0};
   const char *values;
   int type = parse_type(text, &value, &values);
-  if (type < 0) return "neither @FILE.npy, random:SEED, a literal like 4xi8=1,2,3,4, nor one of these behind the name of an input and '='";
+  if (type < 0)
+    return "neither @FILE.npy, random:SEED, a literal like 4xi8=1,2,3,4, nor one of these behind "
+           "the name of an input and '='";
   value.dtype = types[type].dtype;
   int64_t count = 1;
   for (uint32_t i = 0; i < value.rank; i++) {

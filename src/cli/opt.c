@@ -35,7 +35,8 @@ static cli_exit run_part(cli *c, const opt_job *job, part p, FILE *out) {
   if (status != QN_OK) return cli_exit_of(status);
   status = qn_model_run(model, job->pipeline, &job->run);
   cli_exit code = cli_exit_of(status);
-  if (code == CLI_OK) code = job->executes ? cli_interpret(c, model, job->engine, out) : print(job, model, out);
+  if (code == CLI_OK)
+    code = job->executes ? cli_interpret(c, model, job->engine, out) : print(job, model, out);
   qn_model_destroy(model);
   return code;
 }
@@ -62,7 +63,8 @@ static size_t find_end(const opt_job *job, const char *marker, part *p, uint32_t
     const char *newline = memchr(job->input + at, '\n', job->input_size - at);
     size_t end = newline ? (size_t)(newline - job->input) : job->input_size;
     size_t blanks = end > at + size ? strspn(job->input + at + size, " \t\r") : 0;
-    if (end >= at + size && memcmp(job->input + at, marker, size) == 0 && at + size + blanks == end) {
+    if (end >= at + size && memcmp(job->input + at, marker, size) == 0 &&
+        at + size + blanks == end) {
       p->end = at;
       *out_next_line = line + 1;
       return newline ? end + 1 : end;

@@ -11,7 +11,7 @@
 
 typedef enum option_kind {
   FLAG,
-  SWITCH,   /* --name[=true|false] */
+  SWITCH, /* --name[=true|false] */
   TEXT,
   OPTIONAL, /* --name[=text]: empty without */
   NUMBER,
@@ -42,7 +42,8 @@ static const option_row rows[] = {
     {"golden", 0, "DIR", TEXT, FIELD(golden), "folder of recorded cases"},
     {"output", 'o', "FILE", TEXT, FIELD(output), "where to write; - is standard output"},
     {"emit", 0, "FORM", TEXT, FIELD(emit),
-     "compile: model, integer, loops, llvm, asm or obj, by default what the output's name says; opt: "
+     "compile: model, integer, loops, llvm, asm or obj, by default what the output's name says; "
+     "opt: "
      "mlir (the default), or interpret or run to execute a function and print its results"},
     {"function", 0, "NAME", TEXT, FIELD(function), "what to execute (the model's main function)"},
     {"header", 0, "FILE", TEXT, FIELD(header), "also write the C header of the object"},
@@ -74,7 +75,8 @@ static const option_row rows[] = {
     {"print-ir-before", 0, "LIST", OPTIONAL, FIELD(print_before),
      "print the IR before these passes (all) on standard error"},
     {"print-ir-after", 0, "LIST", OPTIONAL, FIELD(print_after), "the same, after"},
-    {"print-ir-before-all", 0, NULL, OPTIONAL, FIELD(print_before), "print the IR before every pass"},
+    {"print-ir-before-all", 0, NULL, OPTIONAL, FIELD(print_before),
+     "print the IR before every pass"},
     {"print-ir-after-all", 0, NULL, OPTIONAL, FIELD(print_after), "the same, after"},
     {"print-ir-after-change", 0, NULL, FLAG, FIELD(print_after_change),
      "print the IR after passes that changed it"},
@@ -113,7 +115,8 @@ static const option_row rows[] = {
     {"features", 0, "LIST", TEXT, FIELD(features), "+feature,-feature on top of the CPU"},
     {"json", 0, NULL, FLAG, FIELD(json), "print JSON"},
     {"markdown", 0, NULL, FLAG, FIELD(markdown), "print a Markdown table"},
-    {"verbose", 'v', NULL, FLAG, FIELD(verbose), "say more on standard error: remarks, times, progress"},
+    {"verbose", 'v', NULL, FLAG, FIELD(verbose),
+     "say more on standard error: remarks, times, progress"},
     {"help", 'h', NULL, FLAG, FIELD(help), "print this"},
 };
 
@@ -162,8 +165,10 @@ static void print_wrapped(const char *text, int indent, FILE *to) {
 /* A name and what it is; a long name has a line of its own. */
 static void print_row(const char *name, const char *text, FILE *to) {
   enum { INDENT = 33, NAME = INDENT - 3 };
-  if (strlen(name) > NAME) fprintf(to, "  %s\n%*s", name, INDENT, "");
-  else fprintf(to, "  %-*s ", NAME, name);
+  if (strlen(name) > NAME)
+    fprintf(to, "  %s\n%*s", name, INDENT, "");
+  else
+    fprintf(to, "  %-*s ", NAME, name);
   print_wrapped(text, INDENT, to);
 }
 
@@ -291,17 +296,19 @@ static cli_exit load_plugins(cli *c, int argc, char **argv) {
   for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
     const char *name = argv[i] + strspn(argv[i], "-"), *path = NULL;
     if (argv[i][0] != '-' || strncmp(name, option, sizeof option - 1) != 0) continue;
-    if (name[sizeof option - 1] == '=') path = name + sizeof option;
-    else if (name[sizeof option - 1] == '\0') path = argv[i + 1];
+    if (name[sizeof option - 1] == '=')
+      path = name + sizeof option;
+    else if (name[sizeof option - 1] == '\0')
+      path = argv[i + 1];
     if (path && qn_context_load_plugin(c->context, path) != QN_OK) return CLI_USAGE;
   }
   return CLI_OK;
 }
 
 static int argument_of(const option_row *row) {
-  static const int kinds[] = {[FLAG] = no_argument,         [SWITCH] = optional_argument,
-                              [TEXT] = required_argument,   [OPTIONAL] = optional_argument,
-                              [NUMBER] = required_argument, [BINDING] = required_argument};
+  static const int kinds[] = {
+      [FLAG] = no_argument,           [SWITCH] = optional_argument, [TEXT] = required_argument,
+      [OPTIONAL] = optional_argument, [NUMBER] = required_argument, [BINDING] = required_argument};
   return kinds[row->kind];
 }
 

@@ -11,7 +11,8 @@ enum { MAX_SIDE = 16384 };
 /* ---- decoding ---- */
 
 static cli_exit refuse(cli *c, const char *path, GError *error) {
-  cli_exit code = cli_fail(c, CLI_INVALID, "%s: %s", path, error ? error->message : "not a picture");
+  cli_exit code =
+      cli_fail(c, CLI_INVALID, "%s: %s", path, error ? error->message : "not a picture");
   g_clear_error(&error);
   return code;
 }
@@ -30,8 +31,8 @@ static cli_exit decode(cli *c, const char *path, int width, int height, GdkPixbu
   GdkPixbuf *upright = gdk_pixbuf_apply_embedded_orientation(raw);
   g_object_unref(raw);
   GdkPixbuf *opaque = gdk_pixbuf_composite_color_simple(
-      upright, gdk_pixbuf_get_width(upright), gdk_pixbuf_get_height(upright), GDK_INTERP_NEAREST, 255,
-      8, 0, 0); /* transparent parts on black */
+      upright, gdk_pixbuf_get_width(upright), gdk_pixbuf_get_height(upright), GDK_INTERP_NEAREST,
+      255, 8, 0, 0); /* transparent parts on black */
   g_object_unref(upright);
   if (opaque) {
     *out_pixels = gdk_pixbuf_scale_simple(opaque, width, height, GDK_INTERP_BILINEAR);
@@ -52,8 +53,8 @@ static range usual_range(range representable) {
   range best = usual[0];
   double least = INFINITY;
   for (size_t i = 0; i < CLI_COUNT(usual); i++) {
-    double distance = fmax(fabs(usual[i].low - representable.low),
-                           fabs(usual[i].high - representable.high));
+    double distance =
+        fmax(fabs(usual[i].low - representable.low), fabs(usual[i].high - representable.high));
     if (distance < least) best = usual[i];
     if (distance < least) least = distance;
   }
@@ -91,13 +92,15 @@ static int gray(const guchar *rgb) {
 }
 
 cli_exit picture_read(cli *c, const char *path, const qn_tensor_info *info, void *out_data) {
-  bool stored = info->dtype == QN_DTYPE_I8 || info->dtype == QN_DTYPE_U8 ||
-                info->dtype == QN_DTYPE_F32;
+  bool stored =
+      info->dtype == QN_DTYPE_I8 || info->dtype == QN_DTYPE_U8 || info->dtype == QN_DTYPE_F32;
   if (!stored || info->rank != 4 || info->dims[0] != 1 ||
       (info->dims[3] != 1 && info->dims[3] != 3) || info->dims[1] > MAX_SIDE ||
       info->dims[2] > MAX_SIDE) {
-    return cli_fail(c, CLI_USAGE, "input '%s' is no picture: it is not [1, height, width, 1 or 3] "
-                    "of int8, uint8 or float32", info->name);
+    return cli_fail(c, CLI_USAGE,
+                    "input '%s' is no picture: it is not [1, height, width, 1 or 3] "
+                    "of int8, uint8 or float32",
+                    info->name);
   }
   int height = (int)info->dims[1], width = (int)info->dims[2], channels = (int)info->dims[3];
   GdkPixbuf *pixels = NULL;

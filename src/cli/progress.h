@@ -1,5 +1,5 @@
-/* A line on standard error while something takes longer than two seconds: shown on a terminal or with
- * -v, by a thread of its own, so that a long call into the library needs no cooperation.
+/* A line on standard error while something takes longer than two seconds: shown on a terminal or
+ * with -v, by a thread of its own, so that a long call into the library needs no cooperation.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CLI_PROGRESS_H

@@ -79,7 +79,8 @@ void cli_table_tensor(cli_table *table, const char *location) {
   const char *last = name ? strrchr(location, '\'') : NULL;
   if (name) name += sizeof before - 1;
   bool quoted = name && last >= name;
-  add_short(table, quoted ? name : location, (int)(quoted ? (size_t)(last - name) : strlen(location)));
+  add_short(table, quoted ? name : location,
+            (int)(quoted ? (size_t)(last - name) : strlen(location)));
 }
 
 static int width_of(const char *text) {

@@ -29,8 +29,8 @@ __attribute__((format(printf, 3, 4)))
 #endif
 void cli_table_cell_if(cli_table *table, bool shown, const char *format, ...);
 /* Cells from the location of an operator, "FILE: operator 5 (CONV_2D), tensor 'NAME'": "5 CONV_2D"
- * (empty when it names none), and NAME, shortened in the middle (the whole location when it names no
- * tensor). */
+ * (empty when it names none), and NAME, shortened in the middle (the whole location when it names
+ * no tensor). */
 void cli_table_operator(cli_table *table, const char *location);
 void cli_table_tensor(cli_table *table, const char *location);
 /* Prints and frees. */

@@ -50,13 +50,20 @@ void cli_tensors_destroy(cli_tensors *t) {
 
 double cli_tensor_stored(const qn_tensor_info *info, const void *data, size_t i) {
   switch (info->dtype) {
-    case QN_DTYPE_I8: return ((const int8_t *)data)[i];
-    case QN_DTYPE_U8: return ((const uint8_t *)data)[i];
-    case QN_DTYPE_I16: return ((const int16_t *)data)[i];
-    case QN_DTYPE_I32: return ((const int32_t *)data)[i];
-    case QN_DTYPE_I64: return (double)((const int64_t *)data)[i];
-    case QN_DTYPE_F32: return (double)((const float *)data)[i];
-    case QN_DTYPE_BOOL: return ((const uint8_t *)data)[i];
+  case QN_DTYPE_I8:
+    return ((const int8_t *)data)[i];
+  case QN_DTYPE_U8:
+    return ((const uint8_t *)data)[i];
+  case QN_DTYPE_I16:
+    return ((const int16_t *)data)[i];
+  case QN_DTYPE_I32:
+    return ((const int32_t *)data)[i];
+  case QN_DTYPE_I64:
+    return (double)((const int64_t *)data)[i];
+  case QN_DTYPE_F32:
+    return (double)((const float *)data)[i];
+  case QN_DTYPE_BOOL:
+    return ((const uint8_t *)data)[i];
   }
   return 0;
 }
@@ -84,7 +91,8 @@ cli_difference cli_compare(const qn_tensor_info *info, const void *is, const voi
   return difference;
 }
 
-static void format_type(qn_dtype dtype, uint32_t rank, const int64_t *dims, char *out, size_t size) {
+static void format_type(qn_dtype dtype, uint32_t rank, const int64_t *dims, char *out,
+                        size_t size) {
   size_t used = 0;
   for (uint32_t i = 0; i < rank && used < size; i++) {
     used += (size_t)snprintf(out + used, size - used, "%lldx", (long long)dims[i]);
@@ -115,9 +123,9 @@ cli_exit cli_read_npy(cli *c, const char *path, const qn_tensor_info *info, char
   const char *problem = cli_read_file(path, out_file, &size);
   if (problem) return cli_fail(c, CLI_INVALID, "%s: %s", path, problem);
   problem = npy_decode(*out_file, size, out_array);
-  cli_exit code = problem ? cli_fail(c, CLI_INVALID, "%s: %s", path, problem)
-                          : check_type(c, path, info, out_array->dtype, out_array->rank,
-                                       out_array->dims);
+  cli_exit code =
+      problem ? cli_fail(c, CLI_INVALID, "%s: %s", path, problem)
+              : check_type(c, path, info, out_array->dtype, out_array->rank, out_array->dims);
   if (code != CLI_OK) free(*out_file);
   return code;
 }
@@ -177,7 +185,8 @@ static cli_exit read_source(cli *c, cli_tensors *t, uint32_t index, const char *
   const char *digits = text + sizeof random - 1;
   unsigned long long seed = strtoull(digits, &end, 10);
   if (errno || end == digits || *end) {
-    return cli_fail(c, CLI_USAGE, "random:SEED takes a number from 0 to 2^64 - 1, not '%s'", digits);
+    return cli_fail(c, CLI_USAGE, "random:SEED takes a number from 0 to 2^64 - 1, not '%s'",
+                    digits);
   }
   randomize(t, index, seed);
   return CLI_OK;
@@ -187,8 +196,8 @@ static cli_exit read_source(cli *c, cli_tensors *t, uint32_t index, const char *
 
 int64_t cli_tensor_named(const qn_executable *executable, bool output, const char *text,
                          const char **out_rest) {
-  uint32_t count = output ? qn_executable_output_count(executable)
-                          : qn_executable_input_count(executable);
+  uint32_t count =
+      output ? qn_executable_output_count(executable) : qn_executable_input_count(executable);
   for (uint32_t i = 0; i < count; i++) {
     qn_tensor_info info =
         output ? qn_executable_output(executable, i) : qn_executable_input(executable, i);

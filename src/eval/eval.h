@@ -12,11 +12,11 @@
  * says tensor<?x4xf32> or tensor<*xf32>. */
 typedef struct qn_rt_value {
   const qn_type *type;
-  int64_t i;      /* integers and index, sign-extended; i1 as 0 or 1 */
-  double f;       /* floats */
-  uint8_t *data;  /* tensor, vector, memref; not owned */
-  int64_t size;   /* bytes at data */
-  bool constant;  /* memref: a store is an error */
+  int64_t i;        /* integers and index, sign-extended; i1 as 0 or 1 */
+  double f;         /* floats */
+  uint8_t *data;    /* tensor, vector, memref; not owned */
+  int64_t size;     /* bytes at data */
+  bool constant;    /* memref: a store is an error */
   int64_t capacity; /* bytes at data that the interpreter may use again; callers leave it 0 */
 } qn_rt_value;
 
@@ -29,7 +29,8 @@ double qn_rt_float(const qn_rt_value *value, int64_t i);
 int64_t qn_rt_count(const qn_rt_value *value);
 
 /* Sees every result of every op of the entry function's body (model and integer stages). */
-typedef void qn_eval_observer(void *user, const qn_op *op, uint32_t result, const qn_rt_value *value);
+typedef void qn_eval_observer(void *user, const qn_op *op, uint32_t result,
+                              const qn_rt_value *value);
 
 typedef struct qn_eval_options {
   qn_eval_observer *observe;
@@ -41,8 +42,9 @@ typedef struct qn_eval_options {
  * or unranked, static ones that fit; results are allocated in `arena`. An access outside of a
  * memref, a division by zero and the like are located errors, QN_INVALID; an op without an
  * evaluator is QN_UNSUPPORTED. Options may be NULL. */
-QN_NODISCARD qn_status qn_eval_call(const qn_module *module, const qn_op *func, const qn_rt_value *args,
-                                    uint32_t arg_count, qn_rt_value *out_results, qn_arena *arena,
+QN_NODISCARD qn_status qn_eval_call(const qn_module *module, const qn_op *func,
+                                    const qn_rt_value *args, uint32_t arg_count,
+                                    qn_rt_value *out_results, qn_arena *arena,
                                     const qn_eval_options *options);
 
 #endif

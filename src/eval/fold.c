@@ -11,7 +11,7 @@
 
 struct qn_folder {
   qn_eval ev;
-  qn_arena arena; /* rewound after each fold */
+  qn_arena arena;  /* rewound after each fold */
   size_t capacity; /* of the table of values */
 };
 
@@ -56,7 +56,8 @@ static bool can_fold(const qn_op *op) {
   if (!qn_op_has(op, QN_PURE) || qn_op_has(op, QN_CONSTANT) || op->region_count > 0) return false;
   if (op->operand_count == 0 || op->result_count == 0) return false;
   for (uint32_t i = 0; i < op->operand_count; i++)
-    if (!qn_value_constant(qn_op_operand(op, i)) || !is_small(qn_op_operand(op, i)->type)) return false;
+    if (!qn_value_constant(qn_op_operand(op, i)) || !is_small(qn_op_operand(op, i)->type))
+      return false;
   for (uint32_t i = 0; i < op->result_count; i++)
     if (!is_small(op->results[i].type)) return false;
   return true;

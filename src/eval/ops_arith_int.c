@@ -1,6 +1,6 @@
 /* Evaluators of arith's integer ops. Every op is one line of C per lane, expanded for the four
- * storage widths; integers of other widths are brought back to canonical form afterwards (i1 as 0 or
- * 1, others sign-extended to their storage).
+ * storage widths; integers of other widths are brought back to canonical form afterwards (i1 as 0
+ * or 1, others sign-extended to their storage).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -84,7 +84,8 @@ BINARY(lanes_floordivsi, (S)a / (S)b - ((S)a % (S)b != 0 && ((S)a < 0) != ((S)b 
 BINARY(lanes_ceildivsi, (S)a / (S)b + ((S)a % (S)b != 0 && ((S)a < 0) == ((S)b < 0)))
 
 /* Unsigned views of widths that don't fill their storage: high bits must be zero. */
-static void clear_high_bits(qn_lanes *lanes, const qn_type *type, uint8_t *copies[2], qn_arena *arena) {
+static void clear_high_bits(qn_lanes *lanes, const qn_type *type, uint8_t *copies[2],
+                            qn_arena *arena) {
   uint32_t width = bit_width(type), bytes = lanes->in_bytes;
   for (int k = 0; k < 2; k++) {
     copies[k] = qn_arena_alloc(arena, (size_t)(lanes->count * bytes) + 1);
@@ -103,7 +104,10 @@ static qn_status run(qn_eval *ev, const qn_op *op, by_width loops, bool unsigned
   uint8_t *copies[2];
   if (unsigned_view && bit_width(type) != 8 * lanes.in_bytes)
     clear_high_bits(&lanes, type, copies, ev->arena);
-  int log2_bytes = lanes.out_bytes == 8 ? 3 : lanes.out_bytes == 4 ? 2 : lanes.out_bytes == 2 ? 1 : 0;
+  int log2_bytes = lanes.out_bytes == 8   ? 3
+                   : lanes.out_bytes == 4 ? 2
+                   : lanes.out_bytes == 2 ? 1
+                                          : 0;
   loops[log2_bytes](lanes.in[0], lanes.in[1], lanes.out, lanes.count);
   canonicalize(type, lanes.out, lanes.count, lanes.out_bytes);
   qn_lanes_close(&lanes);
@@ -155,8 +159,8 @@ EVAL_DIVISION(ceildivsi, true)
 /* ---- comparison and choice ---- */
 
 static bool compare(int64_t predicate, int64_t a, int64_t b, uint64_t ua, uint64_t ub) {
-  const bool results[] = {a == b, a != b,  a < b,   a <= b,  a > b,
-                          a >= b, ua < ub, ua <= ub, ua > ub, ua >= ub}; /* MLIR's numbering */
+  const bool results[] = {a == b,  a != b, a<b, a <= b, a> b, a >= b, ua<ub, ua <= ub, ua> ub,
+                          ua >= ub}; /* MLIR's numbering */
   return results[predicate];
 }
 
@@ -182,7 +186,8 @@ qn_status qn_eval_arith_select(qn_eval *ev, const qn_op *op) {
   bool per_lane = qn_type_is_shaped(qn_op_operand(op, 0)->type);
   for (int64_t i = 0; i < lanes.count; i++) {
     int chosen = lanes.in[0][per_lane ? i : 0] ? 1 : 2;
-    memcpy(lanes.out + i * lanes.out_bytes, lanes.in[chosen] + i * lanes.out_bytes, lanes.out_bytes);
+    memcpy(lanes.out + i * lanes.out_bytes, lanes.in[chosen] + i * lanes.out_bytes,
+           lanes.out_bytes);
   }
   qn_lanes_close(&lanes);
   return QN_OK;

@@ -105,10 +105,12 @@ qn_status qn_eval_scf_if(qn_eval *ev, const qn_op *op) {
   return QN_OK;
 }
 
-/* Two chunks, the later one first: a kernel that depends on the order of its units is found here. */
+/* Two chunks, the later one first: a kernel that depends on the order of its units is found here.
+ */
 qn_status qn_eval_quern_launch(qn_eval *ev, const qn_op *op) {
   const qn_op *kernel = qn_eval_symbol(ev, qn_op_string(op, "kernel", ""));
-  if (!kernel || kernel->kind != QN_OP_FUNC) return qn_eval_fail(ev, op, "launches an unknown kernel");
+  if (!kernel || kernel->kind != QN_OP_FUNC)
+    return qn_eval_fail(ev, op, "launches an unknown kernel");
   uint32_t buffers = op->operand_count - 1;
   const qn_rt_value **args = QN_NEW_ARRAY(ev->arena, buffers + 2, const qn_rt_value *);
   for (uint32_t i = 0; i < buffers; i++) args[i] = qn_eval_operand(ev, op, i);

@@ -27,12 +27,17 @@ qn_status qn_eval_arith_constant(qn_eval *ev, const qn_op *op) {
     return QN_OK;
   }
   switch (value->kind) {
-  case QN_ATTR_BOOL: out->i = value->boolean; return QN_OK;
+  case QN_ATTR_BOOL:
+    out->i = value->boolean;
+    return QN_OK;
   case QN_ATTR_INTEGER:
     out->i = qn_type_is_int(type, 1) ? value->integer & 1 : value->integer;
     return QN_OK;
-  case QN_ATTR_FLOAT: qn_rt_set_float(out, 0, value->number); return QN_OK;
-  default: return qn_eval_fail(ev, op, "has a value that can't be interpreted");
+  case QN_ATTR_FLOAT:
+    qn_rt_set_float(out, 0, value->number);
+    return QN_OK;
+  default:
+    return qn_eval_fail(ev, op, "has a value that can't be interpreted");
   }
 }
 
@@ -59,7 +64,8 @@ static qn_status load_global(qn_eval *ev, const qn_op *op, const qn_op *global, 
 
 qn_status qn_eval_memref_get_global(qn_eval *ev, const qn_op *op) {
   const qn_op *global = qn_eval_symbol(ev, qn_op_string(op, "name", ""));
-  if (!global || global->kind != QN_OP_MEMREF_GLOBAL) return qn_eval_fail(ev, op, "names no global");
+  if (!global || global->kind != QN_OP_MEMREF_GLOBAL)
+    return qn_eval_fail(ev, op, "names no global");
   qn_rt_value *loaded = qn_map_get(&ev->globals, global);
   if (!loaded) QN_TRY(load_global(ev, op, global, &loaded));
   *qn_eval_result(ev, op, 0) = *loaded;
@@ -82,17 +88,19 @@ qn_status qn_eval_memref_view(qn_eval *ev, const qn_op *op) {
 }
 
 /* The address of `bytes` bytes at the op's indices: operands [first, end) of the op. */
-static qn_status address(qn_eval *ev, const qn_op *op, uint32_t memref, int64_t bytes, uint8_t **out) {
+static qn_status address(qn_eval *ev, const qn_op *op, uint32_t memref, int64_t bytes,
+                         uint8_t **out) {
   const qn_rt_value *buffer = qn_eval_operand(ev, op, memref);
   const qn_type *type = buffer->type;
   uint32_t rank = type->shaped.rank, first = memref + 1;
-  if (op->operand_count - first != rank) return qn_eval_fail(ev, op, "has a wrong number of indices");
+  if (op->operand_count - first != rank)
+    return qn_eval_fail(ev, op, "has a wrong number of indices");
   int64_t linear = 0;
   for (uint32_t d = 0; d < rank; d++) {
     int64_t index = qn_eval_operand(ev, op, first + d)->i, size = type->shaped.dims[d];
     if (index < 0 || (size != QN_DYNAMIC && index >= size && bytes > 0))
-      return qn_eval_fail(ev, op, "accesses index %lld of dimension %u of size %lld", (long long)index,
-                          d, (long long)size);
+      return qn_eval_fail(ev, op, "accesses index %lld of dimension %u of size %lld",
+                          (long long)index, d, (long long)size);
     linear = linear * (d ? size : 1) + index;
   }
   int64_t at = linear * qn_type_bytes(qn_type_element(type));

@@ -4,8 +4,8 @@
  * attributes and operands at the integer stage), tensors widened to int32 with their zero point
  * removed, one kernel. So each kernel exists once and knows nothing of storage types.
  *
- * Nothing here trusts the verifier for memory safety: geometry and parameters are checked where they
- * are read, and what does not fit is an error at the op.
+ * Nothing here trusts the verifier for memory safety: geometry and parameters are checked where
+ * they are read, and what does not fit is an error at the op.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_EVAL_REF_H
@@ -18,8 +18,8 @@
 /* ---- running an evaluator (ref_common.c) ---- */
 
 enum { QN_REF_MAX_BYTES = INT32_MAX }; /* of one tensor */
-/* Checks that operands and results are tensors of static shape and sane size, gives the results storage, runs
- * `body`, and releases what it allocated in ev->arena. */
+/* Checks that operands and results are tensors of static shape and sane size, gives the results
+ * storage, runs `body`, and releases what it allocated in ev->arena. */
 qn_status qn_ref_run(qn_eval *ev, const qn_op *op, qn_eval_fn *body);
 
 static inline const qn_type *qn_ref_operand_type(const qn_op *op, uint32_t i) {
@@ -58,7 +58,8 @@ qn_status qn_ref_profile(qn_eval *ev, const qn_op *op, qn_profile *out_profile);
 qn_status qn_ref_quant8(qn_eval *ev, const qn_op *op, const qn_value *value, const char *role,
                         qn_ref_quant *out_quant);
 /* Of operand 0 and result 0, which must agree in signedness. */
-qn_status qn_ref_unary_quant8(qn_eval *ev, const qn_op *op, qn_ref_quant *out_x, qn_ref_quant *out_y);
+qn_status qn_ref_unary_quant8(qn_eval *ev, const qn_op *op, qn_ref_quant *out_x,
+                              qn_ref_quant *out_y);
 bool qn_ref_same_quant(const qn_ref_quant *a, const qn_ref_quant *b);
 /* Output clamp of the fused "activation". */
 qn_status qn_ref_clamp(qn_eval *ev, const qn_op *op, const qn_ref_quant *y, int32_t *out_min,

@@ -10,14 +10,15 @@ qn_status qn_ref_output_of(qn_eval *ev, const qn_op *op, qn_ref_output *out) {
 }
 
 int32_t qn_ref_requantize(const qn_ref_channels *channels, int64_t c, int32_t acc) {
-  int32_t y = channels->reals
-                  ? qn_requant_real(acc, channels->reals[c])
-                  : qn_requant32(acc, channels->multipliers[c].mantissa, channels->multipliers[c].shift);
+  int32_t y = channels->reals ? qn_requant_real(acc, channels->reals[c])
+                              : qn_requant32(acc, channels->multipliers[c].mantissa,
+                                             channels->multipliers[c].shift);
   return qn_ref_finish(&channels->output, y);
 }
 
 /* Output channels of the weights and of the result, which must agree. */
-static qn_status count_channels(qn_eval *ev, const qn_op *op, uint32_t channel_dim, int64_t *out_count) {
+static qn_status count_channels(qn_eval *ev, const qn_op *op, uint32_t channel_dim,
+                                int64_t *out_count) {
   const qn_type *weights = qn_ref_operand_type(op, 1), *y = qn_ref_result_type(op, 0);
   if (weights->shaped.rank <= channel_dim || y->shaped.rank == 0 ||
       weights->shaped.dims[channel_dim] != y->shaped.dims[y->shaped.rank - 1])
@@ -69,8 +70,10 @@ static qn_status model_multipliers(qn_eval *ev, const qn_op *op, double input, d
     QN_TRY(qn_ref_check_real(ev, op, reals[c]));
     multipliers[c] = qn_multiplier_of(reals[c]);
   }
-  if (linear && profile == QN_PROFILE_LITERT_REF) out->reals = reals;
-  else out->multipliers = multipliers;
+  if (linear && profile == QN_PROFILE_LITERT_REF)
+    out->reals = reals;
+  else
+    out->multipliers = multipliers;
   return QN_OK;
 }
 

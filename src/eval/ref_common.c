@@ -76,8 +76,8 @@ qn_status qn_ref_i64s(qn_eval *ev, const qn_op *op, const char *name, uint32_t c
 /* ---- quantization ---- */
 
 qn_status qn_ref_profile(qn_eval *ev, const qn_op *op, qn_profile *out_profile) {
-  qn_str name = qn_op_string(ev->module->op, "quern.numerics",
-                             qn_profile_name(QN_PROFILE_LITERT_REF));
+  qn_str name =
+      qn_op_string(ev->module->op, "quern.numerics", qn_profile_name(QN_PROFILE_LITERT_REF));
   if (qn_profile_of_name(name, out_profile)) return QN_OK;
   return qn_eval_fail(ev, op, "follows the unknown numerics profile '%.*s'", QN_STR_ARG(name));
 }
@@ -91,13 +91,14 @@ qn_status qn_ref_quant8(qn_eval *ev, const qn_op *op, const qn_value *value, con
   qn_storage_range(8, q->is_signed, &lo, &hi);
   if (q->zero_points[0] < lo || q->zero_points[0] > hi)
     return qn_eval_fail(ev, op, "needs %s with a zero point within its storage type", role);
-  out_quant->affine = (qn_affine8){q->scales[0], (int32_t)q->zero_points[0], (int32_t)q->min,
-                                   (int32_t)q->max};
+  out_quant->affine =
+      (qn_affine8){q->scales[0], (int32_t)q->zero_points[0], (int32_t)q->min, (int32_t)q->max};
   out_quant->is_unsigned = !q->is_signed;
   return QN_OK;
 }
 
-qn_status qn_ref_unary_quant8(qn_eval *ev, const qn_op *op, qn_ref_quant *out_x, qn_ref_quant *out_y) {
+qn_status qn_ref_unary_quant8(qn_eval *ev, const qn_op *op, qn_ref_quant *out_x,
+                              qn_ref_quant *out_y) {
   QN_TRY(qn_ref_quant8(ev, op, qn_op_operand(op, 0), "an input", out_x));
   QN_TRY(qn_ref_quant8(ev, op, qn_op_result(op, 0), "a result", out_y));
   if (out_x->is_unsigned != out_y->is_unsigned)

@@ -20,7 +20,8 @@ static rows rows_of(const qn_type *type, int64_t axis) {
 static qn_status check_parts(qn_eval *ev, const qn_op *op, const qn_type *whole, int64_t *out_axis,
                              const qn_type *(*part_of)(const qn_op *, uint32_t), uint32_t parts) {
   int64_t axis = qn_op_i64(op, "axis", -1), sum = 0;
-  if (axis < 0 || axis >= whole->shaped.rank) return qn_eval_fail(ev, op, "has no axis %lld", (long long)axis);
+  if (axis < 0 || axis >= whole->shaped.rank)
+    return qn_eval_fail(ev, op, "has no axis %lld", (long long)axis);
   rows w = rows_of(whole, axis);
   for (uint32_t i = 0; i < parts; i++) {
     const qn_type *part = part_of(op, i);
@@ -32,7 +33,8 @@ static qn_status check_parts(qn_eval *ev, const qn_op *op, const qn_type *whole,
         p.row * (size_t)whole->shaped.dims[axis] != w.row * (size_t)part->shaped.dims[axis])
       return qn_eval_fail(ev, op, "has a part %u that differs outside of the axis", i);
   }
-  if (sum != whole->shaped.dims[axis]) return qn_eval_fail(ev, op, "has parts that don't fill the axis");
+  if (sum != whole->shaped.dims[axis])
+    return qn_eval_fail(ev, op, "has parts that don't fill the axis");
   *out_axis = axis;
   return QN_OK;
 }
@@ -40,7 +42,8 @@ static qn_status check_parts(qn_eval *ev, const qn_op *op, const qn_type *whole,
 /* An input as it goes into the result: itself, or rescaled. */
 static qn_status matched(qn_eval *ev, const qn_op *op, uint32_t i, const uint8_t **out_data) {
   const qn_rt_value *x = qn_eval_operand(ev, op, i);
-  const qn_quant_uniform *from = qn_type_quant(x->type), *to = qn_type_quant(qn_ref_result_type(op, 0));
+  const qn_quant_uniform *from = qn_type_quant(x->type),
+                         *to = qn_type_quant(qn_ref_result_type(op, 0));
   *out_data = x->data;
   if (!from || !to || qn_type_bytes(from->storage) != 1) return QN_OK;
   qn_ref_quant a, y;
@@ -52,8 +55,7 @@ static qn_status matched(qn_eval *ev, const qn_op *op, uint32_t i, const uint8_t
   uint8_t table[256];
   double real = qn_real_requantize(a.affine.scale, y.affine.scale);
   QN_TRY(qn_ref_unary_table(ev, op, QN_UNARY_CONCAT_RESCALE, &a, &y, real, table));
-  qn_rt_value rescaled = {.size = x->size,
-                          .data = qn_arena_alloc(ev->arena, (size_t)x->size + 1)};
+  qn_rt_value rescaled = {.size = x->size, .data = qn_arena_alloc(ev->arena, (size_t)x->size + 1)};
   qn_ref_lut(x, table, &rescaled);
   *out_data = rescaled.data;
   return QN_OK;

@@ -90,10 +90,11 @@ static void run_depthwise(qn_eval *ev, const conv *c) {
 
 /* ---- evaluators ---- */
 
-typedef qn_status channels_fn(qn_eval *ev, const qn_op *op, uint32_t channel_dim, qn_ref_channels *out);
+typedef qn_status channels_fn(qn_eval *ev, const qn_op *op, uint32_t channel_dim,
+                              qn_ref_channels *out);
 
-static qn_status prepare(qn_eval *ev, const qn_op *op, uint32_t channel_dim, channels_fn *channels_of,
-                         conv *out) {
+static qn_status prepare(qn_eval *ev, const qn_op *op, uint32_t channel_dim,
+                         channels_fn *channels_of, conv *out) {
   const qn_type *weights = qn_ref_operand_type(op, 1);
   if (weights->shaped.rank != 4) return qn_eval_fail(ev, op, "needs weights of rank 4");
   const int64_t *dims = weights->shaped.dims;

@@ -94,7 +94,8 @@ static qn_status model_binary(qn_eval *ev, const qn_op *op, model_quants *out_q,
   QN_TRY(qn_ref_quant8(ev, op, qn_op_result(op, 0), "a result", &out_q->y));
   if (out_q->a.is_unsigned != out_q->b.is_unsigned || out_q->a.is_unsigned != out_q->y.is_unsigned)
     return qn_eval_fail(ev, op, "mixes signed and unsigned storage");
-  *out = (binary){.a_zero_point = out_q->a.affine.zero_point, .b_zero_point = out_q->b.affine.zero_point};
+  *out = (binary){.a_zero_point = out_q->a.affine.zero_point,
+                  .b_zero_point = out_q->b.affine.zero_point};
   out->output.zero_point = out_q->y.affine.zero_point;
   return qn_ref_clamp(ev, op, &out_q->y, &out->output.min, &out->output.max);
 }
@@ -145,7 +146,9 @@ static qn_status integer_sum(qn_eval *ev, const qn_op *op, binary_fn *compute) {
 }
 
 static qn_status integer_add(qn_eval *ev, const qn_op *op) { return integer_sum(ev, op, sum); }
-static qn_status integer_sub(qn_eval *ev, const qn_op *op) { return integer_sum(ev, op, difference); }
+static qn_status integer_sub(qn_eval *ev, const qn_op *op) {
+  return integer_sum(ev, op, difference);
+}
 static qn_status integer_mul(qn_eval *ev, const qn_op *op) {
   binary p;
   QN_TRY(integer_binary(ev, op, &p));

@@ -11,7 +11,8 @@ static void run_linear(const int32_t *x, const int32_t *w, const qn_ref_channels
       uint32_t acc = (uint32_t)channels->bias[unit];
       for (int64_t k = 0; k < depth; k++)
         acc += (uint32_t)x[row * depth + k] * (uint32_t)w[unit * depth + k];
-      qn_rt_set_int(y, row * channels->count + unit, qn_ref_requantize(channels, unit, (int32_t)acc));
+      qn_rt_set_int(y, row * channels->count + unit,
+                    qn_ref_requantize(channels, unit, (int32_t)acc));
     }
 }
 
@@ -24,8 +25,8 @@ static qn_status eval_linear(qn_eval *ev, const qn_op *op, const qn_ref_channels
     return qn_eval_fail(ev, op, "has an input that is not the result's number of rows of %lld",
                         (long long)depth);
   run_linear(qn_ref_load(ev, x, channels->input_zero_point),
-             qn_ref_load(ev, w, channels->weight_zero_point), channels, qn_rt_count(x) / depth, depth,
-             y);
+             qn_ref_load(ev, w, channels->weight_zero_point), channels, qn_rt_count(x) / depth,
+             depth, y);
   return QN_OK;
 }
 
@@ -41,7 +42,9 @@ static qn_status integer_linear(qn_eval *ev, const qn_op *op) {
   return eval_linear(ev, op, &channels);
 }
 
-qn_status qn_eval_ml_linear(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, model_linear); }
+qn_status qn_eval_ml_linear(qn_eval *ev, const qn_op *op) {
+  return qn_ref_run(ev, op, model_linear);
+}
 qn_status qn_eval_ml_integer_linear(qn_eval *ev, const qn_op *op) {
   return qn_ref_run(ev, op, integer_linear);
 }

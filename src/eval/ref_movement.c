@@ -38,7 +38,9 @@ typedef struct box {
 } box;
 
 static box box_of(qn_eval *ev, uint32_t rank, const int64_t *dims) {
-  return (box){.rank = rank, .dims = dims, .strides = QN_NEW_ARRAY(ev->arena, rank + 1, int64_t),
+  return (box){.rank = rank,
+               .dims = dims,
+               .strides = QN_NEW_ARRAY(ev->arena, rank + 1, int64_t),
                .index = QN_NEW_ARRAY(ev->arena, rank + 1, int64_t)};
 }
 
@@ -117,9 +119,12 @@ static qn_status slice(qn_eval *ev, const qn_op *op) {
 static qn_status pad_value(qn_eval *ev, const qn_op *op, int64_t *out_value) {
   const qn_quant_uniform *q = qn_type_quant(qn_ref_result_type(op, 0));
   *out_value = 0;
-  if (qn_op_attr(op, "value")) *out_value = qn_op_i64(op, "value", 0);
-  else if (q && q->scheme == QN_PER_LAYER) *out_value = q->zero_points[0];
-  else if (q) return qn_eval_fail(ev, op, "has no single zero point to pad with");
+  if (qn_op_attr(op, "value"))
+    *out_value = qn_op_i64(op, "value", 0);
+  else if (q && q->scheme == QN_PER_LAYER)
+    *out_value = q->zero_points[0];
+  else if (q)
+    return qn_eval_fail(ev, op, "has no single zero point to pad with");
   return QN_OK;
 }
 
@@ -142,8 +147,10 @@ static qn_status pad(qn_eval *ev, const qn_op *op) {
   size_t element = qn_type_bytes(qn_type_element(y->type));
   bool is_float = qn_type_element(y->type)->kind == QN_TYPE_FLOAT;
   for (int64_t i = 0, n = qn_rt_count(y); i < n; i++) {
-    if (is_float) qn_rt_set_float(y, i, (double)value);
-    else qn_rt_set_int(y, i, value);
+    if (is_float)
+      qn_rt_set_float(y, i, (double)value);
+    else
+      qn_rt_set_int(y, i, value);
   }
   for (int64_t i = 0, n = qn_rt_count(x); i < n; i++, box_advance(&to))
     memcpy(y->data + (size_t)to.at * element, x->data + (size_t)i * element, element);
@@ -154,6 +161,10 @@ qn_status qn_eval_ml_const(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev,
 qn_status qn_eval_ml_reshape(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, copy); }
 qn_status qn_eval_ml_squeeze(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, copy); }
 qn_status qn_eval_ml_expand_dims(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, copy); }
-qn_status qn_eval_ml_transpose(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, transpose); }
-qn_status qn_eval_ml_slice_by_index(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, slice); }
+qn_status qn_eval_ml_transpose(qn_eval *ev, const qn_op *op) {
+  return qn_ref_run(ev, op, transpose);
+}
+qn_status qn_eval_ml_slice_by_index(qn_eval *ev, const qn_op *op) {
+  return qn_ref_run(ev, op, slice);
+}
 qn_status qn_eval_ml_pad(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, pad); }

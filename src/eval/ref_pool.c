@@ -53,7 +53,8 @@ static qn_status run_pool(qn_eval *ev, const qn_op *op, const pool *p, pool_fn *
       for (int64_t ox = 0; ox < g->out_w; ox++)
         for (int64_t c = 0; c < g->out_c; c++) {
           int32_t count = gather(g, x, n, oy, ox, c, taps);
-          if (count == 0) return qn_eval_fail(ev, op, "has a window that lies outside of its input");
+          if (count == 0)
+            return qn_eval_fail(ev, op, "has a window that lies outside of its input");
           qn_rt_set_int(y, at++, qn_clamp32(compute(p, taps, count), p->min, p->max));
         }
   return QN_OK;
@@ -102,8 +103,12 @@ static qn_status integer_maximum(qn_eval *ev, const qn_op *op) {
   return integer_pool(ev, op, maximum);
 }
 
-qn_status qn_eval_ml_avg_pool(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, model_average); }
-qn_status qn_eval_ml_max_pool(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, model_maximum); }
+qn_status qn_eval_ml_avg_pool(qn_eval *ev, const qn_op *op) {
+  return qn_ref_run(ev, op, model_average);
+}
+qn_status qn_eval_ml_max_pool(qn_eval *ev, const qn_op *op) {
+  return qn_ref_run(ev, op, model_maximum);
+}
 qn_status qn_eval_ml_integer_avg_pool(qn_eval *ev, const qn_op *op) {
   return qn_ref_run(ev, op, integer_average);
 }

@@ -31,13 +31,15 @@ static uint32_t scale_at(const scale_map *map, int64_t i) {
 static qn_status scale_map_of(qn_eval *ev, const qn_op *op, const qn_type *type, scale_map *out) {
   const qn_quant_uniform *q = qn_type_quant(type);
   if (!q) return qn_eval_fail(ev, op, "needs a quantized type with scales");
-  if (q->scheme == QN_SUB_CHANNEL) return qn_eval_fail(ev, op, "can't be executed on scales per block");
+  if (q->scheme == QN_SUB_CHANNEL)
+    return qn_eval_fail(ev, op, "can't be executed on scales per block");
   *out = (scale_map){q, 1};
   if (q->scheme != QN_PER_AXIS) return QN_OK;
   if (!qn_type_is_shaped(type) || q->axis < 0 || (uint32_t)q->axis >= type->shaped.rank ||
       type->shaped.dims[q->axis] != q->count)
     return qn_eval_fail(ev, op, "has %u scales along an axis of another size", q->count);
-  for (uint32_t d = (uint32_t)q->axis + 1; d < type->shaped.rank; d++) out->inner *= type->shaped.dims[d];
+  for (uint32_t d = (uint32_t)q->axis + 1; d < type->shaped.rank; d++)
+    out->inner *= type->shaped.dims[d];
   return QN_OK;
 }
 
@@ -50,9 +52,10 @@ static qn_status model_qcast(qn_eval *ev, const qn_op *op) {
   QN_TRY(scale_map_of(ev, op, y->type, &map));
   for (int64_t i = 0, n = qn_rt_count(x); i < n; i++) {
     uint32_t k = scale_at(&map, i);
-    qn_rt_set_int(y, i, qn_quantize_f32((float)qn_rt_float(x, i), (float)map.q->scales[k],
-                                        (int32_t)map.q->zero_points[k], (int32_t)map.q->min,
-                                        (int32_t)map.q->max));
+    qn_rt_set_int(y, i,
+                  qn_quantize_f32((float)qn_rt_float(x, i), (float)map.q->scales[k],
+                                  (int32_t)map.q->zero_points[k], (int32_t)map.q->min,
+                                  (int32_t)map.q->max));
   }
   return QN_OK;
 }
@@ -124,19 +127,14 @@ static qn_status integer_dequantize(qn_eval *ev, const qn_op *op) {
   QN_TRY(scale_attr(ev, op, &scale));
   QN_TRY(qn_ref_zero_point(ev, op, "zero_point", &zero_point));
   for (int64_t i = 0, n = qn_rt_count(x); i < n; i++)
-    qn_rt_set_float(y, i, (double)qn_dequantize_f32((int32_t)qn_rt_int(x, i), (double)scale, zero_point));
+    qn_rt_set_float(y, i,
+                    (double)qn_dequantize_f32((int32_t)qn_rt_int(x, i), (double)scale, zero_point));
   return QN_OK;
 }
 
-qn_status qn_eval_quant_qcast(qn_eval *ev, const qn_op *op) {
-  return model_qcast(ev, op);
-}
-qn_status qn_eval_quant_dcast(qn_eval *ev, const qn_op *op) {
-  return model_dcast(ev, op);
-}
-qn_status qn_eval_quant_scast(qn_eval *ev, const qn_op *op) {
-  return model_scast(ev, op);
-}
+qn_status qn_eval_quant_qcast(qn_eval *ev, const qn_op *op) { return model_qcast(ev, op); }
+qn_status qn_eval_quant_dcast(qn_eval *ev, const qn_op *op) { return model_dcast(ev, op); }
+qn_status qn_eval_quant_scast(qn_eval *ev, const qn_op *op) { return model_scast(ev, op); }
 qn_status qn_eval_ml_quantize_float(qn_eval *ev, const qn_op *op) {
   return qn_ref_run(ev, op, integer_quantize);
 }

@@ -9,7 +9,7 @@ typedef struct reduction {
   int64_t *strides; /* of the result, 0 along reduced dimensions */
   int64_t *index;
   uint32_t rank;
-  int64_t count;    /* elements per result */
+  int64_t count; /* elements per result */
 } reduction;
 
 static qn_status reduction_of(qn_eval *ev, const qn_op *op, reduction *out) {
@@ -53,8 +53,8 @@ static int64_t advance(reduction *r, int64_t at) {
   return at;
 }
 
-static void run_mean(qn_eval *ev, const qn_op *op, reduction *r, int32_t zero_point, qn_multiplier m,
-                     const qn_ref_output *output) {
+static void run_mean(qn_eval *ev, const qn_op *op, reduction *r, int32_t zero_point,
+                     qn_multiplier m, const qn_ref_output *output) {
   qn_rt_value *y = qn_eval_result(ev, op, 0);
   const qn_rt_value *operand = qn_eval_operand(ev, op, 0);
   const int32_t *x = qn_ref_load(ev, operand, zero_point);
@@ -91,7 +91,9 @@ static qn_status integer_mean(qn_eval *ev, const qn_op *op) {
   return QN_OK;
 }
 
-qn_status qn_eval_ml_reduce_mean(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, model_mean); }
+qn_status qn_eval_ml_reduce_mean(qn_eval *ev, const qn_op *op) {
+  return qn_ref_run(ev, op, model_mean);
+}
 qn_status qn_eval_ml_integer_mean(qn_eval *ev, const qn_op *op) {
   return qn_ref_run(ev, op, integer_mean);
 }

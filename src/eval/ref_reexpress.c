@@ -20,4 +20,6 @@ static qn_status reexpress(qn_eval *ev, const qn_op *op) {
   return QN_OK;
 }
 
-qn_status qn_eval_ml_reexpress(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, reexpress); }
+qn_status qn_eval_ml_reexpress(qn_eval *ev, const qn_op *op) {
+  return qn_ref_run(ev, op, reexpress);
+}

@@ -21,7 +21,8 @@ static void run_row(const softmax *s, const int32_t *x, int64_t count, qn_rt_val
     int32_t q = 0;
     if (x[i] - most >= s->params.diff_min)
       q = qn_softmax_scale(qn_softmax_exp(x[i] - most, m.mantissa, m.shift), recip);
-    qn_rt_set_int(y, at + i, qn_clamp32((int64_t)q + s->zero_point, s->zero_point, s->zero_point + 255));
+    qn_rt_set_int(y, at + i,
+                  qn_clamp32((int64_t)q + s->zero_point, s->zero_point, s->zero_point + 255));
   }
 }
 
@@ -33,7 +34,8 @@ static qn_status run_softmax(qn_eval *ev, const qn_op *op, const softmax *s) {
   int64_t elements = qn_rt_count(operand);
   if (elements != qn_rt_count(y)) return qn_eval_fail(ev, op, "has a result of another size");
   if (row > QN_SOFTMAX_MAX_ROW)
-    return qn_eval_fail(ev, op, "has rows of %lld elements; the sum is kept in 32 bits, for at most %d",
+    return qn_eval_fail(ev, op,
+                        "has rows of %lld elements; the sum is kept in 32 bits, for at most %d",
                         (long long)row, QN_SOFTMAX_MAX_ROW);
   const int32_t *x = qn_ref_load(ev, operand, 0);
   for (int64_t at = 0; at < elements; at += row) run_row(s, x + at, row, y, at);
@@ -49,7 +51,8 @@ static qn_status model_softmax(qn_eval *ev, const qn_op *op) {
     return qn_eval_fail(ev, op, "needs a result of scale 1/256 and zero point %d", s.zero_point);
   double beta = qn_op_float(op, "beta", 1.0), real = ldexp(beta * x.affine.scale, 26);
   if (!(real > 1) || isinf(real))
-    return qn_eval_fail(ev, op, "with beta %g and input scale %g is out of range", beta, x.affine.scale);
+    return qn_eval_fail(ev, op, "with beta %g and input scale %g is out of range", beta,
+                        x.affine.scale);
   s.params = qn_softmax_params_of(beta, x.affine.scale);
   return run_softmax(ev, op, &s);
 }
@@ -63,7 +66,9 @@ static qn_status integer_softmax(qn_eval *ev, const qn_op *op) {
   return run_softmax(ev, op, &s);
 }
 
-qn_status qn_eval_ml_softmax(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, model_softmax); }
+qn_status qn_eval_ml_softmax(qn_eval *ev, const qn_op *op) {
+  return qn_ref_run(ev, op, model_softmax);
+}
 qn_status qn_eval_ml_integer_softmax(qn_eval *ev, const qn_op *op) {
   return qn_ref_run(ev, op, integer_softmax);
 }

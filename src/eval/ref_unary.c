@@ -41,8 +41,10 @@ static qn_status run_sigmoidal(qn_eval *ev, const qn_op *op, qn_unary unary, dou
   QN_TRY(qn_ref_unary_quant8(ev, op, &x, &y));
   bool fits = !y.is_unsigned && y.affine.scale == scale && y.affine.zero_point == zero_point;
   if (profile == QN_PROFILE_TFLM && !fits)
-    return qn_eval_fail(ev, op, "is defined by profile tflm only for int8 with scale %g and zero "
-                        "point %d", scale, zero_point);
+    return qn_eval_fail(ev, op,
+                        "is defined by profile tflm only for int8 with scale %g and zero "
+                        "point %d",
+                        scale, zero_point);
   return run_unary(ev, op, unary, &x, &y, x.affine.scale);
 }
 
@@ -58,8 +60,12 @@ static qn_status model_sigmoid(qn_eval *ev, const qn_op *op) {
 static qn_status model_tanh(qn_eval *ev, const qn_op *op) {
   return run_sigmoidal(ev, op, QN_UNARY_TANH, 0x1p-7, 0);
 }
-static qn_status model_relu(qn_eval *ev, const qn_op *op) { return run_relu(ev, op, QN_UNARY_RELU); }
-static qn_status model_relu6(qn_eval *ev, const qn_op *op) { return run_relu(ev, op, QN_UNARY_RELU6); }
+static qn_status model_relu(qn_eval *ev, const qn_op *op) {
+  return run_relu(ev, op, QN_UNARY_RELU);
+}
+static qn_status model_relu6(qn_eval *ev, const qn_op *op) {
+  return run_relu(ev, op, QN_UNARY_RELU6);
+}
 
 /* Also between signed and unsigned storage. */
 static qn_status model_requantize(qn_eval *ev, const qn_op *op) {
@@ -77,7 +83,9 @@ static qn_status integer_lut(qn_eval *ev, const qn_op *op) {
   return apply(ev, op, table->data);
 }
 
-qn_status qn_eval_ml_sigmoid(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, model_sigmoid); }
+qn_status qn_eval_ml_sigmoid(qn_eval *ev, const qn_op *op) {
+  return qn_ref_run(ev, op, model_sigmoid);
+}
 qn_status qn_eval_ml_tanh(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, model_tanh); }
 qn_status qn_eval_ml_relu(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, model_relu); }
 qn_status qn_eval_ml_relu6(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, model_relu6); }

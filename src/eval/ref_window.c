@@ -21,17 +21,27 @@ qn_status qn_ref_window_of(qn_eval *ev, const qn_op *op, int64_t kernel_h, int64
   if (x->shaped.rank != 4 || y->shaped.rank != 4 || kernel_h < 1 || kernel_w < 1)
     return qn_eval_fail(ev, op, "needs tensors of rank 4 and a kernel");
   const int64_t *in = x->shaped.dims, *to = y->shaped.dims;
-  *out = (qn_ref_window){.batch = in[0], .in_h = in[1], .in_w = in[2], .in_c = in[3],
-                         .out_h = to[1], .out_w = to[2], .out_c = to[3],
-                         .kernel_h = kernel_h, .kernel_w = kernel_w,
-                         .stride_h = strides[0], .stride_w = strides[1],
-                         .dilation_h = dilations[0], .dilation_w = dilations[1],
-                         .pad_top = pad[0], .pad_left = pad[2]};
+  *out = (qn_ref_window){.batch = in[0],
+                         .in_h = in[1],
+                         .in_w = in[2],
+                         .in_c = in[3],
+                         .out_h = to[1],
+                         .out_w = to[2],
+                         .out_c = to[3],
+                         .kernel_h = kernel_h,
+                         .kernel_w = kernel_w,
+                         .stride_h = strides[0],
+                         .stride_w = strides[1],
+                         .dilation_h = dilations[0],
+                         .dilation_w = dilations[1],
+                         .pad_top = pad[0],
+                         .pad_left = pad[2]};
   int64_t h = extent(in[1], pad[0], pad[1], kernel_h, strides[0], dilations[0]);
   int64_t w = extent(in[2], pad[2], pad[3], kernel_w, strides[1], dilations[1]);
   /* Runtimes size the output from the model; it may be smaller than what would fit, not larger. */
   if (to[0] != in[0] || to[1] > h || to[2] > w)
-    return qn_eval_fail(ev, op, "has a result of %lldx%lldx%lld for windows that give %lldx%lldx%lld",
+    return qn_eval_fail(ev, op,
+                        "has a result of %lldx%lldx%lld for windows that give %lldx%lldx%lld",
                         (long long)to[0], (long long)to[1], (long long)to[2], (long long)in[0],
                         (long long)h, (long long)w);
   return QN_OK;

@@ -7,25 +7,25 @@
 #include "ir/module.h"
 
 typedef struct qn_import_options {
-  qn_str path;      /* for messages */
-  qn_str numerics;  /* profile; empty: the importer's default ("litert-ref" for .tflite) */
-  int64_t batch;    /* value of dynamic dimensions; 0: 1 */
+  qn_str path;     /* for messages */
+  qn_str numerics; /* profile; empty: the importer's default ("litert-ref" for .tflite) */
+  int64_t batch;   /* value of dynamic dimensions; 0: 1 */
 } qn_import_options;
 
 /* The file is retained by the module; constants borrow from it. Reports every problem, each naming
- * operator index, operator and tensor; QN_INVALID for a malformed file, QN_UNSUPPORTED when all that
- * is wrong is operators or types outside of what we implement, QN_LIMIT for absurd sizes.
+ * operator index, operator and tensor; QN_INVALID for a malformed file, QN_UNSUPPORTED when all
+ * that is wrong is operators or types outside of what we implement, QN_LIMIT for absurd sizes.
  *
  * The module: quern.numerics, quern.source attributes; @main with one argument per input and one
  * result per output; arg_attrs and res_attrs are dictionaries with quern.name, quern.index (tensor
  * number) and, quantized, quern.scale and quern.zero_point; each op that writes tensors carries
  * quern.tensors = array<i64: tensor numbers of its results> and a name location. */
-QN_NODISCARD qn_status qn_import_tflite(qn_ir_context *cx, qn_file *file, const qn_import_options *options,
-                                        qn_module **out_module);
+QN_NODISCARD qn_status qn_import_tflite(qn_ir_context *cx, qn_file *file,
+                                        const qn_import_options *options, qn_module **out_module);
 /* The TensorFlow Lite operators that are implemented, for catalogues. */
 typedef struct qn_tflite_operator {
-  const char *name;  /* "CONV_2D" */
-  qn_op_kind op;     /* what it becomes */
+  const char *name; /* "CONV_2D" */
+  qn_op_kind op;    /* what it becomes */
   int newest_version;
 } qn_tflite_operator;
 const qn_tflite_operator *qn_import_tflite_operators(uint32_t *out_count);

@@ -32,8 +32,8 @@ typedef struct qn_affine_map {
 
 const qn_affine_expr *qn_affine_leaf(qn_ir_context *cx, qn_affine_kind kind, int64_t value);
 /* Folds constants and identities (x + 0, x * 1, x floordiv 1) as MLIR does. */
-const qn_affine_expr *qn_affine_binary(qn_ir_context *cx, qn_affine_kind kind, const qn_affine_expr *lhs,
-                                       const qn_affine_expr *rhs);
+const qn_affine_expr *qn_affine_binary(qn_ir_context *cx, qn_affine_kind kind,
+                                       const qn_affine_expr *lhs, const qn_affine_expr *rhs);
 /* Value at a point. floordiv and mod round toward minus infinity; the divisor must be positive. */
 int64_t qn_affine_eval(const qn_affine_expr *expr, const int64_t *dims, const int64_t *symbols);
 

@@ -22,7 +22,7 @@ typedef enum qn_attr_kind {
   QN_ATTR_DENSE,       /* dense<...> : type */
   QN_ATTR_RESOURCE,    /* dense_resource<key> : type; payload in the module's resource section */
   QN_ATTR_AFFINE_MAP,
-  QN_ATTR_OPAQUE,      /* #dialect.thing<...> that we only carry: as written */
+  QN_ATTR_OPAQUE, /* #dialect.thing<...> that we only carry: as written */
 } qn_attr_kind;
 
 typedef struct qn_named_attr {
@@ -32,20 +32,32 @@ typedef struct qn_named_attr {
 
 struct qn_attr {
   qn_attr_kind kind;
-  const qn_type *type; /* INTEGER, FLOAT, DENSE, RESOURCE (shaped), DENSE_ARRAY (element), TYPE (the value) */
+  const qn_type
+      *type; /* INTEGER, FLOAT, DENSE, RESOURCE (shaped), DENSE_ARRAY (element), TYPE (the value) */
   union {
     bool boolean;
     int64_t integer; /* sign-extended from the type's width; unsigned types zero-extended */
     double number;
-    qn_str string;   /* STRING, SYMBOL (first), OPAQUE, RESOURCE (key) */
-    struct { const qn_attr *const *items; uint32_t count; } array;
-    struct { const qn_named_attr *items; uint32_t count; } dict; /* sorted by name */
-    struct { const int64_t *ints; const double *numbers; uint32_t count; } dense_array;
-    struct qn_dense { /* DENSE and RESOURCE: little-endian row-major elements of qn_type_bytes each */
-      qn_bytes bytes;  /* one element when splat */
+    qn_str string; /* STRING, SYMBOL (first), OPAQUE, RESOURCE (key) */
+    struct {
+      const qn_attr *const *items;
+      uint32_t count;
+    } array;
+    struct {
+      const qn_named_attr *items;
+      uint32_t count;
+    } dict; /* sorted by name */
+    struct {
+      const int64_t *ints;
+      const double *numbers;
+      uint32_t count;
+    } dense_array;
+    struct qn_dense { /* DENSE and RESOURCE: little-endian row-major elements of qn_type_bytes each
+                       */
+      qn_bytes bytes; /* one element when splat */
       bool splat;
-      qn_str key;      /* RESOURCE */
-      uint64_t hash;   /* of the bytes and the element size */
+      qn_str key;    /* RESOURCE */
+      uint64_t hash; /* of the bytes and the element size */
     } dense;
     const qn_affine_map *map;
   };
@@ -60,21 +72,26 @@ const qn_attr *qn_attr_float(qn_ir_context *cx, double value, const qn_type *typ
 const qn_attr *qn_attr_string(qn_ir_context *cx, qn_str value);
 const qn_attr *qn_attr_type(qn_ir_context *cx, const qn_type *value);
 const qn_attr *qn_attr_array(qn_ir_context *cx, const qn_attr *const *items, uint32_t count);
-const qn_attr *qn_attr_dict(qn_ir_context *cx, const qn_named_attr *items, uint32_t count); /* any order */
+const qn_attr *qn_attr_dict(qn_ir_context *cx, const qn_named_attr *items,
+                            uint32_t count); /* any order */
 const qn_attr *qn_attr_symbol(qn_ir_context *cx, qn_str name);
-const qn_attr *qn_attr_i64s(qn_ir_context *cx, const int64_t *values, uint32_t count); /* array<i64: ..> */
-const qn_attr *qn_attr_dense_array(qn_ir_context *cx, const qn_type *element, const int64_t *ints_or_null,
-                                   const double *numbers_or_null, uint32_t count);
+const qn_attr *qn_attr_i64s(qn_ir_context *cx, const int64_t *values,
+                            uint32_t count); /* array<i64: ..> */
+const qn_attr *qn_attr_dense_array(qn_ir_context *cx, const qn_type *element,
+                                   const int64_t *ints_or_null, const double *numbers_or_null,
+                                   uint32_t count);
 const qn_attr *qn_attr_affine_map(qn_ir_context *cx, const qn_affine_map *map);
 const qn_attr *qn_attr_opaque(qn_ir_context *cx, qn_str text);
 /* Constant payloads. `borrow`: the bytes outlive the context's use of them (a mapped file that the
- * module retains); otherwise they are copied. A payload of one element for a larger type is a splat;
- * the size must be elements * qn_type_bytes, or qn_type_bytes. Payloads above QN_DENSE_INLINE bytes
- * become RESOURCE attributes with a key derived from the hash; smaller ones DENSE. */
+ * module retains); otherwise they are copied. A payload of one element for a larger type is a
+ * splat; the size must be elements * qn_type_bytes, or qn_type_bytes. Payloads above
+ * QN_DENSE_INLINE bytes become RESOURCE attributes with a key derived from the hash; smaller ones
+ * DENSE. */
 enum { QN_DENSE_INLINE = 256 };
 const qn_attr *qn_attr_dense(qn_ir_context *cx, const qn_type *shaped, qn_bytes bytes, bool borrow);
 /* As read from text: kind and key as given. */
-const qn_attr *qn_attr_resource(qn_ir_context *cx, const qn_type *shaped, qn_str key, qn_bytes bytes, bool borrow);
+const qn_attr *qn_attr_resource(qn_ir_context *cx, const qn_type *shaped, qn_str key,
+                                qn_bytes bytes, bool borrow);
 
 /* Equality by content (pointers differ only for large dense payloads). */
 bool qn_attr_equal(const qn_attr *a, const qn_attr *b);

@@ -22,31 +22,51 @@ qn_builder qn_builder_after(qn_module *module, qn_op *op);
 qn_op *qn_build(qn_builder *b, qn_op_state state);
 
 /* Short forms for the common case. `attrs` is a list ended by a NULL name, or NULL. */
-typedef struct qn_attr_arg { const char *name; const qn_attr *value; } qn_attr_arg;
-qn_value *qn_build_1(qn_builder *b, qn_op_kind kind, const qn_type *result, qn_value *const *operands,
-                     uint32_t operand_count, const qn_attr_arg *attrs);
+typedef struct qn_attr_arg {
+  const char *name;
+  const qn_attr *value;
+} qn_attr_arg;
+qn_value *qn_build_1(qn_builder *b, qn_op_kind kind, const qn_type *result,
+                     qn_value *const *operands, uint32_t operand_count, const qn_attr_arg *attrs);
 qn_op *qn_build_0(qn_builder *b, qn_op_kind kind, qn_value *const *operands, uint32_t operand_count,
                   const qn_attr_arg *attrs);
 /* Arrays in place: QN_VALUES(a, b) gives "pointer, count". */
 #define QN_VALUES(...)                                                                             \
-  (qn_value *const[]){__VA_ARGS__}, (uint32_t)(sizeof((qn_value *const[]){__VA_ARGS__}) / sizeof(qn_value *))
-#define QN_ATTRS(...) (const qn_attr_arg[]){__VA_ARGS__, {NULL, NULL}}
+  (qn_value *const[]){__VA_ARGS__},                                                                \
+      (uint32_t)(sizeof((qn_value *const[]){__VA_ARGS__}) / sizeof(qn_value *))
+#define QN_ATTRS(...)                                                                              \
+  (const qn_attr_arg[]) {                                                                          \
+    __VA_ARGS__, { NULL, NULL }                                                                    \
+  }
 
 /* func.func with one entry block whose arguments follow the inputs. `visibility`: NULL = public. */
-qn_op *qn_build_func(qn_builder *b, qn_str name, const qn_type *function_type, const char *visibility);
+qn_op *qn_build_func(qn_builder *b, qn_str name, const qn_type *function_type,
+                     const char *visibility);
 
 /* arith and friends; types follow the operands. */
 qn_value *qn_build_index(qn_builder *b, int64_t value);
-qn_value *qn_build_int(qn_builder *b, int64_t value, const qn_type *int_or_vector_of_int); /* splat */
+qn_value *qn_build_int(qn_builder *b, int64_t value,
+                       const qn_type *int_or_vector_of_int); /* splat */
 qn_value *qn_build_float(qn_builder *b, double value, const qn_type *float_or_vector_of_float);
 qn_value *qn_build_binary(qn_builder *b, qn_op_kind kind, qn_value *lhs, qn_value *rhs);
 qn_value *qn_build_unary(qn_builder *b, qn_op_kind kind, qn_value *operand, const qn_type *result);
 
 /* arith.cmpi predicates, in MLIR's numbering. */
-typedef enum qn_cmpi { QN_CMP_EQ, QN_CMP_NE, QN_CMP_SLT, QN_CMP_SLE, QN_CMP_SGT, QN_CMP_SGE,
-                       QN_CMP_ULT, QN_CMP_ULE, QN_CMP_UGT, QN_CMP_UGE } qn_cmpi;
+typedef enum qn_cmpi {
+  QN_CMP_EQ,
+  QN_CMP_NE,
+  QN_CMP_SLT,
+  QN_CMP_SLE,
+  QN_CMP_SGT,
+  QN_CMP_SGE,
+  QN_CMP_ULT,
+  QN_CMP_ULE,
+  QN_CMP_UGT,
+  QN_CMP_UGE
+} qn_cmpi;
 qn_value *qn_build_cmpi(qn_builder *b, qn_cmpi predicate, qn_value *lhs, qn_value *rhs);
-qn_value *qn_build_select(qn_builder *b, qn_value *condition, qn_value *if_true, qn_value *if_false);
+qn_value *qn_build_select(qn_builder *b, qn_value *condition, qn_value *if_true,
+                          qn_value *if_false);
 
 /* scf.for with iteration arguments. Returns the op; the builder is moved into the body (block
  * arguments: induction variable, then the iteration arguments). End it with qn_build_yield, which

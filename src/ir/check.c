@@ -24,13 +24,15 @@ const char *qn_type_quoted(qn_ir_context *cx, const qn_type *type) {
   return quoted;
 }
 
-bool qn_check_operand(qn_ir_context *cx, const qn_op *op, uint32_t i, qn_type_test *is, const char *what) {
+bool qn_check_operand(qn_ir_context *cx, const qn_op *op, uint32_t i, qn_type_test *is,
+                      const char *what) {
   const qn_type *type = qn_op_operand(op, i)->type;
   return is(type) || qn_op_complain(cx, op, "operand #%u must be %s, but got %s", i, what,
                                     qn_type_quoted(cx, type));
 }
 
-bool qn_check_result(qn_ir_context *cx, const qn_op *op, uint32_t i, qn_type_test *is, const char *what) {
+bool qn_check_result(qn_ir_context *cx, const qn_op *op, uint32_t i, qn_type_test *is,
+                     const char *what) {
   const qn_type *type = op->results[i].type;
   return is(type) || qn_op_complain(cx, op, "result #%u must be %s, but got %s", i, what,
                                     qn_type_quoted(cx, type));
@@ -55,19 +57,22 @@ bool qn_check_segments(qn_ir_context *cx, const qn_op *op, uint32_t count) {
   const qn_attr *attr = qn_op_attr(op, "operandSegmentSizes");
   if (attr->kind != QN_ATTR_DENSE_ARRAY || !qn_is_i(attr->type, 32)) {
     return qn_op_complain(
-        cx, op, "attribute 'operandSegmentSizes' failed to satisfy constraint: i32 dense array attribute");
+        cx, op,
+        "attribute 'operandSegmentSizes' failed to satisfy constraint: i32 dense array attribute");
   }
   if (attr->dense_array.count != count) {
-    return qn_op_complain(cx, op,
-                          "'operandSegmentSizes' attribute for specifying operand segments must have "
-                          "%u elements, but got %u",
-                          count, attr->dense_array.count);
+    return qn_op_complain(
+        cx, op,
+        "'operandSegmentSizes' attribute for specifying operand segments must have "
+        "%u elements, but got %u",
+        count, attr->dense_array.count);
   }
   int64_t total = 0;
   for (uint32_t i = 0; i < count; i++) {
     int64_t size = attr->dense_array.ints[i];
     if (size < 0) {
-      return qn_op_complain(cx, op, "'operandSegmentSizes' attribute cannot have negative elements");
+      return qn_op_complain(cx, op,
+                            "'operandSegmentSizes' attribute cannot have negative elements");
     }
     total += size;
   }
@@ -112,9 +117,9 @@ bool qn_is_vector_1d(const qn_type *type) {
 }
 
 uint32_t qn_bit_width(const qn_type *scalar) {
-  static const uint32_t float_bits[] = {[QN_F16] = 16, [QN_BF16] = 16, [QN_TF32] = 19,
-                                        [QN_F32] = 32, [QN_F64] = 64,  [QN_F80] = 80,
-                                        [QN_F128] = 128};
+  static const uint32_t float_bits[] = {
+      [QN_F16] = 16, [QN_BF16] = 16, [QN_TF32] = 19, [QN_F32] = 32,
+      [QN_F64] = 64, [QN_F80] = 80,  [QN_F128] = 128};
   if (scalar->kind == QN_TYPE_INTEGER) return scalar->integer.width;
   return scalar->kind == QN_TYPE_FLOAT ? float_bits[scalar->float_kind] : 0;
 }

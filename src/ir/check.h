@@ -14,8 +14,10 @@ const char *qn_type_quoted(qn_ir_context *cx, const qn_type *type);
 
 /* Complain when the type of an operand or result is not what `is` wants, in words `what`. */
 typedef bool qn_type_test(const qn_type *type);
-bool qn_check_operand(qn_ir_context *cx, const qn_op *op, uint32_t i, qn_type_test *is, const char *what);
-bool qn_check_result(qn_ir_context *cx, const qn_op *op, uint32_t i, qn_type_test *is, const char *what);
+bool qn_check_operand(qn_ir_context *cx, const qn_op *op, uint32_t i, qn_type_test *is,
+                      const char *what);
+bool qn_check_result(qn_ir_context *cx, const qn_op *op, uint32_t i, qn_type_test *is,
+                     const char *what);
 /* Of all operands from `first` on: "variadic of <what>". */
 bool qn_check_operands_from(qn_ir_context *cx, const qn_op *op, uint32_t first, qn_type_test *is,
                             const char *what);

@@ -15,8 +15,8 @@ typedef struct qn_dominance {
 void qn_dominance_init(qn_dominance *dominance);
 void qn_dominance_deinit(qn_dominance *dominance);
 
-/* Whether every path from the region's entry to `b` goes through `a`; both are blocks of one region.
- * True when `b` can't be reached, as in MLIR. The region must not change in between. */
+/* Whether every path from the region's entry to `b` goes through `a`; both are blocks of one
+ * region. True when `b` can't be reached, as in MLIR. The region must not change in between. */
 bool qn_block_dominates(qn_dominance *dominance, const qn_block *a, const qn_block *b);
 
 #endif

@@ -11,9 +11,9 @@
 typedef struct qn_module {
   qn_ir_context *cx;
   qn_arena arena;
-  qn_op *op;          /* builtin.module: one region, one block */
+  qn_op *op;            /* builtin.module: one region, one block */
   uint32_t value_count; /* ids handed out so far */
-  qn_file **files;    /* retained: constants borrow from them */
+  qn_file **files;      /* retained: constants borrow from them */
   uint32_t file_count;
 } qn_module;
 
@@ -57,12 +57,14 @@ qn_block *qn_block_create(qn_module *module);
 void qn_block_append(qn_block *block, qn_region *region);
 void qn_block_insert_before(qn_block *block, qn_block *before);
 void qn_block_erase(qn_module *module, qn_block *block);
-qn_value *qn_block_add_arg(qn_module *module, qn_block *block, const qn_type *type, const qn_loc *loc);
+qn_value *qn_block_add_arg(qn_module *module, qn_block *block, const qn_type *type,
+                           const qn_loc *loc);
 void qn_block_remove_arg(qn_module *module, qn_block *block, uint32_t index); /* without uses */
 void qn_value_set_type(qn_value *value, const qn_type *type);
 
 /* Symbols. */
-qn_op *qn_module_lookup(const qn_module *module, qn_str symbol); /* top level only; NULL if absent */
+qn_op *qn_module_lookup(const qn_module *module,
+                        qn_str symbol); /* top level only; NULL if absent */
 /* The function that stands for the model: @main, else the only public one, else NULL. */
 qn_op *qn_module_main(const qn_module *module);
 

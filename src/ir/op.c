@@ -40,7 +40,8 @@ qn_i64s qn_op_i64s(const qn_op *op, const char *name) {
 
 uint32_t qn_op_segment(const qn_op *op, uint32_t i) {
   qn_i64s sizes = qn_op_i64s(op, "operandSegmentSizes");
-  bool fits = sizes.data && i < sizes.count && sizes.data[i] >= 0 && sizes.data[i] <= op->operand_count;
+  bool fits =
+      sizes.data && i < sizes.count && sizes.data[i] >= 0 && sizes.data[i] <= op->operand_count;
   return fits ? (uint32_t)sizes.data[i] : 0;
 }
 

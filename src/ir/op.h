@@ -19,8 +19,8 @@ typedef enum qn_op_kind {
 
 /* Traits. */
 enum {
-  QN_PURE = 1 << 0,        /* no side effect: CSE-able, dead if unused */
-  QN_TERMINATOR = 1 << 1,  /* last op of its block */
+  QN_PURE = 1 << 0,       /* no side effect: CSE-able, dead if unused */
+  QN_TERMINATOR = 1 << 1, /* last op of its block */
   QN_COMMUTATIVE = 1 << 2,
   QN_ELEMENTWISE = 1 << 3, /* same shape in and out */
   QN_SYMBOL = 1 << 4,      /* defines sym_name */
@@ -41,8 +41,18 @@ enum { QN_VARIADIC = -1 };
 typedef enum qn_attr_need { QN_REQUIRED, QN_OPTIONAL } qn_attr_need;
 /* What an attribute must be; checked by the verifier. */
 typedef enum qn_attr_spec_kind {
-  QN_SPEC_ANY, QN_SPEC_UNIT, QN_SPEC_BOOL, QN_SPEC_I64, QN_SPEC_FLOAT, QN_SPEC_STRING, QN_SPEC_I64S,
-  QN_SPEC_TYPE, QN_SPEC_SYMBOL, QN_SPEC_ELEMENTS, QN_SPEC_ARRAY, QN_SPEC_DICT,
+  QN_SPEC_ANY,
+  QN_SPEC_UNIT,
+  QN_SPEC_BOOL,
+  QN_SPEC_I64,
+  QN_SPEC_FLOAT,
+  QN_SPEC_STRING,
+  QN_SPEC_I64S,
+  QN_SPEC_TYPE,
+  QN_SPEC_SYMBOL,
+  QN_SPEC_ELEMENTS,
+  QN_SPEC_ARRAY,
+  QN_SPEC_DICT,
 } qn_attr_spec_kind;
 typedef struct qn_attr_spec {
   const char *name; /* NULL ends the list */
@@ -55,14 +65,15 @@ typedef struct qn_value qn_value;
 typedef struct qn_block qn_block;
 typedef struct qn_region qn_region;
 
-/* Checks what the row of the table can't say. Reports through the context; true when all is well. */
+/* Checks what the row of the table can't say. Reports through the context; true when all is well.
+ */
 typedef bool qn_op_verify(qn_ir_context *cx, const qn_op *op);
 
 typedef struct qn_op_info {
-  const char *name;             /* "dialect.op" */
-  int8_t operands;              /* required operands, or QN_VARIADIC */
-  int8_t optional_operands;     /* further ones that may be absent */
-  int8_t results;               /* or QN_VARIADIC */
+  const char *name;         /* "dialect.op" */
+  int8_t operands;          /* required operands, or QN_VARIADIC */
+  int8_t optional_operands; /* further ones that may be absent */
+  int8_t results;           /* or QN_VARIADIC */
   int8_t regions;
   uint32_t traits;
   const qn_attr_spec *attrs;
@@ -81,10 +92,10 @@ typedef struct qn_use {
 struct qn_value {
   const qn_type *type;
   qn_use *first_use;
-  qn_op *op;       /* defining op, or NULL for a block argument */
-  qn_block *block; /* of a block argument, or NULL */
-  uint32_t index;  /* result or argument number */
-  uint32_t id;     /* dense in the module, for side tables */
+  qn_op *op;         /* defining op, or NULL for a block argument */
+  qn_block *block;   /* of a block argument, or NULL */
+  uint32_t index;    /* result or argument number */
+  uint32_t id;       /* dense in the module, for side tables */
   const qn_loc *loc; /* block arguments; op results use the op's */
 };
 
@@ -96,8 +107,8 @@ struct qn_op {
   qn_op *prev, *next;
   uint32_t operand_count, result_count, attr_count, region_count, successor_count;
   qn_use *operands;
-  qn_value *results;      /* an array: &op->results[i] */
-  qn_named_attr *attrs;   /* sorted by name */
+  qn_value *results;    /* an array: &op->results[i] */
+  qn_named_attr *attrs; /* sorted by name */
   qn_region *regions;
   qn_block **successors;
   uint32_t *successor_operand_counts; /* the last operands go to the successors, in order */
@@ -123,7 +134,9 @@ static inline bool qn_op_has(const qn_op *op, uint32_t trait) {
 static inline qn_value *qn_op_operand(const qn_op *op, uint32_t i) { return op->operands[i].value; }
 static inline qn_value *qn_op_result(const qn_op *op, uint32_t i) { return &op->results[i]; }
 static inline qn_block *qn_op_body(const qn_op *op) { return op->regions[0].first; }
-static inline qn_op *qn_op_parent(const qn_op *op) { return op->block ? op->block->region->owner : NULL; }
+static inline qn_op *qn_op_parent(const qn_op *op) {
+  return op->block ? op->block->region->owner : NULL;
+}
 
 /* The kind of a registered name, or QN_OP_UNREGISTERED. */
 qn_op_kind qn_op_kind_of(qn_str name);
@@ -132,13 +145,18 @@ bool qn_dialect_is_known(qn_str dialect);
 
 /* Attribute lookup; NULL when absent. */
 const qn_attr *qn_op_attr(const qn_op *op, const char *name);
-/* Typed lookup of verified ops: the attribute must exist with that kind (or `fallback` is returned). */
+/* Typed lookup of verified ops: the attribute must exist with that kind (or `fallback` is
+ * returned). */
 int64_t qn_op_i64(const qn_op *op, const char *name, int64_t fallback);
 double qn_op_float(const qn_op *op, const char *name, double fallback);
 bool qn_op_bool(const qn_op *op, const char *name, bool fallback); /* unit and bool */
-qn_str qn_op_string(const qn_op *op, const char *name, const char *fallback); /* string and symbol */
+qn_str qn_op_string(const qn_op *op, const char *name,
+                    const char *fallback); /* string and symbol */
 /* The values of array<i64: ...>; count 0 when absent. */
-typedef struct qn_i64s { const int64_t *data; uint32_t count; } qn_i64s;
+typedef struct qn_i64s {
+  const int64_t *data;
+  uint32_t count;
+} qn_i64s;
 qn_i64s qn_op_i64s(const qn_op *op, const char *name);
 
 /* Entry i of "operandSegmentSizes"; 0 when there is none. */

@@ -7,7 +7,8 @@ bool qn_quant_storage_of(const qn_type *type, qn_quant_storage *out_storage) {
   const qn_type *element = qn_type_element(type);
   if (element->kind == QN_TYPE_QUANT_UNIFORM) {
     const qn_quant_uniform *q = &element->uniform;
-    *out_storage = (qn_quant_storage){q->storage, q->storage->integer.width, q->is_signed, q->min, q->max};
+    *out_storage =
+        (qn_quant_storage){q->storage, q->storage->integer.width, q->is_signed, q->min, q->max};
     return true;
   }
   if (element->kind != QN_TYPE_QUANT_ANY) return false;

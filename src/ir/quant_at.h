@@ -12,7 +12,7 @@ typedef struct qn_quant_storage {
   const qn_type *type; /* the integer as written: i8 for i8 and u8 */
   uint32_t width;
   bool is_signed;
-  int64_t min, max;    /* the explicit range if the type has one, else all of the storage */
+  int64_t min, max; /* the explicit range if the type has one, else all of the storage */
 } qn_quant_storage;
 /* Of !quant.uniform and !quant.any. False for calibrated types, which have none, and all others. */
 bool qn_quant_storage_of(const qn_type *type, qn_quant_storage *out_storage);
@@ -26,13 +26,13 @@ bool qn_quant_storage_of(const qn_type *type, qn_quant_storage *out_storage);
 QN_NODISCARD qn_status qn_quant_at(const qn_type *type, const int64_t *coordinate, uint32_t rank,
                                    qn_quant_cell *out_cell);
 
-/* The reals that the smallest and the largest stored value stand for, each rounded once to double; of
- * a calibrated type the range it was calibrated to, everywhere. Errors as above. */
-QN_NODISCARD qn_status qn_quant_range_at(const qn_type *type, const int64_t *coordinate, uint32_t rank,
-                                         double *out_min, double *out_max);
+/* The reals that the smallest and the largest stored value stand for, each rounded once to double;
+ * of a calibrated type the range it was calibrated to, everywhere. Errors as above. */
+QN_NODISCARD qn_status qn_quant_range_at(const qn_type *type, const int64_t *coordinate,
+                                         uint32_t rank, double *out_min, double *out_max);
 
-/* The distance in dimension `dim` after which scale and zero point may change: 1 along the axis, the
- * block size of a sub-channel type, 0 where they never do. */
+/* The distance in dimension `dim` after which scale and zero point may change: 1 along the axis,
+ * the block size of a sub-channel type, 0 where they never do. */
 int64_t qn_quant_step(const qn_quant_uniform *q, uint32_t dim);
 
 #endif

@@ -23,12 +23,14 @@ qn_reexpression qn_reexpression_of(const qn_op *op) {
 const char *qn_reexpression_next(qn_reexpression *r, int64_t stored, int64_t *out_value) {
   uint32_t rank = r->from->shaped.rank;
   qn_quant_cell from, to;
-  if (qn_quant_at(r->from, r->at, rank, &from) != QN_OK || qn_quant_at(r->to, r->at, rank, &to) != QN_OK)
+  if (qn_quant_at(r->from, r->at, rank, &from) != QN_OK ||
+      qn_quant_at(r->to, r->at, rank, &to) != QN_OK)
     return "has scales that do not fit the shape";
   (void)qn_next_coordinate(r->from, NULL, r->at);
   qn_reexpressed y = qn_reexpress(stored, &from, &to, r->rounding);
   *out_value = y.value;
-  if (r->exact && (y.inexact || y.saturated)) return "is exact, but has an input outside of its range";
+  if (r->exact && (y.inexact || y.saturated))
+    return "is exact, but has an input outside of its range";
   if (y.saturated && !r->saturates) return "has an input that the result can't hold";
   return NULL;
 }

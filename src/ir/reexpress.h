@@ -21,11 +21,12 @@ typedef struct qn_reexpression {
 /* Reads a verified ml.reexpress; the walk stands at the first element. */
 qn_reexpression qn_reexpression_of(const qn_op *op);
 
-/* Re-expresses the element at `at` and goes on to the next. Returns what is wrong with it, or NULL. */
+/* Re-expresses the element at `at` and goes on to the next. Returns what is wrong with it, or NULL.
+ */
 const char *qn_reexpression_next(qn_reexpression *r, int64_t stored, int64_t *out_value);
 
-/* Moves `at` to the next coordinate in row-major order whose indices are multiples of `steps` (NULL:
- * all 1) in the static shape of `type`; false after the last. */
+/* Moves `at` to the next coordinate in row-major order whose indices are multiples of `steps`
+ * (NULL: all 1) in the static shape of `type`; false after the last. */
 bool qn_next_coordinate(const qn_type *type, const int64_t *steps, int64_t *at);
 
 #endif

@@ -31,7 +31,15 @@ typedef enum qn_type_kind {
 } qn_type_kind;
 
 typedef enum qn_sign { QN_SIGNLESS, QN_SIGNED, QN_UNSIGNED } qn_sign;
-typedef enum qn_float_kind { QN_F16, QN_BF16, QN_TF32, QN_F32, QN_F64, QN_F80, QN_F128 } qn_float_kind;
+typedef enum qn_float_kind {
+  QN_F16,
+  QN_BF16,
+  QN_TF32,
+  QN_F32,
+  QN_F64,
+  QN_F80,
+  QN_F128
+} qn_float_kind;
 
 #define QN_DYNAMIC INT64_MIN /* an unknown dimension, printed "?" */
 
@@ -41,17 +49,17 @@ typedef enum qn_quant_scheme { QN_PER_LAYER, QN_PER_AXIS, QN_SUB_CHANNEL } qn_qu
 
 typedef struct qn_quant_uniform {
   qn_quant_scheme scheme;
-  bool is_signed;             /* i8, si8: signed; u8, ui8: unsigned */
-  const qn_type *storage;     /* integer type as written: i8 for both i8 and u8; ui8; si8 */
-  const qn_type *expressed;   /* float type */
-  int64_t min, max;           /* storage range, inclusive */
-  int32_t axis;               /* per axis */
-  uint32_t grid_rank;         /* sub-channel: rank of the scales */
-  const int64_t *grid_dims;   /* sub-channel */
-  uint32_t block_count;       /* sub-channel: axis:block pairs as written */
+  bool is_signed;           /* i8, si8: signed; u8, ui8: unsigned */
+  const qn_type *storage;   /* integer type as written: i8 for both i8 and u8; ui8; si8 */
+  const qn_type *expressed; /* float type */
+  int64_t min, max;         /* storage range, inclusive */
+  int32_t axis;             /* per axis */
+  uint32_t grid_rank;       /* sub-channel: rank of the scales */
+  const int64_t *grid_dims; /* sub-channel */
+  uint32_t block_count;     /* sub-channel: axis:block pairs as written */
   const int32_t *block_axes;
   const int64_t *block_sizes;
-  uint32_t count;             /* number of scales and zero points */
+  uint32_t count; /* number of scales and zero points */
   const double *scales;
   const int64_t *zero_points;
 } qn_quant_uniform;
@@ -59,47 +67,70 @@ typedef struct qn_quant_uniform {
 struct qn_type {
   qn_type_kind kind;
   union {
-    struct { uint32_t width; qn_sign sign; } integer;
+    struct {
+      uint32_t width;
+      qn_sign sign;
+    } integer;
     qn_float_kind float_kind;
-    struct { const qn_type *const *inputs, *const *results; uint32_t input_count, result_count; } function;
+    struct {
+      const qn_type *const *inputs, *const *results;
+      uint32_t input_count, result_count;
+    } function;
     struct {
       const qn_type *element;
-      bool ranked;                /* vectors always; tensor<*x..> and memref<*x..> not */
+      bool ranked; /* vectors always; tensor<*x..> and memref<*x..> not */
       uint32_t rank;
-      const int64_t *dims;        /* QN_DYNAMIC where unknown */
-      const qn_attr *encoding;    /* tensor encoding, memref layout, or NULL */
+      const int64_t *dims;         /* QN_DYNAMIC where unknown */
+      const qn_attr *encoding;     /* tensor encoding, memref layout, or NULL */
       const qn_attr *memory_space; /* memref, or NULL */
-    } shaped; /* TENSOR, MEMREF, VECTOR */
-    struct { const qn_type *const *elements; uint32_t count; } tuple;
-    struct { bool is_signed; const qn_type *storage, *expressed; int64_t min, max; } any; /* expressed may be NULL */
+    } shaped;                      /* TENSOR, MEMREF, VECTOR */
+    struct {
+      const qn_type *const *elements;
+      uint32_t count;
+    } tuple;
+    struct {
+      bool is_signed;
+      const qn_type *storage, *expressed;
+      int64_t min, max;
+    } any; /* expressed may be NULL */
     qn_quant_uniform uniform;
-    struct { const qn_type *expressed; double min, max; } calibrated;
-    qn_str opaque;                /* as written, with the leading '!' */
+    struct {
+      const qn_type *expressed;
+      double min, max;
+    } calibrated;
+    qn_str opaque; /* as written, with the leading '!' */
   };
 };
 
 const qn_type *qn_type_none(qn_ir_context *cx);
 const qn_type *qn_type_index(qn_ir_context *cx);
-const qn_type *qn_type_integer(qn_ir_context *cx, uint32_t width, qn_sign sign); /* width 1..2^24-1 */
-const qn_type *qn_type_i(qn_ir_context *cx, uint32_t width);                     /* signless */
+const qn_type *qn_type_integer(qn_ir_context *cx, uint32_t width,
+                               qn_sign sign);                /* width 1..2^24-1 */
+const qn_type *qn_type_i(qn_ir_context *cx, uint32_t width); /* signless */
 const qn_type *qn_type_float(qn_ir_context *cx, qn_float_kind kind);
-const qn_type *qn_type_function(qn_ir_context *cx, const qn_type *const *inputs, uint32_t input_count,
-                                const qn_type *const *results, uint32_t result_count);
+const qn_type *qn_type_function(qn_ir_context *cx, const qn_type *const *inputs,
+                                uint32_t input_count, const qn_type *const *results,
+                                uint32_t result_count);
 const qn_type *qn_type_tuple(qn_ir_context *cx, const qn_type *const *elements, uint32_t count);
-const qn_type *qn_type_tensor(qn_ir_context *cx, const qn_type *element, uint32_t rank, const int64_t *dims);
-const qn_type *qn_type_vector(qn_ir_context *cx, const qn_type *element, uint32_t rank, const int64_t *dims);
-const qn_type *qn_type_memref(qn_ir_context *cx, const qn_type *element, uint32_t rank, const int64_t *dims);
+const qn_type *qn_type_tensor(qn_ir_context *cx, const qn_type *element, uint32_t rank,
+                              const int64_t *dims);
+const qn_type *qn_type_vector(qn_ir_context *cx, const qn_type *element, uint32_t rank,
+                              const int64_t *dims);
+const qn_type *qn_type_memref(qn_ir_context *cx, const qn_type *element, uint32_t rank,
+                              const int64_t *dims);
 /* All fields: encoding or layout, memory space, unranked. */
-const qn_type *qn_type_shaped(qn_ir_context *cx, qn_type_kind kind, const qn_type *element, bool ranked,
-                              uint32_t rank, const int64_t *dims, const qn_attr *encoding,
-                              const qn_attr *memory_space);
+const qn_type *qn_type_shaped(qn_ir_context *cx, qn_type_kind kind, const qn_type *element,
+                              bool ranked, uint32_t rank, const int64_t *dims,
+                              const qn_attr *encoding, const qn_attr *memory_space);
 /* The same container with another element type. */
-const qn_type *qn_type_with_element(qn_ir_context *cx, const qn_type *shaped, const qn_type *element);
+const qn_type *qn_type_with_element(qn_ir_context *cx, const qn_type *shaped,
+                                    const qn_type *element);
 /* Copies every array. The invariants of spec "quant dialect" 2.5 must hold. */
 const qn_type *qn_type_uniform(qn_ir_context *cx, const qn_quant_uniform *uniform);
 const qn_type *qn_type_quant_any(qn_ir_context *cx, bool is_signed, const qn_type *storage,
                                  const qn_type *expressed_or_null, int64_t min, int64_t max);
-const qn_type *qn_type_calibrated(qn_ir_context *cx, const qn_type *expressed, double min, double max);
+const qn_type *qn_type_calibrated(qn_ir_context *cx, const qn_type *expressed, double min,
+                                  double max);
 const qn_type *qn_type_opaque(qn_ir_context *cx, qn_str text);
 
 /* Convenience: 1-D vector<count x element>, 1-D memref. */
@@ -119,7 +150,8 @@ int64_t qn_quant_block_size(const qn_quant_uniform *q, uint32_t dim);
 /* Number of elements; -1 when a dimension is dynamic, unranked, or the product overflows. */
 int64_t qn_type_elements(const qn_type *type);
 bool qn_type_is_static(const qn_type *type);
-/* Bytes of one element as stored: i1..i8 1, i16 2, index 8, quantized: its storage. 0 if not scalar. */
+/* Bytes of one element as stored: i1..i8 1, i16 2, index 8, quantized: its storage. 0 if not
+ * scalar. */
 uint32_t qn_type_bytes(const qn_type *element);
 /* Whether 8-bit-or-wider storage is read as unsigned: ui types and unsigned quantized types. */
 bool qn_type_is_unsigned(const qn_type *element);

@@ -19,8 +19,9 @@
  * 13. What the op's own verifier demands (ops/).
  * 14. Symbols are unique in their module; calls and other references match what they name.
  *
- * Every violation is reported. An op's own verifier is asked only when 1 to 4, 7, 11 and 12 hold for
- * it, references only when both ends are well-formed. Nothing recurses on the depth of the input.
+ * Every violation is reported. An op's own verifier is asked only when 1 to 4, 7, 11 and 12 hold
+ * for it, references only when both ends are well-formed. Nothing recurses on the depth of the
+ * input.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/verify.h"
@@ -192,7 +193,8 @@ static bool check_successors(verifier *v, const qn_op *op) {
     }
     for (uint32_t j = 0; j < to->arg_count; j++, operand++) {
       if (operand->value->type != to->args[j]->type) {
-        return qn_op_complain(v->cx, op, "type mismatch for bb argument #%u of successor #%u", j, i);
+        return qn_op_complain(v->cx, op, "type mismatch for bb argument #%u of successor #%u", j,
+                              i);
       }
     }
   }

@@ -23,7 +23,9 @@ static qn_op *next_below_parent(const qn_op *op) {
   if (op->next) return op->next;
   const qn_region *region = op->block->region;
   qn_op *next = first_op_from_block(op->block->next);
-  return next ? next : first_op_from_region(region->owner, (uint32_t)(region - region->owner->regions) + 1);
+  return next
+             ? next
+             : first_op_from_region(region->owner, (uint32_t)(region - region->owner->regions) + 1);
 }
 
 static qn_op *next_pre(const qn_op *op, const qn_op *root) {

@@ -6,8 +6,10 @@
 #include <ctype.h>
 
 void qn_run_write(const qn_run_settings *settings, const qn_text *text) {
-  if (settings->write) settings->write(settings->user, qn_text_view(text));
-  else (void)fwrite(text->data, 1, text->size, stderr);
+  if (settings->write)
+    settings->write(settings->user, qn_text_view(text));
+  else
+    (void)fwrite(text->data, 1, text->size, stderr);
 }
 
 /* "lower-quant-ops" becomes "LowerQuantOps". */
@@ -27,17 +29,16 @@ static void put_title(const qn_pass *pass, qn_text *out) {
 
 void qn_dump(const qn_run_settings *settings, const qn_module *module, const qn_op *op,
              const qn_pass *pass, qn_dump_kind kind) {
-  static const char *const when[] = {[QN_DUMP_BEFORE] = "Before ",
-                                     [QN_DUMP_AFTER] = "After ",
-                                     [QN_DUMP_AFTER_FAILURE] = "After "};
+  static const char *const when[] = {
+      [QN_DUMP_BEFORE] = "Before ", [QN_DUMP_AFTER] = "After ", [QN_DUMP_AFTER_FAILURE] = "After "};
   qn_text text = {0};
   qn_text_format(&text, "// -----// IR Dump %s", when[kind]);
   put_title(pass, &text);
   qn_text_format(&text, "%s (%s)", kind == QN_DUMP_AFTER_FAILURE ? " Failed" : "", pass->name);
   if (settings->print_module_scope) {
     qn_str symbol = qn_op_string(op, "sym_name", "");
-    qn_text_format(&text, " ('%.*s' operation%s%.*s)", QN_STR_ARG(op->name), symbol.size ? ": @" : "",
-                   QN_STR_ARG(symbol));
+    qn_text_format(&text, " ('%.*s' operation%s%.*s)", QN_STR_ARG(op->name),
+                   symbol.size ? ": @" : "", QN_STR_ARG(symbol));
   }
   qn_text_puts(&text, " //----- //\n");
   if (settings->print_module_scope || op == module->op) {
@@ -62,12 +63,17 @@ static double seconds_of(const qn_pipeline_node *node, const qn_pass_stats *stat
 }
 
 static void put_name(const qn_pipeline_node *node, qn_text *out) {
-  if (node->pass) put_title(node->pass, out);
-  else if (node->anchor == QN_OP_UNREGISTERED) qn_text_puts(out, "'any' Pipeline");
-  else qn_text_format(out, "'%s' Pipeline", qn_op_infos[node->anchor].name);
+  if (node->pass)
+    put_title(node->pass, out);
+  else if (node->anchor == QN_OP_UNREGISTERED)
+    qn_text_puts(out, "'any' Pipeline");
+  else
+    qn_text_format(out, "'%s' Pipeline", qn_op_infos[node->anchor].name);
 }
 
-static double percent(double part, double total) { return total > 0.0 ? 100.0 * part / total : 0.0; }
+static double percent(double part, double total) {
+  return total > 0.0 ? 100.0 * part / total : 0.0;
+}
 
 static void put_time_row(double seconds, double total, int depth, qn_text *out) {
   qn_text_format(out, "  %8.4f (%5.1f%%)  %*s", seconds, percent(seconds, total), 2 * depth, "");
@@ -103,8 +109,8 @@ static void report_times(const qn_pipeline *pipeline, const qn_pass_stats *stats
 }
 
 static void put_json_time(double seconds, double total, qn_text *out) {
-  qn_text_format(out, "{\"wall\": {\"duration\": %8.4f, \"percentage\": %5.1f}, \"name\": \"", seconds,
-                 percent(seconds, total));
+  qn_text_format(out, "{\"wall\": {\"duration\": %8.4f, \"percentage\": %5.1f}, \"name\": \"",
+                 seconds, percent(seconds, total));
 }
 
 static void put_json_times(const qn_pipeline_node *parent, const qn_pass_stats *stats, double total,
@@ -144,8 +150,8 @@ static void put_counts(const qn_pipeline_node *parent, const qn_pass_stats *stat
     qn_text_putc(out, '\n');
     if (node->pass) {
       const qn_pass_stats *s = &stats[node->index];
-      qn_text_format(out, "%*s(S) %u runs, %u changed the IR, %u skipped\n", 2 * depth + 2, "", s->runs,
-                     s->changed, s->skipped);
+      qn_text_format(out, "%*s(S) %u runs, %u changed the IR, %u skipped\n", 2 * depth + 2, "",
+                     s->runs, s->changed, s->skipped);
     }
     put_counts(node, stats, depth + 1, out);
   }
@@ -158,8 +164,10 @@ void qn_run_report(const qn_run_settings *settings, const qn_pipeline *pipeline,
     put_banner("... Pass statistics report ...", &text);
     put_counts(pipeline->root, stats, 0, &text);
   }
-  if (settings->timing && settings->timing_json) report_json_times(pipeline, stats, total, &text);
-  else if (settings->timing) report_times(pipeline, stats, total, &text);
+  if (settings->timing && settings->timing_json)
+    report_json_times(pipeline, stats, total, &text);
+  else if (settings->timing)
+    report_times(pipeline, stats, total, &text);
   if (text.size) qn_run_write(settings, &text);
   qn_text_deinit(&text);
 }

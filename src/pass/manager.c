@@ -1,10 +1,10 @@
 /* Runs pipelines. Whatever is the same for all passes is done here, so that a pass is only its
  * transformation: choosing what runs, verification, dumps, measuring, scratch memory.
  *
- * A pass runs on all of its functions before the next pass does (mlir-opt finishes a function first):
- * function passes are independent, so the result is the same, and one verification of the module per
- * pass is enough, which keeps time linear. For the same reason nothing runs in parallel: types and
- * attributes are interned in tables of the context without locks.
+ * A pass runs on all of its functions before the next pass does (mlir-opt finishes a function
+ * first): function passes are independent, so the result is the same, and one verification of the
+ * module per pass is enough, which keeps time linear. For the same reason nothing runs in parallel:
+ * types and attributes are interned in tables of the context without locks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pass/manager.h"
@@ -35,7 +35,8 @@ bool qn_name_list_has(qn_name_list list, const char *name) {
 
 /* ---- what a pass runs on ---- */
 
-/* The ops of a pipeline: the module, or those of its kind directly inside the ops of the one around. */
+/* The ops of a pipeline: the module, or those of its kind directly inside the ops of the one
+ * around. */
 static void collect(run *r, const qn_pipeline_node *node) {
   r->targets.count = 0;
   if (!node->parent) {
@@ -99,8 +100,8 @@ static const void *clean_key(const qn_pipeline_node *node, const qn_op *op) {
 
 /* ---- one pass ---- */
 
-/* A pass that leaves a broken module is a defect of the pass and not of the input: the diagnostics of
- * the verifier say what is wrong, the last one says who did it. */
+/* A pass that leaves a broken module is a defect of the pass and not of the input: the diagnostics
+ * of the verifier say what is wrong, the last one says who did it. */
 static qn_status check_after(run *r, const qn_pass *pass) {
   qn_status status = QN_OK;
   if (r->settings->verify_each || pass->sets_stage) status = qn_verify(r->module);
@@ -148,7 +149,8 @@ static qn_status run_on(run *r, const qn_pipeline_node *node, qn_op *op) {
     stats->skipped++;
     return QN_OK;
   }
-  if (qn_name_list_has(s->print_before, pass->name)) qn_dump(s, r->module, op, pass, QN_DUMP_BEFORE);
+  if (qn_name_list_has(s->print_before, pass->name))
+    qn_dump(s, r->module, op, pass, QN_DUMP_BEFORE);
   bool changed, is_top = op == r->module->op;
   qn_status status = call(r, node, op, &changed);
   if (is_top) op = r->module->op; /* the pass may have replaced all of it */
@@ -213,8 +215,10 @@ static qn_status run_pipeline(run *r, const qn_pipeline_node *pipeline) {
 
 static void find_repeated(run *r, const qn_pipeline_node *pipeline, qn_map *seen) {
   for (const qn_pipeline_node *node = pipeline->first; node; node = node->next) {
-    if (!node->pass) find_repeated(r, node, seen);
-    else qn_map_set(qn_map_get(seen, node->pass) ? &r->repeated : seen, node->pass, r);
+    if (!node->pass)
+      find_repeated(r, node, seen);
+    else
+      qn_map_set(qn_map_get(seen, node->pass) ? &r->repeated : seen, node->pass, r);
   }
 }
 

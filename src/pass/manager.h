@@ -24,28 +24,30 @@ typedef struct qn_pass_event {
 typedef struct qn_run_settings {
   const void *config;
   bool verify_each;
-  uint8_t opt_level;      /* passes of a higher level don't run; QN_ALL_LEVELS */
-  qn_name_list disabled;  /* don't run, whatever the level */
-  qn_name_list required;  /* run, whatever their level */
-  int64_t bisect_limit;   /* only so many runs of a pass on an op; -1: all; QN_NO_BISECT: unnumbered */
-  void (*on_event)(void *user, const qn_pass_event *event); /* with a bisection limit; may be NULL */
+  uint8_t opt_level;     /* passes of a higher level don't run; QN_ALL_LEVELS */
+  qn_name_list disabled; /* don't run, whatever the level */
+  qn_name_list required; /* run, whatever their level */
+  int64_t
+      bisect_limit; /* only so many runs of a pass on an op; -1: all; QN_NO_BISECT: unnumbered */
+  void (*on_event)(void *user,
+                   const qn_pass_event *event); /* with a bisection limit; may be NULL */
   qn_name_list print_before, print_after;
   bool print_after_change;  /* of print_after, or of all, only what changed the IR */
   bool print_after_failure; /* the module that a pass left when it failed */
   bool print_module_scope;  /* whole modules, also for passes on functions */
   qn_print_options print;
-  bool stress_roundtrip;    /* print and parse after each pass, go on with what was parsed */
+  bool stress_roundtrip;           /* print and parse after each pass, go on with what was parsed */
   bool timing, timing_json, stats; /* reports at the end */
   /* Where dumps and reports go; NULL: standard error. */
   void (*write)(void *user, qn_str text);
   void *user; /* of write and on_event */
 } qn_run_settings;
 #define QN_RUN_SETTINGS_INIT                                                                       \
-  {.verify_each = true, .opt_level = QN_ALL_LEVELS, .bisect_limit = QN_NO_BISECT}
+  { .verify_each = true, .opt_level = QN_ALL_LEVELS, .bisect_limit = QN_NO_BISECT }
 
 /* Runs the pipeline: each pass on all of its ops, in order, then the next pass. Stops at the first
- * failure: of a pass, which has reported why, or QN_INTERNAL when a pass left a module that does not
- * verify. The contents of *module may be replaced: pointers into it don't survive. */
+ * failure: of a pass, which has reported why, or QN_INTERNAL when a pass left a module that does
+ * not verify. The contents of *module may be replaced: pointers into it don't survive. */
 QN_NODISCARD qn_status qn_pipeline_execute(qn_module *module, const qn_pipeline *pipeline,
                                            const qn_run_settings *settings);
 

@@ -12,13 +12,16 @@
 typedef enum qn_numerics { QN_EXACT, QN_ROUNDING, QN_APPROXIMATE } qn_numerics;
 
 typedef enum qn_option_kind {
-  QN_OPTION_BOOL, QN_OPTION_I64, QN_OPTION_STRING,
+  QN_OPTION_BOOL,
+  QN_OPTION_I64,
+  QN_OPTION_STRING,
   QN_OPTION_CHOICE, /* one of several words */
 } qn_option_kind;
 typedef struct qn_option_spec {
   const char *name; /* NULL ends the list */
   qn_option_kind kind;
-  const char *default_value; /* as text; of a choice all words, "even|away|floor", the default first */
+  const char
+      *default_value; /* as text; of a choice all words, "even|away|floor", the default first */
   const char *summary;
 } qn_option_spec;
 
@@ -34,27 +37,27 @@ typedef struct qn_pass qn_pass;
 typedef struct qn_pass_context {
   const qn_pass *pass;
   qn_module *module;
-  qn_op *root;              /* the op that the pass is run on: builtin.module or func.func */
+  qn_op *root; /* the op that the pass is run on: builtin.module or func.func */
   qn_ir_context *cx;
-  qn_arena *scratch;        /* rewound after the pass */
-  const void *config;       /* the compile configuration the pipeline was started with, or NULL */
+  qn_arena *scratch;          /* rewound after the pass */
+  const void *config;         /* the compile configuration the pipeline was started with, or NULL */
   const char *const *options; /* values in the order of the record's specs */
-  bool changed;             /* set by the pass when it changed anything */
+  bool changed;               /* set by the pass when it changed anything */
 } qn_pass_context;
 
 struct qn_pass {
   const char *name, *summary;
   qn_pass_anchor anchor;
-  uint8_t opt_level;        /* runs from this optimization level on; 0: always */
+  uint8_t opt_level; /* runs from this optimization level on; 0: always */
   qn_numerics numerics;
-  bool sets_stage;          /* the pass is a lowering: the module is at `stage` afterwards */
+  bool sets_stage; /* the pass is a lowering: the module is at `stage` afterwards */
   qn_stage stage;
-  const char *needs, *keeps; /* for the reference page: what must hold before, what stays true */
+  const char *needs, *keeps;   /* for the reference page: what must hold before, what stays true */
   const char *const *required; /* passes that must have run before, ended by NULL; or NULL */
   const qn_option_spec *options;
   qn_status (*run)(qn_pass_context *pc);
-  void *user;               /* of a pass made of a callback */
-  const char *title;        /* how dumps name it, "CSE"; NULL: the name in camel case */
+  void *user;        /* of a pass made of a callback */
+  const char *title; /* how dumps name it, "CSE"; NULL: the name in camel case */
 };
 
 /* The value of an option of the running pass, as verified by the manager. */
@@ -70,7 +73,7 @@ typedef struct qn_pipeline_options {
 /* Runs the passes in order; stops at the first that fails. After each, the module is verified when
  * asked, and always at its stage after a lowering; a module that is not valid then is QN_INTERNAL.
  * Options may be NULL. For more see pass/manager.h. */
-QN_NODISCARD qn_status qn_pipeline_run(qn_module *module, const qn_pass *const *passes, uint32_t count,
-                                       const qn_pipeline_options *options);
+QN_NODISCARD qn_status qn_pipeline_run(qn_module *module, const qn_pass *const *passes,
+                                       uint32_t count, const qn_pipeline_options *options);
 
 #endif

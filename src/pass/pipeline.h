@@ -13,14 +13,16 @@
 
 enum { QN_PIPELINE_MAX_DEPTH = 16 }; /* of nested pipelines */
 
-/* A pass, or a pipeline on the ops of one kind that stand directly in the op of the pipeline around. */
+/* A pass, or a pipeline on the ops of one kind that stand directly in the op of the pipeline
+ * around. */
 typedef struct qn_pipeline_node {
-  const qn_pass *pass;       /* NULL: a pipeline */
-  const char *const *values; /* of the pass's options, in the order of its specs; NULL: it has none */
-  qn_op_kind anchor;         /* of a pipeline; QN_OP_UNREGISTERED: any op */
-  bool implicit;             /* a pipeline that nobody wrote: takes passes of every anchor in turn */
-  bool required;             /* a pass that is there because others require it */
-  uint32_t index;            /* of a pass, in order of execution */
+  const qn_pass *pass; /* NULL: a pipeline */
+  const char *const
+      *values;       /* of the pass's options, in the order of its specs; NULL: it has none */
+  qn_op_kind anchor; /* of a pipeline; QN_OP_UNREGISTERED: any op */
+  bool implicit;     /* a pipeline that nobody wrote: takes passes of every anchor in turn */
+  bool required;     /* a pass that is there because others require it */
+  uint32_t index;    /* of a pass, in order of execution */
   const qn_loc *loc;
   struct qn_pipeline_node *parent, *first, *last, *next;
 } qn_pipeline_node;
@@ -36,7 +38,8 @@ qn_pipeline *qn_pipeline_create(const qn_loc *loc);
 /* A new node at the end of `parent`. */
 qn_pipeline_node *qn_pipeline_append(qn_pipeline *pipeline, qn_pipeline_node *parent,
                                      qn_pipeline_node node);
-/* Appends a pass with its options at their defaults where `parent`, which is implicit, lets it run. */
+/* Appends a pass with its options at their defaults where `parent`, which is implicit, lets it run.
+ */
 qn_pipeline_node *qn_pipeline_append_pass(qn_pipeline *pipeline, qn_pipeline_node *parent,
                                           const qn_pass *pass, const qn_loc *loc);
 bool qn_pass_runs_on(const qn_pass *pass, qn_op_kind anchor);
@@ -45,9 +48,9 @@ qn_pipeline_node *qn_pipeline_next(const qn_pipeline_node *node);
 /* Numbers the passes; to be called when all are in. */
 void qn_pipeline_number(qn_pipeline *pipeline);
 
-/* Reads a text. `name` stands in the locations of messages. Passes required by others are put before
- * them, unless they come earlier anyway. Every error is reported: unknown passes and options, bad
- * values, passes where they can't run, passes that require each other. */
+/* Reads a text. `name` stands in the locations of messages. Passes required by others are put
+ * before them, unless they come earlier anyway. Every error is reported: unknown passes and
+ * options, bad values, passes where they can't run, passes that require each other. */
 QN_NODISCARD qn_status qn_pipeline_parse_text(qn_ir_context *cx, const qn_registry *registry,
                                               qn_str text, qn_str name, qn_pipeline **out_pipeline);
 /* Prints what qn_pipeline_parse_text reads back to the same pipeline; options at their defaults are

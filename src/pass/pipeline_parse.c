@@ -27,7 +27,8 @@ static const qn_loc *loc_at(pipeline_parser *p, size_t at) {
     p->line++;
     p->line_start = p->counted + 1;
   }
-  return qn_loc_file(&p->cx->diag, p->name, (uint32_t)p->line + 1, (uint32_t)(at - p->line_start) + 1);
+  return qn_loc_file(&p->cx->diag, p->name, (uint32_t)p->line + 1,
+                     (uint32_t)(at - p->line_start) + 1);
 }
 
 QN_PRINTF(3, 4)
@@ -85,7 +86,8 @@ static const qn_option_spec *find_option(const qn_pass *pass, qn_str name, uint3
   return NULL;
 }
 
-static bool no_such_option(pipeline_parser *p, const qn_pass *pass, qn_str name, const qn_loc *loc) {
+static bool no_such_option(pipeline_parser *p, const qn_pass *pass, qn_str name,
+                           const qn_loc *loc) {
   qn_text known = {0};
   for (uint32_t i = 0; i < qn_pass_option_count(pass); i++)
     qn_text_format(&known, "%s%s", i ? ", " : "; it has ", pass->options[i].name);
@@ -112,7 +114,8 @@ static bool take_value(pipeline_parser *p, qn_str *out_value) {
   return true;
 }
 
-static bool parse_option(pipeline_parser *p, const qn_pass *pass, const char **values, bool *given) {
+static bool parse_option(pipeline_parser *p, const qn_pass *pass, const char **values,
+                         bool *given) {
   const qn_loc *loc = loc_at(p, p->at);
   qn_str name = take_until(p, "={}"), value = qn_str_of("true");
   if (name.size == 0) {
@@ -131,8 +134,8 @@ static bool parse_option(pipeline_parser *p, const qn_pass *pass, const char **v
     return fail(p, loc, "option '%s' needs a value", spec->name);
   const char *wanted = qn_option_reject(spec, value, &p->pipeline->arena);
   if (wanted)
-    return fail(p, value_loc, "option '%s' of pass '%s' takes %s, not '%.*s'", spec->name, pass->name,
-                wanted, QN_STR_ARG(value));
+    return fail(p, value_loc, "option '%s' of pass '%s' takes %s, not '%.*s'", spec->name,
+                pass->name, wanted, QN_STR_ARG(value));
   values[index] = qn_arena_str(&p->pipeline->arena, value).data;
   return true;
 }
@@ -157,7 +160,8 @@ typedef struct chain {
   const struct chain *up;
 } chain;
 
-static bool report_cycle(pipeline_parser *p, const chain *from, const qn_pass *to, const qn_loc *loc) {
+static bool report_cycle(pipeline_parser *p, const chain *from, const qn_pass *to,
+                         const qn_loc *loc) {
   qn_text text = {0};
   qn_text_puts(&text, to->name);
   for (const chain *c = from; c; c = c->up) {
@@ -189,8 +193,10 @@ static void insert_required(pipeline_parser *p, qn_pipeline_node *parent, const 
   parent->last = last; /* `before` or what stands behind it: move the new node in front */
   last->next = NULL;
   node->next = before;
-  if (previous) previous->next = node;
-  else parent->first = node;
+  if (previous)
+    previous->next = node;
+  else
+    parent->first = node;
 }
 
 static bool add_required(pipeline_parser *p, qn_pipeline_node *parent, const chain *of,
@@ -222,13 +228,13 @@ static bool check_anchor(pipeline_parser *p, const qn_pipeline_node *parent, con
   if (parent->implicit || qn_pass_runs_on(pass, parent->anchor)) return true;
   const char *only = pass->anchor == QN_ON_FUNC ? "func.func" : "builtin.module";
   const char *on = parent->anchor == QN_OP_UNREGISTERED ? "any" : qn_op_infos[parent->anchor].name;
-  return fail(p, loc,
-              "can't run pass '%s', restricted to '%s', in a pipeline on '%s'%s%s%s", pass->name, only,
-              on, pass->anchor == QN_ON_FUNC ? "; nest it: func.func(" : "",
+  return fail(p, loc, "can't run pass '%s', restricted to '%s', in a pipeline on '%s'%s%s%s",
+              pass->name, only, on, pass->anchor == QN_ON_FUNC ? "; nest it: func.func(" : "",
               pass->anchor == QN_ON_FUNC ? pass->name : "", pass->anchor == QN_ON_FUNC ? ")" : "");
 }
 
-static void parse_pass(pipeline_parser *p, qn_pipeline_node *parent, qn_str name, const qn_loc *loc) {
+static void parse_pass(pipeline_parser *p, qn_pipeline_node *parent, qn_str name,
+                       const qn_loc *loc) {
   const qn_pass *pass = qn_registry_find(p->registry, name);
   bool ok = pass ? check_anchor(p, parent, pass, loc) : unknown_pass(p, name, loc);
   if (ok) ok = add_required(p, parent, &(chain){pass, NULL}, loc);
@@ -258,8 +264,8 @@ static bool find_anchor(pipeline_parser *p, qn_str name, const qn_loc *loc, qn_o
 static void parse_list(pipeline_parser *p, qn_pipeline_node *parent, uint32_t depth);
 
 /* Behind '('. */
-static void parse_nested(pipeline_parser *p, qn_pipeline_node *parent, qn_str name, const qn_loc *loc,
-                         uint32_t depth) {
+static void parse_nested(pipeline_parser *p, qn_pipeline_node *parent, qn_str name,
+                         const qn_loc *loc, uint32_t depth) {
   qn_op_kind kind;
   size_t open = p->at - 1;
   bool ok = find_anchor(p, name, loc, &kind);
@@ -343,7 +349,8 @@ static void parse_root(pipeline_parser *p) {
   }
   skip_spaces(p);
   if (p->at < p->text.size)
-    (void)fail(p, loc_at(p, p->at), "unexpected text behind the pipeline; is there one ')' too many?");
+    (void)fail(p, loc_at(p, p->at),
+               "unexpected text behind the pipeline; is there one ')' too many?");
 }
 
 qn_status qn_pipeline_parse_text(qn_ir_context *cx, const qn_registry *registry, qn_str text,

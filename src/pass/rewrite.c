@@ -1,5 +1,5 @@
-/* The greedy pattern driver. The worklist holds every op once; rewriting an op puts the ops around it
- * back, so that a chain collapses in time linear in its length.
+/* The greedy pattern driver. The worklist holds every op once; rewriting an op puts the ops around
+ * it back, so that a chain collapses in time linear in its length.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pass/rewrite.h"
@@ -132,8 +132,12 @@ static void reverse(qn_worklist *list) {
 qn_status qn_rewrite_greedily(qn_pass_context *pc, qn_op *root, const qn_pattern *patterns,
                               uint32_t count, const qn_rewrite_options *options) {
   driver d = {.patterns = patterns, .count = count};
-  d.rw = (qn_rewriter){.pc = pc, .module = pc->module, .cx = pc->cx, .worklist = &d.list,
-                       .options = options, .state = options->state};
+  d.rw = (qn_rewriter){.pc = pc,
+                       .module = pc->module,
+                       .cx = pc->cx,
+                       .worklist = &d.list,
+                       .options = options,
+                       .state = options->state};
   qn_walk_pre(root, collect, &d);
   drop(&d.list, root);
   reverse(&d.list);

@@ -1,6 +1,6 @@
 /* The rewriter: all mutation in pattern passes goes through it, so that change is observed and the
- * worklist stays complete. The driver applies patterns and folds greedily until nothing changes, or a
- * stated number of rewrites per op is exceeded (a diagnostic: patterns that undo each other).
+ * worklist stays complete. The driver applies patterns and folds greedily until nothing changes, or
+ * a stated number of rewrites per op is exceeded (a diagnostic: patterns that undo each other).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_PASS_REWRITE_H
@@ -14,8 +14,8 @@ typedef struct qn_rewriter qn_rewriter;
 /* true: rewrote. The root may be erased. */
 typedef bool qn_pattern_fn(qn_rewriter *rw, qn_op *op);
 typedef struct qn_pattern {
-  const char *name;   /* "merge-requant-pair" */
-  qn_op_kind root;    /* QN_OP_UNREGISTERED: any op */
+  const char *name; /* "merge-requant-pair" */
+  qn_op_kind root;  /* QN_OP_UNREGISTERED: any op */
   qn_pattern_fn *apply;
   const void *data;
 } qn_pattern;
@@ -28,7 +28,7 @@ struct qn_rewriter {
   const qn_pattern *pattern; /* the one being applied */
   struct qn_worklist *worklist;
   const struct qn_rewrite_options *options;
-  void *state;               /* of the pass: options->state */
+  void *state; /* of the pass: options->state */
   uint64_t rewrites;
 };
 
@@ -41,8 +41,9 @@ typedef struct qn_rewrite_options {
 
 /* Runs `patterns`, in order, over every op below `root` (not root itself). Sets pc->changed.
  * QN_INTERNAL after 10 000 + 100 * ops rewrites. */
-QN_NODISCARD qn_status qn_rewrite_greedily(qn_pass_context *pc, qn_op *root, const qn_pattern *patterns,
-                                           uint32_t count, const qn_rewrite_options *options);
+QN_NODISCARD qn_status qn_rewrite_greedily(qn_pass_context *pc, qn_op *root,
+                                           const qn_pattern *patterns, uint32_t count,
+                                           const qn_rewrite_options *options);
 
 /* Replaces all uses of the op's results and erases it. One value per result. */
 void qn_rewriter_replace(qn_rewriter *rw, qn_op *op, qn_value *const *values);

@@ -19,13 +19,16 @@ typedef struct problem {
   int16_t results[MAX_SIDE][MAX_SIDE]; /* by a - a_lo, b - b_lo */
 } problem;
 
-int32_t qn_fma2_form_apply(const qn_fma2_form *form, int32_t a, int32_t b, int32_t min, int32_t max) {
+int32_t qn_fma2_form_apply(const qn_fma2_form *form, int32_t a, int32_t b, int32_t min,
+                           int32_t max) {
   float inner = fmaf((float)b, form->scale_b, form->offset);
   float y = nearbyintf(fmaf((float)a, form->scale_a, inner));
   return (int32_t)fminf(fmaxf(y, (float)min), (float)max);
 }
 
-typedef struct bounds { double lo, hi; } bounds;
+typedef struct bounds {
+  double lo, hi;
+} bounds;
 
 static bounds offset_bounds(const problem *p, double scale_a, double scale_b) {
   bounds r = {-HUGE_VAL, HUGE_VAL};
@@ -84,7 +87,8 @@ qn_fma2_form qn_fma2_form_find(qn_binary_fn *reference, const void *user, double
                                int32_t b_lo, int32_t b_hi, int32_t min, int32_t max) {
   qn_fma2_form none = {.proved = false}, form = {.proved = true};
   /* Magnitudes for which no float operation of f leaves the range of int32. */
-  if (!(fabs(scale_a) < 0x1p16) || !(fabs(scale_b) < 0x1p16) || !(fabs(offset) < 0x1p26)) return none;
+  if (!(fabs(scale_a) < 0x1p16) || !(fabs(scale_b) < 0x1p16) || !(fabs(offset) < 0x1p26))
+    return none;
   if (a_hi - a_lo >= MAX_SIDE || b_hi - b_lo >= MAX_SIDE || min < INT16_MIN || max > INT16_MAX)
     return none;
   problem p = {a_lo, a_hi, b_lo, b_hi, min, max, offset, {{0}}};

@@ -6,9 +6,9 @@
  *     offset >= L_v - s * T_v        offset < L_v - s * (T_v - 1)
  * where L_v is the smallest real that becomes at least v, rounded to float, then to an integer. The
  * maximum of the former and the minimum of the latter over all v only involve the corners of a
- * convex hull, so that a scale is tried in a few operations. A double rounding in the reference moves
- * the thresholds of negative and positive accumulators in opposite directions; so accumulators are
- * cut at zero into two pieces, which may have an offset each.
+ * convex hull, so that a scale is tried in a few operations. A double rounding in the reference
+ * moves the thresholds of negative and positive accumulators in opposite directions; so
+ * accumulators are cut at zero into two pieces, which may have an offset each.
  *
  * The bounds are computed in double and only steer the search. What is returned has been proved by
  * evaluating f.
@@ -53,9 +53,15 @@ static float step_ulps(float x, int ulps) {
 
 /* ---- bounds of the offset over one piece of the range ---- */
 
-typedef struct point { double x, y; } point;
+typedef struct point {
+  double x, y;
+} point;
 /* Corners of the hull of at most QN_MAX_STEPS + 1 points; `side` 1: above, -1: below. */
-typedef struct hull { double side; int count; point points[QN_MAX_STEPS + 1]; } hull;
+typedef struct hull {
+  double side;
+  int count;
+  point points[QN_MAX_STEPS + 1];
+} hull;
 
 /* Points arrive with x ascending. */
 static void hull_add(hull *h, double x, double y) {
@@ -102,8 +108,8 @@ typedef struct search {
 } search;
 
 /* L_v. To nearest, a tie goes to the even integer; truncation reaches a positive integer from below
- * and leaves the one beneath a negative integer. Sums within half a step of the float grid of such a
- * border become the border. */
+ * and leaves the one beneath a negative integer. Sums within half a step of the float grid of such
+ * a border become the border. */
 static double least_for(const search *s, int32_t v) {
   int32_t u = v - s->zero_point;
   float border = s->truncates ? (float)(u > 0 ? u : u - 1) : (float)u - 0.5F;
@@ -131,7 +137,9 @@ static void piece_init(search *s, piece *p, int64_t lo, int64_t hi) {
   if (p->at_hi < r->max) hull_add(&p->below, (double)hi, least_for(s, p->at_hi + 1));
 }
 
-typedef struct bounds { double lo, hi; } bounds;
+typedef struct bounds {
+  double lo, hi;
+} bounds;
 
 static bounds piece_bounds(const piece *p, double scale) {
   return (bounds){hull_bound(&p->at_least, scale), hull_bound(&p->below, scale)};
@@ -140,7 +148,8 @@ static bounds piece_bounds(const piece *p, double scale) {
 /* ---- proof ---- */
 
 /* lo <= f(acc) <= hi, with f clamped; and that the conversion to int32 is far from overflow. */
-static bool within(const search *s, float scale, float offset, int64_t acc, int32_t lo, int32_t hi) {
+static bool within(const search *s, float scale, float offset, int64_t acc, int32_t lo,
+                   int32_t hi) {
   float y = integer_of(s->truncates, fmaf((float)acc, scale, offset));
   if (!(fabsf(y) <= (float)MAX_RESULT)) return false;
   const qn_requant *r = s->steps.requant;
@@ -187,8 +196,8 @@ static bool find_offset(const search *s, const piece *pieces, int count, bounds 
 
 /* ---- search ---- */
 
-/* Both forms with one scale. True when nothing better can follow; a form with two offsets is kept in
- * *best until one with a single offset is found. */
+/* Both forms with one scale. True when nothing better can follow; a form with two offsets is kept
+ * in *best until one with a single offset is found. */
 static bool try_scale(const search *s, float scale, qn_fma_form *best) {
   bounds negative = piece_bounds(&s->pieces[0], (double)scale);
   bounds positive = piece_bounds(&s->pieces[1], (double)scale);
@@ -213,7 +222,8 @@ static bool try_scale(const search *s, float scale, qn_fma_form *best) {
 
 static qn_fma_form constant_form(const search *s) {
   float value = (float)(s->steps.first - s->zero_point);
-  return (qn_fma_form){s->truncates ? QN_FMA_TRUNCATED : QN_FMA_ONE, 0, value, value, s->zero_point};
+  return (qn_fma_form){s->truncates ? QN_FMA_TRUNCATED : QN_FMA_ONE, 0, value, value,
+                       s->zero_point};
 }
 
 static qn_fma_form find(const qn_requant *requant, qn_interval range, bool truncates) {

@@ -4,8 +4,8 @@
  * and two monotone step functions are equal iff they have the same thresholds. The search takes the
  * thresholds of the reference, finds scale and offset that reproduce them, and checks by evaluating
  * f at every threshold T and T - 1 (spec "performance" 4.5; ours rounds to nearest, so that no
- * rounding mode is changed at run time). Only accumulators inside the proved range count. Where that
- * has no solution, another f truncates instead and adds the zero point afterwards.
+ * rounding mode is changed at run time). Only accumulators inside the proved range count. Where
+ * that has no solution, another f truncates instead and adds the zero point afterwards.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_QUANT_FMA_FORM_H
@@ -19,8 +19,8 @@
 
 /* The reference requantization of one channel. */
 typedef struct qn_requant {
-  bool is_real;              /* rounding "real": acc * real, half away from zero, in double */
-  qn_multiplier multiplier;  /* rounding "double": M32 */
+  bool is_real;             /* rounding "real": acc * real, half away from zero, in double */
+  qn_multiplier multiplier; /* rounding "double": M32 */
   double real;
   int32_t zero_point, min, max;
 } qn_requant;
@@ -32,7 +32,8 @@ typedef enum qn_fma_kind {
   QN_FMA_NONE,      /* no proof: use the integer form */
   QN_FMA_ONE,       /* one offset */
   QN_FMA_SIGNED,    /* offset chosen by the sign of acc: offset_negative where acc < 0 */
-  QN_FMA_TRUNCATED, /* offsets as SIGNED; the sum is truncated toward zero, zero_point added to that */
+  QN_FMA_TRUNCATED, /* offsets as SIGNED; the sum is truncated toward zero, zero_point added to that
+                     */
 } qn_fma_kind;
 
 typedef struct qn_fma_form {
@@ -44,21 +45,26 @@ typedef struct qn_fma_form {
 /* Searches and proves. `range`: accumulators that can occur; must fit 32 bits. float(acc) rounds to
  * nearest even, as the conversion instruction does. */
 qn_fma_form qn_fma_form_find(const qn_requant *requant, qn_interval range);
-/* The truncated form, which costs an addition more and serves nearly all channels for which there is
- * no other: its offsets are near one half, where floats are dense, and the rounding of the sum to
- * float moves all thresholds of a sign the same way, where a tie to even moves every other one. */
+/* The truncated form, which costs an addition more and serves nearly all channels for which there
+ * is no other: its offsets are near one half, where floats are dense, and the rounding of the sum
+ * to float moves all thresholds of a sign the same way, where a tie to even moves every other one.
+ */
 qn_fma_form qn_fma_form_find_truncated(const qn_requant *requant, qn_interval range);
 /* f(acc) as the generated code computes it. */
 int32_t qn_fma_form_apply(const qn_fma_form *form, int32_t acc, int32_t min, int32_t max);
 
 /* The same for a binary 8-bit operator y(a, b): f = nearest(fma(a, sa, fma(b, sb, offset))), proved
  * by evaluating all pairs; at most 256 values per side. */
-typedef struct qn_fma2_form { bool proved; float scale_a, scale_b, offset; } qn_fma2_form;
+typedef struct qn_fma2_form {
+  bool proved;
+  float scale_a, scale_b, offset;
+} qn_fma2_form;
 typedef int32_t qn_binary_fn(const void *user, int32_t a, int32_t b);
-qn_fma2_form qn_fma2_form_find(qn_binary_fn *reference, const void *user, double scale_a, double scale_b,
-                               double offset, int32_t a_lo, int32_t a_hi, int32_t b_lo, int32_t b_hi,
-                               int32_t min, int32_t max);
+qn_fma2_form qn_fma2_form_find(qn_binary_fn *reference, const void *user, double scale_a,
+                               double scale_b, double offset, int32_t a_lo, int32_t a_hi,
+                               int32_t b_lo, int32_t b_hi, int32_t min, int32_t max);
 /* f(a, b) as the generated code computes it. */
-int32_t qn_fma2_form_apply(const qn_fma2_form *form, int32_t a, int32_t b, int32_t min, int32_t max);
+int32_t qn_fma2_form_apply(const qn_fma2_form *form, int32_t a, int32_t b, int32_t min,
+                           int32_t max);
 
 #endif

@@ -9,24 +9,33 @@
 #include "runtime/fixed.h"
 
 /* m ~ mantissa * 2^(shift - 31); mantissa 0 or in [2^30, 2^31); -31 <= shift <= 31. */
-typedef struct qn_multiplier { int32_t mantissa; int32_t shift; } qn_multiplier;
+typedef struct qn_multiplier {
+  int32_t mantissa;
+  int32_t shift;
+} qn_multiplier;
 
-/* Of a non-negative real, ties of the mantissa away from zero. Below 2^-32 it is zero; from 2^31 on,
- * where a 32-bit accumulator has no meaning, it saturates. NaN and infinity give zero. */
+/* Of a non-negative real, ties of the mantissa away from zero. Below 2^-32 it is zero; from 2^31
+ * on, where a 32-bit accumulator has no meaning, it saturates. NaN and infinity give zero. */
 qn_multiplier qn_multiplier_of(double real);
 double qn_multiplier_real(qn_multiplier multiplier);
 
 /* Per-operator real multipliers; scales are float32 values widened to double. `is_unsigned`: uint8
  * tensors; `per_axis`: weights with a scale per channel. */
-double qn_real_conv(qn_profile profile, double input, double weight, double output, bool is_unsigned);
-double qn_real_linear(qn_profile profile, double input, double weight, double output, bool per_axis);
+double qn_real_conv(qn_profile profile, double input, double weight, double output,
+                    bool is_unsigned);
+double qn_real_linear(qn_profile profile, double input, double weight, double output,
+                      bool per_axis);
 double qn_real_mul(qn_profile profile, double a, double b, double output);
-double qn_real_requantize(double input, double output);          /* QUANTIZE, MEAN, RELU see below */
+double qn_real_requantize(double input, double output); /* QUANTIZE, MEAN, RELU see below */
 double qn_real_relu(double input, double output);
 
-typedef struct qn_add_multipliers { int32_t left_shift; qn_multiplier a, b, output; } qn_add_multipliers;
+typedef struct qn_add_multipliers {
+  int32_t left_shift;
+  qn_multiplier a, b, output;
+} qn_add_multipliers;
 /* 8-bit ADD and SUB: left shift 20. */
-qn_add_multipliers qn_multipliers_add(qn_profile profile, double a, double b, double output, bool subtract);
+qn_add_multipliers qn_multipliers_add(qn_profile profile, double a, double b, double output,
+                                      bool subtract);
 
 /* MEAN over `count` elements: 1 / count folded in with truncation (spec 6.3). */
 qn_multiplier qn_multiplier_mean(double input, double output, int64_t count);
@@ -35,7 +44,10 @@ qn_multiplier qn_multiplier_mean(double input, double output, int64_t count);
  * arithmetic is defined for 0 <= input.shift only, and for rows of at most QN_SOFTMAX_MAX_ROW
  * elements, whose sum fits 32 bits; callers diagnose the rest. */
 enum { QN_SOFTMAX_MAX_ROW = 8191 };
-typedef struct qn_softmax_params { qn_multiplier input; int32_t diff_min; } qn_softmax_params;
+typedef struct qn_softmax_params {
+  qn_multiplier input;
+  int32_t diff_min;
+} qn_softmax_params;
 qn_softmax_params qn_softmax_params_of(double beta, double input);
 
 #endif

@@ -9,19 +9,35 @@
 
 #include "quant/profile.h"
 
-typedef enum qn_activation { QN_ACT_NONE, QN_ACT_RELU, QN_ACT_RELU6, QN_ACT_RELU_N1_TO_1 } qn_activation;
-bool qn_activation_of_name(qn_str name, qn_activation *out_activation); /* none relu relu6 relu_n1_to_1 */
+typedef enum qn_activation {
+  QN_ACT_NONE,
+  QN_ACT_RELU,
+  QN_ACT_RELU6,
+  QN_ACT_RELU_N1_TO_1
+} qn_activation;
+bool qn_activation_of_name(qn_str name,
+                           qn_activation *out_activation); /* none relu relu6 relu_n1_to_1 */
 const char *qn_activation_name(qn_activation activation);
 
 /* Quantization of one 8-bit tensor. */
-typedef struct qn_affine8 { double scale; int32_t zero_point, min, max; } qn_affine8;
+typedef struct qn_affine8 {
+  double scale;
+  int32_t zero_point, min, max;
+} qn_affine8;
 
 /* The output clamp of a fused activation (spec 3.2). */
-void qn_activation_range(qn_activation activation, qn_affine8 output, int32_t *out_min, int32_t *out_max);
+void qn_activation_range(qn_activation activation, qn_affine8 output, int32_t *out_min,
+                         int32_t *out_max);
 
 /* Fills table[x as unsigned byte] = y (as byte) for a unary operator (spec 8 and 11). */
-typedef enum qn_unary { QN_UNARY_SIGMOID, QN_UNARY_TANH, QN_UNARY_RELU, QN_UNARY_RELU6, QN_UNARY_REQUANTIZE,
-                        QN_UNARY_CONCAT_RESCALE } qn_unary;
+typedef enum qn_unary {
+  QN_UNARY_SIGMOID,
+  QN_UNARY_TANH,
+  QN_UNARY_RELU,
+  QN_UNARY_RELU6,
+  QN_UNARY_REQUANTIZE,
+  QN_UNARY_CONCAT_RESCALE
+} qn_unary;
 void qn_unary_table(qn_unary unary, qn_profile profile, qn_affine8 input, bool input_unsigned,
                     qn_affine8 output, uint8_t table[256]);
 

@@ -1,5 +1,6 @@
-/* Stored values of one quantization written in another. The quotient n * a / b of an integer and two
- * doubles is never computed: an estimate of its floor is corrected by exact comparisons of products.
+/* Stored values of one quantization written in another. The quotient n * a / b of an integer and
+ * two doubles is never computed: an estimate of its floor is corrected by exact comparisons of
+ * products.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/reexpress.h"
@@ -27,8 +28,8 @@ bool qn_reexpress_rounding_of_name(qn_str name, qn_reexpress_rounding *out_round
 /* No stored value is further than this from its zero point, so a quotient beyond it is clamped. */
 #define FAR 0x1p40
 
-/* The sign of n * a - m * b for |n|, |m| < 2^53: each product as its double and the exact rest. `a` and
- * `b` come from `common`, so that neither overflows nor loses its rest. */
+/* The sign of n * a - m * b for |n|, |m| < 2^53: each product as its double and the exact rest. `a`
+ * and `b` come from `common`, so that neither overflows nor loses its rest. */
 static int compare(int64_t n, double a, int64_t m, double b) {
   double x = (double)n * a, y = (double)m * b;
   if (x != y) return x < y ? -1 : 1;
@@ -49,7 +50,8 @@ static void common(double *a, double *b) {
 }
 
 /* Whether n * a / b, which lies in [floor, floor + 1), goes up. */
-static bool rounds_up(int64_t n, double a, double b, int64_t floor, qn_reexpress_rounding rounding) {
+static bool rounds_up(int64_t n, double a, double b, int64_t floor,
+                      qn_reexpress_rounding rounding) {
   if (rounding == QN_REEXPRESS_FLOOR) return false;
   if (rounding == QN_REEXPRESS_TOWARD_ZERO) return floor < 0 && compare(n, a, floor, b) != 0;
   int half = compare(2 * n, a, 2 * floor + 1, b);
@@ -66,8 +68,10 @@ qn_reexpressed qn_reexpress(int64_t stored, const qn_quant_cell *from, const qn_
   if (estimate > FAR) return (qn_reexpressed){to->max, false, true};
   if (estimate < -FAR) return (qn_reexpressed){to->min, false, true};
   int64_t floor_ = (int64_t)floor(estimate);
-  if (compare(n, a, floor_, b) < 0) floor_--;
-  else if (compare(n, a, floor_ + 1, b) >= 0) floor_++;
+  if (compare(n, a, floor_, b) < 0)
+    floor_--;
+  else if (compare(n, a, floor_ + 1, b) >= 0)
+    floor_++;
   bool inexact = compare(n, a, floor_, b) != 0;
   int64_t value = floor_ + rounds_up(n, a, b, floor_, rounding) + to->zero_point;
   if (value > to->max) return (qn_reexpressed){to->max, inexact, true};
@@ -77,7 +81,8 @@ qn_reexpressed qn_reexpress(int64_t stored, const qn_quant_cell *from, const qn_
 
 /* Two neighbours that are exact make the ratio of the scales an integer, so all values are; and the
  * map is monotone, so its ends tell whether all are in range. */
-bool qn_reexpress_always_exact(const qn_quant_cell *from, const qn_quant_cell *to, int64_t *out_stored) {
+bool qn_reexpress_always_exact(const qn_quant_cell *from, const qn_quant_cell *to,
+                               int64_t *out_stored) {
   const int64_t tried[] = {from->min, from->min + 1, from->max};
   for (size_t i = 0; i < QN_COUNT(tried); i++) {
     qn_reexpressed r = qn_reexpress(tried[i], from, to, QN_REEXPRESS_FLOOR);

@@ -9,18 +9,21 @@
 
 #include "base/str.h"
 
-/* The quantization at one coordinate: real = (stored - zero_point) * scale, stored in [min, max]. All
- * integers fit 33 bits and min < max; the scale is positive and finite. */
+/* The quantization at one coordinate: real = (stored - zero_point) * scale, stored in [min, max].
+ * All integers fit 33 bits and min < max; the scale is positive and finite. */
 typedef struct qn_quant_cell {
   double scale;
   int64_t zero_point, min, max;
 } qn_quant_cell;
 
 typedef enum qn_reexpress_rounding {
-  QN_REEXPRESS_EVEN, QN_REEXPRESS_AWAY, /* to nearest, ties as named */
-  QN_REEXPRESS_TOWARD_ZERO, QN_REEXPRESS_FLOOR,
+  QN_REEXPRESS_EVEN,
+  QN_REEXPRESS_AWAY, /* to nearest, ties as named */
+  QN_REEXPRESS_TOWARD_ZERO,
+  QN_REEXPRESS_FLOOR,
 } qn_reexpress_rounding;
-bool qn_reexpress_rounding_of_name(qn_str name, qn_reexpress_rounding *out_rounding); /* even away toward-zero floor */
+bool qn_reexpress_rounding_of_name(
+    qn_str name, qn_reexpress_rounding *out_rounding); /* even away toward-zero floor */
 
 typedef struct qn_reexpressed {
   int64_t value;  /* within [to->min, to->max] */
@@ -28,13 +31,14 @@ typedef struct qn_reexpressed {
   bool saturated; /* and the result was clamped */
 } qn_reexpressed;
 
-/* clamp(round((stored - from.zero_point) * from.scale / to.scale) + to.zero_point), where the quotient
- * is the exact one of the two doubles: it is rounded once. `stored` fits 33 bits. */
+/* clamp(round((stored - from.zero_point) * from.scale / to.scale) + to.zero_point), where the
+ * quotient is the exact one of the two doubles: it is rounded once. `stored` fits 33 bits. */
 qn_reexpressed qn_reexpress(int64_t stored, const qn_quant_cell *from, const qn_quant_cell *to,
                             qn_reexpress_rounding rounding);
 
 /* Whether every value in [from.min, from.max] has an equal real in `to`; if not, *out_stored is one
  * that has none. */
-bool qn_reexpress_always_exact(const qn_quant_cell *from, const qn_quant_cell *to, int64_t *out_stored);
+bool qn_reexpress_always_exact(const qn_quant_cell *from, const qn_quant_cell *to,
+                               int64_t *out_stored);
 
 #endif

@@ -27,7 +27,8 @@ int32_t qn_split_form_apply(const qn_split_form *form, const qn_requant *requant
 
 static bool equal_at(const qn_split_form *form, const qn_requant *requant, int64_t acc) {
   return fabsf(unclamped(form, (int32_t)acc)) <= largest_result &&
-         qn_split_form_apply(form, requant, (int32_t)acc) == qn_requant_apply(requant, (int32_t)acc);
+         qn_split_form_apply(form, requant, (int32_t)acc) ==
+             qn_requant_apply(requant, (int32_t)acc);
 }
 
 /* The middle of the offsets that give the steps of accumulators in [lo, hi].

@@ -14,17 +14,17 @@ enum { QN_TEXT_MAX_DEPTH = 256 };
 QN_NODISCARD qn_status qn_text_parse(qn_ir_context *cx, qn_str text, qn_str name,
                                      qn_module **out_module);
 /* The same for a part of a file that begins at a later line (from 1). */
-QN_NODISCARD qn_status qn_text_parse_part(qn_ir_context *cx, qn_str text, qn_str name, uint32_t first_line,
-                                          qn_module **out_module);
+QN_NODISCARD qn_status qn_text_parse_part(qn_ir_context *cx, qn_str text, qn_str name,
+                                          uint32_t first_line, qn_module **out_module);
 /* One type or attribute: for tests and options. */
 QN_NODISCARD qn_status qn_text_parse_type(qn_ir_context *cx, qn_str text, const qn_type **out_type);
 QN_NODISCARD qn_status qn_text_parse_attr(qn_ir_context *cx, qn_str text, const qn_attr **out_attr);
 
 typedef struct qn_print_options {
-  bool generic;                 /* no custom assembly forms */
-  bool locations;               /* loc(...) behind every op */
+  bool generic;   /* no custom assembly forms */
+  bool locations; /* loc(...) behind every op */
   /* Dense payloads with more elements print as dense_resource<__elided__>; 0: never. */
-  bool local_scope;             /* no aliases in front of the module */
+  bool local_scope; /* no aliases in front of the module */
   int64_t elide_elements_above;
 } qn_print_options;
 

@@ -1,5 +1,5 @@
-/* Runs a model compiled ahead of time on recorded inputs and compares its outputs, byte by byte. Linked
- * with the object alone: aot_main CASE-FOLDER.
+/* Runs a model compiled ahead of time on recorded inputs and compares its outputs, byte by byte.
+ * Linked with the object alone: aot_main CASE-FOLDER.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
@@ -43,7 +43,8 @@ int main(int argc, char **argv) {
     inputs[i] = read_npy(argv[1], "in", i, model->inputs[i].bytes);
   for (unsigned i = 0; i < model->output_count; i++) outputs[i] = malloc(model->outputs[i].bytes);
   size_t arena = (model->arena_bytes + QN_ABI_ALIGN) / QN_ABI_ALIGN * QN_ABI_ALIGN;
-  qn_abi_call call = {.inputs = inputs, .outputs = outputs, .arena = aligned_alloc(QN_ABI_ALIGN, arena)};
+  qn_abi_call call = {
+      .inputs = inputs, .outputs = outputs, .arena = aligned_alloc(QN_ABI_ALIGN, arena)};
   memset(call.arena, 0xA5, arena); /* it holds nothing between calls */
   model->invoke(&call);
   unsigned differing = 0;

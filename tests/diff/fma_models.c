@@ -31,19 +31,24 @@ static bool is_matrix_op(const qn_op *op) {
 }
 
 static qn_requant requant_of(const qn_op *op, int64_t channel) {
-  const qn_attr *m = qn_value_constant(qn_op_operand(op, 3)), *s = qn_value_constant(qn_op_operand(op, 4));
+  const qn_attr *m = qn_value_constant(qn_op_operand(op, 3)),
+                *s = qn_value_constant(qn_op_operand(op, 4));
   qn_requant r = {.is_real = qn_str_is(qn_op_string(op, "rounding", ""), "real"),
                   .zero_point = (int32_t)qn_op_i64(op, "output_zero_point", 0),
                   .min = (int32_t)qn_op_i64(op, "min", 0),
                   .max = (int32_t)qn_op_i64(op, "max", 0)};
-  if (r.is_real) r.real = qn_dense_float(m, channel);
-  else r.multiplier = (qn_multiplier){(int32_t)qn_dense_int(m, channel), (int32_t)qn_dense_int(s, channel)};
+  if (r.is_real)
+    r.real = qn_dense_float(m, channel);
+  else
+    r.multiplier =
+        (qn_multiplier){(int32_t)qn_dense_int(m, channel), (int32_t)qn_dense_int(s, channel)};
   return r;
 }
 
 /* Range of one channel's accumulator; zero points are folded into weights and bias. */
 static qn_interval range_of(tally *t, const qn_op *op, int64_t channel, int64_t channels) {
-  const qn_attr *w = qn_value_constant(qn_op_operand(op, 1)), *b = qn_value_constant(qn_op_operand(op, 2));
+  const qn_attr *w = qn_value_constant(qn_op_operand(op, 1)),
+                *b = qn_value_constant(qn_op_operand(op, 2));
   bool last = op->kind == QN_OP_ML_INTEGER_DEPTHWISE_CONV;
   int64_t taps = qn_type_elements(qn_op_operand(op, 1)->type) / channels;
   int32_t *weights = QN_NEW_ARRAY(&t->scratch, (size_t)taps + 1, int32_t);
@@ -59,8 +64,10 @@ static int64_t step(const qn_requant *r, qn_interval range, int32_t v) {
   int64_t lo = range.lo, hi = range.hi;
   while (lo < hi) {
     int64_t middle = lo + (hi - lo) / 2;
-    if (qn_requant_apply(r, (int32_t)middle) >= v) hi = middle;
-    else lo = middle + 1;
+    if (qn_requant_apply(r, (int32_t)middle) >= v)
+      hi = middle;
+    else
+      lo = middle + 1;
   }
   return lo;
 }
@@ -130,8 +137,10 @@ int main(int argc, char **argv) {
   int seen = 0;
   for (int i = 3; i < argc; i++) {
     const char *path = qn_arena_format(&t.scratch, "%s/models/%s.tflite", shared, argv[i]).data;
-    if (tally_model(&t, path)) seen++;
-    else printf("SKIP: %s is missing (set QUERN_SHARED)\n", path);
+    if (tally_model(&t, path))
+      seen++;
+    else
+      printf("SKIP: %s is missing (set QUERN_SHARED)\n", path);
   }
   qn_arena_deinit(&t.scratch);
   if (seen == 0) return SKIPPED;
@@ -142,7 +151,7 @@ int main(int argc, char **argv) {
          "proved), %lld wrong; "
          "%.1f us per channel\n",
          (long long)all, (long long)t.kinds[QN_FMA_ONE], (long long)t.kinds[QN_FMA_SIGNED],
-         (long long)t.kinds[QN_FMA_TRUNCATED], (long long)t.kinds[QN_FMA_NONE], percent, (long long)t.wrong,
-         all > 0 ? 1e6 * (double)t.ticks / CLOCKS_PER_SEC / (double)all : 0);
+         (long long)t.kinds[QN_FMA_TRUNCATED], (long long)t.kinds[QN_FMA_NONE], percent,
+         (long long)t.wrong, all > 0 ? 1e6 * (double)t.ticks / CLOCKS_PER_SEC / (double)all : 0);
   return t.wrong == 0 && percent >= strtod(argv[2], NULL) ? 0 : 1;
 }

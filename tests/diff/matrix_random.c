@@ -1,6 +1,6 @@
 /* Random convolutions and matrix products as machine code, at every CPU level that this machine can
- * execute, against the plain computation. Each kernel runs twice: as one call, and cut into calls of
- * few units, last ones first, so that units which are not independent show.
+ * execute, against the plain computation. Each kernel runs twice: as one call, and cut into calls
+ * of few units, last ones first, so that units which are not independent show.
  *
  * usage: diff_matrix_random [cases]
  *

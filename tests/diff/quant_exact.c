@@ -14,7 +14,8 @@ static int bit_count(qn_exact_bits m) {
 qn_exact qn_exact_of(double finite) {
   int e;
   double fraction = frexp(fabs(finite), &e);
-  return (qn_exact){.negative = signbit(finite) != 0, .m = (uint64_t)ldexp(fraction, 53), .e = e - 53};
+  return (qn_exact){
+      .negative = signbit(finite) != 0, .m = (uint64_t)ldexp(fraction, 53), .e = e - 53};
 }
 
 /* The same value with 64 bits, the first of them 1. */
@@ -42,7 +43,8 @@ qn_exact qn_exact_product(int64_t a, qn_exact b) {
   return (qn_exact){.negative = (a < 0) != b.negative, .m = b.m * magnitude, .e = b.e};
 }
 
-/* Drops `shift` > 0 low bits of m; says how what is dropped compares with half of the last place left
+/* Drops `shift` > 0 low bits of m; says how what is dropped compares with half of the last place
+ * left
  * (-1, 0, 1), and whether it is anything at all. */
 static qn_exact_bits drop(qn_exact x, int shift, int *out_compared, bool *out_inexact) {
   const qn_exact_bits one = 1;
@@ -51,7 +53,8 @@ static qn_exact_bits drop(qn_exact x, int shift, int *out_compared, bool *out_in
     *out_inexact = x.m != 0 || x.more;
     return 0;
   }
-  qn_exact_bits kept = x.m >> shift, dropped = x.m & ((one << shift) - 1), half = one << (shift - 1);
+  qn_exact_bits kept = x.m >> shift, dropped = x.m & ((one << shift) - 1),
+                half = one << (shift - 1);
   *out_inexact = dropped != 0 || x.more;
   *out_compared = dropped < half ? -1 : dropped > half || x.more ? 1 : 0;
   return kept;
@@ -66,10 +69,17 @@ int64_t qn_exact_to_integer(qn_exact x, qn_exact_rounding rounding) {
   qn_exact_bits whole = x.e < 0 ? drop(x, -x.e, &compared, &inexact) : x.m << x.e;
   bool up = false;
   switch (rounding) {
-  case QN_EXACT_EVEN: up = compared > 0 || (compared == 0 && (whole & 1)); break;
-  case QN_EXACT_AWAY: up = compared >= 0; break;
-  case QN_EXACT_TOWARD_ZERO: break;
-  case QN_EXACT_FLOOR: up = inexact && x.negative; break;
+  case QN_EXACT_EVEN:
+    up = compared > 0 || (compared == 0 && (whole & 1));
+    break;
+  case QN_EXACT_AWAY:
+    up = compared >= 0;
+    break;
+  case QN_EXACT_TOWARD_ZERO:
+    break;
+  case QN_EXACT_FLOOR:
+    up = inexact && x.negative;
+    break;
   }
   int64_t result = (int64_t)whole + (up ? 1 : 0);
   return x.negative ? -result : result;

@@ -1,5 +1,5 @@
-/* Numbers as integers times powers of two, with the remainder of a division as one more bit: enough to
- * decide every rounding of a quotient or product of floats exactly.
+/* Numbers as integers times powers of two, with the remainder of a division as one more bit: enough
+ * to decide every rounding of a quotient or product of floats exactly.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_TESTS_DIFF_QUANT_EXACT_H
@@ -18,7 +18,10 @@ typedef struct qn_exact {
 } qn_exact;
 
 typedef enum qn_exact_rounding {
-  QN_EXACT_EVEN, QN_EXACT_AWAY, QN_EXACT_TOWARD_ZERO, QN_EXACT_FLOOR
+  QN_EXACT_EVEN,
+  QN_EXACT_AWAY,
+  QN_EXACT_TOWARD_ZERO,
+  QN_EXACT_FLOOR
 } qn_exact_rounding;
 
 /* A binary float: significant bits, exponents of the least subnormal and of the largest power. */
@@ -27,7 +30,8 @@ typedef struct qn_exact_format {
 } qn_exact_format;
 
 qn_exact qn_exact_of(double finite);
-/* With at least 62 leading bits. The divisor is not 0 and, as the dividend, comes from qn_exact_of. */
+/* With at least 62 leading bits. The divisor is not 0 and, as the dividend, comes from qn_exact_of.
+ */
 qn_exact qn_exact_quotient(qn_exact a, qn_exact b);
 /* |a| < 2^40, b from qn_exact_of. */
 qn_exact qn_exact_product(int64_t a, qn_exact b);

@@ -1,19 +1,19 @@
-/* quant.qcast and quant.dcast of random quantized types, lowered with every rounding and executed by
- * the interpreter, against their definition computed with integers only (quant_exact.h).
+/* quant.qcast and quant.dcast of random quantized types, lowered with every rounding and executed
+ * by the interpreter, against their definition computed with integers only (quant_exact.h).
  *
- * With E the expressed float type, s the scale rounded to E, zp the zero point, [min, max] the storage
- * range and C = f32, or f64 when E is f64 or |min|, |max| or |zp| exceeds 2^24:
+ * With E the expressed float type, s the scale rounded to E, zp the zero point, [min, max] the
+ * storage range and C = f32, or f64 when E is f64 or |min|, |max| or |zp| exceeds 2^24:
  *
  *   sequence   qcast(x) = clamp(round(rn_C(x / s)) + zp, min, max)      NaN: clamp(zp)
  *              dcast(q) = rn_E(rn_f64((q - zp) * s))
  *   ideal      qcast(x) = clamp(round(x / s) + zp, min, max)
  *              dcast(q) = rn_E((q - zp) * s)
  *
- * rn is rounding to nearest, ties to even; `round` is the option of the pass; everything else is exact.
- * Stochastic rounding of y is floor(y) + (rn_C(y - floor(y)) > u) with the documented sequence of u;
- * ideal is then either neighbour of the rational. Every element must equal the sequence, which
- * is what the pass documents; elements that differ from the ideal are counted: only rn_C of a quotient
- * that is within half a unit in its last place of a boundary can do that.
+ * rn is rounding to nearest, ties to even; `round` is the option of the pass; everything else is
+ * exact. Stochastic rounding of y is floor(y) + (rn_C(y - floor(y)) > u) with the documented
+ * sequence of u; ideal is then either neighbour of the rational. Every element must equal the
+ * sequence, which is what the pass documents; elements that differ from the ideal are counted: only
+ * rn_C of a quotient that is within half a unit in its last place of a boundary can do that.
  *
  * usage: diff_quant_random [cases [first seed]]
  *
@@ -36,10 +36,12 @@ enum { MAX_RANK = 4, MAX_SIZE = 4, MAX_COUNT = 256 }; /* MAX_SIZE ^ MAX_RANK */
 typedef enum shape_kind { SCALAR, STATIC, DYNAMIC, UNRANKED, SHAPE_KINDS } shape_kind;
 enum { STOCHASTIC = QN_EXACT_FLOOR + 1, ROUNDINGS };
 static const char *const rounding_names[] = {"even", "away", "toward-zero", "floor", "stochastic"};
-static const char *const float_names[] = {[QN_F16] = "f16", [QN_BF16] = "bf16", [QN_F32] = "f32",
-                                          [QN_F64] = "f64"};
-static const qn_exact_format formats[] = {[QN_F16] = {11, -24, 15}, [QN_BF16] = {8, -133, 127},
-                                          [QN_F32] = {24, -149, 127}, [QN_F64] = {53, -1074, 1023}};
+static const char *const float_names[] = {
+    [QN_F16] = "f16", [QN_BF16] = "bf16", [QN_F32] = "f32", [QN_F64] = "f64"};
+static const qn_exact_format formats[] = {[QN_F16] = {11, -24, 15},
+                                          [QN_BF16] = {8, -133, 127},
+                                          [QN_F32] = {24, -149, 127},
+                                          [QN_F64] = {53, -1074, 1023}};
 
 typedef struct random_case {
   uint64_t state;
@@ -71,9 +73,7 @@ static uint64_t split_mix(uint64_t z) {
   return z ^ (z >> 31);
 }
 
-static uint64_t next(random_case *c) {
-  return split_mix(c->state += UINT64_C(0x9e3779b97f4a7c15));
-}
+static uint64_t next(random_case *c) { return split_mix(c->state += UINT64_C(0x9e3779b97f4a7c15)); }
 
 static int64_t between(random_case *c, int64_t lo, int64_t hi) {
   return lo + (int64_t)(next(c) % ((uint64_t)(hi - lo) + 1));
@@ -118,15 +118,18 @@ static void random_scheme(random_case *c) {
   if (c->scheme == QN_SUB_CHANNEL && c->kind == UNRANKED) c->scheme = QN_PER_AXIS;
   c->axis = c->rank > 0 ? (int)between(c, 0, c->rank - 1) : 0;
   for (int i = 0; i < c->rank; i++) {
-    if (c->scheme == QN_PER_AXIS) c->grid[i] = i == c->axis ? c->dims[i] : 1;
-    else c->grid[i] = 1;
+    if (c->scheme == QN_PER_AXIS)
+      c->grid[i] = i == c->axis ? c->dims[i] : 1;
+    else
+      c->grid[i] = 1;
     if (c->scheme != QN_SUB_CHANNEL) continue;
     c->blocks[i] = random_block(c, c->dims[i]);
     if (c->blocks[i] > 0) c->grid[i] = c->dims[i] / c->blocks[i];
   }
 }
 
-/* Mostly of everyday size; now and then from the whole range of the format, or not a value of it. */
+/* Mostly of everyday size; now and then from the whole range of the format, or not a value of it.
+ */
 static double random_scale(random_case *c) {
   const qn_float_format *format = qn_float_format_of(c->expressed);
   int largest = c->expressed == QN_F16 ? 10 : 20;
@@ -170,7 +173,8 @@ static void put_grid(const random_case *c, int dim, int64_t *at, qn_text *text) 
   if (dim >= c->rank || dim >= MAX_RANK) {
     uint64_t bits;
     memcpy(&bits, &c->scales[*at], sizeof bits);
-    qn_text_format(text, "0x%016llX:%lld", (unsigned long long)bits, (long long)c->zero_points[*at]);
+    qn_text_format(text, "0x%016llX:%lld", (unsigned long long)bits,
+                   (long long)c->zero_points[*at]);
     (*at)++;
     return;
   }
@@ -210,8 +214,10 @@ static void put_type(const random_case *c, const char *alias, const char *elemen
   }
   qn_text_puts(text, c->kind == UNRANKED ? "tensor<*x" : "tensor<");
   for (int i = 0; c->kind != UNRANKED && i < c->rank; i++) {
-    if (c->dynamic[i]) qn_text_puts(text, "?x");
-    else qn_text_format(text, "%lldx", (long long)c->dims[i]);
+    if (c->dynamic[i])
+      qn_text_puts(text, "?x");
+    else
+      qn_text_format(text, "%lldx", (long long)c->dims[i]);
   }
   qn_text_format(text, "%s>\n", element);
 }
@@ -302,7 +308,8 @@ static double to_format(qn_exact x, qn_float_kind kind, bool *out_finite, qn_exa
 
 static double define_dcast(const random_case *c, int64_t stored, int64_t element, bool *out_ideal) {
   int64_t k = grid_at(c, element);
-  qn_exact product = qn_exact_product(stored - c->zero_points[k], qn_exact_of(scale_of(c, k))), wide, y;
+  qn_exact product = qn_exact_product(stored - c->zero_points[k], qn_exact_of(scale_of(c, k))),
+           wide, y;
   bool finite;
   double ideal = to_format(product, c->expressed, &finite, &y);
   double result = to_format(product, QN_F64, &finite, &wide);
@@ -318,18 +325,22 @@ static double random_real(random_case *c, int64_t element) {
   int64_t k = grid_at(c, element), span = c->max - c->min;
   double scale = scale_of(c, k), special[] = {NAN, INFINITY, -INFINITY, 0.0, -0.0};
   switch (between(c, 0, 9)) {
-  case 0: return special[between(c, 0, 4)];
+  case 0:
+    return special[between(c, 0, 4)];
   case 1: {
     uint32_t width = qn_float_format_of(c->expressed)->width;
     return qn_float_decode(c->expressed, next(c) >> (64 - width));
   }
-  default: break;
+  default:
+    break;
   }
   int64_t reach = one_in(c, 3) ? span + 3 : 40;
   double steps = (double)between(c, -reach, reach);
   if (one_in(c, 2)) steps = (double)(between(c, c->min - 2, c->max + 2) - c->zero_points[k]);
-  if (one_in(c, 2)) steps += 0.5;
-  else if (one_in(c, 2)) steps += (double)(next(c) >> 11) * 0x1p-53;
+  if (one_in(c, 2))
+    steps += 0.5;
+  else if (one_in(c, 2))
+    steps += (double)(next(c) >> 11) * 0x1p-53;
   double x = steps * scale;
   if (one_in(c, 4)) {
     double toward = one_in(c, 2) ? (double)INFINITY : -(double)INFINITY;
@@ -363,9 +374,10 @@ static bool lower(instance *in, const qn_registry *registry, const random_case *
                                   rounding_names[c->rounding], (long long)c->seed);
   qn_run_settings settings = QN_RUN_SETTINGS_INIT;
   if (qn_text_parse(&in->cx, text, qn_str_of("case"), &in->module) != QN_OK) return false;
-  bool done = qn_verify(in->module) == QN_OK &&
-              qn_pipeline_parse_text(&in->cx, registry, passes, qn_str_of("passes"), &pipeline) == QN_OK &&
-              qn_pipeline_execute(in->module, pipeline, &settings) == QN_OK;
+  bool done =
+      qn_verify(in->module) == QN_OK &&
+      qn_pipeline_parse_text(&in->cx, registry, passes, qn_str_of("passes"), &pipeline) == QN_OK &&
+      qn_pipeline_execute(in->module, pipeline, &settings) == QN_OK;
   qn_pipeline_destroy(pipeline);
   return done;
 }
@@ -402,8 +414,10 @@ static bool check_qcasts(instance *in, random_case *c, qn_str text, tally *t) {
   double reals[MAX_COUNT];
   for (int64_t i = 0; i < c->count; i++) {
     reals[i] = random_real(c, i);
-    if (c->kind == SCALAR) x.f = reals[i];
-    else qn_float_store(c->expressed, reals[i], x.data + i * bytes);
+    if (c->kind == SCALAR)
+      x.f = reals[i];
+    else
+      qn_float_store(c->expressed, reals[i], x.data + i * bytes);
   }
   if (!call(in, func, &x, &y)) return false;
   bytes = qn_type_bytes(qn_type_element(y.type));
@@ -426,8 +440,10 @@ static bool check_dcasts(instance *in, random_case *c, qn_str text, tally *t) {
   int64_t stored[MAX_COUNT];
   for (int64_t i = 0; i < c->count; i++) {
     stored[i] = one_in(c, 8) ? (one_in(c, 2) ? c->min : c->max) : between(c, c->min, c->max);
-    if (c->kind == SCALAR) x.i = stored[i];
-    else memcpy(x.data + i * bytes, &stored[i], bytes);
+    if (c->kind == SCALAR)
+      x.i = stored[i];
+    else
+      memcpy(x.data + i * bytes, &stored[i], bytes);
   }
   if (!call(in, func, &x, &y)) return false;
   bytes = qn_type_bytes(qn_type_element(y.type));

@@ -1,5 +1,5 @@
-/* A plug-in for the tests, with passes that do their work, fail, and break the IR. Compiled a second
- * time with another version of the interface.
+/* A plug-in for the tests, with passes that do their work, fail, and break the IR. Compiled a
+ * second time with another version of the interface.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <quern/plugin.h>
@@ -27,7 +27,8 @@ static char *replaced(qn_str text, const char *from, const char *to, size_t *out
   return out;
 }
 
-static qn_status rewrite(const qn_pass_api *api, qn_pass_run *run, const char *from, const char *to) {
+static qn_status rewrite(const qn_pass_api *api, qn_pass_run *run, const char *from,
+                         const char *to) {
   size_t size;
   char *text = replaced(api->text(run, 0), from, to, &size);
   qn_status status = text ? api->replace(run, (qn_str){text, size}) : QN_LIMIT;
@@ -67,19 +68,37 @@ static const char *const cycle_a[] = {"test-cycle-b", NULL};
 static const char *const cycle_b[] = {"test-cycle-a", NULL};
 
 static const qn_user_pass passes[] = {
-    {.size = sizeof(qn_user_pass), .name = "test-rename", .summary = "replace text",
-     .options = rename_options, .option_count = 2, .run = run_rename},
-    {.size = sizeof(qn_user_pass), .name = "test-break", .summary = "break the IR",
+    {.size = sizeof(qn_user_pass),
+     .name = "test-rename",
+     .summary = "replace text",
+     .options = rename_options,
+     .option_count = 2,
+     .run = run_rename},
+    {.size = sizeof(qn_user_pass),
+     .name = "test-break",
+     .summary = "break the IR",
      .run = run_break},
     {.size = sizeof(qn_user_pass), .name = "test-fail", .summary = "fail", .run = run_fail},
-    {.size = sizeof(qn_user_pass), .name = "test-abort", .summary = "take the process down",
+    {.size = sizeof(qn_user_pass),
+     .name = "test-abort",
+     .summary = "take the process down",
      .run = run_abort},
-    {.size = sizeof(qn_user_pass), .name = "test-needs", .summary = "need another pass",
-     .required = needs_rename, .opt_level = 3, .run = run_fail},
-    {.size = sizeof(qn_user_pass), .name = "test-cycle-a", .summary = "need b",
-     .required = cycle_a, .run = run_fail},
-    {.size = sizeof(qn_user_pass), .name = "test-cycle-b", .summary = "need a",
-     .required = cycle_b, .run = run_fail},
+    {.size = sizeof(qn_user_pass),
+     .name = "test-needs",
+     .summary = "need another pass",
+     .required = needs_rename,
+     .opt_level = 3,
+     .run = run_fail},
+    {.size = sizeof(qn_user_pass),
+     .name = "test-cycle-a",
+     .summary = "need b",
+     .required = cycle_a,
+     .run = run_fail},
+    {.size = sizeof(qn_user_pass),
+     .name = "test-cycle-b",
+     .summary = "need a",
+     .required = cycle_b,
+     .run = run_fail},
 };
 
 QN_PLUGIN_EXPORT const qn_plugin *qn_plugin_describe(void) {

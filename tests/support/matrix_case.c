@@ -18,11 +18,16 @@ static int32_t random_in(uint32_t *state, int32_t lo, int32_t hi) {
 static int32_t random_weight(qn_case_weights style, uint32_t *seed) {
   bool coin = qn_case_random(seed) & 1;
   switch (style) {
-  case QN_CASE_FULL: return random_in(seed, -128, 127);
-  case QN_CASE_EXTREME: return coin ? -128 : 127;
-  case QN_CASE_WIDE: return random_in(seed, -255, 255);
-  case QN_CASE_WIDEST: return coin ? -255 : 255;
-  default: return random_in(seed, -30, 30);
+  case QN_CASE_FULL:
+    return random_in(seed, -128, 127);
+  case QN_CASE_EXTREME:
+    return coin ? -128 : 127;
+  case QN_CASE_WIDE:
+    return random_in(seed, -255, 255);
+  case QN_CASE_WIDEST:
+    return coin ? -255 : 255;
+  default:
+    return random_in(seed, -30, 30);
   }
 }
 
@@ -31,7 +36,8 @@ static int64_t extent(int64_t kernel, int64_t dilation) { return (kernel - 1) * 
 qn_case_data qn_case_make(qn_arena *arena, const qn_case *shape) {
   qn_case_data d = {.shape = *shape};
   bool linear = shape->op == QN_CASE_LINEAR;
-  d.out_height = (shape->height - extent(shape->kernel_height, shape->dilation)) / shape->stride + 1;
+  d.out_height =
+      (shape->height - extent(shape->kernel_height, shape->dilation)) / shape->stride + 1;
   d.out_width = (shape->width - extent(shape->kernel_width, shape->dilation)) / shape->stride + 1;
   if (linear) d.out_height = shape->height, d.out_width = shape->width;
   d.taps = linear ? shape->channels : shape->kernel_height * shape->kernel_width;
@@ -149,7 +155,8 @@ static qn_value *multiplier_constant(qn_builder *b, const qn_case_data *d, bool 
   return constant(b, qn_type_i(b->cx, 32), 1, &n, ints);
 }
 
-static const qn_type *tensor8(qn_ir_context *cx, bool is_unsigned, const int64_t dims[4], bool flat) {
+static const qn_type *tensor8(qn_ir_context *cx, bool is_unsigned, const int64_t dims[4],
+                              bool flat) {
   const qn_type *element = qn_type_integer(cx, 8, is_unsigned ? QN_UNSIGNED : QN_SIGNLESS);
   const int64_t two[] = {dims[0] * dims[1] * dims[2], dims[3]};
   return qn_type_tensor(cx, element, flat ? 2 : 4, flat ? two : dims);
@@ -164,7 +171,8 @@ static qn_value *build_op(qn_builder *b, const qn_case_data *d, qn_value *x, con
   qn_value *weights = weight_constant(b, d);
   qn_value *bias = constant(b, qn_type_i(b->cx, 32), 1, &n, d->bias);
   qn_value *multiplier = multiplier_constant(b, d, false), *shift = multiplier_constant(b, d, true);
-  int64_t pad[4] = {0}, strides[2] = {s->stride, s->stride}, dilations[2] = {s->dilation, s->dilation};
+  int64_t pad[4] = {0}, strides[2] = {s->stride, s->stride},
+          dilations[2] = {s->dilation, s->dilation};
   qn_attr_arg attrs[12] = {
       {"input_zero_point", qn_attr_i64(b->cx, 0)},
       {"weight_zero_point", qn_attr_i64(b->cx, 0)},
@@ -179,8 +187,7 @@ static qn_value *build_op(qn_builder *b, const qn_case_data *d, qn_value *x, con
     attrs[used++] = (qn_attr_arg){"strides", qn_attr_i64s(b->cx, strides, 2)};
     attrs[used++] = (qn_attr_arg){"dilations", qn_attr_i64s(b->cx, dilations, 2)};
   }
-  if (s->op == QN_CASE_CONV)
-    attrs[used++] = (qn_attr_arg){"groups", qn_attr_i64(b->cx, s->groups)};
+  if (s->op == QN_CASE_CONV) attrs[used++] = (qn_attr_arg){"groups", qn_attr_i64(b->cx, s->groups)};
   return qn_build_1(b, kinds[s->op], y, QN_VALUES(x, weights, bias, multiplier, shift), attrs);
 }
 
@@ -224,7 +231,8 @@ qn_module *qn_case_module(qn_ir_context *cx, const qn_case_data *d) {
   const qn_type *y = tensor8(cx, s->y_unsigned, y_dims, s->op == QN_CASE_LINEAR);
   qn_builder b = qn_builder_at_end(module, qn_op_body(module->op), loc);
   const int64_t padded[] = {s->batch, d->out_height + 3, d->out_width + 3, s->out_channels};
-  const qn_type *inputs[] = {x, y}, *out = s->padded ? tensor8(cx, s->y_unsigned, padded, false) : y;
+  const qn_type *inputs[] = {x, y},
+                *out = s->padded ? tensor8(cx, s->y_unsigned, padded, false) : y;
   const qn_type *type = qn_type_function(cx, inputs, s->residual ? 2 : 1, &out, 1);
   qn_op *func = qn_build_func(&b, qn_str_of("main"), type, NULL);
   b = qn_builder_at_end(module, qn_op_body(func), loc);
@@ -238,14 +246,14 @@ qn_module *qn_case_module(qn_ir_context *cx, const qn_case_data *d) {
 
 const char *qn_case_describe(qn_arena *arena, const qn_case *s) {
   static const char *const names[] = {"conv", "depthwise", "linear"};
-  return qn_arena_format(arena,
-                         "%s %dx%dx%dx%d -> %d, kernel %dx%d stride %d dilation %d groups %d, "
-                         "weights %d, %s -> %s%s%s%s, scale %g zp %d [%d, %d], seed %u",
-                         names[s->op], (int)s->batch, (int)s->height, (int)s->width,
-                         (int)s->channels, (int)s->out_channels, (int)s->kernel_height,
-                         (int)s->kernel_width, (int)s->stride, (int)s->dilation, (int)s->groups,
-                         (int)s->weights, s->x_unsigned ? "ui8" : "i8", s->y_unsigned ? "ui8" : "i8",
-                         s->real ? " real" : "", s->residual ? " + r" : "",
-                         s->padded ? " padded" : "", s->scale, s->zero_point, s->min, s->max, s->seed)
+  return qn_arena_format(
+             arena,
+             "%s %dx%dx%dx%d -> %d, kernel %dx%d stride %d dilation %d groups %d, "
+             "weights %d, %s -> %s%s%s%s, scale %g zp %d [%d, %d], seed %u",
+             names[s->op], (int)s->batch, (int)s->height, (int)s->width, (int)s->channels,
+             (int)s->out_channels, (int)s->kernel_height, (int)s->kernel_width, (int)s->stride,
+             (int)s->dilation, (int)s->groups, (int)s->weights, s->x_unsigned ? "ui8" : "i8",
+             s->y_unsigned ? "ui8" : "i8", s->real ? " real" : "", s->residual ? " + r" : "",
+             s->padded ? " padded" : "", s->scale, s->zero_point, s->min, s->max, s->seed)
       .data;
 }

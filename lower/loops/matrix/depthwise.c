@@ -1,6 +1,6 @@
 /* Emitting depthwise convolutions: loops over rows, blocks of channels, pixels. This file has what
- * both schedules share, and the schedule by taps: unrolled, or in a loop over a table of offsets where
- * there are many.
+ * both schedules share, and the schedule by taps: unrolled, or in a loop over a table of offsets
+ * where there are many.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/depthwise.h"
@@ -74,10 +74,10 @@ void qn_depthwise_multiply(emitter *e, qn_value *const *inputs, qn_value *index,
                            qn_value **acc) {
   for (uint32_t v = 0; v < e->d->vectors; v++) {
     const qn_type *type = acc[v]->type;
-    qn_value *w = qn_vec_load(e->b, e->packed, index, offset + v * e->block->width, e->block->width);
+    qn_value *w =
+        qn_vec_load(e->b, e->packed, index, offset + v * e->block->width, e->block->width);
     if (e->d->form == QN_DEPTHWISE_DOTS) {
-      acc[v] =
-          qn_build_1(e->b, QN_OP_QUERN_DOT_U8S8, type, QN_VALUES(acc[v], inputs[v], w), NULL);
+      acc[v] = qn_build_1(e->b, QN_OP_QUERN_DOT_U8S8, type, QN_VALUES(acc[v], inputs[v], w), NULL);
       continue;
     }
     qn_value *sums = qn_build_1(e->b, QN_OP_QUERN_MADD_S16, type, QN_VALUES(inputs[v], w), NULL);
@@ -91,8 +91,7 @@ qn_depthwise_place qn_depthwise_move(emitter *e, qn_depthwise_place from, qn_val
   to.x = add(e, from.x, qn_index_affine(e->b, steps, x_stride, 0));
   to.y = add(e, from.y, qn_index_affine(e->b, steps, y_stride, 0));
   to.element = to.y;
-  if (e->framed)
-    to.element = add(e, from.element, qn_index_affine(e->b, steps, element_stride, 0));
+  if (e->framed) to.element = add(e, from.element, qn_index_affine(e->b, steps, element_stride, 0));
   return to;
 }
 
@@ -156,9 +155,12 @@ static void taps_row(emitter *e, uint32_t rows, qn_depthwise_place at) {
   qn_value *step = qn_nest_count(b, d->shape.out_width / d->merged, 1), *acc[QN_DEPTHWISE_GROUP];
   at = qn_depthwise_move(e, at, step, d->shape.stride_x * d->channels, d->channels, d->channels);
   qn_depthwise_start(e, acc);
-  if (d->form == QN_DEPTHWISE_DIGITS) qn_depthwise_digits(e, at.x, acc);
-  else if (d->product_count <= MAX_UNROLLED_PRODUCTS) unrolled_taps(e, at.x, acc);
-  else looped_taps(e, at.x, acc);
+  if (d->form == QN_DEPTHWISE_DIGITS)
+    qn_depthwise_digits(e, at.x, acc);
+  else if (d->product_count <= MAX_UNROLLED_PRODUCTS)
+    unrolled_taps(e, at.x, acc);
+  else
+    looped_taps(e, at.x, acc);
   qn_depthwise_finish(e, acc, at, 0, 0);
   qn_build_yield(b, NULL, 0);
 }

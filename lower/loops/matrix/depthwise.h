@@ -1,13 +1,15 @@
 /* Depthwise convolution with channel multiplier 1: vectors run over channels.
  *
- * The bytes of several taps are interleaved, so that one instruction multiplies and adds them, in one
- * of three forms. Channels are cut into blocks of two or four accumulator vectors; the last block overlaps the one before it rather than leaving
- * the tensor, and stores only what is new. With a horizontal stride of 1, neighbouring pixels of few
- * channels are merged and stand for one pixel of more channels.
+ * The bytes of several taps are interleaved, so that one instruction multiplies and adds them, in
+ * one of three forms. Channels are cut into blocks of two or four accumulator vectors; the last
+ * block overlaps the one before it rather than leaving the tensor, and stores only what is new.
+ * With a horizontal stride of 1, neighbouring pixels of few channels are merged and stand for one
+ * pixel of more channels.
  *
- * The schedules: taps (depthwise.c; the digits in depthwise_digits.c), for all kernels, one output pixel at a time; and columns
- * (depthwise_columns.c), for kernels of up to four rows with byte dot products: four rows of x are
- * interleaved once per column and serve several output rows and all output pixels that they touch.
+ * The schedules: taps (depthwise.c; the digits in depthwise_digits.c), for all kernels, one output
+ * pixel at a time; and columns (depthwise_columns.c), for kernels of up to four rows with byte dot
+ * products: four rows of x are interleaved once per column and serve several output rows and all
+ * output pixels that they touch.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_DEPTHWISE_H
@@ -18,16 +20,17 @@
 #include "lower/loops/matrix/requant.h"
 
 enum {
-  QN_DEPTHWISE_GROUP = 4, /* most taps of a product, and accumulator vectors of a block */
+  QN_DEPTHWISE_GROUP = 4,   /* most taps of a product, and accumulator vectors of a block */
   QN_DEPTHWISE_COLUMNS = 7, /* widest kernel of the schedule by columns */
-  QN_DEPTHWISE_ARGS = 6,  /* buffers of the kernel; what followers read comes behind */
+  QN_DEPTHWISE_ARGS = 6,    /* buffers of the kernel; what followers read comes behind */
 };
 
 typedef enum qn_depthwise_form {
   QN_DEPTHWISE_DOTS,   /* byte dot products of four taps */
   QN_DEPTHWISE_PAIRS,  /* two taps extended to 16 bits */
-  QN_DEPTHWISE_DIGITS, /* byte products of two taps with each digit of w = 16 * high + low, summed in 16
-                          bits over all taps, joined at the end; where these sums can't overflow */
+  QN_DEPTHWISE_DIGITS, /* byte products of two taps with each digit of w = 16 * high + low, summed
+                          in 16 bits over all taps, joined at the end; where these sums can't
+                          overflow */
 } qn_depthwise_form;
 
 /* One tap, or the rest of one whose weights exceed what an instruction takes. */
@@ -37,7 +40,9 @@ typedef struct qn_depthwise_tap {
 } qn_depthwise_tap;
 
 /* What one instruction multiplies: the weights of each interleaved tap; NULL: none. */
-typedef struct qn_depthwise_product { const int32_t *weights[QN_DEPTHWISE_GROUP]; } qn_depthwise_product;
+typedef struct qn_depthwise_product {
+  const int32_t *weights[QN_DEPTHWISE_GROUP];
+} qn_depthwise_product;
 
 typedef struct qn_depthwise_block {
   int64_t channel; /* first one of the vectors */
@@ -53,19 +58,20 @@ typedef struct qn_depthwise {
   qn_conv_frame frame;
   const qn_weights *weights;
   const qn_epilogue *epilogue;
-  int64_t merged;    /* pixels that are one step */
-  int64_t channels;  /* merged * shape.channels */
+  int64_t merged;   /* pixels that are one step */
+  int64_t channels; /* merged * shape.channels */
   qn_depthwise_form form;
-  uint32_t group;    /* taps of a product: 4 or 2 */
-  uint32_t vectors;  /* accumulators of a block: 4 or 2 */
+  uint32_t group;         /* taps of a product: 4 or 2 */
+  uint32_t vectors;       /* accumulators of a block: 4 or 2 */
   qn_depthwise_tap *taps; /* in the order of ky, then kx */
   uint32_t tap_count;
   bool by_columns;
   uint32_t out_rows; /* output rows made at once */
-  qn_depthwise_product *products; /* taps: group after group; columns: [output row][tap of ky 0 ...] */
+  qn_depthwise_product
+      *products; /* taps: group after group; columns: [output row][tap of ky 0 ...] */
   uint32_t product_count;
-  const int32_t *column_kx; /* columns: kx of each product of an output row */
-  uint32_t row_products;    /* their number */
+  const int32_t *column_kx;   /* columns: kx of each product of an output row */
+  uint32_t row_products;      /* their number */
   qn_depthwise_block *blocks; /* in the order of processing */
   uint32_t block_count;
   qn_byte_array packed; /* [block][product][vector][lane][tap]: s8 or i16; digits: [block][product]
@@ -81,7 +87,9 @@ void qn_depthwise_deinit(qn_depthwise *plan);
 /* ---- in the kernel ---- */
 
 /* Where a step reads and stores, and the linear number of its first result without a border. */
-typedef struct qn_depthwise_place { qn_value *x, *y, *element; } qn_depthwise_place;
+typedef struct qn_depthwise_place {
+  qn_value *x, *y, *element;
+} qn_depthwise_place;
 
 typedef struct qn_depthwise_emitter {
   const qn_depthwise *d;
@@ -104,8 +112,8 @@ void qn_depthwise_start(qn_depthwise_emitter *e, qn_value **out_acc);
 /* acc[vector] + inputs[vector] times the weights of a product at index + offset. */
 void qn_depthwise_multiply(qn_depthwise_emitter *e, qn_value *const *inputs, qn_value *index,
                            int64_t offset, qn_value **acc);
-/* Requantizes the accumulators of one step and stores them; `y` and `element` as in the row function,
- * plus the offsets. */
+/* Requantizes the accumulators of one step and stores them; `y` and `element` as in the row
+ * function, plus the offsets. */
 void qn_depthwise_finish(qn_depthwise_emitter *e, qn_value **acc, qn_depthwise_place at,
                          int64_t y_offset, int64_t element_offset);
 /* Elements of weights of one product. */
@@ -115,8 +123,9 @@ static inline int64_t qn_depthwise_stride(const qn_depthwise_emitter *e) {
 }
 
 /* The place `steps` times these strides further. */
-qn_depthwise_place qn_depthwise_move(qn_depthwise_emitter *e, qn_depthwise_place from, qn_value *steps,
-                                     int64_t x_stride, int64_t y_stride, int64_t element_stride);
+qn_depthwise_place qn_depthwise_move(qn_depthwise_emitter *e, qn_depthwise_place from,
+                                     qn_value *steps, int64_t x_stride, int64_t y_stride,
+                                     int64_t element_stride);
 
 /* All steps of the current block in the output row (taps) or rows (columns) that begin at a place.
  * `rows`: how many, at most out_rows. */

@@ -1,7 +1,7 @@
 /* Depthwise convolution by columns, for byte dot products and kernels of up to four rows.
  *
- * A column is one pixel position of four rows of x, interleaved: every i32 lane holds the four rows of
- * one channel. An output row multiplies it with its weights, zero for the rows that it does not
+ * A column is one pixel position of four rows of x, interleaved: every i32 lane holds the four rows
+ * of one channel. An output row multiplies it with its weights, zero for the rows that it does not
  * touch; so the column serves all output rows that lie within the four rows, and as the loop goes
  * along a row, all output pixels whose kernel covers it: columns that the next step needs again are
  * carried in registers.
@@ -33,8 +33,7 @@ static void load_column(emitter *e, uint32_t rows, qn_value *x, int64_t kx, qn_v
   int64_t used = s->kernel_height + (rows - 1) * s->stride_y;
   qn_value *taps[QN_DEPTHWISE_GROUP], *last = NULL;
   for (int64_t i = 0; i < QN_DEPTHWISE_GROUP; i++) {
-    if (i < used)
-      last = qn_depthwise_load(e, x, (i * s->width + kx * s->dilation_x) * s->channels);
+    if (i < used) last = qn_depthwise_load(e, x, (i * s->width + kx * s->dilation_x) * s->channels);
     taps[i] = last;
   }
   qn_depthwise_interleave(e, taps, out);

@@ -30,13 +30,19 @@ typedef struct emitter {
 /* ---- loops ---- */
 
 /* A range whose ends are known now (value NULL) or when the kernel runs. */
-typedef struct bound { int64_t known; qn_value *value; } bound;
+typedef struct bound {
+  int64_t known;
+  qn_value *value;
+} bound;
 
 static qn_value *bound_value(emitter *e, bound b) {
   return b.value ? b.value : qn_build_index(e->b, b.known);
 }
 
-typedef struct loop { bool open; qn_value *index; } loop;
+typedef struct loop {
+  bool open;
+  qn_value *index;
+} loop;
 
 /* Opens a loop over [lower, upper) and returns its index; no loop for a single iteration. */
 static loop loop_begin(emitter *e, bound lower, bound upper) {
@@ -136,8 +142,7 @@ static qn_value *dot(emitter *e, qn_value *acc, qn_value *bytes, qn_value *weigh
   if (e->target->dot == QN_DOT_U8S8)
     return qn_build_1(e->b, QN_OP_QUERN_DOT_U8S8, acc->type, QN_VALUES(acc, bytes, weights), NULL);
   const qn_type *pairs = qn_type_vec(e->b->cx, e->i16, 2 * e->plan->lanes);
-  qn_value *sums =
-      qn_build_1(e->b, QN_OP_QUERN_MADD_U8S8, pairs, QN_VALUES(bytes, weights), NULL);
+  qn_value *sums = qn_build_1(e->b, QN_OP_QUERN_MADD_U8S8, pairs, QN_VALUES(bytes, weights), NULL);
   return add(e, acc, madd_s16(e, sums, qn_vec_splat(e->b, 1, e->i16, 2 * e->plan->lanes)));
 }
 
@@ -154,7 +159,8 @@ static void step_s16(emitter *e, accumulators *acc, qn_value *x, qn_value *w) {
       qn_value *pair = spread(e, quads[m], half, e->i16);
       for (uint32_t v = 0; v < acc->vectors; v++) {
         qn_value **to = &acc->at[m * acc->vectors + v];
-        qn_value *weights = qn_vec_load(e->b, e->weights, w, (half * acc->vectors + v) * width, width);
+        qn_value *weights =
+            qn_vec_load(e->b, e->weights, w, (half * acc->vectors + v) * width, width);
         *to = add(e, *to, madd_s16(e, pair, weights));
       }
     }
@@ -181,8 +187,10 @@ static void step_s8(emitter *e, accumulators *acc, qn_value *x, qn_value *w, boo
 
 /* Adds one quad of all pixels of the tile: x and w are where its bytes and weights begin. */
 static void step(emitter *e, accumulators *acc, qn_value *x, qn_value *w, bool masked) {
-  if (e->target->dot == QN_DOT_S16) step_s16(e, acc, x, w);
-  else step_s8(e, acc, x, w, masked);
+  if (e->target->dot == QN_DOT_S16)
+    step_s16(e, acc, x, w);
+  else
+    step_s8(e, acc, x, w, masked);
 }
 
 /* ---- all quads ---- */
@@ -193,7 +201,8 @@ static int64_t quad_stride(const emitter *e, bool masked) {
   return masked ? 2 * plain : plain;
 }
 
-/* Quads [0, count): x_of maps the quad's number to where it reads, by the table or equally spaced. */
+/* Quads [0, count): x_of maps the quad's number to where it reads, by the table or equally spaced.
+ */
 static void quad_loop(emitter *e, accumulators *acc, qn_value *x, qn_value *w, qn_value *list,
                       bound count, bool masked) {
   uint32_t n = (uint32_t)acc->rows * acc->vectors;
@@ -236,8 +245,10 @@ static bound field_bound(const emitter *e, qn_tile_field field) {
 static void all_quads(emitter *e, accumulators *acc, qn_value *x) {
   qn_value *w = e->fields[QN_TILE_WEIGHTS], *list = e->fields[QN_TILE_OFFSETS];
   bound plain = field_bound(e, QN_TILE_PLAIN), masked = field_bound(e, QN_TILE_MASKED);
-  if (!plain.value && field_is_constant(e, QN_TILE_OFFSETS)) known_quads(e, acc, x, w);
-  else quad_loop(e, acc, x, w, list, plain, false);
+  if (!plain.value && field_is_constant(e, QN_TILE_OFFSETS))
+    known_quads(e, acc, x, w);
+  else
+    quad_loop(e, acc, x, w, list, plain, false);
   if (!masked.value && masked.known == 0) return;
   qn_value *done = bound_value(e, plain);
   w = add(e, w, qn_index_affine(e->b, done, quad_stride(e, false), 0));
@@ -247,7 +258,9 @@ static void all_quads(emitter *e, accumulators *acc, qn_value *x) {
 /* ---- epilogue ---- */
 
 /* A pixel: its base in x, where its results go, and their linear number without a border. */
-typedef struct place { qn_value *x, *y, *element; } place;
+typedef struct place {
+  qn_value *x, *y, *element;
+} place;
 
 /* `steps` pixels, or rows, further. The elements are the same as y where there is no border. */
 static place move(emitter *e, place from, qn_value *steps, int64_t x_stride, int64_t y_stride,
@@ -256,8 +269,7 @@ static place move(emitter *e, place from, qn_value *steps, int64_t x_stride, int
   to.x = add(e, from.x, qn_index_affine(e->b, steps, x_stride, 0));
   to.y = add(e, from.y, qn_index_affine(e->b, steps, y_stride, 0));
   to.element = to.y;
-  if (e->framed)
-    to.element = add(e, from.element, qn_index_affine(e->b, steps, element_stride, 0));
+  if (e->framed) to.element = add(e, from.element, qn_index_affine(e->b, steps, element_stride, 0));
   return to;
 }
 
@@ -295,8 +307,8 @@ static void requantize(emitter *e, accumulators *acc) {
 static void pixel_tile(emitter *e, int64_t rows, place at) {
   accumulators acc = {.rows = rows, .vectors = e->shape->vectors};
   for (uint32_t v = 0; v < acc.vectors; v++) {
-    qn_value *start = qn_vec_load(e->b, e->params, e->fields[QN_TILE_PARAMS], v * param_words(e),
-                                  e->plan->lanes);
+    qn_value *start =
+        qn_vec_load(e->b, e->params, e->fields[QN_TILE_PARAMS], v * param_words(e), e->plan->lanes);
     for (int64_t m = 0; m < rows; m++) acc.at[m * acc.vectors + v] = start;
   }
   all_quads(e, &acc, at.x);
@@ -305,12 +317,13 @@ static void pixel_tile(emitter *e, int64_t rows, place at) {
 }
 
 /* Tiles [lower, upper) of `rows` pixels of a row, the first of them at pixel `from`. */
-static void pixel_tiles(emitter *e, int64_t rows, int64_t from, bound lower, bound upper, place row) {
+static void pixel_tiles(emitter *e, int64_t rows, int64_t from, bound lower, bound upper,
+                        place row) {
   const qn_gemm_plan *plan = e->plan;
   loop l = loop_begin(e, lower, upper);
   qn_value *first = qn_index_affine(e->b, l.index, rows, from);
-  pixel_tile(e, rows, move(e, row, first, plan->pixel_stride, plan->pixel_y,
-                           plan->gemm->weights->channels));
+  pixel_tile(e, rows,
+             move(e, row, first, plan->pixel_stride, plan->pixel_y, plan->gemm->weights->channels));
   loop_end(e, l);
 }
 
@@ -393,7 +406,10 @@ static uint32_t collect_buffers(qn_loops *lo, emitter *e, qn_value **buffers) {
 
 static void emit(qn_loops *lo, const qn_gemm_plan *plan) {
   qn_ir_context *cx = lo->cx;
-  emitter e = {.plan = plan, .target = lo->target, .i8 = qn_type_i(cx, 8), .i16 = qn_type_i(cx, 16),
+  emitter e = {.plan = plan,
+               .target = lo->target,
+               .i8 = qn_type_i(cx, 8),
+               .i16 = qn_type_i(cx, 16),
                .i32 = qn_type_i(cx, 32)};
   qn_value *buffers[MAX_ARGS];
   uint32_t count = collect_buffers(lo, &e, buffers);

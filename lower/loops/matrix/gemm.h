@@ -5,9 +5,9 @@
  * for any kernel, stride, dilation and number of groups. See pack.h for quads and weights.
  *
  * Output channels are cut into tiles of up to four vectors, output pixels into tiles of a few; the
- * accumulators of a tile of both stay in registers over all quads. Tiles of equal shape and epilogue
- * form a segment and share one loop, which reads what differs from a table. Remainders are loops of
- * their own with static sizes: no masks.
+ * accumulators of a tile of both stay in registers over all quads. Tiles of equal shape and
+ * epilogue form a segment and share one loop, which reads what differs from a table. Remainders are
+ * loops of their own with static sizes: no masks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_GEMM_H
@@ -23,13 +23,13 @@ typedef struct qn_gemm {
   const char *stem;
   const qn_weights *weights;
   const qn_epilogue *epilogue;
-  const int64_t *taps;   /* [weights->taps] byte offset of each weight from its pixel's base */
-  int64_t extent;        /* bytes from a pixel's base that all pixels of all groups may read */
-  int64_t groups;        /* consecutive output channels / groups each */
-  int64_t group_stride;  /* bytes of x from one group to the next */
-  int64_t counts[QN_GEMM_DIMS], strides[QN_GEMM_DIMS]; /* output pixels, outermost first (image, row,
-                            column), and their distance in x in bytes */
-  int64_t y_first, y_strides[QN_GEMM_DIMS]; /* where they are stored, in elements */
+  const int64_t *taps;  /* [weights->taps] byte offset of each weight from its pixel's base */
+  int64_t extent;       /* bytes from a pixel's base that all pixels of all groups may read */
+  int64_t groups;       /* consecutive output channels / groups each */
+  int64_t group_stride; /* bytes of x from one group to the next */
+  int64_t counts[QN_GEMM_DIMS], strides[QN_GEMM_DIMS]; /* output pixels, outermost first (image,
+                            row, column), and their distance in x in bytes */
+  int64_t y_first, y_strides[QN_GEMM_DIMS];            /* where they are stored, in elements */
 } qn_gemm;
 
 QN_NODISCARD qn_status qn_gemm_lower(qn_loops *lo, const qn_gemm *gemm);
@@ -70,7 +70,7 @@ typedef struct qn_gemm_segment {
 
 typedef struct qn_gemm_plan {
   const qn_gemm *gemm;
-  int64_t lanes;        /* i32 lanes of a vector */
+  int64_t lanes; /* i32 lanes of a vector */
   qn_gemm_unit unit;
   int64_t unit_pixels, units;
   int64_t row_count[2], row_stride[2], row_y[2]; /* rows of pixels: outer, inner */

@@ -10,8 +10,8 @@ enum { MAX_VECTORS = QN_EPILOGUE_MAX_VECTORS, MAX_ROWS = 16, UNIT_PIXELS = 12 };
 
 /* ---- output pixels ---- */
 
-/* Merges neighbouring dimensions whose pixels are equally spaced throughout, in x and y; what remains is one
- * innermost dimension (a row) and up to two around it. */
+/* Merges neighbouring dimensions whose pixels are equally spaced throughout, in x and y; what
+ * remains is one innermost dimension (a row) and up to two around it. */
 static void plan_pixels(const qn_gemm *g, qn_gemm_plan *plan) {
   int64_t counts[QN_GEMM_DIMS], strides[QN_GEMM_DIMS], ys[QN_GEMM_DIMS]; /* innermost first */
   int rank = 0;
@@ -53,7 +53,8 @@ static int64_t max_rows(const qn_target *target, uint32_t vectors) {
   return rows < MAX_ROWS ? rows : MAX_ROWS;
 }
 
-/* Cycles per quad of a tile: what bounds it of multiplications, loads, and the latency of a chain. */
+/* Cycles per quad of a tile: what bounds it of multiplications, loads, and the latency of a chain.
+ */
 static double quad_cycles(const qn_target *target, int64_t rows, uint32_t vectors) {
   if (rows == 0) return 0;
   double product = target->dot == QN_DOT_U8S8 ? 0.5 : target->dot == QN_DOT_MADD ? 1 : 2;
@@ -91,7 +92,8 @@ static double tile_cycles(const qn_target *target, uint32_t vectors, int64_t pix
 }
 
 /* How many vectors a tile should have when there are `vectors` in all. */
-static int64_t tile_vectors(const qn_target *target, int64_t vectors, int64_t pixels, int64_t taps) {
+static int64_t tile_vectors(const qn_target *target, int64_t vectors, int64_t pixels,
+                            int64_t taps) {
   int64_t best = 1;
   double best_cycles = 0;
   for (int64_t n = 1; n <= MAX_VECTORS && n <= vectors; n++) {
@@ -106,7 +108,8 @@ static int64_t tile_vectors(const qn_target *target, int64_t vectors, int64_t pi
 
 /* ---- tiles of channels ---- */
 
-static void tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile, int64_t *out_channels) {
+static void tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile,
+                          int64_t *out_channels) {
   for (uint32_t v = 0; v < tile->vectors; v++)
     for (int64_t l = 0; l < plan->lanes; l++) {
       int64_t c = qn_epilogue_lane_channel(tile->vectors, v, l);

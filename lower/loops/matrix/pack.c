@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-uint32_t qn_windows_cover(const int64_t *taps, int64_t count, int64_t extent, qn_window *out_windows,
-                          int64_t *out_bytes) {
+uint32_t qn_windows_cover(const int64_t *taps, int64_t count, int64_t extent,
+                          qn_window *out_windows, int64_t *out_bytes) {
   int64_t bytes = extent < QN_QUAD ? extent : QN_QUAD;
   uint32_t windows = 0;
   for (int64_t t = 0; t < count;) {
@@ -14,8 +14,7 @@ uint32_t qn_windows_cover(const int64_t *taps, int64_t count, int64_t extent, qn
     int64_t last = extent - bytes;
     *w = (qn_window){taps[t] < last ? taps[t] : last, {-1, -1, -1, -1}};
     QN_ASSERT(w->offset >= 0 && taps[t] < extent);
-    for (; t < count && taps[t] < w->offset + bytes; t++)
-      w->taps[taps[t] - w->offset] = (int32_t)t;
+    for (; t < count && taps[t] < w->offset + bytes; t++) w->taps[taps[t] - w->offset] = (int32_t)t;
   }
   *out_bytes = bytes;
   return windows;
@@ -136,8 +135,10 @@ static uint32_t put_quads(packer *pk, bool masked, qn_byte_array *bytes, qn_i32_
       for (int64_t c = 0; c < pk->count; c++) take(pk, &pk->quads[c]);
       more = has_rest(pk);
       if (has_complement(pk) != masked) continue;
-      if (pk->p->dot == QN_DOT_S16) put_s16(pk, bytes);
-      else put_s8(pk, masked, bytes);
+      if (pk->p->dot == QN_DOT_S16)
+        put_s16(pk, bytes);
+      else
+        put_s8(pk, masked, bytes);
       qn_array_push(offsets, (int32_t)pk->p->windows[w].offset);
       correct(pk);
       put++;

@@ -117,12 +117,9 @@ qn_epilogue_kind qn_epilogue_goal(const uint32_t tiles[QN_EPILOGUE_KINDS], qn_ep
 }
 
 uint32_t qn_epilogue_words(qn_epilogue_kind kind) {
-  static const uint32_t words[] = {[QN_EPILOGUE_ONE] = 3,
-                                   [QN_EPILOGUE_SIGNED] = 4,
-                                   [QN_EPILOGUE_TRUNCATED] = 4,
-                                   [QN_EPILOGUE_SPLIT] = 5,
-                                   [QN_EPILOGUE_DOUBLE] = 4,
-                                   [QN_EPILOGUE_REAL] = 3};
+  static const uint32_t words[] = {
+      [QN_EPILOGUE_ONE] = 3,   [QN_EPILOGUE_SIGNED] = 4, [QN_EPILOGUE_TRUNCATED] = 4,
+      [QN_EPILOGUE_SPLIT] = 5, [QN_EPILOGUE_DOUBLE] = 4, [QN_EPILOGUE_REAL] = 3};
   return words[kind];
 }
 
@@ -141,8 +138,8 @@ static void fill_double(const qn_multiplier *m, int32_t *words, int64_t stride) 
 }
 
 /* Word k behind the start value is words[k * stride]. */
-static void fill_channel(const qn_epilogue *e, qn_epilogue_kind kind, int64_t channel, int32_t *words,
-                         int64_t stride) {
+static void fill_channel(const qn_epilogue *e, qn_epilogue_kind kind, int64_t channel,
+                         int32_t *words, int64_t stride) {
   const qn_fma_form *form =
       kind == QN_EPILOGUE_TRUNCATED ? &e->truncated[channel] : &e->forms[channel];
   const qn_split_form *split = &e->splits[channel];
@@ -151,14 +148,18 @@ static void fill_channel(const qn_epilogue *e, qn_epilogue_kind kind, int64_t ch
   switch (kind) {
   case QN_EPILOGUE_ONE:
   case QN_EPILOGUE_SIGNED:
-  case QN_EPILOGUE_TRUNCATED: break;
+  case QN_EPILOGUE_TRUNCATED:
+    break;
   case QN_EPILOGUE_SPLIT:
     values[0] = split->high, values[1] = split->offset, values[2] = split->offset_negative;
     values[3] = split->low;
     break;
-  case QN_EPILOGUE_DOUBLE: fill_double(&e->requant[channel].multiplier, words, stride); return;
+  case QN_EPILOGUE_DOUBLE:
+    fill_double(&e->requant[channel].multiplier, words, stride);
+    return;
   case QN_EPILOGUE_REAL:
-  case QN_EPILOGUE_KINDS: return;
+  case QN_EPILOGUE_KINDS:
+    return;
   }
   for (uint32_t w = 0; w + 1 < qn_epilogue_words(kind); w++)
     words[w * stride] = float_bits(values[w]);
@@ -292,8 +293,8 @@ qn_value *qn_epilogue_truncate(qn_builder *b, qn_value *lanes) {
   return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, lanes, qn_type_i(b->cx, 8));
 }
 
-/* Saturation has brought the bytes into the range of their signedness; this is for a narrower clamp,
- * and for the 128 of lowered results, whose addition is a change of the top bit. */
+/* Saturation has brought the bytes into the range of their signedness; this is for a narrower
+ * clamp, and for the 128 of lowered results, whose addition is a change of the top bit. */
 static qn_value *finish_bytes(qn_builder *b, const qn_epilogue *e, qn_value *bytes) {
   int64_t lo, hi;
   qn_storage_range(8, !e->to_unsigned, &lo, &hi);

@@ -1,8 +1,8 @@
 /* The end of every kernel with 32-bit accumulators: requantize, clamp, narrow to bytes.
  *
  * A channel's parameters are words of 32 bits; the words of the channels of one accumulator vector
- * are stored as `words` vectors one behind the other, so that they are loaded as they are needed. The
- * first is the value that the accumulator starts with.
+ * are stored as `words` vectors one behind the other, so that they are loaded as they are needed.
+ * The first is the value that the accumulator starts with.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_REQUANT_H
@@ -14,8 +14,8 @@
 #include "quant/split_form.h"
 
 typedef enum qn_epilogue_kind {
-  QN_EPILOGUE_ONE,    /* words: start, scale, offset */
-  QN_EPILOGUE_SIGNED, /* start, scale, offset, offset where the accumulator is negative */
+  QN_EPILOGUE_ONE,       /* words: start, scale, offset */
+  QN_EPILOGUE_SIGNED,    /* start, scale, offset, offset where the accumulator is negative */
   QN_EPILOGUE_TRUNCATED, /* as SIGNED; truncates, then adds the zero point */
   QN_EPILOGUE_SPLIT,  /* start, high, offset, offset where negative, low: see quant/split_form.h */
   QN_EPILOGUE_DOUBLE, /* M32 in integers: start, mantissa, left shift, right shift */
@@ -29,17 +29,17 @@ enum { QN_EPILOGUE_MAX_WORDS = 5, QN_EPILOGUE_MAX_VECTORS = 4 };
  * signed bytes serves both. */
 typedef struct qn_epilogue {
   int64_t channels;
-  const qn_requant *requant; /* [channel]; zero_point, min and max of the signed results */
-  const qn_fma_form *forms;  /* [channel] */
-  qn_fma_form *truncated;    /* [channel], found as qn_epilogue_kind_of needs them */
-  qn_split_form *splits;     /* [channel], likewise */
-  const qn_interval *sums;   /* [channel] */
+  const qn_requant *requant;    /* [channel]; zero_point, min and max of the signed results */
+  const qn_fma_form *forms;     /* [channel] */
+  qn_fma_form *truncated;       /* [channel], found as qn_epilogue_kind_of needs them */
+  qn_split_form *splits;        /* [channel], likewise */
+  const qn_interval *sums;      /* [channel] */
   int32_t zero_point, min, max; /* of the signed results */
-  bool lowered;              /* results are 128 less than those of the type, which is ui8 */
-  bool to_unsigned;          /* clamp and narrow to unsigned bytes; not with `lowered` */
-  bool fma;                  /* the target has multiply-add with one rounding */
-  bool real;                 /* rounding "real" */
-  bool shifts_left;          /* a channel has a multiplier of 1 or more */
+  bool lowered;                 /* results are 128 less than those of the type, which is ui8 */
+  bool to_unsigned;             /* clamp and narrow to unsigned bytes; not with `lowered` */
+  bool fma;                     /* the target has multiply-add with one rounding */
+  bool real;                    /* rounding "real" */
+  bool shifts_left;             /* a channel has a multiplier of 1 or more */
 } qn_epilogue;
 
 /* Of an op with the operands multiplier and shift at `first_operand`, or of one with attributes of
@@ -51,13 +51,13 @@ qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, uint32_t first_operand
  * qn_epilogue_fill with that kind and these channels. */
 qn_epilogue_kind qn_epilogue_kind_of(const qn_epilogue *epilogue, const int64_t *channels,
                                      int64_t count);
-/* Whether `kind`, one with multiply-adds, is exact for all of the channels. As with kind_of, it can be
- * filled then. */
+/* Whether `kind`, one with multiply-adds, is exact for all of the channels. As with kind_of, it can
+ * be filled then. */
 bool qn_epilogue_serves(const qn_epilogue *epilogue, qn_epilogue_kind kind, const int64_t *channels,
                         int64_t count);
 /* Which kind a tile of kind `kind` should better have, so that the kernel of a layer has few: tiles
- * of each kind are counted by `tiles`. `one_pays`: the epilogue is a large part of the work, so that
- * tiles with the cheapest kind keep it. */
+ * of each kind are counted by `tiles`. `one_pays`: the epilogue is a large part of the work, so
+ * that tiles with the cheapest kind keep it. */
 qn_epilogue_kind qn_epilogue_goal(const uint32_t tiles[QN_EPILOGUE_KINDS], qn_epilogue_kind kind,
                                   bool one_pays);
 uint32_t qn_epilogue_words(qn_epilogue_kind kind);
@@ -69,7 +69,9 @@ void qn_epilogue_fill(const qn_epilogue *epilogue, qn_epilogue_kind kind, const 
 /* ---- in the kernel ---- */
 
 /* The words behind the start value, of the vector whose words begin at params[index + offset]. */
-typedef struct qn_epilogue_params { qn_value *words[QN_EPILOGUE_MAX_WORDS - 1]; } qn_epilogue_params;
+typedef struct qn_epilogue_params {
+  qn_value *words[QN_EPILOGUE_MAX_WORDS - 1];
+} qn_epilogue_params;
 qn_epilogue_params qn_epilogue_load(qn_builder *b, qn_epilogue_kind kind, qn_value *params,
                                     qn_value *index, int64_t offset, int64_t lanes);
 /* Accumulators to signed results, zero point included, as i32. What follows brings them into

@@ -16,9 +16,9 @@ typedef struct qn_weights {
   const qn_interval *sums; /* [channel]: accumulators that can occur, before any wrap */
 } qn_weights;
 
-/* Reads weights and bias of an integer_conv, integer_depthwise_conv or integer_linear into `scratch`.
- * The schedules need what materialize-padding and fold-zero-points leave: pad 0, zero points of x and
- * weights 0. Anything else is QN_UNSUPPORTED, reported at the op. */
+/* Reads weights and bias of an integer_conv, integer_depthwise_conv or integer_linear into
+ * `scratch`. The schedules need what materialize-padding and fold-zero-points leave: pad 0, zero
+ * points of x and weights 0. Anything else is QN_UNSUPPORTED, reported at the op. */
 QN_NODISCARD qn_status qn_weights_read(qn_loops *lo, const qn_op *op, qn_weights *out_weights);
 
 static inline const int32_t *qn_weights_of(const qn_weights *weights, int64_t channel) {

@@ -45,7 +45,8 @@ static qn_fma_form find_product_form(const qn_binary *n) {
   }
   qn_requant requant = {
       .multiplier = n->output, .zero_point = n->zero_point, .min = n->min, .max = n->max};
-  return qn_interval_fits_i32(range) ? qn_fma_form_find(&requant, range) : (qn_fma_form){.kind = QN_FMA_NONE};
+  return qn_interval_fits_i32(range) ? qn_fma_form_find(&requant, range)
+                                     : (qn_fma_form){.kind = QN_FMA_NONE};
 }
 
 qn_binary qn_binary_of(const qn_loops *lo, const qn_op *op) {
@@ -65,15 +66,18 @@ qn_binary qn_binary_of(const qn_loops *lo, const qn_op *op) {
                  .max = attr32(op, "max")};
   bool defined = qn_fixed_in_range(n.a) && qn_fixed_in_range(n.b) && qn_fixed_in_range(n.output);
   if (!lo->target->fma || !defined) return n;
-  if (n.product) n.product_form = find_product_form(&n);
-  else n.sum_form = find_sum_form(&n);
+  if (n.product)
+    n.product_form = find_product_form(&n);
+  else
+    n.sum_form = find_sum_form(&n);
   return n;
 }
 
 /* ---- in the kernel ---- */
 
 static qn_value *widen(qn_builder *b, qn_value *bytes, bool is_unsigned) {
-  return qn_vec_cast(b, is_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI, bytes, qn_type_i(b->cx, 32));
+  return qn_vec_cast(b, is_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI, bytes,
+                     qn_type_i(b->cx, 32));
 }
 
 static qn_value *to_float(qn_builder *b, qn_value *lanes) {
@@ -116,7 +120,8 @@ static qn_value *emit_sum(qn_builder *b, const qn_binary *n, qn_value *x, qn_val
   }
   qn_value *u = scaled_term(b, n, x, n->a_zero_point, n->a);
   qn_value *v = scaled_term(b, n, y, n->b_zero_point, n->b);
-  return requantize(b, n, qn_build_binary(b, n->subtract ? QN_OP_ARITH_SUBI : QN_OP_ARITH_ADDI, u, v));
+  return requantize(b, n,
+                    qn_build_binary(b, n->subtract ? QN_OP_ARITH_SUBI : QN_OP_ARITH_ADDI, u, v));
 }
 
 static qn_value *emit_product(qn_builder *b, const qn_binary *n, qn_value *x, qn_value *y) {
@@ -128,7 +133,8 @@ static qn_value *emit_product(qn_builder *b, const qn_binary *n, qn_value *x, qn
   qn_value *f = to_float(b, p), *offset = qn_build_float(b, (double)form->offset, f->type);
   if (form->kind == QN_FMA_SIGNED) {
     qn_value *negative = qn_build_cmpi(b, QN_CMP_SLT, p, qn_build_int(b, 0, p->type));
-    offset = qn_build_select(b, negative, qn_build_float(b, (double)form->offset_negative, f->type), offset);
+    offset = qn_build_select(b, negative, qn_build_float(b, (double)form->offset_negative, f->type),
+                             offset);
   }
   return round_to_int(b, fma_with(b, f, form->scale, offset));
 }

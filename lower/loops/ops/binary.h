@@ -7,16 +7,16 @@
 #include "lower/loops/loops.h"
 #include "quant/fma_form.h"
 
-/* One op with its constants and, on a target with fused multiply-add, the float form that was proved
- * equal on all pairs of operands. */
+/* One op with its constants and, on a target with fused multiply-add, the float form that was
+ * proved equal on all pairs of operands. */
 typedef struct qn_binary {
-  bool product, subtract;            /* else a sum */
+  bool product, subtract;                   /* else a sum */
   bool a_unsigned, b_unsigned, is_unsigned; /* is_unsigned: the result */
   int32_t a_zero_point, b_zero_point, left_shift;
   qn_multiplier a, b, output;
   int32_t zero_point, min, max;
   qn_fma2_form sum_form;
-  qn_fma_form product_form;          /* of (a - za) * (b - zb) */
+  qn_fma_form product_form; /* of (a - za) * (b - zb) */
 } qn_binary;
 
 qn_binary qn_binary_of(const qn_loops *lo, const qn_op *op);

@@ -2,17 +2,20 @@
  * Where all operands have the result's shape, the elements are one flat range.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/ops/binary.h"
-#include "lower/loops/ops/fixed_point.h"
 #include "lower/loops/fusion.h"
 #include "lower/loops/nest.h"
+#include "lower/loops/ops/binary.h"
+#include "lower/loops/ops/fixed_point.h"
 #include "lower/loops/plan.h"
 #include "lower/loops/vec.h"
 
 /* ---- broadcasting ---- */
 
 /* Consecutive dimensions that the same operands run along, as one. */
-typedef struct broadcast_dim { int64_t extent; bool varies[2]; } broadcast_dim;
+typedef struct broadcast_dim {
+  int64_t extent;
+  bool varies[2];
+} broadcast_dim;
 
 typedef struct broadcast {
   broadcast_dim *dims;
@@ -34,8 +37,10 @@ static broadcast broadcast_of(qn_loops *lo, const qn_op *op) {
     bool b = aligned_dim(qn_op_operand(op, 1)->type, out, i) == extent;
     broadcast_dim *last = bc.rank > 0 ? &bc.dims[bc.rank - 1] : NULL;
     if (extent == 1) continue;
-    if (last && last->varies[0] == a && last->varies[1] == b) last->extent *= extent;
-    else bc.dims[bc.rank++] = (broadcast_dim){extent, {a, b}};
+    if (last && last->varies[0] == a && last->varies[1] == b)
+      last->extent *= extent;
+    else
+      bc.dims[bc.rank++] = (broadcast_dim){extent, {a, b}};
   }
   if (bc.rank == 0) bc.dims[bc.rank++] = (broadcast_dim){1, {true, true}};
   return bc;
@@ -59,7 +64,8 @@ typedef struct binary_run {
 } binary_run;
 
 /* Arguments 0 and 1 are the operands, 2 the result, then those of the followers. */
-static qn_value *load_operand(qn_kernel *k, const binary_run *run, int side, qn_value *index, int64_t lanes) {
+static qn_value *load_operand(qn_kernel *k, const binary_run *run, int side, qn_value *index,
+                              int64_t lanes) {
   qn_builder *b = &k->b;
   qn_value *buffer = k->args[side];
   if (run->inner->varies[side])
@@ -103,7 +109,8 @@ static void binary_rows(qn_kernel *k, const qn_binary *binary, const broadcast *
 }
 
 /* The buffers of operands 0 and 1, of the result that is stored, and of the followers. */
-static uint32_t gather_buffers(qn_loops *lo, const qn_op *op, qn_value *out_buffers[3 + QN_FUSION_BUFFERS]) {
+static uint32_t gather_buffers(qn_loops *lo, const qn_op *op,
+                               qn_value *out_buffers[3 + QN_FUSION_BUFFERS]) {
   out_buffers[0] = qn_loops_buffer(lo, qn_op_operand(op, 0));
   out_buffers[1] = qn_loops_buffer(lo, qn_op_operand(op, 1));
   out_buffers[2] = qn_loops_buffer(lo, qn_fusion_result(lo, op));
@@ -158,8 +165,8 @@ qn_status qn_loops_ml_lut(qn_loops *lo, qn_op *op) {
 
 enum { CMPF_OGE = 3, CMPF_OLE = 5 }; /* arith.cmpf predicates, in MLIR's numbering */
 
-static qn_value *float_select(qn_builder *b, int64_t predicate, qn_value *x, double bound, qn_value *yes,
-                              qn_value *no) {
+static qn_value *float_select(qn_builder *b, int64_t predicate, qn_value *x, double bound,
+                              qn_value *yes, qn_value *no) {
   qn_value *limit = qn_build_float(b, bound, x->type);
   const qn_type *mask = qn_type_with_element(b->cx, x->type, qn_type_i(b->cx, 1));
   qn_value *holds = qn_build_1(b, QN_OP_ARITH_CMPF, mask, QN_VALUES(x, limit),
@@ -167,22 +174,22 @@ static qn_value *float_select(qn_builder *b, int64_t predicate, qn_value *x, dou
   return qn_build_select(b, holds, yes ? yes : limit, no ? no : limit);
 }
 
-/* Rounds half away from zero, from basic instructions: after the clamp, truncation and the remaining
- * fraction are exact. x + 0.5 would not be. */
+/* Rounds half away from zero, from basic instructions: after the clamp, truncation and the
+ * remaining fraction are exact. x + 0.5 would not be. */
 static qn_value *round_half_away(qn_builder *b, qn_value *x) {
   const qn_type *i32 = qn_type_with_element(b->cx, x->type, qn_type_i(b->cx, 32));
   qn_value *zero = qn_build_int(b, 0, i32);
   qn_value *whole = qn_build_unary(b, QN_OP_ARITH_FPTOSI, x, i32);
-  qn_value *fraction =
-      qn_build_binary(b, QN_OP_ARITH_SUBF, x, qn_build_unary(b, QN_OP_ARITH_SITOFP, whole, x->type));
+  qn_value *fraction = qn_build_binary(b, QN_OP_ARITH_SUBF, x,
+                                       qn_build_unary(b, QN_OP_ARITH_SITOFP, whole, x->type));
   qn_value *up = float_select(b, CMPF_OGE, fraction, 0.5, qn_build_int(b, 1, i32), zero);
   qn_value *down = float_select(b, CMPF_OLE, fraction, -0.5, qn_build_int(b, -1, i32), zero);
   whole = qn_build_binary(b, QN_OP_ARITH_ADDI, whole, up);
   return qn_build_binary(b, QN_OP_ARITH_ADDI, whole, down);
 }
 
-/* Values beyond the range, infinities included, clamp to its ends; NaN fails the comparison with the
- * lower end and gives the minimum. */
+/* Values beyond the range, infinities included, clamp to its ends; NaN fails the comparison with
+ * the lower end and gives the minimum. */
 static void quantize_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
   const qn_op *op = user;
   qn_builder *b = &k->b;
@@ -190,12 +197,14 @@ static void quantize_vector(qn_kernel *k, void *user, qn_value *index, int64_t l
   double lo = (double)(qn_op_i64(op, "min", 0) - zero_point);
   double hi = (double)(qn_op_i64(op, "max", 0) - zero_point);
   qn_value *x = qn_vec_load(b, k->args[0], index, 0, lanes);
-  x = qn_build_binary(b, QN_OP_ARITH_DIVF, x, qn_build_float(b, qn_op_float(op, "scale", 1.0), x->type));
+  x = qn_build_binary(b, QN_OP_ARITH_DIVF, x,
+                      qn_build_float(b, qn_op_float(op, "scale", 1.0), x->type));
   x = float_select(b, CMPF_OGE, x, lo, x, NULL);
   x = float_select(b, CMPF_OLE, x, hi, x, NULL);
   qn_value *q = round_half_away(b, x);
   q = qn_build_binary(b, QN_OP_ARITH_ADDI, q, qn_build_int(b, zero_point, q->type));
-  qn_vec_store(b, qn_vec_cast(b, QN_OP_ARITH_TRUNCI, q, qn_type_element(k->args[1]->type)), k->args[1], index, 0);
+  qn_vec_store(b, qn_vec_cast(b, QN_OP_ARITH_TRUNCI, q, qn_type_element(k->args[1]->type)),
+               k->args[1], index, 0);
 }
 
 static void dequantize_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
@@ -204,15 +213,18 @@ static void dequantize_vector(qn_kernel *k, void *user, qn_value *index, int64_t
   bool is_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(op, 0)->type));
   qn_value *q = qn_vec_load(b, k->args[0], index, 0, lanes);
   q = qn_vec_cast(b, is_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI, q, qn_type_i(b->cx, 32));
-  q = qn_build_binary(b, QN_OP_ARITH_SUBI, q, qn_build_int(b, qn_op_i64(op, "zero_point", 0), q->type));
+  q = qn_build_binary(b, QN_OP_ARITH_SUBI, q,
+                      qn_build_int(b, qn_op_i64(op, "zero_point", 0), q->type));
   qn_value *x = qn_vec_cast(b, QN_OP_ARITH_SITOFP, q, qn_type_float(b->cx, QN_F32));
-  x = qn_build_binary(b, QN_OP_ARITH_MULF, x, qn_build_float(b, qn_op_float(op, "scale", 1.0), x->type));
+  x = qn_build_binary(b, QN_OP_ARITH_MULF, x,
+                      qn_build_float(b, qn_op_float(op, "scale", 1.0), x->type));
   qn_vec_store(b, x, k->args[1], index, 0);
 }
 
 static qn_status lower_conversion(qn_loops *lo, qn_op *op, const char *stem, qn_nest_body *body) {
   int64_t count = qn_type_elements(op->results[0].type);
-  qn_value *in = qn_loops_buffer(lo, qn_op_operand(op, 0)), *out = qn_loops_buffer(lo, &op->results[0]);
+  qn_value *in = qn_loops_buffer(lo, qn_op_operand(op, 0)),
+           *out = qn_loops_buffer(lo, &op->results[0]);
   qn_kernel k = qn_kernel_begin(lo, stem, op, QN_VALUES(in, out));
   qn_nest_flat(&k, count, lo->target->vector_bytes, body, op);
   qn_kernel_end(&k, qn_nest_units(count), 0);

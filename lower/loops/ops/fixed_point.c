@@ -26,8 +26,9 @@ static qn_value *rounding_shift(qn_builder *b, qn_value *lanes, int32_t n) {
   int32_t mask = (int32_t)((UINT32_C(1) << n) - 1);
   qn_value *remainder = with(b, QN_OP_ARITH_ANDI, lanes, mask);
   qn_value *threshold = with(b, QN_OP_ARITH_ADDI, with(b, QN_OP_ARITH_SHRUI, lanes, 31), mask >> 1);
-  qn_value *up = qn_vec_cast(b, QN_OP_ARITH_EXTUI, qn_build_cmpi(b, QN_CMP_SGT, remainder, threshold),
-                             qn_type_i(b->cx, 32));
+  qn_value *up =
+      qn_vec_cast(b, QN_OP_ARITH_EXTUI, qn_build_cmpi(b, QN_CMP_SGT, remainder, threshold),
+                  qn_type_i(b->cx, 32));
   return qn_build_binary(b, QN_OP_ARITH_ADDI, with(b, QN_OP_ARITH_SHRSI, lanes, n), up);
 }
 
@@ -50,16 +51,19 @@ qn_value *qn_fixed_add_zero_point(qn_builder *b, qn_value *lanes, int32_t zero_p
 
 /* Saturation has brought the bytes into the type's range; this is for a narrower clamp. An unsigned
  * bound is given to an i8 constant by its bits. */
-static qn_value *clamp_bytes(qn_builder *b, qn_value *bytes, int32_t min, int32_t max, bool is_unsigned) {
+static qn_value *clamp_bytes(qn_builder *b, qn_value *bytes, int32_t min, int32_t max,
+                             bool is_unsigned) {
   int64_t lo, hi;
   qn_storage_range(8, !is_unsigned, &lo, &hi);
-  if (min > lo) bytes = with(b, is_unsigned ? QN_OP_ARITH_MAXUI : QN_OP_ARITH_MAXSI, bytes, (int8_t)min);
-  if (max < hi) bytes = with(b, is_unsigned ? QN_OP_ARITH_MINUI : QN_OP_ARITH_MINSI, bytes, (int8_t)max);
+  if (min > lo)
+    bytes = with(b, is_unsigned ? QN_OP_ARITH_MAXUI : QN_OP_ARITH_MAXSI, bytes, (int8_t)min);
+  if (max < hi)
+    bytes = with(b, is_unsigned ? QN_OP_ARITH_MINUI : QN_OP_ARITH_MINSI, bytes, (int8_t)max);
   return bytes;
 }
 
-/* Four whole vectors are packed, which clamps on the way. Packing works within 128 bits, so that the
- * bytes come out as quads of the wrong order. */
+/* Four whole vectors are packed, which clamps on the way. Packing works within 128 bits, so that
+ * the bytes come out as quads of the wrong order. */
 static qn_value *pack_in_order(qn_builder *b, qn_value *lanes, bool is_unsigned) {
   int64_t quads = qn_vec_count(lanes) / 4, blocks = quads / 4, order[QN_VEC_MAX_BYTES / 4];
   qn_value *vectors[4];
@@ -73,9 +77,11 @@ static qn_value *pack_in_order(qn_builder *b, qn_value *lanes, bool is_unsigned)
   return qn_vec_bitcast(b, qn_vec_shuffle(b, dwords, dwords, order, quads), qn_type_i(b->cx, 8));
 }
 
-qn_value *qn_fixed_narrow(qn_builder *b, qn_value *lanes, int32_t min, int32_t max, bool is_unsigned) {
+qn_value *qn_fixed_narrow(qn_builder *b, qn_value *lanes, int32_t min, int32_t max,
+                          bool is_unsigned) {
   int64_t count = qn_vec_count(lanes);
   if (count % 16 != 0 || count > QN_VEC_MAX_BYTES)
-    return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, qn_fixed_clamp(b, lanes, min, max), qn_type_i(b->cx, 8));
+    return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, qn_fixed_clamp(b, lanes, min, max),
+                       qn_type_i(b->cx, 8));
   return clamp_bytes(b, pack_in_order(b, lanes, is_unsigned), min, max, is_unsigned);
 }

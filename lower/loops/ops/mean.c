@@ -5,8 +5,8 @@
  * runs are summed in vectors and then across lanes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/nest.h"
 #include "lower/loops/matrix/requant.h"
+#include "lower/loops/nest.h"
 
 typedef struct mean_dim {
   int64_t extent, stride;
@@ -26,9 +26,7 @@ typedef struct mean {
   qn_epilogue_params params;
 } mean;
 
-static const mean_dim *last_dim(const mean *m) {
-  return &m->dims[m->rank - 1];
-}
+static const mean_dim *last_dim(const mean *m) { return &m->dims[m->rank - 1]; }
 
 static bool is_reduced(const qn_op *op, uint32_t dim) {
   qn_i64s axes = qn_op_i64s(op, "axes");
@@ -205,7 +203,8 @@ qn_status qn_loops_ml_integer_mean(qn_loops *lo, qn_op *op) {
   merge_dims(lo, op, &m);
   m.is_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(op, 0)->type));
   m.lanes = last_dim(&m)->reduced ? 4 : lanes_for(lo, m.inner);
-  qn_value *x = qn_loops_buffer(lo, qn_op_operand(op, 0)), *y = qn_loops_buffer(lo, qn_op_result(op, 0));
+  qn_value *x = qn_loops_buffer(lo, qn_op_operand(op, 0)),
+           *y = qn_loops_buffer(lo, qn_op_result(op, 0));
   qn_value *constants = parameters(lo, op, &m);
   qn_kernel k = qn_kernel_begin(lo, "mean", op, QN_VALUES(x, y, constants));
   build_units(&k, &m);

@@ -1,7 +1,7 @@
 /* Ops that move bytes: pad, transpose, concat, split, slice, and reshapes that could not be views.
- * All but pad are strided copies: dimensions with a stride in the source and one in the destination,
- * merged where both are contiguous. The unit of work is an index of the outermost dimension, or a
- * block of elements when everything is one contiguous run.
+ * All but pad are strided copies: dimensions with a stride in the source and one in the
+ * destination, merged where both are contiguous. The unit of work is an index of the outermost
+ * dimension, or a block of elements when everything is one contiguous run.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/ops/movement.h"
@@ -11,7 +11,9 @@
 #include "lower/loops/vec.h"
 
 /* Strides in elements; a source stride may be negative. */
-typedef struct copy_dim { int64_t extent, from, to; } copy_dim;
+typedef struct copy_dim {
+  int64_t extent, from, to;
+} copy_dim;
 
 /* One strided copy; buffers are numbers of kernel arguments. */
 typedef struct copy_part {
@@ -98,8 +100,8 @@ static void copy_by_rows(qn_kernel *k, const copy_part *parts, uint32_t count) {
 }
 
 /* A kernel for one part, from buffer 0 to buffer 1. */
-static void launch_copy(qn_loops *lo, const qn_op *op, const char *stem, qn_value *from, qn_value *to,
-                        copy_part part) {
+static void launch_copy(qn_loops *lo, const qn_op *op, const char *stem, qn_value *from,
+                        qn_value *to, copy_part part) {
   part.from_arg = 0;
   part.to_arg = 1;
   merge_dims(&part);
@@ -117,8 +119,8 @@ static void launch_copy(qn_loops *lo, const qn_op *op, const char *stem, qn_valu
   qn_kernel_end(&k, units, 0);
 }
 
-static void copy_contiguous(qn_loops *lo, const qn_op *op, const char *stem, qn_value *from, int64_t from_base,
-                            qn_value *to, int64_t to_base, int64_t count) {
+static void copy_contiguous(qn_loops *lo, const qn_op *op, const char *stem, qn_value *from,
+                            int64_t from_base, qn_value *to, int64_t to_base, int64_t count) {
   copy_dim dim = {count, 1, 1};
   launch_copy(lo, op, stem, from, to,
               (copy_part){.from_base = from_base, .to_base = to_base, .dims = &dim, .rank = 1});
@@ -150,9 +152,11 @@ qn_status qn_loops_ml_transpose(qn_loops *lo, qn_op *op) {
   uint32_t rank = in->shaped.rank;
   copy_dim *dims = QN_NEW_ARRAY(lo->scratch, rank + 1, copy_dim);
   for (uint32_t i = 0; i < rank; i++)
-    dims[i] = (copy_dim){out->shaped.dims[i], qn_tensor_extent(in, (uint32_t)perm.data[i] + 1, rank),
-                         qn_tensor_extent(out, i + 1, rank)};
-  qn_value *from = qn_loops_buffer(lo, qn_op_operand(op, 0)), *to = qn_loops_buffer(lo, &op->results[0]);
+    dims[i] =
+        (copy_dim){out->shaped.dims[i], qn_tensor_extent(in, (uint32_t)perm.data[i] + 1, rank),
+                   qn_tensor_extent(out, i + 1, rank)};
+  qn_value *from = qn_loops_buffer(lo, qn_op_operand(op, 0)),
+           *to = qn_loops_buffer(lo, &op->results[0]);
   launch_copy(lo, op, "transpose", from, to, (copy_part){.dims = dims, .rank = rank});
   return QN_OK;
 }
@@ -160,13 +164,15 @@ qn_status qn_loops_ml_transpose(qn_loops *lo, qn_op *op) {
 qn_status qn_loops_ml_slice_by_index(qn_loops *lo, qn_op *op) {
   const qn_value *input = qn_op_operand(op, 0), *result = &op->results[0];
   const qn_type *in = input->type, *out = result->type;
-  if (qn_plan_place(lo->plan, input).storage == qn_plan_place(lo->plan, result).storage) return QN_OK;
+  if (qn_plan_place(lo->plan, input).storage == qn_plan_place(lo->plan, result).storage)
+    return QN_OK;
   qn_i64s begin = qn_op_i64s(op, "begin"), stride = qn_op_i64s(op, "stride");
   uint32_t rank = in->shaped.rank;
   copy_part part = {.dims = QN_NEW_ARRAY(lo->scratch, rank + 1, copy_dim), .rank = rank};
   for (uint32_t i = 0; i < rank; i++) {
     int64_t step = qn_tensor_extent(in, i + 1, rank);
-    part.dims[i] = (copy_dim){out->shaped.dims[i], step * stride.data[i], qn_tensor_extent(out, i + 1, rank)};
+    part.dims[i] =
+        (copy_dim){out->shaped.dims[i], step * stride.data[i], qn_tensor_extent(out, i + 1, rank)};
     part.from_base += begin.data[i] * step;
   }
   qn_value *from = qn_loops_buffer(lo, input), *to = qn_loops_buffer(lo, result);
@@ -180,7 +186,7 @@ typedef struct joint {
   const qn_value *whole;
   const qn_value **parts;
   uint32_t count;
-  bool to_whole; /* concat */
+  bool to_whole;      /* concat */
   int64_t outer, row; /* rows, elements in a row of the whole */
   uint32_t axis;
 } joint;
@@ -199,8 +205,10 @@ static void join_contiguous(qn_loops *lo, const qn_op *op, const joint *j, const
     int64_t count = part_row(j, i);
     if (place.storage != whole.storage || place.offset != whole.offset + offset * bytes) {
       qn_value *part = qn_loops_buffer(lo, j->parts[i]), *all = qn_loops_buffer(lo, j->whole);
-      if (j->to_whole) copy_contiguous(lo, op, stem, part, 0, all, offset, count);
-      else copy_contiguous(lo, op, stem, all, offset, part, 0, count);
+      if (j->to_whole)
+        copy_contiguous(lo, op, stem, part, 0, all, offset, count);
+      else
+        copy_contiguous(lo, op, stem, all, offset, part, 0, count);
     }
     offset += count;
   }
@@ -231,8 +239,10 @@ static void lower_joint(qn_loops *lo, const qn_op *op, joint *j, const char *ste
   j->axis = (uint32_t)qn_op_i64(op, "axis", 0);
   j->outer = qn_tensor_extent(whole, 0, j->axis);
   j->row = qn_tensor_extent(whole, j->axis, whole->shaped.rank);
-  if (j->outer == 1) join_contiguous(lo, op, j, stem);
-  else join_rows(lo, op, j, stem);
+  if (j->outer == 1)
+    join_contiguous(lo, op, j, stem);
+  else
+    join_rows(lo, op, j, stem);
 }
 
 qn_status qn_loops_ml_concat(qn_loops *lo, qn_op *op) {

@@ -1,16 +1,16 @@
-/* ml.pad: the border is filled and the rows of the input are copied in between. The unit of work is an
- * index of the outermost dimension of the result that is longer than 1.
+/* ml.pad: the border is filled and the rows of the input are copied in between. The unit of work is
+ * an index of the outermost dimension of the result that is longer than 1.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/ops/movement.h"
 #include "lower/loops/nest.h"
+#include "lower/loops/ops/movement.h"
 #include "lower/loops/plan.h"
 #include "lower/loops/vec.h"
 
 typedef struct padding {
   const qn_type *in, *out;
-  qn_i64s pad;         /* before and after, per dimension */
-  uint32_t last;       /* the last padded dimension: behind it and in it rows are contiguous */
+  qn_i64s pad;   /* before and after, per dimension */
+  uint32_t last; /* the last padded dimension: behind it and in it rows are contiguous */
   int64_t lanes;
   qn_value *from, *to; /* kernel arguments; no `from`: the border only */
   int64_t value;
@@ -24,7 +24,9 @@ typedef struct pad_run {
 
 static int64_t before(const padding *p, uint32_t dim) { return p->pad.data[2 * dim]; }
 static int64_t after(const padding *p, uint32_t dim) { return p->pad.data[2 * dim + 1]; }
-static int64_t in_step(const padding *p, uint32_t dim) { return qn_tensor_extent(p->in, dim + 1, p->in->shaped.rank); }
+static int64_t in_step(const padding *p, uint32_t dim) {
+  return qn_tensor_extent(p->in, dim + 1, p->in->shaped.rank);
+}
 static int64_t out_step(const padding *p, uint32_t dim) {
   return qn_tensor_extent(p->out, dim + 1, p->out->shaped.rank);
 }
@@ -32,7 +34,8 @@ static int64_t out_step(const padding *p, uint32_t dim) {
 static void fill_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
   const pad_run *run = user;
   qn_builder *b = &k->b;
-  const qn_type *element = qn_type_element(run->p->to->type), *type = qn_type_vec(b->cx, element, lanes);
+  const qn_type *element = qn_type_element(run->p->to->type),
+                *type = qn_type_vec(b->cx, element, lanes);
   /* A ui8 value is an i8 with the same bits. */
   int64_t value = qn_type_is_int(element, 8) ? (int8_t)run->p->value : run->p->value;
   qn_value *fill = element->kind == QN_TYPE_FLOAT ? qn_build_float(b, (double)value, type)
@@ -99,8 +102,10 @@ static void build_kernel(qn_kernel *k, const padding *p, uint32_t dim) {
     qn_value *i = begin_units(k, first, end);
     qn_value *from = qn_index_affine(b, i, in_step(p, dim), -first * in_step(p, dim));
     qn_value *to = qn_index_affine(b, i, out_step(p, dim), 0);
-    if (dim >= p->last) copy(k, p, from, to, in_step(p, dim));
-    else pad_dim(k, p, dim + 1, from, to);
+    if (dim >= p->last)
+      copy(k, p, from, to, in_step(p, dim));
+    else
+      pad_dim(k, p, dim + 1, from, to);
     qn_nest_end(b);
   }
   fill_units(k, p, dim, end, p->out->shaped.dims[dim]);
@@ -110,7 +115,8 @@ static padding padding_of(qn_loops *lo, const qn_op *op) {
   padding p = {.in = qn_op_operand(op, 0)->type,
                .out = op->results[0].type,
                .pad = qn_op_i64s(op, "pad"),
-               .lanes = lo->target->vector_bytes / qn_type_bytes(qn_type_element(op->results[0].type)),
+               .lanes =
+                   lo->target->vector_bytes / qn_type_bytes(qn_type_element(op->results[0].type)),
                .value = qn_op_i64(op, "value", 0)};
   for (uint32_t i = 0; i < p.out->shaped.rank; i++)
     if (before(&p, i) != 0 || after(&p, i) != 0) p.last = i;
@@ -126,7 +132,8 @@ static uint32_t unit_dim(const padding *p) {
 
 qn_status qn_loops_ml_pad(qn_loops *lo, qn_op *op) {
   padding p = padding_of(lo, op);
-  qn_value *from = qn_loops_buffer(lo, qn_op_operand(op, 0)), *to = qn_loops_buffer(lo, &op->results[0]);
+  qn_value *from = qn_loops_buffer(lo, qn_op_operand(op, 0)),
+           *to = qn_loops_buffer(lo, &op->results[0]);
   if (p.out->shaped.rank == 0) {
     qn_movement_copy(lo, op, from, to);
     return QN_OK;

@@ -9,20 +9,22 @@
 #include "cli/cli.h"
 
 static const cli_command *const commands[] = {
-    &cli_inspect, &cli_run, &cli_verify, &cli_compile_command, &cli_opt, &cli_bench, &cli_list,
-    &cli_reduce,
+    &cli_inspect, &cli_run,   &cli_verify, &cli_compile_command,
+    &cli_opt,     &cli_bench, &cli_list,   &cli_reduce,
 };
 
 static void print_overview(FILE *to) {
-  fputs("usage: quern COMMAND [options]\n\nQuern compiles quantized models, exactly.\n\ncommands:\n",
-        to);
+  fputs(
+      "usage: quern COMMAND [options]\n\nQuern compiles quantized models, exactly.\n\ncommands:\n",
+      to);
   for (size_t i = 0; i < CLI_COUNT(commands); i++) {
     fprintf(to, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
   }
-  fputs("\n'quern COMMAND --help' describes a command; 'quern --version' prints the version.\n\n"
-        "exit codes: 0 ok, 1 results differ, 2 usage, 3 invalid input or a file that can't be read\n"
-        "or written, 4 unsupported, 5 limit reached, 6 internal error\n",
-        to);
+  fputs(
+      "\n'quern COMMAND --help' describes a command; 'quern --version' prints the version.\n\n"
+      "exit codes: 0 ok, 1 results differ, 2 usage, 3 invalid input or a file that can't be read\n"
+      "or written, 4 unsupported, 5 limit reached, 6 internal error\n",
+      to);
 }
 
 /* Colours the word behind the location. Remarks are for those who ask, or who run passes. */
@@ -55,8 +57,10 @@ static cli_exit run_command(const cli_command *command, int argc, char **argv) {
   c.colour = isatty(STDERR_FILENO) && !(plain && plain[0]);
   qn_context_set_handler(c.context, print_message, &c);
   cli_exit code = cli_options_parse(&c, argc, argv);
-  if (code == CLI_OK && c.options.help) cli_help(&c, stdout);
-  else if (code == CLI_OK) code = command->run(&c);
+  if (code == CLI_OK && c.options.help)
+    cli_help(&c, stdout);
+  else if (code == CLI_OK)
+    code = command->run(&c);
   free(c.options.passes);
   qn_context_destroy(c.context);
   if (fflush(stdout) != 0 || ferror(stdout)) {

@@ -95,7 +95,8 @@ bool qn_verify_select(qn_ir_context *cx, const qn_op *op) {
         cx, op, "failed to verify that all of {true_value, false_value, result} have same type");
   }
   if (!qn_is_i(condition, 1) && !is_mask_of(condition, type)) {
-    return qn_op_complain(cx, op, "expected condition type to be i1 or of the result's shape, but got %s",
+    return qn_op_complain(cx, op,
+                          "expected condition type to be i1 or of the result's shape, but got %s",
                           qn_type_quoted(cx, condition));
   }
   return true;
@@ -132,11 +133,16 @@ static const struct {
 static bool widths_fit(width_rule rule, const qn_type *from, const qn_type *to) {
   uint32_t a = qn_bit_width(from), b = qn_bit_width(to);
   switch (rule) {
-    case ANY_WIDTH: return true;
-    case WIDER: return b > a;
-    case NARROWER: return b < a;
-    case SAME_WIDTH: return a == b;
-    case INDEX_OR_BACK: return (from->kind == QN_TYPE_INDEX) != (to->kind == QN_TYPE_INDEX);
+  case ANY_WIDTH:
+    return true;
+  case WIDER:
+    return b > a;
+  case NARROWER:
+    return b < a;
+  case SAME_WIDTH:
+    return a == b;
+  case INDEX_OR_BACK:
+    return (from->kind == QN_TYPE_INDEX) != (to->kind == QN_TYPE_INDEX);
   }
   return false;
 }

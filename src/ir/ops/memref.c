@@ -46,7 +46,8 @@ static bool is_flat(const qn_type *type) {
 bool qn_verify_view(qn_ir_context *cx, const qn_op *op) {
   const qn_type *source = qn_op_operand(op, 0)->type, *out = op->results[0].type;
   if (!is_flat(source) || !qn_is_i(source->shaped.element, 8)) {
-    return qn_op_complain(cx, op, "operand #0 must be 1D memref of 8-bit signless integer, but got %s",
+    return qn_op_complain(cx, op,
+                          "operand #0 must be 1D memref of 8-bit signless integer, but got %s",
                           qn_type_quoted(cx, source));
   }
   if (qn_op_operand(op, 1)->type->kind != QN_TYPE_INDEX) {

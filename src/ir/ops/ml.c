@@ -47,9 +47,9 @@ static bool check_tensor(qn_ir_context *cx, const qn_op *op, const char *what, u
                           qn_type_quoted(cx, type));
   }
   if (!is_known_shape(type)) {
-    return qn_op_complain(cx, op,
-                          "%s #%u must have at most %d static dimensions, none of them 0, but got %s",
-                          what, i, QN_ML_MAX_RANK, qn_type_quoted(cx, type));
+    return qn_op_complain(
+        cx, op, "%s #%u must have at most %d static dimensions, none of them 0, but got %s", what,
+        i, QN_ML_MAX_RANK, qn_type_quoted(cx, type));
   }
   return check_quant(cx, op, type);
 }
@@ -102,13 +102,20 @@ static const struct {
   const char *name;
   int64_t min, max;
 } scalars[] = {
-    {"input_zero_point", -128, 255}, {"weight_zero_point", -128, 255},
-    {"a_zero_point", -128, 255},     {"b_zero_point", -128, 255},
-    {"output_zero_point", -128, 255}, {"zero_point", -128, 255},
-    {"multiplier", 0, INT32_MAX},    {"a_multiplier", 0, INT32_MAX},
-    {"b_multiplier", 0, INT32_MAX},  {"shift", -31, 31},
-    {"a_shift", -31, 31},            {"b_shift", -31, 31},
-    {"left_shift", 0, 31},           {"diff_min", -INT32_MAX, 0},
+    {"input_zero_point", -128, 255},
+    {"weight_zero_point", -128, 255},
+    {"a_zero_point", -128, 255},
+    {"b_zero_point", -128, 255},
+    {"output_zero_point", -128, 255},
+    {"zero_point", -128, 255},
+    {"multiplier", 0, INT32_MAX},
+    {"a_multiplier", 0, INT32_MAX},
+    {"b_multiplier", 0, INT32_MAX},
+    {"shift", -31, 31},
+    {"a_shift", -31, 31},
+    {"b_shift", -31, 31},
+    {"left_shift", 0, 31},
+    {"diff_min", -INT32_MAX, 0},
 };
 
 /* Whether the row of the table asks for the attribute: others of the name are the user's own. */

@@ -88,8 +88,8 @@ static bool is_width(const qn_type *type, uint32_t width) {
 static bool check_channel_operands(qn_ir_context *cx, const qn_op *op, int64_t channels) {
   if (op->operand_count > 2) {
     const qn_type *bias = qn_ml_in(op, 2);
-    bool known = is_width(bias, 32) || (!is_integer_form(op) && (is_width(bias, 64) ||
-                                        qn_is_float(qn_type_element(bias))));
+    bool known = is_width(bias, 32) || (!is_integer_form(op) &&
+                                        (is_width(bias, 64) || qn_is_float(qn_type_element(bias))));
     if (!check_vector(cx, op, "the bias", bias, channels, known)) return false;
   }
   if (!is_integer_form(op)) return true;
@@ -146,8 +146,8 @@ bool qn_verify_ml_conv(qn_ir_context *cx, const qn_op *op) {
   ok = ok && check_dim(cx, op, "the batch of the result", y[0], x[0]) &&
        check_dim(cx, op, "the channel count of the result", y[3], channels) &&
        check_window(cx, op, &vertical) && check_window(cx, op, &horizontal);
-  return (int)qn_ml_scalars(cx, op) & (ok && check_channel_operands(cx, op, channels) &&
-                                       check_integer_elements(cx, op));
+  return (int)qn_ml_scalars(cx, op) &
+         (ok && check_channel_operands(cx, op, channels) && check_integer_elements(cx, op));
 }
 
 bool qn_verify_ml_linear(qn_ir_context *cx, const qn_op *op) {
@@ -159,14 +159,15 @@ bool qn_verify_ml_linear(qn_ir_context *cx, const qn_op *op) {
   uint32_t rank = x->shaped.rank;
   if (rank == 0) return qn_op_complain(cx, op, "the input must have a dimension");
   if (!check_rank(cx, op, "the result", y, rank)) return false;
-  bool ok = check_dim(cx, op, "the last dimension of the weights", w[1], x->shaped.dims[rank - 1]) &&
-            check_dim(cx, op, "the last dimension of the result", y->shaped.dims[rank - 1], w[0]);
+  bool ok =
+      check_dim(cx, op, "the last dimension of the weights", w[1], x->shaped.dims[rank - 1]) &&
+      check_dim(cx, op, "the last dimension of the result", y->shaped.dims[rank - 1], w[0]);
   for (uint32_t i = 0; ok && i + 1 < rank; i++) {
     ok = check_dim(cx, op, "a leading dimension of the result", y->shaped.dims[i],
                    x->shaped.dims[i]);
   }
-  return (int)qn_ml_scalars(cx, op) & (ok && check_channel_operands(cx, op, w[0]) &&
-                                       check_integer_elements(cx, op));
+  return (int)qn_ml_scalars(cx, op) &
+         (ok && check_channel_operands(cx, op, w[0]) && check_integer_elements(cx, op));
 }
 
 /* ---- pooling and reduction ---- */

@@ -4,15 +4,16 @@
 #include "ir/ops/ml.h"
 #include "ir/reexpress.h"
 
-/* Pairs of cells that a proof looks at: two grids that cut each other everywhere could be as many as
- * the tensor has elements. */
+/* Pairs of cells that a proof looks at: two grids that cut each other everywhere could be as many
+ * as the tensor has elements. */
 enum { MAX_PAIRS = 1 << 22 };
 
 static bool check_words(qn_ir_context *cx, const qn_op *op) {
   qn_str mode = qn_op_string(op, "mode", "");
   bool exact = qn_str_is(mode, "exact");
   if (!exact && !qn_str_is(mode, "checked"))
-    return qn_op_complain(cx, op, "attribute 'mode' must be \"exact\" or \"checked\", but is \"%.*s\"",
+    return qn_op_complain(cx, op,
+                          "attribute 'mode' must be \"exact\" or \"checked\", but is \"%.*s\"",
                           QN_STR_ARG(mode));
   if (exact) {
     if (!qn_op_attr(op, "rounding") && !qn_op_attr(op, "overflow")) return true;
@@ -20,8 +21,9 @@ static bool check_words(qn_ir_context *cx, const qn_op *op) {
   }
   qn_reexpress_rounding unused;
   bool ok = qn_reexpress_rounding_of_name(qn_op_string(op, "rounding", ""), &unused) ||
-            qn_op_complain(cx, op, "mode \"checked\" needs 'rounding' \"even\", \"away\", \"toward-zero\" "
-                                   "or \"floor\"");
+            qn_op_complain(cx, op,
+                           "mode \"checked\" needs 'rounding' \"even\", \"away\", \"toward-zero\" "
+                           "or \"floor\"");
   qn_str overflow = qn_op_string(op, "overflow", "");
   if (qn_str_is(overflow, "saturate") || qn_str_is(overflow, "error")) return ok;
   return qn_op_complain(cx, op, "mode \"checked\" needs 'overflow' \"saturate\" or \"error\"");
@@ -57,8 +59,8 @@ static bool complain_inexact(qn_ir_context *cx, const qn_op *op, int64_t stored,
   qn_reexpressed y = qn_reexpress(stored, from, to, QN_REEXPRESS_EVEN);
   return qn_op_complain(cx, op,
                         "is not exact: the stored value %lld at [%s] means %.17g, which the result "
-                        "%s", (long long)stored, where,
-                        (double)(stored - from->zero_point) * from->scale,
+                        "%s",
+                        (long long)stored, where, (double)(stored - from->zero_point) * from->scale,
                         y.saturated ? "can't reach" : "can only round to");
 }
 

@@ -53,8 +53,8 @@ static bool verify_sub_channel(qn_ir_context *cx, const qn_op *op, const qn_type
     return qn_op_complain(cx, op, "scalar types may not use sub-channel quantization");
   }
   if (!type->shaped.ranked) {
-    return qn_op_complain(
-        cx, op, "tensor containing the sub-channel quantized type must be ranked");
+    return qn_op_complain(cx, op,
+                          "tensor containing the sub-channel quantized type must be ranked");
   }
   if (!verify_blocks(cx, op, type, q)) return false;
   if (q->grid_rank != type->shaped.rank) {
@@ -66,11 +66,11 @@ static bool verify_sub_channel(qn_ir_context *cx, const qn_op *op, const qn_type
     if (dim == QN_DYNAMIC) continue;
     int64_t expected = block ? dim / block : 1;
     if (q->grid_dims[i] != expected) {
-      return qn_op_complain(cx, op,
-                            "dimension size %lld of scales tensor at axis %u should match (tensor "
-                            "dimension at axis / block sizes at axis) = %lld, but the type has %lld",
-                            (long long)expected, i, (long long)expected,
-                            (long long)q->grid_dims[i]);
+      return qn_op_complain(
+          cx, op,
+          "dimension size %lld of scales tensor at axis %u should match (tensor "
+          "dimension at axis / block sizes at axis) = %lld, but the type has %lld",
+          (long long)expected, i, (long long)expected, (long long)q->grid_dims[i]);
     }
   }
   return true;
@@ -139,8 +139,7 @@ static bool verify_plain_side(qn_ir_context *cx, const qn_op *op, const qn_quant
                               const qn_type *plain) {
   if (op->kind != QN_OP_QUANT_SCAST) {
     return q->expressed == plain ||
-           qn_op_complain(cx, op,
-                          "expressed type in quantized type expected to match float type");
+           qn_op_complain(cx, op, "expressed type in quantized type expected to match float type");
   }
   return q->storage->integer.width == plain->integer.width ||
          qn_op_complain(cx, op, "storage type in quantized type expected to match integer type");

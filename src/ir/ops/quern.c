@@ -33,14 +33,16 @@ bool qn_verify_dot(qn_ir_context *cx, const qn_op *op) {
   };
   const qn_type *out = op->results[0].type;
   uint32_t first = rows[op->kind].first, width = rows[op->kind].in, taps = rows[op->kind].taps;
-  int64_t lanes = qn_is_vector_1d(out) && out->shaped.dims[0] <= INT32_MAX ? out->shaped.dims[0] : 0;
+  int64_t lanes =
+      qn_is_vector_1d(out) && out->shaped.dims[0] <= INT32_MAX ? out->shaped.dims[0] : 0;
   bool ok = lanes > 0 && is_lanes(out, lanes, rows[op->kind].out);
   ok = ok && is_lanes(qn_op_operand(op, first)->type, lanes * taps, width);
   ok = ok && is_lanes(qn_op_operand(op, first + 1)->type, lanes * taps, width);
   ok = ok && (first == 0 || qn_op_operand(op, 0)->type == out);
   if (ok) return true;
   return qn_op_complain(cx, op, "takes vectors of %u i%u per lane of a vector of i%u%s", taps,
-                        width, rows[op->kind].out, first ? ", and an accumulator like the result" : "");
+                        width, rows[op->kind].out,
+                        first ? ", and an accumulator like the result" : "");
 }
 
 bool qn_verify_pack(qn_ir_context *cx, const qn_op *op) {
@@ -54,8 +56,9 @@ bool qn_verify_pack(qn_ir_context *cx, const qn_op *op) {
   bool whole = narrows && a->shaped.dims[0] <= INT32_MAX &&
                a->shaped.dims[0] * width % LANE_BITS == 0 && is_lanes(a, a->shaped.dims[0], width);
   if (whole && is_lanes(out, 2 * a->shaped.dims[0], width / 2)) return true;
-  return qn_op_complain(cx, op, "takes two vectors of i16 or i32, a multiple of 128 bits, to twice "
-                                "the elements of half the width");
+  return qn_op_complain(cx, op,
+                        "takes two vectors of i16 or i32, a multiple of 128 bits, to twice "
+                        "the elements of half the width");
 }
 
 bool qn_verify_round_to_int(qn_ir_context *cx, const qn_op *op) {

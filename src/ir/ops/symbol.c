@@ -4,7 +4,9 @@
 #include "ir/check.h"
 #include "ir/ops/verifiers.h"
 
-static const qn_type *type_of(const qn_op *op, const char *attr) { return qn_op_attr(op, attr)->type; }
+static const qn_type *type_of(const qn_op *op, const char *attr) {
+  return qn_op_attr(op, attr)->type;
+}
 
 static bool verify_call(qn_ir_context *cx, const qn_op *op, const qn_op *callee) {
   const qn_type *type = type_of(callee, "function_type");
@@ -16,7 +18,8 @@ static bool verify_call(qn_ir_context *cx, const qn_op *op, const qn_op *callee)
     const qn_type *is = qn_op_operand(op, i)->type;
     if (is != type->function.inputs[i]) {
       return qn_op_complain(
-          cx, op, "operand type mismatch: expected operand type %s, but provided %s for operand number %u",
+          cx, op,
+          "operand type mismatch: expected operand type %s, but provided %s for operand number %u",
           qn_type_quoted(cx, type->function.inputs[i]), qn_type_quoted(cx, is), i);
     }
   }

@@ -26,8 +26,8 @@ static const struct {
     {QN_OP_QUANT_DCAST, QN_OP_QUANT_QCAST, IF_RELAXED},
 };
 
-/* The float path loses nothing when scale * (q - z) / scale rounds back to q - z: the error is below
- * half a step when the differences have fewer bits than the significand minus two. */
+/* The float path loses nothing when scale * (q - z) / scale rounds back to q - z: the error is
+ * below half a step when the differences have fewer bits than the significand minus two. */
 static bool stored_values_survive(const qn_type *quantized) {
   const qn_quant_uniform *quant = qn_type_quant(quantized);
   if (!quant) return false;
@@ -67,7 +67,8 @@ bool qn_canonical_stored_constant(qn_rewriter *rw, qn_op *op) {
   const qn_type *type = op->results[0].type;
   if (!constant || constant->kind != QN_OP_ARITH_CONSTANT || qn_type_quant(type)) return false;
   const qn_attr *value = qn_op_attr(constant, "value");
-  uint32_t size = qn_type_bytes(qn_type_element(type)), unused = 64 - qn_type_element(type)->integer.width;
+  uint32_t size = qn_type_bytes(qn_type_element(type)),
+           unused = 64 - qn_type_element(type)->integer.width;
   int64_t count = value->dense.splat ? 1 : qn_type_elements(type);
   uint8_t *data = qn_arena_array(rw->pc->scratch, (size_t)count, size);
   for (int64_t i = 0; i < count; i++) {

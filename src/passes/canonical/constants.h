@@ -9,7 +9,7 @@
 
 typedef struct qn_constants {
   qn_module *module;
-  qn_map pools;                     /* isolated op -> pool */
+  qn_map pools; /* isolated op -> pool */
   struct qn_constant_pool *first;
   qn_arena arena;
 } qn_constants;
@@ -17,11 +17,12 @@ typedef struct qn_constants {
 void qn_constants_init(qn_constants *constants, qn_module *module);
 void qn_constants_deinit(qn_constants *constants);
 
-/* The value of `attr` with `type`, usable at `at`: an earlier constant, or a new arith.constant. NULL
- * when the type has no arith.constant. */
-qn_value *qn_constants_get(qn_constants *constants, qn_op *at, const qn_attr *attr, const qn_type *type);
-/* Enters an existing constant op. Returns the value that stands for it: its own result, after the op
- * was moved to the start of the body, or that of an equal constant that was there before. */
+/* The value of `attr` with `type`, usable at `at`: an earlier constant, or a new arith.constant.
+ * NULL when the type has no arith.constant. */
+qn_value *qn_constants_get(qn_constants *constants, qn_op *at, const qn_attr *attr,
+                           const qn_type *type);
+/* Enters an existing constant op. Returns the value that stands for it: its own result, after the
+ * op was moved to the start of the body, or that of an equal constant that was there before. */
 qn_value *qn_constants_enter(qn_constants *constants, qn_op *constant);
 /* To be called before a constant op is erased by anybody else. */
 void qn_constants_forget(qn_constants *constants, qn_op *constant);

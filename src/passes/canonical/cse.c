@@ -23,7 +23,7 @@ typedef struct known {
 
 typedef struct cse {
   qn_pass_context *pc;
-  qn_map by_hash; /* hash -> known */
+  qn_map by_hash;          /* hash -> known */
   QN_ARRAY(known *) scope; /* in the order of entry, to be undone */
   size_t barrier;          /* ops entered before it are outside of an isolated op */
 } cse;
@@ -43,8 +43,8 @@ static uint64_t hash_of(const qn_op *op) {
 }
 
 static bool equal(const qn_op *a, const qn_op *b) {
-  if (a->kind != b->kind || a->operand_count != b->operand_count || a->attr_count != b->attr_count ||
-      a->result_count != b->result_count)
+  if (a->kind != b->kind || a->operand_count != b->operand_count ||
+      a->attr_count != b->attr_count || a->result_count != b->result_count)
     return false;
   for (uint32_t i = 0; i < a->operand_count; i++)
     if (qn_op_operand(a, i) != qn_op_operand(b, i)) return false;
@@ -89,8 +89,8 @@ static void leave(cse *c, size_t depth) {
 
 /* An explicit stack of blocks: nesting is as deep as the input wants. */
 typedef struct frame {
-  qn_op *next;    /* op to go on with */
-  size_t depth;   /* of the scope when the block was entered */
+  qn_op *next;  /* op to go on with */
+  size_t depth; /* of the scope when the block was entered */
   size_t barrier;
 } frame;
 

@@ -1,5 +1,5 @@
-/* symbol-dce: private functions and globals that nothing public refers to, directly or through others,
- * are removed.
+/* symbol-dce: private functions and globals that nothing public refers to, directly or through
+ * others, are removed.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *

@@ -5,7 +5,10 @@
 
 #include "quant/multiplier.h"
 
-typedef struct shape { uint32_t rank; int64_t dims[4]; } shape;
+typedef struct shape {
+  uint32_t rank;
+  int64_t dims[4];
+} shape;
 
 static shape random_shape(maker *m) {
   shape s = {.rank = (uint32_t)maker_range(m, 1, 4)};
@@ -44,7 +47,8 @@ static void random_clamp(maker *m, bool is_unsigned, int64_t *out_min, int64_t *
   if (maker_chance(m, 20)) *out_max = maker_range(m, *out_min + 1, *out_max);
 }
 
-qn_value *elementwise_add(maker *m, qn_value *a, qn_value *b, const qn_type *result, bool subtract) {
+qn_value *elementwise_add(maker *m, qn_value *a, qn_value *b, const qn_type *result,
+                          bool subtract) {
   bool is_unsigned = qn_type_is_unsigned(qn_type_element(result));
   double sa = maker_scale(m, 0.001, 1.0), sb = maker_scale(m, sa / 8, sa * 8);
   double so = maker_scale(m, sa + sb, 2 * (sa + sb));
@@ -53,14 +57,15 @@ qn_value *elementwise_add(maker *m, qn_value *a, qn_value *b, const qn_type *res
   random_clamp(m, is_unsigned, &min, &max);
   int64_t za = random_zero_point(m, a->type), zb = random_zero_point(m, b->type);
   int64_t zo = random_zero_point(m, result);
-  return maker_op(m, subtract ? QN_OP_ML_INTEGER_SUB : QN_OP_ML_INTEGER_ADD, result, QN_VALUES(a, b),
-                  QN_ATTRS({"a_zero_point", maker_i64(m, za)}, {"b_zero_point", maker_i64(m, zb)},
-                           {"left_shift", maker_i64(m, q.left_shift)},
-                           {"a_multiplier", maker_i64(m, q.a.mantissa)}, {"a_shift", maker_i64(m, q.a.shift)},
-                           {"b_multiplier", maker_i64(m, q.b.mantissa)}, {"b_shift", maker_i64(m, q.b.shift)},
-                           {"multiplier", maker_i64(m, q.output.mantissa)},
-                           {"shift", maker_i64(m, q.output.shift)}, {"output_zero_point", maker_i64(m, zo)},
-                           {"min", maker_i64(m, min)}, {"max", maker_i64(m, max)}));
+  return maker_op(
+      m, subtract ? QN_OP_ML_INTEGER_SUB : QN_OP_ML_INTEGER_ADD, result, QN_VALUES(a, b),
+      QN_ATTRS({"a_zero_point", maker_i64(m, za)}, {"b_zero_point", maker_i64(m, zb)},
+               {"left_shift", maker_i64(m, q.left_shift)},
+               {"a_multiplier", maker_i64(m, q.a.mantissa)}, {"a_shift", maker_i64(m, q.a.shift)},
+               {"b_multiplier", maker_i64(m, q.b.mantissa)}, {"b_shift", maker_i64(m, q.b.shift)},
+               {"multiplier", maker_i64(m, q.output.mantissa)},
+               {"shift", maker_i64(m, q.output.shift)}, {"output_zero_point", maker_i64(m, zo)},
+               {"min", maker_i64(m, min)}, {"max", maker_i64(m, max)}));
 }
 
 static qn_value *build_mul(maker *m, qn_value *a, qn_value *b, const qn_type *result) {
@@ -72,13 +77,17 @@ static qn_value *build_mul(maker *m, qn_value *a, qn_value *b, const qn_type *re
   int64_t zo = random_zero_point(m, result);
   return maker_op(m, QN_OP_ML_INTEGER_MUL, result, QN_VALUES(a, b),
                   QN_ATTRS({"a_zero_point", maker_i64(m, za)}, {"b_zero_point", maker_i64(m, zb)},
-                           {"multiplier", maker_i64(m, q.mantissa)}, {"shift", maker_i64(m, q.shift)},
+                           {"multiplier", maker_i64(m, q.mantissa)},
+                           {"shift", maker_i64(m, q.shift)},
                            {"output_zero_point", maker_i64(m, zo)}, {"min", maker_i64(m, min)},
                            {"max", maker_i64(m, max)}));
 }
 
 /* Operands and result of a broadcasting op: the result has the larger of each dimension. */
-typedef struct pair { qn_value *a, *b; const qn_type *result; } pair;
+typedef struct pair {
+  qn_value *a, *b;
+  const qn_type *result;
+} pair;
 
 static pair random_pair(maker *m) {
   shape full = random_shape(m);
@@ -95,7 +104,8 @@ static pair random_pair(maker *m) {
   pair p;
   p.a = maker_input(m, a);
   p.b = random_value(m, b);
-  p.result = maker_tensor(m, maker_byte(m, maker_chance(m, 30)), rank, full.dims + (full.rank - rank));
+  p.result =
+      maker_tensor(m, maker_byte(m, maker_chance(m, 30)), rank, full.dims + (full.rank - rank));
   return p;
 }
 
@@ -121,7 +131,8 @@ qn_value *elementwise_lut(maker *m, qn_value *x, const qn_type *result) {
 void case_lut(maker *m) {
   shape s = random_shape(m);
   qn_value *x = maker_input(m, maker_tensor(m, maker_byte(m, maker_chance(m, 30)), s.rank, s.dims));
-  qn_value *y = elementwise_lut(m, x, maker_tensor(m, maker_byte(m, maker_chance(m, 30)), s.rank, s.dims));
+  qn_value *y =
+      elementwise_lut(m, x, maker_tensor(m, maker_byte(m, maker_chance(m, 30)), s.rank, s.dims));
   maker_return(m, &y, 1);
 }
 
@@ -132,10 +143,11 @@ void case_quantize(maker *m) {
   double scale = maker_chance(m, 50) ? 1.0 : maker_scale(m, 0.001, 4.0);
   int64_t min, max, zero_point = random_zero_point(m, result);
   random_clamp(m, qn_type_is_unsigned(qn_type_element(result)), &min, &max);
-  qn_value *y = maker_op(m, QN_OP_ML_QUANTIZE_FLOAT, result, QN_VALUES(x),
-                         QN_ATTRS({"scale", qn_attr_float(m->cx, scale, qn_type_float(m->cx, QN_F64))},
-                                  {"zero_point", maker_i64(m, zero_point)}, {"min", maker_i64(m, min)},
-                                  {"max", maker_i64(m, max)}));
+  qn_value *y =
+      maker_op(m, QN_OP_ML_QUANTIZE_FLOAT, result, QN_VALUES(x),
+               QN_ATTRS({"scale", qn_attr_float(m->cx, scale, qn_type_float(m->cx, QN_F64))},
+                        {"zero_point", maker_i64(m, zero_point)}, {"min", maker_i64(m, min)},
+                        {"max", maker_i64(m, max)}));
   maker_return(m, &y, 1);
 }
 
@@ -145,8 +157,9 @@ void case_dequantize(maker *m) {
   const qn_type *result = maker_tensor(m, qn_type_float(m->cx, QN_F32), s.rank, s.dims);
   double scale = maker_scale(m, 0.001, 4.0);
   int64_t zero_point = random_zero_point(m, x->type);
-  qn_value *y = maker_op(m, QN_OP_ML_DEQUANTIZE_FLOAT, result, QN_VALUES(x),
-                         QN_ATTRS({"scale", qn_attr_float(m->cx, scale, qn_type_float(m->cx, QN_F64))},
-                                  {"zero_point", maker_i64(m, zero_point)}));
+  qn_value *y =
+      maker_op(m, QN_OP_ML_DEQUANTIZE_FLOAT, result, QN_VALUES(x),
+               QN_ATTRS({"scale", qn_attr_float(m->cx, scale, qn_type_float(m->cx, QN_F64))},
+                        {"zero_point", maker_i64(m, zero_point)}));
   maker_return(m, &y, 1);
 }

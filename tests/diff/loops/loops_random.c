@@ -1,7 +1,7 @@
 /* Random modules of the integer stage against their loops: for every CPU level, without and with
- * keep_tensors, executed by the interpreter, and as machine code at the levels that this machine has.
- * Outputs, and with keep_tensors every tensor, must have the same bytes. The arena starts as noise, so
- * memory that is read before it is written shows.
+ * keep_tensors, executed by the interpreter, and as machine code at the levels that this machine
+ * has. Outputs, and with keep_tensors every tensor, must have the same bytes. The arena starts as
+ * noise, so memory that is read before it is written shows.
  *
  * usage: diff_loops_random [case [seed]]
  *
@@ -19,7 +19,11 @@
 /* Compiling takes much longer than interpreting such small modules: every so-manieth is. */
 enum { COMPILED = 12 };
 
-typedef struct case_row { const char *name; int repeats; case_fn *make; } case_row;
+typedef struct case_row {
+  const char *name;
+  int repeats;
+  case_fn *make;
+} case_row;
 static const case_row cases[] = {
 #define CASE(name, repeats) {#name, repeats, case_##name},
 #include "cases.def"
@@ -54,7 +58,8 @@ static void fill_noise(maker *m, const qn_type *element, uint8_t *data, int64_t 
 
 static qn_rt_value new_buffer(maker *m, const qn_type *type, bool noise) {
   int64_t size = qn_type_elements(type) * qn_type_bytes(qn_type_element(type));
-  qn_rt_value value = {.type = type, .data = qn_arena_alloc(m->arena, (size_t)size + 1), .size = size};
+  qn_rt_value value = {
+      .type = type, .data = qn_arena_alloc(m->arena, (size_t)size + 1), .size = size};
   if (noise) fill_noise(m, qn_type_element(type), value.data, size);
   return value;
 }
@@ -75,10 +80,11 @@ static bool run_integer(sides *s) {
   s->inputs = QN_NEW_ARRAY(s->m->arena, s->input_count, qn_rt_value);
   s->results = QN_NEW_ARRAY(s->m->arena, s->result_count, qn_rt_value);
   s->kept = QN_NEW_ARRAY(s->m->arena, (size_t)s->m->tensors + 1, qn_bytes);
-  for (uint32_t i = 0; i < s->input_count; i++) s->inputs[i] = new_buffer(s->m, body->args[i]->type, true);
+  for (uint32_t i = 0; i < s->input_count; i++)
+    s->inputs[i] = new_buffer(s->m, body->args[i]->type, true);
   qn_eval_options options = {.observe = keep_result, .user = s};
-  return qn_eval_call(s->m->module, func, s->inputs, s->input_count, s->results, s->m->arena, &options) ==
-         QN_OK;
+  return qn_eval_call(s->m->module, func, s->inputs, s->input_count, s->results, s->m->arena,
+                      &options) == QN_OK;
 }
 
 static int64_t dict_i64(const qn_attr *dict, const char *name) {
@@ -94,8 +100,10 @@ static bool same_probes(const sides *s, const qn_module *loops, const qn_rt_valu
   for (uint32_t i = 0; i < probes->array.count; i++) {
     const qn_attr *p = probes->array.items[i];
     qn_bytes expected = s->kept[dict_i64(p, "index")];
-    int64_t output = dict_i64(p, "output"), offset = dict_i64(p, "offset"), bytes = dict_i64(p, "bytes");
-    if (bytes != (int64_t)expected.size || (output < 0 && (offset < 0 || offset + bytes > arena->size)))
+    int64_t output = dict_i64(p, "output"), offset = dict_i64(p, "offset"),
+            bytes = dict_i64(p, "bytes");
+    if (bytes != (int64_t)expected.size ||
+        (output < 0 && (offset < 0 || offset + bytes > arena->size)))
       return false;
     const uint8_t *data = output >= 0 ? args[s->input_count + output].data : arena->data + offset;
     if (memcmp(data, expected.data, expected.size) != 0) return false;
@@ -153,7 +161,8 @@ static bool run_loops(const sides *s, qn_module *loops, const qn_target *target,
   if (!engine(s, loops, target, args, count)) return false;
   for (uint32_t i = 0; i < s->result_count; i++) {
     const qn_rt_value *out = &args[s->input_count + i];
-    if (out->size != s->results[i].size || memcmp(out->data, s->results[i].data, (size_t)out->size) != 0)
+    if (out->size != s->results[i].size ||
+        memcmp(out->data, s->results[i].data, (size_t)out->size) != 0)
       return false;
   }
   return !keep || same_probes(s, loops, args);
@@ -200,7 +209,8 @@ static int check_case(const case_row *row, uint64_t seed, bool compile) {
   const qn_target *targets = qn_targets(&target_count);
   int failures = 0;
   if (qn_verify(m.module) != QN_OK || !run_integer(&s)) {
-    fprintf(stderr, "%s %llu: the integer stage does not run\n", row->name, (unsigned long long)seed);
+    fprintf(stderr, "%s %llu: the integer stage does not run\n", row->name,
+            (unsigned long long)seed);
     failures++;
   }
   for (uint32_t i = 0; failures == 0 && i < 2 * target_count; i++) {
@@ -222,7 +232,8 @@ int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], cases[i].name) != 0) continue;
     int before = failures;
     if (argc > 2) failures += check_case(&cases[i], strtoull(argv[2], NULL, 10), true);
-    for (int k = 1; argc <= 2 && k <= cases[i].repeats; k++) failures += check_case(&cases[i], (uint64_t)k, k % COMPILED == 1);
+    for (int k = 1; argc <= 2 && k <= cases[i].repeats; k++)
+      failures += check_case(&cases[i], (uint64_t)k, k % COMPILED == 1);
     printf("%-14s %s\n", cases[i].name, failures == before ? "ok" : "FAILED");
   }
   return failures != 0;

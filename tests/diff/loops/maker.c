@@ -50,13 +50,15 @@ qn_value *maker_const(maker *m, const qn_type *element, uint32_t rank, const int
   uint32_t width = qn_type_bytes(element);
   int64_t count = qn_type_elements(tensor);
   uint8_t *bytes = qn_arena_array(m->arena, (size_t)count, width);
-  for (int64_t i = 0; i < count; i++) memcpy(bytes + i * width, &values[i], width); /* little endian */
+  for (int64_t i = 0; i < count; i++)
+    memcpy(bytes + i * width, &values[i], width); /* little endian */
   return build_const(m, tensor, (qn_bytes){bytes, (size_t)count * width});
 }
 
 qn_value *maker_const_f64(maker *m, int64_t count, const double *values) {
   const qn_type *tensor = maker_tensor(m, qn_type_float(m->cx, QN_F64), 1, &count);
-  return build_const(m, tensor, (qn_bytes){(const uint8_t *)values, (size_t)count * sizeof *values});
+  return build_const(m, tensor,
+                     (qn_bytes){(const uint8_t *)values, (size_t)count * sizeof *values});
 }
 
 qn_value *maker_const_random(maker *m, const qn_type *tensor) {

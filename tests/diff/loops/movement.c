@@ -5,7 +5,10 @@
 
 enum { MAX_RANK = 4, MAX_PARTS = 4 };
 
-typedef struct shape { uint32_t rank; int64_t dims[MAX_RANK]; } shape;
+typedef struct shape {
+  uint32_t rank;
+  int64_t dims[MAX_RANK];
+} shape;
 
 static shape random_shape(maker *m, int64_t limit) {
   shape s = {.rank = (uint32_t)maker_range(m, 1, MAX_RANK)};
@@ -19,14 +22,17 @@ static shape random_shape(maker *m, int64_t limit) {
 
 static const qn_type *random_element(maker *m) {
   int kind = (int)maker_range(m, 0, 5);
-  return kind == 0 ? qn_type_float(m->cx, QN_F32) : kind == 1 ? qn_type_i(m->cx, 32) : maker_byte(m, kind == 2);
+  return kind == 0   ? qn_type_float(m->cx, QN_F32)
+         : kind == 1 ? qn_type_i(m->cx, 32)
+                     : maker_byte(m, kind == 2);
 }
 
 static qn_value *random_input(maker *m, int64_t limit) {
   shape s = random_shape(m, limit);
   const qn_type *type = maker_tensor(m, random_element(m), s.rank, s.dims);
-  return type->shaped.element->kind != QN_TYPE_FLOAT && maker_chance(m, 15) ? maker_const_random(m, type)
-                                                                            : maker_input(m, type);
+  return type->shaped.element->kind != QN_TYPE_FLOAT && maker_chance(m, 15)
+             ? maker_const_random(m, type)
+             : maker_input(m, type);
 }
 
 static shape shape_of(const qn_value *x) {
@@ -49,8 +55,9 @@ qn_value *movement_pad(maker *m, qn_value *x) {
     }
   bool is_unsigned = qn_type_is_unsigned(qn_type_element(x->type));
   int64_t value = is_unsigned ? maker_range(m, 0, 255) : maker_range(m, -128, 127);
-  return maker_op(m, QN_OP_ML_PAD, like(m, x, &s), QN_VALUES(x),
-                  QN_ATTRS({"pad", maker_i64s(m, pad, 2 * s.rank)}, {"value", maker_i64(m, value)}));
+  return maker_op(
+      m, QN_OP_ML_PAD, like(m, x, &s), QN_VALUES(x),
+      QN_ATTRS({"pad", maker_i64s(m, pad, 2 * s.rank)}, {"value", maker_i64(m, value)}));
 }
 
 qn_value *movement_reshape(maker *m, qn_value *x) {
@@ -87,7 +94,8 @@ qn_value *movement_slice(maker *m, qn_value *x) {
     s.dims[i] = (end[i] - begin[i] + stride[i] - 1) / stride[i];
   }
   return maker_op(m, QN_OP_ML_SLICE_BY_INDEX, like(m, x, &s), QN_VALUES(x),
-                  QN_ATTRS({"begin", maker_i64s(m, begin, s.rank)}, {"end", maker_i64s(m, end, s.rank)},
+                  QN_ATTRS({"begin", maker_i64s(m, begin, s.rank)},
+                           {"end", maker_i64s(m, end, s.rank)},
                            {"stride", maker_i64s(m, stride, s.rank)}));
 }
 
@@ -105,9 +113,13 @@ uint32_t movement_split(maker *m, qn_value *x, uint32_t axis, qn_value *out_part
   second.dims[axis] -= first.dims[axis];
   const qn_type *types[2] = {like(m, x, &first), like(m, x, &second)};
   const qn_named_attr attr = {qn_str_of("axis"), maker_i64(m, axis)};
-  qn_op *op = qn_build(&m->b, (qn_op_state){.kind = QN_OP_ML_SPLIT, .operands = &x, .operand_count = 1,
-                                            .result_types = types, .result_count = 2,
-                                            .attrs = &attr, .attr_count = 1});
+  qn_op *op = qn_build(&m->b, (qn_op_state){.kind = QN_OP_ML_SPLIT,
+                                            .operands = &x,
+                                            .operand_count = 1,
+                                            .result_types = types,
+                                            .result_count = 2,
+                                            .attrs = &attr,
+                                            .attr_count = 1});
   maker_number(m, op);
   out_parts[0] = qn_op_result(op, 0);
   out_parts[1] = qn_op_result(op, 1);
@@ -140,6 +152,8 @@ void case_concat(maker *m) {
 void case_split(maker *m) {
   qn_value *x = random_input(m, 9000), *parts[2];
   uint32_t axis = (uint32_t)maker_range(m, 0, x->type->shaped.rank - 1);
-  if (movement_split(m, x, axis, parts) == 2) maker_return(m, parts, 2);
-  else return_one(m, x);
+  if (movement_split(m, x, axis, parts) == 2)
+    maker_return(m, parts, 2);
+  else
+    return_one(m, x);
 }

@@ -85,8 +85,7 @@ static void put_type(char *text, uint64_t *seed, const storage *s, const char *e
   put(text, ">\n");
 }
 
-static void put_number(char *text, uint64_t *seed, const storage *s, int quantizes,
-                       int is_double) {
+static void put_number(char *text, uint64_t *seed, const storage *s, int quantizes, int is_double) {
   uint64_t kind = draw(seed, 12);
   if (!quantizes)
     put(text, "%lld", (long long)(s->min + (int64_t)draw(seed, (uint64_t)(s->max - s->min + 1))));
@@ -126,8 +125,8 @@ static void make_sample(sample *out, unsigned number) {
     }
   }
   put(out->input, "]]> : tensor<%dx%dx%s>", ROWS, COLUMNS, quantizes ? expressed : "i64");
-  snprintf(out->pipeline, sizeof out->pipeline, "builtin.module(func.func(lower-quant-ops{rounding=%s}))",
-           roundings[draw(&seed, 5)]);
+  snprintf(out->pipeline, sizeof out->pipeline,
+           "builtin.module(func.func(lower-quant-ops{rounding=%s}))", roundings[draw(&seed, 5)]);
 }
 
 /* ---- both engines ---- */
@@ -191,8 +190,7 @@ static void unsupported_is_located(void **state) {
        "case.mlir:2:8: error: 'arith.divsi' op has no machine code", QN_UNSUPPORTED},
       {"func.func @f(%x: tensor<4xf16>) -> tensor<4xf16> {\n"
        "  return %x : tensor<4xf16>\n}\n",
-       "case.mlir:1:1: error: 'func.func' op has elements of type 'tensor<4xf16>'",
-       QN_UNSUPPORTED},
+       "case.mlir:1:1: error: 'func.func' op has elements of type 'tensor<4xf16>'", QN_UNSUPPORTED},
       {"func.func @f(%x: tensor<4xindex>) -> tensor<?xf32> {\n"
        "  %c = arith.constant 0 : index\n"
        "  %n = tensor.extract %x[%c] : tensor<4xindex>\n"

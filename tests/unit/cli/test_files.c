@@ -112,10 +112,24 @@ static void literals_have_type_shape_and_values(void **state) {
   assert_null(literal_parse("i64=-9223372036854775808", &value));
   assert_int_equal(*(const int64_t *)value.data, INT64_MIN);
   literal_free(&value);
-  static const char *const bad[] = {"",         "4x",         "i8",          "i9=1",      "2xi8=1,2,3",
-                                    "3xi8=1,2", "i8=128",     "u8=-1",       "i8=",       "i8=1,",
-                                    "i8=1x",    "0xi8=1",     "xi8=1",       "bool=2",    "f32=a",
-                                    "i8=1 2",   "-1xi8=1",    "99999999999x99999999999xi8=1",
+  static const char *const bad[] = {"",
+                                    "4x",
+                                    "i8",
+                                    "i9=1",
+                                    "2xi8=1,2,3",
+                                    "3xi8=1,2",
+                                    "i8=128",
+                                    "u8=-1",
+                                    "i8=",
+                                    "i8=1,",
+                                    "i8=1x",
+                                    "0xi8=1",
+                                    "xi8=1",
+                                    "bool=2",
+                                    "f32=a",
+                                    "i8=1 2",
+                                    "-1xi8=1",
+                                    "99999999999x99999999999xi8=1",
                                     "i64=9223372036854775808"};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     assert_non_null(literal_parse(bad[i], &value));
@@ -125,8 +139,9 @@ static void literals_have_type_shape_and_values(void **state) {
 static void tables_align_and_clean(void **state) {
   (void)state;
   static const char *const titles[] = {"name", "n"};
-  static const char long_name[] = "m.tflite: operator 12 (CONV_2D), tensor "
-                                  "'model/batch_normalization/FusedBatchNormV3;model/conv2d/BiasAdd'";
+  static const char long_name[] =
+      "m.tflite: operator 12 (CONV_2D), tensor "
+      "'model/batch_normalization/FusedBatchNormV3;model/conv2d/BiasAdd'";
   char *text = NULL;
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);

@@ -63,8 +63,8 @@ static inline qn_codegen_options fixture_options(fixture *f, const char *cpu) {
 
 /* A module with one kernel @k over byte buffers `in` and `out`; `globals` and `body` are the
  * caller's. The kernel sees %in, %out, %lo, %hi and may use %c0. */
-static inline qn_module *fixture_kernel(fixture *f, size_t in_bytes, size_t out_bytes, int64_t units,
-                                        const char *globals, const char *body) {
+static inline qn_module *fixture_kernel(fixture *f, size_t in_bytes, size_t out_bytes,
+                                        int64_t units, const char *globals, const char *body) {
   qn_text text = {0};
   qn_text_format(
       &text,
@@ -83,7 +83,8 @@ static inline qn_module *fixture_kernel(fixture *f, size_t in_bytes, size_t out_
       "function_type = (memref<%zuxi8>, memref<%zuxi8>) -> (), sym_name = \"main\"}> ({\n"
       "^bb0(%%in: memref<%zuxi8>, %%out: memref<%zuxi8>):\n"
       "%%n = \"arith.constant\"() <{value = %lld : index}> : () -> index\n"
-      "\"quern.launch\"(%%in, %%out, %%n) {kernel = @k} : (memref<%zuxi8>, memref<%zuxi8>, index) -> ()\n"
+      "\"quern.launch\"(%%in, %%out, %%n) {kernel = @k} : (memref<%zuxi8>, memref<%zuxi8>, index) "
+      "-> ()\n"
       "\"func.return\"() : () -> ()\n}) : () -> ()\n"
       "}) {quern.arena_bytes = 0 : i64} : () -> ()\n",
       in_bytes, out_bytes, in_bytes, out_bytes, in_bytes, out_bytes, (long long)units, in_bytes,
@@ -122,8 +123,8 @@ static inline void fixture_jit(fixture *f, qn_module *module, const char *cpu, c
 
 /* Interpreter and JIT agree at every level that the machine has; the other levels are assembled.
  * `expected` may be NULL: then the interpreter alone says what is right. */
-static inline void fixture_check_levels(fixture *f, qn_module *module, const uint8_t *in, size_t out_bytes,
-                                        const uint8_t *expected) {
+static inline void fixture_check_levels(fixture *f, qn_module *module, const uint8_t *in,
+                                        size_t out_bytes, const uint8_t *expected) {
   uint32_t count;
   const qn_target *levels = qn_targets(&count);
   uint8_t *want = calloc(1, out_bytes), *got = malloc(out_bytes);

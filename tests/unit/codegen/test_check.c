@@ -22,16 +22,22 @@ static void expect_refusal(const char *globals, const char *body, const char *sa
   "%" name " = \"arith.constant\"() <{value = " value " : " type "}> : () -> " type "\n"
 
 static void ops_without_machine_code(void **state) {
-  static const struct { const char *body, *said; } cases[] = {
+  static const struct {
+    const char *body, *said;
+  } cases[] = {
       {CONSTANT("x", "1.0", "f32") "%y = \"math.fma\"(%x, %x, %x) : (f32, f32, f32) -> f32\n",
        "needs fused multiply-add"},
-      {CONSTANT("x", "1", "i65") "%y = \"arith.addi\"(%x, %x) : (i65, i65) -> i65\n", "type without machine code"},
-      {CONSTANT("x", "1.0", "f16") "%y = \"arith.addf\"(%x, %x) : (f16, f16) -> f16\n", "type without machine code"},
+      {CONSTANT("x", "1", "i65") "%y = \"arith.addi\"(%x, %x) : (i65, i65) -> i65\n",
+       "type without machine code"},
+      {CONSTANT("x", "1.0", "f16") "%y = \"arith.addf\"(%x, %x) : (f16, f16) -> f16\n",
+       "type without machine code"},
       {CONSTANT("x", "dense<1>", "vector<2x2xi32>"), "type without machine code"},
       {CONSTANT("x", "dense<1>", "vector<1024xi8>"), "type without machine code"},
       {CONSTANT("x", "dense<1>", "tensor<4xi8>"), "type without machine code"},
-      {"\"func.call\"(%lo, %hi) <{callee = @void}> : (index, index) -> ()\n", "started by quern.launch"},
-      {"\"quern.launch\"(%in, %out, %c0) {kernel = @k} : (memref<64xi8>, memref<64xi8>, index) -> ()\n",
+      {"\"func.call\"(%lo, %hi) <{callee = @void}> : (index, index) -> ()\n",
+       "started by quern.launch"},
+      {"\"quern.launch\"(%in, %out, %c0) {kernel = @k} : (memref<64xi8>, memref<64xi8>, index) -> "
+       "()\n",
        "outside of the body of @main"},
   };
   (void)state;
@@ -45,17 +51,22 @@ static void ops_without_machine_code(void **state) {
 static void writable_globals(void **state) {
   static const char load[] = "%g = \"memref.get_global\"() <{name = @g}> : () -> memref<4xi8>\n";
   static const char store[] =
-      "%g = \"memref.get_global\"() <{name = @g}> : () -> memref<4xi8>\n" CONSTANT("x", "1", "i8")
-      "%v = \"memref.view\"(%g, %c0) : (memref<4xi8>, index) -> memref<4xi8>\n"
-      "%w = \"memref.view\"(%v, %c0) : (memref<4xi8>, index) -> memref<4xi8>\n"
-      "\"memref.store\"(%x, %w, %c0) : (i8, memref<4xi8>, index) -> ()\n";
+      "%g = \"memref.get_global\"() <{name = @g}> : () -> memref<4xi8>\n" CONSTANT(
+          "x", "1", "i8") "%v = \"memref.view\"(%g, %c0) : (memref<4xi8>, index) -> memref<4xi8>\n"
+                          "%w = \"memref.view\"(%v, %c0) : (memref<4xi8>, index) -> memref<4xi8>\n"
+                          "\"memref.store\"(%x, %w, %c0) : (i8, memref<4xi8>, index) -> ()\n";
   (void)state;
-  expect_refusal("\"memref.global\"() <{sym_name = \"g\", type = memref<4xi8>, initial_value = dense<1> : "
-                 "tensor<4xi8>}> : () -> ()\n", load, "no writable globals");
-  expect_refusal("\"memref.global\"() <{sym_name = \"g\", type = memref<4xi8>, constant}> : () -> ()\n", load,
-                 "no writable globals");
-  expect_refusal("\"memref.global\"() <{sym_name = \"g\", type = memref<4xi8>, initial_value = dense<1> : "
-                 "tensor<4xi8>, constant}> : () -> ()\n", store, "writes to a constant");
+  expect_refusal(
+      "\"memref.global\"() <{sym_name = \"g\", type = memref<4xi8>, initial_value = dense<1> : "
+      "tensor<4xi8>}> : () -> ()\n",
+      load, "no writable globals");
+  expect_refusal(
+      "\"memref.global\"() <{sym_name = \"g\", type = memref<4xi8>, constant}> : () -> ()\n", load,
+      "no writable globals");
+  expect_refusal(
+      "\"memref.global\"() <{sym_name = \"g\", type = memref<4xi8>, initial_value = dense<1> : "
+      "tensor<4xi8>, constant}> : () -> ()\n",
+      store, "writes to a constant");
 }
 
 /* Every error of the module, not the first. */
@@ -65,8 +76,9 @@ static void all_errors_in_one_run(void **state) {
   fixture_init(&f);
   qn_module *module = fixture_kernel(
       &f, 64, 64, 1, "",
-      CONSTANT("x", "1.0", "f32") "%y = \"math.fma\"(%x, %x, %x) : (f32, f32, f32) -> f32\n"
-      CONSTANT("a", "1", "i65") "%z = \"math.fma\"(%y, %x, %x) : (f32, f32, f32) -> f32\n");
+      CONSTANT("x", "1.0", "f32") "%y = \"math.fma\"(%x, %x, %x) : (f32, f32, f32) -> "
+                                  "f32\n" CONSTANT("a", "1", "i65") "%z = \"math.fma\"(%y, %x, %x) "
+                                                                    ": (f32, f32, f32) -> f32\n");
   qn_codegen_options options = fixture_options(&f, "x86-64");
   qn_text out = {0};
   fixture_expect(&f, qn_codegen_emit(module, &options, QN_EMIT_LLVM, &out), QN_UNSUPPORTED);
@@ -77,35 +89,47 @@ static void all_errors_in_one_run(void **state) {
 
 /* ---- the interface ---- */
 
-static const char interface_format[] =
-    "\"builtin.module\"() ({\n"
-    "\"func.func\"() <{%s function_type = (memref<8xi8>, memref<8xi8>) -> (), sym_name = \"main\"}> ({\n"
-    "^bb0(%%in: memref<8xi8>, %%out: memref<8xi8>):\n"
-    "\"func.return\"() : () -> ()\n}) : () -> ()\n"
-    "}) {%s} : () -> ()\n";
+static const char interface_format[] = "\"builtin.module\"() ({\n"
+                                       "\"func.func\"() <{%s function_type = (memref<8xi8>, "
+                                       "memref<8xi8>) -> (), sym_name = \"main\"}> ({\n"
+                                       "^bb0(%%in: memref<8xi8>, %%out: memref<8xi8>):\n"
+                                       "\"func.return\"() : () -> ()\n}) : () -> ()\n"
+                                       "}) {%s} : () -> ()\n";
 #define TENSOR(role, dtype, shape)                                                                 \
   "{quern.role = \"" role "\", quern.dtype = \"" dtype "\", quern.shape = array<i64: " shape ">}"
 #define GOOD "arg_attrs = [" TENSOR("input", "i8", "8") ", " TENSOR("output", "i8", "8") "],"
 #define ARENA "quern.arena_bytes = 0 : i64"
 
 static void broken_interfaces(void **state) {
-  static const struct { const char *attrs, *module, *said; } cases[] = {
+  static const struct {
+    const char *attrs, *module, *said;
+  } cases[] = {
       {GOOD, ARENA, NULL},
       {GOOD, "", "quern.arena_bytes is missing"},
       {GOOD, "quern.arena_bytes = -5 : i64", "quern.arena_bytes is missing or negative"},
       {"", ARENA, "argument 1 of @main: attribute quern.role is missing"},
-      {"arg_attrs = [" TENSOR("input", "i8", "8") ", " TENSOR("result", "i8", "8") "],", ARENA, "is none of"},
-      {"arg_attrs = [" TENSOR("input", "i8", "9") ", " TENSOR("output", "i8", "8") "],", ARENA, "do not make up"},
-      {"arg_attrs = [" TENSOR("input", "i16", "8") ", " TENSOR("output", "i8", "8") "],", ARENA, "do not make up"},
-      {"arg_attrs = [" TENSOR("input", "i4", "8") ", " TENSOR("output", "i8", "8") "],", ARENA, "unknown quern.dtype"},
-      {"arg_attrs = [" TENSOR("input", "i8", "1, 1, 1, 1, 1, 1, 1, 1, 8") ", " TENSOR("output", "i8", "8") "],",
+      {"arg_attrs = [" TENSOR("input", "i8", "8") ", " TENSOR("result", "i8", "8") "],", ARENA,
+       "is none of"},
+      {"arg_attrs = [" TENSOR("input", "i8", "9") ", " TENSOR("output", "i8", "8") "],", ARENA,
+       "do not make up"},
+      {"arg_attrs = [" TENSOR("input", "i16", "8") ", " TENSOR("output", "i8", "8") "],", ARENA,
+       "do not make up"},
+      {"arg_attrs = [" TENSOR("input", "i4", "8") ", " TENSOR("output", "i8", "8") "],", ARENA,
+       "unknown quern.dtype"},
+      {"arg_attrs = [" TENSOR("input", "i8",
+                              "1, 1, 1, 1, 1, 1, 1, 1, 8") ", " TENSOR("output", "i8", "8") "],",
        ARENA, "rank is larger"},
-      {"arg_attrs = [{quern.role = \"arena\"}, {quern.role = \"arena\"}],", "quern.arena_bytes = 64 : i64", "a second arena"},
-      {"arg_attrs = [" TENSOR("input", "i8", "8") ", {quern.role = \"arena\"}],", "quern.arena_bytes = 4 : i64",
-       "larger than quern.arena_bytes"},
-      {GOOD, ARENA ", quern.probes = [{index = 0 : i64, offset = 8 : i64, bytes = 1 : i64, output = -1 : i64}]",
+      {"arg_attrs = [{quern.role = \"arena\"}, {quern.role = \"arena\"}],",
+       "quern.arena_bytes = 64 : i64", "a second arena"},
+      {"arg_attrs = [" TENSOR("input", "i8", "8") ", {quern.role = \"arena\"}],",
+       "quern.arena_bytes = 4 : i64", "larger than quern.arena_bytes"},
+      {GOOD,
+       ARENA
+       ", quern.probes = [{index = 0 : i64, offset = 8 : i64, bytes = 1 : i64, output = -1 : i64}]",
        "neither in the arena nor in an output"},
-      {GOOD, ARENA ", quern.probes = [{index = 0 : i64, offset = -1 : i64, bytes = 8 : i64, output = 1 : i64}]",
+      {GOOD,
+       ARENA
+       ", quern.probes = [{index = 0 : i64, offset = -1 : i64, bytes = 8 : i64, output = 1 : i64}]",
        "neither in the arena nor in an output"},
   };
   (void)state;
@@ -150,8 +174,8 @@ static void symbols_must_be_c_identifiers(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(ops_without_machine_code), cmocka_unit_test(writable_globals),
-      cmocka_unit_test(all_errors_in_one_run),    cmocka_unit_test(broken_interfaces),
+      cmocka_unit_test(ops_without_machine_code),      cmocka_unit_test(writable_globals),
+      cmocka_unit_test(all_errors_in_one_run),         cmocka_unit_test(broken_interfaces),
       cmocka_unit_test(symbols_must_be_c_identifiers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* Loops, branches, loads, stores, views and globals: machine code against the interpreter, or against
- * numbers written here where they are easy to know.
+/* Loops, branches, loads, stores, views and globals: machine code against the interpreter, or
+ * against numbers written here where they are easy to know.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "fixture.h"
@@ -36,8 +36,9 @@ static void loop_over_units(void **state) {
 
 /* Two carried values that swap, in loops of 0, 1, 5 and (step 3) 4 iterations. */
 static void carried_values(void **state) {
-  static const struct { int lower, upper, step; } trips[] = {
-      {0, 0, 1}, {5, 3, 1}, {0, 1, 1}, {2, 4, 7}, {0, 5, 1}, {1, 11, 3}};
+  static const struct {
+    int lower, upper, step;
+  } trips[] = {{0, 0, 1}, {5, 3, 1}, {0, 1, 1}, {2, 4, 7}, {0, 5, 1}, {1, 11, 3}};
   (void)state;
   qn_text body = {0};
   uint8_t expected[OUT_BYTES] = {0};
@@ -47,8 +48,8 @@ static void carried_values(void **state) {
     int values[] = {trips[i].lower, trips[i].upper, trips[i].step, 2 * i, 2 * i + 1};
     static const char *const names[] = {"l", "u", "s", "a", "b"};
     for (int k = 0; k < 5; k++)
-      qn_text_format(&body, "%%%s%d = \"arith.constant\"() <{value = %d : index}> : () -> index\n", names[k], i,
-                     values[k]);
+      qn_text_format(&body, "%%%s%d = \"arith.constant\"() <{value = %d : index}> : () -> index\n",
+                     names[k], i, values[k]);
     qn_text_format(&body,
                    "%%r%d:2 = \"scf.for\"(%%l%d, %%u%d, %%s%d, %%p, %%q) ({\n"
                    "^bb0(%%i: index, %%x: i8, %%y: i8):\n"
@@ -105,11 +106,13 @@ static void branches(void **state) {
 static void globals_and_views(void **state) {
   (void)state;
   static const uint8_t expected[OUT_BYTES] = {1, 2, 3, 0xfe, 9, 9, 9, 0x78, 0x56, 0x34, 0x12, 1, 0};
-  check("\"memref.global\"() <{sym_name = \"a\", type = memref<4xi8>, initial_value = dense<[1, 2, 3, -2]> : "
+  check("\"memref.global\"() <{sym_name = \"a\", type = memref<4xi8>, initial_value = dense<[1, 2, "
+        "3, -2]> : "
         "tensor<4xi8>, constant, sym_visibility = \"private\"}> : () -> ()\n"
         "\"memref.global\"() <{sym_name = \"b\", type = memref<3xi8>, initial_value = dense<9> : "
         "tensor<3xi8>, constant, sym_visibility = \"private\"}> : () -> ()\n"
-        "\"memref.global\"() <{sym_name = \"c\", type = memref<2xi32>, initial_value = dense<[7, 305419896]> : "
+        "\"memref.global\"() <{sym_name = \"c\", type = memref<2xi32>, initial_value = dense<[7, "
+        "305419896]> : "
         "tensor<2xi32>, constant, sym_visibility = \"private\"}> : () -> ()\n",
         "%a = \"memref.get_global\"() <{name = @a}> : () -> memref<4xi8>\n"
         "%b = \"memref.get_global\"() <{name = @b}> : () -> memref<3xi8>\n"

@@ -7,8 +7,8 @@
 #include "lower/lower.h"
 #include "tests/support/matrix_case.h"
 
-static void run_level(fixture *f, const qn_case_data *data, const qn_target *target, const uint8_t *x,
-                      uint8_t *y) {
+static void run_level(fixture *f, const qn_case_data *data, const qn_target *target,
+                      const uint8_t *x, uint8_t *y) {
   qn_module *module = qn_case_module(&f->cx, data);
   qn_lower_config config = {.target = target};
   const qn_pass *passes[] = {&qn_pass_lower_to_loops};
@@ -55,9 +55,21 @@ static void check(const qn_case *shape) {
 }
 
 static qn_case base(qn_case_op op, qn_case_weights weights, uint32_t seed) {
-  return (qn_case){.op = op, .batch = 1, .height = 1, .width = 1, .kernel_height = 1, .kernel_width = 1,
-                   .stride = 1, .dilation = 1, .groups = 1, .weights = weights, .scale = 0.002,
-                   .zero_point = -3, .min = -128, .max = 127, .seed = seed};
+  return (qn_case){.op = op,
+                   .batch = 1,
+                   .height = 1,
+                   .width = 1,
+                   .kernel_height = 1,
+                   .kernel_width = 1,
+                   .stride = 1,
+                   .dilation = 1,
+                   .groups = 1,
+                   .weights = weights,
+                   .scale = 0.002,
+                   .zero_point = -3,
+                   .min = -128,
+                   .max = 127,
+                   .seed = seed};
 }
 
 static void linears(void **state) {
@@ -71,11 +83,13 @@ static void linears(void **state) {
 }
 
 static void convolutions(void **state) {
-  static const int64_t shapes[][4] = {{1, 3, 3, 8}, {2, 3, 17, 33}, {1, 1, 32, 65}}; /* stride, k, in, out */
+  static const int64_t shapes[][4] = {
+      {1, 3, 3, 8}, {2, 3, 17, 33}, {1, 1, 32, 65}}; /* stride, k, in, out */
   (void)state;
   for (size_t i = 0; i < QN_COUNT(shapes); i++) {
     qn_case s = base(QN_CASE_CONV, (qn_case_weights)i, (uint32_t)i + 7);
-    s.height = 6, s.width = 9, s.stride = shapes[i][0], s.kernel_height = s.kernel_width = shapes[i][1];
+    s.height = 6, s.width = 9, s.stride = shapes[i][0],
+    s.kernel_height = s.kernel_width = shapes[i][1];
     s.channels = shapes[i][2], s.out_channels = shapes[i][3];
     check(&s);
   }
@@ -86,7 +100,8 @@ static void depthwise_convolutions(void **state) {
   (void)state;
   for (size_t i = 0; i < QN_COUNT(shapes); i++) {
     qn_case s = base(QN_CASE_DEPTHWISE, (qn_case_weights)i, (uint32_t)i + 11);
-    s.height = 7, s.width = 8, s.stride = shapes[i][0], s.kernel_height = s.kernel_width = shapes[i][1];
+    s.height = 7, s.width = 8, s.stride = shapes[i][0],
+    s.kernel_height = s.kernel_width = shapes[i][1];
     s.channels = s.out_channels = shapes[i][2];
     check(&s);
   }

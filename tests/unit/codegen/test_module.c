@@ -22,9 +22,11 @@ static const char two_steps[] =
     "\"builtin.module\"() ({\n"
     "\"memref.global\"() <{sym_name = \"table\", type = memref<256xi8>, initial_value = dense<7> : "
     "tensor<256xi8>, constant, sym_visibility = \"private\"}> : () -> ()\n"
-    "\"func.func\"() <{function_type = (memref<1000xi8>, memref<256xi8>, memref<1000xi8>, index, index) -> (), "
+    "\"func.func\"() <{function_type = (memref<1000xi8>, memref<256xi8>, memref<1000xi8>, index, "
+    "index) -> (), "
     "sym_name = \"model_invoke\", sym_visibility = \"private\"}> ({\n"
-    "^bb0(%in: memref<1000xi8>, %table: memref<256xi8>, %out: memref<1000xi8>, %lo: index, %hi: index):\n"
+    "^bb0(%in: memref<1000xi8>, %table: memref<256xi8>, %out: memref<1000xi8>, %lo: index, %hi: "
+    "index):\n"
     "  %c1 = \"arith.constant\"() <{value = 1 : index}> : () -> index\n"
     "  %c0 = \"arith.constant\"() <{value = 0 : index}> : () -> index\n"
     "  %t = \"memref.load\"(%table, %c0) : (memref<256xi8>, index) -> i8\n"
@@ -35,19 +37,24 @@ static const char two_steps[] =
     "    \"scf.yield\"() : () -> ()\n  }) : (index, index, index) -> ()\n"
     "  \"func.return\"() : () -> ()\n}) : () -> ()\n"
     "\"func.func\"() <{arg_attrs = [\n"
-    "  {quern.role = \"input\", quern.name = \"x*/\", quern.dtype = \"ui8\", quern.shape = array<i64: 10, 100>, "
+    "  {quern.role = \"input\", quern.name = \"x*/\", quern.dtype = \"ui8\", quern.shape = "
+    "array<i64: 10, 100>, "
     "quern.scale = 0.5 : f64, quern.zero_point = -3 : i64, quern.index = 12 : i64},\n"
-    "  {quern.role = \"output\", quern.name = \"y\", quern.dtype = \"i8\", quern.shape = array<i64: 1000>},\n"
+    "  {quern.role = \"output\", quern.name = \"y\", quern.dtype = \"i8\", quern.shape = "
+    "array<i64: 1000>},\n"
     "  {quern.role = \"arena\"}],\n"
-    "  function_type = (memref<1000xi8>, memref<1000xi8>, memref<1024xi8>) -> (), sym_name = \"main\"}> ({\n"
+    "  function_type = (memref<1000xi8>, memref<1000xi8>, memref<1024xi8>) -> (), sym_name = "
+    "\"main\"}> ({\n"
     "^bb0(%in: memref<1000xi8>, %out: memref<1000xi8>, %arena: memref<1024xi8>):\n"
     "  %c24 = \"arith.constant\"() <{value = 24 : index}> : () -> index\n"
     "  %n = \"arith.constant\"() <{value = 1000 : index}> : () -> index\n"
     "  %table = \"memref.get_global\"() <{name = @table}> : () -> memref<256xi8>\n"
     "  %mid = \"memref.view\"(%arena, %c24) : (memref<1024xi8>, index) -> memref<1000xi8>\n"
-    "  \"quern.launch\"(%in, %table, %mid, %n) {kernel = @model_invoke, quern.name = \"first\", quern.macs = 5 : i64} : "
+    "  \"quern.launch\"(%in, %table, %mid, %n) {kernel = @model_invoke, quern.name = \"first\", "
+    "quern.macs = 5 : i64} : "
     "(memref<1000xi8>, memref<256xi8>, memref<1000xi8>, index) -> ()\n"
-    "  \"quern.launch\"(%mid, %table, %out, %n) {kernel = @model_invoke, quern.name = \"second\"} : "
+    "  \"quern.launch\"(%mid, %table, %out, %n) {kernel = @model_invoke, quern.name = \"second\"} "
+    ": "
     "(memref<1000xi8>, memref<256xi8>, memref<1000xi8>, index) -> ()\n"
     "  \"func.return\"() : () -> ()\n}) : () -> ()\n"
     "}) {quern.arena_bytes = 1024 : i64, quern.numerics = \"litert-ref\", quern.probes = [\n"
@@ -180,7 +187,8 @@ static void bytes_are_reproducible(void **state) {
     for (int round = 0; round < 2; round++) {
       session s;
       session_open(&s, two_steps);
-      fixture_expect(&s.f, qn_codegen_emit(s.module, &s.options, kinds[i], round ? &second : &first), QN_OK);
+      fixture_expect(
+          &s.f, qn_codegen_emit(s.module, &s.options, kinds[i], round ? &second : &first), QN_OK);
       session_close(&s);
     }
     assert_true(first.size > 100);
@@ -222,29 +230,38 @@ static qn_module *chain_module(fixture *f) {
   qn_text text = {0};
   qn_text_puts(&text, "\"builtin.module\"() ({\n");
   for (int i = 0; i < CHAINS; i++) {
-    qn_text_format(&text,
-                   "\"memref.global\"() <{sym_name = \"c%d\", type = memref<1xi8>, initial_value = dense<%d> : "
-                   "tensor<1xi8>, constant}> : () -> ()\n"
-                   "\"func.func\"() <{function_type = (memref<8xi8>, index, index) -> (), sym_name = \"k%d\", "
-                   "sym_visibility = \"private\"}> ({\n^bb0(%%out: memref<8xi8>, %%lo: index, %%hi: index):\n"
-                   "%%g = \"memref.get_global\"() <{name = @c%d}> : () -> memref<1xi8>\n"
-                   "%%c0 = \"arith.constant\"() <{value = 0 : index}> : () -> index\n"
-                   "%%at = \"arith.constant\"() <{value = %d : index}> : () -> index\n"
-                   "%%c = \"memref.load\"(%%g, %%c0) : (memref<1xi8>, index) -> i8\n"
-                   "%%x0 = \"memref.load\"(%%out, %%at) : (memref<8xi8>, index) -> i8\n",
-                   i, 2 * i + 1, i, i, i);
+    qn_text_format(
+        &text,
+        "\"memref.global\"() <{sym_name = \"c%d\", type = memref<1xi8>, initial_value = dense<%d> "
+        ": "
+        "tensor<1xi8>, constant}> : () -> ()\n"
+        "\"func.func\"() <{function_type = (memref<8xi8>, index, index) -> (), sym_name = \"k%d\", "
+        "sym_visibility = \"private\"}> ({\n^bb0(%%out: memref<8xi8>, %%lo: index, %%hi: index):\n"
+        "%%g = \"memref.get_global\"() <{name = @c%d}> : () -> memref<1xi8>\n"
+        "%%c0 = \"arith.constant\"() <{value = 0 : index}> : () -> index\n"
+        "%%at = \"arith.constant\"() <{value = %d : index}> : () -> index\n"
+        "%%c = \"memref.load\"(%%g, %%c0) : (memref<1xi8>, index) -> i8\n"
+        "%%x0 = \"memref.load\"(%%out, %%at) : (memref<8xi8>, index) -> i8\n",
+        i, 2 * i + 1, i, i, i);
     for (int k = 0; k < LINKS; k++)
       qn_text_format(&text, "%%x%d = \"arith.addi\"(%%x%d, %%c) : (i8, i8) -> i8\n", k + 1, k);
-    qn_text_format(&text, "\"memref.store\"(%%x%d, %%out, %%at) : (i8, memref<8xi8>, index) -> ()\n"
-                          "\"func.return\"() : () -> ()\n}) : () -> ()\n", LINKS);
+    qn_text_format(&text,
+                   "\"memref.store\"(%%x%d, %%out, %%at) : (i8, memref<8xi8>, index) -> ()\n"
+                   "\"func.return\"() : () -> ()\n}) : () -> ()\n",
+                   LINKS);
   }
-  qn_text_puts(&text, "\"func.func\"() <{arg_attrs = [{quern.role = \"output\", quern.dtype = \"i8\", quern.shape = "
-                      "array<i64: 8>}], function_type = (memref<8xi8>) -> (), sym_name = \"main\"}> ({\n"
-                      "^bb0(%out: memref<8xi8>):\n"
-                      "%n = \"arith.constant\"() <{value = 1 : index}> : () -> index\n");
+  qn_text_puts(&text,
+               "\"func.func\"() <{arg_attrs = [{quern.role = \"output\", quern.dtype = \"i8\", "
+               "quern.shape = "
+               "array<i64: 8>}], function_type = (memref<8xi8>) -> (), sym_name = \"main\"}> ({\n"
+               "^bb0(%out: memref<8xi8>):\n"
+               "%n = \"arith.constant\"() <{value = 1 : index}> : () -> index\n");
   for (int i = 0; i < CHAINS; i++)
-    qn_text_format(&text, "\"quern.launch\"(%%out, %%n) {kernel = @k%d} : (memref<8xi8>, index) -> ()\n", i);
-  qn_text_puts(&text, "\"func.return\"() : () -> ()\n}) : () -> ()\n}) {quern.arena_bytes = 0 : i64} : () -> ()\n");
+    qn_text_format(
+        &text, "\"quern.launch\"(%%out, %%n) {kernel = @k%d} : (memref<8xi8>, index) -> ()\n", i);
+  qn_text_puts(
+      &text,
+      "\"func.return\"() : () -> ()\n}) : () -> ()\n}) {quern.arena_bytes = 0 : i64} : () -> ()\n");
   qn_module *module = fixture_parse(f, text.data);
   qn_text_deinit(&text);
   return module;
@@ -262,7 +279,8 @@ static void kernels_are_dealt_out_evenly(void **state) {
     uint32_t kernels[QN_CODEGEN_MAX_PARTS] = {0};
     assert_int_equal(source.parts, most < 3 ? most : 3); /* 1500 ops are worth three threads */
     QN_FOR_EACH_OP(op, qn_op_body(module->op))
-      if (op->kind == QN_OP_FUNC && op != source.interface.main) kernels[qn_cg_part_of(&source, op)]++;
+    if (op->kind == QN_OP_FUNC && op != source.interface.main)
+      kernels[qn_cg_part_of(&source, op)]++;
     for (uint32_t i = 0; i < source.parts; i++)
       assert_in_range(kernels[i], CHAINS / source.parts, CHAINS / source.parts + 1);
     qn_cg_source_close(&source);
@@ -327,7 +345,8 @@ static void two_contexts_in_two_threads(void **state) {
 
 static void write_text(const char *path, qn_str text) {
   const char *reason = NULL;
-  assert_int_equal(qn_file_write(path, (qn_bytes){(const uint8_t *)text.data, text.size}, &reason), QN_OK);
+  assert_int_equal(qn_file_write(path, (qn_bytes){(const uint8_t *)text.data, text.size}, &reason),
+                   QN_OK);
 }
 
 static int run(const char *format, const char *dir) {
@@ -344,7 +363,8 @@ static const char program[] =
     "static uint8_t in[net_in_bytes], arena_memory[NET_ARENA_BYTES + NET_ARENA_ALIGN];\n"
     "static int8_t out[NET_OUTPUT_0_BYTES];\n"
     "int main(void) {\n"
-    "  uint8_t *arena = arena_memory + NET_ARENA_ALIGN - (uintptr_t)arena_memory % NET_ARENA_ALIGN;\n"
+    "  uint8_t *arena = arena_memory + NET_ARENA_ALIGN - (uintptr_t)arena_memory % "
+    "NET_ARENA_ALIGN;\n"
     "  for (int i = 0; i < 1000; i++) in[i] = (uint8_t)(i * 3);\n"
     "  net_run(in, out, arena);\n"
     "  for (int i = 0; i < 1000; i++) if ((uint8_t)out[i] != (uint8_t)(i * 3 + 14)) return 1;\n"
@@ -367,14 +387,23 @@ static void object_stands_alone(void **state) {
   write_text(path, qn_text_view(&header));
   snprintf(path, sizeof path, "%s/main.c", dir);
   write_text(path, qn_str_of(program));
-  assert_int_equal(run("cc -std=c99 -Wall -Wextra -Wpedantic -Werror -Dnet_in_bytes=NET_INPUT_0_BYTES "
-                       "main.c net.o -o main && ./main", dir), 0);
+  assert_int_equal(
+      run("cc -std=c99 -Wall -Wextra -Wpedantic -Werror -Dnet_in_bytes=NET_INPUT_0_BYTES "
+          "main.c net.o -o main && ./main",
+          dir),
+      0);
   assert_int_equal(run("c++ -x c++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only net.h", dir), 0);
   /* Nothing undefined, nothing exported but the two, no writable data. */
   assert_int_equal(run("test -z \"$(nm -u net.o)\"", dir), 0);
-  assert_int_equal(run("test \"$(nm -g --defined-only net.o | awk '{print $3}' | sort | tr '\\n' ' ')\" = "
-                       "'net_invoke net_model '", dir), 0);
-  assert_int_equal(run("! readelf -SW net.o | grep ' WA ' | grep -v 'data.rel.ro' | grep -v ' 000000 00  WA'", dir), 0);
+  assert_int_equal(
+      run("test \"$(nm -g --defined-only net.o | awk '{print $3}' | sort | tr '\\n' ' ')\" = "
+          "'net_invoke net_model '",
+          dir),
+      0);
+  assert_int_equal(
+      run("! readelf -SW net.o | grep ' WA ' | grep -v 'data.rel.ro' | grep -v ' 000000 00  WA'",
+          dir),
+      0);
   assert_int_equal(run("rm -f net.o net.h main.c main log", dir), 0);
   rmdir(dir);
   qn_text_deinit(&object);
@@ -436,20 +465,21 @@ static void large_constants_are_fast(void **state) {
   enum { BYTES = 4 << 20 };
   fixture f;
   fixture_init(&f);
-  qn_module *module = fixture_kernel(
-      &f, 16, 16, 1, "",
-      "%x = \"memref.load\"(%in, %c0) : (memref<16xi8>, index) -> i8\n"
-      "\"memref.store\"(%x, %out, %c0) : (i8, memref<16xi8>, index) -> ()\n");
+  qn_module *module =
+      fixture_kernel(&f, 16, 16, 1, "",
+                     "%x = \"memref.load\"(%in, %c0) : (memref<16xi8>, index) -> i8\n"
+                     "\"memref.store\"(%x, %out, %c0) : (i8, memref<16xi8>, index) -> ()\n");
   uint8_t *payload = malloc(BYTES);
   fixture_random(payload, BYTES, 9);
   const qn_type *i8 = qn_type_i(&f.cx, 8);
   const qn_type *tensor = qn_type_tensor(&f.cx, i8, 1, (int64_t[]){BYTES});
   qn_builder b = qn_builder_at_end(module, qn_op_body(module->op), module->op->loc);
-  qn_build_0(&b, QN_OP_MEMREF_GLOBAL, NULL, 0,
-             QN_ATTRS({"sym_name", qn_attr_string(&f.cx, qn_str_of("weights"))},
-                      {"type", qn_attr_type(&f.cx, qn_type_buf(&f.cx, i8, BYTES))},
-                      {"constant", qn_attr_unit(&f.cx)},
-                      {"initial_value", qn_attr_dense(&f.cx, tensor, (qn_bytes){payload, BYTES}, true)}));
+  qn_build_0(
+      &b, QN_OP_MEMREF_GLOBAL, NULL, 0,
+      QN_ATTRS({"sym_name", qn_attr_string(&f.cx, qn_str_of("weights"))},
+               {"type", qn_attr_type(&f.cx, qn_type_buf(&f.cx, i8, BYTES))},
+               {"constant", qn_attr_unit(&f.cx)},
+               {"initial_value", qn_attr_dense(&f.cx, tensor, (qn_bytes){payload, BYTES}, true)}));
   qn_codegen_options options = fixture_options(&f, "x86-64");
   double build = 0, emit = 0;
   options.out_build_seconds = &build;

@@ -1,6 +1,6 @@
-/* Every op of the loops stage: machine code at each level against the interpreter, on vectors of all
- * register widths and on scalars. One module holds many ops; each reads a region of the input blob
- * and writes one of the output blob.
+/* Every op of the loops stage: machine code at each level against the interpreter, on vectors of
+ * all register widths and on scalars. One module holds many ops; each reads a region of the input
+ * blob and writes one of the output blob.
  *
  * Slow for a unit test (seconds): it compiles some 130 modules.
  *
@@ -20,7 +20,8 @@ typedef struct generator {
 } generator;
 
 static int constant_index(generator *g, size_t value) {
-  qn_text_format(&g->body, "%%x%d = \"arith.constant\"() <{value = %zu : index}> : () -> index\n", g->next, value);
+  qn_text_format(&g->body, "%%x%d = \"arith.constant\"() <{value = %zu : index}> : () -> index\n",
+                 g->next, value);
   return g->next++;
 }
 
@@ -36,10 +37,12 @@ static size_t element_bytes(const char *element) {
   return strcmp(element, "i1") == 0 ? 1 : (size_t)(atoi(element + 1) / 8);
 }
 
-static int view(generator *g, const char *blob, size_t blob_bytes, const char *element, size_t offset, int count) {
+static int view(generator *g, const char *blob, size_t blob_bytes, const char *element,
+                size_t offset, int count) {
   int at = constant_index(g, offset);
-  qn_text_format(&g->body, "%%x%d = \"memref.view\"(%%%s, %%x%d) : (memref<%zuxi8>, index) -> memref<%dx%s>\n",
-                 g->next, blob, at, blob_bytes, count, element);
+  qn_text_format(
+      &g->body, "%%x%d = \"memref.view\"(%%%s, %%x%d) : (memref<%zuxi8>, index) -> memref<%dx%s>\n",
+      g->next, blob, at, blob_bytes, count, element);
   return g->next++;
 }
 
@@ -47,8 +50,9 @@ static int load(generator *g, const char *element, int lanes, size_t offset) {
   char name[64];
   int count = lanes ? lanes : 1;
   int source = view(g, "in", IN_BYTES, element, offset, count);
-  qn_text_format(&g->body, "%%x%d = \"%s.load\"(%%x%d, %%c0) : (memref<%dx%s>, index) -> %s\n", g->next,
-                 lanes ? "vector" : "memref", source, count, element, type_name(name, element, lanes));
+  qn_text_format(&g->body, "%%x%d = \"%s.load\"(%%x%d, %%c0) : (memref<%dx%s>, index) -> %s\n",
+                 g->next, lanes ? "vector" : "memref", source, count, element,
+                 type_name(name, element, lanes));
   return g->next++;
 }
 
@@ -57,7 +61,8 @@ static void store(generator *g, int value, const char *element, int lanes) {
   int count = lanes ? lanes : 1;
   int target = view(g, "out", OUT_BYTES, element, g->offset, count);
   qn_text_format(&g->body, "\"%s.store\"(%%x%d, %%x%d, %%c0) : (%s, memref<%dx%s>, index) -> ()\n",
-                 lanes ? "vector" : "memref", value, target, type_name(name, element, lanes), count, element);
+                 lanes ? "vector" : "memref", value, target, type_name(name, element, lanes), count,
+                 element);
   g->offset += (size_t)count * element_bytes(element);
   assert_true(g->offset <= OUT_BYTES);
 }
@@ -75,24 +80,28 @@ static int apply(generator *g, const char *op, const char *attrs, const int *ope
 
 static int splat(generator *g, const char *type, int lanes, int value) {
   if (lanes == 0)
-    qn_text_format(&g->body, "%%x%d = \"arith.constant\"() <{value = %d : %s}> : () -> %s\n", g->next, value, type, type);
+    qn_text_format(&g->body, "%%x%d = \"arith.constant\"() <{value = %d : %s}> : () -> %s\n",
+                   g->next, value, type, type);
   else
-    qn_text_format(&g->body, "%%x%d = \"arith.constant\"() <{value = dense<%d> : %s}> : () -> %s\n", g->next,
-                   value, type, type);
+    qn_text_format(&g->body, "%%x%d = \"arith.constant\"() <{value = dense<%d> : %s}> : () -> %s\n",
+                   g->next, value, type, type);
   return g->next++;
 }
 
 static void put_floats(uint8_t *in) {
-  static const float special[] = {0, -0.0f, 0.5f, -0.5f, 1.5f, 2.5f, -2.5f, 0.49999997f, 8388607.5f, -8388609,
-                                  1e20f, -1e20f, 1e-40f, INFINITY, -INFINITY, 16777216};
+  static const float special[] = {0,      -0.0f,       0.5f,       -0.5f,    1.5f,  2.5f,
+                                  -2.5f,  0.49999997f, 8388607.5f, -8388609, 1e20f, -1e20f,
+                                  1e-40f, INFINITY,    -INFINITY,  16777216};
   uint32_t seed = 7;
   for (int i = 0; i < REGION / 4; i++) {
     seed = seed * 1664525u + 1013904223u;
-    float x = i % 3 == 0 ? special[(unsigned)i / 3 % QN_COUNT(special)] : (float)((int32_t)seed >> 8) / 4096.0f;
+    float x = i % 3 == 0 ? special[(unsigned)i / 3 % QN_COUNT(special)]
+                         : (float)((int32_t)seed >> 8) / 4096.0f;
     memcpy(in + REGION + 4 * i, &x, 4);
   }
   for (int i = 0; i < REGION / 8; i++) {
-    double x = i % 4 == 0 ? (double)special[(unsigned)i / 4 % QN_COUNT(special)] : (i - 60) * 1234.25 / 7;
+    double x =
+        i % 4 == 0 ? (double)special[(unsigned)i / 4 % QN_COUNT(special)] : (i - 60) * 1234.25 / 7;
     memcpy(in + 2 * REGION + 8 * i, &x, 8);
   }
 }
@@ -119,12 +128,12 @@ static void check(generator *g) {
 
 /* ---- integers ---- */
 
-static const char *const int_ops[] = {
-    "arith.addi",  "arith.subi",  "arith.muli",  "arith.andi",  "arith.ori",   "arith.xori",
-    "arith.maxsi", "arith.minsi", "arith.maxui", "arith.minui"};
+static const char *const int_ops[] = {"arith.addi",  "arith.subi", "arith.muli",  "arith.andi",
+                                      "arith.ori",   "arith.xori", "arith.maxsi", "arith.minsi",
+                                      "arith.maxui", "arith.minui"};
 /* The right operand is 1 .. 16 (divisions) or 0 .. 7 (shifts). */
-static const char *const div_ops[] = {"arith.divsi", "arith.divui", "arith.remsi", "arith.remui",
-                                      "arith.floordivsi", "arith.ceildivsi"};
+static const char *const div_ops[] = {"arith.divsi", "arith.divui",      "arith.remsi",
+                                      "arith.remui", "arith.floordivsi", "arith.ceildivsi"};
 static const char *const shift_ops[] = {"arith.shli", "arith.shrsi", "arith.shrui"};
 
 static void integer_ops(generator *g, const char *element, int lanes) {
@@ -145,7 +154,8 @@ static void integer_ops(generator *g, const char *element, int lanes) {
   store(g, apply(g, "math.ctlz", "", &x, 1, type, type), element, lanes);
 }
 
-static void compares(generator *g, const char *op, const char *element, int predicates, int lanes, size_t base) {
+static void compares(generator *g, const char *op, const char *element, int predicates, int lanes,
+                     size_t base) {
   char name[64], bools[64], attrs[64];
   const char *type = type_name(name, element, lanes), *bool_type = type_name(bools, "i1", lanes);
   int x = load(g, element, lanes, base), y = load(g, element, lanes, base + 256);
@@ -153,8 +163,8 @@ static void compares(generator *g, const char *op, const char *element, int pred
     snprintf(attrs, sizeof attrs, "<{predicate = %d : i64}>", p);
     int c = apply(g, op, attrs, (int[]){x, y}, 2, type, bool_type);
     store(g, c, "i1", lanes);
-    qn_text_format(&g->body, "%%x%d = \"arith.select\"(%%x%d, %%x%d, %%x%d) : (%s, %s, %s) -> %s\n", g->next, c,
-                   x, y, bool_type, type, type, type);
+    qn_text_format(&g->body, "%%x%d = \"arith.select\"(%%x%d, %%x%d, %%x%d) : (%s, %s, %s) -> %s\n",
+                   g->next, c, x, y, bool_type, type, type, type);
     store(g, g->next++, element, lanes);
   }
 }
@@ -189,8 +199,8 @@ static void comparisons(void **state) {
 /* ---- floats ---- */
 
 static void float_ops(generator *g, const char *element, int lanes, size_t base) {
-  static const char *const binary[] = {"arith.addf", "arith.mulf", "arith.maximumf", "arith.minimumf",
-                                       "arith.maxnumf", "arith.minnumf"};
+  static const char *const binary[] = {"arith.addf",     "arith.mulf",    "arith.maximumf",
+                                       "arith.minimumf", "arith.maxnumf", "arith.minnumf"};
   static const char *const unary[] = {"arith.negf", "math.roundeven", "math.round", "math.floor",
                                       "math.ceil",  "math.trunc",     "math.absf"};
   char name[64];
@@ -199,7 +209,8 @@ static void float_ops(generator *g, const char *element, int lanes, size_t base)
   /* Sums and products of an infinity with something of the other sign or zero would be NaN, whose
      bits are nobody's promise: the second operand is finite and positive. */
   char attrs[64];
-  snprintf(attrs, sizeof attrs, lanes ? "<{value = dense<3.25> : %s}>" : "<{value = 3.25 : %s}>", type);
+  snprintf(attrs, sizeof attrs, lanes ? "<{value = dense<3.25> : %s}>" : "<{value = 3.25 : %s}>",
+           type);
   int three = apply(g, "arith.constant", attrs, NULL, 0, "", type);
   for (size_t i = 0; i < QN_COUNT(binary); i++)
     store(g, apply(g, binary[i], "", (int[]){x, i < 2 ? three : y}, 2, type, type), element, lanes);
@@ -226,7 +237,8 @@ static void fused_multiply_add(void **state) {
     generator g = {0};
     char name[64];
     const char *type = type_name(name, "f32", lane_counts[l]);
-    int x = load(&g, "f32", lane_counts[l], REGION + 4), y = load(&g, "f32", lane_counts[l], REGION + 16);
+    int x = load(&g, "f32", lane_counts[l], REGION + 4),
+        y = load(&g, "f32", lane_counts[l], REGION + 16);
     int floor_x = apply(&g, "math.floor", "", &x, 1, type, type);
     int small_y = apply(&g, "math.roundeven", "", &y, 1, type, type);
     int product = apply(&g, "arith.minnumf", "", (int[]){floor_x, small_y}, 2, type, type);
@@ -266,15 +278,19 @@ static void fused_multiply_add(void **state) {
 /* ---- conversions ---- */
 
 static void conversions(void **state) {
-  static const struct { const char *op, *from, *to; } casts[] = {
-      {"arith.extsi", "i8", "i16"},   {"arith.extsi", "i8", "i32"},   {"arith.extsi", "i16", "i32"},
-      {"arith.extsi", "i32", "i64"},  {"arith.extui", "i8", "i16"},   {"arith.extui", "i8", "i32"},
-      {"arith.extui", "i16", "i32"},  {"arith.extui", "i32", "i64"},  {"arith.trunci", "i16", "i8"},
-      {"arith.trunci", "i32", "i8"},  {"arith.trunci", "i64", "i32"}, {"arith.sitofp", "i8", "f32"},
-      {"arith.sitofp", "i32", "f32"}, {"arith.sitofp", "i64", "f64"}, {"arith.sitofp", "i64", "f32"},
-      {"arith.uitofp", "i8", "f32"},  {"arith.uitofp", "i32", "f32"}, {"arith.uitofp", "i64", "f64"},
-      {"arith.bitcast", "i32", "f32"}, {"arith.index_cast", "i32", "index"},
-      {"arith.index_castui", "i32", "index"}, {"arith.index_cast", "i8", "index"}};
+  static const struct {
+    const char *op, *from, *to;
+  } casts[] = {{"arith.extsi", "i8", "i16"},           {"arith.extsi", "i8", "i32"},
+               {"arith.extsi", "i16", "i32"},          {"arith.extsi", "i32", "i64"},
+               {"arith.extui", "i8", "i16"},           {"arith.extui", "i8", "i32"},
+               {"arith.extui", "i16", "i32"},          {"arith.extui", "i32", "i64"},
+               {"arith.trunci", "i16", "i8"},          {"arith.trunci", "i32", "i8"},
+               {"arith.trunci", "i64", "i32"},         {"arith.sitofp", "i8", "f32"},
+               {"arith.sitofp", "i32", "f32"},         {"arith.sitofp", "i64", "f64"},
+               {"arith.sitofp", "i64", "f32"},         {"arith.uitofp", "i8", "f32"},
+               {"arith.uitofp", "i32", "f32"},         {"arith.uitofp", "i64", "f64"},
+               {"arith.bitcast", "i32", "f32"},        {"arith.index_cast", "i32", "index"},
+               {"arith.index_castui", "i32", "index"}, {"arith.index_cast", "i8", "index"}};
   (void)state;
   for (size_t l = 0; l < QN_COUNT(lane_counts); l++) {
     generator g = {0};
@@ -293,21 +309,25 @@ static void conversions(void **state) {
 
 /* Only values that fit: elsewhere the result is not defined. */
 static void float_conversions(void **state) {
-  static const struct { const char *op, *from, *to; } casts[] = {
-      {"arith.fptosi", "f32", "i32"}, {"arith.fptosi", "f32", "i64"}, {"arith.fptosi", "f64", "i32"},
-      {"arith.fptoui", "f32", "i32"}, {"arith.extf", "f32", "f64"},   {"arith.truncf", "f64", "f32"},
-      {"arith.fptosi", "f32", "i16"}};
+  static const struct {
+    const char *op, *from, *to;
+  } casts[] = {{"arith.fptosi", "f32", "i32"}, {"arith.fptosi", "f32", "i64"},
+               {"arith.fptosi", "f64", "i32"}, {"arith.fptoui", "f32", "i32"},
+               {"arith.extf", "f32", "f64"},   {"arith.truncf", "f64", "f32"},
+               {"arith.fptosi", "f32", "i16"}};
   (void)state;
   for (size_t l = 0; l < QN_COUNT(lane_counts); l++) {
     generator g = {0};
     for (size_t i = 0; i < QN_COUNT(casts); i++) {
       char byte[64], from[64], to[64];
-      const char *b = type_name(byte, "i8", lane_counts[l]), *f = type_name(from, casts[i].from, lane_counts[l]);
+      const char *b = type_name(byte, "i8", lane_counts[l]),
+                 *f = type_name(from, casts[i].from, lane_counts[l]);
       const char *t = type_name(to, casts[i].to, lane_counts[l]);
       int x = load(&g, "i8", lane_counts[l], 100);
       int wide = apply(&g, i == 3 ? "arith.uitofp" : "arith.sitofp", "", &x, 1, b, f);
       char attrs[64];
-      snprintf(attrs, sizeof attrs, lane_counts[l] ? "<{value = dense<1.375> : %s}>" : "<{value = 1.375 : %s}>", f);
+      snprintf(attrs, sizeof attrs,
+               lane_counts[l] ? "<{value = dense<1.375> : %s}>" : "<{value = 1.375 : %s}>", f);
       int factor = apply(&g, "arith.constant", attrs, NULL, 0, "", f);
       int scaled = apply(&g, "arith.mulf", "", (int[]){wide, factor}, 2, f, f);
       store(&g, apply(&g, casts[i].op, "", &scaled, 1, f, t), casts[i].to, lane_counts[l]);
@@ -326,15 +346,20 @@ static void vector_ops(void **state) {
   store(&g, apply(&g, "vector.broadcast", "", &s, 1, "i16", "vector<16xi16>"), "i16", 16);
   store(&g, apply(&g, "vector.bitcast", "", &x, 1, "vector<8xi32>", "vector<32xi8>"), "i8", 32);
   store(&g, apply(&g, "vector.bitcast", "", &x, 1, "vector<8xi32>", "vector<4xi64>"), "i64", 4);
-  qn_text_format(&g.body,
-                 "%%x%d = \"vector.shuffle\"(%%x%d, %%x%d) <{mask = array<i64: 11, 0, 8, 7, 7, 3>}> : "
-                 "(vector<8xi32>, vector<4xi32>) -> vector<6xi32>\n", g.next, x, y);
+  qn_text_format(
+      &g.body,
+      "%%x%d = \"vector.shuffle\"(%%x%d, %%x%d) <{mask = array<i64: 11, 0, 8, 7, 7, 3>}> : "
+      "(vector<8xi32>, vector<4xi32>) -> vector<6xi32>\n",
+      g.next, x, y);
   store(&g, g.next++, "i32", 6);
   qn_text_format(&g.body,
                  "%%x%d = \"vector.shuffle\"(%%x%d, %%x%d) <{mask = array<i64: 4, 3, 11>}> : "
-                 "(vector<4xi32>, vector<8xi32>) -> vector<3xi32>\n", g.next, y, x);
+                 "(vector<4xi32>, vector<8xi32>) -> vector<3xi32>\n",
+                 g.next, y, x);
   store(&g, g.next++, "i32", 3);
-  store(&g, apply(&g, "vector.extract", "<{static_position = array<i64: 5>}>", &x, 1, "vector<8xi32>", "i32"),
+  store(&g,
+        apply(&g, "vector.extract", "<{static_position = array<i64: 5>}>", &x, 1, "vector<8xi32>",
+              "i32"),
         "i32", 0);
   for (size_t i = 0; i < QN_COUNT(kinds); i++) {
     char attrs[64];
@@ -357,8 +382,9 @@ static void dot_products(void **state) {
     type_name(bytes, "i8", n), type_name(words, "i16", n / 2), type_name(dwords, "i32", n / 4);
     int acc = load(&g, "i32", n / 4, 300), a = load(&g, "i8", n, 0), b = load(&g, "i8", n, 500);
     int w = load(&g, "i16", n / 2, 0), v = load(&g, "i16", n / 2, 600);
-    qn_text_format(&g.body, "%%x%d = \"quern.dot_u8s8\"(%%x%d, %%x%d, %%x%d) : (%s, %s, %s) -> %s\n", g.next, acc,
-                   a, b, dwords, bytes, bytes, dwords);
+    qn_text_format(&g.body,
+                   "%%x%d = \"quern.dot_u8s8\"(%%x%d, %%x%d, %%x%d) : (%s, %s, %s) -> %s\n", g.next,
+                   acc, a, b, dwords, bytes, bytes, dwords);
     store(&g, g.next++, "i32", n / 4);
     store(&g, apply(&g, "quern.madd_u8s8", "", (int[]){a, b}, 2, bytes, words), "i16", n / 2);
     store(&g, apply(&g, "quern.madd_s16", "", (int[]){w, v}, 2, words, dwords), "i32", n / 4);
@@ -381,10 +407,12 @@ static void packs(void **state) {
     int scale = splat(&g, dwords, n / 4, 300);
     int scaled = apply(&g, "arith.muli", "", (int[]){wide, scale}, 2, dwords, dwords);
     int w = load(&g, "i16", n / 2, 0), v = load(&g, "i16", n / 2, 600);
-    int amount = splat(&g, words, n / 2, 7), tame_v = apply(&g, "arith.shrsi", "", (int[]){v, amount}, 2, words, words);
+    int amount = splat(&g, words, n / 2, 7),
+        tame_v = apply(&g, "arith.shrsi", "", (int[]){v, amount}, 2, words, words);
     for (int u = 0; u < 2; u++) {
       const char *attrs = u ? "<{to_unsigned = true}>" : "<{to_unsigned = false}>";
-      store(&g, apply(&g, "quern.pack", attrs, (int[]){scaled, wild}, 2, dwords, words), "i16", n / 2);
+      store(&g, apply(&g, "quern.pack", attrs, (int[]){scaled, wild}, 2, dwords, words), "i16",
+            n / 2);
       store(&g, apply(&g, "quern.pack", attrs, (int[]){tame_v, w}, 2, words, bytes), "i8", n);
     }
   }
@@ -398,11 +426,15 @@ static void round_to_int(void **state) {
   for (size_t i = 0; i < QN_COUNT(lanes); i++) {
     char from[64], to[64];
     int x = load(&g, "f32", lanes[i], REGION);
-    store(&g, apply(&g, "quern.round_to_int", "", &x, 1, type_name(from, "f32", lanes[i]), type_name(to, "i32", lanes[i])),
+    store(&g,
+          apply(&g, "quern.round_to_int", "", &x, 1, type_name(from, "f32", lanes[i]),
+                type_name(to, "i32", lanes[i])),
           "i32", lanes[i]);
     /* Random bits: NaNs, huge and tiny numbers. */
     x = load(&g, "f32", lanes[i], 0);
-    store(&g, apply(&g, "quern.round_to_int", "", &x, 1, type_name(from, "f32", lanes[i]), type_name(to, "i32", lanes[i])),
+    store(&g,
+          apply(&g, "quern.round_to_int", "", &x, 1, type_name(from, "f32", lanes[i]),
+                type_name(to, "i32", lanes[i])),
           "i32", lanes[i]);
   }
   check(&g);
@@ -417,8 +449,8 @@ static void lookups(void **state) {
     char type[64];
     int x = load(&g, "i8", lanes[i], 3);
     type_name(type, "i8", lanes[i]);
-    qn_text_format(&g.body, "%%x%d = \"quern.lookup\"(%%x%d, %%x%d) : (memref<256xi8>, %s) -> %s\n", g.next, table, x,
-                   type, type);
+    qn_text_format(&g.body, "%%x%d = \"quern.lookup\"(%%x%d, %%x%d) : (memref<256xi8>, %s) -> %s\n",
+                   g.next, table, x, type, type);
     store(&g, g.next++, "i8", lanes[i]);
   }
   check(&g);
@@ -426,11 +458,16 @@ static void lookups(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(integer_arithmetic), cmocka_unit_test(comparisons),
-      cmocka_unit_test(float_arithmetic),   cmocka_unit_test(fused_multiply_add),
-      cmocka_unit_test(conversions),        cmocka_unit_test(float_conversions),
-      cmocka_unit_test(vector_ops),         cmocka_unit_test(dot_products),
-      cmocka_unit_test(packs),              cmocka_unit_test(round_to_int),
+      cmocka_unit_test(integer_arithmetic),
+      cmocka_unit_test(comparisons),
+      cmocka_unit_test(float_arithmetic),
+      cmocka_unit_test(fused_multiply_add),
+      cmocka_unit_test(conversions),
+      cmocka_unit_test(float_conversions),
+      cmocka_unit_test(vector_ops),
+      cmocka_unit_test(dot_products),
+      cmocka_unit_test(packs),
+      cmocka_unit_test(round_to_int),
       cmocka_unit_test(lookups),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* Random small models of every op family: machine code at each level that this machine has gives the
- * bytes of the interpreter on the model stage.
+/* Random small models of every op family: machine code at each level that this machine has gives
+ * the bytes of the interpreter on the model stage.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -45,8 +45,7 @@ static void run_level(qn_random_model *m, const qn_target *level, const qn_rando
   qn_lower_config config = {.target = level};
   assert_int_equal(qn_random_pass(m, &qn_pass_lower_to_loops, &config), QN_OK);
   qn_codegen_options options = {.symbol = qn_str_of("model")};
-  qn_status status =
-      qn_codegen_target_resolve(&m->cx, NULL, level->name, NULL, &options.target);
+  qn_status status = qn_codegen_target_resolve(&m->cx, NULL, level->name, NULL, &options.target);
   assert_int_equal(status, QN_OK);
   qn_jit *jit = NULL;
   status = qn_jit_create(m->module, &options, &jit);
@@ -85,8 +84,8 @@ static void check_levels(qn_random_model *m) {
 static void every_op_family(void **state) {
   (void)state;
   static qn_random_op *const ops[] = {
-      qn_random_conv,    qn_random_depthwise, qn_random_linear, qn_random_binary, qn_random_pool,
-      qn_random_mean,    qn_random_softmax,   qn_random_unary,  qn_random_pad,    qn_random_concat,
+      qn_random_conv, qn_random_depthwise, qn_random_linear, qn_random_binary, qn_random_pool,
+      qn_random_mean, qn_random_softmax,   qn_random_unary,  qn_random_pad,    qn_random_concat,
   };
   static const int64_t channels[] = {1, 3, 4, 8, 17, 33, 64};
   for (uint64_t seed = 0; seed < 2 * QN_COUNT(ops); seed++) {
@@ -106,10 +105,9 @@ static void every_op_family(void **state) {
 /* Several ops, so that fusion, in-place results and shared storage are met. */
 static void chains(void **state) {
   (void)state;
-  static qn_random_op *const ops[] = {qn_random_conv, qn_random_unary,     qn_random_binary,
-                                      qn_random_pad,  qn_random_depthwise, qn_random_binary,
-                                      qn_random_pool, qn_random_concat,    qn_random_conv,
-                                      qn_random_unary};
+  static qn_random_op *const ops[] = {
+      qn_random_conv,   qn_random_unary, qn_random_binary, qn_random_pad,  qn_random_depthwise,
+      qn_random_binary, qn_random_pool,  qn_random_concat, qn_random_conv, qn_random_unary};
   for (uint64_t seed = 0; seed < 6; seed++) {
     qn_random_model m;
     qn_random_begin(&m, 52000 + seed, seed % 3 ? "litert-ref" : "tflm");

@@ -5,7 +5,8 @@
 
 static qn_codegen_target resolve(fixture *f, const char *cpu, const char *features) {
   qn_codegen_target target;
-  fixture_expect(f, qn_codegen_target_resolve(&f->cx, "x86_64-pc-linux-gnu", cpu, features, &target), QN_OK);
+  fixture_expect(
+      f, qn_codegen_target_resolve(&f->cx, "x86_64-pc-linux-gnu", cpu, features, &target), QN_OK);
   return target;
 }
 
@@ -25,7 +26,9 @@ static void levels_resolve_to_themselves(void **state) {
 }
 
 static void cpu_names_have_levels(void **state) {
-  static const struct { const char *cpu, *features, *level; } cases[] = {
+  static const struct {
+    const char *cpu, *features, *level;
+  } cases[] = {
       {"haswell", NULL, "x86-64-v3"},
       {"nehalem", NULL, "x86-64"},
       {"skylake-avx512", NULL, "x86-64-v4"},
@@ -50,7 +53,9 @@ static void cpu_names_have_levels(void **state) {
 }
 
 static void unknown_names_are_listed(void **state) {
-  static const struct { const char *triple, *cpu, *features, *said; } cases[] = {
+  static const struct {
+    const char *triple, *cpu, *features, *said;
+  } cases[] = {
       {NULL, "pentium9", NULL, "x86-64-v3"},
       {NULL, "haswell", "+turbo", "avx512vnni"},
       {NULL, "haswell", "avx2", "'avx2' is not +FEATURE or -FEATURE"},

@@ -56,8 +56,9 @@ static void errors_name_file_operator_and_tensor(void **state) {
   const qn_loc *op = qn_loc_name(&f->engine, qn_str_of("operator 5 (CONV_2D), tensor 'x'"), model);
   assert_int_equal(qn_error(&f->engine, op, QN_UNSUPPORTED, "%d groups", 3), QN_UNSUPPORTED);
   qn_warning(&f->engine, f->engine.unknown, "slow");
-  assert_string_equal(f->seen.data, "model.tflite: operator 5 (CONV_2D), tensor 'x': error: 3 groups\n"
-                                    "warning: slow\n");
+  assert_string_equal(f->seen.data,
+                      "model.tflite: operator 5 (CONV_2D), tensor 'x': error: 3 groups\n"
+                      "warning: slow\n");
   assert_int_equal(f->engine.errors, 1);
   assert_int_equal(f->engine.warnings, 1);
 }
@@ -82,7 +83,8 @@ static void the_source_line_is_shown_with_a_caret(void **state) {
   qn_diag note = {QN_NOTE, qn_loc_file(&f->engine, qn_str_of("t"), 3, 1), {"see", 3}, NULL, 0};
   qn_diag diag = {QN_ERROR, qn_loc_file(&f->engine, qn_str_of("t"), 2, 4), {"bad", 3}, &note, 1};
   qn_report(&f->engine, &diag);
-  assert_string_equal(f->seen.data, "t:2:4: error: bad\n\tse?cond\n\t  ^\nt:3:1: note: see\nthird\n^\n");
+  assert_string_equal(f->seen.data,
+                      "t:2:4: error: bad\n\tse?cond\n\t  ^\nt:3:1: note: see\nthird\n^\n");
 }
 
 static void positions_outside_of_the_source_are_harmless(void **state) {

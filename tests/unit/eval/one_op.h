@@ -20,7 +20,7 @@ typedef struct one_op {
   qn_module *module;
   qn_op *func;
   qn_builder b;
-  qn_arena arena; /* of the evaluation */
+  qn_arena arena;    /* of the evaluation */
   char message[512]; /* of the last diagnostic */
 } one_op;
 
@@ -53,7 +53,8 @@ static inline void one_op_end(one_op *t) {
 /* ---- types ---- */
 
 /* 8-bit per layer. */
-static inline const qn_type *one_op_quant(one_op *t, bool is_signed, double scale, int64_t zero_point) {
+static inline const qn_type *one_op_quant(one_op *t, bool is_signed, double scale,
+                                          int64_t zero_point) {
   qn_quant_uniform u = {.scheme = QN_PER_LAYER,
                         .is_signed = is_signed,
                         .storage = qn_type_i(&t->cx, 8),
@@ -81,7 +82,9 @@ static inline const qn_type *one_op_per_axis(one_op *t, int32_t axis, const doub
   return qn_type_uniform(&t->cx, &u);
 }
 #define ONE_OP_SHAPE(...)                                                                          \
-  (uint32_t)(sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t)), (const int64_t[]){__VA_ARGS__}
+  (uint32_t)(sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t)), (const int64_t[]) {        \
+    __VA_ARGS__                                                                                    \
+  }
 
 /* ---- operands and attributes ---- */
 
@@ -92,7 +95,9 @@ static inline qn_value *one_op_const(one_op *t, const qn_type *element, uint32_t
   const qn_attr *value = qn_attr_dense(&t->cx, type, (qn_bytes){values, size}, false);
   return qn_build_1(&t->b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
 }
-static inline const qn_attr *one_op_i64(one_op *t, int64_t value) { return qn_attr_i64(&t->cx, value); }
+static inline const qn_attr *one_op_i64(one_op *t, int64_t value) {
+  return qn_attr_i64(&t->cx, value);
+}
 static inline const qn_attr *one_op_name(one_op *t, const char *text) {
   return qn_attr_string(&t->cx, qn_str_of(text));
 }

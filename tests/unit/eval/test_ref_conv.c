@@ -92,7 +92,9 @@ typedef struct data {
   int32_t bias[64], mantissa[64], shift[64];
 } data;
 
-static uint32_t next_random(uint32_t *state) { return (*state = *state * 1664525u + 1013904223u) >> 8; }
+static uint32_t next_random(uint32_t *state) {
+  return (*state = *state * 1664525u + 1013904223u) >> 8;
+}
 
 static void fill(data *d, uint32_t seed) {
   for (int i = 0; i < MAX_ELEMENTS; i++) d->x[i] = (int8_t)next_random(&seed);
@@ -145,9 +147,8 @@ static qn_value *build_integer(one_op *t, const geometry *g, const data *d, int6
                {"pad", ONE_OP_I64S(t, g->before, g->after, g->before, g->after)},
                {"input_zero_point", one_op_i64(t, X_ZERO)},
                {"weight_zero_point", one_op_i64(t, W_ZERO)},
-               {"output_zero_point", one_op_i64(t, Y_ZERO)},
-               {"rounding", one_op_name(t, "double")}, {"min", one_op_i64(t, -100)},
-               {"max", one_op_i64(t, 101)}));
+               {"output_zero_point", one_op_i64(t, Y_ZERO)}, {"rounding", one_op_name(t, "double")},
+               {"min", one_op_i64(t, -100)}, {"max", one_op_i64(t, 101)}));
   if (!g->depthwise) qn_op_set_attr(t->module, value->op, "groups", one_op_i64(t, g->groups));
   return value;
 }

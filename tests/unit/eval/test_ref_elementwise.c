@@ -5,9 +5,8 @@
 
 static qn_value *binary(one_op *t, qn_op_kind kind, double scale_b, const char *activation) {
   static const int8_t a[] = {1, 2, 3, 4, 5, 6}, b[] = {10, -10, 20};
-  qn_value *operands[] = {
-      one_op_const(t, one_op_quant(t, true, 1.0, 0), ONE_OP_SHAPE(2, 3), a),
-      one_op_const(t, one_op_quant(t, true, scale_b, 2), ONE_OP_SHAPE(3), b)};
+  qn_value *operands[] = {one_op_const(t, one_op_quant(t, true, 1.0, 0), ONE_OP_SHAPE(2, 3), a),
+                          one_op_const(t, one_op_quant(t, true, scale_b, 2), ONE_OP_SHAPE(3), b)};
   const qn_type *y = one_op_quant(t, true, 1.0, 1);
   return qn_build_1(&t->b, kind, qn_type_tensor(&t->cx, y, 2, (const int64_t[]){2, 3}), operands, 2,
                     QN_ATTRS({"activation", one_op_name(t, activation)}));
@@ -16,7 +15,11 @@ static qn_value *binary(one_op *t, qn_op_kind kind, double scale_b, const char *
 static void test_values(void **unused) {
   (void)unused;
   /* b is 8, -12, 18 at scale 1/2: 4, -6, 9. */
-  static const struct { qn_op_kind kind; const char *activation; int8_t y[6]; } rows[] = {
+  static const struct {
+    qn_op_kind kind;
+    const char *activation;
+    int8_t y[6];
+  } rows[] = {
       {QN_OP_ML_ADD, "none", {6, -3, 13, 9, 0, 16}},
       {QN_OP_ML_ADD, "relu", {6, 1, 13, 9, 1, 16}},
       {QN_OP_ML_ADD, "relu6", {6, 1, 7, 7, 1, 7}},
@@ -61,8 +64,8 @@ static void test_integer_sub(void **unused) {
       &t.b, QN_OP_ML_INTEGER_SUB, qn_type_tensor(&t.cx, u8, 1, (const int64_t[]){3}), operands, 2,
       QN_ATTRS({"a_zero_point", one_op_i64(&t, 128)}, {"b_zero_point", one_op_i64(&t, 128)},
                {"left_shift", one_op_i64(&t, 20)}, {"a_multiplier", half},
-               {"a_shift", one_op_i64(&t, 0)}, {"b_multiplier", half}, {"b_shift", one_op_i64(&t, 0)},
-               {"multiplier", half}, {"shift", one_op_i64(&t, -18)},
+               {"a_shift", one_op_i64(&t, 0)}, {"b_multiplier", half},
+               {"b_shift", one_op_i64(&t, 0)}, {"multiplier", half}, {"shift", one_op_i64(&t, -18)},
                {"output_zero_point", one_op_i64(&t, 128)}, {"min", one_op_i64(&t, 0)},
                {"max", one_op_i64(&t, 200)}));
   one_op_expect(&t, y, (const uint8_t[]){200, 0, 128}, 3);

@@ -5,10 +5,10 @@
 
 static qn_value *linear(one_op *t, const qn_type *weights, const int8_t x[4], const int32_t *bias) {
   static const int8_t w[] = {1, 2, 3, -1};
-  qn_value *operands[] = {
-      one_op_const(t, one_op_quant(t, true, 1.0, 0), ONE_OP_SHAPE(2, 2), x),
-      one_op_const(t, weights, ONE_OP_SHAPE(2, 2), w),
-      bias ? one_op_const(t, qn_type_i(&t->cx, 32), ONE_OP_SHAPE(2), bias) : NULL};
+  qn_value *operands[] = {one_op_const(t, one_op_quant(t, true, 1.0, 0), ONE_OP_SHAPE(2, 2), x),
+                          one_op_const(t, weights, ONE_OP_SHAPE(2, 2), w),
+                          bias ? one_op_const(t, qn_type_i(&t->cx, 32), ONE_OP_SHAPE(2), bias)
+                               : NULL};
   const qn_type *y = one_op_quant(t, true, 1.0, 10);
   return qn_build_1(&t->b, QN_OP_ML_LINEAR, qn_type_tensor(&t->cx, y, 2, (const int64_t[]){2, 2}),
                     operands, bias ? 3 : 2, NULL);
@@ -73,12 +73,13 @@ static void test_integer_forms(void **unused) {
                             one_op_const(&t, i8, ONE_OP_SHAPE(2, 2), w),
                             one_op_const(&t, i32, ONE_OP_SHAPE(2), bias), m,
                             one_op_const(&t, i32, ONE_OP_SHAPE(2), shift)};
-    qn_value *y = qn_build_1(
-        &t.b, QN_OP_ML_INTEGER_LINEAR, qn_type_tensor(&t.cx, i8, 2, (const int64_t[]){1, 2}), operands,
-        5, QN_ATTRS({"input_zero_point", one_op_i64(&t, 0)}, {"weight_zero_point", one_op_i64(&t, 0)},
-                    {"output_zero_point", one_op_i64(&t, 10)},
-                    {"rounding", one_op_name(&t, real ? "real" : "double")},
-                    {"min", one_op_i64(&t, -128)}, {"max", one_op_i64(&t, 15)}));
+    qn_value *y = qn_build_1(&t.b, QN_OP_ML_INTEGER_LINEAR,
+                             qn_type_tensor(&t.cx, i8, 2, (const int64_t[]){1, 2}), operands, 5,
+                             QN_ATTRS({"input_zero_point", one_op_i64(&t, 0)},
+                                      {"weight_zero_point", one_op_i64(&t, 0)},
+                                      {"output_zero_point", one_op_i64(&t, 10)},
+                                      {"rounding", one_op_name(&t, real ? "real" : "double")},
+                                      {"min", one_op_i64(&t, -128)}, {"max", one_op_i64(&t, 15)}));
     one_op_expect(&t, y, real ? (const int8_t[]){11, 15} : (const int8_t[]){12, 15}, 2);
   }
 }

@@ -29,8 +29,8 @@ static void test_transpose(void **unused) {
   (void)unused;
   one_op t;
   one_op_begin(&t, "tflm");
-  qn_value *y = move(&t, QN_OP_ML_TRANSPOSE, ONE_OP_SHAPE(3, 2),
-                     QN_ATTRS({"perm", ONE_OP_I64S(&t, 1, 0)}));
+  qn_value *y =
+      move(&t, QN_OP_ML_TRANSPOSE, ONE_OP_SHAPE(3, 2), QN_ATTRS({"perm", ONE_OP_I64S(&t, 1, 0)}));
   one_op_expect(&t, y, (const int8_t[]){1, 4, 2, 5, 3, 6}, 6);
   one_op_begin(&t, "tflm");
   y = move(&t, QN_OP_ML_TRANSPOSE, ONE_OP_SHAPE(3, 2), QN_ATTRS({"perm", ONE_OP_I64S(&t, 1, 1)}));
@@ -56,7 +56,8 @@ static void test_pad(void **unused) {
   (void)unused;
   one_op t;
   one_op_begin(&t, "tflm");
-  qn_value *y = move(&t, QN_OP_ML_PAD, ONE_OP_SHAPE(3, 5), QN_ATTRS({"pad", ONE_OP_I64S(&t, 1, 0, 0, 2)}));
+  qn_value *y =
+      move(&t, QN_OP_ML_PAD, ONE_OP_SHAPE(3, 5), QN_ATTRS({"pad", ONE_OP_I64S(&t, 1, 0, 0, 2)}));
   one_op_expect(&t, y, (const int8_t[]){-7, -7, -7, -7, -7, 1, 2, 3, -7, -7, 4, 5, 6, -7, -7}, 15);
   one_op_begin(&t, "tflm");
   y = move(&t, QN_OP_ML_PAD, ONE_OP_SHAPE(2, 4),
@@ -82,7 +83,8 @@ static void test_absurd_sizes(void **unused) {
   (void)unused;
   one_op t;
   one_op_begin(&t, "tflm");
-  one_op_expect_error(&t, move(&t, QN_OP_ML_RESHAPE, ONE_OP_SHAPE(1 << 20, 1 << 20), NULL), "2 GiB");
+  one_op_expect_error(&t, move(&t, QN_OP_ML_RESHAPE, ONE_OP_SHAPE(1 << 20, 1 << 20), NULL),
+                      "2 GiB");
   one_op_begin(&t, "tflm");
   const int64_t dims[] = {0, INT64_C(1) << 62, 4};
   one_op_expect_error(&t, move(&t, QN_OP_ML_RESHAPE, 3, dims, NULL), "2 GiB");
@@ -125,8 +127,12 @@ static void test_split(void **unused) {
   const qn_type *types[] = {qn_type_tensor(&t.cx, i8, 2, (const int64_t[]){2, 1}),
                             qn_type_tensor(&t.cx, i8, 2, (const int64_t[]){2, 2})};
   const qn_named_attr axis = {qn_str_of("axis"), one_op_i64(&t, 1)};
-  qn_op *op = qn_build(&t.b, (qn_op_state){.kind = QN_OP_ML_SPLIT, .operands = &x, .operand_count = 1,
-                                           .result_types = types, .result_count = 2, .attrs = &axis,
+  qn_op *op = qn_build(&t.b, (qn_op_state){.kind = QN_OP_ML_SPLIT,
+                                           .operands = &x,
+                                           .operand_count = 1,
+                                           .result_types = types,
+                                           .result_count = 2,
+                                           .attrs = &axis,
                                            .attr_count = 1});
   qn_value *results[] = {qn_op_result(op, 0), qn_op_result(op, 1)};
   qn_rt_value values[2] = {0};

@@ -7,10 +7,10 @@ static qn_value *pool(one_op *t, qn_op_kind kind, bool is_signed, const void *x,
                       int64_t out) {
   const qn_type *q = one_op_quant(t, is_signed, 1.0, is_signed ? -1 : 5);
   qn_value *operand = one_op_const(t, q, ONE_OP_SHAPE(1, 2, 2, 1), x);
-  return qn_build_1(&t->b, kind, qn_type_tensor(&t->cx, q, 4, (const int64_t[]){1, out, out, 1}),
-                    &operand, 1,
-                    QN_ATTRS({"kernel_sizes", ONE_OP_I64S(t, 2, 2)}, {"strides", ONE_OP_I64S(t, 1, 1)},
-                             {"pad", qn_attr_i64s(&t->cx, pad, 4)}));
+  return qn_build_1(
+      &t->b, kind, qn_type_tensor(&t->cx, q, 4, (const int64_t[]){1, out, out, 1}), &operand, 1,
+      QN_ATTRS({"kernel_sizes", ONE_OP_I64S(t, 2, 2)}, {"strides", ONE_OP_I64S(t, 1, 1)},
+               {"pad", qn_attr_i64s(&t->cx, pad, 4)}));
 }
 
 static const int64_t none[4] = {0, 0, 0, 0}, after[4] = {0, 1, 0, 1}, far[4] = {2, 0, 2, 0};
@@ -48,7 +48,8 @@ static void test_windows_outside(void **unused) {
   one_op_expect_error(&t, y, "outside of its input");
 }
 
-static qn_value *mean(one_op *t, const int64_t *axes, uint32_t axis_count, double scale, int64_t size) {
+static qn_value *mean(one_op *t, const int64_t *axes, uint32_t axis_count, double scale,
+                      int64_t size) {
   static const int8_t x[] = {1, 2, 3, 4, 5, 6};
   qn_value *operand = one_op_const(t, one_op_quant(t, true, 1.0, 1), ONE_OP_SHAPE(2, 3), x);
   const qn_type *y = one_op_quant(t, true, scale, -2);

@@ -41,8 +41,10 @@ static void test_sign(void **unused) {
   (void)unused;
   one_op t;
   one_op_begin(&t, "litert-ref");
-  qn_value *x = one_op_const(&t, one_op_quant(&t, true, 0.1, 3), ONE_OP_SHAPE(3), (const int8_t[]){-128, 3, 127});
-  one_op_expect(&t, exact(&t, x, one_op_quant(&t, false, 0.1, 131)), (const uint8_t[]){0, 131, 255}, 3);
+  qn_value *x = one_op_const(&t, one_op_quant(&t, true, 0.1, 3), ONE_OP_SHAPE(3),
+                             (const int8_t[]){-128, 3, 127});
+  one_op_expect(&t, exact(&t, x, one_op_quant(&t, false, 0.1, 131)), (const uint8_t[]){0, 131, 255},
+                3);
 }
 
 static void test_per_axis_to_per_layer(void **unused) {
@@ -62,8 +64,10 @@ static void test_to_blocks(void **unused) {
   one_op_begin(&t, "litert-ref");
   static const double scales[] = {0.5, 0.125};
   static const int64_t zero_points[] = {0, -7};
-  qn_value *x = one_op_const(&t, one_op_quant(&t, true, 0.5, 1), ONE_OP_SHAPE(4), (const int8_t[]){-128, 1, 127, 1});
-  one_op_expect(&t, exact(&t, x, blocks(&t, scales, zero_points)), (const int16_t[]){-129, 0, 497, -7}, 8);
+  qn_value *x = one_op_const(&t, one_op_quant(&t, true, 0.5, 1), ONE_OP_SHAPE(4),
+                             (const int8_t[]){-128, 1, 127, 1});
+  one_op_expect(&t, exact(&t, x, blocks(&t, scales, zero_points)),
+                (const int16_t[]){-129, 0, 497, -7}, 8);
 }
 
 static void test_overflow(void **unused) {
@@ -71,10 +75,14 @@ static void test_overflow(void **unused) {
   for (int saturate = 0; saturate < 2; saturate++) {
     one_op t;
     one_op_begin(&t, "litert-ref");
-    qn_value *x = one_op_const(&t, one_op_quant(&t, true, 1.0, 0), ONE_OP_SHAPE(2), (const int8_t[]){-2, 100});
-    qn_value *y = checked(&t, x, one_op_quant(&t, true, 0.5, 0), "even", saturate ? "saturate" : "error");
-    if (saturate) one_op_expect(&t, y, (const int8_t[]){-4, 127}, 2);
-    else one_op_expect_error(&t, y, "has an input that the result can't hold: element 1");
+    qn_value *x = one_op_const(&t, one_op_quant(&t, true, 1.0, 0), ONE_OP_SHAPE(2),
+                               (const int8_t[]){-2, 100});
+    qn_value *y =
+        checked(&t, x, one_op_quant(&t, true, 0.5, 0), "even", saturate ? "saturate" : "error");
+    if (saturate)
+      one_op_expect(&t, y, (const int8_t[]){-4, 127}, 2);
+    else
+      one_op_expect_error(&t, y, "has an input that the result can't hold: element 1");
   }
 }
 
@@ -94,8 +102,10 @@ static void test_input_out_of_range(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_sign),      cmocka_unit_test(test_per_axis_to_per_layer),
-      cmocka_unit_test(test_to_blocks), cmocka_unit_test(test_overflow),
+      cmocka_unit_test(test_sign),
+      cmocka_unit_test(test_per_axis_to_per_layer),
+      cmocka_unit_test(test_to_blocks),
+      cmocka_unit_test(test_overflow),
       cmocka_unit_test(test_input_out_of_range),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

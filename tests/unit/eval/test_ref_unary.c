@@ -4,7 +4,8 @@
 #include "one_op.h"
 #include <math.h>
 
-static qn_value *softmax(one_op *t, const qn_type *x, const qn_type *y, const void *values, int64_t row) {
+static qn_value *softmax(one_op *t, const qn_type *x, const qn_type *y, const void *values,
+                         int64_t row) {
   const int64_t dims[] = {2, row};
   qn_value *operand = one_op_const(t, x, 2, dims, values);
   return qn_build_1(&t->b, QN_OP_ML_SOFTMAX, qn_type_tensor(&t->cx, y, 2, dims), &operand, 1,
@@ -16,7 +17,8 @@ static void test_softmax(void **unused) {
   static const int8_t x[] = {-128, 0, 20, 127, 5, 5, 5, 5};
   one_op t;
   one_op_begin(&t, "litert-ref");
-  qn_value *y = softmax(&t, one_op_quant(&t, true, 0.05, 3), one_op_quant(&t, true, 1.0 / 256, -128), x, 4);
+  qn_value *y =
+      softmax(&t, one_op_quant(&t, true, 0.05, 3), one_op_quant(&t, true, 1.0 / 256, -128), x, 4);
   qn_rt_value value = {0};
   assert_int_equal(one_op_run(&t, &y, 1, &value), QN_OK);
   for (int row = 0; row < 2; row++) {
@@ -35,7 +37,8 @@ static void test_softmax_errors(void **unused) {
   static const int8_t x[4] = {0};
   one_op t;
   one_op_begin(&t, "litert-ref");
-  const qn_type *in = one_op_quant(&t, true, 0.05, 3), *out = one_op_quant(&t, true, 1.0 / 128, -128);
+  const qn_type *in = one_op_quant(&t, true, 0.05, 3),
+                *out = one_op_quant(&t, true, 1.0 / 128, -128);
   one_op_expect_error(&t, softmax(&t, in, out, x, 2), "scale 1/256");
   one_op_begin(&t, "litert-ref");
   in = one_op_quant(&t, true, 1e-12, 3), out = one_op_quant(&t, true, 1.0 / 256, -128);
@@ -112,12 +115,14 @@ static void test_dequantize(void **unused) {
   one_op t;
   one_op_begin(&t, "litert-ref");
   const qn_type *f32 = qn_type_float(&t.cx, QN_F32);
-  one_op_expect(&t, unary(&t, QN_OP_QUANT_DCAST, one_op_quant(&t, true, 0.5, 1), f32, x, 4), wanted, 16);
+  one_op_expect(&t, unary(&t, QN_OP_QUANT_DCAST, one_op_quant(&t, true, 0.5, 1), f32, x, 4), wanted,
+                16);
   one_op_begin(&t, "litert-ref");
   f32 = qn_type_float(&t.cx, QN_F32);
   const int64_t dims[] = {2, 2};
   qn_value *operand = one_op_const(&t, one_op_per_axis(&t, 0, scales, 2), 2, dims, x);
-  qn_value *y = qn_build_1(&t.b, QN_OP_QUANT_DCAST, qn_type_tensor(&t.cx, f32, 2, dims), &operand, 1, NULL);
+  qn_value *y =
+      qn_build_1(&t.b, QN_OP_QUANT_DCAST, qn_type_tensor(&t.cx, f32, 2, dims), &operand, 1, NULL);
   one_op_expect(&t, y, per_axis, 16);
   one_op_begin(&t, "litert-ref");
   f32 = qn_type_float(&t.cx, QN_F32);
@@ -138,9 +143,9 @@ static void test_storage_cast(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_softmax),  cmocka_unit_test(test_softmax_errors),
-      cmocka_unit_test(test_unary),    cmocka_unit_test(test_lut),
-      cmocka_unit_test(test_quantize), cmocka_unit_test(test_dequantize),
+      cmocka_unit_test(test_softmax),      cmocka_unit_test(test_softmax_errors),
+      cmocka_unit_test(test_unary),        cmocka_unit_test(test_lut),
+      cmocka_unit_test(test_quantize),     cmocka_unit_test(test_dequantize),
       cmocka_unit_test(test_storage_cast),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

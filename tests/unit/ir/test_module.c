@@ -75,8 +75,15 @@ static void equal_types_are_one_pointer(void **state) {
                        qn_type_shaped(cx, QN_TYPE_TENSOR, i8, false, 0, NULL, NULL, NULL));
   double scales[] = {0.5, 0.25};
   int64_t zeros[] = {0, 1};
-  qn_quant_uniform u = {.scheme = QN_PER_AXIS, .is_signed = true, .storage = i8, .expressed = f32,
-                        .min = -128, .max = 127, .axis = 1, .count = 2, .scales = scales,
+  qn_quant_uniform u = {.scheme = QN_PER_AXIS,
+                        .is_signed = true,
+                        .storage = i8,
+                        .expressed = f32,
+                        .min = -128,
+                        .max = 127,
+                        .axis = 1,
+                        .count = 2,
+                        .scales = scales,
                         .zero_points = zeros};
   const qn_type *q = qn_type_uniform(cx, &u);
   assert_ptr_equal(q, qn_type_uniform(cx, &u));
@@ -330,14 +337,18 @@ static void dominance_follows_the_control_flow_graph(void **state) {
     blocks[i] = qn_block_create(f->module);
     qn_block_append(blocks[i], &func->regions[0]);
   }
-  const qn_op_state branch = {.kind = QN_OP_UNREGISTERED, .name = qn_str_of("cf.cond_br"),
-                              .successors = &blocks[1], .successor_count = 2};
+  const qn_op_state branch = {.kind = QN_OP_UNREGISTERED,
+                              .name = qn_str_of("cf.cond_br"),
+                              .successors = &blocks[1],
+                              .successor_count = 2};
   qn_value *in_entry = qn_build_binary(&f->b, QN_OP_ARITH_ADDI, x, x);
   qn_build(&f->b, branch);
   f->b = qn_builder_at_end(f->module, blocks[1], NULL);
   qn_value *in_a = qn_build_binary(&f->b, QN_OP_ARITH_ADDI, in_entry, x);
-  qn_build(&f->b, (qn_op_state){.kind = QN_OP_UNREGISTERED, .name = qn_str_of("cf.br"),
-                                .successors = &blocks[2], .successor_count = 1});
+  qn_build(&f->b, (qn_op_state){.kind = QN_OP_UNREGISTERED,
+                                .name = qn_str_of("cf.br"),
+                                .successors = &blocks[2],
+                                .successor_count = 1});
   f->b = qn_builder_at_end(f->module, blocks[2], NULL);
   qn_value *in_b = qn_build_binary(&f->b, QN_OP_ARITH_MULI, in_entry, in_entry);
   close_func(f, in_b);
@@ -407,7 +418,8 @@ static void stages_tell_ops_and_types(void **state) {
   close_func(f, x);
   assert_int_equal(qn_verify_stage(f->module, QN_STAGE_LOOPS), QN_OK);
   assert_int_equal(qn_verify_stage(f->module, QN_STAGE_MODEL), QN_INVALID);
-  assert_string_equal(f->seen.data, "error: 'vector.broadcast' op is not legal at the model stage\n");
+  assert_string_equal(f->seen.data,
+                      "error: 'vector.broadcast' op is not legal at the model stage\n");
 }
 
 static void the_main_function_is_found(void **state) {

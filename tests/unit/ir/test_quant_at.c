@@ -40,7 +40,8 @@ static qn_quant_uniform base(qn_ir_context *cx, qn_quant_scheme scheme, uint32_t
 }
 
 #define AT(...)                                                                                    \
-  (const int64_t[]){__VA_ARGS__}, (uint32_t)(sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t))
+  (const int64_t[]){__VA_ARGS__},                                                                  \
+      (uint32_t)(sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t))
 
 static void expect_at(const qn_type *type, const int64_t *at, uint32_t rank, uint32_t index) {
   qn_quant_cell cell;
@@ -141,8 +142,8 @@ static void test_storage(void **state) {
   assert_true(s.width == 8 && s.is_signed && s.min == -128 && s.max == 127);
   assert_ptr_equal(s.type, qn_type_i(*state, 8));
   assert_false(qn_quant_storage_of(qn_type_i(*state, 8), &s));
-  assert_false(qn_quant_storage_of(
-      qn_type_calibrated(*state, qn_type_float(*state, QN_F32), 0, 1), &s));
+  assert_false(
+      qn_quant_storage_of(qn_type_calibrated(*state, qn_type_float(*state, QN_F32), 0, 1), &s));
 }
 
 int main(void) {

@@ -29,7 +29,8 @@ static void write_module(const char *op, int operands, const char *a, const char
       int stored = (k == 0 ? i % 256 : i * 7 / 16 % 256) - 128;
       qn_text_format(out, "%s%d", i ? "," : "", stored);
     }
-    qn_text_format(out, "]> : tensor<4096xi8>} : () -> tensor<4096x!quant.uniform<%s>>\n", types[k]);
+    qn_text_format(out, "]> : tensor<4096xi8>} : () -> tensor<4096x!quant.uniform<%s>>\n",
+                   types[k]);
   }
   qn_text_format(out, "%%y = \"%s\"(%s) : (tensor<4096x!quant.uniform<%s>>", op,
                  operands == 2 ? "%0, %1" : "%0", a);
@@ -53,8 +54,12 @@ static void lower(qn_ir_context *cx, qn_module *module, const char *forbid) {
   qn_arena scratch;
   qn_arena_init(&scratch);
   const char *const values[] = {"", forbid, "false"};
-  qn_pass_context pc = {.pass = &qn_pass_lower_to_integer, .module = module, .root = module->op,
-                        .cx = cx, .scratch = &scratch, .options = values};
+  qn_pass_context pc = {.pass = &qn_pass_lower_to_integer,
+                        .module = module,
+                        .root = module->op,
+                        .cx = cx,
+                        .scratch = &scratch,
+                        .options = values};
   assert_int_equal(qn_pass_lower_to_integer.run(&pc), QN_OK);
   assert_int_equal(qn_verify(module), QN_OK);
   qn_arena_deinit(&scratch);
@@ -93,8 +98,9 @@ static void test_equal(void **unused) {
   assert_int_equal(differences("ml.mul", 2, "i8:f32, 0.5:2", "i8:f32, 2.0:1", "i8:f32, 1.0:4"), 0);
 }
 
-/* A single result of the profile is rounded twice, at half a step of twice the result and at its tie, so
- * with a multiplier just below 1/2 about a quarter of the values go to the other neighbour. */
+/* A single result of the profile is rounded twice, at half a step of twice the result and at its
+ * tie, so with a multiplier just below 1/2 about a quarter of the values go to the other neighbour.
+ */
 static void test_one_step(void **unused) {
   (void)unused;
   const struct {

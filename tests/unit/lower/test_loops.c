@@ -1,13 +1,13 @@
-/* The lowering to loops as a whole: kernels, shared storage, arena size, attributes, errors. Results
- * are compared by tests/diff/loops.
+/* The lowering to loops as a whole: kernels, shared storage, arena size, attributes, errors.
+ * Results are compared by tests/diff/loops.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <cmocka.h>
 
 #include "ir/builder.h"
 #include "ir/walk.h"
@@ -79,12 +79,14 @@ static qn_value *lut(fixture *f, qn_value *x, uint8_t seed) {
 static qn_value *pad(fixture *f, qn_value *x, int64_t after) {
   const int64_t amounts[4] = {0, 0, 0, after};
   const qn_type *type = bytes(f, x->type->shaped.dims[0], x->type->shaped.dims[1] + after);
-  return qn_build_1(&f->b, QN_OP_ML_PAD, type, QN_VALUES(x),
-                    QN_ATTRS({"pad", qn_attr_i64s(&f->cx, amounts, 4)}, {"value", qn_attr_i64(&f->cx, 0)}));
+  return qn_build_1(
+      &f->b, QN_OP_ML_PAD, type, QN_VALUES(x),
+      QN_ATTRS({"pad", qn_attr_i64s(&f->cx, amounts, 4)}, {"value", qn_attr_i64(&f->cx, 0)}));
 }
 
 static qn_value *concat(fixture *f, qn_value *x, qn_value *y) {
-  const qn_type *type = bytes(f, x->type->shaped.dims[0] + y->type->shaped.dims[0], x->type->shaped.dims[1]);
+  const qn_type *type =
+      bytes(f, x->type->shaped.dims[0] + y->type->shaped.dims[0], x->type->shaped.dims[1]);
   return qn_build_1(&f->b, QN_OP_ML_CONCAT, type, QN_VALUES(x, y),
                     QN_ATTRS({"axis", qn_attr_i64(&f->cx, 0)}));
 }
@@ -105,7 +107,8 @@ static void finish(fixture *f, qn_value *const *values, uint32_t count) {
 
 static qn_status lower(fixture *f, bool keep) {
   static const qn_pass *const passes[] = {&qn_pass_lower_to_loops};
-  const qn_lower_config config = {.target = qn_target_find(qn_str_of("x86-64-v3")), .keep_tensors = keep};
+  const qn_lower_config config = {.target = qn_target_find(qn_str_of("x86-64-v3")),
+                                  .keep_tensors = keep};
   const qn_pipeline_options options = {.config = &config, .verify_each = true};
   return qn_pipeline_run(f->module, passes, 1, &options);
 }
@@ -116,7 +119,9 @@ static uint32_t count_in(const qn_block *block, qn_op_kind kind) {
   return count;
 }
 
-static uint32_t kernels(const fixture *f) { return count_in(qn_op_body(f->module->op), QN_OP_FUNC) - 1; }
+static uint32_t kernels(const fixture *f) {
+  return count_in(qn_op_body(f->module->op), QN_OP_FUNC) - 1;
+}
 static uint32_t launches(const fixture *f) {
   return count_in(qn_op_body(qn_module_main(f->module)), QN_OP_QUERN_LAUNCH);
 }
@@ -234,7 +239,8 @@ static void arguments_say_what_they_are(void **state) {
   const qn_attr *list = qn_op_attr(qn_module_main(f->module), "arg_attrs");
   assert_int_equal(list->array.count, 3);
   static const char *const roles[] = {"input", "output", "arena"};
-  for (int i = 0; i < 3; i++) assert_true(qn_str_is(member(list->array.items[i], "quern.role")->string, roles[i]));
+  for (int i = 0; i < 3; i++)
+    assert_true(qn_str_is(member(list->array.items[i], "quern.role")->string, roles[i]));
   const qn_attr *first = list->array.items[0];
   assert_true(qn_str_is(member(first, "quern.dtype")->string, "i8"));
   assert_true(qn_str_is(member(first, "quern.name")->string, "input0"));
@@ -263,8 +269,10 @@ static void every_op_of_the_integer_stage_has_a_lowering(void **state) {
     const qn_op_info *info = &qn_op_infos[kind];
     bool expands = info->name && qn_str_starts(qn_str_of(info->name), "ml.") &&
                    (info->traits & QN_INTEGER_STAGE) && !(info->traits & QN_CONSTANT);
-    if (expands) assert_non_null(qn_loops_lowering((qn_op_kind)kind));
-    else assert_null(qn_loops_lowering((qn_op_kind)kind));
+    if (expands)
+      assert_non_null(qn_loops_lowering((qn_op_kind)kind));
+    else
+      assert_null(qn_loops_lowering((qn_op_kind)kind));
   }
 }
 

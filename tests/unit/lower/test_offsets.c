@@ -1,12 +1,12 @@
 /* The core of the memory plan: no overlap, alignment, tight cases.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <cmocka.h>
 
 #include "lower/loops/offsets.h"
 
@@ -25,7 +25,8 @@ static int teardown(void **state) {
 }
 
 static void reuses_memory_of_dead_buffers(void **state) {
-  const qn_interval_buffer chain[] = {{100, 0, 1, 64}, {200, 1, 2, 64}, {90, 2, 3, 64}, {100, 3, 4, 64}};
+  const qn_interval_buffer chain[] = {
+      {100, 0, 1, 64}, {200, 1, 2, 64}, {90, 2, 3, 64}, {100, 3, 4, 64}};
   int64_t offsets[4];
   int64_t arena = qn_offsets_plan(chain, 4, NULL, 0, *state, offsets);
   assert_int_equal(offsets[1], 0);
@@ -65,9 +66,12 @@ static void empty_plans(void **state) {
   assert_int_equal(offset, 0);
 }
 
-static uint32_t next_random(uint32_t *seed) { return (*seed = *seed * 1664525u + 1013904223u) >> 8; }
+static uint32_t next_random(uint32_t *seed) {
+  return (*seed = *seed * 1664525u + 1013904223u) >> 8;
+}
 
-static void check_plan(const qn_interval_buffer *b, const int64_t *offsets, uint32_t count, int64_t arena) {
+static void check_plan(const qn_interval_buffer *b, const int64_t *offsets, uint32_t count,
+                       int64_t arena) {
   int64_t end = 0;
   for (uint32_t i = 0; i < count; i++) {
     assert_true(offsets[i] >= 0 && offsets[i] % b[i].align == 0);
@@ -90,8 +94,9 @@ static void random_plans_never_overlap(void **state) {
     uint32_t count = 1 + next_random(&seed) % MAX_BUFFERS;
     for (uint32_t i = 0; i < count; i++) {
       int64_t first = next_random(&seed) % 20;
-      buffers[i] = (qn_interval_buffer){1 + next_random(&seed) % 9000, first,
-                                        first + next_random(&seed) % 6, INT64_C(1) << next_random(&seed) % 8};
+      buffers[i] =
+          (qn_interval_buffer){1 + next_random(&seed) % 9000, first, first + next_random(&seed) % 6,
+                               INT64_C(1) << next_random(&seed) % 8};
       pairs[i] = (qn_buffer_pair){next_random(&seed) % count, i};
     }
     int64_t arena = qn_offsets_plan(buffers, count, pairs, count, *state, offsets);

@@ -68,15 +68,17 @@ static const uint8_t *evaluate(fixture *f) {
 }
 
 #define LINEAR(result, x, zero)                                                                    \
-  result " = \"ml.integer_linear\"(" x ", %w, %b, %m, %s) {input_zero_point = " zero                \
-         " : i64, weight_zero_point = 0 : i64, output_zero_point = 5 : i64, rounding = \"double\","  \
-         " min = -128 : i64, max = 100 : i64} : (tensor<2x4xi8>, tensor<4x4xi8>, tensor<4xi32>,"     \
-         " tensor<4xi32>, tensor<4xi32>) -> tensor<2x4xi8>\n"
+  result                                                                                           \
+      " = \"ml.integer_linear\"(" x ", %w, %b, %m, %s) {input_zero_point = " zero                  \
+      " : i64, weight_zero_point = 0 : i64, output_zero_point = 5 : i64, rounding = \"double\","   \
+      " min = -128 : i64, max = 100 : i64} : (tensor<2x4xi8>, tensor<4x4xi8>, tensor<4xi32>,"      \
+      " tensor<4xi32>, tensor<4xi32>) -> tensor<2x4xi8>\n"
 #define CONSTANTS                                                                                  \
-  "%w = \"ml.const\"() {value = dense<[[1, -2, 3, 4], [5, 6, -7, 8], [9, 1, 2, 3], [-4, 5, 6, 7]]>" \
+  "%w = \"ml.const\"() {value = dense<[[1, -2, 3, 4], [5, 6, -7, 8], [9, 1, 2, 3], [-4, 5, 6, "    \
+  "7]]>"                                                                                           \
   " : tensor<4x4xi8>} : () -> tensor<4x4xi8>\n"                                                    \
-  "%b = \"ml.const\"() {value = dense<[10, 20, 30, -40]> : tensor<4xi32>} : () -> tensor<4xi32>\n"  \
-  "%m = \"ml.const\"() {value = dense<1518500250> : tensor<4xi32>} : () -> tensor<4xi32>\n"         \
+  "%b = \"ml.const\"() {value = dense<[10, 20, 30, -40]> : tensor<4xi32>} : () -> tensor<4xi32>\n" \
+  "%m = \"ml.const\"() {value = dense<1518500250> : tensor<4xi32>} : () -> tensor<4xi32>\n"        \
   "%s = \"ml.const\"() {value = dense<-3> : tensor<4xi32>} : () -> tensor<4xi32>\n"
 #define FUNC(body) "func.func @main(%x: tensor<2x4xi8>) -> tensor<2x4xi8> {\n" CONSTANTS body "}\n"
 
@@ -115,17 +117,17 @@ static void kept_tensors_stay(void **unused) {
 static void moved_tensors_have_one_type(void **unused) {
   (void)unused;
   fixture f;
-  parse(&f, FUNC(LINEAR("%0", "%x", "3")
-                     "%1 = \"ml.reshape\"(%0) : (tensor<2x4xi8>) -> tensor<2x4xi8>\n"
-                     "func.return %1 : tensor<2x4xi8>\n"));
+  parse(&f, FUNC(LINEAR("%0", "%x",
+                        "3") "%1 = \"ml.reshape\"(%0) : (tensor<2x4xi8>) -> tensor<2x4xi8>\n"
+                             "func.return %1 : tensor<2x4xi8>\n"));
   run_pass(&f, false);
   assert_false(is_unsigned(qn_op_result(nth(&f, QN_OP_ML_INTEGER_LINEAR, 0), 0)));
   finish(&f);
-  parse(&f, FUNC(LINEAR("%0", "%x", "3")
-                     "%1 = \"ml.reshape\"(%0) : (tensor<2x4xi8>) -> tensor<2x4xi8>\n"
-                     "%2 = \"ml.transpose\"(%1) {perm = array<i64: 0, 1>}"
-                     " : (tensor<2x4xi8>) -> tensor<2x4xi8>\n" LINEAR("%3", "%2", "5")
-                     "func.return %3 : tensor<2x4xi8>\n"));
+  parse(&f, FUNC(LINEAR("%0", "%x",
+                        "3") "%1 = \"ml.reshape\"(%0) : (tensor<2x4xi8>) -> tensor<2x4xi8>\n"
+                             "%2 = \"ml.transpose\"(%1) {perm = array<i64: 0, 1>}"
+                             " : (tensor<2x4xi8>) -> tensor<2x4xi8>\n" LINEAR(
+                                 "%3", "%2", "5") "func.return %3 : tensor<2x4xi8>\n"));
   const uint8_t *before = evaluate(&f);
   run_pass(&f, false);
   assert_true(is_unsigned(qn_op_result(nth(&f, QN_OP_ML_RESHAPE, 0), 0)));
@@ -138,20 +140,23 @@ static void moved_tensors_have_one_type(void **unused) {
 static void tables_follow(void **unused) {
   (void)unused;
   fixture f;
-  parse(&f, FUNC("%t = \"ml.const\"() {value = dense<\"0x"
-                 /* 256 bytes: 16 times the same 16 */
-                 "000102030405060708090A0B0C0D0E0F000102030405060708090A0B0C0D0E0F"
-                 "101112131415161718191A1B1C1D1E1F000102030405060708090A0B0C0D0E0F"
-                 "202122232425262728292A2B2C2D2E2F000102030405060708090A0B0C0D0E0F"
-                 "303132333435363738393A3B3C3D3E3F000102030405060708090A0B0C0D0E0F"
-                 "404142434445464748494A4B4C4D4E4F000102030405060708090A0B0C0D0E0F"
-                 "505152535455565758595A5B5C5D5E5F000102030405060708090A0B0C0D0E0F"
-                 "606162636465666768696A6B6C6D6E6F000102030405060708090A0B0C0D0E0F"
-                 "707172737475767778797A7B7C7D7E7F000102030405060708090A0B0C0D0E0F"
-                 "\"> : tensor<256xi8>} : () -> tensor<256xi8>\n" LINEAR("%0", "%x", "3")
-                     "%1 = \"ml.lut\"(%0, %t) : (tensor<2x4xi8>, tensor<256xi8>) -> tensor<2x4xi8>\n"
-                     "%2 = \"ml.lut\"(%1, %t) : (tensor<2x4xi8>, tensor<256xi8>) -> tensor<2x4xi8>\n"
-                     "func.return %2 : tensor<2x4xi8>\n"));
+  parse(
+      &f,
+      FUNC("%t = \"ml.const\"() {value = dense<\"0x"
+           /* 256 bytes: 16 times the same 16 */
+           "000102030405060708090A0B0C0D0E0F000102030405060708090A0B0C0D0E0F"
+           "101112131415161718191A1B1C1D1E1F000102030405060708090A0B0C0D0E0F"
+           "202122232425262728292A2B2C2D2E2F000102030405060708090A0B0C0D0E0F"
+           "303132333435363738393A3B3C3D3E3F000102030405060708090A0B0C0D0E0F"
+           "404142434445464748494A4B4C4D4E4F000102030405060708090A0B0C0D0E0F"
+           "505152535455565758595A5B5C5D5E5F000102030405060708090A0B0C0D0E0F"
+           "606162636465666768696A6B6C6D6E6F000102030405060708090A0B0C0D0E0F"
+           "707172737475767778797A7B7C7D7E7F000102030405060708090A0B0C0D0E0F"
+           "\"> : tensor<256xi8>} : () -> tensor<256xi8>\n" LINEAR(
+               "%0", "%x",
+               "3") "%1 = \"ml.lut\"(%0, %t) : (tensor<2x4xi8>, tensor<256xi8>) -> tensor<2x4xi8>\n"
+                    "%2 = \"ml.lut\"(%1, %t) : (tensor<2x4xi8>, tensor<256xi8>) -> tensor<2x4xi8>\n"
+                    "func.return %2 : tensor<2x4xi8>\n"));
   const uint8_t *before = evaluate(&f);
   run_pass(&f, false);
   assert_true(is_unsigned(qn_op_result(nth(&f, QN_OP_ML_LUT, 0), 0)));

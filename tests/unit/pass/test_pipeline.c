@@ -44,9 +44,22 @@ static const qn_pass records[] = {
     {.name = "on-module", .summary = "", .anchor = QN_ON_MODULE, .run = run_note},
     {.name = "on-func", .summary = "", .anchor = QN_ON_FUNC, .run = run_note},
     {.name = "on-any", .summary = "", .anchor = QN_ON_ANY, .options = specs, .run = run_note},
-    {.name = "needs-func", .summary = "", .anchor = QN_ON_MODULE, .required = needs_func, .run = run_note},
-    {.name = "needs-module", .summary = "", .anchor = QN_ON_FUNC, .required = needs_module, .opt_level = 3, .run = run_note},
-    {.name = "needs-both", .summary = "", .anchor = QN_ON_ANY, .required = needs_both, .run = run_note},
+    {.name = "needs-func",
+     .summary = "",
+     .anchor = QN_ON_MODULE,
+     .required = needs_func,
+     .run = run_note},
+    {.name = "needs-module",
+     .summary = "",
+     .anchor = QN_ON_FUNC,
+     .required = needs_module,
+     .opt_level = 3,
+     .run = run_note},
+    {.name = "needs-both",
+     .summary = "",
+     .anchor = QN_ON_ANY,
+     .required = needs_both,
+     .run = run_note},
     {.name = "cycle-b", .summary = "", .required = needs_c, .run = run_note},
     {.name = "cycle-c", .summary = "", .required = needs_b, .run = run_note},
     {.name = "itself", .summary = "", .required = needs_self, .run = run_note},
@@ -65,7 +78,8 @@ static int setup(void **state) {
   qn_ir_context_init(&f.cx);
   f.cx.diag.handler = record;
   f.cx.diag.user = &f;
-  for (size_t i = 0; i < QN_COUNT(records); i++) assert_true(qn_registry_add(&f.registry, &records[i]));
+  for (size_t i = 0; i < QN_COUNT(records); i++)
+    assert_true(qn_registry_add(&f.registry, &records[i]));
   *state = &f;
   return 0;
 }
@@ -82,8 +96,8 @@ static int teardown(void **state) {
 static qn_pipeline *parse(fixture *f, const char *text) {
   qn_pipeline *pipeline = NULL;
   qn_text_clear(&f->errors);
-  qn_status status = qn_pipeline_parse_text(&f->cx, &f->registry, qn_str_of(text),
-                                            qn_str_of("test"), &pipeline);
+  qn_status status =
+      qn_pipeline_parse_text(&f->cx, &f->registry, qn_str_of(text), qn_str_of("test"), &pipeline);
   assert_int_equal(status == QN_OK, pipeline != NULL);
   return pipeline;
 }
@@ -133,14 +147,17 @@ static void names_are_found_once_and_suggested(void **state) {
 static void a_list_is_nested_by_itself(void **state) {
   fixture *f = *state;
   check_printed(f, "", "builtin.module()");
-  check_printed(f, " on-func , on-func,on-module,on-func", "builtin.module(func.func(on-func,on-func),on-module,func.func(on-func))");
+  check_printed(f, " on-func , on-func,on-module,on-func",
+                "builtin.module(func.func(on-func,on-func),on-module,func.func(on-func))");
   check_printed(f, "on-any,func.func(on-any)", "builtin.module(on-any,func.func(on-any))");
-  check_printed(f, "builtin.module(on-module),on-module", "builtin.module(builtin.module(on-module),on-module)");
+  check_printed(f, "builtin.module(on-module),on-module",
+                "builtin.module(builtin.module(on-module),on-module)");
 }
 
 static void an_anchored_pipeline_is_taken_as_written(void **state) {
   fixture *f = *state;
-  check_printed(f, "builtin.module ( func.func( on-func,\n on-any ) , on-module )", "builtin.module(func.func(on-func,on-any),on-module)");
+  check_printed(f, "builtin.module ( func.func( on-func,\n on-any ) , on-module )",
+                "builtin.module(func.func(on-func,on-any),on-module)");
   check_printed(f, "any(on-any,func.func())", "any(on-any,func.func())");
 }
 
@@ -148,17 +165,23 @@ static void options_are_read_in_every_spelling(void **state) {
   fixture *f = *state;
   check_printed(f, "on-any{}", "builtin.module(on-any)");
   check_printed(f, "on-any{limit=7 rounding=even strict=false}", "builtin.module(on-any)");
-  check_printed(f, "on-any{ rounding=away strict limit=-0x10 }", "builtin.module(on-any{limit=-0x10 rounding=away strict=true})");
-  check_printed(f, "on-any{text='a b' strict=true}", "builtin.module(on-any{strict=true text=\"a b\"})");
-  check_printed(f, "on-any{text={a {b} c}},on-module", "builtin.module(on-any{text=\"a {b} c\"},on-module)");
+  check_printed(f, "on-any{ rounding=away strict limit=-0x10 }",
+                "builtin.module(on-any{limit=-0x10 rounding=away strict=true})");
+  check_printed(f, "on-any{text='a b' strict=true}",
+                "builtin.module(on-any{strict=true text=\"a b\"})");
+  check_printed(f, "on-any{text={a {b} c}},on-module",
+                "builtin.module(on-any{text=\"a {b} c\"},on-module)");
 }
 
 static void required_passes_come_before_and_once(void **state) {
   fixture *f = *state;
   check_printed(f, "needs-func", "builtin.module(func.func(on-func),needs-func)");
-  check_printed(f, "on-func,needs-func,needs-func", "builtin.module(func.func(on-func),needs-func,needs-func)");
-  check_printed(f, "builtin.module(func.func(on-any,needs-module,needs-module))", "builtin.module(on-module,func.func(on-any,needs-module,needs-module))");
-  check_printed(f, "needs-both", "builtin.module(on-module,func.func(on-func),needs-func,needs-both)");
+  check_printed(f, "on-func,needs-func,needs-func",
+                "builtin.module(func.func(on-func),needs-func,needs-func)");
+  check_printed(f, "builtin.module(func.func(on-any,needs-module,needs-module))",
+                "builtin.module(on-module,func.func(on-any,needs-module,needs-module))");
+  check_printed(f, "needs-both",
+                "builtin.module(on-module,func.func(on-func),needs-func,needs-both)");
 }
 
 static void every_error_has_its_place(void **state) {
@@ -167,9 +190,13 @@ static void every_error_has_its_place(void **state) {
                "1:1 'on-fun' does not refer to a registered pass; did you mean 'on-func'?\n"
                "1:8 'what' does not refer to a registered pass\n");
   check_errors(f, "builtin.module(on-func,\n  func.func(on-module))",
-               "1:16 can't run pass 'on-func', restricted to 'func.func', in a pipeline on 'builtin.module'; nest it: func.func(on-func)\n"
-               "2:13 can't run pass 'on-module', restricted to 'builtin.module', in a pipeline on 'func.func'\n");
-  check_errors(f, "any(on-module)", "1:5 can't run pass 'on-module', restricted to 'builtin.module', in a pipeline on 'any'\n");
+               "1:16 can't run pass 'on-func', restricted to 'func.func', in a pipeline on "
+               "'builtin.module'; nest it: func.func(on-func)\n"
+               "2:13 can't run pass 'on-module', restricted to 'builtin.module', in a pipeline on "
+               "'func.func'\n");
+  check_errors(
+      f, "any(on-module)",
+      "1:5 can't run pass 'on-module', restricted to 'builtin.module', in a pipeline on 'any'\n");
   check_errors(f, "on-any{size=1 limit=x limit=1 rounding=up strict=1 text}",
                "1:8 pass 'on-any' has no option 'size'; it has limit, rounding, strict, text\n"
                "1:21 option 'limit' of pass 'on-any' takes an integer, not 'x'\n"
@@ -177,22 +204,31 @@ static void every_error_has_its_place(void **state) {
                "1:40 option 'rounding' of pass 'on-any' takes one of even|away|floor, not 'up'\n"
                "1:50 option 'strict' of pass 'on-any' takes true or false, not '1'\n"
                "1:52 option 'text' needs a value\n");
-  check_errors(f, "on-any{limit=99999999999999999999}", "1:14 option 'limit' of pass 'on-any' takes an integer, not '99999999999999999999'\n");
+  check_errors(
+      f, "on-any{limit=99999999999999999999}",
+      "1:14 option 'limit' of pass 'on-any' takes an integer, not '99999999999999999999'\n");
   check_errors(f, "on-any{", "1:7 expected '}' at the end of the options\n");
-  check_errors(f, "on-any{text=\"x}", "1:13 expected the quote to be closed\n1:7 expected '}' at the end of the options\n");
-  check_errors(f, "on-any{=1}", "1:8 expected the name of an option\n1:9 pass 'on-any' has no option '1'; it has limit, rounding, strict, text\n");
+  check_errors(
+      f, "on-any{text=\"x}",
+      "1:13 expected the quote to be closed\n1:7 expected '}' at the end of the options\n");
+  check_errors(f, "on-any{=1}",
+               "1:8 expected the name of an option\n1:9 pass 'on-any' has no option '1'; it has "
+               "limit, rounding, strict, text\n");
   check_errors(f, "func.func(on-func", "1:10 expected ')' at the end of the pipeline\n");
-  check_errors(f, "on-any)", "1:7 unexpected text behind the pipeline; is there one ')' too many?\n");
+  check_errors(f, "on-any)",
+               "1:7 unexpected text behind the pipeline; is there one ')' too many?\n");
   check_errors(f, "on-any on-any", "1:8 expected ',' between passes\n");
   check_errors(f, "on-any,,on-any", "1:8 expected the name of a pass\n");
-  check_errors(f, "arith.addi(on-any)", "1:1 can't run a pipeline on 'arith.addi': its regions use values from outside\n");
+  check_errors(f, "arith.addi(on-any)",
+               "1:1 can't run a pipeline on 'arith.addi': its regions use values from outside\n");
 }
 
 static void passes_that_require_each_other_are_an_error(void **state) {
   fixture *f = *state;
   check_errors(f, "cycle-b", "1:1 passes require each other: cycle-b <- cycle-c <- cycle-b\n");
   check_errors(f, "itself", "1:1 passes require each other: itself <- itself\n");
-  check_errors(f, "on-any,dangling", "1:8 pass 'dangling' requires 'nowhere', which does not exist\n");
+  check_errors(f, "on-any,dangling",
+               "1:8 pass 'dangling' requires 'nowhere', which does not exist\n");
 }
 
 static void no_text_is_too_much(void **state) {
@@ -210,7 +246,8 @@ static void no_text_is_too_much(void **state) {
 
 /* ---- running ---- */
 
-static void check_ran(fixture *f, const char *text, qn_run_settings settings, const char *expected) {
+static void check_ran(fixture *f, const char *text, qn_run_settings settings,
+                      const char *expected) {
   static const char source[] = "func.func @a() { return }\n"
                                "module @inner { func.func @b() { return } }\n"
                                "func.func @c() { return }\n";
@@ -232,7 +269,8 @@ static void passes_run_on_their_ops(void **state) {
   const qn_run_settings plain = QN_RUN_SETTINGS_INIT;
   check_ran(f, "on-func,on-module", plain, "on-func@a on-func@c on-module@ ");
   check_ran(f, "builtin.module(func.func(on-any))", plain, "on-any@a on-any@c ");
-  check_ran(f, "builtin.module(builtin.module(func.func(on-any),on-module))", plain, "on-any@b on-module@inner ");
+  check_ran(f, "builtin.module(builtin.module(func.func(on-any),on-module))", plain,
+            "on-any@b on-module@inner ");
   check_ran(f, "any(any(on-any))", plain, "on-any@a on-any@inner on-any@c ");
 }
 

@@ -13,7 +13,8 @@
 enum { TAPS = 6 };
 
 /* All combinations of each tap at its lowest or highest input, or missing. */
-static qn_interval brute_force(const int32_t *weights, int64_t lo, int64_t hi, int64_t bias, bool miss) {
+static qn_interval brute_force(const int32_t *weights, int64_t lo, int64_t hi, int64_t bias,
+                               bool miss) {
   qn_interval r = {INT64_MAX, INT64_MIN};
   const int64_t states = miss ? 3 : 2;
   int64_t combinations = 1;
@@ -43,7 +44,8 @@ static void test_against_brute_force(void **unused) {
     for (size_t k = 0; k < sizeof inputs / sizeof inputs[0]; k++)
       for (int miss = 0; miss < 2; miss++) {
         qn_interval want = brute_force(weights, inputs[k][0], inputs[k][1], round * 1000 - 9, miss);
-        qn_interval got = qn_bounds_dot(weights, TAPS, inputs[k][0], inputs[k][1], round * 1000 - 9, miss);
+        qn_interval got =
+            qn_bounds_dot(weights, TAPS, inputs[k][0], inputs[k][1], round * 1000 - 9, miss);
         assert_int_equal(got.lo, want.lo);
         assert_int_equal(got.hi, want.hi);
       }

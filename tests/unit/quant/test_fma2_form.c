@@ -11,7 +11,10 @@
 
 #include "quant/fma_form.h"
 
-typedef struct adder { qn_add_multipliers m; int32_t za, zb, zo; } adder;
+typedef struct adder {
+  qn_add_multipliers m;
+  int32_t za, zb, zo;
+} adder;
 
 static int32_t add(const void *user, int32_t a, int32_t b) {
   const adder *s = user;
@@ -60,7 +63,8 @@ static void test_random_additions(void **unused) {
 
 static void test_ties_on_both_sides_are_refused(void **unused) {
   (void)unused;
-  /* Equal scales, twice that at the output: every odd sum is a tie, away from zero on both sides. */
+  /* Equal scales, twice that at the output: every odd sum is a tie, away from zero on both sides.
+   */
   assert_false(try_adder(0.5, 0.5, 1.0, 0, 0, 0));
   assert_true(try_adder(0.5, 0.5, 0.5, 0, 0, 0));
 }

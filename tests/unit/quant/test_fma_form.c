@@ -41,7 +41,8 @@ static int32_t model(const qn_requant *r, int32_t acc) {
   } else {
     int64_t shifted = (int64_t)acc * (1 << (r->multiplier.shift > 0 ? r->multiplier.shift : 0));
     int64_t high = (shifted * r->multiplier.mantissa + (1 << 30)) >> 31;
-    y = (int64_t)roundl(ldexpl((long double)high, r->multiplier.shift < 0 ? r->multiplier.shift : 0));
+    y = (int64_t)roundl(
+        ldexpl((long double)high, r->multiplier.shift < 0 ? r->multiplier.shift : 0));
   }
   y += r->zero_point;
   return (int32_t)(y < r->min ? r->min : y > r->max ? r->max : y);
@@ -89,12 +90,15 @@ static double success_rate(find_fn *find, int octave, bool is_real, bool relu) {
   return 100.0 * found / channels;
 }
 
-typedef struct rates { double twice, relu, real; } rates;
+typedef struct rates {
+  double twice, relu, real;
+} rates;
 
 static rates measure(find_fn *find, int octave, const char *name) {
   rates r = {success_rate(find, octave, false, false), success_rate(find, octave, false, true),
              success_rate(find, octave, true, false)};
-  printf("scale 2^%-3d %-9s double %5.1f%%  double with zero point at the minimum %5.1f%%  real %5.1f%%\n",
+  printf("scale 2^%-3d %-9s double %5.1f%%  double with zero point at the minimum %5.1f%%  real "
+         "%5.1f%%\n",
          octave, name, r.twice, r.relu, r.real);
   return r;
 }
@@ -110,17 +114,27 @@ static void expect_rates(rates got, rates least) {
  * accumulator for all 255 thresholds at once. */
 static void test_success_rates(void **unused) {
   (void)unused;
-  static const struct { int octave; rates nearest, truncated; } rows[] = {
-      {-16, {0, 0, 0}, {0, 0, 0}},            {-13, {8, 2, 8}, {50, 25, 55}},
-      {-12, {24, 7, 28}, {70, 45, 75}},       {-11, {64, 32, 62}, {92, 82, 94}},
-      {-10, {88, 75, 88}, {98, 95, 98}},      {-9, {98, 96, 98}, {99, 99, 99}},
-      {-8, {99, 98, 99}, {100, 100, 100}},    {-7, {100, 100, 100}, {100, 100, 100}},
-      {-5, {100, 100, 100}, {100, 100, 100}}, {-2, {100, 100, 100}, {100, 100, 100}},
-      {0, {100, 100, 100}, {100, 100, 100}},  {1, {100, 100, 100}, {100, 100, 100}},
+  static const struct {
+    int octave;
+    rates nearest, truncated;
+  } rows[] = {
+      {-16, {0, 0, 0}, {0, 0, 0}},
+      {-13, {8, 2, 8}, {50, 25, 55}},
+      {-12, {24, 7, 28}, {70, 45, 75}},
+      {-11, {64, 32, 62}, {92, 82, 94}},
+      {-10, {88, 75, 88}, {98, 95, 98}},
+      {-9, {98, 96, 98}, {99, 99, 99}},
+      {-8, {99, 98, 99}, {100, 100, 100}},
+      {-7, {100, 100, 100}, {100, 100, 100}},
+      {-5, {100, 100, 100}, {100, 100, 100}},
+      {-2, {100, 100, 100}, {100, 100, 100}},
+      {0, {100, 100, 100}, {100, 100, 100}},
+      {1, {100, 100, 100}, {100, 100, 100}},
   };
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     expect_rates(measure(qn_fma_form_find, rows[i].octave, "nearest"), rows[i].nearest);
-    expect_rates(measure(qn_fma_form_find_truncated, rows[i].octave, "truncated"), rows[i].truncated);
+    expect_rates(measure(qn_fma_form_find_truncated, rows[i].octave, "truncated"),
+                 rows[i].truncated);
   }
 }
 
@@ -142,7 +156,8 @@ static void test_typical_channels(void **unused) {
     found++;
     check_steps(&r, &form, range);
   }
-  printf("typical: %d of %d channels proved, %d with one offset\n", found, CHANNELS, kinds[QN_FMA_ONE]);
+  printf("typical: %d of %d channels proved, %d with one offset\n", found, CHANNELS,
+         kinds[QN_FMA_ONE]);
   assert_true(found >= CHANNELS * 999 / 1000);
 }
 
@@ -154,7 +169,8 @@ static void test_every_accumulator(void **unused) {
     qn_requant r = random_channel(&seed, -9 + i % 9, i % 2 == 0);
     int64_t reach = (int64_t)(300 / r.real);
     qn_interval range = {-reach, reach};
-    qn_fma_form form = i % 3 == 0 ? qn_fma_form_find_truncated(&r, range) : qn_fma_form_find(&r, range);
+    qn_fma_form form =
+        i % 3 == 0 ? qn_fma_form_find_truncated(&r, range) : qn_fma_form_find(&r, range);
     if (form.kind == QN_FMA_NONE) continue;
     for (int64_t acc = range.lo; acc <= range.hi; acc++) check_at(&r, &form, range, acc);
   }

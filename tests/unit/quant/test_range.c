@@ -37,7 +37,8 @@ static void test_names(void **unused) {
   (void)unused;
   for (int i = QN_ACT_NONE; i <= QN_ACT_RELU_N1_TO_1; i++) {
     qn_activation activation;
-    assert_true(qn_activation_of_name(qn_str_of(qn_activation_name((qn_activation)i)), &activation));
+    assert_true(
+        qn_activation_of_name(qn_str_of(qn_activation_name((qn_activation)i)), &activation));
     assert_int_equal(activation, i);
   }
   qn_activation activation;
@@ -90,7 +91,8 @@ static void test_tables_approximate_their_functions(void **unused) {
     expect_function(QN_UNARY_RELU, profile, signed8, other, relu);
     expect_function(QN_UNARY_RELU6, profile, signed8, signed8, relu6);
     expect_function(QN_UNARY_REQUANTIZE, profile, signed8, other, identity);
-    expect_function(QN_UNARY_CONCAT_RESCALE, profile, uin, (qn_affine8){0.07, 99, 0, 255}, identity);
+    expect_function(QN_UNARY_CONCAT_RESCALE, profile, uin, (qn_affine8){0.07, 99, 0, 255},
+                    identity);
   }
 }
 

@@ -15,10 +15,14 @@ static int64_t floor_div(int64_t n, int64_t d) { return n / d - (n % d < 0); }
 static int64_t divide(int64_t n, int64_t d, qn_reexpress_rounding rounding) {
   int64_t low = floor_div(n, d), rest = n - low * d;
   switch (rounding) {
-    case QN_REEXPRESS_FLOOR: return low;
-    case QN_REEXPRESS_TOWARD_ZERO: return n / d;
-    case QN_REEXPRESS_AWAY: return low + (2 * rest > d || (2 * rest == d && low >= 0));
-    default: return low + (2 * rest > d || (2 * rest == d && low % 2 != 0));
+  case QN_REEXPRESS_FLOOR:
+    return low;
+  case QN_REEXPRESS_TOWARD_ZERO:
+    return n / d;
+  case QN_REEXPRESS_AWAY:
+    return low + (2 * rest > d || (2 * rest == d && low >= 0));
+  default:
+    return low + (2 * rest > d || (2 * rest == d && low % 2 != 0));
   }
 }
 
@@ -47,7 +51,8 @@ static void test_nearly_exact(void **unused) {
   qn_quant_cell tenth = {0.1, 0, -128, 127}, three = {0.3, 0, -42, 42};
   assert_true(qn_reexpress(1, &three, &tenth, QN_REEXPRESS_EVEN).inexact);
   assert_int_equal(qn_reexpress(1, &three, &tenth, QN_REEXPRESS_EVEN).value, 3);
-  assert_int_equal(qn_reexpress(1, &three, &tenth, QN_REEXPRESS_FLOOR).value, 2); /* 0.3 < 3 * 0.1 */
+  assert_int_equal(qn_reexpress(1, &three, &tenth, QN_REEXPRESS_FLOOR).value,
+                   2); /* 0.3 < 3 * 0.1 */
 }
 
 static void test_far_scales(void **unused) {
@@ -63,7 +68,8 @@ static void test_far_scales(void **unused) {
 
 static void test_wide_storage(void **unused) {
   (void)unused;
-  qn_quant_cell u32 = {0.5, INT64_C(2147483648), 0, UINT32_MAX}, i32 = {0.5, 0, INT32_MIN, INT32_MAX};
+  qn_quant_cell u32 = {0.5, INT64_C(2147483648), 0, UINT32_MAX},
+                i32 = {0.5, 0, INT32_MIN, INT32_MAX};
   int64_t stored;
   assert_true(qn_reexpress_always_exact(&u32, &i32, &stored));
   assert_true(qn_reexpress_always_exact(&i32, &u32, &stored));
@@ -102,9 +108,12 @@ static void test_names(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_against_integers), cmocka_unit_test(test_nearly_exact),
-      cmocka_unit_test(test_far_scales),       cmocka_unit_test(test_wide_storage),
-      cmocka_unit_test(test_proof),            cmocka_unit_test(test_names),
+      cmocka_unit_test(test_against_integers),
+      cmocka_unit_test(test_nearly_exact),
+      cmocka_unit_test(test_far_scales),
+      cmocka_unit_test(test_wide_storage),
+      cmocka_unit_test(test_proof),
+      cmocka_unit_test(test_names),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,11 @@
 /* 16-bit tables: the specification's vectors.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <math.h>
 
 #include <cmocka.h>
 
@@ -13,9 +13,11 @@
 
 static void test_sigmoid_entries(void **unused) {
   (void)unused;
-  static const struct { int i; uint16_t value; } rows[] = {
-      {0, 32768},   {1, 33451},   {2, 34133},   {3, 34813},   {10, 39498}, {50, 58280},
-      {100, 64536}, {150, 65410}, {200, 65520}, {254, 65534}, {255, 65535}};
+  static const struct {
+    int i;
+    uint16_t value;
+  } rows[] = {{0, 32768},   {1, 33451},   {2, 34133},   {3, 34813},   {10, 39498}, {50, 58280},
+              {100, 64536}, {150, 65410}, {200, 65520}, {254, 65534}, {255, 65535}};
   uint16_t table[256];
   qn_sigmoid_table(table);
   for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++)
@@ -37,10 +39,13 @@ static void test_logistic_and_tanh(void **unused) {
 
 static void test_exp_table(void **unused) {
   (void)unused;
-  static const struct { int i; int16_t value; } rows[] = {
-      {0, 2}, {1, 2}, {100, 11}, {256, 221}, {400, 3677}, {511, 32133}, {512, 32767}};
+  static const struct {
+    int i;
+    int16_t value;
+  } rows[] = {{0, 2}, {1, 2}, {100, 11}, {256, 221}, {400, 3677}, {511, 32133}, {512, 32767}};
   int16_t table[QN_TABLE16_SIZE];
-  qn_table16((qn_affine16){10.0F / 65535.0F, 32767}, (qn_affine16){2.0F / 65535.0F, 0}, expf, table);
+  qn_table16((qn_affine16){10.0F / 65535.0F, 32767}, (qn_affine16){2.0F / 65535.0F, 0}, expf,
+             table);
   for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++)
     assert_int_equal(table[rows[k].i], rows[k].value);
   assert_int_equal(qn_table16_lookup(table, -32768), table[0]);

@@ -35,7 +35,9 @@ static int64_t model_rdhm(int32_t a, int32_t b) {
   wide h = floor_div((wide)a * b + ((wide)1 << 30), (wide)1 << 31);
   return h > INT32_MAX ? INT32_MAX : (int64_t)h;
 }
-static int64_t model_rdivp2(int64_t x, int32_t n) { return (int64_t)roundl(ldexpl((long double)x, -n)); }
+static int64_t model_rdivp2(int64_t x, int32_t n) {
+  return (int64_t)roundl(ldexpl((long double)x, -n));
+}
 
 static void test_products_and_quotients(void **unused) {
   (void)unused;
@@ -70,7 +72,8 @@ static void test_requantization(void **unused) {
     int64_t high = model_rdhm(shifted, mantissa);
     assert_int_equal(qn_requant32(x, mantissa, shift), model_rdivp2(high, shift < 0 ? -shift : 0));
     if (shift <= 0) {
-      wide single = floor_div((wide)x * mantissa + ((wide)1 << (30 - shift)), (wide)1 << (31 - shift));
+      wide single =
+          floor_div((wide)x * mantissa + ((wide)1 << (30 - shift)), (wide)1 << (31 - shift));
       assert_int_equal(qn_requant32_single(x, mantissa, shift), (int64_t)single);
       wide reduced = mantissa < 0x7FFF0000 ? floor_div((wide)mantissa + 32768, 65536) : 0x7FFF;
       wide product = (wide)x * 1000 * reduced;
@@ -82,7 +85,9 @@ static void test_requantization(void **unused) {
 
 static void test_requantization_vectors(void **unused) {
   (void)unused;
-  static const struct { int32_t x, mantissa, shift, twice, single, wide; } rows[] = {
+  static const struct {
+    int32_t x, mantissa, shift, twice, single, wide;
+  } rows[] = {
       {5, 1 << 30, -1, 2, 1, 1},
       {-5, 1 << 30, -1, -1, -1, -1},
       {3, 1 << 30, -1, 1, 1, 1},
@@ -94,7 +99,8 @@ static void test_requantization_vectors(void **unused) {
   };
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     assert_int_equal(qn_requant32(rows[i].x, rows[i].mantissa, rows[i].shift), rows[i].twice);
-    assert_int_equal(qn_requant32_single(rows[i].x, rows[i].mantissa, rows[i].shift), rows[i].single);
+    assert_int_equal(qn_requant32_single(rows[i].x, rows[i].mantissa, rows[i].shift),
+                     rows[i].single);
     assert_int_equal(qn_requant64(rows[i].x, rows[i].mantissa, rows[i].shift), rows[i].wide);
   }
 }
@@ -138,27 +144,27 @@ static void test_averages(void **unused) {
     for (int32_t sum = -400; sum < 400; sum++) {
       long double exact = (long double)sum / count;
       assert_int_equal(qn_average_half_away(sum, count), (int64_t)roundl(exact));
-      if (sum >= 0)
-        assert_int_equal(qn_average_half_up(sum, count), (int64_t)floorl(exact + 0.5L));
+      if (sum >= 0) assert_int_equal(qn_average_half_up(sum, count), (int64_t)floorl(exact + 0.5L));
     }
 }
 
-typedef struct vector { int32_t x, y; } vector;
+typedef struct vector {
+  int32_t x, y;
+} vector;
 
 static void test_function_vectors(void **unused) {
   (void)unused;
-  static const vector exps[] = {{-1, 2147483124},         {-1000, 2147451157},
-                                {-67108864, 790015308},   {-134217728, 290630390},
-                                {-1000000000, 725},       {-2147483647, 0},
-                                {0, INT32_MAX}};
+  static const vector exps[] = {
+      {-1, 2147483124},   {-1000, 2147451157}, {-67108864, 790015308}, {-134217728, 290630390},
+      {-1000000000, 725}, {-2147483647, 0},    {0, INT32_MAX}};
   for (size_t i = 0; i < sizeof exps / sizeof exps[0]; i++)
     assert_int_equal(qn_fixed_exp(exps[i].x, 5), exps[i].y);
   static const vector recips[] = {
       {0, 2147483647}, {1, 2147483647}, {1 << 30, 1431655762}, {INT32_MAX, 1073741820}};
   for (size_t i = 0; i < sizeof recips / sizeof recips[0]; i++)
     assert_int_equal(qn_fixed_recip_1p(recips[i].x), recips[i].y);
-  static const vector logistics[] = {{-2000000000, 723},     {-134217728, 577547421},
-                                     {-1, 1073741699},       {1, 1073741948},
+  static const vector logistics[] = {{-2000000000, 723},      {-134217728, 577547421},
+                                     {-1, 1073741699},        {1, 1073741948},
                                      {134217728, 1569936226}, {2000000000, 2147482924}};
   for (size_t i = 0; i < sizeof logistics / sizeof logistics[0]; i++)
     assert_int_equal(qn_fixed_logistic(logistics[i].x, 4), logistics[i].y);
@@ -177,19 +183,22 @@ static void test_function_vectors(void **unused) {
 
 static void test_reciprocal_vectors(void **unused) {
   (void)unused;
-  static const struct { int32_t x, value, exponent; } recips[] = {{3, 1431655762, -18},
-                                                                  {524288, 2147483647, 0},
-                                                                  {600000, 1876499846, 0},
-                                                                  {7654321, 1176746994, 3}};
+  static const struct {
+    int32_t x, value, exponent;
+  } recips[] = {{3, 1431655762, -18},
+                {524288, 2147483647, 0},
+                {600000, 1876499846, 0},
+                {7654321, 1176746994, 3}};
   for (size_t i = 0; i < sizeof recips / sizeof recips[0]; i++) {
     qn_fixed_recip r = qn_fixed_recip_of((uint32_t)recips[i].x, 12);
     assert_int_equal(r.value, recips[i].value);
     assert_int_equal(r.exponent, recips[i].exponent);
   }
-  static const struct { int32_t x, value, exponent; } roots[] = {
-      {0, INT32_MAX, 0},       {1, INT32_MAX, 0},       {2, 1518498372, 0},
-      {3, 1239850284, 0},      {100, 214748363, 0},     {16384, 268435457, 4},
-      {1000000, 274877901, 7}, {1 << 30, 268435457, 12}};
+  static const struct {
+    int32_t x, value, exponent;
+  } roots[] = {{0, INT32_MAX, 0},       {1, INT32_MAX, 0},       {2, 1518498372, 0},
+               {3, 1239850284, 0},      {100, 214748363, 0},     {16384, 268435457, 4},
+               {1000000, 274877901, 7}, {1 << 30, 268435457, 12}};
   for (size_t i = 0; i < sizeof roots / sizeof roots[0]; i++) {
     qn_fixed_recip r = qn_fixed_inv_sqrt(roots[i].x);
     assert_int_equal(r.value, roots[i].value);
@@ -228,8 +237,10 @@ static void test_softmax(void **unused) {
     uint32_t sum = n * qn_softmax_term(INT32_MAX);
     int32_t y = qn_softmax_scale(INT32_MAX, qn_fixed_recip_of(sum, 12));
     long wanted = lround(256.0 / n);
-    if (qn_fixed_recip_of(sum, 12).exponent + 23 <= 31) assert_in_range(y - wanted + 1, 0, 2);
-    else assert_int_equal(y, 0);
+    if (qn_fixed_recip_of(sum, 12).exponent + 23 <= 31)
+      assert_in_range(y - wanted + 1, 0, 2);
+    else
+      assert_int_equal(y, 0);
   }
 }
 

@@ -40,8 +40,9 @@ static void invoke(const qn_abi_call *call) {
 
 static const qn_abi_tensor tensor = {
     .name = "x", .dtype = QN_ABI_I8, .rank = 1, .dims = {SIZE}, .bytes = SIZE, .index = 3};
-static const qn_abi_probe probes[] = {{.index = 1, .offset = 0, .bytes = SIZE, .output = -1},
-                                      {.index = 2, .offset = UINT64_MAX, .bytes = SIZE, .output = 0}};
+static const qn_abi_probe probes[] = {
+    {.index = 1, .offset = 0, .bytes = SIZE, .output = -1},
+    {.index = 2, .offset = UINT64_MAX, .bytes = SIZE, .output = 0}};
 static const qn_abi_step steps[] = {{.name = "first"}, {.name = "second", .macs = 7}};
 static const qn_abi_model entry = {.version = QN_ABI_VERSION,
                                    .input_count = 1,
