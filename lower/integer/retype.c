@@ -111,6 +111,7 @@ static const qn_type *convert_signature(qn_integer *in, const qn_type *type) {
 void qn_integer_retype(qn_integer *in) {
   QN_FOR_EACH_OP(func, qn_op_body(in->module->op)) {
     if (func->kind != QN_OP_FUNC) continue;
+    qn_integer_keep_quantization(in, func);
     const qn_type *type = convert_signature(in, qn_op_attr(func, "function_type")->type);
     qn_op_set_attr(in->module, func, "function_type", qn_attr_type(in->cx, type));
     QN_FOR_EACH_BLOCK(block, &func->regions[0]) {
