@@ -179,6 +179,7 @@ void qn_emit_quern_launch(qn_cg *cg, const qn_op *op) {
     e_store(cg, e_operand(cg, op, i), e_at(cg, cg->ptr, cg->launch_args, e_i64(cg, i)),
             sizeof(void *));
   LLVMValueRef args[] = {cg->call, qn_cg_symbol(cg, kernel), cg->launch_args,
-                         e_operand(cg, op, count), e_i64(cg, cg->step++)};
+                         e_operand(cg, op, count), e_i64(cg, cg->step++),
+                         LLVMConstInt(cg->i1, qn_op_attr(op, "quern.alone") != NULL, 0)};
   LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(cg->launch), cg->launch, args, QN_COUNT(args), "");
 }

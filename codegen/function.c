@@ -84,10 +84,10 @@ static void define_tell(qn_cg *cg) {
   LLVMBuildRetVoid(cg->b);
 }
 
-/* void launch(call, kernel, args, count, k): tells, then runs the kernel over [0, count), with the
- * caller's threads when it has some and there is more than one unit of work. */
+/* void launch(call, kernel, args, count, k, small): tells, then runs the kernel over [0, count), with
+ * the caller's threads when it has some, there is more than one unit, and the work is not small. */
 static void define_launch(qn_cg *cg) {
-  LLVMTypeRef params[] = {cg->ptr, cg->ptr, cg->ptr, cg->i64, cg->i64};
+  LLVMTypeRef params[] = {cg->ptr, cg->ptr, cg->ptr, cg->i64, cg->i64, cg->i1};
   LLVMTypeRef type = LLVMFunctionType(cg->none, params, QN_COUNT(params), 0);
   cg->launch = qn_cg_add_function(cg, "launch", type, LLVMInternalLinkage);
   enter(cg, cg->launch);
@@ -101,7 +101,8 @@ static void define_launch(qn_cg *cg) {
   LLVMValueRef parallel_for = call_field(cg, call, QN_CALL_PARALLEL_FOR);
   LLVMValueRef has_threads = LLVMBuildIsNotNull(cg->b, parallel_for, "");
   LLVMValueRef many = LLVMBuildICmp(cg->b, LLVMIntSGT, count, e_i64(cg, 1), "");
-  LLVMBuildCondBr(cg->b, LLVMBuildAnd(cg->b, has_threads, many, ""), threads, alone);
+  LLVMValueRef worth = LLVMBuildAnd(cg->b, many, LLVMBuildNot(cg->b, p[5], ""), "");
+  LLVMBuildCondBr(cg->b, LLVMBuildAnd(cg->b, has_threads, worth, ""), threads, alone);
 
   LLVMPositionBuilderAtEnd(cg->b, threads);
   LLVMValueRef for_args[] = {call_field(cg, call, QN_CALL_POOL), kernel, args, count};

@@ -6,7 +6,7 @@
  * "f32", "i1"), quern.shape = array<i64>, and optionally quern.scale, quern.zero_point,
  * quern.index. On the module: quern.arena_bytes, and optionally quern.numerics and quern.probes, an
  * array of dictionaries {index, offset, bytes, output}. On each quern.launch: optionally quern.name
- * and quern.macs.
+ * and quern.macs, and the unit quern.alone where the work is too small to be spread over threads.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CODEGEN_INTERFACE_H

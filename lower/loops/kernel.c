@@ -96,6 +96,19 @@ static qn_str step_name(const qn_op *op) {
   return loc->kind == QN_LOC_NAME ? loc->text : op->name;
 }
 
+/* Below this much work a hand-off to other threads, microseconds, costs more than it saves. */
+enum { ALONE_MACS = 500000, ALONE_BYTES = 1 << 17 };
+
+static bool is_small(const qn_kernel *k, int64_t macs) {
+  if (macs > 0) return macs < ALONE_MACS;
+  int64_t bytes = 0;
+  for (uint32_t i = 0; i < k->arg_count; i++) {
+    const qn_type *type = k->buffers[i]->type;
+    bytes += qn_type_elements(type) * qn_type_bytes(qn_type_element(type));
+  }
+  return bytes < ALONE_BYTES;
+}
+
 void qn_kernel_end(qn_kernel *k, int64_t units, int64_t macs) {
   qn_loops *lo = k->lo;
   qn_build_0(&k->b, QN_OP_FUNC_RETURN, NULL, 0, NULL);
@@ -106,9 +119,11 @@ void qn_kernel_end(qn_kernel *k, int64_t units, int64_t macs) {
   qn_value **operands = QN_NEW_ARRAY(lo->scratch, k->arg_count + 1, qn_value *);
   for (uint32_t i = 0; i < k->arg_count; i++) operands[i] = k->buffers[i];
   operands[k->arg_count] = qn_build_index(b, units);
-  qn_build_0(b, QN_OP_QUERN_LAUNCH, operands, k->arg_count + 1,
-             QN_ATTRS({"kernel", qn_attr_symbol(lo->cx, qn_op_string(k->func, "sym_name", ""))},
-                      {"quern.name", qn_attr_string(lo->cx, step_name(k->op))},
-                      {"quern.macs", qn_attr_i64(lo->cx, macs)}));
+  qn_op *launch =
+      qn_build_0(b, QN_OP_QUERN_LAUNCH, operands, k->arg_count + 1,
+                 QN_ATTRS({"kernel", qn_attr_symbol(lo->cx, qn_op_string(k->func, "sym_name", ""))},
+                          {"quern.name", qn_attr_string(lo->cx, step_name(k->op))},
+                          {"quern.macs", qn_attr_i64(lo->cx, macs)}));
+  if (is_small(k, macs)) qn_op_set_attr(lo->module, launch, "quern.alone", qn_attr_unit(lo->cx));
   b->loc = outer;
 }
