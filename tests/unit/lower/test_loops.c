@@ -2,12 +2,12 @@
  * Results are compared by tests/diff/loops.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <cmocka.h>
 
 #include "ir/builder.h"
 #include "ir/walk.h"

@@ -1,12 +1,12 @@
 /* The core of the memory plan: no overlap, alignment, tight cases.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <cmocka.h>
 
 #include "lower/loops/offsets.h"
 

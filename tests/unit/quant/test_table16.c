@@ -1,11 +1,11 @@
 /* 16-bit tables: the specification's vectors.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <math.h>
 
 #include <cmocka.h>
 
