@@ -11,7 +11,7 @@ module attributes {quern.numerics = "litert-ref"} {
 }
 
 // CHECK:module attributes {quern.numerics = "litert-ref"} {
-// CHECK-NEXT:  func.func @main(%arg0: tensor<1x4x4x1xi8>) -> tensor<1x2x2x2xi8> {
+// CHECK-NEXT:  func.func @main(%arg0: tensor<1x4x4x1xi8> {quern.scale = 5.000000e-01 : f64, quern.zero_point = -3 : i64}) -> (tensor<1x2x2x2xi8> {quern.scale = 2.500000e-01 : f64, quern.zero_point = 10 : i64}) {
 // CHECK-NEXT:    %0 = "ml.const"() {value = dense<{{\[\[\[\[}}1]], {{\[\[}}-2]]], {{\[\[\[}}3]], {{\[\[}}127]]]]> : tensor<2x2x1x1xi8>} : () -> tensor<2x2x1x1xi8>
 // CHECK-NEXT:    %1 = "ml.const"() {value = dense<[7, -9]> : tensor<2xi32>} : () -> tensor<2xi32>
 // CHECK-NEXT:    %2 = "ml.const"() {value = dense<[1073741824, 1717986918]> : tensor<2xi32>} : () -> tensor<2xi32>

@@ -13,7 +13,7 @@ module attributes {quern.numerics = "litert-ref"} {
 }
 
 // CHECK:module attributes {quern.numerics = "litert-ref"} {
-// CHECK-NEXT:  func.func @main(%arg0: tensor<1x4x4x2xui8>, %arg1: tensor<2xui8>) -> (tensor<1x2x2x2xui8>, tensor<1x2xui8>) {
+// CHECK-NEXT:  func.func @main(%arg0: tensor<1x4x4x2xui8> {quern.scale = 5.000000e-01 : f64, quern.zero_point = 100 : i64}, %arg1: tensor<2xui8> {quern.scale = 2.500000e-01 : f64, quern.zero_point = 7 : i64}) -> (tensor<1x2x2x2xui8> {quern.scale = 5.000000e-01 : f64, quern.zero_point = 100 : i64}, tensor<1x2xui8> {quern.scale = 2.500000e-01 : f64, quern.zero_point = 0 : i64}) {
 // CHECK-NEXT:    %0 = "ml.integer_add"(%arg0, %arg1) {a_multiplier = 1073741824 : i64, a_shift = 0 : i64, a_zero_point = 100 : i64, b_multiplier = 1073741824 : i64, b_shift = -1 : i64, b_zero_point = 7 : i64, left_shift = 20 : i64, max = 255 : i64, min = 100 : i64, multiplier = 1073741824 : i64, output_zero_point = 100 : i64, shift = -18 : i64} : (tensor<1x4x4x2xui8>, tensor<2xui8>) -> tensor<1x4x4x2xui8>
 // CHECK-NEXT:    %1 = "ml.integer_sub"(%0, %arg1) {a_multiplier = 1073741824 : i64, a_shift = 0 : i64, a_zero_point = 100 : i64, b_multiplier = 1073741824 : i64, b_shift = -1 : i64, b_zero_point = 7 : i64, left_shift = 20 : i64, max = 255 : i64, min = 0 : i64, multiplier = 1073741824 : i64, output_zero_point = 100 : i64, shift = -18 : i64} : (tensor<1x4x4x2xui8>, tensor<2xui8>) -> tensor<1x4x4x2xui8>
 // CHECK-NEXT:    %2 = "ml.integer_mul"(%1, %arg1) {a_zero_point = 100 : i64, b_zero_point = 7 : i64, max = 255 : i64, min = 0 : i64, multiplier = 1073741824 : i64, output_zero_point = 100 : i64, shift = -1 : i64} : (tensor<1x4x4x2xui8>, tensor<2xui8>) -> tensor<1x4x4x2xui8>

@@ -11,7 +11,7 @@ module attributes {quern.numerics = "litert-ref"} {
 }
 
 // CHECK:module attributes {quern.numerics = "litert-ref"} {
-// CHECK-NEXT:  func.func @main(%arg0: tensor<3x2xi8>) -> tensor<3x1xi8> {
+// CHECK-NEXT:  func.func @main(%arg0: tensor<3x2xi8> {quern.scale = 5.000000e-01 : f64, quern.zero_point = -3 : i64}) -> (tensor<3x1xi8> {quern.scale = 2.500000e-01 : f64, quern.zero_point = 10 : i64}) {
 // CHECK-NEXT:    %0 = "ml.const"() {value = dense<{{\[\[}}5, -6]]> : tensor<1x2xi8>} : () -> tensor<1x2xi8>
 // CHECK-NEXT:    %1 = "ml.const"() {value = dense<[0]> : tensor<1xi32>} : () -> tensor<1xi32>
 // CHECK-NEXT:    %2 = "ml.const"() {value = dense<[2.000000e-01]> : tensor<1xf64>} : () -> tensor<1xf64>

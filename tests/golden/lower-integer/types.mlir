@@ -20,7 +20,7 @@ module {
 }
 
 // CHECK:module {
-// CHECK-NEXT:  func.func private @tail(%arg0: tensor<4xui8>) -> tensor<2x2xui8> {
+// CHECK-NEXT:  func.func private @tail(%arg0: tensor<4xui8> {quern.scale = 5.000000e-01 : f64, quern.zero_point = 3 : i64}) -> (tensor<2x2xui8> {quern.scale = 5.000000e-01 : f64, quern.zero_point = 3 : i64}) {
 // CHECK-NEXT:    %0 = "ml.reshape"(%arg0) : (tensor<4xui8>) -> tensor<2x2xui8>
 // CHECK-NEXT:    return %0 : tensor<2x2xui8>
 // CHECK-NEXT:  }
