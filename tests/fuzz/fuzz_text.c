@@ -9,17 +9,6 @@
 #include "tests/fuzz/fuzz.h"
 #include "text/text.h"
 
-/* Rendering a message is part of what is tested. */
-static void render(void *user, const qn_diag *diag) {
-  qn_text *text = user;
-  qn_text_clear(text);
-  qn_diag_render(diag, (qn_str){NULL, 0}, false, text);
-}
-
-static void require(bool condition) {
-  if (!condition) abort();
-}
-
 /* Two things may be in the way. Printing adds the module op, so depth can reach its limit. And a
  * value used outside of its region, which the verifier rejects, has no name there. */
 static void require_round_trip(qn_ir_context *cx, const qn_module *module, bool verified,
@@ -29,8 +18,8 @@ static void require_round_trip(qn_ir_context *cx, const qn_module *module, bool 
   qn_text_print(module, &options, &text);
   bool nameless = !verified && strstr(text.data, "%unnamed");
   qn_status status = qn_text_parse(cx, qn_text_view(&text), qn_str_of("printed"), &again);
-  require(nameless || status == QN_LIMIT ||
-          (status == QN_OK && qn_op_equal(module->op, again->op)));
+  fuzz_require(nameless || status == QN_LIMIT ||
+               (status == QN_OK && qn_op_equal(module->op, again->op)));
   qn_module_destroy(again);
   qn_text_deinit(&text);
 }
@@ -39,18 +28,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   qn_ir_context cx;
   qn_text seen = {0};
   qn_ir_context_init(&cx);
-  cx.diag.handler = render;
+  cx.diag.handler = fuzz_render;
   cx.diag.user = &seen;
   cx.print_type = qn_text_print_type;
   cx.allow_unregistered = true;
   qn_module *module = NULL;
   qn_status status =
       qn_text_parse(&cx, (qn_str){(const char *)data, size}, qn_str_of("fuzz"), &module);
-  require(status == QN_OK || status == QN_INVALID || status == QN_LIMIT);
-  require((status == QN_OK) == (module != NULL) && (status == QN_OK) == (cx.diag.errors == 0));
+  fuzz_require(status == QN_OK || status == QN_INVALID || status == QN_LIMIT);
+  fuzz_require((status == QN_OK) == (module != NULL) && (status == QN_OK) == (cx.diag.errors == 0));
   if (module) {
     bool verified = qn_verify(module) == QN_OK;
-    require(verified == (cx.diag.errors == 0));
+    fuzz_require(verified == (cx.diag.errors == 0));
     require_round_trip(&cx, module, verified, (qn_print_options){.generic = false});
     require_round_trip(&cx, module, verified,
                        (qn_print_options){.generic = true, .locations = true});

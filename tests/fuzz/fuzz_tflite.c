@@ -10,25 +10,15 @@
 #include "tests/fuzz/fuzz.h"
 #include "text/text.h"
 
-/* Rendering a message is part of what is tested. */
-static void render(void *user, const qn_diag *diag) {
-  qn_text *text = user;
-  qn_text_clear(text);
-  qn_diag_render(diag, (qn_str){NULL, 0}, false, text);
-}
-
-static void require(bool condition) {
-  if (!condition) abort();
-}
-
 static void check_module(qn_module *module) {
-  require(qn_verify(module) == QN_OK);
-  require(qn_verify_stage(module, QN_STAGE_MODEL) == QN_OK);
+  fuzz_require(qn_verify(module) == QN_OK);
+  fuzz_require(qn_verify_stage(module, QN_STAGE_MODEL) == QN_OK);
   qn_text printed = {0};
   qn_module *again = NULL;
   qn_text_print(module, NULL, &printed);
-  require(qn_text_parse(module->cx, qn_text_view(&printed), qn_str_of("printed"), &again) == QN_OK);
-  require(qn_op_equal(module->op, again->op));
+  fuzz_require(qn_text_parse(module->cx, qn_text_view(&printed), qn_str_of("printed"), &again) ==
+               QN_OK);
+  fuzz_require(qn_op_equal(module->op, again->op));
   qn_module_destroy(again);
   qn_text_deinit(&printed);
 }
@@ -37,15 +27,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   qn_ir_context cx;
   qn_text text = {0};
   qn_ir_context_init(&cx);
-  cx.diag.handler = render;
+  cx.diag.handler = fuzz_render;
   cx.diag.user = &text;
   qn_file *file = qn_file_from_memory((qn_bytes){data, size}, false);
   qn_import_options options = {.path = qn_str_of("fuzz.tflite"), .batch = size % 3};
   qn_module *module = NULL;
   qn_status status = qn_import_tflite(&cx, file, &options, &module);
-  require(status == QN_OK || status == QN_INVALID || status == QN_UNSUPPORTED ||
-          status == QN_LIMIT);
-  require((status == QN_OK) == (module != NULL) && (status == QN_OK) == (cx.diag.errors == 0));
+  fuzz_require(status == QN_OK || status == QN_INVALID || status == QN_UNSUPPORTED ||
+               status == QN_LIMIT);
+  fuzz_require((status == QN_OK) == (module != NULL) && (status == QN_OK) == (cx.diag.errors == 0));
   if (module) check_module(module);
   qn_module_destroy(module);
   qn_file_release(file);
