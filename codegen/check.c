@@ -14,7 +14,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/context.h"
-#include "codegen/emit.h"
+#include "codegen/emit/emit.h"
 #include "ir/walk.h"
 
 enum { MAX_DEPTH = 256 };

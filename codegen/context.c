@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/context.h"
 
-#include "codegen/emit.h"
+#include "codegen/emit/emit.h"
 #include "codegen/error.h"
 
 static LLVMTypeRef scalar_type(const qn_cg *cg, const qn_type *type) {

@@ -2,7 +2,7 @@
  * buffers and starts the kernels one after the other.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "codegen/emit.h"
+#include "codegen/emit/emit.h"
 #include "ir/walk.h"
 
 static LLVMAttributeRef enum_attribute(const qn_cg *cg, const char *name) {

@@ -2,7 +2,7 @@
  * reference, 19 also works). No other file asks for a version.
  *
  * What differs without showing in the API: the operand types of the vpdpbusd intrinsics (i32 lanes
- * in 19, i8 lanes in 22). emit_quern.c asks the declaration instead of a version.
+ * in 19, i8 lanes in 22). emit/quern.c asks the declaration instead of a version.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_CODEGEN_LLVM_H

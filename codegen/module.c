@@ -4,7 +4,7 @@
  * All else is private, nothing is writable, and nothing outside is referred to.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "codegen/emit.h"
+#include "codegen/emit/emit.h"
 #include "ir/walk.h"
 
 static const char *exported_name(qn_cg *cg, const char *suffix) {

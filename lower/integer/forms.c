@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/integer/forms.h"
 
-#include "ir/check.h"
+#include "ir/verify/check.h"
 
 static const qn_integer_form forms[] = {
     {.op = QN_OP_ML_CONV, .integer = QN_OP_ML_INTEGER_CONV},

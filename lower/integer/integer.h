@@ -10,7 +10,7 @@
 #define QN_LOWER_INTEGER_INTEGER_H
 
 #include "ir/builder.h"
-#include "ir/reexpress.h"
+#include "ir/types/reexpress.h"
 #include "lower/lower.h"
 #include "quant/multiplier.h"
 #include "quant/range.h"

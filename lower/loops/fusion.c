@@ -4,7 +4,7 @@
 #include "lower/loops/fusion.h"
 
 #include "base/map.h"
-#include "ir/check.h"
+#include "ir/verify/check.h"
 #include "ir/walk.h"
 #include "lower/loops/ops/binary.h"
 #include "lower/loops/vec.h"

@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/plan.h"
 
-#include "ir/check.h"
+#include "ir/verify/check.h"
 #include "ir/walk.h"
 #include "lower/loops/fusion.h"
 #include "lower/loops/offsets.h"

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/tensors/tensors.h"
 
-#include "ir/verify.h"
+#include "ir/verify/verify.h"
 #include "ir/walk.h"
 #include "lower/loops/check.h"
 #include "lower/loops/constants.h"

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/eval.h"
 #include "eval/eval_op.h"
-#include "ir/check.h"
+#include "ir/verify/check.h"
 #include "ir/walk.h"
 #include "lower/tensors/state.h"
 

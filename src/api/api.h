@@ -8,7 +8,7 @@
 
 #include "codegen/codegen.h"
 #include "ir/module.h"
-#include "ir/verify.h"
+#include "ir/verify/verify.h"
 #include "lower/lower.h"
 #include "pass/manager.h"
 

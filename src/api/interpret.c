@@ -6,8 +6,8 @@
 #include "api/call_compiled.h"
 #include "base/checked.h"
 #include "eval/eval.h"
-#include "ir/check.h"
-#include "ir/float_format.h"
+#include "ir/verify/check.h"
+#include "ir/types/float_format.h"
 #include "text/text.h"
 
 typedef struct call {

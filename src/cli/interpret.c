@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/literal.h"
+#include "cli/tensors/literal.h"
 
 /* What the arguments point to. */
 typedef struct sources {

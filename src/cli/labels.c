@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/tensors.h"
+#include "cli/tensors/tensors.h"
 
 static void end_line(char *line) {
   size_t size = strcspn(line, "\r");

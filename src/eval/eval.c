@@ -7,8 +7,8 @@
 
 #include "base/checked.h"
 #include "eval/eval_op.h"
-#include "ir/check.h"
-#include "ir/float_format.h"
+#include "ir/verify/check.h"
+#include "ir/types/float_format.h"
 
 /* ---- values ---- */
 

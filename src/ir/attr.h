@@ -6,7 +6,7 @@
 #define QN_IR_ATTR_H
 
 #include "ir/affine.h"
-#include "ir/type.h"
+#include "ir/types/type.h"
 
 typedef enum qn_attr_kind {
   QN_ATTR_UNIT,

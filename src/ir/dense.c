@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/checked.h"
 #include "ir/attr.h"
-#include "ir/float_format.h"
+#include "ir/types/float_format.h"
 #include "ir/intern.h"
 
 static bool same_payload(const qn_attr *a, const qn_attr *b) {

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/op.h"
-#include "ir/ops/verifiers.h"
+#include "ir/ops/verify/verifiers.h"
 #include "ir/ops/attrs.def"
 
 #define SPEC(kind, name, need) {#name, QN_SPEC_##kind, QN_##need},

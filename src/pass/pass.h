@@ -6,7 +6,7 @@
 #define QN_PASS_PASS_H
 
 #include "ir/module.h"
-#include "ir/verify.h"
+#include "ir/verify/verify.h"
 
 /* How far a pass may move results; the differential tests take their tolerance from it. */
 typedef enum qn_numerics { QN_EXACT, QN_ROUNDING, QN_APPROXIMATE } qn_numerics;

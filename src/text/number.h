@@ -4,7 +4,7 @@
 #ifndef QN_TEXT_NUMBER_H
 #define QN_TEXT_NUMBER_H
 
-#include "ir/float_format.h"
+#include "ir/types/float_format.h"
 
 /* A decimal or hexadecimal integer literal. false: does not fit in 64 bits. */
 bool qn_number_read_uint(qn_str literal, uint64_t *out_value);

@@ -1,4 +1,4 @@
-/* The state and the shared functions of the parse_*.c files: one recursive-descent parser, split by
+/* The state and the shared functions of the files of parse/: one recursive-descent parser, split by
  * sub-grammar. Every qn_parse_* function reads from parser->token on, and returns false after it
  * has reported exactly one error; what it leaves unread is skipped by the caller that recovers (the
  * loop over the ops of a block). Lists under construction live on the parser's stacks: a function
@@ -135,7 +135,7 @@ bool qn_parse_int(qn_parser *p, int64_t *out_value);
 
 /* ---- the sub-grammars ---- */
 
-/* parse_type.c, parse_quant.c */
+/* parse/type.c, parse/quant.c */
 bool qn_parse_type(qn_parser *p, const qn_type **out_type);
 bool qn_parse_quant_type(qn_parser *p, const qn_type **out_type); /* at !quant.x or !quant */
 bool qn_parse_types(qn_parser *p); /* comma-separated, at least one, pushed on p->types */
@@ -147,7 +147,7 @@ bool qn_parse_type_alias(qn_parser *p); /* !name = type */
 /* "4x?x" up to and without the element; pushes on p->ints. */
 bool qn_parse_dims(qn_parser *p, bool allow_dynamic);
 
-/* parse_attr.c, parse_dense.c, parse_affine.c */
+/* parse/attr.c, parse/dense.c, parse/affine.c */
 bool qn_parse_attr(qn_parser *p, const qn_attr **out_attr);
 /* With a known type: no ": type" is written behind. */
 bool qn_parse_attr_of_type(qn_parser *p, const qn_type *type, const qn_attr **out_attr);
@@ -174,14 +174,14 @@ bool qn_float_in_type(qn_parser *p, const qn_token *literal, bool negative, cons
 /* The digits of the string token "0x..."; does not consume it. */
 bool qn_parse_hex_digits(qn_parser *p, qn_str *out_digits);
 
-/* parse_loc.c: loc(...) at the current token; NULL and true when there is none. */
+/* parse/loc.c: loc(...) at the current token; NULL and true when there is none. */
 bool qn_parse_optional_loc(qn_parser *p, const qn_loc **out_loc);
 bool qn_parse_location(qn_parser *p, const qn_loc **out_loc); /* what stands in the parentheses */
 bool qn_at_loc_alias(const qn_parser *p);   /* at #name = loc */
 bool qn_note_loc_alias(qn_parser *p);       /* remembers where it stands; false: it is none */
 bool qn_parse_loc_alias(qn_parser *p);      /* checks it */
 
-/* parse_resource.c: one scan over the tokens that collects what may be used before it is written:
+/* parse/resource.c: one scan over the tokens that collects what may be used before it is written:
  * location aliases and the resource section. Reports what is wrong in the latter. */
 void qn_prescan(qn_parser *p, qn_str text);
 /* {-# ... #-} at the current token */
@@ -190,7 +190,7 @@ void qn_skip_resources(qn_parser *p);
 /* The payload under a key; false: there is none. */
 bool qn_resource_bytes(qn_parser *p, qn_str key, qn_bytes *out_bytes);
 
-/* parse_value.c: SSA names and block labels. A scope is entered for every op whose regions see no
+/* parse/value.c: SSA names and block labels. A scope is entered for every op whose regions see no
  * value from outside. */
 typedef struct qn_ssa_scope qn_ssa_scope;
 void qn_scope_push(qn_parser *p);
@@ -211,7 +211,7 @@ bool qn_labels_pop(qn_parser *p); /* reports undefined labels */
 qn_block *qn_label_use(qn_parser *p, qn_str name, qn_pos pos);
 qn_block *qn_label_define(qn_parser *p, qn_str name, qn_pos pos); /* NULL after an error */
 
-/* parse_op.c: an op under construction. Its parts lie on the stacks above these heights. */
+/* parse/op.c: an op under construction. Its parts lie on the stacks above these heights. */
 typedef struct qn_op_draft {
   qn_op_kind kind;
   qn_str name;

@@ -1,4 +1,4 @@
-/* The state and the shared functions of the print_*.c files. Printing cannot fail; what has no
+/* The state and the shared functions of the files of print/. Printing cannot fail; what has no
  * custom form, or does not fit it, is printed in the generic form.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -56,7 +56,7 @@ void qn_newline(qn_printer *out); /* and the indentation */
 /* Between the items of a list: a comma, except in front of item 0. */
 void qn_comma(qn_printer *out, size_t index);
 
-/* print_type.c, print_attr.c, print_dense.c */
+/* print/type.c, print/attr.c, print/dense.c */
 void qn_print_type(qn_printer *out, const qn_type *type);
 void qn_print_types(qn_printer *out, const qn_type *const *types, size_t count); /* a, b */
 /* t, (t, t) or (t) where a lone function type would be misread. */
@@ -73,11 +73,11 @@ void qn_print_aliases(qn_printer *out);
 /* {-# ... #-} with the resources that were printed; nothing without any. */
 void qn_print_resources(qn_printer *out);
 
-/* print_loc.c */
+/* print/loc.c */
 void qn_print_loc(qn_printer *out, const qn_loc *loc); /* loc(...) */
 void qn_print_trailing_loc(qn_printer *out, const qn_loc *loc); /* " loc(...)" if wanted */
 
-/* print_names.c */
+/* print/names.c */
 /* Names the arguments and results of a region; what it returns goes to qn_names_leave behind it. */
 qn_name_level qn_names_enter(qn_printer *out, const qn_region *region);
 void qn_names_leave(qn_printer *out, qn_name_level before);
@@ -90,7 +90,7 @@ void qn_print_value(qn_printer *out, const qn_value *value);
 void qn_print_value_name(qn_printer *out, const qn_value *value);
 void qn_print_block_name(qn_printer *out, const qn_block *block);
 
-/* print_op.c */
+/* print/op.c */
 void qn_print_op(qn_printer *out, const qn_op *op);
 /* `open` (" {"), the attributes that `skip` does not list, and "}"; nothing without any. */
 void qn_print_attr_dict(qn_printer *out, const qn_op *op, const char *open, const char *const *skip,

@@ -25,7 +25,7 @@
 
 #include "base/map.h"
 #include "eval/eval.h"
-#include "ir/float_format.h"
+#include "ir/types/float_format.h"
 #include "pass/manager.h"
 #include "passes/passes.h"
 #include "quant_exact.h"

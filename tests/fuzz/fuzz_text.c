@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "ir/clone.h"
-#include "ir/verify.h"
+#include "ir/verify/verify.h"
 #include "tests/fuzz/fuzz.h"
 #include "text/text.h"
 

@@ -6,7 +6,7 @@
 
 #include "import/import.h"
 #include "ir/clone.h"
-#include "ir/verify.h"
+#include "ir/verify/verify.h"
 #include "tests/fuzz/fuzz.h"
 #include "text/text.h"
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "ir/clone.h"
-#include "ir/verify.h"
+#include "ir/verify/verify.h"
 #include "lower/lower.h"
 #include "text/text.h"
 

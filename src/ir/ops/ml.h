@@ -6,8 +6,8 @@
 #ifndef QN_IR_OPS_ML_H
 #define QN_IR_OPS_ML_H
 
-#include "ir/check.h"
-#include "ir/ops/verifiers.h"
+#include "ir/verify/check.h"
+#include "ir/ops/verify/verifiers.h"
 
 enum { QN_ML_MAX_RANK = 8 };
 

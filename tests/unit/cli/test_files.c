@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/literal.h"
-#include "cli/npy.h"
+#include "cli/tensors/literal.h"
+#include "cli/tensors/npy.h"
 #include "cli/table.h"
 
 #include <cmocka.h>

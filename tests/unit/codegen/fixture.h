@@ -13,7 +13,7 @@
 #include "codegen/codegen.h"
 #include "eval/eval.h"
 #include "ir/context.h"
-#include "ir/verify.h"
+#include "ir/verify/verify.h"
 #include "text/text.h"
 
 #include <cmocka.h>

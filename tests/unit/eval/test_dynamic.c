@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "eval/eval.h"
-#include "ir/verify.h"
+#include "ir/verify/verify.h"
 #include "text/text.h"
 
 typedef struct fixture {

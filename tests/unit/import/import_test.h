@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "import/import.h"
-#include "ir/verify.h"
+#include "ir/verify/verify.h"
 #include "tests/support/tflite_builder.h"
 
 typedef struct import_run {

@@ -6,7 +6,7 @@
 
 #include "ir/builder.h"
 #include "ir/clone.h"
-#include "ir/verify.h"
+#include "ir/verify/verify.h"
 #include "ir/walk.h"
 
 #include <cmocka.h>

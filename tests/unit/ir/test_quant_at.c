@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "ir/quant_at.h"
+#include "ir/types/quant_at.h"
 
 static int setup(void **state) {
   qn_ir_context *cx = calloc(1, sizeof *cx);

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "eval/eval.h"
-#include "ir/verify.h"
+#include "ir/verify/verify.h"
 #include "lower/lower.h"
 #include "text/text.h"
 

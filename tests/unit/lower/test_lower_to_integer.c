@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "ir/verify.h"
+#include "ir/verify/verify.h"
 #include "tests/support/random_model.h"
 
 static const qn_pass *const integer_passes[] = {

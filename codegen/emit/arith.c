@@ -1,0 +1,140 @@
+/* The arith dialect and the integer half of math: mostly one instruction each.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "codegen/emit/emit.h"
+
+/* Two operands, one builder call. */
+#define BINARY(stem, build)                                                                        \
+  void qn_emit_##stem(qn_cg *cg, const qn_op *op) {                                                \
+    e_set(cg, op, build(cg->b, e_operand(cg, op, 0), e_operand(cg, op, 1), ""));                   \
+  }
+BINARY(arith_addi, LLVMBuildAdd)
+BINARY(arith_subi, LLVMBuildSub)
+BINARY(arith_muli, LLVMBuildMul)
+BINARY(arith_divsi, LLVMBuildSDiv)
+BINARY(arith_divui, LLVMBuildUDiv)
+BINARY(arith_remsi, LLVMBuildSRem)
+BINARY(arith_remui, LLVMBuildURem)
+BINARY(arith_andi, LLVMBuildAnd)
+BINARY(arith_ori, LLVMBuildOr)
+BINARY(arith_xori, LLVMBuildXor)
+BINARY(arith_shli, LLVMBuildShl)
+BINARY(arith_shrsi, LLVMBuildAShr)
+BINARY(arith_shrui, LLVMBuildLShr)
+BINARY(arith_addf, LLVMBuildFAdd)
+BINARY(arith_subf, LLVMBuildFSub)
+BINARY(arith_mulf, LLVMBuildFMul)
+BINARY(arith_divf, LLVMBuildFDiv)
+#undef BINARY
+
+/* Two operands, one generic intrinsic overloaded on their type. */
+#define INTRINSIC(stem, name)                                                                      \
+  void qn_emit_##stem(qn_cg *cg, const qn_op *op) {                                                \
+    LLVMValueRef args[] = {e_operand(cg, op, 0), e_operand(cg, op, 1)};                            \
+    e_set(cg, op, e_generic(cg, name, e_result_type(cg, op), args, 2));                            \
+  }
+INTRINSIC(arith_maxsi, "llvm.smax")
+INTRINSIC(arith_minsi, "llvm.smin")
+INTRINSIC(arith_maxui, "llvm.umax")
+INTRINSIC(arith_minui, "llvm.umin")
+INTRINSIC(arith_maximumf, "llvm.maximum")
+INTRINSIC(arith_minimumf, "llvm.minimum")
+INTRINSIC(arith_maxnumf, "llvm.maxnum")
+INTRINSIC(arith_minnumf, "llvm.minnum")
+#undef INTRINSIC
+
+/* The result type says it all. */
+#define CONVERSION(stem, build)                                                                    \
+  void qn_emit_##stem(qn_cg *cg, const qn_op *op) {                                                \
+    e_set(cg, op, build(cg->b, e_operand(cg, op, 0), e_result_type(cg, op), ""));                  \
+  }
+CONVERSION(arith_extsi, LLVMBuildSExt)
+CONVERSION(arith_extui, LLVMBuildZExt)
+CONVERSION(arith_trunci, LLVMBuildTrunc)
+CONVERSION(arith_sitofp, LLVMBuildSIToFP)
+CONVERSION(arith_uitofp, LLVMBuildUIToFP)
+CONVERSION(arith_fptosi, LLVMBuildFPToSI)
+CONVERSION(arith_fptoui, LLVMBuildFPToUI)
+CONVERSION(arith_extf, LLVMBuildFPExt)
+CONVERSION(arith_truncf, LLVMBuildFPTrunc)
+CONVERSION(arith_bitcast, LLVMBuildBitCast)
+#undef CONVERSION
+
+static void index_cast(qn_cg *cg, const qn_op *op, LLVMBool is_signed) {
+  e_set(cg, op,
+        LLVMBuildIntCast2(cg->b, e_operand(cg, op, 0), e_result_type(cg, op), is_signed, ""));
+}
+void qn_emit_arith_index_cast(qn_cg *cg, const qn_op *op) { index_cast(cg, op, 1); }
+void qn_emit_arith_index_castui(qn_cg *cg, const qn_op *op) { index_cast(cg, op, 0); }
+
+/* Truncating quotient, moved by `step` where a remainder is left and the signs of divisor and
+ * remainder are equal (toward plus infinity) or different (toward minus infinity). */
+static void divide_rounded(qn_cg *cg, const qn_op *op, bool up) {
+  LLVMValueRef a = e_operand(cg, op, 0), b = e_operand(cg, op, 1);
+  LLVMTypeRef type = LLVMTypeOf(a);
+  LLVMValueRef zero = e_int(type, 0);
+  LLVMValueRef quotient = LLVMBuildSDiv(cg->b, a, b, "");
+  LLVMValueRef rest = LLVMBuildSub(cg->b, a, LLVMBuildMul(cg->b, quotient, b, ""), "");
+  LLVMValueRef inexact = LLVMBuildICmp(cg->b, LLVMIntNE, rest, zero, "");
+  LLVMValueRef signs = LLVMBuildXor(cg->b, rest, b, "");
+  LLVMValueRef matches = LLVMBuildICmp(cg->b, up ? LLVMIntSGE : LLVMIntSLT, signs, zero, "");
+  LLVMValueRef moved = LLVMBuildAdd(cg->b, quotient, e_int(type, up ? 1 : -1), "");
+  LLVMValueRef moves = LLVMBuildAnd(cg->b, inexact, matches, "");
+  e_set(cg, op, LLVMBuildSelect(cg->b, moves, moved, quotient, ""));
+}
+void qn_emit_arith_floordivsi(qn_cg *cg, const qn_op *op) { divide_rounded(cg, op, false); }
+void qn_emit_arith_ceildivsi(qn_cg *cg, const qn_op *op) { divide_rounded(cg, op, true); }
+
+void qn_emit_arith_negf(qn_cg *cg, const qn_op *op) {
+  e_set(cg, op, LLVMBuildFNeg(cg->b, e_operand(cg, op, 0), ""));
+}
+
+void qn_emit_arith_constant(qn_cg *cg, const qn_op *op) {
+  e_set(cg, op, qn_cg_constant(cg, qn_op_attr(op, "value"), qn_op_result(op, 0)->type));
+}
+
+/* In MLIR's numbering of the predicates. */
+static const LLVMIntPredicate int_predicates[] = {LLVMIntEQ,  LLVMIntNE,  LLVMIntSLT, LLVMIntSLE,
+                                                  LLVMIntSGT, LLVMIntSGE, LLVMIntULT, LLVMIntULE,
+                                                  LLVMIntUGT, LLVMIntUGE};
+static const LLVMRealPredicate float_predicates[] = {LLVMRealPredicateFalse,
+                                                     LLVMRealOEQ,
+                                                     LLVMRealOGT,
+                                                     LLVMRealOGE,
+                                                     LLVMRealOLT,
+                                                     LLVMRealOLE,
+                                                     LLVMRealONE,
+                                                     LLVMRealORD,
+                                                     LLVMRealUEQ,
+                                                     LLVMRealUGT,
+                                                     LLVMRealUGE,
+                                                     LLVMRealULT,
+                                                     LLVMRealULE,
+                                                     LLVMRealUNE,
+                                                     LLVMRealUNO,
+                                                     LLVMRealPredicateTrue};
+
+void qn_emit_arith_cmpi(qn_cg *cg, const qn_op *op) {
+  LLVMIntPredicate predicate = int_predicates[qn_op_i64(op, "predicate", 0)];
+  e_set(cg, op, LLVMBuildICmp(cg->b, predicate, e_operand(cg, op, 0), e_operand(cg, op, 1), ""));
+}
+
+void qn_emit_arith_cmpf(qn_cg *cg, const qn_op *op) {
+  LLVMRealPredicate predicate = float_predicates[qn_op_i64(op, "predicate", 0)];
+  e_set(cg, op, LLVMBuildFCmp(cg->b, predicate, e_operand(cg, op, 0), e_operand(cg, op, 1), ""));
+}
+
+void qn_emit_arith_select(qn_cg *cg, const qn_op *op) {
+  e_set(
+      cg, op,
+      LLVMBuildSelect(cg->b, e_operand(cg, op, 0), e_operand(cg, op, 1), e_operand(cg, op, 2), ""));
+}
+
+/* abs(INT_MIN) is INT_MIN and ctlz(0) is the width, as MLIR defines them: the flag of both
+ * intrinsics that would make these cases poison stays 0. */
+static void defined_everywhere(qn_cg *cg, const qn_op *op, const char *name) {
+  LLVMValueRef args[] = {e_operand(cg, op, 0), LLVMConstInt(cg->i1, 0, 0)};
+  e_set(cg, op, e_generic(cg, name, e_result_type(cg, op), args, 2));
+}
+void qn_emit_math_absi(qn_cg *cg, const qn_op *op) { defined_everywhere(cg, op, "llvm.abs"); }
+void qn_emit_math_ctlz(qn_cg *cg, const qn_op *op) { defined_everywhere(cg, op, "llvm.ctlz"); }

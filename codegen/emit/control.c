@@ -1,0 +1,109 @@
+/* Structured control flow becomes blocks and phis, in the shape that the back end wants: loops are
+ * rotated (tested at the bottom, guarded once at the top), and a loop that runs exactly once is its
+ * body.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "codegen/emit/emit.h"
+
+static LLVMBasicBlockRef new_block(const qn_cg *cg, const char *name) {
+  return LLVMAppendBasicBlockInContext(cg->llvm, cg->function, name);
+}
+
+static LLVMBasicBlockRef here(const qn_cg *cg) { return LLVMGetInsertBlock(cg->b); }
+
+void qn_cg_emit_block(qn_cg *cg, const qn_block *block) {
+  for (const qn_op *op = block->first; op; op = op->next) qn_emitters[op->kind](cg, op);
+}
+
+static const qn_op *terminator(const qn_block *block) { return block->last; }
+
+/* Whether bounds and step are constants such that the body runs exactly once. */
+static bool runs_once(const qn_cg *cg, const qn_op *op) {
+  LLVMValueRef bounds[3];
+  for (uint32_t i = 0; i < 3; i++) {
+    bounds[i] = e_operand(cg, op, i);
+    if (!LLVMIsAConstantInt(bounds[i])) return false;
+  }
+  long long lower = LLVMConstIntGetSExtValue(bounds[0]),
+            upper = LLVMConstIntGetSExtValue(bounds[1]);
+  long long step = LLVMConstIntGetSExtValue(bounds[2]), next;
+  return lower < upper && step > 0 && (__builtin_add_overflow(lower, step, &next) || next >= upper);
+}
+
+static void run_once(qn_cg *cg, const qn_op *op) {
+  const qn_block *body = qn_op_body(op);
+  cg->values[body->args[0]->id] = e_operand(cg, op, 0);
+  for (uint32_t i = 0; i < op->result_count; i++)
+    cg->values[body->args[i + 1]->id] = e_operand(cg, op, i + 3);
+  qn_cg_emit_block(cg, body);
+  for (uint32_t i = 0; i < op->result_count; i++)
+    cg->values[qn_op_result(op, i)->id] = e_operand(cg, terminator(body), i);
+}
+
+static LLVMValueRef phi(qn_cg *cg, const qn_value *value, LLVMValueRef incoming,
+                        LLVMBasicBlockRef from) {
+  LLVMValueRef node = LLVMBuildPhi(cg->b, qn_cg_type(cg, value->type), "");
+  LLVMAddIncoming(node, &incoming, &from, 1);
+  cg->values[value->id] = node;
+  return node;
+}
+
+void qn_emit_scf_for(qn_cg *cg, const qn_op *op) {
+  if (runs_once(cg, op)) {
+    run_once(cg, op);
+    return;
+  }
+  const qn_block *body = qn_op_body(op);
+  LLVMValueRef lower = e_operand(cg, op, 0), upper = e_operand(cg, op, 1),
+               step = e_operand(cg, op, 2);
+  LLVMBasicBlockRef before = here(cg), loop = new_block(cg, "loop"), after = new_block(cg, "after");
+  LLVMBuildCondBr(cg->b, LLVMBuildICmp(cg->b, LLVMIntSLT, lower, upper, ""), loop, after);
+
+  LLVMPositionBuilderAtEnd(cg->b, loop);
+  LLVMValueRef induction = phi(cg, body->args[0], lower, before);
+  for (uint32_t i = 0; i < op->result_count; i++)
+    phi(cg, body->args[i + 1], e_operand(cg, op, i + 3), before);
+  qn_cg_emit_block(cg, body);
+  LLVMBasicBlockRef latch = here(cg);
+  LLVMValueRef next = LLVMBuildNSWAdd(cg->b, induction, step, "");
+  LLVMBuildCondBr(cg->b, LLVMBuildICmp(cg->b, LLVMIntSLT, next, upper, ""), loop, after);
+  LLVMAddIncoming(induction, &next, &latch, 1);
+
+  LLVMPositionBuilderAtEnd(cg->b, after);
+  for (uint32_t i = 0; i < op->result_count; i++) {
+    LLVMValueRef yielded = e_operand(cg, terminator(body), i);
+    LLVMAddIncoming(e_value(cg, body->args[i + 1]), &yielded, &latch, 1);
+    LLVMValueRef result = phi(cg, qn_op_result(op, i), e_operand(cg, op, i + 3), before);
+    LLVMAddIncoming(result, &yielded, &latch, 1);
+  }
+}
+
+/* Emits a branch of an scf.if; an absent one is empty. Returns the block in which it ends. */
+static LLVMBasicBlockRef branch(qn_cg *cg, const qn_region *region, LLVMBasicBlockRef start,
+                                LLVMBasicBlockRef after) {
+  LLVMPositionBuilderAtEnd(cg->b, start);
+  if (region->first) qn_cg_emit_block(cg, region->first);
+  LLVMBuildBr(cg->b, after);
+  return LLVMGetInsertBlock(cg->b);
+}
+
+void qn_emit_scf_if(qn_cg *cg, const qn_op *op) {
+  LLVMBasicBlockRef then = new_block(cg, "then"), otherwise = new_block(cg, "else");
+  LLVMBasicBlockRef after = new_block(cg, "after"), ends[2];
+  LLVMBuildCondBr(cg->b, e_operand(cg, op, 0), then, otherwise);
+  ends[0] = branch(cg, &op->regions[0], then, after);
+  ends[1] = branch(cg, &op->regions[1], otherwise, after);
+  LLVMPositionBuilderAtEnd(cg->b, after);
+  for (uint32_t i = 0; i < op->result_count; i++) {
+    LLVMValueRef first = e_operand(cg, terminator(op->regions[0].first), i);
+    LLVMValueRef second = e_operand(cg, terminator(op->regions[1].first), i);
+    LLVMValueRef result = phi(cg, qn_op_result(op, i), first, ends[0]);
+    LLVMAddIncoming(result, &second, &ends[1], 1);
+  }
+}
+
+/* The enclosing op reads the operands. */
+void qn_emit_scf_yield(qn_cg *cg, const qn_op *op) {
+  (void)cg;
+  (void)op;
+}

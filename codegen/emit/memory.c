@@ -1,0 +1,73 @@
+/* The memref dialect and the memory half of vector: addresses are a pointer and a linear index.
+ *
+ * A boolean takes a byte in memory. Loads and stores claim no more than the alignment of one
+ * element: schedules read at any position, and unaligned access costs nothing on the CPUs in
+ * question.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "codegen/emit/emit.h"
+
+/* The payload as it lies in memory: a splat is written out. */
+static LLVMValueRef payload(const qn_cg *cg, const qn_attr *value) {
+  const char *bytes = (const char *)value->dense.bytes.data;
+  size_t size = value->dense.bytes.size;
+  if (!value->dense.splat) return LLVMConstStringInContext2(cg->llvm, bytes, size, 1);
+  qn_text expanded = {0};
+  for (int64_t i = qn_type_elements(value->type); i > 0; i--)
+    qn_text_put(&expanded, (qn_str){bytes, size});
+  LLVMValueRef content = LLVMConstStringInContext2(cg->llvm, expanded.data, expanded.size, 1);
+  qn_text_deinit(&expanded);
+  return content;
+}
+
+void qn_emit_memref_global(qn_cg *cg, const qn_op *op) {
+  LLVMValueRef content = payload(cg, qn_op_attr(op, "initial_value"));
+  LLVMValueRef global = LLVMAddGlobal(cg->module, LLVMTypeOf(content), qn_cg_symbol_name(cg, op));
+  LLVMSetInitializer(global, content);
+  LLVMSetGlobalConstant(global, 1);
+  LLVMSetLinkage(global, qn_cg_symbol_linkage(cg, LLVMPrivateLinkage));
+  LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
+  LLVMSetAlignment(global, QN_ABI_ALIGN);
+  qn_map_set(&cg->symbols, op, global);
+}
+
+void qn_emit_memref_get_global(qn_cg *cg, const qn_op *op) {
+  const qn_op *global = qn_cg_named(cg->source, op, "name");
+  e_set(cg, op, qn_cg_symbol(cg, global));
+}
+
+void qn_emit_memref_view(qn_cg *cg, const qn_op *op) {
+  e_set(cg, op, e_at(cg, cg->i8, e_operand(cg, op, 0), e_operand(cg, op, 1)));
+}
+
+/* Address and element alignment of an access; memref and index are operands i and i + 1. */
+static LLVMValueRef address_of(const qn_cg *cg, const qn_op *op, uint32_t i, unsigned *out_align) {
+  const qn_type *element = qn_op_operand(op, i)->type->shaped.element;
+  *out_align = qn_type_bytes(element);
+  return e_at(cg, qn_cg_memory_type(cg, element), e_operand(cg, op, i), e_operand(cg, op, i + 1));
+}
+
+static void load(qn_cg *cg, const qn_op *op) {
+  unsigned align;
+  LLVMValueRef address = address_of(cg, op, 0, &align);
+  const qn_type *type = qn_op_result(op, 0)->type;
+  LLVMValueRef value = e_load(cg, qn_cg_memory_type(cg, type), address, align);
+  if (qn_type_is_int(qn_type_element(type), 1))
+    value = LLVMBuildTrunc(cg->b, value, qn_cg_type(cg, type), "");
+  e_set(cg, op, value);
+}
+
+static void store(qn_cg *cg, const qn_op *op) {
+  unsigned align;
+  LLVMValueRef address = address_of(cg, op, 1, &align);
+  const qn_type *type = qn_op_operand(op, 0)->type;
+  LLVMValueRef value = e_operand(cg, op, 0);
+  if (qn_type_is_int(qn_type_element(type), 1))
+    value = LLVMBuildZExt(cg->b, value, qn_cg_memory_type(cg, type), "");
+  e_store(cg, value, address, align);
+}
+
+void qn_emit_memref_load(qn_cg *cg, const qn_op *op) { load(cg, op); }
+void qn_emit_memref_store(qn_cg *cg, const qn_op *op) { store(cg, op); }
+void qn_emit_vector_load(qn_cg *cg, const qn_op *op) { load(cg, op); }
+void qn_emit_vector_store(qn_cg *cg, const qn_op *op) { store(cg, op); }

@@ -1,0 +1,18 @@
+/* The one expansion of the op tables into emitters. The rows decide what may stand at the loops
+ * stage; the ml and quant dialects never do, so their tables are left out.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "codegen/emit/emit.h"
+
+qn_emit_fn *const qn_emitters[QN_OP_COUNT] = {
+#define OP(stem, kind, ...) [QN_OP_##kind] = qn_emit_##stem,
+#include "ir/ops/builtin.def"
+#include "ir/ops/func.def"
+#include "ir/ops/arith.def"
+#include "ir/ops/math.def"
+#include "ir/ops/scf.def"
+#include "ir/ops/memref.def"
+#include "ir/ops/vector.def"
+#include "ir/ops/quern.def"
+#undef OP
+};

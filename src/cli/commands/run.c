@@ -1,0 +1,228 @@
+/* quern run: one invocation.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/cli.h"
+#include "cli/labels.h"
+#include "cli/table.h"
+#include "cli/tensors/tensors.h"
+
+/* ---- expectations ---- */
+
+static cli_exit check_one(cli *c, const cli_tensors *t, const cli_binding *binding,
+                          uint32_t *next_unnamed) {
+  const char *rest;
+  int64_t index = cli_tensor_named(t->executable, true, binding->text, &rest);
+  if (index < 0) index = (*next_unnamed)++;
+  if (index >= (int64_t)t->output_count) {
+    return cli_fail(c, CLI_USAGE, "'%s' is one expectation too many: the model has %u outputs",
+                    binding->text, t->output_count);
+  }
+  if (rest[0] != '@')
+    return cli_fail(c, CLI_USAGE, "--expect takes [NAME=]@FILE.npy, not '%s'", rest);
+  qn_tensor_info info = qn_executable_output(t->executable, (uint32_t)index);
+  char *file;
+  npy array;
+  cli_exit code = cli_read_npy(c, rest + 1, &info, &file, &array);
+  if (code != CLI_OK) return code;
+  cli_difference d = cli_compare(&info, t->outputs[index], array.data);
+  if (d.count) {
+    code =
+        cli_fail(c, CLI_MISMATCH,
+                 "output %lld '%s' differs from %s in %zu of %zu elements, by at most %g; first at "
+                 "element %zu: %g, but %g is expected",
+                 (long long)index, info.name, rest + 1, d.count, cli_tensor_elements(&info),
+                 d.largest, d.first, cli_tensor_stored(&info, t->outputs[index], d.first),
+                 cli_tensor_stored(&info, array.data, d.first));
+  }
+  free(file);
+  return code;
+}
+
+/* All expectations are checked; a mismatch gives way to a worse problem. */
+static cli_exit check_expectations(cli *c, const cli_tensors *t) {
+  uint32_t next = 0;
+  cli_exit worst = CLI_OK;
+  for (size_t i = 0; i < c->options.binding_count; i++) {
+    if (c->options.bindings[i].kind != CLI_EXPECT) continue;
+    cli_exit code = check_one(c, t, &c->options.bindings[i], &next);
+    if (code > worst) worst = code;
+  }
+  return worst;
+}
+
+/* ---- saving ---- */
+
+static cli_exit save(cli *c, const cli_tensors *t) {
+  const char *folder = c->options.save;
+  if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+    return cli_fail(c, CLI_INVALID, "%s: %s", folder, strerror(errno));
+  }
+  for (uint32_t i = 0; i < t->output_count; i++) {
+    qn_tensor_info info = qn_executable_output(t->executable, i);
+    size_t size;
+    void *file = npy_encode(info.dtype, info.rank, info.dims, t->outputs[i], info.bytes, &size);
+    char *path = NULL;
+    if (!file || asprintf(&path, "%s/out%u.npy", folder, i) < 0) abort();
+    cli_exit code = cli_write_file(c, path, file, size);
+    free(path);
+    free(file);
+    if (code != CLI_OK) return code;
+  }
+  return CLI_OK;
+}
+
+/* ---- printing ---- */
+
+static void print_outputs(const cli_tensors *t) {
+  static const char *const titles[] = {"output", "type", "min", "max", "mean"};
+  cli_table table;
+  cli_table_begin(&table, "llrrr", titles);
+  for (uint32_t i = 0; i < t->output_count; i++) {
+    qn_tensor_info info = qn_executable_output(t->executable, i);
+    char type[128];
+    cli_tensor_type(&info, type, sizeof type);
+    size_t count = cli_tensor_elements(&info);
+    double min = 0, max = 0, sum = 0;
+    for (size_t k = 0; k < count; k++) {
+      double value = cli_tensor_real(&info, t->outputs[i], k);
+      if (k == 0 || value < min) min = value;
+      if (k == 0 || value > max) max = value;
+      sum += value;
+    }
+    cli_table_cell(&table, "%s", info.name);
+    cli_table_cell(&table, "%s", type);
+    cli_table_cell(&table, "%.6g", min);
+    cli_table_cell(&table, "%.6g", max);
+    cli_table_cell(&table, "%.6g", count ? sum / (double)count : 0);
+  }
+  cli_table_end(&table, stdout);
+}
+
+static void print_classes(const cli_tensors *t, const label_rank *ranks, size_t count) {
+  static const char *const titles[] = {"class", "score", "label"};
+  qn_tensor_info info = qn_executable_output(t->executable, 0);
+  cli_table table;
+  cli_table_begin(&table, "rrl", titles);
+  for (size_t i = 0; i < count; i++) {
+    cli_table_cell(&table, "%zu", ranks[i].index);
+    cli_table_cell(&table, "%.4f", cli_tensor_real(&info, t->outputs[0], ranks[i].index));
+    cli_table_cell(&table, "%s", ranks[i].label);
+  }
+  cli_table_end(&table, stdout);
+}
+
+static json_t *string_or_null(const char *text) {
+  json_t *string = json_string(text);
+  return string ? string : json_null();
+}
+
+static void print_json(const cli_tensors *t, const label_rank *ranks, size_t count) {
+  json_t *outputs = json_array(), *classes = json_array();
+  for (uint32_t i = 0; i < t->output_count; i++) {
+    qn_tensor_info info = qn_executable_output(t->executable, i);
+    json_t *shape = json_array(), *values = json_array();
+    for (uint32_t k = 0; k < info.rank; k++)
+      json_array_append_new(shape, json_integer(info.dims[k]));
+    for (size_t k = 0; k < cli_tensor_elements(&info); k++) {
+      json_t *value = info.dtype == QN_DTYPE_F32
+                          ? json_real(cli_tensor_stored(&info, t->outputs[i], k))
+                          : json_integer((json_int_t)cli_tensor_stored(&info, t->outputs[i], k));
+      json_array_append_new(values, value ? value : json_null());
+    }
+    json_array_append_new(
+        outputs, json_pack("{s:o, s:s, s:o, s:f, s:I, s:o}", "name", string_or_null(info.name),
+                           "dtype", qn_dtype_name(info.dtype), "shape", shape, "scale", info.scale,
+                           "zero_point", (json_int_t)info.zero_point, "values", values));
+  }
+  qn_tensor_info first = qn_executable_output(t->executable, 0);
+  for (size_t i = 0; i < count; i++) {
+    double score = cli_tensor_real(&first, t->outputs[0], ranks[i].index);
+    json_array_append_new(classes,
+                          json_pack("{s:I, s:f, s:o}", "class", (json_int_t)ranks[i].index, "score",
+                                    score, "label", string_or_null(ranks[i].label)));
+  }
+  json_t *all = json_pack("{s:o}", "outputs", outputs);
+  if (count) json_object_set(all, "classes", classes);
+  json_decref(classes);
+  json_dumpf(all, stdout, JSON_COMPACT | JSON_ENSURE_ASCII);
+  putchar('\n');
+  json_decref(all);
+}
+
+static cli_exit print_results(cli *c, const cli_tensors *t) {
+  labels names = {0};
+  label_rank *ranks = NULL;
+  size_t count = 0;
+  if (c->options.labels || c->options.top) {
+    if (t->output_count == 0) return cli_fail(c, CLI_USAGE, "the model has no output to rank");
+    cli_exit code = c->options.labels ? labels_read(c, c->options.labels, &names) : CLI_OK;
+    if (code != CLI_OK) return code;
+    qn_tensor_info info = qn_executable_output(t->executable, 0);
+    size_t top = c->options.top ? (size_t)c->options.top : 5;
+    ranks = labels_rank(&names, &info, t->outputs[0], top, &count);
+  }
+  if (c->options.json) {
+    print_json(t, ranks, count);
+  } else if (ranks) {
+    print_classes(t, ranks, count);
+  } else {
+    print_outputs(t);
+  }
+  free(ranks);
+  labels_free(&names);
+  return CLI_OK;
+}
+
+/* ---- the command ---- */
+
+static cli_exit invoke(cli *c, qn_executable *executable, cli_tensors *t) {
+  c->progress = cli_progress_begin("running", c->options.verbose);
+  qn_status status =
+      qn_executable_invoke(executable, (const void *const *)t->inputs, (void *const *)t->outputs);
+  cli_progress_end(c->progress);
+  c->progress = NULL;
+  return cli_exit_of(status);
+}
+
+static cli_exit run_executable(cli *c, qn_executable *executable) {
+  cli_tensors t;
+  cli_exit code = cli_tensors_create(c, executable, &t);
+  if (code != CLI_OK) return code;
+  code = cli_tensors_bind(c, &t, false);
+  if (code == CLI_OK) code = invoke(c, executable, &t);
+  if (code == CLI_OK && c->options.save) code = save(c, &t);
+  if (code == CLI_OK) code = print_results(c, &t);
+  if (code == CLI_OK) code = check_expectations(c, &t);
+  cli_tensors_destroy(&t);
+  return code;
+}
+
+static cli_exit run(cli *c) { return cli_with_executable(c, run_executable); }
+
+static const char *const options[] = {"input",    "image",    "expect", "labels",  "top",
+                                      "save",     "engine",   "stage",  "threads", "cpu",
+                                      "features", "numerics", "dim",    "json",    NULL};
+
+const cli_command cli_run = {
+    .name = "run",
+    .argument = "MODEL",
+    .summary = "run a model once",
+    .options = options,
+    .details =
+        "A literal with one value fills the whole tensor. random:SEED is uniform over the type, "
+        "floats\n"
+        "in [-1, 1). A picture is scaled (bilinear) to the input's height and width; one channel "
+        "gets\n"
+        "its luma. Byte p of it means the real value a + p / 255 * (b - a), where [a, b] is that "
+        "one of\n"
+        "[-1, 1], [0, 1] and [0, 255] nearest to the range that the input's quantization can\n"
+        "represent; float32 inputs get [-1, 1].\n"
+        "Without --labels or --top the range of each output is printed, as real values.\n",
+    .run = run,
+};

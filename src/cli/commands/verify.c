@@ -1,0 +1,307 @@
+/* quern verify: replays recorded cases. One build keeps every tensor, whose digests are compared
+ * one by one; the JIT's ordinary build, which reuses memory, must give the same outputs.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/tensors/digest.h"
+#include "cli/golden.h"
+#include "cli/table.h"
+#include "cli/tensors/tensors.h"
+
+typedef struct kept {
+  int64_t index;
+  char sha256[DIGEST_HEX];
+} kept;
+
+/* One build of the model under test. */
+typedef struct build {
+  qn_executable *executable;
+  cli_tensors tensors;
+} build;
+
+typedef struct verifier {
+  cli *c;
+  qn_model *model;
+  build keeping, ordinary; /* ordinary.executable is NULL with the interpreter */
+  kept *kept;              /* of the last invocation */
+  size_t kept_count, kept_capacity;
+  size_t tensors, tensors_differing, outputs, outputs_differing; /* so far */
+  json_t *report;                                                /* cases */
+  json_t *operators; /* of the inspection, read at the first difference */
+} verifier;
+
+/* ---- builds ---- */
+
+static void close_build(build *b) {
+  cli_tensors_destroy(&b->tensors);
+  qn_executable_destroy(b->executable);
+  *b = (build){0};
+}
+
+static cli_exit open_build(verifier *v, bool keep, build *b) {
+  close_build(b);
+  cli_exit code = cli_compile(v->c, v->model, keep, &b->executable);
+  if (code == CLI_OK) code = cli_tensors_create(v->c, b->executable, &b->tensors);
+  return code;
+}
+
+static cli_exit open_builds(verifier *v) {
+  cli_exit code = open_build(v, true, &v->keeping);
+  bool jit =
+      !v->c->options.stage && (!v->c->options.engine || strcmp(v->c->options.engine, "jit") == 0);
+  if (code == CLI_OK && jit) code = open_build(v, false, &v->ordinary);
+  return code;
+}
+
+static cli_exit invoke(build *b) {
+  return cli_exit_of(qn_executable_invoke(b->executable, (const void *const *)b->tensors.inputs,
+                                          (void *const *)b->tensors.outputs));
+}
+
+/* ---- tensors ---- */
+
+static void keep(void *user, int64_t index, const void *data, size_t bytes) {
+  verifier *v = user;
+  if (v->kept_count == v->kept_capacity) {
+    v->kept_capacity = v->kept_capacity ? 2 * v->kept_capacity : 64;
+    v->kept = realloc(v->kept, v->kept_capacity * sizeof *v->kept);
+    if (!v->kept) abort();
+  }
+  kept *k = &v->kept[v->kept_count++];
+  k->index = index;
+  digest_sha256(data, bytes, k->sha256);
+}
+
+static const kept *find_kept(const verifier *v, int64_t index) {
+  for (size_t i = 0; i < v->kept_count; i++) {
+    if (v->kept[i].index == index) return &v->kept[i];
+  }
+  return NULL;
+}
+
+/* The location of the operator that writes a tensor, as text; NULL when unknown. */
+static const char *operator_of(verifier *v, int64_t tensor) {
+  char *text;
+  size_t size;
+  if (!v->operators && qn_model_inspect(v->model, &text, &size) == QN_OK) {
+    json_t *all = json_loadb(text, size, 0, NULL);
+    v->operators = json_incref(json_object_get(all, "operators"));
+    json_decref(all);
+    qn_free(text);
+  }
+  size_t i, k;
+  json_t *row, *number;
+  json_array_foreach(v->operators, i, row) {
+    json_array_foreach(json_object_get(row, "tensors"), k, number) {
+      if (json_integer_value(number) == tensor) {
+        return json_string_value(json_object_get(row, "location"));
+      }
+    }
+  }
+  return NULL;
+}
+
+/* ---- one invocation ---- */
+
+typedef struct outcome {
+  size_t tensors, tensors_differing, outputs, outputs_differing;
+  int64_t first;          /* tensor, -1: none */
+  const char *first_name; /* interned in the report */
+  bool first_missing;
+} outcome;
+
+static cli_exit compare_tensors(verifier *v, const char *path, outcome *o, char **out_first_name) {
+  golden_tensors expected;
+  cli_exit code = golden_read_tensors(v->c, path, &expected);
+  if (code != CLI_OK) return code;
+  v->kept_count = 0;
+  code = cli_exit_of(qn_executable_tensors(v->keeping.executable, keep, v));
+  for (size_t i = 0; i < expected.count && code == CLI_OK; i++) {
+    const kept *is = find_kept(v, expected.rows[i].index);
+    o->tensors++;
+    if (is && strcmp(is->sha256, expected.rows[i].sha256) == 0) continue;
+    if (o->tensors_differing++) continue;
+    o->first = expected.rows[i].index;
+    o->first_missing = !is;
+    *out_first_name = strdup(expected.rows[i].name);
+  }
+  golden_tensors_free(&expected);
+  return code;
+}
+
+static cli_exit compare_outputs(verifier *v, const golden_case *one, uint32_t invocation,
+                                const build *b, outcome *o) {
+  for (uint32_t i = 0; i < b->tensors.output_count; i++) {
+    qn_tensor_info info = qn_executable_output(b->executable, i);
+    char *path = golden_path(one, invocation, "out", i, "npy"), *file;
+    npy array;
+    cli_exit code = cli_read_npy(v->c, path, &info, &file, &array);
+    free(path);
+    if (code != CLI_OK) return code;
+    o->outputs++;
+    o->outputs_differing += cli_compare(&info, b->tensors.outputs[i], array.data).count > 0;
+    free(file);
+  }
+  return CLI_OK;
+}
+
+static cli_exit run_build(verifier *v, const golden_case *one, uint32_t invocation, build *b) {
+  cli_exit code = CLI_OK;
+  for (uint32_t i = 0; i < b->tensors.input_count && code == CLI_OK; i++) {
+    char *path = golden_path(one, invocation, "in", i, "npy");
+    code = cli_tensors_read_input(v->c, &b->tensors, i, path);
+    free(path);
+  }
+  return code == CLI_OK ? invoke(b) : code;
+}
+
+static void report(verifier *v, const golden_case *one, uint32_t invocation, const outcome *o,
+                   const char *first_name) {
+  json_t *row = json_pack("{s:s, s:i, s:I, s:I, s:I, s:I}", "case", one->name, "invocation",
+                          (int)invocation, "tensors", (json_int_t)o->tensors, "differing_tensors",
+                          (json_int_t)o->tensors_differing, "outputs", (json_int_t)o->outputs,
+                          "differing_outputs", (json_int_t)o->outputs_differing);
+  if (o->first >= 0) {
+    const char *where = operator_of(v, o->first);
+    json_t *name = json_string(first_name ? first_name : "");
+    json_t *location = where ? json_string(where) : NULL;
+    json_object_set_new(row, "first_tensor", json_integer(o->first));
+    json_object_set_new(row, "first_name", name ? name : json_null());
+    json_object_set_new(row, "first_operator", location ? location : json_null());
+    json_object_set_new(row, "first_is_missing", json_boolean(o->first_missing));
+  }
+  json_array_append_new(v->report, row);
+  v->tensors += o->tensors;
+  v->tensors_differing += o->tensors_differing;
+  v->outputs += o->outputs;
+  v->outputs_differing += o->outputs_differing;
+}
+
+static cli_exit verify_invocation(verifier *v, const golden_case *one, uint32_t invocation) {
+  outcome o = {.first = -1};
+  char *first_name = NULL, *path = golden_path(one, invocation, "tensors", -1, "json");
+  cli_exit code = run_build(v, one, invocation, &v->keeping);
+  if (code == CLI_OK) code = compare_tensors(v, path, &o, &first_name);
+  if (code == CLI_OK) code = compare_outputs(v, one, invocation, &v->keeping, &o);
+  if (code == CLI_OK && v->ordinary.executable) {
+    code = run_build(v, one, invocation, &v->ordinary);
+    if (code == CLI_OK) code = compare_outputs(v, one, invocation, &v->ordinary, &o);
+  }
+  if (code == CLI_OK) report(v, one, invocation, &o, first_name);
+  free(first_name);
+  free(path);
+  return code;
+}
+
+/* ---- all cases ---- */
+
+static cli_exit verify_cases(verifier *v, const golden *g) {
+  for (size_t i = 0; i < g->count; i++) {
+    /* Several invocations are recorded from a fresh start, one after the other. */
+    cli_exit code = g->cases[i].numbered && i > 0 ? open_builds(v) : CLI_OK;
+    v->c->progress = cli_progress_begin("verifying", v->c->options.verbose);
+    cli_progress_set(v->c->progress, (int64_t)i, (int64_t)g->count);
+    for (uint32_t k = 0; k < g->cases[i].invocations && code == CLI_OK; k++) {
+      code = verify_invocation(v, &g->cases[i], k);
+    }
+    cli_progress_end(v->c->progress);
+    v->c->progress = NULL;
+    if (code != CLI_OK) return code;
+  }
+  return CLI_OK;
+}
+
+static const char *text_of(const json_t *row, const char *key) {
+  const char *text = json_string_value(json_object_get(row, key));
+  return text ? text : "";
+}
+
+static json_int_t number_of(const json_t *row, const char *key) {
+  return json_integer_value(json_object_get(row, key));
+}
+
+static void print_table(const verifier *v) {
+  static const char *const titles[] = {"case",    "run",    "tensors",         "differ",
+                                       "outputs", "differ", "first difference"};
+  cli_table table;
+  cli_table_begin(&table, "lrrrrrl", titles);
+  size_t i;
+  json_t *row;
+  json_array_foreach(v->report, i, row) {
+    cli_table_cell(&table, "%s", text_of(row, "case"));
+    cli_table_cell(&table, "%lld", (long long)number_of(row, "invocation"));
+    cli_table_cell(&table, "%lld", (long long)number_of(row, "tensors"));
+    cli_table_cell(&table, "%lld", (long long)number_of(row, "differing_tensors"));
+    cli_table_cell(&table, "%lld", (long long)number_of(row, "outputs"));
+    cli_table_cell(&table, "%lld", (long long)number_of(row, "differing_outputs"));
+    if (json_object_get(row, "first_tensor")) {
+      bool missing = json_is_true(json_object_get(row, "first_is_missing"));
+      cli_table_cell(&table, "tensor %lld '%s'%s, %s", (long long)number_of(row, "first_tensor"),
+                     text_of(row, "first_name"), missing ? " (not written)" : "",
+                     text_of(row, "first_operator"));
+    } else {
+      cli_table_cell(&table, "%s", number_of(row, "differing_outputs") ? "outputs only" : "none");
+    }
+  }
+  cli_table_end(&table, stdout);
+  printf("%zu tensors compared, %zu differ; %zu outputs compared, %zu differ\n", v->tensors,
+         v->tensors_differing, v->outputs, v->outputs_differing);
+}
+
+static void print_json(const verifier *v) {
+  json_t *all =
+      json_pack("{s:O, s:I, s:I, s:I, s:I}", "cases", v->report, "tensors", (json_int_t)v->tensors,
+                "differing_tensors", (json_int_t)v->tensors_differing, "outputs",
+                (json_int_t)v->outputs, "differing_outputs", (json_int_t)v->outputs_differing);
+  json_dumpf(all, stdout, JSON_INDENT(1) | JSON_ENSURE_ASCII);
+  putchar('\n');
+  json_decref(all);
+}
+
+static cli_exit verify(cli *c) {
+  golden g;
+  if (!c->options.golden) return cli_fail(c, CLI_USAGE, "--golden DIR is missing");
+  cli_exit code = golden_open(c, c->options.golden, &g);
+  if (code != CLI_OK) return code;
+  verifier v = {.c = c, .report = json_array()};
+  code = cli_load(c, &v.model);
+  if (code == CLI_OK) code = open_builds(&v);
+  if (code == CLI_OK) code = verify_cases(&v, &g);
+  if (code == CLI_OK) {
+    if (c->options.json) print_json(&v);
+    if (!c->options.json) print_table(&v);
+    if (v.tensors_differing || v.outputs_differing) code = CLI_MISMATCH;
+  }
+  close_build(&v.keeping);
+  close_build(&v.ordinary);
+  qn_model_destroy(v.model);
+  json_decref(v.report);
+  json_decref(v.operators);
+  free(v.kept);
+  golden_close(&g);
+  return code;
+}
+
+static const char *const options[] = {"golden",   "engine",   "stage", "threads", "cpu",
+                                      "features", "numerics", "dim",   "json",    NULL};
+
+const cli_command cli_verify = {
+    .name = "verify",
+    .argument = "MODEL",
+    .summary = "compare every tensor with recorded answers",
+    .options = options,
+    .details = "DIR holds a folder per case: in<k>.npy, out<k>.npy and tensors.json, the SHA-256 "
+               "of every\n"
+               "tensor that an operator writes; in<k>.<n>.npy and so on for several invocations in "
+               "order from a\n"
+               "fresh start. Exit code 1 when anything differs; the first row that does names the "
+               "operator.\n"
+               "With the JIT the build that keeps all tensors and the ordinary one are both "
+               "checked. A CPU\n"
+               "level that this machine lacks can be checked with --stage loops --cpu LEVEL.\n",
+    .run = verify,
+};

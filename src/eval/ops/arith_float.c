@@ -1,0 +1,197 @@
+/* Evaluators of arith's and math's float ops, each result rounded once to nearest even: binary32
+ * and binary64 as the C operators do (the build forbids contraction), f16 and bf16 through
+ * binary64, whose precision is more than twice theirs, so that the second rounding is harmless.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+#include <string.h>
+
+#include "eval/ops/elementwise.h"
+#include "ir/types/float_format.h"
+
+static bool is_f32(const qn_type *type) { return qn_type_is_float(qn_type_element(type), QN_F32); }
+static bool is_f64(const qn_type *type) { return qn_type_is_float(qn_type_element(type), QN_F64); }
+
+static bool is_narrow(const qn_type *type) {
+  return qn_type_is_float(qn_type_element(type), QN_F16) ||
+         qn_type_is_float(qn_type_element(type), QN_BF16);
+}
+
+static qn_status check_float(qn_eval *ev, const qn_op *op, const qn_type *type) {
+  if (is_f32(type) || is_f64(type) || is_narrow(type)) return QN_OK;
+  return qn_eval_fail(ev, op, "is interpreted for f16, bf16, f32 and f64 only");
+}
+
+/* a * b + c of narrow floats, rounded to odd, so that rounding again to nearest is right. */
+static double fma_to_odd(double a, double b, double c) {
+  double product = a * b, sum = product + c; /* the product is exact */
+  double part = sum - product, error = (product - (sum - part)) + (c - part);
+  uint64_t bits;
+  memcpy(&bits, &sum, sizeof bits);
+  if (!isfinite(sum) || error == 0 || (bits & 1)) return sum;
+  return nextafter(sum, error > 0 ? INFINITY : -INFINITY);
+}
+
+/* MLIR's maximumf and minimumf: NaN wins, -0 < +0; maxnumf and minnumf: NaN loses. */
+static double maximum(double a, double b) {
+  if (isnan(a) || isnan(b)) return NAN;
+  if (a == b) return signbit(a) ? b : a;
+  return a > b ? a : b;
+}
+static double minimum(double a, double b) {
+  if (isnan(a) || isnan(b)) return NAN;
+  if (a == b) return signbit(a) ? a : b;
+  return a < b ? a : b;
+}
+
+/* Each op once; a, b, c are T. */
+#define FLOAT_LOOP(op_name, T, expression)                                                         \
+  for (int64_t i = 0; i < lanes.count; i++) {                                                      \
+    T a = ((const T *)lanes.in[0])[i];                                                             \
+    T b = lanes.in[1] ? ((const T *)lanes.in[1])[i] : 0;                                           \
+    T c = lanes.in[2] ? ((const T *)lanes.in[2])[i] : 0;                                           \
+    (void)b, (void)c;                                                                              \
+    ((T *)lanes.out)[i] = (T)(expression);                                                         \
+  }
+#define NARROW_LOOP(op_name, expression)                                                           \
+  for (int64_t i = 0; i < lanes.count; i++) {                                                      \
+    double a = qn_float_load(kind, lanes.in[0] + 2 * i);                                           \
+    double b = lanes.in[1] ? qn_float_load(kind, lanes.in[1] + 2 * i) : 0;                         \
+    double c = lanes.in[2] ? qn_float_load(kind, lanes.in[2] + 2 * i) : 0;                         \
+    (void)b, (void)c;                                                                              \
+    qn_float_store(kind, expression, lanes.out + 2 * i);                                           \
+  }
+#define FLOAT_OP(op_name, single, wide) NARROWED_OP(op_name, single, wide, wide)
+#define NARROWED_OP(op_name, single, wide, narrow)                                                 \
+  qn_status qn_eval_##op_name(qn_eval *ev, const qn_op *op) {                                      \
+    qn_lanes lanes;                                                                                \
+    QN_TRY(check_float(ev, op, op->results[0].type));                                              \
+    QN_TRY(qn_lanes_open(ev, op, &lanes));                                                         \
+    qn_float_kind kind = qn_type_element(op->results[0].type)->float_kind;                         \
+    if (is_narrow(op->results[0].type)) {                                                          \
+      NARROW_LOOP(op_name, narrow)                                                                 \
+    } else if (kind == QN_F32) {                                                                   \
+      FLOAT_LOOP(op_name, float, single)                                                           \
+    } else {                                                                                       \
+      FLOAT_LOOP(op_name, double, wide)                                                            \
+    }                                                                                              \
+    qn_lanes_close(&lanes);                                                                        \
+    return QN_OK;                                                                                  \
+  }
+FLOAT_OP(arith_addf, a + b, a + b)
+FLOAT_OP(arith_subf, a - b, a - b)
+FLOAT_OP(arith_mulf, a *b, a *b)
+FLOAT_OP(arith_divf, a / b, a / b)
+FLOAT_OP(arith_negf, -a, -a)
+FLOAT_OP(arith_maximumf, maximum(a, b), maximum(a, b))
+FLOAT_OP(arith_minimumf, minimum(a, b), minimum(a, b))
+FLOAT_OP(arith_maxnumf, fmaxf(a, b), fmax(a, b))
+FLOAT_OP(arith_minnumf, fminf(a, b), fmin(a, b))
+NARROWED_OP(math_fma, fmaf(a, b, c), fma(a, b, c), fma_to_odd(a, b, c))
+FLOAT_OP(math_roundeven, nearbyintf(a), nearbyint(a))
+FLOAT_OP(math_round, roundf(a), round(a))
+FLOAT_OP(math_floor, floorf(a), floor(a))
+FLOAT_OP(math_ceil, ceilf(a), ceil(a))
+FLOAT_OP(math_trunc, truncf(a), trunc(a))
+FLOAT_OP(math_absf, fabsf(a), fabs(a))
+
+/* ---- comparison ---- */
+
+/* MLIR's numbering: false, oeq ogt oge olt ole one ord, ueq ugt uge ult ule une uno, true. */
+static bool compare(int64_t predicate, double a, double b) {
+  bool unordered = isnan(a) || isnan(b);
+  if (predicate == 0) return false;
+  if (predicate == 15) return true;
+  if (predicate == 7) return !unordered;
+  if (predicate == 14) return unordered;
+  if (unordered) return predicate > 7;
+  const bool results[] = {a == b, a > b, a >= b, a < b, a <= b, a != b};
+  return results[predicate < 7 ? predicate - 1 : predicate - 8];
+}
+
+qn_status qn_eval_arith_cmpf(qn_eval *ev, const qn_op *op) {
+  qn_lanes lanes;
+  QN_TRY(check_float(ev, op, qn_op_operand(op, 0)->type));
+  QN_TRY(qn_lanes_open(ev, op, &lanes));
+  int64_t predicate = qn_op_i64(op, "predicate", 0);
+  if (predicate < 0 || predicate > 15) return qn_eval_fail(ev, op, "has an unknown predicate");
+  for (int64_t i = 0; i < lanes.count; i++)
+    lanes.out[i] = compare(predicate, qn_rt_float(qn_eval_operand(ev, op, 0), i),
+                           qn_rt_float(qn_eval_operand(ev, op, 1), i));
+  qn_lanes_close(&lanes);
+  return QN_OK;
+}
+
+/* ---- conversions ---- */
+
+static uint32_t int_width(const qn_type *type) {
+  const qn_type *element = qn_type_element(type);
+  return element->kind == QN_TYPE_INTEGER ? element->integer.width : 64;
+}
+
+/* Toward zero. Upstream leaves out-of-range inputs undefined; here they are errors. */
+static qn_status float_to_int(qn_eval *ev, const qn_op *op, bool is_signed) {
+  QN_TRY(check_float(ev, op, qn_op_operand(op, 0)->type));
+  const qn_rt_value *in = qn_eval_operand(ev, op, 0);
+  qn_rt_value *out;
+  QN_TRY(qn_eval_result_like_operands(ev, op, &out));
+  uint32_t width = int_width(op->results[0].type);
+  double above = ldexp(1.0, (int)width - (is_signed ? 1 : 0)), below = is_signed ? -above : 0.0;
+  int64_t count = qn_rt_count(in);
+  for (int64_t i = 0; i < count; i++) {
+    double x = trunc(qn_rt_float(in, i));
+    if (!(x >= below && x < above)) return qn_eval_fail(ev, op, "converts a value out of range");
+    qn_rt_set_int(out, i, is_signed ? (int64_t)x : (int64_t)(uint64_t)x);
+  }
+  return QN_OK;
+}
+qn_status qn_eval_arith_fptosi(qn_eval *ev, const qn_op *op) { return float_to_int(ev, op, true); }
+qn_status qn_eval_arith_fptoui(qn_eval *ev, const qn_op *op) { return float_to_int(ev, op, false); }
+
+/* An integer whose low bits, when there are more than a double holds, are collected in the last
+ * one: rounded again to a narrow float it is as if it had been rounded once. */
+static double to_odd(uint64_t magnitude) {
+  if (magnitude >> 53 == 0) return (double)magnitude;
+  return ldexp((double)(magnitude >> 11 | ((magnitude & 2047) != 0)), 11);
+}
+
+static double wide_of(uint64_t u, bool is_signed, bool narrow) {
+  if (!narrow) return is_signed ? (double)(int64_t)u : (double)u;
+  bool negative = is_signed && (int64_t)u < 0;
+  return negative ? -to_odd(0 - u) : to_odd(u);
+}
+
+static qn_status int_to_float(qn_eval *ev, const qn_op *op, bool is_signed) {
+  QN_TRY(check_float(ev, op, op->results[0].type));
+  const qn_rt_value *in = qn_eval_operand(ev, op, 0);
+  qn_rt_value *out;
+  QN_TRY(qn_eval_result_like_operands(ev, op, &out));
+  uint32_t width = int_width(qn_op_operand(op, 0)->type);
+  bool f32 = is_f32(op->results[0].type); /* one rounding: not through double */
+  bool narrow = is_narrow(op->results[0].type);
+  int64_t count = qn_rt_count(in);
+  for (int64_t i = 0; i < count; i++) {
+    int64_t x = qn_rt_int(in, i);
+    if (width == 1 && is_signed) x = -x;
+    uint64_t u = width < 64 ? (uint64_t)x & ((UINT64_C(1) << width) - 1) : (uint64_t)x;
+    float single = is_signed ? (float)x : (float)u;
+    qn_rt_set_float(out, i,
+                    f32 ? (double)single : wide_of(is_signed ? (uint64_t)x : u, is_signed, narrow));
+  }
+  return QN_OK;
+}
+qn_status qn_eval_arith_sitofp(qn_eval *ev, const qn_op *op) { return int_to_float(ev, op, true); }
+qn_status qn_eval_arith_uitofp(qn_eval *ev, const qn_op *op) { return int_to_float(ev, op, false); }
+
+static qn_status float_to_float(qn_eval *ev, const qn_op *op) {
+  QN_TRY(check_float(ev, op, qn_op_operand(op, 0)->type));
+  QN_TRY(check_float(ev, op, op->results[0].type));
+  const qn_rt_value *in = qn_eval_operand(ev, op, 0);
+  qn_rt_value *out;
+  QN_TRY(qn_eval_result_like_operands(ev, op, &out));
+  int64_t count = qn_rt_count(in);
+  for (int64_t i = 0; i < count; i++) qn_rt_set_float(out, i, qn_rt_float(in, i));
+  return QN_OK;
+}
+qn_status qn_eval_arith_extf(qn_eval *ev, const qn_op *op) { return float_to_float(ev, op); }
+qn_status qn_eval_arith_truncf(qn_eval *ev, const qn_op *op) { return float_to_float(ev, op); }

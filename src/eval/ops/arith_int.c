@@ -1,0 +1,250 @@
+/* Evaluators of arith's integer ops. Every op is one line of C per lane, expanded for the four
+ * storage widths; integers of other widths are brought back to canonical form afterwards (i1 as 0
+ * or 1, others sign-extended to their storage).
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "eval/ops/elementwise.h"
+
+static uint32_t bit_width(const qn_type *type) {
+  const qn_type *element = qn_type_element(type);
+  return element->kind == QN_TYPE_INTEGER ? element->integer.width : 64; /* index */
+}
+
+static int64_t canonical(int64_t x, const qn_type *element) {
+  uint32_t width = bit_width(element);
+  if (width == 1) return x & 1;
+  if (width >= 64) return x;
+  uint64_t shifted = (uint64_t)x << (64 - width);
+  return qn_type_is_unsigned(element) ? (int64_t)(shifted >> (64 - width))
+                                      : (int64_t)shifted >> (64 - width);
+}
+
+static int64_t get(const uint8_t *p, int64_t i, uint32_t bytes) {
+  int64_t x = 0;
+  memcpy(&x, p + i * bytes, bytes);
+  return bytes == 8 ? x : (int64_t)((uint64_t)x << (64 - 8 * bytes)) >> (64 - 8 * bytes);
+}
+
+static void canonicalize(const qn_type *type, uint8_t *data, int64_t count, uint32_t bytes) {
+  uint32_t width = bit_width(type);
+  if (width == 8 * bytes) return;
+  for (int64_t i = 0; i < count; i++) {
+    int64_t x = canonical(get(data, i, bytes), qn_type_element(type));
+    memcpy(data + i * bytes, &x, bytes);
+  }
+}
+
+/* ---- two operands of one type ---- */
+
+typedef void lane_loop(const void *lhs, const void *rhs, void *out, int64_t count);
+typedef lane_loop *const by_width[4]; /* 8, 16, 32, 64 bits */
+
+/* S and U name the signed and unsigned type; a and b are U. Small types promote to int, so that
+ * products are taken in 64 bits where needed. */
+#define LOOP(name, bits, expression)                                                               \
+  static void name##_##bits(const void *lhs, const void *rhs, void *out, int64_t count) {          \
+    typedef int##bits##_t S;                                                                       \
+    typedef uint##bits##_t U;                                                                      \
+    enum { BITS = bits };                                                                          \
+    const U *x = lhs, *y = rhs;                                                                    \
+    for (int64_t i = 0; i < count; i++) {                                                          \
+      U a = x[i], b = y[i];                                                                        \
+      ((U *)out)[i] = (U)(expression);                                                             \
+      (void)sizeof(S);                                                                             \
+    }                                                                                              \
+  }
+#define BINARY(name, expression)                                                                   \
+  LOOP(name, 8, expression)                                                                        \
+  LOOP(name, 16, expression)                                                                       \
+  LOOP(name, 32, expression)                                                                       \
+  LOOP(name, 64, expression)                                                                       \
+  static by_width name = {name##_8, name##_16, name##_32, name##_64};
+
+BINARY(lanes_addi, a + b)
+BINARY(lanes_subi, a - b)
+BINARY(lanes_muli, (uint64_t)a *(uint64_t)b)
+BINARY(lanes_andi, a &b)
+BINARY(lanes_ori, a | b)
+BINARY(lanes_xori, a ^ b)
+BINARY(lanes_shli, b < BITS ? (uint64_t)a << b : 0)
+BINARY(lanes_shrui, b < BITS ? a >> b : 0)
+BINARY(lanes_shrsi, (S)a >> (b < BITS ? b : BITS - 1))
+BINARY(lanes_maxsi, (S)a > (S)b ? a : b)
+BINARY(lanes_minsi, (S)a < (S)b ? a : b)
+BINARY(lanes_maxui, a > b ? a : b)
+BINARY(lanes_minui, a < b ? a : b)
+/* Divisors were checked: not zero, and not minimum / -1. */
+BINARY(lanes_divsi, (S)a / (S)b)
+BINARY(lanes_remsi, (S)a % (S)b)
+BINARY(lanes_divui, a / b)
+BINARY(lanes_remui, a % b)
+BINARY(lanes_floordivsi, (S)a / (S)b - ((S)a % (S)b != 0 && ((S)a < 0) != ((S)b < 0)))
+BINARY(lanes_ceildivsi, (S)a / (S)b + ((S)a % (S)b != 0 && ((S)a < 0) == ((S)b < 0)))
+
+/* Unsigned views of widths that don't fill their storage: high bits must be zero. */
+static void clear_high_bits(qn_lanes *lanes, const qn_type *type, uint8_t *copies[2],
+                            qn_arena *arena) {
+  uint32_t width = bit_width(type), bytes = lanes->in_bytes;
+  for (int k = 0; k < 2; k++) {
+    copies[k] = qn_arena_alloc(arena, (size_t)(lanes->count * bytes) + 1);
+    for (int64_t i = 0; i < lanes->count; i++) {
+      int64_t x = get(lanes->in[k], i, bytes) & (int64_t)((UINT64_C(1) << width) - 1);
+      memcpy(copies[k] + i * bytes, &x, bytes);
+    }
+    lanes->in[k] = copies[k];
+  }
+}
+
+static qn_status run(qn_eval *ev, const qn_op *op, by_width loops, bool unsigned_view) {
+  qn_lanes lanes;
+  QN_TRY(qn_lanes_open(ev, op, &lanes));
+  const qn_type *type = op->results[0].type;
+  uint8_t *copies[2];
+  if (unsigned_view && bit_width(type) != 8 * lanes.in_bytes)
+    clear_high_bits(&lanes, type, copies, ev->arena);
+  int log2_bytes = lanes.out_bytes == 8   ? 3
+                   : lanes.out_bytes == 4 ? 2
+                   : lanes.out_bytes == 2 ? 1
+                                          : 0;
+  loops[log2_bytes](lanes.in[0], lanes.in[1], lanes.out, lanes.count);
+  canonicalize(type, lanes.out, lanes.count, lanes.out_bytes);
+  qn_lanes_close(&lanes);
+  return QN_OK;
+}
+
+static qn_status run_division(qn_eval *ev, const qn_op *op, by_width loops, bool is_signed) {
+  qn_lanes lanes;
+  QN_TRY(qn_lanes_open(ev, op, &lanes));
+  uint32_t width = bit_width(op->results[0].type);
+  int64_t least = width >= 64 ? INT64_MIN : -(INT64_C(1) << (width - 1));
+  for (int64_t i = 0; i < lanes.count; i++) {
+    int64_t divisor = get(lanes.in[1], i, lanes.in_bytes);
+    if (divisor == 0) return qn_eval_fail(ev, op, "divides by zero");
+    if (is_signed && divisor == -1 && get(lanes.in[0], i, lanes.in_bytes) == least)
+      return qn_eval_fail(ev, op, "overflows");
+  }
+  return run(ev, op, loops, !is_signed);
+}
+
+#define EVAL(op_name, unsigned_view)                                                               \
+  qn_status qn_eval_arith_##op_name(qn_eval *ev, const qn_op *op) {                                \
+    return run(ev, op, lanes_##op_name, unsigned_view);                                            \
+  }
+#define EVAL_DIVISION(op_name, is_signed)                                                          \
+  qn_status qn_eval_arith_##op_name(qn_eval *ev, const qn_op *op) {                                \
+    return run_division(ev, op, lanes_##op_name, is_signed);                                       \
+  }
+EVAL(addi, false)
+EVAL(subi, false)
+EVAL(muli, false)
+EVAL(andi, false)
+EVAL(ori, false)
+EVAL(xori, false)
+EVAL(shli, false)
+EVAL(shrui, true)
+EVAL(shrsi, false)
+EVAL(maxsi, false)
+EVAL(minsi, false)
+EVAL(maxui, true)
+EVAL(minui, true)
+EVAL_DIVISION(divsi, true)
+EVAL_DIVISION(remsi, true)
+EVAL_DIVISION(divui, false)
+EVAL_DIVISION(remui, false)
+EVAL_DIVISION(floordivsi, true)
+EVAL_DIVISION(ceildivsi, true)
+
+/* ---- comparison and choice ---- */
+
+static bool compare(int64_t predicate, int64_t a, int64_t b, uint64_t ua, uint64_t ub) {
+  const bool results[] = {a == b,  a != b, a<b, a <= b, a> b, a >= b, ua<ub, ua <= ub, ua> ub,
+                          ua >= ub}; /* MLIR's numbering */
+  return results[predicate];
+}
+
+qn_status qn_eval_arith_cmpi(qn_eval *ev, const qn_op *op) {
+  qn_lanes lanes;
+  QN_TRY(qn_lanes_open(ev, op, &lanes));
+  int64_t predicate = qn_op_i64(op, "predicate", 0);
+  if (predicate < 0 || predicate > 9) return qn_eval_fail(ev, op, "has an unknown predicate");
+  uint32_t width = bit_width(qn_op_operand(op, 0)->type);
+  uint64_t mask = width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
+  for (int64_t i = 0; i < lanes.count; i++) {
+    int64_t a = get(lanes.in[0], i, lanes.in_bytes), b = get(lanes.in[1], i, lanes.in_bytes);
+    if (width == 1) a = -a, b = -b; /* a set i1 is minus one when signed */
+    lanes.out[i] = compare(predicate, a, b, (uint64_t)a & mask, (uint64_t)b & mask);
+  }
+  qn_lanes_close(&lanes);
+  return QN_OK;
+}
+
+qn_status qn_eval_arith_select(qn_eval *ev, const qn_op *op) {
+  qn_lanes lanes;
+  QN_TRY(qn_lanes_open(ev, op, &lanes));
+  bool per_lane = qn_type_is_shaped(qn_op_operand(op, 0)->type);
+  for (int64_t i = 0; i < lanes.count; i++) {
+    int chosen = lanes.in[0][per_lane ? i : 0] ? 1 : 2;
+    memcpy(lanes.out + i * lanes.out_bytes, lanes.in[chosen] + i * lanes.out_bytes,
+           lanes.out_bytes);
+  }
+  qn_lanes_close(&lanes);
+  return QN_OK;
+}
+
+/* ---- integer to integer ---- */
+
+static qn_status convert(qn_eval *ev, const qn_op *op, bool from_unsigned) {
+  qn_lanes lanes;
+  QN_TRY(qn_lanes_open(ev, op, &lanes));
+  const qn_type *from = qn_op_operand(op, 0)->type, *to = op->results[0].type;
+  uint32_t width = bit_width(from);
+  for (int64_t i = 0; i < lanes.count; i++) {
+    int64_t x = get(lanes.in[0], i, lanes.in_bytes);
+    if (width < 64) {
+      uint64_t high = (uint64_t)x << (64 - width);
+      x = from_unsigned ? (int64_t)(high >> (64 - width)) : (int64_t)high >> (64 - width);
+    }
+    x = canonical(x, qn_type_element(to));
+    memcpy(lanes.out + i * lanes.out_bytes, &x, lanes.out_bytes);
+  }
+  qn_lanes_close(&lanes);
+  return QN_OK;
+}
+
+qn_status qn_eval_arith_extsi(qn_eval *ev, const qn_op *op) { return convert(ev, op, false); }
+qn_status qn_eval_arith_extui(qn_eval *ev, const qn_op *op) { return convert(ev, op, true); }
+qn_status qn_eval_arith_trunci(qn_eval *ev, const qn_op *op) { return convert(ev, op, false); }
+qn_status qn_eval_arith_index_cast(qn_eval *ev, const qn_op *op) { return convert(ev, op, false); }
+qn_status qn_eval_arith_index_castui(qn_eval *ev, const qn_op *op) { return convert(ev, op, true); }
+
+/* ---- math on integers ---- */
+
+qn_status qn_eval_math_absi(qn_eval *ev, const qn_op *op) {
+  qn_lanes lanes;
+  QN_TRY(qn_lanes_open(ev, op, &lanes));
+  for (int64_t i = 0; i < lanes.count; i++) {
+    uint64_t x = (uint64_t)get(lanes.in[0], i, lanes.in_bytes);
+    if ((int64_t)x < 0) x = 0 - x;
+    memcpy(lanes.out + i * lanes.out_bytes, &x, lanes.out_bytes);
+  }
+  canonicalize(op->results[0].type, lanes.out, lanes.count, lanes.out_bytes);
+  qn_lanes_close(&lanes);
+  return QN_OK;
+}
+
+qn_status qn_eval_math_ctlz(qn_eval *ev, const qn_op *op) {
+  qn_lanes lanes;
+  QN_TRY(qn_lanes_open(ev, op, &lanes));
+  uint32_t width = bit_width(op->results[0].type);
+  if (width > 64) return qn_eval_fail(ev, op, "is wider than 64 bits");
+  for (int64_t i = 0; i < lanes.count; i++) {
+    uint64_t x = (uint64_t)get(lanes.in[0], i, lanes.in_bytes);
+    if (width < 64) x &= (UINT64_C(1) << width) - 1;
+    int64_t zeros = x ? __builtin_clzll(x) - (64 - (int)width) : (int)width;
+    memcpy(lanes.out + i * lanes.out_bytes, &zeros, lanes.out_bytes);
+  }
+  qn_lanes_close(&lanes);
+  return QN_OK;
+}

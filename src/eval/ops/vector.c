@@ -1,0 +1,188 @@
+/* Evaluators of the vector dialect's register ops and of quern's arithmetic.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+#include <string.h>
+
+#include "eval/ops/elementwise.h"
+#include "runtime/fixed.h"
+
+qn_status qn_eval_vector_broadcast(qn_eval *ev, const qn_op *op) {
+  const qn_rt_value *in = qn_eval_operand(ev, op, 0);
+  qn_rt_value *out = qn_eval_result(ev, op, 0);
+  uint8_t scratch[QN_SCALAR_BYTES];
+  const uint8_t *bytes = qn_rt_bytes(in, scratch);
+  int64_t period = qn_type_is_shaped(in->type) ? in->size : qn_type_bytes(in->type);
+  for (int64_t at = 0; at + period <= out->size && period > 0; at += period)
+    memcpy(out->data + at, bytes, (size_t)period);
+  return QN_OK;
+}
+
+static qn_status same_bits(qn_eval *ev, const qn_op *op, qn_rt_value *out) {
+  const qn_rt_value *in = qn_eval_operand(ev, op, 0);
+  uint8_t scratch[QN_SCALAR_BYTES];
+  const uint8_t *bytes = qn_rt_bytes(in, scratch);
+  if (!qn_type_is_shaped(out->type)) {
+    qn_rt_set_scalar(out, bytes);
+  } else {
+    int64_t size = qn_type_is_shaped(in->type) ? in->size : qn_type_bytes(in->type);
+    if (size != out->size) return qn_eval_fail(ev, op, "changes the number of bits");
+    memcpy(out->data, bytes, (size_t)out->size);
+  }
+  return QN_OK;
+}
+qn_status qn_eval_vector_bitcast(qn_eval *ev, const qn_op *op) {
+  return same_bits(ev, op, qn_eval_result(ev, op, 0));
+}
+qn_status qn_eval_arith_bitcast(qn_eval *ev, const qn_op *op) {
+  qn_rt_value *out;
+  QN_TRY(qn_eval_result_like_operands(ev, op, &out));
+  return same_bits(ev, op, out);
+}
+
+qn_status qn_eval_vector_shuffle(qn_eval *ev, const qn_op *op) {
+  const qn_rt_value *a = qn_eval_operand(ev, op, 0), *b = qn_eval_operand(ev, op, 1);
+  qn_rt_value *out = qn_eval_result(ev, op, 0);
+  uint32_t bytes = qn_type_bytes(qn_type_element(out->type));
+  qn_i64s mask = qn_op_i64s(op, "mask");
+  int64_t split = qn_rt_count(a), total = split + qn_rt_count(b);
+  if (mask.count != (uint64_t)qn_rt_count(out)) return qn_eval_fail(ev, op, "has a wrong mask");
+  for (uint32_t i = 0; i < mask.count; i++) {
+    int64_t lane = mask.data[i];
+    if (lane < 0 || lane >= total) return qn_eval_fail(ev, op, "has a mask out of range");
+    const uint8_t *from = lane < split ? a->data + lane * bytes : b->data + (lane - split) * bytes;
+    memcpy(out->data + (int64_t)i * bytes, from, bytes);
+  }
+  return QN_OK;
+}
+
+qn_status qn_eval_vector_extract(qn_eval *ev, const qn_op *op) {
+  const qn_rt_value *in = qn_eval_operand(ev, op, 0);
+  qn_i64s position = qn_op_i64s(op, "static_position");
+  if (position.count != 1 || position.data[0] < 0 || position.data[0] >= qn_rt_count(in))
+    return qn_eval_fail(ev, op, "has a position out of range");
+  qn_rt_value *out = qn_eval_result(ev, op, 0);
+  qn_rt_set_scalar(out, in->data + position.data[0] * qn_type_bytes(out->type));
+  return QN_OK;
+}
+
+/* ---- reduction ---- */
+
+static int64_t reduce_add(int64_t a, int64_t b) { return (int64_t)((uint64_t)a + (uint64_t)b); }
+static int64_t reduce_max(int64_t a, int64_t b) { return a > b ? a : b; }
+static int64_t reduce_min(int64_t a, int64_t b) { return a < b ? a : b; }
+static int64_t reduce_umax(int64_t a, int64_t b) { return (uint64_t)a > (uint64_t)b ? a : b; }
+static int64_t reduce_umin(int64_t a, int64_t b) { return (uint64_t)a < (uint64_t)b ? a : b; }
+
+static const struct {
+  const char *kind;
+  int64_t (*step)(int64_t a, int64_t b);
+} reductions[] = {{"add", reduce_add},
+                  {"maxsi", reduce_max},
+                  {"minsi", reduce_min},
+                  {"maxui", reduce_umax},
+                  {"minui", reduce_umin}};
+
+/* "add" from #vector.kind<add>, as a view. */
+static qn_str kind_name(const qn_op *op) {
+  const qn_attr *kind = qn_op_attr(op, "kind");
+  if (!kind || (kind->kind != QN_ATTR_OPAQUE && kind->kind != QN_ATTR_STRING)) return (qn_str){0};
+  qn_str text = kind->string;
+  const char *open = memchr(text.data, '<', text.size);
+  if (!open || text.data[text.size - 1] != '>') return text;
+  return (qn_str){open + 1, (size_t)(text.data + text.size - 1 - (open + 1))};
+}
+
+qn_status qn_eval_vector_reduction(qn_eval *ev, const qn_op *op) {
+  const qn_rt_value *in = qn_eval_operand(ev, op, 0);
+  qn_rt_value *out = qn_eval_result(ev, op, 0);
+  if (out->type->kind != QN_TYPE_INTEGER) return qn_eval_fail(ev, op, "reduces integers only");
+  for (size_t k = 0; k < QN_COUNT(reductions); k++) {
+    if (!qn_str_is(kind_name(op), reductions[k].kind)) continue;
+    int64_t result = qn_rt_int(in, 0), count = qn_rt_count(in);
+    for (int64_t i = 1; i < count; i++) result = reductions[k].step(result, qn_rt_int(in, i));
+    qn_rt_set_scalar(out, (const uint8_t *)&result); /* wraps to the element's width */
+    return QN_OK;
+  }
+  return qn_eval_fail(ev, op, "has an unknown kind");
+}
+
+/* ---- quern ---- */
+
+qn_status qn_eval_quern_dot_u8s8(qn_eval *ev, const qn_op *op) {
+  const qn_rt_value *acc = qn_eval_operand(ev, op, 0);
+  const uint8_t *a = qn_eval_operand(ev, op, 1)->data;
+  const int8_t *b = (const int8_t *)qn_eval_operand(ev, op, 2)->data;
+  qn_rt_value *out = qn_eval_result(ev, op, 0);
+  const uint32_t *from = (const uint32_t *)(const void *)acc->data;
+  uint32_t *to = (uint32_t *)(void *)out->data;
+  int64_t lanes = qn_rt_count(out);
+  for (int64_t i = 0; i < lanes; i++) {
+    int32_t sum = 0; /* 4 * 255 * 128 fits */
+    for (int k = 0; k < 4; k++) sum += a[4 * i + k] * b[4 * i + k];
+    to[i] = from[i] + (uint32_t)sum;
+  }
+  return QN_OK;
+}
+
+qn_status qn_eval_quern_madd_u8s8(qn_eval *ev, const qn_op *op) {
+  const uint8_t *a = qn_eval_operand(ev, op, 0)->data;
+  const int8_t *b = (const int8_t *)qn_eval_operand(ev, op, 1)->data;
+  qn_rt_value *out = qn_eval_result(ev, op, 0);
+  int16_t *to = (int16_t *)(void *)out->data;
+  int64_t lanes = qn_rt_count(out);
+  for (int64_t i = 0; i < lanes; i++) {
+    int32_t sum = a[2 * i] * b[2 * i] + a[2 * i + 1] * b[2 * i + 1];
+    to[i] = (int16_t)qn_clamp32(sum, INT16_MIN, INT16_MAX);
+  }
+  return QN_OK;
+}
+
+qn_status qn_eval_quern_madd_s16(qn_eval *ev, const qn_op *op) {
+  const int16_t *a = (const int16_t *)(const void *)qn_eval_operand(ev, op, 0)->data;
+  const int16_t *b = (const int16_t *)(const void *)qn_eval_operand(ev, op, 1)->data;
+  qn_rt_value *out = qn_eval_result(ev, op, 0);
+  uint32_t *to = (uint32_t *)(void *)out->data;
+  int64_t lanes = qn_rt_count(out);
+  for (int64_t i = 0; i < lanes; i++) /* the one overflowing pair of pairs wraps, as pmaddwd does */
+    to[i] = (uint32_t)(a[2 * i] * b[2 * i]) + (uint32_t)(a[2 * i + 1] * b[2 * i + 1]);
+  return QN_OK;
+}
+
+qn_status qn_eval_quern_pack(qn_eval *ev, const qn_op *op) {
+  const qn_rt_value *sources[2] = {qn_eval_operand(ev, op, 0), qn_eval_operand(ev, op, 1)};
+  qn_rt_value *out = qn_eval_result(ev, op, 0);
+  uint32_t narrow = qn_type_bytes(qn_type_element(out->type));
+  int64_t per_source = 16 / (2 * narrow); /* elements of one source in a 128-bit lane */
+  int32_t bits = (int32_t)narrow * 8;
+  bool to_unsigned = qn_op_bool(op, "to_unsigned", false);
+  int64_t lo = to_unsigned ? 0 : -(INT64_C(1) << (bits - 1));
+  int64_t hi = to_unsigned ? (INT64_C(1) << bits) - 1 : (INT64_C(1) << (bits - 1)) - 1;
+  int64_t count = qn_rt_count(out);
+  for (int64_t i = 0; i < count; i++) {
+    int64_t lane = i / (2 * per_source), at = i % (2 * per_source);
+    int64_t x = qn_rt_int(sources[at / per_source], lane * per_source + at % per_source);
+    qn_rt_set_int(out, i, x < lo ? lo : x > hi ? hi : x);
+  }
+  return QN_OK;
+}
+
+qn_status qn_eval_quern_round_to_int(qn_eval *ev, const qn_op *op) {
+  qn_lanes lanes;
+  QN_TRY(qn_lanes_open(ev, op, &lanes));
+  for (int64_t i = 0; i < lanes.count; i++) {
+    float x = nearbyintf(((const float *)(const void *)lanes.in[0])[i]);
+    bool fits = x >= -0x1p31f && x < 0x1p31f; /* false for NaN */
+    ((int32_t *)(void *)lanes.out)[i] = fits ? (int32_t)x : INT32_MIN;
+  }
+  qn_lanes_close(&lanes);
+  return QN_OK;
+}
+
+qn_status qn_eval_quern_lookup(qn_eval *ev, const qn_op *op) {
+  const qn_rt_value *table = qn_eval_operand(ev, op, 0), *in = qn_eval_operand(ev, op, 1);
+  qn_rt_value *out = qn_eval_result(ev, op, 0);
+  if (table->size < 256) return qn_eval_fail(ev, op, "needs a table of 256 entries");
+  for (int64_t i = 0; i < out->size; i++) out->data[i] = table->data[in->data[i]];
+  return QN_OK;
+}

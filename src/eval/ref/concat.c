@@ -1,0 +1,96 @@
+/* Joining and cutting along an axis. uint8 inputs with other parameters than the result are
+ * rescaled through a table (spec "tflite numerics" 9).
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "eval/ref/ref.h"
+
+/* A tensor seen as `outer` rows of `row` bytes: everything from the axis inwards. */
+typedef struct rows {
+  size_t outer, row;
+} rows;
+
+static rows rows_of(const qn_type *type, int64_t axis) {
+  rows r = {1, qn_type_bytes(qn_type_element(type))};
+  for (int64_t d = 0; d < type->shaped.rank; d++)
+    *(d < axis ? &r.outer : &r.row) *= (size_t)type->shaped.dims[d];
+  return r;
+}
+
+/* The parts fill the whole: equal but along the axis, where their sizes add up. */
+static qn_status check_parts(qn_eval *ev, const qn_op *op, const qn_type *whole, int64_t *out_axis,
+                             const qn_type *(*part_of)(const qn_op *, uint32_t), uint32_t parts) {
+  int64_t axis = qn_op_i64(op, "axis", -1), sum = 0;
+  if (axis < 0 || axis >= whole->shaped.rank)
+    return qn_eval_fail(ev, op, "has no axis %lld", (long long)axis);
+  rows w = rows_of(whole, axis);
+  for (uint32_t i = 0; i < parts; i++) {
+    const qn_type *part = part_of(op, i);
+    if (part->shaped.rank != whole->shaped.rank)
+      return qn_eval_fail(ev, op, "has parts of different rank");
+    rows p = rows_of(part, axis);
+    sum += part->shaped.dims[axis];
+    if (p.outer != w.outer ||
+        p.row * (size_t)whole->shaped.dims[axis] != w.row * (size_t)part->shaped.dims[axis])
+      return qn_eval_fail(ev, op, "has a part %u that differs outside of the axis", i);
+  }
+  if (sum != whole->shaped.dims[axis])
+    return qn_eval_fail(ev, op, "has parts that don't fill the axis");
+  *out_axis = axis;
+  return QN_OK;
+}
+
+/* An input as it goes into the result: itself, or rescaled. */
+static qn_status matched(qn_eval *ev, const qn_op *op, uint32_t i, const uint8_t **out_data) {
+  const qn_rt_value *x = qn_eval_operand(ev, op, i);
+  const qn_quant_uniform *from = qn_type_quant(x->type),
+                         *to = qn_type_quant(qn_ref_result_type(op, 0));
+  *out_data = x->data;
+  if (!from || !to || qn_type_bytes(from->storage) != 1) return QN_OK;
+  qn_ref_quant a, y;
+  QN_TRY(qn_ref_quant8(ev, op, qn_op_operand(op, i), "operands", &a));
+  QN_TRY(qn_ref_quant8(ev, op, qn_op_result(op, 0), "a result", &y));
+  if (qn_ref_same_quant(&a, &y)) return QN_OK;
+  if (!a.is_unsigned || !y.is_unsigned)
+    return qn_eval_fail(ev, op, "operand %u has another quantization than the result", i);
+  uint8_t table[256];
+  double real = qn_real_requantize(a.affine.scale, y.affine.scale);
+  QN_TRY(qn_ref_unary_table(ev, op, QN_UNARY_CONCAT_RESCALE, &a, &y, real, table));
+  qn_rt_value rescaled = {.size = x->size, .data = qn_arena_alloc(ev->arena, (size_t)x->size + 1)};
+  qn_ref_lut(x, table, &rescaled);
+  *out_data = rescaled.data;
+  return QN_OK;
+}
+
+static qn_status concat(qn_eval *ev, const qn_op *op) {
+  qn_rt_value *y = qn_eval_result(ev, op, 0);
+  int64_t axis = 0;
+  QN_TRY(check_parts(ev, op, y->type, &axis, qn_ref_operand_type, op->operand_count));
+  rows whole = rows_of(y->type, axis);
+  uint8_t *to = y->data;
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    const uint8_t *from;
+    QN_TRY(matched(ev, op, i, &from));
+    size_t row = rows_of(qn_ref_operand_type(op, i), axis).row;
+    for (size_t r = 0; r < whole.outer; r++) memcpy(to + r * whole.row, from + r * row, row);
+    to += row;
+  }
+  return QN_OK;
+}
+
+static qn_status split(qn_eval *ev, const qn_op *op) {
+  const qn_rt_value *x = qn_eval_operand(ev, op, 0);
+  int64_t axis = 0;
+  QN_TRY(check_parts(ev, op, x->type, &axis, qn_ref_result_type, op->result_count));
+  rows whole = rows_of(x->type, axis);
+  const uint8_t *from = x->data;
+  for (uint32_t i = 0; i < op->result_count; i++) {
+    qn_rt_value *y = qn_eval_result(ev, op, i);
+    size_t row = rows_of(y->type, axis).row;
+    for (size_t r = 0; r < whole.outer; r++) memcpy(y->data + r * row, from + r * whole.row, row);
+    from += row;
+  }
+  return QN_OK;
+}
+
+qn_status qn_eval_ml_concat(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, concat); }
+qn_status qn_eval_ml_split(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, split); }

@@ -1,0 +1,154 @@
+/* Convolution and depthwise convolution (spec "tflite numerics" 4.1, 4.2). Taps in the padding
+ * contribute nothing. Accumulators wrap at 32 bits, so they are unsigned here.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "eval/ref/ref.h"
+
+typedef struct conv {
+  qn_ref_window window;
+  qn_ref_channels channels;
+  const int32_t *x, *w; /* without zero points */
+  qn_rt_value *y;
+} conv;
+
+static uint32_t dot(const int32_t *a, const int32_t *b, int64_t count) {
+  uint32_t sum = 0;
+  for (int64_t i = 0; i < count; i++) sum += (uint32_t)a[i] * (uint32_t)b[i];
+  return sum;
+}
+
+/* Position of a tap, or false in the padding. */
+static bool tap_inside(int64_t out, int64_t stride, int64_t tap, int64_t dilation, int64_t pad,
+                       int64_t size, int64_t *out_position) {
+  *out_position = out * stride + tap * dilation - pad;
+  return *out_position >= 0 && *out_position < size;
+}
+
+/* ---- convolution ---- */
+
+static uint32_t conv_pixel(const conv *c, int64_t n, int64_t oy, int64_t ox, int64_t oc,
+                           int64_t group_in, int64_t first_in) {
+  const qn_ref_window *g = &c->window;
+  uint32_t acc = (uint32_t)c->channels.bias[oc];
+  for (int64_t ky = 0; ky < g->kernel_h; ky++) {
+    int64_t iy, ix;
+    if (!tap_inside(oy, g->stride_h, ky, g->dilation_h, g->pad_top, g->in_h, &iy)) continue;
+    for (int64_t kx = 0; kx < g->kernel_w; kx++) {
+      if (!tap_inside(ox, g->stride_w, kx, g->dilation_w, g->pad_left, g->in_w, &ix)) continue;
+      const int32_t *x = c->x + ((n * g->in_h + iy) * g->in_w + ix) * g->in_c + first_in;
+      const int32_t *w = c->w + ((oc * g->kernel_h + ky) * g->kernel_w + kx) * group_in;
+      acc += dot(x, w, group_in);
+    }
+  }
+  return acc;
+}
+
+static void run_conv(const conv *c, int64_t groups) {
+  const qn_ref_window *g = &c->window;
+  int64_t group_in = g->in_c / groups, group_out = g->out_c / groups, at = 0;
+  for (int64_t n = 0; n < g->batch; n++)
+    for (int64_t oy = 0; oy < g->out_h; oy++)
+      for (int64_t ox = 0; ox < g->out_w; ox++)
+        for (int64_t oc = 0; oc < g->out_c; oc++) {
+          uint32_t acc = conv_pixel(c, n, oy, ox, oc, group_in, oc / group_out * group_in);
+          qn_rt_set_int(c->y, at++, qn_ref_requantize(&c->channels, oc, (int32_t)acc));
+        }
+}
+
+/* ---- depthwise: output channel = input channel * multiplier + m ---- */
+
+static void depthwise_pixel(const conv *c, int64_t n, int64_t oy, int64_t ox, uint32_t *acc) {
+  const qn_ref_window *g = &c->window;
+  int64_t multiplier = g->out_c / g->in_c;
+  for (int64_t oc = 0; oc < g->out_c; oc++) acc[oc] = (uint32_t)c->channels.bias[oc];
+  for (int64_t ky = 0; ky < g->kernel_h; ky++) {
+    int64_t iy, ix;
+    if (!tap_inside(oy, g->stride_h, ky, g->dilation_h, g->pad_top, g->in_h, &iy)) continue;
+    for (int64_t kx = 0; kx < g->kernel_w; kx++) {
+      if (!tap_inside(ox, g->stride_w, kx, g->dilation_w, g->pad_left, g->in_w, &ix)) continue;
+      const int32_t *x = c->x + ((n * g->in_h + iy) * g->in_w + ix) * g->in_c;
+      const int32_t *w = c->w + (ky * g->kernel_w + kx) * g->out_c;
+      for (int64_t ic = 0; ic < g->in_c; ic++)
+        for (int64_t oc = ic * multiplier; oc < (ic + 1) * multiplier; oc++)
+          acc[oc] += (uint32_t)x[ic] * (uint32_t)w[oc];
+    }
+  }
+}
+
+static void run_depthwise(qn_eval *ev, const conv *c) {
+  const qn_ref_window *g = &c->window;
+  uint32_t *acc = QN_NEW_ARRAY(ev->arena, (size_t)g->out_c + 1, uint32_t);
+  int64_t at = 0;
+  for (int64_t n = 0; n < g->batch; n++)
+    for (int64_t oy = 0; oy < g->out_h; oy++)
+      for (int64_t ox = 0; ox < g->out_w; ox++) {
+        depthwise_pixel(c, n, oy, ox, acc);
+        for (int64_t oc = 0; oc < g->out_c; oc++)
+          qn_rt_set_int(c->y, at++, qn_ref_requantize(&c->channels, oc, (int32_t)acc[oc]));
+      }
+}
+
+/* ---- evaluators ---- */
+
+typedef qn_status channels_fn(qn_eval *ev, const qn_op *op, uint32_t channel_dim,
+                              qn_ref_channels *out);
+
+static qn_status prepare(qn_eval *ev, const qn_op *op, uint32_t channel_dim,
+                         channels_fn *channels_of, conv *out) {
+  const qn_type *weights = qn_ref_operand_type(op, 1);
+  if (weights->shaped.rank != 4) return qn_eval_fail(ev, op, "needs weights of rank 4");
+  const int64_t *dims = weights->shaped.dims;
+  QN_TRY(qn_ref_window_of(ev, op, dims[1], dims[2], &out->window));
+  QN_TRY(channels_of(ev, op, channel_dim, &out->channels));
+  out->x = qn_ref_load(ev, qn_eval_operand(ev, op, 0), out->channels.input_zero_point);
+  out->w = qn_ref_load(ev, qn_eval_operand(ev, op, 1), out->channels.weight_zero_point);
+  out->y = qn_eval_result(ev, op, 0);
+  return QN_OK;
+}
+
+static qn_status eval_conv(qn_eval *ev, const qn_op *op, channels_fn *channels_of) {
+  conv c;
+  QN_TRY(prepare(ev, op, 0, channels_of, &c));
+  int64_t in = qn_ref_operand_type(op, 1)->shaped.dims[3];
+  int64_t groups = qn_op_i64(op, "groups", 1);
+  if (groups < 1 || c.window.in_c != in * groups || c.window.out_c % groups != 0)
+    return qn_eval_fail(ev, op, "has %lld input channels for %lld groups of %lld",
+                        (long long)c.window.in_c, (long long)groups, (long long)in);
+  run_conv(&c, groups);
+  return QN_OK;
+}
+
+static qn_status eval_depthwise(qn_eval *ev, const qn_op *op, channels_fn *channels_of) {
+  conv c;
+  QN_TRY(prepare(ev, op, 3, channels_of, &c));
+  if (qn_ref_operand_type(op, 1)->shaped.dims[0] != 1 || c.window.in_c < 1 ||
+      c.window.out_c % c.window.in_c != 0)
+    return qn_eval_fail(ev, op, "has %lld output channels for %lld input channels",
+                        (long long)c.window.out_c, (long long)c.window.in_c);
+  run_depthwise(ev, &c);
+  return QN_OK;
+}
+
+static qn_status model_conv(qn_eval *ev, const qn_op *op) {
+  return eval_conv(ev, op, qn_ref_channels_of_types);
+}
+static qn_status integer_conv(qn_eval *ev, const qn_op *op) {
+  return eval_conv(ev, op, qn_ref_channels_of_operands);
+}
+static qn_status model_depthwise(qn_eval *ev, const qn_op *op) {
+  return eval_depthwise(ev, op, qn_ref_channels_of_types);
+}
+static qn_status integer_depthwise(qn_eval *ev, const qn_op *op) {
+  return eval_depthwise(ev, op, qn_ref_channels_of_operands);
+}
+
+qn_status qn_eval_ml_conv(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, model_conv); }
+qn_status qn_eval_ml_integer_conv(qn_eval *ev, const qn_op *op) {
+  return qn_ref_run(ev, op, integer_conv);
+}
+qn_status qn_eval_ml_depthwise_conv(qn_eval *ev, const qn_op *op) {
+  return qn_ref_run(ev, op, model_depthwise);
+}
+qn_status qn_eval_ml_integer_depthwise_conv(qn_eval *ev, const qn_op *op) {
+  return qn_ref_run(ev, op, integer_depthwise);
+}

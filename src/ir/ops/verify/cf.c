@@ -1,0 +1,39 @@
+/* Verifiers of the cf dialect. That operands and arguments of the target blocks agree is checked
+ * for all ops with successors (ir/verify/verify.c).
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/verify/check.h"
+#include "ir/ops/verify/verifiers.h"
+
+static bool is_i1(const qn_type *type) {
+  return qn_is_i(type, 1);
+}
+
+static bool check_successors(qn_ir_context *cx, const qn_op *op, uint32_t count) {
+  if (op->successor_count == count) return true;
+  return qn_op_complain(cx, op, "requires %u successor%s but found %u", count,
+                        count == 1 ? "" : "s", op->successor_count);
+}
+
+bool qn_verify_br(qn_ir_context *cx, const qn_op *op) {
+  if (!check_successors(cx, op, 1)) return false;
+  if (op->successor_operand_counts[0] == op->operand_count) return true;
+  return qn_op_complain(cx, op, "passes %u of its %u operands to its block",
+                        op->successor_operand_counts[0], op->operand_count);
+}
+
+bool qn_verify_cond_br(qn_ir_context *cx, const qn_op *op) {
+  if (!check_successors(cx, op, 2) || !qn_check_segments(cx, op, 3)) return false;
+  for (uint32_t i = 0; i < 2; i++) {
+    if (qn_op_segment(op, 1 + i) == op->successor_operand_counts[i]) continue;
+    return qn_op_complain(cx, op,
+                          "passes %u operands to successor #%u, but 'operandSegmentSizes' says %u",
+                          op->successor_operand_counts[i], i, qn_op_segment(op, 1 + i));
+  }
+  if (qn_op_segment(op, 0) != 1) return qn_op_complain(cx, op, "requires one condition");
+  return qn_check_operand(cx, op, 0, is_i1, "1-bit signless integer");
+}
+
+bool qn_verify_assert(qn_ir_context *cx, const qn_op *op) {
+  return qn_check_operand(cx, op, 0, is_i1, "1-bit signless integer");
+}

@@ -1,0 +1,83 @@
+/* Verifiers of the quern dialect.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/verify/check.h"
+#include "ir/ops/verify/verifiers.h"
+
+bool qn_verify_launch(qn_ir_context *cx, const qn_op *op) {
+  if (op->operand_count == 0) return qn_op_complain(cx, op, "requires the count as last operand");
+  bool ok = true;
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    bool last = i + 1 == op->operand_count;
+    const qn_type *type = qn_op_operand(op, i)->type;
+    if (type->kind == (last ? QN_TYPE_INDEX : QN_TYPE_MEMREF)) continue;
+    ok = qn_op_complain(cx, op, "operand #%u must be %s, but got %s", i, last ? "index" : "memref",
+                        qn_type_quoted(cx, type));
+  }
+  return ok;
+}
+
+/* vector<lanes x iN> */
+static bool is_lanes(const qn_type *type, int64_t lanes, uint32_t width) {
+  return qn_is_vector_1d(type) && type->shaped.dims[0] == lanes &&
+         qn_is_i(type->shaped.element, width);
+}
+
+bool qn_verify_dot(qn_ir_context *cx, const qn_op *op) {
+  static const struct {
+    uint32_t first, in, out, taps; /* first factor, widths, products per result lane */
+  } rows[QN_OP_COUNT] = {
+      [QN_OP_QUERN_DOT_U8S8] = {1, 8, 32, 4},
+      [QN_OP_QUERN_MADD_U8S8] = {0, 8, 16, 2},
+      [QN_OP_QUERN_MADD_S16] = {0, 16, 32, 2},
+  };
+  const qn_type *out = op->results[0].type;
+  uint32_t first = rows[op->kind].first, width = rows[op->kind].in, taps = rows[op->kind].taps;
+  int64_t lanes =
+      qn_is_vector_1d(out) && out->shaped.dims[0] <= INT32_MAX ? out->shaped.dims[0] : 0;
+  bool ok = lanes > 0 && is_lanes(out, lanes, rows[op->kind].out);
+  ok = ok && is_lanes(qn_op_operand(op, first)->type, lanes * taps, width);
+  ok = ok && is_lanes(qn_op_operand(op, first + 1)->type, lanes * taps, width);
+  ok = ok && (first == 0 || qn_op_operand(op, 0)->type == out);
+  if (ok) return true;
+  return qn_op_complain(cx, op, "takes vectors of %u i%u per lane of a vector of i%u%s", taps,
+                        width, rows[op->kind].out,
+                        first ? ", and an accumulator like the result" : "");
+}
+
+bool qn_verify_pack(qn_ir_context *cx, const qn_op *op) {
+  enum { LANE_BITS = 128 };
+  const qn_type *a = qn_op_operand(op, 0)->type, *out = op->results[0].type;
+  if (qn_op_operand(op, 1)->type != a) {
+    return qn_op_complain(cx, op, "requires all operands to have the same type");
+  }
+  uint32_t width = qn_is_vector_1d(a) ? qn_bit_width(a->shaped.element) : 0;
+  bool narrows = width == 16 || width == 32;
+  bool whole = narrows && a->shaped.dims[0] <= INT32_MAX &&
+               a->shaped.dims[0] * width % LANE_BITS == 0 && is_lanes(a, a->shaped.dims[0], width);
+  if (whole && is_lanes(out, 2 * a->shaped.dims[0], width / 2)) return true;
+  return qn_op_complain(cx, op,
+                        "takes two vectors of i16 or i32, a multiple of 128 bits, to twice "
+                        "the elements of half the width");
+}
+
+bool qn_verify_round_to_int(qn_ir_context *cx, const qn_op *op) {
+  const qn_type *in = qn_op_operand(op, 0)->type, *out = op->results[0].type;
+  bool scalars = !qn_type_is_shaped(in) || in->kind == QN_TYPE_VECTOR;
+  bool ok = scalars && qn_same_shape(in, out) && qn_type_is_float(qn_type_element(in), QN_F32) &&
+            qn_is_i(qn_type_element(out), 32);
+  if (ok) return true;
+  return qn_op_complain(cx, op, "takes f32 to i32 in the same shape, but got %s to %s",
+                        qn_type_quoted(cx, in), qn_type_quoted(cx, out));
+}
+
+bool qn_verify_lookup(qn_ir_context *cx, const qn_op *op) {
+  enum { ENTRIES = 256 };
+  const qn_type *table = qn_op_operand(op, 0)->type, *x = qn_op_operand(op, 1)->type;
+  bool is_table = table->kind == QN_TYPE_MEMREF && table->shaped.ranked &&
+                  table->shaped.rank == 1 && table->shaped.dims[0] == ENTRIES &&
+                  qn_is_i(table->shaped.element, 8);
+  bool is_bytes = qn_is_vector_1d(x) && qn_is_i(x->shaped.element, 8);
+  if (is_table && is_bytes && op->results[0].type == x) return true;
+  return qn_op_complain(cx, op, "takes memref<256xi8> and a vector of i8 to a vector of its type");
+}

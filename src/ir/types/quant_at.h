@@ -1,0 +1,38 @@
+/* What a quantized type says of itself: its storage, and its scale, zero point and real range at a
+ * coordinate, whatever its scheme. `type` is a quantized type or a shaped type of one.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_IR_QUANT_AT_H
+#define QN_IR_QUANT_AT_H
+
+#include "ir/types/type.h"
+#include "quant/reexpress.h"
+
+typedef struct qn_quant_storage {
+  const qn_type *type; /* the integer as written: i8 for i8 and u8 */
+  uint32_t width;
+  bool is_signed;
+  int64_t min, max; /* the explicit range if the type has one, else all of the storage */
+} qn_quant_storage;
+/* Of !quant.uniform and !quant.any. False for calibrated types, which have none, and all others. */
+bool qn_quant_storage_of(const qn_type *type, qn_quant_storage *out_storage);
+
+/* Scale, zero point and storage range at a coordinate of `rank` indices.
+ * Per layer: any coordinate, also none (rank 0 with NULL) for scalars and unknown ranks.
+ * Per axis: the rank must be larger than the axis. Sub-channel: the rank is that of the scales.
+ * QN_NOT_FOUND: the type has no scales. QN_INVALID: the coordinate is not one of the type: a rank
+ * other than that of a ranked `type`, or an index that is negative, or outside of its dimension or,
+ * where that is dynamic or `type` has no shape, outside of what the scales cover. */
+QN_NODISCARD qn_status qn_quant_at(const qn_type *type, const int64_t *coordinate, uint32_t rank,
+                                   qn_quant_cell *out_cell);
+
+/* The reals that the smallest and the largest stored value stand for, each rounded once to double;
+ * of a calibrated type the range it was calibrated to, everywhere. Errors as above. */
+QN_NODISCARD qn_status qn_quant_range_at(const qn_type *type, const int64_t *coordinate,
+                                         uint32_t rank, double *out_min, double *out_max);
+
+/* The distance in dimension `dim` after which scale and zero point may change: 1 along the axis,
+ * the block size of a sub-channel type, 0 where they never do. */
+int64_t qn_quant_step(const qn_quant_uniform *q, uint32_t dim);
+
+#endif

@@ -1,0 +1,32 @@
+/* ml.reexpress as a function of stored values: what its verifier, evaluator and lowering share.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_IR_REEXPRESS_H
+#define QN_IR_REEXPRESS_H
+
+#include "ir/op.h"
+#include "ir/types/quant_at.h"
+
+enum { QN_REEXPRESS_MAX_RANK = 8 };
+
+/* A walk over the op's tensors in row-major order. */
+typedef struct qn_reexpression {
+  const qn_type *from, *to;
+  bool exact;     /* mode "exact": nothing may be rounded or clamped */
+  bool saturates; /* mode "checked": overflow = "saturate"; else "error" */
+  qn_reexpress_rounding rounding;
+  int64_t at[QN_REEXPRESS_MAX_RANK]; /* the coordinate of the next element */
+} qn_reexpression;
+
+/* Reads a verified ml.reexpress; the walk stands at the first element. */
+qn_reexpression qn_reexpression_of(const qn_op *op);
+
+/* Re-expresses the element at `at` and goes on to the next. Returns what is wrong with it, or NULL.
+ */
+const char *qn_reexpression_next(qn_reexpression *r, int64_t stored, int64_t *out_value);
+
+/* Moves `at` to the next coordinate in row-major order whose indices are multiples of `steps`
+ * (NULL: all 1) in the static shape of `type`; false after the last. */
+bool qn_next_coordinate(const qn_type *type, const int64_t *steps, int64_t *at);
+
+#endif
