@@ -1,9 +1,8 @@
-/* What a compiled module exports and promises: the descriptor, steps, arena, threads, reproducible
- * bytes, an object that needs nothing, a header that compiles, memory that is never writable and
- * executable.
+/* What a compiled module promises: the descriptor, steps, arena, threads, reproducible bytes, memory
+ * that is never writable and executable.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "fixture.h"
+#include "two_steps.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -14,69 +13,6 @@
 #include "codegen/source.h"
 #include "ir/builder.h"
 #include "ir/walk.h"
-
-enum { SIZE = 1000 };
-
-/* out = table[in] by way of the arena in two steps; the second negates. */
-static const char two_steps[] =
-    "\"builtin.module\"() ({\n"
-    "\"memref.global\"() <{sym_name = \"table\", type = memref<256xi8>, initial_value = dense<7> : "
-    "tensor<256xi8>, constant, sym_visibility = \"private\"}> : () -> ()\n"
-    "\"func.func\"() <{function_type = (memref<1000xi8>, memref<256xi8>, memref<1000xi8>, index, "
-    "index) -> (), "
-    "sym_name = \"model_invoke\", sym_visibility = \"private\"}> ({\n"
-    "^bb0(%in: memref<1000xi8>, %table: memref<256xi8>, %out: memref<1000xi8>, %lo: index, %hi: "
-    "index):\n"
-    "  %c1 = \"arith.constant\"() <{value = 1 : index}> : () -> index\n"
-    "  %c0 = \"arith.constant\"() <{value = 0 : index}> : () -> index\n"
-    "  %t = \"memref.load\"(%table, %c0) : (memref<256xi8>, index) -> i8\n"
-    "  \"scf.for\"(%lo, %hi, %c1) ({\n  ^bb0(%i: index):\n"
-    "    %x = \"memref.load\"(%in, %i) : (memref<1000xi8>, index) -> i8\n"
-    "    %y = \"arith.addi\"(%x, %t) : (i8, i8) -> i8\n"
-    "    \"memref.store\"(%y, %out, %i) : (i8, memref<1000xi8>, index) -> ()\n"
-    "    \"scf.yield\"() : () -> ()\n  }) : (index, index, index) -> ()\n"
-    "  \"func.return\"() : () -> ()\n}) : () -> ()\n"
-    "\"func.func\"() <{arg_attrs = [\n"
-    "  {quern.role = \"input\", quern.name = \"x*/\", quern.dtype = \"ui8\", quern.shape = "
-    "array<i64: 10, 100>, "
-    "quern.scale = 0.5 : f64, quern.zero_point = -3 : i64, quern.index = 12 : i64},\n"
-    "  {quern.role = \"output\", quern.name = \"y\", quern.dtype = \"i8\", quern.shape = "
-    "array<i64: 1000>},\n"
-    "  {quern.role = \"arena\"}],\n"
-    "  function_type = (memref<1000xi8>, memref<1000xi8>, memref<1024xi8>) -> (), sym_name = "
-    "\"main\"}> ({\n"
-    "^bb0(%in: memref<1000xi8>, %out: memref<1000xi8>, %arena: memref<1024xi8>):\n"
-    "  %c24 = \"arith.constant\"() <{value = 24 : index}> : () -> index\n"
-    "  %n = \"arith.constant\"() <{value = 1000 : index}> : () -> index\n"
-    "  %table = \"memref.get_global\"() <{name = @table}> : () -> memref<256xi8>\n"
-    "  %mid = \"memref.view\"(%arena, %c24) : (memref<1024xi8>, index) -> memref<1000xi8>\n"
-    "  \"quern.launch\"(%in, %table, %mid, %n) {kernel = @model_invoke, quern.name = \"first\", "
-    "quern.macs = 5 : i64} : "
-    "(memref<1000xi8>, memref<256xi8>, memref<1000xi8>, index) -> ()\n"
-    "  \"quern.launch\"(%mid, %table, %out, %n) {kernel = @model_invoke, quern.name = \"second\"} "
-    ": "
-    "(memref<1000xi8>, memref<256xi8>, memref<1000xi8>, index) -> ()\n"
-    "  \"func.return\"() : () -> ()\n}) : () -> ()\n"
-    "}) {quern.arena_bytes = 1024 : i64, quern.numerics = \"litert-ref\", quern.probes = [\n"
-    "  {index = 4 : i64, offset = 24 : i64, bytes = 1000 : i64, output = -1 : i64},\n"
-    "  {index = 5 : i64, offset = -1 : i64, bytes = 1000 : i64, output = 0 : i64}]} : () -> ()\n";
-
-typedef struct session {
-  fixture f;
-  qn_module *module;
-  qn_codegen_options options;
-} session;
-
-static void session_open(session *s, const char *text) {
-  fixture_init(&s->f);
-  s->module = fixture_parse(&s->f, text);
-  s->options = fixture_options(&s->f, "x86-64");
-}
-
-static void session_close(session *s) {
-  qn_module_destroy(s->module);
-  fixture_deinit(&s->f);
-}
 
 static void struct_layouts_agree(void **state) {
   (void)state;
@@ -341,159 +277,6 @@ static void two_contexts_in_two_threads(void **state) {
   assert_int_equal(failures[0] + failures[1], 0);
 }
 
-/* ---- ahead of time ---- */
-
-static void write_text(const char *path, qn_str text) {
-  const char *reason = NULL;
-  assert_int_equal(qn_file_write(path, (qn_bytes){(const uint8_t *)text.data, text.size}, &reason),
-                   QN_OK);
-}
-
-static int run(const char *format, const char *dir) {
-  qn_text command = {0};
-  qn_text_format(&command, "cd %s && { %s; } >log 2>&1", dir, format);
-  int status = system(command.data);
-  qn_text_deinit(&command);
-  return status;
-}
-
-/* The program includes the header first, so that it must be self-contained. */
-static const char program[] =
-    "#include \"net.h\"\n"
-    "static uint8_t in[net_in_bytes], arena_memory[NET_ARENA_BYTES + NET_ARENA_ALIGN];\n"
-    "static int8_t out[NET_OUTPUT_0_BYTES];\n"
-    "int main(void) {\n"
-    "  uint8_t *arena = arena_memory + NET_ARENA_ALIGN - (uintptr_t)arena_memory % "
-    "NET_ARENA_ALIGN;\n"
-    "  for (int i = 0; i < 1000; i++) in[i] = (uint8_t)(i * 3);\n"
-    "  net_run(in, out, arena);\n"
-    "  for (int i = 0; i < 1000; i++) if ((uint8_t)out[i] != (uint8_t)(i * 3 + 14)) return 1;\n"
-    "  return NET_INPUT_0_SCALE == 0.5 && NET_INPUT_0_ZERO_POINT == -3 ? 0 : 2;\n"
-    "}\n";
-
-static void object_stands_alone(void **state) {
-  (void)state;
-  char dir[] = "/tmp/quern-codegen-XXXXXX", path[64];
-  assert_non_null(mkdtemp(dir));
-  session s;
-  session_open(&s, two_steps);
-  s.options.symbol = qn_str_of("net");
-  qn_text object = {0}, header = {0};
-  fixture_expect(&s.f, qn_codegen_emit(s.module, &s.options, QN_EMIT_OBJECT, &object), QN_OK);
-  fixture_expect(&s.f, qn_codegen_header(s.module, &s.options, &header), QN_OK);
-  snprintf(path, sizeof path, "%s/net.o", dir);
-  write_text(path, qn_text_view(&object));
-  snprintf(path, sizeof path, "%s/net.h", dir);
-  write_text(path, qn_text_view(&header));
-  snprintf(path, sizeof path, "%s/main.c", dir);
-  write_text(path, qn_str_of(program));
-  assert_int_equal(
-      run("cc -std=c99 -Wall -Wextra -Wpedantic -Werror -Dnet_in_bytes=NET_INPUT_0_BYTES "
-          "main.c net.o -o main && ./main",
-          dir),
-      0);
-  assert_int_equal(run("c++ -x c++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only net.h", dir), 0);
-  /* Nothing undefined, nothing exported but the two, no writable data. */
-  assert_int_equal(run("test -z \"$(nm -u net.o)\"", dir), 0);
-  assert_int_equal(
-      run("test \"$(nm -g --defined-only net.o | awk '{print $3}' | sort | tr '\\n' ' ')\" = "
-          "'net_invoke net_model '",
-          dir),
-      0);
-  assert_int_equal(
-      run("! readelf -SW net.o | grep ' WA ' | grep -v 'data.rel.ro' | grep -v ' 000000 00  WA'",
-          dir),
-      0);
-  assert_int_equal(run("rm -f net.o net.h main.c main log", dir), 0);
-  rmdir(dir);
-  qn_text_deinit(&object);
-  qn_text_deinit(&header);
-  session_close(&s);
-}
-
-/* Copies, fills and float rounding: what tempts LLVM to call the C library. At every level. */
-static void nothing_is_left_undefined(void **state) {
-  (void)state;
-  fixture f;
-  fixture_init(&f);
-  qn_module *module = fixture_kernel(
-      &f, 4096, 4096, 4096, "",
-      "%c1 = \"arith.constant\"() <{value = 1 : index}> : () -> index\n"
-      "%zero = \"arith.constant\"() <{value = 0 : i8}> : () -> i8\n"
-      "\"scf.for\"(%lo, %hi, %c1) ({\n^bb0(%i: index):\n"
-      "  %x = \"memref.load\"(%in, %i) : (memref<4096xi8>, index) -> i8\n"
-      "  \"memref.store\"(%x, %out, %i) : (i8, memref<4096xi8>, index) -> ()\n"
-      "  \"scf.yield\"() : () -> ()\n}) : (index, index, index) -> ()\n"
-      "\"scf.for\"(%lo, %hi, %c1) ({\n^bb0(%i: index):\n"
-      "  \"memref.store\"(%zero, %out, %i) : (i8, memref<4096xi8>, index) -> ()\n"
-      "  \"scf.yield\"() : () -> ()\n}) : (index, index, index) -> ()\n"
-      "%v = \"vector.load\"(%in, %c0) : (memref<4096xi8>, index) -> vector<512xi8>\n"
-      "\"vector.store\"(%v, %out, %c0) : (vector<512xi8>, memref<4096xi8>, index) -> ()\n"
-      "%w = \"memref.view\"(%out, %c0) : (memref<4096xi8>, index) -> memref<16xf64>\n"
-      "%d = \"memref.load\"(%w, %c1) : (memref<16xf64>, index) -> f64\n"
-      "%e = \"math.round\"(%d) : (f64) -> f64\n"
-      "%g = \"math.roundeven\"(%e) : (f64) -> f64\n"
-      "%h = \"arith.maximumf\"(%g, %d) : (f64, f64) -> f64\n"
-      "%j = \"arith.minnumf\"(%h, %d) : (f64, f64) -> f64\n"
-      "%k = \"arith.fptoui\"(%j) : (f64) -> i64\n"
-      "%l = \"arith.uitofp\"(%k) : (i64) -> f32\n"
-      "%m = \"math.floor\"(%l) : (f32) -> f32\n"
-      "%n = \"arith.extf\"(%m) : (f32) -> f64\n"
-      "\"memref.store\"(%n, %w, %c0) : (f64, memref<16xf64>, index) -> ()\n");
-  char dir[] = "/tmp/quern-codegen-XXXXXX", path[64];
-  assert_non_null(mkdtemp(dir));
-  uint32_t count;
-  const qn_target *levels = qn_targets(&count);
-  for (uint32_t i = 0; i < count; i++) {
-    qn_codegen_options options = fixture_options(&f, levels[i].name);
-    qn_text object = {0};
-    fixture_expect(&f, qn_codegen_emit(module, &options, QN_EMIT_OBJECT, &object), QN_OK);
-    snprintf(path, sizeof path, "%s/net.o", dir);
-    write_text(path, qn_text_view(&object));
-    assert_int_equal(run("test -z \"$(nm -u net.o)\"", dir), 0);
-    qn_text_deinit(&object);
-  }
-  assert_int_equal(run("rm -f net.o log", dir), 0);
-  rmdir(dir);
-  qn_module_destroy(module);
-  fixture_deinit(&f);
-}
-
-/* Four megabytes of constants take milliseconds as one array; element by element, many seconds. */
-static void large_constants_are_fast(void **state) {
-  (void)state;
-  enum { BYTES = 4 << 20 };
-  fixture f;
-  fixture_init(&f);
-  qn_module *module =
-      fixture_kernel(&f, 16, 16, 1, "",
-                     "%x = \"memref.load\"(%in, %c0) : (memref<16xi8>, index) -> i8\n"
-                     "\"memref.store\"(%x, %out, %c0) : (i8, memref<16xi8>, index) -> ()\n");
-  uint8_t *payload = malloc(BYTES);
-  fixture_random(payload, BYTES, 9);
-  const qn_type *i8 = qn_type_i(&f.cx, 8);
-  const qn_type *tensor = qn_type_tensor(&f.cx, i8, 1, (int64_t[]){BYTES});
-  qn_builder b = qn_builder_at_end(module, qn_op_body(module->op), module->op->loc);
-  qn_build_0(
-      &b, QN_OP_MEMREF_GLOBAL, NULL, 0,
-      QN_ATTRS({"sym_name", qn_attr_string(&f.cx, qn_str_of("weights"))},
-               {"type", qn_attr_type(&f.cx, qn_type_buf(&f.cx, i8, BYTES))},
-               {"constant", qn_attr_unit(&f.cx)},
-               {"initial_value", qn_attr_dense(&f.cx, tensor, (qn_bytes){payload, BYTES}, true)}));
-  qn_codegen_options options = fixture_options(&f, "x86-64");
-  double build = 0, emit = 0;
-  options.out_build_seconds = &build;
-  options.out_emit_seconds = &emit;
-  qn_text object = {0};
-  fixture_expect(&f, qn_codegen_emit(module, &options, QN_EMIT_OBJECT, &object), QN_OK);
-  assert_true(object.size > BYTES);
-  assert_true(build + emit < 2);
-  qn_text_deinit(&object);
-  free(payload);
-  qn_module_destroy(module);
-  fixture_deinit(&f);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(struct_layouts_agree),
@@ -504,9 +287,6 @@ int main(void) {
       cmocka_unit_test(kernels_are_dealt_out_evenly),
       cmocka_unit_test(parts_link),
       cmocka_unit_test(two_contexts_in_two_threads),
-      cmocka_unit_test(object_stands_alone),
-      cmocka_unit_test(nothing_is_left_undefined),
-      cmocka_unit_test(large_constants_are_fast),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
