@@ -55,11 +55,8 @@ void qn_value_replace_all_uses(qn_value *value, qn_value *with);
 
 qn_block *qn_block_create(qn_module *module);
 void qn_block_append(qn_block *block, qn_region *region);
-void qn_block_insert_before(qn_block *block, qn_block *before);
-void qn_block_erase(qn_module *module, qn_block *block);
 qn_value *qn_block_add_arg(qn_module *module, qn_block *block, const qn_type *type,
                            const qn_loc *loc);
-void qn_block_remove_arg(qn_module *module, qn_block *block, uint32_t index); /* without uses */
 void qn_value_set_type(qn_value *value, const qn_type *type);
 
 /* Symbols. */
