@@ -1,4 +1,5 @@
 # checks: rules about the sources, as scripts for the plain shell.
+# SPDX-License-Identifier: Apache-2.0
 set(checks ${CMAKE_CURRENT_LIST_DIR})
 add_test(NAME check.layers COMMAND ${checks}/check_layers.sh ${PROJECT_SOURCE_DIR})
 add_test(NAME check.headers COMMAND ${checks}/check_headers.sh ${PROJECT_SOURCE_DIR}

@@ -1,4 +1,5 @@
 # diff: programs that compare two ways of computing the same thing.
+# SPDX-License-Identifier: Apache-2.0
 qn_sources(loops_random_sources tests/diff/loops)
 add_executable(diff_loops_random ${loops_random_sources})
 target_link_libraries(diff_loops_random PRIVATE qn_flags qn_codegen qn_lower qn_eval)

@@ -5,6 +5,7 @@
 #   cmake -G Ninja -B build/fuzz -DCMAKE_C_COMPILER=clang-22 -DQN_FUZZ=ON -DQN_SANITIZE=address,undefined
 #   ninja -C build/fuzz fuzz_tflite corpus_tflite
 #   mkdir c && build/fuzz/tests/corpus_tflite c && build/fuzz/tests/fuzz_tflite -max_total_time=60 c
+# SPDX-License-Identifier: Apache-2.0
 function(qn_fuzz_target name)
   cmake_parse_arguments(F "" "" "DEPS;SEEDS" ${ARGN})
   set(dir ${CMAKE_CURRENT_SOURCE_DIR}/fuzz)

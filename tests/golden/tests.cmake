@@ -1,6 +1,7 @@
 # golden: .mlir files with RUN and CHECK lines, run by FileCheck, one folder per subject. Each file is
 # also given to mlir-opt, which must accept what we print and mean the same by it. Both programs are
 # optional: without them the tests say SKIP.
+# SPDX-License-Identifier: Apache-2.0
 add_executable(opt_driver ${CMAKE_CURRENT_LIST_DIR}/opt_driver.c)
 target_link_libraries(opt_driver PRIVATE qn_flags qn_lower)
 set(llvm_bin /usr/lib/llvm-22/bin)

@@ -1,4 +1,5 @@
 # passes: what the tool does with pipelines; .mlir files with RUN and CHECK lines, and plug-ins.
+# SPDX-License-Identifier: Apache-2.0
 set(passes ${CMAKE_CURRENT_LIST_DIR})
 foreach(plugin test_plugin test_plugin_old)
   add_library(${plugin} MODULE ${passes}/plugin.c)

@@ -4,6 +4,7 @@
 # Where we differ on purpose, --upstream-compatible has upstream's behaviour:
 #   canonicalize      dequantize(quantize(x)) is not x: it rounds and saturates
 #   lower-quant-ops   rounding, saturation, checks at run time, constants in one place
+# SPDX-License-Identifier: Apache-2.0
 function(qn_upstream_test name)
   add_test(NAME upstream.${name} COMMAND ${PROJECT_SOURCE_DIR}/tests/upstream/run.sh ${name}.mlir
     $<TARGET_FILE:quern> ${QN_FILECHECK} ${ARGN})
