@@ -224,6 +224,8 @@ bool qn_parse_successor(qn_parser *p); /* ^label, pushed on p->successors */
 /* Resolves the draft's refs from `first` on with types[0..]; pushes on p->operands. */
 bool qn_draft_resolve(qn_parser *p, const qn_op_draft *draft, size_t first,
                       const qn_type *const *types, size_t count);
+/* The rest of (%a, %b : t, u) after its bracket: resolves and counts the values. */
+bool qn_draft_typed_operands(qn_parser *p, const qn_op_draft *draft, uint32_t *out_count);
 void qn_draft_attr(qn_parser *p, const char *name, const qn_attr *value);
 /* The attribute operandSegmentSizes. */
 void qn_draft_segments(qn_parser *p, const int64_t *sizes, uint32_t count);

@@ -9,20 +9,7 @@
 static bool parse_target(qn_parser *p, const qn_op_draft *draft, uint32_t *out_count) {
   *out_count = 0;
   if (!qn_parse_successor(p)) return false;
-  if (!qn_accept(p, QN_TOK_LPAREN)) return true;
-  size_t first = p->refs.count, types = p->types.count;
-  qn_pos pos = p->token.pos;
-  if (!qn_parse_operands(p)) return false;
-  size_t count = p->refs.count - first;
-  if (count && (!qn_expect(p, QN_TOK_COLON) || !qn_parse_types(p))) return false;
-  if (p->types.count - types != count)
-    return qn_fail_at(p, pos, "expected %zu operand type%s but had %zu", count,
-                      count == 1 ? "" : "s", p->types.count - types);
-  if (count && !qn_draft_resolve(p, draft, first - draft->refs, p->types.data + types, count))
-    return false;
-  p->types.count = types;
-  *out_count = (uint32_t)count;
-  return qn_expect(p, QN_TOK_RPAREN);
+  return !qn_accept(p, QN_TOK_LPAREN) || qn_draft_typed_operands(p, draft, out_count);
 }
 
 static void print_target(qn_printer *out, const qn_op *op, uint32_t successor, uint32_t first) {

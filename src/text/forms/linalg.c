@@ -50,21 +50,11 @@ static bool parse_trait(qn_parser *p, const qn_op_draft *draft) {
 /* ins(%a, %b : t, u) */
 static bool parse_operand_group(qn_parser *p, const qn_op_draft *draft, const char *word,
                                 int64_t *out_count) {
-  *out_count = 0;
-  if (!qn_accept_word(p, word)) return true;
-  size_t first = p->refs.count, types = p->types.count;
-  if (!qn_expect(p, QN_TOK_LPAREN) || !qn_parse_operands(p)) return false;
-  size_t count = p->refs.count - first;
-  qn_pos pos = p->token.pos;
-  if (count && (!qn_expect(p, QN_TOK_COLON) || !qn_parse_types(p))) return false;
-  if (p->types.count - types != count)
-    return qn_fail_at(p, pos, "expected %zu operand type%s but had %zu", count,
-                      count == 1 ? "" : "s", p->types.count - types);
-  if (count && !qn_draft_resolve(p, draft, first - draft->refs, p->types.data + types, count))
-    return false;
-  p->types.count = types;
-  *out_count = (int64_t)count;
-  return qn_expect(p, QN_TOK_RPAREN);
+  uint32_t count = 0;
+  bool ok = !qn_accept_word(p, word) ||
+            (qn_expect(p, QN_TOK_LPAREN) && qn_draft_typed_operands(p, draft, &count));
+  *out_count = count;
+  return ok;
 }
 
 bool qn_parse_generic_op_form(qn_parser *p, qn_op_draft *draft) {

@@ -71,6 +71,22 @@ static void draft_end(qn_parser *p, const qn_op_draft *draft, const leftovers *b
   p->depth = before->depth;
 }
 
+bool qn_draft_typed_operands(qn_parser *p, const qn_op_draft *draft, uint32_t *out_count) {
+  size_t first = p->refs.count, types = p->types.count;
+  qn_pos pos = p->token.pos;
+  if (!qn_parse_operands(p)) return false;
+  size_t count = p->refs.count - first;
+  if (count && (!qn_expect(p, QN_TOK_COLON) || !qn_parse_types(p))) return false;
+  if (p->types.count - types != count)
+    return qn_fail_at(p, pos, "expected %zu operand type%s but had %zu", count,
+                      count == 1 ? "" : "s", p->types.count - types);
+  if (count && !qn_draft_resolve(p, draft, first - draft->refs, p->types.data + types, count))
+    return false;
+  p->types.count = types;
+  *out_count = (uint32_t)count;
+  return qn_expect(p, QN_TOK_RPAREN);
+}
+
 void qn_draft_attr(qn_parser *p, const char *name, const qn_attr *value) {
   qn_named_attr named = {qn_intern(p->cx, qn_str_of(name)), value};
   qn_array_push(&p->named, named);

@@ -88,7 +88,7 @@ static void profiles_every_step(void **state) {
   assert_int_equal(qn_instance_create(&entry, &instance), QN_OK);
   qn_instance_profile(instance, (const void *[]){in}, (void *[]){out}, seconds);
   assert_memory_equal(in, out, SIZE);
-  assert_true(seconds[0] >= 0 && seconds[0] < 1 && seconds[1] >= 0 && seconds[1] < 1);
+  assert_true(seconds[0] >= 0 && seconds[1] >= 0);
   qn_instance_destroy(instance);
 }
 
