@@ -3,10 +3,11 @@
  * follows is only what those don't promise:
  *
  *  1. every op has an emitter, and is no func.call: kernels are reached by quern.launch
- *  2. values are integers of at most 64 bits, index, f32, f64; vectors with at most
+ *  2. values are integers of at most 64 bits, index, f16, bf16, f32, f64; vectors with at most
  *     QN_CODEGEN_MAX_LANES lanes, or one-dimensional memrefs in plain layout, of index, i1, i8,
- * i16, i32, i64, f32, f64
- *  3. math.fma stands only where the level has it: elsewhere it would be a call of the C library
+ *     i16, i32, i64, f16, bf16, f32, f64
+ *  3. math.fma of f32 and f64 stands only where the level has it: elsewhere it would be a call of
+ *     the C library
  *  4. @main is one block; quern.launch stands in it and nowhere else, and its operands are the
  *     kernel's; every other function is a kernel (memrefs, lo: index, hi: index) of one block
  *  5. globals are constants with a value, and no kernel writes to one
@@ -43,7 +44,8 @@ static void QN_PRINTF(3, 4) refuse(checker *c, const qn_op *op, const char *form
 /* What memory and vectors hold. */
 static bool is_element(const qn_type *type) {
   if (type->kind == QN_TYPE_INDEX) return true;
-  if (type->kind == QN_TYPE_FLOAT) return type->float_kind == QN_F32 || type->float_kind == QN_F64;
+  if (type->kind == QN_TYPE_FLOAT)
+    return type->float_kind == QN_F32 || type->float_kind == QN_F64 || e_is_narrow(type);
   if (type->kind != QN_TYPE_INTEGER) return false;
   uint32_t width = type->integer.width;
   return width == 1 || width == 8 || width == 16 || width == 32 || width == 64;
@@ -83,7 +85,7 @@ static void check_types(checker *c, const qn_op *op) {
 typedef void rule(checker *c, const qn_op *op);
 
 static void check_fma(checker *c, const qn_op *op) {
-  if (!c->source->level->fma)
+  if (!c->source->level->fma && !e_is_narrow(qn_op_result(op, 0)->type))
     refuse(c, op, "needs fused multiply-add, which level %s does not have", c->source->level->name);
 }
 

@@ -8,6 +8,7 @@
 
 static LLVMTypeRef scalar_type(const qn_cg *cg, const qn_type *type) {
   if (type->kind == QN_TYPE_INDEX) return cg->i64;
+  if (e_is_narrow(type)) return cg->i16;
   if (type->kind == QN_TYPE_FLOAT) return type->float_kind == QN_F64 ? cg->f64 : cg->f32;
   return LLVMIntTypeInContext(cg->llvm, type->integer.width);
 }
@@ -23,16 +24,22 @@ LLVMTypeRef qn_cg_memory_type(const qn_cg *cg, const qn_type *type) {
   return e_scalar(value) == cg->i1 ? e_like(value, cg->i8) : value;
 }
 
+/* A float in every lane of the LLVM type that holds the IR type. */
+static LLVMValueRef number(LLVMTypeRef result, const qn_type *type, double value) {
+  return e_is_narrow(type) ? e_narrow_constant(result, type, value) : e_float(result, value);
+}
+
 static LLVMValueRef lane(LLVMTypeRef type, const qn_attr *dense, int64_t i) {
-  if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind) return e_int(type, qn_dense_int(dense, i));
-  return e_float(type, qn_dense_float(dense, i));
+  if (qn_type_element(dense->type)->kind != QN_TYPE_FLOAT)
+    return e_int(type, qn_dense_int(dense, i));
+  return number(type, dense->type, qn_dense_float(dense, i));
 }
 
 LLVMValueRef qn_cg_constant(const qn_cg *cg, const qn_attr *value, const qn_type *type) {
   LLVMTypeRef result = qn_cg_type(cg, type);
   if (value->kind == QN_ATTR_BOOL) return e_int(result, value->boolean);
   if (value->kind == QN_ATTR_INTEGER) return e_int(result, value->integer);
-  if (value->kind == QN_ATTR_FLOAT) return e_float(result, value->number);
+  if (value->kind == QN_ATTR_FLOAT) return number(result, type, value->number);
   LLVMValueRef lanes[QN_CODEGEN_MAX_LANES];
   unsigned count = e_lanes(result);
   for (unsigned i = 0; i < count; i++)

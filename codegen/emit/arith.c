@@ -21,11 +21,18 @@ BINARY(arith_xori, LLVMBuildXor)
 BINARY(arith_shli, LLVMBuildShl)
 BINARY(arith_shrsi, LLVMBuildAShr)
 BINARY(arith_shrui, LLVMBuildLShr)
-BINARY(arith_addf, LLVMBuildFAdd)
-BINARY(arith_subf, LLVMBuildFSub)
-BINARY(arith_mulf, LLVMBuildFMul)
-BINARY(arith_divf, LLVMBuildFDiv)
 #undef BINARY
+
+#define FLOAT_BINARY(stem, build)                                                                  \
+  void qn_emit_##stem(qn_cg *cg, const qn_op *op) {                                                \
+    LLVMValueRef a = e_float_operand(cg, op, 0), b = e_float_operand(cg, op, 1);                   \
+    e_set_float(cg, op, build(cg->b, a, b, ""));                                                   \
+  }
+FLOAT_BINARY(arith_addf, LLVMBuildFAdd)
+FLOAT_BINARY(arith_subf, LLVMBuildFSub)
+FLOAT_BINARY(arith_mulf, LLVMBuildFMul)
+FLOAT_BINARY(arith_divf, LLVMBuildFDiv)
+#undef FLOAT_BINARY
 
 /* Two operands, one generic intrinsic overloaded on their type. */
 #define INTRINSIC(stem, name)                                                                      \
@@ -37,11 +44,18 @@ INTRINSIC(arith_maxsi, "llvm.smax")
 INTRINSIC(arith_minsi, "llvm.smin")
 INTRINSIC(arith_maxui, "llvm.umax")
 INTRINSIC(arith_minui, "llvm.umin")
-INTRINSIC(arith_maximumf, "llvm.maximum")
-INTRINSIC(arith_minimumf, "llvm.minimum")
-INTRINSIC(arith_maxnumf, "llvm.maxnum")
-INTRINSIC(arith_minnumf, "llvm.minnum")
 #undef INTRINSIC
+
+#define FLOAT_INTRINSIC(stem, name)                                                                \
+  void qn_emit_##stem(qn_cg *cg, const qn_op *op) {                                                \
+    LLVMValueRef args[] = {e_float_operand(cg, op, 0), e_float_operand(cg, op, 1)};                \
+    e_set_float(cg, op, e_generic(cg, name, LLVMTypeOf(args[0]), args, 2));                        \
+  }
+FLOAT_INTRINSIC(arith_maximumf, "llvm.maximum")
+FLOAT_INTRINSIC(arith_minimumf, "llvm.minimum")
+FLOAT_INTRINSIC(arith_maxnumf, "llvm.maxnum")
+FLOAT_INTRINSIC(arith_minnumf, "llvm.minnum")
+#undef FLOAT_INTRINSIC
 
 /* The result type says it all. */
 #define CONVERSION(stem, build)                                                                    \
@@ -51,14 +65,31 @@ INTRINSIC(arith_minnumf, "llvm.minnum")
 CONVERSION(arith_extsi, LLVMBuildSExt)
 CONVERSION(arith_extui, LLVMBuildZExt)
 CONVERSION(arith_trunci, LLVMBuildTrunc)
-CONVERSION(arith_sitofp, LLVMBuildSIToFP)
-CONVERSION(arith_uitofp, LLVMBuildUIToFP)
-CONVERSION(arith_fptosi, LLVMBuildFPToSI)
-CONVERSION(arith_fptoui, LLVMBuildFPToUI)
-CONVERSION(arith_extf, LLVMBuildFPExt)
-CONVERSION(arith_truncf, LLVMBuildFPTrunc)
 CONVERSION(arith_bitcast, LLVMBuildBitCast)
 #undef CONVERSION
+
+#define FLOAT_TO_INT(stem, build)                                                                  \
+  void qn_emit_##stem(qn_cg *cg, const qn_op *op) {                                                \
+    e_set(cg, op, build(cg->b, e_float_operand(cg, op, 0), e_result_type(cg, op), ""));            \
+  }
+FLOAT_TO_INT(arith_fptosi, LLVMBuildFPToSI)
+FLOAT_TO_INT(arith_fptoui, LLVMBuildFPToUI)
+#undef FLOAT_TO_INT
+
+#define INT_TO_FLOAT(stem, build, is_signed)                                                       \
+  void qn_emit_##stem(qn_cg *cg, const qn_op *op) {                                                \
+    LLVMValueRef x = e_operand(cg, op, 0);                                                         \
+    if (e_is_narrow(qn_op_result(op, 0)->type))                                                    \
+      e_set_float(cg, op, e_int_to_double(cg, x, is_signed));                                      \
+    else                                                                                           \
+      e_set(cg, op, build(cg->b, x, e_result_type(cg, op), ""));                                   \
+  }
+INT_TO_FLOAT(arith_sitofp, LLVMBuildSIToFP, true)
+INT_TO_FLOAT(arith_uitofp, LLVMBuildUIToFP, false)
+#undef INT_TO_FLOAT
+
+void qn_emit_arith_extf(qn_cg *cg, const qn_op *op) { e_convert_float(cg, op); }
+void qn_emit_arith_truncf(qn_cg *cg, const qn_op *op) { e_convert_float(cg, op); }
 
 static void index_cast(qn_cg *cg, const qn_op *op, LLVMBool is_signed) {
   e_set(cg, op,
@@ -86,7 +117,10 @@ void qn_emit_arith_floordivsi(qn_cg *cg, const qn_op *op) { divide_rounded(cg, o
 void qn_emit_arith_ceildivsi(qn_cg *cg, const qn_op *op) { divide_rounded(cg, op, true); }
 
 void qn_emit_arith_negf(qn_cg *cg, const qn_op *op) {
-  e_set(cg, op, LLVMBuildFNeg(cg->b, e_operand(cg, op, 0), ""));
+  LLVMValueRef x = e_operand(cg, op, 0);
+  bool narrow = e_is_narrow(qn_op_result(op, 0)->type);
+  e_set(cg, op, narrow ? LLVMBuildXor(cg->b, x, e_int(LLVMTypeOf(x), 0x8000), "")
+                       : LLVMBuildFNeg(cg->b, x, ""));
 }
 
 void qn_emit_arith_constant(qn_cg *cg, const qn_op *op) {
@@ -121,7 +155,8 @@ void qn_emit_arith_cmpi(qn_cg *cg, const qn_op *op) {
 
 void qn_emit_arith_cmpf(qn_cg *cg, const qn_op *op) {
   LLVMRealPredicate predicate = float_predicates[qn_op_i64(op, "predicate", 0)];
-  e_set(cg, op, LLVMBuildFCmp(cg->b, predicate, e_operand(cg, op, 0), e_operand(cg, op, 1), ""));
+  LLVMValueRef a = e_float_operand(cg, op, 0), b = e_float_operand(cg, op, 1);
+  e_set(cg, op, LLVMBuildFCmp(cg->b, predicate, a, b, ""));
 }
 
 void qn_emit_arith_select(qn_cg *cg, const qn_op *op) {

@@ -70,6 +70,24 @@ static inline LLVMValueRef e_i64(const qn_cg *cg, int64_t v) {
 LLVMValueRef e_int(LLVMTypeRef type, int64_t v);
 LLVMValueRef e_float(LLVMTypeRef type, double v);
 
+/* ---- floats ---- */
+
+/* f16 and bf16 are held as integers of 16 bits and computed in f64 (narrow.c); f32 and f64 are
+ * themselves. A float operand, widened where it is narrow; and the result from such a value. */
+LLVMValueRef e_float_operand(const qn_cg *cg, const qn_op *op, uint32_t i);
+void e_set_float(qn_cg *cg, const qn_op *op, LLVMValueRef value);
+/* Whether elements are f16 or bf16; the type that computes with elements of a float type. */
+bool e_is_narrow(const qn_type *type);
+LLVMTypeRef e_float_type(const qn_cg *cg, const qn_type *type);
+/* Emits arith.extf or arith.truncf. */
+void e_convert_float(qn_cg *cg, const qn_op *op);
+/* In every lane of `type`, which holds elements of a narrow type. */
+LLVMValueRef e_narrow_constant(LLVMTypeRef type, const qn_type *narrow_type, double value);
+/* An integer, and a * b + c of widened operands, as an f64 from which rounding to a narrow one is
+ * right. */
+LLVMValueRef e_int_to_double(const qn_cg *cg, LLVMValueRef x, bool is_signed);
+LLVMValueRef e_narrow_fma(const qn_cg *cg, LLVMValueRef a, LLVMValueRef b, LLVMValueRef c);
+
 /* ---- instructions ---- */
 
 /* Lanes first, first + stride, ... of the concatenation of a and b. */

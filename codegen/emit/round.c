@@ -61,7 +61,7 @@ static LLVMValueRef round_half_away(const qn_cg *cg, LLVMValueRef x) {
 
 #define UNARY(stem, function)                                                                      \
   void qn_emit_##stem(qn_cg *cg, const qn_op *op) {                                                \
-    e_set(cg, op, function(cg, e_operand(cg, op, 0)));                                             \
+    e_set_float(cg, op, function(cg, e_float_operand(cg, op, 0)));                                 \
   }
 UNARY(math_roundeven, round_even)
 UNARY(math_floor, round_down)
@@ -71,11 +71,18 @@ UNARY(math_round, round_half_away)
 #undef UNARY
 
 void qn_emit_math_absf(qn_cg *cg, const qn_op *op) {
-  e_set(cg, op, unary(cg, "llvm.fabs", e_operand(cg, op, 0)));
+  LLVMValueRef x = e_operand(cg, op, 0);
+  bool narrow = e_is_narrow(qn_op_result(op, 0)->type);
+  e_set(cg, op, narrow ? LLVMBuildAnd(cg->b, x, e_int(LLVMTypeOf(x), 0x7FFF), "")
+                       : unary(cg, "llvm.fabs", x));
 }
 
 /* check.c refuses it where the target has no instruction for it. */
 void qn_emit_math_fma(qn_cg *cg, const qn_op *op) {
-  LLVMValueRef args[] = {e_operand(cg, op, 0), e_operand(cg, op, 1), e_operand(cg, op, 2)};
-  e_set(cg, op, e_generic(cg, "llvm.fma", e_result_type(cg, op), args, 3));
+  LLVMValueRef args[3];
+  for (uint32_t i = 0; i < 3; i++) args[i] = e_float_operand(cg, op, i);
+  if (e_is_narrow(qn_op_result(op, 0)->type))
+    e_set_float(cg, op, e_narrow_fma(cg, args[0], args[1], args[2]));
+  else
+    e_set(cg, op, e_generic(cg, "llvm.fma", e_result_type(cg, op), args, 3));
 }

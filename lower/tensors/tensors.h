@@ -32,7 +32,7 @@ typedef struct qn_tensors_result {
  *
  * QN_UNSUPPORTED, all of it in one run, for: more than one block, calls, ops without kernel,
  * integer division of tensors (it could trap), element types other than index, signless integers of
- * at most 64 bits, f32 and f64, and what is shaped or placed by numbers. Shapes that do not fit,
+ * at most 64 bits, f16, bf16, f32 and f64, and what is shaped or placed by numbers. Shapes that do not fit,
  * and assertions about shapes that fail, are reported as by the interpreter: QN_INVALID. The module
  * is not changed. */
 QN_NODISCARD qn_status qn_lower_tensors(const qn_module *module, const qn_op *func,

@@ -65,8 +65,11 @@ static bool is_representable(const qn_type *type) {
   if (type->kind != QN_TYPE_TENSOR && qn_type_is_shaped(type)) return false;
   const qn_type *element = qn_tensors_element(type);
   if (element->kind == QN_TYPE_INDEX) return true;
-  if (element->kind == QN_TYPE_FLOAT)
-    return element->float_kind == QN_F32 || element->float_kind == QN_F64;
+  if (element->kind == QN_TYPE_FLOAT) {
+    static const bool has_code[QN_F128 + 1] = {
+        [QN_F16] = true, [QN_BF16] = true, [QN_F32] = true, [QN_F64] = true};
+    return has_code[element->float_kind];
+  }
   if (element->kind != QN_TYPE_INTEGER || element->integer.sign != QN_SIGNLESS) return false;
   return element->integer.width >= 1 && element->integer.width <= 64;
 }

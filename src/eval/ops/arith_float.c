@@ -1,6 +1,7 @@
 /* Evaluators of arith's and math's float ops, each result rounded once to nearest even: binary32
  * and binary64 as the C operators do (the build forbids contraction), f16 and bf16 through
- * binary64, whose precision is more than twice theirs, so that the second rounding is harmless.
+ * binary64, whose precision is more than twice theirs, so that the second rounding is harmless. A
+ * NaN that is computed or converted with f16 or bf16 is the positive quiet NaN without payload.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -44,6 +45,9 @@ static double minimum(double a, double b) {
   return a < b ? a : b;
 }
 
+/* The NaN that a narrow result has, whatever the operands. */
+static double computed(double x) { return isnan(x) ? NAN : x; }
+
 /* Each op once; a, b, c are T. */
 #define FLOAT_LOOP(op_name, T, expression)                                                         \
   for (int64_t i = 0; i < lanes.count; i++) {                                                      \
@@ -61,7 +65,7 @@ static double minimum(double a, double b) {
     (void)b, (void)c;                                                                              \
     qn_float_store(kind, expression, lanes.out + 2 * i);                                           \
   }
-#define FLOAT_OP(op_name, single, wide) NARROWED_OP(op_name, single, wide, wide)
+#define FLOAT_OP(op_name, single, wide) NARROWED_OP(op_name, single, wide, computed(wide))
 #define NARROWED_OP(op_name, single, wide, narrow)                                                 \
   qn_status qn_eval_##op_name(qn_eval *ev, const qn_op *op) {                                      \
     qn_lanes lanes;                                                                                \
@@ -82,18 +86,18 @@ FLOAT_OP(arith_addf, a + b, a + b)
 FLOAT_OP(arith_subf, a - b, a - b)
 FLOAT_OP(arith_mulf, a *b, a *b)
 FLOAT_OP(arith_divf, a / b, a / b)
-FLOAT_OP(arith_negf, -a, -a)
+NARROWED_OP(arith_negf, -a, -a, -a) /* of bits */
 FLOAT_OP(arith_maximumf, maximum(a, b), maximum(a, b))
 FLOAT_OP(arith_minimumf, minimum(a, b), minimum(a, b))
 FLOAT_OP(arith_maxnumf, fmaxf(a, b), fmax(a, b))
 FLOAT_OP(arith_minnumf, fminf(a, b), fmin(a, b))
-NARROWED_OP(math_fma, fmaf(a, b, c), fma(a, b, c), fma_to_odd(a, b, c))
+NARROWED_OP(math_fma, fmaf(a, b, c), fma(a, b, c), computed(fma_to_odd(a, b, c)))
 FLOAT_OP(math_roundeven, nearbyintf(a), nearbyint(a))
 FLOAT_OP(math_round, roundf(a), round(a))
 FLOAT_OP(math_floor, floorf(a), floor(a))
 FLOAT_OP(math_ceil, ceilf(a), ceil(a))
 FLOAT_OP(math_trunc, truncf(a), trunc(a))
-FLOAT_OP(math_absf, fabsf(a), fabs(a))
+NARROWED_OP(math_absf, fabsf(a), fabs(a), fabs(a))
 
 /* ---- comparison ---- */
 
@@ -190,7 +194,11 @@ static qn_status float_to_float(qn_eval *ev, const qn_op *op) {
   qn_rt_value *out;
   QN_TRY(qn_eval_result_like_operands(ev, op, &out));
   int64_t count = qn_rt_count(in);
-  for (int64_t i = 0; i < count; i++) qn_rt_set_float(out, i, qn_rt_float(in, i));
+  bool narrow = is_narrow(qn_op_operand(op, 0)->type) || is_narrow(op->results[0].type);
+  for (int64_t i = 0; i < count; i++) {
+    double x = qn_rt_float(in, i);
+    qn_rt_set_float(out, i, narrow ? computed(x) : x);
+  }
   return QN_OK;
 }
 qn_status qn_eval_arith_extf(qn_eval *ev, const qn_op *op) { return float_to_float(ev, op); }

@@ -65,9 +65,9 @@ static void put_parameters(char *text, uint64_t *seed, const storage *s, const c
         (long long)(s->min + (int64_t)draw(seed, (uint64_t)(s->max - s->min + 1))));
 }
 
-static void put_type(char *text, uint64_t *seed, const storage *s, const char *expressed) {
+static void put_type(char *text, uint64_t *seed, const storage *s, const char *real) {
   unsigned scheme = (unsigned)draw(seed, 3);
-  put(text, "!q = !quant.uniform<%s:%s", s->name, expressed);
+  put(text, "!q = !quant.uniform<%s:%s", s->name, real);
   if (scheme == 0) {
     put(text, ", ");
     put_parameters(text, seed, s, "", 1);
@@ -85,16 +85,23 @@ static void put_type(char *text, uint64_t *seed, const storage *s, const char *e
   put(text, ">\n");
 }
 
-static void put_number(char *text, uint64_t *seed, const storage *s, int quantizes, int is_double) {
+typedef struct expressed {
+  const char *name, *nan, *least; /* least: minus infinity */
+} expressed;
+static const expressed expresseds[] = {{"f16", "0x7E00", "0xFC00"},
+                                       {"bf16", "0x7FC0", "0xFF80"},
+                                       {"f32", "0x7FC00000", "0xFF800000"},
+                                       {"f64", "0x7FF8000000000000", "0xFFF0000000000000"}};
+
+static void put_number(char *text, uint64_t *seed, const storage *s, int quantizes,
+                       const expressed *e) {
   uint64_t kind = draw(seed, 12);
   if (!quantizes)
     put(text, "%lld", (long long)(s->min + (int64_t)draw(seed, (uint64_t)(s->max - s->min + 1))));
-  else if (kind == 0)
-    put(text, is_double ? "0x7FF8000000000000" : "0x7FC00000");
-  else if (kind == 1)
-    put(text, is_double ? "0xFFF0000000000000" : "0xFF800000");
+  else if (kind < 2)
+    put(text, "%s", kind == 0 ? e->nan : e->least);
   else if (kind == 2)
-    put(text, "-3.0e+38");
+    put(text, "-6.0e+4");
   else
     put(text, "%.6f", (double)((int64_t)draw(seed, 2000001) - 1000000) * 0.0005);
 }
@@ -105,13 +112,13 @@ static void make_sample(sample *out, unsigned number) {
   static const char *const shapes[] = {"4x6x", "?x6x", "4x?x", "?x?x", "*x"};
   uint64_t seed = number + 1;
   const storage *s = &storages[draw(&seed, sizeof storages / sizeof *storages)];
-  int is_double = (int)draw(&seed, 2), quantizes = (int)draw(&seed, 2);
-  const char *expressed = is_double ? "f64" : "f32";
+  const expressed *e = &expresseds[draw(&seed, sizeof expresseds / sizeof *expresseds)];
+  int quantizes = (int)draw(&seed, 2);
   const char *shape = shapes[draw(&seed, 5)];
   memset(out, 0, sizeof *out);
-  put_type(out->module, &seed, s, expressed);
+  put_type(out->module, &seed, s, e->name);
   if (shape[0] == '*' && strstr(out->module, ":{0:")) shape = "?x?x"; /* no sub-channel unranked */
-  const char *from = quantizes ? expressed : "!q", *to = quantizes ? "!q" : expressed;
+  const char *from = quantizes ? e->name : "!q", *to = quantizes ? "!q" : e->name;
   put(out->module,
       "func.func @f(%%x: tensor<%s%s>) -> tensor<%s%s> {\n"
       "  %%0 = quant.%s %%x : tensor<%s%s> to tensor<%s%s>\n"
@@ -121,10 +128,10 @@ static void make_sample(sample *out, unsigned number) {
     put(out->input, r ? "], [" : "dense<[[");
     for (int i = 0; i < COLUMNS; i++) {
       put(out->input, i ? ", " : "");
-      put_number(out->input, &seed, s, quantizes, is_double);
+      put_number(out->input, &seed, s, quantizes, e);
     }
   }
-  put(out->input, "]]> : tensor<%dx%dx%s>", ROWS, COLUMNS, quantizes ? expressed : "i64");
+  put(out->input, "]]> : tensor<%dx%dx%s>", ROWS, COLUMNS, quantizes ? e->name : "i64");
   snprintf(out->pipeline, sizeof out->pipeline,
            "builtin.module(func.func(lower-quant-ops{rounding=%s}))", roundings[draw(&seed, 5)]);
 }
@@ -188,9 +195,9 @@ static void unsupported_is_located(void **state) {
       {"func.func @f(%x: tensor<4xi8>) -> tensor<4xi8> {\n"
        "  %0 = arith.divsi %x, %x : tensor<4xi8>\n  return %0 : tensor<4xi8>\n}\n",
        "case.mlir:2:8: error: 'arith.divsi' op has no machine code", QN_UNSUPPORTED},
-      {"func.func @f(%x: tensor<4xf16>) -> tensor<4xf16> {\n"
-       "  return %x : tensor<4xf16>\n}\n",
-       "case.mlir:1:1: error: 'func.func' op has elements of type 'tensor<4xf16>'", QN_UNSUPPORTED},
+      {"func.func @f(%x: tensor<4xf80>) -> tensor<4xf80> {\n"
+       "  return %x : tensor<4xf80>\n}\n",
+       "case.mlir:1:1: error: 'func.func' op has elements of type 'tensor<4xf80>'", QN_UNSUPPORTED},
       {"func.func @f(%x: tensor<4xindex>) -> tensor<?xf32> {\n"
        "  %c = arith.constant 0 : index\n"
        "  %n = tensor.extract %x[%c] : tensor<4xindex>\n"

@@ -29,7 +29,7 @@ static void ops_without_machine_code(void **state) {
        "needs fused multiply-add"},
       {CONSTANT("x", "1", "i65") "%y = \"arith.addi\"(%x, %x) : (i65, i65) -> i65\n",
        "type without machine code"},
-      {CONSTANT("x", "1.0", "f16") "%y = \"arith.addf\"(%x, %x) : (f16, f16) -> f16\n",
+      {CONSTANT("x", "1.0", "f80") "%y = \"arith.addf\"(%x, %x) : (f80, f80) -> f80\n",
        "type without machine code"},
       {CONSTANT("x", "dense<1>", "vector<2x2xi32>"), "type without machine code"},
       {CONSTANT("x", "dense<1>", "vector<1024xi8>"), "type without machine code"},

@@ -105,7 +105,15 @@ static void nothing_is_left_undefined(void **state) {
       "%l = \"arith.uitofp\"(%k) : (i64) -> f32\n"
       "%m = \"math.floor\"(%l) : (f32) -> f32\n"
       "%n = \"arith.extf\"(%m) : (f32) -> f64\n"
-      "\"memref.store\"(%n, %w, %c0) : (f64, memref<16xf64>, index) -> ()\n");
+      "\"memref.store\"(%n, %w, %c0) : (f64, memref<16xf64>, index) -> ()\n"
+      "%o = \"memref.view\"(%out, %c0) : (memref<4096xi8>, index) -> memref<16xf16>\n"
+      "%p = \"arith.truncf\"(%n) : (f64) -> f16\n"
+      "%q = \"arith.sitofp\"(%k) : (i64) -> f16\n"
+      "%r = \"arith.divf\"(%p, %q) : (f16, f16) -> f16\n"
+      "%s = \"arith.extf\"(%r) : (f16) -> f32\n"
+      "%t = \"arith.truncf\"(%s) : (f32) -> bf16\n"
+      "%u = \"arith.bitcast\"(%t) : (bf16) -> f16\n"
+      "\"memref.store\"(%u, %o, %c0) : (f16, memref<16xf16>, index) -> ()\n");
   char dir[] = "/tmp/quern-codegen-XXXXXX", path[64];
   assert_non_null(mkdtemp(dir));
   uint32_t count;

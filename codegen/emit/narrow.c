@@ -1,0 +1,199 @@
+/* f16 and bf16: held as 16-bit integers, computed in f64, rounded back once.
+ *
+ * No instruction and no LLVM type of these formats is used: what a CPU lacks LLVM would take from a
+ * library. Widening is exact. A sum, difference, product or quotient rounded to p bits
+ * and again to q is as if it had been rounded once when p >= 2q + 2, and f64 has 53 >= 2 * 11 + 2
+ * with an exponent range in which nothing of theirs is subnormal. Integers and a * b + c, for which
+ * that does not hold, are first rounded to odd. Rounding is to nearest even, overflow gives
+ * infinity, subnormals are kept, and a NaN that is computed or converted is the positive quiet NaN
+ * without payload: nothing here depends on the CPU. The interpreter does the same
+ * (eval/ops/arith_float.c).
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
+#include "codegen/emit/emit.h"
+#include "ir/types/float_format.h"
+
+enum { DOUBLE_BIAS = 1023, DOUBLE_MANTISSA = 52 };
+static const int64_t double_infinity = INT64_C(0x7FF) << DOUBLE_MANTISSA;
+
+/* What the sequences need to know of a format. */
+typedef struct layout {
+  int mantissa, bias;
+  int64_t infinity, nan;
+} layout;
+
+static layout layout_of(const qn_type *type) {
+  int mantissa = (int)qn_float_format_of(qn_type_element(type)->float_kind)->mantissa;
+  int bias = (1 << (14 - mantissa)) - 1;
+  int64_t infinity = (INT64_C(2) * bias + 1) << mantissa;
+  return (layout){mantissa, bias, infinity, infinity | INT64_C(1) << (mantissa - 1)};
+}
+
+bool e_is_narrow(const qn_type *type) {
+  const qn_type *element = qn_type_element(type);
+  return qn_type_is_float(element, QN_F16) || qn_type_is_float(element, QN_BF16);
+}
+
+/* ---- instructions with a constant ---- */
+
+typedef LLVMValueRef build_binary(LLVMBuilderRef b, LLVMValueRef left, LLVMValueRef right,
+                                  const char *name);
+static LLVMValueRef with(const qn_cg *cg, build_binary *build, LLVMValueRef x, int64_t constant) {
+  return build(cg->b, x, e_int(LLVMTypeOf(x), constant), "");
+}
+
+static LLVMValueRef test(const qn_cg *cg, LLVMIntPredicate predicate, LLVMValueRef x,
+                         int64_t constant) {
+  return LLVMBuildICmp(cg->b, predicate, x, e_int(LLVMTypeOf(x), constant), "");
+}
+
+static LLVMValueRef choose(const qn_cg *cg, LLVMValueRef condition, LLVMValueRef x,
+                           LLVMValueRef otherwise) {
+  return LLVMBuildSelect(cg->b, condition, x, otherwise, "");
+}
+
+static LLVMValueRef bits_of(const qn_cg *cg, LLVMValueRef x) {
+  return LLVMBuildBitCast(cg->b, x, e_like(LLVMTypeOf(x), cg->i64), "");
+}
+
+static LLVMValueRef double_of(const qn_cg *cg, LLVMValueRef bits) {
+  return LLVMBuildBitCast(cg->b, bits, e_like(LLVMTypeOf(bits), cg->f64), "");
+}
+
+/* ---- the two conversions ---- */
+
+/* Exponent and mantissa are moved to their places in an f64, and the exponent's bias is corrected
+ * by a product with a power of two, which also makes subnormals normal. */
+static LLVMValueRef widen(const qn_cg *cg, LLVMValueRef x, layout from) {
+  LLVMTypeRef type = e_like(LLVMTypeOf(x), cg->i64);
+  LLVMValueRef wide = LLVMBuildZExt(cg->b, x, type, "");
+  LLVMValueRef magnitude = with(cg, LLVMBuildAnd, wide, 0x7FFF);
+  LLVMValueRef placed = with(cg, LLVMBuildShl, magnitude, DOUBLE_MANTISSA - from.mantissa);
+  LLVMValueRef factor = e_float(e_like(type, cg->f64), ldexp(1, DOUBLE_BIAS - from.bias));
+  LLVMValueRef finite = bits_of(cg, LLVMBuildFMul(cg->b, double_of(cg, placed), factor, ""));
+  LLVMValueRef special = with(cg, LLVMBuildOr, placed, double_infinity);
+  LLVMValueRef is_special = test(cg, LLVMIntUGE, magnitude, from.infinity);
+  LLVMValueRef sign = with(cg, LLVMBuildShl, with(cg, LLVMBuildAnd, wide, 0x8000), 48);
+  return double_of(cg, LLVMBuildOr(cg->b, choose(cg, is_special, special, finite), sign, ""));
+}
+
+/* Bits of the narrow number nearest to an f64 of at least its smallest normal one. */
+static LLVMValueRef round_normal(const qn_cg *cg, LLVMValueRef magnitude, layout to) {
+  int drop = DOUBLE_MANTISSA - to.mantissa;
+  LLVMValueRef odd = with(cg, LLVMBuildAnd, with(cg, LLVMBuildLShr, magnitude, drop), 1);
+  LLVMValueRef half = with(cg, LLVMBuildAdd, magnitude, (INT64_C(1) << (drop - 1)) - 1);
+  LLVMValueRef kept = with(cg, LLVMBuildLShr, LLVMBuildAdd(cg->b, half, odd, ""), drop);
+  int64_t bias = (int64_t)(DOUBLE_BIAS - to.bias) << to.mantissa;
+  LLVMValueRef args[] = {with(cg, LLVMBuildSub, kept, bias),
+                         e_int(LLVMTypeOf(magnitude), to.infinity)};
+  return e_generic(cg, "llvm.umin", LLVMTypeOf(magnitude), args, 2);
+}
+
+/* The same below: the last place of the anchor's exponent is the step of subnormals, so adding to
+ * it rounds. */
+static LLVMValueRef round_subnormal(const qn_cg *cg, LLVMValueRef magnitude, layout to) {
+  int anchor = 1 - to.bias - to.mantissa + DOUBLE_MANTISSA;
+  LLVMValueRef x = double_of(cg, magnitude);
+  LLVMValueRef sum = LLVMBuildFAdd(cg->b, x, e_float(LLVMTypeOf(x), ldexp(1, anchor)), "");
+  return with(cg, LLVMBuildSub, bits_of(cg, sum),
+              (int64_t)(anchor + DOUBLE_BIAS) << DOUBLE_MANTISSA);
+}
+
+static LLVMValueRef narrow(const qn_cg *cg, LLVMValueRef x, layout to) {
+  LLVMValueRef bits = bits_of(cg, x), magnitude = with(cg, LLVMBuildAnd, bits, INT64_MAX);
+  int64_t least_normal = (int64_t)(1 - to.bias + DOUBLE_BIAS) << DOUBLE_MANTISSA;
+  LLVMValueRef rounded =
+      choose(cg, test(cg, LLVMIntULT, magnitude, least_normal), round_subnormal(cg, magnitude, to),
+             round_normal(cg, magnitude, to));
+  LLVMValueRef sign = with(cg, LLVMBuildAnd, with(cg, LLVMBuildLShr, bits, 48), 0x8000);
+  LLVMValueRef result = LLVMBuildOr(cg->b, rounded, sign, "");
+  LLVMValueRef is_nan = test(cg, LLVMIntUGT, magnitude, double_infinity);
+  result = choose(cg, is_nan, e_int(LLVMTypeOf(result), to.nan), result);
+  return LLVMBuildTrunc(cg->b, result, e_like(LLVMTypeOf(x), cg->i16), "");
+}
+
+/* ---- for the emitters ---- */
+
+LLVMValueRef e_float_operand(const qn_cg *cg, const qn_op *op, uint32_t i) {
+  const qn_type *type = qn_op_operand(op, i)->type;
+  LLVMValueRef value = e_operand(cg, op, i);
+  return e_is_narrow(type) ? widen(cg, value, layout_of(type)) : value;
+}
+
+/* f32 <-> f64. */
+static LLVMValueRef resize(const qn_cg *cg, LLVMValueRef x, LLVMTypeRef element) {
+  LLVMTypeRef type = e_like(LLVMTypeOf(x), element);
+  if (type == LLVMTypeOf(x)) return x;
+  return element == cg->f64 ? LLVMBuildFPExt(cg->b, x, type, "")
+                            : LLVMBuildFPTrunc(cg->b, x, type, "");
+}
+
+void e_set_float(qn_cg *cg, const qn_op *op, LLVMValueRef value) {
+  const qn_type *type = qn_op_result(op, 0)->type;
+  if (e_is_narrow(type)) value = narrow(cg, resize(cg, value, cg->f64), layout_of(type));
+  e_set(cg, op, value);
+}
+
+LLVMTypeRef e_float_type(const qn_cg *cg, const qn_type *type) {
+  LLVMTypeRef held = qn_cg_type(cg, type);
+  return e_is_narrow(type) ? e_like(held, cg->f64) : held;
+}
+
+void e_convert_float(qn_cg *cg, const qn_op *op) {
+  LLVMValueRef x = e_float_operand(cg, op, 0);
+  LLVMTypeRef type = e_float_type(cg, qn_op_result(op, 0)->type);
+  LLVMValueRef result = resize(cg, x, e_scalar(type));
+  if (e_is_narrow(qn_op_operand(op, 0)->type)) {
+    LLVMValueRef is_nan = LLVMBuildFCmp(cg->b, LLVMRealUNO, x, x, "");
+    result = choose(cg, is_nan, e_float(type, NAN), result);
+  }
+  e_set_float(cg, op, result);
+}
+
+LLVMValueRef e_narrow_constant(LLVMTypeRef type, const qn_type *narrow_type, double value) {
+  return e_int(type, (int64_t)qn_float_encode(qn_type_element(narrow_type)->float_kind, value));
+}
+
+/* ---- rounding to odd ---- */
+
+/* |x| with what is below the last of 53 bits collected in that bit. */
+static LLVMValueRef odd_magnitude(const qn_cg *cg, LLVMValueRef x) {
+  LLVMTypeRef type = LLVMTypeOf(x);
+  LLVMValueRef rest = test(cg, LLVMIntNE, with(cg, LLVMBuildAnd, x, 2047), 0);
+  LLVMValueRef kept = with(cg, LLVMBuildLShr, x, 11);
+  kept = LLVMBuildOr(cg->b, kept, LLVMBuildZExt(cg->b, rest, type, ""), "");
+  LLVMValueRef fits = test(cg, LLVMIntEQ, with(cg, LLVMBuildLShr, x, 53), 0);
+  return choose(cg, fits, x, with(cg, LLVMBuildShl, kept, 11));
+}
+
+LLVMValueRef e_int_to_double(const qn_cg *cg, LLVMValueRef x, bool is_signed) {
+  LLVMTypeRef type = LLVMTypeOf(x), wide = e_like(type, cg->i64), result = e_like(type, cg->f64);
+  if (LLVMGetIntTypeWidth(e_scalar(type)) <= 53)
+    return is_signed ? LLVMBuildSIToFP(cg->b, x, result, "")
+                     : LLVMBuildUIToFP(cg->b, x, result, "");
+  x = LLVMBuildIntCast2(cg->b, x, wide, is_signed, "");
+  LLVMValueRef negative = test(cg, LLVMIntSLT, x, 0);
+  LLVMValueRef magnitude = is_signed ? choose(cg, negative, LLVMBuildNeg(cg->b, x, ""), x) : x;
+  LLVMValueRef value = LLVMBuildUIToFP(cg->b, odd_magnitude(cg, magnitude), result, "");
+  return is_signed ? choose(cg, negative, LLVMBuildFNeg(cg->b, value, ""), value) : value;
+}
+
+LLVMValueRef e_narrow_fma(const qn_cg *cg, LLVMValueRef a, LLVMValueRef b, LLVMValueRef c) {
+  LLVMValueRef product = LLVMBuildFMul(cg->b, a, b, ""); /* exact */
+  LLVMValueRef sum = LLVMBuildFAdd(cg->b, product, c, "");
+  LLVMValueRef part = LLVMBuildFSub(cg->b, sum, product, "");
+  LLVMValueRef lost = LLVMBuildFSub(cg->b, product, LLVMBuildFSub(cg->b, sum, part, ""), "");
+  LLVMValueRef error = LLVMBuildFAdd(cg->b, lost, LLVMBuildFSub(cg->b, c, part, ""), "");
+  LLVMValueRef bits = bits_of(cg, sum), zero = e_float(LLVMTypeOf(sum), 0);
+  /* Not of NaN and infinities: their error is NaN. */
+  LLVMValueRef inexact = LLVMBuildFCmp(cg->b, LLVMRealONE, error, zero, "");
+  LLVMValueRef even = test(cg, LLVMIntEQ, with(cg, LLVMBuildAnd, bits, 1), 0);
+  LLVMValueRef signs = LLVMBuildXor(cg->b, bits, bits_of(cg, error), "");
+  LLVMValueRef grows = test(cg, LLVMIntSGE, signs, 0);
+  LLVMValueRef moved =
+      choose(cg, grows, with(cg, LLVMBuildAdd, bits, 1), with(cg, LLVMBuildSub, bits, 1));
+  LLVMValueRef moves = LLVMBuildAnd(cg->b, inexact, even, "");
+  return double_of(cg, choose(cg, moves, moved, bits));
+}
