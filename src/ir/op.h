@@ -142,6 +142,9 @@ static inline qn_op *qn_op_parent(const qn_op *op) {
 qn_op_kind qn_op_kind_of(qn_str name);
 /* Whether any op of the table has this dialect prefix ("arith"). */
 bool qn_dialect_is_known(qn_str dialect);
+/* Whether an op of this name may stand without a row: the context takes any, or it is of the dialect
+ * `test`, which is there for tests and takes any op without being asked, as in mlir-opt. */
+bool qn_op_may_be_unknown(const qn_ir_context *cx, qn_str name);
 
 /* Attribute lookup; NULL when absent. */
 const qn_attr *qn_op_attr(const qn_op *op, const char *name);

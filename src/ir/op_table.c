@@ -48,3 +48,9 @@ bool qn_dialect_is_known(qn_str dialect) {
   }
   return false;
 }
+
+bool qn_op_may_be_unknown(const qn_ir_context *cx, qn_str name) {
+  static const char test[] = "test.";
+  size_t size = sizeof test - 1;
+  return cx->allow_unregistered || (name.size > size && memcmp(name.data, test, size) == 0);
+}

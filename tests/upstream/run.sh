@@ -12,8 +12,6 @@ esac
 [ -n "$QUERN_UPSTREAM_TESTS" ] || { echo "SKIP: QUERN_UPSTREAM_TESTS is not set"; exit 77; }
 file=$QUERN_UPSTREAM_TESTS/$name
 [ -f "$file" ] || { echo "SKIP: $file does not exist"; exit 77; }
-# mlir-opt knows a dialect "test", which takes any op.
-grep -q '"test\.' "$file" && set -- "$@" --allow-unregistered-dialect
 lines=$(sed -n 's|^// RUN: *||p' "$file")
 [ -n "$lines" ] || { echo "$file: no RUN line"; exit 1; }
 printf '%s\n' "$lines" | while IFS= read -r line; do

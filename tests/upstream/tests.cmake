@@ -1,24 +1,32 @@
 # upstream: MLIR's own tests of the quant dialect, unmodified, in the folder that the environment
-# variable QUERN_UPSTREAM_TESTS names when the tests run. Without it they say SKIP.
-#
-# Where we differ on purpose, --upstream-compatible has upstream's behaviour:
-#   canonicalize      dequantize(quantize(x)) is not x: it rounds and saturates
-#   lower-quant-ops   rounding, saturation, checks at run time, constants in one place
-# SPDX-License-Identifier: Apache-2.0
-function(qn_upstream_test name)
-  add_test(NAME upstream.${name} COMMAND ${PROJECT_SOURCE_DIR}/tests/upstream/run.sh ${name}.mlir
+# variable QUERN_UPSTREAM_TESTS names when the tests run. Without it they say SKIP. README.md has the
+# table of what differs by default and why.
+find_program(QN_FILECHECK NAMES FileCheck-22 FileCheck HINTS /usr/lib/llvm-22/bin)
+function(qn_upstream_test test script name)
+  add_test(NAME upstream.${test} COMMAND ${PROJECT_SOURCE_DIR}/tests/upstream/${script} ${name}.mlir
     $<TARGET_FILE:quern> ${QN_FILECHECK} ${ARGN})
-  set_tests_properties(upstream.${name} PROPERTIES LABELS upstream SKIP_RETURN_CODE 77)
+  set_tests_properties(upstream.${test} PROPERTIES LABELS upstream SKIP_RETURN_CODE 77)
 endfunction()
 
-find_program(QN_FILECHECK NAMES FileCheck-22 FileCheck HINTS /usr/lib/llvm-22/bin)
-foreach(name ops invalid parse-any-invalid parse-calibrated-invalid parse-uniform
-        parse-uniform-invalid strip-func-quant-types normalize-quant-types inlining)
-  qn_upstream_test(${name})
+# With upstream's behaviour all of them pass.
+set(same_by_default inlining invalid normalize-quant-types ops parse-any parse-any-invalid
+  parse-calibrated parse-calibrated-invalid parse-uniform parse-uniform-invalid
+  strip-func-quant-types)
+foreach(name ${same_by_default} canonicalize lower-quant-ops)
+  qn_upstream_test(${name}.compatible run.sh ${name} --upstream-compatible)
 endforeach()
-foreach(name canonicalize lower-quant-ops)
-  qn_upstream_test(${name} --upstream-compatible)
+# By default all but these parts of two files.
+foreach(name ${same_by_default})
+  qn_upstream_test(${name} run.sh ${name})
 endforeach()
+qn_upstream_test(canonicalize differ.sh canonicalize dcast_fold)
+qn_upstream_test(lower-quant-ops differ.sh lower-quant-ops
+  dcast_per_channel_ranked dcast_per_channel_unranked dcast_per_layer_0d dcast_per_layer_ranked
+  dcast_per_layer_scalar dcast_per_layer_scalar_unsigned dcast_per_layer_unranked
+  qcast_per_channel_ranked qcast_per_channel_ranked_bounds qcast_per_channel_unranked
+  qcast_per_layer_0d qcast_per_layer_ranked qcast_per_layer_ranked_bounds qcast_per_layer_scalar
+  qcast_per_layer_scalar_bounds qcast_per_layer_scalar_unsigned_bounds qcast_per_layer_unranked
+  qcast_sub_channel_ranked qcast_sub_channel_ranked_bounds)
 
 # Modules of our own, on which both programs must print the same.
 find_program(QN_MLIR_OPT NAMES mlir-opt-22 mlir-opt HINTS /usr/lib/llvm-22/bin)

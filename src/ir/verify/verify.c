@@ -76,7 +76,7 @@ static qn_str dialect_of(qn_str name) {
 }
 
 static bool check_registered(verifier *v, const qn_op *op) {
-  if (op->kind != QN_OP_UNREGISTERED || v->cx->allow_unregistered) return true;
+  if (op->kind != QN_OP_UNREGISTERED || qn_op_may_be_unknown(v->cx, op->name)) return true;
   qn_str dialect = dialect_of(op->name);
   if (!qn_dialect_is_known(dialect)) {
     return qn_op_complain(v->cx, op,

@@ -195,7 +195,7 @@ static void drop_default_flags(qn_parser *p, const qn_op_draft *draft) {
 
 static bool check_name(qn_parser *p, qn_op_draft *draft) {
   draft->kind = qn_op_kind_of(draft->name);
-  if (draft->kind != QN_OP_UNREGISTERED || p->cx->allow_unregistered) return true;
+  if (draft->kind != QN_OP_UNREGISTERED || qn_op_may_be_unknown(p->cx, draft->name)) return true;
   const char *dot = memchr(draft->name.data, '.', draft->name.size);
   qn_str dialect = {draft->name.data, dot ? (size_t)(dot - draft->name.data) : draft->name.size};
   if (dot && qn_dialect_is_known(dialect))
