@@ -48,14 +48,41 @@ static inline int32_t qn_round_away_i32(double x) {
   if (!(rounded > (double)INT32_MIN)) return INT32_MIN;
   return rounded < (double)INT32_MAX ? (int32_t)rounded : INT32_MAX;
 }
-/* One element of QUANTIZE: clamp(rha(f32(x / scale)) + zero_point). */
-static inline int32_t qn_quantize_f32(float x, float scale, int32_t zero_point, int32_t min,
-                                      int32_t max) {
-  return qn_clamp32((int64_t)qn_round_away_i32((double)(x / scale)) + zero_point, min, max);
+/* The named roundings of a real to an integer; the first two to nearest, ties as they say. */
+typedef enum qn_rounding {
+  QN_ROUND_EVEN,
+  QN_ROUND_AWAY,
+  QN_ROUND_TOWARD_ZERO,
+  QN_ROUND_FLOOR,
+} qn_rounding;
+static inline double qn_round(double x, qn_rounding rounding) {
+  switch (rounding) {
+  case QN_ROUND_AWAY: return round(x);
+  case QN_ROUND_TOWARD_ZERO: return trunc(x);
+  case QN_ROUND_FLOOR: return floor(x);
+  default: return nearbyint(x);
+  }
 }
-/* One element of DEQUANTIZE: the product is formed in double and rounded once. */
-static inline float qn_dequantize_f32(int32_t q, double scale, int32_t zero_point) {
-  return (float)(scale * (double)((int64_t)q - zero_point));
+/* One element of a quantization, `quotient` being x / scale as rounded by the caller:
+ * clamp(round(quotient) + zero_point). Infinities saturate, NaN counts as 0. All integers fit 33
+ * bits. */
+static inline int64_t qn_quantize(double quotient, qn_rounding rounding, int64_t zero_point,
+                                  int64_t min, int64_t max) {
+  double value = (isnan(quotient) ? 0 : qn_round(quotient, rounding)) + (double)zero_point;
+  if (!(value > (double)min)) return min;
+  return value < (double)max ? (int64_t)value : max;
+}
+/* From f32, the quotient rounded to f32. */
+static inline int64_t qn_quantize_f32(float x, float scale, qn_rounding rounding,
+                                      int64_t zero_point, int64_t min, int64_t max) {
+  return qn_quantize((double)(x / scale), rounding, zero_point, min, max);
+}
+/* One element of a dequantization, in f64 or f32. */
+static inline double qn_dequantize(int64_t q, double scale, int64_t zero_point) {
+  return scale * (double)(q - zero_point);
+}
+static inline float qn_dequantize_f32(int64_t q, float scale, int64_t zero_point) {
+  return scale * (float)(q - zero_point);
 }
 
 /* ---- fixed-point products and quotients ---- */

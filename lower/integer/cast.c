@@ -21,12 +21,14 @@ qn_status qn_integer_quant_qcast(qn_integer *in, qn_op *op) {
   qn_quant8 q;
   if (!is_f32(in, op, x) || !qn_integer_quant8(in, op, y, "the result", &q)) return QN_UNSUPPORTED;
   qn_builder b = qn_builder_before(in->module, op);
+  const qn_attr *rounding = qn_attr_string(in->cx, qn_str_of(qn_rounding_name(in->rounding)));
   qn_integer_replace(in, op,
                      qn_build_1(&b, QN_OP_ML_QUANTIZE_FLOAT, y->type, QN_VALUES(x),
                                 QN_ATTRS({"scale", scale_attr(in, &q)},
                                          {"zero_point", qn_integer_i64(in, q.affine.zero_point)},
                                          {"min", qn_integer_i64(in, q.affine.min)},
-                                         {"max", qn_integer_i64(in, q.affine.max)})));
+                                         {"max", qn_integer_i64(in, q.affine.max)},
+                                         {"rounding", rounding})));
   return QN_OK;
 }
 

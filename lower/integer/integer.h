@@ -10,6 +10,7 @@
 #define QN_LOWER_INTEGER_INTEGER_H
 
 #include "ir/builder.h"
+#include "ir/numerics.h"
 #include "ir/types/reexpress.h"
 #include "lower/lower.h"
 #include "quant/multiplier.h"
@@ -19,7 +20,8 @@ typedef struct qn_integer {
   qn_module *module;
   qn_ir_context *cx;
   qn_arena *scratch;
-  qn_profile profile;
+  qn_profile profile;   /* of the module (ir/numerics.h) */
+  qn_rounding rounding; /* of quant.qcast */
 } qn_integer;
 
 /* Replaces `op` by its integer form, or leaves it when it has no arithmetic. Reports what prevents

@@ -49,11 +49,10 @@ static void lower_op(qn_op *op, void *user) {
 
 static qn_status run(qn_pass_context *pc) {
   lowering lo = {.in = {.module = pc->module, .cx = pc->cx, .scratch = pc->scratch}};
-  qn_str profile =
-      qn_op_string(pc->module->op, "quern.numerics", qn_profile_name(QN_PROFILE_LITERT_REF));
-  if (!qn_profile_of_name(profile, &lo.in.profile))
-    return qn_error(&pc->cx->diag, pc->module->op->loc, QN_INVALID,
-                    "unknown numerics profile '%.*s'", QN_STR_ARG(profile));
+  qn_module_numerics numerics;
+  QN_TRY(qn_module_numerics_of(pc->module, pc->module->op->loc, &numerics));
+  lo.in.profile = numerics.profile;
+  lo.in.rounding = numerics.rounding;
   lo.choice = (qn_integer_choice){.force = qn_str_of(qn_pass_string(pc, "force")),
                                   .forbid = qn_str_of(qn_pass_string(pc, "forbid")),
                                   .fall_back = qn_pass_bool(pc, "fall-back")};

@@ -29,7 +29,8 @@ bool qn_activation_of_name(qn_str name, qn_activation *out_activation) {
 
 /* The stored value of a real limit, within the storage range. */
 static int32_t quantized_limit(float limit, qn_affine8 to) {
-  return qn_quantize_f32(limit, (float)to.scale, to.zero_point, to.min, to.max);
+  return (int32_t)qn_quantize_f32(limit, (float)to.scale, QN_ROUND_AWAY, to.zero_point, to.min,
+                                  to.max);
 }
 
 void qn_activation_range(qn_activation activation, qn_affine8 output, int32_t *out_min,

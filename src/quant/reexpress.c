@@ -9,22 +9,6 @@
 
 #include "base/check.h"
 
-static const char *const names[] = {
-    [QN_REEXPRESS_EVEN] = "even",
-    [QN_REEXPRESS_AWAY] = "away",
-    [QN_REEXPRESS_TOWARD_ZERO] = "toward-zero",
-    [QN_REEXPRESS_FLOOR] = "floor",
-};
-
-bool qn_reexpress_rounding_of_name(qn_str name, qn_reexpress_rounding *out_rounding) {
-  for (size_t i = 0; i < QN_COUNT(names); i++) {
-    if (!qn_str_is(name, names[i])) continue;
-    *out_rounding = (qn_reexpress_rounding)i;
-    return true;
-  }
-  return false;
-}
-
 /* No stored value is further than this from its zero point, so a quotient beyond it is clamped. */
 #define FAR 0x1p40
 
@@ -51,16 +35,16 @@ static void common(double *a, double *b) {
 
 /* Whether n * a / b, which lies in [floor, floor + 1), goes up. */
 static bool rounds_up(int64_t n, double a, double b, int64_t floor,
-                      qn_reexpress_rounding rounding) {
-  if (rounding == QN_REEXPRESS_FLOOR) return false;
-  if (rounding == QN_REEXPRESS_TOWARD_ZERO) return floor < 0 && compare(n, a, floor, b) != 0;
+                      qn_rounding rounding) {
+  if (rounding == QN_ROUND_FLOOR) return false;
+  if (rounding == QN_ROUND_TOWARD_ZERO) return floor < 0 && compare(n, a, floor, b) != 0;
   int half = compare(2 * n, a, 2 * floor + 1, b);
   if (half != 0) return half > 0;
-  return rounding == QN_REEXPRESS_EVEN ? floor % 2 != 0 : floor >= 0;
+  return rounding == QN_ROUND_EVEN ? floor % 2 != 0 : floor >= 0;
 }
 
 qn_reexpressed qn_reexpress(int64_t stored, const qn_quant_cell *from, const qn_quant_cell *to,
-                            qn_reexpress_rounding rounding) {
+                            qn_rounding rounding) {
   int64_t n = stored - from->zero_point;
   double a = from->scale, b = to->scale;
   common(&a, &b);
@@ -85,7 +69,7 @@ bool qn_reexpress_always_exact(const qn_quant_cell *from, const qn_quant_cell *t
                                int64_t *out_stored) {
   const int64_t tried[] = {from->min, from->min + 1, from->max};
   for (size_t i = 0; i < QN_COUNT(tried); i++) {
-    qn_reexpressed r = qn_reexpress(tried[i], from, to, QN_REEXPRESS_FLOOR);
+    qn_reexpressed r = qn_reexpress(tried[i], from, to, QN_ROUND_FLOOR);
     if (!r.inexact && !r.saturated) continue;
     *out_stored = tried[i];
     return false;

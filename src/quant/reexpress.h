@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/str.h"
+#include "quant/rounding.h"
 
 /* The quantization at one coordinate: real = (stored - zero_point) * scale, stored in [min, max].
  * All integers fit 33 bits and min < max; the scale is positive and finite. */
@@ -15,15 +15,6 @@ typedef struct qn_quant_cell {
   double scale;
   int64_t zero_point, min, max;
 } qn_quant_cell;
-
-typedef enum qn_reexpress_rounding {
-  QN_REEXPRESS_EVEN,
-  QN_REEXPRESS_AWAY, /* to nearest, ties as named */
-  QN_REEXPRESS_TOWARD_ZERO,
-  QN_REEXPRESS_FLOOR,
-} qn_reexpress_rounding;
-bool qn_reexpress_rounding_of_name(
-    qn_str name, qn_reexpress_rounding *out_rounding); /* even away toward-zero floor */
 
 typedef struct qn_reexpressed {
   int64_t value;  /* within [to->min, to->max] */
@@ -34,7 +25,7 @@ typedef struct qn_reexpressed {
 /* clamp(round((stored - from.zero_point) * from.scale / to.scale) + to.zero_point), where the
  * quotient is the exact one of the two doubles: it is rounded once. `stored` fits 33 bits. */
 qn_reexpressed qn_reexpress(int64_t stored, const qn_quant_cell *from, const qn_quant_cell *to,
-                            qn_reexpress_rounding rounding);
+                            qn_rounding rounding);
 
 /* Whether every value in [from.min, from.max] has an equal real in `to`; if not, *out_stored is one
  * that has none. */

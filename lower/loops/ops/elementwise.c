@@ -163,8 +163,10 @@ qn_status qn_loops_ml_lut(qn_loops *lo, qn_op *op) {
 
 /* ---- float to quantized and back ---- */
 
-enum { CMPF_OGE = 3, CMPF_OLE = 5 }; /* arith.cmpf predicates, in MLIR's numbering */
+/* arith.cmpf predicates, in MLIR's numbering */
+enum { CMPF_OGE = 3, CMPF_OLE = 5, CMPF_ORD = 7 };
 
+/* `yes` where the comparison with the bound holds, else `no`; NULL: the bound. */
 static qn_value *float_select(qn_builder *b, int64_t predicate, qn_value *x, double bound,
                               qn_value *yes, qn_value *no) {
   qn_value *limit = qn_build_float(b, bound, x->type);
@@ -188,8 +190,12 @@ static qn_value *round_half_away(qn_builder *b, qn_value *x) {
   return qn_build_binary(b, QN_OP_ARITH_ADDI, whole, down);
 }
 
-/* Values beyond the range, infinities included, clamp to its ends; NaN fails the comparison with
- * the lower end and gives the minimum. */
+static qn_value *round_half_even(qn_builder *b, qn_value *x) {
+  return qn_build_unary(b, QN_OP_QUERN_ROUND_TO_INT, x,
+                        qn_type_with_element(b->cx, x->type, qn_type_i(b->cx, 32)));
+}
+
+/* Values beyond the range, infinities included, clamp to its ends; NaN counts as 0. */
 static void quantize_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
   const qn_op *op = user;
   qn_builder *b = &k->b;
@@ -199,9 +205,11 @@ static void quantize_vector(qn_kernel *k, void *user, qn_value *index, int64_t l
   qn_value *x = qn_vec_load(b, k->args[0], index, 0, lanes);
   x = qn_build_binary(b, QN_OP_ARITH_DIVF, x,
                       qn_build_float(b, qn_op_float(op, "scale", 1.0), x->type));
+  x = float_select(b, CMPF_ORD, x, 0, x, NULL);
   x = float_select(b, CMPF_OGE, x, lo, x, NULL);
   x = float_select(b, CMPF_OLE, x, hi, x, NULL);
-  qn_value *q = round_half_away(b, x);
+  bool even = qn_str_is(qn_op_string(op, "rounding", ""), "even");
+  qn_value *q = even ? round_half_even(b, x) : round_half_away(b, x);
   q = qn_build_binary(b, QN_OP_ARITH_ADDI, q, qn_build_int(b, zero_point, q->type));
   qn_vec_store(b, qn_vec_cast(b, QN_OP_ARITH_TRUNCI, q, qn_type_element(k->args[1]->type)),
                k->args[1], index, 0);

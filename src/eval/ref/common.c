@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/checked.h"
 #include "eval/ref/ref.h"
+#include "ir/numerics.h"
 
 /* Static, and small enough that no product of dimensions, strides and counts overflows, also when a
  * dimension is 0. */
@@ -76,10 +77,10 @@ qn_status qn_ref_i64s(qn_eval *ev, const qn_op *op, const char *name, uint32_t c
 /* ---- quantization ---- */
 
 qn_status qn_ref_profile(qn_eval *ev, const qn_op *op, qn_profile *out_profile) {
-  qn_str name =
-      qn_op_string(ev->module->op, "quern.numerics", qn_profile_name(QN_PROFILE_LITERT_REF));
-  if (qn_profile_of_name(name, out_profile)) return QN_OK;
-  return qn_eval_fail(ev, op, "follows the unknown numerics profile '%.*s'", QN_STR_ARG(name));
+  qn_module_numerics numerics;
+  QN_TRY(qn_module_numerics_of(ev->module, op->loc, &numerics));
+  *out_profile = numerics.profile;
+  return QN_OK;
 }
 
 qn_status qn_ref_quant8(qn_eval *ev, const qn_op *op, const qn_value *value, const char *role,

@@ -1,101 +1,108 @@
-/* Casts between float, quantized and storage tensors (spec "tflite numerics" 11).
+/* Casts between float, quantized and storage tensors . Model-stage casts take all that
+ * the dialect can say and compute as their lowering does; the integer-stage forms are of 8 bits
+ * (spec "tflite numerics" 11).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/ref/ref.h"
+#include "ir/numerics.h"
+#include "ir/ops/verify/verifiers.h"
+#include "ir/types/quant_cast.h"
+#include "ir/types/reexpress.h"
 #include "ir/verify/check.h"
 
-static qn_status check_f32(qn_eval *ev, const qn_op *op, const qn_type *float_type) {
-  if (qn_type_is_float(qn_type_element(float_type), QN_F32)) return QN_OK;
-  return qn_eval_fail(ev, op, "needs f32 on its float side");
-}
+/* ---- model stage: parameters of the type, at each coordinate ---- */
 
-static qn_status check_sizes(qn_eval *ev, const qn_op *op, const qn_type *float_type) {
-  QN_TRY(check_f32(ev, op, float_type));
-  if (qn_rt_count(qn_eval_operand(ev, op, 0)) != qn_rt_count(qn_eval_result(ev, op, 0)))
-    return qn_eval_fail(ev, op, "has a result of another size");
-  return QN_OK;
-}
-
-/* ---- model stage: parameters of the type, per layer or per axis ---- */
-
-/* The number of the scale of element i. */
-typedef struct scale_map {
-  const qn_quant_uniform *q;
-  int64_t inner; /* elements per step along the axis */
-} scale_map;
-
-static uint32_t scale_at(const scale_map *map, int64_t i) {
-  return map->q->count == 1 ? 0 : (uint32_t)(i / map->inner % map->q->count);
-}
-
-static qn_status scale_map_of(qn_eval *ev, const qn_op *op, const qn_type *type, scale_map *out) {
-  const qn_quant_uniform *q = qn_type_quant(type);
-  if (!q) return qn_eval_fail(ev, op, "needs a quantized type with scales");
-  if (q->scheme == QN_SUB_CHANNEL)
-    return qn_eval_fail(ev, op, "can't be executed on scales per block");
-  *out = (scale_map){q, 1};
-  if (q->scheme != QN_PER_AXIS) return QN_OK;
-  if (!qn_type_is_shaped(type) || q->axis < 0 || (uint32_t)q->axis >= type->shaped.rank ||
-      type->shaped.dims[q->axis] != q->count)
-    return qn_eval_fail(ev, op, "has %u scales along an axis of another size", q->count);
-  for (uint32_t d = (uint32_t)q->axis + 1; d < type->shaped.rank; d++)
-    out->inner *= type->shaped.dims[d];
-  return QN_OK;
-}
-
-static qn_status model_qcast(qn_eval *ev, const qn_op *op) {
-  const qn_rt_value *x = qn_eval_operand(ev, op, 0);
+/* A walk over the elements of a cast. */
+typedef struct cast_walk {
+  const qn_rt_value *x;
   qn_rt_value *y;
-  QN_TRY(qn_eval_result_like_operands(ev, op, &y));
-  scale_map map;
-  QN_TRY(check_f32(ev, op, x->type));
-  QN_TRY(scale_map_of(ev, op, y->type, &map));
-  for (int64_t i = 0, n = qn_rt_count(x); i < n; i++) {
-    uint32_t k = scale_at(&map, i);
-    qn_rt_set_int(y, i,
-                  qn_quantize_f32((float)qn_rt_float(x, i), (float)map.q->scales[k],
-                                  (int32_t)map.q->zero_points[k], (int32_t)map.q->min,
-                                  (int32_t)map.q->max));
+  const qn_type *type; /* of the quantized side at run time */
+  const qn_quant_uniform *q;
+  qn_float_kind compute;
+  int64_t at[QN_EVAL_MAX_RANK];
+} cast_walk;
+
+static qn_status open_walk(qn_eval *ev, const qn_op *op, qn_quant_direction direction,
+                           cast_walk *out) {
+  *out = (cast_walk){.x = qn_eval_operand(ev, op, 0)};
+  QN_TRY(qn_eval_result_like_operands(ev, op, &out->y));
+  out->type = direction == QN_QUANTIZE ? out->y->type : out->x->type;
+  out->q = qn_type_quant(out->type);
+  if (!out->q || !qn_quant_has_arithmetic(out->q))
+    return qn_eval_fail(ev, op, "is interpreted for f16, bf16, f32 and f64 only");
+  if (qn_type_is_shaped(out->type) && out->type->shaped.rank > QN_EVAL_MAX_RANK)
+    return qn_eval_fail(ev, op, "is interpreted up to rank %d", QN_EVAL_MAX_RANK);
+  if (!qn_verify_quant_shape(ev->cx, op, out->type)) return QN_INVALID;
+  out->compute = qn_quant_compute_kind(out->q, direction);
+  return QN_OK;
+}
+
+/* The parameters of the next element. */
+static qn_quant_cell next_cell(cast_walk *walk) {
+  bool shaped = qn_type_is_shaped(walk->type);
+  qn_quant_cell cell;
+  QN_ASSERT(qn_quant_at(walk->type, walk->at, shaped ? walk->type->shaped.rank : 0, &cell) ==
+            QN_OK); /* the shape fits the type */
+  if (shaped) (void)qn_next_coordinate(walk->type, NULL, walk->at);
+  return cell;
+}
+
+qn_status qn_eval_quant_qcast(qn_eval *ev, const qn_op *op) {
+  qn_module_numerics numerics;
+  cast_walk walk;
+  QN_TRY(qn_module_numerics_of(ev->module, op->loc, &numerics));
+  QN_TRY(open_walk(ev, op, QN_QUANTIZE, &walk));
+  for (int64_t i = 0, n = qn_rt_count(walk.x); i < n; i++) {
+    qn_quant_cell cell = next_cell(&walk);
+    qn_rt_set_int(walk.y, i,
+                  qn_quant_quantize(walk.q, walk.compute, &cell, qn_rt_float(walk.x, i),
+                                    numerics.rounding));
   }
   return QN_OK;
 }
 
-static qn_status model_dcast(qn_eval *ev, const qn_op *op) {
-  const qn_rt_value *x = qn_eval_operand(ev, op, 0);
-  qn_rt_value *y;
-  QN_TRY(qn_eval_result_like_operands(ev, op, &y));
-  scale_map map;
-  QN_TRY(check_f32(ev, op, y->type));
-  QN_TRY(scale_map_of(ev, op, x->type, &map));
-  for (int64_t i = 0, n = qn_rt_count(x); i < n; i++) {
-    uint32_t k = scale_at(&map, i);
-    float real = qn_dequantize_f32((int32_t)qn_rt_int(x, i), (double)(float)map.q->scales[k],
-                                   (int32_t)map.q->zero_points[k]);
-    qn_rt_set_float(y, i, (double)real);
+/* The low bits of a storage integer. */
+static int64_t stored_bits(int64_t bits, uint32_t width, bool is_unsigned) {
+  uint64_t high = (uint64_t)bits << (64 - width);
+  return is_unsigned ? (int64_t)(high >> (64 - width)) : (int64_t)high >> (64 - width);
+}
+
+qn_status qn_eval_quant_dcast(qn_eval *ev, const qn_op *op) {
+  cast_walk walk;
+  QN_TRY(open_walk(ev, op, QN_DEQUANTIZE, &walk));
+  uint32_t width = walk.q->storage->integer.width;
+  for (int64_t i = 0, n = qn_rt_count(walk.x); i < n; i++) {
+    qn_quant_cell cell = next_cell(&walk);
+    int64_t stored = stored_bits(qn_rt_int(walk.x, i), width, !walk.q->is_signed);
+    qn_rt_set_float(walk.y, i, qn_quant_dequantize(walk.q, walk.compute, &cell, stored));
   }
   return QN_OK;
 }
 
 /* The low bits of the storage integer, read with the signedness of the other side. */
-static qn_status model_scast(qn_eval *ev, const qn_op *op) {
+qn_status qn_eval_quant_scast(qn_eval *ev, const qn_op *op) {
   const qn_rt_value *x = qn_eval_operand(ev, op, 0);
   qn_rt_value *y;
   QN_TRY(qn_eval_result_like_operands(ev, op, &y));
   const qn_type *element = qn_type_element(y->type);
   const qn_quant_uniform *q = qn_type_quant(y->type);
-  uint32_t width = qn_bit_width(q ? q->storage : element), unused = 64 - width;
+  uint32_t width = qn_bit_width(q ? q->storage : element);
   if (width == 0 || width > 64) return qn_eval_fail(ev, op, "needs storage of at most 64 bits");
-  for (int64_t i = 0, n = qn_rt_count(x); i < n; i++) {
-    uint64_t bits = (uint64_t)qn_rt_int(x, i) << unused;
-    qn_rt_set_int(y, i,
-                  qn_type_is_unsigned(element) || qn_type_is_int(element, 1)
-                      ? (int64_t)(bits >> unused)
-                      : (int64_t)bits >> unused);
-  }
+  bool is_unsigned = qn_type_is_unsigned(element) || qn_type_is_int(element, 1);
+  for (int64_t i = 0, n = qn_rt_count(x); i < n; i++)
+    qn_rt_set_int(y, i, stored_bits(qn_rt_int(x, i), width, is_unsigned));
   return QN_OK;
 }
 
 /* ---- integer stage: parameters are attributes ---- */
+
+static qn_status check_sizes(qn_eval *ev, const qn_op *op, const qn_type *float_type) {
+  if (!qn_type_is_float(qn_type_element(float_type), QN_F32))
+    return qn_eval_fail(ev, op, "needs f32 on its float side");
+  if (qn_rt_count(qn_eval_operand(ev, op, 0)) != qn_rt_count(qn_eval_result(ev, op, 0)))
+    return qn_eval_fail(ev, op, "has a result of another size");
+  return QN_OK;
+}
 
 static qn_status scale_attr(qn_eval *ev, const qn_op *op, float *out_scale) {
   *out_scale = (float)qn_op_float(op, "scale", 0);
@@ -108,13 +115,18 @@ static qn_status integer_quantize(qn_eval *ev, const qn_op *op) {
   qn_rt_value *y = qn_eval_result(ev, op, 0);
   float scale;
   int32_t zero_point, min, max;
+  qn_rounding rounding;
   QN_TRY(check_sizes(ev, op, x->type));
   QN_TRY(scale_attr(ev, op, &scale));
   QN_TRY(qn_ref_zero_point(ev, op, "zero_point", &zero_point));
   QN_TRY(qn_ref_i32(ev, op, "min", INT32_MIN, INT32_MAX, &min));
   QN_TRY(qn_ref_i32(ev, op, "max", INT32_MIN, INT32_MAX, &max));
+  qn_str name = qn_op_string(op, "rounding", "");
+  if (!qn_rounding_of_name(name, &rounding))
+    return qn_eval_fail(ev, op, "has the unknown rounding '%.*s'", QN_STR_ARG(name));
   for (int64_t i = 0, n = qn_rt_count(x); i < n; i++)
-    qn_rt_set_int(y, i, qn_quantize_f32((float)qn_rt_float(x, i), scale, zero_point, min, max));
+    qn_rt_set_int(
+        y, i, qn_quantize_f32((float)qn_rt_float(x, i), scale, rounding, zero_point, min, max));
   return QN_OK;
 }
 
@@ -127,14 +139,10 @@ static qn_status integer_dequantize(qn_eval *ev, const qn_op *op) {
   QN_TRY(scale_attr(ev, op, &scale));
   QN_TRY(qn_ref_zero_point(ev, op, "zero_point", &zero_point));
   for (int64_t i = 0, n = qn_rt_count(x); i < n; i++)
-    qn_rt_set_float(y, i,
-                    (double)qn_dequantize_f32((int32_t)qn_rt_int(x, i), (double)scale, zero_point));
+    qn_rt_set_float(y, i, (double)qn_dequantize_f32(qn_rt_int(x, i), scale, zero_point));
   return QN_OK;
 }
 
-qn_status qn_eval_quant_qcast(qn_eval *ev, const qn_op *op) { return model_qcast(ev, op); }
-qn_status qn_eval_quant_dcast(qn_eval *ev, const qn_op *op) { return model_dcast(ev, op); }
-qn_status qn_eval_quant_scast(qn_eval *ev, const qn_op *op) { return model_scast(ev, op); }
 qn_status qn_eval_ml_quantize_float(qn_eval *ev, const qn_op *op) {
   return qn_ref_run(ev, op, integer_quantize);
 }

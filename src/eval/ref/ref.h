@@ -52,7 +52,7 @@ typedef struct qn_ref_quant {
   bool is_unsigned;
 } qn_ref_quant;
 
-/* The profile of the module; litert-ref when it does not say. */
+/* The profile of the module. */
 qn_status qn_ref_profile(qn_eval *ev, const qn_op *op, qn_profile *out_profile);
 /* Parameters of an 8-bit tensor with one scale; `role` names it in messages. */
 qn_status qn_ref_quant8(qn_eval *ev, const qn_op *op, const qn_value *value, const char *role,

@@ -99,17 +99,6 @@ static void set_module_attrs(qn_tflite *im, qn_str numerics) {
   qn_op_set_attr(im->module, im->module->op, "quern.source", qn_attr_string(im->cx, source));
 }
 
-static qn_status refuse_profile(qn_diag_engine *diag, const qn_loc *loc, qn_str name) {
-  qn_text known = {0};
-  for (int i = 0; i < QN_PROFILE_COUNT; i++)
-    qn_text_format(&known, " %s", qn_profile_name((qn_profile)i));
-  qn_status status =
-      qn_error(diag, loc, QN_NOT_FOUND, "unknown numerics profile '%.*s'; profiles:%s",
-               QN_STR_ARG(name), known.data);
-  qn_text_deinit(&known);
-  return status;
-}
-
 qn_status qn_import_tflite(qn_ir_context *cx, qn_file *file, const qn_import_options *options,
                            qn_module **out_module) {
   *out_module = NULL;
@@ -117,7 +106,7 @@ qn_status qn_import_tflite(qn_ir_context *cx, qn_file *file, const qn_import_opt
   const qn_loc *loc = qn_loc_file(&cx->diag, options->path, 0, 0);
   qn_str numerics = options->numerics.size ? options->numerics : qn_str_of("litert-ref");
   qn_profile profile;
-  if (!qn_profile_of_name(numerics, &profile)) return refuse_profile(&cx->diag, loc, numerics);
+  QN_TRY(qn_profile_find(&cx->diag, loc, numerics, &profile));
   qn_fb_table model;
   QN_TRY(qn_fb_verify(&cx->diag, loc, bytes, &model));
   qn_tflite im = {.cx = cx,

@@ -16,7 +16,7 @@ qn_reexpression qn_reexpression_of(const qn_op *op) {
   qn_reexpression r = {.from = op->operands[0].value->type, .to = op->results[0].type};
   r.exact = qn_str_is(qn_op_string(op, "mode", ""), "exact");
   r.saturates = qn_str_is(qn_op_string(op, "overflow", ""), "saturate");
-  if (!r.exact) (void)qn_reexpress_rounding_of_name(qn_op_string(op, "rounding", ""), &r.rounding);
+  if (!r.exact) (void)qn_rounding_of_name(qn_op_string(op, "rounding", ""), &r.rounding);
   return r;
 }
 

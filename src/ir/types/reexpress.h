@@ -14,7 +14,7 @@ typedef struct qn_reexpression {
   const qn_type *from, *to;
   bool exact;     /* mode "exact": nothing may be rounded or clamped */
   bool saturates; /* mode "checked": overflow = "saturate"; else "error" */
-  qn_reexpress_rounding rounding;
+  qn_rounding rounding;
   int64_t at[QN_REEXPRESS_MAX_RANK]; /* the coordinate of the next element */
 } qn_reexpression;
 

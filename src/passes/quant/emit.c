@@ -35,10 +35,6 @@ qn_value *qn_emit_float(qn_emit *e, double value, const qn_type *type) {
   return qn_emit_constant(e, qn_attr_float(e->cx, rounded, type), type);
 }
 
-double qn_emit_scale(const qn_emit *e, uint32_t i) {
-  return qn_float_round(e->q->expressed->float_kind, e->q->scales[i]);
-}
-
 static const qn_type *grid_type(const qn_emit *e, const qn_type *element) {
   const int64_t channels[1] = {e->q->count};
   if (e->q->scheme == QN_SUB_CHANNEL)

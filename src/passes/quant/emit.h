@@ -6,6 +6,7 @@
 #define QN_PASSES_QUANT_EMIT_H
 
 #include "ir/builder.h"
+#include "ir/types/quant_cast.h"
 #include "pass/pass.h"
 #include "passes/canonical/constants.h"
 
@@ -40,7 +41,9 @@ qn_value *qn_emit_float(qn_emit *e, double value, const qn_type *type);
 qn_value *qn_emit_scales(qn_emit *e, const qn_type *element);
 qn_value *qn_emit_zero_points(qn_emit *e, const qn_type *element);
 /* The scale as arithmetic in the expressed type has it. */
-double qn_emit_scale(const qn_emit *e, uint32_t i);
+static inline double qn_emit_scale(const qn_emit *e, uint32_t i) {
+  return qn_quant_expressed_scale(e->q, e->q->scales[i]);
+}
 
 /* ---- shapes ---- */
 

@@ -1,25 +1,14 @@
 /* The lowering of quant casts with a defined result for every input.
- *
- *   qcast: clamp(round(x / scale) + zero point, min, max)
- *   dcast: (stored - zero point) * scale
- *
- * Scales are first rounded to the expressed type. x / scale is rounded to the compute type and the
- * rest of a qcast is exact: the compute type is f32, or f64 when the expressed type is f64 or f32
- * can't hold the storage range. Infinities saturate, NaN gives the zero point. The difference of a
- * dcast is taken in integers; the product is rounded once to the expressed type (for f32 with more
- * than 28 bits of storage: to f64 before).
+ * The arithmetic is that of ir/types/quant_cast.h, op by op; stochastic rounding is only here.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include <math.h>
-
 #include "base/checked.h"
 #include "passes/quant/lower.h"
 
 /* One conversion: what the element's arithmetic needs. */
 typedef struct conversion {
   qn_emit *e;
-  qn_quant_rounding rounding;
-  uint64_t stream;
+  const qn_cast_rounding *rounding;
   const qn_type *compute;            /* f32 or f64 */
   const qn_type *wide;               /* dcast: integer that holds stored - zero point */
   qn_value *scale, *zero_point;      /* of all elements; NULL: varies, or (zero point) is 0 */
@@ -29,32 +18,17 @@ typedef struct conversion {
 
 /* ---- which types compute ---- */
 
-/* f32 holds integers up to 2^24. */
-static const double f32_exact = 0x1p24;
-
-/* The largest magnitude that must be exact: of stored values for qcast, of differences for dcast.
- */
-static double magnitude(const qn_emit *e) {
-  double min = (double)e->q->min, max = (double)e->q->max;
-  double most = e->quantizes ? fmax(fabs(min), fabs(max)) : 0.0;
-  for (uint32_t i = 0; i < e->q->count; i++) {
-    double zero = (double)e->q->zero_points[i];
-    most = fmax(most, e->quantizes ? fabs(zero) : fmax(fabs(min - zero), fabs(max - zero)));
-  }
-  return most;
+static qn_quant_direction direction_of(const qn_emit *e) {
+  return e->quantizes ? QN_QUANTIZE : QN_DEQUANTIZE;
 }
 
 static const qn_type *compute_type(const qn_emit *e) {
-  /* Significant bits of a scale that is narrower than f32: difference * scale must be exact. */
-  static const int scale_bits[] = {[QN_F16] = 11, [QN_BF16] = 8, [QN_F32] = 0, [QN_F64] = 0};
-  qn_float_kind expressed = e->q->expressed->float_kind;
-  double limit = e->quantizes ? f32_exact : ldexp(f32_exact, -scale_bits[expressed]);
-  bool single = expressed != QN_F64 && magnitude(e) <= limit;
-  return qn_type_float(e->cx, single ? QN_F32 : QN_F64);
+  return qn_type_float(e->cx, qn_quant_compute_kind(e->q, direction_of(e)));
 }
 
 static const qn_type *wide_type(const qn_emit *e) {
-  return qn_type_i(e->cx, magnitude(e) < 0x1p31 && e->stored->integer.width < 32 ? 32 : 64);
+  bool narrow = qn_quant_magnitude(e->q, QN_DEQUANTIZE) < 0x1p31 && e->stored->integer.width < 32;
+  return qn_type_i(e->cx, narrow ? 32 : 64);
 }
 
 /* ---- rounding to an integer, as a float ---- */
@@ -92,7 +66,7 @@ static qn_value *with_int(conversion *c, qn_op_kind kind, qn_value *value, uint6
  * starts. */
 static qn_value *uniform_random(conversion *c) {
   qn_value *z = with_int(c, QN_OP_ARITH_MULI, position(c), UINT64_C(0x9e3779b97f4a7c15));
-  z = with_int(c, QN_OP_ARITH_ADDI, z, c->stream);
+  z = with_int(c, QN_OP_ARITH_ADDI, z, c->rounding->stream);
   static const struct {
     uint64_t shift, factor;
   } rounds[] = {{30, UINT64_C(0xbf58476d1ce4e5b9)}, {27, UINT64_C(0x94d049bb133111eb)}};
@@ -119,13 +93,13 @@ static qn_value *round_stochastic(conversion *c, qn_value *value) {
 
 static qn_value *round_to_integer(conversion *c, qn_value *value) {
   static const qn_op_kind ops[] = {
-      [QN_QUANT_EVEN] = QN_OP_MATH_ROUNDEVEN,
-      [QN_QUANT_AWAY] = QN_OP_MATH_ROUND,
-      [QN_QUANT_TOWARD_ZERO] = QN_OP_MATH_TRUNC,
-      [QN_QUANT_FLOOR] = QN_OP_MATH_FLOOR,
+      [QN_ROUND_EVEN] = QN_OP_MATH_ROUNDEVEN,
+      [QN_ROUND_AWAY] = QN_OP_MATH_ROUND,
+      [QN_ROUND_TOWARD_ZERO] = QN_OP_MATH_TRUNC,
+      [QN_ROUND_FLOOR] = QN_OP_MATH_FLOOR,
   };
-  if (c->rounding == QN_QUANT_STOCHASTIC) return round_stochastic(c, value);
-  return qn_build_unary(&c->e->b, ops[c->rounding], value, c->compute);
+  if (c->rounding->stochastic) return round_stochastic(c, value);
+  return qn_build_unary(&c->e->b, ops[c->rounding->fixed], value, c->compute);
 }
 
 /* ---- one element ---- */
@@ -213,7 +187,7 @@ static qn_value *convert_ranked(conversion *c, qn_value *x, uint32_t axis) {
   c->x = x;
   uint32_t count = parameters(c, grids), next = 1;
   if (!qn_type_is_shaped(x->type)) return convert(c, x, c->scale, c->zero_point);
-  if (c->rounding == QN_QUANT_STOCHASTIC && e->quantizes) all_sizes(c);
+  if (c->rounding->stochastic && e->quantizes) all_sizes(c);
   const qn_attr *map = count ? qn_emit_grid_map(e, x->type->shaped.rank, axis) : NULL;
   qn_op *generic =
       qn_emit_open(e, x, grids, count, map, e->quantizes ? e->stored : e->q->expressed);
@@ -258,8 +232,8 @@ static void check_unranked(qn_emit *e, qn_value *x, qn_value *shape) {
   require(e, QN_CMP_EQ, size, e->q->count, size_message);
 }
 
-qn_value *qn_lower_cast(qn_emit *e, qn_value *x, qn_quant_rounding rounding, uint64_t stream) {
-  conversion c = {.e = e, .rounding = rounding, .stream = stream};
+qn_value *qn_lower_cast(qn_emit *e, qn_value *x, const qn_cast_rounding *rounding) {
+  conversion c = {.e = e, .rounding = rounding};
   c.compute = compute_type(e);
   c.wide = wide_type(e);
   bool per_axis = e->q->scheme == QN_PER_AXIS;

@@ -3,7 +3,7 @@
  *   %q = quant.qcast %x : f32 to !quant.uniform<i8:f32, 0.5:10>
  *     ->
  *   %0 = arith.divf %x, %scale         x / 0.5
- *   %1 = math.roundeven %0             "rounding"
+ *   %1 = math.roundeven %0             "rounding" of the option, or of the module
  *   %2 = arith.cmpf uno, %1, %1
  *   %3 = arith.select %2, %zero, %1    NaN gives the zero point
  *   %4 = arith.addf %3, %zero_point
@@ -14,7 +14,9 @@
  *
  * Tensors hold that in one linalg.generic; unranked ones are reshaped around it. Sizes that are
  * known only at run time are checked against the scales by cf.assert. What the results are is said
- * in lower_exact.c. The options differ on these inputs, with scale 1 and i8:
+ * in ir/types/quant_cast.h. By default a cast rounds as it does without the pass: by the profile in
+ * the module's "quern.numerics", nearest even when there is none. The options differ on these
+ * inputs, with scale 1 and i8:
  *
  *   rounding       0.5   1.5   2.5  -1.5  -2.5   2.7    300   NaN
  *   even             0     2     2    -2    -2     3    127     0
@@ -32,6 +34,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/array.h"
+#include "ir/numerics.h"
 #include "ir/walk.h"
 #include "passes/quant/lower.h"
 
@@ -67,7 +70,7 @@ static void fold_pairs(qn_module *module, cast_list *casts) {
 
 typedef struct settings {
   bool as_upstream;
-  qn_quant_rounding rounding;
+  qn_cast_rounding rounding;
   uint64_t seed;
   qn_constants constants;
   qn_grids grids;
@@ -75,8 +78,7 @@ typedef struct settings {
 
 static qn_status check_types(const qn_emit *e) {
   const qn_type *type = e->cast->results[0].type;
-  qn_float_kind kind = e->q->expressed->float_kind;
-  if (kind != QN_F16 && kind != QN_BF16 && kind != QN_F32 && kind != QN_F64)
+  if (!qn_quant_has_arithmetic(e->q))
     return qn_error(&e->cx->diag, e->cast->loc, QN_UNSUPPORTED,
                     "'%.*s' op can be lowered for f16, bf16, f32 and f64 only",
                     QN_STR_ARG(e->cast->name));
@@ -102,9 +104,9 @@ static qn_status lower(qn_pass_context *pc, settings *s, qn_op *cast, uint64_t n
   QN_TRY(check_types(&e));
   if (!e.quantizes)
     x = qn_build_unary(&e.b, QN_OP_QUANT_SCAST, x, with_element(pc->cx, x->type, e.stored));
-  uint64_t stream = qn_hash_mix(s->seed, number);
+  s->rounding.stream = qn_hash_mix(s->seed, number);
   qn_value *y =
-      s->as_upstream ? qn_lower_cast_as_upstream(&e, x) : qn_lower_cast(&e, x, s->rounding, stream);
+      s->as_upstream ? qn_lower_cast_as_upstream(&e, x) : qn_lower_cast(&e, x, &s->rounding);
   if (e.quantizes) y = qn_build_unary(&e.b, QN_OP_QUANT_SCAST, y, result->type);
   qn_value_replace_all_uses(result, y);
   qn_op_erase(pc->module, cast);
@@ -113,24 +115,21 @@ static qn_status lower(qn_pass_context *pc, settings *s, qn_op *cast, uint64_t n
 
 /* ---- the pass ---- */
 
-static const char *const roundings[] = {
-    [QN_QUANT_EVEN] = "even",
-    [QN_QUANT_AWAY] = "away",
-    [QN_QUANT_TOWARD_ZERO] = "toward-zero",
-    [QN_QUANT_FLOOR] = "floor",
-    [QN_QUANT_STOCHASTIC] = "stochastic",
-};
-
-static qn_quant_rounding rounding_of(qn_str name) {
-  for (size_t i = 0; i < QN_COUNT(roundings); i++)
-    if (qn_str_is(name, roundings[i])) return (qn_quant_rounding)i;
-  QN_UNREACHABLE("the option's record lists other roundings");
+static qn_status read_rounding(qn_pass_context *pc, qn_cast_rounding *out_rounding) {
+  qn_str name = qn_str_of(qn_pass_string(pc, "rounding"));
+  qn_module_numerics numerics;
+  QN_TRY(qn_module_numerics_of(pc->module, pc->module->op->loc, &numerics));
+  *out_rounding = (qn_cast_rounding){.fixed = numerics.rounding};
+  out_rounding->stochastic = qn_str_is(name, "stochastic");
+  if (!out_rounding->stochastic && !qn_str_is(name, "module"))
+    QN_ASSERT(qn_rounding_of_name(name, &out_rounding->fixed)); /* the option's record lists them */
+  return QN_OK;
 }
 
 static qn_status run(qn_pass_context *pc) {
   settings s = {.as_upstream = qn_pass_bool(pc, "upstream-compatible"),
-                .rounding = rounding_of(qn_str_of(qn_pass_string(pc, "rounding"))),
                 .seed = (uint64_t)qn_pass_i64(pc, "seed")};
+  QN_TRY(read_rounding(pc, &s.rounding));
   cast_list casts = {0};
   qn_walk_pre(pc->root, collect, &casts);
   if (s.as_upstream) fold_pairs(pc->module, &casts);
@@ -149,7 +148,8 @@ static qn_status run(qn_pass_context *pc) {
 }
 
 static const qn_option_spec options[] = {
-    {"rounding", QN_OPTION_CHOICE, "even|away|toward-zero|floor|stochastic", "of quant.qcast"},
+    {"rounding", QN_OPTION_CHOICE, "module|even|away|toward-zero|floor|stochastic",
+     "of quant.qcast; 'module': what it means to all stages"},
     {"seed", QN_OPTION_I64, "0", "of stochastic rounding"},
     {"upstream-compatible", QN_OPTION_BOOL, "false", "the ops of upstream's pass, in its order"},
     {NULL, 0, NULL, NULL},

@@ -141,13 +141,15 @@ void case_quantize(maker *m) {
   qn_value *x = maker_input(m, maker_tensor(m, qn_type_float(m->cx, QN_F32), s.rank, s.dims));
   const qn_type *result = maker_tensor(m, maker_byte(m, maker_chance(m, 30)), s.rank, s.dims);
   double scale = maker_chance(m, 50) ? 1.0 : maker_scale(m, 0.001, 4.0);
+  const char *rounding = maker_chance(m, 50) ? "even" : "away";
   int64_t min, max, zero_point = random_zero_point(m, result);
   random_clamp(m, qn_type_is_unsigned(qn_type_element(result)), &min, &max);
   qn_value *y =
       maker_op(m, QN_OP_ML_QUANTIZE_FLOAT, result, QN_VALUES(x),
                QN_ATTRS({"scale", qn_attr_float(m->cx, scale, qn_type_float(m->cx, QN_F64))},
                         {"zero_point", maker_i64(m, zero_point)}, {"min", maker_i64(m, min)},
-                        {"max", maker_i64(m, max)}));
+                        {"max", maker_i64(m, max)},
+                        {"rounding", qn_attr_string(m->cx, qn_str_of(rounding))}));
   maker_return(m, &y, 1);
 }
 

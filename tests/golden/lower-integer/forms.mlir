@@ -22,7 +22,7 @@ func.func @main(%a: tensor<4x!x>, %b: tensor<4x!y>) -> tensor<4x!y> {
 // CHECK-NEXT: %[[S:.*]] = arith.addf %[[A]], %[[B]] : tensor<4xf32>
 // CHECK-NEXT: %[[ZERO:.*]] = arith.constant dense<0.000000e+00> : tensor<4xf32>
 // CHECK-NEXT: %[[R:.*]] = arith.maximumf %[[S]], %[[ZERO]]
-// CHECK-NEXT: %[[Q:.*]] = "ml.quantize_float"(%[[R]]) {max = 127 : i64, min = -128 : i64, quern.tensors = array<i64: 7>, scale = 2.500000e-01 : f32, zero_point = 0 : i64}
+// CHECK-NEXT: %[[Q:.*]] = "ml.quantize_float"(%[[R]]) {max = 127 : i64, min = -128 : i64, quern.tensors = array<i64: 7>, rounding = "even", scale = 2.500000e-01 : f32, zero_point = 0 : i64}
 // CHECK-NEXT: "ml.dequantize_float"(%[[Q]])
 // CHECK: arith.maximumf
 // CHECK: arith.minimumf

@@ -20,7 +20,7 @@ func.func @main(%x: tensor<1x4x4x2xi8>, %u: tensor<1x4x4x2xui8>, %f: tensor<4xf3
   %9 = "ml.integer_softmax"(%8) {multiplier = 1073741824 : i64, shift = 20 : i64, diff_min = -248 : i64, output_zero_point = -128 : i64} : (tensor<1x1x1x2xi8>) -> tensor<1x1x1x2xi8>
   %t = "ml.const"() {value = dense<0> : tensor<256xi8>} : () -> tensor<256xi8>
   %10 = "ml.lut"(%9, %t) : (tensor<1x1x1x2xi8>, tensor<256xi8>) -> tensor<1x1x1x2xi8>
-  %11 = "ml.quantize_float"(%f) {scale = 0.5 : f32, zero_point = 3 : i64, min = -128 : i64, max = 127 : i64} : (tensor<4xf32>) -> tensor<4xi8>
+  %11 = "ml.quantize_float"(%f) {scale = 0.5 : f32, zero_point = 3 : i64, min = -128 : i64, max = 127 : i64, rounding = "away"} : (tensor<4xf32>) -> tensor<4xi8>
   %12 = "ml.dequantize_float"(%11) {scale = 0.5 : f32, zero_point = 3 : i64} : (tensor<4xi8>) -> tensor<4xf32>
   return
 }
@@ -45,7 +45,7 @@ func.func @main(%x: tensor<1x4x4x2xi8>, %u: tensor<1x4x4x2xui8>, %f: tensor<4xf3
 // CHECK-NEXT:    %15 = "ml.integer_softmax"(%14) {diff_min = -248 : i64, multiplier = 1073741824 : i64, output_zero_point = -128 : i64, shift = 20 : i64} : (tensor<1x1x1x2xi8>) -> tensor<1x1x1x2xi8>
 // CHECK-NEXT:    %16 = "ml.const"() {value = dense<0> : tensor<256xi8>} : () -> tensor<256xi8>
 // CHECK-NEXT:    %17 = "ml.lut"(%15, %16) : (tensor<1x1x1x2xi8>, tensor<256xi8>) -> tensor<1x1x1x2xi8>
-// CHECK-NEXT:    %18 = "ml.quantize_float"(%arg2) {max = 127 : i64, min = -128 : i64, scale = 5.000000e-01 : f32, zero_point = 3 : i64} : (tensor<4xf32>) -> tensor<4xi8>
+// CHECK-NEXT:    %18 = "ml.quantize_float"(%arg2) {max = 127 : i64, min = -128 : i64, rounding = "away", scale = 5.000000e-01 : f32, zero_point = 3 : i64} : (tensor<4xf32>) -> tensor<4xi8>
 // CHECK-NEXT:    %19 = "ml.dequantize_float"(%18) {scale = 5.000000e-01 : f32, zero_point = 3 : i64} : (tensor<4xi8>) -> tensor<4xf32>
 // CHECK-NEXT:    return
 // CHECK-NEXT:  }

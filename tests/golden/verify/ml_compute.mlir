@@ -76,7 +76,7 @@ func.func @integer(%x: tensor<1x4xi8>, %w: tensor<2x4xi8>, %b: tensor<2xi32>, %m
   "ml.integer_softmax"(%row) {multiplier = 1 : i64, shift = 1 : i64, diff_min = -10 : i64, output_zero_point = -128 : i64} : (tensor<1x9000xi8>) -> tensor<1x9000xi8>
   "ml.integer_softmax"(%x) {multiplier = 1 : i64, shift = -1 : i64, diff_min = -10 : i64, output_zero_point = -128 : i64} : (tensor<1x4xi8>) -> tensor<1x4xi8>
   "ml.lut"(%x, %t) : (tensor<1x4xi8>, tensor<255xi8>) -> tensor<1x4xi8>
-  "ml.quantize_float"(%x) {scale = 0.0, zero_point = 0 : i64, min = -128 : i64, max = 127 : i64} : (tensor<1x4xi8>) -> tensor<1x4xi8>
+  "ml.quantize_float"(%x) {scale = 0.0, zero_point = 0 : i64, min = -128 : i64, max = 127 : i64, rounding = "up"} : (tensor<1x4xi8>) -> tensor<1x4xi8>
   return
 }
 
@@ -147,4 +147,5 @@ func.func @integer(%x: tensor<1x4xi8>, %w: tensor<2x4xi8>, %b: tensor<2xi32>, %m
 // CHECK-NEXT: {{.*}}ml_compute.mlir:77:3: error: 'ml.integer_softmax' op needs a shift of 0 or more
 // CHECK-NEXT: {{.*}}ml_compute.mlir:78:3: error: 'ml.lut' op takes an 8-bit tensor and a table of 256 bytes to the same shape
 // CHECK-NEXT: {{.*}}ml_compute.mlir:79:3: error: 'ml.quantize_float' op attribute 'scale' must be positive and finite in f32
+// CHECK-NEXT: {{.*}}ml_compute.mlir:79:3: error: 'ml.quantize_float' op unknown rounding 'up'
 // CHECK-NEXT: {{.*}}ml_compute.mlir:79:3: error: 'ml.quantize_float' op converts between f32 and 8-bit tensors

@@ -175,7 +175,8 @@ static void quantization_takes_dynamic_shapes(void **state) {
   EXPECT(f, 0, float, 1.0f, -64.5f, 6.0f, 254.0f);
   f->arg_count = 0;
   DATA(f, "tensor<1x2xf32>", float, 1, 2);
-  expect_failure(f, QN_INVALID, "'quant.qcast' op has 2 scales along an axis of another size");
+  expect_failure(f, QN_INVALID,
+                 "'quant.qcast' op quantized dimension size does not match number of scales");
 }
 
 /* ---- linalg ---- */

@@ -92,7 +92,7 @@ static const float reals[] = {0.0F, 0.74F, 0.75F, -0.75F, 1000.0F, -1000.0F, NAN
 
 static void test_quantize(void **unused) {
   (void)unused;
-  static const int8_t wanted[] = {1, 2, 3, -1, 127, -128, -128};
+  static const int8_t wanted[] = {1, 2, 3, -1, 127, -128, 1};
   one_op t;
   one_op_begin(&t, "litert-ref");
   const qn_type *f32 = qn_type_float(&t.cx, QN_F32), *q = one_op_quant(&t, true, 0.5, 1);
@@ -104,6 +104,7 @@ static void test_quantize(void **unused) {
   qn_op_set_attr(t.module, y->op, "zero_point", one_op_i64(&t, 1));
   qn_op_set_attr(t.module, y->op, "min", one_op_i64(&t, -128));
   qn_op_set_attr(t.module, y->op, "max", one_op_i64(&t, 127));
+  qn_op_set_attr(t.module, y->op, "rounding", qn_attr_string(&t.cx, qn_str_of("away")));
   one_op_expect(&t, y, wanted, 7);
 }
 

@@ -43,14 +43,23 @@ static void test_names(void **unused) {
   }
   qn_activation activation;
   assert_false(qn_activation_of_name(qn_str_of("gelu"), &activation));
+  qn_arena arena;
+  qn_diag_engine diag;
+  qn_arena_init(&arena);
+  qn_diag_init(&diag, &arena);
+  qn_profile profile;
   for (int i = 0; i < QN_PROFILE_COUNT; i++) {
-    qn_profile profile;
-    assert_true(qn_profile_of_name(qn_str_of(qn_profile_name((qn_profile)i)), &profile));
+    qn_str name = qn_str_of(qn_profile_name((qn_profile)i));
+    assert_int_equal(qn_profile_find(&diag, diag.unknown, name, &profile), QN_OK);
     assert_int_equal(profile, i);
     assert_non_null(qn_profile_summary((qn_profile)i));
+    assert_int_equal(qn_profile_rounding((qn_profile)i), QN_ROUND_AWAY);
   }
-  qn_profile profile;
-  assert_false(qn_profile_of_name(qn_str_of("exact"), &profile));
+  assert_int_equal(qn_profile_find(&diag, diag.unknown, qn_str_of("exact"), &profile),
+                   QN_NOT_FOUND);
+  assert_int_equal(diag.errors, 1);
+  qn_diag_deinit(&diag);
+  qn_arena_deinit(&arena);
 }
 
 static int32_t entry(const uint8_t table[256], int32_t x, bool is_unsigned) {

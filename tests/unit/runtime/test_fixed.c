@@ -130,11 +130,19 @@ static void test_rounding_of_reals(void **unused) {
   assert_int_equal(qn_round_away_i32(1e30), INT32_MAX);
   assert_int_equal(qn_round_away_i32(-1e30), INT32_MIN);
   assert_int_equal(qn_round_away_i32((double)NAN), INT32_MIN);
-  assert_int_equal(qn_quantize_f32(0.25F, 0.5F, 3, -128, 127), 4);
-  assert_int_equal(qn_quantize_f32(-0.25F, 0.5F, 3, -128, 127), 2);
-  assert_int_equal(qn_quantize_f32(INFINITY, 0.5F, 3, -128, 127), 127);
-  assert_int_equal(qn_quantize_f32(NAN, 0.5F, 127, -128, 127), -128);
-  assert_true(qn_dequantize_f32(-3, 0.5, 1) == -2.0F);
+  static const struct {
+    float x;
+    int stored[4]; /* by rounding, with scale 0.5 and zero point 3 */
+  } rows[] = {{0.25F, {3, 4, 3, 3}},     {-0.25F, {3, 2, 3, 2}},
+              {0.75F, {5, 5, 4, 4}},     {-1.25F, {1, 0, 1, 0}},
+              {NAN, {3, 3, 3, 3}},       {INFINITY, {127, 127, 127, 127}},
+              {-3e38F, {-9, -9, -9, -9}}};
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    for (int r = QN_ROUND_EVEN; r <= QN_ROUND_FLOOR; r++)
+      assert_int_equal(qn_quantize_f32(rows[i].x, 0.5F, (qn_rounding)r, 3, -9, 127),
+                       rows[i].stored[r]);
+  assert_int_equal(qn_quantize(0x1p31 + 0.5, QN_ROUND_EVEN, 1, 0, UINT32_MAX), 0x80000001);
+  assert_true(qn_dequantize(-3, 0.5, 1) == -2.0);
   assert_int_equal(qn_requant_real(-5, 0.5), -3);
 }
 

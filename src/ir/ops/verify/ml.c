@@ -144,11 +144,17 @@ static bool check_words(qn_ir_context *cx, const qn_op *op) {
     return qn_op_complain(cx, op, "unknown activation '%.*s'", QN_STR_ARG(activation));
   }
   if (!has_spec(op, "rounding")) return true;
-  bool pool = op->kind == QN_OP_ML_INTEGER_AVG_POOL;
+  static const struct {
+    qn_op_kind kind;
+    const char *words[2];
+  } rows[] = {{QN_OP_ML_INTEGER_AVG_POOL, {"half_away", "half_up"}},
+              {QN_OP_ML_QUANTIZE_FLOAT, {"even", "away"}},
+              {QN_OP_UNREGISTERED, {"double", "real"}}}; /* all others */
   qn_str rounding = qn_op_string(op, "rounding", "");
-  if (qn_str_is(rounding, pool ? "half_away" : "double") ||
-      qn_str_is(rounding, pool ? "half_up" : "real")) {
-    return true;
+  for (size_t i = 0; i < QN_COUNT(rows); i++) {
+    if (rows[i].kind != op->kind && rows[i].kind != QN_OP_UNREGISTERED) continue;
+    if (qn_str_is(rounding, rows[i].words[0]) || qn_str_is(rounding, rows[i].words[1])) return true;
+    break;
   }
   return qn_op_complain(cx, op, "unknown rounding '%.*s'", QN_STR_ARG(rounding));
 }

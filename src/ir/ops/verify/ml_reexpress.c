@@ -19,8 +19,8 @@ static bool check_words(qn_ir_context *cx, const qn_op *op) {
     if (!qn_op_attr(op, "rounding") && !qn_op_attr(op, "overflow")) return true;
     return qn_op_complain(cx, op, "mode \"exact\" takes neither 'rounding' nor 'overflow'");
   }
-  qn_reexpress_rounding unused;
-  bool ok = qn_reexpress_rounding_of_name(qn_op_string(op, "rounding", ""), &unused) ||
+  qn_rounding unused;
+  bool ok = qn_rounding_of_name(qn_op_string(op, "rounding", ""), &unused) ||
             qn_op_complain(cx, op,
                            "mode \"checked\" needs 'rounding' \"even\", \"away\", \"toward-zero\" "
                            "or \"floor\"");
@@ -56,7 +56,7 @@ static bool complain_inexact(qn_ir_context *cx, const qn_op *op, int64_t stored,
   for (uint32_t d = 0, used = 0; d < rank; d++)
     used += (uint32_t)snprintf(where + used, sizeof where - used, "%s%lld", d ? ", " : "",
                                (long long)at[d]);
-  qn_reexpressed y = qn_reexpress(stored, from, to, QN_REEXPRESS_EVEN);
+  qn_reexpressed y = qn_reexpress(stored, from, to, QN_ROUND_EVEN);
   return qn_op_complain(cx, op,
                         "is not exact: the stored value %lld at [%s] means %.17g, which the result "
                         "%s",

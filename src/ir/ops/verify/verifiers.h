@@ -7,6 +7,8 @@
 
 #include "ir/op.h"
 
+/* ir/numerics.c */
+qn_op_verify qn_verify_module;
 /* func.c */
 qn_op_verify qn_verify_func, qn_verify_func_return, qn_verify_call_indirect;
 /* arith.c (and math): the same class of types for all, casts, comparisons, constants */

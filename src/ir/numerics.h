@@ -1,0 +1,20 @@
+/* The numerics of a module, which its attribute "quern.numerics" names: whoever computes, folds or
+ * lowers asks here.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_IR_NUMERICS_H
+#define QN_IR_NUMERICS_H
+
+#include "ir/module.h"
+#include "quant/profile.h"
+
+typedef struct qn_module_numerics {
+  qn_profile profile;   /* of the ops of ml; litert-ref when the module names none */
+  qn_rounding rounding; /* of quant.qcast; the dialect's, nearest even, when the module names none */
+} qn_module_numerics;
+
+/* An unknown name is reported at `loc`, QN_NOT_FOUND; verified modules have none. */
+QN_NODISCARD qn_status qn_module_numerics_of(const qn_module *module, const qn_loc *loc,
+                                             qn_module_numerics *out_numerics);
+
+#endif

@@ -1,0 +1,37 @@
+/* The arithmetic of quant.qcast and quant.dcast, by element: what the interpreter computes and the
+ * lowering spells out in ops.
+ *
+ *   qcast: clamp(round(x / scale) + zero point, min, max)
+ *   dcast: (stored - zero point) * scale
+ *
+ * Scales are first rounded to the expressed type. x / scale is rounded to the compute type and the
+ * rest of a qcast is exact: the compute type is f32, or f64 when the expressed type is f64 or f32
+ * can't hold the storage range. Infinities saturate, NaN gives the zero point. The difference of a
+ * dcast is taken in integers; the product is rounded once to the expressed type (for f32 with more
+ * than 28 bits of storage: to f64 before).
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_IR_QUANT_CAST_H
+#define QN_IR_QUANT_CAST_H
+
+#include "ir/types/quant_at.h"
+
+typedef enum qn_quant_direction { QN_QUANTIZE, QN_DEQUANTIZE } qn_quant_direction;
+
+/* Whether casts compute with the expressed type: f16, bf16, f32 or f64. */
+bool qn_quant_has_arithmetic(const qn_quant_uniform *q);
+/* The largest magnitude that must be exact: of stored values when quantizing, of differences to the
+ * zero point when dequantizing. */
+double qn_quant_magnitude(const qn_quant_uniform *q, qn_quant_direction direction);
+/* QN_F32 or QN_F64, for all elements of the type. */
+qn_float_kind qn_quant_compute_kind(const qn_quant_uniform *q, qn_quant_direction direction);
+/* As arithmetic in the expressed type has it. */
+double qn_quant_expressed_scale(const qn_quant_uniform *q, double scale);
+
+/* One element; `compute` is the compute kind of its direction. */
+int64_t qn_quant_quantize(const qn_quant_uniform *q, qn_float_kind compute,
+                          const qn_quant_cell *cell, double x, qn_rounding rounding);
+double qn_quant_dequantize(const qn_quant_uniform *q, qn_float_kind compute,
+                           const qn_quant_cell *cell, int64_t stored);
+
+#endif

@@ -1,0 +1,14 @@
+/* The names of the roundings of runtime/fixed.h, as attributes and options spell them.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_QUANT_ROUNDING_H
+#define QN_QUANT_ROUNDING_H
+
+#include "base/str.h"
+#include "runtime/fixed.h"
+
+/* even away toward-zero floor */
+const char *qn_rounding_name(qn_rounding rounding);
+bool qn_rounding_of_name(qn_str name, qn_rounding *out_rounding);
+
+#endif
