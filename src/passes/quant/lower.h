@@ -1,21 +1,13 @@
-/* The two ways to lower a quant cast. Both leave quant.scast at the quantized side.
+/* Upstream's way to lower a quant cast, beside that of ir/cast_form. Both leave quant.scast at the
+ * quantized side.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_PASSES_QUANT_LOWER_H
 #define QN_PASSES_QUANT_LOWER_H
 
-#include "passes/quant/emit.h"
+#include "ir/cast_form/cast_form.h"
 
-typedef struct qn_cast_rounding {
-  qn_rounding fixed;
-  bool stochastic; /* in place of it: a function of the stream and the element's position */
-  uint64_t stream;
-} qn_cast_rounding;
-
-/* lower_exact.c: converts `x`, the cast's float operand or its stored integers, to stored integers
- * or floats of the same shape. */
-qn_value *qn_lower_cast(qn_emit *e, qn_value *x, const qn_cast_rounding *rounding);
-/* lower_upstream.c: the same with upstream's ops in upstream's order. */
+/* As qn_build_cast_form, with upstream's ops in upstream's order. */
 qn_value *qn_lower_cast_as_upstream(qn_emit *e, qn_value *x);
 
 #endif

@@ -36,6 +36,8 @@
 #include "base/array.h"
 #include "ir/numerics.h"
 #include "ir/walk.h"
+#include "pass/pass.h"
+#include "passes/canonical/constants.h"
 #include "passes/quant/lower.h"
 
 typedef QN_ARRAY(qn_op *) cast_list;
@@ -76,17 +78,8 @@ typedef struct settings {
   qn_grids grids;
 } settings;
 
-static qn_status check_types(const qn_emit *e) {
-  const qn_type *type = e->cast->results[0].type;
-  if (!qn_quant_has_arithmetic(e->q))
-    return qn_error(&e->cx->diag, e->cast->loc, QN_UNSUPPORTED,
-                    "'%.*s' op can be lowered for f16, bf16, f32 and f64 only",
-                    QN_STR_ARG(e->cast->name));
-  if (qn_type_is_shaped(type) && type->shaped.ranked && type->shaped.rank > QN_EMIT_MAX_RANK)
-    return qn_error(&e->cx->diag, e->cast->loc, QN_LIMIT,
-                    "'%.*s' op can be lowered up to rank %d, but has rank %u",
-                    QN_STR_ARG(e->cast->name), QN_EMIT_MAX_RANK, type->shaped.rank);
-  return QN_OK;
+static qn_value *shared_constant(void *user, qn_op *at, const qn_attr *attr, const qn_type *type) {
+  return qn_constants_get(user, at, attr, type);
 }
 
 static const qn_type *with_element(qn_ir_context *cx, const qn_type *type, const qn_type *element) {
@@ -99,14 +92,15 @@ static qn_status lower(qn_pass_context *pc, settings *s, qn_op *cast, uint64_t n
       .cx = pc->cx, .b = qn_builder_before(pc->module, cast), .cast = cast, .grids = &s->grids};
   e.quantizes = cast->kind == QN_OP_QUANT_QCAST;
   e.q = qn_type_quant(e.quantizes ? result->type : x->type);
-  e.constants = s->as_upstream ? NULL : &s->constants;
+  e.constant = s->as_upstream ? NULL : shared_constant;
+  e.constant_user = &s->constants;
   e.stored = qn_type_i(pc->cx, e.q->storage->integer.width);
-  QN_TRY(check_types(&e));
+  QN_TRY(qn_check_cast_form(&e));
   if (!e.quantizes)
     x = qn_build_unary(&e.b, QN_OP_QUANT_SCAST, x, with_element(pc->cx, x->type, e.stored));
   s->rounding.stream = qn_hash_mix(s->seed, number);
   qn_value *y =
-      s->as_upstream ? qn_lower_cast_as_upstream(&e, x) : qn_lower_cast(&e, x, &s->rounding);
+      s->as_upstream ? qn_lower_cast_as_upstream(&e, x) : qn_build_cast_form(&e, x, &s->rounding);
   if (e.quantizes) y = qn_build_unary(&e.b, QN_OP_QUANT_SCAST, y, result->type);
   qn_value_replace_all_uses(result, y);
   qn_op_erase(pc->module, cast);

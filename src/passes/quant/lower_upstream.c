@@ -1,5 +1,5 @@
 /* Upstream's lowering of quant casts, op by op: truncation, wrapping, zero points as floats. Kept
- * for comparison and for pipelines that match on it; qn_lower_cast is the one to use.
+ * for comparison and for pipelines that match on it; qn_build_cast_form is the one to use.
  *
  *   qcast: x / scale + zero point, converted to integer, clamped when the type has bounds
  *   dcast: (stored - zero point) * scale, all in the expressed type

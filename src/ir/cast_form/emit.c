@@ -1,17 +1,17 @@
 /* Building blocks of the lowering of quant casts.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "passes/quant/emit.h"
+#include "ir/cast_form/emit.h"
 
 #include <string.h>
 
 #include "ir/ops/linalg.h"
-#include "text/number.h"
+#include "ir/types/float_format.h"
 
 /* ---- values ---- */
 
 qn_value *qn_emit_constant(qn_emit *e, const qn_attr *attr, const qn_type *type) {
-  if (e->constants) return qn_constants_get(e->constants, e->cast, attr, type);
+  if (e->constant) return e->constant(e->constant_user, e->cast, attr, type);
   return qn_build_1(&e->b, QN_OP_ARITH_CONSTANT, type, NULL, 0, QN_ATTRS({"value", attr}));
 }
 

@@ -1,14 +1,12 @@
-/* What both lowerings of quant casts share: constants, dynamic sizes, reshapes of unranked tensors,
+/* What the lowerings of quant casts share: constants, dynamic sizes, reshapes of unranked tensors,
  * and the linalg.generic around an elementwise body.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef QN_PASSES_QUANT_EMIT_H
-#define QN_PASSES_QUANT_EMIT_H
+#ifndef QN_IR_CAST_FORM_EMIT_H
+#define QN_IR_CAST_FORM_EMIT_H
 
 #include "ir/builder.h"
 #include "ir/types/quant_cast.h"
-#include "pass/pass.h"
-#include "passes/canonical/constants.h"
 
 enum { QN_EMIT_MAX_RANK = 64 };
 
@@ -18,6 +16,10 @@ typedef struct qn_grids {
 } qn_grids;
 void qn_grids_deinit(qn_grids *grids);
 
+/* A constant that stands for `attr` where `at` stands. */
+typedef qn_value *qn_emit_constant_fn(void *user, qn_op *at, const qn_attr *attr,
+                                      const qn_type *type);
+
 /* The lowering of one cast. */
 typedef struct qn_emit {
   qn_ir_context *cx;
@@ -25,9 +27,10 @@ typedef struct qn_emit {
   qn_op *cast;
   const qn_quant_uniform *q;
   bool quantizes;          /* quant.qcast */
-  qn_constants *constants; /* shared by the function; NULL: each where it is needed */
+  qn_emit_constant_fn *constant; /* NULL: an arith.constant where it is needed */
+  void *constant_user;
   qn_grids *grids;
-  const qn_type *stored; /* the signless integer of the storage */
+  const qn_type *stored; /* the signless integer that holds stored values */
 } qn_emit;
 
 /* ---- values ---- */

@@ -1,9 +1,9 @@
-/* The lowering of quant casts with a defined result for every input.
- * The arithmetic is that of ir/types/quant_cast.h, op by op; stochastic rounding is only here.
+/* quant.qcast and quant.dcast in ops: the arithmetic of ir/types/quant_cast.h, with a defined result
+ * for every input; stochastic rounding is only here.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/checked.h"
-#include "passes/quant/lower.h"
+#include "ir/cast_form/cast_form.h"
 
 /* One conversion: what the element's arithmetic needs. */
 typedef struct conversion {
@@ -232,7 +232,20 @@ static void check_unranked(qn_emit *e, qn_value *x, qn_value *shape) {
   require(e, QN_CMP_EQ, size, e->q->count, size_message);
 }
 
-qn_value *qn_lower_cast(qn_emit *e, qn_value *x, const qn_cast_rounding *rounding) {
+qn_status qn_check_cast_form(const qn_emit *e) {
+  const qn_type *type = e->cast->results[0].type;
+  if (!qn_quant_has_arithmetic(e->q))
+    return qn_error(&e->cx->diag, e->cast->loc, QN_UNSUPPORTED,
+                    "'%.*s' op can be lowered for f16, bf16, f32 and f64 only",
+                    QN_STR_ARG(e->cast->name));
+  if (qn_type_is_shaped(type) && type->shaped.ranked && type->shaped.rank > QN_EMIT_MAX_RANK)
+    return qn_error(&e->cx->diag, e->cast->loc, QN_LIMIT,
+                    "'%.*s' op can be lowered up to rank %d, but has rank %u",
+                    QN_STR_ARG(e->cast->name), QN_EMIT_MAX_RANK, type->shaped.rank);
+  return QN_OK;
+}
+
+qn_value *qn_build_cast_form(qn_emit *e, qn_value *x, const qn_cast_rounding *rounding) {
   conversion c = {.e = e, .rounding = rounding};
   c.compute = compute_type(e);
   c.wide = wide_type(e);

@@ -1,0 +1,23 @@
+/* quant.qcast and quant.dcast said in arith, math and linalg.generic: what lower-quant-ops and
+ * lower-to-integer put in their place.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_IR_CAST_FORM_H
+#define QN_IR_CAST_FORM_H
+
+#include "ir/cast_form/emit.h"
+
+typedef struct qn_cast_rounding {
+  qn_rounding fixed;
+  bool stochastic; /* in place of it: a function of the stream and the element's position */
+  uint64_t stream;
+} qn_cast_rounding;
+
+/* Reports casts that have no form: of other expressed types than f16, bf16, f32 and f64, and of
+ * high ranks. */
+QN_NODISCARD qn_status qn_check_cast_form(const qn_emit *e);
+/* Converts `x`, the cast's float operand or its stored integers, to stored integers or floats of the
+ * same shape. */
+qn_value *qn_build_cast_form(qn_emit *e, qn_value *x, const qn_cast_rounding *rounding);
+
+#endif
