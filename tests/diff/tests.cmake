@@ -10,14 +10,17 @@ target_link_libraries(diff_matrix_random PRIVATE qn_flags qn_codegen qn_eval qn_
 add_test(NAME diff.matrix_random COMMAND diff_matrix_random)
 set_tests_properties(diff.matrix_random PROPERTIES LABELS diff)
 
-# Lowered quant casts against their definition in integers.
-add_executable(diff_quant_random ${CMAKE_CURRENT_LIST_DIR}/quant_random.c
-  ${CMAKE_CURRENT_LIST_DIR}/quant_exact.c)
-target_link_libraries(diff_quant_random PRIVATE qn_flags qn_passes qn_eval)
-add_test(NAME diff.quant_random COMMAND diff_quant_random 2000)
+# Lowered quant casts, interpreted and compiled, against their definition in integers.
+qn_sources(quant_random_sources tests/diff/quant)
+add_executable(diff_quant_random ${quant_random_sources})
+target_link_libraries(diff_quant_random PRIVATE qn_flags qn_api)
+add_test(NAME diff.quant_random COMMAND diff_quant_random 640)
+add_test(NAME diff.quant_listed COMMAND diff_quant_random listed 61)
 add_test(NAME diff.quant_random.long COMMAND diff_quant_random 100000 1000000)
-set_tests_properties(diff.quant_random PROPERTIES LABELS diff)
-set_tests_properties(diff.quant_random.long PROPERTIES LABELS "diff;slow")
+add_test(NAME diff.quant_listed.long COMMAND diff_quant_random listed)
+set_tests_properties(diff.quant_random diff.quant_listed PROPERTIES LABELS diff)
+set_tests_properties(diff.quant_random.long diff.quant_listed.long PROPERTIES LABELS "diff;slow"
+  TIMEOUT 7200)
 
 # Functions on tensors as machine code against the interpreter.
 file(GLOB quant_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/golden/quant/d0[1-6]_*.mlir)

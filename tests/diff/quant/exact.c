@@ -1,7 +1,7 @@
-/* See quant_exact.h: integers only, no float arithmetic but the exact frexp and ldexp.
+/* See exact.h: integers only, no float arithmetic but the exact frexp and ldexp.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "quant_exact.h"
+#include "exact.h"
 
 #include <math.h>
 

@@ -1,0 +1,90 @@
+/* A random quantized type and shape, its text, inputs, and what its casts give by definition.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_TESTS_DIFF_QUANT_CASE_H
+#define QN_TESTS_DIFF_QUANT_CASE_H
+
+#include "base/str.h"
+#include "exact.h"
+#include "ir/types/type.h"
+
+/* Sizes of dimensions are at most QUANT_MAX_SIZE. */
+enum { QUANT_MAX_RANK = 4, QUANT_MAX_SIZE = 4, QUANT_MAX_COUNT = 256 };
+
+typedef enum quant_shape {
+  QUANT_SCALAR,
+  QUANT_STATIC,
+  QUANT_DYNAMIC,
+  QUANT_UNRANKED,
+  QUANT_SHAPES
+} quant_shape;
+
+/* The roundings of qn_exact_rounding, then: */
+enum { QUANT_STOCHASTIC = QN_EXACT_FLOOR + 1, QUANT_ROUNDINGS };
+extern const char *const quant_rounding_names[QUANT_ROUNDINGS];
+extern const char *const quant_float_names[QN_F64 + 1];
+extern const qn_exact_format quant_formats[QN_F64 + 1];
+
+typedef struct quant_case {
+  uint64_t state; /* of the random numbers */
+  qn_float_kind expressed;
+  int width, rounding;
+  bool is_signed;
+  int64_t low, high, min, max; /* of the storage type; of the quantized type */
+  quant_shape kind;
+  int rank;
+  int64_t dims[QUANT_MAX_RANK], blocks[QUANT_MAX_RANK], count;
+  bool dynamic[QUANT_MAX_RANK];
+  qn_quant_scheme scheme;
+  int axis;
+  int64_t grid[QUANT_MAX_RANK];
+  double scales[QUANT_MAX_COUNT]; /* as written */
+  int64_t zero_points[QUANT_MAX_COUNT];
+  int64_t seed; /* of stochastic rounding */
+} quant_case;
+
+/* ---- random numbers ---- */
+
+uint64_t quant_mix(uint64_t z); /* SplitMix64's output function */
+uint64_t quant_next(quant_case *c);
+int64_t quant_between(quant_case *c, int64_t lo, int64_t hi); /* inclusive */
+bool quant_one_in(quant_case *c, int64_t n);
+
+/* ---- cases ---- */
+
+/* Anything, but for the rounding and its seed, which the casts of a module share. */
+quant_case quant_case_random(uint64_t seed, int rounding, int64_t rounding_seed);
+/* Case `number` of a list of all combinations of rounding, shape kind with granularity, expressed
+ * type and storage type (i2 to i32, u4, u8, u16, u32), in this order, the rounding varying least;
+ * what is left is random. */
+quant_case quant_case_listed(uint64_t number);
+uint64_t quant_case_listed_count(void);
+
+/* Near ties and integers of the stored scale, beyond its ends, and any bit pattern. */
+double quant_case_real(quant_case *c, int64_t element);
+/* Between min and max, often one of them. */
+int64_t quant_case_stored(quant_case *c);
+/* The bits of the storage type as a number. */
+int64_t quant_case_as_stored(const quant_case *c, int64_t bits);
+
+/* ---- as text (text.c) ---- */
+
+/* Aliases !q7, !stored7, !integer7, !real7 of case 7: the quantized type, and tensors (or scalars)
+ * of it, of its storage, of its expressed type. */
+void quant_case_put_types(const quant_case *c, unsigned number, qn_text *text);
+
+/* ---- the definition (define.c) ---- */
+
+/* Number of the scale and zero point of an element. */
+int64_t quant_grid_count(const quant_case *c);
+int64_t quant_grid_at(const quant_case *c, int64_t element);
+/* As rounded to the expressed type. */
+double quant_scale_of(const quant_case *c, int64_t grid_element);
+
+/* What the pass documents. *out_ideal: whether a quotient or product without any rounding in
+ * between would have given the same. `cast` is the cast's number in its function. */
+int64_t quant_define_qcast(const quant_case *c, double x, int64_t element, uint64_t cast,
+                           bool *out_ideal);
+double quant_define_dcast(const quant_case *c, int64_t stored, int64_t element, bool *out_ideal);
+
+#endif
