@@ -68,11 +68,13 @@ qn_str qn_arena_str(qn_arena *arena, qn_str text) {
 }
 
 qn_str qn_arena_vformat(qn_arena *arena, const char *format, va_list arguments) {
+  char usual[128]; /* most need no second attempt */
   va_list again;
   va_copy(again, arguments);
-  int size = vsnprintf(NULL, 0, format, again);
+  int size = vsnprintf(usual, sizeof usual, format, again);
   va_end(again);
   QN_ASSERT(size >= 0);
+  if ((size_t)size < sizeof usual) return qn_arena_str(arena, (qn_str){usual, (size_t)size});
   char *text = qn_arena_alloc(arena, (size_t)size + 1);
   vsnprintf(text, (size_t)size + 1, format, arguments);
   return (qn_str){text, (size_t)size};

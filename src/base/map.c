@@ -137,10 +137,15 @@ static void grow_str(qn_str_map *map) {
   *map = bigger;
 }
 
-void qn_str_map_set(qn_str_map *map, qn_str key, void *value) {
+void **qn_str_map_at(qn_str_map *map, qn_str key) {
   if (is_full(map->count, map->capacity)) grow_str(map);
   uint64_t hash = str_hash(key);
   qn_str_map_slot *slot = find_str(map, key, hash);
-  if (!slot->hash) map->count++;
-  *slot = (qn_str_map_slot){key, hash, value};
+  if (!slot->hash) {
+    map->count++;
+    *slot = (qn_str_map_slot){key, hash, NULL};
+  }
+  return &slot->value;
 }
+
+void qn_str_map_set(qn_str_map *map, qn_str key, void *value) { *qn_str_map_at(map, key) = value; }

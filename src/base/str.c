@@ -35,7 +35,8 @@ static char *reserve(qn_text *text, size_t more) {
 }
 
 void qn_text_put(qn_text *text, qn_str view) {
-  char *end = reserve(text, view.size);
+  bool fits = text->capacity - text->size > view.size; /* with the NUL */
+  char *end = fits ? text->data + text->size : reserve(text, view.size);
   if (view.size) memcpy(end, view.data, view.size);
   end[view.size] = '\0';
   text->size += view.size;
@@ -43,15 +44,24 @@ void qn_text_put(qn_text *text, qn_str view) {
 
 void qn_text_puts(qn_text *text, const char *string) { qn_text_put(text, qn_str_of(string)); }
 
-void qn_text_putc(qn_text *text, char c) { qn_text_put(text, (qn_str){&c, 1}); }
+void qn_text_putc(qn_text *text, char c) {
+  char *end = reserve(text, 1);
+  end[0] = c;
+  end[1] = '\0';
+  text->size++;
+}
 
 void qn_text_vformat(qn_text *text, const char *format, va_list arguments) {
+  enum { USUAL = 64 }; /* most need no second attempt */
+  char *end = reserve(text, USUAL);
+  size_t room = text->capacity - text->size;
   va_list again;
   va_copy(again, arguments);
-  int size = vsnprintf(NULL, 0, format, again);
+  int size = vsnprintf(end, room, format, again);
   va_end(again);
   QN_ASSERT(size >= 0);
-  vsnprintf(reserve(text, (size_t)size), (size_t)size + 1, format, arguments);
+  if ((size_t)size >= room)
+    vsnprintf(reserve(text, (size_t)size), (size_t)size + 1, format, arguments);
   text->size += (size_t)size;
 }
 

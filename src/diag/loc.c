@@ -5,15 +5,23 @@
 
 #include <stdlib.h>
 
+typedef struct loc_slot {
+  uint64_t hash; /* here, so that a search looks at no location but its own */
+  const qn_loc *loc; /* NULL: free */
+} loc_slot;
+
 struct qn_loc_table {
-  const qn_loc **slots;
+  loc_slot *slots;
   size_t count, capacity;
-  qn_str last_text; /* the same file name for thousands of locations: kept once */
+  qn_str last_text; /* the same file name for thousands of locations: kept and hashed once */
+  uint64_t last_hash;
 };
 
-static uint64_t loc_hash(const qn_loc *loc) {
-  uint64_t hash = qn_hash_bytes(loc->kind, loc->text.data, loc->text.size);
-  hash = qn_hash_mix(hash, (uint64_t)loc->line << 32 | loc->column);
+static uint64_t loc_hash(const qn_loc_table *table, const qn_loc *loc) {
+  bool same = qn_str_equal(loc->text, table->last_text);
+  uint64_t hash = same ? table->last_hash : qn_str_hash(loc->text);
+  hash = qn_hash_mix(hash + loc->kind, (uint64_t)loc->line << 32 | loc->column);
+  if (loc->child_count == 0) return hash;
   return qn_hash_bytes(hash, loc->children, loc->child_count * sizeof *loc->children);
 }
 
@@ -24,10 +32,12 @@ static bool loc_equal(const qn_loc *a, const qn_loc *b) {
           memcmp(a->children, b->children, a->child_count * sizeof *a->children) == 0);
 }
 
-static const qn_loc **find(const qn_loc_table *table, const qn_loc *loc) {
-  size_t i = (size_t)loc_hash(loc) & (table->capacity - 1);
-  while (table->slots[i] && !loc_equal(table->slots[i], loc)) i = (i + 1) & (table->capacity - 1);
-  return &table->slots[i];
+static loc_slot *find(const qn_loc_table *table, uint64_t hash, const qn_loc *loc) {
+  size_t i = (size_t)hash & (table->capacity - 1);
+  for (;; i = (i + 1) & (table->capacity - 1)) {
+    loc_slot *slot = &table->slots[i];
+    if (!slot->loc || (slot->hash == hash && loc_equal(slot->loc, loc))) return slot;
+  }
 }
 
 static void grow(qn_loc_table *table) {
@@ -36,7 +46,8 @@ static void grow(qn_loc_table *table) {
   bigger.slots = calloc(bigger.capacity, sizeof *bigger.slots);
   if (!bigger.slots) QN_UNREACHABLE("out of memory");
   for (size_t i = 0; i < table->capacity; i++) {
-    if (table->slots[i]) *find(&bigger, table->slots[i]) = table->slots[i];
+    const loc_slot *slot = &table->slots[i];
+    if (slot->loc) *find(&bigger, slot->hash, slot->loc) = *slot;
   }
   free(table->slots);
   *table = bigger;
@@ -46,18 +57,20 @@ static void grow(qn_loc_table *table) {
 static const qn_loc *intern(qn_diag_engine *engine, qn_loc loc) {
   qn_loc_table *table = engine->locs;
   if ((table->count + 1) * 4 > table->capacity * 3) grow(table);
-  const qn_loc **slot = find(table, &loc);
-  if (!*slot) {
+  uint64_t hash = loc_hash(table, &loc);
+  loc_slot *slot = find(table, hash, &loc);
+  if (!slot->loc) {
     if (!qn_str_equal(table->last_text, loc.text)) {
       table->last_text = qn_arena_str(engine->arena, loc.text);
+      table->last_hash = qn_str_hash(loc.text);
     }
     loc.text = table->last_text;
     loc.children =
         qn_arena_copy(engine->arena, loc.children, loc.child_count * sizeof *loc.children);
-    *slot = qn_arena_copy(engine->arena, &loc, sizeof loc);
+    *slot = (loc_slot){hash, qn_arena_copy(engine->arena, &loc, sizeof loc)};
     table->count++;
   }
-  return *slot;
+  return slot->loc;
 }
 
 void qn_loc_table_init(qn_diag_engine *engine) {

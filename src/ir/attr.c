@@ -63,7 +63,7 @@ const qn_attr *qn_attr_float(qn_ir_context *cx, double value, const qn_type *typ
 static const qn_attr *text_attr(qn_ir_context *cx, qn_attr_kind kind, qn_str text) {
   qn_str kept = qn_intern(cx, text);
   qn_key_start(cx->attrs, kind);
-  qn_key_bytes(cx->attrs, kept.data, kept.size);
+  qn_key_pointer(cx->attrs, kept.data);
   return intern(cx, (qn_attr){.kind = kind, .string = kept});
 }
 

@@ -21,24 +21,22 @@ void qn_intern_table_destroy(qn_intern_table *table) {
   free(table);
 }
 
-static void append(qn_intern_table *table, const void *data, size_t size) {
-  qn_text_put(&table->key, (qn_str){data, size});
-}
-
 void qn_key_start(qn_intern_table *table, int64_t tag) {
-  qn_text_clear(&table->key);
+  table->key.size = 0;
   qn_key_i64(table, tag);
 }
 
-void qn_key_i64(qn_intern_table *table, int64_t value) { append(table, &value, sizeof value); }
+void qn_key_i64(qn_intern_table *table, int64_t value) {
+  qn_text_put(&table->key, (qn_str){(const char *)&value, sizeof value});
+}
 
 void qn_key_pointer(qn_intern_table *table, const void *pointer) {
-  append(table, &pointer, sizeof pointer);
+  qn_key_i64(table, (int64_t)(intptr_t)pointer);
 }
 
 void qn_key_bytes(qn_intern_table *table, const void *data, size_t size) {
   qn_key_i64(table, (int64_t)size);
-  append(table, data, size);
+  qn_text_put(&table->key, (qn_str){data, size});
 }
 
 static qn_intern_slot *find(const qn_intern_table *table, uint64_t hash, qn_str key) {
@@ -49,10 +47,13 @@ static qn_intern_slot *find(const qn_intern_table *table, uint64_t hash, qn_str 
   }
 }
 
-const void *qn_key_find(const qn_intern_table *table) {
-  if (!table->capacity) return NULL;
-  qn_str key = qn_text_view(&table->key);
-  return find(table, qn_str_hash(key), key)->item;
+static const void *find_text(qn_intern_table *table, qn_str key) {
+  table->hash = qn_str_hash(key);
+  return table->capacity ? find(table, table->hash, key)->item : NULL;
+}
+
+const void *qn_key_find(qn_intern_table *table) {
+  return find_text(table, qn_text_view(&table->key));
 }
 
 static void grow(qn_intern_table *table) {
@@ -68,14 +69,17 @@ static void grow(qn_intern_table *table) {
   table->capacity = bigger.capacity;
 }
 
-const void *qn_key_add(qn_intern_table *table, qn_arena *arena, const void *item) {
+/* Under the hash of the last search, which found nothing. */
+static void add(qn_intern_table *table, qn_str key, const void *item) {
   if ((table->count + 1) * 4 > table->capacity * 3) grow(table);
-  qn_str key = qn_text_view(&table->key);
-  uint64_t hash = qn_str_hash(key);
-  qn_intern_slot *slot = find(table, hash, key);
+  qn_intern_slot *slot = find(table, table->hash, key);
   QN_ASSERT(!slot->item);
-  *slot = (qn_intern_slot){hash, qn_arena_str(arena, key), item};
+  *slot = (qn_intern_slot){table->hash, key, item};
   table->count++;
+}
+
+const void *qn_key_add(qn_intern_table *table, qn_arena *arena, const void *item) {
+  add(table, qn_arena_str(arena, qn_text_view(&table->key)), item);
   return item;
 }
 
@@ -99,11 +103,9 @@ void qn_ir_context_deinit(qn_ir_context *cx) {
 }
 
 qn_str qn_intern(qn_ir_context *cx, qn_str text) {
-  qn_text_clear(&cx->strings->key);
-  append(cx->strings, text.data, text.size);
-  const char *found = qn_key_find(cx->strings);
-  if (!found) {
-    found = qn_key_add(cx->strings, &cx->arena, qn_arena_str(&cx->arena, text).data);
-  }
-  return (qn_str){found, text.size};
+  const char *found = find_text(cx->strings, text);
+  if (found) return (qn_str){found, text.size};
+  qn_str kept = qn_arena_str(&cx->arena, text);
+  add(cx->strings, kept, kept.data);
+  return kept;
 }

@@ -17,7 +17,8 @@ typedef struct qn_intern_slot {
 typedef struct qn_intern_table {
   qn_intern_slot *slots;
   size_t count, capacity;
-  qn_text key; /* the key being built */
+  qn_text key;   /* the key being built */
+  uint64_t hash; /* of the key that was looked for last */
 } qn_intern_table;
 
 qn_intern_table *qn_intern_table_create(void);
@@ -31,8 +32,8 @@ void qn_key_pointer(qn_intern_table *table, const void *pointer);
 void qn_key_bytes(qn_intern_table *table, const void *data, size_t size);
 
 /* The item of the key, or NULL. */
-const void *qn_key_find(const qn_intern_table *table);
-/* Adds the item under the key, which must be absent; returns the item. */
+const void *qn_key_find(qn_intern_table *table);
+/* Adds the item under the key, which was looked for and is absent; returns the item. */
 const void *qn_key_add(qn_intern_table *table, qn_arena *arena, const void *item);
 
 #endif

@@ -92,13 +92,13 @@ static int by_name(const void *a, const void *b) {
 }
 
 static void set_attrs(qn_module *module, qn_op *op, const qn_op_state *state) {
-  op->attr_count = state->attr_count;
-  op->attrs = QN_NEW_ARRAY(&module->arena, state->attr_count, qn_named_attr);
+  bool sorted = true;
   for (uint32_t i = 0; i < state->attr_count; i++) {
     op->attrs[i].name = qn_intern(module->cx, state->attrs[i].name);
     op->attrs[i].value = state->attrs[i].value;
+    sorted = sorted && (i == 0 || by_name(&op->attrs[i - 1], &op->attrs[i]) <= 0);
   }
-  if (op->attr_count > 1) qsort(op->attrs, op->attr_count, sizeof *op->attrs, by_name);
+  if (!sorted) qsort(op->attrs, op->attr_count, sizeof *op->attrs, by_name);
 }
 
 static void set_successors(qn_module *module, qn_op *op, const qn_op_state *state) {
@@ -111,26 +111,39 @@ static void set_successors(qn_module *module, qn_op *op, const qn_op_state *stat
   }
 }
 
+/* An op and its arrays, in one piece: what a pass visits together lies together. */
+static qn_op *allocate(qn_arena *arena, const qn_op_state *state) {
+  size_t operands = state->operand_count * sizeof(qn_use);
+  size_t results = state->result_count * sizeof(qn_value);
+  size_t attrs = state->attr_count * sizeof(qn_named_attr);
+  size_t regions = state->region_count * sizeof(qn_region);
+  char *at = qn_arena_alloc(arena, sizeof(qn_op) + operands + results + attrs + regions);
+  qn_op *op = (qn_op *)at;
+  op->operands = (qn_use *)(at += sizeof *op);
+  op->results = (qn_value *)(at += operands);
+  op->attrs = (qn_named_attr *)(at += results);
+  op->regions = (qn_region *)(at + attrs);
+  op->operand_count = state->operand_count;
+  op->result_count = state->result_count;
+  op->attr_count = state->attr_count;
+  op->region_count = state->region_count;
+  return op;
+}
+
 qn_op *qn_op_create(qn_module *module, const qn_op_state *state) {
-  qn_op *op = QN_NEW(&module->arena, qn_op);
+  qn_op *op = allocate(&module->arena, state);
   op->kind = state->kind;
   op->name = state->kind == QN_OP_UNREGISTERED ? qn_intern(module->cx, state->name)
                                                : qn_str_of(qn_op_infos[state->kind].name);
   op->loc = state->loc ? state->loc : module->cx->diag.unknown;
-  op->operand_count = state->operand_count;
-  op->operands = QN_NEW_ARRAY(&module->arena, state->operand_count, qn_use);
   for (uint32_t i = 0; i < state->operand_count; i++) {
     link_use(&op->operands[i], op, state->operands[i]);
   }
-  op->result_count = state->result_count;
-  op->results = QN_NEW_ARRAY(&module->arena, state->result_count, qn_value);
   for (uint32_t i = 0; i < state->result_count; i++) {
     op->results[i] = (qn_value){
         .type = state->result_types[i], .op = op, .index = i, .id = module->value_count++};
   }
   set_attrs(module, op, state);
-  op->region_count = state->region_count;
-  op->regions = QN_NEW_ARRAY(&module->arena, state->region_count, qn_region);
   for (uint32_t i = 0; i < state->region_count; i++) op->regions[i].owner = op;
   if (state->successor_count) set_successors(module, op, state);
   return op;

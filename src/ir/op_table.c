@@ -23,8 +23,7 @@ const qn_op_info qn_op_infos[QN_OP_COUNT] = {
 #undef OP
 };
 
-/* Lengths of the names in a few cache lines: a lookup compares text only where the length fits,
- * which is faster than it takes to hash the name. */
+/* Lengths of the names in a few cache lines: a lookup compares text only where the length fits. */
 static const uint8_t name_sizes[QN_OP_COUNT] = {
 #define OP(stem, kind, name, ...) [QN_OP_##kind] = sizeof(name) - 1,
 #include "ir/ops/all.def"
@@ -32,10 +31,11 @@ static const uint8_t name_sizes[QN_OP_COUNT] = {
 };
 
 qn_op_kind qn_op_kind_of(qn_str name) {
-  for (int kind = QN_OP_UNREGISTERED + 1; kind < QN_OP_COUNT; kind++) {
-    if (name_sizes[kind] == name.size && qn_str_is(name, qn_op_infos[kind].name)) {
-      return (qn_op_kind)kind;
-    }
+  const uint8_t *at = name_sizes, *end = name_sizes + QN_OP_COUNT;
+  if (name.size == 0 || name.size > UINT8_MAX) return QN_OP_UNREGISTERED;
+  for (; (at = memchr(at, (int)name.size, (size_t)(end - at))); at++) {
+    qn_op_kind kind = (qn_op_kind)(at - name_sizes);
+    if (memcmp(name.data, qn_op_infos[kind].name, name.size) == 0) return kind;
   }
   return QN_OP_UNREGISTERED;
 }
