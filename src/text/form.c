@@ -9,7 +9,8 @@ const char qn_reduction_kind_prefix[] = "#vector.kind<";
 
 /* ---- types that are not written ---- */
 
-bool qn_form_next_rule(const char **derived, qn_type_rule *out_rule) {
+/* The next rule of *derived, which moves on; false at the end. */
+static bool next_rule(const char **derived, qn_type_rule *out_rule) {
   const char *at = *derived;
   if (!at || *at == '\0') return false;
   qn_type_rule rule = {.slot = at[0], .kind = '='};
@@ -27,13 +28,11 @@ bool qn_form_next_rule(const char **derived, qn_type_rule *out_rule) {
 
 const qn_type *qn_rule_type(qn_ir_context *cx, qn_type_rule rule, const qn_type *from,
                             const qn_attr *ints) {
-  const qn_type *i1 = qn_type_i(cx, 1);
   switch (rule.kind) {
   case 'x': return qn_type_index(cx);
-  case 'c':
-    return i1;
+  case 'c': return qn_type_i(cx, 1);
   case 'e': return qn_type_element(from);
-  case 'b': return qn_type_is_shaped(from) ? qn_type_with_element(cx, from, i1) : i1;
+  case 'b': return qn_type_with_element(cx, from, qn_type_i(cx, 1));
   case 'l': return qn_type_vec(cx, qn_type_element(from), ints->dense_array.count);
   default: return from;
   }
@@ -127,7 +126,7 @@ static const qn_form binary = {.format = " $0, $1{} : T0", .derived = "1=0 R=0"}
 static const qn_form ternary = {.format = " $0, $1, $2{} : T0", .derived = "1=0 2=0 R=0"};
 static const qn_form cast = {.format = " $0{} : T0 to R"};
 
-const qn_form *qn_form_of(qn_op_kind kind) {
+static const qn_form *form_of(qn_op_kind kind) {
   static const qn_form *const by_operands[] = {NULL, &unary, &binary, &ternary};
   if (kind == QN_OP_UNREGISTERED) return NULL;
   if (forms[kind].format || forms[kind].parse) return &forms[kind];
@@ -139,18 +138,8 @@ const qn_form *qn_form_of(qn_op_kind kind) {
 
 /* ---- formats ---- */
 
-qn_form_parts qn_form_parts_of(const char *format) {
-  qn_form_parts parts = {.fixed = 0};
-  for (const char *at = format; *at; at++) {
-    parts.fixed += at[0] == '$' && at[1] != '*';
-    parts.rest = parts.rest || (at[0] == '$' && at[1] == '*');
-    parts.listed = parts.listed || (at[0] == 'T' && at[1] == '*');
-    parts.signature = parts.signature || at[0] == 'F';
-  }
-  return parts;
-}
-
-bool qn_form_next(const char **format, qn_directive *out_directive) {
+/* The next directive of *format, which moves on; false at the end. */
+static bool next_step(const char **format, qn_directive *out_directive) {
   const char *at = *format;
   qn_directive d = {.blank = *at == ' '};
   at += d.blank;
@@ -169,6 +158,47 @@ bool qn_form_next(const char **format, qn_directive *out_directive) {
   *format = at;
   *out_directive = d;
   return true;
+}
+
+/* Notes what there is; the attributes that a step writes are kept as C strings. */
+static void note_step(qn_form_plan *plan, qn_arena *arena, const qn_directive *d) {
+  static const struct { char kind; const char *attr; } implied[] = {{'P', "predicate"},
+                                                                    {'K', "kind"}};
+  const char *attr = NULL;
+  for (size_t i = 0; i < QN_COUNT(implied); i++)
+    if (d->kind == implied[i].kind) attr = implied[i].attr;
+  if (d->name.size && d->kind != 'w') attr = qn_arena_str(arena, d->name).data;
+  QN_ASSERT(!attr || plan->attr_count < QN_FORM_MAX_ATTRS);
+  if (attr) plan->attrs[plan->attr_count++] = attr;
+  plan->fixed += d->kind == '$' && d->index != '*';
+  plan->rest = plan->rest || (d->kind == '$' && d->index == '*');
+  plan->result = plan->result || d->kind == 'R';
+  plan->signature = plan->signature || d->kind == 'F';
+}
+
+static qn_form_plan *make_plan(qn_arena *arena, const qn_form *form) {
+  qn_form_plan *plan = QN_NEW(arena, qn_form_plan);
+  plan->form = form;
+  const char *format = form->format ? form->format : "", *derived = form->derived;
+  for (qn_directive d; next_step(&format, &d);) {
+    QN_ASSERT(plan->step_count < QN_FORM_MAX_STEPS);
+    plan->steps[plan->step_count++] = d;
+    note_step(plan, arena, &d);
+  }
+  for (qn_type_rule rule; next_rule(&derived, &rule);) {
+    QN_ASSERT(plan->rule_count < QN_FORM_MAX_RULES);
+    plan->rules[plan->rule_count++] = rule;
+    plan->result = plan->result || rule.slot == 'R';
+  }
+  return plan;
+}
+
+const qn_form_plan *qn_form_plan_of(const qn_form_plan ***plans, qn_arena *arena, qn_op_kind kind) {
+  if (!*plans) *plans = QN_NEW_ARRAY(arena, QN_OP_COUNT, const qn_form_plan *);
+  const qn_form_plan **plan = &(*plans)[kind];
+  const qn_form *form = *plan ? NULL : form_of(kind);
+  if (form) *plan = make_plan(arena, form);
+  return *plan;
 }
 
 const char *const *qn_predicate_names(qn_op_kind kind, uint32_t *out_count) {

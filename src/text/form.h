@@ -34,18 +34,6 @@ typedef struct qn_form {
   void (*print)(qn_printer *out, const qn_op *op);
 } qn_form;
 
-/* The form of an op kind, or NULL: generic only. */
-const qn_form *qn_form_of(qn_op_kind kind);
-bool qn_form_parse(qn_parser *p, const qn_form *form, qn_op_draft *draft);
-bool qn_form_fits(const qn_form *form, const qn_op *op);
-/* What a format is made of, by one look at it. */
-typedef struct qn_form_parts {
-  uint32_t fixed; /* how many of $0, $1, $2 */
-  bool rest, listed, signature; /* has $*, T*, F */
-} qn_form_parts;
-qn_form_parts qn_form_parts_of(const char *format);
-void qn_form_print(qn_printer *out, const qn_form *form, const qn_op *op);
-
 /* One step of a format. */
 typedef struct qn_directive {
   char kind;     /* as above, 'w' for a word, '>' for an arrow, else the punctuation */
@@ -53,8 +41,6 @@ typedef struct qn_directive {
   qn_str name;   /* of @, #, =, " and words */
   bool blank;    /* in front of it */
 } qn_directive;
-/* The next directive of *format, which moves on; false at the end. */
-bool qn_form_next(const char **format, qn_directive *out_directive);
 /* How one unwritten type follows from a written one: the slot ('0'..'2', '*' for each further
  * operand, 'R'), and '=' the type of operand `from` or (QN_FROM_RESULT) of the result, 'b' i1 in
  * its shape, 'e' its element, 'l' a vector of its element with one lane per entry of the #
@@ -64,11 +50,29 @@ typedef struct qn_type_rule {
   char slot, kind;
   uint32_t from;
 } qn_type_rule;
-bool qn_form_next_rule(const char **derived, qn_type_rule *out_rule);
 const qn_type *qn_rule_type(qn_ir_context *cx, qn_type_rule rule, const qn_type *from,
                             const qn_attr *ints);
 bool qn_rule_holds(qn_type_rule rule, const qn_type *from, const qn_attr *ints,
                    const qn_type *type);
+
+/* A form taken apart, which is done once per text and op kind. Without a format there are no steps.
+ */
+enum { QN_FORM_MAX_STEPS = 12, QN_FORM_MAX_RULES = 3, QN_FORM_MAX_ATTRS = 2 };
+typedef struct qn_form_plan {
+  const qn_form *form;
+  uint32_t step_count, rule_count, attr_count;
+  qn_directive steps[QN_FORM_MAX_STEPS];
+  qn_type_rule rules[QN_FORM_MAX_RULES];
+  const char *attrs[QN_FORM_MAX_ATTRS]; /* that the steps write: not part of the dictionary */
+  uint32_t fixed;                       /* how many of $0, $1, $2 */
+  bool rest, result, signature;         /* has $*; R, written or derived; F */
+} qn_form_plan;
+/* Of an op kind, or NULL: generic only. *plans begins as NULL and lives in the arena. */
+const qn_form_plan *qn_form_plan_of(const qn_form_plan ***plans, qn_arena *arena, qn_op_kind kind);
+bool qn_form_parse(qn_parser *p, const qn_form_plan *plan, qn_op_draft *draft);
+bool qn_form_fits(const qn_form_plan *plan, const qn_op *op);
+void qn_form_print(qn_printer *out, const qn_form_plan *plan, const qn_op *op);
+
 /* The names of the predicates in the order of their numbers. */
 const char *const *qn_predicate_names(qn_op_kind kind, uint32_t *out_count);
 /* Upstream's flags, overflow<nsw> and fastmath<fast>, which stand in front of the dictionary: the

@@ -12,24 +12,35 @@ static const char *const token_names[QN_TOK_COUNT] = {
 
 const char *qn_token_name(qn_token_kind kind) { return token_names[kind]; }
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_letter(char c) { return ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_'; }
-static bool is_hex(char c) { return is_digit(c) || ((c | 32) >= 'a' && (c | 32) <= 'f'); }
-static bool is_bare(char c) { return is_letter(c) || is_digit(c) || c == '$' || c == '.'; }
-static bool is_suffix(char c) { return is_bare(c) || c == '-'; }
+/* Classes of characters, one bit each. */
+enum { DIGIT = 1, LETTER = 2, HEX = 4, BARE = 8, SUFFIX = 16 };
+#define NUMERAL (DIGIT | HEX | BARE | SUFFIX)
+#define ALPHA (LETTER | BARE | SUFFIX)
+#define EACH(class, a, b, c, d, e) [a] = class, [b] = class, [c] = class, [d] = class, [e] = class
+static const uint8_t classes[256] = {
+    EACH(NUMERAL, '0', '1', '2', '3', '4'),     EACH(NUMERAL, '5', '6', '7', '8', '9'),
+    EACH(ALPHA | HEX, 'a', 'b', 'c', 'd', 'e'), EACH(ALPHA | HEX, 'A', 'B', 'C', 'D', 'E'),
+    EACH(ALPHA, 'g', 'h', 'i', 'j', 'k'),       EACH(ALPHA, 'G', 'H', 'I', 'J', 'K'),
+    EACH(ALPHA, 'l', 'm', 'n', 'o', 'p'),       EACH(ALPHA, 'L', 'M', 'N', 'O', 'P'),
+    EACH(ALPHA, 'q', 'r', 's', 't', 'u'),       EACH(ALPHA, 'Q', 'R', 'S', 'T', 'U'),
+    EACH(ALPHA, 'v', 'w', 'x', 'y', 'z'),       EACH(ALPHA, 'V', 'W', 'X', 'Y', 'Z'),
+    ['f'] = ALPHA | HEX,    ['F'] = ALPHA | HEX, ['_'] = ALPHA,
+    ['$'] = BARE | SUFFIX,  ['.'] = BARE | SUFFIX, ['-'] = SUFFIX};
+
+static bool is_a(unsigned class, char c) { return (classes[(uint8_t)c] & class) != 0; }
 
 bool qn_is_bare_id(qn_str text) {
-  if (text.size == 0 || !is_letter(text.data[0])) return false;
+  if (text.size == 0 || !is_a(LETTER, text.data[0])) return false;
   for (size_t i = 1; i < text.size; i++)
-    if (!is_bare(text.data[i])) return false;
+    if (!is_a(BARE, text.data[i])) return false;
   return true;
 }
 
 bool qn_is_suffix_id(qn_str text) {
   if (text.size == 0) return false;
-  bool digits = is_digit(text.data[0]);
+  bool digits = is_a(DIGIT, text.data[0]);
   for (size_t i = 0; i < text.size; i++)
-    if (digits ? !is_digit(text.data[i]) : !is_suffix(text.data[i])) return false;
+    if (digits ? !is_a(DIGIT, text.data[i]) : !is_a(SUFFIX, text.data[i])) return false;
   return true;
 }
 
@@ -42,21 +53,29 @@ static char peek(const qn_lexer *lexer, ptrdiff_t ahead) {
   return lexer->end - lexer->cursor > ahead ? lexer->cursor[ahead] : '\0';
 }
 
+/* Moves on over all characters of a class. */
+static void skip(qn_lexer *lexer, unsigned class) {
+  const char *at = lexer->cursor;
+  while (at < lexer->end && is_a(class, *at)) at++;
+  lexer->cursor = at;
+}
+
 static void skip_blanks(qn_lexer *lexer) {
-  while (lexer->cursor < lexer->end) {
-    char c = *lexer->cursor;
-    if (c == '\n') {
+  const char *at = lexer->cursor, *end = lexer->end;
+  while (at < end) {
+    if (*at == ' ' || *at == '\t' || *at == '\r') {
+      at++;
+    } else if (*at == '\n') {
       lexer->line++;
-      lexer->line_start = ++lexer->cursor;
-    } else if (c == ' ' || c == '\t' || c == '\r') {
-      lexer->cursor++;
-    } else if (c == '/' && peek(lexer, 1) == '/') {
-      const char *eol = memchr(lexer->cursor, '\n', (size_t)(lexer->end - lexer->cursor));
-      lexer->cursor = eol ? eol : lexer->end;
+      lexer->line_start = ++at;
+    } else if (*at == '/' && at + 1 < end && at[1] == '/') {
+      const char *eol = memchr(at, '\n', (size_t)(end - at));
+      at = eol ? eol : end;
     } else {
-      return;
+      break;
     }
   }
+  lexer->cursor = at;
 }
 
 static qn_token_kind fail(qn_lexer *lexer, const char *why) {
@@ -90,20 +109,20 @@ static qn_token_kind lex_string(qn_lexer *lexer) {
 }
 
 static qn_token_kind lex_number(qn_lexer *lexer) {
-  if (lexer->cursor[-1] == '0' && peek(lexer, 0) == 'x' && is_hex(peek(lexer, 1))) {
+  if (lexer->cursor[-1] == '0' && peek(lexer, 0) == 'x' && is_a(HEX, peek(lexer, 1))) {
     lexer->cursor += 2;
-    while (is_hex(peek(lexer, 0))) lexer->cursor++;
+    skip(lexer, HEX);
     return QN_TOK_INTEGER;
   }
-  while (is_digit(peek(lexer, 0))) lexer->cursor++;
+  skip(lexer, DIGIT);
   if (peek(lexer, 0) != '.') return QN_TOK_INTEGER;
   lexer->cursor++;
-  while (is_digit(peek(lexer, 0))) lexer->cursor++;
+  skip(lexer, DIGIT);
   if ((peek(lexer, 0) | 32) == 'e') {
     int sign = peek(lexer, 1) == '-' || peek(lexer, 1) == '+';
-    if (is_digit(peek(lexer, 1 + sign))) {
+    if (is_a(DIGIT, peek(lexer, 1 + sign))) {
       lexer->cursor += 2 + sign;
-      while (is_digit(peek(lexer, 0))) lexer->cursor++;
+      skip(lexer, DIGIT);
     }
   }
   return QN_TOK_FLOAT;
@@ -112,12 +131,12 @@ static qn_token_kind lex_number(qn_lexer *lexer) {
 /* What follows a sigil: digits, or letters, digits and $._- */
 static qn_token_kind lex_suffix(qn_lexer *lexer, qn_token_kind kind) {
   char c = peek(lexer, 0);
-  if (is_digit(c)) {
-    while (is_digit(peek(lexer, 0))) lexer->cursor++;
+  if (is_a(DIGIT, c)) {
+    skip(lexer, DIGIT);
     return kind;
   }
-  if (!is_suffix(c)) return fail(lexer, "expected an identifier behind the prefix");
-  while (is_suffix(peek(lexer, 0))) lexer->cursor++;
+  if (!is_a(SUFFIX, c)) return fail(lexer, "expected an identifier behind the prefix");
+  skip(lexer, SUFFIX);
   return kind;
 }
 
@@ -127,8 +146,8 @@ static qn_token_kind lex_at(qn_lexer *lexer) {
     lexer->cursor++;
     return lex_string(lexer) == QN_TOK_STRING ? QN_TOK_AT_ID : QN_TOK_ERROR;
   }
-  if (!is_letter(c)) return fail(lexer, "@ identifier expected to start with letter or '_'");
-  while (is_bare(peek(lexer, 0))) lexer->cursor++;
+  if (!is_a(LETTER, c)) return fail(lexer, "@ identifier expected to start with letter or '_'");
+  skip(lexer, BARE);
   return QN_TOK_AT_ID;
 }
 
@@ -179,10 +198,10 @@ qn_token qn_lexer_next(qn_lexer *lexer) {
     token.kind = QN_TOK_EOF;
   } else {
     char c = *lexer->cursor++;
-    if (is_letter(c)) {
-      while (is_bare(peek(lexer, 0))) lexer->cursor++;
+    if (is_a(LETTER, c)) {
+      skip(lexer, BARE);
       token.kind = QN_TOK_BARE_ID;
-    } else if (is_digit(c)) {
+    } else if (is_a(DIGIT, c)) {
       token.kind = lex_number(lexer);
     } else {
       token.kind = lex_other(lexer, c);

@@ -32,6 +32,7 @@ void qn_parser_deinit(qn_parser *p) {
   qn_array_free(&p->ints);
   qn_array_free(&p->numbers);
   qn_array_free(&p->bytes);
+  qn_str_map_deinit(&p->keywords);
   qn_str_map_deinit(&p->type_aliases);
   qn_str_map_deinit(&p->attr_aliases);
   qn_str_map_deinit(&p->loc_aliases);
@@ -43,8 +44,8 @@ void qn_parser_deinit(qn_parser *p) {
 
 void qn_advance(qn_parser *p) {
   if (p->stopped) return;
-  p->previous.kind = p->token.kind;
-  p->previous.line = p->token.pos.line;
+  p->previous = (qn_consumed){p->token.kind, p->token.pos.line,
+                              p->token.text.data + p->token.text.size};
   p->braces += (p->token.kind == QN_TOK_LBRACE) - (p->token.kind == QN_TOK_RBRACE);
   p->token = qn_lexer_next(&p->lexer);
 }
@@ -58,7 +59,7 @@ void qn_relex(qn_parser *p, const char *from) {
     p->lexer.line++;
     p->lexer.line_start = ++at;
   }
-  p->lexer.cursor = from;
+  p->lexer.cursor = p->previous.end = from;
   p->token = qn_lexer_next(&p->lexer);
 }
 

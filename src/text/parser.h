@@ -26,13 +26,41 @@ typedef struct qn_region_draft {
   size_t first, count;
 } qn_region_draft;
 
+/* The last token that was read. */
+typedef struct qn_consumed {
+  qn_token_kind kind;
+  uint32_t line;
+  const char *end;
+} qn_consumed;
+
+/* What an alias stands for (NULL: its definition was wrong), and what its expansion adds to nesting
+ * and size: a few lines of aliases of aliases must not become text without end when the module is
+ * printed. */
+typedef struct qn_alias {
+  const void *value;
+  uint64_t weight;
+  uint32_t height;
+} qn_alias;
+
+/* The types read last, with their text: most are written again a few lines further. To read one of
+ * these is to expand an alias. */
+enum { QN_MEMO_SIZE = 8 };
+typedef struct qn_type_memo {
+  struct {
+    qn_str text;
+    qn_token_kind last; /* its last token */
+    qn_alias type;
+  } entries[QN_MEMO_SIZE];
+  size_t oldest;
+} qn_type_memo;
+
 typedef struct qn_parser {
   qn_ir_context *cx;
   qn_module *module; /* NULL while a lone type or attribute is read */
   qn_str name;       /* of the text, for locations */
   qn_lexer lexer;
   qn_token token;                             /* the next one */
-  struct { qn_token_kind kind; uint32_t line; } previous; /* the last one consumed */
+  qn_consumed previous;
   int64_t braces;    /* open '{' */
   uint32_t depth;    /* nesting of regions, types, attributes, locations, expressions */
   uint32_t deepest;  /* reached since the last qn_alias_begin */
@@ -41,7 +69,10 @@ typedef struct qn_parser {
   bool stopped;      /* a limit was reached: everything unwinds in silence */
   size_t failed_scans; /* characters searched in vain for the end of dialect bodies */
   qn_arena scratch;  /* until the end of the parse */
+  const struct qn_form_plan **plans; /* by op kind, see form.h */
+  qn_str_map keywords; /* of ops in custom form, to qn_op_info */
   qn_str_map type_aliases, attr_aliases; /* to qn_alias */
+  qn_type_memo memo;
   qn_str_map loc_aliases, resources; /* to struct qn_loc_alias, struct qn_resource */
   struct qn_ssa_scope *values;
   struct qn_label_scope *labels;
@@ -91,14 +122,6 @@ qn_str qn_type_text(qn_parser *p, const qn_type *type);
 bool qn_enter(qn_parser *p);
 void qn_leave(qn_parser *p);
 
-/* What an alias stands for (NULL: its definition was wrong), and what its expansion adds to nesting
- * and size: a few lines of aliases of aliases must not become text without end when the module is
- * printed. */
-typedef struct qn_alias {
-  const void *value;
-  uint64_t weight;
-  uint32_t height;
-} qn_alias;
 qn_alias qn_alias_begin(qn_parser *p);
 void qn_alias_end(qn_parser *p, qn_alias *alias, const void *value);
 bool qn_alias_use(qn_parser *p, const qn_alias *alias);

@@ -32,6 +32,7 @@ typedef struct qn_printer {
   qn_print_options options;
   uint32_t indent;
   qn_arena scratch;
+  const struct qn_form_plan **plans; /* by op kind, see form.h */
   QN_ARRAY(qn_value_name) names; /* by value id */
   qn_map blocks;                 /* to their position in the region, the first ones excepted */
   qn_map predecessors; /* block -> struct qn_predecessor, of regions with several blocks */
@@ -49,8 +50,9 @@ typedef struct qn_printer {
 void qn_printer_init(qn_printer *out, const qn_print_options *options_or_null, qn_text *text);
 void qn_printer_deinit(qn_printer *out);
 
-static inline void qn_puts(qn_printer *out, const char *string) { qn_text_puts(out->out, string); }
 static inline void qn_put(qn_printer *out, qn_str view) { qn_text_put(out->out, view); }
+/* Inline, so that the length of a literal is known. */
+static inline void qn_puts(qn_printer *out, const char *string) { qn_put(out, qn_str_of(string)); }
 void qn_print_uint(qn_printer *out, uint64_t value);
 void qn_newline(qn_printer *out); /* and the indentation */
 /* Between the items of a list: a comma, except in front of item 0. */
@@ -65,6 +67,7 @@ void qn_print_attr(qn_printer *out, const qn_attr *attr);
 void qn_print_attr_untyped(qn_printer *out, const qn_attr *attr); /* elements without ": type" */
 void qn_print_symbol(qn_printer *out, qn_str path);
 void qn_print_quoted(qn_printer *out, qn_str text);
+void qn_print_int(qn_printer *out, int64_t value, const qn_type *type); /* by its signedness */
 void qn_print_named_attr(qn_printer *out, qn_named_attr named);
 /* dense<...> or dense_resource<...>, without the type */
 void qn_print_elements(qn_printer *out, const qn_attr *attr);

@@ -115,6 +115,13 @@ static bool parse_function_type(qn_parser *p, form_reader *r) {
   return qn_parse_signature(p, &r->inputs, &results);
 }
 
+static bool expect_word(qn_parser *p, qn_str word) {
+  if (!qn_at(p, QN_TOK_BARE_ID) || !qn_str_equal(p->token.text, word))
+    return qn_fail(p, "expected '%.*s'", QN_STR_ARG(word));
+  qn_advance(p);
+  return true;
+}
+
 static bool parse_directive(qn_parser *p, form_reader *r, const qn_directive *d) {
   if (r->skipping) {
     r->skipping = d->kind != ']';
@@ -140,7 +147,7 @@ static bool parse_directive(qn_parser *p, form_reader *r, const qn_directive *d)
   case '#': return parse_ints(p, r, d->name);
   case 'P': return parse_predicate(p, r);
   case 'K': return parse_kind(p);
-  case 'w': return qn_expect_word(p, qn_arena_str(&p->scratch, d->name).data);
+  case 'w': return expect_word(p, d->name);
   case ',': return qn_expect(p, QN_TOK_COMMA);
   case ':': return qn_expect(p, QN_TOK_COLON);
   case '(': return qn_expect(p, QN_TOK_LPAREN);
@@ -154,10 +161,10 @@ static bool parse_directive(qn_parser *p, form_reader *r, const qn_directive *d)
 }
 
 /* Forms that list the types of all operands, and maybe of results behind them. */
-static bool resolve_listed(qn_parser *p, const qn_form *form, form_reader *r, qn_pos types_pos) {
+static bool resolve_listed(qn_parser *p, const qn_form_plan *plan, form_reader *r, qn_pos types_pos) {
   qn_op_draft *draft = r->draft;
   size_t refs = p->refs.count - draft->refs, types = p->types.count - draft->types;
-  size_t listed = qn_form_parts_of(form->format).signature ? r->inputs : types;
+  size_t listed = plan->signature ? r->inputs : types;
   if (listed != refs)
     return qn_fail_at(p, types_pos, "expected %zu operand type%s but had %zu", refs,
                       refs == 1 ? "" : "s", listed);
@@ -168,9 +175,9 @@ static bool resolve_listed(qn_parser *p, const qn_form *form, form_reader *r, qn
   return true;
 }
 
-static bool derive_types(qn_parser *p, const qn_form *form, form_reader *r, qn_pos types_pos) {
-  const char *derived = form->derived;
-  for (qn_type_rule rule; qn_form_next_rule(&derived, &rule);) {
+static bool derive_types(qn_parser *p, const qn_form_plan *plan, form_reader *r, qn_pos types_pos) {
+  for (uint32_t i = 0; i < plan->rule_count; i++) {
+    qn_type_rule rule = plan->rules[i];
     const qn_type *from = rule.from == QN_FROM_RESULT ? r->result : r->operand[rule.from];
     if (rule.kind == 'e' && !qn_type_is_shaped(from))
       return qn_fail_at(p, types_pos, "expected a shaped type");
@@ -185,10 +192,10 @@ static bool derive_types(qn_parser *p, const qn_form *form, form_reader *r, qn_p
 }
 
 /* Binds operands to values; leaves the result types on p->types. */
-static bool resolve(qn_parser *p, const qn_form *form, form_reader *r, qn_pos types_pos) {
-  if (r->listed) return resolve_listed(p, form, r, types_pos);
-  size_t refs = p->refs.count - r->draft->refs, fixed = qn_form_parts_of(form->format).fixed;
-  if (!derive_types(p, form, r, types_pos) || !qn_draft_resolve(p, r->draft, 0, r->operand, fixed))
+static bool resolve(qn_parser *p, const qn_form_plan *plan, form_reader *r, qn_pos types_pos) {
+  if (r->listed) return resolve_listed(p, plan, r, types_pos);
+  size_t refs = p->refs.count - r->draft->refs, fixed = plan->fixed;
+  if (!derive_types(p, plan, r, types_pos) || !qn_draft_resolve(p, r->draft, 0, r->operand, fixed))
     return false;
   for (size_t i = fixed; i < refs; i++)
     if (!qn_draft_resolve(p, r->draft, i, &r->rest, 1)) return false;
@@ -196,14 +203,14 @@ static bool resolve(qn_parser *p, const qn_form *form, form_reader *r, qn_pos ty
   return true;
 }
 
-bool qn_form_parse(qn_parser *p, const qn_form *form, qn_op_draft *draft) {
+bool qn_form_parse(qn_parser *p, const qn_form_plan *plan, qn_op_draft *draft) {
+  if (!plan->form->format) return plan->form->parse(p, draft);
   form_reader r = {.draft = draft};
-  const char *format = form->format;
-  qn_directive d;
   qn_pos types_pos = p->token.pos;
-  while (!r.done && qn_form_next(&format, &d)) {
-    if (d.kind == 'T' || d.kind == 'F') types_pos = p->token.pos;
-    if (!parse_directive(p, &r, &d)) return false;
+  for (uint32_t i = 0; !r.done && i < plan->step_count; i++) {
+    const qn_directive *d = &plan->steps[i];
+    if (d->kind == 'T' || d->kind == 'F') types_pos = p->token.pos;
+    if (!parse_directive(p, &r, d)) return false;
   }
-  return r.done || resolve(p, form, &r, types_pos);
+  return r.done || resolve(p, plan, &r, types_pos);
 }

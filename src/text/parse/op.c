@@ -6,17 +6,15 @@
 #include "text/form.h"
 #include "text/parser.h"
 
-/* %a:2, %b = */
-typedef struct binding {
-  qn_str name;
-  qn_pos pos;
-  uint32_t count;
-} binding;
-typedef QN_ARRAY(binding) binding_list;
+/* %a:2, %b = ... The names lie on p->refs, below those of the op; the numbers are how many results
+ * each names. */
+typedef struct binding_list {
+  size_t first, count;
+} binding_list;
 
-static bool parse_bindings(qn_parser *p, binding_list *out_list) {
+static bool parse_bindings(qn_parser *p) {
   do {
-    binding b = {p->token.text, p->token.pos, 1};
+    qn_operand_ref b = {p->token.text, 1, p->token.pos};
     int64_t count = 1;
     if (!qn_expect(p, QN_TOK_PERCENT_ID)) return false;
     qn_pos pos = p->token.pos;
@@ -26,8 +24,8 @@ static bool parse_bindings(qn_parser *p, binding_list *out_list) {
     }
     if (count < 1 || count > INT32_MAX)
       return qn_fail_at(p, pos, "expected named operation to have at least 1 result");
-    b.count = (uint32_t)count;
-    qn_array_push(out_list, b);
+    b.number = (uint64_t)count;
+    qn_array_push(&p->refs, b);
   } while (qn_accept(p, QN_TOK_COMMA));
   return qn_expect(p, QN_TOK_EQUAL);
 }
@@ -251,7 +249,7 @@ static bool parse_generic(qn_parser *p, qn_op_draft *draft) {
 
 /* "arith.addi"; inside of functions "return" stands for "func.return", at the top "module" for
  * "builtin.module". */
-static qn_op_kind kind_of_keyword(qn_parser *p, qn_str word) {
+static qn_op_kind find_keyword(qn_parser *p, qn_str word) {
   static const char *const implied[] = {"", "func.", "builtin."};
   for (size_t i = 0; i < QN_COUNT(implied); i++) {
     if (i > 0 && memchr(word.data, '.', word.size)) break;
@@ -263,38 +261,47 @@ static qn_op_kind kind_of_keyword(qn_parser *p, qn_str word) {
   return QN_OP_UNREGISTERED;
 }
 
+/* The search for a name is for its first op; all others have it from a map. */
+static qn_op_kind kind_of_keyword(qn_parser *p, qn_str word) {
+  const qn_op_info *info = qn_str_map_get(&p->keywords, word);
+  if (info) return (qn_op_kind)(info - qn_op_infos);
+  qn_op_kind kind = find_keyword(p, word);
+  qn_str_map_set(&p->keywords, word, (void *)(uintptr_t)&qn_op_infos[kind]);
+  return kind;
+}
+
 static bool parse_custom(qn_parser *p, qn_op_draft *draft) {
   qn_str word = p->token.text;
   draft->kind = kind_of_keyword(p, word);
-  const qn_form *form = qn_form_of(draft->kind);
   if (draft->kind == QN_OP_UNREGISTERED)
     return qn_fail(p, "custom op '%.*s' is unknown", QN_STR_ARG(word));
-  if (!form)
+  const qn_form_plan *plan = qn_form_plan_of(&p->plans, &p->scratch, draft->kind);
+  if (!plan)
     return qn_fail(p, "op '%.*s' has no custom form: write \"%s\"(...)", QN_STR_ARG(word),
                    qn_op_infos[draft->kind].name);
   draft->name = qn_str_of(qn_op_infos[draft->kind].name);
   qn_advance(p);
-  return form->format ? qn_form_parse(p, form, draft) : form->parse(p, draft);
+  return qn_form_parse(p, plan, draft);
 }
 
 /* ---- ops ---- */
 
-static bool bind_results(qn_parser *p, const binding_list *bindings, qn_pos pos, qn_op *op) {
-  if (bindings->count == 0) return true;
+static bool bind_results(qn_parser *p, binding_list bindings, qn_pos pos, qn_op *op) {
+  if (bindings.count == 0) return true;
+  const qn_operand_ref *names = p->refs.data + bindings.first;
   uint64_t total = 0;
-  for (size_t i = 0; i < bindings->count; i++) total += bindings->data[i].count;
+  for (size_t i = 0; i < bindings.count; i++) total += names[i].number;
   if (total != op->result_count)
     return qn_fail_at(p, pos, "operation defines %u results but was provided %llu to bind",
                       op->result_count, (unsigned long long)total);
   bool ok = true;
-  for (size_t i = 0, next = 0; i < bindings->count; next += bindings->data[i++].count) {
-    const binding *b = &bindings->data[i];
-    ok = qn_define(p, b->name, b->pos, &op->results[next], b->count) && ok;
-  }
+  for (size_t i = 0, next = 0; i < bindings.count; next += names[i++].number)
+    ok = qn_define(p, names[i].name, names[i].pos, &op->results[next],
+                   (uint32_t)names[i].number) && ok;
   return ok;
 }
 
-static bool parse_bound_op(qn_parser *p, const binding_list *bindings, qn_block *block) {
+static bool parse_bound_op(qn_parser *p, binding_list bindings, qn_block *block) {
   qn_op_draft draft;
   leftovers before = note_leftovers(p);
   draft_begin(p, &draft);
@@ -314,14 +321,14 @@ static bool parse_bound_op(qn_parser *p, const binding_list *bindings, qn_block 
 }
 
 bool qn_parse_op(qn_parser *p, qn_block *block) {
-  binding_list bindings = {0};
   bool ok = true;
+  size_t first = p->refs.count;
   uint32_t depth = p->depth;
-  if (qn_at(p, QN_TOK_PERCENT_ID)) ok = parse_bindings(p, &bindings);
-  ok = ok && parse_bound_op(p, &bindings, block);
-  if (!ok)
-    for (size_t i = 0; i < bindings.count; i++) qn_poison(p, bindings.data[i].name);
-  qn_array_free(&bindings);
+  if (qn_at(p, QN_TOK_PERCENT_ID)) ok = parse_bindings(p);
+  binding_list bindings = {first, p->refs.count - first};
+  ok = ok && parse_bound_op(p, bindings, block);
+  for (size_t i = 0; !ok && i < bindings.count; i++) qn_poison(p, p->refs.data[first + i].name);
+  p->refs.count = first;
   p->depth = depth;
   return ok;
 }

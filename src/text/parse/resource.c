@@ -100,11 +100,17 @@ bool qn_resource_bytes(qn_parser *p, qn_str key, qn_bytes *out_bytes) {
 /* ---- the scan ---- */
 
 static bool contains(qn_str text, const char *what) {
-  return text.size && memmem(text.data, text.size, what, strlen(what)) != NULL;
+  return memmem(text.data, text.size, what, strlen(what)) != NULL;
+}
+
+/* Both "{-#" and "#alias = loc(" have a character that most texts do without. */
+static bool worth_a_scan(qn_str text) {
+  return text.size && memchr(text.data, '#', text.size) &&
+         (contains(text, "{-#") || contains(text, "= loc("));
 }
 
 void qn_prescan(qn_parser *p, qn_str text) {
-  if (!contains(text, "{-#") && !contains(text, "= loc(")) return;
+  if (!worth_a_scan(text)) return;
   qn_parse_mark start = qn_parse_get_mark(p);
   while (!qn_at(p, QN_TOK_EOF)) {
     if (qn_at(p, QN_TOK_META_BEGIN)) {

@@ -273,12 +273,56 @@ static bool parse_named_type(qn_parser *p, const qn_type **out_type) {
   return true;
 }
 
+/* ---- types read before ---- */
+
+/* Whether the token or bracket that ends at `end` ends there whatever stands behind. */
+static bool ends_at(const qn_parser *p, const char *end) {
+  if (end[-1] == '>' || end == p->lexer.end) return true;
+  return *end != '<' && !qn_is_suffix_id((qn_str){end, 1});
+}
+
+/* Reads on behind a type whose text is known; false: the next type is none of these, or too large
+ * here. */
+static bool recall_type(qn_parser *p, const qn_type **out_type) {
+  const char *start = p->token.text.data;
+  size_t left = (size_t)(p->lexer.end - start);
+  for (size_t i = 0; i < QN_MEMO_SIZE; i++) {
+    qn_str text = p->memo.entries[i].text;
+    if (text.size == 0 || text.size > left || memcmp(text.data, start, text.size) != 0 ||
+        !ends_at(p, start + text.size))
+      continue;
+    if (!qn_alias_use(p, &p->memo.entries[i].type)) return false;
+    *out_type = p->memo.entries[i].type.value;
+    p->previous = (qn_consumed){p->memo.entries[i].last, p->token.pos.line, start + text.size};
+    p->lexer.cursor = start + text.size;
+    p->token = qn_lexer_next(&p->lexer);
+    return true;
+  }
+  return false;
+}
+
+/* Of the type that begins at `start` and has just been read. One on several lines is not kept: the
+ * lexer counts lines. */
+static void remember_type(qn_parser *p, const char *start, uint32_t line, const qn_alias *type) {
+  if (p->previous.line != line) return;
+  size_t i = p->memo.oldest++ % QN_MEMO_SIZE;
+  p->memo.entries[i].text = (qn_str){start, (size_t)(p->previous.end - start)};
+  p->memo.entries[i].last = p->previous.kind;
+  p->memo.entries[i].type = *type;
+}
+
 static bool parse_non_function_type(qn_parser *p, const qn_type **out_type) {
+  if (recall_type(p, out_type)) return true;
+  const char *start = p->token.text.data;
+  uint32_t line = p->token.pos.line;
+  qn_alias alias = qn_alias_begin(p);
   if (!qn_enter(p)) return false;
   bool ok = qn_at(p, QN_TOK_BARE_ID)      ? parse_named_type(p, out_type)
             : qn_at(p, QN_TOK_EXCLAIM_ID) ? parse_exclaim(p, out_type)
                                           : qn_fail(p, "expected non-function type");
   qn_leave(p);
+  qn_alias_end(p, &alias, ok ? *out_type : NULL);
+  if (ok) remember_type(p, start, line, &alias);
   return ok;
 }
 

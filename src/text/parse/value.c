@@ -51,12 +51,12 @@ void qn_scope_forget(qn_parser *p, size_t height) {
 }
 
 static ssa_name *enter_name(qn_parser *p, qn_str key, qn_pos pos) {
-  ssa_name *name = qn_str_map_get(&p->values->names, key);
-  if (name) return name;
-  name = QN_NEW(&p->scratch, ssa_name);
+  void **known = qn_str_map_at(&p->values->names, key);
+  if (*known) return *known;
+  ssa_name *name = QN_NEW(&p->scratch, ssa_name);
   name->key = key;
   name->pos = pos;
-  qn_str_map_set(&p->values->names, key, name);
+  *known = name;
   return name;
 }
 

@@ -40,7 +40,7 @@ void qn_print_named_attr(qn_printer *out, qn_named_attr named) {
   qn_print_attr(out, named.value);
 }
 
-static void print_integer_value(qn_printer *out, int64_t value, const qn_type *type) {
+void qn_print_int(qn_printer *out, int64_t value, const qn_type *type) {
   bool negative =
       value < 0 && !(type->kind == QN_TYPE_INTEGER && type->integer.sign == QN_UNSIGNED);
   if (negative) qn_puts(out, "-");
@@ -51,7 +51,7 @@ static void print_number(qn_printer *out, const qn_attr *attr, bool in_array) {
   bool is_float = attr->kind == QN_ATTR_FLOAT;
   size_t start = out->out->size;
   if (is_float) qn_text_print_float(attr->number, attr->type->float_kind, out->out);
-  else print_integer_value(out, attr->integer, attr->type);
+  else qn_print_int(out, attr->integer, attr->type);
   bool is_default = is_float
                         ? qn_type_is_float(attr->type, QN_F64)
                         : qn_type_is_int(attr->type, 64) && attr->type->integer.sign == QN_SIGNLESS;
@@ -70,7 +70,7 @@ static void print_dense_array(qn_printer *out, const qn_attr *attr) {
       qn_text_print_float(attr->dense_array.numbers[i], attr->type->float_kind, out->out);
     else if (qn_type_is_int(attr->type, 1))
       qn_puts(out, attr->dense_array.ints[i] ? "true" : "false");
-    else print_integer_value(out, attr->dense_array.ints[i], attr->type);
+    else qn_print_int(out, attr->dense_array.ints[i], attr->type);
   }
   qn_puts(out, ">");
 }

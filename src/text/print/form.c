@@ -27,46 +27,40 @@ static bool kind_fits(const qn_op *op) {
 }
 
 /* The attributes that the format itself writes are there and of their kind. */
-static bool attrs_fit(const qn_form *form, const qn_op *op) {
-  const char *format = form->format;
-  for (qn_directive d; qn_form_next(&format, &d);) {
-    const qn_attr *attr = d.name.size ? named_attr(op, d.name) : NULL;
-    if (d.kind == '@' && !(attr && attr->kind == QN_ATTR_SYMBOL)) return false;
-    if (d.kind == '#' &&
+static bool attrs_fit(const qn_form_plan *plan, const qn_op *op) {
+  for (uint32_t i = 0; i < plan->step_count && plan->attr_count; i++) {
+    const qn_directive *d = &plan->steps[i];
+    const qn_attr *attr = d->name.size ? named_attr(op, d->name) : NULL;
+    if (d->kind == '@' && !(attr && attr->kind == QN_ATTR_SYMBOL)) return false;
+    if (d->kind == '#' &&
         !(attr && attr->kind == QN_ATTR_DENSE_ARRAY && qn_type_is_int(attr->type, 64) &&
           attr->type->integer.sign == QN_SIGNLESS))
       return false;
-    if (d.kind == '=' &&
+    if (d->kind == '=' &&
         !(attr && attr->kind == QN_ATTR_INTEGER && qn_type_is_int(attr->type, 64) &&
           attr->type->integer.sign == QN_SIGNLESS))
       return false;
-    if (d.kind == '"' && !(attr && attr->kind == QN_ATTR_STRING)) return false;
-    if (d.kind == 'P' && !predicate_fits(op)) return false;
-    if (d.kind == 'K' && !kind_fits(op)) return false;
+    if (d->kind == '"' && !(attr && attr->kind == QN_ATTR_STRING)) return false;
+    if (d->kind == 'P' && !predicate_fits(op)) return false;
+    if (d->kind == 'K' && !kind_fits(op)) return false;
   }
   return true;
 }
 
-static const qn_attr *ints_of(const qn_form *form, const qn_op *op) {
-  const char *format = form->format;
-  for (qn_directive d; qn_form_next(&format, &d);)
-    if (d.kind == '#') return named_attr(op, d.name);
+static const qn_attr *ints_of(const qn_form_plan *plan, const qn_op *op) {
+  for (uint32_t i = 0; i < plan->step_count; i++)
+    if (plan->steps[i].kind == '#') return named_attr(op, plan->steps[i].name);
   return NULL;
 }
 
-/* The slots that the format writes, as a set of bits; '*' and 'R' are bits 3 and 4. */
-static uint32_t slot_bit(char slot) {
-  return slot == '*' ? 8 : slot == 'R' ? 16 : 1u << (slot - '0');
-}
-
-static bool rule_holds(const qn_form *form, const qn_op *op, qn_type_rule rule, uint32_t fixed) {
+static bool rule_holds(const qn_form_plan *plan, const qn_op *op, qn_type_rule rule) {
   bool from_result = rule.from == QN_FROM_RESULT, needs_from = rule.kind != 'x' && rule.kind != 'c';
   if (needs_from && (from_result ? op->result_count != 1 : rule.from >= op->operand_count))
     return false;
   const qn_type *from = NULL;
   if (needs_from) from = from_result ? op->results[0].type : qn_op_operand(op, rule.from)->type;
-  const qn_attr *ints = ints_of(form, op);
-  uint32_t first = rule.slot == '*' ? fixed : (uint32_t)(rule.slot - '0');
+  const qn_attr *ints = rule.kind == 'l' ? ints_of(plan, op) : NULL;
+  uint32_t first = rule.slot == '*' ? plan->fixed : (uint32_t)(rule.slot - '0');
   uint32_t end = rule.slot == '*' ? op->operand_count : first + 1;
   if (rule.slot == 'R')
     return op->result_count == 1 && qn_rule_holds(rule, from, ints, op->results[0].type);
@@ -76,27 +70,19 @@ static bool rule_holds(const qn_form *form, const qn_op *op, qn_type_rule rule, 
 }
 
 /* Operands, and the types that are not written are those that the parser would derive. */
-static bool types_fit(const qn_form *form, const qn_op *op) {
-  qn_form_parts parts = qn_form_parts_of(form->format);
-  uint32_t slots = 0;
-  if (op->operand_count < parts.fixed || (op->operand_count > parts.fixed && !parts.rest))
+static bool types_fit(const qn_form_plan *plan, const qn_op *op) {
+  if (op->operand_count < plan->fixed || (op->operand_count > plan->fixed && !plan->rest))
     return false;
-  if (parts.signature) return true;
-  const char *format = form->format, *derived = form->derived;
-  for (qn_directive d; qn_form_next(&format, &d);) {
-    if (d.kind == 'T' || d.kind == 'R') slots |= slot_bit(d.kind == 'R' ? 'R' : d.index);
-  }
-  for (qn_type_rule rule; qn_form_next_rule(&derived, &rule);) {
-    slots |= slot_bit(rule.slot);
-    if (!rule_holds(form, op, rule, parts.fixed)) return false;
-  }
-  return op->result_count == (slots & slot_bit('R') ? 1 : 0);
+  if (plan->signature) return true;
+  for (uint32_t i = 0; i < plan->rule_count; i++)
+    if (!rule_holds(plan, op, plan->rules[i])) return false;
+  return op->result_count == (plan->result ? 1 : 0);
 }
 
-bool qn_form_fits(const qn_form *form, const qn_op *op) {
-  if (!form->format) return form->fits(op);
-  return op->region_count == 0 && op->successor_count == 0 && attrs_fit(form, op) &&
-         types_fit(form, op);
+bool qn_form_fits(const qn_form_plan *plan, const qn_op *op) {
+  if (!plan->form->format) return plan->form->fits(op);
+  return op->region_count == 0 && op->successor_count == 0 && attrs_fit(plan, op) &&
+         types_fit(plan, op);
 }
 
 /* ---- printing ---- */
@@ -136,20 +122,17 @@ static size_t print_flags(qn_printer *out, const qn_op *op, const char *skip[]) 
 }
 
 /* All attributes but those that the format writes elsewhere. */
-static void print_dict(qn_printer *out, const qn_form *form, const qn_op *op) {
-  const char *skip[4];
+static void print_dict(qn_printer *out, const qn_form_plan *plan, const qn_op *op) {
+  const char *skip[QN_COUNT(qn_form_flags) + QN_FORM_MAX_ATTRS];
+  if (op->attr_count == 0) return;
   size_t count = print_flags(out, op, skip);
-  const char *format = form->format;
-  for (qn_directive d; qn_form_next(&format, &d) && count < QN_COUNT(skip);) {
-    if (d.kind == 'P') skip[count++] = "predicate";
-    if (d.kind == 'K') skip[count++] = "kind";
-    if (strchr("@#=\"", d.kind)) skip[count++] = qn_arena_str(&out->scratch, d.name).data;
-  }
+  for (uint32_t i = 0; i < plan->attr_count; i++) skip[count++] = plan->attrs[i];
   qn_print_attr_dict(out, op, " {", skip, count);
 }
 
-static void print_directive(qn_printer *out, const qn_form *form, const qn_op *op, uint32_t fixed,
+static void print_directive(qn_printer *out, const qn_form_plan *plan, const qn_op *op,
                             const qn_directive *d) {
+  uint32_t fixed = plan->fixed;
   switch (d->kind) {
   case '$':
     if (d->index == '*') qn_print_operand_list(out, op, fixed, op->operand_count - fixed);
@@ -161,7 +144,7 @@ static void print_directive(qn_printer *out, const qn_form *form, const qn_op *o
     return;
   case 'R': qn_print_type(out, op->results[0].type); return;
   case 'F': qn_print_signature(out, op); return;
-  case '{': print_dict(out, form, op); return;
+  case '{': print_dict(out, plan, op); return;
   case '@': qn_print_symbol(out, named_attr(op, d->name)->string); return;
   case '=':
     qn_text_format(out->out, "%lld", (long long)named_attr(op, d->name)->integer);
@@ -186,26 +169,25 @@ void qn_print_keyword(qn_printer *out, const qn_op *op) {
   qn_puts(out, in_func ? op->name.data + strlen("func.") : op->name.data);
 }
 
-void qn_form_print(qn_printer *out, const qn_form *form, const qn_op *op) {
-  if (!form->format) {
-    form->print(out, op);
+void qn_form_print(qn_printer *out, const qn_form_plan *plan, const qn_op *op) {
+  if (!plan->form->format) {
+    plan->form->print(out, op);
     return;
   }
   qn_print_keyword(out, op);
-  uint32_t fixed = qn_form_parts_of(form->format).fixed;
   bool skipping = false; /* between ! and ] */
-  const char *format = form->format;
-  for (qn_directive d; qn_form_next(&format, &d);) {
-    if (d.kind == '?') {
+  for (uint32_t i = 0; i < plan->step_count; i++) {
+    const qn_directive *d = &plan->steps[i];
+    if (d->kind == '?') {
       if (op->operand_count == 0) return;
       continue;
     }
-    if (d.kind == '!') skipping = op->operand_count == fixed;
-    if (skipping || d.kind == '!') {
-      skipping = skipping && d.kind != ']';
+    if (d->kind == '!') skipping = op->operand_count == plan->fixed;
+    if (skipping || d->kind == '!') {
+      skipping = skipping && d->kind != ']';
       continue;
     }
-    if (d.blank) qn_puts(out, " ");
-    print_directive(out, form, op, fixed, &d);
+    if (d->blank) qn_puts(out, " ");
+    print_directive(out, plan, op, d);
   }
 }

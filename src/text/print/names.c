@@ -3,8 +3,6 @@
  * entered, after those of the block around it; sibling regions reuse names.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include <inttypes.h>
-
 #include "ir/walk.h"
 #include "text/printer.h"
 
@@ -33,6 +31,13 @@ static const char *const result_names[QN_OP_COUNT][2] = {
     [QN_OP_SHAPE_SPLIT_AT] = {"head", "tail"},
 };
 
+/* Takes back what was printed from `start` on, and keeps it as a name. */
+static const char *take_name(qn_printer *out, size_t start) {
+  qn_str text = {out->out->data + start, out->out->size - start};
+  out->out->size = start;
+  return qn_arena_str(&out->scratch, text).data;
+}
+
 /* The wish for a constant's name, or NULL. */
 static const char *constant_name(qn_printer *out, const qn_op *op) {
   if (op->kind != QN_OP_ARITH_CONSTANT || op->result_count != 1) return NULL;
@@ -40,26 +45,31 @@ static const char *constant_name(qn_printer *out, const qn_op *op) {
   if (!value) return NULL;
   if (value->kind == QN_ATTR_BOOL) return value->boolean ? "true" : "false";
   if (value->kind != QN_ATTR_INTEGER) return "cst";
-  if (value->type->kind == QN_TYPE_INDEX)
-    return qn_arena_format(&out->scratch, "c%" PRId64, value->integer).data;
-  qn_text type = {0};
-  qn_text_print_type(value->type, &type);
-  const char *format =
-      value->type->integer.sign == QN_UNSIGNED ? "c%" PRIu64 "_%s" : "c%" PRId64 "_%s";
-  qn_str name = qn_arena_format(&out->scratch, format, value->integer, type.data);
-  qn_text_deinit(&type);
-  return name.data;
+  size_t start = out->out->size;
+  qn_puts(out, "c");
+  qn_print_int(out, value->integer, value->type);
+  if (value->type->kind != QN_TYPE_INDEX) {
+    qn_puts(out, "_");
+    qn_print_type(out, value->type);
+  }
+  return take_name(out, start);
 }
 
 static const char *make_unique(qn_printer *out, const char *wish) {
-  const char *name = wish;
-  while (qn_str_map_get(&out->used_names, qn_str_of(name)))
-    name = qn_arena_format(&out->scratch, "%s_%" PRIu32, wish, out->level.next_conflict++).data;
-  qn_str key = qn_str_of(name);
-  qn_str_map_set(&out->used_names, key, out);
-  qn_array_push(&out->used_order, key);
+  qn_str name = qn_str_of(wish);
+  void **used = qn_str_map_at(&out->used_names, name);
+  while (*used) {
+    size_t start = out->out->size;
+    qn_puts(out, wish);
+    qn_puts(out, "_");
+    qn_print_uint(out, out->level.next_conflict++);
+    name = qn_str_of(take_name(out, start));
+    used = qn_str_map_at(&out->used_names, name);
+  }
+  *used = out;
+  qn_array_push(&out->used_order, name);
   out->level.used = out->used_order.count;
-  return name;
+  return name.data;
 }
 
 uint32_t qn_bound_results(const qn_op *op) {
@@ -150,5 +160,6 @@ void qn_print_value(qn_printer *out, const qn_value *value) {
 
 /* ^bb<position in the region>; a block that is not in the map is the only one. */
 void qn_print_block_name(qn_printer *out, const qn_block *block) {
-  qn_text_format(out->out, "^bb%" PRIuPTR, (uintptr_t)qn_map_get(&out->blocks, block));
+  qn_puts(out, "^bb");
+  qn_print_uint(out, (uintptr_t)qn_map_get(&out->blocks, block));
 }

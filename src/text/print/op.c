@@ -38,8 +38,12 @@ void qn_print_uint(qn_printer *out, uint64_t value) {
 }
 
 void qn_newline(qn_printer *out) {
-  qn_text_putc(out->out, '\n');
-  for (uint32_t i = 0; i < out->indent; i++) qn_text_putc(out->out, ' ');
+  static const char blanks[] = "                                ";
+  qn_puts(out, "\n");
+  for (uint32_t left = out->indent, part; left; left -= part) {
+    part = left < sizeof blanks - 1 ? left : (uint32_t)sizeof blanks - 1;
+    qn_put(out, (qn_str){blanks, part});
+  }
 }
 
 void qn_comma(qn_printer *out, size_t index) {
@@ -195,8 +199,9 @@ void qn_print_op(qn_printer *out, const qn_op *op) {
     if (op->result_count > bound) qn_text_format(out->out, ":%" PRIu32, op->result_count);
     qn_puts(out, " = ");
   }
-  const qn_form *form = out->options.generic ? NULL : qn_form_of(op->kind);
-  if (form && qn_form_fits(form, op)) qn_form_print(out, form, op);
+  const qn_form_plan *plan =
+      out->options.generic ? NULL : qn_form_plan_of(&out->plans, &out->scratch, op->kind);
+  if (plan && qn_form_fits(plan, op)) qn_form_print(out, plan, op);
   else print_generic(out, op);
   qn_print_trailing_loc(out, op->loc);
 }

@@ -232,10 +232,40 @@ static void resource_keys_are_unique(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
+/* Types that begin like one that was read before, or that other text goes on behind. */
+static void repeated_types_are_told_apart(void **state) {
+  fixture *f = *state;
+  qn_module *module;
+  qn_str text = qn_str_of("!i = i3\n"
+                          "!i3 = tuple<!i, i3>\n"
+                          "\"t.a\"() : () -> (i3, i32, i3, i32, !i, !i3, !i)\n"
+                          "\"t.b\"() : () -> (!t.x, !t.x<i3>, !t.x-y, !t.x, !t.x<i3>, !t.x-y)\n"
+                          "\"t.c\"() : () -> (tensor<1xi3>, tensor<1xi32>, tensor<1xi3>,\n"
+                          "  tensor<1x\n  i3>, tensor<1x\n  i3>)\n"
+                          "\"t.d\"() : () -> (tensor<1xi3>,\n  i3, bad)\n");
+  const char *want = "module {\n"
+                     "  %0:7 = \"t.a\"() : () -> (i3, i32, i3, i32, i3, tuple<i3, i3>, i3)\n"
+                     "  %1:6 = \"t.b\"() : () -> "
+                     "(!t.x, !t.x<i3>, !t.x-y, !t.x, !t.x<i3>, !t.x-y)\n"
+                     "  %2:5 = \"t.c\"() : () -> (tensor<1xi3>, tensor<1xi32>, tensor<1xi3>, "
+                     "tensor<1xi3>, tensor<1xi3>)\n"
+                     "}\n";
+  qn_str good = {text.data, (size_t)(strstr(text.data, "\"t.d\"") - text.data)};
+  assert_int_equal(parse(f, good, &module), QN_OK);
+  qn_text printed = {0};
+  qn_text_print(module, NULL, &printed);
+  assert_string_equal(printed.data, want);
+  qn_text_deinit(&printed);
+  qn_module_destroy(module);
+  assert_int_equal(parse(f, text, &module), QN_INVALID);
+  assert_string_equal(f->seen.data, "t:10:7: error: expected non-function type\n");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(floods_are_limited),
       TEST(aliases_do_not_explode),
+      TEST(repeated_types_are_told_apart),
       TEST(errors_stop_at_the_limit),
       TEST(odd_texts),
       TEST(single_types_and_attributes),
