@@ -62,6 +62,14 @@ static void put_many_functions(qn_text *text, int64_t ops) {
   }
 }
 
+/* The least text per op: scalars, each the sum of the one before with itself. */
+static void put_scalar_ops(qn_text *text, int64_t ops) {
+  qn_text_puts(text, "func.func @main(%0: i32) -> i32 {\n");
+  for (long long i = 1; i <= ops; i++)
+    qn_text_format(text, "  %%%lld = arith.addi %%%lld, %%%lld : i32\n", i, i - 1, i - 1);
+  qn_text_format(text, "  return %%%lld : i32\n}\n", (long long)ops);
+}
+
 /* ---- steps ---- */
 
 static double cpu_seconds(void) {
@@ -157,6 +165,7 @@ int main(int argc, char **argv) {
     for (int64_t ops = 1000; ops <= most; ops *= 10) {
       done = done && report("one function", steps[i], put_one_function, ops);
       done = done && report("many functions", steps[i], put_many_functions, ops);
+      done = done && report("scalar ops", steps[i], put_scalar_ops, ops);
     }
   }
   return done ? 0 : 1;
