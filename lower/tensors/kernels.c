@@ -38,7 +38,8 @@ qn_status qn_tensors_new_buffer(qn_tensors *t, const qn_op *op, uint32_t result)
 /* ---- elements ---- */
 
 qn_value *qn_tensors_load(qn_builder *b, const qn_type *type, qn_value *buffer, qn_value *at) {
-  const qn_type *held = buffer->type->shaped.element, *element = qn_tensors_element(type);
+  const qn_type *held = buffer->type->shaped.element;
+  const qn_type *element = qn_tensors_element(b->module->cx, type);
   qn_value *value = qn_build_1(b, QN_OP_MEMREF_LOAD, held, QN_VALUES(buffer, at), NULL);
   return held == element ? value : qn_build_unary(b, QN_OP_ARITH_TRUNCI, value, element);
 }

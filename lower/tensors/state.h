@@ -40,8 +40,9 @@ bool qn_tensors_is_alias(const qn_op *op);
  * any number without trapping. */
 bool qn_tensors_is_elementwise(const qn_op *op);
 
-/* The element that kernels compute with for that type: of a quantized type the storage type. */
-const qn_type *qn_tensors_element(const qn_type *type);
+/* The element that kernels compute with for that type: of a quantized type the signless integer of
+ * its storage. */
+const qn_type *qn_tensors_element(qn_ir_context *cx, const qn_type *type);
 /* What holds it in memory: integers, as the interpreter has them, sign-extended to whole bytes. */
 const qn_type *qn_tensors_memory_element(qn_ir_context *cx, const qn_type *type);
 /* Number of elements of a static type; 1 for scalars. */

@@ -45,14 +45,14 @@ static uint32_t first_shape_operand(const qn_op *op) {
 
 /* ---- element types ---- */
 
-const qn_type *qn_tensors_element(const qn_type *type) {
+const qn_type *qn_tensors_element(qn_ir_context *cx, const qn_type *type) {
   const qn_type *element = qn_type_element(type);
   const qn_quant_uniform *q = qn_type_is_quant(element) ? qn_type_quant(element) : NULL;
-  return q ? q->storage : element;
+  return q ? qn_type_i(cx, q->storage->integer.width) : element;
 }
 
 const qn_type *qn_tensors_memory_element(qn_ir_context *cx, const qn_type *type) {
-  const qn_type *element = qn_tensors_element(type);
+  const qn_type *element = qn_tensors_element(cx, type);
   if (element->kind != QN_TYPE_INTEGER || element->integer.width == 1) return element;
   return qn_type_i(cx, 8 * qn_type_bytes(element));
 }
@@ -61,9 +61,9 @@ int64_t qn_tensors_count(const qn_type *type) {
   return qn_type_is_shaped(type) ? qn_type_elements(type) : 1;
 }
 
-static bool is_representable(const qn_type *type) {
+static bool is_representable(qn_ir_context *cx, const qn_type *type) {
   if (type->kind != QN_TYPE_TENSOR && qn_type_is_shaped(type)) return false;
-  const qn_type *element = qn_tensors_element(type);
+  const qn_type *element = qn_tensors_element(cx, type);
   if (element->kind == QN_TYPE_INDEX) return true;
   if (element->kind == QN_TYPE_FLOAT) {
     static const bool has_code[QN_F128 + 1] = {
@@ -88,7 +88,7 @@ static void refuse(checker *c, const qn_op *op, const char *what) {
 }
 
 static void check_type(checker *c, const qn_op *op, const qn_type *type) {
-  if (is_representable(type)) return;
+  if (is_representable(c->t->lo.cx, type)) return;
   (void)qn_error(&c->t->lo.cx->diag, op->loc, QN_UNSUPPORTED,
                  "'%.*s' op has elements of type %s, which has no machine code",
                  QN_STR_ARG(op->name), qn_type_quoted(c->t->lo.cx, type));
@@ -109,7 +109,7 @@ static bool is_fixed(const checker *c, const qn_op *op) {
     return false;
   for (uint32_t i = 0; i < op->result_count; i++) {
     const qn_type *type = op->results[i].type, *element = qn_type_element(type);
-    if (!is_representable(type)) return false;
+    if (!is_representable(c->t->lo.cx, type)) return false;
     if (element->kind != QN_TYPE_INDEX && !qn_type_is_int(element, 1)) return false;
   }
   return true;
