@@ -41,41 +41,186 @@ static bool compute(qn_affine_kind kind, int64_t a, int64_t b, int64_t *out) {
   return true;
 }
 
-static bool is_const(const qn_affine_expr *expr, int64_t value) {
-  return expr->kind == QN_AFFINE_CONST && expr->value == value;
+static const qn_affine_expr *constant(qn_ir_context *cx, int64_t value) {
+  return qn_affine_leaf(cx, QN_AFFINE_CONST, value);
 }
 
-/* x + 0, x * 1, x * 0, x floordiv 1, x ceildiv 1, x mod 1; NULL when none applies. */
-static const qn_affine_expr *identity(qn_ir_context *cx, qn_affine_kind kind,
-                                      const qn_affine_expr *lhs, const qn_affine_expr *rhs) {
-  if (kind == QN_AFFINE_ADD) return is_const(rhs, 0) ? lhs : NULL;
-  if (kind == QN_AFFINE_MUL && is_const(rhs, 0)) return rhs;
-  if (!is_const(rhs, 1)) return NULL;
-  return kind == QN_AFFINE_MOD ? qn_affine_leaf(cx, QN_AFFINE_CONST, 0) : lhs;
+static bool is_const(const qn_affine_expr *expr) { return expr->kind == QN_AFFINE_CONST; }
+
+bool qn_affine_is_symbolic(const qn_affine_expr *expr) {
+  if (expr->kind <= QN_AFFINE_SYMBOL) return expr->kind != QN_AFFINE_DIM;
+  return qn_affine_is_symbolic(expr->lhs) && qn_affine_is_symbolic(expr->rhs);
+}
+
+static int64_t magnitude(int64_t value) { return value == INT64_MIN ? 1 : value < 0 ? -value : value; }
+
+static int64_t common_divisor(int64_t a, int64_t b) {
+  while (b) {
+    int64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+/* A number that divides the expression everywhere; 0 for 0. */
+static int64_t known_divisor(const qn_affine_expr *expr) {
+  if (is_const(expr)) return magnitude(expr->value);
+  if (expr->kind <= QN_AFFINE_SYMBOL) return 1;
+  int64_t lhs = known_divisor(expr->lhs), rhs = known_divisor(expr->rhs), product;
+  switch (expr->kind) {
+  case QN_AFFINE_ADD:
+  case QN_AFFINE_MOD: return common_divisor(lhs, rhs);
+  case QN_AFFINE_MUL: return qn_checked_mul(lhs, rhs, &product) ? product : 1;
+  default: return is_const(expr->rhs) && rhs && lhs % rhs == 0 ? lhs / rhs : 1;
+  }
+}
+
+static bool is_multiple(const qn_affine_expr *expr, int64_t of) {
+  return known_divisor(expr) % of == 0;
+}
+
+/* Operands of a commutative operation in their order: constants behind all, then symbols behind
+ * what has dimensions, then by index. */
+static bool is_swapped(const qn_affine_expr *lhs, const qn_affine_expr *rhs) {
+  if (is_const(lhs) || is_const(rhs)) return is_const(lhs) && !is_const(rhs);
+  bool symbolic = qn_affine_is_symbolic(lhs);
+  if (symbolic != qn_affine_is_symbolic(rhs)) return symbolic;
+  bool leaves = lhs->kind <= QN_AFFINE_SYMBOL && rhs->kind == lhs->kind;
+  return leaves && lhs->value > rhs->value;
+}
+
+/* expr = factor * c */
+typedef struct multiple {
+  const qn_affine_expr *expr;
+  int64_t factor;
+} multiple;
+
+static multiple as_multiple(const qn_affine_expr *expr) {
+  bool scaled = expr->kind == QN_AFFINE_MUL && is_const(expr->rhs);
+  return scaled ? (multiple){expr->lhs, expr->rhs->value} : (multiple){expr, 1};
+}
+
+/* The divisor q when `rest` is -(x floordiv q) * q, so that x + rest is x mod q; else NULL. */
+static const qn_affine_expr *modulus(const qn_affine_expr *x, const qn_affine_expr *rest) {
+  multiple m = as_multiple(rest);
+  const qn_affine_expr *quotient = m.expr;
+  if (m.factor == -1 && quotient->kind == QN_AFFINE_MUL) quotient = quotient->lhs;
+  if (quotient->kind != QN_AFFINE_FLOORDIV || quotient->lhs != x) return NULL;
+  bool same = is_const(quotient->rhs) ? quotient == m.expr && quotient->rhs->value > 0 &&
+                                            m.factor == -quotient->rhs->value
+                                      : quotient != m.expr && quotient->rhs == m.expr->rhs;
+  return same ? quotient->rhs : NULL;
+}
+
+/* The following give the simpler form of an operation on operands in order, or NULL. */
+
+static const qn_affine_expr *simpler_sum(qn_ir_context *cx, const qn_affine_expr *lhs,
+                                         const qn_affine_expr *rhs);
+
+/* (a + b) + (x floordiv q) * c, where the last two make one or change places. */
+static const qn_affine_expr *simpler_tail(qn_ir_context *cx, const qn_affine_expr *lhs,
+                                          const qn_affine_expr *rhs) {
+  bool tail = lhs->kind == QN_AFFINE_ADD && rhs->kind == QN_AFFINE_MUL &&
+              rhs->lhs->kind == QN_AFFINE_FLOORDIV;
+  if (!tail || (!is_swapped(lhs->rhs, rhs) && !simpler_sum(cx, lhs->rhs, rhs))) return NULL;
+  return qn_affine_binary(cx, QN_AFFINE_ADD, lhs->lhs,
+                          qn_affine_binary(cx, QN_AFFINE_ADD, lhs->rhs, rhs));
+}
+
+static const qn_affine_expr *simpler_sum(qn_ir_context *cx, const qn_affine_expr *lhs,
+                                         const qn_affine_expr *rhs) {
+  int64_t value;
+  bool offset = lhs->kind == QN_AFFINE_ADD && is_const(lhs->rhs);
+  if (is_const(rhs) && rhs->value == 0) return lhs;
+  if (is_const(rhs) && offset && qn_checked_add(lhs->rhs->value, rhs->value, &value))
+    return qn_affine_binary(cx, QN_AFFINE_ADD, lhs->lhs, constant(cx, value));
+  if (is_const(rhs)) return NULL;
+  multiple a = as_multiple(lhs), b = as_multiple(rhs);
+  if (a.expr == b.expr && qn_checked_add(a.factor, b.factor, &value))
+    return qn_affine_binary(cx, QN_AFFINE_MUL, a.expr, constant(cx, value));
+  if (offset) {
+    const qn_affine_expr *sum = qn_affine_binary(cx, QN_AFFINE_ADD, lhs->lhs, rhs);
+    return qn_affine_binary(cx, QN_AFFINE_ADD, sum, lhs->rhs);
+  }
+  const qn_affine_expr *divisor = modulus(lhs, rhs);
+  if (divisor) return qn_affine_binary(cx, QN_AFFINE_MOD, lhs, divisor);
+  /* Text has no parentheses here, so that what is read must lean to the left. */
+  if (rhs->kind == QN_AFFINE_ADD) {
+    const qn_affine_expr *sum = qn_affine_binary(cx, QN_AFFINE_ADD, lhs, rhs->lhs);
+    return qn_affine_binary(cx, QN_AFFINE_ADD, sum, rhs->rhs);
+  }
+  return simpler_tail(cx, lhs, rhs);
+}
+
+static const qn_affine_expr *simpler_product(qn_ir_context *cx, const qn_affine_expr *lhs,
+                                             const qn_affine_expr *rhs) {
+  int64_t value;
+  bool scaled = lhs->kind == QN_AFFINE_MUL && is_const(lhs->rhs);
+  if (is_const(rhs) && rhs->value == 1) return lhs;
+  if (is_const(rhs) && rhs->value == 0) return rhs;
+  if (!scaled) return NULL;
+  if (!is_const(rhs)) {
+    const qn_affine_expr *product = qn_affine_binary(cx, QN_AFFINE_MUL, lhs->lhs, rhs);
+    return qn_affine_binary(cx, QN_AFFINE_MUL, product, lhs->rhs);
+  }
+  if (!qn_checked_mul(lhs->rhs->value, rhs->value, &value)) return NULL;
+  return qn_affine_binary(cx, QN_AFFINE_MUL, lhs->lhs, constant(cx, value));
+}
+
+static const qn_affine_expr *simpler_quotient(qn_ir_context *cx, qn_affine_kind kind,
+                                              const qn_affine_expr *lhs,
+                                              const qn_affine_expr *rhs) {
+  int64_t by = rhs->value;
+  if (!is_const(rhs) || by < 1) return NULL;
+  if (by == 1) return lhs;
+  multiple m = as_multiple(lhs);
+  if (m.expr != lhs && m.factor % by == 0)
+    return qn_affine_binary(cx, QN_AFFINE_MUL, m.expr, constant(cx, m.factor / by));
+  bool apart = kind == QN_AFFINE_FLOORDIV && lhs->kind == QN_AFFINE_ADD &&
+               (is_multiple(lhs->lhs, by) || is_multiple(lhs->rhs, by));
+  if (!apart) return NULL;
+  return qn_affine_binary(cx, QN_AFFINE_ADD, qn_affine_binary(cx, kind, lhs->lhs, rhs),
+                          qn_affine_binary(cx, kind, lhs->rhs, rhs));
+}
+
+static const qn_affine_expr *simpler_mod(qn_ir_context *cx, const qn_affine_expr *lhs,
+                                         const qn_affine_expr *rhs) {
+  int64_t by = rhs->value;
+  if (!is_const(rhs) || by < 1) return NULL;
+  if (is_multiple(lhs, by)) return constant(cx, 0);
+  if (lhs->kind == QN_AFFINE_ADD && is_multiple(lhs->lhs, by))
+    return qn_affine_binary(cx, QN_AFFINE_MOD, lhs->rhs, rhs);
+  if (lhs->kind == QN_AFFINE_ADD && is_multiple(lhs->rhs, by))
+    return qn_affine_binary(cx, QN_AFFINE_MOD, lhs->lhs, rhs);
+  bool nested = lhs->kind == QN_AFFINE_MOD && is_const(lhs->rhs) && lhs->rhs->value % by == 0;
+  return nested ? qn_affine_binary(cx, QN_AFFINE_MOD, lhs->lhs, rhs) : NULL;
+}
+
+static const qn_affine_expr *simpler(qn_ir_context *cx, qn_affine_kind kind,
+                                     const qn_affine_expr *lhs, const qn_affine_expr *rhs) {
+  int64_t value = 0;
+  if (is_const(lhs) && is_const(rhs))
+    return compute(kind, lhs->value, rhs->value, &value) ? constant(cx, value) : NULL;
+  switch (kind) {
+  case QN_AFFINE_ADD: return simpler_sum(cx, lhs, rhs);
+  case QN_AFFINE_MUL: return simpler_product(cx, lhs, rhs);
+  case QN_AFFINE_MOD: return simpler_mod(cx, lhs, rhs);
+  default: return simpler_quotient(cx, kind, lhs, rhs);
+  }
 }
 
 const qn_affine_expr *qn_affine_binary(qn_ir_context *cx, qn_affine_kind kind,
                                        const qn_affine_expr *lhs, const qn_affine_expr *rhs) {
   QN_ASSERT(kind > QN_AFFINE_SYMBOL);
   bool commutes = kind == QN_AFFINE_ADD || kind == QN_AFFINE_MUL;
-  if (commutes && lhs->kind == QN_AFFINE_CONST && rhs->kind != QN_AFFINE_CONST) {
+  if (commutes && is_swapped(lhs, rhs)) {
     const qn_affine_expr *swapped = lhs;
     lhs = rhs;
     rhs = swapped;
   }
-  int64_t value = 0;
-  if (rhs->kind == QN_AFFINE_CONST) {
-    if (lhs->kind == QN_AFFINE_CONST && compute(kind, lhs->value, rhs->value, &value)) {
-      return qn_affine_leaf(cx, QN_AFFINE_CONST, value);
-    }
-    const qn_affine_expr *same = identity(cx, kind, lhs, rhs);
-    if (same) return same;
-    bool nested = commutes && lhs->kind == kind && lhs->rhs->kind == QN_AFFINE_CONST;
-    if (nested && compute(kind, lhs->rhs->value, rhs->value, &value)) {
-      return qn_affine_binary(cx, kind, lhs->lhs, qn_affine_leaf(cx, QN_AFFINE_CONST, value));
-    }
-  }
-  return intern(cx, (qn_affine_expr){.kind = kind, .lhs = lhs, .rhs = rhs});
+  const qn_affine_expr *simple = simpler(cx, kind, lhs, rhs);
+  return simple ? simple : intern(cx, (qn_affine_expr){.kind = kind, .lhs = lhs, .rhs = rhs});
 }
 
 int64_t qn_affine_eval(const qn_affine_expr *expr, const int64_t *dims, const int64_t *symbols) {

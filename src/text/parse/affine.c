@@ -68,13 +68,11 @@ static bool at_product(qn_parser *p, qn_affine_kind *out_kind) {
   return false;
 }
 
-/* One side of a product must be a constant or symbol; divisors must be positive constants. */
+/* One side of a product and every divisor must be free of dimensions; a constant divisor positive. */
 static bool check_product(qn_parser *p, qn_pos pos, qn_affine_kind kind, const qn_affine_expr *lhs,
                           const qn_affine_expr *rhs) {
-  bool constant = rhs->kind == QN_AFFINE_CONST || rhs->kind == QN_AFFINE_SYMBOL;
-  if (kind == QN_AFFINE_MUL)
-    constant = constant || lhs->kind == QN_AFFINE_CONST || lhs->kind == QN_AFFINE_SYMBOL;
-  if (!constant)
+  bool symbolic = qn_affine_is_symbolic(rhs);
+  if (!symbolic && (kind != QN_AFFINE_MUL || !qn_affine_is_symbolic(lhs)))
     return qn_fail_at(p, pos, "non-affine expression: at least one of the operands has to be a "
                               "constant or symbolic");
   if (kind != QN_AFFINE_MUL && rhs->kind == QN_AFFINE_CONST && rhs->value <= 0)

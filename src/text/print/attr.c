@@ -86,20 +86,30 @@ static void print_factor(qn_printer *out, const qn_affine_expr *expr) {
   if (!leaf) qn_puts(out, ")");
 }
 
-/* a + b, or a - b where b is negative or something times -1 */
+/* The factor when `expr` is something times a constant; 0 when it is not. */
+static int64_t factor_of(const qn_affine_expr *expr) {
+  bool scaled = expr->kind == QN_AFFINE_MUL && expr->rhs->kind == QN_AFFINE_CONST;
+  return scaled ? expr->rhs->value : 0;
+}
+
+/* a + b, or a - b where b is negative or something times a negative number */
 static void print_sum(qn_printer *out, const qn_affine_expr *expr) {
   const qn_affine_expr *rhs = expr->rhs;
+  int64_t factor = factor_of(rhs);
   print_expr(out, expr->lhs);
   if (rhs->kind == QN_AFFINE_CONST && rhs->value < 0 && rhs->value != INT64_MIN) {
     qn_text_format(out->out, " - %" PRId64, -rhs->value);
-  } else if (rhs->kind == QN_AFFINE_MUL && rhs->rhs->kind == QN_AFFINE_CONST &&
-             rhs->rhs->value == -1) {
+  } else if (factor == -1) {
+    qn_puts(out, " - ");
+    if (rhs->lhs->kind == QN_AFFINE_ADD) print_factor(out, rhs->lhs);
+    else print_expr(out, rhs->lhs);
+  } else if (factor < 0 && factor != INT64_MIN) {
     qn_puts(out, " - ");
     print_factor(out, rhs->lhs);
+    qn_text_format(out->out, " * %" PRId64, -factor);
   } else {
     qn_puts(out, " + ");
-    if (rhs->kind == QN_AFFINE_ADD) print_factor(out, rhs);
-    else print_expr(out, rhs);
+    print_expr(out, rhs);
   }
 }
 
@@ -114,6 +124,11 @@ static void print_expr(qn_printer *out, const qn_affine_expr *expr) {
   case QN_AFFINE_SYMBOL: qn_text_format(out->out, "s%" PRId64, expr->value); return;
   case QN_AFFINE_ADD: print_sum(out, expr); return;
   default: break;
+  }
+  if (factor_of(expr) == -1) {
+    qn_puts(out, "-");
+    print_factor(out, expr->lhs);
+    return;
   }
   print_factor(out, expr->lhs);
   qn_puts(out, words[expr->kind]);
