@@ -62,6 +62,7 @@ static entry *build_global(qn_loops *lo, const qn_type *type, qn_bytes payload) 
 }
 
 qn_value *qn_constants_buffer(qn_loops *lo, const qn_type *buffer_type, qn_bytes payload) {
+  payload = qn_payload_shrink(payload, qn_type_bytes(buffer_type->shaped.element));
   qn_map *map = &lo->constants->by_hash;
   const void *key = hash_key(buffer_type, payload);
   entry *chain = qn_map_get(map, key);

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "api/api.h"
+#include "base/checked.h"
 #include "text/text.h"
 
 /* A string of a model file may hold any bytes: JSON must be UTF-8. */
@@ -68,7 +69,11 @@ static int64_t weight_bytes_of(const qn_op *op) {
   int64_t bytes = 0;
   for (uint32_t i = 0; i < op->operand_count; i++) {
     const qn_attr *constant = qn_value_constant(qn_op_operand(op, i));
-    if (constant && qn_attr_is_elements(constant)) bytes += (int64_t)constant->dense.bytes.size;
+    int64_t size;
+    if (!constant || !qn_attr_is_elements(constant)) continue;
+    if (qn_checked_mul(qn_type_elements(constant->type),
+                       qn_type_bytes(qn_type_element(constant->type)), &size))
+      (void)!qn_checked_add(bytes, size, &bytes);
   }
   return bytes;
 }

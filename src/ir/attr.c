@@ -85,6 +85,12 @@ const qn_attr *qn_attr_type(qn_ir_context *cx, const qn_type *value) {
   return intern(cx, (qn_attr){.kind = QN_ATTR_TYPE, .type = value});
 }
 
+const qn_attr *qn_attr_elided(qn_ir_context *cx, const qn_type *shaped) {
+  qn_key_start(cx->attrs, QN_ATTR_ELIDED);
+  qn_key_pointer(cx->attrs, shaped);
+  return intern(cx, (qn_attr){.kind = QN_ATTR_ELIDED, .type = shaped});
+}
+
 const qn_attr *qn_attr_array(qn_ir_context *cx, const qn_attr *const *items, uint32_t count) {
   qn_key_start(cx->attrs, QN_ATTR_ARRAY);
   qn_key_bytes(cx->attrs, items, count * sizeof *items);

@@ -21,6 +21,7 @@ typedef enum qn_attr_kind {
   QN_ATTR_DENSE_ARRAY, /* array<i64: 1, 2> */
   QN_ATTR_DENSE,       /* dense<...> : type */
   QN_ATTR_RESOURCE,    /* dense_resource<key> : type; payload in the module's resource section */
+  QN_ATTR_ELIDED,      /* dense_resource<__elided__> : type; printed without its payload */
   QN_ATTR_AFFINE_MAP,
   QN_ATTR_OPAQUE, /* #dialect.thing<...> that we only carry: as written */
 } qn_attr_kind;
@@ -33,7 +34,8 @@ typedef struct qn_named_attr {
 struct qn_attr {
   qn_attr_kind kind;
   const qn_type
-      *type; /* INTEGER, FLOAT, DENSE, RESOURCE (shaped), DENSE_ARRAY (element), TYPE (the value) */
+      *type; /* INTEGER, FLOAT, DENSE, RESOURCE, ELIDED (shaped), DENSE_ARRAY (element), TYPE (the
+                value) */
   union {
     bool boolean;
     int64_t integer; /* sign-extended from the type's width; unsigned types zero-extended */
@@ -82,9 +84,11 @@ const qn_attr *qn_attr_dense_array(qn_ir_context *cx, const qn_type *element,
                                    uint32_t count);
 const qn_attr *qn_attr_affine_map(qn_ir_context *cx, const qn_affine_map *map);
 const qn_attr *qn_attr_opaque(qn_ir_context *cx, qn_str text);
+/* The first element alone when all elements of a payload are the same, as MLIR keeps them. */
+qn_bytes qn_payload_shrink(qn_bytes bytes, size_t element);
 /* Constant payloads. `borrow`: the bytes outlive the context's use of them (a mapped file that the
- * module retains); otherwise they are copied. A payload of one element for a larger type is a
- * splat; the size must be elements * qn_type_bytes, or qn_type_bytes. Payloads above
+ * module retains); otherwise they are copied. A payload of one element is a splat, and one of equal
+ * elements becomes that; the size must be elements * qn_type_bytes, or qn_type_bytes. Those above
  * QN_DENSE_INLINE bytes become RESOURCE attributes with a key derived from the hash; smaller ones
  * DENSE. */
 enum { QN_DENSE_INLINE = 256 };
@@ -93,11 +97,17 @@ const qn_attr *qn_attr_dense(qn_ir_context *cx, const qn_type *shaped, qn_bytes 
 const qn_attr *qn_attr_resource(qn_ir_context *cx, const qn_type *shaped, qn_str key,
                                 qn_bytes bytes, bool borrow);
 
+/* A constant of which only the type is known: it verifies and prints, but nothing folds, lowers or
+ * executes it. */
+const qn_attr *qn_attr_elided(qn_ir_context *cx, const qn_type *shaped);
+
 /* Equality by content (pointers differ only for large dense payloads). */
 bool qn_attr_equal(const qn_attr *a, const qn_attr *b);
 uint64_t qn_attr_hash(const qn_attr *attr);
-/* DENSE or RESOURCE. */
+/* DENSE or RESOURCE: a payload is there. */
 bool qn_attr_is_elements(const qn_attr *attr);
+/* These or ELIDED: has the type of a constant tensor. */
+bool qn_attr_is_shaped(const qn_attr *attr);
 /* Element i of a dense integer (sign- or zero-extended by its type) or float payload. */
 int64_t qn_dense_int(const qn_attr *dense, int64_t i);
 double qn_dense_float(const qn_attr *dense, int64_t i);

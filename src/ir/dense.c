@@ -38,14 +38,21 @@ static qn_attr make(qn_attr_kind kind, const qn_type *shaped, qn_str key, qn_byt
   int64_t elements = qn_type_elements(shaped), total = -1;
   QN_ASSERT(element > 0 && elements >= 0);
   bool fits = qn_checked_mul(elements, (int64_t)element, &total) && bytes.size == (size_t)total;
-  bool splat = !fits && bytes.size == element && elements > 1;
+  bool splat = bytes.size == element && elements > 0;
   QN_ASSERT(fits || splat);
   uint64_t hash = qn_hash_bytes(element, bytes.data, bytes.size);
   return (qn_attr){.kind = kind, .type = shaped, .dense = {bytes, splat, key, hash}};
 }
 
+qn_bytes qn_payload_shrink(qn_bytes bytes, size_t element) {
+  bool equal = bytes.size > element &&
+               memcmp(bytes.data, bytes.data + element, bytes.size - element) == 0;
+  return equal ? (qn_bytes){bytes.data, element} : bytes;
+}
+
 const qn_attr *qn_attr_dense(qn_ir_context *cx, const qn_type *shaped, qn_bytes bytes,
                              bool borrow) {
+  bytes = qn_payload_shrink(bytes, qn_type_bytes(qn_type_element(shaped)));
   qn_attr attr = make(QN_ATTR_DENSE, shaped, (qn_str){NULL, 0}, bytes);
   if (bytes.size <= QN_DENSE_INLINE) return intern(cx, attr, false);
   char key[24];
@@ -62,6 +69,10 @@ const qn_attr *qn_attr_resource(qn_ir_context *cx, const qn_type *shaped, qn_str
 
 bool qn_attr_is_elements(const qn_attr *attr) {
   return attr->kind == QN_ATTR_DENSE || attr->kind == QN_ATTR_RESOURCE;
+}
+
+bool qn_attr_is_shaped(const qn_attr *attr) {
+  return qn_attr_is_elements(attr) || attr->kind == QN_ATTR_ELIDED;
 }
 
 /* ---- equality ---- */

@@ -47,5 +47,6 @@ uint32_t qn_op_segment(const qn_op *op, uint32_t i) {
 
 const qn_attr *qn_value_constant(const qn_value *value) {
   if (!value->op || !qn_op_has(value->op, QN_CONSTANT)) return NULL;
-  return qn_op_attr(value->op, "value");
+  const qn_attr *constant = qn_op_attr(value->op, "value");
+  return constant && constant->kind != QN_ATTR_ELIDED ? constant : NULL;
 }

@@ -36,6 +36,8 @@ qn_status qn_eval_arith_constant(qn_eval *ev, const qn_op *op) {
   case QN_ATTR_FLOAT:
     qn_rt_set_float(out, 0, value->number);
     return QN_OK;
+  case QN_ATTR_ELIDED:
+    return qn_eval_fail(ev, op, "has an elided value");
   default:
     return qn_eval_fail(ev, op, "has a value that can't be interpreted");
   }

@@ -126,6 +126,6 @@ uint32_t qn_bit_width(const qn_type *scalar) {
 
 bool qn_attr_has_type(const qn_attr *attr, const qn_type *type) {
   bool has_type = attr->kind == QN_ATTR_BOOL || attr->kind == QN_ATTR_INTEGER ||
-                  attr->kind == QN_ATTR_FLOAT || qn_attr_is_elements(attr);
+                  attr->kind == QN_ATTR_FLOAT || qn_attr_is_shaped(attr);
   return has_type && attr->type == type;
 }

@@ -45,6 +45,11 @@ static bool check_op(qn_op *op, void *user) {
   if (!qn_op_has(op, stages[c->stage].trait)) {
     c->ok = qn_op_complain(c->cx, op, "is not legal at the %s stage", stages[c->stage].name);
   }
+  for (uint32_t i = 0; i < op->attr_count; i++) {
+    if (op->attrs[i].value->kind == QN_ATTR_ELIDED && c->stage != QN_STAGE_MODEL) {
+      c->ok = qn_op_complain(c->cx, op, "has an elided value, which can't be lowered");
+    }
+  }
   for (uint32_t i = 0; i < op->result_count; i++) {
     check_type(c, op, "a result", op->results[i].type);
   }

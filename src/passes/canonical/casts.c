@@ -66,7 +66,8 @@ bool qn_canonical_stored_constant(qn_rewriter *rw, qn_op *op) {
   qn_op *constant = qn_op_operand(op, 0)->op;
   const qn_type *type = op->results[0].type;
   if (!constant || constant->kind != QN_OP_ARITH_CONSTANT || qn_type_quant(type)) return false;
-  const qn_attr *value = qn_op_attr(constant, "value");
+  const qn_attr *value = qn_value_constant(qn_op_operand(op, 0));
+  if (!value) return false;
   uint32_t size = qn_type_bytes(qn_type_element(type)),
            unused = 64 - qn_type_element(type)->integer.width;
   int64_t count = value->dense.splat ? 1 : qn_type_elements(type);

@@ -12,7 +12,8 @@ static const qn_type *constant_type(const qn_attr *value) {
   case QN_ATTR_INTEGER:
   case QN_ATTR_FLOAT:
   case QN_ATTR_DENSE:
-  case QN_ATTR_RESOURCE: return value->type;
+  case QN_ATTR_RESOURCE:
+  case QN_ATTR_ELIDED: return value->type;
   default: return NULL;
   }
 }
@@ -115,7 +116,7 @@ bool qn_parse_global_form(qn_parser *p, qn_op_draft *draft) {
 /* The initial value is a tensor of the memref's shape. */
 static bool initial_value_fits(const qn_attr *value, const qn_type *type) {
   if (!value || value->kind == QN_ATTR_UNIT) return true;
-  if (!qn_attr_is_elements(value) || value->type->kind != QN_TYPE_TENSOR ||
+  if (!qn_attr_is_shaped(value) || value->type->kind != QN_TYPE_TENSOR ||
       type->kind != QN_TYPE_MEMREF || !qn_type_is_static(type) || value->type->shaped.encoding ||
       value->type->shaped.element != type->shaped.element ||
       value->type->shaped.rank != type->shaped.rank)

@@ -242,7 +242,12 @@ bool qn_parse_dense_resource(qn_parser *p, const qn_type *type, const qn_attr **
   if (!type && (!qn_expect(p, QN_TOK_COLON) || !qn_parse_type(p, &type))) return false;
   if (!check_type(p, pos, type)) return false;
   qn_bytes bytes;
-  if (!qn_resource_bytes(p, key, &bytes))
+  bool found = qn_resource_bytes(p, key, &bytes);
+  if (!found && qn_str_is(key, "__elided__")) {
+    *out_attr = qn_attr_elided(p->cx, type);
+    return true;
+  }
+  if (!found)
     return qn_fail_at(p, pos, "resource '%.*s' is not in the file's resource section",
                       QN_STR_ARG(key));
   int64_t size = qn_type_bytes(qn_type_element(type)), total = -1;

@@ -221,6 +221,7 @@ static void print(qn_printer *out, const qn_attr *attr, bool in_array) {
     return;
   case QN_ATTR_DENSE:
   case QN_ATTR_RESOURCE:
+  case QN_ATTR_ELIDED:
     qn_print_elements(out, attr);
     qn_puts(out, " : ");
     qn_print_type(out, attr->type);
@@ -231,6 +232,6 @@ static void print(qn_printer *out, const qn_attr *attr, bool in_array) {
 void qn_print_attr(qn_printer *out, const qn_attr *attr) { print(out, attr, false); }
 
 void qn_print_attr_untyped(qn_printer *out, const qn_attr *attr) {
-  if (qn_attr_is_elements(attr)) qn_print_elements(out, attr);
+  if (qn_attr_is_shaped(attr)) qn_print_elements(out, attr);
   else qn_print_attr(out, attr);
 }

@@ -72,7 +72,8 @@ static void print_key(qn_printer *out, qn_str key) {
 
 void qn_print_elements(qn_printer *out, const qn_attr *attr) {
   int64_t limit = out->options.elide_elements_above;
-  if (limit > 0 && !attr->dense.splat && qn_type_elements(attr->type) > limit) {
+  bool elided = attr->kind == QN_ATTR_ELIDED;
+  if (elided || (limit > 0 && !attr->dense.splat && qn_type_elements(attr->type) > limit)) {
     qn_puts(out, "dense_resource<__elided__>");
   } else if (attr->kind == QN_ATTR_DENSE) {
     print_dense(out, attr);

@@ -16,11 +16,11 @@ func.func @main(%x: tensor<1x2x2x1xui8>) -> tensor<1x2x2x1xui8> {
 
 // CHECK:module {
 // CHECK-NEXT:  func.func @main(%arg0: tensor<1x2x2x1xui8>) -> tensor<1x2x2x1xui8> {
-// CHECK-NEXT:    %0 = "ml.const"() {value = dense<[1073741824]> : tensor<1xi32>} : () -> tensor<1xi32>
-// CHECK-NEXT:    %1 = "ml.const"() {value = dense<[-6]> : tensor<1xi32>} : () -> tensor<1xi32>
+// CHECK-NEXT:    %0 = "ml.const"() {value = dense<1073741824> : tensor<1xi32>} : () -> tensor<1xi32>
+// CHECK-NEXT:    %1 = "ml.const"() {value = dense<-6> : tensor<1xi32>} : () -> tensor<1xi32>
 // CHECK-NEXT:    %2 = "ml.pad"(%arg0) {pad = array<i64: 0, 0, 0, 0, 1, 1, 0, 0>, value = 7 : i64} : (tensor<1x2x2x1xui8>) -> tensor<1x2x4x1xui8>
 // CHECK-NEXT:    %3 = "ml.const"() {value = dense<{{\[\[\[\[}}-3], [7], [2]]]]> : tensor<1x1x3x1xi8>} : () -> tensor<1x1x3x1xi8>
-// CHECK-NEXT:    %4 = "ml.const"() {value = dense<[958]> : tensor<1xi32>} : () -> tensor<1xi32>
+// CHECK-NEXT:    %4 = "ml.const"() {value = dense<958> : tensor<1xi32>} : () -> tensor<1xi32>
 // CHECK-NEXT:    %5 = "ml.integer_conv"(%2, %3, %4, %0, %1) {dilations = array<i64: 1, 1>, groups = 1 : i64, input_zero_point = 0 : i64, max = 255 : i64, min = 0 : i64, output_zero_point = 4 : i64, pad = array<i64: 0, 0, 0, 0>, rounding = "double", strides = array<i64: 1, 1>, weight_zero_point = 0 : i64} : (tensor<1x2x4x1xui8>, tensor<1x1x3x1xi8>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<1x2x2x1xui8>
 // CHECK-NEXT:    return %5 : tensor<1x2x2x1xui8>
 // CHECK-NEXT:  }

@@ -27,7 +27,7 @@ module {
 // CHECK-NEXT:  func.func @main(%arg0: tensor<2xf32> {quern.name = "f"}, %arg1: tensor<2xi8>) -> (tensor<2x2xf32> {quern.name = "g"}) {
 // CHECK-NEXT:    %0 = "ml.quantize_float"(%arg0) {max = 255 : i64, min = 0 : i64, rounding = "even", scale = 5.000000e-01 : f32, zero_point = 3 : i64} : (tensor<2xf32>) -> tensor<2xui8>
 // CHECK-NEXT:    %1 = "ml.pad"(%0) {pad = array<i64: 1, 0>, quern.tensors = array<i64: 8>, value = 3 : i64} : (tensor<2xui8>) -> tensor<3xui8>
-// CHECK-NEXT:    %2 = "ml.const"() {value = dense<[200]> : tensor<1xui8>} : () -> tensor<1xui8>
+// CHECK-NEXT:    %2 = "ml.const"() {value = dense<200> : tensor<1xui8>} : () -> tensor<1xui8>
 // CHECK-NEXT:    %3 = "ml.concat"(%1, %2) {axis = 0 : i64} : (tensor<3xui8>, tensor<1xui8>) -> tensor<4xui8>
 // CHECK-NEXT:    %4 = call @tail(%3) : (tensor<4xui8>) -> tensor<2x2xui8>
 // CHECK-NEXT:    %5 = "ml.dequantize_float"(%4) {scale = 5.000000e-01 : f32, zero_point = 3 : i64} : (tensor<2x2xui8>) -> tensor<2x2xf32>

@@ -20,7 +20,7 @@
 
 // CHECK:#map = affine_map<() -> ()>
 // CHECK-NEXT:#map1 = affine_map<(d0, d1)[s0] -> (d0 floordiv 2, d1 + s0 * 4, 0)>
-// CHECK-NEXT:#map2 = affine_map<(d0, d1) -> ((d0 + d1) mod 3, d0 ceildiv 5 - 2, d1 * -1, d0 + d1 * -2, (d0 + 1) * 2, d0 - (d1 + 1))>
+// CHECK-NEXT:#map2 = affine_map<(d0, d1) -> ((d0 + d1) mod 3, d0 ceildiv 5 - 2, -d1, d0 - d1 * 2, (d0 + 1) * 2, d0 - (d1 + 1))>
 // CHECK-NEXT:module {
 // CHECK-NEXT:  "t.numbers"() {n = 3 : i70, o = -9223372036854775808 : i64, p = 18446744073709551615 : ui64, q = -1 : i64, r = false, s = true, t = true, u = 127 : index, v = -128 : si8, w = 255 : ui8, x = -1 : i8, y = -1 : i8, z = 1 : i64} : () -> ()
 // CHECK-NEXT:  "t.floats"() {a = 1.000000e+00 : f64, b = -2.500000e+00 : f32, c = 9.997550e-02 : f16, d = 9.999220e+09 : bf16, e = 0x7F800000 : f32, f = 0xFFF8000000000001 : f64, g = -0.000000e+00 : f64, h = 0x4132D68700000000 : f64, i = [1.000000e+00, 0x4132D68700000000 : f64, 2.000000e+00 : f32, 0x7E00 : f16], j = 1.401300e-45 : f32, k = 0.998 : f64, l = 0x7F800000 : f32, m = 1.000000e+00 : tf32, n = 1.000000e-01 : f80, o = 1.234560e+05 : f128} : () -> ()

@@ -32,7 +32,9 @@ bool qn_verify_float_op(qn_ir_context *cx, const qn_op *op) {
 /* A constant of a quantized type holds values of its storage range. */
 static bool check_stored(qn_ir_context *cx, const qn_op *op, const qn_attr *value) {
   const qn_quant_uniform *q = qn_type_quant(value->type);
-  int64_t count = value->dense.splat ? 1 : qn_type_elements(value->type);
+  int64_t count = !qn_attr_is_elements(value) ? 0
+                  : value->dense.splat         ? 1
+                                               : qn_type_elements(value->type);
   for (int64_t i = 0; i < count; i++) {
     int64_t stored = qn_dense_int(value, i);
     if (stored >= q->min && stored <= q->max) continue;
@@ -52,7 +54,7 @@ bool qn_verify_constant(qn_ir_context *cx, const qn_op *op) {
   if (element->kind == QN_TYPE_INTEGER && element->integer.sign != QN_SIGNLESS) {
     return qn_op_complain(cx, op, "integer return type must be signless");
   }
-  if (type->kind == QN_TYPE_TENSOR && qn_type_quant(type) && qn_attr_is_elements(value)) {
+  if (type->kind == QN_TYPE_TENSOR && qn_type_quant(type) && qn_attr_is_shaped(value)) {
     return check_stored(cx, op, value);
   }
   if (is_memref(type) || (!qn_is_signless(element) && !qn_is_float(element))) {

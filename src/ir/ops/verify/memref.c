@@ -13,7 +13,7 @@ bool qn_verify_global(qn_ir_context *cx, const qn_op *op) {
   }
   const qn_attr *value = qn_op_attr(op, "initial_value");
   if (!value || value->kind == QN_ATTR_UNIT) return true;
-  const qn_type *tensor = qn_attr_is_elements(value) ? value->type : NULL;
+  const qn_type *tensor = qn_attr_is_shaped(value) ? value->type : NULL;
   bool matches = tensor && tensor->kind == QN_TYPE_TENSOR &&
                  tensor->shaped.element == type->shaped.element &&
                  tensor->shaped.rank == type->shaped.rank;

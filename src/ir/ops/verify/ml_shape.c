@@ -7,7 +7,7 @@ bool qn_verify_ml_const(qn_ir_context *cx, const qn_op *op) {
   if (!qn_ml_tensors(cx, op)) return false;
   const qn_attr *value = qn_op_attr(op, "value");
   const qn_type *type = qn_ml_out(op);
-  if (qn_attr_is_elements(value)) {
+  if (qn_attr_is_shaped(value)) {
     if (value->type == type) return true;
     /* Storage values of a quantized type: signless, or with its sign. */
     const qn_quant_uniform *q = qn_type_quant(type);
