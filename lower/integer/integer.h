@@ -131,14 +131,14 @@ bool qn_integer_blocks_to_axis(qn_integer *in, qn_op *op, uint32_t axis);
 /* ---- types (retype.c) ---- */
 
 /* Reports every tensor type that the integer stage can't hold: quantized types other than uniform
- * ones of 8, 16 or 32 bits, shapes that are not static. */
+ * ones, shapes that are not static. */
 QN_NODISCARD qn_status qn_integer_check_types(qn_integer *in);
 /* Writes scale and zero point of quantized arguments and results into their attributes, where they are
  * missing (boundary.c). Before the types are converted. */
 void qn_integer_keep_quantization(qn_integer *in, qn_op *func);
 /* Turns every !quant type into its storage type: values, constants, function signatures, casts. */
 void qn_integer_retype(qn_integer *in);
-/* 8-bit storage is i8 (signed) or ui8 (unsigned), wider storage i16 and so on. */
+/* The smallest of i8, i16 and i32 that holds the storage; ui8 for 8 unsigned bits. */
 const qn_type *qn_integer_storage_element(qn_ir_context *cx, const qn_type *element);
 
 /* ---- the integer stage's own passes ---- */

@@ -6,8 +6,9 @@
 
 const qn_type *qn_integer_storage_element(qn_ir_context *cx, const qn_type *element) {
   if (element->kind != QN_TYPE_QUANT_UNIFORM) return element;
-  uint32_t width = element->uniform.storage->integer.width;
-  return qn_type_integer(cx, width, element->uniform.is_signed ? QN_SIGNLESS : QN_UNSIGNED);
+  const qn_type *storage = element->uniform.storage;
+  bool u8 = storage->integer.width == 8 && !element->uniform.is_signed;
+  return qn_type_integer(cx, 8 * qn_type_bytes(storage), u8 ? QN_UNSIGNED : QN_SIGNLESS);
 }
 
 static const qn_type *convert(qn_ir_context *cx, const qn_type *type) {
@@ -25,10 +26,7 @@ static const char *type_problem(const qn_type *type) {
   if (!qn_type_is_static(type)) return "a tensor without static shape";
   const qn_type *element = qn_type_element(type);
   if (!qn_type_is_quant(element)) return NULL;
-  if (element->kind != QN_TYPE_QUANT_UNIFORM) return "a quantized type without scale";
-  uint32_t width = element->uniform.storage->integer.width;
-  return width == 8 || width == 16 || width == 32 ? NULL
-                                                  : "a storage width other than 8, 16 or 32 bits";
+  return element->kind == QN_TYPE_QUANT_UNIFORM ? NULL : "a quantized type without scale";
 }
 
 typedef struct type_check {
@@ -64,11 +62,28 @@ qn_status qn_integer_check_types(qn_integer *in) {
 
 /* ---- conversion ---- */
 
-/* The same bytes under the storage type: nothing is copied. */
-static void retype_constant(qn_integer *in, qn_op *op) {
+/* Stored values of fewer bits than their bytes have, extended as arithmetic on all bits wants them.
+ */
+static const qn_attr *widened(qn_integer *in, const qn_attr *value, const qn_quant_uniform *q,
+                              const qn_type *type) {
+  size_t size = qn_type_bytes(qn_type_element(type)), count = value->dense.bytes.size / size;
+  uint8_t *data = QN_NEW_ARRAY(in->scratch, count * size, uint8_t);
+  for (size_t i = 0; i < count; i++) {
+    int64_t stored = qn_quant_stored(q, qn_dense_int(value, (int64_t)i));
+    memcpy(data + i * size, &stored, size); /* little-endian */
+  }
+  return qn_attr_dense(in->cx, type, (qn_bytes){data, count * size}, false);
+}
+
+/* The same bytes under the storage type: nothing is copied unless it has fewer bits. */
+static void retype_constant(qn_integer *in, qn_op *op, const qn_quant_uniform *q) {
   const qn_attr *value = qn_op_attr(op, "value");
   const qn_type *type = op->results[0].type;
   if (!value || !qn_attr_is_elements(value) || value->type == type) return;
+  if (q && q->storage->integer.width != 8 * qn_type_bytes(q->storage)) {
+    qn_op_set_attr(in->module, op, "value", widened(in, value, q, type));
+    return;
+  }
   const struct qn_dense *dense = &value->dense;
   const qn_attr *retyped = value->kind == QN_ATTR_RESOURCE
                                ? qn_attr_resource(in->cx, type, dense->key, dense->bytes, true)
@@ -93,9 +108,10 @@ static void retype_storage_cast(qn_integer *in, qn_op *op) {
 
 static void retype_op(qn_op *op, void *user) {
   qn_integer *in = user;
+  const qn_quant_uniform *q = op->result_count ? qn_type_quant(op->results[0].type) : NULL;
   for (uint32_t i = 0; i < op->result_count; i++)
     qn_value_set_type(&op->results[i], convert(in->cx, op->results[i].type));
-  if (qn_op_has(op, QN_CONSTANT)) retype_constant(in, op);
+  if (qn_op_has(op, QN_CONSTANT)) retype_constant(in, op, q);
   if (op->kind == QN_OP_QUANT_SCAST) retype_storage_cast(in, op);
 }
 

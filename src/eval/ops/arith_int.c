@@ -16,9 +16,7 @@ static int64_t canonical(int64_t x, const qn_type *element) {
   uint32_t width = bit_width(element);
   if (width == 1) return x & 1;
   if (width >= 64) return x;
-  uint64_t shifted = (uint64_t)x << (64 - width);
-  return qn_type_is_unsigned(element) ? (int64_t)(shifted >> (64 - width))
-                                      : (int64_t)shifted >> (64 - width);
+  return qn_low_bits(x, width, !qn_type_is_unsigned(element));
 }
 
 static int64_t get(const uint8_t *p, int64_t i, uint32_t bytes) {
@@ -202,11 +200,7 @@ static qn_status convert(qn_eval *ev, const qn_op *op, bool from_unsigned) {
   uint32_t width = bit_width(from);
   for (int64_t i = 0; i < lanes.count; i++) {
     int64_t x = get(lanes.in[0], i, lanes.in_bytes);
-    if (width < 64) {
-      uint64_t high = (uint64_t)x << (64 - width);
-      x = from_unsigned ? (int64_t)(high >> (64 - width)) : (int64_t)high >> (64 - width);
-    }
-    x = canonical(x, qn_type_element(to));
+    x = canonical(qn_low_bits(x, width, !from_unsigned), qn_type_element(to));
     memcpy(lanes.out + i * lanes.out_bytes, &x, lanes.out_bytes);
   }
   qn_lanes_close(&lanes);

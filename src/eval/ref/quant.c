@@ -61,19 +61,12 @@ qn_status qn_eval_quant_qcast(qn_eval *ev, const qn_op *op) {
   return QN_OK;
 }
 
-/* The low bits of a storage integer. */
-static int64_t stored_bits(int64_t bits, uint32_t width, bool is_unsigned) {
-  uint64_t high = (uint64_t)bits << (64 - width);
-  return is_unsigned ? (int64_t)(high >> (64 - width)) : (int64_t)high >> (64 - width);
-}
-
 qn_status qn_eval_quant_dcast(qn_eval *ev, const qn_op *op) {
   cast_walk walk;
   QN_TRY(open_walk(ev, op, QN_DEQUANTIZE, &walk));
-  uint32_t width = walk.q->storage->integer.width;
   for (int64_t i = 0, n = qn_rt_count(walk.x); i < n; i++) {
     qn_quant_cell cell = next_cell(&walk);
-    int64_t stored = stored_bits(qn_rt_int(walk.x, i), width, !walk.q->is_signed);
+    int64_t stored = qn_quant_stored(walk.q, qn_rt_int(walk.x, i));
     qn_rt_set_float(walk.y, i, qn_quant_dequantize(walk.q, walk.compute, &cell, stored));
   }
   return QN_OK;
@@ -88,9 +81,9 @@ qn_status qn_eval_quant_scast(qn_eval *ev, const qn_op *op) {
   const qn_quant_uniform *q = qn_type_quant(y->type);
   uint32_t width = qn_bit_width(q ? q->storage : element);
   if (width == 0 || width > 64) return qn_eval_fail(ev, op, "needs storage of at most 64 bits");
-  bool is_unsigned = qn_type_is_unsigned(element) || qn_type_is_int(element, 1);
+  bool is_signed = !qn_type_is_unsigned(element) && !qn_type_is_int(element, 1);
   for (int64_t i = 0, n = qn_rt_count(x); i < n; i++)
-    qn_rt_set_int(y, i, stored_bits(qn_rt_int(x, i), width, is_unsigned));
+    qn_rt_set_int(y, i, qn_low_bits(qn_rt_int(x, i), width, is_signed));
   return QN_OK;
 }
 

@@ -17,6 +17,11 @@ typedef struct qn_quant_storage {
 /* Of !quant.uniform and !quant.any. False for calibrated types, which have none, and all others. */
 bool qn_quant_storage_of(const qn_type *type, qn_quant_storage *out_storage);
 
+/* The low bits of an integer as a stored value of the type. */
+static inline int64_t qn_quant_stored(const qn_quant_uniform *q, int64_t bits) {
+  return qn_low_bits(bits, q->storage->integer.width, q->is_signed);
+}
+
 /* Scale, zero point and storage range at a coordinate of `rank` indices.
  * Per layer: any coordinate, also none (rank 0 with NULL) for scalars and unknown ranks.
  * Per axis: the rank must be larger than the axis. Sub-channel: the rank is that of the scales.

@@ -155,6 +155,11 @@ bool qn_type_is_static(const qn_type *type);
 uint32_t qn_type_bytes(const qn_type *element);
 /* Whether 8-bit-or-wider storage is read as unsigned: ui types and unsigned quantized types. */
 bool qn_type_is_unsigned(const qn_type *element);
+/* The low `width` bits of an integer, 1 to 64, read as signed or unsigned. */
+static inline int64_t qn_low_bits(int64_t bits, uint32_t width, bool is_signed) {
+  uint64_t high = (uint64_t)bits << (64 - width);
+  return is_signed ? (int64_t)high >> (64 - width) : (int64_t)(high >> (64 - width));
+}
 /* Default storage range of a width and signedness (width 1..32). */
 void qn_storage_range(uint32_t width, bool is_signed, int64_t *out_min, int64_t *out_max);
 

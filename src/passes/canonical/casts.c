@@ -69,11 +69,11 @@ bool qn_canonical_stored_constant(qn_rewriter *rw, qn_op *op) {
   const qn_attr *value = qn_value_constant(qn_op_operand(op, 0));
   if (!value) return false;
   uint32_t size = qn_type_bytes(qn_type_element(type)),
-           unused = 64 - qn_type_element(type)->integer.width;
+           width = qn_type_element(type)->integer.width;
   int64_t count = value->dense.splat ? 1 : qn_type_elements(type);
   uint8_t *data = qn_arena_array(rw->pc->scratch, (size_t)count, size);
   for (int64_t i = 0; i < count; i++) {
-    int64_t stored = (int64_t)((uint64_t)qn_dense_int(value, i) << unused) >> unused;
+    int64_t stored = qn_low_bits(qn_dense_int(value, i), width, true);
     memcpy(data + (size_t)i * size, &stored, size); /* little-endian */
   }
   qn_bytes bytes = {data, (size_t)count * size};
