@@ -39,8 +39,9 @@ typedef struct qn_text_options {
   int locations; /* loc(...) behind every op */
   int64_t elide_elements_above; /* larger constants print as <__elided__>; 0: none */
   int local_scope; /* no aliases (#map) in front of the module */
+  int type_aliases; /* quantized types with several scales as aliases: !q, !q1 ... */
 } qn_text_options;
-#define QN_TEXT_OPTIONS_INIT {sizeof(qn_text_options), 0, 0, 0, 0}
+#define QN_TEXT_OPTIONS_INIT {sizeof(qn_text_options), 0, 0, 0, 0, 0}
 
 /* MLIR text with a NUL behind it that *out_size does not count; freed with qn_free. Options may be
  * NULL. What is printed with nothing elided loads as an equal model. */

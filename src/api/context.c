@@ -99,6 +99,7 @@ qn_print_options qn_print_options_of(const qn_text_options *options) {
   return (qn_print_options){.generic = options->generic != 0,
                             .locations = options->locations != 0,
                             .local_scope = options->local_scope != 0,
+                            .type_aliases = options->type_aliases != 0,
                             .elide_elements_above = options->elide_elements_above};
 }
 

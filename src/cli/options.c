@@ -54,6 +54,8 @@ static const option_row rows[] = {
     {"mlir-print-local-scope", 0, NULL, FLAG, FIELD(local_scope),
      "print attributes in full, without aliases in front"},
     {"print-local-scope", 0, NULL, FLAG, FIELD(local_scope), "the same"},
+    {"print-type-aliases", 0, NULL, FLAG, FIELD(type_aliases),
+     "print quantized types with several scales as aliases, !q = ..., in front"},
     {"mlir-elide-elementsattrs-if-larger", 0, "N", TEXT, FIELD(elide),
      "leave out constants of more than N elements"},
     {"split-input-file", 0, "MARKER", OPTIONAL, FIELD(split_input),

@@ -27,6 +27,12 @@ typedef struct qn_used_resource {
   const qn_attr *attr;
 } qn_used_resource;
 
+/* What has an alias, numbered in the order of first use. */
+typedef struct qn_alias_list {
+  QN_ARRAY(const void *) items;
+  qn_map numbers; /* to index + 1 */
+} qn_alias_list;
+
 typedef struct qn_printer {
   qn_text *out;
   qn_print_options options;
@@ -42,9 +48,9 @@ typedef struct qn_printer {
   QN_ARRAY(qn_used_resource) resources; /* in order of first use */
   qn_str_map resource_keys;             /* to index + 1 */
   qn_map type_texts;                    /* types with many scales -> qn_str */
-  bool aliases;                         /* affine maps are written as #map, #map1 ... */
-  QN_ARRAY(const qn_attr *) maps;       /* those, in order of first use */
-  qn_map map_numbers;                   /* to index + 1 */
+  bool aliases;                         /* stand in front of the module */
+  qn_alias_list maps;                   /* affine maps, #map, #map1 ... */
+  qn_alias_list types;                  /* quantized types, !q, !q1 ..., if that is wanted */
 } qn_printer;
 
 void qn_printer_init(qn_printer *out, const qn_print_options *options_or_null, qn_text *text);
@@ -71,8 +77,11 @@ void qn_print_int(qn_printer *out, int64_t value, const qn_type *type); /* by it
 void qn_print_named_attr(qn_printer *out, qn_named_attr named);
 /* dense<...> or dense_resource<...>, without the type */
 void qn_print_elements(qn_printer *out, const qn_attr *attr);
-/* #map = affine_map<...>, a line for each that was used */
-void qn_print_aliases(qn_printer *out);
+/* The alias of an item: the stem, and a number unless it is the first. */
+void qn_print_alias(qn_printer *out, qn_alias_list *list, const char *stem, const void *item);
+/* #map = affine_map<...> and !q = !quant.uniform<...>, a line for each that was used */
+void qn_print_map_aliases(qn_printer *out);
+void qn_print_type_aliases(qn_printer *out);
 /* {-# ... #-} with the resources that were printed; nothing without any. */
 void qn_print_resources(qn_printer *out);
 

@@ -1,6 +1,6 @@
 /* Reads a module, verifies it, runs passes, prints it: what the golden tests run.
- *   opt_driver [--generic] [--locations] [--allow-unregistered-dialect] [--no-verify]
- *              [--elide-above N] [--round-trip] [--pass NAME]... [--keep-tensors] FILE
+ *   opt_driver [--generic] [--locations] [--type-aliases] [--allow-unregistered-dialect]
+ *              [--no-verify] [--elide-above N] [--round-trip] [--pass NAME]... [--keep-tensors] FILE
  * --round-trip also parses what was printed, in both forms, and fails unless the modules are equal.
  * Diagnostics go to standard error. Exit code 1 when there was any error.
  *
@@ -79,7 +79,8 @@ static int run(qn_ir_context *cx, const options *o, qn_bytes bytes) {
   if (!failed && o->round_trip) {
     failed = check_round_trip(cx, module, &(qn_print_options){.generic = false}) ||
              check_round_trip(cx, module, &(qn_print_options){.generic = true}) ||
-             check_round_trip(cx, module, &(qn_print_options){.locations = true});
+             check_round_trip(cx, module, &(qn_print_options){.locations = true}) ||
+             check_round_trip(cx, module, &(qn_print_options){.type_aliases = true});
   }
   if (!failed) {
     qn_text out = {0};
@@ -96,6 +97,7 @@ static bool parse_options(int argc, char **argv, options *o) {
     qn_str arg = qn_str_of(argv[i]);
     if (qn_str_is(arg, "--generic")) o->print.generic = true;
     else if (qn_str_is(arg, "--locations")) o->print.locations = true;
+    else if (qn_str_is(arg, "--type-aliases")) o->print.type_aliases = true;
     else if (qn_str_is(arg, "--allow-unregistered-dialect")) o->allow_unregistered = true;
     else if (qn_str_is(arg, "--no-verify")) o->verify = false;
     else if (qn_str_is(arg, "--round-trip")) o->round_trip = true;

@@ -11,6 +11,7 @@ static cli_exit text_options(cli *c, qn_text_options *out_options) {
   options.generic = c->options.generic;
   options.locations = c->options.debuginfo;
   options.local_scope = c->options.local_scope;
+  options.type_aliases = c->options.type_aliases;
   *out_options = options;
   if (!c->options.elide) return CLI_OK;
   return cli_number(c, "mlir-elide-elementsattrs-if-larger", c->options.elide,
@@ -127,6 +128,7 @@ static const char *const options[] = {"emit",
                                       "mlir-print-debuginfo",
                                       "mlir-print-local-scope",
                                       "print-local-scope",
+                                      "print-type-aliases",
                                       "mlir-elide-elementsattrs-if-larger",
                                       "allow-unregistered-dialect",
                                       "split-input-file",

@@ -159,30 +159,17 @@ static void print_map(qn_printer *out, const qn_affine_map *map) {
   qn_puts(out, ")>");
 }
 
-static void print_map_name(qn_printer *out, uintptr_t number) {
-  qn_puts(out, "#map");
-  if (number) qn_print_uint(out, number);
-}
-
 static void print_map_or_alias(qn_printer *out, const qn_attr *attr) {
-  if (!out->aliases) {
-    print_map(out, attr->map);
-    return;
-  }
-  uintptr_t number = (uintptr_t)qn_map_get(&out->map_numbers, attr);
-  if (number == 0) {
-    qn_array_push(&out->maps, attr);
-    number = out->maps.count;
-    qn_map_set(&out->map_numbers, attr, (void *)number);
-  }
-  print_map_name(out, number - 1);
+  if (out->aliases) qn_print_alias(out, &out->maps, "#map", attr);
+  else print_map(out, attr->map);
 }
 
-void qn_print_aliases(qn_printer *out) {
-  for (size_t i = 0; i < out->maps.count; i++) {
-    print_map_name(out, i);
+void qn_print_map_aliases(qn_printer *out) {
+  for (size_t i = 0; i < out->maps.items.count; i++) {
+    const qn_attr *attr = out->maps.items.data[i];
+    qn_print_alias(out, &out->maps, "#map", attr);
     qn_puts(out, " = ");
-    print_map(out, out->maps.data[i]->map);
+    print_map(out, attr->map);
     qn_puts(out, "\n");
   }
 }

@@ -3,14 +3,26 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "text/printer.h"
 
+void qn_print_alias(qn_printer *out, qn_alias_list *list, const char *stem, const void *item) {
+  uintptr_t number = (uintptr_t)qn_map_get(&list->numbers, item);
+  if (number == 0) {
+    qn_array_push(&list->items, item);
+    number = list->items.count;
+    qn_map_set(&list->numbers, item, (void *)number);
+  }
+  qn_puts(out, stem);
+  if (number > 1) qn_print_uint(out, number - 1);
+}
+
 /* Which aliases there are is known only when all is printed. */
 static void put_aliases_before(qn_printer *printer, size_t start) {
-  if (printer->maps.count == 0) return;
+  if (printer->maps.items.count == 0 && printer->types.items.count == 0) return;
   qn_text *out = printer->out;
   qn_text body = {0};
   qn_text_put(&body, (qn_str){out->data + start, out->size - start});
   out->size = start;
-  qn_print_aliases(printer);
+  qn_print_map_aliases(printer);
+  qn_print_type_aliases(printer);
   qn_text_put(out, qn_text_view(&body));
   qn_text_deinit(&body);
 }

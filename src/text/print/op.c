@@ -17,8 +17,10 @@ void qn_printer_deinit(qn_printer *out) {
   qn_array_free(&out->names);
   qn_array_free(&out->used_order);
   qn_array_free(&out->resources);
-  qn_array_free(&out->maps);
-  qn_map_deinit(&out->map_numbers);
+  qn_array_free(&out->maps.items);
+  qn_array_free(&out->types.items);
+  qn_map_deinit(&out->maps.numbers);
+  qn_map_deinit(&out->types.numbers);
   qn_map_deinit(&out->type_texts);
   qn_map_deinit(&out->blocks);
   qn_map_deinit(&out->predecessors);

@@ -139,9 +139,24 @@ static void print_uniform_anew(qn_printer *out, const qn_type *quantized) {
   qn_puts(out, ">");
 }
 
-/* The text of a type with many scales is kept: it stands at each of its uses. */
+void qn_print_type_aliases(qn_printer *out) {
+  for (size_t i = 0; i < out->types.items.count; i++) {
+    const qn_type *type = out->types.items.data[i];
+    qn_print_alias(out, &out->types, "!q", type);
+    qn_puts(out, " = ");
+    print_uniform_anew(out, type);
+    qn_puts(out, "\n");
+  }
+}
+
+/* The text of a type with many scales is kept: it stands at each of its uses, as upstream prints it
+ * unless an alias is asked for. */
 static void print_uniform(qn_printer *out, const qn_type *type) {
   enum { FEW = 8 };
+  if (out->aliases && out->options.type_aliases && type->uniform.count > 1) {
+    qn_print_alias(out, &out->types, "!q", type);
+    return;
+  }
   qn_str *text = qn_map_get(&out->type_texts, type);
   if (text) {
     qn_put(out, *text);

@@ -1,8 +1,13 @@
 // Casts of a function share their constants, zero points of zero cost nothing, and equal zero points of
-// all channels are one scalar.
+// all channels are one scalar. Long types need not be repeated in the text either.
 // RUN: quern opt %s --lower-quant-ops | FileCheck %s
+// RUN: quern opt %s --print-type-aliases | FileCheck %s --check-prefix=ALIAS
 !q = !quant.uniform<i8:f32:0, {2.0, 3.0}>
 !z = !quant.uniform<i8:f32:0, {2.0:5, 3.0:5}>
+// ALIAS: !q = !quant.uniform<i8:f32:0, {2.000000e+00,3.000000e+00}>
+// ALIAS-NEXT: !q1 = !quant.uniform<i8:f32:0, {2.000000e+00:5,3.000000e+00:5}>
+// ALIAS: func.func @shared(%arg0: tensor<2xf32>, %arg1: tensor<2xf32>) -> (tensor<2x!q>, tensor<2x!q>)
+// ALIAS: func.func @equal(%arg0: tensor<2x!q1>) -> tensor<2xf32>
 // CHECK-LABEL: @shared
 // CHECK: arith.constant dense<[2.000000e+00, 3.000000e+00]> : tensor<2xf32>
 // CHECK-NOT: arith.constant dense
