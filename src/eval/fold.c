@@ -42,29 +42,71 @@ static void grow(qn_folder *folder) {
   memset(folder->ev.values + before, 0, (folder->capacity - before) * sizeof *folder->ev.values);
 }
 
-static bool is_small(const qn_type *type) {
+static bool is_quant_cast(const qn_op *op) {
+  return op->kind == QN_OP_QUANT_QCAST || op->kind == QN_OP_QUANT_DCAST ||
+         op->kind == QN_OP_QUANT_SCAST;
+}
+
+static bool is_number(const qn_type *element) {
+  return element->kind == QN_TYPE_INTEGER || element->kind == QN_TYPE_INDEX ||
+         qn_type_is_float(element, QN_F16) || qn_type_is_float(element, QN_BF16) ||
+         qn_type_is_float(element, QN_F32) || qn_type_is_float(element, QN_F64);
+}
+
+static bool is_small(const qn_type *type, bool may_be_quantized) {
   const qn_type *element = qn_type_element(type);
-  bool scalar = element->kind == QN_TYPE_INTEGER || element->kind == QN_TYPE_INDEX ||
-                qn_type_is_float(element, QN_F32) || qn_type_is_float(element, QN_F64);
-  if (!scalar || (qn_type_is_shaped(type) && type->kind == QN_TYPE_MEMREF)) return false;
+  bool quantized = may_be_quantized && qn_type_quant(type) != NULL;
+  if (!is_number(element) && !quantized) return false;
   if (!qn_type_is_shaped(type)) return qn_type_bytes(type) <= 8;
+  if (type->kind == QN_TYPE_MEMREF) return false;
   int64_t elements = qn_type_elements(type);
   return elements > 0 && elements * qn_type_bytes(element) <= QN_FOLD_MAX_BYTES;
+}
+
+/* The ops behind an operand, as many as there are: a constant, or a storage cast of one, which is
+ * how quantized constants are written. */
+typedef struct sources {
+  const qn_op *ops[2];
+  uint32_t count;
+} sources;
+
+static sources sources_of(const qn_op *op, uint32_t operand) {
+  const qn_value *value = qn_op_operand(op, operand);
+  if (qn_value_constant(value)) return (sources){{value->op}, 1};
+  bool cast = is_quant_cast(op) && value->op && value->op->kind == QN_OP_QUANT_SCAST;
+  if (!cast || !qn_value_constant(qn_op_operand(value->op, 0))) return (sources){.count = 0};
+  return (sources){{qn_op_operand(value->op, 0)->op, value->op}, 2};
 }
 
 static bool can_fold(const qn_op *op) {
   if (!qn_op_has(op, QN_PURE) || qn_op_has(op, QN_CONSTANT) || op->region_count > 0) return false;
   if (op->operand_count == 0 || op->result_count == 0) return false;
+  bool casts = is_quant_cast(op);
+  if (op->kind == QN_OP_QUANT_SCAST && qn_type_quant(op->results[0].type)) return false;
   for (uint32_t i = 0; i < op->operand_count; i++)
-    if (!qn_value_constant(qn_op_operand(op, i)) || !is_small(qn_op_operand(op, i)->type))
-      return false;
+    if (sources_of(op, i).count == 0 || !is_small(qn_op_operand(op, i)->type, casts)) return false;
   for (uint32_t i = 0; i < op->result_count; i++)
-    if (!is_small(op->results[i].type)) return false;
+    if (!is_small(op->results[i].type, casts)) return false;
   return true;
+}
+
+/* Stored values as signless integers of the storage's width. */
+static const qn_attr *stored_attr(qn_folder *folder, const qn_rt_value *value) {
+  qn_ir_context *cx = folder->ev.cx;
+  uint32_t width = qn_type_quant(value->type)->storage->integer.width;
+  const qn_type *integer = qn_type_i(cx, width);
+  if (!qn_type_is_shaped(value->type)) return qn_attr_int(cx, value->i, integer);
+  qn_rt_value stored = {.type = qn_type_with_element(cx, value->type, integer),
+                        .data = qn_arena_alloc(&folder->arena, (size_t)value->size),
+                        .size = value->size};
+  for (int64_t i = 0, n = qn_rt_count(value); i < n; i++)
+    qn_rt_set_int(&stored, i, qn_low_bits(qn_rt_int(value, i), width, width > 1));
+  return qn_attr_dense(cx, stored.type, (qn_bytes){stored.data, (size_t)stored.size}, false);
 }
 
 static const qn_attr *attr_of(qn_folder *folder, const qn_rt_value *value) {
   qn_ir_context *cx = folder->ev.cx;
+  if (qn_type_quant(value->type)) return stored_attr(folder, value);
   if (qn_type_is_shaped(value->type))
     return qn_attr_dense(cx, value->type, (qn_bytes){value->data, (size_t)value->size}, false);
   if (value->type->kind == QN_TYPE_FLOAT) return qn_attr_float(cx, value->f, value->type);
@@ -81,9 +123,10 @@ static qn_status evaluate_silently(qn_folder *folder, const qn_op *op) {
   uint32_t errors = diag->errors, warnings = diag->warnings;
   diag->handler = ignore;
   qn_status status = QN_OK;
-  for (uint32_t i = 0; i < op->operand_count && status == QN_OK; i++) {
-    const qn_op *constant = qn_op_operand(op, i)->op;
-    status = qn_eval_table[constant->kind](&folder->ev, constant);
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    sources from = sources_of(op, i);
+    for (uint32_t k = 0; k < from.count && status == QN_OK; k++)
+      status = qn_eval_table[from.ops[k]->kind](&folder->ev, from.ops[k]);
   }
   if (status == QN_OK) status = qn_eval_table[op->kind](&folder->ev, op);
   diag->handler = handler;
@@ -94,8 +137,11 @@ static qn_status evaluate_silently(qn_folder *folder, const qn_op *op) {
 
 /* Slots point into the arena, which is about to be rewound. */
 static void forget(qn_folder *folder, const qn_op *op) {
-  for (uint32_t i = 0; i < op->operand_count; i++)
-    *qn_eval_operand(&folder->ev, op, i) = (qn_rt_value){0};
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    sources from = sources_of(op, i);
+    for (uint32_t k = 0; k < from.count; k++)
+      folder->ev.values[from.ops[k]->results[0].id] = (qn_rt_value){0};
+  }
   for (uint32_t i = 0; i < op->result_count; i++)
     folder->ev.values[op->results[i].id] = (qn_rt_value){0};
 }

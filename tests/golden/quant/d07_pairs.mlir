@@ -5,9 +5,19 @@
 // RUN: quern opt %s --canonicalize --upstream-compatible | FileCheck %s --check-prefix=UPSTREAM
 // RUN: quern opt %s --lower-quant-ops --canonicalize --upstream-compatible | FileCheck %s --check-prefix=UPSTREAM
 !q = !quant.uniform<i8:f32, 1.0>
-// KEPT-LABEL: @saturates
+// KEPT-LABEL: @pair
 // KEPT: quant.qcast
 // KEPT: quant.dcast
+// UPSTREAM-LABEL: @pair
+// UPSTREAM-NEXT: return %arg0
+func.func @pair(%x: f32) -> f32 {
+  %0 = quant.qcast %x : f32 to !q
+  %1 = quant.dcast %0 : !q to f32
+  return %1 : f32
+}
+// KEPT-LABEL: @saturates
+// KEPT: %[[C:.*]] = arith.constant 1.270000e+02 : f32
+// KEPT-NEXT: return %[[C]]
 // VALUE-LABEL: @saturates
 // VALUE: %[[C:.*]] = arith.constant 1.270000e+02 : f32
 // VALUE-NEXT: return %[[C]]
