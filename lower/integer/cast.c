@@ -103,8 +103,9 @@ qn_status qn_integer_quant_dcast(qn_integer *in, qn_op *op) {
  * have are widened before it, or narrowed after. */
 qn_status qn_integer_quant_scast(qn_integer *in, qn_op *op) {
   qn_value *x = qn_op_operand(op, 0), *y = qn_op_result(op, 0);
-  bool to_quantized = qn_type_quant(y->type) != NULL;
+  bool to_quantized = qn_type_is_quant(qn_type_element(y->type));
   const qn_quant_uniform *q = qn_type_quant(to_quantized ? y->type : x->type);
+  if (!q) return QN_UNSUPPORTED; /* reported with its type */
   const qn_type *stored = stored_type(in, to_quantized ? y : x);
   if (qn_type_element(stored)->integer.width == q->storage->integer.width) return QN_OK;
   qn_builder b = qn_builder_before(in->module, op);

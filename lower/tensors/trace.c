@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/eval.h"
 #include "eval/eval_op.h"
+#include "ir/types/quant_at.h"
 #include "ir/verify/check.h"
 #include "ir/walk.h"
 #include "lower/tensors/state.h"
@@ -47,8 +48,8 @@ static uint32_t first_shape_operand(const qn_op *op) {
 
 const qn_type *qn_tensors_element(qn_ir_context *cx, const qn_type *type) {
   const qn_type *element = qn_type_element(type);
-  const qn_quant_uniform *q = qn_type_is_quant(element) ? qn_type_quant(element) : NULL;
-  return q ? qn_type_i(cx, q->storage->integer.width) : element;
+  qn_quant_storage storage;
+  return qn_quant_storage_of(element, &storage) ? qn_type_i(cx, storage.width) : element;
 }
 
 const qn_type *qn_tensors_memory_element(qn_ir_context *cx, const qn_type *type) {

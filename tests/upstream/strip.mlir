@@ -24,3 +24,7 @@ func.func @calls() {
   return
 }
 func.func @pass(%x: !q) -> !q { return %x : !q }
+func.func @no_scales(%a: !quant.any<i8:f32>, %b: tensor<?x!quant.any<u4<1:12>>>) -> !quant.any<i8:f32> {
+  %0 = "test.op"(%a, %b) : (!quant.any<i8:f32>, tensor<?x!quant.any<u4<1:12>>>) -> !quant.any<i8:f32>
+  return %0 : !quant.any<i8:f32>
+}

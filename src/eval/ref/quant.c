@@ -78,8 +78,9 @@ qn_status qn_eval_quant_scast(qn_eval *ev, const qn_op *op) {
   qn_rt_value *y;
   QN_TRY(qn_eval_result_like_operands(ev, op, &y));
   const qn_type *element = qn_type_element(y->type);
-  const qn_quant_uniform *q = qn_type_quant(y->type);
-  uint32_t width = qn_bit_width(q ? q->storage : element);
+  qn_quant_storage storage;
+  bool quantized = qn_quant_storage_of(y->type, &storage);
+  uint32_t width = quantized ? storage.width : qn_bit_width(element);
   if (width == 0 || width > 64) return qn_eval_fail(ev, op, "needs storage of at most 64 bits");
   bool is_signed = !qn_type_is_unsigned(element) && !qn_type_is_int(element, 1);
   for (int64_t i = 0, n = qn_rt_count(x); i < n; i++)

@@ -10,22 +10,24 @@
  *
  * Covered: func.func (also declarations and types in its attributes), func.return, func.call,
  * func.call_indirect, func.constant, function types in signatures, branches with the arguments of
- * their blocks, scf.for and scf.if. Storage is signless: u8, si8 and ui8 become i8. quant.any and
- * quant.calibrated stay, for scast does not take them.
+ * their blocks, scf.for and scf.if. Storage is signless: u8, si8 and ui8 become i8. quant.calibrated,
+ * which has none, stays (upstream crashes).
  *
  * Needs: nothing.  Keeps: the ops between casts.  Numerics: exact.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/array.h"
 #include "ir/builder.h"
+#include "ir/types/quant_at.h"
 #include "ir/walk.h"
 #include "pass/pass.h"
 #include "passes/quant/type_map.h"
 
 static const qn_type *strip(qn_ir_context *cx, const qn_type *type) {
-  const qn_quant_uniform *q = qn_type_quant(type);
-  if (!q || (qn_type_is_shaped(type) && type->kind != QN_TYPE_TENSOR)) return type;
-  const qn_type *stored = qn_type_i(cx, q->storage->integer.width);
+  qn_quant_storage storage;
+  bool other = qn_type_is_shaped(type) && type->kind != QN_TYPE_TENSOR;
+  if (other || !qn_quant_storage_of(type, &storage)) return type;
+  const qn_type *stored = qn_type_i(cx, storage.width);
   return qn_type_is_shaped(type) ? qn_type_with_element(cx, type, stored) : stored;
 }
 

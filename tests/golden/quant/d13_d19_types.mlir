@@ -44,6 +44,14 @@ func.func @f(%x: f32) -> !q {
   return %0 : !q
 }
 // -----
+// A type without storage has no bits to cast. (!quant.any has: d18_any.mlir)
+!q = !quant.calibrated<f32<-1.0:1.0>>
+func.func @f(%x: i8) -> !q {
+  // expected-error@+1 {{storage type in quantized type expected to match integer type}}
+  %0 = quant.scast %x : i8 to !q
+  return %0 : !q
+}
+// -----
 // D19: lists without end
 // expected-error@+1 {{scales have more than 32 dimensions}}
 !q = !quant.uniform<i8:f32:{}, {{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{1.0}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}>

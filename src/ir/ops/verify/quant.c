@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/verify/check.h"
 #include "ir/ops/verify/verifiers.h"
+#include "ir/types/quant_at.h"
 
 /* ---- the quantized type against the shape that holds it ---- */
 
@@ -133,16 +134,23 @@ static bool verify_ends(qn_ir_context *cx, const qn_op *op, const qn_type *in, c
   return ok;
 }
 
-/* The other side of the cast is the expressed type, or an integer as wide as the storage: i8, u8,
- * si8 and ui8 storage all are i8. */
-static bool verify_plain_side(qn_ir_context *cx, const qn_op *op, const qn_quant_uniform *q,
-                              const qn_type *plain) {
-  if (op->kind != QN_OP_QUANT_SCAST) {
-    return q->expressed == plain ||
-           qn_op_complain(cx, op, "expressed type in quantized type expected to match float type");
-  }
-  return q->storage->integer.width == plain->integer.width ||
+/* The integer is as wide as the storage: i8, u8, si8 and ui8 storage all are i8. */
+static bool verify_storage(qn_ir_context *cx, const qn_op *op, const qn_type *quantized,
+                           const qn_type *integer) {
+  qn_quant_storage storage;
+  return (qn_quant_storage_of(quantized, &storage) && storage.width == integer->integer.width) ||
          qn_op_complain(cx, op, "storage type in quantized type expected to match integer type");
+}
+
+static bool verify_arithmetic(qn_ir_context *cx, const qn_op *op, const qn_type *quantized,
+                              const qn_type *real) {
+  const qn_quant_uniform *q = qn_type_quant(quantized);
+  if (!q) { /* any and calibrated have no parameters to convert with */
+    return qn_op_complain(cx, op, "requires a uniform quantized type, but got %s",
+                          qn_type_quoted(cx, quantized));
+  }
+  return q->expressed == real ||
+         qn_op_complain(cx, op, "expressed type in quantized type expected to match float type");
 }
 
 bool qn_verify_quant_cast(qn_ir_context *cx, const qn_op *op) {
@@ -159,13 +167,11 @@ bool qn_verify_quant_cast(qn_ir_context *cx, const qn_op *op) {
                           "failed to verify that input must be integer and result must be "
                           "quantized, or vice versa");
   }
-  const qn_type *quantized = from_quant ? in : out, *plain = from_quant ? out : in;
-  const qn_quant_uniform *q = qn_type_quant(quantized);
-  if (!q) { /* any and calibrated have no parameters to convert with */
-    return qn_op_complain(cx, op, "requires a uniform quantized type, but got %s",
-                          qn_type_quoted(cx, quantized));
+  const qn_type *quantized = from_quant ? in : out;
+  const qn_type *plain = qn_type_element(from_quant ? out : in);
+  if (op->kind == QN_OP_QUANT_SCAST) {
+    return verify_storage(cx, op, quantized, plain) && qn_verify_quant_shape(cx, op, quantized);
   }
-  return verify_plain_side(cx, op, q, qn_type_element(plain)) &&
-         qn_verify_quant_shape(cx, op, quantized) &&
-         (op->kind == QN_OP_QUANT_SCAST || verify_zero_points(cx, op, q));
+  return verify_arithmetic(cx, op, quantized, plain) && qn_verify_quant_shape(cx, op, quantized) &&
+         verify_zero_points(cx, op, qn_type_quant(quantized));
 }
