@@ -15,13 +15,6 @@
 
 enum { ARGS = 2, RESULTS = 3, CASTS = 4, MAX_PRINTED = 5 };
 
-typedef struct quant_elements {
-  double x[QUANT_MAX_COUNT];
-  int64_t s[QUANT_MAX_COUNT];
-  int64_t quantized[QUANT_MAX_COUNT]; /* expected */
-  double dequantized[QUANT_MAX_COUNT], round_trip[QUANT_MAX_COUNT];
-} elements;
-
 /* ---- the module ---- */
 
 static void put_list(qn_text *text, unsigned count, const char *const *formats, int each) {
@@ -89,7 +82,7 @@ bool quant_batch_lower(quant_batch *batch) {
 
 /* ---- inputs and expected results ---- */
 
-static void fill(quant_case *c, unsigned number, elements *e, quant_ideal *ideal) {
+static void fill(quant_case *c, unsigned number, quant_elements *e, quant_ideal *ideal) {
   uint64_t first_cast = (uint64_t)number * CASTS;
   for (int64_t i = 0; i < c->count; i++) {
     bool exact[2];
@@ -138,7 +131,7 @@ static void make_arguments(quant_batch *batch) {
 bool quant_batch_open(quant_batch *batch, quant_case *cases, unsigned count, quant_ideal *ideal) {
   *batch = (quant_batch){.cases = cases, .count = count, .context = qn_context_create()};
   qn_arena_init(&batch->arena);
-  batch->elements = QN_NEW_ARRAY(&batch->arena, count, elements);
+  batch->elements = QN_NEW_ARRAY(&batch->arena, count, quant_elements);
   for (unsigned k = 0; k < count; k++) fill(&cases[k], k, &batch->elements[k], ideal);
   if (!load(batch)) return false;
   make_arguments(batch);
@@ -166,8 +159,8 @@ static void complain(const quant_case *c, const char *level, const char *what, d
 /* Zeros have signs. */
 static bool same_bits(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
 
-static void compare(const quant_case *c, const elements *e, const qn_rt_value results[RESULTS],
-                    const char *level, quant_tally *tally) {
+static void compare(const quant_case *c, const quant_elements *e,
+                    const qn_rt_value results[RESULTS], const char *level, quant_tally *tally) {
   for (int64_t i = 0; i < c->count; i++) {
     int64_t quantized = quant_case_as_stored(c, qn_rt_int(&results[0], i));
     double dequantized = qn_rt_float(&results[1], i), round_trip = qn_rt_float(&results[2], i);

@@ -21,10 +21,18 @@ typedef struct quant_ideal {
   uint64_t qcasts, dcasts, qcasts_off, dcasts_off;
 } quant_ideal;
 
+/* Inputs and what the definition expects. */
+typedef struct quant_elements {
+  double x[QUANT_MAX_COUNT];
+  int64_t s[QUANT_MAX_COUNT];
+  int64_t quantized[QUANT_MAX_COUNT];
+  double dequantized[QUANT_MAX_COUNT], round_trip[QUANT_MAX_COUNT];
+} quant_elements;
+
 typedef struct quant_batch {
   const quant_case *cases;
   unsigned count;
-  struct quant_elements *elements; /* of each case: inputs and what is expected */
+  quant_elements *elements; /* of each case */
   qn_context *context;
   qn_model *model;
   qn_rt_value *args;

@@ -161,6 +161,7 @@ uint64_t quant_case_listed_count(void) {
 /* ---- inputs ---- */
 
 double quant_case_real(quant_case *c, int64_t element) {
+  if (c->agrees) return quant_agreeing_real(c, element);
   int64_t k = quant_grid_at(c, element), span = c->max - c->min;
   double scale = quant_scale_of(c, k), special[] = {NAN, INFINITY, -INFINITY, 0.0, -0.0};
   switch (quant_between(c, 0, 9)) {
@@ -190,6 +191,7 @@ double quant_case_real(quant_case *c, int64_t element) {
 }
 
 int64_t quant_case_stored(quant_case *c) {
+  if (c->agrees) return quant_agreeing_stored(c);
   if (quant_one_in(c, 8)) return quant_one_in(c, 2) ? c->min : c->max;
   return quant_between(c, c->min, c->max);
 }

@@ -41,6 +41,7 @@ typedef struct quant_case {
   double scales[QUANT_MAX_COUNT]; /* as written */
   int64_t zero_points[QUANT_MAX_COUNT];
   int64_t seed; /* of stochastic rounding */
+  bool agrees;  /* inputs come from agree.c */
 } quant_case;
 
 /* ---- random numbers ---- */
@@ -60,7 +61,12 @@ quant_case quant_case_random(uint64_t seed, int rounding, int64_t rounding_seed)
 quant_case quant_case_listed(uint64_t number);
 uint64_t quant_case_listed_count(void);
 
-/* Near ties and integers of the stored scale, beyond its ends, and any bit pattern. */
+/* One that rounds to even, with inputs on which upstream's lowering is right (agree.c). */
+quant_case quant_case_agreeing(uint64_t seed);
+double quant_agreeing_real(quant_case *c, int64_t element);
+int64_t quant_agreeing_stored(quant_case *c);
+
+/* Inputs: near ties and integers of the stored scale, beyond its ends, and any bit pattern. */
 double quant_case_real(quant_case *c, int64_t element);
 /* Between min and max, often one of them. */
 int64_t quant_case_stored(quant_case *c);

@@ -1,4 +1,4 @@
-/* The definition of the casts, by integers only (exact.h). quant_random.c has it in formulas.
+/* The definition of the casts, by integers only (exact.h). ../quant_random.c has it in formulas.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>

@@ -1,6 +1,6 @@
 /* quant.qcast and quant.dcast of random quantized types, executed as they are by the interpreter,
  * and lowered by lower-quant-ops with every rounding by the interpreter and as machine code,
- * against their definition computed with integers only (exact.h).
+ * against their definition computed with integers only (quant/exact.h).
  *
  * With E the expressed float type, s the scale rounded to E, zp the zero point, [min, max] the
  * storage range and C = f32, or f64 when E is f64 or |min|, |max| or |zp| exceeds 2^24:
@@ -29,7 +29,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "batch.h"
+#include "quant/batch.h"
 #include "lower/target.h"
 
 enum { BATCH = 32, MAX_LEVELS = 16 };
@@ -108,7 +108,7 @@ int main(int argc, char **argv) {
   if (listed)
     check_listed(&s, number > 0 ? number : 1);
   else
-    check_random(&s, argc > 1 ? strtoull(argv[1], NULL, 10) : 640, number);
+    check_random(&s, argc > 1 ? strtoull(argv[1], NULL, 10) : 320, number);
   printf("%llu cases, %llu batches that do not run\n", (unsigned long long)s.cases,
          (unsigned long long)s.broken);
   uint64_t differences = report("not lowered", &s.direct);
