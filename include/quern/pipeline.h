@@ -50,16 +50,19 @@ typedef struct qn_run_options {
   int print_module_scope;  /* whole modules instead of functions */
   const qn_text_options *print; /* how; NULL: the defaults */
   int stress_roundtrip;    /* print and read the module after each pass */
-  int timing;              /* 1: a tree of times at the end; 2: as JSON */
+  int timing;              /* times at the end; 1: as a tree, 2: as JSON, 3: as a list */
   int stats;               /* runs and changes of each pass at the end */
   const char *reproducer;  /* file that holds the IR and the pipeline unless all passes succeed */
   /* Gets dumps and reports; NULL: they go to stderr. */
   void (*write)(void *user, const char *text, size_t size);
-  void *user; /* of on_step and write */
+  void *user; /* of on_step, write and output */
+  /* Called when all passes have succeeded, before the report of times, which tells how long it took
+   * as "Output". NULL: nothing. */
+  void (*output)(void *user);
 } qn_run_options;
 #define QN_RUN_OPTIONS_INIT                                                                        \
   {sizeof(qn_run_options), NULL, 1, -1, NULL, NULL, -2, NULL, NULL, NULL, 0, 0, 0, NULL, 0, 0, 0,  \
-   NULL, NULL, NULL}
+   NULL, NULL, NULL, NULL}
 
 /* Runs a pipeline; options may be NULL. A pass that fails has reported why; QN_INTERNAL, naming the
  * pass, when one leaves a module that does not verify. The model is then what that pass left. */

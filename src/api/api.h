@@ -29,6 +29,7 @@ struct qn_model {
   qn_stage stage;
   bool trusted;  /* made by this library: accesses at the loops stage need no proof */
   qn_str name;   /* as given to load, for messages */
+  double load_seconds; /* what reading it took, until a run has reported it */
   qn_file *file; /* that it was read from: its lines stand under messages */
 };
 

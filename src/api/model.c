@@ -6,6 +6,7 @@
 
 #include "api/api.h"
 #include "api/pipelines.h"
+#include "base/clock.h"
 #include "import/import.h"
 #include "ir/clone.h"
 #include "ir/walk.h"
@@ -61,6 +62,7 @@ static qn_status load_file(qn_context *context, qn_file *file, const char *name,
   qn_load_options all = qn_load_options_of(options);
   qn_str interned = qn_intern(&context->ir, qn_str_of(name));
   qn_module *module = NULL;
+  double start = qn_clock_now();
   context->ir.allow_unregistered = all.allow_unregistered != 0;
   qn_status status = read_module(context, file, interned, &all, &module);
   if (status == QN_OK) status = qn_verify(module);
@@ -72,6 +74,7 @@ static qn_status load_file(qn_context *context, qn_file *file, const char *name,
                           .module = module,
                           .stage = qn_model_stage_of(module),
                           .name = interned,
+                          .load_seconds = qn_clock_now() - start,
                           .file = file};
       qn_file_retain(file);
       *out_model = model;

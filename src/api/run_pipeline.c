@@ -67,8 +67,14 @@ qn_status qn_run_options_check(qn_context *context, const qn_run_options *option
   return one != QN_OK ? one : status;
 }
 
+/* What the manager's callbacks get. */
+typedef struct run_user {
+  qn_model *model;
+  const qn_run_options *options;
+} run_user;
+
 static void on_event(void *user, const qn_pass_event *event) {
-  const qn_run_options *options = user;
+  const qn_run_options *options = ((run_user *)user)->options;
   const qn_pass_step step = {.pass = event->pass->name,
                              .op = event->op->name.data,
                              .symbol = qn_op_string(event->op, "sym_name", "").data,
@@ -84,14 +90,21 @@ static void on_event(void *user, const qn_pass_event *event) {
 }
 
 static void write_out(void *user, qn_str text) {
-  const qn_run_options *options = user;
+  const qn_run_options *options = ((run_user *)user)->options;
   if (options->write)
     options->write(options->user, text.data, text.size);
   else
     (void)fwrite(text.data, 1, text.size, stderr);
 }
 
-static qn_run_settings settings_of(qn_run_options *all, const qn_lower_config *config) {
+static void output(void *user) {
+  run_user *run = user;
+  run->model->stage = qn_model_stage_of(run->model->module);
+  if (run->options->output) run->options->output(run->options->user);
+}
+
+static qn_run_settings settings_of(run_user *run, const qn_lower_config *config) {
+  const qn_run_options *all = run->options;
   qn_text_options print = qn_text_options_of(all->print);
   return (qn_run_settings){
       .config = config,
@@ -109,11 +122,13 @@ static qn_run_settings settings_of(qn_run_options *all, const qn_lower_config *c
       .print_module_scope = all->print_module_scope != 0,
       .print = qn_print_options_of(&print),
       .stress_roundtrip = all->stress_roundtrip != 0,
-      .timing = all->timing != 0,
-      .timing_json = all->timing == 2,
+      .timing = all->timing < 0 || all->timing > QN_TIMING_LIST ? QN_TIMING_NONE
+                                                                : (qn_timing)all->timing,
       .stats = all->stats != 0,
+      .output = output,
       .write = write_out,
-      .user = all,
+      .user = run,
+      .parser_seconds = run->model->load_seconds,
   };
 }
 
@@ -150,7 +165,9 @@ qn_status qn_model_run(qn_model *model, const qn_pipeline *pipeline,
   QN_TRY(qn_run_options_check(model->context, &all));
   QN_TRY(qn_lower_config_parse(model->context, all.config, &config));
   if (all.reproducer) QN_TRY(write_reproducer(model, pipeline, &all));
-  qn_run_settings settings = settings_of(&all, &config);
+  run_user run = {model, &all};
+  qn_run_settings settings = settings_of(&run, &config);
+  model->load_seconds = 0.0; /* it is told once */
   qn_bytes bytes = qn_file_bytes(model->file);
   model->context->source = (qn_str){(const char *)bytes.data, bytes.size};
   model->context->source_name = model->name;

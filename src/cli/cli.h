@@ -42,9 +42,11 @@ typedef struct cli_options {
   int64_t threads, batch, top, runs; /* 0: not given */
   cli_switch verify_each;
   bool print_after_change, print_after_failure, print_module_scope, debuginfo, stress_roundtrip,
-      pass_stats, run_reproducer, local_scope, type_aliases, dump_pipeline, pass_bisect, upstream_compatible;
+      pass_stats, run_reproducer, local_scope, type_aliases, dump_pipeline, pass_bisect,
+      upstream_compatible;
   const char *pass_pipeline, *pipeline, *config, *disable_pass, *require_pass, *print_before,
-      *print_after, *timing, *reproducer, *split_input, *verify_diagnostics, *plugin, *check;
+      *print_after, *timing, *timing_display, *reproducer, *split_input, *verify_diagnostics,
+      *plugin, *check;
   const char *opt_level, *bisect_limit, *elide; /* numbers that may be 0 or negative */
   char *passes; /* the flags of passes in order, as a pipeline; NULL: none were given */
   cli_binding bindings[CLI_MAX_BINDINGS];

@@ -23,6 +23,21 @@ static cli_exit print(const opt_job *job, const qn_model *model, FILE *out) {
   return cli_exit_of(status);
 }
 
+/* The last step of a run, so that its report tells how long it took. */
+typedef struct output {
+  cli *c;
+  const opt_job *job;
+  const qn_model *model;
+  FILE *out;
+  cli_exit code;
+} output;
+
+static void put_out(void *user) {
+  output *o = user;
+  o->code = o->job->executes ? cli_interpret(o->c, o->model, o->job->engine, o->out)
+                             : print(o->job, o->model, o->out);
+}
+
 static cli_exit run_part(cli *c, const opt_job *job, part p, FILE *out) {
   qn_load_options load = cli_load_options(c);
   if (c->options.split_input) {
@@ -33,12 +48,13 @@ static cli_exit run_part(cli *c, const opt_job *job, part p, FILE *out) {
   qn_model *model;
   qn_status status = qn_model_load_memory(c->context, bytes, job->name, &load, &model);
   if (status != QN_OK) return cli_exit_of(status);
-  status = qn_model_run(model, job->pipeline, &job->run);
-  cli_exit code = cli_exit_of(status);
-  if (code == CLI_OK)
-    code = job->executes ? cli_interpret(c, model, job->engine, out) : print(job, model, out);
+  output o = {.c = c, .job = job, .model = model, .out = out};
+  qn_run_options run = job->run;
+  run.output = put_out;
+  run.user = &o;
+  status = qn_model_run(model, job->pipeline, &run);
   qn_model_destroy(model);
-  return code;
+  return status == QN_OK ? o.code : cli_exit_of(status);
 }
 
 /* With --verify-diagnostics the outcome is whether they were the expected ones. */

@@ -1,4 +1,4 @@
-/* What people see of a running pipeline: IR dumps in MLIR's style, times, and counts.
+/* What people see of a running pipeline: IR dumps in MLIR's style, and counts; times are in timing.c.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pass/manager.h"
@@ -13,7 +13,7 @@ void qn_run_write(const qn_run_settings *settings, const qn_text *text) {
 }
 
 /* "lower-quant-ops" becomes "LowerQuantOps". */
-static void put_title(const qn_pass *pass, qn_text *out) {
+void qn_put_title(const qn_pass *pass, qn_text *out) {
   if (pass->title) {
     qn_text_puts(out, pass->title);
     return;
@@ -33,7 +33,7 @@ void qn_dump(const qn_run_settings *settings, const qn_module *module, const qn_
       [QN_DUMP_BEFORE] = "Before ", [QN_DUMP_AFTER] = "After ", [QN_DUMP_AFTER_FAILURE] = "After "};
   qn_text text = {0};
   qn_text_format(&text, "// -----// IR Dump %s", when[kind]);
-  put_title(pass, &text);
+  qn_put_title(pass, &text);
   qn_text_format(&text, "%s (%s)", kind == QN_DUMP_AFTER_FAILURE ? " Failed" : "", pass->name);
   if (settings->print_module_scope) {
     qn_str symbol = qn_op_string(op, "sym_name", "");
@@ -52,101 +52,29 @@ void qn_dump(const qn_run_settings *settings, const qn_module *module, const qn_
   qn_text_deinit(&text);
 }
 
-/* ---- times ---- */
+/* ---- counts ---- */
 
-static double seconds_of(const qn_pipeline_node *node, const qn_pass_stats *stats) {
-  if (node->pass) return stats[node->index].seconds;
-  double sum = 0.0;
-  for (const qn_pipeline_node *child = node->first; child; child = child->next)
-    sum += seconds_of(child, stats);
-  return sum;
-}
-
-static void put_name(const qn_pipeline_node *node, qn_text *out) {
-  if (node->pass)
-    put_title(node->pass, out);
-  else if (node->anchor == QN_OP_UNREGISTERED)
-    qn_text_puts(out, "'any' Pipeline");
-  else
-    qn_text_format(out, "'%s' Pipeline", qn_op_infos[node->anchor].name);
-}
-
-static double percent(double part, double total) {
-  return total > 0.0 ? 100.0 * part / total : 0.0;
-}
-
-static void put_time_row(double seconds, double total, int depth, qn_text *out) {
-  qn_text_format(out, "  %8.4f (%5.1f%%)  %*s", seconds, percent(seconds, total), 2 * depth, "");
-}
-
-static void put_times(const qn_pipeline_node *parent, const qn_pass_stats *stats, double total,
-                      int depth, qn_text *out) {
-  for (const qn_pipeline_node *node = parent->first; node; node = node->next) {
-    put_time_row(seconds_of(node, stats), total, depth, out);
-    put_name(node, out);
-    qn_text_putc(out, '\n');
-    put_times(node, stats, total, depth + 1, out);
-  }
-}
-
-static void put_banner(const char *title, qn_text *out) {
+void qn_put_banner(const char *title, qn_text *out) {
   static const char line[] =
       "===-------------------------------------------------------------------------===\n";
   int before = (int)(sizeof line - 2 - strlen(title)) / 2;
   qn_text_format(out, "%s%*s%s\n%s", line, before, "", title, line);
 }
 
-static void report_times(const qn_pipeline *pipeline, const qn_pass_stats *stats, double total,
-                         qn_text *out) {
-  put_banner("... Execution time report ...", out);
-  qn_text_format(out, "  Total Execution Time: %.4f seconds\n\n", total);
-  qn_text_puts(out, "  ----Wall Time----  ----Name----\n");
-  put_times(pipeline->root, stats, total, 0, out);
-  put_time_row(total - seconds_of(pipeline->root, stats), total, 0, out);
-  qn_text_puts(out, "Rest\n");
-  put_time_row(total, total, 0, out);
-  qn_text_puts(out, "Total\n");
+void qn_put_node_name(const qn_pipeline_node *node, qn_text *out) {
+  if (node->pass)
+    qn_put_title(node->pass, out);
+  else if (node->anchor == QN_OP_UNREGISTERED)
+    qn_text_puts(out, "'any' Pipeline");
+  else
+    qn_text_format(out, "'%s' Pipeline", qn_op_infos[node->anchor].name);
 }
-
-static void put_json_time(double seconds, double total, qn_text *out) {
-  qn_text_format(out, "{\"wall\": {\"duration\": %8.4f, \"percentage\": %5.1f}, \"name\": \"",
-                 seconds, percent(seconds, total));
-}
-
-static void put_json_times(const qn_pipeline_node *parent, const qn_pass_stats *stats, double total,
-                           int depth, qn_text *out) {
-  for (const qn_pipeline_node *node = parent->first; node; node = node->next) {
-    qn_text_format(out, "%*s", 2 * depth, "");
-    put_json_time(seconds_of(node, stats), total, out);
-    put_name(node, out);
-    qn_text_puts(out, "\", \"passes\": [");
-    if (node->first) {
-      qn_text_putc(out, '\n');
-      put_json_times(node, stats, total, depth + 1, out);
-      qn_text_format(out, "%*s", 2 * depth, "");
-    }
-    /* At the top level "Rest" and "Total" follow. */
-    qn_text_puts(out, depth == 0 || node->next ? "]},\n" : "]}\n");
-  }
-}
-
-static void report_json_times(const qn_pipeline *pipeline, const qn_pass_stats *stats, double total,
-                              qn_text *out) {
-  qn_text_puts(out, "[\n");
-  put_json_times(pipeline->root, stats, total, 0, out);
-  put_json_time(total - seconds_of(pipeline->root, stats), total, out);
-  qn_text_puts(out, "Rest\"},\n");
-  put_json_time(total, total, out);
-  qn_text_puts(out, "Total\"}\n]\n");
-}
-
-/* ---- counts ---- */
 
 static void put_counts(const qn_pipeline_node *parent, const qn_pass_stats *stats, int depth,
                        qn_text *out) {
   for (const qn_pipeline_node *node = parent->first; node; node = node->next) {
     qn_text_format(out, "%*s", 2 * depth, "");
-    put_name(node, out);
+    qn_put_node_name(node, out);
     qn_text_putc(out, '\n');
     if (node->pass) {
       const qn_pass_stats *s = &stats[node->index];
@@ -158,16 +86,13 @@ static void put_counts(const qn_pipeline_node *parent, const qn_pass_stats *stat
 }
 
 void qn_run_report(const qn_run_settings *settings, const qn_pipeline *pipeline,
-                   const qn_pass_stats *stats, double total) {
+                   const qn_pass_stats *stats, qn_phases phases) {
   qn_text text = {0};
   if (settings->stats) {
-    put_banner("... Pass statistics report ...", &text);
+    qn_put_banner("... Pass statistics report ...", &text);
     put_counts(pipeline->root, stats, 0, &text);
   }
-  if (settings->timing && settings->timing_json)
-    report_json_times(pipeline, stats, total, &text);
-  else if (settings->timing)
-    report_times(pipeline, stats, total, &text);
+  if (settings->timing) qn_report_times(settings->timing, pipeline, stats, phases, &text);
   if (text.size) qn_run_write(settings, &text);
   qn_text_deinit(&text);
 }

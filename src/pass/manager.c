@@ -231,7 +231,13 @@ qn_status qn_pipeline_execute(qn_module *module, const qn_pipeline *pipeline,
   r.stats = QN_NEW_ARRAY(&r.scratch, pipeline->pass_count + 1, qn_pass_stats);
   find_repeated(&r, pipeline->root, &seen);
   qn_status status = run_pipeline(&r, pipeline->root);
-  qn_run_report(settings, pipeline, r.stats, qn_clock_now() - start);
+  double end = qn_clock_now();
+  qn_phases phases = {.parser = settings->parser_seconds, .passes = end - start};
+  if (status == QN_OK && settings->output) {
+    settings->output(settings->user);
+    phases.output = qn_clock_now() - end;
+  }
+  qn_run_report(settings, pipeline, r.stats, phases);
   qn_map_deinit(&seen);
   qn_map_deinit(&r.repeated);
   qn_map_deinit(&r.clean);

@@ -21,6 +21,8 @@ typedef struct qn_pass_event {
   bool runs;      /* within the bisection limit */
 } qn_pass_event;
 
+typedef enum qn_timing { QN_TIMING_NONE, QN_TIMING_TREE, QN_TIMING_JSON, QN_TIMING_LIST } qn_timing;
+
 typedef struct qn_run_settings {
   const void *config;
   bool verify_each;
@@ -37,10 +39,15 @@ typedef struct qn_run_settings {
   bool print_module_scope;  /* whole modules, also for passes on functions */
   qn_print_options print;
   bool stress_roundtrip;           /* print and parse after each pass, go on with what was parsed */
-  bool timing, timing_json, stats; /* reports at the end */
+  qn_timing timing;                /* reports at the end: of times, */
+  bool stats;                      /* and of runs and changes */
+  double parser_seconds; /* what reading the module took; 0: not to be reported */
+  /* Called when all passes have succeeded, before the reports, which say how long it took; or NULL.
+   */
+  void (*output)(void *user);
   /* Where dumps and reports go; NULL: standard error. */
   void (*write)(void *user, qn_str text);
-  void *user; /* of write and on_event */
+  void *user; /* of write, output and on_event */
 } qn_run_settings;
 #define QN_RUN_SETTINGS_INIT                                                                       \
   { .verify_each = true, .opt_level = QN_ALL_LEVELS, .bisect_limit = QN_NO_BISECT }
@@ -51,7 +58,7 @@ typedef struct qn_run_settings {
 QN_NODISCARD qn_status qn_pipeline_execute(qn_module *module, const qn_pipeline *pipeline,
                                            const qn_run_settings *settings);
 
-/* ---- instrument.c: what is shown meanwhile ---- */
+/* ---- instrument.c, timing.c: what is shown meanwhile ---- */
 
 typedef struct qn_pass_stats {
   uint32_t runs, changed, skipped; /* on ops; skipped: known to change nothing */
@@ -62,8 +69,17 @@ typedef enum qn_dump_kind { QN_DUMP_BEFORE, QN_DUMP_AFTER, QN_DUMP_AFTER_FAILURE
 void qn_dump(const qn_run_settings *settings, const qn_module *module, const qn_op *op,
              const qn_pass *pass, qn_dump_kind kind);
 void qn_run_write(const qn_run_settings *settings, const qn_text *text);
+/* In seconds; passes: and what the manager does around them. */
+typedef struct qn_phases {
+  double parser, passes, output;
+} qn_phases;
 /* The reports of timing and stats; `stats` by number of the pass. */
 void qn_run_report(const qn_run_settings *settings, const qn_pipeline *pipeline,
-                   const qn_pass_stats *stats, double total);
+                   const qn_pass_stats *stats, qn_phases phases);
+void qn_report_times(qn_timing timing, const qn_pipeline *pipeline, const qn_pass_stats *stats,
+                     qn_phases phases, qn_text *out);
+void qn_put_title(const qn_pass *pass, qn_text *out); /* "LowerQuantOps" */
+void qn_put_node_name(const qn_pipeline_node *node, qn_text *out);
+void qn_put_banner(const char *title, qn_text *out);
 
 #endif

@@ -21,6 +21,18 @@ static cli_exit text_options(cli *c, qn_text_options *out_options) {
 /* An empty list of passes to print means all. */
 static const char *all_if_empty(const char *list) { return list && !list[0] ? "all" : list; }
 
+/* The number of the layout in qn_run_options; 0: no report. */
+static cli_exit timing_of(cli *c, int *out_timing) {
+  static const char *const layouts[] = {"", "tree", "json", "list"};
+  const char *text = c->options.timing;
+  if (text && !text[0]) text = c->options.timing_display ? c->options.timing_display : "tree";
+  *out_timing = 0;
+  for (int i = 1; text && i < (int)CLI_COUNT(layouts); i++)
+    if (strcmp(text, layouts[i]) == 0) *out_timing = i;
+  if (!text || *out_timing) return CLI_OK;
+  return cli_fail(c, CLI_USAGE, "--timing is tree, list or json, not '%s'", text);
+}
+
 static cli_exit run_options(cli *c, opt_job *job) {
   const cli_options *o = &c->options;
   qn_run_options run = QN_RUN_OPTIONS_INIT;
@@ -30,8 +42,8 @@ static cli_exit run_options(cli *c, opt_job *job) {
   if (code == CLI_OK && o->bisect_limit)
     code = cli_number(c, "opt-bisect-limit", o->bisect_limit, &run.bisect_limit);
   if (code != CLI_OK) return code;
-  if (o->timing && o->timing[0] && strcmp(o->timing, "tree") != 0 && strcmp(o->timing, "json") != 0)
-    return cli_fail(c, CLI_USAGE, "--timing is tree or json, not '%s'", o->timing);
+  code = timing_of(c, &run.timing);
+  if (code != CLI_OK) return code;
   run.opt_level = level < 0 || level > 255 ? -1 : (int)level;
   run.config = job->config ? job->config : o->config;
   run.verify_each = o->verify_each != CLI_OFF;
@@ -43,7 +55,6 @@ static cli_exit run_options(cli *c, opt_job *job) {
   run.print_after_failure = o->print_after_failure;
   run.print_module_scope = o->print_module_scope;
   run.stress_roundtrip = o->stress_roundtrip;
-  run.timing = !o->timing ? 0 : strcmp(o->timing, "json") == 0 ? 2 : 1;
   run.stats = o->pass_stats;
   run.reproducer = o->reproducer;
   run.print = &job->text;
@@ -149,6 +160,7 @@ static const char *const options[] = {"emit",
                                       "print-ir-after-failure",
                                       "print-ir-module-scope",
                                       "timing",
+                                      "timing-display",
                                       "pass-stats",
                                       "opt-bisect-limit",
                                       "reproducer",
