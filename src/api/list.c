@@ -32,6 +32,30 @@ static json_t *list_ops(void) {
   return rows;
 }
 
+static qn_str dialect_of(int kind) {
+  const char *name = qn_op_infos[kind].name;
+  return (qn_str){name, strcspn(name, ".")};
+}
+
+/* By name: each time the first one behind the one before. */
+static json_t *list_dialects(void) {
+  json_t *rows = json_array();
+  for (qn_str before = {"", 0}, next;; before = next) {
+    int ops = 0;
+    next = (qn_str){NULL, 0};
+    for (int kind = QN_OP_UNREGISTERED + 1; kind < QN_OP_COUNT; kind++) {
+      qn_str dialect = dialect_of(kind);
+      if (qn_str_compare(dialect, before) <= 0) continue;
+      int order = next.data ? qn_str_compare(dialect, next) : -1;
+      if (order < 0) next = dialect;
+      ops = order < 0 ? 1 : ops + (order == 0);
+    }
+    if (!next.data) return rows;
+    json_array_append_new(
+        rows, json_pack("{s:s%, s:i}", "name", next.data, next.size, "ops", ops));
+  }
+}
+
 static json_t *list_targets(void) {
   json_t *rows = json_array();
   uint32_t count;
@@ -135,7 +159,8 @@ qn_status qn_list(const char *what, char **out_json, size_t *out_size) {
     const char *name;
     json_t *(*make)(void);
   } lists[] = {
-      {"ops", list_ops},         {"passes", list_passes},     {"integer-forms", list_integer_forms},
+      {"ops", list_ops},
+      {"dialects", list_dialects},         {"passes", list_passes},     {"integer-forms", list_integer_forms},
       {"targets", list_targets}, {"profiles", list_profiles}, {"tflite", list_tflite},
       {"stages", list_stages}};
   for (size_t i = 0; i < QN_COUNT(lists); i++) {

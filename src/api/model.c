@@ -34,6 +34,15 @@ qn_stage qn_model_stage_of(const qn_module *module) {
 
 /* ---- loading ---- */
 
+/* Upstream's words for text that needs a module around it and is not to get one. */
+static qn_status check_single(qn_context *context, const qn_module *module) {
+  uint32_t count = 0;
+  QN_FOR_EACH_OP(op, qn_op_body(module->op)) count++;
+  if (!module->implicit || count == 1) return QN_OK;
+  return qn_error(&context->ir.diag, module->op->loc, QN_INVALID,
+                  "source must contain a single top-level operation, found: %u", count);
+}
+
 static qn_status read_module(qn_context *context, qn_file *file, qn_str name,
                              const qn_load_options *options, qn_module **out_module) {
   qn_bytes bytes = qn_file_bytes(file);
@@ -53,8 +62,9 @@ static qn_status read_module(qn_context *context, qn_file *file, qn_str name,
   if (begin > end) return QN_INVALID;
   uint32_t line = 1;
   for (size_t i = 0; i < begin; i++) line += text.data[i] == '\n';
-  return qn_text_parse_part(&context->ir, (qn_str){text.data + begin, end - begin}, name, line,
-                            out_module);
+  QN_TRY(qn_text_parse_part(&context->ir, (qn_str){text.data + begin, end - begin}, name, line,
+                            out_module));
+  return options->no_implicit_module ? check_single(context, *out_module) : QN_OK;
 }
 
 static qn_status load_file(qn_context *context, qn_file *file, const char *name,

@@ -38,6 +38,28 @@ static void put_out(void *user) {
                              : print(o->job, o->model, o->out);
 }
 
+/* Whether the text of a model reads back to a model of the same text. */
+static cli_exit check_round_trip(cli *c, const qn_model *model) {
+  char *text = NULL, *again = NULL;
+  size_t size, again_size = 0;
+  qn_load_options load = cli_load_options(c);
+  qn_model *second = NULL;
+  qn_text_options options = QN_TEXT_OPTIONS_INIT;
+  options.locations = 1;
+  load.no_implicit_module = 0;
+  qn_status status = qn_model_print(model, &options, &text, &size);
+  if (status == QN_OK) {
+    qn_bytes bytes = {(const uint8_t *)text, size};
+    status = qn_model_load_memory(c->context, bytes, "printed", &load, &second);
+  }
+  if (status == QN_OK) status = qn_model_print(second, &options, &again, &again_size);
+  bool same = status == QN_OK && size == again_size && memcmp(text, again, size) == 0;
+  qn_model_destroy(second);
+  qn_free(text);
+  qn_free(again);
+  return same ? CLI_OK : cli_fail(c, CLI_INTERNAL, "what is printed does not read back the same");
+}
+
 static cli_exit run_part(cli *c, const opt_job *job, part p, FILE *out) {
   qn_load_options load = cli_load_options(c);
   if (c->options.split_input) {
@@ -48,6 +70,13 @@ static cli_exit run_part(cli *c, const opt_job *job, part p, FILE *out) {
   qn_model *model;
   qn_status status = qn_model_load_memory(c->context, bytes, job->name, &load, &model);
   if (status != QN_OK) return cli_exit_of(status);
+  if (c->options.verify_roundtrip) {
+    cli_exit code = check_round_trip(c, model);
+    if (code != CLI_OK) {
+      qn_model_destroy(model);
+      return code;
+    }
+  }
   output o = {.c = c, .job = job, .model = model, .out = out};
   qn_run_options run = job->run;
   run.output = put_out;

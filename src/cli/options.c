@@ -49,14 +49,12 @@ static const option_row rows[] = {
     {"header", 0, "FILE", TEXT, FIELD(header), "also write the C header of the object"},
     {"symbol", 0, "NAME", TEXT, FIELD(symbol), "prefix of the exported names (model)"},
     {"generic", 0, NULL, FLAG, FIELD(generic), "print every op in generic form"},
-    {"mlir-print-op-generic", 0, NULL, FLAG, FIELD(generic), "the same"},
-    {"mlir-print-debuginfo", 0, NULL, FLAG, FIELD(debuginfo), "print loc(...) behind every op"},
-    {"mlir-print-local-scope", 0, NULL, FLAG, FIELD(local_scope),
+    {"print-debuginfo", 0, NULL, FLAG, FIELD(debuginfo), "print loc(...) behind every op"},
+    {"print-local-scope", 0, NULL, FLAG, FIELD(local_scope),
      "print attributes in full, without aliases in front"},
-    {"print-local-scope", 0, NULL, FLAG, FIELD(local_scope), "the same"},
     {"print-type-aliases", 0, NULL, FLAG, FIELD(type_aliases),
      "print quantized types with several scales as aliases, !q = ..., in front"},
-    {"mlir-elide-elementsattrs-if-larger", 0, "N", TEXT, FIELD(elide),
+    {"elide-elements-above", 0, "N", TEXT, FIELD(elide),
      "leave out constants of more than N elements"},
     {"split-input-file", 0, "MARKER", OPTIONAL, FIELD(split_input),
      "treat the parts of the file between lines '// -----' as files of their own"},
@@ -77,9 +75,6 @@ static const option_row rows[] = {
     {"print-ir-before", 0, "LIST", OPTIONAL, FIELD(print_before),
      "print the IR before these passes (all) on standard error"},
     {"print-ir-after", 0, "LIST", OPTIONAL, FIELD(print_after), "the same, after"},
-    {"print-ir-before-all", 0, NULL, OPTIONAL, FIELD(print_before),
-     "print the IR before every pass"},
-    {"print-ir-after-all", 0, NULL, OPTIONAL, FIELD(print_after), "the same, after"},
     {"print-ir-after-change", 0, NULL, FLAG, FIELD(print_after_change),
      "print the IR after passes that changed it"},
     {"print-ir-after-failure", 0, NULL, FLAG, FIELD(print_after_failure),
@@ -105,6 +100,13 @@ static const option_row rows[] = {
      "find the first pass after which the check fails"},
     {"check", 0, "COMMAND", TEXT, FIELD(check),
      "run with the file of a module behind it; exit code 0: the module is good"},
+    {"verify-roundtrip", 0, NULL, FLAG, FIELD(verify_roundtrip),
+     "print what was read and read it again; fail unless it is the same module"},
+    {"no-implicit-module", 0, NULL, FLAG, FIELD(no_implicit_module),
+     "the text has one top-level op, which is printed without a module around it"},
+    {"mlir-disable-threading", 0, NULL, FLAG, FIELD(disable_threading),
+     "has no effect: passes run one after the other"},
+    {"show-dialects", 0, NULL, FLAG, FIELD(show_dialects), "print the names of the dialects"},
     {"allow-unregistered-dialect", 0, NULL, FLAG, FIELD(allow_unregistered),
      "let ops of unknown dialects pass"},
     {"runs", 0, "N", NUMBER, FIELD(runs), "how many timed runs (as many as fit one second)"},
@@ -123,6 +125,29 @@ static const option_row rows[] = {
     {"verbose", 'v', NULL, FLAG, FIELD(verbose),
      "say more on standard error: remarks, times, progress"},
     {"help", 'h', NULL, FLAG, FIELD(help), "print this"},
+};
+
+/* Other names of rows: upstream's, for the fingers of its users. */
+static const struct {
+  const char *also, *name;
+} synonyms[] = {
+    {"mlir-print-op-generic", "generic"},
+    {"mlir-print-debuginfo", "print-debuginfo"},
+    {"mlir-print-local-scope", "print-local-scope"},
+    {"mlir-elide-elementsattrs-if-larger", "elide-elements-above"},
+    {"print-ir-before-all", "print-ir-before"},
+    {"print-ir-after-all", "print-ir-after"},
+    {"mlir-print-ir-before", "print-ir-before"},
+    {"mlir-print-ir-before-all", "print-ir-before"},
+    {"mlir-print-ir-after", "print-ir-after"},
+    {"mlir-print-ir-after-all", "print-ir-after"},
+    {"mlir-print-ir-after-change", "print-ir-after-change"},
+    {"mlir-print-ir-after-failure", "print-ir-after-failure"},
+    {"mlir-print-ir-module-scope", "print-ir-module-scope"},
+    {"mlir-timing", "timing"},
+    {"mlir-timing-display", "timing-display"},
+    {"mlir-pass-statistics", "pass-stats"},
+    {"mlir-pass-pipeline-crash-reproducer", "reproducer"},
 };
 
 static const char *const common[] = {"verbose", "help", NULL};
@@ -177,6 +202,17 @@ static void print_row(const char *name, const char *text, FILE *to) {
   print_wrapped(text, INDENT, to);
 }
 
+/* The help of a row, and its other names. */
+static void describe(const option_row *row, char *text, size_t size) {
+  size_t used = (size_t)snprintf(text, size, "%s", row->help);
+  const char *before = "; also";
+  for (size_t i = 0; i < CLI_COUNT(synonyms) && used < size; i++) {
+    if (strcmp(synonyms[i].name, row->name) != 0) continue;
+    used += (size_t)snprintf(text + used, size - used, "%s --%s", before, synonyms[i].also);
+    before = ",";
+  }
+}
+
 static void print_passes(const cli *c, FILE *to) {
   fputs("\npasses, run in the order of their flags; options: --NAME=\"option=value ...\":\n", to);
   for (uint32_t i = 0; i < qn_pass_count(c->context); i++) {
@@ -196,11 +232,12 @@ void cli_help(const cli *c, FILE *to) {
           optional ? "[" : "", command->argument ? command->argument : "", optional ? "]" : "",
           command->summary);
   for (size_t i = 0; i < count; i++) {
-    char left[64], letter[8] = "";
+    char left[64], text[512], letter[8] = "";
+    describe(list[i], text, sizeof text);
     if (list[i]->letter) snprintf(letter, sizeof letter, "-%c, ", list[i]->letter);
     snprintf(left, sizeof left, "%s--%s%s%s", letter, list[i]->name, list[i]->metavar ? " " : "",
              list[i]->metavar ? list[i]->metavar : "");
-    print_row(left, list[i]->help, to);
+    print_row(left, text, to);
   }
   if (command->takes_passes) print_passes(c, to);
   if (command->details) fprintf(to, "\n%s", command->details);
@@ -317,15 +354,22 @@ static int argument_of(const option_row *row) {
   return kinds[row->kind];
 }
 
-/* What getopt wants: the rows of the command, then the passes. */
+/* What getopt wants: the rows of the command with all of their names, then the passes. */
 static void fill_longs(const cli *c, const option_row *const *list, size_t count,
                        struct option *longs) {
-  for (size_t i = 0; i < count; i++)
-    longs[i] = (struct option){list[i]->name, argument_of(list[i]), NULL, LONG_BASE + (int)i};
+  for (size_t i = 0; i < count; i++) {
+    struct option row = {list[i]->name, argument_of(list[i]), NULL, LONG_BASE + (int)i};
+    *longs++ = row;
+    for (size_t k = 0; k < CLI_COUNT(synonyms); k++) {
+      if (strcmp(synonyms[k].name, list[i]->name) != 0) continue;
+      row.name = synonyms[k].also;
+      *longs++ = row;
+    }
+  }
   uint32_t passes = c->command->takes_passes ? qn_pass_count(c->context) : 0;
   for (uint32_t i = 0; i < passes; i++)
-    longs[count + i] = (struct option){qn_pass_at(c->context, i).name, optional_argument, NULL,
-                                       PASS_BASE + (int)i};
+    *longs++ = (struct option){qn_pass_at(c->context, i).name, optional_argument, NULL,
+                               PASS_BASE + (int)i};
 }
 
 static cli_exit take_option(cli *c, int code, const option_row *const *list, size_t count,
@@ -362,7 +406,8 @@ static cli_exit parse_all(cli *c, int argc, char **argv, struct option *longs) {
 cli_exit cli_options_parse(cli *c, int argc, char **argv) {
   cli_exit code = c->command->takes_passes ? load_plugins(c, argc, argv) : CLI_OK;
   if (code != CLI_OK) return code;
-  struct option *longs = calloc(MAX_OPTIONS + qn_pass_count(c->context) + 1, sizeof *longs);
+  size_t most = MAX_OPTIONS + CLI_COUNT(synonyms) + qn_pass_count(c->context) + 1;
+  struct option *longs = calloc(most, sizeof *longs);
   if (!longs) return cli_fail(c, CLI_LIMIT, "out of memory");
   code = parse_all(c, argc, argv, longs);
   free(longs);

@@ -22,6 +22,7 @@ qn_load_options cli_load_options(const cli *c) {
   options.numerics = c->options.numerics;
   options.batch = c->options.batch;
   options.allow_unregistered = c->options.allow_unregistered;
+  options.no_implicit_module = c->options.no_implicit_module;
   return options;
 }
 

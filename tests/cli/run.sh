@@ -50,7 +50,7 @@ usage() {
   expect 2 "takes a positive number, not '0'" run relu.mlir --threads 0
   expect 2 "--engine is jit or interpreter, not 'magic'" run relu.mlir --engine magic
   expect 2 "there is no list of 'colours'" list colours
-  for list in ops targets profiles stages; do expect 0 "" list $list; done
+  for list in ops dialects targets profiles stages; do expect 0 "" list $list; done
   expect 0 "float op of the fall-back" list integer-forms
 }
 
@@ -122,6 +122,10 @@ opt() {
   echo '"no.such"() : () -> ()' >unknown.mlir
   expect 3 "unregistered dialect" opt unknown.mlir
   expect 0 '"no.such"()' opt unknown.mlir --allow-unregistered-dialect
+  printf 'func.func private @f()\nfunc.func private @g()\n' >two.mlir
+  expect 3 "source must contain a single top-level operation, found: 2" opt two.mlir --no-implicit-module
+  expect 2 "--timing is tree, list or json, not 'pie'" opt relu.mlir --mlir-timing=pie
+  expect 0 "--mlir-timing-display" opt --help
   head -c 1048576 /dev/zero | tr '\0' '(' >deep.mlir
   expect 3 "deep.mlir:1:1: error:" opt deep.mlir
   awk 'BEGIN { for (i = 0; i < 1000000; i++) printf "\"a.b\"() ({\n" }' >nested.mlir

@@ -19,6 +19,7 @@ static const struct {
 } lists[] = {
     {.what = "passes", .print = list_print_passes},
     {.what = "ops", .columns = {{"name", "op"}, {"stages", "stages"}, {"summary", "what it does"}}},
+    {.what = "dialects", .columns = {{"name", "dialect"}, {"ops", "ops"}}},
     {.what = "integer-forms",
      .columns = {{"op", "op"},
                  {"default", "takes"},
@@ -104,8 +105,8 @@ static cli_exit list(cli *c) {
     return CLI_OK;
   }
   return cli_fail(c, CLI_USAGE,
-                  "there is no list of '%s': ops, passes, integer-forms, tflite, targets, "
-                  "profiles or stages",
+                  "there is no list of '%s': ops, dialects, passes, integer-forms, tflite, "
+                  "targets, profiles or stages",
                   c->options.argument);
 }
 
@@ -113,7 +114,7 @@ static const char *const options[] = {"json", "markdown", NULL};
 
 const cli_command cli_list = {
     .name = "list",
-    .argument = "ops|passes|integer-forms|tflite|targets|profiles|stages",
+    .argument = "ops|dialects|passes|integer-forms|tflite|targets|profiles|stages",
     .summary = "print what this build knows",
     .options = options,
     .run = list,

@@ -1,6 +1,7 @@
 /* quern opt: parse, verify, run passes, print.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <jansson.h>
 #include <string.h>
 
 #include "cli/cli.h"
@@ -12,9 +13,10 @@ static cli_exit text_options(cli *c, qn_text_options *out_options) {
   options.locations = c->options.debuginfo;
   options.local_scope = c->options.local_scope;
   options.type_aliases = c->options.type_aliases;
+  options.no_implicit_module = c->options.no_implicit_module;
   *out_options = options;
   if (!c->options.elide) return CLI_OK;
-  return cli_number(c, "mlir-elide-elementsattrs-if-larger", c->options.elide,
+  return cli_number(c, "elide-elements-above", c->options.elide,
                     &out_options->elide_elements_above);
 }
 
@@ -111,7 +113,24 @@ static cli_exit prepare(cli *c, opt_job *job, char **out_pipeline) {
   return code == CLI_OK ? run_options(c, job) : code;
 }
 
+/* As upstream prints them, in one line. */
+static cli_exit show_dialects(cli *c) {
+  char *text;
+  size_t size;
+  qn_status status = qn_list("dialects", &text, &size);
+  if (status != QN_OK) return cli_fail(c, cli_exit_of(status), "%s", qn_status_name(status));
+  json_t *rows = json_loadb(text, size, 0, NULL), *row;
+  size_t i;
+  json_array_foreach(rows, i, row) printf("%s%s", i ? "," : "Available Dialects: ",
+                                          json_string_value(json_object_get(row, "name")));
+  putchar('\n');
+  json_decref(rows);
+  qn_free(text);
+  return CLI_OK;
+}
+
 static cli_exit opt(cli *c) {
+  if (c->options.show_dialects) return show_dialects(c);
   const char *path = c->options.argument ? c->options.argument : "-";
   opt_job job = {.name = path};
   char *input, *pipeline = NULL;
@@ -135,13 +154,15 @@ static const char *const options[] = {"emit",
                                       "input",
                                       "output",
                                       "generic",
-                                      "mlir-print-op-generic",
-                                      "mlir-print-debuginfo",
-                                      "mlir-print-local-scope",
+                                      "print-debuginfo",
                                       "print-local-scope",
                                       "print-type-aliases",
-                                      "mlir-elide-elementsattrs-if-larger",
+                                      "elide-elements-above",
                                       "allow-unregistered-dialect",
+                                      "verify-roundtrip",
+                                      "no-implicit-module",
+                                      "mlir-disable-threading",
+                                      "show-dialects",
                                       "split-input-file",
                                       "verify-diagnostics",
                                       "pass-pipeline",
@@ -154,8 +175,6 @@ static const char *const options[] = {"emit",
                                       "verify-each",
                                       "print-ir-before",
                                       "print-ir-after",
-                                      "print-ir-before-all",
-                                      "print-ir-after-all",
                                       "print-ir-after-change",
                                       "print-ir-after-failure",
                                       "print-ir-module-scope",

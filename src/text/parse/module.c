@@ -35,6 +35,7 @@ static void parse_all(qn_parser *p, qn_block *block) {
 
 /* A file that is one module op: its body, attributes and location become those of the module. */
 static void unwrap_module(qn_module *module) {
+  module->implicit = true;
   qn_block *block = qn_op_body(module->op);
   qn_op *inner = block->first;
   if (!inner || inner->next || inner->kind != QN_OP_MODULE || inner->region_count != 1) return;
@@ -49,6 +50,7 @@ static void unwrap_module(qn_module *module) {
   for (uint32_t i = 0; i < inner->attr_count; i++)
     qn_op_set_attr(module, module->op, inner->attrs[i].name.data, inner->attrs[i].value);
   module->op->loc = inner->loc;
+  module->implicit = false;
 }
 
 qn_status qn_text_parse(qn_ir_context *cx, qn_str text, qn_str name, qn_module **out_module) {

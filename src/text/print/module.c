@@ -1,6 +1,7 @@
 /* The entry points of printing.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/walk.h"
 #include "text/printer.h"
 
 void qn_print_alias(qn_printer *out, qn_alias_list *list, const char *stem, const void *item) {
@@ -32,7 +33,10 @@ void qn_text_print(const qn_module *module, const qn_print_options *options, qn_
   qn_printer_init(&printer, options, out);
   printer.aliases = !printer.options.local_scope;
   size_t start = out->size;
-  qn_print_op(&printer, module->op);
+  const qn_op *first = qn_op_body(module->op)->first;
+  bool bare = printer.options.no_implicit_module && module->implicit && first && !first->next;
+  if (bare) qn_names_enter(&printer, &module->op->regions[0]);
+  qn_print_op(&printer, bare ? first : module->op);
   qn_text_putc(out, '\n');
   put_aliases_before(&printer, start);
   qn_print_resources(&printer);
