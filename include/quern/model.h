@@ -14,8 +14,8 @@ typedef struct qn_model qn_model;
 
 typedef struct qn_load_options {
   size_t size;
-  const char *numerics;   /* of a .tflite file: profile name, NULL: "litert-ref" */
-  int64_t batch;          /* of a .tflite file: bound to dynamic dimensions; 0: 1 */
+  const char *numerics;   /* profile name; NULL: "litert-ref" for .tflite, what MLIR text says */
+  int64_t batch;          /* .tflite only: bound to dynamic dimensions; 0: 1 */
   int allow_unregistered; /* let ops of unknown dialects pass in MLIR text */
   size_t part_begin, part_end; /* of MLIR text, only these bytes; SIZE_MAX: up to its end */
   int no_implicit_module; /* MLIR text must be one top-level op, maybe a module */
@@ -25,7 +25,7 @@ typedef struct qn_load_options {
 /* Reads a .tflite model or MLIR text (told apart by content); "-" is standard input. Options may be
  * NULL. The module is verified. On failure the diagnostics say what and where, all of it in one
  * run, and *out_model is NULL: QN_IO, QN_INVALID, QN_UNSUPPORTED (operators), QN_LIMIT, or
- * QN_NOT_FOUND for an unknown profile. */
+ * QN_NOT_FOUND for an unknown profile or an option that the file has no use for. */
 QN_API QN_NODISCARD qn_status qn_model_load(qn_context *context, const char *path,
                                             const qn_load_options *options, qn_model **out_model);
 /* The same from memory, which is copied. `name` stands in messages. */

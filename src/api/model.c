@@ -10,6 +10,7 @@
 #include "import/import.h"
 #include "ir/clone.h"
 #include "ir/walk.h"
+#include "quant/profile.h"
 #include "text/text.h"
 
 /* ---- stage ---- */
@@ -43,6 +44,26 @@ static qn_status check_single(qn_context *context, const qn_module *module) {
                   "source must contain a single top-level operation, found: %u", count);
 }
 
+/* What options mean to a module that was written as text, and for which they have no use. */
+static qn_status apply_options(qn_module *module, const qn_load_options *options) {
+  qn_diag_engine *diag = &module->cx->diag;
+  const qn_loc *loc = module->op->loc;
+  if (options->batch > 0)
+    return qn_error(diag, loc, QN_NOT_FOUND,
+                    "--dim binds the dynamic dimensions of .tflite models; MLIR text has sizes in "
+                    "its types");
+  if (!options->numerics) return QN_OK;
+  qn_str name = qn_str_of(options->numerics);
+  qn_profile profile;
+  QN_TRY(qn_profile_find(diag, loc, name, &profile));
+  if (qn_model_stage_of(module) != QN_STAGE_MODEL)
+    return qn_error(diag, loc, QN_NOT_FOUND,
+                    "--numerics chooses before lower-to-integer; each op of this module has its "
+                    "own already");
+  qn_op_set_attr(module, module->op, "quern.numerics", qn_attr_string(module->cx, name));
+  return QN_OK;
+}
+
 static qn_status read_module(qn_context *context, qn_file *file, qn_str name,
                              const qn_load_options *options, qn_module **out_module) {
   qn_bytes bytes = qn_file_bytes(file);
@@ -64,7 +85,8 @@ static qn_status read_module(qn_context *context, qn_file *file, qn_str name,
   for (size_t i = 0; i < begin; i++) line += text.data[i] == '\n';
   QN_TRY(qn_text_parse_part(&context->ir, (qn_str){text.data + begin, end - begin}, name, line,
                             out_module));
-  return options->no_implicit_module ? check_single(context, *out_module) : QN_OK;
+  if (options->no_implicit_module) QN_TRY(check_single(context, *out_module));
+  return apply_options(*out_module, options);
 }
 
 static qn_status load_file(qn_context *context, qn_file *file, const char *name,

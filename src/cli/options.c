@@ -111,8 +111,10 @@ static const option_row rows[] = {
      "let ops of unknown dialects pass"},
     {"runs", 0, "N", NUMBER, FIELD(runs), "how many timed runs (as many as fit one second)"},
     {"numerics", 0, "PROFILE", TEXT, FIELD(numerics),
-     "rounding of every operator, see 'quern list profiles' (litert-ref for .tflite)"},
-    {"dim", 0, "N", NUMBER, FIELD(batch), "value of dynamic dimensions, such as the batch (1)"},
+     "rounding of every operator, see 'quern list profiles' (litert-ref for .tflite, what the "
+     "module says for MLIR text)"},
+    {"dim", 0, "N", NUMBER, FIELD(batch),
+     "value of dynamic dimensions of .tflite models, such as the batch (1)"},
     {"engine", 0, "ENGINE", TEXT, FIELD(engine), "jit or interpreter (jit)"},
     {"stage", 0, "STAGE", TEXT, FIELD(stage),
      "what the interpreter executes: model, integer or loops (the model's own)"},

@@ -113,6 +113,20 @@ compile() {
   holds "no temporary file is left" sh -c '! ls | grep -q tmp-'
 }
 
+# Of MLIR text, which names its own numerics and sizes.
+numerics() {
+  expect 0 '{quern.numerics = "litert-ref"}' opt relu.mlir
+  expect 0 '{quern.numerics = "tflm"}' opt relu.mlir --numerics tflm
+  expect 0 'stage, numerics tflm' inspect relu.mlir --numerics tflm
+  sed 's/module attributes.*{/module {/' relu.mlir >plain.mlir
+  expect 0 'module {' opt plain.mlir
+  expect 0 '{quern.numerics = "tflm"}' opt plain.mlir --numerics tflm
+  expect 2 "unknown numerics profile 'exactly'; profiles: litert-ref tflm" opt plain.mlir --numerics exactly
+  expect 0 "" compile relu.mlir --emit integer -o stage.mlir
+  expect 2 "each op of this module has its own already" run stage.mlir --input random:1 --numerics tflm
+  expect 2 "MLIR text has sizes in its types" run relu.mlir --input random:1 --dim 2
+}
+
 opt() {
   expect 0 "" opt relu.mlir -o printed.mlir
   expect 0 "" opt printed.mlir -o again.mlir
