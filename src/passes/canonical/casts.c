@@ -11,6 +11,9 @@
 
 #include <string.h>
 
+#include "ir/types/float_format.h"
+#include "ir/types/quant_cast.h"
+
 typedef enum condition { ALWAYS, IF_STORED_VALUES_SURVIVE, IF_RELAXED } condition;
 
 static const struct {
@@ -27,7 +30,8 @@ static const struct {
 };
 
 /* The float path loses nothing when scale * (q - z) / scale rounds back to q - z: the error is
- * below half a step when the differences have fewer bits than the significand minus two. */
+ * below half a step when the differences have fewer bits than the significand minus two, and no
+ * product is infinite. */
 static bool stored_values_survive(const qn_type *quantized) {
   const qn_quant_uniform *quant = qn_type_quant(quantized);
   if (!quant) return false;
@@ -36,9 +40,12 @@ static bool stored_values_survive(const qn_type *quantized) {
   int64_t limit = INT64_C(1) << (significand[quant->expressed->float_kind] - 2 > 40
                                      ? 40
                                      : significand[quant->expressed->float_kind] - 2);
+  double largest = qn_float_format_of(quant->expressed->float_kind)->largest;
   for (uint32_t i = 0; i < quant->count; i++) {
     int64_t below = quant->zero_points[i] - quant->min, above = quant->max - quant->zero_points[i];
-    if (below > limit || above > limit) return false;
+    int64_t most = below > above ? below : above;
+    if (most > limit || (double)most * qn_quant_expressed_scale(quant, quant->scales[i]) > largest)
+      return false;
   }
   return true;
 }

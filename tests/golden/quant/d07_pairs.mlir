@@ -48,3 +48,13 @@ func.func @lossy(%q: !h) -> !h {
   %1 = quant.qcast %0 : bf16 to !h
   return %1 : !h
 }
+// Nor where a real that stored values stand for is infinite: 100 * 1000 is more than f16 holds.
+!o = !quant.uniform<i8:f16, 1000.0>
+// KEPT-LABEL: @overflows
+// KEPT: quant.dcast
+// KEPT: quant.qcast
+func.func @overflows(%q: !o) -> !o {
+  %0 = quant.dcast %q : !o to f16
+  %1 = quant.qcast %0 : f16 to !o
+  return %1 : !o
+}
