@@ -16,35 +16,19 @@ static const qn_attr *item(const qn_op *func, const char *list, uint32_t i) {
   return there ? array->array.items[i] : NULL;
 }
 
-/* What a tensor of this type is to the outside; 0 when it can't cross the boundary. */
+/* What a tensor of this type is to the outside; 0 when it can't cross the boundary. Integers of
+ * other widths are extended to whole bytes. */
 static qn_dtype dtype_of(const qn_type *element) {
-  if (element->kind == QN_TYPE_QUANT_UNIFORM) {
-    bool is_signed = element->uniform.is_signed;
-    switch (element->uniform.storage->integer.width) {
-    case 8:
-      return is_signed ? QN_DTYPE_I8 : QN_DTYPE_U8;
-    case 16:
-      return is_signed ? QN_DTYPE_I16 : 0;
-    case 32:
-      return is_signed ? QN_DTYPE_I32 : 0;
-    default:
-      return 0;
-    }
-  }
-  if (element->kind == QN_TYPE_FLOAT) return element->float_kind == QN_F32 ? QN_DTYPE_F32 : 0;
-  if (element->kind != QN_TYPE_INTEGER) return 0;
-  static const struct {
-    uint32_t width;
-    qn_dtype as_signed, as_unsigned;
-  } rows[] = {{1, QN_DTYPE_BOOL, QN_DTYPE_BOOL},
-              {8, QN_DTYPE_I8, QN_DTYPE_U8},
-              {16, QN_DTYPE_I16, 0},
-              {32, QN_DTYPE_I32, 0},
-              {64, QN_DTYPE_I64, 0}};
-  for (size_t i = 0; i < QN_COUNT(rows); i++)
-    if (rows[i].width == element->integer.width)
-      return qn_type_is_unsigned(element) ? rows[i].as_unsigned : rows[i].as_signed;
-  return 0;
+  const qn_quant_uniform *q = qn_type_quant(element);
+  const qn_type *stored = q ? q->storage : element;
+  if (stored->kind == QN_TYPE_FLOAT) return stored->float_kind == QN_F32 ? QN_DTYPE_F32 : 0;
+  if (stored->kind != QN_TYPE_INTEGER) return 0;
+  if (stored->integer.width == 1) return QN_DTYPE_BOOL;
+  static const qn_dtype signed_by_bytes[] = {
+      [1] = QN_DTYPE_I8, [2] = QN_DTYPE_I16, [4] = QN_DTYPE_I32, [8] = QN_DTYPE_I64};
+  uint32_t bytes = qn_type_bytes(stored);
+  if (qn_type_is_unsigned(element)) return bytes == 1 ? QN_DTYPE_U8 : 0;
+  return bytes < QN_COUNT(signed_by_bytes) ? signed_by_bytes[bytes] : 0;
 }
 
 static qn_status read_tensor(const qn_module *module, const qn_op *func, const qn_type *type,

@@ -58,3 +58,17 @@ void qn_remark(qn_diag_engine *engine, const qn_loc *loc, const char *format, ..
   report_format(engine, QN_REMARK, loc, format, arguments);
   va_end(arguments);
 }
+
+static void ignore(void *user, const qn_diag *diag) { (void)user, (void)diag; }
+
+qn_diag_state qn_diag_silence(qn_diag_engine *engine) {
+  qn_diag_state state = {engine->handler, engine->errors, engine->warnings};
+  engine->handler = ignore;
+  return state;
+}
+
+void qn_diag_restore(qn_diag_engine *engine, const qn_diag_state *state) {
+  engine->handler = state->handler;
+  engine->errors = state->errors;
+  engine->warnings = state->warnings;
+}

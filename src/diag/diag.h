@@ -71,6 +71,15 @@ void qn_remark(qn_diag_engine *engine, const qn_loc *loc, const char *format, ..
 /* A diagnostic with notes. */
 void qn_report(qn_diag_engine *engine, const qn_diag *diag);
 
+/* Diagnostics of an attempt whose failure is no failure of the program: between these two nothing is
+ * reported or counted. */
+typedef struct qn_diag_state {
+  qn_diag_handler *handler;
+  uint32_t errors, warnings;
+} qn_diag_state;
+qn_diag_state qn_diag_silence(qn_diag_engine *engine);
+void qn_diag_restore(qn_diag_engine *engine, const qn_diag_state *state);
+
 /* "model.tflite: operator 5 (CONV_2D), tensor 'x': error: text" or "file:3:7: error: text", with
  * notes on further lines; when `source` is the text of the location's file, the line and a caret
  * are added. */

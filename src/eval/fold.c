@@ -114,14 +114,9 @@ static const qn_attr *attr_of(qn_folder *folder, const qn_rt_value *value) {
   return qn_attr_int(cx, value->i, value->type);
 }
 
-static void ignore(void *user, const qn_diag *diag) { (void)user, (void)diag; }
-
 /* Errors of an evaluation are no errors of the program: it may never get there. */
 static qn_status evaluate_silently(qn_folder *folder, const qn_op *op) {
-  qn_diag_engine *diag = &folder->ev.cx->diag;
-  qn_diag_handler *handler = diag->handler;
-  uint32_t errors = diag->errors, warnings = diag->warnings;
-  diag->handler = ignore;
+  qn_diag_state state = qn_diag_silence(&folder->ev.cx->diag);
   qn_status status = QN_OK;
   for (uint32_t i = 0; i < op->operand_count; i++) {
     sources from = sources_of(op, i);
@@ -129,9 +124,7 @@ static qn_status evaluate_silently(qn_folder *folder, const qn_op *op) {
       status = qn_eval_table[from.ops[k]->kind](&folder->ev, from.ops[k]);
   }
   if (status == QN_OK) status = qn_eval_table[op->kind](&folder->ev, op);
-  diag->handler = handler;
-  diag->errors = errors;
-  diag->warnings = warnings;
+  qn_diag_restore(&folder->ev.cx->diag, &state);
   return status;
 }
 

@@ -31,7 +31,7 @@ static qn_status count_channels(qn_eval *ev, const qn_op *op, uint32_t channel_d
 
 static qn_status check_weights(qn_eval *ev, const qn_op *op, uint32_t channel_dim, int64_t channels,
                                const qn_quant_uniform *q, bool is_unsigned) {
-  if (!q || q->scheme == QN_SUB_CHANNEL || qn_type_bytes(q->storage) != 1 ||
+  if (!q || q->scheme == QN_SUB_CHANNEL || q->storage->integer.width != 8 ||
       q->is_signed == is_unsigned)
     return qn_eval_fail(ev, op, "needs weights quantized to 8 bits like the input");
   if (q->scheme == QN_PER_AXIS && (q->axis != (int32_t)channel_dim || q->count != channels))

@@ -17,14 +17,27 @@ static bool is_usable(const qn_type *type) {
   return bytes > 0 && bytes <= QN_REF_MAX_BYTES;
 }
 
-qn_status qn_ref_run(qn_eval *ev, const qn_op *op, qn_eval_fn *body) {
+static qn_status open_results(qn_eval *ev, const qn_op *op) {
   bool good = true;
   for (uint32_t i = 0; i < op->operand_count; i++) good &= is_usable(qn_ref_operand_type(op, i));
   for (uint32_t i = 0; i < op->result_count; i++) good &= is_usable(qn_ref_result_type(op, i));
   if (!good) return qn_eval_fail(ev, op, "needs tensors of static shape and at most 2 GiB");
   for (uint32_t i = 0; i < op->result_count; i++) qn_eval_result(ev, op, i);
+  return QN_OK;
+}
+
+qn_status qn_ref_run(qn_eval *ev, const qn_op *op, qn_eval_fn *body) {
+  QN_TRY(open_results(ev, op));
   qn_arena_mark mark = qn_arena_get_mark(ev->arena);
   qn_status status = body(ev, op);
+  qn_arena_rewind(ev->arena, mark);
+  return status;
+}
+
+qn_status qn_ref_run_model(qn_eval *ev, const qn_op *op, qn_eval_fn *body) {
+  QN_TRY(open_results(ev, op));
+  qn_arena_mark mark = qn_arena_get_mark(ev->arena);
+  qn_status status = qn_ref_profile_or_float(ev, op, body);
   qn_arena_rewind(ev->arena, mark);
   return status;
 }
@@ -86,7 +99,7 @@ qn_status qn_ref_profile(qn_eval *ev, const qn_op *op, qn_profile *out_profile) 
 qn_status qn_ref_quant8(qn_eval *ev, const qn_op *op, const qn_value *value, const char *role,
                         qn_ref_quant *out_quant) {
   const qn_quant_uniform *q = qn_type_quant(value->type);
-  if (!q || q->scheme != QN_PER_LAYER || qn_type_bytes(q->storage) != 1)
+  if (!q || q->scheme != QN_PER_LAYER || q->storage->integer.width != 8)
     return qn_eval_fail(ev, op, "needs %s quantized to 8 bits with one scale", role);
   int64_t lo, hi;
   qn_storage_range(8, q->is_signed, &lo, &hi);

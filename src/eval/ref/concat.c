@@ -45,7 +45,8 @@ static qn_status matched(qn_eval *ev, const qn_op *op, uint32_t i, const uint8_t
   const qn_quant_uniform *from = qn_type_quant(x->type),
                          *to = qn_type_quant(qn_ref_result_type(op, 0));
   *out_data = x->data;
-  if (!from || !to || qn_type_bytes(from->storage) != 1) return QN_OK;
+  if (qn_type_element(x->type) == qn_type_element(qn_ref_result_type(op, 0)) || !from || !to)
+    return QN_OK;
   qn_ref_quant a, y;
   QN_TRY(qn_ref_quant8(ev, op, qn_op_operand(op, i), "operands", &a));
   QN_TRY(qn_ref_quant8(ev, op, qn_op_result(op, 0), "a result", &y));
@@ -92,5 +93,5 @@ static qn_status split(qn_eval *ev, const qn_op *op) {
   return QN_OK;
 }
 
-qn_status qn_eval_ml_concat(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, concat); }
+qn_status qn_eval_ml_concat(qn_eval *ev, const qn_op *op) { return qn_ref_run_model(ev, op, concat); }
 qn_status qn_eval_ml_split(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, split); }

@@ -142,12 +142,12 @@ static qn_status integer_depthwise(qn_eval *ev, const qn_op *op) {
   return eval_depthwise(ev, op, qn_ref_channels_of_operands);
 }
 
-qn_status qn_eval_ml_conv(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, model_conv); }
+qn_status qn_eval_ml_conv(qn_eval *ev, const qn_op *op) { return qn_ref_run_model(ev, op, model_conv); }
 qn_status qn_eval_ml_integer_conv(qn_eval *ev, const qn_op *op) {
   return qn_ref_run(ev, op, integer_conv);
 }
 qn_status qn_eval_ml_depthwise_conv(qn_eval *ev, const qn_op *op) {
-  return qn_ref_run(ev, op, model_depthwise);
+  return qn_ref_run_model(ev, op, model_depthwise);
 }
 qn_status qn_eval_ml_integer_depthwise_conv(qn_eval *ev, const qn_op *op) {
   return qn_ref_run(ev, op, integer_depthwise);

@@ -155,9 +155,9 @@ static qn_status integer_mul(qn_eval *ev, const qn_op *op) {
   return run_binary(ev, op, &p, product);
 }
 
-qn_status qn_eval_ml_add(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, model_add); }
-qn_status qn_eval_ml_sub(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, model_sub); }
-qn_status qn_eval_ml_mul(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, model_mul); }
+qn_status qn_eval_ml_add(qn_eval *ev, const qn_op *op) { return qn_ref_run_model(ev, op, model_add); }
+qn_status qn_eval_ml_sub(qn_eval *ev, const qn_op *op) { return qn_ref_run_model(ev, op, model_sub); }
+qn_status qn_eval_ml_mul(qn_eval *ev, const qn_op *op) { return qn_ref_run_model(ev, op, model_mul); }
 qn_status qn_eval_ml_integer_add(qn_eval *ev, const qn_op *op) {
   return qn_ref_run(ev, op, integer_add);
 }

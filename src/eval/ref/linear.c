@@ -43,7 +43,7 @@ static qn_status integer_linear(qn_eval *ev, const qn_op *op) {
 }
 
 qn_status qn_eval_ml_linear(qn_eval *ev, const qn_op *op) {
-  return qn_ref_run(ev, op, model_linear);
+  return qn_ref_run_model(ev, op, model_linear);
 }
 qn_status qn_eval_ml_integer_linear(qn_eval *ev, const qn_op *op) {
   return qn_ref_run(ev, op, integer_linear);

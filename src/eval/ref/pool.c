@@ -104,10 +104,10 @@ static qn_status integer_maximum(qn_eval *ev, const qn_op *op) {
 }
 
 qn_status qn_eval_ml_avg_pool(qn_eval *ev, const qn_op *op) {
-  return qn_ref_run(ev, op, model_average);
+  return qn_ref_run_model(ev, op, model_average);
 }
 qn_status qn_eval_ml_max_pool(qn_eval *ev, const qn_op *op) {
-  return qn_ref_run(ev, op, model_maximum);
+  return qn_ref_run_model(ev, op, model_maximum);
 }
 qn_status qn_eval_ml_integer_avg_pool(qn_eval *ev, const qn_op *op) {
   return qn_ref_run(ev, op, integer_average);

@@ -92,7 +92,7 @@ static qn_status integer_mean(qn_eval *ev, const qn_op *op) {
 }
 
 qn_status qn_eval_ml_reduce_mean(qn_eval *ev, const qn_op *op) {
-  return qn_ref_run(ev, op, model_mean);
+  return qn_ref_run_model(ev, op, model_mean);
 }
 qn_status qn_eval_ml_integer_mean(qn_eval *ev, const qn_op *op) {
   return qn_ref_run(ev, op, integer_mean);

@@ -22,6 +22,14 @@ enum { QN_REF_MAX_BYTES = INT32_MAX }; /* of one tensor */
  * storage, runs `body`, and releases what it allocated in ev->arena. */
 qn_status qn_ref_run(qn_eval *ev, const qn_op *op, qn_eval_fn *body);
 
+/* The same for an op of the model stage whose `body` is the arithmetic of a profile: where that does
+ * not cover the operands, the op's float form is run instead (float_form.c). */
+qn_status qn_ref_run_model(qn_eval *ev, const qn_op *op, qn_eval_fn *body);
+
+/* Inside of it: `body` first, silently: it says itself what it does not cover. Where nothing covers
+ * the operands its message is the one to report. */
+qn_status qn_ref_profile_or_float(qn_eval *ev, const qn_op *op, qn_eval_fn *body);
+
 static inline const qn_type *qn_ref_operand_type(const qn_op *op, uint32_t i) {
   return op->operands[i].value->type;
 }

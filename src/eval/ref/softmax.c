@@ -67,7 +67,7 @@ static qn_status integer_softmax(qn_eval *ev, const qn_op *op) {
 }
 
 qn_status qn_eval_ml_softmax(qn_eval *ev, const qn_op *op) {
-  return qn_ref_run(ev, op, model_softmax);
+  return qn_ref_run_model(ev, op, model_softmax);
 }
 qn_status qn_eval_ml_integer_softmax(qn_eval *ev, const qn_op *op) {
   return qn_ref_run(ev, op, integer_softmax);

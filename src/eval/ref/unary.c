@@ -84,12 +84,12 @@ static qn_status integer_lut(qn_eval *ev, const qn_op *op) {
 }
 
 qn_status qn_eval_ml_sigmoid(qn_eval *ev, const qn_op *op) {
-  return qn_ref_run(ev, op, model_sigmoid);
+  return qn_ref_run_model(ev, op, model_sigmoid);
 }
-qn_status qn_eval_ml_tanh(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, model_tanh); }
-qn_status qn_eval_ml_relu(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, model_relu); }
-qn_status qn_eval_ml_relu6(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, model_relu6); }
+qn_status qn_eval_ml_tanh(qn_eval *ev, const qn_op *op) { return qn_ref_run_model(ev, op, model_tanh); }
+qn_status qn_eval_ml_relu(qn_eval *ev, const qn_op *op) { return qn_ref_run_model(ev, op, model_relu); }
+qn_status qn_eval_ml_relu6(qn_eval *ev, const qn_op *op) { return qn_ref_run_model(ev, op, model_relu6); }
 qn_status qn_eval_ml_requantize(qn_eval *ev, const qn_op *op) {
-  return qn_ref_run(ev, op, model_requantize);
+  return qn_ref_run_model(ev, op, model_requantize);
 }
 qn_status qn_eval_ml_lut(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, integer_lut); }

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "ir/ops/linalg.h"
+#include "ir/generic.h"
 #include "ir/types/float_format.h"
 
 /* ---- values ---- */
@@ -159,22 +159,11 @@ qn_value *qn_emit_expand(qn_emit *e, qn_value *tensor, qn_value *shape) {
 
 /* ---- elementwise bodies ---- */
 
-static const qn_attr *map_of(qn_emit *e, uint32_t dims, const qn_affine_expr *const *results,
-                             uint32_t result_count) {
-  return qn_attr_affine_map(e->cx, &(qn_affine_map){dims, 0, result_count, results});
-}
-
-static const qn_attr *identity_map(qn_emit *e, uint32_t rank) {
-  const qn_affine_expr *results[QN_EMIT_MAX_RANK];
-  for (uint32_t i = 0; i < rank; i++) results[i] = qn_affine_leaf(e->cx, QN_AFFINE_DIM, i);
-  return map_of(e, rank, results, rank);
-}
-
 const qn_attr *qn_emit_grid_map(qn_emit *e, uint32_t rank, uint32_t axis) {
   const qn_affine_expr *results[QN_EMIT_MAX_RANK];
   if (e->q->scheme != QN_SUB_CHANNEL) {
     results[0] = qn_affine_leaf(e->cx, QN_AFFINE_DIM, axis);
-    return map_of(e, rank, results, 1);
+    return qn_generic_map_of(e->cx, rank, results, 1);
   }
   for (uint32_t i = 0; i < rank; i++) {
     int64_t block = qn_quant_block_size(e->q, i);
@@ -183,57 +172,26 @@ const qn_attr *qn_emit_grid_map(qn_emit *e, uint32_t rank, uint32_t axis) {
                             : qn_affine_binary(e->cx, QN_AFFINE_FLOORDIV,
                                                qn_affine_leaf(e->cx, QN_AFFINE_DIM, i), size);
   }
-  return map_of(e, rank, results, rank);
+  return qn_generic_map_of(e->cx, rank, results, rank);
 }
-
-static const qn_attr *iterator_types(qn_emit *e, uint32_t rank) {
-  const qn_attr *items[QN_EMIT_MAX_RANK];
-  qn_str text = qn_arena_format(&e->cx->arena, "%sparallel>", qn_iterator_prefix);
-  for (uint32_t i = 0; i < rank; i++) items[i] = qn_attr_opaque(e->cx, text);
-  return qn_attr_array(e->cx, items, rank);
-}
-
-enum { MAX_OPERANDS = 4 };
 
 qn_op *qn_emit_open(qn_emit *e, qn_value *tensor, qn_value *const *grids, uint32_t grid_count,
                     const qn_attr *grid_map, const qn_type *element) {
-  QN_ASSERT(grid_count + 2 <= MAX_OPERANDS);
-  uint32_t rank = tensor->type->shaped.rank, count = grid_count + 2;
-  qn_value *sizes[QN_EMIT_MAX_RANK], *operands[MAX_OPERANDS] = {tensor};
-  const qn_attr *maps[MAX_OPERANDS];
+  QN_ASSERT(grid_count + 2 <= QN_GENERIC_MAX_OPERANDS);
+  uint32_t rank = tensor->type->shaped.rank, last = grid_count + 1;
+  qn_value *sizes[QN_EMIT_MAX_RANK];
   uint32_t dynamic = qn_emit_dynamic_sizes(e, tensor, sizes);
   const qn_type *type = qn_type_with_element(e->cx, tensor->type, element);
-  for (uint32_t i = 0; i < grid_count; i++) operands[1 + i] = grids[i];
-  operands[count - 1] = qn_build_1(&e->b, QN_OP_TENSOR_EMPTY, type, sizes, dynamic, NULL);
-  for (uint32_t i = 0; i < count; i++) maps[i] = grid_map;
-  maps[0] = maps[count - 1] = identity_map(e, rank);
-  const int64_t segments[] = {count - 1, 1};
-  const qn_named_attr attrs[] = {
-      {qn_str_of("indexing_maps"), qn_attr_array(e->cx, maps, count)},
-      {qn_str_of("iterator_types"), iterator_types(e, rank)},
-      {qn_str_of("operandSegmentSizes"),
-       qn_attr_dense_array(e->cx, qn_type_i(e->cx, 32), segments, NULL, 2)},
-  };
-  qn_op *generic = qn_build(&e->b, (qn_op_state){.kind = QN_OP_LINALG_GENERIC,
-                                                 .operands = operands,
-                                                 .operand_count = count,
-                                                 .result_types = &type,
-                                                 .result_count = 1,
-                                                 .attrs = attrs,
-                                                 .attr_count = (uint32_t)QN_COUNT(attrs),
-                                                 .region_count = 1});
-  qn_block *body = qn_block_create(e->b.module);
-  qn_block_append(body, &generic->regions[0]);
-  for (uint32_t i = 0; i < count; i++)
-    qn_block_add_arg(e->b.module, body, operands[i]->type->shaped.element, e->b.loc);
-  e->b.block = body;
-  e->b.before = NULL;
-  return generic;
+  qn_generic generic = {.operands = {tensor}, .operand_count = last + 1, .loops = rank};
+  for (uint32_t i = 0; i < grid_count; i++) {
+    generic.operands[1 + i] = grids[i];
+    generic.maps[1 + i] = grid_map;
+  }
+  generic.operands[last] = qn_build_1(&e->b, QN_OP_TENSOR_EMPTY, type, sizes, dynamic, NULL);
+  generic.maps[0] = generic.maps[last] = qn_generic_identity(e->cx, rank);
+  return qn_generic_open(&e->b, &generic);
 }
 
 qn_value *qn_emit_close(qn_emit *e, qn_op *generic, qn_value *value) {
-  qn_build_0(&e->b, QN_OP_LINALG_YIELD, QN_VALUES(value), NULL);
-  e->b.block = generic->block;
-  e->b.before = generic->next;
-  return qn_op_result(generic, 0);
+  return qn_generic_close(&e->b, generic, value);
 }

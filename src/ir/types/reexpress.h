@@ -25,6 +25,18 @@ qn_reexpression qn_reexpression_of(const qn_op *op);
  */
 const char *qn_reexpression_next(qn_reexpression *r, int64_t stored, int64_t *out_value);
 
+/* The payload of a constant of type r.from as one of type r.to. Returns what is wrong with
+ * *out_element, or NULL. */
+const char *qn_reexpress_constant(qn_ir_context *cx, qn_arena *scratch, const qn_attr *value,
+                                  qn_reexpression r, const qn_attr **out_value,
+                                  int64_t *out_element);
+
+/* Constant weights with scales per block as int8 with a scale per index of `axis`, where that holds
+ * all of them exactly: blocks whose scales are multiples of the channel's smallest. NULL where it
+ * does not, and for other schemes. */
+const qn_attr *qn_blocks_as_axis(qn_ir_context *cx, qn_arena *scratch, const qn_attr *value,
+                                 const qn_type *type, uint32_t axis, const qn_type **out_type);
+
 /* Moves `at` to the next coordinate in row-major order whose indices are multiples of `steps`
  * (NULL: all 1) in the static shape of `type`; false after the last. */
 bool qn_next_coordinate(const qn_type *type, const int64_t *steps, int64_t *at);

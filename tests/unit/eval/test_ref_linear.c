@@ -46,16 +46,26 @@ static void test_weight_zero_point(void **unused) {
   one_op_expect(&t, y, (const int8_t[]){11, 14, 9, 6}, 4);
 }
 
-static void test_errors(void **unused) {
+/* Scales along the inputs, or so large that no fixed-point multiplier holds their ratio. */
+static void test_float(void **unused) {
   (void)unused;
   static const double scales[] = {1.0, 0.5};
   one_op t;
   one_op_begin(&t, "tflm");
   qn_value *y = linear(&t, one_op_per_axis(&t, 1, scales, 2), inputs, NULL);
-  one_op_expect_error(&t, y, "along the output channels");
+  one_op_expect(&t, y, (const int8_t[]){14, 19, 6, 1}, 4); /* 4, 8.5, -4, -8.5 */
   one_op_begin(&t, "tflm");
   y = linear(&t, one_op_quant(&t, true, 1e20, 0), inputs, NULL);
-  one_op_expect_error(&t, y, "no fixed-point form");
+  one_op_expect(&t, y, (const int8_t[]){127, 127, -128, -128}, 4);
+}
+
+static void test_errors(void **unused) {
+  (void)unused;
+  static const double scales[] = {1.0, 0.5};
+  one_op t;
+  one_op_begin(&t, "tflm");
+  qn_value *y = linear(&t, one_op_per_axis(&t, 1, scales, 2), inputs, (const int32_t[]){100, -20});
+  one_op_expect_error(&t, y, "along the output channels");
 }
 
 static void test_integer_forms(void **unused) {
@@ -89,7 +99,7 @@ int main(void) {
       cmocka_unit_test(test_profiles_round_differently),
       cmocka_unit_test(test_bias_and_scale_per_channel),
       cmocka_unit_test(test_weight_zero_point),
-      cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_float), cmocka_unit_test(test_errors),
       cmocka_unit_test(test_integer_forms),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

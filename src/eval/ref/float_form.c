@@ -1,0 +1,104 @@
+/* Ops of the model stage on operands that no profile covers: other widths than 8 bits, more than
+ * one scale, floats. A function that holds the op's float form, or the op on weights that are
+ * covered once their scales per block have become one per channel, is built and interpreted.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "eval/ref/ref.h"
+#include "ir/builder.h"
+#include "ir/float_form/float_form.h"
+#include "ir/types/reexpress.h"
+#include "ir/verify/verify.h"
+
+static qn_op *copy_on(qn_builder *b, const qn_op *op, qn_value *const *operands) {
+  return qn_build(b, (qn_op_state){.kind = op->kind,
+                                   .operands = operands,
+                                   .operand_count = op->operand_count,
+                                   .result_types = &op->results[0].type,
+                                   .result_count = op->result_count,
+                                   .attrs = op->attrs,
+                                   .attr_count = op->attr_count});
+}
+
+/* Builds what stands for the op, before `copy`, a verified copy of it on the arguments of a function;
+ * NULL when it can't be. */
+typedef qn_value *build_fn(qn_eval *ev, qn_builder *b, const qn_op *op, const qn_op *copy);
+
+static qn_value *float_form(qn_eval *ev, qn_builder *b, const qn_op *op, const qn_op *copy) {
+  (void)ev, (void)op;
+  qn_value *const *args = qn_op_parent(copy)->regions[0].first->args;
+  return qn_float_form_problem(copy) ? NULL : qn_build_float_form(b, copy, args);
+}
+
+/* As the integer stage does: for 8-bit input and result, and without bias, which would have no
+ * scale. */
+static qn_value *with_scale_per_channel(qn_eval *ev, qn_builder *b, const qn_op *op,
+                                        const qn_op *copy) {
+  bool is_matrix = op->kind == QN_OP_ML_CONV || op->kind == QN_OP_ML_DEPTHWISE_CONV ||
+                   op->kind == QN_OP_ML_LINEAR;
+  const qn_attr *value = is_matrix ? qn_value_constant(qn_op_operand(op, 1)) : NULL;
+  qn_ref_quant x, y;
+  const qn_type *type = is_matrix ? qn_ref_operand_type(op, 1) : NULL;
+  if (!value || op->operand_count > 2 || !qn_type_quant(type) ||
+      qn_ref_unary_quant8(ev, op, &x, &y) != QN_OK)
+    return NULL;
+  uint32_t axis = op->kind == QN_OP_ML_DEPTHWISE_CONV ? 3 : 0;
+  value = qn_blocks_as_axis(ev->cx, ev->arena, value, type, axis, &type);
+  if (!value) return NULL;
+  qn_value *weights = qn_build_1(b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
+  return qn_op_result(copy_on(b, op, (qn_value *const[]){qn_op_operand(copy, 0), weights}), 0);
+}
+
+static qn_status call(qn_eval *ev, const qn_op *op, const qn_module *module, const qn_op *func) {
+  qn_rt_value *args = QN_NEW_ARRAY(ev->arena, op->operand_count + 1, qn_rt_value), y;
+  for (uint32_t i = 0; i < op->operand_count; i++) args[i] = *qn_eval_operand(ev, op, i);
+  const qn_eval_options options = {.max_steps = ev->options->max_steps};
+  QN_TRY(qn_eval_call(module, func, args, op->operand_count, &y, ev->arena, &options));
+  const qn_rt_value *result = qn_eval_result(ev, op, 0);
+  QN_ASSERT(y.size == result->size);
+  memcpy(result->data, y.data, (size_t)y.size);
+  return QN_OK;
+}
+
+static bool verifies(qn_module *module) {
+  qn_diag_state state = qn_diag_silence(&module->cx->diag);
+  qn_status status = qn_verify(module);
+  qn_diag_restore(&module->cx->diag, &state);
+  return status == QN_OK;
+}
+
+/* QN_NOT_FOUND: `build` does not apply. */
+static qn_status run(qn_eval *ev, const qn_op *op, build_fn *build) {
+  qn_module *module = qn_module_create(ev->cx, op->loc);
+  const qn_attr *numerics = qn_op_attr(ev->module->op, "quern.numerics");
+  qn_op_set_attr(module, module->op, "quern.numerics", numerics);
+  const qn_type **types = QN_NEW_ARRAY(ev->arena, op->operand_count + 1, const qn_type *);
+  for (uint32_t i = 0; i < op->operand_count; i++) types[i] = qn_ref_operand_type(op, i);
+  const qn_type *type =
+      qn_type_function(ev->cx, types, op->operand_count, &op->results[0].type, 1);
+  qn_builder b = qn_builder_at_end(module, qn_op_body(module->op), op->loc);
+  qn_op *func = qn_build_func(&b, op->name, type, NULL);
+  b = qn_builder_at_end(module, qn_op_body(func), op->loc);
+  qn_op *copy = copy_on(&b, op, qn_op_body(func)->args);
+  qn_op *end = qn_build_0(&b, QN_OP_FUNC_RETURN, QN_VALUES(qn_op_result(copy, 0)), NULL);
+  qn_status status = QN_NOT_FOUND;
+  b = qn_builder_before(module, copy);
+  qn_value *y = verifies(module) ? build(ev, &b, op, copy) : NULL;
+  if (y) {
+    qn_op_set_operand(end, 0, y);
+    qn_op_erase(module, copy);
+    status = call(ev, op, module, func);
+  }
+  qn_module_destroy(module);
+  return status;
+}
+
+qn_status qn_ref_profile_or_float(qn_eval *ev, const qn_op *op, qn_eval_fn *body) {
+  qn_diag_state state = qn_diag_silence(&ev->cx->diag);
+  qn_status status = body(ev, op);
+  if (status != QN_OK) status = run(ev, op, with_scale_per_channel);
+  qn_diag_restore(&ev->cx->diag, &state);
+  if (status != QN_OK) status = run(ev, op, float_form);
+  return status == QN_NOT_FOUND ? body(ev, op) : status;
+}

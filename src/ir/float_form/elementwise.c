@@ -1,0 +1,44 @@
+/* Float forms of ops that compute each element from elements.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/float_form/form.h"
+
+/* The result's loops address an operand from its last dimension; size 1 stands for every index. */
+static qn_form_access broadcast(qn_form *f, uint32_t i) {
+  const qn_type *y = f->op->results[0].type;
+  qn_form_access access = {.value = qn_form_operand(f, i)};
+  const qn_type *x = access.value->type;
+  uint32_t skipped = y->shaped.rank - x->shaped.rank;
+  for (uint32_t d = 0; d < x->shaped.rank; d++) {
+    bool repeated = x->shaped.dims[d] != y->shaped.dims[skipped + d];
+    access.at[d] = repeated ? qn_affine_const(f->cx, 0) : qn_form_dim(f, skipped + d);
+  }
+  return access;
+}
+
+static qn_value *binary(qn_form *f, qn_op_kind kind) {
+  qn_form_access inputs[] = {broadcast(f, 0), {0}};
+  inputs[1] = broadcast(f, 1);
+  const qn_type *type = qn_form_result_type(f);
+  qn_form_access output = qn_form_whole(f, qn_form_empty(f, type));
+  qn_op *generic = qn_form_open(f, type->shaped.rank, 0, inputs, 2, &output);
+  qn_value *y = qn_build_binary(f->b, kind, qn_form_element(generic, 0),
+                                qn_form_element(generic, 1));
+  return qn_form_close(f, generic, qn_form_activate(f, y, qn_form_activation(f)));
+}
+
+qn_value *qn_form_add(qn_form *f) { return binary(f, QN_OP_ARITH_ADDF); }
+qn_value *qn_form_sub(qn_form *f) { return binary(f, QN_OP_ARITH_SUBF); }
+qn_value *qn_form_mul(qn_form *f) { return binary(f, QN_OP_ARITH_MULF); }
+
+static qn_value *relu(qn_form *f, qn_value *x) { return qn_form_activate(f, x, QN_ACT_RELU); }
+static qn_value *relu6(qn_form *f, qn_value *x) { return qn_form_activate(f, x, QN_ACT_RELU6); }
+
+qn_value *qn_form_sigmoid(qn_form *f) {
+  return qn_form_map(f, qn_form_operand(f, 0), qn_form_logistic);
+}
+qn_value *qn_form_tanh(qn_form *f) {
+  return qn_form_map(f, qn_form_operand(f, 0), qn_form_hyperbolic);
+}
+qn_value *qn_form_relu(qn_form *f) { return qn_form_map(f, qn_form_operand(f, 0), relu); }
+qn_value *qn_form_relu6(qn_form *f) { return qn_form_map(f, qn_form_operand(f, 0), relu6); }

@@ -1,0 +1,34 @@
+/* What an op of the model dialect means on reals, said in casts, float ops and linalg.generic:
+ *
+ *   %y = "ml.relu"(%x) : (tensor<4x!q>) -> tensor<4x!p>
+ *     ->
+ *   %0 = quant.dcast %x : tensor<4x!q> to tensor<4xf32>
+ *   %2 = linalg.generic ins(%0) outs(%1) { maximumf with 0 }
+ *   %y = quant.qcast %2 : tensor<4xf32> to tensor<4x!p>
+ *
+ * This is the only definition of the ops on reals: the fall-back of the integer stage is this text,
+ * and the interpreter runs it for ops that no profile covers. It takes every scheme and width of
+ * quantization, and floats as they are.
+ *
+ * Everything is computed in f32, or in f64 if an operand or the result is expressed in f64; f16 and
+ * bf16 are widened, and rounded back at the end. Sums start with the bias, or 0, and add one
+ * product after the other, each rounded, in increasing order of the reduced indices, row-major;
+ * padding adds zeros. A mean divides the sum once. Activations are applied before the quantization.
+ * Exponentials are computed in f64 by the steps of exp.c: the same bits everywhere.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_IR_FLOAT_FORM_H
+#define QN_IR_FLOAT_FORM_H
+
+#include "ir/builder.h"
+
+/* Whether ops of the kind can have a float form. */
+bool qn_has_float_form(qn_op_kind kind);
+/* Why this one has none, for a message: "there is no float op for it"; NULL if it has one. The op
+ * is verified. */
+const char *qn_float_form_problem(const qn_op *op);
+/* Builds it on these operands, of the types of the op's own; returns what stands for the op's only
+ * result. qn_float_form_problem must be NULL. */
+qn_value *qn_build_float_form(qn_builder *b, const qn_op *op, qn_value *const *operands);
+
+#endif

@@ -1,0 +1,90 @@
+/* Inside the float forms: the state of one, and the generic loops that all are made of.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_IR_FLOAT_FORM_FORM_H
+#define QN_IR_FLOAT_FORM_FORM_H
+
+#include "ir/float_form/float_form.h"
+#include "ir/generic.h"
+#include "quant/range.h"
+
+/* Attributes, shapes and types are those of verified ml ops (ir/ops/ml.h). */
+enum { QN_FORM_MAX_RANK = 8, QN_FORM_MAX_LOOPS = 2 * QN_FORM_MAX_RANK };
+
+typedef struct qn_form {
+  qn_builder *b;
+  qn_ir_context *cx;
+  const qn_op *op;
+  qn_value *const *operands;
+  const qn_type *real; /* f32 or f64: computes everything */
+} qn_form;
+
+/* Builds the op on reals: a tensor of f->real, not yet quantized. One function per row of the table
+ * in float_form.c. */
+typedef qn_value *qn_form_fn(qn_form *f);
+qn_form_fn qn_form_conv, qn_form_depthwise_conv, qn_form_linear; /* matrix.c */
+qn_form_fn qn_form_avg_pool, qn_form_max_pool, qn_form_reduce_mean, qn_form_softmax; /* reduce.c */
+qn_form_fn qn_form_add, qn_form_sub, qn_form_mul, qn_form_sigmoid, qn_form_tanh, qn_form_relu,
+    qn_form_relu6; /* elementwise.c */
+
+/* ---- reals (float_form.c) ---- */
+
+/* Operand i as a tensor of f->real. */
+qn_value *qn_form_operand(qn_form *f, uint32_t i);
+/* The bias of a matrix op: i32 without type of its own has the scale input * weights. */
+qn_value *qn_form_bias(qn_form *f);
+/* A tensor of f->real in the shape of the result. */
+const qn_type *qn_form_result_type(const qn_form *f);
+static inline const qn_type *qn_form_tensor(const qn_form *f, uint32_t rank, const int64_t *dims) {
+  return qn_type_tensor(f->cx, f->real, rank, dims);
+}
+static inline qn_value *qn_form_number(qn_form *f, double value) {
+  return qn_build_float(f->b, value, f->real);
+}
+/* In a body: x within the range of an activation. */
+qn_value *qn_form_activate(qn_form *f, qn_value *x, qn_activation activation);
+qn_activation qn_form_activation(const qn_form *f);
+
+/* ---- loops (loops.c) ---- */
+
+/* One operand of a nest, with the expressions that address it: as many as its rank. */
+typedef struct qn_form_access {
+  qn_value *value;
+  const qn_affine_expr *at[QN_FORM_MAX_RANK];
+} qn_form_access;
+static inline const qn_affine_expr *qn_form_dim(const qn_form *f, int64_t loop) {
+  return qn_affine_dim(f->cx, loop);
+}
+
+/* Opens a linalg.generic over inputs and one output; the builder is then in its body. */
+qn_op *qn_form_open(qn_form *f, uint32_t loops, uint64_t reductions, const qn_form_access *inputs,
+                    uint32_t input_count, const qn_form_access *output);
+/* The body's elements: of input i, and (i = number of inputs) of the output. */
+static inline qn_value *qn_form_element(const qn_op *generic, uint32_t i) {
+  return qn_op_body(generic)->args[i];
+}
+static inline qn_value *qn_form_close(qn_form *f, qn_op *generic, qn_value *value) {
+  return qn_generic_close(f->b, generic, value);
+}
+/* A tensor of unspecified elements, to be overwritten. */
+qn_value *qn_form_empty(qn_form *f, const qn_type *type);
+/* Its access by loops 0, 1, 2 ...: one per dimension. */
+qn_form_access qn_form_whole(const qn_form *f, qn_value *value);
+/* A tensor of equal elements, made by a loop: a constant of its size would be stored. */
+qn_value *qn_form_fill(qn_form *f, const qn_type *type, double value);
+/* y[i] = body(x[i]). */
+typedef qn_value *qn_form_body(qn_form *f, qn_value *x);
+qn_value *qn_form_map(qn_form *f, qn_value *x, qn_form_body *body);
+/* Applies the op's activation, if it has one. */
+qn_value *qn_form_activated(qn_form *f, qn_value *x);
+/* x (NHWC) with the op's "pad" around rows and columns, filled with `value`. */
+qn_value *qn_form_padded(qn_form *f, qn_value *x, double value);
+
+/* ---- scalars (exp.c) ---- */
+
+/* In a body: e^x of a scalar of f->real. */
+qn_value *qn_form_exp(qn_form *f, qn_value *x);
+/* 1 / (1 + e^-x), and the hyperbolic tangent. */
+qn_form_body qn_form_logistic, qn_form_hyperbolic;
+
+#endif

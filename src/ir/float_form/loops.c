@@ -1,0 +1,64 @@
+/* The loops of float forms.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/float_form/form.h"
+
+qn_op *qn_form_open(qn_form *f, uint32_t loops, uint64_t reductions, const qn_form_access *inputs,
+                    uint32_t input_count, const qn_form_access *output) {
+  qn_generic generic = {
+      .operand_count = input_count + 1, .loops = loops, .reductions = reductions};
+  for (uint32_t i = 0; i <= input_count; i++) {
+    const qn_form_access *access = i < input_count ? &inputs[i] : output;
+    generic.operands[i] = access->value;
+    generic.maps[i] =
+        qn_generic_map_of(f->cx, loops, access->at, access->value->type->shaped.rank);
+  }
+  return qn_generic_open(f->b, &generic);
+}
+
+qn_value *qn_form_empty(qn_form *f, const qn_type *type) {
+  return qn_build_1(f->b, QN_OP_TENSOR_EMPTY, type, NULL, 0, NULL);
+}
+
+qn_form_access qn_form_whole(const qn_form *f, qn_value *value) {
+  qn_form_access access = {.value = value};
+  for (uint32_t d = 0; d < value->type->shaped.rank; d++) access.at[d] = qn_form_dim(f, d);
+  return access;
+}
+
+qn_value *qn_form_fill(qn_form *f, const qn_type *type, double value) {
+  qn_form_access output = qn_form_whole(f, qn_form_empty(f, type));
+  qn_op *generic = qn_form_open(f, type->shaped.rank, 0, NULL, 0, &output);
+  return qn_form_close(f, generic, qn_form_number(f, value));
+}
+
+qn_value *qn_form_map(qn_form *f, qn_value *x, qn_form_body *body) {
+  qn_form_access input = qn_form_whole(f, x);
+  qn_form_access output = qn_form_whole(f, qn_form_empty(f, x->type));
+  qn_op *generic = qn_form_open(f, x->type->shaped.rank, 0, &input, 1, &output);
+  return qn_form_close(f, generic, body(f, qn_form_element(generic, 0)));
+}
+
+static qn_value *activate(qn_form *f, qn_value *x) {
+  return qn_form_activate(f, x, qn_form_activation(f));
+}
+
+qn_value *qn_form_activated(qn_form *f, qn_value *x) {
+  return qn_form_activation(f) == QN_ACT_NONE ? x : qn_form_map(f, x, activate);
+}
+
+qn_value *qn_form_padded(qn_form *f, qn_value *x, double value) {
+  qn_i64s pad = qn_op_i64s(f->op, "pad");
+  const int64_t *in = x->type->shaped.dims;
+  const int64_t dims[] = {in[0], in[1] + pad.data[0] + pad.data[1],
+                          in[2] + pad.data[2] + pad.data[3], in[3]};
+  if (dims[1] == in[1] && dims[2] == in[2]) return x;
+  qn_form_access input = qn_form_whole(f, x);
+  qn_form_access output =
+      qn_form_whole(f, qn_form_fill(f, qn_form_tensor(f, 4, dims), value));
+  for (uint32_t i = 0; i < 2; i++)
+    output.at[1 + i] =
+        qn_affine_add(f->cx, output.at[1 + i], qn_affine_const(f->cx, pad.data[2 * i]));
+  qn_op *generic = qn_form_open(f, 4, 0, &input, 1, &output);
+  return qn_form_close(f, generic, qn_form_element(generic, 0));
+}

@@ -1,0 +1,83 @@
+/* Float forms of convolutions and matrix products: a tensor of biases, or zeros, to which one
+ * linalg.generic adds all products, taps in row-major order.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/float_form/form.h"
+
+/* What the sums start with: the bias of the last dimension's channel. */
+static qn_value *initial_sums(qn_form *f) {
+  const qn_type *type = qn_form_result_type(f);
+  if (f->op->operand_count < 3) return qn_form_fill(f, type, 0.0);
+  uint32_t rank = type->shaped.rank;
+  qn_form_access bias = {.value = qn_form_bias(f), .at = {qn_form_dim(f, rank - 1)}};
+  qn_form_access output = qn_form_whole(f, qn_form_empty(f, type));
+  qn_op *generic = qn_form_open(f, rank, 0, &bias, 1, &output);
+  return qn_form_close(f, generic, qn_form_element(generic, 0));
+}
+
+/* The loops of the result's dimensions come first, then `reduced` more. */
+static qn_value *product_sums(qn_form *f, const qn_form_access inputs[2], uint32_t reduced) {
+  qn_form_access sums = qn_form_whole(f, initial_sums(f));
+  uint32_t rank = sums.value->type->shaped.rank;
+  uint64_t reductions = ((UINT64_C(1) << reduced) - 1) << rank;
+  qn_op *generic = qn_form_open(f, rank + reduced, reductions, inputs, 2, &sums);
+  qn_value *product = qn_build_binary(f->b, QN_OP_ARITH_MULF, qn_form_element(generic, 0),
+                                      qn_form_element(generic, 1));
+  qn_value *sum =
+      qn_build_binary(f->b, QN_OP_ARITH_ADDF, qn_form_element(generic, 2), product);
+  return qn_form_activated(f, qn_form_close(f, generic, sum));
+}
+
+/* Loops of a convolution: the result's n, y, x, channel, then the taps' row, column, input channel.
+ */
+enum { BATCH, ROW, COLUMN, CHANNEL, TAP_ROW, TAP_COLUMN, TAP_CHANNEL };
+
+static const qn_affine_expr *tap_at(const qn_form *f, int64_t out, int64_t tap, uint32_t spatial) {
+  int64_t stride = qn_op_i64s(f->op, "strides").data[spatial];
+  int64_t dilation = qn_op_i64s(f->op, "dilations").data[spatial];
+  return qn_affine_add(f->cx, qn_affine_scaled(f->cx, qn_form_dim(f, out), stride),
+                       qn_affine_scaled(f->cx, qn_form_dim(f, tap), dilation));
+}
+
+static qn_form_access taps_of_input(qn_form *f, const qn_affine_expr *channel) {
+  qn_value *x = qn_form_padded(f, qn_form_operand(f, 0), 0.0);
+  return (qn_form_access){.value = x,
+                          .at = {qn_form_dim(f, BATCH), tap_at(f, ROW, TAP_ROW, 0),
+                                 tap_at(f, COLUMN, TAP_COLUMN, 1), channel}};
+}
+
+qn_value *qn_form_conv(qn_form *f) {
+  const qn_type *weights = f->operands[1]->type;
+  int64_t groups = qn_op_i64(f->op, "groups", 1), depth = weights->shaped.dims[3];
+  const qn_affine_expr *channel = qn_form_dim(f, TAP_CHANNEL);
+  if (groups > 1) {
+    int64_t group = weights->shaped.dims[0] / groups; /* output channels of one */
+    const qn_affine_expr *number = qn_affine_floordiv(f->cx, qn_form_dim(f, CHANNEL), group);
+    channel = qn_affine_add(f->cx, qn_affine_scaled(f->cx, number, depth), channel);
+  }
+  qn_form_access inputs[] = {taps_of_input(f, channel), {0}};
+  inputs[1] = (qn_form_access){.value = qn_form_operand(f, 1),
+                               .at = {qn_form_dim(f, CHANNEL), qn_form_dim(f, TAP_ROW),
+                                      qn_form_dim(f, TAP_COLUMN), qn_form_dim(f, TAP_CHANNEL)}};
+  return product_sums(f, inputs, 3);
+}
+
+qn_value *qn_form_depthwise_conv(qn_form *f) {
+  int64_t filters =
+      f->operands[1]->type->shaped.dims[3] / f->operands[0]->type->shaped.dims[3];
+  const qn_affine_expr *channel = qn_affine_floordiv(f->cx, qn_form_dim(f, CHANNEL), filters);
+  qn_form_access inputs[] = {taps_of_input(f, channel), {0}};
+  inputs[1] = (qn_form_access){.value = qn_form_operand(f, 1),
+                               .at = {qn_affine_const(f->cx, 0), qn_form_dim(f, TAP_ROW),
+                                      qn_form_dim(f, TAP_COLUMN), qn_form_dim(f, CHANNEL)}};
+  return product_sums(f, inputs, 2);
+}
+
+qn_value *qn_form_linear(qn_form *f) {
+  uint32_t rank = f->operands[0]->type->shaped.rank;
+  qn_form_access inputs[] = {qn_form_whole(f, qn_form_operand(f, 0)), {0}};
+  inputs[0].at[rank - 1] = qn_form_dim(f, rank);
+  inputs[1] = (qn_form_access){.value = qn_form_operand(f, 1),
+                               .at = {qn_form_dim(f, rank - 1), qn_form_dim(f, rank)}};
+  return product_sums(f, inputs, 1);
+}

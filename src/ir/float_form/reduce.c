@@ -1,0 +1,149 @@
+/* Float forms of pools, means and softmax: a tensor of initial values, one linalg.generic that
+ * reduces in row-major order, one that finishes.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
+#include "ir/float_form/form.h"
+#include "ir/types/float_format.h"
+
+/* Reduces the inputs' first one into `initial` with a binary op; loops beyond the result's
+ * dimensions are those of `reductions`. */
+static qn_value *reduce(qn_form *f, qn_op_kind kind, uint32_t loops, uint64_t reductions,
+                        const qn_form_access *inputs, uint32_t count,
+                        const qn_form_access *initial) {
+  qn_op *generic = qn_form_open(f, loops, reductions, inputs, count, initial);
+  qn_value *x = qn_form_element(generic, 0), *so_far = qn_form_element(generic, count);
+  return qn_form_close(f, generic, qn_build_binary(f->b, kind, so_far, x));
+}
+
+/* ---- pools: loops n, y, x, channel, then the taps' row and column ---- */
+
+/* The generic takes the sizes of the window from a tensor that nobody reads. */
+static qn_value *reduce_windows(qn_form *f, qn_op_kind kind, double neutral) {
+  qn_i64s kernel = qn_op_i64s(f->op, "kernel_sizes"), strides = qn_op_i64s(f->op, "strides");
+  qn_form_access inputs[] = {
+      qn_form_whole(f, qn_form_padded(f, qn_form_operand(f, 0), neutral)), {0}};
+  for (uint32_t i = 0; i < 2; i++)
+    inputs[0].at[1 + i] =
+        qn_affine_add(f->cx, qn_affine_scaled(f->cx, qn_form_dim(f, 1 + i), strides.data[i]),
+                      qn_form_dim(f, 4 + i));
+  inputs[1] = (qn_form_access){
+      .value = qn_form_empty(f, qn_form_tensor(f, 2, kernel.data)),
+      .at = {qn_form_dim(f, 4), qn_form_dim(f, 5)}};
+  qn_form_access initial =
+      qn_form_whole(f, qn_form_fill(f, qn_form_result_type(f), neutral));
+  enum { LOOPS = 6, TAPS = 3 << 4 };
+  return reduce(f, kind, LOOPS, TAPS, inputs, 2, &initial);
+}
+
+qn_value *qn_form_max_pool(qn_form *f) {
+  return qn_form_activated(f, reduce_windows(f, QN_OP_ARITH_MAXIMUMF, -INFINITY));
+}
+
+/* Taps of a window inside of the input, in one dimension. */
+static int64_t taps_inside(const qn_op *op, uint32_t spatial, int64_t out) {
+  int64_t begin = out * qn_op_i64s(op, "strides").data[spatial] -
+                  qn_op_i64s(op, "pad").data[2 * spatial];
+  int64_t end = begin + qn_op_i64s(op, "kernel_sizes").data[spatial];
+  int64_t size = qn_op_operand(op, 0)->type->shaped.dims[1 + spatial];
+  return (end < size ? end : size) - (begin > 0 ? begin : 0);
+}
+
+/* The number of taps of every window, as a constant over rows and columns. */
+static qn_value *tap_counts(qn_form *f) {
+  const int64_t *dims = f->op->results[0].type->shaped.dims;
+  const qn_type *type = qn_form_tensor(f, 2, dims + 1);
+  size_t size = qn_type_bytes(f->real), count = (size_t)(dims[1] * dims[2]);
+  uint8_t *bytes = qn_arena_array(&f->b->module->arena, count, size);
+  for (int64_t y = 0, at = 0; y < dims[1]; y++)
+    for (int64_t x = 0; x < dims[2]; x++, at++)
+      qn_float_store(f->real->float_kind,
+                     (double)(taps_inside(f->op, 0, y) * taps_inside(f->op, 1, x)),
+                     bytes + (size_t)at * size);
+  const qn_attr *value = qn_attr_dense(f->cx, type, (qn_bytes){bytes, count * size}, true);
+  return qn_build_1(f->b, QN_OP_ARITH_CONSTANT, type, NULL, 0, QN_ATTRS({"value", value}));
+}
+
+qn_value *qn_form_avg_pool(qn_form *f) {
+  qn_value *sums = reduce_windows(f, QN_OP_ARITH_ADDF, 0.0);
+  qn_form_access inputs[] = {
+      qn_form_whole(f, sums),
+      {.value = tap_counts(f), .at = {qn_form_dim(f, 1), qn_form_dim(f, 2)}}};
+  qn_form_access output = qn_form_whole(f, qn_form_empty(f, sums->type));
+  qn_op *generic = qn_form_open(f, 4, 0, inputs, 2, &output);
+  qn_value *y = qn_build_binary(f->b, QN_OP_ARITH_DIVF, qn_form_element(generic, 0),
+                                qn_form_element(generic, 1));
+  return qn_form_close(f, generic, qn_form_activate(f, y, qn_form_activation(f)));
+}
+
+/* ---- means ---- */
+
+/* y[i] = x[i] / count */
+static qn_value *divide(qn_form *f, qn_value *x, int64_t count) {
+  qn_form_access input = qn_form_whole(f, x);
+  qn_form_access output = qn_form_whole(f, qn_form_empty(f, x->type));
+  qn_op *generic = qn_form_open(f, x->type->shaped.rank, 0, &input, 1, &output);
+  qn_value *divisor = qn_form_number(f, (double)count);
+  return qn_form_close(f, generic, qn_build_binary(f->b, QN_OP_ARITH_DIVF,
+                                                   qn_form_element(generic, 0), divisor));
+}
+
+qn_value *qn_form_reduce_mean(qn_form *f) {
+  const qn_type *in = f->operands[0]->type;
+  qn_i64s axes = qn_op_i64s(f->op, "axes");
+  bool keep = qn_op_bool(f->op, "keep_dims", false);
+  uint64_t reductions = 0;
+  int64_t count = 1;
+  for (uint32_t i = 0; i < axes.count; i++) {
+    reductions |= UINT64_C(1) << axes.data[i];
+    count *= in->shaped.dims[axes.data[i]];
+  }
+  qn_form_access input = qn_form_whole(f, qn_form_operand(f, 0));
+  qn_form_access sums = {.value = qn_form_fill(f, qn_form_result_type(f), 0.0)};
+  uint32_t at = 0;
+  for (uint32_t d = 0; d < in->shaped.rank; d++) {
+    bool reduced = reductions >> d & 1;
+    if (reduced && keep) sums.at[at++] = qn_affine_const(f->cx, 0);
+    if (!reduced) sums.at[at++] = qn_form_dim(f, d);
+  }
+  qn_value *sum = reduce(f, QN_OP_ARITH_ADDF, in->shaped.rank, reductions, &input, 1, &sums);
+  return divide(f, sum, count);
+}
+
+/* ---- softmax: e^(beta * (x - max)) over its sum, rows along the last dimension ---- */
+
+static qn_value *reduce_rows(qn_form *f, qn_op_kind kind, qn_value *x, double neutral) {
+  uint32_t rank = x->type->shaped.rank;
+  const qn_type *type = qn_form_tensor(f, rank - 1, x->type->shaped.dims);
+  qn_form_access input = qn_form_whole(f, x);
+  qn_form_access initial = qn_form_whole(f, qn_form_fill(f, type, neutral));
+  return reduce(f, kind, rank, UINT64_C(1) << (rank - 1), &input, 1, &initial);
+}
+
+/* y = body(x, its row's number) */
+static qn_value *map_with_rows(qn_form *f, qn_value *x, qn_value *rows,
+                               qn_value *(*body)(qn_form *f, qn_value *x, qn_value *row)) {
+  qn_form_access inputs[] = {qn_form_whole(f, x), qn_form_whole(f, rows)};
+  qn_form_access output = qn_form_whole(f, qn_form_empty(f, x->type));
+  qn_op *generic = qn_form_open(f, x->type->shaped.rank, 0, inputs, 2, &output);
+  return qn_form_close(
+      f, generic, body(f, qn_form_element(generic, 0), qn_form_element(generic, 1)));
+}
+
+static qn_value *exponential(qn_form *f, qn_value *x, qn_value *highest) {
+  qn_value *difference = qn_build_binary(f->b, QN_OP_ARITH_SUBF, x, highest);
+  qn_value *beta = qn_form_number(f, qn_op_float(f->op, "beta", 1.0));
+  return qn_form_exp(f, qn_build_binary(f->b, QN_OP_ARITH_MULF, difference, beta));
+}
+
+static qn_value *quotient(qn_form *f, qn_value *x, qn_value *sum) {
+  return qn_build_binary(f->b, QN_OP_ARITH_DIVF, x, sum);
+}
+
+qn_value *qn_form_softmax(qn_form *f) {
+  qn_value *x = qn_form_operand(f, 0);
+  qn_value *highest = reduce_rows(f, QN_OP_ARITH_MAXIMUMF, x, -INFINITY);
+  qn_value *exps = map_with_rows(f, x, highest, exponential);
+  return map_with_rows(f, exps, reduce_rows(f, QN_OP_ARITH_ADDF, exps, 0.0), quotient);
+}
