@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "lower/loops/constants.h"
 #include "lower/loops/plan.h"
+#include "lower/tensors/state.h"
 
 #define NO_VIEW UINT32_MAX
 
@@ -40,7 +41,7 @@ void qn_buffers_destroy(qn_buffers *buffers) {
 }
 
 const qn_type *qn_buffers_element(qn_ir_context *cx, const qn_type *element) {
-  return qn_type_is_int(element, 8) ? qn_type_i(cx, 8) : element;
+  return qn_tensors_memory_element(cx, element);
 }
 
 static const view *find_view(const qn_buffers *buffers, qn_place place, const qn_type *type) {
@@ -81,9 +82,12 @@ static qn_value *place_buffer(qn_loops *lo, qn_place place, const qn_type *type)
   return found ? found->value : build_view(lo, place, type);
 }
 
-/* A constant, or a reshape of one. */
+/* A constant, a tensor of no certain elements, for which zeros stand, or a reshape of one. */
 static qn_value *constant_buffer(qn_loops *lo, const qn_value *tensor, const qn_type *type) {
-  while (!qn_op_has(tensor->op, QN_CONSTANT)) tensor = qn_op_operand(tensor->op, 0);
+  static const uint8_t zero[sizeof(int64_t)] = {0};
+  while (!qn_loops_is_constant(tensor->op)) tensor = qn_op_operand(tensor->op, 0);
+  if (tensor->op->kind == QN_OP_TENSOR_EMPTY)
+    return qn_constants_buffer(lo, type, (qn_bytes){zero, qn_type_bytes(qn_type_element(type))});
   return qn_constants_buffer(lo, type, qn_value_constant(tensor)->dense.bytes);
 }
 

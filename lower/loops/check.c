@@ -6,26 +6,24 @@
 
 #include "ir/walk.h"
 #include "lower/loops/plan.h"
+#include "lower/tensors/state.h"
 
 /* Sums of tensor sizes must not overflow 64 bits. */
 #define MAX_TENSOR_BYTES (INT64_C(1) << 36)
 
 const char *qn_loops_dtype(const qn_type *element) {
+  static const char *const names[] = {[1] = "i8", [2] = "i16", [4] = "i32", [8] = "i64"};
   if (qn_type_is_float(element, QN_F32)) return "f32";
-  if (element->kind != QN_TYPE_INTEGER) return NULL;
-  if (qn_type_is_unsigned(element)) return element->integer.width == 8 ? "ui8" : NULL;
-  switch (element->integer.width) {
-  case 8:
-    return "i8";
-  case 16:
-    return "i16";
-  case 32:
-    return "i32";
-  case 64:
-    return "i64";
-  default:
-    return NULL;
-  }
+  if (element->kind != QN_TYPE_INTEGER || element->integer.width == 1) return NULL;
+  uint32_t bytes = qn_type_bytes(element);
+  if (qn_type_is_unsigned(element)) return bytes == 1 ? "ui8" : NULL;
+  return bytes < QN_COUNT(names) ? names[bytes] : NULL;
+}
+
+/* Whether buffers of @main hold the element: what kernels hold, and unsigned integers. */
+static bool has_buffers(qn_ir_context *cx, const qn_type *element) {
+  if (element->kind == QN_TYPE_INTEGER) return element->integer.width <= 64;
+  return element->kind == QN_TYPE_FLOAT && qn_tensors_is_representable(cx, element);
 }
 
 typedef struct checker {
@@ -38,14 +36,17 @@ static void refuse(checker *c, const qn_loc *loc, qn_status status, const char *
   if (c->status == QN_OK) c->status = reported;
 }
 
-static void check_tensor(checker *c, const qn_value *v, const qn_loc *loc, bool constant) {
+/* `outside`: an input or output of @main, which has to have a dtype. */
+static void check_tensor(checker *c, const qn_value *v, const qn_loc *loc, bool outside) {
   const qn_type *t = v->type;
   if (t->kind != QN_TYPE_TENSOR || !t->shaped.ranked || !qn_type_is_static(t)) {
     refuse(c, loc, QN_UNSUPPORTED, "the lowering to loops needs tensors of static shape");
     return;
   }
   int64_t elements = qn_type_elements(t), bytes = (int64_t)qn_type_bytes(t->shaped.element);
-  if (bytes == 0 || (!constant && !qn_loops_dtype(t->shaped.element)))
+  bool known = outside ? qn_loops_dtype(t->shaped.element) != NULL
+                       : has_buffers(c->cx, t->shaped.element);
+  if (bytes == 0 || !known)
     refuse(c, loc, QN_UNSUPPORTED, "the element type of this tensor can't be lowered to loops");
   else if (elements == 0)
     refuse(c, loc, QN_UNSUPPORTED, "tensors without elements can't be lowered to loops");
@@ -62,21 +63,33 @@ static void check_payload(checker *c, const qn_op *op) {
     refuse(c, op->loc, QN_INVALID, "this constant has no data");
 }
 
+static void check_generic(checker *c, const qn_op *op) {
+  if (!qn_tensors_check_generic(c->cx, op) && c->status == QN_OK) c->status = QN_UNSUPPORTED;
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    if (!qn_type_is_shaped(qn_op_operand(op, i)->type))
+      refuse(c, op->loc, QN_UNSUPPORTED, "scalar operands can't be lowered to loops");
+}
+
 static void check_op(checker *c, const qn_op *op) {
-  bool constant = op->kind == QN_OP_ML_CONST;
+  bool constant = qn_op_has(op, QN_CONSTANT);
   for (uint32_t i = 0; i < op->result_count; i++)
-    check_tensor(c, &op->results[i], op->loc, constant);
-  if (op->kind == QN_OP_FUNC_RETURN) return;
-  if (constant) {
-    if (c->status == QN_OK) check_payload(c, op);
+    if (!constant || qn_type_is_shaped(op->results[i].type))
+      check_tensor(c, &op->results[i], op->loc, false);
+  if (op->kind == QN_OP_FUNC_RETURN) {
+    for (uint32_t i = 0; i < op->operand_count; i++)
+      check_tensor(c, qn_op_operand(op, i), op->loc, true);
     return;
   }
-  if (!qn_loops_lowering(op->kind)) {
+  if (constant && c->status == QN_OK && qn_type_is_shaped(op->results[0].type))
+    check_payload(c, op);
+  if (qn_loops_is_constant(op)) return;
+  if (!qn_loops_lowering(op)) {
     qn_status s = qn_error(&c->cx->diag, op->loc, QN_UNSUPPORTED, "'%.*s' has no lowering to loops",
                            QN_STR_ARG(op->name));
     if (c->status == QN_OK) c->status = s;
     return;
   }
+  if (op->kind == QN_OP_LINALG_GENERIC) check_generic(c, op);
   for (uint32_t i = qn_loops_first_constant(op->kind); i < op->operand_count; i++)
     if (!qn_value_constant(qn_op_operand(op, i)))
       refuse(c, op->loc, QN_UNSUPPORTED, "weights, multipliers and tables must be constants");
@@ -92,7 +105,7 @@ qn_status qn_loops_check(qn_module *module, const qn_op *func) {
     refuse(&c, func->loc, QN_UNSUPPORTED, "the lowering to loops needs a function of one block");
     return c.status;
   }
-  for (uint32_t i = 0; i < body->arg_count; i++) check_tensor(&c, body->args[i], func->loc, false);
+  for (uint32_t i = 0; i < body->arg_count; i++) check_tensor(&c, body->args[i], func->loc, true);
   QN_FOR_EACH_OP(op, body) check_op(&c, op);
   return c.status;
 }

@@ -57,7 +57,7 @@ static void close_state(qn_loops *lo) {
 static qn_status lower_ops(qn_loops *lo, const qn_op *func) {
   qn_status status = QN_OK;
   QN_FOR_EACH_OP(op, qn_op_body(func)) {
-    qn_loops_fn *lower = qn_loops_lowering(op->kind);
+    qn_loops_fn *lower = qn_loops_lowering(op);
     if (!lower || qn_fusion_root(lo, op)) continue;
     lo->main.loc = op->loc;
     qn_status s = lower(lo, op);

@@ -26,6 +26,7 @@ struct qn_loops {
   struct qn_kernel_cache *kernels;
   struct qn_constant_cache *constants;
   struct qn_fusion *fusion; /* which elementwise ops go into their producer's kernel */
+  struct qn_place_of *places; /* of the operands of tensor ops, by value id (ops/tensor.c) */
 };
 
 /* ---- tensors and constants, in @main ---- */
@@ -79,8 +80,12 @@ typedef qn_status qn_loops_fn(qn_loops *lo, qn_op *op);
 #include "ir/ops/ml_integer.def"
 QN_LOOPS_MOVEMENT_OPS(OP)
 #undef OP
-/* The function of an op kind, qn_loops_STEM; NULL for ops that are not lowered to kernels. */
-qn_loops_fn *qn_loops_lowering(qn_op_kind kind);
+/* linalg.generic, and arith and math ops on tensors. */
+qn_loops_fn qn_loops_tensor_op;
+/* The function of an op, qn_loops_STEM; NULL for ops that are not lowered to kernels. */
+qn_loops_fn *qn_loops_lowering(const qn_op *op);
+/* Values that are made where they are read: constants, scalar or not, and tensor.empty. */
+bool qn_loops_is_constant(const qn_op *op);
 /* The first operand that must be a constant, with all behind it; UINT32_MAX: none must. Checked
  * before the lowering functions are called. */
 uint32_t qn_loops_first_constant(qn_op_kind kind);

@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/plan.h"
 
+#include "ir/ops/linalg.h"
 #include "ir/verify/check.h"
 #include "ir/walk.h"
 #include "lower/loops/fusion.h"
@@ -27,6 +28,7 @@ int64_t qn_tensor_extent(const qn_type *tensor, uint32_t from, uint32_t to) {
 }
 
 int64_t qn_tensor_bytes(const qn_type *tensor) {
+  if (!qn_type_is_shaped(tensor)) return 0;
   return qn_type_elements(tensor) * qn_type_bytes(tensor->shaped.element);
 }
 
@@ -124,7 +126,7 @@ static void create_storages(const assigner *a) {
                                        .index = i,
                                        .bytes = qn_tensor_bytes(body->args[i]->type)});
   QN_FOR_EACH_OP(op, body) {
-    bool constant = qn_op_has(op, QN_CONSTANT);
+    bool constant = qn_loops_is_constant(op);
     bool keep = a->lo->keep_tensors && !constant && qn_op_attr(op, "quern.tensors");
     bool fused_away = op->result_count == 1 && qn_fusion_is_consumed(a->lo, op);
     for (uint32_t i = 0; i < op->result_count; i++) {
@@ -251,6 +253,21 @@ static void place_in_operand(const assigner *a, const qn_op *op) {
   }
 }
 
+/* A linalg.generic continues from its output's initial value, where nothing else needs that. */
+static void place_in_output(const assigner *a, const qn_op *op) {
+  for (uint32_t i = 0; i < op->result_count; i++) {
+    uint32_t output = qn_generic_inputs(op) + i;
+    const qn_value *operand = qn_op_operand(op, output);
+    if (!is_movable(a, operand)) continue;
+    qn_place from = qn_plan_place(a->plan, operand), to = qn_plan_place(a->plan, &op->results[i]);
+    bool alone = from.storage != to.storage &&
+                 top_of(a, operand)->last == a->plan->def_step[op->results[i].id];
+    for (uint32_t k = 0; k < op->operand_count && alone; k++)
+      alone = k == output || qn_plan_place(a->plan, qn_op_operand(op, k)).storage != from.storage;
+    if (alone) merge(a->plan, from.storage, to.storage, to.offset);
+  }
+}
+
 /* ---- which walk looks at which op ---- */
 
 typedef void walk_fn(const assigner *a, const qn_op *op);
@@ -269,7 +286,8 @@ static const walk_row output_walk[] = {{QN_OP_FUNC_RETURN, place_outputs}};
 static const walk_row in_place_walk[] = {{QN_OP_ML_INTEGER_ADD, place_in_operand},
                                          {QN_OP_ML_INTEGER_SUB, place_in_operand},
                                          {QN_OP_ML_INTEGER_MUL, place_in_operand},
-                                         {QN_OP_ML_LUT, place_in_operand}};
+                                         {QN_OP_ML_LUT, place_in_operand},
+                                         {QN_OP_LINALG_GENERIC, place_in_output}};
 
 static void walk(const assigner *a, const walk_row *rows, size_t count) {
   QN_FOR_EACH_OP(op, qn_op_body(a->func)) {

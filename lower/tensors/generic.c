@@ -1,6 +1,7 @@
 /* linalg.generic as a nest of loops over its iteration space, with its body inside.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "base/checked.h"
 #include "base/map.h"
 #include "ir/ops/linalg.h"
 #include "ir/walk.h"
@@ -25,7 +26,7 @@ static void find_captured(nest *n) {
   uint32_t most = 0;
   const qn_block *body = qn_op_body(n->op);
   QN_FOR_EACH_OP(op, body) most += op->operand_count;
-  n->captured = QN_NEW_ARRAY(n->t->lo.scratch, most + 1, const qn_value *);
+  n->captured = QN_NEW_ARRAY(n->t->lo->scratch, most + 1, const qn_value *);
   QN_FOR_EACH_OP(op, body) {
     for (uint32_t i = 0; i < op->operand_count; i++) {
       const qn_value *value = qn_op_operand(op, i);
@@ -80,14 +81,14 @@ static void build_body(nest *n, qn_kernel *k) {
   const qn_block *body = qn_op_body(n->op);
   qn_builder *b = &k->b;
   uint32_t inputs = qn_generic_inputs(n->op);
-  qn_value **at = QN_NEW_ARRAY(n->t->lo.scratch, n->operands + 1, qn_value *);
+  qn_value **at = QN_NEW_ARRAY(n->t->lo->scratch, n->operands + 1, qn_value *);
   for (uint32_t i = 0; i < n->operands; i++) {
     at[i] = linear_position(n, b, i);
     qn_value *value = qn_tensors_load(b, body->args[i]->type, k->args[i], at[i]);
     qn_map_set(&n->scalars, body->args[i], value);
   }
   QN_FOR_EACH_OP(op, body) {
-    qn_value **operands = QN_NEW_ARRAY(n->t->lo.scratch, op->operand_count + 1, qn_value *);
+    qn_value **operands = QN_NEW_ARRAY(n->t->lo->scratch, op->operand_count + 1, qn_value *);
     for (uint32_t i = 0; i < op->operand_count; i++)
       operands[i] = scalar_of(n, b, qn_op_operand(op, i));
     if (op->kind == QN_OP_LINALG_YIELD) {
@@ -109,16 +110,36 @@ static int64_t range_of(const nest *n, uint32_t loop) {
   return qn_tensors_place(n->t, qn_op_operand(n->op, operand))->type->shaped.dims[dim];
 }
 
-/* Parts of the outermost loop may run in any order only when no loop is a reduction. */
+/* Parts of the outermost loop may run in any order when it is no reduction and each of its steps
+ * writes elements of its own. */
 static bool is_parallel(const nest *n) {
+  if (n->loops == 0) return false;
   const qn_attr *types = qn_op_attr(n->op, "iterator_types");
-  for (uint32_t i = 0; i < n->loops; i++)
-    if (!qn_str_is(qn_iterator_kind(types->array.items[i]), "parallel")) return false;
-  return n->loops > 0;
+  if (!qn_str_is(qn_iterator_kind(types->array.items[0]), "parallel")) return false;
+  for (uint32_t i = qn_generic_inputs(n->op); i < n->operands; i++) {
+    const qn_affine_map *map = qn_generic_map(n->op, i);
+    bool walks = false;
+    for (uint32_t d = 0; d < map->result_count; d++)
+      walks |= map->results[d]->kind == QN_AFFINE_DIM && map->results[d]->value == 0;
+    if (!walks) return false;
+  }
+  return true;
+}
+
+/* Of a reduction, points of the iteration space: its body is taken for a multiplication. */
+static int64_t macs_of(const nest *n) {
+  const qn_attr *types = qn_op_attr(n->op, "iterator_types");
+  int64_t points = 1;
+  bool reduces = false;
+  for (uint32_t i = 0; i < n->loops; i++) {
+    reduces |= qn_str_is(qn_iterator_kind(types->array.items[i]), "reduction");
+    if (!qn_checked_mul(points, range_of(n, i), &points)) return 0;
+  }
+  return reduces ? points : 0;
 }
 
 static void build_kernel(nest *n, qn_value *const *buffers) {
-  qn_kernel k = qn_kernel_begin(&n->t->lo, "generic", n->op, buffers,
+  qn_kernel k = qn_kernel_begin(n->t->lo, "generic", n->op, buffers,
                                 n->operands + n->captured_count);
   qn_builder *b = &k.b;
   bool parallel = is_parallel(n);
@@ -134,7 +155,7 @@ static void build_kernel(nest *n, qn_value *const *buffers) {
   }
   build_body(n, &k);
   for (uint32_t i = 0; i < n->loops; i++) qn_build_yield(b, NULL, 0);
-  qn_kernel_end(&k, parallel ? range_of(n, 0) : 1, 0);
+  qn_kernel_end(&k, parallel ? range_of(n, 0) : 1, macs_of(n));
 }
 
 /* Whether every element of the output is written, and none is read before. */
@@ -152,9 +173,9 @@ qn_status qn_tensors_generic(qn_tensors *t, const qn_op *op) {
   uint32_t inputs = qn_generic_inputs(op);
   nest n = {.t = t, .op = op, .loops = qn_generic_loops(op), .operands = op->operand_count};
   find_captured(&n);
-  n.point = QN_NEW_ARRAY(t->lo.scratch, n.loops + 1, qn_value *);
+  n.point = QN_NEW_ARRAY(t->lo->scratch, n.loops + 1, qn_value *);
   qn_value **buffers =
-      QN_NEW_ARRAY(t->lo.scratch, n.operands + n.captured_count + 1, qn_value *);
+      QN_NEW_ARRAY(t->lo->scratch, n.operands + n.captured_count + 1, qn_value *);
   for (uint32_t i = 0; i < inputs; i++) buffers[i] = qn_tensors_buffer(t, qn_op_operand(op, i));
   for (uint32_t i = 0; i < n.captured_count; i++)
     buffers[n.operands + i] = qn_tensors_buffer(t, n.captured[i]);
@@ -164,7 +185,7 @@ qn_status qn_tensors_generic(qn_tensors *t, const qn_op *op) {
     buffers[inputs + i] = place->buffer;
     if (overwrites(&n, inputs + i)) continue;
     qn_value *init = qn_tensors_buffer(t, qn_op_operand(op, inputs + i));
-    qn_tensors_copy(t, op, place->type, init, place->buffer);
+    if (init != place->buffer) qn_tensors_copy(t, op, place->type, init, place->buffer);
   }
   build_kernel(&n, buffers);
   qn_map_deinit(&n.scalars);

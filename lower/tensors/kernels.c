@@ -13,25 +13,26 @@ enum { ALIGN = 64, MAX_ARENA_BYTES = INT32_MAX };
 qn_value *qn_tensors_buffer(qn_tensors *t, const qn_value *value) {
   qn_place_of *place = qn_tensors_place(t, value);
   if (place->buffer) return place->buffer;
-  const qn_type *element = qn_tensors_memory_element(t->lo.cx, place->type);
-  const qn_type *type = qn_type_buf(t->lo.cx, element, qn_tensors_count(place->type));
-  place->buffer = qn_constants_buffer(&t->lo, type, place->content);
+  const qn_type *element = qn_tensors_memory_element(t->lo->cx, place->type);
+  const qn_type *type = qn_type_buf(t->lo->cx, element, qn_tensors_count(place->type));
+  place->buffer = qn_constants_buffer(t->lo, type, place->content);
   return place->buffer;
 }
 
 qn_status qn_tensors_new_buffer(qn_tensors *t, const qn_op *op, uint32_t result) {
   qn_place_of *place = qn_tensors_place(t, &op->results[result]);
-  const qn_type *element = qn_tensors_memory_element(t->lo.cx, place->type);
+  if (place->buffer) return QN_OK;
+  const qn_type *element = qn_tensors_memory_element(t->lo->cx, place->type);
   int64_t count = qn_tensors_count(place->type);
   int64_t bytes = count * qn_type_bytes(element); /* at most 2 GiB: the interpreter had it */
-  qn_builder *b = &t->lo.main;
+  qn_builder *b = &t->lo->main;
   qn_value *const operands[] = {t->memory, qn_build_index(b, t->arena_bytes)};
   t->arena_bytes += (bytes + ALIGN - 1) / ALIGN * ALIGN;
   if (t->arena_bytes > MAX_ARENA_BYTES)
-    return qn_error(&t->lo.cx->diag, op->loc, QN_LIMIT, "the function needs more than %d bytes",
+    return qn_error(&t->lo->cx->diag, op->loc, QN_LIMIT, "the function needs more than %d bytes",
                     MAX_ARENA_BYTES);
   place->buffer =
-      qn_build_1(b, QN_OP_MEMREF_VIEW, qn_type_buf(t->lo.cx, element, count), operands, 2, NULL);
+      qn_build_1(b, QN_OP_MEMREF_VIEW, qn_type_buf(t->lo->cx, element, count), operands, 2, NULL);
   return QN_OK;
 }
 
@@ -73,7 +74,7 @@ static qn_value *open_loop(qn_kernel *k) {
 void qn_tensors_copy(qn_tensors *t, const qn_op *op, const qn_type *type, qn_value *from,
                      qn_value *to) {
   const qn_type *held = to->type->shaped.element;
-  qn_kernel k = qn_kernel_begin(&t->lo, "copy", op, (qn_value *const[]){from, to}, 2);
+  qn_kernel k = qn_kernel_begin(t->lo, "copy", op, (qn_value *const[]){from, to}, 2);
   qn_value *at = open_loop(&k);
   qn_value *value = qn_tensors_load(&k.b, type, k.args[0], at);
   if (value->type != held && qn_type_is_unsigned(qn_type_element(type)))
@@ -86,8 +87,8 @@ void qn_tensors_copy(qn_tensors *t, const qn_op *op, const qn_type *type, qn_val
 /* Element i of the result from element i of each tensor operand. */
 static void elementwise(qn_tensors *t, const qn_op *op, qn_value **buffers) {
   uint32_t count = op->operand_count;
-  qn_kernel k = qn_kernel_begin(&t->lo, "elementwise", op, buffers, count + 1);
-  qn_value **operands = QN_NEW_ARRAY(t->lo.scratch, count + 1, qn_value *);
+  qn_kernel k = qn_kernel_begin(t->lo, "elementwise", op, buffers, count + 1);
+  qn_value **operands = QN_NEW_ARRAY(t->lo->scratch, count + 1, qn_value *);
   qn_value *zero = qn_build_index(&k.b, 0), *at = open_loop(&k);
   for (uint32_t i = 0; i < count; i++) {
     const qn_type *type = qn_op_operand(op, i)->type;
@@ -101,7 +102,7 @@ static void elementwise(qn_tensors *t, const qn_op *op, qn_value **buffers) {
 
 static void splat(qn_tensors *t, const qn_op *op, qn_value **buffers) {
   buffers[1] = buffers[op->operand_count]; /* the sizes lie between */
-  qn_kernel k = qn_kernel_begin(&t->lo, "splat", op, buffers, 2);
+  qn_kernel k = qn_kernel_begin(t->lo, "splat", op, buffers, 2);
   qn_value *value = qn_tensors_load(&k.b, buffers[0]->type, k.args[0], qn_build_index(&k.b, 0));
   qn_value *at = open_loop(&k);
   qn_tensors_store(&k.b, value, k.args[1], at);
@@ -111,7 +112,7 @@ static void splat(qn_tensors *t, const qn_op *op, qn_value **buffers) {
 
 static void from_elements(qn_tensors *t, const qn_op *op, qn_value **buffers) {
   uint32_t count = op->operand_count;
-  qn_kernel k = qn_kernel_begin(&t->lo, "from_elements", op, buffers, count + 1);
+  qn_kernel k = qn_kernel_begin(t->lo, "from_elements", op, buffers, count + 1);
   qn_value *zero = qn_build_index(&k.b, 0);
   for (uint32_t i = 0; i < count; i++) {
     qn_value *value = qn_tensors_load(&k.b, buffers[i]->type, k.args[i], zero);
@@ -130,7 +131,7 @@ static void extract(qn_tensors *t, const qn_op *op, qn_value **buffers) {
     at = at * type->shaped.dims[d] + i;
   }
   buffers[1] = buffers[op->operand_count];
-  qn_kernel k = qn_kernel_begin(&t->lo, "extract", op, buffers, 2);
+  qn_kernel k = qn_kernel_begin(t->lo, "extract", op, buffers, 2);
   qn_value *value = qn_tensors_load(&k.b, buffers[0]->type, k.args[0], qn_build_index(&k.b, at));
   qn_tensors_store(&k.b, value, k.args[1], qn_build_index(&k.b, 0));
   qn_kernel_end(&k, 1, 0);
@@ -149,7 +150,7 @@ qn_status qn_tensors_lower_op(qn_tensors *t, const qn_op *op) {
     qn_tensors_place(t, &op->results[0])->buffer = qn_tensors_buffer(t, qn_op_operand(op, 0));
     return QN_OK;
   }
-  qn_value **buffers = QN_NEW_ARRAY(t->lo.scratch, op->operand_count + 2, qn_value *);
+  qn_value **buffers = QN_NEW_ARRAY(t->lo->scratch, op->operand_count + 2, qn_value *);
   QN_TRY(qn_tensors_new_buffer(t, op, 0));
   for (uint32_t i = 0; i < op->operand_count; i++)
     buffers[i] = qn_tensors_buffer(t, qn_op_operand(op, i));

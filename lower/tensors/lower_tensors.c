@@ -17,7 +17,7 @@ static qn_named_attr named(qn_ir_context *cx, const char *name, const qn_attr *v
 }
 
 static const qn_attr *describe(const qn_tensors *t, const char *role, const qn_type *type) {
-  qn_ir_context *cx = t->lo.cx;
+  qn_ir_context *cx = t->lo->cx;
   const qn_type *element = qn_tensors_memory_element(cx, type);
   const char *dtype = qn_loops_dtype(element);
   int64_t count = qn_tensors_count(type);
@@ -33,9 +33,9 @@ static const qn_attr *describe(const qn_tensors *t, const char *role, const qn_t
 static qn_op *create_main(qn_tensors *t) {
   const qn_block *body = qn_op_body(t->func);
   uint32_t count = body->arg_count + body->last->operand_count + 1, n = 0;
-  qn_ir_context *cx = t->lo.cx;
-  const qn_type **types = QN_NEW_ARRAY(t->lo.scratch, count, const qn_type *);
-  const qn_attr **dicts = QN_NEW_ARRAY(t->lo.scratch, count, const qn_attr *);
+  qn_ir_context *cx = t->lo->cx;
+  const qn_type **types = QN_NEW_ARRAY(t->lo->scratch, count, const qn_type *);
+  const qn_attr **dicts = QN_NEW_ARRAY(t->lo->scratch, count, const qn_attr *);
   for (uint32_t i = 0; i + 1 < count; i++) {
     bool input = i < body->arg_count;
     const qn_value *value = input ? body->args[i] : qn_op_operand(body->last, i - body->arg_count);
@@ -47,25 +47,25 @@ static qn_op *create_main(qn_tensors *t) {
   qn_named_attr role = named(cx, "quern.role", qn_attr_string(cx, qn_str_of("arena")));
   dicts[n] = qn_attr_dict(cx, &role, 1);
   types[n++] = qn_type_buf(cx, qn_type_i(cx, 8), 0);
-  qn_builder b = qn_builder_at_end(t->lo.module, qn_op_body(t->lo.module->op), t->func->loc);
+  qn_builder b = qn_builder_at_end(t->lo->module, qn_op_body(t->lo->module->op), t->func->loc);
   qn_op *func =
       qn_build_func(&b, qn_str_of("main"), qn_type_function(cx, types, n, NULL, 0), NULL);
-  qn_op_set_attr(t->lo.module, func, "arg_attrs", qn_attr_array(cx, dicts, n));
+  qn_op_set_attr(t->lo->module, func, "arg_attrs", qn_attr_array(cx, dicts, n));
   return func;
 }
 
 static void set_arena(qn_tensors *t, qn_op *main_func) {
-  qn_ir_context *cx = t->lo.cx;
-  qn_module *m = t->lo.module;
+  qn_ir_context *cx = t->lo->cx;
+  qn_module *m = t->lo->module;
   const qn_block *body = qn_op_body(main_func);
   qn_value_set_type(t->memory, qn_type_buf(cx, qn_type_i(cx, 8), t->arena_bytes));
-  const qn_type **types = QN_NEW_ARRAY(t->lo.scratch, body->arg_count, const qn_type *);
+  const qn_type **types = QN_NEW_ARRAY(t->lo->scratch, body->arg_count, const qn_type *);
   for (uint32_t i = 0; i < body->arg_count; i++) types[i] = body->args[i]->type;
   const qn_type *type = qn_type_function(cx, types, body->arg_count, NULL, 0);
   qn_op_set_attr(m, main_func, "function_type", qn_attr_type(cx, type));
   qn_op_set_attr(m, m->op, "quern.arena_bytes", qn_attr_i64(cx, t->arena_bytes));
   qn_op_set_attr(m, m->op, "quern.target",
-                 qn_attr_string(cx, qn_str_of(t->lo.target->name)));
+                 qn_attr_string(cx, qn_str_of(t->lo->target->name)));
 }
 
 /* ---- the lowering ---- */
@@ -73,7 +73,7 @@ static void set_arena(qn_tensors *t, qn_op *main_func) {
 static qn_status lower_body(qn_tensors *t, const qn_block *outputs) {
   const qn_block *body = qn_op_body(t->func);
   QN_FOR_EACH_OP(op, body) {
-    t->lo.main.loc = op->loc;
+    t->lo->main.loc = op->loc;
     QN_TRY(qn_tensors_lower_op(t, op));
   }
   const qn_op *ret = body->last;
@@ -82,26 +82,26 @@ static qn_status lower_body(qn_tensors *t, const qn_block *outputs) {
     qn_tensors_copy(t, ret, qn_tensors_place(t, value)->type, qn_tensors_buffer(t, value),
                     outputs->args[body->arg_count + i]);
   }
-  qn_build_0(&t->lo.main, QN_OP_FUNC_RETURN, NULL, 0, NULL);
+  qn_build_0(&t->lo->main, QN_OP_FUNC_RETURN, NULL, 0, NULL);
   return QN_OK;
 }
 
 static qn_status lower(qn_tensors *t) {
   qn_op *main_func = create_main(t);
   qn_block *body = qn_op_body(main_func);
-  t->lo.main = qn_builder_at_end(t->lo.module, body, t->func->loc);
-  t->lo.kernels = qn_kernels_create(&t->lo, main_func);
-  t->lo.constants = qn_constants_create(&t->lo);
+  t->lo->main = qn_builder_at_end(t->lo->module, body, t->func->loc);
+  t->lo->kernels = qn_kernels_create(t->lo, main_func);
+  t->lo->constants = qn_constants_create(t->lo);
   t->memory = body->args[body->arg_count - 1];
   for (uint32_t i = 0; i < qn_op_body(t->func)->arg_count; i++)
     qn_tensors_place(t, qn_op_body(t->func)->args[i])->buffer = body->args[i];
   qn_status status = lower_body(t, body);
   set_arena(t, main_func);
-  qn_kernels_destroy(t->lo.kernels);
-  qn_constants_destroy(t->lo.constants);
+  qn_kernels_destroy(t->lo->kernels);
+  qn_constants_destroy(t->lo->constants);
   QN_TRY(status);
-  QN_TRY(qn_verify(t->lo.module));
-  return qn_verify_stage(t->lo.module, QN_STAGE_LOOPS);
+  QN_TRY(qn_verify(t->lo->module));
+  return qn_verify_stage(t->lo->module, QN_STAGE_LOOPS);
 }
 
 static const qn_type *const *result_types(const qn_tensors *t, qn_arena *arena) {
@@ -117,19 +117,18 @@ qn_status qn_lower_tensors(const qn_module *module, const qn_op *func, const qn_
                            qn_tensors_result *out_result) {
   qn_arena scratch;
   qn_arena_init(&scratch);
-  qn_tensors t = {.lo = {.cx = module->cx, .scratch = &scratch, .target = options->target},
-                  .source = module,
-                  .func = func};
+  qn_loops lo = {.cx = module->cx, .scratch = &scratch, .target = options->target};
+  qn_tensors t = {.lo = &lo, .source = module, .func = func};
   t.places = QN_NEW_ARRAY(&scratch, module->value_count + 1, qn_place_of);
   *out_result = (qn_tensors_result){0};
   qn_status status = qn_tensors_trace(&t, types, options->max_steps);
   if (status == QN_OK) {
-    t.lo.module = qn_module_create(module->cx, func->loc);
+    lo.module = qn_module_create(module->cx, func->loc);
     status = lower(&t);
-    if (status != QN_OK) qn_module_destroy(t.lo.module);
+    if (status != QN_OK) qn_module_destroy(lo.module);
   }
   if (status == QN_OK)
-    *out_result = (qn_tensors_result){.loops = t.lo.module, .types = result_types(&t, arena)};
+    *out_result = (qn_tensors_result){.loops = lo.module, .types = result_types(&t, arena)};
   qn_arena_deinit(&scratch);
   return status;
 }

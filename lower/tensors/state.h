@@ -16,7 +16,7 @@ typedef struct qn_place_of {
 } qn_place_of;
 
 typedef struct qn_tensors {
-  qn_loops lo; /* module, main, kernels, constants */
+  qn_loops *lo; /* module, main, kernels, constants */
   const qn_module *source;
   const qn_op *func;
   qn_place_of *places; /* by value id */
@@ -34,6 +34,11 @@ static inline qn_place_of *qn_tensors_place(const qn_tensors *t, const qn_value 
 QN_NODISCARD qn_status qn_tensors_trace(qn_tensors *t, const qn_type *const *types,
                                         int64_t max_steps);
 
+/* Whether kernels can hold the type: scalars and tensors of index, signless integers of at most 64
+ * bits, f16, bf16, f32 and f64. */
+bool qn_tensors_is_representable(qn_ir_context *cx, const qn_type *type);
+/* Whether a linalg.generic's body has a kernel; reports what has none. */
+bool qn_tensors_check_generic(qn_ir_context *cx, const qn_op *op);
 /* Whether the op's result has the elements of operand 0. */
 bool qn_tensors_is_alias(const qn_op *op);
 /* Whether the op reads and writes scalars, vectors or tensors elementwise and can be executed on
@@ -49,7 +54,7 @@ const qn_type *qn_tensors_memory_element(qn_ir_context *cx, const qn_type *type)
 int64_t qn_tensors_count(const qn_type *type);
 /* The buffer of a value, made of its content if it has none yet. */
 qn_value *qn_tensors_buffer(qn_tensors *t, const qn_value *value);
-/* A new one in the arena. QN_LIMIT when the arena would be too large. */
+/* A new one in the arena, unless the result has one. QN_LIMIT when the arena would be too large. */
 QN_NODISCARD qn_status qn_tensors_new_buffer(qn_tensors *t, const qn_op *op, uint32_t result);
 
 /* Kernels of one op, in @main. The op is one that qn_tensors_trace accepts. */

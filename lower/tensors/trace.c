@@ -62,7 +62,7 @@ int64_t qn_tensors_count(const qn_type *type) {
   return qn_type_is_shaped(type) ? qn_type_elements(type) : 1;
 }
 
-static bool is_representable(qn_ir_context *cx, const qn_type *type) {
+bool qn_tensors_is_representable(qn_ir_context *cx, const qn_type *type) {
   if (type->kind != QN_TYPE_TENSOR && qn_type_is_shaped(type)) return false;
   const qn_type *element = qn_tensors_element(cx, type);
   if (element->kind == QN_TYPE_INDEX) return true;
@@ -78,21 +78,22 @@ static bool is_representable(qn_ir_context *cx, const qn_type *type) {
 /* ---- checks ---- */
 
 typedef struct checker {
+  qn_ir_context *cx;
   qn_tensors *t;
   bool failed;
 } checker;
 
 static void refuse(checker *c, const qn_op *op, const char *what) {
-  (void)qn_error(&c->t->lo.cx->diag, op->loc, QN_UNSUPPORTED, "'%.*s' op %s",
+  (void)qn_error(&c->cx->diag, op->loc, QN_UNSUPPORTED, "'%.*s' op %s",
                  QN_STR_ARG(op->name), what);
   c->failed = true;
 }
 
 static void check_type(checker *c, const qn_op *op, const qn_type *type) {
-  if (is_representable(c->t->lo.cx, type)) return;
-  (void)qn_error(&c->t->lo.cx->diag, op->loc, QN_UNSUPPORTED,
+  if (qn_tensors_is_representable(c->cx, type)) return;
+  (void)qn_error(&c->cx->diag, op->loc, QN_UNSUPPORTED,
                  "'%.*s' op has elements of type %s, which has no machine code",
-                 QN_STR_ARG(op->name), qn_type_quoted(c->t->lo.cx, type));
+                 QN_STR_ARG(op->name), qn_type_quoted(c->cx, type));
   c->failed = true;
 }
 
@@ -110,7 +111,7 @@ static bool is_fixed(const checker *c, const qn_op *op) {
     return false;
   for (uint32_t i = 0; i < op->result_count; i++) {
     const qn_type *type = op->results[i].type, *element = qn_type_element(type);
-    if (!is_representable(c->t->lo.cx, type)) return false;
+    if (!qn_tensors_is_representable(c->cx, type)) return false;
     if (element->kind != QN_TYPE_INDEX && !qn_type_is_int(element, 1)) return false;
   }
   return true;
@@ -130,6 +131,12 @@ static void check_generic(checker *c, const qn_op *op) {
   }
 }
 
+bool qn_tensors_check_generic(qn_ir_context *cx, const qn_op *op) {
+  checker c = {.cx = cx};
+  check_generic(&c, op);
+  return !c.failed;
+}
+
 static void check_op(checker *c, const qn_op *op) {
   if (is_fixed(c, op)) {
     for (uint32_t i = 0; i < op->result_count; i++)
@@ -147,7 +154,7 @@ static void check_op(checker *c, const qn_op *op) {
 }
 
 static qn_status check(qn_tensors *t) {
-  checker c = {.t = t};
+  checker c = {.cx = t->lo->cx, .t = t};
   const qn_region *region = &t->func->regions[0];
   if (region->first != region->last) {
     refuse(&c, t->func, "has branches, which have no machine code outside of a model");
@@ -171,7 +178,7 @@ static void note(void *user, const qn_op *op, uint32_t result, const qn_rt_value
   uint8_t scratch[QN_SCALAR_BYTES];
   const uint8_t *bytes = qn_rt_bytes(value, scratch);
   size_t size = qn_type_is_shaped(value->type) ? (size_t)value->size : qn_type_bytes(value->type);
-  place->content = (qn_bytes){qn_arena_copy(t->lo.scratch, bytes, size), size};
+  place->content = (qn_bytes){qn_arena_copy(t->lo->scratch, bytes, size), size};
 }
 
 static qn_status run_on_zeros(qn_tensors *t, const qn_type *const *types, int64_t max_steps,

@@ -1,0 +1,25 @@
+/* Ops of the linalg, arith and math dialects between the ml ops of a model: the kernels of
+ * lower/tensors, on the buffers of the model's plan.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/plan.h"
+#include "lower/tensors/state.h"
+
+/* A tensor.empty gets a buffer only if somebody reads it: one zero, repeated. */
+static void place(qn_tensors *t, const qn_value *value) {
+  static const uint8_t zero[sizeof(int64_t)] = {0};
+  qn_place_of *place = qn_tensors_place(t, value);
+  place->type = value->type;
+  if (value->op && value->op->kind == QN_OP_TENSOR_EMPTY)
+    place->content = (qn_bytes){zero, qn_type_bytes(qn_type_element(value->type))};
+  else if (!place->buffer)
+    place->buffer = qn_loops_buffer(t->lo, value);
+}
+
+qn_status qn_loops_tensor_op(qn_loops *lo, qn_op *op) {
+  if (!lo->places) lo->places = QN_NEW_ARRAY(lo->scratch, lo->plan->value_count, qn_place_of);
+  qn_tensors t = {.lo = lo, .places = lo->places};
+  for (uint32_t i = 0; i < op->operand_count; i++) place(&t, qn_op_operand(op, i));
+  for (uint32_t i = 0; i < op->result_count; i++) place(&t, qn_op_result(op, i));
+  return qn_tensors_lower_op(&t, op);
+}
