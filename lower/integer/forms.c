@@ -3,25 +3,30 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/integer/forms.h"
 
-#include "ir/verify/check.h"
+#include "ir/float_form/float_form.h"
+
+#define WEIGHTS "constant weights, per layer or per channel; i32 bias"
+#define ONE_SIGN "one sign of storage"
 
 static const qn_integer_form forms[] = {
-    {.op = QN_OP_ML_CONV, .integer = QN_OP_ML_INTEGER_CONV},
-    {.op = QN_OP_ML_DEPTHWISE_CONV, .integer = QN_OP_ML_INTEGER_DEPTHWISE_CONV},
-    {.op = QN_OP_ML_LINEAR, .integer = QN_OP_ML_INTEGER_LINEAR},
-    {QN_OP_ML_ADD, QN_OP_ML_INTEGER_ADD, true, QN_OP_ARITH_ADDF, QN_ACT_NONE},
-    {QN_OP_ML_SUB, QN_OP_ML_INTEGER_SUB, true, QN_OP_ARITH_SUBF, QN_ACT_NONE},
-    {QN_OP_ML_MUL, QN_OP_ML_INTEGER_MUL, true, QN_OP_ARITH_MULF, QN_ACT_NONE},
-    {.op = QN_OP_ML_AVG_POOL, .integer = QN_OP_ML_INTEGER_AVG_POOL},
-    {.op = QN_OP_ML_MAX_POOL, .integer = QN_OP_ML_INTEGER_MAX_POOL},
-    {.op = QN_OP_ML_REDUCE_MEAN, .integer = QN_OP_ML_INTEGER_MEAN},
-    {.op = QN_OP_ML_SOFTMAX, .integer = QN_OP_ML_INTEGER_SOFTMAX},
-    {.op = QN_OP_ML_SIGMOID, .integer = QN_OP_ML_LUT},
-    {.op = QN_OP_ML_TANH, .integer = QN_OP_ML_LUT},
-    {QN_OP_ML_RELU, QN_OP_ML_LUT, true, QN_OP_ARITH_MAXIMUMF, QN_ACT_RELU},
-    {QN_OP_ML_RELU6, QN_OP_ML_LUT, true, QN_OP_ARITH_MINIMUMF, QN_ACT_RELU6},
-    {QN_OP_ML_REQUANTIZE, QN_OP_ML_LUT, true, QN_OP_UNREGISTERED, QN_ACT_NONE},
-    {.op = QN_OP_ML_REEXPRESS, .integer = QN_OP_ML_LUT},
+    {QN_OP_ML_CONV, QN_OP_ML_INTEGER_CONV, WEIGHTS},
+    {QN_OP_ML_DEPTHWISE_CONV, QN_OP_ML_INTEGER_DEPTHWISE_CONV, WEIGHTS},
+    {QN_OP_ML_LINEAR, QN_OP_ML_INTEGER_LINEAR, WEIGHTS},
+    {QN_OP_ML_ADD, QN_OP_ML_INTEGER_ADD, ONE_SIGN},
+    {QN_OP_ML_SUB, QN_OP_ML_INTEGER_SUB, ONE_SIGN},
+    {QN_OP_ML_MUL, QN_OP_ML_INTEGER_MUL, ONE_SIGN},
+    {QN_OP_ML_AVG_POOL, QN_OP_ML_INTEGER_AVG_POOL, "one quantization of input and result"},
+    {QN_OP_ML_MAX_POOL, QN_OP_ML_INTEGER_MAX_POOL, "one quantization of input and result"},
+    {QN_OP_ML_REDUCE_MEAN, QN_OP_ML_INTEGER_MEAN, ONE_SIGN},
+    {QN_OP_ML_SOFTMAX, QN_OP_ML_INTEGER_SOFTMAX,
+     "result scale 1/256, lowest zero point; rows of at most 8191"},
+    {QN_OP_ML_SIGMOID, QN_OP_ML_LUT, ONE_SIGN "; tflm: result scale 1/256"},
+    {QN_OP_ML_TANH, QN_OP_ML_LUT, ONE_SIGN "; tflm: result scale 1/128"},
+    {QN_OP_ML_RELU, QN_OP_ML_LUT, ONE_SIGN},
+    {QN_OP_ML_RELU6, QN_OP_ML_LUT, ONE_SIGN},
+    {QN_OP_ML_REQUANTIZE, QN_OP_ML_LUT, ""},
+    {QN_OP_ML_REEXPRESS, QN_OP_ML_LUT, "a constant input may have any type"},
+    {QN_OP_ML_CONCAT, QN_OP_ML_CONCAT, "inputs quantized as the result, or uint8"},
 };
 
 const qn_integer_form *qn_integer_forms(uint32_t *out_count) {
@@ -84,100 +89,81 @@ qn_status qn_integer_check_choice(qn_integer *in, const qn_integer_choice *choic
 
 /* ---- the fall-back ---- */
 
-static const char *tensor_problem(const qn_op *op, const qn_type *type) {
-  const qn_quant_uniform *q = qn_type_quant(type);
-  if (!q || q->scheme != QN_PER_LAYER || q->storage->integer.width != 8)
-    return "it casts 8-bit tensors with one scale only";
-  if (!qn_type_is_float(q->expressed, QN_F32)) return "it computes in f32 only";
-  return qn_same_shape(type, op->results[0].type) ? NULL : "it does not broadcast";
-}
-
-/* Why the op has no fall-back; NULL if it has one. */
-static const char *fall_back_problem(const qn_op *op, const qn_integer_form *form) {
-  if (!form->has_fall_back) return "there is no float op for it";
-  qn_activation unused;
-  if (!qn_activation_of_name(qn_op_string(op, "activation", "none"), &unused))
-    return "its activation is unknown";
-  const char *problem = tensor_problem(op, op->results[0].type);
-  for (uint32_t i = 0; i < op->operand_count && !problem; i++)
-    problem = tensor_problem(op, op->operands[i].value->type);
-  return problem;
-}
-
-static qn_value *activate(qn_builder *b, qn_value *x, qn_activation activation) {
-  if (activation == QN_ACT_NONE) return x;
-  double low = activation == QN_ACT_RELU_N1_TO_1 ? -1.0 : 0.0;
-  x = qn_build_binary(b, QN_OP_ARITH_MAXIMUMF, x, qn_build_float(b, low, x->type));
-  if (activation == QN_ACT_RELU) return x;
-  double high = activation == QN_ACT_RELU6 ? 6.0 : 1.0;
-  return qn_build_binary(b, QN_OP_ARITH_MINIMUMF, x, qn_build_float(b, high, x->type));
+static qn_status lower_cast(qn_integer *in, qn_op *op) {
+  if (op->kind == QN_OP_QUANT_QCAST) return qn_integer_quant_qcast(in, op);
+  if (op->kind == QN_OP_QUANT_DCAST) return qn_integer_quant_dcast(in, op);
+  return op->kind == QN_OP_QUANT_SCAST ? qn_integer_quant_scast(in, op) : QN_OK;
 }
 
 /* The casts are lowered at once: the walk over the function is past the place where they stand. */
-static qn_status fall_back(qn_integer *in, qn_op *op, const qn_integer_form *form) {
+static qn_status fall_back(qn_integer *in, qn_op *op) {
   qn_builder b = qn_builder_before(in->module, op);
-  const qn_type *real =
-      qn_type_with_element(in->cx, op->results[0].type, qn_type_float(in->cx, QN_F32));
-  qn_op *casts[3] = {0}; /* of up to two operands, and of the result */
-  qn_value *x[2] = {0};
-  QN_ASSERT(op->operand_count <= QN_COUNT(x));
-  for (uint32_t i = 0; i < op->operand_count; i++) {
-    x[i] = qn_build_unary(&b, QN_OP_QUANT_DCAST, qn_op_operand(op, i), real);
-    casts[i] = x[i]->op;
-  }
-  qn_value *y = op->operand_count == 2 ? qn_build_binary(&b, form->fall_back, x[0], x[1]) : x[0];
-  qn_activation activation = form->activation;
-  if (activation == QN_ACT_NONE)
-    (void)qn_activation_of_name(qn_op_string(op, "activation", "none"), &activation);
-  y = qn_build_unary(&b, QN_OP_QUANT_QCAST, activate(&b, y, activation), op->results[0].type);
-  casts[2] = y->op;
-  qn_integer_replace(in, op, y);
+  qn_value **operands = QN_NEW_ARRAY(in->scratch, op->operand_count + 1, qn_value *);
+  for (uint32_t i = 0; i < op->operand_count; i++) operands[i] = qn_op_operand(op, i);
+  qn_op *before = op->prev, *after = op->next;
+  qn_block *block = op->block;
+  qn_integer_replace(in, op, qn_build_float_form(&b, op, operands));
   qn_status status = QN_OK;
-  for (size_t i = 0; i < QN_COUNT(casts) && status == QN_OK; i++) {
-    if (!casts[i]) continue;
-    status = i == 2 ? qn_integer_quant_qcast(in, casts[i]) : qn_integer_quant_dcast(in, casts[i]);
+  for (qn_op *each = before ? before->next : block->first, *next; each != after; each = next) {
+    next = each->next;
+    qn_status lowered = lower_cast(in, each);
+    if (status == QN_OK) status = lowered;
   }
   return status;
 }
 
 /* ---- the choice ---- */
 
-typedef struct listener {
+/* While the integer form is tried: its first error is kept, other diagnostics are passed on. */
+typedef struct attempt {
   qn_diag_handler *handler;
   void *user;
-} listener;
+  qn_text reason;
+} attempt;
 
-static void pass_on_warnings(void *user, const qn_diag *diag) {
-  const listener *to = user;
-  if (diag->severity != QN_ERROR && to->handler) to->handler(to->user, diag);
+static void keep_first_error(void *user, const qn_diag *diag) {
+  attempt *a = user;
+  if (diag->severity == QN_ERROR && a->reason.size == 0)
+    qn_text_format(&a->reason, "%.*s", QN_STR_ARG(diag->text));
+  if (diag->severity != QN_ERROR && a->handler) a->handler(a->user, diag);
 }
 
-/* The integer form of an op that has a fall-back, without a word when there is none. */
-static bool try_integer(qn_integer *in, qn_op *op, qn_integer_fn *lower) {
+static bool try_integer(qn_integer *in, qn_op *op, qn_integer_fn *lower, attempt *a) {
   qn_diag_engine *diag = &in->cx->diag;
-  listener to = {diag->handler, diag->user};
   uint32_t errors = diag->errors;
-  diag->handler = pass_on_warnings;
-  diag->user = &to;
+  *a = (attempt){.handler = diag->handler, .user = diag->user};
+  diag->handler = keep_first_error;
+  diag->user = a;
   qn_status status = lower(in, op);
-  diag->handler = to.handler;
-  diag->user = to.user;
+  diag->handler = a->handler;
+  diag->user = a->user;
   diag->errors = errors;
   return status == QN_OK;
 }
 
+static qn_status integer_or_fall_back(qn_integer *in, qn_op *op, qn_integer_fn *lower) {
+  attempt a;
+  qn_status status = QN_OK;
+  const qn_loc *loc = op->loc;
+  if (!try_integer(in, op, lower, &a)) {
+    qn_remark(&in->cx->diag, loc, "%.*s; it is computed in float", (int)a.reason.size,
+              a.reason.size ? a.reason.data : "");
+    status = fall_back(in, op);
+  }
+  qn_text_deinit(&a.reason);
+  return status;
+}
+
 qn_status qn_integer_lower_as_chosen(qn_integer *in, const qn_integer_choice *choice, qn_op *op,
                                      qn_integer_fn *lower) {
-  const qn_integer_form *form = form_of(op->kind);
-  if (!form) return lower(in, op);
-  const char *problem = fall_back_problem(op, form);
+  if (!form_of(op->kind)) return lower(in, op);
+  const char *problem = qn_float_form_problem(op);
   if (has_name(choice->forbid, op->name)) {
-    if (!problem) return fall_back(in, op, form);
+    if (!problem) return fall_back(in, op);
     return qn_error(&in->cx->diag, op->loc, QN_UNSUPPORTED,
                     "'%.*s' has no form: the integer form is forbidden, and no fall-back, as %s",
                     QN_STR_ARG(op->name), problem);
   }
   bool may_fall_back = choice->fall_back && !problem && !has_name(choice->force, op->name);
-  if (!may_fall_back) return lower(in, op);
-  return try_integer(in, op, lower) ? QN_OK : fall_back(in, op, form);
+  return may_fall_back ? integer_or_fall_back(in, op, lower) : lower(in, op);
 }

@@ -1,11 +1,14 @@
 /* Which form an op on quantized tensors takes at the integer stage: explicit integers, or the
- * fall-back dequantize -> float op -> quantize.
+ * fall-back dequantize -> float ops -> quantize.
  *
- * The integer form is the profile's arithmetic, bit by bit. The fall-back computes with the
- * expressed values in f32 and rounds once at the end: usually within a step of the profile, but no
- * bound is promised (tflm's ml.relu6 ignores unequal scales, the fall-back does not).
- * It is never taken unless asked for: by "forbid" for an op, by "fall-back" for all that have no
- * integer form.
+ * The integer form is the profile's arithmetic, bit by bit. The fall-back is the op's float form
+ * (ir/float_form): it computes with the expressed values and rounds once at the end, usually within
+ * a step of the profile, but no bound is promised (tflm's ml.relu6 ignores unequal scales, the
+ * fall-back does not).
+ *
+ * An op takes its integer form where it has one, else the fall-back, which a remark says. "forbid"
+ * takes the integer form away from an op, "force" the fall-back, fall-back=false takes that from all
+ * ops that are not forbidden their integer form.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_INTEGER_FORMS_H
@@ -16,12 +19,10 @@
 typedef struct qn_integer_form {
   qn_op_kind op;
   qn_op_kind integer; /* the op with explicit zero points, multipliers and shifts */
-  bool has_fall_back;
-  qn_op_kind fall_back; /* the float op between the casts; QN_OP_UNREGISTERED: the casts alone */
-  qn_activation activation; /* that the op is, besides its attribute */
+  const char *needs;  /* what has to hold for it, besides 8-bit tensors with one scale */
 } qn_integer_form;
 
-/* One row per arithmetic op of the model dialect. */
+/* One row per op of the model dialect that computes. All have a float form. */
 const qn_integer_form *qn_integer_forms(uint32_t *out_count);
 
 /* The user's choice for a run of the pass. */

@@ -119,11 +119,6 @@ bool qn_integer_channels(qn_integer *in, qn_op *op, qn_builder *b, qn_channels *
 
 /* ---- constants in another scheme (reexpress.c) ---- */
 
-/* The payload of a constant of type r.from as a new ml.const of type r.to before `op`. Returns what
- * is wrong with *out_element, or NULL. */
-const char *qn_integer_reexpressed(qn_integer *in, qn_op *op, const qn_attr *value,
-                                   qn_reexpression r, qn_value **out_constant,
-                                   int64_t *out_element);
 /* Constant weights with scales per block become weights with a scale per index of `axis`, when int8
  * holds all of them exactly: blocks whose scales are multiples of the channel's smallest. */
 bool qn_integer_blocks_to_axis(qn_integer *in, qn_op *op, uint32_t axis);

@@ -68,9 +68,8 @@ static qn_status run(qn_pass_context *pc) {
 static const qn_option_spec options[] = {
     {"force", QN_OPTION_STRING, "", "ops, by commas, that take their integer form or are reported"},
     {"forbid", QN_OPTION_STRING, "",
-     "ops, by commas, that never take it: dequantize, float op, quantize"},
-    {"fall-back", QN_OPTION_BOOL, "false",
-     "do so too where an op has no integer form; not the profile's bits"},
+     "ops, by commas, that never take it: dequantize, float ops, quantize"},
+    {"fall-back", QN_OPTION_BOOL, "true", "do so too where an op has no integer form"},
     {NULL, 0, NULL, NULL},
 };
 

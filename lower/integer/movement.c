@@ -62,10 +62,13 @@ qn_status qn_integer_ml_pad(qn_integer *in, qn_op *op) {
   QN_TRY(check_movement(in, op));
   if (qn_op_attr(op, "value")) return QN_OK;
   int64_t value = 0;
-  if (qn_type_quant(qn_op_result(op, 0)->type)) {
-    qn_quant8 y;
-    if (!qn_integer_quant8(in, op, qn_op_result(op, 0), "the result", &y)) return QN_UNSUPPORTED;
-    value = y.affine.zero_point;
+  const qn_quant_uniform *q = qn_type_quant(qn_op_result(op, 0)->type);
+  for (uint32_t i = 0; q && i < q->count; i++) {
+    value = q->zero_points[i];
+    if (value != q->zero_points[0])
+      return qn_error(&in->cx->diag, op->loc, QN_UNSUPPORTED,
+                      "'%.*s' has no integer form: the result has more than one zero point",
+                      QN_STR_ARG(op->name));
   }
   qn_op_set_attr(in->module, op, "value", qn_integer_i64(in, value));
   return QN_OK;
@@ -99,16 +102,20 @@ static qn_status match_input(qn_integer *in, qn_op *op, uint32_t index, const qn
   return QN_OK;
 }
 
+static bool same_elements(const qn_op *op) {
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    if (qn_type_element(op->operands[i].value->type) != qn_type_element(op->results[0].type))
+      return false;
+  return true;
+}
+
 qn_status qn_integer_ml_concat(qn_integer *in, qn_op *op) {
-  const qn_quant_uniform *q = qn_type_quant(qn_op_result(op, 0)->type);
+  if (same_elements(op)) return QN_OK;
   qn_quant8 y;
-  bool quant8 = q && q->storage->integer.width == 8;
-  if (quant8 && !qn_integer_quant8(in, op, qn_op_result(op, 0), "the result", &y))
-    return QN_UNSUPPORTED;
+  if (!qn_integer_quant8(in, op, qn_op_result(op, 0), "the result", &y)) return QN_UNSUPPORTED;
   qn_status worst = QN_OK;
   for (uint32_t i = 0; i < op->operand_count; i++) {
-    qn_status status = quant8 ? match_input(in, op, i, &y)
-                              : check_pair(in, op, qn_op_operand(op, i), qn_op_result(op, 0));
+    qn_status status = match_input(in, op, i, &y);
     if (status != QN_OK && worst != QN_INVALID) worst = status;
   }
   return worst;

@@ -7,6 +7,7 @@
 
 #include "api/api.h"
 #include "import/import.h"
+#include "ir/float_form/float_form.h"
 #include "lower/integer/forms.h"
 #include "pass/registry.h"
 #include "quant/profile.h"
@@ -105,12 +106,12 @@ static json_t *list_integer_forms(void) {
   uint32_t count;
   const qn_integer_form *forms = qn_integer_forms(&count);
   for (uint32_t i = 0; i < count; i++) {
-    bool casts_alone = forms[i].has_fall_back && forms[i].fall_back == QN_OP_UNREGISTERED;
-    const char *between = casts_alone ? "(the casts alone)" : qn_op_infos[forms[i].fall_back].name;
-    json_array_append_new(rows, json_pack("{s:s, s:s, s:s, s:s}", "op",
-                                          qn_op_infos[forms[i].op].name, "default", "integer",
-                                          "integer", qn_op_infos[forms[i].integer].name,
-                                          "fall_back", forms[i].has_fall_back ? between : "none"));
+    bool fall_back = qn_has_float_form(forms[i].op);
+    json_array_append_new(
+        rows, json_pack("{s:s, s:s, s:s, s:s, s:b}", "op", qn_op_infos[forms[i].op].name, "default",
+                        fall_back ? "integer, else float" : "integer", "integer",
+                        qn_op_infos[forms[i].integer].name, "needs", forms[i].needs, "fall_back",
+                        fall_back));
   }
   return rows;
 }

@@ -51,7 +51,7 @@ usage() {
   expect 2 "--engine is jit or interpreter, not 'magic'" run relu.mlir --engine magic
   expect 2 "there is no list of 'colours'" list colours
   for list in ops dialects targets profiles stages; do expect 0 "" list $list; done
-  expect 0 "float op of the fall-back" list integer-forms
+  expect 0 "integer, else float" list integer-forms
 }
 
 run_ok() {

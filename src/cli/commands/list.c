@@ -14,7 +14,7 @@ typedef struct column {
 
 static const struct {
   const char *what;
-  column columns[5];                                /* ended by a NULL key */
+  column columns[6];                                /* ended by a NULL key */
   void (*print)(const json_t *rows, bool markdown); /* instead of a table */
 } lists[] = {
     {.what = "passes", .print = list_print_passes},
@@ -24,7 +24,8 @@ static const struct {
      .columns = {{"op", "op"},
                  {"default", "takes"},
                  {"integer", "integer form"},
-                 {"fall_back", "float op of the fall-back"}}},
+                 {"needs", "of 8-bit tensors with one scale and"},
+                 {"fall_back", "fall-back"}}},
     {.what = "tflite",
      .columns = {{"name", "operator"},
                  {"newest_version", "up to version"},

@@ -1,20 +1,24 @@
-// An op that has neither form is reported at its place.
-// RUN: quern opt --pass-pipeline='builtin.module(lower-to-integer{fall-back=true})' %s 2>&1 | FileCheck %s
-// RUN: ! quern opt --pass-pipeline='builtin.module(lower-to-integer{fall-back=true})' %s 2>/dev/null
-// RUN: quern opt --pass-pipeline='builtin.module(lower-to-integer{forbid=ml.add,ml.linear})' %s 2>&1 | FileCheck %s --check-prefix=FORBID
-// RUN: ! quern opt --pass-pipeline='builtin.module(lower-to-integer{forbid=ml.add,ml.linear})' %s 2>/dev/null
+// An op that has neither form, or may not take one, is reported at its place.
+// RUN: quern opt --pass-pipeline='builtin.module(lower-to-integer)' %s 2>&1 | FileCheck %s
+// RUN: ! quern opt --pass-pipeline='builtin.module(lower-to-integer)' %s 2>/dev/null
+// RUN: quern opt --pass-pipeline='builtin.module(lower-to-integer{forbid=ml.reexpress})' %s 2>&1 | FileCheck %s --check-prefix=FORBID
+// RUN: quern opt --pass-pipeline='builtin.module(lower-to-integer{force=ml.add,ml.linear})' %s 2>&1 | FileCheck %s --check-prefix=FORCE
+// RUN: ! quern opt --pass-pipeline='builtin.module(lower-to-integer{force=ml.add,ml.linear})' %s 2>/dev/null
 !x = !quant.uniform<i8:f32, 0.5>
 !h = !quant.uniform<i16:f32, 0.5>
 !block = !quant.uniform<i8:f32:{0:2, 1:2}, {{0.5, 0.3}}>
-func.func @main(%a: tensor<2x4x!x>, %h: tensor<2x4x!h>, %v: tensor<1x4x!x>) {
-  // CHECK: [[#@LINE+2]]:{{.*}}error: 'ml.add' has no integer form: operand 1 is not stored in 8 bits
-  // FORBID: [[#@LINE+1]]:{{.*}}error: 'ml.add' has no form: the integer form is forbidden, and no fall-back, as it casts 8-bit tensors with one scale only
+func.func @main(%a: tensor<2x4x!x>, %h: tensor<2x4x!h>, %i: tensor<2x4xi8>) {
+  // FORCE: [[#@LINE+1]]:{{.*}}error: 'ml.add' has no integer form: operand 1 is not stored in 8 bits
   %0 = "ml.add"(%a, %h) : (tensor<2x4x!x>, tensor<2x4x!h>) -> tensor<2x4x!x>
-  // FORBID: [[#@LINE+1]]:{{.*}}error: 'ml.add' has no form: the integer form is forbidden, and no fall-back, as it does not broadcast
-  %1 = "ml.add"(%a, %v) : (tensor<2x4x!x>, tensor<1x4x!x>) -> tensor<2x4x!x>
+  // CHECK: [[#@LINE+1]]:{{.*}}error: 'ml.relu' has no integer form: the input is not quantized
+  %1 = "ml.relu"(%i) : (tensor<2x4xi8>) -> tensor<2x4xi8>
   %w = "ml.const"() {value = dense<1> : tensor<2x4xi8>} : () -> tensor<2x4x!block>
-  // CHECK: [[#@LINE+2]]:{{.*}}error: 'ml.linear' has no integer form: the weights have scales per block that no int8 with a scale per channel holds
-  // FORBID: [[#@LINE+1]]:{{.*}}error: 'ml.linear' has no form: the integer form is forbidden, and no fall-back, as there is no float op for it
-  %2 = "ml.linear"(%a, %w) : (tensor<2x4x!x>, tensor<2x4x!block>) -> tensor<2x2x!x>
+  %b = "ml.const"() {value = dense<1> : tensor<2xi32>} : () -> tensor<2xi32>
+  // CHECK: [[#@LINE+2]]:{{.*}}error: 'ml.linear' has no integer form: a bias has no scale beside weights with scales per block
+  // FORCE: [[#@LINE+1]]:{{.*}}error: 'ml.linear' has no integer form: a bias has no scale beside weights with scales per block
+  %2 = "ml.linear"(%a, %w, %b) : (tensor<2x4x!x>, tensor<2x4x!block>, tensor<2xi32>) -> tensor<2x2x!x>
+  // CHECK: [[#@LINE+2]]:{{.*}}error: 'ml.reexpress' has no integer form: a table can't report what the result can't hold
+  // FORBID: [[#@LINE+1]]:{{.*}}error: 'ml.reexpress' has no form: the integer form is forbidden, and no fall-back, as quant.qcast does not report what the result can't hold
+  %3 = "ml.reexpress"(%a) {mode = "checked", rounding = "even", overflow = "error"} : (tensor<2x4x!x>) -> tensor<2x4x!quant.uniform<i8:f32, 0.25>>
   return
 }

@@ -1,6 +1,6 @@
 // What ml.reexpress can't say in integers, and constants that the result can't hold.
-// RUN: %opt --pass lower-to-integer %s 2>&1 | FileCheck %s --implicit-check-not=error:
-// RUN: ! %opt --pass lower-to-integer %s 2>/dev/null
+// RUN: quern opt --pass-pipeline="builtin.module(lower-to-integer{fall-back=false})" %s 2>&1 | FileCheck %s --implicit-check-not=error:
+// RUN: ! quern opt --pass-pipeline="builtin.module(lower-to-integer{fall-back=false})" %s 2>/dev/null
 // MLIR-OPT: accepts
 !q = !quant.uniform<i8:f32, 0.5>
 !fine = !quant.uniform<i8:f32, 0.25>

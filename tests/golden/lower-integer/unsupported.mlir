@@ -1,6 +1,6 @@
 // Everything without integer form is reported in one run, at its place.
-// RUN: %opt --pass lower-to-integer %s 2>&1 | FileCheck %s --implicit-check-not=error:
-// RUN: ! %opt --pass lower-to-integer %s 2>/dev/null
+// RUN: quern opt --pass-pipeline="builtin.module(lower-to-integer{fall-back=false})" %s 2>&1 | FileCheck %s --implicit-check-not=error:
+// RUN: ! quern opt --pass-pipeline="builtin.module(lower-to-integer{fall-back=false})" %s 2>/dev/null
 // MLIR-OPT: accepts
 module attributes {quern.numerics = "tflm"} {
   func.func @main(%f: tensor<1x4xf32>, %q: tensor<1x4x!quant.uniform<i8:f32, 0.5>>, %r: tensor<1x4x!quant.uniform<i8:f32, 0.25>>, %h: tensor<1x4x!quant.uniform<i16:f32, 0.5>>) {
