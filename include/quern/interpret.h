@@ -21,6 +21,8 @@ typedef struct qn_argument {
   uint32_t rank;
   const int64_t *dims; /* what a dynamic or unranked parameter becomes for this call */
   const void *data;    /* row-major */
+  const char *name; /* of the parameter in the text or the model, or as it is printed, "%arg0", with
+                       or without '%'; NULL: the first that no other argument is for */
 } qn_argument;
 
 typedef struct qn_interpret_options {

@@ -70,6 +70,8 @@ typedef struct qn_signature {
   qn_tensor_info *inputs, *outputs;
   uint32_t input_count, output_count;
 } qn_signature;
+/* The model's name of an input, or NULL. */
+const char *qn_signature_name(const qn_op *func, uint32_t i);
 QN_NODISCARD qn_status qn_signature_read(const qn_module *module, qn_arena *arena,
                                          qn_signature *out_signature);
 

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include "api/arguments.h"
 #include "api/call_compiled.h"
 #include "base/checked.h"
 #include "eval/eval.h"
@@ -256,12 +257,11 @@ static qn_status run(call *c, const qn_model *model, const qn_interpret_options 
   const qn_type *type = qn_op_attr(c->func, "function_type")->type;
   if (!qn_op_body(c->func))
     return qn_error(&c->cx->diag, c->func->loc, QN_INVALID, "the function has no body to execute");
-  if (count != type->function.input_count)
-    return qn_error(&c->cx->diag, c->func->loc, QN_INVALID,
-                    "the function takes %u arguments, got %u", type->function.input_count, count);
+  const qn_argument **ordered;
+  QN_TRY(qn_arguments_order(model, c->func, arguments, count, &c->arena, &ordered));
   qn_rt_value *values = QN_NEW_ARRAY(&c->arena, count + 1, qn_rt_value);
   qn_rt_value *results = QN_NEW_ARRAY(&c->arena, type->function.result_count + 1, qn_rt_value);
-  for (uint32_t i = 0; i < count; i++) QN_TRY(make_argument(c, i, &arguments[i], &values[i]));
+  for (uint32_t i = 0; i < count; i++) QN_TRY(make_argument(c, i, ordered[i], &values[i]));
   QN_TRY(execute(c, model, all, values, count, results));
   for (uint32_t i = 0; i < type->function.result_count; i++) print_value(&results[i], out);
   for (uint32_t i = 0; i < count; i++) {

@@ -61,6 +61,11 @@ static qn_status read_tensor(const qn_module *module, const qn_op *func, const q
   return QN_OK;
 }
 
+const char *qn_signature_name(const qn_op *func, uint32_t i) {
+  const qn_attr *name = lookup(item(func, "arg_attrs", i), "quern.name");
+  return name && name->kind == QN_ATTR_STRING ? name->string.data : NULL;
+}
+
 static qn_status read_side(const qn_module *module, const qn_op *func, const qn_type *const *types,
                            uint32_t count, const char *attrs, qn_arena *arena,
                            qn_tensor_info **out) {

@@ -11,7 +11,7 @@
 /* What the arguments point to. */
 typedef struct sources {
   literal literals[CLI_MAX_BINDINGS];
-  char *files[CLI_MAX_BINDINGS];
+  char *files[CLI_MAX_BINDINGS], *names[CLI_MAX_BINDINGS];
   npy arrays[CLI_MAX_BINDINGS];
   qn_argument arguments[CLI_MAX_BINDINGS];
   uint32_t count;
@@ -21,6 +21,7 @@ static void destroy(sources *s) {
   for (uint32_t i = 0; i < s->count; i++) {
     literal_free(&s->literals[i]);
     qn_free(s->files[i]);
+    free(s->names[i]);
   }
   free(s);
 }
@@ -36,15 +37,21 @@ static cli_exit read_array(cli *c, sources *s, uint32_t i, const char *path) {
   return CLI_OK;
 }
 
-/* "2xi8=1,2" has its '=' in front of any sign that MLIR's constants are made of. */
-static bool is_literal(const char *text) {
-  size_t word = strspn(text, "0123456789abcdefghijklmnopqrstuvwxyz");
-  return word > 0 && text[word] == '=';
+/* Behind "%x=" or "x=", whose name is kept; a literal's type is no name, and MLIR's constants have
+ * other signs in front of a '='. */
+static cli_exit split_name(cli *c, sources *s, uint32_t i, const char **text) {
+  static const char word[] =
+      "%$.-_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  size_t size = strspn(*text, word);
+  if (size == 0 || (*text)[size] != '=' || literal_is_one(*text)) return CLI_OK;
+  s->names[i] = strndup(*text, size);
+  *text += size + 1;
+  return s->names[i] ? CLI_OK : cli_fail(c, CLI_LIMIT, "out of memory");
 }
 
-static cli_exit read_one(cli *c, sources *s, uint32_t i, const char *text) {
+static cli_exit read_value(cli *c, sources *s, uint32_t i, const char *text) {
   if (text[0] == '@') return read_array(c, s, i, text + 1);
-  if (!is_literal(text)) {
+  if (!literal_is_one(text)) {
     s->arguments[i] = (qn_argument){.constant = text};
     return CLI_OK;
   }
@@ -54,6 +61,13 @@ static cli_exit read_one(cli *c, sources *s, uint32_t i, const char *text) {
   s->arguments[i] = (qn_argument){
       .dtype = value->dtype, .rank = value->rank, .dims = value->dims, .data = value->data};
   return CLI_OK;
+}
+
+static cli_exit read_one(cli *c, sources *s, uint32_t i, const char *text) {
+  cli_exit code = split_name(c, s, i, &text);
+  if (code == CLI_OK) code = read_value(c, s, i, text);
+  s->arguments[i].name = s->names[i];
+  return code;
 }
 
 static cli_exit read_all(cli *c, sources *s) {

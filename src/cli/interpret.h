@@ -6,7 +6,7 @@
 
 #include "cli/cli.h"
 
-/* Calls --function with what --input gives, in order, and prints the results. */
+/* Calls --function with what --input gives, by name or in order, and prints the results. */
 cli_exit cli_interpret(cli *c, const qn_model *model, qn_engine engine, FILE *out);
 
 #endif

@@ -86,6 +86,8 @@ void qn_diag_restore(qn_diag_engine *engine, const qn_diag_state *state);
 void qn_diag_render(const qn_diag *diag, qn_str source, bool colour, qn_text *out);
 /* The first position in a text file within a location, or NULL. */
 const qn_loc *qn_loc_position(const qn_loc *loc);
+/* The given line (from 1) without its end; empty when there is none. */
+qn_str qn_source_line(qn_str source, uint32_t line);
 /* The location alone, as it stands before ": error:". */
 void qn_loc_render(const qn_loc *loc, qn_text *out);
 

@@ -48,8 +48,7 @@ static const qn_loc *position_of(const qn_loc *loc, int depth) {
 
 const qn_loc *qn_loc_position(const qn_loc *loc) { return position_of(loc, 0); }
 
-/* The given line (from 1) without its end; empty when there is none. */
-static qn_str line_of(qn_str source, uint32_t line) {
+qn_str qn_source_line(qn_str source, uint32_t line) {
   const char *at = source.data, *end = source.data + source.size;
   for (; line > 1 && at; line--) {
     at = memchr(at, '\n', (size_t)(end - at));
@@ -62,7 +61,7 @@ static qn_str line_of(qn_str source, uint32_t line) {
 
 /* The line and a caret under the column; a long line is cut on both sides. */
 static void render_source(const qn_loc *position, qn_str source, qn_text *out) {
-  qn_str line = line_of(source, position->line);
+  qn_str line = qn_source_line(source, position->line);
   if (!line.data) return;
   size_t caret = position->column > 0 ? position->column - 1 : 0;
   if (caret > line.size) caret = line.size;

@@ -201,8 +201,9 @@ const cli_command cli_opt = {
         "\nReads MLIR text of any stage, or a .tflite model. Every error is reported with its\n"
         "place; nothing is printed when there was one. Long options may have one dash.\n"
         "--emit=interpret executes a function of any stage instead of printing the module: its\n"
-        "arguments are --input in order: @x.npy, 2x3xf32=1,2,3,4,5,6 or an MLIR constant like\n"
-        "'dense<[1, 2]> : tensor<2xi4>' or '3 : index'; dynamic shapes are those of the inputs.\n"
+        "arguments are --input by name, %x=3 or x=@x.npy, or in order: @x.npy, 2xf32=1,2 or an\n"
+        "MLIR constant like 'dense<[1, 2]> : tensor<2xi4>' or '3 : index'; dynamic shapes are\n"
+        "those of the inputs.\n"
         "--emit=run does the same with --engine: jit compiles functions on tensors, as\n"
         "lower-quant-ops leaves them, for the shapes of the inputs.\n",
     .run = opt,

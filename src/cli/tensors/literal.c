@@ -85,6 +85,12 @@ static const char *parse_values(int type, const char *at, literal *value, int64_
   return NULL;
 }
 
+bool literal_is_one(const char *text) {
+  literal value = {0};
+  const char *values;
+  return parse_type(text, &value, &values) >= 0;
+}
+
 const char *literal_parse(const char *text, literal *out_literal) {
   literal value = {0};
   const char *values;

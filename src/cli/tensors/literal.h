@@ -4,6 +4,8 @@
 #ifndef QN_CLI_LITERAL_H
 #define QN_CLI_LITERAL_H
 
+#include <stdbool.h>
+
 #include "cli/tensors/npy.h"
 
 typedef struct literal {
@@ -13,6 +15,8 @@ typedef struct literal {
   void *data;
 } literal;
 
+/* Whether it begins with a type and '=', as all literals do. */
+bool literal_is_one(const char *text);
 /* NULL, or what is wrong (static text). One value fills the whole tensor. */
 const char *literal_parse(const char *text, literal *out_literal);
 void literal_free(literal *value);
