@@ -50,6 +50,11 @@ typedef struct qn_executable qn_executable;
 QN_API QN_NODISCARD qn_status qn_compile(const qn_model *model, const qn_compile_options *options,
                                          qn_executable **out_executable);
 
+/* Whether the symbol is one and target, CPU and features exist, with messages: a tool's own check
+ * of its command line, done again by what takes the options. */
+QN_API QN_NODISCARD qn_status qn_compile_options_check(qn_context *context,
+                                                       const qn_compile_options *options);
+
 /* The model in a form: text, or the bytes of an object, with a NUL behind them that does not count;
  * freed with qn_free. Options may be NULL; the engine and stage in them don't matter, and any CPU
  * may be asked for. The same model and options give the same bytes. Errors as of qn_compile. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/executable.h"
+#include "codegen/interface.h"
 #include "text/text.h"
 
 typedef struct emit_row {
@@ -21,21 +22,18 @@ static const emit_row rows[] = {
     [QN_FORM_OBJECT] = {false, QN_STAGE_LOOPS, QN_EMIT_OBJECT},
 };
 
-/* Whether a prefix of exported names is an identifier of C. */
-static bool is_identifier(const char *symbol) {
-  static const char first[] = "_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-  static const char later[] = "_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-  return symbol[0] && strchr(first, symbol[0]) && symbol[strspn(symbol, later)] == '\0';
-}
-
 static qn_status codegen_options(qn_context *context, const qn_compile_options *options,
                                  qn_codegen_options *out) {
   const char *symbol = options->symbol ? options->symbol : "model";
-  if (!is_identifier(symbol))
-    return qn_error(&context->ir.diag, context->ir.diag.unknown, QN_INVALID,
-                    "'%s' can't begin names in C: use letters, digits and _", symbol);
+  QN_TRY(qn_interface_check_symbol(&context->ir, qn_str_of(symbol)));
   *out = (qn_codegen_options){.symbol = qn_str_of(symbol)};
   return qn_resolve_target(context, options, &out->target);
+}
+
+qn_status qn_compile_options_check(qn_context *context, const qn_compile_options *options) {
+  qn_compile_options all = qn_compile_options_of(options);
+  qn_codegen_options codegen;
+  return codegen_options(context, &all, &codegen);
 }
 
 qn_status qn_emit_form(const qn_model *model, const qn_compile_options *options, qn_form form,

@@ -182,7 +182,7 @@ static void failures_have_a_status_and_a_message(void **state) {
   options = (qn_compile_options)QN_COMPILE_OPTIONS_INIT;
   options.symbol = "1st";
   assert_int_equal(qn_emit_form(f->model, &options, QN_FORM_OBJECT, &text, &size), QN_INVALID);
-  assert_non_null(strstr(f->last, "'1st' can't begin names in C"));
+  assert_non_null(strstr(f->last, "symbol '1st' is not a C identifier"));
   assert_int_equal(qn_list("colours", &text, &size), QN_NOT_FOUND);
   assert_int_equal(qn_measure_peak(f->context, "abacus", &(double){0}), QN_NOT_FOUND);
   assert_int_equal(qn_model_run_pipeline(f->model, "no-such-pass", NULL), QN_INVALID);
