@@ -76,6 +76,8 @@ run_wrong() {
   expect 3 "the literal is 4xint8, but tensor" run relu.mlir --input 4xi8=1
   expect 3 "the literal is 1x4xuint8, but tensor" run relu.mlir --input 1x4xu8=1
   expect 2 "a value is out of range" run relu.mlir --input 1x4xi8=128
+  expect 2 "'bogus' is neither an input nor the type of a literal: inputs are 'input0'" run relu.mlir --input bogus=random:1
+  expect 2 "'1x4xi9' is neither" run relu.mlir --input 1x4xi9=1
   expect 2 "one input too many" run relu.mlir --input random:1 --input random:2
   expect 3 "labels: not an .npy file" run relu.mlir --input @labels
   expect 3 "nothing.npy: No such file" run relu.mlir --input @nothing.npy
@@ -106,6 +108,8 @@ compile() {
   expect 2 "-o FILE is missing" compile relu.mlir
   expect 2 "does not end in .o, .s, .ll or .mlir" compile relu.mlir -o m.xyz
   expect 2 "--emit is model" compile relu.mlir -o m.o --emit wasm
+  expect 2 "symbol '1a' is not a C identifier" compile relu.mlir -o m.o --symbol 1a
+  expect 2 "unknown CPU 'abacus'" compile relu.mlir -o m.o --cpu abacus
   expect 2 "--header goes with an object" compile relu.mlir -o m.ll --header m.h
   expect 3 "nowhere/m.o: error: can't be written: No such file or directory" compile relu.mlir -o nowhere/m.o
   mkdir locked
@@ -201,6 +205,12 @@ END
   expect 0 "dense<[[2.000000e+00, 4.000000e+00]]> : tensor<1x2xf32>" $run --input 1x2xf32=1,2 --input "3 : index"
   holds "each result has a line" grep -qx "3 : index" out
   holds "booleans are words" grep -qx "true : i1" out
+  for first in i=4:index %i=4:index arg1=4:index; do
+    expect 0 "dense<[[2.000000e+00, 4.000000e+00]]> : tensor<1x2xf32>" $run --input $first --input a=1x2xf32=1,2
+    expect 0 "4 : index" $run --input $first --input 1x2xf32=1,2
+  done
+  expect 3 "the function has no argument 'b': its arguments are %a, %i" $run --input b=i64=0 --input 1x1xf32=0
+  expect 3 "argument '%arg0' is given twice" $run --input a=1x1xf32=0 --input %arg0=1x1xf32=0
   expect 0 "dense<> : tensor<4x0xf32>" $run --input "dense<> : tensor<4x0xf32>" --input i64=0
   expect 0 "dense<[130, 0, 255]> : tensor<3x!quant.uniform<u8:f32, 5.000000e-01:128>>" \
     $run --function cast --input 3xf32=1,-100,1000
@@ -212,7 +222,7 @@ END
   expect 3 "argument #0 must have floats" $run --input 1x1xi8=0 --input i64=0
   expect 3 "argument #0 must have integers" $run --function memory --input 4xf32=0 --input true
   expect 3 "argument #1 has a number out of the range" $run --function memory --input 4xi8=0 --input i8=2
-  expect 3 "takes 2 arguments, got 1" $run --input 1x1xf32=0
+  expect 3 "takes 2 arguments (%a, %i), got 1" $run --input 1x1xf32=0
   expect 3 "has no body" $run --function outside
   expect 3 "expected" $run --input "dense<[1" --input i64=0
   expect 3 "is no number and no dense constant" $run --input "[1]" --input i64=0

@@ -211,9 +211,27 @@ int64_t cli_tensor_named(const qn_executable *executable, bool output, const cha
   return -1;
 }
 
+/* Text with a '=' that is no literal's has a name in front that no input has, or a type that there
+ * is not. */
+static cli_exit fail_unknown(cli *c, const cli_tensors *t, const char *text) {
+  char names[512] = "";
+  for (uint32_t i = 0, used = 0; i < t->input_count && used < sizeof names; i++)
+    used += (uint32_t)snprintf(names + used, sizeof names - used, "%s'%s'", i ? ", " : "",
+                               qn_executable_input(t->executable, i).name);
+  return cli_fail(c, CLI_USAGE, "'%.*s' is neither an input nor the type of a literal: inputs are %s",
+                  (int)strcspn(text, "="), text, names);
+}
+
+static bool has_unknown_name(const cli_binding *binding) {
+  const char *text = binding->text;
+  return binding->kind == CLI_INPUT && text[0] != '@' && strchr(text, '=') &&
+         !literal_is_one(text);
+}
+
 static cli_exit bind_one(cli *c, cli_tensors *t, const cli_binding *binding, bool *bound) {
   const char *rest;
   int64_t index = cli_tensor_named(t->executable, false, binding->text, &rest);
+  if (index < 0 && has_unknown_name(binding)) return fail_unknown(c, t, binding->text);
   if (index < 0) {
     for (index = 0; index < (int64_t)t->input_count && bound[index];) index++;
   }
