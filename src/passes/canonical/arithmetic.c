@@ -1,7 +1,9 @@
-/* Identities of integer arithmetic, by table.
+/* Identities of arithmetic, by table.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/canonical/patterns.h"
+
+#include <string.h>
 
 /* Every element of an integer constant, when they are all equal. */
 static bool splat_int(const qn_value *value, int64_t *out_x) {
@@ -48,6 +50,52 @@ static const struct {
     {QN_OP_ARITH_SHRUI, 0, LEFT},
 };
 
+/* The greater or the lesser operand: the least value gives way to the other, the greatest wins, or
+ * the other way around. */
+static const struct {
+  qn_op_kind kind;
+  bool is_signed, greater;
+} choices[] = {{QN_OP_ARITH_MAXSI, true, true},
+               {QN_OP_ARITH_MINSI, true, false},
+               {QN_OP_ARITH_MAXUI, false, true},
+               {QN_OP_ARITH_MINUI, false, false}};
+
+static bool choose(qn_op_kind kind, const qn_type *element, int64_t right, outcome *out_result) {
+  uint32_t width = element->kind == QN_TYPE_INTEGER ? element->integer.width : 64;
+  if (width == 0 || width > 64) return false;
+  int64_t most = (int64_t)(UINT64_MAX >> 1 >> (64 - width));
+  for (size_t i = 0; i < QN_COUNT(choices); i++) {
+    if (kind != choices[i].kind) continue;
+    int64_t least = choices[i].is_signed ? -most - 1 : 0;
+    int64_t greatest = choices[i].is_signed ? most : -1;
+    *out_result = (right == least) == choices[i].greater ? LEFT : RIGHT;
+    return right == least || right == greatest;
+  }
+  return false;
+}
+
+/* Operands on the right that change no float: not even the sign of a zero. */
+static const struct {
+  qn_op_kind kind;
+  double right;
+} neutral_floats[] = {
+    {QN_OP_ARITH_ADDF, -0.0},
+    {QN_OP_ARITH_SUBF, 0.0},
+    {QN_OP_ARITH_MULF, 1.0},
+    {QN_OP_ARITH_DIVF, 1.0},
+};
+
+static bool is_neutral_float(qn_op_kind kind, const qn_value *right) {
+  const qn_attr *attr = qn_value_constant(right);
+  if (!attr || qn_type_element(right->type)->kind != QN_TYPE_FLOAT) return false;
+  if (attr->kind != QN_ATTR_FLOAT && !(qn_attr_is_elements(attr) && attr->dense.splat)) return false;
+  double x = attr->kind == QN_ATTR_FLOAT ? attr->number : qn_dense_float(attr, 0);
+  for (size_t i = 0; i < QN_COUNT(neutral_floats); i++)
+    if (kind == neutral_floats[i].kind && memcmp(&x, &neutral_floats[i].right, sizeof x) == 0)
+      return true;
+  return false;
+}
+
 /* Ops that give back what both operands are. */
 static const qn_op_kind idempotent[] = {QN_OP_ARITH_ANDI,  QN_OP_ARITH_ORI,   QN_OP_ARITH_MAXSI,
                                         QN_OP_ARITH_MINSI, QN_OP_ARITH_MAXUI, QN_OP_ARITH_MINUI};
@@ -64,12 +112,16 @@ bool qn_canonical_identity(qn_rewriter *rw, qn_op *op) {
   for (size_t i = 0; lhs == rhs && i < QN_COUNT(idempotent); i++)
     if (op->kind == idempotent[i]) return replace_by(rw, op, lhs);
   int64_t x;
+  if (is_neutral_float(op->kind, rhs)) return replace_by(rw, op, lhs);
   if (!splat_int(rhs, &x)) return false;
   if (qn_type_is_int(qn_type_element(rhs->type), 1) && x == 1) x = -1; /* all bits of an i1 */
-  for (size_t i = 0; i < QN_COUNT(rows); i++)
-    if (op->kind == rows[i].kind && x == rows[i].right)
-      return replace_by(rw, op, rows[i].result == LEFT ? lhs : rhs);
-  return false;
+  outcome result;
+  bool found = choose(op->kind, qn_type_element(rhs->type), x, &result);
+  for (size_t i = 0; i < QN_COUNT(rows) && !found; i++) {
+    found = op->kind == rows[i].kind && x == rows[i].right;
+    result = rows[i].result;
+  }
+  return found && replace_by(rw, op, result == LEFT ? lhs : rhs);
 }
 
 /* (x + c1) + c2 -> x + (c1 + c2), and the same for products: the second constant is folded by the

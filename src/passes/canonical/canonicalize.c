@@ -5,6 +5,7 @@
  *   %1 = arith.addi %c2, %y        ->   arith.addi %y, %c2
  *   %q = quant.qcast %cst : f32 to !q   ->   %q = quant.scast %c3 : i8 to !q
  *   %2 = quant.scast (quant.scast %q : !q to i8) : i8 to !q   ->   %q
+ *   %3 = tensor.dim %t, %c0 : tensor<4x?xi8>   ->   4
  *
  * A pair dcast(qcast(x)) rounds and saturates: it is removed only when "upstream-compatible".
  * Patterns run until none applies; there is an error when that does not end, so that the option
@@ -13,12 +14,40 @@
  * Needs: nothing.  Keeps: the stage.  Numerics: exact, approximate when upstream-compatible.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "base/array.h"
 #include "eval/fold.h"
+#include "ir/walk.h"
 #include "passes/canonical/constants.h"
 #include "passes/canonical/patterns.h"
 
 /* ---- constants ---- */
 
+typedef QN_ARRAY(qn_op *) op_list;
+
+static bool collect_constant(qn_op *op, void *user) {
+  op_list *list = user;
+  if (qn_op_has(op, QN_CONSTANT)) qn_array_push(list, op);
+  return true;
+}
+
+/* The constants that are there, before folding makes others. */
+static void enter_constants(qn_pass_context *pc, qn_canonical *state) {
+  op_list list = {0};
+  qn_walk_pre(pc->root, collect_constant, &list);
+  for (size_t i = 0; i < list.count; i++) {
+    qn_op *op = list.data[i];
+    const qn_op *before = op->prev;
+    qn_value *value = qn_constants_enter(&state->constants, op);
+    pc->changed |= op->prev != before;
+    if (value == &op->results[0]) continue;
+    qn_value_replace_all_uses(&op->results[0], value);
+    qn_op_erase(pc->module, op);
+    pc->changed = true;
+  }
+  qn_array_free(&list);
+}
+
+/* Those that patterns made. */
 static bool enter_constant(qn_rewriter *rw, qn_op *op) {
   qn_canonical *state = rw->state;
   if (!qn_op_has(op, QN_CONSTANT)) return false;
@@ -70,6 +99,8 @@ static const qn_pattern patterns[] = {
     {"select-same", QN_OP_ARITH_SELECT, qn_canonical_select, NULL},
     {"cast-pair", QN_OP_UNREGISTERED, qn_canonical_cast_pair, NULL},
     {"stored-constant", QN_OP_QUANT_SCAST, qn_canonical_stored_constant, NULL},
+    {"known-size", QN_OP_TENSOR_DIM, qn_canonical_dim, NULL},
+    {"known-element", QN_OP_TENSOR_EXTRACT, qn_canonical_extract, NULL},
     {"loop-without-trips", QN_OP_SCF_FOR, qn_canonical_empty_loop, NULL},
 };
 
@@ -84,6 +115,8 @@ static qn_status run(qn_pass_context *pc) {
   qn_canonical state = {.relaxed = qn_pass_bool(pc, "upstream-compatible")};
   state.folder = qn_folder_create(pc->module);
   qn_constants_init(&state.constants, pc->module);
+  state.constants.newest_first = true;
+  enter_constants(pc, &state);
   qn_rewrite_options rewriting = {.remove_dead = true, .state = &state, .erasing = forget_constant};
   qn_status status =
       qn_rewrite_greedily(pc, pc->root, patterns, (uint32_t)QN_COUNT(patterns), &rewriting);

@@ -45,8 +45,22 @@ static entry *find(const pool *p, const qn_attr *attr, qn_op_kind kind, const qn
   return NULL;
 }
 
-static void place(pool *p, qn_block *block, qn_op *op) {
-  if (p->last) qn_op_insert_after(op, p->last);
+static entry *entry_of(const pool *p, const qn_op *op) {
+  if (!qn_op_has(op, QN_CONSTANT)) return NULL;
+  entry *e = find(p, qn_op_attr(op, "value"), op->kind, op->results[0].type);
+  return e && e->op == op ? e : NULL;
+}
+
+/* Whether only entered constants stand in front of it in the body. */
+static bool is_at_start(const pool *p, const qn_block *block, const qn_op *op) {
+  return op->block == block && (op == block->first || entry_of(p, op->prev));
+}
+
+/* Puts `op` at the start of the body. What was made for `at` stays there when only constants stand
+ * in front of that. */
+static void place(const qn_constants *constants, pool *p, qn_block *block, qn_op *at, qn_op *op) {
+  if (p->last && !constants->newest_first) qn_op_insert_after(op, p->last);
+  else if (at && constants->newest_first && is_at_start(p, block, at)) qn_op_insert_before(op, at);
   else if (block->first) qn_op_insert_before(op, block->first);
   else qn_op_append(op, block);
   p->last = op;
@@ -79,7 +93,7 @@ qn_value *qn_constants_get(qn_constants *constants, qn_op *at, const qn_attr *at
                                                              .result_count = 1,
                                                              .attrs = &value,
                                                              .attr_count = 1});
-  place(p, block, op);
+  place(constants, p, block, at, op);
   add(constants, p, attr, op);
   return &op->results[0];
 }
@@ -90,8 +104,12 @@ qn_value *qn_constants_enter(qn_constants *constants, qn_op *constant) {
   pool *p = pool_of(constants, constant, &block);
   entry *e = find(p, attr, constant->kind, constant->results[0].type);
   if (e) return &e->op->results[0];
-  qn_op_unlink(constant);
-  place(p, block, constant);
+  if (is_at_start(p, block, constant)) {
+    p->last = constant;
+  } else {
+    qn_op_unlink(constant);
+    place(constants, p, block, NULL, constant);
+  }
   add(constants, p, attr, constant);
   return &constant->results[0];
 }
@@ -99,8 +117,8 @@ qn_value *qn_constants_enter(qn_constants *constants, qn_op *constant) {
 void qn_constants_forget(qn_constants *constants, qn_op *constant) {
   qn_block *block;
   pool *p = pool_of(constants, constant, &block);
-  entry *e = find(p, qn_op_attr(constant, "value"), constant->kind, constant->results[0].type);
-  if (!e || e->op != constant) return;
+  entry *e = entry_of(p, constant);
+  if (!e) return;
   e->op = NULL;
   if (p->last == constant) p->last = constant->prev;
 }

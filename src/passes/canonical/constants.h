@@ -9,6 +9,7 @@
 
 typedef struct qn_constants {
   qn_module *module;
+  bool newest_first; /* as MLIR's folder has them; else in the order in which they came */
   qn_map pools; /* isolated op -> pool */
   struct qn_constant_pool *first;
   qn_arena arena;
@@ -22,7 +23,8 @@ void qn_constants_deinit(qn_constants *constants);
 qn_value *qn_constants_get(qn_constants *constants, qn_op *at, const qn_attr *attr,
                            const qn_type *type);
 /* Enters an existing constant op. Returns the value that stands for it: its own result, after the
- * op was moved to the start of the body, or that of an equal constant that was there before. */
+ * op was moved to the start of the body unless it stands there, or that of an equal constant that
+ * was there before. */
 qn_value *qn_constants_enter(qn_constants *constants, qn_op *constant);
 /* To be called before a constant op is erased by anybody else. */
 void qn_constants_forget(qn_constants *constants, qn_op *constant);

@@ -21,6 +21,9 @@ qn_pattern_fn qn_canonical_select;
 /* casts.c */
 qn_pattern_fn qn_canonical_cast_pair;
 qn_pattern_fn qn_canonical_stored_constant;
+/* shapes.c */
+qn_pattern_fn qn_canonical_dim;
+qn_pattern_fn qn_canonical_extract;
 /* control.c */
 qn_pattern_fn qn_canonical_empty_loop;
 

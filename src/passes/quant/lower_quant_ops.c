@@ -54,18 +54,35 @@ static bool collect(qn_op *op, void *user) {
 
 /* ---- pairs, as upstream folds them ---- */
 
-/* dcast(qcast(x)), and qcast(dcast(x)) of one type, become x. Outer casts of pairs are NULL
- * afterwards; inner ones are lowered even when nothing uses them any more. */
+/* What dcast(qcast(x)) is, or qcast(dcast(x)) of one type: x. NULL for other casts. */
+static qn_value *source_of_pair(const qn_op *outer) {
+  const qn_op *inner = qn_op_operand(outer, 0)->op;
+  if (!inner || !is_cast(inner) || inner->kind == outer->kind) return NULL;
+  qn_value *source = qn_op_operand(inner, 0);
+  return source->type == outer->results[0].type ? source : NULL;
+}
+
+/* Casts that make a pair with the one before, as all were in the beginning, are folded and become
+ * NULL; the others are lowered even when nothing uses them any more. */
 static void fold_pairs(qn_module *module, cast_list *casts) {
+  cast_list folded = {0};
+  qn_map sources = {0}; /* result of a folded cast -> what it is */
   for (size_t i = 0; i < casts->count; i++) {
-    qn_op *outer = casts->data[i], *inner = qn_op_operand(outer, 0)->op;
-    if (!inner || !is_cast(inner) || inner->kind == outer->kind) continue;
-    qn_value *source = qn_op_operand(inner, 0);
-    if (source->type != outer->results[0].type) continue;
-    qn_value_replace_all_uses(&outer->results[0], source);
-    qn_op_erase(module, outer);
+    qn_op *cast = casts->data[i];
+    qn_value *source = source_of_pair(cast);
+    if (!source) continue;
+    qn_value *earlier = qn_map_get(&sources, source);
+    qn_map_set(&sources, &cast->results[0], earlier ? earlier : source);
+    qn_array_push(&folded, cast);
     casts->data[i] = NULL;
   }
+  for (size_t i = 0; i < folded.count; i++) {
+    qn_value *result = &folded.data[i]->results[0];
+    qn_value_replace_all_uses(result, qn_map_get(&sources, result));
+  }
+  for (size_t i = folded.count; i-- > 0;) qn_op_erase(module, folded.data[i]);
+  qn_map_deinit(&sources);
+  qn_array_free(&folded);
 }
 
 /* ---- one cast ---- */
