@@ -174,7 +174,7 @@ qn_status qn_model_run(qn_model *model, const qn_pipeline *pipeline,
   qn_status status = qn_pipeline_execute(model->module, pipeline, &settings);
   model->context->source = (qn_str){0};
   if (all.reproducer) end_reproducer(model, all.reproducer, status);
-  model->stage = qn_model_stage_of(model->module);
+  if (status != QN_OK) model->stage = qn_model_stage_of(model->module); /* else output() did */
   return status;
 }
 
