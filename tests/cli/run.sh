@@ -117,6 +117,43 @@ compile() {
   holds "no temporary file is left" sh -c '! ls | grep -q tmp-'
 }
 
+# Casts of every granularity beside ops of a model: the same numbers at each stage.
+casts() {
+  cat >casts.mlir <<'END'
+!x = !quant.uniform<i8:f32, 0.5:3>
+!w = !quant.uniform<i8<-127:127>:f32:0, {0.01, 0.02, 0.005}>
+!c = !quant.uniform<u4:f32:1, {0.5:3, 1.0, 2.0:15}>
+!b = !quant.uniform<i12:f32:{0:1, 1:3}, {{0.5:3}, {1.0}}>
+module NUMERICS {
+  func.func @main(%x: tensor<2x4xf32>, %z: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3x!b>) {
+    %0 = quant.qcast %x : tensor<2x4xf32> to tensor<2x4x!x>
+    %1 = "ml.const"() {value = dense<[[50, -100, 25, 127], [100, 0, 2, -127], [25, 100, 0, 127]]> : tensor<3x4xi8>} : () -> tensor<3x4x!w>
+    %2 = "ml.linear"(%0, %1) : (tensor<2x4x!x>, tensor<3x4x!w>) -> tensor<2x3x!x>
+    %3 = quant.dcast %2 : tensor<2x3x!x> to tensor<2x3xf32>
+    %4 = quant.qcast %3 : tensor<2x3xf32> to tensor<2x3x!c>
+    %5 = quant.dcast %4 : tensor<2x3x!c> to tensor<2x3xf32>
+    %6 = quant.qcast %z : tensor<2x3xf32> to tensor<2x3x!b>
+    %7 = quant.dcast %6 : tensor<2x3x!b> to tensor<2x3xf32>
+    return %5, %7, %6 : tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3x!b>
+  }
+}
+END
+  for numerics in even away; do
+    attributes='attributes {quern.numerics = "tflm"}'
+    [ $numerics = away ] || attributes=
+    sed "s/NUMERICS/$attributes/" casts.mlir >$numerics.mlir
+    set -- --input 2x4xf32=1,-0.5,2,0.25,0.125,3,-1,100 --input 2x3xf32=0.25,0.75,-300,1.5,1e9,nan
+    expect 0 "" run $numerics.mlir --stage model "$@" --save $numerics
+    for k in 0 1 2; do set -- "$@" --expect @$numerics/out$k.npy; done
+    for how in "--stage integer" "--stage loops" "--engine jit" "--cpu x86-64"; do
+      # shellcheck disable=SC2086 # two words on purpose
+      expect 0 "" run $numerics.mlir $how "$@"
+    done
+  done
+  expect 1 "differs from away/out2.npy" run even.mlir "$@"
+  expect 0 "" run even.mlir "$@" --numerics litert-ref
+}
+
 # Of MLIR text, which names its own numerics and sizes.
 numerics() {
   expect 0 '{quern.numerics = "litert-ref"}' opt relu.mlir
