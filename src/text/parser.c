@@ -7,7 +7,7 @@
 
 void qn_parser_init(qn_parser *p, qn_ir_context *cx, qn_str text, qn_str name) {
   enum { FREE_WEIGHT = 1 << 24, WEIGHT_PER_BYTE = 64 };
-  *p = (qn_parser){.cx = cx, .name = name};
+  *p = (qn_parser){.cx = cx, .name = name, .begin = text.data};
   p->weight_limit = FREE_WEIGHT + (uint64_t)WEIGHT_PER_BYTE * text.size;
   qn_arena_init(&p->scratch);
   qn_lexer_init(&p->lexer, text);
@@ -63,12 +63,15 @@ void qn_relex(qn_parser *p, const char *from) {
   p->token = qn_lexer_next(&p->lexer);
 }
 
-qn_parse_mark qn_parse_get_mark(const qn_parser *p) { return (qn_parse_mark){p->lexer, p->token}; }
+qn_parse_mark qn_parse_get_mark(const qn_parser *p) {
+  return (qn_parse_mark){p->lexer, p->token, p->previous};
+}
 
 void qn_parse_rewind(qn_parser *p, qn_parse_mark mark) {
   if (p->stopped) return;
   p->lexer = mark.lexer;
   p->token = mark.token;
+  p->previous = mark.previous;
 }
 
 bool qn_at_word(const qn_parser *p, const char *word) {
@@ -87,8 +90,10 @@ bool qn_accept_word(qn_parser *p, const char *word) {
   return true;
 }
 
-bool qn_expect(qn_parser *p, qn_token_kind kind) {
-  return qn_accept(p, kind) || qn_fail(p, "expected %s", qn_token_name(kind));
+bool qn_expect(qn_parser *p, qn_token_kind kind) { return qn_expect_in(p, kind, ""); }
+
+bool qn_expect_in(qn_parser *p, qn_token_kind kind, const char *where) {
+  return qn_accept(p, kind) || qn_fail_behind(p, "expected %s%s", qn_token_name(kind), where);
 }
 
 bool qn_expect_word(qn_parser *p, const char *word) {
@@ -149,6 +154,28 @@ bool qn_fail(qn_parser *p, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   report(p, p->token.pos, NULL, format, arguments);
+  va_end(arguments);
+  return false;
+}
+
+static qn_pos end_of_previous(const qn_parser *p) {
+  const char *end = p->previous.end, *at = p->token.text.data;
+  qn_pos pos = p->token.pos;
+  if (!end || end > at || qn_at(p, QN_TOK_ERROR)) return pos;
+  const char *start = at - (pos.column - 1);
+  if (end < start) { /* on an earlier line */
+    for (const char *line = end; (line = memchr(line, '\n', (size_t)(at - line))); line++)
+      pos.line--;
+    for (start = end; start > p->begin && start[-1] != '\n';) start--;
+  }
+  pos.column = (uint32_t)(end - start) + 1;
+  return pos;
+}
+
+bool qn_fail_behind(qn_parser *p, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  report(p, end_of_previous(p), NULL, format, arguments);
   va_end(arguments);
   return false;
 }

@@ -58,6 +58,7 @@ typedef struct qn_parser {
   qn_ir_context *cx;
   qn_module *module; /* NULL while a lone type or attribute is read */
   qn_str name;       /* of the text, for locations */
+  const char *begin; /* of the text */
   qn_lexer lexer;
   qn_token token;                             /* the next one */
   qn_consumed previous;
@@ -104,6 +105,7 @@ void qn_relex(qn_parser *p, const char *from);
 typedef struct qn_parse_mark {
   qn_lexer lexer;
   qn_token token;
+  qn_consumed previous;
 } qn_parse_mark;
 qn_parse_mark qn_parse_get_mark(const qn_parser *p);
 void qn_parse_rewind(qn_parser *p, qn_parse_mark mark);
@@ -111,6 +113,8 @@ void qn_parse_rewind(qn_parser *p, qn_parse_mark mark);
 /* Report, and return false. At a token that is none, the lexer's reason replaces the message. */
 bool qn_fail(qn_parser *p, const char *format, ...) QN_PRINTF(2, 3); /* at the current token */
 bool qn_fail_at(qn_parser *p, qn_pos pos, const char *format, ...) QN_PRINTF(3, 4);
+/* Something is missing behind the token before, which may end an earlier line. */
+bool qn_fail_behind(qn_parser *p, const char *format, ...) QN_PRINTF(2, 3);
 /* With one note. */
 bool qn_fail_note(qn_parser *p, qn_pos pos, qn_pos note_pos, qn_str note, const char *format, ...)
     QN_PRINTF(5, 6);
@@ -134,8 +138,9 @@ bool qn_at_word(const qn_parser *p, const char *word);
 /* Consumes the token if it is one. */
 bool qn_accept(qn_parser *p, qn_token_kind kind);
 bool qn_accept_word(qn_parser *p, const char *word);
-/* Consumes the token or reports "expected ','". */
+/* Consumes the token or reports "expected ','"; with `where` also " in tensor type". */
 bool qn_expect(qn_parser *p, qn_token_kind kind);
+bool qn_expect_in(qn_parser *p, qn_token_kind kind, const char *where);
 bool qn_expect_word(qn_parser *p, const char *word);
 /* A comma-separated list between two tokens, maybe empty. */
 typedef bool qn_parse_item(qn_parser *p, void *user);

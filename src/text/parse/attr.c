@@ -331,7 +331,7 @@ static bool parse_attr(qn_parser *p, const qn_type *type, const qn_attr **out_at
     *out_attr = qn_attr_type(p->cx, value);
     return true;
   }
-  default: return qn_fail(p, "expected attribute value");
+  default: return qn_fail_behind(p, "expected attribute value");
   }
 }
 

@@ -308,7 +308,7 @@ static bool parse_bound_op(qn_parser *p, binding_list bindings, qn_block *block)
   draft.pos = p->token.pos;
   bool ok = qn_at(p, QN_TOK_STRING)    ? parse_generic(p, &draft)
             : qn_at(p, QN_TOK_BARE_ID) ? parse_custom(p, &draft)
-                                       : qn_fail(p, "expected operation name in quotes");
+                                       : qn_fail_behind(p, "expected operation name in quotes");
   ok = ok && qn_parse_optional_loc(p, &draft.loc);
   if (ok) {
     drop_default_flags(p, &draft);

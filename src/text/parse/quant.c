@@ -21,7 +21,7 @@ typedef struct quant_draft {
 static bool parse_storage_type(qn_parser *p, bool *out_signed, const qn_type **out_storage) {
   enum { MAX_WIDTH = 32, MAX_LITERAL = (1 << 24) - 1 };
   qn_str text = p->token.text;
-  if (!qn_at(p, QN_TOK_BARE_ID)) return qn_fail(p, "illegal storage type prefix");
+  if (!qn_at(p, QN_TOK_BARE_ID)) return qn_fail_behind(p, "expected valid keyword");
   size_t prefix =
       text.data[0] == 'i' || (text.data[0] == 'u' && !qn_str_starts(text, "ui")) ? 1 : 2;
   qn_str digits = {text.data + prefix, text.size > prefix ? text.size - prefix : 0};
@@ -274,7 +274,7 @@ bool qn_parse_quant_type(qn_parser *p, const qn_type **out_type) {
   if (!qn_check_balanced(p)) return false;
   if (old) {
     if (!qn_expect(p, QN_TOK_LESS)) return false;
-    if (!qn_at(p, QN_TOK_BARE_ID)) return qn_fail(p, "expected valid keyword");
+    if (!qn_at(p, QN_TOK_BARE_ID)) return qn_fail_behind(p, "expected valid keyword");
     kind = p->token.text;
     start = p->token.pos;
     qn_advance(p);
@@ -284,5 +284,6 @@ bool qn_parse_quant_type(qn_parser *p, const qn_type **out_type) {
     if (!qn_expect(p, QN_TOK_LESS) || !kinds[i].parse(p, start, out_type)) return false;
     return !old || qn_expect(p, QN_TOK_GREATER);
   }
+  if (!qn_is_bare_id(kind)) return qn_fail_at(p, start, "expected valid keyword");
   return qn_fail_at(p, start, "unknown quantized type %.*s", QN_STR_ARG(kind));
 }

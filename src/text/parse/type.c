@@ -56,7 +56,7 @@ static bool parse_dim(qn_parser *p, bool allow_dynamic, int64_t *out_dim) {
 
 static bool expect_x(qn_parser *p) {
   if (!qn_at(p, QN_TOK_BARE_ID) || p->token.text.data[0] != 'x')
-    return qn_fail(p, "expected 'x' in dimension list");
+    return qn_fail_behind(p, "expected 'x' in dimension list");
   qn_relex(p, p->token.text.data + 1);
   return true;
 }
@@ -104,12 +104,13 @@ typedef struct shaped_rule {
   bool dynamic;
   bool (*check_element)(qn_parser *p, qn_pos pos, const qn_type *element);
   uint32_t attr_limit; /* encoding or layout, memory space */
+  const char *where;
 } shaped_rule;
 
 static const shaped_rule shaped_rules[] = {
-    {"tensor", QN_TYPE_TENSOR, true, check_tensor_element, 1},
-    {"memref", QN_TYPE_MEMREF, true, check_memref_element, 2},
-    {"vector", QN_TYPE_VECTOR, false, check_vector_element, 0},
+    {"tensor", QN_TYPE_TENSOR, true, check_tensor_element, 1, " in tensor type"},
+    {"memref", QN_TYPE_MEMREF, true, check_memref_element, 2, " in memref type"},
+    {"vector", QN_TYPE_VECTOR, false, check_vector_element, 0, " in vector type"},
 };
 
 /* A layout is an affine map or strided<...>; any other attribute of a memref is its memory space.
@@ -128,14 +129,17 @@ static bool parse_shaped_attrs(qn_parser *p, const shaped_rule *rule, const qn_a
       return qn_fail(p, "expected only one %s", space ? "memory space" : "layout");
     out_attrs[space] = attr;
   }
-  return qn_expect(p, QN_TOK_GREATER);
+  if (rule->kind == QN_TYPE_MEMREF)
+    return qn_accept(p, QN_TOK_GREATER) ||
+           qn_fail_behind(p, "expected ',' or '>'%s", out_attrs[0] || out_attrs[1] ? "" : rule->where);
+  return qn_expect_in(p, QN_TOK_GREATER, rule->where);
 }
 
 static bool parse_shaped(qn_parser *p, const shaped_rule *rule, const qn_type **out_type) {
   size_t first = p->ints.count;
   qn_pos start = p->token.pos;
   qn_advance(p);
-  if (!qn_expect(p, QN_TOK_LESS)) return false;
+  if (!qn_expect_in(p, QN_TOK_LESS, rule->where)) return false;
   bool ranked = !(rule->dynamic && qn_accept(p, QN_TOK_STAR));
   if (ranked ? !qn_parse_dims(p, rule->dynamic) : !expect_x(p)) return false;
   if (rule->kind == QN_TYPE_VECTOR && qn_at(p, QN_TOK_LSQUARE))
@@ -188,7 +192,7 @@ bool qn_parse_signature(qn_parser *p, uint32_t *out_inputs, uint32_t *out_result
   size_t first = p->types.count;
   if (!qn_parse_list(p, QN_TOK_LPAREN, QN_TOK_RPAREN, push_type, NULL)) return false;
   size_t middle = p->types.count;
-  if (!qn_expect(p, QN_TOK_ARROW) || !qn_parse_result_types(p)) return false;
+  if (!qn_expect_in(p, QN_TOK_ARROW, " in function type") || !qn_parse_result_types(p)) return false;
   *out_inputs = (uint32_t)(middle - first);
   *out_results = (uint32_t)(p->types.count - middle);
   return true;
@@ -207,7 +211,10 @@ static bool parse_function(qn_parser *p, const qn_type **out_type) {
 static bool parse_tuple(qn_parser *p, const qn_type **out_type) {
   size_t first = p->types.count;
   qn_advance(p);
-  if (!qn_parse_list(p, QN_TOK_LESS, QN_TOK_GREATER, push_type, NULL)) return false;
+  static const char where[] = " in tuple type";
+  if (!qn_expect_in(p, QN_TOK_LESS, where)) return false;
+  if (!qn_at(p, QN_TOK_GREATER) && !qn_parse_types(p)) return false;
+  if (!qn_expect_in(p, QN_TOK_GREATER, where)) return false;
   *out_type = qn_type_tuple(p->cx, p->types.data + first, (uint32_t)(p->types.count - first));
   p->types.count = first;
   return true;
@@ -268,7 +275,7 @@ static bool parse_named_type(qn_parser *p, const qn_type **out_type) {
               : qn_str_is(text, "none") ? qn_type_none(p->cx) : NULL;
   for (size_t i = 0; !*out_type && i < QN_COUNT(float_names); i++)
     if (qn_str_is(text, float_names[i].name)) *out_type = qn_type_float(p->cx, float_names[i].kind);
-  if (!*out_type) return qn_fail(p, "expected non-function type");
+  if (!*out_type) return qn_fail_behind(p, "expected non-function type");
   qn_advance(p);
   return true;
 }
@@ -319,7 +326,7 @@ static bool parse_non_function_type(qn_parser *p, const qn_type **out_type) {
   if (!qn_enter(p)) return false;
   bool ok = qn_at(p, QN_TOK_BARE_ID)      ? parse_named_type(p, out_type)
             : qn_at(p, QN_TOK_EXCLAIM_ID) ? parse_exclaim(p, out_type)
-                                          : qn_fail(p, "expected non-function type");
+                                          : qn_fail_behind(p, "expected non-function type");
   qn_leave(p);
   qn_alias_end(p, &alias, ok ? *out_type : NULL);
   if (ok) remember_type(p, start, line, &alias);

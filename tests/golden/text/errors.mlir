@@ -77,12 +77,12 @@ func.func @more(%a: i32) {
 // CHECK-NEXT: {{.*}}errors.mlir:24:23: error: integer constant out of range for attribute
 // CHECK-NEXT: {{.*}}errors.mlir:25:23: error: unexpected decimal integer literal for a floating point value
 // CHECK-NEXT: {{.*}}errors.mlir:25:23: note: add a trailing dot to make the literal a float
-// CHECK-NEXT: {{.*}}errors.mlir:26:17: error: expected ','
+// CHECK-NEXT: {{.*}}errors.mlir:26:16: error: expected ','
 // CHECK-NEXT: {{.*}}errors.mlir:27:3: error: custom op 'arith.addq' is unknown
 // CHECK-NEXT: {{.*}}errors.mlir:28:3: error: custom op 't.custom' is unknown
-// CHECK-NEXT: {{.*}}errors.mlir:29:13: error: expected '('
+// CHECK-NEXT: {{.*}}errors.mlir:29:12: error: expected '('
 // CHECK-NEXT: {{.*}}errors.mlir:30:3: error: op 'ml.relu' has no custom form: write "ml.relu"(...)
-// CHECK-NEXT: {{.*}}errors.mlir:32:1: error: expected operation name in quotes
+// CHECK-NEXT: {{.*}}errors.mlir:31:8: error: expected operation name in quotes
 // CHECK-NEXT: {{.*}}errors.mlir:37:1: error: redefinition of block '^here'
 // CHECK-NEXT: {{.*}}errors.mlir:35:1: note: previously defined here
 // CHECK-NEXT: {{.*}}errors.mlir:34:14: error: reference to an undefined block
@@ -106,4 +106,4 @@ func.func @more(%a: i32) {
 // CHECK-NEXT: {{.*}}errors.mlir:57:32: error: failed to verify 'elementType': VectorElementTypeInterface instance
 // CHECK-NEXT: {{.*}}errors.mlir:58:32: error: invalid tensor element type: 'memref<i8>'
 // CHECK-NEXT: {{.*}}errors.mlir:59:27: error: unbalanced '[' character in pretty dialect name
-// CHECK-NEXT: {{.*}}errors.mlir:{{[0-9]+}}:1: error: expected '}'
+// CHECK-NEXT: {{.*}}errors.mlir:{{[0-9]+}}:13: error: expected '}'

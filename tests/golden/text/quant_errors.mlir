@@ -65,11 +65,11 @@
 // CHECK: {{.*}}quant_errors.mlir:6:16: error: unknown quantized type linear
 // CHECK-NEXT: {{.*}}quant_errors.mlir:7:16: error: unknown quantized type _
 // CHECK-NEXT: {{.*}}quant_errors.mlir:8:18: error: expected valid keyword
-// CHECK-NEXT: {{.*}}quant_errors.mlir:9:40: error: expected '>'
+// CHECK-NEXT: {{.*}}quant_errors.mlir:9:39: error: expected '>'
 // CHECK-NEXT: {{.*}}quant_errors.mlir:10:29: error: expected ':'
 // CHECK-NEXT: {{.*}}quant_errors.mlir:11:15: error: unbalanced '<' character in pretty dialect name
 // CHECK-NEXT: {{.*}}quant_errors.mlir:12:33: error: expected ':'
-// CHECK-NEXT: {{.*}}quant_errors.mlir:13:32: error: expected ','
+// CHECK-NEXT: {{.*}}quant_errors.mlir:13:31: error: expected ','
 // CHECK-NEXT: {{.*}}quant_errors.mlir:15:26: error: illegal storage type prefix
 // CHECK-NEXT: {{.*}}quant_errors.mlir:16:28: error: illegal storage type prefix
 // CHECK-NEXT: {{.*}}quant_errors.mlir:17:37: error: expected storage type width
@@ -97,7 +97,7 @@
 // CHECK-NEXT: {{.*}}quant_errors.mlir:39:37: error: scale 2.000000e-08 out of expressed type range [5.960464e-08, 6.550400e+04]
 // CHECK-NEXT: {{.*}}quant_errors.mlir:40:45: error: scale 7.000000e+04 out of expressed type range [5.960464e-08, 6.550400e+04]
 // CHECK-NEXT: {{.*}}quant_errors.mlir:42:34: error: expected integer value
-// CHECK-NEXT: {{.*}}quant_errors.mlir:43:37: error: expected '{'
+// CHECK-NEXT: {{.*}}quant_errors.mlir:43:36: error: expected '{'
 // CHECK-NEXT: {{.*}}quant_errors.mlir:44:42: error: expected floating point literal
 // CHECK-NEXT: {{.*}}quant_errors.mlir:45:40: error: illegal quantized dimension: -2
 // CHECK-NEXT: {{.*}}quant_errors.mlir:46:36: error: integer value too large

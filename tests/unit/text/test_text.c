@@ -258,7 +258,7 @@ static void repeated_types_are_told_apart(void **state) {
   qn_text_deinit(&printed);
   qn_module_destroy(module);
   assert_int_equal(parse(f, text, &module), QN_INVALID);
-  assert_string_equal(f->seen.data, "t:10:7: error: expected non-function type\n");
+  assert_string_equal(f->seen.data, "t:10:6: error: expected non-function type\n");
 }
 
 int main(void) {
