@@ -20,5 +20,6 @@
 #include <quern/model.h>
 #include <quern/pass.h>
 #include <quern/pipeline.h>
+#include <quern/reduce.h>
 
 #endif

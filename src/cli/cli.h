@@ -42,7 +42,7 @@ typedef struct cli_options {
   int64_t threads, batch, top, runs; /* 0: not given */
   cli_switch verify_each;
   bool print_after_change, print_after_failure, print_module_scope, debuginfo, stress_roundtrip,
-      pass_stats, run_reproducer, local_scope, type_aliases, dump_pipeline, pass_bisect,
+      pass_stats, run_reproducer, local_scope, type_aliases, dump_pipeline, pass_bisect, reduce_op,
       upstream_compatible, verify_roundtrip, no_implicit_module, disable_threading, show_dialects;
   const char *pass_pipeline, *pipeline, *config, *disable_pass, *require_pass, *print_before,
       *print_after, *timing, *timing_display, *reproducer, *split_input, *verify_diagnostics,

@@ -98,6 +98,8 @@ static const option_row rows[] = {
      "print and read the module after each pass"},
     {"pass-bisect", 0, NULL, FLAG, FIELD(pass_bisect),
      "find the first pass after which the check fails"},
+    {"op", 0, NULL, FLAG, FIELD(reduce_op),
+     "take ops away for as long as it fails; so it is without --pass-bisect"},
     {"check", 0, "COMMAND", TEXT, FIELD(check),
      "run with the file of a module behind it; exit code 0: the module is good"},
     {"verify-roundtrip", 0, NULL, FLAG, FIELD(verify_roundtrip),
@@ -150,6 +152,7 @@ static const struct {
     {"mlir-timing-display", "timing-display"},
     {"mlir-pass-statistics", "pass-stats"},
     {"mlir-pass-pipeline-crash-reproducer", "reproducer"},
+    {"test", "check"},
 };
 
 static const char *const common[] = {"verbose", "help", NULL};

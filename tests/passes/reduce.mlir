@@ -5,7 +5,7 @@
 // RUN: %quern reduce %s --canonicalize --pass-bisect --check true | FileCheck %s --check-prefix=GOOD
 // RUN: code 3 %quern reduce %s --canonicalize --pass-bisect --check false 2>&1 | FileCheck %s --check-prefix=ALWAYS
 // RUN: code 2 %quern reduce %s --canonicalize --pass-bisect --check /no/such/command 2>&1 | FileCheck %s --check-prefix=COMMAND
-// RUN: code 2 %quern reduce %s --canonicalize 2>&1 | FileCheck %s --check-prefix=USAGE
+// RUN: code 2 %quern reduce %s --pass-bisect --canonicalize 2>&1 | FileCheck %s --check-prefix=USAGE
 
 // DCE: the check first fails after pass 'symbol-dce' (run 7) on builtin.module
 // FIRST: the check first fails after pass 'canonicalize' (run 1) on builtin.module
@@ -13,7 +13,7 @@
 // GOOD: the check succeeds after all 1 runs of passes
 // ALWAYS: error: the check fails without any pass
 // COMMAND: error: the check can't be run: /no/such/command
-// USAGE: error: --pass-bisect and --check are needed
+// USAGE: error: --pass-bisect needs --check and goes without --op
 func.func @f() -> i32 {
   %c = arith.constant 1 : i32
   %r = "func.call"() {callee = @g} : () -> i32

@@ -1,6 +1,7 @@
-/* quern reduce: which run of a pass makes a check fail. The passes up to a limit are run on a fresh
- * copy of the input for each question; between a limit at which the check succeeds and one at which
- * it fails lies, by halving, a single run.
+/* quern reduce: a smaller question for the same failure. With --pass-bisect, which run of a pass
+ * makes a check fail: the passes up to a limit are run on a fresh copy of the input for each
+ * question; between a limit at which the check succeeds and one at which it fails lies, by halving,
+ * a single run. Else, the smallest module that fails (reduce_ops.c).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
@@ -8,28 +9,24 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "cli/reduce.h"
 
-typedef struct reduction {
-  cli *c;
-  qn_pipeline *pipeline;
-  qn_bytes input;
-  const char *name;
-  char file[64];     /* that the check reads */
+typedef struct bisection {
+  reduction *r;
   int64_t steps;     /* of the last run, whether they ran or not */
   qn_pass_step last; /* the last one that ran */
   char symbol[256];
-} reduction;
+} bisection;
 
 static void take_step(void *user, const qn_pass_step *step) {
-  reduction *r = user;
-  r->steps = step->number;
+  bisection *b = user;
+  b->steps = step->number;
   if (!step->runs) return;
-  r->last = *step;
-  snprintf(r->symbol, sizeof r->symbol, "%s", step->symbol ? step->symbol : "");
+  b->last = *step;
+  snprintf(b->symbol, sizeof b->symbol, "%s", step->symbol ? step->symbol : "");
 }
 
-static void drop_message(void *user, const qn_message *message) {
+void reduce_drop_message(void *user, const qn_message *message) {
   (void)user;
   (void)message;
 }
@@ -49,9 +46,20 @@ static cli_exit run_check(reduction *r, bool *out_good) {
   return CLI_OK;
 }
 
+cli_exit reduce_check(reduction *r, const qn_model *model, bool *out_good) {
+  char *text = NULL;
+  size_t size;
+  qn_status status = qn_model_print(model, NULL, &text, &size);
+  cli_exit code =
+      status == QN_OK ? cli_write_file(r->c, r->file, text, size) : cli_exit_of(status);
+  qn_free(text);
+  return code == CLI_OK ? run_check(r, out_good) : code;
+}
+
 /* The module after at most `limit` runs of passes (-1: all). A pass that fails is as bad as a check
  * that does. */
-static cli_exit is_good(reduction *r, int64_t limit, bool *out_good) {
+static cli_exit is_good(bisection *b, int64_t limit, bool *out_good) {
+  reduction *r = b->r;
   qn_load_options load = cli_load_options(r->c);
   qn_model *model;
   qn_status status = qn_model_load_memory(r->c->context, r->input, r->name, &load, &model);
@@ -60,58 +68,51 @@ static cli_exit is_good(reduction *r, int64_t limit, bool *out_good) {
   run.config = r->c->options.config;
   run.bisect_limit = limit;
   run.on_step = take_step;
-  run.user = r;
+  run.user = b;
   bool quiet = limit >= 0; /* the run of all passes has said what there is to say */
-  r->steps = 0;
-  if (quiet) qn_context_set_parts_handler(r->c->context, drop_message, NULL);
+  b->steps = 0;
+  if (quiet) qn_context_set_parts_handler(r->c->context, reduce_drop_message, NULL);
   status = qn_model_run(model, r->pipeline, &run);
   if (quiet) qn_context_set_parts_handler(r->c->context, NULL, NULL);
-  char *text = NULL;
-  size_t size;
-  cli_exit code = CLI_OK;
   *out_good = false;
-  if (status == QN_OK) {
-    status = qn_model_print(model, NULL, &text, &size);
-    code = status == QN_OK ? cli_write_file(r->c, r->file, text, size) : cli_exit_of(status);
-    if (code == CLI_OK) code = run_check(r, out_good);
-  }
-  qn_free(text);
+  cli_exit code = status == QN_OK ? reduce_check(r, model, out_good) : CLI_OK;
   qn_model_destroy(model);
   return code;
 }
 
 /* Halves (good, bad]: the check succeeds after `good` runs and fails after `bad`. */
-static cli_exit halve(reduction *r, int64_t good, int64_t bad) {
+static cli_exit halve(bisection *b, int64_t good, int64_t bad) {
   bool holds;
   cli_exit code = CLI_OK;
   while (code == CLI_OK && bad - good > 1) {
     int64_t middle = good + (bad - good) / 2;
-    code = is_good(r, middle, &holds);
+    code = is_good(b, middle, &holds);
     if (holds)
       good = middle;
     else
       bad = middle;
   }
-  if (code == CLI_OK) code = is_good(r, bad, &holds); /* for the name of the step */
+  if (code == CLI_OK) code = is_good(b, bad, &holds); /* for the name of the step */
   if (code != CLI_OK) return code;
-  printf("the check first fails after pass '%s' (run %lld) on %s%s%s\n", r->last.pass,
-         (long long)bad, r->last.op, r->symbol[0] ? " @" : "", r->symbol);
+  printf("the check first fails after pass '%s' (run %lld) on %s%s%s\n", b->last.pass,
+         (long long)bad, b->last.op, b->symbol[0] ? " @" : "", b->symbol);
   return CLI_MISMATCH;
 }
 
 static cli_exit bisect(reduction *r) {
   bool holds;
-  cli_exit code = is_good(r, -1, &holds);
-  int64_t all = r->steps;
+  bisection state = {.r = r}, *b = &state;
+  cli_exit code = is_good(b, -1, &holds);
+  int64_t all = b->steps;
   if (code != CLI_OK) return code;
   if (holds) {
     printf("the check succeeds after all %lld runs of passes\n", (long long)all);
     return CLI_OK;
   }
-  code = is_good(r, 0, &holds);
+  code = is_good(b, 0, &holds);
   if (code != CLI_OK) return code;
   if (!holds) return cli_fail(r->c, CLI_INVALID, "the check fails without any pass");
-  return halve(r, 0, all);
+  return halve(b, 0, all);
 }
 
 static cli_exit make_file(reduction *r) {
@@ -126,8 +127,10 @@ static cli_exit make_file(reduction *r) {
 
 static cli_exit reduce(cli *c) {
   const cli_options *o = &c->options;
-  if (!o->pass_bisect || !o->check)
-    return cli_fail(c, CLI_USAGE, "--pass-bisect and --check are needed");
+  if (o->pass_bisect && (!o->check || o->reduce_op))
+    return cli_fail(c, CLI_USAGE, "--pass-bisect needs --check and goes without --op");
+  if (!o->check && !o->pipeline && !o->passes)
+    return cli_fail(c, CLI_USAGE, "passes or --check are needed: what is it that fails?");
   if (o->pipeline && o->passes)
     return cli_fail(c, CLI_USAGE, "--pipeline and flags of passes don't go together");
   const char *text = o->pipeline ? o->pipeline : o->passes;
@@ -138,7 +141,7 @@ static cli_exit reduce(cli *c) {
   cli_exit code = reason ? cli_fail(c, CLI_INVALID, "%s: %s", r.name, reason) : make_file(&r);
   if (code == CLI_OK) {
     r.input.data = (const uint8_t *)input;
-    code = bisect(&r);
+    code = o->pass_bisect ? bisect(&r) : reduce_ops(&r);
     unlink(r.file);
   }
   free(input);
@@ -147,18 +150,25 @@ static cli_exit reduce(cli *c) {
 }
 
 static const char *const options[] = {
-    "pipeline", "pass-bisect", "check", "config", "load-pass-plugin", "allow-unregistered-dialect",
-    "numerics", "dim",         NULL};
+    "op",     "pass-bisect", "check",   "pipeline", "config", "load-pass-plugin",
+    "output", "numerics",    "dim",     "allow-unregistered-dialect",
+    NULL};
 
 const cli_command cli_reduce = {
     .name = "reduce",
     .argument = "MODEL",
-    .summary = "find the pass after which a check first fails",
+    .summary = "find the smallest module that fails, or the pass after which a check first fails",
     .options = options,
     .takes_passes = true,
     .details =
-        "\nThe check is a shell command that gets the name of a file with the module behind it:\n"
+        "\nOps and functions are taken away for as long as the same pass fails, or breaks the IR, or\n"
+        "ends the process, or the check fails behind the passes; the smallest module is printed:\n"
+        "  quern reduce m.mlir --canonicalize --cse -o small.mlir\n"
+        "  quern reduce m.mlir --check ./test.sh\n"
+        "With --pass-bisect the passes are halved instead. Exit code 1 when a pass was found, 0 when\n"
+        "the check succeeds after all of them:\n"
         "  quern reduce m.mlir --pipeline='cse,canonicalize' --pass-bisect --check ./test.sh\n"
-        "Exit code 1 when a pass was found, 0 when the check succeeds after all of them.\n",
+        "The check is a shell command that gets the name of a file with the module behind it; exit\n"
+        "code 0 means that the module is good.\n",
     .run = reduce,
 };
