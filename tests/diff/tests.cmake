@@ -10,6 +10,15 @@ target_link_libraries(diff_matrix_random PRIVATE qn_flags qn_codegen qn_eval qn_
 add_test(NAME diff.matrix_random COMMAND diff_matrix_random)
 set_tests_properties(diff.matrix_random PROPERTIES LABELS diff)
 
+# Float forms of ops against their definition, at all stages.
+qn_sources(forms_sources tests/diff/forms)
+add_executable(diff_forms ${forms_sources})
+target_link_libraries(diff_forms PRIVATE qn_flags qn_codegen qn_eval qn_test_support)
+add_test(NAME diff.forms COMMAND diff_forms 24)
+add_test(NAME diff.forms.long COMMAND diff_forms 3000)
+set_tests_properties(diff.forms PROPERTIES LABELS diff)
+set_tests_properties(diff.forms.long PROPERTIES LABELS "diff;slow")
+
 # Lowered quant casts, interpreted and compiled, against their definition in integers.
 qn_sources(quant_sources tests/diff/quant)
 add_library(qn_quant_cases STATIC ${quant_sources})

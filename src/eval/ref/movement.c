@@ -121,10 +121,11 @@ static qn_status pad_value(qn_eval *ev, const qn_op *op, int64_t *out_value) {
   *out_value = 0;
   if (qn_op_attr(op, "value"))
     *out_value = qn_op_i64(op, "value", 0);
-  else if (q && q->scheme == QN_PER_LAYER)
-    *out_value = q->zero_points[0];
   else if (q)
-    return qn_eval_fail(ev, op, "has no single zero point to pad with");
+    *out_value = q->zero_points[0];
+  for (uint32_t i = 1; q && i < q->count && !qn_op_attr(op, "value"); i++)
+    if (q->zero_points[i] != *out_value)
+      return qn_eval_fail(ev, op, "has no single zero point to pad with");
   return QN_OK;
 }
 

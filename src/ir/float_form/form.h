@@ -77,8 +77,9 @@ typedef qn_value *qn_form_body(qn_form *f, qn_value *x);
 qn_value *qn_form_map(qn_form *f, qn_value *x, qn_form_body *body);
 /* Applies the op's activation, if it has one. */
 qn_value *qn_form_activated(qn_form *f, qn_value *x);
-/* x (NHWC) with the op's "pad" around rows and columns, filled with `value`. */
-qn_value *qn_form_padded(qn_form *f, qn_value *x, double value);
+/* x (NHWC) with the op's "pad" around rows and columns, filled with `value`; it starts at that row
+ * and column of the result. */
+qn_value *qn_form_padded(qn_form *f, qn_value *x, double value, int64_t out_first[2]);
 
 /* ---- scalars (exp.c) ---- */
 

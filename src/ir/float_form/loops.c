@@ -47,18 +47,25 @@ qn_value *qn_form_activated(qn_form *f, qn_value *x) {
   return qn_form_activation(f) == QN_ACT_NONE ? x : qn_form_map(f, x, activate);
 }
 
-qn_value *qn_form_padded(qn_form *f, qn_value *x, double value) {
+/* An index that is a loop's variable alone must walk all of its dimension, so a border that stands
+ * only behind gets a row before it, which nobody reads. */
+qn_value *qn_form_padded(qn_form *f, qn_value *x, double value, int64_t out_first[2]) {
   qn_i64s pad = qn_op_i64s(f->op, "pad");
   const int64_t *in = x->type->shaped.dims;
-  const int64_t dims[] = {in[0], in[1] + pad.data[0] + pad.data[1],
-                          in[2] + pad.data[2] + pad.data[3], in[3]};
+  int64_t before[2], dims[] = {in[0], in[1], in[2], in[3]};
+  for (uint32_t i = 0; i < 2; i++) {
+    int64_t after = pad.data[2 * i + 1];
+    out_first[i] = pad.data[2 * i] == 0 && after > 0 ? 1 : 0;
+    before[i] = pad.data[2 * i] + out_first[i];
+    dims[1 + i] += before[i] + after;
+  }
   if (dims[1] == in[1] && dims[2] == in[2]) return x;
   qn_form_access input = qn_form_whole(f, x);
   qn_form_access output =
       qn_form_whole(f, qn_form_fill(f, qn_form_tensor(f, 4, dims), value));
   for (uint32_t i = 0; i < 2; i++)
     output.at[1 + i] =
-        qn_affine_add(f->cx, output.at[1 + i], qn_affine_const(f->cx, pad.data[2 * i]));
+        qn_affine_add(f->cx, output.at[1 + i], qn_affine_const(f->cx, before[i]));
   qn_op *generic = qn_form_open(f, 4, 0, &input, 1, &output);
   return qn_form_close(f, generic, qn_form_element(generic, 0));
 }

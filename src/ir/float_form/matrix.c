@@ -32,18 +32,22 @@ static qn_value *product_sums(qn_form *f, const qn_form_access inputs[2], uint32
  */
 enum { BATCH, ROW, COLUMN, CHANNEL, TAP_ROW, TAP_COLUMN, TAP_CHANNEL };
 
-static const qn_affine_expr *tap_at(const qn_form *f, int64_t out, int64_t tap, uint32_t spatial) {
+static const qn_affine_expr *tap_at(const qn_form *f, int64_t out, int64_t tap, uint32_t spatial,
+                                    int64_t first) {
   int64_t stride = qn_op_i64s(f->op, "strides").data[spatial];
   int64_t dilation = qn_op_i64s(f->op, "dilations").data[spatial];
-  return qn_affine_add(f->cx, qn_affine_scaled(f->cx, qn_form_dim(f, out), stride),
-                       qn_affine_scaled(f->cx, qn_form_dim(f, tap), dilation));
+  const qn_affine_expr *at =
+      qn_affine_add(f->cx, qn_affine_scaled(f->cx, qn_form_dim(f, out), stride),
+                    qn_affine_scaled(f->cx, qn_form_dim(f, tap), dilation));
+  return qn_affine_add(f->cx, at, qn_affine_const(f->cx, first));
 }
 
 static qn_form_access taps_of_input(qn_form *f, const qn_affine_expr *channel) {
-  qn_value *x = qn_form_padded(f, qn_form_operand(f, 0), 0.0);
+  int64_t first[2];
+  qn_value *x = qn_form_padded(f, qn_form_operand(f, 0), 0.0, first);
   return (qn_form_access){.value = x,
-                          .at = {qn_form_dim(f, BATCH), tap_at(f, ROW, TAP_ROW, 0),
-                                 tap_at(f, COLUMN, TAP_COLUMN, 1), channel}};
+                          .at = {qn_form_dim(f, BATCH), tap_at(f, ROW, TAP_ROW, 0, first[0]),
+                                 tap_at(f, COLUMN, TAP_COLUMN, 1, first[1]), channel}};
 }
 
 qn_value *qn_form_conv(qn_form *f) {

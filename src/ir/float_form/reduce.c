@@ -22,12 +22,14 @@ static qn_value *reduce(qn_form *f, qn_op_kind kind, uint32_t loops, uint64_t re
 /* The generic takes the sizes of the window from a tensor that nobody reads. */
 static qn_value *reduce_windows(qn_form *f, qn_op_kind kind, double neutral) {
   qn_i64s kernel = qn_op_i64s(f->op, "kernel_sizes"), strides = qn_op_i64s(f->op, "strides");
+  int64_t first[2];
   qn_form_access inputs[] = {
-      qn_form_whole(f, qn_form_padded(f, qn_form_operand(f, 0), neutral)), {0}};
-  for (uint32_t i = 0; i < 2; i++)
-    inputs[0].at[1 + i] =
-        qn_affine_add(f->cx, qn_affine_scaled(f->cx, qn_form_dim(f, 1 + i), strides.data[i]),
-                      qn_form_dim(f, 4 + i));
+      qn_form_whole(f, qn_form_padded(f, qn_form_operand(f, 0), neutral, first)), {0}};
+  for (uint32_t i = 0; i < 2; i++) {
+    const qn_affine_expr *window = qn_affine_scaled(f->cx, qn_form_dim(f, 1 + i), strides.data[i]);
+    window = qn_affine_add(f->cx, window, qn_form_dim(f, 4 + i));
+    inputs[0].at[1 + i] = qn_affine_add(f->cx, window, qn_affine_const(f->cx, first[i]));
+  }
   inputs[1] = (qn_form_access){
       .value = qn_form_empty(f, qn_form_tensor(f, 2, kernel.data)),
       .at = {qn_form_dim(f, 4), qn_form_dim(f, 5)}};

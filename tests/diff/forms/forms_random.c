@@ -1,0 +1,188 @@
+/* Random ops on tensors of any quantization: their float form against its definition, and the same
+ * form at the integer stage and at the loops stage, interpreted and as machine code, to the bit.
+ * Where a profile covers the op its integer form must be within one step of the float form.
+ *
+ * usage: diff_forms [seeds per op [op seed]]
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "eval/eval_op.h"
+#include "forms.h"
+#include "ir/clone.h"
+
+/* Compiling takes much longer than interpreting such small modules: every so-manieth is. */
+enum { COMPILED = 8, SEEDS = 60 };
+
+static const struct {
+  qn_op_kind kind;
+  int profile_steps; /* how far a profile's result may be away */
+  bool has_exp;      /* the definition's own exponential is a library's: to a step */
+} ops[] = {
+    {QN_OP_ML_CONV, 1, false},     {QN_OP_ML_DEPTHWISE_CONV, 1, false},
+    {QN_OP_ML_LINEAR, 1, false},   {QN_OP_ML_ADD, 1, false},
+    {QN_OP_ML_SUB, 1, false},      {QN_OP_ML_MUL, 1, false},
+    {QN_OP_ML_AVG_POOL, 1, false}, {QN_OP_ML_MAX_POOL, 1, false},
+    {QN_OP_ML_REDUCE_MEAN, 1, false}, {QN_OP_ML_SOFTMAX, 1, true},
+    {QN_OP_ML_SIGMOID, 1, true},   {QN_OP_ML_TANH, 1, true},
+    {QN_OP_ML_RELU, 1, false},     {QN_OP_ML_RELU6, 1, false},
+    {QN_OP_ML_REQUANTIZE, 1, false}, {QN_OP_ML_CONCAT, 1, false},
+};
+
+/* ---- inputs: stored values within the type, most of them small ---- */
+
+static void fill(qn_random_model *m, qn_rt_value *value) {
+  const qn_quant_uniform *q = qn_type_quant(value->type);
+  const qn_type *element = qn_type_element(value->type);
+  int64_t count = qn_type_elements(value->type);
+  for (int64_t i = 0; i < count; i++) {
+    int64_t low = q ? q->min : -20000, high = q ? q->max : 20000;
+    if (q && q->storage->integer.width > 16) {
+      low = q->zero_points[0] - 20000;
+      high = q->zero_points[0] + 20000;
+    }
+    int64_t x = qn_random_between(m, low, high);
+    float real = (float)x / 2048.0f;
+    if (element->kind == QN_TYPE_FLOAT) memcpy(value->data + i * 4, &real, sizeof real);
+    else memcpy(value->data + i * qn_type_bytes(element), &x, qn_type_bytes(element));
+  }
+}
+
+static void random_inputs(qn_random_model *m, qn_random_run *out_run) {
+  qn_random_inputs(m, out_run);
+  for (uint32_t i = 0; i < out_run->arg_count; i++) fill(m, &out_run->args[i]);
+}
+
+/* ---- comparisons ---- */
+
+static double element(const qn_type *type, const qn_rt_value *value, int64_t i) {
+  qn_rt_value typed = *value;
+  typed.type = type;
+  bool real = qn_type_element(type)->kind == QN_TYPE_FLOAT;
+  return real ? qn_rt_float(&typed, i) : (double)qn_rt_int(&typed, i);
+}
+
+static bool is_near(const qn_type *type, double a, double b, int steps) {
+  if (a == b) return true;
+  if (!qn_type_quant(type)) return steps > 0 && fabs(a - b) <= 1e-6 * fmax(fabs(a), 1e-3);
+  /* In wide storage a step is much less than the last place of the f32 that is quantized. */
+  uint32_t width = qn_type_quant(type)->storage->integer.width;
+  return fabs(a - b) <= (width > 16 ? steps * fmax(64.0, 1e-6 * fabs(a)) : steps);
+}
+
+/* The operands of the op as values: arguments, or constants. */
+static void operand_values(form_case *c, const qn_random_run *inputs, qn_rt_value *out) {
+  for (uint32_t i = 0; i < c->op->operand_count; i++) {
+    const qn_value *value = qn_op_operand(c->op, i);
+    const qn_attr *constant = qn_value_constant(value);
+    if (!constant) {
+      out[i] = inputs->args[value->index];
+      continue;
+    }
+    int64_t count = qn_type_elements(value->type);
+    uint32_t bytes = qn_type_bytes(qn_type_element(value->type));
+    out[i] = (qn_rt_value){.type = value->type, .size = count * bytes};
+    out[i].data = qn_arena_array(&c->m.cx.arena, (size_t)count + 1, bytes);
+    for (int64_t k = 0; k < count; k++) qn_rt_set_int(&out[i], k, qn_dense_int(constant, k));
+  }
+}
+
+static const char *check_definition(form_case *c, const qn_random_run *inputs,
+                                    const qn_random_run *got, const qn_type *type, int steps) {
+  qn_rt_value operands[FORMS_MAX_OPERANDS];
+  operand_values(c, inputs, operands);
+  reals y = form_reference(c->op, operands, &c->m.cx.arena);
+  for (int64_t i = 0; i < qn_type_elements(type); i++) {
+    double expected = form_stored(c->m.module, &y, type, i), is = element(type, &got->results[0], i);
+    if (is_near(type, expected, is, steps)) continue;
+    fprintf(stderr, "element %lld is %.9g, by definition %.9g\n", (long long)i, is, expected);
+    return "differs from its definition";
+  }
+  return NULL;
+}
+
+static const char *check_steps(const qn_random_run *a, const qn_random_run *b,
+                               const qn_type *type, int steps) {
+  for (int64_t i = 0; i < qn_type_elements(type); i++) {
+    double x = element(type, &a->results[0], i), y = element(type, &b->results[0], i);
+    if (is_near(type, x, y, steps)) continue;
+    fprintf(stderr, "element %lld is %.9g at the model stage, %.9g in float\n", (long long)i, x, y);
+    return "is too far from the model stage";
+  }
+  return NULL;
+}
+
+/* Whether a profile may compute the op, whatever its types express: then the model stage is compared
+ * only where that is f32. */
+static bool may_have_profile(const qn_op *op) {
+  const qn_quant_uniform *q[] = {qn_type_quant(qn_op_operand(op, 0)->type),
+                                 qn_type_quant(op->results[0].type)};
+  for (size_t i = 0; i < QN_COUNT(q); i++)
+    if (!q[i] || q[i]->scheme != QN_PER_LAYER || q[i]->storage->integer.width != 8) return false;
+  return true;
+}
+
+/* ---- one case ---- */
+
+static const char *check_integer(form_case *c, size_t row, const qn_random_run *inputs,
+                                 const qn_random_run *model, bool compile) {
+  const qn_type *type = c->op->results[0].type;
+  if (!form_lower(&c->m, qn_op_infos[ops[row].kind].name)) return "has no fall-back";
+  qn_random_run integer;
+  if (qn_random_evaluate(&c->m, inputs, &integer) != QN_OK)
+    return "does not run at the integer stage";
+  const char *problem = check_definition(c, inputs, &integer, type, ops[row].has_exp);
+  if (!problem && (c->only_bytes || !may_have_profile(c->op)))
+    problem = check_steps(model, &integer, type, c->only_bytes ? ops[row].profile_steps : 0);
+  if (!problem) problem = form_check_stages(&c->m, inputs, &integer, compile);
+  qn_arena_deinit(&integer.arena);
+  return problem;
+}
+
+/* The op stays in the module that was made; stages are copies of it. */
+static const char *check(form_case *c, size_t row, bool compile) {
+  qn_random_run inputs, model;
+  random_inputs(&c->m, &inputs);
+  if (qn_random_evaluate(&c->m, &inputs, &model) != QN_OK) return "does not run";
+  qn_module *made = c->m.module;
+  c->m.module = qn_module_clone(made);
+  c->m.func = qn_module_main(c->m.module);
+  const char *problem = check_integer(c, row, &inputs, &model, compile);
+  if (problem) qn_random_dump(&c->m);
+  qn_module_destroy(c->m.module);
+  c->m.module = made;
+  qn_arena_deinit(&inputs.arena);
+  qn_arena_deinit(&model.arena);
+  return problem;
+}
+
+static int check_seed(size_t row, uint64_t seed, bool compile) {
+  form_case c;
+  form_case_make(&c, ops[row].kind, seed, seed % 3 == 0);
+  const char *problem = check(&c, row, compile);
+  if (problem) {
+    qn_random_dump(&c.m);
+    fprintf(stderr, "%s %llu %s\n", qn_op_infos[ops[row].kind].name, (unsigned long long)seed,
+            problem);
+  }
+  qn_random_free(&c.m);
+  return problem != NULL;
+}
+
+int main(int argc, char **argv) {
+  uint64_t seeds = argc > 1 ? strtoull(argv[1], NULL, 10) : SEEDS;
+  int failures = 0;
+  for (size_t row = 0; row < QN_COUNT(ops); row++) {
+    const char *name = qn_op_infos[ops[row].kind].name;
+    if (argc > 2 && strcmp(argv[2], name) != 0) continue;
+    int before = failures;
+    if (argc > 3) failures += check_seed(row, strtoull(argv[3], NULL, 10), true);
+    for (uint64_t k = 1; argc <= 3 && k <= seeds; k++)
+      failures += check_seed(row, k, k % COMPILED == 1);
+    fprintf(stderr, "%-20s %s\n", name, failures == before ? "ok" : "FAILED");
+  }
+  for (uint64_t k = 1; argc <= 2 && k <= seeds; k++) failures += form_check_mixed(k, k % COMPILED == 1);
+  return failures != 0;
+}

@@ -1,0 +1,79 @@
+// Ops without integer form as float ops between casts, in upstream's ops: here its own tool, where there
+// is one, prints what it has read.
+// RUN: %opt --pass lower-to-integer %s 2>/dev/null | if command -v mlir-opt-22 >/dev/null; then mlir-opt-22 --allow-unregistered-dialect; else cat; fi | FileCheck %s
+// RUN: quern opt --lower-to-integer %s 2>&1 | FileCheck %s --check-prefix=REMARK
+!x = !quant.uniform<i8:f32, 0.5:3>
+!h = !quant.uniform<i16:f32, 0.001>
+!c = !quant.uniform<i8:f32:3, {0.5, 0.25}>
+!w = !quant.uniform<i4:f32:{0:1, 3:1}, {{{{0.5, 0.3:3}}}, {{{0.125, 0.5}}}}>
+
+// A convolution with a border and scales per block: zeros, the input inside of them, biases, products.
+// CHECK-DAG: #[[WHOLE:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
+// CHECK-DAG: #[[BLOCK:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, 0, 0, d3)>
+// CHECK-DAG: #[[INSIDE:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1 + 1, d2, d3)>
+// CHECK-DAG: #[[BIAS:.*]] = affine_map<(d0, d1, d2, d3) -> (d3)>
+// CHECK-DAG: #[[TAPS:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d1 * 2 + d4, d2 * 2 + d5, d6)>
+// CHECK-DAG: #[[WEIGHTS:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d3, d4, d5, d6)>
+// CHECK-DAG: #[[SUM:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d1, d2, d3)>
+// REMARK: remark: 'ml.conv' has no integer form: a bias has no scale beside weights with scales per block; it is computed in float
+func.func @conv(%x: tensor<1x4x4x2x!x>, %w: tensor<2x2x2x2x!w>, %b: tensor<2xf32>) -> tensor<1x2x2x2x!x> {
+  // CHECK-LABEL: func.func @conv
+  // CHECK: %[[ZEROS:.*]] = linalg.generic {{.*}} outs({{.*}} : tensor<1x5x4x2xf32>)
+  // CHECK: %[[PADDED:.*]] = linalg.generic {indexing_maps = [#[[WHOLE]], #[[INSIDE]]], {{.*}} outs(%[[ZEROS]] : tensor<1x5x4x2xf32>)
+  // CHECK: %[[W:.*]] = linalg.generic {indexing_maps = [#[[WHOLE]], #[[BLOCK]], #[[BLOCK]], #[[WHOLE]]], {{.*}} ins(%arg1, {{.*}} : tensor<2x2x2x2xi8>, tensor<2x1x1x2xf32>, tensor<2x1x1x2xi32>)
+  // CHECK: arith.subi
+  // CHECK: arith.mulf
+  // CHECK: %[[INIT:.*]] = linalg.generic {indexing_maps = [#[[BIAS]], #[[WHOLE]]], {{.*}} ins(%arg2 : tensor<2xf32>)
+  // CHECK: linalg.generic {indexing_maps = [#[[TAPS]], #[[WEIGHTS]], #[[SUM]]], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]} ins(%[[PADDED]], %[[W]] : tensor<1x5x4x2xf32>, tensor<2x2x2x2xf32>) outs(%[[INIT]] : tensor<1x2x2x2xf32>)
+  // CHECK: ^bb0(%[[A:.*]]: f32, %[[B:.*]]: f32, %[[C:.*]]: f32):
+  // CHECK: %[[P:.*]] = arith.mulf %[[A]], %[[B]] : f32
+  // CHECK: %[[S:.*]] = arith.addf %[[C]], %[[P]] : f32
+  // CHECK: linalg.yield %[[S]] : f32
+  // CHECK: arith.maximumf
+  // CHECK: "ml.quantize_float"
+  %y = "ml.conv"(%x, %w, %b) {strides = array<i64: 2, 2>, pad = array<i64: 1, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64, activation = "relu"} : (tensor<1x4x4x2x!x>, tensor<2x2x2x2x!w>, tensor<2xf32>) -> tensor<1x2x2x2x!x>
+  return %y : tensor<1x2x2x2x!x>
+}
+
+// An average divides by the taps inside of the input, a border only behind has one unread row before.
+// REMARK: remark: 'ml.avg_pool' has no integer form: the result has more than one scale; it is computed in float
+func.func @avg_pool(%x: tensor<1x3x2x2x!x>) -> tensor<1x2x1x2x!c> {
+  // CHECK-LABEL: func.func @avg_pool
+  // CHECK: tensor<1x5x2x2xf32>
+  // CHECK: tensor.empty() : tensor<2x2xf32>
+  // CHECK: arith.addf
+  // CHECK: arith.constant dense<{{\[}}[4.000000e+00], [2.000000e+00]]> : tensor<2x1xf32>
+  // CHECK: arith.divf
+  %y = "ml.avg_pool"(%x) {kernel_sizes = array<i64: 2, 2>, strides = array<i64: 2, 2>, pad = array<i64: 0, 1, 0, 0>} : (tensor<1x3x2x2x!x>) -> tensor<1x2x1x2x!c>
+  return %y : tensor<1x2x1x2x!c>
+}
+
+// The highest of a row, e^(beta * difference), their sum, quotients.
+func.func @softmax(%x: tensor<2x3x!h>) -> tensor<2x3x!h> {
+  // CHECK-LABEL: func.func @softmax
+  // CHECK: 0xFF800000
+  // CHECK: arith.maximumf
+  // CHECK: arith.subf
+  // CHECK: math.roundeven
+  // CHECK: arith.shli
+  // CHECK: arith.bitcast {{.*}} : i64 to f64
+  // CHECK: arith.addf
+  // CHECK: arith.divf
+  // CHECK: arith.fptosi {{.*}} : f32 to i16
+  // CHECK: return {{.*}} : tensor<2x3xi16>
+  %y = "ml.softmax"(%x) {beta = 1.0 : f32} : (tensor<2x3x!h>) -> tensor<2x3x!h>
+  return %y : tensor<2x3x!h>
+}
+
+// Means keep or drop their dimensions; parts of another scale are joined as floats.
+func.func @others(%x: tensor<2x3x!h>, %f: tensor<2x3xf32>) -> (tensor<2x1x!h>, tensor<3xf32>, tensor<4x3x!h>) {
+  // CHECK-LABEL: func.func @others
+  // CHECK: arith.constant 3.000000e+00 : f32
+  // CHECK: arith.constant 2.000000e+00 : f32
+  // CHECK: "ml.concat"({{.*}}) {axis = 0 : i64} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<4x3xf32>
+  %0 = "ml.reduce_mean"(%x) {axes = array<i64: 1>, keep_dims = true} : (tensor<2x3x!h>) -> tensor<2x1x!h>
+  %1 = "ml.reduce_mean"(%f) {axes = array<i64: 0>, keep_dims = false} : (tensor<2x3xf32>) -> tensor<3xf32>
+  %2 = quant.qcast %f : tensor<2x3xf32> to tensor<2x3x!quant.uniform<i16:f32, 0.002>>
+  %3 = "ml.concat"(%x, %2) {axis = 0 : i64} : (tensor<2x3x!h>, tensor<2x3x!quant.uniform<i16:f32, 0.002>>) -> tensor<4x3x!h>
+  return %0, %1, %3 : tensor<2x1x!h>, tensor<3xf32>, tensor<4x3x!h>
+}
