@@ -141,13 +141,22 @@ static bool try_integer(qn_integer *in, qn_op *op, qn_integer_fn *lower, attempt
   return status == QN_OK;
 }
 
+/* Who names a profile expects its bits, and is warned. */
+static void say_fall_back(qn_integer *in, const qn_loc *loc, const qn_text *reason) {
+  const char *why = reason->size ? reason->data : "";
+  if (in->names_profile)
+    qn_warning(&in->cx->diag, loc, "%s; it is computed in float, not in the bits of %s", why,
+               qn_profile_name(in->profile));
+  else
+    qn_remark(&in->cx->diag, loc, "%s; it is computed in float", why);
+}
+
 static qn_status integer_or_fall_back(qn_integer *in, qn_op *op, qn_integer_fn *lower) {
   attempt a;
   qn_status status = QN_OK;
   const qn_loc *loc = op->loc;
   if (!try_integer(in, op, lower, &a)) {
-    qn_remark(&in->cx->diag, loc, "%.*s; it is computed in float", (int)a.reason.size,
-              a.reason.size ? a.reason.data : "");
+    say_fall_back(in, loc, &a.reason);
     status = fall_back(in, op);
   }
   qn_text_deinit(&a.reason);

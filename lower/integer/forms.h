@@ -6,9 +6,9 @@
  * a step of the profile, but no bound is promised (tflm's ml.relu6 ignores unequal scales, the
  * fall-back does not).
  *
- * An op takes its integer form where it has one, else the fall-back, which a remark says. "forbid"
- * takes the integer form away from an op, "force" the fall-back, fall-back=false takes that from all
- * ops that are not forbidden their integer form.
+ * An op takes its integer form where it has one, else the fall-back, which a remark says (a warning
+ * where the module names a profile). "forbid" takes the integer form away from an op, "force" the
+ * fall-back, fall-back=false takes that from all ops that are not forbidden their integer form.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_INTEGER_FORMS_H

@@ -22,6 +22,7 @@ typedef struct qn_integer {
   qn_arena *scratch;
   qn_profile profile;   /* of the module (ir/numerics.h) */
   qn_rounding rounding; /* of quant.qcast */
+  bool names_profile;   /* the module does, and so expects its bits */
 } qn_integer;
 
 /* Replaces `op` by its integer form, or leaves it when it has no arithmetic. Reports what prevents

@@ -53,6 +53,7 @@ static qn_status run(qn_pass_context *pc) {
   QN_TRY(qn_module_numerics_of(pc->module, pc->module->op->loc, &numerics));
   lo.in.profile = numerics.profile;
   lo.in.rounding = numerics.rounding;
+  lo.in.names_profile = numerics.is_named;
   lo.choice = (qn_integer_choice){.force = qn_str_of(qn_pass_string(pc, "force")),
                                   .forbid = qn_str_of(qn_pass_string(pc, "forbid")),
                                   .fall_back = qn_pass_bool(pc, "fall-back")};

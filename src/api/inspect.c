@@ -18,6 +18,7 @@
 
 #include "api/api.h"
 #include "base/checked.h"
+#include "ir/numerics.h"
 #include "text/text.h"
 
 /* A string of a model file may hold any bytes: JSON must be UTF-8. */
@@ -218,7 +219,7 @@ qn_status qn_model_inspect(const qn_model *model, char **out_json, size_t *out_s
   if (model->stage == QN_STAGE_LOOPS)
     return qn_error(&model->context->ir.diag, model->module->op->loc, QN_UNSUPPORTED,
                     "a module at the loops stage has no tensors to inspect");
-  qn_str numerics = qn_op_string(model->module->op, "quern.numerics", "");
+  qn_str numerics = qn_op_string(model->module->op, qn_numerics_attr, "");
   json_t *report =
       json_pack("{s:o, s:s, s:o}", "name", text_json(model->name.data, model->name.size), "stage",
                 qn_stage_name(model->stage), "numerics", text_json(numerics.data, numerics.size));

@@ -9,8 +9,8 @@
 #include "base/clock.h"
 #include "import/import.h"
 #include "ir/clone.h"
+#include "ir/numerics.h"
 #include "ir/walk.h"
-#include "quant/profile.h"
 #include "text/text.h"
 
 /* ---- stage ---- */
@@ -60,7 +60,7 @@ static qn_status apply_options(qn_module *module, const qn_load_options *options
     return qn_error(diag, loc, QN_NOT_FOUND,
                     "--numerics chooses before lower-to-integer; each op of this module has its "
                     "own already");
-  qn_op_set_attr(module, module->op, "quern.numerics", qn_attr_string(module->cx, name));
+  qn_op_set_attr(module, module->op, qn_numerics_attr, qn_attr_string(module->cx, name));
   return QN_OK;
 }
 

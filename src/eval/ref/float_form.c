@@ -8,6 +8,7 @@
 #include "eval/ref/ref.h"
 #include "ir/builder.h"
 #include "ir/float_form/float_form.h"
+#include "ir/numerics.h"
 #include "ir/types/reexpress.h"
 #include "ir/verify/verify.h"
 
@@ -71,8 +72,8 @@ static bool verifies(qn_module *module) {
 /* QN_NOT_FOUND: `build` does not apply. */
 static qn_status run(qn_eval *ev, const qn_op *op, build_fn *build) {
   qn_module *module = qn_module_create(ev->cx, op->loc);
-  const qn_attr *numerics = qn_op_attr(ev->module->op, "quern.numerics");
-  qn_op_set_attr(module, module->op, "quern.numerics", numerics);
+  const qn_attr *numerics = qn_op_attr(ev->module->op, qn_numerics_attr);
+  qn_op_set_attr(module, module->op, qn_numerics_attr, numerics);
   const qn_type **types = QN_NEW_ARRAY(ev->arena, op->operand_count + 1, const qn_type *);
   for (uint32_t i = 0; i < op->operand_count; i++) types[i] = qn_ref_operand_type(op, i);
   const qn_type *type =

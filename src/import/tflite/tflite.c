@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/tflite.h"
 
-#include "quant/profile.h"
+#include "ir/numerics.h"
 
 enum { CODE_CUSTOM = 32, SCHEMA_VERSION = 3, NAME_OF_CUSTOM = 80 };
 
@@ -95,7 +95,7 @@ static qn_str base_name(qn_str path) {
 
 static void set_module_attrs(qn_tflite *im, qn_str numerics) {
   qn_str source = qn_tflite_printable(&im->arena, base_name(im->options->path), SIZE_MAX);
-  qn_op_set_attr(im->module, im->module->op, "quern.numerics", qn_attr_string(im->cx, numerics));
+  qn_op_set_attr(im->module, im->module->op, qn_numerics_attr, qn_attr_string(im->cx, numerics));
   qn_op_set_attr(im->module, im->module->op, "quern.source", qn_attr_string(im->cx, source));
 }
 
