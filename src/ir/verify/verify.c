@@ -90,16 +90,21 @@ static bool check_registered(verifier *v, const qn_op *op) {
   return false;
 }
 
-static const char *plural(int64_t count) { return count == 1 ? "" : "s"; }
+/* `one` is how a single one is called. */
+static bool complain_count(verifier *v, const qn_op *op, const char *what, const char *one,
+                           int32_t want, uint32_t found) {
+  if (want > 1)
+    return qn_op_complain(v->cx, op, "expected %d %ss, but found %u", want, what, found);
+  if (want == 1) return qn_op_complain(v->cx, op, "requires %s, but found %u", one, found);
+  return qn_op_complain(v->cx, op, "requires zero %ss, but found %u", what, found);
+}
 
 static bool check_operand_count(verifier *v, const qn_op *op, const qn_op_info *info) {
   if (info->operands == QN_VARIADIC) return true;
   uint32_t least = (uint32_t)info->operands, most = least + (uint32_t)info->optional_operands;
   if (op->operand_count >= least && op->operand_count <= most) return true;
-  if (least == most) {
-    return qn_op_complain(v->cx, op, "expected %u operand%s, but found %u", least, plural(least),
-                          op->operand_count);
-  }
+  if (least == most)
+    return complain_count(v, op, "operand", "a single operand", info->operands, op->operand_count);
   return qn_op_complain(v->cx, op, "expected %u to %u operands, but found %u", least, most,
                         op->operand_count);
 }
@@ -108,14 +113,10 @@ static bool check_counts(verifier *v, const qn_op *op) {
   const qn_op_info *info = qn_op_info_of(op);
   if (op->kind == QN_OP_UNREGISTERED) return true;
   bool ok = check_operand_count(v, op, info);
-  if (info->results != QN_VARIADIC && op->result_count != (uint32_t)info->results) {
-    ok = qn_op_complain(v->cx, op, "requires %d result%s, but has %u", info->results,
-                        plural(info->results), op->result_count);
-  }
-  if (info->regions != QN_VARIADIC && op->region_count != (uint32_t)info->regions) {
-    ok = qn_op_complain(v->cx, op, "requires %d region%s, but has %u", info->regions,
-                        plural(info->regions), op->region_count);
-  }
+  if (info->results != QN_VARIADIC && op->result_count != (uint32_t)info->results)
+    ok = complain_count(v, op, "result", "one result", info->results, op->result_count);
+  if (info->regions != QN_VARIADIC && op->region_count != (uint32_t)info->regions)
+    ok = complain_count(v, op, "region", "one region", info->regions, op->region_count);
   if (op->successor_count && !(info->traits & QN_BRANCH)) {
     ok = qn_op_complain(v->cx, op, "requires 0 successors");
   }

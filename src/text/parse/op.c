@@ -291,6 +291,8 @@ static bool bind_results(qn_parser *p, binding_list bindings, qn_pos pos, qn_op 
   const qn_operand_ref *names = p->refs.data + bindings.first;
   uint64_t total = 0;
   for (size_t i = 0; i < bindings.count; i++) total += names[i].number;
+  if (op->result_count == 0)
+    return qn_fail_at(p, names[0].pos, "cannot name an operation with no results");
   if (total != op->result_count)
     return qn_fail_at(p, pos, "operation defines %u results but was provided %llu to bind",
                       op->result_count, (unsigned long long)total);

@@ -374,7 +374,7 @@ static void structure_is_checked_against_the_table(void **state) {
                   "error: 'func.func' op attribute 'function_type' failed to satisfy constraint: "
                   "type attribute\n"
                   "error: 'arith.addi' op expected 2 operands, but found 1\n"
-                  "error: 'arith.addi' op requires 1 result, but has 0\n"
+                  "error: 'arith.addi' op requires one result, but found 0\n"
                   "error: 'tosa.add' op created with unregistered dialect; "
                   "--allow-unregistered-dialect lets it pass\n"
                   "error: unregistered operation 'quant.foo' found in dialect ('quant') that does "
