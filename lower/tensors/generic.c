@@ -180,12 +180,12 @@ qn_status qn_tensors_generic(qn_tensors *t, const qn_op *op) {
   for (uint32_t i = 0; i < n.captured_count; i++)
     buffers[n.operands + i] = qn_tensors_buffer(t, n.captured[i]);
   for (uint32_t i = 0; i < op->result_count; i++) {
-    QN_TRY(qn_tensors_new_buffer(t, op, i));
-    const qn_place_of *place = qn_tensors_place(t, &op->results[i]);
+    qn_place_of *place = qn_tensors_place(t, &op->results[i]);
+    QN_TRY(qn_tensors_new_buffer(t, op, place));
     buffers[inputs + i] = place->buffer;
     if (overwrites(&n, inputs + i)) continue;
     qn_value *init = qn_tensors_buffer(t, qn_op_operand(op, inputs + i));
-    if (init != place->buffer) qn_tensors_copy(t, op, place->type, init, place->buffer);
+    if (init != place->buffer) qn_tensors_copy(t, op, place->type, init, place->buffer, NULL);
   }
   build_kernel(&n, buffers);
   qn_map_deinit(&n.scalars);

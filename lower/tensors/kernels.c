@@ -19,8 +19,7 @@ qn_value *qn_tensors_buffer(qn_tensors *t, const qn_value *value) {
   return place->buffer;
 }
 
-qn_status qn_tensors_new_buffer(qn_tensors *t, const qn_op *op, uint32_t result) {
-  qn_place_of *place = qn_tensors_place(t, &op->results[result]);
+qn_status qn_tensors_new_buffer(qn_tensors *t, const qn_op *op, qn_place_of *place) {
   if (place->buffer) return QN_OK;
   const qn_type *element = qn_tensors_memory_element(t->lo->cx, place->type);
   int64_t count = qn_tensors_count(place->type);
@@ -72,11 +71,17 @@ static qn_value *open_loop(qn_kernel *k) {
 /* ---- kernels ---- */
 
 void qn_tensors_copy(qn_tensors *t, const qn_op *op, const qn_type *type, qn_value *from,
-                     qn_value *to) {
+                     qn_value *to, qn_value *when) {
   const qn_type *held = to->type->shaped.element;
-  qn_kernel k = qn_kernel_begin(t->lo, "copy", op, (qn_value *const[]){from, to}, 2);
-  qn_value *at = open_loop(&k);
+  qn_value *const buffers[] = {from, to, when};
+  qn_kernel k = qn_kernel_begin(t->lo, "copy", op, buffers, when ? 3 : 2);
+  qn_value *zero = qn_build_index(&k.b, 0), *at = open_loop(&k);
   qn_value *value = qn_tensors_load(&k.b, type, k.args[0], at);
+  if (when) {
+    qn_value *old = qn_tensors_load(&k.b, type, k.args[1], at);
+    qn_value *taken = qn_tensors_load(&k.b, qn_type_i(t->lo->cx, 1), k.args[2], zero);
+    value = qn_build_select(&k.b, taken, value, old);
+  }
   if (value->type != held && qn_type_is_unsigned(qn_type_element(type)))
     value = qn_build_unary(&k.b, QN_OP_ARITH_EXTUI, value, held);
   qn_tensors_store(&k.b, value, k.args[1], at);
@@ -151,7 +156,7 @@ qn_status qn_tensors_lower_op(qn_tensors *t, const qn_op *op) {
     return QN_OK;
   }
   qn_value **buffers = QN_NEW_ARRAY(t->lo->scratch, op->operand_count + 2, qn_value *);
-  QN_TRY(qn_tensors_new_buffer(t, op, 0));
+  QN_TRY(qn_tensors_new_buffer(t, op, qn_tensors_place(t, &op->results[0])));
   for (uint32_t i = 0; i < op->operand_count; i++)
     buffers[i] = qn_tensors_buffer(t, qn_op_operand(op, i));
   buffers[op->operand_count] = qn_tensors_place(t, &op->results[0])->buffer;

@@ -32,13 +32,13 @@ static const qn_attr *describe(const qn_tensors *t, const char *role, const qn_t
 /* @main with its last argument, the arena, still of no size. */
 static qn_op *create_main(qn_tensors *t) {
   const qn_block *body = qn_op_body(t->func);
-  uint32_t count = body->arg_count + body->last->operand_count + 1, n = 0;
+  uint32_t count = body->arg_count + t->result->operand_count + 1, n = 0;
   qn_ir_context *cx = t->lo->cx;
   const qn_type **types = QN_NEW_ARRAY(t->lo->scratch, count, const qn_type *);
   const qn_attr **dicts = QN_NEW_ARRAY(t->lo->scratch, count, const qn_attr *);
   for (uint32_t i = 0; i + 1 < count; i++) {
     bool input = i < body->arg_count;
-    const qn_value *value = input ? body->args[i] : qn_op_operand(body->last, i - body->arg_count);
+    const qn_value *value = input ? body->args[i] : qn_op_operand(t->result, i - body->arg_count);
     const qn_type *type = qn_tensors_place(t, value)->type;
     dicts[n] = describe(t, input ? "input" : "output", type);
     types[n++] =
@@ -70,17 +70,25 @@ static void set_arena(qn_tensors *t, qn_op *main_func) {
 
 /* ---- the lowering ---- */
 
-static qn_status lower_body(qn_tensors *t, const qn_block *outputs) {
-  const qn_block *body = qn_op_body(t->func);
-  QN_FOR_EACH_OP(op, body) {
-    t->lo->main.loc = op->loc;
-    QN_TRY(qn_tensors_lower_op(t, op));
-  }
-  const qn_op *ret = body->last;
+/* Of the first return in any case: if the call comes to another one, that overwrites them. */
+static void lower_return(qn_tensors *t, const qn_op *ret, qn_value *active,
+                         qn_value *const *outputs) {
   for (uint32_t i = 0; i < ret->operand_count; i++) {
     const qn_value *value = qn_op_operand(ret, i);
     qn_tensors_copy(t, ret, qn_tensors_place(t, value)->type, qn_tensors_buffer(t, value),
-                    outputs->args[body->arg_count + i]);
+                    outputs[i], ret == t->result ? NULL : active);
+  }
+}
+
+static qn_status lower_body(qn_tensors *t, qn_value *const *outputs) {
+  for (qn_flow *flow = t->flow; flow; flow = flow->next) {
+    QN_TRY(qn_tensors_enter(t, flow));
+    QN_FOR_EACH_OP(op, flow->block) {
+      t->lo->main.loc = op->loc;
+      QN_TRY(qn_tensors_lower_op(t, op));
+    }
+    const qn_op *last = flow->block->last;
+    if (last->kind == QN_OP_FUNC_RETURN) lower_return(t, last, flow->active, outputs);
   }
   qn_build_0(&t->lo->main, QN_OP_FUNC_RETURN, NULL, 0, NULL);
   return QN_OK;
@@ -95,7 +103,7 @@ static qn_status lower(qn_tensors *t) {
   t->memory = body->args[body->arg_count - 1];
   for (uint32_t i = 0; i < qn_op_body(t->func)->arg_count; i++)
     qn_tensors_place(t, qn_op_body(t->func)->args[i])->buffer = body->args[i];
-  qn_status status = lower_body(t, body);
+  qn_status status = lower_body(t, body->args + qn_op_body(t->func)->arg_count);
   set_arena(t, main_func);
   qn_kernels_destroy(t->lo->kernels);
   qn_constants_destroy(t->lo->constants);
@@ -105,7 +113,7 @@ static qn_status lower(qn_tensors *t) {
 }
 
 static const qn_type *const *result_types(const qn_tensors *t, qn_arena *arena) {
-  const qn_op *ret = qn_op_body(t->func)->last;
+  const qn_op *ret = t->result;
   const qn_type **types = QN_NEW_ARRAY(arena, ret->operand_count + 1, const qn_type *);
   for (uint32_t i = 0; i < ret->operand_count; i++)
     types[i] = qn_tensors_place(t, qn_op_operand(ret, i))->type;

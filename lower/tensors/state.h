@@ -15,10 +15,29 @@ typedef struct qn_place_of {
   qn_value *buffer; /* in @main; NULL: none so far */
 } qn_place_of;
 
+/* A way into a block that a call with these shapes may take. */
+typedef struct qn_edge {
+  const qn_op *branch;
+  uint32_t successor;
+  struct qn_flow *from;
+  struct qn_edge *next;
+} qn_edge;
+
+/* A block, in an order in which all that leads to it stands before. */
+typedef struct qn_flow {
+  const qn_block *block;
+  qn_edge *edges;       /* what may lead here; nothing to the entry */
+  uint32_t unseen;      /* ways in, possible or not, from blocks that are not in the order yet */
+  struct qn_flow *next; /* of the order, possible ones only */
+  qn_value *active;     /* in @main, an i1: whether the call comes here. NULL: it always does */
+} qn_flow;
+
 typedef struct qn_tensors {
   qn_loops *lo; /* module, main, kernels, constants */
   const qn_module *source;
   const qn_op *func;
+  qn_flow *flow;       /* from the entry on */
+  const qn_op *result; /* the first func.return of the order */
   qn_place_of *places; /* by value id */
   qn_value *memory;    /* the arena, an argument of @main */
   int64_t arena_bytes;
@@ -28,11 +47,16 @@ static inline qn_place_of *qn_tensors_place(const qn_tensors *t, const qn_value 
   return &t->places[value->id];
 }
 
-/* Finds what is fixed, refuses what can't be lowered, and runs the interpreter on zeros for types
- * and contents: neither depends on numbers once nothing is refused. As a side effect of the run
- * every access of a linalg.generic has been checked. */
+/* Finds what is fixed and which blocks a call may come to, refuses what can't be lowered, and runs
+ * each of these blocks in the interpreter on zeros for types and contents: neither depends on
+ * numbers once nothing is refused. As a side effect of the run every access of a linalg.generic has
+ * been checked. */
 QN_NODISCARD qn_status qn_tensors_trace(qn_tensors *t, const qn_type *const *types,
                                         int64_t max_steps);
+/* Reports what of the block's ops and arguments has no machine code, and marks what is fixed. */
+bool qn_tensors_check_block(qn_tensors *t, const qn_block *block);
+/* Reports, QN_UNSUPPORTED: "'dialect.op' op <what>". */
+void qn_tensors_refuse(qn_ir_context *cx, const qn_op *op, const char *what);
 
 /* Whether kernels can hold the type: scalars and tensors of index, signless integers of at most 64
  * bits, f16, bf16, f32 and f64. */
@@ -54,16 +78,20 @@ const qn_type *qn_tensors_memory_element(qn_ir_context *cx, const qn_type *type)
 int64_t qn_tensors_count(const qn_type *type);
 /* The buffer of a value, made of its content if it has none yet. */
 qn_value *qn_tensors_buffer(qn_tensors *t, const qn_value *value);
-/* A new one in the arena, unless the result has one. QN_LIMIT when the arena would be too large. */
-QN_NODISCARD qn_status qn_tensors_new_buffer(qn_tensors *t, const qn_op *op, uint32_t result);
+/* A new one in the arena for the type of the place, unless that has one. QN_LIMIT, reported at the
+ * op, when the arena would be too large. */
+QN_NODISCARD qn_status qn_tensors_new_buffer(qn_tensors *t, const qn_op *op, qn_place_of *place);
 
 /* Kernels of one op, in @main. The op is one that qn_tensors_trace accepts. */
 QN_NODISCARD qn_status qn_tensors_lower_op(qn_tensors *t, const qn_op *op);
 QN_NODISCARD qn_status qn_tensors_generic(qn_tensors *t, const qn_op *op);
 /* The elements of a value of that static type, from one buffer to another; of unsigned storage,
- * which shares buffers with its integers, they end up zero-extended. */
+ * which shares buffers with its integers, they end up zero-extended. `when`, an i1, says whether;
+ * NULL: always. */
 void qn_tensors_copy(qn_tensors *t, const qn_op *op, const qn_type *type, qn_value *from,
-                     qn_value *to);
+                     qn_value *to, qn_value *when);
+/* Sets flow->active and gives the block's arguments their buffers (branches.c). */
+QN_NODISCARD qn_status qn_tensors_enter(qn_tensors *t, qn_flow *flow);
 /* The scalar op on other operands, at the builder: attributes stay. */
 qn_value *qn_tensors_scalar_op(qn_builder *b, const qn_op *op, qn_value *const *operands);
 /* Element `at` of a buffer of elements for that type, a scalar or tensor. Stores extend. */

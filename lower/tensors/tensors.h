@@ -5,7 +5,9 @@
  *
  * What depends on nothing but shapes (sizes, ranks, comparisons of them, assertions about them) is
  * computed here, by the interpreter; what depends on numbers becomes kernels. A shape or an index
- * that depends on numbers is not supported.
+ * that depends on numbers is not supported. Branches on shapes are taken here. Where numbers choose
+ * the branch both are executed and the values chosen, so an assertion about shapes must hold in
+ * both.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_TENSORS_TENSORS_H
@@ -30,11 +32,11 @@ typedef struct qn_tensors_result {
  * one dimension of quern.dtype or, where there is none, of bytes (ui8). The types of the results
  * live in `arena`.
  *
- * QN_UNSUPPORTED, all of it in one run, for: more than one block, calls, ops without kernel,
- * integer division of tensors (it could trap), element types other than index, signless integers of
- * at most 64 bits, f16, bf16, f32 and f64, and what is shaped or placed by numbers. Shapes that do not fit,
- * and assertions about shapes that fail, are reported as by the interpreter: QN_INVALID. The module
- * is not changed. */
+ * QN_UNSUPPORTED, all of it in one run, for: branches that lead back, calls, ops without kernel,
+ * integer division but by constants other than 0 and -1 (it could trap), element types other than
+ * index, signless integers of at most 64 bits, f16, bf16, f32 and f64, and what is shaped or placed
+ * by numbers. Shapes that do not fit, and assertions about shapes that fail, are reported as by the
+ * interpreter: QN_INVALID. The module is not changed. */
 QN_NODISCARD qn_status qn_lower_tensors(const qn_module *module, const qn_op *func,
                                         const qn_type *const *types,
                                         const qn_tensors_options *options, qn_arena *arena,

@@ -1,8 +1,6 @@
-/* What follows from the shapes of the arguments: which values, and their types and contents.
+/* What has machine code, and which values follow from the shapes of the arguments.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "eval/eval.h"
-#include "eval/eval_op.h"
 #include "ir/types/quant_at.h"
 #include "ir/verify/check.h"
 #include "ir/walk.h"
@@ -23,18 +21,36 @@ bool qn_tensors_is_alias(const qn_op *op) {
   return ONE_OF(op->kind, QN_OP_TENSOR_CAST, QN_OP_TENSOR_RESHAPE, QN_OP_QUANT_SCAST);
 }
 
+static bool is_division(const qn_op *op) {
+  return ONE_OF(op->kind, QN_OP_ARITH_DIVSI, QN_OP_ARITH_DIVUI, QN_OP_ARITH_REMSI,
+                QN_OP_ARITH_REMUI, QN_OP_ARITH_FLOORDIVSI, QN_OP_ARITH_CEILDIVSI);
+}
+
+/* A constant by which every integer can be divided: not 0, and not -1, which has no quotient with
+ * the least integer. */
+static bool has_safe_divisor(const qn_op *op) {
+  const qn_attr *divisor = qn_value_constant(qn_op_operand(op, 1));
+  if (!divisor) return false;
+  if (divisor->kind == QN_ATTR_INTEGER) return divisor->integer != 0 && divisor->integer != -1;
+  if (!qn_attr_is_elements(divisor)) return false;
+  for (int64_t i = 0, n = qn_type_elements(divisor->type); i < n; i++) {
+    int64_t x = qn_dense_int(divisor, i);
+    if (x == 0 || x == -1) return false;
+  }
+  return true;
+}
+
 bool qn_tensors_is_elementwise(const qn_op *op) {
   return qn_op_has(op, QN_ELEMENTWISE) && qn_op_has(op, QN_LOOPS_STAGE) && op->result_count == 1 &&
          op->region_count == 0 &&
-         !ONE_OF(op->kind, QN_OP_ARITH_DIVSI, QN_OP_ARITH_DIVUI, QN_OP_ARITH_REMSI,
-                 QN_OP_ARITH_REMUI, QN_OP_ARITH_FLOORDIVSI, QN_OP_ARITH_CEILDIVSI);
+         (!is_division(op) || has_safe_divisor(op));
 }
 
 static bool has_kernel(const qn_op *op) {
   return qn_tensors_is_elementwise(op) || qn_tensors_is_alias(op) ||
          ONE_OF(op->kind, QN_OP_ARITH_CONSTANT, QN_OP_TENSOR_EMPTY, QN_OP_TENSOR_SPLAT,
                 QN_OP_TENSOR_FROM_ELEMENTS, QN_OP_TENSOR_EXTRACT, QN_OP_LINALG_GENERIC,
-                QN_OP_CF_ASSERT, QN_OP_FUNC_RETURN);
+                QN_OP_CF_ASSERT, QN_OP_CF_BR, QN_OP_CF_COND_BR, QN_OP_FUNC_RETURN);
 }
 
 /* The first operand that must be fixed, with all behind it. */
@@ -83,9 +99,12 @@ typedef struct checker {
   bool failed;
 } checker;
 
+void qn_tensors_refuse(qn_ir_context *cx, const qn_op *op, const char *what) {
+  (void)qn_error(&cx->diag, op->loc, QN_UNSUPPORTED, "'%.*s' op %s", QN_STR_ARG(op->name), what);
+}
+
 static void refuse(checker *c, const qn_op *op, const char *what) {
-  (void)qn_error(&c->cx->diag, op->loc, QN_UNSUPPORTED, "'%.*s' op %s",
-                 QN_STR_ARG(op->name), what);
+  qn_tensors_refuse(c->cx, op, what);
   c->failed = true;
 }
 
@@ -153,56 +172,10 @@ static void check_op(checker *c, const qn_op *op) {
   if (op->kind == QN_OP_LINALG_GENERIC) check_generic(c, op);
 }
 
-static qn_status check(qn_tensors *t) {
+bool qn_tensors_check_block(qn_tensors *t, const qn_block *block) {
   checker c = {.cx = t->lo->cx, .t = t};
-  const qn_region *region = &t->func->regions[0];
-  if (region->first != region->last) {
-    refuse(&c, t->func, "has branches, which have no machine code outside of a model");
-    return QN_UNSUPPORTED;
-  }
-  const qn_block *body = qn_op_body(t->func);
-  for (uint32_t i = 0; i < body->arg_count; i++) check_type(&c, t->func, body->args[i]->type);
-  QN_FOR_EACH_OP(op, body) check_op(&c, op);
-  return c.failed ? QN_UNSUPPORTED : QN_OK;
-}
-
-/* ---- the run ---- */
-
-static void note(void *user, const qn_op *op, uint32_t result, const qn_rt_value *value) {
-  qn_tensors *t = user;
-  qn_place_of *place = qn_tensors_place(t, &op->results[result]);
-  place->type = value->type;
-  place->known =
-      place->fixed || op->kind == QN_OP_TENSOR_EMPTY || op->kind == QN_OP_ARITH_CONSTANT;
-  if (!place->known) return;
-  uint8_t scratch[QN_SCALAR_BYTES];
-  const uint8_t *bytes = qn_rt_bytes(value, scratch);
-  size_t size = qn_type_is_shaped(value->type) ? (size_t)value->size : qn_type_bytes(value->type);
-  place->content = (qn_bytes){qn_arena_copy(t->lo->scratch, bytes, size), size};
-}
-
-static qn_status run_on_zeros(qn_tensors *t, const qn_type *const *types, int64_t max_steps,
-                              qn_arena *arena) {
-  const qn_block *body = qn_op_body(t->func);
-  uint32_t results = body->last->operand_count;
-  qn_rt_value *values = QN_NEW_ARRAY(arena, body->arg_count + 1, qn_rt_value);
-  for (uint32_t i = 0; i < body->arg_count; i++) {
-    qn_tensors_place(t, body->args[i])->type = types[i];
-    values[i].type = types[i];
-    if (!qn_type_is_shaped(types[i])) continue;
-    values[i].size = qn_type_elements(types[i]) * qn_type_bytes(qn_type_element(types[i]));
-    values[i].data = qn_arena_array(arena, (size_t)values[i].size + 1, 1);
-  }
-  qn_eval_options options = {.observe = note, .user = t, .max_steps = max_steps};
-  return qn_eval_call(t->source, t->func, values, body->arg_count,
-                      QN_NEW_ARRAY(arena, results + 1, qn_rt_value), arena, &options);
-}
-
-qn_status qn_tensors_trace(qn_tensors *t, const qn_type *const *types, int64_t max_steps) {
-  QN_TRY(check(t));
-  qn_arena arena;
-  qn_arena_init(&arena);
-  qn_status status = run_on_zeros(t, types, max_steps, &arena);
-  qn_arena_deinit(&arena);
-  return status;
+  for (uint32_t i = 0; i < block->arg_count; i++)
+    check_type(&c, block->region->owner, block->args[i]->type);
+  QN_FOR_EACH_OP(op, block) check_op(&c, op);
+  return !c.failed;
 }

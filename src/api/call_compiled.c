@@ -1,10 +1,12 @@
-/* One call: lowered for the shapes of its arguments, compiled, run.
+/* One call: what it calls inlined, lowered for the shapes of its arguments, compiled, run.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/call_compiled.h"
 
 #include "api/executable.h"
 #include "eval/eval_op.h"
+#include "ir/clone.h"
+#include "ir/walk.h"
 #include "lower/tensors/tensors.h"
 #include "runtime/model.h"
 
@@ -48,6 +50,51 @@ static qn_status invoke(const qn_abi_model *entry, const qn_type *const *types,
   return QN_OK;
 }
 
+/* ---- calls inside ---- */
+
+static bool has_calls(const qn_op *func) {
+  QN_FOR_EACH_BLOCK(block, &func->regions[0])
+  QN_FOR_EACH_OP(op, block) if (op->kind == QN_OP_FUNC_CALL) return true;
+  return false;
+}
+
+static qn_status run_inline(const qn_model *model, qn_module *module) {
+  qn_pipeline *pipeline = NULL;
+  qn_run_settings settings = QN_RUN_SETTINGS_INIT;
+  qn_status status =
+      qn_pipeline_parse_text(&model->context->ir, &model->context->registry, qn_str_of("inline"),
+                             qn_str_of("<calls>"), &pipeline);
+  if (status == QN_OK) status = qn_pipeline_execute(module, pipeline, &settings);
+  qn_pipeline_destroy(pipeline);
+  return status;
+}
+
+/* A copy of the module in which the function calls nothing that can be inlined. Public, so that it
+ * stays when others call it. */
+static qn_status without_calls(const qn_model *model, const qn_op **func, qn_module **out_module) {
+  qn_module *copy = qn_module_clone(model->module);
+  qn_op *same = qn_module_lookup(copy, qn_op_string(*func, "sym_name", ""));
+  qn_op_set_attr(copy, same, "sym_visibility", NULL);
+  qn_status status = run_inline(model, copy);
+  *func = qn_module_lookup(copy, qn_op_string(*func, "sym_name", ""));
+  *out_module = copy;
+  return status;
+}
+
+static qn_status lower(const qn_model *model, const qn_op *func, const qn_type *const *types,
+                       const qn_tensors_options *options, qn_arena *arena,
+                       qn_tensors_result *out_lowered) {
+  if (!has_calls(func))
+    return qn_lower_tensors(model->module, func, types, options, arena, out_lowered);
+  qn_module *copy = NULL;
+  qn_status status = without_calls(model, &func, &copy);
+  if (status == QN_OK) status = qn_lower_tensors(copy, func, types, options, arena, out_lowered);
+  qn_module_destroy(copy);
+  return status;
+}
+
+/* ---- the call ---- */
+
 qn_status qn_call_compiled(const qn_model *model, const qn_op *func,
                            const qn_interpret_options *options, const qn_rt_value *args,
                            uint32_t arg_count, qn_rt_value *out_results, qn_arena *arena) {
@@ -61,7 +108,7 @@ qn_status qn_call_compiled(const qn_model *model, const qn_op *func,
   for (uint32_t i = 0; i < arg_count; i++) types[i] = args[i].type;
   qn_tensors_options tensors = {.target = codegen.target.level, .max_steps = options->max_steps};
   qn_tensors_result lowered;
-  QN_TRY(qn_lower_tensors(model->module, func, types, &tensors, arena, &lowered));
+  QN_TRY(lower(model, func, types, &tensors, arena, &lowered));
   qn_jit *jit;
   qn_status status = qn_jit_create(lowered.loops, &codegen, &jit);
   qn_module_destroy(lowered.loops);

@@ -293,17 +293,15 @@ static qn_status run_blocks(qn_eval *ev, const qn_block *block, const qn_op **ou
     const qn_op *last = block->last;
     *out_last = last;
     if (last->successor_count == 0) return QN_OK;
-    uint32_t first = last->operand_count;
-    for (uint32_t i = ev->taken; i < last->successor_count; i++)
-      first -= last->successor_operand_counts[i];
+    uint32_t first = qn_op_successor_operand(last, ev->taken);
     block = last->successors[ev->taken];
     qn_eval_assign_args(ev, block, 0, last, first, block->arg_count);
     if (!block->last) return qn_eval_fail(ev, last, "branches to an empty block");
   }
 }
 
-qn_status qn_eval_enter(qn_eval *ev, const qn_op *func, const qn_rt_value *const *args,
-                        uint32_t arg_count, const qn_op **out_return) {
+qn_status qn_eval_bind(qn_eval *ev, const qn_op *func, const qn_rt_value *const *args,
+                       uint32_t arg_count) {
   const qn_block *body = qn_op_body(func);
   if (!body || !body->last) return qn_eval_fail(ev, func, "has no body to execute");
   if (arg_count != body->arg_count)
@@ -316,8 +314,14 @@ qn_status qn_eval_enter(qn_eval *ev, const qn_op *func, const qn_rt_value *const
   }
   if (qn_map_get(&ev->active, func)) return qn_eval_fail(ev, func, "is called recursively");
   for (uint32_t i = 0; i < arg_count; i++) qn_eval_assign(ev, body->args[i], args[i]);
+  return QN_OK;
+}
+
+qn_status qn_eval_enter(qn_eval *ev, const qn_op *func, const qn_rt_value *const *args,
+                        uint32_t arg_count, const qn_op **out_return) {
+  QN_TRY(qn_eval_bind(ev, func, args, arg_count));
   qn_map_set(&ev->active, func, (void *)(uintptr_t)func);
-  qn_status status = run_blocks(ev, body, out_return);
+  qn_status status = run_blocks(ev, qn_op_body(func), out_return);
   qn_map_set(&ev->active, func, NULL);
   return status;
 }
@@ -328,17 +332,29 @@ static void collect_symbols(qn_eval *ev) {
       qn_str_map_set(&ev->symbols, qn_op_string(op, "sym_name", ""), (void *)(uintptr_t)op);
 }
 
+void qn_eval_open(qn_eval *ev, const qn_module *module, const qn_op *entry, qn_arena *arena,
+                  const qn_eval_options *options) {
+  static const qn_eval_options no_options = {0};
+  *ev = (qn_eval){.module = module,
+                  .cx = module->cx,
+                  .arena = arena,
+                  .options = options ? options : &no_options,
+                  .entry = entry};
+  ev->values = QN_NEW_ARRAY(arena, module->value_count + 1, qn_rt_value);
+  collect_symbols(ev);
+}
+
+void qn_eval_close(qn_eval *ev) {
+  qn_map_deinit(&ev->globals);
+  qn_map_deinit(&ev->active);
+  qn_str_map_deinit(&ev->symbols);
+}
+
 qn_status qn_eval_call(const qn_module *module, const qn_op *func, const qn_rt_value *args,
                        uint32_t arg_count, qn_rt_value *out_results, qn_arena *arena,
                        const qn_eval_options *options) {
-  static const qn_eval_options no_options = {0};
-  qn_eval ev = {.module = module,
-                .cx = module->cx,
-                .arena = arena,
-                .options = options ? options : &no_options,
-                .entry = func};
-  ev.values = QN_NEW_ARRAY(arena, module->value_count + 1, qn_rt_value);
-  collect_symbols(&ev);
+  qn_eval ev;
+  qn_eval_open(&ev, module, func, arena, options);
   const qn_rt_value **views = QN_NEW_ARRAY(arena, arg_count + 1, const qn_rt_value *);
   for (uint32_t i = 0; i < arg_count; i++) views[i] = &args[i];
   const qn_op *last = NULL;
@@ -347,8 +363,6 @@ qn_status qn_eval_call(const qn_module *module, const qn_op *func, const qn_rt_v
     for (uint32_t i = 0; i < last->operand_count; i++)
       out_results[i] = *qn_eval_operand(&ev, last, i);
   }
-  qn_map_deinit(&ev.globals);
-  qn_map_deinit(&ev.active);
-  qn_str_map_deinit(&ev.symbols);
+  qn_eval_close(&ev);
   return status;
 }

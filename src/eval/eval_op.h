@@ -75,6 +75,13 @@ QN_NODISCARD qn_status qn_eval_block(qn_eval *ev, const qn_block *block);
 /* Assigns values to block arguments as if at once: none is read after it has been overwritten. */
 void qn_eval_assign_args(qn_eval *ev, const qn_block *block, uint32_t first_arg, const qn_op *from,
                          uint32_t first_operand, uint32_t count);
+/* An interpreter for functions of a module, values in `arena`; entry: whose results are observed. */
+void qn_eval_open(qn_eval *ev, const qn_module *module, const qn_op *entry, qn_arena *arena,
+                  const qn_eval_options *options);
+void qn_eval_close(qn_eval *ev);
+/* Assigns the arguments of a function with a body, when they fit. */
+QN_NODISCARD qn_status qn_eval_bind(qn_eval *ev, const qn_op *func, const qn_rt_value *const *args,
+                                    uint32_t arg_count);
 /* Assigns the arguments, runs the body along its branches; the results are the operands of the
  * terminator that ended it. */
 QN_NODISCARD qn_status qn_eval_enter(qn_eval *ev, const qn_op *func, const qn_rt_value *const *args,

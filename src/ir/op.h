@@ -138,6 +138,14 @@ static inline qn_op *qn_op_parent(const qn_op *op) {
   return op->block ? op->block->region->owner : NULL;
 }
 
+/* The first operand that a terminator hands to a successor; the others follow. */
+static inline uint32_t qn_op_successor_operand(const qn_op *op, uint32_t successor) {
+  uint32_t first = op->operand_count;
+  for (uint32_t i = successor; i < op->successor_count; i++)
+    first -= op->successor_operand_counts[i];
+  return first;
+}
+
 /* The kind of a registered name, or QN_OP_UNREGISTERED. */
 qn_op_kind qn_op_kind_of(qn_str name);
 /* Whether any op of the table has this dialect prefix ("arith"). */
