@@ -279,6 +279,18 @@ static bool check_sizes(verifier *v, const qn_op *op) {
 
 /* ---- 14: symbols ---- */
 
+static void complain_redefinition(verifier *v, const qn_op *op, qn_str name, const qn_op *first) {
+  qn_diag_engine *engine = &v->cx->diag;
+  const qn_diag note = {.severity = QN_NOTE,
+                        .loc = first->loc,
+                        .text = qn_str_of("see existing symbol definition here")};
+  qn_str text = qn_arena_format(&engine->scratch, "'%.*s' op redefinition of symbol named '%.*s'",
+                                QN_STR_ARG(op->name), QN_STR_ARG(name));
+  const qn_diag diag = {QN_ERROR, op->loc, text, &note, 1};
+  qn_report(engine, &diag);
+  v->ok = false;
+}
+
 static void add_symbol_table(verifier *v, const qn_op *module_op) {
   qn_str_map *map = QN_NEW(&v->dominance.arena, qn_str_map);
   qn_array_push(&v->maps, map);
@@ -287,11 +299,9 @@ static void add_symbol_table(verifier *v, const qn_op *module_op) {
     if (!qn_op_has(op, QN_SYMBOL)) continue;
     qn_str name = qn_op_string(op, "sym_name", "");
     if (name.size == 0) continue; /* reported with its attributes */
-    if (qn_str_map_get(map, name)) {
-      v->ok = qn_op_complain(v->cx, op, "redefinition of symbol named '%.*s'", QN_STR_ARG(name));
-    } else {
-      qn_str_map_set(map, name, op);
-    }
+    const qn_op *first = qn_str_map_get(map, name);
+    if (first) complain_redefinition(v, op, name, first);
+    else qn_str_map_set(map, name, op);
   }
 }
 

@@ -1,4 +1,4 @@
-// How many operands, results and regions an op has.
+// How many operands, results and regions an op has, and a symbol one definition.
 // RUN: quern opt %s --split-input-file --verify-diagnostics >/dev/null
 // MLIR-OPT: none
 
@@ -42,3 +42,10 @@ func.func @names(%x: f32) {
   %1:2 = "test.op"(%x) : (f32) -> f32
   return
 }
+
+// -----
+
+// expected-note @below {{see existing symbol definition here}}
+func.func @twice() { return }
+// expected-error @below {{redefinition of symbol named 'twice'}}
+func.func @twice() { return }

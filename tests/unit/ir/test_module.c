@@ -403,6 +403,7 @@ static void symbols_are_unique_and_resolve(void **state) {
   }
   close_func(f, x);
   expect_error(f, "error: 'func.func' op redefinition of symbol named 'f'\n"
+                  "note: see existing symbol definition here\n"
                   "error: 'func.call' op 'h' does not reference a valid function\n");
 }
 
