@@ -41,8 +41,10 @@ add_test(NAME diff.compiled_functions COMMAND ${CMAKE_CURRENT_LIST_DIR}/compiled
   $<TARGET_FILE:quern> ${quant_files})
 set_tests_properties(diff.compiled_functions PROPERTIES LABELS diff)
 add_test(NAME diff.compiled_functions.long COMMAND unit_api_test_compiled 2000)
+add_test(NAME diff.compiled_branches.long COMMAND unit_api_test_compiled_branches 200)
 add_test(NAME diff.narrow.long COMMAND unit_codegen_test_narrow all)
-set_tests_properties(diff.compiled_functions.long diff.narrow.long PROPERTIES LABELS "diff;slow")
+set_tests_properties(diff.compiled_functions.long diff.compiled_branches.long diff.narrow.long
+  PROPERTIES LABELS "diff;slow")
 
 # Every stage and the machine code against recorded answers of reference runtimes. Needs models that
 # are not in the repository: skipped, with a message, where they are missing.
