@@ -4,6 +4,7 @@
 #include "api/call_compiled.h"
 
 #include "api/executable.h"
+#include "api/pipelines.h"
 #include "eval/eval_op.h"
 #include "ir/clone.h"
 #include "ir/walk.h"
@@ -81,14 +82,51 @@ static qn_status without_calls(const qn_model *model, const qn_op **func, qn_mod
   return status;
 }
 
+/* ---- lowering ---- */
+
+/* Whether the function computes with ops of the model, at any stage: their kernels need a plan. */
+static bool has_model_ops(const qn_op *func) {
+  QN_FOR_EACH_BLOCK(block, &func->regions[0])
+  QN_FOR_EACH_OP(op, block) if (qn_str_starts(op->name, "ml.")) return true;
+  return false;
+}
+
+/* As a model of its own: types and shapes are those that the text says. */
+static qn_status lower_as_model(const qn_model *model, const qn_module *from, const qn_op *func,
+                                const qn_target *target, qn_tensors_result *out_lowered) {
+  qn_module *module = qn_module_clone(from);
+  qn_str name = qn_op_string(func, "sym_name", "");
+  QN_FOR_EACH_OP_SAFE(op, qn_op_body(module->op)) {
+    if (qn_str_equal(qn_op_string(op, "sym_name", ""), name))
+      qn_op_set_attr(module, op, "sym_visibility", NULL);
+    else if (!has_calls(func)) /* else it stays and is reported: models have one function */
+      qn_op_erase(module, op);
+  }
+  const qn_lower_config config = {.target = target};
+  qn_status status = qn_pipeline_lower(module, &config, model->stage, QN_STAGE_LOOPS);
+  if (status != QN_OK) qn_module_destroy(module);
+  *out_lowered = (qn_tensors_result){
+      .loops = module, .types = qn_op_attr(func, "function_type")->type->function.results};
+  return status;
+}
+
+static qn_status lower_one(const qn_model *model, const qn_module *module, const qn_op *func,
+                           const qn_type *const *types, const qn_tensors_options *options,
+                           qn_arena *arena, qn_tensors_result *out_lowered) {
+  if (has_model_ops(func))
+    return lower_as_model(model, module, func, options->target, out_lowered);
+  return qn_lower_tensors(module, func, types, options, arena, out_lowered);
+}
+
 static qn_status lower(const qn_model *model, const qn_op *func, const qn_type *const *types,
                        const qn_tensors_options *options, qn_arena *arena,
                        qn_tensors_result *out_lowered) {
   if (!has_calls(func))
-    return qn_lower_tensors(model->module, func, types, options, arena, out_lowered);
+    return lower_one(model, model->module, func, types, options, arena, out_lowered);
   qn_module *copy = NULL;
   qn_status status = without_calls(model, &func, &copy);
-  if (status == QN_OK) status = qn_lower_tensors(copy, func, types, options, arena, out_lowered);
+  if (status == QN_OK)
+    status = lower_one(model, copy, func, types, options, arena, out_lowered);
   qn_module_destroy(copy);
   return status;
 }

@@ -6,6 +6,10 @@
 // RUN: quern opt %s --emit=interpret --function main --input 1x4xi8=100,-51,25,13 | FileCheck %s --check-prefix=EXACT
 // RUN: quern opt %s --emit=interpret --function by_hand --input 1x4xi8=100,-51,25,13 | FileCheck %s --check-prefix=EXACT
 // RUN: quern opt %s --lower-to-integer --emit=interpret --function main --input 1x4xi8=100,-51,25,13 | FileCheck %s --check-prefix=EXACT
+// RUN: quern opt %s --emit=run --function main --input 1x4xi8=100,-51,25,13 | FileCheck %s --check-prefix=EXACT
+// RUN: quern opt %s --lower-to-integer --emit=run --function main --input 1x4xi8=100,-51,25,13 | FileCheck %s --check-prefix=EXACT
+// RUN: quern opt %s --lower-to-integer="forbid=ml.linear" --emit=run --function main --input 1x4xi8=100,-51,25,13 | FileCheck %s --check-prefix=EXACT
+// RUN: quern opt %s --emit=run --function biased --input 1x4xi8=100,-51,25,13 | FileCheck %s --check-prefix=BIASED
 // RUN: quern opt %s --emit=interpret --function biased --input 1x4xi8=100,-51,25,13 | FileCheck %s --check-prefix=BIASED
 // RUN: quern opt %s --lower-to-integer --emit=interpret --function biased --input 1x4xi8=100,-51,25,13 2>/dev/null | FileCheck %s --check-prefix=BIASED
 !x = !quant.uniform<i8:f32, 0.5>
