@@ -17,7 +17,7 @@ static const qn_attr *item(const qn_op *func, const char *list, uint32_t i) {
 }
 
 /* What a tensor of this type is to the outside; 0 when it can't cross the boundary. Integers of
- * other widths are extended to whole bytes. */
+ * other widths are extended to whole bytes, in which those without sign are positive. */
 static qn_dtype dtype_of(const qn_type *element) {
   const qn_quant_uniform *q = qn_type_quant(element);
   const qn_type *stored = q ? q->storage : element;
@@ -27,7 +27,8 @@ static qn_dtype dtype_of(const qn_type *element) {
   static const qn_dtype signed_by_bytes[] = {
       [1] = QN_DTYPE_I8, [2] = QN_DTYPE_I16, [4] = QN_DTYPE_I32, [8] = QN_DTYPE_I64};
   uint32_t bytes = qn_type_bytes(stored);
-  if (qn_type_is_unsigned(element)) return bytes == 1 ? QN_DTYPE_U8 : 0;
+  bool fills = stored->integer.width == 8 * bytes;
+  if (fills && qn_type_is_unsigned(element)) return bytes == 1 ? QN_DTYPE_U8 : 0;
   return bytes < QN_COUNT(signed_by_bytes) ? signed_by_bytes[bytes] : 0;
 }
 
