@@ -28,6 +28,7 @@ static bool is_simple(double scale) {
 
 quant_case quant_case_agreeing(uint64_t seed) {
   quant_case c = quant_case_random(seed, QN_EXACT_EVEN, 0);
+  while (c.count == 0) c = quant_case_random(quant_next(&c), QN_EXACT_EVEN, 0);
   c.agrees = true;
   if (c.min > 0 || c.max < 0) c.min = c.low, c.max = c.high;
   int reach = c.expressed == QN_F16 ? 3 : 10;

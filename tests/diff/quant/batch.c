@@ -105,7 +105,7 @@ static qn_rt_value new_value(quant_batch *batch, const quant_case *c, const qn_t
   if (c->kind == QUANT_SCALAR) return value;
   value.type = qn_type_tensor(&batch->context->ir, element, (uint32_t)c->rank, c->dims);
   value.size = c->count * qn_type_bytes(element);
-  value.data = qn_arena_array(&batch->arena, (size_t)value.size, 1);
+  value.data = qn_arena_array(&batch->arena, (size_t)value.size + 1, 1);
   return value;
 }
 

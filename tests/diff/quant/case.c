@@ -80,6 +80,15 @@ static void set_scheme(quant_case *c, qn_quant_scheme scheme) {
   }
 }
 
+/* Sometimes there is nothing to compute: a dimension of size 0 that no scales belong to. */
+static void set_empty(quant_case *c) {
+  if (c->scheme == QN_SUB_CHANNEL || c->rank == 0 || !quant_one_in(c, 20)) return;
+  int dim = (int)quant_between(c, 0, c->rank - 1);
+  if (c->scheme == QN_PER_AXIS && dim == c->axis) return;
+  c->dims[dim] = 0;
+  c->count = 0;
+}
+
 /* Mostly of everyday size; now and then from the whole range of the format, or not a value of it.
  */
 static double random_scale(quant_case *c) {
@@ -119,6 +128,7 @@ quant_case quant_case_random(uint64_t seed, int rounding, int64_t rounding_seed)
   if (c.rank > 0) scheme = (qn_quant_scheme)quant_between(&c, QN_PER_LAYER, QN_SUB_CHANNEL);
   if (scheme == QN_SUB_CHANNEL && c.kind == QUANT_UNRANKED) scheme = QN_PER_AXIS;
   set_scheme(&c, scheme);
+  set_empty(&c);
   set_parameters(&c);
   return c;
 }
