@@ -36,7 +36,9 @@ set_tests_properties(diff.quant_random.long diff.quant_listed.long PROPERTIES LA
   TIMEOUT 7200)
 
 # Functions on tensors as machine code against the interpreter.
-file(GLOB quant_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/golden/quant/d0[1-6]_*.mlir)
+set(quant_folder ${PROJECT_SOURCE_DIR}/tests/golden/quant)
+file(GLOB quant_files CONFIGURE_DEPENDS ${quant_folder}/d0[1-7]_*.mlir ${quant_folder}/d22_*.mlir
+  ${quant_folder}/d29_*.mlir ${quant_folder}/rounding_table.mlir)
 add_test(NAME diff.compiled_functions COMMAND ${CMAKE_CURRENT_LIST_DIR}/compiled_functions.sh
   $<TARGET_FILE:quern> ${quant_files})
 set_tests_properties(diff.compiled_functions PROPERTIES LABELS diff)
