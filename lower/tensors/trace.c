@@ -42,8 +42,7 @@ static bool has_safe_divisor(const qn_op *op) {
 
 bool qn_tensors_is_elementwise(const qn_op *op) {
   return qn_op_has(op, QN_ELEMENTWISE) && qn_op_has(op, QN_LOOPS_STAGE) && op->result_count == 1 &&
-         op->region_count == 0 &&
-         (!is_division(op) || has_safe_divisor(op));
+         op->region_count == 0 && (!is_division(op) || has_safe_divisor(op));
 }
 
 static bool has_kernel(const qn_op *op) {
@@ -108,6 +107,11 @@ static void refuse(checker *c, const qn_op *op, const char *what) {
   c->failed = true;
 }
 
+static void refuse_op(checker *c, const qn_op *op, const char *what) {
+  refuse(c, op,
+         is_division(op) ? "divides by what may be 0 or -1: machine code can't report that" : what);
+}
+
 static void check_type(checker *c, const qn_op *op, const qn_type *type) {
   if (qn_tensors_is_representable(c->cx, type)) return;
   (void)qn_error(&c->cx->diag, op->loc, QN_UNSUPPORTED,
@@ -142,10 +146,12 @@ static void check_generic(checker *c, const qn_op *op) {
   QN_FOR_EACH_OP(inner, body) {
     bool known = qn_tensors_is_elementwise(inner) ||
                  ONE_OF(inner->kind, QN_OP_ARITH_CONSTANT, QN_OP_LINALG_INDEX, QN_OP_LINALG_YIELD);
-    if (!known) refuse(c, inner, "has no machine code in the body of a linalg.generic");
+    if (!known) refuse_op(c, inner, "has no machine code in the body of a linalg.generic");
     for (uint32_t i = 0; i < inner->result_count; i++) {
-      if (qn_type_is_shaped(inner->results[i].type)) refuse(c, inner, "makes no scalar");
-      else check_type(c, inner, inner->results[i].type);
+      if (qn_type_is_shaped(inner->results[i].type))
+        refuse(c, inner, "makes no scalar");
+      else
+        check_type(c, inner, inner->results[i].type);
     }
   }
 }
@@ -163,7 +169,7 @@ static void check_op(checker *c, const qn_op *op) {
     return;
   }
   if (!has_kernel(op)) {
-    refuse(c, op, "has no machine code outside of a model");
+    refuse_op(c, op, "has no machine code outside of a model");
     return;
   }
   if (!operands_are_fixed(c, op, first_shape_operand(op)))
