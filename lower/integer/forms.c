@@ -42,24 +42,6 @@ static const qn_integer_form *form_of(qn_op_kind op) {
 
 /* ---- lists of names ---- */
 
-/* Takes the text up to the next comma off the list; false at its end. */
-static bool next_name(qn_str *list, qn_str *out_name) {
-  if (list->size == 0) return false;
-  const char *comma = memchr(list->data, ',', list->size);
-  size_t size = comma ? (size_t)(comma - list->data) : list->size;
-  *out_name = (qn_str){list->data, size};
-  size_t taken = size + (comma ? 1 : 0);
-  *list = (qn_str){list->data + taken, list->size - taken};
-  return true;
-}
-
-static bool has_name(qn_str list, qn_str name) {
-  qn_str each;
-  while (next_name(&list, &each))
-    if (qn_str_equal(each, name)) return true;
-  return false;
-}
-
 static bool is_row(qn_str name) {
   for (size_t i = 0; i < QN_COUNT(forms); i++)
     if (qn_str_is(name, qn_op_infos[forms[i].op].name)) return true;
@@ -69,12 +51,12 @@ static bool is_row(qn_str name) {
 static qn_status check_names(qn_integer *in, const char *option, qn_str list, qn_str other) {
   qn_status status = QN_OK;
   qn_str name;
-  while (next_name(&list, &name)) {
+  while (qn_str_next(&list, &name)) {
     if (!is_row(name))
       status = qn_error(&in->cx->diag, in->module->op->loc, QN_NOT_FOUND,
                         "'%s' names '%.*s', which is no op of 'quern list integer-forms'", option,
                         QN_STR_ARG(name));
-    else if (has_name(other, name))
+    else if (qn_str_lists(other, name))
       status = qn_error(&in->cx->diag, in->module->op->loc, QN_INVALID,
                         "'%.*s' is both forced and forbidden", QN_STR_ARG(name));
   }
@@ -167,12 +149,12 @@ qn_status qn_integer_lower_as_chosen(qn_integer *in, const qn_integer_choice *ch
                                      qn_integer_fn *lower) {
   if (!form_of(op->kind)) return lower(in, op);
   const char *problem = qn_float_form_problem(op);
-  if (has_name(choice->forbid, op->name)) {
+  if (qn_str_lists(choice->forbid, op->name)) {
     if (!problem) return fall_back(in, op);
     return qn_error(&in->cx->diag, op->loc, QN_UNSUPPORTED,
                     "'%.*s' has no form: the integer form is forbidden, and no fall-back, as %s",
                     QN_STR_ARG(op->name), problem);
   }
-  bool may_fall_back = choice->fall_back && !problem && !has_name(choice->force, op->name);
+  bool may_fall_back = choice->fall_back && !problem && !qn_str_lists(choice->force, op->name);
   return may_fall_back ? integer_or_fall_back(in, op, lower) : lower(in, op);
 }

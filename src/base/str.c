@@ -14,6 +14,23 @@ int qn_str_compare(qn_str a, qn_str b) {
   return order ? order : (a.size > b.size) - (a.size < b.size);
 }
 
+bool qn_str_next(qn_str *list, qn_str *out_item) {
+  if (list->size == 0) return false;
+  const char *comma = memchr(list->data, ',', list->size);
+  size_t size = comma ? (size_t)(comma - list->data) : list->size;
+  *out_item = (qn_str){list->data, size};
+  size_t taken = size + (comma ? 1 : 0);
+  *list = (qn_str){list->data + taken, list->size - taken};
+  return true;
+}
+
+bool qn_str_lists(qn_str list, qn_str item) {
+  qn_str each;
+  while (qn_str_next(&list, &each))
+    if (qn_str_equal(each, item)) return true;
+  return false;
+}
+
 uint64_t qn_str_hash(qn_str text) { return qn_hash_bytes(0, text.data, text.size); }
 
 void qn_text_deinit(qn_text *text) {

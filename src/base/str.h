@@ -25,6 +25,10 @@ static inline bool qn_str_starts(qn_str a, const char *prefix) {
   return a.size >= n && memcmp(a.data, prefix, n) == 0;
 }
 int qn_str_compare(qn_str a, qn_str b);
+/* Takes the text up to the next comma off a list; false at its end. */
+bool qn_str_next(qn_str *list, qn_str *out_item);
+/* Whether a list has the item. */
+bool qn_str_lists(qn_str list, qn_str item);
 uint64_t qn_str_hash(qn_str text);
 /* For printf("%.*s", QN_STR_ARG(view)). */
 #define QN_STR_ARG(view) (int)(view).size, (view).data
