@@ -162,6 +162,14 @@ bool qn_tensors_check_generic(qn_ir_context *cx, const qn_op *op) {
   return !c.failed;
 }
 
+/* Casts become ops that have machine code, but choosing how they round is not done behind the
+ * user's back. */
+static const char *without_kernel(const qn_op *op) {
+  return ONE_OF(op->kind, QN_OP_QUANT_QCAST, QN_OP_QUANT_DCAST)
+             ? "has no machine code outside of a model: run lower-quant-ops first"
+             : "has no machine code outside of a model";
+}
+
 static void check_op(checker *c, const qn_op *op) {
   if (is_fixed(c, op)) {
     for (uint32_t i = 0; i < op->result_count; i++)
@@ -169,7 +177,7 @@ static void check_op(checker *c, const qn_op *op) {
     return;
   }
   if (!has_kernel(op)) {
-    refuse_op(c, op, "has no machine code outside of a model");
+    refuse_op(c, op, without_kernel(op));
     return;
   }
   if (!operands_are_fixed(c, op, first_shape_operand(op)))

@@ -19,7 +19,7 @@
 // UNRANKED: dense<{{\[\[\[}}2], [7{{\]\]}}, {{\[\[}}-6], [127{{\]\]\]}}> : tensor<2x2x1x!quant.uniform<i8:f32:1, {5.000000e-01,2.500000e-01:-3}>>
 // RANK: error: 'cf.assert' op failed: rank does not exceed the quantized dimension
 // SCALAR: -8.500000e+00 : f32
-// CAST: error: 'quant.dcast' op has no machine code outside of a model
+// CAST: error: 'quant.dcast' op has no machine code outside of a model: run lower-quant-ops first
 // HALF: dense<[1.000000e+00, 1.000000e+00]> : tensor<2xf16>
 // WIDE: error: 'func.func' op has elements of type 'tensor<2xf80>', which has no machine code
 !axis = !quant.uniform<i8:f32:1, {0.5, 0.25:-3}>
