@@ -67,7 +67,8 @@ static double source_float(const source *s, int64_t i) {
 
 static qn_status source_of_text(call *c, uint32_t i, const char *text, source *out) {
   const qn_attr *attr;
-  QN_TRY(qn_text_parse_attr(c->cx, qn_str_of(text), &attr));
+  qn_str name = qn_arena_format(&c->arena, "argument #%u, '%.40s'", i, text);
+  QN_TRY(qn_text_parse_attr(c->cx, qn_str_of(text), name, &attr));
   bool scalar =
       attr->kind == QN_ATTR_BOOL || attr->kind == QN_ATTR_INTEGER || attr->kind == QN_ATTR_FLOAT;
   if (!scalar && !qn_attr_is_elements(attr))

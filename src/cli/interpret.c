@@ -51,6 +51,10 @@ static cli_exit split_name(cli *c, sources *s, uint32_t i, const char **text) {
 
 static cli_exit read_value(cli *c, sources *s, uint32_t i, const char *text) {
   if (text[0] == '@') return read_array(c, s, i, text + 1);
+  if (strncmp(text, "random:", 7) == 0)
+    return cli_fail(c, CLI_USAGE,
+                    "--input %s: a function's arguments are @x.npy, 2xf32=1,2 or MLIR constants",
+                    text);
   if (!literal_is_one(text)) {
     s->arguments[i] = (qn_argument){.constant = text};
     return CLI_OK;

@@ -16,9 +16,10 @@ QN_NODISCARD qn_status qn_text_parse(qn_ir_context *cx, qn_str text, qn_str name
 /* The same for a part of a file that begins at a later line (from 1). */
 QN_NODISCARD qn_status qn_text_parse_part(qn_ir_context *cx, qn_str text, qn_str name,
                                           uint32_t first_line, qn_module **out_module);
-/* One type or attribute: for tests and options. */
+/* One type or attribute: for tests and options. `name` stands in locations. */
 QN_NODISCARD qn_status qn_text_parse_type(qn_ir_context *cx, qn_str text, const qn_type **out_type);
-QN_NODISCARD qn_status qn_text_parse_attr(qn_ir_context *cx, qn_str text, const qn_attr **out_attr);
+QN_NODISCARD qn_status qn_text_parse_attr(qn_ir_context *cx, qn_str text, qn_str name,
+                                          const qn_attr **out_attr);
 
 typedef struct qn_print_options {
   bool generic;   /* no custom assembly forms */

@@ -261,7 +261,8 @@ END
   expect 3 "argument #1 has a number out of the range" $run --function memory --input 4xi8=0 --input i8=2
   expect 3 "takes 2 arguments (%a, %i), got 1" $run --input 1x1xf32=0
   expect 3 "has no body" $run --function outside
-  expect 3 "expected" $run --input "dense<[1" --input i64=0
+  expect 3 "argument #0, 'dense<[1':1:9: error: expected" $run --input "dense<[1" --input i64=0
+  expect 2 "arguments are @x.npy, 2xf32=1,2 or MLIR constants" $run --input random:1 --input i64=0
   expect 3 "is no number and no dense constant" $run --input "[1]" --input i64=0
   expect 5 "stopped after" $run --function endless
   expect 2 "there is no function @nowhere" $run --function nowhere
@@ -273,7 +274,7 @@ END
   holds "each result has a line" grep -qx "3 : index" out
   holds "booleans are words" grep -qx "true : i1" out
   expect 0 "dense<> : tensor<4x0xf32>" $run --input "dense<> : tensor<4x0xf32>" --input i64=0
-  expect 4 "functions.mlir:8:8: error: 'quant.qcast' op has no machine code" $run --function cast --input 3xf32=1
+  expect 4 "functions.mlir:8:8: error: 'quant.qcast' op has no machine code outside of a model: run lower-quant-ops first" $run --function cast --input 3xf32=1
   expect 4 "leads into a loop, which has no machine code outside of a model" $run --function endless
   expect 2 "unknown CPU 'abacus'" $run --cpu abacus --function cast --input 3xf32=1
   expect 2 "--engine is jit or interpreter, not 'magic'" $run --engine magic

@@ -96,10 +96,11 @@ qn_status qn_text_parse_type(qn_ir_context *cx, qn_str text, const qn_type **out
   return status;
 }
 
-qn_status qn_text_parse_attr(qn_ir_context *cx, qn_str text, const qn_attr **out_attr) {
+qn_status qn_text_parse_attr(qn_ir_context *cx, qn_str text, qn_str name,
+                             const qn_attr **out_attr) {
   qn_parser p;
   const qn_attr *attr = NULL;
-  qn_parser_init(&p, cx, text, qn_str_of("attribute"));
+  qn_parser_init(&p, cx, text, name);
   bool ok = qn_parse_attr(&p, &attr) && expect_end(&p);
   *out_attr = ok ? attr : NULL;
   qn_status status = ok ? QN_OK : p.status;

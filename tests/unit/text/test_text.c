@@ -138,13 +138,13 @@ static void single_types_and_attributes(void **state) {
   qn_text text = {0};
   qn_text_print_type(type, &text);
   assert_string_equal(text.data, "tensor<4x?xi8>");
-  assert_int_equal(qn_text_parse_attr(&f->cx, qn_str_of("[1 : i8, \"x\"]"), &attr), QN_OK);
+  assert_int_equal(qn_text_parse_attr(&f->cx, qn_str_of("[1 : i8, \"x\"]"), qn_str_of("a"), &attr), QN_OK);
   qn_text_clear(&text);
   qn_text_print_attr(attr, &text);
   assert_string_equal(text.data, "[1 : i8, \"x\"]");
   assert_int_equal(qn_text_parse_type(&f->cx, qn_str_of("i8 i8"), &type), QN_INVALID);
   assert_null(type);
-  assert_int_equal(qn_text_parse_attr(&f->cx, qn_str_of(""), &attr), QN_INVALID);
+  assert_int_equal(qn_text_parse_attr(&f->cx, qn_str_of(""), qn_str_of("a"), &attr), QN_INVALID);
   assert_null(attr);
   qn_text_deinit(&text);
 }
