@@ -139,6 +139,10 @@ static qn_status copy_options(qn_context *context, const qn_user_pass *user, qn_
   return QN_OK;
 }
 
+static uint8_t clamped_level(int level) {
+  return (uint8_t)(level < 0 ? 0 : level > UINT8_MAX ? UINT8_MAX : level);
+}
+
 static const char *const *copy_names(qn_arena *arena, const char *const *names) {
   uint32_t count = 0;
   if (!names) return NULL;
@@ -162,7 +166,7 @@ qn_status qn_pass_register(qn_context *context, const qn_user_pass *pass) {
   qn_pass *record = QN_NEW(arena, qn_pass);
   *record = (qn_pass){.name = copy(arena, all.name),
                       .summary = copy(arena, all.summary),
-                      .opt_level = (uint8_t)(all.opt_level < 0 ? 0 : all.opt_level & 0x7f),
+                      .opt_level = clamped_level(all.opt_level),
                       .numerics = QN_APPROXIMATE,
                       .required = copy_names(arena, all.required),
                       .run = run_callback,

@@ -14,15 +14,19 @@ static qn_status fail(qn_context *context, const char *path, qn_status status, c
 }
 
 static qn_status register_all(qn_context *context, const char *path, const qn_plugin *plugin) {
+  if (!plugin) return fail(context, path, QN_INVALID, "the plug-in describes nothing");
   if (plugin->api_version != QN_PASS_API_VERSION) {
     const qn_loc *loc = qn_loc_file(&context->ir.diag, qn_str_of(path), 0, 0);
     return qn_error(&context->ir.diag, loc, QN_INVALID,
                     "the plug-in is made for version %u of the pass interface, this is version %d",
                     plugin->api_version, QN_PASS_API_VERSION);
   }
-  for (uint32_t i = 0; i < plugin->pass_count; i++)
-    QN_TRY(qn_pass_register(context, &plugin->passes[i]));
-  return QN_OK;
+  qn_status status = QN_OK;
+  for (uint32_t i = 0; i < plugin->pass_count; i++) {
+    qn_status one = qn_pass_register(context, &plugin->passes[i]);
+    if (status == QN_OK) status = one;
+  }
+  return status == QN_OK ? QN_OK : fail(context, path, status, "passes of it are refused");
 }
 
 qn_status qn_context_load_plugin(qn_context *context, const char *path) {

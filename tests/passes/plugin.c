@@ -1,11 +1,14 @@
-/* A plug-in for the tests, with passes that do their work, fail, and break the IR. Compiled a
- * second time with another version of the interface.
+/* A plug-in for the tests, with passes that do their work, fail, and break the IR. Compiled again
+ * with another version of the interface, and without a description.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <quern/plugin.h>
 #include <stdlib.h>
 #include <string.h>
 
+#ifndef TEST_DESCRIPTION
+#define TEST_DESCRIPTION &plugin
+#endif
 #ifndef TEST_API_VERSION
 #define TEST_API_VERSION QN_PASS_API_VERSION
 #endif
@@ -104,5 +107,6 @@ static const qn_user_pass passes[] = {
 QN_PLUGIN_EXPORT const qn_plugin *qn_plugin_describe(void) {
   static const qn_plugin plugin = {TEST_API_VERSION, "test", "1", passes,
                                    sizeof passes / sizeof passes[0]};
-  return &plugin;
+  (void)plugin;
+  return TEST_DESCRIPTION;
 }

@@ -2,6 +2,8 @@
 // RUN: %quern opt %s --load-pass-plugin=%plugin --test-rename="to=@h" 2>&1 | FileCheck %s --check-prefix=RENAME
 // RUN: %quern opt %s --load-pass-plugin %plugin --help | FileCheck %s --check-prefix=HELP
 // RUN: code 2 %quern opt %s --load-pass-plugin=%old 2>&1 | FileCheck %s --check-prefix=OLD
+// RUN: code 2 %quern opt %s --load-pass-plugin=%none 2>&1 | FileCheck %s --check-prefix=NOTHING
+// RUN: code 2 %quern opt %s --load-pass-plugin=%plugin --load-pass-plugin=%plugin 2>&1 | FileCheck %s --check-prefix=TWICE
 // RUN: code 2 %quern opt %s --load-pass-plugin=%t.so 2>&1 | FileCheck %s --check-prefix=ABSENT
 // RUN: code 4 %quern opt %s --load-pass-plugin=%plugin --test-fail 2>&1 | FileCheck %s --check-prefix=FAIL
 // RUN: code 2 %quern opt %s --load-pass-plugin=%plugin --test-cycle-a 2>&1 | FileCheck %s --check-prefix=CYCLE
@@ -13,6 +15,10 @@
 // RENAME: func.func @h
 // HELP: --test-rename {{ *}}replace text
 // OLD: test_plugin_old.so: error: the plug-in is made for version 77 of the pass interface, this is version 1
+// NOTHING: test_plugin_none.so: error: the plug-in describes nothing
+// TWICE: error: there is a pass 'test-rename' already
+// TWICE: error: there is a pass 'test-fail' already
+// TWICE: test_plugin.so: error: passes of it are refused
 // ABSENT: error: {{.*}}cannot open shared object file
 // FAIL: error: this never works
 // FAIL: error: pass 'test-fail' failed
