@@ -15,7 +15,8 @@ typedef struct expectations {
   const char *name; /* of the input */
   expectation *rows;
   size_t count, capacity;
-  bool failed; /* a diagnostic that nobody expected came */
+  bool only_expected; /* others are let pass */
+  bool failed;        /* a diagnostic that nobody expected came */
 } expectations;
 
 /* Reads the comments of a part of the input that begins at a line (from 1). */

@@ -93,6 +93,7 @@ static cli_exit check_part(cli *c, const opt_job *job, part p, FILE *out) {
   cli_exit code =
       expect_read(c, job->name, job->input + p.begin, p.end - p.begin, p.line, &expected);
   if (code != CLI_OK) return code;
+  expected.only_expected = strcmp(c->options.verify_diagnostics, "only-expected") == 0;
   qn_context_set_parts_handler(c->context, expect_take, &expected);
   (void)run_part(c, job, p, out);
   qn_context_set_parts_handler(c->context, NULL, NULL);

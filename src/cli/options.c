@@ -58,8 +58,9 @@ static const option_row rows[] = {
      "leave out constants of more than N elements"},
     {"split-input-file", 0, "MARKER", OPTIONAL, FIELD(split_input),
      "treat the parts of the file between lines '// -----' as files of their own"},
-    {"verify-diagnostics", 0, "all", OPTIONAL, FIELD(verify_diagnostics),
-     "compare the diagnostics with expected-error, -warning, -note and -remark comments"},
+    {"verify-diagnostics", 0, "all|only-expected", OPTIONAL, FIELD(verify_diagnostics),
+     "compare the diagnostics with expected-error, -warning, -note and -remark comments; "
+     "only-expected: others may come, too"},
     {"pass-pipeline", 0, "TEXT", TEXT, FIELD(pass_pipeline),
      "the passes, 'builtin.module(func.func(cse),symbol-dce)'; instead of their flags"},
     {"pipeline", 0, "TEXT", TEXT, FIELD(pipeline), "the passes, 'func.func(cse),symbol-dce'"},

@@ -101,6 +101,13 @@ static cli_exit check_emit(cli *c, opt_job *job) {
   return runs ? cli_engine(c, &job->engine) : CLI_OK;
 }
 
+static cli_exit check_diagnostics(cli *c) {
+  const char *which = c->options.verify_diagnostics;
+  if (!which || !which[0] || strcmp(which, "all") == 0 || strcmp(which, "only-expected") == 0)
+    return CLI_OK;
+  return cli_fail(c, CLI_USAGE, "--verify-diagnostics takes all or only-expected, not '%s'", which);
+}
+
 static cli_exit prepare(cli *c, opt_job *job, char **out_pipeline) {
   if (c->options.run_reproducer) {
     qn_bytes bytes = {(const uint8_t *)job->input, job->input_size};
@@ -108,6 +115,7 @@ static cli_exit prepare(cli *c, opt_job *job, char **out_pipeline) {
     if (status != QN_OK) return cli_exit_of(status);
   }
   cli_exit code = check_emit(c, job);
+  if (code == CLI_OK) code = check_diagnostics(c);
   if (code == CLI_OK) code = text_options(c, &job->text);
   if (code == CLI_OK) code = make_pipeline(c, job, *out_pipeline);
   return code == CLI_OK ? run_options(c, job) : code;
