@@ -12,6 +12,8 @@ typedef struct nest {
   const qn_op *op;
   uint32_t loops, operands; /* of the op; behind their buffers follow those of captured values */
   qn_value **point;         /* the loops' variables */
+  uint32_t carried;         /* the first of the loops, to the innermost, that carry the outputs */
+  qn_value **at, **carry;   /* of each output: its position, its element so far */
   const qn_value **captured;
   uint32_t captured_count;
   qn_map scalars; /* value of the body, or captured -> qn_value* in the kernel */
@@ -77,23 +79,38 @@ static qn_value *scalar_of(nest *n, qn_builder *b, const qn_value *value) {
   return qn_tensors_scalar_op(b, value->op, NULL); /* in the block that uses it */
 }
 
+static bool carries(const nest *n) { return n->carried < n->loops; }
+
+static void load_elements(nest *n, qn_kernel *k) {
+  const qn_block *body = qn_op_body(n->op);
+  uint32_t inputs = qn_generic_inputs(n->op);
+  for (uint32_t i = 0; i < n->operands; i++) {
+    qn_value *value = NULL;
+    if (i >= inputs && carries(n)) {
+      value = n->carry[i - inputs];
+    } else {
+      qn_value *at = linear_position(n, &k->b, i);
+      if (i >= inputs) n->at[i - inputs] = at;
+      value = qn_tensors_load(&k->b, body->args[i]->type, k->args[i], at);
+    }
+    qn_map_set(&n->scalars, body->args[i], value);
+  }
+}
+
 static void build_body(nest *n, qn_kernel *k) {
   const qn_block *body = qn_op_body(n->op);
   qn_builder *b = &k->b;
   uint32_t inputs = qn_generic_inputs(n->op);
-  qn_value **at = QN_NEW_ARRAY(n->t->lo->scratch, n->operands + 1, qn_value *);
-  for (uint32_t i = 0; i < n->operands; i++) {
-    at[i] = linear_position(n, b, i);
-    qn_value *value = qn_tensors_load(b, body->args[i]->type, k->args[i], at[i]);
-    qn_map_set(&n->scalars, body->args[i], value);
-  }
+  load_elements(n, k);
   QN_FOR_EACH_OP(op, body) {
     qn_value **operands = QN_NEW_ARRAY(n->t->lo->scratch, op->operand_count + 1, qn_value *);
     for (uint32_t i = 0; i < op->operand_count; i++)
       operands[i] = scalar_of(n, b, qn_op_operand(op, i));
     if (op->kind == QN_OP_LINALG_YIELD) {
-      for (uint32_t i = 0; i < op->operand_count; i++)
-        qn_tensors_store(b, operands[i], k->args[inputs + i], at[inputs + i]);
+      for (uint32_t i = 0; i < op->operand_count; i++) {
+        n->carry[i] = operands[i];
+        if (!carries(n)) qn_tensors_store(b, operands[i], k->args[inputs + i], n->at[i]);
+      }
     } else if (op->kind == QN_OP_LINALG_INDEX) {
       qn_map_set(&n->scalars, &op->results[0], n->point[qn_op_i64(op, "dim", 0)]);
     } else {
@@ -138,23 +155,68 @@ static int64_t macs_of(const nest *n) {
   return reduces ? points : 0;
 }
 
+static bool mentions(const qn_affine_expr *e, uint32_t loop) {
+  if (e->kind == QN_AFFINE_DIM) return e->value == (int64_t)loop;
+  return e->lhs && (mentions(e->lhs, loop) || mentions(e->rhs, loop));
+}
+
+/* The innermost loops along which the outputs' elements stay the same keep them in registers. */
+static uint32_t first_carried(const nest *n) {
+  for (uint32_t loop = n->loops; loop > 0; loop--)
+    for (uint32_t i = qn_generic_inputs(n->op); i < n->operands; i++) {
+      const qn_affine_map *map = qn_generic_map(n->op, i);
+      for (uint32_t d = 0; d < map->result_count; d++)
+        if (mentions(map->results[d], loop - 1)) return loop;
+    }
+  return 0;
+}
+
+static void load_outputs(nest *n, qn_kernel *k) {
+  uint32_t inputs = qn_generic_inputs(n->op);
+  for (uint32_t i = inputs; i < n->operands; i++) {
+    n->at[i - inputs] = linear_position(n, &k->b, i);
+    n->carry[i - inputs] = qn_tensors_load(&k->b, qn_op_body(n->op)->args[i]->type, k->args[i],
+                                           n->at[i - inputs]);
+  }
+}
+
+static void store_outputs(nest *n, qn_kernel *k) {
+  uint32_t inputs = qn_generic_inputs(n->op);
+  for (uint32_t i = inputs; i < n->operands; i++)
+    qn_tensors_store(&k->b, n->carry[i - inputs], k->args[i], n->at[i - inputs]);
+}
+
+/* Loop `i` and all inside of it. */
+static void build_loops(nest *n, qn_kernel *k, uint32_t i, bool parallel) {
+  qn_builder *b = &k->b;
+  uint32_t outputs = i >= n->carried ? n->operands - qn_generic_inputs(n->op) : 0;
+  if (i == n->carried && carries(n)) load_outputs(n, k);
+  if (i == n->loops) {
+    build_body(n, k);
+    return;
+  }
+  bool units = parallel && i == 0;
+  qn_value *lower = units ? k->lower : qn_build_index(b, 0);
+  qn_value *upper = units ? k->upper : qn_build_index(b, range_of(n, i));
+  qn_value *one = qn_build_index(b, 1);
+  qn_op *loop = qn_build_for(b, lower, upper, one, n->carry, outputs);
+  n->point[i] = qn_op_body(loop)->args[0];
+  for (uint32_t o = 0; o < outputs; o++) n->carry[o] = qn_op_body(loop)->args[1 + o];
+  build_loops(n, k, i + 1, parallel);
+  qn_build_yield(b, n->carry, outputs);
+  for (uint32_t o = 0; o < outputs; o++) n->carry[o] = qn_op_result(loop, o);
+  if (i == n->carried) store_outputs(n, k);
+}
+
 static void build_kernel(nest *n, qn_value *const *buffers) {
   qn_kernel k = qn_kernel_begin(n->t->lo, "generic", n->op, buffers,
                                 n->operands + n->captured_count);
-  qn_builder *b = &k.b;
   bool parallel = is_parallel(n);
-  qn_value *zero = qn_build_index(b, 0), *one = qn_build_index(b, 1);
+  qn_value *zero = qn_build_index(&k.b, 0);
   for (uint32_t i = 0; i < n->captured_count; i++)
     qn_map_set(&n->scalars, n->captured[i],
-               qn_tensors_load(b, n->captured[i]->type, k.args[n->operands + i], zero));
-  for (uint32_t i = 0; i < n->loops; i++) {
-    bool units = parallel && i == 0;
-    qn_value *upper = units ? k.upper : qn_build_index(b, range_of(n, i));
-    qn_op *loop = qn_build_for(b, units ? k.lower : zero, upper, one, NULL, 0);
-    n->point[i] = qn_op_body(loop)->args[0];
-  }
-  build_body(n, &k);
-  for (uint32_t i = 0; i < n->loops; i++) qn_build_yield(b, NULL, 0);
+               qn_tensors_load(&k.b, n->captured[i]->type, k.args[n->operands + i], zero));
+  build_loops(n, &k, 0, parallel);
   qn_kernel_end(&k, parallel ? range_of(n, 0) : 1, macs_of(n));
 }
 
@@ -174,6 +236,9 @@ qn_status qn_tensors_generic(qn_tensors *t, const qn_op *op) {
   nest n = {.t = t, .op = op, .loops = qn_generic_loops(op), .operands = op->operand_count};
   find_captured(&n);
   n.point = QN_NEW_ARRAY(t->lo->scratch, n.loops + 1, qn_value *);
+  n.at = QN_NEW_ARRAY(t->lo->scratch, n.operands + 1, qn_value *);
+  n.carry = QN_NEW_ARRAY(t->lo->scratch, n.operands + 1, qn_value *);
+  n.carried = first_carried(&n);
   qn_value **buffers =
       QN_NEW_ARRAY(t->lo->scratch, n.operands + n.captured_count + 1, qn_value *);
   for (uint32_t i = 0; i < inputs; i++) buffers[i] = qn_tensors_buffer(t, qn_op_operand(op, i));
