@@ -175,8 +175,8 @@ static void load_outputs(nest *n, qn_kernel *k) {
   uint32_t inputs = qn_generic_inputs(n->op);
   for (uint32_t i = inputs; i < n->operands; i++) {
     n->at[i - inputs] = linear_position(n, &k->b, i);
-    n->carry[i - inputs] = qn_tensors_load(&k->b, qn_op_body(n->op)->args[i]->type, k->args[i],
-                                           n->at[i - inputs]);
+    n->carry[i - inputs] =
+        qn_tensors_load(&k->b, qn_op_body(n->op)->args[i]->type, k->args[i], n->at[i - inputs]);
   }
 }
 
@@ -209,8 +209,8 @@ static void build_loops(nest *n, qn_kernel *k, uint32_t i, bool parallel) {
 }
 
 static void build_kernel(nest *n, qn_value *const *buffers) {
-  qn_kernel k = qn_kernel_begin(n->t->lo, "generic", n->op, buffers,
-                                n->operands + n->captured_count);
+  qn_kernel k =
+      qn_kernel_begin(n->t->lo, "generic", n->op, buffers, n->operands + n->captured_count);
   bool parallel = is_parallel(n);
   qn_value *zero = qn_build_index(&k.b, 0);
   for (uint32_t i = 0; i < n->captured_count; i++)
@@ -239,8 +239,7 @@ qn_status qn_tensors_generic(qn_tensors *t, const qn_op *op) {
   n.at = QN_NEW_ARRAY(t->lo->scratch, n.operands + 1, qn_value *);
   n.carry = QN_NEW_ARRAY(t->lo->scratch, n.operands + 1, qn_value *);
   n.carried = first_carried(&n);
-  qn_value **buffers =
-      QN_NEW_ARRAY(t->lo->scratch, n.operands + n.captured_count + 1, qn_value *);
+  qn_value **buffers = QN_NEW_ARRAY(t->lo->scratch, n.operands + n.captured_count + 1, qn_value *);
   for (uint32_t i = 0; i < inputs; i++) buffers[i] = qn_tensors_buffer(t, qn_op_operand(op, i));
   for (uint32_t i = 0; i < n.captured_count; i++)
     buffers[n.operands + i] = qn_tensors_buffer(t, n.captured[i]);

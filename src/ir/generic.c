@@ -20,8 +20,7 @@ static const qn_attr *iterator_types(qn_ir_context *cx, const qn_generic *g) {
   const qn_attr *items[QN_GENERIC_MAX_LOOPS];
   for (uint32_t i = 0; i < g->loops; i++) {
     const char *kind = g->reductions >> i & 1 ? "reduction" : "parallel";
-    items[i] =
-        qn_attr_opaque(cx, qn_arena_format(&cx->arena, "%s%s>", qn_iterator_prefix, kind));
+    items[i] = qn_attr_opaque(cx, qn_arena_format(&cx->arena, "%s%s>", qn_iterator_prefix, kind));
   }
   return qn_attr_array(cx, items, g->loops);
 }

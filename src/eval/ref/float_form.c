@@ -22,8 +22,8 @@ static qn_op *copy_on(qn_builder *b, const qn_op *op, qn_value *const *operands)
                                    .attr_count = op->attr_count});
 }
 
-/* Builds what stands for the op, before `copy`, a verified copy of it on the arguments of a function;
- * NULL when it can't be. */
+/* Builds what stands for the op, before `copy`, a verified copy of it on the arguments of a
+ * function; NULL when it can't be. */
 typedef qn_value *build_fn(qn_eval *ev, qn_builder *b, const qn_op *op, const qn_op *copy);
 
 static qn_value *float_form(qn_eval *ev, qn_builder *b, const qn_op *op, const qn_op *copy) {
@@ -76,8 +76,7 @@ static qn_status run(qn_eval *ev, const qn_op *op, build_fn *build) {
   qn_op_set_attr(module, module->op, qn_numerics_attr, numerics);
   const qn_type **types = QN_NEW_ARRAY(ev->arena, op->operand_count + 1, const qn_type *);
   for (uint32_t i = 0; i < op->operand_count; i++) types[i] = qn_ref_operand_type(op, i);
-  const qn_type *type =
-      qn_type_function(ev->cx, types, op->operand_count, &op->results[0].type, 1);
+  const qn_type *type = qn_type_function(ev->cx, types, op->operand_count, &op->results[0].type, 1);
   qn_builder b = qn_builder_at_end(module, qn_op_body(module->op), op->loc);
   qn_op *func = qn_build_func(&b, op->name, type, NULL);
   b = qn_builder_at_end(module, qn_op_body(func), op->loc);

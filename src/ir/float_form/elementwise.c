@@ -22,8 +22,8 @@ static qn_value *binary(qn_form *f, qn_op_kind kind) {
   const qn_type *type = qn_form_result_type(f);
   qn_form_access output = qn_form_whole(f, qn_form_empty(f, type));
   qn_op *generic = qn_form_open(f, type->shaped.rank, 0, inputs, 2, &output);
-  qn_value *y = qn_build_binary(f->b, kind, qn_form_element(generic, 0),
-                                qn_form_element(generic, 1));
+  qn_value *y =
+      qn_build_binary(f->b, kind, qn_form_element(generic, 0), qn_form_element(generic, 1));
   return qn_form_close(f, generic, qn_form_activate(f, y, qn_form_activation(f)));
 }
 

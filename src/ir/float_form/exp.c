@@ -6,7 +6,8 @@
  *   e^x = p(r) * 2^n, p the Taylor polynomial of degree 12 in Horner's order
  *
  * All of it in f64: the relative error is below 2^-50, so a result rounded to f32 is nearly always
- * the nearest one. Below -708 and above 709 x counts as these, so 2^n is a normal number; NaN stays NaN.
+ * the nearest one. Below -708 and above 709 x counts as these, so 2^n is a normal number; NaN stays
+ * NaN.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/form.h"
@@ -29,10 +30,18 @@ static qn_value *with(scalars *s, qn_op_kind kind, qn_value *x, double constant)
 }
 
 static qn_value *polynomial(scalars *s, qn_value *r) {
-  static const double coefficients[] = {1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800,
-                                        1.0 / 362880,    1.0 / 40320,    1.0 / 5040,
-                                        1.0 / 720,       1.0 / 120,      1.0 / 24,
-                                        1.0 / 6,         1.0 / 2,        1.0,
+  static const double coefficients[] = {1.0 / 479001600,
+                                        1.0 / 39916800,
+                                        1.0 / 3628800,
+                                        1.0 / 362880,
+                                        1.0 / 40320,
+                                        1.0 / 5040,
+                                        1.0 / 720,
+                                        1.0 / 120,
+                                        1.0 / 24,
+                                        1.0 / 6,
+                                        1.0 / 2,
+                                        1.0,
                                         1.0};
   qn_value *p = qn_build_float(s->b, coefficients[0], s->f64);
   for (size_t i = 1; i < QN_COUNT(coefficients); i++) {
@@ -64,8 +73,7 @@ static qn_value *exp_f64(scalars *s, qn_value *x) {
   y = with(s, QN_OP_ARITH_MINIMUMF, y, 709.0);
   qn_value *n =
       qn_build_unary(s->b, QN_OP_MATH_ROUNDEVEN, with(s, QN_OP_ARITH_MULF, y, log2_e), s->f64);
-  qn_value *r =
-      qn_build_binary(s->b, QN_OP_ARITH_SUBF, y, with(s, QN_OP_ARITH_MULF, n, ln2_high));
+  qn_value *r = qn_build_binary(s->b, QN_OP_ARITH_SUBF, y, with(s, QN_OP_ARITH_MULF, n, ln2_high));
   qn_value *low = with(s, QN_OP_ARITH_MULF, n, ln2_low);
   r = qn_build_binary(s->b, QN_OP_ARITH_SUBF, r, low);
   qn_value *p = polynomial(s, r);

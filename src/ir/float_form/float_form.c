@@ -123,8 +123,7 @@ static const qn_type *bias_type(const qn_form *f) {
 static qn_value *to_real(qn_form *f, qn_value *x) {
   const qn_type *expressed = expressed_of(x->type);
   if (qn_type_quant(x->type))
-    x = qn_build_unary(f->b, QN_OP_QUANT_DCAST, x,
-                       qn_type_with_element(f->cx, x->type, expressed));
+    x = qn_build_unary(f->b, QN_OP_QUANT_DCAST, x, qn_type_with_element(f->cx, x->type, expressed));
   if (expressed == f->real) return x;
   return qn_build_unary(f->b, QN_OP_ARITH_EXTF, x, qn_type_with_element(f->cx, x->type, f->real));
 }
@@ -219,8 +218,8 @@ qn_value *qn_build_float_form(qn_builder *b, const qn_op *op, qn_value *const *o
   qn_form f = {.b = b, .cx = b->cx, .op = op, .operands = operands};
   bool wide = qn_type_is_float(expressed_of(op->results[0].type), QN_F64);
   for (uint32_t i = 0; i < op->operand_count; i++)
-    wide |= !is_plain_bias(op, i) &&
-            qn_type_is_float(expressed_of(qn_op_operand(op, i)->type), QN_F64);
+    wide |=
+        !is_plain_bias(op, i) && qn_type_is_float(expressed_of(qn_op_operand(op, i)->type), QN_F64);
   f.real = qn_type_float(b->cx, wide ? QN_F64 : QN_F32);
   return from_real(&f, form_of(op->kind)(&f));
 }

@@ -22,7 +22,7 @@ typedef struct qn_form {
 /* Builds the op on reals: a tensor of f->real, not yet quantized. One function per row of the table
  * in float_form.c. */
 typedef qn_value *qn_form_fn(qn_form *f);
-qn_form_fn qn_form_conv, qn_form_depthwise_conv, qn_form_linear; /* matrix.c */
+qn_form_fn qn_form_conv, qn_form_depthwise_conv, qn_form_linear;                     /* matrix.c */
 qn_form_fn qn_form_avg_pool, qn_form_max_pool, qn_form_reduce_mean, qn_form_softmax; /* reduce.c */
 qn_form_fn qn_form_add, qn_form_sub, qn_form_mul, qn_form_sigmoid, qn_form_tanh, qn_form_relu,
     qn_form_relu6; /* elementwise.c */

@@ -5,13 +5,11 @@
 
 qn_op *qn_form_open(qn_form *f, uint32_t loops, uint64_t reductions, const qn_form_access *inputs,
                     uint32_t input_count, const qn_form_access *output) {
-  qn_generic generic = {
-      .operand_count = input_count + 1, .loops = loops, .reductions = reductions};
+  qn_generic generic = {.operand_count = input_count + 1, .loops = loops, .reductions = reductions};
   for (uint32_t i = 0; i <= input_count; i++) {
     const qn_form_access *access = i < input_count ? &inputs[i] : output;
     generic.operands[i] = access->value;
-    generic.maps[i] =
-        qn_generic_map_of(f->cx, loops, access->at, access->value->type->shaped.rank);
+    generic.maps[i] = qn_generic_map_of(f->cx, loops, access->at, access->value->type->shaped.rank);
   }
   return qn_generic_open(f->b, &generic);
 }
@@ -61,11 +59,9 @@ qn_value *qn_form_padded(qn_form *f, qn_value *x, double value, int64_t out_firs
   }
   if (dims[1] == in[1] && dims[2] == in[2]) return x;
   qn_form_access input = qn_form_whole(f, x);
-  qn_form_access output =
-      qn_form_whole(f, qn_form_fill(f, qn_form_tensor(f, 4, dims), value));
+  qn_form_access output = qn_form_whole(f, qn_form_fill(f, qn_form_tensor(f, 4, dims), value));
   for (uint32_t i = 0; i < 2; i++)
-    output.at[1 + i] =
-        qn_affine_add(f->cx, output.at[1 + i], qn_affine_const(f->cx, before[i]));
+    output.at[1 + i] = qn_affine_add(f->cx, output.at[1 + i], qn_affine_const(f->cx, before[i]));
   qn_op *generic = qn_form_open(f, 4, 0, &input, 1, &output);
   return qn_form_close(f, generic, qn_form_element(generic, 0));
 }

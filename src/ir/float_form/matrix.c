@@ -23,8 +23,7 @@ static qn_value *product_sums(qn_form *f, const qn_form_access inputs[2], uint32
   qn_op *generic = qn_form_open(f, rank + reduced, reductions, inputs, 2, &sums);
   qn_value *product = qn_build_binary(f->b, QN_OP_ARITH_MULF, qn_form_element(generic, 0),
                                       qn_form_element(generic, 1));
-  qn_value *sum =
-      qn_build_binary(f->b, QN_OP_ARITH_ADDF, qn_form_element(generic, 2), product);
+  qn_value *sum = qn_build_binary(f->b, QN_OP_ARITH_ADDF, qn_form_element(generic, 2), product);
   return qn_form_activated(f, qn_form_close(f, generic, sum));
 }
 
@@ -67,8 +66,7 @@ qn_value *qn_form_conv(qn_form *f) {
 }
 
 qn_value *qn_form_depthwise_conv(qn_form *f) {
-  int64_t filters =
-      f->operands[1]->type->shaped.dims[3] / f->operands[0]->type->shaped.dims[3];
+  int64_t filters = f->operands[1]->type->shaped.dims[3] / f->operands[0]->type->shaped.dims[3];
   const qn_affine_expr *channel = qn_affine_floordiv(f->cx, qn_form_dim(f, CHANNEL), filters);
   qn_form_access inputs[] = {taps_of_input(f, channel), {0}};
   inputs[1] = (qn_form_access){.value = qn_form_operand(f, 1),

@@ -30,11 +30,9 @@ static qn_value *reduce_windows(qn_form *f, qn_op_kind kind, double neutral) {
     window = qn_affine_add(f->cx, window, qn_form_dim(f, 4 + i));
     inputs[0].at[1 + i] = qn_affine_add(f->cx, window, qn_affine_const(f->cx, first[i]));
   }
-  inputs[1] = (qn_form_access){
-      .value = qn_form_empty(f, qn_form_tensor(f, 2, kernel.data)),
-      .at = {qn_form_dim(f, 4), qn_form_dim(f, 5)}};
-  qn_form_access initial =
-      qn_form_whole(f, qn_form_fill(f, qn_form_result_type(f), neutral));
+  inputs[1] = (qn_form_access){.value = qn_form_empty(f, qn_form_tensor(f, 2, kernel.data)),
+                               .at = {qn_form_dim(f, 4), qn_form_dim(f, 5)}};
+  qn_form_access initial = qn_form_whole(f, qn_form_fill(f, qn_form_result_type(f), neutral));
   enum { LOOPS = 6, TAPS = 3 << 4 };
   return reduce(f, kind, LOOPS, TAPS, inputs, 2, &initial);
 }
@@ -45,8 +43,8 @@ qn_value *qn_form_max_pool(qn_form *f) {
 
 /* Taps of a window inside of the input, in one dimension. */
 static int64_t taps_inside(const qn_op *op, uint32_t spatial, int64_t out) {
-  int64_t begin = out * qn_op_i64s(op, "strides").data[spatial] -
-                  qn_op_i64s(op, "pad").data[2 * spatial];
+  int64_t begin =
+      out * qn_op_i64s(op, "strides").data[spatial] - qn_op_i64s(op, "pad").data[2 * spatial];
   int64_t end = begin + qn_op_i64s(op, "kernel_sizes").data[spatial];
   int64_t size = qn_op_operand(op, 0)->type->shaped.dims[1 + spatial];
   return (end < size ? end : size) - (begin > 0 ? begin : 0);
@@ -87,8 +85,8 @@ static qn_value *divide(qn_form *f, qn_value *x, int64_t count) {
   qn_form_access output = qn_form_whole(f, qn_form_empty(f, x->type));
   qn_op *generic = qn_form_open(f, x->type->shaped.rank, 0, &input, 1, &output);
   qn_value *divisor = qn_form_number(f, (double)count);
-  return qn_form_close(f, generic, qn_build_binary(f->b, QN_OP_ARITH_DIVF,
-                                                   qn_form_element(generic, 0), divisor));
+  return qn_form_close(
+      f, generic, qn_build_binary(f->b, QN_OP_ARITH_DIVF, qn_form_element(generic, 0), divisor));
 }
 
 qn_value *qn_form_reduce_mean(qn_form *f) {
@@ -129,8 +127,8 @@ static qn_value *map_with_rows(qn_form *f, qn_value *x, qn_value *rows,
   qn_form_access inputs[] = {qn_form_whole(f, x), qn_form_whole(f, rows)};
   qn_form_access output = qn_form_whole(f, qn_form_empty(f, x->type));
   qn_op *generic = qn_form_open(f, x->type->shaped.rank, 0, inputs, 2, &output);
-  return qn_form_close(
-      f, generic, body(f, qn_form_element(generic, 0), qn_form_element(generic, 1)));
+  return qn_form_close(f, generic,
+                       body(f, qn_form_element(generic, 0), qn_form_element(generic, 1)));
 }
 
 static qn_value *exponential(qn_form *f, qn_value *x, qn_value *highest) {

@@ -8,10 +8,10 @@
  *   %y = quant.qcast %3 : tensor<4xf32> to tensor<4x!q>
  *
  * What the float ops are is said in ir/float_form/float_form.h; ops on floats become linalg.generic
- * without casts. It is the fall-back that lower-to-integer takes for ops without integer form, as text
- * of the model stage: with lower-quant-ops and strip-func-quant-types behind it only upstream's ops are
- * left of a function that moves no values. Ops that can't be said so stay, unless "ops" names them: then
- * they are reported.
+ * without casts. It is the fall-back that lower-to-integer takes for ops without integer form, as
+ * text of the model stage: with lower-quant-ops and strip-func-quant-types behind it only
+ * upstream's ops are left of a function that moves no values. Ops that can't be said so stay,
+ * unless "ops" names them: then they are reported.
  *
  * Needs: verified ml ops.  Keeps: ops that only move values, and all other dialects.  Numerics:
  * rounding: a profile's result of an op is usually a step away at most.

@@ -11,9 +11,7 @@
 
 enum { MAX_RANK = 4 };
 
-static bool chance(form_case *c, int percent) {
-  return qn_random_between(&c->m, 0, 99) < percent;
-}
+static bool chance(form_case *c, int percent) { return qn_random_between(&c->m, 0, 99) < percent; }
 
 /* ---- element types ---- */
 
@@ -36,7 +34,8 @@ static void random_grid(form_case *c, qn_quant_uniform *q, uint32_t rank, const 
   int64_t *sizes = QN_NEW_ARRAY(&cx->arena, MAX_RANK, int64_t);
   int64_t *grid = QN_NEW_ARRAY(&cx->arena, MAX_RANK, int64_t);
   q->count = 1;
-  q->scheme = c->only_bytes || rank == 0 ? QN_PER_LAYER : (qn_quant_scheme)qn_random_between(&c->m, 0, 2);
+  q->scheme =
+      c->only_bytes || rank == 0 ? QN_PER_LAYER : (qn_quant_scheme)qn_random_between(&c->m, 0, 2);
   if (q->scheme == QN_PER_AXIS) {
     q->axis = (int32_t)qn_random_between(&c->m, 0, rank - 1);
     q->count = (uint32_t)dims[q->axis];
@@ -132,8 +131,8 @@ static geometry random_geometry(form_case *c, bool dilates) {
     g.y[3] = g.x[3];
     for (int i = 0; i < 2; i++) {
       g.kernel[i] = small(c, 3);
-      g.y[1 + i] = random_window(c, g.x[1 + i], g.kernel[i], dilates, &g.strides[i],
-                                 g.pad + 2 * i, &g.dilations[i]);
+      g.y[1 + i] = random_window(c, g.x[1 + i], g.kernel[i], dilates, &g.strides[i], g.pad + 2 * i,
+                                 &g.dilations[i]);
     }
   } while (g.y[1] < 1 || g.y[2] < 1);
   return g;
@@ -170,10 +169,11 @@ static uint32_t add_bias(form_case *c, qn_value *operands[3], int32_t axis) {
   bool has_scale = p && q && p->scheme == QN_PER_LAYER &&
                    (q->scheme == QN_PER_LAYER || (q->scheme == QN_PER_AXIS && q->axis == axis));
   if (chance(c, 30)) return 2;
-  if (c->only_bytes) operands[2] = qn_random_bias(&c->m, channels);
+  if (c->only_bytes)
+    operands[2] = qn_random_bias(&c->m, channels);
   else if (has_scale && chance(c, 60))
-    operands[2] = qn_random_input(
-        &c->m, qn_type_tensor(&c->m.cx, qn_type_i(&c->m.cx, 32), 1, &channels));
+    operands[2] =
+        qn_random_input(&c->m, qn_type_tensor(&c->m.cx, qn_type_i(&c->m.cx, 32), 1, &channels));
   else if (chance(c, 50))
     operands[2] = qn_random_input(
         &c->m, qn_type_tensor(&c->m.cx, qn_type_float(&c->m.cx, QN_F32), 1, &channels));
@@ -184,10 +184,10 @@ static uint32_t add_bias(form_case *c, qn_value *operands[3], int32_t axis) {
 
 static qn_value *window_op(form_case *c, qn_op_kind kind, const geometry *g,
                            qn_value *const *operands, uint32_t count, const qn_type *y) {
-  qn_value *result = qn_build_1(&c->m.b, kind, y, operands, count,
-                                QN_ATTRS({"strides", i64s(c, g->strides, 2)},
-                                         {"pad", i64s(c, g->pad, 4)},
-                                         {"activation", activation(c)}));
+  qn_value *result =
+      qn_build_1(&c->m.b, kind, y, operands, count,
+                 QN_ATTRS({"strides", i64s(c, g->strides, 2)}, {"pad", i64s(c, g->pad, 4)},
+                          {"activation", activation(c)}));
   return result;
 }
 
@@ -206,8 +206,7 @@ static qn_value *make_conv(form_case *c, qn_op_kind kind) {
   uint32_t count = add_bias(c, operands, axis);
   qn_value *y = window_op(c, kind, &g, operands, count, any_tensor(c, 4, g.y));
   qn_op_set_attr(c->m.module, y->op, "dilations", i64s(c, g.dilations, 2));
-  if (!depthwise)
-    qn_op_set_attr(c->m.module, y->op, "groups", qn_attr_i64(&c->m.cx, groups));
+  if (!depthwise) qn_op_set_attr(c->m.module, y->op, "groups", qn_attr_i64(&c->m.cx, groups));
   return y;
 }
 
@@ -229,8 +228,10 @@ static qn_value *make_binary(form_case *c, qn_op_kind kind) {
   int64_t y[3], a[3], b[3];
   for (uint32_t i = 0; i < rank; i++) {
     y[i] = a[i] = b[i] = small(c, 6);
-    if (chance(c, 20)) a[i] = 1;
-    else if (chance(c, 20)) b[i] = 1;
+    if (chance(c, 20))
+      a[i] = 1;
+    else if (chance(c, 20))
+      b[i] = 1;
     if (i < skipped) a[i] = y[i];
   }
   qn_value *operands[] = {qn_random_input(&c->m, any_tensor(c, rank, a)), NULL};
@@ -260,9 +261,9 @@ static qn_value *make_mean(form_case *c, qn_op_kind kind) {
     if (!reduces || keep) y[kept++] = reduces ? 1 : x[i];
   }
   qn_value *operand = qn_random_input(&c->m, any_tensor(c, rank, x));
-  return qn_build_1(&c->m.b, kind, any_tensor(c, kept, y), &operand, 1,
-                    QN_ATTRS({"axes", i64s(c, reduced, axes)},
-                             {"keep_dims", qn_attr_bool(&c->m.cx, keep)}));
+  return qn_build_1(
+      &c->m.b, kind, any_tensor(c, kept, y), &operand, 1,
+      QN_ATTRS({"axes", i64s(c, reduced, axes)}, {"keep_dims", qn_attr_bool(&c->m.cx, keep)}));
 }
 
 static qn_value *make_unary(form_case *c, qn_op_kind kind) {
@@ -280,9 +281,9 @@ static qn_value *make_unary(form_case *c, qn_op_kind kind) {
   }
   qn_value *result = qn_build_1(&c->m.b, kind, y, &x, 1, NULL);
   if (kind == QN_OP_ML_SOFTMAX)
-    qn_op_set_attr(c->m.module, result->op, "beta",
-                   qn_attr_float(&c->m.cx, chance(c, 50) ? 1.0 : 0.5,
-                                 qn_type_float(&c->m.cx, QN_F32)));
+    qn_op_set_attr(
+        c->m.module, result->op, "beta",
+        qn_attr_float(&c->m.cx, chance(c, 50) ? 1.0 : 0.5, qn_type_float(&c->m.cx, QN_F32)));
   return result;
 }
 
@@ -307,14 +308,14 @@ static const struct {
   qn_op_kind kind;
   qn_value *(*make)(form_case *c, qn_op_kind kind);
 } makers[] = {
-    {QN_OP_ML_CONV, make_conv},           {QN_OP_ML_DEPTHWISE_CONV, make_conv},
-    {QN_OP_ML_LINEAR, make_linear},       {QN_OP_ML_ADD, make_binary},
-    {QN_OP_ML_SUB, make_binary},          {QN_OP_ML_MUL, make_binary},
-    {QN_OP_ML_AVG_POOL, make_pool},       {QN_OP_ML_MAX_POOL, make_pool},
-    {QN_OP_ML_REDUCE_MEAN, make_mean},    {QN_OP_ML_SOFTMAX, make_unary},
-    {QN_OP_ML_SIGMOID, make_unary},       {QN_OP_ML_TANH, make_unary},
-    {QN_OP_ML_RELU, make_unary},          {QN_OP_ML_RELU6, make_unary},
-    {QN_OP_ML_REQUANTIZE, make_unary},    {QN_OP_ML_CONCAT, make_concat},
+    {QN_OP_ML_CONV, make_conv},        {QN_OP_ML_DEPTHWISE_CONV, make_conv},
+    {QN_OP_ML_LINEAR, make_linear},    {QN_OP_ML_ADD, make_binary},
+    {QN_OP_ML_SUB, make_binary},       {QN_OP_ML_MUL, make_binary},
+    {QN_OP_ML_AVG_POOL, make_pool},    {QN_OP_ML_MAX_POOL, make_pool},
+    {QN_OP_ML_REDUCE_MEAN, make_mean}, {QN_OP_ML_SOFTMAX, make_unary},
+    {QN_OP_ML_SIGMOID, make_unary},    {QN_OP_ML_TANH, make_unary},
+    {QN_OP_ML_RELU, make_unary},       {QN_OP_ML_RELU6, make_unary},
+    {QN_OP_ML_REQUANTIZE, make_unary}, {QN_OP_ML_CONCAT, make_concat},
 };
 
 void form_case_make(form_case *c, qn_op_kind kind, uint64_t seed, bool only_bytes) {

@@ -39,7 +39,8 @@ bool form_lower(qn_random_model *m, const char *forbid);
 /* NULL, or which stage below gives other results for the inputs than the integer stage did. */
 const char *form_check_stages(qn_random_model *m, const qn_random_run *inputs,
                               const qn_random_run *expected, bool compile);
-/* A chain of ops, some with integer forms, some with fall-backs, at all stages. Returns failures. */
+/* A chain of ops, some with integer forms, some with fall-backs, at all stages. Returns failures.
+ */
 int form_check_mixed(uint64_t seed, bool compile);
 
 #endif

@@ -21,14 +21,14 @@ static const struct {
   int profile_steps; /* how far a profile's result may be away */
   bool has_exp;      /* the definition's own exponential is a library's: to a step */
 } ops[] = {
-    {QN_OP_ML_CONV, 1, false},     {QN_OP_ML_DEPTHWISE_CONV, 1, false},
-    {QN_OP_ML_LINEAR, 1, false},   {QN_OP_ML_ADD, 1, false},
-    {QN_OP_ML_SUB, 1, false},      {QN_OP_ML_MUL, 1, false},
-    {QN_OP_ML_AVG_POOL, 1, false}, {QN_OP_ML_MAX_POOL, 1, false},
+    {QN_OP_ML_CONV, 1, false},        {QN_OP_ML_DEPTHWISE_CONV, 1, false},
+    {QN_OP_ML_LINEAR, 1, false},      {QN_OP_ML_ADD, 1, false},
+    {QN_OP_ML_SUB, 1, false},         {QN_OP_ML_MUL, 1, false},
+    {QN_OP_ML_AVG_POOL, 1, false},    {QN_OP_ML_MAX_POOL, 1, false},
     {QN_OP_ML_REDUCE_MEAN, 1, false}, {QN_OP_ML_SOFTMAX, 1, true},
-    {QN_OP_ML_SIGMOID, 1, true},   {QN_OP_ML_TANH, 1, true},
-    {QN_OP_ML_RELU, 1, false},     {QN_OP_ML_RELU6, 1, false},
-    {QN_OP_ML_REQUANTIZE, 1, false}, {QN_OP_ML_CONCAT, 1, false},
+    {QN_OP_ML_SIGMOID, 1, true},      {QN_OP_ML_TANH, 1, true},
+    {QN_OP_ML_RELU, 1, false},        {QN_OP_ML_RELU6, 1, false},
+    {QN_OP_ML_REQUANTIZE, 1, false},  {QN_OP_ML_CONCAT, 1, false},
 };
 
 /* ---- inputs: stored values within the type, most of them small ---- */
@@ -45,8 +45,10 @@ static void fill(qn_random_model *m, qn_rt_value *value) {
     }
     int64_t x = qn_random_between(m, low, high);
     float real = (float)x / 2048.0f;
-    if (element->kind == QN_TYPE_FLOAT) memcpy(value->data + i * 4, &real, sizeof real);
-    else memcpy(value->data + i * qn_type_bytes(element), &x, qn_type_bytes(element));
+    if (element->kind == QN_TYPE_FLOAT)
+      memcpy(value->data + i * 4, &real, sizeof real);
+    else
+      memcpy(value->data + i * qn_type_bytes(element), &x, qn_type_bytes(element));
   }
 }
 
@@ -95,7 +97,8 @@ static const char *check_definition(form_case *c, const qn_random_run *inputs,
   operand_values(c, inputs, operands);
   reals y = form_reference(c->op, operands, &c->m.cx.arena);
   for (int64_t i = 0; i < qn_type_elements(type); i++) {
-    double expected = form_stored(c->m.module, &y, type, i), is = element(type, &got->results[0], i);
+    double expected = form_stored(c->m.module, &y, type, i),
+           is = element(type, &got->results[0], i);
     if (is_near(type, expected, is, steps)) continue;
     fprintf(stderr, "element %lld is %.9g, by definition %.9g\n", (long long)i, is, expected);
     return "differs from its definition";
@@ -103,8 +106,8 @@ static const char *check_definition(form_case *c, const qn_random_run *inputs,
   return NULL;
 }
 
-static const char *check_steps(const qn_random_run *a, const qn_random_run *b,
-                               const qn_type *type, int steps) {
+static const char *check_steps(const qn_random_run *a, const qn_random_run *b, const qn_type *type,
+                               int steps) {
   for (int64_t i = 0; i < qn_type_elements(type); i++) {
     double x = element(type, &a->results[0], i), y = element(type, &b->results[0], i);
     if (is_near(type, x, y, steps)) continue;
@@ -114,8 +117,8 @@ static const char *check_steps(const qn_random_run *a, const qn_random_run *b,
   return NULL;
 }
 
-/* Whether a profile may compute the op, whatever its types express: then the model stage is compared
- * only where that is f32. */
+/* Whether a profile may compute the op, whatever its types express: then the model stage is
+ * compared only where that is f32. */
 static bool may_have_profile(const qn_op *op) {
   const qn_quant_uniform *q[] = {qn_type_quant(qn_op_operand(op, 0)->type),
                                  qn_type_quant(op->results[0].type)};
@@ -183,6 +186,7 @@ int main(int argc, char **argv) {
       failures += check_seed(row, k, k % COMPILED == 1);
     fprintf(stderr, "%-20s %s\n", name, failures == before ? "ok" : "FAILED");
   }
-  for (uint64_t k = 1; argc <= 2 && k <= seeds; k++) failures += form_check_mixed(k, k % COMPILED == 1);
+  for (uint64_t k = 1; argc <= 2 && k <= seeds; k++)
+    failures += form_check_mixed(k, k % COMPILED == 1);
   return failures != 0;
 }

@@ -23,7 +23,8 @@ static double r(const job *j, double x) { return j->single ? (double)(float)x : 
 
 static double to_real(const qn_rt_value *value, const int64_t *at, int64_t i) {
   const qn_quant_uniform *q = qn_type_quant(value->type);
-  if (!q && qn_type_element(value->type)->kind == QN_TYPE_INTEGER) return (double)qn_rt_int(value, i);
+  if (!q && qn_type_element(value->type)->kind == QN_TYPE_INTEGER)
+    return (double)qn_rt_int(value, i);
   if (!q) return qn_rt_float(value, i);
   qn_quant_cell cell;
   QN_ASSERT(qn_quant_at(value->type, at, value->type->shaped.rank, &cell) == QN_OK);
@@ -93,8 +94,10 @@ static bool tap(const job *j, const spot *at, int64_t ky, int64_t kx, int64_t ch
   qn_i64s strides = qn_op_i64s(j->op, "strides"), pad = qn_op_i64s(j->op, "pad");
   qn_i64s dilations = qn_op_i64s(j->op, "dilations");
   const int64_t *d = dims(&j->in[0]);
-  int64_t iy = at->y * strides.data[0] - pad.data[0] + ky * (dilations.count ? dilations.data[0] : 1);
-  int64_t ix = at->x * strides.data[1] - pad.data[2] + kx * (dilations.count ? dilations.data[1] : 1);
+  int64_t iy =
+      at->y * strides.data[0] - pad.data[0] + ky * (dilations.count ? dilations.data[0] : 1);
+  int64_t ix =
+      at->x * strides.data[1] - pad.data[2] + kx * (dilations.count ? dilations.data[1] : 1);
   if (iy < 0 || iy >= d[1] || ix < 0 || ix >= d[2]) return false;
   *out_x = j->in[0].data[((at->n * d[1] + iy) * d[2] + ix) * d[3] + channel];
   return true;
@@ -216,11 +219,16 @@ static void softmax(job *j) {
 
 static double unary(qn_op_kind kind, double x) {
   switch (kind) {
-  case QN_OP_ML_SIGMOID: return 1 / (1 + exp(-x));
-  case QN_OP_ML_TANH: return tanh(x);
-  case QN_OP_ML_RELU: return fmax(x, 0);
-  case QN_OP_ML_RELU6: return fmin(fmax(x, 0), 6);
-  default: return x;
+  case QN_OP_ML_SIGMOID:
+    return 1 / (1 + exp(-x));
+  case QN_OP_ML_TANH:
+    return tanh(x);
+  case QN_OP_ML_RELU:
+    return fmax(x, 0);
+  case QN_OP_ML_RELU6:
+    return fmin(fmax(x, 0), 6);
+  default:
+    return x;
   }
 }
 
@@ -248,12 +256,11 @@ reals form_reference(const qn_op *op, const qn_rt_value *operands, qn_arena *are
   static const struct {
     qn_op_kind kind;
     void (*run)(job *j);
-  } rows[] = {{QN_OP_ML_CONV, conv},        {QN_OP_ML_DEPTHWISE_CONV, conv},
-              {QN_OP_ML_LINEAR, linear},    {QN_OP_ML_ADD, binary},
-              {QN_OP_ML_SUB, binary},       {QN_OP_ML_MUL, binary},
-              {QN_OP_ML_AVG_POOL, pool},    {QN_OP_ML_MAX_POOL, pool},
-              {QN_OP_ML_REDUCE_MEAN, mean}, {QN_OP_ML_SOFTMAX, softmax},
-              {QN_OP_ML_CONCAT, concat}};
+  } rows[] = {
+      {QN_OP_ML_CONV, conv},       {QN_OP_ML_DEPTHWISE_CONV, conv}, {QN_OP_ML_LINEAR, linear},
+      {QN_OP_ML_ADD, binary},      {QN_OP_ML_SUB, binary},          {QN_OP_ML_MUL, binary},
+      {QN_OP_ML_AVG_POOL, pool},   {QN_OP_ML_MAX_POOL, pool},       {QN_OP_ML_REDUCE_MEAN, mean},
+      {QN_OP_ML_SOFTMAX, softmax}, {QN_OP_ML_CONCAT, concat}};
   job j = {.op = op, .single = !is_f64(op->results[0].type)};
   for (uint32_t i = 0; i < op->operand_count; i++) {
     j.in[i] = read(&operands[i], arena);
@@ -261,7 +268,7 @@ reals form_reference(const qn_op *op, const qn_rt_value *operands, qn_arena *are
   }
   j.y.type = op->results[0].type;
   j.y.data = QN_NEW_ARRAY(arena, (size_t)qn_type_elements(j.y.type) + 1, double);
-  void (*run)(job *j) = map;
+  void (*run)(job * j) = map;
   for (size_t i = 0; i < QN_COUNT(rows); i++)
     if (rows[i].kind == op->kind) run = rows[i].run;
   run(&j);

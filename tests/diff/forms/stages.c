@@ -68,12 +68,15 @@ const char *form_check_stages(qn_random_model *m, const qn_random_run *inputs,
   qn_random_run got;
   if (qn_random_evaluate_loops(m, &targets[count - 1], inputs, &got) != QN_OK)
     return "is not lowered to loops";
-  const char *problem = qn_random_same_results(expected, &got) ? NULL : "differs at the loops stage";
+  const char *problem =
+      qn_random_same_results(expected, &got) ? NULL : "differs at the loops stage";
   qn_arena_deinit(&got.arena);
   for (uint32_t i = 0; i < count && compile && !problem; i++) {
     if (!qn_codegen_host_runs(&targets[i])) continue;
-    if (!execute(m, &targets[i], inputs, &got)) problem = "is not compiled";
-    else if (!qn_random_same_results(expected, &got)) problem = "differs as machine code";
+    if (!execute(m, &targets[i], inputs, &got))
+      problem = "is not compiled";
+    else if (!qn_random_same_results(expected, &got))
+      problem = "differs as machine code";
     qn_arena_deinit(&got.arena);
   }
   return problem;
@@ -103,11 +106,10 @@ static bool make_chain(qn_random_model *m, uint64_t seed) {
 
 /* Names of ops of the chain, about every second one. */
 static void forbid_some(qn_random_model *m, char out_names[256]) {
-  static const qn_op_kind kinds[] = {QN_OP_ML_CONV,     QN_OP_ML_DEPTHWISE_CONV, QN_OP_ML_ADD,
-                                     QN_OP_ML_SUB,      QN_OP_ML_MUL,            QN_OP_ML_AVG_POOL,
-                                     QN_OP_ML_MAX_POOL, QN_OP_ML_SIGMOID,        QN_OP_ML_TANH,
-                                     QN_OP_ML_RELU,     QN_OP_ML_RELU6,          QN_OP_ML_REQUANTIZE,
-                                     QN_OP_ML_CONCAT};
+  static const qn_op_kind kinds[] = {
+      QN_OP_ML_CONV,     QN_OP_ML_DEPTHWISE_CONV, QN_OP_ML_ADD,     QN_OP_ML_SUB,  QN_OP_ML_MUL,
+      QN_OP_ML_AVG_POOL, QN_OP_ML_MAX_POOL,       QN_OP_ML_SIGMOID, QN_OP_ML_TANH, QN_OP_ML_RELU,
+      QN_OP_ML_RELU6,    QN_OP_ML_REQUANTIZE,     QN_OP_ML_CONCAT};
   size_t used = 0;
   for (size_t i = 0; i < QN_COUNT(kinds); i++)
     if (qn_random_between(m, 0, 1))

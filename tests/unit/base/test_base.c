@@ -104,6 +104,11 @@ static void strings_compare_and_text_grows(void **state) {
   assert_true(qn_str_compare(qn_str_of("ab"), qn_str_of("abc")) < 0);
   assert_true(qn_str_compare(qn_str_of("b"), qn_str_of("abc")) > 0);
   assert_int_equal(qn_str_compare(qn_str_of("abc"), qn_str_of("abc")), 0);
+  qn_str list = qn_str_of("ab,,c"), item;
+  assert_true(qn_str_lists(list, qn_str_of("c")) && !qn_str_lists(list, qn_str_of("b")));
+  assert_true(qn_str_next(&list, &item) && qn_str_is(item, "ab"));
+  assert_true(qn_str_next(&list, &item) && item.size == 0);
+  assert_true(qn_str_next(&list, &item) && qn_str_is(item, "c") && !qn_str_next(&list, &item));
   assert_true(qn_str_starts(qn_str_of("abc"), "ab"));
   qn_text text = {0};
   assert_int_equal(qn_text_view(&text).size, 0);
