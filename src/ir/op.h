@@ -176,6 +176,13 @@ uint32_t qn_op_segment(const qn_op *op, uint32_t i);
 /* The dense payload behind a value when it is the result of a constant op, else NULL. */
 const qn_attr *qn_value_constant(const qn_value *value);
 static inline bool qn_value_has_uses(const qn_value *value) { return value->first_use != NULL; }
+/* Pure, and nothing uses its results. */
+static inline bool qn_op_is_dead(const qn_op *op) {
+  if (!qn_op_has(op, QN_PURE) || qn_op_has(op, QN_TERMINATOR)) return false;
+  for (uint32_t i = 0; i < op->result_count; i++)
+    if (qn_value_has_uses(&op->results[i])) return false;
+  return true;
+}
 static inline bool qn_value_has_one_use(const qn_value *value) {
   return value->first_use && !value->first_use->next;
 }

@@ -78,13 +78,6 @@ void qn_rewriter_replace(qn_rewriter *rw, qn_op *op, qn_value *const *values) {
 
 /* ---- the driver ---- */
 
-static bool is_dead(const qn_op *op) {
-  if (!qn_op_has(op, QN_PURE) || qn_op_has(op, QN_TERMINATOR)) return false;
-  for (uint32_t i = 0; i < op->result_count; i++)
-    if (qn_value_has_uses(&op->results[i])) return false;
-  return true;
-}
-
 typedef struct driver {
   qn_rewriter rw;
   qn_worklist list;
@@ -93,7 +86,7 @@ typedef struct driver {
 } driver;
 
 static void visit(driver *d, qn_op *op) {
-  if (d->rw.options->remove_dead && is_dead(op)) {
+  if (d->rw.options->remove_dead && qn_op_is_dead(op)) {
     qn_rewriter_erase(&d->rw, op);
     d->rw.rewrites++;
     return;

@@ -1,10 +1,12 @@
-/* cse: a pure op equal to an earlier one that dominates it is replaced by it.
+/* cse: a pure op equal to an earlier one that dominates it is replaced by it; a pure op that nothing
+ * uses is removed.
  *
  *   %0 = arith.addi %a, %b         ->   %0 = arith.addi %a, %b
  *   %1 = arith.addi %a, %b              (uses of %1 become %0)
  *
- * Blocks of a region with several blocks are taken one by one; ops of enclosing blocks are known in
- * nested regions unless their owner is isolated.
+ * Of a region with several blocks, ops of the first are known in the others. Ops of enclosing
+ * blocks are known in nested regions unless their owner is isolated. As upstream does, what only
+ * dead ops use is left to canonicalize.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *
@@ -26,6 +28,7 @@ typedef struct cse {
   qn_map by_hash;          /* hash -> known */
   QN_ARRAY(known *) scope; /* in the order of entry, to be undone */
   size_t barrier;          /* ops entered before it are outside of an isolated op */
+  QN_ARRAY(qn_op *) dead;
 } cse;
 
 /* Maps take pointers as keys; 0 is none. */
@@ -90,6 +93,7 @@ static void leave(cse *c, size_t depth) {
 /* An explicit stack of blocks: nesting is as deep as the input wants. */
 typedef struct frame {
   qn_op *next;  /* op to go on with */
+  qn_block *others; /* of the region, when this is the first */
   size_t depth; /* of the scope when the block was entered */
   size_t barrier;
 } frame;
@@ -98,11 +102,35 @@ typedef QN_ARRAY(frame) frames;
 
 static void open_regions(cse *c, frames *stack, const qn_op *op) {
   size_t barrier = qn_op_has(op, QN_ISOLATED) ? c->scope.count : c->barrier;
-  for (uint32_t r = 0; r < op->region_count; r++)
-    for (qn_block *block = op->regions[r].first; block; block = block->next) {
-      frame f = {block->first, c->scope.count, barrier};
-      qn_array_push(stack, f);
-    }
+  for (uint32_t r = 0; r < op->region_count; r++) {
+    qn_block *first = op->regions[r].first;
+    if (!first) continue;
+    frame f = {first->first, first->next, c->scope.count, barrier};
+    qn_array_push(stack, f);
+  }
+}
+
+/* The end of a block: those that it dominates come before it is left. */
+static void end_block(cse *c, frames *stack) {
+  frame *top = &stack->data[stack->count - 1];
+  qn_block *block = top->others;
+  size_t barrier = top->barrier;
+  if (!block) {
+    leave(c, top->depth);
+    stack->count--;
+    return;
+  }
+  top->others = NULL;
+  for (; block; block = block->next) {
+    frame f = {block->first, NULL, c->scope.count, barrier};
+    qn_array_push(stack, f);
+  }
+}
+
+static void erase_dead(cse *c) {
+  for (size_t i = 0; i < c->dead.count; i++) qn_op_erase(c->pc->module, c->dead.data[i]);
+  c->pc->changed |= c->dead.count > 0;
+  qn_array_free(&c->dead);
 }
 
 static qn_status run(qn_pass_context *pc) {
@@ -114,16 +142,20 @@ static qn_status run(qn_pass_context *pc) {
     qn_op *op = top->next;
     c.barrier = top->barrier;
     if (!op) {
-      leave(&c, top->depth);
-      stack.count--;
+      end_block(&c, &stack);
       continue;
     }
     top->next = op->next;
+    if (qn_op_is_dead(op)) {
+      qn_array_push(&c.dead, op);
+      continue;
+    }
     bool candidate = qn_op_has(op, QN_PURE) && !qn_op_has(op, QN_TERMINATOR) &&
                      op->region_count == 0 && op->result_count > 0;
     if (candidate && !enter(&c, op)) continue;
     if (op->region_count > 0) open_regions(&c, &stack, op);
   }
+  erase_dead(&c);
   qn_array_free(&stack);
   qn_array_free(&c.scope);
   qn_map_deinit(&c.by_hash);
@@ -133,7 +165,7 @@ static qn_status run(qn_pass_context *pc) {
 const qn_pass qn_pass_cse = {
     .name = "cse",
     .title = "CSE",
-    .summary = "replace pure ops by equal ones that come before",
+    .summary = "replace pure ops by equal ones that come before, remove unused ones",
     .anchor = QN_ON_ANY,
     .numerics = QN_EXACT,
     .keeps = "the stage",
