@@ -14,7 +14,7 @@ typedef struct qn_pipeline qn_pipeline;
 
 /* Reads the text of a pipeline: `builtin.module(func.func(cse),symbol-dce)`, or a plain list whose
  * function passes are put under func.func, `cse,symbol-dce`; options in braces,
- * `canonicalize{max-iterations=2}`. `quern list passes` shows what there is. Every error is a
+ * `canonicalize{test-convergence=true}`. `quern list passes` shows what there is. Every error is a
  * diagnostic; the status is then not QN_OK. A pipeline may run on many models of its context. */
 QN_API QN_NODISCARD qn_status qn_pipeline_parse(qn_context *context, const char *text,
                                                 qn_pipeline **out_pipeline);

@@ -102,7 +102,7 @@ static qn_option_spec option_spec(qn_arena *arena, const qn_user_option *option)
   qn_option_spec spec = {copy(arena, option->name), QN_OPTION_CHOICE, copy(arena, option->kind),
                          copy(arena, option->summary)};
   for (size_t i = 0; i < QN_COUNT(kinds); i++) {
-    if (!option->kind || strcmp(option->kind, kinds[i].name) != 0) continue;
+    if (strcmp(option->kind, kinds[i].name) != 0) continue;
     spec.kind = kinds[i].kind;
     spec.default_value = copy(arena, option->default_value);
   }
@@ -122,13 +122,27 @@ static qn_status refuse(qn_context *context, const char *format, ...) {
   return status;
 }
 
+/* What is wrong with the options of a pass up to the i-th, or NULL. */
+static const char *option_problem(const qn_user_option *options, uint32_t i) {
+  static const char *const kinds[] = {"bool", "integer", "string"};
+  const qn_user_option *option = &options[i];
+  if (!is_name(option->name)) return "has a name that no option can have";
+  for (uint32_t k = 0; k < i; k++)
+    if (strcmp(options[k].name, option->name) == 0) return "is declared twice";
+  if (!option->kind) return "has no kind";
+  for (size_t k = 0; k < QN_COUNT(kinds); k++)
+    if (strcmp(option->kind, kinds[k]) == 0) return NULL;
+  return strchr(option->kind, '|') ? NULL : "is no bool, integer, string or choice, \"a|b\"";
+}
+
 static qn_status copy_options(qn_context *context, const qn_user_pass *user, qn_pass *pass) {
   qn_arena *arena = &context->ir.arena;
   qn_option_spec *specs = QN_NEW_ARRAY(arena, user->option_count + 1, qn_option_spec);
   for (uint32_t i = 0; i < user->option_count; i++) {
-    if (!is_name(user->options[i].name))
-      return refuse(context, "pass '%s': '%s' can't be the name of an option", user->name,
-                    user->options[i].name ? user->options[i].name : "");
+    const char *problem = option_problem(user->options, i);
+    if (problem)
+      return refuse(context, "pass '%s': option '%s' %s", user->name,
+                    user->options[i].name ? user->options[i].name : "", problem);
     specs[i] = option_spec(arena, &user->options[i]);
     const char *wanted = qn_option_reject(&specs[i], qn_option_default(&specs[i]), arena);
     if (wanted)

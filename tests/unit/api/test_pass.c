@@ -146,6 +146,8 @@ static void records_that_make_no_sense_are_refused(void **state) {
   fixture *f = *state;
   static const qn_user_option unnamed[] = {{NULL, "bool", "true", ""}};
   static const qn_user_option no_bool[] = {{"on", "bool", "perhaps", ""}};
+  static const qn_user_option no_kind[] = {{"on", "int", "1", ""}};
+  static const qn_user_option twice[] = {{"on", "bool", "true", ""}, {"on", "integer", "1", ""}};
   qn_user_pass pass = user_pass(f);
   assert_int_equal(qn_pass_register(f->context, &pass), QN_INVALID);
   assert_non_null(strstr(f->messages, "there is a pass 'mine' already"));
@@ -163,6 +165,13 @@ static void records_that_make_no_sense_are_refused(void **state) {
   assert_int_equal(qn_pass_register(f->context, &pass), QN_INVALID);
   pass.options = no_bool;
   assert_int_equal(qn_pass_register(f->context, &pass), QN_INVALID);
+  pass.options = no_kind;
+  assert_int_equal(qn_pass_register(f->context, &pass), QN_INVALID);
+  assert_non_null(strstr(f->messages, "option 'on' is no bool, integer, string or choice"));
+  pass.option_count = 2;
+  pass.options = twice;
+  assert_int_equal(qn_pass_register(f->context, &pass), QN_INVALID);
+  assert_non_null(strstr(f->messages, "option 'on' is declared twice"));
   pass.option_count = 0;
   assert_int_equal(qn_pass_register(f->context, &pass), QN_OK);
 }
