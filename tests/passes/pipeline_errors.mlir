@@ -6,6 +6,7 @@
 // RUN: code 2 %quern opt %s --pass-pipeline='cse,' 2>&1 | FileCheck %s --check-prefix=EMPTY
 // RUN: code 2 %quern opt %s --pass-pipeline=cse --canonicalize 2>&1 | FileCheck %s --check-prefix=BOTH
 // RUN: code 2 %quern opt %s --cse --config=cpu=z80,speed=9 --disable-pass=csa 2>&1 | FileCheck %s --check-prefix=CONFIG
+// RUN: code 3 %quern opt %s --upstream-compatible --lower-quant-ops=rounding=floor 2>&1 | FileCheck %s --check-prefix=ROUNDING
 // RUN: code 2 %quern opt %s --no-such-pass 2>&1 | FileCheck %s --check-prefix=FLAG
 // RUN: code 2 %quern opt %s --verify-each=perhaps 2>&1 | FileCheck %s --check-prefix=SWITCH
 // RUN: code 2 %quern opt %s --pass-pipeline=$(printf %018d 0 | tr 0 'x' | awk '{gsub(/x/, "any("); print}') 2>&1 | FileCheck %s --check-prefix=DEEP
@@ -25,6 +26,7 @@
 // CONFIG: <disabled passes>:1:1: error: there is no pass 'csa'; did you mean 'cse'?
 // CONFIG: <config>:1:9: error: there is no configuration key 'speed'
 // CONFIG: z80
+// ROUNDING: error: 'upstream-compatible' truncates; it goes with no 'rounding'
 // FLAG: error: unknown option '--no-such-pass'
 // SWITCH: error: --verify-each takes true or false, not 'perhaps'
 // DEEP: error: pipelines are nested deeper than 16

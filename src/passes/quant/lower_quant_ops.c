@@ -137,7 +137,16 @@ static qn_status read_rounding(qn_pass_context *pc, qn_cast_rounding *out_roundi
   return QN_OK;
 }
 
+static qn_status check_options(const qn_pass_context *pc) {
+  if (!qn_pass_bool(pc, "upstream-compatible") ||
+      qn_str_is(qn_str_of(qn_pass_string(pc, "rounding")), "module"))
+    return QN_OK;
+  return qn_error(&pc->cx->diag, pc->module->op->loc, QN_INVALID,
+                  "'upstream-compatible' truncates; it goes with no 'rounding'");
+}
+
 static qn_status run(qn_pass_context *pc) {
+  QN_TRY(check_options(pc));
   settings s = {.as_upstream = qn_pass_bool(pc, "upstream-compatible"),
                 .seed = (uint64_t)qn_pass_i64(pc, "seed")};
   QN_TRY(read_rounding(pc, &s.rounding));
