@@ -3,7 +3,9 @@
  *
  *   %1 = call @f(%x) : (i8) -> i8      ->   (the body of @f on %x)
  *
- * A function that calls itself, directly or through others, stays a function.
+ * A function that calls itself, directly or through others, stays a function. So does one with ops of
+ * unknown dialects, about which nothing is known. Functions that call each other twice, thirty in a
+ * row, would give a module of 2^30 ops: inlining ends, with a warning, where it has added a million.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *
@@ -16,8 +18,14 @@
 
 typedef enum visit_state { UNSEEN, ACTIVE, DONE } visit_state;
 
+/* The most ops that inlining adds to a module. */
+enum { MAX_ADDED = 1000000 };
+
 typedef struct inliner {
   qn_pass_context *pc;
+  qn_map sizes; /* function -> size of its body, from 1 */
+  size_t added;
+  bool full;
   qn_map states;               /* function -> visit_state */
   qn_str_map symbols;          /* of the module's ops */
   qn_str_map references;       /* symbol -> number of attributes that name it */
@@ -66,6 +74,42 @@ static void order_from(inliner *in, qn_op *root) {
   qn_array_free(&stack);
 }
 
+typedef struct body_size {
+  size_t ops;
+  bool opaque; /* with ops of unknown dialects */
+} body_size;
+
+static bool add_op(qn_op *op, void *user) {
+  body_size *size = user;
+  size->ops++;
+  size->opaque |= op->kind == QN_OP_UNREGISTERED;
+  return !size->opaque;
+}
+
+/* How many ops a body has; 0 when they can't be anywhere else. */
+static size_t measure(inliner *in, qn_op *func) {
+  body_size size = {0};
+  qn_walk_pre(func, add_op, &size);
+  size_t ops = size.opaque ? 0 : size.ops;
+  qn_map_set(&in->sizes, func, (void *)(uintptr_t)(ops + 1));
+  return ops;
+}
+
+static bool has_room(inliner *in, const qn_op *call, qn_op *callee) {
+  uintptr_t known = (uintptr_t)qn_map_get(&in->sizes, callee);
+  size_t ops = known ? known - 1 : measure(in, callee);
+  if (ops == 0) return false;
+  if (ops <= MAX_ADDED - in->added) {
+    in->added += ops;
+    return true;
+  }
+  if (!in->full)
+    qn_warning(&in->pc->cx->diag, call->loc,
+               "this call and more are left: inlining has added %zu ops", in->added);
+  in->full = true;
+  return false;
+}
+
 static bool can_inline(const qn_op *caller, const qn_op *callee, const qn_op *call) {
   const qn_block *body = callee ? qn_op_body(callee) : NULL;
   return body && callee != caller && !body->next && body->last &&
@@ -98,8 +142,10 @@ static void inline_into(inliner *in, qn_op *caller) {
   qn_walk_pre(caller, collect_call, &list);
   for (size_t i = 0; i < list.count; i++) {
     qn_op *callee = callee_of(in, list.data[i]);
-    if (can_inline(caller, callee, list.data[i])) inline_call(in, list.data[i], callee);
+    if (can_inline(caller, callee, list.data[i]) && has_room(in, list.data[i], callee))
+      inline_call(in, list.data[i], callee);
   }
+  if (list.count > 0) (void)measure(in, caller);
   qn_array_free(&list);
 }
 
@@ -148,6 +194,7 @@ static qn_status run(qn_pass_context *pc) {
   for (size_t i = 0; i < in.functions.count; i++) inline_into(&in, in.functions.data[i]);
   if (pc->changed) remove_unused(&in);
   qn_array_free(&in.functions);
+  qn_map_deinit(&in.sizes);
   qn_str_map_deinit(&in.references);
   qn_str_map_deinit(&in.symbols);
   qn_map_deinit(&in.states);
@@ -157,7 +204,7 @@ static qn_status run(qn_pass_context *pc) {
 const qn_pass qn_pass_inline = {
     .name = "inline",
     .title = "Inliner",
-    .summary = "replace calls by the bodies of their functions",
+    .summary = "replace calls of functions with one block by their bodies",
     .anchor = QN_ON_MODULE,
     .numerics = QN_EXACT,
     .keeps = "the stage",
