@@ -7,10 +7,11 @@
 // RUN: %quern opt %s --pass-pipeline='func.func(cse),symbol-dce,func.func(cse)' --timing --timing-display=list -o %t 2>&1 | FileCheck %s --check-prefix=LIST
 
 // ALL: // -----// IR Dump Before Canonicalizer (canonicalize) //----- //
-// ALL-NEXT: func.func @f() {
-// ALL-NEXT: arith.constant
+// ALL-NEXT: func.func @f() -> i32 {
+// ALL-NEXT: arith.constant 1
 // ALL: // -----// IR Dump After Canonicalizer (canonicalize) //----- //
-// ALL-NEXT: func.func @f() {
+// ALL-NEXT: func.func @f() -> i32 {
+// ALL-NEXT: arith.constant 2
 // ALL-NEXT: return
 // ALL: // -----// IR Dump After SymbolDCE (symbol-dce) //----- //
 // ALL-NEXT: module {
@@ -52,7 +53,8 @@
 // LIST-DAG: ){{ *}}CSE
 // LIST-NOT: CSE
 // LIST: ){{ *}}Total
-func.func @f() {
+func.func @f() -> i32 {
   %c = arith.constant 1 : i32
-  return
+  %d = arith.addi %c, %c : i32
+  return %d : i32
 }
