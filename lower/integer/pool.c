@@ -54,8 +54,6 @@ qn_status qn_integer_ml_reduce_mean(qn_integer *in, qn_op *op) {
     qn_warning(&in->cx->diag, op->loc,
                "the sum of %lld elements may be anywhere in [%lld, %lld] and wrap at 32 bits",
                (long long)count, -255 * (long long)count, 255 * (long long)count);
-  int64_t min, max;
-  qn_storage_range(8, !y.is_unsigned, &min, &max);
   qn_builder b = qn_builder_before(in->module, op);
   qn_value *result = qn_build_1(
       &b, QN_OP_ML_INTEGER_MEAN, qn_op_result(op, 0)->type, QN_VALUES(qn_op_operand(op, 0)),
@@ -64,7 +62,8 @@ qn_status qn_integer_ml_reduce_mean(qn_integer *in, qn_op *op) {
                {"multiplier", qn_integer_i64(in, m.mantissa)},
                {"shift", qn_integer_i64(in, m.shift)},
                {"output_zero_point", qn_integer_i64(in, y.affine.zero_point)},
-               {"min", qn_integer_i64(in, min)}, {"max", qn_integer_i64(in, max)}));
+               {"min", qn_integer_i64(in, y.affine.min)},
+               {"max", qn_integer_i64(in, y.affine.max)}));
   qn_integer_replace(in, op, result);
   return QN_OK;
 }

@@ -14,6 +14,7 @@ enum { FORMS_MAX_OPERANDS = 4 };
 typedef struct form_case {
   qn_random_model m;
   qn_op *op;
+  size_t row;      /* of the table of ops */
   bool only_bytes; /* all tensors of 8 bits, one scale, one sign: what profiles cover */
 } form_case;
 
