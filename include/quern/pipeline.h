@@ -77,12 +77,17 @@ QN_API QN_NODISCARD qn_status qn_model_run_pipeline(qn_model *model, const char 
 QN_API QN_NODISCARD qn_status qn_run_options_check(qn_context *context,
                                                    const qn_run_options *options);
 
-/* The pipeline that a reproducer was written with, and its qn_run_options.config (empty when it had
- * none); each freed with qn_free. `name` stands in messages. QN_INVALID, with a message, when the
- * text is none. */
+/* How a reproducer was run; the strings belong to it, those of qn_run_options are NULL when it does
+ * not have them. */
+typedef struct qn_reproducer {
+  char *pipeline;
+  char *config, *disabled, *required;
+  int opt_level, verify_each, stress_roundtrip;
+} qn_reproducer;
+/* QN_INVALID, with a message, when the text is none. `name` stands in messages. */
 QN_API QN_NODISCARD qn_status qn_reproducer_read(qn_context *context, qn_bytes text,
-                                                 const char *name, char **out_pipeline,
-                                                 char **out_config);
+                                                 const char *name, qn_reproducer *out_reproducer);
+QN_API void qn_reproducer_free(qn_reproducer *reproducer);
 
 #ifdef __cplusplus
 }

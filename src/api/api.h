@@ -52,8 +52,8 @@ void qn_registry_add_all(qn_registry *registry);
 QN_NODISCARD qn_status qn_lower_config_parse(qn_context *context, const char *text,
                                              qn_lower_config *out_config);
 /* The text of a reproducer: the module, and how it was run. */
-void qn_reproducer_print(const qn_module *module, const qn_pipeline *pipeline, const char *config,
-                         qn_text *out);
+void qn_reproducer_print(const qn_module *module, const qn_pipeline *pipeline,
+                         const qn_run_options *options, qn_text *out);
 
 /* malloc'd copy of a text for the caller of the API. */
 QN_NODISCARD qn_status qn_give_text(const char *data, size_t size, char **out_text,

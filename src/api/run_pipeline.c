@@ -139,7 +139,7 @@ static qn_run_settings settings_of(run_user *run, const qn_lower_config *config)
 static qn_status write_reproducer(qn_model *model, const qn_pipeline *pipeline,
                                   const qn_run_options *all) {
   qn_text text = {0};
-  qn_reproducer_print(model->module, pipeline, all->config, &text);
+  qn_reproducer_print(model->module, pipeline, all, &text);
   qn_bytes bytes = {(const uint8_t *)text.data, text.size};
   qn_status status = qn_context_write_file(model->context, all->reproducer, bytes);
   qn_text_deinit(&text);

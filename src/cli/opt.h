@@ -13,7 +13,7 @@ typedef struct opt_job {
   bool executes;    /* instead of printing */
   qn_engine engine; /* that executes */
   qn_pipeline *pipeline;
-  char *config; /* of a reproducer, or NULL */
+  qn_reproducer reproducer; /* that is run, or empty */
   qn_run_options run;
   qn_text_options text;
 } opt_job;

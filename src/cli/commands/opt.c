@@ -35,6 +35,16 @@ static cli_exit timing_of(cli *c, int *out_timing) {
   return cli_fail(c, CLI_USAGE, "--timing is tree, list or json, not '%s'", text);
 }
 
+/* As the reproducer was run, where the command line says nothing else. */
+static void run_as_then(const cli_options *o, const qn_reproducer *then, qn_run_options *run) {
+  if (!run->config) run->config = then->config;
+  if (!run->disabled) run->disabled = then->disabled;
+  if (!run->required) run->required = then->required;
+  if (!o->opt_level) run->opt_level = then->opt_level;
+  if (o->verify_each != CLI_ON) run->verify_each &= then->verify_each;
+  run->stress_roundtrip |= then->stress_roundtrip;
+}
+
 static cli_exit run_options(cli *c, opt_job *job) {
   const cli_options *o = &c->options;
   qn_run_options run = QN_RUN_OPTIONS_INIT;
@@ -47,7 +57,7 @@ static cli_exit run_options(cli *c, opt_job *job) {
   code = timing_of(c, &run.timing);
   if (code != CLI_OK) return code;
   run.opt_level = level < 0 || level > 255 ? -1 : (int)level;
-  run.config = job->config ? job->config : o->config;
+  run.config = o->config;
   run.verify_each = o->verify_each != CLI_OFF;
   run.disabled = o->disable_pass;
   run.required = o->require_pass;
@@ -60,6 +70,7 @@ static cli_exit run_options(cli *c, opt_job *job) {
   run.stats = o->pass_stats;
   run.reproducer = o->reproducer;
   run.print = &job->text;
+  if (job->reproducer.pipeline) run_as_then(o, &job->reproducer, &run);
   job->run = run;
   return qn_run_options_check(c->context, &run) == QN_OK ? CLI_OK : CLI_USAGE;
 }
@@ -108,16 +119,16 @@ static cli_exit check_diagnostics(cli *c) {
   return cli_fail(c, CLI_USAGE, "--verify-diagnostics takes all or only-expected, not '%s'", which);
 }
 
-static cli_exit prepare(cli *c, opt_job *job, char **out_pipeline) {
+static cli_exit prepare(cli *c, opt_job *job) {
   if (c->options.run_reproducer) {
     qn_bytes bytes = {(const uint8_t *)job->input, job->input_size};
-    qn_status status = qn_reproducer_read(c->context, bytes, job->name, out_pipeline, &job->config);
+    qn_status status = qn_reproducer_read(c->context, bytes, job->name, &job->reproducer);
     if (status != QN_OK) return cli_exit_of(status);
   }
   cli_exit code = check_emit(c, job);
   if (code == CLI_OK) code = check_diagnostics(c);
   if (code == CLI_OK) code = text_options(c, &job->text);
-  if (code == CLI_OK) code = make_pipeline(c, job, *out_pipeline);
+  if (code == CLI_OK) code = make_pipeline(c, job, job->reproducer.pipeline);
   return code == CLI_OK ? run_options(c, job) : code;
 }
 
@@ -141,15 +152,14 @@ static cli_exit opt(cli *c) {
   if (c->options.show_dialects) return show_dialects(c);
   const char *path = c->options.argument ? c->options.argument : "-";
   opt_job job = {.name = path};
-  char *input, *pipeline = NULL;
+  char *input;
   const char *reason = cli_read_file(path, &input, &job.input_size);
   if (reason) return cli_fail(c, CLI_INVALID, "%s: %s", path, reason);
   job.input = input;
-  cli_exit code = prepare(c, &job, &pipeline);
+  cli_exit code = prepare(c, &job);
   if (code == CLI_OK) code = opt_run(c, &job);
   qn_pipeline_destroy(job.pipeline);
-  qn_free(pipeline);
-  qn_free(job.config);
+  qn_reproducer_free(&job.reproducer);
   qn_free(input);
   return code;
 }
