@@ -4,7 +4,7 @@
 #include "api/call_compiled.h"
 
 #include "api/executable.h"
-#include "api/pipelines.h"
+#include "api/passes/pipelines.h"
 #include "eval/eval_op.h"
 #include "ir/clone.h"
 #include "ir/walk.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "api/api.h"
-#include "api/pipelines.h"
+#include "api/passes/pipelines.h"
 #include "base/clock.h"
 #include "import/import.h"
 #include "ir/clone.h"

@@ -4,7 +4,7 @@
 #ifndef QN_IR_GENERIC_H
 #define QN_IR_GENERIC_H
 
-#include "ir/affine.h"
+#include "ir/attrs/affine.h"
 #include "ir/builder.h"
 
 enum { QN_GENERIC_MAX_OPERANDS = 4, QN_GENERIC_MAX_LOOPS = 64 };

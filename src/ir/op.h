@@ -7,7 +7,7 @@
 #ifndef QN_IR_OP_H
 #define QN_IR_OP_H
 
-#include "ir/attr.h"
+#include "ir/attrs/attr.h"
 
 typedef enum qn_op_kind {
   QN_OP_UNREGISTERED, /* an op of an unknown dialect, carried by name */

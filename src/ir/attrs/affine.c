@@ -1,7 +1,7 @@
 /* Affine expressions: interned, with MLIR's simplifications at construction.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "ir/affine.h"
+#include "ir/attrs/affine.h"
 
 #include "base/checked.h"
 #include "ir/intern.h"

@@ -1,7 +1,7 @@
 /* The named pipelines.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "api/pipelines.h"
+#include "api/passes/pipelines.h"
 
 #include "passes/passes.h"
 

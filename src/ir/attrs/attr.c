@@ -1,7 +1,7 @@
 /* Construction of attributes, dense payloads apart (dense.c).
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "ir/attr.h"
+#include "ir/attrs/attr.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 #ifndef QN_IR_ATTR_H
 #define QN_IR_ATTR_H
 
-#include "ir/affine.h"
+#include "ir/attrs/affine.h"
 #include "ir/types/type.h"
 
 typedef enum qn_attr_kind {
