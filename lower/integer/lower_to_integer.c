@@ -37,14 +37,35 @@ static void note_status(lowering *lo, qn_status status) {
   if (status != QN_OK && lo->status != QN_INVALID) lo->status = status;
 }
 
+static void check_stage(lowering *lo, const qn_op *op) {
+  if (!qn_op_has(op, QN_INTEGER_STAGE))
+    note_status(lo, qn_error(&lo->in.cx->diag, op->loc, QN_UNSUPPORTED,
+                             "'%.*s' has no integer form", QN_STR_ARG(op->name)));
+}
+
 static void lower_op(qn_op *op, void *user) {
   lowering *lo = user;
   qn_integer_fn *fn = lowerings[op->kind];
   if (fn)
     note_status(lo, qn_integer_lower_as_chosen(&lo->in, &lo->choice, op, fn));
-  else if (!qn_op_has(op, QN_INTEGER_STAGE))
-    note_status(lo, qn_error(&lo->in.cx->diag, op->loc, QN_UNSUPPORTED,
-                             "'%.*s' has no integer form", QN_STR_ARG(op->name)));
+  else
+    check_stage(lo, op);
+}
+
+/* Ops that lower_op doesn't come to, outside of functions and in regions of ops, and what no op may
+ * have. */
+static bool check_other(qn_op *op, void *user) {
+  lowering *lo = user;
+  const qn_op *parent = qn_op_parent(op);
+  bool visited =
+      parent && parent->kind == QN_OP_FUNC && qn_op_parent(parent) == lo->in.module->op;
+  if (!visited) check_stage(lo, op);
+  for (uint32_t i = 0; i < op->attr_count; i++)
+    if (op->attrs[i].value->kind == QN_ATTR_ELIDED)
+      note_status(lo, qn_error(&lo->in.cx->diag, op->loc, QN_INVALID,
+                               "'%.*s' op has an elided value, which can't be lowered",
+                               QN_STR_ARG(op->name)));
+  return true;
 }
 
 static qn_status run(qn_pass_context *pc) {
@@ -59,6 +80,7 @@ static qn_status run(qn_pass_context *pc) {
                                   .fall_back = qn_pass_bool(pc, "fall-back")};
   QN_TRY(qn_integer_check_choice(&lo.in, &lo.choice));
   note_status(&lo, qn_integer_check_types(&lo.in));
+  qn_walk_pre(pc->module->op, check_other, &lo);
   qn_integer_for_each(pc->module, lower_op, &lo);
   if (lo.status != QN_OK) return lo.status;
   qn_integer_retype(&lo.in);

@@ -91,6 +91,18 @@ static void retype_constant(qn_integer *in, qn_op *op, const qn_quant_uniform *q
   qn_op_set_attr(in->module, op, "value", retyped);
 }
 
+/* arith.constant holds no unsigned integers. */
+static void retype_unsigned_constant(qn_integer *in, qn_op *op) {
+  if (op->kind != QN_OP_ARITH_CONSTANT) return;
+  const qn_type *element = qn_type_element(op->results[0].type);
+  if (element->kind != QN_TYPE_INTEGER || element->integer.sign != QN_UNSIGNED) return;
+  qn_builder b = qn_builder_before(in->module, op);
+  qn_value *constant = qn_build_1(&b, QN_OP_ML_CONST, op->results[0].type, NULL, 0,
+                                  QN_ATTRS({"value", qn_op_attr(op, "value")}));
+  qn_value_replace_all_uses(&op->results[0], constant);
+  qn_op_erase(in->module, op);
+}
+
 /* A storage cast is nothing once its quantized side is storage too, except that i8 and ui8 are two
  * types of the same bytes: the identity table says that. */
 static void retype_storage_cast(qn_integer *in, qn_op *op) {
@@ -112,7 +124,10 @@ static void retype_op(qn_op *op, void *user) {
   for (uint32_t i = 0; i < op->result_count; i++)
     qn_value_set_type(&op->results[i], convert(in->cx, op->results[i].type));
   if (qn_op_has(op, QN_CONSTANT)) retype_constant(in, op, q);
-  if (op->kind == QN_OP_QUANT_SCAST) retype_storage_cast(in, op);
+  if (op->kind == QN_OP_QUANT_SCAST)
+    retype_storage_cast(in, op);
+  else
+    retype_unsigned_constant(in, op);
 }
 
 static const qn_type *convert_signature(qn_integer *in, const qn_type *type) {
