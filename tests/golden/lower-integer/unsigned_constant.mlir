@@ -1,4 +1,6 @@
 // Constants with unsigned storage become ml.const: arith.constant has signless integers only.
+// mlir-opt reads no numbers in constants of quantized types.
+// MLIR-OPT: none
 // RUN: quern opt --lower-to-integer %s | FileCheck %s
 // RUN: quern opt --emit=interpret %s | FileCheck %s --check-prefix=VALUE --match-full-lines
 // RUN: quern opt --lower-to-integer --emit=interpret %s | FileCheck %s --check-prefix=VALUE --match-full-lines
