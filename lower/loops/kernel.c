@@ -7,6 +7,7 @@
 
 #include "base/map.h"
 #include "ir/clone.h"
+#include "ir/walk.h"
 
 typedef struct entry {
   qn_op *func;
@@ -109,6 +110,10 @@ static bool is_small(const qn_kernel *k, int64_t macs) {
   return bytes < ALONE_BYTES;
 }
 
+static void run_alone(qn_loops *lo, qn_op *launch) {
+  qn_op_set_attr(lo->module, launch, "quern.alone", qn_attr_unit(lo->cx));
+}
+
 void qn_kernel_end(qn_kernel *k, int64_t units, int64_t macs) {
   qn_loops *lo = k->lo;
   qn_build_0(&k->b, QN_OP_FUNC_RETURN, NULL, 0, NULL);
@@ -124,6 +129,21 @@ void qn_kernel_end(qn_kernel *k, int64_t units, int64_t macs) {
                  QN_ATTRS({"kernel", qn_attr_symbol(lo->cx, qn_op_string(k->func, "sym_name", ""))},
                           {"quern.name", qn_attr_string(lo->cx, step_name(k->op))},
                           {"quern.macs", qn_attr_i64(lo->cx, macs)}));
-  if (is_small(k, macs)) qn_op_set_attr(lo->module, launch, "quern.alone", qn_attr_unit(lo->cx));
+  if (is_small(k, macs)) run_alone(lo, launch);
   b->loc = outer;
+}
+
+/* Between small kernels the other threads fall asleep, and to wake them costs more than one large
+ * kernel gains. */
+enum { ALONE_MODEL_MACS = 20000000 };
+
+void qn_kernels_spread(qn_loops *lo, const qn_op *main_func) {
+  int64_t left = ALONE_MODEL_MACS;
+  QN_FOR_EACH_OP(op, qn_op_body(main_func)) {
+    int64_t macs = op->kind == QN_OP_QUERN_LAUNCH ? qn_op_i64(op, "quern.macs", 0) : 0;
+    if (macs >= left) return;
+    left -= macs;
+  }
+  QN_FOR_EACH_OP(op, qn_op_body(main_func))
+    if (op->kind == QN_OP_QUERN_LAUNCH) run_alone(lo, op);
 }

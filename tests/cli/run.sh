@@ -68,6 +68,28 @@ run_ok() {
   expect 0 "    2  4.0000  two" run relu.mlir --input 1x4xi8=1,2,7,3 --labels labels --top 1
 }
 
+# Large enough to be spread over threads, where a small model is not.
+threads() {
+  cat >conv.mlir <<'END'
+!x = !quant.uniform<i8:f32, 0.05:3>
+!w = !quant.uniform<i8<-127:127>:f32, 0.01>
+func.func @main(%x: tensor<1x32x32x64x!x>) -> tensor<1x32x32x64x!x> {
+  %w = "ml.const"() {value = dense<1> : tensor<64x3x3x64xi8>} : () -> tensor<64x3x3x64x!w>
+  %b = "ml.const"() {value = dense<7> : tensor<64xi32>} : () -> tensor<64xi32>
+  %y = "ml.conv"(%x, %w, %b) {dilations = array<i64: 1, 1>, groups = 1 : i64, pad = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>} : (tensor<1x32x32x64x!x>, tensor<64x3x3x64x!w>, tensor<64xi32>) -> tensor<1x32x32x64x!x>
+  return %y : tensor<1x32x32x64x!x>
+}
+END
+  "$quern" compile conv.mlir -o conv.loops.mlir --emit loops
+  "$quern" compile relu.mlir -o relu.loops.mlir --emit loops
+  holds "a small model runs alone" grep -q quern.alone relu.loops.mlir
+  holds "a large one does not" sh -c '! grep -q quern.alone conv.loops.mlir'
+  expect 0 "" run conv.mlir --input random:7 --threads 1 --save one
+  for count in 2 3 8; do
+    expect 0 "" run conv.mlir --input random:7 --threads $count --expect @one/out0.npy
+  done
+}
+
 run_wrong() {
   expect 3 "missing.tflite: error: can't be read: No such file or directory" run missing.tflite
   : >empty
