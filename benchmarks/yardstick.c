@@ -29,13 +29,16 @@ enum { ROUNDS = 4000, CHAINS = 12 };
 
 __attribute__((target("avx512f,avx512bw,avx512vnni"))) static double peak_avx512vnni(void) {
   __m512i acc[CHAINS], a = _mm512_set1_epi8(3), b = _mm512_set1_epi8(5);
+#pragma GCC unroll 16
   for (int k = 0; k < CHAINS; k++) acc[k] = _mm512_set1_epi32(k);
   double start = now();
   for (int i = 0; i < ROUNDS; i++) {
+#pragma GCC unroll 16 /* accumulators in registers */
     for (int k = 0; k < CHAINS; k++) acc[k] = _mm512_dpbusd_epi32(acc[k], a, b);
     __asm__ volatile("" : "+x"(a), "+x"(b));
   }
   double seconds = now() - start;
+#pragma GCC unroll 16
   for (int k = 1; k < CHAINS; k++) acc[0] = _mm512_add_epi32(acc[0], acc[k]);
   __asm__ volatile("" ::"x"(acc[0]));
   return ROUNDS * (double)CHAINS * 64 / seconds;
@@ -44,9 +47,11 @@ __attribute__((target("avx512f,avx512bw,avx512vnni"))) static double peak_avx512
 __attribute__((target("avx2"))) static double peak_avx2(void) {
   __m256i acc[CHAINS], a = _mm256_set1_epi8(3), b = _mm256_set1_epi8(5),
                        ones = _mm256_set1_epi16(1);
+#pragma GCC unroll 16
   for (int k = 0; k < CHAINS; k++) acc[k] = _mm256_set1_epi32(k);
   double start = now();
   for (int i = 0; i < ROUNDS; i++) {
+#pragma GCC unroll 16
     for (int k = 0; k < CHAINS; k++) {
       __m256i pairs = _mm256_maddubs_epi16(a, b);
       __asm__ volatile("" : "+x"(pairs)); /* or the product would be hoisted */
@@ -54,6 +59,7 @@ __attribute__((target("avx2"))) static double peak_avx2(void) {
     }
   }
   double seconds = now() - start;
+#pragma GCC unroll 16
   for (int k = 1; k < CHAINS; k++) acc[0] = _mm256_add_epi32(acc[0], acc[k]);
   __asm__ volatile("" ::"x"(acc[0]));
   return ROUNDS * (double)CHAINS * 32 / seconds;
