@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 /* Goes up when the structs below, or what the functions of qn_pass_api do, change. */
-enum { QN_PASS_API_VERSION = 1 };
+enum { QN_PASS_API_VERSION = 2 };
 
 /* ---- what there is ---- */
 
@@ -30,14 +30,16 @@ typedef struct qn_pass_run qn_pass_run; /* a pass at work on a module */
 /* What a running pass may do; handed to it, so that a plug-in links with nothing. */
 typedef struct qn_pass_api {
   uint32_t version;
-  /* The module as text, generic or pretty; lives until the pass returns. */
+  /* What the pass runs on as text, generic or pretty: the module, or one with the function alone.
+   * Lives until the next call and at most until the pass returns. */
   qn_str (*text)(qn_pass_run *run, int generic);
-  /* Replaces the module by another text. It is read, not verified: that is done after each pass. On
-   * failure the module is as it was, and the errors have been reported. */
+  /* Replaces that by another text: a module, or one with a function of the same name and nothing
+   * else. It is read, not verified: that is done after each pass. On failure the module is as it
+   * was, and the errors have been reported. */
   qn_status (*replace)(qn_pass_run *run, qn_str text);
   /* The value of an option of the pass; NULL for a name that it has not declared. */
   const char *(*option)(qn_pass_run *run, const char *name);
-  /* A diagnostic at the module: severity as of qn_message_fn. */
+  /* A diagnostic at the module or function: severity as of qn_message_fn. */
   void (*report)(qn_pass_run *run, int severity, const char *text);
 } qn_pass_api;
 
@@ -48,7 +50,7 @@ typedef struct qn_user_option {
   const char *summary;
 } qn_user_option;
 
-/* A pass on whole modules: not on modules inside of others. */
+/* A pass on whole modules, not on modules inside of others, or on each function by itself. */
 typedef struct qn_user_pass {
   size_t size;
   const char *name, *summary;
@@ -59,6 +61,7 @@ typedef struct qn_user_pass {
   /* Not QN_OK, after a report, fails the pipeline. */
   qn_status (*run)(const qn_pass_api *api, qn_pass_run *run, void *user);
   void *user; /* kept, not owned */
+  const char *runs_on; /* "builtin.module" (NULL: the same) or "func.func" */
 } qn_user_pass;
 
 /* Makes a pass of a callback. Strings and options are copied. QN_INVALID, with a message, when the

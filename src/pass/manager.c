@@ -111,13 +111,15 @@ static qn_status check_after(run *r, const qn_pass *pass) {
                   "the module is not valid after pass '%s'", pass->name);
 }
 
-static qn_status call(run *r, const qn_pipeline_node *node, qn_op *op, bool *out_changed) {
+/* A pass may put another op in the place of *io_op. */
+static qn_status call(run *r, const qn_pipeline_node *node, qn_op **io_op, bool *out_changed) {
+  const qn_op *top = r->module->op;
   qn_pass_stats *stats = &r->stats[node->index];
   qn_arena_mark mark = qn_arena_get_mark(&r->scratch);
   qn_pass_context pc = {
       .pass = node->pass,
       .module = r->module,
-      .root = op,
+      .root = *io_op,
       .cx = r->module->cx,
       .scratch = &r->scratch,
       .config = r->settings->config,
@@ -129,6 +131,7 @@ static qn_status call(run *r, const qn_pipeline_node *node, qn_op *op, bool *out
   stats->runs++;
   qn_arena_rewind(&r->scratch, mark);
   *out_changed = pc.changed;
+  *io_op = *io_op == top ? r->module->op : pc.root;
   return status;
 }
 
@@ -151,9 +154,8 @@ static qn_status run_on(run *r, const qn_pipeline_node *node, qn_op *op) {
   }
   if (qn_name_list_has(s->print_before, pass->name))
     qn_dump(s, r->module, op, pass, QN_DUMP_BEFORE);
-  bool changed, is_top = op == r->module->op;
-  qn_status status = call(r, node, op, &changed);
-  if (is_top) op = r->module->op; /* the pass may have replaced all of it */
+  bool changed;
+  qn_status status = call(r, node, &op, &changed);
   if (status != QN_OK) {
     if (s->print_after_failure) qn_dump(s, r->module, op, pass, QN_DUMP_AFTER_FAILURE);
     return status;

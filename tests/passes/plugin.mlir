@@ -14,7 +14,7 @@
 // RENAME: remark: renaming
 // RENAME: func.func @h
 // HELP: --test-rename {{ *}}replace text
-// OLD: test_plugin_old.so: error: the plug-in is made for version 77 of the pass interface, this is version 1
+// OLD: test_plugin_old.so: error: the plug-in is made for version 77 of the pass interface, this is version 2
 // NOTHING: test_plugin_none.so: error: the plug-in describes nothing
 // TWICE: error: there is a pass 'test-rename' already
 // TWICE: error: there is a pass 'test-fail' already

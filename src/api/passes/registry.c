@@ -4,6 +4,7 @@
 #include "passes/passes.h"
 
 #include "api/api.h"
+#include "ir/clone.h"
 #include "text/text.h"
 
 static const qn_pass *const lowerings[] = {
@@ -37,22 +38,60 @@ struct qn_pass_run {
   qn_text text; /* what the callback sees */
 };
 
+static bool on_function(const qn_pass_run *run) {
+  return run->pc->pass->anchor == QN_ON_FUNC;
+}
+
+/* A copy in another module; what it refers to by name is left behind. */
+static qn_op *copy_function(qn_module *module, const qn_op *func) {
+  qn_map values = {0};
+  qn_op *copy = qn_op_clone(module, func, &values);
+  qn_map_deinit(&values);
+  return copy;
+}
+
 static qn_str text_of(qn_pass_run *run, int generic) {
+  qn_module *module = run->pc->module;
+  if (on_function(run)) {
+    module = qn_module_create(run->pc->cx, run->pc->root->loc);
+    qn_op_append(copy_function(module, run->pc->root), qn_op_body(module->op));
+  }
   qn_text_clear(&run->text);
-  qn_text_print(run->pc->module, &(qn_print_options){.generic = generic != 0}, &run->text);
+  qn_text_print(module, &(qn_print_options){.generic = generic != 0}, &run->text);
+  if (on_function(run)) qn_module_destroy(module);
   return qn_text_view(&run->text);
 }
 
-static qn_status replace(qn_pass_run *run, qn_str text) {
-  qn_module *module = NULL;
-  QN_TRY(qn_text_parse(run->pc->cx, text, qn_str_of(run->pc->pass->name), &module));
-  qn_module old = *run->pc->module;
-  *run->pc->module = *module;
-  *module = old;
-  qn_module_destroy(module);
-  run->pc->root = run->pc->module->op;
-  run->pc->changed = true;
+static qn_status replace_module(qn_pass_context *pc, qn_module *with) {
+  qn_module old = *pc->module;
+  *pc->module = *with;
+  *with = old;
+  pc->root = pc->module->op;
   return QN_OK;
+}
+
+static qn_status replace_function(qn_pass_context *pc, qn_module *with) {
+  const qn_op *func = qn_op_body(with->op)->first;
+  if (!func || func->next || func->kind != QN_OP_FUNC ||
+      qn_op_attr(func, "sym_name") != qn_op_attr(pc->root, "sym_name"))
+    return qn_error(&pc->cx->diag, pc->root->loc, QN_INVALID,
+                    "pass '%s' has to give back the function '%.*s' and nothing else",
+                    pc->pass->name, QN_STR_ARG(qn_op_string(pc->root, "sym_name", "")));
+  qn_op *copy = copy_function(pc->module, func);
+  qn_op_insert_before(copy, pc->root);
+  qn_op_erase(pc->module, pc->root);
+  pc->root = copy;
+  return QN_OK;
+}
+
+static qn_status replace(qn_pass_run *run, qn_str text) {
+  qn_pass_context *pc = run->pc;
+  qn_module *module = NULL;
+  QN_TRY(qn_text_parse(pc->cx, text, qn_str_of(pc->pass->name), &module));
+  qn_status status = on_function(run) ? replace_function(pc, module) : replace_module(pc, module);
+  qn_module_destroy(module);
+  pc->changed = pc->changed || status == QN_OK;
+  return status;
 }
 
 static const char *option(qn_pass_run *run, const char *name) {
@@ -64,7 +103,7 @@ static const char *option(qn_pass_run *run, const char *name) {
 
 static void report(qn_pass_run *run, int severity, const char *text) {
   const qn_diag diag = {.severity = (qn_severity)(severity & 3),
-                        .loc = run->pc->module->op->loc,
+                        .loc = run->pc->root->loc,
                         .text = qn_str_of(text)};
   qn_report(&run->pc->cx->diag, &diag);
 }
@@ -72,14 +111,14 @@ static void report(qn_pass_run *run, int severity, const char *text) {
 static qn_status run_callback(qn_pass_context *pc) {
   static const qn_pass_api api = {QN_PASS_API_VERSION, text_of, replace, option, report};
   const qn_user_pass *user = pc->pass->user;
-  if (pc->root != pc->module->op)
+  if (pc->pass->anchor == QN_ON_MODULE && pc->root != pc->module->op)
     return qn_error(&pc->cx->diag, pc->root->loc, QN_UNSUPPORTED,
                     "pass '%s' runs on the top-level module only", pc->pass->name);
   qn_pass_run run = {.pc = pc};
   qn_status status = user->run(&api, &run, user->user);
   qn_text_deinit(&run.text);
   if (status != QN_OK)
-    return qn_error(&pc->cx->diag, pc->module->op->loc, status, "pass '%s' failed", pc->pass->name);
+    return qn_error(&pc->cx->diag, pc->root->loc, status, "pass '%s' failed", pc->pass->name);
   return QN_OK;
 }
 
@@ -166,6 +205,12 @@ static const char *const *copy_names(qn_arena *arena, const char *const *names) 
   return copies;
 }
 
+/* False for a kind of op that no pass runs on. */
+static bool find_anchor(const char *runs_on, qn_pass_anchor *out_anchor) {
+  *out_anchor = runs_on && strcmp(runs_on, "func.func") == 0 ? QN_ON_FUNC : QN_ON_MODULE;
+  return *out_anchor == QN_ON_FUNC || !runs_on || strcmp(runs_on, "builtin.module") == 0;
+}
+
 qn_status qn_pass_register(qn_context *context, const qn_user_pass *pass) {
   qn_user_pass all = {0};
   memcpy(&all, pass, pass->size < sizeof all ? pass->size : sizeof all);
@@ -174,12 +219,17 @@ qn_status qn_pass_register(qn_context *context, const qn_user_pass *pass) {
                   "a pass needs a name of lower-case letters, digits and '-', and a callback");
   if (qn_registry_find(&context->registry, qn_str_of(all.name)))
     return refuse(context, "there is a pass '%s' already", all.name);
+  qn_pass_anchor anchor;
+  if (!find_anchor(all.runs_on, &anchor))
+    return refuse(context, "pass '%s' runs on builtin.module or func.func, not on '%s'", all.name,
+                  all.runs_on);
   qn_arena *arena = &context->ir.arena;
   qn_user_pass *user = QN_NEW(arena, qn_user_pass);
   *user = all;
   qn_pass *record = QN_NEW(arena, qn_pass);
   *record = (qn_pass){.name = copy(arena, all.name),
                       .summary = copy(arena, all.summary),
+                      .anchor = anchor,
                       .opt_level = clamped_level(all.opt_level),
                       .numerics = QN_APPROXIMATE,
                       .required = copy_names(arena, all.required),
