@@ -68,8 +68,8 @@ static weight_info weight_info_of(const qn_op *op) {
 static bool weights_of(qn_integer *in, qn_op *op, const qn_quant8 *x, weight_info *out_w) {
   weight_info w = weight_info_of(op);
   uint32_t axis = w.layout.channels_last ? qn_op_operand(op, 1)->type->shaped.rank - 1 : 0;
-  bool blocks = w.quant && w.quant->scheme == QN_SUB_CHANNEL && w.payload && op->operand_count < 3;
-  if (blocks && qn_channel_layout_fits(&w.layout) && qn_integer_blocks_to_axis(in, op, axis))
+  bool constant = w.quant && w.payload && qn_channel_layout_fits(&w.layout);
+  if (constant && qn_integer_weights_to_int8(in, op, axis))
     w = weight_info_of(op);
   const char *problem = weight_problem(&w, op, x);
   if (problem) return refuse(in, op, problem);

@@ -120,9 +120,9 @@ bool qn_integer_channels(qn_integer *in, qn_op *op, qn_builder *b, qn_channels *
 
 /* ---- constants in another scheme (reexpress.c) ---- */
 
-/* Constant weights with scales per block become weights with a scale per index of `axis`, when int8
- * holds all of them exactly: blocks whose scales are multiples of the channel's smallest. */
-bool qn_integer_blocks_to_axis(qn_integer *in, qn_op *op, uint32_t axis);
+/* Constant weights of fewer bits, or with scales per block, become int8 with at most a scale per
+ * index of `axis` where that holds them exactly (ir/types/reexpress.h). */
+bool qn_integer_weights_to_int8(qn_integer *in, qn_op *op, uint32_t axis);
 
 /* ---- types (retype.c) ---- */
 

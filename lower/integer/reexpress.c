@@ -1,5 +1,5 @@
 /* ml.reexpress: constants are rewritten at compile time, in any scheme and width; 8-bit tensors of
- * one scale each take a table of all 256 results. Weights with scales per block go the same way.
+ * one scale each take a table of all 256 results. Weights become int8 in the same way.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/integer/integer.h"
@@ -27,13 +27,13 @@ static qn_status lower_constant(qn_integer *in, qn_op *op, const qn_attr *value)
   return QN_OK;
 }
 
-/* ---- scales per block ---- */
+/* ---- weights ---- */
 
-bool qn_integer_blocks_to_axis(qn_integer *in, qn_op *op, uint32_t axis) {
+bool qn_integer_weights_to_int8(qn_integer *in, qn_op *op, uint32_t axis) {
   const qn_value *weights = qn_op_operand(op, 1);
   const qn_type *type;
-  const qn_attr *value = qn_blocks_as_axis(in->cx, in->scratch, qn_value_constant(weights),
-                                           weights->type, axis, &type);
+  const qn_attr *value = qn_weights_as_int8(in->cx, in->scratch, qn_value_constant(weights),
+                                            weights->type, axis, op->operand_count > 2, &type);
   if (!value) return false;
   qn_op_set_operand(op, 1, constant_before(in, op, value, type));
   return true;

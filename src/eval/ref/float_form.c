@@ -1,6 +1,6 @@
 /* Ops of the model stage on operands that no profile covers: other widths than 8 bits, more than
  * one scale, floats. A function that holds the op's float form, or the op on weights that are
- * covered once their scales per block have become one per channel, is built and interpreted.
+ * covered once they are int8 with a scale per channel, is built and interpreted.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -32,23 +32,21 @@ static qn_value *float_form(qn_eval *ev, qn_builder *b, const qn_op *op, const q
   return qn_float_form_problem(copy) ? NULL : qn_build_float_form(b, copy, args);
 }
 
-/* As the integer stage does: for 8-bit input and result, and without bias, which would have no
- * scale. */
-static qn_value *with_scale_per_channel(qn_eval *ev, qn_builder *b, const qn_op *op,
-                                        const qn_op *copy) {
+/* As the integer stage does: for 8-bit input and result. */
+static qn_value *on_int8_weights(qn_eval *ev, qn_builder *b, const qn_op *op, const qn_op *copy) {
   bool is_matrix = op->kind == QN_OP_ML_CONV || op->kind == QN_OP_ML_DEPTHWISE_CONV ||
                    op->kind == QN_OP_ML_LINEAR;
   const qn_attr *value = is_matrix ? qn_value_constant(qn_op_operand(op, 1)) : NULL;
   qn_ref_quant x, y;
   const qn_type *type = is_matrix ? qn_ref_operand_type(op, 1) : NULL;
-  if (!value || op->operand_count > 2 || !qn_type_quant(type) ||
-      qn_ref_unary_quant8(ev, op, &x, &y) != QN_OK)
-    return NULL;
+  if (!value || !qn_type_quant(type) || qn_ref_unary_quant8(ev, op, &x, &y) != QN_OK) return NULL;
   uint32_t axis = op->kind == QN_OP_ML_DEPTHWISE_CONV ? 3 : 0;
-  value = qn_blocks_as_axis(ev->cx, ev->arena, value, type, axis, &type);
+  bool biased = op->operand_count > 2;
+  value = qn_weights_as_int8(ev->cx, ev->arena, value, type, axis, biased, &type);
   if (!value) return NULL;
   qn_value *weights = qn_build_1(b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
-  return qn_op_result(copy_on(b, op, (qn_value *const[]){qn_op_operand(copy, 0), weights}), 0);
+  qn_value *operands[] = {qn_op_operand(copy, 0), weights, biased ? qn_op_operand(copy, 2) : NULL};
+  return qn_op_result(copy_on(b, op, operands), 0);
 }
 
 static qn_status call(qn_eval *ev, const qn_op *op, const qn_module *module, const qn_op *func) {
@@ -97,7 +95,7 @@ static qn_status run(qn_eval *ev, const qn_op *op, build_fn *build) {
 qn_status qn_ref_profile_or_float(qn_eval *ev, const qn_op *op, qn_eval_fn *body) {
   qn_diag_state state = qn_diag_silence(&ev->cx->diag);
   qn_status status = body(ev, op);
-  if (status != QN_OK) status = run(ev, op, with_scale_per_channel);
+  if (status != QN_OK) status = run(ev, op, on_int8_weights);
   qn_diag_restore(&ev->cx->diag, &state);
   if (status != QN_OK) status = run(ev, op, float_form);
   return status == QN_NOT_FOUND ? body(ev, op) : status;

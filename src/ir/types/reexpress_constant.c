@@ -40,6 +40,21 @@ const char *qn_reexpress_constant(qn_ir_context *cx, qn_arena *scratch, const qn
   return NULL;
 }
 
+static qn_quant_uniform int8_like(qn_ir_context *cx, const qn_quant_uniform *q) {
+  qn_quant_uniform u = *q;
+  u.is_signed = true;
+  u.storage = qn_type_i(cx, 8);
+  u.min = -128;
+  u.max = 127;
+  return u;
+}
+
+static const qn_type *widened_type(qn_ir_context *cx, qn_arena *scratch, const qn_type *type) {
+  qn_quant_uniform u = int8_like(cx, qn_type_quant(type));
+  u.zero_points = QN_NEW_ARRAY(scratch, u.count, int64_t);
+  return qn_type_with_element(cx, type, qn_type_uniform(cx, &u));
+}
+
 /* Per output channel the smallest scale of its blocks, zero point 0. */
 static const qn_type *per_axis_type(qn_ir_context *cx, qn_arena *scratch, const qn_type *type,
                                     uint32_t axis) {
@@ -52,25 +67,25 @@ static const qn_type *per_axis_type(qn_ir_context *cx, qn_arena *scratch, const 
     if (qn_quant_at(type, at, type->shaped.rank, &cell) != QN_OK) return NULL;
     if (cell.scale < scales[at[axis]]) scales[at[axis]] = cell.scale;
   } while (qn_next_coordinate(type, NULL, at));
-  qn_quant_uniform u = {.scheme = QN_PER_AXIS,
-                        .is_signed = true,
-                        .storage = qn_type_i(cx, 8),
-                        .expressed = qn_type_quant(type)->expressed,
-                        .min = -128,
-                        .max = 127,
-                        .axis = (int32_t)axis,
-                        .count = (uint32_t)channels,
-                        .scales = scales,
-                        .zero_points = zeros};
+  qn_quant_uniform u = int8_like(cx, &(qn_quant_uniform){.scheme = QN_PER_AXIS,
+                                                         .expressed = qn_type_quant(type)->expressed,
+                                                         .axis = (int32_t)axis,
+                                                         .count = (uint32_t)channels,
+                                                         .scales = scales,
+                                                         .zero_points = zeros});
   return qn_type_with_element(cx, type, qn_type_uniform(cx, &u));
 }
 
-const qn_attr *qn_blocks_as_axis(qn_ir_context *cx, qn_arena *scratch, const qn_attr *value,
-                                 const qn_type *type, uint32_t axis, const qn_type **out_type) {
-  if (qn_type_quant(type)->scheme != QN_SUB_CHANNEL || type->shaped.rank > QN_REEXPRESS_MAX_RANK ||
+const qn_attr *qn_weights_as_int8(qn_ir_context *cx, qn_arena *scratch, const qn_attr *value,
+                                  const qn_type *type, uint32_t axis, bool biased,
+                                  const qn_type **out_type) {
+  const qn_quant_uniform *q = qn_type_quant(type);
+  bool blocks = q->scheme == QN_SUB_CHANNEL && !biased;
+  bool narrow = q->scheme != QN_SUB_CHANNEL && q->is_signed && q->storage->integer.width < 8;
+  if ((!blocks && !narrow) || type->shaped.rank > QN_REEXPRESS_MAX_RANK ||
       qn_type_elements(type) > MAX_ELEMENTS)
     return NULL;
-  *out_type = per_axis_type(cx, scratch, type, axis);
+  *out_type = blocks ? per_axis_type(cx, scratch, type, axis) : widened_type(cx, scratch, type);
   qn_reexpression r = {.from = type, .to = *out_type, .exact = true};
   const qn_attr *result;
   int64_t unused;
