@@ -100,11 +100,6 @@ qn_value *qn_loops_buffer(qn_loops *lo, const qn_value *tensor) {
   return place_buffer(lo, place, type);
 }
 
-qn_value *qn_loops_scratch(qn_loops *lo, const qn_op *user, int64_t bytes) {
-  qn_place place = {qn_plan_add_scratch(lo->plan, user, bytes), 0};
-  return build_view(lo, place, qn_type_buf(lo->cx, qn_type_i(lo->cx, 8), bytes));
-}
-
 void qn_buffers_set_offsets(qn_loops *lo, const int64_t *storage_offsets) {
   for (uint32_t i = 0; i < lo->buffers->views.count; i++) {
     const view *v = &lo->buffers->views.data[i];

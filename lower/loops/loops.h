@@ -36,8 +36,6 @@ struct qn_loops {
 qn_value *qn_loops_buffer(qn_loops *lo, const qn_value *tensor);
 /* A constant buffer; equal payloads share one global. `element`: i8, i16, i32, i64, f32. */
 qn_value *qn_loops_constant(qn_loops *lo, const qn_type *element, qn_bytes bytes);
-/* Temporary memory of one launch, from the arena. */
-qn_value *qn_loops_scratch(qn_loops *lo, const qn_op *user, int64_t bytes);
 /* Payload of a constant operand of the integer module; asserts that it is one. */
 const qn_attr *qn_loops_payload(const qn_op *op, uint32_t operand);
 

@@ -87,12 +87,6 @@ static void merge(qn_plan *plan, uint32_t part, uint32_t whole, int64_t offset) 
   if (p->last > w->last) w->last = p->last;
 }
 
-uint32_t qn_plan_add_scratch(qn_plan *plan, const qn_op *user, int64_t bytes) {
-  int64_t step = plan->def_step[user->results[0].id];
-  return add_storage(
-      plan, (qn_storage){.home = QN_HOME_ARENA, .bytes = bytes, .first = step, .last = step});
-}
-
 /* ---- lifetimes ---- */
 
 /* A follower in a fused chain runs at the step of its root. */

@@ -48,8 +48,6 @@ void qn_plan_destroy(qn_plan *plan); /* NULL is allowed */
 qn_place qn_plan_place(const qn_plan *plan, const qn_value *tensor);
 /* Whether both tensors start at the same byte of the same storage. */
 bool qn_plan_same_place(const qn_plan *plan, const qn_value *a, const qn_value *b);
-/* A storage for one step: returns its number. */
-uint32_t qn_plan_add_scratch(qn_plan *plan, const qn_op *user, int64_t bytes);
 /* Offsets of all arena storages, by storage number; returns the size of the arena. */
 int64_t qn_plan_offsets(const qn_loops *lo, const qn_op *func, int64_t *out_offsets);
 
