@@ -80,6 +80,9 @@ void qn_random_inputs(qn_random_model *m, qn_random_run *out_run);
 /* Runs one pass with verification; the module is printed when it fails. */
 QN_NODISCARD qn_status qn_random_pass(qn_random_model *m, const qn_pass *pass,
                                       const qn_lower_config *config);
+/* Runs lower-to-integer alone, not verified, with these values of its options: force, forbid,
+ * fall-back. */
+QN_NODISCARD qn_status qn_random_lower_to_integer(qn_random_model *m, const char *const values[3]);
 /* Interprets @main on the inputs of another run, which must outlive this one. */
 QN_NODISCARD qn_status qn_random_evaluate(qn_random_model *m, const qn_random_run *inputs,
                                           qn_random_run *out_run);

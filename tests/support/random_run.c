@@ -30,6 +30,20 @@ qn_status qn_random_pass(qn_random_model *m, const qn_pass *pass, const qn_lower
   return status;
 }
 
+qn_status qn_random_lower_to_integer(qn_random_model *m, const char *const values[3]) {
+  qn_arena scratch;
+  qn_arena_init(&scratch);
+  qn_pass_context pc = {.pass = &qn_pass_lower_to_integer,
+                        .module = m->module,
+                        .root = m->module->op,
+                        .cx = &m->cx,
+                        .scratch = &scratch,
+                        .options = values};
+  qn_status status = qn_pass_lower_to_integer.run(&pc);
+  qn_arena_deinit(&scratch);
+  return status;
+}
+
 static void start_run(const qn_random_run *inputs, qn_random_run *out_run) {
   *out_run = *inputs;
   qn_arena_init(&out_run->arena);

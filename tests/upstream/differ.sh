@@ -4,14 +4,8 @@
 #   differ.sh NAME.mlir QUERN FILECHECK [LABEL]...
 # A label is what a part's first CHECK-LABEL line has, without "@".
 # SPDX-License-Identifier: Apache-2.0
-name=$1 quern=$2 filecheck=$3
+. "${0%/*}/find.sh"
 shift 3
-case $filecheck in
-*NOTFOUND | '') echo "SKIP: FileCheck not found"; exit 77 ;;
-esac
-[ -n "$QUERN_UPSTREAM_TESTS" ] || { echo "SKIP: QUERN_UPSTREAM_TESTS is not set"; exit 77; }
-file=$QUERN_UPSTREAM_TESTS/$name
-[ -f "$file" ] || { echo "SKIP: $file does not exist"; exit 77; }
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 awk -v work="$work" '/^\/\/ -----/ { part++; next } { print > sprintf("%s/%03d", work, part) }' "$file"

@@ -4,14 +4,8 @@
 # mlir/test/Dialect/Quant of an llvm-project checkout.
 #   run.sh NAME.mlir QUERN FILECHECK [OPTION]...
 # SPDX-License-Identifier: Apache-2.0
-name=$1 quern=$2 filecheck=$3
+. "${0%/*}/find.sh"
 shift 3
-case $filecheck in
-*NOTFOUND | '') echo "SKIP: FileCheck not found"; exit 77 ;;
-esac
-[ -n "$QUERN_UPSTREAM_TESTS" ] || { echo "SKIP: QUERN_UPSTREAM_TESTS is not set"; exit 77; }
-file=$QUERN_UPSTREAM_TESTS/$name
-[ -f "$file" ] || { echo "SKIP: $file does not exist"; exit 77; }
 lines=$(sed -n 's|^// RUN: *||p' "$file")
 [ -n "$lines" ] || { echo "$file: no RUN line"; exit 1; }
 printf '%s\n' "$lines" | while IFS= read -r line; do

@@ -11,19 +11,10 @@
 
 bool form_lower(qn_random_model *m, const char *forbid) {
   const char *const values[] = {"", forbid, "true"};
-  qn_arena scratch;
-  qn_arena_init(&scratch);
-  qn_pass_context pc = {.pass = &qn_pass_lower_to_integer,
-                        .module = m->module,
-                        .root = m->module->op,
-                        .cx = &m->cx,
-                        .scratch = &scratch,
-                        .options = values};
-  qn_status status = qn_pass_lower_to_integer.run(&pc);
+  qn_status status = qn_random_lower_to_integer(m, values);
   if (status == QN_OK) status = qn_verify(m->module);
   if (status == QN_OK) status = qn_verify_stage(m->module, QN_STAGE_INTEGER);
   if (status != QN_OK) qn_random_dump(m);
-  qn_arena_deinit(&scratch);
   return status == QN_OK;
 }
 

@@ -267,17 +267,7 @@ static qn_status lower(qn_random_model *m) {
 /* Without fall-back. */
 static qn_status lower_to_integers_only(qn_random_model *m) {
   const char *const values[] = {"", "", "false"};
-  qn_arena scratch;
-  qn_arena_init(&scratch);
-  qn_pass_context pc = {.pass = &qn_pass_lower_to_integer,
-                        .module = m->module,
-                        .root = m->module->op,
-                        .cx = &m->cx,
-                        .scratch = &scratch,
-                        .options = values};
-  qn_status status = qn_pass_lower_to_integer.run(&pc);
-  qn_arena_deinit(&scratch);
-  return status;
+  return qn_random_lower_to_integer(m, values);
 }
 
 static void everything_unsupported_is_reported_at_once(void **state) {
