@@ -94,10 +94,10 @@ static void check_call(checker *c, const qn_op *op) {
 }
 
 static void check_global(checker *c, const qn_op *op) {
-  const qn_attr *value = qn_op_attr(op, "initial_value");
-  if (!qn_op_attr(op, "constant") || !value || !qn_attr_is_elements(value))
+  const qn_attr *value = qn_op_find(op, QN_A_INITIAL_VALUE);
+  if (!qn_op_find(op, QN_A_CONSTANT) || !value || !qn_attr_is_elements(value))
     refuse(c, op, "is not a constant with a value: machine code has no writable globals");
-  else if (!is_buffer(qn_op_attr(op, "type")->type))
+  else if (!is_buffer(qn_op_global_type(op)))
     refuse(c, op, "has a type without machine code");
 }
 
@@ -114,7 +114,7 @@ static bool is_one_block(const qn_region *region) {
 }
 
 static void check_launch(checker *c, const qn_op *op) {
-  const qn_op *kernel = qn_cg_named(c->source, op, "kernel");
+  const qn_op *kernel = qn_cg_named(c->source, qn_op_kernel(op));
   if (op->block != qn_op_body(c->main)) refuse(c, op, "stands outside of the body of @main");
   if (!kernel || kernel->kind != QN_OP_FUNC || kernel == c->main || !qn_op_body(kernel)) {
     refuse(c, op, "names no kernel");
@@ -130,7 +130,7 @@ static void check_launch(checker *c, const qn_op *op) {
 }
 
 static void check_func(checker *c, const qn_op *op) {
-  const qn_type *type = qn_op_attr(op, "function_type")->type;
+  const qn_type *type = qn_op_function_type(op);
   if (!is_one_block(&op->regions[0]) || type->function.result_count != 0) {
     refuse(c, op, "is not one block without results");
     return;
@@ -195,7 +195,7 @@ static bool note_writes(qn_op *op, void *user) {
 static void check_constants(checker *c) {
   QN_FOR_EACH_OP(op, qn_op_body(c->main)) {
     if (op->kind != QN_OP_QUERN_LAUNCH) continue;
-    const qn_op *kernel = qn_cg_named(c->source, op, "kernel");
+    const qn_op *kernel = qn_cg_named(c->source, qn_op_kernel(op));
     for (uint32_t i = 0; i + 1 < op->operand_count; i++) {
       const qn_value *from = origin(c, qn_op_operand(op, i));
       bool constant = from->op && from->op->kind == QN_OP_MEMREF_GET_GLOBAL;

@@ -112,7 +112,7 @@ static bool read_role(reader *r, const qn_attr *dict, qn_role *out_role) {
 
 static void read_arguments(reader *r, qn_interface *in) {
   const qn_block *body = qn_op_body(r->main);
-  const qn_attr *attrs = qn_op_attr(r->main, "arg_attrs");
+  const qn_attr *attrs = qn_op_find(r->main, QN_A_ARG_ATTRS);
   bool match = attrs && attrs->kind == QN_ATTR_ARRAY && attrs->array.count == body->arg_count;
   qn_binding *bindings = QN_NEW_ARRAY(r->arena, body->arg_count + 1, qn_binding);
   qn_abi_tensor *inputs = QN_NEW_ARRAY(r->arena, body->arg_count + 1, qn_abi_tensor);
@@ -147,9 +147,9 @@ static void read_steps(reader *r, qn_interface *in) {
   in->model.step_count = count;
   QN_FOR_EACH_OP(op, qn_op_body(r->main)) {
     if (op->kind != QN_OP_QUERN_LAUNCH) continue;
-    steps->name = text(r, qn_op_string(op, "quern.name", ""));
+    steps->name = text(r, qn_op_layer_name(op));
     if (!steps->name) steps->name = "";
-    steps->macs = qn_op_i64(op, "quern.macs", 0);
+    steps->macs = qn_op_macs(op);
     steps++;
   }
 }
@@ -162,7 +162,7 @@ static bool probe_is_valid(const qn_abi_probe *probe, const qn_abi_model *model)
 }
 
 static void read_probes(reader *r, const qn_op *module, qn_interface *in) {
-  const qn_attr *list = qn_op_attr(module, "quern.probes");
+  const qn_attr *list = qn_op_find(module, QN_A_PROBES);
   if (!list || list->kind != QN_ATTR_ARRAY) return;
   qn_abi_probe *probes = QN_NEW_ARRAY(r->arena, list->array.count + 1, qn_abi_probe);
   in->model.probes = probes;
@@ -200,14 +200,15 @@ qn_status qn_interface_read(const qn_module *loops, qn_arena *arena, qn_interfac
   if (!main || main->region_count != 1 || !qn_op_body(main))
     return qn_error(&cx->diag, loops->op->loc, QN_INVALID, "the module has no function @main");
   reader r = {.cx = cx, .arena = arena, .main = main, .status = QN_OK};
-  int64_t arena_bytes = qn_op_i64(loops->op, "quern.arena_bytes", -1);
+  int64_t arena_bytes = qn_op_arena_bytes(loops->op);
   if (arena_bytes < 0)
     return qn_error(&cx->diag, loops->op->loc, QN_INVALID,
                     "attribute quern.arena_bytes is missing or negative: not a lowered module");
   *out_interface = (qn_interface){.main = main};
   out_interface->model.version = QN_ABI_VERSION;
   out_interface->model.arena_bytes = (uint64_t)arena_bytes;
-  out_interface->model.numerics = text(&r, qn_op_string(loops->op, "quern.numerics", "unknown"));
+  qn_str numerics = qn_op_numerics(loops->op);
+  out_interface->model.numerics = text(&r, numerics.size ? numerics : qn_str_of("unknown"));
   read_arguments(&r, out_interface);
   read_steps(&r, out_interface);
   if (r.status == QN_OK) read_probes(&r, loops->op, out_interface);

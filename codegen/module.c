@@ -17,7 +17,7 @@ static const char *exported_name(qn_cg *cg, const char *suffix) {
 /* Alone, an object may have its local symbols renamed. Between parts the dot, which no C identifier
  * has, keeps them apart from what is exported. */
 const char *qn_cg_symbol_name(qn_cg *cg, const qn_op *op) {
-  qn_str name = qn_op_string(op, "sym_name", "");
+  qn_str name = qn_op_sym_name(op);
   if (cg->source->parts == 1) return name.data;
   return qn_arena_format(&cg->arena, "part.%.*s", QN_STR_ARG(name)).data;
 }

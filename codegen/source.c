@@ -10,8 +10,8 @@
 /* A part must be worth a thread: about 10 ms of LLVM's time. */
 enum { MIN_OPS_PER_PART = 500 };
 
-const qn_op *qn_cg_named(const qn_cg_source *source, const qn_op *op, const char *attribute) {
-  return qn_str_map_get(&source->names, qn_op_string(op, attribute, ""));
+const qn_op *qn_cg_named(const qn_cg_source *source, qn_str symbol) {
+  return qn_str_map_get(&source->names, symbol);
 }
 
 uint32_t qn_cg_part_of(const qn_cg_source *source, const qn_op *kernel) {
@@ -21,8 +21,7 @@ uint32_t qn_cg_part_of(const qn_cg_source *source, const qn_op *kernel) {
 
 static void collect_names(qn_cg_source *source) {
   QN_FOR_EACH_OP(op, qn_op_body(source->module->op))
-  if (qn_op_has(op, QN_SYMBOL))
-    qn_str_map_set(&source->names, qn_op_string(op, "sym_name", ""), op);
+  if (qn_op_has(op, QN_SYMBOL)) qn_str_map_set(&source->names, qn_op_sym_name(op), op);
 }
 
 /* ---- parts ---- */

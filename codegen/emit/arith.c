@@ -124,7 +124,7 @@ void qn_emit_arith_negf(qn_cg *cg, const qn_op *op) {
 }
 
 void qn_emit_arith_constant(qn_cg *cg, const qn_op *op) {
-  e_set(cg, op, qn_cg_constant(cg, qn_op_attr(op, "value"), qn_op_result(op, 0)->type));
+  e_set(cg, op, qn_cg_constant(cg, qn_op_find(op, QN_A_VALUE), qn_op_result(op, 0)->type));
 }
 
 /* In MLIR's numbering of the predicates. */
@@ -149,12 +149,12 @@ static const LLVMRealPredicate float_predicates[] = {LLVMRealPredicateFalse,
                                                      LLVMRealPredicateTrue};
 
 void qn_emit_arith_cmpi(qn_cg *cg, const qn_op *op) {
-  LLVMIntPredicate predicate = int_predicates[qn_op_i64(op, "predicate", 0)];
+  LLVMIntPredicate predicate = int_predicates[qn_op_predicate(op)];
   e_set(cg, op, LLVMBuildICmp(cg->b, predicate, e_operand(cg, op, 0), e_operand(cg, op, 1), ""));
 }
 
 void qn_emit_arith_cmpf(qn_cg *cg, const qn_op *op) {
-  LLVMRealPredicate predicate = float_predicates[qn_op_i64(op, "predicate", 0)];
+  LLVMRealPredicate predicate = float_predicates[qn_op_predicate(op)];
   LLVMValueRef a = e_float_operand(cg, op, 0), b = e_float_operand(cg, op, 1);
   e_set(cg, op, LLVMBuildFCmp(cg->b, predicate, a, b, ""));
 }

@@ -21,7 +21,7 @@ static LLVMValueRef payload(const qn_cg *cg, const qn_attr *value) {
 }
 
 void qn_emit_memref_global(qn_cg *cg, const qn_op *op) {
-  LLVMValueRef content = payload(cg, qn_op_attr(op, "initial_value"));
+  LLVMValueRef content = payload(cg, qn_op_find(op, QN_A_INITIAL_VALUE));
   LLVMValueRef global = LLVMAddGlobal(cg->module, LLVMTypeOf(content), qn_cg_symbol_name(cg, op));
   LLVMSetInitializer(global, content);
   LLVMSetGlobalConstant(global, 1);
@@ -32,7 +32,7 @@ void qn_emit_memref_global(qn_cg *cg, const qn_op *op) {
 }
 
 void qn_emit_memref_get_global(qn_cg *cg, const qn_op *op) {
-  const qn_op *global = qn_cg_named(cg->source, op, "name");
+  const qn_op *global = qn_cg_named(cg->source, qn_op_global_name(op));
   e_set(cg, op, qn_cg_symbol(cg, global));
 }
 

@@ -111,7 +111,7 @@ void qn_emit_quern_pack(qn_cg *cg, const qn_op *op) {
   };
   LLVMTypeRef type = e_result_type(cg, op);
   LLVMValueRef args[] = {e_operand(cg, op, 0), e_operand(cg, op, 1)};
-  bool to_unsigned = qn_op_bool(op, "to_unsigned", false);
+  bool to_unsigned = qn_op_to_unsigned(op);
   unsigned width = LLVMGetIntTypeWidth(e_scalar(type));
   LLVMValueRef packed = NULL;
   if (width == 8 || width == 16) {
@@ -174,12 +174,12 @@ void qn_emit_quern_round_to_int(qn_cg *cg, const qn_op *op) {
 /* Binds the arguments and leaves the rest to the helper (module.c): step callback, threads. */
 void qn_emit_quern_launch(qn_cg *cg, const qn_op *op) {
   uint32_t count = op->operand_count - 1;
-  const qn_op *kernel = qn_cg_named(cg->source, op, "kernel");
+  const qn_op *kernel = qn_cg_named(cg->source, qn_op_kernel(op));
   for (uint32_t i = 0; i < count; i++)
     e_store(cg, e_operand(cg, op, i), e_at(cg, cg->ptr, cg->launch_args, e_i64(cg, i)),
             sizeof(void *));
   LLVMValueRef args[] = {cg->call, qn_cg_symbol(cg, kernel), cg->launch_args,
                          e_operand(cg, op, count), e_i64(cg, cg->step++),
-                         LLVMConstInt(cg->i1, qn_op_attr(op, "quern.alone") != NULL, 0)};
+                         LLVMConstInt(cg->i1, qn_op_find(op, QN_A_ALONE) != NULL, 0)};
   LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(cg->launch), cg->launch, args, QN_COUNT(args), "");
 }

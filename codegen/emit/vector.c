@@ -25,7 +25,7 @@ void qn_emit_vector_shuffle(qn_cg *cg, const qn_op *op) {
   LLVMValueRef a = e_operand(cg, op, 0), b = e_operand(cg, op, 1);
   unsigned a_lanes = e_lanes(LLVMTypeOf(a)), b_lanes = e_lanes(LLVMTypeOf(b));
   unsigned lanes = a_lanes > b_lanes ? a_lanes : b_lanes;
-  qn_i64s mask = qn_op_i64s(op, "mask");
+  qn_i64s mask = qn_op_mask(op);
   int32_t picked[QN_CODEGEN_MAX_LANES];
   for (uint32_t i = 0; i < mask.count; i++) {
     bool from_b = mask.data[i] >= a_lanes;
@@ -35,7 +35,7 @@ void qn_emit_vector_shuffle(qn_cg *cg, const qn_op *op) {
 }
 
 void qn_emit_vector_extract(qn_cg *cg, const qn_op *op) {
-  LLVMValueRef position = e_i64(cg, qn_op_i64s(op, "static_position").data[0]);
+  LLVMValueRef position = e_i64(cg, qn_op_static_position(op).data[0]);
   e_set(cg, op, LLVMBuildExtractElement(cg->b, e_operand(cg, op, 0), position, ""));
 }
 
@@ -52,6 +52,6 @@ static const struct {
 void qn_emit_vector_reduction(qn_cg *cg, const qn_op *op) {
   LLVMValueRef source = e_operand(cg, op, 0);
   size_t row = 0; /* the verifier knows no other kinds */
-  while (!qn_str_is(qn_op_attr(op, "kind")->string, reductions[row].kind)) row++;
+  while (!qn_str_is(qn_op_find(op, QN_A_REDUCTION_KIND)->string, reductions[row].kind)) row++;
   e_set(cg, op, e_generic(cg, reductions[row].intrinsic, LLVMTypeOf(source), &source, 1));
 }

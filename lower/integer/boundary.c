@@ -27,9 +27,9 @@ static const qn_attr *with_quantization(qn_integer *in, const qn_attr *dictionar
   return qn_attr_dict(in->cx, items, count + 2);
 }
 
-static void keep_side(qn_integer *in, qn_op *func, const char *name, const qn_type *const *types,
+static void keep_side(qn_integer *in, qn_op *func, qn_attr_id id, const qn_type *const *types,
                       uint32_t count) {
-  const qn_attr *before = qn_op_attr(func, name);
+  const qn_attr *before = qn_op_find(func, id);
   const qn_attr **items = QN_NEW_ARRAY(in->scratch, (size_t)count + 1, const qn_attr *);
   bool changed = false;
   for (uint32_t i = 0; i < count; i++) {
@@ -39,11 +39,12 @@ static void keep_side(qn_integer *in, qn_op *func, const char *name, const qn_ty
     items[i] = item->kind == QN_ATTR_DICT ? with_quantization(in, item, types[i]) : item;
     changed |= items[i] != item;
   }
-  if (changed) qn_op_set_attr(in->module, func, name, qn_attr_array(in->cx, items, count));
+  if (changed) qn_op_set_attr(in->module, func, qn_attr_decls[id].name,
+                              qn_attr_array(in->cx, items, count));
 }
 
 void qn_integer_keep_quantization(qn_integer *in, qn_op *func) {
-  const qn_type *type = qn_op_attr(func, "function_type")->type;
-  keep_side(in, func, "arg_attrs", type->function.inputs, type->function.input_count);
-  keep_side(in, func, "res_attrs", type->function.results, type->function.result_count);
+  const qn_type *type = qn_op_function_type(func);
+  keep_side(in, func, QN_A_ARG_ATTRS, type->function.inputs, type->function.input_count);
+  keep_side(in, func, QN_A_RES_ATTRS, type->function.results, type->function.result_count);
 }

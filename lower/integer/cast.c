@@ -29,7 +29,7 @@ static qn_value *early_constant(void *user, qn_op *at, const qn_attr *attr, cons
   qn_op *first = at->block->first;
   int seen = 0;
   for (qn_op *op = first; op && seen < LOOKED_AT && qn_op_has(op, QN_CONSTANT); op = op->next) {
-    if (op->kind == kind && op->results[0].type == type && qn_op_attr(op, "value") == attr)
+    if (op->kind == kind && op->results[0].type == type && qn_op_find(op, QN_A_VALUE) == attr)
       return &op->results[0];
     seen++;
   }
@@ -75,7 +75,7 @@ qn_status qn_integer_quant_qcast(qn_integer *in, qn_op *op) {
   if (!has_kernel(x, y)) return write_out(in, op, true);
   if (!qn_integer_quant8(in, op, y, "the result", &q)) return QN_UNSUPPORTED;
   qn_builder b = qn_builder_before(in->module, op);
-  const qn_attr *rounding = qn_attr_string(in->cx, qn_str_of(qn_rounding_name(in->rounding)));
+  const qn_attr *rounding = qn_attr_word(in->cx, QN_A_QUANTIZE_ROUNDING, in->rounding);
   qn_integer_replace(in, op,
                      qn_build_1(&b, QN_OP_ML_QUANTIZE_FLOAT, y->type, QN_VALUES(x),
                                 QN_ATTRS({"scale", scale_attr(in, &q)},

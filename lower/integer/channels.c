@@ -136,7 +136,7 @@ static bool build_multipliers(qn_integer *in, const qn_op *op, qn_builder *b, co
 /* ---- accumulator range ---- */
 
 static bool has_padding(const qn_op *op) {
-  qn_i64s pad = qn_op_i64s(op, "pad");
+  qn_i64s pad = qn_op_pad(op);
   for (uint32_t i = 0; i < pad.count; i++)
     if (pad.data[i] != 0) return true;
   return false;
@@ -197,9 +197,9 @@ bool qn_integer_channels(qn_integer *in, qn_op *op, qn_builder *b, qn_channels *
   qn_channels ch = {0};
   weight_info w;
   if (!qn_integer_unary_quant8(in, op, &ch.x, &ch.y) || !weights_of(in, op, &ch.x, &w) ||
-      !qn_integer_clamp(in, op, &ch.y, &ch.min, &ch.max) ||
       !bias_of(in, op, b, w.layout.channels, &ch.bias) || !build_multipliers(in, op, b, &w, &ch))
     return false;
+  qn_activation_range(qn_op_activation(op), ch.y.affine, &ch.min, &ch.max);
   ch.weight_zero_point = w.zero_point;
   check_accumulators(in, op, &w, &ch);
   *out_channels = ch;

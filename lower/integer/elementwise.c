@@ -9,12 +9,14 @@ typedef struct binary {
 } binary;
 
 static bool binary_of(qn_integer *in, const qn_op *op, binary *out) {
-  return qn_integer_quant8(in, op, qn_op_operand(op, 0), "operand 0", &out->a) &&
-         qn_integer_quant8(in, op, qn_op_operand(op, 1), "operand 1", &out->b) &&
-         qn_integer_quant8(in, op, qn_op_result(op, 0), "the result", &out->y) &&
-         qn_integer_same_sign(in, op, &out->a, &out->b) &&
-         qn_integer_same_sign(in, op, &out->a, &out->y) &&
-         qn_integer_clamp(in, op, &out->y, &out->min, &out->max);
+  if (!qn_integer_quant8(in, op, qn_op_operand(op, 0), "operand 0", &out->a) ||
+      !qn_integer_quant8(in, op, qn_op_operand(op, 1), "operand 1", &out->b) ||
+      !qn_integer_quant8(in, op, qn_op_result(op, 0), "the result", &out->y) ||
+      !qn_integer_same_sign(in, op, &out->a, &out->b) ||
+      !qn_integer_same_sign(in, op, &out->a, &out->y))
+    return false;
+  qn_activation_range(qn_op_activation(op), out->y.affine, &out->min, &out->max);
+  return true;
 }
 
 static qn_status lower_sum(qn_integer *in, qn_op *op, qn_op_kind kind) {

@@ -30,7 +30,7 @@ static bool is_matrix_op(const qn_op *op) {
 
 static bool can_fold(const qn_op *op, fold *out) {
   if (!is_matrix_op(op)) return false;
-  qn_i64s pad = qn_op_i64s(op, "pad");
+  qn_i64s pad = qn_op_pad(op);
   for (uint32_t i = 0; i < pad.count; i++)
     if (pad.data[i] != 0) return false;
   const qn_type *element = qn_type_element(qn_op_operand(op, 1)->type);
@@ -39,8 +39,8 @@ static bool can_fold(const qn_op *op, fold *out) {
     return false;
   *out = (fold){
       .weights = qn_weight_bytes_of(weights, qn_type_is_unsigned(element)),
-      .weight_zero = (int32_t)qn_op_i64(op, "weight_zero_point", 0),
-      .input_zero = (int32_t)qn_op_i64(op, "input_zero_point", 0),
+      .weight_zero = (int32_t)qn_op_weight_zero_point(op),
+      .input_zero = (int32_t)qn_op_input_zero_point(op),
       .layout = qn_channel_layout_of(op),
   };
   bool work = out->weight_zero != 0 || out->input_zero != 0 || out->weights.is_unsigned;

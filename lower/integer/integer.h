@@ -49,9 +49,6 @@ bool qn_integer_unary_quant8(qn_integer *in, const qn_op *op, qn_quant8 *out_x, 
 bool qn_integer_same_sign(qn_integer *in, const qn_op *op, const qn_quant8 *a, const qn_quant8 *b);
 /* Equal scale, zero point and signedness. */
 bool qn_quant8_equal(const qn_quant8 *a, const qn_quant8 *b);
-/* Output clamp of the op's "activation". */
-bool qn_integer_clamp(qn_integer *in, const qn_op *op, const qn_quant8 *y, int32_t *out_min,
-                      int32_t *out_max);
 /* Mantissa and shift of a real multiplier; one that is not finite or needs a left shift above 30
  * bits has no defined result and is reported. */
 bool qn_integer_multiplier(qn_integer *in, const qn_op *op, double real,

@@ -16,7 +16,7 @@ enum { RANK = 4, PAD_COUNT = 2 * RANK };
 
 /* [top, bottom, left, right] of the op as before and after of each dimension of NHWC. */
 static bool spatial_pad(const qn_op *op, int64_t out[PAD_COUNT]) {
-  qn_i64s pad = qn_op_i64s(op, "pad");
+  qn_i64s pad = qn_op_pad(op);
   bool any = false;
   for (int i = 0; i < PAD_COUNT; i++) out[i] = 0;
   for (uint32_t i = 0; i < 4; i++) {
@@ -30,7 +30,7 @@ static bool spatial_pad(const qn_op *op, int64_t out[PAD_COUNT]) {
 static qn_op *mergeable_pad(const qn_pass_context *pc, const qn_value *x, int64_t value) {
   qn_op *pad = x->op;
   bool merge = pad && pad->kind == QN_OP_ML_PAD && qn_value_has_one_use(x) &&
-               qn_op_i64(pad, "value", 0) == value && !qn_integer_is_kept(pc, pad);
+               qn_op_pad_value(pad) == value && !qn_integer_is_kept(pc, pad);
   return merge ? pad : NULL;
 }
 
@@ -49,11 +49,11 @@ static void materialize(qn_op *op, void *user) {
   int64_t pad[PAD_COUNT];
   if (op->kind != QN_OP_ML_INTEGER_CONV && op->kind != QN_OP_ML_INTEGER_DEPTHWISE_CONV) return;
   if (!spatial_pad(op, pad)) return;
-  int64_t value = qn_op_i64(op, "input_zero_point", 0);
+  int64_t value = qn_op_input_zero_point(op);
   qn_value *x = qn_op_operand(op, 0);
   qn_op *merged = mergeable_pad(pc, x, value);
   if (merged) {
-    qn_i64s outer = qn_op_i64s(merged, "pad");
+    qn_i64s outer = qn_op_pad(merged);
     for (uint32_t i = 0; i < PAD_COUNT; i++) pad[i] += outer.data[i];
     x = qn_op_operand(merged, 0);
   }

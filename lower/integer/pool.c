@@ -6,8 +6,8 @@
 static qn_status lower_pool(qn_integer *in, qn_op *op, qn_op_kind kind) {
   qn_quant8 x, y;
   int32_t min, max;
-  if (!qn_integer_unary_quant8(in, op, &x, &y) || !qn_integer_clamp(in, op, &y, &min, &max))
-    return QN_UNSUPPORTED;
+  if (!qn_integer_unary_quant8(in, op, &x, &y)) return QN_UNSUPPORTED;
+  qn_activation_range(qn_op_activation(op), y.affine, &min, &max);
   if (!qn_quant8_equal(&x, &y))
     return qn_error(&in->cx->diag, op->loc, QN_UNSUPPORTED,
                     "'%.*s' has no integer form: input and result have different quantization",
@@ -15,8 +15,8 @@ static qn_status lower_pool(qn_integer *in, qn_op *op, qn_op_kind kind) {
   qn_builder b = qn_builder_before(in->module, op);
   qn_value *result =
       qn_build_1(&b, kind, qn_op_result(op, 0)->type, QN_VALUES(qn_op_operand(op, 0)),
-                 QN_ATTRS({"kernel_sizes", qn_op_attr(op, "kernel_sizes")},
-                          {"strides", qn_op_attr(op, "strides")}, {"pad", qn_op_attr(op, "pad")},
+                 QN_ATTRS({"kernel_sizes", qn_op_find(op, QN_A_KERNEL_SIZES)},
+                          {"strides", qn_op_find(op, QN_A_STRIDES)}, {"pad", qn_op_find(op, QN_A_PAD)},
                           {"min", qn_integer_i64(in, min)}, {"max", qn_integer_i64(in, max)}));
   const char *rounding = x.is_unsigned ? "half_up" : "half_away";
   if (kind == QN_OP_ML_INTEGER_AVG_POOL)
@@ -57,7 +57,7 @@ qn_status qn_integer_ml_reduce_mean(qn_integer *in, qn_op *op) {
   qn_builder b = qn_builder_before(in->module, op);
   qn_value *result = qn_build_1(
       &b, QN_OP_ML_INTEGER_MEAN, qn_op_result(op, 0)->type, QN_VALUES(qn_op_operand(op, 0)),
-      QN_ATTRS({"axes", qn_op_attr(op, "axes")}, {"keep_dims", qn_op_attr(op, "keep_dims")},
+      QN_ATTRS({"axes", qn_op_find(op, QN_A_AXES)}, {"keep_dims", qn_op_find(op, QN_A_KEEP_DIMS)},
                {"input_zero_point", qn_integer_i64(in, x.affine.zero_point)},
                {"multiplier", qn_integer_i64(in, m.mantissa)},
                {"shift", qn_integer_i64(in, m.shift)},

@@ -77,7 +77,7 @@ static const qn_attr *widened(qn_integer *in, const qn_attr *value, const qn_qua
 
 /* The same bytes under the storage type: nothing is copied unless it has fewer bits. */
 static void retype_constant(qn_integer *in, qn_op *op, const qn_quant_uniform *q) {
-  const qn_attr *value = qn_op_attr(op, "value");
+  const qn_attr *value = qn_op_find(op, QN_A_VALUE);
   const qn_type *type = op->results[0].type;
   if (!value || !qn_attr_is_elements(value) || value->type == type) return;
   if (q && q->storage->integer.width != 8 * qn_type_bytes(q->storage)) {
@@ -98,7 +98,7 @@ static void retype_unsigned_constant(qn_integer *in, qn_op *op) {
   if (element->kind != QN_TYPE_INTEGER || element->integer.sign != QN_UNSIGNED) return;
   qn_builder b = qn_builder_before(in->module, op);
   qn_value *constant = qn_build_1(&b, QN_OP_ML_CONST, op->results[0].type, NULL, 0,
-                                  QN_ATTRS({"value", qn_op_attr(op, "value")}));
+                                  QN_ATTRS({"value", qn_op_find(op, QN_A_VALUE)}));
   qn_value_replace_all_uses(&op->results[0], constant);
   qn_op_erase(in->module, op);
 }
@@ -143,7 +143,7 @@ void qn_integer_retype(qn_integer *in) {
   QN_FOR_EACH_OP(func, qn_op_body(in->module->op)) {
     if (func->kind != QN_OP_FUNC) continue;
     qn_integer_keep_quantization(in, func);
-    const qn_type *type = convert_signature(in, qn_op_attr(func, "function_type")->type);
+    const qn_type *type = convert_signature(in, qn_op_function_type(func));
     qn_op_set_attr(in->module, func, "function_type", qn_attr_type(in->cx, type));
     QN_FOR_EACH_BLOCK(block, &func->regions[0]) {
       for (uint32_t i = 0; i < block->arg_count; i++)

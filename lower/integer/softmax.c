@@ -37,7 +37,7 @@ qn_status qn_integer_ml_softmax(qn_integer *in, qn_op *op) {
                     "'%.*s' has no integer form: the result must have scale 1/256 and zero point "
                     "%lld",
                     QN_STR_ARG(op->name), (long long)lowest);
-  double beta = qn_op_float(op, "beta", 1.0);
+  double beta = qn_op_beta(op);
   double real = beta * x.affine.scale * 0x1p26;
   if (!isfinite(real) || real <= 1.0)
     return qn_error(&in->cx->diag, op->loc, QN_INVALID,

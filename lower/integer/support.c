@@ -44,15 +44,6 @@ bool qn_quant8_equal(const qn_quant8 *a, const qn_quant8 *b) {
          a->is_unsigned == b->is_unsigned;
 }
 
-bool qn_integer_clamp(qn_integer *in, const qn_op *op, const qn_quant8 *y, int32_t *out_min,
-                      int32_t *out_max) {
-  qn_activation activation;
-  if (!qn_activation_of_name(qn_op_string(op, "activation", "none"), &activation))
-    return unsupported(in, op, "its activation", "is unknown");
-  qn_activation_range(activation, y->affine, out_min, out_max);
-  return true;
-}
-
 bool qn_integer_multiplier(qn_integer *in, const qn_op *op, double real,
                            qn_multiplier *out_multiplier) {
   /* Also keeps the frexp of the multiplier within its domain. */
@@ -100,7 +91,7 @@ qn_value *qn_integer_lut(qn_builder *b, qn_value *x, const uint8_t table[256],
 
 bool qn_integer_is_kept(const qn_pass_context *pc, const qn_op *op) {
   const qn_lower_config *config = pc->config;
-  return config && config->keep_tensors && qn_op_attr(op, "quern.tensors");
+  return config && config->keep_tensors && qn_op_find(op, QN_A_TENSORS);
 }
 
 void qn_integer_move_marks(qn_module *module, const qn_op *op, qn_op *to) {

@@ -25,33 +25,33 @@ typedef enum mode {
 
 typedef struct rule {
   mode mode;
-  uint32_t operands;                /* the first ones are activations; the others keep their type */
-  const char *of_operand[2];        /* SHIFTS */
-  const char *of_result[MAX_ATTRS]; /* SHIFTS; TIES: of all */
+  uint32_t operands;               /* the first ones are activations; the others keep their type */
+  qn_attr_id of_operand[2];        /* SHIFTS; QN_A_NONE ends the list */
+  qn_attr_id of_result[MAX_ATTRS]; /* SHIFTS; TIES: of all */
 } rule;
 
 #define REQUANTIZED                                                                                \
-  { "output_zero_point", "min", "max" }
+  { QN_A_OUTPUT_ZERO_POINT, QN_A_MIN, QN_A_MAX }
 static const rule rules[QN_OP_COUNT] = {
-    [QN_OP_ML_INTEGER_CONV] = {SHIFTS, 1, {"input_zero_point"}, REQUANTIZED},
-    [QN_OP_ML_INTEGER_DEPTHWISE_CONV] = {SHIFTS, 1, {"input_zero_point"}, REQUANTIZED},
-    [QN_OP_ML_INTEGER_LINEAR] = {SHIFTS, 1, {"input_zero_point"}, REQUANTIZED},
-    [QN_OP_ML_INTEGER_MEAN] = {SHIFTS, 1, {"input_zero_point"}, REQUANTIZED},
-    [QN_OP_ML_INTEGER_ADD] = {SHIFTS, 2, {"a_zero_point", "b_zero_point"}, REQUANTIZED},
-    [QN_OP_ML_INTEGER_SUB] = {SHIFTS, 2, {"a_zero_point", "b_zero_point"}, REQUANTIZED},
-    [QN_OP_ML_INTEGER_MUL] = {SHIFTS, 2, {"a_zero_point", "b_zero_point"}, REQUANTIZED},
-    [QN_OP_ML_LUT] = {SHIFTS, 1, {NULL}, {NULL}}, /* and the table: see shift_table */
-    [QN_OP_ML_QUANTIZE_FLOAT] = {SHIFTS, 0, {NULL}, {"zero_point", "min", "max"}},
-    [QN_OP_ML_DEQUANTIZE_FLOAT] = {SHIFTS, 1, {"zero_point"}, {NULL}},
-    [QN_OP_ML_INTEGER_MAX_POOL] = {TIES, 1, {NULL}, {"min", "max"}},
-    [QN_OP_ML_PAD] = {TIES, 1, {NULL}, {"value"}},
-    [QN_OP_ML_RESHAPE] = {TIES, 1, {NULL}, {NULL}},
-    [QN_OP_ML_SQUEEZE] = {TIES, 1, {NULL}, {NULL}},
-    [QN_OP_ML_EXPAND_DIMS] = {TIES, 1, {NULL}, {NULL}},
-    [QN_OP_ML_TRANSPOSE] = {TIES, 1, {NULL}, {NULL}},
-    [QN_OP_ML_SLICE_BY_INDEX] = {TIES, 1, {NULL}, {NULL}},
-    [QN_OP_ML_SPLIT] = {TIES, 1, {NULL}, {NULL}},
-    [QN_OP_ML_CONCAT] = {TIES, UINT32_MAX, {NULL}, {NULL}},
+    [QN_OP_ML_INTEGER_CONV] = {SHIFTS, 1, {QN_A_INPUT_ZERO_POINT}, REQUANTIZED},
+    [QN_OP_ML_INTEGER_DEPTHWISE_CONV] = {SHIFTS, 1, {QN_A_INPUT_ZERO_POINT}, REQUANTIZED},
+    [QN_OP_ML_INTEGER_LINEAR] = {SHIFTS, 1, {QN_A_INPUT_ZERO_POINT}, REQUANTIZED},
+    [QN_OP_ML_INTEGER_MEAN] = {SHIFTS, 1, {QN_A_INPUT_ZERO_POINT}, REQUANTIZED},
+    [QN_OP_ML_INTEGER_ADD] = {SHIFTS, 2, {QN_A_A_ZERO_POINT, QN_A_B_ZERO_POINT}, REQUANTIZED},
+    [QN_OP_ML_INTEGER_SUB] = {SHIFTS, 2, {QN_A_A_ZERO_POINT, QN_A_B_ZERO_POINT}, REQUANTIZED},
+    [QN_OP_ML_INTEGER_MUL] = {SHIFTS, 2, {QN_A_A_ZERO_POINT, QN_A_B_ZERO_POINT}, REQUANTIZED},
+    [QN_OP_ML_LUT] = {SHIFTS, 1, {0}, {0}}, /* and the table: see shift_table */
+    [QN_OP_ML_QUANTIZE_FLOAT] = {SHIFTS, 0, {0}, {QN_A_ZERO_POINT, QN_A_MIN, QN_A_MAX}},
+    [QN_OP_ML_DEQUANTIZE_FLOAT] = {SHIFTS, 1, {QN_A_ZERO_POINT}, {0}},
+    [QN_OP_ML_INTEGER_MAX_POOL] = {TIES, 1, {0}, {QN_A_MIN, QN_A_MAX}},
+    [QN_OP_ML_PAD] = {TIES, 1, {0}, {QN_A_PAD_VALUE}},
+    [QN_OP_ML_RESHAPE] = {TIES, 1, {0}, {0}},
+    [QN_OP_ML_SQUEEZE] = {TIES, 1, {0}, {0}},
+    [QN_OP_ML_EXPAND_DIMS] = {TIES, 1, {0}, {0}},
+    [QN_OP_ML_TRANSPOSE] = {TIES, 1, {0}, {0}},
+    [QN_OP_ML_SLICE_BY_INDEX] = {TIES, 1, {0}, {0}},
+    [QN_OP_ML_SPLIT] = {TIES, 1, {0}, {0}},
+    [QN_OP_ML_CONCAT] = {TIES, UINT32_MAX, {0}, {0}},
 };
 
 /* Values that must have one type, as sets by value id. */
@@ -87,7 +87,7 @@ static bool changes(sets *s, const qn_value *value) {
 }
 
 static const rule *rule_of(const qn_op *op) {
-  static const rule none = {KEEPS, 0, {NULL}, {NULL}};
+  static const rule none = {KEEPS, 0, {0}, {0}};
   bool computed = op->kind == QN_OP_ML_LUT && !qn_value_constant(qn_op_operand(op, 1));
   return computed ? &none : &rules[op->kind]; /* only a constant table can be shifted */
 }
@@ -105,9 +105,9 @@ static void constrain(qn_op *op, void *user) {
   for (uint32_t i = 1; i < op->result_count; i++) tie(s, qn_op_result(op, 0), qn_op_result(op, i));
 }
 
-static void shift_attr(sets *s, qn_op *op, const char *name) {
-  const qn_attr *value = qn_attr_i64(s->pc->cx, qn_op_i64(op, name, 0) + OFFSET);
-  qn_op_set_attr(s->pc->module, op, name, value);
+static void shift_attr(sets *s, qn_op *op, qn_attr_id id) {
+  const qn_attr *value = qn_attr_i64(s->pc->cx, qn_op_read_i64(op, id) + OFFSET);
+  qn_op_set_attr(s->pc->module, op, qn_attr_decls[id].name, value);
 }
 
 /* table'[x + 128] = table[x], and 128 more where the result changes too. */

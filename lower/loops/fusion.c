@@ -56,7 +56,7 @@ static bool is_ready(const qn_fusion *fusion, const int64_t *steps, const qn_val
 static bool can_pad(const qn_op *pad, const qn_op *root) {
   if (root->kind != QN_OP_ML_INTEGER_CONV && root->kind != QN_OP_ML_INTEGER_DEPTHWISE_CONV)
     return false;
-  qn_i64s amounts = qn_op_i64s(pad, "pad");
+  qn_i64s amounts = qn_op_pad(pad);
   return amounts.count == 8 && amounts.data[0] == 0 && amounts.data[1] == 0 &&
          amounts.data[6] == 0 && amounts.data[7] == 0;
 }

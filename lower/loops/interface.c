@@ -28,8 +28,8 @@ qn_op *qn_interface_create_main(qn_loops *lo, const qn_op *func) {
     inputs[n++] = buffer_type(lo, qn_op_operand(ret, i)->type);
   inputs[n++] = qn_type_buf(lo->cx, qn_type_i(lo->cx, 8), 0);
   qn_builder b = qn_builder_at_end(lo->module, qn_op_body(lo->module->op), func->loc);
-  return qn_build_func(&b, qn_op_string(func, "sym_name", "main"),
-                       qn_type_function(lo->cx, inputs, n, NULL, 0), NULL);
+  return qn_build_func(&b, qn_op_sym_name(func), qn_type_function(lo->cx, inputs, n, NULL, 0),
+                       NULL);
 }
 
 /* ---- argument attributes ---- */
@@ -41,8 +41,7 @@ static const qn_attr *dict_get(const qn_attr *dict, const char *name) {
 }
 
 /* Dictionary i of "arg_attrs" or "res_attrs", or NULL. */
-static const qn_attr *nth_dict(const qn_op *func, const char *list_name, uint32_t i) {
-  const qn_attr *list = qn_op_attr(func, list_name);
+static const qn_attr *nth_dict(const qn_attr *list, uint32_t i) {
   return list && list->kind == QN_ATTR_ARRAY && i < list->array.count ? list->array.items[i] : NULL;
 }
 
@@ -85,10 +84,10 @@ static const qn_attr *arg_attrs(qn_loops *lo, const qn_op *func) {
   const qn_attr **dicts =
       QN_NEW_ARRAY(lo->scratch, body->arg_count + ret->operand_count + 1, const qn_attr *);
   for (uint32_t i = 0; i < body->arg_count; i++)
-    dicts[n++] = describe(lo, body->args[i]->type, nth_dict(func, "arg_attrs", i), "input", i);
+    dicts[n++] = describe(lo, body->args[i]->type, nth_dict(qn_op_arg_attrs(func), i), "input", i);
   for (uint32_t i = 0; i < ret->operand_count; i++)
     dicts[n++] =
-        describe(lo, qn_op_operand(ret, i)->type, nth_dict(func, "res_attrs", i), "output", i);
+        describe(lo, qn_op_operand(ret, i)->type, nth_dict(qn_op_res_attrs(func), i), "output", i);
   qn_named_attr role = named(lo, "quern.role", string(lo, "arena"));
   dicts[n++] = qn_attr_dict(lo->cx, &role, 1);
   return qn_attr_array(lo->cx, dicts, n);
@@ -117,7 +116,7 @@ static const qn_attr *probes(qn_loops *lo, const qn_op *func, const int64_t *off
   const qn_attr **list = QN_NEW_ARRAY(lo->scratch, count, const qn_attr *);
   count = 0;
   QN_FOR_EACH_OP(op, qn_op_body(func)) {
-    qn_i64s tensors = qn_op_i64s(op, "quern.tensors");
+    qn_i64s tensors = qn_op_tensors(op);
     for (uint32_t i = 0; i < op->result_count && i < tensors.count && !qn_op_has(op, QN_CONSTANT);
          i++)
       if (tensors.data[i] >= 0)

@@ -74,10 +74,10 @@ static void deduplicate(qn_kernel *k) {
   qn_loops *lo = k->lo;
   qn_map *map = &lo->kernels->by_hash;
   const void *key = (const void *)(uintptr_t)(qn_op_hash(k->func) | 1);
-  qn_str stem = qn_op_string(k->func, "sym_name", "");
+  qn_str stem = qn_op_sym_name(k->func);
   entry *chain = qn_map_get(map, key);
   for (entry *e = chain; e; e = e->next) {
-    qn_op_set_attr(lo->module, k->func, "sym_name", qn_op_attr(e->func, "sym_name"));
+    qn_op_set_attr(lo->module, k->func, "sym_name", qn_op_find(e->func, QN_A_SYM_NAME));
     if (!qn_op_equal(k->func, e->func)) continue;
     qn_op_erase(lo->module, k->func);
     k->func = e->func;
@@ -126,7 +126,7 @@ void qn_kernel_end(qn_kernel *k, int64_t units, int64_t macs) {
   operands[k->arg_count] = qn_build_index(b, units);
   qn_op *launch =
       qn_build_0(b, QN_OP_QUERN_LAUNCH, operands, k->arg_count + 1,
-                 QN_ATTRS({"kernel", qn_attr_symbol(lo->cx, qn_op_string(k->func, "sym_name", ""))},
+                 QN_ATTRS({"kernel", qn_attr_symbol(lo->cx, qn_op_sym_name(k->func))},
                           {"quern.name", qn_attr_string(lo->cx, step_name(k->op))},
                           {"quern.macs", qn_attr_i64(lo->cx, macs)}));
   if (is_small(k, macs)) run_alone(lo, launch);
@@ -140,7 +140,7 @@ enum { ALONE_MODEL_MACS = 20000000 };
 void qn_kernels_spread(qn_loops *lo, const qn_op *main_func) {
   int64_t left = ALONE_MODEL_MACS;
   QN_FOR_EACH_OP(op, qn_op_body(main_func)) {
-    int64_t macs = op->kind == QN_OP_QUERN_LAUNCH ? qn_op_i64(op, "quern.macs", 0) : 0;
+    int64_t macs = op->kind == QN_OP_QUERN_LAUNCH ? qn_op_macs(op) : 0;
     if (macs >= left) return;
     left -= macs;
   }

@@ -26,7 +26,8 @@ void qn_nest_end(qn_builder *b) { qn_build_yield(b, NULL, 0); }
 
 /* Whether the value is the index constant 0: the index of a piece of a short run often is. */
 static bool is_zero(const qn_value *v) {
-  return v->op && v->op->kind == QN_OP_ARITH_CONSTANT && qn_op_i64(v->op, "value", -1) == 0;
+  const qn_attr *value = qn_value_constant(v);
+  return value && value->kind == QN_ATTR_INTEGER && value->integer == 0;
 }
 
 qn_value *qn_nest_add(qn_builder *b, qn_value *x, qn_value *y) {

@@ -121,7 +121,7 @@ static void create_storages(const assigner *a) {
                                        .bytes = qn_tensor_bytes(body->args[i]->type)});
   QN_FOR_EACH_OP(op, body) {
     bool constant = qn_loops_is_constant(op);
-    bool keep = a->lo->keep_tensors && !constant && qn_op_attr(op, "quern.tensors");
+    bool keep = a->lo->keep_tensors && !constant && qn_op_find(op, QN_A_TENSORS);
     bool fused_away = op->result_count == 1 && qn_fusion_is_consumed(a->lo, op);
     for (uint32_t i = 0; i < op->result_count; i++) {
       const qn_value *v = &op->results[i];
@@ -151,7 +151,7 @@ static void view_reshape(const assigner *a, const qn_op *op) {
 }
 
 static void view_split(const assigner *a, const qn_op *op) {
-  uint32_t axis = (uint32_t)qn_op_i64(op, "axis", 0);
+  uint32_t axis = (uint32_t)qn_op_axis(op);
   if (qn_tensor_extent(qn_op_operand(op, 0)->type, 0, axis) != 1) return;
   int64_t offset = 0;
   for (uint32_t i = 0; i < op->result_count; i++) {
@@ -164,7 +164,7 @@ static void view_split(const assigner *a, const qn_op *op) {
  */
 static void view_slice(const assigner *a, const qn_op *op) {
   const qn_type *in = qn_op_operand(op, 0)->type, *out = op->results[0].type;
-  qn_i64s begin = qn_op_i64s(op, "begin"), stride = qn_op_i64s(op, "stride");
+  qn_i64s begin = qn_op_begin(op), stride = qn_op_stride(op);
   int64_t offset = 0;
   bool inside = false;
   for (uint32_t i = 0; i < in->shaped.rank; i++) {
@@ -180,7 +180,7 @@ static void view_slice(const assigner *a, const qn_op *op) {
 
 static void place_concat_parts(const assigner *a, const qn_op *op) {
   const qn_value *result = &op->results[0];
-  uint32_t axis = (uint32_t)qn_op_i64(op, "axis", 0);
+  uint32_t axis = (uint32_t)qn_op_axis(op);
   if (qn_tensor_extent(result->type, 0, axis) != 1) return;
   int64_t offset = 0;
   for (uint32_t i = 0; i < op->operand_count; i++) {

@@ -112,7 +112,7 @@ static void build_body(nest *n, qn_kernel *k) {
         if (!carries(n)) qn_tensors_store(b, operands[i], k->args[inputs + i], n->at[i]);
       }
     } else if (op->kind == QN_OP_LINALG_INDEX) {
-      qn_map_set(&n->scalars, &op->results[0], n->point[qn_op_i64(op, "dim", 0)]);
+      qn_map_set(&n->scalars, &op->results[0], n->point[qn_op_dim(op)]);
     } else {
       qn_map_set(&n->scalars, &op->results[0], qn_tensors_scalar_op(b, op, operands));
     }
@@ -131,7 +131,7 @@ static int64_t range_of(const nest *n, uint32_t loop) {
  * writes elements of its own. */
 static bool is_parallel(const nest *n) {
   if (n->loops == 0) return false;
-  const qn_attr *types = qn_op_attr(n->op, "iterator_types");
+  const qn_attr *types = qn_op_find(n->op, QN_A_ITERATOR_TYPES);
   if (!qn_str_is(qn_iterator_kind(types->array.items[0]), "parallel")) return false;
   for (uint32_t i = qn_generic_inputs(n->op); i < n->operands; i++) {
     const qn_affine_map *map = qn_generic_map(n->op, i);
@@ -145,7 +145,7 @@ static bool is_parallel(const nest *n) {
 
 /* Of a reduction, points of the iteration space: its body is taken for a multiplication. */
 static int64_t macs_of(const nest *n) {
-  const qn_attr *types = qn_op_attr(n->op, "iterator_types");
+  const qn_attr *types = qn_op_find(n->op, QN_A_ITERATOR_TYPES);
   int64_t points = 1;
   bool reduces = false;
   for (uint32_t i = 0; i < n->loops; i++) {

@@ -74,10 +74,10 @@ static qn_status run_inline(const qn_model *model, qn_module *module) {
  * stays when others call it. */
 static qn_status without_calls(const qn_model *model, const qn_op **func, qn_module **out_module) {
   qn_module *copy = qn_module_clone(model->module);
-  qn_op *same = qn_module_lookup(copy, qn_op_string(*func, "sym_name", ""));
+  qn_op *same = qn_module_lookup(copy, qn_op_sym_name(*func));
   qn_op_set_attr(copy, same, "sym_visibility", NULL);
   qn_status status = run_inline(model, copy);
-  *func = qn_module_lookup(copy, qn_op_string(*func, "sym_name", ""));
+  *func = qn_module_lookup(copy, qn_op_sym_name(*func));
   *out_module = copy;
   return status;
 }
@@ -95,9 +95,9 @@ static bool has_model_ops(const qn_op *func) {
 static qn_status lower_as_model(const qn_model *model, const qn_module *from, const qn_op *func,
                                 const qn_target *target, qn_tensors_result *out_lowered) {
   qn_module *module = qn_module_clone(from);
-  qn_str name = qn_op_string(func, "sym_name", "");
+  qn_str name = qn_op_sym_name(func);
   QN_FOR_EACH_OP_SAFE(op, qn_op_body(module->op)) {
-    if (qn_str_equal(qn_op_string(op, "sym_name", ""), name))
+    if (qn_str_equal(qn_op_sym_name(op), name))
       qn_op_set_attr(module, op, "sym_visibility", NULL);
     else if (!has_calls(func)) /* else it stays and is reported: models have one function */
       qn_op_erase(module, op);
@@ -106,7 +106,7 @@ static qn_status lower_as_model(const qn_model *model, const qn_module *from, co
   qn_status status = qn_pipeline_lower(module, &config, model->stage, QN_STAGE_LOOPS);
   if (status != QN_OK) qn_module_destroy(module);
   *out_lowered = (qn_tensors_result){
-      .loops = module, .types = qn_op_attr(func, "function_type")->type->function.results};
+      .loops = module, .types = qn_op_function_type(func)->function.results};
   return status;
 }
 

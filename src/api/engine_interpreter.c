@@ -31,7 +31,7 @@ typedef struct interpreter_state {
 /* quern.tensors gives the number of every result in the model file. */
 static void keep(void *user, const qn_op *op, uint32_t result, const qn_rt_value *value) {
   interpreter_state *state = user;
-  qn_i64s tensors = qn_op_i64s(op, "quern.tensors");
+  qn_i64s tensors = qn_op_tensors(op);
   if (result >= tensors.count) return;
   kept_tensor kept = {tensors.data[result], value->data, (size_t)value->size};
   qn_array_push(&state->kept, kept);

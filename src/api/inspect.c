@@ -89,9 +89,9 @@ static json_t *types_json(const qn_op *op, bool results) {
 
 /* Mantissa and shift of the op of the integer stage that writes the same tensor. */
 static json_t *multiplier_json(const qn_op *op) {
-  const qn_attr *scalar = qn_op_attr(op, "multiplier");
+  const qn_attr *scalar = qn_op_find(op, QN_A_MULTIPLIER);
   if (scalar && scalar->kind == QN_ATTR_INTEGER) {
-    int64_t shift = qn_op_i64(op, "shift", 0);
+    int64_t shift = qn_op_shift(op);
     return json_pack("{s:f, s:I, s:I, s:i}", "real",
                      ldexp((double)scalar->integer, (int)shift - 31), "mantissa",
                      (json_int_t)scalar->integer, "shift", (json_int_t)shift, "channels", 1);
@@ -113,14 +113,14 @@ static const qn_op *writer_of(const qn_module *module, int64_t tensor) {
   const qn_op *func = module ? qn_module_main(module) : NULL;
   if (!func) return NULL;
   for (const qn_op *op = qn_op_body(func)->first; op; op = op->next) {
-    qn_i64s tensors = qn_op_i64s(op, "quern.tensors");
+    qn_i64s tensors = qn_op_tensors(op);
     if (tensors.count > 0 && tensors.data[0] == tensor) return op;
   }
   return NULL;
 }
 
 static json_t *operator_json(const qn_op *op, int64_t index, const qn_module *integer) {
-  qn_i64s tensors = qn_op_i64s(op, "quern.tensors");
+  qn_i64s tensors = qn_op_tensors(op);
   json_t *numbers = json_array();
   for (uint32_t i = 0; i < tensors.count; i++)
     json_array_append_new(numbers, json_integer(tensors.data[i]));
@@ -168,7 +168,7 @@ static void add_operators(json_t *report, const qn_module *module, const qn_modu
   for (const qn_op *op = qn_op_body(func)->first; op; op = op->next) {
     if (qn_op_has(op, QN_CONSTANT | QN_TERMINATOR)) continue;
     json_array_append_new(operators, operator_json(op, index, integer));
-    qn_i64s tensors = qn_op_i64s(op, "quern.tensors");
+    qn_i64s tensors = qn_op_tensors(op);
     for (uint32_t i = 0; i < op->result_count; i++)
       add_quantized(quantized, &op->results[i], i < tensors.count ? tensors.data[i] : -1, index);
     macs += macs_of(op);
@@ -197,8 +197,7 @@ static qn_status plan_arena(const qn_model *model, json_t *report) {
   qn_module *loops = NULL;
   QN_TRY(qn_model_lowered(model, target, false, QN_STAGE_LOOPS, &loops));
   json_t *totals = json_object_get(report, "totals");
-  json_object_set_new(totals, "arena_bytes",
-                      json_integer(qn_op_i64(loops->op, "quern.arena_bytes", 0)));
+  json_object_set_new(totals, "arena_bytes", json_integer(qn_op_arena_bytes(loops->op)));
   json_object_set_new(totals, "level", json_string(target->name));
   qn_module_destroy(loops);
   return QN_OK;
@@ -219,7 +218,7 @@ qn_status qn_model_inspect(const qn_model *model, char **out_json, size_t *out_s
   if (model->stage == QN_STAGE_LOOPS)
     return qn_error(&model->context->ir.diag, model->module->op->loc, QN_UNSUPPORTED,
                     "a module at the loops stage has no tensors to inspect");
-  qn_str numerics = qn_op_string(model->module->op, qn_numerics_attr, "");
+  qn_str numerics = qn_op_numerics(model->module->op);
   json_t *report =
       json_pack("{s:o, s:s, s:o}", "name", text_json(model->name.data, model->name.size), "stage",
                 qn_stage_name(model->stage), "numerics", text_json(numerics.data, numerics.size));

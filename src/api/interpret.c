@@ -255,7 +255,7 @@ static qn_status execute(call *c, const qn_model *model, const qn_interpret_opti
 
 static qn_status run(call *c, const qn_model *model, const qn_interpret_options *all,
                      const qn_argument *arguments, uint32_t count, qn_text *out) {
-  const qn_type *type = qn_op_attr(c->func, "function_type")->type;
+  const qn_type *type = qn_op_function_type(c->func);
   if (!qn_op_body(c->func))
     return qn_error(&c->cx->diag, c->func->loc, QN_INVALID, "the function has no body to execute");
   const qn_argument **ordered;

@@ -10,8 +10,7 @@ static const qn_attr *lookup(const qn_attr *dictionary, const char *name) {
   return NULL;
 }
 
-static const qn_attr *item(const qn_op *func, const char *list, uint32_t i) {
-  const qn_attr *array = qn_op_attr(func, list);
+static const qn_attr *item(const qn_attr *array, uint32_t i) {
   bool there = array && array->kind == QN_ATTR_ARRAY && i < array->array.count;
   return there ? array->array.items[i] : NULL;
 }
@@ -63,16 +62,16 @@ static qn_status read_tensor(const qn_module *module, const qn_op *func, const q
 }
 
 const char *qn_signature_name(const qn_op *func, uint32_t i) {
-  const qn_attr *name = lookup(item(func, "arg_attrs", i), "quern.name");
+  const qn_attr *name = lookup(item(qn_op_arg_attrs(func), i), "quern.name");
   return name && name->kind == QN_ATTR_STRING ? name->string.data : NULL;
 }
 
 static qn_status read_side(const qn_module *module, const qn_op *func, const qn_type *const *types,
-                           uint32_t count, const char *attrs, qn_arena *arena,
+                           uint32_t count, const qn_attr *attrs, qn_arena *arena,
                            qn_tensor_info **out) {
   *out = QN_NEW_ARRAY(arena, count + 1, qn_tensor_info);
   for (uint32_t i = 0; i < count; i++)
-    QN_TRY(read_tensor(module, func, types[i], item(func, attrs, i), arena, &(*out)[i]));
+    QN_TRY(read_tensor(module, func, types[i], item(attrs, i), arena, &(*out)[i]));
   return QN_OK;
 }
 
@@ -81,11 +80,11 @@ qn_status qn_signature_read(const qn_module *module, qn_arena *arena, qn_signatu
   if (!func)
     return qn_error(&module->cx->diag, module->op->loc, QN_INVALID,
                     "the module has no @main and not exactly one public function");
-  const qn_type *type = qn_op_attr(func, "function_type")->type;
+  const qn_type *type = qn_op_function_type(func);
   out_signature->input_count = type->function.input_count;
   out_signature->output_count = type->function.result_count;
-  QN_TRY(read_side(module, func, type->function.inputs, type->function.input_count, "arg_attrs",
-                   arena, &out_signature->inputs));
-  return read_side(module, func, type->function.results, type->function.result_count, "res_attrs",
-                   arena, &out_signature->outputs);
+  QN_TRY(read_side(module, func, type->function.inputs, type->function.input_count,
+                   qn_op_arg_attrs(func), arena, &out_signature->inputs));
+  return read_side(module, func, type->function.results, type->function.result_count,
+                   qn_op_res_attrs(func), arena, &out_signature->outputs);
 }

@@ -24,11 +24,25 @@ bool qn_str_next(qn_str *list, qn_str *out_item) {
   return true;
 }
 
-bool qn_str_lists(qn_str list, qn_str item) {
+bool qn_str_index(qn_str list, qn_str item, uint32_t *out_index) {
   qn_str each;
-  while (qn_str_next(&list, &each))
-    if (qn_str_equal(each, item)) return true;
+  for (uint32_t i = 0; qn_str_next(&list, &each); i++) {
+    if (!qn_str_equal(each, item)) continue;
+    *out_index = i;
+    return true;
+  }
   return false;
+}
+
+bool qn_str_lists(qn_str list, qn_str item) {
+  uint32_t unused;
+  return qn_str_index(list, item, &unused);
+}
+
+qn_str qn_str_nth(qn_str list, uint32_t index) {
+  qn_str item = {0};
+  for (uint32_t i = 0; i <= index; i++) QN_ASSERT(qn_str_next(&list, &item));
+  return item;
 }
 
 uint64_t qn_str_hash(qn_str text) { return qn_hash_bytes(0, text.data, text.size); }

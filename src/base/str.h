@@ -29,6 +29,10 @@ int qn_str_compare(qn_str a, qn_str b);
 bool qn_str_next(qn_str *list, qn_str *out_item);
 /* Whether a list has the item. */
 bool qn_str_lists(qn_str list, qn_str item);
+/* The position of an item in a list; false when it is not there. */
+bool qn_str_index(qn_str list, qn_str item, uint32_t *out_index);
+/* The item at a position, which the list has. */
+qn_str qn_str_nth(qn_str list, uint32_t index);
 uint64_t qn_str_hash(qn_str text);
 /* For printf("%.*s", QN_STR_ARG(view)). */
 #define QN_STR_ARG(view) (int)(view).size, (view).data

@@ -329,7 +329,7 @@ qn_status qn_eval_enter(qn_eval *ev, const qn_op *func, const qn_rt_value *const
 static void collect_symbols(qn_eval *ev) {
   for (const qn_op *op = qn_op_body(ev->module->op)->first; op; op = op->next)
     if (qn_op_has(op, QN_SYMBOL))
-      qn_str_map_set(&ev->symbols, qn_op_string(op, "sym_name", ""), (void *)(uintptr_t)op);
+      qn_str_map_set(&ev->symbols, qn_op_sym_name(op), (void *)(uintptr_t)op);
 }
 
 void qn_eval_open(qn_eval *ev, const qn_module *module, const qn_op *entry, qn_arena *arena,

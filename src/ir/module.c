@@ -216,7 +216,7 @@ void qn_value_set_type(qn_value *value, const qn_type *type) { value->type = typ
 
 qn_op *qn_module_lookup(const qn_module *module, qn_str symbol) {
   QN_FOR_EACH_OP(op, qn_op_body(module->op)) {
-    if (qn_op_has(op, QN_SYMBOL) && qn_str_equal(qn_op_string(op, "sym_name", ""), symbol)) {
+    if (qn_op_has(op, QN_SYMBOL) && qn_str_equal(qn_op_sym_name(op), symbol)) {
       return op;
     }
   }
@@ -228,7 +228,7 @@ qn_op *qn_module_main(const qn_module *module) {
   if (main) return main->kind == QN_OP_FUNC ? main : NULL;
   qn_op *only = NULL;
   QN_FOR_EACH_OP(op, qn_op_body(module->op)) {
-    bool is_public = qn_str_is(qn_op_string(op, "sym_visibility", "public"), "public");
+    bool is_public = qn_symbol_is_public(op);
     if (op->kind != QN_OP_FUNC || !is_public) continue;
     if (only) return NULL;
     only = op;

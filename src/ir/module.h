@@ -5,7 +5,7 @@
 #define QN_IR_MODULE_H
 
 #include "base/file.h"
-#include "ir/op.h"
+#include "ir/op_attrs.h"
 
 /* A module: the top-level builtin.module op and the arena that owns all of its IR. */
 typedef struct qn_module {
@@ -61,6 +61,10 @@ qn_value *qn_block_add_arg(qn_module *module, qn_block *block, const qn_type *ty
 void qn_value_set_type(qn_value *value, const qn_type *type);
 
 /* Symbols. */
+/* One without "sym_visibility" is public. */
+static inline bool qn_symbol_is_public(const qn_op *op) {
+  return !qn_op_find(op, QN_A_SYM_VISIBILITY) || qn_str_is(qn_op_sym_visibility(op), "public");
+}
 qn_op *qn_module_lookup(const qn_module *module,
                         qn_str symbol); /* top level only; NULL if absent */
 /* The function that stands for the model: @main, else the only public one, else NULL. */

@@ -10,8 +10,8 @@ const char qn_numerics_attr[] = "quern.numerics";
 
 static qn_status read(qn_ir_context *cx, const qn_op *op, const qn_loc *loc, qn_module_numerics *out) {
   *out = (qn_module_numerics){.profile = QN_PROFILE_LITERT_REF, .rounding = QN_ROUND_EVEN};
-  if (!qn_op_attr(op, qn_numerics_attr)) return QN_OK;
-  QN_TRY(qn_profile_find(&cx->diag, loc, qn_op_string(op, qn_numerics_attr, ""), &out->profile));
+  if (!qn_op_find(op, QN_A_NUMERICS)) return QN_OK;
+  QN_TRY(qn_profile_find(&cx->diag, loc, qn_op_numerics(op), &out->profile));
   out->rounding = qn_profile_rounding(out->profile);
   out->is_named = true;
   return QN_OK;
@@ -24,7 +24,7 @@ qn_status qn_module_numerics_of(const qn_module *module, const qn_loc *loc, qn_m
 /* One module, one meaning: modules inside of it have none of their own. */
 bool qn_verify_module(qn_ir_context *cx, const qn_op *op) {
   qn_module_numerics unused;
-  if (qn_op_parent(op) && qn_op_attr(op, qn_numerics_attr))
+  if (qn_op_parent(op) && qn_op_find(op, QN_A_NUMERICS))
     return qn_op_complain(cx, op, "has '%s', which only the top-level module takes", qn_numerics_attr);
   return read(cx, op, op->loc, &unused) == QN_OK;
 }

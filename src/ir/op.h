@@ -38,7 +38,16 @@ enum {
 #define QN_ANY_STAGE (QN_MODEL_STAGE | QN_INTEGER_STAGE | QN_LOOPS_STAGE)
 enum { QN_VARIADIC = -1 };
 
-typedef enum qn_attr_need { QN_REQUIRED, QN_OPTIONAL } qn_attr_need;
+/* The attributes that ops.def rows name, declared in ops/attributes.def and read through op_attrs.h. */
+typedef enum qn_attr_id {
+  QN_A_NONE, /* ends lists */
+#define ATTR(ident, id, ...) QN_A_##id,
+#define WORD(ident, id, ...) QN_A_##id,
+#include "ir/ops/attributes.def"
+#undef ATTR
+#undef WORD
+  QN_A_COUNT
+} qn_attr_id;
 /* What an attribute must be; checked by the verifier. */
 typedef enum qn_attr_spec_kind {
   QN_SPEC_ANY,
@@ -47,6 +56,7 @@ typedef enum qn_attr_spec_kind {
   QN_SPEC_I64,
   QN_SPEC_FLOAT,
   QN_SPEC_STRING,
+  QN_SPEC_WORD, /* a string out of a few */
   QN_SPEC_I64S,
   QN_SPEC_TYPE,
   QN_SPEC_SYMBOL,
@@ -54,9 +64,9 @@ typedef enum qn_attr_spec_kind {
   QN_SPEC_ARRAY,
   QN_SPEC_DICT,
 } qn_attr_spec_kind;
+typedef enum qn_attr_need { QN_REQUIRED, QN_OPTIONAL } qn_attr_need;
 typedef struct qn_attr_spec {
-  const char *name; /* NULL ends the list */
-  qn_attr_spec_kind kind;
+  qn_attr_id id; /* QN_A_NONE ends the list */
   qn_attr_need need;
 } qn_attr_spec;
 
@@ -154,24 +164,9 @@ bool qn_dialect_is_known(qn_str dialect);
  * `test`, which is there for tests and takes any op without being asked, as in mlir-opt. */
 bool qn_op_may_be_unknown(const qn_ir_context *cx, qn_str name);
 
-/* Attribute lookup; NULL when absent. */
+/* An attribute by any name, for those who copy or print; NULL when absent. Declared ones are read
+ * through op_attrs.h. */
 const qn_attr *qn_op_attr(const qn_op *op, const char *name);
-/* Typed lookup of verified ops: the attribute must exist with that kind (or `fallback` is
- * returned). */
-int64_t qn_op_i64(const qn_op *op, const char *name, int64_t fallback);
-double qn_op_float(const qn_op *op, const char *name, double fallback);
-bool qn_op_bool(const qn_op *op, const char *name, bool fallback); /* unit and bool */
-qn_str qn_op_string(const qn_op *op, const char *name,
-                    const char *fallback); /* string and symbol */
-/* The values of array<i64: ...>; count 0 when absent. */
-typedef struct qn_i64s {
-  const int64_t *data;
-  uint32_t count;
-} qn_i64s;
-qn_i64s qn_op_i64s(const qn_op *op, const char *name);
-
-/* Entry i of "operandSegmentSizes"; 0 when there is none. */
-uint32_t qn_op_segment(const qn_op *op, uint32_t i);
 
 /* The dense payload behind a value when it is the result of a constant op, else NULL. */
 const qn_attr *qn_value_constant(const qn_value *value);

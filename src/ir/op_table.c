@@ -5,14 +5,14 @@
 #include "ir/ops/verify/verifiers.h"
 #include "ir/ops/attrs.def"
 
-#define SPEC(kind, name, need) {#name, QN_SPEC_##kind, QN_##need},
+#define SPEC(id, need) {QN_A_##id, QN_##need},
 #define OP(stem, kind, name, in, opt, out, regions, traits, attributes, verify, summary)           \
-  static const qn_attr_spec stem##_attrs[] = {attributes(SPEC){NULL, QN_SPEC_ANY, QN_OPTIONAL}};
+  static const qn_attr_spec stem##_attrs[] = {attributes(SPEC){QN_A_NONE, QN_OPTIONAL}};
 #include "ir/ops/all.def"
 #undef OP
 #undef SPEC
 
-static const qn_attr_spec no_attrs[] = {{NULL, QN_SPEC_ANY, QN_OPTIONAL}};
+static const qn_attr_spec no_attrs[] = {{QN_A_NONE, QN_OPTIONAL}};
 
 const qn_op_info qn_op_infos[QN_OP_COUNT] = {
     [QN_OP_UNREGISTERED] = {"", QN_VARIADIC, 0, QN_VARIADIC, QN_VARIADIC, 0, no_attrs, NULL,

@@ -36,7 +36,7 @@ void qn_dump(const qn_run_settings *settings, const qn_module *module, const qn_
   qn_put_title(pass, &text);
   qn_text_format(&text, "%s (%s)", kind == QN_DUMP_AFTER_FAILURE ? " Failed" : "", pass->name);
   if (settings->print_module_scope) {
-    qn_str symbol = qn_op_string(op, "sym_name", "");
+    qn_str symbol = qn_op_sym_name(op);
     qn_text_format(&text, " ('%.*s' operation%s%.*s)", QN_STR_ARG(op->name),
                    symbol.size ? ": @" : "", QN_STR_ARG(symbol));
   }

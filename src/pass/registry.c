@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pass/registry.h"
 
-enum { LONGEST_NAME = 64 };
+#include "base/spelling.h"
 
 void qn_registry_deinit(qn_registry *registry) {
   qn_array_free(&registry->passes);
@@ -25,25 +25,6 @@ void qn_registry_add_table(qn_registry *registry, const qn_pass *const *table) {
 
 const qn_pass *qn_registry_find(const qn_registry *registry, qn_str name) {
   return registry->passes.count ? qn_str_map_get(&registry->by_name, name) : NULL;
-}
-
-/* Levenshtein's distance, one row at a time. */
-size_t qn_name_distance(qn_str name, qn_str candidate) {
-  size_t row[LONGEST_NAME + 1];
-  if (name.size > LONGEST_NAME || candidate.size > LONGEST_NAME) return SIZE_MAX;
-  for (size_t j = 0; j <= candidate.size; j++) row[j] = j;
-  for (size_t i = 1; i <= name.size; i++) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= candidate.size; j++) {
-      size_t best = diagonal + (name.data[i - 1] != candidate.data[j - 1]);
-      if (row[j] + 1 < best) best = row[j] + 1;
-      if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
-      diagonal = row[j];
-      row[j] = best;
-    }
-  }
-  return row[candidate.size] <= 1 + name.size / 4 ? row[candidate.size] : SIZE_MAX;
 }
 
 const char *qn_registry_near(const qn_registry *registry, qn_str name) {

@@ -23,7 +23,4 @@ const qn_pass *qn_registry_find(const qn_registry *registry, qn_str name);
 /* The name that was probably meant, or NULL. */
 const char *qn_registry_near(const qn_registry *registry, qn_str name);
 
-/* Whether `name` is `candidate` but for a few letters; smaller is nearer, SIZE_MAX is not near. */
-size_t qn_name_distance(qn_str name, qn_str candidate);
-
 #endif

@@ -9,23 +9,12 @@
 #include "base/check.h"
 #include "quant/multiplier.h"
 
-static const struct { const char *name; bool has_lo, has_hi; float lo, hi; } activations[] = {
-    [QN_ACT_NONE] = {"none", false, false, 0, 0},
-    [QN_ACT_RELU] = {"relu", true, false, 0, 0},
-    [QN_ACT_RELU6] = {"relu6", true, true, 0, 6},
-    [QN_ACT_RELU_N1_TO_1] = {"relu_n1_to_1", true, true, -1, 1},
+static const struct { bool has_lo, has_hi; float lo, hi; } activations[] = {
+    [QN_ACT_NONE] = {false, false, 0, 0},
+    [QN_ACT_RELU] = {true, false, 0, 0},
+    [QN_ACT_RELU6] = {true, true, 0, 6},
+    [QN_ACT_RELU_N1_TO_1] = {true, true, -1, 1},
 };
-
-const char *qn_activation_name(qn_activation activation) { return activations[activation].name; }
-
-bool qn_activation_of_name(qn_str name, qn_activation *out_activation) {
-  for (size_t i = 0; i < QN_COUNT(activations); i++) {
-    if (!qn_str_is(name, activations[i].name)) continue;
-    *out_activation = (qn_activation)i;
-    return true;
-  }
-  return false;
-}
 
 /* The stored value of a real limit, within the storage range. */
 static int32_t quantized_limit(float limit, qn_affine8 to) {

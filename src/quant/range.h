@@ -15,9 +15,7 @@ typedef enum qn_activation {
   QN_ACT_RELU6,
   QN_ACT_RELU_N1_TO_1
 } qn_activation;
-bool qn_activation_of_name(qn_str name,
-                           qn_activation *out_activation); /* none relu relu6 relu_n1_to_1 */
-const char *qn_activation_name(qn_activation activation);
+#define QN_ACTIVATION_WORDS "none,relu,relu6,relu_n1_to_1" /* as attributes spell them */
 
 /* Quantization of one 8-bit tensor. */
 typedef struct qn_affine8 {

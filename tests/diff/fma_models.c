@@ -33,10 +33,10 @@ static bool is_matrix_op(const qn_op *op) {
 static qn_requant requant_of(const qn_op *op, int64_t channel) {
   const qn_attr *m = qn_value_constant(qn_op_operand(op, 3)),
                 *s = qn_value_constant(qn_op_operand(op, 4));
-  qn_requant r = {.is_real = qn_str_is(qn_op_string(op, "rounding", ""), "real"),
-                  .zero_point = (int32_t)qn_op_i64(op, "output_zero_point", 0),
-                  .min = (int32_t)qn_op_i64(op, "min", 0),
-                  .max = (int32_t)qn_op_i64(op, "max", 0)};
+  qn_requant r = {.is_real = qn_op_requant_rounding(op) == QN_REQUANT_REAL,
+                  .zero_point = (int32_t)qn_op_output_zero_point(op),
+                  .min = (int32_t)qn_op_min(op),
+                  .max = (int32_t)qn_op_max(op)};
   if (r.is_real)
     r.real = qn_dense_float(m, channel);
   else

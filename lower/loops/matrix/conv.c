@@ -12,7 +12,7 @@ qn_conv_shape qn_conv_shape_of(const qn_op *op) {
   const int64_t *x = qn_op_operand(op, 0)->type->shaped.dims;
   const int64_t *w = qn_op_operand(op, 1)->type->shaped.dims;
   const int64_t *y = qn_op_result(op, 0)->type->shaped.dims;
-  qn_i64s strides = qn_op_i64s(op, "strides"), dilations = qn_op_i64s(op, "dilations");
+  qn_i64s strides = qn_op_strides(op), dilations = qn_op_dilations(op);
   return (qn_conv_shape){
       .batch = y[0], .out_height = y[1], .out_width = y[2], .out_channels = y[3],
       .height = x[1], .width = x[2], .channels = x[3],
@@ -27,7 +27,7 @@ qn_conv_frame qn_conv_frame_of(const qn_loops *lo, const qn_op *op) {
   const qn_op *pad = qn_fusion_pad(lo, op);
   qn_conv_frame f = {.image = y[1] * y[2] * y[3], .row = y[2] * y[3], .column = y[3]};
   if (!pad) return f;
-  qn_i64s amounts = qn_op_i64s(pad, "pad");
+  qn_i64s amounts = qn_op_pad(pad);
   f.first = amounts.data[2] * f.row + amounts.data[4] * f.column;
   return f;
 }
@@ -64,5 +64,5 @@ qn_status qn_conv_gemm(qn_loops *lo, qn_op *op, const qn_weights *weights, int64
 qn_status qn_loops_ml_integer_conv(qn_loops *lo, qn_op *op) {
   qn_weights weights;
   QN_TRY(qn_weights_read(lo, op, &weights));
-  return qn_conv_gemm(lo, op, &weights, qn_op_i64(op, "groups", 1));
+  return qn_conv_gemm(lo, op, &weights, qn_op_groups(op));
 }

@@ -15,14 +15,14 @@ static bool is_unsigned(const qn_op *op) {
 static qn_requant requant_of(const qn_op *op, uint32_t first_operand, int64_t channel) {
   int64_t centre = is_unsigned(op) ? 128 : 0;
   qn_requant r = {
-      .is_real = qn_str_is(qn_op_string(op, "rounding", "double"), "real"),
-      .zero_point = (int32_t)(qn_op_i64(op, "output_zero_point", 0) - centre),
-      .min = (int32_t)(qn_op_i64(op, "min", 0) - centre),
-      .max = (int32_t)(qn_op_i64(op, "max", 0) - centre),
+      .is_real = qn_op_requant_rounding(op) == QN_REQUANT_REAL,
+      .zero_point = (int32_t)(qn_op_output_zero_point(op) - centre),
+      .min = (int32_t)(qn_op_min(op) - centre),
+      .max = (int32_t)(qn_op_max(op) - centre),
   };
   if (first_operand == 0) {
-    r.multiplier.mantissa = (int32_t)qn_op_i64(op, "multiplier", 0);
-    r.multiplier.shift = (int32_t)qn_op_i64(op, "shift", 0);
+    r.multiplier.mantissa = (int32_t)qn_op_multiplier(op);
+    r.multiplier.shift = (int32_t)qn_op_shift(op);
     return r;
   }
   const qn_attr *multiplier = qn_loops_payload(op, first_operand);

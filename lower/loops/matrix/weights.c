@@ -7,11 +7,11 @@
 
 static qn_status check(qn_loops *lo, const qn_op *op) {
   const char *what = NULL;
-  qn_i64s pad = qn_op_i64s(op, "pad");
+  qn_i64s pad = qn_op_pad(op);
   for (uint32_t i = 0; i < pad.count; i++)
     if (pad.data[i] != 0) what = "padding";
-  if (qn_op_i64(op, "weight_zero_point", 0) != 0) what = "a weight zero point";
-  if (qn_op_i64(op, "input_zero_point", 0) != 0) what = "an input zero point";
+  if (qn_op_weight_zero_point(op) != 0) what = "a weight zero point";
+  if (qn_op_input_zero_point(op) != 0) what = "an input zero point";
   const qn_type *x = qn_type_element(qn_op_operand(op, 0)->type);
   const qn_type *y = qn_type_element(qn_op_result(op, 0)->type);
   if (!qn_type_is_int(x, 8) || !qn_type_is_int(y, 8)) what = "an input or output that is not 8-bit";

@@ -9,8 +9,6 @@
 
 /* ---- constants and proofs ---- */
 
-static int32_t attr32(const qn_op *op, const char *name) { return (int32_t)qn_op_i64(op, name, 0); }
-
 static int32_t reference_sum(const void *user, int32_t a, int32_t b) {
   const qn_binary *n = user;
   int32_t u = qn_requant32(qn_shl32(a - n->a_zero_point, n->left_shift), n->a.mantissa, n->a.shift);
@@ -55,15 +53,15 @@ qn_binary qn_binary_of(const qn_loops *lo, const qn_op *op) {
                  .a_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(op, 0)->type)),
                  .b_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(op, 1)->type)),
                  .is_unsigned = qn_type_is_unsigned(qn_type_element(op->results[0].type)),
-                 .a_zero_point = attr32(op, "a_zero_point"),
-                 .b_zero_point = attr32(op, "b_zero_point"),
-                 .left_shift = attr32(op, "left_shift"),
-                 .a = {attr32(op, "a_multiplier"), attr32(op, "a_shift")},
-                 .b = {attr32(op, "b_multiplier"), attr32(op, "b_shift")},
-                 .output = {attr32(op, "multiplier"), attr32(op, "shift")},
-                 .zero_point = attr32(op, "output_zero_point"),
-                 .min = attr32(op, "min"),
-                 .max = attr32(op, "max")};
+                 .a_zero_point = (int32_t)qn_op_a_zero_point(op),
+                 .b_zero_point = (int32_t)qn_op_b_zero_point(op),
+                 .left_shift = (int32_t)qn_op_left_shift(op),
+                 .a = {(int32_t)qn_op_a_multiplier(op), (int32_t)qn_op_a_shift(op)},
+                 .b = {(int32_t)qn_op_b_multiplier(op), (int32_t)qn_op_b_shift(op)},
+                 .output = {(int32_t)qn_op_multiplier(op), (int32_t)qn_op_shift(op)},
+                 .zero_point = (int32_t)qn_op_output_zero_point(op),
+                 .min = (int32_t)qn_op_min(op),
+                 .max = (int32_t)qn_op_max(op)};
   bool defined = qn_fixed_in_range(n.a) && qn_fixed_in_range(n.b) && qn_fixed_in_range(n.output);
   if (!lo->target->fma || !defined) return n;
   if (n.product)

@@ -199,16 +199,15 @@ static qn_value *round_half_even(qn_builder *b, qn_value *x) {
 static void quantize_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
   const qn_op *op = user;
   qn_builder *b = &k->b;
-  int64_t zero_point = qn_op_i64(op, "zero_point", 0);
-  double lo = (double)(qn_op_i64(op, "min", 0) - zero_point);
-  double hi = (double)(qn_op_i64(op, "max", 0) - zero_point);
+  int64_t zero_point = qn_op_zero_point(op);
+  double lo = (double)(qn_op_min(op) - zero_point);
+  double hi = (double)(qn_op_max(op) - zero_point);
   qn_value *x = qn_vec_load(b, k->args[0], index, 0, lanes);
-  x = qn_build_binary(b, QN_OP_ARITH_DIVF, x,
-                      qn_build_float(b, qn_op_float(op, "scale", 1.0), x->type));
+  x = qn_build_binary(b, QN_OP_ARITH_DIVF, x, qn_build_float(b, qn_op_scale(op), x->type));
   x = float_select(b, CMPF_ORD, x, 0, x, NULL);
   x = float_select(b, CMPF_OGE, x, lo, x, NULL);
   x = float_select(b, CMPF_OLE, x, hi, x, NULL);
-  bool even = qn_str_is(qn_op_string(op, "rounding", ""), "even");
+  bool even = qn_op_quantize_rounding(op) == QN_ROUND_EVEN;
   qn_value *q = even ? round_half_even(b, x) : round_half_away(b, x);
   q = qn_build_binary(b, QN_OP_ARITH_ADDI, q, qn_build_int(b, zero_point, q->type));
   qn_vec_store(b, qn_vec_cast(b, QN_OP_ARITH_TRUNCI, q, qn_type_element(k->args[1]->type)),
@@ -221,11 +220,9 @@ static void dequantize_vector(qn_kernel *k, void *user, qn_value *index, int64_t
   bool is_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(op, 0)->type));
   qn_value *q = qn_vec_load(b, k->args[0], index, 0, lanes);
   q = qn_vec_cast(b, is_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI, q, qn_type_i(b->cx, 32));
-  q = qn_build_binary(b, QN_OP_ARITH_SUBI, q,
-                      qn_build_int(b, qn_op_i64(op, "zero_point", 0), q->type));
+  q = qn_build_binary(b, QN_OP_ARITH_SUBI, q, qn_build_int(b, qn_op_zero_point(op), q->type));
   qn_value *x = qn_vec_cast(b, QN_OP_ARITH_SITOFP, q, qn_type_float(b->cx, QN_F32));
-  x = qn_build_binary(b, QN_OP_ARITH_MULF, x,
-                      qn_build_float(b, qn_op_float(op, "scale", 1.0), x->type));
+  x = qn_build_binary(b, QN_OP_ARITH_MULF, x, qn_build_float(b, qn_op_scale(op), x->type));
   qn_vec_store(b, x, k->args[1], index, 0);
 }
 

@@ -29,7 +29,7 @@ typedef struct mean {
 static const mean_dim *last_dim(const mean *m) { return &m->dims[m->rank - 1]; }
 
 static bool is_reduced(const qn_op *op, uint32_t dim) {
-  qn_i64s axes = qn_op_i64s(op, "axes");
+  qn_i64s axes = qn_op_axes(op);
   for (uint32_t i = 0; i < axes.count; i++)
     if (axes.data[i] == (int64_t)dim) return true;
   return false;
@@ -181,7 +181,7 @@ static int64_t lanes_for(const qn_loops *lo, int64_t count) {
 
 /* Start value and requantization, the same in all lanes. */
 static qn_value *parameters(qn_loops *lo, const qn_op *op, mean *m) {
-  int64_t low, high, zero = qn_op_i64(op, "input_zero_point", 0);
+  int64_t low, high, zero = qn_op_input_zero_point(op);
   qn_storage_range(8, !m->is_unsigned, &low, &high);
   qn_interval *sums = QN_NEW(lo->scratch, qn_interval);
   *sums = (qn_interval){m->taps * (low - zero), m->taps * (high - zero)};

@@ -148,7 +148,7 @@ qn_status qn_loops_ml_expand_dims(qn_loops *lo, qn_op *op) { return reshape(lo, 
 
 qn_status qn_loops_ml_transpose(qn_loops *lo, qn_op *op) {
   const qn_type *in = qn_op_operand(op, 0)->type, *out = op->results[0].type;
-  qn_i64s perm = qn_op_i64s(op, "perm");
+  qn_i64s perm = qn_op_perm(op);
   uint32_t rank = in->shaped.rank;
   copy_dim *dims = QN_NEW_ARRAY(lo->scratch, rank + 1, copy_dim);
   for (uint32_t i = 0; i < rank; i++)
@@ -166,7 +166,7 @@ qn_status qn_loops_ml_slice_by_index(qn_loops *lo, qn_op *op) {
   const qn_type *in = input->type, *out = result->type;
   if (qn_plan_place(lo->plan, input).storage == qn_plan_place(lo->plan, result).storage)
     return QN_OK;
-  qn_i64s begin = qn_op_i64s(op, "begin"), stride = qn_op_i64s(op, "stride");
+  qn_i64s begin = qn_op_begin(op), stride = qn_op_stride(op);
   uint32_t rank = in->shaped.rank;
   copy_part part = {.dims = QN_NEW_ARRAY(lo->scratch, rank + 1, copy_dim), .rank = rank};
   for (uint32_t i = 0; i < rank; i++) {
@@ -236,7 +236,7 @@ static void join_rows(qn_loops *lo, const qn_op *op, const joint *j, const char 
 
 static void lower_joint(qn_loops *lo, const qn_op *op, joint *j, const char *stem) {
   const qn_type *whole = j->whole->type;
-  j->axis = (uint32_t)qn_op_i64(op, "axis", 0);
+  j->axis = (uint32_t)qn_op_axis(op);
   j->outer = qn_tensor_extent(whole, 0, j->axis);
   j->row = qn_tensor_extent(whole, j->axis, whole->shaped.rank);
   if (j->outer == 1)

@@ -114,10 +114,10 @@ static void build_kernel(qn_kernel *k, const padding *p, uint32_t dim) {
 static padding padding_of(qn_loops *lo, const qn_op *op) {
   padding p = {.in = qn_op_operand(op, 0)->type,
                .out = op->results[0].type,
-               .pad = qn_op_i64s(op, "pad"),
+               .pad = qn_op_pad(op),
                .lanes =
                    lo->target->vector_bytes / qn_type_bytes(qn_type_element(op->results[0].type)),
-               .value = qn_op_i64(op, "value", 0)};
+               .value = qn_op_pad_value(op)};
   for (uint32_t i = 0; i < p.out->shaped.rank; i++)
     if (before(&p, i) != 0 || after(&p, i) != 0) p.last = i;
   return p;

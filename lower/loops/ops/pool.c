@@ -41,15 +41,15 @@ typedef struct pool {
 static pool pool_of(const qn_op *op, bool average) {
   const int64_t *in = qn_op_operand(op, 0)->type->shaped.dims;
   const int64_t *out = qn_op_result(op, 0)->type->shaped.dims;
-  const int64_t *kernel = qn_op_i64s(op, "kernel_sizes").data;
-  const int64_t *strides = qn_op_i64s(op, "strides").data, *pad = qn_op_i64s(op, "pad").data;
+  const int64_t *kernel = qn_op_kernel_sizes(op).data;
+  const int64_t *strides = qn_op_strides(op).data, *pad = qn_op_pad(op).data;
   pool p = {.y = {in[1], out[1], kernel[0], strides[0], pad[0]},
             .x = {in[2], out[2], kernel[1], strides[1], pad[2]},
             .channels = in[3],
             .average = average,
             .is_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(op, 0)->type)),
-            .min = qn_op_i64(op, "min", 0),
-            .max = qn_op_i64(op, "max", 0)};
+            .min = qn_op_min(op),
+            .max = qn_op_max(op)};
   qn_storage_range(8, !p.is_unsigned, &p.lowest, &p.highest);
   p.inside = p.y.before == 0 && p.x.before == 0 &&
              (p.y.out - 1) * p.y.stride + p.y.kernel <= p.y.in &&

@@ -26,9 +26,9 @@ enum { ARG_X, ARG_Y, ARG_EXPONENTIALS, ARG_TERMS, ARG_COUNT };
 /* ---- tables, by maximum - x ---- */
 
 static void fill_tables(const qn_op *op, int32_t *exponentials, int32_t *terms) {
-  int32_t mantissa = (int32_t)qn_op_i64(op, "multiplier", 0);
-  int32_t shift = (int32_t)qn_op_i64(op, "shift", 0);
-  int64_t diff_min = qn_op_i64(op, "diff_min", 0);
+  int32_t mantissa = (int32_t)qn_op_multiplier(op);
+  int32_t shift = (int32_t)qn_op_shift(op);
+  int64_t diff_min = qn_op_diff_min(op);
   for (int32_t i = 0; i < TABLE_SIZE; i++) {
     bool contributes = -i >= diff_min;
     exponentials[i] = contributes ? qn_softmax_exp(-i, mantissa, shift) : 0;
@@ -173,7 +173,7 @@ static void build_row(qn_kernel *k, softmax *s) {
 qn_status qn_loops_ml_integer_softmax(qn_loops *lo, qn_op *op) {
   const qn_type *type = qn_op_operand(op, 0)->type;
   softmax s = {.is_unsigned = qn_type_is_unsigned(qn_type_element(type)),
-               .zero_point = qn_op_i64(op, "output_zero_point", 0)};
+               .zero_point = qn_op_output_zero_point(op)};
   s.row = type->shaped.rank > 0 ? type->shaped.dims[type->shaped.rank - 1] : 1;
   s.rows = qn_type_elements(type) / s.row;
   int32_t exponentials[TABLE_SIZE], terms[TABLE_SIZE];

@@ -73,10 +73,10 @@ static qn_status replace_module(qn_pass_context *pc, qn_module *with) {
 static qn_status replace_function(qn_pass_context *pc, qn_module *with) {
   const qn_op *func = qn_op_body(with->op)->first;
   if (!func || func->next || func->kind != QN_OP_FUNC ||
-      qn_op_attr(func, "sym_name") != qn_op_attr(pc->root, "sym_name"))
+      qn_op_find(func, QN_A_SYM_NAME) != qn_op_find(pc->root, QN_A_SYM_NAME))
     return qn_error(&pc->cx->diag, pc->root->loc, QN_INVALID,
                     "pass '%s' has to give back the function '%.*s' and nothing else",
-                    pc->pass->name, QN_STR_ARG(qn_op_string(pc->root, "sym_name", "")));
+                    pc->pass->name, QN_STR_ARG(qn_op_sym_name(pc->root)));
   qn_op *copy = copy_function(pc->module, func);
   qn_op_insert_before(copy, pc->root);
   qn_op_erase(pc->module, pc->root);

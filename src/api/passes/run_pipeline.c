@@ -77,7 +77,7 @@ static void on_event(void *user, const qn_pass_event *event) {
   const qn_run_options *options = ((run_user *)user)->options;
   const qn_pass_step step = {.pass = event->pass->name,
                              .op = event->op->name.data,
-                             .symbol = qn_op_string(event->op, "sym_name", "").data,
+                             .symbol = qn_op_sym_name(event->op).data,
                              .number = event->number,
                              .runs = event->runs};
   if (options->on_step) {

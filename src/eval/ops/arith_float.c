@@ -117,7 +117,7 @@ qn_status qn_eval_arith_cmpf(qn_eval *ev, const qn_op *op) {
   qn_lanes lanes;
   QN_TRY(check_float(ev, op, qn_op_operand(op, 0)->type));
   QN_TRY(qn_lanes_open(ev, op, &lanes));
-  int64_t predicate = qn_op_i64(op, "predicate", 0);
+  int64_t predicate = qn_op_predicate(op);
   if (predicate < 0 || predicate > 15) return qn_eval_fail(ev, op, "has an unknown predicate");
   for (int64_t i = 0; i < lanes.count; i++)
     lanes.out[i] = compare(predicate, qn_rt_float(qn_eval_operand(ev, op, 0), i),

@@ -25,7 +25,7 @@ static int64_t get(const uint8_t *p, int64_t i, uint32_t bytes) {
   return bytes == 8 ? x : (int64_t)((uint64_t)x << (64 - 8 * bytes)) >> (64 - 8 * bytes);
 }
 
-static void canonicalize(const qn_type *type, uint8_t *data, int64_t count, uint32_t bytes) {
+static void keep_width(const qn_type *type, uint8_t *data, int64_t count, uint32_t bytes) {
   uint32_t width = bit_width(type);
   if (width == 8 * bytes) return;
   for (int64_t i = 0; i < count; i++) {
@@ -107,7 +107,7 @@ static qn_status run(qn_eval *ev, const qn_op *op, by_width loops, bool unsigned
                    : lanes.out_bytes == 2 ? 1
                                           : 0;
   loops[log2_bytes](lanes.in[0], lanes.in[1], lanes.out, lanes.count);
-  canonicalize(type, lanes.out, lanes.count, lanes.out_bytes);
+  keep_width(type, lanes.out, lanes.count, lanes.out_bytes);
   qn_lanes_close(&lanes);
   return QN_OK;
 }
@@ -165,7 +165,7 @@ static bool compare(int64_t predicate, int64_t a, int64_t b, uint64_t ua, uint64
 qn_status qn_eval_arith_cmpi(qn_eval *ev, const qn_op *op) {
   qn_lanes lanes;
   QN_TRY(qn_lanes_open(ev, op, &lanes));
-  int64_t predicate = qn_op_i64(op, "predicate", 0);
+  int64_t predicate = qn_op_predicate(op);
   if (predicate < 0 || predicate > 9) return qn_eval_fail(ev, op, "has an unknown predicate");
   uint32_t width = bit_width(qn_op_operand(op, 0)->type);
   uint64_t mask = width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
@@ -223,7 +223,7 @@ qn_status qn_eval_math_absi(qn_eval *ev, const qn_op *op) {
     if ((int64_t)x < 0) x = 0 - x;
     memcpy(lanes.out + i * lanes.out_bytes, &x, lanes.out_bytes);
   }
-  canonicalize(op->results[0].type, lanes.out, lanes.count, lanes.out_bytes);
+  keep_width(op->results[0].type, lanes.out, lanes.count, lanes.out_bytes);
   qn_lanes_close(&lanes);
   return QN_OK;
 }

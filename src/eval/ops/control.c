@@ -35,7 +35,7 @@ static qn_status call(qn_eval *ev, const qn_op *op, const qn_op *callee, uint32_
 }
 
 qn_status qn_eval_func_call(qn_eval *ev, const qn_op *op) {
-  const qn_op *callee = qn_eval_symbol(ev, qn_op_string(op, "callee", ""));
+  const qn_op *callee = qn_eval_symbol(ev, qn_op_callee(op));
   if (!callee || callee->kind != QN_OP_FUNC)
     return qn_eval_fail(ev, op, "calls an unknown function");
   return call(ev, op, callee, 0);
@@ -43,7 +43,7 @@ qn_status qn_eval_func_call(qn_eval *ev, const qn_op *op) {
 
 /* A function as a value is the address of its op, at `data`. */
 qn_status qn_eval_func_constant(qn_eval *ev, const qn_op *op) {
-  const qn_op *func = qn_eval_symbol(ev, qn_op_string(op, "value", ""));
+  const qn_op *func = qn_eval_symbol(ev, qn_op_function(op));
   if (!func || func->kind != QN_OP_FUNC) return qn_eval_fail(ev, op, "names an unknown function");
   qn_eval_result(ev, op, 0)->data = (uint8_t *)(uintptr_t)func;
   return QN_OK;
@@ -70,7 +70,7 @@ qn_status qn_eval_cf_cond_br(qn_eval *ev, const qn_op *op) {
 
 qn_status qn_eval_cf_assert(qn_eval *ev, const qn_op *op) {
   if (qn_eval_operand(ev, op, 0)->i) return QN_OK;
-  return qn_eval_fail(ev, op, "failed: %.*s", QN_STR_ARG(qn_op_string(op, "msg", "")));
+  return qn_eval_fail(ev, op, "failed: %.*s", QN_STR_ARG(qn_op_msg(op)));
 }
 
 /* ---- structured control flow ---- */
@@ -108,7 +108,7 @@ qn_status qn_eval_scf_if(qn_eval *ev, const qn_op *op) {
 /* Two chunks, the later one first: a kernel that depends on the order of its units is found here.
  */
 qn_status qn_eval_quern_launch(qn_eval *ev, const qn_op *op) {
-  const qn_op *kernel = qn_eval_symbol(ev, qn_op_string(op, "kernel", ""));
+  const qn_op *kernel = qn_eval_symbol(ev, qn_op_kernel(op));
   if (!kernel || kernel->kind != QN_OP_FUNC)
     return qn_eval_fail(ev, op, "launches an unknown kernel");
   uint32_t buffers = op->operand_count - 1;

@@ -129,6 +129,6 @@ qn_status qn_eval_linalg_yield(qn_eval *ev, const qn_op *op) {
 }
 
 qn_status qn_eval_linalg_index(qn_eval *ev, const qn_op *op) {
-  qn_eval_result(ev, op, 0)->i = ev->point[qn_op_i64(op, "dim", 0)];
+  qn_eval_result(ev, op, 0)->i = ev->point[qn_op_dim(op)];
   return QN_OK;
 }

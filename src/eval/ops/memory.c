@@ -18,7 +18,7 @@ static void expand(const qn_attr *dense, uint8_t *out, int64_t bytes) {
 }
 
 qn_status qn_eval_arith_constant(qn_eval *ev, const qn_op *op) {
-  const qn_attr *value = qn_op_attr(op, "value");
+  const qn_attr *value = qn_op_find(op, QN_A_VALUE);
   const qn_type *type = op->results[0].type;
   qn_rt_value *out = qn_eval_result(ev, op, 0);
   if (qn_attr_is_elements(value)) {
@@ -50,7 +50,8 @@ qn_status qn_eval_memref_global(qn_eval *ev, const qn_op *op) {
 }
 
 static qn_status load_global(qn_eval *ev, const qn_op *op, const qn_op *global, qn_rt_value **out) {
-  const qn_attr *type = qn_op_attr(global, "type"), *value = qn_op_attr(global, "initial_value");
+  const qn_attr *type = qn_op_find(global, QN_A_GLOBAL_TYPE),
+                *value = qn_op_find(global, QN_A_INITIAL_VALUE);
   if (!type || !value || !qn_attr_is_elements(value))
     return qn_eval_fail(ev, op, "names a global without initial value");
   int64_t elements = qn_type_elements(type->type);
@@ -65,7 +66,7 @@ static qn_status load_global(qn_eval *ev, const qn_op *op, const qn_op *global, 
 }
 
 qn_status qn_eval_memref_get_global(qn_eval *ev, const qn_op *op) {
-  const qn_op *global = qn_eval_symbol(ev, qn_op_string(op, "name", ""));
+  const qn_op *global = qn_eval_symbol(ev, qn_op_global_name(op));
   if (!global || global->kind != QN_OP_MEMREF_GLOBAL)
     return qn_eval_fail(ev, op, "names no global");
   qn_rt_value *loaded = qn_map_get(&ev->globals, global);

@@ -142,7 +142,7 @@ qn_status qn_eval_shape_shape_of(qn_eval *ev, const qn_op *op) {
 }
 
 qn_status qn_eval_shape_const_shape(qn_eval *ev, const qn_op *op) {
-  const qn_attr *shape = qn_op_attr(op, "shape");
+  const qn_attr *shape = qn_op_find(op, QN_A_SHAPE);
   int64_t count = qn_type_elements(shape->type);
   qn_rt_value *out;
   QN_TRY(qn_eval_result_as(ev, op, 0, shape->type, &out));

@@ -44,7 +44,7 @@ qn_status qn_eval_vector_shuffle(qn_eval *ev, const qn_op *op) {
   const qn_rt_value *a = qn_eval_operand(ev, op, 0), *b = qn_eval_operand(ev, op, 1);
   qn_rt_value *out = qn_eval_result(ev, op, 0);
   uint32_t bytes = qn_type_bytes(qn_type_element(out->type));
-  qn_i64s mask = qn_op_i64s(op, "mask");
+  qn_i64s mask = qn_op_mask(op);
   int64_t split = qn_rt_count(a), total = split + qn_rt_count(b);
   if (mask.count != (uint64_t)qn_rt_count(out)) return qn_eval_fail(ev, op, "has a wrong mask");
   for (uint32_t i = 0; i < mask.count; i++) {
@@ -58,7 +58,7 @@ qn_status qn_eval_vector_shuffle(qn_eval *ev, const qn_op *op) {
 
 qn_status qn_eval_vector_extract(qn_eval *ev, const qn_op *op) {
   const qn_rt_value *in = qn_eval_operand(ev, op, 0);
-  qn_i64s position = qn_op_i64s(op, "static_position");
+  qn_i64s position = qn_op_static_position(op);
   if (position.count != 1 || position.data[0] < 0 || position.data[0] >= qn_rt_count(in))
     return qn_eval_fail(ev, op, "has a position out of range");
   qn_rt_value *out = qn_eval_result(ev, op, 0);
@@ -85,7 +85,7 @@ static const struct {
 
 /* "add" from #vector.kind<add>, as a view. */
 static qn_str kind_name(const qn_op *op) {
-  const qn_attr *kind = qn_op_attr(op, "kind");
+  const qn_attr *kind = qn_op_find(op, QN_A_REDUCTION_KIND);
   if (!kind || (kind->kind != QN_ATTR_OPAQUE && kind->kind != QN_ATTR_STRING)) return (qn_str){0};
   qn_str text = kind->string;
   const char *open = memchr(text.data, '<', text.size);
@@ -155,7 +155,7 @@ qn_status qn_eval_quern_pack(qn_eval *ev, const qn_op *op) {
   uint32_t narrow = qn_type_bytes(qn_type_element(out->type));
   int64_t per_source = 16 / (2 * narrow); /* elements of one source in a 128-bit lane */
   int32_t bits = (int32_t)narrow * 8;
-  bool to_unsigned = qn_op_bool(op, "to_unsigned", false);
+  bool to_unsigned = qn_op_to_unsigned(op);
   int64_t lo = to_unsigned ? 0 : -(INT64_C(1) << (bits - 1));
   int64_t hi = to_unsigned ? (INT64_C(1) << bits) - 1 : (INT64_C(1) << (bits - 1)) - 1;
   int64_t count = qn_rt_count(out);

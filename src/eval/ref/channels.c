@@ -4,9 +4,9 @@
 #include "eval/ref/ref.h"
 
 qn_status qn_ref_output_of(qn_eval *ev, const qn_op *op, qn_ref_output *out) {
-  QN_TRY(qn_ref_zero_point(ev, op, "output_zero_point", &out->zero_point));
-  QN_TRY(qn_ref_i32(ev, op, "min", INT32_MIN, INT32_MAX, &out->min));
-  return qn_ref_i32(ev, op, "max", INT32_MIN, INT32_MAX, &out->max);
+  QN_TRY(qn_ref_zero_point(ev, op, QN_A_OUTPUT_ZERO_POINT, &out->zero_point));
+  QN_TRY(qn_ref_i32(ev, op, QN_A_MIN, INT32_MIN, INT32_MAX, &out->min));
+  return qn_ref_i32(ev, op, QN_A_MAX, INT32_MIN, INT32_MAX, &out->max);
 }
 
 int32_t qn_ref_requantize(const qn_ref_channels *channels, int64_t c, int32_t acc) {
@@ -88,7 +88,7 @@ qn_status qn_ref_channels_of_types(qn_eval *ev, const qn_op *op, uint32_t channe
   out->input_zero_point = x.affine.zero_point;
   out->weight_zero_point = weight_zero_point(op, weights);
   out->output.zero_point = y.affine.zero_point;
-  QN_TRY(qn_ref_clamp(ev, op, &y, &out->output.min, &out->output.max));
+  qn_activation_range(qn_op_activation(op), y.affine, &out->output.min, &out->output.max);
   QN_TRY(model_bias(ev, op, out));
   return model_multipliers(ev, op, x.affine.scale, y.affine.scale, weights, x.is_unsigned, out);
 }
@@ -126,12 +126,10 @@ qn_status qn_ref_channels_of_operands(qn_eval *ev, const qn_op *op, uint32_t cha
   for (uint32_t i = 2; i < 5; i++)
     if (qn_rt_count(qn_eval_operand(ev, op, i)) != out->count)
       return qn_eval_fail(ev, op, "operand %u must have one value per output channel", i);
-  QN_TRY(qn_ref_zero_point(ev, op, "input_zero_point", &out->input_zero_point));
-  QN_TRY(qn_ref_zero_point(ev, op, "weight_zero_point", &out->weight_zero_point));
+  QN_TRY(qn_ref_zero_point(ev, op, QN_A_INPUT_ZERO_POINT, &out->input_zero_point));
+  QN_TRY(qn_ref_zero_point(ev, op, QN_A_WEIGHT_ZERO_POINT, &out->weight_zero_point));
   QN_TRY(qn_ref_output_of(ev, op, &out->output));
   out->bias = qn_ref_load(ev, qn_eval_operand(ev, op, 2), 0);
-  qn_str rounding = qn_op_string(op, "rounding", "");
-  if (qn_str_is(rounding, "double")) return integer_multipliers(ev, op, out);
-  if (qn_str_is(rounding, "real")) return integer_reals(ev, op, out);
-  return qn_eval_fail(ev, op, "has the unknown rounding '%.*s'", QN_STR_ARG(rounding));
+  return qn_op_requant_rounding(op) == QN_REQUANT_REAL ? integer_reals(ev, op, out)
+                                                       : integer_multipliers(ev, op, out);
 }

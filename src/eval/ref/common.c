@@ -52,11 +52,11 @@ int32_t *qn_ref_load(qn_eval *ev, const qn_rt_value *value, int32_t zero_point) 
 
 /* ---- attributes ---- */
 
-qn_status qn_ref_i32(qn_eval *ev, const qn_op *op, const char *name, int64_t lo, int64_t hi,
+qn_status qn_ref_i32(qn_eval *ev, const qn_op *op, qn_attr_id id, int64_t lo, int64_t hi,
                      int32_t *out_value) {
-  const qn_attr *attr = qn_op_attr(op, name);
-  if (!attr) return qn_eval_fail(ev, op, "needs attribute '%s'", name);
-  int64_t value = qn_op_i64(op, name, INT64_MIN);
+  const char *name = qn_attr_decls[id].name;
+  if (!qn_op_find(op, id)) return qn_eval_fail(ev, op, "needs attribute '%s'", name);
+  int64_t value = qn_op_read_i64(op, id);
   if (value < lo || value > hi)
     return qn_eval_fail(ev, op, "attribute '%s' must be an integer from %lld to %lld", name,
                         (long long)lo, (long long)hi);
@@ -64,19 +64,20 @@ qn_status qn_ref_i32(qn_eval *ev, const qn_op *op, const char *name, int64_t lo,
   return QN_OK;
 }
 
-qn_status qn_ref_zero_point(qn_eval *ev, const qn_op *op, const char *name, int32_t *out_value) {
-  return qn_ref_i32(ev, op, name, -UINT16_MAX, UINT16_MAX, out_value);
+qn_status qn_ref_zero_point(qn_eval *ev, const qn_op *op, qn_attr_id id, int32_t *out_value) {
+  return qn_ref_i32(ev, op, id, -UINT16_MAX, UINT16_MAX, out_value);
 }
 
-qn_status qn_ref_multiplier(qn_eval *ev, const qn_op *op, const char *mantissa, const char *shift,
+qn_status qn_ref_multiplier(qn_eval *ev, const qn_op *op, qn_attr_id mantissa, qn_attr_id shift,
                             qn_multiplier *out_multiplier) {
   QN_TRY(qn_ref_i32(ev, op, mantissa, 0, INT32_MAX, &out_multiplier->mantissa));
   return qn_ref_i32(ev, op, shift, -31, 31, &out_multiplier->shift);
 }
 
-qn_status qn_ref_i64s(qn_eval *ev, const qn_op *op, const char *name, uint32_t count, int64_t lo,
+qn_status qn_ref_i64s(qn_eval *ev, const qn_op *op, qn_attr_id id, uint32_t count, int64_t lo,
                       const int64_t **out_values) {
-  qn_i64s values = qn_op_i64s(op, name);
+  const char *name = qn_attr_decls[id].name;
+  qn_i64s values = qn_op_read_i64s(op, id);
   if (values.count != count)
     return qn_eval_fail(ev, op, "attribute '%s' must have %u values", name, count);
   for (uint32_t i = 0; i < count; i++)
@@ -123,16 +124,6 @@ qn_status qn_ref_unary_quant8(qn_eval *ev, const qn_op *op, qn_ref_quant *out_x,
 bool qn_ref_same_quant(const qn_ref_quant *a, const qn_ref_quant *b) {
   return a->affine.scale == b->affine.scale && a->affine.zero_point == b->affine.zero_point &&
          a->is_unsigned == b->is_unsigned;
-}
-
-qn_status qn_ref_clamp(qn_eval *ev, const qn_op *op, const qn_ref_quant *y, int32_t *out_min,
-                       int32_t *out_max) {
-  qn_str name = qn_op_string(op, "activation", "none");
-  qn_activation activation;
-  if (!qn_activation_of_name(name, &activation))
-    return qn_eval_fail(ev, op, "has the unknown activation '%.*s'", QN_STR_ARG(name));
-  qn_activation_range(activation, y->affine, out_min, out_max);
-  return QN_OK;
 }
 
 qn_status qn_ref_check_real(qn_eval *ev, const qn_op *op, double real) {

@@ -19,7 +19,7 @@ static rows rows_of(const qn_type *type, int64_t axis) {
 /* The parts fill the whole: equal but along the axis, where their sizes add up. */
 static qn_status check_parts(qn_eval *ev, const qn_op *op, const qn_type *whole, int64_t *out_axis,
                              const qn_type *(*part_of)(const qn_op *, uint32_t), uint32_t parts) {
-  int64_t axis = qn_op_i64(op, "axis", -1), sum = 0;
+  int64_t axis = qn_op_axis(op), sum = 0;
   if (axis < 0 || axis >= whole->shaped.rank)
     return qn_eval_fail(ev, op, "has no axis %lld", (long long)axis);
   rows w = rows_of(whole, axis);

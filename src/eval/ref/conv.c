@@ -110,7 +110,7 @@ static qn_status eval_conv(qn_eval *ev, const qn_op *op, channels_fn *channels_o
   conv c;
   QN_TRY(prepare(ev, op, 0, channels_of, &c));
   int64_t in = qn_ref_operand_type(op, 1)->shaped.dims[3];
-  int64_t groups = qn_op_i64(op, "groups", 1);
+  int64_t groups = qn_op_groups(op);
   if (groups < 1 || c.window.in_c != in * groups || c.window.out_c % groups != 0)
     return qn_eval_fail(ev, op, "has %lld input channels for %lld groups of %lld",
                         (long long)c.window.in_c, (long long)groups, (long long)in);

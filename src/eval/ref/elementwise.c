@@ -97,7 +97,8 @@ static qn_status model_binary(qn_eval *ev, const qn_op *op, model_quants *out_q,
   *out = (binary){.a_zero_point = out_q->a.affine.zero_point,
                   .b_zero_point = out_q->b.affine.zero_point};
   out->output.zero_point = out_q->y.affine.zero_point;
-  return qn_ref_clamp(ev, op, &out_q->y, &out->output.min, &out->output.max);
+  qn_activation_range(qn_op_activation(op), out_q->y.affine, &out->output.min, &out->output.max);
+  return QN_OK;
 }
 
 static qn_status model_sum(qn_eval *ev, const qn_op *op, bool subtract) {
@@ -130,18 +131,18 @@ static qn_status model_mul(qn_eval *ev, const qn_op *op) {
 
 static qn_status integer_binary(qn_eval *ev, const qn_op *op, binary *out) {
   *out = (binary){0};
-  QN_TRY(qn_ref_zero_point(ev, op, "a_zero_point", &out->a_zero_point));
-  QN_TRY(qn_ref_zero_point(ev, op, "b_zero_point", &out->b_zero_point));
-  QN_TRY(qn_ref_multiplier(ev, op, "multiplier", "shift", &out->y));
+  QN_TRY(qn_ref_zero_point(ev, op, QN_A_A_ZERO_POINT, &out->a_zero_point));
+  QN_TRY(qn_ref_zero_point(ev, op, QN_A_B_ZERO_POINT, &out->b_zero_point));
+  QN_TRY(qn_ref_multiplier(ev, op, QN_A_MULTIPLIER, QN_A_SHIFT, &out->y));
   return qn_ref_output_of(ev, op, &out->output);
 }
 
 static qn_status integer_sum(qn_eval *ev, const qn_op *op, binary_fn *compute) {
   binary p;
   QN_TRY(integer_binary(ev, op, &p));
-  QN_TRY(qn_ref_i32(ev, op, "left_shift", 0, 31, &p.left_shift));
-  QN_TRY(qn_ref_multiplier(ev, op, "a_multiplier", "a_shift", &p.a));
-  QN_TRY(qn_ref_multiplier(ev, op, "b_multiplier", "b_shift", &p.b));
+  QN_TRY(qn_ref_i32(ev, op, QN_A_LEFT_SHIFT, 0, 31, &p.left_shift));
+  QN_TRY(qn_ref_multiplier(ev, op, QN_A_A_MULTIPLIER, QN_A_A_SHIFT, &p.a));
+  QN_TRY(qn_ref_multiplier(ev, op, QN_A_B_MULTIPLIER, QN_A_B_SHIFT, &p.b));
   return run_binary(ev, op, &p, compute);
 }
 

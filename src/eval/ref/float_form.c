@@ -70,7 +70,7 @@ static bool verifies(qn_module *module) {
 /* QN_NOT_FOUND: `build` does not apply. */
 static qn_status run(qn_eval *ev, const qn_op *op, build_fn *build) {
   qn_module *module = qn_module_create(ev->cx, op->loc);
-  const qn_attr *numerics = qn_op_attr(ev->module->op, qn_numerics_attr);
+  const qn_attr *numerics = qn_op_find(ev->module->op, QN_A_NUMERICS);
   qn_op_set_attr(module, module->op, qn_numerics_attr, numerics);
   const qn_type **types = QN_NEW_ARRAY(ev->arena, op->operand_count + 1, const qn_type *);
   for (uint32_t i = 0; i < op->operand_count; i++) types[i] = qn_ref_operand_type(op, i);

@@ -4,7 +4,7 @@
 #include "eval/ref/ref.h"
 
 static qn_status constant(qn_eval *ev, const qn_op *op) {
-  const qn_attr *value = qn_op_attr(op, "value");
+  const qn_attr *value = qn_op_find(op, QN_A_VALUE);
   qn_rt_value *y = qn_eval_result(ev, op, 0);
   if (!value || !qn_attr_is_elements(value)) return qn_eval_fail(ev, op, "needs a dense value");
   qn_bytes bytes = value->dense.bytes;
@@ -80,7 +80,7 @@ static qn_status transpose(qn_eval *ev, const qn_op *op) {
   uint32_t rank = x->shaped.rank;
   const int64_t *perm;
   QN_TRY(check_same_elements(ev, op));
-  QN_TRY(qn_ref_i64s(ev, op, "perm", rank, 0, &perm));
+  QN_TRY(qn_ref_i64s(ev, op, QN_A_PERM, rank, 0, &perm));
   box from = box_of(ev, rank, y->shaped.dims);
   const int64_t *strides = strides_of(ev, x);
   bool *seen = QN_NEW_ARRAY(ev->arena, rank + 1, bool);
@@ -99,8 +99,8 @@ static qn_status slice(qn_eval *ev, const qn_op *op) {
   uint32_t rank = x->shaped.rank;
   const int64_t *begin, *stride;
   QN_TRY(check_same_elements(ev, op));
-  QN_TRY(qn_ref_i64s(ev, op, "begin", rank, 0, &begin));
-  QN_TRY(qn_ref_i64s(ev, op, "stride", rank, -INT32_MAX, &stride));
+  QN_TRY(qn_ref_i64s(ev, op, QN_A_BEGIN, rank, 0, &begin));
+  QN_TRY(qn_ref_i64s(ev, op, QN_A_STRIDE, rank, -INT32_MAX, &stride));
   box from = box_of(ev, rank, y->shaped.dims);
   const int64_t *strides = strides_of(ev, x);
   bool empty = qn_type_elements(y) == 0;
@@ -119,11 +119,11 @@ static qn_status slice(qn_eval *ev, const qn_op *op) {
 static qn_status pad_value(qn_eval *ev, const qn_op *op, int64_t *out_value) {
   const qn_quant_uniform *q = qn_type_quant(qn_ref_result_type(op, 0));
   *out_value = 0;
-  if (qn_op_attr(op, "value"))
-    *out_value = qn_op_i64(op, "value", 0);
+  if (qn_op_find(op, QN_A_VALUE))
+    *out_value = qn_op_pad_value(op);
   else if (q)
     *out_value = q->zero_points[0];
-  for (uint32_t i = 1; q && i < q->count && !qn_op_attr(op, "value"); i++)
+  for (uint32_t i = 1; q && i < q->count && !qn_op_find(op, QN_A_VALUE); i++)
     if (q->zero_points[i] != *out_value)
       return qn_eval_fail(ev, op, "has no single zero point to pad with");
   return QN_OK;
@@ -136,7 +136,7 @@ static qn_status pad(qn_eval *ev, const qn_op *op) {
   const int64_t *amounts;
   int64_t value;
   QN_TRY(check_same_elements(ev, op));
-  QN_TRY(qn_ref_i64s(ev, op, "pad", 2 * rank, 0, &amounts));
+  QN_TRY(qn_ref_i64s(ev, op, QN_A_PAD, 2 * rank, 0, &amounts));
   QN_TRY(pad_value(ev, op, &value));
   box to = box_of(ev, rank, x->type->shaped.dims);
   to.strides = strides_of(ev, y->type);

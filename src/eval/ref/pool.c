@@ -62,7 +62,7 @@ static qn_status run_pool(qn_eval *ev, const qn_op *op, const pool *p, pool_fn *
 
 static qn_status pool_window(qn_eval *ev, const qn_op *op, qn_ref_window *out) {
   const int64_t *kernel;
-  QN_TRY(qn_ref_i64s(ev, op, "kernel_sizes", 2, 1, &kernel));
+  QN_TRY(qn_ref_i64s(ev, op, QN_A_KERNEL_SIZES, 2, 1, &kernel));
   QN_TRY(qn_ref_window_of(ev, op, kernel[0], kernel[1], out));
   if (out->in_c != out->out_c) return qn_eval_fail(ev, op, "changes the number of channels");
   return QN_OK;
@@ -75,7 +75,7 @@ static qn_status model_pool(qn_eval *ev, const qn_op *op, pool_fn *compute) {
   QN_TRY(qn_ref_unary_quant8(ev, op, &x, &y));
   if (!qn_ref_same_quant(&x, &y))
     return qn_eval_fail(ev, op, "needs input and result of equal quantization");
-  QN_TRY(qn_ref_clamp(ev, op, &y, &p.min, &p.max));
+  qn_activation_range(qn_op_activation(op), y.affine, &p.min, &p.max);
   p.half_up = x.is_unsigned;
   return run_pool(ev, op, &p, compute);
 }
@@ -83,14 +83,9 @@ static qn_status model_pool(qn_eval *ev, const qn_op *op, pool_fn *compute) {
 static qn_status integer_pool(qn_eval *ev, const qn_op *op, pool_fn *compute) {
   pool p = {.half_up = false};
   QN_TRY(pool_window(ev, op, &p.window));
-  QN_TRY(qn_ref_i32(ev, op, "min", INT32_MIN, INT32_MAX, &p.min));
-  QN_TRY(qn_ref_i32(ev, op, "max", INT32_MIN, INT32_MAX, &p.max));
-  if (compute == average) {
-    qn_str rounding = qn_op_string(op, "rounding", "");
-    p.half_up = qn_str_is(rounding, "half_up");
-    if (!p.half_up && !qn_str_is(rounding, "half_away"))
-      return qn_eval_fail(ev, op, "has the unknown rounding '%.*s'", QN_STR_ARG(rounding));
-  }
+  QN_TRY(qn_ref_i32(ev, op, QN_A_MIN, INT32_MIN, INT32_MAX, &p.min));
+  QN_TRY(qn_ref_i32(ev, op, QN_A_MAX, INT32_MIN, INT32_MAX, &p.max));
+  if (compute == average) p.half_up = qn_op_average_rounding(op) == QN_AVERAGE_HALF_UP;
   return run_pool(ev, op, &p, compute);
 }
 

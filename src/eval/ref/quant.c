@@ -99,7 +99,7 @@ static qn_status check_sizes(qn_eval *ev, const qn_op *op, const qn_type *float_
 }
 
 static qn_status scale_attr(qn_eval *ev, const qn_op *op, float *out_scale) {
-  *out_scale = (float)qn_op_float(op, "scale", 0);
+  *out_scale = (float)qn_op_scale(op);
   if (*out_scale > 0 && !isinf(*out_scale)) return QN_OK;
   return qn_eval_fail(ev, op, "attribute 'scale' must be a positive finite float");
 }
@@ -109,15 +109,12 @@ static qn_status integer_quantize(qn_eval *ev, const qn_op *op) {
   qn_rt_value *y = qn_eval_result(ev, op, 0);
   float scale;
   int32_t zero_point, min, max;
-  qn_rounding rounding;
   QN_TRY(check_sizes(ev, op, x->type));
   QN_TRY(scale_attr(ev, op, &scale));
-  QN_TRY(qn_ref_zero_point(ev, op, "zero_point", &zero_point));
-  QN_TRY(qn_ref_i32(ev, op, "min", INT32_MIN, INT32_MAX, &min));
-  QN_TRY(qn_ref_i32(ev, op, "max", INT32_MIN, INT32_MAX, &max));
-  qn_str name = qn_op_string(op, "rounding", "");
-  if (!qn_rounding_of_name(name, &rounding))
-    return qn_eval_fail(ev, op, "has the unknown rounding '%.*s'", QN_STR_ARG(name));
+  QN_TRY(qn_ref_zero_point(ev, op, QN_A_ZERO_POINT, &zero_point));
+  QN_TRY(qn_ref_i32(ev, op, QN_A_MIN, INT32_MIN, INT32_MAX, &min));
+  QN_TRY(qn_ref_i32(ev, op, QN_A_MAX, INT32_MIN, INT32_MAX, &max));
+  qn_rounding rounding = qn_op_quantize_rounding(op);
   for (int64_t i = 0, n = qn_rt_count(x); i < n; i++)
     qn_rt_set_int(
         y, i, qn_quantize_f32((float)qn_rt_float(x, i), scale, rounding, zero_point, min, max));
@@ -131,7 +128,7 @@ static qn_status integer_dequantize(qn_eval *ev, const qn_op *op) {
   int32_t zero_point;
   QN_TRY(check_sizes(ev, op, y->type));
   QN_TRY(scale_attr(ev, op, &scale));
-  QN_TRY(qn_ref_zero_point(ev, op, "zero_point", &zero_point));
+  QN_TRY(qn_ref_zero_point(ev, op, QN_A_ZERO_POINT, &zero_point));
   for (int64_t i = 0, n = qn_rt_count(x); i < n; i++)
     qn_rt_set_float(y, i, (double)qn_dequantize_f32(qn_rt_int(x, i), scale, zero_point));
   return QN_OK;

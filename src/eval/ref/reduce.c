@@ -14,7 +14,7 @@ typedef struct reduction {
 
 static qn_status reduction_of(qn_eval *ev, const qn_op *op, reduction *out) {
   const qn_type *x = qn_ref_operand_type(op, 0);
-  qn_i64s axes = qn_op_i64s(op, "axes");
+  qn_i64s axes = qn_op_axes(op);
   out->rank = x->shaped.rank;
   out->dims = x->shaped.dims;
   out->strides = QN_NEW_ARRAY(ev->arena, out->rank + 1, int64_t);
@@ -84,8 +84,8 @@ static qn_status integer_mean(qn_eval *ev, const qn_op *op) {
   qn_multiplier m;
   qn_ref_output output;
   QN_TRY(reduction_of(ev, op, &r));
-  QN_TRY(qn_ref_zero_point(ev, op, "input_zero_point", &zero_point));
-  QN_TRY(qn_ref_multiplier(ev, op, "multiplier", "shift", &m));
+  QN_TRY(qn_ref_zero_point(ev, op, QN_A_INPUT_ZERO_POINT, &zero_point));
+  QN_TRY(qn_ref_multiplier(ev, op, QN_A_MULTIPLIER, QN_A_SHIFT, &m));
   QN_TRY(qn_ref_output_of(ev, op, &output));
   run_mean(ev, op, &r, zero_point, m, &output);
   return QN_OK;

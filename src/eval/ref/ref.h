@@ -42,15 +42,15 @@ int32_t *qn_ref_load(qn_eval *ev, const qn_rt_value *value, int32_t zero_point);
 /* ---- attributes ---- */
 
 /* An integer attribute within [lo, hi]. */
-qn_status qn_ref_i32(qn_eval *ev, const qn_op *op, const char *name, int64_t lo, int64_t hi,
+qn_status qn_ref_i32(qn_eval *ev, const qn_op *op, qn_attr_id id, int64_t lo, int64_t hi,
                      int32_t *out_value);
 /* A zero point: any that keeps differences of 8-bit values far from 32 bits. */
-qn_status qn_ref_zero_point(qn_eval *ev, const qn_op *op, const char *name, int32_t *out_value);
+qn_status qn_ref_zero_point(qn_eval *ev, const qn_op *op, qn_attr_id id, int32_t *out_value);
 /* Mantissa and shift of a requantization. */
-qn_status qn_ref_multiplier(qn_eval *ev, const qn_op *op, const char *mantissa, const char *shift,
+qn_status qn_ref_multiplier(qn_eval *ev, const qn_op *op, qn_attr_id mantissa, qn_attr_id shift,
                             qn_multiplier *out_multiplier);
 /* An array<i64> attribute of exactly `count` values, each at least `lo`. */
-qn_status qn_ref_i64s(qn_eval *ev, const qn_op *op, const char *name, uint32_t count, int64_t lo,
+qn_status qn_ref_i64s(qn_eval *ev, const qn_op *op, qn_attr_id id, uint32_t count, int64_t lo,
                       const int64_t **out_values);
 
 /* ---- quantization from types ---- */
@@ -69,9 +69,6 @@ qn_status qn_ref_quant8(qn_eval *ev, const qn_op *op, const qn_value *value, con
 qn_status qn_ref_unary_quant8(qn_eval *ev, const qn_op *op, qn_ref_quant *out_x,
                               qn_ref_quant *out_y);
 bool qn_ref_same_quant(const qn_ref_quant *a, const qn_ref_quant *b);
-/* Output clamp of the fused "activation". */
-qn_status qn_ref_clamp(qn_eval *ev, const qn_op *op, const qn_ref_quant *y, int32_t *out_min,
-                       int32_t *out_max);
 /* That a real multiplier has a fixed-point form: finite, not negative, below 2^30. */
 qn_status qn_ref_check_real(qn_eval *ev, const qn_op *op, double real);
 

@@ -49,7 +49,7 @@ static qn_status model_softmax(qn_eval *ev, const qn_op *op) {
   s.zero_point = y.is_unsigned ? 0 : INT8_MIN;
   if (y.affine.scale != 0x1p-8 || y.affine.zero_point != s.zero_point)
     return qn_eval_fail(ev, op, "needs a result of scale 1/256 and zero point %d", s.zero_point);
-  double beta = qn_op_float(op, "beta", 1.0), real = ldexp(beta * x.affine.scale, 26);
+  double beta = qn_op_beta(op), real = ldexp(beta * x.affine.scale, 26);
   if (!(real > 1) || isinf(real))
     return qn_eval_fail(ev, op, "with beta %g and input scale %g is out of range", beta,
                         x.affine.scale);
@@ -59,10 +59,10 @@ static qn_status model_softmax(qn_eval *ev, const qn_op *op) {
 
 static qn_status integer_softmax(qn_eval *ev, const qn_op *op) {
   softmax s;
-  QN_TRY(qn_ref_i32(ev, op, "multiplier", 0, INT32_MAX, &s.params.input.mantissa));
-  QN_TRY(qn_ref_i32(ev, op, "shift", 0, 31, &s.params.input.shift));
-  QN_TRY(qn_ref_i32(ev, op, "diff_min", INT32_MIN, 0, &s.params.diff_min));
-  QN_TRY(qn_ref_zero_point(ev, op, "output_zero_point", &s.zero_point));
+  QN_TRY(qn_ref_i32(ev, op, QN_A_MULTIPLIER, 0, INT32_MAX, &s.params.input.mantissa));
+  QN_TRY(qn_ref_i32(ev, op, QN_A_SHIFT, 0, 31, &s.params.input.shift));
+  QN_TRY(qn_ref_i32(ev, op, QN_A_DIFF_MIN, INT32_MIN, 0, &s.params.diff_min));
+  QN_TRY(qn_ref_zero_point(ev, op, QN_A_OUTPUT_ZERO_POINT, &s.zero_point));
   return run_softmax(ev, op, &s);
 }
 

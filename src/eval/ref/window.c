@@ -14,9 +14,9 @@ qn_status qn_ref_window_of(qn_eval *ev, const qn_op *op, int64_t kernel_h, int64
                            qn_ref_window *out) {
   static const int64_t ones[2] = {1, 1};
   const int64_t *strides, *pad, *dilations = ones;
-  QN_TRY(qn_ref_i64s(ev, op, "strides", 2, 1, &strides));
-  QN_TRY(qn_ref_i64s(ev, op, "pad", 4, 0, &pad));
-  if (qn_op_attr(op, "dilations")) QN_TRY(qn_ref_i64s(ev, op, "dilations", 2, 1, &dilations));
+  QN_TRY(qn_ref_i64s(ev, op, QN_A_STRIDES, 2, 1, &strides));
+  QN_TRY(qn_ref_i64s(ev, op, QN_A_PAD, 4, 0, &pad));
+  if (qn_op_find(op, QN_A_DILATIONS)) QN_TRY(qn_ref_i64s(ev, op, QN_A_DILATIONS, 2, 1, &dilations));
   const qn_type *x = qn_ref_operand_type(op, 0), *y = qn_ref_result_type(op, 0);
   if (x->shaped.rank != 4 || y->shaped.rank != 4 || kernel_h < 1 || kernel_w < 1)
     return qn_eval_fail(ev, op, "needs tensors of rank 4 and a kernel");

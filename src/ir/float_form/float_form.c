@@ -16,7 +16,7 @@ static qn_value *concat(qn_form *f) {
   qn_value **parts = qn_arena_array(&f->b->module->arena, count, sizeof *parts);
   for (uint32_t i = 0; i < count; i++) parts[i] = qn_form_operand(f, i);
   return qn_build_1(f->b, QN_OP_ML_CONCAT, qn_form_result_type(f), parts, count,
-                    QN_ATTRS({"axis", qn_op_attr(f->op, "axis")}));
+                    QN_ATTRS({"axis", qn_op_find(f->op, QN_A_AXIS)}));
 }
 
 /* ---- the table ---- */
@@ -147,11 +147,7 @@ const qn_type *qn_form_result_type(const qn_form *f) {
   return qn_type_with_element(f->cx, f->op->results[0].type, f->real);
 }
 
-qn_activation qn_form_activation(const qn_form *f) {
-  qn_activation activation = QN_ACT_NONE;
-  (void)qn_activation_of_name(qn_op_string(f->op, "activation", "none"), &activation);
-  return activation;
-}
+qn_activation qn_form_activation(const qn_form *f) { return qn_op_activation(f->op); }
 
 qn_value *qn_form_activate(qn_form *f, qn_value *x, qn_activation activation) {
   if (activation == QN_ACT_NONE) return x;
@@ -177,7 +173,7 @@ static bool fits(uint32_t rank, const int64_t *dims) {
 /* Attributes are at most INT32_MAX, and so are dimensions: sums of three can't overflow. */
 static bool padded_input_fits(const qn_op *op) {
   const qn_type *x = qn_op_operand(op, 0)->type;
-  qn_i64s pad = qn_op_i64s(op, "pad");
+  qn_i64s pad = qn_op_pad(op);
   if (pad.count != 4 || x->shaped.rank != 4) return true;
   const int64_t *in = x->shaped.dims;
   const int64_t dims[] = {in[0], in[1] + pad.data[0] + pad.data[1],
@@ -208,7 +204,7 @@ const char *qn_float_form_problem(const qn_op *op) {
   }
   if (op->kind == QN_OP_ML_SOFTMAX && op->results[0].type->shaped.rank == 0)
     return "a scalar has no rows";
-  if (op->kind == QN_OP_ML_REEXPRESS && qn_str_is(qn_op_string(op, "overflow", ""), "error"))
+  if (op->kind == QN_OP_ML_REEXPRESS && qn_op_overflow(op) == QN_OVERFLOW_ERROR)
     return "quant.qcast does not report what the result can't hold";
   return NULL;
 }

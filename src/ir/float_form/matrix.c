@@ -33,8 +33,8 @@ enum { BATCH, ROW, COLUMN, CHANNEL, TAP_ROW, TAP_COLUMN, TAP_CHANNEL };
 
 static const qn_affine_expr *tap_at(const qn_form *f, int64_t out, int64_t tap, uint32_t spatial,
                                     int64_t first) {
-  int64_t stride = qn_op_i64s(f->op, "strides").data[spatial];
-  int64_t dilation = qn_op_i64s(f->op, "dilations").data[spatial];
+  int64_t stride = qn_op_strides(f->op).data[spatial];
+  int64_t dilation = qn_op_dilations(f->op).data[spatial];
   const qn_affine_expr *at =
       qn_affine_add(f->cx, qn_affine_scaled(f->cx, qn_form_dim(f, out), stride),
                     qn_affine_scaled(f->cx, qn_form_dim(f, tap), dilation));
@@ -51,7 +51,7 @@ static qn_form_access taps_of_input(qn_form *f, const qn_affine_expr *channel) {
 
 qn_value *qn_form_conv(qn_form *f) {
   const qn_type *weights = f->operands[1]->type;
-  int64_t groups = qn_op_i64(f->op, "groups", 1), depth = weights->shaped.dims[3];
+  int64_t groups = qn_op_groups(f->op), depth = weights->shaped.dims[3];
   const qn_affine_expr *channel = qn_form_dim(f, TAP_CHANNEL);
   if (groups > 1) {
     int64_t group = weights->shaped.dims[0] / groups; /* output channels of one */

@@ -21,7 +21,7 @@ static qn_value *reduce(qn_form *f, qn_op_kind kind, uint32_t loops, uint64_t re
 
 /* The generic takes the sizes of the window from a tensor that nobody reads. */
 static qn_value *reduce_windows(qn_form *f, qn_op_kind kind, double neutral) {
-  qn_i64s kernel = qn_op_i64s(f->op, "kernel_sizes"), strides = qn_op_i64s(f->op, "strides");
+  qn_i64s kernel = qn_op_kernel_sizes(f->op), strides = qn_op_strides(f->op);
   int64_t first[2];
   qn_form_access inputs[] = {
       qn_form_whole(f, qn_form_padded(f, qn_form_operand(f, 0), neutral, first)), {0}};
@@ -43,9 +43,8 @@ qn_value *qn_form_max_pool(qn_form *f) {
 
 /* Taps of a window inside of the input, in one dimension. */
 static int64_t taps_inside(const qn_op *op, uint32_t spatial, int64_t out) {
-  int64_t begin =
-      out * qn_op_i64s(op, "strides").data[spatial] - qn_op_i64s(op, "pad").data[2 * spatial];
-  int64_t end = begin + qn_op_i64s(op, "kernel_sizes").data[spatial];
+  int64_t begin = out * qn_op_strides(op).data[spatial] - qn_op_pad(op).data[2 * spatial];
+  int64_t end = begin + qn_op_kernel_sizes(op).data[spatial];
   int64_t size = qn_op_operand(op, 0)->type->shaped.dims[1 + spatial];
   return (end < size ? end : size) - (begin > 0 ? begin : 0);
 }
@@ -91,8 +90,8 @@ static qn_value *divide(qn_form *f, qn_value *x, int64_t count) {
 
 qn_value *qn_form_reduce_mean(qn_form *f) {
   const qn_type *in = f->operands[0]->type;
-  qn_i64s axes = qn_op_i64s(f->op, "axes");
-  bool keep = qn_op_bool(f->op, "keep_dims", false);
+  qn_i64s axes = qn_op_axes(f->op);
+  bool keep = qn_op_keep_dims(f->op);
   uint64_t reductions = 0;
   int64_t count = 1;
   for (uint32_t i = 0; i < axes.count; i++) {
@@ -133,7 +132,7 @@ static qn_value *map_with_rows(qn_form *f, qn_value *x, qn_value *rows,
 
 static qn_value *exponential(qn_form *f, qn_value *x, qn_value *highest) {
   qn_value *difference = qn_build_binary(f->b, QN_OP_ARITH_SUBF, x, highest);
-  qn_value *beta = qn_form_number(f, qn_op_float(f->op, "beta", 1.0));
+  qn_value *beta = qn_form_number(f, qn_op_beta(f->op));
   return qn_form_exp(f, qn_build_binary(f->b, QN_OP_ARITH_MULF, difference, beta));
 }
 

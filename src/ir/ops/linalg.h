@@ -4,7 +4,7 @@
 #ifndef QN_IR_OPS_LINALG_H
 #define QN_IR_OPS_LINALG_H
 
-#include "ir/op.h"
+#include "ir/op_attrs.h"
 
 /* An entry of iterator_types is this, a kind, and '>': #linalg.iterator_type<parallel>. */
 extern const char qn_iterator_prefix[];
@@ -13,7 +13,7 @@ qn_str qn_iterator_kind(const qn_attr *iterator_type);
 
 /* Loops of the iteration space. */
 static inline uint32_t qn_generic_loops(const qn_op *op) {
-  return qn_op_attr(op, "iterator_types")->array.count;
+  return qn_op_find(op, QN_A_ITERATOR_TYPES)->array.count;
 }
 /* The first operands are inputs, the rest initial values of the outputs. */
 static inline uint32_t qn_generic_inputs(const qn_op *op) {
@@ -21,7 +21,7 @@ static inline uint32_t qn_generic_inputs(const qn_op *op) {
 }
 /* From positions in the iteration space to positions in the operand. */
 static inline const qn_affine_map *qn_generic_map(const qn_op *op, uint32_t operand) {
-  return qn_op_attr(op, "indexing_maps")->array.items[operand]->map;
+  return qn_op_find(op, QN_A_INDEXING_MAPS)->array.items[operand]->map;
 }
 /* The operand and its dimension whose size is the range of a loop: the first that the loop's
  * variable walks alone. false: none does. */

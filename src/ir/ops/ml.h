@@ -23,11 +23,10 @@ static inline const qn_type *qn_ml_in(const qn_op *op, uint32_t i) {
 }
 static inline const qn_type *qn_ml_out(const qn_op *op) { return op->results[0].type; }
 
-/* Complains unless the attribute has `count` values in [min, INT32_MAX]. */
-bool qn_ml_i64s(qn_ir_context *cx, const qn_op *op, const char *name, uint32_t count, int64_t min);
-/* The scalar attributes that integer forms share, as far as the op has them: zero points within
- * 8 bits, multipliers and shifts as runtime/fixed.h takes them, min <= max within the result's
- * storage, positive scales, known words. */
+/* Complains unless the attribute has `count` values. */
+bool qn_ml_i64s(qn_ir_context *cx, const qn_op *op, qn_attr_id id, uint32_t count);
+/* What declarations can't say of the attributes that integer forms share, as far as the op has
+ * them: min <= max within the result's storage, positive scales. */
 bool qn_ml_scalars(qn_ir_context *cx, const qn_op *op);
 
 /* Same number of bits, and both quantized with one signedness, both integer or both float: data

@@ -14,9 +14,9 @@ bool qn_next_coordinate(const qn_type *type, const int64_t *steps, int64_t *at) 
 
 qn_reexpression qn_reexpression_of(const qn_op *op) {
   qn_reexpression r = {.from = op->operands[0].value->type, .to = op->results[0].type};
-  r.exact = qn_str_is(qn_op_string(op, "mode", ""), "exact");
-  r.saturates = qn_str_is(qn_op_string(op, "overflow", ""), "saturate");
-  if (!r.exact) (void)qn_rounding_of_name(qn_op_string(op, "rounding", ""), &r.rounding);
+  r.exact = qn_op_mode(op) == QN_REEXPRESS_EXACT;
+  r.saturates = qn_op_overflow(op) == QN_OVERFLOW_SATURATE;
+  if (!r.exact) r.rounding = qn_op_rounding(op);
   return r;
 }
 

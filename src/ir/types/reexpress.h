@@ -4,7 +4,7 @@
 #ifndef QN_IR_REEXPRESS_H
 #define QN_IR_REEXPRESS_H
 
-#include "ir/op.h"
+#include "ir/op_attrs.h"
 #include "ir/types/quant_at.h"
 
 enum { QN_REEXPRESS_MAX_RANK = 8 };

@@ -54,7 +54,7 @@ bool qn_check_operands_from(qn_ir_context *cx, const qn_op *op, uint32_t first, 
 }
 
 bool qn_check_segments(qn_ir_context *cx, const qn_op *op, uint32_t count) {
-  const qn_attr *attr = qn_op_attr(op, "operandSegmentSizes");
+  const qn_attr *attr = qn_op_find(op, QN_A_SEGMENT_SIZES);
   if (attr->kind != QN_ATTR_DENSE_ARRAY || !qn_is_i(attr->type, 32)) {
     return qn_op_complain(
         cx, op,

@@ -4,7 +4,7 @@
 #ifndef QN_IR_CHECK_H
 #define QN_IR_CHECK_H
 
-#include "ir/op.h"
+#include "ir/op_attrs.h"
 
 /* Reports "'dialect.op' op <text>" at the op; returns false, so that a verifier ends with it. */
 bool qn_op_complain(qn_ir_context *cx, const qn_op *op, const char *format, ...) QN_PRINTF(3, 4);

@@ -297,7 +297,7 @@ static void add_symbol_table(verifier *v, const qn_op *module_op) {
   qn_map_set(&v->symbols, module_op, map);
   QN_FOR_EACH_OP(op, qn_op_body(module_op)) {
     if (!qn_op_has(op, QN_SYMBOL)) continue;
-    qn_str name = qn_op_string(op, "sym_name", "");
+    qn_str name = qn_op_sym_name(op);
     if (name.size == 0) continue; /* reported with its attributes */
     const qn_op *first = qn_str_map_get(map, name);
     if (first) complain_redefinition(v, op, name, first);
@@ -307,12 +307,11 @@ static void add_symbol_table(verifier *v, const qn_op *module_op) {
 
 static bool check_reference(qn_op *op, void *user) {
   verifier *v = user;
-  const char *attr = qn_symbol_attr_of(op->kind);
-  if (!attr || qn_map_get(&v->malformed, op)) return true;
+  qn_str name;
+  if (!qn_op_symbol_reference(op, &name) || qn_map_get(&v->malformed, op)) return true;
   const qn_op *around = op;
   while (around && around->kind != QN_OP_MODULE) around = qn_op_parent(around);
   const qn_str_map *map = around ? qn_map_get(&v->symbols, around) : NULL;
-  qn_str name = qn_op_string(op, attr, "");
   qn_op *target = map ? qn_str_map_get(map, name) : NULL;
   qn_arena_mark mark = qn_arena_get_mark(&v->cx->diag.scratch);
   if (!target || !qn_map_get(&v->malformed, target)) {

@@ -47,7 +47,7 @@ static entry *find(const pool *p, const qn_attr *attr, qn_op_kind kind, const qn
 
 static entry *entry_of(const pool *p, const qn_op *op) {
   if (!qn_op_has(op, QN_CONSTANT)) return NULL;
-  entry *e = find(p, qn_op_attr(op, "value"), op->kind, op->results[0].type);
+  entry *e = find(p, qn_op_find(op, QN_A_VALUE), op->kind, op->results[0].type);
   return e && e->op == op ? e : NULL;
 }
 
@@ -99,7 +99,7 @@ qn_value *qn_constants_get(qn_constants *constants, qn_op *at, const qn_attr *at
 }
 
 qn_value *qn_constants_enter(qn_constants *constants, qn_op *constant) {
-  const qn_attr *attr = qn_op_attr(constant, "value");
+  const qn_attr *attr = qn_op_find(constant, QN_A_VALUE);
   qn_block *block;
   pool *p = pool_of(constants, constant, &block);
   entry *e = find(p, attr, constant->kind, constant->results[0].type);

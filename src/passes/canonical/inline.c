@@ -37,7 +37,7 @@ static visit_state state_of(const inliner *in, const qn_op *func) {
 }
 
 static qn_op *callee_of(const inliner *in, const qn_op *call) {
-  qn_op *callee = qn_str_map_get(&in->symbols, qn_op_string(call, "callee", ""));
+  qn_op *callee = qn_str_map_get(&in->symbols, qn_op_callee(call));
   return callee && callee->kind == QN_OP_FUNC ? callee : NULL;
 }
 
@@ -175,8 +175,8 @@ static void remove_unused(inliner *in) {
   qn_walk_pre(in->pc->module->op, add_references, in);
   for (size_t i = in->functions.count; i-- > 0;) {
     qn_op *func = in->functions.data[i];
-    bool is_private = qn_str_is(qn_op_string(func, "sym_visibility", ""), "private");
-    qn_str name = qn_op_string(func, "sym_name", "");
+    bool is_private = qn_str_is(qn_op_sym_visibility(func), "private");
+    qn_str name = qn_op_sym_name(func);
     if (!is_private || !qn_op_body(func) || qn_str_map_get(&in->references, name)) continue;
     qn_walk_pre(func, drop_references, in);
     qn_op_erase(in->pc->module, func);
@@ -186,7 +186,7 @@ static void remove_unused(inliner *in) {
 static qn_status run(qn_pass_context *pc) {
   inliner in = {.pc = pc};
   QN_FOR_EACH_OP(op, qn_op_body(pc->root)) {
-    if (qn_op_has(op, QN_SYMBOL)) qn_str_map_set(&in.symbols, qn_op_string(op, "sym_name", ""), op);
+    if (qn_op_has(op, QN_SYMBOL)) qn_str_map_set(&in.symbols, qn_op_sym_name(op), op);
   }
   QN_FOR_EACH_OP(op, qn_op_body(pc->root)) {
     if (op->kind == QN_OP_FUNC) order_from(&in, op);

@@ -44,14 +44,14 @@ static bool mark_references(qn_op *op, void *user) {
 }
 
 static bool is_private(const qn_op *op) {
-  return qn_op_has(op, QN_SYMBOL) && qn_str_is(qn_op_string(op, "sym_visibility", ""), "private");
+  return qn_op_has(op, QN_SYMBOL) && qn_str_is(qn_op_sym_visibility(op), "private");
 }
 
 static qn_status run(qn_pass_context *pc) {
   marker m = {0};
   qn_block *body = qn_op_body(pc->root);
   QN_FOR_EACH_OP(op, body) {
-    if (qn_op_has(op, QN_SYMBOL)) qn_str_map_set(&m.symbols, qn_op_string(op, "sym_name", ""), op);
+    if (qn_op_has(op, QN_SYMBOL)) qn_str_map_set(&m.symbols, qn_op_sym_name(op), op);
   }
   QN_FOR_EACH_OP(op, body) {
     if (!is_private(op)) mark(&m, op);

@@ -54,7 +54,7 @@ static bool normalize_op(qn_op *op, void *user) {
   for (uint32_t r = 0; r < op->region_count; r++) QN_FOR_EACH_BLOCK(block, &op->regions[r])
   for (uint32_t i = 0; i < block->arg_count; i++) normalize_value(pc, block->args[i]);
   if (op->kind != QN_OP_FUNC) return true;
-  const qn_attr *type = qn_op_attr(op, "function_type");
+  const qn_attr *type = qn_op_find(op, QN_A_FUNCTION_TYPE);
   const qn_attr *mapped = qn_map_attr_types(pc->cx, type, normalize);
   if (mapped == type) return true;
   qn_op_set_attr(pc->module, op, "function_type", mapped);

@@ -11,8 +11,8 @@ static bool parse_attributes(qn_parser *p, const qn_op_draft *draft) {
   return !qn_accept_word(p, "attributes") || qn_parse_named_attrs(p, draft->named);
 }
 
-static bool has_string(const qn_op *op, const char *name) {
-  const qn_attr *attr = qn_op_attr(op, name);
+static bool has_string(const qn_op *op, qn_attr_id id) {
+  const qn_attr *attr = qn_op_find(op, id);
   return attr && attr->kind == QN_ATTR_STRING;
 }
 
@@ -30,18 +30,18 @@ static void parse_visibility(qn_parser *p) {
 }
 
 static void print_visibility(qn_printer *out, const qn_op *op) {
-  if (!qn_op_attr(op, "sym_visibility")) return;
+  if (!qn_op_find(op, QN_A_SYM_VISIBILITY)) return;
   qn_puts(out, " ");
-  qn_put(out, qn_op_string(op, "sym_visibility", ""));
+  qn_put(out, qn_op_sym_visibility(op));
 }
 
 /* A name and, if there is one, a visibility that the syntax has a word for. */
 static bool symbol_fits(const qn_op *op) {
-  bool known = !qn_op_attr(op, "sym_visibility");
+  bool known = !qn_op_find(op, QN_A_SYM_VISIBILITY);
   for (size_t i = 0; i < QN_COUNT(visibilities); i++)
-    known = known || (has_string(op, "sym_visibility") &&
-                      qn_str_is(qn_op_string(op, "sym_visibility", ""), visibilities[i]));
-  return known && has_string(op, "sym_name") && qn_op_string(op, "sym_name", "").size > 0;
+    known = known || (has_string(op, QN_A_SYM_VISIBILITY) &&
+                      qn_str_is(qn_op_sym_visibility(op), visibilities[i]));
+  return known && has_string(op, QN_A_SYM_NAME) && qn_op_sym_name(op).size > 0;
 }
 
 /* ---- builtin.module ---- */
@@ -57,16 +57,16 @@ bool qn_module_form_fits(const qn_op *op) {
   return op->region_count == 1 && op->operand_count == 0 && op->result_count == 0 &&
          op->successor_count == 0 && body->first && body->first == body->last &&
          body->first->arg_count == 0 &&
-         (!qn_op_attr(op, "sym_name") ||
-          (has_string(op, "sym_name") && qn_op_string(op, "sym_name", "").size > 0));
+         (!qn_op_find(op, QN_A_SYM_NAME) ||
+          (has_string(op, QN_A_SYM_NAME) && qn_op_sym_name(op).size > 0));
 }
 
 void qn_print_module_form(qn_printer *out, const qn_op *op) {
   static const char *const skip[] = {"sym_name"};
   qn_puts(out, "module");
-  if (qn_op_attr(op, "sym_name")) {
+  if (qn_op_find(op, QN_A_SYM_NAME)) {
     qn_puts(out, " ");
-    qn_print_symbol(out, qn_op_string(op, "sym_name", ""));
+    qn_print_symbol(out, qn_op_sym_name(op));
   }
   qn_print_attr_dict(out, op, " attributes {", skip, QN_COUNT(skip));
   qn_puts(out, " ");
@@ -186,8 +186,7 @@ bool qn_parse_func_form(qn_parser *p, qn_op_draft *draft) {
 }
 
 /* One dictionary per argument or result, if any. */
-static bool attr_list_fits(const qn_op *op, const char *name, uint32_t count) {
-  const qn_attr *list = qn_op_attr(op, name);
+static bool attr_list_fits(const qn_attr *list, uint32_t count) {
   if (!list) return true;
   if (list->kind != QN_ATTR_ARRAY || list->array.count != count) return false;
   bool any = false;
@@ -200,14 +199,14 @@ static bool attr_list_fits(const qn_op *op, const char *name, uint32_t count) {
 }
 
 bool qn_func_form_fits(const qn_op *op) {
-  const qn_attr *attr = qn_op_attr(op, "function_type");
+  const qn_attr *attr = qn_op_find(op, QN_A_FUNCTION_TYPE);
   if (!symbol_fits(op) || !attr || attr->kind != QN_ATTR_TYPE ||
       attr->type->kind != QN_TYPE_FUNCTION || op->region_count != 1 || op->operand_count ||
       op->result_count || op->successor_count)
     return false;
   const qn_type *type = attr->type;
-  if (!attr_list_fits(op, "arg_attrs", type->function.input_count) ||
-      !attr_list_fits(op, "res_attrs", type->function.result_count))
+  if (!attr_list_fits(qn_op_arg_attrs(op), type->function.input_count) ||
+      !attr_list_fits(qn_op_res_attrs(op), type->function.result_count))
     return false;
   const qn_block *entry = op->regions[0].first;
   if (!entry) return true;
@@ -224,7 +223,7 @@ static void print_type_attrs(qn_printer *out, const qn_attr *list, uint32_t i) {
 }
 
 static void print_results(qn_printer *out, const qn_op *op, const qn_type *type) {
-  const qn_attr *attrs = qn_op_attr(op, "res_attrs");
+  const qn_attr *attrs = qn_op_find(op, QN_A_RES_ATTRS);
   uint32_t count = type->function.result_count;
   bool bare = count == 1 && !attrs && type->function.results[0]->kind != QN_TYPE_FUNCTION;
   if (count == 0) return;
@@ -240,14 +239,14 @@ static void print_results(qn_printer *out, const qn_op *op, const qn_type *type)
 void qn_print_func_form(qn_printer *out, const qn_op *op) {
   static const char *const skip[] = {"sym_name", "sym_visibility", "function_type", "arg_attrs",
                                      "res_attrs"};
-  const qn_type *type = qn_op_attr(op, "function_type")->type;
-  const qn_attr *arg_attrs = qn_op_attr(op, "arg_attrs");
+  const qn_type *type = qn_op_function_type(op);
+  const qn_attr *arg_attrs = qn_op_find(op, QN_A_ARG_ATTRS);
   const qn_block *entry = op->regions[0].first;
   qn_name_level before = qn_names_enter(out, &op->regions[0]);
   qn_puts(out, "func.func");
   print_visibility(out, op);
   qn_puts(out, " ");
-  qn_print_symbol(out, qn_op_string(op, "sym_name", ""));
+  qn_print_symbol(out, qn_op_sym_name(op));
   qn_puts(out, "(");
   for (uint32_t i = 0; i < type->function.input_count; i++) {
     qn_comma(out, i);

@@ -72,8 +72,8 @@ bool qn_parse_generic_op_form(qn_parser *p, qn_op_draft *draft) {
 }
 
 bool qn_generic_op_form_fits(const qn_op *op) {
-  const qn_attr *maps = qn_op_attr(op, "indexing_maps"),
-                *iterators = qn_op_attr(op, "iterator_types");
+  const qn_attr *maps = qn_op_find(op, QN_A_INDEXING_MAPS),
+                *iterators = qn_op_find(op, QN_A_ITERATOR_TYPES);
   if (!maps || !iterators || iterators->kind != QN_ATTR_ARRAY || op->successor_count ||
       op->region_count != 1 || !op->regions[0].first)
     return false;
@@ -172,7 +172,7 @@ bool qn_parse_const_shape_form(qn_parser *p, qn_op_draft *draft) {
 }
 
 bool qn_const_shape_form_fits(const qn_op *op) {
-  const qn_attr *shape = qn_op_attr(op, "shape");
+  const qn_attr *shape = qn_op_find(op, QN_A_SHAPE);
   return shape && qn_attr_is_elements(shape) && shape->type->kind == QN_TYPE_TENSOR &&
          shape->type->shaped.rank == 1 && shape->type->shaped.element->kind == QN_TYPE_INDEX &&
          op->operand_count == 0 && op->result_count == 1 && op->region_count == 0 &&
@@ -181,7 +181,7 @@ bool qn_const_shape_form_fits(const qn_op *op) {
 
 void qn_print_const_shape_form(qn_printer *out, const qn_op *op) {
   static const char *const skip[] = {"shape"};
-  const qn_attr *shape = qn_op_attr(op, "shape");
+  const qn_attr *shape = qn_op_find(op, QN_A_SHAPE);
   qn_puts(out, "shape.const_shape");
   qn_print_attr_dict(out, op, " {", skip, QN_COUNT(skip));
   qn_puts(out, " [");

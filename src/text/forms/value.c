@@ -34,7 +34,7 @@ bool qn_parse_constant_form(qn_parser *p, qn_op_draft *draft) {
 }
 
 bool qn_constant_form_fits(const qn_op *op) {
-  const qn_attr *value = qn_op_attr(op, "value");
+  const qn_attr *value = qn_op_find(op, QN_A_VALUE);
   return value && constant_type(value) && op->result_count == 1 && op->operand_count == 0 &&
          op->region_count == 0 && op->successor_count == 0 &&
          op->results[0].type == constant_type(value);
@@ -45,7 +45,7 @@ void qn_print_constant_form(qn_printer *out, const qn_op *op) {
   qn_puts(out, "arith.constant");
   qn_print_attr_dict(out, op, " {", skip, QN_COUNT(skip));
   qn_puts(out, " ");
-  qn_print_attr(out, qn_op_attr(op, "value"));
+  qn_print_attr(out, qn_op_find(op, QN_A_VALUE));
 }
 
 /* ---- arith.select ---- */
@@ -127,29 +127,29 @@ static bool initial_value_fits(const qn_attr *value, const qn_type *type) {
 }
 
 bool qn_global_form_fits(const qn_op *op) {
-  const qn_attr *name = qn_op_attr(op, "sym_name"), *type = qn_op_attr(op, "type");
-  const qn_attr *visibility = qn_op_attr(op, "sym_visibility"),
-                *constant = qn_op_attr(op, "constant");
+  const qn_attr *name = qn_op_find(op, QN_A_SYM_NAME), *type = qn_op_find(op, QN_A_GLOBAL_TYPE);
+  const qn_attr *visibility = qn_op_find(op, QN_A_SYM_VISIBILITY),
+                *constant = qn_op_find(op, QN_A_CONSTANT);
   return name && name->kind == QN_ATTR_STRING && name->string.size && type &&
          type->kind == QN_ATTR_TYPE && (!visibility || visibility->kind == QN_ATTR_STRING) &&
          (!constant || constant->kind == QN_ATTR_UNIT) && op->operand_count == 0 &&
          op->result_count == 0 && op->region_count == 0 && op->successor_count == 0 &&
-         initial_value_fits(qn_op_attr(op, "initial_value"), type->type);
+         initial_value_fits(qn_op_find(op, QN_A_INITIAL_VALUE), type->type);
 }
 
 void qn_print_global_form(qn_printer *out, const qn_op *op) {
   static const char *const skip[] = {"sym_visibility", "constant", "sym_name", "type",
                                      "initial_value"};
-  const qn_attr *value = qn_op_attr(op, "initial_value");
+  const qn_attr *value = qn_op_find(op, QN_A_INITIAL_VALUE);
   qn_puts(out, "memref.global ");
-  if (qn_op_attr(op, "sym_visibility")) {
-    qn_print_quoted(out, qn_op_string(op, "sym_visibility", ""));
+  if (qn_op_find(op, QN_A_SYM_VISIBILITY)) {
+    qn_print_quoted(out, qn_op_sym_visibility(op));
     qn_puts(out, " ");
   }
-  if (qn_op_attr(op, "constant")) qn_puts(out, "constant ");
-  qn_print_symbol(out, qn_op_string(op, "sym_name", ""));
+  if (qn_op_find(op, QN_A_CONSTANT)) qn_puts(out, "constant ");
+  qn_print_symbol(out, qn_op_sym_name(op));
   qn_puts(out, " : ");
-  qn_print_type(out, qn_op_attr(op, "type")->type);
+  qn_print_type(out, qn_op_global_type(op));
   if (value) qn_puts(out, " = ");
   if (value && value->kind == QN_ATTR_UNIT) qn_puts(out, "uninitialized");
   else if (value) qn_print_attr_untyped(out, value);

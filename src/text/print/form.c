@@ -15,13 +15,13 @@ static const qn_attr *named_attr(const qn_op *op, qn_str name) {
 static bool predicate_fits(const qn_op *op) {
   uint32_t count;
   qn_predicate_names(op->kind, &count);
-  const qn_attr *attr = qn_op_attr(op, "predicate");
+  const qn_attr *attr = qn_op_find(op, QN_A_PREDICATE);
   return attr && attr->kind == QN_ATTR_INTEGER && attr->type->kind == QN_TYPE_INTEGER &&
          attr->type->integer.width == 64 && attr->integer >= 0 && attr->integer < (int64_t)count;
 }
 
 static bool kind_fits(const qn_op *op) {
-  const qn_attr *attr = qn_op_attr(op, "kind");
+  const qn_attr *attr = qn_op_find(op, QN_A_REDUCTION_KIND);
   return attr && attr->kind == QN_ATTR_OPAQUE &&
          qn_str_starts(attr->string, qn_reduction_kind_prefix);
 }
@@ -95,14 +95,14 @@ static void print_ints(qn_printer *out, const qn_attr *attr) {
 }
 
 static void print_kind(qn_printer *out, const qn_op *op) {
-  qn_str text = qn_op_attr(op, "kind")->string;
+  qn_str text = qn_op_find(op, QN_A_REDUCTION_KIND)->string;
   size_t prefix = strlen(qn_reduction_kind_prefix) - 1; /* keeps the '<' */
   qn_put(out, (qn_str){text.data + prefix, text.size - prefix});
 }
 
 static void print_predicate(qn_printer *out, const qn_op *op) {
   uint32_t count;
-  qn_puts(out, qn_predicate_names(op->kind, &count)[qn_op_attr(op, "predicate")->integer]);
+  qn_puts(out, qn_predicate_names(op->kind, &count)[qn_op_find(op, QN_A_PREDICATE)->integer]);
 }
 
 /* Upstream's flags; adds the names of those that were there to `skip`. */

@@ -41,7 +41,7 @@ static const char *take_name(qn_printer *out, size_t start) {
 /* The wish for a constant's name, or NULL. */
 static const char *constant_name(qn_printer *out, const qn_op *op) {
   if (op->kind != QN_OP_ARITH_CONSTANT || op->result_count != 1) return NULL;
-  const qn_attr *value = qn_op_attr(op, "value");
+  const qn_attr *value = qn_op_find(op, QN_A_VALUE);
   if (!value) return NULL;
   if (value->kind == QN_ATTR_BOOL) return value->boolean ? "true" : "false";
   if (value->kind != QN_ATTR_INTEGER) return "cst";

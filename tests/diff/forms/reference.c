@@ -63,10 +63,10 @@ double form_stored(const qn_module *module, const reals *y, const qn_type *type,
 static const int64_t *dims(const reals *x) { return x->type->shaped.dims; }
 
 static double activate(const job *j, double x) {
-  qn_str name = qn_op_string(j->op, "activation", "none");
-  if (qn_str_is(name, "none")) return x;
-  double low = qn_str_is(name, "relu_n1_to_1") ? -1 : 0;
-  double high = qn_str_is(name, "relu") ? (double)INFINITY : qn_str_is(name, "relu6") ? 6 : 1;
+  qn_activation act = qn_op_activation(j->op);
+  if (act == QN_ACT_NONE) return x;
+  double low = act == QN_ACT_RELU_N1_TO_1 ? -1 : 0;
+  double high = act == QN_ACT_RELU ? (double)INFINITY : act == QN_ACT_RELU6 ? 6 : 1;
   return fmin(fmax(x, low), high);
 }
 
@@ -91,8 +91,8 @@ typedef struct spot {
 /* The input at a tap; false in the padding. */
 static bool tap(const job *j, const spot *at, int64_t ky, int64_t kx, int64_t channel,
                 double *out_x) {
-  qn_i64s strides = qn_op_i64s(j->op, "strides"), pad = qn_op_i64s(j->op, "pad");
-  qn_i64s dilations = qn_op_i64s(j->op, "dilations");
+  qn_i64s strides = qn_op_strides(j->op), pad = qn_op_pad(j->op);
+  qn_i64s dilations = qn_op_dilations(j->op);
   const int64_t *d = dims(&j->in[0]);
   int64_t iy =
       at->y * strides.data[0] - pad.data[0] + ky * (dilations.count ? dilations.data[0] : 1);
@@ -118,7 +118,7 @@ static void for_each_spot(job *j, spot_fn *body) {
 static double conv_at(const job *j, const spot *at) {
   bool depthwise = j->op->kind == QN_OP_ML_DEPTHWISE_CONV;
   const int64_t *w = dims(&j->in[1]), *x = dims(&j->in[0]);
-  int64_t groups = depthwise ? x[3] : qn_op_i64(j->op, "groups", 1), depth = x[3] / groups;
+  int64_t groups = depthwise ? x[3] : qn_op_groups(j->op), depth = x[3] / groups;
   int64_t first = at->c / (dims(&j->y)[3] / groups) * depth;
   double sum = bias_of(j, at->c), value;
   for (int64_t ky = 0; ky < w[1]; ky++)
@@ -134,7 +134,7 @@ static double conv_at(const job *j, const spot *at) {
 
 static double pool_at(const job *j, const spot *at) {
   bool average = j->op->kind == QN_OP_ML_AVG_POOL;
-  qn_i64s kernel = qn_op_i64s(j->op, "kernel_sizes");
+  qn_i64s kernel = qn_op_kernel_sizes(j->op);
   double sum = average ? 0 : -(double)INFINITY, count = 0, value;
   for (int64_t ky = 0; ky < kernel.data[0]; ky++)
     for (int64_t kx = 0; kx < kernel.data[1]; kx++) {
@@ -185,7 +185,7 @@ static void binary(job *j) {
 
 static void mean(job *j) {
   const qn_type *x = j->in[0].type;
-  qn_i64s axes = qn_op_i64s(j->op, "axes");
+  qn_i64s axes = qn_op_axes(j->op);
   int64_t at[QN_REEXPRESS_MAX_RANK] = {0}, n = qn_type_elements(j->y.type);
   for (int64_t i = 0; i < qn_type_elements(x); i++) {
     int64_t to = 0;
@@ -204,7 +204,7 @@ static void mean(job *j) {
 static void softmax(job *j) {
   const qn_type *x = j->in[0].type;
   int64_t row = x->shaped.dims[x->shaped.rank - 1];
-  double beta = qn_op_float(j->op, "beta", 1);
+  double beta = qn_op_beta(j->op);
   for (int64_t first = 0, n = qn_type_elements(x); first < n; first += row) {
     const double *in = j->in[0].data + first;
     double *y = j->y.data + first, highest = in[0], sum = 0;
@@ -238,7 +238,7 @@ static void map(job *j) {
 }
 
 static void concat(job *j) {
-  int64_t axis = qn_op_i64(j->op, "axis", 0), outer = 1, to = 0;
+  int64_t axis = qn_op_axis(j->op), outer = 1, to = 0;
   for (int64_t d = 0; d < axis; d++) outer *= dims(&j->y)[d];
   for (int64_t o = 0; o < outer; o++)
     for (uint32_t k = 0; k < j->op->operand_count; k++) {

@@ -66,7 +66,7 @@ static qn_rt_value new_buffer(maker *m, const qn_type *type, bool noise) {
 
 static void keep_result(void *user, const qn_op *op, uint32_t result, const qn_rt_value *value) {
   sides *s = user;
-  qn_i64s numbers = qn_op_i64s(op, "quern.tensors");
+  qn_i64s numbers = qn_op_tensors(op);
   if (result >= numbers.count) return;
   s->kept[numbers.data[result]] =
       (qn_bytes){qn_arena_copy(s->m->arena, value->data, (size_t)value->size), (size_t)value->size};
@@ -94,7 +94,7 @@ static int64_t dict_i64(const qn_attr *dict, const char *name) {
 }
 
 static bool same_probes(const sides *s, const qn_module *loops, const qn_rt_value *args) {
-  const qn_attr *probes = qn_op_attr(loops->op, "quern.probes");
+  const qn_attr *probes = qn_op_find(loops->op, QN_A_PROBES);
   const qn_rt_value *arena = &args[s->input_count + s->result_count];
   if (!probes || probes->array.count != (uint64_t)s->m->tensors) return false;
   for (uint32_t i = 0; i < probes->array.count; i++) {

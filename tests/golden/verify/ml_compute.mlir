@@ -77,6 +77,9 @@ func.func @integer(%x: tensor<1x4xi8>, %w: tensor<2x4xi8>, %b: tensor<2xi32>, %m
   "ml.integer_softmax"(%x) {multiplier = 1 : i64, shift = -1 : i64, diff_min = -10 : i64, output_zero_point = -128 : i64} : (tensor<1x4xi8>) -> tensor<1x4xi8>
   "ml.lut"(%x, %t) : (tensor<1x4xi8>, tensor<255xi8>) -> tensor<1x4xi8>
   "ml.quantize_float"(%x) {scale = 0.0, zero_point = 0 : i64, min = -128 : i64, max = 127 : i64, rounding = "up"} : (tensor<1x4xi8>) -> tensor<1x4xi8>
+  "ml.integer_linear"(%x, %w, %b, %m, %s) {input_zero_point = 0 : i64, weight_zero_point = 0 : i64, output_zero_point = 0 : i64, rounding = "double", min = -128 : i64, max = 128 : i64} : (tensor<1x4xi8>, tensor<2x4xi8>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<1x2xi8>
+  "ml.integer_mul"(%x, %x) {a_zero_point = 0 : i64, b_zero_point = 0 : i64, multiplier = 1 : i64, shift = 0 : i64, output_zero_point = 0 : i64, min = 5 : i64, max = 4 : i64} : (tensor<1x4xi8>, tensor<1x4xi8>) -> tensor<1x4xi8>
+  "ml.quantize_float"(%x) {scale = 0.0, zero_point = 0 : i64, min = -128 : i64, max = 127 : i64, rounding = "even"} : (tensor<1x4xi8>) -> tensor<1x4xi8>
   return
 }
 
@@ -101,12 +104,12 @@ func.func @integer(%x: tensor<1x4xi8>, %w: tensor<2x4xi8>, %b: tensor<2xi32>, %m
 // CHECK-NEXT: {{.*}}ml_compute.mlir:20:3: error: 'ml.conv' op the kernel covers 4294967295, but the padded input has only 8
 // CHECK-NEXT: {{.*}}ml_compute.mlir:21:3: error: 'ml.conv' op the last dimension of the weights is 2, but 4 is expected
 // CHECK-NEXT: {{.*}}ml_compute.mlir:22:3: error: 'ml.conv' op 3 groups do not divide 4 input and 6 output channels
-// CHECK-NEXT: {{.*}}ml_compute.mlir:23:3: error: 'ml.conv' op 0 groups do not divide 4 input and 6 output channels
+// CHECK-NEXT: {{.*}}ml_compute.mlir:23:3: error: 'ml.conv' op attribute 'groups' is 0, out of [1, 2147483647]
 // CHECK-NEXT: {{.*}}ml_compute.mlir:24:3: error: 'ml.conv' op the batch of the result is 2, but 1 is expected
 // CHECK-NEXT: {{.*}}ml_compute.mlir:25:3: error: 'ml.conv' op the channel count of the result is 5, but 6 is expected
 // CHECK-NEXT: {{.*}}ml_compute.mlir:26:3: error: 'ml.conv' op the bias must have one value per output channel (6), but got 'tensor<5xi32>'
 // CHECK-NEXT: {{.*}}ml_compute.mlir:27:3: error: 'ml.conv' op the input must have rank 4, but got 'tensor<1x8x8xf32>'
-// CHECK-NEXT: {{.*}}ml_compute.mlir:28:3: error: 'ml.conv' op unknown activation 'gelu'
+// CHECK-NEXT: {{.*}}ml_compute.mlir:28:3: error: 'ml.conv' op unknown activation 'gelu'; it is one of none,relu,relu6,relu_n1_to_1
 // CHECK-NEXT: {{.*}}ml_compute.mlir:29:3: error: 'ml.conv' op expected 2 to 3 operands, but found 1
 // CHECK-NEXT: {{.*}}ml_compute.mlir:30:3: error: 'ml.conv' op requires attribute 'strides'
 // CHECK-NEXT: {{.*}}ml_compute.mlir:30:3: error: 'ml.conv' op attribute 'groups' failed to satisfy constraint: 64-bit signless integer attribute
@@ -137,15 +140,15 @@ func.func @integer(%x: tensor<1x4xi8>, %w: tensor<2x4xi8>, %b: tensor<2xi32>, %m
 // CHECK-NEXT: {{.*}}ml_compute.mlir:71:3: error: 'ml.integer_linear' op the i32 shift must have one value per output channel (2), but got 'tensor<3xi32>'
 // CHECK-NEXT: {{.*}}ml_compute.mlir:72:3: error: 'ml.integer_linear' op takes 8-bit tensors, and weights of 8 bits or i16
 // CHECK-NEXT: {{.*}}ml_compute.mlir:73:3: error: 'ml.integer_linear' op attribute 'input_zero_point' is 999, out of [-128, 255]
-// CHECK-NEXT: {{.*}}ml_compute.mlir:73:3: error: 'ml.integer_linear' op clamps to [-128, 128], which is no part of [-128, 127]
-// CHECK-NEXT: {{.*}}ml_compute.mlir:73:3: error: 'ml.integer_linear' op unknown rounding 'up'
+// CHECK-NEXT: {{.*}}ml_compute.mlir:73:3: error: 'ml.integer_linear' op unknown rounding 'up'; it is one of double,real
 // CHECK-NEXT: {{.*}}ml_compute.mlir:74:3: error: 'ml.integer_mul' op attribute 'multiplier' is -1, out of [0, 2147483647]
 // CHECK-NEXT: {{.*}}ml_compute.mlir:74:3: error: 'ml.integer_mul' op attribute 'shift' is 64, out of [-31, 31]
-// CHECK-NEXT: {{.*}}ml_compute.mlir:74:3: error: 'ml.integer_mul' op clamps to [5, 4], which is no part of [-128, 127]
 // CHECK-NEXT: {{.*}}ml_compute.mlir:75:3: error: 'ml.integer_mul' op takes 8-bit tensors to an 8-bit tensor
 // CHECK-NEXT: {{.*}}ml_compute.mlir:76:3: error: 'ml.integer_softmax' op has rows of more than 8191 elements
 // CHECK-NEXT: {{.*}}ml_compute.mlir:77:3: error: 'ml.integer_softmax' op needs a shift of 0 or more
 // CHECK-NEXT: {{.*}}ml_compute.mlir:78:3: error: 'ml.lut' op takes an 8-bit tensor and a table of 256 bytes to the same shape
-// CHECK-NEXT: {{.*}}ml_compute.mlir:79:3: error: 'ml.quantize_float' op attribute 'scale' must be positive and finite in f32
-// CHECK-NEXT: {{.*}}ml_compute.mlir:79:3: error: 'ml.quantize_float' op unknown rounding 'up'
-// CHECK-NEXT: {{.*}}ml_compute.mlir:79:3: error: 'ml.quantize_float' op converts between f32 and 8-bit tensors
+// CHECK-NEXT: {{.*}}ml_compute.mlir:79:3: error: 'ml.quantize_float' op unknown rounding 'up'; it is one of even,away
+// CHECK-NEXT: {{.*}}ml_compute.mlir:80:3: error: 'ml.integer_linear' op clamps to [-128, 128], which is no part of [-128, 127]
+// CHECK-NEXT: {{.*}}ml_compute.mlir:81:3: error: 'ml.integer_mul' op clamps to [5, 4], which is no part of [-128, 127]
+// CHECK-NEXT: {{.*}}ml_compute.mlir:82:3: error: 'ml.quantize_float' op attribute 'scale' must be positive and finite in f32
+// CHECK-NEXT: {{.*}}ml_compute.mlir:82:3: error: 'ml.quantize_float' op converts between f32 and 8-bit tensors

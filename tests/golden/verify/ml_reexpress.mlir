@@ -9,12 +9,14 @@
 !axis = !quant.uniform<i16:f32:1, {0.5, 0.3}>
 !f16 = !quant.uniform<i8:f16, 0.5>
 func.func @main(%q: tensor<3x2x!q>, %n: tensor<3x2x!narrow>, %s: tensor<3x2xi8>) {
-  // CHECK: [[#@LINE+1]]:{{.*}}error: 'ml.reexpress' op attribute 'mode' must be "exact" or "checked", but is "fast"
+  // CHECK: [[#@LINE+1]]:{{.*}}error: 'ml.reexpress' op unknown mode 'fast'; it is one of exact,checked
   %0 = "ml.reexpress"(%q) {mode = "fast"} : (tensor<3x2x!q>) -> tensor<3x2x!q>
   // CHECK: [[#@LINE+1]]:{{.*}}error: 'ml.reexpress' op mode "exact" takes neither 'rounding' nor 'overflow'
   %1 = "ml.reexpress"(%q) {mode = "exact", rounding = "even"} : (tensor<3x2x!q>) -> tensor<3x2x!q>
   // CHECK: [[#@LINE+2]]:{{.*}}error: 'ml.reexpress' op mode "checked" needs 'rounding' "even", "away", "toward-zero" or "floor"
   // CHECK: [[#@LINE+1]]:{{.*}}error: 'ml.reexpress' op mode "checked" needs 'overflow' "saturate" or "error"
+  %r = "ml.reexpress"(%q) {mode = "checked"} : (tensor<3x2x!q>) -> tensor<3x2x!q>
+  // CHECK: [[#@LINE+1]]:{{.*}}error: 'ml.reexpress' op unknown rounding 'up'; it is one of even,away,toward-zero,floor
   %2 = "ml.reexpress"(%q) {mode = "checked", rounding = "up"} : (tensor<3x2x!q>) -> tensor<3x2x!q>
   // CHECK: [[#@LINE+1]]:{{.*}}error: 'ml.reexpress' op is not exact: the stored value -128 at [0, 0] means -64, which the result can't reach
   %3 = "ml.reexpress"(%q) {mode = "exact"} : (tensor<3x2x!q>) -> tensor<3x2x!fine>

@@ -42,7 +42,7 @@ static void check_batch(int64_t option, int64_t batch) {
   assert_int_equal(run.status, QN_OK);
   assert_int_equal(run.messages.size, 0);
   assert_valid(&run);
-  const qn_type *type = qn_op_attr(import_main(&run), "function_type")->type;
+  const qn_type *type = qn_op_find(import_main(&run), QN_A_FUNCTION_TYPE)->type;
   assert_int_equal(type->function.inputs[0]->shaped.dims[0], batch);
   assert_int_equal(type->function.results[0]->shaped.dims[0], batch);
   assert_int_equal(nth_op(&run, QN_OP_ML_CONV, 0)->results[0].type->shaped.dims[0], batch);

@@ -105,7 +105,7 @@ static void test_uint8_weights(void **state) {
   const qn_quant_uniform *weights = qn_type_quant(qn_op_operand(conv, 1)->type);
   assert_true(weights->scheme == QN_PER_LAYER && !weights->is_signed &&
               weights->zero_points[0] != 0);
-  assert_true(qn_str_is(qn_op_string(conv, "activation", ""), "relu6"));
+  assert_true(qn_op_activation(conv) == QN_ACT_RELU6);
   assert_int_equal(run.module->file_count, 1);
   qn_bytes file = qn_file_bytes(run.module->files[0]);
   const qn_attr *payload = qn_value_constant(qn_op_operand(conv, 1));
@@ -126,7 +126,7 @@ static void test_batch(void **state) {
     if (run.status != QN_OK) fprintf(stderr, "%s", run.messages.data);
     assert_int_equal(run.status, QN_OK);
     assert_valid(&run);
-    const qn_type *type = qn_op_attr(import_main(&run), "function_type")->type;
+    const qn_type *type = qn_op_find(import_main(&run), QN_A_FUNCTION_TYPE)->type;
     assert_int_equal(type->function.inputs[0]->shaped.dims[0], 4);
     assert_int_equal(type->function.results[0]->shaped.dims[0], 4);
     import_end(&run);

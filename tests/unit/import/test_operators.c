@@ -119,7 +119,7 @@ static void test_types(void **state) {
   qn_loc_render(conv->loc, &loc);
   assert_string_equal(loc.data, "dir/m.tflite: operator 0 (CONV_2D), tensor 'y'");
   qn_text_deinit(&loc);
-  qn_i64s tensors = qn_op_i64s(conv, "quern.tensors");
+  qn_i64s tensors = qn_op_tensors(conv);
   assert_true(tensors.count == 1 && tensors.data[0] == 3);
   import_end(&run);
   qn_tfb_destroy(b);
@@ -143,7 +143,8 @@ static void test_interface(void **state) {
   import_bytes(&run, qn_tfb_finish(b), &(qn_import_options){.numerics = qn_str_of("tflm")});
   assert_int_equal(run.status, QN_OK);
   qn_op *func = import_main(&run);
-  const qn_attr *args = qn_op_attr(func, "arg_attrs"), *results = qn_op_attr(func, "res_attrs");
+  const qn_attr *args = qn_op_find(func, QN_A_ARG_ATTRS),
+                *results = qn_op_find(func, QN_A_RES_ATTRS);
   assert_true(args->array.count == 1 && results->array.count == 1);
   assert_true(qn_str_is(entry(args->array.items[0], "quern.name")->string, "in\\xFF\\x0A"));
   assert_int_equal(entry(args->array.items[0], "quern.index")->integer, 0);
@@ -153,8 +154,8 @@ static void test_interface(void **state) {
   assert_int_equal(entry(result, "quern.zero_point")->integer, 100);
   assert_int_equal(entry(result, "quern.index")->integer, 1);
   assert_true(!qn_type_quant(nth_op(&run, QN_OP_QUANT_QCAST, 0)->results[0].type)->is_signed);
-  assert_true(qn_str_is(qn_op_string(run.module->op, "quern.numerics", ""), "tflm"));
-  assert_true(qn_str_is(qn_op_string(run.module->op, "quern.source", ""), "m.tflite"));
+  assert_true(qn_str_is(qn_op_numerics(run.module->op), "tflm"));
+  assert_true(qn_str_is(qn_op_source(run.module->op), "m.tflite"));
   import_end(&run);
   qn_tfb_destroy(b);
 }

@@ -213,8 +213,9 @@ static void attributes_of_ops_stay_sorted(void **state) {
   assert_int_equal(op->attr_count, 3);
   assert_string_equal(op->attrs[0].name.data, "a");
   assert_string_equal(op->attrs[2].name.data, "z");
-  assert_int_equal(qn_op_i64(op, "m", 0), 3);
-  assert_int_equal(qn_op_i64(op, "a", 7), 7);
+  assert_int_equal(qn_op_attr(op, "m")->integer, 3);
+  qn_op_set_attr(f->module, op, "groups", unit);
+  assert_int_equal(qn_op_groups(op), 1); /* no integer: read as if it were absent */
 }
 
 static void names_are_found_in_the_table(void **state) {

@@ -125,7 +125,7 @@ static uint32_t kernels(const fixture *f) {
 static uint32_t launches(const fixture *f) {
   return count_in(qn_op_body(qn_module_main(f->module)), QN_OP_QUERN_LAUNCH);
 }
-static int64_t arena(const fixture *f) { return qn_op_i64(f->module->op, "quern.arena_bytes", -1); }
+static int64_t arena(const fixture *f) { return qn_op_arena_bytes(f->module->op); }
 
 static const qn_attr *member(const qn_attr *dict, const char *name) {
   for (uint32_t i = 0; i < dict->dict.count; i++)
@@ -218,7 +218,7 @@ static void kept_tensors_share_nothing(void **state) {
   assert_int_equal(lower(f, true), QN_OK);
   assert_int_equal(launches(f), 3);
   assert_int_equal(arena(f), 128 + 100);
-  const qn_attr *probes = qn_op_attr(f->module->op, "quern.probes");
+  const qn_attr *probes = qn_op_find(f->module->op, QN_A_PROBES);
   assert_non_null(probes);
   assert_int_equal(probes->array.count, 3);
   for (int i = 0; i < 3; i++) {
@@ -236,7 +236,7 @@ static void arguments_say_what_they_are(void **state) {
   qn_value *y = lut(f, input(f, bytes(f, 3, 100)), 3);
   finish(f, &y, 1);
   assert_int_equal(lower(f, false), QN_OK);
-  const qn_attr *list = qn_op_attr(qn_module_main(f->module), "arg_attrs");
+  const qn_attr *list = qn_op_find(qn_module_main(f->module), QN_A_ARG_ATTRS);
   assert_int_equal(list->array.count, 3);
   static const char *const roles[] = {"input", "output", "arena"};
   for (int i = 0; i < 3; i++)
@@ -246,7 +246,7 @@ static void arguments_say_what_they_are(void **state) {
   assert_true(qn_str_is(member(first, "quern.name")->string, "input0"));
   assert_int_equal(member(first, "quern.shape")->dense_array.count, 2);
   assert_int_equal(member(first, "quern.index")->integer, -1);
-  assert_true(qn_str_is(qn_op_string(f->module->op, "quern.target", ""), "x86-64-v3"));
+  assert_true(qn_str_is(qn_op_target(f->module->op), "x86-64-v3"));
 }
 
 /* All problems are reported in one run; none is an assertion. */

@@ -138,7 +138,7 @@ static void kept_tensors_survive_simplification(void **state) {
     check_passes(&m, keep);
     assert_int_equal(count_ops(&m, QN_OP_ML_LUT), keep ? 3 : 1);
     assert_int_equal(count_ops(&m, QN_OP_ML_CONST), keep ? 3 : 1);
-    assert_non_null(qn_op_attr(qn_op_operand(qn_op_body(m.func)->last, 0)->op, "quern.tensors"));
+    assert_non_null(qn_op_find(qn_op_operand(qn_op_body(m.func)->last, 0)->op, QN_A_TENSORS));
     qn_random_free(&m);
   }
 }
@@ -220,8 +220,8 @@ static void padding_is_merged_with_an_explicit_pad(void **state) {
     assert_int_equal(count_ops(&m, QN_OP_ML_PAD), keep ? 2 : 1);
     const qn_op *conv = qn_op_operand(qn_op_body(m.func)->last, 0)->op;
     assert_int_equal(conv->kind, QN_OP_ML_INTEGER_CONV);
-    assert_int_equal(qn_op_i64(conv, "input_zero_point", -1), 0);
-    for (uint32_t i = 0; i < 4; i++) assert_int_equal(qn_op_i64s(conv, "pad").data[i], 0);
+    assert_int_equal(qn_op_input_zero_point(conv), 0);
+    for (uint32_t i = 0; i < 4; i++) assert_int_equal(qn_op_pad(conv).data[i], 0);
     qn_random_free(&m);
   }
 }
@@ -252,7 +252,7 @@ static void asymmetric_weights_widen_only_when_needed(void **state) {
     const qn_op *linear = qn_op_operand(qn_op_body(m.func)->last, 0)->op;
     assert_true(qn_type_element(qn_op_operand(linear, 1)->type) ==
                 qn_type_i(&m.cx, cases[i].width));
-    assert_int_equal(qn_op_i64(linear, "weight_zero_point", -1), 0);
+    assert_int_equal(qn_op_weight_zero_point(linear), 0);
     qn_random_free(&m);
   }
 }

@@ -30,7 +30,7 @@ static void lower(qn_module *module, const qn_target *target) {
 
 /* The arena of @main: bytes of its last argument. */
 static int64_t arena_bytes(const qn_module *module) {
-  return qn_op_i64(module->op, "quern.arena_bytes", 0);
+  return qn_op_arena_bytes(module->op);
 }
 
 static qn_rt_value buffer(const qn_value *argument, void *data, int64_t size) {

@@ -93,13 +93,13 @@ static void tensors_between_ops_change(void **unused) {
   run_pass(&f, false);
   qn_op *first = nth(&f, QN_OP_ML_INTEGER_LINEAR, 0), *last = nth(&f, QN_OP_ML_INTEGER_LINEAR, 2);
   assert_true(is_unsigned(qn_op_result(first, 0)));
-  assert_int_equal(qn_op_i64(first, "input_zero_point", 0), 3);
-  assert_int_equal(qn_op_i64(first, "output_zero_point", 0), 133);
-  assert_int_equal(qn_op_i64(first, "min", -1), 0);
-  assert_int_equal(qn_op_i64(first, "max", 0), 228);
+  assert_int_equal(qn_op_input_zero_point(first), 3);
+  assert_int_equal(qn_op_output_zero_point(first), 133);
+  assert_int_equal(qn_op_min(first), 0);
+  assert_int_equal(qn_op_max(first), 228);
   assert_false(is_unsigned(qn_op_result(last, 0)));
-  assert_int_equal(qn_op_i64(last, "input_zero_point", 0), 133);
-  assert_int_equal(qn_op_i64(last, "output_zero_point", 0), 5);
+  assert_int_equal(qn_op_input_zero_point(last), 133);
+  assert_int_equal(qn_op_output_zero_point(last), 5);
   assert_memory_equal(evaluate(&f), before, 8);
   finish(&f);
 }

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "base/spelling.h"
 #include "ir/builder.h"
 #include "pass/manager.h"
 #include "text/text.h"
@@ -22,7 +23,7 @@ typedef struct fixture {
 
 static qn_status run_note(qn_pass_context *pc) {
   fixture *f = (fixture *)(uintptr_t)pc->config;
-  qn_str symbol = qn_op_string(pc->root, "sym_name", "");
+  qn_str symbol = qn_op_sym_name(pc->root);
   qn_text_format(&f->ran, "%s@%.*s ", pc->pass->name, QN_STR_ARG(symbol));
   return QN_OK;
 }

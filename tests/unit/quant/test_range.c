@@ -35,14 +35,16 @@ static void test_activation_ranges(void **unused) {
 
 static void test_names(void **unused) {
   (void)unused;
-  for (int i = QN_ACT_NONE; i <= QN_ACT_RELU_N1_TO_1; i++) {
-    qn_activation activation;
-    assert_true(
-        qn_activation_of_name(qn_str_of(qn_activation_name((qn_activation)i)), &activation));
-    assert_int_equal(activation, i);
+  static const char *const words[] = {[QN_ACT_NONE] = "none",
+                                      [QN_ACT_RELU] = "relu",
+                                      [QN_ACT_RELU6] = "relu6",
+                                      [QN_ACT_RELU_N1_TO_1] = "relu_n1_to_1"};
+  uint32_t index;
+  for (uint32_t i = 0; i < QN_COUNT(words); i++) {
+    assert_true(qn_str_index(qn_str_of(QN_ACTIVATION_WORDS), qn_str_of(words[i]), &index));
+    assert_int_equal(index, i);
   }
-  qn_activation activation;
-  assert_false(qn_activation_of_name(qn_str_of("gelu"), &activation));
+  assert_false(qn_str_index(qn_str_of(QN_ACTIVATION_WORDS), qn_str_of("gelu"), &index));
   qn_arena arena;
   qn_diag_engine diag;
   qn_arena_init(&arena);

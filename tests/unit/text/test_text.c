@@ -224,7 +224,7 @@ static void resource_keys_are_unique(void **state) {
       text.data, "      key: \"0x01000000010203\",\n      key_1: \"0x01000000040506\"\n    }"));
   assert_int_equal(parse(f, qn_text_view(&text), &again), QN_OK);
   const qn_op *second = qn_op_body(again->op)->first->next;
-  assert_int_equal(qn_dense_int(qn_op_attr(second, "value"), 0), 4);
+  assert_int_equal(qn_dense_int(qn_op_find(second, QN_A_VALUE), 0), 4);
   qn_module_destroy(again);
   qn_module_destroy(module);
   qn_text_deinit(&text);

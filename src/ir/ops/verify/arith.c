@@ -45,7 +45,7 @@ static bool check_stored(qn_ir_context *cx, const qn_op *op, const qn_attr *valu
 }
 
 bool qn_verify_constant(qn_ir_context *cx, const qn_op *op) {
-  const qn_attr *value = qn_op_attr(op, "value");
+  const qn_attr *value = qn_op_find(op, QN_A_VALUE);
   const qn_type *type = op->results[0].type;
   if (!qn_attr_has_type(value, type)) {
     return qn_op_complain(cx, op, "failed to verify that all of {value, result} have same type");
@@ -80,7 +80,7 @@ bool qn_verify_cmp(qn_ir_context *cx, const qn_op *op) {
                         "failed to verify that result type has i1 element type and same shape as "
                         "operands");
   }
-  int64_t predicate = qn_op_i64(op, "predicate", 0), count = is_float ? 16 : 10;
+  int64_t predicate = qn_op_predicate(op), count = is_float ? 16 : 10;
   if (predicate < 0 || predicate >= count) {
     ok = qn_op_complain(cx, op,
                         "attribute 'predicate' failed to satisfy constraint: allowed 64-bit "

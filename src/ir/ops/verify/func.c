@@ -1,11 +1,13 @@
 /* Verifiers of the func dialect.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/module.h"
 #include "ir/verify/check.h"
 #include "ir/ops/verify/verifiers.h"
 
-static bool verify_dicts(qn_ir_context *cx, const qn_op *op, const char *name, uint32_t count) {
-  const qn_attr *attr = qn_op_attr(op, name);
+static bool verify_dicts(qn_ir_context *cx, const qn_op *op, qn_attr_id id, uint32_t count) {
+  const char *name = qn_attr_decls[id].name;
+  const qn_attr *attr = qn_op_find(op, id);
   if (!attr) return true;
   if (attr->array.count != count) {
     return qn_op_complain(cx, op, "attribute '%s' has %u entries, but %u are expected", name,
@@ -37,14 +39,14 @@ static bool verify_entry(qn_ir_context *cx, const qn_op *op, const qn_type *type
 }
 
 bool qn_verify_func(qn_ir_context *cx, const qn_op *op) {
-  const qn_type *type = qn_op_attr(op, "function_type")->type;
+  const qn_type *type = qn_op_function_type(op);
   if (type->kind != QN_TYPE_FUNCTION) {
     return qn_op_complain(cx, op, "attribute 'function_type' must be a function type");
   }
-  bool ok = verify_dicts(cx, op, "arg_attrs", type->function.input_count);
-  ok &= verify_dicts(cx, op, "res_attrs", type->function.result_count);
+  bool ok = verify_dicts(cx, op, QN_A_ARG_ATTRS, type->function.input_count);
+  ok &= verify_dicts(cx, op, QN_A_RES_ATTRS, type->function.result_count);
   if (qn_op_body(op)) return (int)verify_entry(cx, op, type) & ok;
-  if (qn_str_is(qn_op_string(op, "sym_visibility", "public"), "public")) {
+  if (qn_symbol_is_public(op)) {
     return qn_op_complain(cx, op, "symbol declaration cannot have public visibility");
   }
   return ok;
@@ -55,10 +57,10 @@ bool qn_verify_func_return(qn_ir_context *cx, const qn_op *op) {
   if (!func || func->kind != QN_OP_FUNC) {
     return qn_op_complain(cx, op, "expects parent op 'func.func'");
   }
-  const qn_attr *attr = qn_op_attr(func, "function_type");
+  const qn_attr *attr = qn_op_find(func, QN_A_FUNCTION_TYPE);
   if (!attr || attr->kind != QN_ATTR_TYPE || attr->type->kind != QN_TYPE_FUNCTION) return true;
   const qn_type *type = attr->type;
-  qn_str name = qn_op_string(func, "sym_name", "");
+  qn_str name = qn_op_sym_name(func);
   if (op->operand_count != type->function.result_count) {
     return qn_op_complain(cx, op, "has %u operands, but enclosing function (@%.*s) returns %u",
                           op->operand_count, QN_STR_ARG(name), type->function.result_count);

@@ -70,7 +70,7 @@ static bool check_operand_types(qn_ir_context *cx, const qn_op *op) {
 
 static bool check_iterators(qn_ir_context *cx, const qn_op *op) {
   for (uint32_t i = 0; i < qn_generic_loops(op); i++) {
-    qn_str kind = qn_iterator_kind(qn_op_attr(op, "iterator_types")->array.items[i]);
+    qn_str kind = qn_iterator_kind(qn_op_find(op, QN_A_ITERATOR_TYPES)->array.items[i]);
     if (qn_str_is(kind, "parallel") || qn_str_is(kind, "reduction") || qn_str_is(kind, "window"))
       continue;
     return qn_op_complain(cx, op,
@@ -81,7 +81,7 @@ static bool check_iterators(qn_ir_context *cx, const qn_op *op) {
 }
 
 static bool check_maps(qn_ir_context *cx, const qn_op *op) {
-  const qn_attr *maps = qn_op_attr(op, "indexing_maps");
+  const qn_attr *maps = qn_op_find(op, QN_A_INDEXING_MAPS);
   if (maps->array.count != op->operand_count) {
     return qn_op_complain(cx, op,
                           "expected the number of indexing_map (%u) to be equal to the number of "
@@ -210,9 +210,9 @@ bool qn_verify_linalg_yield(qn_ir_context *cx, const qn_op *op) {
 bool qn_verify_linalg_index(qn_ir_context *cx, const qn_op *op) {
   const qn_op *generic = generic_around(cx, op);
   if (!generic || !qn_check_result(cx, op, 0, qn_is_index, "index")) return false;
-  const qn_attr *iterators = qn_op_attr(generic, "iterator_types");
+  const qn_attr *iterators = qn_op_find(generic, QN_A_ITERATOR_TYPES);
   if (!iterators || iterators->kind != QN_ATTR_ARRAY) return true; /* the parent's own error */
-  int64_t dim = qn_op_i64(op, "dim", 0);
+  int64_t dim = qn_op_dim(op);
   if (dim >= 0 && dim < (int64_t)iterators->array.count) return true;
   return qn_op_complain(
       cx, op,

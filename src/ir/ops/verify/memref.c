@@ -6,12 +6,12 @@
 #include "ir/ops/verify/verifiers.h"
 
 bool qn_verify_global(qn_ir_context *cx, const qn_op *op) {
-  const qn_type *type = qn_op_attr(op, "type")->type;
+  const qn_type *type = qn_op_global_type(op);
   if (type->kind != QN_TYPE_MEMREF || qn_type_elements(type) < 0) {
     return qn_op_complain(cx, op, "type should be static shaped memref, but got %s",
                           qn_type_quoted(cx, type));
   }
-  const qn_attr *value = qn_op_attr(op, "initial_value");
+  const qn_attr *value = qn_op_find(op, QN_A_INITIAL_VALUE);
   if (!value || value->kind == QN_ATTR_UNIT) return true;
   const qn_type *tensor = qn_attr_is_shaped(value) ? value->type : NULL;
   bool matches = tensor && tensor->kind == QN_TYPE_TENSOR &&

@@ -83,96 +83,34 @@ bool qn_ml_is_8bit(const qn_type *type) { return qn_type_is_int(storage_of(type)
 
 /* ---- attributes ---- */
 
-bool qn_ml_i64s(qn_ir_context *cx, const qn_op *op, const char *name, uint32_t count, int64_t min) {
-  qn_i64s values = qn_op_i64s(op, name);
-  if (values.count != count) {
-    return qn_op_complain(cx, op, "attribute '%s' has %u values, but %u are expected", name,
-                          values.count, count);
-  }
-  for (uint32_t i = 0; i < count; i++) {
-    if (values.data[i] < min || values.data[i] > INT32_MAX) {
-      return qn_op_complain(cx, op, "attribute '%s' has the value %lld, out of [%lld, %d]", name,
-                            (long long)values.data[i], (long long)min, INT32_MAX);
-    }
-  }
-  return true;
+bool qn_ml_i64s(qn_ir_context *cx, const qn_op *op, qn_attr_id id, uint32_t count) {
+  qn_i64s values = qn_op_read_i64s(op, id);
+  if (values.count == count) return true;
+  return qn_op_complain(cx, op, "attribute '%s' has %u values, but %u are expected",
+                        qn_attr_decls[id].name, values.count, count);
 }
 
-static const struct {
-  const char *name;
-  int64_t min, max;
-} scalars[] = {
-    {"input_zero_point", -128, 255},
-    {"weight_zero_point", -128, 255},
-    {"a_zero_point", -128, 255},
-    {"b_zero_point", -128, 255},
-    {"output_zero_point", -128, 255},
-    {"zero_point", -128, 255},
-    {"multiplier", 0, INT32_MAX},
-    {"a_multiplier", 0, INT32_MAX},
-    {"b_multiplier", 0, INT32_MAX},
-    {"shift", -31, 31},
-    {"a_shift", -31, 31},
-    {"b_shift", -31, 31},
-    {"left_shift", 0, 31},
-    {"diff_min", -INT32_MAX, 0},
-};
-
 /* Whether the row of the table asks for the attribute: others of the name are the user's own. */
-static bool has_spec(const qn_op *op, const char *name) {
-  for (const qn_attr_spec *spec = qn_op_info_of(op)->attrs; spec->name; spec++) {
-    if (strcmp(spec->name, name) == 0) return true;
-  }
+static bool has_spec(const qn_op *op, qn_attr_id id) {
+  for (const qn_attr_spec *spec = qn_op_info_of(op)->attrs; spec->id; spec++)
+    if (spec->id == id) return true;
   return false;
 }
 
 static bool check_clamp(qn_ir_context *cx, const qn_op *op) {
-  if (!has_spec(op, "min")) return true;
+  if (!has_spec(op, QN_A_MIN)) return true;
   const qn_type *out = qn_type_element(qn_ml_out(op));
   if (!qn_ml_is_8bit(out)) return true;
-  int64_t lo, hi, min = qn_op_i64(op, "min", 0), max = qn_op_i64(op, "max", 0);
+  int64_t lo, hi, min = qn_op_min(op), max = qn_op_max(op);
   qn_storage_range(8, !qn_type_is_unsigned(out), &lo, &hi);
   if (min >= lo && min <= max && max <= hi) return true;
   return qn_op_complain(cx, op, "clamps to [%lld, %lld], which is no part of [%lld, %lld]",
                         (long long)min, (long long)max, (long long)lo, (long long)hi);
 }
 
-static bool check_words(qn_ir_context *cx, const qn_op *op) {
-  qn_str activation = qn_op_string(op, "activation", "none");
-  qn_activation unused;
-  if (has_spec(op, "activation") && !qn_activation_of_name(activation, &unused)) {
-    return qn_op_complain(cx, op, "unknown activation '%.*s'", QN_STR_ARG(activation));
-  }
-  if (!has_spec(op, "rounding")) return true;
-  static const struct {
-    qn_op_kind kind;
-    const char *words[2];
-  } rows[] = {{QN_OP_ML_INTEGER_AVG_POOL, {"half_away", "half_up"}},
-              {QN_OP_ML_QUANTIZE_FLOAT, {"even", "away"}},
-              {QN_OP_UNREGISTERED, {"double", "real"}}}; /* all others */
-  qn_str rounding = qn_op_string(op, "rounding", "");
-  for (size_t i = 0; i < QN_COUNT(rows); i++) {
-    if (rows[i].kind != op->kind && rows[i].kind != QN_OP_UNREGISTERED) continue;
-    if (qn_str_is(rounding, rows[i].words[0]) || qn_str_is(rounding, rows[i].words[1])) return true;
-    break;
-  }
-  return qn_op_complain(cx, op, "unknown rounding '%.*s'", QN_STR_ARG(rounding));
-}
-
 bool qn_ml_scalars(qn_ir_context *cx, const qn_op *op) {
-  bool ok = true;
-  for (size_t i = 0; i < QN_COUNT(scalars); i++) {
-    if (!has_spec(op, scalars[i].name)) continue;
-    int64_t value = qn_op_i64(op, scalars[i].name, 0);
-    if (value >= scalars[i].min && value <= scalars[i].max) continue;
-    ok = qn_op_complain(cx, op, "attribute '%s' is %lld, out of [%lld, %lld]", scalars[i].name,
-                        (long long)value, (long long)scalars[i].min, (long long)scalars[i].max);
-  }
-  if (has_spec(op, "scale")) {
-    double scale = qn_op_float(op, "scale", 0);
-    if (!(scale > 0 && scale <= 3.4028234663852886e38)) {
-      ok = qn_op_complain(cx, op, "attribute 'scale' must be positive and finite in f32");
-    }
-  }
-  return (int)check_clamp(cx, op) & (int)check_words(cx, op) & ok;
+  double scale = qn_op_scale(op);
+  bool ok = !has_spec(op, QN_A_SCALE) || (scale > 0 && scale <= 3.4028234663852886e38) ||
+            qn_op_complain(cx, op, "attribute 'scale' must be positive and finite in f32");
+  return (int)check_clamp(cx, op) & (int)ok;
 }

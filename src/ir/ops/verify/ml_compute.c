@@ -26,8 +26,8 @@ typedef struct window {
 } window;
 
 static window window_of(const qn_op *op, int spatial, int64_t kernel) {
-  qn_i64s strides = qn_op_i64s(op, "strides"), pad = qn_op_i64s(op, "pad");
-  qn_i64s dilations = qn_op_i64s(op, "dilations");
+  qn_i64s strides = qn_op_strides(op), pad = qn_op_pad(op);
+  qn_i64s dilations = qn_op_dilations(op);
   return (window){.in = qn_ml_in(op, 0)->shaped.dims[1 + spatial],
                   .out = qn_ml_out(op)->shaped.dims[1 + spatial],
                   .kernel = kernel,
@@ -48,9 +48,9 @@ static bool check_window(qn_ir_context *cx, const qn_op *op, const window *w) {
                    (padded - extent) / w->stride + 1);
 }
 
-static bool check_window_attrs(qn_ir_context *cx, const qn_op *op, const char *third) {
-  return qn_ml_i64s(cx, op, "strides", 2, 1) && qn_ml_i64s(cx, op, "pad", 4, 0) &&
-         qn_ml_i64s(cx, op, third, 2, 1);
+static bool check_window_attrs(qn_ir_context *cx, const qn_op *op, qn_attr_id third) {
+  return qn_ml_i64s(cx, op, QN_A_STRIDES, 2) && qn_ml_i64s(cx, op, QN_A_PAD, 4) &&
+         qn_ml_i64s(cx, op, third, 2);
 }
 
 /* ---- channels ---- */
@@ -93,7 +93,7 @@ static bool check_channel_operands(qn_ir_context *cx, const qn_op *op, int64_t c
     if (!check_vector(cx, op, "the bias", bias, channels, known)) return false;
   }
   if (!is_integer_form(op)) return true;
-  bool real = qn_str_is(qn_op_string(op, "rounding", ""), "real");
+  bool real = qn_op_requant_rounding(op) == QN_REQUANT_REAL;
   const qn_type *multiplier = qn_ml_in(op, 3), *shift = qn_ml_in(op, 4);
   const qn_type *element = qn_type_element(multiplier);
   bool known = real ? qn_type_is_float(element, QN_F64) : qn_is_i(element, 32);
@@ -121,7 +121,7 @@ static bool check_depthwise(qn_ir_context *cx, const qn_op *op, int64_t in, cons
 }
 
 static bool check_groups(qn_ir_context *cx, const qn_op *op, int64_t in, const int64_t *w) {
-  int64_t groups = qn_op_i64(op, "groups", 1);
+  int64_t groups = qn_op_groups(op);
   if (groups < 1 || in % groups != 0 || w[0] % groups != 0) {
     return qn_op_complain(cx, op, "%lld groups do not divide %lld input and %lld output channels",
                           (long long)groups, (long long)in, (long long)w[0]);
@@ -132,7 +132,7 @@ static bool check_groups(qn_ir_context *cx, const qn_op *op, int64_t in, const i
 bool qn_verify_ml_conv(qn_ir_context *cx, const qn_op *op) {
   bool depthwise =
       op->kind == QN_OP_ML_DEPTHWISE_CONV || op->kind == QN_OP_ML_INTEGER_DEPTHWISE_CONV;
-  if (!qn_ml_tensors(cx, op) || !check_window_attrs(cx, op, "dilations") ||
+  if (!qn_ml_tensors(cx, op) || !check_window_attrs(cx, op, QN_A_DILATIONS) ||
       !check_rank(cx, op, "the input", qn_ml_in(op, 0), 4) ||
       !check_rank(cx, op, "the weights", qn_ml_in(op, 1), 4) ||
       !check_rank(cx, op, "the result", qn_ml_out(op), 4)) {
@@ -188,13 +188,13 @@ static bool check_8bit_form(qn_ir_context *cx, const qn_op *op) {
 }
 
 bool qn_verify_ml_pool(qn_ir_context *cx, const qn_op *op) {
-  if (!qn_ml_tensors(cx, op) || !check_window_attrs(cx, op, "kernel_sizes") ||
+  if (!qn_ml_tensors(cx, op) || !check_window_attrs(cx, op, QN_A_KERNEL_SIZES) ||
       !check_rank(cx, op, "the input", qn_ml_in(op, 0), 4) ||
       !check_rank(cx, op, "the result", qn_ml_out(op), 4)) {
     return false;
   }
   const int64_t *x = qn_ml_in(op, 0)->shaped.dims, *y = qn_ml_out(op)->shaped.dims;
-  const int64_t *kernel = qn_op_i64s(op, "kernel_sizes").data;
+  const int64_t *kernel = qn_op_kernel_sizes(op).data;
   window vertical = window_of(op, 0, kernel[0]), horizontal = window_of(op, 1, kernel[1]);
   bool ok = check_dim(cx, op, "the batch of the result", y[0], x[0]) &&
             check_dim(cx, op, "the channel count of the result", y[3], x[3]) &&
@@ -205,8 +205,8 @@ bool qn_verify_ml_pool(qn_ir_context *cx, const qn_op *op) {
 bool qn_verify_ml_reduce(qn_ir_context *cx, const qn_op *op) {
   if (!qn_ml_tensors(cx, op)) return false;
   const qn_type *x = qn_ml_in(op, 0), *y = qn_ml_out(op);
-  qn_i64s axes = qn_op_i64s(op, "axes");
-  bool keep = qn_op_bool(op, "keep_dims", false), reduced[QN_ML_MAX_RANK] = {false};
+  qn_i64s axes = qn_op_axes(op);
+  bool keep = qn_op_keep_dims(op), reduced[QN_ML_MAX_RANK] = {false};
   for (uint32_t i = 0; i < axes.count; i++) {
     if (axes.data[i] < 0 || axes.data[i] >= x->shaped.rank || reduced[axes.data[i]]) {
       return qn_op_complain(cx, op, "axis %lld is out of range or repeated",
@@ -253,7 +253,7 @@ bool qn_verify_ml_broadcast(qn_ir_context *cx, const qn_op *op) {
 static bool check_softmax(qn_ir_context *cx, const qn_op *op) {
   if (op->kind != QN_OP_ML_INTEGER_SOFTMAX) return true;
   if (!check_8bit_form(cx, op)) return false;
-  if (qn_op_i64(op, "shift", 0) < 0) return qn_op_complain(cx, op, "needs a shift of 0 or more");
+  if (qn_op_shift(op) < 0) return qn_op_complain(cx, op, "needs a shift of 0 or more");
   if (dim_from_end(qn_ml_in(op, 0), 0) <= QN_SOFTMAX_MAX_ROW) return true;
   return qn_op_complain(cx, op, "has rows of more than %d elements", QN_SOFTMAX_MAX_ROW);
 }

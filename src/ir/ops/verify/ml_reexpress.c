@@ -8,25 +8,19 @@
  * as the tensor has elements. */
 enum { MAX_PAIRS = 1 << 22 };
 
+/* Exact needs no words beside its mode; checked needs both. */
 static bool check_words(qn_ir_context *cx, const qn_op *op) {
-  qn_str mode = qn_op_string(op, "mode", "");
-  bool exact = qn_str_is(mode, "exact");
-  if (!exact && !qn_str_is(mode, "checked"))
-    return qn_op_complain(cx, op,
-                          "attribute 'mode' must be \"exact\" or \"checked\", but is \"%.*s\"",
-                          QN_STR_ARG(mode));
-  if (exact) {
-    if (!qn_op_attr(op, "rounding") && !qn_op_attr(op, "overflow")) return true;
-    return qn_op_complain(cx, op, "mode \"exact\" takes neither 'rounding' nor 'overflow'");
-  }
-  qn_rounding unused;
-  bool ok = qn_rounding_of_name(qn_op_string(op, "rounding", ""), &unused) ||
-            qn_op_complain(cx, op,
-                           "mode \"checked\" needs 'rounding' \"even\", \"away\", \"toward-zero\" "
-                           "or \"floor\"");
-  qn_str overflow = qn_op_string(op, "overflow", "");
-  if (qn_str_is(overflow, "saturate") || qn_str_is(overflow, "error")) return ok;
-  return qn_op_complain(cx, op, "mode \"checked\" needs 'overflow' \"saturate\" or \"error\"");
+  bool rounding = qn_op_find(op, QN_A_ROUNDING), overflow = qn_op_find(op, QN_A_OVERFLOW);
+  if (qn_op_mode(op) == QN_REEXPRESS_EXACT)
+    return (!rounding && !overflow) ||
+           qn_op_complain(cx, op, "mode \"exact\" takes neither 'rounding' nor 'overflow'");
+  bool ok = rounding || qn_op_complain(cx, op,
+                                       "mode \"checked\" needs 'rounding' \"even\", \"away\", "
+                                       "\"toward-zero\" or \"floor\"");
+  return (overflow || qn_op_complain(cx, op,
+                                     "mode \"checked\" needs 'overflow' \"saturate\" or "
+                                     "\"error\"")) &&
+         ok;
 }
 
 static int64_t greatest_common_divisor(int64_t a, int64_t b) {
@@ -87,5 +81,5 @@ bool qn_verify_ml_reexpress(qn_ir_context *cx, const qn_op *op) {
   if (from->expressed != to->expressed)
     return qn_op_complain(cx, op, "needs one expressed type on both sides");
   if (!check_words(cx, op)) return false;
-  return !qn_str_is(qn_op_string(op, "mode", ""), "exact") || prove_exact(cx, op);
+  return qn_op_mode(op) != QN_REEXPRESS_EXACT || prove_exact(cx, op);
 }

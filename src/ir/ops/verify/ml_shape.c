@@ -5,7 +5,7 @@
 
 bool qn_verify_ml_const(qn_ir_context *cx, const qn_op *op) {
   if (!qn_ml_tensors(cx, op)) return false;
-  const qn_attr *value = qn_op_attr(op, "value");
+  const qn_attr *value = qn_op_find(op, QN_A_VALUE);
   const qn_type *type = qn_ml_out(op);
   if (qn_attr_is_shaped(value)) {
     if (value->type == type) return true;
@@ -44,7 +44,7 @@ static bool check_unary(qn_ir_context *cx, const qn_op *op) {
  * `other`. */
 static bool check_unit_axes(qn_ir_context *cx, const qn_op *op, const qn_type *type,
                             const qn_type *other) {
-  qn_i64s axes = qn_op_i64s(op, "axes");
+  qn_i64s axes = qn_op_axes(op);
   bool unit[QN_ML_MAX_RANK] = {false};
   for (uint32_t i = 0; i < axes.count; i++) {
     int64_t axis = axes.data[i];
@@ -75,13 +75,13 @@ bool qn_verify_same_elements(qn_ir_context *cx, const qn_op *op) {
 bool qn_verify_ml_pad(qn_ir_context *cx, const qn_op *op) {
   if (!check_unary(cx, op)) return false;
   const qn_type *x = qn_ml_in(op, 0);
-  if (!qn_ml_i64s(cx, op, "pad", 2 * x->shaped.rank, 0)) return false;
-  qn_i64s pad = qn_op_i64s(op, "pad");
+  if (!qn_ml_i64s(cx, op, QN_A_PAD, 2 * x->shaped.rank)) return false;
+  qn_i64s pad = qn_op_pad(op);
   int64_t dims[QN_ML_MAX_RANK];
   for (uint32_t i = 0; i < x->shaped.rank; i++) {
     dims[i] = x->shaped.dims[i] + pad.data[2 * i] + pad.data[2 * i + 1];
   }
-  int64_t value = qn_op_i64(op, "value", 0);
+  int64_t value = qn_op_pad_value(op);
   if (value < INT32_MIN || value > INT32_MAX) {
     return qn_op_complain(cx, op, "pads with %lld, which is not stored in 32 bits",
                           (long long)value);
@@ -92,8 +92,8 @@ bool qn_verify_ml_pad(qn_ir_context *cx, const qn_op *op) {
 bool qn_verify_ml_transpose(qn_ir_context *cx, const qn_op *op) {
   if (!check_unary(cx, op)) return false;
   const qn_type *x = qn_ml_in(op, 0);
-  if (!qn_ml_i64s(cx, op, "perm", x->shaped.rank, 0)) return false;
-  qn_i64s perm = qn_op_i64s(op, "perm");
+  if (!qn_ml_i64s(cx, op, QN_A_PERM, x->shaped.rank)) return false;
+  qn_i64s perm = qn_op_perm(op);
   bool seen[QN_ML_MAX_RANK] = {false};
   int64_t dims[QN_ML_MAX_RANK];
   for (uint32_t i = 0; i < perm.count; i++) {
@@ -110,7 +110,7 @@ bool qn_verify_ml_transpose(qn_ir_context *cx, const qn_op *op) {
 
 /* The axis of the op, which `type` has; -1 after a complaint. */
 static int64_t axis_of(qn_ir_context *cx, const qn_op *op, const qn_type *type) {
-  int64_t axis = qn_op_i64(op, "axis", -1);
+  int64_t axis = qn_op_axis(op);
   if (axis >= 0 && axis < type->shaped.rank) return axis;
   qn_op_complain(cx, op, "axis %lld is out of range", (long long)axis);
   return -1;
@@ -175,12 +175,12 @@ bool qn_verify_ml_slice(qn_ir_context *cx, const qn_op *op) {
   if (!check_unary(cx, op)) return false;
   const qn_type *x = qn_ml_in(op, 0);
   uint32_t rank = x->shaped.rank;
-  if (!qn_ml_i64s(cx, op, "begin", rank, 0) || !qn_ml_i64s(cx, op, "end", rank, -1) ||
-      !qn_ml_i64s(cx, op, "stride", rank, -INT32_MAX)) {
+  if (!qn_ml_i64s(cx, op, QN_A_BEGIN, rank) || !qn_ml_i64s(cx, op, QN_A_END, rank) ||
+      !qn_ml_i64s(cx, op, QN_A_STRIDE, rank)) {
     return false;
   }
-  qn_i64s begin = qn_op_i64s(op, "begin"), end = qn_op_i64s(op, "end");
-  qn_i64s stride = qn_op_i64s(op, "stride");
+  qn_i64s begin = qn_op_begin(op), end = qn_op_end(op);
+  qn_i64s stride = qn_op_stride(op);
   int64_t dims[QN_ML_MAX_RANK];
   for (uint32_t i = 0; i < rank; i++) {
     dims[i] = steps_of(begin.data[i], end.data[i], stride.data[i], x->shaped.dims[i]);

@@ -59,7 +59,7 @@ bool qn_verify_shape_split_at(qn_ir_context *cx, const qn_op *op) {
 }
 
 bool qn_verify_const_shape(qn_ir_context *cx, const qn_op *op) {
-  const qn_type *type = qn_op_attr(op, "shape")->type;
+  const qn_type *type = qn_op_find(op, QN_A_SHAPE)->type;
   if (type->shaped.rank != 1 || !qn_is_index(type->shaped.element)) {
     return qn_op_complain(
         cx, op, "attribute 'shape' failed to satisfy constraint: index elements attribute");

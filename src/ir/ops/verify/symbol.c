@@ -4,12 +4,8 @@
 #include "ir/verify/check.h"
 #include "ir/ops/verify/verifiers.h"
 
-static const qn_type *type_of(const qn_op *op, const char *attr) {
-  return qn_op_attr(op, attr)->type;
-}
-
 static bool verify_call(qn_ir_context *cx, const qn_op *op, const qn_op *callee) {
-  const qn_type *type = type_of(callee, "function_type");
+  const qn_type *type = qn_op_function_type(callee);
   if (type->kind != QN_TYPE_FUNCTION) return true; /* the function's own error */
   if (type->function.input_count != op->operand_count) {
     return qn_op_complain(cx, op, "incorrect number of operands for callee");
@@ -38,7 +34,7 @@ static bool verify_call(qn_ir_context *cx, const qn_op *op, const qn_op *callee)
 
 /* kernel(buffers..., lo: index, hi: index), no results. */
 static bool verify_launch(qn_ir_context *cx, const qn_op *op, const qn_op *kernel) {
-  const qn_type *type = type_of(kernel, "function_type");
+  const qn_type *type = qn_op_function_type(kernel);
   if (type->kind != QN_TYPE_FUNCTION) return true;
   uint32_t buffers = op->operand_count - 1;
   if (type->function.input_count != buffers + 2) {
@@ -64,36 +60,42 @@ static bool verify_launch(qn_ir_context *cx, const qn_op *op, const qn_op *kerne
 }
 
 static bool verify_get_global(qn_ir_context *cx, const qn_op *op, const qn_op *global) {
-  const qn_type *type = type_of(global, "type");
+  const qn_type *type = qn_op_global_type(global);
   if (op->results[0].type == type) return true;
   return qn_op_complain(cx, op, "result type %s does not match type %s of the global memref @%.*s",
                         qn_type_quoted(cx, op->results[0].type), qn_type_quoted(cx, type),
-                        QN_STR_ARG(qn_op_string(op, "name", "")));
+                        QN_STR_ARG(qn_op_global_name(op)));
 }
 
 static bool verify_func_constant(qn_ir_context *cx, const qn_op *op, const qn_op *func) {
-  if (op->results[0].type == type_of(func, "function_type")) return true;
+  if (op->results[0].type == qn_op_function_type(func)) return true;
   return qn_op_complain(cx, op, "reference to function with mismatched type");
 }
 
 static const struct {
-  const char *attr;
-  qn_op_kind target;
+  qn_attr_id name;
+  qn_op_kind target; /* QN_OP_UNREGISTERED: the op has no reference */
   const char *what;
   bool (*verify)(qn_ir_context *cx, const qn_op *op, const qn_op *target);
 } references[QN_OP_COUNT] = {
-    [QN_OP_FUNC_CALL] = {"callee", QN_OP_FUNC, "function", verify_call},
-    [QN_OP_FUNC_CONSTANT] = {"value", QN_OP_FUNC, "function", verify_func_constant},
-    [QN_OP_QUERN_LAUNCH] = {"kernel", QN_OP_FUNC, "function", verify_launch},
-    [QN_OP_MEMREF_GET_GLOBAL] = {"name", QN_OP_MEMREF_GLOBAL, "global memref", verify_get_global},
+    [QN_OP_FUNC_CALL] = {QN_A_CALLEE, QN_OP_FUNC, "function", verify_call},
+    [QN_OP_FUNC_CONSTANT] = {QN_A_FUNCTION, QN_OP_FUNC, "function", verify_func_constant},
+    [QN_OP_QUERN_LAUNCH] = {QN_A_KERNEL, QN_OP_FUNC, "function", verify_launch},
+    [QN_OP_MEMREF_GET_GLOBAL] = {QN_A_GLOBAL_NAME, QN_OP_MEMREF_GLOBAL, "global memref",
+                                 verify_get_global},
 };
 
-const char *qn_symbol_attr_of(qn_op_kind kind) { return references[kind].attr; }
+bool qn_op_symbol_reference(const qn_op *op, qn_str *out_name) {
+  if (references[op->kind].target == QN_OP_UNREGISTERED) return false;
+  *out_name = qn_op_read_string(op, references[op->kind].name);
+  return true;
+}
 
 bool qn_verify_symbol_use(qn_ir_context *cx, const qn_op *op, const qn_op *target_or_null) {
+  qn_str name = {0};
+  QN_ASSERT(qn_op_symbol_reference(op, &name));
   if (!target_or_null || target_or_null->kind != references[op->kind].target) {
-    return qn_op_complain(cx, op, "'%.*s' does not reference a valid %s",
-                          QN_STR_ARG(qn_op_string(op, references[op->kind].attr, "")),
+    return qn_op_complain(cx, op, "'%.*s' does not reference a valid %s", QN_STR_ARG(name),
                           references[op->kind].what);
   }
   return references[op->kind].verify(cx, op, target_or_null);

@@ -45,7 +45,7 @@ bool qn_verify_shuffle(qn_ir_context *cx, const qn_op *op) {
   if (a->shaped.element != b->shaped.element || a->shaped.element != out->shaped.element) {
     return qn_op_complain(cx, op, "requires one element type for operands and result");
   }
-  qn_i64s mask = qn_op_i64s(op, "mask");
+  qn_i64s mask = qn_op_mask(op);
   if ((int64_t)mask.count != out->shaped.dims[0]) {
     return qn_op_complain(cx, op, "mask length %u does not match the result's %lld", mask.count,
                           (long long)out->shaped.dims[0]);
@@ -63,7 +63,7 @@ bool qn_verify_shuffle(qn_ir_context *cx, const qn_op *op) {
 bool qn_verify_extract(qn_ir_context *cx, const qn_op *op) {
   const qn_type *in = qn_op_operand(op, 0)->type;
   if (!verify_vector(cx, op, "operand #0", in)) return false;
-  qn_i64s position = qn_op_i64s(op, "static_position");
+  qn_i64s position = qn_op_static_position(op);
   if (position.count != 1 || position.data[0] < 0 || position.data[0] >= in->shaped.dims[0]) {
     return qn_op_complain(cx, op, "expected one position in the vector");
   }
@@ -79,7 +79,7 @@ bool qn_verify_reduction(qn_ir_context *cx, const qn_op *op) {
                                       "#vector.kind<minui>"};
   const qn_type *in = qn_op_operand(op, 0)->type;
   if (!verify_vector(cx, op, "operand #0", in)) return false;
-  const qn_attr *kind = qn_op_attr(op, "kind");
+  const qn_attr *kind = qn_op_find(op, QN_A_REDUCTION_KIND);
   bool known = false;
   for (size_t i = 0; i < QN_COUNT(kinds) && kind->kind == QN_ATTR_OPAQUE; i++) {
     known |= qn_str_is(kind->string, kinds[i]);

@@ -5,7 +5,7 @@
 #ifndef QN_IR_OPS_VERIFIERS_H
 #define QN_IR_OPS_VERIFIERS_H
 
-#include "ir/op.h"
+#include "ir/op_attrs.h"
 
 /* ir/numerics.c */
 qn_op_verify qn_verify_module;
@@ -48,9 +48,10 @@ qn_op_verify qn_verify_ml_const, qn_verify_ml_pad, qn_verify_same_elements, qn_v
  * that holds it. True for types that are not uniformly quantized. */
 bool qn_verify_quant_shape(qn_ir_context *cx, const qn_op *op, const qn_type *type);
 
-/* symbol.c: the attribute that names a symbol, or NULL; and the check of a reference in its module.
- * `target` is what the name stands for, NULL when nothing does. */
-const char *qn_symbol_attr_of(qn_op_kind kind);
+/* symbol.c: the symbol that the op refers to, false when ops of its kind refer to none; and the
+ * check of a reference in its module. `target` is what the name stands for, NULL when nothing does.
+ */
+bool qn_op_symbol_reference(const qn_op *op, qn_str *out_name);
 bool qn_verify_symbol_use(qn_ir_context *cx, const qn_op *op, const qn_op *target_or_null);
 
 #endif

@@ -1,0 +1,86 @@
+/* Reading attributes of ops, by the declarations of ops/attributes.def: one accessor qn_op_<ident>
+ * per attribute, whose type follows from its kind. What the verifier has passed has the declared
+ * kind and values; of anything else an accessor reads what it would if the attribute were absent:
+ * the row's `absent`, the first word, an empty string or list, NULL.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_IR_OP_ATTRS_H
+#define QN_IR_OP_ATTRS_H
+
+#include "ir/op.h"
+#include "quant/range.h"
+#include "quant/rounding.h"
+
+/* ---- words ---- */
+
+typedef enum qn_reexpress_mode { QN_REEXPRESS_EXACT, QN_REEXPRESS_CHECKED } qn_reexpress_mode;
+#define QN_REEXPRESS_MODE_WORDS "exact,checked"
+typedef enum qn_overflow { QN_OVERFLOW_SATURATE, QN_OVERFLOW_ERROR } qn_overflow;
+#define QN_OVERFLOW_WORDS "saturate,error"
+#define QN_NEAREST_WORDS "even,away" /* the first ones of qn_rounding */
+typedef enum qn_average_rounding { QN_AVERAGE_HALF_AWAY, QN_AVERAGE_HALF_UP } qn_average_rounding;
+#define QN_AVERAGE_ROUNDING_WORDS "half_away,half_up"
+typedef enum qn_requant_rounding { QN_REQUANT_DOUBLE, QN_REQUANT_REAL } qn_requant_rounding;
+#define QN_REQUANT_ROUNDING_WORDS "double,real"
+
+/* ---- declarations ---- */
+
+typedef struct qn_attr_decl {
+  const char *name;
+  qn_attr_spec_kind kind;
+  double absent;
+  int64_t low, high; /* of integers */
+  const char *words; /* of words, by commas */
+  const char *summary;
+} qn_attr_decl;
+extern const qn_attr_decl qn_attr_decls[QN_A_COUNT];
+
+/* The attribute as it is, whatever it is; NULL when absent. */
+static inline const qn_attr *qn_op_find(const qn_op *op, qn_attr_id id) {
+  return qn_op_attr(op, qn_attr_decls[id].name);
+}
+/* The string of a word: what accessors read back as `value`. */
+const qn_attr *qn_attr_word(qn_ir_context *cx, qn_attr_id id, uint32_t value);
+
+/* ---- accessors ---- */
+
+/* The values of array<i64: ...>; count 0 when absent. */
+typedef struct qn_i64s {
+  const int64_t *data;
+  uint32_t count;
+} qn_i64s;
+
+int64_t qn_op_read_i64(const qn_op *op, qn_attr_id id);
+double qn_op_read_float(const qn_op *op, qn_attr_id id);
+bool qn_op_read_bool(const qn_op *op, qn_attr_id id);     /* unit and bool */
+qn_str qn_op_read_string(const qn_op *op, qn_attr_id id); /* string and symbol */
+qn_i64s qn_op_read_i64s(const qn_op *op, qn_attr_id id);
+const qn_type *qn_op_read_type(const qn_op *op, qn_attr_id id);
+uint32_t qn_op_read_word(const qn_op *op, qn_attr_id id);
+
+#define QN_READ_ANY const qn_attr *, qn_op_find
+#define QN_READ_ELEMENTS const qn_attr *, qn_op_find
+#define QN_READ_ARRAY const qn_attr *, qn_op_find
+#define QN_READ_DICT const qn_attr *, qn_op_find
+#define QN_READ_UNIT bool, qn_op_read_bool
+#define QN_READ_BOOL bool, qn_op_read_bool
+#define QN_READ_I64 int64_t, qn_op_read_i64
+#define QN_READ_FLOAT double, qn_op_read_float
+#define QN_READ_STRING qn_str, qn_op_read_string
+#define QN_READ_SYMBOL qn_str, qn_op_read_string
+#define QN_READ_I64S qn_i64s, qn_op_read_i64s
+#define QN_READ_TYPE const qn_type *, qn_op_read_type
+#define QN_ACCESSOR(ident, id, ...) QN_ACCESSOR_OF(ident, id, __VA_ARGS__)
+#define QN_ACCESSOR_OF(ident, id, type, read)                                                      \
+  static inline type qn_op_##ident(const qn_op *op) { return read(op, id); }
+
+#define ATTR(ident, id, name, kind, ...) QN_ACCESSOR(ident, QN_A_##id, QN_READ_##kind)
+#define WORD(ident, id, name, type, ...) QN_ACCESSOR_OF(ident, QN_A_##id, type, qn_op_read_word)
+#include "ir/ops/attributes.def"
+#undef ATTR
+#undef WORD
+
+/* Entry i of "operandSegmentSizes"; 0 when there is none. */
+uint32_t qn_op_segment(const qn_op *op, uint32_t i);
+
+#endif
