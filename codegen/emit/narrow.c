@@ -192,8 +192,8 @@ LLVMValueRef e_narrow_fma(const qn_cg *cg, LLVMValueRef a, LLVMValueRef b, LLVMV
   LLVMValueRef even = test(cg, LLVMIntEQ, with(cg, LLVMBuildAnd, bits, 1), 0);
   LLVMValueRef signs = LLVMBuildXor(cg->b, bits, bits_of(cg, error), "");
   LLVMValueRef grows = test(cg, LLVMIntSGE, signs, 0);
-  LLVMValueRef moved =
-      choose(cg, grows, with(cg, LLVMBuildAdd, bits, 1), with(cg, LLVMBuildSub, bits, 1));
+  LLVMValueRef less = with(cg, LLVMBuildSub, bits, 1), more = with(cg, LLVMBuildAdd, bits, 1);
+  LLVMValueRef moved = choose(cg, grows, more, less);
   LLVMValueRef moves = LLVMBuildAnd(cg->b, inexact, even, "");
   return double_of(cg, choose(cg, moves, moved, bits));
 }

@@ -24,3 +24,10 @@ if(QN_CLANG)
     -I. -Isrc -Iinclude -Itests -isystem ${llvm_include} ${GDK_PIXBUF_CFLAGS})
   set_tests_properties(check.clang PROPERTIES LABELS check)
 endif()
+
+# Whatever builds this tree, the tool that clang makes of it must not differ from ours.
+find_program(QN_CLANGXX NAMES clang++-22)
+find_program(QN_CLANG_22 NAMES clang-22)
+add_test(NAME check.compilers COMMAND ${checks}/check_compilers.sh ${PROJECT_SOURCE_DIR}
+  $<TARGET_FILE:quern> ${PROJECT_BINARY_DIR}/clang ${PROJECT_SOURCE_DIR}/../shared ${QN_CLANG_22} ${QN_CLANGXX})
+set_tests_properties(check.compilers PROPERTIES LABELS check SKIP_RETURN_CODE 77)

@@ -113,7 +113,9 @@ static span clip(qn_builder *b, const axis *a, bool inside, qn_value *out) {
   qn_value *first = qn_index_affine(b, out, a->stride, -a->before);
   qn_value *last = qn_index_add(b, first, a->kernel);
   if (inside) return (span){first, last};
-  return (span){qn_nest_max(b, first, 0), qn_nest_min(b, last, a->in)};
+  first = qn_nest_max(b, first, 0);
+  last = qn_nest_min(b, last, a->in);
+  return (span){first, last};
 }
 
 static qn_value *span_size(qn_builder *b, span s) {
@@ -261,9 +263,7 @@ static qn_status lower_pool(qn_loops *lo, qn_op *op, bool average) {
   return QN_OK;
 }
 
-qn_status qn_loops_ml_integer_avg_pool(qn_loops *lo, qn_op *op) {
-  return lower_pool(lo, op, true);
-}
+qn_status qn_loops_ml_integer_avg_pool(qn_loops *lo, qn_op *op) { return lower_pool(lo, op, true); }
 
 qn_status qn_loops_ml_integer_max_pool(qn_loops *lo, qn_op *op) {
   return lower_pool(lo, op, false);

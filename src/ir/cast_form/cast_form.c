@@ -1,5 +1,5 @@
-/* quant.qcast and quant.dcast in ops: the arithmetic of ir/types/quant_cast.h, with a defined result
- * for every input; stochastic rounding is only here.
+/* quant.qcast and quant.dcast in ops: the arithmetic of ir/types/quant_cast.h, with a defined
+ * result for every input; stochastic rounding is only here.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/checked.h"
@@ -87,7 +87,8 @@ static qn_value *round_stochastic(conversion *c, qn_value *value) {
   qn_value *floor = qn_build_unary(b, QN_OP_MATH_FLOOR, value, c->compute);
   qn_value *fraction = qn_build_binary(b, QN_OP_ARITH_SUBF, value, floor);
   qn_value *up = compare(c, OGT, fraction, uniform_random(c));
-  qn_value *step = qn_build_select(b, up, float_constant(c, 1.0), float_constant(c, 0.0));
+  qn_value *zero = float_constant(c, 0.0), *one = float_constant(c, 1.0);
+  qn_value *step = qn_build_select(b, up, one, zero);
   return qn_build_binary(b, QN_OP_ARITH_ADDF, floor, step);
 }
 

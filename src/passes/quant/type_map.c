@@ -14,8 +14,9 @@ static const qn_type *const *map_list(qn_ir_context *cx, const qn_type *const *t
 const qn_type *qn_map_type(qn_ir_context *cx, const qn_type *type, qn_type_map *map) {
   if (type->kind != QN_TYPE_FUNCTION) return map(cx, type);
   uint32_t inputs = type->function.input_count, results = type->function.result_count;
-  return qn_type_function(cx, map_list(cx, type->function.inputs, inputs, map), inputs,
-                          map_list(cx, type->function.results, results, map), results);
+  const qn_type *const *from = map_list(cx, type->function.inputs, inputs, map);
+  const qn_type *const *to = map_list(cx, type->function.results, results, map);
+  return qn_type_function(cx, from, inputs, to, results);
 }
 
 static const qn_attr *map_array(qn_ir_context *cx, const qn_attr *attr, qn_type_map *map) {
