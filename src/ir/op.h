@@ -141,6 +141,10 @@ static inline const qn_op_info *qn_op_info_of(const qn_op *op) { return &qn_op_i
 static inline bool qn_op_has(const qn_op *op, uint32_t trait) {
   return (qn_op_info_of(op)->traits & trait) != 0;
 }
+/* Whether its regions may be closed to values from outside: of an op that nobody knows, they may. */
+static inline bool qn_op_may_isolate(const qn_op *op) {
+  return op->kind == QN_OP_UNREGISTERED || qn_op_has(op, QN_ISOLATED);
+}
 static inline qn_value *qn_op_operand(const qn_op *op, uint32_t i) { return op->operands[i].value; }
 static inline qn_value *qn_op_result(const qn_op *op, uint32_t i) { return &op->results[i]; }
 static inline qn_block *qn_op_body(const qn_op *op) { return op->regions[0].first; }

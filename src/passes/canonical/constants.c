@@ -1,4 +1,4 @@
-/* One copy of each constant per isolated op.
+/* One copy of each constant per region that may be closed to values from outside.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/canonical/constants.h"
@@ -20,16 +20,16 @@ void qn_constants_init(qn_constants *constants, qn_module *module) {
 }
 
 static pool *pool_of(qn_constants *constants, qn_op *at, qn_block **out_entry_block) {
-  qn_op *owner = at;
-  do owner = qn_op_parent(owner);
-  while (!qn_op_has(owner, QN_ISOLATED) && qn_op_parent(owner));
-  *out_entry_block = qn_op_body(owner);
-  pool *found = qn_map_get(&constants->pools, owner);
+  const qn_region *region = at->block->region;
+  while (!qn_op_may_isolate(region->owner) && region->owner->block)
+    region = region->owner->block->region;
+  *out_entry_block = region->first;
+  pool *found = qn_map_get(&constants->pools, region);
   if (found) return found;
   found = QN_NEW(&constants->arena, pool);
   found->next = constants->first;
   constants->first = found;
-  qn_map_set(&constants->pools, owner, found);
+  qn_map_set(&constants->pools, region, found);
   return found;
 }
 

@@ -1,4 +1,5 @@
-/* The constants of one function (or other isolated op): each value once, at the start of its body.
+/* The constants of one function (or other region that may be closed to values from outside): each
+ * value once, at the start of its body.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_PASSES_CANONICAL_CONSTANTS_H
@@ -10,7 +11,7 @@
 typedef struct qn_constants {
   qn_module *module;
   bool newest_first; /* as MLIR's folder has them; else in the order in which they came */
-  qn_map pools; /* isolated op -> pool */
+  qn_map pools;      /* region -> pool */
   struct qn_constant_pool *first;
   qn_arena arena;
 } qn_constants;

@@ -5,7 +5,7 @@
  *   %1 = arith.addi %a, %b              (uses of %1 become %0)
  *
  * Of a region with several blocks, ops of the first are known in the others. Ops of enclosing
- * blocks are known in nested regions unless their owner is isolated. As upstream does, what only
+ * blocks are known in nested regions unless their owner may be isolated. As upstream does, what only
  * dead ops use is left to canonicalize.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
@@ -101,7 +101,7 @@ typedef struct frame {
 typedef QN_ARRAY(frame) frames;
 
 static void open_regions(cse *c, frames *stack, const qn_op *op) {
-  size_t barrier = qn_op_has(op, QN_ISOLATED) ? c->scope.count : c->barrier;
+  size_t barrier = qn_op_may_isolate(op) ? c->scope.count : c->barrier;
   for (uint32_t r = 0; r < op->region_count; r++) {
     qn_block *first = op->regions[r].first;
     if (!first) continue;
