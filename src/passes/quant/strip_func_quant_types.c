@@ -36,6 +36,7 @@ typedef struct stripping {
   QN_ARRAY(qn_value *) carriers; /* values that change their type */
   qn_map is_carrier;             /* the same, for look-up */
   qn_map stored;                 /* other values -> their cast to storage */
+  qn_map casts;                  /* ops that this pass made -> what they stand behind */
   qn_status status;
 } stripping;
 
@@ -97,10 +98,11 @@ static qn_value *cast_after(stripping *s, qn_value *value, const qn_type *type) 
                            : (qn_builder){module, s->pc->cx, value->block, value->block->first,
                                           value->loc ? value->loc : s->pc->root->loc};
   if (value->op) b.loc = value->op->loc;
-  while (value->op && b.before && b.before->kind == QN_OP_QUANT_SCAST &&
-         qn_op_operand(b.before, 0)->op == value->op)
+  while (value->op && b.before && qn_map_get(&s->casts, b.before) == value->op)
     b.before = b.before->next; /* casts of several results stay in their order */
-  return qn_build_unary(&b, QN_OP_QUANT_SCAST, value, type);
+  qn_value *cast = qn_build_unary(&b, QN_OP_QUANT_SCAST, value, type);
+  qn_map_set(&s->casts, cast->op, value->op);
+  return cast;
 }
 
 static void complain(stripping *s, const qn_op *op, uint32_t operand) {
@@ -169,6 +171,7 @@ static qn_status run(qn_pass_context *pc) {
   qn_array_free(&s.carriers);
   qn_map_deinit(&s.is_carrier);
   qn_map_deinit(&s.stored);
+  qn_map_deinit(&s.casts);
   return s.status;
 }
 

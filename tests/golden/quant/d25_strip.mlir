@@ -35,3 +35,49 @@ func.func @f(%p: i1, %a: !q, %b: tensor<4x!q>, %fn: (!q) -> !q) -> (tensor<4x!q>
   // CHECK: return %[[T]], %[[IF]] : tensor<4xi8>, i8
   return %r, %z : tensor<4x!q>, !q
 }
+// Behind what a region yields comes the cast of this pass before any that stands there already.
+// CHECK-LABEL: func.func @cast_is_next
+// CHECK: %[[R:.*]] = scf.if
+// CHECK: %[[Q:.*]] = quant.scast %[[R]] : i8 to !quant.uniform<u8:f32, 1.000000e+00>
+// CHECK-NEXT: %[[S:.*]] = quant.scast %[[Q]] : !quant.uniform<u8:f32, 1.000000e+00> to i8
+// CHECK-NEXT: cf.br ^bb1
+// CHECK: return %[[S]] : i8
+func.func @cast_is_next(%p: i1, %a: i8, %b: i8) -> i8 {
+  %0 = scf.if %p -> (!q) {
+    %1 = quant.scast %a : i8 to !q
+    scf.yield %1 : !q
+  } else {
+    %1 = quant.scast %b : i8 to !q
+    scf.yield %1 : !q
+  }
+  %2 = quant.scast %0 : !q to i8
+  cf.br ^bb1
+^bb1:
+  return %2 : i8
+}
+// Of a loop, of a call of a value, of an argument of a block, and of one result among several.
+// CHECK-LABEL: func.func @casts_of_carriers
+// CHECK: %[[L:.*]] = scf.for
+// CHECK: %[[LQ:.*]] = quant.scast %[[L]] : i8 to !quant
+// CHECK-NEXT: quant.scast %[[LQ]] : !quant{{.*}} to i8
+// CHECK: %[[C:.*]]:2 = call_indirect
+// CHECK-NEXT: %[[C0:.*]] = quant.scast %[[C]]#0 : i8 to !quant
+// CHECK-NEXT: %[[C1:.*]] = quant.scast %[[C]]#1 : i8 to !quant
+// CHECK-NEXT: quant.dcast %[[C1]]
+// CHECK-NEXT: quant.dcast %[[C0]]
+func.func @casts_of_carriers(%n: index, %a: i8, %fn: (!q) -> (!q, !q), %x: !q) -> (i8, f32, f32, i8) {
+  %z = arith.constant 0 : index
+  %s = arith.constant 1 : index
+  %i = quant.scast %a : i8 to !q
+  %0 = scf.for %k = %z to %n step %s iter_args(%p = %i) -> (!q) {
+    scf.yield %p : !q
+  }
+  %1 = quant.scast %0 : !q to i8
+  %c:2 = func.call_indirect %fn(%x) : (!q) -> (!q, !q)
+  %d1 = quant.dcast %c#1 : !q to f32
+  %d0 = quant.dcast %c#0 : !q to f32
+  cf.br ^bb1(%x : !q)
+^bb1(%y: !q):
+  %2 = quant.scast %y : !q to i8
+  return %1, %d0, %d1, %2 : i8, f32, f32, i8
+}
