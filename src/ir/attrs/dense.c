@@ -33,10 +33,12 @@ static const qn_attr *intern(qn_ir_context *cx, qn_attr attr, bool borrow) {
   return borrow || found ? made : qn_key_add(cx->attrs, &cx->arena, made);
 }
 
+/* A single element for a container of none is a splat of nothing. */
 static qn_attr make(qn_attr_kind kind, const qn_type *shaped, qn_str key, qn_bytes bytes) {
   size_t element = qn_type_bytes(qn_type_element(shaped));
   int64_t elements = qn_type_elements(shaped), total = -1;
   QN_ASSERT(element > 0 && elements >= 0);
+  if (elements == 0 && bytes.size == element) bytes.size = 0;
   bool fits = qn_checked_mul(elements, (int64_t)element, &total) && bytes.size == (size_t)total;
   bool splat = bytes.size == element && elements > 0;
   QN_ASSERT(fits || splat);

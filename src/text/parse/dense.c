@@ -130,9 +130,13 @@ bool qn_parse_hex_digits(qn_parser *p, qn_str *out_digits) {
   return true;
 }
 
-/* Booleans are packed eight to a byte, the first in the lowest bit; a lone byte of ones is a splat.
- */
+/* Booleans are packed eight to a byte, the first in the lowest bit; a lone byte of ones or zeros is
+ * a splat. */
 static bool unpack_bools(qn_parser *p, const uint8_t *packed, size_t size, int64_t count) {
+  if (size == 1 && (packed[0] == 0 || packed[0] == 0xFF)) {
+    qn_array_push(&p->bytes, packed[0] & 1);
+    return true;
+  }
   if ((int64_t)size != count / 8 + (count % 8 != 0)) return false;
   qn_array_reserve(&p->bytes, p->bytes.count + (size_t)count);
   for (int64_t i = 0; i < count; i++)
@@ -197,9 +201,7 @@ static bool parse_payload(qn_parser *p, qn_pos pos, dense_reader *r) {
     return count == 0 || qn_fail(p, "expected element literal of primitive type");
   if (qn_at(p, QN_TOK_STRING)) return parse_hex_elements(p, pos, r, count);
   if (qn_at(p, QN_TOK_LSQUARE)) return parse_list(p, r, 0) && check_shape(p, pos, r);
-  if (!push_element(p, r)) return false;
-  if (count == 0) p->bytes.count = r->first; /* a splat of nothing */
-  return true;
+  return push_element(p, r);
 }
 
 bool qn_parse_dense(qn_parser *p, const qn_type *type, const qn_attr **out_attr) {
@@ -257,7 +259,6 @@ bool qn_parse_dense_resource(qn_parser *p, const qn_type *type, const qn_attr **
     return qn_fail_at(p, pos, "resource '%.*s' has %zu bytes, not those of '%.*s'", QN_STR_ARG(key),
                       bytes.size, QN_STR_ARG(text));
   }
-  if (qn_type_elements(type) == 0) bytes.size = 0;
   *out_attr = qn_attr_resource(p->cx, type, key, bytes, true);
   return true;
 }
