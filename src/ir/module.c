@@ -91,14 +91,16 @@ static int by_name(const void *a, const void *b) {
   return qn_str_compare(((const qn_named_attr *)a)->name, ((const qn_named_attr *)b)->name);
 }
 
-static void set_attrs(qn_module *module, qn_op *op, const qn_op_state *state) {
+/* Into op->attrs, which has room for them. */
+static void fill_attrs(qn_module *module, qn_op *op, const qn_named_attr *attrs, uint32_t count) {
   bool sorted = true;
-  for (uint32_t i = 0; i < state->attr_count; i++) {
-    op->attrs[i].name = qn_intern(module->cx, state->attrs[i].name);
-    op->attrs[i].value = state->attrs[i].value;
+  for (uint32_t i = 0; i < count; i++) {
+    op->attrs[i].name = qn_intern(module->cx, attrs[i].name);
+    op->attrs[i].value = attrs[i].value;
     sorted = sorted && (i == 0 || by_name(&op->attrs[i - 1], &op->attrs[i]) <= 0);
   }
-  if (!sorted) qsort(op->attrs, op->attr_count, sizeof *op->attrs, by_name);
+  if (!sorted) qsort(op->attrs, count, sizeof *op->attrs, by_name);
+  op->attr_count = count;
 }
 
 static void set_successors(qn_module *module, qn_op *op, const qn_op_state *state) {
@@ -125,7 +127,7 @@ static qn_op *allocate(qn_arena *arena, const qn_op_state *state) {
   op->regions = (qn_region *)(at + attrs);
   op->operand_count = state->operand_count;
   op->result_count = state->result_count;
-  op->attr_count = state->attr_count;
+  op->attr_capacity = state->attr_count;
   op->region_count = state->region_count;
   return op;
 }
@@ -143,7 +145,7 @@ qn_op *qn_op_create(qn_module *module, const qn_op_state *state) {
     op->results[i] = (qn_value){
         .type = state->result_types[i], .op = op, .index = i, .id = module->value_count++};
   }
-  set_attrs(module, op, state);
+  fill_attrs(module, op, state->attrs, state->attr_count);
   for (uint32_t i = 0; i < state->region_count; i++) op->regions[i].owner = op;
   if (state->successor_count) set_successors(module, op, state);
   return op;
@@ -188,10 +190,33 @@ void qn_op_insert_after(qn_op *op, qn_op *after) {
 
 void qn_op_append(qn_op *op, qn_block *block) { link_between(op, block, block->last, NULL); }
 
+/* ---- attributes ---- */
+
+/* Room for `count`; what was there stays. Doubling keeps what one op leaves behind in the arena
+ * below the size of its attributes. */
+static void reserve_attrs(qn_module *module, qn_op *op, uint32_t count) {
+  if (count <= op->attr_capacity) return;
+  uint32_t capacity = 2 * op->attr_capacity > count ? 2 * op->attr_capacity : count;
+  qn_named_attr *attrs = QN_NEW_ARRAY(&module->arena, capacity, qn_named_attr);
+  if (op->attr_count) memcpy(attrs, op->attrs, op->attr_count * sizeof *attrs);
+  op->attrs = attrs;
+  op->attr_capacity = capacity;
+}
+
+/* The first whose name is not less. */
+static uint32_t find_attr(const qn_op *op, qn_str name) {
+  uint32_t low = 0, high = op->attr_count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (qn_str_compare(op->attrs[middle].name, name) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 void qn_op_set_attr(qn_module *module, qn_op *op, const char *name, const qn_attr *value_or_null) {
   qn_str key = qn_str_of(name);
-  uint32_t i = 0;
-  while (i < op->attr_count && qn_str_compare(op->attrs[i].name, key) < 0) i++;
+  uint32_t i = find_attr(op, key);
   bool exists = i < op->attr_count && qn_str_equal(op->attrs[i].name, key);
   if (exists && value_or_null) {
     op->attrs[i].value = value_or_null;
@@ -199,15 +224,16 @@ void qn_op_set_attr(qn_module *module, qn_op *op, const char *name, const qn_att
     op->attr_count--;
     memmove(&op->attrs[i], &op->attrs[i + 1], (op->attr_count - i) * sizeof *op->attrs);
   } else if (value_or_null) {
-    qn_named_attr *attrs = QN_NEW_ARRAY(&module->arena, op->attr_count + 1, qn_named_attr);
-    if (i) memcpy(attrs, op->attrs, i * sizeof *attrs);
-    if (i < op->attr_count) {
-      memcpy(&attrs[i + 1], &op->attrs[i], (op->attr_count - i) * sizeof *attrs);
-    }
-    attrs[i] = (qn_named_attr){qn_intern(module->cx, key), value_or_null};
-    op->attrs = attrs;
+    reserve_attrs(module, op, op->attr_count + 1);
+    memmove(&op->attrs[i + 1], &op->attrs[i], (op->attr_count - i) * sizeof *op->attrs);
+    op->attrs[i] = (qn_named_attr){qn_intern(module->cx, key), value_or_null};
     op->attr_count++;
   }
+}
+
+void qn_op_set_attrs(qn_module *module, qn_op *op, const qn_named_attr *attrs, uint32_t count) {
+  reserve_attrs(module, op, count);
+  fill_attrs(module, op, attrs, count);
 }
 
 void qn_value_set_type(qn_value *value, const qn_type *type) { value->type = type; }

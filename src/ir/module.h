@@ -52,6 +52,8 @@ void qn_op_set_operand(qn_op *op, uint32_t index, qn_value *value);
 void qn_op_set_operands(qn_module *module, qn_op *op, qn_value *const *values, uint32_t count);
 /* Sets, replaces or (NULL) removes an attribute. */
 void qn_op_set_attr(qn_module *module, qn_op *op, const char *name, const qn_attr *value_or_null);
+/* Replaces all of them. In one step, so that many take linear memory and time; any order. */
+void qn_op_set_attrs(qn_module *module, qn_op *op, const qn_named_attr *attrs, uint32_t count);
 void qn_value_replace_all_uses(qn_value *value, qn_value *with);
 
 qn_block *qn_block_create(qn_module *module);

@@ -116,6 +116,7 @@ struct qn_op {
   qn_block *block;   /* NULL for the module op and detached ops */
   qn_op *prev, *next;
   uint32_t operand_count, result_count, attr_count, region_count, successor_count;
+  uint32_t attr_capacity; /* kept by module.c */
   qn_use *operands;
   qn_value *results;    /* an array: &op->results[i] */
   qn_named_attr *attrs; /* sorted by name */

@@ -47,8 +47,7 @@ static void unwrap_module(qn_module *module) {
     qn_op_unlink(op);
     qn_op_append(op, block);
   }
-  for (uint32_t i = 0; i < inner->attr_count; i++)
-    qn_op_set_attr(module, module->op, inner->attrs[i].name.data, inner->attrs[i].value);
+  qn_op_set_attrs(module, module->op, inner->attrs, inner->attr_count);
   module->op->loc = inner->loc;
   module->implicit = false;
 }

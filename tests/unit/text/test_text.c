@@ -261,10 +261,48 @@ static void repeated_types_are_told_apart(void **state) {
   assert_string_equal(f->seen.data, "t:10:6: error: expected non-function type\n");
 }
 
+/* What a context and a module take for an op with `count` attributes between `head` and `tail`. */
+static size_t memory_of_attributes(const char *head, uint32_t count, const char *tail) {
+  qn_ir_context cx;
+  qn_module *module;
+  qn_text text = {0};
+  qn_ir_context_init(&cx);
+  cx.allow_unregistered = true;
+  qn_text_puts(&text, head);
+  for (uint32_t i = 0; i < count; i++) qn_text_format(&text, "%sa%u", i ? ", " : "", i);
+  qn_text_puts(&text, tail);
+  assert_int_equal(qn_text_parse(&cx, qn_text_view(&text), qn_str_of("t"), &module), QN_OK);
+  size_t bytes = cx.arena.total + module->arena.total;
+  qn_module_destroy(module);
+  qn_ir_context_deinit(&cx);
+  qn_text_deinit(&text);
+  return bytes;
+}
+
+static void attributes_take_linear_memory(void **state) {
+  (void)state;
+  static const char *const ops[][2] = {
+      {"module attributes {", "} {}"},
+      {"module {module attributes {", "} {}}"},
+      {"func.func private @f() attributes {", "}"},
+      {"func.func private @f(i8 {", "})"},
+      {"\"t.x\"() {", "} : () -> ()"},
+      {"\"t.x\"() <{", "}> : () -> ()"},
+      {"\"t.x\"() {d = {", "}} : () -> ()"},
+      {"%0 = arith.constant {", "} 1 : i8"},
+  };
+  for (size_t i = 0; i < QN_COUNT(ops); i++) {
+    size_t once = memory_of_attributes(ops[i][0], 2000, ops[i][1]);
+    size_t more = memory_of_attributes(ops[i][0], 8000, ops[i][1]);
+    if (more > 5 * once) fail_msg("%s: %zu bytes, four times as many %zu", ops[i][0], once, more);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(floods_are_limited),
       TEST(aliases_do_not_explode),
+      TEST(attributes_take_linear_memory),
       TEST(repeated_types_are_told_apart),
       TEST(errors_stop_at_the_limit),
       TEST(odd_texts),
