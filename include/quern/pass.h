@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 /* Goes up when the structs below, or what the functions of qn_pass_api do, change. */
-enum { QN_PASS_API_VERSION = 2 };
+enum { QN_PASS_API_VERSION = 3 };
 
 /* ---- what there is ---- */
 
@@ -41,12 +41,15 @@ typedef struct qn_pass_api {
   const char *(*option)(qn_pass_run *run, const char *name);
   /* A diagnostic at the module or function: severity as of qn_message_fn. */
   void (*report)(qn_pass_run *run, int severity, const char *text);
+  /* The value of a key that qn_config_key_register made known, its default when it is not given;
+   * NULL when there is no such key. */
+  const char *(*config)(qn_pass_run *run, const char *key);
 } qn_pass_api;
 
 typedef struct qn_user_option {
   const char *name;
   const char *kind; /* "bool", "integer", "string", or the words of a choice, "even|away" */
-  const char *default_value; /* NULL: the first word of a choice */
+  const char *default_value; /* one that the kind allows; NULL: the first word of a choice */
   const char *summary;
 } qn_user_option;
 
@@ -58,15 +61,24 @@ typedef struct qn_user_pass {
   uint32_t option_count;
   const char *const *required; /* passes that must run before, ended by NULL; or NULL */
   int opt_level;               /* 0: always runs */
-  /* Not QN_OK, after a report, fails the pipeline. */
+  /* Anything but QN_OK fails the pipeline; QN_OK after an error was reported does so as well. */
   qn_status (*run)(const qn_pass_api *api, qn_pass_run *run, void *user);
   void *user; /* kept, not owned */
   const char *runs_on; /* "builtin.module" (NULL: the same) or "func.func" */
+  /* In the place of `run`: the text of a pipeline that the name stands for, as if it were written
+   * there. All that it names must be known already. It has no options; `opt_level` and `required`
+   * hold for all of it. */
+  const char *pipeline;
 } qn_user_pass;
 
-/* Makes a pass of a callback. Strings and options are copied. QN_INVALID, with a message, when the
+/* Makes a pass of a callback, or a name for a pipeline. Strings and options are copied. QN_INVALID, with a message, when the
  * name is taken or malformed, or an option is. */
 QN_API QN_NODISCARD qn_status qn_pass_register(qn_context *context, const qn_user_pass *pass);
+
+/* Makes a key known that qn_run_options.config may set, for passes of users to read. Strings are
+ * copied. QN_INVALID, with a message, when the name is taken or malformed, or the default is. */
+QN_API QN_NODISCARD qn_status qn_config_key_register(qn_context *context,
+                                                     const qn_user_option *key);
 
 /* Loads a plug-in (see quern/plugin.h) and registers its passes. It stays loaded as long as the
  * process: code of it may be on the stack of whoever unloads it. With a message, QN_IO when it

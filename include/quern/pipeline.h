@@ -19,8 +19,10 @@ typedef struct qn_pipeline qn_pipeline;
 QN_API QN_NODISCARD qn_status qn_pipeline_parse(qn_context *context, const char *text,
                                                 qn_pipeline **out_pipeline);
 QN_API void qn_pipeline_destroy(qn_pipeline *pipeline);
-/* Sets an option of every pass that has one of that name; the value must be one that they take. */
-QN_API void qn_pipeline_set_option(qn_pipeline *pipeline, const char *option, const char *value);
+/* Sets an option of every pass that has one of that name. QN_INVALID, with a message and nothing
+ * changed, when one of them does not take the value. */
+QN_API QN_NODISCARD qn_status qn_pipeline_set_option(qn_pipeline *pipeline, const char *option,
+                                                     const char *value);
 /* The text of a pipeline, with required passes and nesting explicit; freed with qn_free. */
 QN_API QN_NODISCARD qn_status qn_pipeline_print(const qn_pipeline *pipeline, char **out_text,
                                                 size_t *out_size);
@@ -31,12 +33,37 @@ typedef struct qn_pass_step {
   const char *symbol; /* of the op; empty when it has none */
   int64_t number;     /* from 1 */
   int runs;
+  const void *ir; /* for qn_pass_step_print */
 } qn_pass_step;
+/* The IR that the step is about, while a callback is told about it; freed with qn_free. NULL options
+ * are the defaults. */
+QN_API QN_NODISCARD qn_status qn_pass_step_print(const qn_pass_step *step,
+                                                 const qn_text_options *options, char **out_text,
+                                                 size_t *out_size);
 
-/* Lists of passes are names separated by commas, or "all"; NULL: none. */
+/* Whoever wants to watch passes, or to keep some from running. Each callback may be NULL. */
+typedef struct qn_instrument {
+  size_t size;
+  /* Around all passes of a run; `leave` gets how it ended. */
+  void (*enter)(void *user);
+  void (*leave)(void *user, qn_status status);
+  /* Whether the pass may run on the op: it does when nobody answers 0. Nobody is asked about passes
+   * that others require, or that the options require. */
+  int (*should_run)(void *user, const qn_pass_step *step);
+  /* Around one pass on one op. `changed`: the pass says, or its IR shows, that it changed. */
+  void (*before)(void *user, const qn_pass_step *step);
+  void (*after)(void *user, const qn_pass_step *step, qn_status status, int changed);
+  void *user;
+} qn_instrument;
+
+/* Lists of passes are names separated by commas, or "all"; NULL: none. The name of a pipeline stands
+ * for its passes. A pass that another one requires runs whatever its level; to disable it and not
+ * the other is an error. A function or inner module with the attribute `quern.skip_optimization` is
+ * left alone by passes that run on it, but for lowerings and for what is required. */
 typedef struct qn_run_options {
   size_t size;
-  const char *config;      /* of lowerings: "KEY=VALUE,..." (cpu, features, keep-tensors) or NULL */
+  /* "KEY=VALUE,..." or NULL: cpu, features and keep-tensors of lowerings, and registered keys. */
+  const char *config;
   int verify_each;         /* verify after each pass */
   int opt_level;           /* passes of a higher level don't run; -1: no limit */
   const char *disabled;    /* passes that don't run */
@@ -59,10 +86,11 @@ typedef struct qn_run_options {
   /* Called when all passes have succeeded, before the report of times, which tells how long it took
    * as "Output". NULL: nothing. */
   void (*output)(void *user);
+  const qn_instrument *const *instruments; /* told in their order, ended by NULL; or NULL */
 } qn_run_options;
 #define QN_RUN_OPTIONS_INIT                                                                        \
   {sizeof(qn_run_options), NULL, 1, -1, NULL, NULL, -2, NULL, NULL, NULL, 0, 0, 0, NULL, 0, 0, 0,  \
-   NULL, NULL, NULL, NULL}
+   NULL, NULL, NULL, NULL, NULL}
 
 /* Runs a pipeline; options may be NULL. A pass that fails has reported why; QN_INTERNAL, naming the
  * pass, when one leaves a module that does not verify. The model is then what that pass left. */

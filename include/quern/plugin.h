@@ -29,6 +29,8 @@ typedef struct qn_plugin {
   const char *name, *version;
   const qn_user_pass *passes;
   uint32_t pass_count;
+  const qn_user_option *config_keys; /* of configurations, see qn_config_key_register */
+  uint32_t config_key_count;
 } qn_plugin;
 
 QN_PLUGIN_EXPORT const qn_plugin *qn_plugin_describe(void);

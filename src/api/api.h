@@ -21,6 +21,8 @@ struct qn_context {
   uint32_t error_limit;       /* of the engine while there is no parts_handler */
   qn_str source, source_name; /* text that messages are about, for the line under them */
   qn_registry registry;       /* of passes: ours, then the user's */
+  QN_ARRAY(const qn_option_spec *) config_keys; /* of users */
+  QN_ARRAY(const char *) config_defaults;       /* of these */
 };
 
 struct qn_model {
@@ -48,9 +50,18 @@ qn_print_options qn_print_options_of(const qn_text_options *options);
 /* Fills a registry with the passes of this library. */
 void qn_registry_add_all(qn_registry *registry);
 
-/* Values of qn_run_options.config. */
-QN_NODISCARD qn_status qn_lower_config_parse(qn_context *context, const char *text,
-                                             qn_lower_config *out_config);
+/* Values of qn_run_options.config. The first part is what lowerings are handed, the rest what passes
+ * of users ask for. */
+typedef struct qn_run_config {
+  qn_lower_config lower;
+  const qn_context *context;
+  const char *const *values; /* by number of the key; NULL: not given */
+} qn_run_config;
+/* Values live in `arena`. */
+QN_NODISCARD qn_status qn_run_config_parse(qn_context *context, const char *text, qn_arena *arena,
+                                           qn_run_config *out_config);
+/* Of a key that users registered; NULL when there is none of the name. */
+const char *qn_run_config_value(const qn_run_config *config, const char *key);
 /* The text of a reproducer: the module, and how it was run. */
 void qn_reproducer_print(const qn_module *module, const qn_pipeline *pipeline,
                          const qn_run_options *options, qn_text *out);

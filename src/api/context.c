@@ -55,6 +55,8 @@ qn_context *qn_context_create(void) {
 void qn_context_destroy(qn_context *context) {
   if (!context) return;
   qn_registry_deinit(&context->registry);
+  qn_array_free(&context->config_keys);
+  qn_array_free(&context->config_defaults);
   qn_ir_context_deinit(&context->ir);
   free(context);
 }

@@ -27,6 +27,16 @@ void qn_put_title(const qn_pass *pass, qn_text *out) {
 
 /* ---- dumps ---- */
 
+void qn_dump_op(const qn_run_settings *settings, const qn_module *module, const qn_op *op,
+                qn_text *out) {
+  if (settings->print_module_scope || op == module->op) {
+    qn_text_print(module, &settings->print, out);
+  } else {
+    qn_text_print_op(op, &settings->print, out);
+    qn_text_putc(out, '\n');
+  }
+}
+
 void qn_dump(const qn_run_settings *settings, const qn_module *module, const qn_op *op,
              const qn_pass *pass, qn_dump_kind kind) {
   static const char *const when[] = {
@@ -41,12 +51,7 @@ void qn_dump(const qn_run_settings *settings, const qn_module *module, const qn_
                    symbol.size ? ": @" : "", QN_STR_ARG(symbol));
   }
   qn_text_puts(&text, " //----- //\n");
-  if (settings->print_module_scope || op == module->op) {
-    qn_text_print(module, &settings->print, &text);
-  } else {
-    qn_text_print_op(op, &settings->print, &text);
-    qn_text_putc(&text, '\n');
-  }
+  qn_dump_op(settings, module, op, &text);
   qn_text_putc(&text, '\n');
   qn_run_write(settings, &text);
   qn_text_deinit(&text);

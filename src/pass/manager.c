@@ -18,20 +18,12 @@ typedef struct run {
   const qn_run_settings *settings;
   qn_arena scratch; /* of the running pass */
   qn_pass_stats *stats;
+  const qn_selected *selected; /* by number of the pass */
   int64_t number;  /* runs so far */
   qn_map repeated; /* passes that stand in the pipeline more than once */
   qn_map clean;    /* key of pass, options and op -> hash of the op that the pass left as it was */
   QN_ARRAY(qn_op *) targets;
 } run;
-
-bool qn_name_list_has(qn_name_list list, const char *name) {
-  while (list && *list) {
-    qn_str one = {list, strcspn(list, ",")};
-    if (qn_str_is(one, name) || qn_str_is(one, "all")) return true;
-    list += one.size + (list[one.size] == ',');
-  }
-  return false;
-}
 
 /* ---- what a pass runs on ---- */
 
@@ -62,31 +54,19 @@ static void collect(run *r, const qn_pipeline_node *node) {
     memmove(r->targets.data, r->targets.data + around, r->targets.count * sizeof(qn_op *));
 }
 
-static bool requires(const qn_pass *pass, const qn_pass *other) {
-  for (const char *const *name = pass->required; name && *name; name++)
-    if (strcmp(*name, other->name) == 0) return true;
-  return false;
-}
-
-/* A pass that is only there for others runs when one of them does. */
-static bool is_enabled(const run *r, const qn_pipeline_node *node) {
+/* Whether this run of a pass, which gets its number here, takes place: it is within the limit, and
+ * neither the op nor an instrument keeps a pass away that nobody needs. */
+static bool may_run(run *r, const qn_pipeline_node *node, const qn_op *op) {
   const qn_run_settings *s = r->settings;
-  const qn_pass *pass = node->pass;
-  if (qn_name_list_has(s->disabled, pass->name)) return false;
-  if (pass->opt_level > s->opt_level && !qn_name_list_has(s->required, pass->name)) return false;
-  if (!node->required) return true;
-  for (const qn_pipeline_node *n = qn_pipeline_next(node); n; n = qn_pipeline_next(n))
-    if (n->pass && requires(n->pass, pass) && is_enabled(r, n)) return true;
-  return false;
-}
-
-static bool within_limit(run *r, const qn_pass *pass, const qn_op *op) {
-  const qn_run_settings *s = r->settings;
-  if (s->bisect_limit == QN_NO_BISECT) return true;
-  qn_pass_event event = {pass, op, ++r->number, false};
-  event.runs = s->bisect_limit < 0 || event.number <= s->bisect_limit;
-  if (s->on_event) s->on_event(s->user, &event);
-  return event.runs;
+  qn_pass_event event = {node->pass, r->module, op, ++r->number, true};
+  if (s->bisect_limit != QN_NO_BISECT) {
+    event.runs = s->bisect_limit < 0 || event.number <= s->bisect_limit;
+    if (s->on_event) s->on_event(s->user, &event);
+    if (!event.runs) return false;
+  }
+  if (r->selected[node->index] == QN_NEEDED) return true;
+  bool left_alone = op != r->module->op && qn_op_attr(op, qn_skip_attr) && !node->pass->sets_stage;
+  return !left_alone && (!s->should_run || s->should_run(s->user, &event));
 }
 
 /* ---- skipping what is known to change nothing ---- */
@@ -122,6 +102,7 @@ static qn_status call(run *r, const qn_pipeline_node *node, qn_op **io_op, bool 
       .root = *io_op,
       .cx = r->module->cx,
       .scratch = &r->scratch,
+      .settings = r->settings,
       .config = r->settings->config,
       .options = node->values,
   };
@@ -135,8 +116,8 @@ static qn_status call(run *r, const qn_pipeline_node *node, qn_op **io_op, bool 
   return status;
 }
 
-static bool prints_after(const qn_run_settings *s, const qn_pass *pass, bool changed) {
-  bool named = qn_name_list_has(s->print_after, pass->name);
+static bool prints_after(const qn_run_settings *s, const qn_pipeline_node *node, bool changed) {
+  bool named = qn_node_is_listed(s->print_after, node);
   return s->print_after_change ? changed && (named || !s->print_after) : named;
 }
 
@@ -144,27 +125,30 @@ static qn_status run_on(run *r, const qn_pipeline_node *node, qn_op *op) {
   const qn_run_settings *s = r->settings;
   const qn_pass *pass = node->pass;
   qn_pass_stats *stats = &r->stats[node->index];
-  bool repeated = qn_map_get(&r->repeated, pass) != NULL;
-  bool hashes = repeated || s->print_after_change || s->stats;
+  bool repeated = !pass->observes && qn_map_get(&r->repeated, pass) != NULL;
+  bool hashes = repeated || s->print_after_change || s->stats || s->after;
   uint64_t before = hashes ? qn_op_hash(op) | 1 : 0;
   const void *key = repeated ? clean_key(node, op) : NULL;
   if (key && (uint64_t)(uintptr_t)qn_map_get(&r->clean, key) == before) {
     stats->skipped++;
     return QN_OK;
   }
-  if (qn_name_list_has(s->print_before, pass->name))
-    qn_dump(s, r->module, op, pass, QN_DUMP_BEFORE);
+  if (qn_node_is_listed(s->print_before, node)) qn_dump(s, r->module, op, pass, QN_DUMP_BEFORE);
+  qn_pass_event event = {pass, r->module, op, r->number, true};
+  if (s->before) s->before(s->user, &event);
   bool changed;
   qn_status status = call(r, node, &op, &changed);
+  event.op = op;
+  bool claimed = changed; /* may be more than the IR: counters of the pass */
+  if (hashes) changed = (qn_op_hash(op) | 1) != before;
+  if (s->after) s->after(s->user, &event, status, changed);
   if (status != QN_OK) {
     if (s->print_after_failure) qn_dump(s, r->module, op, pass, QN_DUMP_AFTER_FAILURE);
     return status;
   }
-  bool claimed = changed; /* may be more than the IR: counters of the pass */
-  if (hashes) changed = (qn_op_hash(op) | 1) != before;
   if (key && !changed && !claimed) qn_map_set(&r->clean, key, (void *)(uintptr_t)before);
   stats->changed += changed;
-  if (prints_after(s, pass, changed)) qn_dump(s, r->module, op, pass, QN_DUMP_AFTER);
+  if (prints_after(s, node, changed)) qn_dump(s, r->module, op, pass, QN_DUMP_AFTER);
   return QN_OK;
 }
 
@@ -192,11 +176,11 @@ static qn_status round_trip(run *r, const qn_pass *pass) {
 
 static qn_status run_pass(run *r, const qn_pipeline_node *node) {
   const qn_pass *pass = node->pass;
-  if (!is_enabled(r, node)) return QN_OK;
+  if (r->selected[node->index] == QN_NOT_SELECTED) return QN_OK;
   collect(r, node->parent);
   uint32_t runs = r->stats[node->index].runs;
   for (size_t i = 0; i < r->targets.count; i++) {
-    if (!within_limit(r, pass, r->targets.data[i])) continue;
+    if (!may_run(r, node, r->targets.data[i])) continue;
     QN_TRY(run_on(r, node, r->targets.data[i]));
   }
   if (r->stats[node->index].runs == runs) return QN_OK;
@@ -232,7 +216,9 @@ qn_status qn_pipeline_execute(qn_module *module, const qn_pipeline *pipeline,
   qn_arena_init(&r.scratch);
   r.stats = QN_NEW_ARRAY(&r.scratch, pipeline->pass_count + 1, qn_pass_stats);
   find_repeated(&r, pipeline->root, &seen);
-  qn_status status = run_pipeline(&r, pipeline->root);
+  qn_status status =
+      qn_select_passes(module->cx, pipeline, settings, &r.scratch, &r.selected);
+  if (status == QN_OK) status = run_pipeline(&r, pipeline->root);
   double end = qn_clock_now();
   qn_phases phases = {.parser = settings->parser_seconds, .passes = end - start};
   if (status == QN_OK && settings->output) {

@@ -16,6 +16,7 @@ enum { QN_NO_BISECT = -2, QN_ALL_LEVELS = 255 };
 /* One pass about to run, or not, on one op. */
 typedef struct qn_pass_event {
   const qn_pass *pass;
+  const qn_module *module;
   const qn_op *op;
   int64_t number; /* from 1, over all passes and ops */
   bool runs;      /* within the bisection limit */
@@ -33,6 +34,11 @@ typedef struct qn_run_settings {
       bisect_limit; /* only so many runs of a pass on an op; -1: all; QN_NO_BISECT: unnumbered */
   void (*on_event)(void *user,
                    const qn_pass_event *event); /* with a bisection limit; may be NULL */
+  /* Callbacks of instruments, each of which may be NULL. should_run keeps passes away that nobody
+   * requires. */
+  bool (*should_run)(void *user, const qn_pass_event *event);
+  void (*before)(void *user, const qn_pass_event *event);
+  void (*after)(void *user, const qn_pass_event *event, qn_status status, bool changed);
   qn_name_list print_before, print_after;
   bool print_after_change;  /* of print_after, or of all, only what changed the IR */
   bool print_after_failure; /* the module that a pass left when it failed */
@@ -47,7 +53,7 @@ typedef struct qn_run_settings {
   void (*output)(void *user);
   /* Where dumps and reports go; NULL: standard error. */
   void (*write)(void *user, qn_str text);
-  void *user; /* of write, output and on_event */
+  void *user; /* of all callbacks */
 } qn_run_settings;
 #define QN_RUN_SETTINGS_INIT                                                                       \
   { .verify_each = true, .opt_level = QN_ALL_LEVELS, .bisect_limit = QN_NO_BISECT }
@@ -57,6 +63,23 @@ typedef struct qn_run_settings {
  * not verify. The contents of *module may be replaced: pointers into it don't survive. */
 QN_NODISCARD qn_status qn_pipeline_execute(qn_module *module, const qn_pipeline *pipeline,
                                            const qn_run_settings *settings);
+
+/* ---- select.c: which passes run ---- */
+
+typedef enum qn_selected {
+  QN_NOT_SELECTED,
+  QN_SELECTED,
+  QN_NEEDED, /* by another one that runs, or by the settings: nothing keeps it away */
+} qn_selected;
+/* By number of the pass; the table lives in `arena`. An error when a pass is disabled and another one
+ * that runs requires it. */
+QN_NODISCARD qn_status qn_select_passes(qn_ir_context *cx, const qn_pipeline *pipeline,
+                                        const qn_run_settings *settings, qn_arena *arena,
+                                        const qn_selected **out_selected);
+/* Whether the list holds the pass or a named pipeline that it was written as part of. */
+bool qn_node_is_listed(qn_name_list list, const qn_pipeline_node *node);
+/* An op with this attribute is left alone by passes that run on it and that nobody needs. */
+extern const char qn_skip_attr[];
 
 /* ---- instrument.c, timing.c: what is shown meanwhile ---- */
 
@@ -68,6 +91,9 @@ typedef struct qn_pass_stats {
 typedef enum qn_dump_kind { QN_DUMP_BEFORE, QN_DUMP_AFTER, QN_DUMP_AFTER_FAILURE } qn_dump_kind;
 void qn_dump(const qn_run_settings *settings, const qn_module *module, const qn_op *op,
              const qn_pass *pass, qn_dump_kind kind);
+/* The op, or the whole module around it when the settings ask for that. */
+void qn_dump_op(const qn_run_settings *settings, const qn_module *module, const qn_op *op,
+                qn_text *out);
 void qn_run_write(const qn_run_settings *settings, const qn_text *text);
 /* In seconds; passes: and what the manager does around them. */
 typedef struct qn_phases {

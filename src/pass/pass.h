@@ -40,6 +40,7 @@ typedef struct qn_pass_context {
   qn_op *root; /* the op that the pass is run on: builtin.module or func.func */
   qn_ir_context *cx;
   qn_arena *scratch;          /* rewound after the pass */
+  const struct qn_run_settings *settings; /* how the pipeline is watched, see manager.h */
   const void *config;         /* the compile configuration the pipeline was started with, or NULL */
   const char *const *options; /* values in the order of the record's specs */
   bool changed;               /* set by the pass when it changed anything */
@@ -56,6 +57,8 @@ struct qn_pass {
   const char *const *required; /* passes that must have run before, ended by NULL; or NULL */
   const qn_option_spec *options;
   qn_status (*run)(qn_pass_context *pc);
+  bool observes;        /* has effects outside of the IR: runs also where it changes nothing */
+  const char *pipeline; /* a name for a pipeline: its text, in the place of run */
   void *user;        /* of a pass made of a callback */
   const char *title; /* how dumps name it, "CSE"; NULL: the name in camel case */
 };

@@ -68,7 +68,25 @@ void qn_pipeline_number(qn_pipeline *pipeline) {
     if (node->pass) node->index = pipeline->pass_count++;
 }
 
-void qn_pipeline_set_option(qn_pipeline *pipeline, const char *option, const char *value) {
+/* Of the passes with that option: QN_INVALID when one does not take the value. */
+static qn_status check_value(qn_pipeline *pipeline, const char *option, const char *value) {
+  for (qn_pipeline_node *node = pipeline->root; node; node = qn_pipeline_next(node)) {
+    uint32_t count = node->pass ? qn_pass_option_count(node->pass) : 0;
+    for (uint32_t i = 0; i < count; i++) {
+      const qn_option_spec *spec = &node->pass->options[i];
+      if (strcmp(spec->name, option) != 0) continue;
+      const char *wanted = qn_option_reject(spec, qn_str_of(value), &pipeline->arena);
+      if (wanted)
+        return qn_error(&pipeline->cx->diag, node->loc, QN_INVALID,
+                        "option '%s' of pass '%s' takes %s, not '%s'", option, node->pass->name,
+                        wanted, value);
+    }
+  }
+  return QN_OK;
+}
+
+qn_status qn_pipeline_set_option(qn_pipeline *pipeline, const char *option, const char *value) {
+  QN_TRY(check_value(pipeline, option, value));
   const char *copy = qn_arena_str(&pipeline->arena, qn_str_of(value)).data;
   for (qn_pipeline_node *node = pipeline->root; node; node = qn_pipeline_next(node)) {
     uint32_t count = node->pass ? qn_pass_option_count(node->pass) : 0;
@@ -77,6 +95,7 @@ void qn_pipeline_set_option(qn_pipeline *pipeline, const char *option, const cha
       values[i] = strcmp(node->pass->options[i].name, option) == 0 ? copy : node->values[i];
     if (count) node->values = values;
   }
+  return QN_OK;
 }
 
 /* ---- printing ---- */

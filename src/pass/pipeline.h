@@ -11,7 +11,16 @@
 
 #include "pass/registry.h"
 
-enum { QN_PIPELINE_MAX_DEPTH = 16 }; /* of nested pipelines */
+enum {
+  QN_PIPELINE_MAX_DEPTH = 16,         /* of nested pipelines */
+  QN_PIPELINE_MAX_COMPOSED = 1 << 16, /* passes that names of pipelines stand for */
+};
+
+/* The named pipeline that a pass was written as part of. */
+typedef struct qn_composite_use {
+  const qn_pass *composite;
+  const struct qn_composite_use *around; /* the one whose text names this one, or NULL */
+} qn_composite_use;
 
 /* A pass, or a pipeline on the ops of one kind that stand directly in the op of the pipeline
  * around. */
@@ -23,12 +32,14 @@ typedef struct qn_pipeline_node {
   bool implicit;     /* a pipeline that nobody wrote: takes passes of every anchor in turn */
   bool required;     /* a pass that is there because others require it */
   uint32_t index;    /* of a pass, in order of execution */
+  const qn_composite_use *within;
   const qn_loc *loc;
   struct qn_pipeline_node *parent, *first, *last, *next;
 } qn_pipeline_node;
 
 struct qn_pipeline {
   qn_arena arena;
+  qn_ir_context *cx; /* for messages; NULL for one that was not read */
   qn_pipeline_node *root; /* on builtin.module, or on any */
   uint32_t pass_count;
 };

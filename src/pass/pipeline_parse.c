@@ -15,6 +15,8 @@ typedef struct pipeline_parser {
   size_t counted, line, line_start; /* lines before `counted`, and where the last one begins */
   qn_pipeline *pipeline;
   qn_map seen; /* passes that are in already */
+  const qn_composite_use *within; /* the named pipeline whose text is read, or NULL */
+  uint32_t composed;              /* passes read from such texts */
   qn_status status;
 } pipeline_parser;
 
@@ -205,6 +207,9 @@ static bool add_required(pipeline_parser *p, qn_pipeline_node *parent, const cha
     const qn_pass *pass = qn_registry_find(p->registry, qn_str_of(*name));
     if (!pass)
       return fail(p, loc, "pass '%s' requires '%s', which does not exist", of->pass->name, *name);
+    if (pass->pipeline)
+      return fail(p, loc, "pass '%s' requires '%s', which is a pipeline and no pass",
+                  of->pass->name, *name);
     for (const chain *c = of; c; c = c->up)
       if (c->pass == pass) return report_cycle(p, of, pass, loc);
     if (qn_map_get(&p->seen, pass)) continue;
@@ -233,8 +238,21 @@ static bool check_anchor(pipeline_parser *p, const qn_pipeline_node *parent, con
               pass->anchor == QN_ON_FUNC ? pass->name : "", pass->anchor == QN_ON_FUNC ? ")" : "");
 }
 
+static void expand(pipeline_parser *p, qn_pipeline_node *parent, const qn_pass *composite,
+                   uint32_t depth);
+
+/* Names of names of pipelines may stand for very many passes. */
+static bool count_composed(pipeline_parser *p, const qn_loc *loc) {
+  if (p->composed++ < QN_PIPELINE_MAX_COMPOSED) return true;
+  p->status = qn_error(&p->cx->diag, loc, QN_LIMIT,
+                       "the named pipelines stand for more than %d passes",
+                       QN_PIPELINE_MAX_COMPOSED);
+  p->at = p->text.size;
+  return false;
+}
+
 static void parse_pass(pipeline_parser *p, qn_pipeline_node *parent, qn_str name,
-                       const qn_loc *loc) {
+                       const qn_loc *loc, uint32_t depth) {
   const qn_pass *pass = qn_registry_find(p->registry, name);
   bool ok = pass ? check_anchor(p, parent, pass, loc) : unknown_pass(p, name, loc);
   if (ok) ok = add_required(p, parent, &(chain){pass, NULL}, loc);
@@ -243,7 +261,20 @@ static void parse_pass(pipeline_parser *p, qn_pipeline_node *parent, qn_str name
     if (peek(p) == '{') p->at = behind_group(p->text, p->at, '{', '}');
     return;
   }
+  if ((p->within || pass->pipeline) && !count_composed(p, loc)) return;
+  if (pass->pipeline) {
+    skip_spaces(p);
+    bool options = peek(p) == '{';
+    if (options) {
+      (void)fail(p, loc, "'%s' is the name of a pipeline and takes no options", pass->name);
+      p->at = behind_group(p->text, p->at, '{', '}');
+    } else {
+      expand(p, parent, pass, depth);
+    }
+    return;
+  }
   qn_pipeline_node *node = qn_pipeline_append_pass(p->pipeline, parent, pass, loc);
+  node->within = p->within;
   qn_map_set(&p->seen, pass, (void *)(uintptr_t)pass);
   /* The copy made for this node: no other one has it yet. */
   if (take(p, '{')) parse_options(p, pass, (const char **)(uintptr_t)node->values);
@@ -300,7 +331,7 @@ static void parse_element(pipeline_parser *p, qn_pipeline_node *parent, uint32_t
   } else if (take(p, '(')) {
     parse_nested(p, parent, name, loc, depth + 1);
   } else {
-    parse_pass(p, parent, name, loc);
+    parse_pass(p, parent, name, loc, depth);
   }
 }
 
@@ -334,6 +365,29 @@ static bool is_anchored(pipeline_parser *p, qn_op_kind *out_kind) {
   return true;
 }
 
+/* Reads the text of a named pipeline in its place, as if it were written there. */
+static void expand(pipeline_parser *p, qn_pipeline_node *parent, const qn_pass *composite,
+                   uint32_t depth) {
+  const pipeline_parser outer = *p;
+  qn_composite_use *use = QN_NEW(&p->pipeline->arena, qn_composite_use);
+  *use = (qn_composite_use){composite, outer.within};
+  p->text = qn_str_of(composite->pipeline);
+  p->name = qn_str_of(composite->name);
+  p->at = p->counted = p->line = p->line_start = 0;
+  p->within = use;
+  qn_op_kind kind;
+  (void)is_anchored(p, &kind); /* what is around the list stands in the place already */
+  skip_spaces(p);
+  if (p->at < p->text.size && peek(p) != ')') parse_list(p, parent, depth);
+  p->text = outer.text;
+  p->name = outer.name;
+  p->at = p->composed > QN_PIPELINE_MAX_COMPOSED ? outer.text.size : outer.at;
+  p->counted = outer.counted;
+  p->line = outer.line;
+  p->line_start = outer.line_start;
+  p->within = outer.within;
+}
+
 static void parse_root(pipeline_parser *p) {
   qn_pipeline_node *root = p->pipeline->root;
   qn_op_kind kind;
@@ -357,6 +411,7 @@ qn_status qn_pipeline_parse_text(qn_ir_context *cx, const qn_registry *registry,
                                  qn_str name, qn_pipeline **out_pipeline) {
   pipeline_parser p = {.cx = cx, .registry = registry, .text = text, .name = name};
   p.pipeline = qn_pipeline_create(qn_loc_file(&cx->diag, name, 1, 1));
+  p.pipeline->cx = cx;
   parse_root(&p);
   qn_map_deinit(&p.seen);
   qn_pipeline_number(p.pipeline);

@@ -57,6 +57,33 @@ static qn_status run_fail(const qn_pass_api *api, qn_pass_run *run, void *user) 
   return QN_UNSUPPORTED;
 }
 
+/* No status at all. */
+static qn_status run_77(const qn_pass_api *api, qn_pass_run *run, void *user) {
+  (void)api;
+  (void)run;
+  (void)user;
+  return (qn_status)77;
+}
+
+/* An error, with a severity that there is or not, and QN_OK. */
+static qn_status run_hide(const qn_pass_api *api, qn_pass_run *run, void *user) {
+  (void)user;
+  if (strcmp(api->option(run, "how"), "text") == 0) {
+    (void)!api->replace(run, (qn_str){"garbage {{{", 11});
+    return QN_OK;
+  }
+  api->report(run, strcmp(api->option(run, "how"), "odd") == 0 ? 9 : QN_MESSAGE_ERROR, "hidden");
+  return QN_OK;
+}
+
+static qn_status run_config(const qn_pass_api *api, qn_pass_run *run, void *user) {
+  (void)user;
+  api->report(run, QN_MESSAGE_REMARK, api->config(run, "test-mode"));
+  api->report(run, QN_MESSAGE_REMARK, api->config(run, "test-limit"));
+  if (api->config(run, "cpu") || api->config(run, "absent")) return QN_INVALID;
+  return QN_OK;
+}
+
 static qn_status run_abort(const qn_pass_api *api, qn_pass_run *run, void *user) {
   (void)api;
   (void)run;
@@ -66,6 +93,10 @@ static qn_status run_abort(const qn_pass_api *api, qn_pass_run *run, void *user)
 
 static const qn_user_option rename_options[] = {{"from", "string", "@f", "what to replace"},
                                                 {"to", "string", "@g", "by what"}};
+static const qn_user_option hide_options[] = {
+    {"how", "text|odd|plain", "plain", "what is reported"}};
+static const qn_user_option config_keys[] = {{"test-mode", "slow|fast", "fast", "a mode"},
+                                             {"test-limit", "integer", "7", "a limit"}};
 static const char *const needs_rename[] = {"test-rename", NULL};
 static const char *const cycle_a[] = {"test-cycle-b", NULL};
 static const char *const cycle_b[] = {"test-cycle-a", NULL};
@@ -105,6 +136,29 @@ static const qn_user_pass passes[] = {
      .run = run_rename,
      .runs_on = "func.func"},
     {.size = sizeof(qn_user_pass),
+     .name = "test-77",
+     .summary = "end with no status",
+     .run = run_77},
+    {.size = sizeof(qn_user_pass),
+     .name = "test-hide",
+     .summary = "report an error and end well",
+     .options = hide_options,
+     .option_count = 1,
+     .run = run_hide},
+    {.size = sizeof(qn_user_pass),
+     .name = "test-config",
+     .summary = "report keys of the configuration",
+     .run = run_config},
+    {.size = sizeof(qn_user_pass),
+     .name = "test-pipeline",
+     .summary = "two passes under one name",
+     .opt_level = 2,
+     .pipeline = "builtin.module(print-ir{label=first},test-rename{to=@h},func.func(cse))"},
+    {.size = sizeof(qn_user_pass),
+     .name = "test-nested",
+     .summary = "a pipeline with a pipeline in it",
+     .pipeline = "test-pipeline,symbol-dce"},
+    {.size = sizeof(qn_user_pass),
      .name = "test-cycle-b",
      .summary = "need a",
      .required = cycle_b,
@@ -112,8 +166,13 @@ static const qn_user_pass passes[] = {
 };
 
 QN_PLUGIN_EXPORT const qn_plugin *qn_plugin_describe(void) {
-  static const qn_plugin plugin = {TEST_API_VERSION, "test", "1", passes,
-                                   sizeof passes / sizeof passes[0]};
+  static const qn_plugin plugin = {.api_version = TEST_API_VERSION,
+                                   .name = "test",
+                                   .version = "1",
+                                   .passes = passes,
+                                   .pass_count = sizeof passes / sizeof passes[0],
+                                   .config_keys = config_keys,
+                                   .config_key_count = 2};
   (void)plugin;
   return TEST_DESCRIPTION;
 }

@@ -14,11 +14,11 @@
 // RENAME: remark: renaming
 // RENAME: func.func @h
 // HELP: --test-rename {{ *}}replace text
-// OLD: test_plugin_old.so: error: the plug-in is made for version 77 of the pass interface, this is version 2
+// OLD: test_plugin_old.so: error: the plug-in is made for version 77 of the pass interface, this is version 3
 // NOTHING: test_plugin_none.so: error: the plug-in describes nothing
 // TWICE: error: there is a pass 'test-rename' already
 // TWICE: error: there is a pass 'test-fail' already
-// TWICE: test_plugin.so: error: passes of it are refused
+// TWICE: test_plugin.so: error: parts of it are refused
 // ABSENT: error: {{.*}}cannot open shared object file
 // FAIL: error: this never works
 // FAIL: error: pass 'test-fail' failed

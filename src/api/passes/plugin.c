@@ -26,7 +26,11 @@ static qn_status register_all(qn_context *context, const char *path, const qn_pl
     qn_status one = qn_pass_register(context, &plugin->passes[i]);
     if (status == QN_OK) status = one;
   }
-  return status == QN_OK ? QN_OK : fail(context, path, status, "passes of it are refused");
+  for (uint32_t i = 0; i < plugin->config_key_count; i++) {
+    qn_status one = qn_config_key_register(context, &plugin->config_keys[i]);
+    if (status == QN_OK) status = one;
+  }
+  return status == QN_OK ? QN_OK : fail(context, path, status, "parts of it are refused");
 }
 
 qn_status qn_context_load_plugin(qn_context *context, const char *path) {

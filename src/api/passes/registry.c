@@ -3,9 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/passes.h"
 
-#include "api/api.h"
-#include "ir/clone.h"
-#include "text/text.h"
+#include "api/passes/user_pass.h"
 
 static const qn_pass *const lowerings[] = {
     &qn_pass_lower_to_integer,
@@ -31,97 +29,6 @@ qn_pass_name qn_pass_at(const qn_context *context, uint32_t index) {
   return (qn_pass_name){pass->name, pass->summary};
 }
 
-/* ---- a callback at work ---- */
-
-struct qn_pass_run {
-  qn_pass_context *pc;
-  qn_text text; /* what the callback sees */
-};
-
-static bool on_function(const qn_pass_run *run) {
-  return run->pc->pass->anchor == QN_ON_FUNC;
-}
-
-/* A copy in another module; what it refers to by name is left behind. */
-static qn_op *copy_function(qn_module *module, const qn_op *func) {
-  qn_map values = {0};
-  qn_op *copy = qn_op_clone(module, func, &values);
-  qn_map_deinit(&values);
-  return copy;
-}
-
-static qn_str text_of(qn_pass_run *run, int generic) {
-  qn_module *module = run->pc->module;
-  if (on_function(run)) {
-    module = qn_module_create(run->pc->cx, run->pc->root->loc);
-    qn_op_append(copy_function(module, run->pc->root), qn_op_body(module->op));
-  }
-  qn_text_clear(&run->text);
-  qn_text_print(module, &(qn_print_options){.generic = generic != 0}, &run->text);
-  if (on_function(run)) qn_module_destroy(module);
-  return qn_text_view(&run->text);
-}
-
-static qn_status replace_module(qn_pass_context *pc, qn_module *with) {
-  qn_module old = *pc->module;
-  *pc->module = *with;
-  *with = old;
-  pc->root = pc->module->op;
-  return QN_OK;
-}
-
-static qn_status replace_function(qn_pass_context *pc, qn_module *with) {
-  const qn_op *func = qn_op_body(with->op)->first;
-  if (!func || func->next || func->kind != QN_OP_FUNC ||
-      qn_op_find(func, QN_A_SYM_NAME) != qn_op_find(pc->root, QN_A_SYM_NAME))
-    return qn_error(&pc->cx->diag, pc->root->loc, QN_INVALID,
-                    "pass '%s' has to give back the function '%.*s' and nothing else",
-                    pc->pass->name, QN_STR_ARG(qn_op_sym_name(pc->root)));
-  qn_op *copy = copy_function(pc->module, func);
-  qn_op_insert_before(copy, pc->root);
-  qn_op_erase(pc->module, pc->root);
-  pc->root = copy;
-  return QN_OK;
-}
-
-static qn_status replace(qn_pass_run *run, qn_str text) {
-  qn_pass_context *pc = run->pc;
-  qn_module *module = NULL;
-  QN_TRY(qn_text_parse(pc->cx, text, qn_str_of(pc->pass->name), &module));
-  qn_status status = on_function(run) ? replace_function(pc, module) : replace_module(pc, module);
-  qn_module_destroy(module);
-  pc->changed = pc->changed || status == QN_OK;
-  return status;
-}
-
-static const char *option(qn_pass_run *run, const char *name) {
-  const qn_pass *pass = run->pc->pass;
-  for (uint32_t i = 0; i < qn_pass_option_count(pass); i++)
-    if (strcmp(pass->options[i].name, name) == 0) return run->pc->options[i];
-  return NULL;
-}
-
-static void report(qn_pass_run *run, int severity, const char *text) {
-  const qn_diag diag = {.severity = (qn_severity)(severity & 3),
-                        .loc = run->pc->root->loc,
-                        .text = qn_str_of(text)};
-  qn_report(&run->pc->cx->diag, &diag);
-}
-
-static qn_status run_callback(qn_pass_context *pc) {
-  static const qn_pass_api api = {QN_PASS_API_VERSION, text_of, replace, option, report};
-  const qn_user_pass *user = pc->pass->user;
-  if (pc->pass->anchor == QN_ON_MODULE && pc->root != pc->module->op)
-    return qn_error(&pc->cx->diag, pc->root->loc, QN_UNSUPPORTED,
-                    "pass '%s' runs on the top-level module only", pc->pass->name);
-  qn_pass_run run = {.pc = pc};
-  qn_status status = user->run(&api, &run, user->user);
-  qn_text_deinit(&run.text);
-  if (status != QN_OK)
-    return qn_error(&pc->cx->diag, pc->root->loc, status, "pass '%s' failed", pc->pass->name);
-  return QN_OK;
-}
-
 /* ---- registration ---- */
 
 static const char *copy(qn_arena *arena, const char *text) {
@@ -133,19 +40,47 @@ static bool is_name(const char *text) {
   return letters > 0 && text[letters] == '\0' && text[0] != '-';
 }
 
+/* The words of a choice with the default in front, which is where a spec has it. */
+static const char *choice_words(qn_arena *arena, const qn_user_option *option) {
+  const char *first = option->default_value, *at = option->kind;
+  if (!first) return copy(arena, at);
+  qn_text words = {0};
+  qn_text_puts(&words, first);
+  for (size_t size; *at; at += size + (at[size] == '|')) {
+    size = strcspn(at, "|");
+    qn_str word = {at, size};
+    if (!qn_str_is(word, first)) qn_text_format(&words, "|%.*s", QN_STR_ARG(word));
+  }
+  const char *copied = qn_arena_str(arena, qn_text_view(&words)).data;
+  qn_text_deinit(&words);
+  return copied;
+}
+
 static qn_option_spec option_spec(qn_arena *arena, const qn_user_option *option) {
   static const struct {
     const char *name;
     qn_option_kind kind;
   } kinds[] = {{"bool", QN_OPTION_BOOL}, {"integer", QN_OPTION_I64}, {"string", QN_OPTION_STRING}};
-  qn_option_spec spec = {copy(arena, option->name), QN_OPTION_CHOICE, copy(arena, option->kind),
+  qn_option_spec spec = {copy(arena, option->name), QN_OPTION_CHOICE, NULL,
                          copy(arena, option->summary)};
   for (size_t i = 0; i < QN_COUNT(kinds); i++) {
     if (strcmp(option->kind, kinds[i].name) != 0) continue;
     spec.kind = kinds[i].kind;
     spec.default_value = copy(arena, option->default_value);
   }
+  if (spec.kind == QN_OPTION_CHOICE) spec.default_value = choice_words(arena, option);
   return spec;
+}
+
+/* What the default should have been, or NULL. */
+static const char *default_problem(qn_arena *arena, const qn_user_option *option,
+                                   const qn_option_spec *spec) {
+  if (spec->kind != QN_OPTION_CHOICE)
+    return qn_option_reject(spec, qn_option_default(spec), arena);
+  const qn_option_spec words = {spec->name, QN_OPTION_CHOICE, option->kind, ""};
+  return option->default_value
+             ? qn_option_reject(&words, qn_str_of(option->default_value), arena)
+             : NULL;
 }
 
 QN_PRINTF(2, 3)
@@ -174,22 +109,28 @@ static const char *option_problem(const qn_user_option *options, uint32_t i) {
   return strchr(option->kind, '|') ? NULL : "is no bool, integer, string or choice, \"a|b\"";
 }
 
-static qn_status copy_options(qn_context *context, const qn_user_pass *user, qn_pass *pass) {
+qn_status qn_copy_user_options(qn_context *context, const char *of, const qn_user_option *options,
+                               uint32_t count, qn_option_spec *out_specs) {
   qn_arena *arena = &context->ir.arena;
-  qn_option_spec *specs = QN_NEW_ARRAY(arena, user->option_count + 1, qn_option_spec);
-  for (uint32_t i = 0; i < user->option_count; i++) {
-    const char *problem = option_problem(user->options, i);
-    if (problem)
-      return refuse(context, "pass '%s': option '%s' %s", user->name,
-                    user->options[i].name ? user->options[i].name : "", problem);
-    specs[i] = option_spec(arena, &user->options[i]);
-    const char *wanted = qn_option_reject(&specs[i], qn_option_default(&specs[i]), arena);
+  for (uint32_t i = 0; i < count; i++) {
+    const char *problem = option_problem(options, i);
+    const char *name = options[i].name ? options[i].name : "";
+    if (problem) return refuse(context, "%s: option '%s' %s", of, name, problem);
+    out_specs[i] = option_spec(arena, &options[i]);
+    const char *wanted = default_problem(arena, &options[i], &out_specs[i]);
     if (wanted)
-      return refuse(context, "pass '%s': the default of option '%s' is not %s", user->name,
-                    specs[i].name, wanted);
+      return refuse(context, "%s: the default of option '%s' is not %s", of, name, wanted);
   }
-  pass->options = specs;
   return QN_OK;
+}
+
+static qn_status copy_options(qn_context *context, const qn_user_pass *user, qn_pass *pass) {
+  char of[96];
+  snprintf(of, sizeof of, "pass '%s'", user->name);
+  qn_option_spec *specs =
+      QN_NEW_ARRAY(&context->ir.arena, user->option_count + 1, qn_option_spec);
+  pass->options = specs;
+  return qn_copy_user_options(context, of, user->options, user->option_count, specs);
 }
 
 static uint8_t clamped_level(int level) {
@@ -211,12 +152,24 @@ static bool find_anchor(const char *runs_on, qn_pass_anchor *out_anchor) {
   return *out_anchor == QN_ON_FUNC || !runs_on || strcmp(runs_on, "builtin.module") == 0;
 }
 
+/* All that the text names is there already, so that no pipeline can stand for itself. */
+static qn_status check_pipeline(qn_context *context, const qn_pass *record,
+                                const qn_user_pass *user) {
+  qn_pipeline *pipeline = NULL;
+  if (user->option_count)
+    return refuse(context, "pass '%s' stands for a pipeline and can't have options", user->name);
+  QN_TRY(qn_pipeline_parse_text(&context->ir, &context->registry, qn_str_of(record->pipeline),
+                                qn_str_of(record->name), &pipeline));
+  qn_pipeline_destroy(pipeline);
+  return QN_OK;
+}
+
 qn_status qn_pass_register(qn_context *context, const qn_user_pass *pass) {
   qn_user_pass all = {0};
   memcpy(&all, pass, pass->size < sizeof all ? pass->size : sizeof all);
-  if (!is_name(all.name) || !all.run)
-    return refuse(context,
-                  "a pass needs a name of lower-case letters, digits and '-', and a callback");
+  if (!is_name(all.name) || !all.run == !all.pipeline)
+    return refuse(context, "a pass needs a name of lower-case letters, digits and '-', and either "
+                           "a callback or the text of a pipeline");
   if (qn_registry_find(&context->registry, qn_str_of(all.name)))
     return refuse(context, "there is a pass '%s' already", all.name);
   qn_pass_anchor anchor;
@@ -229,13 +182,15 @@ qn_status qn_pass_register(qn_context *context, const qn_user_pass *pass) {
   qn_pass *record = QN_NEW(arena, qn_pass);
   *record = (qn_pass){.name = copy(arena, all.name),
                       .summary = copy(arena, all.summary),
-                      .anchor = anchor,
+                      .anchor = all.pipeline ? QN_ON_ANY : anchor,
                       .opt_level = clamped_level(all.opt_level),
                       .numerics = QN_APPROXIMATE,
                       .required = copy_names(arena, all.required),
-                      .run = run_callback,
+                      .run = all.pipeline ? NULL : qn_user_pass_run,
+                      .observes = true,
+                      .pipeline = all.pipeline ? copy(arena, all.pipeline) : NULL,
                       .user = user};
-  QN_TRY(copy_options(context, &all, record));
+  QN_TRY(all.pipeline ? check_pipeline(context, record, &all) : copy_options(context, &all, record));
   (void)qn_registry_add(&context->registry, record);
   return QN_OK;
 }

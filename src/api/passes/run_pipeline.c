@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "api/api.h"
+#include "api/passes/instruments.h"
 
 qn_status qn_pipeline_parse(qn_context *context, const char *text, qn_pipeline **out_pipeline) {
   context->source = qn_str_of(text);
@@ -62,24 +62,20 @@ qn_status qn_run_options_check(qn_context *context, const qn_run_options *option
     qn_status one = check_names(context, lists[i].what, lists[i].list);
     if (one != QN_OK) status = one;
   }
-  qn_lower_config config;
-  qn_status one = all.config ? qn_lower_config_parse(context, all.config, &config) : QN_OK;
+  qn_arena arena;
+  qn_run_config config;
+  qn_arena_init(&arena);
+  qn_status one = all.config ? qn_run_config_parse(context, all.config, &arena, &config) : QN_OK;
+  qn_arena_deinit(&arena);
+  if (all.timing < QN_TIMING_NONE || all.timing > QN_TIMING_LIST)
+    one = qn_error(&context->ir.diag, context->ir.diag.unknown, QN_INVALID,
+                   "there is no layout %d of times", all.timing);
   return one != QN_OK ? one : status;
 }
 
-/* What the manager's callbacks get. */
-typedef struct run_user {
-  qn_model *model;
-  const qn_run_options *options;
-} run_user;
-
 static void on_event(void *user, const qn_pass_event *event) {
-  const qn_run_options *options = ((run_user *)user)->options;
-  const qn_pass_step step = {.pass = event->pass->name,
-                             .op = event->op->name.data,
-                             .symbol = qn_op_sym_name(event->op).data,
-                             .number = event->number,
-                             .runs = event->runs};
+  const qn_run_options *options = ((qn_run_user *)user)->options;
+  const qn_pass_step step = qn_pass_step_of(event);
   if (options->on_step) {
     options->on_step(options->user, &step);
     return;
@@ -90,7 +86,7 @@ static void on_event(void *user, const qn_pass_event *event) {
 }
 
 static void write_out(void *user, qn_str text) {
-  const qn_run_options *options = ((run_user *)user)->options;
+  const qn_run_options *options = ((qn_run_user *)user)->options;
   if (options->write)
     options->write(options->user, text.data, text.size);
   else
@@ -98,12 +94,12 @@ static void write_out(void *user, qn_str text) {
 }
 
 static void output(void *user) {
-  run_user *run = user;
+  qn_run_user *run = user;
   run->model->stage = qn_model_stage_of(run->model->module);
   if (run->options->output) run->options->output(run->options->user);
 }
 
-static qn_run_settings settings_of(run_user *run, const qn_lower_config *config) {
+static qn_run_settings settings_of(qn_run_user *run, const qn_run_config *config) {
   const qn_run_options *all = run->options;
   qn_text_options print = qn_text_options_of(all->print);
   return (qn_run_settings){
@@ -122,8 +118,7 @@ static qn_run_settings settings_of(run_user *run, const qn_lower_config *config)
       .print_module_scope = all->print_module_scope != 0,
       .print = qn_print_options_of(&print),
       .stress_roundtrip = all->stress_roundtrip != 0,
-      .timing = all->timing < 0 || all->timing > QN_TIMING_LIST ? QN_TIMING_NONE
-                                                                : (qn_timing)all->timing,
+      .timing = (qn_timing)all->timing,
       .stats = all->stats != 0,
       .output = output,
       .write = write_out,
@@ -158,23 +153,36 @@ static void end_reproducer(qn_model *model, const char *path, qn_status status) 
   qn_report(&model->context->ir.diag, &diag);
 }
 
-qn_status qn_model_run(qn_model *model, const qn_pipeline *pipeline,
-                       const qn_run_options *options) {
-  qn_run_options all = run_options_of(options);
-  qn_lower_config config;
-  QN_TRY(qn_run_options_check(model->context, &all));
-  QN_TRY(qn_lower_config_parse(model->context, all.config, &config));
-  if (all.reproducer) QN_TRY(write_reproducer(model, pipeline, &all));
-  run_user run = {model, &all};
+/* With what lives as long as the run. */
+static qn_status run_with(qn_model *model, const qn_pipeline *pipeline, const qn_run_options *all,
+                          qn_arena *arena) {
+  qn_run_config config;
+  QN_TRY(qn_run_config_parse(model->context, all->config, arena, &config));
+  if (all->reproducer) QN_TRY(write_reproducer(model, pipeline, all));
+  qn_run_user run = {model, all};
   qn_run_settings settings = settings_of(&run, &config);
+  qn_instruments_attach(&run, &settings);
   model->load_seconds = 0.0; /* it is told once */
   qn_bytes bytes = qn_file_bytes(model->file);
   model->context->source = (qn_str){(const char *)bytes.data, bytes.size};
   model->context->source_name = model->name;
+  qn_instruments_enter(&run);
   qn_status status = qn_pipeline_execute(model->module, pipeline, &settings);
+  qn_instruments_leave(&run, status);
   model->context->source = (qn_str){0};
-  if (all.reproducer) end_reproducer(model, all.reproducer, status);
+  if (all->reproducer) end_reproducer(model, all->reproducer, status);
   if (status != QN_OK) model->stage = qn_model_stage_of(model->module); /* else output() did */
+  return status;
+}
+
+qn_status qn_model_run(qn_model *model, const qn_pipeline *pipeline,
+                       const qn_run_options *options) {
+  qn_run_options all = run_options_of(options);
+  qn_arena arena;
+  QN_TRY(qn_run_options_check(model->context, &all));
+  qn_arena_init(&arena);
+  qn_status status = run_with(model, pipeline, &all, &arena);
+  qn_arena_deinit(&arena);
   return status;
 }
 

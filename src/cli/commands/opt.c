@@ -84,8 +84,9 @@ static cli_exit make_pipeline(cli *c, opt_job *job, const char *from_reproducer)
     return cli_fail(c, CLI_USAGE, "--run-reproducer brings the passes; give no others");
   if (!text) text = from_reproducer ? from_reproducer : c->options.passes;
   if (qn_pipeline_parse(c->context, text ? text : "", &job->pipeline) != QN_OK) return CLI_USAGE;
-  if (c->options.upstream_compatible)
-    qn_pipeline_set_option(job->pipeline, "upstream-compatible", "true");
+  if (c->options.upstream_compatible &&
+      qn_pipeline_set_option(job->pipeline, "upstream-compatible", "true") != QN_OK)
+    return CLI_USAGE;
   if (!c->options.dump_pipeline) return CLI_OK;
   char *dump;
   size_t size;

@@ -202,6 +202,164 @@ static void the_options_of_an_older_caller_are_shorter(void **state) {
   assert_int_equal(f->runs, 1);
 }
 
+/* ---- named pipelines, values, keys ---- */
+
+static void a_pipeline_has_a_name(void **state) {
+  fixture *f = *state;
+  char *text;
+  size_t size;
+  qn_pipeline *pipeline;
+  qn_user_pass named = {.size = sizeof named, .name = "mine-twice", .summary = "two of it",
+                        .pipeline = "mine,cse,mine{text=moin}"};
+  assert_int_equal(qn_pass_register(f->context, &named), QN_OK);
+  assert_int_equal(qn_pass_register(f->context, &named), QN_INVALID);
+  assert_int_equal(qn_model_run_pipeline(f->model, "mine-twice", NULL), QN_OK);
+  assert_int_equal(f->runs, 2);
+  assert_int_equal(qn_pipeline_parse(f->context, "mine-twice", &pipeline), QN_OK);
+  assert_int_equal(qn_pipeline_print(pipeline, &text, &size), QN_OK);
+  assert_string_equal(text, "builtin.module(mine,cse,mine{text=moin})");
+  qn_free(text);
+  qn_pipeline_destroy(pipeline);
+  qn_user_pass wrong[] = {
+      {.size = sizeof named, .name = "wrong", .summary = "", .pipeline = "cse,"},
+      {.size = sizeof named, .name = "wrong", .summary = "", .pipeline = "wrong"},
+      {.size = sizeof named, .name = "wrong", .summary = "", .pipeline = "cse", .run = run},
+      {.size = sizeof named, .name = "wrong", .summary = "", .pipeline = "cse",
+       .options = options, .option_count = 2}};
+  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+    assert_int_equal(qn_pass_register(f->context, &wrong[i]), QN_INVALID);
+}
+
+static void an_option_is_set_to_what_its_pass_takes(void **state) {
+  fixture *f = *state;
+  qn_pipeline *pipeline;
+  char *text;
+  size_t size;
+  assert_int_equal(qn_pipeline_parse(f->context, "cse,mine,mine{mode=fail}", &pipeline), QN_OK);
+  assert_int_equal(qn_pipeline_set_option(pipeline, "mode", "perhaps"), QN_INVALID);
+  assert_non_null(strstr(f->messages, "option 'mode' of pass 'mine' takes one of work|fail"));
+  assert_int_equal(qn_pipeline_set_option(pipeline, "mode", "work"), QN_OK);
+  assert_int_equal(qn_pipeline_set_option(pipeline, "of-no-pass", "perhaps"), QN_OK);
+  assert_int_equal(qn_pipeline_print(pipeline, &text, &size), QN_OK);
+  assert_string_equal(text, "builtin.module(cse,mine,mine)");
+  qn_free(text);
+  qn_pipeline_destroy(pipeline);
+  qn_run_options run_options = QN_RUN_OPTIONS_INIT;
+  run_options.timing = 4;
+  assert_int_equal(qn_run_options_check(f->context, &run_options), QN_INVALID);
+}
+
+static void the_default_of_a_choice_is_one_of_its_words(void **state) {
+  fixture *f = *state;
+  static const qn_user_option second[] = {{"mode", "fail|work", "work", ""},
+                                          {"text", "string", "hello", ""}};
+  static const qn_user_option neither[] = {{"mode", "fail|work", "rest", ""}};
+  qn_user_pass pass = user_pass(f);
+  pass.name = "second";
+  pass.options = second;
+  assert_int_equal(qn_pass_register(f->context, &pass), QN_OK);
+  assert_int_equal(qn_model_run_pipeline(f->model, "second", NULL), QN_OK);
+  assert_int_equal(f->runs, 1);
+  pass.name = "neither";
+  pass.options = neither;
+  pass.option_count = 1;
+  assert_int_equal(qn_pass_register(f->context, &pass), QN_INVALID);
+  assert_non_null(strstr(f->messages, "default of option 'mode' is not one of fail|work"));
+}
+
+static qn_status run_config(const qn_pass_api *api, qn_pass_run *pass, void *user) {
+  fixture *f = user;
+  assert_null(api->config(pass, "cpu"));
+  assert_null(api->config(pass, "absent"));
+  snprintf(f->dumps, sizeof f->dumps, "%s %s", api->config(pass, "depth"),
+           api->config(pass, "how"));
+  return QN_OK;
+}
+
+static void keys_of_users_reach_their_passes(void **state) {
+  fixture *f = *state;
+  static const qn_user_option depth = {"depth", "integer", "3", "how deep"};
+  static const qn_user_option how = {"how", "fast|slow", "slow", "how fast"};
+  static const qn_user_option bad[] = {{"cpu", "string", "x", ""}, {"depth", "bool", "true", ""},
+                                       {"a b", "bool", "true", ""}, {"n", "integer", "x", ""}};
+  assert_int_equal(qn_config_key_register(f->context, &depth), QN_OK);
+  assert_int_equal(qn_config_key_register(f->context, &how), QN_OK);
+  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+    assert_int_equal(qn_config_key_register(f->context, &bad[i]), QN_INVALID);
+  qn_user_pass pass = {.size = sizeof pass, .name = "reads", .summary = "", .run = run_config,
+                       .user = f};
+  assert_int_equal(qn_pass_register(f->context, &pass), QN_OK);
+  qn_run_options run_options = QN_RUN_OPTIONS_INIT;
+  assert_int_equal(qn_model_run_pipeline(f->model, "reads", &run_options), QN_OK);
+  assert_string_equal(f->dumps, "3 slow");
+  run_options.config = "how=fast,keep-tensors,depth=-4";
+  assert_int_equal(qn_model_run_pipeline(f->model, "reads", &run_options), QN_OK);
+  assert_string_equal(f->dumps, "-4 fast");
+  run_options.config = "depth=deep";
+  assert_int_equal(qn_model_run_pipeline(f->model, "reads", &run_options), QN_INVALID);
+  run_options.config = "width=1";
+  assert_int_equal(qn_model_run_pipeline(f->model, "reads", &run_options), QN_INVALID);
+  assert_non_null(strstr(f->messages, "cpu, features, keep-tensors, depth or how"));
+}
+
+/* ---- instruments ---- */
+
+typedef struct journal {
+  char text[600];
+  const char *veto; /* of this pass */
+} journal;
+
+static void note(void *user, const char *what, const char *more) {
+  journal *j = user;
+  size_t used = strlen(j->text);
+  snprintf(j->text + used, sizeof j->text - used, "%s%s%s;", what, more[0] ? " " : "", more);
+}
+static void note_enter(void *user) { note(user, "enter", ""); }
+static void note_leave(void *user, qn_status status) { note(user, "leave", qn_status_name(status)); }
+static int may_run(void *user, const qn_pass_step *step) {
+  const journal *j = user;
+  return !j->veto || strcmp(j->veto, step->pass) != 0;
+}
+static void note_before(void *user, const qn_pass_step *step) {
+  char *text;
+  size_t size;
+  note(user, "before", step->pass);
+  assert_int_equal(qn_pass_step_print(step, NULL, &text, &size), QN_OK);
+  assert_non_null(strstr(text, step->symbol));
+  qn_free(text);
+}
+static void note_after(void *user, const qn_pass_step *step, qn_status status, int changed) {
+  char *text;
+  size_t size;
+  note(user, status == QN_OK ? changed ? "changed" : "same" : "failed", step->pass);
+  assert_int_equal(qn_pass_step_print(step, NULL, &text, &size), QN_OK);
+  if (changed) assert_non_null(strstr(text, "@other"));
+  qn_free(text);
+}
+
+static void instruments_watch_and_veto(void **state) {
+  fixture *f = *state;
+  journal all = {.veto = NULL}, some = {.veto = "cse"};
+  const qn_instrument first = {sizeof first, note_enter, note_leave, may_run,
+                               note_before,  note_after, &all};
+  const qn_instrument second = {sizeof second, NULL, NULL, may_run, NULL, note_after, &some};
+  const qn_instrument *const list[] = {&first, &second, NULL};
+  qn_run_options run_options = QN_RUN_OPTIONS_INIT;
+  run_options.instruments = list;
+  f->becomes = "func.func @f() { return }\nfunc.func private @other()";
+  assert_int_equal(qn_model_run_pipeline(f->model, "func.func(cse),mine,canonicalize", &run_options),
+                   QN_OK);
+  assert_string_equal(all.text, "enter;before mine;changed mine;before canonicalize;"
+                                "same canonicalize;leave ok;");
+  assert_string_equal(some.text, "changed mine;same canonicalize;");
+  all.text[0] = '\0';
+  run_options.required = "cse"; /* nobody is asked about it */
+  f->becomes = "func.func @";
+  assert_int_equal(qn_model_run_pipeline(f->model, "cse,mine", &run_options), QN_INVALID);
+  assert_string_equal(all.text, "enter;before cse;same cse;before mine;failed mine;"
+                                "leave invalid input;");
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
   const struct CMUnitTest tests[] = {
@@ -213,6 +371,11 @@ int main(void) {
       TEST(a_round_trip_after_each_pass_changes_nothing),
       TEST(records_that_make_no_sense_are_refused),
       TEST(a_pipeline_runs_on_many_models),
+      TEST(a_pipeline_has_a_name),
+      TEST(an_option_is_set_to_what_its_pass_takes),
+      TEST(the_default_of_a_choice_is_one_of_its_words),
+      TEST(keys_of_users_reach_their_passes),
+      TEST(instruments_watch_and_veto),
       TEST(the_options_of_an_older_caller_are_shorter),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,6 +36,7 @@ static const qn_option_spec specs[] = {{"limit", QN_OPTION_I64, "7", "a number"}
 static const char *const needs_func[] = {"on-func", NULL};
 static const char *const needs_module[] = {"on-module", NULL};
 static const char *const needs_both[] = {"on-module", "needs-func", NULL};
+static const char *const needs_high[] = {"high", NULL};
 static const char *const needs_c[] = {"cycle-c", NULL};
 static const char *const needs_b[] = {"cycle-b", NULL};
 static const char *const needs_self[] = {"itself", NULL};
@@ -61,6 +62,21 @@ static const qn_pass records[] = {
      .anchor = QN_ON_ANY,
      .required = needs_both,
      .run = run_note},
+    {.name = "high", .summary = "", .anchor = QN_ON_MODULE, .opt_level = 3, .run = run_note},
+    {.name = "needs-high",
+     .summary = "",
+     .anchor = QN_ON_FUNC,
+     .required = needs_high,
+     .opt_level = 1,
+     .run = run_note},
+    {.name = "watcher", .summary = "", .anchor = QN_ON_MODULE, .observes = true, .run = run_note},
+    {.name = "both", .summary = "", .anchor = QN_ON_ANY, .pipeline = "on-func, on-module"},
+    {.name = "four", .summary = "", .anchor = QN_ON_ANY, .opt_level = 2, .pipeline = "both,both"},
+    {.name = "with-required",
+     .summary = "",
+     .anchor = QN_ON_ANY,
+     .required = needs_high,
+     .pipeline = "builtin.module(on-any)"},
     {.name = "cycle-b", .summary = "", .required = needs_c, .run = run_note},
     {.name = "cycle-c", .summary = "", .required = needs_b, .run = run_note},
     {.name = "itself", .summary = "", .required = needs_self, .run = run_note},
@@ -287,6 +303,82 @@ static void levels_and_lists_choose_passes(void **state) {
   check_ran(f, "on-func,on-module,on-any", off, "on-module@ ");
 }
 
+static void what_is_required_runs_at_every_level(void **state) {
+  fixture *f = *state;
+  qn_run_settings low = QN_RUN_SETTINGS_INIT, lowest = low, off = low;
+  low.opt_level = 1;
+  lowest.opt_level = 0;
+  off.opt_level = 1;
+  off.disabled = "needs-high";
+  const char *const both = "high@ needs-high@a needs-high@c ";
+  check_ran(f, "needs-high", low, both);
+  check_ran(f, "high,needs-high", low, both);
+  check_ran(f, "needs-high,high", low, both); /* nobody requires the second */
+  check_ran(f, "needs-high", lowest, "");
+  check_ran(f, "high,needs-high", lowest, "");
+  check_ran(f, "needs-high", off, "");
+  check_ran(f, "with-required", lowest, "high@ on-any@ ");
+}
+
+static void what_is_required_can_not_be_disabled_alone(void **state) {
+  fixture *f = *state;
+  qn_run_settings settings = QN_RUN_SETTINGS_INIT;
+  settings.disabled = "high";
+  qn_module *module = qn_module_create(&f->cx, f->cx.diag.unknown);
+  qn_pipeline *pipeline = parse(f, "on-any,needs-high");
+  settings.config = f;
+  assert_int_equal(qn_pipeline_execute(module, pipeline, &settings), QN_INVALID);
+  assert_string_equal(f->errors.data,
+                      "1:8 pass 'high' is disabled, but 'needs-high', which runs, requires it\n");
+  assert_int_equal(f->ran.size, 0);
+  qn_pipeline_destroy(pipeline);
+  qn_module_destroy(module);
+  settings.disabled = "all";
+  check_ran(f, "needs-high", settings, "");
+}
+
+static void a_name_stands_for_a_pipeline(void **state) {
+  fixture *f = *state;
+  const qn_run_settings plain = QN_RUN_SETTINGS_INIT;
+  qn_run_settings low = plain, off = plain;
+  low.opt_level = 1;
+  off.disabled = "both";
+  check_printed(f, "on-any,both", "builtin.module(on-any,func.func(on-func),on-module)");
+  check_printed(f, "with-required", "builtin.module(high,on-any)");
+  check_ran(f, "both", plain, "on-func@a on-func@c on-module@ ");
+  check_ran(f, "four,on-any", low, "on-any@ ");
+  check_ran(f, "four,on-any", off, "on-any@ ");
+  check_errors(f, "func.func(both)",
+               "1:10 can't run pass 'on-module', restricted to 'builtin.module', in a pipeline on "
+               "'func.func'\n");
+  check_errors(f, "both{a=b},what",
+               "1:1 'both' is the name of a pipeline and takes no options\n"
+               "1:11 'what' does not refer to a registered pass\n");
+}
+
+static void names_of_names_are_limited(void **state) {
+  fixture *f = *state;
+  enum { LEVELS = 40 };
+  static char names[LEVELS][8], texts[LEVELS][24];
+  static qn_pass passes[LEVELS];
+  for (int i = 0; i < LEVELS; i++) {
+    snprintf(names[i], sizeof names[i], "n%d", i);
+    snprintf(texts[i], sizeof texts[i], i ? "n%d,n%d" : "", i - 1, i - 1);
+    passes[i] = (qn_pass){
+        .name = names[i], .summary = "", .anchor = QN_ON_ANY, .pipeline = texts[i]};
+    assert_true(qn_registry_add(&f->registry, &passes[i]));
+  }
+  assert_null(parse(f, "n39"));
+  assert_non_null(strstr(f->errors.data, "stand for more than 65536 passes"));
+  assert_null(strchr(strchr(f->errors.data, '\n') + 1, '\n'));
+}
+
+static void a_pass_that_observes_is_never_skipped(void **state) {
+  fixture *f = *state;
+  const qn_run_settings plain = QN_RUN_SETTINGS_INIT;
+  check_ran(f, "watcher,on-any,watcher,on-any", plain, "watcher@ on-any@ watcher@ ");
+}
+
 static void a_pass_that_changed_nothing_is_skipped(void **state) {
   fixture *f = *state;
   const qn_run_settings plain = QN_RUN_SETTINGS_INIT;
@@ -317,6 +409,11 @@ int main(void) {
       TEST(no_text_is_too_much),
       TEST(passes_run_on_their_ops),
       TEST(levels_and_lists_choose_passes),
+      TEST(what_is_required_runs_at_every_level),
+      TEST(what_is_required_can_not_be_disabled_alone),
+      TEST(a_name_stands_for_a_pipeline),
+      TEST(names_of_names_are_limited),
+      TEST(a_pass_that_observes_is_never_skipped),
       TEST(a_pass_that_changed_nothing_is_skipped),
       TEST(a_limit_stops_runs),
   };
