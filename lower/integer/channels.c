@@ -107,7 +107,7 @@ static double real_multiplier(const qn_integer *in, const qn_op *op, const qn_ch
   double weight = w->quant->scales[per_axis ? channel : 0];
   double x = ch->x.affine.scale, y = ch->y.affine.scale;
   return op->kind == QN_OP_ML_LINEAR ? qn_real_linear(in->profile, x, weight, y, per_axis)
-                                     : qn_real_conv(in->profile, x, weight, y, ch->x.is_unsigned);
+                                     : qn_real_conv(x, weight, y, ch->x.is_unsigned);
 }
 
 /* litert-ref multiplies the accumulators of matrix products by a double and rounds once; everything
@@ -115,7 +115,7 @@ static double real_multiplier(const qn_integer *in, const qn_op *op, const qn_ch
 static bool build_multipliers(qn_integer *in, const qn_op *op, qn_builder *b, const weight_info *w,
                               qn_channels *ch) {
   int64_t channels = w->layout.channels;
-  bool real = op->kind == QN_OP_ML_LINEAR && in->profile == QN_PROFILE_LITERT_REF;
+  bool real = op->kind == QN_OP_ML_LINEAR && in->profile->linear_requant == QN_REQUANT_BY_REAL;
   int32_t *mantissas = QN_NEW_ARRAY(in->scratch, (size_t)channels + 1, int32_t);
   int32_t *shifts = QN_NEW_ARRAY(in->scratch, (size_t)channels + 1, int32_t);
   double *reals = QN_NEW_ARRAY(in->scratch, (size_t)channels + 1, double);

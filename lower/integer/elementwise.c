@@ -27,10 +27,10 @@ static qn_status lower_sum(qn_integer *in, qn_op *op, qn_op_kind kind) {
   if (!qn_integer_multiplier(in, op, 2.0 * (a > b ? a : b) / y, &unused)) return QN_INVALID;
   bool subtract = kind == QN_OP_ML_INTEGER_SUB;
   qn_add_multipliers m = qn_multipliers_add(in->profile, a, b, y, subtract);
-  if (in->profile == QN_PROFILE_TFLM && m.output.shift > 0)
+  if (!in->profile->sum_above_one && m.output.shift > 0)
     qn_warning(&in->cx->diag, op->loc,
-               "the profile tflm defines '%.*s' only for an output multiplier below 1",
-               QN_STR_ARG(op->name));
+               "the profile %s defines '%.*s' only for an output multiplier below 1",
+               in->profile->name, QN_STR_ARG(op->name));
   qn_builder at = qn_builder_before(in->module, op);
   qn_value *result = qn_build_1(
       &at, kind, qn_op_result(op, 0)->type, QN_VALUES(qn_op_operand(op, 0), qn_op_operand(op, 1)),

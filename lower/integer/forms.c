@@ -128,7 +128,7 @@ static void say_fall_back(qn_integer *in, const qn_loc *loc, const qn_text *reas
   const char *why = reason->size ? reason->data : "";
   if (in->names_profile)
     qn_warning(&in->cx->diag, loc, "%s; it is computed in float, not in the bits of %s", why,
-               qn_profile_name(in->profile));
+               in->profile->name);
   else
     qn_remark(&in->cx->diag, loc, "%s; it is computed in float", why);
 }

@@ -20,7 +20,7 @@ typedef struct qn_integer {
   qn_module *module;
   qn_ir_context *cx;
   qn_arena *scratch;
-  qn_profile profile;   /* of the module (ir/numerics.h) */
+  const qn_profile *profile; /* of the module (ir/numerics.h) */
   qn_rounding rounding; /* of quant.qcast */
   bool names_profile;   /* the module does, and so expects its bits */
 } qn_integer;

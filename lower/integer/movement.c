@@ -60,7 +60,7 @@ qn_status qn_integer_ml_const(qn_integer *in, qn_op *op) {
 
 qn_status qn_integer_ml_pad(qn_integer *in, qn_op *op) {
   QN_TRY(check_movement(in, op));
-  if (qn_op_find(op, QN_A_VALUE)) return QN_OK;
+  if (qn_op_find(op, QN_A_PAD_VALUE)) return QN_OK;
   int64_t value = 0;
   const qn_quant_uniform *q = qn_type_quant(qn_op_result(op, 0)->type);
   for (uint32_t i = 0; q && i < q->count; i++) {

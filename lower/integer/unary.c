@@ -22,11 +22,11 @@ static qn_status lower_sigmoidal(qn_integer *in, qn_op *op, qn_unary unary, doub
                                  int32_t zero_point) {
   qn_quant8 x, y;
   if (!qn_integer_unary_quant8(in, op, &x, &y)) return QN_UNSUPPORTED;
-  bool fixed = in->profile == QN_PROFILE_TFLM && !x.is_unsigned;
+  bool fixed = in->profile->sigmoidal == QN_SIGMOIDAL_FIXED && !x.is_unsigned;
   if (fixed && (y.affine.scale != scale || y.affine.zero_point != zero_point))
     return qn_error(&in->cx->diag, op->loc, QN_UNSUPPORTED,
-                    "the profile tflm defines '%.*s' only for output scale %g and zero point %d",
-                    QN_STR_ARG(op->name), scale, zero_point);
+                    "the profile %s defines '%.*s' only for output scale %g and zero point %d",
+                    in->profile->name, QN_STR_ARG(op->name), scale, zero_point);
   return lower_unary(in, op, unary, &x, &y, x.affine.scale);
 }
 

@@ -71,9 +71,10 @@ static json_t *list_targets(void) {
 
 static json_t *list_profiles(void) {
   json_t *rows = json_array();
-  for (int i = 0; i < QN_PROFILE_COUNT; i++)
-    json_array_append_new(rows, json_pack("{s:s, s:s}", "name", qn_profile_name((qn_profile)i),
-                                          "summary", qn_profile_summary((qn_profile)i)));
+  const qn_profile *profile;
+  for (uint32_t i = 0; (profile = qn_profile_at(i)); i++)
+    json_array_append_new(
+        rows, json_pack("{s:s, s:s}", "name", profile->name, "summary", profile->summary));
   return rows;
 }
 

@@ -54,7 +54,7 @@ static qn_status apply_options(qn_module *module, const qn_load_options *options
                     "its types");
   if (!options->numerics) return QN_OK;
   qn_str name = qn_str_of(options->numerics);
-  qn_profile profile;
+  const qn_profile *profile;
   QN_TRY(qn_profile_find(diag, loc, name, &profile));
   if (qn_model_stage_of(module) != QN_STAGE_MODEL)
     return qn_error(diag, loc, QN_NOT_FOUND,

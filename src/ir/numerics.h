@@ -11,7 +11,7 @@
 extern const char qn_numerics_attr[]; /* "quern.numerics" */
 
 typedef struct qn_module_numerics {
-  qn_profile profile;   /* of the ops of ml; litert-ref when the module names none */
+  const qn_profile *profile; /* of the ops of ml; litert-ref when the module names none */
   qn_rounding rounding; /* of quant.qcast; the dialect's, nearest even, when the module names none */
   bool is_named;
 } qn_module_numerics;

@@ -25,22 +25,20 @@ double qn_multiplier_real(qn_multiplier multiplier) {
   return ldexp((double)multiplier.mantissa, multiplier.shift - 31);
 }
 
-double qn_real_conv(qn_profile profile, double input, double weight, double output,
-                    bool is_unsigned) {
-  (void)profile; /* both agree */
+double qn_real_conv(double input, double weight, double output, bool is_unsigned) {
   double product = input * weight;
   return (is_unsigned ? (double)(float)product : product) / output;
 }
 
-double qn_real_linear(qn_profile profile, double input, double weight, double output,
+double qn_real_linear(const qn_profile *profile, double input, double weight, double output,
                       bool per_axis) {
   double product = input * weight;
-  bool narrow = profile == QN_PROFILE_TFLM && !per_axis;
+  bool narrow = profile->linear_product == QN_IN_F32 && !per_axis;
   return (narrow ? (double)(float)product : product) / output;
 }
 
-double qn_real_mul(qn_profile profile, double a, double b, double output) {
-  if (profile == QN_PROFILE_TFLM) return a * b / output;
+double qn_real_mul(const qn_profile *profile, double a, double b, double output) {
+  if (profile->mul_ratio == QN_IN_F64) return a * b / output;
   float product = (float)a * (float)b;
   return (double)(product / (float)output);
 }
@@ -51,11 +49,11 @@ double qn_real_relu(double input, double output) {
   return (double)((float)input / (float)output);
 }
 
-qn_add_multipliers qn_multipliers_add(qn_profile profile, double a, double b, double output,
+qn_add_multipliers qn_multipliers_add(const qn_profile *profile, double a, double b, double output,
                                       bool subtract) {
   double twice = 2 * fmax(a, b), scaled = ldexp(output, ADD_LEFT_SHIFT);
   double real_a = a / twice, real_b = b / twice, real_output = twice / scaled;
-  if (profile == QN_PROFILE_TFLM && subtract) {
+  if (profile->sub_ratio == QN_IN_F32 && subtract) {
     real_a = (double)((float)a / (float)twice);
     real_b = (double)((float)b / (float)twice);
     real_output = (double)((float)twice / (float)scaled);

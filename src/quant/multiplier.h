@@ -21,11 +21,10 @@ double qn_multiplier_real(qn_multiplier multiplier);
 
 /* Per-operator real multipliers; scales are float32 values widened to double. `is_unsigned`: uint8
  * tensors; `per_axis`: weights with a scale per channel. */
-double qn_real_conv(qn_profile profile, double input, double weight, double output,
-                    bool is_unsigned);
-double qn_real_linear(qn_profile profile, double input, double weight, double output,
+double qn_real_conv(double input, double weight, double output, bool is_unsigned);
+double qn_real_linear(const qn_profile *profile, double input, double weight, double output,
                       bool per_axis);
-double qn_real_mul(qn_profile profile, double a, double b, double output);
+double qn_real_mul(const qn_profile *profile, double a, double b, double output);
 double qn_real_requantize(double input, double output); /* QUANTIZE, MEAN, RELU see below */
 double qn_real_relu(double input, double output);
 
@@ -34,7 +33,7 @@ typedef struct qn_add_multipliers {
   qn_multiplier a, b, output;
 } qn_add_multipliers;
 /* 8-bit ADD and SUB: left shift 20. */
-qn_add_multipliers qn_multipliers_add(qn_profile profile, double a, double b, double output,
+qn_add_multipliers qn_multipliers_add(const qn_profile *profile, double a, double b, double output,
                                       bool subtract);
 
 /* MEAN over `count` elements: 1 / count folded in with truncation (spec 6.3). */

@@ -3,28 +3,32 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/profile.h"
 
-static const struct {
-  const char *name, *summary;
-  qn_rounding rounding;
-} profiles[QN_PROFILE_COUNT] = {
-    [QN_PROFILE_LITERT_REF] = {"litert-ref", "LiteRT with its reference op resolver", QN_ROUND_AWAY},
-    [QN_PROFILE_TFLM] = {"tflm", "TensorFlow Lite Micro with its reference kernels", QN_ROUND_AWAY},
+#define PROFILE(stem, name, quantize, linear_product, linear_requant, mul_ratio, sub_ratio,        \
+                sum_above_one, sigmoidal, relu6, uint8_as, summary)                                \
+  const qn_profile qn_profile_##stem = {                                                           \
+      name,          quantize,  linear_product, linear_requant,         mul_ratio, sub_ratio,      \
+      sum_above_one, sigmoidal, relu6,          &qn_profile_##uint8_as, summary};
+#include "quant/profiles.def"
+#undef PROFILE
+
+static const qn_profile *const profiles[] = {
+#define PROFILE(stem, ...) &qn_profile_##stem,
+#include "quant/profiles.def"
+#undef PROFILE
 };
 
-const char *qn_profile_name(qn_profile profile) { return profiles[profile].name; }
-
-const char *qn_profile_summary(qn_profile profile) { return profiles[profile].summary; }
-
-qn_rounding qn_profile_rounding(qn_profile profile) { return profiles[profile].rounding; }
+const qn_profile *qn_profile_at(uint32_t i) {
+  return i < QN_COUNT(profiles) ? profiles[i] : NULL;
+}
 
 qn_status qn_profile_find(qn_diag_engine *diag, const qn_loc *loc, qn_str name,
-                          qn_profile *out_profile) {
+                          const qn_profile **out_profile) {
   qn_text known = {0};
-  for (int i = 0; i < QN_PROFILE_COUNT; i++) {
-    qn_text_format(&known, " %s", profiles[i].name);
-    if (!qn_str_is(name, profiles[i].name)) continue;
+  for (size_t i = 0; i < QN_COUNT(profiles); i++) {
+    qn_text_format(&known, " %s", profiles[i]->name);
+    if (!qn_str_is(name, profiles[i]->name)) continue;
     qn_text_deinit(&known);
-    *out_profile = (qn_profile)i;
+    *out_profile = profiles[i];
     return QN_OK;
   }
   qn_status status =

@@ -1,4 +1,6 @@
-/* Numerics profiles: which runtime's bits we give. An attribute of the module, "quern.numerics".
+/* Numerics profiles: which runtime's bits we give. An attribute of the module, "quern.numerics",
+ * names one. A profile is a record of named rules; whoever computes asks for the rule, never for
+ * the name. The rules that all profiles share stand in multiplier.h and runtime/fixed.h.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_QUANT_PROFILE_H
@@ -9,12 +11,38 @@
 #include "diag/diag.h"
 #include "quant/rounding.h"
 
-typedef enum qn_profile { QN_PROFILE_LITERT_REF, QN_PROFILE_TFLM, QN_PROFILE_COUNT } qn_profile;
-const char *qn_profile_name(qn_profile profile);
-const char *qn_profile_summary(qn_profile profile);
-qn_rounding qn_profile_rounding(qn_profile profile); /* of reals that are quantized */
+/* The width to which a step of a formula on scales is rounded. It decides the last bit. */
+typedef enum qn_step { QN_IN_F64, QN_IN_F32 } qn_step;
+/* An accumulator times a double, rounded once; or by mantissa and shift (fixed.h). */
+typedef enum qn_requant_by { QN_REQUANT_BY_SHIFT, QN_REQUANT_BY_REAL } qn_requant_by;
+/* Logistic and tanh: libm's on floats; or fixed point with the result's quantization built in. */
+typedef enum qn_sigmoidal { QN_SIGMOIDAL_FLOAT, QN_SIGMOIDAL_FIXED } qn_sigmoidal;
+/* RELU6: rescaled to the result; or clamped as if input and result had one quantization. */
+typedef enum qn_relu6_rule { QN_RELU6_RESCALED, QN_RELU6_CLAMPED } qn_relu6_rule;
+
+typedef struct qn_profile qn_profile;
+struct qn_profile {
+  const char *name;
+  qn_rounding quantize;         /* reals that are quantized: where ties go */
+  qn_step linear_product;       /* matrix products, one scale of weights: input * weight */
+  qn_requant_by linear_requant; /* matrix products: how the accumulator becomes the result */
+  qn_step mul_ratio;            /* a * b / result */
+  qn_step sub_ratio;            /* the three ratios of a subtraction */
+  bool sum_above_one;           /* sums: an output multiplier of 1 and more is defined */
+  qn_sigmoidal sigmoidal;
+  qn_relu6_rule relu6;
+  const qn_profile *uint8_as; /* whose rules unary functions of uint8 tensors have */
+  const char *summary;
+};
+
+#define PROFILE(stem, ...) extern const qn_profile qn_profile_##stem;
+#include "quant/profiles.def"
+#undef PROFILE
+
+/* Number i in the order of the table; NULL behind the last. */
+const qn_profile *qn_profile_at(uint32_t i);
 /* Reports an unknown name at `loc`, QN_NOT_FOUND, with the names there are. */
 QN_NODISCARD qn_status qn_profile_find(qn_diag_engine *diag, const qn_loc *loc, qn_str name,
-                                       qn_profile *out_profile);
+                                       const qn_profile **out_profile);
 
 #endif

@@ -124,20 +124,31 @@ static int32_t concat_entry(const unary *u, int32_t x) {
 }
 
 typedef struct unary_rule { void (*prepare)(unary *u); entry_fn *entry; } unary_rule;
-/* By operator and profile. */
-static const unary_rule rules[][QN_PROFILE_COUNT] = {
-    [QN_UNARY_SIGMOID] = {{prepare_float, float_logistic}, {prepare_fixed, fixed_logistic}},
-    [QN_UNARY_TANH] = {{prepare_float, float_tanh}, {prepare_fixed, fixed_tanh}},
-    [QN_UNARY_RELU] = {{prepare_relu, rescaled}, {prepare_relu, rescaled}},
-    [QN_UNARY_RELU6] = {{prepare_relu6, rescaled}, {prepare_relu6_unscaled, clamped}},
-    [QN_UNARY_REQUANTIZE] = {{prepare_requantize, rescaled}, {prepare_requantize, rescaled}},
-    [QN_UNARY_CONCAT_RESCALE] = {{prepare_concat, concat_entry}, {prepare_concat, concat_entry}},
-};
+static const unary_rule sigmoid[] = {[QN_SIGMOIDAL_FLOAT] = {prepare_float, float_logistic},
+                                     [QN_SIGMOIDAL_FIXED] = {prepare_fixed, fixed_logistic}};
+static const unary_rule hyperbolic[] = {[QN_SIGMOIDAL_FLOAT] = {prepare_float, float_tanh},
+                                        [QN_SIGMOIDAL_FIXED] = {prepare_fixed, fixed_tanh}};
+static const unary_rule relu6[] = {[QN_RELU6_RESCALED] = {prepare_relu6, rescaled},
+                                   [QN_RELU6_CLAMPED] = {prepare_relu6_unscaled, clamped}};
+static const unary_rule relu = {prepare_relu, rescaled};
+static const unary_rule requantize = {prepare_requantize, rescaled};
+static const unary_rule concat = {prepare_concat, concat_entry};
 
-void qn_unary_table(qn_unary op, qn_profile profile, qn_affine8 input, bool input_unsigned,
+static const unary_rule *rule_of(qn_unary op, const qn_profile *profile) {
+  const unary_rule *const rules[] = {
+      [QN_UNARY_SIGMOID] = &sigmoid[profile->sigmoidal],
+      [QN_UNARY_TANH] = &hyperbolic[profile->sigmoidal],
+      [QN_UNARY_RELU] = &relu,
+      [QN_UNARY_RELU6] = &relu6[profile->relu6],
+      [QN_UNARY_REQUANTIZE] = &requantize,
+      [QN_UNARY_CONCAT_RESCALE] = &concat,
+  };
+  return rules[op];
+}
+
+void qn_unary_table(qn_unary op, const qn_profile *profile, qn_affine8 input, bool input_unsigned,
                     qn_affine8 output, uint8_t table[256]) {
-  /* tflm has no uint8 kernels: unsigned tensors follow LiteRT in every profile. */
-  const unary_rule *rule = &rules[op][input_unsigned ? QN_PROFILE_LITERT_REF : profile];
+  const unary_rule *rule = rule_of(op, input_unsigned ? profile->uint8_as : profile);
   unary u = {.input = input, .output = output, .min = output.min, .max = output.max};
   rule->prepare(&u);
   for (int32_t byte = 0; byte < 256; byte++) {

@@ -36,7 +36,7 @@ typedef enum qn_unary {
   QN_UNARY_REQUANTIZE,
   QN_UNARY_CONCAT_RESCALE
 } qn_unary;
-void qn_unary_table(qn_unary unary, qn_profile profile, qn_affine8 input, bool input_unsigned,
+void qn_unary_table(qn_unary unary, const qn_profile *profile, qn_affine8 input, bool input_unsigned,
                     qn_affine8 output, uint8_t table[256]);
 
 #endif

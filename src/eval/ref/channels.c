@@ -58,7 +58,7 @@ static qn_status model_bias(qn_eval *ev, const qn_op *op, qn_ref_channels *out) 
 static qn_status model_multipliers(qn_eval *ev, const qn_op *op, double input, double output,
                                    const qn_quant_uniform *weights, bool is_unsigned,
                                    qn_ref_channels *out) {
-  qn_profile profile;
+  const qn_profile *profile;
   QN_TRY(qn_ref_profile(ev, op, &profile));
   bool linear = op->kind == QN_OP_ML_LINEAR, per_axis = weights->scheme == QN_PER_AXIS;
   double *reals = QN_NEW_ARRAY(ev->arena, (size_t)out->count + 1, double);
@@ -66,11 +66,11 @@ static qn_status model_multipliers(qn_eval *ev, const qn_op *op, double input, d
   for (int64_t c = 0; c < out->count; c++) {
     double weight = weights->scales[per_axis ? c : 0];
     reals[c] = linear ? qn_real_linear(profile, input, weight, output, per_axis)
-                      : qn_real_conv(profile, input, weight, output, is_unsigned);
+                      : qn_real_conv(input, weight, output, is_unsigned);
     QN_TRY(qn_ref_check_real(ev, op, reals[c]));
     multipliers[c] = qn_multiplier_of(reals[c]);
   }
-  if (linear && profile == QN_PROFILE_LITERT_REF)
+  if (linear && profile->linear_requant == QN_REQUANT_BY_REAL)
     out->reals = reals;
   else
     out->multipliers = multipliers;

@@ -90,7 +90,7 @@ qn_status qn_ref_i64s(qn_eval *ev, const qn_op *op, qn_attr_id id, uint32_t coun
 
 /* ---- quantization ---- */
 
-qn_status qn_ref_profile(qn_eval *ev, const qn_op *op, qn_profile *out_profile) {
+qn_status qn_ref_profile(qn_eval *ev, const qn_op *op, const qn_profile **out_profile) {
   qn_module_numerics numerics;
   QN_TRY(qn_module_numerics_of(ev->module, op->loc, &numerics));
   *out_profile = numerics.profile;

@@ -84,7 +84,7 @@ static qn_status run_binary(qn_eval *ev, const qn_op *op, const binary *p, binar
 
 typedef struct model_quants {
   qn_ref_quant a, b, y;
-  qn_profile profile;
+  const qn_profile *profile;
 } model_quants;
 
 static qn_status model_binary(qn_eval *ev, const qn_op *op, model_quants *out_q, binary *out) {

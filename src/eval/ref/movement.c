@@ -119,11 +119,11 @@ static qn_status slice(qn_eval *ev, const qn_op *op) {
 static qn_status pad_value(qn_eval *ev, const qn_op *op, int64_t *out_value) {
   const qn_quant_uniform *q = qn_type_quant(qn_ref_result_type(op, 0));
   *out_value = 0;
-  if (qn_op_find(op, QN_A_VALUE))
+  if (qn_op_find(op, QN_A_PAD_VALUE))
     *out_value = qn_op_pad_value(op);
   else if (q)
     *out_value = q->zero_points[0];
-  for (uint32_t i = 1; q && i < q->count && !qn_op_find(op, QN_A_VALUE); i++)
+  for (uint32_t i = 1; q && i < q->count && !qn_op_find(op, QN_A_PAD_VALUE); i++)
     if (q->zero_points[i] != *out_value)
       return qn_eval_fail(ev, op, "has no single zero point to pad with");
   return QN_OK;

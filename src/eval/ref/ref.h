@@ -61,7 +61,7 @@ typedef struct qn_ref_quant {
 } qn_ref_quant;
 
 /* The profile of the module. */
-qn_status qn_ref_profile(qn_eval *ev, const qn_op *op, qn_profile *out_profile);
+qn_status qn_ref_profile(qn_eval *ev, const qn_op *op, const qn_profile **out_profile);
 /* Parameters of an 8-bit tensor with one scale; `role` names it in messages. */
 qn_status qn_ref_quant8(qn_eval *ev, const qn_op *op, const qn_value *value, const char *role,
                         qn_ref_quant *out_quant);

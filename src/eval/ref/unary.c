@@ -9,7 +9,7 @@ void qn_ref_lut(const qn_rt_value *x, const uint8_t table[256], qn_rt_value *y) 
 
 qn_status qn_ref_unary_table(qn_eval *ev, const qn_op *op, qn_unary unary, const qn_ref_quant *x,
                              const qn_ref_quant *y, double real, uint8_t table[256]) {
-  qn_profile profile;
+  const qn_profile *profile;
   QN_TRY(qn_ref_profile(ev, op, &profile));
   QN_TRY(qn_ref_check_real(ev, op, real));
   qn_unary_table(unary, profile, x->affine, x->is_unsigned, y->affine, table);
@@ -36,11 +36,11 @@ static qn_status run_unary(qn_eval *ev, const qn_op *op, qn_unary unary, const q
 static qn_status run_sigmoidal(qn_eval *ev, const qn_op *op, qn_unary unary, double scale,
                                int32_t zero_point) {
   qn_ref_quant x, y;
-  qn_profile profile;
+  const qn_profile *profile;
   QN_TRY(qn_ref_profile(ev, op, &profile));
   QN_TRY(qn_ref_unary_quant8(ev, op, &x, &y));
   bool fits = !y.is_unsigned && y.affine.scale == scale && y.affine.zero_point == zero_point;
-  if (profile == QN_PROFILE_TFLM && !fits)
+  if (profile->sigmoidal == QN_SIGMOIDAL_FIXED && !fits)
     return qn_eval_fail(ev, op,
                         "is defined by profile tflm only for int8 with scale %g and zero "
                         "point %d",

@@ -105,7 +105,7 @@ qn_status qn_import_tflite(qn_ir_context *cx, qn_file *file, const qn_import_opt
   qn_bytes bytes = qn_file_bytes(file);
   const qn_loc *loc = qn_loc_file(&cx->diag, options->path, 0, 0);
   qn_str numerics = options->numerics.size ? options->numerics : qn_str_of("litert-ref");
-  qn_profile profile;
+  const qn_profile *profile;
   QN_TRY(qn_profile_find(&cx->diag, loc, numerics, &profile));
   qn_fb_table model;
   QN_TRY(qn_fb_verify(&cx->diag, loc, bytes, &model));

@@ -33,7 +33,7 @@ static double unit_random(uint64_t *state) {
 
 /* `proved` counts; every pair of every proved form is compared. */
 static bool try_adder(double sa, double sb, double so, int32_t za, int32_t zb, int32_t zo) {
-  adder s = {qn_multipliers_add(QN_PROFILE_LITERT_REF, sa, sb, so, false), za, zb, zo};
+  adder s = {qn_multipliers_add(&qn_profile_litert_ref, sa, sb, so, false), za, zb, zo};
   double offset = zo - sa / so * za - sb / so * zb;
   qn_fma2_form form =
       qn_fma2_form_find(add, &s, sa / so, sb / so, offset, -128, 127, -128, 127, -128, 127);

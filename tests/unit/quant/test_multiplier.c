@@ -52,21 +52,19 @@ static void test_conv_precision(void **unused) {
   (void)unused;
   double exact = in * weight / out, narrow = (double)(float)(in * weight) / out;
   assert_true(exact != narrow);
-  for (int p = 0; p < QN_PROFILE_COUNT; p++) {
-    assert_true(qn_real_conv((qn_profile)p, in, weight, out, false) == exact);
-    assert_true(qn_real_conv((qn_profile)p, in, weight, out, true) == narrow);
-  }
-  assert_true(qn_real_linear(QN_PROFILE_LITERT_REF, in, weight, out, false) == exact);
-  assert_true(qn_real_linear(QN_PROFILE_LITERT_REF, in, weight, out, true) == exact);
-  assert_true(qn_real_linear(QN_PROFILE_TFLM, in, weight, out, false) == narrow);
-  assert_true(qn_real_linear(QN_PROFILE_TFLM, in, weight, out, true) == exact);
+  assert_true(qn_real_conv(in, weight, out, false) == exact);
+  assert_true(qn_real_conv(in, weight, out, true) == narrow);
+  assert_true(qn_real_linear(&qn_profile_litert_ref, in, weight, out, false) == exact);
+  assert_true(qn_real_linear(&qn_profile_litert_ref, in, weight, out, true) == exact);
+  assert_true(qn_real_linear(&qn_profile_tflm, in, weight, out, false) == narrow);
+  assert_true(qn_real_linear(&qn_profile_tflm, in, weight, out, true) == exact);
 }
 
 static void test_elementwise_precision(void **unused) {
   (void)unused;
-  assert_true(qn_real_mul(QN_PROFILE_TFLM, in, weight, out) == in * weight / out);
+  assert_true(qn_real_mul(&qn_profile_tflm, in, weight, out) == in * weight / out);
   float product = (float)in * (float)weight, quotient = product / (float)out;
-  assert_true(qn_real_mul(QN_PROFILE_LITERT_REF, in, weight, out) == (double)quotient);
+  assert_true(qn_real_mul(&qn_profile_litert_ref, in, weight, out) == (double)quotient);
   assert_true(qn_real_requantize(in, out) == in / out);
   assert_true(qn_real_relu(in, out) == (double)((float)in / (float)out));
   assert_true(qn_real_relu(in, out) != in / out);
@@ -74,7 +72,7 @@ static void test_elementwise_precision(void **unused) {
 
 static void test_add(void **unused) {
   (void)unused;
-  qn_add_multipliers m = qn_multipliers_add(QN_PROFILE_LITERT_REF, in, weight, out, false);
+  qn_add_multipliers m = qn_multipliers_add(&qn_profile_litert_ref, in, weight, out, false);
   assert_int_equal(m.left_shift, 20);
   expect(m.a, 1 << 30, 0); /* the larger scale becomes one half */
   qn_multiplier b = qn_multiplier_of(weight / (2 * in));
@@ -82,10 +80,11 @@ static void test_add(void **unused) {
   qn_multiplier o = qn_multiplier_of(2 * in / (0x1p20 * out));
   expect(m.output, o.mantissa, o.shift);
   /* Only tflm's SUB forms its quotients in float32. */
-  for (int p = 0; p < QN_PROFILE_COUNT; p++)
+  const qn_profile *profile;
+  for (uint32_t p = 0; (profile = qn_profile_at(p)); p++)
     for (int subtract = 0; subtract < 2; subtract++) {
-      qn_add_multipliers n = qn_multipliers_add((qn_profile)p, in, weight, out, subtract);
-      bool narrow = p == QN_PROFILE_TFLM && subtract;
+      qn_add_multipliers n = qn_multipliers_add(profile, in, weight, out, subtract);
+      bool narrow = profile == &qn_profile_tflm && subtract;
       assert_true((n.b.mantissa != b.mantissa) == narrow);
       if (!narrow) continue;
       qn_multiplier wanted = qn_multiplier_of((double)((float)weight / (float)(2 * in)));

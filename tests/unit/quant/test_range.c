@@ -49,13 +49,12 @@ static void test_names(void **unused) {
   qn_diag_engine diag;
   qn_arena_init(&arena);
   qn_diag_init(&diag, &arena);
-  qn_profile profile;
-  for (int i = 0; i < QN_PROFILE_COUNT; i++) {
-    qn_str name = qn_str_of(qn_profile_name((qn_profile)i));
-    assert_int_equal(qn_profile_find(&diag, diag.unknown, name, &profile), QN_OK);
-    assert_int_equal(profile, i);
-    assert_non_null(qn_profile_summary((qn_profile)i));
-    assert_int_equal(qn_profile_rounding((qn_profile)i), QN_ROUND_AWAY);
+  const qn_profile *profile, *each;
+  for (uint32_t i = 0; (each = qn_profile_at(i)); i++) {
+    assert_int_equal(qn_profile_find(&diag, diag.unknown, qn_str_of(each->name), &profile), QN_OK);
+    assert_ptr_equal(profile, each);
+    assert_non_null(each->summary);
+    assert_int_equal(each->quantize, QN_ROUND_AWAY);
   }
   assert_int_equal(qn_profile_find(&diag, diag.unknown, qn_str_of("exact"), &profile),
                    QN_NOT_FOUND);
@@ -70,7 +69,7 @@ static int32_t entry(const uint8_t table[256], int32_t x, bool is_unsigned) {
 }
 
 /* Within one step of the real function, and monotone. */
-static void expect_function(qn_unary unary, qn_profile profile, qn_affine8 in, qn_affine8 out,
+static void expect_function(qn_unary unary, const qn_profile *profile, qn_affine8 in, qn_affine8 out,
                             double (*function)(double)) {
   uint8_t table[256];
   bool is_unsigned = in.min == 0;
@@ -93,8 +92,8 @@ static void test_tables_approximate_their_functions(void **unused) {
   const qn_affine8 unit = {1.0 / 256, -128, -128, 127}, both = {1.0 / 128, 0, -128, 127};
   const qn_affine8 uin = {0.05, 118, 0, 255}, uunit = {1.0 / 256, 0, 0, 255};
   const qn_affine8 uboth = {1.0 / 128, 128, 0, 255}, other = {0.031, 7, -128, 127};
-  for (int p = 0; p < QN_PROFILE_COUNT; p++) {
-    qn_profile profile = (qn_profile)p;
+  const qn_profile *profile;
+  for (uint32_t p = 0; (profile = qn_profile_at(p)); p++) {
     expect_function(QN_UNARY_SIGMOID, profile, signed8, unit, sigmoid);
     expect_function(QN_UNARY_TANH, profile, signed8, both, tanh);
     expect_function(QN_UNARY_SIGMOID, profile, uin, uunit, sigmoid);
@@ -111,7 +110,7 @@ static void test_profiles_differ(void **unused) {
   (void)unused;
   const qn_affine8 in = {0.1, 3, -128, 127}, unit = {1.0 / 256, -128, -128, 127};
   uint8_t table[256], fixed[256];
-  qn_unary_table(QN_UNARY_SIGMOID, QN_PROFILE_TFLM, in, false, unit, fixed);
+  qn_unary_table(QN_UNARY_SIGMOID, &qn_profile_tflm, in, false, unit, fixed);
   qn_multiplier m = qn_multiplier_of(0.1 * 0x1p27);
   for (int32_t x = -116; x <= 122; x++) { /* |x - 3| < 120 = 15 * 2^27 / 2^24: not yet saturated */
     int32_t w = qn_requant32(x - 3, m.mantissa, m.shift);
@@ -120,9 +119,9 @@ static void test_profiles_differ(void **unused) {
   }
   /* RELU6: one rescales, the other assumes equal quantization. */
   const qn_affine8 out = {0.05, -128, -128, 127};
-  qn_unary_table(QN_UNARY_RELU6, QN_PROFILE_LITERT_REF, in, false, out, table);
+  qn_unary_table(QN_UNARY_RELU6, &qn_profile_litert_ref, in, false, out, table);
   assert_int_equal(entry(table, 13, false), -128 + 20);
-  qn_unary_table(QN_UNARY_RELU6, QN_PROFILE_TFLM, in, false, out, table);
+  qn_unary_table(QN_UNARY_RELU6, &qn_profile_tflm, in, false, out, table);
   assert_int_equal(entry(table, 13, false), 13);
   assert_int_equal(entry(table, -5, false), 3);
   assert_int_equal(entry(table, 100, false), 63);
@@ -132,7 +131,7 @@ static void test_requantize_between_signs(void **unused) {
   (void)unused;
   const qn_affine8 from = {0.5, 3, -128, 127}, to = {0.5, 131, 0, 255};
   uint8_t table[256];
-  qn_unary_table(QN_UNARY_REQUANTIZE, QN_PROFILE_LITERT_REF, from, false, to, table);
+  qn_unary_table(QN_UNARY_REQUANTIZE, &qn_profile_litert_ref, from, false, to, table);
   for (int i = 0; i < 256; i++) assert_int_equal(table[i], i ^ 0x80);
 }
 
@@ -140,9 +139,9 @@ static void test_concat(void **unused) {
   (void)unused;
   const qn_affine8 from = {0.5, 3, 0, 255}, to = {0.25, 10, 0, 255};
   uint8_t table[256];
-  qn_unary_table(QN_UNARY_CONCAT_RESCALE, QN_PROFILE_LITERT_REF, from, true, from, table);
+  qn_unary_table(QN_UNARY_CONCAT_RESCALE, &qn_profile_litert_ref, from, true, from, table);
   for (int i = 0; i < 256; i++) assert_int_equal(table[i], i);
-  qn_unary_table(QN_UNARY_CONCAT_RESCALE, QN_PROFILE_LITERT_REF, from, true, to, table);
+  qn_unary_table(QN_UNARY_CONCAT_RESCALE, &qn_profile_litert_ref, from, true, to, table);
   assert_int_equal(table[0], 4);
   assert_int_equal(table[5], 14);
   assert_int_equal(table[255], 255);
