@@ -26,6 +26,7 @@
 #include "lower/loops/kernel.h"
 #include "lower/loops/ops/movement.h"
 #include "lower/loops/plan.h"
+#include "lower/loops/proofs.h"
 
 /* Creates the new, empty @main and opens the state of the lowering. */
 static qn_loops open_state(qn_pass_context *pc, qn_op *func, qn_op **out_main) {
@@ -37,6 +38,7 @@ static qn_loops open_state(qn_pass_context *pc, qn_op *func, qn_op **out_main) {
                  .scratch = pc->scratch,
                  .target = config->target,
                  .keep_tensors = config->keep_tensors};
+  lo.proofs = qn_proofs_create(lo.scratch);
   lo.fusion = qn_fusion_find(&lo, func);
   lo.plan = qn_plan_create(&lo, func);
   qn_op_unlink(func);
@@ -51,6 +53,7 @@ static void close_state(qn_loops *lo) {
   qn_buffers_destroy(lo->buffers);
   qn_plan_destroy(lo->plan);
   qn_fusion_destroy(lo->fusion);
+  qn_proofs_destroy(lo->proofs);
 }
 
 /* Goes on after an error, so that all are reported. */

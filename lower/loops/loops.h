@@ -25,6 +25,7 @@ struct qn_loops {
   struct qn_buffers *buffers; /* their SSA values in @main (buffers.c) */
   struct qn_kernel_cache *kernels;
   struct qn_constant_cache *constants;
+  struct qn_proofs *proofs; /* of requantizations (proofs.h) */
   struct qn_fusion *fusion; /* which elementwise ops go into their producer's kernel */
   struct qn_place_of *places; /* of the operands of tensor ops, by value id (ops/tensor.c) */
 };
@@ -34,6 +35,10 @@ struct qn_loops {
 /* The buffer of a tensor value of the integer module, as an SSA value of @main (memref<Nxi8> for
  * i8 and ui8). */
 qn_value *qn_loops_buffer(qn_loops *lo, const qn_value *tensor);
+/* Elements [first, first + count) of a tensor as a buffer of their own, so that kernels that differ
+ * in the place only are one. NULL where it can't be viewed in part: a constant, or an argument of
+ * @main of wide elements. */
+qn_value *qn_loops_part(qn_loops *lo, const qn_value *tensor, int64_t first, int64_t count);
 /* A constant buffer; equal payloads share one global. `element`: i8, i16, i32, i64, f32. */
 qn_value *qn_loops_constant(qn_loops *lo, const qn_type *element, qn_bytes bytes);
 /* Payload of a constant operand of the integer module; asserts that it is one. */

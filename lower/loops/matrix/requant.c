@@ -45,10 +45,11 @@ qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, uint32_t first_operand
   for (int64_t c = 0; c < channels; c++) {
     requant[c] = requant_of(op, first_operand, c);
     shifts_left |= requant[c].multiplier.shift > 0;
-    if (lo->target->fma) forms[c] = qn_fma_form_find(&requant[c], sums[c]);
+    if (lo->target->fma) forms[c] = qn_proofs_fma(lo->proofs, &requant[c], sums[c]);
   }
   return (qn_epilogue){
       .channels = channels,
+      .proofs = lo->proofs,
       .requant = requant,
       .forms = forms,
       .truncated = truncated,
@@ -70,7 +71,7 @@ static bool find_truncated(const qn_epilogue *e, const int64_t *channels, int64_
     if (channels[i] < 0) continue;
     qn_fma_form *form = &e->truncated[channels[i]];
     if (form->kind == QN_FMA_NONE)
-      *form = qn_fma_form_find_truncated(&e->requant[channels[i]], e->sums[channels[i]]);
+      *form = qn_proofs_truncated(e->proofs, &e->requant[channels[i]], e->sums[channels[i]]);
     if (form->kind == QN_FMA_NONE) return false;
   }
   return true;
@@ -81,7 +82,8 @@ static bool find_splits(const qn_epilogue *e, const int64_t *channels, int64_t c
   for (int64_t i = 0; i < count; i++) {
     if (channels[i] < 0) continue;
     qn_split_form *split = &e->splits[channels[i]];
-    if (!split->proved) *split = qn_split_form_find(&e->requant[channels[i]], e->sums[channels[i]]);
+    if (!split->proved)
+      *split = qn_proofs_split(e->proofs, &e->requant[channels[i]], e->sums[channels[i]]);
     if (!split->proved) return false;
   }
   return true;

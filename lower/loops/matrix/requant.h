@@ -9,6 +9,7 @@
 #define QN_LOWER_LOOPS_REQUANT_H
 
 #include "lower/loops/loops.h"
+#include "lower/loops/proofs.h"
 #include "lower/loops/vec.h"
 #include "quant/fma_form.h"
 #include "quant/split_form.h"
@@ -29,6 +30,7 @@ enum { QN_EPILOGUE_MAX_WORDS = 5, QN_EPILOGUE_MAX_VECTORS = 4 };
  * signed bytes serves both. */
 typedef struct qn_epilogue {
   int64_t channels;
+  qn_proofs *proofs;
   const qn_requant *requant;    /* [channel]; zero_point, min and max of the signed results */
   const qn_fma_form *forms;     /* [channel] */
   qn_fma_form *truncated;       /* [channel], found as qn_epilogue_kind_of needs them */

@@ -5,6 +5,7 @@
 #include "lower/loops/ops/binary.h"
 
 #include "lower/loops/ops/fixed_point.h"
+#include "lower/loops/proofs.h"
 #include "lower/loops/vec.h"
 
 /* ---- constants and proofs ---- */
@@ -22,7 +23,8 @@ static qn_interval stored_range(bool is_unsigned) {
   return is_unsigned ? (qn_interval){0, UINT8_MAX} : (qn_interval){INT8_MIN, INT8_MAX};
 }
 
-static qn_fma2_form find_sum_form(const qn_binary *n) {
+static qn_fma2_form search_sum_form(const void *user) {
+  const qn_binary *n = user;
   double unit = ldexp(qn_multiplier_real(n->output), n->left_shift);
   double scale_a = unit * qn_multiplier_real(n->a);
   double scale_b = (n->subtract ? -unit : unit) * qn_multiplier_real(n->b);
@@ -32,7 +34,16 @@ static qn_fma2_form find_sum_form(const qn_binary *n) {
                            (int32_t)b.lo, (int32_t)b.hi, n->min, n->max);
 }
 
-static qn_fma_form find_product_form(const qn_binary *n) {
+static qn_fma2_form find_sum_form(const qn_loops *lo, const qn_binary *n) {
+  const int32_t numbers[] = {n->subtract,       n->a_unsigned,   n->b_unsigned,
+                             n->a_zero_point,   n->b_zero_point, n->left_shift,
+                             n->a.mantissa,     n->a.shift,      n->b.mantissa,
+                             n->b.shift,        n->output.mantissa, n->output.shift,
+                             n->zero_point,     n->min,          n->max};
+  return qn_proofs_fma2(lo->proofs, numbers, QN_COUNT(numbers), search_sum_form, n);
+}
+
+static qn_fma_form find_product_form(const qn_loops *lo, const qn_binary *n) {
   qn_interval a = stored_range(n->a_unsigned), b = stored_range(n->b_unsigned);
   qn_interval range = {INT64_MAX, INT64_MIN};
   for (int corner = 0; corner < 4; corner++) {
@@ -43,7 +54,7 @@ static qn_fma_form find_product_form(const qn_binary *n) {
   }
   qn_requant requant = {
       .multiplier = n->output, .zero_point = n->zero_point, .min = n->min, .max = n->max};
-  return qn_interval_fits_i32(range) ? qn_fma_form_find(&requant, range)
+  return qn_interval_fits_i32(range) ? qn_proofs_fma(lo->proofs, &requant, range)
                                      : (qn_fma_form){.kind = QN_FMA_NONE};
 }
 
@@ -65,9 +76,9 @@ qn_binary qn_binary_of(const qn_loops *lo, const qn_op *op) {
   bool defined = qn_fixed_in_range(n.a) && qn_fixed_in_range(n.b) && qn_fixed_in_range(n.output);
   if (!lo->target->fma || !defined) return n;
   if (n.product)
-    n.product_form = find_product_form(&n);
+    n.product_form = find_product_form(lo, &n);
   else
-    n.sum_form = find_sum_form(&n);
+    n.sum_form = find_sum_form(lo, &n);
   return n;
 }
 

@@ -1,0 +1,29 @@
+/* Searches for a cheap requantization cost tens of microseconds to a millisecond, and layers repeat
+ * their parameters: what a search found is kept by everything that went into it.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_LOWER_LOOPS_PROOFS_H
+#define QN_LOWER_LOOPS_PROOFS_H
+
+#include "lower/loops/loops.h"
+#include "quant/fma_form.h"
+#include "quant/split_form.h"
+
+typedef struct qn_proofs qn_proofs;
+
+qn_proofs *qn_proofs_create(qn_arena *arena);
+void qn_proofs_destroy(qn_proofs *proofs); /* NULL is allowed */
+/* How many searches were made. */
+uint32_t qn_proofs_searched(const qn_proofs *proofs);
+
+/* As qn_fma_form_find, _find_truncated and qn_split_form_find. */
+qn_fma_form qn_proofs_fma(qn_proofs *proofs, const qn_requant *requant, qn_interval range);
+qn_fma_form qn_proofs_truncated(qn_proofs *proofs, const qn_requant *requant, qn_interval range);
+qn_split_form qn_proofs_split(qn_proofs *proofs, const qn_requant *requant, qn_interval range);
+
+/* What `search` finds for `count` numbers that it depends on and nothing else. */
+typedef qn_fma2_form qn_fma2_search(const void *user);
+qn_fma2_form qn_proofs_fma2(qn_proofs *proofs, const int32_t *numbers, uint32_t count,
+                            qn_fma2_search *search, const void *user);
+
+#endif

@@ -1,0 +1,93 @@
+/* What was proved once is not searched for again, and every number of the question counts.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/check.h"
+#include "lower/loops/proofs.h"
+
+typedef struct fixture {
+  qn_arena arena;
+  qn_proofs *proofs;
+} fixture;
+
+static int setup(void **state) {
+  static fixture f;
+  qn_arena_init(&f.arena);
+  f.proofs = qn_proofs_create(&f.arena);
+  *state = &f;
+  return 0;
+}
+
+static int teardown(void **state) {
+  fixture *f = *state;
+  qn_proofs_destroy(f->proofs);
+  qn_arena_deinit(&f->arena);
+  return 0;
+}
+
+static const qn_requant requant = {
+    .multiplier = {1518500250, -7}, .zero_point = 3, .min = -128, .max = 127};
+static const qn_interval range = {-100000, 100000};
+
+static void a_channel_is_searched_once(void **state) {
+  fixture *f = *state;
+  qn_fma_form first = qn_proofs_fma(f->proofs, &requant, range), again = {0};
+  for (int i = 0; i < 1000; i++) again = qn_proofs_fma(f->proofs, &requant, range);
+  assert_int_equal(qn_proofs_searched(f->proofs), 1);
+  assert_int_not_equal(first.kind, QN_FMA_NONE);
+  assert_int_equal(first.kind, again.kind);
+  assert_true(first.scale == again.scale && first.offset == again.offset);
+}
+
+static void every_number_counts(void **state) {
+  fixture *f = *state;
+  const qn_requant others[] = {
+      {.multiplier = {1518500251, -7}, .zero_point = 3, .min = -128, .max = 127},
+      {.multiplier = {1518500250, -6}, .zero_point = 3, .min = -128, .max = 127},
+      {.multiplier = {1518500250, -7}, .zero_point = 2, .min = -128, .max = 127},
+      {.multiplier = {1518500250, -7}, .zero_point = 3, .min = 0, .max = 127},
+      {.multiplier = {1518500250, -7}, .zero_point = 3, .min = -128, .max = 126},
+      {.is_real = true, .real = 0.005, .zero_point = 3, .min = -128, .max = 127},
+      {.is_real = true, .real = 0.006, .zero_point = 3, .min = -128, .max = 127}};
+  uint32_t expected = 0;
+  for (size_t i = 0; i < QN_COUNT(others); i++) {
+    qn_fma_form form = qn_proofs_fma(f->proofs, &others[i], range);
+    qn_fma_form known = qn_fma_form_find(&others[i], range);
+    assert_int_equal(form.kind, known.kind);
+    assert_true(form.scale == known.scale && form.offset == known.offset);
+    assert_int_equal(qn_proofs_searched(f->proofs), ++expected);
+  }
+  (void)qn_proofs_fma(f->proofs, &others[0], (qn_interval){-100000, 99999});
+  (void)qn_proofs_fma(f->proofs, &others[0], (qn_interval){-99999, 100000});
+  (void)qn_proofs_truncated(f->proofs, &others[0], range);
+  (void)qn_proofs_split(f->proofs, &others[0], range);
+  assert_int_equal(qn_proofs_searched(f->proofs), expected + 4);
+}
+
+static qn_fma2_form search(const void *user) {
+  int *searches = (int *)(uintptr_t)user;
+  return (qn_fma2_form){.proved = true, .offset = (float)++*searches};
+}
+
+static void sums_are_searched_once_for_equal_numbers(void **state) {
+  fixture *f = *state;
+  int searches = 0;
+  const int32_t a[] = {1, 2, 3}, b[] = {1, 2, 4};
+  for (int i = 0; i < 1000; i++) {
+    assert_true(qn_proofs_fma2(f->proofs, a, 3, search, &searches).offset == 1);
+    assert_true(qn_proofs_fma2(f->proofs, b, 3, search, &searches).offset == 2);
+  }
+  assert_int_equal(searches, 2);
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+  const struct CMUnitTest tests[] = {TEST(a_channel_is_searched_once), TEST(every_number_counts),
+                                     TEST(sums_are_searched_once_for_equal_numbers)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
