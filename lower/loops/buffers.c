@@ -4,25 +4,22 @@
 #include "lower/loops/buffers.h"
 
 #include "base/array.h"
+#include "base/map.h"
 #include "lower/loops/constants.h"
 #include "lower/loops/plan.h"
 #include "lower/tensors/state.h"
 
-#define NO_VIEW UINT32_MAX
-
 typedef struct view {
   uint32_t storage;
-  int64_t offset; /* in the storage */
-  qn_value *value;
-  qn_op *offset_op; /* the constant to patch; NULL when the storage is not in the arena */
-  uint32_t next;    /* of the same storage */
+  int64_t offset;   /* in the storage */
+  qn_op *offset_op; /* the constant to patch */
 } view;
 
 struct qn_buffers {
   qn_value *const *inputs, *const *outputs;
   qn_value *arena;
-  QN_ARRAY(view) views;
-  QN_ARRAY(uint32_t) first; /* view, by storage */
+  QN_ARRAY(view) views; /* of the arena */
+  qn_str_map known;     /* key of a place and type -> value */
 };
 
 qn_buffers *qn_buffers_create(qn_loops *lo, qn_value *const *inputs, qn_value *const *outputs,
@@ -37,28 +34,20 @@ qn_buffers *qn_buffers_create(qn_loops *lo, qn_value *const *inputs, qn_value *c
 void qn_buffers_destroy(qn_buffers *buffers) {
   if (!buffers) return;
   qn_array_free(&buffers->views);
-  qn_array_free(&buffers->first);
+  qn_str_map_deinit(&buffers->known);
 }
 
 const qn_type *qn_buffers_element(qn_ir_context *cx, const qn_type *element) {
   return qn_tensors_memory_element(cx, element);
 }
 
-static const view *find_view(const qn_buffers *buffers, qn_place place, const qn_type *type) {
-  if (place.storage >= buffers->first.count) return NULL;
-  for (uint32_t i = buffers->first.data[place.storage]; i != NO_VIEW;
-       i = buffers->views.data[i].next) {
-    const view *v = &buffers->views.data[i];
-    if (v->offset == place.offset && v->value->type == type) return v;
-  }
-  return NULL;
-}
+/* A place and a type as bytes. */
+typedef struct view_key {
+  int64_t words[3];
+} view_key;
 
-static void add_view(qn_buffers *buffers, view v) {
-  while (buffers->first.count <= v.storage) qn_array_push(&buffers->first, NO_VIEW);
-  v.next = buffers->first.data[v.storage];
-  buffers->first.data[v.storage] = (uint32_t)buffers->views.count;
-  qn_array_push(&buffers->views, v);
+static qn_str key_text(const view_key *key) {
+  return (qn_str){(const char *)key->words, sizeof key->words};
 }
 
 static qn_value *build_view(qn_loops *lo, qn_place place, const qn_type *type) {
@@ -70,16 +59,21 @@ static qn_value *build_view(qn_loops *lo, qn_place place, const qn_type *type) {
   if (base != buffers->arena && place.offset == 0 && base->type == type) return base;
   qn_value *offset = qn_build_index(&lo->main, place.offset);
   qn_value *value = qn_build_1(&lo->main, QN_OP_MEMREF_VIEW, type, QN_VALUES(base, offset), NULL);
-  add_view(buffers, (view){.storage = place.storage,
-                           .offset = place.offset,
-                           .value = value,
-                           .offset_op = base == buffers->arena ? offset->op : NULL});
+  if (base == buffers->arena)
+    qn_array_push(&buffers->views, ((view){place.storage, place.offset, offset->op}));
   return value;
 }
 
 static qn_value *place_buffer(qn_loops *lo, qn_place place, const qn_type *type) {
-  const view *found = find_view(lo->buffers, place, type);
-  return found ? found->value : build_view(lo, place, type);
+  view_key key = {{place.storage, place.offset, (int64_t)(uintptr_t)type}};
+  qn_str_map *known = &lo->buffers->known;
+  qn_value *value = qn_str_map_get(known, key_text(&key));
+  if (value) return value;
+  value = build_view(lo, place, type);
+  view_key *kept = QN_NEW(lo->scratch, view_key);
+  *kept = key;
+  qn_str_map_set(known, key_text(kept), value);
+  return value;
 }
 
 /* A constant, a tensor of no certain elements, for which zeros stand, or a reshape of one. */
@@ -100,10 +94,19 @@ qn_value *qn_loops_buffer(qn_loops *lo, const qn_value *tensor) {
   return place_buffer(lo, place, type);
 }
 
+qn_value *qn_loops_part(qn_loops *lo, const qn_value *tensor, int64_t first, int64_t count) {
+  const qn_type *element = qn_buffers_element(lo->cx, tensor->type->shaped.element);
+  qn_place place = qn_plan_place(lo->plan, tensor);
+  qn_home home = lo->plan->storages.data[place.storage].home;
+  bool bytewise = home == QN_HOME_ARENA || qn_type_bytes(element) == 1;
+  if (home == QN_HOME_CONSTANT || !bytewise) return NULL;
+  place.offset += first * qn_type_bytes(element);
+  return place_buffer(lo, place, qn_type_buf(lo->cx, element, count));
+}
+
 void qn_buffers_set_offsets(qn_loops *lo, const int64_t *storage_offsets) {
   for (uint32_t i = 0; i < lo->buffers->views.count; i++) {
     const view *v = &lo->buffers->views.data[i];
-    if (!v->offset_op) continue;
     const qn_attr *offset =
         qn_attr_int(lo->cx, storage_offsets[v->storage] + v->offset, qn_type_index(lo->cx));
     qn_op_set_attr(lo->module, v->offset_op, "value", offset);

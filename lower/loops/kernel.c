@@ -30,12 +30,14 @@ void qn_kernels_destroy(qn_kernel_cache *cache) {
   if (cache) qn_map_deinit(&cache->by_hash);
 }
 
-/* Position of `buffer` in the kernel's list; appends it when it is new. */
-static uint32_t intern_buffer(qn_kernel *k, qn_value *buffer) {
-  for (uint32_t i = 0; i < k->arg_count; i++)
-    if (k->buffers[i] == buffer) return i;
-  k->buffers[k->arg_count] = buffer;
-  return k->arg_count++;
+/* Position of `buffer` in the kernel's list; appends it when it is new. `known`: number + 1 by
+ * buffer. */
+static uint32_t intern_buffer(qn_kernel *k, qn_map *known, qn_value *buffer) {
+  uintptr_t number = (uintptr_t)qn_map_get(known, buffer);
+  if (number > 0) return (uint32_t)number - 1;
+  k->buffers[k->arg_count++] = buffer;
+  qn_map_set(known, buffer, (void *)(uintptr_t)k->arg_count);
+  return k->arg_count - 1;
 }
 
 /* The function is named by its stem until it is known to be new: equal kernels must hash equally.
@@ -58,7 +60,9 @@ qn_kernel qn_kernel_begin(qn_loops *lo, const char *stem, const qn_op *op, qn_va
   qn_kernel k = {.lo = lo, .op = op};
   k.buffers = QN_NEW_ARRAY(lo->scratch, count, qn_value *);
   uint32_t *slots = QN_NEW_ARRAY(lo->scratch, count, uint32_t);
-  for (uint32_t i = 0; i < count; i++) slots[i] = intern_buffer(&k, buffers[i]);
+  qn_map known = {0};
+  for (uint32_t i = 0; i < count; i++) slots[i] = intern_buffer(&k, &known, buffers[i]);
+  qn_map_deinit(&known);
   build_function(&k, stem);
   const qn_block *body = qn_op_body(k.func);
   qn_value **args = QN_NEW_ARRAY(lo->scratch, count, qn_value *);

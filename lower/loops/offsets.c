@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/check.h"
+#include "lower/loops/occupied.h"
 
 /* Kernels that stream two buffers with equal page offsets stall on false store-to-load hits. */
 enum { ALIAS_PERIOD = 4096 };
@@ -20,12 +21,11 @@ typedef struct order_key {
 
 typedef struct planner {
   const qn_interval_buffer *buffers;
-  const qn_buffer_pair *pairs;
-  uint32_t pair_count;
+  const uint32_t *first_partner, *partners; /* of buffer i: partners[first_partner[i] ...[i + 1]) */
   int64_t *offsets;
-  uint32_t *placed; /* indices of placed buffers by ascending offset */
-  uint32_t placed_count;
+  qn_occupied *occupied;
   bool *is_placed;
+  int64_t align; /* the least of all buffers */
   int64_t arena; /* end of the highest buffer so far */
 } planner;
 
@@ -40,11 +40,9 @@ static int64_t align_up(int64_t x, int64_t align) { return (x + align - 1) & ~(a
 
 /* Whether `offset` puts buffer `index` at the page offset of a placed partner. */
 static bool aliases_partner(const planner *p, uint32_t index, int64_t offset) {
-  for (uint32_t i = 0; i < p->pair_count; i++) {
-    uint32_t other = p->pairs[i].a == index ? p->pairs[i].b : p->pairs[i].a;
-    if (p->pairs[i].a != index && p->pairs[i].b != index) continue;
-    if (other == index || !p->is_placed[other]) continue;
-    if ((p->offsets[other] - offset) % ALIAS_PERIOD == 0) return true;
+  for (uint32_t i = p->first_partner[index]; i < p->first_partner[index + 1]; i++) {
+    uint32_t other = p->partners[i];
+    if (p->is_placed[other] && (p->offsets[other] - offset) % ALIAS_PERIOD == 0) return true;
   }
   return false;
 }
@@ -61,16 +59,16 @@ static int64_t choose_in_hole(const planner *p, uint32_t index, int64_t start, i
 static int64_t find_offset(const planner *p, uint32_t index) {
   const qn_interval_buffer *b = &p->buffers[index];
   int64_t best_start = -1, best_end = 0, end_of_lower = 0;
-  for (uint32_t i = 0; i < p->placed_count; i++) {
-    const qn_interval_buffer *other = &p->buffers[p->placed[i]];
-    if (other->last < b->first || b->last < other->first) continue;
-    int64_t other_start = p->offsets[p->placed[i]], start = align_up(end_of_lower, b->align);
-    bool fits = start + b->size <= other_start;
-    if (fits && (best_start < 0 || other_start - start < best_end - best_start)) {
+  uint32_t count;
+  const qn_span *taken =
+      qn_occupied_find(p->occupied, (uint32_t)b->first, (uint32_t)b->last, &count);
+  for (uint32_t i = 0; i < count; i++) {
+    int64_t start = align_up(end_of_lower, b->align), end = taken[i].start;
+    if (start + b->size <= end && (best_start < 0 || end - start < best_end - best_start)) {
       best_start = start;
-      best_end = other_start;
+      best_end = end;
     }
-    if (other_start + other->size > end_of_lower) end_of_lower = other_start + other->size;
+    end_of_lower = taken[i].end;
   }
   if (best_start < 0) {
     best_start = align_up(end_of_lower, b->align);
@@ -79,33 +77,56 @@ static int64_t find_offset(const planner *p, uint32_t index) {
   return choose_in_hole(p, index, best_start, best_end);
 }
 
+/* What no buffer can start in is taken too, so that neighbours touch. */
 static void place(planner *p, uint32_t index) {
-  int64_t offset = find_offset(p, index);
-  uint32_t at = p->placed_count++;
-  for (; at > 0 && p->offsets[p->placed[at - 1]] > offset; at--) p->placed[at] = p->placed[at - 1];
-  p->placed[at] = index;
+  const qn_interval_buffer *b = &p->buffers[index];
+  int64_t offset = find_offset(p, index), end = offset + b->size;
   p->offsets[index] = offset;
   p->is_placed[index] = true;
-  int64_t end = offset + p->buffers[index].size;
+  qn_occupied_add(p->occupied, (uint32_t)b->first, (uint32_t)b->last,
+                  (qn_span){offset, align_up(end, p->align)});
   if (end > p->arena) p->arena = end;
+}
+
+/* Both directions of all pairs, by buffer. */
+static void index_partners(planner *p, const qn_buffer_pair *pairs, uint32_t pair_count,
+                           uint32_t count, qn_arena *scratch) {
+  uint32_t *first = QN_NEW_ARRAY(scratch, (size_t)count + 2, uint32_t);
+  uint32_t *partners = QN_NEW_ARRAY(scratch, 2 * (size_t)pair_count, uint32_t);
+  for (uint32_t i = 0; i < pair_count; i++) {
+    first[pairs[i].a + 2]++;
+    first[pairs[i].b + 2]++;
+  }
+  for (uint32_t i = 1; i < count + 2; i++) first[i] += first[i - 1];
+  for (uint32_t i = 0; i < pair_count; i++) {
+    partners[first[pairs[i].a + 1]++] = pairs[i].b;
+    partners[first[pairs[i].b + 1]++] = pairs[i].a;
+  }
+  p->first_partner = first;
+  p->partners = partners;
 }
 
 int64_t qn_offsets_plan(const qn_interval_buffer *buffers, uint32_t count,
                         const qn_buffer_pair *pairs, uint32_t pair_count, qn_arena *scratch,
-                        int64_t *out_offsets) {
-  planner p = {
-      .buffers = buffers, .pairs = pairs, .pair_count = pair_count, .offsets = out_offsets};
-  p.placed = QN_NEW_ARRAY(scratch, count, uint32_t);
+                        int64_t *out_offsets, uint64_t *out_work) {
+  planner p = {.buffers = buffers, .offsets = out_offsets, .align = INT64_MAX};
   p.is_placed = QN_NEW_ARRAY(scratch, count, bool);
+  index_partners(&p, pairs, pair_count, count, scratch);
   order_key *keys = QN_NEW_ARRAY(scratch, count, order_key);
+  int64_t steps = 1;
   for (uint32_t i = 0; i < count; i++) {
     QN_ASSERT(buffers[i].size >= 0 && buffers[i].align > 0 && buffers[i].first <= buffers[i].last);
+    QN_ASSERT(buffers[i].first >= 0 && buffers[i].last < INT32_MAX);
     keys[i] = (order_key){buffers[i].size, buffers[i].first, i};
+    if (buffers[i].align < p.align) p.align = buffers[i].align;
+    if (buffers[i].last >= steps) steps = buffers[i].last + 1;
   }
+  p.occupied = qn_occupied_create(scratch, (uint32_t)steps);
   if (count > 0) qsort(keys, count, sizeof *keys, compare_keys);
   for (uint32_t i = 0; i < count; i++) {
     out_offsets[keys[i].index] = 0;
     if (keys[i].size > 0) place(&p, keys[i].index);
   }
+  if (out_work) *out_work = qn_occupied_work(p.occupied);
   return p.arena;
 }

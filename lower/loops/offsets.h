@@ -20,9 +20,10 @@ typedef struct qn_buffer_pair {
 /* Writes one offset per buffer and returns the size of the arena: the largest end. Buffers that
  * live at a common step never overlap. Greedy: large buffers first, each into the smallest hole
  * that holds it. A pair is kept apart where a hole has the room for it, never by a larger arena.
- * The sizes must add up to less than 2^62. Temporary memory comes from `scratch`. */
+ * The sizes must add up to less than 2^62. Temporary memory comes from `scratch`. `out_work`, which
+ * may be NULL, is how many places of other buffers were looked at. */
 int64_t qn_offsets_plan(const qn_interval_buffer *buffers, uint32_t count,
                         const qn_buffer_pair *pairs, uint32_t pair_count, qn_arena *scratch,
-                        int64_t *out_offsets);
+                        int64_t *out_offsets, uint64_t *out_work);
 
 #endif

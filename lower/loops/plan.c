@@ -45,11 +45,19 @@ static uint32_t add_storage(qn_plan *plan, qn_storage storage) {
   return number;
 }
 
+/* Shortens the way on the way, so that long chains of results in place cost nothing. */
 static qn_place resolve(const qn_plan *plan, uint32_t storage) {
+  qn_storage *all = plan->storages.data;
   qn_place place = {storage, 0};
-  while (plan->storages.data[place.storage].parent != place.storage) {
-    place.offset += plan->storages.data[place.storage].delta;
-    place.storage = plan->storages.data[place.storage].parent;
+  while (all[place.storage].parent != place.storage) {
+    qn_storage *s = &all[place.storage];
+    const qn_storage *parent = &all[s->parent];
+    if (parent->parent != s->parent) {
+      s->delta += parent->delta;
+      s->parent = parent->parent;
+    }
+    place.offset += s->delta;
+    place.storage = s->parent;
   }
   return place;
 }
@@ -192,25 +200,28 @@ static void place_concat_parts(const assigner *a, const qn_op *op) {
   }
 }
 
-/* Whether everything in the storage fills it: an output of wide elements can't be viewed in part.
- */
-static bool has_parts(const qn_plan *plan, uint32_t storage) {
-  for (uint32_t i = 0; i < plan->storages.count; i++)
-    if (resolve(plan, i).storage == storage &&
-        plan->storages.data[i].bytes != plan->storages.data[storage].bytes)
-      return true;
-  return false;
+/* Which storages hold something that does not fill them: an output of wide elements can't be viewed
+ * in part. */
+static bool *find_parts(const assigner *a) {
+  const qn_plan *plan = a->plan;
+  bool *has_parts = QN_NEW_ARRAY(a->lo->scratch, plan->storages.count, bool);
+  for (uint32_t i = 0; i < plan->storages.count; i++) {
+    uint32_t top = resolve(plan, i).storage;
+    if (plan->storages.data[i].bytes != plan->storages.data[top].bytes) has_parts[top] = true;
+  }
+  return has_parts;
 }
 
 static void place_outputs(const assigner *a, const qn_op *ret) {
   qn_output_copy *copies = QN_NEW_ARRAY(a->lo->scratch, ret->operand_count, qn_output_copy);
+  const bool *has_parts = find_parts(a);
   for (uint32_t i = 0; i < ret->operand_count; i++) {
     const qn_value *v = qn_op_operand(ret, i);
     qn_place place = qn_plan_place(a->plan, v);
     qn_storage *s = &a->plan->storages.data[place.storage];
     bool whole = place.offset == 0 && s->bytes == qn_tensor_bytes(v->type);
     if (s->home == QN_HOME_ARENA && whole &&
-        (is_byte_tensor(v->type) || !has_parts(a->plan, place.storage))) {
+        (is_byte_tensor(v->type) || !has_parts[place.storage])) {
       s->home = QN_HOME_OUTPUT;
       s->index = i;
     } else {
@@ -352,7 +363,7 @@ int64_t qn_plan_offsets(const qn_loops *lo, const qn_op *func, int64_t *out_offs
   qn_buffer_pair *pairs = QN_NEW_ARRAY(scratch, pair_count, qn_buffer_pair);
   collect_pairs(lo, func, buffer_of, pairs);
   int64_t *offsets = QN_NEW_ARRAY(scratch, count, int64_t);
-  int64_t arena = qn_offsets_plan(buffers, count, pairs, pair_count, scratch, offsets);
+  int64_t arena = qn_offsets_plan(buffers, count, pairs, pair_count, scratch, offsets, NULL);
   for (uint32_t i = 0; i < total; i++)
     out_offsets[i] = buffer_of[i] == NO_STORAGE ? 0 : offsets[buffer_of[i]];
   return arena;

@@ -18,6 +18,7 @@
 
 #include "api/api.h"
 #include "base/checked.h"
+#include "base/map.h"
 #include "ir/numerics.h"
 #include "text/text.h"
 
@@ -109,17 +110,26 @@ static json_t *multiplier_json(const qn_op *op) {
                    (json_int_t)m, "shift", (json_int_t)e, "channels", (json_int_t)channels);
 }
 
-static const qn_op *writer_of(const qn_module *module, int64_t tensor) {
+/* The op of the integer stage that writes a tensor first, by the tensor's number + 1. */
+static qn_map writers_of(const qn_module *module) {
+  qn_map writers = {0};
   const qn_op *func = module ? qn_module_main(module) : NULL;
-  if (!func) return NULL;
-  for (const qn_op *op = qn_op_body(func)->first; op; op = op->next) {
+  if (!func) return writers;
+  for (qn_op *op = qn_op_body(func)->first; op; op = op->next) {
     qn_i64s tensors = qn_op_tensors(op);
-    if (tensors.count > 0 && tensors.data[0] == tensor) return op;
+    if (tensors.count == 0) continue;
+    const void *key = (const void *)(uintptr_t)(tensors.data[0] + 1);
+    if (key && !qn_map_get(&writers, key)) qn_map_set(&writers, key, op);
   }
-  return NULL;
+  return writers;
 }
 
-static json_t *operator_json(const qn_op *op, int64_t index, const qn_module *integer) {
+static const qn_op *writer_of(const qn_map *writers, qn_i64s tensors) {
+  const void *key = tensors.count > 0 ? (const void *)(uintptr_t)(tensors.data[0] + 1) : NULL;
+  return key ? qn_map_get(writers, key) : NULL;
+}
+
+static json_t *operator_json(const qn_op *op, int64_t index, const qn_map *writers) {
   qn_i64s tensors = qn_op_tensors(op);
   json_t *numbers = json_array();
   for (uint32_t i = 0; i < tensors.count; i++)
@@ -129,7 +139,7 @@ static json_t *operator_json(const qn_op *op, int64_t index, const qn_module *in
                 qn_op_info_of(op)->name, "location", location_json(op->loc), "inputs",
                 types_json(op, false), "outputs", types_json(op, true), "tensors", numbers, "macs",
                 (json_int_t)macs_of(op), "weight_bytes", (json_int_t)weight_bytes_of(op));
-  const qn_op *writer = tensors.count > 0 ? writer_of(integer, tensors.data[0]) : NULL;
+  const qn_op *writer = writer_of(writers, tensors);
   json_t *multiplier = writer ? multiplier_json(writer) : NULL;
   if (multiplier) json_object_set_new(row, "multiplier", multiplier);
   return row;
@@ -164,10 +174,11 @@ static json_t *tensor_json(const qn_tensor_info *info) {
 static void add_operators(json_t *report, const qn_module *module, const qn_module *integer) {
   json_t *operators = json_array(), *quantized = json_array();
   int64_t index = 0, macs = 0, bytes = 0;
+  qn_map writers = writers_of(integer);
   const qn_op *func = qn_module_main(module);
   for (const qn_op *op = qn_op_body(func)->first; op; op = op->next) {
     if (qn_op_has(op, QN_CONSTANT | QN_TERMINATOR)) continue;
-    json_array_append_new(operators, operator_json(op, index, integer));
+    json_array_append_new(operators, operator_json(op, index, &writers));
     qn_i64s tensors = qn_op_tensors(op);
     for (uint32_t i = 0; i < op->result_count; i++)
       add_quantized(quantized, &op->results[i], i < tensors.count ? tensors.data[i] : -1, index);
@@ -175,6 +186,7 @@ static void add_operators(json_t *report, const qn_module *module, const qn_modu
     bytes += weight_bytes_of(op);
     index++;
   }
+  qn_map_deinit(&writers);
   json_object_set_new(report, "operators", operators);
   json_object_set_new(report, "quantized", quantized);
   json_object_set_new(report, "totals",

@@ -195,6 +195,15 @@ static int64_t part_row(const joint *j, uint32_t i) {
   return qn_tensor_extent(j->parts[i]->type, j->axis, j->parts[i]->type->shaped.rank);
 }
 
+/* The whole from element `first` on: a view of `count` elements where there can be one, then
+ * *first becomes 0. */
+static qn_value *view_whole(qn_loops *lo, const joint *j, int64_t *first, int64_t count) {
+  qn_value *view = qn_loops_part(lo, j->whole, *first, count);
+  if (!view) return qn_loops_buffer(lo, j->whole);
+  *first = 0;
+  return view;
+}
+
 /* One row: parts that the memory plan put in place are skipped, the others are copied each. */
 static void join_contiguous(qn_loops *lo, const qn_op *op, const joint *j, const char *stem) {
   int64_t offset = 0;
@@ -202,36 +211,55 @@ static void join_contiguous(qn_loops *lo, const qn_op *op, const joint *j, const
   int64_t bytes = qn_type_bytes(j->whole->type->shaped.element);
   for (uint32_t i = 0; i < j->count; i++) {
     qn_place place = qn_plan_place(lo->plan, j->parts[i]);
-    int64_t count = part_row(j, i);
+    int64_t count = part_row(j, i), first = offset;
     if (place.storage != whole.storage || place.offset != whole.offset + offset * bytes) {
-      qn_value *part = qn_loops_buffer(lo, j->parts[i]), *all = qn_loops_buffer(lo, j->whole);
+      qn_value *part = qn_loops_buffer(lo, j->parts[i]),
+               *all = view_whole(lo, j, &first, count);
       if (j->to_whole)
-        copy_contiguous(lo, op, stem, part, 0, all, offset, count);
+        copy_contiguous(lo, op, stem, part, 0, all, first, count);
       else
-        copy_contiguous(lo, op, stem, all, offset, part, 0, count);
+        copy_contiguous(lo, op, stem, all, first, part, 0, count);
     }
     offset += count;
   }
 }
 
-static void join_rows(qn_loops *lo, const qn_op *op, const joint *j, const char *stem) {
-  qn_value **buffers = QN_NEW_ARRAY(lo->scratch, j->count + 1, qn_value *);
-  copy_part *parts = QN_NEW_ARRAY(lo->scratch, j->count, copy_part);
-  int64_t offset = 0;
-  buffers[0] = qn_loops_buffer(lo, j->whole);
-  for (uint32_t i = 0; i < j->count; i++) {
-    int64_t row = part_row(j, i);
+/* One kernel copies this many parts, so that the size of a function is bounded. */
+enum { JOINED_AT_ONCE = 32 };
+
+/* Parts [begin, end), which start at element `first` of a row and have `width` of it. */
+static void join_some(qn_loops *lo, const qn_op *op, const joint *j, const char *stem,
+                      uint32_t begin, uint32_t end, int64_t first, int64_t width) {
+  uint32_t count = end - begin;
+  qn_value **buffers = QN_NEW_ARRAY(lo->scratch, count + 1, qn_value *);
+  copy_part *parts = QN_NEW_ARRAY(lo->scratch, count, copy_part);
+  int64_t offset = first;
+  buffers[0] = view_whole(lo, j, &offset, (j->outer - 1) * j->row + width);
+  for (uint32_t i = 0; i < count; i++) {
+    int64_t row = part_row(j, begin + i);
     copy_dim *dims = QN_NEW_ARRAY(lo->scratch, 2, copy_dim);
     dims[0] = j->to_whole ? (copy_dim){j->outer, row, j->row} : (copy_dim){j->outer, j->row, row};
     dims[1] = (copy_dim){row, 1, 1};
-    buffers[i + 1] = qn_loops_buffer(lo, j->parts[i]);
+    buffers[i + 1] = qn_loops_buffer(lo, j->parts[begin + i]);
     parts[i] = j->to_whole ? (copy_part){i + 1, 0, 0, offset, dims, 2}
                            : (copy_part){0, i + 1, offset, 0, dims, 2};
     offset += row;
   }
-  qn_kernel k = qn_kernel_begin(lo, stem, op, buffers, j->count + 1);
-  copy_by_rows(&k, parts, j->count);
+  qn_kernel k = qn_kernel_begin(lo, stem, op, buffers, count + 1);
+  copy_by_rows(&k, parts, count);
   qn_kernel_end(&k, j->outer, 0);
+}
+
+static void join_rows(qn_loops *lo, const qn_op *op, const joint *j, const char *stem) {
+  int64_t first = 0;
+  for (uint32_t begin = 0; begin < j->count;) {
+    uint32_t end = begin;
+    int64_t width = 0;
+    for (; end < j->count && end - begin < JOINED_AT_ONCE; end++) width += part_row(j, end);
+    join_some(lo, op, j, stem, begin, end, first, width);
+    begin = end;
+    first += width;
+  }
 }
 
 static void lower_joint(qn_loops *lo, const qn_op *op, joint *j, const char *stem) {

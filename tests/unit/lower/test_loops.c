@@ -174,6 +174,33 @@ static void concatenated_inputs_are_copied(void **state) {
   assert_int_equal(launches(f), 2);
 }
 
+/* The place of a part is no part of the kernel that copies it. */
+static void parts_of_one_size_share_a_kernel(void **state) {
+  enum { PARTS = 100 };
+  fixture *f = *state;
+  qn_value *x = input(f, bytes(f, 1, 33)), *parts[PARTS];
+  for (int i = 0; i < PARTS; i++) parts[i] = x;
+  qn_value *rows = qn_build_1(&f->b, QN_OP_ML_CONCAT, bytes(f, PARTS, 33), parts, PARTS,
+                              QN_ATTRS({"axis", qn_attr_i64(&f->cx, 0)}));
+  finish(f, &rows, 1);
+  assert_int_equal(lower(f, false), QN_OK);
+  assert_int_equal(launches(f), PARTS);
+  assert_int_equal(kernels(f), 1);
+}
+
+static void many_columns_are_joined_by_few_kernels(void **state) {
+  enum { PARTS = 128 };
+  fixture *f = *state;
+  qn_value *x = input(f, bytes(f, 5, 3)), *parts[PARTS];
+  for (int i = 0; i < PARTS; i++) parts[i] = x;
+  qn_value *joined = qn_build_1(&f->b, QN_OP_ML_CONCAT, bytes(f, 5, 3 * PARTS), parts, PARTS,
+                                QN_ATTRS({"axis", qn_attr_i64(&f->cx, 1)}));
+  finish(f, &joined, 1);
+  assert_int_equal(lower(f, false), QN_OK);
+  assert_int_equal(launches(f), PARTS / 32);
+  assert_int_equal(kernels(f), 1);
+}
+
 static void reshapes_move_no_bytes(void **state) {
   fixture *f = *state;
   qn_value *x = input(f, bytes(f, 4, 30)), *y = pad(f, reshape(f, reshape(f, x, 6, 20), 40, 3), 2);
@@ -284,6 +311,8 @@ int main(void) {
       TEST(equal_constants_are_kept_once),
       TEST(concatenated_parts_are_written_in_place),
       TEST(concatenated_inputs_are_copied),
+      TEST(parts_of_one_size_share_a_kernel),
+      TEST(many_columns_are_joined_by_few_kernels),
       TEST(reshapes_move_no_bytes),
       TEST(a_result_that_is_an_input_is_copied),
       TEST(elementwise_results_replace_dying_operands),

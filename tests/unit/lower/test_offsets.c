@@ -28,7 +28,7 @@ static void reuses_memory_of_dead_buffers(void **state) {
   const qn_interval_buffer chain[] = {
       {100, 0, 1, 64}, {200, 1, 2, 64}, {90, 2, 3, 64}, {100, 3, 4, 64}};
   int64_t offsets[4];
-  int64_t arena = qn_offsets_plan(chain, 4, NULL, 0, *state, offsets);
+  int64_t arena = qn_offsets_plan(chain, 4, NULL, 0, *state, offsets, NULL);
   assert_int_equal(offsets[1], 0);
   assert_int_equal(offsets[0], 256);
   assert_int_equal(offsets[2], 256);
@@ -41,7 +41,7 @@ static void takes_the_smallest_hole(void **state) {
   const qn_interval_buffer buffers[] = {{1024, 0, 9, 64}, {512, 0, 2, 64}, {256, 0, 9, 64},
                                         {128, 0, 2, 64},  {64, 0, 9, 64},  {60, 5, 5, 64}};
   int64_t offsets[6];
-  qn_offsets_plan(buffers, 6, NULL, 0, *state, offsets);
+  qn_offsets_plan(buffers, 6, NULL, 0, *state, offsets, NULL);
   assert_int_equal(offsets[3], 1792);
   assert_int_equal(offsets[5], 1792);
 }
@@ -50,19 +50,19 @@ static void keeps_pairs_apart_only_where_it_is_free(void **state) {
   const qn_interval_buffer buffers[] = {{8192, 0, 0, 64}, {4096, 1, 1, 64}, {2048, 1, 1, 64}};
   const qn_buffer_pair pair = {1, 2};
   int64_t offsets[3];
-  assert_int_equal(qn_offsets_plan(buffers, 3, &pair, 1, *state, offsets), 8192);
+  assert_int_equal(qn_offsets_plan(buffers, 3, &pair, 1, *state, offsets, NULL), 8192);
   assert_int_equal(offsets[1], 0);
   assert_int_equal(offsets[2], 4096 + 64);
   const qn_interval_buffer tight[] = {{4096, 1, 1, 64}, {2048, 1, 1, 64}};
   const qn_buffer_pair tight_pair = {0, 1};
-  assert_int_equal(qn_offsets_plan(tight, 2, &tight_pair, 1, *state, offsets), 4096 + 2048);
+  assert_int_equal(qn_offsets_plan(tight, 2, &tight_pair, 1, *state, offsets, NULL), 4096 + 2048);
 }
 
 static void empty_plans(void **state) {
   int64_t offset = -1;
   const qn_interval_buffer nothing = {0, 0, 5, 64};
-  assert_int_equal(qn_offsets_plan(NULL, 0, NULL, 0, *state, NULL), 0);
-  assert_int_equal(qn_offsets_plan(&nothing, 1, NULL, 0, *state, &offset), 0);
+  assert_int_equal(qn_offsets_plan(NULL, 0, NULL, 0, *state, NULL, NULL), 0);
+  assert_int_equal(qn_offsets_plan(&nothing, 1, NULL, 0, *state, &offset, NULL), 0);
   assert_int_equal(offset, 0);
 }
 
@@ -99,8 +99,52 @@ static void random_plans_never_overlap(void **state) {
                                INT64_C(1) << next_random(&seed) % 8};
       pairs[i] = (qn_buffer_pair){next_random(&seed) % count, i};
     }
-    int64_t arena = qn_offsets_plan(buffers, count, pairs, count, *state, offsets);
+    int64_t arena = qn_offsets_plan(buffers, count, pairs, count, *state, offsets, NULL);
     check_plan(buffers, offsets, count, arena);
+  }
+}
+
+/* ---- growth ---- */
+
+/* Buffer i of a long model: a chain, all alive at once, or short lives under a few long ones. */
+static qn_interval_buffer chain_buffer(uint32_t i, uint32_t count) {
+  (void)count;
+  return (qn_interval_buffer){64 + 32 * (i % 7), i, i + 1, 64};
+}
+static qn_interval_buffer kept_buffer(uint32_t i, uint32_t count) {
+  return (qn_interval_buffer){1 + i % 1000, 0, count, 64};
+}
+static qn_interval_buffer nested_buffer(uint32_t i, uint32_t count) {
+  uint32_t last = i % 16 == 0 ? i + 200 : i + 1;
+  return (qn_interval_buffer){100 + 64 * (i % 5), i, last < count ? last : count, 64};
+}
+
+typedef qn_interval_buffer buffer_fn(uint32_t i, uint32_t count);
+
+/* Work per buffer; each has the next as a partner. */
+static uint64_t work_of(qn_arena *arena, buffer_fn *buffer, uint32_t count) {
+  qn_arena_mark mark = qn_arena_get_mark(arena);
+  qn_interval_buffer *buffers = QN_NEW_ARRAY(arena, count, qn_interval_buffer);
+  qn_buffer_pair *pairs = QN_NEW_ARRAY(arena, count, qn_buffer_pair);
+  int64_t *offsets = QN_NEW_ARRAY(arena, count, int64_t);
+  for (uint32_t i = 0; i < count; i++) {
+    buffers[i] = buffer(i, count);
+    pairs[i] = (qn_buffer_pair){i, (i + 1) % count};
+  }
+  uint64_t work;
+  qn_offsets_plan(buffers, count, pairs, count, arena, offsets, &work);
+  qn_arena_rewind(arena, mark);
+  return work;
+}
+
+static void work_is_nearly_linear(void **state) {
+  static buffer_fn *const shapes[] = {chain_buffer, kept_buffer, nested_buffer};
+  for (size_t i = 0; i < QN_COUNT(shapes); i++) {
+    uint64_t few = work_of(*state, shapes[i], 2000), many = work_of(*state, shapes[i], 32000);
+    print_message("shape %zu: %.1f per buffer of 2000, %.1f of 32000\n", i, (double)few / 2000,
+                  (double)many / 32000);
+    assert_true(many < 16 * 2 * few);
+    assert_true(many < UINT64_C(32000) * 400);
   }
 }
 
@@ -111,6 +155,7 @@ int main(void) {
       cmocka_unit_test(keeps_pairs_apart_only_where_it_is_free),
       cmocka_unit_test(empty_plans),
       cmocka_unit_test(random_plans_never_overlap),
+      cmocka_unit_test(work_is_nearly_linear),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }
