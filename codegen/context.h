@@ -62,6 +62,10 @@ LLVMValueRef qn_cg_constant(const qn_cg *cg, const qn_attr *value, const qn_type
 
 /* A function with the attributes that all have: the CPU, vector widths, no library calls. */
 LLVMValueRef qn_cg_add_function(qn_cg *cg, const char *name, LLVMTypeRef type, LLVMLinkage linkage);
+/* Starts filling a function: the builder stands in its entry block. */
+void qn_cg_enter(qn_cg *cg, LLVMValueRef function);
+/* Fills SYMBOL_invoke from @main. */
+void qn_cg_fill_invoke(qn_cg *cg, const qn_op *main_func);
 /* The LLVM function of a kernel or global of a constant; declared here when another part has it. */
 LLVMValueRef qn_cg_symbol(qn_cg *cg, const qn_op *op);
 /* The name of a kernel or constant, which other parts can refer to when there are several; never
