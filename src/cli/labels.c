@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/labels.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,26 +40,30 @@ void labels_free(labels *names) {
   *names = (labels){0};
 }
 
-/* Keeps ranks[0..count) sorted while elements come in the order of their index. */
-static size_t insert(label_rank *ranks, size_t count, size_t top, size_t index,
-                     const qn_tensor_info *info, const void *data) {
-  double value = cli_tensor_stored(info, data, index);
-  size_t at = count;
-  while (at > 0 && cli_tensor_stored(info, data, ranks[at - 1].index) < value) at--;
-  if (at == top) return count;
-  size_t kept = count < top ? count : top - 1;
-  memmove(&ranks[at + 1], &ranks[at], (kept - at) * sizeof *ranks);
-  ranks[at] = (label_rank){index, ""};
-  return kept + 1;
+typedef struct score {
+  double value;
+  size_t index;
+} score;
+
+/* The largest first, no number last; of equal ones the first. */
+static int compare(const void *left, const void *right) {
+  const score *a = left, *b = right;
+  if (isnan(a->value) != isnan(b->value)) return isnan(a->value) ? 1 : -1;
+  if (!isnan(a->value) && a->value != b->value) return a->value > b->value ? -1 : 1;
+  return (a->index > b->index) - (a->index < b->index);
 }
 
 label_rank *labels_rank(const labels *names, const qn_tensor_info *info, const void *data,
                         size_t top, size_t *out_count) {
-  size_t elements = cli_tensor_elements(info), count = 0;
-  if (top > elements) top = elements;
-  label_rank *ranks = calloc(top + 1, sizeof *ranks);
-  if (!ranks) abort();
-  for (size_t i = 0; i < elements && top; i++) count = insert(ranks, count, top, i, info, data);
+  size_t elements = cli_tensor_elements(info), count = top < elements ? top : elements;
+  score *scores = calloc(elements + 1, sizeof *scores);
+  label_rank *ranks = calloc(count + 1, sizeof *ranks);
+  if (!ranks || !scores) abort();
+  for (size_t i = 0; i < elements; i++)
+    scores[i] = (score){cli_tensor_stored(info, data, i), i};
+  qsort(scores, elements, sizeof *scores, compare);
+  for (size_t i = 0; i < count; i++) ranks[i] = (label_rank){scores[i].index, ""};
+  free(scores);
   bool background = names->count == elements + 1 && strcmp(names->lines[0], "background") == 0;
   for (size_t i = 0; i < count; i++) {
     size_t line = ranks[i].index + background;

@@ -66,6 +66,27 @@ run_ok() {
   expect 1 "differs from saved/out0.npy" run relu.mlir --input random:8 --expect @saved/out0.npy
   printf 'zero\none\ntwo\nthree\n' >labels
   expect 0 "    2  4.0000  two" run relu.mlir --input 1x4xi8=1,2,7,3 --labels labels --top 1
+  expect 0 '"class":1,' run relu.mlir --input 1x4xi8=3,7,1,7 --json --top 1 # of equal ones the first
+  expect 0 '"classes":[{"class":1,"score":4.0,"label":""},{"class":3,"score":4.0,"label":""},{"class":0,' \
+    run relu.mlir --input 1x4xi8=3,7,1,7 --json --top 400000
+}
+
+# More launches than one function of the object has, so that they are dealt out.
+long() {
+  parts=$(seq 300 | sed 's/.*/%t/' | paste -sd, -)
+  types=$(seq 300 | sed 's/.*/tensor<1x4x!q>/' | paste -sd, -)
+  cat >long.mlir <<END
+!q = !quant.uniform<i8:f32, 0.5>
+func.func @main(%x: tensor<1x4x!q>) -> tensor<300x4x!q> {
+  %t = "ml.relu"(%x) : (tensor<1x4x!q>) -> tensor<1x4x!q>
+  %y = "ml.concat"($parts) {axis = 0 : i64} : ($types) -> tensor<300x4x!q>
+  return %y : tensor<300x4x!q>
+}
+END
+  expect 0 "" run long.mlir --input 1x4xi8=-1,5,9,2 --engine interpreter --save saved
+  expect 0 "" run long.mlir --input 1x4xi8=-1,5,9,2 --expect @saved/out0.npy
+  expect 0 "" run long.mlir --input 1x4xi8=-1,5,9,2 --threads 2 --expect @saved/out0.npy
+  expect 0 "" compile long.mlir -o long.o --header long.h
 }
 
 # Large enough to be spread over threads, where a small model is not.

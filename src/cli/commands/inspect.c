@@ -45,12 +45,14 @@ static void print_tensors(const json_t *report, const char *key, const char *tit
   putchar('\n');
 }
 
-/* The row of "quantized" for the first tensor that an operator writes. */
-static const json_t *quantization_of(const json_t *report, const json_t *op) {
-  size_t i;
-  json_t *row;
-  json_array_foreach(json_object_get(report, "quantized"), i, row) {
-    if (number_of(row, "operator") == number_of(op, "index")) return row;
+/* The row of "quantized" for the first tensor that an operator writes, or NULL; both lists are in
+ * the order of operators, and *at goes forward in the first. */
+static const json_t *quantization_of(const json_t *rows, size_t *at, const json_t *op) {
+  while (*at < json_array_size(rows)) {
+    const json_t *row = json_array_get(rows, *at);
+    long long difference = number_of(row, "operator") - number_of(op, "index");
+    if (difference >= 0) return difference == 0 ? row : NULL;
+    ++*at;
   }
   return NULL;
 }
@@ -61,10 +63,11 @@ static void print_operators(const json_t *report) {
                                        "MMAC", "weights", "tensor name"};
   cli_table table;
   cli_table_begin(&table, "rlrrrlrrrrl", titles);
-  size_t i;
+  const json_t *quantized = json_object_get(report, "quantized");
+  size_t i, at = 0;
   json_t *row;
   json_array_foreach(json_object_get(report, "operators"), i, row) {
-    const json_t *q = quantization_of(report, row), *m = json_object_get(row, "multiplier");
+    const json_t *q = quantization_of(quantized, &at, row), *m = json_object_get(row, "multiplier");
     bool fixed = json_object_get(m, "shift") != NULL;
     cli_table_cell(&table, "%lld", number_of(row, "index"));
     cli_table_cell(&table, "%s", text_of(row, "op"));
