@@ -166,8 +166,14 @@ static bool resolve_entry(qn_tflite_op *op, const spec *s, uint32_t i, uint32_t 
                           resolved *r) {
   int64_t stride = s->stride[i], begin = s->begin[i],
           end = s->offset ? begin + s->end[i] : s->end[i];
+  bool masked = s->begin_mask >> i & 1;
   if (s->shrink >> i & 1) {
-    begin += begin < 0 ? n : 0;
+    begin = masked ? (stride < 0 ? n - 1 : 0) : begin + (begin < 0 ? n : 0);
+    if (stride < 0)
+      qn_tflite_warn(op, NULL,
+                     "dimension %u is dropped with stride %lld, for which the reference kernel "
+                     "writes nothing: index %lld is taken",
+                     i, (long long)stride, (long long)begin);
     if (begin < 0 || begin >= n)
       return qn_tflite_error(op, NULL, QN_INVALID, "index %lld of a dimension of %lld",
                              (long long)s->begin[i], (long long)n);
@@ -178,8 +184,7 @@ static bool resolve_entry(qn_tflite_op *op, const spec *s, uint32_t i, uint32_t 
   }
   if (stride == 0) return qn_tflite_error(op, NULL, QN_INVALID, "stride %u is 0", i);
   int64_t lo = stride > 0 ? 0 : -1, hi = stride > 0 ? n : n - 1;
-  begin = s->begin_mask >> i & 1 ? (stride > 0 ? 0 : n - 1)
-                                 : clamp(begin < 0 ? begin + n : begin, lo, hi);
+  begin = masked ? (stride > 0 ? 0 : n - 1) : clamp(begin < 0 ? begin + n : begin, lo, hi);
   end = s->end_mask >> i & 1 ? (stride > 0 ? n : -1) : clamp(end < 0 ? end + n : end, lo, hi);
   r->begin[dim] = begin;
   r->end[dim] = end;
