@@ -19,7 +19,7 @@ static const qn_integer_form forms[] = {
     {QN_OP_ML_MAX_POOL, QN_OP_ML_INTEGER_MAX_POOL, "one quantization of input and result"},
     {QN_OP_ML_REDUCE_MEAN, QN_OP_ML_INTEGER_MEAN, ONE_SIGN},
     {QN_OP_ML_SOFTMAX, QN_OP_ML_INTEGER_SOFTMAX,
-     "result scale 1/256, lowest zero point; rows of at most 8191"},
+     "result scale 1/256, lowest zero point"},
     {QN_OP_ML_SIGMOID, QN_OP_ML_LUT, ONE_SIGN "; tflm: result scale 1/256"},
     {QN_OP_ML_TANH, QN_OP_ML_LUT, ONE_SIGN "; tflm: result scale 1/128"},
     {QN_OP_ML_RELU, QN_OP_ML_LUT, ONE_SIGN},

@@ -6,30 +6,24 @@
 #include "lower/integer/integer.h"
 
 /* The largest exponential adds 2^19 to a sum that is kept in 32 bits. With more than SAFE_ROW terms
- * near it the final shift exceeds 31 bits, where the reference kernels stop and ours give 0. */
-enum { SAFE_ROW = 511, MAX_ROW = 8191 };
+ * near it the final shift exceeds 31 bits, where the reference kernels stop and ours give 0. Which
+ * rows do that is known at run time only: all others have the reference's integers. */
+enum { SAFE_ROW = 511 };
 
-static bool check_row(qn_integer *in, const qn_op *op) {
+static void remark_row(qn_integer *in, const qn_op *op) {
   const qn_type *type = qn_op_operand(op, 0)->type;
   int64_t row = type->shaped.rank > 0 ? type->shaped.dims[type->shaped.rank - 1] : 1;
-  if (row > MAX_ROW) {
-    (void)qn_error(&in->cx->diag, op->loc, QN_UNSUPPORTED,
-                   "'%.*s' has no integer form: rows of %lld elements, but the 32-bit sum of "
-                   "exponentials holds at most %d",
-                   QN_STR_ARG(op->name), (long long)row, MAX_ROW);
-    return false;
-  }
   if (row > SAFE_ROW)
     qn_remark(&in->cx->diag, op->loc,
               "rows of %lld elements: the reference kernel is not defined when more than %d "
               "elements are near the largest",
               (long long)row, SAFE_ROW);
-  return true;
 }
 
 qn_status qn_integer_ml_softmax(qn_integer *in, qn_op *op) {
   qn_quant8 x, y;
-  if (!qn_integer_unary_quant8(in, op, &x, &y) || !check_row(in, op)) return QN_UNSUPPORTED;
+  if (!qn_integer_unary_quant8(in, op, &x, &y)) return QN_UNSUPPORTED;
+  remark_row(in, op);
   int64_t lowest, highest;
   qn_storage_range(8, !y.is_unsigned, &lowest, &highest);
   if (y.affine.scale != 0x1p-8 || y.affine.zero_point != lowest)

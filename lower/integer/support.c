@@ -46,10 +46,10 @@ bool qn_quant8_equal(const qn_quant8 *a, const qn_quant8 *b) {
 
 bool qn_integer_multiplier(qn_integer *in, const qn_op *op, double real,
                            qn_multiplier *out_multiplier) {
-  /* Also keeps the frexp of the multiplier within its domain. */
-  bool defined = isfinite(real) && real >= 0.0 && real < 0x1p30;
-  if (defined) *out_multiplier = qn_multiplier_of(real);
-  if (defined && out_multiplier->shift <= 30) return true;
+  if (qn_multiplier_exists(real)) {
+    *out_multiplier = qn_multiplier_of(real);
+    return true;
+  }
   (void)qn_error(&in->cx->diag, op->loc, QN_INVALID,
                  "'%.*s' has scales whose ratio %g is out of range for a fixed-point multiplier",
                  QN_STR_ARG(op->name), real);

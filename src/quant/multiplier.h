@@ -17,6 +17,9 @@ typedef struct qn_multiplier {
 /* Of a non-negative real, ties of the mantissa away from zero. Below 2^-32 it is zero; from 2^31
  * on, where a 32-bit accumulator has no meaning, it saturates. NaN and infinity give zero. */
 qn_multiplier qn_multiplier_of(double real);
+/* Whether a real multiplier has a mantissa and a shift of at most 31 bits. With more there is no
+ * left shift of 32 bits; up to there it wraps, which the reference kernels do as well. */
+static inline bool qn_multiplier_exists(double real) { return real >= 0 && real <= INT32_MAX; }
 double qn_multiplier_real(qn_multiplier multiplier);
 
 /* Per-operator real multipliers; scales are float32 values widened to double. `is_unsigned`: uint8
@@ -40,9 +43,7 @@ qn_add_multipliers qn_multipliers_add(const qn_profile *profile, double a, doubl
 qn_multiplier qn_multiplier_mean(double input, double output, int64_t count);
 
 /* SOFTMAX on 8-bit input: multiplier and the smallest difference that contributes (spec 7.1). The
- * arithmetic is defined for 0 <= input.shift only, and for rows of at most QN_SOFTMAX_MAX_ROW
- * elements, whose sum fits 32 bits; callers diagnose the rest. */
-enum { QN_SOFTMAX_MAX_ROW = 8191 };
+ * arithmetic is defined for 0 <= input.shift only; callers diagnose the rest. */
 typedef struct qn_softmax_params {
   qn_multiplier input;
   int32_t diff_min;

@@ -127,15 +127,24 @@ static qn_value *row_maximum(qn_kernel *k, const softmax *s) {
   return qn_vec_reduce(b, s->is_unsigned ? "maxui" : "maxsi", acc);
 }
 
+/* Rows of at most this many of the largest terms, 2^19, have a sum of 32 bits. */
+enum { NARROW_ROW = 8191 };
+
+/* As unsigned. What 32 bits can't hold becomes their largest, which like all sums of that size
+ * scales everything to 0. */
 static qn_value *row_sum(qn_kernel *k, const softmax *s) {
   qn_builder *b = &k->b;
-  qn_value *zero = i32_constant(b, 0);
+  bool wide = s->row > NARROW_ROW;
+  qn_value *zero = wide ? i64_constant(b, 0) : i32_constant(b, 0);
   qn_op *loop = qn_nest_carry(b, 0, s->row, 1, &zero, 1);
   qn_value *const *args = qn_op_body(loop)->args;
   qn_value *term = load(b, k->args[ARG_TERMS], difference(k, s, args[0]), qn_type_i(b->cx, 32));
+  if (wide) term = widen(b, term);
   qn_value *sum = qn_build_binary(b, QN_OP_ARITH_ADDI, args[1], term);
   qn_build_yield(b, &sum, 1);
-  return qn_op_result(loop, 0);
+  sum = qn_op_result(loop, 0);
+  return wide ? narrow(b, qn_build_binary(b, QN_OP_ARITH_MINUI, sum, i64_constant(b, UINT32_MAX)))
+              : sum;
 }
 
 /* y = clamp(exponential * reciprocal / 2^shift + zero point); shift is at least 23. */

@@ -127,6 +127,6 @@ bool qn_ref_same_quant(const qn_ref_quant *a, const qn_ref_quant *b) {
 }
 
 qn_status qn_ref_check_real(qn_eval *ev, const qn_op *op, double real) {
-  if (real >= 0 && real < 0x1p30) return QN_OK;
+  if (qn_multiplier_exists(real)) return QN_OK;
   return qn_eval_fail(ev, op, "has scales whose ratio %g has no fixed-point form", real);
 }

@@ -12,11 +12,11 @@ static void run_row(const softmax *s, const int32_t *x, int64_t count, qn_rt_val
   int32_t most = x[0];
   for (int64_t i = 1; i < count; i++) most = x[i] > most ? x[i] : most;
   const qn_multiplier m = s->params.input;
-  uint32_t sum = 0;
+  uint64_t sum = 0;
   for (int64_t i = 0; i < count; i++)
     if (x[i] - most >= s->params.diff_min)
       sum += qn_softmax_term(qn_softmax_exp(x[i] - most, m.mantissa, m.shift));
-  qn_fixed_recip recip = qn_fixed_recip_of(sum, 12);
+  qn_fixed_recip recip = qn_fixed_recip_of(sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX, 12);
   for (int64_t i = 0; i < count; i++) {
     int32_t q = 0;
     if (x[i] - most >= s->params.diff_min)
@@ -33,10 +33,6 @@ static qn_status run_softmax(qn_eval *ev, const qn_op *op, const softmax *s) {
   int64_t row = type->shaped.rank > 0 ? type->shaped.dims[type->shaped.rank - 1] : 1;
   int64_t elements = qn_rt_count(operand);
   if (elements != qn_rt_count(y)) return qn_eval_fail(ev, op, "has a result of another size");
-  if (row > QN_SOFTMAX_MAX_ROW)
-    return qn_eval_fail(ev, op,
-                        "has rows of %lld elements; the sum is kept in 32 bits, for at most %d",
-                        (long long)row, QN_SOFTMAX_MAX_ROW);
   const int32_t *x = qn_ref_load(ev, operand, 0);
   for (int64_t at = 0; at < elements; at += row) run_row(s, x + at, row, y, at);
   return QN_OK;

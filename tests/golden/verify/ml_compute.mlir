@@ -144,7 +144,6 @@ func.func @integer(%x: tensor<1x4xi8>, %w: tensor<2x4xi8>, %b: tensor<2xi32>, %m
 // CHECK-NEXT: {{.*}}ml_compute.mlir:74:3: error: 'ml.integer_mul' op attribute 'multiplier' is -1, out of [0, 2147483647]
 // CHECK-NEXT: {{.*}}ml_compute.mlir:74:3: error: 'ml.integer_mul' op attribute 'shift' is 64, out of [-31, 31]
 // CHECK-NEXT: {{.*}}ml_compute.mlir:75:3: error: 'ml.integer_mul' op takes 8-bit tensors to an 8-bit tensor
-// CHECK-NEXT: {{.*}}ml_compute.mlir:76:3: error: 'ml.integer_softmax' op has rows of more than 8191 elements
 // CHECK-NEXT: {{.*}}ml_compute.mlir:77:3: error: 'ml.integer_softmax' op needs a shift of 0 or more
 // CHECK-NEXT: {{.*}}ml_compute.mlir:78:3: error: 'ml.lut' op takes an 8-bit tensor and a table of 256 bytes to the same shape
 // CHECK-NEXT: {{.*}}ml_compute.mlir:79:3: error: 'ml.quantize_float' op unknown rounding 'up'; it is one of even,away
