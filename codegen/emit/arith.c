@@ -1,6 +1,8 @@
 /* The arith dialect and the integer half of math: mostly one instruction each.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
 #include "codegen/emit/emit.h"
 
 /* Two operands, one builder call. */
@@ -53,9 +55,43 @@ INTRINSIC(arith_minui, "llvm.umin")
   }
 FLOAT_INTRINSIC(arith_maximumf, "llvm.maximum")
 FLOAT_INTRINSIC(arith_minimumf, "llvm.minimum")
-FLOAT_INTRINSIC(arith_maxnumf, "llvm.maxnum")
-FLOAT_INTRINSIC(arith_minnumf, "llvm.minnum")
 #undef FLOAT_INTRINSIC
+
+/* Whether every element of a constant is a number other than zero. */
+static bool is_nonzero(const qn_value *value) {
+  const qn_attr *constant = qn_value_constant(value);
+  if (!constant) return false;
+  if (constant->kind == QN_ATTR_FLOAT) return constant->number != 0 && !isnan(constant->number);
+  if (!qn_attr_is_elements(constant)) return false;
+  for (int64_t i = 0, count = constant->dense.splat ? 1 : qn_type_elements(constant->type);
+       i < count; i++) {
+    double x = qn_dense_float(constant, i);
+    if (x == 0 || isnan(x)) return false;
+  }
+  return true;
+}
+
+/* LLVM's intrinsics of these names give either of two zeros, which is for a constant that is none
+ * all the same: a single instruction. Else they are spelled out. */
+static void choose_number(qn_cg *cg, const qn_op *op, const char *number, const char *any) {
+  LLVMValueRef args[] = {e_float_operand(cg, op, 0), e_float_operand(cg, op, 1)};
+  LLVMTypeRef type = LLVMTypeOf(args[0]);
+  if (is_nonzero(qn_op_operand(op, 0)) || is_nonzero(qn_op_operand(op, 1))) {
+    e_set_float(cg, op, e_generic(cg, number, type, args, 2));
+    return;
+  }
+  LLVMValueRef chosen = e_generic(cg, any, type, args, 2);
+  LLVMValueRef first_is_nan = LLVMBuildFCmp(cg->b, LLVMRealUNO, args[0], args[0], "");
+  LLVMValueRef second_is_nan = LLVMBuildFCmp(cg->b, LLVMRealUNO, args[1], args[1], "");
+  chosen = LLVMBuildSelect(cg->b, second_is_nan, args[0], chosen, "");
+  e_set_float(cg, op, LLVMBuildSelect(cg->b, first_is_nan, args[1], chosen, ""));
+}
+void qn_emit_arith_maxnumf(qn_cg *cg, const qn_op *op) {
+  choose_number(cg, op, "llvm.maxnum", "llvm.maximum");
+}
+void qn_emit_arith_minnumf(qn_cg *cg, const qn_op *op) {
+  choose_number(cg, op, "llvm.minnum", "llvm.minimum");
+}
 
 /* The result type says it all. */
 #define CONVERSION(stem, build)                                                                    \
@@ -119,8 +155,9 @@ void qn_emit_arith_ceildivsi(qn_cg *cg, const qn_op *op) { divide_rounded(cg, op
 void qn_emit_arith_negf(qn_cg *cg, const qn_op *op) {
   LLVMValueRef x = e_operand(cg, op, 0);
   bool narrow = e_is_narrow(qn_op_result(op, 0)->type);
-  e_set(cg, op, narrow ? LLVMBuildXor(cg->b, x, e_int(LLVMTypeOf(x), 0x8000), "")
-                       : LLVMBuildFNeg(cg->b, x, ""));
+  e_set(cg, op,
+        narrow ? LLVMBuildXor(cg->b, x, e_int(LLVMTypeOf(x), 0x8000), "")
+               : LLVMBuildFNeg(cg->b, x, ""));
 }
 
 void qn_emit_arith_constant(qn_cg *cg, const qn_op *op) {

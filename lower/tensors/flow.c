@@ -201,10 +201,16 @@ static qn_status trace(tracer *tr, const qn_type *const *types) {
   return tr->failed ? QN_UNSUPPORTED : QN_OK;
 }
 
+/* The zeros that stand for numbers may have no result where the numbers have one. */
+static bool is_meant(void *user, const qn_op *op) {
+  return qn_tensors_place(user, &op->results[0])->fixed;
+}
+
 qn_status qn_tensors_trace(qn_tensors *t, const qn_type *const *types, int64_t max_steps) {
   qn_arena arena;
   qn_arena_init(&arena);
-  qn_eval_options options = {.observe = note, .user = t, .max_steps = max_steps};
+  qn_eval_options options = {
+      .observe = note, .user = t, .max_steps = max_steps, .is_meant = is_meant};
   tracer tr = {.t = t};
   qn_eval_open(&tr.ev, t->source, t->func, &arena, &options);
   qn_status status = trace(&tr, types);

@@ -222,6 +222,19 @@ qn_status qn_eval_fail(qn_eval *ev, const qn_op *op, const char *format, ...) {
   return status;
 }
 
+qn_status qn_eval_undefined(qn_eval *ev, const qn_op *op, const char *what) {
+  const qn_eval_options *options = ev->options;
+  if (!options->is_meant || options->is_meant(options->user, op))
+    return qn_eval_fail(ev, op, "%s", what);
+  qn_rt_value *out;
+  QN_TRY(qn_eval_result_like_operands(ev, op, &out));
+  if (qn_type_is_shaped(out->type))
+    memset(out->data, 0, (size_t)out->size);
+  else
+    out->i = 0, out->f = 0;
+  return QN_OK;
+}
+
 const qn_op *qn_eval_symbol(qn_eval *ev, qn_str name) { return qn_str_map_get(&ev->symbols, name); }
 
 static void observe_results(qn_eval *ev, const qn_op *op) {

@@ -36,6 +36,9 @@ typedef struct qn_eval_options {
   qn_eval_observer *observe;
   void *user;
   int64_t max_steps; /* ops executed before QN_LIMIT; 0: no limit */
+  /* Whether the numbers that the op computes with are meant. Where they only stand for others, what
+   * they have no result for is 0, no error. NULL: all are meant. */
+  bool (*is_meant)(void *user, const qn_op *op);
 } qn_eval_options;
 
 /* Calls `func` with `args`, whose types must be those of the function or, where these are dynamic

@@ -90,5 +90,8 @@ const qn_op *qn_eval_symbol(qn_eval *ev, qn_str name); /* NULL if absent */
 
 /* Reports at the op: "'dialect.op' op <text>". Returns QN_INVALID. */
 qn_status qn_eval_fail(qn_eval *ev, const qn_op *op, const char *format, ...) QN_PRINTF(3, 4);
+/* The end of an elementwise op that has no result for its operands: fails, or makes zeros where the
+ * numbers are not meant. */
+QN_NODISCARD qn_status qn_eval_undefined(qn_eval *ev, const qn_op *op, const char *what);
 
 #endif

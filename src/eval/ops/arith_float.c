@@ -33,7 +33,8 @@ static double fma_to_odd(double a, double b, double c) {
   return nextafter(sum, error > 0 ? INFINITY : -INFINITY);
 }
 
-/* MLIR's maximumf and minimumf: NaN wins, -0 < +0; maxnumf and minnumf: NaN loses. */
+/* MLIR's maximumf and minimumf: NaN wins, -0 < +0; maxnumf and minnumf: NaN loses. Upstream leaves
+ * open which of two zeros these give; here -0 < +0, whatever the order of the operands. */
 static double maximum(double a, double b) {
   if (isnan(a) || isnan(b)) return NAN;
   if (a == b) return signbit(a) ? b : a;
@@ -43,6 +44,13 @@ static double minimum(double a, double b) {
   if (isnan(a) || isnan(b)) return NAN;
   if (a == b) return signbit(a) ? a : b;
   return a < b ? a : b;
+}
+
+static double maximum_number(double a, double b) {
+  return isnan(a) ? b : isnan(b) ? a : maximum(a, b);
+}
+static double minimum_number(double a, double b) {
+  return isnan(a) ? b : isnan(b) ? a : minimum(a, b);
 }
 
 /* The NaN that a narrow result has, whatever the operands. */
@@ -89,8 +97,8 @@ FLOAT_OP(arith_divf, a / b, a / b)
 NARROWED_OP(arith_negf, -a, -a, -a) /* of bits */
 FLOAT_OP(arith_maximumf, maximum(a, b), maximum(a, b))
 FLOAT_OP(arith_minimumf, minimum(a, b), minimum(a, b))
-FLOAT_OP(arith_maxnumf, fmaxf(a, b), fmax(a, b))
-FLOAT_OP(arith_minnumf, fminf(a, b), fmin(a, b))
+FLOAT_OP(arith_maxnumf, maximum_number(a, b), maximum_number(a, b))
+FLOAT_OP(arith_minnumf, minimum_number(a, b), minimum_number(a, b))
 NARROWED_OP(math_fma, fmaf(a, b, c), fma(a, b, c), computed(fma_to_odd(a, b, c)))
 FLOAT_OP(math_roundeven, nearbyintf(a), nearbyint(a))
 FLOAT_OP(math_round, roundf(a), round(a))
@@ -144,7 +152,7 @@ static qn_status float_to_int(qn_eval *ev, const qn_op *op, bool is_signed) {
   int64_t count = qn_rt_count(in);
   for (int64_t i = 0; i < count; i++) {
     double x = trunc(qn_rt_float(in, i));
-    if (!(x >= below && x < above)) return qn_eval_fail(ev, op, "converts a value out of range");
+    if (!(x >= below && x < above)) return qn_eval_undefined(ev, op, "converts a value out of range");
     int64_t bits = is_signed ? (int64_t)x : (int64_t)(uint64_t)x;
     qn_rt_set_int(out, i, qn_low_bits(bits, width, width > 1)); /* i1 is 0 or 1 */
   }

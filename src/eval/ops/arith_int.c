@@ -66,9 +66,10 @@ BINARY(lanes_muli, (uint64_t)a *(uint64_t)b)
 BINARY(lanes_andi, a &b)
 BINARY(lanes_ori, a | b)
 BINARY(lanes_xori, a ^ b)
-BINARY(lanes_shli, b < BITS ? (uint64_t)a << b : 0)
-BINARY(lanes_shrui, b < BITS ? a >> b : 0)
-BINARY(lanes_shrsi, (S)a >> (b < BITS ? b : BITS - 1))
+/* Amounts were checked: less than the width. */
+BINARY(lanes_shli, (uint64_t)a << b)
+BINARY(lanes_shrui, a >> b)
+BINARY(lanes_shrsi, (S)a >> b)
 BINARY(lanes_maxsi, (S)a > (S)b ? a : b)
 BINARY(lanes_minsi, (S)a < (S)b ? a : b)
 BINARY(lanes_maxui, a > b ? a : b)
@@ -119,16 +120,33 @@ static qn_status run_division(qn_eval *ev, const qn_op *op, by_width loops, bool
   int64_t least = width >= 64 ? INT64_MIN : -(INT64_C(1) << (width - 1));
   for (int64_t i = 0; i < lanes.count; i++) {
     int64_t divisor = get(lanes.in[1], i, lanes.in_bytes);
-    if (divisor == 0) return qn_eval_fail(ev, op, "divides by zero");
+    if (divisor == 0) return qn_eval_undefined(ev, op, "divides by zero");
     if (is_signed && divisor == -1 && get(lanes.in[0], i, lanes.in_bytes) == least)
-      return qn_eval_fail(ev, op, "overflows");
+      return qn_eval_undefined(ev, op, "overflows");
   }
   return run(ev, op, loops, !is_signed);
+}
+
+/* Upstream leaves larger amounts undefined, and machine code gives what the CPU does; here they are
+ * errors. */
+static qn_status run_shift(qn_eval *ev, const qn_op *op, by_width loops, bool unsigned_view) {
+  qn_lanes lanes;
+  QN_TRY(qn_lanes_open(ev, op, &lanes));
+  uint32_t width = bit_width(op->results[0].type);
+  for (int64_t i = 0; i < lanes.count; i++) {
+    uint64_t amount = (uint64_t)get(lanes.in[1], i, lanes.in_bytes);
+    if (amount >= width) return qn_eval_undefined(ev, op, "shifts by its width or more");
+  }
+  return run(ev, op, loops, unsigned_view);
 }
 
 #define EVAL(op_name, unsigned_view)                                                               \
   qn_status qn_eval_arith_##op_name(qn_eval *ev, const qn_op *op) {                                \
     return run(ev, op, lanes_##op_name, unsigned_view);                                            \
+  }
+#define EVAL_SHIFT(op_name, unsigned_view)                                                         \
+  qn_status qn_eval_arith_##op_name(qn_eval *ev, const qn_op *op) {                                \
+    return run_shift(ev, op, lanes_##op_name, unsigned_view);                                      \
   }
 #define EVAL_DIVISION(op_name, is_signed)                                                          \
   qn_status qn_eval_arith_##op_name(qn_eval *ev, const qn_op *op) {                                \
@@ -140,9 +158,9 @@ EVAL(muli, false)
 EVAL(andi, false)
 EVAL(ori, false)
 EVAL(xori, false)
-EVAL(shli, false)
-EVAL(shrui, true)
-EVAL(shrsi, false)
+EVAL_SHIFT(shli, false)
+EVAL_SHIFT(shrui, true)
+EVAL_SHIFT(shrsi, false)
 EVAL(maxsi, false)
 EVAL(minsi, false)
 EVAL(maxui, true)
@@ -239,6 +257,7 @@ qn_status qn_eval_math_ctlz(qn_eval *ev, const qn_op *op) {
     int64_t zeros = x ? __builtin_clzll(x) - (64 - (int)width) : (int)width;
     memcpy(lanes.out + i * lanes.out_bytes, &zeros, lanes.out_bytes);
   }
+  keep_width(op->results[0].type, lanes.out, lanes.count, lanes.out_bytes); /* 2 of i2 is -2 */
   qn_lanes_close(&lanes);
   return QN_OK;
 }
