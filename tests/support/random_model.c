@@ -7,25 +7,23 @@
 
 #include "text/text.h"
 
-/* splitmix64 */
-static uint64_t draw(qn_random_model *m) {
-  uint64_t z = m->random += UINT64_C(0x9e3779b97f4a7c15);
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return z ^ (z >> 31);
-}
-
 int64_t qn_random_between(qn_random_model *m, int64_t lo, int64_t hi) {
-  return lo + (int64_t)(draw(m) % (uint64_t)(hi - lo + 1));
+  return lo + (int64_t)qn_choose(&m->choices, (uint64_t)(hi - lo + 1));
 }
 
+/* Of 2^16 steps when a fuzzer decides. */
 double qn_random_real(qn_random_model *m, double lo, double hi) {
-  double u = (double)(draw(m) >> 11) * 0x1p-53;
+  double u = m->choices.bytes ? (double)qn_choose(&m->choices, 65536) * 0x1p-16
+                              : (double)(qn_choose(&m->choices, 0) >> 11) * 0x1p-53;
   return (double)(float)(lo * pow(hi / lo, u));
 }
 
 int64_t qn_random_pick(qn_random_model *m, const int64_t *values, size_t count) {
-  return values[draw(m) % count];
+  return values[qn_choose(&m->choices, count)];
+}
+
+bool qn_random_chance(qn_random_model *m, uint32_t one_in) {
+  return qn_choose(&m->choices, one_in) == one_in - 1;
 }
 
 /* ---- modules ---- */
@@ -35,13 +33,19 @@ static void record(void *user, const qn_diag *diag) {
   size_t used = strlen(m->diagnostics);
   snprintf(m->diagnostics + used, sizeof m->diagnostics - used, "%.*s\n", QN_STR_ARG(diag->text));
   m->errors += diag->severity == QN_ERROR;
+  if (diag->severity == QN_ERROR) m->failed_at = diag->loc;
   m->warnings += diag->severity == QN_WARNING;
 }
 
 void qn_random_begin(qn_random_model *m, uint64_t seed, const char *profile) {
-  *m = (qn_random_model){.random = seed};
+  qn_random_begin_with(m, qn_choices_of_seed(seed), profile);
+}
+
+void qn_random_begin_with(qn_random_model *m, qn_choices choices, const char *profile) {
+  *m = (qn_random_model){.choices = choices};
   m->is_unsigned = strcmp(profile, "tflm") != 0 && qn_random_between(m, 0, 2) == 0;
   qn_ir_context_init(&m->cx);
+  m->cx.print_type = qn_text_print_type;
   m->cx.diag.handler = record;
   m->cx.diag.user = m;
   m->module = qn_module_create(&m->cx, m->cx.diag.unknown);
@@ -82,7 +86,9 @@ qn_random_affine qn_random_quant(qn_random_model *m) {
   int64_t low = m->is_unsigned ? 0 : -128;
   int64_t zero = low + qn_random_between(m, 0, 255);
   if (qn_random_between(m, 0, 3) == 0) zero = low + 255 * qn_random_between(m, 0, 1);
-  return (qn_random_affine){qn_random_real(m, 0.002, 0.2), zero};
+  bool extreme = m->extreme && qn_random_chance(m, 3);
+  return (qn_random_affine){extreme ? qn_random_real(m, 1e-7, 1e7) : qn_random_real(m, 0.002, 0.2),
+                            zero};
 }
 
 static const qn_type *element_of(qn_random_model *m, qn_random_affine q) {
@@ -124,9 +130,7 @@ qn_random_affine qn_random_quant_of(const qn_value *value) {
   const qn_quant_uniform *q = qn_type_quant(value->type);
   return (qn_random_affine){q->scales[0], q->zero_points[0]};
 }
-const int64_t *qn_random_dims(const qn_value *value) {
-  return value->type->shaped.dims;
-}
+const int64_t *qn_random_dims(const qn_value *value) { return value->type->shaped.dims; }
 
 qn_value *qn_random_input(qn_random_model *m, const qn_type *type) {
   return qn_block_add_arg(m->module, qn_op_body(m->func), type, m->cx.diag.unknown);
@@ -141,7 +145,10 @@ qn_value *qn_random_const(qn_random_model *m, const qn_type *type, const void *d
 qn_value *qn_random_bytes(qn_random_model *m, const qn_type *type) {
   size_t count = (size_t)qn_type_elements(type);
   uint8_t *bytes = QN_NEW_ARRAY(&m->cx.arena, count + 1, uint8_t);
-  for (size_t i = 0; i < count; i++) bytes[i] = (uint8_t)draw(m);
+  if (m->choices.bytes || m->extreme)
+    qn_choices_fill(&m->choices, bytes, count);
+  else
+    for (size_t i = 0; i < count; i++) bytes[i] = (uint8_t)qn_choose(&m->choices, 0);
   return qn_random_const(m, type, bytes, count);
 }
 const qn_attr *qn_random_i64s(qn_random_model *m, const int64_t *values, uint32_t count) {

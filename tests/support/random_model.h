@@ -8,8 +8,9 @@
 #include "eval/eval.h"
 #include "ir/builder.h"
 #include "lower/lower.h"
+#include "tests/support/choices.h"
 
-enum { QN_RANDOM_MAX_ARGS = 4 };
+enum { QN_RANDOM_MAX_ARGS = 8, QN_RANDOM_MAX_VALUES = 64 };
 
 /* A module with @main under construction, and the source of its random numbers. */
 typedef struct qn_random_model {
@@ -17,10 +18,18 @@ typedef struct qn_random_model {
   qn_module *module;
   qn_op *func;
   qn_builder b;
-  uint64_t random;
+  qn_choices choices;
   bool is_unsigned;       /* storage of the activations */
+  bool extreme;           /* scales and payloads far from what models have */
   char diagnostics[4096]; /* texts of all diagnostics, a line each */
   uint32_t errors, warnings;
+  const qn_loc *failed_at; /* of the last error */
+  /* What recipes take operands from (recipes.h), the newest last. */
+  qn_value *pool[QN_RANDOM_MAX_VALUES];
+  uint32_t pool_count;
+  uint32_t rank; /* of the tensors of a random module, and their sizes */
+  int64_t dims[8];
+  uint32_t depth; /* of regions: 0 in the function's body, where arguments can be added */
 } qn_random_model;
 
 typedef struct qn_random_affine {
@@ -30,6 +39,8 @@ typedef struct qn_random_affine {
 
 /* `profile`: "litert-ref" (a third of the models is uint8) or "tflm". */
 void qn_random_begin(qn_random_model *m, uint64_t seed, const char *profile);
+/* The same with decisions of any kind, which are copied. */
+void qn_random_begin_with(qn_random_model *m, qn_choices choices, const char *profile);
 /* Ends @main; its type follows its arguments and these results. */
 void qn_random_end(qn_random_model *m, qn_value *const *results, uint32_t count);
 void qn_random_free(qn_random_model *m);
@@ -40,6 +51,7 @@ int64_t qn_random_between(qn_random_model *m, int64_t lo, int64_t hi); /* inclus
 double qn_random_real(qn_random_model *m, double lo,
                       double hi); /* a float32, evenly in the logarithm */
 int64_t qn_random_pick(qn_random_model *m, const int64_t *values, size_t count);
+bool qn_random_chance(qn_random_model *m, uint32_t one_in);
 
 /* ---- types and constants ---- */
 
@@ -66,6 +78,10 @@ typedef qn_value *qn_random_op(qn_random_model *m, qn_value *x);
 qn_random_op qn_random_conv, qn_random_depthwise, qn_random_linear, qn_random_binary,
     qn_random_pool, qn_random_mean, qn_random_softmax, qn_random_unary, qn_random_pad,
     qn_random_concat;
+/* The same of a given kind. */
+qn_value *qn_random_binary_of(qn_random_model *m, qn_op_kind kind, qn_value *x);
+qn_value *qn_random_pool_of(qn_random_model *m, qn_op_kind kind, qn_value *x);
+qn_value *qn_random_unary_of(qn_random_model *m, qn_op_kind kind, qn_value *x);
 
 /* ---- execution ---- */
 

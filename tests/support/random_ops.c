@@ -12,10 +12,14 @@ static const qn_attr *activation_of(qn_random_model *m) {
                         qn_str_of(names[qn_random_between(m, 0, (int64_t)QN_COUNT(names) - 1)]));
 }
 
+/* Whether a scale stays as drawn, however little it fits what is computed. */
+static bool keeps_extreme(qn_random_model *m) { return m->extreme && qn_random_chance(m, 3); }
+
 /* Output quantization that makes good use of 8 bits for sums of `taps` products. */
 static qn_random_affine sum_quant(qn_random_model *m, qn_random_affine x, double weight,
                                   int64_t taps) {
   qn_random_affine y = qn_random_quant(m);
+  if (keeps_extreme(m)) return y;
   y.scale =
       (double)(float)(x.scale * weight * 100.0 * sqrt((double)taps) * qn_random_real(m, 0.1, 4.0));
   return y;
@@ -24,13 +28,18 @@ typedef struct window {
   int64_t kernel[2], strides[2], dilations[2], pad[4], out[2];
 } window;
 
+/* Draws until a window fits; one of a single tap always does, which a fuzzer's bytes may not say.
+ */
+enum { MAX_TRIES = 64 };
+
 /* A window over an image that has at least one output and no output without a tap inside. */
 static window window_over(qn_random_model *m, const int64_t *x, bool dilate) {
   window w;
   for (int i = 0; i < 2; i++) {
     int64_t size = x[1 + i], total;
+    int tries = 0;
     do {
-      w.kernel[i] = qn_random_between(m, 1, 4);
+      w.kernel[i] = ++tries > MAX_TRIES ? 1 : qn_random_between(m, 1, 4);
       w.strides[i] = qn_random_between(m, 1, 3);
       w.dilations[i] = dilate ? qn_random_between(m, 1, 2) : 1;
       w.pad[2 * i] = qn_random_between(m, 0, w.kernel[i] - 1);
@@ -98,7 +107,10 @@ qn_value *qn_random_linear(qn_random_model *m, qn_value *x) {
 /* add, sub or mul with a second input or a constant, of the same shape or one value per channel. */
 qn_value *qn_random_binary(qn_random_model *m, qn_value *x) {
   static const qn_op_kind kinds[] = {QN_OP_ML_ADD, QN_OP_ML_SUB, QN_OP_ML_MUL};
-  qn_op_kind kind = kinds[qn_random_between(m, 0, (int64_t)QN_COUNT(kinds) - 1)];
+  return qn_random_binary_of(m, kinds[qn_random_between(m, 0, (int64_t)QN_COUNT(kinds) - 1)], x);
+}
+
+qn_value *qn_random_binary_of(qn_random_model *m, qn_op_kind kind, qn_value *x) {
   uint32_t rank = x->type->shaped.rank;
   int64_t dims[8];
   memcpy(dims, qn_random_dims(x), rank * sizeof *dims);
@@ -112,16 +124,20 @@ qn_value *qn_random_binary(qn_random_model *m, qn_value *x) {
   double reach = kind == QN_OP_ML_MUL
                      ? 128.0 * qn_random_quant_of(x).scale * qn_random_quant_of(other).scale
                      : qn_random_quant_of(x).scale + qn_random_quant_of(other).scale;
-  y.scale = (double)(float)(reach * qn_random_real(m, 0.55, 4.0));
+  if (!keeps_extreme(m)) y.scale = (double)(float)(reach * qn_random_real(m, 0.55, 4.0));
   return qn_build_1(&m->b, kind, qn_random_tensor(m, y, rank, qn_random_dims(x)),
                     QN_VALUES(x, other), QN_ATTRS({"activation", activation_of(m)}));
 }
 
 qn_value *qn_random_pool(qn_random_model *m, qn_value *x) {
+  return qn_random_pool_of(m, qn_random_between(m, 0, 1) ? QN_OP_ML_AVG_POOL : QN_OP_ML_MAX_POOL,
+                           x);
+}
+
+qn_value *qn_random_pool_of(qn_random_model *m, qn_op_kind kind, qn_value *x) {
   const int64_t *in = qn_random_dims(x);
   window w = window_over(m, in, false);
   int64_t out[4] = {in[0], w.out[0], w.out[1], in[3]};
-  qn_op_kind kind = qn_random_between(m, 0, 1) ? QN_OP_ML_AVG_POOL : QN_OP_ML_MAX_POOL;
   return qn_build_1(&m->b, kind, qn_random_tensor(m, qn_random_quant_of(x), 4, out), QN_VALUES(x),
                     QN_ATTRS({"kernel_sizes", qn_random_i64s(m, w.kernel, 2)},
                              {"strides", qn_random_i64s(m, w.strides, 2)},
@@ -141,7 +157,8 @@ qn_value *qn_random_mean(qn_random_model *m, qn_value *x) {
     if (!reduced || keep) out[rank++] = reduced ? 1 : qn_random_dims(x)[d];
   }
   qn_random_affine y = qn_random_quant(m);
-  y.scale = (double)(float)(qn_random_quant_of(x).scale * qn_random_real(m, 0.3, 2.0));
+  if (!keeps_extreme(m))
+    y.scale = (double)(float)(qn_random_quant_of(x).scale * qn_random_real(m, 0.3, 2.0));
   return qn_build_1(&m->b, QN_OP_ML_REDUCE_MEAN, qn_random_tensor(m, y, rank, out), QN_VALUES(x),
                     QN_ATTRS({"axes", qn_random_i64s(m, axes[pick], count)},
                              {"keep_dims", qn_attr_bool(&m->cx, keep)}));
@@ -157,7 +174,10 @@ qn_value *qn_random_softmax(qn_random_model *m, qn_value *x) {
 qn_value *qn_random_unary(qn_random_model *m, qn_value *x) {
   static const qn_op_kind kinds[] = {QN_OP_ML_SIGMOID, QN_OP_ML_TANH, QN_OP_ML_RELU, QN_OP_ML_RELU6,
                                      QN_OP_ML_REQUANTIZE};
-  qn_op_kind kind = kinds[qn_random_between(m, 0, (int64_t)QN_COUNT(kinds) - 1)];
+  return qn_random_unary_of(m, kinds[qn_random_between(m, 0, (int64_t)QN_COUNT(kinds) - 1)], x);
+}
+
+qn_value *qn_random_unary_of(qn_random_model *m, qn_op_kind kind, qn_value *x) {
   qn_random_affine y = qn_random_quant(m);
   if (kind == QN_OP_ML_SIGMOID) y = (qn_random_affine){0x1p-8, m->is_unsigned ? 0 : -128};
   if (kind == QN_OP_ML_TANH) y = (qn_random_affine){0x1p-7, m->is_unsigned ? 128 : 0};

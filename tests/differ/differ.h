@@ -1,0 +1,62 @@
+/* One generated case, computed in every way that there is: the results must be the same bytes (a
+ * NaN is a NaN). What decides is a string of bytes or a seed (tests/support/choices.h), so the same
+ * cases serve short tests, long runs and fuzzers.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_TESTS_DIFFER_H
+#define QN_TESTS_DIFFER_H
+
+#include "tests/support/recipes.h"
+
+typedef struct differ_counts {
+  uint64_t cases;
+  uint64_t undefined; /* skipped: the interpreter says that the function has no result */
+  uint64_t refused;   /* compared, but not down to machine code: something is not supported */
+  uint64_t fallbacks; /* an op went through float with a warning, and its bytes changed */
+  uint64_t compared;  /* executions whose results were compared with those of the first */
+  uint64_t texts, passes, plans, jits, aots;
+} differ_counts;
+
+typedef struct differ_options {
+  uint32_t jit_every, aot_every; /* 1: each case; 0: none */
+  bool verbose;                  /* say why a case is refused */
+} differ_options;
+
+typedef struct differ {
+  qn_random_model m;
+  const differ_options *options;
+  differ_counts *counts;
+  qn_random_run inputs, expected;
+  const char *problem; /* the first; the case is then printed to standard error */
+} differ;
+
+/* Each makes and checks one case. false: something differs, and is printed. */
+typedef bool differ_case(qn_choices choices, const differ_options *options, differ_counts *counts);
+differ_case differ_model, differ_module;
+
+/* ---- common.c ---- */
+
+/* Interprets a module at any stage above loops on the inputs. */
+QN_NODISCARD qn_status differ_interpret(differ *d, const qn_module *module, qn_random_run *out_run);
+/* Interprets and compares; `what` names the module. false: there is a problem. */
+bool differ_check(differ *d, const qn_module *module, const char *what);
+bool differ_same(const differ *d, const qn_random_run *run);
+bool differ_problem(differ *d, const qn_module *module, const char *what);
+/* Prints and reads back, in both forms. */
+bool differ_check_text(differ *d, qn_module *module);
+/* Some exact passes in random order on a copy, compared after each; the copy is returned or, after
+ * a problem, NULL. */
+qn_module *differ_run_passes(differ *d, const qn_module *module);
+/* Inputs for @main as it is. */
+void differ_make_inputs(differ *d);
+void differ_end(differ *d);
+
+/* ---- loops.c ---- */
+
+/* A module at the loops stage for that level: memory plan, interpreter, and in the share of the
+ * options the JIT, in chunks and on threads, and an object. */
+bool differ_check_loops(differ *d, qn_module *loops, const qn_target *target);
+/* A random level; where machine code is wanted, one that this machine runs. */
+const qn_target *differ_target(differ *d);
+
+#endif

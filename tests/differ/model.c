@@ -1,0 +1,81 @@
+/* Random models at all stages.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "api/passes/pipelines.h"
+#include "ir/clone.h"
+#include "tests/differ/differ.h"
+
+static bool refuse(differ *d) {
+  d->counts->refused++;
+  if (d->options->verbose) fprintf(stderr, "refused: %s", d->m.diagnostics);
+  return true;
+}
+
+static bool check_loops(differ *d, const qn_module *integer) {
+  const qn_target *target = differ_target(d);
+  const qn_lower_config config = {.target = target, .keep_tensors = qn_random_chance(&d->m, 4)};
+  qn_module *loops = qn_module_clone(integer);
+  qn_status status = qn_pipeline_lower(loops, &config, QN_STAGE_INTEGER, QN_STAGE_LOOPS);
+  bool ok = status == QN_UNSUPPORTED ? refuse(d)
+            : status != QN_OK        ? differ_problem(d, loops, "there are no loops")
+            : qn_verify(loops) != QN_OK || qn_verify_stage(loops, QN_STAGE_LOOPS) != QN_OK
+                ? differ_problem(d, loops, "the loops are not valid")
+                : (qn_choose(&d->m.choices, 8) || differ_check_text(d, loops)) &&
+                      differ_check_loops(d, loops, target);
+  qn_module_destroy(loops);
+  return ok;
+}
+
+/* Where an op went through float, which is said, the bytes below are those of the integer stage. */
+static bool check_integer(differ *d, const qn_module *integer, bool warned) {
+  qn_random_run run;
+  bool ok = differ_interpret(d, integer, &run) == QN_OK;
+  if (!ok || differ_same(d, &run)) {
+    qn_arena_deinit(&run.arena);
+    return ok || differ_problem(d, integer, "the integer stage does not run");
+  }
+  if (!warned) {
+    qn_arena_deinit(&run.arena);
+    return differ_problem(d, integer, "the integer stage differs");
+  }
+  d->counts->fallbacks++;
+  qn_arena_deinit(&d->expected.arena);
+  d->expected = run;
+  return true;
+}
+
+static bool check_stages(differ *d, qn_module *module) {
+  const qn_lower_config config = {.target = qn_targets(&(uint32_t){0})};
+  uint32_t warnings = d->m.warnings;
+  qn_status status = qn_pipeline_lower(module, &config, QN_STAGE_MODEL, QN_STAGE_INTEGER);
+  if (status == QN_UNSUPPORTED) return refuse(d);
+  if (status != QN_OK) return differ_problem(d, module, "there is no integer form");
+  return check_integer(d, module, d->m.warnings > warnings) && differ_check_text(d, module) &&
+         check_loops(d, module);
+}
+
+static bool check(differ *d) {
+  if (qn_verify(d->m.module) != QN_OK || qn_verify_stage(d->m.module, QN_STAGE_MODEL) != QN_OK)
+    return differ_problem(d, NULL, "the generated model is not valid");
+  differ_make_inputs(d);
+  if (differ_interpret(d, d->m.module, &d->expected) != QN_OK)
+    return differ_problem(d, NULL, "the generated model does not run");
+  if (!differ_check_text(d, d->m.module)) return false;
+  qn_module *copy = differ_run_passes(d, d->m.module);
+  bool ok = copy && check_stages(d, copy);
+  qn_module_destroy(copy);
+  return ok;
+}
+
+bool differ_model(qn_choices choices, const differ_options *options, differ_counts *counts) {
+  enum { MOST_OPS = 8 };
+  differ d = {.options = options, .counts = counts};
+  bool tflm = qn_choose(&choices, 3) == 2, extreme = qn_choose(&choices, 3) == 2;
+  qn_random_begin_with(&d.m, choices, tflm ? "tflm" : "litert-ref");
+  d.m.extreme = extreme;
+  qn_random_fill_model(&d.m, 1 + (uint32_t)qn_choose(&d.m.choices, MOST_OPS));
+  bool ok = check(&d);
+  differ_end(&d);
+  counts->cases++;
+  return ok;
+}

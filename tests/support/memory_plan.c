@@ -1,0 +1,225 @@
+/* See memory_plan.h. A tensor is a run of bytes that one launch wrote; every byte of the arena and
+ * of the outputs remembers the last of them.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "tests/support/memory_plan.h"
+
+#include "ir/op_attrs.h"
+#include "ir/walk.h"
+
+/* Where an operand of a launch lies. */
+typedef struct place {
+  const qn_value *base; /* argument of @main; NULL: a constant */
+  int64_t offset, bytes;
+  uint32_t inside; /* of a write: the later one that it is a part of */
+} place;
+
+typedef struct plan_check {
+  const qn_module *module;
+  const qn_op *main;
+  qn_arena scratch;
+  qn_text *out;
+  bool ok;
+  place *writes; /* [0] stands for nobody */
+  uint32_t write_count, launch;
+  uint32_t **last; /* by argument of @main and byte: index into writes */
+} plan_check;
+
+static void complain(plan_check *c, const char *format, ...) QN_PRINTF(2, 3);
+static void complain(plan_check *c, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  qn_text_format(c->out, "launch %u: ", c->launch);
+  qn_text_vformat(c->out, format, arguments);
+  qn_text_putc(c->out, '\n');
+  va_end(arguments);
+  c->ok = false;
+}
+
+static int64_t bytes_of(const qn_type *memref) {
+  return qn_type_elements(memref) * qn_type_bytes(qn_type_element(memref));
+}
+
+static const char *role_of(const plan_check *c, const qn_value *arg) {
+  const qn_attr *attrs = qn_op_attr(c->main, "arg_attrs");
+  if (!attrs || arg->index >= attrs->array.count) return "";
+  const qn_attr *dict = attrs->array.items[arg->index];
+  for (uint32_t i = 0; i < dict->dict.count; i++)
+    if (qn_str_is(dict->dict.items[i].name, "quern.role"))
+      return dict->dict.items[i].value->string.data;
+  return "";
+}
+
+static place place_of(plan_check *c, const qn_value *v) {
+  place p = {.bytes = bytes_of(v->type)};
+  for (; v->op && v->op->operand_count == 2; v = qn_op_operand(v->op, 0)) { /* views */
+    const qn_attr *offset = qn_value_constant(qn_op_operand(v->op, 1));
+    if (!offset) complain(c, "a view has no constant offset");
+    p.offset += offset ? offset->integer : 0;
+    if (offset && offset->integer % qn_type_bytes(qn_type_element(v->type)) != 0)
+      complain(c, "a view at %lld is not aligned to its elements", (long long)offset->integer);
+  }
+  p.base = v->block ? v : NULL;
+  if (p.offset < 0 || p.offset + p.bytes > bytes_of(v->type))
+    complain(c, "[%lld, +%lld) is outside of its %lld bytes", (long long)p.offset,
+             (long long)p.bytes, (long long)bytes_of(v->type));
+  return p;
+}
+
+/* ---- what a kernel does with its buffers ---- */
+
+enum { READS = 1, WRITES = 2 };
+
+/* Ops on memory have results when they read, none when they write; views have memory. */
+static int effects_of(const qn_value *buffer) {
+  int effects = 0;
+  for (const qn_use *use = buffer->first_use; use; use = use->next) {
+    const qn_op *op = use->owner;
+    bool view = op->result_count == 1 && op->results[0].type->kind == QN_TYPE_MEMREF;
+    effects |= view ? effects_of(&op->results[0]) : op->result_count ? READS : WRITES;
+  }
+  return effects;
+}
+
+static bool overlap(place a, place b) {
+  return a.base && a.base == b.base && a.offset < b.offset + b.bytes &&
+         b.offset < a.offset + a.bytes;
+}
+
+/* ---- one launch ---- */
+
+static bool is_clobbered(const plan_check *c, uint32_t a, uint32_t b) {
+  const place *x = &c->writes[a], *y = &c->writes[b];
+  return overlap(*x, *y) && x->inside != b && y->inside != a &&
+         (x->inside == 0 || x->inside != y->inside);
+}
+
+/* Reports once per read. Tensors that overlap can't both be whole, but for parts. */
+static void check_read(plan_check *c, uint32_t operand, place p) {
+  const uint32_t *last = c->last[p.base->index];
+  if (strcmp(role_of(c, p.base), "input") == 0) return;
+  uint32_t seen = 0;
+  for (int64_t i = p.offset; i < p.offset + p.bytes; i++) {
+    if (last[i] == 0) {
+      complain(c, "operand %u reads byte %lld, which nothing has written", operand, (long long)i);
+      return;
+    }
+    if (seen && last[i] != seen && is_clobbered(c, seen, last[i])) {
+      complain(c, "operand %u reads byte %lld of a tensor that was overwritten in part", operand,
+               (long long)i);
+      return;
+    }
+    seen = last[i];
+  }
+}
+
+/* A concatenation whose part is in place already writes around it: the part must be inside, and its
+ * bytes stay. What it really does with them is the interpreter's business. */
+static bool is_part(place part, place whole) {
+  return part.offset >= whole.offset && part.offset + part.bytes <= whole.offset + whole.bytes &&
+         part.bytes < whole.bytes;
+}
+
+static void check_write(plan_check *c, uint32_t operand, place p, const place *parts,
+                        uint32_t part_count) {
+  if (!p.base || strcmp(role_of(c, p.base), "input") == 0) {
+    complain(c, "operand %u is written, but is an input or a constant", operand);
+    return;
+  }
+  uint32_t number = c->write_count++, *last = c->last[p.base->index];
+  c->writes[number] = p;
+  for (uint32_t k = 0; k < part_count; k++) {
+    if (!overlap(parts[k], p)) continue;
+    for (int64_t i = parts[k].offset; i < parts[k].offset + parts[k].bytes; i++)
+      c->writes[last[i]].inside = number;
+  }
+  for (int64_t i = p.offset; i < p.offset + p.bytes; i++)
+    if (c->writes[last[i]].inside != number) last[i] = number;
+}
+
+static void check_launch(plan_check *c, const qn_op *op) {
+  uint32_t count = op->operand_count - 1;
+  const qn_op *kernel = qn_module_lookup(c->module, qn_op_kernel(op));
+  place *places = QN_NEW_ARRAY(&c->scratch, count + 1, place);
+  int *effects = QN_NEW_ARRAY(&c->scratch, count + 1, int);
+  c->launch++;
+  for (uint32_t i = 0; i < count; i++) {
+    places[i] = place_of(c, qn_op_operand(op, i));
+    effects[i] = effects_of(qn_op_body(kernel)->args[i]);
+  }
+  if (!c->ok) return;
+  for (uint32_t i = 0; i < count; i++)
+    for (uint32_t k = 0; k < count; k++)
+      if (i != k && (effects[i] & WRITES) && effects[k] && overlap(places[i], places[k]) &&
+          !(effects[k] == READS && is_part(places[k], places[i])))
+        complain(c, "operand %u is written, and overlaps operand %u", i, k);
+  for (uint32_t i = 0; i < count; i++)
+    if (effects[i] == READS && places[i].base) check_read(c, i, places[i]);
+  place *parts = QN_NEW_ARRAY(&c->scratch, count + 1, place);
+  uint32_t part_count = 0;
+  for (uint32_t i = 0; i < count; i++)
+    if (effects[i] == READS) parts[part_count++] = places[i];
+  for (uint32_t i = 0; i < count; i++)
+    if (effects[i] & WRITES) check_write(c, i, places[i], parts, part_count);
+}
+
+/* ---- the end ---- */
+
+static void check_written(plan_check *c, const qn_value *arg, int64_t offset, int64_t bytes,
+                          const char *what) {
+  if (offset < 0 || offset + bytes > bytes_of(arg->type)) {
+    complain(c, "%s is shown at [%lld, +%lld), outside of its memory", what, (long long)offset,
+             (long long)bytes);
+    return;
+  }
+  for (int64_t i = offset; i < offset + bytes; i++) {
+    if (c->last[arg->index][i]) continue;
+    complain(c, "byte %lld of %s is written by nobody", (long long)i, what);
+    return;
+  }
+}
+
+static int64_t entry(const qn_attr *dict, const char *name) {
+  for (uint32_t i = 0; i < dict->dict.count; i++)
+    if (qn_str_is(dict->dict.items[i].name, name)) return dict->dict.items[i].value->integer;
+  return -1;
+}
+
+static void check_end(plan_check *c) {
+  const qn_block *body = qn_op_body(c->main);
+  uint32_t inputs = 0;
+  for (uint32_t i = 0; i < body->arg_count; i++) {
+    const char *role = role_of(c, body->args[i]);
+    if (strcmp(role, "input") == 0) inputs++;
+    if (strcmp(role, "output") == 0)
+      check_written(c, body->args[i], 0, bytes_of(body->args[i]->type), "an output");
+  }
+  const qn_attr *probes = qn_op_attr(c->module->op, "quern.probes");
+  for (uint32_t i = 0; probes && i < probes->array.count; i++) {
+    const qn_attr *p = probes->array.items[i];
+    int64_t output = entry(p, "output");
+    const qn_value *arg = body->args[output >= 0 ? inputs + output : body->arg_count - 1];
+    int64_t offset = output >= 0 ? 0 : entry(p, "offset");
+    check_written(c, arg, offset, entry(p, "bytes"), "a shown tensor");
+  }
+}
+
+bool qn_memory_plan_check(const qn_module *loops, qn_text *out) {
+  plan_check c = {.module = loops, .main = qn_module_main(loops), .out = out, .ok = true};
+  qn_arena_init(&c.scratch);
+  const qn_block *body = qn_op_body(c.main);
+  size_t operands = 1;
+  QN_FOR_EACH_OP(op, body) operands += op->operand_count;
+  c.writes = QN_NEW_ARRAY(&c.scratch, operands, place);
+  c.write_count = 1;
+  c.last = QN_NEW_ARRAY(&c.scratch, body->arg_count + 1, uint32_t *);
+  for (uint32_t i = 0; i < body->arg_count; i++)
+    c.last[i] = QN_NEW_ARRAY(&c.scratch, (size_t)bytes_of(body->args[i]->type) + 1, uint32_t);
+  QN_FOR_EACH_OP(op, body) {
+    if (qn_op_attr(op, "kernel")) check_launch(&c, op);
+    if (!c.ok) break;
+  }
+  if (c.ok) check_end(&c);
+  qn_arena_deinit(&c.scratch);
+  return c.ok;
+}

@@ -1,0 +1,110 @@
+/* The table of recipes, and whole functions of what they make.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "tests/support/recipes.h"
+
+#include "ir/ops/verify/verifiers.h"
+
+static const char inside_generic[] = "made inside of linalg.generic by its recipe";
+static const qn_recipe_row rows[] = {
+    {qn_verify_constant, qn_make_constant, NULL},
+    {qn_verify_int_op, qn_make_int_op, NULL},
+    {qn_verify_float_op, qn_make_float_op, NULL},
+    {qn_verify_cmp, qn_make_cmp, NULL},
+    {qn_verify_select, qn_make_select, NULL},
+    {qn_verify_cast, qn_make_cast, NULL},
+    {qn_verify_quant_cast, qn_make_quant_cast, NULL},
+    {qn_verify_tensor_dim, qn_make_dim, NULL},
+    {qn_verify_tensor_rank, qn_make_rank, NULL},
+    {qn_verify_tensor_splat, qn_make_splat, NULL},
+    {qn_verify_tensor_empty, qn_make_empty, NULL},
+    {qn_verify_tensor_from_elements, qn_make_from_elements, NULL},
+    {qn_verify_tensor_reshape, qn_make_reshape, NULL},
+    {qn_verify_tensor_cast, qn_make_tensor_cast, NULL},
+    {qn_verify_tensor_extract, qn_make_extract, NULL},
+    {qn_verify_linalg_generic, qn_make_generic, NULL},
+    {qn_verify_linalg_yield, NULL, inside_generic},
+    {qn_verify_linalg_index, NULL, inside_generic},
+    {qn_verify_ml_const, qn_make_ml_const, NULL},
+    {qn_verify_ml_conv, qn_make_conv, NULL},
+    {qn_verify_ml_linear, qn_make_linear, NULL},
+    {qn_verify_ml_broadcast, qn_make_broadcast, NULL},
+    {qn_verify_ml_pool, qn_make_pool, NULL},
+    {qn_verify_ml_reduce, qn_make_reduce, NULL},
+    {qn_verify_same_shape, qn_make_same_shape, NULL},
+    {qn_verify_ml_reexpress, qn_make_reexpress, NULL},
+    {qn_verify_ml_pad, qn_make_pad, NULL},
+    {qn_verify_same_elements, qn_make_same_elements, NULL},
+    {qn_verify_ml_transpose, qn_make_transpose, NULL},
+    {qn_verify_ml_concat, qn_make_concat, NULL},
+    {qn_verify_ml_split, qn_make_split, NULL},
+    {qn_verify_ml_slice, qn_make_slice, NULL},
+};
+/* Ops of the integer stage alone. */
+static const qn_recipe_row integer_form = {NULL, NULL,
+                                           "made by lower-to-integer from the op's model form"};
+
+const qn_recipe_row *qn_recipe_of(qn_op_kind kind) {
+  const qn_op_info *info = &qn_op_infos[kind];
+  if (qn_str_starts(qn_str_of(info->name), "ml.") && !(info->traits & QN_MODEL_STAGE))
+    return &integer_form;
+  for (size_t i = 0; info->verify && i < QN_COUNT(rows); i++)
+    if (rows[i].verify == info->verify) return &rows[i];
+  return NULL;
+}
+
+/* ---- any op ---- */
+
+static bool is_of_model(qn_op_kind kind) {
+  qn_str name = qn_str_of(qn_op_infos[kind].name);
+  return qn_str_starts(name, "ml.");
+}
+
+/* Kinds from a random one on, until one can be made. */
+static bool make_any(qn_random_model *m, bool of_model) {
+  uint32_t start = (uint32_t)qn_choose(&m->choices, QN_OP_COUNT);
+  for (uint32_t i = 0; i < QN_OP_COUNT; i++) {
+    qn_op_kind kind = (qn_op_kind)((start + i) % QN_OP_COUNT);
+    if (kind == QN_OP_UNREGISTERED) continue;
+    const qn_recipe_row *row = qn_recipe_of(kind);
+    if (!row || !row->make || is_of_model(kind) != of_model) continue;
+    qn_random_next_line(m);
+    if (row->make(m, kind)) return true;
+  }
+  return false;
+}
+
+bool qn_random_model_op(qn_random_model *m) { return make_any(m, true); }
+bool qn_random_module_op(qn_random_model *m) { return make_any(m, false); }
+
+/* ---- functions ---- */
+
+/* What nothing uses, the newest first, and sometimes what is used as well. */
+static void end(qn_random_model *m) {
+  qn_value *results[QN_RANDOM_MAX_ARGS];
+  uint32_t count = 0;
+  for (uint32_t i = m->pool_count; i-- > 0 && count < QN_RANDOM_MAX_ARGS;) {
+    qn_value *v = m->pool[i];
+    if (v->op && (!qn_value_has_uses(v) || qn_random_chance(m, 8))) results[count++] = v;
+  }
+  if (count == 0 && m->pool_count) results[count++] = m->pool[m->pool_count - 1];
+  qn_random_end(m, results, count);
+}
+
+void qn_random_fill_model(qn_random_model *m, uint32_t ops) {
+  for (uint32_t i = 0; i < ops; i++) qn_random_model_op(m);
+  end(m);
+}
+
+void qn_random_fill_module(qn_random_model *m, uint32_t ops) {
+  static const int64_t sizes[] = {1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 0};
+  m->rank = (uint32_t)qn_random_between(m, 0, 3);
+  int64_t elements = 1;
+  for (uint32_t i = 0; i < m->rank; i++) {
+    m->dims[i] = qn_random_pick(m, sizes, QN_COUNT(sizes));
+    if (elements * m->dims[i] > 128) m->dims[i] = 1;
+    elements *= m->dims[i];
+  }
+  for (uint32_t i = 0; i < ops; i++) qn_random_module_op(m);
+  end(m);
+}

@@ -1,0 +1,68 @@
+/* How to make an op of each kind, chosen by the verifier of its row: ops that are checked alike are
+ * made alike. A recipe takes operands from the model's pool or makes them, and adds its results to
+ * the pool. tests/unit/codegen/test_recipes.c walks all rows and fails where there is neither a
+ * recipe nor a reason why there is none.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_TESTS_SUPPORT_RECIPES_H
+#define QN_TESTS_SUPPORT_RECIPES_H
+
+#include "tests/support/random_model.h"
+
+/* false: nothing was made, because nothing fits just now. */
+typedef bool qn_recipe(qn_random_model *m, qn_op_kind kind);
+
+typedef struct qn_recipe_row {
+  qn_op_verify *verify;
+  qn_recipe *make;
+  const char *reason; /* why there is none */
+} qn_recipe_row;
+/* The row for an op; NULL: there is none. */
+const qn_recipe_row *qn_recipe_of(qn_op_kind kind);
+
+/* Adds an op that can stand at the stage of models: of the model dialect with its casts, or (for
+ * modules) all others. A recipe may have to make more than one. */
+bool qn_random_model_op(qn_random_model *m);
+bool qn_random_module_op(qn_random_model *m);
+
+/* @main with up to `ops` ops of that kind, ended: what nothing uses is a result. */
+void qn_random_fill_model(qn_random_model *m, uint32_t ops);
+void qn_random_fill_module(qn_random_model *m, uint32_t ops);
+
+/* recipes_ml.c */
+qn_recipe qn_make_conv, qn_make_linear, qn_make_broadcast, qn_make_pool, qn_make_reduce,
+    qn_make_same_shape, qn_make_pad, qn_make_same_elements, qn_make_transpose, qn_make_concat,
+    qn_make_split, qn_make_slice, qn_make_ml_const, qn_make_reexpress;
+/* recipes_scalar.c */
+qn_recipe qn_make_constant, qn_make_int_op, qn_make_float_op, qn_make_cmp, qn_make_select,
+    qn_make_cast, qn_make_quant_cast;
+/* recipes_tensor.c */
+qn_recipe qn_make_dim, qn_make_rank, qn_make_splat, qn_make_empty, qn_make_from_elements,
+    qn_make_reshape, qn_make_tensor_cast, qn_make_extract, qn_make_generic;
+
+/* ---- operands (random_pool.c) ---- */
+
+void qn_pool_add(qn_random_model *m, qn_value *value);
+/* Sets the location of the next ops, so that an error tells which of them failed. */
+void qn_random_next_line(qn_random_model *m);
+typedef bool qn_type_predicate(const qn_type *type);
+/* A value whose type fits: mostly of the pool, else `fresh`. */
+qn_value *qn_pool_pick(qn_random_model *m, qn_type_predicate *fits, const qn_type *fresh);
+/* The same for one type. */
+qn_value *qn_pool_of_type(qn_random_model *m, const qn_type *type);
+/* A new argument or constant. */
+qn_value *qn_random_fresh(qn_random_model *m, const qn_type *type);
+/* An arith.constant of a static type that is not quantized. */
+qn_value *qn_random_constant(qn_random_model *m, const qn_type *type);
+qn_value *qn_random_index(qn_random_model *m, int64_t value);
+/* Scalars and containers of the module's shape. */
+const qn_type *qn_random_int_type(qn_random_model *m);
+const qn_type *qn_random_float_type(qn_random_model *m);
+const qn_type *qn_random_container(qn_random_model *m, const qn_type *element);
+/* A quantized element for tensors of that type (any scheme that fits its shape). */
+const qn_type *qn_random_uniform(qn_random_model *m, const qn_type *expressed,
+                                 const qn_type *container);
+/* One element in storage, of any interesting kind of value. */
+void qn_random_element(qn_random_model *m, const qn_type *element, uint8_t *at);
+
+#endif

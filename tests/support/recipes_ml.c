@@ -1,0 +1,206 @@
+/* Recipes of the model dialect: 8-bit tensors, drawn so that chains fuse and share memory.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "tests/support/recipes.h"
+
+enum { MOST_ELEMENTS = 640 };
+
+static bool has_attr(qn_op_kind kind, qn_attr_id id) {
+  const qn_attr_spec *a = qn_op_infos[kind].attrs;
+  while (a->id != QN_A_NONE && a->id != id) a++;
+  return a->id == id;
+}
+
+/* A tensor of 8 bits with one scale, not so large that the interpreter becomes slow. */
+static bool is_activation(const qn_random_model *m, const qn_type *t) {
+  const qn_quant_uniform *q = qn_type_quant(t);
+  return q && q->scheme == QN_PER_LAYER && q->storage->integer.width == 8 &&
+         q->is_signed == !m->is_unsigned && qn_type_elements(t) <= MOST_ELEMENTS &&
+         t->shaped.rank <= 6;
+}
+
+static qn_value *new_input(qn_random_model *m, uint32_t rank) {
+  static const int64_t channels[] = {1, 3, 4, 8, 17, 2, 5, 16, 33};
+  int64_t dims[8];
+  for (uint32_t i = 0; i < rank; i++) dims[i] = qn_random_between(m, 1, rank > 2 && i ? 7 : 3);
+  if (rank) dims[rank - 1] = qn_random_pick(m, channels, QN_COUNT(channels));
+  const qn_type *type = qn_random_tensor(m, qn_random_quant(m), rank, dims);
+  bool full = qn_op_body(m->func)->arg_count >= QN_RANDOM_MAX_ARGS;
+  qn_value *x = full ? qn_random_bytes(m, type) : qn_random_input(m, type);
+  qn_pool_add(m, x);
+  return x;
+}
+
+/* Mostly one of the newest, so that ops form chains. `rank` 0: any but 0. */
+static qn_value *activation(qn_random_model *m, uint32_t rank) {
+  uint32_t skip = (uint32_t)qn_choose(&m->choices, 4) / 2;
+  for (uint32_t i = m->pool_count; i-- > 0;) {
+    qn_value *v = m->pool[i];
+    if (!is_activation(m, v->type) || v->type->shaped.rank == 0) continue;
+    if ((rank == 0 || v->type->shaped.rank == rank) && skip-- == 0) return v;
+  }
+  return new_input(m, rank ? rank : (uint32_t)qn_random_between(m, 1, 5));
+}
+
+static bool keep(qn_random_model *m, qn_value *value) {
+  qn_pool_add(m, value);
+  return true;
+}
+
+/* ---- arithmetic ---- */
+
+bool qn_make_conv(qn_random_model *m, qn_op_kind kind) {
+  qn_value *x = activation(m, 4);
+  return keep(m, has_attr(kind, QN_A_GROUPS) ? qn_random_conv(m, x) : qn_random_depthwise(m, x));
+}
+bool qn_make_linear(qn_random_model *m, qn_op_kind kind) {
+  (void)kind;
+  return keep(m, qn_random_linear(m, activation(m, 0)));
+}
+bool qn_make_broadcast(qn_random_model *m, qn_op_kind kind) {
+  return keep(m, qn_random_binary_of(m, kind, activation(m, 0)));
+}
+bool qn_make_pool(qn_random_model *m, qn_op_kind kind) {
+  return keep(m, qn_random_pool_of(m, kind, activation(m, 4)));
+}
+bool qn_make_reduce(qn_random_model *m, qn_op_kind kind) {
+  (void)kind;
+  return keep(m, qn_random_mean(m, activation(m, 4)));
+}
+bool qn_make_same_shape(qn_random_model *m, qn_op_kind kind) {
+  qn_value *x = activation(m, 0);
+  return keep(m, has_attr(kind, QN_A_BETA) ? qn_random_softmax(m, x) : qn_random_unary_of(m, kind, x));
+}
+
+/* Checked, and saturating, because random values do not fit. */
+bool qn_make_reexpress(qn_random_model *m, qn_op_kind kind) {
+  static const char *const roundings[] = {"even", "away", "toward-zero", "floor"};
+  qn_value *x = activation(m, 0);
+  const char *rounding = roundings[qn_choose(&m->choices, QN_COUNT(roundings))];
+  const qn_type *type =
+      qn_random_tensor(m, qn_random_quant(m), x->type->shaped.rank, qn_random_dims(x));
+  return keep(m, qn_build_1(&m->b, kind, type, QN_VALUES(x),
+                            QN_ATTRS({"mode", qn_attr_string(&m->cx, qn_str_of("checked"))},
+                                     {"rounding", qn_attr_string(&m->cx, qn_str_of(rounding))},
+                                     {"overflow", qn_attr_string(&m->cx, qn_str_of("saturate"))})));
+}
+
+bool qn_make_ml_const(qn_random_model *m, qn_op_kind kind) {
+  (void)kind;
+  int64_t dims[4] = {1, qn_random_between(m, 1, 5), qn_random_between(m, 1, 5),
+                     qn_random_between(m, 1, 9)};
+  return keep(m, qn_random_bytes(m, qn_random_tensor(m, qn_random_quant(m), 4, dims)));
+}
+
+/* ---- movement ---- */
+
+static const qn_type *like(qn_random_model *m, const qn_value *x, uint32_t rank,
+                           const int64_t *dims) {
+  return qn_random_tensor(m, qn_random_quant_of(x), rank, dims);
+}
+
+bool qn_make_pad(qn_random_model *m, qn_op_kind kind) {
+  (void)kind;
+  return keep(m, qn_random_pad(m, activation(m, 0)));
+}
+
+bool qn_make_concat(qn_random_model *m, qn_op_kind kind) {
+  qn_value *x = activation(m, 0);
+  if (qn_random_between(m, 0, 1)) return keep(m, qn_random_concat(m, x));
+  int64_t dims[8], axis = qn_random_between(m, 0, x->type->shaped.rank - 1); /* with itself */
+  memcpy(dims, qn_random_dims(x), x->type->shaped.rank * sizeof *dims);
+  dims[axis] *= 2;
+  return keep(m, qn_build_1(&m->b, kind, like(m, x, x->type->shaped.rank, dims), QN_VALUES(x, x),
+                            QN_ATTRS({"axis", qn_attr_i64(&m->cx, axis)})));
+}
+
+/* Dimensions of size 1 come or go; or all sizes change. */
+static bool make_unit(qn_random_model *m, qn_op_kind kind, qn_value *x, bool drops) {
+  int64_t dims[8], axes[8];
+  uint32_t rank = 0, count = 0, in = x->type->shaped.rank, size_of_y = drops ? in : in + 2;
+  for (uint32_t i = 0, from = 0; i < size_of_y && rank < 8 && count < 8; i++) {
+    bool unit = drops ? qn_random_dims(x)[i] == 1 && qn_random_between(m, 0, 1)
+                      : from == in || (count < 2 && qn_random_between(m, 0, 1));
+    if (unit) axes[count++] = i;
+    if (drops && !unit) dims[rank++] = qn_random_dims(x)[i];
+    if (!drops) dims[rank++] = unit ? 1 : qn_random_dims(x)[from++];
+    if (!drops && from == in && rank == in + count && count == 2) break;
+  }
+  if (!drops && rank != in + count) return false;
+  return keep(m, qn_build_1(&m->b, kind, like(m, x, rank, dims), QN_VALUES(x),
+                            QN_ATTRS({"axes", qn_random_i64s(m, axes, count)})));
+}
+
+bool qn_make_same_elements(qn_random_model *m, qn_op_kind kind) {
+  qn_value *x = activation(m, 0);
+  if (has_attr(kind, QN_A_AXES)) return make_unit(m, kind, x, kind == QN_OP_ML_SQUEEZE);
+  int64_t elements = qn_type_elements(x->type), first = qn_random_between(m, 1, elements);
+  while (elements % first) first--;
+  int64_t dims[4] = {first, elements / first, 1, 1};
+  if (qn_random_between(m, 0, 1)) { /* an image, for what follows */
+    int64_t side = dims[1] % 2 == 0 ? 2 : 1;
+    dims[3] = dims[1] / side, dims[1] = side;
+    return keep(m, qn_build_1(&m->b, kind, like(m, x, 4, dims), QN_VALUES(x), NULL));
+  }
+  return keep(m, qn_build_1(&m->b, kind, like(m, x, 2, dims), QN_VALUES(x), NULL));
+}
+
+bool qn_make_transpose(qn_random_model *m, qn_op_kind kind) {
+  qn_value *x = activation(m, 0);
+  uint32_t rank = x->type->shaped.rank;
+  int64_t perm[8], dims[8];
+  for (uint32_t i = 0; i < rank; i++) perm[i] = i;
+  for (uint32_t i = rank; i-- > 1;) {
+    int64_t k = qn_random_between(m, 0, i), t = perm[i];
+    perm[i] = perm[k], perm[k] = t;
+  }
+  for (uint32_t i = 0; i < rank; i++) dims[i] = qn_random_dims(x)[perm[i]];
+  return keep(m, qn_build_1(&m->b, kind, like(m, x, rank, dims), QN_VALUES(x),
+                            QN_ATTRS({"perm", qn_random_i64s(m, perm, rank)})));
+}
+
+bool qn_make_split(qn_random_model *m, qn_op_kind kind) {
+  qn_value *x = activation(m, 0);
+  int64_t dims[8], axis = qn_random_between(m, 0, x->type->shaped.rank - 1);
+  uint32_t rank = x->type->shaped.rank, count = 0;
+  memcpy(dims, qn_random_dims(x), rank * sizeof *dims);
+  const qn_type *types[3];
+  for (int64_t left = dims[axis]; left > 0; count++) {
+    dims[axis] = count == 2 ? left : qn_random_between(m, 1, left);
+    types[count] = like(m, x, rank, dims);
+    left -= dims[axis];
+  }
+  const qn_named_attr attr = {qn_str_of("axis"), qn_attr_i64(&m->cx, axis)};
+  qn_op *op = qn_build(&m->b, (qn_op_state){.kind = kind,
+                                            .operands = &x,
+                                            .operand_count = 1,
+                                            .result_types = types,
+                                            .result_count = count,
+                                            .attrs = &attr,
+                                            .attr_count = 1});
+  for (uint32_t i = 0; i < count; i++) qn_pool_add(m, &op->results[i]);
+  return true;
+}
+
+bool qn_make_slice(qn_random_model *m, qn_op_kind kind) {
+  qn_value *x = activation(m, 0);
+  uint32_t rank = x->type->shaped.rank;
+  int64_t begin[8], end[8], stride[8], dims[8];
+  for (uint32_t i = 0; i < rank; i++) {
+    int64_t size = qn_random_dims(x)[i], a, b;
+    begin[i] = 0, end[i] = size, stride[i] = 1;
+    if (qn_random_between(m, 0, 1)) {
+      a = qn_random_between(m, 0, size - 1), b = qn_random_between(m, a + 1, size);
+      stride[i] = qn_random_between(m, 1, 3);
+      begin[i] = a, end[i] = b;
+      if (qn_random_chance(m, 4)) begin[i] = b - 1, end[i] = a - 1, stride[i] = -stride[i];
+    }
+    int64_t step = stride[i] < 0 ? -stride[i] : stride[i];
+    int64_t distance = stride[i] < 0 ? begin[i] - end[i] : end[i] - begin[i];
+    dims[i] = (distance + step - 1) / step;
+  }
+  return keep(m, qn_build_1(&m->b, kind, like(m, x, rank, dims), QN_VALUES(x),
+                            QN_ATTRS({"begin", qn_random_i64s(m, begin, rank)},
+                                     {"end", qn_random_i64s(m, end, rank)},
+                                     {"stride", qn_random_i64s(m, stride, rank)})));
+}
