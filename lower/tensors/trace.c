@@ -27,10 +27,10 @@ static bool is_division(const qn_op *op) {
 }
 
 /* A constant by which every integer can be divided: not 0, and not -1, which has no quotient with
- * the least integer. */
+ * the least integer. A set i1 is -1. */
 static bool has_safe_divisor(const qn_op *op) {
   const qn_attr *divisor = qn_value_constant(qn_op_operand(op, 1));
-  if (!divisor) return false;
+  if (!divisor || qn_type_is_int(qn_type_element(op->results[0].type), 1)) return false;
   if (divisor->kind == QN_ATTR_INTEGER) return divisor->integer != 0 && divisor->integer != -1;
   if (!qn_attr_is_elements(divisor)) return false;
   for (int64_t i = 0, n = qn_type_elements(divisor->type); i < n; i++) {

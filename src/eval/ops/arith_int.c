@@ -82,17 +82,18 @@ BINARY(lanes_remui, a % b)
 BINARY(lanes_floordivsi, (S)a / (S)b - ((S)a % (S)b != 0 && ((S)a < 0) != ((S)b < 0)))
 BINARY(lanes_ceildivsi, (S)a / (S)b + ((S)a % (S)b != 0 && ((S)a < 0) == ((S)b < 0)))
 
-/* Unsigned views of widths that don't fill their storage: high bits must be zero. */
-static void clear_high_bits(qn_lanes *lanes, const qn_type *type, uint8_t *copies[2],
-                            qn_arena *arena) {
+/* Operands as unsigned or signed numbers where canonical form has other high bits: unsigned views of
+ * widths that don't fill their storage, and i1, which is minus one when it is set and signed. */
+static void extend(qn_lanes *lanes, const qn_type *type, bool is_signed, qn_arena *arena) {
   uint32_t width = bit_width(type), bytes = lanes->in_bytes;
+  if (width == 8 * bytes || (is_signed && width > 1)) return;
   for (int k = 0; k < 2; k++) {
-    copies[k] = qn_arena_alloc(arena, (size_t)(lanes->count * bytes) + 1);
+    uint8_t *copy = qn_arena_alloc(arena, (size_t)(lanes->count * bytes) + 1);
     for (int64_t i = 0; i < lanes->count; i++) {
-      int64_t x = get(lanes->in[k], i, bytes) & (int64_t)((UINT64_C(1) << width) - 1);
-      memcpy(copies[k] + i * bytes, &x, bytes);
+      int64_t x = qn_low_bits(get(lanes->in[k], i, bytes), width, is_signed);
+      memcpy(copy + i * bytes, &x, bytes);
     }
-    lanes->in[k] = copies[k];
+    lanes->in[k] = copy;
   }
 }
 
@@ -100,9 +101,7 @@ static qn_status run(qn_eval *ev, const qn_op *op, by_width loops, bool unsigned
   qn_lanes lanes;
   QN_TRY(qn_lanes_open(ev, op, &lanes));
   const qn_type *type = op->results[0].type;
-  uint8_t *copies[2];
-  if (unsigned_view && bit_width(type) != 8 * lanes.in_bytes)
-    clear_high_bits(&lanes, type, copies, ev->arena);
+  extend(&lanes, type, !unsigned_view, ev->arena);
   int log2_bytes = lanes.out_bytes == 8   ? 3
                    : lanes.out_bytes == 4 ? 2
                    : lanes.out_bytes == 2 ? 1
@@ -118,6 +117,7 @@ static qn_status run_division(qn_eval *ev, const qn_op *op, by_width loops, bool
   QN_TRY(qn_lanes_open(ev, op, &lanes));
   uint32_t width = bit_width(op->results[0].type);
   int64_t least = width >= 64 ? INT64_MIN : -(INT64_C(1) << (width - 1));
+  extend(&lanes, op->results[0].type, is_signed, ev->arena);
   for (int64_t i = 0; i < lanes.count; i++) {
     int64_t divisor = get(lanes.in[1], i, lanes.in_bytes);
     if (divisor == 0) return qn_eval_undefined(ev, op, "divides by zero");

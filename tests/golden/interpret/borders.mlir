@@ -1,6 +1,6 @@
 // What upstream leaves open is one thing here, interpreted and compiled: which of two zeros minnumf and
-// maxnumf give, and bit counts that fill a narrow type. Shifts by the width or more have no result: the
-// interpreter says so, and nothing folds them.
+// maxnumf give. A set i1 is minus one, and bit counts wrap in a narrow type. Shifts by the width or
+// more have no result: the interpreter says so, and nothing folds them.
 // RUN: quern opt %s --emit=interpret --function zeros --input 2xf32=0,-0.0 --input 2xf32=-0.0,0 | FileCheck %s --check-prefix=ZEROS --match-full-lines
 // RUN: quern opt %s --emit=run --function zeros --input 2xf32=0,-0.0 --input 2xf32=-0.0,0 | FileCheck %s --check-prefix=ZEROS --match-full-lines
 // RUN: quern opt %s --emit=interpret --function bits --input 4xi8=0,1,2,3 | FileCheck %s --check-prefix=BITS --match-full-lines
@@ -8,6 +8,8 @@
 // RUN: quern opt %s --emit=interpret --function shift 2>&1 | FileCheck %s --check-prefix=SHIFT
 // RUN: quern opt %s --canonicalize | FileCheck %s --check-prefix=KEPT
 // RUN: quern opt %s --emit=run --function stands_for --input "1 : i16" --input 2.0 | FileCheck %s --check-prefix=MEANT --match-full-lines
+// RUN: quern opt %s --emit=interpret --function signs --input 2xi1=0,1 | FileCheck %s --check-prefix=SIGNS --match-full-lines
+// RUN: quern opt %s --emit=run --function signs --input 2xi1=0,1 | FileCheck %s --check-prefix=SIGNS --match-full-lines
 // ZEROS: dense<[-0.000000e+00, -0.000000e+00]> : tensor<2xf32>
 // ZEROS-NEXT: dense<[0.000000e+00, 0.000000e+00]> : tensor<2xf32>
 func.func @zeros(%a: tensor<2xf32>, %b: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
@@ -20,6 +22,14 @@ func.func @bits(%x: tensor<4xi8>) -> tensor<4xi2> {
   %0 = arith.trunci %x : tensor<4xi8> to tensor<4xi2>
   %1 = math.ctlz %0 : tensor<4xi2>
   return %1 : tensor<4xi2>
+}
+// SIGNS: dense<[false, false]> : tensor<2xi1>
+// SIGNS-NEXT: dense<[false, true]> : tensor<2xi1>
+func.func @signs(%x: tensor<2xi1>) -> (tensor<2xi1>, tensor<2xi1>) {
+  %c = arith.constant dense<false> : tensor<2xi1>
+  %0 = arith.maxsi %x, %c : tensor<2xi1>
+  %1 = arith.minsi %x, %c : tensor<2xi1>
+  return %0, %1 : tensor<2xi1>, tensor<2xi1>
 }
 // SHIFT: error: 'arith.shli' op shifts by its width or more
 // KEPT: arith.shli
