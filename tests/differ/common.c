@@ -60,27 +60,43 @@ void differ_end(differ *d) {
 
 /* ---- comparison ---- */
 
-qn_status differ_interpret(differ *d, const qn_module *module, qn_random_run *out_run) {
-  *out_run = d->inputs;
-  qn_arena_init(&out_run->arena);
-  const qn_op *func = qn_module_main(module);
-  const qn_block *body = qn_op_body(func);
-  for (uint32_t i = 0; i < out_run->arg_count; i++) { /* a pass may have changed the element */
-    const qn_type *type = body->args[i]->type, *was = d->inputs.args[i].type;
-    out_run->args[i].type =
-        qn_type_is_shaped(was) ? qn_type_with_element(&d->m.cx, was, qn_type_element(type)) : type;
-  }
-  qn_eval_options options = {.max_steps = MAX_STEPS};
-  return qn_eval_call(module, func, out_run->args, out_run->arg_count, out_run->results,
-                      &out_run->arena, &options);
-}
-
 /* The bits that count: storage read as unsigned and the integer that it becomes are one. */
 static int64_t int_bits(const qn_rt_value *v, int64_t i) {
   const qn_quant_uniform *q = qn_type_quant(v->type);
   const qn_type *element = q ? q->storage : qn_type_element(v->type);
   uint32_t width = element->kind == QN_TYPE_INTEGER ? element->integer.width : 64;
   return qn_low_bits(qn_rt_int(v, i), width, true);
+}
+
+/* A pass may have made storage of what was quantized: then its integers are signed. */
+static qn_rt_value input_as(differ *d, qn_rt_value was, const qn_type *declared, qn_arena *arena) {
+  qn_rt_value is = was;
+  bool shaped = qn_type_is_shaped(was.type);
+  is.type = shaped ? qn_type_with_element(&d->m.cx, was.type, qn_type_element(declared)) : declared;
+  if (is.type == was.type || qn_type_quant(is.type)) return is;
+  if (!shaped) {
+    is.i = int_bits(&was, 0);
+    return is;
+  }
+  uint32_t bytes = qn_type_bytes(qn_type_element(is.type));
+  is.data = qn_arena_alloc(arena, (size_t)was.size + 1);
+  for (int64_t i = 0, count = qn_rt_count(&was); i < count; i++) {
+    int64_t x = int_bits(&was, i);
+    memcpy(is.data + i * bytes, &x, bytes);
+  }
+  return is;
+}
+
+qn_status differ_interpret(differ *d, const qn_module *module, qn_random_run *out_run) {
+  *out_run = d->inputs;
+  qn_arena_init(&out_run->arena);
+  const qn_op *func = qn_module_main(module);
+  const qn_block *body = qn_op_body(func);
+  for (uint32_t i = 0; i < out_run->arg_count; i++)
+    out_run->args[i] = input_as(d, d->inputs.args[i], body->args[i]->type, &out_run->arena);
+  qn_eval_options options = {.max_steps = MAX_STEPS};
+  return qn_eval_call(module, func, out_run->args, out_run->arg_count, out_run->results,
+                      &out_run->arena, &options);
 }
 
 static bool same_value(const qn_rt_value *a, const qn_rt_value *b) {
@@ -116,6 +132,12 @@ bool differ_problem(differ *d, const qn_module *module, const char *what) {
     qn_text_deinit(&text);
   }
   return false;
+}
+
+bool differ_refuse(differ *d) {
+  d->counts->refused++;
+  if (d->options->verbose) fprintf(stderr, "refused: %s", d->m.diagnostics);
+  return true;
 }
 
 bool differ_check(differ *d, const qn_module *module, const char *what) {

@@ -42,6 +42,8 @@ QN_NODISCARD qn_status differ_interpret(differ *d, const qn_module *module, qn_r
 bool differ_check(differ *d, const qn_module *module, const char *what);
 bool differ_same(const differ *d, const qn_random_run *run);
 bool differ_problem(differ *d, const qn_module *module, const char *what);
+/* Something is not supported, and was reported so: no problem. */
+bool differ_refuse(differ *d);
 /* Prints and reads back, in both forms. */
 bool differ_check_text(differ *d, qn_module *module);
 /* Some exact passes in random order on a copy, compared after each; the copy is returned or, after

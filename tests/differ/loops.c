@@ -148,9 +148,10 @@ static bool check_object(differ *d, qn_module *loops, const qn_codegen_options *
 static bool check_machine_code(differ *d, qn_module *loops, const qn_target *target) {
   qn_codegen_options options = {.symbol = qn_str_of("model")};
   qn_jit *jit = NULL;
-  if (qn_codegen_target_resolve(&d->m.cx, NULL, target->name, NULL, &options.target) != QN_OK ||
-      qn_jit_create(loops, &options, &jit) != QN_OK)
-    return differ_problem(d, loops, "there is no machine code");
+  qn_status status = qn_codegen_target_resolve(&d->m.cx, NULL, target->name, NULL, &options.target);
+  if (status == QN_OK) status = qn_jit_create(loops, &options, &jit);
+  if (status == QN_UNSUPPORTED) return differ_refuse(d);
+  if (status != QN_OK) return differ_problem(d, loops, "there is no machine code");
   d->counts->jits++;
   bool ok = check_entry(d, loops, qn_jit_model(jit));
   qn_jit_destroy(jit);

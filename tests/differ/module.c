@@ -68,11 +68,7 @@ static bool check_compiled(differ *d, const qn_module *module) {
   }
   qn_tensors_result lowered = {0};
   qn_status status = qn_lower_tensors(module, func, types, &options, &d->inputs.arena, &lowered);
-  if (status == QN_UNSUPPORTED) {
-    d->counts->refused++;
-    if (d->options->verbose) fprintf(stderr, "refused: %s", d->m.diagnostics);
-    return true;
-  }
+  if (status == QN_UNSUPPORTED) return differ_refuse(d);
   if (status != QN_OK) return differ_problem(d, module, "the function is not lowered to loops");
   bool ok = differ_check_loops(d, lowered.loops, target);
   qn_module_destroy(lowered.loops);
