@@ -26,6 +26,7 @@ typedef enum qn_message_severity {
   QN_MESSAGE_WARNING,
   QN_MESSAGE_NOTE,
   QN_MESSAGE_REMARK,
+  QN_MESSAGE_HELP, /* behind an error or warning: what to write instead */
 } qn_message_severity;
 
 /* Receives each diagnostic, rendered ("file:1:2: error: text", notes on further lines, no newline
@@ -43,6 +44,7 @@ typedef struct qn_message {
   const char *file;      /* of the first place in a text file; empty when there is none */
   uint32_t line, column; /* from 1; 0 without a place */
   const char *text;
+  const char *code; /* of a message about rewrite rules, "RR0101"; empty as a rule */
 } qn_message;
 typedef void qn_message_parts_fn(void *user, const qn_message *message);
 /* Notes come one by one behind what they belong to. While it is set, the handler above gets

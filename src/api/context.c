@@ -18,7 +18,8 @@ static void deliver_parts(qn_context *context, const qn_diag *diag) {
                               .file = file.data,
                               .line = position ? position->line : 0,
                               .column = position ? position->column : 0,
-                              .text = text.data};
+                              .text = text.data,
+                              .code = diag->code ? diag->code : ""};
   context->parts_handler(context->parts_user, &message);
   qn_text_deinit(&file);
   qn_text_deinit(&text);

@@ -31,7 +31,8 @@ typedef struct qn_loc {
   uint32_t child_count;
 } qn_loc;
 
-typedef enum qn_severity { QN_ERROR, QN_WARNING, QN_NOTE, QN_REMARK } qn_severity;
+/* QN_HELP stands among notes only: what to write instead. */
+typedef enum qn_severity { QN_ERROR, QN_WARNING, QN_NOTE, QN_REMARK, QN_HELP } qn_severity;
 
 typedef struct qn_diag {
   qn_severity severity;
@@ -39,6 +40,7 @@ typedef struct qn_diag {
   qn_str text;       /* no newline at the end, no full stop */
   const struct qn_diag *notes;
   uint32_t note_count;
+  const char *code; /* shown as "error[CODE]:"; NULL: none */
 } qn_diag;
 
 /* Receives every diagnostic. The diagnostic lives until the handler returns. */

@@ -83,12 +83,14 @@ static void render_one(const qn_diag *diag, qn_str source, bool colour, qn_text 
       [QN_WARNING] = {"warning", "\033[1;35m"},
       [QN_NOTE] = {"note", "\033[1;36m"},
       [QN_REMARK] = {"remark", "\033[1;34m"},
+      [QN_HELP] = {"help", "\033[1;32m"},
   };
   size_t before = out->size;
   qn_loc_render(diag->loc, out);
   if (out->size > before) qn_text_puts(out, ": ");
   if (colour) qn_text_puts(out, severities[diag->severity].colour);
   qn_text_puts(out, severities[diag->severity].word);
+  if (diag->code) qn_text_format(out, "[%s]", diag->code);
   qn_text_puts(out, colour ? ":\033[0m " : ": ");
   put_clean(out, diag->text);
   const qn_loc *position = position_of(diag->loc, 0);

@@ -133,8 +133,11 @@ static void report(qn_parser *p, qn_pos pos, const qn_diag *note_or_null, const 
                   pos.column == p->token.pos.column;
   if (at_error) qn_text_puts(&text, p->lexer.error);
   else qn_text_vformat(&text, format, arguments);
-  qn_diag diag = {QN_ERROR, qn_loc_of_pos(p, pos), qn_text_view(&text), note_or_null,
-                  note_or_null != NULL};
+  qn_diag diag = {.severity = QN_ERROR,
+                  .loc = qn_loc_of_pos(p, pos),
+                  .text = qn_text_view(&text),
+                  .notes = note_or_null,
+                  .note_count = note_or_null != NULL};
   qn_report(&p->cx->diag, &diag);
   qn_text_deinit(&text);
   p->status = QN_INVALID;

@@ -27,24 +27,38 @@ static void print_overview(FILE *to) {
       to);
 }
 
+/* Where "error:" or "error[CODE]:" stands in a message; NULL when it does not. */
+static const char *find_word(const char *message, const char *word, size_t *out_size) {
+  size_t size = strlen(word);
+  for (const char *at = strstr(message, word); at; at = strstr(at + 1, word)) {
+    const char *end = at[size] == '[' ? strchr(at, ']') : at + size - 1;
+    if (!end || end[1] != ':') continue;
+    *out_size = (size_t)(end + 2 - at);
+    return at;
+  }
+  return NULL;
+}
+
 /* Colours the word behind the location. Remarks are for those who ask, or who run passes. */
 static void print_message(void *user, int severity, const char *message) {
   static const struct {
     const char *word, *colour;
-  } kinds[] = {[QN_MESSAGE_ERROR] = {"error: ", "\033[1;31m"},
-               [QN_MESSAGE_WARNING] = {"warning: ", "\033[1;35m"},
-               [QN_MESSAGE_NOTE] = {"note: ", "\033[1;36m"},
-               [QN_MESSAGE_REMARK] = {"remark: ", "\033[1;34m"}};
+  } kinds[] = {[QN_MESSAGE_ERROR] = {"error", "\033[1;31m"},
+               [QN_MESSAGE_WARNING] = {"warning", "\033[1;35m"},
+               [QN_MESSAGE_NOTE] = {"note", "\033[1;36m"},
+               [QN_MESSAGE_REMARK] = {"remark", "\033[1;34m"}};
   const cli *c = user;
   bool wanted = c->options.verbose || c->command->takes_passes;
   if (severity == QN_MESSAGE_REMARK && !wanted) return;
   cli_progress_clear(c->progress);
-  const char *word = c->colour ? strstr(message, kinds[severity & 3].word) : NULL;
+  size_t word_size = 0;
+  const char *word =
+      c->colour ? find_word(message, kinds[severity & 3].word, &word_size) : NULL;
   if (!word) {
     fprintf(stderr, "%s\n", message);
     return;
   }
-  int size = (int)strlen(kinds[severity & 3].word) - 1;
+  int size = (int)word_size;
   fprintf(stderr, "%.*s%s%.*s\033[0m%s\n", (int)(word - message), message,
           kinds[severity & 3].colour, size, word, word + size);
 }

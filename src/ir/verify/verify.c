@@ -286,7 +286,8 @@ static void complain_redefinition(verifier *v, const qn_op *op, qn_str name, con
                         .text = qn_str_of("see existing symbol definition here")};
   qn_str text = qn_arena_format(&engine->scratch, "'%.*s' op redefinition of symbol named '%.*s'",
                                 QN_STR_ARG(op->name), QN_STR_ARG(name));
-  const qn_diag diag = {QN_ERROR, op->loc, text, &note, 1};
+  const qn_diag diag = {
+      .severity = QN_ERROR, .loc = op->loc, .text = text, .notes = &note, .note_count = 1};
   qn_report(engine, &diag);
   v->ok = false;
 }

@@ -80,11 +80,31 @@ static void fused_and_called_locations_name_all_parts(void **state) {
 static void the_source_line_is_shown_with_a_caret(void **state) {
   fixture *f = *state;
   f->source = "first\n\tse\033cond\nthird";
-  qn_diag note = {QN_NOTE, qn_loc_file(&f->engine, qn_str_of("t"), 3, 1), {"see", 3}, NULL, 0};
-  qn_diag diag = {QN_ERROR, qn_loc_file(&f->engine, qn_str_of("t"), 2, 4), {"bad", 3}, &note, 1};
+  const qn_diag note = {.severity = QN_NOTE,
+                        .loc = qn_loc_file(&f->engine, qn_str_of("t"), 3, 1),
+                        .text = qn_str_of("see")};
+  const qn_diag diag = {.severity = QN_ERROR,
+                        .loc = qn_loc_file(&f->engine, qn_str_of("t"), 2, 4),
+                        .text = qn_str_of("bad"),
+                        .notes = &note,
+                        .note_count = 1};
   qn_report(&f->engine, &diag);
   assert_string_equal(f->seen.data,
                       "t:2:4: error: bad\n\tse?cond\n\t  ^\nt:3:1: note: see\nthird\n^\n");
+}
+
+static void codes_and_help_are_shown(void **state) {
+  fixture *f = *state;
+  const qn_diag help = {
+      .severity = QN_HELP, .loc = f->engine.unknown, .text = qn_str_of("write b")};
+  const qn_diag diag = {.severity = QN_ERROR,
+                        .loc = qn_loc_file(&f->engine, qn_str_of("t"), 2, 4),
+                        .text = qn_str_of("bad"),
+                        .notes = &help,
+                        .note_count = 1,
+                        .code = "X1"};
+  qn_report(&f->engine, &diag);
+  assert_string_equal(f->seen.data, "t:2:4: error[X1]: bad\nhelp: write b\n");
 }
 
 static void positions_outside_of_the_source_are_harmless(void **state) {
@@ -118,6 +138,7 @@ int main(void) {
       TEST(errors_name_file_operator_and_tensor),
       TEST(fused_and_called_locations_name_all_parts),
       TEST(the_source_line_is_shown_with_a_caret),
+      TEST(codes_and_help_are_shown),
       TEST(positions_outside_of_the_source_are_harmless),
       TEST(deeply_nested_locations_are_cut),
       TEST(errors_beyond_the_limit_are_counted_only),
