@@ -1,0 +1,77 @@
+/* The functions and constants of the rule language as data: functions.def, once.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_RULES_FUNCTIONS_H
+#define QN_RULES_FUNCTIONS_H
+
+#include "base/str.h"
+#include "rules/syntax/tree.h"
+
+/* QN_RULE_FN_ADD, QN_RULE_FN_gen_Shape ...: spelled as in rules. */
+typedef enum qn_rule_function_id {
+#define FN(name, sorts, type, operands, words, extension) QN_RULE_FN_##name,
+#include "rules/functions.def"
+#undef FN
+  QN_RULE_FN_COUNT
+} qn_rule_function_id;
+
+/* In which positions a call may stand, one bit each. */
+typedef enum qn_rule_sort {
+  QN_RULE_SORT_MATCH = 1,
+  QN_RULE_SORT_LETTING = 2, /* in a pattern, but not at its root */
+  QN_RULE_SORT_OPNAME = 4,
+  QN_RULE_SORT_REF = 8,      /* an operand that exists before the rule is applied */
+  QN_RULE_SORT_ITERREF = 16, /* the same, in a replacement only */
+  QN_RULE_SORT_SCALAR = 32,
+  QN_RULE_SORT_SHAPE = 64,
+  QN_RULE_SORT_CONST = 128,
+  QN_RULE_SORT_BUILD = 256, /* constructs an op */
+  QN_RULE_SORT_ROOT = 512,  /* a whole replacement */
+  QN_RULE_SORT_ANY = 1023,
+} qn_rule_sort;
+
+typedef enum qn_rule_result {
+  QN_RULE_RESULT_NONE,
+  QN_RULE_RESULT_BOOL,
+  QN_RULE_RESULT_I32,
+  QN_RULE_RESULT_SIZE,
+  QN_RULE_RESULT_F32,
+  QN_RULE_RESULT_DTYPE_TAG,
+  QN_RULE_RESULT_PROMOTED, /* by the operands */
+  QN_RULE_RESULT_NEGATED,  /* the same, but int for size */
+} qn_rule_result;
+
+typedef struct qn_rule_function {
+  const char *name;
+  uint32_t sorts;
+  qn_rule_result result;
+  const char *operands; /* NULL: a constant, without parentheses */
+  const char *words;
+  uint32_t extension;
+  qn_rule_function_id id;
+} qn_rule_function;
+
+extern const qn_rule_function qn_rule_functions[QN_RULE_FN_COUNT];
+
+/* NULL when there is none of that name. */
+const qn_rule_function *qn_rule_function_find(qn_str name);
+static inline bool qn_rule_is(const qn_rule_node *node, qn_rule_function_id id) {
+  return node->function == &qn_rule_functions[id];
+}
+/* The k-th operand's word, from 0; empty when there are fewer. */
+qn_str qn_rule_function_word(const qn_rule_function *function, uint32_t k);
+/* How many operands it takes. */
+void qn_rule_function_arity(const qn_rule_function *function, uint32_t *out_least,
+                            uint32_t *out_most);
+/* The letter of operand k of a call with so many operands. */
+char qn_rule_function_letter(const qn_rule_function *function, uint32_t count, uint32_t k);
+
+/* Names that occur in published rules and that we know but do not read; NULL: none of them. */
+const char *qn_rule_known_unsupported(qn_str name);
+
+/* What an extension is for; NULL when there is no X<k>. */
+const char *qn_rule_extension_summary(uint32_t k);
+
+extern const char *const qn_rule_type_names[];
+
+#endif

@@ -1,0 +1,371 @@
+/* Operands, in their generic form: NAME(operand, ...), constants and strings. What each may be
+ * where it stands is for the checks.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "base/array.h"
+#include "rules/functions.h"
+#include "rules/syntax/parser.h"
+
+void qn_rule_parser_start(qn_rule_parser *p, qn_rule_pos at) {
+  p->lexer.at = at;
+  p->last = at;
+  p->token = qn_rule_lexer_next(&p->lexer);
+}
+
+void qn_rule_parser_advance(qn_rule_parser *p) {
+  p->last = p->token.pos;
+  p->last.column += (uint32_t)p->token.text.size; /* no token spans lines */
+  p->last.offset += (uint32_t)p->token.text.size;
+  if (p->token.kind == QN_RULE_TOK_OPEN) p->depth++;
+  if (p->token.kind == QN_RULE_TOK_CLOSE && p->depth > 0) p->depth--;
+  p->token = qn_rule_lexer_next(&p->lexer);
+}
+
+bool qn_rule_parser_at_keyword(qn_rule_parser *p) {
+  if (p->token.kind != QN_RULE_TOK_NAME || !p->token.starts_line) return false;
+  if (qn_rule_keyword_of(p->token.text) == QN_RULE_NO_KEYWORD) return false;
+  qn_rule_lexer ahead = p->lexer;
+  return qn_rule_lexer_next(&ahead).kind == QN_RULE_TOK_OPEN;
+}
+
+void qn_rule_parser_recover(qn_rule_parser *p) {
+  while (p->depth > 0 && p->token.kind != QN_RULE_TOK_END && !qn_rule_parser_at_keyword(p))
+    qn_rule_parser_advance(p);
+  p->depth = 0;
+}
+
+/* ---- comments ---- */
+
+void qn_rule_split_comments(const qn_rule_parser *p, qn_rule_comment **out_behind,
+                            qn_rule_comment **out_before) {
+  qn_rule_comment *all = p->token.comments, *rest = all, *last = NULL;
+  bool on_line = p->token.kind == QN_RULE_TOK_COMMA || p->token.kind == QN_RULE_TOK_CLOSE;
+  while (rest && rest->pos.line == p->last.line &&
+         (on_line || p->token.pos.line > rest->end_line)) {
+    last = rest;
+    rest = rest->next;
+  }
+  *out_before = rest;
+  *out_behind = last ? all : NULL;
+  if (last) last->next = NULL;
+}
+
+/* To the end of a list. */
+static void append_comments(qn_rule_comment **list, qn_rule_comment *more) {
+  while (*list) list = &(*list)->next;
+  *list = more;
+}
+
+/* ---- what is expected ---- */
+
+void qn_rule_parse_expected(qn_rule_parser *p, const char *what) {
+  bool next_rule = qn_rule_parser_at_keyword(p);
+  qn_rule_error(p->reporter, "RR0201", p->token.pos, "expected %s, found %s", what,
+                next_rule ? "the next rule" : qn_rule_token_name(&p->lexer, &p->token));
+  if (next_rule || p->token.kind == QN_RULE_TOK_END)
+    qn_rule_note(p->reporter, p->rule_pos, "this is not closed by a ')'");
+  p->damaged = true;
+}
+
+/* What the C operators are called here. */
+static const char *function_of(qn_str op) {
+  static const struct {
+    const char *op, *name;
+  } names[] = {{">", "GT"},  {"<", "LT"},   {">=", "GE"}, {"<=", "LE"}, {"==", "EQ"},
+               {"!=", "NE"}, {"&&", "AND"}, {"||", "OR"}, {"+", "ADD"}, {"-", "SUB"},
+               {"*", "MUL"}, {"/", "DIV"},  {"%", "REM"}};
+  for (size_t i = 0; i < QN_COUNT(names); i++)
+    if (qn_str_is(op, names[i].op)) return names[i].name;
+  return NULL;
+}
+
+static qn_str source_of(const qn_rule_parser *p, const qn_rule_node *node) {
+  return (qn_str){p->lexer.source.data + node->pos.offset, node->end - node->pos.offset};
+}
+
+/* Behind an operand: `left > right`. Reports it, and goes on behind `right`. */
+static bool refuse_operator(qn_rule_parser *p, const qn_rule_node *left) {
+  const qn_rule_token op = p->token;
+  const char *name = function_of(op.text);
+  qn_rule_error(p->reporter, op.kind == QN_RULE_TOK_PLUS ? "RR0201" : "RR0106", op.pos,
+                op.kind == QN_RULE_TOK_PLUS ? "expected ',' or ')', found '%.*s'"
+                                            : "'%.*s' is not part of the rule language",
+                QN_STR_ARG(op.text));
+  p->damaged = true;
+  qn_rule_reporter *reporter = p->reporter;
+  qn_rule_parser ahead = *p;
+  qn_diag_state state = qn_diag_silence(reporter->diag);
+  qn_rule_reporter quiet = {.diag = reporter->diag, .arena = p->arena, .path = reporter->path};
+  ahead.reporter = &quiet;
+  qn_rule_parser_advance(&ahead);
+  const qn_rule_node *right = qn_rule_parse_operand(&ahead, false);
+  qn_rule_flush(&quiet);
+  qn_diag_restore(reporter->diag, &state);
+  if (!right || ahead.abandoned) return false;
+  if (name)
+    qn_rule_help(reporter, "write %s(%.*s, %.*s)", name, QN_STR_ARG(source_of(p, left)),
+                 QN_STR_ARG(source_of(p, right)));
+  *p = ahead;
+  p->reporter = reporter;
+  return true;
+}
+
+/* "(int)x": C's cast, by the function that does it here. */
+static void refuse_parenthesis(qn_rule_parser *p) {
+  static const struct {
+    const char *type, *name;
+  } casts[] = {{"int", "INT"},       {"float", "FLOAT"},   {"double", "FLOAT"}, {"size_t", "UINT"},
+               {"unsigned", "UINT"}, {"uint32_t", "UINT"}, {"int32_t", "INT"}};
+  qn_rule_parse_expected(p, "an operand");
+  qn_rule_reporter quiet = {
+      .diag = p->reporter->diag, .arena = p->arena, .path = p->reporter->path};
+  qn_rule_parser ahead = *p;
+  qn_diag_state state = qn_diag_silence(p->reporter->diag);
+  ahead.reporter = &quiet;
+  qn_rule_parser_advance(&ahead);
+  const char *name = NULL;
+  for (size_t i = 0; i < QN_COUNT(casts); i++)
+    if (qn_str_is(ahead.token.text, casts[i].type)) name = casts[i].name;
+  qn_rule_parser_advance(&ahead);
+  const qn_rule_node *operand = NULL;
+  if (name && ahead.token.kind == QN_RULE_TOK_CLOSE) {
+    qn_rule_parser_advance(&ahead);
+    if (ahead.token.kind == QN_RULE_TOK_NAME) operand = qn_rule_parse_operand(&ahead, false);
+  }
+  qn_rule_flush(&quiet);
+  qn_diag_restore(p->reporter->diag, &state);
+  if (operand)
+    qn_rule_help(p->reporter, "C casts are not allowed; write %s(%.*s)", name,
+                 QN_STR_ARG(source_of(p, operand)));
+}
+
+/* ---- strings ---- */
+
+static void check_string(qn_rule_parser *p, const qn_rule_token *token, bool escapes) {
+  qn_str inside = {token->text.data + 1, token->text.size - 2};
+  uint32_t errors = p->reporter->errors;
+  if (inside.size == 0) qn_rule_error(p->reporter, "RR0103", token->pos, "empty string");
+  for (size_t i = 0; i < inside.size && p->reporter->errors == errors && !escapes; i++) {
+    qn_rule_pos pos = token->pos;
+    pos.column += (uint32_t)i + 1;
+    unsigned char c = (unsigned char)inside.data[i];
+    if (c == '\\') {
+      qn_rule_error(p->reporter, "RR0102", pos,
+                    "backslash in a string; escapes are not part of the rule language");
+    } else if (c == ' ' || c == '\t') {
+      qn_rule_error(p->reporter, "RR0101", pos, "a string may not contain a blank");
+      qn_rule_help(p->reporter, "op names and tags use printable characters without blanks");
+    } else if (c < 33 || c > 126) {
+      qn_rule_error(p->reporter, "RR0101", pos,
+                    "a string may contain printable ASCII characters only");
+    }
+  }
+  p->damaged |= p->reporter->errors != errors;
+}
+
+static qn_rule_node *parse_string(qn_rule_parser *p, bool escapes) {
+  qn_rule_node *node = QN_NEW(p->arena, qn_rule_node);
+  node->kind = QN_RULE_STRING;
+  node->pos = p->token.pos;
+  while (p->token.kind == QN_RULE_TOK_STRING) {
+    if (p->token.unterminated) {
+      qn_rule_error(p->reporter, "RR0104", p->token.pos,
+                    "string starts here and does not end on this line");
+      p->damaged = p->abandoned = true;
+      return NULL;
+    }
+    check_string(p, &p->token, escapes);
+    qn_str part = {p->token.text.data + 1, p->token.text.size - 2};
+    node->text = node->text.size == 0 ? part
+                                      : qn_arena_format(p->arena, "%.*s%.*s",
+                                                        QN_STR_ARG(node->text), QN_STR_ARG(part));
+    qn_rule_parser_advance(p);
+    node->end = p->last.offset;
+    if (p->token.kind == QN_RULE_TOK_STRING) append_comments(&node->before, p->token.comments);
+  }
+  return node;
+}
+
+/* ---- calls and names ---- */
+
+/* A comma with nothing on one side of it. */
+static void refuse_hole(qn_rule_parser *p, qn_rule_node *call, qn_rule_pos comma,
+                        const char *side) {
+  static const char *const ordinals[] = {"first", "second", "third", "fourth", "fifth"};
+  qn_rule_error(p->reporter, "RR0207", comma, "operand missing %s ','", side);
+  const qn_rule_function *function = qn_rule_function_find(call->text);
+  uint32_t least, most, place = call->arg_count;
+  if (function && function->operands) {
+    qn_rule_function_arity(function, &least, &most);
+    qn_str word = qn_rule_function_word(function, place);
+    if (place < least && place < QN_COUNT(ordinals) && word.size > 0)
+      qn_rule_note_anywhere(p->reporter, "%s(%s) needs the %.*s as its %s operand", function->name,
+                            function->words, QN_STR_ARG(word), ordinals[place]);
+  }
+  call->damaged = p->damaged = true;
+}
+
+typedef QN_ARRAY(qn_rule_node *) node_list;
+
+/* One operand and what stands behind it, up to a comma or the end; false: lost. */
+static bool parse_arg(qn_rule_parser *p, qn_rule_node *call, node_list *list) {
+  qn_rule_comment *before = p->token.comments;
+  qn_rule_node *arg = qn_rule_parse_operand(p, qn_str_is(call->text, "MESSAGE"));
+  if (!arg) return false;
+  qn_rule_comment *inner = arg->before;
+  arg->before = before;
+  append_comments(&arg->before, inner);
+  bool plus_or_minus = p->token.kind == QN_RULE_TOK_PLUS || p->token.kind == QN_RULE_TOK_MINUS;
+  while (p->token.kind == QN_RULE_TOK_OPERATOR || plus_or_minus) {
+    if (!refuse_operator(p, arg)) return false;
+    plus_or_minus = p->token.kind == QN_RULE_TOK_PLUS || p->token.kind == QN_RULE_TOK_MINUS;
+  }
+  qn_rule_comment *rest;
+  qn_rule_split_comments(p, &arg->behind, &rest);
+  if (p->token.kind == QN_RULE_TOK_CLOSE)
+    call->inside = rest;
+  else
+    p->waiting = rest;
+  qn_array_push(list, arg);
+  call->arg_count = (uint32_t)list->count;
+  return true;
+}
+
+/* Behind a comma: the comments on its line go with the operand before it. */
+static void take_comma(qn_rule_parser *p, node_list *list) {
+  qn_rule_comment *behind, *before;
+  qn_rule_comment *waiting = p->waiting;
+  p->waiting = NULL;
+  qn_rule_parser_advance(p);
+  qn_rule_split_comments(p, &behind, &before);
+  if (list->count == 0 || waiting) {
+    append_comments(&behind, before);
+    before = behind;
+    behind = NULL;
+  } else {
+    append_comments(&list->data[list->count - 1]->behind, behind);
+  }
+  append_comments(&waiting, before);
+  p->token.comments = waiting;
+}
+
+static bool parse_list(qn_rule_parser *p, qn_rule_node *call, node_list *list) {
+  if (p->token.kind == QN_RULE_TOK_CLOSE) {
+    call->inside = p->token.comments;
+    return true;
+  }
+  for (;;) {
+    if (p->token.kind == QN_RULE_TOK_COMMA) {
+      refuse_hole(p, call, p->token.pos, "before");
+    } else if (!parse_arg(p, call, list)) {
+      return false;
+    }
+    if (p->token.kind == QN_RULE_TOK_CLOSE) return true;
+    if (p->token.kind != QN_RULE_TOK_COMMA) {
+      qn_rule_parse_expected(p, "',' or ')'");
+      return false;
+    }
+    qn_rule_pos comma = p->token.pos;
+    take_comma(p, list);
+    if (p->token.kind != QN_RULE_TOK_CLOSE) continue;
+    refuse_hole(p, call, comma, "after");
+    return true;
+  }
+}
+
+bool qn_rule_parse_args(qn_rule_parser *p, qn_rule_node *call) {
+  node_list list = {0};
+  bool good = parse_list(p, call, &list);
+  call->arg_count = (uint32_t)list.count;
+  call->args = qn_arena_copy(p->arena, list.data, list.count * sizeof *list.data);
+  qn_array_free(&list);
+  if (!good) return false;
+  call->close = p->token.pos;
+  qn_rule_parser_advance(p);
+  call->end = p->last.offset;
+  return true;
+}
+
+static qn_rule_node *parse_call(qn_rule_parser *p, qn_rule_node *node) {
+  if (p->depth >= QN_RULE_MAX_DEPTH) {
+    qn_rule_error(p->reporter, "RR0214", p->token.pos, "nesting is deeper than %d parentheses",
+                  QN_RULE_MAX_DEPTH);
+    p->damaged = true;
+    return NULL;
+  }
+  node->kind = QN_RULE_CALL;
+  append_comments(&node->before, p->token.comments);
+  qn_rule_parser_advance(p);
+  return qn_rule_parse_args(p, node) ? node : NULL;
+}
+
+/* DType::NAME; Flags::NAME is NAME. */
+static qn_rule_node *parse_qualified(qn_rule_parser *p, qn_rule_node *node) {
+  qn_str scope = node->text;
+  qn_rule_parser_advance(p);
+  if (p->token.kind != QN_RULE_TOK_NAME) {
+    qn_rule_parse_expected(p, "a name behind '::'");
+    return NULL;
+  }
+  if (!qn_str_is(scope, "DType") && !qn_str_is(scope, "Flags")) {
+    qn_rule_error(p->reporter, "RR0201", node->pos, "expected 'DType::', found '%.*s::'",
+                  QN_STR_ARG(scope));
+    p->damaged = true;
+  }
+  node->kind = qn_str_is(scope, "DType") ? QN_RULE_DTYPE : QN_RULE_NAME;
+  node->text = p->token.text;
+  qn_rule_parser_advance(p);
+  node->end = p->last.offset;
+  return node;
+}
+
+static qn_rule_node *parse_name(qn_rule_parser *p) {
+  qn_rule_node *node = QN_NEW(p->arena, qn_rule_node);
+  node->kind = QN_RULE_NAME;
+  node->pos = p->token.pos;
+  node->text = p->token.text;
+  qn_rule_parser_advance(p);
+  node->end = p->last.offset;
+  if (p->token.kind == QN_RULE_TOK_OPEN) return parse_call(p, node);
+  if (p->token.kind == QN_RULE_TOK_COLONS) return parse_qualified(p, node);
+  return node;
+}
+
+static qn_rule_node *parse_signed(qn_rule_parser *p) {
+  const qn_rule_token sign = p->token;
+  qn_rule_parser_advance(p);
+  if (p->token.kind == QN_RULE_TOK_NUMBER)
+    return qn_rule_parse_number(p, sign.pos, sign.text.data[0]);
+  qn_rule_error(p->reporter, "RR0106", sign.pos, "'%.*s' stands in front of numbers only",
+                QN_STR_ARG(sign.text));
+  p->damaged = true;
+  if (p->token.kind != QN_RULE_TOK_NAME) return NULL; /* no recursion on "- - -" */
+  qn_rule_node *operand = qn_rule_parse_operand(p, false);
+  if (operand && sign.kind == QN_RULE_TOK_MINUS)
+    qn_rule_help(p->reporter, "write NEG(%.*s)", QN_STR_ARG(source_of(p, operand)));
+  return operand;
+}
+
+qn_rule_node *qn_rule_parse_operand(qn_rule_parser *p, bool escapes) {
+  if (++p->operands > QN_RULE_MAX_OPERANDS) {
+    qn_rule_error(p->reporter, "RR0214", p->token.pos, "more than %d operands in a rule",
+                  QN_RULE_MAX_OPERANDS);
+    p->damaged = true;
+    return NULL;
+  }
+  const qn_rule_token_kind kind = p->token.kind;
+  if (kind == QN_RULE_TOK_STRING) return parse_string(p, escapes);
+  if (kind == QN_RULE_TOK_NUMBER) return qn_rule_parse_number(p, p->token.pos, '\0');
+  if (kind == QN_RULE_TOK_PLUS || kind == QN_RULE_TOK_MINUS) return parse_signed(p);
+  if (kind == QN_RULE_TOK_NAME && !qn_rule_parser_at_keyword(p)) return parse_name(p);
+  if (kind == QN_RULE_TOK_OPEN) {
+    refuse_parenthesis(p);
+  } else if (kind == QN_RULE_TOK_OPERATOR || kind == QN_RULE_TOK_OTHER) {
+    qn_rule_error(p->reporter, "RR0106", p->token.pos, "%s is not part of the rule language",
+                  qn_rule_token_name(&p->lexer, &p->token));
+    p->damaged = true;
+  } else {
+    qn_rule_parse_expected(p, "an operand");
+  }
+  return NULL;
+}
