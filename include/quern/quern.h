@@ -21,5 +21,6 @@
 #include <quern/pass.h>
 #include <quern/pipeline.h>
 #include <quern/reduce.h>
+#include <quern/rules.h>
 
 #endif

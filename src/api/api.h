@@ -20,6 +20,7 @@ struct qn_context {
   void *parts_user;
   uint32_t error_limit;       /* of the engine while there is no parts_handler */
   qn_str source, source_name; /* text that messages are about, for the line under them */
+  const struct qn_rule_set *rules; /* files that messages are about, instead of the source; or NULL */
   qn_registry registry;       /* of passes: ours, then the user's */
   QN_ARRAY(const qn_option_spec *) config_keys; /* of users */
   QN_ARRAY(const char *) config_defaults;       /* of these */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api/api.h"
+#include "rules/rules.h"
 #include "text/text.h"
 
 const char *qn_version(void) { return QN_VERSION; }
@@ -25,6 +26,16 @@ static void deliver_parts(qn_context *context, const qn_diag *diag) {
   qn_text_deinit(&text);
 }
 
+/* The text of a position's file; empty when it is not at hand. */
+static qn_str source_of(const qn_context *context, const qn_loc *position) {
+  if (!position) return (qn_str){0};
+  for (size_t i = 0; context->rules && i < context->rules->files.count; i++) {
+    const qn_rule_file *file = context->rules->files.data[i];
+    if (qn_str_equal(position->text, file->path)) return file->source;
+  }
+  return qn_str_equal(position->text, context->source_name) ? context->source : (qn_str){0};
+}
+
 static void deliver(void *user, const qn_diag *diag) {
   qn_context *context = user;
   if (context->parts_handler) {
@@ -32,10 +43,8 @@ static void deliver(void *user, const qn_diag *diag) {
     for (uint32_t i = 0; i < diag->note_count; i++) deliver_parts(context, &diag->notes[i]);
     return;
   }
-  const qn_loc *position = qn_loc_position(diag->loc);
-  bool shown = position && qn_str_equal(position->text, context->source_name);
   qn_text text = {0};
-  qn_diag_render(diag, shown ? context->source : (qn_str){0}, false, &text);
+  qn_diag_render(diag, source_of(context, qn_loc_position(diag->loc)), false, &text);
   while (text.size > 0 && text.data[text.size - 1] == '\n') text.data[--text.size] = '\0';
   if (context->handler) context->handler(context->user, (int)diag->severity, text.data);
   else fprintf(stderr, "%s\n", text.data);

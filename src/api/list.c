@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "api/api.h"
+#include "api/rules/rules.h"
 #include "import/import.h"
 #include "ir/float_form/float_form.h"
 #include "lower/integer/forms.h"
@@ -164,7 +165,11 @@ qn_status qn_list(const char *what, char **out_json, size_t *out_size) {
       {"ops", list_ops},
       {"dialects", list_dialects},         {"passes", list_passes},     {"integer-forms", list_integer_forms},
       {"targets", list_targets}, {"profiles", list_profiles}, {"tflite", list_tflite},
-      {"stages", list_stages}};
+      {"stages", list_stages},
+      {"rule-passes", qn_list_rule_passes},
+      {"rule-functions", qn_list_rule_functions},
+      {"rule-ops", qn_list_rule_ops},
+      {"rule-extensions", qn_list_rule_extensions}};
   for (size_t i = 0; i < QN_COUNT(lists); i++) {
     if (strcmp(lists[i].name, what) != 0) continue;
     json_t *rows = lists[i].make();

@@ -43,7 +43,8 @@ typedef struct cli_options {
   cli_switch verify_each;
   bool print_after_change, print_after_failure, print_module_scope, debuginfo, stress_roundtrip,
       pass_stats, run_reproducer, local_scope, type_aliases, dump_pipeline, pass_bisect, reduce_op,
-      upstream_compatible, verify_roundtrip, no_implicit_module, disable_threading, show_dialects;
+      upstream_compatible, verify_roundtrip, no_implicit_module, disable_threading, show_dialects,
+      strict_grammar, lint, dump_expanded, in_place, dry_run;
   const char *pass_pipeline, *pipeline, *config, *disable_pass, *require_pass, *print_before,
       *print_after, *timing, *timing_display, *reproducer, *split_input, *verify_diagnostics,
       *plugin, *check;
@@ -52,6 +53,8 @@ typedef struct cli_options {
   cli_binding bindings[CLI_MAX_BINDINGS];
   size_t binding_count;
   const char *argument; /* the positional one, or NULL */
+  char *const *more;    /* of a command that takes several: those behind the first */
+  int more_count;
 } cli_options;
 
 typedef struct cli_command cli_command;
@@ -67,6 +70,7 @@ typedef struct cli {
 struct cli_command {
   const char *name, *argument /* "MODEL" or NULL */, *summary;
   bool argument_optional;
+  const char *more; /* "FILE...": further arguments; NULL: there are none */
   const char *const
       *options; /* names of rows in options.c, ended by NULL; the common ones come by themselves */
   const char *details; /* further help, or NULL */
@@ -112,6 +116,6 @@ cli_exit cli_write_file(cli *c, const char *path, const void *data, size_t size)
 /* ---- commands ---- */
 
 extern const cli_command cli_inspect, cli_run, cli_verify, cli_compile_command, cli_opt, cli_bench,
-    cli_list, cli_reduce;
+    cli_list, cli_reduce, cli_rules;
 
 #endif

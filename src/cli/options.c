@@ -112,6 +112,14 @@ static const option_row rows[] = {
     {"show-dialects", 0, NULL, FLAG, FIELD(show_dialects), "print the names of the dialects"},
     {"allow-unregistered-dialect", 0, NULL, FLAG, FIELD(allow_unregistered),
      "let ops of unknown dialects pass"},
+    {"strict-grammar", 0, NULL, FLAG, FIELD(strict_grammar),
+     "refuse extensions of the rule language, see 'quern list rule-extensions'"},
+    {"lint", 0, NULL, FLAG, FIELD(lint), "also warn of what is legal and often a mistake"},
+    {"dump-expanded", 0, NULL, FLAG, FIELD(dump_expanded),
+     "print the rules with the macros of the language expanded"},
+    {"in-place", 'i', NULL, FLAG, FIELD(in_place), "write formatted files back"},
+    {"dry-run", 0, NULL, FLAG, FIELD(dry_run),
+     "name the files that are not in the canonical layout, exit code 1 if there are any"},
     {"runs", 0, "N", NUMBER, FIELD(runs), "how many timed runs (as many as fit one second)"},
     {"numerics", 0, "PROFILE", TEXT, FIELD(numerics),
      "rounding of every operator, see 'quern list profiles' (litert-ref for .tflite, what the "
@@ -234,9 +242,9 @@ void cli_help(const cli *c, FILE *to) {
   const option_row *list[MAX_OPTIONS];
   size_t count = rows_of(command, list);
   bool optional = command->argument_optional;
-  fprintf(to, "usage: quern %s %s%s%s [options]\n\n%s\n\noptions:\n", command->name,
+  fprintf(to, "usage: quern %s %s%s%s%s%s [options]\n\n%s\n\noptions:\n", command->name,
           optional ? "[" : "", command->argument ? command->argument : "", optional ? "]" : "",
-          command->summary);
+          command->more ? " " : "", command->more ? command->more : "", command->summary);
   for (size_t i = 0; i < count; i++) {
     char left[64], text[512], letter[8] = "";
     describe(list[i], text, sizeof text);
@@ -331,6 +339,11 @@ static const option_row *row_of_code(int code, const option_row *const *list, si
 static cli_exit take_argument(cli *c, int argc, char **argv) {
   bool wanted = c->command->argument != NULL;
   if (optind < argc && wanted) c->options.argument = argv[optind++];
+  if (c->command->more) {
+    c->options.more = argv + optind;
+    c->options.more_count = argc - optind;
+    optind = argc;
+  }
   if (optind < argc) return cli_fail(c, CLI_USAGE, "unexpected argument '%s'", argv[optind]);
   if (wanted && !c->options.argument && !c->command->argument_optional && !c->options.help) {
     return cli_fail(c, CLI_USAGE, "%s is missing", c->command->argument);

@@ -41,7 +41,7 @@ usage() {
   expect 0 "exit codes:" --help
   expect 0 "quern " --version
   expect 2 "unknown command 'fly'" fly
-  for command in inspect run verify compile opt bench list; do
+  for command in inspect run verify compile opt bench list rules; do
     expect 0 "usage: quern $command" $command --help
     expect 2 "unknown option '--no-such'" $command --no-such
   done
@@ -322,6 +322,46 @@ END
   expect 2 "unknown CPU 'abacus'" $run --cpu abacus --function cast --input 3xf32=1
   expect 2 "--engine is jit or interpreter, not 'magic'" $run --engine magic
 }
+rules() {
+  cat >good.rr <<'END'
+// Twice is once.
+//:rule name=twice exact=bit
+DEF_PACKAGE_OPTIMIZATION(EARLY,
+    Op("Relu", Op("Relu", "x")),
+    IS_QUINT8("x"),
+    Op("Relu", "x"))
+END
+  sed 's/"x"))$/"y"))/' good.rr >bad.rr
+  tr '\n' ' ' <good.rr | sed 's/ *\/\/[^D]*//' >flat.rr
+  expect 0 "1 rules, no errors" rules check good.rr
+  expect 0 'EQ(DTYPE_OF("x"), DType::QUInt8)' rules check good.rr --dump-expanded
+  expect 0 "[]" rules check good.rr --json
+  expect 3 'bad.rr:6:16: error[RR0302]: tag "y" is not bound by the match' rules check bad.rr
+  expect 3 '"code": "RR0302"' rules check bad.rr --json
+  holds "help is data, too" grep -q '"severity": "note"' out
+  expect 3 "missing.rr: error: can't be read: No such file or directory" rules check good.rr missing.rr
+  expect 3 "error[RR0302]" rules check missing.rr bad.rr
+  expect 0 "twice" rules list good.rr
+  expect 0 '"pass_number": 2000' rules list good.rr --json
+  expect 0 "| twice |" rules list good.rr --markdown
+  expect 3 "" rules list bad.rr
+  expect 0 "" rules format good.rr
+  holds "the canonical layout stays" cmp -s good.rr out
+  expect 1 "flat.rr is not in the canonical layout" rules format good.rr flat.rr --dry-run
+  expect 0 "" rules format -i flat.rr
+  expect 0 "" rules format --dry-run flat.rr
+  cp bad.rr before.rr
+  expect 3 "error[RR0302]" rules format -i bad.rr
+  holds "a file with errors is left alone" cmp -s bad.rr before.rr
+  expect 2 "standard input has no place" rules format -i -
+  expect 2 "--in-place and --dry-run" rules format -i --dry-run good.rr
+  expect 2 "FILE is missing" rules check
+  expect 2 "there is no 'rules cook'" rules cook good.rr
+  head -c 20000000 /dev/zero >large.rr
+  expect 5 "error[RR0219]: the file has more than 16 MiB" rules check large.rr
+  for list in rule-passes rule-functions rule-ops rule-extensions; do expect 0 "" list $list; done
+}
+
 bench() {
   expect 0 "median " bench relu.mlir --runs 3
   expect 0 '"median_seconds"' bench relu.mlir --runs 3 --json

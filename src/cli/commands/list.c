@@ -37,6 +37,15 @@ static const struct {
                  {"runs_here", "here"},
                  {"summary", "what it is"}}},
     {.what = "profiles", .columns = {{"name", "profile"}, {"summary", "whose rounding"}}},
+    {.what = "rule-passes",
+     .columns = {{"name", "pass of rules"}, {"number", "number"}, {"summary", "what its rules do"}}},
+    {.what = "rule-functions",
+     .columns = {{"name", "function"},
+                 {"operands", "operands"},
+                 {"type", "is"},
+                 {"extension", "extension"}}},
+    {.what = "rule-ops", .columns = {{"name", "op in rules"}, {"summary", "operands, meaning"}}},
+    {.what = "rule-extensions", .columns = {{"name", "extension"}, {"summary", "what it adds"}}},
     {.what = "stages", .columns = {{"name", "stage"}, {"summary", "what holds"}}},
 };
 
@@ -107,7 +116,8 @@ static cli_exit list(cli *c) {
   }
   return cli_fail(c, CLI_USAGE,
                   "there is no list of '%s': ops, dialects, passes, integer-forms, tflite, "
-                  "targets, profiles or stages",
+                  "targets, profiles, stages, rule-passes, rule-functions, rule-ops or "
+                  "rule-extensions",
                   c->options.argument);
 }
 
@@ -115,7 +125,8 @@ static const char *const options[] = {"json", "markdown", NULL};
 
 const cli_command cli_list = {
     .name = "list",
-    .argument = "ops|dialects|passes|integer-forms|tflite|targets|profiles|stages",
+    .argument = "ops|dialects|passes|integer-forms|tflite|targets|profiles|stages|rule-passes|"
+                "rule-functions|rule-ops|rule-extensions",
     .summary = "print what this build knows",
     .options = options,
     .run = list,

@@ -10,7 +10,7 @@
 
 static const cli_command *const commands[] = {
     &cli_inspect, &cli_run,   &cli_verify, &cli_compile_command,
-    &cli_opt,     &cli_bench, &cli_list,   &cli_reduce,
+    &cli_opt,     &cli_bench, &cli_list,   &cli_reduce, &cli_rules,
 };
 
 static void print_overview(FILE *to) {

@@ -1,0 +1,50 @@
+#!/bin/sh
+# The reader of rules against files: run.sh QUERN SECTION [bless]
+#   library    the rules of this repository have no errors and are in the canonical layout
+#   malformed  what is said about each file of malformed/ is what stands beside it
+#   expanded   each macro of the language is what it stands for
+#   formatted  each file of format/ becomes what stands beside it, and that stays as it is
+# With "bless" the files beside them are written.
+# SPDX-License-Identifier: Apache-2.0
+quern=$1 section=$2 bless=$3
+cd "$(dirname "$0")" || exit 1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# compare FILE OUTPUT: FILE has what the tool printed.
+compare() {
+  if [ "$bless" = bless ]; then cp "$2" "$1"; fi
+  diff -u "$1" "$2" || failed=1
+}
+
+library() {
+  "$quern" rules check ../../rules/*.rr || failed=1
+  "$quern" rules format --dry-run ../../rules/*.rr || failed=1
+  "$quern" rules list ../../rules/*.rr --json >"$work/list.json" || failed=1
+}
+
+malformed() {
+  for file in malformed/*.rr malformed/*.cc; do
+    "$quern" rules check "$file" >"$work/out" 2>&1
+    echo "exit code $?" >>"$work/out"
+    compare "${file%.*}.txt" "$work/out"
+  done
+}
+
+expanded() {
+  "$quern" rules check --dump-expanded expanded.rr >"$work/out" 2>&1 || failed=1
+  compare expanded.txt "$work/out"
+}
+
+formatted() {
+  for file in format/*.in.rr format/*.in.cc; do
+    wanted=$(echo "$file" | sed 's/\.in\././')
+    "$quern" rules format "$file" >"$work/out" || failed=1
+    compare "$wanted" "$work/out"
+    "$quern" rules format --dry-run "$wanted" || failed=1
+  done
+}
+
+"$section"
+exit $failed
