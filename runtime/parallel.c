@@ -14,10 +14,11 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 /* About 20 microseconds of pauses: longer than the gap between operators, much shorter than a time
  * slice. */
-enum { SPINS = 1000, CACHE_LINE = 64 };
+enum { SPINS = 1000, CACHE_LINE = 64, FORK_MARK = 4096 };
 
 typedef struct worker {
   qn_pool *pool;
@@ -34,6 +35,8 @@ struct qn_pool {
   void *const *args;
   int64_t count;
   bool stop;
+  const uint8_t
+      *threads_live; /* a page of 1 that reads 0 in a forked child, which has no workers */
 
   _Alignas(CACHE_LINE) atomic_uint epoch;   /* jobs so far */
   _Alignas(CACHE_LINE) atomic_uint pending; /* workers that have not finished the job */
@@ -116,7 +119,7 @@ static void wait_for_workers(qn_pool *pool) {
 
 void qn_pool_for(void *user, qn_abi_kernel *kernel, void *const *args, int64_t count) {
   qn_pool *pool = user;
-  if (pool->threads == 1 || count <= 1) {
+  if (pool->threads == 1 || count <= 1 || !*pool->threads_live) {
     kernel(args, 0, count);
     return;
   }
@@ -134,6 +137,18 @@ static uint32_t usable_cpus(void) {
   if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
   int count = CPU_COUNT(&set);
   return count > 0 ? (uint32_t)count : 1;
+}
+
+/* The system wipes the page in children: no counting of forks, no handler for the whole process. */
+static const uint8_t *make_fork_mark(void) {
+  uint8_t *page = mmap(NULL, FORK_MARK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED) return NULL;
+  if (madvise(page, FORK_MARK, MADV_WIPEONFORK) != 0) {
+    munmap(page, FORK_MARK);
+    return NULL;
+  }
+  *page = 1;
+  return page;
 }
 
 static bool start_workers(qn_pool *pool) {
@@ -158,7 +173,8 @@ qn_status qn_pool_create(uint32_t threads, qn_pool **out_pool) {
   pthread_cond_init(&pool->work, NULL);
   pthread_cond_init(&pool->done, NULL);
   pool->workers = calloc(pool->threads, sizeof *pool->workers);
-  if (!pool->workers || !start_workers(pool)) {
+  pool->threads_live = make_fork_mark();
+  if (!pool->workers || !pool->threads_live || !start_workers(pool)) {
     qn_pool_destroy(pool);
     return QN_LIMIT;
   }
@@ -166,14 +182,21 @@ qn_status qn_pool_create(uint32_t threads, qn_pool **out_pool) {
   return QN_OK;
 }
 
-void qn_pool_destroy(qn_pool *pool) {
-  if (!pool) return;
+static void stop_workers(qn_pool *pool) {
   pool->stop = true;
   announce(pool);
   for (uint32_t i = 1; i <= pool->started; i++) pthread_join(pool->workers[i].thread, NULL);
   pthread_cond_destroy(&pool->done);
   pthread_cond_destroy(&pool->work);
   pthread_mutex_destroy(&pool->lock);
+}
+
+/* In a forked child there is no thread to wait for, and locks are as the parent's threads left
+ * them: only the memory is given back. */
+void qn_pool_destroy(qn_pool *pool) {
+  if (!pool) return;
+  if (!pool->threads_live || *pool->threads_live) stop_workers(pool);
+  if (pool->threads_live) munmap((void *)(uintptr_t)pool->threads_live, FORK_MARK);
   free(pool->workers);
   free(pool);
 }

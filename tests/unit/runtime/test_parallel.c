@@ -8,7 +8,9 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -84,6 +86,32 @@ static void caller_waits_for_slow_workers(void **state) {
   qn_pool_destroy(pool);
 }
 
+/* A child has none of the workers: it must neither wait for them nor lose a unit. */
+static void forked_children_go_on_alone(void **state) {
+  (void)state;
+  qn_pool *pool;
+  assert_int_equal(qn_pool_create(2, &pool), QN_OK);
+  uint8_t seen[MOST] = {0};
+  void *args[] = {seen};
+  qn_pool_for(pool, count_units, args, MOST);
+  pid_t child = fork();
+  if (child == 0) {
+    alarm(10);
+    qn_pool_for(pool, count_units, args, MOST);
+    int missing = 0;
+    for (int k = 0; k < MOST; k++) missing += seen[k] != 2;
+    qn_pool_destroy(pool);
+    _exit(missing != 0);
+  }
+  int status;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_true(WIFEXITED(status));
+  assert_int_equal(WEXITSTATUS(status), 0);
+  qn_pool_for(pool, count_units, args, MOST);
+  for (int k = 0; k < MOST; k++) assert_int_equal(seen[k], 2);
+  qn_pool_destroy(pool);
+}
+
 static void thread_counts(void **state) {
   (void)state;
   qn_pool *pool;
@@ -97,9 +125,12 @@ static void thread_counts(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_unit_once),          cmocka_unit_test(many_jobs_in_a_row),
-      cmocka_unit_test(sleeping_workers_wake_up), cmocka_unit_test(caller_waits_for_slow_workers),
+      cmocka_unit_test(every_unit_once),
+      cmocka_unit_test(many_jobs_in_a_row),
+      cmocka_unit_test(sleeping_workers_wake_up),
+      cmocka_unit_test(caller_waits_for_slow_workers),
       cmocka_unit_test(thread_counts),
+      cmocka_unit_test(forked_children_go_on_alone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
