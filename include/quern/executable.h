@@ -56,8 +56,9 @@ QN_API QN_NODISCARD qn_status qn_executable_invoke(qn_executable *executable,
                                                    const void *const *inputs, void *const *outputs);
 
 /* Visits every tensor that an operator wrote in the last invocation, in order of execution. `index`
- * is its number in the model file. The data lives until the next invocation; some of it lies in the
- * outputs, which must still be there. QN_UNSUPPORTED without keep_tensors or an invocation. */
+ * is its number in the model file. The data is the executable's own and lives until its next
+ * invocation, whatever became of the caller's inputs and outputs. QN_UNSUPPORTED without
+ * keep_tensors or an invocation. */
 typedef void qn_tensor_fn(void *user, int64_t index, const void *data, size_t bytes);
 QN_API QN_NODISCARD qn_status qn_executable_tensors(const qn_executable *executable,
                                                     qn_tensor_fn *visit, void *user);

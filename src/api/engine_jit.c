@@ -37,7 +37,7 @@ static void profile(qn_executable *executable, const void *const *inputs, void *
 
 static void tensors(const qn_executable *executable, qn_tensor_fn *visit, void *user) {
   const jit_state *state = executable->state;
-  qn_instance_probes(state->instance, executable->outputs, visit, user);
+  qn_instance_probes(state->instance, executable->kept_outputs, visit, user);
 }
 
 static void destroy(qn_executable *executable) {

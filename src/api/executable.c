@@ -4,6 +4,7 @@
 #include "api/executable.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const dtype_names[] = {
     [QN_DTYPE_I8] = "int8",   [QN_DTYPE_U8] = "uint8",  [QN_DTYPE_I16] = "int16",
@@ -13,6 +14,14 @@ static const char *const dtype_names[] = {
 const char *qn_dtype_name(qn_dtype dtype) {
   bool known = dtype > 0 && (size_t)dtype < QN_COUNT(dtype_names);
   return known ? dtype_names[dtype] : "unknown";
+}
+
+/* Outputs of our own, so that what an invocation leaves behind is no memory of the caller's. */
+static void make_kept_outputs(qn_executable *executable) {
+  const qn_signature *signature = &executable->signature;
+  executable->kept_outputs = QN_NEW_ARRAY(&executable->arena, signature->output_count + 1, void *);
+  for (uint32_t i = 0; i < signature->output_count; i++)
+    executable->kept_outputs[i] = qn_arena_alloc(&executable->arena, signature->outputs[i].bytes);
 }
 
 qn_status qn_compile(const qn_model *model, const qn_compile_options *options,
@@ -31,6 +40,7 @@ qn_status qn_compile(const qn_model *model, const qn_compile_options *options,
     qn_executable_destroy(executable);
     return status;
   }
+  if (executable->keep_tensors) make_kept_outputs(executable);
   *out_executable = executable;
   return QN_OK;
 }
@@ -59,10 +69,19 @@ qn_status qn_executable_set_threads(qn_executable *executable, uint32_t threads)
   return executable->engine->set_threads(executable, threads);
 }
 
+static void give_outputs(qn_executable *executable, void *const *outputs) {
+  executable->invoked = true;
+  if (!executable->kept_outputs) return;
+  for (uint32_t i = 0; i < executable->signature.output_count; i++)
+    memcpy(outputs[i], executable->kept_outputs[i], executable->signature.outputs[i].bytes);
+}
+
 qn_status qn_executable_invoke(qn_executable *executable, const void *const *inputs,
                                void *const *outputs) {
-  executable->outputs = outputs;
-  return executable->engine->invoke(executable, inputs, outputs);
+  void *const *made = executable->kept_outputs ? executable->kept_outputs : outputs;
+  QN_TRY(executable->engine->invoke(executable, inputs, made));
+  give_outputs(executable, outputs);
+  return QN_OK;
 }
 
 static qn_status refuse(const qn_executable *executable, const char *reason) {
@@ -73,7 +92,7 @@ static qn_status refuse(const qn_executable *executable, const char *reason) {
 qn_status qn_executable_tensors(const qn_executable *executable, qn_tensor_fn *visit, void *user) {
   if (!executable->keep_tensors)
     return refuse(executable, "compile with keep_tensors to read tensors");
-  if (!executable->outputs) return refuse(executable, "invoke before reading tensors");
+  if (!executable->invoked) return refuse(executable, "invoke before reading tensors");
   executable->engine->tensors(executable, visit, user);
   return QN_OK;
 }
@@ -85,8 +104,9 @@ uint32_t qn_executable_step_count(const qn_executable *executable) {
 qn_status qn_executable_profile(qn_executable *executable, const void *const *inputs,
                                 void *const *outputs, qn_step_time *out_steps) {
   if (!executable->engine->profile) return refuse(executable, "only the JIT engine has a profile");
-  executable->outputs = outputs;
-  executable->engine->profile(executable, inputs, outputs, out_steps);
+  void *const *made = executable->kept_outputs ? executable->kept_outputs : outputs;
+  executable->engine->profile(executable, inputs, made, out_steps);
+  give_outputs(executable, outputs);
   return QN_OK;
 }
 

@@ -23,8 +23,10 @@ struct qn_executable {
   bool keep_tensors;
   uint32_t step_count;
   qn_executable_stats stats;
-  void *state;          /* of the engine */
-  void *const *outputs; /* of the last invocation: kept tensors may be outputs */
+  void *state; /* of the engine */
+  void *
+      *kept_outputs; /* with keep_tensors: where outputs are made, as kept tensors may be outputs */
+  bool invoked;
 };
 
 /* Each fills engine, state, signature, step_count and stats of a zeroed executable. */

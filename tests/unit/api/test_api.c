@@ -106,8 +106,8 @@ static void executables_outlive_models_and_say_what_they_are(void **state) {
   assert_true(count > 0);
   qn_step_time *steps = calloc(count, sizeof *steps);
   int8_t out[4] = {0};
-  assert_int_equal(
-      qn_executable_profile(executable, (const void *[]){in}, (void *[]){out}, steps), QN_OK);
+  assert_int_equal(qn_executable_profile(executable, (const void *[]){in}, (void *[]){out}, steps),
+                   QN_OK);
   assert_memory_equal(out, expected, sizeof out);
   assert_non_null(steps[count - 1].name);
   free(steps);
@@ -126,6 +126,45 @@ static void see(void *user, int64_t index, const void *data, size_t bytes) {
   s->index = index;
   assert_int_equal(bytes, sizeof s->data);
   memcpy(s->data, data, bytes);
+}
+
+/* Nothing of the caller's is read after the call: neither its arrays of pointers nor its buffers.
+ */
+static void invoke_and_forget(qn_executable *executable) {
+  void **inputs = malloc(sizeof *inputs), **outputs = malloc(sizeof *outputs);
+  inputs[0] = malloc(sizeof in);
+  outputs[0] = malloc(sizeof expected);
+  memcpy(inputs[0], in, sizeof in);
+  assert_int_equal(qn_executable_invoke(executable, (const void *const *)inputs, outputs), QN_OK);
+  assert_memory_equal(outputs[0], expected, sizeof expected);
+  memset(inputs[0], 0x41, sizeof in);
+  memset(outputs[0], 0x41, sizeof expected);
+  free(inputs[0]);
+  free(outputs[0]);
+  memset(outputs, 0x41, sizeof *outputs);
+  memset(inputs, 0x41, sizeof *inputs);
+  free(inputs);
+  free(outputs);
+}
+
+static void kept_tensors_are_the_executables_own(void **state) {
+  fixture *f = *state;
+  enum { STAGES = 3 };
+  static const qn_form stages[STAGES] = {QN_FORM_MODEL, QN_FORM_INTEGER, QN_FORM_LOOPS};
+  for (size_t i = 0; i <= STAGES; i++) {
+    qn_compile_options options = QN_COMPILE_OPTIONS_INIT;
+    options.keep_tensors = 1;
+    if (i < STAGES) options.engine = QN_ENGINE_INTERPRETER;
+    if (i < STAGES) options.stage = stages[i];
+    qn_executable *executable;
+    assert_int_equal(qn_compile(f->model, &options, &executable), QN_OK);
+    invoke_and_forget(executable);
+    seen s = {0};
+    assert_int_equal(qn_executable_tensors(executable, see, &s), QN_OK);
+    assert_int_equal(s.count, 1);
+    assert_memory_equal(s.data, expected, sizeof s.data);
+    qn_executable_destroy(executable);
+  }
 }
 
 static void kept_tensors_can_be_read(void **state) {
@@ -230,6 +269,7 @@ int main(void) {
       WITH_MODEL(engines_give_the_same),
       WITH_MODEL(executables_outlive_models_and_say_what_they_are),
       WITH_MODEL(kept_tensors_can_be_read),
+      WITH_MODEL(kept_tensors_are_the_executables_own),
       WITH_MODEL(older_option_structs_are_read),
       WITH_MODEL(failures_have_a_status_and_a_message),
       WITH_MODEL(forms_load_again),
