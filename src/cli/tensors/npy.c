@@ -11,13 +11,14 @@
 
 static const char magic[] = "\x93NUMPY";
 enum { MAGIC_SIZE = 6, ALIGN = 64 };
+_Static_assert(NPY_MAX_RANK == 64, "a message of take_shape says it");
 
 static const struct {
   const char *descr;
   size_t size;
 } dtypes[] = {
-    [QN_DTYPE_I8] = {"|i1", 1},  [QN_DTYPE_U8] = {"|u1", 1},  [QN_DTYPE_I16] = {"<i2", 2},
-    [QN_DTYPE_I32] = {"<i4", 4}, [QN_DTYPE_I64] = {"<i8", 8}, [QN_DTYPE_F32] = {"<f4", 4},
+    [QN_DTYPE_I8] = {"|i1", 1},   [QN_DTYPE_U8] = {"|u1", 1},  [QN_DTYPE_I16] = {"<i2", 2},
+    [QN_DTYPE_I32] = {"<i4", 4},  [QN_DTYPE_I64] = {"<i8", 8}, [QN_DTYPE_F32] = {"<f4", 4},
     [QN_DTYPE_BOOL] = {"|b1", 1},
 };
 enum { DTYPE_COUNT = sizeof dtypes / sizeof dtypes[0] };
@@ -68,18 +69,19 @@ static bool take_descr(scanner *s, qn_dtype *out) {
   return false;
 }
 
-static bool take_shape(scanner *s, npy *array) {
-  if (!take(s, "(")) return false;
+static const char malformed[] = "malformed .npy header";
+
+static const char *take_shape(scanner *s, npy *array) {
+  if (!take(s, "(")) return malformed;
   while (!take(s, ")")) {
-    if (array->rank == NPY_MAX_RANK || !take_number(s, &array->dims[array->rank])) return false;
-    array->rank++;
-    if (!take(s, ",")) return take(s, ")");
+    if (array->rank == NPY_MAX_RANK) return "array has more than 64 dimensions";
+    if (!take_number(s, &array->dims[array->rank++])) return malformed;
+    if (!take(s, ",")) return take(s, ")") ? NULL : malformed;
   }
-  return true;
+  return NULL;
 }
 
 static const char *read_header(scanner s, npy *array) {
-  static const char malformed[] = "malformed .npy header";
   bool descr = false, order = false, shape = false;
   if (!take(&s, "{")) return malformed;
   while (!take(&s, "}")) {
@@ -93,7 +95,8 @@ static const char *read_header(scanner s, npy *array) {
       if (!take(&s, "False")) return malformed;
       order = true;
     } else if (take(&s, "'shape':")) {
-      if (shape || !take_shape(&s, array)) return malformed;
+      const char *problem = shape ? malformed : take_shape(&s, array);
+      if (problem) return problem;
       shape = true;
     } else {
       return malformed;
@@ -123,19 +126,25 @@ const char *npy_decode(const void *file, size_t size, npy *out_array) {
   array.data = bytes + prefix + header;
   array.bytes = size - prefix - header;
   if ((size_t)total != array.bytes) return "size of the data does not match the shape";
+  const uint8_t *elements = array.data;
+  for (size_t i = 0; array.dtype == QN_DTYPE_BOOL && i < array.bytes; i++)
+    if (elements[i] > 1) return "a bool is neither 0 nor 1";
   *out_array = array;
   return NULL;
 }
 
 void *npy_encode(qn_dtype dtype, uint32_t rank, const int64_t *dims, const void *data, size_t bytes,
                  size_t *out_size) {
-  enum { PREFIX = 10 };
-  char header[512];
+  enum { PREFIX = 10, FIXED = 128, DIM = 22 /* 19 digits, comma, blank */ };
+  char header[FIXED + NPY_MAX_RANK * DIM];
+  if (rank > NPY_MAX_RANK) return NULL;
   int size = snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': (",
                       dtypes[dtype].descr);
   for (uint32_t i = 0; i < rank; i++) {
     size += snprintf(header + size, sizeof header - (size_t)size, "%lld%s", (long long)dims[i],
-                     i + 1 < rank ? ", " : rank == 1 ? "," : "");
+                     i + 1 < rank ? ", "
+                     : rank == 1  ? ","
+                                  : "");
   }
   size += snprintf(header + size, sizeof header - (size_t)size, "), }");
   size_t padded = (PREFIX + (size_t)size + 1 + ALIGN - 1) / ALIGN * ALIGN; /* with the newline */

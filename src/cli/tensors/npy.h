@@ -6,7 +6,7 @@
 
 #include <quern/quern.h>
 
-enum { NPY_MAX_RANK = 8 };
+enum { NPY_MAX_RANK = 64 }; /* numpy has no arrays of more */
 
 typedef struct npy {
   qn_dtype dtype;
@@ -21,7 +21,7 @@ size_t npy_dtype_size(qn_dtype dtype);
 
 /* A view of a file in memory. NULL, or what is wrong with it (static text). */
 const char *npy_decode(const void *file, size_t size, npy *out_array);
-/* A malloc'ed file; NULL when out of memory. rank <= NPY_MAX_RANK. */
+/* A malloc'ed file; NULL when out of memory, or when rank > NPY_MAX_RANK. */
 void *npy_encode(qn_dtype dtype, uint32_t rank, const int64_t *dims, const void *data, size_t bytes,
                  size_t *out_size);
 
