@@ -57,10 +57,18 @@ QN_API uint32_t qn_context_error_count(const qn_context *context);
 
 /* ---- files ---- */
 
+/* Reads a whole file of at most 2 GiB; "-" is standard input. A NUL comes behind the data, which is
+ * freed with qn_free. QN_IO or QN_LIMIT, with a message, when that fails. */
+QN_API QN_NODISCARD qn_status qn_context_read_file(qn_context *context, const char *path,
+                                                   char **out_data, size_t *out_size);
 /* Writes a file so that nobody ever sees half of it, not even after an interrupt; "-" is standard
- * output. QN_IO, with a message, when that fails. */
+ * output. An existing file keeps its mode, owner and links. QN_IO, with a message, when that fails. */
 QN_API QN_NODISCARD qn_status qn_context_write_file(qn_context *context, const char *path,
                                                     qn_bytes bytes);
+/* The same for several files: all of them or none. QN_INVALID when two paths are one file. */
+QN_API QN_NODISCARD qn_status qn_context_write_files(qn_context *context, uint32_t count,
+                                                     const char *const *paths,
+                                                     const qn_bytes *bytes);
 
 #ifdef __cplusplus
 }

@@ -22,7 +22,8 @@ typedef struct qn_load_options {
 } qn_load_options;
 #define QN_LOAD_OPTIONS_INIT {sizeof(qn_load_options), NULL, 0, 0, 0, SIZE_MAX, 0}
 
-/* Reads a .tflite model or MLIR text (told apart by content); "-" is standard input. Options may be
+/* Reads a .tflite model or MLIR text (told apart by content); "-" is standard input. The file is
+ * copied: what becomes of it afterwards, cut off or written anew, does not reach the model. Options may be
  * NULL. The module is verified. On failure the diagnostics say what and where, all of it in one
  * run, and *out_model is NULL: QN_IO, QN_INVALID, QN_UNSUPPORTED (operators), QN_LIMIT, or
  * QN_NOT_FOUND for an unknown profile or an option that the file has no use for. */

@@ -68,6 +68,10 @@ void qn_reproducer_print(const qn_module *module, const qn_pipeline *pipeline,
                          const qn_run_options *options, qn_text *out);
 
 /* malloc'd copy of a text for the caller of the API. */
+/* A file of the caller's, with a message at its name when it can't be read. */
+QN_NODISCARD qn_status qn_context_open_file(qn_context *context, const char *path,
+                                            qn_file **out_file);
+
 QN_NODISCARD qn_status qn_give_text(const char *data, size_t size, char **out_text,
                                     size_t *out_size);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api/api.h"
+#include "base/output.h"
 #include "rules/rules.h"
 #include "text/text.h"
 
@@ -46,8 +47,10 @@ static void deliver(void *user, const qn_diag *diag) {
   qn_text text = {0};
   qn_diag_render(diag, source_of(context, qn_loc_position(diag->loc)), false, &text);
   while (text.size > 0 && text.data[text.size - 1] == '\n') text.data[--text.size] = '\0';
-  if (context->handler) context->handler(context->user, (int)diag->severity, text.data);
-  else fprintf(stderr, "%s\n", text.data);
+  if (context->handler)
+    context->handler(context->user, (int)diag->severity, text.data);
+  else
+    fprintf(stderr, "%s\n", text.data);
   qn_text_deinit(&text);
 }
 
@@ -116,12 +119,44 @@ qn_print_options qn_print_options_of(const qn_text_options *options) {
                             .elide_elements_above = options->elide_elements_above};
 }
 
-qn_status qn_context_write_file(qn_context *context, const char *path, qn_bytes bytes) {
+static qn_status complain(qn_context *context, const char *path, qn_status status, const char *what,
+                          const char *reason) {
+  qn_diag_engine *diag = &context->ir.diag;
+  return qn_error(diag, qn_loc_file(diag, qn_str_of(path), 0, 0), status, "can't be %s: %s", what,
+                  reason);
+}
+
+qn_status qn_context_open_file(qn_context *context, const char *path, qn_file **out_file) {
   const char *reason = NULL;
-  qn_status status = qn_file_write(path, bytes, &reason);
-  if (status == QN_OK) return QN_OK;
-  return qn_error(&context->ir.diag, qn_loc_file(&context->ir.diag, qn_str_of(path), 0, 0), status,
-                  "can't be written: %s", reason);
+  qn_status status = qn_file_open(path, out_file, &reason);
+  return status == QN_OK ? QN_OK : complain(context, path, status, "read", reason);
+}
+
+qn_status qn_context_read_file(qn_context *context, const char *path, char **out_data,
+                               size_t *out_size) {
+  qn_file *file = NULL;
+  *out_data = NULL;
+  QN_TRY(qn_context_open_file(context, path, &file));
+  qn_bytes bytes = qn_file_bytes(file);
+  qn_status status = qn_give_text((const char *)bytes.data, bytes.size, out_data, out_size);
+  qn_file_release(file);
+  return status == QN_OK ? QN_OK : complain(context, path, status, "read", "out of memory");
+}
+
+qn_status qn_context_write_files(qn_context *context, uint32_t count, const char *const *paths,
+                                 const qn_bytes *bytes) {
+  qn_output *outputs = calloc((size_t)count + 1, sizeof *outputs);
+  if (!outputs) return QN_LIMIT;
+  for (uint32_t i = 0; i < count; i++) outputs[i] = (qn_output){paths[i], bytes[i]};
+  size_t failed;
+  const char *reason;
+  qn_status status = qn_outputs_write(outputs, count, &failed, &reason);
+  free(outputs);
+  return status == QN_OK ? QN_OK : complain(context, paths[failed], status, "written", reason);
+}
+
+qn_status qn_context_write_file(qn_context *context, const char *path, qn_bytes bytes) {
+  return qn_context_write_files(context, 1, &path, &bytes);
 }
 
 qn_status qn_give_text(const char *data, size_t size, char **out_text, size_t *out_size) {

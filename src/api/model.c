@@ -122,12 +122,8 @@ qn_status qn_model_load(qn_context *context, const char *path, const qn_load_opt
                         qn_model **out_model) {
   *out_model = NULL;
   qn_file *file = NULL;
-  const char *reason = NULL;
-  qn_status status = qn_file_open(path, &file, &reason);
-  if (status != QN_OK)
-    return qn_error(&context->ir.diag, qn_loc_file(&context->ir.diag, qn_str_of(path), 0, 0),
-                    status, "can't be read: %s", reason ? reason : qn_status_name(status));
-  status = load_file(context, file, path, options, out_model);
+  QN_TRY(qn_context_open_file(context, path, &file));
+  qn_status status = load_file(context, file, path, options, out_model);
   qn_file_release(file);
   return status;
 }

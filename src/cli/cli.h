@@ -109,8 +109,10 @@ cli_exit cli_engine(cli *c, qn_engine *out_engine);
 cli_exit cli_compile_options(cli *c, const qn_model *model, qn_compile_options *out_options);
 /* Loads, compiles, uses and destroys: the whole of a command on one executable. */
 cli_exit cli_with_executable(cli *c, cli_exit (*use)(cli *c, qn_executable *executable));
-/* Reads a whole file of at most 1 GiB; "-" is standard input. NULL, or why not (static text). */
-const char *cli_read_file(const char *path, char **out_data, size_t *out_size);
+/* Reads a whole file; "-" is standard input. The data ends in a NUL and is freed with qn_free. */
+cli_exit cli_read_file(cli *c, const char *path, char **out_data, size_t *out_size);
+/* The same without the mark that some editors put in front of UTF-8. */
+cli_exit cli_read_text(cli *c, const char *path, char **out_data, size_t *out_size);
 cli_exit cli_write_file(cli *c, const char *path, const void *data, size_t size);
 
 /* ---- commands ---- */

@@ -73,8 +73,17 @@ void golden_close(golden *g) {
 
 cli_exit golden_read_tensors(cli *c, const char *path, golden_tensors *out_tensors) {
   json_error_t error;
-  json_t *json = json_load_file(path, 0, &error);
+  char *text;
+  size_t size;
+  cli_exit code = cli_read_text(c, path, &text, &size);
+  if (code != CLI_OK) return code;
+  json_t *json = json_loadb(text, size, 0, &error);
+  qn_free(text);
   if (!json) return cli_fail(c, CLI_INVALID, "%s:%d: %s", path, error.line, error.text);
+  if (json_array_size(json) == 0) { /* nothing compared is nothing verified */
+    json_decref(json);
+    return cli_fail(c, CLI_INVALID, "%s: not a list of tensors with at least one entry", path);
+  }
   golden_tensors tensors = {.json = json,
                             .rows = calloc(json_array_size(json) + 1, sizeof *tensors.rows)};
   if (!tensors.rows) abort();

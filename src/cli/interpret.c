@@ -28,8 +28,9 @@ static void destroy(sources *s) {
 
 static cli_exit read_array(cli *c, sources *s, uint32_t i, const char *path) {
   size_t size;
-  const char *problem = cli_read_file(path, &s->files[i], &size);
-  if (!problem) problem = npy_decode(s->files[i], size, &s->arrays[i]);
+  cli_exit code = cli_read_file(c, path, &s->files[i], &size);
+  if (code != CLI_OK) return code;
+  const char *problem = npy_decode(s->files[i], size, &s->arrays[i]);
   if (problem) return cli_fail(c, CLI_INVALID, "%s: %s", path, problem);
   const npy *array = &s->arrays[i];
   s->arguments[i] = (qn_argument){

@@ -17,8 +17,8 @@ static void end_line(char *line) {
 cli_exit labels_read(cli *c, const char *path, labels *out_labels) {
   labels names = {0};
   size_t size;
-  const char *problem = cli_read_file(path, &names.text, &size);
-  if (problem) return cli_fail(c, CLI_INVALID, "%s: %s", path, problem);
+  cli_exit code = cli_read_text(c, path, &names.text, &size);
+  if (code != CLI_OK) return code;
   size_t lines = 1;
   for (size_t i = 0; i < size; i++) lines += names.text[i] == '\n';
   names.lines = calloc(lines, sizeof *names.lines);
@@ -35,7 +35,7 @@ cli_exit labels_read(cli *c, const char *path, labels *out_labels) {
 }
 
 void labels_free(labels *names) {
-  free(names->text);
+  qn_free(names->text);
   free(names->lines);
   *names = (labels){0};
 }

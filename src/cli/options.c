@@ -361,7 +361,9 @@ static cli_exit load_plugins(cli *c, int argc, char **argv) {
       path = name + sizeof option;
     else if (name[sizeof option - 1] == '\0')
       path = argv[i + 1];
-    if (path && qn_context_load_plugin(c->context, path) != QN_OK) return CLI_USAGE;
+    qn_status status = path ? qn_context_load_plugin(c->context, path) : QN_OK;
+    if (status == QN_IO) return cli_exit_of(status); /* as with any file that can't be read */
+    if (status != QN_OK) return CLI_USAGE;
   }
   return CLI_OK;
 }

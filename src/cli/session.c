@@ -1,17 +1,18 @@
 /* From the command line to models, executables and files.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/cli.h"
 
 cli_exit cli_exit_of(qn_status status) {
   static const cli_exit codes[] = {
-      [QN_OK] = CLI_OK,          [QN_INVALID] = CLI_INVALID, [QN_UNSUPPORTED] = CLI_UNSUPPORTED,
-      [QN_NOT_FOUND] = CLI_USAGE, [QN_IO] = CLI_INVALID,     [QN_LIMIT] = CLI_LIMIT,
+      [QN_OK] = CLI_OK,
+      [QN_INVALID] = CLI_INVALID,
+      [QN_UNSUPPORTED] = CLI_UNSUPPORTED,
+      [QN_NOT_FOUND] = CLI_USAGE,
+      [QN_IO] = CLI_INVALID,
+      [QN_LIMIT] = CLI_LIMIT,
       [QN_INTERNAL] = CLI_INTERNAL,
   };
   return (size_t)status < CLI_COUNT(codes) ? codes[status] : CLI_INTERNAL;
@@ -120,37 +121,17 @@ cli_exit cli_with_executable(cli *c, cli_exit (*use)(cli *c, qn_executable *exec
   return code;
 }
 
-const char *cli_read_file(const char *path, char **out_data, size_t *out_size) {
-  enum { CHUNK = 1 << 16 };
-  FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
-  if (!file) return strerror(errno);
-  const char *problem = NULL;
-  char *data = NULL;
-  size_t size = 0, capacity = 0;
-  struct stat info;
-  if (fstat(fileno(file), &info) == 0 && S_ISDIR(info.st_mode)) problem = strerror(EISDIR);
-  while (!problem) {
-    if (capacity - size < CHUNK) {
-      capacity = capacity ? 2 * capacity : 2 * CHUNK;
-      char *grown = capacity < INT32_MAX ? realloc(data, capacity) : NULL;
-      if (!grown) problem = "too large";
-      if (!grown) break;
-      data = grown;
-    }
-    size_t got = fread(data + size, 1, capacity - size - 1, file);
-    size += got;
-    if (ferror(file)) problem = strerror(errno);
-    if (got == 0) break;
-  }
-  if (file != stdin) fclose(file);
-  if (problem) {
-    free(data);
-    return problem;
-  }
-  data[size] = '\0';
-  *out_data = data;
-  *out_size = size;
-  return NULL;
+cli_exit cli_read_file(cli *c, const char *path, char **out_data, size_t *out_size) {
+  return cli_exit_of(qn_context_read_file(c->context, path, out_data, out_size));
+}
+
+cli_exit cli_read_text(cli *c, const char *path, char **out_data, size_t *out_size) {
+  static const char mark[] = "\xEF\xBB\xBF";
+  cli_exit code = cli_read_file(c, path, out_data, out_size);
+  if (code != CLI_OK || strncmp(*out_data, mark, sizeof mark - 1) != 0) return code;
+  *out_size -= sizeof mark - 1;
+  memmove(*out_data, *out_data + sizeof mark - 1, *out_size + 1); /* with the NUL */
+  return CLI_OK;
 }
 
 cli_exit cli_write_file(cli *c, const char *path, const void *data, size_t size) {

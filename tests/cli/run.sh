@@ -47,6 +47,12 @@ usage() {
   done
   expect 2 "MODEL is missing" run
   expect 2 "unexpected argument 'two'" inspect one two
+  for command in --version --help "run --help" "list ops" "opt relu.mlir" "compile relu.mlir --emit loops -o -"; do
+    # shellcheck disable=SC2086 # a command and its arguments
+    "$quern" $command >/dev/full 2>out
+    holds "'$command' to a full device ends with 3" test $? -eq 3
+    holds "'$command' names the reason" grep -q "No space left on device" out
+  done
   expect 2 "takes a positive number, not '0'" run relu.mlir --threads 0
   expect 2 "--engine is jit or interpreter, not 'magic'" run relu.mlir --engine magic
   expect 2 "there is no list of 'colours'" list colours
@@ -64,7 +70,8 @@ run_ok() {
   expect 0 "" run relu.mlir --input random:7 --threads 2 --expect @saved/out0.npy
   expect 0 "" run relu.mlir --input @saved/out0.npy --expect @saved/out0.npy # relu twice is relu
   expect 1 "differs from saved/out0.npy" run relu.mlir --input random:8 --expect @saved/out0.npy
-  printf 'zero\none\ntwo\nthree\n' >labels
+  printf '\357\273\277zero\none\ntwo\nthree\n' >labels # an editor's mark is no part of a name
+  expect 0 "    0  4.0000  zero" run relu.mlir --input 1x4xi8=7,1,2,3 --labels labels --top 1
   expect 0 "    2  4.0000  two" run relu.mlir --input 1x4xi8=1,2,7,3 --labels labels --top 1
   expect 0 '"class":1,' run relu.mlir --input 1x4xi8=3,7,1,7 --json --top 1 # of equal ones the first
   expect 0 '"classes":[{"class":1,"score":4.0,"label":""},{"class":3,"score":4.0,"label":""},{"class":0,' \
@@ -111,6 +118,62 @@ END
   done
 }
 
+# Every reader of a file says the same about the same cause.
+readers() {
+  for file in missing .; do
+    reason="No such file or directory"
+    [ $file = . ] && reason="Is a directory"
+    expect 3 "$file: error: can't be read: $reason" run $file --input random:1
+    expect 3 "$file: error: can't be read: $reason" opt $file
+    expect 3 "$file: error: can't be read: $reason" reduce $file --cse
+    expect 3 "$file: error: can't be read: $reason" run relu.mlir --input @$file
+    expect 3 "$file: error: can't be read: $reason" run relu.mlir --input random:1 --expect @$file
+    expect 3 "$file: error: can't be read: $reason" run relu.mlir --input random:1 --labels $file
+    expect 3 "$file: error: can't be read: $reason" opt relu.mlir --emit=interpret --input @$file
+  done
+  expect 3 "missing.so" opt relu.mlir --load-pass-plugin=./missing.so
+  truncate -s 1T huge
+  for command in "run huge" "opt huge" "run relu.mlir --input @huge" "run relu.mlir --input random:1 --labels huge"; do
+    # shellcheck disable=SC2086 # a command and its arguments
+    expect 5 "huge: error: can't be read: File too large" $command
+  done
+}
+
+# Files are replaced whole, together, and stay what they are; streams are written to.
+outputs() {
+  expect 3 "m.o: error: can't be written: another output of this command is the same file" \
+    compile relu.mlir -o m.o --header ./m.o
+  holds "nothing was written" test ! -e m.o
+  expect 3 "nowhere/m.h: error: can't be written" compile relu.mlir -o m.o --header nowhere/m.h
+  holds "an object without its header is not written" test ! -e m.o
+  echo old >m.o && chmod 640 m.o && ln m.o hard.o && ln -s m.h soft.h
+  expect 0 "" compile relu.mlir -o m.o --header soft.h
+  holds "the mode is kept" test "$(stat -c %a m.o)" = 640
+  holds "the other link has the object, too" cmp -s m.o hard.o
+  holds "a symbolic link leads to the header" test -L soft.h -a -s m.h
+  long=$(printf 'n%.0s' $(seq 253)).o
+  expect 0 "" compile relu.mlir -o "$long"
+  holds "the longest name holds the object" cmp -s m.o "$long"
+  expect 0 "" compile relu.mlir -o /dev/stdout --emit obj
+  holds "standard output by its name" cmp -s m.o out
+  expect 3 "/dev/full: error: can't be written: No space left on device" compile relu.mlir -o /dev/full --emit obj
+  mkfifo pipe.o
+  "$quern" compile relu.mlir -o pipe.o &
+  cat pipe.o >piped
+  holds "a pipe gets the object" cmp -s m.o piped
+  for signal in INT TERM HUP; do
+    (trap - INT; exec timeout -s KILL 20 env --default-signal "$quern" compile relu.mlir -o pipe.o) &
+    sleep 0.5
+    kill -$signal $!
+    wait $!
+    holds "a pipe that waits can be interrupted" test $? -lt 137 -o $? -gt 137
+  done
+  (ulimit -f 1; exec "$quern" compile relu.mlir -o fresh.o --emit asm --cpu x86-64) >out 2>&1
+  holds "a size limit is a message" grep -q "fresh.o: error: can't be written: File too large" out
+  holds "no file was begun" test ! -e fresh.o
+  holds "no temporary file is left" sh -c '! ls -A | grep -q "^\.quern-"'
+}
+
 run_wrong() {
   expect 3 "missing.tflite: error: can't be read: No such file or directory" run missing.tflite
   : >empty
@@ -123,7 +186,7 @@ run_wrong() {
   expect 2 "'1x4xi9' is neither" run relu.mlir --input 1x4xi9=1
   expect 2 "one input too many" run relu.mlir --input random:1 --input random:2
   expect 3 "labels: not an .npy file" run relu.mlir --input @labels
-  expect 3 "nothing.npy: No such file" run relu.mlir --input @nothing.npy
+  expect 3 "nothing.npy: error: can't be read: No such file" run relu.mlir --input @nothing.npy
   expect 2 "unknown CPU 'abacus'" run relu.mlir --input random:1 --cpu abacus
   expect 3 "/out0.npy" run relu.mlir --input random:1 --save relu.mlir
   expect 2 "is no picture" run relu.mlir --image labels
@@ -157,7 +220,7 @@ compile() {
   expect 3 "nowhere/m.o: error: can't be written: No such file or directory" compile relu.mlir -o nowhere/m.o
   mkdir locked
   expect 3 "locked: error: can't be written: Is a directory" compile relu.mlir -o locked --emit obj
-  holds "no temporary file is left" sh -c '! ls | grep -q tmp-'
+  holds "no temporary file is left" sh -c '! ls -A | grep -q "^\.quern-"'
 }
 
 # Casts of every granularity beside ops of a model: the same numbers at each stage.
@@ -232,19 +295,26 @@ opt() {
 
 verify() {
   mkdir -p golden/case golden/steps
+  sed -i 's/(%x) :/(%x) {quern.tensors = array<i64: 1>} :/' relu.mlir
   "$quern" run relu.mlir --input random:3 --save golden/case >/dev/null || failed=1
   cp golden/case/out0.npy golden/case/in0.npy # relu twice is relu
-  echo '[]' >golden/case/tensors.json
+  sha=$(tail -c 4 golden/case/out0.npy | sha256sum | cut -d' ' -f1)
+  row="[{\"index\": 1, \"name\": \"y\", \"sha256\": \"$sha\"}]"
+  printf '\357\273\277%s\n' "$row" >golden/case/tensors.json # an editor's mark changes nothing
   for i in 0 1; do
     for name in in out; do cp golden/case/out0.npy golden/steps/${name}0.$i.npy; done
-    echo '[]' >golden/steps/tensors.$i.json
+    echo "$row" >golden/steps/tensors.$i.json
   done
   for engine in jit interpreter; do
-    expect 0 "outputs compared, 0 differ" verify relu.mlir --golden golden --engine $engine
+    expect 0 "3 tensors compared, 0 differ" verify relu.mlir --golden golden --engine $engine
   done
   expect 0 '"invocation": 1' verify relu.mlir --golden golden --json
   echo '[{"index": 99, "name": "lost", "sha256": "00"}]' >golden/case/tensors.json
   expect 1 "tensor 99 'lost' (not written)" verify relu.mlir --golden golden
+  for nothing in '[]' '{}'; do
+    echo "$nothing" >golden/case/tensors.json
+    expect 3 "case/tensors.json: not a list of tensors with at least one entry" verify relu.mlir --golden golden
+  done
   echo '[{"index": 99}]' >golden/case/tensors.json
   expect 3 "entry 0 lacks index, name or sha256" verify relu.mlir --golden golden
   echo '[' >golden/case/tensors.json

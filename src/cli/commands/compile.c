@@ -36,7 +36,7 @@ static cli_exit choose_form(cli *c, qn_form *out_form) {
   return cli_fail(c, CLI_USAGE, "'%s' does not end in .o, .s, .ll or .mlir: say --emit", output);
 }
 
-/* Both files are made before either is written. */
+/* Both files are there, or neither. */
 static cli_exit emit(cli *c, const qn_model *model, const qn_compile_options *options,
                      qn_form form) {
   char *bytes = NULL, *header = NULL;
@@ -49,8 +49,10 @@ static cli_exit emit(cli *c, const qn_model *model, const qn_compile_options *op
   cli_progress_end(c->progress);
   c->progress = NULL;
   cli_exit code = cli_exit_of(status);
-  if (code == CLI_OK) code = cli_write_file(c, c->options.output, bytes, size);
-  if (code == CLI_OK && header) code = cli_write_file(c, c->options.header, header, header_size);
+  const char *paths[] = {c->options.output, c->options.header};
+  qn_bytes both[] = {{(const uint8_t *)bytes, size}, {(const uint8_t *)header, header_size}};
+  if (code == CLI_OK)
+    code = cli_exit_of(qn_context_write_files(c->context, header ? 2 : 1, paths, both));
   qn_free(bytes);
   qn_free(header);
   return code;

@@ -154,10 +154,10 @@ static cli_exit opt(cli *c) {
   const char *path = c->options.argument ? c->options.argument : "-";
   opt_job job = {.name = path};
   char *input;
-  const char *reason = cli_read_file(path, &input, &job.input_size);
-  if (reason) return cli_fail(c, CLI_INVALID, "%s: %s", path, reason);
+  cli_exit code = cli_read_file(c, path, &input, &job.input_size);
+  if (code != CLI_OK) return code;
   job.input = input;
-  cli_exit code = prepare(c, &job);
+  code = prepare(c, &job);
   if (code == CLI_OK) code = opt_run(c, &job);
   qn_pipeline_destroy(job.pipeline);
   qn_reproducer_free(&job.reproducer);

@@ -137,14 +137,14 @@ static cli_exit reduce(cli *c) {
   reduction r = {.c = c, .name = o->argument};
   if (qn_pipeline_parse(c->context, text ? text : "", &r.pipeline) != QN_OK) return CLI_USAGE;
   char *input = NULL;
-  const char *reason = cli_read_file(r.name, &input, &r.input.size);
-  cli_exit code = reason ? cli_fail(c, CLI_INVALID, "%s: %s", r.name, reason) : make_file(&r);
+  cli_exit code = cli_read_file(c, r.name, &input, &r.input.size);
+  if (code == CLI_OK) code = make_file(&r);
   if (code == CLI_OK) {
     r.input.data = (const uint8_t *)input;
     code = o->pass_bisect ? bisect(&r) : reduce_ops(&r);
     unlink(r.file);
   }
-  free(input);
+  qn_free(input);
   qn_pipeline_destroy(r.pipeline);
   return code;
 }

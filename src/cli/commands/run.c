@@ -40,7 +40,7 @@ static cli_exit check_one(cli *c, const cli_tensors *t, const cli_binding *bindi
                  d.largest, d.first, cli_tensor_stored(&info, t->outputs[index], d.first),
                  cli_tensor_stored(&info, array.data, d.first));
   }
-  free(file);
+  qn_free(file);
   return code;
 }
 
@@ -58,23 +58,47 @@ static cli_exit check_expectations(cli *c, const cli_tensors *t) {
 
 /* ---- saving ---- */
 
+typedef struct saved {
+  uint32_t count;
+  char **paths;
+  qn_bytes *files;
+} saved;
+
+static void free_saved(saved *s) {
+  for (uint32_t i = 0; i < s->count; i++) {
+    free(s->paths[i]);
+    free((void *)(uintptr_t)s->files[i].data);
+  }
+  free(s->paths);
+  free(s->files);
+}
+
+static cli_exit add_saved(cli *c, const cli_tensors *t, saved *s) {
+  uint32_t i = s->count++;
+  qn_tensor_info info = qn_executable_output(t->executable, i);
+  if (info.rank > NPY_MAX_RANK)
+    return cli_fail(c, CLI_UNSUPPORTED, "output '%s' has %u dimensions, and .npy files at most %d",
+                    info.name, info.rank, NPY_MAX_RANK);
+  s->files[i].data =
+      npy_encode(info.dtype, info.rank, info.dims, t->outputs[i], info.bytes, &s->files[i].size);
+  bool ok = s->files[i].data && asprintf(&s->paths[i], "%s/out%u.npy", c->options.save, i) >= 0;
+  return ok ? CLI_OK : cli_fail(c, CLI_LIMIT, "out of memory");
+}
+
+/* All outputs are saved, or none. */
 static cli_exit save(cli *c, const cli_tensors *t) {
   const char *folder = c->options.save;
-  if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-    return cli_fail(c, CLI_INVALID, "%s: %s", folder, strerror(errno));
-  }
-  for (uint32_t i = 0; i < t->output_count; i++) {
-    qn_tensor_info info = qn_executable_output(t->executable, i);
-    size_t size;
-    void *file = npy_encode(info.dtype, info.rank, info.dims, t->outputs[i], info.bytes, &size);
-    char *path = NULL;
-    if (!file || asprintf(&path, "%s/out%u.npy", folder, i) < 0) abort();
-    cli_exit code = cli_write_file(c, path, file, size);
-    free(path);
-    free(file);
-    if (code != CLI_OK) return code;
-  }
-  return CLI_OK;
+  saved s = {.paths = calloc(t->output_count + 1, sizeof *s.paths),
+             .files = calloc(t->output_count + 1, sizeof *s.files)};
+  cli_exit code = s.paths && s.files ? CLI_OK : cli_fail(c, CLI_LIMIT, "out of memory");
+  for (uint32_t i = 0; i < t->output_count && code == CLI_OK; i++) code = add_saved(c, t, &s);
+  if (code == CLI_OK && mkdir(folder, 0777) != 0 && errno != EEXIST)
+    code = cli_fail(c, CLI_INVALID, "%s: %s", folder, strerror(errno));
+  if (code == CLI_OK)
+    code = cli_exit_of(
+        qn_context_write_files(c->context, s.count, (const char *const *)s.paths, s.files));
+  free_saved(&s);
+  return code;
 }
 
 /* ---- printing ---- */

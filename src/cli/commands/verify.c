@@ -144,7 +144,7 @@ static cli_exit compare_outputs(verifier *v, const golden_case *one, uint32_t in
     if (code != CLI_OK) return code;
     o->outputs++;
     o->outputs_differing += cli_compare(&info, b->tensors.outputs[i], array.data).count > 0;
-    free(file);
+    qn_free(file);
   }
   return CLI_OK;
 }

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -77,17 +78,14 @@ static cli_exit run_command(const cli_command *command, int argc, char **argv) {
     code = command->run(&c);
   free(c.options.passes);
   qn_context_destroy(c.context);
-  if (fflush(stdout) != 0 || ferror(stdout)) {
-    return cli_fail(&c, CLI_INVALID, "standard output can't be written: %s", strerror(errno));
-  }
   return code;
 }
 
-int main(int argc, char **argv) {
+static cli_exit dispatch(int argc, char **argv) {
   const char *name = argc > 1 ? argv[1] : "";
   for (size_t i = 0; i < CLI_COUNT(commands); i++) {
     if (strcmp(name, commands[i]->name) == 0) {
-      return (int)run_command(commands[i], argc - 1, argv + 1);
+      return run_command(commands[i], argc - 1, argv + 1);
     }
   }
   if (strcmp(name, "--version") == 0) {
@@ -98,4 +96,16 @@ int main(int argc, char **argv) {
   if (!asked && name[0]) fprintf(stderr, "quern: error: unknown command '%s'\n\n", name);
   print_overview(asked ? stdout : stderr);
   return asked ? CLI_OK : CLI_USAGE;
+}
+
+/* Whatever was printed, and by whom: what did not arrive was not done. A file that may not grow is
+ * an error like others, not the end of the process. */
+int main(int argc, char **argv) {
+  signal(SIGXFSZ, SIG_IGN);
+  cli_exit code = dispatch(argc, argv);
+  errno = 0;
+  if (fflush(stdout) == 0 && !ferror(stdout)) return (int)code;
+  fprintf(stderr, "quern: error: standard output can't be written: %s\n",
+          errno ? strerror(errno) : "a write failed");
+  return CLI_INVALID;
 }

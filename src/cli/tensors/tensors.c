@@ -120,13 +120,12 @@ static cli_exit check_type(cli *c, const char *what, const qn_tensor_info *info,
 cli_exit cli_read_npy(cli *c, const char *path, const qn_tensor_info *info, char **out_file,
                       npy *out_array) {
   size_t size;
-  const char *problem = cli_read_file(path, out_file, &size);
-  if (problem) return cli_fail(c, CLI_INVALID, "%s: %s", path, problem);
-  problem = npy_decode(*out_file, size, out_array);
-  cli_exit code =
-      problem ? cli_fail(c, CLI_INVALID, "%s: %s", path, problem)
-              : check_type(c, path, info, out_array->dtype, out_array->rank, out_array->dims);
-  if (code != CLI_OK) free(*out_file);
+  cli_exit code = cli_read_file(c, path, out_file, &size);
+  if (code != CLI_OK) return code;
+  const char *problem = npy_decode(*out_file, size, out_array);
+  code = problem ? cli_fail(c, CLI_INVALID, "%s: %s", path, problem)
+                 : check_type(c, path, info, out_array->dtype, out_array->rank, out_array->dims);
+  if (code != CLI_OK) qn_free(*out_file);
   return code;
 }
 
@@ -137,7 +136,7 @@ cli_exit cli_tensors_read_input(cli *c, cli_tensors *t, uint32_t index, const ch
   cli_exit code = cli_read_npy(c, path, &info, &file, &array);
   if (code != CLI_OK) return code;
   memcpy(t->inputs[index], array.data, array.bytes);
-  free(file);
+  qn_free(file);
   return CLI_OK;
 }
 

@@ -6,13 +6,14 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/output.h"
 #include "ir/builder.h"
 
 static void write_text(const char *path, qn_str text) {
   const char *reason = NULL;
-  assert_int_equal(qn_file_write(path, (qn_bytes){(const uint8_t *)text.data, text.size}, &reason),
-                   QN_OK);
+  size_t failed;
+  qn_output output = {path, {(const uint8_t *)text.data, text.size}};
+  assert_int_equal(qn_outputs_write(&output, 1, &failed, &reason), QN_OK);
 }
 
 static int run(const char *format, const char *dir) {
