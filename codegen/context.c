@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/context.h"
 
+#include <string.h>
+
 #include "codegen/emit/emit.h"
 #include "codegen/error.h"
 
@@ -74,6 +76,15 @@ static void make_types(qn_cg *cg) {
   assert_abi(cg);
 }
 
+/* Targets of indirect calls say so (SECURITY.md): a program whose other parts do loses nothing by
+ * linking an object of ours. One instruction per kernel. */
+static void mark_indirect_targets(const qn_cg *cg) {
+  static const char *const flags[] = {"cf-protection-branch", "cf-protection-return"};
+  LLVMMetadataRef on = LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(cg->llvm), 1, 0));
+  for (size_t i = 0; i < QN_COUNT(flags); i++)
+    LLVMAddModuleFlag(cg->module, LLVMModuleFlagBehaviorOverride, flags[i], strlen(flags[i]), on);
+}
+
 static qn_status open(qn_cg *cg) {
   const qn_codegen_options *options = cg->source->options;
   cg->machine = qn_cg_target_machine(&options->target, &cg->problems);
@@ -84,6 +95,7 @@ static qn_status open(qn_cg *cg) {
   cg->layout = LLVMCreateTargetDataLayout(cg->machine);
   LLVMSetModuleDataLayout(cg->module, cg->layout);
   LLVMSetTarget(cg->module, options->target.triple.data);
+  mark_indirect_targets(cg);
   make_types(cg);
   cg->values = QN_NEW_ARRAY(&cg->arena, cg->source->module->value_count + 1, LLVMValueRef);
   qn_llvm_capture(cg);

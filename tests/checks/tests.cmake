@@ -31,3 +31,10 @@ find_program(QN_CLANG_22 NAMES clang-22)
 add_test(NAME check.compilers COMMAND ${checks}/check_compilers.sh ${PROJECT_SOURCE_DIR}
   $<TARGET_FILE:quern> ${PROJECT_BINARY_DIR}/clang ${PROJECT_SOURCE_DIR}/../shared ${QN_CLANG_22} ${QN_CLANGXX})
 set_tests_properties(check.compilers PROPERTIES LABELS check SKIP_RETURN_CODE 77)
+
+# A sanitized build has other checks of memory in place of these.
+if(NOT QN_SANITIZE)
+  add_test(NAME check.hardening COMMAND ${checks}/check_hardening.sh $<TARGET_FILE:quern>
+    $<TARGET_FILE:quern_shared> $<TARGET_FILE:qn_base> $<NOT:$<CONFIG:Debug>>)
+  set_tests_properties(check.hardening PROPERTIES LABELS check SKIP_RETURN_CODE 77)
+endif()

@@ -174,6 +174,48 @@ outputs() {
   holds "no temporary file is left" sh -c '! ls -A | grep -q "^\.quern-"'
 }
 
+# What SECURITY.md says is enough, on inputs that are as deep or as long as they get.
+stack() {
+  deep() { head -c 200000 /dev/zero | tr '\0' '@' | sed "s/@/$1/g"; }
+  printf '"a.b"() {a = %s' "$(deep '[')" >attributes.mlir
+  printf '"a.b"() {a = %s' "$(deep '{a = ')" >dictionaries.mlir
+  printf '"a.b"() : () -> %s' "$(deep 'tuple<')" >types.mlir
+  printf '"a.b"() {a = %s' "$(deep '() -> (')" >functions.mlir
+  printf '"a.b"() : () -> () loc(%s' "$(deep 'callsite(')" >locations.mlir
+  printf '"a.b"() {a = affine_map<(d0) -> (%s' "$(deep '-')" >maps.mlir
+  printf '"a.b"() {a = affine_map<(d0) -> (%s' "$(deep '(')" >brackets.mlir
+  deep '"a.b"() ({\n' >regions.mlir
+  awk 'BEGIN { for (i = 0; i < 250; i++) print "\"a.b\"() ({"; for (i = 0; i < 250; i++) print "}) : () -> ()" }' >250.mlir
+  awk 'BEGIN { print "func.func @main(%x0: tensor<4xf32>) -> tensor<4xf32> {"
+    for (i = 0; i < 20000; i++) printf "%%x%d = arith.addf %%x%d, %%x%d : tensor<4xf32>\n", i + 1, i, i
+    print "return %x20000 : tensor<4xf32>\n}" }' >chain.mlir
+  awk 'BEGIN { print "func.func @main(%c: i1) {\ncf.br ^b0"
+    for (i = 0; i < 20000; i++) printf "^b%d:\ncf.cond_br %%c, ^b%d, ^b%d\n", i, i + 1, i + 1
+    print "^b20000:\nreturn\n}" }' >blocks.mlir
+  awk 'BEGIN { for (i = 0; i < 5000; i++) printf "func.func private @f%d() {\ncall @f%d() : () -> ()\nreturn\n}\n", i, i + 1
+    print "func.func private @f5000() {\nreturn\n}\nfunc.func @main() {\ncall @f0() : () -> ()\nreturn\n}" }' >calls.mlir
+  ulimit -s 256
+  passes="--allow-unregistered-dialect --verify-roundtrip --canonicalize --cse --inline --symbol-dce"
+  for file in attributes dictionaries types functions locations maps brackets regions; do
+    # shellcheck disable=SC2086 # a list of flags
+    expect 5 "$file.mlir:" opt $file.mlir $passes
+  done
+  for file in 250 chain blocks calls; do
+    # shellcheck disable=SC2086 # a list of flags
+    expect 0 "" opt $file.mlir $passes
+  done
+  expect 0 "0x7F800000" opt chain.mlir --emit=interpret --input 4xf32=1
+  expect 2 "is no op that a pipeline can run on" opt relu.mlir --pass-pipeline="$(deep 'a(' | head -c 100000)"
+  mkdir -p deep/case && deep '[' >deep/case/tensors.json
+  cp deep/case/tensors.json deep/case/in0.npy
+  expect 3 "in0.npy: not an .npy file" verify relu.mlir --golden deep
+  "$quern" run relu.mlir --input random:1 --save deep/case >/dev/null
+  mv deep/case/out0.npy deep/case/in0.npy
+  expect 3 "tensors.json:" verify relu.mlir --golden deep
+  for emit in integer loops llvm obj; do expect 0 "" compile relu.mlir -o out.$emit --emit $emit; done
+  expect 0 "" run relu.mlir --input random:1 --threads 2
+}
+
 run_wrong() {
   expect 3 "missing.tflite: error: can't be read: No such file or directory" run missing.tflite
   : >empty

@@ -6,3 +6,9 @@ foreach(section usage run_ok long threads readers outputs run_wrong compile cast
   set_tests_properties(cli.${section} PROPERTIES LABELS cli)
 endforeach()
 set_tests_properties(cli.threads PROPERTIES LABELS "cli;threads")
+
+# A sanitizer needs much more stack than the tool.
+if(NOT QN_SANITIZE)
+  add_test(NAME cli.stack COMMAND ${CMAKE_CURRENT_LIST_DIR}/run.sh $<TARGET_FILE:quern> stack)
+  set_tests_properties(cli.stack PROPERTIES LABELS cli)
+endif()
