@@ -46,7 +46,8 @@ function(qn_shared name)
   add_library(${name}_shared SHARED ${CMAKE_BINARY_DIR}/shared.c)
   set_target_properties(${name}_shared PROPERTIES OUTPUT_NAME ${name} VERSION ${PROJECT_VERSION}
     SOVERSION ${PROJECT_VERSION_MAJOR})
-  target_link_libraries(${name}_shared PRIVATE -Wl,--whole-archive qn_api -Wl,--no-whole-archive)
+  target_link_libraries(${name}_shared PRIVATE
+    -Wl,--whole-archive qn_api qn_base -Wl,--no-whole-archive) # where public functions are
   if(QN_SANITIZE) # clang puts the sanitizer's runtime into programs, not into libraries
     target_link_options(${name}_shared INTERFACE -fsanitize=${QN_SANITIZE})
   endif()

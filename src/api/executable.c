@@ -28,6 +28,10 @@ qn_status qn_compile(const qn_model *model, const qn_compile_options *options,
                      qn_executable **out_executable) {
   *out_executable = NULL;
   qn_compile_options all = qn_compile_options_of(options);
+  qn_diag_engine *diag = &model->context->ir.diag;
+  if (all.engine != QN_ENGINE_JIT && all.engine != QN_ENGINE_INTERPRETER)
+    return qn_error(diag, diag->unknown, QN_NOT_FOUND, "there is no engine of number %d",
+                    (int)all.engine);
   qn_executable *executable = calloc(1, sizeof *executable);
   if (!executable) return QN_LIMIT;
   executable->context = model->context;

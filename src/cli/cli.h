@@ -104,7 +104,7 @@ cli_exit cli_load(cli *c, qn_model **out_model);
 cli_exit cli_compile(cli *c, const qn_model *model, bool keep_tensors,
                      qn_executable **out_executable);
 /* --engine; by default the JIT, or with --stage the interpreter. */
-cli_exit cli_engine(cli *c, qn_engine *out_engine);
+qn_engine cli_engine(const cli *c);
 /* The options alone. */
 cli_exit cli_compile_options(cli *c, const qn_model *model, qn_compile_options *out_options);
 /* Loads, compiles, uses and destroys: the whole of a command on one executable. */

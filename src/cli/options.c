@@ -164,6 +164,18 @@ static const struct {
     {"test", "check"},
 };
 
+/* Rows that take one of a few words, whichever command they are given to. */
+static const struct {
+  const char *name;
+  const char *words[4]; /* ended by NULL */
+} choices[] = {
+    {"engine", {"jit", "interpreter"}},
+    {"stage", {"model", "integer", "loops"}},
+    {"timing", {"tree", "list", "json"}},
+    {"timing-display", {"tree", "list", "json"}},
+    {"verify-diagnostics", {"all", "only-expected"}},
+};
+
 static const char *const common[] = {"verbose", "help", NULL};
 
 enum { LONG_BASE = 256, PASS_BASE = 4096, MAX_OPTIONS = CLI_COUNT(rows) };
@@ -311,7 +323,30 @@ static cli_exit add_pass(cli *c, const char *name, const char *value) {
   return CLI_OK;
 }
 
+/* "a, b or c" */
+static void list_words(const char *const *words, char *out, size_t size) {
+  size_t used = 0;
+  for (size_t i = 0; words[i] && used < size; i++) {
+    const char *between = i == 0 ? "" : words[i + 1] ? ", " : " or ";
+    used += (size_t)snprintf(out + used, size - used, "%s%s", between, words[i]);
+  }
+}
+
+static cli_exit check_choice(cli *c, const option_row *row, const char *text) {
+  const char *const *words = NULL;
+  for (size_t i = 0; i < CLI_COUNT(choices); i++)
+    if (strcmp(choices[i].name, row->name) == 0) words = choices[i].words;
+  if (!words || !text || (row->kind == OPTIONAL && !text[0])) return CLI_OK;
+  for (size_t i = 0; words[i]; i++)
+    if (strcmp(text, words[i]) == 0) return CLI_OK;
+  char all[64];
+  list_words(words, all, sizeof all);
+  return cli_fail(c, CLI_USAGE, "--%s is %s, not '%s'", row->name, all, text);
+}
+
 static cli_exit set_option(cli *c, const option_row *row, const char *text) {
+  cli_exit code = check_choice(c, row, text);
+  if (code != CLI_OK) return code;
   char *field = (char *)&c->options + row->offset;
   if (row->kind == FLAG) *(bool *)(void *)field = true;
   if (row->kind == SWITCH) return set_switch(c, row, text);

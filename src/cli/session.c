@@ -37,41 +37,28 @@ cli_exit cli_load(cli *c, qn_model **out_model) {
   return cli_exit_of(status);
 }
 
-static bool choose(const char *text, const char *const *names, size_t count, size_t *out_index) {
-  for (size_t i = 0; i < count; i++) {
-    if (strcmp(text, names[i]) == 0) {
-      *out_index = i;
-      return true;
-    }
-  }
-  return false;
+qn_engine cli_engine(const cli *c) {
+  const char *by_default = c->options.stage ? "interpreter" : "jit";
+  const char *engine = c->options.engine ? c->options.engine : by_default;
+  return strcmp(engine, "jit") == 0 ? QN_ENGINE_JIT : QN_ENGINE_INTERPRETER;
 }
 
-cli_exit cli_engine(cli *c, qn_engine *out_engine) {
-  static const char *const names[] = {"jit", "interpreter"};
-  static const qn_engine values[] = {QN_ENGINE_JIT, QN_ENGINE_INTERPRETER};
-  size_t engine = c->options.stage ? 1 : 0;
-  if (c->options.engine && !choose(c->options.engine, names, CLI_COUNT(names), &engine))
-    return cli_fail(c, CLI_USAGE, "--engine is jit or interpreter, not '%s'", c->options.engine);
-  *out_engine = values[engine];
-  return CLI_OK;
+static qn_form stage_of(const char *name) {
+  static const char *const stages[] = {"model", "integer", "loops"};
+  static const qn_form values[] = {QN_FORM_MODEL, QN_FORM_INTEGER, QN_FORM_LOOPS};
+  size_t i = 0;
+  while (i + 1 < CLI_COUNT(stages) && strcmp(name, stages[i]) != 0) i++;
+  return values[i];
 }
 
 cli_exit cli_compile_options(cli *c, const qn_model *model, qn_compile_options *out_options) {
-  static const char *const stages[] = {"model", "integer", "loops"};
-  static const qn_form stage_values[] = {QN_FORM_MODEL, QN_FORM_INTEGER, QN_FORM_LOOPS};
   const cli_options *o = &c->options;
   qn_compile_options options = QN_COMPILE_OPTIONS_INIT;
-  size_t stage = 0;
-  cli_exit code = cli_engine(c, &options.engine);
-  if (code != CLI_OK) return code;
-  if (o->stage && !choose(o->stage, stages, CLI_COUNT(stages), &stage)) {
-    return cli_fail(c, CLI_USAGE, "--stage is model, integer or loops, not '%s'", o->stage);
-  }
+  options.engine = cli_engine(c);
   if (o->stage && options.engine == QN_ENGINE_JIT) {
     return cli_fail(c, CLI_USAGE, "--stage goes with the interpreter");
   }
-  options.stage = o->stage ? stage_values[stage] : qn_model_stage(model);
+  options.stage = o->stage ? stage_of(o->stage) : qn_model_stage(model);
   options.triple = o->target;
   options.cpu = o->cpu;
   options.features = o->features;

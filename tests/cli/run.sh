@@ -47,6 +47,15 @@ usage() {
   done
   expect 2 "MODEL is missing" run
   expect 2 "unexpected argument 'two'" inspect one two
+  for option in engine stage; do
+    for command in run bench verify; do
+      [ "$command $option" = "bench stage" ] || expect 2 "--$option is " $command relu.mlir --$option magic
+    done
+  done
+  for option in engine timing timing-display verify-diagnostics emit; do
+    expect 2 "--$option is " opt relu.mlir --$option=magic
+  done
+  expect 2 "--emit is " compile relu.mlir -o m.o --emit magic
   for command in --version --help "run --help" "list ops" "opt relu.mlir" "compile relu.mlir --emit loops -o -"; do
     # shellcheck disable=SC2086 # a command and its arguments
     "$quern" $command >/dev/full 2>out

@@ -11,7 +11,7 @@
 // CHECK: verify_diagnostics_fail.mlir:[[# @LINE + 11]]: error: expected note "never" was not produced
 // ONLY-NOT: unexpected
 // ONLY: error: expected error "something else" was not produced
-// WHICH: error: --verify-diagnostics takes all or only-expected, not 'some'
+// WHICH: error: --verify-diagnostics is all or only-expected, not 'some'
 // PLACE: -:1: expected @+N, @-N, @above, @below or @unknown
 // BRACES: -:1: expected '}}' behind the text
 // REGEX: -:1: the regular expression can't be read

@@ -24,15 +24,13 @@ static cli_exit text_options(cli *c, qn_text_options *out_options) {
 static const char *all_if_empty(const char *list) { return list && !list[0] ? "all" : list; }
 
 /* The number of the layout in qn_run_options; 0: no report. */
-static cli_exit timing_of(cli *c, int *out_timing) {
+static int timing_of(const cli_options *o) {
   static const char *const layouts[] = {"", "tree", "json", "list"};
-  const char *text = c->options.timing;
-  if (text && !text[0]) text = c->options.timing_display ? c->options.timing_display : "tree";
-  *out_timing = 0;
+  const char *text = o->timing;
+  if (text && !text[0]) text = o->timing_display ? o->timing_display : "tree";
   for (int i = 1; text && i < (int)CLI_COUNT(layouts); i++)
-    if (strcmp(text, layouts[i]) == 0) *out_timing = i;
-  if (!text || *out_timing) return CLI_OK;
-  return cli_fail(c, CLI_USAGE, "--timing is tree, list or json, not '%s'", text);
+    if (strcmp(text, layouts[i]) == 0) return i;
+  return 0;
 }
 
 /* As the reproducer was run, where the command line says nothing else. */
@@ -54,8 +52,7 @@ static cli_exit run_options(cli *c, opt_job *job) {
   if (code == CLI_OK && o->bisect_limit)
     code = cli_number(c, "opt-bisect-limit", o->bisect_limit, &run.bisect_limit);
   if (code != CLI_OK) return code;
-  code = timing_of(c, &run.timing);
-  if (code != CLI_OK) return code;
+  run.timing = timing_of(o);
   run.opt_level = level < 0 || level > 255 ? -1 : (int)level;
   run.config = o->config;
   run.verify_each = o->verify_each != CLI_OFF;
@@ -110,14 +107,8 @@ static cli_exit check_emit(cli *c, opt_job *job) {
     return cli_fail(c, CLI_USAGE, "--function and --input need --emit=interpret or --emit=run");
   if ((c->options.engine || c->options.cpu || c->options.features) && !runs)
     return cli_fail(c, CLI_USAGE, "--engine, --cpu and --features need --emit=run");
-  return runs ? cli_engine(c, &job->engine) : CLI_OK;
-}
-
-static cli_exit check_diagnostics(cli *c) {
-  const char *which = c->options.verify_diagnostics;
-  if (!which || !which[0] || strcmp(which, "all") == 0 || strcmp(which, "only-expected") == 0)
-    return CLI_OK;
-  return cli_fail(c, CLI_USAGE, "--verify-diagnostics takes all or only-expected, not '%s'", which);
+  if (runs) job->engine = cli_engine(c);
+  return CLI_OK;
 }
 
 static cli_exit prepare(cli *c, opt_job *job) {
@@ -127,7 +118,6 @@ static cli_exit prepare(cli *c, opt_job *job) {
     if (status != QN_OK) return cli_exit_of(status);
   }
   cli_exit code = check_emit(c, job);
-  if (code == CLI_OK) code = check_diagnostics(c);
   if (code == CLI_OK) code = text_options(c, &job->text);
   if (code == CLI_OK) code = make_pipeline(c, job, job->reproducer.pipeline);
   return code == CLI_OK ? run_options(c, job) : code;

@@ -51,8 +51,7 @@ static cli_exit open_build(verifier *v, bool keep, build *b) {
 
 static cli_exit open_builds(verifier *v) {
   cli_exit code = open_build(v, true, &v->keeping);
-  bool jit =
-      !v->c->options.stage && (!v->c->options.engine || strcmp(v->c->options.engine, "jit") == 0);
+  bool jit = cli_engine(v->c) == QN_ENGINE_JIT;
   if (code == CLI_OK && jit) code = open_build(v, false, &v->ordinary);
   return code;
 }

@@ -216,6 +216,10 @@ static void failures_have_a_status_and_a_message(void **state) {
   assert_int_equal(qn_compile(f->model, &options, &executable), QN_NOT_FOUND);
   assert_null(executable);
   assert_non_null(strstr(f->last, "unknown CPU 'abacus'"));
+  options = (qn_compile_options)QN_COMPILE_OPTIONS_INIT;
+  options.engine = (qn_engine)7;
+  assert_int_equal(qn_compile(f->model, &options, &executable), QN_NOT_FOUND);
+  assert_non_null(strstr(f->last, "there is no engine of number 7"));
   char *text = NULL;
   size_t size;
   options = (qn_compile_options)QN_COMPILE_OPTIONS_INIT;
