@@ -146,6 +146,11 @@ static inline bool qn_op_has(const qn_op *op, uint32_t trait) {
 static inline bool qn_op_may_isolate(const qn_op *op) {
   return op->kind == QN_OP_UNREGISTERED || qn_op_has(op, QN_ISOLATED);
 }
+/* Whether the order of ops in its regions says nothing, so that values may depend on each other in a
+ * circle: upstream's graph regions. */
+static inline bool qn_op_has_free_order(const qn_op *op) {
+  return op->kind == QN_OP_UNREGISTERED || op->kind == QN_OP_MODULE;
+}
 static inline qn_value *qn_op_operand(const qn_op *op, uint32_t i) { return op->operands[i].value; }
 static inline qn_value *qn_op_result(const qn_op *op, uint32_t i) { return &op->results[i]; }
 static inline qn_block *qn_op_body(const qn_op *op) { return op->regions[0].first; }

@@ -85,12 +85,28 @@ typedef struct driver {
   uint32_t count;
 } driver;
 
+/* Whether the op computes with its own result, itself or through one other: patterns take what they
+ * match for a tree. Longer circles shrink to these. Only where order is free, and in blocks that
+ * nothing reaches, can there be any. */
+static bool is_in_circle(const qn_op *op) {
+  const qn_region *region = op->block->region;
+  if (region->first == region->last && !qn_op_has_free_order(region->owner)) return false;
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    const qn_op *producer = qn_op_operand(op, i)->op;
+    if (producer == op) return true;
+    for (uint32_t k = 0; producer && k < producer->operand_count; k++)
+      if (qn_op_operand(producer, k)->op == op) return true;
+  }
+  return false;
+}
+
 static void visit(driver *d, qn_op *op) {
   if (d->rw.options->remove_dead && qn_op_is_dead(op)) {
     qn_rewriter_erase(&d->rw, op);
     d->rw.rewrites++;
     return;
   }
+  if (is_in_circle(op)) return;
   for (uint32_t i = 0; i < d->count; i++) {
     const qn_pattern *pattern = &d->patterns[i];
     if (pattern->root != QN_OP_UNREGISTERED && pattern->root != op->kind) continue;

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/report.h"
 
-#include "pass/registry.h"
+#include "base/spelling.h"
 
 void qn_rule_reporter_init(qn_rule_reporter *reporter, qn_diag_engine *diag, qn_arena *arena,
                            qn_str path) {

@@ -78,6 +78,7 @@ bool qn_rule_holds(qn_type_rule rule, const qn_type *from, const qn_attr *ints,
 
 static const qn_form forms[QN_OP_COUNT] = {
     [QN_OP_MODULE] = CUSTOM(module),
+    [QN_OP_UNREALIZED_CAST] = CUSTOM(unrealized_cast),
     [QN_OP_FUNC] = CUSTOM(func),
     [QN_OP_FUNC_RETURN] = {.format = "{}? $* : T*"},
     [QN_OP_FUNC_CALL] = {.format = " @callee($*){} : F"},

@@ -44,7 +44,11 @@ bool qn_is_suffix_id(qn_str text) {
   return true;
 }
 
+/* A byte order mark in front says that the text is UTF-8, which it is anyway. */
 void qn_lexer_init(qn_lexer *lexer, qn_str text) {
+  static const char mark[] = "\xEF\xBB\xBF";
+  if (qn_str_starts(text, mark))
+    text = (qn_str){text.data + sizeof mark - 1, text.size - (sizeof mark - 1)};
   const char *data = text.data ? text.data : "";
   *lexer = (qn_lexer){data, data + text.size, data, 1, NULL};
 }

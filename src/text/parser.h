@@ -192,6 +192,9 @@ bool qn_parse_dense(qn_parser *p, const qn_type *type_or_null, const qn_attr **o
 bool qn_parse_dense_resource(qn_parser *p, const qn_type *type_or_null, const qn_attr **out_attr);
 bool qn_parse_dense_array(qn_parser *p, const qn_attr **out_attr); /* at array */
 bool qn_parse_affine_map(qn_parser *p, const qn_attr **out_attr);  /* at affine_map */
+/* Carried as text, in one spelling. */
+bool qn_parse_affine_set(qn_parser *p, const qn_attr **out_attr); /* at affine_set */
+bool qn_parse_strided(qn_parser *p, const qn_attr **out_attr);    /* at strided */
 /* An integer literal as the bits of a type: range-checked, sign- or zero-extended. */
 bool qn_int_in_type(qn_parser *p, const qn_token *literal, bool negative, const qn_type *type,
                     int64_t *out_value);
@@ -266,6 +269,7 @@ typedef struct qn_entry_arg {
 typedef struct qn_region_options {
   const qn_entry_arg *args; /* of an unlabelled entry block */
   size_t arg_count;
+  bool unnamed_args; /* a label of the entry block names them */
   bool isolated;
   bool entry_block;           /* there is one even if empty */
   qn_op_kind implied_terminator; /* added when missing; QN_OP_UNREGISTERED: none */

@@ -41,7 +41,7 @@ static int64_t bytes_of(const qn_type *memref) {
 }
 
 static const char *role_of(const plan_check *c, const qn_value *arg) {
-  const qn_attr *attrs = qn_op_attr(c->main, "arg_attrs");
+  const qn_attr *attrs = qn_op_find(c->main, QN_A_ARG_ATTRS);
   if (!attrs || arg->index >= attrs->array.count) return "";
   const qn_attr *dict = attrs->array.items[arg->index];
   for (uint32_t i = 0; i < dict->dict.count; i++)
@@ -194,7 +194,7 @@ static void check_end(plan_check *c) {
     if (strcmp(role, "output") == 0)
       check_written(c, body->args[i], 0, bytes_of(body->args[i]->type), "an output");
   }
-  const qn_attr *probes = qn_op_attr(c->module->op, "quern.probes");
+  const qn_attr *probes = qn_op_find(c->module->op, QN_A_PROBES);
   for (uint32_t i = 0; probes && i < probes->array.count; i++) {
     const qn_attr *p = probes->array.items[i];
     int64_t output = entry(p, "output");
@@ -216,7 +216,7 @@ bool qn_memory_plan_check(const qn_module *loops, qn_text *out) {
   for (uint32_t i = 0; i < body->arg_count; i++)
     c.last[i] = QN_NEW_ARRAY(&c.scratch, (size_t)bytes_of(body->args[i]->type) + 1, uint32_t);
   QN_FOR_EACH_OP(op, body) {
-    if (qn_op_attr(op, "kernel")) check_launch(&c, op);
+    if (qn_op_find(op, QN_A_KERNEL)) check_launch(&c, op);
     if (!c.ok) break;
   }
   if (c.ok) check_end(&c);

@@ -84,8 +84,8 @@ static cli_exit put_formatted(rules_job *job, const char *path, const char *text
   }
   char *before;
   size_t before_size;
-  const char *reason = cli_read_file(path, &before, &before_size);
-  if (reason) return cli_fail(job->c, CLI_INVALID, "%s: %s", path, reason);
+  cli_exit code = cli_read_file(job->c, path, &before, &before_size);
+  if (code != CLI_OK) return code;
   bool same = before_size == size && memcmp(before, text, size) == 0;
   free(before);
   if (same) return CLI_OK;

@@ -94,6 +94,7 @@ FLOAT_OP(arith_addf, a + b, a + b)
 FLOAT_OP(arith_subf, a - b, a - b)
 FLOAT_OP(arith_mulf, a *b, a *b)
 FLOAT_OP(arith_divf, a / b, a / b)
+FLOAT_OP(arith_remf, fmodf(a, b), fmod(a, b))
 NARROWED_OP(arith_negf, -a, -a, -a) /* of bits */
 FLOAT_OP(arith_maximumf, maximum(a, b), maximum(a, b))
 FLOAT_OP(arith_minimumf, minimum(a, b), minimum(a, b))

@@ -12,6 +12,17 @@ qn_status qn_eval_func(qn_eval *ev, const qn_op *op) {
   return qn_eval_fail(ev, op, "can't be executed inside of a function");
 }
 
+/* Between equal types it means one thing. */
+qn_status qn_eval_unrealized_cast(qn_eval *ev, const qn_op *op) {
+  bool same = op->operand_count == op->result_count;
+  for (uint32_t i = 0; same && i < op->result_count; i++)
+    same = qn_op_operand(op, i)->type == op->results[i].type;
+  if (!same) return qn_eval_fail(ev, op, "converts by a rule that nobody has given");
+  for (uint32_t i = 0; i < op->result_count; i++)
+    qn_eval_assign(ev, &op->results[i], qn_eval_operand(ev, op, i));
+  return QN_OK;
+}
+
 /* Terminators: whoever runs the block reads the operands. */
 qn_status qn_eval_func_return(qn_eval *ev, const qn_op *op) {
   (void)ev, (void)op;

@@ -11,7 +11,7 @@
  *  7. Successors are blocks of the op's own region and take the operands that they get.
  *  8. Each operand is in the use list of its value exactly once, under its own op.
  *  9. A value's definition dominates its uses: earlier in the block, or in a dominating block, or
- *     in an enclosing region. At module level the order of ops is free.
+ *     in an enclosing region. At module level and in blocks of unknown ops the order is free.
  * 10. No use crosses the border of an isolated op.
  * 11. Operands and results of ops with the SAME_TYPE trait have one type.
  * 12. No result or block argument is a container of more than INT32_MAX bytes, so that sizes and
@@ -221,8 +221,8 @@ static bool is_visible(verifier *v, const qn_value *value, const qn_op *user) {
     return qn_block_dominates(&v->dominance, home, user->block);
   }
   if (!value->op) return true;
-  bool free_order = home->region->owner->kind == QN_OP_MODULE;
-  return value->op != user && (free_order || v->defined[value->id]);
+  if (qn_op_has_free_order(home->region->owner)) return true;
+  return value->op != user && v->defined[value->id];
 }
 
 static void check_operand(verifier *v, const qn_op *op, uint32_t i) {

@@ -47,13 +47,58 @@ void qn_print_br_form(qn_printer *out, const qn_op *op) {
 
 /* ---- cf.cond_br ---- */
 
+static const char branch_weights[] = "branch_weights";
+
+/* weights([90, 10]) */
+static bool push_weight(qn_parser *p, void *user) {
+  (void)user;
+  qn_pos pos = p->token.pos;
+  int64_t value;
+  if (!qn_parse_int(p, &value)) return false;
+  qn_array_push(&p->ints, value);
+  return (value >= INT32_MIN && value <= INT32_MAX) ||
+         qn_fail_at(p, pos, "integer value too large");
+}
+
+static bool parse_weights(qn_parser *p) {
+  size_t first = p->ints.count;
+  if (!qn_accept_word(p, "weights")) return true;
+  if (!qn_expect(p, QN_TOK_LPAREN) ||
+      !qn_parse_list(p, QN_TOK_LSQUARE, QN_TOK_RSQUARE, push_weight, NULL) ||
+      !qn_expect(p, QN_TOK_RPAREN))
+    return false;
+  uint32_t count = (uint32_t)(p->ints.count - first);
+  qn_draft_attr(p, branch_weights,
+                qn_attr_dense_array(p->cx, qn_type_i(p->cx, 32),
+                                    count ? p->ints.data + first : NULL, NULL, count));
+  p->ints.count = first;
+  return true;
+}
+
+/* As the syntax has them; others stay in the dictionary. */
+static const qn_attr *weights_of(const qn_op *op) {
+  const qn_attr *weights = qn_op_branch_weights(op);
+  bool fits = weights && weights->kind == QN_ATTR_DENSE_ARRAY && weights->dense_array.ints &&
+              qn_type_is_int(weights->type, 32) && weights->type->integer.sign == QN_SIGNLESS;
+  return fits ? weights : NULL;
+}
+
+static void print_weights(qn_printer *out, const qn_attr *weights) {
+  qn_puts(out, " weights([");
+  for (uint32_t i = 0; i < weights->dense_array.count; i++) {
+    qn_comma(out, i);
+    qn_text_format(out->out, "%lld", (long long)weights->dense_array.ints[i]);
+  }
+  qn_puts(out, "])");
+}
+
 bool qn_parse_cond_br_form(qn_parser *p, qn_op_draft *draft) {
   const qn_type *i1 = qn_type_i(p->cx, 1);
   qn_operand_ref condition;
   uint32_t counts[2];
   if (!qn_parse_operand(p, &condition)) return false;
   qn_array_push(&p->refs, condition);
-  if (!qn_draft_resolve(p, draft, 0, &i1, 1)) return false;
+  if (!qn_draft_resolve(p, draft, 0, &i1, 1) || !parse_weights(p)) return false;
   for (uint32_t i = 0; i < 2; i++)
     if (!qn_expect(p, QN_TOK_COMMA) || !parse_target(p, draft, &counts[i])) return false;
   if (qn_at(p, QN_TOK_LBRACE) && !qn_parse_named_attrs(p, draft->named)) return false;
@@ -71,14 +116,16 @@ bool qn_cond_br_form_fits(const qn_op *op) {
 }
 
 void qn_print_cond_br_form(qn_printer *out, const qn_op *op) {
-  static const char *const skip[] = {"operandSegmentSizes"};
+  static const char *const skip[] = {"operandSegmentSizes", branch_weights};
+  const qn_attr *weights = weights_of(op);
   qn_puts(out, "cf.cond_br ");
   qn_print_value(out, qn_op_operand(op, 0));
+  if (weights) print_weights(out, weights);
   qn_puts(out, ", ");
   print_target(out, op, 0, 1);
   qn_puts(out, ", ");
   print_target(out, op, 1, 1 + op->successor_operand_counts[0]);
-  qn_print_attr_dict(out, op, " {", skip, QN_COUNT(skip));
+  qn_print_attr_dict(out, op, " {", skip, weights ? 2 : 1);
 }
 
 /* ---- func.call_indirect ---- */

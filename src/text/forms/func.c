@@ -63,7 +63,8 @@ bool qn_module_form_fits(const qn_op *op) {
 
 void qn_print_module_form(qn_printer *out, const qn_op *op) {
   static const char *const skip[] = {"sym_name"};
-  qn_puts(out, "module");
+  const qn_op *parent = qn_op_parent(op);
+  qn_puts(out, parent && parent->kind != QN_OP_MODULE ? "builtin.module" : "module");
   if (qn_op_find(op, QN_A_SYM_NAME)) {
     qn_puts(out, " ");
     qn_print_symbol(out, qn_op_sym_name(op));
@@ -71,6 +72,44 @@ void qn_print_module_form(qn_printer *out, const qn_op *op) {
   qn_print_attr_dict(out, op, " attributes {", skip, QN_COUNT(skip));
   qn_puts(out, " ");
   qn_print_region(out, &op->regions[0], (qn_region_style){.entry_args = false});
+}
+
+/* ---- builtin.unrealized_conversion_cast ---- */
+
+/* [%a, %b : t, u] to v, w {attributes} */
+bool qn_parse_unrealized_cast_form(qn_parser *p, qn_op_draft *draft) {
+  qn_pos pos = p->token.pos;
+  if (!qn_parse_operands(p)) return false;
+  size_t refs = p->refs.count - draft->refs;
+  if (refs && (!qn_expect(p, QN_TOK_COLON) || !qn_parse_types(p))) return false;
+  size_t types = p->types.count - draft->types;
+  if (types != refs)
+    return qn_fail_at(p, pos, "expected %zu operand type%s but had %zu", refs,
+                      refs == 1 ? "" : "s", types);
+  if (refs && !qn_draft_resolve(p, draft, 0, p->types.data + draft->types, refs)) return false;
+  p->types.count = draft->types;
+  return qn_expect_word(p, "to") && qn_parse_types(p) &&
+         (!qn_at(p, QN_TOK_LBRACE) || qn_parse_named_attrs(p, draft->named));
+}
+
+bool qn_unrealized_cast_form_fits(const qn_op *op) {
+  return op->region_count == 0 && op->successor_count == 0 && op->result_count > 0;
+}
+
+void qn_print_unrealized_cast_form(qn_printer *out, const qn_op *op) {
+  qn_put(out, op->name);
+  if (op->operand_count) {
+    qn_puts(out, " ");
+    qn_print_operand_list(out, op, 0, op->operand_count);
+    qn_puts(out, " : ");
+    qn_print_operand_types(out, op, 0, op->operand_count);
+  }
+  qn_puts(out, " to ");
+  for (uint32_t i = 0; i < op->result_count; i++) {
+    qn_comma(out, i);
+    qn_print_type(out, op->results[i].type);
+  }
+  qn_print_attr_dict(out, op, " {", NULL, 0);
 }
 
 /* ---- func.func ---- */
@@ -163,10 +202,12 @@ static bool parse_body(qn_parser *p, const signature *s) {
     qn_array_push(&p->regions, none);
     return true;
   }
-  if (s->args.count && !s->named) return qn_fail(p, "a function with a body names its arguments");
   qn_pos pos = p->token.pos;
-  qn_region_options options = {
-      .args = s->args.data, .arg_count = s->args.count, .isolated = true, .entry_block = true};
+  qn_region_options options = {.args = s->args.data,
+                               .arg_count = s->args.count,
+                               .isolated = true,
+                               .entry_block = true,
+                               .unnamed_args = s->args.count && !s->named};
   if (!qn_parse_region(p, &options)) return false;
   const qn_region_draft *region = &p->regions.data[p->regions.count - 1];
   if (region->count == 1 && !p->blocks.data[region->first]->first && p->status == QN_OK)

@@ -1,12 +1,15 @@
-/* affine_map<(d0, d1)[s0] -> (d0 floordiv 2, d1 + s0 * 4, 0)>.
+/* affine_map<(d0, d1)[s0] -> (d0 floordiv 2, d1 + s0 * 4, 0)>, affine_set<(d0) : (d0 - 1 >= 0)> and
+ * strided<[4, ?], offset: 2>.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "text/parser.h"
+#include "text/text.h"
 
 /* Names of dimensions, then of symbols, in the order of their declaration. */
 typedef struct affine_reader {
   QN_ARRAY(qn_str) names;
   QN_ARRAY(const qn_affine_expr *) results;
+  QN_ARRAY(bool) equal; /* of a set: the result is 0, else at least 0 */
   uint32_t dims;
   uint32_t operators; /* in all: bounds the depth of the left-leaning trees that chains make */
 } affine_reader;
@@ -130,27 +133,127 @@ static bool parse_result(qn_parser *p, void *user) {
   return true;
 }
 
-static bool parse_map(qn_parser *p, affine_reader *r) {
+/* <(d0, d1)[s0] */
+static bool parse_variables(qn_parser *p, affine_reader *r) {
   if (!qn_expect(p, QN_TOK_LESS) || !qn_parse_list(p, QN_TOK_LPAREN, QN_TOK_RPAREN, parse_name, r))
     return false;
   r->dims = (uint32_t)r->names.count;
-  if (qn_at(p, QN_TOK_LSQUARE) && !qn_parse_list(p, QN_TOK_LSQUARE, QN_TOK_RSQUARE, parse_name, r))
-    return false;
-  return qn_expect(p, QN_TOK_ARROW) &&
-         qn_parse_list(p, QN_TOK_LPAREN, QN_TOK_RPAREN, parse_result, r) &&
-         qn_expect(p, QN_TOK_GREATER);
+  return !qn_at(p, QN_TOK_LSQUARE) ||
+         qn_parse_list(p, QN_TOK_LSQUARE, QN_TOK_RSQUARE, parse_name, r);
+}
+
+static void free_reader(affine_reader *r) {
+  qn_array_free(&r->names);
+  qn_array_free(&r->results);
+  qn_array_free(&r->equal);
+}
+
+static qn_affine_map map_of(const affine_reader *r) {
+  return (qn_affine_map){r->dims, (uint32_t)r->names.count - r->dims, (uint32_t)r->results.count,
+                         r->results.data};
 }
 
 bool qn_parse_affine_map(qn_parser *p, const qn_attr **out_attr) {
   affine_reader r = {.dims = 0};
   qn_advance(p);
-  bool ok = parse_map(p, &r);
+  bool ok = parse_variables(p, &r) && qn_expect(p, QN_TOK_ARROW) &&
+            qn_parse_list(p, QN_TOK_LPAREN, QN_TOK_RPAREN, parse_result, &r) &&
+            qn_expect(p, QN_TOK_GREATER);
   if (ok) {
-    qn_affine_map map = {r.dims, (uint32_t)r.names.count - r.dims, (uint32_t)r.results.count,
-                         r.results.data};
+    qn_affine_map map = map_of(&r);
     *out_attr = qn_attr_affine_map(p->cx, &map);
   }
-  qn_array_free(&r.names);
-  qn_array_free(&r.results);
+  free_reader(&r);
+  return ok;
+}
+
+/* ---- sets ---- */
+
+/* a >= b, a <= b or a == b, as the difference that is at least or exactly 0 */
+static bool parse_constraint(qn_parser *p, void *user) {
+  affine_reader *r = user;
+  const qn_affine_expr *lhs, *rhs;
+  if (!parse_expr(p, r, &lhs)) return false;
+  bool equal = qn_at(p, QN_TOK_EQUAL), less = qn_at(p, QN_TOK_LESS);
+  if (!equal && !less && !qn_at(p, QN_TOK_GREATER))
+    return qn_fail(p, "expected '== affine-expr' or '>= affine-expr' at end of affine constraint");
+  qn_advance(p);
+  if (!qn_expect(p, QN_TOK_EQUAL) || !parse_expr(p, r, &rhs)) return false;
+  const qn_affine_expr *from = less ? rhs : lhs, *take = less ? lhs : rhs;
+  if (take->kind != QN_AFFINE_CONST || take->value != 0)
+    from = qn_affine_binary(p->cx, QN_AFFINE_ADD, from,
+                            qn_affine_binary(p->cx, QN_AFFINE_MUL, take,
+                                             qn_affine_leaf(p->cx, QN_AFFINE_CONST, -1)));
+  qn_array_push(&r->results, from);
+  qn_array_push(&r->equal, equal);
+  return true;
+}
+
+bool qn_parse_affine_set(qn_parser *p, const qn_attr **out_attr) {
+  affine_reader r = {.dims = 0};
+  qn_advance(p);
+  bool ok = parse_variables(p, &r) && qn_expect(p, QN_TOK_COLON) &&
+            qn_parse_list(p, QN_TOK_LPAREN, QN_TOK_RPAREN, parse_constraint, &r) &&
+            qn_expect(p, QN_TOK_GREATER);
+  if (ok) {
+    qn_affine_map map = map_of(&r);
+    qn_text text = {0};
+    qn_text_print_affine_set(&map, r.equal.data, &text);
+    qn_weigh(p, text.size / 8);
+    *out_attr = qn_attr_opaque(p->cx, qn_text_view(&text));
+    qn_text_deinit(&text);
+  }
+  free_reader(&r);
+  return ok;
+}
+
+/* ---- strided layouts ---- */
+
+/* A number or '?', appended to the text. */
+static bool parse_stride(qn_parser *p, qn_text *text, bool stride) {
+  int64_t value;
+  qn_pos pos = p->token.pos;
+  if (qn_accept(p, QN_TOK_QUESTION)) {
+    qn_text_putc(text, '?');
+    return true;
+  }
+  if (!qn_at(p, QN_TOK_INTEGER) && !qn_at(p, QN_TOK_MINUS))
+    return qn_fail(p, "expected a 64-bit signed integer or '?'");
+  if (!qn_parse_int(p, &value)) return false;
+  if (stride && value == 0) return qn_fail_at(p, pos, "invalid memref stride");
+  qn_text_format(text, "%lld", (long long)value);
+  return true;
+}
+
+static bool parse_strides(qn_parser *p, qn_text *text) {
+  if (!qn_expect(p, QN_TOK_LESS) || !qn_expect(p, QN_TOK_LSQUARE)) return false;
+  qn_text_puts(text, "strided<[");
+  for (bool first = true; !qn_at(p, QN_TOK_RSQUARE); first = false) {
+    if (!first && !qn_expect(p, QN_TOK_COMMA)) return false;
+    if (!first) qn_text_puts(text, ", ");
+    if (!parse_stride(p, text, true)) return false;
+  }
+  qn_advance(p);
+  qn_text_puts(text, "]");
+  if (!qn_accept(p, QN_TOK_COMMA)) return true;
+  if (!qn_expect_word(p, "offset") || !qn_expect(p, QN_TOK_COLON)) return false;
+  size_t before = text->size;
+  qn_text_puts(text, ", offset: ");
+  if (!parse_stride(p, text, false)) return false;
+  if (text->size == before + strlen(", offset: 0") && text->data[text->size - 1] == '0')
+    text->size = before; /* the default is not written */
+  return true;
+}
+
+bool qn_parse_strided(qn_parser *p, const qn_attr **out_attr) {
+  qn_text text = {0};
+  qn_advance(p);
+  bool ok = parse_strides(p, &text) && qn_expect(p, QN_TOK_GREATER);
+  qn_text_puts(&text, ">");
+  if (ok) {
+    qn_weigh(p, text.size / 8);
+    *out_attr = qn_attr_opaque(p->cx, qn_text_view(&text));
+  }
+  qn_text_deinit(&text);
   return ok;
 }

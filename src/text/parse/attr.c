@@ -1,5 +1,5 @@
-/* Attributes. Dense payloads are in parse/dense.c, affine maps in parse/affine.c; attributes of
- * other dialects, strided layouts and locations as values are carried as text.
+/* Attributes. Dense payloads are in parse/dense.c, affine maps, sets and strided layouts in
+ * parse/affine.c; attributes of other dialects and locations as values are carried as text.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -56,6 +56,40 @@ bool qn_float_in_type(qn_parser *p, const qn_token *literal, bool negative, cons
   return true;
 }
 
+/* Integers of 65 to 128 bits that need more than 64 are carried as text, as their type prints them. */
+static bool make_wide(qn_parser *p, const qn_token *literal, bool negative, const qn_type *type,
+                      const qn_attr **out_attr) {
+  __extension__ typedef unsigned __int128 wide;
+  qn_sign sign = type->integer.sign;
+  wide top = (wide)1 << (type->integer.width - 1), value = 0;
+  bool fits = true, hex = literal->text.size > 1 && literal->text.data[1] == 'x';
+  for (size_t i = hex ? 2 : 0; i < literal->text.size; i++) {
+    wide next = value * (hex ? 16 : 10) + (unsigned)qn_hex_digit(literal->text.data[i]);
+    fits = fits && value <= ~(wide)0 / (hex ? 16 : 10) && next >= value;
+    value = next;
+  }
+  bool pattern = sign != QN_SIGNED && !negative;
+  wide most = pattern ? top - 1 + top : negative && sign != QN_UNSIGNED ? top : top - 1;
+  if (!fits || value > most || (negative && sign == QN_UNSIGNED))
+    return qn_fail_at(p, literal->pos, "integer constant out of range for attribute");
+  if (sign == QN_SIGNLESS && !negative && value >= top) { /* reads as a negative number */
+    value = top - (value - top);
+    negative = true;
+  }
+  if (value <= (wide)INT64_MAX + negative) {
+    *out_attr = qn_attr_int(p->cx, (int64_t)(negative ? 0 - (uint64_t)value : (uint64_t)value), type);
+    return true;
+  }
+  char digits[48];
+  size_t first = sizeof digits;
+  for (; value; value /= 10) digits[--first] = (char)('0' + (int)(value % 10));
+  qn_str text = qn_arena_format(&p->scratch, "%s%.*s : %.*s", negative ? "-" : "",
+                                (int)(sizeof digits - first), digits + first,
+                                QN_STR_ARG(qn_type_text(p, type)));
+  *out_attr = qn_attr_opaque(p->cx, text);
+  return true;
+}
+
 static bool make_number(qn_parser *p, const qn_token *literal, bool negative, const qn_type *type,
                         const qn_attr **out_attr) {
   if (type->kind == QN_TYPE_FLOAT) {
@@ -68,6 +102,11 @@ static bool make_number(qn_parser *p, const qn_token *literal, bool negative, co
     return qn_fail_at(p, literal->pos, "integer literal not valid for specified type");
   if (literal->kind == QN_TOK_FLOAT)
     return qn_fail_at(p, literal->pos, "floating point value not valid for specified type");
+  uint64_t magnitude;
+  bool is_wide = type->kind == QN_TYPE_INTEGER && type->integer.width > 64 &&
+                 type->integer.width <= 128 &&
+                 (!qn_number_read_uint(literal->text, &magnitude) || magnitude > INT64_MAX);
+  if (is_wide) return make_wide(p, literal, negative, type, out_attr);
   int64_t value;
   if (!qn_int_in_type(p, literal, negative, type, &value)) return false;
   *out_attr = qn_attr_int(p->cx, value, type);
@@ -231,12 +270,6 @@ bool qn_parse_opaque_attr(qn_parser *p, qn_str start, const qn_attr **out_attr) 
   return true;
 }
 
-static bool parse_word_and_body(qn_parser *p, const qn_attr **out_attr) {
-  qn_str word = p->token.text;
-  qn_advance(p);
-  return qn_parse_opaque_attr(p, word, out_attr);
-}
-
 /* loc(...) or a location alias as an attribute: carried as text without aliases. */
 static bool parse_loc_attr(qn_parser *p, const qn_attr **out_attr) {
   const qn_loc *loc = NULL;
@@ -289,7 +322,7 @@ static bool parse_keyword(qn_parser *p, const qn_type *type, const qn_attr **out
     const char *word;
     bool (*parse)(qn_parser *p, const qn_attr **out_attr);
   } forms[] = {{"array", qn_parse_dense_array},     {"affine_map", qn_parse_affine_map},
-               {"strided", parse_word_and_body},
+               {"affine_set", qn_parse_affine_set}, {"strided", qn_parse_strided},
                {"loc", parse_loc_attr}};
   if (qn_at_word(p, "dense")) return qn_parse_dense(p, type, out_attr);
   if (qn_at_word(p, "dense_resource")) return qn_parse_dense_resource(p, type, out_attr);
@@ -304,8 +337,7 @@ static bool parse_keyword(qn_parser *p, const qn_type *type, const qn_attr **out
     *out_attr = qn_attr_unit(p->cx);
     return true;
   }
-  if (qn_at_word(p, "sparse") || qn_at_word(p, "affine_set") || qn_at_word(p, "distinct") ||
-      qn_at_word(p, "opaque"))
+  if (qn_at_word(p, "sparse") || qn_at_word(p, "distinct") || qn_at_word(p, "opaque"))
     return qn_fail(p, "attributes of kind '%.*s' are not supported", QN_STR_ARG(p->token.text));
   const qn_type *value;
   if (!qn_parse_type(p, &value)) return false;

@@ -75,18 +75,27 @@ static void add_terminator(qn_parser *p, qn_block *block, qn_op_kind kind) {
   qn_op_append(op, block);
 }
 
-/* Behind '{'. The entry block exists first when arguments or the op ask for it. */
-static bool parse_body(qn_parser *p, const qn_region_options *options, region_reader *r) {
-  if (options->entry_block || options->arg_count) {
-    qn_block *entry = qn_block_create(p->module);
-    qn_array_push(&r->blocks, entry);
-    if (qn_at(p, QN_TOK_CARET_ID)) {
-      qn_fail(p, "the entry block of this op has no label");
-      qn_advance(p);
-      qn_recover(p, r->braces);
-    }
-    if (!add_entry_args(p, entry, options)) return false;
+/* The entry block exists first when arguments or the op ask for it. A label brings its own, which
+ * has to name the arguments that have no names. */
+static bool begin_entry(qn_parser *p, const qn_region_options *options, region_reader *r) {
+  bool label = qn_at(p, QN_TOK_CARET_ID);
+  if (label && options->arg_count && !options->unnamed_args) {
+    qn_fail(p, "invalid block name in region with named arguments");
+    qn_advance(p);
+    qn_recover(p, r->braces);
+    label = false;
   }
+  if (label || !(options->entry_block || options->arg_count)) return true;
+  if (options->unnamed_args)
+    return qn_fail(p, "expected a block with the arguments, which have no names");
+  qn_block *entry = qn_block_create(p->module);
+  qn_array_push(&r->blocks, entry);
+  return add_entry_args(p, entry, options);
+}
+
+/* Behind '{'. */
+static bool parse_body(qn_parser *p, const qn_region_options *options, region_reader *r) {
+  if (!begin_entry(p, options, r)) return false;
   if (!parse_blocks(p, r)) return true; /* reported; the region has ended */
   if (r->blocks.count == 1) add_terminator(p, r->blocks.data[0], options->implied_terminator);
   return qn_expect(p, QN_TOK_RBRACE);

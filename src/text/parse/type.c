@@ -34,6 +34,37 @@ static bool parse_integer_type(qn_parser *p, qn_sign sign, qn_str digits,
   return true;
 }
 
+/* Floats of fewer than 16 bits, which are carried as text: nothing here computes with them. */
+static const char *const carried_floats[] = {
+    "f4E2M1FN",   "f6E2M3FN",       "f6E3M2FN", "f8E5M2",    "f8E5M2FNUZ", "f8E4M3",
+    "f8E4M3FN",   "f8E4M3FNUZ",     "f8E3M4",   "f8E8M0FNU", "f8E4M3B11FNUZ"};
+
+static bool is_carried_float(qn_str text) {
+  for (size_t i = 0; i < QN_COUNT(carried_floats); i++)
+    if (qn_str_is(text, carried_floats[i])) return true;
+  return false;
+}
+
+static bool is_number_type(const qn_type *type) {
+  return type->kind == QN_TYPE_INTEGER || type->kind == QN_TYPE_FLOAT ||
+         (type->kind == QN_TYPE_OPAQUE && is_carried_float(type->opaque));
+}
+
+/* complex<f32>: carried, too */
+static bool parse_complex(qn_parser *p, const qn_type **out_type) {
+  const qn_type *element;
+  static const char where[] = " in complex type";
+  qn_advance(p);
+  if (!qn_expect_in(p, QN_TOK_LESS, where)) return false;
+  qn_pos pos = p->token.pos;
+  if (!qn_parse_type(p, &element) || !qn_expect_in(p, QN_TOK_GREATER, where)) return false;
+  if (!is_number_type(element)) return qn_fail_at(p, pos, "invalid element type for complex");
+  qn_str text = qn_type_text(p, element);
+  *out_type = qn_type_opaque(
+      p->cx, qn_arena_format(&p->scratch, "complex<%.*s>", QN_STR_ARG(text)));
+  return true;
+}
+
 /* ---- shaped types ---- */
 
 /* Dimensions and 'x' stick together in tokens ("x4xf32"): read by character, then lex again. */
@@ -90,9 +121,7 @@ static bool check_memref_element(qn_parser *p, qn_pos pos, const qn_type *elemen
 }
 
 static bool check_vector_element(qn_parser *p, qn_pos pos, const qn_type *element) {
-  if (element->kind == QN_TYPE_INDEX || element->kind == QN_TYPE_INTEGER ||
-      element->kind == QN_TYPE_FLOAT)
-    return true;
+  if (element->kind == QN_TYPE_INDEX || is_number_type(element)) return true;
   return qn_fail_at(p, pos,
                     "failed to verify 'elementType': VectorElementTypeInterface instance");
 }
@@ -271,8 +300,11 @@ static bool parse_named_type(qn_parser *p, const qn_type **out_type) {
   for (size_t i = 0; i < QN_COUNT(shaped_rules); i++)
     if (qn_str_is(text, shaped_rules[i].name)) return parse_shaped(p, &shaped_rules[i], out_type);
   if (qn_str_is(text, "tuple")) return parse_tuple(p, out_type);
-  *out_type = qn_str_is(text, "index") ? qn_type_index(p->cx)
-              : qn_str_is(text, "none") ? qn_type_none(p->cx) : NULL;
+  if (qn_str_is(text, "complex")) return parse_complex(p, out_type);
+  *out_type = qn_str_is(text, "index")  ? qn_type_index(p->cx)
+              : qn_str_is(text, "none") ? qn_type_none(p->cx)
+              : is_carried_float(text)  ? qn_type_opaque(p->cx, text)
+                                        : NULL;
   for (size_t i = 0; !*out_type && i < QN_COUNT(float_names); i++)
     if (qn_str_is(text, float_names[i].name)) *out_type = qn_type_float(p->cx, float_names[i].kind);
   if (!*out_type) return qn_fail_behind(p, "expected non-function type");

@@ -142,15 +142,33 @@ static void print_variables(qn_printer *out, char letter, uint32_t count) {
   }
 }
 
-static void print_map(qn_printer *out, const qn_affine_map *map) {
-  qn_puts(out, "affine_map<(");
+/* word<(d0, d1)[s0] */
+static void print_domain(qn_printer *out, const char *word, const qn_affine_map *map) {
+  qn_text_format(out->out, "%s<(", word);
   print_variables(out, 'd', map->dims);
   qn_puts(out, ")");
-  if (map->symbols) {
-    qn_puts(out, "[");
-    print_variables(out, 's', map->symbols);
-    qn_puts(out, "]");
+  if (map->symbols == 0) return;
+  qn_puts(out, "[");
+  print_variables(out, 's', map->symbols);
+  qn_puts(out, "]");
+}
+
+void qn_text_print_affine_set(const qn_affine_map *constraints, const bool *equal, qn_text *out) {
+  qn_printer printer;
+  qn_printer_init(&printer, NULL, out);
+  print_domain(&printer, "affine_set", constraints);
+  qn_puts(&printer, " : (");
+  for (uint32_t i = 0; i < constraints->result_count; i++) {
+    qn_comma(&printer, i);
+    print_expr(&printer, constraints->results[i]);
+    qn_puts(&printer, equal[i] ? " == 0" : " >= 0");
   }
+  qn_puts(&printer, ")>");
+  qn_printer_deinit(&printer);
+}
+
+static void print_map(qn_printer *out, const qn_affine_map *map) {
+  print_domain(out, "affine_map", map);
   qn_puts(out, " -> (");
   for (uint32_t i = 0; i < map->result_count; i++) {
     qn_comma(out, i);

@@ -118,7 +118,8 @@ static void odd_texts(void **state) {
   static const struct { const char *text; size_t size; qn_status status; } cases[] = {
       {"", 0, QN_OK}, {NULL, 0, QN_OK}, {"// nothing", 10, QN_OK}, {"\0", 1, QN_INVALID},
       {"module", 6, QN_INVALID}, {"module {", 8, QN_INVALID}, {"{-#", 3, QN_INVALID},
-      {"{-# #-}", 7, QN_OK}, {"\xEF\xBB\xBF", 3, QN_INVALID}, {"#", 1, QN_INVALID},
+      {"{-# #-}", 7, QN_OK}, {"\xEF\xBB\xBF\xEF\xBB\xBF", 6, QN_INVALID},
+      {"#", 1, QN_INVALID},
   };
   for (size_t i = 0; i < QN_COUNT(cases); i++) {
     qn_module *module;
@@ -298,6 +299,19 @@ static void attributes_take_linear_memory(void **state) {
   }
 }
 
+static void a_byte_order_mark_is_no_text(void **state) {
+  fixture *f = *state;
+  qn_module *module;
+  assert_int_equal(parse(f, qn_str_of("\xEF\xBB\xBFmodule {}"), &module), QN_OK);
+  qn_module_destroy(module);
+  assert_int_equal(parse(f, qn_str_of("\xEF\xBB\xBF"), &module), QN_OK);
+  qn_module_destroy(module);
+  assert_int_equal(parse(f, qn_str_of("\xEF\xBB\xBFx"), &module), QN_INVALID);
+  assert_string_equal(f->seen.data, "t:1:1: error: custom op 'x' is unknown\n");
+  qn_text_clear(&f->seen);
+  assert_int_equal(parse(f, qn_str_of("module {\xEF\xBB\xBF}"), &module), QN_INVALID);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(floods_are_limited),
@@ -306,6 +320,7 @@ int main(void) {
       TEST(repeated_types_are_told_apart),
       TEST(errors_stop_at_the_limit),
       TEST(odd_texts),
+      TEST(a_byte_order_mark_is_no_text),
       TEST(single_types_and_attributes),
       TEST(single_ops_are_printed_in_context),
       TEST(misfits_are_printed_generically),

@@ -22,6 +22,18 @@ bool qn_verify_br(qn_ir_context *cx, const qn_op *op) {
                         op->successor_operand_counts[0], op->operand_count);
 }
 
+static bool check_weights(qn_ir_context *cx, const qn_op *op) {
+  const qn_attr *weights = qn_op_branch_weights(op);
+  if (!weights) return true;
+  if (weights->kind != QN_ATTR_DENSE_ARRAY || !qn_is_i(weights->type, 32))
+    return qn_op_complain(
+        cx, op, "attribute 'branch_weights' failed to satisfy constraint: i32 dense array attribute");
+  if (weights->dense_array.count == op->successor_count) return true;
+  return qn_op_complain(cx, op,
+                        "expects number of branch weights to match number of successors: %u vs %u",
+                        weights->dense_array.count, op->successor_count);
+}
+
 bool qn_verify_cond_br(qn_ir_context *cx, const qn_op *op) {
   if (!check_successors(cx, op, 2) || !qn_check_segments(cx, op, 3)) return false;
   for (uint32_t i = 0; i < 2; i++) {
@@ -31,6 +43,7 @@ bool qn_verify_cond_br(qn_ir_context *cx, const qn_op *op) {
                           op->successor_operand_counts[i], i, qn_op_segment(op, 1 + i));
   }
   if (qn_op_segment(op, 0) != 1) return qn_op_complain(cx, op, "requires one condition");
+  if (!check_weights(cx, op)) return false;
   return qn_check_operand(cx, op, 0, is_i1, "1-bit signless integer");
 }
 

@@ -99,3 +99,8 @@ bool qn_verify_call_indirect(qn_ir_context *cx, const qn_op *op) {
   return results ||
          qn_op_complain(cx, op, "failed to verify that callee result types match result types");
 }
+
+bool qn_verify_unrealized_cast(qn_ir_context *cx, const qn_op *op) {
+  return op->result_count > 0 ||
+         qn_op_complain(cx, op, "expected at least one result for cast operation");
+}
