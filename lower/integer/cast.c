@@ -4,13 +4,14 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/cast_form/cast_form.h"
+#include "ir/ops/ml.h"
 #include "lower/integer/integer.h"
 
 /* ---- with a kernel ---- */
 
 static bool has_kernel(const qn_value *real, const qn_value *quantized) {
   const qn_quant_uniform *q = qn_type_quant(quantized->type);
-  return qn_type_is_float(qn_type_element(real->type), QN_F32) && q &&
+  return qn_ml_is_shape(real->type) && qn_type_is_float(qn_type_element(real->type), QN_F32) && q &&
          q->scheme == QN_PER_LAYER && q->storage->integer.width == 8;
 }
 

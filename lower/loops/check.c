@@ -7,6 +7,7 @@
 #include "ir/walk.h"
 #include "lower/loops/plan.h"
 #include "lower/tensors/state.h"
+#include "runtime/abi.h"
 
 /* Sums of tensor sizes must not overflow 64 bits. */
 #define MAX_TENSOR_BYTES (INT64_C(1) << 36)
@@ -50,6 +51,8 @@ static void check_tensor(checker *c, const qn_value *v, const qn_loc *loc, bool 
     refuse(c, loc, QN_UNSUPPORTED, "the element type of this tensor can't be lowered to loops");
   else if (elements == 0)
     refuse(c, loc, QN_UNSUPPORTED, "tensors without elements can't be lowered to loops");
+  else if (outside && t->shaped.rank > QN_ABI_MAX_RANK)
+    refuse(c, loc, QN_UNSUPPORTED, "inputs and outputs of this rank can't be lowered to loops");
   else if (elements < 0 || elements > MAX_TENSOR_BYTES / bytes)
     refuse(c, loc, QN_LIMIT, "this tensor is too large");
 }

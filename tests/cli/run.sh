@@ -276,6 +276,20 @@ compile() {
 
 # Casts of every granularity beside ops of a model: the same numbers at each stage.
 casts() {
+  # No elements and many dimensions: computed, or unsupported with a place, never an invalid module.
+  for shape in 0 2x0x3 1x1x1x1x1x1x1x1x4; do
+    cat >shape.mlir <<END
+func.func @main(%x: tensor<${shape}xf32>) -> tensor<${shape}xf32> {
+  %0 = quant.qcast %x : tensor<${shape}xf32> to tensor<${shape}x!quant.uniform<i8:f32, 0.5:3>>
+  %1 = quant.dcast %0 : tensor<${shape}x!quant.uniform<i8:f32, 0.5:3>> to tensor<${shape}xf32>
+  return %1 : tensor<${shape}xf32>
+}
+END
+    expect 0 "" run shape.mlir --input random:1 --engine interpreter
+    expect 0 "linalg.generic" opt shape.mlir --lower-to-integer
+    expect 4 "can't be lowered to loops" run shape.mlir --input random:1 --engine jit
+    expect 4 "can't be lowered to loops" compile shape.mlir -o shape.o
+  done
   cat >casts.mlir <<'END'
 !x = !quant.uniform<i8:f32, 0.5:3>
 !w = !quant.uniform<i8<-127:127>:f32:0, {0.01, 0.02, 0.005}>

@@ -15,6 +15,8 @@ enum { QN_ML_MAX_RANK = 8 };
  * whose elements are 1, 8, 16, 32 or 64 bit integers, f16 to f64 or
  * uniformly quantized with parameters that fit the shape. */
 bool qn_ml_tensors(qn_ir_context *cx, const qn_op *op);
+/* Whether a tensor has such dimensions. */
+bool qn_ml_is_shape(const qn_type *tensor);
 /* And one shape for the first operand and the first result. */
 bool qn_ml_one_shape(qn_ir_context *cx, const qn_op *op);
 

@@ -17,7 +17,7 @@ static bool is_known_element(const qn_type *element) {
   return bits == 1 || bits == 8 || bits == 16 || bits == 32 || bits == 64;
 }
 
-static bool is_known_shape(const qn_type *type) {
+bool qn_ml_is_shape(const qn_type *type) {
   if (!type->shaped.ranked || type->shaped.rank > QN_ML_MAX_RANK) return false;
   for (uint32_t i = 0; i < type->shaped.rank; i++) {
     if (type->shaped.dims[i] < 1) return false;
@@ -46,7 +46,7 @@ static bool check_tensor(qn_ir_context *cx, const qn_op *op, const char *what, u
     return qn_op_complain(cx, op, "%s #%u must be tensor of numbers, but got %s", what, i,
                           qn_type_quoted(cx, type));
   }
-  if (!is_known_shape(type)) {
+  if (!qn_ml_is_shape(type)) {
     return qn_op_complain(
         cx, op, "%s #%u must have at most %d static dimensions, none of them 0, but got %s", what,
         i, QN_ML_MAX_RANK, qn_type_quoted(cx, type));
