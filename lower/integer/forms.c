@@ -9,24 +9,24 @@
 #define ONE_SIGN "one sign of storage"
 
 static const qn_integer_form forms[] = {
-    {QN_OP_ML_CONV, QN_OP_ML_INTEGER_CONV, WEIGHTS},
-    {QN_OP_ML_DEPTHWISE_CONV, QN_OP_ML_INTEGER_DEPTHWISE_CONV, WEIGHTS},
-    {QN_OP_ML_LINEAR, QN_OP_ML_INTEGER_LINEAR, WEIGHTS},
-    {QN_OP_ML_ADD, QN_OP_ML_INTEGER_ADD, ONE_SIGN},
-    {QN_OP_ML_SUB, QN_OP_ML_INTEGER_SUB, ONE_SIGN},
-    {QN_OP_ML_MUL, QN_OP_ML_INTEGER_MUL, ONE_SIGN},
-    {QN_OP_ML_AVG_POOL, QN_OP_ML_INTEGER_AVG_POOL, "one quantization of input and result"},
-    {QN_OP_ML_MAX_POOL, QN_OP_ML_INTEGER_MAX_POOL, "one quantization of input and result"},
-    {QN_OP_ML_REDUCE_MEAN, QN_OP_ML_INTEGER_MEAN, ONE_SIGN},
+    {QN_OP_ML_CONV, QN_OP_ML_INTEGER_CONV, WEIGHTS, false},
+    {QN_OP_ML_DEPTHWISE_CONV, QN_OP_ML_INTEGER_DEPTHWISE_CONV, WEIGHTS, false},
+    {QN_OP_ML_LINEAR, QN_OP_ML_INTEGER_LINEAR, WEIGHTS, false},
+    {QN_OP_ML_ADD, QN_OP_ML_INTEGER_ADD, ONE_SIGN, false},
+    {QN_OP_ML_SUB, QN_OP_ML_INTEGER_SUB, ONE_SIGN, false},
+    {QN_OP_ML_MUL, QN_OP_ML_INTEGER_MUL, ONE_SIGN, false},
+    {QN_OP_ML_AVG_POOL, QN_OP_ML_INTEGER_AVG_POOL, "one quantization of input and result", false},
+    {QN_OP_ML_MAX_POOL, QN_OP_ML_INTEGER_MAX_POOL, "one quantization of input and result", false},
+    {QN_OP_ML_REDUCE_MEAN, QN_OP_ML_INTEGER_MEAN, ONE_SIGN, false},
     {QN_OP_ML_SOFTMAX, QN_OP_ML_INTEGER_SOFTMAX,
-     "result scale 1/256, lowest zero point"},
-    {QN_OP_ML_SIGMOID, QN_OP_ML_LUT, ONE_SIGN "; tflm: result scale 1/256"},
-    {QN_OP_ML_TANH, QN_OP_ML_LUT, ONE_SIGN "; tflm: result scale 1/128"},
-    {QN_OP_ML_RELU, QN_OP_ML_LUT, ONE_SIGN},
-    {QN_OP_ML_RELU6, QN_OP_ML_LUT, ONE_SIGN},
-    {QN_OP_ML_REQUANTIZE, QN_OP_ML_LUT, ""},
-    {QN_OP_ML_REEXPRESS, QN_OP_ML_LUT, "a constant input may have any type"},
-    {QN_OP_ML_CONCAT, QN_OP_ML_CONCAT, "inputs quantized as the result, or uint8"},
+     "result scale 1/256, lowest zero point", false},
+    {QN_OP_ML_SIGMOID, QN_OP_ML_LUT, ONE_SIGN "; tflm: result scale 1/256", false},
+    {QN_OP_ML_TANH, QN_OP_ML_LUT, ONE_SIGN "; tflm: result scale 1/128", false},
+    {QN_OP_ML_RELU, QN_OP_ML_LUT, ONE_SIGN, false},
+    {QN_OP_ML_RELU6, QN_OP_ML_LUT, ONE_SIGN, false},
+    {QN_OP_ML_REQUANTIZE, QN_OP_ML_LUT, "", false},
+    {QN_OP_ML_REEXPRESS, QN_OP_ML_LUT, "a constant input may have any type, others up to 32 bits where f64 decides the rounding", true},
+    {QN_OP_ML_CONCAT, QN_OP_ML_CONCAT, "inputs quantized as the result, or uint8", false},
 };
 
 const qn_integer_form *qn_integer_forms(uint32_t *out_count) {
@@ -155,6 +155,7 @@ qn_status qn_integer_lower_as_chosen(qn_integer *in, const qn_integer_choice *ch
                     "'%.*s' has no form: the integer form is forbidden, and no fall-back, as %s",
                     QN_STR_ARG(op->name), problem);
   }
-  bool may_fall_back = choice->fall_back && !problem && !qn_str_lists(choice->force, op->name);
+  bool may_fall_back = choice->fall_back && !problem && !form_of(op->kind)->exact &&
+                       !qn_str_lists(choice->force, op->name);
   return may_fall_back ? integer_or_fall_back(in, op, lower) : lower(in, op);
 }

@@ -20,6 +20,7 @@ typedef struct qn_integer_form {
   qn_op_kind op;
   qn_op_kind integer; /* the op with explicit zero points, multipliers and shifts */
   const char *needs;  /* what has to hold for it, besides 8-bit tensors with one scale */
+  bool exact;         /* the fall-back, which rounds as it likes, is taken on demand only */
 } qn_integer_form;
 
 /* One row per op of the model dialect that computes. All have a float form. */

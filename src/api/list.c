@@ -108,7 +108,7 @@ static json_t *list_integer_forms(void) {
   uint32_t count;
   const qn_integer_form *forms = qn_integer_forms(&count);
   for (uint32_t i = 0; i < count; i++) {
-    bool fall_back = qn_has_float_form(forms[i].op);
+    bool fall_back = qn_has_float_form(forms[i].op) && !forms[i].exact;
     json_array_append_new(
         rows, json_pack("{s:s, s:s, s:s, s:s, s:b}", "op", qn_op_infos[forms[i].op].name, "default",
                         fall_back ? "integer, else float" : "integer", "integer",

@@ -92,15 +92,19 @@ static qn_value *round_stochastic(conversion *c, qn_value *value) {
   return qn_build_binary(b, QN_OP_ARITH_ADDF, floor, step);
 }
 
-static qn_value *round_to_integer(conversion *c, qn_value *value) {
+qn_op_kind qn_rounding_op(qn_rounding rounding) {
   static const qn_op_kind ops[] = {
       [QN_ROUND_EVEN] = QN_OP_MATH_ROUNDEVEN,
       [QN_ROUND_AWAY] = QN_OP_MATH_ROUND,
       [QN_ROUND_TOWARD_ZERO] = QN_OP_MATH_TRUNC,
       [QN_ROUND_FLOOR] = QN_OP_MATH_FLOOR,
   };
+  return ops[rounding];
+}
+
+static qn_value *round_to_integer(conversion *c, qn_value *value) {
   if (c->rounding->stochastic) return round_stochastic(c, value);
-  return qn_build_unary(&c->e->b, ops[c->rounding->fixed], value, c->compute);
+  return qn_build_unary(&c->e->b, qn_rounding_op(c->rounding->fixed), value, c->compute);
 }
 
 /* ---- one element ---- */

@@ -13,6 +13,9 @@ typedef struct qn_cast_rounding {
   uint64_t stream;
 } qn_cast_rounding;
 
+/* The op of the math dialect that rounds a float to an integer. */
+qn_op_kind qn_rounding_op(qn_rounding rounding);
+
 /* Reports casts that have no form: of other expressed types than f16, bf16, f32 and f64, and of
  * high ranks. */
 QN_NODISCARD qn_status qn_check_cast_form(const qn_emit *e);

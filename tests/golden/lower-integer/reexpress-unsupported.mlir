@@ -11,7 +11,7 @@ func.func @main(%x: tensor<2x!q>) {
   %0 = "ml.reexpress"(%w) {mode = "checked", rounding = "even", overflow = "error"} : (tensor<2x!q>) -> tensor<2x!fine>
   // CHECK: [[#@LINE+1]]:{{.*}}error: 'ml.reexpress' has no integer form: a table can't report what the result can't hold
   %1 = "ml.reexpress"(%x) {mode = "checked", rounding = "even", overflow = "error"} : (tensor<2x!q>) -> tensor<2x!fine>
-  // CHECK: [[#@LINE+1]]:{{.*}}error: 'ml.reexpress' has no integer form: the result has more than one scale
+  // CHECK: [[#@LINE+1]]:{{.*}}error: 'ml.reexpress' has no integer form: the input or the result has more than one scale
   %2 = "ml.reexpress"(%x) {mode = "checked", rounding = "even", overflow = "saturate"} : (tensor<2x!q>) -> tensor<2x!axis>
   return
 }
