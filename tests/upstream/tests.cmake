@@ -28,6 +28,14 @@ qn_upstream_test(lower-quant-ops differ.sh lower-quant-ops
   qcast_per_layer_scalar_bounds qcast_per_layer_scalar_unsigned_bounds qcast_per_layer_unranked
   qcast_sub_channel_ranked qcast_sub_channel_ranked_bounds)
 
+# All other tests of upstream, of the folders whose ops are mostly ours: those parts that do not pass are
+# exactly those that parts.txt names.
+foreach(folder IR Transforms Dialect/Arith Dialect/Builtin Dialect/ControlFlow Dialect/Func)
+  add_test(NAME upstream.parts.${folder} COMMAND ${PROJECT_SOURCE_DIR}/tests/upstream/parts_test.sh
+    ${folder} $<TARGET_FILE:quern> ${QN_FILECHECK} ${PROJECT_SOURCE_DIR}/tests/upstream/parts.txt)
+  set_tests_properties(upstream.parts.${folder} PROPERTIES LABELS "upstream;slow" SKIP_RETURN_CODE 77)
+endforeach()
+
 # Modules of our own, on which both programs must print the same.
 find_program(QN_MLIR_OPT NAMES mlir-opt-22 mlir-opt HINTS /usr/lib/llvm-22/bin)
 file(GLOB same_files CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.mlir)

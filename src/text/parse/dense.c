@@ -289,10 +289,17 @@ static bool push_array_element(qn_parser *p, array_reader *r) {
     return true;
   }
   int64_t value;
+  if (qn_type_is_int(r->element, 1))
+    return qn_fail_at(p, literal.pos, "expected 'true' or 'false' values for i1 type");
   if (literal.kind == QN_TOK_FLOAT) return qn_fail_at(p, literal.pos, "expected integer value");
   if (!qn_int_in_type(p, &literal, negative, r->element, &value)) return false;
-  qn_array_push(&p->ints, value & (qn_type_is_int(r->element, 1) ? 1 : -1));
+  qn_array_push(&p->ints, value);
   return true;
+}
+
+static uint32_t bit_width(const qn_type *type) {
+  return type->kind == QN_TYPE_FLOAT ? qn_float_format_of(type->float_kind)->width
+                                     : type->integer.width;
 }
 
 bool qn_parse_dense_array(qn_parser *p, const qn_attr **out_attr) {
@@ -304,6 +311,8 @@ bool qn_parse_dense_array(qn_parser *p, const qn_attr **out_attr) {
   if (r.element->kind == QN_TYPE_INDEX || r.element->kind == QN_TYPE_QUANT_UNIFORM ||
       !has_encoding(r.element))
     return qn_fail_at(p, pos, "expected integer or float type");
+  if (!qn_type_is_int(r.element, 1) && bit_width(r.element) % 8)
+    return qn_fail_at(p, pos, "element type bitwidth must be a multiple of 8");
   if (qn_accept(p, QN_TOK_COLON)) {
     do {
       if (!push_array_element(p, &r)) return false;

@@ -149,6 +149,16 @@ static bool is_layout(const qn_attr *attr) {
          (attr->kind == QN_ATTR_OPAQUE && qn_str_starts(attr->string, "strided<"));
 }
 
+/* strided<[4, 1], ...> has as many strides as there are dimensions. */
+static bool strides_fit(const qn_attr *layout, size_t rank) {
+  if (!layout || layout->kind != QN_ATTR_OPAQUE) return true;
+  qn_str text = layout->string;
+  size_t count = 0, at = strlen("strided<[");
+  if (text.data[at] != ']') count = 1;
+  for (; text.data[at] != ']'; at++) count += text.data[at] == ',';
+  return count == rank;
+}
+
 static bool parse_shaped_attrs(qn_parser *p, const shaped_rule *rule, const qn_attr *out_attrs[2]) {
   for (uint32_t i = 0; i < rule->attr_limit && qn_accept(p, QN_TOK_COMMA); i++) {
     const qn_attr *attr;
@@ -183,6 +193,8 @@ static bool parse_shaped(qn_parser *p, const shaped_rule *rule, const qn_type **
   for (size_t i = 0; rule->kind == QN_TYPE_VECTOR && i < rank; i++)
     if (p->ints.data[first + i] == 0)
       return qn_fail_at(p, start, "vector types must have positive constant sizes");
+  if (!strides_fit(rule->kind == QN_TYPE_MEMREF ? attrs[0] : NULL, rank))
+    return qn_fail_at(p, start, "expected the number of strides to match the rank");
   *out_type = qn_type_shaped(p->cx, rule->kind, element, ranked, (uint32_t)rank,
                              rank ? p->ints.data + first : NULL, attrs[0], attrs[1]);
   p->ints.count = first;

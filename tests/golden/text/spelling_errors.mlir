@@ -68,3 +68,15 @@ func.func @f(%c: i1) {
 ^b:
   return
 }
+// -----
+// expected-error @+1 {{expected the number of strides to match the rank}}
+func.func private @f(memref<?x?xf32, strided<[1]>>)
+// -----
+// expected-error @+1 {{element type bitwidth must be a multiple of 8}}
+"t.x"() {a = array<i7: 1>} : () -> ()
+// -----
+// expected-error @+1 {{element type bitwidth must be a multiple of 8}}
+"t.x"() {a = array<tf32>} : () -> ()
+// -----
+// expected-error @+1 {{expected 'true' or 'false' values for i1 type}}
+"t.x"() {a = array<i1: 0>} : () -> ()
