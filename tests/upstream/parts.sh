@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs the parts of MLIR's own tests, those between lines "// -----", one by one with "quern opt" in the
 # place of mlir-opt, and prints one line for each: FILE:PART and what came of it.
-#   parts.sh QUERN FILECHECK FILE...
+#   parts.sh QUERN FILECHECK FILE...          (absolute paths)
 # pass          all RUN lines that we have the passes for hold
 # test          needs the dialect `test`
 # passes        no RUN line has only passes and options that we have
@@ -26,7 +26,7 @@ commands() {
       case $line in *mlir-translate* | *not\ * | *%t* | *python* | *mlir-query*) continue ;; esac
       ours=$(printf '%s\n' "$line" | sed -e "s#mlir-opt#$quern opt#g" -e "s#FileCheck#$filecheck#g")
       first=$(printf '%s\n' "${ours%%|*}" | sed -e 's#%s#/dev/null#g' -e 's#2>&1##; s#<##')
-      sh -c "$first" >/dev/null 2>&1 </dev/null
+      (cd "$work" && sh -c "$first") >/dev/null 2>&1 </dev/null
       [ $? = 2 ] || printf '%s\n' "$ours"
     done
 }
@@ -41,7 +41,7 @@ run_part() {
       grep -Eq "(${prefix:-CHECK})(-[A-Z]+)?(\{LITERAL\})?:" "$part" || line=${line%|*}
       ;;
     esac
-    sh -c "$(printf '%s\n' "$line" | sed "s#%s#$part#g")" >"$work/out" 2>&1 || return 1
+    (cd "$work" && sh -c "$(printf '%s\n' "$line" | sed "s#%s#$part#g")") >"$work/out" 2>&1 || return 1
   done <"$work/commands"
 }
 
@@ -49,7 +49,7 @@ run_part() {
 judge_text() {
   read -r line <"$work/commands"
   line=$(printf '%s\n' "${line%%|*}" | sed -e "s#%s#$1#g" -e 's/--*verify-diagnostics[a-z=-]*//')
-  if sh -c "$line" >/dev/null 2>&1; then refused=no; else refused=yes; fi
+  if (cd "$work" && sh -c "$line") >/dev/null 2>&1; then refused=no; else refused=yes; fi
   if grep -aq 'expected-error' "$1"; then [ $refused = yes ] && echo words || echo accepted
   else [ $refused = yes ] && echo rejected || echo printed; fi
 }
