@@ -12,6 +12,8 @@ enum {
   QN_CALL_INPUTS,
   QN_CALL_OUTPUTS,
   QN_CALL_ARENA,
+  QN_CALL_STATES,
+  QN_CALL_SIZES,
   QN_CALL_PARALLEL_FOR,
   QN_CALL_POOL,
   QN_CALL_STEP,
@@ -19,9 +21,11 @@ enum {
 };
 
 typedef struct qn_cg_abi {
-  LLVMTypeRef tensor, call, probe, step, model;
+  LLVMTypeRef tensor, size, call, probe, step, model;
   LLVMTypeRef kernel;       /* void (ptr args, i64 lo, i64 hi) */
   LLVMTypeRef invoke;       /* void (ptr call) */
+  LLVMTypeRef reset;        /* void (ptr states) */
+  LLVMTypeRef supported;    /* i32 () */
   LLVMTypeRef parallel_for; /* void (ptr pool, ptr kernel, ptr args, i64 count) */
   LLVMTypeRef step_fn;      /* void (ptr user, i64 k) */
 } qn_cg_abi;

@@ -129,6 +129,13 @@ static void check_launch(checker *c, const qn_op *op) {
   if (!match) refuse(c, op, "does not pass the buffers that the kernel takes, and a count");
 }
 
+/* Memory, but for the sizes. */
+static bool is_main_argument(const checker *c, const qn_block *body, uint32_t i) {
+  const qn_type *type = body->args[i]->type;
+  bool size = c->source->interface.bindings[i].role == QN_ROLE_SHAPE;
+  return size ? type->kind == QN_TYPE_INDEX : is_buffer(type);
+}
+
 static void check_func(checker *c, const qn_op *op) {
   const qn_type *type = qn_op_function_type(op);
   if (!is_one_block(&op->regions[0]) || type->function.result_count != 0) {
@@ -139,8 +146,9 @@ static void check_func(checker *c, const qn_op *op) {
   uint32_t buffers = op == c->main ? body->arg_count : body->arg_count - 2;
   bool match = op == c->main || body->arg_count >= 2;
   for (uint32_t i = 0; match && i < body->arg_count; i++)
-    match =
-        i < buffers ? is_buffer(body->args[i]->type) : body->args[i]->type->kind == QN_TYPE_INDEX;
+    match = op == c->main ? is_main_argument(c, body, i)
+            : i < buffers ? is_buffer(body->args[i]->type)
+                          : body->args[i]->type->kind == QN_TYPE_INDEX;
   if (!match)
     refuse(c, op, "takes something else than linear buffers and, for a kernel, lo and hi");
 }

@@ -38,6 +38,7 @@ typedef struct qn_cg {
   LLVMValueRef call, launch_args;
   /* The helpers that SYMBOL_invoke calls for every quern.launch and at the end. */
   LLVMValueRef invoke, launch, tell;
+  LLVMValueRef reset, supported; /* reset: NULL without states */
   int64_t step; /* quern.launch ops emitted so far */
 } qn_cg;
 
@@ -75,6 +76,15 @@ const char *qn_cg_symbol_name(qn_cg *cg, const qn_op *op);
 LLVMLinkage qn_cg_symbol_linkage(const qn_cg *cg, LLVMLinkage alone);
 /* Defines the helpers cg->launch and cg->tell. */
 void qn_cg_define_helpers(qn_cg *cg);
+/* Fills SYMBOL_reset (states.c). */
+void qn_cg_define_reset(qn_cg *cg);
+/* SYMBOL_supported, which any CPU can execute (supported.c). */
+LLVMValueRef qn_cg_add_supported(qn_cg *cg, const char *name);
+void qn_cg_define_supported(qn_cg *cg);
+/* A nameless constant of this object. */
+LLVMValueRef qn_cg_private_constant(qn_cg *cg, const char *name, LLVMValueRef content);
+/* Starts filling a function: the builder stands in its entry block. */
+void qn_cg_enter(qn_cg *cg, LLVMValueRef function);
 
 /* Emits the ops of a block in order. */
 void qn_cg_emit_block(qn_cg *cg, const qn_block *block);

@@ -7,13 +7,7 @@
 
 #include "codegen/codegen.h"
 #include "codegen/interface.h"
-
-static const struct {
-  const char *c, *name;
-} dtypes[] = {[QN_ABI_I8] = {"int8_t", "int8"},    [QN_ABI_U8] = {"uint8_t", "uint8"},
-              [QN_ABI_I16] = {"int16_t", "int16"}, [QN_ABI_I32] = {"int32_t", "int32"},
-              [QN_ABI_I64] = {"int64_t", "int64"}, [QN_ABI_F32] = {"float", "float32"},
-              [QN_ABI_BOOL] = {"uint8_t", "bool"}};
+#include "ir/entry/dtype.h"
 
 typedef struct writer {
   qn_text *out;
@@ -21,6 +15,10 @@ typedef struct writer {
   const char *macro;  /* in upper case */
   const qn_abi_model *model;
 } writer;
+
+static const qn_dtype_names *names_of(const qn_abi_tensor *tensor) {
+  return qn_dtype_names_of((qn_dtype)tensor->dtype);
+}
 
 /* A name of the model inside of a comment: nothing that could end it. */
 static void put_name(qn_text *out, const char *name) {
@@ -33,16 +31,51 @@ static void put_name(qn_text *out, const char *name) {
 static void tensor_macros(const writer *w, const char *role, uint32_t k, const qn_abi_tensor *t) {
   qn_text_format(w->out, "\n/* %s %u, \"", role, k);
   put_name(w->out, t->name);
-  qn_text_format(w->out, "\": %s [", dtypes[t->dtype].name);
-  for (uint32_t i = 0; i < t->rank; i++)
+  qn_text_format(w->out, "\": %s [", names_of(t)->numpy);
+  for (uint32_t i = 0; i < t->rank; i++) {
     qn_text_format(w->out, "%s%lld", i ? ", " : "", (long long)t->dims[i]);
+    if (t->sizes[i] > 0) qn_text_format(w->out, " or less (size %d)", (int)t->sizes[i] - 1);
+  }
   qn_text_puts(w->out, t->scale == 0 ? "] */\n" : "], real = SCALE * (stored - ZERO_POINT) */\n");
   qn_text_format(w->out, "#define %s_%s_%u_BYTES %llu\n", w->macro, role, k,
                  (unsigned long long)t->bytes);
+  if (t->rank > 0 && t->sizes[0] > 0 && t->dims[0] > 0)
+    qn_text_format(w->out, "#define %s_%s_%u_ENTRY_BYTES %llu\n", w->macro, role, k,
+                   (unsigned long long)(t->bytes / (uint64_t)t->dims[0]));
+  if (role[0] == 'S')
+    qn_text_format(w->out, "#define %s_%s_%u_OFFSET %llu\n", w->macro, role, k,
+                   (unsigned long long)t->offset);
   if (t->scale == 0) return;
   qn_text_format(w->out, "#define %s_%s_%u_SCALE %.17g\n", w->macro, role, k, t->scale);
   qn_text_format(w->out, "#define %s_%s_%u_ZERO_POINT (%lld)\n", w->macro, role, k,
                  (long long)t->zero_point);
+}
+
+static void state_constants(const writer *w) {
+  const qn_abi_model *m = w->model;
+  if (m->state_count == 0) return;
+  qn_text_format(w->out,
+                 "\n/* The states: what a call leaves for the next one, in one block aligned to\n"
+                 "   ARENA_ALIGN. Filled by %s_reset; a copy of the block is a copy of the memory\n"
+                 "   of the model. State k lies at its OFFSET. */\n"
+                 "#define %s_STATE_BYTES %llu\n#define %s_STATE_COUNT %u\n",
+                 w->symbol, w->macro, (unsigned long long)m->state_bytes, w->macro, m->state_count);
+  for (uint32_t i = 0; i < m->state_count; i++) tensor_macros(w, "STATE", i, &m->states[i]);
+}
+
+static void size_constants(const writer *w) {
+  const qn_abi_model *m = w->model;
+  if (m->size_count == 0) return;
+  qn_text_format(w->out,
+                 "\n/* Sizes that each call says anew: how many entries of dimension 0 there are,\n"
+                 "   from 1 to MAX. */\n#define %s_SIZE_COUNT %u\n",
+                 w->macro, m->size_count);
+  for (uint32_t i = 0; i < m->size_count; i++) {
+    qn_text_format(w->out, "/* size %u, \"", i);
+    put_name(w->out, m->sizes[i].name);
+    qn_text_format(w->out, "\" */\n#define %s_SIZE_%u_MAX %lld\n", w->macro, i,
+                   (long long)m->sizes[i].bound);
+  }
 }
 
 static void constants(const writer *w) {
@@ -57,12 +90,15 @@ static void constants(const writer *w) {
       m->input_count, w->macro, m->output_count);
   for (uint32_t i = 0; i < m->input_count; i++) tensor_macros(w, "INPUT", i, &m->inputs[i]);
   for (uint32_t i = 0; i < m->output_count; i++) tensor_macros(w, "OUTPUT", i, &m->outputs[i]);
+  state_constants(w);
+  size_constants(w);
 }
 
 static void declarations(const writer *w) {
   qn_text_format(
       w->out,
-      "\n/* One call. Everything after `arena` may be NULL. `parallel_for` runs the kernel over\n"
+      "\n/* One call. `states` and `sizes` may be NULL where there are none, and everything after\n"
+      "   them in any case. `parallel_for` runs the kernel over\n"
       "   [0, count) in chunks, in any order, and returns when all is done; the results don't\n"
       "   depend on how. `step` is told the number of each operator before it starts. */\n"
       "typedef void %s_kernel(void *const *args, int64_t lo, int64_t hi);\n"
@@ -70,22 +106,31 @@ static void declarations(const writer *w) {
       "  const void *const *inputs;\n"
       "  void *const *outputs;\n"
       "  void *arena;\n"
+      "  void *states;\n"
+      "  const int64_t *sizes;\n"
       "  void (*parallel_for)(void *pool, %s_kernel *kernel, void *const *args, int64_t count);\n"
       "  void *pool;\n"
       "  void (*step)(void *user, int64_t k);\n"
       "  void *user;\n"
       "} %s_call;\n\n"
       "/* Re-entrant; allocates nothing, keeps nothing. */\n"
-      "void %s_invoke(const %s_call *call);\n\n"
+      "void %s_invoke(const %s_call *call);\n"
+      "/* 1 if this CPU and operating system run the code, else 0. Runs everywhere. */\n"
+      "int32_t %s_supported(void);\n\n"
       "/* The description that Quern's runtime loads; not needed to call the model. */\n"
       "struct qn_abi_model;\nextern const struct qn_abi_model %s_model;\n\n",
-      w->symbol, w->symbol, w->symbol, w->symbol, w->symbol, w->symbol, w->symbol);
+      w->symbol, w->symbol, w->symbol, w->symbol, w->symbol, w->symbol, w->symbol, w->symbol);
+  if (w->model->state_count > 0)
+    qn_text_format(w->out,
+                   "/* Fills the states as they are before the first call. */\n"
+                   "void %s_reset(void *states);\n\n",
+                   w->symbol);
 }
 
 static void parameters(const writer *w, const char *qualifier, const char *name, uint32_t count,
                        const qn_abi_tensor *tensors) {
   for (uint32_t i = 0; i < count; i++)
-    qn_text_format(w->out, "%s%s *%s%u, ", qualifier, dtypes[tensors[i].dtype].c, name, i);
+    qn_text_format(w->out, "%s%s *%s%u, ", qualifier, names_of(&tensors[i])->c, name, i);
 }
 
 static void pointer_list(const writer *w, const char *type, const char *list, const char *name,
@@ -97,16 +142,25 @@ static void pointer_list(const writer *w, const char *type, const char *list, co
 
 static void run_function(const writer *w) {
   const qn_abi_model *m = w->model;
-  qn_text_format(w->out, "/* Runs the model in this thread. */\nstatic inline void %s_run(",
-                 w->symbol);
+  qn_text_format(
+      w->out,
+      "/* Runs the model in this thread. 0, or -1, having done nothing, when a size is out\n"
+      "   of its range. */\nstatic inline int %s_run(",
+      w->symbol);
   parameters(w, "const ", "in", m->input_count, m->inputs);
   parameters(w, "", "out", m->output_count, m->outputs);
+  for (uint32_t i = 0; i < m->size_count; i++) qn_text_format(w->out, "int64_t size%u, ", i);
+  if (m->state_count > 0) qn_text_puts(w->out, "void *states, ");
   qn_text_puts(w->out, "void *arena) {\n");
   pointer_list(w, "const void *", "inputs", "in", m->input_count);
   pointer_list(w, "void *", "outputs", "out", m->output_count);
-  qn_text_format(w->out,
-                 "  %s_call call = {inputs, outputs, arena, 0, 0, 0, 0};\n  %s_invoke(&call);\n}\n",
-                 w->symbol, w->symbol);
+  if (m->size_count > 0) pointer_list(w, "int64_t ", "sizes", "size", m->size_count);
+  qn_text_format(w->out, "  %s_call call = {inputs, outputs, arena, %s, %s, 0, 0, 0, 0};\n",
+                 w->symbol, m->state_count > 0 ? "states" : "0", m->size_count > 0 ? "sizes" : "0");
+  for (uint32_t i = 0; i < m->size_count; i++)
+    qn_text_format(w->out, "  if (size%u < 1 || size%u > %s_SIZE_%u_MAX) return -1;\n", i, i,
+                   w->macro, i);
+  qn_text_format(w->out, "  %s_invoke(&call);\n  return 0;\n}\n", w->symbol);
 }
 
 static void write_header(const writer *w, const qn_codegen_options *options) {

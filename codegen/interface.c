@@ -4,6 +4,7 @@
 #include "codegen/interface.h"
 
 #include "base/checked.h"
+#include "ir/entry/dtype.h"
 #include "ir/walk.h"
 
 typedef struct reader {
@@ -14,42 +15,15 @@ typedef struct reader {
   uint32_t argument; /* being read, for messages */
 } reader;
 
-static const struct {
-  const char *name;
-  qn_abi_dtype dtype;
-  uint32_t bytes;
-} dtypes[] = {{"i8", QN_ABI_I8, 1},   {"ui8", QN_ABI_U8, 1},  {"i16", QN_ABI_I16, 2},
-              {"i32", QN_ABI_I32, 4}, {"i64", QN_ABI_I64, 8}, {"f32", QN_ABI_F32, 4},
-              {"i1", QN_ABI_BOOL, 1}};
-
-static const char *const role_names[] = {
-    [QN_ROLE_INPUT] = "input", [QN_ROLE_OUTPUT] = "output", [QN_ROLE_ARENA] = "arena"};
-
-static const qn_attr *entry(const qn_attr *dict, const char *name) {
-  if (!dict || dict->kind != QN_ATTR_DICT) return NULL;
-  for (uint32_t i = 0; i < dict->dict.count; i++)
-    if (qn_str_is(dict->dict.items[i].name, name)) return dict->dict.items[i].value;
-  return NULL;
-}
-
-static int64_t entry_int(const qn_attr *dict, const char *name, int64_t fallback) {
-  const qn_attr *value = entry(dict, name);
-  return value && value->kind == QN_ATTR_INTEGER ? value->integer : fallback;
-}
-
 static void complain(reader *r, const char *what) {
-  r->status = qn_error(&r->cx->diag, r->main->loc, QN_INVALID, "argument %u of @main: %s",
-                       r->argument, what);
+  r->status = qn_port_complain(r->cx, r->main, QN_SIDE_ARGUMENTS, r->argument, "%s", what);
 }
 
-static const qn_attr *need(reader *r, const qn_attr *dict, const char *name, qn_attr_kind kind) {
-  const qn_attr *value = entry(dict, name);
-  if (value && value->kind == kind) return value;
-  complain(r, qn_arena_format(r->arena, "attribute %s is missing or of the wrong kind", name).data);
-  return NULL;
+static const char *text(reader *r, qn_str view) {
+  return view.data ? qn_arena_str(r->arena, view).data : "";
 }
 
-static const char *text(reader *r, qn_str view) { return qn_arena_str(r->arena, view).data; }
+/* ---- arguments ---- */
 
 /* Bytes of the argument's memref; -1 when it is none of static size. */
 static int64_t memref_bytes(const qn_type *type) {
@@ -61,83 +35,153 @@ static int64_t memref_bytes(const qn_type *type) {
   return bytes;
 }
 
-static void read_shape(reader *r, const qn_attr *shape, int64_t element_bytes,
-                       qn_abi_tensor *tensor) {
-  if (shape->dense_array.count > QN_ABI_MAX_RANK) {
+static void read_shape(reader *r, const qn_port *port, qn_abi_tensor *tensor) {
+  if (port->shape.count > QN_ABI_MAX_RANK) {
     complain(r, "rank is larger than 8");
     return;
   }
-  int64_t bytes = element_bytes;
+  int64_t bytes = qn_dtype_names_of(port->dtype)->bytes;
   bool fits = true;
-  tensor->rank = shape->dense_array.count;
+  tensor->rank = port->shape.count;
   for (uint32_t i = 0; i < tensor->rank; i++) {
-    tensor->dims[i] = shape->dense_array.ints[i];
+    tensor->dims[i] = port->shape.data[i];
     fits = fits && tensor->dims[i] >= 0 && qn_checked_mul(bytes, tensor->dims[i], &bytes);
   }
   if (!fits || bytes != (int64_t)tensor->bytes)
     complain(r, "quern.shape and quern.dtype do not make up the bytes of the memref");
 }
 
-static void read_tensor(reader *r, const qn_attr *dict, int64_t bytes, qn_abi_tensor *tensor) {
-  const qn_attr *name = entry(dict, "quern.name");
-  const qn_attr *dtype = need(r, dict, "quern.dtype", QN_ATTR_STRING);
-  const qn_attr *shape = need(r, dict, "quern.shape", QN_ATTR_DENSE_ARRAY);
-  const qn_attr *scale = entry(dict, "quern.scale");
-  tensor->name = name && name->kind == QN_ATTR_STRING ? text(r, name->string) : "";
-  tensor->bytes = (uint64_t)bytes;
-  tensor->scale = scale && scale->kind == QN_ATTR_FLOAT ? scale->number : 0;
-  tensor->zero_point = entry_int(dict, "quern.zero_point", 0);
-  tensor->index = entry_int(dict, "quern.index", -1);
-  if (!dtype || !shape) return;
-  for (size_t i = 0; i < QN_COUNT(dtypes); i++) {
-    if (!qn_str_is(dtype->string, dtypes[i].name)) continue;
-    tensor->dtype = dtypes[i].dtype;
-    read_shape(r, shape, dtypes[i].bytes, tensor);
-    return;
+static void read_sizes(reader *r, const qn_port *port, const qn_abi_model *model,
+                       qn_abi_tensor *tensor) {
+  for (uint32_t i = 0; i < QN_ABI_MAX_RANK; i++) {
+    qn_str name = qn_port_size_name(port, i);
+    if (name.size == 0) continue;
+    uint32_t k = 0;
+    while (k < model->size_count && !qn_str_is(name, model->sizes[k].name)) k++;
+    tensor->sizes[i] = (int32_t)k + 1;
+    if (i > 0 || tensor->rank == 0 || k == model->size_count)
+      complain(r, "quern.sizes names what is not the size of dimension 0");
+    else if (tensor->dims[i] != model->sizes[k].bound)
+      complain(r, "the largest size in quern.shape is not that of the size");
   }
-  complain(r, "unknown quern.dtype");
 }
 
-static bool read_role(reader *r, const qn_attr *dict, qn_role *out_role) {
-  const qn_attr *role = need(r, dict, "quern.role", QN_ATTR_STRING);
-  if (!role) return false;
-  for (size_t i = 0; i < QN_COUNT(role_names); i++)
-    if (qn_str_is(role->string, role_names[i])) {
-      *out_role = (qn_role)i;
-      return true;
-    }
-  complain(r, "quern.role is none of \"input\", \"output\", \"arena\"");
-  return false;
+static void read_tensor(reader *r, const qn_port *port, int64_t bytes, const qn_abi_model *model,
+                        qn_abi_tensor *tensor) {
+  *tensor = (qn_abi_tensor){.name = text(r, port->name),
+                            .dtype = port->dtype,
+                            .bytes = (uint64_t)bytes,
+                            .scale = port->scale,
+                            .zero_point = port->zero_point,
+                            .index = port->index};
+  if (!qn_port_has(port, QN_PORT_DTYPE))
+    complain(r, "attribute quern.dtype is missing");
+  else if (!qn_port_has(port, QN_PORT_SHAPE))
+    complain(r, "attribute quern.shape is missing");
+  else
+    read_shape(r, port, tensor);
+  read_sizes(r, port, model, tensor);
+}
+
+/* Sums of sizes stay far from 64 bits. */
+static const uint64_t max_state_bytes = UINT64_C(1) << 48;
+
+/* States one behind the other; the interface says where, so that nobody else has to. */
+static void place_state(reader *r, qn_abi_model *model, qn_abi_tensor *state) {
+  state->offset = model->state_bytes;
+  if (state->bytes > max_state_bytes - model->state_bytes) {
+    complain(r, "the states are too large");
+    return;
+  }
+  model->state_bytes += (state->bytes + QN_ABI_ALIGN - 1) / QN_ABI_ALIGN * QN_ABI_ALIGN;
+}
+
+static bool initial_fits(const qn_port *port, int64_t bytes) {
+  if (!port->initial) return true;
+  const struct qn_dense *dense = &port->initial->dense;
+  size_t element = qn_dtype_names_of(port->dtype)->bytes;
+  return port->initial->kind == QN_ATTR_DENSE &&
+         dense->bytes.size == (dense->splat ? element : (size_t)bytes);
+}
+
+/* The lists that arguments go to, by role. */
+typedef struct lists {
+  qn_abi_tensor *tensors[QN_ROLE_COUNT];
+  qn_abi_size *sizes;
+  const qn_attr **initial;
+  uint32_t counts[QN_ROLE_COUNT];
+} lists;
+
+static void read_size(reader *r, const qn_port *port, qn_abi_size *size) {
+  *size = (qn_abi_size){text(r, port->name), port->bound};
+  if (port->bound < 1) complain(r, "attribute quern.bound is missing or less than 1");
+}
+
+static void read_argument(reader *r, const qn_port *port, int64_t bytes, lists *l,
+                          qn_interface *in) {
+  uint32_t number = l->counts[port->role]++;
+  ((qn_binding *)in->bindings)[r->argument] = (qn_binding){port->role, number};
+  if (port->role == QN_ROLE_ARENA) {
+    if (bytes > (int64_t)in->model.arena_bytes) complain(r, "larger than quern.arena_bytes");
+    if (number > 0) complain(r, "a second arena");
+    return;
+  }
+  if (port->role == QN_ROLE_SHAPE) return;
+  qn_abi_tensor *tensor = &l->tensors[port->role][number];
+  read_tensor(r, port, bytes, &in->model, tensor);
+  if (port->role != QN_ROLE_STATE) return;
+  place_state(r, &in->model, tensor);
+  l->initial[number] = port->initial;
+  if (port->dtype && !initial_fits(port, bytes))
+    complain(r, "quern.initial has another number or size of elements");
+}
+
+/* Sizes come first, because tensors refer to them. */
+static void read_ports(reader *r, qn_port *ports, lists *l, qn_interface *in) {
+  const qn_block *body = qn_op_body(r->main);
+  for (r->argument = 0; r->argument < body->arg_count; r->argument++) {
+    qn_port *port = &ports[r->argument];
+    qn_status status = qn_port_read(r->cx, r->main, QN_SIDE_ARGUMENTS, r->argument, port);
+    if (status != QN_OK) r->status = status;
+    if (status == QN_OK && !qn_port_has(port, QN_PORT_ROLE))
+      complain(r, "attribute quern.role is missing");
+    if (r->status == QN_OK && port->role == QN_ROLE_SHAPE)
+      read_size(r, port, &l->sizes[in->model.size_count++]);
+  }
 }
 
 static void read_arguments(reader *r, qn_interface *in) {
   const qn_block *body = qn_op_body(r->main);
-  const qn_attr *attrs = qn_op_find(r->main, QN_A_ARG_ATTRS);
-  bool match = attrs && attrs->kind == QN_ATTR_ARRAY && attrs->array.count == body->arg_count;
-  qn_binding *bindings = QN_NEW_ARRAY(r->arena, body->arg_count + 1, qn_binding);
-  qn_abi_tensor *inputs = QN_NEW_ARRAY(r->arena, body->arg_count + 1, qn_abi_tensor);
-  qn_abi_tensor *outputs = QN_NEW_ARRAY(r->arena, body->arg_count + 1, qn_abi_tensor);
-  uint32_t counts[QN_COUNT(role_names)] = {0};
+  size_t count = (size_t)body->arg_count + 1;
+  lists l = {.sizes = QN_NEW_ARRAY(r->arena, count, qn_abi_size),
+             .initial = QN_NEW_ARRAY(r->arena, count, const qn_attr *)};
+  for (size_t role = 0; role < QN_ROLE_COUNT; role++)
+    l.tensors[role] = QN_NEW_ARRAY(r->arena, count, qn_abi_tensor);
+  in->bindings = QN_NEW_ARRAY(r->arena, count, qn_binding);
+  in->initial = l.initial;
+  in->model.sizes = l.sizes;
+  in->model.inputs = l.tensors[QN_ROLE_INPUT];
+  in->model.outputs = l.tensors[QN_ROLE_OUTPUT];
+  in->model.states = l.tensors[QN_ROLE_STATE];
+  qn_port *ports = QN_NEW_ARRAY(r->arena, count, qn_port);
+  read_ports(r, ports, &l, in);
+  if (r->status != QN_OK) return;
   for (r->argument = 0; r->argument < body->arg_count; r->argument++) {
-    const qn_attr *dict = match ? attrs->array.items[r->argument] : NULL;
-    int64_t bytes = memref_bytes(body->args[r->argument]->type);
-    qn_role role;
-    if (bytes < 0) complain(r, "not a memref of static size");
-    if (bytes < 0 || !read_role(r, dict, &role)) continue;
-    uint32_t number = counts[role]++;
-    bindings[r->argument] = (qn_binding){role, number};
-    if (role == QN_ROLE_INPUT) read_tensor(r, dict, bytes, &inputs[number]);
-    if (role == QN_ROLE_OUTPUT) read_tensor(r, dict, bytes, &outputs[number]);
-    if (role == QN_ROLE_ARENA && bytes > (int64_t)in->model.arena_bytes)
-      complain(r, "larger than quern.arena_bytes");
-    if (role == QN_ROLE_ARENA && number > 0) complain(r, "a second arena");
+    const qn_port *port = &ports[r->argument];
+    const qn_type *type = body->args[r->argument]->type;
+    int64_t bytes = memref_bytes(type);
+    bool is_size = port->role == QN_ROLE_SHAPE;
+    if (is_size ? type->kind != QN_TYPE_INDEX : bytes < 0)
+      complain(r, is_size ? "not an index" : "not a memref of static size");
+    else
+      read_argument(r, port, bytes, &l, in);
   }
-  in->bindings = bindings;
-  in->model.inputs = inputs;
-  in->model.outputs = outputs;
-  in->model.input_count = counts[QN_ROLE_INPUT];
-  in->model.output_count = counts[QN_ROLE_OUTPUT];
+  in->model.input_count = l.counts[QN_ROLE_INPUT];
+  in->model.output_count = l.counts[QN_ROLE_OUTPUT];
+  in->model.state_count = l.counts[QN_ROLE_STATE];
 }
+
+/* ---- steps and probes ---- */
 
 static void read_steps(reader *r, qn_interface *in) {
   uint32_t count = 0;
@@ -148,13 +192,22 @@ static void read_steps(reader *r, qn_interface *in) {
   QN_FOR_EACH_OP(op, qn_op_body(r->main)) {
     if (op->kind != QN_OP_QUERN_LAUNCH) continue;
     steps->name = text(r, qn_op_layer_name(op));
-    if (!steps->name) steps->name = "";
     steps->macs = qn_op_macs(op);
     steps++;
   }
 }
 
+static int64_t entry_int(const qn_attr *dict, const char *name, int64_t fallback) {
+  for (uint32_t i = 0; dict && dict->kind == QN_ATTR_DICT && i < dict->dict.count; i++) {
+    const qn_named_attr *item = &dict->dict.items[i];
+    if (qn_str_is(item->name, name) && item->value->kind == QN_ATTR_INTEGER)
+      return item->value->integer;
+  }
+  return fallback;
+}
+
 static bool probe_is_valid(const qn_abi_probe *probe, const qn_abi_model *model) {
+  if (probe->size < 0 || probe->size > (int64_t)model->size_count) return false;
   if (probe->offset == UINT64_MAX)
     return probe->output >= 0 && probe->output < model->output_count &&
            probe->bytes == model->outputs[probe->output].bytes;
@@ -172,7 +225,8 @@ static void read_probes(reader *r, const qn_op *module, qn_interface *in) {
     probes[i] = (qn_abi_probe){.index = entry_int(dict, "index", -1),
                                .offset = (uint64_t)entry_int(dict, "offset", -1),
                                .bytes = (uint64_t)entry_int(dict, "bytes", -1),
-                               .output = entry_int(dict, "output", -1)};
+                               .output = entry_int(dict, "output", -1),
+                               .size = entry_int(dict, "size", -1) + 1};
     if (!probe_is_valid(&probes[i], &in->model))
       r->status = qn_error(&r->cx->diag, module->loc, QN_INVALID,
                            "quern.probes[%u] lies neither in the arena nor in an output", i);

@@ -75,13 +75,28 @@ void qn_cg_define_helpers(qn_cg *cg) {
   define_launch(cg);
 }
 
-/* ---- buffers ---- */
+/* ---- arguments ---- */
 
-static LLVMValueRef bound_buffer(const qn_cg *cg, qn_binding binding) {
-  if (binding.role == QN_ROLE_ARENA) return call_field(cg, cg->call, QN_CALL_ARENA);
-  unsigned field = binding.role == QN_ROLE_INPUT ? QN_CALL_INPUTS : QN_CALL_OUTPUTS;
-  LLVMValueRef list = call_field(cg, cg->call, field);
-  return e_load(cg, cg->ptr, e_at(cg, cg->ptr, list, e_i64(cg, binding.number)), sizeof(void *));
+/* The value of an argument of @main. */
+static LLVMValueRef bound_argument(const qn_cg *cg, qn_binding binding) {
+  static const unsigned list_of[] = {[QN_ROLE_INPUT] = QN_CALL_INPUTS,
+                                     [QN_ROLE_OUTPUT] = QN_CALL_OUTPUTS,
+                                     [QN_ROLE_STATE] = QN_CALL_STATES,
+                                     [QN_ROLE_SHAPE] = QN_CALL_SIZES,
+                                     [QN_ROLE_ARENA] = QN_CALL_ARENA};
+  LLVMValueRef field = call_field(cg, cg->call, list_of[binding.role]);
+  LLVMValueRef number = e_i64(cg, binding.number);
+  const qn_abi_model *m = &cg->source->interface.model;
+  switch (binding.role) {
+  case QN_ROLE_ARENA:
+    return field;
+  case QN_ROLE_STATE:
+    return e_at(cg, cg->i8, field, e_i64(cg, (int64_t)m->states[binding.number].offset));
+  case QN_ROLE_SHAPE:
+    return e_load(cg, cg->i64, e_at(cg, cg->i64, field, number), sizeof(int64_t));
+  default:
+    return e_load(cg, cg->ptr, e_at(cg, cg->ptr, field, number), sizeof(void *));
+  }
 }
 
 static void begin_launches(qn_cg *cg, LLVMValueRef function, unsigned most) {
@@ -94,7 +109,7 @@ static void begin_launches(qn_cg *cg, LLVMValueRef function, unsigned most) {
 
 static void fill_whole(qn_cg *cg, const qn_block *body) {
   for (uint32_t i = 0; i < body->arg_count; i++)
-    cg->values[body->args[i]->id] = bound_buffer(cg, cg->source->interface.bindings[i]);
+    cg->values[body->args[i]->id] = bound_argument(cg, cg->source->interface.bindings[i]);
   qn_cg_emit_block(cg, body);
 }
 
@@ -125,7 +140,7 @@ static void make(dealer *d, const qn_value *value) {
   d->made_in[value->id] = d->function;
   if (!value->op) {
     qn_binding binding = d->cg->source->interface.bindings[value->index];
-    d->cg->values[value->id] = bound_buffer(d->cg, binding);
+    d->cg->values[value->id] = bound_argument(d->cg, binding);
     return;
   }
   for (uint32_t i = 0; i < value->op->operand_count; i++) make(d, qn_op_operand(value->op, i));

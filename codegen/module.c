@@ -1,7 +1,8 @@
 /* The module as a whole: what it exports, in which order things are built, and its description.
  *
- * Exported: SYMBOL_invoke, void(const qn_abi_call *), and SYMBOL_model, a constant qn_abi_model.
- * All else is private, nothing is writable, and nothing outside is referred to.
+ * Exported: SYMBOL_invoke, void(const qn_abi_call *); SYMBOL_reset, void(void *states), if there
+ * are states; SYMBOL_supported, int32_t(void); and SYMBOL_model, a constant qn_abi_model. All else
+ * is private, nothing is writable, and nothing outside is referred to.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"
@@ -41,7 +42,7 @@ LLVMValueRef qn_cg_symbol(qn_cg *cg, const qn_op *op) {
 
 /* ---- SYMBOL_model ---- */
 
-static LLVMValueRef private_constant(qn_cg *cg, const char *name, LLVMValueRef content) {
+LLVMValueRef qn_cg_private_constant(qn_cg *cg, const char *name, LLVMValueRef content) {
   LLVMValueRef global = LLVMAddGlobal(cg->module, LLVMTypeOf(content), name);
   LLVMSetInitializer(global, content);
   LLVMSetGlobalConstant(global, 1);
@@ -51,22 +52,32 @@ static LLVMValueRef private_constant(qn_cg *cg, const char *name, LLVMValueRef c
 }
 
 static LLVMValueRef text(qn_cg *cg, const char *string) {
-  return private_constant(cg, "text",
-                          LLVMConstStringInContext2(cg->llvm, string, strlen(string), 0));
+  return qn_cg_private_constant(cg, "text",
+                                LLVMConstStringInContext2(cg->llvm, string, strlen(string), 0));
 }
 
 static LLVMValueRef tensor_constant(qn_cg *cg, const qn_abi_tensor *tensor) {
-  LLVMValueRef dims[QN_ABI_MAX_RANK];
-  for (size_t i = 0; i < QN_ABI_MAX_RANK; i++) dims[i] = e_i64(cg, tensor->dims[i]);
+  LLVMValueRef dims[QN_ABI_MAX_RANK], sizes[QN_ABI_MAX_RANK];
+  for (size_t i = 0; i < QN_ABI_MAX_RANK; i++) {
+    dims[i] = e_i64(cg, tensor->dims[i]);
+    sizes[i] = e_i32(cg, tensor->sizes[i]);
+  }
   LLVMValueRef fields[] = {text(cg, tensor->name),
                            e_i32(cg, (int32_t)tensor->dtype),
                            e_i32(cg, (int32_t)tensor->rank),
                            LLVMConstArray2(cg->i64, dims, QN_ABI_MAX_RANK),
+                           LLVMConstArray2(cg->i32, sizes, QN_ABI_MAX_RANK),
                            e_i64(cg, (int64_t)tensor->bytes),
                            LLVMConstReal(cg->f64, tensor->scale),
                            e_i64(cg, tensor->zero_point),
-                           e_i64(cg, tensor->index)};
+                           e_i64(cg, tensor->index),
+                           e_i64(cg, (int64_t)tensor->offset)};
   return LLVMConstNamedStruct(cg->abi.tensor, fields, QN_COUNT(fields));
+}
+
+static LLVMValueRef size_constant(qn_cg *cg, const qn_abi_size *size) {
+  LLVMValueRef fields[] = {text(cg, size->name), e_i64(cg, size->bound)};
+  return LLVMConstNamedStruct(cg->abi.size, fields, QN_COUNT(fields));
 }
 
 static LLVMValueRef step_constant(qn_cg *cg, const qn_abi_step *step) {
@@ -76,7 +87,8 @@ static LLVMValueRef step_constant(qn_cg *cg, const qn_abi_step *step) {
 
 static LLVMValueRef probe_constant(qn_cg *cg, const qn_abi_probe *probe) {
   LLVMValueRef fields[] = {e_i64(cg, probe->index), e_i64(cg, (int64_t)probe->offset),
-                           e_i64(cg, (int64_t)probe->bytes), e_i64(cg, probe->output)};
+                           e_i64(cg, (int64_t)probe->bytes), e_i64(cg, probe->output),
+                           e_i64(cg, probe->size)};
   return LLVMConstNamedStruct(cg->abi.probe, fields, QN_COUNT(fields));
 }
 
@@ -85,9 +97,10 @@ static LLVMValueRef probe_constant(qn_cg *cg, const qn_abi_probe *probe) {
   static LLVMValueRef name(qn_cg *cg, const qn_abi_##row *elements, uint32_t count) {              \
     LLVMValueRef *rows = QN_NEW_ARRAY(&cg->arena, count + 1, LLVMValueRef);                        \
     for (uint32_t i = 0; i < count; i++) rows[i] = row##_constant(cg, &elements[i]);               \
-    return private_constant(cg, #name, LLVMConstArray2(cg->abi.row, rows, count));                 \
+    return qn_cg_private_constant(cg, #name, LLVMConstArray2(cg->abi.row, rows, count));           \
   }
 TABLE(tensors, tensor)
+TABLE(sizes, size)
 TABLE(steps, step)
 TABLE(probes, probe)
 #undef TABLE
@@ -102,15 +115,22 @@ static void define_model(qn_cg *cg) {
   LLVMValueRef fields[] = {e_i32(cg, (int32_t)m->version),
                            e_i32(cg, (int32_t)m->input_count),
                            e_i32(cg, (int32_t)m->output_count),
+                           e_i32(cg, (int32_t)m->state_count),
+                           e_i32(cg, (int32_t)m->size_count),
                            e_i32(cg, (int32_t)m->probe_count),
                            e_i32(cg, (int32_t)m->step_count),
                            e_i32(cg, 0),
                            tensors(cg, m->inputs, m->input_count),
                            tensors(cg, m->outputs, m->output_count),
+                           tensors(cg, m->states, m->state_count),
+                           sizes(cg, m->sizes, m->size_count),
                            probes(cg, m->probes, m->probe_count),
                            steps(cg, m->steps, m->step_count),
                            e_i64(cg, (int64_t)m->arena_bytes),
+                           e_i64(cg, (int64_t)m->state_bytes),
                            cg->invoke,
+                           cg->reset ? cg->reset : LLVMConstNull(cg->ptr),
+                           cg->supported,
                            text(cg, target),
                            text(cg, m->numerics)};
   LLVMSetInitializer(global, LLVMConstNamedStruct(cg->abi.model, fields, QN_COUNT(fields)));
@@ -131,8 +151,14 @@ static void emit_kernels(qn_cg *cg) {
 void qn_emit_module(qn_cg *cg, const qn_op *op) {
   cg->invoke =
       qn_cg_add_function(cg, exported_name(cg, "invoke"), cg->abi.invoke, LLVMExternalLinkage);
+  if (cg->source->interface.model.state_count > 0)
+    cg->reset =
+        qn_cg_add_function(cg, exported_name(cg, "reset"), cg->abi.reset, LLVMExternalLinkage);
+  cg->supported = qn_cg_add_supported(cg, exported_name(cg, "supported"));
   define_model(cg);
   qn_cg_define_helpers(cg);
+  qn_cg_define_supported(cg);
+  if (cg->reset) qn_cg_define_reset(cg);
   QN_FOR_EACH_OP(global, qn_op_body(op))
   if (global->kind == QN_OP_MEMREF_GLOBAL) qn_emit_memref_global(cg, global);
   emit_kernels(cg);

@@ -16,10 +16,11 @@ static const struct feature {
   const char *name;
   int psabi; /* level of the ABI that brought it; 0: none */
 } features[] = {
-#define FEATURE(name, psabi) {name, psabi},
+#define FEATURE(name, psabi, ...) {name, psabi},
 #include "codegen/features.def"
 #undef FEATURE
 };
+_Static_assert(QN_COUNT(features) <= 64, "a set of features is 64 bits");
 
 static const struct cpu {
   const char *name, *level;
@@ -206,6 +207,7 @@ qn_status qn_codegen_target_resolve(qn_ir_context *cx, const char *triple, const
       qn_arena_format(&cx->arena, "%.*s%s%.*s", QN_STR_ARG(choice.features),
                       choice.features.size && added.size ? "," : "", QN_STR_ARG(added));
   out_target->level = best_level(choice.set);
+  out_target->required = choice.set;
   return QN_OK;
 }
 
@@ -220,6 +222,7 @@ static void register_x86(void) {
   LLVMInitializeX86Target();
   LLVMInitializeX86TargetMC();
   LLVMInitializeX86AsmPrinter();
+  LLVMInitializeX86AsmParser(); /* of inline assembly */
 }
 
 LLVMTargetMachineRef qn_cg_target_machine(const qn_codegen_target *target, qn_text *problems) {

@@ -8,10 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define QN_ABI_VERSION 1u
+#define QN_ABI_VERSION 2u
 enum { QN_ABI_MAX_RANK = 8, QN_ABI_ALIGN = 64 };
 
-/* Element types of inputs and outputs. */
+/* Element types of inputs, outputs and states: the numbers of qn_dtype (quern/base.h), which the
+ * runtime asserts. */
 typedef enum qn_abi_dtype {
   QN_ABI_I8 = 1,
   QN_ABI_U8,
@@ -22,26 +23,39 @@ typedef enum qn_abi_dtype {
   QN_ABI_BOOL,
 } qn_abi_dtype;
 
+/* An input, an output or a state. */
 typedef struct qn_abi_tensor {
   const char *name;
   uint32_t dtype; /* qn_abi_dtype */
   uint32_t rank;
-  int64_t dims[QN_ABI_MAX_RANK];
-  uint64_t bytes;
-  double scale;       /* 0: not quantized */
+  int64_t dims[QN_ABI_MAX_RANK];  /* the largest */
+  int32_t sizes[QN_ABI_MAX_RANK]; /* dimension i is size sizes[i] - 1; 0: always dims[i] */
+  uint64_t bytes;                 /* with the largest dimensions */
+  double scale;                   /* 0: not quantized */
   int64_t zero_point;
-  int64_t index;      /* in the model file; -1 unknown */
+  int64_t index;   /* in the model file; -1 unknown */
+  uint64_t offset; /* of a state: in the block of states */
 } qn_abi_tensor;
+
+/* A size that each call says anew, of dimension 0 of some inputs and outputs. */
+typedef struct qn_abi_size {
+  const char *name;
+  int64_t bound; /* from 1 to this */
+} qn_abi_size;
 
 /* A kernel covers [lo, hi) of its units of work. Units are independent. */
 typedef void qn_abi_kernel(void *const *args, int64_t lo, int64_t hi);
 
-/* One call of a model. Only inputs, outputs and arena are needed; the rest may be NULL. The arena
- * is aligned to QN_ABI_ALIGN and holds nothing between calls. */
+/* One call of a model. Inputs, outputs and arena are needed, states and sizes by models that have
+ * some; the rest may be NULL. Arena and states are aligned to QN_ABI_ALIGN. The arena holds nothing
+ * between calls; the states hold what the next call reads, so a copy of them is a copy of the
+ * model's memory. A tensor of fewer than the largest number of entries is so much shorter. */
 typedef struct qn_abi_call {
   const void *const *inputs;
   void *const *outputs;
   void *arena;
+  void *states;
+  const int64_t *sizes;
   /* Runs kernel over [0, count) in chunks and returns when all is done. NULL: in this thread. */
   void (*parallel_for)(void *pool, qn_abi_kernel *kernel, void *const *args, int64_t count);
   void *pool;
@@ -56,6 +70,7 @@ typedef struct qn_abi_probe {
   uint64_t offset;     /* in the arena; UINT64_MAX: it is output number `output` */
   uint64_t bytes;
   int64_t output;
+  int64_t size; /* dimension 0 is size `size` - 1, `bytes` with the largest; 0: always so */
 } qn_abi_probe;
 
 typedef struct qn_abi_step {
@@ -63,17 +78,21 @@ typedef struct qn_abi_step {
   int64_t macs;        /* multiply-accumulates, 0 where none */
 } qn_abi_step;
 
-/* What the symbol NAME_model of an object points to. */
+/* What the symbol NAME_model of an object points to. Of another version, nothing but `version` may
+ * be read. */
 typedef struct qn_abi_model {
   uint32_t version; /* QN_ABI_VERSION */
-  uint32_t input_count, output_count, probe_count, step_count, reserved;
-  const qn_abi_tensor *inputs, *outputs;
+  uint32_t input_count, output_count, state_count, size_count, probe_count, step_count, reserved;
+  const qn_abi_tensor *inputs, *outputs, *states;
+  const qn_abi_size *sizes;
   const qn_abi_probe *probes;
   const qn_abi_step *steps;
-  uint64_t arena_bytes;
+  uint64_t arena_bytes, state_bytes;
   void (*invoke)(const qn_abi_call *call);
-  const char *target;   /* CPU and features it was compiled for */
-  const char *numerics; /* profile */
+  void (*reset)(void *states); /* the states before the first call; NULL when there are none */
+  int32_t (*supported)(void);  /* whether this CPU and system run the code: 1 or 0 */
+  const char *target;          /* CPU and features it was compiled for */
+  const char *numerics;        /* profile */
 } qn_abi_model;
 
 #endif

@@ -9,8 +9,10 @@
 
 struct qn_instance {
   const qn_abi_model *entry; /* borrowed */
-  void *arena;
+  void *arena;               /* and behind it, in the same allocation: */
+  void *states;
   qn_pool *pool; /* NULL: the caller's thread only */
+  int64_t sizes[];
 };
 
 #endif

@@ -10,6 +10,8 @@ static void invoke(const qn_instance *instance, const void *const *inputs, void 
   qn_abi_call call = {.inputs = inputs,
                       .outputs = outputs,
                       .arena = instance->arena,
+                      .states = instance->states,
+                      .sizes = instance->sizes,
                       .parallel_for = instance->pool ? qn_pool_for : NULL,
                       .pool = instance->pool,
                       .step = step,
@@ -45,6 +47,12 @@ void qn_instance_profile(qn_instance *instance, const void *const *inputs, void 
   invoke(instance, inputs, outputs, note_step, &watch);
 }
 
+size_t qn_probe_bytes(const qn_abi_model *entry, const qn_abi_probe *probe, const int64_t *sizes) {
+  if (probe->size == 0) return (size_t)probe->bytes;
+  int64_t k = probe->size - 1;
+  return (size_t)(probe->bytes / (uint64_t)entry->sizes[k].bound * (uint64_t)sizes[k]);
+}
+
 void qn_instance_probes(const qn_instance *instance, void *const *outputs, qn_probe_fn *visit,
                         void *user) {
   const qn_abi_model *entry = instance->entry;
@@ -52,6 +60,6 @@ void qn_instance_probes(const qn_instance *instance, void *const *outputs, qn_pr
     const qn_abi_probe *probe = &entry->probes[i];
     const void *data = probe->offset == UINT64_MAX ? outputs[probe->output]
                                                    : (const char *)instance->arena + probe->offset;
-    visit(user, probe->index, data, (size_t)probe->bytes);
+    visit(user, probe->index, data, qn_probe_bytes(entry, probe, instance->sizes));
   }
 }

@@ -30,6 +30,11 @@ static qn_status look_up(qn_library *library, const char *path, const char *symb
              library->model->version, QN_ABI_VERSION);
     return QN_INVALID;
   }
+  if (library->model->supported && !library->model->supported()) {
+    snprintf(out_reason, reason_bytes, "%s is compiled for %s, which this machine can't run", path,
+             library->model->target);
+    return QN_UNSUPPORTED;
+  }
   return QN_OK;
 }
 

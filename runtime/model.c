@@ -3,22 +3,43 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/model.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "runtime/arena.h"
 #include "runtime/instance.h"
 
+/* Generated code knows the numbers of qn_abi_dtype, everybody else those of qn_dtype. */
+_Static_assert((int)QN_ABI_I8 == (int)QN_DTYPE_I8 && (int)QN_ABI_U8 == (int)QN_DTYPE_U8 &&
+                   (int)QN_ABI_I16 == (int)QN_DTYPE_I16 && (int)QN_ABI_I32 == (int)QN_DTYPE_I32 &&
+                   (int)QN_ABI_I64 == (int)QN_DTYPE_I64 && (int)QN_ABI_F32 == (int)QN_DTYPE_F32 &&
+                   (int)QN_ABI_BOOL == (int)QN_DTYPE_BOOL &&
+                   (int)QN_ABI_BOOL + 1 == (int)QN_DTYPE_COUNT,
+               "one numbering of element types");
+
+/* Arena and states in one allocation, the states at a multiple of the alignment. */
+static bool allocate(qn_instance *instance) {
+  const qn_abi_model *entry = instance->entry;
+  if (entry->arena_bytes > UINT64_MAX / 2 || entry->state_bytes > UINT64_MAX / 4) return false;
+  uint64_t arena = (entry->arena_bytes + QN_ABI_ALIGN - 1) / QN_ABI_ALIGN * QN_ABI_ALIGN;
+  instance->arena = qn_runtime_arena_create(arena + entry->state_bytes);
+  if (instance->arena) instance->states = (char *)instance->arena + arena;
+  return instance->arena != NULL;
+}
+
 qn_status qn_instance_create(const qn_abi_model *entry, qn_instance **out_instance) {
   *out_instance = NULL;
   if (!entry || entry->version != QN_ABI_VERSION) return QN_INVALID;
-  qn_instance *instance = calloc(1, sizeof *instance);
+  if (entry->supported && !entry->supported()) return QN_UNSUPPORTED;
+  qn_instance *instance = calloc(1, sizeof *instance + entry->size_count * sizeof(int64_t));
   if (!instance) return QN_LIMIT;
   instance->entry = entry;
-  instance->arena = qn_runtime_arena_create(entry->arena_bytes);
-  if (!instance->arena) {
+  for (uint32_t k = 0; k < entry->size_count; k++) instance->sizes[k] = entry->sizes[k].bound;
+  if (!allocate(instance)) {
     free(instance);
     return QN_LIMIT;
   }
+  qn_instance_reset(instance);
   *out_instance = instance;
   return QN_OK;
 }
@@ -46,3 +67,19 @@ qn_status qn_instance_set_threads(qn_instance *instance, uint32_t threads) {
 uint32_t qn_instance_threads(const qn_instance *instance) {
   return instance->pool ? qn_pool_threads(instance->pool) : 1;
 }
+
+void qn_instance_reset(qn_instance *instance) {
+  if (instance->entry->reset) instance->entry->reset(instance->states);
+}
+
+void *qn_instance_state(qn_instance *instance, uint32_t k) {
+  return (char *)instance->states + instance->entry->states[k].offset;
+}
+
+qn_status qn_instance_set_size(qn_instance *instance, uint32_t k, int64_t size) {
+  if (size < 1 || size > instance->entry->sizes[k].bound) return QN_INVALID;
+  instance->sizes[k] = size;
+  return QN_OK;
+}
+
+int64_t qn_instance_size(const qn_instance *instance, uint32_t k) { return instance->sizes[k]; }

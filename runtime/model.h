@@ -2,7 +2,8 @@
  * the arena and threads to run it with.
  *
  * An instance belongs to one thread at a time; several instances of one entry may run at once, for
- * the code keeps no state. Nothing but create and set_threads allocates.
+ * the code keeps nothing and each has states of its own. Nothing but create and set_threads
+ * allocates.
  *
  * The caller's floating-point environment must be the default one (round to nearest, no flushing of
  * subnormals): generated code neither sets nor checks it.
@@ -18,7 +19,8 @@
 typedef struct qn_instance qn_instance;
 
 /* `entry` (borrowed) must outlive the instance. QN_INVALID when it is of another ABI version,
- * QN_LIMIT when there is no memory for its arena. */
+ * QN_UNSUPPORTED when this CPU can't run it, QN_LIMIT when there is no memory for its arena. The
+ * states are as after a reset, the sizes the largest. */
 QN_NODISCARD qn_status qn_instance_create(const qn_abi_model *entry, qn_instance **out_instance);
 void qn_instance_destroy(qn_instance *instance); /* NULL is allowed */
 
@@ -29,13 +31,30 @@ const qn_abi_model *qn_instance_entry(const qn_instance *instance);
 QN_NODISCARD qn_status qn_instance_set_threads(qn_instance *instance, uint32_t threads);
 uint32_t qn_instance_threads(const qn_instance *instance);
 
-/* Runs the model once. One pointer per input and output, to exactly the bytes of the tensor, in any
- * alignment; outputs overlap neither inputs nor each other. */
+/* ---- states: what an invocation leaves for the next one ---- */
+
+/* As before the first invocation. */
+void qn_instance_reset(qn_instance *instance);
+/* The stored values of state k < state_count, to read or write between invocations;
+ * entry->states[k] says how many bytes. */
+void *qn_instance_state(qn_instance *instance, uint32_t k);
+
+/* ---- sizes: how many entries dimension 0 of tensors has ---- */
+
+/* For later invocations, of size k < size_count. QN_INVALID outside of 1 .. its bound. */
+QN_NODISCARD qn_status qn_instance_set_size(qn_instance *instance, uint32_t k, int64_t size);
+int64_t qn_instance_size(const qn_instance *instance, uint32_t k);
+
+/* Runs the model once. One pointer per input and output, to exactly the bytes of the tensor (with
+ * the sizes that are set), in any alignment; outputs overlap neither inputs nor each other. */
 void qn_instance_invoke(qn_instance *instance, const void *const *inputs, void *const *outputs);
 
 /* The same, with the seconds that each step took (step_count of them). */
 void qn_instance_profile(qn_instance *instance, const void *const *inputs, void *const *outputs,
                          double *out_seconds);
+
+/* Bytes of what a probe is of, with the sizes that are set (one per size of the entry). */
+size_t qn_probe_bytes(const qn_abi_model *entry, const qn_abi_probe *probe, const int64_t *sizes);
 
 /* Visits the tensors that the last invocation wrote, in order of execution (none unless the entry
  * was compiled with keep_tensors). `outputs` are those of that invocation. */

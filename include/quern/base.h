@@ -1,4 +1,4 @@
-/* Status codes, string and byte views: what every other public header needs.
+/* Status codes, element types, string and byte views: what every other public header needs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QUERN_BASE_H
@@ -45,6 +45,19 @@ typedef struct qn_bytes {
   const uint8_t *data;
   size_t size;
 } qn_bytes;
+
+/* Types of the elements of inputs, outputs and state, as they lie in memory. New ones are added at
+ * the end: the numbers stand in compiled objects. */
+typedef enum qn_dtype {
+  QN_DTYPE_I8 = 1,
+  QN_DTYPE_U8,
+  QN_DTYPE_I16,
+  QN_DTYPE_I32,
+  QN_DTYPE_I64,
+  QN_DTYPE_F32,
+  QN_DTYPE_BOOL, /* a byte, 0 or 1 */
+} qn_dtype;
+enum { QN_DTYPE_COUNT = QN_DTYPE_BOOL + 1 }; /* entries of a table by qn_dtype */
 
 #ifdef __cplusplus
 }

@@ -10,28 +10,20 @@
 extern "C" {
 #endif
 
-typedef enum qn_dtype {
-  QN_DTYPE_I8 = 1,
-  QN_DTYPE_U8,
-  QN_DTYPE_I16,
-  QN_DTYPE_I32,
-  QN_DTYPE_I64,
-  QN_DTYPE_F32,
-  QN_DTYPE_BOOL, /* a byte, 0 or 1 */
-} qn_dtype;
 /* "int8", "uint8", "float32" ... as in numpy; "unknown" for a number that is none. Static. */
 QN_API const char *qn_dtype_name(qn_dtype dtype);
 
-/* An input or output. Quantized: real value = scale * (stored value - zero_point). */
+/* An input, an output or a state. Quantized: real value = scale * (stored value - zero_point). */
 typedef struct qn_tensor_info {
   const char *name; /* in the model; may be empty */
   qn_dtype dtype;   /* of the stored values */
   uint32_t rank;
-  const int64_t *dims; /* rank of them, outermost first */
+  const int64_t *dims; /* rank of them, outermost first, with the sizes that are set */
   size_t bytes;        /* of a row-major buffer without gaps */
   double scale;        /* 0: not quantized */
   int64_t zero_point;
   int64_t index; /* tensor number in the model file, -1 unknown */
+  int32_t size;  /* number of the size that dims[0] is, -1: always the same */
 } qn_tensor_info;
 
 QN_API void qn_executable_destroy(qn_executable *executable);
@@ -41,6 +33,32 @@ QN_API uint32_t qn_executable_output_count(const qn_executable *executable);
 /* What it points to lives as long as the executable. index < count. */
 QN_API qn_tensor_info qn_executable_input(const qn_executable *executable, uint32_t index);
 QN_API qn_tensor_info qn_executable_output(const qn_executable *executable, uint32_t index);
+
+/* ---- states: what an invocation leaves for the next one ---- */
+
+/* Stored values that the model reads in an invocation and replaces in it. After qn_compile they are
+ * as after a reset. Each executable has its own. */
+QN_API uint32_t qn_executable_state_count(const qn_executable *executable);
+QN_API qn_tensor_info qn_executable_state(const qn_executable *executable, uint32_t index);
+/* The initial values of the model, zeros where it has none. */
+QN_API void qn_executable_reset(qn_executable *executable);
+/* Copies the stored values of one out or in, info.bytes of them. index < count. */
+QN_API void qn_executable_read_state(const qn_executable *executable, uint32_t index, void *out);
+QN_API void qn_executable_write_state(qn_executable *executable, uint32_t index, const void *from);
+
+/* ---- sizes: dimensions that each invocation may have anew ---- */
+
+typedef struct qn_size_info {
+  const char *name;
+  int64_t bound; /* memory is planned for this one */
+  int64_t size;  /* 1 .. bound; at first the bound */
+} qn_size_info;
+QN_API uint32_t qn_executable_size_count(const qn_executable *executable);
+QN_API qn_size_info qn_executable_size(const qn_executable *executable, uint32_t index);
+/* For later invocations. It changes dims and bytes of the tensors that have it. QN_INVALID, with a
+ * message, outside of 1 .. bound: the old size stays. index < count. */
+QN_API QN_NODISCARD qn_status qn_executable_set_size(qn_executable *executable, uint32_t index,
+                                                     int64_t size);
 
 /* Sets how many threads work on an invocation, the caller included; 1, as at first: no others. More
  * than the CPUs of this process are cut. The bits of the results don't depend on it. QN_INVALID for

@@ -128,9 +128,9 @@ bool qn_integer_weights_to_int8(qn_integer *in, qn_op *op, uint32_t axis);
 QN_NODISCARD qn_status qn_integer_check_types(qn_integer *in);
 /* Writes scale and zero point of quantized arguments and results into their attributes, where they are
  * missing (boundary.c). Before the types are converted. */
-void qn_integer_keep_quantization(qn_integer *in, qn_op *func);
+QN_NODISCARD qn_status qn_integer_keep_quantization(qn_integer *in, qn_op *func);
 /* Turns every !quant type into its storage type: values, constants, function signatures, casts. */
-void qn_integer_retype(qn_integer *in);
+QN_NODISCARD qn_status qn_integer_retype(qn_integer *in);
 /* The smallest of i8, i16 and i32 that holds the storage; ui8 for 8 unsigned bits. */
 const qn_type *qn_integer_storage_element(qn_ir_context *cx, const qn_type *element);
 

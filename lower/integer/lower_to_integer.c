@@ -83,9 +83,8 @@ static qn_status run(qn_pass_context *pc) {
   qn_walk_pre(pc->module->op, check_other, &lo);
   qn_integer_for_each(pc->module, lower_op, &lo);
   if (lo.status != QN_OK) return lo.status;
-  qn_integer_retype(&lo.in);
   pc->changed = true;
-  return QN_OK;
+  return qn_integer_retype(&lo.in);
 }
 
 static const qn_option_spec options[] = {

@@ -139,10 +139,10 @@ static const qn_type *convert_signature(qn_integer *in, const qn_type *type) {
   return qn_type_function(in->cx, types, inputs, types + inputs, results);
 }
 
-void qn_integer_retype(qn_integer *in) {
+qn_status qn_integer_retype(qn_integer *in) {
   QN_FOR_EACH_OP(func, qn_op_body(in->module->op)) {
     if (func->kind != QN_OP_FUNC) continue;
-    qn_integer_keep_quantization(in, func);
+    QN_TRY(qn_integer_keep_quantization(in, func));
     const qn_type *type = convert_signature(in, qn_op_function_type(func));
     qn_op_set_attr(in->module, func, "function_type", qn_attr_type(in->cx, type));
     QN_FOR_EACH_BLOCK(block, &func->regions[0]) {
@@ -151,4 +151,5 @@ void qn_integer_retype(qn_integer *in) {
     }
   }
   qn_integer_for_each(in->module, retype_op, in);
+  return QN_OK;
 }

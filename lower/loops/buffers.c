@@ -16,18 +16,14 @@ typedef struct view {
 } view;
 
 struct qn_buffers {
-  qn_value *const *inputs, *const *outputs;
-  qn_value *arena;
+  qn_main_arguments args;
   QN_ARRAY(view) views; /* of the arena */
   qn_str_map known;     /* key of a place and type -> value */
 };
 
-qn_buffers *qn_buffers_create(qn_loops *lo, qn_value *const *inputs, qn_value *const *outputs,
-                              qn_value *arena) {
+qn_buffers *qn_buffers_create(qn_loops *lo, const qn_main_arguments *args) {
   qn_buffers *buffers = QN_NEW(lo->scratch, qn_buffers);
-  buffers->inputs = inputs;
-  buffers->outputs = outputs;
-  buffers->arena = arena;
+  buffers->args = *args;
   return buffers;
 }
 
@@ -53,13 +49,16 @@ static qn_str key_text(const view_key *key) {
 static qn_value *build_view(qn_loops *lo, qn_place place, const qn_type *type) {
   qn_buffers *buffers = lo->buffers;
   const qn_storage *s = &lo->plan->storages.data[place.storage];
-  qn_value *base = s->home == QN_HOME_INPUT    ? buffers->inputs[s->index]
-                   : s->home == QN_HOME_OUTPUT ? buffers->outputs[s->index]
-                                               : buffers->arena;
-  if (base != buffers->arena && place.offset == 0 && base->type == type) return base;
+  const qn_main_arguments *args = &buffers->args;
+  qn_value *const *lists[] = {[QN_HOME_ARENA] = &args->arena,
+                              [QN_HOME_INPUT] = args->inputs,
+                              [QN_HOME_OUTPUT] = args->outputs,
+                              [QN_HOME_STATE] = args->states};
+  qn_value *base = lists[s->home][s->home == QN_HOME_ARENA ? 0 : s->index];
+  if (base != args->arena && place.offset == 0 && base->type == type) return base;
   qn_value *offset = qn_build_index(&lo->main, place.offset);
   qn_value *value = qn_build_1(&lo->main, QN_OP_MEMREF_VIEW, type, QN_VALUES(base, offset), NULL);
-  if (base == buffers->arena)
+  if (base == args->arena)
     qn_array_push(&buffers->views, ((view){place.storage, place.offset, offset->op}));
   return value;
 }
@@ -76,6 +75,15 @@ static qn_value *place_buffer(qn_loops *lo, qn_place place, const qn_type *type)
   return value;
 }
 
+static const qn_type *buffer_type(qn_loops *lo, const qn_type *tensor) {
+  return qn_type_buf(lo->cx, qn_buffers_element(lo->cx, tensor->shaped.element),
+                     qn_type_elements(tensor));
+}
+
+qn_value *qn_buffers_of(qn_loops *lo, uint32_t storage, const qn_type *tensor) {
+  return place_buffer(lo, (qn_place){storage, 0}, buffer_type(lo, tensor));
+}
+
 /* A constant, a tensor of no certain elements, for which zeros stand, or a reshape of one. */
 static qn_value *constant_buffer(qn_loops *lo, const qn_value *tensor, const qn_type *type) {
   static const uint8_t zero[sizeof(int64_t)] = {0};
@@ -86,8 +94,7 @@ static qn_value *constant_buffer(qn_loops *lo, const qn_value *tensor, const qn_
 }
 
 qn_value *qn_loops_buffer(qn_loops *lo, const qn_value *tensor) {
-  const qn_type *element = qn_buffers_element(lo->cx, tensor->type->shaped.element);
-  const qn_type *type = qn_type_buf(lo->cx, element, qn_type_elements(tensor->type));
+  const qn_type *type = buffer_type(lo, tensor->type);
   qn_place place = qn_plan_place(lo->plan, tensor);
   if (lo->plan->storages.data[place.storage].home == QN_HOME_CONSTANT)
     return constant_buffer(lo, tensor, type);
@@ -100,6 +107,8 @@ qn_value *qn_loops_part(qn_loops *lo, const qn_value *tensor, int64_t first, int
   qn_home home = lo->plan->storages.data[place.storage].home;
   bool bytewise = home == QN_HOME_ARENA || qn_type_bytes(element) == 1;
   if (home == QN_HOME_CONSTANT || !bytewise) return NULL;
+  /* A part of fewer entries is shorter, too, and its type would not say so. */
+  if (home != QN_HOME_ARENA && qn_loops_size(lo, tensor) != QN_SIZE_FIXED) return NULL;
   place.offset += first * qn_type_bytes(element);
   return place_buffer(lo, place, qn_type_buf(lo->cx, element, count));
 }

@@ -5,17 +5,19 @@
 #ifndef QN_LOWER_LOOPS_BUFFERS_H
 #define QN_LOWER_LOOPS_BUFFERS_H
 
-#include "lower/loops/loops.h"
+#include "lower/loops/interface.h"
 
 typedef struct qn_buffers qn_buffers;
 
-/* `inputs`, `outputs` and `arena` are the arguments of the new @main. */
-qn_buffers *qn_buffers_create(qn_loops *lo, qn_value *const *inputs, qn_value *const *outputs,
-                              qn_value *arena);
+/* `args` of the new @main are kept, not what it points to. */
+qn_buffers *qn_buffers_create(qn_loops *lo, const qn_main_arguments *args);
 void qn_buffers_destroy(qn_buffers *buffers); /* NULL is allowed */
 
 /* The memref element of a tensor element: i8 for every 8-bit integer, else the same. */
 const qn_type *qn_buffers_element(qn_ir_context *cx, const qn_type *element);
+
+/* All of a storage, as the buffer of a tensor of this type. */
+qn_value *qn_buffers_of(qn_loops *lo, uint32_t storage, const qn_type *tensor);
 
 /* Writes the offsets of the finished plan into the views. */
 void qn_buffers_set_offsets(qn_loops *lo, const int64_t *storage_offsets);

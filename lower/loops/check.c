@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/check.h"
 
+#include "ir/entry/dtype.h"
 #include "ir/walk.h"
 #include "lower/loops/plan.h"
 #include "lower/tensors/state.h"
@@ -12,13 +13,9 @@
 /* Sums of tensor sizes must not overflow 64 bits. */
 #define MAX_TENSOR_BYTES (INT64_C(1) << 36)
 
-const char *qn_loops_dtype(const qn_type *element) {
-  static const char *const names[] = {[1] = "i8", [2] = "i16", [4] = "i32", [8] = "i64"};
-  if (qn_type_is_float(element, QN_F32)) return "f32";
-  if (element->kind != QN_TYPE_INTEGER || element->integer.width == 1) return NULL;
-  uint32_t bytes = qn_type_bytes(element);
-  if (qn_type_is_unsigned(element)) return bytes == 1 ? "ui8" : NULL;
-  return bytes < QN_COUNT(names) ? names[bytes] : NULL;
+qn_dtype qn_loops_dtype(const qn_type *element) {
+  qn_dtype dtype = qn_dtype_of_type(element);
+  return dtype == QN_DTYPE_BOOL ? 0 : dtype;
 }
 
 /* Whether buffers of @main hold the element: what kernels hold, and unsigned integers. */
@@ -45,8 +42,8 @@ static void check_tensor(checker *c, const qn_value *v, const qn_loc *loc, bool 
     return;
   }
   int64_t elements = qn_type_elements(t), bytes = (int64_t)qn_type_bytes(t->shaped.element);
-  bool known = outside ? qn_loops_dtype(t->shaped.element) != NULL
-                       : has_buffers(c->cx, t->shaped.element);
+  bool known =
+      outside ? qn_loops_dtype(t->shaped.element) != 0 : has_buffers(c->cx, t->shaped.element);
   if (bytes == 0 || !known)
     refuse(c, loc, QN_UNSUPPORTED, "the element type of this tensor can't be lowered to loops");
   else if (elements == 0)
@@ -98,7 +95,8 @@ static void check_op(checker *c, const qn_op *op) {
       refuse(c, op->loc, QN_UNSUPPORTED, "weights, multipliers and tables must be constants");
 }
 
-qn_status qn_loops_check(qn_module *module, const qn_op *func) {
+qn_status qn_loops_check(qn_module *module, const qn_op *func, qn_arena *arena,
+                         qn_entry *out_entry) {
   checker c = {module->cx, QN_OK};
   QN_FOR_EACH_OP(other, qn_op_body(module->op))
   if (other != func)
@@ -110,5 +108,5 @@ qn_status qn_loops_check(qn_module *module, const qn_op *func) {
   }
   for (uint32_t i = 0; i < body->arg_count; i++) check_tensor(&c, body->args[i], func->loc, true);
   QN_FOR_EACH_OP(op, body) check_op(&c, op);
-  return c.status;
+  return c.status == QN_OK ? qn_entry_read(module, func, arena, out_entry) : c.status;
 }

@@ -6,11 +6,12 @@
 
 #include "lower/loops/loops.h"
 
-/* Reports everything in `func` (and beside it in the module) that can't be lowered. */
-QN_NODISCARD qn_status qn_loops_check(qn_module *module, const qn_op *func);
+/* Reports everything in `func` (and beside it in the module) that can't be lowered. Otherwise
+ * *out_entry says what its arguments and results are; its arrays live in `arena`. */
+QN_NODISCARD qn_status qn_loops_check(qn_module *module, const qn_op *func, qn_arena *arena,
+                                      qn_entry *out_entry);
 
-/* "i8", "ui8", "i16", "i32", "i64" or "f32"; NULL for a type that tensors at run time can't have.
- */
-const char *qn_loops_dtype(const qn_type *element);
+/* 0 for a type that inputs, outputs and states at run time can't have. */
+qn_dtype qn_loops_dtype(const qn_type *element);
 
 #endif

@@ -1,9 +1,8 @@
 /* Attributes of a loops module:
  *   module   quern.arena_bytes, quern.target, quern.probes (keep_tensors), beside what it had
- *   @main    arg_attrs: dictionaries of quern.role = "input" | "output" | "arena", quern.name,
- *            quern.dtype, quern.shape, quern.scale (0: not quantized), quern.zero_point,
- *            quern.index (tensor number of the model, -1 unknown)
- *   probe    {index, offset, bytes, output}: in the arena at offset, or (offset -1) output number
+ *   @main    arg_attrs as in ir/entry/port.h, dtype and shape included
+ *   probe    {index, offset, bytes, output}: in the arena at offset, or (offset -1) output number;
+ *            and size, when dimension 0 has one
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/interface.h"
@@ -18,82 +17,100 @@ static const qn_type *buffer_type(qn_loops *lo, const qn_type *tensor) {
                      qn_type_elements(tensor));
 }
 
-qn_op *qn_interface_create_main(qn_loops *lo, const qn_op *func) {
-  const qn_block *body = qn_op_body(func);
+/* ---- the arguments of @main ---- */
+
+typedef struct argument {
+  const qn_type *type;
+  qn_port port;
+} argument;
+
+static argument tensor_argument(qn_loops *lo, const qn_value *value, const qn_port *known,
+                                qn_role role, uint32_t number) {
+  const qn_type *type = value->type;
+  argument a = {buffer_type(lo, type), *known};
+  qn_port *port = &a.port;
+  port->role = role;
+  if (!qn_port_has(port, QN_PORT_NAME))
+    port->name = qn_arena_format(lo->scratch, "%s%u", qn_role_name(role), number);
+  port->dtype = qn_loops_dtype(type->shaped.element);
+  port->shape = (qn_i64s){type->shaped.dims, type->shaped.rank};
+  static const qn_port_field always[] = {QN_PORT_ROLE,  QN_PORT_NAME,  QN_PORT_DTYPE,
+                                         QN_PORT_SHAPE, QN_PORT_SCALE, QN_PORT_ZERO_POINT,
+                                         QN_PORT_INDEX};
+  for (size_t i = 0; i < QN_COUNT(always); i++) qn_port_note(port, always[i]);
+  return a;
+}
+
+static argument size_argument(qn_loops *lo, const qn_size *size) {
+  argument a = {qn_type_index(lo->cx), QN_PORT_INIT};
+  a.port.role = QN_ROLE_SHAPE;
+  a.port.name = size->name;
+  a.port.bound = size->bound;
+  qn_port_note(&a.port, QN_PORT_ROLE);
+  qn_port_note(&a.port, QN_PORT_NAME);
+  qn_port_note(&a.port, QN_PORT_BOUND);
+  return a;
+}
+
+static argument arena_argument(qn_loops *lo, int64_t bytes) {
+  argument a = {qn_type_buf(lo->cx, qn_type_i(lo->cx, 8), bytes), QN_PORT_INIT};
+  a.port.role = QN_ROLE_ARENA;
+  qn_port_note(&a.port, QN_PORT_ROLE);
+  return a;
+}
+
+/* All of them in order: inputs, outputs, states, the arena, sizes. */
+static argument *list_arguments(qn_loops *lo, int64_t arena_bytes, uint32_t *out_count) {
+  const qn_entry *e = &lo->entry;
+  const qn_block *body = qn_op_body(e->func);
   const qn_op *ret = body->last;
-  uint32_t count = body->arg_count + ret->operand_count + 1, n = 0;
-  const qn_type **inputs = QN_NEW_ARRAY(lo->scratch, count, const qn_type *);
-  for (uint32_t i = 0; i < body->arg_count; i++) inputs[n++] = buffer_type(lo, body->args[i]->type);
-  for (uint32_t i = 0; i < ret->operand_count; i++)
-    inputs[n++] = buffer_type(lo, qn_op_operand(ret, i)->type);
-  inputs[n++] = qn_type_buf(lo->cx, qn_type_i(lo->cx, 8), 0);
+  uint32_t count = e->input_count + e->output_count + e->state_count + 1 + e->size_count, n = 0;
+  argument *list = QN_NEW_ARRAY(lo->scratch, count, argument);
+  for (uint32_t i = 0; i < e->input_count; i++)
+    list[n++] =
+        tensor_argument(lo, body->args[e->inputs[i]], &e->args[e->inputs[i]], QN_ROLE_INPUT, i);
+  for (uint32_t i = 0; i < e->output_count; i++)
+    list[n++] = tensor_argument(lo, qn_op_operand(ret, e->outputs[i]), &e->results[e->outputs[i]],
+                                QN_ROLE_OUTPUT, i);
+  for (uint32_t i = 0; i < e->state_count; i++)
+    list[n++] = tensor_argument(lo, body->args[e->state_arguments[i]],
+                                &e->args[e->state_arguments[i]], QN_ROLE_STATE, i);
+  list[n++] = arena_argument(lo, arena_bytes);
+  for (uint32_t i = 0; i < e->size_count; i++) list[n++] = size_argument(lo, &e->sizes[i]);
+  *out_count = count;
+  return list;
+}
+
+static const qn_type *function_type(qn_loops *lo, const argument *list, uint32_t count) {
+  const qn_type **types = QN_NEW_ARRAY(lo->scratch, count, const qn_type *);
+  for (uint32_t i = 0; i < count; i++) types[i] = list[i].type;
+  return qn_type_function(lo->cx, types, count, NULL, 0);
+}
+
+qn_op *qn_interface_create_main(qn_loops *lo) {
+  const qn_op *func = lo->entry.func;
+  uint32_t count;
+  const argument *list = list_arguments(lo, 0, &count);
   qn_builder b = qn_builder_at_end(lo->module, qn_op_body(lo->module->op), func->loc);
-  return qn_build_func(&b, qn_op_sym_name(func), qn_type_function(lo->cx, inputs, n, NULL, 0),
-                       NULL);
+  return qn_build_func(&b, qn_op_sym_name(func), function_type(lo, list, count), NULL);
 }
 
-/* ---- argument attributes ---- */
-
-static const qn_attr *dict_get(const qn_attr *dict, const char *name) {
-  for (uint32_t i = 0; dict && dict->kind == QN_ATTR_DICT && i < dict->dict.count; i++)
-    if (qn_str_is(dict->dict.items[i].name, name)) return dict->dict.items[i].value;
-  return NULL;
+qn_main_arguments qn_interface_arguments(const qn_loops *lo, const qn_op *main_func) {
+  const qn_entry *e = &lo->entry;
+  qn_value *const *args = qn_op_body(main_func)->args;
+  qn_main_arguments all = {.inputs = args};
+  all.outputs = all.inputs + e->input_count;
+  all.states = all.outputs + e->output_count;
+  all.arena = all.states[e->state_count];
+  all.sizes = all.states + e->state_count + 1;
+  return all;
 }
 
-/* Dictionary i of "arg_attrs" or "res_attrs", or NULL. */
-static const qn_attr *nth_dict(const qn_attr *list, uint32_t i) {
-  return list && list->kind == QN_ATTR_ARRAY && i < list->array.count ? list->array.items[i] : NULL;
-}
+/* ---- probes ---- */
 
 static qn_named_attr named(qn_loops *lo, const char *name, const qn_attr *value) {
   return (qn_named_attr){qn_intern(lo->cx, qn_str_of(name)), value};
 }
-
-static const qn_attr *string(qn_loops *lo, const char *text) {
-  return qn_attr_string(lo->cx, qn_str_of(text));
-}
-
-static const qn_attr *of_kind(const qn_attr *attr, qn_attr_kind kind, const qn_attr *fallback) {
-  return attr && attr->kind == kind ? attr : fallback;
-}
-
-static const qn_attr *describe(qn_loops *lo, const qn_type *tensor, const qn_attr *known,
-                               const char *role, uint32_t number) {
-  const qn_type *f64 = qn_type_float(lo->cx, QN_F64);
-  qn_str name = qn_arena_format(lo->scratch, "%s%u", role, number);
-  qn_named_attr items[] = {
-      named(lo, "quern.role", string(lo, role)),
-      named(lo, "quern.name",
-            of_kind(dict_get(known, "quern.name"), QN_ATTR_STRING, qn_attr_string(lo->cx, name))),
-      named(lo, "quern.dtype", string(lo, qn_loops_dtype(tensor->shaped.element))),
-      named(lo, "quern.shape", qn_attr_i64s(lo->cx, tensor->shaped.dims, tensor->shaped.rank)),
-      named(
-          lo, "quern.scale",
-          of_kind(dict_get(known, "quern.scale"), QN_ATTR_FLOAT, qn_attr_float(lo->cx, 0.0, f64))),
-      named(lo, "quern.zero_point",
-            of_kind(dict_get(known, "quern.zero_point"), QN_ATTR_INTEGER, qn_attr_i64(lo->cx, 0))),
-      named(lo, "quern.index",
-            of_kind(dict_get(known, "quern.index"), QN_ATTR_INTEGER, qn_attr_i64(lo->cx, -1)))};
-  return qn_attr_dict(lo->cx, items, QN_COUNT(items));
-}
-
-static const qn_attr *arg_attrs(qn_loops *lo, const qn_op *func) {
-  const qn_block *body = qn_op_body(func);
-  const qn_op *ret = body->last;
-  uint32_t n = 0;
-  const qn_attr **dicts =
-      QN_NEW_ARRAY(lo->scratch, body->arg_count + ret->operand_count + 1, const qn_attr *);
-  for (uint32_t i = 0; i < body->arg_count; i++)
-    dicts[n++] = describe(lo, body->args[i]->type, nth_dict(qn_op_arg_attrs(func), i), "input", i);
-  for (uint32_t i = 0; i < ret->operand_count; i++)
-    dicts[n++] =
-        describe(lo, qn_op_operand(ret, i)->type, nth_dict(qn_op_res_attrs(func), i), "output", i);
-  qn_named_attr role = named(lo, "quern.role", string(lo, "arena"));
-  dicts[n++] = qn_attr_dict(lo->cx, &role, 1);
-  return qn_attr_array(lo->cx, dicts, n);
-}
-
-/* ---- probes ---- */
 
 static const qn_attr *probe(qn_loops *lo, int64_t tensor, const qn_value *v,
                             const int64_t *offsets) {
@@ -105,8 +122,10 @@ static const qn_attr *probe(qn_loops *lo, int64_t tensor, const qn_value *v,
       named(lo, "offset",
             qn_attr_i64(lo->cx, in_arena ? offsets[place.storage] + place.offset : -1)),
       named(lo, "bytes", qn_attr_i64(lo->cx, qn_tensor_bytes(v->type))),
-      named(lo, "output", qn_attr_i64(lo->cx, in_arena ? -1 : (int64_t)s->index))};
-  return qn_attr_dict(lo->cx, items, QN_COUNT(items));
+      named(lo, "output", qn_attr_i64(lo->cx, in_arena ? -1 : (int64_t)s->index)),
+      named(lo, "size", qn_attr_i64(lo->cx, lo->entry.size_of[v->id]))};
+  uint32_t count = QN_COUNT(items) - (lo->entry.size_of[v->id] == QN_SIZE_FIXED);
+  return qn_attr_dict(lo->cx, items, count);
 }
 
 /* Every tensor that an op of the model wrote, in order of execution. */
@@ -125,18 +144,20 @@ static const qn_attr *probes(qn_loops *lo, const qn_op *func, const int64_t *off
   return qn_attr_array(lo->cx, list, count);
 }
 
-void qn_interface_finish(qn_loops *lo, const qn_op *func, qn_op *main_func, int64_t arena_bytes,
+void qn_interface_finish(qn_loops *lo, qn_op *main_func, int64_t arena_bytes,
                          const int64_t *storage_offsets) {
   qn_module *m = lo->module;
-  const qn_block *body = qn_op_body(main_func);
-  const qn_type **inputs = QN_NEW_ARRAY(lo->scratch, body->arg_count, const qn_type *);
-  qn_value_set_type(body->args[body->arg_count - 1],
-                    qn_type_buf(lo->cx, qn_type_i(lo->cx, 8), arena_bytes));
-  for (uint32_t i = 0; i < body->arg_count; i++) inputs[i] = body->args[i]->type;
-  const qn_type *type = qn_type_function(lo->cx, inputs, body->arg_count, NULL, 0);
-  qn_op_set_attr(m, main_func, "function_type", qn_attr_type(lo->cx, type));
-  qn_op_set_attr(m, main_func, "arg_attrs", arg_attrs(lo, func));
+  uint32_t count;
+  const argument *list = list_arguments(lo, arena_bytes, &count);
+  qn_port *ports = QN_NEW_ARRAY(lo->scratch, count, qn_port);
+  for (uint32_t i = 0; i < count; i++) ports[i] = list[i].port;
+  qn_value *arena = qn_interface_arguments(lo, main_func).arena;
+  qn_value_set_type(arena, qn_type_buf(lo->cx, qn_type_i(lo->cx, 8), arena_bytes));
+  qn_op_set_attr(m, main_func, "function_type",
+                 qn_attr_type(lo->cx, function_type(lo, list, count)));
+  qn_ports_set(m, main_func, QN_SIDE_ARGUMENTS, ports, count);
   qn_op_set_attr(m, m->op, "quern.arena_bytes", qn_attr_i64(lo->cx, arena_bytes));
-  qn_op_set_attr(m, m->op, "quern.target", string(lo, lo->target->name));
-  if (lo->keep_tensors) qn_op_set_attr(m, m->op, "quern.probes", probes(lo, func, storage_offsets));
+  qn_op_set_attr(m, m->op, "quern.target", qn_attr_string(lo->cx, qn_str_of(lo->target->name)));
+  if (lo->keep_tensors)
+    qn_op_set_attr(m, m->op, "quern.probes", probes(lo, lo->entry.func, storage_offsets));
 }

@@ -6,10 +6,18 @@
 
 #include "lower/loops/loops.h"
 
-/* @main(inputs..., outputs..., arena) without a body, named like `func`, which is detached. */
-qn_op *qn_interface_create_main(qn_loops *lo, const qn_op *func);
+/* @main(inputs..., outputs..., states..., arena, sizes...) without a body, named like the function
+ * of lo->entry, which is detached. */
+qn_op *qn_interface_create_main(qn_loops *lo);
+
+typedef struct qn_main_arguments {
+  qn_value *const *inputs, *const *outputs, *const *states, *const *sizes;
+  qn_value *arena;
+} qn_main_arguments;
+qn_main_arguments qn_interface_arguments(const qn_loops *lo, const qn_op *main_func);
+
 /* Sets the arena's size, the argument attributes and the module's attributes. */
-void qn_interface_finish(qn_loops *lo, const qn_op *func, qn_op *main_func, int64_t arena_bytes,
+void qn_interface_finish(qn_loops *lo, qn_op *main_func, int64_t arena_bytes,
                          const int64_t *storage_offsets);
 
 #endif

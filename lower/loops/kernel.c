@@ -57,7 +57,8 @@ static void build_function(qn_kernel *k, const char *stem) {
 
 qn_kernel qn_kernel_begin(qn_loops *lo, const char *stem, const qn_op *op, qn_value *const *buffers,
                           uint32_t count) {
-  qn_kernel k = {.lo = lo, .op = op};
+  qn_kernel k = {.lo = lo, .op = op, .size = QN_SIZE_FIXED};
+  if (op->result_count > 0) k.size = qn_loops_size(lo, &op->results[0]);
   k.buffers = QN_NEW_ARRAY(lo->scratch, count, qn_value *);
   uint32_t *slots = QN_NEW_ARRAY(lo->scratch, count, uint32_t);
   qn_map known = {0};
@@ -118,6 +119,24 @@ static void run_alone(qn_loops *lo, qn_op *launch) {
   qn_op_set_attr(lo->module, launch, "quern.alone", qn_attr_unit(lo->cx));
 }
 
+int32_t qn_loops_size(const qn_loops *lo, const qn_value *tensor) {
+  if (lo->entry.size_count == 0) return QN_SIZE_FIXED;
+  int32_t size = lo->entry.size_of[tensor->id];
+  return size != QN_SIZE_FIXED && qn_loops_bound(lo, size) > 1 ? size : QN_SIZE_FIXED;
+}
+
+/* The operand of the launch that says how many units there are. */
+static qn_value *build_count(const qn_kernel *k, int64_t units) {
+  qn_builder *b = &k->lo->main;
+  if (k->size == QN_SIZE_FIXED) return qn_build_index(b, units);
+  int64_t bound = qn_loops_bound(k->lo, k->size);
+  QN_ASSERT(units % bound == 0);
+  qn_value *size = k->lo->sizes[k->size];
+  if (units == bound) return size;
+  qn_value *each = qn_build_index(b, units / bound);
+  return qn_build_binary(b, QN_OP_ARITH_MULI, size, each);
+}
+
 void qn_kernel_end(qn_kernel *k, int64_t units, int64_t macs) {
   qn_loops *lo = k->lo;
   qn_build_0(&k->b, QN_OP_FUNC_RETURN, NULL, 0, NULL);
@@ -127,7 +146,7 @@ void qn_kernel_end(qn_kernel *k, int64_t units, int64_t macs) {
   b->loc = k->op->loc;
   qn_value **operands = QN_NEW_ARRAY(lo->scratch, k->arg_count + 1, qn_value *);
   for (uint32_t i = 0; i < k->arg_count; i++) operands[i] = k->buffers[i];
-  operands[k->arg_count] = qn_build_index(b, units);
+  operands[k->arg_count] = build_count(k, units);
   qn_op *launch =
       qn_build_0(b, QN_OP_QUERN_LAUNCH, operands, k->arg_count + 1,
                  QN_ATTRS({"kernel", qn_attr_symbol(lo->cx, qn_op_sym_name(k->func))},

@@ -29,7 +29,8 @@
 #include "lower/loops/proofs.h"
 
 /* Creates the new, empty @main and opens the state of the lowering. */
-static qn_loops open_state(qn_pass_context *pc, qn_op *func, qn_op **out_main) {
+static qn_loops open_state(qn_pass_context *pc, qn_op *func, const qn_entry *entry,
+                           qn_op **out_main) {
   uint32_t count;
   const qn_lower_config fallback = {.target = qn_targets(&count)};
   const qn_lower_config *config = pc->config ? pc->config : &fallback;
@@ -37,12 +38,16 @@ static qn_loops open_state(qn_pass_context *pc, qn_op *func, qn_op **out_main) {
                  .cx = pc->cx,
                  .scratch = pc->scratch,
                  .target = config->target,
-                 .keep_tensors = config->keep_tensors};
+                 .keep_tensors = config->keep_tensors,
+                 .entry = *entry};
   lo.proofs = qn_proofs_create(lo.scratch);
   lo.fusion = qn_fusion_find(&lo, func);
   lo.plan = qn_plan_create(&lo, func);
   qn_op_unlink(func);
-  *out_main = qn_interface_create_main(&lo, func);
+  *out_main = qn_interface_create_main(&lo);
+  qn_main_arguments args = qn_interface_arguments(&lo, *out_main);
+  lo.sizes = args.sizes;
+  lo.buffers = qn_buffers_create(&lo, &args);
   lo.main = qn_builder_at_end(lo.module, qn_op_body(*out_main), func->loc);
   return lo;
 }
@@ -70,11 +75,14 @@ static qn_status lower_ops(qn_loops *lo, const qn_op *func) {
 }
 
 /* Results of @main that another storage holds. */
-static void copy_outputs(qn_loops *lo, const qn_op *func, qn_value *const *outputs) {
-  for (uint32_t i = 0; i < lo->plan->copy_count; i++) {
-    const qn_output_copy *copy = &lo->plan->copies[i];
-    qn_movement_copy(lo, qn_op_body(func)->last, qn_loops_buffer(lo, copy->from),
-                     outputs[copy->output]);
+static void copy_results(qn_loops *lo, const qn_op *func) {
+  for (uint32_t i = 0; i < lo->plan->copies.count; i++) {
+    const qn_result_copy *copy = &lo->plan->copies.data[i];
+    const qn_type *type = copy->tensor->type;
+    qn_value *from = copy->from == UINT32_MAX ? qn_loops_buffer(lo, copy->tensor)
+                                              : qn_buffers_of(lo, copy->from, type);
+    qn_value *to = qn_buffers_of(lo, copy->to, type);
+    qn_movement_copy(lo, qn_op_body(func)->last, copy->tensor, from, to);
   }
 }
 
@@ -83,25 +91,22 @@ static qn_status run(qn_pass_context *pc) {
   if (!func)
     return qn_error(&pc->cx->diag, pc->module->op->loc, QN_INVALID,
                     "the module has no function to lower");
-  QN_TRY(qn_loops_check(pc->module, func));
+  qn_entry entry;
+  QN_TRY(qn_loops_check(pc->module, func, pc->scratch, &entry));
   pc->changed = true;
   qn_op *main_func;
-  qn_loops lo = open_state(pc, func, &main_func);
-  qn_block *body = qn_op_body(main_func);
-  uint32_t inputs = qn_op_body(func)->arg_count;
-  lo.buffers =
-      qn_buffers_create(&lo, body->args, body->args + inputs, body->args[body->arg_count - 1]);
+  qn_loops lo = open_state(pc, func, &entry, &main_func);
   lo.constants = qn_constants_create(&lo);
   lo.kernels = qn_kernels_create(&lo, main_func);
 
   qn_status status = lower_ops(&lo, func);
-  copy_outputs(&lo, func, body->args + inputs);
+  copy_results(&lo, func);
   qn_build_0(&lo.main, QN_OP_FUNC_RETURN, NULL, 0, NULL);
   qn_kernels_spread(&lo, main_func);
   int64_t *offsets = QN_NEW_ARRAY(lo.scratch, lo.plan->storages.count, int64_t);
   int64_t arena_bytes = qn_plan_offsets(&lo, func, offsets);
   qn_buffers_set_offsets(&lo, offsets);
-  qn_interface_finish(&lo, func, main_func, arena_bytes, offsets);
+  qn_interface_finish(&lo, main_func, arena_bytes, offsets);
   close_state(&lo);
   qn_op_erase(pc->module, func);
   return status;

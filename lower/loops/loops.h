@@ -2,14 +2,16 @@
  *
  * The module that results: memref.global constants, private kernels
  *   func.func private @conv_3(%arg0: memref<..>, ..., %lo: index, %hi: index)
- * and @main(inputs..., outputs..., arena), one block of memref.view / memref.get_global /
- * quern.launch. All buffers are one-dimensional: i8 for 8-bit tensors, the element type otherwise.
+ * and @main(inputs..., outputs..., states..., arena, sizes...), one block of memref.view /
+ * memref.get_global / quern.launch, and the arithmetic of its counts. All buffers are
+ * one-dimensional: i8 for 8-bit tensors, the element type otherwise.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_LOOPS_H
 #define QN_LOWER_LOOPS_LOOPS_H
 
 #include "ir/builder.h"
+#include "ir/entry/entry.h"
 #include "lower/lower.h"
 
 typedef struct qn_loops qn_loops;
@@ -20,6 +22,8 @@ struct qn_loops {
   qn_arena *scratch;
   const qn_target *target;
   bool keep_tensors;
+  qn_entry entry;          /* of the function that is lowered */
+  qn_value *const *sizes;  /* arguments of @main, one per size of the entry */
   qn_builder main;         /* at the end of the new @main */
   struct qn_plan *plan;    /* where every tensor value lives (plan.h) */
   struct qn_buffers *buffers; /* their SSA values in @main (buffers.c) */
@@ -55,6 +59,7 @@ typedef struct qn_kernel {
   qn_value *lower, *upper; /* the units of work of this call */
   qn_value **buffers;    /* in @main, each once */
   uint32_t arg_count;    /* number of buffers */
+  int32_t size;          /* that dimension 0 of what it computes has, or QN_SIZE_FIXED */
 } qn_kernel;
 
 /* Opens a kernel over buffers of @main. `stem` names it ("conv"). A buffer that is given twice (an
@@ -63,8 +68,17 @@ typedef struct qn_kernel {
 qn_kernel qn_kernel_begin(qn_loops *lo, const char *stem, const qn_op *op, qn_value *const *buffers,
                           uint32_t count);
 /* Closes it: a kernel equal to an earlier one is dropped and the earlier one is launched over
- * [0, units). macs goes to the step table. */
+ * [0, units). macs goes to the step table. Where dimension 0 has a size known at run time only,
+ * `units` is the number for the largest; those of one entry of dimension 0 stand together, in the
+ * order of the entries, and the launch is over those that there are. */
 void qn_kernel_end(qn_kernel *k, int64_t units, int64_t macs);
+
+/* The size that dimension 0 of a tensor has, or QN_SIZE_FIXED, also for one that can only be 1. */
+int32_t qn_loops_size(const qn_loops *lo, const qn_value *tensor);
+/* The largest value of a size. */
+static inline int64_t qn_loops_bound(const qn_loops *lo, int32_t size) {
+  return lo->entry.sizes[size].bound;
+}
 
 /* Per-op lowering: expansion of ops/ml_integer.def and the data movement ops of ops/ml.def. It can
  * rely on a verified module whose tensors are static, have at least one element and, but for

@@ -83,7 +83,30 @@ void qn_nest_run(qn_kernel *k, int64_t count, int64_t lanes, bool overlap, qn_ne
   if (!overlap) build_pieces(k, whole, count - whole, lanes, body, user);
 }
 
-void qn_nest_flat(qn_kernel *k, int64_t count, int64_t lanes, qn_nest_body *body, void *user) {
+/* ---- one flat range ---- */
+
+typedef struct entry_body {
+  qn_nest_body *body;
+  void *user;
+  qn_value *first; /* element of the entry */
+} entry_body;
+
+static void in_entry(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
+  const entry_body *e = user;
+  e->body(k, e->user, qn_nest_add(&k->b, e->first, index), lanes);
+}
+
+/* Unit u is entry u of dimension 0. */
+static void nest_entries(qn_kernel *k, int64_t count, int64_t lanes, qn_nest_body *body,
+                         void *user) {
+  int64_t each = count / qn_loops_bound(k->lo, k->size);
+  qn_value *unit = qn_nest_begin(&k->b, k->lower, k->upper, 1);
+  entry_body e = {body, user, qn_index_affine(&k->b, unit, each, 0)};
+  qn_nest_run(k, each, lanes, false, in_entry, &e);
+  qn_nest_end(&k->b);
+}
+
+static void nest_units(qn_kernel *k, int64_t count, int64_t lanes, qn_nest_body *body, void *user) {
   qn_builder *b = &k->b;
   int64_t whole = count / lanes * lanes;
   if (whole > 0) {
@@ -95,7 +118,14 @@ void qn_nest_flat(qn_kernel *k, int64_t count, int64_t lanes, qn_nest_body *body
   }
   if (whole == count) return;
   /* At most one turn: for the call that has the last unit. */
-  qn_nest_begin(b, qn_nest_max(b, k->lower, qn_nest_units(count) - 1), k->upper, 1);
+  qn_nest_begin(b, qn_nest_max(b, k->lower, qn_nest_units(k, count) - 1), k->upper, 1);
   build_pieces(k, whole, count - whole, lanes, body, user);
   qn_nest_end(b);
+}
+
+void qn_nest_flat(qn_kernel *k, int64_t count, int64_t lanes, qn_nest_body *body, void *user) {
+  if (k->size == QN_SIZE_FIXED)
+    nest_units(k, count, lanes, body, user);
+  else
+    nest_entries(k, count, lanes, body, user);
 }

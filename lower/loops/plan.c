@@ -1,6 +1,6 @@
-/* Storage assignment in five walks over the ops: a storage for each tensor; views; concatenations;
- * outputs; in-place results. Each walk only merges whole storages into others, so lifetimes stay
- * plain intervals and the order of the walks decides which sharing wins.
+/* Storage assignment in walks over the ops: a storage for each tensor; views; concatenations;
+ * outputs and states; in-place results. Each walk only merges whole storages into others, so
+ * lifetimes stay plain intervals and the order of the walks decides which sharing wins.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/plan.h"
@@ -19,6 +19,7 @@ typedef struct assigner {
   const qn_op *func;
   qn_plan *plan;
   uint32_t *storage_of;
+  const bool *has_parts; /* by storage, of those there are before results are placed */
 } assigner;
 
 int64_t qn_tensor_extent(const qn_type *tensor, uint32_t from, uint32_t to) {
@@ -119,14 +120,22 @@ static void find_lifetimes(const assigner *a) {
 
 /* ---- the walks ---- */
 
+static void add_arguments(const assigner *a, qn_home home, const uint32_t *numbers,
+                          uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    const qn_value *v = qn_op_body(a->func)->args[numbers[i]];
+    a->storage_of[v->id] = add_storage(a->plan, (qn_storage){.home = home,
+                                                             .index = i,
+                                                             .bytes = qn_tensor_bytes(v->type),
+                                                             .last = a->plan->last_step[v->id]});
+  }
+}
+
 static void create_storages(const assigner *a) {
   qn_plan *plan = a->plan;
   const qn_block *body = qn_op_body(a->func);
-  for (uint32_t i = 0; i < body->arg_count; i++)
-    a->storage_of[body->args[i]->id] =
-        add_storage(plan, (qn_storage){.home = QN_HOME_INPUT,
-                                       .index = i,
-                                       .bytes = qn_tensor_bytes(body->args[i]->type)});
+  add_arguments(a, QN_HOME_INPUT, a->lo->entry.inputs, a->lo->entry.input_count);
+  add_arguments(a, QN_HOME_STATE, a->lo->entry.state_arguments, a->lo->entry.state_count);
   QN_FOR_EACH_OP(op, body) {
     bool constant = qn_loops_is_constant(op);
     bool keep = a->lo->keep_tensors && !constant && qn_op_find(op, QN_A_TENSORS);
@@ -143,14 +152,15 @@ static void create_storages(const assigner *a) {
   }
 }
 
-/* The result is `offset` bytes into the operand. A part of an input is a memref.view, which needs
- * bytes below it. */
+/* The result is `offset` bytes into the operand. A part of an input or a state is a memref.view,
+ * which needs bytes below it. */
 static void view_operand(const assigner *a, const qn_value *result, const qn_value *operand,
                          int64_t offset) {
   qn_place place = qn_plan_place(a->plan, operand);
   bool whole = qn_tensor_bytes(result->type) == a->plan->storages.data[place.storage].bytes;
   qn_home home = a->plan->storages.data[place.storage].home;
-  if (whole || home == QN_HOME_ARENA || (home == QN_HOME_INPUT && is_byte_tensor(operand->type)))
+  bool outside = home == QN_HOME_INPUT || home == QN_HOME_STATE;
+  if (whole || home == QN_HOME_ARENA || (outside && is_byte_tensor(operand->type)))
     merge(a->plan, a->storage_of[result->id], place.storage, place.offset + offset);
 }
 
@@ -212,23 +222,34 @@ static bool *find_parts(const assigner *a) {
   return has_parts;
 }
 
-static void place_outputs(const assigner *a, const qn_op *ret) {
-  qn_output_copy *copies = QN_NEW_ARRAY(a->lo->scratch, ret->operand_count, qn_output_copy);
-  const bool *has_parts = find_parts(a);
-  for (uint32_t i = 0; i < ret->operand_count; i++) {
-    const qn_value *v = qn_op_operand(ret, i);
-    qn_place place = qn_plan_place(a->plan, v);
-    qn_storage *s = &a->plan->storages.data[place.storage];
-    bool whole = place.offset == 0 && s->bytes == qn_tensor_bytes(v->type);
-    if (s->home == QN_HOME_ARENA && whole &&
-        (is_byte_tensor(v->type) || !has_parts[place.storage])) {
+/* Whether the tensor fills a range of the arena that can as well be a buffer of @main. */
+static bool may_leave_arena(const assigner *a, const qn_value *v) {
+  qn_place place = qn_plan_place(a->plan, v);
+  const qn_storage *s = &a->plan->storages.data[place.storage];
+  return s->home == QN_HOME_ARENA && place.offset == 0 && s->bytes == qn_tensor_bytes(v->type) &&
+         (is_byte_tensor(v->type) || !a->has_parts[place.storage]);
+}
+
+static void add_copy(qn_plan *plan, const qn_value *tensor, uint32_t from, uint32_t to) {
+  qn_array_push(&plan->copies, ((qn_result_copy){tensor, from, to}));
+}
+
+static const qn_value *result_of(const assigner *a, uint32_t number) {
+  return qn_op_operand(qn_op_body(a->func)->last, number);
+}
+
+static void place_outputs(const assigner *a) {
+  for (uint32_t i = 0; i < a->lo->entry.output_count; i++) {
+    const qn_value *v = result_of(a, a->lo->entry.outputs[i]);
+    if (may_leave_arena(a, v)) {
+      qn_storage *s = top_of(a, v);
       s->home = QN_HOME_OUTPUT;
       s->index = i;
-    } else {
-      copies[a->plan->copy_count++] = (qn_output_copy){v, i};
+      continue;
     }
+    qn_storage output = {.home = QN_HOME_OUTPUT, .index = i, .bytes = qn_tensor_bytes(v->type)};
+    add_copy(a->plan, v, NO_STORAGE, add_storage(a->plan, output));
   }
-  a->plan->copies = copies;
 }
 
 /* Whether the op reads `storage` through an operand that is not in step with its result. */
@@ -249,6 +270,7 @@ static void place_in_operand(const assigner *a, const qn_op *op) {
   for (uint32_t i = 0; i < op->operand_count; i++) {
     const qn_value *operand = qn_op_operand(op, i);
     if (!qn_same_shape(operand->type, result->type) || !is_movable(a, operand)) continue;
+    if (top_of(a, result)->home == QN_HOME_STATE) continue; /* others may still read the old one */
     qn_place from = qn_plan_place(a->plan, operand), to = qn_plan_place(a->plan, result);
     if (from.storage == to.storage || top_of(a, operand)->last != a->plan->def_step[result->id])
       continue;
@@ -263,7 +285,7 @@ static void place_in_output(const assigner *a, const qn_op *op) {
   for (uint32_t i = 0; i < op->result_count; i++) {
     uint32_t output = qn_generic_inputs(op) + i;
     const qn_value *operand = qn_op_operand(op, output);
-    if (!is_movable(a, operand)) continue;
+    if (!is_movable(a, operand) || top_of(a, &op->results[i])->home == QN_HOME_STATE) continue;
     qn_place from = qn_plan_place(a->plan, operand), to = qn_plan_place(a->plan, &op->results[i]);
     bool alone = from.storage != to.storage &&
                  top_of(a, operand)->last == a->plan->def_step[op->results[i].id];
@@ -287,12 +309,69 @@ static const walk_row view_walk[] = {{QN_OP_ML_RESHAPE, view_reshape},
                                      {QN_OP_ML_SPLIT, view_split},
                                      {QN_OP_ML_SLICE_BY_INDEX, view_slice}};
 static const walk_row concat_walk[] = {{QN_OP_ML_CONCAT, place_concat_parts}};
-static const walk_row output_walk[] = {{QN_OP_FUNC_RETURN, place_outputs}};
 static const walk_row in_place_walk[] = {{QN_OP_ML_INTEGER_ADD, place_in_operand},
                                          {QN_OP_ML_INTEGER_SUB, place_in_operand},
                                          {QN_OP_ML_INTEGER_MUL, place_in_operand},
                                          {QN_OP_ML_LUT, place_in_operand},
                                          {QN_OP_LINALG_GENERIC, place_in_output}};
+
+/* ---- states ---- */
+
+/* Whether the op reads, of `storage`, lane for lane what it writes. */
+static bool works_in_place(const assigner *a, const qn_op *op, uint32_t storage,
+                           const qn_value *result) {
+  if (qn_fusion_root(a->lo, op) || qn_fusion_result(a->lo, op) != result) return false;
+  for (size_t i = 0; i < QN_COUNT(in_place_walk); i++)
+    if (in_place_walk[i].kind == op->kind && in_place_walk[i].visit == place_in_operand)
+      return !reads_out_of_step(a, op, storage, result->type);
+  return false;
+}
+
+/* Whether the new value can be written over the old one: nothing reads that any more. */
+static bool may_replace(const assigner *a, uint32_t state, const qn_value *v) {
+  if (a->lo->keep_tensors || !may_leave_arena(a, v)) return false;
+  int64_t read = a->plan->storages.data[state].last, written = top_of(a, v)->first;
+  return read < written || (read == written && works_in_place(a, v->op, state, v));
+}
+
+static uint32_t state_storage(const assigner *a, uint32_t k) {
+  return a->storage_of[qn_op_body(a->func)->args[a->lo->entry.state_arguments[k]]->id];
+}
+
+/* The old value of one state may be the new one of another: what a copy would overwrite is saved
+ * first. */
+static void copy_states(const assigner *a, const bool *copied) {
+  qn_plan *plan = a->plan;
+  uint32_t count = a->lo->entry.state_count;
+  uint32_t *from = QN_NEW_ARRAY(a->lo->scratch, (size_t)count + 1, uint32_t);
+  for (uint32_t k = 0; k < count; k++) {
+    from[k] = NO_STORAGE;
+    if (!copied[k]) continue;
+    const qn_value *v = result_of(a, a->lo->entry.state_results[k]);
+    const qn_storage *s = top_of(a, v);
+    if (s->home != QN_HOME_STATE || !copied[s->index]) continue;
+    int64_t end = plan->step_count;
+    qn_storage saved = {.bytes = qn_tensor_bytes(v->type), .first = end - 1, .last = end};
+    from[k] = add_storage(plan, saved);
+    add_copy(plan, v, NO_STORAGE, from[k]);
+  }
+  for (uint32_t k = 0; k < count; k++)
+    if (copied[k])
+      add_copy(plan, result_of(a, a->lo->entry.state_results[k]), from[k], state_storage(a, k));
+}
+
+static void place_states(const assigner *a) {
+  uint32_t count = a->lo->entry.state_count;
+  bool *copied = QN_NEW_ARRAY(a->lo->scratch, (size_t)count + 1, bool);
+  for (uint32_t k = 0; k < count; k++) {
+    const qn_value *v = result_of(a, a->lo->entry.state_results[k]);
+    uint32_t state = state_storage(a, k), place = qn_plan_place(a->plan, v).storage;
+    if (place == state) continue;
+    copied[k] = !may_replace(a, state, v);
+    if (!copied[k]) merge(a->plan, place, state, 0);
+  }
+  copy_states(a, copied);
+}
 
 static void walk(const assigner *a, const walk_row *rows, size_t count) {
   QN_FOR_EACH_OP(op, qn_op_body(a->func)) {
@@ -310,20 +389,24 @@ qn_plan *qn_plan_create(qn_loops *lo, const qn_op *func) {
   plan->value_count = values;
   plan->def_step = QN_NEW_ARRAY(lo->scratch, values, int64_t);
   plan->last_step = QN_NEW_ARRAY(lo->scratch, values, int64_t);
-  assigner a = {lo, func, plan, storage_of};
+  assigner a = {lo, func, plan, storage_of, NULL};
   find_lifetimes(&a);
   create_storages(&a);
   if (!lo->keep_tensors) {
     walk(&a, view_walk, QN_COUNT(view_walk));
     walk(&a, concat_walk, QN_COUNT(concat_walk));
   }
-  walk(&a, output_walk, QN_COUNT(output_walk));
+  a.has_parts = find_parts(&a);
+  place_outputs(&a);
+  place_states(&a);
   if (!lo->keep_tensors) walk(&a, in_place_walk, QN_COUNT(in_place_walk));
   return plan;
 }
 
 void qn_plan_destroy(qn_plan *plan) {
-  if (plan) qn_array_free(&plan->storages);
+  if (!plan) return;
+  qn_array_free(&plan->storages);
+  qn_array_free(&plan->copies);
 }
 
 /* ---- offsets ---- */

@@ -1,10 +1,11 @@
 /* The memory plan: in which storage each tensor of the integer module lives, and for how long.
  *
- * A storage is a range of the arena, an input or output of @main, or a constant. Tensors share one
- * where no byte has to move: reshapes, contiguous slices and splits (views of the operand),
- * contiguous concatenation (the parts are written into the result), elementwise ops whose operand
- * dies (in place). A result of @main is written straight to the output. With keep_tensors nothing
- * is shared and every tensor of the model lives to the end.
+ * A storage is a range of the arena, an input, output or state of @main, or a constant. Tensors
+ * share one where no byte has to move: reshapes, contiguous slices and splits (views of the
+ * operand), contiguous concatenation (the parts are written into the result), elementwise ops whose
+ * operand dies (in place). A result of @main is written straight to the output, or to its state
+ * when nothing reads the old one any more; else it is copied there at the end. With keep_tensors
+ * nothing is shared and every tensor of the model lives to the end.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_PLAN_H
@@ -13,13 +14,19 @@
 #include "base/array.h"
 #include "lower/loops/loops.h"
 
-typedef enum qn_home { QN_HOME_ARENA, QN_HOME_INPUT, QN_HOME_OUTPUT, QN_HOME_CONSTANT } qn_home;
+typedef enum qn_home {
+  QN_HOME_ARENA,
+  QN_HOME_INPUT,
+  QN_HOME_OUTPUT,
+  QN_HOME_STATE,
+  QN_HOME_CONSTANT
+} qn_home;
 
 typedef struct qn_storage {
   qn_home home;
-  uint32_t index;       /* number of the input or output */
+  uint32_t index; /* number of the input, output or state */
   int64_t bytes;
-  int64_t first, last;  /* steps at which it holds something; arena only */
+  int64_t first, last; /* steps at which it holds something; of a state: `last` reads the old one */
   uint32_t parent;      /* itself, or the storage that it is part of, at `delta` */
   int64_t delta;
   bool kept;            /* to the end: keep_tensors */
@@ -28,7 +35,12 @@ typedef struct qn_storage {
 /* A tensor's place: a storage that is its own parent, and the byte offset in it. */
 typedef struct qn_place { uint32_t storage; int64_t offset; } qn_place;
 
-typedef struct qn_output_copy { const qn_value *from; uint32_t output; } qn_output_copy;
+/* Made at the end, in order. */
+typedef struct qn_result_copy {
+  const qn_value *tensor;
+  uint32_t from; /* storage that holds it, or UINT32_MAX: its own place */
+  uint32_t to;   /* storage */
+} qn_result_copy;
 
 typedef struct qn_plan {
   QN_ARRAY(qn_storage) storages;
@@ -36,8 +48,7 @@ typedef struct qn_plan {
   uint32_t value_count;
   int64_t *def_step, *last_step; /* by value id */
   int64_t step_count;
-  const qn_output_copy *copies; /* outputs that are not written by their producer */
-  uint32_t copy_count;
+  QN_ARRAY(qn_result_copy) copies; /* outputs and states that are not written by their producer */
 } qn_plan;
 
 /* Assigns storages for the body of `func`, the module's @main before the lowering. Steps are the

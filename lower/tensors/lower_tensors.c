@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/tensors/tensors.h"
 
+#include "ir/entry/port.h"
 #include "ir/verify/verify.h"
 #include "ir/walk.h"
 #include "lower/loops/check.h"
@@ -12,21 +13,23 @@
 
 /* ---- the new @main ---- */
 
-static qn_named_attr named(qn_ir_context *cx, const char *name, const qn_attr *value) {
-  return (qn_named_attr){qn_intern(cx, qn_str_of(name)), value};
-}
-
-static const qn_attr *describe(const qn_tensors *t, const char *role, const qn_type *type) {
+static qn_port describe(const qn_tensors *t, qn_role role, const qn_type *type) {
   qn_ir_context *cx = t->lo->cx;
   const qn_type *element = qn_tensors_memory_element(cx, type);
-  const char *dtype = qn_loops_dtype(element);
-  int64_t count = qn_tensors_count(type);
-  if (!dtype) count *= qn_type_bytes(element);
-  qn_named_attr items[] = {
-      named(cx, "quern.role", qn_attr_string(cx, qn_str_of(role))),
-      named(cx, "quern.dtype", qn_attr_string(cx, qn_str_of(dtype ? dtype : "ui8"))),
-      named(cx, "quern.shape", qn_attr_i64s(cx, &count, 1))};
-  return qn_attr_dict(cx, items, QN_COUNT(items));
+  qn_port port = QN_PORT_INIT;
+  int64_t *count = QN_NEW(t->lo->scratch, int64_t);
+  *count = qn_tensors_count(type);
+  port.role = role;
+  port.dtype = qn_loops_dtype(element);
+  if (!port.dtype) {
+    *count *= qn_type_bytes(element);
+    port.dtype = QN_DTYPE_U8;
+  }
+  port.shape = (qn_i64s){count, 1};
+  qn_port_note(&port, QN_PORT_ROLE);
+  qn_port_note(&port, QN_PORT_DTYPE);
+  qn_port_note(&port, QN_PORT_SHAPE);
+  return port;
 }
 
 /* @main with its last argument, the arena, still of no size. */
@@ -35,22 +38,22 @@ static qn_op *create_main(qn_tensors *t) {
   uint32_t count = body->arg_count + t->result->operand_count + 1, n = 0;
   qn_ir_context *cx = t->lo->cx;
   const qn_type **types = QN_NEW_ARRAY(t->lo->scratch, count, const qn_type *);
-  const qn_attr **dicts = QN_NEW_ARRAY(t->lo->scratch, count, const qn_attr *);
+  qn_port *ports = QN_NEW_ARRAY(t->lo->scratch, count, qn_port);
   for (uint32_t i = 0; i + 1 < count; i++) {
     bool input = i < body->arg_count;
     const qn_value *value = input ? body->args[i] : qn_op_operand(t->result, i - body->arg_count);
     const qn_type *type = qn_tensors_place(t, value)->type;
-    dicts[n] = describe(t, input ? "input" : "output", type);
+    ports[n] = describe(t, input ? QN_ROLE_INPUT : QN_ROLE_OUTPUT, type);
     types[n++] =
         qn_type_buf(cx, qn_tensors_memory_element(cx, type), qn_tensors_count(type));
   }
-  qn_named_attr role = named(cx, "quern.role", qn_attr_string(cx, qn_str_of("arena")));
-  dicts[n] = qn_attr_dict(cx, &role, 1);
+  ports[n] = (qn_port){.role = QN_ROLE_ARENA};
+  qn_port_note(&ports[n], QN_PORT_ROLE);
   types[n++] = qn_type_buf(cx, qn_type_i(cx, 8), 0);
   qn_builder b = qn_builder_at_end(t->lo->module, qn_op_body(t->lo->module->op), t->func->loc);
   qn_op *func =
       qn_build_func(&b, qn_str_of("main"), qn_type_function(cx, types, n, NULL, 0), NULL);
-  qn_op_set_attr(t->lo->module, func, "arg_attrs", qn_attr_array(cx, dicts, n));
+  qn_ports_set(t->lo->module, func, QN_SIDE_ARGUMENTS, ports, n);
   return func;
 }
 

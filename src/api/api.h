@@ -7,7 +7,7 @@
 #include <quern/quern.h>
 
 #include "codegen/codegen.h"
-#include "ir/module.h"
+#include "ir/entry/entry.h"
 #include "ir/verify/verify.h"
 #include "lower/lower.h"
 #include "pass/manager.h"
@@ -80,15 +80,16 @@ QN_NODISCARD qn_status qn_give_text(const char *data, size_t size, char **out_te
 QN_NODISCARD qn_status qn_model_lowered(const qn_model *model, const qn_target *target,
                                         bool keep_tensors, qn_stage to, qn_module **out_module);
 
-/* Inputs and outputs of a module at the model or integer stage, from the types and attributes of
- * its main function. Arrays live in `arena`. */
+/* What a caller of a module at the model or integer stage sees of its main function. Arrays live in
+ * `arena`, those of dimensions can be written to. */
 typedef struct qn_signature {
-  qn_tensor_info *inputs, *outputs;
-  uint32_t input_count, output_count;
+  qn_tensor_info *inputs, *outputs, *states;
+  qn_size_info *sizes;
+  uint32_t input_count, output_count, state_count, size_count;
 } qn_signature;
-/* The model's name of an input, or NULL. */
-const char *qn_signature_name(const qn_op *func, uint32_t i);
 QN_NODISCARD qn_status qn_signature_read(const qn_module *module, qn_arena *arena,
-                                         qn_signature *out_signature);
+                                         qn_entry *out_entry, qn_signature *out_signature);
+/* Gives size `index` to every tensor that has it. */
+void qn_signature_set_size(qn_signature *signature, uint32_t index, int64_t size);
 
 #endif

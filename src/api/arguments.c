@@ -6,6 +6,7 @@
 #include "api/arguments.h"
 
 #include "diag/loc.h"
+#include "ir/entry/port.h"
 
 /* "%x" at the parameter's place in the model's text; empty when there is none. */
 static qn_str written_name(const qn_model *model, const qn_value *parameter) {
@@ -23,7 +24,7 @@ static qn_str written_name(const qn_model *model, const qn_value *parameter) {
 
 /* The best name of a parameter, without '%'. */
 static qn_str name_of(const qn_model *model, const qn_op *func, uint32_t i, qn_arena *arena) {
-  const char *given = qn_signature_name(func, i);
+  const char *given = qn_port_name(func, QN_SIDE_ARGUMENTS, i);
   qn_str written = written_name(model, qn_op_body(func)->args[i]);
   if (given) return qn_str_of(given);
   return written.size ? written : qn_arena_format(arena, "arg%u", i);
@@ -32,7 +33,7 @@ static qn_str name_of(const qn_model *model, const qn_op *func, uint32_t i, qn_a
 static bool is_called(const qn_model *model, const qn_op *func, uint32_t i, const char *name,
                       qn_arena *arena) {
   if (name[0] == '%') name++;
-  const char *given = qn_signature_name(func, i);
+  const char *given = qn_port_name(func, QN_SIDE_ARGUMENTS, i);
   return (given && strcmp(given, name) == 0) ||
          qn_str_is(written_name(model, qn_op_body(func)->args[i]), name) ||
          qn_str_is(qn_arena_format(arena, "arg%u", i), name);

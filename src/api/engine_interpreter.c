@@ -9,7 +9,9 @@
 #include "base/clock.h"
 #include "codegen/interface.h"
 #include "eval/eval.h"
+#include "ir/clone.h"
 #include "runtime/arena.h"
+#include "runtime/model.h"
 
 typedef struct kept_tensor {
   int64_t index;
@@ -21,6 +23,11 @@ typedef struct interpreter_state {
   qn_module *module;
   qn_stage stage;
   qn_interface interface; /* loops */
+  qn_entry entry;         /* the other stages */
+  qn_module *bound;       /* the module with other sizes than the largest, or NULL */
+  uint8_t **states;       /* stored values */
+  const qn_attr **initial; /* of each; NULL: zeros */
+  int64_t *sizes;
   void *memory;           /* loops: the arena of the model */
   qn_arena values;        /* of one invocation */
   QN_ARRAY(kept_tensor) kept;
@@ -37,26 +44,59 @@ static void keep(void *user, const qn_op *op, uint32_t result, const qn_rt_value
   qn_array_push(&state->kept, kept);
 }
 
+static uint8_t *copy_in(interpreter_state *state, const void *data, size_t bytes) {
+  return qn_arena_copy(&state->values, data, bytes);
+}
+
+static qn_rt_value *make_arguments(qn_executable *executable, const qn_block *body,
+                                   const void *const *inputs) {
+  interpreter_state *state = executable->state;
+  const qn_signature *signature = &executable->signature;
+  const qn_entry *entry = &state->entry;
+  qn_rt_value *args = QN_NEW_ARRAY(&state->values, (size_t)body->arg_count + 1, qn_rt_value);
+  for (uint32_t i = 0; i < entry->input_count; i++)
+    args[entry->inputs[i]] =
+        (qn_rt_value){.data = copy_in(state, inputs[i], signature->inputs[i].bytes),
+                      .size = (int64_t)signature->inputs[i].bytes};
+  for (uint32_t k = 0; k < entry->state_count; k++)
+    args[entry->state_arguments[k]] =
+        (qn_rt_value){.data = copy_in(state, state->states[k], signature->states[k].bytes),
+                      .size = (int64_t)signature->states[k].bytes};
+  for (uint32_t i = 0; i < body->arg_count; i++) args[i].type = body->args[i]->type;
+  return args;
+}
+
 static qn_status invoke_values(qn_executable *executable, const void *const *inputs,
                                void *const *outputs) {
   interpreter_state *state = executable->state;
   const qn_signature *signature = &executable->signature;
-  qn_op *func = qn_module_main(state->module);
+  const qn_entry *entry = &state->entry;
+  const qn_module *module = state->bound ? state->bound : state->module;
+  qn_op *func = qn_module_main(module);
   const qn_block *body = qn_op_body(func);
-  qn_rt_value *args = QN_NEW_ARRAY(&state->values, signature->input_count + 1, qn_rt_value);
-  qn_rt_value *results = QN_NEW_ARRAY(&state->values, signature->output_count + 1, qn_rt_value);
-  for (uint32_t i = 0; i < signature->input_count; i++) {
-    size_t bytes = signature->inputs[i].bytes;
-    args[i] = (qn_rt_value){.type = body->args[i]->type,
-                            .data = qn_arena_copy(&state->values, inputs[i], bytes),
-                            .size = (int64_t)bytes};
-  }
+  qn_rt_value *args = make_arguments(executable, body, inputs);
+  size_t count = (size_t)entry->output_count + entry->state_count;
+  qn_rt_value *results = QN_NEW_ARRAY(&state->values, count + 1, qn_rt_value);
   qn_eval_options options = {.observe = executable->keep_tensors ? keep : NULL, .user = state};
-  QN_TRY(qn_eval_call(state->module, func, args, signature->input_count, results, &state->values,
-                      &options));
-  for (uint32_t i = 0; i < signature->output_count; i++)
-    memcpy(outputs[i], results[i].data, signature->outputs[i].bytes);
+  QN_TRY(qn_eval_call(module, func, args, body->arg_count, results, &state->values, &options));
+  for (uint32_t i = 0; i < entry->output_count; i++)
+    memcpy(outputs[i], results[entry->outputs[i]].data, signature->outputs[i].bytes);
+  for (uint32_t k = 0; k < entry->state_count; k++)
+    memcpy(state->states[k], results[entry->state_results[k]].data, signature->states[k].bytes);
   return QN_OK;
+}
+
+/* The module with the types that the sizes give it. */
+static qn_status bind_sizes(interpreter_state *state) {
+  qn_module_destroy(state->bound);
+  state->bound = qn_module_clone(state->module);
+  qn_arena scratch;
+  qn_arena_init(&scratch);
+  qn_entry entry;
+  qn_status status = qn_entry_read(state->bound, qn_module_main(state->bound), &scratch, &entry);
+  if (status == QN_OK) qn_entry_bind(state->bound, &entry, state->sizes);
+  qn_arena_deinit(&scratch);
+  return status == QN_OK ? qn_verify(state->bound) : status;
 }
 
 /* ---- loops stage ---- */
@@ -67,8 +107,32 @@ static void keep_probes(interpreter_state *state, void *const *outputs) {
     const qn_abi_probe *probe = &entry->probes[i];
     const void *data = probe->offset == UINT64_MAX ? outputs[probe->output]
                                                    : (const uint8_t *)state->memory + probe->offset;
-    kept_tensor kept = {probe->index, data, (size_t)probe->bytes};
+    kept_tensor kept = {probe->index, data, qn_probe_bytes(entry, probe, state->sizes)};
     qn_array_push(&state->kept, kept);
+  }
+}
+
+/* A memref of a size that is known now is as long as what the caller gave: an access behind it is
+ * reported. An input is constant: a store is reported. */
+static qn_rt_value bound_argument(const qn_executable *executable, qn_binding binding,
+                                  const void *const *inputs, void *const *outputs) {
+  const interpreter_state *state = executable->state;
+  const qn_signature *signature = &executable->signature;
+  uint32_t n = binding.number;
+  switch (binding.role) {
+  case QN_ROLE_INPUT:
+    return (qn_rt_value){.data = (void *)(uintptr_t)inputs[n],
+                         .constant = true,
+                         .size = (int64_t)signature->inputs[n].bytes};
+  case QN_ROLE_OUTPUT:
+    return (qn_rt_value){.data = outputs[n], .size = (int64_t)signature->outputs[n].bytes};
+  case QN_ROLE_STATE:
+    return (qn_rt_value){.data = state->states[n], .size = (int64_t)signature->states[n].bytes};
+  case QN_ROLE_SHAPE:
+    return (qn_rt_value){.i = state->sizes[n]};
+  default:
+    return (qn_rt_value){.data = state->memory,
+                         .size = (int64_t)state->interface.model.arena_bytes};
   }
 }
 
@@ -79,20 +143,52 @@ static qn_status invoke_loops(qn_executable *executable, const void *const *inpu
   const qn_block *body = qn_op_body(interface->main);
   qn_rt_value *args = QN_NEW_ARRAY(&state->values, body->arg_count + 1, qn_rt_value);
   for (uint32_t i = 0; i < body->arg_count; i++) {
-    const qn_type *type = body->args[i]->type;
-    uint32_t number = interface->bindings[i].number;
-    void *data = interface->bindings[i].role == QN_ROLE_OUTPUT ? outputs[number] : state->memory;
-    bool is_input = interface->bindings[i].role == QN_ROLE_INPUT;
-    if (is_input) data = (void *)(uintptr_t)inputs[number]; /* constant: a store is reported */
-    args[i] = (qn_rt_value){.type = type,
-                            .data = data,
-                            .constant = is_input,
-                            .size = qn_type_elements(type) * qn_type_bytes(qn_type_element(type))};
+    args[i] = bound_argument(executable, interface->bindings[i], inputs, outputs);
+    args[i].type = body->args[i]->type;
   }
   QN_TRY(qn_eval_call(state->module, interface->main, args, body->arg_count, NULL, &state->values,
                       NULL));
   if (executable->keep_tensors) keep_probes(state, outputs);
   return QN_OK;
+}
+
+/* ---- states and sizes ---- */
+
+static void *state_of(const qn_executable *executable, uint32_t index) {
+  const interpreter_state *state = executable->state;
+  return state->states[index];
+}
+
+static void reset(qn_executable *executable) {
+  interpreter_state *state = executable->state;
+  for (uint32_t k = 0; k < executable->signature.state_count; k++) {
+    size_t bytes = executable->signature.states[k].bytes;
+    memset(state->states[k], 0, bytes);
+    const qn_attr *initial = state->initial[k];
+    for (size_t at = 0; initial && at < bytes; at += initial->dense.bytes.size)
+      memcpy(state->states[k] + at, initial->dense.bytes.data, initial->dense.bytes.size);
+  }
+}
+
+static qn_status set_size(qn_executable *executable, uint32_t index, int64_t size) {
+  interpreter_state *state = executable->state;
+  int64_t before = state->sizes[index];
+  state->sizes[index] = size;
+  if (state->stage == QN_STAGE_LOOPS) return QN_OK;
+  qn_status status = bind_sizes(state);
+  if (status != QN_OK) state->sizes[index] = before;
+  return status;
+}
+
+static void prepare_states(qn_executable *executable, interpreter_state *state) {
+  const qn_signature *signature = &executable->signature;
+  qn_arena *arena = &executable->arena;
+  state->states = QN_NEW_ARRAY(arena, (size_t)signature->state_count + 1, uint8_t *);
+  for (uint32_t k = 0; k < signature->state_count; k++)
+    state->states[k] = qn_arena_alloc(arena, signature->states[k].bytes + 1);
+  state->sizes = QN_NEW_ARRAY(arena, (size_t)signature->size_count + 1, int64_t);
+  for (uint32_t i = 0; i < signature->size_count; i++) state->sizes[i] = signature->sizes[i].bound;
+  reset(executable);
 }
 
 /* ---- engine ---- */
@@ -124,10 +220,12 @@ static void destroy(qn_executable *executable) {
   qn_array_free(&state->kept);
   qn_arena_deinit(&state->values);
   qn_runtime_arena_destroy(state->memory);
+  qn_module_destroy(state->bound);
   qn_module_destroy(state->module);
 }
 
-static const qn_engine_ops ops = {set_threads, invoke, NULL, tensors, destroy};
+static const qn_engine_ops ops = {set_threads, invoke,   NULL,    state_of,
+                                  reset,       set_size, tensors, destroy};
 
 static qn_status prepare_loops(qn_executable *executable, interpreter_state *state) {
   QN_TRY(qn_interface_read(state->module, &executable->arena, &state->interface));
@@ -135,7 +233,19 @@ static qn_status prepare_loops(qn_executable *executable, interpreter_state *sta
   state->memory = qn_runtime_arena_create(bytes);
   if (!state->memory) return QN_LIMIT;
   executable->stats.arena_bytes = (size_t)bytes;
+  state->initial = state->interface.initial;
   qn_signature_of_abi(&state->interface.model, &executable->arena, &executable->signature);
+  return QN_OK;
+}
+
+static qn_status prepare_values(qn_executable *executable, interpreter_state *state) {
+  QN_TRY(
+      qn_signature_read(state->module, &executable->arena, &state->entry, &executable->signature));
+  const qn_entry *entry = &state->entry;
+  state->initial =
+      QN_NEW_ARRAY(&executable->arena, (size_t)entry->state_count + 1, const qn_attr *);
+  for (uint32_t k = 0; k < entry->state_count; k++)
+    state->initial[k] = entry->args[entry->state_arguments[k]].initial;
   return QN_OK;
 }
 
@@ -159,6 +269,10 @@ qn_status qn_engine_interpreter_create(qn_executable *executable, const qn_model
                           &state->module));
   executable->stats = (qn_executable_stats){
       .lower_seconds = qn_clock_now() - start, .level = target.level->name, .cpu = target.cpu.data};
-  if (state->stage == QN_STAGE_LOOPS) return prepare_loops(executable, state);
-  return qn_signature_read(state->module, &executable->arena, &executable->signature);
+  if (state->stage == QN_STAGE_LOOPS)
+    QN_TRY(prepare_loops(executable, state));
+  else
+    QN_TRY(prepare_values(executable, state));
+  prepare_states(executable, state);
+  return QN_OK;
 }

@@ -35,6 +35,21 @@ static void profile(qn_executable *executable, const void *const *inputs, void *
   qn_arena_deinit(&scratch);
 }
 
+static void *state_of(const qn_executable *executable, uint32_t index) {
+  const jit_state *state = executable->state;
+  return qn_instance_state(state->instance, index);
+}
+
+static void reset(qn_executable *executable) {
+  jit_state *state = executable->state;
+  qn_instance_reset(state->instance);
+}
+
+static qn_status set_size(qn_executable *executable, uint32_t index, int64_t size) {
+  jit_state *state = executable->state;
+  return qn_instance_set_size(state->instance, index, size);
+}
+
 static void tensors(const qn_executable *executable, qn_tensor_fn *visit, void *user) {
   const jit_state *state = executable->state;
   qn_instance_probes(state->instance, executable->kept_outputs, visit, user);
@@ -46,7 +61,8 @@ static void destroy(qn_executable *executable) {
   qn_jit_destroy(state->jit);
 }
 
-static const qn_engine_ops ops = {set_threads, invoke, profile, tensors, destroy};
+static const qn_engine_ops ops = {set_threads, invoke,   profile, state_of,
+                                  reset,       set_size, tensors, destroy};
 
 qn_status qn_engine_jit_create(qn_executable *executable, const qn_model *model,
                                const qn_compile_options *options) {

@@ -6,14 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const dtype_names[] = {
-    [QN_DTYPE_I8] = "int8",   [QN_DTYPE_U8] = "uint8",  [QN_DTYPE_I16] = "int16",
-    [QN_DTYPE_I32] = "int32", [QN_DTYPE_I64] = "int64", [QN_DTYPE_F32] = "float32",
-    [QN_DTYPE_BOOL] = "bool"};
+#include "ir/entry/dtype.h"
 
 const char *qn_dtype_name(qn_dtype dtype) {
-  bool known = dtype > 0 && (size_t)dtype < QN_COUNT(dtype_names);
-  return known ? dtype_names[dtype] : "unknown";
+  const qn_dtype_names *names = qn_dtype_names_of(dtype);
+  return names ? names->numpy : "unknown";
 }
 
 /* Outputs of our own, so that what an invocation leaves behind is no memory of the caller's. */
@@ -67,6 +64,44 @@ qn_tensor_info qn_executable_input(const qn_executable *executable, uint32_t ind
 }
 qn_tensor_info qn_executable_output(const qn_executable *executable, uint32_t index) {
   return executable->signature.outputs[index];
+}
+
+uint32_t qn_executable_state_count(const qn_executable *executable) {
+  return executable->signature.state_count;
+}
+qn_tensor_info qn_executable_state(const qn_executable *executable, uint32_t index) {
+  return executable->signature.states[index];
+}
+
+void qn_executable_reset(qn_executable *executable) { executable->engine->reset(executable); }
+
+void qn_executable_read_state(const qn_executable *executable, uint32_t index, void *out) {
+  memcpy(out, executable->engine->state(executable, index),
+         executable->signature.states[index].bytes);
+}
+
+void qn_executable_write_state(qn_executable *executable, uint32_t index, const void *from) {
+  memcpy(executable->engine->state(executable, index), from,
+         executable->signature.states[index].bytes);
+}
+
+uint32_t qn_executable_size_count(const qn_executable *executable) {
+  return executable->signature.size_count;
+}
+qn_size_info qn_executable_size(const qn_executable *executable, uint32_t index) {
+  return executable->signature.sizes[index];
+}
+
+qn_status qn_executable_set_size(qn_executable *executable, uint32_t index, int64_t size) {
+  qn_diag_engine *diag = &executable->context->ir.diag;
+  const qn_size_info *info = &executable->signature.sizes[index];
+  if (size < 1 || size > info->bound)
+    return qn_error(diag, diag->unknown, QN_INVALID, "size \"%s\" is from 1 to %lld, not %lld",
+                    info->name, (long long)info->bound, (long long)size);
+  QN_TRY(executable->engine->set_size(executable, index, size));
+  qn_signature_set_size(&executable->signature, index, size);
+  executable->invoked = false; /* what was kept is of another size */
+  return QN_OK;
 }
 
 qn_status qn_executable_set_threads(qn_executable *executable, uint32_t threads) {
@@ -124,28 +159,33 @@ qn_status qn_resolve_target(qn_context *context, const qn_compile_options *optio
                                    out_target);
 }
 
+static qn_tensor_info *tensors_of_abi(const qn_abi_tensor *from, uint32_t count, qn_arena *arena) {
+  qn_tensor_info *to = QN_NEW_ARRAY(arena, (size_t)count + 1, qn_tensor_info);
+  for (uint32_t i = 0; i < count; i++)
+    to[i] =
+        (qn_tensor_info){.name = from[i].name,
+                         .dtype = (qn_dtype)from[i].dtype,
+                         .rank = from[i].rank,
+                         .dims = qn_arena_copy(arena, from[i].dims, from[i].rank * sizeof(int64_t)),
+                         .bytes = (size_t)from[i].bytes,
+                         .scale = from[i].scale,
+                         .zero_point = from[i].zero_point,
+                         .index = from[i].index,
+                         .size = from[i].sizes[0] - 1};
+  return to;
+}
+
 void qn_signature_of_abi(const qn_abi_model *entry, qn_arena *arena, qn_signature *out_signature) {
-  const struct {
-    const qn_abi_tensor *from;
-    uint32_t count;
-    qn_tensor_info **to;
-  } sides[] = {{entry->inputs, entry->input_count, &out_signature->inputs},
-               {entry->outputs, entry->output_count, &out_signature->outputs}};
-  for (size_t s = 0; s < QN_COUNT(sides); s++) {
-    qn_tensor_info *to = QN_NEW_ARRAY(arena, sides[s].count + 1, qn_tensor_info);
-    for (uint32_t i = 0; i < sides[s].count; i++) {
-      const qn_abi_tensor *from = &sides[s].from[i];
-      to[i] = (qn_tensor_info){.name = from->name,
-                               .dtype = (qn_dtype)from->dtype,
-                               .rank = from->rank,
-                               .dims = from->dims,
-                               .bytes = (size_t)from->bytes,
-                               .scale = from->scale,
-                               .zero_point = from->zero_point,
-                               .index = from->index};
-    }
-    *sides[s].to = to;
-  }
-  out_signature->input_count = entry->input_count;
-  out_signature->output_count = entry->output_count;
+  qn_signature *s = out_signature;
+  *s = (qn_signature){.inputs = tensors_of_abi(entry->inputs, entry->input_count, arena),
+                      .outputs = tensors_of_abi(entry->outputs, entry->output_count, arena),
+                      .states = tensors_of_abi(entry->states, entry->state_count, arena),
+                      .sizes = QN_NEW_ARRAY(arena, (size_t)entry->size_count + 1, qn_size_info),
+                      .input_count = entry->input_count,
+                      .output_count = entry->output_count,
+                      .state_count = entry->state_count,
+                      .size_count = entry->size_count};
+  for (uint32_t i = 0; i < entry->size_count; i++)
+    s->sizes[i] =
+        (qn_size_info){entry->sizes[i].name, entry->sizes[i].bound, entry->sizes[i].bound};
 }

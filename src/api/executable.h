@@ -11,6 +11,9 @@ typedef struct qn_engine_ops {
   qn_status (*invoke)(qn_executable *executable, const void *const *inputs, void *const *outputs);
   void (*profile)(qn_executable *executable, const void *const *inputs, void *const *outputs,
                   qn_step_time *out_steps);
+  void *(*state)(const qn_executable *executable, uint32_t index); /* the stored values of one */
+  void (*reset)(qn_executable *executable);
+  qn_status (*set_size)(qn_executable *executable, uint32_t index, int64_t size);
   void (*tensors)(const qn_executable *executable, qn_tensor_fn *visit, void *user);
   void (*destroy)(qn_executable *executable);
 } qn_engine_ops;

@@ -217,7 +217,8 @@ static qn_status plan_arena(const qn_model *model, json_t *report) {
 
 static qn_status fill(const qn_model *model, json_t *report, qn_arena *arena) {
   qn_signature signature;
-  QN_TRY(qn_signature_read(model->module, arena, &signature));
+  qn_entry entry;
+  QN_TRY(qn_signature_read(model->module, arena, &entry, &signature));
   add_signature(report, &signature);
   qn_module *integer = NULL;
   QN_TRY(qn_model_lowered(model, NULL, true, QN_STAGE_INTEGER, &integer));

@@ -1,90 +1,95 @@
-/* Inputs and outputs of a module at the model or integer stage.
+/* Inputs, outputs, states and sizes as the API shows them, of a module at the model or integer
+ * stage.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/api.h"
+#include "ir/entry/dtype.h"
 
-static const qn_attr *lookup(const qn_attr *dictionary, const char *name) {
-  if (!dictionary || dictionary->kind != QN_ATTR_DICT) return NULL;
-  for (uint32_t i = 0; i < dictionary->dict.count; i++)
-    if (qn_str_is(dictionary->dict.items[i].name, name)) return dictionary->dict.items[i].value;
-  return NULL;
-}
+typedef struct reader {
+  const qn_module *module;
+  const qn_entry *entry;
+  qn_arena *arena;
+} reader;
 
-static const qn_attr *item(const qn_attr *array, uint32_t i) {
-  bool there = array && array->kind == QN_ATTR_ARRAY && i < array->array.count;
-  return there ? array->array.items[i] : NULL;
-}
-
-/* What a tensor of this type is to the outside; 0 when it can't cross the boundary. Integers of
- * other widths are extended to whole bytes, in which those without sign are positive. */
-static qn_dtype dtype_of(const qn_type *element) {
-  const qn_quant_uniform *q = qn_type_quant(element);
-  const qn_type *stored = q ? q->storage : element;
-  if (stored->kind == QN_TYPE_FLOAT) return stored->float_kind == QN_F32 ? QN_DTYPE_F32 : 0;
-  if (stored->kind != QN_TYPE_INTEGER) return 0;
-  if (stored->integer.width == 1) return QN_DTYPE_BOOL;
-  static const qn_dtype signed_by_bytes[] = {
-      [1] = QN_DTYPE_I8, [2] = QN_DTYPE_I16, [4] = QN_DTYPE_I32, [8] = QN_DTYPE_I64};
-  uint32_t bytes = qn_type_bytes(stored);
-  bool fills = stored->integer.width == 8 * bytes;
-  if (fills && qn_type_is_unsigned(element)) return bytes == 1 ? QN_DTYPE_U8 : 0;
-  return bytes < QN_COUNT(signed_by_bytes) ? signed_by_bytes[bytes] : 0;
-}
-
-static qn_status read_tensor(const qn_module *module, const qn_op *func, const qn_type *type,
-                             const qn_attr *attrs, qn_arena *arena, qn_tensor_info *out) {
+static qn_status read_tensor(const reader *r, const qn_value *value, const qn_port *port,
+                             qn_tensor_info *out) {
+  const qn_type *type = value->type;
   int64_t elements = qn_type_elements(type);
-  qn_dtype dtype = dtype_of(qn_type_element(type));
+  qn_dtype dtype = qn_dtype_of_type(qn_type_element(type));
   if (type->kind != QN_TYPE_TENSOR || elements < 0 || !dtype)
-    return qn_error(&module->cx->diag, func->loc, QN_UNSUPPORTED,
+    return qn_error(&r->module->cx->diag, r->entry->func->loc, QN_UNSUPPORTED,
                     "the main function has an input or output that is no static tensor of a "
                     "supported type");
-  const qn_attr *name = lookup(attrs, "quern.name"), *index = lookup(attrs, "quern.index");
-  const qn_attr *scale = lookup(attrs, "quern.scale"), *zero = lookup(attrs, "quern.zero_point");
   const qn_quant_uniform *quant = qn_type_quant(type);
+  bool typed = quant && quant->count == 1;
   *out = (qn_tensor_info){
-      .name = name && name->kind == QN_ATTR_STRING ? qn_arena_str(arena, name->string).data : "",
+      .name = port->name.data ? qn_arena_str(r->arena, port->name).data : "",
       .dtype = dtype,
       .rank = type->shaped.rank,
-      .dims = qn_arena_copy(arena, type->shaped.dims, type->shaped.rank * sizeof(int64_t)),
+      .dims = qn_arena_copy(r->arena, type->shaped.dims, type->shaped.rank * sizeof(int64_t)),
       .bytes = (size_t)(elements * qn_type_bytes(qn_type_element(type))),
-      .index = index && index->kind == QN_ATTR_INTEGER ? index->integer : -1,
+      .scale = port->scale,
+      .zero_point = port->zero_point,
+      .index = port->index,
+      .size = r->entry->size_of[value->id],
   };
-  if (scale && scale->kind == QN_ATTR_FLOAT)
-    out->scale = scale->number;
-  else if (quant && quant->count == 1)
-    out->scale = quant->scales[0];
-  if (zero && zero->kind == QN_ATTR_INTEGER)
-    out->zero_point = zero->integer;
-  else if (quant && quant->count == 1)
-    out->zero_point = quant->zero_points[0];
+  if (!qn_port_has(port, QN_PORT_SCALE) && typed) out->scale = quant->scales[0];
+  if (!qn_port_has(port, QN_PORT_ZERO_POINT) && typed) out->zero_point = quant->zero_points[0];
   return QN_OK;
 }
 
-const char *qn_signature_name(const qn_op *func, uint32_t i) {
-  const qn_attr *name = lookup(item(qn_op_arg_attrs(func), i), "quern.name");
-  return name && name->kind == QN_ATTR_STRING ? name->string.data : NULL;
-}
-
-static qn_status read_side(const qn_module *module, const qn_op *func, const qn_type *const *types,
-                           uint32_t count, const qn_attr *attrs, qn_arena *arena,
-                           qn_tensor_info **out) {
-  *out = QN_NEW_ARRAY(arena, count + 1, qn_tensor_info);
+static qn_status read_arguments(const reader *r, const uint32_t *numbers, uint32_t count,
+                                qn_tensor_info **out) {
+  *out = QN_NEW_ARRAY(r->arena, (size_t)count + 1, qn_tensor_info);
   for (uint32_t i = 0; i < count; i++)
-    QN_TRY(read_tensor(module, func, types[i], item(attrs, i), arena, &(*out)[i]));
+    QN_TRY(read_tensor(r, qn_op_body(r->entry->func)->args[numbers[i]], &r->entry->args[numbers[i]],
+                       &(*out)[i]));
   return QN_OK;
 }
 
-qn_status qn_signature_read(const qn_module *module, qn_arena *arena, qn_signature *out_signature) {
+static qn_status read_results(const reader *r, qn_tensor_info **out) {
+  const qn_entry *e = r->entry;
+  *out = QN_NEW_ARRAY(r->arena, (size_t)e->output_count + 1, qn_tensor_info);
+  for (uint32_t i = 0; i < e->output_count; i++)
+    QN_TRY(read_tensor(r, qn_op_operand(qn_op_body(e->func)->last, e->outputs[i]),
+                       &e->results[e->outputs[i]], &(*out)[i]));
+  return QN_OK;
+}
+
+qn_status qn_signature_read(const qn_module *module, qn_arena *arena, qn_entry *out_entry,
+                            qn_signature *out_signature) {
   const qn_op *func = qn_module_main(module);
-  if (!func)
+  if (!func || !qn_op_body(func))
     return qn_error(&module->cx->diag, module->op->loc, QN_INVALID,
                     "the module has no @main and not exactly one public function");
-  const qn_type *type = qn_op_function_type(func);
-  out_signature->input_count = type->function.input_count;
-  out_signature->output_count = type->function.result_count;
-  QN_TRY(read_side(module, func, type->function.inputs, type->function.input_count,
-                   qn_op_arg_attrs(func), arena, &out_signature->inputs));
-  return read_side(module, func, type->function.results, type->function.result_count,
-                   qn_op_res_attrs(func), arena, &out_signature->outputs);
+  QN_TRY(qn_entry_read(module, func, arena, out_entry));
+  reader r = {module, out_entry, arena};
+  qn_signature *s = out_signature;
+  *s =
+      (qn_signature){.input_count = out_entry->input_count,
+                     .output_count = out_entry->output_count,
+                     .state_count = out_entry->state_count,
+                     .size_count = out_entry->size_count,
+                     .sizes = QN_NEW_ARRAY(arena, (size_t)out_entry->size_count + 1, qn_size_info)};
+  for (uint32_t i = 0; i < s->size_count; i++)
+    s->sizes[i] = (qn_size_info){qn_arena_str(arena, out_entry->sizes[i].name).data,
+                                 out_entry->sizes[i].bound, out_entry->sizes[i].bound};
+  QN_TRY(read_arguments(&r, out_entry->inputs, s->input_count, &s->inputs));
+  QN_TRY(read_arguments(&r, out_entry->state_arguments, s->state_count, &s->states));
+  return read_results(&r, &s->outputs);
+}
+
+static void resize(qn_tensor_info *tensors, uint32_t count, uint32_t index, int64_t size) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (tensors[i].size != (int32_t)index) continue;
+    int64_t *dims = (int64_t *)tensors[i].dims; /* ours: qn_signature says so */
+    tensors[i].bytes = tensors[i].bytes / (size_t)dims[0] * (size_t)size;
+    dims[0] = size;
+  }
+}
+
+void qn_signature_set_size(qn_signature *signature, uint32_t index, int64_t size) {
+  signature->sizes[index].size = size;
+  resize(signature->inputs, signature->input_count, index, size);
+  resize(signature->outputs, signature->output_count, index, size);
 }

@@ -22,7 +22,7 @@ enum {
   QN_PURE = 1 << 0,       /* no side effect: CSE-able, dead if unused */
   QN_TERMINATOR = 1 << 1, /* last op of its block */
   QN_COMMUTATIVE = 1 << 2,
-  QN_ELEMENTWISE = 1 << 3, /* same shape in and out */
+  QN_ELEMENTWISE = 1 << 3, /* same shape in and out; with QN_BATCHED, of operand 0 alone */
   QN_SYMBOL = 1 << 4,      /* defines sym_name */
   QN_ISOLATED = 1 << 5,    /* regions use no value from outside */
   QN_SAME_TYPE = 1 << 6,   /* all operands and results have one type */
@@ -33,6 +33,11 @@ enum {
   QN_LOOPS_STAGE = 1 << 11,
   QN_BRANCH = 1 << 12,       /* a terminator with successors; its verifier says how many */
   QN_BODY_EFFECTS = 1 << 13, /* pure when every op of its regions is */
+  /* Entry i of dimension 0 of the results follows from entry i of dimension 0 of operand 0, unless
+   * the attributes perm, axis, axes or stride speak of that dimension. _ALL: of every operand that
+   * has as many dimensions as the results and as many entries. */
+  QN_BATCHED = 1 << 14,
+  QN_BATCHED_ALL = 1 << 15,
 };
 #define QN_TENSOR_STAGES (QN_MODEL_STAGE | QN_INTEGER_STAGE)
 #define QN_ANY_STAGE (QN_MODEL_STAGE | QN_INTEGER_STAGE | QN_LOOPS_STAGE)

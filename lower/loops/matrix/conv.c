@@ -49,12 +49,17 @@ qn_status qn_conv_gemm(qn_loops *lo, qn_op *op, const qn_weights *weights, int64
   qn_conv_frame frame = qn_conv_frame_of(lo, op);
   qn_conv_border(lo, op);
   qn_gemm gemm = {
-      .op = op, .stem = groups == 1 ? "conv" : "grouped_conv",
-      .weights = weights, .epilogue = &epilogue,
-      .taps = taps, .extent = taps[tap - 1] + 1,
-      .groups = groups, .group_stride = depth,
+      .op = op,
+      .stem = groups == 1 ? "conv" : "grouped_conv",
+      .weights = weights,
+      .epilogue = &epilogue,
+      .taps = taps,
+      .extent = taps[tap - 1] + 1,
+      .groups = groups,
+      .group_stride = depth,
       .counts = {s.batch, s.out_height, s.out_width},
       .strides = {s.height * row, s.stride_y * row, s.stride_x * s.channels},
+      .by_image = qn_loops_size(lo, &op->results[0]) != QN_SIZE_FIXED,
       .y_first = frame.first,
       .y_strides = {frame.image, frame.row, frame.column},
   };

@@ -232,9 +232,25 @@ static void unit_loop(emitter *e, uint32_t rows, int64_t first, int64_t count, i
   qn_build_yield(b, NULL, 0);
 }
 
+/* The other numbering, where the batch has a size known at run time only: a unit is an image. */
+static void image_loop(emitter *e, int64_t full, int64_t rest) {
+  qn_value *image = qn_nest_begin(e->b, e->k->lower, e->k->upper, 1);
+  if (full > 0) {
+    qn_value *group = qn_nest_count(e->b, full, 1);
+    row_group(e, e->d->out_rows, image, qn_index_affine(e->b, group, e->d->out_rows, 0));
+    qn_nest_end(e->b);
+  }
+  if (rest > 0) row_group(e, (uint32_t)rest, image, qn_build_index(e->b, full * e->d->out_rows));
+  qn_nest_end(e->b);
+}
+
 static void all_units(emitter *e) {
   const qn_depthwise *d = e->d;
   int64_t full = d->shape.out_height / d->out_rows, rest = d->shape.out_height % d->out_rows;
+  if (e->k->size != QN_SIZE_FIXED) {
+    image_loop(e, full, rest);
+    return;
+  }
   if (full > 0) unit_loop(e, d->out_rows, 0, d->shape.batch * full, full);
   if (rest > 0) unit_loop(e, (uint32_t)rest, d->shape.batch * full, d->shape.batch, 1);
 }
@@ -265,7 +281,8 @@ static void emit(qn_loops *lo, const qn_depthwise *d) {
   all_units(&e);
   const qn_conv_shape *s = &d->shape;
   int64_t outputs = s->batch * s->out_height * s->out_width * s->channels;
-  qn_kernel_end(&k, s->batch * groups_of(d), outputs * d->weights->taps);
+  int64_t units = k.size != QN_SIZE_FIXED ? s->batch : s->batch * groups_of(d);
+  qn_kernel_end(&k, units, outputs * d->weights->taps);
 }
 
 qn_status qn_loops_ml_integer_depthwise_conv(qn_loops *lo, qn_op *op) {

@@ -29,6 +29,7 @@ typedef struct qn_gemm {
   int64_t group_stride; /* bytes of x from one group to the next */
   int64_t counts[QN_GEMM_DIMS], strides[QN_GEMM_DIMS]; /* output pixels, outermost first (image,
                             row, column), and their distance in x in bytes */
+  bool by_image; /* a unit belongs to one image: how many there are is known at run time */
   int64_t y_first, y_strides[QN_GEMM_DIMS];            /* where they are stored, in elements */
 } qn_gemm;
 

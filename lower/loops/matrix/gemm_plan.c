@@ -10,14 +10,17 @@ enum { MAX_VECTORS = QN_EPILOGUE_MAX_VECTORS, MAX_ROWS = 16, UNIT_PIXELS = 12 };
 
 /* ---- output pixels ---- */
 
-/* Merges neighbouring dimensions whose pixels are equally spaced throughout, in x and y; what
- * remains is one innermost dimension (a row) and up to two around it. */
+/* Merges neighbouring dimensions (but no image into a row, by_image) whose pixels are equally
+ * spaced throughout, in x and y; what remains is one innermost dimension (a row) and up to two
+ * around it. */
 static void plan_pixels(const qn_gemm *g, qn_gemm_plan *plan) {
   int64_t counts[QN_GEMM_DIMS], strides[QN_GEMM_DIMS], ys[QN_GEMM_DIMS]; /* innermost first */
   int rank = 0;
   for (int i = QN_GEMM_DIMS - 1; i >= 0; i--) {
+    bool images = i == 0 && g->by_image;
+    if (images && rank == 0) counts[rank] = 1, strides[rank] = ys[rank] = 0, rank++;
     if (g->counts[i] == 1) continue;
-    bool merges = rank > 0 && g->strides[i] == counts[rank - 1] * strides[rank - 1] &&
+    bool merges = rank > 0 && !images && g->strides[i] == counts[rank - 1] * strides[rank - 1] &&
                   g->y_strides[i] == counts[rank - 1] * ys[rank - 1];
     if (merges) {
       counts[rank - 1] *= g->counts[i];
@@ -191,7 +194,7 @@ static void plan_units(const qn_target *target, qn_gemm_plan *plan) {
   plan->unit = rows == 1 ? QN_UNIT_PIXELS : QN_UNIT_ROWS;
   plan->unit_pixels = best * ((UNIT_PIXELS + best - 1) / best);
   plan->units = rows == 1 ? (plan->pixels + plan->unit_pixels - 1) / plan->unit_pixels : rows;
-  if (plan->units < 4 && plan->units < plan->tile_count) {
+  if (!plan->gemm->by_image && plan->units < 4 && plan->units < plan->tile_count) {
     plan->unit = QN_UNIT_CHANNELS;
     plan->units = plan->tile_count;
   }

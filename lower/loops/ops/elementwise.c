@@ -128,7 +128,7 @@ static qn_status lower_binary(qn_loops *lo, const qn_op *op, const char *stem) {
     qn_value *zero = qn_build_index(&k.b, 0);
     binary_run run = {&binary, &bc.dims[0], {zero, zero}, zero};
     qn_nest_flat(&k, bc.dims[0].extent, lo->target->vector_bytes, binary_vector, &run);
-    units = qn_nest_units(bc.dims[0].extent);
+    units = qn_nest_units(&k, bc.dims[0].extent);
   } else {
     binary_rows(&k, &binary, &bc);
   }
@@ -157,7 +157,7 @@ qn_status qn_loops_ml_lut(qn_loops *lo, qn_op *op) {
   uint32_t buffer_count = gather_buffers(lo, op, buffers);
   qn_kernel k = qn_kernel_begin(lo, "lut", op, buffers, buffer_count);
   qn_nest_flat(&k, count, lo->target->vector_bytes, lut_vector, NULL);
-  qn_kernel_end(&k, qn_nest_units(count), 0);
+  qn_kernel_end(&k, qn_nest_units(&k, count), 0);
   return QN_OK;
 }
 
@@ -232,7 +232,7 @@ static qn_status lower_conversion(qn_loops *lo, qn_op *op, const char *stem, qn_
            *out = qn_loops_buffer(lo, &op->results[0]);
   qn_kernel k = qn_kernel_begin(lo, stem, op, QN_VALUES(in, out));
   qn_nest_flat(&k, count, lo->target->vector_bytes, body, op);
-  qn_kernel_end(&k, qn_nest_units(count), 0);
+  qn_kernel_end(&k, qn_nest_units(&k, count), 0);
   return QN_OK;
 }
 

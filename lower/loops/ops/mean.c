@@ -35,6 +35,7 @@ static bool is_reduced(const qn_op *op, uint32_t dim) {
   return false;
 }
 
+/* Dimension 0 stays alone when only some of its entries are there at run time. */
 static void merge_dims(qn_loops *lo, const qn_op *op, mean *m) {
   const qn_type *type = qn_op_operand(op, 0)->type;
   m->dims = QN_NEW_ARRAY(lo->scratch, (size_t)type->shaped.rank + 1, mean_dim);
@@ -43,7 +44,8 @@ static void merge_dims(qn_loops *lo, const qn_op *op, mean *m) {
     int64_t extent = type->shaped.dims[i];
     bool reduced = is_reduced(op, i);
     if (extent == 1) continue;
-    if (m->rank > 0 && last_dim(m)->reduced == reduced)
+    bool units = m->rank == 1 && qn_loops_size(lo, &op->results[0]) != QN_SIZE_FIXED;
+    if (m->rank > 0 && last_dim(m)->reduced == reduced && !units)
       m->dims[m->rank - 1].extent *= extent;
     else
       m->dims[m->rank++] = (mean_dim){extent, 1, reduced};

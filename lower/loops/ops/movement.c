@@ -23,6 +23,13 @@ typedef struct copy_part {
   uint32_t rank;
 } copy_part;
 
+/* What a launch copies, and for which op. */
+typedef struct copy_job {
+  const qn_op *op;
+  const char *stem;
+  const qn_value *tensor; /* its size is that of the copy */
+} copy_job;
+
 /* Bytes that a vector of the target holds, in elements of the buffer. */
 static int64_t vector_lanes(const qn_kernel *k, const qn_value *buffer) {
   return k->lo->target->vector_bytes / qn_type_bytes(qn_type_element(buffer->type));
@@ -100,15 +107,15 @@ static void copy_by_rows(qn_kernel *k, const copy_part *parts, uint32_t count) {
 }
 
 /* A kernel for one part, from buffer 0 to buffer 1. */
-static void launch_copy(qn_loops *lo, const qn_op *op, const char *stem, qn_value *from,
-                        qn_value *to, copy_part part) {
+static void launch_copy(qn_loops *lo, copy_job job, qn_value *from, qn_value *to, copy_part part) {
   part.from_arg = 0;
   part.to_arg = 1;
   merge_dims(&part);
-  qn_kernel k = qn_kernel_begin(lo, stem, op, QN_VALUES(from, to));
+  qn_kernel k = qn_kernel_begin(lo, job.stem, job.op, QN_VALUES(from, to));
+  k.size = qn_loops_size(lo, job.tensor);
   int64_t units = part.dims[0].extent;
   if (part.rank == 1 && part.dims[0].from == 1 && part.dims[0].to == 1) {
-    units = qn_nest_units(part.dims[0].extent);
+    units = qn_nest_units(&k, part.dims[0].extent);
     qn_value *from_base = qn_build_index(&k.b, part.from_base);
     qn_value *to_base = qn_build_index(&k.b, part.to_base);
     copy_run run = {k.args[0], k.args[1], from_base, to_base};
@@ -119,15 +126,17 @@ static void launch_copy(qn_loops *lo, const qn_op *op, const char *stem, qn_valu
   qn_kernel_end(&k, units, 0);
 }
 
-static void copy_contiguous(qn_loops *lo, const qn_op *op, const char *stem, qn_value *from,
-                            int64_t from_base, qn_value *to, int64_t to_base, int64_t count) {
+static void copy_contiguous(qn_loops *lo, copy_job job, qn_value *from, int64_t from_base,
+                            qn_value *to, int64_t to_base, int64_t count) {
   copy_dim dim = {count, 1, 1};
-  launch_copy(lo, op, stem, from, to,
+  launch_copy(lo, job, from, to,
               (copy_part){.from_base = from_base, .to_base = to_base, .dims = &dim, .rank = 1});
 }
 
-void qn_movement_copy(qn_loops *lo, const qn_op *op, qn_value *from, qn_value *to) {
-  copy_contiguous(lo, op, "copy", from, 0, to, 0, qn_type_elements(to->type));
+void qn_movement_copy(qn_loops *lo, const qn_op *op, const qn_value *tensor, qn_value *from,
+                      qn_value *to) {
+  copy_job job = {op, "copy", tensor};
+  copy_contiguous(lo, job, from, 0, to, 0, qn_type_elements(to->type));
 }
 
 /* ---- reshape, squeeze, expand_dims ---- */
@@ -136,7 +145,7 @@ static qn_status reshape(qn_loops *lo, const qn_op *op) {
   const qn_value *in = qn_op_operand(op, 0), *out = &op->results[0];
   if (qn_plan_same_place(lo->plan, in, out)) return QN_OK;
   qn_value *from = qn_loops_buffer(lo, in);
-  qn_movement_copy(lo, op, from, qn_loops_buffer(lo, out));
+  qn_movement_copy(lo, op, out, from, qn_loops_buffer(lo, out));
   return QN_OK;
 }
 
@@ -157,7 +166,8 @@ qn_status qn_loops_ml_transpose(qn_loops *lo, qn_op *op) {
                    qn_tensor_extent(out, i + 1, rank)};
   qn_value *from = qn_loops_buffer(lo, qn_op_operand(op, 0)),
            *to = qn_loops_buffer(lo, &op->results[0]);
-  launch_copy(lo, op, "transpose", from, to, (copy_part){.dims = dims, .rank = rank});
+  copy_job job = {op, "transpose", &op->results[0]};
+  launch_copy(lo, job, from, to, (copy_part){.dims = dims, .rank = rank});
   return QN_OK;
 }
 
@@ -176,7 +186,7 @@ qn_status qn_loops_ml_slice_by_index(qn_loops *lo, qn_op *op) {
     part.from_base += begin.data[i] * step;
   }
   qn_value *from = qn_loops_buffer(lo, input), *to = qn_loops_buffer(lo, result);
-  launch_copy(lo, op, "slice", from, to, part);
+  launch_copy(lo, (copy_job){op, "slice", result}, from, to, part);
   return QN_OK;
 }
 
@@ -207,6 +217,7 @@ static qn_value *view_whole(qn_loops *lo, const joint *j, int64_t *first, int64_
 /* One row: parts that the memory plan put in place are skipped, the others are copied each. */
 static void join_contiguous(qn_loops *lo, const qn_op *op, const joint *j, const char *stem) {
   int64_t offset = 0;
+  copy_job job = {op, stem, &op->results[0]};
   qn_place whole = qn_plan_place(lo->plan, j->whole);
   int64_t bytes = qn_type_bytes(j->whole->type->shaped.element);
   for (uint32_t i = 0; i < j->count; i++) {
@@ -216,9 +227,9 @@ static void join_contiguous(qn_loops *lo, const qn_op *op, const joint *j, const
       qn_value *part = qn_loops_buffer(lo, j->parts[i]),
                *all = view_whole(lo, j, &first, count);
       if (j->to_whole)
-        copy_contiguous(lo, op, stem, part, 0, all, first, count);
+        copy_contiguous(lo, job, part, 0, all, first, count);
       else
-        copy_contiguous(lo, op, stem, all, first, part, 0, count);
+        copy_contiguous(lo, job, all, first, part, 0, count);
     }
     offset += count;
   }

@@ -135,7 +135,7 @@ qn_status qn_loops_ml_pad(qn_loops *lo, qn_op *op) {
   qn_value *from = qn_loops_buffer(lo, qn_op_operand(op, 0)),
            *to = qn_loops_buffer(lo, &op->results[0]);
   if (p.out->shaped.rank == 0) {
-    qn_movement_copy(lo, op, from, to);
+    qn_movement_copy(lo, op, &op->results[0], from, to);
     return QN_OK;
   }
   qn_kernel k = qn_kernel_begin(lo, "pad", op, QN_VALUES(from, to));

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/tflite.h"
+#include "ir/entry/port.h"
 
 /* Calls the import function after what the table can check: operand and result counts, required
  * operands, the kind of options, the version. */
@@ -130,23 +131,20 @@ static void import_operators(qn_tflite *im, const bool *good) {
 
 /* ---- inputs and outputs ---- */
 
-static const qn_attr *describe(qn_tflite *im, const qn_tflite_tensor *tensor, const qn_type *type) {
-  qn_ir_context *cx = im->cx;
+static qn_port describe(qn_tflite *im, const qn_tflite_tensor *tensor, const qn_type *type) {
+  qn_port port = QN_PORT_INIT;
   qn_str name = qn_fb_string(tensor->table, QN_FB_TENSOR_NAME);
-  qn_named_attr items[4] = {
-      {qn_str_of("quern.index"), qn_attr_i64(cx, tensor->index)},
-      {qn_str_of("quern.name"),
-       qn_attr_string(cx, qn_tflite_printable(&im->arena, name, SIZE_MAX))},
-  };
-  uint32_t count = 2;
+  port.index = tensor->index;
+  port.name = qn_tflite_printable(&im->arena, name, SIZE_MAX);
+  qn_port_note(&port, QN_PORT_INDEX);
+  qn_port_note(&port, QN_PORT_NAME);
   const qn_quant_uniform *quant = qn_type_quant(type);
-  if (quant) {
-    items[count++] = (qn_named_attr){
-        qn_str_of("quern.scale"), qn_attr_float(cx, quant->scales[0], qn_type_float(cx, QN_F64))};
-    items[count++] =
-        (qn_named_attr){qn_str_of("quern.zero_point"), qn_attr_i64(cx, quant->zero_points[0])};
-  }
-  return qn_attr_dict(cx, items, count);
+  if (!quant) return port;
+  port.scale = quant->scales[0];
+  port.zero_point = quant->zero_points[0];
+  qn_port_note(&port, QN_PORT_SCALE);
+  qn_port_note(&port, QN_PORT_ZERO_POINT);
+  return port;
 }
 
 /* Tensor number i of a list of inputs or outputs, or NULL. */
@@ -178,7 +176,7 @@ static void mark_inputs(qn_tflite *im) {
   }
 }
 
-static void add_inputs(qn_tflite *im, const qn_attr **descriptions) {
+static void add_inputs(qn_tflite *im, qn_port *descriptions) {
   for (uint32_t i = 0; i < im->inputs.count; i++) {
     int32_t index = qn_fb_i32_at(im->inputs, i);
     if (index < 0 || (uint32_t)index >= im->tensor_count || im->tensors[index].value) continue;
@@ -192,7 +190,7 @@ static void add_inputs(qn_tflite *im, const qn_attr **descriptions) {
 }
 
 /* The values that main returns. */
-static void collect_outputs(qn_tflite *im, qn_value **values, const qn_attr **descriptions) {
+static void collect_outputs(qn_tflite *im, qn_value **values, qn_port *descriptions) {
   for (uint32_t i = 0; i < im->outputs.count; i++) {
     qn_tflite_tensor *tensor = listed(im, im->outputs, i, "output");
     if (!tensor || !interface_type(im, tensor, "output")) continue;
@@ -213,17 +211,17 @@ void qn_tflite_graph(qn_tflite *im, qn_fb_table subgraph) {
       qn_build_func(&top, qn_str_of("main"), qn_type_function(cx, NULL, 0, NULL, 0), NULL);
   im->entry = qn_op_body(func);
   im->builder = qn_builder_at_end(im->module, im->entry, im->loc);
-  const qn_attr **arg_attrs = QN_NEW_ARRAY(&im->arena, im->inputs.count + 1, const qn_attr *);
-  const qn_attr **res_attrs = QN_NEW_ARRAY(&im->arena, im->outputs.count + 1, const qn_attr *);
+  qn_port *arguments = QN_NEW_ARRAY(&im->arena, im->inputs.count + 1, qn_port);
+  qn_port *outputs = QN_NEW_ARRAY(&im->arena, im->outputs.count + 1, qn_port);
   qn_value **results = QN_NEW_ARRAY(&im->arena, im->outputs.count + 1, qn_value *);
   mark_inputs(im);
-  add_inputs(im, arg_attrs);
+  add_inputs(im, arguments);
   if (im->options->batch > 1 && !im->bound)
     qn_warning(&im->cx->diag, im->loc,
                "no dimension of the inputs is unknown: the batch of %lld is ignored",
                (long long)im->options->batch);
   import_operators(im, check_operators(im));
-  collect_outputs(im, results, res_attrs);
+  collect_outputs(im, results, outputs);
   if (im->outputs.count == 0)
     qn_tflite_model_error(im, NULL, QN_INVALID, "the model has no outputs");
   if (im->status != QN_OK) return;
@@ -235,6 +233,6 @@ void qn_tflite_graph(qn_tflite *im, qn_fb_table subgraph) {
   const qn_type *type =
       qn_type_function(cx, types, im->inputs.count, types + im->inputs.count, im->outputs.count);
   qn_op_set_attr(im->module, func, "function_type", qn_attr_type(cx, type));
-  qn_op_set_attr(im->module, func, "arg_attrs", qn_attr_array(cx, arg_attrs, im->inputs.count));
-  qn_op_set_attr(im->module, func, "res_attrs", qn_attr_array(cx, res_attrs, im->outputs.count));
+  qn_ports_set(im->module, func, QN_SIDE_ARGUMENTS, arguments, im->inputs.count);
+  qn_ports_set(im->module, func, QN_SIDE_RESULTS, outputs, im->outputs.count);
 }

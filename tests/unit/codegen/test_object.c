@@ -60,11 +60,11 @@ static void object_stands_alone(void **state) {
           dir),
       0);
   assert_int_equal(run("c++ -x c++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only net.h", dir), 0);
-  /* Nothing undefined, nothing exported but the two, no writable data. */
+  /* Nothing undefined, nothing exported but the three, no writable data. */
   assert_int_equal(run("test -z \"$(nm -u net.o)\"", dir), 0);
   assert_int_equal(
       run("test \"$(nm -g --defined-only net.o | awk '{print $3}' | sort | tr '\\n' ' ')\" = "
-          "'net_invoke net_model '",
+          "'net_invoke net_model net_supported '",
           dir),
       0);
   assert_int_equal(

@@ -123,6 +123,8 @@ static void visits_probes_in_order(void **state) {
   qn_instance_destroy(instance);
 }
 
+static int32_t not_here(void) { return 0; }
+
 static void refuses_what_it_cannot_run(void **state) {
   (void)state;
   qn_instance *instance;
@@ -135,7 +137,55 @@ static void refuses_what_it_cannot_run(void **state) {
   other.arena_bytes = UINT64_MAX;
   assert_int_equal(qn_instance_create(&other, &instance), QN_LIMIT);
   assert_null(instance);
+  other = entry;
+  other.version = 1; /* before states and sizes: nothing of it may be read */
+  assert_int_equal(qn_instance_create(&other, &instance), QN_INVALID);
+  other = entry;
+  other.supported = not_here;
+  assert_int_equal(qn_instance_create(&other, &instance), QN_UNSUPPORTED);
+  assert_null(instance);
   qn_instance_destroy(NULL);
+}
+
+/* states[0] counts calls; out holds as many of `in` as the size says. */
+static void count_and_copy(const qn_abi_call *call) {
+  ++*((uint8_t *)call->states + 64);
+  memcpy(call->outputs[0], call->inputs[0], (size_t)call->sizes[0]);
+}
+
+static void start_at_five(void *states) { ((uint8_t *)states)[64] = 5; }
+
+static void keeps_states_and_sizes(void **state) {
+  (void)state;
+  const qn_abi_tensor states[] = {{.dtype = QN_ABI_U8, .bytes = 1, .offset = 64}};
+  const qn_abi_size sizes[] = {{"n", SIZE}};
+  qn_abi_model other = entry;
+  other.state_count = other.size_count = 1;
+  other.states = states;
+  other.sizes = sizes;
+  other.state_bytes = 65;
+  other.invoke = count_and_copy;
+  other.reset = start_at_five;
+  qn_instance *a, *b;
+  int8_t in[SIZE], out[SIZE] = {0}, nothing[SIZE] = {0};
+  fill(in);
+  assert_int_equal(qn_instance_create(&other, &a), QN_OK);
+  assert_int_equal(qn_instance_create(&other, &b), QN_OK);
+  assert_int_equal(qn_instance_size(a, 0), SIZE);
+  assert_int_equal(qn_instance_set_size(a, 0, 0), QN_INVALID);
+  assert_int_equal(qn_instance_set_size(a, 0, SIZE + 1), QN_INVALID);
+  assert_int_equal(qn_instance_size(a, 0), SIZE);
+  assert_int_equal(qn_instance_set_size(a, 0, 3), QN_OK);
+  for (int i = 0; i < 4; i++) qn_instance_invoke(a, (const void *[]){in}, (void *[]){out});
+  assert_int_equal(*(uint8_t *)qn_instance_state(a, 0), 9);
+  assert_int_equal(*(uint8_t *)qn_instance_state(b, 0), 5);
+  assert_memory_equal(out, in, 3);
+  assert_memory_equal(out + 3, nothing, SIZE - 3);
+  assert_int_equal((uintptr_t)qn_instance_state(a, 0) % QN_ABI_ALIGN, 0);
+  qn_instance_reset(a);
+  assert_int_equal(*(uint8_t *)qn_instance_state(a, 0), 5);
+  qn_instance_destroy(a);
+  qn_instance_destroy(b);
 }
 
 static void arena_is_aligned_and_never_null(void **state) {
@@ -157,6 +207,7 @@ int main(void) {
       cmocka_unit_test(profiles_every_step),
       cmocka_unit_test(visits_probes_in_order),
       cmocka_unit_test(refuses_what_it_cannot_run),
+      cmocka_unit_test(keeps_states_and_sizes),
       cmocka_unit_test(arena_is_aligned_and_never_null),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,25 @@
+/* The one vocabulary of element types at the border of a model: what a qn_dtype is called in each
+ * place that has a name for it, and which types of the IR it stands for.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_IR_DTYPE_H
+#define QN_IR_DTYPE_H
+
+#include "ir/types/type.h"
+
+typedef struct qn_dtype_names {
+  const char *ir;    /* quern.dtype of a loops module: "i8", "ui8", "f32" */
+  const char *numpy; /* "int8", "uint8", "float32" */
+  const char *c;     /* "int8_t", "uint8_t", "float" */
+  uint8_t bytes;
+} qn_dtype_names;
+
+/* NULL for a number that is none. */
+const qn_dtype_names *qn_dtype_names_of(qn_dtype dtype);
+/* By quern.dtype; 0 when there is none of this name. */
+qn_dtype qn_dtype_named(qn_str ir);
+/* As what elements of this type are stored outside of the model; 0 when they can't be. Integers of
+ * other widths are extended to whole bytes, in which those without sign are positive. */
+qn_dtype qn_dtype_of_type(const qn_type *element);
+
+#endif

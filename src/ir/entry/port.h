@@ -1,0 +1,92 @@
+/* What the dictionaries of a function's arguments and results (arg_attrs, res_attrs) say about
+ * them: the only reader and writer of these.
+ *
+ *   quern.role        "input", "output", "state", "shape" or "arena"
+ *   quern.name        in the model
+ *   quern.index       tensor number in the model file
+ *   quern.scale, quern.zero_point
+ *                     of a quantized tensor: real = scale * (stored - zero_point)
+ *   quern.sizes       array of strings: dimension i is any size from 1 to the one of the type, and
+ * the string names it; "" and what is missing: as in the type quern.initial     of a state: its
+ * stored values after a reset; zeros when absent and of a loops module, whose types don't tell them
+ * any more: quern.dtype, quern.shape, quern.bound (of a shape: its largest value)
+ *
+ * Entries of other dialects are kept.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_IR_PORT_H
+#define QN_IR_PORT_H
+
+#include "ir/module.h"
+
+typedef enum qn_role {
+  QN_ROLE_INPUT,
+  QN_ROLE_OUTPUT,
+  QN_ROLE_STATE, /* persists from one invocation to the next */
+  QN_ROLE_SHAPE, /* the size of dimensions */
+  QN_ROLE_ARENA, /* scratch memory */
+  QN_ROLE_COUNT
+} qn_role;
+const char *qn_role_name(qn_role role);
+
+typedef enum qn_side { QN_SIDE_ARGUMENTS, QN_SIDE_RESULTS } qn_side;
+
+typedef enum qn_port_field {
+  QN_PORT_ROLE,
+  QN_PORT_NAME,
+  QN_PORT_INDEX,
+  QN_PORT_SCALE,
+  QN_PORT_ZERO_POINT,
+  QN_PORT_SIZES,
+  QN_PORT_INITIAL,
+  QN_PORT_DTYPE,
+  QN_PORT_SHAPE,
+  QN_PORT_BOUND,
+  QN_PORT_FIELDS
+} qn_port_field;
+
+/* A field that is absent reads as its default: -1 for the index, NULL or 0 for the others. */
+typedef struct qn_port {
+  uint32_t present; /* bit per field */
+  qn_role role;
+  qn_str name;
+  int64_t index;
+  double scale;
+  int64_t zero_point;
+  const qn_attr *sizes;
+  const qn_attr *initial;
+  qn_dtype dtype;
+  qn_i64s shape;
+  int64_t bound;
+  const qn_attr *others; /* the dictionary it was read from, whose entries of other dialects stay */
+} qn_port;
+#define QN_PORT_INIT                                                                               \
+  { .index = -1 }
+
+static inline bool qn_port_has(const qn_port *port, qn_port_field field) {
+  return (port->present >> field & 1) != 0;
+}
+static inline void qn_port_note(qn_port *port, qn_port_field field) {
+  port->present |= UINT32_C(1) << field;
+}
+
+/* Of argument or result i of a verified function. QN_INVALID, with a message, for an attribute of
+ * the wrong kind, or one with our prefix that we don't know. */
+QN_NODISCARD qn_status qn_port_read(qn_ir_context *cx, const qn_op *func, qn_side side, uint32_t i,
+                                    qn_port *out_port);
+/* quern.name alone, of a function that need not be valid otherwise; NULL when there is none. */
+const char *qn_port_name(const qn_op *func, qn_side side, uint32_t i);
+/* Reports at the function what is wrong with one of its arguments or results. */
+qn_status QN_PRINTF(5, 6) qn_port_complain(qn_ir_context *cx, const qn_op *func, qn_side side,
+                                           uint32_t i, const char *format, ...);
+
+/* The dictionary of what is present. */
+const qn_attr *qn_port_write(qn_ir_context *cx, const qn_port *port);
+/* Sets the dictionaries of one side, one per argument or result. */
+void qn_ports_set(qn_module *module, qn_op *func, qn_side side, const qn_port *ports,
+                  uint32_t count);
+
+/* The name of dimension i in quern.sizes; empty when it is fixed. */
+qn_str qn_port_size_name(const qn_port *port, uint32_t dimension);
+
+#endif

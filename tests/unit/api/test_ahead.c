@@ -1,0 +1,150 @@
+/* Ahead of time: states, sizes and the question whether a CPU runs the code, through the generated
+ * header, in programs that link nothing but the object.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <dlfcn.h>
+
+#include "every_engine.h"
+
+/* sum' = sum + x[1 entry]; y[n] = z[n] + sum' */
+static const char model_text[] =
+    "!q = !quant.uniform<i8:f32, 0.5:0>\nmodule attributes {quern.numerics = \"litert-ref\"} {\n"
+    "func.func @main(%z: tensor<6x5x!q> {quern.name = \"z\", quern.sizes = [\"rows\"]},\n"
+    "    %s: tensor<1x5x!q> {quern.role = \"state\", quern.name = \"sum\",\n"
+    "                        quern.initial = dense<[[1, 2, 3, 4, 5]]> : tensor<1x5xi8>},\n"
+    "    %x: tensor<1x5x!q> {quern.name = \"x\"})\n"
+    "    -> (tensor<6x5x!q> {quern.name = \"y\"}, tensor<1x5x!q> {quern.role = \"state\"}) {\n"
+    "  %t = \"ml.add\"(%s, %x) : (tensor<1x5x!q>, tensor<1x5x!q>) -> tensor<1x5x!q>\n"
+    "  %y = \"ml.add\"(%z, %t) : (tensor<6x5x!q>, tensor<1x5x!q>) -> tensor<6x5x!q>\n"
+    "  return %y, %t : tensor<6x5x!q>, tensor<1x5x!q>\n}\n}\n";
+
+/* C99 and C++. Two states in turn, on one arena that is dirty; bytes behind the sizes stay. */
+static const char program[] =
+    "#include \"net.h\"\n"
+    "static unsigned char memory[NET_ARENA_BYTES + 2 * NET_STATE_BYTES + 3 * NET_ARENA_ALIGN];\n"
+    "static unsigned char *aligned(unsigned char *p) {\n"
+    "  return p + (NET_ARENA_ALIGN - (uintptr_t)p % NET_ARENA_ALIGN) % NET_ARENA_ALIGN;\n}\n"
+    "int main(void) {\n"
+    "  int8_t z[NET_INPUT_0_BYTES], x[NET_INPUT_1_BYTES], y[NET_OUTPUT_0_BYTES];\n"
+    "  unsigned char *a = aligned(memory), *b = aligned(a + NET_STATE_BYTES);\n"
+    "  unsigned char *arena = aligned(b + NET_STATE_BYTES);\n"
+    "  int i, run;\n"
+    "  if (!net_supported()) return 10;\n"
+    "  net_reset(a); net_reset(b);\n"
+    "  for (i = 0; i < 30; i++) z[i] = (int8_t)i;\n"
+    "  for (i = 0; i < 5; i++) x[i] = 2;\n"
+    "  for (run = 1; run <= 3; run++) {\n"
+    "    for (i = 0; i < NET_ARENA_BYTES; i++) arena[i] = 0xA5;\n"
+    "    for (i = 0; i < 30; i++) y[i] = 99;\n"
+    "    if (net_run(z, x, y, run, a, arena) != 0) return 1;\n"
+    "    for (i = 0; i < 30; i++)\n"
+    "      if (y[i] != (i < run * NET_OUTPUT_0_ENTRY_BYTES ? i + i % 5 + 1 + 2 * run : 99)) return "
+    "2;\n"
+    "  }\n"
+    "  for (i = 0; i < 5; i++) if (((int8_t *)b)[NET_STATE_0_OFFSET + i] != i + 1) return 3;\n"
+    "  for (i = 0; i < 5; i++) if (((int8_t *)a)[NET_STATE_0_OFFSET + i] != i + 7) return 4;\n"
+    "  if (net_run(z, x, y, 0, a, arena) != -1) return 5;\n"
+    "  if (net_run(z, x, y, NET_SIZE_0_MAX + 1, a, arena) != -1) return 6;\n"
+    "  for (i = 0; i < 5; i++) if (((int8_t *)a)[NET_STATE_0_OFFSET + i] != i + 7) return 7;\n"
+    "  return NET_STATE_COUNT == 1 && NET_SIZE_COUNT == 1 && NET_STATE_0_SCALE == 0.5 ? 0 : 8;\n"
+    "}\n";
+
+static void write_file(engines *e, const char *folder, const char *name, const char *data,
+                       size_t size) {
+  char path[128];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  qn_bytes bytes = {(const uint8_t *)data, size};
+  assert_int_equal(qn_context_write_file(e->context, path, bytes), QN_OK);
+}
+
+static void emit(engines *e, const qn_model *model, const char *cpu, const char *folder) {
+  qn_compile_options options = QN_COMPILE_OPTIONS_INIT;
+  options.cpu = cpu;
+  options.symbol = "net";
+  char *bytes, *header;
+  size_t size, header_size;
+  assert_int_equal(qn_emit_form(model, &options, QN_FORM_OBJECT, &bytes, &size), QN_OK);
+  assert_int_equal(qn_emit_header(model, &options, &header, &header_size), QN_OK);
+  write_file(e, folder, "net.o", bytes, size);
+  write_file(e, folder, "net.h", header, header_size);
+  qn_free(bytes);
+  qn_free(header);
+}
+
+static int shell(const char *folder, const char *command) {
+  char line[1024];
+  snprintf(line, sizeof line, "cd %s && { %s; }", folder, command);
+  return system(line);
+}
+
+static void programs_keep_states(void **unused) {
+  char folder[] = "/tmp/quern-ahead-XXXXXX";
+  engines e;
+  (void)unused;
+  engines_open(&e);
+  assert_non_null(mkdtemp(folder));
+  qn_model *model = load_text(&e, model_text);
+  for (size_t k = 3; k < e.count; k++) {
+    emit(&e, model, e.names[k], folder);
+    write_file(&e, folder, "main.c", program, strlen(program));
+    assert_int_equal(shell(folder,
+                           "cc -std=c99 -Wall -Wextra -Wpedantic -Werror -no-pie main.c net.o "
+                           "-o main && ./main"),
+                     0);
+    assert_int_equal(shell(folder,
+                           "c++ -x c++ -std=c++17 -Wall -Wextra -Werror -c main.c -o main.o "
+                           "&& c++ main.o net.o -o main && ./main"),
+                     0);
+    assert_int_equal(shell(folder, "test -z \"$(nm -u net.o)\""), 0);
+    assert_int_equal(
+        shell(folder, "test \"$(nm -g --defined-only net.o | awk '{print $3}' | sort | tr '\\n' "
+                      "' ')\" = 'net_invoke net_model net_reset net_supported '"),
+        0);
+    assert_int_equal(shell(folder, "! readelf -SW net.o | grep ' WA ' | grep -v 'data.rel.ro' | "
+                                   "grep -v ' 000000 00  WA'"),
+                     0);
+  }
+  assert_int_equal(shell(folder, "rm -rf main main.o main.c net.o net.h"), 0);
+  rmdir(folder);
+  qn_model_destroy(model);
+  engines_close(&e);
+}
+
+/* Of every level, also of those that this machine lacks: the question itself runs anywhere. */
+static void objects_know_their_cpu(void **unused) {
+  static const char *const levels[] = {"x86-64",    "x86-64-v3",  "avxvnni",
+                                       "x86-64-v4", "avx512vnni", "avx512vbmi"};
+  char folder[] = "/tmp/quern-ahead-XXXXXX";
+  engines e;
+  (void)unused;
+  engines_open(&e);
+  assert_non_null(mkdtemp(folder));
+  qn_model *model = load_text(&e, model_text);
+  for (size_t k = 0; k < sizeof levels / sizeof levels[0]; k++) {
+    char path[64], command[128];
+    emit(&e, model, levels[k], folder);
+    snprintf(command, sizeof command, "cc -shared net.o -o net%zu.so", k);
+    assert_int_equal(shell(folder, command), 0);
+    snprintf(path, sizeof path, "%s/net%zu.so", folder, k);
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!library) fail_msg("%s", dlerror());
+    int32_t (*supported)(void);
+    *(void **)&supported = dlsym(library, "net_supported");
+    assert_non_null(supported);
+    if (supported() != (qn_host_runs(levels[k]) != 0))
+      fail_msg("%s: %d, but the host says %d", levels[k], supported(), qn_host_runs(levels[k]));
+    dlclose(library);
+  }
+  assert_int_equal(shell(folder, "rm -f net*.so net.o net.h"), 0);
+  rmdir(folder);
+  qn_model_destroy(model);
+  engines_close(&e);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(programs_keep_states),
+      cmocka_unit_test(objects_know_their_cpu),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

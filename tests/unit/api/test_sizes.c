@@ -1,0 +1,322 @@
+/* Sizes that each invocation says anew: planned for the largest, the results for n are those of the
+ * same model with n written in its types, and no byte behind the n-th entry is touched.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "every_engine.h"
+
+#define HEAD                                                                                       \
+  "!q = !quant.uniform<i8:f32, 0.5:-3>\n!w = !quant.uniform<i8:f32, 0.25:0>\n"                     \
+  "module attributes {quern.numerics = \"litert-ref\"} {\n"
+#define WEIGHTS(shape)                                                                             \
+  "  %w = \"ml.const\"() {value = dense<1> : tensor<" shape "xi8>} : () -> tensor<" shape "x!w>\n"
+
+enum { BOUND = 7 };
+
+/* N stands for the size. The first argument has it. */
+static const struct {
+  const char *name, *in, *out, *body;
+} cases[] = {
+    {"relu", "Nx5", "Nx5", "  %y = \"ml.relu\"(%x) : (tensor<Nx5x!q>) -> tensor<Nx5x!q>\n"},
+    {"flat", "N", "N", "  %y = \"ml.relu\"(%x) : (tensor<Nx!q>) -> tensor<Nx!q>\n"},
+    {"large flat", "Nx3000", "Nx3000",
+     "  %y = \"ml.sigmoid\"(%x) : (tensor<Nx3000x!q>) -> tensor<Nx3000x!q>\n"},
+    {"add", "Nx9", "Nx9",
+     "  %y = \"ml.add\"(%x, %x) : (tensor<Nx9x!q>, tensor<Nx9x!q>) -> tensor<Nx9x!q>\n"},
+    {"broadcast", "Nx3x5", "Nx3x5",
+     "  %k = \"ml.const\"() {value = dense<[[2], [-9], [4]]> : tensor<3x1xi8>} : () -> "
+     "tensor<3x1x!q>\n"
+     "  %y = \"ml.mul\"(%x, %k) : (tensor<Nx3x5x!q>, tensor<3x1x!q>) -> tensor<Nx3x5x!q>\n"},
+    {"linear", "Nx37", "Nx6",
+     WEIGHTS("6x37") "  %y = \"ml.linear\"(%x, %w) : (tensor<Nx37x!q>, tensor<6x37x!w>) -> "
+                     "tensor<Nx6x!q>\n"},
+    {"linear of rows", "Nx3x8", "Nx3x70",
+     WEIGHTS("70x8") "  %y = \"ml.linear\"(%x, %w) : (tensor<Nx3x8x!q>, tensor<70x8x!w>) -> "
+                     "tensor<Nx3x70x!q>\n"},
+    {"conv", "Nx6x5x3", "Nx6x5x10",
+     WEIGHTS(
+         "10x3x3x3") "  %y = \"ml.conv\"(%x, %w) {strides = array<i64: 1, 1>, pad = array<i64: 1, "
+                     "1, 1, 1>,\n"
+                     "    dilations = array<i64: 1, 1>, groups = 1 : i64} : (tensor<Nx6x5x3x!q>, "
+                     "tensor<10x3x3x3x!w>) -> tensor<Nx6x5x10x!q>\n"},
+    {"pointwise, unpadded", "Nx4x4x8", "Nx2x2x16",
+     WEIGHTS(
+         "16x1x1x8") "  %y = \"ml.conv\"(%x, %w) {strides = array<i64: 2, 2>, pad = array<i64: 0, "
+                     "0, 0, 0>,\n"
+                     "    dilations = array<i64: 1, 1>, groups = 1 : i64} : (tensor<Nx4x4x8x!q>, "
+                     "tensor<16x1x1x8x!w>) -> tensor<Nx2x2x16x!q>\n"},
+    {"depthwise, odd height", "Nx7x7x20", "Nx7x7x20",
+     WEIGHTS("1x3x3x20") "  %y = \"ml.depthwise_conv\"(%x, %w) {strides = array<i64: 1, 1>, pad = "
+                         "array<i64: 1, 1, 1, "
+                         "1>,\n    dilations = array<i64: 1, 1>} : (tensor<Nx7x7x20x!q>, "
+                         "tensor<1x3x3x20x!w>) -> "
+                         "tensor<Nx7x7x20x!q>\n"},
+    {"depthwise, stride 2", "Nx8x8x4", "Nx3x3x4",
+     WEIGHTS("1x3x3x4") "  %y = \"ml.depthwise_conv\"(%x, %w) {strides = array<i64: 2, 2>, pad = "
+                        "array<i64: 0, 0, 0, "
+                        "0>,\n    dilations = array<i64: 1, 1>} : (tensor<Nx8x8x4x!q>, "
+                        "tensor<1x3x3x4x!w>) -> "
+                        "tensor<Nx3x3x4x!q>\n"},
+    {"max pool", "Nx6x6x9", "Nx3x3x9",
+     "  %y = \"ml.max_pool\"(%x) {kernel_sizes = array<i64: 2, 2>, strides = array<i64: 2, 2>,\n"
+     "    pad = array<i64: 0, 0, 0, 0>} : (tensor<Nx6x6x9x!q>) -> tensor<Nx3x3x9x!q>\n"},
+    {"avg pool", "Nx5x5x9", "Nx5x5x9",
+     "  %y = \"ml.avg_pool\"(%x) {kernel_sizes = array<i64: 3, 3>, strides = array<i64: 1, 1>,\n"
+     "    pad = array<i64: 1, 1, 1, 1>} : (tensor<Nx5x5x9x!q>) -> tensor<Nx5x5x9x!q>\n"},
+    {"mean", "Nx4x4x9", "Nx9",
+     "  %y = \"ml.reduce_mean\"(%x) {axes = array<i64: 1, 2>, keep_dims = false} : "
+     "(tensor<Nx4x4x9x!q>) -> tensor<Nx9x!q>\n"},
+    {"mean of one", "Nx1x1x9", "Nx9",
+     "  %y = \"ml.reduce_mean\"(%x) {axes = array<i64: 1, 2>, keep_dims = false} : "
+     "(tensor<Nx1x1x9x!q>) -> tensor<Nx9x!q>\n"},
+    {"mean of the last", "Nx4x9", "Nx4",
+     "  %y = \"ml.reduce_mean\"(%x) {axes = array<i64: 2>, keep_dims = false} : "
+     "(tensor<Nx4x9x!q>) -> tensor<Nx4x!q>\n"},
+    {"softmax", "Nx10", "Nx10",
+     "  %t = \"ml.softmax\"(%x) {beta = 1.0 : f32} : (tensor<Nx10x!q>) -> "
+     "tensor<Nx10x!quant.uniform<i8:f32, 0.00390625:-128>>\n"
+     "  %y = \"ml.requantize\"(%t) : (tensor<Nx10x!quant.uniform<i8:f32, 0.00390625:-128>>) -> "
+     "tensor<Nx10x!q>\n"},
+    {"pad", "Nx3x5", "Nx6x9",
+     "  %y = \"ml.pad\"(%x) {pad = array<i64: 0, 0, 1, 2, 3, 1>} : (tensor<Nx3x5x!q>) -> "
+     "tensor<Nx6x9x!q>\n"},
+    {"transpose", "Nx3x5", "Nx5x3",
+     "  %y = \"ml.transpose\"(%x) {perm = array<i64: 0, 2, 1>} : (tensor<Nx3x5x!q>) -> "
+     "tensor<Nx5x3x!q>\n"},
+    {"reshape alone", "Nx3x5", "Nx15",
+     "  %y = \"ml.reshape\"(%x) : (tensor<Nx3x5x!q>) -> tensor<Nx15x!q>\n"},
+    {"concat", "Nx3", "Nx6",
+     "  %r = \"ml.relu\"(%x) : (tensor<Nx3x!q>) -> tensor<Nx3x!q>\n"
+     "  %y = \"ml.concat\"(%r, %x) {axis = 1 : i64} : (tensor<Nx3x!q>, tensor<Nx3x!q>) -> "
+     "tensor<Nx6x!q>\n"},
+    {"split and slice", "Nx8", "Nx2",
+     "  %a, %b = \"ml.split\"(%x) {axis = 1 : i64} : (tensor<Nx8x!q>) -> (tensor<Nx4x!q>, "
+     "tensor<Nx4x!q>)\n"
+     "  %s = \"ml.add\"(%a, %b) : (tensor<Nx4x!q>, tensor<Nx4x!q>) -> tensor<Nx4x!q>\n"
+     "  %y = \"ml.slice_by_index\"(%s) {begin = array<i64: 0, 1>, end = array<i64: N, 4>, stride = "
+     "array<i64: 1, 2>} : (tensor<Nx4x!q>) -> tensor<Nx2x!q>\n"},
+    {"a chain", "Nx6x6x8", "Nx12",
+     "  %w = \"ml.const\"() {value = dense<2> : tensor<12x3x3x8xi8>} : () -> "
+     "tensor<12x3x3x8x!w>\n"
+     "  %c = \"ml.conv\"(%x, %w) {strides = array<i64: 2, 2>, pad = array<i64: 0, 1, 0, 1>,\n"
+     "    dilations = array<i64: 1, 1>, groups = 1 : i64} : (tensor<Nx6x6x8x!q>, "
+     "tensor<12x3x3x8x!w>) -> tensor<Nx3x3x12x!q>\n"
+     "  %s = \"ml.sigmoid\"(%c) : (tensor<Nx3x3x12x!q>) -> tensor<Nx3x3x12x!q>\n"
+     "  %m = \"ml.mul\"(%c, %s) : (tensor<Nx3x3x12x!q>, tensor<Nx3x3x12x!q>) -> "
+     "tensor<Nx3x3x12x!q>\n"
+     "  %y = \"ml.reduce_mean\"(%m) {axes = array<i64: 1, 2>, keep_dims = false} : "
+     "(tensor<Nx3x3x12x!q>) -> tensor<Nx12x!q>\n"},
+};
+
+/* Every N that is a dimension or a number of its own becomes `size`. */
+static void replace_size(const char *from, int size, char *to, size_t room) {
+  size_t n = 0;
+  for (const char *p = from; *p && n + 8 < room; p++) {
+    bool alone = *p == 'N' && (p == from || p[-1] == '<' || p[-1] == ' ');
+    if (alone)
+      n += (size_t)snprintf(to + n, room - n, "%d", size);
+    else
+      to[n++] = *p;
+  }
+  to[n] = '\0';
+}
+
+static qn_model *load_case(engines *e, size_t c, int size, const char *attrs) {
+  char text[8192], bound[8192];
+  snprintf(text, sizeof text,
+           HEAD "func.func @main(%%x: tensor<%sx!q>%s) -> tensor<%sx!q> {\n%s"
+                "  return %%y : tensor<%sx!q>\n}\n}\n",
+           cases[c].in, attrs, cases[c].out, cases[c].body, cases[c].out);
+  replace_size(text, size, bound, sizeof bound);
+  return load_text(e, bound);
+}
+
+static void run_guarded(engines *e, const char *what, qn_executable *x, const uint8_t *in,
+                        uint8_t *out) {
+  size_t in_bytes = qn_executable_input(x, 0).bytes, out_bytes = qn_executable_output(x, 0).bytes;
+  guarded from = guarded_create(in_bytes), to = guarded_create(out_bytes);
+  memcpy(from.data, in, in_bytes);
+  if (qn_executable_invoke(x, (const void *[]){from.data}, (void *[]){to.data}) != QN_OK)
+    fail_msg("%s: %s", what, e->messages);
+  memcpy(out, to.data, out_bytes);
+  guarded_destroy(&from);
+  guarded_destroy(&to);
+}
+
+static void check_case(size_t c) {
+  static const int sizes[] = {BOUND, 1, 2, BOUND - 1, 3, BOUND};
+  static uint8_t in[1 << 16], want[1 << 16], got[1 << 16];
+  engines e;
+  engines_open(&e);
+  fill_bytes(in, sizeof in, (uint32_t)c + 1);
+  qn_model *model = load_case(&e, c, BOUND, " {quern.sizes = [\"n\"]}");
+  for (size_t k = 0; k < e.count; k++) {
+    char what[128];
+    qn_executable *x = compile_for(&e, model, k);
+    assert_int_equal(qn_executable_size_count(x), 1);
+    assert_string_equal(qn_executable_size(x, 0).name, "n");
+    assert_int_equal(qn_executable_size(x, 0).bound, BOUND);
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+      snprintf(what, sizeof what, "%s, %s, n = %d", cases[c].name, e.names[k], sizes[s]);
+      qn_model *fixed = load_case(&e, c, sizes[s], "");
+      qn_executable *reference = compile_for(&e, fixed, 0);
+      assert_int_equal(qn_executable_set_size(x, 0, sizes[s]), QN_OK);
+      qn_tensor_info out = qn_executable_output(x, 0), same = qn_executable_output(reference, 0);
+      assert_int_equal(out.bytes, same.bytes);
+      assert_int_equal(out.dims[0], sizes[s]);
+      assert_int_equal(out.size, 0);
+      run_guarded(&e, what, reference, in, want);
+      run_guarded(&e, what, x, in, got);
+      if (memcmp(want, got, out.bytes) != 0) fail_msg("%s: other results", what);
+      qn_executable_destroy(reference);
+      qn_model_destroy(fixed);
+    }
+    qn_executable_destroy(x);
+  }
+  qn_model_destroy(model);
+  engines_close(&e);
+}
+
+static void results_are_those_of_the_size(void **unused) {
+  (void)unused;
+  for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) check_case(c);
+}
+
+/* Threads share the entries that there are. */
+static void threads_take_what_there_is(void **unused) {
+  static uint8_t in[1 << 16], want[1 << 16], got[1 << 16];
+  engines e;
+  (void)unused;
+  engines_open(&e);
+  fill_bytes(in, sizeof in, 5);
+  qn_model *model = load_case(&e, 2, BOUND, " {quern.sizes = [\"n\"]}");
+  qn_executable *one = compile_for(&e, model, 0), *many = compile_for(&e, model, e.count - 1);
+  assert_int_equal(qn_executable_set_threads(many, 2), QN_OK);
+  assert_int_equal(qn_executable_set_size(one, 0, 5), QN_OK);
+  assert_int_equal(qn_executable_set_size(many, 0, 5), QN_OK);
+  run_guarded(&e, "one", one, in, want);
+  run_guarded(&e, "many", many, in, got);
+  assert_memory_equal(want, got, qn_executable_output(many, 0).bytes);
+  qn_executable_destroy(one);
+  qn_executable_destroy(many);
+  qn_model_destroy(model);
+  engines_close(&e);
+}
+
+static void sizes_out_of_range_are_refused(void **unused) {
+  engines e;
+  (void)unused;
+  engines_open(&e);
+  qn_model *model = load_case(&e, 0, BOUND, " {quern.sizes = [\"n\"]}");
+  for (size_t k = 0; k < e.count; k++) {
+    static const int64_t wrong[] = {0, -1, BOUND + 1, INT64_MAX, INT64_MIN};
+    qn_executable *x = compile_for(&e, model, k);
+    assert_int_equal(qn_executable_set_size(x, 0, 3), QN_OK);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+      e.messages[0] = '\0';
+      assert_int_equal(qn_executable_set_size(x, 0, wrong[i]), QN_INVALID);
+      assert_non_null(strstr(e.messages, "size \"n\" is from 1 to 7"));
+      assert_int_equal(qn_executable_size(x, 0).size, 3);
+    }
+    qn_executable_destroy(x);
+  }
+  qn_model_destroy(model);
+  engines_close(&e);
+}
+
+/* Kept tensors are as long as the size says. */
+static void note_tensor(void *user, int64_t index, const void *data, size_t bytes) {
+  size_t *seen = user;
+  (void)data;
+  assert_int_equal(index, 4);
+  *seen += bytes;
+}
+
+static void kept_tensors_have_the_size(void **unused) {
+  static const char text[] =
+      HEAD "func.func @main(%x: tensor<7x5x!q> {quern.sizes = [\"n\"]}) -> tensor<7x5x!q> {\n"
+           "  %t = \"ml.relu\"(%x) {quern.tensors = array<i64: 4>} : (tensor<7x5x!q>) -> "
+           "tensor<7x5x!q>\n"
+           "  %y = \"ml.relu6\"(%t) : (tensor<7x5x!q>) -> tensor<7x5x!q>\n"
+           "  return %y : tensor<7x5x!q>\n}\n}\n";
+  engines e;
+  (void)unused;
+  engines_open(&e);
+  qn_model *model = load_text(&e, text);
+  for (size_t k = 0; k < e.count; k++) {
+    e.options[k].keep_tensors = 1;
+    qn_executable *x = compile_for(&e, model, k);
+    uint8_t in[35] = {0}, out[35];
+    size_t seen = 0;
+    assert_int_equal(qn_executable_set_size(x, 0, 3), QN_OK);
+    assert_int_equal(qn_executable_invoke(x, (const void *[]){in}, (void *[]){out}), QN_OK);
+    assert_int_equal(qn_executable_tensors(x, note_tensor, &seen), QN_OK);
+    assert_int_equal(seen, 15);
+    qn_executable_destroy(x);
+  }
+  qn_model_destroy(model);
+  engines_close(&e);
+}
+
+/* What isn't a matter of single entries is reported at the op. */
+static void other_ops_are_reported(void **unused) {
+  static const struct {
+    const char *argument, *body, *type, *said;
+  } bad[] = {
+      {"tensor<4x4x!q> {quern.sizes = [\"n\"]}",
+       "  %y = \"ml.transpose\"(%x) {perm = array<i64: 1, 0>} : (tensor<4x4x!q>) -> "
+       "tensor<4x4x!q>\n",
+       "tensor<4x4x!q>", "test.mlir:5:8: error: 'ml.transpose' can't be computed for a size"},
+      {"tensor<4x4x!q> {quern.sizes = [\"n\"]}",
+       "  %y = \"ml.reduce_mean\"(%x) {axes = array<i64: 0>, keep_dims = false} : "
+       "(tensor<4x4x!q>) -> tensor<4x!q>\n",
+       "tensor<4x!q>", "it works along dimension 0"},
+      {"tensor<4x4x!q> {quern.sizes = [\"n\"]}",
+       "  %y = \"ml.slice_by_index\"(%x) {begin = array<i64: 3, 0>, end = array<i64: -1, 4>, "
+       "stride "
+       "= array<i64: -1, 1>} : (tensor<4x4x!q>) -> tensor<4x4x!q>\n",
+       "tensor<4x4x!q>", "it works along dimension 0"},
+      {"tensor<4x!q> {quern.sizes = [\"n\"]}",
+       "  %y = \"ml.softmax\"(%x) {beta = 1.0 : f32} : (tensor<4x!q>) -> "
+       "tensor<4x!quant.uniform<i8:f32, 0.00390625:-128>>\n",
+       "tensor<4x!quant.uniform<i8:f32, 0.00390625:-128>>", "no dimension but that one"},
+      {"tensor<4x4x!q> {quern.sizes = [\"n\"]}",
+       "  %k = \"ml.const\"() {value = dense<1> : tensor<4x4xi8>} : () -> tensor<4x4x!q>\n"
+       "  %y = \"ml.add\"(%x, %k) : (tensor<4x4x!q>, tensor<4x4x!q>) -> tensor<4x4x!q>\n",
+       "tensor<4x4x!q>", "another operand has a fixed dimension 0"},
+      {"tensor<4x4x!q> {quern.sizes = [\"n\"]}",
+       "  %y = \"ml.reshape\"(%x) : (tensor<4x4x!q>) -> tensor<2x8x!q>\n", "tensor<2x8x!q>",
+       "its result has another dimension 0"},
+      {"tensor<4x4x!q> {quern.sizes = [\"\", \"n\"]}",
+       "  %y = \"ml.relu\"(%x) : (tensor<4x4x!q>) -> tensor<4x4x!q>\n", "tensor<4x4x!q>",
+       "dimension 1 can't have a size known at run time"},
+  };
+  (void)unused;
+  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    engines e;
+    engines_open(&e);
+    char text[2048];
+    snprintf(text, sizeof text,
+             HEAD "func.func @main(%%x: %s) -> %s {\n%s  return %%y : %s\n}\n}\n", bad[i].argument,
+             bad[i].type, bad[i].body, bad[i].type);
+    qn_model *model = load_text(&e, text);
+    for (size_t k = 0; k < e.count; k++) {
+      qn_executable *x;
+      e.messages[0] = '\0';
+      assert_int_equal(qn_compile(model, &e.options[k], &x), QN_UNSUPPORTED);
+      if (!strstr(e.messages, bad[i].said)) fail_msg("'%s' is not in: %s", bad[i].said, e.messages);
+    }
+    qn_model_destroy(model);
+    engines_close(&e);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(results_are_those_of_the_size),
+      cmocka_unit_test(threads_take_what_there_is),
+      cmocka_unit_test(sizes_out_of_range_are_refused),
+      cmocka_unit_test(kept_tensors_have_the_size),
+      cmocka_unit_test(other_ops_are_reported),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
