@@ -125,12 +125,13 @@ bool qn_canonical_identity(qn_rewriter *rw, qn_op *op) {
 }
 
 /* (x + c1) + c2 -> x + (c1 + c2), and the same for products: the second constant is folded by the
- * pattern for constants when it is built. */
+ * pattern for constants when it is built. Not where x is a constant as well: then all fold, or, when
+ * they are too large or have no elements, none does, and the sum of two would be taken for x. */
 bool qn_canonical_combine(qn_rewriter *rw, qn_op *op) {
   if (op->kind != QN_OP_ARITH_ADDI && op->kind != QN_OP_ARITH_MULI) return false;
   qn_op *inner = qn_op_operand(op, 0)->op;
   if (!inner || inner->kind != op->kind || !qn_value_constant(qn_op_operand(op, 1)) ||
-      !qn_value_constant(qn_op_operand(inner, 1)))
+      !qn_value_constant(qn_op_operand(inner, 1)) || qn_value_constant(qn_op_operand(inner, 0)))
     return false;
   qn_value *constant =
       qn_build_binary(&rw->builder, op->kind, qn_op_operand(inner, 1), qn_op_operand(op, 1));
