@@ -1,16 +1,13 @@
 # Fuzz targets: fuzz_NAME.c defines LLVMFuzzerTestOneInput. With -DQN_FUZZ=ON (clang) they become
-# libFuzzer programs; always, they replay their corpus as an ordinary test: what corpus_NAME writes, or
-# the files of the SEEDS folders, and the files of fuzz/corpus/NAME, which made something fail once.
-#
-#   cmake -G Ninja -B build/fuzz -DCMAKE_C_COMPILER=clang-22 -DQN_FUZZ=ON -DQN_SANITIZE=address,undefined
-#   ninja -C build/fuzz fuzz_tflite corpus_tflite
-#   mkdir c && build/fuzz/tests/corpus_tflite c && build/fuzz/tests/fuzz_tflite -max_total_time=60 c
+# libFuzzer programs, with the mutations of mutate_NAME.c where there is one; scripts/fuzz builds and
+# runs them. Always, they replay their corpus as an ordinary test: what corpus_NAME writes, or the files
+# of the SEEDS folders, and the files of fuzz/corpus/NAME: seeds, and what made something fail once.
 # SPDX-License-Identifier: Apache-2.0
 function(qn_fuzz_target name)
   cmake_parse_arguments(F "" "" "DEPS;SEEDS" ${ARGN})
   set(dir ${CMAKE_CURRENT_SOURCE_DIR}/fuzz)
   set(seeds ${F_SEEDS})
-  if(NOT seeds)
+  if(EXISTS ${dir}/corpus_${name}.c)
     set(seeds ${CMAKE_CURRENT_BINARY_DIR}/fuzz_seeds/${name})
     file(MAKE_DIRECTORY ${seeds})
     add_executable(corpus_${name} ${dir}/corpus_${name}.c)
@@ -22,12 +19,13 @@ function(qn_fuzz_target name)
   target_link_libraries(replay_${name} PRIVATE qn_flags ${F_DEPS})
   add_test(NAME fuzz.${name} COMMAND replay_${name} ${seeds} ${dir}/corpus/${name})
   set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz)
-  if(NOT F_SEEDS)
+  if(EXISTS ${dir}/corpus_${name}.c)
     set_tests_properties(fuzz.${name} PROPERTIES FIXTURES_REQUIRED fuzz_${name})
   endif()
   if(QN_FUZZ)
-    add_executable(fuzz_${name} ${dir}/fuzz_${name}.c)
-    target_link_libraries(fuzz_${name} PRIVATE qn_flags ${F_DEPS})
+    file(GLOB mutations ${dir}/mutate_${name}.c)
+    add_executable(fuzz_${name} ${dir}/fuzz_${name}.c ${mutations})
+    target_link_libraries(fuzz_${name} PRIVATE qn_flags qn_test_support ${F_DEPS})
     target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
   endif()
 endfunction()
@@ -41,3 +39,9 @@ qn_fuzz_target(tflite DEPS qn_import qn_text)
 qn_fuzz_target(text DEPS qn_text SEEDS ${CMAKE_CURRENT_SOURCE_DIR}/golden/text)
 qn_fuzz_target(rules DEPS qn_rules SEEDS ${PROJECT_SOURCE_DIR}/rules
   ${CMAKE_CURRENT_SOURCE_DIR}/rules/malformed ${CMAKE_CURRENT_SOURCE_DIR}/rules/format)
+qn_fuzz_target(tensors DEPS qn_cli)
+qn_fuzz_target(pipeline DEPS qn_passes qn_text)
+qn_fuzz_target(cli DEPS qn_cli)
+qn_fuzz_target(plugin DEPS qn_api)
+qn_fuzz_target(modules DEPS qn_differ)
+qn_fuzz_target(models DEPS qn_differ)

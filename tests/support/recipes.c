@@ -74,7 +74,10 @@ static bool make_any(qn_random_model *m, bool of_model) {
   return false;
 }
 
-bool qn_random_model_op(qn_random_model *m) { return make_any(m, true); }
+bool qn_random_model_op(qn_random_model *m) {
+  if (qn_random_chance(m, 12)) qn_make_boundary(m);
+  return make_any(m, true);
+}
 bool qn_random_module_op(qn_random_model *m) { return make_any(m, false); }
 
 /* ---- functions ---- */

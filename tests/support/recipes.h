@@ -33,6 +33,8 @@ void qn_random_fill_module(qn_random_model *m, uint32_t ops);
 qn_recipe qn_make_conv, qn_make_linear, qn_make_broadcast, qn_make_pool, qn_make_reduce,
     qn_make_same_shape, qn_make_pad, qn_make_same_elements, qn_make_transpose, qn_make_concat,
     qn_make_split, qn_make_slice, qn_make_ml_const, qn_make_reexpress;
+/* Casts between f32 and 8 bits; not a recipe, for the ops have one. */
+void qn_make_boundary(qn_random_model *m);
 /* recipes_scalar.c */
 qn_recipe qn_make_constant, qn_make_int_op, qn_make_float_op, qn_make_cmp, qn_make_select,
     qn_make_cast, qn_make_quant_cast;

@@ -69,7 +69,8 @@ bool qn_make_reduce(qn_random_model *m, qn_op_kind kind) {
 }
 bool qn_make_same_shape(qn_random_model *m, qn_op_kind kind) {
   qn_value *x = activation(m, 0);
-  return keep(m, has_attr(kind, QN_A_BETA) ? qn_random_softmax(m, x) : qn_random_unary_of(m, kind, x));
+  return keep(m,
+              has_attr(kind, QN_A_BETA) ? qn_random_softmax(m, x) : qn_random_unary_of(m, kind, x));
 }
 
 /* Checked, and saturating, because random values do not fit. */
@@ -90,6 +91,22 @@ bool qn_make_ml_const(qn_random_model *m, qn_op_kind kind) {
   int64_t dims[4] = {1, qn_random_between(m, 1, 5), qn_random_between(m, 1, 5),
                      qn_random_between(m, 1, 9)};
   return keep(m, qn_random_bytes(m, qn_random_tensor(m, qn_random_quant(m), 4, dims)));
+}
+
+/* To float and back, or in from float: where a model meets its caller. */
+void qn_make_boundary(qn_random_model *m) {
+  qn_value *x = activation(m, 0);
+  const int64_t *dims = qn_random_dims(x);
+  uint32_t rank = x->type->shaped.rank;
+  const qn_type *real = qn_type_tensor(&m->cx, qn_type_float(&m->cx, QN_F32), rank, dims);
+  bool full = qn_op_body(m->func)->arg_count >= QN_RANDOM_MAX_ARGS;
+  qn_value *f = full || qn_random_between(m, 0, 1)
+                    ? qn_build_1(&m->b, QN_OP_QUANT_DCAST, real, QN_VALUES(x), NULL)
+                    : qn_random_input(m, real);
+  keep(m, f);
+  if (qn_random_between(m, 0, 3))
+    keep(m, qn_build_1(&m->b, QN_OP_QUANT_QCAST,
+                       qn_random_tensor(m, qn_random_quant(m), rank, dims), QN_VALUES(f), NULL));
 }
 
 /* ---- movement ---- */

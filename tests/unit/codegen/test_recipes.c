@@ -1,0 +1,74 @@
+/* Every op that a generated module or model can hold has a recipe, or a reason why there is none;
+ * and what has a recipe, or is made by that of another op, really occurs.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "ir/walk.h"
+#include "tests/support/recipes.h"
+
+static const char *const dialects[] = {"ml.", "quant.", "arith.", "math.", "tensor.", "linalg."};
+
+static bool is_generated(qn_op_kind kind) {
+  qn_str name = qn_str_of(qn_op_infos[kind].name);
+  for (size_t i = 0; kind != QN_OP_UNREGISTERED && i < QN_COUNT(dialects); i++)
+    if (qn_str_starts(name, dialects[i])) return true;
+  return false;
+}
+
+static void every_row_has_a_recipe(void **state) {
+  (void)state;
+  for (qn_op_kind kind = 0; kind < QN_OP_COUNT; kind++) {
+    if (!is_generated(kind)) continue;
+    const qn_recipe_row *row = qn_recipe_of(kind);
+    if (!row) fail_msg("%s has neither a recipe nor a reason", qn_op_infos[kind].name);
+    assert_true((row->make != NULL) != (row->reason != NULL));
+  }
+}
+
+static bool count_op(qn_op *op, void *user) {
+  uint32_t *seen = user;
+  seen[op->kind]++;
+  return true;
+}
+
+/* Models also at the integer stage: that is where the integer forms come from. */
+static void make_case(uint64_t seed, uint32_t *seen) {
+  qn_random_model m;
+  qn_random_begin(&m, seed, seed % 3 ? "litert-ref" : "tflm");
+  if (seed % 2)
+    qn_random_fill_module(&m, 12);
+  else
+    qn_random_fill_model(&m, 8);
+  assert_int_equal(qn_verify(m.module), QN_OK);
+  qn_walk_pre(m.module->op, count_op, seen);
+  if (seed % 2 == 0) {
+    assert_int_equal(qn_random_pass(&m, &qn_pass_lower_to_integer, NULL), QN_OK);
+    qn_walk_pre(m.module->op, count_op, seen);
+  }
+  qn_random_free(&m);
+}
+
+static void every_row_occurs(void **state) {
+  (void)state;
+  enum { CASES = 3000 };
+  uint32_t *seen = test_calloc(QN_OP_COUNT, sizeof *seen);
+  for (uint64_t seed = 1; seed <= CASES; seed++) make_case(seed, seen);
+  for (qn_op_kind kind = 0; kind < QN_OP_COUNT; kind++)
+    if (is_generated(kind) && !seen[kind])
+      fail_msg("%s does not occur in %d cases", qn_op_infos[kind].name, CASES);
+  test_free(seen);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_row_has_a_recipe),
+      cmocka_unit_test(every_row_occurs),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
