@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/clone.h"
+#include "tests/support/memory_plan.h"
 #include "tests/support/random_model.h"
 
 static size_t bytes_of(const qn_type *type) {
@@ -86,6 +87,14 @@ qn_status qn_random_evaluate_loops(qn_random_model *m, const qn_target *target,
   m->module = qn_module_clone(integer);
   qn_lower_config config = {.target = target};
   qn_status status = qn_random_pass(m, &qn_pass_lower_to_loops, &config);
+  if (status == QN_OK) {
+    qn_text problems = {0};
+    if (!qn_memory_plan_check(m->module, &problems)) {
+      fprintf(stderr, "%s", problems.data);
+      status = QN_INTERNAL;
+    }
+    qn_text_deinit(&problems);
+  }
   if (status == QN_OK) {
     status = evaluate_kernels(m, inputs, out_run);
     if (status != QN_OK) qn_random_dump(m);

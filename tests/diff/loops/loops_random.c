@@ -15,6 +15,7 @@
 #include "ir/clone.h"
 #include "lower/lower.h"
 #include "maker.h"
+#include "tests/support/memory_plan.h"
 
 /* Compiling takes much longer than interpreting such small modules: every so-manieth is. */
 enum { COMPILED = 12 };
@@ -170,6 +171,14 @@ static bool run_loops(const sides *s, qn_module *loops, const qn_target *target,
 
 /* ---- one case ---- */
 
+static bool has_sound_memory(const qn_module *loops) {
+  qn_text problems = {0};
+  bool ok = qn_memory_plan_check(loops, &problems);
+  if (!ok) fprintf(stderr, "%s", problems.data);
+  qn_text_deinit(&problems);
+  return ok;
+}
+
 /* NULL, or what went wrong. */
 static const char *check_target(const sides *s, const qn_target *target, bool keep, bool compile) {
   static const qn_pass *const passes[] = {&qn_pass_use_unsigned, &qn_pass_lower_to_loops};
@@ -179,6 +188,8 @@ static const char *check_target(const sides *s, const qn_target *target, bool ke
   const char *problem = NULL;
   if (qn_pipeline_run(loops, passes, QN_COUNT(passes), &options) != QN_OK)
     problem = "is not lowered";
+  else if (!has_sound_memory(loops))
+    problem = "has a wrong memory plan";
   else if (!run_loops(s, loops, target, keep, interpret))
     problem = "differs in the interpreter";
   else if (compile && qn_codegen_host_runs(target) && !run_loops(s, loops, target, keep, execute))
