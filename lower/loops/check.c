@@ -7,6 +7,7 @@
 #include "ir/entry/dtype.h"
 #include "ir/walk.h"
 #include "lower/loops/plan.h"
+#include "lower/loops/schedule.h"
 #include "lower/tensors/state.h"
 #include "runtime/abi.h"
 
@@ -83,14 +84,17 @@ static void check_op(checker *c, const qn_op *op) {
   if (constant && c->status == QN_OK && qn_type_is_shaped(op->results[0].type))
     check_payload(c, op);
   if (qn_loops_is_constant(op)) return;
-  if (!qn_loops_lowering(op)) {
-    qn_status s = qn_error(&c->cx->diag, op->loc, QN_UNSUPPORTED, "'%.*s' has no lowering to loops",
-                           QN_STR_ARG(op->name));
+  const qn_schedule *schedule = qn_schedule_of(op);
+  if (!schedule->lower) {
+    qn_status s =
+        qn_error(&c->cx->diag, op->loc, QN_UNSUPPORTED, "'%.*s' has no lowering to loops: %s",
+                 QN_STR_ARG(op->name), schedule->none);
     if (c->status == QN_OK) c->status = s;
     return;
   }
   if (op->kind == QN_OP_LINALG_GENERIC) check_generic(c, op);
-  for (uint32_t i = qn_loops_first_constant(op->kind); i < op->operand_count; i++)
+  uint32_t first = schedule->constants_from ? schedule->constants_from : op->operand_count;
+  for (uint32_t i = first; i < op->operand_count; i++)
     if (!qn_value_constant(qn_op_operand(op, i)))
       refuse(c, op->loc, QN_UNSUPPORTED, "weights, multipliers and tables must be constants");
 }

@@ -7,6 +7,7 @@
 #include "ir/verify/check.h"
 #include "ir/walk.h"
 #include "lower/loops/ops/binary.h"
+#include "lower/loops/schedule.h"
 #include "lower/loops/vec.h"
 
 /* Each follower reads one buffer. */
@@ -24,20 +25,7 @@ struct qn_fusion {
   qn_map links; /* op -> link */
 };
 
-/* Ops whose kernels pass their result through qn_fusion_emit. */
-static const qn_op_kind root_kinds[] = {QN_OP_ML_INTEGER_CONV,
-                                        QN_OP_ML_INTEGER_DEPTHWISE_CONV,
-                                        QN_OP_ML_INTEGER_LINEAR,
-                                        QN_OP_ML_INTEGER_ADD,
-                                        QN_OP_ML_INTEGER_SUB,
-                                        QN_OP_ML_INTEGER_MUL,
-                                        QN_OP_ML_LUT};
-
-static bool is_root_kind(qn_op_kind kind) {
-  for (size_t i = 0; i < QN_COUNT(root_kinds); i++)
-    if (root_kinds[i] == kind) return true;
-  return false;
-}
+static qn_following follows(const qn_op *op) { return qn_schedule_of(op)->follows; }
 
 static link *link_of(const qn_fusion *fusion, const qn_op *op) {
   return qn_map_get(&fusion->links, op);
@@ -54,8 +42,7 @@ static bool is_ready(const qn_fusion *fusion, const int64_t *steps, const qn_val
 
 /* Whether the kernel of `root` can store into the result of this pad: rows within a border. */
 static bool can_pad(const qn_op *pad, const qn_op *root) {
-  if (root->kind != QN_OP_ML_INTEGER_CONV && root->kind != QN_OP_ML_INTEGER_DEPTHWISE_CONV)
-    return false;
+  if (!qn_schedule_of(root)->borders) return false;
   qn_i64s amounts = qn_op_pad(pad);
   return amounts.count == 8 && amounts.data[0] == 0 && amounts.data[1] == 0 &&
          amounts.data[6] == 0 && amounts.data[7] == 0;
@@ -67,9 +54,9 @@ static const qn_op *find_follower(const qn_fusion *fusion, const int64_t *steps,
   const qn_value *result = &op->results[0];
   if (!qn_value_has_one_use(result)) return NULL;
   const qn_op *user = result->first_use->owner;
-  if (user->kind == QN_OP_ML_LUT) return qn_op_operand(user, 0) == result ? user : NULL;
-  if (user->kind == QN_OP_ML_PAD) return can_pad(user, root) ? user : NULL;
-  if (user->kind != QN_OP_ML_INTEGER_ADD && user->kind != QN_OP_ML_INTEGER_SUB) return NULL;
+  if (follows(user) == QN_FOLLOWS_BYTE) return qn_op_operand(user, 0) == result ? user : NULL;
+  if (follows(user) == QN_FOLLOWS_BORDERED) return can_pad(user, root) ? user : NULL;
+  if (follows(user) != QN_FOLLOWS_PAIR) return NULL;
   const qn_value *other = qn_op_operand(user, qn_op_operand(user, 0) == result ? 1 : 0);
   bool same = qn_same_shape(other->type, result->type) &&
               qn_same_shape(user->results[0].type, result->type);
@@ -82,7 +69,7 @@ static link *add_link(qn_loops *lo, qn_fusion *fusion, const qn_op *op, link *ro
   l->op = op;
   l->root = root ? root->op : op;
   l->side = from && qn_op_operand(op, 0) != from ? 1 : 0;
-  if (from && op->kind != QN_OP_ML_LUT && op->kind != QN_OP_ML_PAD) {
+  if (from && follows(op) == QN_FOLLOWS_PAIR) {
     qn_binary *binary = QN_NEW(lo->scratch, qn_binary);
     *binary = qn_binary_of(lo, op);
     l->binary = binary;
@@ -101,7 +88,7 @@ static void find_chain(qn_loops *lo, qn_fusion *fusion, const int64_t *steps, co
     last->next = add_link(lo, fusion, follower, first, &op->results[0]);
     last = last->next;
     op = follower;
-    if (op->kind == QN_OP_ML_PAD) return;
+    if (follows(op) == QN_FOLLOWS_BORDERED) return;
   }
 }
 
@@ -114,7 +101,7 @@ qn_fusion *qn_fusion_find(qn_loops *lo, const qn_op *func) {
     step++;
   }
   QN_FOR_EACH_OP(op, qn_op_body(func))
-  if (is_root_kind(op->kind) && !link_of(fusion, op)) find_chain(lo, fusion, steps, op);
+  if (qn_schedule_of(op)->leads && !link_of(fusion, op)) find_chain(lo, fusion, steps, op);
   return fusion;
 }
 
@@ -140,13 +127,13 @@ const qn_value *qn_fusion_result(const qn_loops *lo, const qn_op *root) {
 
 const qn_op *qn_fusion_pad(const qn_loops *lo, const qn_op *root) {
   const qn_op *last = qn_fusion_result(lo, root)->op;
-  return last != root && last->kind == QN_OP_ML_PAD ? last : NULL;
+  return last != root && follows(last) == QN_FOLLOWS_BORDERED ? last : NULL;
 }
 
 /* The first or next elementwise op of a chain; a pad ends it. */
 static const link *next_elementwise(const link *l) {
   l = l ? l->next : NULL;
-  return l && l->op->kind != QN_OP_ML_PAD ? l : NULL;
+  return l && follows(l->op) != QN_FOLLOWS_BORDERED ? l : NULL;
 }
 
 uint32_t qn_fusion_buffers(qn_loops *lo, const qn_op *root, qn_value **out_buffers) {

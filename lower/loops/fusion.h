@@ -5,7 +5,8 @@
  * operand is ready before the root; a pad of rows and columns may end the chain of a convolution,
  * whose kernel then stores inside of the border. The root's kernel then stores the last result of
  * the chain. The bits are those of the unfused ops: each follower starts from the quantized 8-bit
- * value. With keep_tensors there are no chains. Which ops are roots is a table in fusion.c.
+ * value. With keep_tensors there are no chains. Which ops lead and
+ * follow is in their schedules.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_FUSION_H

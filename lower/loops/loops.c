@@ -27,6 +27,7 @@
 #include "lower/loops/ops/movement.h"
 #include "lower/loops/plan.h"
 #include "lower/loops/proofs.h"
+#include "lower/loops/schedule.h"
 
 /* Creates the new, empty @main and opens the state of the lowering. */
 static qn_loops open_state(qn_pass_context *pc, qn_op *func, const qn_entry *entry,
@@ -65,7 +66,7 @@ static void close_state(qn_loops *lo) {
 static qn_status lower_ops(qn_loops *lo, const qn_op *func) {
   qn_status status = QN_OK;
   QN_FOR_EACH_OP(op, qn_op_body(func)) {
-    qn_loops_fn *lower = qn_loops_lowering(op);
+    qn_loops_fn *lower = qn_schedule_of(op)->lower;
     if (!lower || qn_fusion_root(lo, op)) continue;
     lo->main.loc = op->loc;
     qn_status s = lower(lo, op);

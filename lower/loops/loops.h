@@ -80,31 +80,7 @@ static inline int64_t qn_loops_bound(const qn_loops *lo, int32_t size) {
   return lo->entry.sizes[size].bound;
 }
 
-/* Per-op lowering: expansion of ops/ml_integer.def and the data movement ops of ops/ml.def. It can
- * rely on a verified module whose tensors are static, have at least one element and, but for
- * constants, an element type with a dtype (check.h). Errors are reported at the op. */
-typedef qn_status qn_loops_fn(qn_loops *lo, qn_op *op);
-#define QN_LOOPS_MOVEMENT_OPS(ROW)                                                                 \
-  ROW(ml_pad, ML_PAD, )                                                                            \
-  ROW(ml_reshape, ML_RESHAPE, )                                                                    \
-  ROW(ml_squeeze, ML_SQUEEZE, )                                                                    \
-  ROW(ml_expand_dims, ML_EXPAND_DIMS, )                                                            \
-  ROW(ml_transpose, ML_TRANSPOSE, )                                                                \
-  ROW(ml_concat, ML_CONCAT, )                                                                      \
-  ROW(ml_split, ML_SPLIT, )                                                                        \
-  ROW(ml_slice_by_index, ML_SLICE_BY_INDEX, )
-#define OP(stem, ...) qn_loops_fn qn_loops_##stem;
-#include "ir/ops/ml_integer.def"
-QN_LOOPS_MOVEMENT_OPS(OP)
-#undef OP
-/* linalg.generic, and arith and math ops on tensors. */
-qn_loops_fn qn_loops_tensor_op;
-/* The function of an op, qn_loops_STEM; NULL for ops that are not lowered to kernels. */
-qn_loops_fn *qn_loops_lowering(const qn_op *op);
 /* Values that are made where they are read: constants, scalar or not, and tensor.empty. */
 bool qn_loops_is_constant(const qn_op *op);
-/* The first operand that must be a constant, with all behind it; UINT32_MAX: none must. Checked
- * before the lowering functions are called. */
-uint32_t qn_loops_first_constant(qn_op_kind kind);
 
 #endif

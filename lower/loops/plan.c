@@ -10,6 +10,7 @@
 #include "ir/walk.h"
 #include "lower/loops/fusion.h"
 #include "lower/loops/offsets.h"
+#include "lower/loops/schedule.h"
 
 enum { BUFFER_ALIGN = 64 };
 #define NO_STORAGE UINT32_MAX
@@ -297,23 +298,19 @@ static void place_in_output(const assigner *a, const qn_op *op) {
 
 /* ---- which walk looks at which op ---- */
 
-typedef void walk_fn(const assigner *a, const qn_op *op);
-typedef struct walk_row {
-  qn_op_kind kind;
-  walk_fn *visit;
-} walk_row;
-
-static const walk_row view_walk[] = {{QN_OP_ML_RESHAPE, view_reshape},
-                                     {QN_OP_ML_SQUEEZE, view_reshape},
-                                     {QN_OP_ML_EXPAND_DIMS, view_reshape},
-                                     {QN_OP_ML_SPLIT, view_split},
-                                     {QN_OP_ML_SLICE_BY_INDEX, view_slice}};
-static const walk_row concat_walk[] = {{QN_OP_ML_CONCAT, place_concat_parts}};
-static const walk_row in_place_walk[] = {{QN_OP_ML_INTEGER_ADD, place_in_operand},
-                                         {QN_OP_ML_INTEGER_SUB, place_in_operand},
-                                         {QN_OP_ML_INTEGER_MUL, place_in_operand},
-                                         {QN_OP_ML_LUT, place_in_operand},
-                                         {QN_OP_LINALG_GENERIC, place_in_output}};
+typedef enum turn { NO_TURN, VIEWS, JOINS, IN_PLACE } turn;
+static const struct {
+  turn turn;
+  void (*visit)(const assigner *a, const qn_op *op);
+} sharings[QN_SHARING_COUNT] = {
+    [QN_SHARES_NOTHING] = {NO_TURN, NULL},
+    [QN_SHARES_WHOLE] = {VIEWS, view_reshape},
+    [QN_SHARES_CUT] = {VIEWS, view_split},
+    [QN_SHARES_RANGE] = {VIEWS, view_slice},
+    [QN_SHARES_JOINED] = {JOINS, place_concat_parts},
+    [QN_SHARES_DYING] = {IN_PLACE, place_in_operand},
+    [QN_SHARES_OUTPUTS] = {IN_PLACE, place_in_output},
+};
 
 /* ---- states ---- */
 
@@ -321,10 +318,8 @@ static const walk_row in_place_walk[] = {{QN_OP_ML_INTEGER_ADD, place_in_operand
 static bool works_in_place(const assigner *a, const qn_op *op, uint32_t storage,
                            const qn_value *result) {
   if (qn_fusion_root(a->lo, op) || qn_fusion_result(a->lo, op) != result) return false;
-  for (size_t i = 0; i < QN_COUNT(in_place_walk); i++)
-    if (in_place_walk[i].kind == op->kind && in_place_walk[i].visit == place_in_operand)
-      return !reads_out_of_step(a, op, storage, result->type);
-  return false;
+  return qn_schedule_of(op)->sharing == QN_SHARES_DYING &&
+         !reads_out_of_step(a, op, storage, result->type);
 }
 
 /* Whether the new value can be written over the old one: nothing reads that any more. */
@@ -373,10 +368,10 @@ static void place_states(const assigner *a) {
   copy_states(a, copied);
 }
 
-static void walk(const assigner *a, const walk_row *rows, size_t count) {
+static void walk(const assigner *a, turn now) {
   QN_FOR_EACH_OP(op, qn_op_body(a->func)) {
-    for (size_t i = 0; i < count; i++)
-      if (rows[i].kind == op->kind) rows[i].visit(a, op);
+    qn_sharing sharing = qn_schedule_of(op)->sharing;
+    if (sharings[sharing].turn == now) sharings[sharing].visit(a, op);
   }
 }
 
@@ -393,13 +388,13 @@ qn_plan *qn_plan_create(qn_loops *lo, const qn_op *func) {
   find_lifetimes(&a);
   create_storages(&a);
   if (!lo->keep_tensors) {
-    walk(&a, view_walk, QN_COUNT(view_walk));
-    walk(&a, concat_walk, QN_COUNT(concat_walk));
+    walk(&a, VIEWS);
+    walk(&a, JOINS);
   }
   a.has_parts = find_parts(&a);
   place_outputs(&a);
   place_states(&a);
-  if (!lo->keep_tensors) walk(&a, in_place_walk, QN_COUNT(in_place_walk));
+  if (!lo->keep_tensors) walk(&a, IN_PLACE);
   return plan;
 }
 

@@ -7,6 +7,7 @@
 #include "lower/loops/fusion.h"
 #include "lower/loops/matrix/gemm.h"
 #include "lower/loops/ops/movement.h"
+#include "lower/loops/schedule.h"
 
 qn_conv_shape qn_conv_shape_of(const qn_op *op) {
   const int64_t *x = qn_op_operand(op, 0)->type->shaped.dims;
@@ -66,8 +67,9 @@ qn_status qn_conv_gemm(qn_loops *lo, qn_op *op, const qn_weights *weights, int64
   return qn_gemm_lower(lo, &gemm);
 }
 
-qn_status qn_loops_ml_integer_conv(qn_loops *lo, qn_op *op) {
+static qn_status lower_conv(qn_loops *lo, qn_op *op) {
   qn_weights weights;
   QN_TRY(qn_weights_read(lo, op, &weights));
   return qn_conv_gemm(lo, op, &weights, qn_op_groups(op));
 }
+const qn_schedule qn_schedule_ml_integer_conv = {.lower = lower_conv, .constants_from = 1, .leads = true, .borders = true};

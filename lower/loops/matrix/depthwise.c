@@ -7,6 +7,7 @@
 
 #include "lower/loops/fusion.h"
 #include "lower/loops/nest.h"
+#include "lower/loops/schedule.h"
 
 enum { MAX_UNROLLED_PRODUCTS = 8 };
 
@@ -285,7 +286,7 @@ static void emit(qn_loops *lo, const qn_depthwise *d) {
   qn_kernel_end(&k, units, outputs * d->weights->taps);
 }
 
-qn_status qn_loops_ml_integer_depthwise_conv(qn_loops *lo, qn_op *op) {
+static qn_status lower_depthwise(qn_loops *lo, qn_op *op) {
   qn_weights weights;
   QN_TRY(qn_weights_read(lo, op, &weights));
   qn_conv_shape shape = qn_conv_shape_of(op);
@@ -298,3 +299,5 @@ qn_status qn_loops_ml_integer_depthwise_conv(qn_loops *lo, qn_op *op) {
   qn_depthwise_deinit(&plan);
   return QN_OK;
 }
+const qn_schedule qn_schedule_ml_integer_depthwise_conv = {
+    .lower = lower_depthwise, .constants_from = 1, .leads = true, .borders = true};

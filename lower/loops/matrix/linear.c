@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/gemm.h"
+#include "lower/loops/schedule.h"
 
-qn_status qn_loops_ml_integer_linear(qn_loops *lo, qn_op *op) {
+static qn_status lower_linear(qn_loops *lo, qn_op *op) {
   qn_weights weights;
   QN_TRY(qn_weights_read(lo, op, &weights));
   int64_t *taps = QN_NEW_ARRAY(lo->scratch, (size_t)weights.taps + 1, int64_t);
@@ -29,3 +30,5 @@ qn_status qn_loops_ml_integer_linear(qn_loops *lo, qn_op *op) {
   };
   return qn_gemm_lower(lo, &gemm);
 }
+const qn_schedule qn_schedule_ml_integer_linear = {
+    .lower = lower_linear, .constants_from = 1, .leads = true};

@@ -7,6 +7,7 @@
 #include "lower/loops/ops/binary.h"
 #include "lower/loops/ops/fixed_point.h"
 #include "lower/loops/plan.h"
+#include "lower/loops/schedule.h"
 #include "lower/loops/vec.h"
 
 /* ---- broadcasting ---- */
@@ -136,9 +137,15 @@ static qn_status lower_binary(qn_loops *lo, const qn_op *op, const char *stem) {
   return QN_OK;
 }
 
-qn_status qn_loops_ml_integer_add(qn_loops *lo, qn_op *op) { return lower_binary(lo, op, "add"); }
-qn_status qn_loops_ml_integer_sub(qn_loops *lo, qn_op *op) { return lower_binary(lo, op, "sub"); }
-qn_status qn_loops_ml_integer_mul(qn_loops *lo, qn_op *op) { return lower_binary(lo, op, "mul"); }
+static qn_status lower_add(qn_loops *lo, qn_op *op) { return lower_binary(lo, op, "add"); }
+const qn_schedule qn_schedule_ml_integer_add = {
+    .lower = lower_add, .sharing = QN_SHARES_DYING, .follows = QN_FOLLOWS_PAIR, .leads = true};
+static qn_status lower_sub(qn_loops *lo, qn_op *op) { return lower_binary(lo, op, "sub"); }
+const qn_schedule qn_schedule_ml_integer_sub = {
+    .lower = lower_sub, .sharing = QN_SHARES_DYING, .follows = QN_FOLLOWS_PAIR, .leads = true};
+static qn_status lower_mul(qn_loops *lo, qn_op *op) { return lower_binary(lo, op, "mul"); }
+const qn_schedule qn_schedule_ml_integer_mul = {
+    .lower = lower_mul, .sharing = QN_SHARES_DYING, .leads = true};
 
 /* ---- lut: arguments x, table, result, then those of the followers ---- */
 
@@ -151,7 +158,7 @@ static void lut_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes)
   qn_vec_store(b, y, k->args[2], index, 0);
 }
 
-qn_status qn_loops_ml_lut(qn_loops *lo, qn_op *op) {
+static qn_status lower_lut(qn_loops *lo, qn_op *op) {
   int64_t count = qn_type_elements(op->results[0].type);
   qn_value *buffers[3 + QN_FUSION_BUFFERS];
   uint32_t buffer_count = gather_buffers(lo, op, buffers);
@@ -160,6 +167,11 @@ qn_status qn_loops_ml_lut(qn_loops *lo, qn_op *op) {
   qn_kernel_end(&k, qn_nest_units(&k, count), 0);
   return QN_OK;
 }
+const qn_schedule qn_schedule_ml_lut = {.lower = lower_lut,
+                                        .constants_from = 1,
+                                        .sharing = QN_SHARES_DYING,
+                                        .follows = QN_FOLLOWS_BYTE,
+                                        .leads = true};
 
 /* ---- float to quantized and back ---- */
 
@@ -236,9 +248,11 @@ static qn_status lower_conversion(qn_loops *lo, qn_op *op, const char *stem, qn_
   return QN_OK;
 }
 
-qn_status qn_loops_ml_quantize_float(qn_loops *lo, qn_op *op) {
+static qn_status lower_quantize(qn_loops *lo, qn_op *op) {
   return lower_conversion(lo, op, "quantize", quantize_vector);
 }
-qn_status qn_loops_ml_dequantize_float(qn_loops *lo, qn_op *op) {
+const qn_schedule qn_schedule_ml_quantize_float = {.lower = lower_quantize};
+static qn_status lower_dequantize(qn_loops *lo, qn_op *op) {
   return lower_conversion(lo, op, "dequantize", dequantize_vector);
 }
+const qn_schedule qn_schedule_ml_dequantize_float = {.lower = lower_dequantize};

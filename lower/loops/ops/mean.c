@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/requant.h"
 #include "lower/loops/nest.h"
+#include "lower/loops/schedule.h"
 
 typedef struct mean_dim {
   int64_t extent, stride;
@@ -200,7 +201,7 @@ static qn_value *parameters(qn_loops *lo, const qn_op *op, mean *m) {
   return qn_loops_constant(lo, qn_type_i(lo->cx, 32), bytes);
 }
 
-qn_status qn_loops_ml_integer_mean(qn_loops *lo, qn_op *op) {
+static qn_status lower_mean(qn_loops *lo, qn_op *op) {
   mean m = {0};
   merge_dims(lo, op, &m);
   m.is_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(op, 0)->type));
@@ -213,3 +214,4 @@ qn_status qn_loops_ml_integer_mean(qn_loops *lo, qn_op *op) {
   qn_kernel_end(&k, m.outer, 0);
   return QN_OK;
 }
+const qn_schedule qn_schedule_ml_integer_mean = {.lower = lower_mean};

@@ -8,6 +8,7 @@
 
 #include "lower/loops/nest.h"
 #include "lower/loops/plan.h"
+#include "lower/loops/schedule.h"
 #include "lower/loops/vec.h"
 
 /* Strides in elements; a source stride may be negative. */
@@ -141,7 +142,7 @@ void qn_movement_copy(qn_loops *lo, const qn_op *op, const qn_value *tensor, qn_
 
 /* ---- reshape, squeeze, expand_dims ---- */
 
-static qn_status reshape(qn_loops *lo, const qn_op *op) {
+static qn_status reshape(qn_loops *lo, qn_op *op) {
   const qn_value *in = qn_op_operand(op, 0), *out = &op->results[0];
   if (qn_plan_same_place(lo->plan, in, out)) return QN_OK;
   qn_value *from = qn_loops_buffer(lo, in);
@@ -149,13 +150,13 @@ static qn_status reshape(qn_loops *lo, const qn_op *op) {
   return QN_OK;
 }
 
-qn_status qn_loops_ml_reshape(qn_loops *lo, qn_op *op) { return reshape(lo, op); }
-qn_status qn_loops_ml_squeeze(qn_loops *lo, qn_op *op) { return reshape(lo, op); }
-qn_status qn_loops_ml_expand_dims(qn_loops *lo, qn_op *op) { return reshape(lo, op); }
+const qn_schedule qn_schedule_ml_reshape = {.lower = reshape, .sharing = QN_SHARES_WHOLE};
+const qn_schedule qn_schedule_ml_squeeze = {.lower = reshape, .sharing = QN_SHARES_WHOLE};
+const qn_schedule qn_schedule_ml_expand_dims = {.lower = reshape, .sharing = QN_SHARES_WHOLE};
 
 /* ---- transpose, slice ---- */
 
-qn_status qn_loops_ml_transpose(qn_loops *lo, qn_op *op) {
+static qn_status lower_transpose(qn_loops *lo, qn_op *op) {
   const qn_type *in = qn_op_operand(op, 0)->type, *out = op->results[0].type;
   qn_i64s perm = qn_op_perm(op);
   uint32_t rank = in->shaped.rank;
@@ -170,8 +171,9 @@ qn_status qn_loops_ml_transpose(qn_loops *lo, qn_op *op) {
   launch_copy(lo, job, from, to, (copy_part){.dims = dims, .rank = rank});
   return QN_OK;
 }
+const qn_schedule qn_schedule_ml_transpose = {.lower = lower_transpose};
 
-qn_status qn_loops_ml_slice_by_index(qn_loops *lo, qn_op *op) {
+static qn_status lower_slice(qn_loops *lo, qn_op *op) {
   const qn_value *input = qn_op_operand(op, 0), *result = &op->results[0];
   const qn_type *in = input->type, *out = result->type;
   if (qn_plan_place(lo->plan, input).storage == qn_plan_place(lo->plan, result).storage)
@@ -189,6 +191,7 @@ qn_status qn_loops_ml_slice_by_index(qn_loops *lo, qn_op *op) {
   launch_copy(lo, (copy_job){op, "slice", result}, from, to, part);
   return QN_OK;
 }
+const qn_schedule qn_schedule_ml_slice_by_index = {.lower = lower_slice, .sharing = QN_SHARES_RANGE};
 
 /* ---- concat, split: rows of the joined tensor and rows of its parts ---- */
 
@@ -284,18 +287,20 @@ static void lower_joint(qn_loops *lo, const qn_op *op, joint *j, const char *ste
     join_rows(lo, op, j, stem);
 }
 
-qn_status qn_loops_ml_concat(qn_loops *lo, qn_op *op) {
+static qn_status lower_concat(qn_loops *lo, qn_op *op) {
   joint j = {.whole = &op->results[0], .count = op->operand_count, .to_whole = true};
   j.parts = QN_NEW_ARRAY(lo->scratch, j.count, const qn_value *);
   for (uint32_t i = 0; i < j.count; i++) j.parts[i] = qn_op_operand(op, i);
   lower_joint(lo, op, &j, "concat");
   return QN_OK;
 }
+const qn_schedule qn_schedule_ml_concat = {.lower = lower_concat, .sharing = QN_SHARES_JOINED};
 
-qn_status qn_loops_ml_split(qn_loops *lo, qn_op *op) {
+static qn_status lower_split(qn_loops *lo, qn_op *op) {
   joint j = {.whole = qn_op_operand(op, 0), .count = op->result_count};
   j.parts = QN_NEW_ARRAY(lo->scratch, j.count, const qn_value *);
   for (uint32_t i = 0; i < j.count; i++) j.parts[i] = &op->results[i];
   lower_joint(lo, op, &j, "split");
   return QN_OK;
 }
+const qn_schedule qn_schedule_ml_split = {.lower = lower_split, .sharing = QN_SHARES_CUT};

@@ -5,6 +5,7 @@
 #include "lower/loops/nest.h"
 #include "lower/loops/ops/movement.h"
 #include "lower/loops/plan.h"
+#include "lower/loops/schedule.h"
 #include "lower/loops/vec.h"
 
 typedef struct padding {
@@ -130,7 +131,7 @@ static uint32_t unit_dim(const padding *p) {
   return dim;
 }
 
-qn_status qn_loops_ml_pad(qn_loops *lo, qn_op *op) {
+static qn_status lower_pad(qn_loops *lo, qn_op *op) {
   padding p = padding_of(lo, op);
   qn_value *from = qn_loops_buffer(lo, qn_op_operand(op, 0)),
            *to = qn_loops_buffer(lo, &op->results[0]);
@@ -145,6 +146,7 @@ qn_status qn_loops_ml_pad(qn_loops *lo, qn_op *op) {
   qn_kernel_end(&k, p.out->shaped.dims[unit_dim(&p)], 0);
   return QN_OK;
 }
+const qn_schedule qn_schedule_ml_pad = {.lower = lower_pad, .follows = QN_FOLLOWS_BORDERED};
 
 void qn_movement_border(qn_loops *lo, const qn_op *pad) {
   padding p = padding_of(lo, pad);

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "lower/loops/nest.h"
+#include "lower/loops/schedule.h"
 #include "lower/loops/vec.h"
 
 enum { MAX_UNROLLED_TAPS = 16, MAX_BYTE_SUM = 256 }; /* |byte| < MAX_BYTE_SUM */
@@ -263,8 +264,8 @@ static qn_status lower_pool(qn_loops *lo, qn_op *op, bool average) {
   return QN_OK;
 }
 
-qn_status qn_loops_ml_integer_avg_pool(qn_loops *lo, qn_op *op) { return lower_pool(lo, op, true); }
+static qn_status lower_average(qn_loops *lo, qn_op *op) { return lower_pool(lo, op, true); }
+const qn_schedule qn_schedule_ml_integer_avg_pool = {.lower = lower_average};
 
-qn_status qn_loops_ml_integer_max_pool(qn_loops *lo, qn_op *op) {
-  return lower_pool(lo, op, false);
-}
+static qn_status lower_maximum(qn_loops *lo, qn_op *op) { return lower_pool(lo, op, false); }
+const qn_schedule qn_schedule_ml_integer_max_pool = {.lower = lower_maximum};

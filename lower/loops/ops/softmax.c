@@ -6,6 +6,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/nest.h"
+#include "lower/loops/schedule.h"
 #include "lower/loops/vec.h"
 #include "runtime/fixed.h"
 
@@ -179,7 +180,7 @@ static void build_row(qn_kernel *k, softmax *s) {
   scale_row(k, s, recip_1p(b, fraction), shift);
 }
 
-qn_status qn_loops_ml_integer_softmax(qn_loops *lo, qn_op *op) {
+static qn_status lower_softmax(qn_loops *lo, qn_op *op) {
   const qn_type *type = qn_op_operand(op, 0)->type;
   softmax s = {.is_unsigned = qn_type_is_unsigned(qn_type_element(type)),
                .zero_point = qn_op_output_zero_point(op)};
@@ -202,3 +203,4 @@ qn_status qn_loops_ml_integer_softmax(qn_loops *lo, qn_op *op) {
   qn_kernel_end(&k, s.rows, 0);
   return QN_OK;
 }
+const qn_schedule qn_schedule_ml_integer_softmax = {.lower = lower_softmax};

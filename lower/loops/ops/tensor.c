@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/plan.h"
+#include "lower/loops/schedule.h"
 #include "lower/tensors/state.h"
 
 /* A tensor.empty gets a buffer only if somebody reads it: one zero, repeated. */
@@ -16,10 +17,12 @@ static void place(qn_tensors *t, const qn_value *value) {
     place->buffer = qn_loops_buffer(t->lo, value);
 }
 
-qn_status qn_loops_tensor_op(qn_loops *lo, qn_op *op) {
+static qn_status lower_tensor_op(qn_loops *lo, qn_op *op) {
   if (!lo->places) lo->places = QN_NEW_ARRAY(lo->scratch, lo->plan->value_count, qn_place_of);
   qn_tensors t = {.lo = lo, .places = lo->places};
   for (uint32_t i = 0; i < op->operand_count; i++) place(&t, qn_op_operand(op, i));
   for (uint32_t i = 0; i < op->result_count; i++) place(&t, qn_op_result(op, i));
   return qn_tensors_lower_op(&t, op);
 }
+
+const qn_schedule qn_schedule_tensor_op = {.lower = lower_tensor_op, .sharing = QN_SHARES_OUTPUTS};

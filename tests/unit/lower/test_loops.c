@@ -11,7 +11,7 @@
 
 #include "ir/builder.h"
 #include "ir/walk.h"
-#include "lower/loops/loops.h"
+#include "lower/loops/schedule.h"
 
 typedef struct fixture {
   qn_ir_context cx;
@@ -290,16 +290,19 @@ static void what_cannot_be_lowered_is_reported(void **state) {
   assert_int_equal(f->cx.diag.errors, 3);
 }
 
-static void every_op_of_the_integer_stage_has_a_lowering(void **state) {
+static void every_op_has_a_schedule_or_a_reason(void **state) {
   (void)state;
   for (int kind = 0; kind < QN_OP_COUNT; kind++) {
     const qn_op_info *info = &qn_op_infos[kind];
     qn_op op = {.kind = (qn_op_kind)kind};
-    if (!info->name || !qn_str_starts(qn_str_of(info->name), "ml.")) continue;
-    if ((info->traits & QN_INTEGER_STAGE) && !(info->traits & QN_CONSTANT))
-      assert_non_null(qn_loops_lowering(&op));
-    else
-      assert_null(qn_loops_lowering(&op));
+    const qn_schedule *schedule = qn_schedule_of(&op);
+    assert_true((schedule->lower != NULL) != (schedule->none != NULL));
+    assert_true(schedule->leads || !schedule->borders);
+    if (!qn_str_starts(qn_str_of(info->name), "ml.")) continue;
+    bool computed = (info->traits & QN_INTEGER_STAGE) && !(info->traits & QN_CONSTANT);
+    assert_int_equal(schedule->lower != NULL, computed);
+    if (info->operands >= 0 && schedule->constants_from > 0)
+      assert_true((int64_t)schedule->constants_from < info->operands + info->optional_operands);
   }
 }
 
@@ -320,7 +323,7 @@ int main(void) {
       TEST(kept_tensors_share_nothing),
       TEST(arguments_say_what_they_are),
       TEST(what_cannot_be_lowered_is_reported),
-      TEST(every_op_of_the_integer_stage_has_a_lowering),
+      TEST(every_op_has_a_schedule_or_a_reason),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

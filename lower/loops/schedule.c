@@ -1,0 +1,44 @@
+/* The records of all ops in one table, and those of the ops that have no kernel.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/schedule.h"
+
+#include "lower/tensors/state.h"
+
+#define NO_KERNEL(stem, why) const qn_schedule qn_schedule_##stem = {.none = why}
+#define INTEGER "its integer form has one"
+NO_KERNEL(ml_const, "constants are read where they are used");
+NO_KERNEL(ml_conv, INTEGER);
+NO_KERNEL(ml_depthwise_conv, INTEGER);
+NO_KERNEL(ml_linear, INTEGER);
+NO_KERNEL(ml_add, INTEGER);
+NO_KERNEL(ml_sub, INTEGER);
+NO_KERNEL(ml_mul, INTEGER);
+NO_KERNEL(ml_avg_pool, INTEGER);
+NO_KERNEL(ml_max_pool, INTEGER);
+NO_KERNEL(ml_reduce_mean, INTEGER);
+NO_KERNEL(ml_softmax, INTEGER);
+NO_KERNEL(ml_sigmoid, INTEGER);
+NO_KERNEL(ml_tanh, INTEGER);
+NO_KERNEL(ml_relu, INTEGER);
+NO_KERNEL(ml_relu6, INTEGER);
+NO_KERNEL(ml_requantize, INTEGER);
+NO_KERNEL(ml_reexpress, INTEGER);
+
+static const qn_schedule *const schedules[QN_OP_COUNT] = {
+#define OP(stem, kind, ...) [QN_OP_##kind] = &qn_schedule_##stem,
+#include "ir/ops/ml.def"
+#include "ir/ops/ml_integer.def"
+#undef OP
+    [QN_OP_LINALG_GENERIC] = &qn_schedule_tensor_op,
+};
+
+const qn_schedule *qn_schedule_of(const qn_op *op) {
+  static const qn_schedule other = {.none = "no kernel is made of an op of its dialect"};
+  if (qn_tensors_is_elementwise(op)) return &qn_schedule_tensor_op;
+  return schedules[op->kind] ? schedules[op->kind] : &other;
+}
+
+bool qn_loops_is_constant(const qn_op *op) {
+  return qn_op_has(op, QN_CONSTANT) || op->kind == QN_OP_TENSOR_EMPTY;
+}

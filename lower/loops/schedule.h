@@ -1,0 +1,57 @@
+/* What the lowering to loops asks of an op: one record per row of ops/ml.def and
+ * ops/ml_integer.def, qn_schedule_STEM, beside the function that builds its kernel; one for what
+ * linalg, arith and math do on tensors. An op without a kernel says why. A missing record does not
+ * link, and no other file of the folder lists kinds of ops.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_LOWER_LOOPS_SCHEDULE_H
+#define QN_LOWER_LOOPS_SCHEDULE_H
+
+#include "lower/loops/loops.h"
+
+/* Builds the op's kernel and launches it. It can rely on a verified module whose tensors are
+ * static, have at least one element and, but for constants, an element type with a dtype (check.h).
+ * Errors are reported at the op. */
+typedef qn_status qn_loops_fn(qn_loops *lo, qn_op *op);
+
+/* Which memory its results may have in common with its operands (plan.c). */
+typedef enum qn_sharing {
+  QN_SHARES_NOTHING,
+  QN_SHARES_WHOLE,   /* the result is the operand, in another shape */
+  QN_SHARES_CUT,     /* the results are the operand's parts along an axis */
+  QN_SHARES_RANGE,   /* the result is a range of the operand, where the slice is contiguous */
+  QN_SHARES_JOINED,  /* the operands are the result's parts along an axis */
+  QN_SHARES_DYING,   /* written lane by lane over an operand that nothing reads any more */
+  QN_SHARES_OUTPUTS, /* continues from the initial values of its outputs */
+  QN_SHARING_COUNT
+} qn_sharing;
+
+/* How it runs in the kernel of the op before it (fusion.c). */
+typedef enum qn_following {
+  QN_FOLLOWS_NOTHING,
+  QN_FOLLOWS_BYTE,    /* each byte becomes another one */
+  QN_FOLLOWS_PAIR,    /* each byte and that of another tensor become one */
+  QN_FOLLOWS_BORDERED /* the bytes are stored inside of a border; ends the chain */
+} qn_following;
+
+typedef struct qn_schedule {
+  qn_loops_fn *lower; /* NULL: no kernel, because of `none` */
+  const char *none;
+  uint32_t
+      constants_from; /* operands from this one on go into constants of the kernel; 0: none do */
+  qn_sharing sharing;
+  qn_following follows;
+  bool leads;   /* its kernel passes its bytes through qn_fusion_emit: others may follow */
+  bool borders; /* and can store rows inside of a border */
+} qn_schedule;
+
+#define OP(stem, ...) extern const qn_schedule qn_schedule_##stem;
+#include "ir/ops/ml.def"
+#include "ir/ops/ml_integer.def"
+#undef OP
+extern const qn_schedule qn_schedule_tensor_op; /* linalg.generic, arith and math ops on tensors */
+
+/* The record of an op; of ops of other dialects that have no kernel, one that says so. */
+const qn_schedule *qn_schedule_of(const qn_op *op);
+
+#endif
