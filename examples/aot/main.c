@@ -11,9 +11,13 @@
 int main(void) {
   static _Alignas(MODEL_ARENA_ALIGN) unsigned char arena[MODEL_ARENA_BYTES];
   int8_t in[MODEL_INPUT_0_BYTES], out[MODEL_OUTPUT_0_BYTES];
+  if (!model_supported()) { /* asked before the first instruction that may be missing */
+    fputs("this CPU lacks what the model was compiled for\n", stderr);
+    return 1;
+  }
   for (int i = 0; i < MODEL_INPUT_0_BYTES; i++)
     in[i] = (int8_t)(lrint(seven[i] / 16.0 / MODEL_INPUT_0_SCALE) + MODEL_INPUT_0_ZERO_POINT);
-  model_run(in, out, arena);
+  if (model_run(in, out, arena) != 0) return 1;
   int best = 0;
   for (int i = 1; i < MODEL_OUTPUT_0_BYTES; i++)
     if (out[i] > out[best]) best = i;
