@@ -23,8 +23,15 @@ typedef enum cli_exit {
 } cli_exit;
 cli_exit cli_exit_of(qn_status status);
 
-/* --input, --image and --expect, in the order of the command line. */
-typedef enum cli_binding_kind { CLI_INPUT, CLI_IMAGE, CLI_EXPECT } cli_binding_kind;
+/* --input, --image, --expect, --then, --state and --size, in the order of the command line. */
+typedef enum cli_binding_kind {
+  CLI_INPUT,
+  CLI_IMAGE,
+  CLI_EXPECT,
+  CLI_THEN,  /* what follows is for the next run */
+  CLI_STATE, /* for all of them, like: */
+  CLI_SIZE,
+} cli_binding_kind;
 typedef struct cli_binding {
   cli_binding_kind kind;
   const char *text; /* [NAME=]VALUE */
@@ -65,7 +72,13 @@ typedef struct cli {
   qn_context *context;
   bool colour;            /* stderr is a terminal that wants it */
   cli_progress *progress; /* shown at the moment, or NULL */
+  size_t run_begin;       /* first binding of the run at hand; it ends at CLI_THEN */
 } cli;
+
+/* Whether binding i exists and is of the run at hand, when those from run_begin on are visited. */
+static inline bool cli_in_run(const cli *c, size_t i) {
+  return i < c->options.binding_count && c->options.bindings[i].kind != CLI_THEN;
+}
 
 struct cli_command {
   const char *name, *argument /* "MODEL" or NULL */, *summary;

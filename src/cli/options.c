@@ -16,6 +16,7 @@ typedef enum option_kind {
   OPTIONAL, /* --name[=text]: empty without */
   NUMBER,
   BINDING,
+  MARK, /* between bindings */
 } option_kind;
 
 typedef struct option_row {
@@ -36,9 +37,16 @@ static const option_row rows[] = {
     {"image", 0, "[NAME=]FILE", BINDING, CLI_IMAGE, "an input from a picture: PNG, JPEG, BMP, PPM"},
     {"expect", 0, "[NAME=]@FILE", BINDING, CLI_EXPECT,
      "compare an output with an .npy file; exit code 1 when a bit differs"},
+    {"then", 0, NULL, MARK, CLI_THEN,
+     "run again, on the same states, with the inputs and expectations that follow; other inputs "
+     "stay"},
+    {"state", 0, "[NAME=]@FILE", BINDING, CLI_STATE,
+     "a state before the first run, from an .npy file"},
+    {"size", 0, "[NAME=]N", BINDING, CLI_SIZE,
+     "how many entries a dimension has that the model leaves open (the most)"},
     {"labels", 0, "FILE", TEXT, FIELD(labels), "names of the classes, one per line"},
     {"top", 0, "K", NUMBER, FIELD(top), "how many classes to print (5)"},
-    {"save", 0, "DIR", TEXT, FIELD(save), "write out0.npy, out1.npy ... there"},
+    {"save", 0, "DIR", TEXT, FIELD(save), "write out0.npy, out1.npy ... and state0.npy ... there"},
     {"golden", 0, "DIR", TEXT, FIELD(golden), "folder of recorded cases"},
     {"output", 'o', "FILE", TEXT, FIELD(output), "where to write; - is standard output"},
     {"emit", 0, "FORM", TEXT, FIELD(emit),
@@ -353,7 +361,7 @@ static cli_exit set_option(cli *c, const option_row *row, const char *text) {
   if (row->kind == TEXT) *(const char **)(void *)field = text;
   if (row->kind == OPTIONAL) *(const char **)(void *)field = text ? text : "";
   if (row->kind == NUMBER) return set_number(c, row, text);
-  if (row->kind == BINDING) {
+  if (row->kind == BINDING || row->kind == MARK) {
     if (c->options.binding_count == CLI_MAX_BINDINGS) {
       return cli_fail(c, CLI_USAGE, "more than %d inputs and expectations", CLI_MAX_BINDINGS);
     }
@@ -404,9 +412,10 @@ static cli_exit load_plugins(cli *c, int argc, char **argv) {
 }
 
 static int argument_of(const option_row *row) {
-  static const int kinds[] = {
-      [FLAG] = no_argument,           [SWITCH] = optional_argument, [TEXT] = required_argument,
-      [OPTIONAL] = optional_argument, [NUMBER] = required_argument, [BINDING] = required_argument};
+  static const int kinds[] = {[FLAG] = no_argument,         [SWITCH] = optional_argument,
+                              [TEXT] = required_argument,   [OPTIONAL] = optional_argument,
+                              [NUMBER] = required_argument, [BINDING] = required_argument,
+                              [MARK] = no_argument};
   return kinds[row->kind];
 }
 

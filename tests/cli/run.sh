@@ -69,6 +69,40 @@ usage() {
   expect 0 "integer, else float" list integer-forms
 }
 
+# sum' = sum + x, from 3; y = z + sum', for up to three rows.
+cat >sum.mlir <<'END'
+!q = !quant.uniform<i8:f32, 0.5:0>
+module attributes {quern.numerics = "litert-ref"} {
+  func.func @main(%z: tensor<3x2x!q> {quern.name = "z", quern.sizes = ["rows"]}, %s: tensor<1x2x!q> {quern.role = "state", quern.name = "sum", quern.initial = dense<3> : tensor<1x2xi8>}, %x: tensor<1x2x!q> {quern.name = "x"}) -> (tensor<3x2x!q> {quern.name = "y"}, tensor<1x2x!q> {quern.role = "state"}) {
+    %t = "ml.add"(%s, %x) : (tensor<1x2x!q>, tensor<1x2x!q>) -> tensor<1x2x!q>
+    %y = "ml.add"(%z, %t) : (tensor<3x2x!q>, tensor<1x2x!q>) -> tensor<3x2x!q>
+    return %y, %t : tensor<3x2x!q>, tensor<1x2x!q>
+  }
+}
+END
+
+run_states() {
+  for engine in "--engine jit" "--stage model" "--stage integer" "--stage loops"; do
+    # shellcheck disable=SC2086 # two words on purpose
+    expect 0 '"values":[14,25,34,45]' run sum.mlir --size rows=2 --input z=2x2xi8=10,20,30,40 \
+      --input x=1x2xi8=1,2 --then --then --input x=1x2xi8=-1,-2 --save states --json $engine
+    holds "three runs are printed" test "$(grep -c '^{' out)" -eq 3
+    holds "the second run goes on" grep -qF '"values":[15,27,35,47]' out
+    # shellcheck disable=SC2086
+    expect 0 '"values":[5,8]' run sum.mlir --size 1 --state @states/state0.npy --input 1x2xi8=1,2 \
+      --input x=1x2xi8=0,1 --save again --json $engine
+    holds "the outputs have the size" test -s again/out0.npy
+  done
+  expect 3 'size "rows" is from 1 to 3, not 4' run sum.mlir --size 4 --input random:1 --input random:1
+  expect 2 "names no size" run sum.mlir --size columns=1 --input random:1 --input random:1
+  expect 2 "names no size" run relu.mlir --size 1 --input random:1
+  expect 2 "one state too many" run relu.mlir --state @states/state0.npy --input random:1
+  expect 2 "--state takes" run sum.mlir --state sum=1x2xi8=1 --input random:1 --input random:1
+  expect 3 "but tensor 'sum' is 1x2xint8" run sum.mlir --state @states/out0.npy --input random:1 --input random:1
+  expect 0 "" compile sum.mlir -o sum.o --header sum.h
+  holds "the header has the state" grep -q "MODEL_STATE_0_OFFSET 0" sum.h
+}
+
 run_ok() {
   for engine in "--engine jit" "--stage model" "--stage integer" "--stage loops"; do
     # shellcheck disable=SC2086 # two words on purpose

@@ -10,6 +10,7 @@
 #include "cli/cli.h"
 #include "cli/labels.h"
 #include "cli/table.h"
+#include "cli/tensors/persistent.h"
 #include "cli/tensors/tensors.h"
 
 /* ---- expectations ---- */
@@ -48,7 +49,7 @@ static cli_exit check_one(cli *c, const cli_tensors *t, const cli_binding *bindi
 static cli_exit check_expectations(cli *c, const cli_tensors *t) {
   uint32_t next = 0;
   cli_exit worst = CLI_OK;
-  for (size_t i = 0; i < c->options.binding_count; i++) {
+  for (size_t i = c->run_begin; cli_in_run(c, i); i++) {
     if (c->options.bindings[i].kind != CLI_EXPECT) continue;
     cli_exit code = check_one(c, t, &c->options.bindings[i], &next);
     if (code > worst) worst = code;
@@ -73,25 +74,40 @@ static void free_saved(saved *s) {
   free(s->files);
 }
 
-static cli_exit add_saved(cli *c, const cli_tensors *t, saved *s) {
+/* STEM<number>.npy */
+static cli_exit add_saved(cli *c, qn_tensor_info info, const void *data, const char *stem,
+                          uint32_t number, saved *s) {
   uint32_t i = s->count++;
-  qn_tensor_info info = qn_executable_output(t->executable, i);
   if (info.rank > NPY_MAX_RANK)
-    return cli_fail(c, CLI_UNSUPPORTED, "output '%s' has %u dimensions, and .npy files at most %d",
+    return cli_fail(c, CLI_UNSUPPORTED, "tensor '%s' has %u dimensions, and .npy files at most %d",
                     info.name, info.rank, NPY_MAX_RANK);
   s->files[i].data =
-      npy_encode(info.dtype, info.rank, info.dims, t->outputs[i], info.bytes, &s->files[i].size);
-  bool ok = s->files[i].data && asprintf(&s->paths[i], "%s/out%u.npy", c->options.save, i) >= 0;
+      npy_encode(info.dtype, info.rank, info.dims, data, info.bytes, &s->files[i].size);
+  bool ok =
+      s->files[i].data && asprintf(&s->paths[i], "%s/%s%u.npy", c->options.save, stem, number) >= 0;
   return ok ? CLI_OK : cli_fail(c, CLI_LIMIT, "out of memory");
 }
 
-/* All outputs are saved, or none. */
+static cli_exit add_state(cli *c, const cli_tensors *t, uint32_t k, saved *s) {
+  qn_tensor_info info = qn_executable_state(t->executable, k);
+  void *data = malloc(info.bytes + 1);
+  if (!data) return cli_fail(c, CLI_LIMIT, "out of memory");
+  qn_executable_read_state(t->executable, k, data);
+  cli_exit code = add_saved(c, info, data, "state", k, s);
+  free(data);
+  return code;
+}
+
+/* All outputs and states are saved, or nothing. */
 static cli_exit save(cli *c, const cli_tensors *t) {
   const char *folder = c->options.save;
-  saved s = {.paths = calloc(t->output_count + 1, sizeof *s.paths),
-             .files = calloc(t->output_count + 1, sizeof *s.files)};
+  uint32_t states = qn_executable_state_count(t->executable);
+  size_t count = (size_t)t->output_count + states + 1;
+  saved s = {.paths = calloc(count, sizeof *s.paths), .files = calloc(count, sizeof *s.files)};
   cli_exit code = s.paths && s.files ? CLI_OK : cli_fail(c, CLI_LIMIT, "out of memory");
-  for (uint32_t i = 0; i < t->output_count && code == CLI_OK; i++) code = add_saved(c, t, &s);
+  for (uint32_t i = 0; i < t->output_count && code == CLI_OK; i++)
+    code = add_saved(c, qn_executable_output(t->executable, i), t->outputs[i], "out", i, &s);
+  for (uint32_t k = 0; k < states && code == CLI_OK; k++) code = add_state(c, t, k, &s);
   if (code == CLI_OK && mkdir(folder, 0777) != 0 && errno != EEXIST)
     code = cli_fail(c, CLI_INVALID, "%s: %s", folder, strerror(errno));
   if (code == CLI_OK)
@@ -214,29 +230,51 @@ static cli_exit invoke(cli *c, qn_executable *executable, cli_tensors *t) {
   return cli_exit_of(status);
 }
 
+/* Goes on to the bindings behind --then; false when there are none. */
+static bool next_run(cli *c) {
+  size_t end = c->run_begin;
+  while (cli_in_run(c, end)) end++;
+  bool more = end < c->options.binding_count;
+  if (more) c->run_begin = end + 1;
+  return more;
+}
+
+/* A mismatch in one run does not keep the others from running. */
+static cli_exit run_all(cli *c, qn_executable *executable, cli_tensors *t) {
+  cli_exit worst = CLI_OK;
+  do {
+    cli_exit code = cli_tensors_bind(c, t, false);
+    if (code == CLI_OK) code = invoke(c, executable, t);
+    if (code == CLI_OK) code = print_results(c, t);
+    if (code == CLI_OK) code = check_expectations(c, t);
+    if (code > CLI_MISMATCH) return code;
+    if (code > worst) worst = code;
+  } while (next_run(c));
+  cli_exit written = c->options.save ? save(c, t) : CLI_OK;
+  return written != CLI_OK ? written : worst;
+}
+
 static cli_exit run_executable(cli *c, qn_executable *executable) {
   cli_tensors t;
-  cli_exit code = cli_tensors_create(c, executable, &t);
+  cli_exit code = cli_set_sizes(c, executable);
+  if (code == CLI_OK) code = cli_read_states(c, executable);
+  if (code == CLI_OK) code = cli_tensors_create(c, executable, &t);
   if (code != CLI_OK) return code;
-  code = cli_tensors_bind(c, &t, false);
-  if (code == CLI_OK) code = invoke(c, executable, &t);
-  if (code == CLI_OK && c->options.save) code = save(c, &t);
-  if (code == CLI_OK) code = print_results(c, &t);
-  if (code == CLI_OK) code = check_expectations(c, &t);
+  code = run_all(c, executable, &t);
   cli_tensors_destroy(&t);
   return code;
 }
 
 static cli_exit run(cli *c) { return cli_with_executable(c, run_executable); }
 
-static const char *const options[] = {"input",    "image",    "expect", "labels",  "top",
-                                      "save",     "engine",   "stage",  "threads", "cpu",
-                                      "features", "numerics", "dim",    "json",    NULL};
+static const char *const options[] = {
+    "input", "image",    "expect",   "labels", "top",  "save", "engine", "stage", "threads",
+    "cpu",   "features", "numerics", "dim",    "json", "then", "state",  "size",  NULL};
 
 const cli_command cli_run = {
     .name = "run",
     .argument = "MODEL",
-    .summary = "run a model once",
+    .summary = "run a model",
     .options = options,
     .details =
         "A literal with one value fills the whole tensor. random:SEED is uniform over the type, "

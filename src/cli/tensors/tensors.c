@@ -248,12 +248,13 @@ cli_exit cli_tensors_bind(cli *c, cli_tensors *t, bool random_default) {
   bool *bound = calloc(t->input_count + 1, sizeof *bound);
   if (!bound) return cli_fail(c, CLI_LIMIT, "out of memory");
   cli_exit code = CLI_OK;
-  for (size_t i = 0; i < c->options.binding_count && code == CLI_OK; i++) {
+  for (size_t i = c->run_begin; cli_in_run(c, i) && code == CLI_OK; i++) {
     const cli_binding *binding = &c->options.bindings[i];
-    if (binding->kind != CLI_EXPECT) code = bind_one(c, t, binding, bound);
+    bool fills = binding->kind == CLI_INPUT || binding->kind == CLI_IMAGE;
+    if (fills) code = bind_one(c, t, binding, bound);
   }
   for (uint32_t i = 0; i < t->input_count && code == CLI_OK; i++) {
-    if (bound[i]) continue;
+    if (bound[i] || c->run_begin > 0) continue;
     if (!random_default) {
       char type[128];
       qn_tensor_info info = qn_executable_input(t->executable, i);
