@@ -87,7 +87,7 @@ static void mark_indirect_targets(const qn_cg *cg) {
 
 static qn_status open(qn_cg *cg) {
   const qn_codegen_options *options = cg->source->options;
-  cg->machine = qn_cg_target_machine(&options->target, &cg->problems);
+  cg->machine = qn_cg_target_machine(&options->target, cg->notes);
   if (!cg->machine) return QN_INTERNAL;
   cg->llvm = LLVMContextCreate();
   cg->module = LLVMModuleCreateWithNameInContext(options->symbol.data, cg->llvm);
@@ -102,23 +102,34 @@ static qn_status open(qn_cg *cg) {
   return QN_OK;
 }
 
-qn_status qn_cg_init(qn_cg *cg, const qn_cg_source *source, uint32_t part) {
-  *cg = (qn_cg){.source = source, .part = part, .level = source->level};
-  qn_arena_init(&cg->arena);
-  QN_TRY(open(cg));
-  qn_cg_build(cg);
-  char *message = NULL;
-  LLVMBool broken = LLVMVerifyModule(cg->module, LLVMReturnStatusAction, &message);
-  return qn_llvm_message(&cg->problems, "verifying the LLVM module", broken, message);
-}
-
-void qn_cg_deinit(qn_cg *cg) {
+static void release(void *owner) {
+  qn_cg *cg = owner;
+  if (cg->ir) LLVMDisposeMessage(cg->ir);
+  if (cg->file) LLVMDisposeMemoryBuffer(cg->file);
   if (cg->b) LLVMDisposeBuilder(cg->b);
   if (cg->module) LLVMDisposeModule(cg->module);
   if (cg->layout) LLVMDisposeTargetData(cg->layout);
   if (cg->machine) LLVMDisposeTargetMachine(cg->machine);
   if (cg->llvm) LLVMContextDispose(cg->llvm);
+}
+
+qn_cg *qn_cg_create(void) { return qn_heap_own(sizeof(qn_cg), release); }
+
+qn_status qn_cg_init(qn_cg *cg, const qn_cg_source *source, uint32_t part) {
+  cg->source = source;
+  cg->part = part;
+  cg->level = source->level;
+  qn_arena_init(&cg->arena);
+  QN_TRY(open(cg));
+  qn_cg_build(cg);
+  char *message = NULL;
+  LLVMBool broken = LLVMVerifyModule(cg->module, LLVMReturnStatusAction, &message);
+  return qn_llvm_message(cg->notes, "verifying the LLVM module", broken, message);
+}
+
+void qn_cg_destroy(qn_cg *cg) {
+  release(cg);
   qn_map_deinit(&cg->symbols);
-  qn_text_deinit(&cg->problems);
   qn_arena_deinit(&cg->arena);
+  qn_heap_free(cg);
 }

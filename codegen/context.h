@@ -4,6 +4,7 @@
 #ifndef QN_CODEGEN_CONTEXT_H
 #define QN_CODEGEN_CONTEXT_H
 
+#include "base/guard.h"
 #include "codegen/abi.h"
 #include "codegen/llvm.h"
 #include "codegen/source.h"
@@ -11,12 +12,17 @@
 /* Vectors with more lanes are refused; schedules use at most 64. */
 enum { QN_CODEGEN_MAX_LANES = 512 };
 
+/* What LLVM says, a line each, as far as it fits. It is told from inside of LLVM, whose frames
+ * nothing may jump over: so it is kept without allocating. */
+enum { QN_LLVM_NOTES = 2048 };
+typedef char qn_llvm_notes[QN_LLVM_NOTES];
+
 /* The translation of one part. Belongs to one thread. */
 typedef struct qn_cg {
   const qn_cg_source *source; /* shared */
   uint32_t part;
   const qn_target *level; /* of the source */
-  qn_text problems;       /* what LLVM reported, one per line (error.h) */
+  qn_llvm_notes notes;    /* what LLVM reported (error.h) */
   qn_arena arena;
 
   /* Owned. The module belongs to `llvm`; all else is independent. */
@@ -25,6 +31,8 @@ typedef struct qn_cg {
   LLVMTargetDataRef layout;
   LLVMTargetMachineRef machine;
   LLVMContextRef llvm;
+  LLVMMemoryBufferRef file; /* of qn_codegen_emit */
+  char *ir;
 
   LLVMTypeRef i1, i8, i16, i32, i64, f32, f64, ptr, none;
   qn_cg_abi abi;
@@ -42,16 +50,22 @@ typedef struct qn_cg {
   int64_t step; /* quern.launch ops emitted so far */
 } qn_cg;
 
-/* Builds the LLVM module of a part and verifies it. Failures are in cg->problems, not yet reported:
- * several threads may be at it. Call deinit in any case. */
+/* Zeroed, and the owner of what LLVM gives when a call is given up (base/guard.h). */
+qn_cg *qn_cg_create(void);
+/* Builds the LLVM module of a part and verifies it. Failures are in cg->notes, not yet reported:
+ * several threads may be at it. */
 QN_NODISCARD qn_status qn_cg_init(qn_cg *cg, const qn_cg_source *source, uint32_t part);
-void qn_cg_deinit(qn_cg *cg);
+void qn_cg_destroy(qn_cg *cg);
 /* Runs the emitters over the source and, in part 0, adds SYMBOL_model. */
 void qn_cg_build(qn_cg *cg);
-/* Every part as an object, translated by as many threads; objects[i] for part i, owned by the
- * caller. Reports what went wrong, and then leaves no object. */
-QN_NODISCARD qn_status qn_cg_compile_parts(const qn_cg_source *source,
-                                           LLVMMemoryBufferRef *objects);
+/* The objects of the parts; an owner (base/heap.h). */
+typedef struct qn_cg_objects {
+  LLVMMemoryBufferRef parts[QN_CODEGEN_MAX_PARTS]; /* NULL: none, or given away */
+} qn_cg_objects;
+qn_cg_objects *qn_cg_objects_create(void);
+void qn_cg_objects_destroy(qn_cg_objects *objects);
+/* Every part as an object, translated by as many threads. Reports what went wrong. */
+QN_NODISCARD qn_status qn_cg_compile_parts(const qn_cg_source *source, qn_cg_objects *objects);
 
 /* The LLVM type of a value: index is i64, memrefs are pointers. check.c has refused the others. */
 LLVMTypeRef qn_cg_type(const qn_cg *cg, const qn_type *type);
@@ -94,7 +108,7 @@ QN_NODISCARD qn_status qn_cg_optimize(qn_cg *cg);
 /* The object or assembly text of the optimized module. */
 QN_NODISCARD qn_status qn_cg_emit_file(qn_cg *cg, LLVMCodeGenFileType kind,
                                        LLVMMemoryBufferRef *out_buffer);
-/* NULL, with the reason in `problems`, when LLVM refuses. */
-LLVMTargetMachineRef qn_cg_target_machine(const qn_codegen_target *target, qn_text *problems);
+/* NULL, with the reason in `notes`, when LLVM refuses. */
+LLVMTargetMachineRef qn_cg_target_machine(const qn_codegen_target *target, qn_llvm_notes notes);
 
 #endif

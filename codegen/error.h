@@ -9,16 +9,24 @@
 #include "codegen/context.h"
 
 /* Consumes the error. QN_OK for LLVMErrorSuccess, else QN_INTERNAL and the line "while <doing>:
- * <message>" in `problems`. */
-QN_NODISCARD qn_status qn_llvm_error(qn_text *problems, const char *doing, LLVMErrorRef error);
+ * <message>" in `notes`. */
+QN_NODISCARD qn_status qn_llvm_error(qn_llvm_notes notes, const char *doing, LLVMErrorRef error);
 /* The same for functions that return a bool and a message; disposes the message (NULL is allowed).
  */
-QN_NODISCARD qn_status qn_llvm_message(qn_text *problems, const char *doing, LLVMBool failed,
+QN_NODISCARD qn_status qn_llvm_message(qn_llvm_notes notes, const char *doing, LLVMBool failed,
                                        char *message);
-/* Collects in cg->problems the errors that LLVM reports through its context; its own handler would
+/* A line of ours. */
+void qn_llvm_note(qn_llvm_notes notes, const char *doing, const char *message);
+/* Collects in cg->notes the errors that LLVM reports through its context; its own handler would
  * end the process. Warnings and remarks are dropped. */
 void qn_llvm_capture(qn_cg *cg);
 /* Reports and clears: QN_OK when there were none, else QN_INTERNAL. */
-QN_NODISCARD qn_status qn_llvm_report(qn_ir_context *cx, qn_text *problems);
+QN_NODISCARD qn_status qn_llvm_report(qn_ir_context *cx, qn_llvm_notes notes);
+
+/* What LLVM can't return from is said before it ends the process: "quern: LLVM failed while
+ * compiling NAME: REASON". Once per process. */
+void qn_llvm_install_last_words(void);
+/* What this thread has LLVM do, for that; NULL at its end. Kept. */
+void qn_llvm_working_on(const char *name);
 
 #endif

@@ -3,7 +3,6 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <sched.h>
-#include <stdlib.h>
 
 #include "base/clock.h"
 #include "codegen/context.h"
@@ -21,10 +20,9 @@ static uint32_t usable_cpus(void) {
   return (uint32_t)CPU_COUNT(&set);
 }
 
-/* ORC prints what goes wrong unless told where to: to `problems` while there is somebody to tell.
- */
-static void collect(void *problems, LLVMErrorRef error) {
-  if (qn_llvm_error(problems, "linking", error) != QN_OK) return;
+/* ORC prints what goes wrong unless told where to: to `notes` while there is somebody to tell. */
+static void collect(void *notes, LLVMErrorRef error) {
+  if (qn_llvm_error(notes, "linking", error) != QN_OK) return;
 }
 
 static void drop(void *nothing, LLVMErrorRef error) {
@@ -36,64 +34,69 @@ static void send_errors(qn_jit *jit, LLVMOrcErrorReporterFunction to, void *cont
   LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(jit->lljit), to, context);
 }
 
-/* Gives the objects to ORC, which owns them from here on; those that it did not get are disposed.
- */
-static qn_status add_objects(qn_jit *jit, LLVMMemoryBufferRef *objects, uint32_t count,
-                             qn_text *problems) {
+/* Gives the objects to ORC, which owns them from here on, also those that it refuses. */
+static qn_status add_objects(qn_jit *jit, qn_cg_objects *objects, uint32_t count,
+                             qn_llvm_notes notes) {
   LLVMOrcJITDylibRef dylib = LLVMOrcLLJITGetMainJITDylib(jit->lljit);
-  qn_status status = QN_OK;
   for (uint32_t i = 0; i < count; i++) {
-    jit->code_bytes += LLVMGetBufferSize(objects[i]);
-    if (status == QN_OK)
-      status = qn_llvm_error(problems, "adding an object",
-                             LLVMOrcLLJITAddObjectFile(jit->lljit, dylib, objects[i]));
-    else
-      LLVMDisposeMemoryBuffer(objects[i]);
+    LLVMMemoryBufferRef object = objects->parts[i];
+    jit->code_bytes += LLVMGetBufferSize(object);
+    objects->parts[i] = NULL;
+    QN_TRY(qn_llvm_error(notes, "adding an object",
+                         LLVMOrcLLJITAddObjectFile(jit->lljit, dylib, object)));
   }
-  return status;
-}
-
-static qn_status start(qn_jit *jit, qn_text *problems) {
-  QN_TRY(qn_llvm_error(problems, "starting the JIT", LLVMOrcCreateLLJIT(&jit->lljit, NULL)));
-  send_errors(jit, collect, problems);
   return QN_OK;
 }
 
-static qn_status find_model(qn_jit *jit, const char *name, qn_text *problems) {
+static qn_status start(qn_jit *jit, qn_llvm_notes notes) {
+  QN_TRY(qn_llvm_error(notes, "starting the JIT", LLVMOrcCreateLLJIT(&jit->lljit, NULL)));
+  send_errors(jit, collect, notes);
+  return QN_OK;
+}
+
+static qn_status find_model(qn_jit *jit, const char *name, qn_llvm_notes notes) {
   LLVMOrcExecutorAddress address = 0;
-  QN_TRY(qn_llvm_error(problems, "linking", LLVMOrcLLJITLookup(jit->lljit, &address, name)));
+  QN_TRY(qn_llvm_error(notes, "linking", LLVMOrcLLJITLookup(jit->lljit, &address, name)));
   jit->model = (const qn_abi_model *)(uintptr_t)address;
   return QN_OK;
 }
 
+static qn_status link_objects(qn_jit *jit, qn_cg_source *source, qn_cg_objects *objects) {
+  qn_llvm_notes notes = "";
+  qn_str name =
+      qn_arena_format(&source->arena, "%.*s_model", QN_STR_ARG(source->options->symbol));
+  qn_status status = start(jit, notes);
+  if (status == QN_OK) status = add_objects(jit, objects, source->parts, notes);
+  if (status == QN_OK) status = find_model(jit, name.data, notes);
+  if (jit->lljit) send_errors(jit, drop, NULL);
+  return status == QN_OK ? QN_OK : qn_llvm_report(source->cx, notes);
+}
+
 static qn_status create(qn_jit *jit, qn_cg_source *source) {
   const qn_codegen_options *options = source->options;
-  LLVMMemoryBufferRef objects[QN_CODEGEN_MAX_PARTS];
   double begin = qn_clock_now();
-  qn_text problems = {0};
-  QN_TRY(qn_cg_compile_parts(source, objects));
+  qn_cg_objects *objects = qn_cg_objects_create();
+  qn_status status = qn_cg_compile_parts(source, objects);
   double compiled = qn_clock_now();
-  qn_str name = qn_arena_format(&source->arena, "%.*s_model", QN_STR_ARG(options->symbol));
-  qn_status status = start(jit, &problems);
-  if (status == QN_OK) {
-    status = add_objects(jit, objects, source->parts, &problems);
-  } else {
-    for (uint32_t i = 0; i < source->parts; i++) LLVMDisposeMemoryBuffer(objects[i]);
-  }
-  if (status == QN_OK) status = find_model(jit, name.data, &problems);
-  if (jit->lljit) send_errors(jit, drop, NULL);
+  qn_llvm_working_on(source->name);
+  if (status == QN_OK) status = link_objects(jit, source, objects);
+  qn_llvm_working_on(NULL);
+  qn_cg_objects_destroy(objects);
   if (options->out_build_seconds) *options->out_build_seconds = compiled - begin;
   if (options->out_emit_seconds) *options->out_emit_seconds = qn_clock_now() - compiled;
-  if (status != QN_OK) status = qn_llvm_report(source->cx, &problems);
-  qn_text_deinit(&problems);
   return status;
+}
+
+static void release(void *owner) {
+  qn_jit *jit = owner;
+  /* Nobody is left to tell about an error here; it is consumed. */
+  if (jit->lljit) LLVMConsumeError(LLVMOrcDisposeLLJIT(jit->lljit));
 }
 
 qn_status qn_jit_create(qn_module *loops, const qn_codegen_options *options, qn_jit **out_jit) {
   *out_jit = NULL;
   QN_TRY(qn_codegen_check_host(loops->cx, &options->target));
-  qn_jit *jit = calloc(1, sizeof *jit);
-  if (!jit) return qn_error(&loops->cx->diag, loops->cx->diag.unknown, QN_LIMIT, "out of memory");
+  qn_jit *jit = qn_heap_own(sizeof *jit, release);
   qn_cg_source source;
   qn_status status = qn_cg_source_open(&source, loops, options, usable_cpus());
   if (status == QN_OK) status = create(jit, &source);
@@ -111,7 +114,6 @@ size_t qn_jit_code_bytes(const qn_jit *jit) { return jit->code_bytes; }
 
 void qn_jit_destroy(qn_jit *jit) {
   if (!jit) return;
-  /* Nobody is left to tell about an error here; it is consumed. */
-  if (jit->lljit) LLVMConsumeError(LLVMOrcDisposeLLJIT(jit->lljit));
-  free(jit);
+  release(jit);
+  qn_heap_free(jit);
 }

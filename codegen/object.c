@@ -6,45 +6,47 @@
 #include "codegen/error.h"
 
 /* What the emitters leave to clean up: repeated address arithmetic, constant conditions, empty
- * blocks. default<O1> costs ten times as much and buys nothing on explicit vector code. */
-static const char pipeline[] = "function(early-cse,instcombine,simplifycfg)";
+ * blocks. That instcombine has come
+ * to an end after one round is no promise of it, and not reaching one no reason to end the process.
+ * default<O1> costs ten times as much and buys nothing on explicit vector code. */
+static const char pipeline[] =
+    "function(early-cse,instcombine,simplifycfg)";
 
 qn_status qn_cg_optimize(qn_cg *cg) {
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
   LLVMErrorRef error = LLVMRunPasses(cg->module, pipeline, cg->machine, options);
   LLVMDisposePassBuilderOptions(options);
-  return qn_llvm_error(&cg->problems, "running LLVM's passes", error);
+  return qn_llvm_error(cg->notes, "running LLVM's passes", error);
 }
 
 qn_status qn_cg_emit_file(qn_cg *cg, LLVMCodeGenFileType kind, LLVMMemoryBufferRef *out_buffer) {
   char *message = NULL;
   LLVMBool failed =
       LLVMTargetMachineEmitToMemoryBuffer(cg->machine, cg->module, kind, &message, out_buffer);
-  QN_TRY(qn_llvm_message(&cg->problems, "emitting machine code", failed, failed ? message : NULL));
-  if (cg->problems.size == 0) return QN_OK;
+  QN_TRY(qn_llvm_message(cg->notes, "emitting machine code", failed, failed ? message : NULL));
+  if (!cg->notes[0]) return QN_OK;
   LLVMDisposeMemoryBuffer(*out_buffer);
   return QN_INTERNAL;
 }
 
 static qn_status append_file(qn_cg *cg, LLVMCodeGenFileType kind, qn_text *out) {
-  LLVMMemoryBufferRef buffer;
-  QN_TRY(qn_cg_emit_file(cg, kind, &buffer));
-  qn_text_put(out, (qn_str){LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer)});
-  LLVMDisposeMemoryBuffer(buffer);
+  QN_TRY(qn_cg_emit_file(cg, kind, &cg->file));
+  qn_text_put(out, (qn_str){LLVMGetBufferStart(cg->file), LLVMGetBufferSize(cg->file)});
   return QN_OK;
 }
 
 static void append_ir(qn_cg *cg, qn_text *out) {
-  char *ir = LLVMPrintModuleToString(cg->module);
-  qn_text_puts(out, ir);
-  LLVMDisposeMessage(ir);
+  cg->ir = LLVMPrintModuleToString(cg->module);
+  qn_text_puts(out, cg->ir);
 }
 
 static qn_status emit(qn_cg *cg, const qn_cg_source *source, qn_emit what, qn_text *out) {
   const qn_codegen_options *options = source->options;
   double start = qn_clock_now();
   QN_TRY(qn_cg_init(cg, source, 0));
+  qn_guard_check_time();
   QN_TRY(qn_cg_optimize(cg));
+  qn_guard_check_time();
   double built = qn_clock_now();
   if (options->out_build_seconds) *options->out_build_seconds = built - start;
   if (what == QN_EMIT_LLVM)
@@ -60,10 +62,12 @@ qn_status qn_codegen_emit(qn_module *loops, const qn_codegen_options *options, q
   qn_cg_source source;
   qn_status status = qn_cg_source_open(&source, loops, options, 1);
   if (status == QN_OK) {
-    qn_cg cg;
-    status = emit(&cg, &source, what, out);
-    if (status != QN_OK) status = qn_llvm_report(source.cx, &cg.problems);
-    qn_cg_deinit(&cg);
+    qn_cg *cg = qn_cg_create();
+    qn_llvm_working_on(source.name);
+    status = emit(cg, &source, what, out);
+    if (status != QN_OK) status = qn_llvm_report(source.cx, cg->notes);
+    qn_llvm_working_on(NULL);
+    qn_cg_destroy(cg);
   }
   qn_cg_source_close(&source);
   return status;

@@ -15,6 +15,7 @@ enum { QN_CODEGEN_MAX_PARTS = 8 };
 typedef struct qn_cg_source {
   const qn_module *module;
   qn_ir_context *cx;
+  const char *name; /* for LLVM's last words: the file, else the symbol */
   const qn_codegen_options *options;
   const qn_target *level;
   qn_interface interface;
@@ -24,7 +25,8 @@ typedef struct qn_cg_source {
   qn_arena arena;
 } qn_cg_source;
 
-/* Checks the symbol, the interface and every op (check.c), all errors in one run. At most
+/* Checks the symbol, the interface and every op (check.c), all errors in one run, and that there is
+ * memory for LLVM, which can't be interrupted for want of it. At most
  * `max_parts` parts, fewer when there is little to do. Call close in any case. */
 QN_NODISCARD qn_status qn_cg_source_open(qn_cg_source *source, const qn_module *loops,
                                          const qn_codegen_options *options, uint32_t max_parts);

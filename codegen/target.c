@@ -77,10 +77,17 @@ static const qn_target *best_level(feature_set set) {
 
 /* ---- the host ---- */
 
-/* A string that LLVM allocated, copied to the arena. */
-static qn_str take(qn_arena *arena, char *string) {
-  qn_str copy = qn_arena_str(arena, qn_str_of(string));
-  LLVMDisposeMessage(string);
+static void dispose(void *owner) {
+  if (*(char **)owner) LLVMDisposeMessage(*(char **)owner);
+}
+
+/* A string that LLVM makes, copied to the arena. */
+static qn_str take(qn_arena *arena, char *(*make)(void)) {
+  char **string = qn_heap_own(sizeof *string, dispose);
+  *string = make();
+  qn_str copy = qn_arena_str(arena, qn_str_of(*string));
+  dispose(string);
+  qn_heap_free(string);
   return copy;
 }
 
@@ -113,7 +120,7 @@ static bool is_base_cpu(qn_str cpu) {
 }
 
 qn_status qn_codegen_check_host(qn_ir_context *cx, const qn_codegen_target *target) {
-  char *host = LLVMGetHostCPUName();
+  const char *host = take(&cx->diag.scratch, LLVMGetHostCPUName).data;
   bool known = qn_str_is(target->cpu, host) || is_base_cpu(target->cpu);
   feature_set needed = apply(features_of_level(target->level), target->features, NULL);
   bool runs = host_is_x86_64() && (needed & ~host_features()) == 0;
@@ -122,7 +129,6 @@ qn_status qn_codegen_check_host(qn_ir_context *cx, const qn_codegen_target *targ
     status = qn_error(&cx->diag, cx->diag.unknown, QN_UNSUPPORTED,
                       "this machine ('%s') can't run code for '%.*s' at level %s", host,
                       QN_STR_ARG(target->cpu), target->level->name);
-  LLVMDisposeMessage(host);
   return status;
 }
 
@@ -172,8 +178,8 @@ static qn_status choose_cpu(qn_ir_context *cx, const char *cpu, cpu_choice *out_
     if (!host_is_x86_64())
       return qn_error(&cx->diag, cx->diag.unknown, QN_UNSUPPORTED,
                       "the host is no x86-64: name a CPU or a level");
-    out_choice->cpu = take(&cx->arena, LLVMGetHostCPUName());
-    out_choice->features = take(&cx->arena, LLVMGetHostCPUFeatures());
+    out_choice->cpu = take(&cx->arena, LLVMGetHostCPUName);
+    out_choice->features = take(&cx->arena, LLVMGetHostCPUFeatures);
     out_choice->set = host_features();
     return QN_OK;
   }
@@ -197,7 +203,7 @@ qn_status qn_codegen_target_resolve(qn_ir_context *cx, const char *triple, const
   qn_str added = qn_str_of(extra ? extra : ""), unknown = {0};
   cpu_choice choice = {0};
   out_target->triple = triple ? qn_arena_str(&cx->arena, qn_str_of(triple))
-                              : take(&cx->arena, LLVMGetDefaultTargetTriple());
+                              : take(&cx->arena, LLVMGetDefaultTargetTriple);
   QN_TRY(check_triple(cx, out_target->triple.data));
   QN_TRY(choose_cpu(cx, cpu, &choice));
   choice.set = apply(choice.set, added, &unknown);
@@ -217,7 +223,8 @@ qn_status qn_codegen_target_resolve(qn_ir_context *cx, const char *triple, const
  * threads at once; this flag is the one variable of the library that changes. */
 static pthread_once_t registered = PTHREAD_ONCE_INIT;
 
-static void register_x86(void) {
+static void start_llvm(void) {
+  qn_llvm_install_last_words();
   LLVMInitializeX86TargetInfo();
   LLVMInitializeX86Target();
   LLVMInitializeX86TargetMC();
@@ -225,16 +232,16 @@ static void register_x86(void) {
   LLVMInitializeX86AsmParser(); /* of inline assembly */
 }
 
-LLVMTargetMachineRef qn_cg_target_machine(const qn_codegen_target *target, qn_text *problems) {
-  pthread_once(&registered, register_x86);
+LLVMTargetMachineRef qn_cg_target_machine(const qn_codegen_target *target, qn_llvm_notes notes) {
+  pthread_once(&registered, start_llvm);
   LLVMTargetRef back_end = NULL;
   char *message = NULL;
   LLVMBool failed = LLVMGetTargetFromTriple(target->triple.data, &back_end, &message);
-  if (qn_llvm_message(problems, "looking for the back end", failed, message) != QN_OK) return NULL;
+  if (qn_llvm_message(notes, "looking for the back end", failed, message) != QN_OK) return NULL;
   LLVMTargetMachineRef machine = LLVMCreateTargetMachine(
       back_end, target->triple.data, target->cpu.data, target->features.data,
       LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelDefault);
   if (!machine)
-    qn_text_format(problems, "LLVM has no target machine for '%s'\n", target->triple.data);
+    qn_llvm_note(notes, "LLVM has no target machine for", target->triple.data);
   return machine;
 }

@@ -55,6 +55,27 @@ QN_API void qn_context_set_parts_handler(qn_context *context, qn_message_parts_f
 /* Errors reported so far, those that were not shown included. */
 QN_API uint32_t qn_context_error_count(const qn_context *context);
 
+/* ---- limits ---- */
+
+typedef struct qn_limits {
+  size_t size;
+  size_t max_memory;  /* bytes that the context and all that was made from it hold; SIZE_MAX: any */
+  double max_seconds; /* from now on; negative: any */
+} qn_limits;
+#define QN_LIMITS_INIT                                                                             \
+  { sizeof(qn_limits), SIZE_MAX, -1.0 }
+
+/* Bounds what calls on this context may take until limits are set again; NULL: nothing. A call that
+ * would take more, or that the system has no memory for, gives back what it made and ends with
+ * QN_LIMIT and a message that names the limit. The context stays usable then; a model that the
+ * call was changing in place does not (quern/pipeline.h). Time is looked at while reading, passing,
+ * lowering, planning, folding and interpreting, and before each piece of code generation. What LLVM
+ * allocates is estimated and has to fit before LLVM begins. Executables of the JIT engine are not
+ * slowed down by limits: their invocations are bounded by the model. */
+QN_API void qn_context_set_limits(qn_context *context, const qn_limits *limits_or_null);
+/* Bytes held now, as max_memory counts them: without LLVM's, and without files that are mapped. */
+QN_API size_t qn_context_memory(const qn_context *context);
+
 /* ---- files ---- */
 
 /* Reads a whole file of at most 2 GiB; "-" is standard input. A NUL comes behind the data, which is

@@ -20,7 +20,8 @@ QN_API QN_NODISCARD qn_status qn_pipeline_parse(qn_context *context, const char 
                                                 qn_pipeline **out_pipeline);
 QN_API void qn_pipeline_destroy(qn_pipeline *pipeline);
 /* Sets an option of every pass that has one of that name. QN_INVALID, with a message and nothing
- * changed, when one of them does not take the value. */
+ * changed, when one of them does not take the value. QN_LIMIT without memory; then the pipeline does
+ * not run any more. */
 QN_API QN_NODISCARD qn_status qn_pipeline_set_option(qn_pipeline *pipeline, const char *option,
                                                      const char *value);
 /* The text of a pipeline, with required passes and nesting explicit; freed with qn_free. */
@@ -93,7 +94,9 @@ typedef struct qn_run_options {
    NULL, NULL, NULL, NULL, NULL}
 
 /* Runs a pipeline; options may be NULL. A pass that fails has reported why; QN_INTERNAL, naming the
- * pass, when one leaves a module that does not verify. The model is then what that pass left. */
+ * pass, when one leaves a module that does not verify. The model is then what that pass left. One
+ * that was given up for want of memory or time (qn_context_set_limits) leaves no module: the model
+ * can be destroyed, all else that is asked of it is QN_LIMIT. */
 QN_API QN_NODISCARD qn_status qn_model_run(qn_model *model, const qn_pipeline *pipeline,
                                            const qn_run_options *options);
 /* The same with the text of a pipeline. */

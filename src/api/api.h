@@ -6,6 +6,7 @@
 
 #include <quern/quern.h>
 
+#include "base/guard.h"
 #include "codegen/codegen.h"
 #include "ir/entry/entry.h"
 #include "ir/verify/verify.h"
@@ -24,6 +25,10 @@ struct qn_context {
   qn_registry registry;       /* of passes: ours, then the user's */
   QN_ARRAY(const qn_option_spec *) config_keys; /* of users */
   QN_ARRAY(const char *) config_defaults;       /* of these */
+  qn_account account;   /* all memory made from the context */
+  qn_ring ring;         /* what is the context's own, and what was not said to be another's */
+  double max_seconds;   /* of qn_limits, for the message */
+  qn_exceeded exceeded; /* why the last call that was given up was */
 };
 
 struct qn_model {
@@ -34,6 +39,9 @@ struct qn_model {
   qn_str name;   /* as given to load, for messages */
   double load_seconds; /* what reading it took, until a run has reported it */
   qn_file *file; /* that it was read from: its lines stand under messages */
+  qn_ring ring;  /* memory of the module */
+  bool changing; /* a call is at it */
+  bool lost;     /* a call that was changing the module was given up; there is none any more */
 };
 
 /* The stage that the ops and types of a verified module say it is at. */
@@ -67,13 +75,21 @@ const char *qn_run_config_value(const qn_run_config *config, const char *key);
 void qn_reproducer_print(const qn_module *module, const qn_pipeline *pipeline,
                          const qn_run_options *options, qn_text *out);
 
-/* malloc'd copy of a text for the caller of the API. */
 /* A file of the caller's, with a message at its name when it can't be read. */
 QN_NODISCARD qn_status qn_context_open_file(qn_context *context, const char *path,
                                             qn_file **out_file);
+/* The same as a call of its own. */
+QN_NODISCARD qn_status qn_context_get_file(qn_context *context, const char *path,
+                                           qn_file **out_file);
 
+/* malloc'd copy of a text for the caller of the API: the last thing that a call does. */
 QN_NODISCARD qn_status qn_give_text(const char *data, size_t size, char **out_text,
                                     size_t *out_size);
+
+/* QN_LIMIT, with a message, when the model has lost its module. */
+QN_NODISCARD qn_status qn_model_check(const qn_model *model);
+/* After a call that was changing the module was given up. */
+void qn_model_lose(qn_model *model);
 
 /* A copy of the model's module, taken through the named pipeline from its stage to `to`.
  * QN_INVALID when it is already beyond. */

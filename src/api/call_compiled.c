@@ -42,10 +42,11 @@ static void read_results(const qn_abi_model *entry, const qn_type *const *types,
 static qn_status invoke(const qn_abi_model *entry, const qn_type *const *types,
                         const qn_rt_value *args, uint32_t arg_count, qn_rt_value *out_results,
                         qn_arena *arena) {
-  qn_instance *instance;
-  QN_TRY(qn_instance_create(entry, &instance));
   void *const *outputs = outputs_of(entry, arena);
-  qn_instance_invoke(instance, inputs_of(args, arg_count, arena), outputs);
+  const void *const *inputs = inputs_of(args, arg_count, arena);
+  qn_instance *instance;
+  if (qn_instance_create(entry, &instance) != QN_OK) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
+  qn_instance_invoke(instance, inputs, outputs);
   qn_instance_destroy(instance);
   read_results(entry, types, outputs, out_results);
   return QN_OK;

@@ -2,6 +2,7 @@
  * registered.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "api/call.h"
 #include "api/executable.h"
 #include "api/passes/user_pass.h"
 
@@ -97,15 +98,24 @@ const char *qn_run_config_value(const qn_run_config *config, const char *key) {
   return config->values[i] ? config->values[i] : config->context->config_defaults.data[i - OWN_KEYS];
 }
 
-qn_status qn_config_key_register(qn_context *context, const qn_user_option *key) {
+static qn_status register_key(qn_context *context, const qn_user_option *key) {
   qn_arena *arena = &context->ir.arena;
   qn_option_spec *spec = QN_NEW(arena, qn_option_spec);
   QN_TRY(qn_copy_user_options(context, "configuration", key, 1, spec));
   if (find_key(context, qn_str_of(spec->name)) < key_count(context))
     return qn_error(&context->ir.diag, context->ir.diag.unknown, QN_INVALID,
                     "there is a configuration key '%s' already", spec->name);
-  qn_array_push(&context->config_keys, spec);
   const char *first = qn_arena_str(arena, qn_option_default(spec)).data;
+  size_t count = context->config_keys.count + 1;
+  qn_array_reserve(&context->config_keys, count); /* then both or none */
+  qn_array_reserve(&context->config_defaults, count);
+  qn_array_push(&context->config_keys, spec);
   qn_array_push(&context->config_defaults, first);
   return QN_OK;
+}
+
+qn_status qn_config_key_register(qn_context *context, const qn_user_option *key) {
+  qn_status status;
+  QN_CALL(&status, context, NULL, NULL, register_key(context, key));
+  return status;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/api.h"
+#include "api/call.h"
 #include "base/output.h"
 #include "rules/rules.h"
 #include "text/text.h"
@@ -54,15 +54,37 @@ static void deliver(void *user, const qn_diag *diag) {
   qn_text_deinit(&text);
 }
 
-qn_context *qn_context_create(void) {
-  qn_context *context = calloc(1, sizeof *context);
-  if (!context) return NULL;
+static void fill(qn_context *context) {
   qn_ir_context_init(&context->ir);
   context->ir.diag.handler = deliver;
   context->ir.diag.user = context;
   context->ir.print_type = qn_text_print_type;
   qn_registry_add_all(&context->registry);
-  return context;
+  qn_array_reserve(&context->config_keys, 1); /* the context's from the start (base/heap.h) */
+  qn_array_reserve(&context->config_defaults, 1);
+}
+
+/* There is no call yet: nobody could be told. */
+static bool fill_guarded(qn_context *context) {
+  qn_guard guard;
+  qn_guard_open(&guard, &context->account);
+  if (setjmp(guard.jump) == 0) {
+    fill(context);
+    qn_guard_close(&guard, &context->ring);
+    return true;
+  }
+  qn_guard_discard(&guard);
+  return false;
+}
+
+qn_context *qn_context_create(void) {
+  qn_context *context = calloc(1, sizeof *context);
+  if (!context) return NULL;
+  qn_account_init(&context->account);
+  qn_ring_init(&context->ring);
+  if (fill_guarded(context)) return context;
+  free(context);
+  return NULL;
 }
 
 void qn_context_destroy(qn_context *context) {
@@ -129,30 +151,56 @@ static qn_status complain(qn_context *context, const char *path, qn_status statu
 qn_status qn_context_open_file(qn_context *context, const char *path, qn_file **out_file) {
   const char *reason = NULL;
   qn_status status = qn_file_open(path, out_file, &reason);
-  return status == QN_OK ? QN_OK : complain(context, path, status, "read", reason);
+  if (status == QN_OK) return QN_OK;
+  if (qn_guard_current()->exceeded) qn_guard_unwind_tried();
+  return complain(context, path, status, "read", reason);
+}
+
+/* A file is no block of a ring: who opens it in a call of its own has it, whatever comes then. */
+qn_status qn_context_get_file(qn_context *context, const char *path, qn_file **out_file) {
+  qn_status status;
+  QN_CALL(&status, context, path, NULL, qn_context_open_file(context, path, out_file));
+  return status;
+}
+
+static qn_status give_file(const qn_file *file, char **out_data, size_t *out_size) {
+  qn_bytes bytes = qn_file_bytes(file);
+  return qn_give_text((const char *)bytes.data, bytes.size, out_data, out_size);
+}
+
+static qn_status give_file_guarded(qn_context *context, const char *path, const qn_file *file,
+                                   char **out_data, size_t *out_size) {
+  qn_status status;
+  QN_CALL(&status, context, path, NULL, give_file(file, out_data, out_size));
+  return status;
 }
 
 qn_status qn_context_read_file(qn_context *context, const char *path, char **out_data,
                                size_t *out_size) {
   qn_file *file = NULL;
   *out_data = NULL;
-  QN_TRY(qn_context_open_file(context, path, &file));
-  qn_bytes bytes = qn_file_bytes(file);
-  qn_status status = qn_give_text((const char *)bytes.data, bytes.size, out_data, out_size);
+  QN_TRY(qn_context_get_file(context, path, &file));
+  qn_status status = give_file_guarded(context, path, file, out_data, out_size);
   qn_file_release(file);
-  return status == QN_OK ? QN_OK : complain(context, path, status, "read", "out of memory");
+  return status;
 }
 
-qn_status qn_context_write_files(qn_context *context, uint32_t count, const char *const *paths,
-                                 const qn_bytes *bytes) {
-  qn_output *outputs = calloc((size_t)count + 1, sizeof *outputs);
-  if (!outputs) return QN_LIMIT;
+static qn_status write_files(qn_context *context, uint32_t count, const char *const *paths,
+                             const qn_bytes *bytes) {
+  qn_output *outputs = qn_heap_new(((size_t)count + 1) * sizeof *outputs);
   for (uint32_t i = 0; i < count; i++) outputs[i] = (qn_output){paths[i], bytes[i]};
   size_t failed;
   const char *reason;
   qn_status status = qn_outputs_write(outputs, count, &failed, &reason);
-  free(outputs);
+  qn_heap_free(outputs);
   return status == QN_OK ? QN_OK : complain(context, paths[failed], status, "written", reason);
+}
+
+qn_status qn_context_write_files(qn_context *context, uint32_t count, const char *const *paths,
+                                 const qn_bytes *bytes) {
+  qn_status status;
+  QN_CALL(&status, context, NULL, NULL, write_files(context, count, paths, bytes));
+  return status;
 }
 
 qn_status qn_context_write_file(qn_context *context, const char *path, qn_bytes bytes) {
@@ -160,10 +208,11 @@ qn_status qn_context_write_file(qn_context *context, const char *path, qn_bytes 
 }
 
 qn_status qn_give_text(const char *data, size_t size, char **out_text, size_t *out_size) {
-  *out_text = malloc(size + 1);
-  if (!*out_text) return QN_LIMIT;
-  if (size > 0) memcpy(*out_text, data, size);
-  (*out_text)[size] = '\0';
+  char *copy = malloc(size + 1); /* the caller's, whatever becomes of the context */
+  if (!copy) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
+  if (size > 0) memcpy(copy, data, size);
+  copy[size] = '\0';
+  *out_text = copy;
   *out_size = size;
   return QN_OK;
 }

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include "api/call.h"
 #include "api/executable.h"
 #include "codegen/interface.h"
 #include "text/text.h"
@@ -30,14 +31,20 @@ static qn_status codegen_options(qn_context *context, const qn_compile_options *
   return qn_resolve_target(context, options, &out->target);
 }
 
-qn_status qn_compile_options_check(qn_context *context, const qn_compile_options *options) {
+static qn_status check_options(qn_context *context, const qn_compile_options *options) {
   qn_compile_options all = qn_compile_options_of(options);
   qn_codegen_options codegen;
   return codegen_options(context, &all, &codegen);
 }
 
-qn_status qn_emit_form(const qn_model *model, const qn_compile_options *options, qn_form form,
-                       char **out_bytes, size_t *out_size) {
+qn_status qn_compile_options_check(qn_context *context, const qn_compile_options *options) {
+  qn_status status;
+  QN_CALL(&status, context, NULL, NULL, check_options(context, options));
+  return status;
+}
+
+static qn_status emit_form(const qn_model *model, const qn_compile_options *options, qn_form form,
+                           char **out_bytes, size_t *out_size) {
   if ((size_t)form >= QN_COUNT(rows)) return QN_INVALID;
   const emit_row *row = &rows[form];
   qn_compile_options all = qn_compile_options_of(options);
@@ -57,8 +64,16 @@ qn_status qn_emit_form(const qn_model *model, const qn_compile_options *options,
   return status;
 }
 
-qn_status qn_emit_header(const qn_model *model, const qn_compile_options *options, char **out_text,
-                         size_t *out_size) {
+qn_status qn_emit_form(const qn_model *model, const qn_compile_options *options, qn_form form,
+                       char **out_bytes, size_t *out_size) {
+  qn_status status;
+  QN_CALL(&status, model->context, model->name.data, NULL,
+          emit_form(model, options, form, out_bytes, out_size));
+  return status;
+}
+
+static qn_status emit_header(const qn_model *model, const qn_compile_options *options,
+                             char **out_text, size_t *out_size) {
   qn_compile_options all = qn_compile_options_of(options);
   qn_codegen_options codegen;
   QN_TRY(codegen_options(model->context, &all, &codegen));
@@ -70,6 +85,14 @@ qn_status qn_emit_header(const qn_model *model, const qn_compile_options *option
   qn_module_destroy(module);
   if (status == QN_OK) status = qn_give_text(text.data, text.size, out_text, out_size);
   qn_text_deinit(&text);
+  return status;
+}
+
+qn_status qn_emit_header(const qn_model *model, const qn_compile_options *options, char **out_text,
+                         size_t *out_size) {
+  qn_status status;
+  QN_CALL(&status, model->context, model->name.data, NULL,
+          emit_header(model, options, out_text, out_size));
   return status;
 }
 

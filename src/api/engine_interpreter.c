@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include "api/call.h"
 #include "api/executable.h"
 #include "base/array.h"
 #include "base/clock.h"
@@ -193,14 +194,28 @@ static void prepare_states(qn_executable *executable, interpreter_state *state) 
 
 /* ---- engine ---- */
 
-static qn_status invoke(qn_executable *executable, const void *const *inputs,
-                        void *const *outputs) {
-  interpreter_state *state = executable->state;
+static void forget(interpreter_state *state) {
   qn_arena_deinit(&state->values);
   qn_arena_init(&state->values);
-  state->kept.count = 0;
+  qn_array_free(&state->kept);
+}
+
+static qn_status run(qn_executable *executable, const void *const *inputs, void *const *outputs) {
+  const interpreter_state *state = executable->state;
   return state->stage == QN_STAGE_LOOPS ? invoke_loops(executable, inputs, outputs)
                                         : invoke_values(executable, inputs, outputs);
+}
+
+/* Tensors stay until the next invocation: those of one that was given up must be forgotten while
+ * their memory is still there. */
+static qn_status invoke(qn_executable *executable, const void *const *inputs,
+                        void *const *outputs) {
+  qn_call call;
+  forget(executable->state);
+  qn_call_begin(&call, executable->context, NULL, NULL);
+  if (setjmp(call.guard.jump) == 0) return qn_call_end(&call, run(executable, inputs, outputs));
+  forget(executable->state);
+  return qn_call_give_up(&call);
 }
 
 /* One thread is all the interpreter uses; the results don't depend on the number. */
@@ -224,14 +239,19 @@ static void destroy(qn_executable *executable) {
   qn_module_destroy(state->module);
 }
 
-static const qn_engine_ops ops = {set_threads, invoke,   NULL,    state_of,
-                                  reset,       set_size, tensors, destroy};
+static void release(qn_executable *executable) {
+  const interpreter_state *state = executable->state;
+  qn_runtime_arena_destroy(state->memory);
+}
+
+static const qn_engine_ops ops = {set_threads, invoke,  NULL,    state_of, reset,
+                                  set_size,    tensors, destroy, release};
 
 static qn_status prepare_loops(qn_executable *executable, interpreter_state *state) {
   QN_TRY(qn_interface_read(state->module, &executable->arena, &state->interface));
   uint64_t bytes = state->interface.model.arena_bytes;
   state->memory = qn_runtime_arena_create(bytes);
-  if (!state->memory) return QN_LIMIT;
+  if (!state->memory) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
   executable->stats.arena_bytes = (size_t)bytes;
   state->initial = state->interface.initial;
   qn_signature_of_abi(&state->interface.model, &executable->arena, &executable->signature);
@@ -258,8 +278,8 @@ qn_status qn_engine_interpreter_create(qn_executable *executable, const qn_model
   if ((size_t)options->stage >= QN_COUNT(stages))
     return qn_error(diag, diag->unknown, QN_UNSUPPORTED, "only MLIR stages can be interpreted");
   interpreter_state *state = QN_NEW(&executable->arena, interpreter_state);
-  executable->engine = &ops;
   executable->state = state;
+  executable->engine = &ops;
   qn_arena_init(&state->values);
   state->stage = stages[options->stage];
   qn_codegen_target target;

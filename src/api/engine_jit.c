@@ -61,8 +61,13 @@ static void destroy(qn_executable *executable) {
   qn_jit_destroy(state->jit);
 }
 
-static const qn_engine_ops ops = {set_threads, invoke,   profile, state_of,
-                                  reset,       set_size, tensors, destroy};
+static void release(qn_executable *executable) {
+  jit_state *state = executable->state;
+  qn_instance_destroy(state->instance); /* the code has an owner of its own */
+}
+
+static const qn_engine_ops ops = {set_threads, invoke,  profile, state_of, reset,
+                                  set_size,    tensors, destroy, release};
 
 qn_status qn_engine_jit_create(qn_executable *executable, const qn_model *model,
                                const qn_compile_options *options) {
@@ -72,8 +77,8 @@ qn_status qn_engine_jit_create(qn_executable *executable, const qn_model *model,
     return qn_error(&model->context->ir.diag, model->module->op->loc, QN_UNSUPPORTED,
                     "text of the loops stage is not run just in time, because nothing proves its "
                     "accesses: use the interpreter, which checks them, or compile an object");
-  executable->engine = &ops;
   executable->state = state;
+  executable->engine = &ops;
   qn_codegen_options codegen = {.symbol = qn_str_of(options->symbol ? options->symbol : "model")};
   QN_TRY(qn_resolve_target(model->context, options, &codegen.target));
   QN_TRY(qn_codegen_check_host(&model->context->ir, &codegen.target));
@@ -86,7 +91,7 @@ qn_status qn_engine_jit_create(qn_executable *executable, const qn_model *model,
   qn_module_destroy(loops);
   QN_TRY(status);
   const qn_abi_model *entry = qn_jit_model(state->jit);
-  QN_TRY(qn_instance_create(entry, &state->instance));
+  if (qn_instance_create(entry, &state->instance) != QN_OK) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
   qn_signature_of_abi(entry, &executable->arena, &executable->signature);
   executable->step_count = entry->step_count;
   executable->stats = (qn_executable_stats){.arena_bytes = (size_t)entry->arena_bytes,

@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/executable.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "api/call.h"
 #include "ir/entry/dtype.h"
 
 const char *qn_dtype_name(qn_dtype dtype) {
@@ -21,16 +21,20 @@ static void make_kept_outputs(qn_executable *executable) {
     executable->kept_outputs[i] = qn_arena_alloc(&executable->arena, signature->outputs[i].bytes);
 }
 
-qn_status qn_compile(const qn_model *model, const qn_compile_options *options,
-                     qn_executable **out_executable) {
-  *out_executable = NULL;
+static void release(void *owner) {
+  qn_executable *executable = owner;
+  if (executable->engine) executable->engine->release(executable);
+}
+
+static qn_status compile(const qn_model *model, const qn_compile_options *options,
+                         qn_executable **out_executable) {
+  QN_TRY(qn_model_check(model));
   qn_compile_options all = qn_compile_options_of(options);
   qn_diag_engine *diag = &model->context->ir.diag;
   if (all.engine != QN_ENGINE_JIT && all.engine != QN_ENGINE_INTERPRETER)
     return qn_error(diag, diag->unknown, QN_NOT_FOUND, "there is no engine of number %d",
                     (int)all.engine);
-  qn_executable *executable = calloc(1, sizeof *executable);
-  if (!executable) return QN_LIMIT;
+  qn_executable *executable = qn_heap_own(sizeof *executable, release);
   executable->context = model->context;
   executable->keep_tensors = all.keep_tensors != 0;
   qn_arena_init(&executable->arena);
@@ -46,11 +50,19 @@ qn_status qn_compile(const qn_model *model, const qn_compile_options *options,
   return QN_OK;
 }
 
+qn_status qn_compile(const qn_model *model, const qn_compile_options *options,
+                     qn_executable **out_executable) {
+  *out_executable = NULL;
+  qn_status status;
+  QN_CALL(&status, model->context, model->name.data, NULL, compile(model, options, out_executable));
+  return status;
+}
+
 void qn_executable_destroy(qn_executable *executable) {
   if (!executable) return;
   if (executable->engine) executable->engine->destroy(executable);
   qn_arena_deinit(&executable->arena);
-  free(executable);
+  qn_heap_free(executable);
 }
 
 uint32_t qn_executable_input_count(const qn_executable *executable) {
@@ -128,7 +140,7 @@ static qn_status refuse(const qn_executable *executable, const char *reason) {
   return qn_error(diag, diag->unknown, QN_UNSUPPORTED, "%s", reason);
 }
 
-qn_status qn_executable_tensors(const qn_executable *executable, qn_tensor_fn *visit, void *user) {
+static qn_status visit_tensors(const qn_executable *executable, qn_tensor_fn *visit, void *user) {
   if (!executable->keep_tensors)
     return refuse(executable, "compile with keep_tensors to read tensors");
   if (!executable->invoked) return refuse(executable, "invoke before reading tensors");
@@ -136,17 +148,30 @@ qn_status qn_executable_tensors(const qn_executable *executable, qn_tensor_fn *v
   return QN_OK;
 }
 
+qn_status qn_executable_tensors(const qn_executable *executable, qn_tensor_fn *visit, void *user) {
+  qn_status status;
+  QN_CALL(&status, executable->context, NULL, NULL, visit_tensors(executable, visit, user));
+  return status;
+}
+
 uint32_t qn_executable_step_count(const qn_executable *executable) {
   return executable->step_count;
 }
 
-qn_status qn_executable_profile(qn_executable *executable, const void *const *inputs,
-                                void *const *outputs, qn_step_time *out_steps) {
+static qn_status profile(qn_executable *executable, const void *const *inputs,
+                         void *const *outputs, qn_step_time *out_steps) {
   if (!executable->engine->profile) return refuse(executable, "only the JIT engine has a profile");
   void *const *made = executable->kept_outputs ? executable->kept_outputs : outputs;
   executable->engine->profile(executable, inputs, made, out_steps);
   give_outputs(executable, outputs);
   return QN_OK;
+}
+
+qn_status qn_executable_profile(qn_executable *executable, const void *const *inputs,
+                                void *const *outputs, qn_step_time *out_steps) {
+  qn_status status;
+  QN_CALL(&status, executable->context, NULL, NULL, profile(executable, inputs, outputs, out_steps));
+  return status;
 }
 
 qn_executable_stats qn_executable_get_stats(const qn_executable *executable) {

@@ -16,6 +16,8 @@ typedef struct qn_engine_ops {
   qn_status (*set_size)(qn_executable *executable, uint32_t index, int64_t size);
   void (*tensors)(const qn_executable *executable, qn_tensor_fn *visit, void *user);
   void (*destroy)(qn_executable *executable);
+  /* What the engine holds that is not of base/heap.h, when the call that makes it is given up. */
+  void (*release)(qn_executable *executable);
 } qn_engine_ops;
 
 struct qn_executable {

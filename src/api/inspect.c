@@ -11,41 +11,43 @@
  * machine.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include <jansson.h>
+#include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "api/api.h"
+#include "api/call.h"
+#include "api/json.h"
 #include "base/checked.h"
 #include "base/map.h"
 #include "ir/numerics.h"
 #include "text/text.h"
 
+/* JSON has no infinity: the ends of a range may be out of the range of a double. */
+static double in_json(double x) { return isfinite(x) ? x : copysign(DBL_MAX, x); }
+
 /* A string of a model file may hold any bytes: JSON must be UTF-8. */
-static json_t *text_json(const char *data, size_t size) {
+static json_t *text_json(qn_json *pool, const char *data, size_t size) {
   json_t *string = json_stringn(data, size);
-  if (string) return string;
-  char *safe = malloc(size + 1);
-  if (!safe) return json_null();
+  if (string) return qn_json_keep(pool, string);
+  char *safe = qn_heap_new(size + 1);
   for (size_t i = 0; i < size; i++) safe[i] = (signed char)data[i] > 0 ? data[i] : '?';
-  string = json_stringn(safe, size);
-  free(safe);
-  return string ? string : json_null();
+  string = qn_json_keep(pool, json_stringn(safe, size));
+  qn_heap_free(safe);
+  return string;
 }
 
-static json_t *type_json(const qn_type *type) {
+static json_t *type_json(qn_json *pool, const qn_type *type) {
   qn_text text = {0};
   qn_text_print_type(type, &text);
-  json_t *string = text_json(text.data, text.size);
+  json_t *string = text_json(pool, text.data, text.size);
   qn_text_deinit(&text);
   return string;
 }
 
-static json_t *location_json(const qn_loc *loc) {
+static json_t *location_json(qn_json *pool, const qn_loc *loc) {
   qn_text text = {0};
   qn_loc_render(loc, &text);
-  json_t *string = text_json(text.data ? text.data : "", text.size);
+  json_t *string = text_json(pool, text.data ? text.data : "", text.size);
   qn_text_deinit(&text);
   return string;
 }
@@ -80,22 +82,23 @@ static int64_t weight_bytes_of(const qn_op *op) {
   return bytes;
 }
 
-static json_t *types_json(const qn_op *op, bool results) {
-  json_t *types = json_array();
+static json_t *types_json(qn_json *pool, const qn_op *op, bool results) {
+  json_t *types = qn_json_keep(pool, json_array());
   for (uint32_t i = 0; i < (results ? op->result_count : op->operand_count); i++)
-    json_array_append_new(types,
-                          type_json(results ? op->results[i].type : qn_op_operand(op, i)->type));
+    qn_json_append(types, json_incref(type_json(pool, results ? op->results[i].type
+                                                              : qn_op_operand(op, i)->type)));
   return types;
 }
 
 /* Mantissa and shift of the op of the integer stage that writes the same tensor. */
-static json_t *multiplier_json(const qn_op *op) {
+static json_t *multiplier_json(qn_json *pool, const qn_op *op) {
   const qn_attr *scalar = qn_op_find(op, QN_A_MULTIPLIER);
   if (scalar && scalar->kind == QN_ATTR_INTEGER) {
     int64_t shift = qn_op_shift(op);
-    return json_pack("{s:f, s:I, s:I, s:i}", "real",
-                     ldexp((double)scalar->integer, (int)shift - 31), "mantissa",
-                     (json_int_t)scalar->integer, "shift", (json_int_t)shift, "channels", 1);
+    return qn_json_keep(pool, json_pack("{s:f, s:I, s:I, s:i}", "real",
+                                        ldexp((double)scalar->integer, (int)shift - 31), "mantissa",
+                                        (json_int_t)scalar->integer, "shift", (json_int_t)shift,
+                                        "channels", 1));
   }
   if (op->operand_count < 5) return NULL;
   const qn_attr *mantissa = qn_value_constant(qn_op_operand(op, 3));
@@ -103,11 +106,12 @@ static json_t *multiplier_json(const qn_op *op) {
   if (!mantissa || !shift) return NULL;
   int64_t channels = qn_type_elements(mantissa->type);
   if (qn_type_element(mantissa->type)->kind == QN_TYPE_FLOAT)
-    return json_pack("{s:f, s:I}", "real", qn_dense_float(mantissa, 0), "channels",
-                     (json_int_t)channels);
+    return qn_json_keep(pool, json_pack("{s:f, s:I}", "real", qn_dense_float(mantissa, 0),
+                                        "channels", (json_int_t)channels));
   int64_t m = qn_dense_int(mantissa, 0), e = qn_dense_int(shift, 0);
-  return json_pack("{s:f, s:I, s:I, s:I}", "real", ldexp((double)m, (int)e - 31), "mantissa",
-                   (json_int_t)m, "shift", (json_int_t)e, "channels", (json_int_t)channels);
+  return qn_json_keep(pool, json_pack("{s:f, s:I, s:I, s:I}", "real", ldexp((double)m, (int)e - 31),
+                                      "mantissa", (json_int_t)m, "shift", (json_int_t)e, "channels",
+                                      (json_int_t)channels));
 }
 
 /* The op of the integer stage that writes a tensor first, by the tensor's number + 1. */
@@ -129,79 +133,87 @@ static const qn_op *writer_of(const qn_map *writers, qn_i64s tensors) {
   return key ? qn_map_get(writers, key) : NULL;
 }
 
-static json_t *operator_json(const qn_op *op, int64_t index, const qn_map *writers) {
+static json_t *operator_json(qn_json *pool, const qn_op *op, int64_t index,
+                             const qn_map *writers) {
   qn_i64s tensors = qn_op_tensors(op);
-  json_t *numbers = json_array();
+  json_t *numbers = qn_json_keep(pool, json_array());
   for (uint32_t i = 0; i < tensors.count; i++)
-    json_array_append_new(numbers, json_integer(tensors.data[i]));
-  json_t *row =
-      json_pack("{s:I, s:s, s:o, s:o, s:o, s:o, s:I, s:I}", "index", (json_int_t)index, "op",
-                qn_op_info_of(op)->name, "location", location_json(op->loc), "inputs",
-                types_json(op, false), "outputs", types_json(op, true), "tensors", numbers, "macs",
-                (json_int_t)macs_of(op), "weight_bytes", (json_int_t)weight_bytes_of(op));
+    qn_json_append(numbers, json_integer(tensors.data[i]));
+  json_t *row = qn_json_keep(
+      pool, json_pack("{s:I, s:s, s:O, s:O, s:O, s:O, s:I, s:I}", "index", (json_int_t)index, "op",
+                      qn_op_info_of(op)->name, "location", location_json(pool, op->loc), "inputs",
+                      types_json(pool, op, false), "outputs", types_json(pool, op, true), "tensors",
+                      numbers, "macs", (json_int_t)macs_of(op), "weight_bytes",
+                      (json_int_t)weight_bytes_of(op)));
   const qn_op *writer = writer_of(writers, tensors);
-  json_t *multiplier = writer ? multiplier_json(writer) : NULL;
-  if (multiplier) json_object_set_new(row, "multiplier", multiplier);
+  json_t *multiplier = writer ? multiplier_json(pool, writer) : NULL;
+  if (multiplier) qn_json_set(row, "multiplier", json_incref(multiplier));
   return row;
 }
 
-static void add_quantized(json_t *rows, const qn_value *value, int64_t tensor, int64_t op_index) {
+static void add_quantized(qn_json *pool, json_t *rows, const qn_value *value, int64_t tensor,
+                          int64_t op_index) {
   const qn_quant_uniform *quant = qn_type_quant(value->type);
   if (!quant) return;
   double scale = quant->scales[0];
   int64_t zero = quant->zero_points[0];
-  json_t *row =
-      json_pack("{s:I, s:I, s:o, s:f, s:I, s:f, s:f, s:I}", "tensor", (json_int_t)tensor,
-                "operator", (json_int_t)op_index, "type", type_json(value->type), "scale", scale,
-                "zero_point", (json_int_t)zero, "min", scale * (double)(quant->min - zero), "max",
-                scale * (double)(quant->max - zero), "channels", (json_int_t)quant->count);
-  if (quant->scheme == QN_PER_AXIS) json_object_set_new(row, "axis", json_integer(quant->axis));
-  json_array_append_new(rows, row);
+  json_t *row = qn_json_keep(pool, json_pack("{s:I, s:I, s:O, s:f, s:I, s:f, s:f, s:I}", "tensor",
+                                             (json_int_t)tensor, "operator", (json_int_t)op_index,
+                                             "type", type_json(pool, value->type), "scale", scale,
+                                             "zero_point", (json_int_t)zero, "min",
+                                             in_json(scale * (double)(quant->min - zero)), "max",
+                                             in_json(scale * (double)(quant->max - zero)),
+                                             "channels", (json_int_t)quant->count));
+  if (quant->scheme == QN_PER_AXIS) qn_json_set(row, "axis", json_integer(quant->axis));
+  qn_json_append(rows, json_incref(row));
 }
 
 /* ---- the report ---- */
 
-static json_t *tensor_json(const qn_tensor_info *info) {
-  json_t *dims = json_array();
-  for (uint32_t i = 0; i < info->rank; i++)
-    json_array_append_new(dims, json_integer(info->dims[i]));
-  return json_pack("{s:o, s:s, s:o, s:I, s:f, s:I, s:I}", "name",
-                   text_json(info->name, strlen(info->name)), "dtype", qn_dtype_name(info->dtype),
-                   "shape", dims, "bytes", (json_int_t)info->bytes, "scale", info->scale,
-                   "zero_point", (json_int_t)info->zero_point, "tensor", (json_int_t)info->index);
+static json_t *tensor_json(qn_json *pool, const qn_tensor_info *info) {
+  json_t *dims = qn_json_keep(pool, json_array());
+  for (uint32_t i = 0; i < info->rank; i++) qn_json_append(dims, json_integer(info->dims[i]));
+  return json_pack("{s:O, s:s, s:O, s:I, s:f, s:I, s:I}", "name",
+                   text_json(pool, info->name, strlen(info->name)), "dtype",
+                   qn_dtype_name(info->dtype), "shape", dims, "bytes", (json_int_t)info->bytes,
+                   "scale", info->scale, "zero_point", (json_int_t)info->zero_point, "tensor",
+                   (json_int_t)info->index);
 }
 
-static void add_operators(json_t *report, const qn_module *module, const qn_module *integer) {
-  json_t *operators = json_array(), *quantized = json_array();
+static void add_operators(qn_json *pool, json_t *report, const qn_module *module,
+                          const qn_module *integer) {
+  json_t *operators = qn_json_keep(pool, json_array()),
+         *quantized = qn_json_keep(pool, json_array());
   int64_t index = 0, macs = 0, bytes = 0;
   qn_map writers = writers_of(integer);
   const qn_op *func = qn_module_main(module);
   for (const qn_op *op = qn_op_body(func)->first; op; op = op->next) {
     if (qn_op_has(op, QN_CONSTANT | QN_TERMINATOR)) continue;
-    json_array_append_new(operators, operator_json(op, index, &writers));
+    qn_json_append(operators, json_incref(operator_json(pool, op, index, &writers)));
     qn_i64s tensors = qn_op_tensors(op);
     for (uint32_t i = 0; i < op->result_count; i++)
-      add_quantized(quantized, &op->results[i], i < tensors.count ? tensors.data[i] : -1, index);
+      add_quantized(pool, quantized, &op->results[i], i < tensors.count ? tensors.data[i] : -1,
+                    index);
     macs += macs_of(op);
     bytes += weight_bytes_of(op);
     index++;
   }
   qn_map_deinit(&writers);
-  json_object_set_new(report, "operators", operators);
-  json_object_set_new(report, "quantized", quantized);
-  json_object_set_new(report, "totals",
-                      json_pack("{s:I, s:I, s:I}", "operators", (json_int_t)index, "macs",
-                                (json_int_t)macs, "weight_bytes", (json_int_t)bytes));
+  qn_json_set(report, "operators", json_incref(operators));
+  qn_json_set(report, "quantized", json_incref(quantized));
+  qn_json_set(report, "totals",
+              json_pack("{s:I, s:I, s:I}", "operators", (json_int_t)index, "macs", (json_int_t)macs,
+                        "weight_bytes", (json_int_t)bytes));
 }
 
-static void add_signature(json_t *report, const qn_signature *signature) {
-  json_t *inputs = json_array(), *outputs = json_array();
+static void add_signature(qn_json *pool, json_t *report, const qn_signature *signature) {
+  json_t *inputs = qn_json_keep(pool, json_array()), *outputs = qn_json_keep(pool, json_array());
   for (uint32_t i = 0; i < signature->input_count; i++)
-    json_array_append_new(inputs, tensor_json(&signature->inputs[i]));
+    qn_json_append(inputs, tensor_json(pool, &signature->inputs[i]));
   for (uint32_t i = 0; i < signature->output_count; i++)
-    json_array_append_new(outputs, tensor_json(&signature->outputs[i]));
-  json_object_set_new(report, "inputs", inputs);
-  json_object_set_new(report, "outputs", outputs);
+    qn_json_append(outputs, tensor_json(pool, &signature->outputs[i]));
+  qn_json_set(report, "inputs", json_incref(inputs));
+  qn_json_set(report, "outputs", json_incref(outputs));
 }
 
 static qn_status plan_arena(const qn_model *model, json_t *report) {
@@ -209,41 +221,46 @@ static qn_status plan_arena(const qn_model *model, json_t *report) {
   qn_module *loops = NULL;
   QN_TRY(qn_model_lowered(model, target, false, QN_STAGE_LOOPS, &loops));
   json_t *totals = json_object_get(report, "totals");
-  json_object_set_new(totals, "arena_bytes", json_integer(qn_op_arena_bytes(loops->op)));
-  json_object_set_new(totals, "level", json_string(target->name));
+  qn_json_set(totals, "arena_bytes", json_integer(qn_op_arena_bytes(loops->op)));
+  qn_json_set(totals, "level", json_string(target->name));
   qn_module_destroy(loops);
   return QN_OK;
 }
 
-static qn_status fill(const qn_model *model, json_t *report, qn_arena *arena) {
+static qn_status fill(const qn_model *model, qn_json *pool, json_t *report, qn_arena *arena) {
   qn_signature signature;
   qn_entry entry;
   QN_TRY(qn_signature_read(model->module, arena, &entry, &signature));
-  add_signature(report, &signature);
+  add_signature(pool, report, &signature);
   qn_module *integer = NULL;
   QN_TRY(qn_model_lowered(model, NULL, true, QN_STAGE_INTEGER, &integer));
-  add_operators(report, model->module, integer);
+  add_operators(pool, report, model->module, integer);
   qn_module_destroy(integer);
   return plan_arena(model, report);
 }
 
-qn_status qn_model_inspect(const qn_model *model, char **out_json, size_t *out_size) {
+static qn_status inspect(const qn_model *model, char **out_json, size_t *out_size) {
+  QN_TRY(qn_model_check(model));
   if (model->stage == QN_STAGE_LOOPS)
     return qn_error(&model->context->ir.diag, model->module->op->loc, QN_UNSUPPORTED,
                     "a module at the loops stage has no tensors to inspect");
   qn_str numerics = qn_op_numerics(model->module->op);
-  json_t *report =
-      json_pack("{s:o, s:s, s:o}", "name", text_json(model->name.data, model->name.size), "stage",
-                qn_stage_name(model->stage), "numerics", text_json(numerics.data, numerics.size));
+  qn_json *pool = qn_json_create();
+  json_t *report = qn_json_keep(pool, json_pack("{s:O, s:s, s:O}", "name",
+                                                text_json(pool, model->name.data, model->name.size),
+                                                "stage", qn_stage_name(model->stage), "numerics",
+                                                text_json(pool, numerics.data, numerics.size)));
   qn_arena arena;
   qn_arena_init(&arena);
-  qn_status status = fill(model, report, &arena);
+  qn_status status = fill(model, pool, report, &arena);
   qn_arena_deinit(&arena);
-  char *text = status == QN_OK ? json_dumps(report, JSON_INDENT(1) | JSON_ENSURE_ASCII) : NULL;
-  json_decref(report);
-  if (status != QN_OK) return status;
-  if (!text) return QN_LIMIT;
-  status = qn_give_text(text, strlen(text), out_json, out_size);
-  free(text);
+  if (status == QN_OK) status = qn_json_give(report, out_json, out_size);
+  qn_json_destroy(pool);
+  return status;
+}
+
+qn_status qn_model_inspect(const qn_model *model, char **out_json, size_t *out_size) {
+  qn_status status;
+  QN_CALL(&status, model->context, model->name.data, NULL, inspect(model, out_json, out_size));
   return status;
 }

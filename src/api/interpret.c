@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/arguments.h"
+#include "api/call.h"
 #include "api/call_compiled.h"
 #include "base/checked.h"
 #include "eval/eval.h"
@@ -273,9 +274,10 @@ static qn_status run(call *c, const qn_model *model, const qn_interpret_options 
   return QN_OK;
 }
 
-qn_status qn_model_interpret(const qn_model *model, const qn_interpret_options *options,
-                             const qn_argument *arguments, uint32_t count, char **out_text,
-                             size_t *out_size) {
+static qn_status interpret(const qn_model *model, const qn_interpret_options *options,
+                           const qn_argument *arguments, uint32_t count, char **out_text,
+                           size_t *out_size) {
+  QN_TRY(qn_model_check(model));
   qn_interpret_options all = QN_INTERPRET_OPTIONS_INIT;
   if (options) memcpy(&all, options, options->size < sizeof all ? options->size : sizeof all);
   call c = {.cx = &model->context->ir};
@@ -291,5 +293,14 @@ qn_status qn_model_interpret(const qn_model *model, const qn_interpret_options *
   qn_text_deinit(&text);
   qn_arena_deinit(&c.arena);
   model->context->source = (qn_str){0};
+  return status;
+}
+
+qn_status qn_model_interpret(const qn_model *model, const qn_interpret_options *options,
+                             const qn_argument *arguments, uint32_t count, char **out_text,
+                             size_t *out_size) {
+  qn_status status;
+  QN_CALL(&status, model->context, model->name.data, NULL,
+          interpret(model, options, arguments, count, out_text, out_size));
   return status;
 }

@@ -1,11 +1,8 @@
 /* Catalogues as JSON: ops, targets, profiles, stages, and the operators of TensorFlow Lite.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "api/api.h"
 #include "api/rules/rules.h"
 #include "import/import.h"
 #include "ir/float_form/float_form.h"
@@ -20,15 +17,15 @@ static const struct {
                     {QN_INTEGER_STAGE, QN_STAGE_INTEGER},
                     {QN_LOOPS_STAGE, QN_STAGE_LOOPS}};
 
-static json_t *list_ops(void) {
-  json_t *rows = json_array();
+static json_t *list_ops(qn_json *pool) {
+  json_t *rows = qn_json_keep(pool, json_array());
   for (int kind = QN_OP_UNREGISTERED + 1; kind < QN_OP_COUNT; kind++) {
     const qn_op_info *info = &qn_op_infos[kind];
-    json_t *stages = json_array();
+    json_t *stages = qn_json_keep(pool, json_array());
     for (size_t i = 0; i < QN_COUNT(stage_traits); i++)
       if (info->traits & stage_traits[i].trait)
-        json_array_append_new(stages, json_string(qn_stage_name(stage_traits[i].stage)));
-    json_array_append_new(rows, json_pack("{s:s, s:o, s:s}", "name", info->name, "stages", stages,
+        qn_json_append(stages, json_string(qn_stage_name(stage_traits[i].stage)));
+    qn_json_append(rows, json_pack("{s:s, s:O, s:s}", "name", info->name, "stages", stages,
                                           "summary", info->summary));
   }
   return rows;
@@ -40,8 +37,8 @@ static qn_str dialect_of(int kind) {
 }
 
 /* By name: each time the first one behind the one before. */
-static json_t *list_dialects(void) {
-  json_t *rows = json_array();
+static json_t *list_dialects(qn_json *pool) {
+  json_t *rows = qn_json_keep(pool, json_array());
   for (qn_str before = {"", 0}, next;; before = next) {
     int ops = 0;
     next = (qn_str){NULL, 0};
@@ -53,63 +50,63 @@ static json_t *list_dialects(void) {
       ops = order < 0 ? 1 : ops + (order == 0);
     }
     if (!next.data) return rows;
-    json_array_append_new(
+    qn_json_append(
         rows, json_pack("{s:s%, s:i}", "name", next.data, next.size, "ops", ops));
   }
 }
 
-static json_t *list_targets(void) {
-  json_t *rows = json_array();
+static json_t *list_targets(qn_json *pool) {
+  json_t *rows = qn_json_keep(pool, json_array());
   uint32_t count;
   const qn_target *targets = qn_targets(&count);
   for (uint32_t i = 0; i < count; i++)
-    json_array_append_new(rows, json_pack("{s:s, s:i, s:b, s:s}", "name", targets[i].name,
+    qn_json_append(rows, json_pack("{s:s, s:i, s:b, s:s}", "name", targets[i].name,
                                           "vector_bits", (int)targets[i].vector_bytes * 8,
                                           "runs_here", qn_codegen_host_runs(&targets[i]), "summary",
                                           targets[i].summary));
   return rows;
 }
 
-static json_t *list_profiles(void) {
-  json_t *rows = json_array();
+static json_t *list_profiles(qn_json *pool) {
+  json_t *rows = qn_json_keep(pool, json_array());
   const qn_profile *profile;
   for (uint32_t i = 0; (profile = qn_profile_at(i)); i++)
-    json_array_append_new(
+    qn_json_append(
         rows, json_pack("{s:s, s:s}", "name", profile->name, "summary", profile->summary));
   return rows;
 }
 
-static json_t *list_tflite(void) {
-  json_t *rows = json_array();
+static json_t *list_tflite(qn_json *pool) {
+  json_t *rows = qn_json_keep(pool, json_array());
   uint32_t count;
   const qn_tflite_operator *operators = qn_import_tflite_operators(&count);
   for (uint32_t i = 0; i < count; i++)
-    json_array_append_new(rows, json_pack("{s:s, s:s, s:i, s:s}", "name", operators[i].name, "op",
+    qn_json_append(rows, json_pack("{s:s, s:s, s:i, s:s}", "name", operators[i].name, "op",
                                           qn_op_infos[operators[i].op].name, "newest_version",
                                           operators[i].newest_version, "summary",
                                           qn_op_infos[operators[i].op].summary));
   return rows;
 }
 
-static json_t *list_stages(void) {
+static json_t *list_stages(qn_json *pool) {
   static const char *const summaries[] = {
       [QN_STAGE_MODEL] = "the model's operators on quantized tensors",
       [QN_STAGE_INTEGER] = "explicit integers: zero points, multipliers, shifts and clamps",
       [QN_STAGE_LOOPS] = "buffers, loops and vectors, scheduled for one CPU level"};
-  json_t *rows = json_array();
+  json_t *rows = qn_json_keep(pool, json_array());
   for (int i = QN_STAGE_MODEL; i <= QN_STAGE_LOOPS; i++)
-    json_array_append_new(
+    qn_json_append(
         rows, json_pack("{s:s, s:s}", "name", qn_stage_name((qn_stage)i), "summary", summaries[i]));
   return rows;
 }
 
-static json_t *list_integer_forms(void) {
-  json_t *rows = json_array();
+static json_t *list_integer_forms(qn_json *pool) {
+  json_t *rows = qn_json_keep(pool, json_array());
   uint32_t count;
   const qn_integer_form *forms = qn_integer_forms(&count);
   for (uint32_t i = 0; i < count; i++) {
     bool fall_back = qn_has_float_form(forms[i].op) && !forms[i].exact;
-    json_array_append_new(
+    qn_json_append(
         rows, json_pack("{s:s, s:s, s:s, s:s, s:b}", "op", qn_op_infos[forms[i].op].name, "default",
                         fall_back ? "integer, else float" : "integer", "integer",
                         qn_op_infos[forms[i].integer].name, "needs", forms[i].needs, "fall_back",
@@ -118,49 +115,49 @@ static json_t *list_integer_forms(void) {
   return rows;
 }
 
-static json_t *list_options(const qn_pass *pass) {
+static json_t *list_options(qn_json *pool, const qn_pass *pass) {
   static const char *const kinds[] = {
       [QN_OPTION_BOOL] = "true|false", [QN_OPTION_I64] = "integer", [QN_OPTION_STRING] = "string"};
-  json_t *rows = json_array();
+  json_t *rows = qn_json_keep(pool, json_array());
   for (uint32_t i = 0; i < qn_pass_option_count(pass); i++) {
     const qn_option_spec *spec = &pass->options[i];
     qn_str value = qn_option_default(spec);
     const char *kind = spec->kind == QN_OPTION_CHOICE ? spec->default_value : kinds[spec->kind];
-    json_array_append_new(rows, json_pack("{s:s, s:s, s:s%, s:s}", "name", spec->name, "values",
+    qn_json_append(rows, json_pack("{s:s, s:s, s:s%, s:s}", "name", spec->name, "values",
                                           kind, "default", value.data ? value.data : "", value.size,
                                           "summary", spec->summary));
   }
   return rows;
 }
 
-static json_t *list_passes(void) {
+static json_t *list_passes(qn_json *pool) {
   static const char *const anchors[] = {
       [QN_ON_MODULE] = "builtin.module", [QN_ON_FUNC] = "func.func", [QN_ON_ANY] = "any"};
   static const char *const numerics[] = {
       [QN_EXACT] = "exact", [QN_ROUNDING] = "rounding", [QN_APPROXIMATE] = "approximate"};
-  json_t *rows = json_array();
+  json_t *rows = qn_json_keep(pool, json_array());
   qn_registry registry = {0};
   qn_registry_add_all(&registry);
   for (size_t i = 0; i < registry.passes.count; i++) {
     const qn_pass *pass = registry.passes.data[i];
-    json_t *required = json_array();
+    json_t *required = qn_json_keep(pool, json_array());
     for (const char *const *name = pass->required; name && *name; name++)
-      json_array_append_new(required, json_string(*name));
-    json_array_append_new(
-        rows, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:o, s:o}", "name", pass->name,
+      qn_json_append(required, json_string(*name));
+    qn_json_append(
+        rows, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:O, s:O}", "name", pass->name,
                         "summary", pass->summary, "runs_on", anchors[pass->anchor], "numerics",
                         numerics[pass->numerics], "needs", pass->needs ? pass->needs : "", "keeps",
                         pass->keeps ? pass->keeps : "", "opt_level", (int)pass->opt_level,
-                        "required", required, "options", list_options(pass)));
+                        "required", required, "options", list_options(pool, pass)));
   }
   qn_registry_deinit(&registry);
   return rows;
 }
 
-qn_status qn_list(const char *what, char **out_json, size_t *out_size) {
+static qn_status list(const char *what, char **out_json, size_t *out_size) {
   static const struct {
     const char *name;
-    json_t *(*make)(void);
+    json_t *(*make)(qn_json *pool);
   } lists[] = {
       {"ops", list_ops},
       {"dialects", list_dialects},         {"passes", list_passes},     {"integer-forms", list_integer_forms},
@@ -172,13 +169,27 @@ qn_status qn_list(const char *what, char **out_json, size_t *out_size) {
       {"rule-extensions", qn_list_rule_extensions}};
   for (size_t i = 0; i < QN_COUNT(lists); i++) {
     if (strcmp(lists[i].name, what) != 0) continue;
-    json_t *rows = lists[i].make();
-    char *text = json_dumps(rows, JSON_INDENT(1) | JSON_ENSURE_ASCII);
-    json_decref(rows);
-    if (!text) return QN_LIMIT;
-    qn_status status = qn_give_text(text, strlen(text), out_json, out_size);
-    free(text);
+    qn_json *pool = qn_json_create();
+    qn_status status = qn_json_give(lists[i].make(pool), out_json, out_size);
+    qn_json_destroy(pool);
     return status;
   }
   return QN_NOT_FOUND;
+}
+
+/* There is no context that could be told anything. */
+qn_status qn_list(const char *what, char **out_json, size_t *out_size) {
+  qn_account account;
+  qn_guard guard;
+  qn_ring nothing;
+  qn_account_init(&account);
+  qn_ring_init(&nothing);
+  qn_guard_open(&guard, &account);
+  if (setjmp(guard.jump) != 0) {
+    qn_guard_discard(&guard);
+    return QN_LIMIT;
+  }
+  qn_status status = list(what, out_json, out_size);
+  qn_guard_close(&guard, &nothing);
+  return status;
 }

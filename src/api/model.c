@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/api.h"
+#include "api/call.h"
 #include "api/passes/pipelines.h"
 #include "base/clock.h"
 #include "import/import.h"
@@ -90,7 +90,7 @@ static qn_status read_module(qn_context *context, qn_file *file, qn_str name,
 }
 
 static qn_status load_file(qn_context *context, qn_file *file, const char *name,
-                           const qn_load_options *options, qn_model **out_model) {
+                           const qn_load_options *options, qn_model *model) {
   qn_load_options all = qn_load_options_of(options);
   qn_str interned = qn_intern(&context->ir, qn_str_of(name));
   qn_module *module = NULL;
@@ -99,42 +99,69 @@ static qn_status load_file(qn_context *context, qn_file *file, const char *name,
   qn_status status = read_module(context, file, interned, &all, &module);
   if (status == QN_OK) status = qn_verify(module);
   context->source = (qn_str){0};
-  if (status == QN_OK) {
-    qn_model *model = calloc(1, sizeof *model);
-    if (model) {
-      *model = (qn_model){.context = context,
-                          .module = module,
-                          .stage = qn_model_stage_of(module),
-                          .name = interned,
-                          .load_seconds = qn_clock_now() - start,
-                          .file = file};
-      qn_file_retain(file);
-      *out_model = model;
-      return QN_OK;
-    }
-    status = QN_LIMIT;
+  if (status != QN_OK) {
+    qn_module_destroy(module);
+    return status;
   }
-  qn_module_destroy(module);
+  model->module = module;
+  model->stage = qn_model_stage_of(module);
+  model->name = interned;
+  model->load_seconds = qn_clock_now() - start;
+  return QN_OK;
+}
+
+static qn_status make_model(qn_context *context, qn_file *file, const char *name,
+                            const qn_load_options *options, qn_model **out_model) {
+  qn_model *model = calloc(1, sizeof *model);
+  if (!model) return qn_call_refuse(context, name, QN_EXCEEDED_SYSTEM);
+  model->context = context;
+  qn_ring_init(&model->ring);
+  qn_status status;
+  QN_CALL(&status, context, name, &model->ring, load_file(context, file, name, options, model));
+  if (status != QN_OK) {
+    free(model);
+    return status;
+  }
+  qn_file_retain(file);
+  model->file = file;
+  *out_model = model;
+  return QN_OK;
+}
+
+static qn_status copy_memory(qn_bytes bytes, qn_file **out_file) {
+  *out_file = qn_file_from_memory(bytes, true);
+  return QN_OK;
+}
+
+/* From a path or from memory. A call of its own: afterwards the file is its caller's,
+ * whatever happens. */
+static qn_status get_file(qn_context *context, const char *name, const qn_bytes *bytes_or_null,
+                          qn_file **out_file) {
+  qn_status status;
+  QN_CALL(&status, context, name, NULL,
+          bytes_or_null ? copy_memory(*bytes_or_null, out_file)
+                        : qn_context_open_file(context, name, out_file));
+  return status;
+}
+
+static qn_status load(qn_context *context, const char *name, const qn_bytes *bytes_or_null,
+                      const qn_load_options *options, qn_model **out_model) {
+  *out_model = NULL;
+  qn_file *file = NULL;
+  qn_status status = get_file(context, name, bytes_or_null, &file);
+  if (status == QN_OK) status = make_model(context, file, name, options, out_model);
+  qn_file_release(file);
   return status;
 }
 
 qn_status qn_model_load(qn_context *context, const char *path, const qn_load_options *options,
                         qn_model **out_model) {
-  *out_model = NULL;
-  qn_file *file = NULL;
-  QN_TRY(qn_context_open_file(context, path, &file));
-  qn_status status = load_file(context, file, path, options, out_model);
-  qn_file_release(file);
-  return status;
+  return load(context, path, NULL, options, out_model);
 }
 
 qn_status qn_model_load_memory(qn_context *context, qn_bytes bytes, const char *name,
                                const qn_load_options *options, qn_model **out_model) {
-  *out_model = NULL;
-  qn_file *file = qn_file_from_memory(bytes, true);
-  qn_status status = load_file(context, file, name, options, out_model);
-  qn_file_release(file);
-  return status;
+  return load(context, name, &bytes, options, out_model);
 }
 
 void qn_model_destroy(qn_model *model) {
@@ -142,6 +169,20 @@ void qn_model_destroy(qn_model *model) {
   qn_module_destroy(model->module);
   qn_file_release(model->file);
   free(model);
+}
+
+/* Which parts of it are whole nobody knows: all of its memory goes, in whatever hands it is. */
+void qn_model_lose(qn_model *model) {
+  qn_ring_free(&model->ring);
+  model->module = NULL;
+  model->lost = true;
+}
+
+qn_status qn_model_check(const qn_model *model) {
+  if (!model->lost) return QN_OK;
+  qn_diag_engine *diag = &model->context->ir.diag;
+  return qn_error(diag, qn_loc_file(diag, model->name, 0, 0), QN_LIMIT,
+                  "the module is gone: a call that was changing it had to be given up");
 }
 
 /* ---- printing and lowering ---- */
@@ -153,8 +194,9 @@ qn_form qn_model_stage(const qn_model *model) {
   return forms[model->stage];
 }
 
-qn_status qn_model_print(const qn_model *model, const qn_text_options *options, char **out_text,
-                         size_t *out_size) {
+static qn_status print(const qn_model *model, const qn_text_options *options, char **out_text,
+                       size_t *out_size) {
+  QN_TRY(qn_model_check(model));
   qn_text_options all = qn_text_options_of(options);
   qn_print_options print = qn_print_options_of(&all);
   qn_text text = {0};
@@ -164,9 +206,18 @@ qn_status qn_model_print(const qn_model *model, const qn_text_options *options, 
   return status;
 }
 
+qn_status qn_model_print(const qn_model *model, const qn_text_options *options, char **out_text,
+                         size_t *out_size) {
+  qn_status status;
+  QN_CALL(&status, model->context, model->name.data, NULL,
+          print(model, options, out_text, out_size));
+  return status;
+}
+
 qn_status qn_model_lowered(const qn_model *model, const qn_target *target, bool keep_tensors,
                            qn_stage to, qn_module **out_module) {
   *out_module = NULL;
+  QN_TRY(qn_model_check(model));
   if (model->stage > to)
     return qn_error(&model->context->ir.diag, model->module->op->loc, QN_INVALID,
                     "the module is at the %s stage, beyond %s", qn_stage_name(model->stage),

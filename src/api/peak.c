@@ -2,6 +2,7 @@
  * products on independent accumulators, compiled and run like any model.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "api/call.h"
 #include "api/executable.h"
 #include "base/clock.h"
 #include "ir/builder.h"
@@ -142,7 +143,7 @@ static qn_status time_rounds(const qn_model *model, const char *level, double *o
   return status;
 }
 
-qn_status qn_measure_peak(qn_context *context, const char *level, double *out_macs_per_second) {
+static qn_status measure_peak(qn_context *context, const char *level, double *out_macs_per_second) {
   const qn_target *target = qn_target_find(qn_str_of(level));
   qn_diag_engine *diag = &context->ir.diag;
   if (!target) {
@@ -165,4 +166,10 @@ qn_status qn_measure_peak(qn_context *context, const char *level, double *out_ma
   double products = (double)(target->dot == QN_DOT_S16 ? p.bytes / 2 : p.bytes);
   *out_macs_per_second = (double)CHAINS * (double)ROUNDS * products / seconds;
   return QN_OK;
+}
+
+qn_status qn_measure_peak(qn_context *context, const char *level, double *out_macs_per_second) {
+  qn_status status;
+  QN_CALL(&status, context, NULL, NULL, measure_peak(context, level, out_macs_per_second));
+  return status;
 }

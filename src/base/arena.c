@@ -8,8 +8,9 @@
 #include <stdalign.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/guard.h"
 
 enum { MIN_CHUNK = 4 << 10, MAX_CHUNK = 1 << 20 };
 
@@ -31,9 +32,8 @@ static void add_chunk(qn_arena *arena, size_t needed) {
   if (size < MIN_CHUNK) size = MIN_CHUNK;
   if (size > MAX_CHUNK) size = MAX_CHUNK;
   if (size < needed) size = needed;
-  if (size > SIZE_MAX - sizeof(qn_arena_chunk)) QN_UNREACHABLE("allocation size overflows");
-  qn_arena_chunk *chunk = malloc(sizeof *chunk + size);
-  if (!chunk) QN_UNREACHABLE("out of memory");
+  if (size > SIZE_MAX - sizeof(qn_arena_chunk)) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
+  qn_arena_chunk *chunk = qn_heap_beside(arena->chunks, sizeof *chunk + size);
   chunk->older = arena->chunks;
   chunk->size = size;
   arena->chunks = chunk;
@@ -42,7 +42,7 @@ static void add_chunk(qn_arena *arena, size_t needed) {
 
 void *qn_arena_alloc(qn_arena *arena, size_t size) {
   const size_t align = alignof(max_align_t);
-  if (size > SIZE_MAX - align) QN_UNREACHABLE("allocation size overflows");
+  if (size > SIZE_MAX - align) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
   size = (size + align - 1) & ~(align - 1);
   if (!arena->chunks || arena->chunks->size - arena->used < size) add_chunk(arena, size);
   void *memory = arena->chunks->data + arena->used;
@@ -53,7 +53,7 @@ void *qn_arena_alloc(qn_arena *arena, size_t size) {
 
 void *qn_arena_array(qn_arena *arena, size_t count, size_t size) {
   size_t bytes;
-  if (__builtin_mul_overflow(count, size, &bytes)) QN_UNREACHABLE("allocation size overflows");
+  if (__builtin_mul_overflow(count, size, &bytes)) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
   return qn_arena_alloc(arena, bytes);
 }
 
@@ -95,7 +95,7 @@ qn_arena_mark qn_arena_get_mark(const qn_arena *arena) {
 void qn_arena_rewind(qn_arena *arena, qn_arena_mark mark) {
   while (arena->chunks != mark.chunk) {
     qn_arena_chunk *older = arena->chunks->older;
-    free(arena->chunks);
+    qn_heap_free(arena->chunks);
     arena->chunks = older;
   }
   arena->used = mark.used;

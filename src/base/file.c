@@ -1,6 +1,7 @@
 /* Reading files. They are read, not mapped: a map changes, or ends the process, when somebody else
  * writes the file or cuts it off, and what has been checked would not be what is used. Reading
- * costs about a millisecond for 4 MB.
+ * costs about a millisecond for 4 MB. A descriptor is open meanwhile, so nothing here gives the call
+ * up: no memory is an error like the others.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/file.h"
@@ -13,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/check.h"
+#include "base/guard.h"
 
 /* No model is larger: the offsets in its file have 32 bits, one of them for the sign. */
 static const size_t max_file = (size_t)2 << 30;
@@ -30,7 +31,7 @@ static const char *reason_of(int error) {
 }
 
 static qn_file *new_file(qn_bytes bytes, bool owned) {
-  qn_file *file = calloc(1, sizeof *file);
+  qn_file *file = qn_heap_try(sizeof *file);
   if (!file) return NULL;
   file->bytes = bytes;
   file->owned = owned;
@@ -49,7 +50,7 @@ static int read_all(int fd, buffer *all) {
     if (all->size > max_file) return EFBIG;
     if (all->size == all->capacity) {
       all->capacity = 2 * all->capacity;
-      uint8_t *grown = realloc(all->data, all->capacity);
+      uint8_t *grown = qn_heap_try_resize(all->data, all->capacity);
       if (!grown) return ENOMEM;
       all->data = grown;
     }
@@ -68,11 +69,11 @@ static int open_fd(int fd, qn_file **out_file) {
   bool sized = S_ISREG(info.st_mode) && info.st_size > 0;
   if (sized && (uint64_t)info.st_size > max_file) return EFBIG;
   buffer all = {.capacity = sized ? (size_t)info.st_size + 1 : PIPE};
-  all.data = malloc(all.capacity);
+  all.data = qn_heap_try(all.capacity);
   int error = all.data ? read_all(fd, &all) : ENOMEM;
   if (!error) *out_file = new_file((qn_bytes){all.data, all.size}, true);
   if (!error && !*out_file) error = ENOMEM;
-  if (error) free(all.data);
+  if (error) qn_heap_free(all.data);
   return error;
 }
 
@@ -93,13 +94,16 @@ qn_status qn_file_open(const char *path, qn_file **out_file, const char **out_re
 qn_file *qn_file_from_memory(qn_bytes bytes, bool copy) {
   qn_bytes own = bytes;
   if (copy && bytes.size > 0) {
-    uint8_t *data = malloc(bytes.size);
-    if (!data) QN_UNREACHABLE("out of memory");
+    uint8_t *data = qn_heap_try(bytes.size);
+    if (!data) qn_guard_unwind_tried();
     memcpy(data, bytes.data, bytes.size);
     own.data = data;
   }
   qn_file *file = new_file(own, own.data != bytes.data);
-  if (!file) QN_UNREACHABLE("out of memory");
+  if (!file) {
+    if (own.data != bytes.data) qn_heap_free((void *)(uintptr_t)own.data);
+    qn_guard_unwind_tried();
+  }
   return file;
 }
 
@@ -109,6 +113,6 @@ void qn_file_retain(qn_file *file) { atomic_fetch_add(&file->references, 1); }
 
 void qn_file_release(qn_file *file) {
   if (!file || atomic_fetch_sub(&file->references, 1) > 1) return;
-  if (file->owned) free((void *)(uintptr_t)file->bytes.data);
-  free(file);
+  if (file->owned) qn_heap_free((void *)(uintptr_t)file->bytes.data);
+  qn_heap_free(file);
 }

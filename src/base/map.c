@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/map.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/check.h"
+#include "base/heap.h"
 #include "base/str.h"
 
 /* ---- hashing ---- */
@@ -60,12 +60,6 @@ struct qn_map_slot {
 
 static bool is_full(size_t count, size_t capacity) { return (count + 1) * 4 > capacity * 3; }
 
-static void *new_slots(size_t count, size_t size) {
-  void *slots = calloc(count, size);
-  if (!slots) QN_UNREACHABLE("out of memory");
-  return slots;
-}
-
 static qn_map_slot *find(const qn_map *map, const void *key) {
   size_t i = (size_t)finish((uintptr_t)key * odd) & (map->capacity - 1);
   while (map->slots[i].key && map->slots[i].key != key) i = (i + 1) & (map->capacity - 1);
@@ -73,7 +67,7 @@ static qn_map_slot *find(const qn_map *map, const void *key) {
 }
 
 void qn_map_deinit(qn_map *map) {
-  free(map->slots);
+  qn_heap_free(map->slots);
   *map = (qn_map){0};
 }
 
@@ -83,11 +77,12 @@ void *qn_map_get(const qn_map *map, const void *key) {
 
 static void grow(qn_map *map) {
   size_t capacity = map->capacity ? 2 * map->capacity : 16;
-  qn_map bigger = {new_slots(capacity, sizeof(qn_map_slot)), map->count, capacity};
+  qn_map bigger = {qn_heap_zeroed_beside(map->slots, capacity * sizeof(qn_map_slot)), map->count,
+                   capacity};
   for (size_t i = 0; i < map->capacity; i++) {
     if (map->slots[i].key) *find(&bigger, map->slots[i].key) = map->slots[i];
   }
-  free(map->slots);
+  qn_heap_free(map->slots);
   *map = bigger;
 }
 
@@ -118,7 +113,7 @@ static qn_str_map_slot *find_str(const qn_str_map *map, qn_str key, uint64_t has
 static uint64_t str_hash(qn_str key) { return qn_str_hash(key) | 1; }
 
 void qn_str_map_deinit(qn_str_map *map) {
-  free(map->slots);
+  qn_heap_free(map->slots);
   *map = (qn_str_map){0};
 }
 
@@ -128,12 +123,13 @@ void *qn_str_map_get(const qn_str_map *map, qn_str key) {
 
 static void grow_str(qn_str_map *map) {
   size_t capacity = map->capacity ? 2 * map->capacity : 16;
-  qn_str_map bigger = {new_slots(capacity, sizeof(qn_str_map_slot)), map->count, capacity};
+  qn_str_map bigger = {qn_heap_zeroed_beside(map->slots, capacity * sizeof(qn_str_map_slot)),
+                       map->count, capacity};
   for (size_t i = 0; i < map->capacity; i++) {
     const qn_str_map_slot *slot = &map->slots[i];
     if (slot->hash) *find_str(&bigger, slot->key, slot->hash) = *slot;
   }
-  free(map->slots);
+  qn_heap_free(map->slots);
   *map = bigger;
 }
 

@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/str.h"
 
-#include <stdlib.h>
 
 #include "base/array.h"
+#include "base/guard.h"
 #include "base/map.h"
 
 int qn_str_compare(qn_str a, qn_str b) {
@@ -48,7 +48,7 @@ qn_str qn_str_nth(qn_str list, uint32_t index) {
 uint64_t qn_str_hash(qn_str text) { return qn_hash_bytes(0, text.data, text.size); }
 
 void qn_text_deinit(qn_text *text) {
-  free(text->data);
+  qn_heap_free(text->data);
   *text = (qn_text){0};
 }
 
@@ -60,7 +60,7 @@ void qn_text_clear(qn_text *text) {
 /* Room for `more` characters and the NUL behind them. */
 static char *reserve(qn_text *text, size_t more) {
   size_t needed;
-  if (__builtin_add_overflow(text->size + 1, more, &needed)) QN_UNREACHABLE("text size overflows");
+  if (__builtin_add_overflow(text->size + 1, more, &needed)) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
   if (needed > text->capacity) text->data = qn_array_grow(text->data, &text->capacity, needed, 1);
   return text->data + text->size;
 }

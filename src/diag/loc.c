@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "diag/loc.h"
 
-#include <stdlib.h>
+#include "base/heap.h"
 
 typedef struct loc_slot {
   uint64_t hash; /* here, so that a search looks at no location but its own */
@@ -43,13 +43,12 @@ static loc_slot *find(const qn_loc_table *table, uint64_t hash, const qn_loc *lo
 static void grow(qn_loc_table *table) {
   qn_loc_table bigger = *table;
   bigger.capacity = table->capacity ? 2 * table->capacity : 64;
-  bigger.slots = calloc(bigger.capacity, sizeof *bigger.slots);
-  if (!bigger.slots) QN_UNREACHABLE("out of memory");
+  bigger.slots = qn_heap_zeroed_beside(table, bigger.capacity * sizeof *bigger.slots);
   for (size_t i = 0; i < table->capacity; i++) {
     const loc_slot *slot = &table->slots[i];
     if (slot->loc) *find(&bigger, slot->hash, slot->loc) = *slot;
   }
-  free(table->slots);
+  qn_heap_free(table->slots);
   *table = bigger;
 }
 
@@ -74,14 +73,13 @@ static const qn_loc *intern(qn_diag_engine *engine, qn_loc loc) {
 }
 
 void qn_loc_table_init(qn_diag_engine *engine) {
-  engine->locs = calloc(1, sizeof *engine->locs);
-  if (!engine->locs) QN_UNREACHABLE("out of memory");
+  engine->locs = qn_heap_new(sizeof *engine->locs);
   engine->unknown = intern(engine, (qn_loc){.kind = QN_LOC_UNKNOWN});
 }
 
 void qn_loc_table_deinit(qn_diag_engine *engine) {
-  free(engine->locs->slots);
-  free(engine->locs);
+  qn_heap_free(engine->locs->slots);
+  qn_heap_free(engine->locs);
   engine->locs = NULL;
 }
 

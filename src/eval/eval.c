@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "base/guard.h"
 #include "eval/eval_op.h"
 #include "ir/verify/check.h"
 #include "ir/types/float_format.h"
@@ -245,6 +246,7 @@ static void observe_results(qn_eval *ev, const qn_op *op) {
 static qn_status run_ops(qn_eval *ev, const qn_block *block) {
   bool observed = ev->options->observe && block->region->owner == ev->entry;
   for (const qn_op *op = block->first; op; op = op->next) {
+    qn_guard_check_time();
     if (ev->options->max_steps > 0 && ++ev->steps > ev->options->max_steps)
       return qn_error(&ev->cx->diag, op->loc, QN_LIMIT, "interpreter stopped after %lld operations",
                       (long long)ev->options->max_steps);

@@ -3,10 +3,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/fold.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "base/heap.h"
 #include "eval/eval_op.h"
 
 struct qn_folder {
@@ -18,8 +18,7 @@ struct qn_folder {
 static const qn_eval_options no_options = {0};
 
 qn_folder *qn_folder_create(const qn_module *module) {
-  qn_folder *folder = calloc(1, sizeof *folder);
-  if (!folder) qn_check_failed(__FILE__, __LINE__, "out of memory");
+  qn_folder *folder = qn_heap_new(sizeof *folder);
   qn_arena_init(&folder->arena);
   folder->ev = (qn_eval){
       .module = module, .cx = module->cx, .arena = &folder->arena, .options = &no_options};
@@ -30,7 +29,7 @@ void qn_folder_destroy(qn_folder *folder) {
   if (!folder) return;
   qn_array_release(folder->ev.values);
   qn_arena_deinit(&folder->arena);
-  free(folder);
+  qn_heap_free(folder);
 }
 
 /* Rewriting makes values: the table grows with the module. */

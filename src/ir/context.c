@@ -3,22 +3,21 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/context.h"
 
-#include <stdlib.h>
-
+#include "base/heap.h"
 #include "ir/intern.h"
 
 /* ---- tables ---- */
 
 qn_intern_table *qn_intern_table_create(void) {
-  qn_intern_table *table = calloc(1, sizeof *table);
-  if (!table) QN_UNREACHABLE("out of memory");
+  qn_intern_table *table = qn_heap_new(sizeof *table);
+  qn_text_puts(&table->key, ""); /* so that it is the context's from the start (base/heap.h) */
   return table;
 }
 
 void qn_intern_table_destroy(qn_intern_table *table) {
   qn_text_deinit(&table->key);
-  free(table->slots);
-  free(table);
+  qn_heap_free(table->slots);
+  qn_heap_free(table);
 }
 
 void qn_key_start(qn_intern_table *table, int64_t tag) {
@@ -58,13 +57,12 @@ const void *qn_key_find(qn_intern_table *table) {
 
 static void grow(qn_intern_table *table) {
   qn_intern_table bigger = {.capacity = table->capacity ? 2 * table->capacity : 64};
-  bigger.slots = calloc(bigger.capacity, sizeof *bigger.slots);
-  if (!bigger.slots) QN_UNREACHABLE("out of memory");
+  bigger.slots = qn_heap_zeroed_beside(table, bigger.capacity * sizeof *bigger.slots);
   for (size_t i = 0; i < table->capacity; i++) {
     const qn_intern_slot *slot = &table->slots[i];
     if (slot->item) *find(&bigger, slot->hash, slot->key) = *slot;
   }
-  free(table->slots);
+  qn_heap_free(table->slots);
   table->slots = bigger.slots;
   table->capacity = bigger.capacity;
 }

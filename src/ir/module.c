@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "base/guard.h"
 #include "ir/walk.h"
 
 /* ---- uses ---- */
@@ -58,9 +59,13 @@ static bool drop_operands(qn_op *op, void *user) {
 
 /* ---- modules ---- */
 
+static void release_files(void *owner) {
+  const qn_module *module = owner;
+  for (uint32_t i = 0; i < module->file_count; i++) qn_file_release(module->files[i]);
+}
+
 qn_module *qn_module_create(qn_ir_context *cx, const qn_loc *loc) {
-  qn_module *module = calloc(1, sizeof *module);
-  if (!module) QN_UNREACHABLE("out of memory");
+  qn_module *module = qn_heap_own(sizeof *module, release_files);
   module->cx = cx;
   qn_arena_init(&module->arena);
   module->op = qn_op_create(
@@ -71,17 +76,16 @@ qn_module *qn_module_create(qn_ir_context *cx, const qn_loc *loc) {
 
 void qn_module_destroy(qn_module *module) {
   if (!module) return;
-  for (uint32_t i = 0; i < module->file_count; i++) qn_file_release(module->files[i]);
-  free(module->files);
+  release_files(module);
+  qn_heap_free(module->files);
   qn_arena_deinit(&module->arena);
-  free(module);
+  qn_heap_free(module);
 }
 
 void qn_module_retain_file(qn_module *module, qn_file *file) {
-  qn_file **files = realloc(module->files, (module->file_count + 1) * sizeof(qn_file *));
-  if (!files) QN_UNREACHABLE("out of memory");
+  size_t count = module->file_count + 1;
+  module->files = qn_heap_resize(module->files, count * sizeof(qn_file *));
   qn_file_retain(file);
-  module->files = files;
   module->files[module->file_count++] = file;
 }
 
@@ -132,7 +136,9 @@ static qn_op *allocate(qn_arena *arena, const qn_op_state *state) {
   return op;
 }
 
+/* All that reads, lowers or rewrites makes ops: whether there is time left is asked here. */
 qn_op *qn_op_create(qn_module *module, const qn_op_state *state) {
+  qn_guard_check_time();
   qn_op *op = allocate(&module->arena, state);
   op->kind = state->kind;
   op->name = state->kind == QN_OP_UNREGISTERED ? qn_intern(module->cx, state->name)

@@ -10,6 +10,7 @@
 #include "pass/manager.h"
 
 #include "base/clock.h"
+#include "base/guard.h"
 #include "ir/clone.h"
 #include "ir/walk.h"
 
@@ -106,6 +107,7 @@ static qn_status call(run *r, const qn_pipeline_node *node, qn_op **io_op, bool 
       .config = r->settings->config,
       .options = node->values,
   };
+  qn_guard_check_time();
   double start = qn_clock_now();
   qn_status status = node->pass->run(&pc);
   stats->seconds += qn_clock_now() - start;

@@ -3,12 +3,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pass/pipeline.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
+
 qn_pipeline *qn_pipeline_create(const qn_loc *loc) {
-  qn_pipeline *pipeline = calloc(1, sizeof *pipeline);
-  if (!pipeline) QN_UNREACHABLE("out of memory");
+  qn_pipeline *pipeline = qn_heap_new(sizeof *pipeline);
   qn_arena_init(&pipeline->arena);
   pipeline->root = QN_NEW(&pipeline->arena, qn_pipeline_node);
   *pipeline->root = (qn_pipeline_node){.anchor = QN_OP_MODULE, .implicit = true, .loc = loc};
@@ -18,7 +18,7 @@ qn_pipeline *qn_pipeline_create(const qn_loc *loc) {
 void qn_pipeline_destroy(qn_pipeline *pipeline) {
   if (!pipeline) return;
   qn_arena_deinit(&pipeline->arena);
-  free(pipeline);
+  qn_heap_free(pipeline);
 }
 
 qn_pipeline_node *qn_pipeline_append(qn_pipeline *pipeline, qn_pipeline_node *parent,
@@ -85,7 +85,7 @@ static qn_status check_value(qn_pipeline *pipeline, const char *option, const ch
   return QN_OK;
 }
 
-qn_status qn_pipeline_set_option(qn_pipeline *pipeline, const char *option, const char *value) {
+qn_status qn_pipeline_apply_option(qn_pipeline *pipeline, const char *option, const char *value) {
   QN_TRY(check_value(pipeline, option, value));
   const char *copy = qn_arena_str(&pipeline->arena, qn_str_of(value)).data;
   for (qn_pipeline_node *node = pipeline->root; node; node = qn_pipeline_next(node)) {

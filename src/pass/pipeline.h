@@ -42,7 +42,12 @@ struct qn_pipeline {
   qn_ir_context *cx; /* for messages; NULL for one that was not read */
   qn_pipeline_node *root; /* on builtin.module, or on any */
   uint32_t pass_count;
+  bool incomplete;            /* an option could not be set */
 };
+
+/* qn_pipeline_set_option, inside of a call. */
+QN_NODISCARD qn_status qn_pipeline_apply_option(qn_pipeline *pipeline, const char *option,
+                                                const char *value);
 
 /* An empty implicit pipeline on builtin.module; qn_pipeline_destroy frees it. */
 qn_pipeline *qn_pipeline_create(const qn_loc *loc);

@@ -13,8 +13,9 @@ void qn_registry_deinit(qn_registry *registry) {
 bool qn_registry_add(qn_registry *registry, const qn_pass *pass) {
   qn_str name = qn_str_of(pass->name);
   if (qn_registry_find(registry, name)) return false;
-  qn_array_push(&registry->passes, pass);
+  qn_array_reserve(&registry->passes, registry->passes.count + 1); /* then both or none */
   qn_str_map_set(&registry->by_name, name, (void *)(uintptr_t)pass);
+  qn_array_push(&registry->passes, pass);
   return true;
 }
 

@@ -6,6 +6,8 @@
 #include <locale.h>
 #include <stdlib.h>
 
+#include "base/heap.h"
+
 enum { GOOD = 0x10 }; /* marks a digit: anything else is 0 */
 static const uint8_t hex_values[256] = {
     ['0'] = GOOD,       ['1'] = GOOD | 0x1, ['2'] = GOOD | 0x2, ['3'] = GOOD | 0x3,
@@ -78,8 +80,7 @@ double qn_number_read_double(qn_str literal) {
   double value = 0;
   if (read_short(literal, &value)) return value;
   char small[128];
-  char *copy = literal.size < sizeof small ? small : malloc(literal.size + 1);
-  QN_ASSERT(copy);
+  char *copy = literal.size < sizeof small ? small : qn_heap_new(literal.size + 1);
   memcpy(copy, literal.data, literal.size);
   copy[literal.size] = '\0';
   locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -87,6 +88,6 @@ double qn_number_read_double(qn_str literal) {
   value = strtod(copy, NULL);
   uselocale(before);
   freelocale(c_locale);
-  if (copy != small) free(copy);
+  if (copy != small) qn_heap_free(copy);
   return value;
 }

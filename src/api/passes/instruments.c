@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/passes/instruments.h"
 
+#include "api/call.h"
 #include "text/text.h"
 
 /* The i-th, which may be of a caller that knows fewer callbacks; false behind the last. */
@@ -65,8 +66,8 @@ void qn_instruments_leave(const qn_run_user *run, qn_status status) {
     if (one.leave) one.leave(one.user, status);
 }
 
-qn_status qn_pass_step_print(const qn_pass_step *step, const qn_text_options *options,
-                             char **out_text, size_t *out_size) {
+static qn_status print(const qn_pass_step *step, const qn_text_options *options, char **out_text,
+                       size_t *out_size) {
   const qn_pass_event *event = step->ir;
   const qn_text_options all = qn_text_options_of(options);
   const qn_print_options print = qn_print_options_of(&all);
@@ -75,5 +76,14 @@ qn_status qn_pass_step_print(const qn_pass_step *step, const qn_text_options *op
   else qn_text_print_op(event->op, &print, &text);
   qn_status status = qn_give_text(text.data, text.size, out_text, out_size);
   qn_text_deinit(&text);
+  return status;
+}
+
+qn_status qn_pass_step_print(const qn_pass_step *step, const qn_text_options *options,
+                             char **out_text, size_t *out_size) {
+  const qn_pass_event *event = step->ir;
+  qn_status status;
+  QN_CALL(&status, event->module->cx->diag.user, event->pass->name, NULL,
+          print(step, options, out_text, out_size));
   return status;
 }

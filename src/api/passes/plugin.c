@@ -4,7 +4,7 @@
 #include <dlfcn.h>
 #include <quern/plugin.h>
 
-#include "api/api.h"
+#include "api/call.h"
 
 typedef const qn_plugin *describe_fn(void);
 
@@ -33,7 +33,7 @@ static qn_status register_all(qn_context *context, const char *path, const qn_pl
   return status == QN_OK ? QN_OK : fail(context, path, status, "parts of it are refused");
 }
 
-qn_status qn_context_load_plugin(qn_context *context, const char *path) {
+static qn_status load(qn_context *context, const char *path) {
   qn_text full = {0};
   /* Without a slash the loader would look through its own folders. */
   if (!strchr(path, '/')) qn_text_puts(&full, "./");
@@ -47,4 +47,10 @@ qn_status qn_context_load_plugin(qn_context *context, const char *path) {
   if (symbol) return register_all(context, path, describe());
   (void)dlclose(library);
   return fail(context, path, QN_INVALID, "is no plug-in: it does not export qn_plugin_describe");
+}
+
+qn_status qn_context_load_plugin(qn_context *context, const char *path) {
+  qn_status status;
+  QN_CALL(&status, context, path, NULL, load(context, path));
+  return status;
 }

@@ -2,7 +2,7 @@
  * search over them ends.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "api/api.h"
+#include "api/call.h"
 #include "ir/builder.h"
 #include "ir/walk.h"
 
@@ -101,10 +101,10 @@ const char *qn_reduction_name(uint32_t reduction) {
   return reduction < QN_COUNT(reductions) ? reductions[reduction].name : NULL;
 }
 
-void qn_model_reduce(qn_model *model, uint32_t reduction, uint32_t first, uint32_t count,
-                     uint32_t *out_applied, uint32_t *out_places) {
-  *out_applied = *out_places = 0;
-  if (reduction >= QN_COUNT(reductions)) return;
+static qn_status reduce(qn_model *model, uint32_t reduction, uint32_t first, uint32_t count,
+                        uint32_t *out_applied, uint32_t *out_places) {
+  QN_TRY(qn_model_check(model));
+  model->changing = true;
   place_list list = {.reduction = &reductions[reduction]};
   qn_walk_pre(model->module->op, note_place, &list);
   size_t end = list.ops.count;
@@ -114,4 +114,17 @@ void qn_model_reduce(qn_model *model, uint32_t reduction, uint32_t first, uint32
     *out_applied += list.reduction->apply(model->module, list.ops.data[i - 1]);
   *out_places = (uint32_t)list.ops.count;
   qn_array_free(&list.ops);
+  model->changing = false;
+  return QN_OK;
+}
+
+qn_status qn_model_reduce(qn_model *model, uint32_t reduction, uint32_t first, uint32_t count,
+                          uint32_t *out_applied, uint32_t *out_places) {
+  *out_applied = *out_places = 0;
+  if (reduction >= QN_COUNT(reductions)) return QN_NOT_FOUND;
+  qn_status status;
+  QN_CALL(&status, model->context, model->name.data, &model->ring,
+          reduce(model, reduction, first, count, out_applied, out_places));
+  if (model->changing) qn_model_lose(model);
+  return status;
 }

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/passes.h"
 
+#include "api/call.h"
 #include "api/passes/user_pass.h"
 
 static const qn_pass *const lowerings[] = {
@@ -164,7 +165,7 @@ static qn_status check_pipeline(qn_context *context, const qn_pass *record,
   return QN_OK;
 }
 
-qn_status qn_pass_register(qn_context *context, const qn_user_pass *pass) {
+static qn_status register_pass(qn_context *context, const qn_user_pass *pass) {
   qn_user_pass all = {0};
   memcpy(&all, pass, pass->size < sizeof all ? pass->size : sizeof all);
   if (!is_name(all.name) || !all.run == !all.pipeline)
@@ -193,4 +194,10 @@ qn_status qn_pass_register(qn_context *context, const qn_user_pass *pass) {
   QN_TRY(all.pipeline ? check_pipeline(context, record, &all) : copy_options(context, &all, record));
   (void)qn_registry_add(&context->registry, record);
   return QN_OK;
+}
+
+qn_status qn_pass_register(qn_context *context, const qn_user_pass *pass) {
+  qn_status status;
+  QN_CALL(&status, context, NULL, NULL, register_pass(context, pass));
+  return status;
 }

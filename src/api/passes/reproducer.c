@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "api/api.h"
+#include "api/call.h"
 #include "text/text.h"
 
 static void put_quoted(const char *text, qn_text *out) {
@@ -83,7 +83,7 @@ static qn_status read_text(qn_str text, const char *owner, const char *key, char
 
 static qn_status read_own(qn_str text, qn_reproducer *out) {
   static const char owner[] = "quern_reproducer:";
-  char *level = NULL;
+  char *level = NULL; /* the last: nothing comes behind it that could be given up */
   QN_TRY(read_text(text, owner, "config:", &out->config));
   QN_TRY(read_text(text, owner, "disabled:", &out->disabled));
   QN_TRY(read_text(text, owner, "required:", &out->required));
@@ -95,8 +95,8 @@ static qn_status read_own(qn_str text, qn_reproducer *out) {
   return QN_OK;
 }
 
-qn_status qn_reproducer_read(qn_context *context, qn_bytes text, const char *name,
-                             qn_reproducer *out_reproducer) {
+static qn_status read_reproducer(qn_context *context, qn_bytes text, const char *name,
+                                 qn_reproducer *out_reproducer) {
   qn_str view = {(const char *)text.data, text.size};
   *out_reproducer = (qn_reproducer){0};
   /* The metadata comes last; an op can't be taken for it. */
@@ -108,6 +108,14 @@ qn_status qn_reproducer_read(qn_context *context, qn_bytes text, const char *nam
     return qn_error(&context->ir.diag, qn_loc_file(&context->ir.diag, qn_str_of(name), 0, 0),
                     QN_INVALID, "is no reproducer: it holds no pipeline");
   if (status == QN_OK) status = read_own(view, out_reproducer);
+  return status;
+}
+
+qn_status qn_reproducer_read(qn_context *context, qn_bytes text, const char *name,
+                             qn_reproducer *out_reproducer) {
+  qn_status status;
+  *out_reproducer = (qn_reproducer){0};
+  QN_CALL(&status, context, name, NULL, read_reproducer(context, text, name, out_reproducer));
   if (status != QN_OK) qn_reproducer_free(out_reproducer);
   return status;
 }

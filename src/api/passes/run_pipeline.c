@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "api/call.h"
 #include "api/passes/instruments.h"
 
-qn_status qn_pipeline_parse(qn_context *context, const char *text, qn_pipeline **out_pipeline) {
+static qn_status parse(qn_context *context, const char *text, qn_pipeline **out_pipeline) {
   context->source = qn_str_of(text);
   context->source_name = qn_str_of("<pipeline>");
   qn_status status = qn_pipeline_parse_text(&context->ir, &context->registry, context->source,
@@ -15,11 +16,34 @@ qn_status qn_pipeline_parse(qn_context *context, const char *text, qn_pipeline *
   return status;
 }
 
-qn_status qn_pipeline_print(const qn_pipeline *pipeline, char **out_text, size_t *out_size) {
+qn_status qn_pipeline_parse(qn_context *context, const char *text, qn_pipeline **out_pipeline) {
+  *out_pipeline = NULL;
+  qn_status status;
+  QN_CALL(&status, context, NULL, NULL, parse(context, text, out_pipeline));
+  return status;
+}
+
+static qn_context *context_of(const qn_pipeline *pipeline) { return pipeline->cx->diag.user; }
+
+qn_status qn_pipeline_set_option(qn_pipeline *pipeline, const char *option, const char *value) {
+  qn_status status;
+  QN_CALL(&status, context_of(pipeline), NULL, NULL,
+          qn_pipeline_apply_option(pipeline, option, value));
+  if (status == QN_LIMIT) pipeline->incomplete = true;
+  return status;
+}
+
+static qn_status print(const qn_pipeline *pipeline, char **out_text, size_t *out_size) {
   qn_text text = {0};
   qn_pipeline_print_text(pipeline, &text);
   qn_status status = qn_give_text(text.data, text.size, out_text, out_size);
   qn_text_deinit(&text);
+  return status;
+}
+
+qn_status qn_pipeline_print(const qn_pipeline *pipeline, char **out_text, size_t *out_size) {
+  qn_status status;
+  QN_CALL(&status, context_of(pipeline), NULL, NULL, print(pipeline, out_text, out_size));
   return status;
 }
 
@@ -49,7 +73,7 @@ static qn_status check_names(qn_context *context, const char *what, const char *
   return status;
 }
 
-qn_status qn_run_options_check(qn_context *context, const qn_run_options *options) {
+static qn_status check_options(qn_context *context, const qn_run_options *options) {
   const qn_run_options all = run_options_of(options);
   const struct {
     const char *what, *list;
@@ -71,6 +95,12 @@ qn_status qn_run_options_check(qn_context *context, const qn_run_options *option
     one = qn_error(&context->ir.diag, context->ir.diag.unknown, QN_INVALID,
                    "there is no layout %d of times", all.timing);
   return one != QN_OK ? one : status;
+}
+
+qn_status qn_run_options_check(qn_context *context, const qn_run_options *options) {
+  qn_status status;
+  QN_CALL(&status, context, NULL, NULL, check_options(context, options));
+  return status;
 }
 
 static void on_event(void *user, const qn_pass_event *event) {
@@ -166,23 +196,38 @@ static qn_status run_with(qn_model *model, const qn_pipeline *pipeline, const qn
   qn_bytes bytes = qn_file_bytes(model->file);
   model->context->source = (qn_str){(const char *)bytes.data, bytes.size};
   model->context->source_name = model->name;
+  model->changing = true;
   qn_instruments_enter(&run);
   qn_status status = qn_pipeline_execute(model->module, pipeline, &settings);
   qn_instruments_leave(&run, status);
   model->context->source = (qn_str){0};
   if (all->reproducer) end_reproducer(model, all->reproducer, status);
   if (status != QN_OK) model->stage = qn_model_stage_of(model->module); /* else output() did */
+  model->changing = false; /* only now: what the module got is the call's until it ends */
+  return status;
+}
+
+static qn_status run_model(qn_model *model, const qn_pipeline *pipeline,
+                           const qn_run_options *options) {
+  qn_run_options all = run_options_of(options);
+  qn_arena arena;
+  QN_TRY(qn_model_check(model));
+  if (pipeline->incomplete)
+    return qn_error(&model->context->ir.diag, pipeline->root->loc, QN_LIMIT,
+                    "the pipeline lacks an option that was set: out of memory");
+  QN_TRY(check_options(model->context, &all));
+  qn_arena_init(&arena);
+  qn_status status = run_with(model, pipeline, &all, &arena);
+  qn_arena_deinit(&arena);
   return status;
 }
 
 qn_status qn_model_run(qn_model *model, const qn_pipeline *pipeline,
                        const qn_run_options *options) {
-  qn_run_options all = run_options_of(options);
-  qn_arena arena;
-  QN_TRY(qn_run_options_check(model->context, &all));
-  qn_arena_init(&arena);
-  qn_status status = run_with(model, pipeline, &all, &arena);
-  qn_arena_deinit(&arena);
+  qn_status status;
+  QN_CALL(&status, model->context, model->name.data, &model->ring,
+          run_model(model, pipeline, options));
+  if (model->changing) qn_model_lose(model);
   return status;
 }
 

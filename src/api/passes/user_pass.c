@@ -3,12 +3,17 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/passes/user_pass.h"
 
+#include "api/call.h"
 #include "ir/clone.h"
 #include "text/text.h"
 
 struct qn_pass_run {
+  qn_context *context;
   qn_pass_context *pc;
-  qn_text text; /* what the callback sees */
+  qn_text text;  /* what the callback sees */
+  bool given_up; /* a call of it was: the pass can't succeed any more */
+  bool replacing;
+  qn_ring *home; /* of what its calls make */
 };
 
 static bool on_function(const qn_pass_run *run) {
@@ -23,7 +28,7 @@ static qn_op *copy_function(qn_module *module, const qn_op *func) {
   return copy;
 }
 
-static qn_str text_of(qn_pass_run *run, int generic) {
+static qn_status print_text(qn_pass_run *run, int generic) {
   qn_module *module = run->pc->module;
   if (on_function(run)) {
     module = qn_module_create(run->pc->cx, run->pc->root->loc);
@@ -32,7 +37,17 @@ static qn_str text_of(qn_pass_run *run, int generic) {
   qn_text_clear(&run->text);
   qn_text_print(module, &(qn_print_options){.generic = generic != 0}, &run->text);
   if (on_function(run)) qn_module_destroy(module);
-  return qn_text_view(&run->text);
+  return QN_OK;
+}
+
+/* Nothing may jump over the frames of the callback, which know nothing of it: each of its calls is
+ * one into the library. What they leave behind is the module's. */
+static qn_str text_of(qn_pass_run *run, int generic) {
+  qn_status status;
+  QN_CALL(&status, run->context, run->pc->pass->name, run->home, print_text(run, generic));
+  if (status == QN_OK) return qn_text_view(&run->text);
+  run->given_up = true;
+  return qn_str_of("");
 }
 
 static qn_status replace_module(qn_pass_context *pc, qn_module *with) {
@@ -57,13 +72,23 @@ static qn_status replace_function(qn_pass_context *pc, qn_module *with) {
   return QN_OK;
 }
 
-static qn_status replace(qn_pass_run *run, qn_str text) {
+static qn_status replace_text(qn_pass_run *run, qn_str text) {
   qn_pass_context *pc = run->pc;
   qn_module *module = NULL;
-  QN_TRY(qn_text_parse(pc->cx, text, qn_str_of(pc->pass->name), &module));
-  qn_status status = on_function(run) ? replace_function(pc, module) : replace_module(pc, module);
+  qn_status status = qn_text_parse(pc->cx, text, qn_str_of(pc->pass->name), &module);
+  if (status == QN_OK)
+    status = on_function(run) ? replace_function(pc, module) : replace_module(pc, module);
   qn_module_destroy(module);
   pc->changed = pc->changed || status == QN_OK;
+  run->replacing = false;
+  return status;
+}
+
+static qn_status replace(qn_pass_run *run, qn_str text) {
+  qn_status status;
+  run->replacing = true;
+  QN_CALL(&status, run->context, run->pc->pass->name, run->home, replace_text(run, text));
+  run->given_up = run->given_up || run->replacing;
   return status;
 }
 
@@ -74,12 +99,19 @@ static const char *option(qn_pass_run *run, const char *name) {
   return NULL;
 }
 
-static void report(qn_pass_run *run, int severity, const char *text) {
+static qn_status send(qn_pass_run *run, int severity, const char *text) {
   bool known = severity >= QN_MESSAGE_ERROR && severity <= QN_MESSAGE_REMARK;
   const qn_diag diag = {.severity = known ? (qn_severity)severity : QN_ERROR,
                         .loc = run->pc->root->loc,
                         .text = qn_str_of(text)};
   qn_report(&run->pc->cx->diag, &diag);
+  return QN_OK;
+}
+
+static void report(qn_pass_run *run, int severity, const char *text) {
+  qn_status status;
+  QN_CALL(&status, run->context, run->pc->pass->name, run->home, send(run, severity, text));
+  run->given_up = run->given_up || status != QN_OK;
 }
 
 static const char *config(qn_pass_run *run, const char *key) {
@@ -106,9 +138,12 @@ qn_status qn_user_pass_run(qn_pass_context *pc) {
   if (pc->pass->anchor == QN_ON_MODULE && pc->root != pc->module->op)
     return qn_error(&pc->cx->diag, pc->root->loc, QN_UNSUPPORTED,
                     "pass '%s' runs on the top-level module only", pc->pass->name);
-  qn_pass_run run = {.pc = pc};
+  qn_guard *guard = qn_guard_current();
+  qn_pass_run run = {.context = pc->cx->diag.user, .pc = pc, .home = guard ? &guard->ring : NULL};
+  qn_text_puts(&run.text, ""); /* made here, so that it outlives the calls that fill it */
   uint32_t errors = pc->cx->diag.errors;
   int status = (int)user->run(&api, &run, user->user);
   qn_text_deinit(&run.text);
+  if (run.given_up) qn_guard_unwind(run.context->exceeded);
   return judge(pc, status, pc->cx->diag.errors > errors);
 }

@@ -7,84 +7,92 @@
 #include "rules/passes.h"
 #include "rules/print/print.h"
 
-static json_t *json_of_str(qn_str text) { return json_stringn(text.data, text.size); }
+static json_t *json_of_str(qn_json *pool, qn_str text) {
+  return json_incref(qn_json_keep(pool, json_stringn(text.data, text.size)));
+}
+
+/* The same, of the pool's alone. */
+static json_t *kept_str(qn_json *pool, qn_str text) {
+  return qn_json_keep(pool, json_stringn(text.data, text.size));
+}
 
 /* ---- trees ---- */
 
-static json_t *tree(const qn_rule_node *node);
+static json_t *tree(qn_json *pool, const qn_rule_node *node);
 
-static void add_call(json_t *object, const qn_rule_node *node) {
-  json_t *args = json_array();
-  for (uint32_t i = 0; i < node->arg_count; i++) json_array_append_new(args, tree(node->args[i]));
-  json_object_set_new(object, "call", json_of_str(node->text));
-  json_object_set_new(object, "operands", args);
+static void add_call(qn_json *pool, json_t *object, const qn_rule_node *node) {
+  json_t *args = qn_json_keep(pool, json_array());
+  for (uint32_t i = 0; i < node->arg_count; i++) qn_json_append(args, json_incref(tree(pool, node->args[i])));
+  qn_json_set(object, "call", json_of_str(pool, node->text));
+  qn_json_set(object, "operands", json_incref(args));
 }
-static void add_name(json_t *object, const qn_rule_node *node) {
-  json_object_set_new(object, "name", json_of_str(node->text));
+static void add_name(qn_json *pool, json_t *object, const qn_rule_node *node) {
+  qn_json_set(object, "name", json_of_str(pool, node->text));
 }
-static void add_string(json_t *object, const qn_rule_node *node) {
-  json_object_set_new(object, "string", json_of_str(node->text));
+static void add_string(qn_json *pool, json_t *object, const qn_rule_node *node) {
+  qn_json_set(object, "string", json_of_str(pool, node->text));
 }
-static void add_integer(json_t *object, const qn_rule_node *node) {
-  json_object_set_new(object, "integer", json_integer(node->integer));
+static void add_integer(qn_json *pool, json_t *object, const qn_rule_node *node) {
+  (void)pool;
+  qn_json_set(object, "integer", json_integer(node->integer));
 }
-static void add_real(json_t *object, const qn_rule_node *node) {
-  json_object_set_new(object, "real", json_real(node->real));
+static void add_real(qn_json *pool, json_t *object, const qn_rule_node *node) {
+  (void)pool;
+  qn_json_set(object, "real", json_real(node->real));
 }
-static void add_dtype(json_t *object, const qn_rule_node *node) {
-  json_object_set_new(object, "dtype", json_of_str(node->text));
+static void add_dtype(qn_json *pool, json_t *object, const qn_rule_node *node) {
+  qn_json_set(object, "dtype", json_of_str(pool, node->text));
 }
 
-static json_t *tree(const qn_rule_node *node) {
-  static void (*const add[])(json_t * object, const qn_rule_node *node) = {
+static json_t *tree(qn_json *pool, const qn_rule_node *node) {
+  static void (*const add[])(qn_json *pool, json_t *object, const qn_rule_node *node) = {
       [QN_RULE_CALL] = add_call,   [QN_RULE_NAME] = add_name,  [QN_RULE_STRING] = add_string,
       [QN_RULE_INT] = add_integer, [QN_RULE_FLOAT] = add_real, [QN_RULE_DTYPE] = add_dtype};
-  json_t *object = json_object();
-  add[node->kind](object, node);
+  json_t *object = qn_json_keep(pool, json_object());
+  add[node->kind](pool, object, node);
   if (node->type != QN_RULE_POISON)
-    json_object_set_new(object, "type", json_string(qn_rule_type_names[node->type]));
+    qn_json_set(object, "type", json_string(qn_rule_type_names[node->type]));
   return object;
 }
 
 /* ---- rules ---- */
 
-static json_t *extensions_of(const qn_rule *rule) {
-  json_t *list = json_array();
+static json_t *extensions_of(qn_json *pool, const qn_rule *rule) {
+  json_t *list = qn_json_keep(pool, json_array());
   for (uint32_t k = 1; qn_rule_extension_summary(k); k++)
-    if (rule->extensions & 1u << k) json_array_append_new(list, json_sprintf("X%u", k));
+    if (rule->extensions & 1u << k) qn_json_append(list, json_sprintf("X%u", k));
   return list;
 }
 
-static json_t *tags_of(const qn_rule *rule) {
-  json_t *list = json_array();
+static json_t *tags_of(qn_json *pool, const qn_rule *rule) {
+  json_t *list = qn_json_keep(pool, json_array());
   for (uint32_t i = 0; i < rule->tag_count; i++)
-    json_array_append_new(list, json_of_str(rule->tags[i].name));
+    qn_json_append(list, json_of_str(pool, rule->tags[i].name));
   return list;
 }
 
-json_t *qn_rule_json(const qn_rule *rule) {
+json_t *qn_rule_json(qn_json *pool, const qn_rule *rule) {
   const qn_rule_node *root = rule->match;
   while (root->kind == QN_RULE_CALL && root->arg_count > 0) root = root->args[0];
   qn_text text = {0};
   qn_rule_format(rule, &text);
-  json_t *object =
-      json_pack("{s:o, s:o, s:i, s:o, s:I, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
-                json_of_str(rule->name), "file", json_of_str(rule->file->path), "line",
-                (int)rule->pos.line, "pass", json_of_str(rule->pass_name), "pass_number",
+  json_t *object = qn_json_keep(pool, json_pack("{s:O, s:O, s:i, s:O, s:I, s:s, s:O, s:O, s:O, s:O, s:O, s:O, s:O}", "name",
+                kept_str(pool, rule->name), "file", kept_str(pool, rule->file->path), "line",
+                (int)rule->pos.line, "pass", kept_str(pool, rule->pass_name), "pass_number",
                 (json_int_t)rule->pass, "exact", qn_rule_exactness_names[rule->exact], "root",
-                json_of_str(root->text), "extensions", extensions_of(rule), "tags", tags_of(rule),
-                "match", tree(rule->match), "constraint", tree(rule->constraint), "replacement",
-                tree(rule->replacement), "text", json_of_str(qn_text_view(&text)));
+                kept_str(pool, root->text), "extensions", extensions_of(pool, rule), "tags", tags_of(pool, rule),
+                "match", tree(pool, rule->match), "constraint", tree(pool, rule->constraint), "replacement",
+                tree(pool, rule->replacement), "text", kept_str(pool, qn_text_view(&text))));
   qn_text_deinit(&text);
   return object;
 }
 
 /* ---- catalogues ---- */
 
-json_t *qn_list_rule_passes(void) {
-  json_t *rows = json_array();
+json_t *qn_list_rule_passes(qn_json *pool) {
+  json_t *rows = qn_json_keep(pool, json_array());
   for (const qn_rule_pass *pass = qn_rule_passes; pass->name; pass++)
-    json_array_append_new(rows, json_pack("{s:s, s:I, s:s}", "name", pass->name, "number",
+    qn_json_append(rows, json_pack("{s:s, s:I, s:s}", "name", pass->name, "number",
                                           (json_int_t)pass->number, "summary", pass->summary));
   return rows;
 }
@@ -100,24 +108,24 @@ static json_t *function_row(const qn_rule_function *f) {
                    f->extension ? json_sprintf("X%u", f->extension) : json_string(""));
 }
 
-json_t *qn_list_rule_functions(void) {
-  json_t *rows = json_array();
+json_t *qn_list_rule_functions(qn_json *pool) {
+  json_t *rows = qn_json_keep(pool, json_array());
   for (int i = 0; i < QN_RULE_FN_COUNT; i++)
-    json_array_append_new(rows, function_row(&qn_rule_functions[i]));
+    qn_json_append(rows, function_row(&qn_rule_functions[i]));
   return rows;
 }
 
-json_t *qn_list_rule_ops(void) {
-  json_t *rows = json_array();
+json_t *qn_list_rule_ops(qn_json *pool) {
+  json_t *rows = qn_json_keep(pool, json_array());
   for (const qn_rule_word *op = qn_rule_default_names.ops; op->name; op++)
-    json_array_append_new(rows, json_pack("{s:s, s:s}", "name", op->name, "summary", op->summary));
+    qn_json_append(rows, json_pack("{s:s, s:s}", "name", op->name, "summary", op->summary));
   return rows;
 }
 
-json_t *qn_list_rule_extensions(void) {
-  json_t *rows = json_array();
+json_t *qn_list_rule_extensions(qn_json *pool) {
+  json_t *rows = qn_json_keep(pool, json_array());
   for (uint32_t k = 1; qn_rule_extension_summary(k); k++)
-    json_array_append_new(rows, json_pack("{s:o, s:s}", "name", json_sprintf("X%u", k), "summary",
+    qn_json_append(rows, json_pack("{s:o, s:s}", "name", json_sprintf("X%u", k), "summary",
                                           qn_rule_extension_summary(k)));
   return rows;
 }

@@ -1,0 +1,183 @@
+/* Blocks: a header in front of malloc's memory.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "base/heap.h"
+
+#include <stdalign.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/guard.h"
+
+typedef struct header {
+  qn_ring_link link;
+  qn_account *account; /* NULL: made without a guard */
+  void (*release)(void *owner);
+  size_t size;
+  alignas(max_align_t) unsigned char memory[];
+} header;
+
+static header *header_of(const void *memory) {
+  return (header *)((uintptr_t)memory - offsetof(header, memory));
+}
+
+/* ---- rings ---- */
+
+static void link_behind(qn_ring_link *newer, qn_ring_link *block) {
+  block->newer = newer;
+  block->older = newer->older;
+  newer->older->newer = block;
+  newer->older = block;
+}
+
+static void unlink_block(qn_ring_link *block) {
+  block->newer->older = block->older;
+  block->older->newer = block->newer;
+}
+
+void qn_ring_init(qn_ring *ring) { ring->ends.newer = ring->ends.older = &ring->ends; }
+
+bool qn_ring_is_empty(const qn_ring *ring) { return ring->ends.older == &ring->ends; }
+
+void qn_ring_move(qn_ring *from, qn_ring *to) {
+  if (qn_ring_is_empty(from)) return;
+  qn_ring_link *newest = from->ends.older, *oldest = from->ends.newer, *next = to->ends.older;
+  newest->newer = &to->ends;
+  to->ends.older = newest;
+  oldest->older = next;
+  next->newer = oldest;
+  qn_ring_init(from);
+}
+
+void qn_ring_free(qn_ring *ring) {
+  for (qn_ring_link *block = ring->ends.older; block != &ring->ends; block = block->older) {
+    header *owner = (header *)block;
+    if (owner->release) owner->release(owner->memory);
+  }
+  while (!qn_ring_is_empty(ring)) qn_heap_free(((header *)ring->ends.older)->memory);
+}
+
+/* ---- accounts ---- */
+
+/* What may not be had, if anything. */
+static qn_exceeded charge(qn_account *account, size_t bytes) {
+  if (!account) return QN_EXCEEDED_NOTHING;
+  size_t before = atomic_fetch_add(&account->used, bytes);
+  if (bytes <= account->max_memory && before <= account->max_memory - bytes)
+    return QN_EXCEEDED_NOTHING;
+  atomic_fetch_sub(&account->used, bytes);
+  return QN_EXCEEDED_MEMORY;
+}
+
+static void discharge(qn_account *account, size_t bytes) {
+  if (account) atomic_fetch_sub(&account->used, bytes);
+}
+
+/* ---- blocks ---- */
+
+static qn_exceeded make(size_t size, bool zeroed, qn_account *account, header **out_made) {
+  if (size > SIZE_MAX - sizeof(header)) return QN_EXCEEDED_SYSTEM;
+  qn_exceeded exceeded = charge(account, size);
+  if (exceeded) return exceeded;
+  header *made = zeroed ? calloc(1, sizeof *made + size) : malloc(sizeof *made + size);
+  if (!made) {
+    discharge(account, size);
+    return QN_EXCEEDED_SYSTEM;
+  }
+  *made = (header){.link = {&made->link, &made->link}, .account = account, .size = size};
+  *out_made = made;
+  return QN_EXCEEDED_NOTHING;
+}
+
+static header *make_beside(const void *neighbour, size_t size, bool zeroed) {
+  header *made;
+  qn_guard *guard = qn_guard_current();
+  qn_guard_check_time();
+  qn_exceeded exceeded = make(size, zeroed, guard ? guard->account : NULL, &made);
+  if (exceeded) qn_guard_unwind(exceeded);
+  if (neighbour)
+    link_behind(&header_of(neighbour)->link, &made->link);
+  else if (guard)
+    link_behind(&guard->ring.ends, &made->link);
+  return made;
+}
+
+void *qn_heap_new(size_t size) { return make_beside(NULL, size, true)->memory; }
+
+void *qn_heap_own(size_t size, void (*release)(void *owner)) {
+  header *made = make_beside(NULL, size, true);
+  made->release = release;
+  return made->memory;
+}
+
+void *qn_heap_beside(const void *neighbour, size_t size) {
+  return make_beside(neighbour, size, false)->memory;
+}
+
+void *qn_heap_zeroed_beside(const void *neighbour, size_t size) {
+  return make_beside(neighbour, size, true)->memory;
+}
+
+static qn_exceeded resize(header *old, size_t size, header **out_moved) {
+  if (size > SIZE_MAX - sizeof(header)) return QN_EXCEEDED_SYSTEM;
+  qn_account *account = old->account;
+  size_t before = old->size;
+  qn_exceeded exceeded = size > before ? charge(account, size - before) : QN_EXCEEDED_NOTHING;
+  if (exceeded) return exceeded;
+  qn_ring_link *newer = old->link.newer;
+  bool alone = newer == &old->link;
+  header *moved = realloc(old, sizeof *moved + size);
+  if (!moved) {
+    if (size > before) discharge(account, size - before);
+    return QN_EXCEEDED_SYSTEM;
+  }
+  if (size < before) discharge(account, before - size);
+  moved->size = size;
+  if (alone) {
+    moved->link = (qn_ring_link){&moved->link, &moved->link};
+  } else { /* its links moved with it; those of its neighbours did not */
+    moved->link.newer->older = &moved->link;
+    moved->link.older->newer = &moved->link;
+  }
+  *out_moved = moved;
+  return QN_EXCEEDED_NOTHING;
+}
+
+void *qn_heap_resize(void *memory, size_t size) {
+  if (!memory) return qn_heap_beside(NULL, size);
+  qn_guard_check_time();
+  header *moved;
+  qn_exceeded exceeded = resize(header_of(memory), size, &moved);
+  if (exceeded) qn_guard_unwind(exceeded);
+  return moved->memory;
+}
+
+void qn_heap_free(void *memory) {
+  if (!memory) return;
+  header *block = header_of(memory);
+  unlink_block(&block->link);
+  discharge(block->account, block->size);
+  free(block);
+}
+
+/* Keeps the reason for who gives the call up after all. */
+static void *tried(qn_exceeded exceeded, header *made) {
+  qn_guard *guard = qn_guard_current();
+  if (guard) guard->exceeded = exceeded;
+  return exceeded ? NULL : made->memory;
+}
+
+void *qn_heap_try(size_t size) {
+  header *made = NULL;
+  const qn_guard *guard = qn_guard_current();
+  qn_exceeded exceeded = make(size, true, guard ? guard->account : NULL, &made);
+  return tried(exceeded, made);
+}
+
+void *qn_heap_try_resize(void *memory, size_t size) {
+  if (!memory) return qn_heap_try(size);
+  header *moved = NULL;
+  qn_exceeded exceeded = resize(header_of(memory), size, &moved);
+  return tried(exceeded, moved);
+}

@@ -1,0 +1,51 @@
+/* Memory that has an owner while a call runs. Each block is linked in a ring: that of the guard of
+ * the running call (base/guard.h), or that of something which outlives it. Nothing here returns
+ * NULL: without memory the call is given up.
+ *
+ * A block that replaces or extends another is made beside it, in the same ring: so a table of the
+ * context stays the context's when it grows in the middle of a call that fails.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_BASE_HEAP_H
+#define QN_BASE_HEAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct qn_account qn_account;
+typedef struct qn_ring_link qn_ring_link;
+
+/* Links of a block, or of the ring itself. */
+struct qn_ring_link {
+  qn_ring_link *newer, *older;
+};
+typedef struct qn_ring {
+  qn_ring_link ends; /* older: the newest block */
+} qn_ring;
+
+/* Zeroed memory. */
+void *qn_heap_new(size_t size);
+/* Zeroed memory that stands for something else that must not be lost: when the call is given up,
+ * `release` is called with it before any memory is freed, the newest owner first. It neither
+ * allocates nor frees blocks. */
+void *qn_heap_own(size_t size, void (*release)(void *owner));
+/* In the ring of `neighbour`, as it comes or zeroed; NULL: of the running call. */
+void *qn_heap_beside(const void *neighbour, size_t size);
+void *qn_heap_zeroed_beside(const void *neighbour, size_t size);
+/* As realloc; stays in its ring. */
+void *qn_heap_resize(void *memory, size_t size);
+/* Does not call `release`. NULL is allowed. */
+void qn_heap_free(void *memory);
+/* Counted, but in no ring, for what has a count of references: NULL when there is no memory.
+ * Whoever can then gives the call up with qn_guard_unwind_tried. */
+void *qn_heap_try(size_t size);
+void *qn_heap_try_resize(void *memory, size_t size);
+
+void qn_ring_init(qn_ring *ring);
+bool qn_ring_is_empty(const qn_ring *ring);
+/* All blocks of one ring, as the newest, to another. */
+void qn_ring_move(qn_ring *from, qn_ring *to);
+/* Releases what owners stand for, then frees all blocks. */
+void qn_ring_free(qn_ring *ring);
+
+#endif
