@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "cli/memory.h"
 #include "cli/progress.h"
 
 #define CLI_COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -56,6 +57,7 @@ typedef struct cli_options {
       *print_after, *timing, *timing_display, *reproducer, *split_input, *verify_diagnostics,
       *plugin, *check;
   const char *opt_level, *bisect_limit, *elide; /* numbers that may be 0 or negative */
+  const char *max_memory, *max_time;
   char *passes; /* the flags of passes in order, as a pipeline; NULL: none were given */
   cli_binding bindings[CLI_MAX_BINDINGS];
   size_t binding_count;
@@ -103,6 +105,8 @@ cli_fail(const cli *c, cli_exit code, const char *format, ...);
 /* Reads the command line behind the subcommand's name. argv[0] is that name. Loads plug-ins first,
  * as they bring flags. */
 cli_exit cli_options_parse(cli *c, int argc, char **argv);
+/* Sets --max-memory and --max-time on the context. */
+cli_exit cli_set_limits(cli *c);
 /* A number of the command line that may be negative. */
 cli_exit cli_number(cli *c, const char *option, const char *text, int64_t *out_number);
 void cli_help(const cli *c, FILE *to);

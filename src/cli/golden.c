@@ -12,11 +12,10 @@
 
 char *golden_path(const golden_case *one, uint32_t invocation, const char *stem, int64_t index,
                   const char *suffix) {
-  char number[24] = "", order[16] = "", *path = NULL;
+  char number[24] = "", order[16] = "";
   if (index >= 0) snprintf(number, sizeof number, "%lld", (long long)index);
   if (one->numbered) snprintf(order, sizeof order, ".%u", invocation);
-  if (asprintf(&path, "%s/%s%s%s.%s", one->path, stem, number, order, suffix) < 0) abort();
-  return path;
+  return cli_text("%s/%s%s%s.%s", one->path, stem, number, order, suffix);
 }
 
 static bool exists(const golden_case *one, uint32_t invocation) {
@@ -30,8 +29,7 @@ static int is_visible(const struct dirent *entry) { return entry->d_name[0] != '
 
 /* Counts the invocations; 0 when the folder is no case. */
 static golden_case open_case(const char *folder, const char *name) {
-  golden_case one = {.name = strdup(name)};
-  if (!one.name || asprintf(&one.path, "%s/%s", folder, name) < 0) abort();
+  golden_case one = {.name = cli_text("%s", name), .path = cli_text("%s/%s", folder, name)};
   if (exists(&one, 0)) {
     one.invocations = 1;
     return one;
@@ -50,8 +48,7 @@ cli_exit golden_open(cli *c, const char *folder, golden *out_golden) {
   struct dirent **entries;
   int count = scandir(folder, &entries, is_visible, alphasort);
   if (count < 0) return cli_fail(c, CLI_INVALID, "%s: %s", folder, strerror(errno));
-  golden g = {.cases = calloc((size_t)count + 1, sizeof *g.cases)};
-  if (!g.cases) abort();
+  golden g = {.cases = cli_need(calloc((size_t)count + 1, sizeof *g.cases))};
   for (int i = 0; i < count; i++) {
     golden_case one = open_case(folder, entries[i]->d_name);
     if (one.invocations) g.cases[g.count++] = one;
@@ -85,8 +82,8 @@ cli_exit golden_read_tensors(cli *c, const char *path, golden_tensors *out_tenso
     return cli_fail(c, CLI_INVALID, "%s: not a list of tensors with at least one entry", path);
   }
   golden_tensors tensors = {.json = json,
-                            .rows = calloc(json_array_size(json) + 1, sizeof *tensors.rows)};
-  if (!tensors.rows) abort();
+                            .rows = cli_need(
+                                calloc(json_array_size(json) + 1, sizeof *tensors.rows))};
   size_t i;
   json_t *row;
   json_array_foreach(json, i, row) {

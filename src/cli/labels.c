@@ -21,8 +21,7 @@ cli_exit labels_read(cli *c, const char *path, labels *out_labels) {
   if (code != CLI_OK) return code;
   size_t lines = 1;
   for (size_t i = 0; i < size; i++) lines += names.text[i] == '\n';
-  names.lines = calloc(lines, sizeof *names.lines);
-  if (!names.lines) abort();
+  names.lines = cli_need(calloc(lines, sizeof *names.lines));
   for (char *at = names.text; at < names.text + size;) {
     char *end = memchr(at, '\n', (size_t)(names.text + size - at));
     if (end) *end = '\0';
@@ -56,9 +55,8 @@ static int compare(const void *left, const void *right) {
 label_rank *labels_rank(const labels *names, const qn_tensor_info *info, const void *data,
                         size_t top, size_t *out_count) {
   size_t elements = cli_tensor_elements(info), count = top < elements ? top : elements;
-  score *scores = calloc(elements + 1, sizeof *scores);
-  label_rank *ranks = calloc(count + 1, sizeof *ranks);
-  if (!ranks || !scores) abort();
+  score *scores = cli_need(calloc(elements + 1, sizeof *scores));
+  label_rank *ranks = cli_need(calloc(count + 1, sizeof *ranks));
   for (size_t i = 0; i < elements; i++)
     scores[i] = (score){cli_tensor_stored(info, data, i), i};
   qsort(scores, elements, sizeof *scores, compare);

@@ -144,7 +144,8 @@ cli_exit opt_run(cli *c, const opt_job *job) {
   FILE *out = open_memstream(&text, &size);
   if (!out) return cli_fail(c, CLI_LIMIT, "out of memory");
   cli_exit code = run_parts(c, job, out);
-  fclose(out);
+  bool whole = !ferror(out);
+  if (fclose(out) != 0 || !whole) cli_no_memory();
   /* Of several parts, those without errors are printed; so are all when errors are expected. */
   bool prints = code == CLI_OK || c->options.split_input || c->options.verify_diagnostics;
   if (prints) {

@@ -143,6 +143,11 @@ static const option_row rows[] = {
     {"features", 0, "LIST", TEXT, FIELD(features), "+feature,-feature on top of the CPU"},
     {"json", 0, NULL, FLAG, FIELD(json), "print JSON"},
     {"markdown", 0, NULL, FLAG, FIELD(markdown), "print a Markdown table"},
+    {"max-memory", 0, "SIZE", TEXT, FIELD(max_memory),
+     "give up, with exit code 5, before holding more than SIZE bytes; K, M or G behind it: KiB, MiB, "
+     "GiB"},
+    {"max-time", 0, "SECONDS", TEXT, FIELD(max_time),
+     "give up, with exit code 5, after so many seconds"},
     {"verbose", 'v', NULL, FLAG, FIELD(verbose),
      "say more on standard error: remarks, times, progress"},
     {"help", 'h', NULL, FLAG, FIELD(help), "print this"},
@@ -184,7 +189,7 @@ static const struct {
     {"verify-diagnostics", {"all", "only-expected"}},
 };
 
-static const char *const common[] = {"verbose", "help", NULL};
+static const char *const common[] = {"max-memory", "max-time", "verbose", "help", NULL};
 
 enum { LONG_BASE = 256, PASS_BASE = 4096, MAX_OPTIONS = CLI_COUNT(rows) };
 
@@ -308,6 +313,36 @@ cli_exit cli_number(cli *c, const char *option, const char *text, int64_t *out_n
   *out_number = strtoll(text, &end, 10);
   if (!errno && end != text && !*end) return CLI_OK;
   return cli_fail(c, CLI_USAGE, "--%s takes a number, not '%s'", option, text);
+}
+
+/* A size of bytes with a unit; false when it is none. */
+static bool read_size(const char *text, size_t *out_size) {
+  static const char units[] = "KMG";
+  char *end;
+  errno = 0;
+  unsigned long long value = strtoull(text, &end, 10);
+  if (errno || end == text || text[0] == '-') return false;
+  const char *unit = *end ? strchr(units, *end) : NULL;
+  if (*end && (!unit || end[1])) return false;
+  for (int i = unit ? (int)(unit - units) : -1; i >= 0; i--)
+    if (__builtin_mul_overflow(value, 1024, &value)) return false;
+  *out_size = value;
+  return true;
+}
+
+cli_exit cli_set_limits(cli *c) {
+  qn_limits limits = QN_LIMITS_INIT;
+  const cli_options *o = &c->options;
+  if (o->max_memory && !read_size(o->max_memory, &limits.max_memory))
+    return cli_fail(c, CLI_USAGE, "--max-memory takes a size like 800M, not '%s'", o->max_memory);
+  if (o->max_time) {
+    char *end;
+    limits.max_seconds = strtod(o->max_time, &end);
+    if (end == o->max_time || *end || !(limits.max_seconds >= 0))
+      return cli_fail(c, CLI_USAGE, "--max-time takes seconds, not '%s'", o->max_time);
+  }
+  qn_context_set_limits(c->context, &limits);
+  return CLI_OK;
 }
 
 static cli_exit set_switch(cli *c, const option_row *row, const char *text) {

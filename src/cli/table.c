@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/memory.h"
+
 static void add(cli_table *table, char *text) {
   if (table->count == table->capacity) {
     size_t capacity = table->capacity ? 2 * table->capacity : 64;
-    char **cells = realloc(table->cells, capacity * sizeof *cells);
-    if (!cells) abort();
-    table->cells = cells;
+    table->cells = cli_need(realloc(table->cells, capacity * sizeof *table->cells));
     table->capacity = capacity;
   }
   table->cells[table->count++] = text;
@@ -25,7 +25,7 @@ void cli_table_begin(cli_table *table, const char *align, const char *const *tit
 
 static void add_formatted(cli_table *table, const char *format, va_list arguments) {
   char *text = NULL;
-  if (vasprintf(&text, format, arguments) < 0) abort();
+  if (vasprintf(&text, format, arguments) < 0) cli_no_memory();
   for (char *at = text; *at; at++) { /* names come from files */
     if ((unsigned char)*at < 32 || *at == 127) *at = '?';
   }

@@ -89,10 +89,9 @@ static cli_exit measure_runs(cli *c, qn_executable *executable, const cli_tensor
 /* Median of every step over a few profiled invocations. */
 static cli_exit measure_layers(qn_executable *executable, const cli_tensors *t, bench_result *r) {
   uint32_t count = qn_executable_step_count(executable);
-  qn_step_time *steps = calloc(count + 1, sizeof *steps);
-  double *samples = calloc(((size_t)count + 1) * PROFILES, sizeof *samples);
-  r->layers = calloc(count + 1, sizeof *r->layers);
-  if (!steps || !samples || !r->layers) abort();
+  qn_step_time *steps = cli_need(calloc(count + 1, sizeof *steps));
+  double *samples = cli_need(calloc(((size_t)count + 1) * PROFILES, sizeof *samples));
+  r->layers = cli_need(calloc(count + 1, sizeof *r->layers));
   cli_exit code = CLI_OK;
   for (size_t i = 0; i < PROFILES && code == CLI_OK; i++) {
     code = cli_exit_of(qn_executable_profile(executable, (const void *const *)t->inputs,

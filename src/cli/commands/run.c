@@ -83,9 +83,8 @@ static cli_exit add_saved(cli *c, qn_tensor_info info, const void *data, const c
                     info.name, info.rank, NPY_MAX_RANK);
   s->files[i].data =
       npy_encode(info.dtype, info.rank, info.dims, data, info.bytes, &s->files[i].size);
-  bool ok =
-      s->files[i].data && asprintf(&s->paths[i], "%s/%s%u.npy", c->options.save, stem, number) >= 0;
-  return ok ? CLI_OK : cli_fail(c, CLI_LIMIT, "out of memory");
+  s->paths[i] = cli_text("%s/%s%u.npy", c->options.save, stem, number);
+  return CLI_OK;
 }
 
 static cli_exit add_state(cli *c, const cli_tensors *t, uint32_t k, saved *s) {

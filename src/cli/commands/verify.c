@@ -67,8 +67,7 @@ static void keep(void *user, int64_t index, const void *data, size_t bytes) {
   verifier *v = user;
   if (v->kept_count == v->kept_capacity) {
     v->kept_capacity = v->kept_capacity ? 2 * v->kept_capacity : 64;
-    v->kept = realloc(v->kept, v->kept_capacity * sizeof *v->kept);
-    if (!v->kept) abort();
+    v->kept = cli_need(realloc(v->kept, v->kept_capacity * sizeof *v->kept));
   }
   kept *k = &v->kept[v->kept_count++];
   k->index = index;
@@ -126,7 +125,7 @@ static cli_exit compare_tensors(verifier *v, const char *path, outcome *o, char 
     if (o->tensors_differing++) continue;
     o->first = expected.rows[i].index;
     o->first_missing = !is;
-    *out_first_name = strdup(expected.rows[i].name);
+    *out_first_name = cli_text("%s", expected.rows[i].name);
   }
   golden_tensors_free(&expected);
   return code;

@@ -72,6 +72,7 @@ static cli_exit run_command(const cli_command *command, int argc, char **argv) {
   c.colour = isatty(STDERR_FILENO) && !(plain && plain[0]);
   qn_context_set_handler(c.context, print_message, &c);
   cli_exit code = cli_options_parse(&c, argc, argv);
+  if (code == CLI_OK) code = cli_set_limits(&c);
   if (code == CLI_OK && c.options.help)
     cli_help(&c, stdout);
   else if (code == CLI_OK)

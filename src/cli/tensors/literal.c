@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/memory.h"
+
 static const struct {
   const char *name;
   qn_dtype dtype;
@@ -104,8 +106,8 @@ const char *literal_parse(const char *text, literal *out_literal) {
     if (__builtin_mul_overflow(count, value.dims[i], &count)) return "too many elements";
   }
   if (count > MAX_ELEMENTS) return "too many elements";
-  value.data = calloc((size_t)count, npy_dtype_size(value.dtype));
-  if (!value.data) return "out of memory";
+  /* One more: calloc may give NULL for nothing. */
+  value.data = cli_need(calloc((size_t)count + 1, npy_dtype_size(value.dtype)));
   const char *problem = parse_values(type, values, &value, count);
   if (problem) {
     literal_free(&value);

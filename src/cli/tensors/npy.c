@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/memory.h"
+
 static const char magic[] = "\x93NUMPY";
 enum { MAGIC_SIZE = 6, ALIGN = 64 };
 _Static_assert(NPY_MAX_RANK == 64, "a message of take_shape says it");
@@ -148,8 +150,7 @@ void *npy_encode(qn_dtype dtype, uint32_t rank, const int64_t *dims, const void 
   }
   size += snprintf(header + size, sizeof header - (size_t)size, "), }");
   size_t padded = (PREFIX + (size_t)size + 1 + ALIGN - 1) / ALIGN * ALIGN; /* with the newline */
-  char *file = malloc(padded + bytes);
-  if (!file) return NULL;
+  char *file = cli_need(malloc(padded + bytes));
   memcpy(file, magic, MAGIC_SIZE);
   file[6] = 1;
   file[7] = 0;
