@@ -6,21 +6,16 @@
 
 #include "ir/intern.h"
 
-/* The type with the key that was just built, or a new one copied from `type`, whose arrays have
- * to be copied by the caller: *out_new says so. */
-static qn_type *intern(qn_ir_context *cx, qn_type type, bool *out_new) {
-  const qn_type *found = qn_key_find(cx->types);
-  *out_new = !found;
-  if (found) return (qn_type *)(uintptr_t)found;
-  qn_type *made = qn_arena_copy(&cx->arena, &type, sizeof type);
-  qn_key_add(cx->types, &cx->arena, made);
-  return made;
+/* A copy under the key that was looked for, with arrays that are the context's already: a type that
+ * gets them later could be left without by a call that is given up. */
+static const qn_type *add(qn_ir_context *cx, qn_type type) {
+  return qn_key_add(cx->types, &cx->arena, qn_arena_copy(&cx->arena, &type, sizeof type));
 }
 
-/* For types without arrays. */
+/* The type with the key that was just built, or a new one: for types without arrays. */
 static const qn_type *intern_flat(qn_ir_context *cx, qn_type type) {
-  bool is_new;
-  return intern(cx, type, &is_new);
+  const qn_type *found = qn_key_find(cx->types);
+  return found ? found : add(cx, type);
 }
 
 #define COPY(cx, array, count) qn_arena_copy(&(cx)->arena, (array), (count) * sizeof *(array))
@@ -59,24 +54,22 @@ const qn_type *qn_type_function(qn_ir_context *cx, const qn_type *const *inputs,
   qn_key_start(cx->types, QN_TYPE_FUNCTION);
   qn_key_bytes(cx->types, inputs, input_count * sizeof *inputs);
   qn_key_bytes(cx->types, results, result_count * sizeof *results);
-  bool is_new;
-  qn_type *type = intern(cx, (qn_type){.kind = QN_TYPE_FUNCTION}, &is_new);
-  if (is_new) {
-    type->function.inputs = COPY(cx, inputs, input_count);
-    type->function.results = COPY(cx, results, result_count);
-    type->function.input_count = input_count;
-    type->function.result_count = result_count;
-  }
-  return type;
+  const qn_type *found = qn_key_find(cx->types);
+  if (found) return found;
+  qn_type type = {.kind = QN_TYPE_FUNCTION};
+  type.function.inputs = COPY(cx, inputs, input_count);
+  type.function.results = COPY(cx, results, result_count);
+  type.function.input_count = input_count;
+  type.function.result_count = result_count;
+  return add(cx, type);
 }
 
 const qn_type *qn_type_tuple(qn_ir_context *cx, const qn_type *const *elements, uint32_t count) {
   qn_key_start(cx->types, QN_TYPE_TUPLE);
   qn_key_bytes(cx->types, elements, count * sizeof *elements);
-  bool is_new;
-  qn_type *type = intern(cx, (qn_type){.kind = QN_TYPE_TUPLE, .tuple = {NULL, count}}, &is_new);
-  if (is_new) type->tuple.elements = COPY(cx, elements, count);
-  return type;
+  const qn_type *found = qn_key_find(cx->types);
+  if (found) return found;
+  return add(cx, (qn_type){.kind = QN_TYPE_TUPLE, .tuple = {COPY(cx, elements, count), count}});
 }
 
 const qn_type *qn_type_shaped(qn_ir_context *cx, qn_type_kind kind, const qn_type *element,
@@ -90,11 +83,11 @@ const qn_type *qn_type_shaped(qn_ir_context *cx, qn_type_kind kind, const qn_typ
   qn_key_bytes(cx->types, dims, rank * sizeof *dims);
   qn_key_pointer(cx->types, encoding);
   qn_key_pointer(cx->types, memory_space);
-  qn_type value = {.kind = kind, .shaped = {element, ranked, rank, NULL, encoding, memory_space}};
-  bool is_new;
-  qn_type *type = intern(cx, value, &is_new);
-  if (is_new) type->shaped.dims = COPY(cx, dims, rank);
-  return type;
+  const qn_type *found = qn_key_find(cx->types);
+  if (found) return found;
+  const int64_t *kept = COPY(cx, dims, rank);
+  return add(cx, (qn_type){.kind = kind,
+                           .shaped = {element, ranked, rank, kept, encoding, memory_space}});
 }
 
 const qn_type *qn_type_tensor(qn_ir_context *cx, const qn_type *element, uint32_t rank,
@@ -154,16 +147,14 @@ const qn_type *qn_type_uniform(qn_ir_context *cx, const qn_quant_uniform *unifor
   if (u.scheme != QN_PER_AXIS) u.axis = 0;
   if (u.scheme != QN_SUB_CHANNEL) u.grid_rank = u.block_count = 0;
   uniform_key(cx->types, &u);
-  bool is_new;
-  qn_type *type = intern(cx, (qn_type){.kind = QN_TYPE_QUANT_UNIFORM, .uniform = u}, &is_new);
-  if (is_new) {
-    type->uniform.grid_dims = COPY(cx, u.grid_dims, u.grid_rank);
-    type->uniform.block_axes = COPY(cx, u.block_axes, u.block_count);
-    type->uniform.block_sizes = COPY(cx, u.block_sizes, u.block_count);
-    type->uniform.scales = COPY(cx, u.scales, u.count);
-    type->uniform.zero_points = COPY(cx, u.zero_points, u.count);
-  }
-  return type;
+  const qn_type *found = qn_key_find(cx->types);
+  if (found) return found;
+  u.grid_dims = COPY(cx, u.grid_dims, u.grid_rank);
+  u.block_axes = COPY(cx, u.block_axes, u.block_count);
+  u.block_sizes = COPY(cx, u.block_sizes, u.block_count);
+  u.scales = COPY(cx, u.scales, u.count);
+  u.zero_points = COPY(cx, u.zero_points, u.count);
+  return add(cx, (qn_type){.kind = QN_TYPE_QUANT_UNIFORM, .uniform = u});
 }
 
 const qn_type *qn_type_quant_any(qn_ir_context *cx, bool is_signed, const qn_type *storage,
