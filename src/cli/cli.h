@@ -23,6 +23,8 @@ typedef enum cli_exit {
   CLI_INTERNAL,
 } cli_exit;
 cli_exit cli_exit_of(qn_status status);
+/* Of what checks the command line: wrong is CLI_USAGE, whatever is wrong. */
+cli_exit cli_usage_of(qn_status status);
 
 /* --input, --image, --expect, --then, --state and --size, in the order of the command line. */
 typedef enum cli_binding_kind {

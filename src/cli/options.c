@@ -144,7 +144,8 @@ static const option_row rows[] = {
     {"json", 0, NULL, FLAG, FIELD(json), "print JSON"},
     {"markdown", 0, NULL, FLAG, FIELD(markdown), "print a Markdown table"},
     {"max-memory", 0, "SIZE", TEXT, FIELD(max_memory),
-     "give up, with exit code 5, before holding more than SIZE bytes; K, M or G behind it: KiB, MiB, "
+     "give up, with exit code 5, before holding more than SIZE bytes; K, M or G behind it: KiB, "
+     "MiB, "
      "GiB"},
     {"max-time", 0, "SECONDS", TEXT, FIELD(max_time),
      "give up, with exit code 5, after so many seconds"},
@@ -441,7 +442,7 @@ static cli_exit load_plugins(cli *c, int argc, char **argv) {
       path = argv[i + 1];
     qn_status status = path ? qn_context_load_plugin(c->context, path) : QN_OK;
     if (status == QN_IO) return cli_exit_of(status); /* as with any file that can't be read */
-    if (status != QN_OK) return CLI_USAGE;
+    if (status != QN_OK) return cli_usage_of(status);
   }
   return CLI_OK;
 }

@@ -110,7 +110,8 @@ static cli_exit attempt(search *s, uint32_t kind, uint32_t first, uint32_t count
   if (code != CLI_OK) return code;
   code = cli_exit_of(qn_model_reduce(model, kind, first, count, &applied, out_places));
   smaller.text = NULL;
-  if (applied && code == CLI_OK) code = cli_exit_of(qn_model_print(model, NULL, &smaller.text, &smaller.size));
+  if (applied && code == CLI_OK)
+    code = cli_exit_of(qn_model_print(model, NULL, &smaller.text, &smaller.size));
   qn_model_destroy(model);
   if (!applied || code != CLI_OK) return code;
   verdict v;

@@ -18,6 +18,11 @@ cli_exit cli_exit_of(qn_status status) {
   return (size_t)status < CLI_COUNT(codes) ? codes[status] : CLI_INTERNAL;
 }
 
+cli_exit cli_usage_of(qn_status status) {
+  if (status == QN_OK) return CLI_OK;
+  return status == QN_LIMIT ? CLI_LIMIT : CLI_USAGE;
+}
+
 qn_load_options cli_load_options(const cli *c) {
   qn_load_options options = QN_LOAD_OPTIONS_INIT;
   options.numerics = c->options.numerics;

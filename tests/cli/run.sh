@@ -392,6 +392,27 @@ opt() {
   expect 5 "nesting is deeper" opt nested.mlir --allow-unregistered-dialect
 }
 
+limits() {
+  expect 5 "the limit of 1048576 bytes of memory is reached; --max-memory" \
+    run relu.mlir --input random:1 --max-memory 1M
+  expect 5 "the limit of 0 s of time is reached; --max-time" run relu.mlir --input random:1 --max-time 0
+  expect 0 "" run relu.mlir --input random:1 --max-memory 4G --max-time 100000
+  for command in inspect compile opt verify; do
+    expect 0 "--max-memory SIZE" $command --help
+  done
+  expect 5 "limit of 0 bytes" inspect relu.mlir --max-memory 0
+  expect 5 "limit of 0 s" opt relu.mlir --canonicalize --max-time 0
+  expect 5 "limit of 20480 bytes" opt relu.mlir --max-memory 20K
+  expect 5 "limit of 2048 bytes" compile relu.mlir -o limited.o --max-memory 2K
+  holds "nothing is written" [ ! -e limited.o ]
+  for size in 1x 1KB -1 "" K 99999999999999999999 99999999999999G; do
+    expect 2 "--max-memory takes a size like 800M" inspect relu.mlir --max-memory "$size"
+  done
+  for seconds in x 1s -1 "" nan; do
+    expect 2 "--max-time takes seconds" inspect relu.mlir --max-time "$seconds"
+  done
+}
+
 verify() {
   mkdir -p golden/case golden/steps
   sed -i 's/(%x) :/(%x) {quern.tensors = array<i64: 1>} :/' relu.mlir

@@ -71,7 +71,7 @@ static cli_exit compile(cli *c) {
   if (code != CLI_OK) return code;
   qn_compile_options options;
   code = cli_compile_options(c, model, &options);
-  if (code == CLI_OK && qn_compile_options_check(c->context, &options) != QN_OK) code = CLI_USAGE;
+  if (code == CLI_OK) code = cli_usage_of(qn_compile_options_check(c->context, &options));
   if (code == CLI_OK) code = emit(c, model, &options, form);
   qn_model_destroy(model);
   return code;

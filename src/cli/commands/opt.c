@@ -69,7 +69,7 @@ static cli_exit run_options(cli *c, opt_job *job) {
   run.print = &job->text;
   if (job->reproducer.pipeline) run_as_then(o, &job->reproducer, &run);
   job->run = run;
-  return qn_run_options_check(c->context, &run) == QN_OK ? CLI_OK : CLI_USAGE;
+  return cli_usage_of(qn_run_options_check(c->context, &run));
 }
 
 /* --pass-pipeline, the flags of passes, or the pipeline of the reproducer that is read. */
@@ -80,10 +80,10 @@ static cli_exit make_pipeline(cli *c, opt_job *job, const char *from_reproducer)
   if (from_reproducer && (text || c->options.passes))
     return cli_fail(c, CLI_USAGE, "--run-reproducer brings the passes; give no others");
   if (!text) text = from_reproducer ? from_reproducer : c->options.passes;
-  if (qn_pipeline_parse(c->context, text ? text : "", &job->pipeline) != QN_OK) return CLI_USAGE;
-  if (c->options.upstream_compatible &&
-      qn_pipeline_set_option(job->pipeline, "upstream-compatible", "true") != QN_OK)
-    return CLI_USAGE;
+  cli_exit code = cli_usage_of(qn_pipeline_parse(c->context, text ? text : "", &job->pipeline));
+  if (code == CLI_OK && c->options.upstream_compatible)
+    code = cli_usage_of(qn_pipeline_set_option(job->pipeline, "upstream-compatible", "true"));
+  if (code != CLI_OK) return code;
   if (!c->options.dump_pipeline) return CLI_OK;
   char *dump;
   size_t size;

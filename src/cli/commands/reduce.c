@@ -135,7 +135,8 @@ static cli_exit reduce(cli *c) {
     return cli_fail(c, CLI_USAGE, "--pipeline and flags of passes don't go together");
   const char *text = o->pipeline ? o->pipeline : o->passes;
   reduction r = {.c = c, .name = o->argument};
-  if (qn_pipeline_parse(c->context, text ? text : "", &r.pipeline) != QN_OK) return CLI_USAGE;
+  cli_exit parsed = cli_usage_of(qn_pipeline_parse(c->context, text ? text : "", &r.pipeline));
+  if (parsed != CLI_OK) return parsed;
   char *input = NULL;
   cli_exit code = cli_read_file(c, r.name, &input, &r.input.size);
   if (code == CLI_OK) code = make_file(&r);
