@@ -63,8 +63,7 @@ static qn_status find_model(qn_jit *jit, const char *name, qn_llvm_notes notes) 
 
 static qn_status link_objects(qn_jit *jit, qn_cg_source *source, qn_cg_objects *objects) {
   qn_llvm_notes notes = "";
-  qn_str name =
-      qn_arena_format(&source->arena, "%.*s_model", QN_STR_ARG(source->options->symbol));
+  qn_str name = qn_arena_format(&source->arena, "%.*s_model", QN_STR_ARG(source->options->symbol));
   qn_status status = start(jit, notes);
   if (status == QN_OK) status = add_objects(jit, objects, source->parts, notes);
   if (status == QN_OK) status = find_model(jit, name.data, notes);

@@ -9,8 +9,7 @@
  * blocks. That instcombine has come
  * to an end after one round is no promise of it, and not reaching one no reason to end the process.
  * default<O1> costs ten times as much and buys nothing on explicit vector code. */
-static const char pipeline[] =
-    "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg)";
+static const char pipeline[] = "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg)";
 
 qn_status qn_cg_optimize(qn_cg *cg) {
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
@@ -37,6 +36,7 @@ static qn_status append_file(qn_cg *cg, LLVMCodeGenFileType kind, qn_text *out) 
 
 static void append_ir(qn_cg *cg, qn_text *out) {
   cg->ir = LLVMPrintModuleToString(cg->module);
+  if (!cg->ir) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
   qn_text_puts(out, cg->ir);
 }
 

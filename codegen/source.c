@@ -89,8 +89,8 @@ static bool add_need(qn_op *op, void *user) {
   *need += LLVM_PER_OP;
   const qn_attr *value = op->kind == QN_OP_MEMREF_GLOBAL ? qn_op_attr(op, "initial_value") : NULL;
   if (value)
-    *need += LLVM_PER_CONSTANT_BYTE * (size_t)(qn_type_elements(value->type) *
-                                               qn_type_bytes(qn_type_element(value->type)));
+    *need += LLVM_PER_CONSTANT_BYTE *
+             (size_t)(qn_type_elements(value->type) * qn_type_bytes(qn_type_element(value->type)));
   return true;
 }
 

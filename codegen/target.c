@@ -81,10 +81,17 @@ static void dispose(void *owner) {
   if (*(char **)owner) LLVMDisposeMessage(*(char **)owner);
 }
 
+/* LLVM's strings are copies that it makes without looking at whether it got the memory. Without a
+ * call that could be given up, as in qn_host_level, what is unknown is not there. */
+static char *need(char *string) {
+  if (!string && qn_guard_current()) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
+  return string;
+}
+
 /* A string that LLVM makes, copied to the arena. */
 static qn_str take(qn_arena *arena, char *(*make)(void)) {
   char **string = qn_heap_own(sizeof *string, dispose);
-  *string = make();
+  *string = need(make());
   qn_str copy = qn_arena_str(arena, qn_str_of(*string));
   dispose(string);
   qn_heap_free(string);
@@ -92,7 +99,7 @@ static qn_str take(qn_arena *arena, char *(*make)(void)) {
 }
 
 static feature_set host_features(void) {
-  char *list = LLVMGetHostCPUFeatures();
+  char *list = need(LLVMGetHostCPUFeatures());
   feature_set set = apply(0, qn_str_of(list), NULL);
   LLVMDisposeMessage(list);
   return set;
@@ -101,8 +108,8 @@ static feature_set host_features(void) {
 static bool is_x86_64(const char *triple) { return strncmp(triple, "x86_64-", 7) == 0; }
 
 static bool host_is_x86_64(void) {
-  char *triple = LLVMGetDefaultTargetTriple();
-  bool yes = is_x86_64(triple);
+  char *triple = need(LLVMGetDefaultTargetTriple());
+  bool yes = triple && is_x86_64(triple);
   LLVMDisposeMessage(triple);
   return yes;
 }
@@ -241,7 +248,6 @@ LLVMTargetMachineRef qn_cg_target_machine(const qn_codegen_target *target, qn_ll
   LLVMTargetMachineRef machine = LLVMCreateTargetMachine(
       back_end, target->triple.data, target->cpu.data, target->features.data,
       LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelDefault);
-  if (!machine)
-    qn_llvm_note(notes, "LLVM has no target machine for", target->triple.data);
+  if (!machine) qn_llvm_note(notes, "LLVM has no target machine for", target->triple.data);
   return machine;
 }

@@ -158,8 +158,8 @@ uint32_t qn_executable_step_count(const qn_executable *executable) {
   return executable->step_count;
 }
 
-static qn_status profile(qn_executable *executable, const void *const *inputs,
-                         void *const *outputs, qn_step_time *out_steps) {
+static qn_status profile(qn_executable *executable, const void *const *inputs, void *const *outputs,
+                         qn_step_time *out_steps) {
   if (!executable->engine->profile) return refuse(executable, "only the JIT engine has a profile");
   void *const *made = executable->kept_outputs ? executable->kept_outputs : outputs;
   executable->engine->profile(executable, inputs, made, out_steps);

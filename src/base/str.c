@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/str.h"
 
-
 #include "base/array.h"
 #include "base/guard.h"
 #include "base/map.h"

@@ -86,8 +86,8 @@ const qn_type *qn_type_shaped(qn_ir_context *cx, qn_type_kind kind, const qn_typ
   const qn_type *found = qn_key_find(cx->types);
   if (found) return found;
   const int64_t *kept = COPY(cx, dims, rank);
-  return add(cx, (qn_type){.kind = kind,
-                           .shaped = {element, ranked, rank, kept, encoding, memory_space}});
+  return add(
+      cx, (qn_type){.kind = kind, .shaped = {element, ranked, rank, kept, encoding, memory_space}});
 }
 
 const qn_type *qn_type_tensor(qn_ir_context *cx, const qn_type *element, uint32_t rank,
