@@ -1,0 +1,28 @@
+# faults: every allocation, file access and thread that the library or the tool asks for fails in turn.
+# The shared object replaces malloc, which sanitizers do, too.
+# SPDX-License-Identifier: Apache-2.0
+if(QN_SANITIZE)
+  return()
+endif()
+set(faults ${CMAKE_CURRENT_LIST_DIR})
+add_library(faults_shim MODULE ${faults}/shim.c)
+target_link_libraries(faults_shim PRIVATE qn_flags ${CMAKE_DL_LIBS})
+add_executable(faults_library ${faults}/library.c ${faults}/scenarios.c)
+target_link_libraries(faults_library PRIVATE qn_flags qn_api qn_test_support)
+
+# A bounded sample as a test, everything behind the label "slow".
+add_test(NAME faults.library COMMAND ${faults}/library.sh $<TARGET_FILE:faults_shim>
+  $<TARGET_FILE:faults_library>)
+set_tests_properties(faults.library PROPERTIES LABELS faults)
+add_test(NAME faults.library_all COMMAND ${faults}/library.sh $<TARGET_FILE:faults_shim>
+  $<TARGET_FILE:faults_library> all)
+set_tests_properties(faults.library_all PROPERTIES LABELS slow TIMEOUT 3600)
+
+foreach(kind faults signals)
+  add_test(NAME faults.tool_${kind} COMMAND ${faults}/tool.sh $<TARGET_FILE:faults_shim>
+    $<TARGET_FILE:quern> $<TARGET_FILE:faults_library> sample ${kind})
+  set_tests_properties(faults.tool_${kind} PROPERTIES LABELS faults)
+  add_test(NAME faults.tool_${kind}_all COMMAND ${faults}/tool.sh $<TARGET_FILE:faults_shim>
+    $<TARGET_FILE:quern> $<TARGET_FILE:faults_library> all ${kind})
+  set_tests_properties(faults.tool_${kind}_all PROPERTIES LABELS slow TIMEOUT 3600)
+endforeach()
