@@ -24,11 +24,17 @@ struct scenario {
   void (*run)(run *r);
   long most;   /* runs of a full sweep */
   bool silent; /* no context is there to be told */
+  bool slow;   /* a sample takes a few calls at even steps, and its sites don't count */
 };
 extern const scenario scenarios[]; /* ended by one without a name */
 
 /* Notes a status that is not QN_OK; whether it is. */
 bool ok(run *r, qn_status status);
+/* How many CPUs the process may use: with one, as at first, calls come in the same order each time.
+ */
+void use_cpus(int count);
+/* Writes the models that the scenarios load. */
+void write_samples(const char *folder);
 void digest(run *r, const void *data, size_t size);
 /* The same, and frees it. */
 void digest_text(run *r, char *text, size_t size);

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "tests/faults/scenario.h"
-#include "tests/support/tflite_samples.h"
 
 /* One of each form that the printer and parser keep something for. */
 static const char text[] =
@@ -196,16 +195,10 @@ static void run_reduce(run *r) {
 
 /* ---- models ---- */
 
-/* Of the sample with this operator. */
 static bool load_sample(run *r, const char *name, qn_model **out_model) {
-  for (uint32_t i = 0; i < qn_tflite_sample_count; i++) {
-    if (strcmp(qn_tflite_samples[i].name, name) != 0) continue;
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s.tflite", r->folder, name);
-    return ok(r, qn_model_load(r->context, path, NULL, out_model));
-  }
-  fprintf(stderr, "there is no sample '%s'\n", name);
-  exit(1);
+  char path[512];
+  snprintf(path, sizeof path, "%s/%s.tflite", r->folder, name);
+  return ok(r, qn_model_load(r->context, path, NULL, out_model));
 }
 
 static const char *const operators[] = {"conv",    "depthwise", "linear", "add",
@@ -298,6 +291,15 @@ static void run_jit(run *r) {
   run_engine(r, "conv", &options);
 }
 
+/* Enough code for several parts, each translated by a thread of its own. */
+static void run_threads(run *r) {
+  qn_compile_options options = QN_COMPILE_OPTIONS_INIT;
+  options.keep_tensors = 1;
+  use_cpus(4);
+  run_engine(r, "chain", &options);
+  use_cpus(1);
+}
+
 static void run_object(run *r) {
   qn_model *model;
   char *header;
@@ -358,18 +360,19 @@ static void run_lists(run *r) {
   }
 }
 
-const scenario scenarios[] = {{"text", run_text, 4000, false},
-                              {"errors", run_errors, 4000, false},
-                              {"passes", run_passes, 4000, false},
-                              {"wrong", run_wrong_passes, 4000, false},
-                              {"reproducer", run_reproducer, 4000, false},
-                              {"reduce", run_reduce, 4000, false},
-                              {"import", run_import, 2000, false},
-                              {"stages", run_stages, 2000, false},
-                              {"interpreter", run_interpreter, 2000, false},
-                              {"function", run_function, 1000, false},
-                              {"object", run_object, 600, false},
-                              {"jit", run_jit, 600, false},
-                              {"files", run_files, 4000, false},
-                              {"lists", run_lists, 1000, true},
+const scenario scenarios[] = {{"text", run_text, 4000, false, false},
+                              {"errors", run_errors, 4000, false, false},
+                              {"passes", run_passes, 4000, false, false},
+                              {"wrong", run_wrong_passes, 4000, false, false},
+                              {"reproducer", run_reproducer, 4000, false, false},
+                              {"reduce", run_reduce, 4000, false, false},
+                              {"import", run_import, 2000, false, false},
+                              {"stages", run_stages, 2000, false, false},
+                              {"interpreter", run_interpreter, 2000, false, false},
+                              {"function", run_function, 1000, false, false},
+                              {"object", run_object, 600, false, false},
+                              {"jit", run_jit, 600, false, false},
+                              {"files", run_files, 4000, false, false},
+                              {"lists", run_lists, 1000, true, false},
+                              {"threads", run_threads, 200, false, true},
                               {0}};
