@@ -16,11 +16,11 @@ extern "C" {
  * last. */
 QN_API const char *qn_reduction_name(uint32_t reduction);
 
-/* Places of one kind are numbered in the order of the text. Takes away those from `first` on, `count`
- * of them, where that can be done; *out_applied says for how many, *out_places how many there were.
- * Every application makes the module smaller. Whether the module is still valid is left to who loads
- * its text. QN_NOT_FOUND for a number that is no reduction; a module that ran into a limit is gone
- * (quern/pipeline.h). */
+/* Places of one kind are numbered in the order of the text. Takes away those from `first` on,
+ * `count` of them, where that can be done; *out_applied says for how many, *out_places how many
+ * there were. Every application makes the module smaller. Whether the module is still valid is left
+ * to who loads its text. QN_NOT_FOUND for a number that is no reduction; a module that ran into a
+ * limit is gone (quern/pipeline.h). */
 QN_API QN_NODISCARD qn_status qn_model_reduce(qn_model *model, uint32_t reduction, uint32_t first,
                                               uint32_t count, uint32_t *out_applied,
                                               uint32_t *out_places);

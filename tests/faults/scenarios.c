@@ -118,11 +118,10 @@ static void run_pipeline(run *r, qn_model *model, const char *passes,
   char *printed;
   size_t size;
   if (!ok(r, qn_pipeline_parse(r->context, passes, &pipeline))) return;
-  qn_pipeline_set_option(pipeline, "upstream-compatible", "true");
+  bool set = ok(r, qn_pipeline_set_option(pipeline, "upstream-compatible", "true"));
   qn_status shown = qn_pipeline_print(pipeline, &printed, &size);
-  if (shown != QN_OK) r->errors++; /* knows no context: says why by its status alone */
   if (ok(r, shown)) digest_text(r, printed, size);
-  bool ran = ok(r, qn_model_run(model, pipeline, options));
+  bool ran = set && ok(r, qn_model_run(model, pipeline, options));
   qn_pipeline_destroy(pipeline);
   char *unused = NULL;
   qn_status status = ran ? QN_OK : qn_model_print(model, NULL, &unused, &size);
