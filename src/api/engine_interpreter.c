@@ -87,17 +87,20 @@ static qn_status invoke_values(qn_executable *executable, const void *const *inp
   return QN_OK;
 }
 
-/* The module with the types that the sizes give it. */
+/* The module with the types that the sizes give it, in the place of the one before. */
 static qn_status bind_sizes(interpreter_state *state) {
-  qn_module_destroy(state->bound);
-  state->bound = qn_module_clone(state->module);
+  qn_module *bound = qn_module_clone(state->module);
   qn_arena scratch;
   qn_arena_init(&scratch);
   qn_entry entry;
-  qn_status status = qn_entry_read(state->bound, qn_module_main(state->bound), &scratch, &entry);
-  if (status == QN_OK) qn_entry_bind(state->bound, &entry, state->sizes);
+  qn_status status = qn_entry_read(bound, qn_module_main(bound), &scratch, &entry);
+  if (status == QN_OK) qn_entry_bind(bound, &entry, state->sizes);
   qn_arena_deinit(&scratch);
-  return status == QN_OK ? qn_verify(state->bound) : status;
+  if (status == QN_OK) status = qn_verify(bound);
+  qn_module *unused = status == QN_OK ? state->bound : bound;
+  if (status == QN_OK) state->bound = bound;
+  qn_module_destroy(unused);
+  return status;
 }
 
 /* ---- loops stage ---- */
@@ -176,7 +179,8 @@ static qn_status set_size(qn_executable *executable, uint32_t index, int64_t siz
   int64_t before = state->sizes[index];
   state->sizes[index] = size;
   if (state->stage == QN_STAGE_LOOPS) return QN_OK;
-  qn_status status = bind_sizes(state);
+  qn_status status;
+  QN_CALL(&status, executable->context, NULL, NULL, bind_sizes(state));
   if (status != QN_OK) state->sizes[index] = before;
   return status;
 }
