@@ -87,7 +87,7 @@ static cli_exit put_formatted(rules_job *job, const char *path, const char *text
   cli_exit code = cli_read_file(job->c, path, &before, &before_size);
   if (code != CLI_OK) return code;
   bool same = before_size == size && memcmp(before, text, size) == 0;
-  free(before);
+  qn_free(before);
   if (same) return CLI_OK;
   if (o->in_place) return cli_write_file(job->c, path, text, size);
   printf("%s is not in the canonical layout\n", path);
