@@ -1,0 +1,70 @@
+/* The plain matcher: operands from left to right, depth first; a tag that comes again must be the
+ * same operand.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "rules/apply/match.h"
+
+enum { MOST_EITHERS = 5 }; /* of a rule that are also tried swapped */
+
+typedef struct matcher {
+  const qn_rule_view *view;
+  qn_rule_binding *binding;
+  uint32_t choice;  /* bit k: the k-th EITHER has its operands swapped */
+  uint32_t eithers; /* met so far */
+} matcher;
+
+static bool bind(matcher *m, uint32_t tag, qn_rule_operand operand) {
+  qn_rule_binding *b = m->binding;
+  if (b->bound[tag]) return qn_rule_same_operand(b->tags[tag], operand);
+  b->bound[tag] = true;
+  b->tags[tag] = operand;
+  return true;
+}
+
+static bool match_pattern(matcher *m, const qn_rule_node *pattern, qn_rule_operand operand);
+
+/* `swapped`: the first two inputs change places. */
+static bool match_op(matcher *m, const qn_rule_node *op, void *node, bool swapped) {
+  const qn_rule_view *v = m->view;
+  uint32_t wanted = op->arg_count - 1, count = v->input_count(v->graph, node);
+  bool more = qn_rule_is(op, QN_RULE_FN_OpVarIn);
+  if (!qn_str_equal(v->name(v->graph, node), qn_rule_op_name(op))) return false;
+  if (more ? count < wanted : count != wanted) return false;
+  if (swapped && wanted < 2) return false;
+  for (uint32_t i = 0; i < wanted; i++) {
+    uint32_t input = swapped && i < 2 ? 1 - i : i;
+    if (!match_pattern(m, op->args[i + 1], v->input(v->graph, node, input))) return false;
+  }
+  return true;
+}
+
+static bool match_pattern(matcher *m, const qn_rule_node *pattern, qn_rule_operand operand) {
+  bool swapped = false;
+  if (pattern->kind == QN_RULE_STRING) return bind(m, pattern->tag, operand);
+  if (qn_rule_is(pattern, QN_RULE_FN_LET))
+    return match_pattern(m, pattern->args[1], operand) && bind(m, pattern->args[0]->tag, operand);
+  while (qn_rule_is(pattern, QN_RULE_FN_EITHER)) {
+    swapped = m->eithers < MOST_EITHERS && (m->choice >> m->eithers & 1);
+    m->eithers++;
+    pattern = pattern->args[0];
+  }
+  if (qn_rule_is(pattern, QN_RULE_FN_LET)) return match_pattern(m, pattern, operand);
+  return match_op(m, pattern, operand.node, swapped);
+}
+
+static uint32_t count_eithers(const qn_rule_node *pattern) {
+  uint32_t count = pattern->function && qn_rule_is(pattern, QN_RULE_FN_EITHER);
+  for (uint32_t i = 0; i < pattern->arg_count; i++) count += count_eithers(pattern->args[i]);
+  return count < MOST_EITHERS ? count : MOST_EITHERS;
+}
+
+bool qn_rule_match(const qn_rule_view *view, const qn_rule *rule, void *node, uint32_t *choice,
+                   qn_rule_binding *out_binding) {
+  uint32_t ways = 1u << count_eithers(rule->match);
+  for (; *choice < ways; ++*choice) {
+    *out_binding = (qn_rule_binding){.root = {node, 0}};
+    matcher m = {.view = view, .binding = out_binding, .choice = *choice};
+    if (match_pattern(&m, rule->match, out_binding->root)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,44 @@
+/* Scalars of rules: integers are exact and then checked against their type, floats are IEEE single.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_RULES_APPLY_VALUE_H
+#define QN_RULES_APPLY_VALUE_H
+
+#include "base/str.h"
+#include "rules/syntax/tree.h"
+
+typedef struct qn_rule_value {
+  qn_rule_type type;
+  int64_t integer; /* BOOL, I32, SIZE, and DTYPE_TAG: index into qn_rule_dtypes */
+  float real;      /* F32 */
+} qn_rule_value;
+
+qn_rule_value qn_rule_value_bool(bool value);
+qn_rule_value qn_rule_value_real(double value);
+/* Of type I32 or SIZE, unchecked. */
+qn_rule_value qn_rule_value_integer(qn_rule_type type, int64_t value);
+/* Numbers and bools as float. */
+float qn_rule_value_as_real(qn_rule_value value);
+
+typedef enum qn_rule_arith {
+  QN_RULE_ARITH_ADD,
+  QN_RULE_ARITH_MUL,
+  QN_RULE_ARITH_MIN,
+  QN_RULE_ARITH_MAX,
+  QN_RULE_ARITH_SUB,
+  QN_RULE_ARITH_DIV, /* integers: towards zero */
+  QN_RULE_ARITH_REM, /* has the sign of the dividend */
+  QN_RULE_ARITH_MOD, /* has the sign of the divisor */
+  QN_RULE_ARITH_ROUNDUP,
+} qn_rule_arith;
+
+/* a OP b as a value of the type. NULL, or why there is none. */
+const char *qn_rule_value_arith(qn_rule_arith op, qn_rule_type type, qn_rule_value a,
+                                qn_rule_value b, qn_rule_value *out_value);
+/* A number, bool or dtype as another type. NULL, or why not. */
+const char *qn_rule_value_cast(qn_rule_type type, qn_rule_value a, qn_rule_value *out_value);
+/* -1, 0, 1; 2 when one is no number. Integers of both types by their values. */
+int qn_rule_value_compare(qn_rule_value a, qn_rule_value b);
+void qn_rule_value_print(qn_rule_value value, qn_text *out);
+
+#endif

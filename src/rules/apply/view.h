@@ -1,0 +1,50 @@
+/* What rules see of a graph. Whoever has a graph answers these questions; matching and constraints
+ * know no more of it, so that they do not depend on how ops are stored.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_RULES_APPLY_VIEW_H
+#define QN_RULES_APPLY_VIEW_H
+
+#include "rules/rules.h"
+
+/* An output of a node: what an edge carries. */
+typedef struct qn_rule_operand {
+  void *node;
+  uint32_t output;
+} qn_rule_operand;
+
+static inline bool qn_rule_same_operand(qn_rule_operand a, qn_rule_operand b) {
+  return a.node == b.node && a.output == b.output;
+}
+
+enum { QN_RULE_MAX_RANK = 8 };
+
+/* Sizes, element type and encoding of an output. */
+typedef struct qn_rule_definition {
+  uint32_t rank;
+  int64_t sizes[QN_RULE_MAX_RANK];
+  uint32_t dtype; /* index into qn_rule_dtypes */
+  uint32_t element_bytes;
+  bool quantized;
+  uint32_t channels; /* encodings along the axis below; 1: one for all elements */
+  int32_t axis;
+  const float *steps;          /* of each channel */
+  const int32_t *zero_offsets; /* of each channel */
+} qn_rule_definition;
+
+typedef struct qn_rule_view {
+  void *graph;
+  qn_str (*name)(void *graph, void *node);
+  uint32_t (*input_count)(void *graph, void *node);
+  uint32_t (*output_count)(void *graph, void *node);
+  qn_rule_operand (*input)(void *graph, void *node, uint32_t i);
+  /* Lives as long as the graph is not changed. */
+  const qn_rule_definition *(*definition)(void *graph, qn_rule_operand operand);
+  /* How many inputs of nodes, and results of the graph, it is. */
+  uint32_t (*uses)(void *graph, qn_rule_operand operand);
+  /* A constant's elements, and the real value of one; negative: it is no constant. */
+  int64_t (*constant_size)(void *graph, qn_rule_operand operand);
+  double (*constant_at)(void *graph, qn_rule_operand operand, int64_t index);
+} qn_rule_view;
+
+#endif
