@@ -54,7 +54,7 @@ void qn_rule_check_split_use(qn_rule_checker *c, qn_rule_node *call, qn_rule_nod
 /* The first operand of the graph that the body reads as a whole. */
 static const qn_rule_node *first_tag(const qn_rule_node *node) {
   if (node->kind == QN_RULE_STRING) return node;
-  bool names_op = node->function && strchr(node->function->operands, 'O');
+  bool names_op = qn_rule_op_name(node).size > 0;
   for (uint32_t i = 0; i < node->arg_count; i++) {
     if (names_op && i == 0) continue;
     const qn_rule_node *found = first_tag(node->args[i]);

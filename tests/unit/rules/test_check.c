@@ -109,6 +109,9 @@ static void split_tags_end_with_their_body(void **state) {
   assert_codes(RULE_TO("OP_ITER(Op(\"Concat\"), \"J\", 0, 2, INPUT_OF(\"a\", ITER_VAR(\"J\")))"),
                "");
   assert_codes(RULE_TO("OP_ITER(Op(\"Concat\"), \"J\", 0, 2, \"a\")"), "");
+  assert_codes(RULE_TO("AUTOSPLIT(1, \"I\", 8, SELECT(OK, Op(\"Add\", \"a\", \"b\"), "
+                       "Op(\"Add\", \"b\", \"a\")))"),
+               "RR0502");
 }
 
 static void extensions_are_known_and_refused(void **state) {
