@@ -1,59 +1,15 @@
-/* Catalogues as JSON: ops, targets, profiles, stages, and the operators of TensorFlow Lite.
+/* Catalogues as JSON: targets, profiles, stages, the operators of TensorFlow Lite; which there are.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include "api/list_ops.h"
 #include "api/rules/rules.h"
 #include "import/import.h"
 #include "ir/float_form/float_form.h"
 #include "lower/integer/forms.h"
 #include "pass/registry.h"
 #include "quant/profile.h"
-
-static const struct {
-  uint32_t trait;
-  qn_stage stage;
-} stage_traits[] = {{QN_MODEL_STAGE, QN_STAGE_MODEL},
-                    {QN_INTEGER_STAGE, QN_STAGE_INTEGER},
-                    {QN_LOOPS_STAGE, QN_STAGE_LOOPS}};
-
-static json_t *list_ops(qn_json *pool) {
-  json_t *rows = qn_json_keep(pool, json_array());
-  for (int kind = QN_OP_UNREGISTERED + 1; kind < QN_OP_COUNT; kind++) {
-    const qn_op_info *info = &qn_op_infos[kind];
-    json_t *stages = qn_json_keep(pool, json_array());
-    for (size_t i = 0; i < QN_COUNT(stage_traits); i++)
-      if (info->traits & stage_traits[i].trait)
-        qn_json_append(stages, json_string(qn_stage_name(stage_traits[i].stage)));
-    qn_json_append(rows, json_pack("{s:s, s:O, s:s}", "name", info->name, "stages", stages,
-                                          "summary", info->summary));
-  }
-  return rows;
-}
-
-static qn_str dialect_of(int kind) {
-  const char *name = qn_op_infos[kind].name;
-  return (qn_str){name, strcspn(name, ".")};
-}
-
-/* By name: each time the first one behind the one before. */
-static json_t *list_dialects(qn_json *pool) {
-  json_t *rows = qn_json_keep(pool, json_array());
-  for (qn_str before = {"", 0}, next;; before = next) {
-    int ops = 0;
-    next = (qn_str){NULL, 0};
-    for (int kind = QN_OP_UNREGISTERED + 1; kind < QN_OP_COUNT; kind++) {
-      qn_str dialect = dialect_of(kind);
-      if (qn_str_compare(dialect, before) <= 0) continue;
-      int order = next.data ? qn_str_compare(dialect, next) : -1;
-      if (order < 0) next = dialect;
-      ops = order < 0 ? 1 : ops + (order == 0);
-    }
-    if (!next.data) return rows;
-    qn_json_append(
-        rows, json_pack("{s:s%, s:i}", "name", next.data, next.size, "ops", ops));
-  }
-}
 
 static json_t *list_targets(qn_json *pool) {
   json_t *rows = qn_json_keep(pool, json_array());
@@ -159,8 +115,8 @@ static qn_status list(const char *what, char **out_json, size_t *out_size) {
     const char *name;
     json_t *(*make)(qn_json *pool);
   } lists[] = {
-      {"ops", list_ops},
-      {"dialects", list_dialects},         {"passes", list_passes},     {"integer-forms", list_integer_forms},
+      {"ops", qn_list_ops},
+      {"dialects", qn_list_dialects},         {"passes", list_passes},     {"integer-forms", list_integer_forms},
       {"targets", list_targets}, {"profiles", list_profiles}, {"tflite", list_tflite},
       {"stages", list_stages},
       {"rule-passes", qn_list_rule_passes},

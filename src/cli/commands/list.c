@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/list_ops.h"
 #include "cli/list_passes.h"
 #include "cli/table.h"
 
@@ -16,9 +17,11 @@ static const struct {
   const char *what;
   column columns[6];                                /* ended by a NULL key */
   void (*print)(const json_t *rows, bool markdown); /* instead of a table */
+  void (*print_page)(const json_t *rows);           /* instead of a table in markdown */
 } lists[] = {
     {.what = "passes", .print = list_print_passes},
-    {.what = "ops", .columns = {{"name", "op"}, {"stages", "stages"}, {"summary", "what it does"}}},
+    {.what = "ops", .columns = {{"name", "op"}, {"stages", "stages"}, {"summary", "what it does"}},
+     .print_page = list_print_ops},
     {.what = "dialects", .columns = {{"name", "dialect"}, {"ops", "ops"}}},
     {.what = "integer-forms",
      .columns = {{"op", "op"},
@@ -107,6 +110,8 @@ static cli_exit list(cli *c) {
       json_t *rows = json_loadb(text, size, 0, NULL);
       if (lists[i].print)
         lists[i].print(rows, c->options.markdown);
+      else if (lists[i].print_page && c->options.markdown)
+        lists[i].print_page(rows);
       else
         print_rows(i, rows, c->options.markdown);
       json_decref(rows);
