@@ -49,13 +49,13 @@ static bool open_buffers(differ *d, const qn_module *loops, buffers *b) {
     uint8_t *data = qn_arena_alloc(&b->run.arena, (size_t)size + 2 * QN_ABI_ALIGN);
     data += -(uintptr_t)data % QN_ABI_ALIGN;
     memset(data, 0xa5, (size_t)size);
-    const qn_rt_value *in = &d->inputs.args[i];
-    if (i < inputs && in->data) {
+    const qn_rt_value *in = i < inputs ? &d->inputs.args[i] : NULL;
+    if (in && in->data) {
       if (in->size != size) return false;
       memcpy(data, in->data, (size_t)size);
-    } else if (i < inputs && in->type->kind == QN_TYPE_FLOAT) {
+    } else if (in && in->type->kind == QN_TYPE_FLOAT) {
       qn_float_store(in->type->float_kind, in->f, data);
-    } else if (i < inputs) {
+    } else if (in) {
       memcpy(data, &in->i, (size_t)size);
     }
     b->values[i] = (qn_rt_value){.type = type, .data = data, .size = size};

@@ -9,6 +9,7 @@
 /* Writes the elements of a dense payload, expanding a splat. */
 static void expand(const qn_attr *dense, uint8_t *out, int64_t bytes) {
   qn_bytes payload = dense->dense.bytes;
+  if (bytes == 0) return; /* an empty payload has no address */
   if (!dense->dense.splat) {
     memcpy(out, payload.data, (size_t)bytes);
     return;
