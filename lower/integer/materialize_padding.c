@@ -10,6 +10,7 @@
  * to be kept. Numerics: exact.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/ops/infer/infer.h"
 #include "lower/integer/integer.h"
 
 enum { RANK = 4, PAD_COUNT = 2 * RANK };
@@ -36,12 +37,11 @@ static qn_op *mergeable_pad(const qn_pass_context *pc, const qn_value *x, int64_
 
 static qn_value *build_pad(qn_builder *b, qn_value *x, const int64_t pad[PAD_COUNT],
                            int64_t value) {
-  int64_t dims[RANK];
-  for (int i = 0; i < RANK; i++) dims[i] = x->type->shaped.dims[i] + pad[2 * i] + pad[2 * i + 1];
-  const qn_type *type = qn_type_tensor(b->cx, qn_type_element(x->type), RANK, dims);
-  return qn_build_1(
-      b, QN_OP_ML_PAD, type, QN_VALUES(x),
+  qn_value *padded = qn_build_inferred(
+      b, QN_OP_ML_PAD, qn_type_element(x->type), QN_VALUES(x),
       QN_ATTRS({"pad", qn_attr_i64s(b->cx, pad, PAD_COUNT)}, {"value", qn_attr_i64(b->cx, value)}));
+  QN_ASSERT(padded);
+  return padded;
 }
 
 static void materialize(qn_op *op, void *user) {

@@ -3,53 +3,62 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/support/recipes.h"
 
-#include "ir/ops/verify/verifiers.h"
+#include "ir/ops/infer/infer.h"
 
 static const char inside_generic[] = "made inside of linalg.generic by its recipe";
+#define CHECKED(verify, make, reason)                                                              \
+  { verify, make, reason, NULL }
+#define SHAPED(like, make)                                                                         \
+  { NULL, make, NULL, &qn_inference_##like }
 static const qn_recipe_row rows[] = {
-    {qn_verify_constant, qn_make_constant, NULL},
-    {qn_verify_int_op, qn_make_int_op, NULL},
-    {qn_verify_float_op, qn_make_float_op, NULL},
-    {qn_verify_cmp, qn_make_cmp, NULL},
-    {qn_verify_select, qn_make_select, NULL},
-    {qn_verify_cast, qn_make_cast, NULL},
-    {qn_verify_quant_cast, qn_make_quant_cast, NULL},
-    {qn_verify_tensor_dim, qn_make_dim, NULL},
-    {qn_verify_tensor_rank, qn_make_rank, NULL},
-    {qn_verify_tensor_splat, qn_make_splat, NULL},
-    {qn_verify_tensor_empty, qn_make_empty, NULL},
-    {qn_verify_tensor_from_elements, qn_make_from_elements, NULL},
-    {qn_verify_tensor_reshape, qn_make_reshape, NULL},
-    {qn_verify_tensor_cast, qn_make_tensor_cast, NULL},
-    {qn_verify_tensor_extract, qn_make_extract, NULL},
-    {qn_verify_linalg_generic, qn_make_generic, NULL},
-    {qn_verify_linalg_yield, NULL, inside_generic},
-    {qn_verify_linalg_index, NULL, inside_generic},
-    {qn_verify_ml_const, qn_make_ml_const, NULL},
-    {qn_verify_ml_conv, qn_make_conv, NULL},
-    {qn_verify_ml_linear, qn_make_linear, NULL},
-    {qn_verify_ml_broadcast, qn_make_broadcast, NULL},
-    {qn_verify_ml_pool, qn_make_pool, NULL},
-    {qn_verify_ml_reduce, qn_make_reduce, NULL},
-    {qn_verify_same_shape, qn_make_same_shape, NULL},
-    {qn_verify_ml_reexpress, qn_make_reexpress, NULL},
-    {qn_verify_ml_pad, qn_make_pad, NULL},
-    {qn_verify_same_elements, qn_make_same_elements, NULL},
-    {qn_verify_ml_transpose, qn_make_transpose, NULL},
-    {qn_verify_ml_concat, qn_make_concat, NULL},
-    {qn_verify_ml_split, qn_make_split, NULL},
-    {qn_verify_ml_slice, qn_make_slice, NULL},
+    CHECKED(qn_verify_constant, qn_make_constant, NULL),
+    CHECKED(qn_verify_int_op, qn_make_int_op, NULL),
+    CHECKED(qn_verify_float_op, qn_make_float_op, NULL),
+    CHECKED(qn_verify_cmp, qn_make_cmp, NULL),
+    CHECKED(qn_verify_select, qn_make_select, NULL),
+    CHECKED(qn_verify_cast, qn_make_cast, NULL),
+    CHECKED(qn_verify_quant_cast, qn_make_quant_cast, NULL),
+    CHECKED(qn_verify_tensor_dim, qn_make_dim, NULL),
+    CHECKED(qn_verify_tensor_rank, qn_make_rank, NULL),
+    CHECKED(qn_verify_tensor_splat, qn_make_splat, NULL),
+    CHECKED(qn_verify_tensor_empty, qn_make_empty, NULL),
+    CHECKED(qn_verify_tensor_from_elements, qn_make_from_elements, NULL),
+    CHECKED(qn_verify_tensor_reshape, qn_make_reshape, NULL),
+    CHECKED(qn_verify_tensor_cast, qn_make_tensor_cast, NULL),
+    CHECKED(qn_verify_tensor_extract, qn_make_extract, NULL),
+    CHECKED(qn_verify_linalg_generic, qn_make_generic, NULL),
+    CHECKED(qn_verify_linalg_yield, NULL, inside_generic),
+    CHECKED(qn_verify_linalg_index, NULL, inside_generic),
+    CHECKED(qn_verify_ml_const, qn_make_ml_const, NULL),
+    CHECKED(qn_verify_ml_conv, qn_make_conv, NULL),
+    CHECKED(qn_verify_ml_linear, qn_make_linear, NULL),
+    SHAPED(ml_add, qn_make_broadcast),
+    SHAPED(ml_max_pool, qn_make_pool),
+    SHAPED(ml_reduce_mean, qn_make_reduce),
+    CHECKED(qn_verify_same_shape, qn_make_same_shape, NULL),
+    CHECKED(qn_verify_ml_reexpress, qn_make_reexpress, NULL),
+    CHECKED(qn_verify_ml_pad, qn_make_pad, NULL),
+    CHECKED(qn_verify_ml_reshape, qn_make_same_elements, NULL),
+    SHAPED(ml_squeeze, qn_make_same_elements),
+    SHAPED(ml_expand_dims, qn_make_same_elements),
+    SHAPED(ml_transpose, qn_make_transpose),
+    CHECKED(qn_verify_ml_concat, qn_make_concat, NULL),
+    CHECKED(qn_verify_ml_split, qn_make_split, NULL),
+    SHAPED(ml_slice_by_index, qn_make_slice),
 };
 /* Ops of the integer stage alone. */
-static const qn_recipe_row integer_form = {NULL, NULL,
-                                           "made by lower-to-integer from the op's model form"};
+static const qn_recipe_row integer_form =
+    CHECKED(NULL, NULL, "made by lower-to-integer from the op's model form");
 
 const qn_recipe_row *qn_recipe_of(qn_op_kind kind) {
   const qn_op_info *info = &qn_op_infos[kind];
   if (qn_str_starts(qn_str_of(info->name), "ml.") && !(info->traits & QN_MODEL_STAGE))
     return &integer_form;
-  for (size_t i = 0; info->verify && i < QN_COUNT(rows); i++)
+  qn_infer_fn *shape = qn_inference_of(kind)->shape;
+  for (size_t i = 0; info->verify && i < QN_COUNT(rows); i++) {
     if (rows[i].verify == info->verify) return &rows[i];
+    if (rows[i].like && rows[i].like->shape == shape) return &rows[i];
+  }
   return NULL;
 }
 

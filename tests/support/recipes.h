@@ -1,5 +1,5 @@
-/* How to make an op of each kind, chosen by the verifier of its row: ops that are checked alike are
- * made alike. A recipe takes operands from the model's pool or makes them, and adds its results to
+/* How to make an op of each kind, chosen by how it is verified or by how its shape is inferred: ops that
+ * are checked alike are made alike. A recipe takes operands from the model's pool or makes them, and adds its results to
  * the pool. tests/unit/codegen/test_recipes.c walks all rows and fails where there is neither a
  * recipe nor a reason why there is none.
  *
@@ -7,6 +7,7 @@
 #ifndef QN_TESTS_SUPPORT_RECIPES_H
 #define QN_TESTS_SUPPORT_RECIPES_H
 
+#include "ir/ops/infer/infer.h"
 #include "tests/support/random_model.h"
 
 /* false: nothing was made, because nothing fits just now. */
@@ -15,7 +16,8 @@ typedef bool qn_recipe(qn_random_model *m, qn_op_kind kind);
 typedef struct qn_recipe_row {
   qn_op_verify *verify;
   qn_recipe *make;
-  const char *reason; /* why there is none */
+  const char *reason;       /* why there is none */
+  const qn_inference *like; /* where ops of several shapes share a verifier */
 } qn_recipe_row;
 /* The row for an op; NULL: there is none. */
 const qn_recipe_row *qn_recipe_of(qn_op_kind kind);

@@ -17,8 +17,6 @@ enum { QN_ML_MAX_RANK = 8 };
 bool qn_ml_tensors(qn_ir_context *cx, const qn_op *op);
 /* Whether a tensor has such dimensions. */
 bool qn_ml_is_shape(const qn_type *tensor);
-/* And one shape for the first operand and the first result. */
-bool qn_ml_one_shape(qn_ir_context *cx, const qn_op *op);
 
 static inline const qn_type *qn_ml_in(const qn_op *op, uint32_t i) {
   return qn_op_operand(op, i)->type;

@@ -96,7 +96,7 @@ func.func @integer(%x: tensor<1x4xi8>, %w: tensor<2x4xi8>, %b: tensor<2xi32>, %m
 // CHECK-NEXT: {{.*}}ml_compute.mlir:10:3: error: 'ml.relu' op result #0 must be tensor of numbers, but got 'tensor<2xindex>'
 // CHECK-NEXT: {{.*}}ml_compute.mlir:11:3: error: 'ml.relu' op operand #0 must be tensor of numbers, but got 'vector<4xf32>'
 // CHECK-NEXT: {{.*}}ml_compute.mlir:11:3: error: 'ml.relu' op result #0 must be tensor of numbers, but got 'vector<4xf32>'
-// CHECK-NEXT: {{.*}}ml_compute.mlir:15:3: error: 'ml.conv' op a spatial dimension of the result is 8, but 6 is expected
+// CHECK-NEXT: {{.*}}ml_compute.mlir:15:3: error: 'ml.conv' op result is 'tensor<1x8x6x6xf32>', but from operands and attributes follows 'tensor<1x6x6x6xf32>'
 // CHECK-NEXT: {{.*}}ml_compute.mlir:16:3: error: 'ml.conv' op attribute 'strides' has the value 0, out of [1, 2147483647]
 // CHECK-NEXT: {{.*}}ml_compute.mlir:17:3: error: 'ml.conv' op attribute 'strides' has 1 values, but 2 are expected
 // CHECK-NEXT: {{.*}}ml_compute.mlir:18:3: error: 'ml.conv' op attribute 'pad' has the value -1, out of [0, 2147483647]
@@ -105,8 +105,8 @@ func.func @integer(%x: tensor<1x4xi8>, %w: tensor<2x4xi8>, %b: tensor<2xi32>, %m
 // CHECK-NEXT: {{.*}}ml_compute.mlir:21:3: error: 'ml.conv' op the last dimension of the weights is 2, but 4 is expected
 // CHECK-NEXT: {{.*}}ml_compute.mlir:22:3: error: 'ml.conv' op 3 groups do not divide 4 input and 6 output channels
 // CHECK-NEXT: {{.*}}ml_compute.mlir:23:3: error: 'ml.conv' op attribute 'groups' is 0, out of [1, 2147483647]
-// CHECK-NEXT: {{.*}}ml_compute.mlir:24:3: error: 'ml.conv' op the batch of the result is 2, but 1 is expected
-// CHECK-NEXT: {{.*}}ml_compute.mlir:25:3: error: 'ml.conv' op the channel count of the result is 5, but 6 is expected
+// CHECK-NEXT: {{.*}}ml_compute.mlir:24:3: error: 'ml.conv' op result is 'tensor<2x6x6x6xf32>', but from operands and attributes follows 'tensor<1x6x6x6xf32>'
+// CHECK-NEXT: {{.*}}ml_compute.mlir:25:3: error: 'ml.conv' op result is 'tensor<1x6x6x5xf32>', but from operands and attributes follows 'tensor<1x6x6x6xf32>'
 // CHECK-NEXT: {{.*}}ml_compute.mlir:26:3: error: 'ml.conv' op the bias must have one value per output channel (6), but got 'tensor<5xi32>'
 // CHECK-NEXT: {{.*}}ml_compute.mlir:27:3: error: 'ml.conv' op the input must have rank 4, but got 'tensor<1x8x8xf32>'
 // CHECK-NEXT: {{.*}}ml_compute.mlir:28:3: error: 'ml.conv' op unknown activation 'gelu'; it is one of none,relu,relu6,relu_n1_to_1
@@ -114,23 +114,23 @@ func.func @integer(%x: tensor<1x4xi8>, %w: tensor<2x4xi8>, %b: tensor<2xi32>, %m
 // CHECK-NEXT: {{.*}}ml_compute.mlir:30:3: error: 'ml.conv' op requires attribute 'strides'
 // CHECK-NEXT: {{.*}}ml_compute.mlir:30:3: error: 'ml.conv' op attribute 'groups' failed to satisfy constraint: 64-bit signless integer attribute
 // CHECK-NEXT: {{.*}}ml_compute.mlir:31:3: error: 'ml.depthwise_conv' op the first dimension of depthwise weights is 2, but 1 is expected
-// CHECK-NEXT: {{.*}}ml_compute.mlir:32:3: error: 'ml.depthwise_conv' op a spatial dimension of the result is 1, but 2 is expected
+// CHECK-NEXT: {{.*}}ml_compute.mlir:32:3: error: 'ml.depthwise_conv' op result is 'tensor<1x1x2x8xf32>', but from operands and attributes follows 'tensor<1x2x2x8xf32>'
 // CHECK-NEXT: {{.*}}ml_compute.mlir:36:3: error: 'ml.linear' op the last dimension of the weights is 5, but 4 is expected
-// CHECK-NEXT: {{.*}}ml_compute.mlir:37:3: error: 'ml.linear' op the last dimension of the result is 4, but 3 is expected
-// CHECK-NEXT: {{.*}}ml_compute.mlir:38:3: error: 'ml.linear' op a leading dimension of the result is 3, but 2 is expected
-// CHECK-NEXT: {{.*}}ml_compute.mlir:39:3: error: 'ml.linear' op the result must have rank 2, but got 'tensor<6xf32>'
+// CHECK-NEXT: {{.*}}ml_compute.mlir:37:3: error: 'ml.linear' op result is 'tensor<2x4xf32>', but from operands and attributes follows 'tensor<2x3xf32>'
+// CHECK-NEXT: {{.*}}ml_compute.mlir:38:3: error: 'ml.linear' op result is 'tensor<3x3xf32>', but from operands and attributes follows 'tensor<2x3xf32>'
+// CHECK-NEXT: {{.*}}ml_compute.mlir:39:3: error: 'ml.linear' op result is 'tensor<6xf32>', but from operands and attributes follows 'tensor<2x3xf32>'
 // CHECK-NEXT: {{.*}}ml_compute.mlir:40:3: error: 'ml.linear' op the input must have a dimension
 // CHECK-NEXT: {{.*}}ml_compute.mlir:44:3: error: 'ml.avg_pool' op padding of a pool must be less than its kernel size
-// CHECK-NEXT: {{.*}}ml_compute.mlir:45:3: error: 'ml.max_pool' op a spatial dimension of the result is 5, but 4 is expected
+// CHECK-NEXT: {{.*}}ml_compute.mlir:45:3: error: 'ml.max_pool' op result is 'tensor<1x5x4x4xf32>', but from operands and attributes follows 'tensor<1x4x4x4xf32>'
 // CHECK-NEXT: {{.*}}ml_compute.mlir:46:3: error: 'ml.max_pool' op the kernel covers 9, but the padded input has only 8
-// CHECK-NEXT: {{.*}}ml_compute.mlir:47:3: error: 'ml.max_pool' op the channel count of the result is 5, but 4 is expected
+// CHECK-NEXT: {{.*}}ml_compute.mlir:47:3: error: 'ml.max_pool' op result is 'tensor<1x4x4x5xf32>', but from operands and attributes follows 'tensor<1x4x4x4xf32>'
 // CHECK-NEXT: {{.*}}ml_compute.mlir:48:3: error: 'ml.reduce_mean' op axis 4 is out of range or repeated
 // CHECK-NEXT: {{.*}}ml_compute.mlir:49:3: error: 'ml.reduce_mean' op axis 1 is out of range or repeated
-// CHECK-NEXT: {{.*}}ml_compute.mlir:50:3: error: 'ml.reduce_mean' op result 'tensor<1x1x1x4xf32>' is not the input 'tensor<1x8x8x4xf32>' without its reduced dimensions
-// CHECK-NEXT: {{.*}}ml_compute.mlir:51:3: error: 'ml.reduce_mean' op result 'tensor<1x4xf32>' is not the input 'tensor<1x8x8x4xf32>' without its reduced dimensions
-// CHECK-NEXT: {{.*}}ml_compute.mlir:55:3: error: 'ml.add' op 'tensor<2x3xf32>' and 'tensor<2xf32>' do not broadcast to 'tensor<2x3xf32>'
-// CHECK-NEXT: {{.*}}ml_compute.mlir:56:3: error: 'ml.mul' op 'tensor<2x3xf32>' and 'tensor<3xf32>' do not broadcast to 'tensor<3xf32>'
-// CHECK-NEXT: {{.*}}ml_compute.mlir:57:3: error: 'ml.softmax' op requires the same shape for operand 'tensor<2x3xf32>' and result 'tensor<3x2xf32>'
+// CHECK-NEXT: {{.*}}ml_compute.mlir:50:3: error: 'ml.reduce_mean' op result is 'tensor<1x1x1x4xf32>', but from operands and attributes follows 'tensor<1x4xf32>'
+// CHECK-NEXT: {{.*}}ml_compute.mlir:51:3: error: 'ml.reduce_mean' op result is 'tensor<1x4xf32>', but from operands and attributes follows 'tensor<1x1x1x4xf32>'
+// CHECK-NEXT: {{.*}}ml_compute.mlir:55:3: error: 'ml.add' op 'tensor<2x3xf32>' and 'tensor<2xf32>' do not broadcast
+// CHECK-NEXT: {{.*}}ml_compute.mlir:56:3: error: 'ml.mul' op result is 'tensor<3xf32>', but from operands and attributes follows 'tensor<2x3xf32>'
+// CHECK-NEXT: {{.*}}ml_compute.mlir:57:3: error: 'ml.softmax' op result is 'tensor<3x2xf32>', but from operands and attributes follows 'tensor<2x3xf32>'
 // CHECK-NEXT: {{.*}}ml_compute.mlir:58:3: error: 'ml.softmax' op attribute 'beta' failed to satisfy constraint: float attribute
 // CHECK-NEXT: {{.*}}ml_compute.mlir:62:3: error: 'ml.relu' op quantized dimension must be less than tensor rank
 // CHECK-NEXT: {{.*}}ml_compute.mlir:63:3: error: 'ml.relu' op quantized dimension size does not match number of scales

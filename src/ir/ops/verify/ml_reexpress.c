@@ -1,7 +1,7 @@
 /* Verifier of ml.reexpress: its attributes, and the proof of mode "exact".
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "ir/ops/ml.h"
+#include "ir/ops/infer/infer.h"
 #include "ir/types/reexpress.h"
 
 /* Pairs of cells that a proof looks at: two grids that cut each other everywhere could be as many
@@ -75,7 +75,7 @@ static bool prove_exact(qn_ir_context *cx, const qn_op *op) {
 }
 
 bool qn_verify_ml_reexpress(qn_ir_context *cx, const qn_op *op) {
-  if (!qn_ml_one_shape(cx, op)) return false;
+  if (!qn_ml_tensors(cx, op) || !qn_check_inferred(cx, op)) return false;
   const qn_quant_uniform *from = qn_type_quant(qn_ml_in(op, 0)), *to = qn_type_quant(qn_ml_out(op));
   if (!from || !to) return qn_op_complain(cx, op, "needs uniform quantized types on both sides");
   if (from->expressed != to->expressed)

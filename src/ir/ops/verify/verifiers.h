@@ -38,11 +38,11 @@ qn_op_verify qn_verify_launch, qn_verify_dot, qn_verify_pack, qn_verify_round_to
 /* quant.c */
 qn_op_verify qn_verify_quant_cast;
 /* ml_compute.c: convolution, matrix product, pooling, reduction, elementwise */
-qn_op_verify qn_verify_ml_conv, qn_verify_ml_linear, qn_verify_ml_broadcast, qn_verify_ml_pool,
-    qn_verify_ml_reduce, qn_verify_same_shape, qn_verify_ml_lut, qn_verify_ml_reexpress;
+qn_op_verify qn_verify_ml_conv, qn_verify_ml_linear, qn_verify_ml_8bit_form, qn_verify_same_shape,
+    qn_verify_ml_lut, qn_verify_ml_reexpress;
 /* ml_shape.c: constants and data movement */
-qn_op_verify qn_verify_ml_const, qn_verify_ml_pad, qn_verify_same_elements, qn_verify_ml_transpose,
-    qn_verify_ml_concat, qn_verify_ml_split, qn_verify_ml_slice;
+qn_op_verify qn_verify_ml_const, qn_verify_ml_pad, qn_verify_ml_reshape, qn_verify_ml_movement,
+    qn_verify_ml_concat, qn_verify_ml_split;
 
 /* quant.c: whether the axis, the number of scales and the blocks of a quantized type fit the shape
  * that holds it. True for types that are not uniformly quantized. */
