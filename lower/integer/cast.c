@@ -1,24 +1,10 @@
-/* The quant dialect's casts. Between f32 and 8-bit storage with one scale they are ops with a kernel
- * (spec "tflite numerics" 11); between all other types they are written out in arith, math and
- * linalg.generic. Between storage and quantized type they are only types.
+/* The quant dialect's casts. Those with a plan are ops with a kernel; between all other types they
+ * are written out in arith, math and linalg.generic. Between storage and quantized type they are
+ * only types.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/cast_form/cast_form.h"
-#include "ir/ops/ml.h"
 #include "lower/integer/integer.h"
-
-/* ---- with a kernel ---- */
-
-static bool has_kernel(const qn_value *real, const qn_value *quantized) {
-  const qn_quant_uniform *q = qn_type_quant(quantized->type);
-  return qn_ml_is_shape(real->type) && qn_type_is_float(qn_type_element(real->type), QN_F32) && q &&
-         q->scheme == QN_PER_LAYER && q->storage->integer.width == 8;
-}
-
-/* The float formulas work on the scale in single precision. */
-static const qn_attr *scale_attr(const qn_integer *in, const qn_quant8 *q) {
-  return qn_attr_float(in->cx, (double)(float)q->affine.scale, qn_type_float(in->cx, QN_F32));
-}
 
 /* ---- written out ---- */
 
@@ -59,7 +45,7 @@ static qn_status write_out(qn_integer *in, qn_op *op, bool quantizes) {
                .grids = &grids,
                .stored = qn_type_element(stored)};
   QN_TRY(qn_check_cast_form(&e));
-  const qn_cast_rounding rounding = {.fixed = in->rounding};
+  const qn_cast_rounding rounding = {.fixed = in->planner.rounding};
   if (!quantizes) x = qn_build_unary(&e.b, QN_OP_QUANT_SCAST, x, stored);
   qn_value *result = qn_build_cast_form(&e, x, &rounding);
   if (quantizes) result = qn_build_unary(&e.b, QN_OP_QUANT_SCAST, result, y->type);
@@ -70,35 +56,16 @@ static qn_status write_out(qn_integer *in, qn_op *op, bool quantizes) {
 
 /* ---- the ops ---- */
 
-qn_status qn_integer_quant_qcast(qn_integer *in, qn_op *op) {
-  qn_value *x = qn_op_operand(op, 0), *y = qn_op_result(op, 0);
-  qn_quant8 q;
-  if (!has_kernel(x, y)) return write_out(in, op, true);
-  if (!qn_integer_quant8(in, op, y, "the result", &q)) return QN_UNSUPPORTED;
-  qn_builder b = qn_builder_before(in->module, op);
-  const qn_attr *rounding = qn_attr_word(in->cx, QN_A_QUANTIZE_ROUNDING, in->rounding);
-  qn_integer_replace(in, op,
-                     qn_build_1(&b, QN_OP_ML_QUANTIZE_FLOAT, y->type, QN_VALUES(x),
-                                QN_ATTRS({"scale", scale_attr(in, &q)},
-                                         {"zero_point", qn_integer_i64(in, q.affine.zero_point)},
-                                         {"min", qn_integer_i64(in, q.affine.min)},
-                                         {"max", qn_integer_i64(in, q.affine.max)},
-                                         {"rounding", rounding})));
+static qn_status lower_cast(qn_integer *in, qn_op *op, bool quantizes) {
+  qn_plan plan;
+  qn_str unused;
+  if (qn_plan_of(&in->planner, op, &plan, &unused) != QN_OK) return write_out(in, op, quantizes);
+  qn_integer_carry_out(in, op, &plan);
   return QN_OK;
 }
 
-qn_status qn_integer_quant_dcast(qn_integer *in, qn_op *op) {
-  qn_value *x = qn_op_operand(op, 0), *y = qn_op_result(op, 0);
-  qn_quant8 q;
-  if (!has_kernel(y, x)) return write_out(in, op, false);
-  if (!qn_integer_quant8(in, op, x, "the input", &q)) return QN_UNSUPPORTED;
-  qn_builder b = qn_builder_before(in->module, op);
-  qn_integer_replace(in, op,
-                     qn_build_1(&b, QN_OP_ML_DEQUANTIZE_FLOAT, y->type, QN_VALUES(x),
-                                QN_ATTRS({"scale", scale_attr(in, &q)},
-                                         {"zero_point", qn_integer_i64(in, q.affine.zero_point)})));
-  return QN_OK;
-}
+qn_status qn_integer_quant_qcast(qn_integer *in, qn_op *op) { return lower_cast(in, op, true); }
+qn_status qn_integer_quant_dcast(qn_integer *in, qn_op *op) { return lower_cast(in, op, false); }
 
 /* It disappears when types are converted; integers of fewer bits than their bytes
  * have are widened before it, or narrowed after. */

@@ -78,7 +78,7 @@ static qn_value *build_bias(qn_pass_context *pc, qn_builder *b, const qn_value *
       sum += (uint32_t)qn_weight_at(f->weights, qn_channel_index(&f->layout, c, t));
     folded[c] = (int32_t)((uint32_t)qn_dense_int(bias, c) - (uint32_t)f->input_zero * sum);
   }
-  return qn_integer_i32s(b, folded, channels);
+  return qn_plan_i32s(b, folded, channels);
 }
 
 static void fold_op(qn_op *op, void *user) {

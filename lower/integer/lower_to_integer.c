@@ -13,13 +13,6 @@
 #include "ir/walk.h"
 #include "lower/integer/forms.h"
 
-static qn_integer_fn *const lowerings[QN_OP_COUNT] = {
-#define OP(stem, kind, ...) [QN_OP_##kind] = qn_integer_##stem,
-#include "ir/ops/ml.def"
-#include "ir/ops/quant.def"
-#undef OP
-};
-
 void qn_integer_for_each(qn_module *module, qn_integer_visit *visit, void *user) {
   QN_FOR_EACH_OP(func, qn_op_body(module->op)) {
     if (func->kind != QN_OP_FUNC) continue;
@@ -45,9 +38,8 @@ static void check_stage(lowering *lo, const qn_op *op) {
 
 static void lower_op(qn_op *op, void *user) {
   lowering *lo = user;
-  qn_integer_fn *fn = lowerings[op->kind];
-  if (fn)
-    note_status(lo, qn_integer_lower_as_chosen(&lo->in, &lo->choice, op, fn));
+  if (qn_plan_record_of(op->kind))
+    note_status(lo, qn_integer_lower_as_chosen(&lo->in, &lo->choice, op));
   else
     check_stage(lo, op);
 }
@@ -68,16 +60,17 @@ static bool check_other(qn_op *op, void *user) {
   return true;
 }
 
+static qn_integer_consent consent_of(const char *word) {
+  if (strcmp(word, "auto") == 0) return QN_CONSENT_AUTO;
+  return strcmp(word, "true") == 0 ? QN_CONSENT_TRUE : QN_CONSENT_FALSE;
+}
+
 static qn_status run(qn_pass_context *pc) {
   lowering lo = {.in = {.module = pc->module, .cx = pc->cx, .scratch = pc->scratch}};
-  qn_module_numerics numerics;
-  QN_TRY(qn_module_numerics_of(pc->module, pc->module->op->loc, &numerics));
-  lo.in.profile = numerics.profile;
-  lo.in.rounding = numerics.rounding;
-  lo.in.names_profile = numerics.is_named;
+  QN_TRY(qn_planner_of(pc->module, pc->scratch, pc->module->op->loc, &lo.in.planner));
   lo.choice = (qn_integer_choice){.force = qn_str_of(qn_pass_string(pc, "force")),
                                   .forbid = qn_str_of(qn_pass_string(pc, "forbid")),
-                                  .fall_back = qn_pass_bool(pc, "fall-back")};
+                                  .fall_back = consent_of(qn_pass_string(pc, "fall-back"))};
   QN_TRY(qn_integer_check_choice(&lo.in, &lo.choice));
   note_status(&lo, qn_integer_check_types(&lo.in));
   qn_walk_pre(pc->module->op, check_other, &lo);
@@ -91,7 +84,8 @@ static const qn_option_spec options[] = {
     {"force", QN_OPTION_STRING, "", "ops, by commas, that take their integer form or are reported"},
     {"forbid", QN_OPTION_STRING, "",
      "ops, by commas, that never take it: dequantize, float ops, quantize"},
-    {"fall-back", QN_OPTION_BOOL, "true", "do so too where an op has no integer form"},
+    {"fall-back", QN_OPTION_CHOICE, QN_CONSENT_WORDS,
+     "do so too where an op has no integer form; auto: unless the module names a profile"},
     {NULL, 0, NULL, NULL},
 };
 

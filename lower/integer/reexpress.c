@@ -1,6 +1,6 @@
 /* ml.reexpress: constants are rewritten at compile time, in any scheme and width; 8-bit tensors of
  * one scale each take a table of all 256 results, wider ones f64 where that decides every rounding
- * as the exact quotient does. Weights become int8 in the same way.
+ * as the exact quotient does.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -31,18 +31,6 @@ static qn_status lower_constant(qn_integer *in, qn_op *op, const qn_attr *value)
                     QN_STR_ARG(op->name), problem, (long long)element);
   qn_integer_replace(in, op, constant_before(in, op, result, qn_op_result(op, 0)->type));
   return QN_OK;
-}
-
-/* ---- weights ---- */
-
-bool qn_integer_weights_to_int8(qn_integer *in, qn_op *op, uint32_t axis) {
-  const qn_value *weights = qn_op_operand(op, 1);
-  const qn_type *type;
-  const qn_attr *value = qn_weights_as_int8(in->cx, in->scratch, qn_value_constant(weights),
-                                            weights->type, axis, op->operand_count > 2, &type);
-  if (!value) return false;
-  qn_op_set_operand(op, 1, constant_before(in, op, value, type));
-  return true;
 }
 
 /* ---- wide tensors ---- */
@@ -148,23 +136,20 @@ static bool is_bytewise(const qn_type *type) {
 qn_status qn_integer_ml_reexpress(qn_integer *in, qn_op *op) {
   const qn_attr *value = qn_value_constant(qn_op_operand(op, 0));
   if (value) return lower_constant(in, op, value);
-  qn_quant8 x, y;
   qn_reexpression wide = qn_reexpression_of(op);
   if (!is_bytewise(wide.from) || !is_bytewise(wide.to)) return lower_wide(in, op, &wide);
-  if (!qn_integer_quant8(in, op, qn_op_operand(op, 0), "the input", &x) ||
-      !qn_integer_quant8(in, op, qn_op_result(op, 0), "the result", &y))
-    return QN_UNSUPPORTED;
+  const qn_quant_uniform *x = qn_type_quant(wide.from);
   qn_reexpression r = qn_reexpression_of(op);
   uint8_t table[256] = {0};
   for (int byte = 0; byte < 256; byte++) {
-    int64_t stored = x.is_unsigned ? byte : (int8_t)byte, result;
+    int64_t stored = x->is_signed ? (int8_t)byte : byte, result;
     const char *problem = qn_reexpression_next(&r, stored, &result);
-    bool possible = stored >= x.affine.min && stored <= x.affine.max;
+    bool possible = stored >= x->min && stored <= x->max;
     if (problem && possible) return fail(in, op, "a table can't report what the result can't hold");
     table[byte] = (uint8_t)result;
   }
   qn_builder b = qn_builder_before(in->module, op);
   qn_integer_replace(in, op,
-                     qn_integer_lut(&b, qn_op_operand(op, 0), table, qn_op_result(op, 0)->type));
+                     qn_plan_lut(&b, qn_op_operand(op, 0), table, qn_op_result(op, 0)->type));
   return QN_OK;
 }

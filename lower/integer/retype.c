@@ -4,17 +4,10 @@
 #include "ir/walk.h"
 #include "lower/integer/integer.h"
 
-const qn_type *qn_integer_storage_element(qn_ir_context *cx, const qn_type *element) {
-  if (element->kind != QN_TYPE_QUANT_UNIFORM) return element;
-  const qn_type *storage = element->uniform.storage;
-  bool u8 = storage->integer.width == 8 && !element->uniform.is_signed;
-  return qn_type_integer(cx, 8 * qn_type_bytes(storage), u8 ? QN_UNSIGNED : QN_SIGNLESS);
-}
-
 static const qn_type *convert(qn_ir_context *cx, const qn_type *type) {
   if (!qn_type_is_shaped(type)) return type;
   const qn_type *element = qn_type_element(type);
-  const qn_type *storage = qn_integer_storage_element(cx, element);
+  const qn_type *storage = qn_plan_storage_element(cx, element);
   return storage == element ? type : qn_type_with_element(cx, type, storage);
 }
 
@@ -112,7 +105,7 @@ static void retype_storage_cast(qn_integer *in, qn_op *op) {
     uint8_t identity[256];
     for (int i = 0; i < 256; i++) identity[i] = (uint8_t)i;
     qn_builder b = qn_builder_before(in->module, op);
-    x = qn_integer_lut(&b, x, identity, type);
+    x = qn_plan_lut(&b, x, identity, type);
   }
   qn_value_replace_all_uses(qn_op_result(op, 0), x);
   qn_op_erase(in->module, op);

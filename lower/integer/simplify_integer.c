@@ -28,7 +28,7 @@ static void compose(qn_pass_context *pc, qn_op *op) {
   for (int i = 0; i < 256; i++) both[i] = outer[inner[i]];
   qn_builder b = qn_builder_before(pc->module, op);
   qn_op_set_operand(op, 0, qn_op_operand(first, 0));
-  qn_op_set_operand(op, 1, qn_integer_table(&b, both, qn_type_element(qn_op_result(op, 0)->type)));
+  qn_op_set_operand(op, 1, qn_plan_table(&b, both, qn_type_element(qn_op_result(op, 0)->type)));
   pc->changed = true;
 }
 

@@ -121,7 +121,7 @@ static void shift_table(sets *s, qn_op *op, bool x_changes, bool y_changes) {
   qn_builder b = qn_builder_before(s->pc->module, op);
   const qn_type *element = qn_type_integer(s->pc->cx, 8, QN_UNSIGNED);
   if (!y_changes) element = qn_type_element(qn_op_result(op, 0)->type);
-  qn_op_set_operand(op, 1, qn_integer_table(&b, table, element));
+  qn_op_set_operand(op, 1, qn_plan_table(&b, table, element));
 }
 
 static void shift(qn_op *op, void *user) {

@@ -7,7 +7,7 @@
 #include "api/rules/rules.h"
 #include "import/import.h"
 #include "ir/float_form/float_form.h"
-#include "lower/integer/forms.h"
+#include "plan/plan.h"
 #include "pass/registry.h"
 #include "quant/profile.h"
 
@@ -58,14 +58,14 @@ static json_t *list_stages(qn_json *pool) {
 
 static json_t *list_integer_forms(qn_json *pool) {
   json_t *rows = qn_json_keep(pool, json_array());
-  uint32_t count;
-  const qn_integer_form *forms = qn_integer_forms(&count);
-  for (uint32_t i = 0; i < count; i++) {
-    bool fall_back = qn_has_float_form(forms[i].op) && !forms[i].exact;
+  for (int kind = 0; kind < QN_OP_COUNT; kind++) {
+    const qn_plan_record *record = qn_plan_record_of((qn_op_kind)kind);
+    if (!record || !record->needs) continue;
+    bool fall_back = qn_has_float_form((qn_op_kind)kind) && !record->exact;
     qn_json_append(
-        rows, json_pack("{s:s, s:s, s:s, s:s, s:b}", "op", qn_op_infos[forms[i].op].name, "default",
+        rows, json_pack("{s:s, s:s, s:s, s:s, s:b}", "op", qn_op_infos[kind].name, "default",
                         fall_back ? "integer, else float" : "integer", "integer",
-                        qn_op_infos[forms[i].integer].name, "needs", forms[i].needs, "fall_back",
+                        qn_op_infos[record->integer].name, "needs", record->needs, "fall_back",
                         fall_back));
   }
   return rows;

@@ -10,6 +10,7 @@ const char qn_numerics_attr[] = "quern.numerics";
 
 static qn_status read(qn_ir_context *cx, const qn_op *op, const qn_loc *loc, qn_module_numerics *out) {
   *out = (qn_module_numerics){.profile = &qn_profile_litert_ref, .rounding = QN_ROUND_EVEN};
+  out->may_fall_back = qn_op_fall_back(op);
   if (!qn_op_find(op, QN_A_NUMERICS)) return QN_OK;
   QN_TRY(qn_profile_find(&cx->diag, loc, qn_op_numerics(op), &out->profile));
   out->rounding = out->profile->quantize;

@@ -14,6 +14,7 @@ typedef struct qn_module_numerics {
   const qn_profile *profile; /* of the ops of ml; litert-ref when the module names none */
   qn_rounding rounding; /* of quant.qcast; the dialect's, nearest even, when the module names none */
   bool is_named;
+  bool may_fall_back; /* "quern.fall_back": ops outside of the profile may have other bits */
 } qn_module_numerics;
 
 /* An unknown name is reported at `loc`, QN_NOT_FOUND; verified modules have none. */

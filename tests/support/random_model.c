@@ -51,6 +51,7 @@ void qn_random_begin_with(qn_random_model *m, qn_choices choices, const char *pr
   m->module = qn_module_create(&m->cx, m->cx.diag.unknown);
   qn_op_set_attr(m->module, m->module->op, "quern.numerics",
                  qn_attr_string(&m->cx, qn_str_of(profile)));
+  qn_op_set_attr(m->module, m->module->op, "quern.fall_back", qn_attr_unit(&m->cx));
   m->b = qn_builder_at_end(m->module, qn_op_body(m->module->op), m->cx.diag.unknown);
   m->func =
       qn_build_func(&m->b, qn_str_of("main"), qn_type_function(&m->cx, NULL, 0, NULL, 0), NULL);

@@ -1,9 +1,8 @@
-/* Reading of operands, attributes and quantization parameters, with checks.
+/* Running a kernel with its plan; reading of operands and geometry, with checks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/checked.h"
 #include "eval/ref/ref.h"
-#include "ir/numerics.h"
 
 /* Static, and small enough that no product of dimensions, strides and counts overflows, also when a
  * dimension is 0. */
@@ -34,12 +33,55 @@ qn_status qn_ref_run(qn_eval *ev, const qn_op *op, qn_eval_fn *body) {
   return status;
 }
 
-qn_status qn_ref_run_model(qn_eval *ev, const qn_op *op, qn_eval_fn *body) {
+typedef struct kernel_run {
+  qn_plan_read_fn *read; /* NULL: at the model stage */
+  qn_ref_kernel *kernel;
+} kernel_run;
+
+static qn_status run_planned(qn_eval *ev, const qn_op *op, qn_planner *planner,
+                             qn_ref_kernel *kernel) {
+  qn_plan plan;
+  qn_str reason;
+  qn_status status = qn_plan_of(planner, op, &plan, &reason);
+  return status == QN_OK ? kernel(ev, op, &plan)
+                         : qn_ref_run_unplanned(ev, op, planner, status, reason);
+}
+
+/* ---- operands of the integer stage, which may be computed ---- */
+
+static int64_t operand_integer(void *user, const qn_op *op, uint32_t operand, int64_t i) {
+  return qn_rt_int(qn_eval_operand(user, op, operand), i);
+}
+static double operand_real(void *user, const qn_op *op, uint32_t operand, int64_t i) {
+  return qn_rt_float(qn_eval_operand(user, op, operand), i);
+}
+
+static qn_status run_read(qn_eval *ev, const qn_op *op, qn_planner *planner,
+                          const kernel_run *run) {
+  const qn_plan_operands operands = {ev, operand_integer, operand_real};
+  qn_plan plan;
+  const char *problem = run->read(planner, &operands, op, &plan);
+  return problem ? qn_eval_fail(ev, op, "%s", problem) : run->kernel(ev, op, &plan);
+}
+
+static qn_status run_kernel(qn_eval *ev, const qn_op *op, const kernel_run *run) {
   QN_TRY(open_results(ev, op));
   qn_arena_mark mark = qn_arena_get_mark(ev->arena);
-  qn_status status = qn_ref_profile_or_float(ev, op, body);
+  qn_planner planner;
+  qn_status status = qn_planner_of(ev->module, ev->arena, op->loc, &planner);
+  if (status == QN_OK)
+    status =
+        run->read ? run_read(ev, op, &planner, run) : run_planned(ev, op, &planner, run->kernel);
   qn_arena_rewind(ev->arena, mark);
   return status;
+}
+
+qn_status qn_ref_run_model(qn_eval *ev, const qn_op *op, qn_ref_kernel *kernel) {
+  return run_kernel(ev, op, &(kernel_run){NULL, kernel});
+}
+qn_status qn_ref_run_integer(qn_eval *ev, const qn_op *op, qn_plan_read_fn *read,
+                             qn_ref_kernel *kernel) {
+  return run_kernel(ev, op, &(kernel_run){read, kernel});
 }
 
 int32_t *qn_ref_load(qn_eval *ev, const qn_rt_value *value, int32_t zero_point) {
@@ -51,28 +93,6 @@ int32_t *qn_ref_load(qn_eval *ev, const qn_rt_value *value, int32_t zero_point) 
 }
 
 /* ---- attributes ---- */
-
-qn_status qn_ref_i32(qn_eval *ev, const qn_op *op, qn_attr_id id, int64_t lo, int64_t hi,
-                     int32_t *out_value) {
-  const char *name = qn_attr_decls[id].name;
-  if (!qn_op_find(op, id)) return qn_eval_fail(ev, op, "needs attribute '%s'", name);
-  int64_t value = qn_op_read_i64(op, id);
-  if (value < lo || value > hi)
-    return qn_eval_fail(ev, op, "attribute '%s' must be an integer from %lld to %lld", name,
-                        (long long)lo, (long long)hi);
-  *out_value = (int32_t)value;
-  return QN_OK;
-}
-
-qn_status qn_ref_zero_point(qn_eval *ev, const qn_op *op, qn_attr_id id, int32_t *out_value) {
-  return qn_ref_i32(ev, op, id, -UINT16_MAX, UINT16_MAX, out_value);
-}
-
-qn_status qn_ref_multiplier(qn_eval *ev, const qn_op *op, qn_attr_id mantissa, qn_attr_id shift,
-                            qn_multiplier *out_multiplier) {
-  QN_TRY(qn_ref_i32(ev, op, mantissa, 0, INT32_MAX, &out_multiplier->mantissa));
-  return qn_ref_i32(ev, op, shift, -31, 31, &out_multiplier->shift);
-}
 
 qn_status qn_ref_i64s(qn_eval *ev, const qn_op *op, qn_attr_id id, uint32_t count, int64_t lo,
                       const int64_t **out_values) {
@@ -86,47 +106,4 @@ qn_status qn_ref_i64s(qn_eval *ev, const qn_op *op, qn_attr_id id, uint32_t coun
                           (long long)values.data[i]);
   *out_values = values.data;
   return QN_OK;
-}
-
-/* ---- quantization ---- */
-
-qn_status qn_ref_profile(qn_eval *ev, const qn_op *op, const qn_profile **out_profile) {
-  qn_module_numerics numerics;
-  QN_TRY(qn_module_numerics_of(ev->module, op->loc, &numerics));
-  *out_profile = numerics.profile;
-  return QN_OK;
-}
-
-qn_status qn_ref_quant8(qn_eval *ev, const qn_op *op, const qn_value *value, const char *role,
-                        qn_ref_quant *out_quant) {
-  const qn_quant_uniform *q = qn_type_quant(value->type);
-  if (!q || q->scheme != QN_PER_LAYER || q->storage->integer.width != 8)
-    return qn_eval_fail(ev, op, "needs %s quantized to 8 bits with one scale", role);
-  int64_t lo, hi;
-  qn_storage_range(8, q->is_signed, &lo, &hi);
-  if (q->zero_points[0] < lo || q->zero_points[0] > hi)
-    return qn_eval_fail(ev, op, "needs %s with a zero point within its storage type", role);
-  out_quant->affine =
-      (qn_affine8){q->scales[0], (int32_t)q->zero_points[0], (int32_t)q->min, (int32_t)q->max};
-  out_quant->is_unsigned = !q->is_signed;
-  return QN_OK;
-}
-
-qn_status qn_ref_unary_quant8(qn_eval *ev, const qn_op *op, qn_ref_quant *out_x,
-                              qn_ref_quant *out_y) {
-  QN_TRY(qn_ref_quant8(ev, op, qn_op_operand(op, 0), "an input", out_x));
-  QN_TRY(qn_ref_quant8(ev, op, qn_op_result(op, 0), "a result", out_y));
-  if (out_x->is_unsigned != out_y->is_unsigned)
-    return qn_eval_fail(ev, op, "mixes signed and unsigned storage");
-  return QN_OK;
-}
-
-bool qn_ref_same_quant(const qn_ref_quant *a, const qn_ref_quant *b) {
-  return a->affine.scale == b->affine.scale && a->affine.zero_point == b->affine.zero_point &&
-         a->is_unsigned == b->is_unsigned;
-}
-
-qn_status qn_ref_check_real(qn_eval *ev, const qn_op *op, double real) {
-  if (qn_multiplier_exists(real)) return QN_OK;
-  return qn_eval_fail(ev, op, "has scales whose ratio %g has no fixed-point form", real);
 }

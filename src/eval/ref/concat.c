@@ -39,39 +39,22 @@ static qn_status check_parts(qn_eval *ev, const qn_op *op, const qn_type *whole,
   return QN_OK;
 }
 
-/* An input as it goes into the result: itself, or rescaled. */
-static qn_status matched(qn_eval *ev, const qn_op *op, uint32_t i, const uint8_t **out_data) {
-  const qn_rt_value *x = qn_eval_operand(ev, op, i);
-  const qn_quant_uniform *from = qn_type_quant(x->type),
-                         *to = qn_type_quant(qn_ref_result_type(op, 0));
-  *out_data = x->data;
-  if (qn_type_element(x->type) == qn_type_element(qn_ref_result_type(op, 0)) || !from || !to)
-    return QN_OK;
-  qn_ref_quant a, y;
-  QN_TRY(qn_ref_quant8(ev, op, qn_op_operand(op, i), "operands", &a));
-  QN_TRY(qn_ref_quant8(ev, op, qn_op_result(op, 0), "a result", &y));
-  if (qn_ref_same_quant(&a, &y)) return QN_OK;
-  if (!a.is_unsigned || !y.is_unsigned)
-    return qn_eval_fail(ev, op, "operand %u has another quantization than the result", i);
-  uint8_t table[256];
-  double real = qn_real_requantize(a.affine.scale, y.affine.scale);
-  QN_TRY(qn_ref_unary_table(ev, op, QN_UNARY_CONCAT_RESCALE, &a, &y, real, table));
-  qn_rt_value rescaled = {.size = x->size, .data = qn_arena_alloc(ev->arena, (size_t)x->size + 1)};
-  qn_ref_lut(x, table, &rescaled);
-  *out_data = rescaled.data;
-  return QN_OK;
-}
-
-static qn_status concat(qn_eval *ev, const qn_op *op) {
+static qn_status concat(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
   qn_rt_value *y = qn_eval_result(ev, op, 0);
   int64_t axis = 0;
   QN_TRY(check_parts(ev, op, y->type, &axis, qn_ref_operand_type, op->operand_count));
   rows whole = rows_of(y->type, axis);
   uint8_t *to = y->data;
   for (uint32_t i = 0; i < op->operand_count; i++) {
-    const uint8_t *from;
-    QN_TRY(matched(ev, op, i, &from));
-    size_t row = rows_of(qn_ref_operand_type(op, i), axis).row;
+    const qn_rt_value *x = qn_eval_operand(ev, op, i);
+    const uint8_t *from = x->data;
+    if (plan->concat[i]) {
+      qn_rt_value rescaled = {.size = x->size,
+                              .data = qn_arena_alloc(ev->arena, (size_t)x->size + 1)};
+      qn_ref_lut(x, plan->concat[i], &rescaled);
+      from = rescaled.data;
+    }
+    size_t row = rows_of(x->type, axis).row;
     for (size_t r = 0; r < whole.outer; r++) memcpy(to + r * whole.row, from + r * row, row);
     to += row;
   }

@@ -6,7 +6,8 @@
 
 typedef struct conv {
   qn_ref_window window;
-  qn_ref_channels channels;
+  const qn_plan_matrix *plan;
+  const int32_t *bias;
   const int32_t *x, *w; /* without zero points */
   qn_rt_value *y;
 } conv;
@@ -29,7 +30,7 @@ static bool tap_inside(int64_t out, int64_t stride, int64_t tap, int64_t dilatio
 static uint32_t conv_pixel(const conv *c, int64_t n, int64_t oy, int64_t ox, int64_t oc,
                            int64_t group_in, int64_t first_in) {
   const qn_ref_window *g = &c->window;
-  uint32_t acc = (uint32_t)c->channels.bias[oc];
+  uint32_t acc = (uint32_t)c->bias[oc];
   for (int64_t ky = 0; ky < g->kernel_h; ky++) {
     int64_t iy, ix;
     if (!tap_inside(oy, g->stride_h, ky, g->dilation_h, g->pad_top, g->in_h, &iy)) continue;
@@ -51,7 +52,7 @@ static void run_conv(const conv *c, int64_t groups) {
       for (int64_t ox = 0; ox < g->out_w; ox++)
         for (int64_t oc = 0; oc < g->out_c; oc++) {
           uint32_t acc = conv_pixel(c, n, oy, ox, oc, group_in, oc / group_out * group_in);
-          qn_rt_set_int(c->y, at++, qn_ref_requantize(&c->channels, oc, (int32_t)acc));
+          qn_rt_set_int(c->y, at++, qn_ref_requantize(c->plan, oc, (int32_t)acc));
         }
 }
 
@@ -60,7 +61,7 @@ static void run_conv(const conv *c, int64_t groups) {
 static void depthwise_pixel(const conv *c, int64_t n, int64_t oy, int64_t ox, uint32_t *acc) {
   const qn_ref_window *g = &c->window;
   int64_t multiplier = g->out_c / g->in_c;
-  for (int64_t oc = 0; oc < g->out_c; oc++) acc[oc] = (uint32_t)c->channels.bias[oc];
+  for (int64_t oc = 0; oc < g->out_c; oc++) acc[oc] = (uint32_t)c->bias[oc];
   for (int64_t ky = 0; ky < g->kernel_h; ky++) {
     int64_t iy, ix;
     if (!tap_inside(oy, g->stride_h, ky, g->dilation_h, g->pad_top, g->in_h, &iy)) continue;
@@ -84,31 +85,28 @@ static void run_depthwise(qn_eval *ev, const conv *c) {
       for (int64_t ox = 0; ox < g->out_w; ox++) {
         depthwise_pixel(c, n, oy, ox, acc);
         for (int64_t oc = 0; oc < g->out_c; oc++)
-          qn_rt_set_int(c->y, at++, qn_ref_requantize(&c->channels, oc, (int32_t)acc[oc]));
+          qn_rt_set_int(c->y, at++, qn_ref_requantize(c->plan, oc, (int32_t)acc[oc]));
       }
 }
 
 /* ---- evaluators ---- */
 
-typedef qn_status channels_fn(qn_eval *ev, const qn_op *op, uint32_t channel_dim,
-                              qn_ref_channels *out);
-
-static qn_status prepare(qn_eval *ev, const qn_op *op, uint32_t channel_dim,
-                         channels_fn *channels_of, conv *out) {
+static qn_status prepare(qn_eval *ev, const qn_op *op, const qn_plan *plan, conv *out) {
   const qn_type *weights = qn_ref_operand_type(op, 1);
   if (weights->shaped.rank != 4) return qn_eval_fail(ev, op, "needs weights of rank 4");
   const int64_t *dims = weights->shaped.dims;
+  out->plan = &plan->matrix;
   QN_TRY(qn_ref_window_of(ev, op, dims[1], dims[2], &out->window));
-  QN_TRY(channels_of(ev, op, channel_dim, &out->channels));
-  out->x = qn_ref_load(ev, qn_eval_operand(ev, op, 0), out->channels.input_zero_point);
-  out->w = qn_ref_load(ev, qn_eval_operand(ev, op, 1), out->channels.weight_zero_point);
+  QN_TRY(qn_ref_channels(ev, op, out->plan, &out->bias));
+  out->x = qn_ref_load(ev, qn_eval_operand(ev, op, 0), out->plan->input_zero_point);
+  out->w = qn_ref_load(ev, qn_eval_operand(ev, op, 1), out->plan->weight_zero_point);
   out->y = qn_eval_result(ev, op, 0);
   return QN_OK;
 }
 
-static qn_status eval_conv(qn_eval *ev, const qn_op *op, channels_fn *channels_of) {
+static qn_status convolve(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
   conv c;
-  QN_TRY(prepare(ev, op, 0, channels_of, &c));
+  QN_TRY(prepare(ev, op, plan, &c));
   int64_t in = qn_ref_operand_type(op, 1)->shaped.dims[3];
   int64_t groups = qn_op_groups(op);
   if (groups < 1 || c.window.in_c != in * groups || c.window.out_c % groups != 0)
@@ -118,9 +116,9 @@ static qn_status eval_conv(qn_eval *ev, const qn_op *op, channels_fn *channels_o
   return QN_OK;
 }
 
-static qn_status eval_depthwise(qn_eval *ev, const qn_op *op, channels_fn *channels_of) {
+static qn_status convolve_depthwise(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
   conv c;
-  QN_TRY(prepare(ev, op, 3, channels_of, &c));
+  QN_TRY(prepare(ev, op, plan, &c));
   if (qn_ref_operand_type(op, 1)->shaped.dims[0] != 1 || c.window.in_c < 1 ||
       c.window.out_c % c.window.in_c != 0)
     return qn_eval_fail(ev, op, "has %lld output channels for %lld input channels",
@@ -129,26 +127,15 @@ static qn_status eval_depthwise(qn_eval *ev, const qn_op *op, channels_fn *chann
   return QN_OK;
 }
 
-static qn_status model_conv(qn_eval *ev, const qn_op *op) {
-  return eval_conv(ev, op, qn_ref_channels_of_types);
+qn_status qn_eval_ml_conv(qn_eval *ev, const qn_op *op) {
+  return qn_ref_run_model(ev, op, convolve);
 }
-static qn_status integer_conv(qn_eval *ev, const qn_op *op) {
-  return eval_conv(ev, op, qn_ref_channels_of_operands);
-}
-static qn_status model_depthwise(qn_eval *ev, const qn_op *op) {
-  return eval_depthwise(ev, op, qn_ref_channels_of_types);
-}
-static qn_status integer_depthwise(qn_eval *ev, const qn_op *op) {
-  return eval_depthwise(ev, op, qn_ref_channels_of_operands);
-}
-
-qn_status qn_eval_ml_conv(qn_eval *ev, const qn_op *op) { return qn_ref_run_model(ev, op, model_conv); }
 qn_status qn_eval_ml_integer_conv(qn_eval *ev, const qn_op *op) {
-  return qn_ref_run(ev, op, integer_conv);
+  return qn_ref_run_integer(ev, op, qn_plan_read_matrix, convolve);
 }
 qn_status qn_eval_ml_depthwise_conv(qn_eval *ev, const qn_op *op) {
-  return qn_ref_run_model(ev, op, model_depthwise);
+  return qn_ref_run_model(ev, op, convolve_depthwise);
 }
 qn_status qn_eval_ml_integer_depthwise_conv(qn_eval *ev, const qn_op *op) {
-  return qn_ref_run(ev, op, integer_depthwise);
+  return qn_ref_run_integer(ev, op, qn_plan_read_matrix, convolve_depthwise);
 }

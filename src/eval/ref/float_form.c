@@ -1,6 +1,6 @@
-/* Ops of the model stage on operands that no profile covers: other widths than 8 bits, more than
- * one scale, floats. A function that holds the op's float form, or the op on weights that are
- * covered once they are int8 with a scale per channel, is built and interpreted.
+/* Ops of the model stage without a plan: other widths than 8 bits, more than one scale, floats. A
+ * function that holds the op's float form, or the op on weights that are covered once they are int8
+ * with a scale per channel, is built and interpreted.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -9,7 +9,6 @@
 #include "ir/builder.h"
 #include "ir/float_form/float_form.h"
 #include "ir/numerics.h"
-#include "ir/types/reexpress.h"
 #include "ir/verify/verify.h"
 
 static qn_op *copy_on(qn_builder *b, const qn_op *op, qn_value *const *operands) {
@@ -32,20 +31,14 @@ static qn_value *float_form(qn_eval *ev, qn_builder *b, const qn_op *op, const q
   return qn_float_form_problem(copy) ? NULL : qn_build_float_form(b, copy, args);
 }
 
-/* As the integer stage does: for 8-bit input and result. */
 static qn_value *on_int8_weights(qn_eval *ev, qn_builder *b, const qn_op *op, const qn_op *copy) {
-  bool is_matrix = op->kind == QN_OP_ML_CONV || op->kind == QN_OP_ML_DEPTHWISE_CONV ||
-                   op->kind == QN_OP_ML_LINEAR;
-  const qn_attr *value = is_matrix ? qn_value_constant(qn_op_operand(op, 1)) : NULL;
-  qn_ref_quant x, y;
-  const qn_type *type = is_matrix ? qn_ref_operand_type(op, 1) : NULL;
-  if (!value || !qn_type_quant(type) || qn_ref_unary_quant8(ev, op, &x, &y) != QN_OK) return NULL;
-  uint32_t axis = op->kind == QN_OP_ML_DEPTHWISE_CONV ? 3 : 0;
-  bool biased = op->operand_count > 2;
-  value = qn_weights_as_int8(ev->cx, ev->arena, value, type, axis, biased, &type);
+  qn_planner planner = {.cx = ev->cx, .arena = ev->arena};
+  const qn_type *type;
+  const qn_attr *value = qn_plan_int8_weights(&planner, op, &type);
   if (!value) return NULL;
   qn_value *weights = qn_build_1(b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
-  qn_value *operands[] = {qn_op_operand(copy, 0), weights, biased ? qn_op_operand(copy, 2) : NULL};
+  qn_value *operands[] = {qn_op_operand(copy, 0), weights,
+                          op->operand_count > 2 ? qn_op_operand(copy, 2) : NULL};
   return qn_op_result(copy_on(b, op, operands), 0);
 }
 
@@ -72,6 +65,8 @@ static qn_status run(qn_eval *ev, const qn_op *op, build_fn *build) {
   qn_module *module = qn_module_create(ev->cx, op->loc);
   const qn_attr *numerics = qn_op_find(ev->module->op, QN_A_NUMERICS);
   qn_op_set_attr(module, module->op, qn_numerics_attr, numerics);
+  qn_op_set_attr(module, module->op, qn_attr_decls[QN_A_FALL_BACK].name,
+                 qn_op_find(ev->module->op, QN_A_FALL_BACK));
   const qn_type **types = QN_NEW_ARRAY(ev->arena, op->operand_count + 1, const qn_type *);
   for (uint32_t i = 0; i < op->operand_count; i++) types[i] = qn_ref_operand_type(op, i);
   const qn_type *type = qn_type_function(ev->cx, types, op->operand_count, &op->results[0].type, 1);
@@ -92,11 +87,12 @@ static qn_status run(qn_eval *ev, const qn_op *op, build_fn *build) {
   return status;
 }
 
-qn_status qn_ref_profile_or_float(qn_eval *ev, const qn_op *op, qn_eval_fn *body) {
-  qn_diag_state state = qn_diag_silence(&ev->cx->diag);
-  qn_status status = body(ev, op);
-  if (status != QN_OK) status = run(ev, op, on_int8_weights);
-  qn_diag_restore(&ev->cx->diag, &state);
-  if (status != QN_OK) status = run(ev, op, float_form);
-  return status == QN_NOT_FOUND ? body(ev, op) : status;
+qn_status qn_ref_run_unplanned(qn_eval *ev, const qn_op *op, qn_planner *planner, qn_status status,
+                               qn_str reason) {
+  qn_status other = run(ev, op, on_int8_weights);
+  if (other != QN_NOT_FOUND) return other;
+  qn_str message = reason;
+  if (qn_plan_may_fall_back(planner, op, reason, &message)) other = run(ev, op, float_form);
+  if (other != QN_NOT_FOUND) return other;
+  return qn_error(&ev->cx->diag, op->loc, status, "%.*s", QN_STR_ARG(message));
 }

@@ -115,29 +115,14 @@ static qn_status slice(qn_eval *ev, const qn_op *op) {
   return QN_OK;
 }
 
-/* The stored value of the border: as given, else the result's zero point, else 0. */
-static qn_status pad_value(qn_eval *ev, const qn_op *op, int64_t *out_value) {
-  const qn_quant_uniform *q = qn_type_quant(qn_ref_result_type(op, 0));
-  *out_value = 0;
-  if (qn_op_find(op, QN_A_PAD_VALUE))
-    *out_value = qn_op_pad_value(op);
-  else if (q)
-    *out_value = q->zero_points[0];
-  for (uint32_t i = 1; q && i < q->count && !qn_op_find(op, QN_A_PAD_VALUE); i++)
-    if (q->zero_points[i] != *out_value)
-      return qn_eval_fail(ev, op, "has no single zero point to pad with");
-  return QN_OK;
-}
-
-static qn_status pad(qn_eval *ev, const qn_op *op) {
+static qn_status pad(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
   const qn_rt_value *x = qn_eval_operand(ev, op, 0);
   qn_rt_value *y = qn_eval_result(ev, op, 0);
   uint32_t rank = x->type->shaped.rank;
   const int64_t *amounts;
-  int64_t value;
+  int64_t value = plan->moves.pad_value;
   QN_TRY(check_same_elements(ev, op));
   QN_TRY(qn_ref_i64s(ev, op, QN_A_PAD, 2 * rank, 0, &amounts));
-  QN_TRY(pad_value(ev, op, &value));
   box to = box_of(ev, rank, x->type->shaped.dims);
   to.strides = strides_of(ev, y->type);
   for (uint32_t d = 0; d < rank; d++) {
@@ -168,4 +153,4 @@ qn_status qn_eval_ml_transpose(qn_eval *ev, const qn_op *op) {
 qn_status qn_eval_ml_slice_by_index(qn_eval *ev, const qn_op *op) {
   return qn_ref_run(ev, op, slice);
 }
-qn_status qn_eval_ml_pad(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, pad); }
+qn_status qn_eval_ml_pad(qn_eval *ev, const qn_op *op) { return qn_ref_run_model(ev, op, pad); }

@@ -5,8 +5,7 @@
 
 typedef struct pool {
   qn_ref_window window;
-  int32_t min, max;
-  bool half_up; /* rounding of the average */
+  const qn_plan_pool *plan;
 } pool;
 /* One result from the taps of one window: `count` of them, at least one. */
 typedef int32_t pool_fn(const pool *p, const int32_t *taps, int32_t count);
@@ -14,7 +13,8 @@ typedef int32_t pool_fn(const pool *p, const int32_t *taps, int32_t count);
 static int32_t average(const pool *p, const int32_t *taps, int32_t count) {
   int32_t sum = 0;
   for (int32_t i = 0; i < count; i++) sum = qn_wrap_add32(sum, taps[i]);
-  return p->half_up ? qn_average_half_up(sum, count) : qn_average_half_away(sum, count);
+  return p->plan->rounding == QN_AVERAGE_HALF_UP ? qn_average_half_up(sum, count)
+                                                 : qn_average_half_away(sum, count);
 }
 
 static int32_t maximum(const pool *p, const int32_t *taps, int32_t count) {
@@ -55,7 +55,7 @@ static qn_status run_pool(qn_eval *ev, const qn_op *op, const pool *p, pool_fn *
           int32_t count = gather(g, x, n, oy, ox, c, taps);
           if (count == 0)
             return qn_eval_fail(ev, op, "has a window that lies outside of its input");
-          qn_rt_set_int(y, at++, qn_clamp32(compute(p, taps, count), p->min, p->max));
+          qn_rt_set_int(y, at++, qn_clamp32(compute(p, taps, count), p->plan->min, p->plan->max));
         }
   return QN_OK;
 }
@@ -68,45 +68,26 @@ static qn_status pool_window(qn_eval *ev, const qn_op *op, qn_ref_window *out) {
   return QN_OK;
 }
 
-static qn_status model_pool(qn_eval *ev, const qn_op *op, pool_fn *compute) {
-  pool p;
-  qn_ref_quant x, y;
+static qn_status averages(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
+  pool p = {.plan = &plan->pool};
   QN_TRY(pool_window(ev, op, &p.window));
-  QN_TRY(qn_ref_unary_quant8(ev, op, &x, &y));
-  if (!qn_ref_same_quant(&x, &y))
-    return qn_eval_fail(ev, op, "needs input and result of equal quantization");
-  qn_activation_range(qn_op_activation(op), y.affine, &p.min, &p.max);
-  p.half_up = x.is_unsigned;
-  return run_pool(ev, op, &p, compute);
+  return run_pool(ev, op, &p, average);
 }
-
-static qn_status integer_pool(qn_eval *ev, const qn_op *op, pool_fn *compute) {
-  pool p = {.half_up = false};
+static qn_status maxima(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
+  pool p = {.plan = &plan->pool};
   QN_TRY(pool_window(ev, op, &p.window));
-  QN_TRY(qn_ref_i32(ev, op, QN_A_MIN, INT32_MIN, INT32_MAX, &p.min));
-  QN_TRY(qn_ref_i32(ev, op, QN_A_MAX, INT32_MIN, INT32_MAX, &p.max));
-  if (compute == average) p.half_up = qn_op_average_rounding(op) == QN_AVERAGE_HALF_UP;
-  return run_pool(ev, op, &p, compute);
-}
-
-static qn_status model_average(qn_eval *ev, const qn_op *op) { return model_pool(ev, op, average); }
-static qn_status model_maximum(qn_eval *ev, const qn_op *op) { return model_pool(ev, op, maximum); }
-static qn_status integer_average(qn_eval *ev, const qn_op *op) {
-  return integer_pool(ev, op, average);
-}
-static qn_status integer_maximum(qn_eval *ev, const qn_op *op) {
-  return integer_pool(ev, op, maximum);
+  return run_pool(ev, op, &p, maximum);
 }
 
 qn_status qn_eval_ml_avg_pool(qn_eval *ev, const qn_op *op) {
-  return qn_ref_run_model(ev, op, model_average);
+  return qn_ref_run_model(ev, op, averages);
 }
 qn_status qn_eval_ml_max_pool(qn_eval *ev, const qn_op *op) {
-  return qn_ref_run_model(ev, op, model_maximum);
+  return qn_ref_run_model(ev, op, maxima);
 }
 qn_status qn_eval_ml_integer_avg_pool(qn_eval *ev, const qn_op *op) {
-  return qn_ref_run(ev, op, integer_average);
+  return qn_ref_run_integer(ev, op, qn_plan_read_pool, averages);
 }
 qn_status qn_eval_ml_integer_max_pool(qn_eval *ev, const qn_op *op) {
-  return qn_ref_run(ev, op, integer_maximum);
+  return qn_ref_run_integer(ev, op, qn_plan_read_pool, maxima);
 }

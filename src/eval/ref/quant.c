@@ -90,53 +90,37 @@ qn_status qn_eval_quant_scast(qn_eval *ev, const qn_op *op) {
 
 /* ---- integer stage: parameters are attributes ---- */
 
-static qn_status check_sizes(qn_eval *ev, const qn_op *op, const qn_type *float_type) {
-  if (!qn_type_is_float(qn_type_element(float_type), QN_F32))
-    return qn_eval_fail(ev, op, "needs f32 on its float side");
+static qn_status check_sizes(qn_eval *ev, const qn_op *op) {
   if (qn_rt_count(qn_eval_operand(ev, op, 0)) != qn_rt_count(qn_eval_result(ev, op, 0)))
     return qn_eval_fail(ev, op, "has a result of another size");
   return QN_OK;
 }
 
-static qn_status scale_attr(qn_eval *ev, const qn_op *op, float *out_scale) {
-  *out_scale = (float)qn_op_scale(op);
-  if (*out_scale > 0 && !isinf(*out_scale)) return QN_OK;
-  return qn_eval_fail(ev, op, "attribute 'scale' must be a positive finite float");
-}
-
-static qn_status integer_quantize(qn_eval *ev, const qn_op *op) {
+static qn_status quantize(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
+  const qn_plan_cast *c = &plan->cast;
   const qn_rt_value *x = qn_eval_operand(ev, op, 0);
   qn_rt_value *y = qn_eval_result(ev, op, 0);
-  float scale;
-  int32_t zero_point, min, max;
-  QN_TRY(check_sizes(ev, op, x->type));
-  QN_TRY(scale_attr(ev, op, &scale));
-  QN_TRY(qn_ref_zero_point(ev, op, QN_A_ZERO_POINT, &zero_point));
-  QN_TRY(qn_ref_i32(ev, op, QN_A_MIN, INT32_MIN, INT32_MAX, &min));
-  QN_TRY(qn_ref_i32(ev, op, QN_A_MAX, INT32_MIN, INT32_MAX, &max));
-  qn_rounding rounding = qn_op_quantize_rounding(op);
+  QN_TRY(check_sizes(ev, op));
   for (int64_t i = 0, n = qn_rt_count(x); i < n; i++)
-    qn_rt_set_int(
-        y, i, qn_quantize_f32((float)qn_rt_float(x, i), scale, rounding, zero_point, min, max));
+    qn_rt_set_int(y, i,
+                  qn_quantize_f32((float)qn_rt_float(x, i), c->scale, c->rounding, c->zero_point,
+                                  c->min, c->max));
   return QN_OK;
 }
 
-static qn_status integer_dequantize(qn_eval *ev, const qn_op *op) {
+static qn_status dequantize(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
+  const qn_plan_cast *c = &plan->cast;
   const qn_rt_value *x = qn_eval_operand(ev, op, 0);
   qn_rt_value *y = qn_eval_result(ev, op, 0);
-  float scale;
-  int32_t zero_point;
-  QN_TRY(check_sizes(ev, op, y->type));
-  QN_TRY(scale_attr(ev, op, &scale));
-  QN_TRY(qn_ref_zero_point(ev, op, QN_A_ZERO_POINT, &zero_point));
+  QN_TRY(check_sizes(ev, op));
   for (int64_t i = 0, n = qn_rt_count(x); i < n; i++)
-    qn_rt_set_float(y, i, (double)qn_dequantize_f32(qn_rt_int(x, i), scale, zero_point));
+    qn_rt_set_float(y, i, (double)qn_dequantize_f32(qn_rt_int(x, i), c->scale, c->zero_point));
   return QN_OK;
 }
 
 qn_status qn_eval_ml_quantize_float(qn_eval *ev, const qn_op *op) {
-  return qn_ref_run(ev, op, integer_quantize);
+  return qn_ref_run_integer(ev, op, qn_plan_read_quantize, quantize);
 }
 qn_status qn_eval_ml_dequantize_float(qn_eval *ev, const qn_op *op) {
-  return qn_ref_run(ev, op, integer_dequantize);
+  return qn_ref_run_integer(ev, op, qn_plan_read_dequantize, dequantize);
 }

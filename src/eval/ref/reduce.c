@@ -53,47 +53,26 @@ static int64_t advance(reduction *r, int64_t at) {
   return at;
 }
 
-static void run_mean(qn_eval *ev, const qn_op *op, reduction *r, int32_t zero_point,
-                     qn_multiplier m, const qn_ref_output *output) {
+static qn_status mean(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
+  reduction r;
+  QN_TRY(reduction_of(ev, op, &r));
+  const qn_multiplier m = plan->mean.multiplier;
   qn_rt_value *y = qn_eval_result(ev, op, 0);
   const qn_rt_value *operand = qn_eval_operand(ev, op, 0);
-  const int32_t *x = qn_ref_load(ev, operand, zero_point);
+  const int32_t *x = qn_ref_load(ev, operand, plan->mean.input_zero_point);
   int64_t results = qn_rt_count(y), elements = qn_rt_count(operand);
   int32_t *sums = QN_NEW_ARRAY(ev->arena, (size_t)results + 1, int32_t);
-  for (int64_t i = 0, at = 0; i < elements; i++, at = advance(r, at))
+  for (int64_t i = 0, at = 0; i < elements; i++, at = advance(&r, at))
     sums[at] = qn_wrap_add32(sums[at], x[i]);
   for (int64_t i = 0; i < results; i++)
-    qn_rt_set_int(y, i, qn_ref_finish(output, qn_requant32(sums[i], m.mantissa, m.shift)));
-}
-
-static qn_status model_mean(qn_eval *ev, const qn_op *op) {
-  reduction r;
-  qn_ref_quant x, y;
-  QN_TRY(reduction_of(ev, op, &r));
-  QN_TRY(qn_ref_unary_quant8(ev, op, &x, &y));
-  QN_TRY(qn_ref_check_real(ev, op, qn_real_requantize(x.affine.scale, y.affine.scale)));
-  qn_ref_output output = {y.affine.zero_point, y.affine.min, y.affine.max};
-  qn_multiplier m = qn_multiplier_mean(x.affine.scale, y.affine.scale, r.count);
-  run_mean(ev, op, &r, x.affine.zero_point, m, &output);
-  return QN_OK;
-}
-
-static qn_status integer_mean(qn_eval *ev, const qn_op *op) {
-  reduction r;
-  int32_t zero_point;
-  qn_multiplier m;
-  qn_ref_output output;
-  QN_TRY(reduction_of(ev, op, &r));
-  QN_TRY(qn_ref_zero_point(ev, op, QN_A_INPUT_ZERO_POINT, &zero_point));
-  QN_TRY(qn_ref_multiplier(ev, op, QN_A_MULTIPLIER, QN_A_SHIFT, &m));
-  QN_TRY(qn_ref_output_of(ev, op, &output));
-  run_mean(ev, op, &r, zero_point, m, &output);
+    qn_rt_set_int(y, i,
+                  qn_ref_finish(&plan->mean.output, qn_requant32(sums[i], m.mantissa, m.shift)));
   return QN_OK;
 }
 
 qn_status qn_eval_ml_reduce_mean(qn_eval *ev, const qn_op *op) {
-  return qn_ref_run_model(ev, op, model_mean);
+  return qn_ref_run_model(ev, op, mean);
 }
 qn_status qn_eval_ml_integer_mean(qn_eval *ev, const qn_op *op) {
-  return qn_ref_run(ev, op, integer_mean);
+  return qn_ref_run_integer(ev, op, qn_plan_read_mean, mean);
 }

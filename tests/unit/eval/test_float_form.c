@@ -71,7 +71,7 @@ static void test_no_form(void **unused) {
   one_op_begin(&t, "litert-ref");
   qn_value *x = one_op_const(&t, qn_type_i(&t.cx, 8), ONE_OP_SHAPE(2), (const int8_t[]){1, 2});
   one_op_expect_error(&t, qn_build_1(&t.b, QN_OP_ML_RELU, x->type, &x, 1, NULL),
-                      "quantized to 8 bits");
+                      "the input is not quantized");
 }
 
 int main(void) {

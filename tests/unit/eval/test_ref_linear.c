@@ -65,7 +65,7 @@ static void test_errors(void **unused) {
   one_op t;
   one_op_begin(&t, "tflm");
   qn_value *y = linear(&t, one_op_per_axis(&t, 1, scales, 2), inputs, (const int32_t[]){100, -20});
-  one_op_expect_error(&t, y, "along the output channels");
+  one_op_expect_error(&t, y, "scales are not per output channel");
 }
 
 static void test_integer_forms(void **unused) {

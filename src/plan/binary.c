@@ -1,0 +1,129 @@
+/* ml.add, ml.sub and ml.mul on two 8-bit tensors (spec "tflite numerics" 5.1 to 5.3).
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "plan/inside.h"
+
+/* ---- plan ---- */
+
+typedef struct tensors {
+  qn_plan_tensor a, b, y;
+} tensors;
+
+static qn_status tensors_of(qn_planner *p, const qn_op *op, tensors *out_t) {
+  QN_TRY(qn_plan_tensor_of(p, op, op->operands[0].value, "operand 0", &out_t->a));
+  QN_TRY(qn_plan_tensor_of(p, op, op->operands[1].value, "operand 1", &out_t->b));
+  QN_TRY(qn_plan_tensor_of(p, op, &op->results[0], "the result", &out_t->y));
+  QN_TRY(qn_plan_same_sign(p, op, &out_t->a, &out_t->b));
+  return qn_plan_same_sign(p, op, &out_t->a, &out_t->y);
+}
+
+static qn_plan_binary binary_of(const qn_op *op, const tensors *t) {
+  return (qn_plan_binary){.a_zero_point = t->a.affine.zero_point,
+                          .b_zero_point = t->b.affine.zero_point,
+                          .output = qn_plan_output_of(op, &t->y)};
+}
+
+static qn_status plan_sum(qn_planner *p, const qn_op *op, qn_plan *out) {
+  tensors t;
+  QN_TRY(tensors_of(p, op, &t));
+  double a = t.a.affine.scale, b = t.b.affine.scale, y = t.y.affine.scale;
+  QN_TRY(qn_plan_check_ratio(p, op, 2.0 * (a > b ? a : b) / y));
+  qn_add_multipliers m = qn_multipliers_add(p->profile, a, b, y, op->kind == QN_OP_ML_SUB);
+  out->kind = QN_PLAN_SUM;
+  out->binary = binary_of(op, &t);
+  out->binary.left_shift = m.left_shift;
+  out->binary.a = m.a;
+  out->binary.b = m.b;
+  out->binary.y = m.output;
+  if (!p->profile->sum_above_one && m.output.shift > 0)
+    qn_plan_note_on(p, out, QN_WARNING,
+                    "the profile %s defines '%.*s' only for an output multiplier below 1",
+                    p->profile->name, QN_STR_ARG(op->name));
+  return QN_OK;
+}
+
+static qn_status plan_product(qn_planner *p, const qn_op *op, qn_plan *out) {
+  tensors t;
+  QN_TRY(tensors_of(p, op, &t));
+  double real = qn_real_mul(p->profile, t.a.affine.scale, t.b.affine.scale, t.y.affine.scale);
+  QN_TRY(qn_plan_check_ratio(p, op, real));
+  out->kind = QN_PLAN_PRODUCT;
+  out->binary = binary_of(op, &t);
+  out->binary.y = qn_multiplier_of(real);
+  return QN_OK;
+}
+
+/* ---- write ---- */
+
+static qn_value *write_product(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
+  (void)p;
+  const qn_plan_binary *m = &plan->binary;
+  return qn_plan_build(b, op, QN_VALUES(op->operands[0].value, op->operands[1].value),
+                       QN_ATTRS({"a_zero_point", qn_attr_i64(b->cx, m->a_zero_point)},
+                                {"b_zero_point", qn_attr_i64(b->cx, m->b_zero_point)},
+                                {"multiplier", qn_attr_i64(b->cx, m->y.mantissa)},
+                                {"shift", qn_attr_i64(b->cx, m->y.shift)},
+                                {"output_zero_point", qn_attr_i64(b->cx, m->output.zero_point)},
+                                {"min", qn_attr_i64(b->cx, m->output.min)},
+                                {"max", qn_attr_i64(b->cx, m->output.max)}));
+}
+
+static qn_value *write_sum(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
+  (void)p;
+  const qn_plan_binary *m = &plan->binary;
+  return qn_plan_build(b, op, QN_VALUES(op->operands[0].value, op->operands[1].value),
+                       QN_ATTRS({"a_zero_point", qn_attr_i64(b->cx, m->a_zero_point)},
+                                {"b_zero_point", qn_attr_i64(b->cx, m->b_zero_point)},
+                                {"left_shift", qn_attr_i64(b->cx, m->left_shift)},
+                                {"a_multiplier", qn_attr_i64(b->cx, m->a.mantissa)},
+                                {"a_shift", qn_attr_i64(b->cx, m->a.shift)},
+                                {"b_multiplier", qn_attr_i64(b->cx, m->b.mantissa)},
+                                {"b_shift", qn_attr_i64(b->cx, m->b.shift)},
+                                {"multiplier", qn_attr_i64(b->cx, m->y.mantissa)},
+                                {"shift", qn_attr_i64(b->cx, m->y.shift)},
+                                {"output_zero_point", qn_attr_i64(b->cx, m->output.zero_point)},
+                                {"min", qn_attr_i64(b->cx, m->output.min)},
+                                {"max", qn_attr_i64(b->cx, m->output.max)}));
+}
+
+/* ---- read ---- */
+
+static const char *read_binary(qn_planner *p, const qn_op *op, qn_plan_binary *m) {
+  QN_PLAN_READ(qn_plan_read_zero_point(p, op, QN_A_A_ZERO_POINT, &m->a_zero_point));
+  QN_PLAN_READ(qn_plan_read_zero_point(p, op, QN_A_B_ZERO_POINT, &m->b_zero_point));
+  QN_PLAN_READ(qn_plan_read_multiplier(p, op, QN_A_MULTIPLIER, QN_A_SHIFT, &m->y));
+  return qn_plan_read_output(p, op, &m->output);
+}
+
+const char *qn_plan_read_product(qn_planner *p, const qn_plan_operands *operands, const qn_op *op,
+                                 qn_plan *out) {
+  (void)operands;
+  *out = (qn_plan){.kind = QN_PLAN_PRODUCT};
+  return read_binary(p, op, &out->binary);
+}
+
+const char *qn_plan_read_sum(qn_planner *p, const qn_plan_operands *operands, const qn_op *op,
+                             qn_plan *out) {
+  (void)operands;
+  *out = (qn_plan){.kind = QN_PLAN_SUM};
+  qn_plan_binary *m = &out->binary;
+  QN_PLAN_READ(read_binary(p, op, m));
+  QN_PLAN_READ(qn_plan_read_i32(p, op, QN_A_LEFT_SHIFT, 0, 31, &m->left_shift));
+  QN_PLAN_READ(qn_plan_read_multiplier(p, op, QN_A_A_MULTIPLIER, QN_A_A_SHIFT, &m->a));
+  return qn_plan_read_multiplier(p, op, QN_A_B_MULTIPLIER, QN_A_B_SHIFT, &m->b);
+}
+
+/* ---- records ---- */
+
+const qn_plan_record qn_plan_ml_add = {.plan = plan_sum,
+                                       .write = write_sum,
+                                       .integer = QN_OP_ML_INTEGER_ADD,
+                                       .needs = "one sign of storage"};
+const qn_plan_record qn_plan_ml_sub = {.plan = plan_sum,
+                                       .write = write_sum,
+                                       .integer = QN_OP_ML_INTEGER_SUB,
+                                       .needs = "one sign of storage"};
+const qn_plan_record qn_plan_ml_mul = {.plan = plan_product,
+                                       .write = write_product,
+                                       .integer = QN_OP_ML_INTEGER_MUL,
+                                       .needs = "one sign of storage"};

@@ -1,0 +1,67 @@
+/* What the families share: quantization of tensors, refusals, notes, attributes, constants.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_PLAN_INSIDE_H
+#define QN_PLAN_INSIDE_H
+
+#include "plan/constants.h"
+#include "plan/plan.h"
+
+/* ---- refusals and notes (plan.c) ---- */
+
+/* "'ml.add' has no integer form: <text>", QN_UNSUPPORTED. */
+qn_status qn_plan_refuse(qn_planner *p, const qn_op *op, const char *format, ...) QN_PRINTF(3, 4);
+/* The whole message, QN_INVALID: these numbers have no result. */
+qn_status qn_plan_refuse_numbers(qn_planner *p, const char *format, ...) QN_PRINTF(2, 3);
+void qn_plan_note_on(qn_planner *p, qn_plan *plan, qn_severity severity, const char *format, ...)
+    QN_PRINTF(4, 5);
+
+/* ---- tensors of 8 bits with one scale (tensors.c) ---- */
+
+typedef struct qn_plan_tensor {
+  qn_affine8 affine;
+  bool is_unsigned;
+} qn_plan_tensor;
+
+/* `role` names the tensor in a refusal: "the input", "operand 1". */
+qn_status qn_plan_tensor_of(qn_planner *p, const qn_op *op, const qn_value *value, const char *role,
+                            qn_plan_tensor *out_tensor);
+qn_status qn_plan_same_sign(qn_planner *p, const qn_op *op, const qn_plan_tensor *a,
+                            const qn_plan_tensor *b);
+/* Operand 0 and result 0, of any signs; and of one sign. */
+qn_status qn_plan_pair(qn_planner *p, const qn_op *op, qn_plan_tensor *out_x,
+                       qn_plan_tensor *out_y);
+qn_status qn_plan_pair_of_one_sign(qn_planner *p, const qn_op *op, qn_plan_tensor *out_x,
+                                   qn_plan_tensor *out_y);
+/* Equal scale, zero point and sign. */
+bool qn_plan_tensors_equal(const qn_plan_tensor *a, const qn_plan_tensor *b);
+/* That a real multiplier has a fixed-point form. */
+qn_status qn_plan_check_ratio(qn_planner *p, const qn_op *op, double real);
+/* Clamped by the op's fused activation. */
+qn_plan_output qn_plan_output_of(const qn_op *op, const qn_plan_tensor *y);
+
+/* ---- attributes of the integer stage (attributes.c) ---- */
+
+/* NULL, or what is wrong. */
+const char *qn_plan_read_i32(qn_planner *p, const qn_op *op, qn_attr_id id, int64_t lo, int64_t hi,
+                             int32_t *out_value);
+/* Any that keeps differences of 8-bit values far from 32 bits. */
+const char *qn_plan_read_zero_point(qn_planner *p, const qn_op *op, qn_attr_id id,
+                                    int32_t *out_value);
+const char *qn_plan_read_multiplier(qn_planner *p, const qn_op *op, qn_attr_id mantissa,
+                                    qn_attr_id shift, qn_multiplier *out_multiplier);
+/* "output_zero_point", "min", "max". */
+const char *qn_plan_read_output(qn_planner *p, const qn_op *op, qn_plan_output *out);
+const char *qn_plan_bad(qn_planner *p, const char *format, ...) QN_PRINTF(2, 3);
+/* Returns what is wrong, from a function that reads. */
+#define QN_PLAN_READ(call)                                                                         \
+  do {                                                                                             \
+    const char *problem_ = (call);                                                                 \
+    if (problem_) return problem_;                                                                 \
+  } while (0)
+
+/* The op that the record names, on these operands, with the attributes. */
+qn_value *qn_plan_build(qn_builder *b, const qn_op *op, qn_value *const *operands,
+                        uint32_t operand_count, const qn_attr_arg *attrs);
+
+#endif

@@ -1,0 +1,228 @@
+/* ml.conv, ml.depthwise_conv and ml.linear: one accumulator, and one multiplier per output channel
+ * (spec "tflite numerics" 3.4, 3.5, 4).
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "plan/channels.h"
+#include "plan/inside.h"
+
+#include "ir/types/reexpress.h"
+
+qn_channel_layout qn_channel_layout_of(const qn_op *op) {
+  const qn_type *weights = op->operands[1].value->type;
+  bool last = op->kind == QN_OP_ML_DEPTHWISE_CONV || op->kind == QN_OP_ML_INTEGER_DEPTHWISE_CONV;
+  int64_t elements = qn_type_elements(weights);
+  if (elements < 0 || weights->shaped.rank == 0) return (qn_channel_layout){0, INT64_MAX, last};
+  int64_t channels = weights->shaped.dims[last ? weights->shaped.rank - 1 : 0];
+  int64_t taps = channels > 0 ? elements / channels : INT64_MAX;
+  return (qn_channel_layout){channels, taps, last};
+}
+
+/* ---- plan ---- */
+
+static const char *weight_problem(const qn_op *op, const qn_channel_layout *layout,
+                                  bool is_unsigned) {
+  const qn_type *type = op->operands[1].value->type;
+  const qn_quant_uniform *q = qn_type_quant(type);
+  if (q && q->scheme == QN_SUB_CHANNEL) {
+    if (op->operand_count > 2) return "a bias has no scale beside weights with scales per block";
+    return "the weights have scales per block that no int8 with a scale per channel holds";
+  }
+  if (!q || q->storage->integer.width != 8) return "the weights are not stored in quantized 8 bits";
+  if (q->is_signed == is_unsigned) return "input and weights mix signed and unsigned storage";
+  if (!qn_channel_layout_fits(layout)) return "there are no weights, or too many";
+  if (q->scheme == QN_PER_LAYER) return NULL;
+  if (q->count != layout->channels) return "the weights' scales are not one per output channel";
+  for (uint32_t c = 1; c < q->count; c++)
+    if (q->zero_points[c] != q->zero_points[0])
+      return "the weights have different zero points per channel";
+  if (q->axis != (int32_t)qn_channel_dim(layout, type))
+    return "the weights' scales are not per output channel";
+  return NULL;
+}
+
+static const char *bias_problem(qn_planner *p, const qn_op *op, int64_t channels) {
+  if (op->operand_count < 3) return NULL;
+  const qn_type *type = op->operands[2].value->type;
+  const qn_type *element = qn_plan_storage_element(p->cx, qn_type_element(type));
+  if (!qn_type_is_int(element, 32)) return "the bias is not stored in 32 bits";
+  if (qn_type_elements(type) != channels) return "the bias is not one value per output channel";
+  return NULL;
+}
+
+/* Which zero point the reference kernels subtract: none from int8 convolution weights or from
+ * weights with a scale per channel, whatever the file says. */
+static int32_t weight_zero_point(qn_planner *p, const qn_op *op, qn_plan *plan) {
+  const qn_quant_uniform *q = qn_type_quant(op->operands[1].value->type);
+  bool ignored = q->is_signed && (op->kind != QN_OP_ML_LINEAR || q->scheme == QN_PER_AXIS);
+  if (!ignored) return (int32_t)q->zero_points[0];
+  if (q->zero_points[0] != 0)
+    qn_plan_note_on(p, plan, QN_WARNING,
+                    "the weights' zero point %lld is ignored, as by the kernels of the profile",
+                    (long long)q->zero_points[0]);
+  return 0;
+}
+
+static double real_multiplier(const qn_planner *p, const qn_op *op, const qn_plan_tensor *x,
+                              const qn_plan_tensor *y, int64_t channel) {
+  const qn_quant_uniform *q = qn_type_quant(op->operands[1].value->type);
+  bool per_axis = q->scheme == QN_PER_AXIS;
+  double weight = q->scales[per_axis ? channel : 0];
+  if (op->kind == QN_OP_ML_LINEAR)
+    return qn_real_linear(p->profile, x->affine.scale, weight, y->affine.scale, per_axis);
+  return qn_real_conv(x->affine.scale, weight, y->affine.scale, x->is_unsigned);
+}
+
+static qn_status check_channel(qn_planner *p, const qn_op *op, double real, int64_t channel) {
+  if (qn_type_quant(op->operands[1].value->type)->scheme == QN_PER_LAYER)
+    return qn_plan_check_ratio(p, op, real);
+  if (qn_multiplier_exists(real)) return QN_OK;
+  return qn_plan_refuse_numbers(p,
+                                "'%.*s' has in channel %lld scales whose ratio %g is out of range "
+                                "for a fixed-point multiplier",
+                                QN_STR_ARG(op->name), (long long)channel, real);
+}
+
+/* litert-ref multiplies the accumulators of matrix products by a double and rounds once; everything
+ * else has mantissa and shift. */
+static qn_status plan_multipliers(qn_planner *p, const qn_op *op, const qn_plan_tensor *x,
+                                  const qn_plan_tensor *y, qn_plan_matrix *m) {
+  double *reals = QN_NEW_ARRAY(p->arena, (size_t)m->channels + 1, double);
+  qn_multiplier *multipliers = QN_NEW_ARRAY(p->arena, (size_t)m->channels + 1, qn_multiplier);
+  for (int64_t c = 0; c < m->channels; c++) {
+    reals[c] = real_multiplier(p, op, x, y, c);
+    QN_TRY(check_channel(p, op, reals[c], c));
+    multipliers[c] = qn_multiplier_of(reals[c]);
+  }
+  if (op->kind == QN_OP_ML_LINEAR && p->profile->linear_requant == QN_REQUANT_BY_REAL)
+    m->reals = reals;
+  else
+    m->multipliers = multipliers;
+  return QN_OK;
+}
+
+static qn_status plan_matrix(qn_planner *p, const qn_op *op, qn_plan *out) {
+  qn_plan_tensor x, y;
+  QN_TRY(qn_plan_pair_of_one_sign(p, op, &x, &y));
+  qn_channel_layout layout = qn_channel_layout_of(op);
+  const char *problem = weight_problem(op, &layout, x.is_unsigned);
+  if (!problem) problem = bias_problem(p, op, layout.channels);
+  if (problem) return qn_plan_refuse(p, op, "%s", problem);
+  out->kind = QN_PLAN_MATRIX;
+  out->matrix = (qn_plan_matrix){.channels = layout.channels,
+                                 .input_zero_point = x.affine.zero_point,
+                                 .weight_zero_point = weight_zero_point(p, op, out),
+                                 .output = qn_plan_output_of(op, &y)};
+  return plan_multipliers(p, op, &x, &y, &out->matrix);
+}
+
+const qn_attr *qn_plan_int8_weights(qn_planner *p, const qn_op *op, const qn_type **out_type) {
+  const qn_plan_record *record = qn_plan_record_of(op->kind);
+  if (!record || record->plan != plan_matrix) return NULL;
+  const qn_value *weights = op->operands[1].value;
+  const qn_attr *value = qn_value_constant(weights);
+  qn_channel_layout layout = qn_channel_layout_of(op);
+  if (!value || !qn_type_quant(weights->type) || !qn_channel_layout_fits(&layout)) return NULL;
+  return qn_weights_as_int8(p->cx, p->arena, value, weights->type,
+                            qn_channel_dim(&layout, weights->type), op->operand_count > 2,
+                            out_type);
+}
+
+/* ---- write ---- */
+
+static qn_value *write_bias(qn_planner *p, qn_builder *b, qn_op *op, int64_t channels) {
+  if (op->operand_count > 2) return op->operands[2].value;
+  return qn_plan_i32s(b, QN_NEW_ARRAY(p->arena, (size_t)channels + 1, int32_t), channels);
+}
+
+static qn_value *write_multipliers(qn_planner *p, qn_builder *b, const qn_plan_matrix *m,
+                                   qn_value **out_shift) {
+  int32_t *mantissas = QN_NEW_ARRAY(p->arena, (size_t)m->channels + 1, int32_t);
+  int32_t *shifts = QN_NEW_ARRAY(p->arena, (size_t)m->channels + 1, int32_t);
+  for (int64_t c = 0; c < m->channels && m->multipliers; c++) {
+    mantissas[c] = m->multipliers[c].mantissa;
+    shifts[c] = m->multipliers[c].shift;
+  }
+  qn_value *multiplier =
+      m->reals ? qn_plan_f64s(b, m->reals, m->channels) : qn_plan_i32s(b, mantissas, m->channels);
+  *out_shift = qn_plan_i32s(b, shifts, m->channels);
+  return multiplier;
+}
+
+/* Attributes of both ops: geometry. */
+static const qn_attr_id geometry[] = {QN_A_STRIDES, QN_A_PAD, QN_A_DILATIONS, QN_A_GROUPS};
+
+static qn_value *write_matrix(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
+  const qn_plan_matrix *m = &plan->matrix;
+  qn_requant_rounding rounding = m->reals ? QN_REQUANT_REAL : QN_REQUANT_DOUBLE;
+  qn_value *bias = write_bias(p, b, op, m->channels), *shift;
+  qn_value *multiplier = write_multipliers(p, b, m, &shift);
+  qn_value *y = qn_plan_build(
+      b, op, QN_VALUES(op->operands[0].value, op->operands[1].value, bias, multiplier, shift),
+      QN_ATTRS({"input_zero_point", qn_attr_i64(b->cx, m->input_zero_point)},
+               {"weight_zero_point", qn_attr_i64(b->cx, m->weight_zero_point)},
+               {"output_zero_point", qn_attr_i64(b->cx, m->output.zero_point)},
+               {"rounding", qn_attr_word(b->cx, QN_A_REQUANT_ROUNDING, rounding)},
+               {"min", qn_attr_i64(b->cx, m->output.min)},
+               {"max", qn_attr_i64(b->cx, m->output.max)}));
+  for (size_t i = 0; i < QN_COUNT(geometry); i++) {
+    const qn_attr *value = qn_op_find(op, geometry[i]);
+    if (value) qn_op_set_attr(b->module, y->op, qn_attr_decls[geometry[i]].name, value);
+  }
+  return y;
+}
+
+/* ---- read ---- */
+
+static const char *read_multipliers(qn_planner *p, const qn_plan_operands *operands,
+                                    const qn_op *op, qn_plan_matrix *m) {
+  qn_multiplier *multipliers = QN_NEW_ARRAY(p->arena, (size_t)m->channels + 1, qn_multiplier);
+  for (int64_t c = 0; c < m->channels; c++) {
+    int64_t mantissa = operands->integer(operands->user, op, 3, c);
+    int64_t shift = operands->integer(operands->user, op, 4, c);
+    if (mantissa < 0 || mantissa > INT32_MAX || shift < -31 || shift > 31)
+      return qn_plan_bad(p, "channel %lld has multiplier %lld and shift %lld, out of range",
+                         (long long)c, (long long)mantissa, (long long)shift);
+    multipliers[c] = (qn_multiplier){(int32_t)mantissa, (int32_t)shift};
+  }
+  m->multipliers = multipliers;
+  return NULL;
+}
+
+static const char *read_reals(qn_planner *p, const qn_plan_operands *operands, const qn_op *op,
+                              qn_plan_matrix *m) {
+  if (!qn_type_is_float(qn_type_element(op->operands[3].value->type), QN_F64))
+    return "rounding \"real\" needs f64 multipliers";
+  double *reals = QN_NEW_ARRAY(p->arena, (size_t)m->channels + 1, double);
+  for (int64_t c = 0; c < m->channels; c++) reals[c] = operands->real(operands->user, op, 3, c);
+  m->reals = reals;
+  return NULL;
+}
+
+const char *qn_plan_read_matrix(qn_planner *p, const qn_plan_operands *operands, const qn_op *op,
+                                qn_plan *out) {
+  *out = (qn_plan){.kind = QN_PLAN_MATRIX};
+  qn_plan_matrix *m = &out->matrix;
+  qn_channel_layout layout = qn_channel_layout_of(op);
+  m->channels = layout.channels;
+  for (uint32_t i = 2; i < 5; i++)
+    if (qn_type_elements(op->operands[i].value->type) != m->channels)
+      return qn_plan_bad(p, "operand %u must have one value per output channel", i);
+  QN_PLAN_READ(qn_plan_read_zero_point(p, op, QN_A_INPUT_ZERO_POINT, &m->input_zero_point));
+  QN_PLAN_READ(qn_plan_read_zero_point(p, op, QN_A_WEIGHT_ZERO_POINT, &m->weight_zero_point));
+  QN_PLAN_READ(qn_plan_read_output(p, op, &m->output));
+  return qn_op_requant_rounding(op) == QN_REQUANT_REAL ? read_reals(p, operands, op, m)
+                                                       : read_multipliers(p, operands, op, m);
+}
+
+/* ---- records ---- */
+
+#define MATRIX(stem, kind)                                                                         \
+  const qn_plan_record qn_plan_##stem = {.plan = plan_matrix,                                      \
+                                         .write = write_matrix,                                    \
+                                         .integer = kind,                                          \
+                                         .needs = "constant weights, per layer or per channel; "   \
+                                                  "i32 bias"};
+MATRIX(ml_conv, QN_OP_ML_INTEGER_CONV)
+MATRIX(ml_depthwise_conv, QN_OP_ML_INTEGER_DEPTHWISE_CONV)
+MATRIX(ml_linear, QN_OP_ML_INTEGER_LINEAR)
+#undef MATRIX

@@ -1,0 +1,60 @@
+/* ml.reduce_mean: the division by the number of elements is in the multiplier (spec "tflite
+ * numerics" 6.3).
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "plan/inside.h"
+
+/* Elements that go into one result; 0 when there are none. */
+static int64_t reduced_count(const qn_op *op) {
+  int64_t in_count = qn_type_elements(op->operands[0].value->type);
+  int64_t out_count = qn_type_elements(op->results[0].type);
+  return out_count > 0 ? in_count / out_count : 0;
+}
+
+static qn_status plan_mean(qn_planner *p, const qn_op *op, qn_plan *out) {
+  qn_plan_tensor x, y;
+  QN_TRY(qn_plan_pair_of_one_sign(p, op, &x, &y));
+  int64_t count = reduced_count(op);
+  if (count <= 0) return qn_plan_refuse_numbers(p, "the mean of no elements is not defined");
+  QN_TRY(qn_plan_check_ratio(p, op, qn_real_requantize(x.affine.scale, y.affine.scale)));
+  out->kind = QN_PLAN_MEAN;
+  out->mean = (qn_plan_mean){
+      .input_zero_point = x.affine.zero_point,
+      .multiplier = qn_multiplier_mean(x.affine.scale, y.affine.scale, count),
+      .output = {y.affine.zero_point, y.affine.min, y.affine.max},
+  };
+  if (count > INT32_MAX / 255)
+    qn_plan_note_on(p, out, QN_WARNING,
+                    "the sum of %lld elements may be anywhere in [%lld, %lld] and wrap at 32 bits",
+                    (long long)count, -255 * (long long)count, 255 * (long long)count);
+  return QN_OK;
+}
+
+static qn_value *write_mean(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
+  (void)p;
+  const qn_plan_mean *m = &plan->mean;
+  return qn_plan_build(b, op, QN_VALUES(op->operands[0].value),
+                       QN_ATTRS({"axes", qn_op_find(op, QN_A_AXES)},
+                                {"keep_dims", qn_op_find(op, QN_A_KEEP_DIMS)},
+                                {"input_zero_point", qn_attr_i64(b->cx, m->input_zero_point)},
+                                {"multiplier", qn_attr_i64(b->cx, m->multiplier.mantissa)},
+                                {"shift", qn_attr_i64(b->cx, m->multiplier.shift)},
+                                {"output_zero_point", qn_attr_i64(b->cx, m->output.zero_point)},
+                                {"min", qn_attr_i64(b->cx, m->output.min)},
+                                {"max", qn_attr_i64(b->cx, m->output.max)}));
+}
+
+const char *qn_plan_read_mean(qn_planner *p, const qn_plan_operands *operands, const qn_op *op,
+                              qn_plan *out) {
+  (void)operands;
+  *out = (qn_plan){.kind = QN_PLAN_MEAN};
+  qn_plan_mean *m = &out->mean;
+  QN_PLAN_READ(qn_plan_read_zero_point(p, op, QN_A_INPUT_ZERO_POINT, &m->input_zero_point));
+  QN_PLAN_READ(qn_plan_read_multiplier(p, op, QN_A_MULTIPLIER, QN_A_SHIFT, &m->multiplier));
+  return qn_plan_read_output(p, op, &m->output);
+}
+
+const qn_plan_record qn_plan_ml_reduce_mean = {.plan = plan_mean,
+                                               .write = write_mean,
+                                               .integer = QN_OP_ML_INTEGER_MEAN,
+                                               .needs = "one sign of storage"};

@@ -1,0 +1,95 @@
+/* The column of plans, and what is said where there is none.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "plan/inside.h"
+
+static const qn_plan_record *const records[QN_OP_COUNT] = {
+#define OP(stem, kind, ...) [QN_OP_##kind] = &qn_plan_##stem,
+#include "ir/ops/ml.def"
+#include "ir/ops/quant.def"
+#undef OP
+};
+
+const qn_plan_record *qn_plan_record_of(qn_op_kind kind) { return records[kind]; }
+
+qn_status qn_planner_of(const qn_module *module, qn_arena *arena, const qn_loc *loc,
+                        qn_planner *out_planner) {
+  qn_module_numerics numerics;
+  QN_TRY(qn_module_numerics_of(module, loc, &numerics));
+  *out_planner = (qn_planner){.cx = module->cx,
+                              .arena = arena,
+                              .profile = numerics.profile,
+                              .rounding = numerics.rounding,
+                              .needs_consent = numerics.is_named && !numerics.may_fall_back};
+  return QN_OK;
+}
+
+qn_status qn_plan_of(qn_planner *p, const qn_op *op, qn_plan *out_plan, qn_str *out_reason) {
+  const qn_plan_record *record = records[op->kind];
+  *out_plan = (qn_plan){0};
+  qn_status status = QN_UNSUPPORTED;
+  if (record && record->plan)
+    status = record->plan(p, op, out_plan);
+  else
+    (void)qn_plan_refuse(p, op, "it %s", record ? record->none : "is none of the model stage");
+  *out_reason = p->reason;
+  return status;
+}
+
+qn_value *qn_plan_write(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
+  return records[op->kind]->write(p, b, op, plan);
+}
+
+/* ---- what is said ---- */
+
+static bool is_quantized(const qn_op *op) {
+  bool quantized = false;
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    quantized |= qn_type_quant(op->operands[i].value->type) != NULL;
+  for (uint32_t i = 0; i < op->result_count; i++)
+    quantized |= qn_type_quant(op->results[i].type) != NULL;
+  return quantized;
+}
+
+bool qn_plan_may_fall_back(const qn_planner *p, const qn_op *op, qn_str reason,
+                           qn_str *out_message) {
+  if (!p->needs_consent || !is_quantized(op)) return true;
+  *out_message = qn_arena_format(p->arena,
+                                 "%.*s; in float it would not have the bits of %s: allow that with "
+                                 "'fall-back', or name no profile",
+                                 QN_STR_ARG(reason), p->profile->name);
+  return false;
+}
+
+qn_status qn_plan_refuse(qn_planner *p, const qn_op *op, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  qn_str text = qn_arena_vformat(p->arena, format, arguments);
+  va_end(arguments);
+  p->reason = qn_arena_format(p->arena, "'%.*s' has no integer form: %.*s", QN_STR_ARG(op->name),
+                              QN_STR_ARG(text));
+  return QN_UNSUPPORTED;
+}
+
+qn_status qn_plan_refuse_numbers(qn_planner *p, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  p->reason = qn_arena_vformat(p->arena, format, arguments);
+  va_end(arguments);
+  return QN_INVALID;
+}
+
+void qn_plan_note_on(qn_planner *p, qn_plan *plan, qn_severity severity, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  qn_plan_note *note = QN_NEW(p->arena, qn_plan_note);
+  *note = (qn_plan_note){plan->notes, severity, qn_arena_vformat(p->arena, format, arguments)};
+  va_end(arguments);
+  plan->notes = note;
+}
+
+qn_value *qn_plan_build(qn_builder *b, const qn_op *op, qn_value *const *operands,
+                        uint32_t operand_count, const qn_attr_arg *attrs) {
+  return qn_build_1(b, records[op->kind]->integer, op->results[0].type, operands, operand_count,
+                    attrs);
+}

@@ -1,0 +1,184 @@
+/* The integer parameters of an op: one decision per rule, made here and nowhere else.
+ *
+ * A plan is what a profile's arithmetic needs beside the stored values: zero points, multipliers,
+ * clamps, tables. It follows from the types and attributes of an op of the model stage
+ * (qn_plan_of), is written as operands and attributes of an op of the integer stage
+ * (qn_plan_write), and read back from there (qn_plan_read_*). The interpreter computes with a plan
+ * at both stages, the lowering writes it; neither derives a parameter itself. An op without a plan
+ * has a reason, and what may be done then is decided here too (qn_plan_may_fall_back).
+ *
+ * Whether operands are constant does not matter to a plan.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_PLAN_PLAN_H
+#define QN_PLAN_PLAN_H
+
+#include "ir/builder.h"
+#include "ir/numerics.h"
+#include "ir/op_attrs.h"
+#include "quant/multiplier.h"
+
+/* ---- plans ---- */
+
+typedef enum qn_plan_kind {
+  QN_PLAN_MATRIX,  /* convolutions and matrix products */
+  QN_PLAN_SUM,     /* ml.add, ml.sub */
+  QN_PLAN_PRODUCT, /* ml.mul */
+  QN_PLAN_POOL,    /* average and maximum of windows */
+  QN_PLAN_MEAN,    /* over axes */
+  QN_PLAN_SOFTMAX,
+  QN_PLAN_TABLE,      /* functions of one 8-bit value */
+  QN_PLAN_CONCAT,     /* joins, rescaling some operands by tables */
+  QN_PLAN_QUANTIZE,   /* f32 to 8 bits */
+  QN_PLAN_DEQUANTIZE, /* 8 bits to f32 */
+  QN_PLAN_MOVES,      /* stored values as they are */
+} qn_plan_kind;
+
+/* Added to the requantized value, then the clamp. */
+typedef struct qn_plan_output {
+  int32_t zero_point, min, max;
+} qn_plan_output;
+
+typedef struct qn_plan_matrix {
+  int64_t channels;
+  int32_t input_zero_point, weight_zero_point; /* as the arithmetic uses them */
+  const qn_multiplier *multipliers;            /* per channel; NULL where reals are used */
+  const double *reals; /* per channel: the accumulator's factor, rounded once */
+  qn_plan_output output;
+} qn_plan_matrix;
+
+/* Sums: both operands shifted left and scaled to one scale, the result scaled from there. Products
+ * have the zero points and `y` only. */
+typedef struct qn_plan_binary {
+  int32_t a_zero_point, b_zero_point, left_shift;
+  qn_multiplier a, b, y;
+  qn_plan_output output;
+} qn_plan_binary;
+
+typedef struct qn_plan_pool {
+  int32_t min, max;
+  qn_average_rounding rounding; /* of averages */
+} qn_plan_pool;
+
+typedef struct qn_plan_mean {
+  int32_t input_zero_point;
+  qn_multiplier multiplier; /* with 1 / count in it */
+  qn_plan_output output;
+} qn_plan_mean;
+
+typedef struct qn_plan_softmax {
+  qn_softmax_params params;
+  int32_t output_zero_point; /* the lowest stored value */
+} qn_plan_softmax;
+
+typedef struct qn_plan_cast {
+  float scale;
+  int32_t zero_point, min, max; /* the bounds: of quantizing */
+  qn_rounding rounding;         /* of quantizing */
+} qn_plan_cast;
+
+typedef struct qn_plan_moves {
+  bool pads;
+  int64_t pad_value; /* stored, of the border */
+} qn_plan_moves;
+
+/* Something the user should know of a plan that is carried out. */
+typedef struct qn_plan_note {
+  const struct qn_plan_note *next;
+  qn_severity severity; /* QN_WARNING or QN_REMARK */
+  qn_str text;
+} qn_plan_note;
+
+typedef struct qn_plan {
+  qn_plan_kind kind;
+  union {
+    qn_plan_matrix matrix;
+    qn_plan_binary binary; /* SUM, PRODUCT */
+    qn_plan_pool pool;
+    qn_plan_mean mean;
+    qn_plan_softmax softmax;
+    const uint8_t *table;         /* 256 results, by the stored byte */
+    const uint8_t *const *concat; /* per operand: a table, or NULL where it is as the result */
+    qn_plan_cast cast;            /* QUANTIZE, DEQUANTIZE */
+    qn_plan_moves moves;
+  };
+  const qn_plan_note *notes;
+} qn_plan;
+
+/* ---- planning ---- */
+
+typedef struct qn_planner {
+  qn_ir_context *cx;
+  qn_arena *arena; /* of the plans and reasons */
+  const qn_profile *profile;
+  qn_rounding rounding; /* of quant.qcast */
+  bool needs_consent;   /* the module names a profile, and does not allow other bits */
+  qn_str reason;        /* of the last refusal */
+} qn_planner;
+
+/* By the numerics of a verified module. */
+QN_NODISCARD qn_status qn_planner_of(const qn_module *module, qn_arena *arena, const qn_loc *loc,
+                                     qn_planner *out_planner);
+
+/* The parameters of a model-stage op whose record has them, or why there are none, as a whole
+ * message. QN_UNSUPPORTED: the profile has no arithmetic for these types; QN_INVALID: it has, but
+ * these numbers are outside of it. Nothing is reported. */
+QN_NODISCARD qn_status qn_plan_of(qn_planner *p, const qn_op *op, qn_plan *out_plan,
+                                  qn_str *out_reason);
+
+/* Whether an op without a plan may be computed in float: not where a profile's bits are expected of
+ * quantized tensors and nobody has agreed to others. If not, *out_message says so with the reason.
+ */
+bool qn_plan_may_fall_back(const qn_planner *p, const qn_op *op, qn_str reason,
+                           qn_str *out_message);
+
+/* Constant weights that are int8 first, where that holds them exactly (ir/types/reexpress.h): the
+ * payload and its type, which take the place of operand 1. NULL for other ops and weights. */
+const qn_attr *qn_plan_int8_weights(qn_planner *p, const qn_op *op, const qn_type **out_type);
+
+/* ---- the integer stage ---- */
+
+/* Builds the op with explicit parameters at `b`, with its constants; returns what stands for the
+ * op's only result, of that type. The op itself where the plan only completes it: then nothing is
+ * built in its place. */
+qn_value *qn_plan_write(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan);
+
+/* How to read an element of an operand of an integer-stage op, constant or computed. */
+typedef struct qn_plan_operands {
+  void *user;
+  int64_t (*integer)(void *user, const qn_op *op, uint32_t operand, int64_t i);
+  double (*real)(void *user, const qn_op *op, uint32_t operand, int64_t i);
+} qn_plan_operands;
+
+/* From the op's attributes and operands, checked: NULL, or what is wrong with them, in the
+ * planner's arena. What the verifier has passed is not trusted for more than its types. */
+typedef const char *qn_plan_read_fn(qn_planner *p, const qn_plan_operands *operands,
+                                    const qn_op *op, qn_plan *out_plan);
+qn_plan_read_fn qn_plan_read_matrix, qn_plan_read_sum, qn_plan_read_product, qn_plan_read_pool,
+    qn_plan_read_mean, qn_plan_read_softmax, qn_plan_read_table, qn_plan_read_quantize,
+    qn_plan_read_dequantize;
+
+/* ---- records: one per op of ml.def and quant.def ---- */
+
+typedef qn_status qn_plan_fn(qn_planner *p, const qn_op *op, qn_plan *out_plan);
+typedef qn_value *qn_plan_write_fn(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan);
+
+typedef struct qn_plan_record {
+  const char *none; /* why there is no plan; else NULL, and both functions are there */
+  qn_plan_fn *plan;
+  qn_plan_write_fn *write;
+  qn_op_kind integer; /* what it is written as; 0: itself */
+  const char
+      *needs; /* of a form in integers: what has to hold besides 8-bit tensors with one scale */
+  bool exact; /* its rounding is its meaning: there is no other form */
+} qn_plan_record;
+
+#define OP(stem, ...) extern const qn_plan_record qn_plan_##stem;
+#include "ir/ops/ml.def"
+#include "ir/ops/quant.def"
+#undef OP
+
+/* NULL for ops of other dialects and stages. */
+const qn_plan_record *qn_plan_record_of(qn_op_kind kind);
+
+#endif

@@ -1,0 +1,67 @@
+/* ml.softmax over the last axis (spec "tflite numerics" 7.1).
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
+#include "plan/inside.h"
+
+/* The largest exponential adds 2^19 to a sum that is kept in 32 bits. With more than SAFE_ROW terms
+ * near it the final shift exceeds 31 bits, where the reference kernels stop and ours give 0. Which
+ * rows do that is known at run time only: all others have the reference's integers. */
+enum { SAFE_ROW = 511 };
+
+static void remark_row(qn_planner *p, const qn_op *op, qn_plan *plan) {
+  const qn_type *type = op->operands[0].value->type;
+  int64_t row = type->shaped.rank > 0 ? type->shaped.dims[type->shaped.rank - 1] : 1;
+  if (row > SAFE_ROW)
+    qn_plan_note_on(p, plan, QN_REMARK,
+                    "rows of %lld elements: the reference kernel is not defined when more than %d "
+                    "elements are near the largest",
+                    (long long)row, SAFE_ROW);
+}
+
+static qn_status plan_softmax(qn_planner *p, const qn_op *op, qn_plan *out) {
+  qn_plan_tensor x, y;
+  QN_TRY(qn_plan_pair_of_one_sign(p, op, &x, &y));
+  int64_t lowest, highest;
+  qn_storage_range(8, !y.is_unsigned, &lowest, &highest);
+  if (y.affine.scale != 0x1p-8 || y.affine.zero_point != lowest)
+    return qn_plan_refuse(p, op, "the result must have scale 1/256 and zero point %lld",
+                          (long long)lowest);
+  double beta = qn_op_beta(op), real = ldexp(beta * x.affine.scale, 26);
+  if (!(real > 1) || isinf(real))
+    return qn_plan_refuse_numbers(
+        p, "softmax with beta %g and input scale %g is outside of the fixed-point range", beta,
+        x.affine.scale);
+  out->kind = QN_PLAN_SOFTMAX;
+  out->softmax = (qn_plan_softmax){.params = qn_softmax_params_of(beta, x.affine.scale),
+                                   .output_zero_point = (int32_t)lowest};
+  remark_row(p, op, out);
+  return QN_OK;
+}
+
+static qn_value *write_softmax(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
+  (void)p;
+  const qn_plan_softmax *s = &plan->softmax;
+  return qn_plan_build(b, op, QN_VALUES(op->operands[0].value),
+                       QN_ATTRS({"multiplier", qn_attr_i64(b->cx, s->params.input.mantissa)},
+                                {"shift", qn_attr_i64(b->cx, s->params.input.shift)},
+                                {"diff_min", qn_attr_i64(b->cx, s->params.diff_min)},
+                                {"output_zero_point", qn_attr_i64(b->cx, s->output_zero_point)}));
+}
+
+const char *qn_plan_read_softmax(qn_planner *p, const qn_plan_operands *operands, const qn_op *op,
+                                 qn_plan *out) {
+  (void)operands;
+  *out = (qn_plan){.kind = QN_PLAN_SOFTMAX};
+  qn_softmax_params *s = &out->softmax.params;
+  QN_PLAN_READ(qn_plan_read_i32(p, op, QN_A_MULTIPLIER, 0, INT32_MAX, &s->input.mantissa));
+  QN_PLAN_READ(qn_plan_read_i32(p, op, QN_A_SHIFT, 0, 31, &s->input.shift));
+  QN_PLAN_READ(qn_plan_read_i32(p, op, QN_A_DIFF_MIN, INT32_MIN, 0, &s->diff_min));
+  return qn_plan_read_zero_point(p, op, QN_A_OUTPUT_ZERO_POINT, &out->softmax.output_zero_point);
+}
+
+const qn_plan_record qn_plan_ml_softmax = {.plan = plan_softmax,
+                                           .write = write_softmax,
+                                           .integer = QN_OP_ML_INTEGER_SOFTMAX,
+                                           .needs = "result scale 1/256, lowest zero point"};

@@ -1,0 +1,99 @@
+/* Functions of one 8-bit value: a table of all 256 results (spec "tflite numerics" 8 and 11).
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "plan/inside.h"
+
+/* ---- plan ---- */
+
+/* `real`: the multiplier that the function applies to its input, checked before the table is made.
+ */
+static qn_status plan_table(qn_planner *p, const qn_op *op, qn_unary unary, const qn_plan_tensor *x,
+                            const qn_plan_tensor *y, double real, qn_plan *out) {
+  QN_TRY(qn_plan_check_ratio(p, op, real));
+  uint8_t *table = qn_arena_alloc(p->arena, 256);
+  qn_unary_table(unary, p->profile, x->affine, x->is_unsigned, y->affine, table);
+  out->kind = QN_PLAN_TABLE;
+  out->table = table;
+  return QN_OK;
+}
+
+/* Fixed-point functions of int8 have the output quantization built in. */
+static qn_status plan_sigmoidal(qn_planner *p, const qn_op *op, qn_unary unary, double scale,
+                                int32_t zero_point, qn_plan *out) {
+  qn_plan_tensor x, y;
+  QN_TRY(qn_plan_pair_of_one_sign(p, op, &x, &y));
+  const qn_profile *profile = x.is_unsigned ? p->profile->uint8_as : p->profile;
+  bool fits = y.affine.scale == scale && y.affine.zero_point == zero_point;
+  if (profile->sigmoidal == QN_SIGMOIDAL_FIXED && !fits) {
+    (void)qn_plan_refuse_numbers(
+        p, "the profile %s defines '%.*s' only for output scale %g and zero point %d",
+        p->profile->name, QN_STR_ARG(op->name), scale, zero_point);
+    return QN_UNSUPPORTED;
+  }
+  return plan_table(p, op, unary, &x, &y, x.affine.scale, out);
+}
+
+static qn_status plan_sigmoid(qn_planner *p, const qn_op *op, qn_plan *out) {
+  return plan_sigmoidal(p, op, QN_UNARY_SIGMOID, 0x1p-8, -128, out);
+}
+static qn_status plan_tanh(qn_planner *p, const qn_op *op, qn_plan *out) {
+  return plan_sigmoidal(p, op, QN_UNARY_TANH, 0x1p-7, 0, out);
+}
+
+static qn_status plan_rectifier(qn_planner *p, const qn_op *op, qn_unary unary, qn_plan *out) {
+  qn_plan_tensor x, y;
+  QN_TRY(qn_plan_pair_of_one_sign(p, op, &x, &y));
+  return plan_table(p, op, unary, &x, &y, qn_real_relu(x.affine.scale, y.affine.scale), out);
+}
+
+static qn_status plan_relu(qn_planner *p, const qn_op *op, qn_plan *out) {
+  return plan_rectifier(p, op, QN_UNARY_RELU, out);
+}
+static qn_status plan_relu6(qn_planner *p, const qn_op *op, qn_plan *out) {
+  return plan_rectifier(p, op, QN_UNARY_RELU6, out);
+}
+
+/* Also between signed and unsigned storage. */
+static qn_status plan_requantize(qn_planner *p, const qn_op *op, qn_plan *out) {
+  qn_plan_tensor x, y;
+  QN_TRY(qn_plan_pair(p, op, &x, &y));
+  return plan_table(p, op, QN_UNARY_REQUANTIZE, &x, &y,
+                    qn_real_requantize(x.affine.scale, y.affine.scale), out);
+}
+
+/* ---- write and read ---- */
+
+static qn_value *write_table(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
+  (void)p;
+  return qn_plan_lut(b, op->operands[0].value, plan->table, op->results[0].type);
+}
+
+const char *qn_plan_read_table(qn_planner *p, const qn_plan_operands *operands, const qn_op *op,
+                               qn_plan *out) {
+  const qn_type *type = op->operands[1].value->type;
+  if (qn_type_elements(type) != 256 || qn_type_bytes(qn_type_element(type)) != 1)
+    return "needs a table of 256 bytes";
+  uint8_t *table = qn_arena_alloc(p->arena, 256);
+  for (int i = 0; i < 256; i++) table[i] = (uint8_t)operands->integer(operands->user, op, 1, i);
+  *out = (qn_plan){.kind = QN_PLAN_TABLE, .table = table};
+  return NULL;
+}
+
+/* ---- records ---- */
+
+#define TABLE(stem, plan_fn, condition)                                                            \
+  const qn_plan_record qn_plan_##stem = {                                                          \
+      .plan = plan_fn, .write = write_table, .integer = QN_OP_ML_LUT, .needs = condition};
+TABLE(ml_sigmoid, plan_sigmoid, "one sign of storage; tflm: result scale 1/256")
+TABLE(ml_tanh, plan_tanh, "one sign of storage; tflm: result scale 1/128")
+TABLE(ml_relu, plan_relu, "one sign of storage")
+TABLE(ml_relu6, plan_relu6, "one sign of storage")
+TABLE(ml_requantize, plan_requantize, "")
+#undef TABLE
+
+const qn_plan_record qn_plan_ml_reexpress = {
+    .none = "rounds as its own attributes say, in every profile",
+    .integer = QN_OP_ML_LUT,
+    .needs = "a constant input may have any type, others up to 32 bits where f64 decides the "
+             "rounding",
+    .exact = true};

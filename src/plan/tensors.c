@@ -1,0 +1,58 @@
+/* Quantization of 8-bit tensors with one scale, and what follows from it alone.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "plan/inside.h"
+
+qn_status qn_plan_tensor_of(qn_planner *p, const qn_op *op, const qn_value *value, const char *role,
+                            qn_plan_tensor *out_tensor) {
+  const qn_quant_uniform *q = qn_type_quant(value->type);
+  if (!q) return qn_plan_refuse(p, op, "%s is not quantized", role);
+  if (q->storage->integer.width != 8)
+    return qn_plan_refuse(p, op, "%s is not stored in 8 bits", role);
+  if (q->scheme != QN_PER_LAYER) return qn_plan_refuse(p, op, "%s has more than one scale", role);
+  int64_t lowest, highest;
+  qn_storage_range(8, q->is_signed, &lowest, &highest);
+  if (q->zero_points[0] < lowest || q->zero_points[0] > highest)
+    return qn_plan_refuse(p, op, "%s has a zero point outside of its storage type", role);
+  *out_tensor = (qn_plan_tensor){
+      .affine = {q->scales[0], (int32_t)q->zero_points[0], (int32_t)q->min, (int32_t)q->max},
+      .is_unsigned = !q->is_signed,
+  };
+  return QN_OK;
+}
+
+qn_status qn_plan_same_sign(qn_planner *p, const qn_op *op, const qn_plan_tensor *a,
+                            const qn_plan_tensor *b) {
+  if (a->is_unsigned == b->is_unsigned) return QN_OK;
+  return qn_plan_refuse(p, op, "the operation mixes signed and unsigned storage");
+}
+
+qn_status qn_plan_pair(qn_planner *p, const qn_op *op, qn_plan_tensor *out_x,
+                       qn_plan_tensor *out_y) {
+  QN_TRY(qn_plan_tensor_of(p, op, op->operands[0].value, "the input", out_x));
+  return qn_plan_tensor_of(p, op, &op->results[0], "the result", out_y);
+}
+
+qn_status qn_plan_pair_of_one_sign(qn_planner *p, const qn_op *op, qn_plan_tensor *out_x,
+                                   qn_plan_tensor *out_y) {
+  QN_TRY(qn_plan_pair(p, op, out_x, out_y));
+  return qn_plan_same_sign(p, op, out_x, out_y);
+}
+
+bool qn_plan_tensors_equal(const qn_plan_tensor *a, const qn_plan_tensor *b) {
+  return a->affine.scale == b->affine.scale && a->affine.zero_point == b->affine.zero_point &&
+         a->is_unsigned == b->is_unsigned;
+}
+
+qn_status qn_plan_check_ratio(qn_planner *p, const qn_op *op, double real) {
+  if (qn_multiplier_exists(real)) return QN_OK;
+  return qn_plan_refuse_numbers(
+      p, "'%.*s' has scales whose ratio %g is out of range for a fixed-point multiplier",
+      QN_STR_ARG(op->name), real);
+}
+
+qn_plan_output qn_plan_output_of(const qn_op *op, const qn_plan_tensor *y) {
+  qn_plan_output output = {.zero_point = y->affine.zero_point};
+  qn_activation_range(qn_op_activation(op), y->affine, &output.min, &output.max);
+  return output;
+}
