@@ -19,8 +19,11 @@ typedef struct qn_load_options {
   int allow_unregistered; /* let ops of unknown dialects pass in MLIR text */
   size_t part_begin, part_end; /* of MLIR text, only these bytes; SIZE_MAX: up to its end */
   int no_implicit_module; /* MLIR text must be one top-level op, maybe a module */
+  int fall_back; /* operators that the profile does not cover are computed in float, with a warning;
+                    else they are errors when the model is compiled */
 } qn_load_options;
-#define QN_LOAD_OPTIONS_INIT {sizeof(qn_load_options), NULL, 0, 0, 0, SIZE_MAX, 0}
+#define QN_LOAD_OPTIONS_INIT                                                                       \
+  { sizeof(qn_load_options), NULL, 0, 0, 0, SIZE_MAX, 0, 0 }
 
 /* Reads a .tflite model or MLIR text (told apart by content); "-" is standard input. The file is
  * copied: what becomes of it afterwards, cut off or written anew, does not reach the model. Options may be

@@ -97,6 +97,9 @@ static qn_status load_file(qn_context *context, qn_file *file, const char *name,
   double start = qn_clock_now();
   context->ir.allow_unregistered = all.allow_unregistered != 0;
   qn_status status = read_module(context, file, interned, &all, &module);
+  if (status == QN_OK && all.fall_back)
+    qn_op_set_attr(module, module->op, qn_attr_decls[QN_A_FALL_BACK].name,
+                   qn_attr_unit(module->cx));
   if (status == QN_OK) status = qn_verify(module);
   context->source = (qn_str){0};
   if (status != QN_OK) {

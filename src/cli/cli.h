@@ -54,7 +54,7 @@ typedef struct cli_options {
   bool print_after_change, print_after_failure, print_module_scope, debuginfo, stress_roundtrip,
       pass_stats, run_reproducer, local_scope, type_aliases, dump_pipeline, pass_bisect, reduce_op,
       upstream_compatible, verify_roundtrip, no_implicit_module, disable_threading, show_dialects,
-      strict_grammar, lint, dump_expanded, in_place, dry_run;
+      strict_grammar, lint, dump_expanded, in_place, dry_run, fall_back;
   const char *pass_pipeline, *pipeline, *config, *disable_pass, *require_pass, *print_before,
       *print_after, *timing, *timing_display, *reproducer, *split_input, *verify_diagnostics,
       *plugin, *check;
@@ -115,7 +115,7 @@ void cli_help(const cli *c, FILE *to);
 
 /* ---- session.c: from options to models and executables ---- */
 
-/* --numerics, --dim and --allow-unregistered-dialect. */
+/* --numerics, --fall-back, --dim and --allow-unregistered-dialect. */
 qn_load_options cli_load_options(const cli *c);
 /* The model that the command line names. */
 cli_exit cli_load(cli *c, qn_model **out_model);

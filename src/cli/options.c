@@ -132,6 +132,8 @@ static const option_row rows[] = {
     {"numerics", 0, "PROFILE", TEXT, FIELD(numerics),
      "rounding of every operator, see 'quern list profiles' (litert-ref for .tflite, what the "
      "module says for MLIR text)"},
+    {"fall-back", 0, NULL, FLAG, FIELD(fall_back),
+     "compute in float what the named profile does not cover, with a warning"},
     {"dim", 0, "N", NUMBER, FIELD(batch),
      "value of dynamic dimensions of .tflite models, such as the batch (1)"},
     {"engine", 0, "ENGINE", TEXT, FIELD(engine), "jit or interpreter (jit)"},

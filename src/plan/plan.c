@@ -56,7 +56,7 @@ bool qn_plan_may_fall_back(const qn_planner *p, const qn_op *op, qn_str reason,
   if (!p->needs_consent || !is_quantized(op)) return true;
   *out_message = qn_arena_format(p->arena,
                                  "%.*s; in float it would not have the bits of %s: allow that with "
-                                 "'fall-back', or name no profile",
+                                 "--fall-back, or name no profile",
                                  QN_STR_ARG(reason), p->profile->name);
   return false;
 }

@@ -371,6 +371,22 @@ numerics() {
   expect 0 "" compile relu.mlir --emit integer -o stage.mlir
   expect 2 "each op of this module has its own already" run stage.mlir --input random:1 --numerics tflm
   expect 2 "MLIR text has sizes in its types" run relu.mlir --input random:1 --dim 2
+  # No bits but the profile's without consent, at no stage and in no engine; with it all agree.
+  cat >mixed.mlir <<'END'
+module attributes {quern.numerics = "litert-ref"} {
+  func.func @main(%x: tensor<4x!quant.uniform<i8:f32, 0.5>>) -> (tensor<4x!quant.uniform<u8:f32, 0.5:128>> {quern.name = "y"}) {
+    %y = "ml.relu"(%x) : (tensor<4x!quant.uniform<i8:f32, 0.5>>) -> tensor<4x!quant.uniform<u8:f32, 0.5:128>>
+    return %y : tensor<4x!quant.uniform<u8:f32, 0.5:128>>
+  }
+}
+END
+  expect 0 "" run mixed.mlir --stage model --fall-back --input 4xi8=1,-2,3,-4 --save mixed
+  for how in "--engine jit" "--stage model" "--stage integer" "--stage loops"; do
+    # shellcheck disable=SC2086 # two words on purpose
+    expect 4 "it would not have the bits of litert-ref: allow that with --fall-back" run mixed.mlir $how --input 4xi8=1,-2,3,-4
+    # shellcheck disable=SC2086
+    expect 0 "" run mixed.mlir $how --fall-back --input 4xi8=1,-2,3,-4 --expect @mixed/out0.npy
+  done
 }
 
 opt() {

@@ -77,8 +77,9 @@ static cli_exit compile(cli *c) {
   return code;
 }
 
-static const char *const options[] = {"output", "emit",     "header",   "symbol", "target",
-                                      "cpu",    "features", "numerics", "dim",    NULL};
+static const char *const options[] = {"output",    "emit", "header",   "symbol",
+                                      "target",    "cpu",  "features", "numerics",
+                                      "fall-back", "dim",  NULL};
 
 const cli_command cli_compile_command = {
     .name = "compile",

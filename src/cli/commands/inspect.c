@@ -123,7 +123,7 @@ static cli_exit inspect(cli *c) {
   return CLI_OK;
 }
 
-static const char *const options[] = {"json", "numerics", "dim", NULL};
+static const char *const options[] = {"json", "numerics", "fall-back", "dim", NULL};
 
 const cli_command cli_inspect = {
     .name = "inspect",

@@ -196,6 +196,7 @@ static const char *const options[] = {"emit",
                                       "stress-roundtrip",
                                       "upstream-compatible",
                                       "numerics",
+                                      "fall-back",
                                       "dim",
                                       NULL};
 

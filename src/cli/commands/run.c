@@ -267,8 +267,9 @@ static cli_exit run_executable(cli *c, qn_executable *executable) {
 static cli_exit run(cli *c) { return cli_with_executable(c, run_executable); }
 
 static const char *const options[] = {
-    "input", "image",    "expect",   "labels", "top",  "save", "engine", "stage", "threads",
-    "cpu",   "features", "numerics", "dim",    "json", "then", "state",  "size",  NULL};
+    "input",   "image", "expect",   "labels",   "top",       "save", "engine", "stage", "threads",
+    "cpu",     "features", "numerics", "fall-back", "dim",  "json", "then",   "state", "size",
+    NULL};
 
 const cli_command cli_run = {
     .name = "run",

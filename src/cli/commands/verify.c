@@ -284,8 +284,9 @@ static cli_exit verify(cli *c) {
   return code;
 }
 
-static const char *const options[] = {"golden",   "engine",   "stage", "threads", "cpu",
-                                      "features", "numerics", "dim",   "json",    NULL};
+static const char *const options[] = {"golden", "engine",   "stage",    "threads",
+                                      "cpu",    "features", "numerics", "fall-back",
+                                      "dim",    "json",     NULL};
 
 const cli_command cli_verify = {
     .name = "verify",
