@@ -12,7 +12,7 @@ void qn_registry_deinit(qn_registry *registry) {
 
 bool qn_registry_add(qn_registry *registry, const qn_pass *pass) {
   qn_str name = qn_str_of(pass->name);
-  if (qn_registry_find(registry, name)) return false;
+  if (registry->passes.count && qn_str_map_get(&registry->by_name, name)) return false;
   qn_array_reserve(&registry->passes, registry->passes.count + 1); /* then both or none */
   qn_str_map_set(&registry->by_name, name, (void *)(uintptr_t)pass);
   qn_array_push(&registry->passes, pass);
@@ -24,8 +24,26 @@ void qn_registry_add_table(qn_registry *registry, const qn_pass *const *table) {
     if (!qn_registry_add(registry, *table)) QN_UNREACHABLE("two passes of one name in the tables");
 }
 
+/* The name as records have it: dashes for underscores, and no namespace. False when it is too long
+ * for a name. */
+static bool plain_name(qn_str name, char *buffer, size_t size) {
+  for (size_t i = 0; i + 1 < name.size; i++) {
+    if (name.data[i] != ':' || name.data[i + 1] != ':') continue;
+    name = (qn_str){name.data + i + 2, name.size - i - 2};
+    break;
+  }
+  if (name.size >= size) return false;
+  for (size_t i = 0; i < name.size; i++) buffer[i] = name.data[i] == '_' ? '-' : name.data[i];
+  buffer[name.size] = '\0';
+  return true;
+}
+
 const qn_pass *qn_registry_find(const qn_registry *registry, qn_str name) {
-  return registry->passes.count ? qn_str_map_get(&registry->by_name, name) : NULL;
+  char plain[128];
+  if (registry->passes.count == 0) return NULL;
+  const qn_pass *pass = qn_str_map_get(&registry->by_name, name);
+  if (pass || !plain_name(name, plain, sizeof plain)) return pass;
+  return qn_str_map_get(&registry->by_name, qn_str_of(plain));
 }
 
 const char *qn_registry_near(const qn_registry *registry, qn_str name) {

@@ -18,7 +18,8 @@ void qn_registry_deinit(qn_registry *registry);
 bool qn_registry_add(qn_registry *registry, const qn_pass *pass);
 /* A table ended by NULL, of names that are not taken. */
 void qn_registry_add_table(qn_registry *registry, const qn_pass *const *table);
-/* NULL when there is none. */
+/* By its name or, where none has that, by another spelling of it: "fuse_conv_bias" and
+ * "common::fuse_conv_bias" are fuse-conv-bias. NULL when there is none. */
 const qn_pass *qn_registry_find(const qn_registry *registry, qn_str name);
 /* The name that was probably meant, or NULL. */
 const char *qn_registry_near(const qn_registry *registry, qn_str name);

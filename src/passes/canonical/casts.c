@@ -32,7 +32,7 @@ static const struct {
 /* The float path loses nothing when scale * (q - z) / scale rounds back to q - z: the error is
  * below half a step when the differences have fewer bits than the significand minus two, and no
  * product is infinite. */
-static bool stored_values_survive(const qn_type *quantized) {
+bool qn_canonical_survives(const qn_type *quantized) {
   const qn_quant_uniform *quant = qn_type_quant(quantized);
   if (!quant) return false;
   static const int64_t significand[] = {[QN_F16] = 11, [QN_BF16] = 8, [QN_TF32] = 11, [QN_F32] = 24,
@@ -60,7 +60,7 @@ bool qn_canonical_cast_pair(qn_rewriter *rw, qn_op *op) {
   for (size_t i = 0; i < QN_COUNT(pairs); i++) {
     if (op->kind != pairs[i].outer || inner->kind != pairs[i].inner) continue;
     bool holds = pairs[i].when == ALWAYS || state->relaxed ||
-                 (pairs[i].when == IF_STORED_VALUES_SURVIVE && stored_values_survive(source->type));
+                 (pairs[i].when == IF_STORED_VALUES_SURVIVE && qn_canonical_survives(source->type));
     if (!holds) return false;
     qn_rewriter_replace(rw, op, &source);
     return true;

@@ -21,6 +21,8 @@ qn_pattern_fn qn_canonical_select;
 /* casts.c */
 qn_pattern_fn qn_canonical_cast_pair;
 qn_pattern_fn qn_canonical_stored_constant;
+/* Whether quantizing what a dcast made gives back every stored value of the type. */
+bool qn_canonical_survives(const qn_type *quantized);
 /* shapes.c */
 qn_pattern_fn qn_canonical_dim;
 qn_pattern_fn qn_canonical_extract;

@@ -1,0 +1,68 @@
+/* Patterns of ops as data. A pattern is a few rows, one per op; row 0 is the op that is rewritten,
+ * and the operands of a row name the rows that they come from:
+ *
+ *   static const qn_rule pair = {
+ *       .rows = {{.kinds = {QN_OP_ML_RESHAPE}, .operands = {1}},
+ *                {.kinds = {QN_OP_ML_RESHAPE}, .flags = QN_ONLY_USE, .operands = {2}},
+ *                {.flags = QN_ANY_VALUE}},
+ *       .rewrite = one_reshape};
+ *
+ * Two operands that name the same row are the same value. A value that a block hands on - returned,
+ * yielded, given to a successor - has that use like any other: "only use" covers it.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_PASS_MATCH_H
+#define QN_PASS_MATCH_H
+
+#include "pass/rewrite.h"
+
+enum { QN_MATCH_ROWS = 8, QN_MATCH_KINDS = 6, QN_MATCH_OPERANDS = 3 };
+
+/* Of a row. */
+enum {
+  QN_ANY_VALUE = 1 << 0,    /* whatever makes the value, also a block's argument */
+  QN_ONLY_USE = 1 << 1,     /* the match has the only use of the value */
+  QN_LITERAL = 1 << 2,      /* a constant whose elements are known */
+  QN_PLAIN = 1 << 3,        /* no fused activation */
+  QN_EITHER_SIDE = 1 << 4,  /* the first two operands in either order */
+  QN_THROUGH_UNARY = 1 << 5 /* any number of elementwise ops of one operand, each the only use of
+                               the one before, between this op and its first operand's row */
+};
+
+typedef struct qn_match_row {
+  qn_op_kind kinds[QN_MATCH_KINDS]; /* any of these; none: flags say what */
+  uint32_t flags;
+  uint8_t operands[QN_MATCH_OPERANDS]; /* rows, by operand; 0: any operand, or none */
+} qn_match_row;
+
+typedef struct qn_matched {
+  qn_op *op[QN_MATCH_ROWS];       /* NULL where no op makes the value */
+  qn_value *value[QN_MATCH_ROWS]; /* of the root: its first result */
+  bool swapped;                   /* QN_EITHER_SIDE: the operands are the other way round */
+} qn_matched;
+
+/* Returns what the results of the root are to be replaced by, of the type of its first, or NULL
+ * when the rule does not apply: then nothing may have been changed. */
+typedef qn_value *qn_rule_fn(qn_rewriter *rw, const qn_matched *m);
+
+typedef struct qn_rule {
+  qn_match_row rows[QN_MATCH_ROWS];
+  qn_rule_fn *rewrite;
+} qn_rule;
+
+bool qn_match(const qn_rule *rule, qn_op *root, qn_matched *out_matched);
+
+/* A rule as a pattern: what the match made useless is erased. */
+qn_pattern_fn qn_rule_apply;
+#define QN_RULE(name, root, rule)                                                                  \
+  { name, root, qn_rule_apply, &(rule) }
+
+/* Until none applies, everywhere below the op that the pass is run on. */
+QN_NODISCARD qn_status qn_rules_run(qn_pass_context *pc, const qn_pattern *patterns,
+                                    uint32_t count);
+
+/* The elementwise ops of one operand that a QN_THROUGH_UNARY row was matched through: from `op`,
+ * the op that makes `top`, down. Whether it is one: same static shape in and out. */
+bool qn_is_unary_elementwise(const qn_op *op);
+
+#endif

@@ -1,0 +1,86 @@
+/* const-deduplication: of constants of one block with the same bits and type the first stays.
+ *
+ *   %0 = "ml.const"() {value = dense_resource<a> : tensor<64x3x3x3xf32>}
+ *   %1 = "ml.const"() {value = dense_resource<b> : tensor<64x3x3x3xf32>}   ->   uses of %1 become
+ * %0
+ *
+ * Payloads are compared byte by byte: a NaN is equal to the same NaN, 0.0 is not -0.0. Smaller ones
+ * than const_threshold elements stay where they are, as does what is no tensor. A block's constants
+ * are compared with each other only, so that those of a branch stay in it.
+ *
+ * Needs: nothing.  Keeps: the stage.  Numerics: exact.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "base/map.h"
+#include "ir/walk.h"
+#include "pass/pass.h"
+
+typedef struct entry {
+  qn_op *op;
+  struct entry *next; /* of one hash */
+} entry;
+
+typedef struct deduplication {
+  qn_pass_context *pc;
+  int64_t threshold;
+} deduplication;
+
+static bool is_candidate(const qn_op *op, int64_t threshold) {
+  if (!qn_op_has(op, QN_CONSTANT) || op->result_count != 1) return false;
+  const qn_attr *value = qn_op_find(op, QN_A_VALUE);
+  return value && qn_attr_is_elements(value) && qn_type_is_static(op->results[0].type) &&
+         qn_type_elements(op->results[0].type) >= threshold;
+}
+
+static bool same(const qn_op *a, const qn_op *b) {
+  return a->kind == b->kind && a->results[0].type == b->results[0].type &&
+         a->attr_count == b->attr_count &&
+         qn_attr_equal(qn_op_find(a, QN_A_VALUE), qn_op_find(b, QN_A_VALUE));
+}
+
+static void enter(deduplication *d, qn_map *by_hash, qn_op *op) {
+  const void *key = (const void *)(uintptr_t)(qn_attr_hash(qn_op_find(op, QN_A_VALUE)) | 1);
+  entry *first = qn_map_get(by_hash, key);
+  for (entry *e = first; e; e = e->next) {
+    if (!same(e->op, op)) continue;
+    qn_value_replace_all_uses(&op->results[0], &e->op->results[0]);
+    qn_op_erase(d->pc->module, op);
+    d->pc->changed = true;
+    return;
+  }
+  entry *e = QN_NEW(d->pc->scratch, entry);
+  *e = (entry){op, first};
+  qn_map_set(by_hash, key, e);
+}
+
+static bool visit(qn_op *owner, void *user) {
+  deduplication *d = user;
+  for (uint32_t r = 0; r < owner->region_count; r++) QN_FOR_EACH_BLOCK(block, &owner->regions[r]) {
+      qn_map by_hash = {0};
+      QN_FOR_EACH_OP_SAFE(op, block)
+      if (is_candidate(op, d->threshold)) enter(d, &by_hash, op);
+      qn_map_deinit(&by_hash);
+    }
+  return true;
+}
+
+static qn_status run(qn_pass_context *pc) {
+  deduplication d = {pc, qn_pass_i64(pc, "const_threshold")};
+  qn_walk_pre(pc->root, visit, &d);
+  return QN_OK;
+}
+
+static const qn_option_spec options[] = {
+    {"const_threshold", QN_OPTION_I64, "100", "constants of fewer elements stay"},
+    {NULL, 0, NULL, NULL},
+};
+
+const qn_pass qn_pass_const_deduplication = {
+    .name = "const-deduplication",
+    .summary = "one constant in the place of several with the same bits",
+    .anchor = QN_ON_FUNC,
+    .numerics = QN_EXACT,
+    .keeps = "the stage",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,24 @@
+/* dead-code-elimination: pure ops whose results nothing uses are removed, and what only they used.
+ *
+ *   %c = "ml.const"() ...
+ *   %0 = "ml.add"(%x, %c)       ->   nothing, when nothing reads %0
+ *
+ * What a terminator hands on is used.
+ *
+ * Needs: nothing.  Keeps: the stage.  Numerics: exact.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "pass/rewrite.h"
+
+static qn_status run(qn_pass_context *pc) {
+  return qn_rewrite_greedily(pc, pc->root, NULL, 0, &(qn_rewrite_options){.remove_dead = true});
+}
+
+const qn_pass qn_pass_dead_code_elimination = {
+    .name = "dead-code-elimination",
+    .summary = "remove pure ops whose results nothing uses",
+    .anchor = QN_ON_FUNC,
+    .numerics = QN_EXACT,
+    .keeps = "the stage",
+    .run = run,
+};

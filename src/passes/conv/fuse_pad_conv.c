@@ -1,0 +1,107 @@
+/* fuse-pad-conv: a pad of zeros in front of a convolution becomes the convolution's own, and a pad
+ * in front of the transpose in front of a convolution moves behind the transpose.
+ *
+ *   %0 = "ml.pad"(%x) {pad = array<i64: 0, 0, 1, 1, 2, 2, 0, 0>}
+ *   %1 = "ml.conv"(%0, %w) {pad = array<i64: 0, 0, 0, 0>, ...}
+ *     ->
+ *   %1 = "ml.conv"(%x, %w) {pad = array<i64: 1, 1, 2, 2>, ...}
+ *
+ *   conv(transpose(pad(%x)))   ->   conv(pad(transpose(%x)))
+ *
+ * The border of a convolution is the real 0: what the pad stores must be that, the zero point of
+ * the type that the convolution reads, which must not change by the way. Only rows and columns are
+ * padded, and by less than the kernel reaches, as no kernel is made for windows of nothing but
+ * border. Nothing else reads the pad, or the transpose.
+ *
+ * Needs: nothing.  Keeps: the stage.  Numerics: exact.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "passes/support/graph.h"
+
+enum { CONV, PAD, X, WEIGHTS };
+
+static bool pads_with_zero(const qn_op *pad) {
+  const qn_type *type = pad->results[0].type;
+  const qn_quant_uniform *q = qn_type_quant(type);
+  int64_t value;
+  return qn_op_operand(pad, 0)->type->shaped.element == type->shaped.element &&
+         qn_is_position_free(type) && qn_pad_stored_value(pad, &value) &&
+         value == (q ? q->zero_points[0] : 0);
+}
+
+static qn_value *own_padding(qn_rewriter *rw, const qn_matched *m) {
+  qn_op *conv = m->op[CONV], *pad = m->op[PAD];
+  const int64_t *more = qn_op_pad(pad).data, *own = qn_op_pad(conv).data;
+  const int64_t *dilations = qn_op_dilations(conv).data;
+  if (!pads_with_zero(pad) || more[0] || more[1] || more[6] || more[7]) return NULL;
+  int64_t sum[4];
+  for (uint32_t i = 0; i < 4; i++) {
+    sum[i] = own[i] + more[2 + i];
+    int64_t reach = (qn_dim(m->value[WEIGHTS], 1 + i / 2) - 1) * dilations[i / 2];
+    if (sum[i] > reach) return NULL;
+  }
+  qn_value *operands[3] = {m->value[X], m->value[WEIGHTS], NULL};
+  if (conv->operand_count > 2) operands[2] = qn_op_operand(conv, 2);
+  qn_value *made = qn_build_like(rw, conv, operands, conv->operand_count, m->value[CONV]->type);
+  qn_set_i64s(rw, made, "pad", sum, 4);
+  return made;
+}
+
+static const qn_rule zeros = {
+    .rows = {{.kinds = {QN_OP_ML_CONV, QN_OP_ML_DEPTHWISE_CONV}, .operands = {PAD, WEIGHTS}},
+             {.kinds = {QN_OP_ML_PAD}, .flags = QN_ONLY_USE, .operands = {X}},
+             {.flags = QN_ANY_VALUE},
+             {.flags = QN_ANY_VALUE}},
+    .rewrite = own_padding,
+};
+
+/* ---- behind a transpose ---- */
+
+enum { TRANSPOSE = 1, TRANSPOSED_PAD, SOURCE };
+
+static qn_value *pad_behind(qn_rewriter *rw, const qn_matched *m) {
+  qn_op *conv = m->op[CONV], *transpose = m->op[TRANSPOSE], *pad = m->op[TRANSPOSED_PAD];
+  const qn_type *to = transpose->results[0].type;
+  int64_t value, amounts[2 * QN_ML_MAX_RANK];
+  bool moves = pad->results[0].type->shaped.element == to->shaped.element &&
+               m->value[SOURCE]->type->shaped.element == to->shaped.element &&
+               qn_is_position_free(to) && qn_pad_stored_value(pad, &value);
+  if (!moves) return NULL;
+  qn_i64s perm = qn_op_perm(transpose), old = qn_op_pad(pad);
+  for (uint32_t i = 0; i < 2 * perm.count; i++) amounts[i] = old.data[2 * perm.data[i / 2] + i % 2];
+  const qn_type *moved = qn_type_permuted(rw->cx, m->value[SOURCE]->type, perm);
+  qn_value *y = qn_build_like(rw, transpose, QN_VALUES(m->value[SOURCE]), moved);
+  y = qn_build_like(rw, pad, QN_VALUES(y), to);
+  qn_set_i64s(rw, y, "pad", amounts, 2 * perm.count);
+  qn_value *operands[3] = {y, qn_op_operand(conv, 1), NULL};
+  if (conv->operand_count > 2) operands[2] = qn_op_operand(conv, 2);
+  return qn_build_like(rw, conv, operands, conv->operand_count, m->value[CONV]->type);
+}
+
+static const qn_rule transposed = {
+    .rows = {{.kinds = {QN_OP_ML_CONV, QN_OP_ML_DEPTHWISE_CONV}, .operands = {TRANSPOSE}},
+             {.kinds = {QN_OP_ML_TRANSPOSE}, .flags = QN_ONLY_USE, .operands = {TRANSPOSED_PAD}},
+             {.kinds = {QN_OP_ML_PAD}, .flags = QN_ONLY_USE, .operands = {SOURCE}},
+             {.flags = QN_ANY_VALUE}},
+    .rewrite = pad_behind,
+};
+
+static const qn_pattern patterns[] = {
+    QN_RULE("pad-of-convolution", QN_OP_ML_CONV, zeros),
+    QN_RULE("pad-of-depthwise", QN_OP_ML_DEPTHWISE_CONV, zeros),
+    QN_RULE("pad-behind-transpose", QN_OP_ML_CONV, transposed),
+    QN_RULE("pad-behind-transpose", QN_OP_ML_DEPTHWISE_CONV, transposed),
+};
+
+static qn_status run(qn_pass_context *pc) {
+  return qn_rules_run(pc, patterns, (uint32_t)QN_COUNT(patterns));
+}
+
+const qn_pass qn_pass_fuse_pad_conv = {
+    .name = "fuse-pad-conv",
+    .summary = "make pads of zeros the padding of the convolution behind them",
+    .anchor = QN_ON_FUNC,
+    .numerics = QN_EXACT,
+    .keeps = "the stage",
+    .run = run,
+};

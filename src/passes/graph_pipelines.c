@@ -1,0 +1,51 @@
+/* The named pipelines of passes on graphs, in the order of the list of passes that they restate;
+ * each stands for its text.
+ *
+ *   graph-default   all of them; those that round included, so it runs when asked by name
+ *   graph-exact     the same without those
+ *   graph-cleanup   what comes at the end of both
+ *
+ * The order says: quantization first, while casts and what moves values between them are as
+ * imported, and before constants fold, so that compressed weights stay compressed; pads are merged
+ * before they go into convolutions; scales go before biases, which they multiply; what merging
+ * leaves for noop-elimination and dead-code-elimination goes at the end.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "pass/pass.h"
+
+#define QUANTIZATION                                                                               \
+  "noop-elimination,int-op-canonicalization,nullify-redundant-quantization-zero-point,"            \
+  "dequantize-quantize-pair-elimination,const-elimination,const-deduplication,noop-elimination,"
+#define PADS "merge-consecutive-paddings,fuse-pad-conv,"
+#define FUSIONS "fuse-conv-scale,fuse-conv-bias,fuse-conv-scale,fuse-conv-bias,"
+#define REPEATED                                                                                   \
+  "merge-consecutive-relus,merge-consecutive-reshapes,merge-consecutive-transposes,"               \
+  "transpose-pair-folding,reshape-pair-folding,remove-redundant-ops,"
+#define CLEANUP                                                                                    \
+  "dead-code-elimination,const-elimination,const-deduplication,dead-code-elimination,"             \
+  "merge-affine-dequantize-with-consecutive-ops,noop-elimination,remove-redundant-ops,"            \
+  "topological-reorder,dead-code-elimination"
+
+const qn_pass qn_pass_graph_default = {
+    .name = "graph-default",
+    .summary = "all passes on graphs, in upstream's order",
+    .anchor = QN_ON_ANY,
+    .numerics = QN_ROUNDING,
+    .pipeline = QUANTIZATION "fuse-linear-bias," PADS FUSIONS REPEATED CLEANUP,
+};
+
+const qn_pass qn_pass_graph_exact = {
+    .name = "graph-exact",
+    .summary = "the passes on graphs that keep every bit, in upstream's order",
+    .anchor = QN_ON_ANY,
+    .numerics = QN_EXACT,
+    .pipeline = QUANTIZATION PADS REPEATED CLEANUP,
+};
+
+const qn_pass qn_pass_graph_cleanup = {
+    .name = "graph-cleanup",
+    .summary = "what cleans up behind other passes on graphs",
+    .anchor = QN_ON_ANY,
+    .numerics = QN_EXACT,
+    .pipeline = CLEANUP,
+};

@@ -1,0 +1,34 @@
+/* fuse-linear-bias: a constant added to a linear, or subtracted from it or it from the constant,
+ * that nothing else reads becomes a bias.
+ *
+ *   %0 = "ml.linear"(%x, %w, %b)
+ *   %1 = "ml.sub"(%k, %0)       ->   %1 = "ml.linear"(%x, -%w, %k - %b)
+ *
+ * Conditions and effect are those of fuse-conv-bias.
+ *
+ * Needs: nothing.  Keeps: the stage.  Numerics: rounding, as sums start with the bias.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "passes/support/affine.h"
+
+#define LINEAR                                                                                     \
+  { QN_OP_ML_LINEAR }
+#define ROWS QN_AFFINE_ROWS(LINEAR, QN_OP_ML_ADD, QN_OP_ML_SUB)
+static const qn_rule rule = {.rows = ROWS, .rewrite = qn_fuse_into_bias};
+static const qn_pattern patterns[] = {
+    QN_RULE("add-to-linear", QN_OP_ML_ADD, rule),
+    QN_RULE("subtract-from-linear", QN_OP_ML_SUB, rule),
+};
+
+static qn_status run(qn_pass_context *pc) {
+  return qn_rules_run(pc, patterns, (uint32_t)QN_COUNT(patterns));
+}
+
+const qn_pass qn_pass_fuse_linear_bias = {
+    .name = "fuse-linear-bias",
+    .summary = "make constants added to a linear its bias",
+    .anchor = QN_ON_FUNC,
+    .numerics = QN_ROUNDING,
+    .keeps = "the stage",
+    .run = run,
+};

@@ -1,0 +1,40 @@
+/* dequantize-quantize-pair-elimination: quantizing what was just dequantized gives the stored
+ * values back.
+ *
+ *   %0 = quant.dcast %x : tensor<4x!q> to tensor<4xf32>
+ *   %1 = quant.qcast %0 : tensor<4xf32> to tensor<4x!q>     ->   uses of %1 become %x
+ *
+ * The two types are one: scales, zero points, axis, storage and its sign. Each qcast of a dcast
+ * goes by itself; a dcast that others read stays. A pair the other way round rounds, and is never
+ * removed. Types whose stored values f32 can't tell apart are left alone.
+ *
+ * Needs: nothing.  Keeps: the stage.  Numerics: exact.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "passes/canonical/patterns.h"
+#include "passes/support/graph.h"
+
+static qn_value *stored(qn_rewriter *rw, const qn_matched *m) {
+  (void)rw;
+  bool same = m->value[2]->type == m->value[0]->type;
+  return same && qn_canonical_survives(m->value[2]->type) ? m->value[2] : NULL;
+}
+
+static const qn_rule rule = {
+    .rows = {{.kinds = {QN_OP_QUANT_QCAST}, .operands = {1}},
+             {.kinds = {QN_OP_QUANT_DCAST}, .operands = {2}},
+             {.flags = QN_ANY_VALUE}},
+    .rewrite = stored,
+};
+static const qn_pattern patterns[] = {QN_RULE("quantize-dequantized", QN_OP_QUANT_QCAST, rule)};
+
+static qn_status run(qn_pass_context *pc) { return qn_rules_run(pc, patterns, 1); }
+
+const qn_pass qn_pass_dequantize_quantize_pair_elimination = {
+    .name = "dequantize-quantize-pair-elimination",
+    .summary = "remove quantizations of what was dequantized from the same type",
+    .anchor = QN_ON_FUNC,
+    .numerics = QN_EXACT,
+    .keeps = "the stage",
+    .run = run,
+};

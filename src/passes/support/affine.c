@@ -1,0 +1,107 @@
+/* Biases and weights with a constant folded in. They are computed in doubles and rounded once; the
+ * constants that they were are not touched, as others may read them.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "passes/support/affine.h"
+
+/* y = op(x, weights, bias) and the constant at its side. */
+typedef struct affine {
+  const qn_op *op;
+  const qn_value *weights, *bias, *constant; /* bias may be NULL */
+  int64_t channels;
+} affine;
+
+static bool is_known(const qn_value *value) {
+  const qn_attr *attr = qn_value_constant(value);
+  return attr && qn_attr_is_elements(attr);
+}
+
+static bool same_floats(const qn_op *op) {
+  const qn_type *element = qn_type_element(op->results[0].type);
+  if (element->kind != QN_TYPE_FLOAT) return false;
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    if (qn_type_element(qn_op_operand(op, i)->type) != element) return false;
+  return true;
+}
+
+/* One number, or one per channel, which is the last dimension. */
+static bool is_per_channel(const qn_value *constant, int64_t channels) {
+  uint32_t rank = qn_rank(constant);
+  int64_t elements = qn_type_elements(constant->type);
+  return elements == 1 || (elements == channels && qn_dim(constant, rank - 1) == channels);
+}
+
+static bool read(const qn_matched *m, affine *out) {
+  const qn_op *op = m->op[QN_AFFINE_OP];
+  const qn_value *y = &op->results[0];
+  *out = (affine){.op = op,
+                  .weights = qn_op_operand(op, 1),
+                  .bias = op->operand_count > 2 ? qn_op_operand(op, 2) : NULL,
+                  .constant = m->value[QN_AFFINE_CONSTANT],
+                  .channels = qn_dim(y, qn_rank(y) - 1)};
+  return y->type == m->value[0]->type && same_floats(op) && same_floats(m->op[0]) &&
+         is_per_channel(out->constant, out->channels) && (!out->bias || is_known(out->bias));
+}
+
+static double constant_of(const affine *a, int64_t channel) {
+  return qn_literal_real(a->constant, qn_type_elements(a->constant->type) == 1 ? 0 : channel);
+}
+static double bias_of(const affine *a, int64_t channel) {
+  return a->bias ? qn_literal_real(a->bias, channel) : 0;
+}
+
+/* Depthwise weights have the channels last, the others first. */
+static int64_t channel_of(const affine *a, int64_t weight, int64_t weights) {
+  bool last = a->op->kind == QN_OP_ML_DEPTHWISE_CONV;
+  return last ? weight % a->channels : weight / (weights / a->channels);
+}
+
+static qn_value *scaled_weights(qn_rewriter *rw, const affine *a, const double *factors) {
+  int64_t count = qn_type_elements(a->weights->type);
+  double *values = QN_NEW_ARRAY(rw->pc->scratch, count, double);
+  for (int64_t i = 0; i < count; i++)
+    values[i] = qn_literal_real(a->weights, i) * factors[channel_of(a, i, count)];
+  return qn_build_reals(rw, a->weights->type, values);
+}
+
+/* The affine op with the root's activation. Bias values may be NULL: none. */
+static qn_value *build(qn_rewriter *rw, const qn_matched *m, const affine *a, qn_value *weights,
+                       const double *bias) {
+  const qn_type *element = qn_type_element(m->value[0]->type);
+  qn_value *operands[3] = {qn_op_operand(a->op, 0), weights, NULL};
+  if (bias)
+    operands[2] = qn_build_reals(rw, qn_type_tensor(rw->cx, element, 1, &a->channels), bias);
+  qn_value *made = qn_build_like(rw, a->op, operands, bias ? 3 : 2, m->value[0]->type);
+  qn_op_set_attr(rw->module, made->op, "activation", qn_op_find(m->op[0], QN_A_ACTIVATION));
+  return made;
+}
+
+qn_value *qn_fuse_into_bias(qn_rewriter *rw, const qn_matched *m) {
+  affine a;
+  if (!read(m, &a)) return NULL;
+  bool subtracts = m->op[0]->kind == QN_OP_ML_SUB;
+  bool negates = subtracts && m->swapped; /* k - affine */
+  if (negates && !is_known(a.weights)) return NULL;
+  double *bias = QN_NEW_ARRAY(rw->pc->scratch, a.channels, double);
+  double *signs = QN_NEW_ARRAY(rw->pc->scratch, a.channels, double);
+  for (int64_t c = 0; c < a.channels; c++) {
+    double k = constant_of(&a, c), b = bias_of(&a, c);
+    signs[c] = -1;
+    bias[c] = negates ? k - b : subtracts ? b - k : b + k;
+  }
+  qn_value *weights =
+      negates ? scaled_weights(rw, &a, signs) : qn_op_operand(m->op[QN_AFFINE_OP], 1);
+  return build(rw, m, &a, weights, bias);
+}
+
+qn_value *qn_fuse_into_weights(qn_rewriter *rw, const qn_matched *m) {
+  affine a;
+  if (!read(m, &a) || !is_known(a.weights)) return NULL;
+  double *factors = QN_NEW_ARRAY(rw->pc->scratch, a.channels, double);
+  double *bias = QN_NEW_ARRAY(rw->pc->scratch, a.channels, double);
+  for (int64_t c = 0; c < a.channels; c++) {
+    factors[c] = constant_of(&a, c);
+    bias[c] = bias_of(&a, c) * factors[c];
+  }
+  return build(rw, m, &a, scaled_weights(rw, &a, factors), a.bias ? bias : NULL);
+}

@@ -1,0 +1,29 @@
+/* Constants folded into ops that are affine in their input: convolutions and linear.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_PASSES_SUPPORT_AFFINE_H
+#define QN_PASSES_SUPPORT_AFFINE_H
+
+#include "passes/support/graph.h"
+
+/* The rows of a rule: ROOT on the result of an affine op, which nothing else reads, and a constant.
+ */
+enum { QN_AFFINE_OP = 1, QN_AFFINE_CONSTANT = 2 };
+#define QN_AFFINE_ROWS(affine_kinds, ...)                                                          \
+  {                                                                                                \
+    {.kinds = {__VA_ARGS__}, .flags = QN_EITHER_SIDE, .operands = {1, 2}},                         \
+        {.kinds = affine_kinds, .flags = QN_ONLY_USE | QN_PLAIN}, {                                \
+      .flags = QN_ANY_VALUE | QN_LITERAL                                                           \
+    }                                                                                              \
+  }
+#define QN_CONVOLUTIONS                                                                            \
+  { QN_OP_ML_CONV, QN_OP_ML_DEPTHWISE_CONV }
+
+/* affine + k, affine - k and k - affine: k goes into the bias, and for the last the signs of
+ * weights and bias turn. All floats of one type, k one number or one per output channel, weights
+ * and bias known where they change, and the result no larger than the affine op's. */
+qn_rule_fn qn_fuse_into_bias;
+/* affine * k: weights and bias are multiplied. The same conditions. */
+qn_rule_fn qn_fuse_into_weights;
+
+#endif

@@ -1,0 +1,84 @@
+/* Types, constants and ops of graphs.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "passes/support/graph.h"
+
+#include <math.h>
+
+#include "ir/types/float_format.h"
+
+bool qn_is_position_free(const qn_type *type) {
+  const qn_quant_uniform *q = qn_type_quant(type);
+  return !q || q->scheme == QN_PER_LAYER;
+}
+
+const qn_type *qn_type_with_dims(qn_ir_context *cx, const qn_type *tensor, uint32_t rank,
+                                 const int64_t *dims) {
+  return qn_type_tensor(cx, tensor->shaped.element, rank, dims);
+}
+
+const qn_type *qn_type_permuted(qn_ir_context *cx, const qn_type *tensor, qn_i64s perm) {
+  int64_t dims[QN_ML_MAX_RANK];
+  for (uint32_t i = 0; i < perm.count; i++) dims[i] = tensor->shaped.dims[perm.data[i]];
+  return qn_type_with_dims(cx, tensor, perm.count, dims);
+}
+
+bool qn_is_identity_perm(qn_i64s perm) {
+  for (uint32_t i = 0; i < perm.count; i++)
+    if (perm.data[i] != i) return false;
+  return true;
+}
+
+bool qn_pad_stored_value(const qn_op *pad, int64_t *out_value) {
+  const qn_quant_uniform *q = qn_type_quant(pad->results[0].type);
+  bool given = qn_op_find(pad, QN_A_PAD_VALUE) != NULL;
+  *out_value = given || !q ? qn_op_pad_value(pad) : q->zero_points[0];
+  for (uint32_t i = 1; !given && q && i < q->count; i++)
+    if (q->zero_points[i] != *out_value) return false;
+  return true;
+}
+
+double qn_literal_real(const qn_value *literal, int64_t i) {
+  const qn_attr *attr = qn_value_constant(literal);
+  return qn_dense_float(attr, attr->dense.splat ? 0 : i);
+}
+
+bool qn_literal_is(const qn_value *literal, double value) {
+  const qn_attr *attr = qn_value_constant(literal);
+  int64_t count = attr->dense.splat ? 1 : qn_type_elements(literal->type);
+  for (int64_t i = 0; i < count; i++) {
+    double x = qn_dense_float(attr, i);
+    if (!(x == value) || (signbit(x) != 0) != (signbit(value) != 0)) return false;
+  }
+  return true;
+}
+
+qn_value *qn_build_reals(qn_rewriter *rw, const qn_type *type, const double *values) {
+  const qn_type *element = qn_type_element(type);
+  uint32_t size = qn_type_bytes(element);
+  int64_t count = qn_type_elements(type);
+  uint8_t *data = qn_arena_array(rw->pc->scratch, (size_t)count, size);
+  for (int64_t i = 0; i < count; i++)
+    qn_float_store(element->float_kind, values[i], data + (size_t)i * size);
+  qn_bytes bytes = {data, (size_t)count * size};
+  const qn_attr *value = qn_attr_dense(rw->cx, type, bytes, false);
+  return qn_build_1(&rw->builder, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
+}
+
+qn_value *qn_build_like(qn_rewriter *rw, const qn_op *op, qn_value *const *operands,
+                        uint32_t operand_count, const qn_type *type) {
+  qn_op *made = qn_build(&rw->builder, (qn_op_state){.kind = op->kind,
+                                                     .operands = operands,
+                                                     .operand_count = operand_count,
+                                                     .result_types = &type,
+                                                     .result_count = 1,
+                                                     .attrs = op->attrs,
+                                                     .attr_count = op->attr_count});
+  qn_rewriter_touched(rw, made);
+  return &made->results[0];
+}
+
+void qn_set_i64s(qn_rewriter *rw, qn_value *of, const char *name, const int64_t *values,
+                 uint32_t count) {
+  qn_op_set_attr(rw->module, of->op, name, qn_attr_i64s(rw->cx, values, count));
+}

@@ -1,0 +1,45 @@
+/* What passes on graphs of the model dialect share: types, constants, ops like others.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_PASSES_SUPPORT_GRAPH_H
+#define QN_PASSES_SUPPORT_GRAPH_H
+
+#include "ir/ops/ml.h"
+#include "pass/match.h"
+
+/* ---- types ---- */
+
+static inline uint32_t qn_rank(const qn_value *value) { return value->type->shaped.rank; }
+static inline int64_t qn_dim(const qn_value *value, uint32_t i) {
+  return value->type->shaped.dims[i];
+}
+/* Elements mean the same wherever they stand: floats, integers, quantized with one scale. */
+bool qn_is_position_free(const qn_type *type);
+/* One tensor type with these dimensions. */
+const qn_type *qn_type_with_dims(qn_ir_context *cx, const qn_type *tensor, uint32_t rank,
+                                 const int64_t *dims);
+/* The shape of `tensor` permuted: dimension i of the result is perm[i]. */
+const qn_type *qn_type_permuted(qn_ir_context *cx, const qn_type *tensor, qn_i64s perm);
+bool qn_is_identity_perm(qn_i64s perm);
+/* The stored value that a verified ml.pad writes; false when that differs by channel. */
+bool qn_pad_stored_value(const qn_op *pad, int64_t *out_value);
+
+/* ---- constants ---- */
+
+/* Element i of a literal of floats, also of one whose elements are all the same. */
+double qn_literal_real(const qn_value *literal, int64_t i);
+/* Whether every element of a literal of floats is this one, sign of zero included. */
+bool qn_literal_is(const qn_value *literal, double value);
+/* ml.const of a float type, each value rounded to it once. */
+qn_value *qn_build_reals(qn_rewriter *rw, const qn_type *type, const double *values);
+
+/* ---- ops ---- */
+
+/* A copy in front of the root with its location, other operands, and one result of another type;
+ * the rewriter looks at it. */
+qn_value *qn_build_like(qn_rewriter *rw, const qn_op *op, qn_value *const *operands,
+                        uint32_t operand_count, const qn_type *type);
+void qn_set_i64s(qn_rewriter *rw, qn_value *of, const char *name, const int64_t *values,
+                 uint32_t count);
+
+#endif

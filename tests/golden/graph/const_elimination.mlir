@@ -1,0 +1,60 @@
+// Ops on constants are computed; compressed weights stay compressed.
+// RUN: quern opt %s --const-elimination --dead-code-elimination | FileCheck %s
+// RUN: quern opt %s --const-elimination=skip_const_by_size=2 --dead-code-elimination | FileCheck %s --check-prefix=SMALL
+!q = !quant.uniform<i8:f32, 0.5:3>
+
+// CHECK-LABEL: func.func @chain
+// CHECK-NEXT: "ml.const"() {value = dense<{{\[\[}}2.000000e+00], [4.000000e+00], [6.000000e+00]]> : tensor<3x1xf32>}
+// CHECK-NEXT: return
+// SMALL-LABEL: func.func @chain
+// SMALL: ml.add
+// SMALL: ml.reshape
+func.func @chain() -> tensor<3x1xf32> {
+  %c = "ml.const"() {value = dense<[1.0, 2.0, 3.0]> : tensor<3xf32>} : () -> tensor<3xf32>
+  %0 = "ml.add"(%c, %c) : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  %1 = "ml.reshape"(%0) : (tensor<3xf32>) -> tensor<3x1xf32>
+  return %1 : tensor<3x1xf32>
+}
+// Half to even, the zero point added behind it.
+// CHECK-LABEL: func.func @quantized
+// CHECK-NEXT: "ml.const"() {value = dense<[5, 7, 3]> : tensor<3xi8>}
+// CHECK-NEXT: return
+func.func @quantized() -> tensor<3x!q> {
+  %c = "ml.const"() {value = dense<[1.25, 1.75, -0.25]> : tensor<3xf32>} : () -> tensor<3xf32>
+  %0 = quant.qcast %c : tensor<3xf32> to tensor<3x!q>
+  return %0 : tensor<3x!q>
+}
+// CHECK-LABEL: func.func @both_parts
+// CHECK-NOT: ml.split
+// CHECK: dense<1.000000e+00>
+// CHECK: dense<2.000000e+00>
+func.func @both_parts() -> (tensor<1xf32>, tensor<1xf32>) {
+  %c = "ml.const"() {value = dense<[1.0, 2.0]> : tensor<2xf32>} : () -> tensor<2xf32>
+  %0:2 = "ml.split"(%c) {axis = 0 : i64} : (tensor<2xf32>) -> (tensor<1xf32>, tensor<1xf32>)
+  return %0#0, %0#1 : tensor<1xf32>, tensor<1xf32>
+}
+// CHECK-LABEL: func.func @compressed
+// CHECK: quant.dcast
+// CHECK: ml.add
+func.func @compressed() -> tensor<3xf32> {
+  %w = "ml.const"() {value = dense<[1, 2, 3]> : tensor<3xi8>} : () -> tensor<3x!q>
+  %c = "ml.const"() {value = dense<1.0> : tensor<3xf32>} : () -> tensor<3xf32>
+  %0 = quant.dcast %w : tensor<3x!q> to tensor<3xf32>
+  %1 = "ml.add"(%0, %c) : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  return %1 : tensor<3xf32>
+}
+// CHECK-LABEL: func.func @half_known
+// CHECK: ml.add
+func.func @half_known(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %c = "ml.const"() {value = dense<1.0> : tensor<3xf32>} : () -> tensor<3xf32>
+  %0 = "ml.add"(%x, %c) : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+// CHECK-LABEL: func.func @undefined
+// CHECK: arith.divsi
+func.func @undefined() -> i32 {
+  %a = arith.constant 1 : i32
+  %b = arith.constant 0 : i32
+  %0 = arith.divsi %a, %b : i32
+  return %0 : i32
+}

@@ -1,0 +1,57 @@
+// Multiplied convolutions; what forbids it.
+// RUN: quern opt %s --fuse-conv-scale | FileCheck %s
+!x = tensor<1x1x1x2xf32>
+
+// CHECK-LABEL: func.func @grouped
+// CHECK: dense<{{.*}}2.000000e+01{{.*}}3.000000e+02{{.*}}> : tensor<2x1x1x1xf32>
+// CHECK: dense<[1.000000e+01, 1.000000e+02]>
+// CHECK: ml.conv
+// CHECK-NEXT: return
+func.func @grouped(%x: !x) -> !x {
+  %w = "ml.const"() {value = dense<[[[[2.0]]], [[[3.0]]]]> : tensor<2x1x1x1xf32>} : () -> tensor<2x1x1x1xf32>
+  %b = "ml.const"() {value = dense<1.0> : tensor<2xf32>} : () -> tensor<2xf32>
+  %k = "ml.const"() {value = dense<[10.0, 100.0]> : tensor<2xf32>} : () -> tensor<2xf32>
+  %0 = "ml.conv"(%x, %w, %b) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 2 : i64} : (!x, tensor<2x1x1x1xf32>, tensor<2xf32>) -> !x
+  %1 = "ml.mul"(%k, %0) : (tensor<2xf32>, !x) -> !x
+  return %1 : !x
+}
+// Channels are last in depthwise weights: rows of the kernel are not channels.
+// CHECK-LABEL: func.func @depthwise
+// CHECK: dense<{{.*}}2.000000e+01, 3.000000e+02{{.*}}4.000000e+01, 5.000000e+02{{.*}}> : tensor<1x2x1x2xf32>
+// CHECK: ml.depthwise_conv
+// CHECK-NEXT: return
+func.func @depthwise(%x: tensor<1x2x1x2xf32>) -> !x {
+  %w = "ml.const"() {value = dense<[[[[2.0, 3.0]], [[4.0, 5.0]]]]> : tensor<1x2x1x2xf32>} : () -> tensor<1x2x1x2xf32>
+  %k = "ml.const"() {value = dense<[10.0, 100.0]> : tensor<2xf32>} : () -> tensor<2xf32>
+  %0 = "ml.depthwise_conv"(%x, %w) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x1x2xf32>, tensor<1x2x1x2xf32>) -> !x
+  %1 = "ml.mul"(%0, %k) : (!x, tensor<2xf32>) -> !x
+  return %1 : !x
+}
+// CHECK-LABEL: func.func @unknown_weights
+// CHECK: ml.mul
+func.func @unknown_weights(%x: !x, %w: tensor<1x1x1x2xf32>) -> !x {
+  %k = "ml.const"() {value = dense<[10.0, 100.0]> : tensor<2xf32>} : () -> tensor<2xf32>
+  %0 = "ml.depthwise_conv"(%x, %w) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (!x, tensor<1x1x1x2xf32>) -> !x
+  %1 = "ml.mul"(%0, %k) : (!x, tensor<2xf32>) -> !x
+  return %1 : !x
+}
+// CHECK-LABEL: func.func @compressed
+// CHECK: quant.dcast
+// CHECK: ml.mul
+func.func @compressed(%x: !x) -> !x {
+  %q = "ml.const"() {value = dense<1> : tensor<1x1x1x2xi8>} : () -> tensor<1x1x1x2x!quant.uniform<i8:f32, 0.5>>
+  %w = quant.dcast %q : tensor<1x1x1x2x!quant.uniform<i8:f32, 0.5>> to tensor<1x1x1x2xf32>
+  %k = "ml.const"() {value = dense<[10.0, 100.0]> : tensor<2xf32>} : () -> tensor<2xf32>
+  %0 = "ml.depthwise_conv"(%x, %w) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (!x, tensor<1x1x1x2xf32>) -> !x
+  %1 = "ml.mul"(%0, %k) : (!x, tensor<2xf32>) -> !x
+  return %1 : !x
+}
+// CHECK-LABEL: func.func @returned
+// CHECK: ml.mul
+func.func @returned(%x: !x) -> (!x, !x) {
+  %w = "ml.const"() {value = dense<2.0> : tensor<1x1x1x2xf32>} : () -> tensor<1x1x1x2xf32>
+  %k = "ml.const"() {value = dense<[10.0, 100.0]> : tensor<2xf32>} : () -> tensor<2xf32>
+  %0 = "ml.depthwise_conv"(%x, %w) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (!x, tensor<1x1x1x2xf32>) -> !x
+  %1 = "ml.mul"(%0, %k) : (!x, tensor<2xf32>) -> !x
+  return %0, %1 : !x, !x
+}

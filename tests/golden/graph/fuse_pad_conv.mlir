@@ -1,0 +1,68 @@
+// Pads in front of convolutions, also behind a transpose; what forbids it.
+// RUN: quern opt %s --fuse-pad-conv | FileCheck %s
+!q = !quant.uniform<i8:f32, 0.5:3>
+!w = tensor<1x3x3x1xf32>
+
+// CHECK-LABEL: func.func @zeros
+// CHECK-NEXT: "ml.conv"(%arg0, %arg1) {{.*}}pad = array<i64: 1, 1, 0, 2>
+// CHECK-NEXT: return
+func.func @zeros(%x: tensor<1x4x4x1xf32>, %w: !w) -> tensor<1x4x4x1xf32> {
+  %0 = "ml.pad"(%x) {pad = array<i64: 0, 0, 1, 0, 0, 2, 0, 0>} : (tensor<1x4x4x1xf32>) -> tensor<1x5x6x1xf32>
+  %1 = "ml.conv"(%0, %w) {strides = array<i64: 1, 1>, pad = array<i64: 0, 1, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : (tensor<1x5x6x1xf32>, !w) -> tensor<1x4x4x1xf32>
+  return %1 : tensor<1x4x4x1xf32>
+}
+// CHECK-LABEL: func.func @zero_points
+// CHECK: ml.pad
+// CHECK: ml.depthwise_conv
+// CHECK-NOT: ml.pad
+// CHECK: ml.depthwise_conv
+func.func @zero_points(%x: tensor<1x4x4x1x!q>, %w: tensor<1x3x3x1x!quant.uniform<i8:f32, 0.5>>) -> (tensor<1x3x3x1x!q>, tensor<1x3x3x1x!q>) {
+  %0 = "ml.pad"(%x) {pad = array<i64: 0, 0, 1, 0, 0, 1, 0, 0>, value = 0 : i64} : (tensor<1x4x4x1x!q>) -> tensor<1x5x5x1x!q>
+  %1 = "ml.depthwise_conv"(%0, %w) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x5x5x1x!q>, tensor<1x3x3x1x!quant.uniform<i8:f32, 0.5>>) -> tensor<1x3x3x1x!q>
+  %2 = "ml.pad"(%x) {pad = array<i64: 0, 0, 1, 0, 0, 1, 0, 0>} : (tensor<1x4x4x1x!q>) -> tensor<1x5x5x1x!q>
+  %3 = "ml.depthwise_conv"(%2, %w) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x5x5x1x!q>, tensor<1x3x3x1x!quant.uniform<i8:f32, 0.5>>) -> tensor<1x3x3x1x!q>
+  return %1, %3 : tensor<1x3x3x1x!q>, tensor<1x3x3x1x!q>
+}
+// Rows (0,0),(1,1),(1,1),(0,0) of a channels-first input, seen channels last, and then no pad.
+// CHECK-LABEL: func.func @behind_transpose
+// CHECK-NEXT: %[[T:.*]] = "ml.transpose"(%arg0) {perm = array<i64: 0, 2, 3, 1>} : (tensor<1x1x4x4xf32>) -> tensor<1x4x4x1xf32>
+// CHECK-NEXT: "ml.conv"(%[[T]], %arg1) {{.*}}pad = array<i64: 1, 1, 1, 1>
+func.func @behind_transpose(%x: tensor<1x1x4x4xf32>, %w: !w) -> tensor<1x4x4x1xf32> {
+  %0 = "ml.pad"(%x) {pad = array<i64: 0, 0, 0, 0, 1, 1, 1, 1>} : (tensor<1x1x4x4xf32>) -> tensor<1x1x6x6xf32>
+  %1 = "ml.transpose"(%0) {perm = array<i64: 0, 2, 3, 1>} : (tensor<1x1x6x6xf32>) -> tensor<1x6x6x1xf32>
+  %2 = "ml.conv"(%1, %w) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : (tensor<1x6x6x1xf32>, !w) -> tensor<1x4x4x1xf32>
+  return %2 : tensor<1x4x4x1xf32>
+}
+// Other than zero: moved, and stays.
+// CHECK-LABEL: func.func @ones_behind_transpose
+// CHECK-NEXT: ml.transpose
+// CHECK-NEXT: "ml.pad"{{.*}}pad = array<i64: 0, 0, 1, 2, 3, 4, 0, 0>, value = 1
+// CHECK-NEXT: ml.conv
+func.func @ones_behind_transpose(%x: tensor<1x1x4x4xf32>, %w: !w) -> tensor<1x5x9x1xf32> {
+  %0 = "ml.pad"(%x) {pad = array<i64: 0, 0, 0, 0, 1, 2, 3, 4>, value = 1 : i64} : (tensor<1x1x4x4xf32>) -> tensor<1x1x7x11xf32>
+  %1 = "ml.transpose"(%0) {perm = array<i64: 0, 2, 3, 1>} : (tensor<1x1x7x11xf32>) -> tensor<1x7x11x1xf32>
+  %2 = "ml.conv"(%1, %w) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : (tensor<1x7x11x1xf32>, !w) -> tensor<1x5x9x1xf32>
+  return %2 : tensor<1x5x9x1xf32>
+}
+// CHECK-LABEL: func.func @returned
+// CHECK: ml.pad
+func.func @returned(%x: tensor<1x4x4x1xf32>, %w: !w) -> (tensor<1x6x6x1xf32>, tensor<1x4x4x1xf32>) {
+  %0 = "ml.pad"(%x) {pad = array<i64: 0, 0, 1, 1, 1, 1, 0, 0>} : (tensor<1x4x4x1xf32>) -> tensor<1x6x6x1xf32>
+  %1 = "ml.conv"(%0, %w) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : (tensor<1x6x6x1xf32>, !w) -> tensor<1x4x4x1xf32>
+  return %0, %1 : tensor<1x6x6x1xf32>, tensor<1x4x4x1xf32>
+}
+// Channels are padded too; the border is wider than the kernel.
+// CHECK-LABEL: func.func @channels
+// CHECK: ml.pad
+func.func @channels(%x: tensor<1x4x4x1xf32>, %w: tensor<1x3x3x2xf32>) -> tensor<1x2x2x1xf32> {
+  %0 = "ml.pad"(%x) {pad = array<i64: 0, 0, 0, 0, 0, 0, 0, 1>} : (tensor<1x4x4x1xf32>) -> tensor<1x4x4x2xf32>
+  %1 = "ml.conv"(%0, %w) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : (tensor<1x4x4x2xf32>, tensor<1x3x3x2xf32>) -> tensor<1x2x2x1xf32>
+  return %1 : tensor<1x2x2x1xf32>
+}
+// CHECK-LABEL: func.func @wide
+// CHECK: ml.pad
+func.func @wide(%x: tensor<1x4x4x1xf32>, %w: !w) -> tensor<1x5x2x1xf32> {
+  %0 = "ml.pad"(%x) {pad = array<i64: 0, 0, 3, 0, 0, 0, 0, 0>} : (tensor<1x4x4x1xf32>) -> tensor<1x7x4x1xf32>
+  %1 = "ml.conv"(%0, %w) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : (tensor<1x7x4x1xf32>, !w) -> tensor<1x5x2x1xf32>
+  return %1 : tensor<1x5x2x1xf32>
+}

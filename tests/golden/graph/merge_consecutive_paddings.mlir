@@ -1,0 +1,53 @@
+// Pads in a row; what keeps them. Constant borders add up also on one side; a border that is an output
+// stays.
+// RUN: quern opt %s --merge-consecutive-paddings | FileCheck %s
+!q = !quant.uniform<i8:f32, 0.5:3>
+!z = !quant.uniform<i8:f32, 0.5:4>
+
+// CHECK-LABEL: func.func @three
+// CHECK-NEXT: "ml.pad"(%arg0) {pad = array<i64: 2, 2, 1, 1>} : (tensor<2x3xf32>) -> tensor<6x5xf32>
+// CHECK-NEXT: return
+func.func @three(%x: tensor<2x3xf32>) -> tensor<6x5xf32> {
+  %0 = "ml.pad"(%x) {pad = array<i64: 0, 0, 1, 1>} : (tensor<2x3xf32>) -> tensor<2x5xf32>
+  %1 = "ml.pad"(%0) {pad = array<i64: 1, 1, 0, 0>} : (tensor<2x5xf32>) -> tensor<4x5xf32>
+  %2 = "ml.pad"(%1) {pad = array<i64: 1, 1, 0, 0>} : (tensor<4x5xf32>) -> tensor<6x5xf32>
+  return %2 : tensor<6x5xf32>
+}
+// The zero point of one, the value of the other: the same byte.
+// CHECK-LABEL: func.func @one_byte
+// CHECK-NEXT: "ml.pad"(%arg0) {pad = array<i64: 1, 2>, value = 3 : i64}
+// CHECK-NEXT: return
+func.func @one_byte(%x: tensor<2x!q>) -> tensor<5x!z> {
+  %0 = "ml.pad"(%x) {pad = array<i64: 1, 0>} : (tensor<2x!q>) -> tensor<3x!q>
+  %1 = "ml.pad"(%0) {pad = array<i64: 0, 2>, value = 3 : i64} : (tensor<3x!q>) -> tensor<5x!z>
+  return %1 : tensor<5x!z>
+}
+// CHECK-LABEL: func.func @other_values
+// CHECK-COUNT-2: ml.pad
+func.func @other_values(%x: tensor<2xf32>) -> tensor<4xf32> {
+  %0 = "ml.pad"(%x) {pad = array<i64: 1, 0>, value = 2 : i64} : (tensor<2xf32>) -> tensor<3xf32>
+  %1 = "ml.pad"(%0) {pad = array<i64: 0, 1>} : (tensor<3xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+// CHECK-LABEL: func.func @other_zero_points
+// CHECK-COUNT-2: ml.pad
+func.func @other_zero_points(%x: tensor<2x!q>) -> tensor<4x!z> {
+  %0 = "ml.pad"(%x) {pad = array<i64: 1, 0>} : (tensor<2x!q>) -> tensor<3x!q>
+  %1 = "ml.pad"(%0) {pad = array<i64: 0, 1>} : (tensor<3x!q>) -> tensor<4x!z>
+  return %1 : tensor<4x!z>
+}
+// CHECK-LABEL: func.func @returned
+// CHECK-COUNT-2: ml.pad
+func.func @returned(%x: tensor<2xf32>) -> (tensor<3xf32>, tensor<4xf32>) {
+  %0 = "ml.pad"(%x) {pad = array<i64: 1, 0>} : (tensor<2xf32>) -> tensor<3xf32>
+  %1 = "ml.pad"(%0) {pad = array<i64: 0, 1>} : (tensor<3xf32>) -> tensor<4xf32>
+  return %0, %1 : tensor<3xf32>, tensor<4xf32>
+}
+// CHECK-LABEL: func.func @used_twice
+// CHECK-COUNT-2: ml.pad
+func.func @used_twice(%x: tensor<2xf32>) -> (tensor<3xf32>, tensor<4xf32>) {
+  %0 = "ml.pad"(%x) {pad = array<i64: 1, 0>} : (tensor<2xf32>) -> tensor<3xf32>
+  %1 = "ml.pad"(%0) {pad = array<i64: 0, 1>} : (tensor<3xf32>) -> tensor<4xf32>
+  %2 = "ml.tanh"(%0) : (tensor<3xf32>) -> tensor<3xf32>
+  return %2, %1 : tensor<3xf32>, tensor<4xf32>
+}

@@ -1,0 +1,64 @@
+// Transposes and casts stand where they are first used.
+// RUN: quern opt %s --topological-reorder | FileCheck %s
+!q = !quant.uniform<i8:f32, 0.5:3>
+
+// CHECK-LABEL: func.func @sink
+// CHECK-NEXT: ml.relu
+// CHECK-NEXT: ml.transpose
+// CHECK-NEXT: ml.tanh
+// CHECK-NEXT: quant.qcast
+// CHECK-NEXT: return
+func.func @sink(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<3x2xf32>, tensor<2x3x!q>) {
+  %q = quant.qcast %x : tensor<2x3xf32> to tensor<2x3x!q>
+  %0 = "ml.transpose"(%x) {perm = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  %1 = "ml.relu"(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %2 = "ml.tanh"(%0) : (tensor<3x2xf32>) -> tensor<3x2xf32>
+  return %1, %2, %q : tensor<2x3xf32>, tensor<3x2xf32>, tensor<2x3x!q>
+}
+// A chain moves as one; its start is needed earlier.
+// CHECK-LABEL: func.func @chain
+// CHECK-NEXT: ml.relu
+// CHECK-NEXT: quant.qcast
+// CHECK-NEXT: "ml.requantize"
+// CHECK-NEXT: ml.transpose
+// CHECK-NEXT: return
+func.func @chain(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<2x3x!q>, tensor<3x2x!q>) {
+  %0 = quant.qcast %x : tensor<2x3xf32> to tensor<2x3x!q>
+  %1 = "ml.transpose"(%0) {perm = array<i64: 1, 0>} : (tensor<2x3x!q>) -> tensor<3x2x!q>
+  %2 = "ml.relu"(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %3 = "ml.requantize"(%0) : (tensor<2x3x!q>) -> tensor<2x3x!q>
+  return %2, %3, %1 : tensor<2x3xf32>, tensor<2x3x!q>, tensor<3x2x!q>
+}
+// In front of the op whose region uses it, not into the region.
+// CHECK-LABEL: func.func @captured
+// CHECK-NEXT: ml.relu
+// CHECK-NEXT: ml.transpose
+// CHECK-NEXT: scf.if
+func.func @captured(%c: i1, %x: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %0 = "ml.transpose"(%x) {perm = array<i64: 1, 0>} : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %1 = "ml.relu"(%x) : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %r = scf.if %c -> (tensor<2x2xf32>) {
+    scf.yield %0 : tensor<2x2xf32>
+  } else {
+    scf.yield %1 : tensor<2x2xf32>
+  }
+  return %r : tensor<2x2xf32>
+}
+// CHECK-LABEL: func.func @in_place
+// CHECK-NEXT: ml.relu
+// CHECK-NEXT: ml.transpose
+// CHECK-NEXT: return
+func.func @in_place(%x: tensor<2x3xf32>) -> tensor<3x2xf32> {
+  %0 = "ml.relu"(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %1 = "ml.transpose"(%0) {perm = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  return %1 : tensor<3x2xf32>
+}
+// Others don't move: the reshape stays in front.
+// CHECK-LABEL: func.func @others
+// CHECK-NEXT: ml.reshape
+// CHECK-NEXT: ml.relu
+func.func @others(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<6xf32>) {
+  %0 = "ml.reshape"(%x) : (tensor<2x3xf32>) -> tensor<6xf32>
+  %1 = "ml.relu"(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return %1, %0 : tensor<2x3xf32>, tensor<6xf32>
+}
