@@ -49,6 +49,8 @@ bool differ_check_text(differ *d, qn_module *module);
 /* Some exact passes in random order on a copy, compared after each; the copy is returned or, after
  * a problem, NULL. */
 qn_module *differ_run_passes(differ *d, const qn_module *module);
+/* A module at the model stage through the stages below, against d->expected; it is lowered. */
+bool differ_check_stages(differ *d, qn_module *module);
 /* Inputs for @main as it is. */
 void differ_make_inputs(differ *d);
 void differ_end(differ *d);

@@ -38,7 +38,7 @@ static bool check_integer(differ *d, const qn_module *integer, bool warned) {
   return true;
 }
 
-static bool check_stages(differ *d, qn_module *module) {
+bool differ_check_stages(differ *d, qn_module *module) {
   const qn_lower_config config = {.target = qn_targets(&(uint32_t){0})};
   uint32_t warnings = d->m.warnings;
   qn_status status = qn_pipeline_lower(module, &config, QN_STAGE_MODEL, QN_STAGE_INTEGER);
@@ -56,7 +56,7 @@ static bool check(differ *d) {
     return differ_problem(d, NULL, "the generated model does not run");
   if (!differ_check_text(d, d->m.module)) return false;
   qn_module *copy = differ_run_passes(d, d->m.module);
-  bool ok = copy && check_stages(d, copy);
+  bool ok = copy && differ_check_stages(d, copy);
   qn_module_destroy(copy);
   return ok;
 }

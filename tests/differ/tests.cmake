@@ -13,3 +13,11 @@ add_test(NAME fuzz.differ.modules.long COMMAND differ modules seconds=3600 10000
 add_test(NAME fuzz.differ.models.long COMMAND differ models seconds=3600 1000000)
 set_tests_properties(fuzz.differ.modules.long fuzz.differ.models.long PROPERTIES LABELS "fuzz;slow"
   TIMEOUT 7200)
+
+# Each pass on graphs, on random graphs that have its pattern.
+add_executable(graph_passes ${differ}/graph_passes.c ${differ}/graph_steps.c)
+target_link_libraries(graph_passes PRIVATE qn_flags qn_differ)
+add_test(NAME fuzz.graph_passes COMMAND graph_passes 200)
+add_test(NAME fuzz.graph_passes.long COMMAND graph_passes 5000)
+set_tests_properties(fuzz.graph_passes PROPERTIES LABELS fuzz)
+set_tests_properties(fuzz.graph_passes.long PROPERTIES LABELS "fuzz;slow" TIMEOUT 7200)

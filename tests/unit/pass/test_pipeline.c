@@ -147,6 +147,10 @@ static void names_are_found_once_and_suggested(void **state) {
   fixture *f = *state;
   assert_ptr_equal(qn_registry_find(&f->registry, qn_str_of("on-any")), &records[2]);
   assert_null(qn_registry_find(&f->registry, qn_str_of("on-an")));
+  assert_ptr_equal(qn_registry_find(&f->registry, qn_str_of("on_any")), &records[2]);
+  assert_ptr_equal(qn_registry_find(&f->registry, qn_str_of("common::on_any")), &records[2]);
+  assert_null(qn_registry_find(&f->registry, qn_str_of("common::")));
+  assert_null(qn_registry_find(&f->registry, qn_str_of("on:any")));
   assert_false(qn_registry_add(&f->registry, &records[0]));
   assert_string_equal(qn_registry_near(&f->registry, qn_str_of("on-modul")), "on-module");
   assert_string_equal(qn_registry_near(&f->registry, qn_str_of("no-func")), "on-func");

@@ -1,0 +1,164 @@
+/* Each pass on graphs against the interpreter: on random graphs with its pattern, in which values
+ * are also read elsewhere or returned, the results before and after are the same within what its
+ * record says, a second run changes nothing, and what is compiled from the result computes the same
+ * bytes as the interpreter.
+ *
+ *   graph_passes CASES [PASS]     CASES graphs for each pass
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+#include <stdlib.h>
+
+#include "ir/clone.h"
+#include "passes/passes.h"
+#include "tests/differ/graph_steps.h"
+
+enum { MOST_STEPS = 6 };
+
+static const struct {
+  const qn_pass *pass;
+  graph_step *steps[MOST_STEPS];
+} rows[] = {
+    {&qn_pass_merge_consecutive_relus, {step_relu, step_relu, step_relu}},
+    {&qn_pass_merge_consecutive_reshapes, {step_reshape, step_reshape, step_flatten}},
+    {&qn_pass_merge_consecutive_transposes, {step_shuffle, step_turn, step_shuffle}},
+    {&qn_pass_merge_consecutive_paddings, {step_pad, step_pad, step_pad}},
+    {&qn_pass_noop_elimination,
+     {step_same_reshape, step_one, step_pad_nothing, step_split_one, step_shuffle}},
+    {&qn_pass_dead_code_elimination, {step_dead, step_relu, step_dead}},
+    {&qn_pass_const_elimination, {step_folded_constant, step_tanh, step_folded_constant}},
+    {&qn_pass_const_deduplication, {step_equal_constants, step_relu, step_equal_constants}},
+    {&qn_pass_topological_reorder, {step_shuffle, step_dead, step_turn, step_add_constant}},
+    {&qn_pass_fuse_conv_bias,
+     {step_conv, step_add_constant, step_depthwise, step_subtract_from_constant}},
+    {&qn_pass_fuse_conv_scale,
+     {step_conv, step_multiply_constant, step_depthwise, step_multiply_constant}},
+    {&qn_pass_fuse_pad_conv, {step_pad_rows, step_conv, step_pad_rows, step_depthwise}},
+    {&qn_pass_fuse_pad_conv, {step_pad, step_shuffle, step_conv}},
+    {&qn_pass_fuse_linear_bias,
+     {step_linear, step_add_constant, step_linear, step_subtract_from_constant}},
+    {&qn_pass_int_op_canonicalization, {step_move_quantized, step_move_quantized}},
+    {&qn_pass_nullify_redundant_quantization_zero_point, {step_through_low, step_through_low}},
+    {&qn_pass_dequantize_quantize_pair_elimination, {step_through_integers}},
+    {&qn_pass_merge_affine_dequantize_with_consecutive_ops,
+     {step_compressed_constant, step_relu, step_compressed_constant}},
+    {&qn_pass_transpose_pair_folding, {step_turn, step_relu, step_tanh, step_turn}},
+    {&qn_pass_reshape_pair_folding, {step_flatten, step_tanh, step_restore}},
+    {&qn_pass_identity_reshape_removal, {step_same_reshape, step_relu, step_same_reshape}},
+    {&qn_pass_redundant_cast_removal, {step_through_integers}},
+};
+
+/* ---- graphs ---- */
+
+/* The steps of a row, mostly one behind the other: a value may also be returned or read by a relu
+ * that is returned. */
+static void build(qn_random_model *m, graph_step *const *steps) {
+  static const int64_t sizes[] = {1, 2, 3, 4};
+  qn_value *outputs[QN_RANDOM_MAX_ARGS];
+  uint32_t count = 0;
+  int64_t dims[4];
+  for (int i = 0; i < 4; i++) dims[i] = i == 0 ? 1 : qn_random_pick(m, sizes, QN_COUNT(sizes));
+  const qn_type *type = qn_type_tensor(&m->cx, qn_type_float(&m->cx, QN_F32), 4, dims);
+  qn_value *x = qn_random_input(m, type);
+  for (uint32_t i = 0; i < MOST_STEPS && steps[i]; i++) {
+    x = steps[i](m, x);
+    if (count + 2 >= QN_RANDOM_MAX_ARGS || !qn_random_chance(m, 8)) continue;
+    outputs[count++] = qn_random_chance(m, 2) ? x : step_relu(m, x);
+  }
+  outputs[count++] = step_tanh(m, x);
+  qn_random_end(m, outputs, count);
+}
+
+/* Sevenths of at most 2: sums round, and their errors stay far below what is compared. */
+static void tame_inputs(differ *d) {
+  for (uint32_t i = 0; i < d->inputs.arg_count; i++) {
+    float *data = (float *)(void *)d->inputs.args[i].data;
+    for (int64_t k = 0; k < d->inputs.args[i].size / 4; k++)
+      data[k] = (float)qn_random_between(&d->m, -14, 14) / 7;
+  }
+}
+
+/* ---- comparison ---- */
+
+/* Within what reordered sums may differ by, measured by the largest result. */
+static bool near(const qn_random_run *a, const qn_random_run *b) {
+  for (uint32_t r = 0; r < a->result_count; r++) {
+    int64_t count = qn_rt_count(&a->results[r]);
+    double largest = 1;
+    for (int64_t i = 0; i < count; i++)
+      largest = fmax(largest, fabs(qn_rt_float(&a->results[r], i)));
+    for (int64_t i = 0; i < count; i++) {
+      double x = qn_rt_float(&a->results[r], i), y = qn_rt_float(&b->results[r], i);
+      if (!(fabs(x - y) <= 1e-5 * largest)) return false;
+    }
+  }
+  return true;
+}
+
+static bool run_pass(differ *d, const qn_pass *pass, qn_module *module) {
+  const qn_pipeline_options options = {.verify_each = true};
+  return qn_pipeline_run(module, &pass, 1, &options) == QN_OK ||
+         differ_problem(d, module, "the pass fails");
+}
+
+static bool check_values(differ *d, const qn_pass *pass, const qn_module *after) {
+  qn_random_run run;
+  bool ok = differ_interpret(d, after, &run) == QN_OK &&
+            (pass->numerics == QN_EXACT ? differ_same(d, &run) : near(&d->expected, &run));
+  qn_arena_deinit(&d->expected.arena);
+  d->expected = run; /* what machine code is compared with */
+  return ok || differ_problem(d, after, "the pass changes results");
+}
+
+static bool check(differ *d, const qn_pass *pass, qn_module *after, uint64_t *changed) {
+  if (!run_pass(d, pass, after) || !check_values(d, pass, after)) return false;
+  *changed += !qn_op_equal(d->m.module->op, after->op);
+  qn_module *once = qn_module_clone(after);
+  bool ok = run_pass(d, pass, after);
+  if (ok && !qn_op_equal(once->op, after->op))
+    ok = differ_problem(d, after, "a second run changes something");
+  qn_module_destroy(once);
+  return ok && differ_check_stages(d, after);
+}
+
+static bool run_case(size_t row, uint64_t seed, differ_counts *counts, uint64_t *changed) {
+  const differ_options options = {.jit_every = 10};
+  const qn_pass *pass = rows[row].pass;
+  differ d = {.options = &options, .counts = counts};
+  qn_random_begin(&d.m, seed, "litert-ref");
+  build(&d.m, rows[row].steps);
+  bool ok = qn_verify(d.m.module) == QN_OK || differ_problem(&d, NULL, "the graph is not valid");
+  differ_make_inputs(&d);
+  if (pass->numerics != QN_EXACT) tame_inputs(&d);
+  if (differ_interpret(&d, d.m.module, &d.expected) != QN_OK)
+    ok = differ_problem(&d, NULL, "the graph does not run");
+  qn_module *after = qn_module_clone(d.m.module);
+  ok = ok && check(&d, pass, after, changed);
+  qn_module_destroy(after);
+  differ_end(&d);
+  counts->cases++;
+  return ok;
+}
+
+int main(int argc, char **argv) {
+  uint64_t cases = argc > 1 ? strtoull(argv[1], NULL, 10) : 0;
+  const char *only = argc > 2 ? argv[2] : NULL;
+  int failures = cases == 0;
+  for (size_t row = 0; row < QN_COUNT(rows); row++) {
+    if (only && strcmp(only, rows[row].pass->name) != 0) continue;
+    uint64_t changed = 0;
+    differ_counts counts = {0};
+    for (uint64_t i = 0; i < cases && failures < 5; i++) {
+      if (run_case(row, 1 + i, &counts, &changed)) continue;
+      fprintf(stderr, "%s, seed %llu\n", rows[row].pass->name, (unsigned long long)(1 + i));
+      failures++;
+    }
+    printf("%s: %llu graphs, %llu changed, %llu by JIT, %llu refused\n", rows[row].pass->name,
+           (unsigned long long)counts.cases, (unsigned long long)changed,
+           (unsigned long long)counts.jits, (unsigned long long)counts.refused);
+    if (changed * 4 >= cases) continue;
+    fprintf(stderr, "%s: its pattern is hardly there\n", rows[row].pass->name);
+    failures++;
+  }
+  return failures != 0;
+}

@@ -1,0 +1,254 @@
+/* The steps.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "tests/differ/graph_steps.h"
+
+enum { MAX_RANK = 8 };
+
+static const qn_type *f32(qn_random_model *m) { return qn_type_float(&m->cx, QN_F32); }
+static const qn_type *tensor(qn_random_model *m, uint32_t rank, const int64_t *dims) {
+  return qn_type_tensor(&m->cx, f32(m), rank, dims);
+}
+static uint32_t rank_of(const qn_value *x) { return x->type->shaped.rank; }
+
+static qn_value *unary(qn_random_model *m, qn_op_kind kind, qn_value *x) {
+  return qn_build_1(&m->b, kind, x->type, QN_VALUES(x), NULL);
+}
+
+/* Small multiples of 1/8, so that sums stay near what they are. */
+static qn_value *reals(qn_random_model *m, uint32_t rank, const int64_t *dims) {
+  const qn_type *type = tensor(m, rank, dims);
+  int64_t count = qn_type_elements(type);
+  float *values = QN_NEW_ARRAY(&m->cx.arena, count, float);
+  for (int64_t i = 0; i < count; i++) values[i] = (float)qn_random_between(m, -16, 16) / 8;
+  const qn_attr *value =
+      qn_attr_dense(&m->cx, type, (qn_bytes){(uint8_t *)values, (size_t)count * 4}, false);
+  return qn_build_1(&m->b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
+}
+
+qn_value *step_relu(qn_random_model *m, qn_value *x) { return unary(m, QN_OP_ML_RELU, x); }
+qn_value *step_tanh(qn_random_model *m, qn_value *x) { return unary(m, QN_OP_ML_TANH, x); }
+
+/* ---- shapes ---- */
+
+static qn_value *reshape(qn_random_model *m, qn_value *x, uint32_t rank, const int64_t *dims) {
+  return qn_build_1(&m->b, QN_OP_ML_RESHAPE, tensor(m, rank, dims), QN_VALUES(x), NULL);
+}
+
+qn_value *step_reshape(qn_random_model *m, qn_value *x) {
+  int64_t dims[3] = {qn_type_elements(x->type), 1, 1};
+  for (int i = 0; i < 2; i++)
+    for (int64_t by = 2; by < 6; by++)
+      if (dims[0] % by == 0 && qn_random_chance(m, 2)) {
+        dims[0] /= by;
+        dims[1 + i] *= by;
+      }
+  return reshape(m, x, 3, dims);
+}
+qn_value *step_flatten(qn_random_model *m, qn_value *x) {
+  return reshape(m, x, 1, (int64_t[]){qn_type_elements(x->type)});
+}
+/* To the shape of the first argument, when it has as many elements. */
+qn_value *step_restore(qn_random_model *m, qn_value *x) {
+  const qn_type *first = qn_op_body(m->func)->args[0]->type;
+  if (qn_type_elements(first) != qn_type_elements(x->type)) return x;
+  return reshape(m, x, first->shaped.rank, first->shaped.dims);
+}
+qn_value *step_same_reshape(qn_random_model *m, qn_value *x) {
+  return reshape(m, x, rank_of(x), x->type->shaped.dims);
+}
+
+static qn_value *transpose(qn_random_model *m, qn_value *x, const int64_t *perm) {
+  int64_t dims[MAX_RANK];
+  uint32_t rank = rank_of(x);
+  for (uint32_t i = 0; i < rank; i++) dims[i] = x->type->shaped.dims[perm[i]];
+  const qn_type *type = qn_type_tensor(&m->cx, x->type->shaped.element, rank, dims);
+  return qn_build_1(&m->b, QN_OP_ML_TRANSPOSE, type, QN_VALUES(x),
+                    QN_ATTRS({"perm", qn_random_i64s(m, perm, rank)}));
+}
+qn_value *step_turn(qn_random_model *m, qn_value *x) {
+  int64_t perm[MAX_RANK];
+  for (uint32_t i = 0; i < rank_of(x); i++) perm[i] = rank_of(x) - 1 - i;
+  return transpose(m, x, perm);
+}
+qn_value *step_shuffle(qn_random_model *m, qn_value *x) {
+  int64_t perm[MAX_RANK];
+  for (uint32_t i = 0; i < rank_of(x); i++) perm[i] = i;
+  for (uint32_t i = rank_of(x); i-- > 1;) {
+    uint32_t k = (uint32_t)qn_random_between(m, 0, i);
+    int64_t other = perm[i];
+    perm[i] = perm[k];
+    perm[k] = other;
+  }
+  return transpose(m, x, perm);
+}
+
+static qn_value *pad(qn_random_model *m, qn_value *x, const int64_t *amounts, int64_t value) {
+  int64_t dims[MAX_RANK];
+  for (uint32_t i = 0; i < rank_of(x); i++)
+    dims[i] = x->type->shaped.dims[i] + amounts[2 * i] + amounts[2 * i + 1];
+  return qn_build_1(&m->b, QN_OP_ML_PAD, tensor(m, rank_of(x), dims), QN_VALUES(x),
+                    QN_ATTRS({"pad", qn_random_i64s(m, amounts, 2 * rank_of(x))},
+                             {"value", qn_attr_i64(&m->cx, value)}));
+}
+qn_value *step_pad(qn_random_model *m, qn_value *x) {
+  int64_t amounts[2 * MAX_RANK];
+  for (uint32_t i = 0; i < 2 * rank_of(x); i++)
+    amounts[i] = qn_random_chance(m, 3) ? qn_random_between(m, 0, 2) : 0;
+  return pad(m, x, amounts, qn_random_chance(m, 4) ? 1 : 0);
+}
+qn_value *step_pad_nothing(qn_random_model *m, qn_value *x) {
+  return pad(m, x, (int64_t[2 * MAX_RANK]){0}, qn_random_between(m, 0, 9));
+}
+qn_value *step_pad_rows(qn_random_model *m, qn_value *x) {
+  int64_t amounts[8] = {0};
+  for (int i = 2; i < 6; i++) amounts[i] = qn_random_between(m, 0, 1);
+  return pad(m, x, amounts, qn_random_chance(m, 6) ? 1 : 0);
+}
+qn_value *step_split_one(qn_random_model *m, qn_value *x) {
+  return qn_build_1(&m->b, QN_OP_ML_SPLIT, x->type, QN_VALUES(x),
+                    QN_ATTRS({"axis", qn_attr_i64(&m->cx, 0)}));
+}
+
+/* ---- arithmetic ---- */
+
+/* One number, or one per index of the last dimension; rarely per index of another. */
+static qn_value *side(qn_random_model *m, const qn_value *x) {
+  int64_t dims[2] = {1, 1};
+  const int64_t *of = x->type->shaped.dims;
+  uint32_t rank = rank_of(x), count = rank > 1 ? 2 : 1;
+  if (!qn_random_chance(m, 4)) dims[count - 1] = of[rank - 1];
+  if (count == 2 && qn_random_chance(m, 6)) dims[0] = of[rank - 2];
+  return reals(m, count, dims);
+}
+static qn_value *binary(qn_random_model *m, qn_op_kind kind, qn_value *a, qn_value *b,
+                        const qn_type *type) {
+  static const char *const names[] = {"none", "none", "relu"};
+  const qn_attr *activation = qn_attr_string(&m->cx, qn_str_of(names[qn_random_between(m, 0, 2)]));
+  return qn_build_1(&m->b, kind, type, QN_VALUES(a, b), QN_ATTRS({"activation", activation}));
+}
+qn_value *step_add_constant(qn_random_model *m, qn_value *x) {
+  qn_value *k = side(m, x);
+  if (qn_random_chance(m, 3)) return binary(m, QN_OP_ML_SUB, x, k, x->type);
+  return binary(m, QN_OP_ML_ADD, k, x, x->type);
+}
+qn_value *step_subtract_from_constant(qn_random_model *m, qn_value *x) {
+  return binary(m, QN_OP_ML_SUB, side(m, x), x, x->type);
+}
+qn_value *step_multiply_constant(qn_random_model *m, qn_value *x) {
+  qn_value *k = side(m, x);
+  bool left = qn_random_chance(m, 2);
+  return binary(m, QN_OP_ML_MUL, left ? k : x, left ? x : k, x->type);
+}
+qn_value *step_one(qn_random_model *m, qn_value *x) {
+  float one = 1.0F;
+  const qn_type *type = tensor(m, 1, (int64_t[]){1});
+  const qn_attr *value = qn_attr_dense(&m->cx, type, (qn_bytes){(uint8_t *)&one, 4}, false);
+  qn_value *k = qn_build_1(&m->b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
+  return qn_build_1(&m->b, QN_OP_ML_MUL, x->type, QN_VALUES(k, x), NULL);
+}
+
+/* ---- convolutions ---- */
+
+static qn_value *window(qn_random_model *m, qn_value *x, bool depthwise) {
+  const int64_t *in = x->type->shaped.dims;
+  int64_t kernel[2], out[4] = {in[0], 0, 0, 0};
+  int64_t own[4] = {0};
+  for (int i = 0; i < 2; i++) {
+    kernel[i] = qn_random_between(m, 1, in[1 + i] < 3 ? in[1 + i] : 3);
+    if (kernel[i] > 1) own[2 * i] = qn_random_between(m, 0, 1);
+    out[1 + i] = in[1 + i] + own[2 * i] - kernel[i] + 1;
+  }
+  out[3] = depthwise ? in[3] * qn_random_between(m, 1, 2) : qn_random_between(m, 1, 4);
+  int64_t weights[4] = {depthwise ? 1 : out[3], kernel[0], kernel[1], depthwise ? out[3] : in[3]};
+  qn_value *operands[3] = {x, reals(m, 4, weights), NULL};
+  bool biased = qn_random_chance(m, 2);
+  if (biased) operands[2] = reals(m, 1, &out[3]);
+  static const int64_t ones[2] = {1, 1};
+  return qn_build_1(
+      &m->b, depthwise ? QN_OP_ML_DEPTHWISE_CONV : QN_OP_ML_CONV, tensor(m, 4, out), operands,
+      biased ? 3 : 2,
+      depthwise
+          ? QN_ATTRS({"strides", qn_random_i64s(m, ones, 2)},
+                     {"dilations", qn_random_i64s(m, ones, 2)}, {"pad", qn_random_i64s(m, own, 4)})
+          : QN_ATTRS({"strides", qn_random_i64s(m, ones, 2)},
+                     {"dilations", qn_random_i64s(m, ones, 2)}, {"pad", qn_random_i64s(m, own, 4)},
+                     {"groups", qn_attr_i64(&m->cx, 1)}));
+}
+qn_value *step_conv(qn_random_model *m, qn_value *x) { return window(m, x, false); }
+qn_value *step_depthwise(qn_random_model *m, qn_value *x) { return window(m, x, true); }
+qn_value *step_linear(qn_random_model *m, qn_value *x) {
+  int64_t dims[4], units = qn_random_between(m, 1, 4);
+  memcpy(dims, x->type->shaped.dims, sizeof dims);
+  int64_t weights[2] = {units, dims[3]};
+  dims[3] = units;
+  qn_value *operands[3] = {x, reals(m, 2, weights), NULL};
+  bool biased = qn_random_chance(m, 2);
+  if (biased) operands[2] = reals(m, 1, &units);
+  return qn_build_1(&m->b, QN_OP_ML_LINEAR, tensor(m, 4, dims), operands, biased ? 3 : 2, NULL);
+}
+
+/* ---- quantization ---- */
+
+static qn_value *cast(qn_random_model *m, qn_op_kind kind, qn_value *x, const qn_type *element) {
+  return qn_build_unary(&m->b, kind, x, qn_type_with_element(&m->cx, x->type, element));
+}
+static const qn_type *quantized(qn_random_model *m, bool low) {
+  qn_random_affine q = qn_random_quant(m);
+  if (low) q.zero_point = m->is_unsigned ? 128 : -128;
+  return qn_random_tensor(m, q, 0, NULL)->shaped.element;
+}
+qn_value *step_through_integers(qn_random_model *m, qn_value *x) {
+  const qn_type *q = quantized(m, false);
+  x = cast(m, QN_OP_QUANT_DCAST, cast(m, QN_OP_QUANT_QCAST, x, q), f32(m));
+  if (qn_random_chance(m, 4)) q = quantized(m, false);
+  return cast(m, QN_OP_QUANT_DCAST, cast(m, QN_OP_QUANT_QCAST, x, q), f32(m));
+}
+qn_value *step_through_low(qn_random_model *m, qn_value *x) {
+  const qn_type *q = quantized(m, !qn_random_chance(m, 5));
+  return cast(m, QN_OP_QUANT_DCAST, cast(m, QN_OP_QUANT_QCAST, x, q), f32(m));
+}
+qn_value *step_move_quantized(qn_random_model *m, qn_value *x) {
+  const qn_type *q = quantized(m, false);
+  x = cast(m, QN_OP_QUANT_DCAST, cast(m, QN_OP_QUANT_QCAST, x, q), f32(m));
+  x = qn_random_chance(m, 2) ? step_reshape(m, x) : step_shuffle(m, x);
+  if (qn_random_chance(m, 4)) q = quantized(m, false);
+  return cast(m, QN_OP_QUANT_DCAST, cast(m, QN_OP_QUANT_QCAST, x, q), f32(m));
+}
+
+/* ---- constants ---- */
+
+qn_value *step_folded_constant(qn_random_model *m, qn_value *x) {
+  qn_value *k = step_relu(m, step_multiply_constant(m, reals(m, 1, (int64_t[]){1})));
+  return binary(m, QN_OP_ML_ADD, x, k, x->type);
+}
+/* Two of at least 100 elements: the threshold of const-deduplication. */
+qn_value *step_equal_constants(qn_random_model *m, qn_value *x) {
+  qn_choices choices = m->choices;
+  int64_t count = 100 + (int64_t)qn_choose(&choices, 8);
+  qn_value *sides[2];
+  for (int i = 0; i < 2; i++) {
+    m->choices = choices;
+    sides[i] = reals(m, 1, &count);
+  }
+  qn_value *sum = binary(m, QN_OP_ML_ADD, sides[0], sides[1], sides[0]->type);
+  const int64_t begin = 0, end = 1, stride = 1;
+  sum = qn_build_1(&m->b, QN_OP_ML_SLICE_BY_INDEX, tensor(m, 1, &end), QN_VALUES(sum),
+                   QN_ATTRS({"begin", qn_random_i64s(m, &begin, 1)},
+                            {"end", qn_random_i64s(m, &end, 1)},
+                            {"stride", qn_random_i64s(m, &stride, 1)}));
+  return binary(m, QN_OP_ML_ADD, x, sum, x->type);
+}
+/* A constant laid out as x turned, and turned back. */
+qn_value *step_compressed_constant(qn_random_model *m, qn_value *x) {
+  int64_t dims[MAX_RANK];
+  uint32_t rank = rank_of(x);
+  for (uint32_t i = 0; i < rank; i++) dims[i] = x->type->shaped.dims[rank - 1 - i];
+  qn_value *w = qn_random_weights(m, rank, dims, (int32_t)qn_random_between(m, 0, rank - 1));
+  w = step_turn(m, cast(m, QN_OP_QUANT_DCAST, w, f32(m)));
+  return binary(m, QN_OP_ML_ADD, x, w, x->type);
+}
+qn_value *step_dead(qn_random_model *m, qn_value *x) {
+  (void)step_tanh(m, step_add_constant(m, x));
+  return x;
+}

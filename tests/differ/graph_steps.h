@@ -1,0 +1,20 @@
+/* What random graphs for passes on graphs are made of: a step takes a float tensor on to the next.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_TESTS_DIFFER_GRAPH_STEPS_H
+#define QN_TESTS_DIFFER_GRAPH_STEPS_H
+
+#include "tests/differ/differ.h"
+
+typedef qn_value *graph_step(qn_random_model *m, qn_value *x);
+
+/* Any tensor. */
+graph_step step_relu, step_tanh, step_reshape, step_flatten, step_restore, step_same_reshape,
+    step_turn, step_shuffle, step_pad, step_pad_nothing, step_split_one, step_add_constant,
+    step_subtract_from_constant, step_multiply_constant, step_one, step_through_integers,
+    step_through_low, step_move_quantized, step_folded_constant, step_equal_constants,
+    step_compressed_constant, step_dead;
+/* Of rank 4. */
+graph_step step_pad_rows, step_conv, step_depthwise, step_linear;
+
+#endif
