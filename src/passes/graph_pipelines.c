@@ -16,11 +16,12 @@
 #define QUANTIZATION                                                                               \
   "noop-elimination,int-op-canonicalization,nullify-redundant-quantization-zero-point,"            \
   "dequantize-quantize-pair-elimination,const-elimination,const-deduplication,noop-elimination,"
-#define PADS "merge-consecutive-paddings,fuse-pad-conv,"
+#define PADS "rank0-expand-dims-swap,merge-consecutive-paddings,fuse-pad-conv,"
 #define FUSIONS "fuse-conv-scale,fuse-conv-bias,fuse-conv-scale,fuse-conv-bias,"
 #define REPEATED                                                                                   \
   "merge-consecutive-relus,merge-consecutive-reshapes,merge-consecutive-transposes,"               \
-  "transpose-pair-folding,reshape-pair-folding,remove-redundant-ops,"
+  "expand-high-rank-reshape-and-transpose,transpose-pair-folding,reshape-pair-folding,"            \
+  "remove-redundant-ops,"
 #define CLEANUP                                                                                    \
   "dead-code-elimination,const-elimination,const-deduplication,dead-code-elimination,"             \
   "merge-affine-dequantize-with-consecutive-ops,noop-elimination,remove-redundant-ops,"            \

@@ -42,6 +42,8 @@ static const struct {
     {&qn_pass_dequantize_quantize_pair_elimination, {step_through_integers}},
     {&qn_pass_merge_affine_dequantize_with_consecutive_ops,
      {step_compressed_constant, step_relu, step_compressed_constant}},
+    {&qn_pass_rank0_expand_dims_swap, {step_scalar, step_relu, step_scalar}},
+    {&qn_pass_expand_high_rank_reshape_and_transpose, {step_high_rank, step_relu, step_high_rank}},
     {&qn_pass_transpose_pair_folding, {step_turn, step_relu, step_tanh, step_turn}},
     {&qn_pass_reshape_pair_folding, {step_flatten, step_tanh, step_restore}},
     {&qn_pass_identity_reshape_removal, {step_same_reshape, step_relu, step_same_reshape}},

@@ -110,6 +110,24 @@ qn_value *step_split_one(qn_random_model *m, qn_value *x) {
                     QN_ATTRS({"axis", qn_attr_i64(&m->cx, 0)}));
 }
 
+/* To rank 8, in any order, and to what it was. */
+qn_value *step_high_rank(qn_random_model *m, qn_value *x) {
+  int64_t dims[MAX_RANK], left = qn_type_elements(x->type);
+  for (int i = 0; i + 1 < MAX_RANK; i++) {
+    dims[i] = 1;
+    for (int64_t by = 2; by < 5; by++)
+      if (left % by == 0 && qn_random_chance(m, 2)) {
+        dims[i] = by;
+        left /= by;
+        break;
+      }
+  }
+  dims[MAX_RANK - 1] = left;
+  const qn_type *was = x->type;
+  x = step_shuffle(m, reshape(m, x, MAX_RANK, dims));
+  return reshape(m, x, was->shaped.rank, was->shaped.dims);
+}
+
 /* ---- arithmetic ---- */
 
 /* One number, or one per index of the last dimension; rarely per index of another. */
@@ -146,6 +164,27 @@ qn_value *step_one(qn_random_model *m, qn_value *x) {
   const qn_attr *value = qn_attr_dense(&m->cx, type, (qn_bytes){(uint8_t *)&one, 4}, false);
   qn_value *k = qn_build_1(&m->b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
   return qn_build_1(&m->b, QN_OP_ML_MUL, x->type, QN_VALUES(k, x), NULL);
+}
+
+/* The first element as a scalar, with a constant on some side of it, added to all. */
+qn_value *step_scalar(qn_random_model *m, qn_value *x) {
+  static const int64_t zeros[MAX_RANK] = {0};
+  int64_t ones[MAX_RANK], zero = 0;
+  uint32_t rank = rank_of(x);
+  for (uint32_t i = 0; i < rank; i++) ones[i] = 1;
+  qn_value *first = qn_build_1(&m->b, QN_OP_ML_SLICE_BY_INDEX, tensor(m, rank, ones), QN_VALUES(x),
+                               QN_ATTRS({"begin", qn_random_i64s(m, zeros, rank)},
+                                        {"end", qn_random_i64s(m, ones, rank)},
+                                        {"stride", qn_random_i64s(m, ones, rank)}));
+  first = reshape(m, first, 0, NULL);
+  qn_value *k = reals(m, 0, NULL);
+  static const int64_t kinds[] = {QN_OP_ML_ADD, QN_OP_ML_SUB, QN_OP_ML_MUL};
+  bool left = qn_random_chance(m, 2);
+  first = binary(m, (qn_op_kind)qn_random_pick(m, kinds, QN_COUNT(kinds)), left ? k : first,
+                 left ? first : k, first->type);
+  first = qn_build_1(&m->b, QN_OP_ML_EXPAND_DIMS, tensor(m, 1, ones), QN_VALUES(first),
+                     QN_ATTRS({"axes", qn_random_i64s(m, &zero, 1)}));
+  return binary(m, QN_OP_ML_ADD, x, first, x->type);
 }
 
 /* ---- convolutions ---- */

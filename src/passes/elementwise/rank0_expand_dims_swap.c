@@ -1,0 +1,56 @@
+/* rank0-expand-dims-swap: what is computed of a scalar and a constant, and only then made a vector,
+ * is computed of vectors.
+ *
+ *   %0 = "ml.sub"(%a, %c) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+ *   %1 = "ml.expand_dims"(%0) {axes = array<i64: 0>} : (tensor<f32>) -> tensor<1xf32>
+ *     ->
+ *   %2 = "ml.expand_dims"(%a) {axes = array<i64: 0>}
+ *   %3 = "ml.expand_dims"(%c) {axes = array<i64: 0>}
+ *   %1 = "ml.sub"(%2, %3) : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
+ *
+ * Add, sub and mul, one side constant and the other not. Nothing else reads the scalar: what did
+ * would need it squeezed again.
+ *
+ * Needs: nothing.  Keeps: the stage.  Numerics: exact.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "passes/support/graph.h"
+
+enum { EXPAND, BINARY, VARIABLE, KNOWN };
+
+static qn_value *expanded(qn_rewriter *rw, const qn_matched *m, qn_value *scalar) {
+  int64_t one = 1;
+  const qn_type *type = qn_type_with_dims(rw->cx, scalar->type, 1, &one);
+  return qn_build_like(rw, m->op[EXPAND], QN_VALUES(scalar), type);
+}
+
+static qn_value *of_vectors(qn_rewriter *rw, const qn_matched *m) {
+  bool scalars = qn_rank(m->value[VARIABLE]) == 0 && qn_rank(m->value[KNOWN]) == 0;
+  bool moves = m->value[EXPAND]->type->shaped.element == m->value[BINARY]->type->shaped.element;
+  if (!scalars || !moves || qn_value_constant(m->value[VARIABLE])) return NULL;
+  qn_value *operands[2];
+  for (uint32_t i = 0; i < 2; i++) operands[i] = expanded(rw, m, qn_op_operand(m->op[BINARY], i));
+  return qn_build_like(rw, m->op[BINARY], operands, 2, m->value[EXPAND]->type);
+}
+
+static const qn_rule rule = {
+    .rows = {{.kinds = {QN_OP_ML_EXPAND_DIMS}, .operands = {BINARY}},
+             {.kinds = {QN_OP_ML_ADD, QN_OP_ML_SUB, QN_OP_ML_MUL},
+              .flags = QN_ONLY_USE | QN_EITHER_SIDE,
+              .operands = {VARIABLE, KNOWN}},
+             {.flags = QN_ANY_VALUE},
+             {.flags = QN_ANY_VALUE | QN_LITERAL}},
+    .rewrite = of_vectors,
+};
+static const qn_pattern patterns[] = {QN_RULE("expand-before", QN_OP_ML_EXPAND_DIMS, rule)};
+
+static qn_status run(qn_pass_context *pc) { return qn_rules_run(pc, patterns, 1); }
+
+const qn_pass qn_pass_rank0_expand_dims_swap = {
+    .name = "rank0-expand-dims-swap",
+    .summary = "make vectors of scalars before, not after, arithmetic",
+    .anchor = QN_ON_FUNC,
+    .numerics = QN_EXACT,
+    .keeps = "the stage",
+    .run = run,
+};
