@@ -77,6 +77,16 @@ func.func @moved_and_returned(%x: tensor<6x!q>) -> (tensor<2x3xf32>, tensor<2x3x
   %2 = quant.qcast %1 : tensor<2x3xf32> to tensor<2x3x!q>
   return %1, %2 : tensor<2x3xf32>, tensor<2x3x!q>
 }
+// Scales per index, which would have to move along.
+// MOVE-LABEL: func.func @moved_per_channel
+// MOVE: quant.dcast
+// MOVE: quant.qcast
+func.func @moved_per_channel(%x: tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>) -> tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>> {
+  %0 = quant.dcast %x : tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>> to tensor<2x2xf32>
+  %1 = "ml.transpose"(%0) {perm = array<i64: 1, 0>} : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %2 = quant.qcast %1 : tensor<2x2xf32> to tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>
+  return %2 : tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>
+}
 
 // PAIR-LABEL: func.func @pair
 // PAIR-NEXT: return %arg0
