@@ -36,7 +36,7 @@ static bool holds(const qn_match_row *row, const qn_value *value, const qn_op *o
          (!(row->flags & QN_PLAIN) || is_plain(op));
 }
 
-static bool match_value(const qn_rule *rule, uint8_t row, qn_value *value, qn_matched *m);
+static bool match_value(const qn_graph_rule *rule, uint8_t row, qn_value *value, qn_matched *m);
 
 /* The value below elementwise ops, which hand it on to nobody else. */
 static qn_value *through_unary(qn_value *value) {
@@ -45,7 +45,7 @@ static qn_value *through_unary(qn_value *value) {
   return value;
 }
 
-static bool match_operands(const qn_rule *rule, uint8_t row, const qn_op *op, bool swapped,
+static bool match_operands(const qn_graph_rule *rule, uint8_t row, const qn_op *op, bool swapped,
                            qn_matched *m) {
   const qn_match_row *r = &rule->rows[row];
   for (uint32_t i = 0; i < QN_MATCH_OPERANDS; i++) {
@@ -59,7 +59,7 @@ static bool match_operands(const qn_rule *rule, uint8_t row, const qn_op *op, bo
   return true;
 }
 
-static bool match_op(const qn_rule *rule, uint8_t row, qn_op *op, qn_matched *m) {
+static bool match_op(const qn_graph_rule *rule, uint8_t row, qn_op *op, qn_matched *m) {
   qn_matched before = *m;
   if (match_operands(rule, row, op, false, m)) return true;
   *m = before;
@@ -71,7 +71,7 @@ static bool match_op(const qn_rule *rule, uint8_t row, qn_op *op, qn_matched *m)
 }
 
 /* As deep as the pattern is, which its author bounds. */
-static bool match_value(const qn_rule *rule, uint8_t row, qn_value *value, qn_matched *m) {
+static bool match_value(const qn_graph_rule *rule, uint8_t row, qn_value *value, qn_matched *m) {
   if (m->value[row]) return m->value[row] == value;
   if (!holds(&rule->rows[row], value, value->op)) return false;
   m->value[row] = value;
@@ -79,14 +79,14 @@ static bool match_value(const qn_rule *rule, uint8_t row, qn_value *value, qn_ma
   return !value->op || (rule->rows[row].flags & QN_ANY_VALUE) || match_op(rule, row, value->op, m);
 }
 
-bool qn_match(const qn_rule *rule, qn_op *root, qn_matched *out_matched) {
+bool qn_match(const qn_graph_rule *rule, qn_op *root, qn_matched *out_matched) {
   *out_matched = (qn_matched){0};
   if (root->result_count != 1) return false;
   return match_value(rule, 0, &root->results[0], out_matched);
 }
 
 /* The matched ops and their constants that only the root had a use for. */
-static void erase_unused(qn_rewriter *rw, qn_matched *m, const qn_rule *rule) {
+static void erase_unused(qn_rewriter *rw, qn_matched *m, const qn_graph_rule *rule) {
   for (uint32_t i = 1; i < QN_MATCH_ROWS; i++) {
     qn_op *op = m->op[i];
     bool own = op && (!(rule->rows[i].flags & QN_ANY_VALUE) || (rule->rows[i].flags & QN_LITERAL));
@@ -97,8 +97,8 @@ static void erase_unused(qn_rewriter *rw, qn_matched *m, const qn_rule *rule) {
   }
 }
 
-bool qn_rule_apply(qn_rewriter *rw, qn_op *op) {
-  const qn_rule *rule = rw->pattern->data;
+bool qn_graph_rule_apply(qn_rewriter *rw, qn_op *op) {
+  const qn_graph_rule *rule = rw->pattern->data;
   qn_matched m;
   if (!qn_match(rule, op, &m)) return false;
   qn_value *with = rule->rewrite(rw, &m);
@@ -108,6 +108,6 @@ bool qn_rule_apply(qn_rewriter *rw, qn_op *op) {
   return true;
 }
 
-qn_status qn_rules_run(qn_pass_context *pc, const qn_pattern *patterns, uint32_t count) {
+qn_status qn_graph_rules_run(qn_pass_context *pc, const qn_pattern *patterns, uint32_t count) {
   return qn_rewrite_greedily(pc, pc->root, patterns, count, &(qn_rewrite_options){0});
 }

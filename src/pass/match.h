@@ -1,7 +1,7 @@
 /* Patterns of ops as data. A pattern is a few rows, one per op; row 0 is the op that is rewritten,
  * and the operands of a row name the rows that they come from:
  *
- *   static const qn_rule pair = {
+ *   static const qn_graph_rule pair = {
  *       .rows = {{.kinds = {QN_OP_ML_RESHAPE}, .operands = {1}},
  *                {.kinds = {QN_OP_ML_RESHAPE}, .flags = QN_ONLY_USE, .operands = {2}},
  *                {.flags = QN_ANY_VALUE}},
@@ -43,26 +43,26 @@ typedef struct qn_matched {
 
 /* Returns what the results of the root are to be replaced by, of the type of its first, or NULL
  * when the rule does not apply: then nothing may have been changed. */
-typedef qn_value *qn_rule_fn(qn_rewriter *rw, const qn_matched *m);
+typedef qn_value *qn_graph_rewrite(qn_rewriter *rw, const qn_matched *m);
 
-typedef struct qn_rule {
+typedef struct qn_graph_rule {
   qn_match_row rows[QN_MATCH_ROWS];
-  qn_rule_fn *rewrite;
-} qn_rule;
+  qn_graph_rewrite *rewrite;
+} qn_graph_rule;
 
-bool qn_match(const qn_rule *rule, qn_op *root, qn_matched *out_matched);
+bool qn_match(const qn_graph_rule *rule, qn_op *root, qn_matched *out_matched);
 
 /* A rule as a pattern: what the match made useless is erased. */
-qn_pattern_fn qn_rule_apply;
-#define QN_RULE(name, root, rule)                                                                  \
-  { name, root, qn_rule_apply, &(rule) }
+qn_pattern_fn qn_graph_rule_apply;
+#define QN_GRAPH_RULE(name, root, rule)                                                            \
+  { name, root, qn_graph_rule_apply, &(rule) }
 
 /* Until none applies, everywhere below the op that the pass is run on. */
-QN_NODISCARD qn_status qn_rules_run(qn_pass_context *pc, const qn_pattern *patterns,
-                                    uint32_t count);
+QN_NODISCARD qn_status qn_graph_rules_run(qn_pass_context *pc, const qn_pattern *patterns,
+                                          uint32_t count);
 
-/* The elementwise ops of one operand that a QN_THROUGH_UNARY row was matched through: from `op`,
- * the op that makes `top`, down. Whether it is one: same static shape in and out. */
+/* What a QN_THROUGH_UNARY row is matched through: elementwise, of one operand, and of one static shape in
+ * and out. */
 bool qn_is_unary_elementwise(const qn_op *op);
 
 #endif

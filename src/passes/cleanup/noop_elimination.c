@@ -63,14 +63,14 @@ static qn_value *other_operand(qn_rewriter *rw, const qn_matched *m) {
 
 #define ROWS                                                                                       \
   {.flags = QN_ANY_VALUE}, { .flags = QN_ANY_VALUE | QN_LITERAL }
-static const qn_rule commutative = {
+static const qn_graph_rule commutative = {
     .rows = {{.kinds = {QN_OP_ML_ADD, QN_OP_ML_MUL},
               .flags = QN_PLAIN | QN_EITHER_SIDE,
               .operands = {1, 2}},
              ROWS},
     .rewrite = other_operand,
 };
-static const qn_rule difference = {
+static const qn_graph_rule difference = {
     .rows = {{.kinds = {QN_OP_ML_SUB}, .flags = QN_PLAIN, .operands = {1, 2}}, ROWS},
     .rewrite = other_operand,
 };
@@ -84,9 +84,9 @@ static const qn_pattern patterns[] = {
     {"slice-of-all", QN_OP_ML_SLICE_BY_INDEX, remove_move, NULL},
     {"split-in-one", QN_OP_ML_SPLIT, remove_move, NULL},
     {"concat-of-one", QN_OP_ML_CONCAT, remove_move, NULL},
-    QN_RULE("add-nothing", QN_OP_ML_ADD, commutative),
-    QN_RULE("multiply-by-one", QN_OP_ML_MUL, commutative),
-    QN_RULE("subtract-nothing", QN_OP_ML_SUB, difference),
+    QN_GRAPH_RULE("add-nothing", QN_OP_ML_ADD, commutative),
+    QN_GRAPH_RULE("multiply-by-one", QN_OP_ML_MUL, commutative),
+    QN_GRAPH_RULE("subtract-nothing", QN_OP_ML_SUB, difference),
 };
 
 static const qn_option_spec options[] = {

@@ -18,14 +18,14 @@
 #include "passes/support/affine.h"
 
 #define ROWS QN_AFFINE_ROWS(QN_CONVOLUTIONS, QN_OP_ML_ADD, QN_OP_ML_SUB)
-static const qn_rule rule = {.rows = ROWS, .rewrite = qn_fuse_into_bias};
+static const qn_graph_rule rule = {.rows = ROWS, .rewrite = qn_fuse_into_bias};
 static const qn_pattern patterns[] = {
-    QN_RULE("add-to-convolution", QN_OP_ML_ADD, rule),
-    QN_RULE("subtract-from-convolution", QN_OP_ML_SUB, rule),
+    QN_GRAPH_RULE("add-to-convolution", QN_OP_ML_ADD, rule),
+    QN_GRAPH_RULE("subtract-from-convolution", QN_OP_ML_SUB, rule),
 };
 
 static qn_status run(qn_pass_context *pc) {
-  return qn_rules_run(pc, patterns, (uint32_t)QN_COUNT(patterns));
+  return qn_graph_rules_run(pc, patterns, (uint32_t)QN_COUNT(patterns));
 }
 
 const qn_pass qn_pass_fuse_conv_bias = {

@@ -13,10 +13,10 @@
 #include "passes/support/affine.h"
 
 #define ROWS QN_AFFINE_ROWS(QN_CONVOLUTIONS, QN_OP_ML_MUL)
-static const qn_rule rule = {.rows = ROWS, .rewrite = qn_fuse_into_weights};
-static const qn_pattern patterns[] = {QN_RULE("multiply-convolution", QN_OP_ML_MUL, rule)};
+static const qn_graph_rule rule = {.rows = ROWS, .rewrite = qn_fuse_into_weights};
+static const qn_pattern patterns[] = {QN_GRAPH_RULE("multiply-convolution", QN_OP_ML_MUL, rule)};
 
-static qn_status run(qn_pass_context *pc) { return qn_rules_run(pc, patterns, 1); }
+static qn_status run(qn_pass_context *pc) { return qn_graph_rules_run(pc, patterns, 1); }
 
 const qn_pass qn_pass_fuse_conv_scale = {
     .name = "fuse-conv-scale",

@@ -47,7 +47,7 @@ static qn_value *own_padding(qn_rewriter *rw, const qn_matched *m) {
   return made;
 }
 
-static const qn_rule zeros = {
+static const qn_graph_rule zeros = {
     .rows = {{.kinds = {QN_OP_ML_CONV, QN_OP_ML_DEPTHWISE_CONV}, .operands = {PAD, WEIGHTS}},
              {.kinds = {QN_OP_ML_PAD}, .flags = QN_ONLY_USE, .operands = {X}},
              {.flags = QN_ANY_VALUE},
@@ -78,7 +78,7 @@ static qn_value *pad_behind(qn_rewriter *rw, const qn_matched *m) {
   return qn_build_like(rw, conv, operands, conv->operand_count, m->value[CONV]->type);
 }
 
-static const qn_rule transposed = {
+static const qn_graph_rule transposed = {
     .rows = {{.kinds = {QN_OP_ML_CONV, QN_OP_ML_DEPTHWISE_CONV}, .operands = {TRANSPOSE}},
              {.kinds = {QN_OP_ML_TRANSPOSE}, .flags = QN_ONLY_USE, .operands = {TRANSPOSED_PAD}},
              {.kinds = {QN_OP_ML_PAD}, .flags = QN_ONLY_USE, .operands = {SOURCE}},
@@ -87,14 +87,14 @@ static const qn_rule transposed = {
 };
 
 static const qn_pattern patterns[] = {
-    QN_RULE("pad-of-convolution", QN_OP_ML_CONV, zeros),
-    QN_RULE("pad-of-depthwise", QN_OP_ML_DEPTHWISE_CONV, zeros),
-    QN_RULE("pad-behind-transpose", QN_OP_ML_CONV, transposed),
-    QN_RULE("pad-behind-transpose", QN_OP_ML_DEPTHWISE_CONV, transposed),
+    QN_GRAPH_RULE("pad-of-convolution", QN_OP_ML_CONV, zeros),
+    QN_GRAPH_RULE("pad-of-depthwise", QN_OP_ML_DEPTHWISE_CONV, zeros),
+    QN_GRAPH_RULE("pad-behind-transpose", QN_OP_ML_CONV, transposed),
+    QN_GRAPH_RULE("pad-behind-transpose", QN_OP_ML_DEPTHWISE_CONV, transposed),
 };
 
 static qn_status run(qn_pass_context *pc) {
-  return qn_rules_run(pc, patterns, (uint32_t)QN_COUNT(patterns));
+  return qn_graph_rules_run(pc, patterns, (uint32_t)QN_COUNT(patterns));
 }
 
 const qn_pass qn_pass_fuse_pad_conv = {

@@ -33,7 +33,7 @@ static qn_value *of_vectors(qn_rewriter *rw, const qn_matched *m) {
   return qn_build_like(rw, m->op[BINARY], operands, 2, m->value[EXPAND]->type);
 }
 
-static const qn_rule rule = {
+static const qn_graph_rule rule = {
     .rows = {{.kinds = {QN_OP_ML_EXPAND_DIMS}, .operands = {BINARY}},
              {.kinds = {QN_OP_ML_ADD, QN_OP_ML_SUB, QN_OP_ML_MUL},
               .flags = QN_ONLY_USE | QN_EITHER_SIDE,
@@ -42,9 +42,9 @@ static const qn_rule rule = {
              {.flags = QN_ANY_VALUE | QN_LITERAL}},
     .rewrite = of_vectors,
 };
-static const qn_pattern patterns[] = {QN_RULE("expand-before", QN_OP_ML_EXPAND_DIMS, rule)};
+static const qn_pattern patterns[] = {QN_GRAPH_RULE("expand-before", QN_OP_ML_EXPAND_DIMS, rule)};
 
-static qn_status run(qn_pass_context *pc) { return qn_rules_run(pc, patterns, 1); }
+static qn_status run(qn_pass_context *pc) { return qn_graph_rules_run(pc, patterns, 1); }
 
 const qn_pass qn_pass_rank0_expand_dims_swap = {
     .name = "rank0-expand-dims-swap",

@@ -15,13 +15,13 @@ static qn_value *operand(qn_rewriter *rw, const qn_matched *m) {
   return m->value[1]->type == m->value[0]->type ? m->value[1] : NULL;
 }
 
-static const qn_rule rule = {
+static const qn_graph_rule rule = {
     .rows = {{.kinds = {QN_OP_ML_RESHAPE}, .operands = {1}}, {.flags = QN_ANY_VALUE}},
     .rewrite = operand,
 };
-static const qn_pattern patterns[] = {QN_RULE("identity-reshape", QN_OP_ML_RESHAPE, rule)};
+static const qn_pattern patterns[] = {QN_GRAPH_RULE("identity-reshape", QN_OP_ML_RESHAPE, rule)};
 
-static qn_status run(qn_pass_context *pc) { return qn_rules_run(pc, patterns, 1); }
+static qn_status run(qn_pass_context *pc) { return qn_graph_rules_run(pc, patterns, 1); }
 
 const qn_pass qn_pass_identity_reshape_removal = {
     .name = "identity-reshape-removal",

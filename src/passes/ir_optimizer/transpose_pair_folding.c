@@ -20,13 +20,13 @@ static qn_value *fold(qn_rewriter *rw, const qn_matched *m) {
   return qn_reshape_between(rw, m);
 }
 
-static const qn_rule rule = {
+static const qn_graph_rule rule = {
     .rows = QN_BETWEEN_ROWS(QN_OP_ML_TRANSPOSE),
     .rewrite = fold,
 };
-static const qn_pattern patterns[] = {QN_RULE("transpose-pair", QN_OP_ML_TRANSPOSE, rule)};
+static const qn_pattern patterns[] = {QN_GRAPH_RULE("transpose-pair", QN_OP_ML_TRANSPOSE, rule)};
 
-static qn_status run(qn_pass_context *pc) { return qn_rules_run(pc, patterns, 1); }
+static qn_status run(qn_pass_context *pc) { return qn_graph_rules_run(pc, patterns, 1); }
 
 const qn_pass qn_pass_transpose_pair_folding = {
     .name = "transpose-pair-folding",

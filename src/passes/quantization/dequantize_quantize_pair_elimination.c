@@ -20,15 +20,16 @@ static qn_value *stored(qn_rewriter *rw, const qn_matched *m) {
   return same && qn_canonical_survives(m->value[2]->type) ? m->value[2] : NULL;
 }
 
-static const qn_rule rule = {
+static const qn_graph_rule rule = {
     .rows = {{.kinds = {QN_OP_QUANT_QCAST}, .operands = {1}},
              {.kinds = {QN_OP_QUANT_DCAST}, .operands = {2}},
              {.flags = QN_ANY_VALUE}},
     .rewrite = stored,
 };
-static const qn_pattern patterns[] = {QN_RULE("quantize-dequantized", QN_OP_QUANT_QCAST, rule)};
+static const qn_pattern patterns[] = {
+    QN_GRAPH_RULE("quantize-dequantized", QN_OP_QUANT_QCAST, rule)};
 
-static qn_status run(qn_pass_context *pc) { return qn_rules_run(pc, patterns, 1); }
+static qn_status run(qn_pass_context *pc) { return qn_graph_rules_run(pc, patterns, 1); }
 
 const qn_pass qn_pass_dequantize_quantize_pair_elimination = {
     .name = "dequantize-quantize-pair-elimination",

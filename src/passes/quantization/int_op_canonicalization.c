@@ -26,7 +26,7 @@ static qn_value *move_stored(qn_rewriter *rw, const qn_matched *m) {
   return qn_build_like(rw, m->op[1], QN_VALUES(m->value[3]), to);
 }
 
-static const qn_rule rule = {
+static const qn_graph_rule rule = {
     .rows = {{.kinds = {QN_OP_QUANT_QCAST}, .operands = {1}},
              {.kinds = {QN_OP_ML_RESHAPE, QN_OP_ML_SQUEEZE, QN_OP_ML_EXPAND_DIMS,
                         QN_OP_ML_TRANSPOSE, QN_OP_ML_SLICE_BY_INDEX},
@@ -36,9 +36,9 @@ static const qn_rule rule = {
              {.flags = QN_ANY_VALUE}},
     .rewrite = move_stored,
 };
-static const qn_pattern patterns[] = {QN_RULE("move-stored-values", QN_OP_QUANT_QCAST, rule)};
+static const qn_pattern patterns[] = {QN_GRAPH_RULE("move-stored-values", QN_OP_QUANT_QCAST, rule)};
 
-static qn_status run(qn_pass_context *pc) { return qn_rules_run(pc, patterns, 1); }
+static qn_status run(qn_pass_context *pc) { return qn_graph_rules_run(pc, patterns, 1); }
 
 const qn_pass qn_pass_int_op_canonicalization = {
     .name = "int-op-canonicalization",

@@ -59,7 +59,7 @@ static qn_value *merge(qn_rewriter *rw, const qn_matched *m) {
   return qn_build_like(rw, m->op[1], QN_VALUES(constant), m->value[0]->type);
 }
 
-static const qn_rule rule = {
+static const qn_graph_rule rule = {
     .rows = {{.kinds = {QN_OP_ML_TRANSPOSE, QN_OP_ML_RESHAPE, QN_OP_ML_SQUEEZE,
                         QN_OP_ML_EXPAND_DIMS},
               .operands = {1}},
@@ -68,14 +68,14 @@ static const qn_rule rule = {
     .rewrite = merge,
 };
 static const qn_pattern patterns[] = {
-    QN_RULE("transpose-stored", QN_OP_ML_TRANSPOSE, rule),
-    QN_RULE("reshape-stored", QN_OP_ML_RESHAPE, rule),
-    QN_RULE("squeeze-stored", QN_OP_ML_SQUEEZE, rule),
-    QN_RULE("expand-dims-stored", QN_OP_ML_EXPAND_DIMS, rule),
+    QN_GRAPH_RULE("transpose-stored", QN_OP_ML_TRANSPOSE, rule),
+    QN_GRAPH_RULE("reshape-stored", QN_OP_ML_RESHAPE, rule),
+    QN_GRAPH_RULE("squeeze-stored", QN_OP_ML_SQUEEZE, rule),
+    QN_GRAPH_RULE("expand-dims-stored", QN_OP_ML_EXPAND_DIMS, rule),
 };
 
 static qn_status run(qn_pass_context *pc) {
-  return qn_rules_run(pc, patterns, (uint32_t)QN_COUNT(patterns));
+  return qn_graph_rules_run(pc, patterns, (uint32_t)QN_COUNT(patterns));
 }
 
 const qn_pass qn_pass_merge_affine_dequantize_with_consecutive_ops = {

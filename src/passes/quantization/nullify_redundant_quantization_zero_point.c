@@ -53,24 +53,24 @@ static qn_value *of_pair(qn_rewriter *rw, const qn_matched *m) {
   return qn_build_like(rw, m->op[0], QN_VALUES(quantized), m->value[0]->type);
 }
 
-static const qn_rule constant = {
+static const qn_graph_rule constant = {
     .rows = {{.kinds = {QN_OP_QUANT_DCAST}, .operands = {1}},
              {.kinds = {QN_OP_ML_CONST}, .flags = QN_ONLY_USE | QN_LITERAL}},
     .rewrite = of_constant,
 };
-static const qn_rule pair = {
+static const qn_graph_rule pair = {
     .rows = {{.kinds = {QN_OP_QUANT_DCAST}, .operands = {1}},
              {.kinds = {QN_OP_QUANT_QCAST}, .flags = QN_ONLY_USE, .operands = {2}},
              {.flags = QN_ANY_VALUE}},
     .rewrite = of_pair,
 };
 static const qn_pattern patterns[] = {
-    QN_RULE("constant-of-other-sign", QN_OP_QUANT_DCAST, constant),
-    QN_RULE("pair-of-other-sign", QN_OP_QUANT_DCAST, pair),
+    QN_GRAPH_RULE("constant-of-other-sign", QN_OP_QUANT_DCAST, constant),
+    QN_GRAPH_RULE("pair-of-other-sign", QN_OP_QUANT_DCAST, pair),
 };
 
 static qn_status run(qn_pass_context *pc) {
-  return qn_rules_run(pc, patterns, (uint32_t)QN_COUNT(patterns));
+  return qn_graph_rules_run(pc, patterns, (uint32_t)QN_COUNT(patterns));
 }
 
 const qn_pass qn_pass_nullify_redundant_quantization_zero_point = {

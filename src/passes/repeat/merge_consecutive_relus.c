@@ -19,14 +19,14 @@ static qn_value *first_relu(qn_rewriter *rw, const qn_matched *m) {
   return element->kind == QN_TYPE_FLOAT || qn_ml_is_8bit(type) ? m->value[1] : NULL;
 }
 
-static const qn_rule rule = {
+static const qn_graph_rule rule = {
     .rows = {{.kinds = {QN_OP_ML_RELU}, .operands = {1}},
              {.kinds = {QN_OP_ML_RELU}, .flags = QN_ONLY_USE}},
     .rewrite = first_relu,
 };
-static const qn_pattern patterns[] = {QN_RULE("relu-of-relu", QN_OP_ML_RELU, rule)};
+static const qn_pattern patterns[] = {QN_GRAPH_RULE("relu-of-relu", QN_OP_ML_RELU, rule)};
 
-static qn_status run(qn_pass_context *pc) { return qn_rules_run(pc, patterns, 1); }
+static qn_status run(qn_pass_context *pc) { return qn_graph_rules_run(pc, patterns, 1); }
 
 const qn_pass qn_pass_merge_consecutive_relus = {
     .name = "merge-consecutive-relus",

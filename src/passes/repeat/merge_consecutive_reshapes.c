@@ -16,15 +16,15 @@ static qn_value *one_reshape(qn_rewriter *rw, const qn_matched *m) {
   return qn_build_like(rw, m->op[0], QN_VALUES(m->value[2]), m->value[0]->type);
 }
 
-static const qn_rule rule = {
+static const qn_graph_rule rule = {
     .rows = {{.kinds = {QN_OP_ML_RESHAPE}, .operands = {1}},
              {.kinds = {QN_OP_ML_RESHAPE}, .flags = QN_ONLY_USE, .operands = {2}},
              {.flags = QN_ANY_VALUE}},
     .rewrite = one_reshape,
 };
-static const qn_pattern patterns[] = {QN_RULE("reshape-of-reshape", QN_OP_ML_RESHAPE, rule)};
+static const qn_pattern patterns[] = {QN_GRAPH_RULE("reshape-of-reshape", QN_OP_ML_RESHAPE, rule)};
 
-static qn_status run(qn_pass_context *pc) { return qn_rules_run(pc, patterns, 1); }
+static qn_status run(qn_pass_context *pc) { return qn_graph_rules_run(pc, patterns, 1); }
 
 const qn_pass qn_pass_merge_consecutive_reshapes = {
     .name = "merge-consecutive-reshapes",

@@ -22,15 +22,16 @@ static qn_value *one_transpose(qn_rewriter *rw, const qn_matched *m) {
   return made;
 }
 
-static const qn_rule rule = {
+static const qn_graph_rule rule = {
     .rows = {{.kinds = {QN_OP_ML_TRANSPOSE}, .operands = {1}},
              {.kinds = {QN_OP_ML_TRANSPOSE}, .flags = QN_ONLY_USE, .operands = {2}},
              {.flags = QN_ANY_VALUE}},
     .rewrite = one_transpose,
 };
-static const qn_pattern patterns[] = {QN_RULE("transpose-of-transpose", QN_OP_ML_TRANSPOSE, rule)};
+static const qn_pattern patterns[] = {
+    QN_GRAPH_RULE("transpose-of-transpose", QN_OP_ML_TRANSPOSE, rule)};
 
-static qn_status run(qn_pass_context *pc) { return qn_rules_run(pc, patterns, 1); }
+static qn_status run(qn_pass_context *pc) { return qn_graph_rules_run(pc, patterns, 1); }
 
 const qn_pass qn_pass_merge_consecutive_transposes = {
     .name = "merge-consecutive-transposes",

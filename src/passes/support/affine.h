@@ -22,8 +22,8 @@ enum { QN_AFFINE_OP = 1, QN_AFFINE_CONSTANT = 2 };
 /* affine + k, affine - k and k - affine: k goes into the bias, and for the last the signs of
  * weights and bias turn. All floats of one type, k one number or one per output channel, weights
  * and bias known where they change, and the result no larger than the affine op's. */
-qn_rule_fn qn_fuse_into_bias;
+qn_graph_rewrite qn_fuse_into_bias;
 /* affine * k: weights and bias are multiplied. The same conditions. */
-qn_rule_fn qn_fuse_into_weights;
+qn_graph_rewrite qn_fuse_into_weights;
 
 #endif

@@ -101,16 +101,16 @@ static qn_value *lower_rank(qn_rewriter *rw, const qn_matched *m) {
   return qn_build_like(rw, m->op[LAST], QN_VALUES(x), to);
 }
 
-static const qn_rule rule = {
+static const qn_graph_rule rule = {
     .rows = {{.kinds = {QN_OP_ML_RESHAPE}, .operands = {TRANSPOSE}},
              {.kinds = {QN_OP_ML_TRANSPOSE}, .flags = QN_ONLY_USE, .operands = {FIRST}},
              {.kinds = {QN_OP_ML_RESHAPE}, .flags = QN_ONLY_USE, .operands = {SOURCE}},
              {.flags = QN_ANY_VALUE}},
     .rewrite = lower_rank,
 };
-static const qn_pattern patterns[] = {QN_RULE("lower-rank", QN_OP_ML_RESHAPE, rule)};
+static const qn_pattern patterns[] = {QN_GRAPH_RULE("lower-rank", QN_OP_ML_RESHAPE, rule)};
 
-static qn_status run(qn_pass_context *pc) { return qn_rules_run(pc, patterns, 1); }
+static qn_status run(qn_pass_context *pc) { return qn_graph_rules_run(pc, patterns, 1); }
 
 const qn_pass qn_pass_expand_high_rank_reshape_and_transpose = {
     .name = "expand-high-rank-reshape-and-transpose",
