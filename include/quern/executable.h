@@ -81,6 +81,16 @@ typedef void qn_tensor_fn(void *user, int64_t index, const void *data, size_t by
 QN_API QN_NODISCARD qn_status qn_executable_tensors(const qn_executable *executable,
                                                     qn_tensor_fn *visit, void *user);
 
+/* Called with what an operator wrote, before another one reads it: answers the bytes, as many, that
+ * are read instead, or NULL for those that were written. */
+typedef const void *qn_replace_fn(void *user, int64_t index, const void *data, size_t bytes);
+/* Has it called in invocations to come, NULL as at first: not at all. What is visited afterwards is
+ * what the operators wrote, each on the replaced tensors; so one operator's own error is told from
+ * what it inherits. QN_UNSUPPORTED but for the interpreter at the model and integer stages. */
+QN_API QN_NODISCARD qn_status qn_executable_replace_tensors(qn_executable *executable,
+                                                            qn_replace_fn *replace_or_null,
+                                                            void *user);
+
 /* One launch of a kernel. An operator may have several. */
 typedef struct qn_step_time {
   const char *name; /* location of the operator; lives as long as the executable */

@@ -36,13 +36,29 @@ typedef struct interpreter_state {
 
 /* ---- model and integer stages ---- */
 
+/* What is kept is the op's own result, what ops behind it read may be another. */
+static const void *replaced(const qn_executable *executable, int64_t index,
+                            const qn_rt_value *value) {
+  interpreter_state *state = executable->state;
+  size_t bytes = (size_t)value->size;
+  const void *instead =
+      executable->replace ? executable->replace(executable->replace_user, index, value->data, bytes)
+                          : NULL;
+  if (!instead || bytes == 0) return value->data;
+  const void *own = qn_arena_copy(&state->values, value->data, bytes);
+  memmove(value->data, instead, bytes);
+  return own;
+}
+
 /* quern.tensors gives the number of every result in the model file. */
-static void keep(void *user, const qn_op *op, uint32_t result, const qn_rt_value *value) {
-  interpreter_state *state = user;
+static void observe(void *user, const qn_op *op, uint32_t result, const qn_rt_value *value) {
+  const qn_executable *executable = user;
+  interpreter_state *state = executable->state;
   qn_i64s tensors = qn_op_tensors(op);
   if (result >= tensors.count) return;
-  kept_tensor kept = {tensors.data[result], value->data, (size_t)value->size};
-  qn_array_push(&state->kept, kept);
+  int64_t index = tensors.data[result];
+  kept_tensor kept = {index, replaced(executable, index, value), (size_t)value->size};
+  if (executable->keep_tensors) qn_array_push(&state->kept, kept);
 }
 
 static uint8_t *copy_in(interpreter_state *state, const void *data, size_t bytes) {
@@ -78,7 +94,8 @@ static qn_status invoke_values(qn_executable *executable, const void *const *inp
   qn_rt_value *args = make_arguments(executable, body, inputs);
   size_t count = (size_t)entry->output_count + entry->state_count;
   qn_rt_value *results = QN_NEW_ARRAY(&state->values, count + 1, qn_rt_value);
-  qn_eval_options options = {.observe = executable->keep_tensors ? keep : NULL, .user = state};
+  bool observed = executable->keep_tensors || executable->replace;
+  qn_eval_options options = {.observe = observed ? observe : NULL, .user = executable};
   QN_TRY(qn_eval_call(module, func, args, body->arg_count, results, &state->values, &options));
   for (uint32_t i = 0; i < entry->output_count; i++)
     memcpy(outputs[i], results[entry->outputs[i]].data, signature->outputs[i].bytes);
@@ -243,13 +260,19 @@ static void destroy(qn_executable *executable) {
   qn_module_destroy(state->module);
 }
 
+/* At the loops stage tensors are windows of memory that others use, too. */
+static bool can_replace(const qn_executable *executable) {
+  const interpreter_state *state = executable->state;
+  return state->stage != QN_STAGE_LOOPS;
+}
+
 static void release(qn_executable *executable) {
   const interpreter_state *state = executable->state;
   qn_runtime_arena_destroy(state->memory);
 }
 
 static const qn_engine_ops ops = {set_threads, invoke,  NULL,    state_of, reset,
-                                  set_size,    tensors, destroy, release};
+                                  set_size,    tensors, destroy, release, can_replace};
 
 static qn_status prepare_loops(qn_executable *executable, interpreter_state *state) {
   QN_TRY(qn_interface_read(state->module, &executable->arena, &state->interface));

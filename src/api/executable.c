@@ -154,6 +154,23 @@ qn_status qn_executable_tensors(const qn_executable *executable, qn_tensor_fn *v
   return status;
 }
 
+static qn_status set_replace(qn_executable *executable, qn_replace_fn *replace, void *user) {
+  const qn_engine_ops *engine = executable->engine;
+  if (!engine->can_replace || !engine->can_replace(executable))
+    return refuse(executable, "only the interpreter, at the model or integer stage, runs operators "
+                              "on replaced tensors");
+  executable->replace = replace;
+  executable->replace_user = user;
+  return QN_OK;
+}
+
+qn_status qn_executable_replace_tensors(qn_executable *executable, qn_replace_fn *replace,
+                                        void *user) {
+  qn_status status;
+  QN_CALL(&status, executable->context, NULL, NULL, set_replace(executable, replace, user));
+  return status;
+}
+
 uint32_t qn_executable_step_count(const qn_executable *executable) {
   return executable->step_count;
 }

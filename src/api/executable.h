@@ -18,6 +18,7 @@ typedef struct qn_engine_ops {
   void (*destroy)(qn_executable *executable);
   /* What the engine holds that is not of base/heap.h, when the call that makes it is given up. */
   void (*release)(qn_executable *executable);
+  bool (*can_replace)(const qn_executable *executable); /* NULL: no */
 } qn_engine_ops;
 
 struct qn_executable {
@@ -32,6 +33,8 @@ struct qn_executable {
   void *
       *kept_outputs; /* with keep_tensors: where outputs are made, as kept tensors may be outputs */
   bool invoked;
+  qn_replace_fn *replace; /* or NULL */
+  void *replace_user;
 };
 
 /* Each fills engine, state, signature, step_count and stats of a zeroed executable. */

@@ -5,7 +5,9 @@
  *    "operators": [{"index", "op", "location", "inputs": [type], "outputs": [type], "tensors": [n],
  *                   "macs", "weight_bytes", "multiplier": {"real", "mantissa", "shift",
  * "channels"}}], "quantized": [{"tensor", "operator", "type", "scale", "zero_point", "min", "max",
- * "axis", "channels"}], "totals": {"operators", "macs", "weight_bytes", "arena_bytes", "level"}}
+ * "axis", "channels"}],
+ *    "tensors": [{"tensor", "operator", "dtype", "shape", "scales", "zero_points", "axis"}],
+ *    "totals": {"operators", "macs", "weight_bytes", "arena_bytes", "level"}}
  *
  * Multipliers are those of the integer stage; the arena is planned for the best level of this
  * machine.
@@ -16,6 +18,7 @@
 #include <string.h>
 
 #include "api/call.h"
+#include "api/inspect.h"
 #include "api/json.h"
 #include "base/checked.h"
 #include "base/map.h"
@@ -235,6 +238,7 @@ static qn_status fill(const qn_model *model, qn_json *pool, json_t *report, qn_a
   qn_module *integer = NULL;
   QN_TRY(qn_model_lowered(model, NULL, true, QN_STAGE_INTEGER, &integer));
   add_operators(pool, report, model->module, integer);
+  qn_json_set(report, "tensors", json_incref(qn_inspect_tensors(pool, model->module)));
   qn_module_destroy(integer);
   return plan_arena(model, report);
 }

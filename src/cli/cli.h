@@ -26,7 +26,7 @@ cli_exit cli_exit_of(qn_status status);
 /* Of what checks the command line: wrong is CLI_USAGE, whatever is wrong. */
 cli_exit cli_usage_of(qn_status status);
 
-/* --input, --image, --expect, --then, --state and --size, in the order of the command line. */
+/* --input, --image, --expect, --then, --state, --size and --replace, in the order of the command line. */
 typedef enum cli_binding_kind {
   CLI_INPUT,
   CLI_IMAGE,
@@ -34,6 +34,7 @@ typedef enum cli_binding_kind {
   CLI_THEN,  /* what follows is for the next run */
   CLI_STATE, /* for all of them, like: */
   CLI_SIZE,
+  CLI_REPLACE,
 } cli_binding_kind;
 typedef struct cli_binding {
   cli_binding_kind kind;
@@ -48,8 +49,8 @@ typedef enum cli_switch { CLI_NOT_GIVEN, CLI_ON, CLI_OFF } cli_switch;
 typedef struct cli_options {
   bool help, json, markdown, verbose, generic, allow_unregistered;
   const char *numerics, *engine, *stage, *target, *cpu, *features, *emit, *output, *header, *symbol,
-      *labels, *save, *golden, *function;
-  int64_t threads, batch, top, runs; /* 0: not given */
+      *labels, *save, *dump, *golden, *record, *function;
+  int64_t threads, batch, top, runs, cases; /* 0: not given */
   cli_switch verify_each;
   bool print_after_change, print_after_failure, print_module_scope, debuginfo, stress_roundtrip,
       pass_stats, run_reproducer, local_scope, type_aliases, dump_pipeline, pass_bisect, reduce_op,

@@ -47,7 +47,13 @@ static const option_row rows[] = {
     {"labels", 0, "FILE", TEXT, FIELD(labels), "names of the classes, one per line"},
     {"top", 0, "K", NUMBER, FIELD(top), "how many classes to print (5)"},
     {"save", 0, "DIR", TEXT, FIELD(save), "write out0.npy, out1.npy ... and state0.npy ... there"},
+    {"dump", 0, "DIR", TEXT, FIELD(dump),
+     "write every tensor that an operator writes there, with inputs, outputs and index.json"},
+    {"replace", 0, "TENSOR=@FILE", BINDING, CLI_REPLACE,
+     "give operators this instead of the tensor of that number; needs --stage model or integer"},
     {"golden", 0, "DIR", TEXT, FIELD(golden), "folder of recorded cases"},
+    {"record", 0, "DIR", TEXT, FIELD(record), "make such a folder instead of reading one"},
+    {"cases", 0, "N", NUMBER, FIELD(cases), "record: random cases, of seeds 1 to N (2)"},
     {"output", 'o', "FILE", TEXT, FIELD(output), "where to write; - is standard output"},
     {"emit", 0, "FORM", TEXT, FIELD(emit),
      "compile: model, integer, loops, llvm, asm or obj, by default what the output's name says; "

@@ -73,14 +73,20 @@ void cli_table_operator(cli_table *table, const char *location) {
   }
 }
 
-void cli_table_tensor(cli_table *table, const char *location) {
+const char *cli_location_tensor(const char *location, size_t *out_size) {
   static const char before[] = "tensor '";
   const char *name = strstr(location, before);
   const char *last = name ? strrchr(location, '\'') : NULL;
   if (name) name += sizeof before - 1;
   bool quoted = name && last >= name;
-  add_short(table, quoted ? name : location,
-            (int)(quoted ? (size_t)(last - name) : strlen(location)));
+  *out_size = quoted ? (size_t)(last - name) : 0;
+  return quoted ? name : NULL;
+}
+
+void cli_table_tensor(cli_table *table, const char *location) {
+  size_t size;
+  const char *name = cli_location_tensor(location, &size);
+  add_short(table, name ? name : location, (int)(name ? size : strlen(location)));
 }
 
 static int width_of(const char *text) {

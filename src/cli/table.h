@@ -33,6 +33,8 @@ void cli_table_cell_if(cli_table *table, bool shown, const char *format, ...);
  * no tensor). */
 void cli_table_operator(cli_table *table, const char *location);
 void cli_table_tensor(cli_table *table, const char *location);
+/* The tensor's name in a location, NULL when it names none. */
+const char *cli_location_tensor(const char *location, size_t *out_size);
 /* Prints and frees. */
 void cli_table_end(cli_table *table, FILE *to);
 void cli_table_end_markdown(cli_table *table, FILE *to);

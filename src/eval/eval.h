@@ -28,7 +28,8 @@ double qn_rt_float(const qn_rt_value *value, int64_t i);
 /* Number of elements; 1 for scalars. */
 int64_t qn_rt_count(const qn_rt_value *value);
 
-/* Sees every result of every op of the entry function's body (model and integer stages). */
+/* Sees every result of every op of the entry function's body (model and integer stages), before any
+ * other op does. The bytes of a tensor, which no other value shares, may be replaced. */
 typedef void qn_eval_observer(void *user, const qn_op *op, uint32_t result,
                               const qn_rt_value *value);
 

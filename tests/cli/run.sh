@@ -460,6 +460,65 @@ verify() {
   expect 2 "--golden DIR is missing" verify relu.mlir
 }
 
+# Three operators in a row, of tensors 1, 2 and 3.
+chain() {
+  cat >chain.mlir <<'END'
+!q = !quant.uniform<i8:f32, 0.5:-1>
+module attributes {quern.numerics = "litert-ref"} {
+  func.func @main(%x: tensor<1x4x!q>) -> tensor<1x4x!q> {
+    %a = "ml.relu"(%x) {quern.tensors = array<i64: 1>} : (tensor<1x4x!q>) -> tensor<1x4x!q>
+    %b = "ml.add"(%a, %a) {quern.tensors = array<i64: 2>} : (tensor<1x4x!q>, tensor<1x4x!q>) -> tensor<1x4x!q>
+    %c = "ml.relu"(%b) {quern.tensors = array<i64: 3>} : (tensor<1x4x!q>) -> tensor<1x4x!q>
+    return %c : tensor<1x4x!q>
+  }
+}
+END
+}
+# The digest that index.json has of t<NNN>.npy is that of its last $2 bytes.
+digest_holds() {
+  sha=$(tail -c "$2" "$1" | sha256sum | cut -d' ' -f1)
+  holds "the digest of $1 is in the index" grep -q "$sha" "$(dirname "$1")/index.json"
+}
+
+record() {
+  chain
+  run="run chain.mlir --input 1x4xi8=-9,0,3,8"
+  for engine in "--engine jit" "--stage model" "--stage integer" "--stage loops"; do
+    rm -rf dump
+    # shellcheck disable=SC2086 # words on purpose
+    expect 0 "" $run --dump dump $engine
+    for file in in0 out0 t001 t002 t003; do holds "$file is there with $engine" test -s dump/$file.npy; done
+    digest_holds dump/t001.npy 4
+    digest_holds dump/t002.npy 4
+    holds "the values are those of the model" sh -c '[ "$(tail -c 4 dump/t002.npy | od -An -td1)" = "   -1    1    7   17" ]'
+  done
+  holds "the scale is there" grep -q 0.5 dump/index.json
+  holds "the operator is there" grep -q '"op": "ml.add"' dump/index.json
+  expect 0 "" $run --dump other --stage model --replace 1=@dump/in0.npy
+  holds "a replaced tensor is what was given" cmp -s dump/in0.npy other/t001.npy
+  holds "others follow from it" sh -c '[ "$(tail -c 4 other/t002.npy | od -An -td1)" = "  -17    1    7   17" ]'
+  expect 4 "only the interpreter" $run --replace 1=@dump/in0.npy
+  expect 4 "only the interpreter" $run --replace 1=@dump/in0.npy --stage loops
+  expect 3 "no operator wrote a tensor 9 of 4 bytes" $run --stage model --replace 9=@dump/in0.npy
+  expect 2 "--replace takes TENSOR=@FILE.npy" $run --stage model --replace x=@dump/in0.npy
+  expect 3 "not an .npy file" $run --stage model --replace 1=@chain.mlir
+  expect 3 "No such file" $run --dump nowhere/below
+
+  expect 0 "made/random2: 3 tensors, 1 inputs, 1 outputs" verify chain.mlir --record made
+  for engine in "--engine jit" "--stage model" "--stage loops"; do
+    # shellcheck disable=SC2086
+    expect 0 "6 tensors compared, 0 differ" verify chain.mlir --golden made $engine
+  done
+  expect 0 "given: 3 tensors" verify chain.mlir --record one --input @dump/in0.npy
+  holds "only the given case is made" sh -c '[ "$(ls one)" = given ]'
+  holds "the inputs are those given" cmp -s one/given/in0.npy dump/in0.npy
+  expect 0 "random1: 3 tensors" verify chain.mlir --record one --input random:1 --cases 1
+  holds "random1 has random:1" cmp -s one/given/in0.npy one/random1/in0.npy
+  expect 2 "exclude each other" verify chain.mlir --golden made --record made
+  expect 2 "go with --record" verify chain.mlir --golden made --cases 2
+  expect 4 "no operator of the model writes a tensor that has a number" verify relu.mlir --record none
+}
+
 interpret() {
   cat >functions.mlir <<'END'
 !q = !quant.uniform<u8:f32, 0.5:128>

@@ -1,14 +1,14 @@
 /* quern run: one invocation.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/cli.h"
 #include "cli/labels.h"
+#include "cli/recording/files.h"
+#include "cli/recording/recording.h"
 #include "cli/table.h"
 #include "cli/tensors/persistent.h"
 #include "cli/tensors/tensors.h"
@@ -59,40 +59,12 @@ static cli_exit check_expectations(cli *c, const cli_tensors *t) {
 
 /* ---- saving ---- */
 
-typedef struct saved {
-  uint32_t count;
-  char **paths;
-  qn_bytes *files;
-} saved;
-
-static void free_saved(saved *s) {
-  for (uint32_t i = 0; i < s->count; i++) {
-    free(s->paths[i]);
-    free((void *)(uintptr_t)s->files[i].data);
-  }
-  free(s->paths);
-  free(s->files);
-}
-
-/* STEM<number>.npy */
-static cli_exit add_saved(cli *c, qn_tensor_info info, const void *data, const char *stem,
-                          uint32_t number, saved *s) {
-  uint32_t i = s->count++;
-  if (info.rank > NPY_MAX_RANK)
-    return cli_fail(c, CLI_UNSUPPORTED, "tensor '%s' has %u dimensions, and .npy files at most %d",
-                    info.name, info.rank, NPY_MAX_RANK);
-  s->files[i].data =
-      npy_encode(info.dtype, info.rank, info.dims, data, info.bytes, &s->files[i].size);
-  s->paths[i] = cli_text("%s/%s%u.npy", c->options.save, stem, number);
-  return CLI_OK;
-}
-
-static cli_exit add_state(cli *c, const cli_tensors *t, uint32_t k, saved *s) {
+static cli_exit add_state(cli *c, const cli_tensors *t, uint32_t k, cli_files *files) {
   qn_tensor_info info = qn_executable_state(t->executable, k);
   void *data = malloc(info.bytes + 1);
   if (!data) return cli_fail(c, CLI_LIMIT, "out of memory");
   qn_executable_read_state(t->executable, k, data);
-  cli_exit code = add_saved(c, info, data, "state", k, s);
+  cli_exit code = cli_files_add_array(c, files, c->options.save, "state", k, &info, data);
   free(data);
   return code;
 }
@@ -100,19 +72,27 @@ static cli_exit add_state(cli *c, const cli_tensors *t, uint32_t k, saved *s) {
 /* All outputs and states are saved, or nothing. */
 static cli_exit save(cli *c, const cli_tensors *t) {
   const char *folder = c->options.save;
-  uint32_t states = qn_executable_state_count(t->executable);
-  size_t count = (size_t)t->output_count + states + 1;
-  saved s = {.paths = calloc(count, sizeof *s.paths), .files = calloc(count, sizeof *s.files)};
-  cli_exit code = s.paths && s.files ? CLI_OK : cli_fail(c, CLI_LIMIT, "out of memory");
-  for (uint32_t i = 0; i < t->output_count && code == CLI_OK; i++)
-    code = add_saved(c, qn_executable_output(t->executable, i), t->outputs[i], "out", i, &s);
-  for (uint32_t k = 0; k < states && code == CLI_OK; k++) code = add_state(c, t, k, &s);
-  if (code == CLI_OK && mkdir(folder, 0777) != 0 && errno != EEXIST)
-    code = cli_fail(c, CLI_INVALID, "%s: %s", folder, strerror(errno));
-  if (code == CLI_OK)
-    code = cli_exit_of(
-        qn_context_write_files(c->context, s.count, (const char *const *)s.paths, s.files));
-  free_saved(&s);
+  cli_files files = {0};
+  cli_exit code = CLI_OK;
+  for (uint32_t i = 0; i < t->output_count && code == CLI_OK; i++) {
+    qn_tensor_info info = qn_executable_output(t->executable, i);
+    code = cli_files_add_array(c, &files, folder, "out", i, &info, t->outputs[i]);
+  }
+  for (uint32_t k = 0; k < qn_executable_state_count(t->executable) && code == CLI_OK; k++)
+    code = add_state(c, t, k, &files);
+  if (code == CLI_OK) code = cli_make_folder(c, folder);
+  if (code == CLI_OK) code = cli_files_write(c, &files);
+  cli_files_free(&files);
+  return code;
+}
+
+static cli_exit dump(cli *c, const qn_model *model, const cli_tensors *t,
+                     const replacements *replaced) {
+  recording r;
+  cli_exit code = recording_take(c, model, t->executable, replaced, &r);
+  if (code != CLI_OK) return code;
+  code = recording_write_dump(c, &r, t, c->options.dump);
+  recording_free(&r);
   return code;
 }
 
@@ -249,27 +229,56 @@ static cli_exit run_all(cli *c, qn_executable *executable, cli_tensors *t) {
     if (code > CLI_MISMATCH) return code;
     if (code > worst) worst = code;
   } while (next_run(c));
-  cli_exit written = c->options.save ? save(c, t) : CLI_OK;
-  return written != CLI_OK ? written : worst;
+  return worst;
 }
 
-static cli_exit run_executable(cli *c, qn_executable *executable) {
+/* What is written is of the last run. */
+static cli_exit write_files(cli *c, const qn_model *model, const cli_tensors *t,
+                            const replacements *replaced) {
+  cli_exit code = c->options.dump ? dump(c, model, t, replaced) : CLI_OK;
+  return code == CLI_OK && c->options.save ? save(c, t) : code;
+}
+
+static cli_exit use_executable(cli *c, const qn_model *model, qn_executable *executable,
+                               replacements *replaced) {
   cli_tensors t;
   cli_exit code = cli_set_sizes(c, executable);
   if (code == CLI_OK) code = cli_read_states(c, executable);
+  if (code == CLI_OK) code = replacements_use(c, replaced, executable);
   if (code == CLI_OK) code = cli_tensors_create(c, executable, &t);
   if (code != CLI_OK) return code;
   code = run_all(c, executable, &t);
+  cli_exit written = code <= CLI_MISMATCH ? replacements_check(c, replaced) : code;
+  if (written <= CLI_MISMATCH) written = write_files(c, model, &t, replaced);
   cli_tensors_destroy(&t);
+  return written != CLI_OK ? written : code;
+}
+
+static cli_exit run_model(cli *c, const qn_model *model, replacements *replaced) {
+  qn_executable *executable;
+  cli_exit code = cli_compile(c, model, c->options.dump != NULL, &executable);
+  if (code != CLI_OK) return code;
+  code = use_executable(c, model, executable, replaced);
+  qn_executable_destroy(executable);
   return code;
 }
 
-static cli_exit run(cli *c) { return cli_with_executable(c, run_executable); }
+static cli_exit run(cli *c) {
+  qn_model *model = NULL;
+  replacements replaced;
+  cli_exit code = replacements_read(c, &replaced);
+  if (code != CLI_OK) return code;
+  code = cli_load(c, &model);
+  if (code == CLI_OK) code = run_model(c, model, &replaced);
+  qn_model_destroy(model);
+  replacements_free(&replaced);
+  return code;
+}
 
 static const char *const options[] = {
-    "input",   "image", "expect",   "labels",   "top",       "save", "engine", "stage", "threads",
-    "cpu",     "features", "numerics", "fall-back", "dim",  "json", "then",   "state", "size",
-    NULL};
+    "input", "image",    "expect",   "labels",    "top", "save", "engine", "stage", "threads",
+    "cpu",   "features", "numerics", "fall-back", "dim", "json", "then",   "state", "size",
+    "dump",  "replace",  NULL};
 
 const cli_command cli_run = {
     .name = "run",

@@ -9,6 +9,7 @@
 #include "cli/cli.h"
 #include "cli/tensors/digest.h"
 #include "cli/golden.h"
+#include "cli/recording/record.h"
 #include "cli/table.h"
 #include "cli/tensors/tensors.h"
 
@@ -260,9 +261,8 @@ static void print_json(const verifier *v) {
   json_decref(all);
 }
 
-static cli_exit verify(cli *c) {
+static cli_exit replay(cli *c) {
   golden g;
-  if (!c->options.golden) return cli_fail(c, CLI_USAGE, "--golden DIR is missing");
   cli_exit code = golden_open(c, c->options.golden, &g);
   if (code != CLI_OK) return code;
   verifier v = {.c = c, .report = json_array()};
@@ -284,9 +284,19 @@ static cli_exit verify(cli *c) {
   return code;
 }
 
-static const char *const options[] = {"golden", "engine",   "stage",    "threads",
-                                      "cpu",    "features", "numerics", "fall-back",
-                                      "dim",    "json",     NULL};
+static cli_exit verify(cli *c) {
+  const cli_options *o = &c->options;
+  if (o->golden && o->record)
+    return cli_fail(c, CLI_USAGE, "--golden and --record exclude each other");
+  if (!o->golden && !o->record) return cli_fail(c, CLI_USAGE, "--golden DIR is missing");
+  if (o->golden && (o->cases || o->binding_count))
+    return cli_fail(c, CLI_USAGE, "--cases and inputs go with --record");
+  return o->record ? record_cases(c) : replay(c);
+}
+
+static const char *const options[] = {"golden",   "record", "cases",   "input", "image",
+                                      "engine",   "stage",  "threads", "cpu",   "features",
+                                      "numerics", "fall-back", "dim", "json", NULL};
 
 const cli_command cli_verify = {
     .name = "verify",
@@ -301,6 +311,9 @@ const cli_command cli_verify = {
                "operator.\n"
                "With the JIT the build that keeps all tensors and the ordinary one are both "
                "checked. A CPU\n"
-               "level that this machine lacks can be checked with --stage loops --cpu LEVEL.\n",
+               "level that this machine lacks can be checked with --stage loops --cpu LEVEL.\n"
+               "--record DIR makes such a folder from this model: a case of the inputs that are "
+               "given, and\n"
+               "random ones.\n",
     .run = verify,
 };

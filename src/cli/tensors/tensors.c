@@ -148,8 +148,7 @@ static uint64_t next_random(uint64_t *state) {
   return z ^ (z >> 31);
 }
 
-/* Values of a seed, uniform over the type; floats in [-1, 1). */
-static void randomize(cli_tensors *t, uint32_t index, uint64_t seed) {
+void cli_tensors_randomize(cli_tensors *t, uint32_t index, uint64_t seed) {
   qn_tensor_info info = qn_executable_input(t->executable, index);
   uint64_t state = seed + index;
   size_t size = npy_dtype_size(info.dtype), count = cli_tensor_elements(&info);
@@ -187,7 +186,7 @@ static cli_exit read_source(cli *c, cli_tensors *t, uint32_t index, const char *
     return cli_fail(c, CLI_USAGE, "random:SEED takes a number from 0 to 2^64 - 1, not '%s'",
                     digits);
   }
-  randomize(t, index, seed);
+  cli_tensors_randomize(t, index, seed);
   return CLI_OK;
 }
 
@@ -262,7 +261,7 @@ cli_exit cli_tensors_bind(cli *c, cli_tensors *t, bool random_default) {
       code = cli_fail(c, CLI_USAGE, "input '%s' (%s) is not given: use --input or --image",
                       info.name, type);
     } else {
-      randomize(t, i, 1);
+      cli_tensors_randomize(t, i, 1);
     }
   }
   free(bound);

@@ -19,6 +19,8 @@ void cli_tensors_destroy(cli_tensors *tensors);
 /* Fills the inputs from --input and --image; `random_default`: those without one get random:1, else
  * they are an error. Those that a run after the first does not name stay. */
 cli_exit cli_tensors_bind(cli *c, cli_tensors *tensors, bool random_default);
+/* Fills input `index` with the values of a seed, uniform over the type; floats in [-1, 1). */
+void cli_tensors_randomize(cli_tensors *tensors, uint32_t index, uint64_t seed);
 /* Copies an .npy file into input `index`; shape and type must be the tensor's. */
 cli_exit cli_tensors_read_input(cli *c, cli_tensors *tensors, uint32_t index, const char *path);
 

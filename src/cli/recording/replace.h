@@ -1,0 +1,32 @@
+/* --replace: tensors that stand for what operators wrote.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_CLI_REPLACE_H
+#define QN_CLI_REPLACE_H
+
+#include "cli/cli.h"
+
+typedef struct replacement {
+  int64_t index;
+  const void *data;
+  size_t bytes;
+  char *file; /* that the data is in, or NULL */
+  bool met;
+} replacement;
+
+typedef struct replacements {
+  replacement *items;
+  size_t count;
+} replacements;
+
+/* From the command line, TENSOR=@FILE.npy each. */
+cli_exit replacements_read(cli *c, replacements *out);
+/* For invocations to come; `r` must outlive them. */
+cli_exit replacements_use(cli *c, replacements *r, qn_executable *executable);
+/* Afterwards: one that no operator wrote, or of another size, is an error. */
+cli_exit replacements_check(cli *c, const replacements *r);
+/* The bytes that stand for a tensor, or NULL. */
+const void *replacements_find(const replacements *r, int64_t index, size_t bytes);
+void replacements_free(replacements *r);
+
+#endif
