@@ -46,6 +46,11 @@ enum { CLI_MAX_BINDINGS = 256 };
 /* --name, --name=true or --name=false. */
 typedef enum cli_switch { CLI_NOT_GIVEN, CLI_ON, CLI_OFF } cli_switch;
 
+/* Options of one of two models; NULL: those of both. */
+typedef struct cli_side {
+  const char *engine, *stage, *numerics, *cpu;
+} cli_side;
+
 typedef struct cli_options {
   bool help, json, markdown, verbose, generic, allow_unregistered;
   const char *numerics, *engine, *stage, *target, *cpu, *features, *emit, *output, *header, *symbol,
@@ -56,6 +61,9 @@ typedef struct cli_options {
       pass_stats, run_reproducer, local_scope, type_aliases, dump_pipeline, pass_bisect, reduce_op,
       upstream_compatible, verify_roundtrip, no_implicit_module, disable_threading, show_dialects,
       strict_grammar, lint, dump_expanded, in_place, dry_run, fall_back;
+  cli_side sides[2];
+  bool isolate;
+  const char *map, *html;
   const char *pass_pipeline, *pipeline, *config, *disable_pass, *require_pass, *print_before,
       *print_after, *timing, *timing_display, *reproducer, *split_input, *verify_diagnostics,
       *plugin, *check;
@@ -138,6 +146,6 @@ cli_exit cli_write_file(cli *c, const char *path, const void *data, size_t size)
 /* ---- commands ---- */
 
 extern const cli_command cli_inspect, cli_run, cli_verify, cli_compile_command, cli_opt, cli_bench,
-    cli_list, cli_reduce, cli_rules;
+    cli_list, cli_reduce, cli_rules, cli_compare_command;
 
 #endif

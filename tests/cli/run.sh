@@ -41,7 +41,7 @@ usage() {
   expect 0 "exit codes:" --help
   expect 0 "quern " --version
   expect 2 "unknown command 'fly'" fly
-  for command in inspect run verify compile opt bench list rules; do
+  for command in inspect run verify compare compile opt bench list rules; do
     expect 0 "usage: quern $command" $command --help
     expect 2 "unknown option '--no-such'" $command --no-such
   done
@@ -517,6 +517,92 @@ record() {
   expect 2 "exclude each other" verify chain.mlir --golden made --record made
   expect 2 "go with --record" verify chain.mlir --golden made --cases 2
   expect 4 "no operator of the model writes a tensor that has a number" verify relu.mlir --record none
+}
+
+# plant FILE TO OFFSET BYTE: a copy whose byte at OFFSET of the last four is another.
+plant() {
+  head -c -4 "$1" >"$2"
+  tail -c 4 "$1" | head -c "$3" >>"$2"
+  printf '%b' "$4" >>"$2"
+  tail -c $((3 - $3)) "$1" >>"$2"
+}
+
+compare() {
+  chain
+  inputs="--input 1x4xi8=-9,0,3,8"
+  "$quern" run chain.mlir $inputs --dump dump >/dev/null || failed=1
+  for b in "chain.mlir --b-engine interpreter" "chain.mlir --b-stage integer" "--b-stage loops" "--b-cpu x86-64" dump; do
+    # shellcheck disable=SC2086 # words on purpose
+    expect 0 "3 tensors compared, 0 differ" compare chain.mlir $b $inputs
+  done
+  expect 0 "3 tensors compared, 0 differ" compare dump chain.mlir # has its inputs from the dump
+  expect 1 "differ" compare dump chain.mlir --input 1x4xi8=9,9,9,9
+  expect 0 "    2  ml.add" compare chain.mlir dump -v
+
+  # One step in one element of what the second operator writes: 7 becomes 8.
+  plant dump/t002.npy wrong.npy 2 '\010'
+  "$quern" run chain.mlir $inputs --stage model --replace 2=@wrong.npy --dump planted >/dev/null || failed=1
+  expect 1 "first difference: tensor 2" compare dump planted
+  holds "the operator is named" grep -q "written by operator ml.add" out
+  holds "so is the element" grep -qF "1 of 4 elements differ, most at [0, 2]: a is 7 (4), b is 8 (4.5)" out
+  holds "and the step" grep -qx "  steps b - a: +1: 1" out
+  holds "the multiplier is shown" grep -q "ml.add, multiplier " out
+  holds "what follows differs, too" grep -q "3 tensors compared, 2 differ" out
+  for sides in "planted chain.mlir" "chain.mlir planted"; do
+    # shellcheck disable=SC2086
+    expect 1 "3 tensors compared, 2 differ, 1 by an error of their own operator" compare $sides --isolate
+    holds "tensor 2 is to blame" grep -q "^ *2  ml.add .* 1 of 4 *$" out
+    holds "tensor 3 is not" grep -q "^ *3  ml.relu .* 0 of 4 *$" out
+  done
+  expect 1 '"differing_alone": 1' compare planted chain.mlir --isolate --json --html page.html
+  holds "the document has a version" grep -qx ' "version": 1,' out
+  holds "the page has plots" grep -q "<svg" page.html
+  holds "the page has the isolated row" grep -q "fed with A" page.html
+  holds "the page is complete in itself" sh -c '! grep -qiE "https?://|src=|href=|@import|url\(" page.html'
+  holds "the page knows dark" grep -q "prefers-color-scheme:dark" page.html
+
+  # Other runtimes' files: by number in two spellings, by name, by a mapping.
+  mkdir numbers names mapped
+  cp dump/t001.npy numbers/t001.npy && cp planted/t002.npy numbers/2.npy && cp dump/out0.npy numbers/out0.npy
+  expect 1 "2 tensors compared, 1 differ; 1 on one side only" compare dump numbers
+  sed '0,/"name": ""/s//"name": "a\/b:0"/' dump/index.json >new.json && mv new.json dump/index.json
+  cp dump/t001.npy names/a_b_0.npy
+  expect 0 "1 tensors compared, 0 differ; 2 on one side only" compare dump names
+  cp planted/t002.npy mapped/relu.npy
+  printf '# comment\n2\trelu\n' >map.txt
+  expect 1 "1 tensors compared, 1 differ; 2 on one side only" compare dump mapped --map map.txt
+  expect 3 "no tensor in common" compare dump mapped
+  echo "2 relu" >map.txt
+  expect 3 "map.txt:1: not two numbers or names with a tab between" compare dump mapped --map map.txt
+  "$quern" run relu.mlir --input 1x4xi8=1 --save small >/dev/null || failed=1
+  "$quern" run chain.mlir $inputs --dump shapes >/dev/null || failed=1
+  sed 's/(1, 4)/(2, 2)/' dump/t001.npy >shapes/t001.npy
+  expect 1 "shapes differ" compare dump shapes
+
+  # Cases have digests.
+  "$quern" verify chain.mlir --record cases $inputs >/dev/null || failed=1
+  expect 0 "3 tensors compared, 0 differ" compare chain.mlir cases
+  expect 0 "3 tensors compared, 0 differ" compare cases/given dump
+  expect 1 "    2  ml.add" compare planted cases
+  expect 2 "has only digests" compare cases chain.mlir --isolate
+  "$quern" verify chain.mlir --record cases >/dev/null || failed=1
+  expect 2 "name the folder of one: given, random1, random2" compare chain.mlir cases
+
+  expect 2 "B is missing" compare dump
+  expect 2 "one side must be a model" compare dump planted --isolate
+  expect 2 "unexpected argument 'three'" compare dump planted three
+  expect 2 "not standard input" compare - dump
+  expect 2 "--b-stage is model, integer or loops" compare chain.mlir --b-stage magic
+  expect 3 "No such file" compare chain.mlir nowhere
+  mkdir empty && expect 3 "neither index.json, tensors.json nor .npy" compare chain.mlir empty
+  for wrong in '[' '[]' '{"version": 1}' '{"version": 1, "tensors": [{}]}' \
+    '{"version": 1, "tensors": [{"tensor": 1, "name": "", "file": "../dump/t001.npy"}]}' \
+    '{"version": 1, "tensors": [{"tensor": 1, "name": "", "file": "none.npy"}]}'; do
+    echo "$wrong" >empty/index.json
+    expect 3 "error:" compare chain.mlir empty $inputs
+  done
+  echo '{"version": 2, "tensors": []}' >empty/index.json
+  expect 4 "version 2 is newer than this program" compare chain.mlir empty
 }
 
 interpret() {

@@ -10,8 +10,9 @@
 #include "cli/cli.h"
 
 static const cli_command *const commands[] = {
-    &cli_inspect, &cli_run,   &cli_verify, &cli_compile_command,
-    &cli_opt,     &cli_bench, &cli_list,   &cli_reduce, &cli_rules,
+    &cli_inspect,         &cli_run,  &cli_verify, &cli_compare_command,
+    &cli_compile_command, &cli_opt,  &cli_bench,  &cli_list,
+    &cli_reduce,          &cli_rules,
 };
 
 static void print_overview(FILE *to) {

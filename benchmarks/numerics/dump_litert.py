@@ -1,0 +1,125 @@
+"""Dumps every tensor that LiteRT's operators write, in the layout of docs/recordings.md.
+
+SPDX-License-Identifier: Apache-2.0"""
+
+import argparse
+import hashlib
+import importlib.metadata
+import json
+import os
+
+import flatbuffers
+import numpy as np
+from ai_edge_litert import schema_py_generated as schema
+from ai_edge_litert.interpreter import Interpreter, OpResolverType
+
+VERSION = 1
+RESOLVERS = {
+    "reference": OpResolverType.BUILTIN_REF,
+    "builtin": OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES,
+    "xnnpack": OpResolverType.AUTO,
+}
+
+
+def with_all_outputs(model):
+    """The model with every tensor that an operator writes as an output: a delegate has to hand out what it would keep to
+    itself. Fusions across operators are lost thereby, the kernels stay."""
+    graph = schema.ModelT.InitFromPackedBuf(model, 0)
+    main = graph.subgraphs[0]
+    outputs = [int(t) for t in main.outputs]
+    for operator in main.operators:
+        outputs += [int(t) for t in operator.outputs if t >= 0 and int(t) not in outputs]
+    main.outputs = outputs
+    graph.signatureDefs = []  # they list the outputs that were
+    builder = flatbuffers.Builder(len(model) + 65536)
+    builder.Finish(graph.Pack(builder), b"TFL3")
+    return bytes(builder.Output())
+
+
+def open_interpreter(model, kernels):
+    content = with_all_outputs(model) if kernels == "xnnpack" else model
+    interpreter = Interpreter(model_content=content, experimental_op_resolver_type=RESOLVERS[kernels],
+                              experimental_preserve_all_tensors=kernels != "xnnpack", num_threads=1)
+    interpreter.allocate_tensors()
+    return interpreter
+
+
+def written_by(model):
+    """(tensor, operator's number, its name) in order of execution, whatever a delegate makes of it."""
+    graph = schema.ModelT.InitFromPackedBuf(model, 0)
+    names = {value: name for name, value in vars(schema.BuiltinOperator).items() if isinstance(value, int)}
+    rows = []
+    for number, operator in enumerate(graph.subgraphs[0].operators):
+        code = graph.operatorCodes[operator.opcodeIndex]
+        name = names.get(max(code.builtinCode, code.deprecatedBuiltinCode), "CUSTOM")
+        rows += [(int(t), number, name) for t in operator.outputs if t >= 0]
+    return rows
+
+
+def tensor_row(detail, array, number, name, file):
+    quantization = detail["quantization_parameters"]
+    scales = [float(s) for s in quantization["scales"]]
+    return {
+        "tensor": int(detail["index"]),
+        "name": detail["name"],
+        "operator": f"operator {number} ({name}), tensor '{detail['name']}'",
+        "op": name,
+        "multiplier": None,
+        "dtype": array.dtype.name,
+        "shape": [int(d) for d in array.shape],
+        "scales": scales,
+        "zero_points": [int(z) for z in quantization["zero_points"]],
+        "axis": int(quantization["quantized_dimension"]) if len(scales) > 1 else None,
+        "sha256": hashlib.sha256(np.ascontiguousarray(array).tobytes()).hexdigest(),
+        "file": file,
+    }
+
+
+def dump(path, folder, kernels, inputs):
+    with open(path, "rb") as file:
+        model = file.read()
+    interpreter = open_interpreter(model, kernels)
+    os.makedirs(folder, exist_ok=True)
+    for k, detail in enumerate(interpreter.get_input_details()):
+        array = np.load(os.path.join(inputs, f"in{k}.npy"))
+        interpreter.set_tensor(detail["index"], array)
+        np.save(os.path.join(folder, f"in{k}.npy"), array)
+    interpreter.invoke()
+    details = {detail["index"]: detail for detail in interpreter.get_tensor_details()}
+    rows = []
+    for tensor, number, name in written_by(model):
+        file = f"t{tensor:03d}.npy"
+        array = interpreter.get_tensor(tensor)
+        np.save(os.path.join(folder, file), array)
+        rows.append(tensor_row(details[tensor], array, number, name, file))
+    outputs = schema.ModelT.InitFromPackedBuf(model, 0).subgraphs[0].outputs
+    for k, tensor in enumerate(outputs):
+        np.save(os.path.join(folder, f"out{k}.npy"), interpreter.get_tensor(int(tensor)))
+    head = {
+        "version": VERSION,
+        "made_by": "ai-edge-litert " + importlib.metadata.version("ai-edge-litert"),
+        "model": path,
+        "model_sha256": hashlib.sha256(model).hexdigest(),
+        "numerics": "litert " + kernels,
+        "engine": kernels,
+        "stage": None,
+        "cpu": None,
+        "tensors": rows,
+    }
+    with open(os.path.join(folder, "index.json"), "w", encoding="utf-8") as file:
+        json.dump(head, file, indent=1)
+        file.write("\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("model")
+    parser.add_argument("folder", help="where to write")
+    parser.add_argument("--kernels", choices=RESOLVERS, default="reference")
+    parser.add_argument("--inputs", required=True, help="a folder with in0.npy ...")
+    arguments = parser.parse_args()
+    dump(arguments.model, arguments.folder, arguments.kernels, arguments.inputs)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,134 @@
+/* quern compare: where two runs of a model part, and by how much.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "cli/compare/compare.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/compare/sides.h"
+
+typedef struct comparison {
+  cli *c;
+  const char *paths[2];
+  recording sides[2], alone;
+  tensor_map map;
+  json_t *report;
+} comparison;
+
+static cli_exit name_sides(comparison *k) {
+  cli *c = k->c;
+  k->paths[SIDE_A] = c->options.argument;
+  k->paths[SIDE_B] = c->options.more_count ? c->options.more[0] : c->options.argument;
+  if (c->options.more_count > 1)
+    return cli_fail(c, CLI_USAGE, "unexpected argument '%s'", c->options.more[1]);
+  if (!c->options.more_count && side_is_folder(k->paths[SIDE_A]))
+    return cli_fail(c, CLI_USAGE, "B is missing: only a model is compared with itself");
+  for (int i = 0; i < 2; i++)
+    if (strcmp(k->paths[i], "-") == 0)
+      return cli_fail(c, CLI_USAGE, "a side is a file or a folder, not standard input");
+  return CLI_OK;
+}
+
+/* A recording first: a model on the other side gets its inputs unless the command line has some. */
+static cli_exit open_sides(comparison *k) {
+  int first =
+      side_is_folder(k->paths[SIDE_A]) || !side_is_folder(k->paths[SIDE_B]) ? SIDE_A : SIDE_B;
+  cli_exit code = CLI_OK;
+  for (int i = 0; i < 2 && code == CLI_OK; i++) {
+    int side = i == 0 ? first : 1 - first;
+    const char *inputs = k->c->options.binding_count ? NULL : k->sides[first].inputs;
+    code = side_open(k->c, (side_name)side, k->paths[side], inputs, &k->sides[side]);
+  }
+  return code;
+}
+
+/* B's operators on A's tensors; when only A is a model, A's operators on B's. */
+static cli_exit run_alone(comparison *k) {
+  bool b_runs = !side_is_folder(k->paths[SIDE_B]), a_runs = !side_is_folder(k->paths[SIDE_A]);
+  if (!a_runs && !b_runs)
+    return cli_fail(k->c, CLI_USAGE, "--isolate runs operators: one side must be a model");
+  if (k->sides[b_runs ? SIDE_A : SIDE_B].only_digests)
+    return cli_fail(k->c, CLI_USAGE,
+                    "--isolate feeds operators with tensors, and a golden folder has only digests");
+  if (k->map.count) return cli_fail(k->c, CLI_USAGE, "--isolate takes no --map");
+  side_name runs = b_runs ? SIDE_B : SIDE_A;
+  recording *from = &k->sides[1 - runs];
+  const char *inputs = k->c->options.binding_count ? NULL : from->inputs;
+  return side_alone(k->c, runs, k->paths[runs], from, inputs, &k->alone);
+}
+
+static cli_exit show(comparison *k) {
+  const cli_options *o = &k->c->options;
+  cli_exit code = CLI_OK;
+  if (o->html) {
+    char *page = compare_page(k->report);
+    code = page ? cli_write_file(k->c, o->html, page, strlen(page))
+                : cli_fail(k->c, CLI_LIMIT, "out of memory");
+    free(page);
+  }
+  if (o->json) {
+    json_dumpf(k->report, stdout, JSON_INDENT(1) | JSON_ENSURE_ASCII);
+    putchar('\n');
+  } else {
+    compare_print(k->report, o->verbose, stdout);
+  }
+  return code;
+}
+
+static cli_exit work(comparison *k) {
+  const cli_options *o = &k->c->options;
+  cli_exit code = name_sides(k);
+  if (code == CLI_OK && o->map) code = tensor_map_read(k->c, o->map, &k->map);
+  if (code == CLI_OK) code = open_sides(k);
+  if (code == CLI_OK && o->isolate) code = run_alone(k);
+  bool a_fed = o->isolate && side_is_folder(k->paths[SIDE_B]);
+  if (code == CLI_OK)
+    code = compare_recordings(k->c, &k->sides[SIDE_A], &k->sides[SIDE_B],
+                              o->isolate ? &k->alone : NULL, a_fed, &k->map, &k->report);
+  if (code == CLI_OK && json_integer_value(json_object_get(k->report, "compared")) == 0)
+    code = cli_fail(k->c, CLI_INVALID, "the sides have no tensor in common, by number or by name");
+  if (code == CLI_OK) code = show(k);
+  bool differ = json_integer_value(json_object_get(k->report, "differing")) > 0;
+  return code == CLI_OK && differ ? CLI_MISMATCH : code;
+}
+
+static cli_exit compare(cli *c) {
+  comparison k = {.c = c};
+  cli_exit code = work(&k);
+  for (int i = 0; i < 2; i++) recording_free(&k.sides[i]);
+  recording_free(&k.alone);
+  tensor_map_free(&k.map);
+  json_decref(k.report);
+  return code;
+}
+
+static const char *const options[] = {
+    "engine",     "a-engine",  "b-engine", "stage", "a-stage", "b-stage", "numerics", "a-numerics",
+    "b-numerics", "cpu",       "a-cpu",    "b-cpu", "input",   "image",   "dim",      "threads",
+    "isolate",    "fall-back", "map",      "html",  "json",    NULL};
+
+const cli_command cli_compare_command = {
+    .name = "compare",
+    .argument = "A",
+    .more = "[B]",
+    .summary = "find where two runs of a model part, and by how much",
+    .options = options,
+    .details =
+        "Each side is a model, which is run; a dump of 'run --dump'; a case of a golden folder, "
+        "which "
+        "has\n"
+        "digests; or a folder of .npy files of any runtime, t<NUMBER>.npy or <NAME>.npy. Without B "
+        "the model\n"
+        "is compared with itself, with other options:\n"
+        "\n"
+        "  quern compare model.tflite --b-numerics tflm\n"
+        "  quern compare theirs/ model.tflite --isolate --html page.html\n"
+        "\n"
+        "A model runs on the inputs of the other side's folder unless --input or --image is given; "
+        "else on\n"
+        "random:1. Differences are b - a; a step is one unit of the stored integers. Exit code 1 "
+        "when\n"
+        "anything differs. --verbose also shows the tensors that are equal.\n",
+    .run = compare,
+};

@@ -1,0 +1,253 @@
+/* The report as a page: one file, nothing from elsewhere, readable in light and dark, narrow and
+ * wide.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/compare/compare.h"
+#include "cli/compare/statistics.h"
+
+static const char style[] =
+    ":root{color-scheme:light dark;--ground:#fff;--text:#1b1f24;--weak:#5c6670;--line:#d5dae0;"
+    "--bar:#2f6fb2;--h0:#d7e3d9;--h1:#f6dfa6;--h2:#f0bd6b;--h3:#e08d45;--h4:#c4512d;--h5:#8e1f1f}\n"
+    "@media(prefers-color-scheme:dark){:root{--ground:#14171a;--text:#e4e7ea;--weak:#98a2ac;"
+    "--line:#343a41;--bar:#6ea8e0;--h0:#24372a;--h1:#54481f;--h2:#7d5a20;--h3:#ab6423;--h4:#cf5b3a;"
+    "--h5:#f08080}}\n"
+    "body{background:var(--ground);color:var(--text);font:16px/1.5 system-ui,sans-serif;"
+    "max-width:72rem;margin:0 auto;padding:1rem}\n"
+    "h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}p.weak,dt{color:var(--weak)}\n"
+    "dl{display:grid;grid-template-columns:max-content 1fr;gap:0 1rem}dd{margin:0;"
+    "overflow-wrap:anywhere}\n"
+    ".wide{overflow-x:auto}svg{max-width:100%;height:auto}svg text{fill:var(--text);"
+    "font:12px system-ui,sans-serif}\n"
+    "table{border-collapse:collapse;font-size:.85rem;white-space:nowrap}th,td{text-align:right;"
+    "padding:.15rem .6rem;border-bottom:1px solid var(--line);font-variant-numeric:tabular-nums}\n"
+    "td.l,th.l{text-align:left}.h0{fill:var(--h0)}.h1{fill:var(--h1)}.h2{fill:var(--h2)}"
+    ".h3{fill:var(--h3)}.h4{fill:var(--h4)}.h5{fill:var(--h5)}.bar{fill:var(--bar)}\n";
+
+static void put_text(FILE *to, const char *text) {
+  for (; *text; text++) {
+    static const struct {
+      char is;
+      const char *as;
+    } escapes[] = {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
+    size_t i = 0;
+    while (i < CLI_COUNT(escapes) && escapes[i].is != *text) i++;
+    if (i < CLI_COUNT(escapes))
+      fputs(escapes[i].as, to);
+    else
+      fputc((unsigned char)*text < 32 ? '?' : *text, to);
+  }
+}
+
+static void put_number(FILE *to, double value, const char *format) {
+  char text[64] = "";
+  if (!isnan(value)) snprintf(text, sizeof text, format, value);
+  put_text(to, text);
+}
+
+/* ---- who ---- */
+
+static void put_side(FILE *to, const char *side, const json_t *head) {
+  static const char *const keys[] = {"model", "made_by", "numerics", "engine", "stage", "cpu"};
+  fprintf(to, "<h2>Side %s</h2><dl>", side);
+  for (size_t i = 0; i < CLI_COUNT(keys); i++) {
+    if (!compare_text(head, keys[i])[0]) continue;
+    fprintf(to, "<dt>%s</dt><dd>", keys[i]);
+    put_text(to, compare_text(head, keys[i]));
+    fputs("</dd>", to);
+  }
+  fputs("</dl>\n", to);
+}
+
+static void put_verdict(FILE *to, const json_t *report) {
+  const json_t *first = json_object_get(report, "first");
+  fprintf(to, "<p><strong>%.0f of %.0f tensors differ.</strong> ",
+          compare_number(report, "differing"), compare_number(report, "compared"));
+  if (json_is_object(first)) {
+    char operator_text[96];
+    compare_operator(first, operator_text, sizeof operator_text);
+    fprintf(to, "The first is tensor %.0f, <em>", compare_number(first, "tensor"));
+    put_text(to, compare_text(first, "name"));
+    fputs("</em>, written by operator ", to);
+    put_text(to, operator_text);
+    fputs(".", to);
+  }
+  if (json_is_true(json_object_get(report, "isolated")))
+    fprintf(to, " Fed with the tensors of A, %.0f differ.",
+            compare_number(report, "differing_alone"));
+  fputs("</p>\n", to);
+}
+
+/* ---- layers ---- */
+
+/* By the share of elements that differ, a class for each power of ten. */
+static int heat_of(const json_t *row) {
+  double share = compare_number(row, "differing") / compare_number(row, "elements");
+  bool equal = strcmp(compare_text(row, "status"), "equal") == 0;
+  if (equal || strncmp(compare_text(row, "status"), "only", 4) == 0) return 0;
+  if (isnan(share)) return 5;
+  int heat = 5 + (int)ceil(log10(share));
+  return heat < 1 ? 1 : heat;
+}
+
+static void put_cells(FILE *to, const json_t *rows, const char *inner, int y) {
+  enum { WIDTH = 960, HEIGHT = 28 };
+  size_t i, count = json_array_size(rows);
+  json_t *row;
+  json_array_foreach(rows, i, row) {
+    const json_t *shown = inner ? json_object_get(row, inner) : row;
+    if (!shown) continue;
+    double x = (double)WIDTH * (double)i / (double)count, width = (double)WIDTH / (double)count;
+    char operator_text[96];
+    compare_operator(row, operator_text, sizeof operator_text);
+    fprintf(to, "<rect class=\"h%d\" x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"%d\"><title>",
+            heat_of(shown), x, y, width > 3 ? width - 1 : width, HEIGHT);
+    fprintf(to, "tensor %.0f, operator ", compare_number(row, "tensor"));
+    put_text(to, operator_text);
+    fprintf(to, ": ");
+    put_text(to, compare_text(shown, "status"));
+    if (compare_number(shown, "differing") > 0)
+      fprintf(to, ", %.0f of %.0f elements", compare_number(shown, "differing"),
+              compare_number(shown, "elements"));
+    fputs("</title></rect>", to);
+  }
+}
+
+static void put_heat(FILE *to, const json_t *report) {
+  const json_t *rows = json_object_get(report, "tensors");
+  bool isolated = json_is_true(json_object_get(report, "isolated"));
+  fputs(
+      "<h2>Layers</h2><p class=\"weak\">From the first operator to the last; the darker or "
+      "brighter, the larger the share of elements that differ: none, to 0.01 %, 0.1 %, 1 %, 10 %, "
+      "more.</p>",
+      to);
+  fprintf(to,
+          "<svg viewBox=\"0 0 960 %d\" role=\"img\" aria-label=\"share of differing elements per "
+          "tensor\">",
+          isolated ? 100 : 48);
+  fputs("<text x=\"0\" y=\"12\">as they ran</text>", to);
+  put_cells(to, rows, NULL, 18);
+  if (isolated) fputs("<text x=\"0\" y=\"64\">each operator fed with A's tensors</text>", to);
+  if (isolated) put_cells(to, rows, "alone", 70);
+  fputs("</svg>\n", to);
+}
+
+/* ---- steps ---- */
+
+static void add_steps(const json_t *row, double bins[STATISTICS_BINS]) {
+  size_t i;
+  json_t *bin;
+  json_array_foreach(json_object_get(row, "steps"), i, bin) {
+    double at = compare_number(bin, "step") + (double)(STATISTICS_STEPS + 1);
+    if (at >= 0 && at < (double)STATISTICS_BINS) bins[(int)at] += compare_number(bin, "elements");
+  }
+}
+
+/* Heights by logarithm: a single element is seen beside a million. Equal elements are left out. */
+static void put_histogram(FILE *to, const char *title, const double bins[STATISTICS_BINS]) {
+  enum { WIDTH = 960, HEIGHT = 160, BASE = 140 };
+  double most = 0, slot = (double)WIDTH / (double)STATISTICS_BINS;
+  for (int i = 0; i < STATISTICS_BINS; i++)
+    if (i != STATISTICS_STEPS + 1) most = fmax(most, bins[i]);
+  if (most == 0) return;
+  fprintf(to,
+          "<h2>%s</h2><svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"histogram of "
+          "steps\">",
+          title, WIDTH, HEIGHT);
+  for (int i = 0; i < STATISTICS_BINS; i++) {
+    int step = i - STATISTICS_STEPS - 1;
+    double height = step && bins[i] > 0 ? 100 * log1p(bins[i]) / log1p(most) : 0, x = slot * i;
+    if (height > 0)
+      fprintf(to,
+              "<rect class=\"bar\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"><title>"
+              "%+d%s: %.0f elements</title></rect>"
+              "<text text-anchor=\"middle\" x=\"%.1f\" y=\"%.1f\">%.0f</text>",
+              x + 2, (double)BASE - height, slot - 4, height, step,
+              abs(step) > STATISTICS_STEPS ? " and beyond" : "", bins[i], x + slot / 2,
+              (double)BASE - height - 4, bins[i]);
+    fprintf(to, "<text text-anchor=\"middle\" x=\"%.1f\" y=\"%d\">%+d</text>", x + slot / 2,
+            BASE + 15, step);
+  }
+  fputs("</svg>\n", to);
+}
+
+static void put_histograms(FILE *to, const json_t *report) {
+  double first[STATISTICS_BINS] = {0}, all[STATISTICS_BINS] = {0};
+  size_t i;
+  json_t *row;
+  add_steps(json_object_get(report, "first"), first);
+  json_array_foreach(json_object_get(report, "tensors"), i, row) add_steps(row, all);
+  put_histogram(to, "Steps b − a of the first tensor that differs", first);
+  put_histogram(to, "Steps b − a of all tensors", all);
+}
+
+/* ---- the table ---- */
+
+static void put_row(FILE *to, const json_t *row, bool isolated) {
+  static const struct {
+    const char *key, *format;
+  } columns[] = {{"differing", "%.0f"},     {"elements", "%.0f"}, {"largest_step", "%+g"},
+                 {"largest_real", "%+.4g"}, {"a", "%.9g"},        {"b", "%.9g"},
+                 {"snr_db", "%.2f"},        {"cosine", "%.9f"}};
+  char text[128];
+  compare_operator(row, text, sizeof text);
+  fprintf(to, "<tr><td>%.0f</td><td class=\"l\">", compare_number(row, "tensor"));
+  put_text(to, text);
+  fputs("</td><td class=\"l\">", to);
+  put_text(to, compare_text(row, "status"));
+  fputs("</td>", to);
+  for (size_t i = 0; i < CLI_COUNT(columns); i++) {
+    fputs("<td>", to);
+    put_number(to, compare_number(row, columns[i].key), columns[i].format);
+    fputs("</td>", to);
+  }
+  if (isolated) {
+    fputs("<td>", to);
+    put_number(to, compare_number(json_object_get(row, "alone"), "differing"), "%.0f");
+    fputs("</td>", to);
+  }
+  fputs("<td class=\"l\">", to);
+  put_text(to, compare_text(row, "name"));
+  fputs("</td></tr>\n", to);
+}
+
+static void put_table(FILE *to, const json_t *report) {
+  bool isolated = json_is_true(json_object_get(report, "isolated"));
+  fprintf(to,
+          "<h2>Tensors</h2><div class=\"wide\"><table><thead><tr><th>tensor</th><th "
+          "class=\"l\">operator</th><th class=\"l\">status</th><th>differ</th><th>of</th>"
+          "<th>steps</th><th>real</th><th>a</th><th>b</th><th>SNR dB</th><th>cosine</th>%s<th "
+          "class=\"l\">name</th></tr></thead><tbody>\n",
+          isolated ? "<th>alone</th>" : "");
+  size_t i;
+  json_t *row;
+  json_array_foreach(json_object_get(report, "tensors"), i, row) put_row(to, row, isolated);
+  fputs("</tbody></table></div>\n", to);
+}
+
+char *compare_page(const json_t *report) {
+  char *text = NULL;
+  size_t size;
+  FILE *to = open_memstream(&text, &size);
+  if (!to) return NULL;
+  fprintf(
+      to,
+      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+      "content=\"width=device-width, initial-scale=1\"><title>quern compare</title><style>\n%s"
+      "</style></head><body>\n<h1>Numbers of two runs</h1>\n",
+      style);
+  put_verdict(to, report);
+  put_heat(to, report);
+  put_histograms(to, report);
+  put_side(to, "A", json_object_get(report, "a"));
+  put_side(to, "B", json_object_get(report, "b"));
+  put_table(to, report);
+  fputs("</body></html>\n", to);
+  bool failed = ferror(to) != 0;
+  if (fclose(to) == 0 && !failed) return text;
+  free(text);
+  return NULL;
+}

@@ -1,0 +1,187 @@
+/* The report for people: what differs as a table, and the first of it in words.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+#include <string.h>
+
+#include "cli/compare/compare.h"
+#include "cli/table.h"
+
+double compare_number(const json_t *row, const char *key) {
+  const json_t *value = json_object_get(row, key);
+  return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+const char *compare_text(const json_t *row, const char *key) {
+  const char *text = json_string_value(json_object_get(row, key));
+  return text ? text : "";
+}
+
+void compare_coordinate(const json_t *at, char *out, size_t size) {
+  size_t used = (size_t)snprintf(out, size, "["), i;
+  json_t *number;
+  json_array_foreach(at, i, number) {
+    if (used < size)
+      used += (size_t)snprintf(out + used, size - used, "%s%lld", i ? ", " : "",
+                               (long long)json_integer_value(number));
+  }
+  if (used < size) snprintf(out + used, size - used, "]");
+}
+
+void compare_operator(const json_t *row, char *out, size_t size) {
+  const char *place = strstr(compare_text(row, "operator"), "operator ");
+  int number, end = 0;
+  char name[64];
+  if (place && sscanf(place, "operator %d (%63[^)])%n", &number, name, &end) == 2 && end > 0)
+    snprintf(out, size, "%d %s", number, name);
+  else
+    snprintf(out, size, "%s", compare_text(row, "op"));
+}
+
+/* ---- the table ---- */
+
+/* Empty where there is no number. */
+static void add_number(cli_table *table, const json_t *row, const char *key, const char *format) {
+  double value = compare_number(row, key);
+  char text[40] = "";
+  if (!isnan(value)) snprintf(text, sizeof text, format, value);
+  cli_table_cell(table, "%s", text);
+}
+
+static void add_status(cli_table *table, const json_t *row) {
+  const char *status = compare_text(row, "status");
+  bool counted = json_object_get(row, "differing") != NULL;
+  if (counted)
+    cli_table_cell(table, "%lld of %lld",
+                   (long long)json_integer_value(json_object_get(row, "differing")),
+                   (long long)json_integer_value(json_object_get(row, "elements")));
+  else
+    cli_table_cell(table, "%s", status);
+}
+
+static void add_row(cli_table *table, const json_t *row, bool isolated) {
+  char operator_text[96], at[128] = "";
+  compare_operator(row, operator_text, sizeof operator_text);
+  const json_t *coordinate = json_object_get(row, "at");
+  if (coordinate) compare_coordinate(coordinate, at, sizeof at);
+  double tensor = compare_number(row, "tensor");
+  cli_table_cell_if(table, tensor >= 0, "%.0f", tensor);
+  cli_table_cell(table, "%s", operator_text);
+  add_status(table, row);
+  add_number(table, row, "largest_step", "%+g");
+  add_number(table, row, "largest_real", "%+.4g");
+  cli_table_cell(table, "%s", at);
+  add_number(table, row, "a", "%.9g");
+  add_number(table, row, "b", "%.9g");
+  add_number(table, row, "snr_db", "%.2f");
+  add_number(table, row, "cosine", "%.9f");
+  if (isolated) {
+    const json_t *own = json_object_get(row, "alone");
+    if (own)
+      add_status(table, own);
+    else
+      cli_table_cell(table, "%s", "");
+  }
+  cli_table_tensor(table, compare_text(row, "name"));
+}
+
+static bool is_shown(const json_t *row, bool all) {
+  const char *status = compare_text(row, "status");
+  const json_t *own = json_object_get(row, "alone");
+  bool alone = strncmp(status, "only", 4) == 0;
+  bool own_differs = own && strcmp(compare_text(own, "status"), "equal") != 0;
+  return all || own_differs || (!alone && strcmp(status, "equal") != 0);
+}
+
+static bool any_shown(const json_t *rows, bool all) {
+  size_t i;
+  json_t *row;
+  json_array_foreach(rows, i, row) {
+    if (is_shown(row, all)) return true;
+  }
+  return false;
+}
+
+static void print_rows(const json_t *report, bool all, FILE *to) {
+  static const char *const titles[] = {"tensor", "operator", "differ", "steps",  "real", "at",
+                                       "a",      "b",        "SNR dB", "cosine", "name"};
+  static const char *const with_own[] = {"tensor", "operator", "differ", "steps",  "real",  "at",
+                                         "a",      "b",        "SNR dB", "cosine", "alone", "name"};
+  bool isolated = json_is_true(json_object_get(report, "isolated"));
+  const json_t *rows = json_object_get(report, "tensors");
+  if (!any_shown(rows, all)) return;
+  cli_table table;
+  cli_table_begin(&table, isolated ? "rlrrrlrrrrrl" : "rlrrrlrrrrl", isolated ? with_own : titles);
+  size_t i;
+  json_t *row;
+  json_array_foreach(rows, i, row) {
+    if (is_shown(row, all)) add_row(&table, row, isolated);
+  }
+  cli_table_end(&table, to);
+}
+
+/* ---- the first, in words ---- */
+
+static void print_multiplier(const json_t *row, FILE *to) {
+  const json_t *m = json_object_get(row, "multiplier");
+  if (!json_is_object(m)) return;
+  fprintf(to, ", multiplier %.9g", compare_number(m, "real"));
+  if (json_object_get(m, "mantissa"))
+    fprintf(to, " (%.0f * 2^%.0f)", compare_number(m, "mantissa"), compare_number(m, "shift") - 31);
+  if (compare_number(m, "channels") > 1)
+    fprintf(to, " in channel 0 of %.0f", compare_number(m, "channels"));
+}
+
+static void print_steps(const json_t *row, FILE *to) {
+  const json_t *bins = json_object_get(row, "steps");
+  const char *before = "  steps b - a:";
+  size_t i;
+  json_t *bin;
+  json_array_foreach(bins, i, bin) {
+    if (compare_number(bin, "step") == 0) continue;
+    bool beyond = json_is_true(json_object_get(bin, "or_beyond"));
+    fprintf(to, "%s %+.0f%s: %.0f", before, compare_number(bin, "step"),
+            beyond ? " and beyond" : "", compare_number(bin, "elements"));
+    before = ",";
+  }
+  if (before[0] == ',') fputc('\n', to);
+}
+
+/* Names come from files. */
+static void print_text(const char *text, FILE *to) {
+  for (; *text; text++) fputc((unsigned char)*text < 32 || *text == 127 ? '?' : *text, to);
+}
+
+static void print_first(const json_t *report, FILE *to) {
+  const json_t *first = json_object_get(report, "first");
+  if (!json_is_object(first)) return;
+  char operator_text[96], at[128];
+  compare_operator(first, operator_text, sizeof operator_text);
+  compare_coordinate(json_object_get(first, "at"), at, sizeof at);
+  fprintf(to, "first difference: tensor %.0f '", compare_number(first, "tensor"));
+  print_text(compare_text(first, "name"), to);
+  fputc('\'', to);
+  if (operator_text[0]) fputs("\n  written by operator ", to);
+  print_text(operator_text, to);
+  print_multiplier(first, to);
+  fputc('\n', to);
+  if (!json_object_get(first, "at")) return;
+  fprintf(to, "  %.0f of %.0f elements differ, most at %s: a is %.9g (%.6g), b is %.9g (%.6g)\n",
+          compare_number(first, "differing"), compare_number(first, "elements"), at,
+          compare_number(first, "a"), compare_number(first, "a_real"), compare_number(first, "b"),
+          compare_number(first, "b_real"));
+  print_steps(first, to);
+}
+
+void compare_print(const json_t *report, bool all, FILE *to) {
+  print_rows(report, all, to);
+  print_first(report, to);
+  fprintf(to, "%.0f tensors compared, %.0f differ", compare_number(report, "compared"),
+          compare_number(report, "differing"));
+  if (json_is_true(json_object_get(report, "isolated")))
+    fprintf(to, ", %.0f by an error of their own operator",
+            compare_number(report, "differing_alone"));
+  double unmatched = compare_number(report, "unmatched");
+  if (unmatched > 0) fprintf(to, "; %.0f on one side only", unmatched);
+  fputc('\n', to);
+}

@@ -1,0 +1,198 @@
+/* The report: a JSON document with a row per tensor. All that is shown to people is made from it.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/compare/compare.h"
+#include "cli/compare/statistics.h"
+#include "cli/memory.h"
+
+typedef struct pair {
+  recorded *a, *b;
+  recorded *alone; /* what an operator made of the tensors of the other side, or NULL */
+  bool a_fed;      /* A's operator, of B's */
+  size_t order;
+} pair;
+
+static void set(json_t *row, const char *key, json_t *value) {
+  json_object_set_new(row, key, value ? value : json_null());
+}
+
+/* JSON has no infinity: a ratio that no noise bounds is null. */
+static void set_number(json_t *row, const char *key, double value) {
+  set(row, key, isfinite(value) ? json_real(value) : NULL);
+}
+
+/* ---- one tensor ---- */
+
+static json_t *steps_json(const statistics *s) {
+  json_t *bins = json_array();
+  for (int i = 0; i < STATISTICS_BINS; i++) {
+    if (!s->steps[i]) continue;
+    bool beyond = i == 0 || i == STATISTICS_BINS - 1;
+    json_array_append_new(bins,
+                          json_pack("{s:i, s:I, s:b}", "step", i - STATISTICS_STEPS - 1, "elements",
+                                    (json_int_t)s->steps[i], "or_beyond", beyond));
+  }
+  return bins;
+}
+
+static json_t *coordinate_json(const qn_tensor_info *info, size_t at) {
+  json_t *coordinate = json_array();
+  for (uint32_t d = info->rank; d-- > 0;) {
+    size_t dim = info->dims[d] > 0 ? (size_t)info->dims[d] : 1;
+    json_array_insert_new(coordinate, 0, json_integer((json_int_t)(at % dim)));
+    at /= dim;
+  }
+  return coordinate;
+}
+
+static void set_statistics(json_t *row, const statistics *s, const qn_tensor_info *info) {
+  set(row, "status", json_string(s->differing ? "differs" : "equal"));
+  set(row, "elements", json_integer((json_int_t)s->elements));
+  set(row, "differing", json_integer((json_int_t)s->differing));
+  set(row, "steps", s->has_steps ? steps_json(s) : NULL);
+  set_number(row, "mean_step", s->has_steps ? s->mean_step : NAN);
+  set_number(row, "snr_db", s->snr_db);
+  set_number(row, "cosine", s->cosine);
+  if (!s->differing) return;
+  set_number(row, "largest_step", s->has_steps ? s->largest_step : NAN);
+  set_number(row, "largest_real", s->largest_real);
+  set(row, "at", coordinate_json(info, s->at));
+  set_number(row, "a", s->a_stored);
+  set_number(row, "b", s->b_stored);
+  set_number(row, "a_real", s->a_real);
+  set_number(row, "b_real", s->b_real);
+}
+
+/* Dimensions of size 1 carry nothing. */
+static bool same_shape(const qn_tensor_info *a, const qn_tensor_info *b) {
+  uint32_t i = 0, k = 0;
+  for (;; i++, k++) {
+    while (i < a->rank && a->dims[i] == 1) i++;
+    while (k < b->rank && b->dims[k] == 1) k++;
+    if (i >= a->rank || k >= b->rank) return i >= a->rank && k >= b->rank;
+    if (a->dims[i] != b->dims[k]) return false;
+  }
+}
+
+static cli_exit set_comparison(cli *c, json_t *row, recorded *a, recorded *b) {
+  const void *a_data, *b_data;
+  cli_exit code = recording_data(c, a, &a_data);
+  if (code == CLI_OK) code = recording_data(c, b, &b_data);
+  if (code != CLI_OK) return code;
+  if (a_data && b_data && !same_shape(&a->info, &b->info)) {
+    set(row, "status", json_string("shapes differ"));
+  } else if (a_data && b_data) {
+    statistics s = statistics_of(&a->info, a_data, &b->info, b_data);
+    set_statistics(row, &s, &a->info);
+  } else {
+    char digest[2][DIGEST_HEX];
+    const recorded *sides[] = {a, b};
+    for (int i = 0; i < 2; i++) {
+      snprintf(digest[i], DIGEST_HEX, "%s", sides[i]->sha256);
+      if (sides[i]->data) digest_sha256(sides[i]->data, sides[i]->info.bytes, digest[i]);
+    }
+    bool equal = digest[0][0] && strcmp(digest[0], digest[1]) == 0;
+    set(row, "status", json_string(equal ? "equal" : "differs"));
+  }
+  return CLI_OK;
+}
+
+/* What A says of the tensor, or where it says nothing, B. */
+static json_t *identity_of(const recorded *a, const recorded *b) {
+  static const char *const keys[] = {"tensor", "name", "operator", "op", "multiplier"};
+  json_t *row = json_object();
+  for (size_t i = 0; i < CLI_COUNT(keys); i++) {
+    json_t *value = a ? json_object_get(a->row, keys[i]) : NULL;
+    const char *text = json_string_value(value);
+    bool says = value && !json_is_null(value) && !(text && !text[0]) &&
+                !(json_is_integer(value) && json_integer_value(value) < 0);
+    if (!says && b) value = json_object_get(b->row, keys[i]);
+    set(row, keys[i], json_incref(value));
+  }
+  return row;
+}
+
+static cli_exit add_pair(cli *c, const pair *p, json_t *rows) {
+  json_t *row = identity_of(p->a ? p->a : p->b, p->b);
+  json_array_append_new(rows, row);
+  if (!p->a || !p->b) {
+    set(row, "status", json_string(p->a ? "only in a" : "only in b"));
+    return CLI_OK;
+  }
+  cli_exit code = set_comparison(c, row, p->a, p->b);
+  if (code != CLI_OK || !p->alone) return code;
+  json_t *own = json_object();
+  set(row, "alone", own);
+  return set_comparison(c, own, p->a_fed ? p->alone : p->a, p->a_fed ? p->b : p->alone);
+}
+
+/* ---- all tensors ---- */
+
+static int by_order(const void *a, const void *b) {
+  size_t left = ((const pair *)a)->order, right = ((const pair *)b)->order;
+  return (left > right) - (left < right);
+}
+
+/* In order of execution, which the first side that knows it says; then what B alone has. */
+static size_t make_pairs(const recording *a, const recording *b, const recording *alone, bool a_fed,
+                         const tensor_map *map, pair *pairs) {
+  bool *found = cli_need(calloc(b->count + 1, sizeof *found));
+  bool by_b = !a->ordered && b->ordered;
+  size_t count = 0;
+  for (size_t i = 0; i < a->count; i++) {
+    recorded *in_a = &a->tensors[i], *in_b = tensor_map_find(map, in_a, b);
+    size_t place = in_b ? (size_t)(in_b - b->tensors) : b->count;
+    if (in_b) found[place] = true;
+    const recorded *runs = a_fed ? in_a : in_b;
+    recorded *fed = alone && in_b ? recording_by_index(alone, runs->info.index) : NULL;
+    pairs[count++] = (pair){in_a, in_b, fed, a_fed, by_b ? place : i};
+  }
+  qsort(pairs, count, sizeof *pairs, by_order);
+  for (size_t i = 0; i < b->count; i++)
+    if (!found[i]) pairs[count++] = (pair){.b = &b->tensors[i]};
+  free(found);
+  return count;
+}
+
+static void set_summary(json_t *report) {
+  json_int_t compared = 0, differing = 0, own = 0, lone = 0;
+  json_t *first = NULL, *row;
+  size_t i;
+  json_array_foreach(json_object_get(report, "tensors"), i, row) {
+    const char *status = compare_text(row, "status");
+    bool alone = strncmp(status, "only", 4) == 0, differs = !alone && strcmp(status, "equal") != 0;
+    const json_t *isolated = json_object_get(row, "alone");
+    lone += alone;
+    compared += !alone;
+    differing += differs;
+    own += isolated && strcmp(compare_text(isolated, "status"), "equal") != 0;
+    if (differs && !first) first = row;
+  }
+  set(report, "compared", json_integer(compared));
+  set(report, "differing", json_integer(differing));
+  set(report, "unmatched", json_integer(lone));
+  set(report, "differing_alone",
+      json_is_true(json_object_get(report, "isolated")) ? json_integer(own) : NULL);
+  set(report, "first", json_incref(first));
+}
+
+cli_exit compare_recordings(cli *c, const recording *a, const recording *b, const recording *alone,
+                            bool a_fed, const tensor_map *map, json_t **out_report) {
+  json_t *rows = json_array();
+  json_t *report = json_pack("{s:i, s:b, s:o}", "version", COMPARE_VERSION, "isolated",
+                             alone != NULL, "tensors", rows);
+  set(report, "a", json_incref(a->head));
+  set(report, "b", json_incref(b->head));
+  *out_report = report;
+  pair *pairs = cli_need(calloc(a->count + b->count + 1, sizeof *pairs));
+  size_t count = make_pairs(a, b, alone, a_fed, map, pairs);
+  cli_exit code = CLI_OK;
+  for (size_t i = 0; i < count && code == CLI_OK; i++) code = add_pair(c, &pairs[i], rows);
+  free(pairs);
+  set_summary(report);
+  return code;
+}
