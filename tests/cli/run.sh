@@ -579,6 +579,11 @@ compare() {
   sed 's/(1, 4)/(2, 2)/' dump/t001.npy >shapes/t001.npy
   expect 1 "shapes differ" compare dump shapes
 
+  "$quern" run chain.mlir --input 1x4xi8=1 --dump elsewhere >/dev/null || failed=1
+  expect 1 "warning: in0.npy of the two sides differs" compare dump elsewhere
+  expect 1 "3 tensors compared" compare dump planted
+  holds "no warning of equal inputs" sh -c '! grep -q warning out'
+
   # Cases have digests.
   "$quern" verify chain.mlir --record cases $inputs >/dev/null || failed=1
   expect 0 "3 tensors compared, 0 differ" compare chain.mlir cases

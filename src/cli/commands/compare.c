@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/compare/sides.h"
+#include "cli/memory.h"
 
 typedef struct comparison {
   cli *c;
@@ -43,6 +44,26 @@ static cli_exit open_sides(comparison *k) {
   return code;
 }
 
+static bool same_file(comparison *k, const char *name) {
+  char *data[2] = {NULL, NULL};
+  size_t sizes[2] = {0, 0};
+  cli_exit code = CLI_OK;
+  for (int i = 0; i < 2 && code == CLI_OK; i++) {
+    char *path = cli_text("%s/%s", k->sides[i].inputs, name);
+    code = cli_read_file(k->c, path, &data[i], &sizes[i]);
+    free(path);
+  }
+  bool same = code == CLI_OK && sizes[0] == sizes[1] && memcmp(data[0], data[1], sizes[0]) == 0;
+  for (int i = 0; i < 2; i++) qn_free(data[i]);
+  return same;
+}
+
+/* Two recordings of different inputs have nothing to say about each other. */
+static void warn_of_inputs(comparison *k) {
+  if (!k->sides[SIDE_A].inputs || !k->sides[SIDE_B].inputs || same_file(k, "in0.npy")) return;
+  fprintf(stderr, "quern compare: warning: in0.npy of the two sides differs\n");
+}
+
 /* B's operators on A's tensors; when only A is a model, A's operators on B's. */
 static cli_exit run_alone(comparison *k) {
   bool b_runs = !side_is_folder(k->paths[SIDE_B]), a_runs = !side_is_folder(k->paths[SIDE_A]);
@@ -51,7 +72,7 @@ static cli_exit run_alone(comparison *k) {
   if (k->sides[b_runs ? SIDE_A : SIDE_B].only_digests)
     return cli_fail(k->c, CLI_USAGE,
                     "--isolate feeds operators with tensors, and a golden folder has only digests");
-  if (k->map.count) return cli_fail(k->c, CLI_USAGE, "--isolate takes no --map");
+  if (k->map.names) return cli_fail(k->c, CLI_USAGE, "--isolate takes no --map");
   side_name runs = b_runs ? SIDE_B : SIDE_A;
   recording *from = &k->sides[1 - runs];
   const char *inputs = k->c->options.binding_count ? NULL : from->inputs;
@@ -81,6 +102,7 @@ static cli_exit work(comparison *k) {
   cli_exit code = name_sides(k);
   if (code == CLI_OK && o->map) code = tensor_map_read(k->c, o->map, &k->map);
   if (code == CLI_OK) code = open_sides(k);
+  if (code == CLI_OK) warn_of_inputs(k);
   if (code == CLI_OK && o->isolate) code = run_alone(k);
   bool a_fed = o->isolate && side_is_folder(k->paths[SIDE_B]);
   if (code == CLI_OK)

@@ -11,11 +11,7 @@ enum { COMPARE_VERSION = 1 }; /* of the report, docs/compare.md */
 
 /* Pairs of tensors from --map; without, by number, else by name. */
 typedef struct tensor_map {
-  char *text; /* owns the names */
-  struct {
-    const char *a, *b;
-  } * rows;
-  size_t count;
+  json_t *names; /* of A to those of B; NULL: there is no map */
 } tensor_map;
 cli_exit tensor_map_read(cli *c, const char *path, tensor_map *out_map);
 void tensor_map_free(tensor_map *map);

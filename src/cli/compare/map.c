@@ -16,32 +16,28 @@ static cli_exit add_line(cli *c, const char *path, size_t number, char *line, te
     return cli_fail(c, CLI_INVALID, "%s:%zu: not two numbers or names with a tab between", path,
                     number);
   *tab = '\0';
-  map->rows[map->count].a = line;
-  map->rows[map->count++].b = tab + 1;
-  return CLI_OK;
+  if (json_object_set_new(map->names, line, json_string(tab + 1)) == 0) return CLI_OK;
+  return cli_fail(c, CLI_INVALID, "%s:%zu: a name is not UTF-8", path, number);
 }
 
 cli_exit tensor_map_read(cli *c, const char *path, tensor_map *out_map) {
-  tensor_map map = {0};
-  size_t size, lines = 1, number = 1;
-  cli_exit code = cli_read_text(c, path, &map.text, &size);
-  if (code != CLI_OK) return code;
-  for (const char *at = map.text; *at; at++) lines += *at == '\n';
-  map.rows = calloc(lines, sizeof *map.rows);
-  if (!map.rows) code = cli_fail(c, CLI_LIMIT, "out of memory");
-  for (char *line = map.text, *next; line && code == CLI_OK; line = next, number++) {
+  tensor_map map = {.names = json_object()};
+  char *text = NULL;
+  size_t size, number = 1;
+  cli_exit code = cli_read_text(c, path, &text, &size);
+  for (char *line = text, *next; line && code == CLI_OK; line = next, number++) {
     next = strchr(line, '\n');
     if (next) *next++ = '\0';
     code = add_line(c, path, number, line, &map);
   }
+  qn_free(text);
   *out_map = map;
   if (code != CLI_OK) tensor_map_free(out_map);
   return code;
 }
 
 void tensor_map_free(tensor_map *map) {
-  free(map->rows);
-  qn_free(map->text);
+  json_decref(map->names);
   *map = (tensor_map){0};
 }
 
@@ -53,18 +49,17 @@ static int64_t number_of(const char *text) {
   return errno || end == text || *end || number < 0 ? -1 : number;
 }
 
-static bool is_named(const recorded *t, const char *text) {
-  int64_t number = number_of(text);
-  return (number >= 0 && t->info.index == number) || strcmp(t->info.name, text) == 0;
-}
-
 recorded *tensor_map_find(const tensor_map *map, const recorded *a, const recording *b) {
-  for (size_t i = 0; i < map->count; i++) {
-    if (!is_named(a, map->rows[i].a)) continue;
-    recorded *found = recording_by_index(b, number_of(map->rows[i].b));
-    return found ? found : recording_by_name(b, map->rows[i].b);
+  recorded *found = NULL;
+  if (map->names) {
+    char number[24];
+    snprintf(number, sizeof number, "%lld", (long long)a->info.index);
+    const char *name = json_string_value(json_object_get(map->names, number));
+    if (!name) name = json_string_value(json_object_get(map->names, a->info.name));
+    int64_t index = name ? number_of(name) : -1;
+    if (index >= 0) found = recording_by_index(b, index);
+    return found || !name ? found : recording_by_name(b, name);
   }
-  if (map->count) return NULL;
-  recorded *found = recording_by_index(b, a->info.index);
-  return found ? found : recording_by_name(b, a->info.name);
+  if (a->info.index >= 0) found = recording_by_index(b, a->info.index);
+  return found || !a->info.name[0] ? found : recording_by_name(b, a->info.name);
 }

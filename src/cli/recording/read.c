@@ -203,7 +203,7 @@ cli_exit recording_read(cli *c, const char *folder, recording *out_recording) {
   const char *from = one ? one : folder;
   if (code == CLI_OK && has(from, "tensors.json") && !r.tensors) code = read_case(c, from, &r);
   if (code == CLI_OK && has(from, "in0.npy")) r.inputs = strdup(from);
-  for (size_t i = 0; i < r.count; i++) r.tensors[i].info.dims = r.tensors[i].dims; /* sorted */
+  recording_finish(&r);
   free(one);
   if (code != CLI_OK) recording_free(&r);
   *out_recording = r;

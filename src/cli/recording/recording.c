@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/memory.h"
+
 void recording_free(recording *r) {
   for (size_t i = 0; i < r->count; i++) {
     json_decref(r->tensors[i].row);
@@ -15,6 +17,7 @@ void recording_free(recording *r) {
   free(r->tensors);
   free(r->inputs);
   json_decref(r->head);
+  json_decref(r->places);
   *r = (recording){0};
 }
 
@@ -42,24 +45,54 @@ cli_exit recording_data(cli *c, recorded *tensor, const void **out_data) {
   return tensor->data ? CLI_OK : cli_fail(c, CLI_LIMIT, "out of memory");
 }
 
-recorded *recording_by_index(const recording *r, int64_t index) {
-  for (size_t i = 0; index >= 0 && i < r->count; i++)
-    if (r->tensors[i].info.index == index) return &r->tensors[i];
-  return NULL;
+/* ---- looking up ---- */
+
+/* Names of files can't have what names of tensors can: "a/b" is "a_b" there. A number has a '#' in
+ * front, which no name keeps. */
+static char *key_of_name(const char *name) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_";
+  char *key = cli_need(strdup(name));
+  for (char *at = key; *at; at++)
+    if (!strchr(plain, *at)) *at = '_';
+  return key;
 }
 
-/* Names of files can't have what names of tensors can: "a/b" is "a_b" there. */
-static bool same_name(const char *a, const char *b) {
-  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_";
-  for (; *a && *b; a++, b++) {
-    char left = strchr(plain, *a) ? *a : '_', right = strchr(plain, *b) ? *b : '_';
-    if (left != right) return false;
+static void key_of_index(int64_t index, char key[24]) {
+  snprintf(key, 24, "#%lld", (long long)index);
+}
+
+static void add_place(recording *r, const char *key, size_t place) {
+  if (!json_object_get(r->places, key))
+    json_object_set_new(r->places, key, json_integer((json_int_t)place));
+}
+
+void recording_finish(recording *r) {
+  r->places = json_object();
+  for (size_t i = 0; i < r->count; i++) {
+    recorded *t = &r->tensors[i];
+    char number[24], *name = key_of_name(t->info.name);
+    t->info.dims = t->dims; /* the array has come to rest */
+    key_of_index(t->info.index, number);
+    if (t->info.index >= 0) add_place(r, number, i);
+    if (name[0]) add_place(r, name, i);
+    free(name);
   }
-  return !*a && !*b;
+}
+
+static recorded *find(const recording *r, const char *key) {
+  const json_t *place = json_object_get(r->places, key);
+  return place ? &r->tensors[json_integer_value(place)] : NULL;
+}
+
+recorded *recording_by_index(const recording *r, int64_t index) {
+  char key[24];
+  key_of_index(index, key);
+  return find(r, key);
 }
 
 recorded *recording_by_name(const recording *r, const char *name) {
-  for (size_t i = 0; name[0] && i < r->count; i++)
-    if (same_name(r->tensors[i].info.name, name)) return &r->tensors[i];
-  return NULL;
+  char *key = key_of_name(name);
+  recorded *found = find(r, key);
+  free(key);
+  return found;
 }

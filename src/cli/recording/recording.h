@@ -32,6 +32,7 @@ typedef struct recording {
   char *inputs;      /* a folder with in0.npy ..., or NULL */
   bool only_digests; /* there is no data, whatever the tensor */
   bool ordered;      /* by execution */
+  json_t *places;    /* of tensors, by number and by name */
 } recording;
 
 /* Of the last invocation of a build that keeps its tensors. What was replaced is recorded as that.
@@ -41,6 +42,10 @@ cli_exit recording_take(cli *c, const qn_model *model, const qn_executable *exec
 /* A dump, a case of a golden folder, or a folder of .npy files. */
 cli_exit recording_read(cli *c, const char *folder, recording *out_recording);
 void recording_free(recording *r);
+
+/* Makes what was added to a recording ready to be looked up: of several alike the first is found.
+ */
+void recording_finish(recording *r);
 
 /* Data of a tensor, read when it is not there yet; its type is what the file says. *out_data is
  * NULL when only the digest is known. */

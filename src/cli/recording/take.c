@@ -8,7 +8,8 @@
 #include "cli/table.h"
 
 typedef struct taker {
-  const json_t *report; /* on the model */
+  const json_t *report;      /* on the model */
+  json_t *tensors, *outputs; /* its rows of them, by number */
   const replacements *replaced;
   recording *to;
   size_t capacity;
@@ -22,14 +23,17 @@ static qn_dtype dtype_named(const char *name) {
   return (qn_dtype)dtype;
 }
 
-/* The row of the report's list whose key has the value; NULL when there is none. */
-static json_t *row_with(const json_t *report, const char *list, const char *key, int64_t value) {
+/* Rows of a list of the report by the number of their tensor. */
+static json_t *rows_by_number(const json_t *report, const char *list) {
+  json_t *rows = json_object(), *row;
   size_t i;
-  json_t *row;
   json_array_foreach(json_object_get(report, list), i, row) {
-    if (json_integer_value(json_object_get(row, key)) == value) return row;
+    char key[24];
+    snprintf(key, sizeof key, "%lld",
+             (long long)json_integer_value(json_object_get(row, "tensor")));
+    json_object_set(rows, key, row);
   }
-  return NULL;
+  return rows;
 }
 
 static void set(json_t *row, const char *key, json_t *value) {
@@ -37,8 +41,10 @@ static void set(json_t *row, const char *key, json_t *value) {
 }
 
 /* The location names the first tensor that an operator writes, the list of outputs some others. */
-static json_t *name_of(const json_t *report, const json_t *op, int64_t index) {
-  json_t *output = row_with(report, "outputs", "tensor", index);
+static json_t *name_of(const taker *k, const json_t *op, int64_t index) {
+  char key[24];
+  snprintf(key, sizeof key, "%lld", (long long)index);
+  const json_t *output = json_object_get(k->outputs, key);
   if (output) return json_incref(json_object_get(output, "name"));
   bool first = json_integer_value(json_array_get(json_object_get(op, "tensors"), 0)) == index;
   size_t size = 0;
@@ -47,13 +53,13 @@ static json_t *name_of(const json_t *report, const json_t *op, int64_t index) {
   return json_stringn(name ? name : "", size);
 }
 
-static json_t *row_of(const json_t *report, int64_t index, const json_t *tensor) {
+static json_t *row_of(const taker *k, int64_t index, const json_t *tensor) {
   static const char *const same[] = {"dtype", "shape", "scales", "zero_points", "axis"};
-  int64_t number = json_integer_value(json_object_get(tensor, "operator"));
-  const json_t *op = row_with(report, "operators", "index", number);
+  size_t number = (size_t)json_integer_value(json_object_get(tensor, "operator"));
+  const json_t *op = json_array_get(json_object_get(k->report, "operators"), number);
   json_t *row = json_object();
   set(row, "tensor", json_integer(index));
-  set(row, "name", name_of(report, op, index));
+  set(row, "name", name_of(k, op, index));
   set(row, "operator", json_incref(json_object_get(op, "location")));
   set(row, "op", json_incref(json_object_get(op, "op")));
   set(row, "multiplier", json_incref(json_object_get(op, "multiplier")));
@@ -90,14 +96,8 @@ static bool grow(taker *k) {
   return true;
 }
 
-/* A tensor that several ops of a later stage write has its first form recorded, as verify compares.
- */
-static void take(void *user, int64_t index, const void *data, size_t bytes) {
-  taker *k = user;
-  const json_t *tensor = row_with(k->report, "tensors", "tensor", index);
-  for (size_t i = 0; i < k->to->count; i++)
-    if (k->to->tensors[i].info.index == index) return;
-  if (!tensor || json_array_size(json_object_get(tensor, "shape")) > NPY_MAX_RANK) return;
+static void add_taken(taker *k, int64_t index, const json_t *tensor, const void *data,
+                      size_t bytes) {
   void *copy = malloc(bytes + 1);
   if (!copy || !grow(k)) {
     free(copy);
@@ -107,10 +107,24 @@ static void take(void *user, int64_t index, const void *data, size_t bytes) {
   const void *instead = replacements_find(k->replaced, index, bytes);
   if (bytes) memcpy(copy, instead ? instead : data, bytes);
   recorded *t = &k->to->tensors[k->to->count++];
-  *t = (recorded){.row = row_of(k->report, index, tensor), .data = copy};
+  *t = (recorded){.row = row_of(k, index, tensor), .data = copy};
   fill_info(t, bytes);
   digest_sha256(copy, bytes, t->sha256);
   set(t->row, "sha256", json_string(t->sha256));
+}
+
+/* A tensor that several ops of a later stage write has its first form recorded, as verify compares:
+ * its row is used up. */
+static void take(void *user, int64_t index, const void *data, size_t bytes) {
+  taker *k = user;
+  char key[24];
+  snprintf(key, sizeof key, "%lld", (long long)index);
+  json_t *tensor = json_incref(json_object_get(k->tensors, key));
+  if (!tensor) return;
+  json_object_del(k->tensors, key);
+  if (json_array_size(json_object_get(tensor, "shape")) <= NPY_MAX_RANK)
+    add_taken(k, index, tensor, data, bytes);
+  json_decref(tensor);
 }
 
 /* NULL when the file can't be read once more, as standard input can't. */
@@ -152,12 +166,17 @@ cli_exit recording_take(cli *c, const qn_model *model, const qn_executable *exec
   if (status != QN_OK) return cli_exit_of(status);
   json_t *report = json_loadb(text, size, 0, NULL);
   qn_free(text);
-  taker k = {.report = report, .replaced = replaced, .to = out_recording};
+  taker k = {.report = report,
+             .tensors = rows_by_number(report, "tensors"),
+             .outputs = rows_by_number(report, "outputs"),
+             .replaced = replaced,
+             .to = out_recording};
   out_recording->head = head_of(c, report, executable);
   status = qn_executable_tensors(executable, take, &k);
+  json_decref(k.tensors);
+  json_decref(k.outputs);
   json_decref(report);
-  for (size_t i = 0; i < out_recording->count; i++)
-    out_recording->tensors[i].info.dims = out_recording->tensors[i].dims;
+  recording_finish(out_recording);
   cli_exit code = k.failed ? cli_fail(c, CLI_LIMIT, "out of memory") : cli_exit_of(status);
   if (code != CLI_OK) recording_free(out_recording);
   return code;
