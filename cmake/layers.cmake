@@ -20,6 +20,7 @@ function(qn_layer name)
     return()
   endif()
   add_library(qn_${name} STATIC ${sources})
+  set_property(GLOBAL APPEND PROPERTY QN_LAYERS qn_${name})
   target_link_libraries(qn_${name} PRIVATE qn_flags)
   foreach(dep ${L_DEPS})
     target_link_libraries(qn_${name} PUBLIC qn_${dep})
@@ -40,15 +41,38 @@ function(qn_tool name)
   endforeach()
 endfunction()
 
-# libNAME.so with the public API only: everything else is hidden.
+# libNAME.so with the public API only: everything else is hidden. Its symbols carry the version that
+# the name of the file does.
 function(qn_shared name)
-  file(WRITE ${CMAKE_BINARY_DIR}/shared.c "/* all of it comes from the libraries */\n")
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/shared.c CONTENT "/* all of it comes from the libraries */\n")
+  string(TOUPPER ${name} node)
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/shared.map
+    CONTENT "${node}_${PROJECT_VERSION_MAJOR} { global: qn_*; };\n")
   add_library(${name}_shared SHARED ${CMAKE_BINARY_DIR}/shared.c)
-  set_target_properties(${name}_shared PROPERTIES OUTPUT_NAME ${name} VERSION ${PROJECT_VERSION}
-    SOVERSION ${PROJECT_VERSION_MAJOR})
+  set_target_properties(${name}_shared PROPERTIES OUTPUT_NAME ${name} EXPORT_NAME shared
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+    LINK_DEPENDS ${CMAKE_BINARY_DIR}/shared.map)
+  target_link_options(${name}_shared PRIVATE -Wl,--version-script=${CMAKE_BINARY_DIR}/shared.map)
   target_link_libraries(${name}_shared PRIVATE
     -Wl,--whole-archive qn_api qn_base -Wl,--no-whole-archive) # where public functions are
   if(QN_SANITIZE) # clang puts the sanitizer's runtime into programs, not into libraries
     target_link_options(${name}_shared INTERFACE -fsanitize=${QN_SANITIZE})
   endif()
+endfunction()
+
+# libNAME.a of all layers so far, as one object in which everything but the public API is local, as
+# it is hidden in libNAME.so: a program that links it keeps every other name for itself.
+function(qn_static name)
+  get_property(layers GLOBAL PROPERTY QN_LAYERS)
+  list(TRANSFORM layers REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE archives)
+  set(object ${CMAKE_BINARY_DIR}/${name}.o)
+  add_custom_command(OUTPUT ${object}
+    COMMAND ${CMAKE_LINKER} -r -o ${object} --whole-archive $<TARGET_FILE:qn_api> $<TARGET_FILE:qn_base>
+      --no-whole-archive --start-group ${archives} --end-group
+    COMMAND ${CMAKE_OBJCOPY} --localize-hidden ${object}
+    DEPENDS ${layers} VERBATIM)
+  add_library(${name}_static STATIC ${object})
+  set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+  set_target_properties(${name}_static PROPERTIES OUTPUT_NAME ${name} EXPORT_NAME static
+    LINKER_LANGUAGE C)
 endfunction()

@@ -3,7 +3,7 @@
 add_library(qn_flags INTERFACE)
 target_include_directories(qn_flags INTERFACE
   ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
-target_compile_definitions(qn_flags INTERFACE _GNU_SOURCE QN_VERSION="${PROJECT_VERSION}")
+target_compile_definitions(qn_flags INTERFACE _GNU_SOURCE)
 set(QN_WARNINGS
   -Wall -Wextra -Wpedantic -Werror -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes
   -Wmissing-prototypes -Wundef -Wwrite-strings -Wvla -Wno-overlength-strings)

@@ -7,6 +7,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The version of these headers; that of the library is qn_version(). The build, the packages and
+ * the names of the libraries take it from here. */
+#define QN_VERSION_MAJOR 0
+#define QN_VERSION_MINOR 1
+#define QN_VERSION_PATCH 0
+#define QN_VERSION_JOIN_(a, b, c) #a "." #b "." #c
+#define QN_VERSION_TEXT_(a, b, c) QN_VERSION_JOIN_(a, b, c)
+/* "MAJOR.MINOR.PATCH" */
+#define QN_VERSION QN_VERSION_TEXT_(QN_VERSION_MAJOR, QN_VERSION_MINOR, QN_VERSION_PATCH)
+/* For #if: whether the headers are of this version or a later one. */
+#define QN_VERSION_AT_LEAST(major, minor, patch)                                                   \
+  (QN_VERSION_MAJOR * 1000000 + QN_VERSION_MINOR * 1000 + QN_VERSION_PATCH >=                      \
+   (major)*1000000 + (minor)*1000 + (patch))
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -1,6 +1,7 @@
 /* The context, its messages, and small helpers of the API.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <quern/base.h>
 #include <stdlib.h>
 #include <string.h>
 

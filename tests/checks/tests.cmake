@@ -13,14 +13,14 @@ set_tests_properties(check.generated PROPERTIES WORKING_DIRECTORY ${PROJECT_SOUR
 set_tests_properties(check.layers check.headers check.ops check.readmes check.generated PROPERTIES LABELS check)
 
 add_test(NAME check.exports COMMAND ${checks}/check_exports.sh ${PROJECT_SOURCE_DIR}
-  $<TARGET_FILE:quern_shared>)
+  $<TARGET_FILE:quern_shared> $<$<NOT:$<BOOL:${QN_SANITIZE}>>:$<TARGET_FILE:quern_static>>)
 set_tests_properties(check.exports PROPERTIES LABELS check)
 
 # The build's own compiler is gcc as a rule; with clang at hand the sources are parsed with it as well.
 find_program(QN_CLANG NAMES clang-22 clang-19 clang)
 if(QN_CLANG)
   add_test(NAME check.clang COMMAND ${checks}/check_clang.sh ${PROJECT_SOURCE_DIR} ${QN_CLANG}
-    ${QN_WARNINGS} -D_GNU_SOURCE -DQN_VERSION="" -DQN_TEST_SHARED=""
+    ${QN_WARNINGS} -D_GNU_SOURCE -DQN_TEST_SHARED=""
     -I. -Isrc -Iinclude -Itests -isystem ${llvm_include} ${GDK_PIXBUF_CFLAGS})
   set_tests_properties(check.clang PROPERTIES LABELS check)
 endif()

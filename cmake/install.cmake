@@ -1,0 +1,56 @@
+# What an installation consists of, the packages that other builds find it by, how it is taken away
+# again, and how it becomes a .deb and a .tar.gz. tests/packaging uses all of it from outside.
+# SPDX-License-Identifier: Apache-2.0
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+set(QN_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/quern)
+
+# All that is installed, for those who build nothing else.
+add_custom_target(product DEPENDS quern quern_shared quern_static)
+
+set_target_properties(quern PROPERTIES EXPORT_NAME tool)
+foreach(library shared static)
+  target_include_directories(quern_${library} INTERFACE
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+endforeach()
+# What the static library leaves open, by name: the paths of this machine are not those of others.
+set(QN_STATIC_LIBRARIES ${llvm_libs} -ljansson -lm)
+target_link_libraries(quern_static INTERFACE ${llvm_ldflags} ${QN_STATIC_LIBRARIES})
+
+install(TARGETS quern quern_shared quern_static EXPORT quern-targets)
+install(DIRECTORY include/quern TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY rules DESTINATION ${CMAKE_INSTALL_DATADIR}/quern FILES_MATCHING PATTERN "*.rr")
+install(FILES README.md SECURITY.md LICENSE TYPE DOC)
+
+# find_package(quern): quern::shared, quern::static and the program quern::tool. Before 1.0 a minor
+# version may break what the one before promised.
+install(EXPORT quern-targets NAMESPACE quern:: DESTINATION ${QN_PACKAGE_DIR})
+configure_package_config_file(cmake/quern-config.cmake.in ${CMAKE_BINARY_DIR}/quern-config.cmake
+  INSTALL_DESTINATION ${QN_PACKAGE_DIR} NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/quern-config-version.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/quern-config.cmake ${CMAKE_BINARY_DIR}/quern-config-version.cmake
+  DESTINATION ${QN_PACKAGE_DIR})
+
+# pkg-config: its folders are relative to where the file lies, so that --prefix may be chosen late.
+file(RELATIVE_PATH QN_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" QN_PC_PREFIX "${QN_PC_PREFIX}")
+list(JOIN llvm_ldflags " " QN_PC_LLVM)
+list(JOIN QN_STATIC_LIBRARIES " " QN_PC_LIBRARIES)
+configure_file(cmake/quern.pc.in ${CMAKE_BINARY_DIR}/quern.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/quern.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+add_custom_target(uninstall COMMAND ${CMAKE_COMMAND}
+  -D MANIFEST=${CMAKE_BINARY_DIR}/install_manifest.txt -P ${PROJECT_SOURCE_DIR}/cmake/uninstall.cmake)
+
+set(CPACK_GENERATOR DEB TGZ)
+set(CPACK_PACKAGE_NAME quern)
+set(CPACK_PACKAGE_CONTACT "the Quern maintainers")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+include(CPack)
