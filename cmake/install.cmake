@@ -5,8 +5,21 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(QN_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/quern)
 
+# The manual page and the completions are what the tool says of itself.
+set(manual ${CMAKE_BINARY_DIR}/manual)
+add_custom_command(OUTPUT ${manual}/quern.1 ${manual}/quern ${manual}/_quern
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${manual}
+  COMMAND quern help --man > ${manual}/quern.1
+  COMMAND quern help --completion bash > ${manual}/quern
+  COMMAND quern help --completion zsh > ${manual}/_quern
+  DEPENDS quern)
+add_custom_target(manual ALL DEPENDS ${manual}/quern.1 ${manual}/quern ${manual}/_quern)
+install(FILES ${manual}/quern.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${manual}/quern DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${manual}/_quern DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+
 # All that is installed, for those who build nothing else.
-add_custom_target(product DEPENDS quern quern_shared quern_static)
+add_custom_target(product DEPENDS quern quern_shared quern_static manual)
 
 set_target_properties(quern PROPERTIES EXPORT_NAME tool)
 foreach(library shared static)

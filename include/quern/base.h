@@ -48,6 +48,9 @@ typedef enum qn_status {
 /* The lower-case name of a status, for messages ("invalid input"). Never NULL. */
 QN_API const char *qn_status_name(qn_status status);
 
+/* The one of `names` that was probably meant; NULL when none is near enough for a slip of the pen. */
+QN_API const char *qn_nearest_name(const char *name, const char *const *names, size_t count);
+
 /* A view of text: not owned, not terminated by NUL. */
 typedef struct qn_str {
   const char *data;

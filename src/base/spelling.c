@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/spelling.h"
 
+#include <quern/base.h>
+
 enum { LONGEST_NAME = 64 };
 
 /* One row of the table at a time. */
@@ -22,4 +24,16 @@ size_t qn_name_distance(qn_str name, qn_str candidate) {
     }
   }
   return row[candidate.size] <= 1 + name.size / 4 ? row[candidate.size] : SIZE_MAX;
+}
+
+const char *qn_nearest_name(const char *name, const char *const *names, size_t count) {
+  const char *nearest = NULL;
+  size_t least = SIZE_MAX;
+  for (size_t i = 0; i < count; i++) {
+    size_t distance = qn_name_distance(qn_str_of(name), qn_str_of(names[i]));
+    if (distance >= least) continue;
+    least = distance;
+    nearest = names[i];
+  }
+  return nearest;
 }

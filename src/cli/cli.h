@@ -52,7 +52,7 @@ typedef struct cli_side {
 } cli_side;
 
 typedef struct cli_options {
-  bool help, json, markdown, verbose, generic, allow_unregistered;
+  bool help, man, json, markdown, verbose, generic, allow_unregistered;
   const char *numerics, *engine, *stage, *target, *cpu, *features, *emit, *output, *header, *symbol,
       *labels, *save, *dump, *golden, *record, *function;
   int64_t threads, batch, top, runs, cases; /* 0: not given */
@@ -66,7 +66,7 @@ typedef struct cli_options {
   const char *map, *html;
   const char *pass_pipeline, *pipeline, *config, *disable_pass, *require_pass, *print_before,
       *print_after, *timing, *timing_display, *reproducer, *split_input, *verify_diagnostics,
-      *plugin, *check;
+      *plugin, *check, *completion;
   const char *opt_level, *bisect_limit, *elide; /* numbers that may be 0 or negative */
   const char *max_memory, *max_time;
   char *passes; /* the flags of passes in order, as a pipeline; NULL: none were given */
@@ -81,6 +81,7 @@ typedef struct cli_command cli_command;
 
 typedef struct cli {
   const cli_command *command;
+  const cli_command *const *commands; /* all of them, ended by NULL */
   cli_options options;
   qn_context *context;
   bool colour;            /* stderr is a terminal that wants it */
@@ -122,6 +123,36 @@ cli_exit cli_set_limits(cli *c);
 cli_exit cli_number(cli *c, const char *option, const char *text, int64_t *out_number);
 void cli_help(const cli *c, FILE *to);
 
+/* A row of the table as manual and completions want it. */
+typedef struct cli_option {
+  const char *name;
+  char letter;
+  const char *metavar, *help;
+  const char *const *words; /* that it takes, ended by NULL; NULL: others, too */
+  bool value_optional;      /* --name or --name=value */
+} cli_option;
+/* The options of a command; `out` may be NULL, to count them. */
+size_t cli_options_of(const cli_command *command, cli_option *out);
+/* Other names of an option, by index; NULL behind the last. */
+const char *cli_synonym(const char *option, size_t index);
+
+/* ---- suggest.c ---- */
+
+enum { CLI_SUGGESTION = 128 };
+/* "; did you mean '--json'?" when one of the names, ended by NULL, is near; empty otherwise. */
+void cli_suggest(char out[CLI_SUGGESTION], const char *prefix, const char *word,
+                 const char *const *names);
+/* The command of that name; NULL, and what was meant, when there is none. */
+const cli_command *cli_find_command(const cli_command *const *commands, const char *name,
+                                    char meant[CLI_SUGGESTION]);
+
+/* ---- manual.c: made from the table and the records of commands ---- */
+
+void cli_print_overview(const cli_command *const *commands, FILE *to);
+void cli_print_manual(const cli_command *const *commands, FILE *to);
+void cli_print_bash(const cli_command *const *commands, FILE *to);
+void cli_print_zsh(const cli_command *const *commands, FILE *to);
+
 /* ---- session.c: from options to models and executables ---- */
 
 /* --numerics, --fall-back, --dim and --allow-unregistered-dialect. */
@@ -146,6 +177,6 @@ cli_exit cli_write_file(cli *c, const char *path, const void *data, size_t size)
 /* ---- commands ---- */
 
 extern const cli_command cli_inspect, cli_run, cli_verify, cli_compile_command, cli_opt, cli_bench,
-    cli_list, cli_reduce, cli_rules, cli_compare_command;
+    cli_help_command, cli_list, cli_reduce, cli_rules, cli_compare_command;
 
 #endif

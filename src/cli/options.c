@@ -164,6 +164,8 @@ static const option_row rows[] = {
     {"features", 0, "LIST", TEXT, FIELD(features), "+feature,-feature on top of the CPU"},
     {"json", 0, NULL, FLAG, FIELD(json), "print JSON"},
     {"markdown", 0, NULL, FLAG, FIELD(markdown), "print a Markdown table"},
+    {"man", 0, NULL, FLAG, FIELD(man), "print the manual page, for man -l or an installation"},
+    {"completion", 0, "SHELL", TEXT, FIELD(completion), "print completions for bash or zsh"},
     {"max-memory", 0, "SIZE", TEXT, FIELD(max_memory),
      "give up, with exit code 5, before holding more than SIZE bytes; K, M or G behind it: KiB, "
      "MiB, "
@@ -204,6 +206,7 @@ static const struct {
   const char *name;
   const char *words[4]; /* ended by NULL */
 } choices[] = {
+    {"completion", {"bash", "zsh"}},
     {"engine", {"jit", "interpreter"}},
     {"stage", {"model", "integer", "loops"}},
     {"a-engine", {"jit", "interpreter"}},
@@ -234,6 +237,24 @@ static size_t rows_of(const cli_command *command, const option_row *out[MAX_OPTI
     for (const char *const *name = lists[l]; *name; name++) out[count++] = row_of(*name);
   }
   return count;
+}
+
+size_t cli_options_of(const cli_command *command, cli_option *out) {
+  const option_row *list[MAX_OPTIONS];
+  size_t count = rows_of(command, list);
+  for (size_t i = 0; out && i < count; i++) {
+    out[i] = (cli_option){list[i]->name, list[i]->letter, list[i]->metavar, list[i]->help, NULL,
+                          list[i]->kind == OPTIONAL || list[i]->kind == SWITCH};
+    for (size_t k = 0; k < CLI_COUNT(choices); k++)
+      if (strcmp(choices[k].name, list[i]->name) == 0) out[i].words = choices[k].words;
+  }
+  return count;
+}
+
+const char *cli_synonym(const char *option, size_t index) {
+  for (size_t i = 0; i < CLI_COUNT(synonyms); i++)
+    if (strcmp(synonyms[i].name, option) == 0 && index-- == 0) return synonyms[i].also;
+  return NULL;
 }
 
 /* ---- help ---- */
@@ -410,7 +431,9 @@ static cli_exit check_choice(cli *c, const option_row *row, const char *text) {
     if (strcmp(text, words[i]) == 0) return CLI_OK;
   char all[64];
   list_words(words, all, sizeof all);
-  return cli_fail(c, CLI_USAGE, "--%s is %s, not '%s'", row->name, all, text);
+  char meant[CLI_SUGGESTION];
+  cli_suggest(meant, "", text, words);
+  return cli_fail(c, CLI_USAGE, "--%s is %s, not '%s'%s", row->name, all, text, meant);
 }
 
 static cli_exit set_option(cli *c, const option_row *row, const char *text) {
@@ -498,14 +521,54 @@ static void fill_longs(const cli *c, const option_row *const *list, size_t count
                                PASS_BASE + (int)i};
 }
 
+/* The word that the letter came from. Where one dash is enough for a long name, the whole of it was
+ * meant: -verify-ech is not the letters v, e ... */
+static const char *word_of_letter(const cli *c, char *const *argv, char letter, char spare[3]) {
+  const char *const words[] = {argv[optind], argv[optind - 1]};
+  snprintf(spare, 3, "-%c", letter);
+  for (size_t i = 0; c->command->takes_passes && i < CLI_COUNT(words); i++)
+    if (words[i] && words[i][0] == '-' && strchr(words[i], letter)) return words[i];
+  return spare;
+}
+
+/* The names that begin like a word that was cut short, "--json or --jit"; false when fewer than two
+ * do. */
+static bool list_begun(const char *word, const struct option *longs, char *out, size_t size) {
+  const char *words[8] = {NULL};
+  size_t count = 0, length = strlen(word);
+  for (; longs->name && count + 1 < CLI_COUNT(words); longs++)
+    if (length > 0 && strncmp(longs->name, word, length) == 0) words[count++] = longs->name;
+  list_words(words, out, size);
+  return count > 1;
+}
+
+static cli_exit unknown_option(cli *c, const char *given, const struct option *longs) {
+  char name[64], meant[CLI_SUGGESTION], begun[256];
+  const char *word = given + strspn(given, "-");
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+  if (list_begun(name, longs, begun, sizeof begun))
+    return cli_fail(c, CLI_USAGE, "'%s' is cut too short: %s", given, begun);
+  size_t count = 0;
+  while (longs[count].name) count++;
+  const char **names = cli_need(calloc(count + 1, sizeof *names));
+  for (size_t i = 0; i < count; i++) names[i] = longs[i].name;
+  cli_suggest(meant, "--", name, names);
+  free(names);
+  return cli_fail(c, CLI_USAGE, "unknown option '%s'%s", given, meant);
+}
+
 static cli_exit take_option(cli *c, int code, const option_row *const *list, size_t count,
-                            const char *given) {
+                            const struct option *longs, char *const *argv) {
+  char letter[3];
+  bool bad = code == '?' || code == ':', is_letter = bad && optopt > 0 && optopt < LONG_BASE;
+  const char *given = is_letter ? word_of_letter(c, argv, (char)optopt, letter) : argv[optind - 1];
   if (code == ':') return cli_fail(c, CLI_USAGE, "%s takes a value", given);
+  if (code == '?' && optopt >= LONG_BASE)
+    return cli_fail(c, CLI_USAGE, "%.*s takes no value", (int)strcspn(given, "="), given);
   if (code >= PASS_BASE)
     return add_pass(c, qn_pass_at(c->context, (uint32_t)(code - PASS_BASE)).name, optarg);
-  const option_row *row = code == '?' ? NULL : row_of_code(code, list, count);
-  if (!row) return cli_fail(c, CLI_USAGE, "unknown option '%s'", given);
-  return set_option(c, row, optarg);
+  const option_row *row = bad ? NULL : row_of_code(code, list, count);
+  return row ? set_option(c, row, optarg) : unknown_option(c, given, longs);
 }
 
 static cli_exit parse_all(cli *c, int argc, char **argv, struct option *longs) {
@@ -524,7 +587,7 @@ static cli_exit parse_all(cli *c, int argc, char **argv, struct option *longs) {
     int code = one_dash ? getopt_long_only(argc, argv, shorts, longs, NULL)
                         : getopt_long(argc, argv, shorts, longs, NULL);
     if (code == -1) return take_argument(c, argc, argv);
-    cli_exit exit = take_option(c, code, list, count, argv[optind - 1]);
+    cli_exit exit = take_option(c, code, list, count, longs, argv);
     if (exit != CLI_OK) return exit;
   }
 }

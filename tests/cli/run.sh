@@ -65,8 +65,69 @@ usage() {
   expect 2 "takes a positive number, not '0'" run relu.mlir --threads 0
   expect 2 "--engine is jit or interpreter, not 'magic'" run relu.mlir --engine magic
   expect 2 "there is no list of 'colours'" list colours
+  expect 2 "did you mean 'dialects'?" list dialect
   for list in ops dialects targets profiles stages; do expect 0 "" list $list; done
   expect 0 "integer, else float" list integer-forms
+}
+
+# What was meant by a word that is none, and which word it is.
+spelling() {
+  expect 2 "unknown command 'complie'; did you mean 'compile'?" complie
+  expect 2 "unknown option '--verison'; did you mean '--version'?" --verison
+  expect 2 "options stand behind the command" --json run
+  expect 2 "unknown option '--thraeds'; did you mean '--threads'?" run relu.mlir --thraeds 2
+  expect 2 "unknown option '--thraeds=2'; did you mean '--threads'?" run relu.mlir --thraeds=2
+  expect 2 "unknown option '-canonicalise'; did you mean '--canonicalize'?" opt relu.mlir -canonicalise
+  expect 2 "unknown option '-verify-ech=1'; did you mean '--verify-each'?" opt -verify-ech=1 relu.mlir
+  expect 2 "'--max' is cut too short: max-memory or max-time" run relu.mlir --max 3
+  expect 2 "--engine is jit or interpreter, not 'jitt'; did you mean 'jit'?" run relu.mlir --engine jitt
+  expect 2 "--json takes no value" run relu.mlir --json=yes
+  expect 2 "unknown option '-x'" run relu.mlir -x
+  expect 2 "unknown option '-x'" run -vx relu.mlir
+  expect 2 "unknown option '-o'" run relu.mlir -o out
+  expect 2 "-o takes a value" compile relu.mlir -vo
+  expect 2 "--emit takes a value" compile relu.mlir --emit
+  expect 0 "usage: quern run MODEL" help run
+  expect 0 "usage: quern help [COMMAND]" help help
+  expect 0 "usage: quern COMMAND" help
+  expect 2 "there is no command 'rum'; did you mean 'run'?" help rum
+}
+
+# Every option of every command's help is in the manual and the completions.
+manual() {
+  "$quern" help --man >man.1
+  "$quern" help --completion bash >bash
+  "$quern" help --completion zsh >zsh
+  holds "zsh's completion names its command" grep -q '^#compdef quern$' zsh
+  "$quern" help >overview
+  commands=$(sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' overview)
+  holds "there are commands" test "$(echo "$commands" | wc -l)" -ge 10
+  for command in $commands; do
+    options=$("$quern" "$command" --help | sed -n '/^options:/,/^$/s/^  \(-., \)\{0,1\}\(--[a-z-]*\).*/\2/p')
+    holds "$command has options" test "$(echo "$options" | wc -l)" -ge 4
+    awk -v begin=".SS quern $command " '/^\.S[SH] /{ on = index($0, begin) == 1 } on' man.1 | tr -d '\\' >page
+    sed -n "/^  $command)\$/,/;;/p" zsh >zsh_part
+    offered=$(complete_bash quern "$command" --)
+    for option in $options; do
+      holds "$command $option is in the manual" grep -q -- "fB${option}fR" page
+      holds "$command $option is in zsh's completion" grep -qE -- "'$option(=|=-)?\[" zsh_part
+      case " $offered " in *" $option "*) ;; *) holds "$command $option is in bash's completion" false ;; esac
+    done
+    holds "bash completes $command" [ "$(complete_bash quern "$command" | grep -ow "$command")" = "$command" ]
+  done
+  holds "bash completes words" [ "$(complete_bash quern run --engine j)" = jit ]
+  holds "bash completes words behind =" [ "$(complete_bash quern run --engine = i)" = interpreter ]
+  holds "bash completes lists" [ "$(complete_bash quern list rule-p)" = rule-passes ]
+  if command -v groff >/dev/null; then
+    groff -man -Tascii -ww man.1 >/dev/null 2>warnings
+    holds "the formatter has nothing to say" test ! -s warnings
+  fi
+  expect 2 "don't go together" help --man run
+  expect 2 "--completion is bash or zsh, not 'fish'" help --completion fish
+}
+# What bash offers behind these words.
+complete_bash() {
+  bash -c '. ./bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _quern; echo "${COMPREPLY[*]}"' _ "$@"
 }
 
 # sum' = sum + x, from 3; y = z + sum', for up to three rows.

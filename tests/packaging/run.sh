@@ -66,6 +66,9 @@ installed() {
   mkdir -p "$prefix/share" && cp "$work/foreign" "$prefix/share/foreign"
   holds "install" "$cmake" --install "$build" --prefix "$prefix"
   holds "an installation stands alone" stands_alone
+  for file in man/man1/quern.1 bash-completion/completions/quern zsh/site-functions/_quern; do
+    holds "$file is there" [ -s "$prefix/share/$file" ]
+  done
   by_find_package
   by_pkg_config
   holds "the tool runs" runs_tool "$prefix/bin/quern"

@@ -119,11 +119,15 @@ static cli_exit list(cli *c) {
     qn_free(text);
     return CLI_OK;
   }
+  const char *names[CLI_COUNT(lists) + 1] = {NULL};
+  for (size_t i = 0; i < CLI_COUNT(lists); i++) names[i] = lists[i].what;
+  char meant[CLI_SUGGESTION];
+  cli_suggest(meant, "", c->options.argument, names);
   return cli_fail(c, CLI_USAGE,
                   "there is no list of '%s': ops, dialects, passes, integer-forms, tflite, "
                   "targets, profiles, stages, rule-passes, rule-functions, rule-ops or "
-                  "rule-extensions",
-                  c->options.argument);
+                  "rule-extensions%s",
+                  c->options.argument, meant);
 }
 
 static const char *const options[] = {"json", "markdown", NULL};

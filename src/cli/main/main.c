@@ -10,24 +10,10 @@
 #include "cli/cli.h"
 
 static const cli_command *const commands[] = {
-    &cli_inspect,         &cli_run,  &cli_verify, &cli_compare_command,
-    &cli_compile_command, &cli_opt,  &cli_bench,  &cli_list,
-    &cli_reduce,          &cli_rules,
+    &cli_inspect, &cli_run,   &cli_verify, &cli_compare_command, &cli_compile_command,
+    &cli_opt,     &cli_bench, &cli_list,   &cli_reduce,          &cli_rules,
+    &cli_help_command, NULL,
 };
-
-static void print_overview(FILE *to) {
-  fputs(
-      "usage: quern COMMAND [options]\n\nQuern compiles quantized models, exactly.\n\ncommands:\n",
-      to);
-  for (size_t i = 0; i < CLI_COUNT(commands); i++) {
-    fprintf(to, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
-  }
-  fputs(
-      "\n'quern COMMAND --help' describes a command; 'quern --version' prints the version.\n\n"
-      "exit codes: 0 ok, 1 results differ, 2 usage, 3 invalid input or a file that can't be read\n"
-      "or written, 4 unsupported, 5 limit reached, 6 internal error\n",
-      to);
-}
 
 /* Where "error:" or "error[CODE]:" stands in a message; NULL when it does not. */
 static const char *find_word(const char *message, const char *word, size_t *out_size) {
@@ -66,7 +52,7 @@ static void print_message(void *user, int severity, const char *message) {
 }
 
 static cli_exit run_command(const cli_command *command, int argc, char **argv) {
-  cli c = {.command = command};
+  cli c = {.command = command, .commands = commands};
   c.context = qn_context_create();
   if (!c.context) return cli_fail(&c, CLI_LIMIT, "out of memory");
   const char *plain = getenv("NO_COLOR");
@@ -85,18 +71,23 @@ static cli_exit run_command(const cli_command *command, int argc, char **argv) {
 
 static cli_exit dispatch(int argc, char **argv) {
   const char *name = argc > 1 ? argv[1] : "";
-  for (size_t i = 0; i < CLI_COUNT(commands); i++) {
-    if (strcmp(name, commands[i]->name) == 0) {
-      return run_command(commands[i], argc - 1, argv + 1);
-    }
-  }
+  char meant[CLI_SUGGESTION];
+  const cli_command *command = cli_find_command(commands, name, meant);
+  if (command) return run_command(command, argc - 1, argv + 1);
   if (strcmp(name, "--version") == 0) {
     printf("quern %s\n", qn_version());
     return CLI_OK;
   }
-  bool asked = strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0;
-  if (!asked && name[0]) fprintf(stderr, "quern: error: unknown command '%s'\n\n", name);
-  print_overview(asked ? stdout : stderr);
+  bool asked = strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0;
+  if (name[0] == '-' && !asked) {
+    static const char *const words[] = {"--version", "--help", NULL};
+    cli_suggest(meant, "", name, words);
+    fprintf(stderr, "quern: error: unknown option '%s'%s; options stand behind the command\n\n",
+            name, meant);
+  } else if (!asked && name[0]) {
+    fprintf(stderr, "quern: error: unknown command '%s'%s\n\n", name, meant);
+  }
+  cli_print_overview(commands, asked ? stdout : stderr);
   return asked ? CLI_OK : CLI_USAGE;
 }
 

@@ -189,8 +189,20 @@ static void memory_files_copy_when_asked(void **state) {
   qn_file_release(borrowed);
 }
 
+/* Of two that are as near the first, and none when it is another word altogether. */
+static void nearest_names_are_slips_of_the_pen(void **state) {
+  (void)state;
+  static const char *const names[] = {"engine", "emit", "edit", "threads"};
+  assert_string_equal(qn_nearest_name("emti", names, 4), "emit");
+  assert_string_equal(qn_nearest_name("thraeds", names, 4), "threads");
+  assert_string_equal(qn_nearest_name("exit", names, 4), "emit");
+  assert_null(qn_nearest_name("colour", names, 4));
+  assert_null(qn_nearest_name("emit", names, 0));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(nearest_names_are_slips_of_the_pen),
       cmocka_unit_test(arena_memory_is_zeroed_aligned_and_rewindable),
       cmocka_unit_test(arrays_grow),
       cmocka_unit_test(maps_keep_what_was_set_last),

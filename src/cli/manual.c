@@ -1,0 +1,226 @@
+/* The overview, the manual page and the completions: all that tells of the commands as a whole.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+static const struct {
+  cli_exit code;
+  const char *meaning;
+} exits[] = {{CLI_OK, "ok"},
+             {CLI_MISMATCH, "results differ"},
+             {CLI_USAGE, "usage"},
+             {CLI_INVALID, "invalid input, or a file that can't be read or written"},
+             {CLI_UNSUPPORTED, "unsupported"},
+             {CLI_LIMIT, "limit reached"},
+             {CLI_INTERNAL, "internal error"}};
+
+/* The options of a command, for free(). */
+static cli_option *options_of(const cli_command *command, size_t *out_count) {
+  *out_count = cli_options_of(command, NULL);
+  cli_option *list = cli_need(calloc(*out_count + 1, sizeof *list));
+  cli_options_of(command, list);
+  return list;
+}
+
+void cli_print_overview(const cli_command *const *commands, FILE *to) {
+  fputs(
+      "usage: quern COMMAND [options]\n\nQuern compiles quantized models, exactly.\n\ncommands:\n",
+      to);
+  for (size_t i = 0; commands[i]; i++)
+    fprintf(to, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
+  fputs("\n'quern help COMMAND' describes a command; 'quern --version' prints the version.\n\n"
+        "exit codes:\n",
+        to);
+  for (size_t i = 0; i < CLI_COUNT(exits); i++)
+    fprintf(to, "  %d  %s\n", (int)exits[i].code, exits[i].meaning);
+}
+
+/* ---- the manual page ---- */
+
+/* Text in which nothing is a request or an escape of the formatter's. */
+static void put_roff(const char *text, FILE *to) {
+  bool begins = true;
+  for (; *text; text++) {
+    if (begins && (*text == '.' || *text == '\'')) fputs("\\&", to);
+    begins = *text == '\n';
+    if (*text == '\\')
+      fputs("\\e", to);
+    else if (*text == '-')
+      fputs("\\-", to);
+    else
+      fputc(*text, to);
+  }
+}
+
+static void put_option(const cli_option *option, FILE *to) {
+  fputs(".TP\n\\fB", to);
+  if (option->letter) fprintf(to, "\\-%c\\fR, \\fB", option->letter);
+  fputs("\\-\\-", to);
+  put_roff(option->name, to);
+  fputs("\\fR", to);
+  if (option->metavar) {
+    fputs(option->value_optional ? "[=\\fI" : " \\fI", to);
+    put_roff(option->metavar, to);
+    fputs(option->value_optional ? "\\fR]" : "\\fR", to);
+  }
+  fputc('\n', to);
+  put_roff(option->help, to);
+  const char *also;
+  for (size_t i = 0; (also = cli_synonym(option->name, i)); i++) {
+    fputs(i ? ", \\-\\-" : "; also \\-\\-", to);
+    put_roff(also, to);
+  }
+  fputc('\n', to);
+}
+
+static void put_command(const cli_command *command, FILE *to) {
+  bool optional = command->argument_optional;
+  fprintf(to, ".SS quern %s %s", command->name, optional ? "[" : "");
+  put_roff(command->argument ? command->argument : "", to);
+  fprintf(to, "%s %s\n", optional ? "]" : "", command->more ? command->more : "");
+  put_roff(command->summary, to);
+  fputc('\n', to);
+  size_t count;
+  cli_option *list = options_of(command, &count);
+  for (size_t i = 0; i < count; i++) put_option(&list[i], to);
+  free(list);
+  if (command->takes_passes)
+    fputs(".PP\nEach pass is an option, too; \\fBquern list passes\\fR describes them.\n", to);
+  if (!command->details) return;
+  fputs(".PP\n.nf\n", to);
+  put_roff(command->details, to);
+  fputs(".fi\n", to);
+}
+
+void cli_print_manual(const cli_command *const *commands, FILE *to) {
+  fprintf(to,
+          ".TH QUERN 1 \"\" \"quern %s\"\n.SH NAME\n"
+          "quern \\- compiles quantized models, exactly\n"
+          ".SH SYNOPSIS\n.B quern\n.I COMMAND\n[options]\n.SH COMMANDS\n",
+          qn_version());
+  for (size_t i = 0; commands[i]; i++) put_command(commands[i], to);
+  fputs(".SH EXIT STATUS\n", to);
+  for (size_t i = 0; i < CLI_COUNT(exits); i++) {
+    fprintf(to, ".TP\n%d\n", (int)exits[i].code);
+    put_roff(exits[i].meaning, to);
+    fputc('\n', to);
+  }
+}
+
+/* ---- completions ---- */
+
+/* A word of its own for the shells, the quotes in it included. */
+static void put_quoted(const char *text, FILE *to) {
+  fputc('\'', to);
+  for (; *text; text++)
+    if (*text == '\'')
+      fputs("'\\''", to);
+    else
+      fputc(*text, to);
+  fputc('\'', to);
+}
+
+/* "ops|dialects" are the words themselves; "MODEL" is a file. */
+static void put_argument(const cli_command *command, FILE *to) {
+  const char *text = command->argument ? command->argument : "";
+  if (!strchr(text, '|')) return;
+  fputs("        ", to);
+  for (; *text; text++) fputc(*text == '|' ? ' ' : *text, to);
+}
+
+void cli_print_bash(const cli_command *const *commands, FILE *to) {
+  fputs(
+      "# bash completion for quern, printed by 'quern help --completion bash'\n_quern() {\n"
+      "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} options= words=\n"
+      "  if [ \"$COMP_CWORD\" = 1 ]; then\n    COMPREPLY=($(compgen -W '--help --version",
+      to);
+  for (size_t i = 0; commands[i]; i++) fprintf(to, " %s", commands[i]->name);
+  fputs("' -- \"$word\"))\n    return\n  fi\n  [ \"$before\" != '=' ] || "
+        "before=${COMP_WORDS[COMP_CWORD-2]}\n  case ${COMP_WORDS[1]} in\n",
+        to);
+  for (size_t i = 0; commands[i]; i++) {
+    size_t count;
+    cli_option *list = options_of(commands[i], &count);
+    fprintf(to, "  %s)\n    options='", commands[i]->name);
+    for (size_t k = 0; k < count; k++) {
+      fprintf(to, "%s--%s", k ? " " : "", list[k].name);
+      if (list[k].letter) fprintf(to, " -%c", list[k].letter);
+    }
+    fputs("'\n    words='", to);
+    put_argument(commands[i], to);
+    fputs("' ;;\n", to);
+    free(list);
+  }
+  fputs("  esac\n  [ \"${COMP_WORDS[1]}\" != help ] || words='", to);
+  for (size_t i = 0; commands[i]; i++) fprintf(to, "%s ", commands[i]->name);
+  fputs("'\n  case ${COMP_WORDS[1]}:$before in\n", to);
+  for (size_t i = 0; commands[i]; i++) {
+    size_t count;
+    cli_option *list = options_of(commands[i], &count);
+    for (size_t k = 0; k < count; k++) {
+      if (!list[k].words) continue;
+      fprintf(to, "  %s:--%s) options= words='", commands[i]->name, list[k].name);
+      for (const char *const *word = list[k].words; *word; word++) fprintf(to, "%s ", *word);
+      fputs("' ;;\n", to);
+    }
+    free(list);
+  }
+  fputs("  esac\n  [ \"$word\" != '=' ] || word=\n"
+        "  case $word in -*) words=$options ;; esac\n"
+        "  COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n}\n"
+        "complete -o default -F _quern quern\n",
+        to);
+}
+
+static void put_zsh_option(const cli_option *option, FILE *to) {
+  char text[768];
+  fputs("      ", to);
+  size_t used = (size_t)snprintf(text, sizeof text, "--%s%s[", option->name,
+                                 option->value_optional ? "=-"
+                                 : option->metavar      ? "="
+                                                        : "");
+  for (const char *at = option->help; *at && used + 3 < sizeof text; at++) {
+    if (strchr("[]\\:", *at)) text[used++] = '\\';
+    text[used++] = *at;
+  }
+  text[used] = '\0';
+  put_quoted(text, to);
+  if (!option->metavar) {
+    fputs("']'", to);
+  } else if (option->words) {
+    fprintf(to, "']%s:value:(", option->value_optional ? ":" : "");
+    for (const char *const *word = option->words; *word; word++) fprintf(to, "%s ", *word);
+    fputs(")'", to);
+  } else {
+    fprintf(to, "']%s:value:_files'", option->value_optional ? ":" : "");
+  }
+  fputs(" \\\n", to);
+}
+
+void cli_print_zsh(const cli_command *const *commands, FILE *to) {
+  fputs("#compdef quern\n# zsh completion for quern, printed by 'quern help --completion zsh'\n"
+        "local -a commands=(\n",
+        to);
+  for (size_t i = 0; commands[i]; i++) {
+    char text[256];
+    snprintf(text, sizeof text, "%s:%s", commands[i]->name, commands[i]->summary);
+    fputs("  ", to);
+    put_quoted(text, to);
+    fputc('\n', to);
+  }
+  fputs(")\nif (( CURRENT == 2 )); then\n  _describe command commands\n  return\nfi\n"
+        "local command=$words[2]\nshift words\n(( CURRENT-- ))\ncase $command in\n",
+        to);
+  for (size_t i = 0; commands[i]; i++) {
+    size_t count;
+    cli_option *list = options_of(commands[i], &count);
+    fprintf(to, "  %s)\n    _arguments \\\n", commands[i]->name);
+    for (size_t k = 0; k < count; k++) put_zsh_option(&list[k], to);
+    fputs("      '*:argument:_files' ;;\n", to);
+    free(list);
+  }
+  fputs("esac\n", to);
+}
