@@ -30,7 +30,7 @@ static const qn_schedule *const schedules[QN_OP_COUNT] = {
 #include "ir/ops/ml.def"
 #include "ir/ops/ml_integer.def"
 #undef OP
-    [QN_OP_LINALG_GENERIC] = &qn_schedule_tensor_op,
+    [QN_OP_LINALG_GENERIC] = &qn_schedule_generic,
 };
 
 const qn_schedule *qn_schedule_of(const qn_op *op) {

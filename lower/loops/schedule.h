@@ -49,7 +49,8 @@ typedef struct qn_schedule {
 #include "ir/ops/ml.def"
 #include "ir/ops/ml_integer.def"
 #undef OP
-extern const qn_schedule qn_schedule_tensor_op; /* linalg.generic, arith and math ops on tensors */
+extern const qn_schedule qn_schedule_generic;   /* linalg.generic, which names its outputs */
+extern const qn_schedule qn_schedule_tensor_op; /* arith and math ops on tensors */
 
 /* The record of an op; of ops of other dialects that have no kernel, one that says so. */
 const qn_schedule *qn_schedule_of(const qn_op *op);
