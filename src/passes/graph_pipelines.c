@@ -15,7 +15,9 @@
 
 #define QUANTIZATION                                                                               \
   "noop-elimination,int-op-canonicalization,nullify-redundant-quantization-zero-point,"            \
-  "dequantize-quantize-pair-elimination,const-elimination,const-deduplication,noop-elimination,"
+  "dequantize-quantize-pair-elimination,"
+#define SCALES "distributive-quantized-binary-op-scale-normalization,"
+#define CONSTANTS "const-elimination,const-deduplication,noop-elimination,"
 #define PADS "rank0-expand-dims-swap,merge-consecutive-paddings,fuse-pad-conv,"
 #define FUSIONS "fuse-conv-scale,fuse-conv-bias,fuse-conv-scale,fuse-conv-bias,"
 #define REPEATED                                                                                   \
@@ -32,7 +34,7 @@ const qn_pass qn_pass_graph_default = {
     .summary = "all passes on graphs, in upstream's order",
     .anchor = QN_ON_ANY,
     .numerics = QN_ROUNDING,
-    .pipeline = QUANTIZATION "fuse-linear-bias," PADS FUSIONS REPEATED CLEANUP,
+    .pipeline = QUANTIZATION SCALES CONSTANTS "fuse-linear-bias," PADS FUSIONS REPEATED CLEANUP,
 };
 
 const qn_pass qn_pass_graph_exact = {
@@ -40,7 +42,7 @@ const qn_pass qn_pass_graph_exact = {
     .summary = "the passes on graphs that keep every bit, in upstream's order",
     .anchor = QN_ON_ANY,
     .numerics = QN_EXACT,
-    .pipeline = QUANTIZATION PADS REPEATED CLEANUP,
+    .pipeline = QUANTIZATION CONSTANTS PADS REPEATED CLEANUP,
 };
 
 const qn_pass qn_pass_graph_cleanup = {

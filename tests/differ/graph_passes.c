@@ -38,6 +38,8 @@ static const struct {
     {&qn_pass_fuse_linear_bias,
      {step_linear, step_add_constant, step_linear, step_subtract_from_constant}},
     {&qn_pass_int_op_canonicalization, {step_move_quantized, step_move_quantized}},
+    {&qn_pass_distributive_quantized_binary_op_scale_normalization,
+     {step_quantized_sum, step_quantized_sum}},
     {&qn_pass_nullify_redundant_quantization_zero_point, {step_through_low, step_through_low}},
     {&qn_pass_dequantize_quantize_pair_elimination, {step_through_integers}},
     {&qn_pass_merge_affine_dequantize_with_consecutive_ops,

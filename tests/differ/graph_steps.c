@@ -255,6 +255,17 @@ qn_value *step_move_quantized(qn_random_model *m, qn_value *x) {
   return cast(m, QN_OP_QUANT_DCAST, cast(m, QN_OP_QUANT_QCAST, x, q), f32(m));
 }
 
+qn_value *step_quantized_sum(qn_random_model *m, qn_value *x) {
+  qn_value *sides[2];
+  for (int i = 0; i < 2; i++)
+    sides[i] =
+        cast(m, QN_OP_QUANT_DCAST, cast(m, QN_OP_QUANT_QCAST, x, quantized(m, false)), f32(m));
+  qn_op_kind kind = qn_random_chance(m, 2) ? QN_OP_ML_ADD : QN_OP_ML_SUB;
+  x = binary(m, kind, sides[0], sides[1], x->type);
+  if (qn_random_chance(m, 3)) x = step_relu(m, x);
+  return cast(m, QN_OP_QUANT_DCAST, cast(m, QN_OP_QUANT_QCAST, x, quantized(m, false)), f32(m));
+}
+
 /* ---- constants ---- */
 
 qn_value *step_folded_constant(qn_random_model *m, qn_value *x) {

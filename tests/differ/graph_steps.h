@@ -12,8 +12,8 @@ typedef qn_value *graph_step(qn_random_model *m, qn_value *x);
 graph_step step_relu, step_tanh, step_reshape, step_flatten, step_restore, step_same_reshape,
     step_turn, step_shuffle, step_pad, step_pad_nothing, step_split_one, step_add_constant,
     step_subtract_from_constant, step_multiply_constant, step_one, step_through_integers,
-    step_through_low, step_move_quantized, step_folded_constant, step_equal_constants,
-    step_compressed_constant, step_dead, step_scalar, step_high_rank;
+    step_through_low, step_move_quantized, step_quantized_sum, step_folded_constant,
+    step_equal_constants, step_compressed_constant, step_dead, step_scalar, step_high_rank;
 /* Of rank 4. */
 graph_step step_pad_rows, step_conv, step_depthwise, step_linear;
 
