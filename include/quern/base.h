@@ -63,6 +63,10 @@ typedef struct qn_bytes {
   size_t size;
 } qn_bytes;
 
+/* What a file is by its first bytes, to tell who gave the wrong one: "a PNG picture". NULL: it may be
+ * anything, such as text. */
+QN_API const char *qn_file_kind(qn_bytes bytes);
+
 /* Types of the elements of inputs, outputs and state, as they lie in memory. New ones are added at
  * the end: the numbers stand in compiled objects. */
 typedef enum qn_dtype {

@@ -76,6 +76,10 @@ static qn_status read_module(qn_context *context, qn_file *file, qn_str name,
   if (bytes.size == 0)
     return qn_error(&context->ir.diag, qn_loc_file(&context->ir.diag, name, 0, 0), QN_INVALID,
                     "the file is empty");
+  const char *kind = options->part_begin == 0 ? qn_file_kind(bytes) : NULL;
+  if (kind)
+    return qn_error(&context->ir.diag, qn_loc_file(&context->ir.diag, name, 0, 0), QN_INVALID,
+                    "this is %s, not a model: models are .tflite files and MLIR text", kind);
   context->source = text;
   context->source_name = name;
   size_t begin = options->part_begin;

@@ -121,6 +121,13 @@ cli_exit cli_read_file(cli *c, const char *path, char **out_data, size_t *out_si
 cli_exit cli_read_text(cli *c, const char *path, char **out_data, size_t *out_size) {
   static const char mark[] = "\xEF\xBB\xBF";
   cli_exit code = cli_read_file(c, path, out_data, out_size);
+  const char *kind =
+      code == CLI_OK ? qn_file_kind((qn_bytes){(uint8_t *)*out_data, *out_size}) : NULL;
+  if (kind) {
+    qn_free(*out_data);
+    *out_data = NULL;
+    return cli_fail(c, CLI_INVALID, "%s: this is %s, not text", path, kind);
+  }
   if (code != CLI_OK || strncmp(*out_data, mark, sizeof mark - 1) != 0) return code;
   *out_size -= sizeof mark - 1;
   memmove(*out_data, *out_data + sizeof mark - 1, *out_size + 1); /* with the NUL */

@@ -1,5 +1,5 @@
-/* Diagnostics as text. Names and source lines come from files, so control characters in them are
- * shown as '?': a model must not be able to move the user's cursor.
+/* Diagnostics as text. Names and source lines come from files, so control characters in them, and
+ * bytes that are no characters, are shown as '?': a model must not be able to move the user's cursor.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "diag/diag.h"
@@ -10,10 +10,28 @@ enum {
   LINE_AFTER = 60,
 };
 
+/* Bytes of the UTF-8 character at the front; 0 when there is none, or one that moves a cursor. */
+static size_t character_size(qn_str text) {
+  static const uint32_t least[] = {0, 0, 0xA0, 0x800, 0x10000}; /* by size; overlong below */
+  unsigned char first = (unsigned char)text.data[0];
+  if (first < 0x80) return first >= 32 && first != 127 ? 1 : first == '\t';
+  size_t size = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 0;
+  if (size == 0 || first >= 0xF8 || size > text.size) return 0;
+  uint32_t value = first & (0x7Fu >> size);
+  for (size_t i = 1; i < size; i++) {
+    unsigned char next = (unsigned char)text.data[i];
+    if ((next & 0xC0) != 0x80) return 0;
+    value = value << 6 | (next & 0x3F);
+  }
+  bool valid = value >= least[size] && value <= 0x10FFFF && (value < 0xD800 || value > 0xDFFF);
+  return valid ? size : 0;
+}
+
 static void put_clean(qn_text *out, qn_str text) {
-  for (size_t i = 0; i < text.size; i++) {
-    unsigned char c = (unsigned char)text.data[i];
-    qn_text_putc(out, (c < 32 && c != '\t') || c == 127 ? '?' : text.data[i]);
+  for (size_t i = 0; i < text.size;) {
+    size_t size = character_size((qn_str){text.data + i, text.size - i});
+    qn_text_put(out, size ? (qn_str){text.data + i, size} : qn_str_of("?"));
+    i += size ? size : 1;
   }
 }
 

@@ -93,6 +93,25 @@ spelling() {
   expect 2 "there is no command 'rum'; did you mean 'run'?" help rum
 }
 
+# The wrong file is named as what it is, and none of its bytes reach a terminal.
+wrong_files() {
+  printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0' >seven.png
+  printf '\177ELF\2\1\1' >tool
+  printf 'PK\003\004....' >weights.npz
+  for command in inspect run opt "compile -o m.o" bench; do
+    # shellcheck disable=SC2086 # a command and its arguments
+    expect 3 "seven.png: error: this is a PNG picture, not a model" $command seven.png
+  done
+  expect 3 "tool: error: this is an object file or a program, not a model" inspect tool
+  expect 3 "weights.npz: error: this is a zip archive" inspect weights.npz
+  expect 3 "seven.png: this is a PNG picture, not text" run relu.mlir --input random:1 --labels seven.png
+  expect 3 "not an .npy file; by its first bytes it is a PNG picture" run relu.mlir --input @seven.png
+  expect 3 "seven.png: error: this is a PNG picture, not a file of rules" rules check seven.png
+  printf '\001\033[2J\377\302\233\355\240\200 \303\244\n' >unknown
+  expect 3 "ä" inspect unknown
+  holds "what is no text is not printed" test -z "$(tr -d '\12\40-\176\303\244' <out)"
+}
+
 # Every option of every command's help is in the manual and the completions.
 manual() {
   "$quern" help --man >man.1

@@ -67,6 +67,11 @@ void qn_rules_destroy(qn_rules *rules) {
 }
 
 static qn_status add_file(qn_rules *rules, qn_file *file, const char *path) {
+  qn_diag_engine *diag = &rules->context->ir.diag;
+  const char *kind = qn_file_kind(qn_file_bytes(file));
+  if (kind)
+    return qn_error(diag, qn_loc_file(diag, qn_str_of(path), 0, 0), QN_INVALID,
+                    "this is %s, not a file of rules", kind);
   qn_context *context = rules->context;
   const qn_rule_file *read;
   QN_TRY(check_there(rules));

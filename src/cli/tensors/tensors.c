@@ -123,7 +123,9 @@ cli_exit cli_read_npy(cli *c, const char *path, const qn_tensor_info *info, char
   cli_exit code = cli_read_file(c, path, out_file, &size);
   if (code != CLI_OK) return code;
   const char *problem = npy_decode(*out_file, size, out_array);
-  code = problem ? cli_fail(c, CLI_INVALID, "%s: %s", path, problem)
+  const char *kind = problem ? qn_file_kind((qn_bytes){(uint8_t *)*out_file, size}) : NULL;
+  code = kind      ? cli_fail(c, CLI_INVALID, "%s: %s; by its first bytes it is %s", path, problem, kind)
+         : problem ? cli_fail(c, CLI_INVALID, "%s: %s", path, problem)
                  : check_type(c, path, info, out_array->dtype, out_array->rank, out_array->dims);
   if (code != CLI_OK) qn_free(*out_file);
   return code;
