@@ -33,7 +33,7 @@ target_link_libraries(quern_static INTERFACE ${llvm_ldflags} ${QN_STATIC_LIBRARI
 install(TARGETS quern quern_shared quern_static EXPORT quern-targets)
 install(DIRECTORY include/quern TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY rules DESTINATION ${CMAKE_INSTALL_DATADIR}/quern FILES_MATCHING PATTERN "*.rr")
-install(FILES README.md SECURITY.md LICENSE TYPE DOC)
+install(FILES README.md CHANGELOG.md SECURITY.md LICENSE TYPE DOC)
 
 # find_package(quern): quern::shared, quern::static and the program quern::tool. Before 1.0 a minor
 # version may break what the one before promised.
