@@ -72,7 +72,7 @@ usage() {
 
 # What was meant by a word that is none, and which word it is.
 spelling() {
-  expect 2 "unknown command 'complie'; did you mean 'compile'?" complie
+  expect 2 "unknown command 'compiel'; did you mean 'compile'?" compiel
   expect 2 "unknown option '--verison'; did you mean '--version'?" --verison
   expect 2 "options stand behind the command" --json run
   expect 2 "unknown option '--thraeds'; did you mean '--threads'?" run relu.mlir --thraeds 2
