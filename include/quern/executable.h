@@ -82,7 +82,7 @@ QN_API QN_NODISCARD qn_status qn_executable_tensors(const qn_executable *executa
                                                     qn_tensor_fn *visit, void *user);
 
 /* Called with what an operator wrote, before another one reads it: answers the bytes, as many, that
- * are read instead, or NULL for those that were written. */
+ * are read instead, or NULL for those that were written. It calls nothing of this API. */
 typedef const void *qn_replace_fn(void *user, int64_t index, const void *data, size_t bytes);
 /* Has it called in invocations to come, NULL as at first: not at all. What is visited afterwards is
  * what the operators wrote, each on the replaced tensors; so one operator's own error is told from

@@ -18,10 +18,10 @@
 #include <string.h>
 
 #include "api/call.h"
-#include "api/inspect.h"
 #include "api/json.h"
 #include "base/checked.h"
 #include "base/map.h"
+#include "ir/entry/dtype.h"
 #include "ir/numerics.h"
 #include "text/text.h"
 
@@ -171,6 +171,56 @@ static void add_quantized(qn_json *pool, json_t *rows, const qn_value *value, in
   qn_json_append(rows, json_incref(row));
 }
 
+/* ---- tensors ---- */
+
+static json_t *shape_json(qn_json *pool, const qn_type *type) {
+  json_t *dims = qn_json_keep(pool, json_array());
+  for (uint32_t i = 0; i < type->shaped.rank; i++)
+    qn_json_append(dims, json_integer(type->shaped.dims[i]));
+  return dims;
+}
+
+static void add_quantization(qn_json *pool, json_t *row, const qn_quant_uniform *quant) {
+  json_t *scales = qn_json_keep(pool, json_array()), *zeros = qn_json_keep(pool, json_array());
+  for (uint32_t i = 0; quant && i < quant->count; i++) {
+    qn_json_append(scales, json_real(quant->scales[i]));
+    qn_json_append(zeros, json_integer(quant->zero_points[i]));
+  }
+  qn_json_set(row, "scales", json_incref(scales));
+  qn_json_set(row, "zero_points", json_incref(zeros));
+  bool per_axis = quant && quant->scheme == QN_PER_AXIS;
+  qn_json_set(row, "axis", per_axis ? json_integer(quant->axis) : json_null());
+}
+
+static void add_tensor(qn_json *pool, json_t *rows, const qn_value *value, int64_t tensor,
+                       int64_t op_index) {
+  const qn_type *type = value->type;
+  bool shaped = type->kind == QN_TYPE_TENSOR && qn_type_is_static(type);
+  qn_dtype dtype = shaped ? qn_dtype_of_type(qn_type_element(type)) : (qn_dtype)0;
+  if (!dtype) return; /* nothing that a file of an array could hold */
+  json_t *row =
+      qn_json_keep(pool, json_pack("{s:I, s:I, s:s, s:O}", "tensor", (json_int_t)tensor, "operator",
+                                   (json_int_t)op_index, "dtype", qn_dtype_name(dtype), "shape",
+                                   shape_json(pool, type)));
+  add_quantization(pool, row, qn_type_quant(type));
+  qn_json_append(rows, json_incref(row));
+}
+
+/* A row for every numbered tensor that an op of the main function writes: what a dump of it has to
+ * say. */
+static json_t *tensors_json(qn_json *pool, const qn_module *module) {
+  json_t *rows = qn_json_keep(pool, json_array());
+  int64_t index = 0; /* as that of "operators" */
+  for (const qn_op *op = qn_op_body(qn_module_main(module))->first; op; op = op->next) {
+    if (qn_op_has(op, QN_CONSTANT | QN_TERMINATOR)) continue;
+    qn_i64s tensors = qn_op_tensors(op);
+    for (uint32_t i = 0; i < op->result_count && i < tensors.count; i++)
+      add_tensor(pool, rows, &op->results[i], tensors.data[i], index);
+    index++;
+  }
+  return rows;
+}
+
 /* ---- the report ---- */
 
 static json_t *tensor_json(qn_json *pool, const qn_tensor_info *info) {
@@ -238,7 +288,7 @@ static qn_status fill(const qn_model *model, qn_json *pool, json_t *report, qn_a
   qn_module *integer = NULL;
   QN_TRY(qn_model_lowered(model, NULL, true, QN_STAGE_INTEGER, &integer));
   add_operators(pool, report, model->module, integer);
-  qn_json_set(report, "tensors", json_incref(qn_inspect_tensors(pool, model->module)));
+  qn_json_set(report, "tensors", json_incref(tensors_json(pool, model->module)));
   qn_module_destroy(integer);
   return plan_arena(model, report);
 }
