@@ -8,9 +8,9 @@
 #include "lower/loops/interface.h"
 
 #include "ir/walk.h"
-#include "lower/loops/buffers.h"
+#include "lower/loops/memory/buffers.h"
 #include "lower/loops/check.h"
-#include "lower/loops/plan.h"
+#include "lower/loops/memory/plan.h"
 
 static const qn_type *buffer_type(qn_loops *lo, const qn_type *tensor) {
   return qn_type_buf(lo->cx, qn_buffers_element(lo->cx, tensor->shaped.element),

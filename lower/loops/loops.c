@@ -18,14 +18,14 @@
 #include "lower/loops/loops.h"
 
 #include "ir/walk.h"
-#include "lower/loops/buffers.h"
+#include "lower/loops/memory/buffers.h"
 #include "lower/loops/check.h"
 #include "lower/loops/constants.h"
 #include "lower/loops/fusion.h"
 #include "lower/loops/interface.h"
 #include "lower/loops/kernel.h"
 #include "lower/loops/ops/movement.h"
-#include "lower/loops/plan.h"
+#include "lower/loops/memory/plan.h"
 #include "lower/loops/proofs.h"
 #include "lower/loops/schedule.h"
 

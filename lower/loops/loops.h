@@ -25,8 +25,8 @@ struct qn_loops {
   qn_entry entry;          /* of the function that is lowered */
   qn_value *const *sizes;  /* arguments of @main, one per size of the entry */
   qn_builder main;         /* at the end of the new @main */
-  struct qn_plan *plan;    /* where every tensor value lives (plan.h) */
-  struct qn_buffers *buffers; /* their SSA values in @main (buffers.c) */
+  struct qn_plan *plan;    /* where every tensor value lives (memory/plan.h) */
+  struct qn_buffers *buffers; /* their SSA values in @main (memory/) */
   struct qn_kernel_cache *kernels;
   struct qn_constant_cache *constants;
   struct qn_proofs *proofs; /* of requantizations (proofs.h) */

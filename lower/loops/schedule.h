@@ -14,7 +14,7 @@
  * Errors are reported at the op. */
 typedef qn_status qn_loops_fn(qn_loops *lo, qn_op *op);
 
-/* Which memory its results may have in common with its operands (plan.c). */
+/* Which memory its results may have in common with its operands (memory/plan.c). */
 typedef enum qn_sharing {
   QN_SHARES_NOTHING,
   QN_SHARES_WHOLE,   /* the result is the operand, in another shape */

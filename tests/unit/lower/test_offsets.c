@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "lower/loops/offsets.h"
+#include "lower/loops/memory/offsets.h"
 
 enum { MAX_BUFFERS = 60 };
 

@@ -3,13 +3,13 @@
  * lifetimes stay plain intervals and the order of the walks decides which sharing wins.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/plan.h"
+#include "lower/loops/memory/plan.h"
 
 #include "ir/ops/linalg.h"
 #include "ir/verify/check.h"
 #include "ir/walk.h"
 #include "lower/loops/fusion.h"
-#include "lower/loops/offsets.h"
+#include "lower/loops/memory/offsets.h"
 #include "lower/loops/schedule.h"
 
 enum { BUFFER_ALIGN = 64 };

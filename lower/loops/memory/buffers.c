@@ -1,12 +1,12 @@
 /* One SSA value per place and type, so that a kernel sees when two tensors share memory.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/buffers.h"
+#include "lower/loops/memory/buffers.h"
 
 #include "base/array.h"
 #include "base/map.h"
 #include "lower/loops/constants.h"
-#include "lower/loops/plan.h"
+#include "lower/loops/memory/plan.h"
 #include "lower/tensors/state.h"
 
 typedef struct view {

@@ -4,7 +4,7 @@
  * touch become one, so sets stay small however many buffers there are.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/occupied.h"
+#include "lower/loops/memory/occupied.h"
 
 #include <stdbool.h>
 #include <string.h>

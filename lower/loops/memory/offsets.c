@@ -3,13 +3,13 @@
  * that live at one step), and it is simple enough to test by property.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/offsets.h"
+#include "lower/loops/memory/offsets.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/check.h"
-#include "lower/loops/occupied.h"
+#include "lower/loops/memory/occupied.h"
 
 /* Kernels that stream two buffers with equal page offsets stall on false store-to-load hits. */
 enum { ALIAS_PERIOD = 4096 };
