@@ -99,7 +99,7 @@ struct cli_command {
   bool argument_optional;
   const char *more; /* "FILE...": further arguments; NULL: there are none */
   const char *const
-      *options; /* names of rows in options.c, ended by NULL; the common ones come by themselves */
+      *options; /* names of rows in options/rows.c, ended by NULL; the common ones come by themselves */
   const char *details; /* further help, or NULL */
   bool takes_passes;   /* one flag per registered pass; long options with one dash, too */
   cli_exit (*run)(cli *c);
@@ -112,7 +112,7 @@ __attribute__((format(printf, 3, 4)))
 cli_exit
 cli_fail(const cli *c, cli_exit code, const char *format, ...);
 
-/* ---- options.c ---- */
+/* ---- options/ ---- */
 
 /* Reads the command line behind the subcommand's name. argv[0] is that name. Loads plug-ins first,
  * as they bring flags. */
@@ -136,7 +136,7 @@ size_t cli_options_of(const cli_command *command, cli_option *out);
 /* Other names of an option, by index; NULL behind the last. */
 const char *cli_synonym(const char *option, size_t index);
 
-/* ---- suggest.c ---- */
+/* ---- options/suggest.c ---- */
 
 enum { CLI_SUGGESTION = 128 };
 /* "; did you mean '--json'?" when one of the names, ended by NULL, is near; empty otherwise. */
@@ -146,7 +146,7 @@ void cli_suggest(char out[CLI_SUGGESTION], const char *prefix, const char *word,
 const cli_command *cli_find_command(const cli_command *const *commands, const char *name,
                                     char meant[CLI_SUGGESTION]);
 
-/* ---- manual.c: made from the table and the records of commands ---- */
+/* ---- options/manual.c: made from the table and the records of commands ---- */
 
 void cli_print_overview(const cli_command *const *commands, FILE *to);
 void cli_print_manual(const cli_command *const *commands, FILE *to);
