@@ -140,9 +140,11 @@ static qn_status lower_binary(qn_loops *lo, const qn_op *op, const char *stem) {
 static qn_status lower_add(qn_loops *lo, qn_op *op) { return lower_binary(lo, op, "add"); }
 const qn_schedule qn_schedule_ml_integer_add = {
     .lower = lower_add, .sharing = QN_SHARES_DYING, .follows = QN_FOLLOWS_PAIR, .leads = true};
+
 static qn_status lower_sub(qn_loops *lo, qn_op *op) { return lower_binary(lo, op, "sub"); }
 const qn_schedule qn_schedule_ml_integer_sub = {
     .lower = lower_sub, .sharing = QN_SHARES_DYING, .follows = QN_FOLLOWS_PAIR, .leads = true};
+
 static qn_status lower_mul(qn_loops *lo, qn_op *op) { return lower_binary(lo, op, "mul"); }
 const qn_schedule qn_schedule_ml_integer_mul = {
     .lower = lower_mul, .sharing = QN_SHARES_DYING, .leads = true};
@@ -252,6 +254,7 @@ static qn_status lower_quantize(qn_loops *lo, qn_op *op) {
   return lower_conversion(lo, op, "quantize", quantize_vector);
 }
 const qn_schedule qn_schedule_ml_quantize_float = {.lower = lower_quantize};
+
 static qn_status lower_dequantize(qn_loops *lo, qn_op *op) {
   return lower_conversion(lo, op, "dequantize", dequantize_vector);
 }

@@ -27,18 +27,30 @@ static qn_value *binary(qn_form *f, qn_op_kind kind) {
   return qn_form_close(f, generic, qn_form_activate(f, y, qn_form_activation(f)));
 }
 
-qn_value *qn_form_add(qn_form *f) { return binary(f, QN_OP_ARITH_ADDF); }
-qn_value *qn_form_sub(qn_form *f) { return binary(f, QN_OP_ARITH_SUBF); }
-qn_value *qn_form_mul(qn_form *f) { return binary(f, QN_OP_ARITH_MULF); }
+static qn_value *build_add(qn_form *f) { return binary(f, QN_OP_ARITH_ADDF); }
+const qn_float_form qn_float_form_ml_add = {.build = build_add};
+
+static qn_value *build_sub(qn_form *f) { return binary(f, QN_OP_ARITH_SUBF); }
+const qn_float_form qn_float_form_ml_sub = {.build = build_sub};
+
+static qn_value *build_mul(qn_form *f) { return binary(f, QN_OP_ARITH_MULF); }
+const qn_float_form qn_float_form_ml_mul = {.build = build_mul};
 
 static qn_value *relu(qn_form *f, qn_value *x) { return qn_form_activate(f, x, QN_ACT_RELU); }
 static qn_value *relu6(qn_form *f, qn_value *x) { return qn_form_activate(f, x, QN_ACT_RELU6); }
 
-qn_value *qn_form_sigmoid(qn_form *f) {
+static qn_value *build_sigmoid(qn_form *f) {
   return qn_form_map(f, qn_form_operand(f, 0), qn_form_logistic);
 }
-qn_value *qn_form_tanh(qn_form *f) {
+const qn_float_form qn_float_form_ml_sigmoid = {.build = build_sigmoid};
+
+static qn_value *build_tanh(qn_form *f) {
   return qn_form_map(f, qn_form_operand(f, 0), qn_form_hyperbolic);
 }
-qn_value *qn_form_relu(qn_form *f) { return qn_form_map(f, qn_form_operand(f, 0), relu); }
-qn_value *qn_form_relu6(qn_form *f) { return qn_form_map(f, qn_form_operand(f, 0), relu6); }
+const qn_float_form qn_float_form_ml_tanh = {.build = build_tanh};
+
+static qn_value *build_relu(qn_form *f) { return qn_form_map(f, qn_form_operand(f, 0), relu); }
+const qn_float_form qn_float_form_ml_relu = {.build = build_relu};
+
+static qn_value *build_relu6(qn_form *f) { return qn_form_map(f, qn_form_operand(f, 0), relu6); }
+const qn_float_form qn_float_form_ml_relu6 = {.build = build_relu6};

@@ -11,6 +11,11 @@
 
 static qn_value *cast_only(qn_form *f) { return qn_form_operand(f, 0); }
 
+static const char *reexpress_problem(const qn_op *op) {
+  bool reports = qn_op_overflow(op) == QN_OVERFLOW_ERROR;
+  return reports ? "quant.qcast does not report what the result can't hold" : NULL;
+}
+
 static qn_value *concat(qn_form *f) {
   uint32_t count = f->op->operand_count;
   qn_value **parts = qn_arena_array(&f->b->module->arena, count, sizeof *parts);
@@ -19,38 +24,34 @@ static qn_value *concat(qn_form *f) {
                     QN_ATTRS({"axis", qn_op_find(f->op, QN_A_AXIS)}));
 }
 
+const qn_float_form qn_float_form_ml_requantize = {.build = cast_only};
+const qn_float_form qn_float_form_ml_reexpress = {.build = cast_only, .problem = reexpress_problem};
+const qn_float_form qn_float_form_ml_concat = {.build = concat};
+
 /* ---- the table ---- */
 
-static const struct {
-  qn_op_kind op;
-  qn_form_fn *build;
-} rows[] = {
-    {QN_OP_ML_CONV, qn_form_conv},
-    {QN_OP_ML_DEPTHWISE_CONV, qn_form_depthwise_conv},
-    {QN_OP_ML_LINEAR, qn_form_linear},
-    {QN_OP_ML_ADD, qn_form_add},
-    {QN_OP_ML_SUB, qn_form_sub},
-    {QN_OP_ML_MUL, qn_form_mul},
-    {QN_OP_ML_AVG_POOL, qn_form_avg_pool},
-    {QN_OP_ML_MAX_POOL, qn_form_max_pool},
-    {QN_OP_ML_REDUCE_MEAN, qn_form_reduce_mean},
-    {QN_OP_ML_SOFTMAX, qn_form_softmax},
-    {QN_OP_ML_SIGMOID, qn_form_sigmoid},
-    {QN_OP_ML_TANH, qn_form_tanh},
-    {QN_OP_ML_RELU, qn_form_relu},
-    {QN_OP_ML_RELU6, qn_form_relu6},
-    {QN_OP_ML_REQUANTIZE, cast_only},
-    {QN_OP_ML_REEXPRESS, cast_only},
-    {QN_OP_ML_CONCAT, concat},
-};
+#define MOVES(stem)                                                                                \
+  const qn_float_form qn_float_form_##stem = {.none = "there is no float op for it"}
+MOVES(ml_const);
+MOVES(ml_pad);
+MOVES(ml_reshape);
+MOVES(ml_squeeze);
+MOVES(ml_expand_dims);
+MOVES(ml_transpose);
+MOVES(ml_split);
+MOVES(ml_slice_by_index);
 
-static qn_form_fn *form_of(qn_op_kind kind) {
-  for (size_t i = 0; i < QN_COUNT(rows); i++)
-    if (rows[i].op == kind) return rows[i].build;
-  return NULL;
+static const qn_float_form *form_of(qn_op_kind kind) {
+  static const qn_float_form other = {.none = "there is no float op for it"};
+  static const qn_float_form *const forms[QN_OP_COUNT] = {
+#define OP(stem, kind, ...) [QN_OP_##kind] = &qn_float_form_##stem,
+#include "ir/ops/ml.def"
+#undef OP
+  };
+  return forms[kind] ? forms[kind] : &other;
 }
 
-bool qn_has_float_form(qn_op_kind kind) { return form_of(kind) != NULL; }
+bool qn_has_float_form(qn_op_kind kind) { return form_of(kind)->build != NULL; }
 
 /* ---- element types ---- */
 
@@ -63,13 +64,8 @@ static const qn_type *expressed_of(const qn_type *type) {
   return kind == QN_F16 || kind == QN_BF16 || kind == QN_F32 || kind == QN_F64 ? element : NULL;
 }
 
-static bool is_matrix_op(const qn_op *op) {
-  return op->kind == QN_OP_ML_CONV || op->kind == QN_OP_ML_DEPTHWISE_CONV ||
-         op->kind == QN_OP_ML_LINEAR;
-}
-
 static bool is_plain_bias(const qn_op *op, uint32_t i) {
-  return is_matrix_op(op) && i == 2 &&
+  return form_of(op->kind)->has_bias && i == 2 &&
          qn_type_element(qn_op_operand(op, i)->type)->kind == QN_TYPE_INTEGER;
 }
 
@@ -88,7 +84,7 @@ static const char *bias_problem(const qn_op *op) {
   if (!x || !w || x->scheme != QN_PER_LAYER || w->scheme == QN_SUB_CHANNEL)
     return "an integer bias has no scale beside input and weights that are not quantized, or have "
            "scales per block";
-  int32_t channel_axis = op->kind == QN_OP_ML_DEPTHWISE_CONV ? 3 : 0;
+  int32_t channel_axis = form_of(op->kind)->channel_axis;
   if (w->scheme == QN_PER_AXIS && w->axis != channel_axis)
     return "an integer bias has no scale beside weights whose scales are not per output channel";
   for (uint32_t i = 0; i < w->count; i++) {
@@ -194,7 +190,8 @@ static bool all_fit(const qn_op *op) {
 /* ---- the form ---- */
 
 const char *qn_float_form_problem(const qn_op *op) {
-  if (!form_of(op->kind)) return "there is no float op for it";
+  const qn_float_form *form = form_of(op->kind);
+  if (!form->build) return form->none;
   if (!all_fit(op)) return "its tensors are too large in float";
   if (!expressed_of(op->results[0].type)) return "its result expresses no f16, bf16, f32 or f64";
   for (uint32_t i = 0; i < op->operand_count; i++) {
@@ -202,11 +199,7 @@ const char *qn_float_form_problem(const qn_op *op) {
     if (!expressed_of(qn_op_operand(op, i)->type))
       return "an operand expresses no f16, bf16, f32 or f64";
   }
-  if (op->kind == QN_OP_ML_SOFTMAX && op->results[0].type->shaped.rank == 0)
-    return "a scalar has no rows";
-  if (op->kind == QN_OP_ML_REEXPRESS && qn_op_overflow(op) == QN_OVERFLOW_ERROR)
-    return "quant.qcast does not report what the result can't hold";
-  return NULL;
+  return form->problem ? form->problem(op) : NULL;
 }
 
 qn_value *qn_build_float_form(qn_builder *b, const qn_op *op, qn_value *const *operands) {
@@ -217,5 +210,5 @@ qn_value *qn_build_float_form(qn_builder *b, const qn_op *op, qn_value *const *o
     wide |=
         !is_plain_bias(op, i) && qn_type_is_float(expressed_of(qn_op_operand(op, i)->type), QN_F64);
   f.real = qn_type_float(b->cx, wide ? QN_F64 : QN_F32);
-  return from_real(&f, form_of(op->kind)(&f));
+  return from_real(&f, form_of(op->kind)->build(&f));
 }

@@ -19,13 +19,20 @@ typedef struct qn_form {
   const qn_type *real; /* f32 or f64: computes everything */
 } qn_form;
 
-/* Builds the op on reals: a tensor of f->real, not yet quantized. One function per row of the table
- * in float_form.c. */
+/* Builds the op on reals: a tensor of f->real, not yet quantized. */
 typedef qn_value *qn_form_fn(qn_form *f);
-qn_form_fn qn_form_conv, qn_form_depthwise_conv, qn_form_linear;                     /* matrix.c */
-qn_form_fn qn_form_avg_pool, qn_form_max_pool, qn_form_reduce_mean, qn_form_softmax; /* reduce.c */
-qn_form_fn qn_form_add, qn_form_sub, qn_form_mul, qn_form_sigmoid, qn_form_tanh, qn_form_relu,
-    qn_form_relu6; /* elementwise.c */
+/* What an op of the model dialect means on reals, beside the function that builds it; a missing record
+ * does not link. */
+typedef struct qn_float_form {
+  qn_form_fn *build;                       /* NULL: it has none, because of `none` */
+  const char *none;
+  const char *(*problem)(const qn_op *op); /* what an op may be that has none all the same; or NULL */
+  bool has_bias;                           /* operand 2, where it is there */
+  int32_t channel_axis;                    /* of the weights beside a bias */
+} qn_float_form;
+#define OP(stem, ...) extern const qn_float_form qn_float_form_##stem;
+#include "ir/ops/ml.def"
+#undef OP
 
 /* ---- reals (float_form.c) ---- */
 

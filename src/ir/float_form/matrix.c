@@ -49,7 +49,7 @@ static qn_form_access taps_of_input(qn_form *f, const qn_affine_expr *channel) {
                                  tap_at(f, COLUMN, TAP_COLUMN, 1, first[1]), channel}};
 }
 
-qn_value *qn_form_conv(qn_form *f) {
+static qn_value *build_conv(qn_form *f) {
   const qn_type *weights = f->operands[1]->type;
   int64_t groups = qn_op_groups(f->op), depth = weights->shaped.dims[3];
   const qn_affine_expr *channel = qn_form_dim(f, TAP_CHANNEL);
@@ -64,8 +64,10 @@ qn_value *qn_form_conv(qn_form *f) {
                                       qn_form_dim(f, TAP_COLUMN), qn_form_dim(f, TAP_CHANNEL)}};
   return product_sums(f, inputs, 3);
 }
+const qn_float_form qn_float_form_ml_conv = {
+    .build = build_conv, .has_bias = true, .channel_axis = 0};
 
-qn_value *qn_form_depthwise_conv(qn_form *f) {
+static qn_value *build_depthwise_conv(qn_form *f) {
   int64_t filters = f->operands[1]->type->shaped.dims[3] / f->operands[0]->type->shaped.dims[3];
   const qn_affine_expr *channel = qn_affine_floordiv(f->cx, qn_form_dim(f, CHANNEL), filters);
   qn_form_access inputs[] = {taps_of_input(f, channel), {0}};
@@ -74,8 +76,10 @@ qn_value *qn_form_depthwise_conv(qn_form *f) {
                                       qn_form_dim(f, TAP_COLUMN), qn_form_dim(f, CHANNEL)}};
   return product_sums(f, inputs, 2);
 }
+const qn_float_form qn_float_form_ml_depthwise_conv = {
+    .build = build_depthwise_conv, .has_bias = true, .channel_axis = 3};
 
-qn_value *qn_form_linear(qn_form *f) {
+static qn_value *build_linear(qn_form *f) {
   uint32_t rank = f->operands[0]->type->shaped.rank;
   qn_form_access inputs[] = {qn_form_whole(f, qn_form_operand(f, 0)), {0}};
   inputs[0].at[rank - 1] = qn_form_dim(f, rank);
@@ -83,3 +87,5 @@ qn_value *qn_form_linear(qn_form *f) {
                                .at = {qn_form_dim(f, rank - 1), qn_form_dim(f, rank)}};
   return product_sums(f, inputs, 1);
 }
+const qn_float_form qn_float_form_ml_linear = {
+    .build = build_linear, .has_bias = true, .channel_axis = 0};

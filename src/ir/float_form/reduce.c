@@ -37,9 +37,10 @@ static qn_value *reduce_windows(qn_form *f, qn_op_kind kind, double neutral) {
   return reduce(f, kind, LOOPS, TAPS, inputs, 2, &initial);
 }
 
-qn_value *qn_form_max_pool(qn_form *f) {
+static qn_value *build_max_pool(qn_form *f) {
   return qn_form_activated(f, reduce_windows(f, QN_OP_ARITH_MAXIMUMF, -INFINITY));
 }
+const qn_float_form qn_float_form_ml_max_pool = {.build = build_max_pool};
 
 /* Taps of a window inside of the input, in one dimension. */
 static int64_t taps_inside(const qn_op *op, uint32_t spatial, int64_t out) {
@@ -64,7 +65,7 @@ static qn_value *tap_counts(qn_form *f) {
   return qn_build_1(f->b, QN_OP_ARITH_CONSTANT, type, NULL, 0, QN_ATTRS({"value", value}));
 }
 
-qn_value *qn_form_avg_pool(qn_form *f) {
+static qn_value *build_avg_pool(qn_form *f) {
   qn_value *sums = reduce_windows(f, QN_OP_ARITH_ADDF, 0.0);
   qn_form_access inputs[] = {
       qn_form_whole(f, sums),
@@ -75,6 +76,7 @@ qn_value *qn_form_avg_pool(qn_form *f) {
                                 qn_form_element(generic, 1));
   return qn_form_close(f, generic, qn_form_activate(f, y, qn_form_activation(f)));
 }
+const qn_float_form qn_float_form_ml_avg_pool = {.build = build_avg_pool};
 
 /* ---- means ---- */
 
@@ -88,7 +90,7 @@ static qn_value *divide(qn_form *f, qn_value *x, int64_t count) {
       f, generic, qn_build_binary(f->b, QN_OP_ARITH_DIVF, qn_form_element(generic, 0), divisor));
 }
 
-qn_value *qn_form_reduce_mean(qn_form *f) {
+static qn_value *build_reduce_mean(qn_form *f) {
   const qn_type *in = f->operands[0]->type;
   qn_i64s axes = qn_op_axes(f->op);
   bool keep = qn_op_keep_dims(f->op);
@@ -109,6 +111,7 @@ qn_value *qn_form_reduce_mean(qn_form *f) {
   qn_value *sum = reduce(f, QN_OP_ARITH_ADDF, in->shaped.rank, reductions, &input, 1, &sums);
   return divide(f, sum, count);
 }
+const qn_float_form qn_float_form_ml_reduce_mean = {.build = build_reduce_mean};
 
 /* ---- softmax: e^(beta * (x - max)) over its sum, rows along the last dimension ---- */
 
@@ -140,9 +143,14 @@ static qn_value *quotient(qn_form *f, qn_value *x, qn_value *sum) {
   return qn_build_binary(f->b, QN_OP_ARITH_DIVF, x, sum);
 }
 
-qn_value *qn_form_softmax(qn_form *f) {
+static const char *softmax_problem(const qn_op *op) {
+  return op->results[0].type->shaped.rank == 0 ? "a scalar has no rows" : NULL;
+}
+
+static qn_value *build_softmax(qn_form *f) {
   qn_value *x = qn_form_operand(f, 0);
   qn_value *highest = reduce_rows(f, QN_OP_ARITH_MAXIMUMF, x, -INFINITY);
   qn_value *exps = map_with_rows(f, x, highest, exponential);
   return map_with_rows(f, exps, reduce_rows(f, QN_OP_ARITH_ADDF, exps, 0.0), quotient);
 }
+const qn_float_form qn_float_form_ml_softmax = {.build = build_softmax, .problem = softmax_problem};
