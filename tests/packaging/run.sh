@@ -58,8 +58,9 @@ by_pkg_config() {
   holds "the static one is static" needs "$work/static" no
 }
 
-# What is there without the build's folder: nothing in it names that folder.
-stands_alone() { ! grep -rlF -e "$build" -e "$source" "$prefix"; }
+# What is there without the build's folder: nothing in it names that folder, nor a file of the sources
+# (whose own folder may have a name, as /quern, that is part of every installed path).
+stands_alone() { ! grep -rlF -e "$build" -e "$source/src/" -e "$source/include/" "$prefix"; }
 
 installed() {
   echo "not ours" >"$work/foreign"
