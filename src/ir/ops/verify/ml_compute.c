@@ -64,26 +64,20 @@ static bool check_integer_elements(qn_ir_context *cx, const qn_op *op) {
   return known || qn_op_complain(cx, op, "takes 8-bit tensors, and weights of 8 bits or i16");
 }
 
-/* Where the weights have the output channels. */
-static bool is_depthwise(const qn_op *op) {
-  return op->kind == QN_OP_ML_DEPTHWISE_CONV || op->kind == QN_OP_ML_INTEGER_DEPTHWISE_CONV;
+/* The output channels are the last dimension of the inferred result, wherever the weights have
+ * them. */
+static bool verify_matrix(qn_ir_context *cx, const qn_op *op) {
+  if (!qn_ml_tensors(cx, op)) return false;
+  const qn_type *y = qn_ml_out(op);
+  bool ok = qn_check_inferred(cx, op);
+  return (int)qn_ml_scalars(cx, op) &
+         (ok && check_channel_operands(cx, op, y->shaped.dims[y->shaped.rank - 1]) &&
+          check_integer_elements(cx, op));
 }
 
-bool qn_verify_ml_conv(qn_ir_context *cx, const qn_op *op) {
-  if (!qn_ml_tensors(cx, op)) return false;
-  bool ok = qn_check_inferred(cx, op);
-  int64_t channels = ok ? qn_ml_in(op, 1)->shaped.dims[is_depthwise(op) ? 3 : 0] : 0;
-  return (int)qn_ml_scalars(cx, op) &
-         (ok && check_channel_operands(cx, op, channels) && check_integer_elements(cx, op));
-}
+bool qn_verify_ml_conv(qn_ir_context *cx, const qn_op *op) { return verify_matrix(cx, op); }
 
-bool qn_verify_ml_linear(qn_ir_context *cx, const qn_op *op) {
-  if (!qn_ml_tensors(cx, op)) return false;
-  bool ok = qn_check_inferred(cx, op);
-  int64_t channels = ok ? qn_ml_in(op, 1)->shaped.dims[0] : 0;
-  return (int)qn_ml_scalars(cx, op) &
-         (ok && check_channel_operands(cx, op, channels) && check_integer_elements(cx, op));
-}
+bool qn_verify_ml_linear(qn_ir_context *cx, const qn_op *op) { return verify_matrix(cx, op); }
 
 /* ---- pooling, reduction, elementwise ---- */
 
