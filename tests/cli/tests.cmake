@@ -5,6 +5,8 @@ foreach(section usage spelling wrong_files manual run_ok run_states long threads
     COMMAND ${CMAKE_CURRENT_LIST_DIR}/run.sh $<TARGET_FILE:quern> ${section})
   set_tests_properties(cli.${section} PROPERTIES LABELS cli)
 endforeach()
+add_test(NAME cli.page COMMAND ${CMAKE_CURRENT_LIST_DIR}/page.sh $<TARGET_FILE:quern>)
+set_tests_properties(cli.page PROPERTIES LABELS cli SKIP_RETURN_CODE 77)
 set_tests_properties(cli.threads PROPERTIES LABELS "cli;threads")
 
 # A sanitizer needs much more stack than the tool.

@@ -18,10 +18,10 @@ static const char style[] =
     "body{background:var(--ground);color:var(--text);font:16px/1.5 system-ui,sans-serif;"
     "max-width:72rem;margin:0 auto;padding:1rem}\n"
     "h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}p.weak,dt{color:var(--weak)}\n"
-    "dl{display:grid;grid-template-columns:max-content 1fr;gap:0 1rem}dd{margin:0;"
-    "overflow-wrap:anywhere}\n"
-    ".wide{overflow-x:auto}svg{max-width:100%;height:auto}svg text{fill:var(--text);"
-    "font:12px system-ui,sans-serif}\n"
+    "dl{display:grid;grid-template-columns:max-content 1fr;gap:0 1rem}dd{margin:0}"
+    "dd,em{overflow-wrap:anywhere}\n"
+    ".wide{overflow-x:auto}svg{display:block}svg.layers{width:100%;height:28px}"
+    "svg text{fill:var(--text);font:12px system-ui,sans-serif}\n"
     "table{border-collapse:collapse;font-size:.85rem;white-space:nowrap}th,td{text-align:right;"
     "padding:.15rem .6rem;border-bottom:1px solid var(--line);font-variant-numeric:tabular-nums}\n"
     "td.l,th.l{text-align:left}.h0{fill:var(--h0)}.h1{fill:var(--h1)}.h2{fill:var(--h2)}"
@@ -93,8 +93,13 @@ static int heat_of(const json_t *row) {
   return heat < 1 ? 1 : heat;
 }
 
-static void put_cells(FILE *to, const json_t *rows, const char *inner, int y) {
-  enum { WIDTH = 960, HEIGHT = 28 };
+/* The bar is as wide as the page, whatever that is: its text stands above it. */
+static void put_cells(FILE *to, const char *title, const json_t *rows, const char *inner) {
+  enum { WIDTH = 960, TALL = 28 };
+  fprintf(to,
+          "<div>%s</div><svg class=\"layers\" viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" "
+          "role=\"img\" aria-label=\"share of differing elements per tensor\">",
+          title, WIDTH, TALL);
   size_t i, count = json_array_size(rows);
   json_t *row;
   json_array_foreach(rows, i, row) {
@@ -103,8 +108,8 @@ static void put_cells(FILE *to, const json_t *rows, const char *inner, int y) {
     double x = (double)WIDTH * (double)i / (double)count, width = (double)WIDTH / (double)count;
     char operator_text[96];
     compare_operator(row, operator_text, sizeof operator_text);
-    fprintf(to, "<rect class=\"h%d\" x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"%d\"><title>",
-            heat_of(shown), x, y, width > 3 ? width - 1 : width, HEIGHT);
+    fprintf(to, "<rect class=\"h%d\" x=\"%.2f\" width=\"%.2f\" height=\"%d\"><title>",
+            heat_of(shown), x, width > 3 ? width - 1 : width, TALL);
     fprintf(to, "tensor %.0f, operator ", compare_number(row, "tensor"));
     put_text(to, operator_text);
     fprintf(to, ": ");
@@ -114,6 +119,7 @@ static void put_cells(FILE *to, const json_t *rows, const char *inner, int y) {
               compare_number(shown, "elements"));
     fputs("</title></rect>", to);
   }
+  fputs("</svg>\n", to);
 }
 
 static void put_heat(FILE *to, const json_t *report) {
@@ -124,18 +130,14 @@ static void put_heat(FILE *to, const json_t *report) {
       "brighter, the larger the share of elements that differ: none, to 0.01 %, 0.1 %, 1 %, 10 %, "
       "more.</p>",
       to);
-  fprintf(to,
-          "<svg viewBox=\"0 0 960 %d\" role=\"img\" aria-label=\"share of differing elements per "
-          "tensor\">",
-          isolated ? 100 : 48);
-  fputs("<text x=\"0\" y=\"12\">as they ran</text>", to);
-  put_cells(to, rows, NULL, 18);
-  if (isolated) fputs("<text x=\"0\" y=\"64\">each operator fed with A's tensors</text>", to);
-  if (isolated) put_cells(to, rows, "alone", 70);
-  fputs("</svg>\n", to);
+  put_cells(to, "as they ran", rows, NULL);
+  if (isolated) put_cells(to, "each operator fed with A's tensors", rows, "alone");
 }
 
 /* ---- steps ---- */
+
+/* Pixels: a step's column, the line that bars stand on, the tallest bar, all of it. */
+static const double slot = 34, base = 124, tallest = 100, high = 144;
 
 static void add_steps(const json_t *row, double bins[STATISTICS_BINS]) {
   size_t i;
@@ -146,32 +148,43 @@ static void add_steps(const json_t *row, double bins[STATISTICS_BINS]) {
   }
 }
 
+/* The largest step that occurs, but a few at least: a single bar alone says nothing. */
+static int steps_to_show(const double bins[STATISTICS_BINS]) {
+  int most = 4;
+  for (int i = 0; i < STATISTICS_BINS; i++)
+    if (bins[i] > 0 && abs(i - STATISTICS_STEPS - 1) > most) most = abs(i - STATISTICS_STEPS - 1);
+  return most;
+}
+
+static void put_bar(FILE *to, double x, int step, double elements, double height) {
+  const char *beyond = abs(step) > STATISTICS_STEPS ? " and beyond" : "";
+  if (height > 0)
+    fprintf(to,
+            "<rect class=\"bar\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"><title>"
+            "%+d%s: %.0f elements</title></rect>"
+            "<text text-anchor=\"middle\" x=\"%.1f\" y=\"%.1f\">%.4g</text>",
+            x + 3, base - height, slot - 6, height, step, beyond, elements, x + slot / 2,
+            base - height - 4, elements);
+  fprintf(to, "<text text-anchor=\"middle\" x=\"%.1f\" y=\"%.1f\">", x + slot / 2, base + 15);
+  fprintf(to, step ? "%+d%s</text>" : "%d%s</text>", step, beyond[0] ? "\xe2\x80\xa6" : "");
+}
+
 /* Heights by logarithm: a single element is seen beside a million. Equal elements are left out. */
 static void put_histogram(FILE *to, const char *title, const double bins[STATISTICS_BINS]) {
-  enum { WIDTH = 960, HEIGHT = 160, BASE = 140 };
-  double most = 0, slot = (double)WIDTH / (double)STATISTICS_BINS;
+  int shown = steps_to_show(bins);
+  double most = 0;
   for (int i = 0; i < STATISTICS_BINS; i++)
     if (i != STATISTICS_STEPS + 1) most = fmax(most, bins[i]);
   if (most == 0) return;
   fprintf(to,
-          "<h2>%s</h2><svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"histogram of "
-          "steps\">",
-          title, WIDTH, HEIGHT);
-  for (int i = 0; i < STATISTICS_BINS; i++) {
-    int step = i - STATISTICS_STEPS - 1;
-    double height = step && bins[i] > 0 ? 100 * log1p(bins[i]) / log1p(most) : 0, x = slot * i;
-    if (height > 0)
-      fprintf(to,
-              "<rect class=\"bar\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"><title>"
-              "%+d%s: %.0f elements</title></rect>"
-              "<text text-anchor=\"middle\" x=\"%.1f\" y=\"%.1f\">%.0f</text>",
-              x + 2, (double)BASE - height, slot - 4, height, step,
-              abs(step) > STATISTICS_STEPS ? " and beyond" : "", bins[i], x + slot / 2,
-              (double)BASE - height - 4, bins[i]);
-    fprintf(to, "<text text-anchor=\"middle\" x=\"%.1f\" y=\"%d\">%+d</text>", x + slot / 2,
-            BASE + 15, step);
+          "<h2>%s</h2><div class=\"wide\"><svg width=\"%.0f\" height=\"%.0f\" role=\"img\" "
+          "aria-label=\"histogram of steps\">",
+          title, slot * (2 * shown + 1), high);
+  for (int step = -shown; step <= shown; step++) {
+    double elements = step ? bins[step + STATISTICS_STEPS + 1] : 0;
+    put_bar(to, slot * (step + shown), step, elements, tallest * log1p(elements) / log1p(most));
   }
-  fputs("</svg>\n", to);
+  fputs("</svg></div>\n", to);
 }
 
 static void put_histograms(FILE *to, const json_t *report) {
