@@ -64,6 +64,9 @@ typedef struct cli_options {
   cli_side sides[2];
   bool isolate;
   const char *map, *html;
+  const char *images, *truth, *against;
+  int64_t list; /* 0: not given */
+  bool report;
   const char *pass_pipeline, *pipeline, *config, *disable_pass, *require_pass, *print_before,
       *print_after, *timing, *timing_display, *reproducer, *split_input, *verify_diagnostics,
       *plugin, *check, *completion;
@@ -177,6 +180,6 @@ cli_exit cli_write_file(cli *c, const char *path, const void *data, size_t size)
 /* ---- commands ---- */
 
 extern const cli_command cli_inspect, cli_run, cli_verify, cli_compile_command, cli_opt, cli_bench,
-    cli_help_command, cli_list, cli_reduce, cli_rules, cli_compare_command;
+    cli_help_command, cli_list, cli_reduce, cli_rules, cli_compare_command, cli_eval;
 
 #endif

@@ -30,8 +30,13 @@ static time_t now(void) {
 
 static void show(cli_progress *p) {
   fprintf(stderr, "%s%s", p->terminal ? "\r\033[K" : "", p->what);
+  double seconds = (double)(now() - p->start);
   if (p->total > 0) fprintf(stderr, ": %lld of %lld", (long long)p->done, (long long)p->total);
-  fprintf(stderr, ", %lld s%s", (long long)(now() - p->start), p->terminal ? "" : "\n");
+  fprintf(stderr, ", %.0f s", seconds);
+  if (p->total > 0 && p->done > 0)
+    fprintf(stderr, ", about %.0f s left",
+            seconds * (double)(p->total - p->done) / (double)p->done);
+  if (!p->terminal) fputc('\n', stderr);
   p->shown = p->terminal;
 }
 

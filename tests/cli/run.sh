@@ -41,7 +41,7 @@ usage() {
   expect 0 "exit codes:" --help
   expect 0 "quern " --version
   expect 2 "unknown command 'fly'" fly
-  for command in inspect run verify compare compile opt bench list rules; do
+  for command in inspect run verify compare eval compile opt bench list rules; do
     expect 0 "usage: quern $command" $command --help
     expect 2 "unknown option '--no-such'" $command --no-such
   done
@@ -597,6 +597,71 @@ record() {
   expect 2 "exclude each other" verify chain.mlir --golden made --record made
   expect 2 "go with --record" verify chain.mlir --golden made --cases 2
   expect 4 "no operator of the model writes a tensor that has a number" verify relu.mlir --record none
+}
+
+# picture FILE LEFT RIGHT: two pixels of these greys, in octal.
+picture() {
+  mkdir -p "$(dirname "$1")"
+  { printf 'P5 2 1 255\n' && printf "\\$2\\$3"; } >"$1"
+}
+
+evaluation() {
+  # The brighter of two pixels; the second model knows only one answer when they are nearly equal.
+  cat >side.mlir <<'END'
+!q = !quant.uniform<i8:f32, 0.00392156862745098:-128>
+module attributes {quern.numerics = "litert-ref"} {
+  func.func @main(%x: tensor<1x1x2x1x!q>) -> tensor<1x2x!q> {
+    %y = "ml.reshape"(%x) : (tensor<1x1x2x1x!q>) -> tensor<1x2x!q>
+    return %y : tensor<1x2x!q>
+  }
+}
+END
+  sed 's/    return.*/    %z = "ml.requantize"(%y) : (tensor<1x2x!q>) -> tensor<1x2x!quant.uniform<i8:f32, 0.125:0>>\n    return %z : tensor<1x2x!quant.uniform<i8:f32, 0.125:0>>/; s/-> tensor<1x2x!q> {/-> tensor<1x2x!quant.uniform<i8:f32, 0.125:0>> {/' side.mlir >coarse.mlir
+  printf 'left\nright\n' >names.txt
+  picture by_class/left/a.pgm 200 100
+  picture by_class/left/b.pgm 300 320 # wrong: the right one is brighter
+  picture by_class/right/c.pgm 100 377
+  picture by_class/right/d.pgm 202 203
+  echo hello >by_class/right/notes.txt
+  expect 0 "side.mlir        4      3  75.00 %      4  100.00 %" eval side.mlir --images by_class --labels names.txt --top 2
+  holds "what is wrong is listed" grep -q "^left/b.pgm  0 left  1 right  *0.06275$" out
+  holds "and nothing else" [ "$(grep -c '\.pgm' out)" = 1 ]
+  cp out one
+  for threads in 2 3; do
+    expect 0 "" eval side.mlir --images by_class --labels names.txt --top 2 --threads $threads
+    holds "threads change nothing" cmp -s one out
+  done
+  expect 0 "the same decision on 3 of 4 samples, 75.00 %" eval side.mlir --images by_class --labels names.txt --against coarse.mlir --report
+  holds "the flipped sample is listed" grep -q "^right/d.pgm  1 right  1 right  0.003922  0 left        0$" out
+  holds "what is finer costs nothing" grep -q "^quantization costs -25.00 points of top-1$" out
+  holds "compiling neither" grep -q "^lowering: 0 of 4 samples" out
+  expect 0 "quantization costs 25.00 points of top-1" eval coarse.mlir --images by_class --labels names.txt --against side.mlir --report
+  expect 0 '"top1": 0.75' eval side.mlir --images by_class --labels names.txt --json
+  holds "the document has a version" grep -qx ' "version": 1,' out
+
+  mkdir flat && cp by_class/left/a.pgm by_class/right/c.pgm flat
+  "$quern" run side.mlir --input 1x1x2x1xi8=4,5 --dump array >/dev/null && cp array/in0.npy flat/e.npy
+  expect 2 "what the pictures show is not known" eval side.mlir --images flat
+  expect 0 "the same decision on 2 of 3 samples" eval side.mlir --images flat --against coarse.mlir
+  printf '# comment\na.pgm,left\nc.pgm,1\n\ne.npy,1\n' >truth.csv
+  expect 0 "side.mlir        3      3  100.00 %" eval side.mlir --images flat --truth truth.csv --labels names.txt
+  printf 'a.pgm,left\nc.pgm\nx.pgm,0\nc.pgm,up\n' >truth.csv
+  expect 3 "truth.csv:2: not a name, a comma and a class" eval side.mlir --images flat --truth truth.csv --labels names.txt
+  holds "a second error comes, too" grep -q "truth.csv:3: there is no 'x.pgm' in the folder" out
+  holds "and a third" grep -q "truth.csv:4: 'up' is no class" out
+  echo "a.pgm,7" >truth.csv
+  expect 3 "a.pgm is of class 7, but the model has 2" eval side.mlir --images flat --truth truth.csv
+
+  # What can't be read is named, once, and left out.
+  echo "no picture" >by_class/left/f.png
+  expect 3 "left/f.png: " eval side.mlir --images by_class --labels names.txt --against coarse.mlir --report
+  holds "the others count" grep -q "^side.mlir  *4  *3  75.00 %" out
+  holds "it is named once" [ "$(grep -c 'f\.png' out)" = 1 ]
+  expect 2 "--images is missing" eval side.mlir
+  expect 3 "nowhere: can't be read" eval side.mlir --images nowhere
+  mkdir empty
+  expect 3 "no pictures or .npy files" eval side.mlir --images empty
+  expect 2 "is no picture" eval relu.mlir --images flat --against side.mlir
 }
 
 # plant FILE TO OFFSET BYTE: a copy whose byte at OFFSET of the last four is another.

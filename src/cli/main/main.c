@@ -10,9 +10,9 @@
 #include "cli/cli.h"
 
 static const cli_command *const commands[] = {
-    &cli_inspect, &cli_run,   &cli_verify, &cli_compare_command, &cli_compile_command,
-    &cli_opt,     &cli_bench, &cli_list,   &cli_reduce,          &cli_rules,
-    &cli_help_command, NULL,
+    &cli_inspect, &cli_run,   &cli_verify, &cli_compare_command, &cli_eval,  &cli_compile_command,
+    &cli_opt,     &cli_bench, &cli_list,   &cli_reduce,          &cli_rules, &cli_help_command,
+    NULL,
 };
 
 /* Where "error:" or "error[CODE]:" stands in a message; NULL when it does not. */
@@ -40,8 +40,7 @@ static void print_message(void *user, int severity, const char *message) {
   if (severity == QN_MESSAGE_REMARK && !wanted) return;
   cli_progress_clear(c->progress);
   size_t word_size = 0;
-  const char *word =
-      c->colour ? find_word(message, kinds[severity & 3].word, &word_size) : NULL;
+  const char *word = c->colour ? find_word(message, kinds[severity & 3].word, &word_size) : NULL;
   if (!word) {
     fprintf(stderr, "%s\n", message);
     return;

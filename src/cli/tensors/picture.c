@@ -91,7 +91,7 @@ static int gray(const guchar *rgb) {
   return (299 * rgb[0] + 587 * rgb[1] + 114 * rgb[2] + 500) / 1000;
 }
 
-cli_exit picture_read(cli *c, const char *path, const qn_tensor_info *info, void *out_data) {
+cli_exit picture_check(const cli *c, const qn_tensor_info *info) {
   bool stored =
       info->dtype == QN_DTYPE_I8 || info->dtype == QN_DTYPE_U8 || info->dtype == QN_DTYPE_F32;
   if (!stored || info->rank != 4 || info->dims[0] != 1 ||
@@ -102,9 +102,15 @@ cli_exit picture_read(cli *c, const char *path, const qn_tensor_info *info, void
                     "of int8, uint8 or float32",
                     info->name);
   }
+  return CLI_OK;
+}
+
+cli_exit picture_read(cli *c, const char *path, const qn_tensor_info *info, void *out_data) {
+  cli_exit code = picture_check(c, info);
+  if (code != CLI_OK) return code;
   int height = (int)info->dims[1], width = (int)info->dims[2], channels = (int)info->dims[3];
   GdkPixbuf *pixels = NULL;
-  cli_exit code = decode(c, path, width, height, &pixels);
+  code = decode(c, path, width, height, &pixels);
   if (code != CLI_OK) return code;
   double table[256];
   fill_table(info, table);

@@ -6,6 +6,9 @@
 
 #include "cli/cli.h"
 
+/* Whether a picture can be an input: CLI_USAGE, with a message, if it can't. */
+cli_exit picture_check(const cli *c, const qn_tensor_info *info);
+
 /* Reads a picture, scales it to the input's [1, height, width, 1 or 3] and converts every byte p as
  * the input's quantization implies: p / 255 is mapped to that one of the usual ranges [-1, 1], [0,
  * 1] and [0, 255] that is nearest to what the input can represent, then to the nearest stored

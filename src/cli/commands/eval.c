@@ -1,0 +1,104 @@
+/* quern eval: how often a classifier is right, and where two of them part.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+
+#include "cli/cli.h"
+#include "cli/eval/report.h"
+
+enum { TOP = 5, LISTED = 10 };
+
+/* The same model, as the interpreter defines it. */
+static cli_exit ask_interpreter(cli *c, const samples *all, const answer *before,
+                                answer **out_answers) {
+  cli_options whole = c->options;
+  c->options.engine = "interpreter";
+  c->options.stage = NULL;
+  c->options.cpu = NULL;
+  cli_exit code = answers_make(c, whole.argument, all, before, out_answers);
+  c->options = whole;
+  return code;
+}
+
+static cli_exit print(cli *c, const samples *all, const labels *names, answer *const answers[3]) {
+  const cli_options *o = &c->options;
+  evaluation e = {.model = o->argument,
+                  .against = o->against,
+                  .all = all,
+                  .names = names,
+                  .answers = answers[0],
+                  .of_against = answers[1],
+                  .of_interpreter = answers[2],
+                  .top = o->top ? (size_t)o->top : TOP,
+                  .listed = o->list ? (size_t)o->list : LISTED};
+  json_t *report = evaluation_report(&e);
+  if (!report) return cli_fail(c, CLI_LIMIT, "out of memory");
+  if (o->json) {
+    json_dumpf(report, stdout, JSON_INDENT(1) | JSON_ENSURE_ASCII);
+    putchar('\n');
+  } else {
+    evaluation_print(report);
+  }
+  json_decref(report);
+  return CLI_OK;
+}
+
+/* Samples that can't be read are named and left out of the report; it comes all the same. */
+static cli_exit evaluate(cli *c, const samples *all, const labels *names) {
+  answer *answers[3] = {NULL, NULL, NULL};
+  cli_exit code = answers_make(c, c->options.argument, all, NULL, &answers[0]), other = CLI_OK;
+  if (answers[0] && c->options.against)
+    other = answers_make(c, c->options.against, all, answers[0], &answers[1]);
+  if (answers[0] && c->options.report && other <= CLI_INVALID)
+    other = ask_interpreter(c, all, answers[0], &answers[2]);
+  bool complete =
+      answers[0] && (!c->options.against || answers[1]) && (!c->options.report || answers[2]);
+  if (complete) {
+    cli_exit printed = print(c, all, names, answers);
+    if (printed > code) code = printed;
+  }
+  for (size_t i = 0; i < CLI_COUNT(answers); i++) free(answers[i]);
+  return code > other ? code : other;
+}
+
+static cli_exit eval(cli *c) {
+  const cli_options *o = &c->options;
+  labels names = {0};
+  samples all = {0};
+  if (!o->images) return cli_fail(c, CLI_USAGE, "--images is missing");
+  cli_exit code = o->labels ? labels_read(c, o->labels, &names) : CLI_OK;
+  if (code == CLI_OK) code = samples_read(c, o->images, o->truth, &names, &all);
+  if (code == CLI_OK && !all.known && !o->against)
+    code = cli_fail(c, CLI_USAGE,
+                    "what the pictures show is not known: name the folders in %s as the classes, "
+                    "or give --truth, or --against to compare with a second model",
+                    o->images);
+  if (code == CLI_OK) code = evaluate(c, &all, &names);
+  samples_free(&all);
+  labels_free(&names);
+  return code;
+}
+
+static const char *const options[] = {
+    "images", "truth",    "labels",   "against",   "top", "list",    "report", "engine", "stage",
+    "cpu",    "features", "numerics", "fall-back", "dim", "threads", "json",   NULL};
+
+const cli_command cli_eval = {
+    .name = "eval",
+    .argument = "MODEL",
+    .summary = "measure how often a classifier is right, and where two of them part",
+    .options = options,
+    .details =
+        "The model has one input; the first output has a score per class. Pictures are scaled as "
+        "by\n"
+        "'run --image', by as many threads as there are CPUs unless --threads says so; the bits of "
+        "the\n"
+        "answers don't depend on it. Listed is what two models decide differently, else what is "
+        "wrong;\n"
+        "the margin is the real score of the answer less that of the next class.\n"
+        "\n"
+        "  quern eval model.tflite --images flowers/ --labels names.txt\n"
+        "  quern eval model.tflite --images pictures/ --truth truth.csv --against float.tflite "
+        "--report\n",
+    .run = eval,
+};
