@@ -172,7 +172,7 @@ qn_module *differ_run_passes(differ *d, const qn_module *module) {
   const qn_pass *exact[64];
   uint32_t count = 0;
   for (const qn_pass *const *p = qn_passes; *p; p++)
-    if ((*p)->numerics == QN_EXACT && (*p)->run) exact[count++] = *p;
+    if ((*p)->numerics == QN_EXACT && (*p)->run && !(*p)->observes) exact[count++] = *p;
   qn_module *copy = qn_module_clone(module);
   uint64_t runs = qn_choose(&d->m.choices, 4);
   char what[128] = "after";

@@ -17,6 +17,9 @@ enum { QN_ML_MAX_RANK = 8 };
 bool qn_ml_tensors(qn_ir_context *cx, const qn_op *op);
 /* Whether a tensor has such dimensions. */
 bool qn_ml_is_shape(const qn_type *tensor);
+/* Whether the type is a tensor of such dimensions and elements: an ml.const can be of it, with
+ * parameters of quantization that are right. */
+bool qn_ml_holds(const qn_type *type);
 
 static inline const qn_type *qn_ml_in(const qn_op *op, uint32_t i) {
   return qn_op_operand(op, i)->type;

@@ -13,6 +13,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/fold.h"
+#include "ir/ops/ml.h"
 #include "pass/rewrite.h"
 
 enum { MAX_RESULTS = 16 };
@@ -28,12 +29,13 @@ static bool is_small(const elimination *e, const qn_value *result) {
   return qn_type_elements(result->type) <= e->most;
 }
 
-/* Which constant op the result takes. QN_OP_UNREGISTERED: none is known. */
+/* Which constant op the result takes: that of the first operand, where it can be of the type, which
+ * may be one that the model dialect does not have. QN_OP_UNREGISTERED: there is none. */
 static qn_op_kind constant_kind(const qn_op *op, const qn_value *result) {
-  bool tensor = result->type->kind == QN_TYPE_TENSOR;
-  if (qn_type_quant(result->type)) return tensor ? QN_OP_ML_CONST : QN_OP_UNREGISTERED;
+  bool held = qn_ml_holds(result->type);
+  if (qn_type_quant(result->type)) return held ? QN_OP_ML_CONST : QN_OP_UNREGISTERED;
   qn_op_kind kind = qn_op_operand(op, 0)->op->kind;
-  return kind != QN_OP_ML_CONST || tensor ? kind : QN_OP_UNREGISTERED;
+  return kind != QN_OP_ML_CONST || held ? kind : QN_OP_ARITH_CONSTANT;
 }
 
 static bool fold(qn_rewriter *rw, qn_op *op) {

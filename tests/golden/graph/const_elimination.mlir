@@ -58,3 +58,28 @@ func.func @undefined() -> i32 {
   %0 = arith.divsi %a, %b : i32
   return %0 : i32
 }
+// What the model dialect has no type for becomes the other constant, or stays.
+// CHECK-LABEL: func.func @other_widths
+// CHECK: arith.constant dense<[5, -2048]> : tensor<2xi12>
+// CHECK-NOT: quant.scast
+func.func @other_widths() -> tensor<2xi12> {
+  %c = "ml.const"() {value = dense<[5, -2048]> : tensor<2xi12>} : () -> tensor<2x!quant.uniform<i12:bf16, 0.125>>
+  %0 = quant.scast %c : tensor<2x!quant.uniform<i12:bf16, 0.125>> to tensor<2xi12>
+  return %0 : tensor<2xi12>
+}
+// CHECK-LABEL: func.func @one_number
+// CHECK: arith.constant 7.500000e-01 : f32
+// CHECK-NOT: tensor.extract
+func.func @one_number() -> f32 {
+  %c = "ml.const"() {value = dense<[0.5, 0.75]> : tensor<2xf32>} : () -> tensor<2xf32>
+  %i = arith.constant 1 : index
+  %0 = tensor.extract %c[%i] : tensor<2xf32>
+  return %0 : f32
+}
+// CHECK-LABEL: func.func @no_elements
+// CHECK: quant.qcast
+func.func @no_elements() -> tensor<0x!q> {
+  %c = arith.constant dense<> : tensor<0xf32>
+  %0 = quant.qcast %c : tensor<0xf32> to tensor<0x!q>
+  return %0 : tensor<0x!q>
+}

@@ -25,6 +25,11 @@ bool qn_ml_is_shape(const qn_type *type) {
   return true;
 }
 
+bool qn_ml_holds(const qn_type *type) {
+  return type->kind == QN_TYPE_TENSOR && is_known_element(type->shaped.element) &&
+         qn_ml_is_shape(type);
+}
+
 static bool check_quant(qn_ir_context *cx, const qn_op *op, const qn_type *type) {
   const qn_quant_uniform *q = qn_type_quant(type);
   if (!q) return true;
