@@ -22,6 +22,13 @@ foreach(source ${golden_files})
     PROPERTIES LABELS golden SKIP_RETURN_CODE 77)
 endforeach()
 
+# Every function of these files that the interpreter runs, as machine code too.
+add_executable(golden_engines ${CMAKE_CURRENT_LIST_DIR}/engines.c)
+target_link_libraries(golden_engines PRIVATE qn_flags qn_test_support qn_api)
+add_test(NAME golden.engines
+  COMMAND golden_engines ${CMAKE_CURRENT_LIST_DIR} ${CMAKE_CURRENT_LIST_DIR}/engines.txt)
+set_tests_properties(golden.engines PROPERTIES LABELS golden)
+
 # Whole models, which are not in the repository.
 function(qn_golden_models profile)
   foreach(model ${ARGN})
