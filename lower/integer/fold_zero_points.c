@@ -102,9 +102,23 @@ static qn_status run(qn_pass_context *pc) {
   return QN_OK;
 }
 
+static bool is_folded(const qn_op *op) {
+  fold f;
+  return !can_fold(op, &f);
+}
+
+const qn_property qn_property_zero_points_folded = {
+    .name = "zero-points-folded",
+    .summary = "with all that its constants can take of zero points in them",
+    .holds = is_folded,
+    .by = &qn_pass_fold_zero_points,
+};
+
 const qn_pass qn_pass_fold_zero_points = {
     .name = "fold-zero-points",
     .summary = "move zero points of matrix ops into weights and bias",
     .numerics = QN_EXACT,
+    .needed = (const qn_property *const[]){&qn_property_padding_explicit, NULL},
+    .established = (const qn_property *const[]){&qn_property_zero_points_folded, NULL},
     .run = run,
 };

@@ -89,12 +89,22 @@ static const qn_option_spec options[] = {
     {NULL, 0, NULL, NULL},
 };
 
+static bool is_integer(const qn_op *op) { return qn_op_is_legal(op, QN_STAGE_INTEGER); }
+
+const qn_property qn_property_integers_only = {
+    .name = "integers-only",
+    .summary = "an op of the integer stage, without quantized types",
+    .holds = is_integer,
+    .by = &qn_pass_lower_to_integer,
+};
+
 const qn_pass qn_pass_lower_to_integer = {
     .name = "lower-to-integer",
     .summary = "make zero points, multipliers, shifts and clamps explicit",
     .numerics = QN_EXACT,
     .sets_stage = true,
     .stage = QN_STAGE_INTEGER,
+    .established = (const qn_property *const[]){&qn_property_integers_only, NULL},
     .options = options,
     .run = run,
 };

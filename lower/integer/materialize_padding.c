@@ -44,11 +44,17 @@ static qn_value *build_pad(qn_builder *b, qn_value *x, const int64_t pad[PAD_COU
   return padded;
 }
 
+/* Whether the op pads its input itself, and how. */
+static bool pads(const qn_op *op, int64_t out_pad[PAD_COUNT]) {
+  bool convolution =
+      op->kind == QN_OP_ML_INTEGER_CONV || op->kind == QN_OP_ML_INTEGER_DEPTHWISE_CONV;
+  return convolution && spatial_pad(op, out_pad);
+}
+
 static void materialize(qn_op *op, void *user) {
   qn_pass_context *pc = user;
   int64_t pad[PAD_COUNT];
-  if (op->kind != QN_OP_ML_INTEGER_CONV && op->kind != QN_OP_ML_INTEGER_DEPTHWISE_CONV) return;
-  if (!spatial_pad(op, pad)) return;
+  if (!pads(op, pad)) return;
   int64_t value = qn_op_input_zero_point(op);
   qn_value *x = qn_op_operand(op, 0);
   qn_op *merged = mergeable_pad(pc, x, value);
@@ -69,9 +75,23 @@ static qn_status run(qn_pass_context *pc) {
   return QN_OK;
 }
 
+static bool has_no_border(const qn_op *op) {
+  int64_t pad[PAD_COUNT];
+  return !pads(op, pad);
+}
+
+const qn_property qn_property_padding_explicit = {
+    .name = "padding-explicit",
+    .summary = "without a border of its own",
+    .holds = has_no_border,
+    .by = &qn_pass_materialize_padding,
+};
+
 const qn_pass qn_pass_materialize_padding = {
     .name = "materialize-padding",
     .summary = "pad the inputs of convolutions explicitly with their zero point",
     .numerics = QN_EXACT,
+    .needed = (const qn_property *const[]){&qn_property_integers_only, NULL},
+    .established = (const qn_property *const[]){&qn_property_padding_explicit, NULL},
     .run = run,
 };

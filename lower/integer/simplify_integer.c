@@ -88,5 +88,6 @@ const qn_pass qn_pass_simplify_integer = {
     .name = "simplify-integer",
     .summary = "compose tables, drop identity tables and dead constants",
     .numerics = QN_EXACT,
+    .needed = (const qn_property *const[]){&qn_property_integers_only, NULL},
     .run = run,
 };

@@ -113,11 +113,16 @@ static qn_status run(qn_pass_context *pc) {
   return status;
 }
 
+static const qn_property *const needed[] = {&qn_property_integers_only,
+                                            &qn_property_padding_explicit,
+                                            &qn_property_zero_points_folded, NULL};
+
 const qn_pass qn_pass_lower_to_loops = {
     .name = "lower-to-loops",
     .summary = "expand integer ops into scheduled kernels over planned buffers",
     .numerics = QN_EXACT,
     .sets_stage = true,
     .stage = QN_STAGE_LOOPS,
+    .needed = needed,
     .run = run,
 };

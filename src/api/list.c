@@ -8,6 +8,7 @@
 #include "import/import.h"
 #include "ir/float_form/float_form.h"
 #include "plan/plan.h"
+#include "pass/property.h"
 #include "pass/registry.h"
 #include "quant/profile.h"
 
@@ -86,11 +87,34 @@ static json_t *list_options(qn_json *pool, const qn_pass *pass) {
   return rows;
 }
 
+static const char *const numerics[] = {
+    [QN_EXACT] = "exact", [QN_ROUNDING] = "rounding", [QN_APPROXIMATE] = "approximate"};
+
+static json_t *list_properties(qn_json *pool, const qn_property *const *list) {
+  json_t *rows = qn_json_keep(pool, json_array());
+  for (; list && *list; list++) qn_json_append(rows, json_string((*list)->name));
+  return rows;
+}
+
+/* Names that stand for the text of a pipeline. */
+static json_t *list_pipelines(qn_json *pool) {
+  json_t *rows = qn_json_keep(pool, json_array());
+  qn_registry registry = {0};
+  qn_registry_add_all(&registry);
+  for (size_t i = 0; i < registry.passes.count; i++) {
+    const qn_pass *pass = registry.passes.data[i];
+    if (pass->pipeline)
+      qn_json_append(rows, json_pack("{s:s, s:s, s:s, s:s}", "name", pass->name, "summary",
+                                     pass->summary, "numerics", numerics[pass->numerics],
+                                     "pipeline", pass->pipeline));
+  }
+  qn_registry_deinit(&registry);
+  return rows;
+}
+
 static json_t *list_passes(qn_json *pool) {
   static const char *const anchors[] = {
       [QN_ON_MODULE] = "builtin.module", [QN_ON_FUNC] = "func.func", [QN_ON_ANY] = "any"};
-  static const char *const numerics[] = {
-      [QN_EXACT] = "exact", [QN_ROUNDING] = "rounding", [QN_APPROXIMATE] = "approximate"};
   json_t *rows = qn_json_keep(pool, json_array());
   qn_registry registry = {0};
   qn_registry_add_all(&registry);
@@ -100,11 +124,14 @@ static json_t *list_passes(qn_json *pool) {
     for (const char *const *name = pass->required; name && *name; name++)
       qn_json_append(required, json_string(*name));
     qn_json_append(
-        rows, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:O, s:O}", "name", pass->name,
+        rows, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:s, s:O, s:O, s:O, s:O, s:O}", "name", pass->name,
                         "summary", pass->summary, "runs_on", anchors[pass->anchor], "numerics",
                         numerics[pass->numerics], "needs", pass->needs ? pass->needs : "", "keeps",
                         pass->keeps ? pass->keeps : "", "opt_level", (int)pass->opt_level,
-                        "required", required, "options", list_options(pool, pass)));
+                        "pipeline", pass->pipeline ? pass->pipeline : "", "required", required,
+                        "needed", list_properties(pool, pass->needed), "established",
+                        list_properties(pool, pass->established), "lost",
+                        list_properties(pool, pass->lost), "options", list_options(pool, pass)));
   }
   qn_registry_deinit(&registry);
   return rows;
@@ -116,7 +143,9 @@ static qn_status list(const char *what, char **out_json, size_t *out_size) {
     json_t *(*make)(qn_json *pool);
   } lists[] = {
       {"ops", qn_list_ops},
-      {"dialects", qn_list_dialects},         {"passes", list_passes},     {"integer-forms", list_integer_forms},
+      {"dialects", qn_list_dialects},         {"passes", list_passes},
+      {"pipelines", list_pipelines},
+      {"integer-forms", list_integer_forms},
       {"targets", list_targets}, {"profiles", list_profiles}, {"tflite", list_tflite},
       {"stages", list_stages},
       {"rule-passes", qn_list_rule_passes},

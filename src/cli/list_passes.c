@@ -23,11 +23,11 @@ static void print_field(const style *s, const char *title, const char *text) {
   if (text[0]) printf("%s%s: %s\n", s->item, title, text);
 }
 
-static void print_required(const style *s, const json_t *names) {
+static void print_names(const style *s, const char *title, const json_t *names) {
   size_t i;
   json_t *name;
   json_array_foreach((json_t *)(uintptr_t)names, i, name)
-    printf("%srequires: %s%s%s\n", s->item, s->code, json_string_value(name), s->code);
+    printf("%s%s: %s%s%s\n", s->item, title, s->code, json_string_value(name), s->code);
 }
 
 static void print_options(const style *s, const char *pass, const json_t *options) {
@@ -49,7 +49,11 @@ static void print_pass(const style *s, const json_t *row) {
   print_field(s, "keeps", text_of(row, "keeps"));
   json_int_t level = json_integer_value(json_object_get(row, "opt_level"));
   if (level > 0) printf("%sfrom optimization level: %lld\n", s->item, (long long)level);
-  print_required(s, json_object_get(row, "required"));
+  print_names(s, "requires", json_object_get(row, "required"));
+  print_names(s, "needs the property", json_object_get(row, "needed"));
+  print_names(s, "establishes", json_object_get(row, "established"));
+  print_names(s, "loses", json_object_get(row, "lost"));
+  print_field(s, "stands for", text_of(row, "pipeline"));
   print_options(s, name, json_object_get(row, "options"));
   printf("\n");
 }

@@ -179,6 +179,8 @@ static qn_status round_trip(run *r, const qn_pass *pass) {
 static qn_status run_pass(run *r, const qn_pipeline_node *node) {
   const qn_pass *pass = node->pass;
   if (r->selected[node->index] == QN_NOT_SELECTED) return QN_OK;
+  if (node->gives && !qn_property_violation(node->gives, r->module)) return QN_OK;
+  QN_TRY(qn_properties_check(r->module, pass));
   collect(r, node->parent);
   uint32_t runs = r->stats[node->index].runs;
   for (size_t i = 0; i < r->targets.count; i++) {

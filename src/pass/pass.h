@@ -33,6 +33,7 @@ typedef enum qn_pass_anchor {
 } qn_pass_anchor;
 
 typedef struct qn_pass qn_pass;
+typedef struct qn_property qn_property; /* property.h */
 
 typedef struct qn_pass_context {
   const qn_pass *pass;
@@ -55,6 +56,9 @@ struct qn_pass {
   qn_stage stage;
   const char *needs, *keeps;   /* for the reference page: what must hold before, what stays true */
   const char *const *required; /* passes that must have run before, ended by NULL; or NULL */
+  /* Properties, ended by NULL; or NULL: what the module must have, what it has afterwards, and what
+   * it may have lost. All others are kept, but by lowerings and by passes of users. */
+  const qn_property *const *needed, *const *established, *const *lost;
   const qn_option_spec *options;
   qn_status (*run)(qn_pass_context *pc);
   bool observes;        /* has effects outside of the IR: runs also where it changes nothing */

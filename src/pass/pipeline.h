@@ -9,6 +9,7 @@
 
 #include <quern/pipeline.h>
 
+#include "pass/property.h"
 #include "pass/registry.h"
 
 enum {
@@ -31,6 +32,7 @@ typedef struct qn_pipeline_node {
   qn_op_kind anchor; /* of a pipeline; QN_OP_UNREGISTERED: any op */
   bool implicit;     /* a pipeline that nobody wrote: takes passes of every anchor in turn */
   bool required;     /* a pass that is there because others require it */
+  const qn_property *gives; /* and need this of it: it does not run where the module has it */
   uint32_t index;    /* of a pass, in order of execution */
   const qn_composite_use *within;
   const qn_loc *loc;

@@ -15,6 +15,7 @@ typedef struct pipeline_parser {
   size_t counted, line, line_start; /* lines before `counted`, and where the last one begins */
   qn_pipeline *pipeline;
   qn_map seen; /* passes that are in already */
+  qn_map had;  /* properties that the module has where the next pass comes */
   const qn_composite_use *within; /* the named pipeline whose text is read, or NULL */
   uint32_t composed;              /* passes read from such texts */
   qn_status status;
@@ -177,16 +178,17 @@ static bool report_cycle(pipeline_parser *p, const chain *from, const qn_pass *t
 
 /* Puts a required pass where it runs before anything that comes next in `parent`: there, under
  * func.func, or, when it does not run on so small an op, in a pipeline around. */
-static void insert_required(pipeline_parser *p, qn_pipeline_node *parent, const qn_pass *pass,
-                            const qn_loc *loc) {
+static qn_pipeline_node *insert_required(pipeline_parser *p, qn_pipeline_node *parent,
+                                         const qn_pass *pass, const qn_loc *loc) {
   qn_pipeline_node *before = NULL;
   while (pass->anchor == QN_ON_MODULE && !qn_pass_runs_on(pass, parent->anchor) && parent->parent) {
     before = parent;
     parent = parent->parent;
   }
   if (!before) {
-    qn_pipeline_append_pass(p->pipeline, parent, pass, loc)->required = true;
-    return;
+    qn_pipeline_node *node = qn_pipeline_append_pass(p->pipeline, parent, pass, loc);
+    node->required = true;
+    return node;
   }
   qn_pipeline_node *last = parent->last, *previous = NULL;
   for (qn_pipeline_node *node = parent->first; node != before; node = node->next) previous = node;
@@ -199,6 +201,30 @@ static void insert_required(pipeline_parser *p, qn_pipeline_node *parent, const 
     previous->next = node;
   else
     parent->first = node;
+  return node;
+}
+
+/* What the module has behind the pass. */
+static void note_properties(pipeline_parser *p, const qn_pass *pass) {
+  if (pass->sets_stage || pass->user) qn_map_deinit(&p->had);
+  for (const qn_property *const *lost = pass->lost; lost && *lost; lost++)
+    qn_map_set(&p->had, *lost, NULL);
+  for (const qn_property *const *given = pass->established; given && *given; given++)
+    qn_map_set(&p->had, *given, (void *)(uintptr_t)pass);
+}
+
+/* Puts in front what gives the properties that the pass needs. Only passes of this library have
+ * any, so that what is needed never comes back to itself. */
+static void add_needed(pipeline_parser *p, qn_pipeline_node *parent, const qn_pass *pass,
+                       const qn_loc *loc) {
+  for (const qn_property *const *need = pass->needed; need && *need; need++) {
+    const qn_pass *by = (*need)->by;
+    if (qn_map_get(&p->had, *need)) continue;
+    add_needed(p, parent, by, loc);
+    insert_required(p, parent, by, loc)->gives = *need;
+    note_properties(p, by);
+    qn_map_set(&p->seen, by, (void *)(uintptr_t)by);
+  }
 }
 
 static bool add_required(pipeline_parser *p, qn_pipeline_node *parent, const chain *of,
@@ -214,7 +240,8 @@ static bool add_required(pipeline_parser *p, qn_pipeline_node *parent, const cha
       if (c->pass == pass) return report_cycle(p, of, pass, loc);
     if (qn_map_get(&p->seen, pass)) continue;
     if (!add_required(p, parent, &(chain){pass, of}, loc)) return false;
-    insert_required(p, parent, pass, loc);
+    (void)insert_required(p, parent, pass, loc);
+    note_properties(p, pass);
     qn_map_set(&p->seen, pass, (void *)(uintptr_t)pass);
   }
   return true;
@@ -273,6 +300,8 @@ static void parse_pass(pipeline_parser *p, qn_pipeline_node *parent, qn_str name
     }
     return;
   }
+  add_needed(p, parent, pass, loc);
+  note_properties(p, pass);
   qn_pipeline_node *node = qn_pipeline_append_pass(p->pipeline, parent, pass, loc);
   node->within = p->within;
   qn_map_set(&p->seen, pass, (void *)(uintptr_t)pass);
@@ -414,6 +443,7 @@ qn_status qn_pipeline_parse_text(qn_ir_context *cx, const qn_registry *registry,
   p.pipeline->cx = cx;
   parse_root(&p);
   qn_map_deinit(&p.seen);
+  qn_map_deinit(&p.had);
   qn_pipeline_number(p.pipeline);
   *out_pipeline = p.status == QN_OK ? p.pipeline : NULL;
   if (p.status != QN_OK) qn_pipeline_destroy(p.pipeline);

@@ -39,6 +39,8 @@ static bool is_within_level(const qn_run_settings *settings, const qn_pipeline_n
 static void note_required(qn_str_map *needed_by, const qn_pass *by) {
   for (const char *const *name = by->required; name && *name; name++)
     qn_str_map_set(needed_by, qn_str_of(*name), (void *)(uintptr_t)by);
+  for (const qn_property *const *need = by->needed; need && *need; need++)
+    qn_str_map_set(needed_by, qn_str_of((*need)->by->name), (void *)(uintptr_t)by);
 }
 
 static qn_status select_one(qn_ir_context *cx, const qn_run_settings *settings,

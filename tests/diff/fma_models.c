@@ -14,7 +14,7 @@
 #include "base/file.h"
 #include "import/import.h"
 #include "ir/walk.h"
-#include "lower/lower.h"
+#include "tests/support/passes.h"
 #include "quant/fma_form.h"
 
 enum { SKIPPED = 77 };
@@ -107,8 +107,6 @@ static bool visit(qn_op *op, void *user) {
 }
 
 static bool tally_model(tally *t, const char *path) {
-  static const qn_pass *const passes[] = {&qn_pass_lower_to_integer, &qn_pass_materialize_padding,
-                                          &qn_pass_fold_zero_points};
   qn_file *file = NULL;
   const char *reason = NULL;
   if (qn_file_open(path, &file, &reason) != QN_OK) return false;
@@ -118,8 +116,9 @@ static bool tally_model(tally *t, const char *path) {
   const qn_import_options options = {.path = qn_str_of(path)};
   const qn_lower_config config = {0};
   const qn_pipeline_options pipeline = {.config = &config};
+  const qn_test_passes passes = qn_test_passes_of(&cx, "fold-zero-points");
   if (qn_import_tflite(&cx, file, &options, &module) != QN_OK ||
-      qn_pipeline_run(module, passes, (uint32_t)QN_COUNT(passes), &pipeline) != QN_OK)
+      qn_pipeline_run(module, passes.pass, passes.count, &pipeline) != QN_OK)
     t->wrong++;
   else
     (void)qn_walk_pre(module->op, visit, t);

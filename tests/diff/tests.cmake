@@ -73,7 +73,7 @@ endforeach()
 
 # The least share of channels with a proved one-FMA form, in percent, over all of these models.
 add_executable(fma_models ${CMAKE_CURRENT_LIST_DIR}/fma_models.c)
-target_link_libraries(fma_models PRIVATE qn_flags qn_import qn_lower)
+target_link_libraries(fma_models PRIVATE qn_flags qn_import qn_lower qn_test_support)
 add_test(NAME diff.fma_models COMMAND fma_models ${PROJECT_SOURCE_DIR}/../shared 99.5
   ${small_models} ${large_models})
 set_tests_properties(diff.fma_models PROPERTIES LABELS diff SKIP_RETURN_CODE 77)

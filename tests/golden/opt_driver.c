@@ -24,15 +24,10 @@ typedef struct options {
   const char *path;
 } options;
 
-static const qn_pass *const known_passes[] = {
-    &qn_pass_lower_to_integer, &qn_pass_use_unsigned,      &qn_pass_materialize_padding,
-    &qn_pass_fold_zero_points, &qn_pass_simplify_integer,
-};
-
 static bool add_pass(options *o, const char *name) {
-  for (size_t i = 0; i < QN_COUNT(known_passes) && o->pass_count < MAX_PASSES; i++) {
-    if (!qn_str_is(qn_str_of(name), known_passes[i]->name)) continue;
-    o->passes[o->pass_count++] = known_passes[i];
+  for (const qn_pass *const *pass = qn_lower_passes; *pass && o->pass_count < MAX_PASSES; pass++) {
+    if (!(*pass)->run || !qn_str_is(qn_str_of(name), (*pass)->name)) continue;
+    o->passes[o->pass_count++] = *pass;
     return true;
   }
   return false;

@@ -5,11 +5,10 @@
 
 #include "lower/integer/integer.h"
 
+/* What constants can't take of zero points, and types that there is no kernel for. */
 static qn_status check(qn_loops *lo, const qn_op *op) {
   const char *what = NULL;
-  qn_i64s pad = qn_op_pad(op);
-  for (uint32_t i = 0; i < pad.count; i++)
-    if (pad.data[i] != 0) what = "padding";
+  QN_ASSERT(qn_property_padding_explicit.holds(op) && qn_property_zero_points_folded.holds(op));
   if (qn_op_weight_zero_point(op) != 0) what = "a weight zero point";
   if (qn_op_input_zero_point(op) != 0) what = "an input zero point";
   const qn_type *x = qn_type_element(qn_op_operand(op, 0)->type);

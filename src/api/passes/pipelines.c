@@ -1,41 +1,32 @@
-/* The named pipelines.
+/* Running the parts of the compiler's pipeline.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/passes/pipelines.h"
 
-#include "passes/passes.h"
+#include "api/api.h"
 
-/* model -> integer: every op gets its integer form; nothing is rearranged, so that the text shows
- * the arithmetic of each operator of the model. */
-static const qn_pass *const model_to_integer[] = {
-    &qn_pass_lower_to_integer,
-};
-
-/* integer -> loops: convolutions see no border and no zero point any more, then schedules. */
-static const qn_pass *const integer_to_loops[] = {
-    &qn_pass_use_unsigned,
-    &qn_pass_materialize_padding,
-    &qn_pass_fold_zero_points,
-    &qn_pass_simplify_integer,
-    &qn_pass_lower_to_loops,
-    &qn_pass_canonicalize,
-    &qn_pass_cse,
-};
+static qn_status run(qn_module *module, const qn_registry *registry, const qn_pass *part,
+                     const qn_lower_config *config) {
+  qn_pipeline *pipeline = NULL;
+  qn_run_settings settings = QN_RUN_SETTINGS_INIT;
+  settings.config = config;
+  settings.verify_each = false;
+  qn_str name = qn_str_of(part->name);
+  QN_TRY(qn_pipeline_parse_text(module->cx, registry, name, name, &pipeline));
+  qn_status status = qn_pipeline_execute(module, pipeline, &settings);
+  qn_pipeline_destroy(pipeline);
+  return status;
+}
 
 qn_status qn_pipeline_lower(qn_module *module, const qn_lower_config *config, qn_stage from,
                             qn_stage to) {
-  static const struct {
-    qn_stage from;
-    const qn_pass *const *passes;
-    uint32_t count;
-  } steps[] = {
-      {QN_STAGE_MODEL, model_to_integer, QN_COUNT(model_to_integer)},
-      {QN_STAGE_INTEGER, integer_to_loops, QN_COUNT(integer_to_loops)},
-  };
-  qn_pipeline_options options = {.config = config};
-  for (size_t i = 0; i < QN_COUNT(steps); i++) {
-    if (steps[i].from < from || steps[i].from >= to) continue;
-    QN_TRY(qn_pipeline_run(module, steps[i].passes, steps[i].count, &options));
-  }
-  return QN_OK;
+  static const qn_pass *const parts[] = {[QN_STAGE_MODEL] = &qn_pass_model_to_integer,
+                                         [QN_STAGE_INTEGER] = &qn_pass_integer_to_loops};
+  qn_registry registry = {0};
+  qn_status status = QN_OK;
+  qn_registry_add_all(&registry);
+  for (qn_stage stage = from; stage < to && status == QN_OK; stage++)
+    status = run(module, &registry, parts[stage], config);
+  qn_registry_deinit(&registry);
+  return status;
 }

@@ -6,19 +6,9 @@
 #include "api/call.h"
 #include "api/passes/user_pass.h"
 
-static const qn_pass *const lowerings[] = {
-    &qn_pass_lower_to_integer,
-    &qn_pass_use_unsigned,
-    &qn_pass_materialize_padding,
-    &qn_pass_fold_zero_points,
-    &qn_pass_simplify_integer,
-    &qn_pass_lower_to_loops,
-    NULL,
-};
-
 void qn_registry_add_all(qn_registry *registry) {
   qn_registry_add_table(registry, qn_passes);
-  qn_registry_add_table(registry, lowerings);
+  qn_registry_add_table(registry, qn_lower_passes);
 }
 
 uint32_t qn_pass_count(const qn_context *context) {

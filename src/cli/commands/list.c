@@ -20,6 +20,11 @@ static const struct {
   void (*print_page)(const json_t *rows);           /* instead of a table in markdown */
 } lists[] = {
     {.what = "passes", .print = list_print_passes},
+    {.what = "pipelines",
+     .columns = {{"name", "pipeline"},
+                 {"numerics", "numerics"},
+                 {"summary", "what it does"},
+                 {"pipeline", "stands for"}}},
     {.what = "ops", .columns = {{"name", "op"}, {"stages", "stages"}, {"summary", "what it does"}},
      .print_page = list_print_ops},
     {.what = "dialects", .columns = {{"name", "dialect"}, {"ops", "ops"}}},
@@ -124,8 +129,8 @@ static cli_exit list(cli *c) {
   char meant[CLI_SUGGESTION];
   cli_suggest(meant, "", c->options.argument, names);
   return cli_fail(c, CLI_USAGE,
-                  "there is no list of '%s': ops, dialects, passes, integer-forms, tflite, "
-                  "targets, profiles, stages, rule-passes, rule-functions, rule-ops or "
+                  "there is no list of '%s': ops, dialects, passes, pipelines, integer-forms, "
+                  "tflite, targets, profiles, stages, rule-passes, rule-functions, rule-ops or "
                   "rule-extensions%s",
                   c->options.argument, meant);
 }
@@ -134,7 +139,7 @@ static const char *const options[] = {"json", "markdown", NULL};
 
 const cli_command cli_list = {
     .name = "list",
-    .argument = "ops|dialects|passes|integer-forms|tflite|targets|profiles|stages|rule-passes|"
+    .argument = "ops|dialects|passes|pipelines|integer-forms|tflite|targets|profiles|stages|rule-passes|"
                 "rule-functions|rule-ops|rule-extensions",
     .summary = "print what this build knows",
     .options = options,

@@ -64,6 +64,22 @@ static bool check_op(qn_op *op, void *user) {
   return true;
 }
 
+static bool has_legal_type(const qn_value *value, qn_stage stage) {
+  return stages[stage].quant_types || !qn_type_is_quant(qn_type_element(value->type));
+}
+
+bool qn_op_is_legal(const qn_op *op, qn_stage stage) {
+  if (!qn_op_has(op, stages[stage].trait)) return false;
+  for (uint32_t i = 0; i < op->result_count; i++)
+    if (!has_legal_type(&op->results[i], stage)) return false;
+  for (uint32_t i = 0; i < op->region_count; i++)
+    QN_FOR_EACH_BLOCK(block, &op->regions[i]) {
+      for (uint32_t j = 0; j < block->arg_count; j++)
+        if (!has_legal_type(block->args[j], stage)) return false;
+    }
+  return true;
+}
+
 qn_status qn_verify_stage(qn_module *module, qn_stage stage) {
   check c = {module->cx, stage, true};
   qn_walk_pre(module->op, check_op, &c);

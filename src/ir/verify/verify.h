@@ -14,5 +14,7 @@ const char *qn_stage_name(qn_stage stage);
 bool qn_stage_of_name(qn_str name, qn_stage *out_stage);
 /* Every op is legal at the stage, no !quant type at integer and loops. Reports what is not. */
 QN_NODISCARD qn_status qn_verify_stage(qn_module *module, qn_stage stage);
+/* The same of one op, without reporting. */
+bool qn_op_is_legal(const qn_op *op, qn_stage stage);
 
 #endif

@@ -8,6 +8,7 @@
 #include "forms.h"
 #include "ir/clone.h"
 #include "ir/verify/verify.h"
+#include "tests/support/passes.h"
 
 bool form_lower(qn_random_model *m, const char *forbid) {
   const char *const values[] = {"", forbid, "true"};
@@ -109,8 +110,6 @@ static void forbid_some(qn_random_model *m, char out_names[256]) {
 }
 
 static const char *check_chain(qn_random_model *m, bool compile) {
-  static const qn_pass *const passes[] = {&qn_pass_use_unsigned, &qn_pass_materialize_padding,
-                                          &qn_pass_fold_zero_points, &qn_pass_simplify_integer};
   qn_random_run inputs, expected;
   char names[256] = "";
   forbid_some(m, names);
@@ -118,8 +117,9 @@ static const char *check_chain(qn_random_model *m, bool compile) {
   if (!form_lower(m, names)) return "is not lowered";
   if (qn_random_evaluate(m, &inputs, &expected) != QN_OK) return "does not run";
   const char *problem = NULL;
-  for (size_t i = 0; i < QN_COUNT(passes) && !problem; i++)
-    if (qn_random_pass(m, passes[i], NULL) != QN_OK) problem = "fails in a pass";
+  qn_test_passes passes = qn_test_passes_of(&m->cx, "prepare-integer");
+  for (uint32_t i = 0; i < passes.count && !problem; i++)
+    if (qn_random_pass(m, passes.pass[i], NULL) != QN_OK) problem = "fails in a pass";
   if (!problem) problem = form_check_stages(m, &inputs, &expected, compile);
   qn_arena_deinit(&inputs.arena);
   qn_arena_deinit(&expected.arena);

@@ -11,12 +11,8 @@
 
 #include "codegen/codegen.h"
 #include "ir/clone.h"
+#include "tests/support/passes.h"
 #include "tests/support/random_model.h"
-
-static const qn_pass *const integer_passes[] = {
-    &qn_pass_lower_to_integer, &qn_pass_use_unsigned,     &qn_pass_materialize_padding,
-    &qn_pass_fold_zero_points, &qn_pass_simplify_integer,
-};
 
 static void invoke(const qn_abi_model *model, const qn_random_run *inputs, qn_random_run *run) {
   const void *in[QN_RANDOM_MAX_ARGS];
@@ -61,8 +57,9 @@ static void check_levels(qn_random_model *m) {
   qn_random_run inputs, expected;
   qn_random_inputs(m, &inputs);
   assert_int_equal(qn_random_evaluate(m, &inputs, &expected), QN_OK);
-  for (size_t i = 0; i < QN_COUNT(integer_passes); i++)
-    assert_int_equal(qn_random_pass(m, integer_passes[i], NULL), QN_OK);
+  qn_test_passes passes = qn_test_passes_of(&m->cx, "lower-to-integer,prepare-integer");
+  for (uint32_t i = 0; i < passes.count; i++)
+    assert_int_equal(qn_random_pass(m, passes.pass[i], NULL), QN_OK);
   uint32_t count;
   const qn_target *levels = qn_targets(&count);
   for (uint32_t i = 0; i < count; i++) {

@@ -10,12 +10,8 @@
 #include <cmocka.h>
 
 #include "ir/verify/verify.h"
+#include "tests/support/passes.h"
 #include "tests/support/random_model.h"
-
-static const qn_pass *const integer_passes[] = {
-    &qn_pass_lower_to_integer, &qn_pass_use_unsigned,     &qn_pass_materialize_padding,
-    &qn_pass_fold_zero_points, &qn_pass_simplify_integer,
-};
 
 /* Compares the interpretation after every pass with that of the model. */
 static void check_passes(qn_random_model *m, bool keep_tensors) {
@@ -26,13 +22,15 @@ static void check_passes(qn_random_model *m, bool keep_tensors) {
   qn_random_run inputs, expected;
   qn_random_inputs(m, &inputs);
   assert_int_equal(qn_random_evaluate(m, &inputs, &expected), QN_OK);
-  for (size_t i = 0; i < QN_COUNT(integer_passes); i++) {
-    assert_int_equal(qn_random_pass(m, integer_passes[i], &config), QN_OK);
+  qn_test_passes passes = qn_test_passes_of(&m->cx, "lower-to-integer,prepare-integer");
+  assert_int_equal(passes.count, 5);
+  for (uint32_t i = 0; i < passes.count; i++) {
+    assert_int_equal(qn_random_pass(m, passes.pass[i], &config), QN_OK);
     qn_random_run actual;
     assert_int_equal(qn_random_evaluate(m, &inputs, &actual), QN_OK);
     bool same = qn_random_same_results(&expected, &actual);
     if (!same) {
-      print_message("different after %s\n", integer_passes[i]->name);
+      print_message("different after %s\n", passes.pass[i]->name);
       qn_random_dump(m);
     }
     assert_true(same);

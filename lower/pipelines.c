@@ -1,0 +1,51 @@
+/* The compiler's own pipeline, by name: what `compile`, `run`, `bench` and `verify` do to a model, and
+ * `opt --compile` does to any module. Its parts have names too, so that a module can be taken up at
+ * the stage that it is at, and the passes on graphs can be left out by theirs.
+ *
+ *   compile = model-to-integer, integer-to-loops
+ *
+ * The order says: graphs are tidied while ops are still the model's; tensors become unsigned before
+ * zero points go into constants, which depend on the sign; what schedules need of padding and zero
+ * points is stated in their records, so that lower-to-loops finds it also when it is run alone.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/lower.h"
+
+const qn_pass qn_pass_prepare_integer = {
+    .name = "prepare-integer",
+    .summary = "what the integer stage does before its schedules: no border, no zero point",
+    .anchor = QN_ON_MODULE,
+    .numerics = QN_EXACT,
+    .pipeline = "use-unsigned,materialize-padding,fold-zero-points,simplify-integer",
+};
+
+const qn_pass qn_pass_model_to_integer = {
+    .name = "model-to-integer",
+    .summary = "the compiler's way from the model to the integer stage",
+    .anchor = QN_ON_MODULE,
+    .numerics = QN_EXACT,
+    .pipeline = "lower-to-integer",
+};
+
+const qn_pass qn_pass_integer_to_loops = {
+    .name = "integer-to-loops",
+    .summary = "the compiler's way from the integer to the loops stage",
+    .anchor = QN_ON_MODULE,
+    .numerics = QN_EXACT,
+    .pipeline = "prepare-integer,lower-to-loops,canonicalize,cse",
+};
+
+const qn_pass qn_pass_compile = {
+    .name = "compile",
+    .summary = "the compiler: from a model to scheduled loops",
+    .anchor = QN_ON_MODULE,
+    .numerics = QN_EXACT,
+    .pipeline = "model-to-integer,integer-to-loops",
+};
+
+const qn_pass *const qn_lower_passes[] = {
+#define PASS(stem) &qn_pass_##stem,
+#include "lower/passes.def"
+#undef PASS
+    NULL,
+};
