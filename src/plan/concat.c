@@ -16,7 +16,8 @@ static qn_status plan_input(qn_planner *p, const qn_op *op, uint32_t index, cons
     return qn_plan_refuse(p, op, "%s has another quantization than the result", role);
   QN_TRY(qn_plan_check_ratio(p, op, qn_real_requantize(x.affine.scale, y->affine.scale)));
   uint8_t *table = qn_arena_alloc(p->arena, 256);
-  qn_unary_table(QN_UNARY_CONCAT_RESCALE, p->profile, x.affine, true, y->affine, table);
+  const qn_unary ends = {.input = x.affine, .output = y->affine};
+  qn_unary_table(qn_unary_concat_rescale, p->profile, &ends, true, table);
   *out_table = table;
   return QN_OK;
 }

@@ -6,6 +6,7 @@
 
 #include "plan/constants.h"
 #include "plan/plan.h"
+#include "quant/unary/unary.h"
 
 /* ---- refusals and notes (plan.c) ---- */
 

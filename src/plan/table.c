@@ -7,18 +7,20 @@
 
 /* `real`: the multiplier that the function applies to its input, checked before the table is made.
  */
-static qn_status plan_table(qn_planner *p, const qn_op *op, qn_unary unary, const qn_plan_tensor *x,
-                            const qn_plan_tensor *y, double real, qn_plan *out) {
+static qn_status plan_table(qn_planner *p, const qn_op *op, qn_unary_fn *function,
+                            const qn_plan_tensor *x, const qn_plan_tensor *y, double real,
+                            qn_plan *out) {
   QN_TRY(qn_plan_check_ratio(p, op, real));
   uint8_t *table = qn_arena_alloc(p->arena, 256);
-  qn_unary_table(unary, p->profile, x->affine, x->is_unsigned, y->affine, table);
+  const qn_unary ends = {.input = x->affine, .output = y->affine};
+  qn_unary_table(function, p->profile, &ends, x->is_unsigned, table);
   out->kind = QN_PLAN_TABLE;
   out->table = table;
   return QN_OK;
 }
 
 /* Fixed-point functions of int8 have the output quantization built in. */
-static qn_status plan_sigmoidal(qn_planner *p, const qn_op *op, qn_unary unary, double scale,
+static qn_status plan_sigmoidal(qn_planner *p, const qn_op *op, qn_unary_fn *function, double scale,
                                 int32_t zero_point, qn_plan *out) {
   qn_plan_tensor x, y;
   QN_TRY(qn_plan_pair_of_one_sign(p, op, &x, &y));
@@ -30,34 +32,35 @@ static qn_status plan_sigmoidal(qn_planner *p, const qn_op *op, qn_unary unary, 
         p->profile->name, QN_STR_ARG(op->name), scale, zero_point);
     return QN_UNSUPPORTED;
   }
-  return plan_table(p, op, unary, &x, &y, x.affine.scale, out);
+  return plan_table(p, op, function, &x, &y, x.affine.scale, out);
 }
 
 static qn_status plan_sigmoid(qn_planner *p, const qn_op *op, qn_plan *out) {
-  return plan_sigmoidal(p, op, QN_UNARY_SIGMOID, 0x1p-8, -128, out);
+  return plan_sigmoidal(p, op, qn_unary_sigmoid, 0x1p-8, -128, out);
 }
 static qn_status plan_tanh(qn_planner *p, const qn_op *op, qn_plan *out) {
-  return plan_sigmoidal(p, op, QN_UNARY_TANH, 0x1p-7, 0, out);
+  return plan_sigmoidal(p, op, qn_unary_tanh, 0x1p-7, 0, out);
 }
 
-static qn_status plan_rectifier(qn_planner *p, const qn_op *op, qn_unary unary, qn_plan *out) {
+static qn_status plan_rectifier(qn_planner *p, const qn_op *op, qn_unary_fn *function,
+                                qn_plan *out) {
   qn_plan_tensor x, y;
   QN_TRY(qn_plan_pair_of_one_sign(p, op, &x, &y));
-  return plan_table(p, op, unary, &x, &y, qn_real_relu(x.affine.scale, y.affine.scale), out);
+  return plan_table(p, op, function, &x, &y, qn_real_relu(x.affine.scale, y.affine.scale), out);
 }
 
 static qn_status plan_relu(qn_planner *p, const qn_op *op, qn_plan *out) {
-  return plan_rectifier(p, op, QN_UNARY_RELU, out);
+  return plan_rectifier(p, op, qn_unary_relu, out);
 }
 static qn_status plan_relu6(qn_planner *p, const qn_op *op, qn_plan *out) {
-  return plan_rectifier(p, op, QN_UNARY_RELU6, out);
+  return plan_rectifier(p, op, qn_unary_relu6, out);
 }
 
 /* Also between signed and unsigned storage. */
 static qn_status plan_requantize(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, y;
   QN_TRY(qn_plan_pair(p, op, &x, &y));
-  return plan_table(p, op, QN_UNARY_REQUANTIZE, &x, &y,
+  return plan_table(p, op, qn_unary_requantize, &x, &y,
                     qn_real_requantize(x.affine.scale, y.affine.scale), out);
 }
 

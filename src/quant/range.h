@@ -1,4 +1,4 @@
-/* Clamp ranges of fused activations, and tables of unary 8-bit functions.
+/* Clamp ranges of fused activations.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_QUANT_RANGE_H
@@ -26,17 +26,5 @@ typedef struct qn_affine8 {
 /* The output clamp of a fused activation (spec 3.2). */
 void qn_activation_range(qn_activation activation, qn_affine8 output, int32_t *out_min,
                          int32_t *out_max);
-
-/* Fills table[x as unsigned byte] = y (as byte) for a unary operator (spec 8 and 11). */
-typedef enum qn_unary {
-  QN_UNARY_SIGMOID,
-  QN_UNARY_TANH,
-  QN_UNARY_RELU,
-  QN_UNARY_RELU6,
-  QN_UNARY_REQUANTIZE,
-  QN_UNARY_CONCAT_RESCALE
-} qn_unary;
-void qn_unary_table(qn_unary unary, const qn_profile *profile, qn_affine8 input, bool input_unsigned,
-                    qn_affine8 output, uint8_t table[256]);
 
 #endif

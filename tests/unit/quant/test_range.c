@@ -8,8 +8,7 @@
 
 #include <cmocka.h>
 
-#include "quant/multiplier.h"
-#include "quant/range.h"
+#include "quant/unary/unary.h"
 
 static const qn_affine8 signed8 = {0.05, -10, -128, 127};
 
@@ -68,12 +67,18 @@ static int32_t entry(const uint8_t table[256], int32_t x, bool is_unsigned) {
   return is_unsigned ? y : (int8_t)y;
 }
 
+static void fill(qn_unary_fn *function, const qn_profile *profile, qn_affine8 in, bool is_unsigned,
+                 qn_affine8 out, uint8_t table[256]) {
+  const qn_unary ends = {.input = in, .output = out};
+  qn_unary_table(function, profile, &ends, is_unsigned, table);
+}
+
 /* Within one step of the real function, and monotone. */
-static void expect_function(qn_unary unary, const qn_profile *profile, qn_affine8 in, qn_affine8 out,
-                            double (*function)(double)) {
+static void expect_function(qn_unary_fn *function_of, const qn_profile *profile, qn_affine8 in,
+                            qn_affine8 out, double (*function)(double)) {
   uint8_t table[256];
   bool is_unsigned = in.min == 0;
-  qn_unary_table(unary, profile, in, is_unsigned, out, table);
+  fill(function_of, profile, in, is_unsigned, out, table);
   for (int32_t x = in.min; x <= in.max; x++) {
     double real = function(in.scale * (x - in.zero_point)) / out.scale + out.zero_point;
     double clamped = fmin(fmax(real, out.min), out.max);
@@ -94,14 +99,14 @@ static void test_tables_approximate_their_functions(void **unused) {
   const qn_affine8 uboth = {1.0 / 128, 128, 0, 255}, other = {0.031, 7, -128, 127};
   const qn_profile *profile;
   for (uint32_t p = 0; (profile = qn_profile_at(p)); p++) {
-    expect_function(QN_UNARY_SIGMOID, profile, signed8, unit, sigmoid);
-    expect_function(QN_UNARY_TANH, profile, signed8, both, tanh);
-    expect_function(QN_UNARY_SIGMOID, profile, uin, uunit, sigmoid);
-    expect_function(QN_UNARY_TANH, profile, uin, uboth, tanh);
-    expect_function(QN_UNARY_RELU, profile, signed8, other, relu);
-    expect_function(QN_UNARY_RELU6, profile, signed8, signed8, relu6);
-    expect_function(QN_UNARY_REQUANTIZE, profile, signed8, other, identity);
-    expect_function(QN_UNARY_CONCAT_RESCALE, profile, uin, (qn_affine8){0.07, 99, 0, 255},
+    expect_function(qn_unary_sigmoid, profile, signed8, unit, sigmoid);
+    expect_function(qn_unary_tanh, profile, signed8, both, tanh);
+    expect_function(qn_unary_sigmoid, profile, uin, uunit, sigmoid);
+    expect_function(qn_unary_tanh, profile, uin, uboth, tanh);
+    expect_function(qn_unary_relu, profile, signed8, other, relu);
+    expect_function(qn_unary_relu6, profile, signed8, signed8, relu6);
+    expect_function(qn_unary_requantize, profile, signed8, other, identity);
+    expect_function(qn_unary_concat_rescale, profile, uin, (qn_affine8){0.07, 99, 0, 255},
                     identity);
   }
 }
@@ -110,7 +115,7 @@ static void test_profiles_differ(void **unused) {
   (void)unused;
   const qn_affine8 in = {0.1, 3, -128, 127}, unit = {1.0 / 256, -128, -128, 127};
   uint8_t table[256], fixed[256];
-  qn_unary_table(QN_UNARY_SIGMOID, &qn_profile_tflm, in, false, unit, fixed);
+  fill(qn_unary_sigmoid, &qn_profile_tflm, in, false, unit, fixed);
   qn_multiplier m = qn_multiplier_of(0.1 * 0x1p27);
   for (int32_t x = -116; x <= 122; x++) { /* |x - 3| < 120 = 15 * 2^27 / 2^24: not yet saturated */
     int32_t w = qn_requant32(x - 3, m.mantissa, m.shift);
@@ -119,9 +124,9 @@ static void test_profiles_differ(void **unused) {
   }
   /* RELU6: one rescales, the other assumes equal quantization. */
   const qn_affine8 out = {0.05, -128, -128, 127};
-  qn_unary_table(QN_UNARY_RELU6, &qn_profile_litert_ref, in, false, out, table);
+  fill(qn_unary_relu6, &qn_profile_litert_ref, in, false, out, table);
   assert_int_equal(entry(table, 13, false), -128 + 20);
-  qn_unary_table(QN_UNARY_RELU6, &qn_profile_tflm, in, false, out, table);
+  fill(qn_unary_relu6, &qn_profile_tflm, in, false, out, table);
   assert_int_equal(entry(table, 13, false), 13);
   assert_int_equal(entry(table, -5, false), 3);
   assert_int_equal(entry(table, 100, false), 63);
@@ -131,7 +136,7 @@ static void test_requantize_between_signs(void **unused) {
   (void)unused;
   const qn_affine8 from = {0.5, 3, -128, 127}, to = {0.5, 131, 0, 255};
   uint8_t table[256];
-  qn_unary_table(QN_UNARY_REQUANTIZE, &qn_profile_litert_ref, from, false, to, table);
+  fill(qn_unary_requantize, &qn_profile_litert_ref, from, false, to, table);
   for (int i = 0; i < 256; i++) assert_int_equal(table[i], i ^ 0x80);
 }
 
@@ -139,9 +144,9 @@ static void test_concat(void **unused) {
   (void)unused;
   const qn_affine8 from = {0.5, 3, 0, 255}, to = {0.25, 10, 0, 255};
   uint8_t table[256];
-  qn_unary_table(QN_UNARY_CONCAT_RESCALE, &qn_profile_litert_ref, from, true, from, table);
+  fill(qn_unary_concat_rescale, &qn_profile_litert_ref, from, true, from, table);
   for (int i = 0; i < 256; i++) assert_int_equal(table[i], i);
-  qn_unary_table(QN_UNARY_CONCAT_RESCALE, &qn_profile_litert_ref, from, true, to, table);
+  fill(qn_unary_concat_rescale, &qn_profile_litert_ref, from, true, to, table);
   assert_int_equal(table[0], 4);
   assert_int_equal(table[5], 14);
   assert_int_equal(table[255], 255);

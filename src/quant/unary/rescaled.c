@@ -1,0 +1,65 @@
+/* Functions that rescale: rectifiers, requantization, operands of a concatenation.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "quant/unary/unary.h"
+
+static void prepare_relu(qn_unary *u) {
+  u->multiplier = qn_multiplier_of(qn_real_relu(u->input.scale, u->output.scale));
+  qn_activation_range(QN_ACT_RELU, u->output, &u->min, &u->max);
+}
+static void prepare_relu6(qn_unary *u) {
+  prepare_relu(u);
+  qn_activation_range(QN_ACT_RELU6, u->output, &u->min, &u->max);
+}
+static void prepare_requantize(qn_unary *u) {
+  u->multiplier = qn_multiplier_of(qn_real_requantize(u->input.scale, u->output.scale));
+}
+static int32_t rescaled(const qn_unary *u, int32_t x) {
+  int32_t y = qn_requant32(x - u->input.zero_point, u->multiplier.mantissa, u->multiplier.shift);
+  return qn_clamp32((int64_t)y + u->output.zero_point, u->min, u->max);
+}
+
+/* Equal quantization is assumed, not applied: a quirk of that runtime's RELU6. */
+static void prepare_relu6_unscaled(qn_unary *u) {
+  qn_activation_range(QN_ACT_RELU6, u->input, &u->min, &u->max);
+}
+static int32_t clamped(const qn_unary *u, int32_t x) { return qn_clamp32(x, u->min, u->max); }
+
+/* uint8 concatenation with other parameters (9): product and sum are rounded separately. */
+static void prepare_concat(qn_unary *u) {
+  float inverse = 1.0F / (float)u->output.scale;
+  u->scale = (float)u->input.scale * inverse;
+  u->offset = (float)-u->input.zero_point * u->scale;
+}
+static int32_t concat_entry(const qn_unary *u, int32_t x) {
+  if (u->input.scale == u->output.scale && u->input.zero_point == u->output.zero_point) return x;
+  float scaled = (float)x * u->scale;
+  float y = scaled + u->offset;
+  return qn_clamp32((int64_t)qn_round_away_i32((double)y) + u->output.zero_point, u->min, u->max);
+}
+
+/* ---- rules ---- */
+
+const qn_unary_rule *qn_unary_relu(const qn_profile *profile) {
+  static const qn_unary_rule rule = {prepare_relu, rescaled};
+  (void)profile;
+  return &rule;
+}
+
+const qn_unary_rule *qn_unary_relu6(const qn_profile *profile) {
+  static const qn_unary_rule rules[] = {[QN_RELU6_RESCALED] = {prepare_relu6, rescaled},
+                                        [QN_RELU6_CLAMPED] = {prepare_relu6_unscaled, clamped}};
+  return &rules[profile->relu6];
+}
+
+const qn_unary_rule *qn_unary_requantize(const qn_profile *profile) {
+  static const qn_unary_rule rule = {prepare_requantize, rescaled};
+  (void)profile;
+  return &rule;
+}
+
+const qn_unary_rule *qn_unary_concat_rescale(const qn_profile *profile) {
+  static const qn_unary_rule rule = {prepare_concat, concat_entry};
+  (void)profile;
+  return &rule;
+}

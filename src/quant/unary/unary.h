@@ -1,0 +1,45 @@
+/* Functions of one 8-bit value as tables of all 256 results (spec "tflite numerics" 8, 9, 11). Each
+ * function is a rule of its own; a table is filled by one evaluation of it per stored value, and
+ * what does not depend on the value is prepared once.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_QUANT_UNARY_H
+#define QN_QUANT_UNARY_H
+
+#include "quant/multiplier.h"
+#include "quant/range.h"
+
+/* A function in the making: what it is applied to, and what its rule prepares. */
+typedef struct qn_unary {
+  qn_affine8 input, output;
+  float parameter; /* of functions that have one */
+  qn_multiplier multiplier, other;
+  int32_t min, max;    /* clamp; the output's range before the preparation */
+  int32_t radius;      /* fixed-point functions: saturated beyond */
+  float scale, offset; /* float forms */
+} qn_unary;
+
+typedef struct qn_unary_rule {
+  void (*prepare)(qn_unary *u);
+  int32_t (*entry)(const qn_unary *u, int32_t x);
+} qn_unary_rule;
+/* The rule that a profile has for a function. */
+typedef const qn_unary_rule *qn_unary_fn(const qn_profile *profile);
+
+/* Fills table[x as unsigned byte] = y (as byte). Of `ends` the quantizations and the parameter are
+ * read. */
+void qn_unary_table(qn_unary_fn *function, const qn_profile *profile, const qn_unary *ends,
+                    bool input_unsigned, uint8_t table[256]);
+
+/* sigmoidal.c */
+qn_unary_fn qn_unary_sigmoid, qn_unary_tanh;
+/* rescaled.c */
+qn_unary_fn qn_unary_relu, qn_unary_relu6, qn_unary_requantize, qn_unary_concat_rescale;
+
+/* ---- for rules ---- */
+
+/* y = function(x) in float32, times the rounded reciprocal of the output's scale (2.9). */
+void qn_unary_prepare_float(qn_unary *u);
+int32_t qn_unary_float(const qn_unary *u, int32_t x, float (*function)(float));
+
+#endif
