@@ -77,15 +77,9 @@ static void binary(qn_tfb *b, int32_t code, uint8_t type) {
             qn_tfb_binary_options(code, QN_TFB_ACT_RELU_N1_TO_1));
   qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
 }
-static void add(qn_tfb *b) {
-  binary(b, QN_TFB_ADD, QN_TFB_INT8);
-}
-static void sub(qn_tfb *b) {
-  binary(b, QN_TFB_SUB, QN_TFB_UINT8);
-}
-static void mul(qn_tfb *b) {
-  binary(b, QN_TFB_MUL, QN_TFB_INT8);
-}
+static void add(qn_tfb *b) { binary(b, QN_TFB_ADD, QN_TFB_INT8); }
+static void sub(qn_tfb *b) { binary(b, QN_TFB_SUB, QN_TFB_UINT8); }
+static void mul(qn_tfb *b) { binary(b, QN_TFB_MUL, QN_TFB_INT8); }
 
 static void average_pool(qn_tfb *b) {
   single(b, QN_TFB_AVERAGE_POOL_2D, QN_TFB_SHAPE(1, 5, 5, 2), QN_TFB_SHAPE(1, 3, 3, 2),
@@ -113,15 +107,9 @@ static void softmax(qn_tfb *b) {
 static void logistic(qn_tfb *b) {
   unary(b, QN_TFB_LOGISTIC, 1.0f / 256, -128, qn_tfb_no_options());
 }
-static void tanh8(qn_tfb *b) {
-  unary(b, QN_TFB_TANH, 1.0f / 128, 0, qn_tfb_no_options());
-}
-static void relu(qn_tfb *b) {
-  unary(b, QN_TFB_RELU, 0.2f, -100, qn_tfb_no_options());
-}
-static void relu6(qn_tfb *b) {
-  unary(b, QN_TFB_RELU6, 0.05f, -128, qn_tfb_no_options());
-}
+static void tanh8(qn_tfb *b) { unary(b, QN_TFB_TANH, 1.0f / 128, 0, qn_tfb_no_options()); }
+static void relu(qn_tfb *b) { unary(b, QN_TFB_RELU, 0.2f, -100, qn_tfb_no_options()); }
+static void relu6(qn_tfb *b) { unary(b, QN_TFB_RELU6, 0.05f, -128, qn_tfb_no_options()); }
 
 static void pad(qn_tfb *b) {
   single_with(b, QN_TFB_PAD, QN_TFB_SHAPE(1, 2, 2, 3), QN_TFB_SHAPE(1, 5, 4, 3), QN_TFB_SHAPE(4, 2),
@@ -194,30 +182,35 @@ static void quantize(qn_tfb *b) {
 }
 
 const qn_tflite_sample qn_tflite_samples[] = {
-    {"conv", conv},
-    {"conv_u8", conv_u8},
-    {"depthwise", depthwise},
-    {"linear", linear},
-    {"add", add},
-    {"sub", sub},
-    {"mul", mul},
-    {"average_pool", average_pool},
-    {"max_pool", max_pool},
-    {"mean", mean},
-    {"softmax", softmax},
-    {"logistic", logistic},
-    {"tanh", tanh8},
-    {"relu", relu},
-    {"relu6", relu6},
-    {"pad", pad},
-    {"padv2", padv2},
-    {"reshape", reshape},
-    {"squeeze", squeeze},
-    {"expand_dims", expand_dims},
-    {"transpose", transpose},
-    {"concat", concat},
-    {"split", split},
-    {"strided_slice", strided_slice},
-    {"quantize", quantize},
+    {"conv", conv,
+     "ml.conv activation=relu6 dilations=1,1 groups=1 pad=1,1,1,1 strides=2,2 [1,3,3,2]"},
+    {"conv_u8", conv_u8, "ml.conv dilations=2,3 groups=1 pad=0,0,0,0 strides=1,1 [2,4,4,4]"},
+    {"depthwise", depthwise,
+     "ml.depthwise_conv activation=relu dilations=1,1 pad=1,1,1,1 strides=1,1 [1,4,4,4]"},
+    {"linear", linear, "ml.reshape [2,8]; ml.linear [2,3]"},
+    {"add", add, "ml.add activation=relu_n1_to_1 [1,2,3,4]"},
+    {"sub", sub, "ml.sub activation=relu_n1_to_1 [1,2,3,4]"},
+    {"mul", mul, "ml.mul activation=relu_n1_to_1 [1,2,3,4]"},
+    {"average_pool", average_pool,
+     "ml.avg_pool kernel_sizes=3,3 pad=1,1,1,1 strides=2,2 [1,3,3,2]"},
+    {"max_pool", max_pool,
+     "ml.max_pool activation=relu kernel_sizes=2,3 pad=0,0,0,0 strides=2,2 [1,2,2,2]"},
+    {"mean", mean, "ml.reduce_mean axes=1,2 keep_dims=false [1,3]"},
+    {"softmax", softmax, "ml.softmax beta=1 [2,7]"},
+    {"logistic", logistic, "ml.sigmoid [2,7]"},
+    {"tanh", tanh8, "ml.tanh [2,7]"},
+    {"relu", relu, "ml.relu [2,7]"},
+    {"relu6", relu6, "ml.relu6 [2,7]"},
+    {"pad", pad, "ml.pad pad=0,0,1,2,0,2,0,0 [1,5,4,3]"},
+    {"padv2", padv2, "ml.pad pad=1,0,0,2 value=-7 [3,5]"},
+    {"reshape", reshape, "ml.reshape [6,4]"},
+    {"squeeze", squeeze, "ml.squeeze axes=0 [3,1,2]"},
+    {"expand_dims", expand_dims, "ml.expand_dims axes=2 [3,2,1]"},
+    {"transpose", transpose, "ml.transpose perm=2,0,1 [4,2,3]"},
+    {"concat", concat, "ml.concat axis=1 [2,5]"},
+    {"split", split, "ml.split axis=1 [2,3] [2,3]"},
+    {"strided_slice", strided_slice,
+     "ml.slice_by_index begin=1,4,0 end=2,0,6 stride=1,-2,4 [1,2,2]; ml.reshape [2,2]"},
+    {"quantize", quantize, "quant.qcast [1,6]; ml.requantize [1,6]; quant.dcast [1,6]"},
 };
 const uint32_t qn_tflite_sample_count = sizeof qn_tflite_samples / sizeof *qn_tflite_samples;

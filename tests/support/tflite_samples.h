@@ -10,6 +10,8 @@
 typedef struct qn_tflite_sample {
   const char *name;
   void (*build)(qn_tfb *b);
+  const char
+      *ops; /* what it is imported as, but constants and return: "ml.pad pad=0,1 [1,3]; ..." */
 } qn_tflite_sample;
 extern const qn_tflite_sample qn_tflite_samples[];
 extern const uint32_t qn_tflite_sample_count;
