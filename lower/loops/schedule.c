@@ -18,25 +18,28 @@ NO_KERNEL(ml_avg_pool, INTEGER);
 NO_KERNEL(ml_max_pool, INTEGER);
 NO_KERNEL(ml_reduce_mean, INTEGER);
 NO_KERNEL(ml_softmax, INTEGER);
-NO_KERNEL(ml_sigmoid, INTEGER);
-NO_KERNEL(ml_tanh, INTEGER);
-NO_KERNEL(ml_relu, INTEGER);
-NO_KERNEL(ml_relu6, INTEGER);
-NO_KERNEL(ml_requantize, INTEGER);
-NO_KERNEL(ml_reexpress, INTEGER);
 
 static const qn_schedule *const schedules[QN_OP_COUNT] = {
 #define OP(stem, kind, ...) [QN_OP_##kind] = &qn_schedule_##stem,
+#define QN_WITHOUT_ML_FORMS
 #include "ir/ops/ml.def"
 #include "ir/ops/ml_integer.def"
+#undef QN_WITHOUT_ML_FORMS
 #undef OP
     [QN_OP_LINALG_GENERIC] = &qn_schedule_generic,
 };
 
 const qn_schedule *qn_schedule_of(const qn_op *op) {
   static const qn_schedule other = {.none = "no kernel is made of an op of its dialect"};
+  static const qn_schedule form = {.none = "what it is at the integer stage has one"};
+  static const bool forms[QN_OP_COUNT] = {
+#define OP(stem, kind, ...) [QN_OP_##kind] = true,
+#include "ir/ops/ml_forms.def"
+#undef OP
+  };
   if (qn_tensors_is_elementwise(op)) return &qn_schedule_tensor_op;
-  return schedules[op->kind] ? schedules[op->kind] : &other;
+  if (schedules[op->kind]) return schedules[op->kind];
+  return forms[op->kind] ? &form : &other;
 }
 
 bool qn_loops_is_constant(const qn_op *op) {

@@ -1,7 +1,8 @@
-/* What the lowering to loops asks of an op: one record per row of ops/ml.def and
- * ops/ml_integer.def, qn_schedule_STEM, beside the function that builds its kernel; one for what
- * linalg, arith and math do on tensors. An op without a kernel says why. A missing record does not
- * link, and no other file of the folder lists kinds of ops.
+/* What the lowering to loops asks of an op: one record per row of ops/ml.def (without those of
+ * ops/ml_forms.def, which never come here) and ops/ml_integer.def, qn_schedule_STEM, beside the
+ * function that builds its kernel; one for what linalg, arith and math do on tensors. An op without
+ * a kernel says why. A missing record does not link, and no other file of the folder lists kinds of
+ * ops.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_SCHEDULE_H
@@ -46,8 +47,10 @@ typedef struct qn_schedule {
 } qn_schedule;
 
 #define OP(stem, ...) extern const qn_schedule qn_schedule_##stem;
+#define QN_WITHOUT_ML_FORMS
 #include "ir/ops/ml.def"
 #include "ir/ops/ml_integer.def"
+#undef QN_WITHOUT_ML_FORMS
 #undef OP
 extern const qn_schedule qn_schedule_generic;   /* linalg.generic, which names its outputs */
 extern const qn_schedule qn_schedule_tensor_op; /* arith and math ops on tensors */
