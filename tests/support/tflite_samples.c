@@ -181,6 +181,34 @@ static void quantize(qn_tfb *b) {
   qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
 }
 
+/* float32: LOGISTIC, and a FULLY_CONNECTED with bias. */
+static void linear_f32(qn_tfb *b) {
+  static const float ONES[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+  const qn_tfb_tensor weights = {.name = "w",
+                                 .type = QN_TFB_FLOAT32,
+                                 .shape = QN_TFB_SHAPE(2, 4),
+                                 .data = ONES,
+                                 .size = sizeof ONES};
+  const qn_tfb_tensor bias = {
+      .name = "b", .type = QN_TFB_FLOAT32, .shape = QN_TFB_SHAPE(2), .data = ONES, .size = 8};
+  int32_t x = qn_tfb_f32(b, "x", QN_TFB_SHAPE(3, 4)), s = qn_tfb_f32(b, "s", QN_TFB_SHAPE(3, 4));
+  int32_t w = qn_tfb_any(b, &weights), c = qn_tfb_any(b, &bias);
+  int32_t y = qn_tfb_f32(b, "y", QN_TFB_SHAPE(3, 2));
+  qn_tfb_op(b, QN_TFB_LOGISTIC, 1, QN_TFB_LIST(x), QN_TFB_LIST(s), qn_tfb_no_options());
+  qn_tfb_op(b, QN_TFB_FULLY_CONNECTED, 3, QN_TFB_LIST(s, w, c), QN_TFB_LIST(y),
+            qn_tfb_fully_connected_options(QN_TFB_ACT_RELU, false));
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
+}
+/* int64, which only moves. */
+static void reshape_i64(qn_tfb *b) {
+  const qn_tfb_tensor in = {.name = "x", .type = QN_TFB_INT64, .shape = QN_TFB_SHAPE(2, 3)};
+  const qn_tfb_tensor out = {.name = "y", .type = QN_TFB_INT64, .shape = QN_TFB_SHAPE(6)};
+  int32_t x = qn_tfb_any(b, &in), y = qn_tfb_any(b, &out);
+  int32_t shape = qn_tfb_const_i32(b, "shape", QN_TFB_SHAPE(1), (int32_t[]){-1});
+  qn_tfb_op(b, QN_TFB_RESHAPE, 1, QN_TFB_LIST(x, shape), QN_TFB_LIST(y), qn_tfb_no_options());
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
+}
+
 const qn_tflite_sample qn_tflite_samples[] = {
     {"conv", conv,
      "ml.conv activation=relu6 dilations=1,1 groups=1 pad=1,1,1,1 strides=2,2 [1,3,3,2]"},
@@ -211,6 +239,8 @@ const qn_tflite_sample qn_tflite_samples[] = {
     {"split", split, "ml.split axis=1 [2,3] [2,3]"},
     {"strided_slice", strided_slice,
      "ml.slice_by_index begin=1,4,0 end=2,0,6 stride=1,-2,4 [1,2,2]; ml.reshape [2,2]"},
+    {"linear_f32", linear_f32, "ml.sigmoid [3,4]; ml.linear activation=relu [3,2]"},
+    {"reshape_i64", reshape_i64, "ml.reshape [6]"},
     {"quantize", quantize, "quant.qcast [1,6]; ml.requantize [1,6]; quant.dcast [1,6]"},
 };
 const uint32_t qn_tflite_sample_count = sizeof qn_tflite_samples / sizeof *qn_tflite_samples;

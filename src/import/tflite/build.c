@@ -17,6 +17,11 @@ bool qn_tflite_fused(qn_tflite_op *op, const qn_attr **out_attr) {
   *out_attr = NULL;
   if (code < 0 || code >= (int64_t)QN_COUNT(names))
     return qn_tflite_error(op, NULL, QN_INVALID, "unknown fused activation %lld", (long long)code);
+  bool is_float = qn_tflite_output(op, 0)->dtype == QN_TFLITE_FLOAT32;
+  if (ignored[code] && is_float)
+    return qn_tflite_error(op, NULL, QN_UNSUPPORTED,
+                           "the fused activation %s of a float operator is not supported",
+                           ignored[code]);
   if (ignored[code])
     qn_tflite_warn(
         op, NULL,

@@ -6,7 +6,8 @@
 /* What the three have in common. */
 typedef struct layer {
   qn_tflite_tensor *input, *weights, *output;
-  qn_tflite_q8 input_q8, output_q8;
+  bool is_float;
+  qn_tflite_q8 input_q8, output_q8; /* where it is quantized */
 } layer;
 
 static bool open_layer(qn_tflite_op *op, layer *l) {
@@ -14,8 +15,9 @@ static bool open_layer(qn_tflite_op *op, layer *l) {
   l->weights = qn_tflite_input(op, 1);
   l->output = qn_tflite_output(op, 0);
   if (op->failed) return false;
-  if (!qn_tflite_activation(op, l->input, &l->input_q8) ||
-      !qn_tflite_activation(op, l->output, &l->output_q8))
+  l->is_float = l->input->dtype == QN_TFLITE_FLOAT32;
+  if (!l->is_float && (!qn_tflite_activation(op, l->input, &l->input_q8) ||
+                       !qn_tflite_activation(op, l->output, &l->output_q8)))
     return false;
   if (l->weights->dtype != l->input->dtype || l->output->dtype != l->input->dtype)
     return qn_tflite_error(
@@ -35,7 +37,8 @@ static bool check_rank(qn_tflite_op *op, const qn_tflite_tensor *tensor, uint32_
 static bool layer_operands(qn_tflite_op *op, layer *l, uint32_t axis, qn_value *out_operands[3],
                            uint32_t *out_count, qn_tflite_attrs *attrs) {
   qn_tflite *im = op->im;
-  const qn_type *element = qn_tflite_weights_type(op, l->weights, axis);
+  const qn_type *element =
+      l->is_float ? qn_type_float(im->cx, QN_F32) : qn_tflite_weights_type(op, l->weights, axis);
   if (!element) return false;
   const qn_type *type = qn_tflite_shaped(im, element, &l->weights->shape);
   const qn_attr *activation;

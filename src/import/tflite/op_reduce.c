@@ -70,9 +70,10 @@ void qn_tflite_import_softmax(qn_tflite_op *op) {
   qn_ir_context *cx = op->im->cx;
   qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
   qn_tflite_q8 q8;
-  if (op->failed || !qn_tflite_matching(op, x, y, false) || !qn_tflite_activation(op, y, &q8))
-    return;
-  if (q8.scale != 1.0 / 256 || q8.zero_point != (q8.is_unsigned ? 0 : -128)) {
+  if (op->failed || !qn_tflite_matching(op, x, y, false)) return;
+  bool is_float = y->dtype == QN_TFLITE_FLOAT32;
+  if (!is_float && !qn_tflite_activation(op, y, &q8)) return;
+  if (!is_float && (q8.scale != 1.0 / 256 || q8.zero_point != (q8.is_unsigned ? 0 : -128))) {
     qn_tflite_error(op, y, QN_UNSUPPORTED, "its scale must be 1/256 and its zero point %d",
                     q8.is_unsigned ? 0 : -128);
     return;

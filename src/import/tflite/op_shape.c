@@ -9,7 +9,7 @@
 static bool open_copy(qn_tflite_op *op, qn_tflite_tensor **out_x) {
   qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
   *out_x = x;
-  return !op->failed && qn_tflite_matching(op, x, y, false);
+  return !op->failed && qn_tflite_movable(op, x, y);
 }
 
 static void build_copy(qn_tflite_op *op, qn_tflite_tensor *x, qn_tflite_attrs *attrs,

@@ -7,7 +7,10 @@
  * match. */
 static bool concat_operand(qn_tflite_op *op, qn_tflite_tensor *x, const qn_tflite_tensor *y,
                            uint32_t axis, qn_tflite_shape *shape) {
-  if (!qn_tflite_matching(op, x, y, y->dtype == QN_TFLITE_INT8)) return false;
+  bool matches = qn_tflite_is_quantized(y)
+                     ? qn_tflite_matching(op, x, y, y->dtype == QN_TFLITE_INT8)
+                     : qn_tflite_movable(op, y, x);
+  if (!matches) return false;
   bool fits = x->shape.rank == shape->rank;
   for (uint32_t i = 0; fits && i < shape->rank; i++)
     fits = i == axis || x->shape.dims[i] == shape->dims[i];
@@ -61,7 +64,7 @@ void qn_tflite_import_split(qn_tflite_op *op) {
   qn_tflite_shape *shapes = QN_NEW_ARRAY(&op->im->arena, (size_t)parts, qn_tflite_shape);
   for (uint32_t i = 0; i < parts; i++) {
     qn_tflite_tensor *y = qn_tflite_output(op, i);
-    if (!y || !qn_tflite_matching(op, x, y, false)) return;
+    if (!y || !qn_tflite_movable(op, x, y)) return;
     shapes[i] = x->shape;
     shapes[i].dims[axis] /= parts;
   }
@@ -77,12 +80,15 @@ static bool pad_value(qn_tflite_op *op, const qn_tflite_tensor *y, const qn_attr
   qn_tflite_tensor *operand = qn_tflite_input(op, 2);
   *out_value = NULL;
   if (!operand) return !op->failed;
-  if (!qn_tflite_matching(op, operand, y, true)) return false;
-  if (operand->writer >= 0 || operand->is_input || operand->data.size != 1)
+  if (qn_tflite_is_quantized(y) ? !qn_tflite_matching(op, operand, y, true)
+                                : !qn_tflite_movable(op, operand, y))
+    return false;
+  int64_t value;
+  if (!qn_tflite_scalar(op, operand, &value)) return false;
+  if (value < INT32_MIN || value > INT32_MAX)
     return qn_tflite_error(op, operand, QN_UNSUPPORTED,
-                           "the padding value must be a constant of one element");
-  uint8_t byte = operand->data.data[0];
-  *out_value = qn_attr_i64(op->im->cx, operand->dtype == QN_TFLITE_INT8 ? (int8_t)byte : byte);
+                           "a padding value beyond 32 bits is not supported");
+  *out_value = qn_attr_i64(op->im->cx, value);
   return true;
 }
 
@@ -93,7 +99,7 @@ void qn_tflite_import_pad(qn_tflite_op *op) {
   int64_t pads[2 * QN_TFLITE_MAX_RANK];
   uint32_t count;
   const qn_attr *fill;
-  if (op->failed || !qn_tflite_matching(op, x, y, false) ||
+  if (op->failed || !qn_tflite_movable(op, x, y) ||
       !qn_tflite_ints(op, operand, 2 * QN_TFLITE_MAX_RANK, pads, &count) ||
       !pad_value(op, y, &fill))
     return;
@@ -134,9 +140,7 @@ typedef struct resolved {
   qn_tflite_shape sliced, final;
 } resolved;
 
-static int64_t clamp(int64_t x, int64_t lo, int64_t hi) {
-  return x < lo ? lo : x > hi ? hi : x;
-}
+static int64_t clamp(int64_t x, int64_t lo, int64_t hi) { return x < lo ? lo : x > hi ? hi : x; }
 
 static bool read_spec(qn_tflite_op *op, spec *s) {
   int64_t *lists[3] = {s->begin, s->end, s->stride};
@@ -248,7 +252,7 @@ void qn_tflite_import_strided_slice(qn_tflite_op *op) {
   for (uint32_t i = 1; i < 4; i++) qn_tflite_input(op, i);
   spec s;
   resolved r = {0};
-  if (op->failed || !qn_tflite_matching(op, x, y, false) || !read_spec(op, &s) ||
+  if (op->failed || !qn_tflite_movable(op, x, y) || !read_spec(op, &s) ||
       !resolve_spec(op, &s, &x->shape, &r))
     return;
   r.sliced.rank = x->shape.rank;

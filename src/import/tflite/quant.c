@@ -25,9 +25,7 @@ static parameters parameters_of(const qn_tflite_tensor *tensor) {
                       qn_fb_int(table, QN_FB_QUANTIZATION_QUANTIZED_DIMENSION)};
 }
 
-static bool is_8bit(uint8_t dtype) {
-  return dtype == QN_TFLITE_INT8 || dtype == QN_TFLITE_UINT8;
-}
+static bool is_8bit(uint8_t dtype) { return dtype == QN_TFLITE_INT8 || dtype == QN_TFLITE_UINT8; }
 
 /* A zero point vector of length 1 stands for all scales; none is zero. */
 static int64_t zero_point_at(const parameters *p, uint32_t i) {
@@ -84,6 +82,7 @@ bool qn_tflite_activation(qn_tflite_op *op, const qn_tflite_tensor *tensor, qn_t
 bool qn_tflite_matching(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tflite_tensor *b,
                         bool same_parameters) {
   qn_tflite_q8 qa, qb;
+  if (a->dtype == QN_TFLITE_FLOAT32 && b->dtype == QN_TFLITE_FLOAT32) return true;
   if (!qn_tflite_activation(op, a, &qa) || !qn_tflite_activation(op, b, &qb)) return false;
   if (qa.is_unsigned != qb.is_unsigned)
     return qn_tflite_error(op, b, QN_UNSUPPORTED, "%s with %s in one operator is not supported",
@@ -94,6 +93,17 @@ bool qn_tflite_matching(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tf
         "input and output must have the same scale and zero point, not %.9g, %d and %.9g, %d",
         qa.scale, qa.zero_point, qb.scale, qb.zero_point);
   return true;
+}
+
+bool qn_tflite_is_quantized(const qn_tflite_tensor *tensor) {
+  return is_8bit(tensor->dtype) && parameters_of(tensor).scales.count;
+}
+
+bool qn_tflite_movable(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tflite_tensor *b) {
+  if (a->dtype == b->dtype && qn_tflite_is_quantized(a) == qn_tflite_is_quantized(b)) return true;
+  return qn_tflite_error(op, b, QN_UNSUPPORTED, "%s is not supported here beside %s%s",
+                         qn_tflite_dtype_name(b->dtype), qn_tflite_dtype_name(a->dtype),
+                         a->dtype == b->dtype ? " of which only one is quantized" : "");
 }
 
 /* `axis` < 0: one scale. */
@@ -119,7 +129,19 @@ static const qn_type *q8_type(qn_tflite *im, qn_tflite_q8 q8) {
 
 const qn_type *qn_tflite_element_type(qn_tflite *im, qn_tflite_op *op,
                                       const qn_tflite_tensor *tensor) {
+  static const struct {
+    uint8_t dtype, width;
+    qn_sign sign;
+  } plain[] = {{QN_TFLITE_INT32, 32, QN_SIGNLESS},
+               {QN_TFLITE_INT64, 64, QN_SIGNLESS},
+               {QN_TFLITE_BOOL, 1, QN_SIGNLESS},
+               {QN_TFLITE_INT8, 8, QN_SIGNLESS},
+               {QN_TFLITE_UINT8, 8, QN_UNSIGNED}};
   if (tensor->dtype == QN_TFLITE_FLOAT32) return qn_type_float(im->cx, QN_F32);
+  bool quantized = qn_tflite_is_quantized(tensor);
+  for (size_t i = 0; !quantized && i < QN_COUNT(plain); i++)
+    if (plain[i].dtype == tensor->dtype)
+      return qn_type_integer(im->cx, plain[i].width, plain[i].sign);
   qn_tflite_q8 q8;
   return qn_tflite_activation(op, tensor, &q8) ? q8_type(im, q8) : NULL;
 }
@@ -195,22 +217,27 @@ bool qn_tflite_bias(qn_tflite_op *op, uint32_t operand, int64_t channels, double
   *out_value = NULL;
   qn_tflite_tensor *bias = qn_tflite_input(op, operand);
   if (!bias) return !op->failed;
-  if (bias->dtype != QN_TFLITE_INT32)
-    return qn_tflite_error(op, bias, QN_UNSUPPORTED,
-                           "a bias of type %s is not supported, only int32",
-                           qn_tflite_dtype_name(bias->dtype));
+  bool is_float = !qn_type_quant(weights);
+  if (bias->dtype != (is_float ? QN_TFLITE_FLOAT32 : QN_TFLITE_INT32))
+    return qn_tflite_error(op, bias, QN_UNSUPPORTED, "a bias of type %s is not supported, only %s",
+                           qn_tflite_dtype_name(bias->dtype), is_float ? "float32" : "int32");
   if (qn_tflite_elements(&bias->shape) != channels)
     return qn_tflite_error(op, bias, QN_INVALID,
                            "a bias with %lld elements for %lld output channels",
                            (long long)qn_tflite_elements(&bias->shape), (long long)channels);
   parameters p = parameters_of(bias);
   const qn_quant_uniform *quant = qn_type_quant(weights);
+  qn_tflite_shape vector = {1, {channels}};
+  if (is_float) {
+    const qn_type *type = qn_tflite_shaped(op->im, qn_type_float(op->im->cx, QN_F32), &vector);
+    *out_value = qn_tflite_constant(op, bias, type);
+    return *out_value != NULL;
+  }
   bool comparable = p.scales.count <= 1 || (p.scales.count == channels && quant->count == channels);
   if (!qn_tflite_spend(op, p.scales.count)) return false;
   if (!comparable || !bias_scales_fit(&p, input_scale, quant, output_scale))
     qn_tflite_warn(op, bias,
                    "its stored scale is not input scale times weight scale; it is ignored");
-  qn_tflite_shape vector = {1, {channels}};
   *out_value =
       qn_tflite_constant(op, bias, qn_tflite_shaped(op->im, qn_type_i(op->im->cx, 32), &vector));
   return *out_value != NULL;

@@ -3,9 +3,10 @@
  * exactly the bytes that its shape says.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "import/tflite/tflite.h"
+#include <math.h>
 
 #include "base/checked.h"
+#include "import/tflite/tflite.h"
 
 /* Reports at the operator that uses the tensor, or at the model. */
 #define PROBLEM(im, op, tensor, status, ...)                                                       \
@@ -229,6 +230,38 @@ bool qn_tflite_ints(qn_tflite_op *op, qn_tflite_tensor *tensor, uint32_t most, i
   }
   *out_count = (uint32_t)n;
   return true;
+}
+
+bool qn_tflite_scalar(qn_tflite_op *op, qn_tflite_tensor *tensor, int64_t *out_value) {
+  const uint8_t *p = tensor->data.data;
+  if (!is_constant(tensor) || tensor->data.size != (size_t)dtype_bytes(tensor->dtype))
+    return qn_tflite_error(op, tensor, QN_UNSUPPORTED, "it must be a constant of one element");
+  switch (tensor->dtype) {
+  case QN_TFLITE_INT8:
+    *out_value = (int8_t)*p;
+    return true;
+  case QN_TFLITE_UINT8:
+  case QN_TFLITE_BOOL:
+    *out_value = *p;
+    return true;
+  case QN_TFLITE_INT32:
+    *out_value = (int32_t)qn_fb_load_u32(p);
+    return true;
+  case QN_TFLITE_INT64:
+    *out_value = (int64_t)qn_fb_load_u64(p);
+    return true;
+  case QN_TFLITE_FLOAT32:
+    break;
+  default:
+    return qn_tflite_error(op, tensor, QN_UNSUPPORTED, "%s is not supported here",
+                           qn_tflite_dtype_name(tensor->dtype));
+  }
+  uint32_t bits = qn_fb_load_u32(p);
+  float real;
+  memcpy(&real, &bits, sizeof real);
+  *out_value = fabsf(real) <= 0x1p24F ? (int64_t)real : 0;
+  return (float)*out_value == real ||
+         qn_tflite_error(op, tensor, QN_UNSUPPORTED, "%g is no small whole number", (double)real);
 }
 
 bool qn_tflite_axis(qn_tflite_op *op, int64_t axis, uint32_t rank, uint32_t *out_axis) {

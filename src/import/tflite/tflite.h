@@ -27,6 +27,7 @@ enum {
   QN_TFLITE_INT32 = 2,
   QN_TFLITE_UINT8 = 3,
   QN_TFLITE_INT64 = 4,
+  QN_TFLITE_BOOL = 6,
   QN_TFLITE_INT8 = 9
 };
 
@@ -139,7 +140,7 @@ bool qn_tflite_check_size(qn_tflite_op *op, const qn_tflite_tensor *tensor,
 /* Operand i, loaded; NULL when absent or (op->failed) bad. Its value may still be undefined. */
 qn_tflite_tensor *qn_tflite_input(qn_tflite_op *op, uint32_t i);
 qn_tflite_tensor *qn_tflite_output(qn_tflite_op *op, uint32_t i);
-/* The value of an 8-bit per-tensor or float32 operand: defined before, or a constant made now.
+/* The value of an operand with one scale or none: defined before, or a constant made now.
  * NULL, reported, when nothing defines it. */
 qn_value *qn_tflite_value(qn_tflite_op *op, qn_tflite_tensor *tensor);
 /* A constant of the operand's data as `type` (whose storage has the same bytes per element); NULL,
@@ -148,6 +149,8 @@ qn_value *qn_tflite_constant(qn_tflite_op *op, qn_tflite_tensor *tensor, const q
 /* The values of a constant int32 or int64 operand with at most `most` elements. */
 bool qn_tflite_ints(qn_tflite_op *op, qn_tflite_tensor *tensor, uint32_t most, int64_t *out_values,
                     uint32_t *out_count);
+/* The only element of a constant, as stored; of a float a whole number. */
+bool qn_tflite_scalar(qn_tflite_op *op, qn_tflite_tensor *tensor, int64_t *out_value);
 /* axis + rank when negative; reported when outside of [0, rank). */
 bool qn_tflite_axis(qn_tflite_op *op, int64_t axis, uint32_t rank, uint32_t *out_axis);
 /* The IR's tensor type of an element type and shape. */
@@ -164,11 +167,16 @@ typedef struct qn_tflite_q8 {
 } qn_tflite_q8;
 /* Checks that, reports when not. */
 bool qn_tflite_activation(qn_tflite_op *op, const qn_tflite_tensor *tensor, qn_tflite_q8 *out_q8);
-/* Checks that both have one type; with `same_parameters` also the same scale and zero point. */
+/* Checks that both have one type, float32 or quantized in 8 bits; with `same_parameters` the latter
+ * also the same scale and zero point. */
 bool qn_tflite_matching(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tflite_tensor *b,
                         bool same_parameters);
-/* Element type of a graph input or output, or of a float32 tensor: quantized, f32, i8 ... Reports
- * what has none; `op` may be NULL. */
+/* 8 bits with a scale. */
+bool qn_tflite_is_quantized(const qn_tflite_tensor *tensor);
+/* For operators that only move elements: both have one type, quantized or not, of any kind. */
+bool qn_tflite_movable(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tflite_tensor *b);
+/* Element type of a tensor but weights: quantized, f32, i8 ... Reports what has none; `op` may be
+ * NULL. */
 const qn_type *qn_tflite_element_type(qn_tflite *im, qn_tflite_op *op,
                                       const qn_tflite_tensor *tensor);
 /* 8-bit weights of `channels` output channels along `axis`: one scale, or one per channel. */

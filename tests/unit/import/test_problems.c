@@ -276,7 +276,7 @@ static void test_bias(void **state) {
                 "a bias with 3 elements for 2 output channels");
 }
 
-/* Float activations with 8-bit weights (dynamic range quantization) and float convolutions. */
+/* Float activations with 8-bit weights (dynamic range quantization). */
 static void test_hybrid(void **state) {
   (void)state;
   static const int8_t zeros[64] = {0};
@@ -288,7 +288,8 @@ static void test_hybrid(void **state) {
             qn_tfb_fully_connected_options(0, false));
   qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
   expect_import(b, QN_UNSUPPORTED,
-                "operator 0 (FULLY_CONNECTED), tensor 'x': error: float32 is not supported here");
+                "operator 0 (FULLY_CONNECTED), tensor 'w': error: float32 input, int8 weights and "
+                "float32 output are not supported");
 }
 
 static void test_versions(void **state) {
