@@ -5,7 +5,7 @@
 #include "lower/loops/matrix/conv.h"
 
 #include "lower/loops/fusion.h"
-#include "lower/loops/matrix/gemm.h"
+#include "lower/loops/matrix/gemm_emit.h"
 #include "lower/loops/ops/movement.h"
 #include "lower/loops/schedule.h"
 
@@ -52,8 +52,12 @@ qn_status qn_conv_gemm(qn_loops *lo, qn_op *op, const qn_weights *weights, int64
   qn_gemm gemm = {
       .op = op,
       .stem = groups == 1 ? "conv" : "grouped_conv",
+      .micro = &qn_gemm_bytes,
+      .channels = weights->channels,
+      .tap_count = weights->taps,
       .weights = weights,
       .epilogue = &epilogue,
+      .dot = lo->target->dot,
       .taps = taps,
       .extent = taps[tap - 1] + 1,
       .groups = groups,

@@ -2,40 +2,17 @@
  * channels (their panel of weights stays in the first-level cache), rows, tiles of pixels, quads.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/matrix/gemm.h"
-
 #include "lower/loops/fusion.h"
+#include "lower/loops/matrix/gemm_emit.h"
 #include "lower/loops/nest.h"
 
-enum {
-  MAX_ACCUMULATORS = 32,
-  MAX_UNROLLED = 3, /* quads behind an equally spaced sequence that are emitted one by one */
-};
-
-typedef struct emitter {
-  const qn_gemm_plan *plan;
-  const qn_target *target;
-  qn_kernel *k;
-  qn_builder *b;
-  qn_value *x, *weights, *offsets, *params, *table, *y;
-  uint32_t follower_args;
-  bool framed; /* y has a border, and followers need the numbers of elements without it */
-  const qn_type *i8, *i16, *i32;
-  /* the segment, and the tile of the current iteration */
-  const qn_gemm_segment *segment;
-  const qn_gemm_tile *shape; /* first tile of the segment */
-  qn_value *fields[QN_TILE_FIELDS];
-} emitter;
+typedef qn_gemm_emitter emitter;
+typedef qn_gemm_bound bound;
+typedef qn_gemm_place place;
 
 /* ---- loops ---- */
 
-/* A range whose ends are known now (value NULL) or when the kernel runs. */
-typedef struct bound {
-  int64_t known;
-  qn_value *value;
-} bound;
-
-static qn_value *bound_value(emitter *e, bound b) {
+qn_value *qn_gemm_bound_value(emitter *e, bound b) {
   return b.value ? b.value : qn_build_index(e->b, b.known);
 }
 
@@ -48,15 +25,13 @@ typedef struct loop {
 static loop loop_begin(emitter *e, bound lower, bound upper) {
   if (!lower.value && !upper.value && upper.known == lower.known + 1)
     return (loop){false, qn_build_index(e->b, lower.known)};
-  qn_value *first = bound_value(e, lower);
-  return (loop){true, qn_nest_begin(e->b, first, bound_value(e, upper), 1)};
+  qn_value *first = qn_gemm_bound_value(e, lower);
+  return (loop){true, qn_nest_begin(e->b, first, qn_gemm_bound_value(e, upper), 1)};
 }
 
 static void loop_end(emitter *e, loop l) {
   if (l.open) qn_build_yield(e->b, NULL, 0);
 }
-
-static bound known(int64_t value) { return (bound){value, NULL}; }
 
 static bound larger(emitter *e, qn_value *value, int64_t least) {
   return (bound){0, qn_build_binary(e->b, QN_OP_ARITH_MAXSI, value, qn_build_index(e->b, least))};
@@ -77,9 +52,14 @@ static bool field_is_affine(const emitter *e, qn_tile_field field, int64_t *out_
   return true;
 }
 
-static bool field_is_constant(const emitter *e, qn_tile_field field) {
+bool qn_gemm_field_is_constant(const emitter *e, qn_tile_field field) {
   int64_t step;
   return field_is_affine(e, field, &step) && step == 0;
+}
+
+bound qn_gemm_field(const emitter *e, qn_tile_field field) {
+  return qn_gemm_field_is_constant(e, field) ? qn_gemm_known(e->shape->fields[field])
+                                             : (bound){0, e->fields[field]};
 }
 
 static bool needs_table(emitter *e) {
@@ -104,216 +84,29 @@ static void load_fields(emitter *e, qn_value *tile) {
   }
 }
 
-/* ---- one quad ---- */
-
-typedef struct accumulators {
-  int64_t rows;
-  uint32_t vectors;
-  qn_value *at[MAX_ACCUMULATORS]; /* [row][vector] */
-} accumulators;
-
-/* Four bytes of a pixel, zeros behind a shorter window. */
-static qn_value *load_quad(emitter *e, qn_value *index, int64_t row) {
-  int64_t bytes = e->plan->window_bytes;
-  qn_value *quad = qn_vec_load(e->b, e->x, index, row * e->plan->pixel_stride, bytes);
-  if (bytes == QN_QUAD) return quad;
-  int64_t mask[QN_QUAD];
-  for (int64_t i = 0; i < QN_QUAD; i++) mask[i] = i < bytes ? i : bytes;
-  return qn_vec_shuffle(e->b, quad, qn_vec_splat(e->b, 0, e->i8, bytes), mask, QN_QUAD);
-}
-
-/* Lane `lane` of a vector of i32 in all lanes, as bytes or halves. */
-static qn_value *spread(emitter *e, qn_value *dwords, int64_t lane, const qn_type *element) {
-  qn_value *all = qn_vec_broadcast(e->b, qn_vec_extract(e->b, dwords, lane), e->plan->lanes);
-  return qn_vec_bitcast(e->b, all, element);
-}
-
-static qn_value *add(emitter *e, qn_value *lhs, qn_value *rhs) {
-  return qn_build_binary(e->b, QN_OP_ARITH_ADDI, lhs, rhs);
-}
-
-static qn_value *madd_s16(emitter *e, qn_value *lhs, qn_value *rhs) {
-  const qn_type *sums = qn_type_vec(e->b->cx, e->i32, e->plan->lanes);
-  return qn_build_1(e->b, QN_OP_QUERN_MADD_S16, sums, QN_VALUES(lhs, rhs), NULL);
-}
-
-/* acc + dot4(u8 bytes, s8 weights) with the target's instructions. */
-static qn_value *dot(emitter *e, qn_value *acc, qn_value *bytes, qn_value *weights) {
-  if (e->target->dot == QN_DOT_U8S8)
-    return qn_build_1(e->b, QN_OP_QUERN_DOT_U8S8, acc->type, QN_VALUES(acc, bytes, weights), NULL);
-  const qn_type *pairs = qn_type_vec(e->b->cx, e->i16, 2 * e->plan->lanes);
-  qn_value *sums = qn_build_1(e->b, QN_OP_QUERN_MADD_U8S8, pairs, QN_VALUES(bytes, weights), NULL);
-  return add(e, acc, madd_s16(e, sums, qn_vec_splat(e->b, 1, e->i16, 2 * e->plan->lanes)));
-}
-
-/* 16-bit products: pairs of extended bytes with pairs of weights. */
-static void step_s16(emitter *e, accumulators *acc, qn_value *x, qn_value *w) {
-  bool x_unsigned = e->plan->gemm->weights->x_unsigned;
-  qn_op_kind extend = x_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI;
-  int64_t width = 2 * e->plan->lanes;
-  qn_value *quads[MAX_ACCUMULATORS];
-  for (int64_t m = 0; m < acc->rows; m++)
-    quads[m] = qn_vec_bitcast(e->b, qn_vec_cast(e->b, extend, load_quad(e, x, m), e->i16), e->i32);
-  for (int64_t half = 0; half < 2; half++)
-    for (int64_t m = 0; m < acc->rows; m++) {
-      qn_value *pair = spread(e, quads[m], half, e->i16);
-      for (uint32_t v = 0; v < acc->vectors; v++) {
-        qn_value **to = &acc->at[m * acc->vectors + v];
-        qn_value *weights =
-            qn_vec_load(e->b, e->weights, w, (half * acc->vectors + v) * width, width);
-        *to = add(e, *to, madd_s16(e, pair, weights));
-      }
-    }
-}
-
-static void step_s8(emitter *e, accumulators *acc, qn_value *x, qn_value *w, bool masked) {
-  int64_t width = QN_QUAD * e->plan->lanes, stride = masked ? 2 * width : width;
-  bool flip = !masked && !e->plan->gemm->weights->x_unsigned;
-  qn_value *bytes[MAX_ACCUMULATORS], *top = flip ? qn_vec_splat(e->b, -128, e->i8, width) : NULL;
-  for (int64_t m = 0; m < acc->rows; m++) {
-    bytes[m] = spread(e, qn_vec_bitcast(e->b, load_quad(e, x, m), e->i32), 0, e->i8);
-    if (flip) bytes[m] = qn_build_binary(e->b, QN_OP_ARITH_XORI, bytes[m], top);
-  }
-  for (uint32_t v = 0; v < acc->vectors; v++) {
-    qn_value *weights = qn_vec_load(e->b, e->weights, w, v * stride, width);
-    qn_value *mask = masked ? qn_vec_load(e->b, e->weights, w, v * stride + width, width) : NULL;
-    for (int64_t m = 0; m < acc->rows; m++) {
-      qn_value **to = &acc->at[m * acc->vectors + v];
-      qn_value *u8 = mask ? qn_build_binary(e->b, QN_OP_ARITH_XORI, bytes[m], mask) : bytes[m];
-      *to = dot(e, *to, u8, weights);
-    }
-  }
-}
-
-/* Adds one quad of all pixels of the tile: x and w are where its bytes and weights begin. */
-static void step(emitter *e, accumulators *acc, qn_value *x, qn_value *w, bool masked) {
-  if (e->target->dot == QN_DOT_S16)
-    step_s16(e, acc, x, w);
-  else
-    step_s8(e, acc, x, w, masked);
-}
-
-/* ---- all quads ---- */
-
-/* Elements of weights of one quad. */
-static int64_t quad_stride(const emitter *e, bool masked) {
-  int64_t plain = e->shape->vectors * e->plan->lanes * QN_QUAD; /* bytes or i16 */
-  return masked ? 2 * plain : plain;
-}
-
-/* Quads [0, count): x_of maps the quad's number to where it reads, by the table or equally spaced.
- */
-static void quad_loop(emitter *e, accumulators *acc, qn_value *x, qn_value *w, qn_value *list,
-                      bound count, bool masked) {
-  uint32_t n = (uint32_t)acc->rows * acc->vectors;
-  qn_value *zero = qn_build_index(e->b, 0), *end = bound_value(e, count);
-  qn_op *nest = qn_build_for(e->b, zero, end, qn_build_index(e->b, 1), acc->at, n);
-  qn_block *body = qn_op_body(nest);
-  qn_value *q = body->args[0];
-  for (uint32_t i = 0; i < n; i++) acc->at[i] = body->args[1 + i];
-  qn_value *offset = list ? qn_index_load(e->b, e->offsets, add(e, list, q), 0)
-                          : qn_index_affine(e->b, q, QN_QUAD, 0);
-  qn_value *panel = add(e, w, qn_index_affine(e->b, q, quad_stride(e, masked), 0));
-  step(e, acc, add(e, x, offset), panel, masked);
-  qn_build_yield(e->b, acc->at, n);
-  for (uint32_t i = 0; i < n; i++) acc->at[i] = qn_op_result(nest, i);
-}
-
-/* A list that is the same for all tiles of the segment. */
-static void known_quads(emitter *e, accumulators *acc, qn_value *x, qn_value *w) {
-  const int32_t *offsets = e->plan->offsets.data + e->shape->fields[QN_TILE_OFFSETS];
-  int64_t count = e->shape->fields[QN_TILE_PLAIN], spaced = 1, stride = quad_stride(e, false);
-  while (spaced < count && offsets[spaced] == offsets[0] + QN_QUAD * spaced) spaced++;
-  if (count - spaced > MAX_UNROLLED) {
-    quad_loop(e, acc, x, w, e->fields[QN_TILE_OFFSETS], known(count), false);
-    return;
-  }
-  int64_t first = spaced > 1 ? spaced : 0;
-  if (first > 0)
-    quad_loop(e, acc, qn_index_add(e->b, x, offsets[0]), w, NULL, known(spaced), false);
-  for (int64_t q = first; q < count; q++) {
-    qn_value *pixels = qn_index_add(e->b, x, offsets[q]);
-    step(e, acc, pixels, qn_index_add(e->b, w, q * stride), false);
-  }
-}
-
-static bound field_bound(const emitter *e, qn_tile_field field) {
-  return field_is_constant(e, field) ? known(e->shape->fields[field])
-                                     : (bound){0, e->fields[field]};
-}
-
-static void all_quads(emitter *e, accumulators *acc, qn_value *x) {
-  qn_value *w = e->fields[QN_TILE_WEIGHTS], *list = e->fields[QN_TILE_OFFSETS];
-  bound plain = field_bound(e, QN_TILE_PLAIN), masked = field_bound(e, QN_TILE_MASKED);
-  if (!plain.value && field_is_constant(e, QN_TILE_OFFSETS))
-    known_quads(e, acc, x, w);
-  else
-    quad_loop(e, acc, x, w, list, plain, false);
-  if (!masked.value && masked.known == 0) return;
-  qn_value *done = bound_value(e, plain);
-  w = add(e, w, qn_index_affine(e->b, done, quad_stride(e, false), 0));
-  quad_loop(e, acc, x, w, add(e, list, done), masked, true);
-}
-
-/* ---- epilogue ---- */
-
-/* A pixel: its base in x, where its results go, and their linear number without a border. */
-typedef struct place {
-  qn_value *x, *y, *element;
-} place;
+/* ---- places ---- */
 
 /* `steps` pixels, or rows, further. The elements are the same as y where there is no border. */
 static place move(emitter *e, place from, qn_value *steps, int64_t x_stride, int64_t y_stride,
                   int64_t element_stride) {
   place to;
-  to.x = add(e, from.x, qn_index_affine(e->b, steps, x_stride, 0));
-  to.y = add(e, from.y, qn_index_affine(e->b, steps, y_stride, 0));
+  to.x = qn_gemm_add(e, from.x, qn_index_affine(e->b, steps, x_stride, 0));
+  to.y = qn_gemm_add(e, from.y, qn_index_affine(e->b, steps, y_stride, 0));
   to.element = to.y;
-  if (e->framed) to.element = add(e, from.element, qn_index_affine(e->b, steps, element_stride, 0));
+  if (e->framed)
+    to.element = qn_gemm_add(e, from.element, qn_index_affine(e->b, steps, element_stride, 0));
   return to;
-}
-
-/* Each result is made once: a follower may read the memory that it is stored to. */
-static void store(emitter *e, const accumulators *acc, place at) {
-  const qn_gemm *g = e->plan->gemm;
-  for (int64_t m = 0; m < acc->rows; m++) {
-    qn_value *bytes = qn_epilogue_narrow(e->b, g->epilogue, &acc->at[m * acc->vectors],
-                                         acc->vectors, e->shape->valid);
-    qn_value *element = qn_index_add(e->b, at.element, m * g->weights->channels);
-    bytes = qn_fusion_emit(e->k, g->op, e->follower_args, bytes, element);
-    qn_vec_store(e->b, bytes, e->y, at.y, m * e->plan->pixel_y);
-  }
-}
-
-static int64_t param_words(const emitter *e) {
-  return qn_epilogue_words(e->shape->kind) * e->plan->lanes;
-}
-
-static void requantize(emitter *e, accumulators *acc) {
-  for (uint32_t v = 0; v < acc->vectors; v++) {
-    qn_epilogue_params params =
-        qn_epilogue_load(e->b, e->shape->kind, e->params, e->fields[QN_TILE_PARAMS],
-                         v * param_words(e), e->plan->lanes);
-    for (int64_t m = 0; m < acc->rows; m++) {
-      qn_value **at = &acc->at[m * acc->vectors + v];
-      *at = qn_epilogue_apply(e->b, e->plan->gemm->epilogue, e->shape->kind, &params, *at);
-    }
-  }
 }
 
 /* ---- tiles ---- */
 
 /* `rows` pixels from the given one on. */
 static void pixel_tile(emitter *e, int64_t rows, place at) {
-  accumulators acc = {.rows = rows, .vectors = e->shape->vectors};
-  for (uint32_t v = 0; v < acc.vectors; v++) {
-    qn_value *start =
-        qn_vec_load(e->b, e->params, e->fields[QN_TILE_PARAMS], v * param_words(e), e->plan->lanes);
-    for (int64_t m = 0; m < rows; m++) acc.at[m * acc.vectors + v] = start;
-  }
-  all_quads(e, &acc, at.x);
-  requantize(e, &acc);
-  store(e, &acc, at);
+  const qn_gemm_micro *micro = e->plan->gemm->micro;
+  qn_gemm_sums sums = {.rows = rows, .vectors = e->shape->vectors};
+  micro->start(e, &sums);
+  micro->multiply(e, &sums, at.x);
+  micro->finish(e, &sums, at);
 }
 
 /* Tiles [lower, upper) of `rows` pixels of a row, the first of them at pixel `from`. */
@@ -322,8 +115,7 @@ static void pixel_tiles(emitter *e, int64_t rows, int64_t from, bound lower, bou
   const qn_gemm_plan *plan = e->plan;
   loop l = loop_begin(e, lower, upper);
   qn_value *first = qn_index_affine(e->b, l.index, rows, from);
-  pixel_tile(e, rows,
-             move(e, row, first, plan->pixel_stride, plan->pixel_y, plan->gemm->weights->channels));
+  pixel_tile(e, rows, move(e, row, first, plan->pixel_stride, plan->pixel_y, plan->gemm->channels));
   loop_end(e, l);
 }
 
@@ -332,7 +124,7 @@ static void row_of_pixels(emitter *e, place row) {
   const qn_gemm_plan *plan = e->plan;
   int64_t rows = e->segment->rows, full = plan->pixels / rows, rest = plan->pixels % rows;
   bool by_unit = plan->unit == QN_UNIT_PIXELS && plan->units > 1;
-  bound lower = known(0), upper = known(full), rest_lower = known(0);
+  bound lower = qn_gemm_known(0), upper = qn_gemm_known(full), rest_lower = qn_gemm_known(0);
   if (by_unit) {
     int64_t tiles = plan->unit_pixels / rows;
     lower = (bound){0, qn_index_affine(e->b, e->k->lower, tiles, 0)};
@@ -341,15 +133,15 @@ static void row_of_pixels(emitter *e, place row) {
     rest_lower = smaller(e, qn_index_affine(e->b, e->k->upper, -1, plan->units), 1);
   }
   if (full > 0) pixel_tiles(e, rows, 0, lower, upper, row);
-  if (rest > 0) pixel_tiles(e, rest, full * rows, rest_lower, known(1), row);
+  if (rest > 0) pixel_tiles(e, rest, full * rows, rest_lower, qn_gemm_known(1), row);
 }
 
 static void rows_of_tile(emitter *e) {
   const qn_gemm_plan *plan = e->plan;
-  int64_t inner = plan->row_count[1], elements = plan->pixels * plan->gemm->weights->channels;
+  int64_t inner = plan->row_count[1], elements = plan->pixels * plan->gemm->channels;
   bool by_unit = plan->unit == QN_UNIT_ROWS;
-  bound lower = by_unit ? (bound){0, e->k->lower} : known(0);
-  bound upper = by_unit ? (bound){0, e->k->upper} : known(plan->row_count[0] * inner);
+  bound lower = by_unit ? (bound){0, e->k->lower} : qn_gemm_known(0);
+  bound upper = by_unit ? (bound){0, e->k->upper} : qn_gemm_known(plan->row_count[0] * inner);
   loop l = loop_begin(e, lower, upper);
   place at = {.x = e->fields[QN_TILE_X], .element = e->fields[QN_TILE_CHANNEL]};
   at.y = qn_index_add(e->b, at.element, plan->gemm->y_first);
@@ -367,7 +159,7 @@ static void rows_of_tile(emitter *e) {
 static void segment_tiles(emitter *e, const qn_gemm_segment *segment) {
   e->segment = segment;
   e->shape = &e->plan->tiles[segment->begin];
-  bound lower = known(segment->begin), upper = known(segment->end);
+  bound lower = qn_gemm_known(segment->begin), upper = qn_gemm_known(segment->end);
   if (e->plan->unit == QN_UNIT_CHANNELS) {
     lower = larger(e, e->k->lower, segment->begin);
     upper = smaller(e, e->k->upper, segment->end);
@@ -390,7 +182,7 @@ enum { MAX_ARGS = 6 + QN_FUSION_BUFFERS };
 static uint32_t collect_buffers(qn_loops *lo, emitter *e, qn_value **buffers) {
   const qn_gemm_plan *plan = e->plan;
   const qn_op *op = plan->gemm->op;
-  const qn_type *packed = e->target->dot == QN_DOT_S16 ? e->i16 : e->i8;
+  const qn_type *packed = plan->gemm->micro->panel(plan->gemm, lo->cx);
   buffers[0] = qn_loops_buffer(lo, qn_op_operand(op, 0));
   buffers[1] = qn_loops_constant(lo, packed, (qn_bytes){plan->weights.data, plan->weights.count});
   buffers[2] = qn_loops_constant(lo, e->i32, i32_bytes(&plan->params));

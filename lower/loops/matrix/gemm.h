@@ -21,14 +21,17 @@ enum { QN_GEMM_DIMS = 3 };
 typedef struct qn_gemm {
   qn_op *op;
   const char *stem;
+  const struct qn_gemm_micro *micro; /* what depends on the types of the elements (gemm_emit.h) */
+  int64_t channels, tap_count;       /* output channels of all groups, weights of one */
   const qn_weights *weights;
   const qn_epilogue *epilogue;
-  const int64_t *taps;  /* [weights->taps] byte offset of each weight from its pixel's base */
-  int64_t extent;       /* bytes from a pixel's base that all pixels of all groups may read */
+  qn_dot_kind dot;      /* how bytes are multiplied */
+  const int64_t *taps;  /* [tap_count] where each weight finds its x, from its pixel's base */
+  int64_t extent;       /* elements from a pixel's base that all pixels of all groups may read */
   int64_t groups;       /* consecutive output channels / groups each */
-  int64_t group_stride; /* bytes of x from one group to the next */
+  int64_t group_stride; /* elements of x from one group to the next */
   int64_t counts[QN_GEMM_DIMS], strides[QN_GEMM_DIMS]; /* output pixels, outermost first (image,
-                            row, column), and their distance in x in bytes */
+                            row, column), and their distance in x in elements */
   bool by_image; /* a unit belongs to one image: how many there are is known at run time */
   int64_t y_first, y_strides[QN_GEMM_DIMS];            /* where they are stored, in elements */
 } qn_gemm;
@@ -84,6 +87,11 @@ typedef struct qn_gemm_plan {
   qn_i32_array offsets, params, table; /* the table has a row per tile */
   int64_t macs;
 } qn_gemm_plan;
+
+/* The channel of each lane of a tile, -1 for padding: out_channels[vector * lanes + lane]. */
+enum { QN_GEMM_TILE_CHANNELS = QN_EPILOGUE_MAX_VECTORS * 16 };
+void qn_gemm_tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile,
+                           int64_t *out_channels);
 
 /* QN_LIMIT, reported, when the packed weights exceed 2 GiB. */
 QN_NODISCARD qn_status qn_gemm_plan_make(qn_loops *lo, const qn_gemm *gemm, qn_gemm_plan *out_plan);

@@ -1,7 +1,7 @@
 /* Matrix product: a convolution over one row of pixels, each a row of x.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/matrix/gemm.h"
+#include "lower/loops/matrix/gemm_emit.h"
 #include "lower/loops/schedule.h"
 
 static qn_status lower_linear(qn_loops *lo, qn_op *op) {
@@ -18,8 +18,12 @@ static qn_status lower_linear(qn_loops *lo, qn_op *op) {
   qn_gemm gemm = {
       .op = op,
       .stem = "linear",
+      .micro = &qn_gemm_bytes,
+      .channels = weights.channels,
+      .tap_count = weights.taps,
       .weights = &weights,
       .epilogue = &epilogue,
+      .dot = lo->target->dot,
       .taps = taps,
       .extent = weights.taps,
       .groups = 1,

@@ -1,0 +1,82 @@
+/* Inside the schedule of matrix products: the loops over tiles (gemm.c) and the micro-kernels in
+ * them, which differ by the types of the elements.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_LOWER_LOOPS_GEMM_EMIT_H
+#define QN_LOWER_LOOPS_GEMM_EMIT_H
+
+#include "lower/loops/matrix/gemm.h"
+#include "lower/loops/vec.h"
+
+enum { QN_GEMM_ACCUMULATORS = 32 };
+
+/* The sums of a tile of pixels and channels, in registers. */
+typedef struct qn_gemm_sums {
+  int64_t rows;
+  uint32_t vectors;
+  qn_value *at[QN_GEMM_ACCUMULATORS]; /* [row][vector] */
+} qn_gemm_sums;
+
+/* A pixel: its base in x, where its results go, and their linear number without a border. */
+typedef struct qn_gemm_place {
+  qn_value *x, *y, *element;
+} qn_gemm_place;
+
+typedef struct qn_gemm_emitter {
+  const qn_gemm_plan *plan;
+  const qn_target *target;
+  qn_kernel *k;
+  qn_builder *b;
+  qn_value *x, *weights, *offsets, *params, *table, *y; /* arguments; NULL: the kernel has none */
+  uint32_t follower_args;
+  bool framed; /* y has a border, and followers need the numbers of elements without it */
+  const qn_type *i8, *i16, *i32;
+  /* the segment, and the tile of the current iteration */
+  const qn_gemm_segment *segment;
+  const qn_gemm_tile *shape; /* first tile of the segment */
+  qn_value *fields[QN_TILE_FIELDS];
+} qn_gemm_emitter;
+
+/* What a tile computes with the elements of one pair of types. The loops around it know nothing of
+ * them. */
+typedef struct qn_gemm_micro {
+  int64_t step_taps; /* weights of a channel that one step takes */
+  /* Most pixels of a tile of `vectors` vectors such that nothing is spilled. */
+  int64_t (*most_rows)(const qn_gemm *gemm, const qn_target *target, uint32_t vectors);
+  /* Cycles per step of a tile: what bounds it of multiplications, loads, and the latency of a
+   * chain. */
+  double (*step_cycles)(const qn_gemm *gemm, const qn_target *target, int64_t rows,
+                        uint32_t vectors);
+  double (*finish_cycles)(uint32_t vectors); /* per pixel */
+  /* Once tiles are cut: chooses their epilogues. NULL: there is one only. */
+  void (*choose)(const qn_gemm *gemm, qn_gemm_plan *plan);
+  /* Fills the plan's constants, and what tiles have of them. */
+  qn_status (*pack)(qn_loops *lo, qn_gemm_plan *plan);
+  const qn_type *(*panel)(const qn_gemm *gemm, qn_ir_context *cx); /* the elements of weights */
+  /* The kernel of one tile: the values that sums begin with, all products, results. */
+  void (*start)(qn_gemm_emitter *e, qn_gemm_sums *sums);
+  void (*multiply)(qn_gemm_emitter *e, qn_gemm_sums *sums, qn_value *x);
+  void (*finish)(qn_gemm_emitter *e, qn_gemm_sums *sums, qn_gemm_place at);
+} qn_gemm_micro;
+
+extern const qn_gemm_micro qn_gemm_bytes; /* 8-bit x; 32-bit sums (gemm_bytes.c) */
+
+/* ---- for the micro-kernels (gemm.c) ---- */
+
+/* A range whose ends are known now (value NULL) or when the kernel runs. */
+typedef struct qn_gemm_bound {
+  int64_t known;
+  qn_value *value;
+} qn_gemm_bound;
+static inline qn_gemm_bound qn_gemm_known(int64_t value) { return (qn_gemm_bound){value, NULL}; }
+qn_value *qn_gemm_bound_value(qn_gemm_emitter *e, qn_gemm_bound bound);
+
+/* Whether a field is the same for all tiles of the segment, and its value as the end of a range. */
+bool qn_gemm_field_is_constant(const qn_gemm_emitter *e, qn_tile_field field);
+qn_gemm_bound qn_gemm_field(const qn_gemm_emitter *e, qn_tile_field field);
+
+static inline qn_value *qn_gemm_add(qn_gemm_emitter *e, qn_value *lhs, qn_value *rhs) {
+  return qn_build_binary(e->b, QN_OP_ARITH_ADDI, lhs, rhs);
+}
+
+#endif
