@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
-#include "quant/range.h"
+#include "plan/plan.h"
 #include "tests/support/random_model.h"
 
 static const qn_attr *activation_of(qn_random_model *m) {
@@ -172,9 +172,14 @@ qn_value *qn_random_softmax(qn_random_model *m, qn_value *x) {
 }
 
 qn_value *qn_random_unary(qn_random_model *m, qn_value *x) {
-  static const qn_op_kind kinds[] = {QN_OP_ML_SIGMOID, QN_OP_ML_TANH, QN_OP_ML_RELU, QN_OP_ML_RELU6,
-                                     QN_OP_ML_REQUANTIZE};
-  return qn_random_unary_of(m, kinds[qn_random_between(m, 0, (int64_t)QN_COUNT(kinds) - 1)], x);
+  qn_op_kind kinds[QN_OP_COUNT];
+  int64_t count = 0;
+  for (int kind = 0; kind < QN_OP_COUNT; kind++) {
+    const qn_plan_record *record = qn_plan_record_of((qn_op_kind)kind);
+    if (record && record->plan && record->integer == QN_OP_ML_LUT)
+      kinds[count++] = (qn_op_kind)kind;
+  }
+  return qn_random_unary_of(m, kinds[qn_random_between(m, 0, count - 1)], x);
 }
 
 qn_value *qn_random_unary_of(qn_random_model *m, qn_op_kind kind, qn_value *x) {

@@ -312,18 +312,20 @@ static const struct {
     {QN_OP_ML_LINEAR, make_linear},    {QN_OP_ML_ADD, make_binary},
     {QN_OP_ML_SUB, make_binary},       {QN_OP_ML_MUL, make_binary},
     {QN_OP_ML_AVG_POOL, make_pool},    {QN_OP_ML_MAX_POOL, make_pool},
-    {QN_OP_ML_REDUCE_MEAN, make_mean}, {QN_OP_ML_SOFTMAX, make_unary},
-    {QN_OP_ML_SIGMOID, make_unary},    {QN_OP_ML_TANH, make_unary},
-    {QN_OP_ML_RELU, make_unary},       {QN_OP_ML_RELU6, make_unary},
-    {QN_OP_ML_REQUANTIZE, make_unary}, {QN_OP_ML_CONCAT, make_concat},
+    {QN_OP_ML_REDUCE_MEAN, make_mean}, {QN_OP_ML_CONCAT, make_concat},
 };
+
+/* Others have one operand, of the result's shape. */
+static qn_value *make(form_case *c, qn_op_kind kind) {
+  for (size_t i = 0; i < QN_COUNT(makers); i++)
+    if (makers[i].kind == kind) return makers[i].make(c, kind);
+  return make_unary(c, kind);
+}
 
 void form_case_make(form_case *c, qn_op_kind kind, uint64_t seed, bool only_bytes) {
   qn_random_begin(&c->m, seed, "litert-ref");
   c->only_bytes = only_bytes;
-  size_t i = 0;
-  while (makers[i].kind != kind) i++;
-  qn_value *y = makers[i].make(c, kind);
+  qn_value *y = make(c, kind);
   c->op = y->op;
   qn_random_end(&c->m, &y, 1);
   if (qn_verify(c->m.module) == QN_OK) return;

@@ -14,7 +14,6 @@ enum { FORMS_MAX_OPERANDS = 4 };
 typedef struct form_case {
   qn_random_model m;
   qn_op *op;
-  size_t row;      /* of the table of ops */
   bool only_bytes; /* all tensors of 8 bits, one scale, one sign: what profiles cover */
 } form_case;
 
@@ -30,11 +29,15 @@ typedef struct reals {
 /* What the op gives, before the cast to the result's type: in f32, or f64 where a type of the op
  * expresses that. Allocates in `arena`. */
 reals form_reference(const qn_op *op, const qn_rt_value *operands, qn_arena *arena);
+/* Whether it is defined here; what has no definition is compared between stages only. */
+bool form_has_reference(qn_op_kind kind);
 /* As the element of the type that the cast makes of it. */
 double form_stored(const qn_module *module, const reals *y, const qn_type *type, int64_t i);
 
 /* ---- stages.c ---- */
 
+/* Whether ops of the kind may be computed in integers or in float. */
+bool form_has_choice(qn_op_kind kind);
 /* To the integer stage, with the fall-back for these ops; prints what is wrong. */
 bool form_lower(qn_random_model *m, const char *forbid);
 /* NULL, or which stage below gives other results for the inputs than the integer stage did. */

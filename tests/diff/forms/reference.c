@@ -217,24 +217,24 @@ static void softmax(job *j) {
   }
 }
 
-static double unary(qn_op_kind kind, double x) {
-  switch (kind) {
-  case QN_OP_ML_SIGMOID:
-    return 1 / (1 + exp(-x));
-  case QN_OP_ML_TANH:
-    return tanh(x);
-  case QN_OP_ML_RELU:
-    return fmax(x, 0);
-  case QN_OP_ML_RELU6:
-    return fmin(fmax(x, 0), 6);
-  default:
-    return x;
-  }
-}
+static double sigmoid(double x) { return 1 / (1 + exp(-x)); }
+static double relu(double x) { return fmax(x, 0); }
+static double relu6(double x) { return fmin(fmax(x, 0), 6); }
+static double identity(double x) { return x; }
+
+static const struct {
+  qn_op_kind kind;
+  double (*function)(double x);
+} unary[] = {{QN_OP_ML_SIGMOID, sigmoid},
+             {QN_OP_ML_TANH, tanh},
+             {QN_OP_ML_RELU, relu},
+             {QN_OP_ML_RELU6, relu6},
+             {QN_OP_ML_REQUANTIZE, identity}};
 
 static void map(job *j) {
-  for (int64_t i = 0, n = qn_type_elements(j->y.type); i < n; i++)
-    j->y.data[i] = r(j, unary(j->op->kind, j->in[0].data[i]));
+  for (size_t k = 0; k < QN_COUNT(unary); k++)
+    for (int64_t i = 0, n = qn_type_elements(j->y.type); unary[k].kind == j->op->kind && i < n; i++)
+      j->y.data[i] = r(j, unary[k].function(j->in[0].data[i]));
 }
 
 static void concat(job *j) {
@@ -252,15 +252,24 @@ static bool is_f64(const qn_type *type) {
   return qn_type_is_float(q ? q->expressed : qn_type_element(type), QN_F64);
 }
 
+static const struct {
+  qn_op_kind kind;
+  void (*run)(job *j);
+} definitions[] = {
+    {QN_OP_ML_CONV, conv},       {QN_OP_ML_DEPTHWISE_CONV, conv}, {QN_OP_ML_LINEAR, linear},
+    {QN_OP_ML_ADD, binary},      {QN_OP_ML_SUB, binary},          {QN_OP_ML_MUL, binary},
+    {QN_OP_ML_AVG_POOL, pool},   {QN_OP_ML_MAX_POOL, pool},       {QN_OP_ML_REDUCE_MEAN, mean},
+    {QN_OP_ML_SOFTMAX, softmax}, {QN_OP_ML_CONCAT, concat}};
+
+bool form_has_reference(qn_op_kind kind) {
+  for (size_t i = 0; i < QN_COUNT(definitions); i++)
+    if (definitions[i].kind == kind) return true;
+  for (size_t i = 0; i < QN_COUNT(unary); i++)
+    if (unary[i].kind == kind) return true;
+  return false;
+}
+
 reals form_reference(const qn_op *op, const qn_rt_value *operands, qn_arena *arena) {
-  static const struct {
-    qn_op_kind kind;
-    void (*run)(job *j);
-  } rows[] = {
-      {QN_OP_ML_CONV, conv},       {QN_OP_ML_DEPTHWISE_CONV, conv}, {QN_OP_ML_LINEAR, linear},
-      {QN_OP_ML_ADD, binary},      {QN_OP_ML_SUB, binary},          {QN_OP_ML_MUL, binary},
-      {QN_OP_ML_AVG_POOL, pool},   {QN_OP_ML_MAX_POOL, pool},       {QN_OP_ML_REDUCE_MEAN, mean},
-      {QN_OP_ML_SOFTMAX, softmax}, {QN_OP_ML_CONCAT, concat}};
   job j = {.op = op, .single = !is_f64(op->results[0].type)};
   for (uint32_t i = 0; i < op->operand_count; i++) {
     j.in[i] = read(&operands[i], arena);
@@ -269,8 +278,8 @@ reals form_reference(const qn_op *op, const qn_rt_value *operands, qn_arena *are
   j.y.type = op->results[0].type;
   j.y.data = QN_NEW_ARRAY(arena, (size_t)qn_type_elements(j.y.type) + 1, double);
   void (*run)(job * j) = map;
-  for (size_t i = 0; i < QN_COUNT(rows); i++)
-    if (rows[i].kind == op->kind) run = rows[i].run;
+  for (size_t i = 0; i < QN_COUNT(definitions); i++)
+    if (definitions[i].kind == op->kind) run = definitions[i].run;
   run(&j);
   return j.y;
 }
