@@ -41,7 +41,7 @@ def run(command):
 
 def contestants(quern):
     """(name, function that gives the command of a dump)"""
-    listed = json.loads(subprocess.check_output([quern, "list", "profiles", "--json"]))
+    listed = json.loads(subprocess.check_output([quern, "list", "profiles", "--json"]))["profiles"]
 
     def ours(profile):
         def command(model, inputs, folder):

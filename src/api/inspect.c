@@ -300,7 +300,7 @@ static qn_status inspect(const qn_model *model, char **out_json, size_t *out_siz
                     "a module at the loops stage has no tensors to inspect");
   qn_str numerics = qn_op_numerics(model->module->op);
   qn_json *pool = qn_json_create();
-  json_t *report = qn_json_keep(pool, json_pack("{s:O, s:s, s:O}", "name",
+  json_t *report = qn_json_keep(pool, json_pack("{s:O, s:s, s:O}", "model",
                                                 text_json(pool, model->name.data, model->name.size),
                                                 "stage", qn_stage_name(model->stage), "numerics",
                                                 text_json(pool, numerics.data, numerics.size)));

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "cli/cli.h"
+#include "cli/document.h"
 #include "cli/table.h"
 #include "cli/tensors/tensors.h"
 
@@ -163,24 +164,23 @@ static void print_text(const bench_result *r) {
   cli_table_end(&table, stdout);
 }
 
-static void print_json(const bench_result *r) {
+static cli_exit print_json(const cli *c, const bench_result *r) {
   json_t *layers = json_array();
   for (uint32_t i = 0; i < r->layer_count; i++) {
     json_t *name = json_string(r->layers[i].name);
-    json_array_append_new(layers, json_pack("{s:o, s:I, s:f}", "name", name ? name : json_null(),
-                                            "macs", (json_int_t)r->layers[i].macs, "seconds",
+    json_array_append_new(layers, json_pack("{s:i, s:o, s:I, s:f}", "index", (int)i, "location",
+                                            name ? name : json_null(), "macs",
+                                            (json_int_t)r->layers[i].macs, "seconds",
                                             r->layers[i].seconds));
   }
-  json_t *all =
-      json_pack("{s:f, s:f, s:f, s:I, s:i, s:s, s:I, s:f, s:I, s:f, s:f, s:o}", "median_seconds",
-                r->time.median, "p10_seconds", r->time.p10, "p90_seconds", r->time.p90, "runs",
-                (json_int_t)r->time.runs, "threads", (int)r->threads, "level", r->stats.level,
-                "macs", (json_int_t)r->macs, "peak_macs_per_second", r->peak, "arena_bytes",
-                (json_int_t)r->stats.arena_bytes, "lower_seconds", r->stats.lower_seconds,
-                "codegen_seconds", r->stats.codegen_seconds, "layers", layers);
-  json_dumpf(all, stdout, JSON_INDENT(1) | JSON_ENSURE_ASCII);
-  putchar('\n');
-  json_decref(all);
+  json_t *all = json_pack(
+      "{s:s, s:f, s:f, s:f, s:I, s:i, s:s, s:I, s:f, s:I, s:f, s:f, s:o}", "model",
+      c->options.argument, "median_seconds", r->time.median, "p10_seconds", r->time.p10,
+      "p90_seconds", r->time.p90, "runs", (json_int_t)r->time.runs, "threads", (int)r->threads,
+      "level", r->stats.level, "macs", (json_int_t)r->macs, "peak_macs_per_second", r->peak,
+      "arena_bytes", (json_int_t)r->stats.arena_bytes, "lower_seconds", r->stats.lower_seconds,
+      "codegen_seconds", r->stats.codegen_seconds, "steps", layers);
+  return cli_print_document(c, all, JSON_INDENT(1));
 }
 
 static cli_exit bench_executable(cli *c, qn_executable *executable) {
@@ -192,7 +192,7 @@ static cli_exit bench_executable(cli *c, qn_executable *executable) {
   code = cli_tensors_bind(c, &t, true);
   if (code == CLI_OK) code = measure(c, executable, &t, &r);
   if (code == CLI_OK) {
-    if (c->options.json) print_json(&r);
+    if (c->options.json) code = print_json(c, &r);
     if (!c->options.json) print_text(&r);
   }
   free(r.layers);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/compare/sides.h"
+#include "cli/document.h"
 #include "cli/memory.h"
 
 typedef struct comparison {
@@ -89,8 +90,8 @@ static cli_exit show(comparison *k) {
     free(page);
   }
   if (o->json) {
-    json_dumpf(k->report, stdout, JSON_INDENT(1) | JSON_ENSURE_ASCII);
-    putchar('\n');
+    cli_exit printed = cli_print_document(k->c, json_incref(k->report), JSON_INDENT(1));
+    if (code == CLI_OK) code = printed;
   } else {
     compare_print(k->report, o->verbose, stdout);
   }

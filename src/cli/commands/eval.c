@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
-#include "cli/cli.h"
+#include "cli/document.h"
 #include "cli/eval/report.h"
 
 enum { TOP = 5, LISTED = 10 };
@@ -32,13 +32,9 @@ static cli_exit print(cli *c, const samples *all, const labels *names, answer *c
                   .top = o->top ? (size_t)o->top : TOP,
                   .listed = o->list ? (size_t)o->list : LISTED};
   json_t *report = evaluation_report(&e);
+  if (o->json) return cli_print_document(c, report, JSON_INDENT(1));
   if (!report) return cli_fail(c, CLI_LIMIT, "out of memory");
-  if (o->json) {
-    json_dumpf(report, stdout, JSON_INDENT(1) | JSON_ENSURE_ASCII);
-    putchar('\n');
-  } else {
-    evaluation_print(report);
-  }
+  evaluation_print(report);
   json_decref(report);
   return CLI_OK;
 }

@@ -4,6 +4,7 @@
 #include <jansson.h>
 
 #include "cli/cli.h"
+#include "cli/document.h"
 #include "cli/table.h"
 
 static const char *text_of(const json_t *row, const char *key) {
@@ -88,7 +89,7 @@ static void print_operators(const json_t *report) {
 
 static void print_report(const json_t *report) {
   const json_t *totals = json_object_get(report, "totals");
-  printf("%s: %s stage, numerics %s\n\n", text_of(report, "name"), text_of(report, "stage"),
+  printf("%s: %s stage, numerics %s\n\n", text_of(report, "model"), text_of(report, "stage"),
          text_of(report, "numerics"));
   print_tensors(report, "inputs", "input");
   print_tensors(report, "outputs", "output");
@@ -112,14 +113,11 @@ static cli_exit inspect(cli *c) {
   c->progress = NULL;
   qn_model_destroy(model);
   if (code != CLI_OK) return code;
-  if (c->options.json) {
-    printf("%s\n", text);
-  } else {
-    json_t *report = json_loadb(text, size, 0, NULL);
-    print_report(report);
-    json_decref(report);
-  }
+  json_t *report = json_loadb(text, size, 0, NULL);
   qn_free(text);
+  if (c->options.json) return cli_print_document(c, report, JSON_INDENT(1));
+  print_report(report);
+  json_decref(report);
   return CLI_OK;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/document.h"
 #include "cli/list_ops.h"
 #include "cli/list_passes.h"
 #include "cli/table.h"
@@ -25,7 +26,8 @@ static const struct {
                  {"numerics", "numerics"},
                  {"summary", "what it does"},
                  {"pipeline", "stands for"}}},
-    {.what = "ops", .columns = {{"name", "op"}, {"stages", "stages"}, {"summary", "what it does"}},
+    {.what = "ops",
+     .columns = {{"name", "op"}, {"stages", "stages"}, {"summary", "what it does"}},
      .print_page = list_print_ops},
     {.what = "dialects", .columns = {{"name", "dialect"}, {"ops", "ops"}}},
     {.what = "integer-forms",
@@ -46,7 +48,9 @@ static const struct {
                  {"summary", "what it is"}}},
     {.what = "profiles", .columns = {{"name", "profile"}, {"summary", "whose rounding"}}},
     {.what = "rule-passes",
-     .columns = {{"name", "pass of rules"}, {"number", "number"}, {"summary", "what its rules do"}}},
+     .columns = {{"name", "pass of rules"},
+                 {"number", "number"},
+                 {"summary", "what its rules do"}}},
     {.what = "rule-functions",
      .columns = {{"name", "function"},
                  {"operands", "operands"},
@@ -109,8 +113,9 @@ static cli_exit list(cli *c) {
     size_t size;
     qn_status status = qn_list(lists[i].what, &text, &size);
     if (status != QN_OK) return cli_fail(c, cli_exit_of(status), "%s", qn_status_name(status));
+    cli_exit code = CLI_OK;
     if (c->options.json) {
-      printf("%s\n", text);
+      code = cli_print_rows(c, lists[i].what, text, size);
     } else {
       json_t *rows = json_loadb(text, size, 0, NULL);
       if (lists[i].print)
@@ -122,7 +127,7 @@ static cli_exit list(cli *c) {
       json_decref(rows);
     }
     qn_free(text);
-    return CLI_OK;
+    return code;
   }
   const char *names[CLI_COUNT(lists) + 1] = {NULL};
   for (size_t i = 0; i < CLI_COUNT(lists); i++) names[i] = lists[i].what;
@@ -139,8 +144,9 @@ static const char *const options[] = {"json", "markdown", NULL};
 
 const cli_command cli_list = {
     .name = "list",
-    .argument = "ops|dialects|passes|pipelines|integer-forms|tflite|targets|profiles|stages|rule-passes|"
-                "rule-functions|rule-ops|rule-extensions",
+    .argument =
+        "ops|dialects|passes|pipelines|integer-forms|tflite|targets|profiles|stages|rule-passes|"
+        "rule-functions|rule-ops|rule-extensions",
     .summary = "print what this build knows",
     .options = options,
     .run = list,

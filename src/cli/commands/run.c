@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/document.h"
 #include "cli/labels.h"
 #include "cli/recording/files.h"
 #include "cli/recording/recording.h"
@@ -141,7 +142,8 @@ static json_t *string_or_null(const char *text) {
   return string ? string : json_null();
 }
 
-static void print_json(const cli_tensors *t, const label_rank *ranks, size_t count) {
+static cli_exit print_json(const cli *c, const cli_tensors *t, const label_rank *ranks,
+                           size_t count) {
   json_t *outputs = json_array(), *classes = json_array();
   for (uint32_t i = 0; i < t->output_count; i++) {
     qn_tensor_info info = qn_executable_output(t->executable, i);
@@ -166,12 +168,10 @@ static void print_json(const cli_tensors *t, const label_rank *ranks, size_t cou
                           json_pack("{s:I, s:f, s:o}", "class", (json_int_t)ranks[i].index, "score",
                                     score, "label", string_or_null(ranks[i].label)));
   }
-  json_t *all = json_pack("{s:o}", "outputs", outputs);
+  json_t *all = json_pack("{s:s, s:o}", "model", c->options.argument, "outputs", outputs);
   if (count) json_object_set(all, "classes", classes);
   json_decref(classes);
-  json_dumpf(all, stdout, JSON_COMPACT | JSON_ENSURE_ASCII);
-  putchar('\n');
-  json_decref(all);
+  return cli_print_document(c, all, JSON_COMPACT);
 }
 
 static cli_exit print_results(cli *c, const cli_tensors *t) {
@@ -180,14 +180,15 @@ static cli_exit print_results(cli *c, const cli_tensors *t) {
   size_t count = 0;
   if (c->options.labels || c->options.top) {
     if (t->output_count == 0) return cli_fail(c, CLI_USAGE, "the model has no output to rank");
-    cli_exit code = c->options.labels ? labels_read(c, c->options.labels, &names) : CLI_OK;
-    if (code != CLI_OK) return code;
+    cli_exit read = c->options.labels ? labels_read(c, c->options.labels, &names) : CLI_OK;
+    if (read != CLI_OK) return read;
     qn_tensor_info info = qn_executable_output(t->executable, 0);
     size_t top = c->options.top ? (size_t)c->options.top : 5;
     ranks = labels_rank(&names, &info, t->outputs[0], top, &count);
   }
+  cli_exit code = CLI_OK;
   if (c->options.json) {
-    print_json(t, ranks, count);
+    code = print_json(c, t, ranks, count);
   } else if (ranks) {
     print_classes(t, ranks, count);
   } else {
@@ -195,7 +196,7 @@ static cli_exit print_results(cli *c, const cli_tensors *t) {
   }
   free(ranks);
   labels_free(&names);
-  return CLI_OK;
+  return code;
 }
 
 /* ---- the command ---- */
@@ -276,9 +277,9 @@ static cli_exit run(cli *c) {
 }
 
 static const char *const options[] = {
-    "input", "image",    "expect",   "labels",    "top", "save", "engine", "stage", "threads",
-    "cpu",   "features", "numerics", "fall-back", "dim", "json", "then",   "state", "size",
-    "dump",  "replace",  NULL};
+    "input", "image",   "expect", "labels",   "top",      "save",      "engine",
+    "stage", "threads", "cpu",    "features", "numerics", "fall-back", "dim",
+    "json",  "then",    "state",  "size",     "dump",     "replace",   NULL};
 
 const cli_command cli_run = {
     .name = "run",

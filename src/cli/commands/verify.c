@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/document.h"
 #include "cli/tensors/digest.h"
 #include "cli/golden.h"
 #include "cli/recording/record.h"
@@ -251,14 +252,12 @@ static void print_table(const verifier *v) {
          v->tensors_differing, v->outputs, v->outputs_differing);
 }
 
-static void print_json(const verifier *v) {
-  json_t *all =
-      json_pack("{s:O, s:I, s:I, s:I, s:I}", "cases", v->report, "tensors", (json_int_t)v->tensors,
-                "differing_tensors", (json_int_t)v->tensors_differing, "outputs",
-                (json_int_t)v->outputs, "differing_outputs", (json_int_t)v->outputs_differing);
-  json_dumpf(all, stdout, JSON_INDENT(1) | JSON_ENSURE_ASCII);
-  putchar('\n');
-  json_decref(all);
+static cli_exit print_json(const verifier *v) {
+  json_t *all = json_pack(
+      "{s:s, s:O, s:I, s:I, s:I, s:I}", "model", v->c->options.argument, "cases", v->report,
+      "tensors", (json_int_t)v->tensors, "differing_tensors", (json_int_t)v->tensors_differing,
+      "outputs", (json_int_t)v->outputs, "differing_outputs", (json_int_t)v->outputs_differing);
+  return cli_print_document(v->c, all, JSON_INDENT(1));
 }
 
 static cli_exit replay(cli *c) {
@@ -270,9 +269,9 @@ static cli_exit replay(cli *c) {
   if (code == CLI_OK) code = open_builds(&v);
   if (code == CLI_OK) code = verify_cases(&v, &g);
   if (code == CLI_OK) {
-    if (c->options.json) print_json(&v);
+    if (c->options.json) code = print_json(&v);
     if (!c->options.json) print_table(&v);
-    if (v.tensors_differing || v.outputs_differing) code = CLI_MISMATCH;
+    if (code == CLI_OK && (v.tensors_differing || v.outputs_differing)) code = CLI_MISMATCH;
   }
   close_build(&v.keeping);
   close_build(&v.ordinary);
@@ -294,9 +293,9 @@ static cli_exit verify(cli *c) {
   return o->record ? record_cases(c) : replay(c);
 }
 
-static const char *const options[] = {"golden",   "record", "cases",   "input", "image",
-                                      "engine",   "stage",  "threads", "cpu",   "features",
-                                      "numerics", "fall-back", "dim", "json", NULL};
+static const char *const options[] = {"golden",   "record",    "cases",   "input", "image",
+                                      "engine",   "stage",     "threads", "cpu",   "features",
+                                      "numerics", "fall-back", "dim",     "json",  NULL};
 
 const cli_command cli_verify = {
     .name = "verify",

@@ -7,8 +7,6 @@
 
 #include "cli/recording/recording.h"
 
-enum { COMPARE_VERSION = 1 }; /* of the report, docs/compare.md */
-
 /* Pairs of tensors from --map; without, by number, else by name. */
 typedef struct tensor_map {
   json_t *names; /* of A to those of B; NULL: there is no map */

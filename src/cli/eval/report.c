@@ -115,9 +115,9 @@ static void add_costs(const evaluation *e, json_t *report) {
 json_t *evaluation_report(const evaluation *e) {
   size_t differing;
   json_t *rows = listed_rows(e, &differing);
-  json_t *report = json_pack("{s:i, s:I, s:I, s:I, s:o}", "version", 1, "samples",
-                             (json_int_t)e->all->count, "skipped", (json_int_t)e->all->skipped, "k",
-                             (json_int_t)e->top, "model", model_row(e, e->model, e->answers));
+  json_t *report = json_pack("{s:I, s:I, s:I, s:o}", "samples", (json_int_t)e->all->count,
+                             "skipped", (json_int_t)e->all->skipped, "k", (json_int_t)e->top,
+                             "model", model_row(e, e->model, e->answers));
   if (e->of_against) {
     json_object_set_new(report, "against", model_row(e, e->against, e->of_against));
     add_agreement(e, report, differing);

@@ -145,7 +145,7 @@ static json_t *head_of(cli *c, const json_t *report, const qn_executable *execut
   json_t *head = json_object();
   set(head, "version", json_integer(RECORDING_VERSION));
   set(head, "made_by", json_sprintf("quern %s", qn_version()));
-  set(head, "model", json_incref(json_object_get(report, "name")));
+  set(head, "model", json_incref(json_object_get(report, "model")));
   set(head, "model_sha256", digest_of_file(c));
   set(head, "numerics", json_incref(json_object_get(report, "numerics")));
   set(head, "engine", json_string(jit ? "jit" : "interpreter"));

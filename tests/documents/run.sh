@@ -1,0 +1,56 @@
+#!/bin/sh
+# Every document that the tool prints is as docs/json.schema.json says, with no key more: run.sh QUERN SOURCE MODELS
+# SPDX-License-Identifier: Apache-2.0
+quern=$1 source=$2 models=$3
+python3 -c 'import jsonschema' 2>/dev/null || { echo "SKIP: no python3-jsonschema" && exit 77; }
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failed=0
+
+# document DEFINITION CODE ARGUMENT...: what the tool prints, ending with CODE, is as the definition says.
+document() {
+  definition=$1 code=$2
+  shift 2
+  "$quern" "$@" --json >document.json 2>log
+  got=$?
+  [ $got -eq "$code" ] || { echo "quern $*: exit code $got, not $code"; cat log; failed=1; }
+  python3 "$source/tests/documents/check.py" "$source/docs/json.schema.json" $definition document.json ||
+    { echo "in what 'quern $*' prints"; failed=1; }
+}
+
+digits=$source/examples/digits/digits_int8.tflite
+document run 0 run "$digits" --image "$source/examples/digits/seven.png"
+document run 0 run "$digits" --image "$source/examples/digits/seven.png" --top 3 --labels "$source/examples/digits/labels.txt" --dump dump
+document inspect 0 inspect "$digits"
+document bench 0 bench "$digits" --runs 3
+document bench 0 bench "$digits" --runs 3 --engine interpreter
+for what in passes pipelines ops dialects integer-forms tflite targets profiles stages rule-passes rule-functions rule-ops rule-extensions; do
+  document list 0 list $what
+done
+python3 "$source/tests/documents/check.py" "$source/docs/json.schema.json" index dump/index.json || failed=1
+
+"$quern" verify "$digits" --record golden --cases 1 >/dev/null || failed=1
+document verify 0 verify "$digits" --golden golden
+sed 's/"sha256": "./"sha256": "x/' golden/random1/tensors.json >new && mv new golden/random1/tensors.json
+document verify 1 verify "$digits" --golden golden
+document compare 1 compare dump golden/random1
+document compare 0 compare dump "$digits" --isolate
+mkdir planted && cp dump/*.npy dump/index.json planted
+for file in planted/t*.npy; do
+  head -c -1 "$file" >new && printf '\105' >>new && mv new "$file" && break
+done
+document compare 1 compare planted "$digits" --isolate
+
+mkdir -p pictures/seven pictures/three && cp "$source/examples/digits/seven.png" pictures/seven && cp "$source/examples/digits/zero.png" pictures/three
+document eval 0 eval "$digits" --images pictures --labels "$source/examples/digits/labels.txt" --against "$digits" --report
+document eval 0 eval "$digits" --images pictures --labels "$source/examples/digits/labels.txt"
+
+# Models have what the digits lack: several outputs, scales per channel, names that are long.
+for model in kws_ref_model split_concat; do
+  [ -f "$models/$model.tflite" ] || { echo "$model.tflite is not there: left out" && continue; }
+  document inspect 0 inspect "$models/$model.tflite"
+done
+[ ! -f "$models/split_concat.tflite" ] ||
+  document run 0 run "$models/split_concat.tflite" --input random:1 --input random:2 --input random:3
+exit $failed
