@@ -56,6 +56,17 @@ static qn_status plan_relu6(qn_planner *p, const qn_op *op, qn_plan *out) {
   return plan_rectifier(p, op, qn_unary_relu6, out);
 }
 
+/* The kernels shift the product to the right by 0 to 15 bits, and do nothing sensible beyond. */
+static qn_status plan_hard_swish(qn_planner *p, const qn_op *op, qn_plan *out) {
+  qn_plan_tensor x, y;
+  QN_TRY(qn_plan_pair_of_one_sign(p, op, &x, &y));
+  int32_t shift = qn_multiplier_of(qn_real_hard_swish(x.affine.scale, y.affine.scale)).shift;
+  if (shift < -15 || shift > 0)
+    return qn_plan_refuse_numbers(p, "'%.*s' has scales whose ratio %g is out of range",
+                                  QN_STR_ARG(op->name), x.affine.scale / y.affine.scale);
+  return plan_table(p, op, qn_unary_hard_swish, &x, &y, x.affine.scale, out);
+}
+
 /* Also between signed and unsigned storage. */
 static qn_status plan_requantize(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, y;
@@ -91,6 +102,8 @@ TABLE(ml_sigmoid, plan_sigmoid, "one sign of storage; tflm: result scale 1/256")
 TABLE(ml_tanh, plan_tanh, "one sign of storage; tflm: result scale 1/128")
 TABLE(ml_relu, plan_relu, "one sign of storage")
 TABLE(ml_relu6, plan_relu6, "one sign of storage")
+TABLE(ml_hard_swish, plan_hard_swish,
+      "one sign of storage; input scale below 128 times the result's")
 TABLE(ml_requantize, plan_requantize, "")
 #undef TABLE
 

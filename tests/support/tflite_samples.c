@@ -111,6 +111,11 @@ static void tanh8(qn_tfb *b) { unary(b, QN_TFB_TANH, 1.0f / 128, 0, qn_tfb_no_op
 static void relu(qn_tfb *b) { unary(b, QN_TFB_RELU, 0.2f, -100, qn_tfb_no_options()); }
 static void relu6(qn_tfb *b) { unary(b, QN_TFB_RELU6, 0.05f, -128, qn_tfb_no_options()); }
 
+static void hard_swish(qn_tfb *b) {
+  enum { HARD_SWISH = 117 };
+  single(b, HARD_SWISH, QN_TFB_SHAPE(2, 7), QN_TFB_SHAPE(2, 7), qn_tfb_no_options());
+}
+
 static void pad(qn_tfb *b) {
   single_with(b, QN_TFB_PAD, QN_TFB_SHAPE(1, 2, 2, 3), QN_TFB_SHAPE(1, 5, 4, 3), QN_TFB_SHAPE(4, 2),
               (int32_t[]){0, 0, 1, 2, 0, 2, 0, 0}, qn_tfb_no_options());
@@ -229,6 +234,7 @@ const qn_tflite_sample qn_tflite_samples[] = {
     {"tanh", tanh8, "ml.tanh [2,7]"},
     {"relu", relu, "ml.relu [2,7]"},
     {"relu6", relu6, "ml.relu6 [2,7]"},
+    {"hard_swish", hard_swish, "ml.hard_swish [2,7]"},
     {"pad", pad, "ml.pad pad=0,0,1,2,0,2,0,0 [1,5,4,3]"},
     {"padv2", padv2, "ml.pad pad=1,0,0,2 value=-7 [3,5]"},
     {"reshape", reshape, "ml.reshape [6,4]"},

@@ -28,6 +28,9 @@ qn_status qn_eval_ml_relu(qn_eval *ev, const qn_op *op) {
 qn_status qn_eval_ml_relu6(qn_eval *ev, const qn_op *op) {
   return qn_ref_run_model(ev, op, look_up);
 }
+qn_status qn_eval_ml_hard_swish(qn_eval *ev, const qn_op *op) {
+  return qn_ref_run_model(ev, op, look_up);
+}
 qn_status qn_eval_ml_requantize(qn_eval *ev, const qn_op *op) {
   return qn_ref_run_model(ev, op, look_up);
 }

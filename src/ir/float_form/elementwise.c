@@ -39,6 +39,13 @@ const qn_float_form qn_float_form_ml_mul = {.build = build_mul};
 static qn_value *relu(qn_form *f, qn_value *x) { return qn_form_activate(f, x, QN_ACT_RELU); }
 static qn_value *relu6(qn_form *f, qn_value *x) { return qn_form_activate(f, x, QN_ACT_RELU6); }
 
+static qn_value *hard_swish(qn_form *f, qn_value *x) {
+  qn_value *shifted = qn_build_binary(f->b, QN_OP_ARITH_ADDF, x, qn_form_number(f, 3.0));
+  shifted = qn_form_activate(f, shifted, QN_ACT_RELU6);
+  qn_value *y = qn_build_binary(f->b, QN_OP_ARITH_MULF, x, shifted);
+  return qn_build_binary(f->b, QN_OP_ARITH_DIVF, y, qn_form_number(f, 6.0));
+}
+
 static qn_value *build_sigmoid(qn_form *f) {
   return qn_form_map(f, qn_form_operand(f, 0), qn_form_logistic);
 }
@@ -54,3 +61,8 @@ const qn_float_form qn_float_form_ml_relu = {.build = build_relu};
 
 static qn_value *build_relu6(qn_form *f) { return qn_form_map(f, qn_form_operand(f, 0), relu6); }
 const qn_float_form qn_float_form_ml_relu6 = {.build = build_relu6};
+
+static qn_value *build_hard_swish(qn_form *f) {
+  return qn_form_map(f, qn_form_operand(f, 0), hard_swish);
+}
+const qn_float_form qn_float_form_ml_hard_swish = {.build = build_hard_swish};

@@ -35,6 +35,9 @@ void qn_unary_table(qn_unary_fn *function, const qn_profile *profile, const qn_u
 qn_unary_fn qn_unary_sigmoid, qn_unary_tanh;
 /* rescaled.c */
 qn_unary_fn qn_unary_relu, qn_unary_relu6, qn_unary_requantize, qn_unary_concat_rescale;
+/* hard_swish.c */
+qn_unary_fn qn_unary_hard_swish;
+double qn_real_hard_swish(double input, double output); /* of x, before it is weighted */
 
 /* ---- for rules ---- */
 

@@ -66,6 +66,7 @@ const qn_inference qn_inference_ml_sigmoid = {.shape = infer_same};
 const qn_inference qn_inference_ml_tanh = {.shape = infer_same};
 const qn_inference qn_inference_ml_relu = {.shape = infer_same};
 const qn_inference qn_inference_ml_relu6 = {.shape = infer_same};
+const qn_inference qn_inference_ml_hard_swish = {.shape = infer_same};
 const qn_inference qn_inference_ml_requantize = {.shape = infer_same};
 const qn_inference qn_inference_ml_reexpress = {.shape = infer_same};
 const qn_inference qn_inference_ml_integer_softmax = {.shape = infer_same};
