@@ -64,6 +64,7 @@ struct qn_pass {
   bool observes;        /* has effects outside of the IR: runs also where it changes nothing */
   const char *pipeline; /* a name for a pipeline: its text, in the place of run */
   void *user;        /* of a pass made of a callback */
+  const char *bare;  /* the option that a word without a name is the value of; or NULL */
   const char *title; /* how dumps name it, "CSE"; NULL: the name in camel case */
 };
 

@@ -130,6 +130,11 @@ static bool parse_option(pipeline_parser *p, const qn_pass *pass, const char **v
   if (has_value && !take_value(p, &value)) return false;
   uint32_t index = 0;
   const qn_option_spec *spec = find_option(pass, name, &index);
+  if (!spec && !has_value && pass->bare) {
+    value = name;
+    has_value = true;
+    spec = find_option(pass, qn_str_of(pass->bare), &index);
+  }
   if (!spec) return no_such_option(p, pass, name, loc);
   if (given[index]) return fail(p, loc, "option '%s' is given twice", spec->name);
   given[index] = true;

@@ -1,31 +1,37 @@
 /* What rules may name in this build.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "rules/rules.h"
+#include "rules/rewrite/external.h"
 
 static const qn_rule_word ops[] = {
-#define OP(name, summary) {name, summary},
+#define OP(name, summary, ...) {name, summary},
 #include "rules/vocabulary.def"
 #undef OP
     {NULL, NULL},
 };
 
+#define EXTERNAL(kind, name, operands)                                                             \
+  { #name, QN_RULE_##kind, operands, qn_rule_##name, NULL }
 static const qn_rule_external externals[] = {
-    {"fits_budget", QN_RULE_CONSTRAINT, "oi"},
-    {"same_axis", QN_RULE_CONSTRAINT, "oi"},
-    {"const_is_uniform", QN_RULE_CONSTRAINT, "o"},
-    {"add_pads", QN_RULE_SHAPEFN, "oo"},
-    {"build_lut", QN_RULE_SHAPEFN, "oo"},
-    {"simple_split_start", QN_RULE_SPLIT_SHAPEFN, "o"},
-    {"simple_split_size", QN_RULE_SPLIT_SHAPEFN, "o"},
-    {"simpledim_split_start", QN_RULE_SPLIT_SHAPEFN, "oi"},
-    {"simpledim_split_size", QN_RULE_SPLIT_SHAPEFN, "oi"},
-    {"conv_split_start_valid", QN_RULE_SPLIT_SHAPEFN, "ooo"},
-    {"conv_split_size_valid", QN_RULE_SPLIT_SHAPEFN, "ooo"},
-    {"fold_quantize_const", QN_RULE_REPLACE, ""},
-    {"fold_batchnorm", QN_RULE_REPLACE, ""},
-    {NULL, QN_RULE_CONSTRAINT, NULL},
+    EXTERNAL(CONSTRAINT, fits_budget, "oi"),
+    EXTERNAL(CONSTRAINT, same_axis, "oi"),
+    EXTERNAL(CONSTRAINT, const_is_uniform, "o"),
+    EXTERNAL(SHAPEFN, add_pads, "oo"),
+    {"build_lut", QN_RULE_SHAPEFN, "oo", NULL, NULL},
+    EXTERNAL(SPLIT_SHAPEFN, simple_split_start, "o"),
+    EXTERNAL(SPLIT_SHAPEFN, simple_split_size, "o"),
+    EXTERNAL(SPLIT_SHAPEFN, simpledim_split_start, "oi"),
+    EXTERNAL(SPLIT_SHAPEFN, simpledim_split_size, "oi"),
+    EXTERNAL(SPLIT_SHAPEFN, conv_split_start_valid, "ooo"),
+    EXTERNAL(SPLIT_SHAPEFN, conv_split_size_valid, "ooo"),
+    EXTERNAL(SPLIT_SHAPEFN, window_split_start, "oooo"),
+    EXTERNAL(SPLIT_SHAPEFN, window_split_size, "oooo"),
+    EXTERNAL(SPLIT_SHAPEFN, window_split_pad, "oooo"),
+    EXTERNAL(REPLACE, fold_quantize_const, ""),
+    {"fold_batchnorm", QN_RULE_REPLACE, "", NULL, NULL},
+    {NULL, QN_RULE_CONSTRAINT, NULL, NULL, NULL},
 };
+#undef EXTERNAL
 
 static const qn_rule_word options[] = {
     {"signed_kernels", "convolutions have signed activations"},

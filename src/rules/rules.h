@@ -17,12 +17,18 @@ typedef enum qn_rule_external_kind {
   QN_RULE_REPLACE,       /* EXTERNAL_REPLACE */
 } qn_rule_external_kind;
 
+struct qn_rule_call;
+/* False: it can't, call->problem says why. */
+typedef bool qn_rule_external_fn(struct qn_rule_call *call, void *user);
+
 /* A C function that rules may call. operands: a letter each, without the split context: o operand,
  * i int, u size, f float, b bool, d dtype. */
 typedef struct qn_rule_external {
   const char *name;
   qn_rule_external_kind kind;
   const char *operands;
+  qn_rule_external_fn *call; /* NULL: declared and nothing behind it */
+  void *user;
 } qn_rule_external;
 
 typedef struct qn_rule_word {

@@ -23,15 +23,28 @@ bool qn_rule_evaluate_index(qn_rule_evaluation *e, const qn_rule_node *node, int
 
 /* ---- operands ---- */
 
+const qn_rule_piece *qn_rule_piece_of(qn_rule_evaluation *e, const qn_rule_node *tag) {
+  const qn_rule_piece *piece = e->pieces;
+  while (piece && !qn_str_equal(piece->tag, tag->text)) piece = piece->outer;
+  if (!piece) (void)qn_rule_fail(e, tag, "there is no such split here");
+  return piece;
+}
+
+static bool index_of_edge(qn_rule_evaluation *e, const qn_rule_node *node, int64_t *out_index) {
+  if (!qn_rule_is(node, QN_RULE_FN_ITER_INPUT_OF))
+    return qn_rule_evaluate_index(e, node->args[1], out_index);
+  const qn_rule_piece *piece = qn_rule_piece_of(e, node->args[1]);
+  if (piece) *out_index = piece->start;
+  return piece != NULL;
+}
+
 static bool resolve_edge(qn_rule_evaluation *e, const qn_rule_node *node,
                          qn_rule_operand *out_operand) {
   const qn_rule_view *v = e->view;
-  bool input = qn_rule_is(node, QN_RULE_FN_INPUT_OF);
+  bool input = !qn_rule_is(node, QN_RULE_FN_OUTPUT_OF);
   qn_rule_operand from;
   int64_t index;
-  if (!qn_rule_resolve(e, node->args[0], &from) ||
-      !qn_rule_evaluate_index(e, node->args[1], &index))
-    return false;
+  if (!qn_rule_resolve(e, node->args[0], &from) || !index_of_edge(e, node, &index)) return false;
   uint32_t count =
       input ? v->input_count(v->graph, from.node) : v->output_count(v->graph, from.node);
   if (index < 0 || index >= count)
@@ -158,6 +171,16 @@ static bool eval_pow2(qn_rule_evaluation *e, const qn_rule_node *node, qn_rule_v
   return true;
 }
 
+static bool eval_piece(qn_rule_evaluation *e, const qn_rule_node *node, qn_rule_value *out_value) {
+  const qn_rule_piece *piece = qn_rule_piece_of(e, node->args[0]);
+  if (!piece) return false;
+  int64_t value = piece->start;
+  if (qn_rule_is(node, QN_RULE_FN_SPLIT_DIM)) value = piece->dim;
+  if (qn_rule_is(node, QN_RULE_FN_SPLIT_SIZE)) value = piece->size;
+  *out_value = qn_rule_value_integer(QN_RULE_I32, value);
+  return true;
+}
+
 /* ---- what stands outside ---- */
 
 static bool eval_option(qn_rule_evaluation *e, const qn_rule_node *node, qn_rule_value *out_value) {
@@ -255,6 +278,10 @@ static qn_rule_evaluator *const evaluators[QN_RULE_FN_COUNT] = {
     ROW(OPTION_INT, eval_option),
     ROW(OPTION_UINT, eval_option),
     ROW(OPTION_FLOAT, eval_option),
+    ROW(SPLIT_DIM, eval_piece),
+    ROW(SPLIT_START, eval_piece),
+    ROW(SPLIT_SIZE, eval_piece),
+    ROW(ITER_VAR, eval_piece),
     ROW(LAYOUT_CHUNKSIZE, eval_chunk),
     ROW(EXTERNAL_CONSTRAINT, eval_external)};
 #undef ROW
@@ -289,7 +316,7 @@ bool qn_rule_evaluate(qn_rule_evaluation *e, const qn_rule_node *node, qn_rule_v
   return true;
 }
 
-bool qn_rule_holds(qn_rule_evaluation *e, const qn_rule *rule) {
+bool qn_rule_is_held(qn_rule_evaluation *e, const qn_rule *rule) {
   qn_rule_value value;
   e->failure = NULL;
   e->failed = NULL;

@@ -24,11 +24,12 @@ static bool bind(matcher *m, uint32_t tag, qn_rule_operand operand) {
 static bool match_pattern(matcher *m, const qn_rule_node *pattern, qn_rule_operand operand);
 
 /* `swapped`: the first two inputs change places. */
-static bool match_op(matcher *m, const qn_rule_node *op, void *node, bool swapped) {
+static bool match_op(matcher *m, const qn_rule_node *op, qn_rule_operand operand, bool swapped) {
   const qn_rule_view *v = m->view;
+  void *node = v->as(v->graph, operand, qn_rule_op_name(op));
+  if (!node) return false;
   uint32_t wanted = op->arg_count - 1, count = v->input_count(v->graph, node);
   bool more = qn_rule_is(op, QN_RULE_FN_OpVarIn);
-  if (!qn_str_equal(v->name(v->graph, node), qn_rule_op_name(op))) return false;
   if (more ? count < wanted : count != wanted) return false;
   if (swapped && wanted < 2) return false;
   for (uint32_t i = 0; i < wanted; i++) {
@@ -49,7 +50,7 @@ static bool match_pattern(matcher *m, const qn_rule_node *pattern, qn_rule_opera
     pattern = pattern->args[0];
   }
   if (qn_rule_is(pattern, QN_RULE_FN_LET)) return match_pattern(m, pattern, operand);
-  return match_op(m, pattern, operand.node, swapped);
+  return match_op(m, pattern, operand, swapped);
 }
 
 static uint32_t count_eithers(const qn_rule_node *pattern) {
@@ -58,11 +59,11 @@ static uint32_t count_eithers(const qn_rule_node *pattern) {
   return count < MOST_EITHERS ? count : MOST_EITHERS;
 }
 
-bool qn_rule_match(const qn_rule_view *view, const qn_rule *rule, void *node, uint32_t *choice,
-                   qn_rule_binding *out_binding) {
+bool qn_rule_match(const qn_rule_view *view, const qn_rule *rule, qn_rule_operand root,
+                   uint32_t *choice, qn_rule_binding *out_binding) {
   uint32_t ways = 1u << count_eithers(rule->match);
   for (; *choice < ways; ++*choice) {
-    *out_binding = (qn_rule_binding){.root = {node, 0}};
+    *out_binding = (qn_rule_binding){.root = root};
     matcher m = {.view = view, .binding = out_binding, .choice = *choice};
     if (match_pattern(&m, rule->match, out_binding->root)) return true;
   }

@@ -13,10 +13,11 @@ typedef struct qn_rule_binding {
   bool bound[QN_RULE_MAX_TAGS];
 } qn_rule_binding;
 
-/* Tries the pattern of a checked rule at a node. A rule with EITHER can match in several ways,
- * which are numbered: those from *choice on are tried, and *choice becomes the one that matched;
- * behind the last of them it is false. Every other rule matches in way 0 or not at all. */
-bool qn_rule_match(const qn_rule_view *view, const qn_rule *rule, void *node, uint32_t *choice,
-                   qn_rule_binding *out_binding);
+/* Tries the pattern of a checked rule at an output of a node. A rule with EITHER can match in
+ * several ways, which are numbered: those from *choice on are tried, and *choice becomes the one
+ * that matched; behind the last of them it is false. Every other rule matches in way 0 or not at
+ * all. */
+bool qn_rule_match(const qn_rule_view *view, const qn_rule *rule, qn_rule_operand root,
+                   uint32_t *choice, qn_rule_binding *out_binding);
 
 #endif

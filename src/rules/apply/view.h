@@ -34,7 +34,9 @@ typedef struct qn_rule_definition {
 
 typedef struct qn_rule_view {
   void *graph;
-  qn_str (*name)(void *graph, void *node);
+  /* The node that makes the operand, as an op of that name; NULL when it is none. What a node is
+   * called decides which inputs it has: a convolution without padding may be asked for as such. */
+  void *(*as)(void *graph, qn_rule_operand operand, qn_str name);
   uint32_t (*input_count)(void *graph, void *node);
   uint32_t (*output_count)(void *graph, void *node);
   qn_rule_operand (*input)(void *graph, void *node, uint32_t i);

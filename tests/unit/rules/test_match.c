@@ -63,7 +63,8 @@ static void match(matched *m, const char *pattern, const char *constraint, toy_n
   qn_text_deinit(&text);
   assert_int_equal(qn_rule_set_add(&m->t.set, qn_str_of("t.rr"), kept, &m->t.file), QN_OK);
   m->choice = choice;
-  m->matches = qn_rule_match(&toy_view, m->t.set.rules.data[0], node, &m->choice, &m->binding);
+  m->matches = qn_rule_match(&toy_view, m->t.set.rules.data[0], (qn_rule_operand){node, 0},
+                             &m->choice, &m->binding);
 }
 
 static bool matches(const char *pattern, toy_node *node) {
@@ -128,7 +129,7 @@ static int holds(const char *constraint) {
   assert_true(m.matches);
   qn_rule_evaluation e = {
       .view = &toy_view, .binding = &m.binding, .settings = settings, .external = is_there};
-  bool result = qn_rule_holds(&e, qn_rule_expand(&m.t.arena, m.t.set.rules.data[0]));
+  bool result = qn_rule_is_held(&e, qn_rule_expand(&m.t.arena, m.t.set.rules.data[0]));
   assert_true(!e.failure == !e.failed);
   rules_test_end(&m.t);
   return e.failure ? -1 : result;
@@ -238,7 +239,7 @@ static void channels_must_agree_or_be_asked_for(void **state) {
     match(&m, "Op(\"Concat\", \"a\", \"b\", \"d\", \"c\")", rows[i].constraint, &wide, 0);
     assert_true(m.matches);
     qn_rule_evaluation e = {.view = &toy_view, .binding = &m.binding};
-    bool result = qn_rule_holds(&e, m.t.set.rules.data[0]);
+    bool result = qn_rule_is_held(&e, m.t.set.rules.data[0]);
     assert_int_equal(e.failure ? -1 : result, rows[i].wanted);
     rules_test_end(&m.t);
   }

@@ -15,9 +15,9 @@ typedef struct toy_node {
   const double *constants;
 } toy_node;
 
-static inline qn_str toy_name(void *graph, void *node) {
+static inline void *toy_as(void *graph, qn_rule_operand operand, qn_str name) {
   (void)graph;
-  return qn_str_of(((toy_node *)node)->name);
+  return qn_str_is(name, ((toy_node *)operand.node)->name) ? operand.node : NULL;
 }
 static inline uint32_t toy_inputs(void *graph, void *node) {
   (void)graph;
@@ -50,7 +50,7 @@ static inline double toy_constant_at(void *graph, qn_rule_operand operand, int64
   return ((toy_node *)operand.node)->constants[index];
 }
 
-static const qn_rule_view toy_view = {.name = toy_name,
+static const qn_rule_view toy_view = {.as = toy_as,
                                       .input_count = toy_inputs,
                                       .output_count = toy_outputs,
                                       .input = toy_input,

@@ -1,0 +1,334 @@
+/* Nodes: made once, found again.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "rules/graph/graph.h"
+
+#include <string.h>
+
+#include "ir/types/quant_at.h"
+
+void qn_rule_graph_init(qn_rule_graph *graph, qn_module *module) {
+  *graph = (qn_rule_graph){.module = module, .cx = module->cx};
+  qn_arena_init(&graph->arena);
+}
+
+void qn_rule_graph_deinit(qn_rule_graph *graph) {
+  qn_map_deinit(&graph->nodes);
+  qn_map_deinit(&graph->data);
+  qn_map_deinit(&graph->names);
+  qn_arena_deinit(&graph->arena);
+}
+
+void qn_rule_graph_forget(qn_rule_graph *graph, const qn_op *op) {
+  qn_map_set(&graph->names, op, NULL);
+  for (uint32_t i = 0; i < op->result_count; i++) qn_map_set(&graph->nodes, &op->results[i], NULL);
+}
+
+void qn_rule_graph_name(qn_rule_graph *graph, const qn_op *op, const qn_rule_form *form) {
+  qn_map_set(&graph->names, op, (void *)(uintptr_t)form);
+  for (uint32_t i = 0; i < op->result_count; i++) qn_map_set(&graph->nodes, &op->results[i], NULL);
+}
+
+/* ---- shapes and constants ---- */
+
+static qn_rule_operand data_node(qn_rule_graph *graph, qn_rule_node_of of, const double *numbers,
+                                 uint32_t count, bool real) {
+  uint64_t hash = qn_hash_bytes((uint64_t)of * 2 + real, numbers, count * sizeof *numbers);
+  const void *key = (const void *)(uintptr_t)(hash | 1);
+  qn_rule_gnode *first = qn_map_get(&graph->data, key);
+  for (qn_rule_gnode *node = first; node; node = node->next)
+    if (node->of == of && node->real == real && node->count == count &&
+        memcmp(node->numbers, numbers, count * sizeof *numbers) == 0)
+      return (qn_rule_operand){node, 0};
+  qn_rule_gnode *node = QN_NEW(&graph->arena, qn_rule_gnode);
+  *node = (qn_rule_gnode){.of = of,
+                          .count = count,
+                          .numbers = qn_arena_copy(&graph->arena, numbers, count * sizeof *numbers),
+                          .real = real,
+                          .next = first};
+  qn_map_set(&graph->data, key, node);
+  return (qn_rule_operand){node, 0};
+}
+
+qn_rule_operand qn_rule_shape_node(qn_rule_graph *graph, const double *sizes, uint32_t count) {
+  return data_node(graph, QN_RULE_OF_SHAPE, sizes, count, false);
+}
+
+qn_rule_operand qn_rule_numbers_node(qn_rule_graph *graph, const double *numbers, uint32_t count,
+                                     bool real) {
+  return data_node(graph, QN_RULE_OF_NUMBERS, numbers, count, real);
+}
+
+/* ---- values ---- */
+
+static bool same_output(const qn_op *op) {
+  for (uint32_t i = 1; i < op->result_count; i++)
+    if (op->results[i].type != op->results[0].type) return false;
+  return true;
+}
+
+static int64_t zero_shift(bool from_signed, bool to_signed) {
+  enum { HALF = 128 };
+  return from_signed == to_signed ? 0 : from_signed ? HALF : -HALF;
+}
+
+/* Whether a requantization only moves 8-bit codes from one sign to the other. */
+static bool is_shifted(const qn_op *op) {
+  const qn_quant_uniform *a = qn_type_quant(qn_op_operand(op, 0)->type);
+  const qn_quant_uniform *b = qn_type_quant(op->results[0].type);
+  if (!a || !b || a->count != 1 || b->count != 1 || a->scales[0] != b->scales[0]) return false;
+  if (a->storage->integer.width != 8 || b->storage->integer.width != 8) return false;
+  return a->is_signed != b->is_signed &&
+         b->zero_points[0] - a->zero_points[0] == zero_shift(a->is_signed, b->is_signed);
+}
+
+/* A storage cast of a storage cast: codes out of codes. */
+static bool is_relabelled(const qn_op *op) {
+  const qn_value *below = qn_op_operand(op, 0);
+  return below->op && below->op->kind == op->kind && qn_type_quant(op->results[0].type) &&
+         qn_type_quant(qn_op_operand(below->op, 0)->type);
+}
+
+static bool needs_hold(const qn_op *op, uint32_t needs) {
+  const qn_type *result = qn_type_element(op->results[0].type);
+  bool plain = !qn_op_find(op, QN_A_ACTIVATION) || qn_op_activation(op) == QN_ACT_NONE;
+  if ((needs & QN_RULE_PLAIN) && !plain) return false;
+  if ((needs & QN_RULE_CLAMPED) && plain) return false;
+  if ((needs & QN_RULE_REALS) && result->kind != QN_TYPE_FLOAT) return false;
+  if ((needs & QN_RULE_CODES) && !qn_type_quant(result)) return false;
+  if ((needs & QN_RULE_SQUARED) && qn_op_operand(op, 0) != qn_op_operand(op, 1)) return false;
+  if ((needs & QN_RULE_SHIFTED) && !is_shifted(op)) return false;
+  if ((needs & QN_RULE_RELABELLED) && !is_relabelled(op)) return false;
+  if ((needs & QN_RULE_UNCHANGED) && op->results[0].type != qn_op_operand(op, 0)->type)
+    return false;
+  return !(needs & QN_RULE_EVEN) || same_output(op);
+}
+
+bool qn_rule_form_fits(qn_rule_graph *graph, const qn_rule_form *form, const qn_op *op) {
+  uint32_t values = 0;
+  bool rest = false;
+  if (form->kind != op->kind || op->result_count == 0 || op->operand_count == 0) return false;
+  if (op->results[0].type->kind != QN_TYPE_TENSOR) return false;
+  if (op->result_count > 1 && !(form->needs & QN_RULE_EVEN)) return false;
+  for (const qn_rule_slot *slot = form->slots; slot->kind != QN_RULE_SLOT_NONE; slot++) {
+    qn_rule_operand ignored;
+    values += qn_rule_slot_is_value(slot);
+    rest |= slot->kind == QN_RULE_SLOT_REST;
+    if (slot->kind >= QN_RULE_SLOT_INPUTS ? !qn_rule_slot_holds(op, slot)
+                                          : !qn_rule_slot_read(graph, op, slot, 0, &ignored))
+      return false;
+  }
+  bool squared = (form->needs & QN_RULE_SQUARED) != 0;
+  return (rest || values + squared == op->operand_count) && needs_hold(op, form->needs);
+}
+
+/* The form of the op among those of the same name from `form` on; without a name, among all. */
+static const qn_rule_form *fitting(qn_rule_graph *graph, const qn_op *op, const qn_rule_form *form,
+                                   bool any_name) {
+  const char *name = form->name;
+  for (; form->name && (any_name || strcmp(form->name, name) == 0); form++)
+    if (form->kind != QN_OP_UNREGISTERED && form->kind == op->kind &&
+        qn_rule_form_fits(graph, form, op))
+      return form;
+  return NULL;
+}
+
+static const qn_rule_form *output_form(void) { return qn_rule_form_find(qn_str_of("$Out")); }
+
+static qn_rule_gnode *value_node(qn_rule_graph *graph, qn_value *value, qn_rule_layout layout,
+                                 const qn_rule_form *form) {
+  qn_rule_gnode *first = qn_map_get(&graph->nodes, value);
+  for (qn_rule_gnode *node = first; node; node = node->next)
+    if (node->layout == layout && node->form == form) return node;
+  qn_rule_gnode *node = QN_NEW(&graph->arena, qn_rule_gnode);
+  *node = (qn_rule_gnode){.layout = layout, .value = value, .form = form, .next = first};
+  qn_map_set(&graph->nodes, value, node);
+  return node;
+}
+
+/* The name that the op of a value has without being asked for one. */
+static const qn_rule_form *own_form(qn_rule_graph *graph, const qn_value *value) {
+  if (!value->op) return NULL;
+  const qn_rule_form *named = qn_map_get(&graph->names, value->op);
+  return named ? named : fitting(graph, value->op, qn_rule_forms, true);
+}
+
+qn_rule_operand qn_rule_operand_of(qn_rule_graph *graph, qn_value *value, qn_rule_layout layout) {
+  qn_value *first = value->op ? &value->op->results[0] : value;
+  uint32_t output = value->op ? value->index : 0;
+  for (qn_rule_gnode *node = qn_map_get(&graph->nodes, first); node; node = node->next)
+    if (node->layout == layout && node->form != output_form())
+      return (qn_rule_operand){node, output};
+  return (qn_rule_operand){value_node(graph, first, layout, own_form(graph, first)), output};
+}
+
+qn_value *qn_rule_value_of(qn_rule_operand operand) {
+  const qn_rule_gnode *node = qn_rule_gnode_of(operand);
+  if (node->of != QN_RULE_OF_VALUE) return NULL;
+  return node->value->op && operand.output > 0 ? &node->value->op->results[operand.output]
+                                               : node->value;
+}
+
+/* ---- the view ---- */
+
+/* An edge from an op with several outputs is an op of its own in the eyes of rules. */
+static void *as_output(qn_rule_graph *graph, qn_rule_operand operand) {
+  qn_value *value = qn_rule_value_of(operand);
+  if (!value || !value->op || value->op->result_count < 2) return NULL;
+  return value_node(graph, value, QN_RULE_NATURAL, output_form());
+}
+
+static void *as(void *user, qn_rule_operand operand, qn_str name) {
+  qn_rule_graph *graph = user;
+  const qn_rule_gnode *node = operand.node;
+  if (node->of != QN_RULE_OF_VALUE || !node->value->op) return NULL;
+  const qn_rule_form *form = qn_rule_form_find(name);
+  if (!form) return NULL;
+  if (form->needs & QN_RULE_OUTPUT) return as_output(graph, operand);
+  if (node->layout != QN_RULE_NATURAL && !qn_rule_form_keeps_layout(form)) return NULL;
+  const qn_rule_form *named = qn_map_get(&graph->names, node->value->op);
+  if (named) return strcmp(named->name, form->name) == 0 ? operand.node : NULL;
+  form = fitting(graph, node->value->op, form, false);
+  if (!form) return NULL;
+  return node->form == form ? operand.node : value_node(graph, node->value, node->layout, form);
+}
+
+static bool is_output(const qn_rule_gnode *node) {
+  return node->form && (node->form->needs & QN_RULE_OUTPUT);
+}
+
+static uint32_t input_count(void *user, void *at) {
+  const qn_rule_gnode *node = at;
+  (void)user;
+  if (node->of != QN_RULE_OF_VALUE || !node->form) return 0;
+  if (is_output(node)) return 2;
+  uint32_t count = qn_rule_form_inputs(node->form);
+  const qn_rule_slot *last = qn_rule_form_input(node->form, count - 1);
+  if (last->kind == QN_RULE_SLOT_REST) count += node->value->op->operand_count - last->operand - 1;
+  return count;
+}
+
+static uint32_t output_count(void *user, void *at) {
+  const qn_rule_gnode *node = at;
+  (void)user;
+  bool several = node->of == QN_RULE_OF_VALUE && node->value->op && !is_output(node);
+  return several ? node->value->op->result_count : 1;
+}
+
+static qn_rule_operand output_input(qn_rule_graph *graph, const qn_rule_gnode *node, uint32_t i) {
+  const qn_op *op = node->value->op;
+  if (i == 0) {
+    qn_rule_operand whole = qn_rule_operand_of(graph, &op->results[0], QN_RULE_NATURAL);
+    return whole;
+  }
+  const double sizes[] = {0, 0, op->result_count, node->value->index};
+  return qn_rule_shape_node(graph, sizes, 4);
+}
+
+static qn_rule_operand input(void *user, void *at, uint32_t i) {
+  qn_rule_graph *graph = user;
+  const qn_rule_gnode *node = at;
+  if (is_output(node)) return output_input(graph, node, i);
+  const qn_rule_slot *slot = qn_rule_form_input(node->form, i);
+  uint32_t rest = slot->kind == QN_RULE_SLOT_REST ? i - (qn_rule_form_inputs(node->form) - 1) : 0;
+  qn_rule_operand operand = {NULL, 0};
+  if (!qn_rule_slot_read(graph, node->value->op, slot, rest, &operand))
+    return qn_rule_shape_node(graph, NULL, 0); /* what a form fits has its slots */
+  if (node->layout != QN_RULE_NATURAL && slot->kind == QN_RULE_SLOT_VALUE)
+    return qn_rule_operand_of(graph, qn_rule_value_of(operand), node->layout);
+  return operand;
+}
+
+static void define_data(qn_rule_gnode *node) {
+  qn_rule_definition *d = &node->definition;
+  const char *word = node->real ? "Float32" : "Int32";
+  d->element_bytes = 4;
+  d->channels = 1;
+  while (strcmp(qn_rule_dtypes[d->dtype], word) != 0) d->dtype++;
+  if (node->of == QN_RULE_OF_NUMBERS) {
+    d->rank = 4;
+    d->sizes[0] = d->sizes[1] = d->sizes[2] = 1;
+    d->sizes[3] = node->count;
+    return;
+  }
+  d->rank = node->count;
+  for (uint32_t i = 0; i < node->count; i++) d->sizes[i] = (int64_t)node->numbers[i];
+}
+
+static const qn_rule_definition *definition(void *user, qn_rule_operand operand) {
+  static const qn_rule_definition unseen = {.dtype = 0};
+  qn_rule_graph *graph = user;
+  qn_rule_gnode *node = operand.node;
+  if (operand.output > 0 && node->of == QN_RULE_OF_VALUE) {
+    qn_value *value = qn_rule_value_of(operand);
+    return definition(graph,
+                      (qn_rule_operand){value_node(graph, value, node->layout, output_form()), 0});
+  }
+  if (node->defined) return &node->definition;
+  node->defined = true;
+  if (node->of != QN_RULE_OF_VALUE)
+    define_data(node);
+  else if (!qn_rule_define(&graph->arena, node->value->type, node->layout, &node->definition))
+    node->definition = unseen;
+  return &node->definition;
+}
+
+static uint32_t uses(void *user, qn_rule_operand operand) {
+  (void)user;
+  uint32_t count = 0;
+  const qn_value *value = qn_rule_value_of(operand);
+  for (const qn_use *use = value ? value->first_use : NULL; use; use = use->next) count++;
+  return count;
+}
+
+/* ---- constants ---- */
+
+static int64_t constant_size(void *user, qn_rule_operand operand) {
+  (void)user;
+  const qn_rule_gnode *node = operand.node;
+  if (node->of != QN_RULE_OF_VALUE)
+    return node->of == QN_RULE_OF_NUMBERS ? (int64_t)node->count : -1;
+  const qn_attr *attr = qn_value_constant(node->value);
+  return attr && qn_attr_is_elements(attr) ? qn_type_elements(node->value->type) : -1;
+}
+
+/* Where element `index`, in the order that rules see, is in the value. */
+static int64_t place_of(const qn_rule_definition *d, const qn_rule_dims *dims, const qn_type *type,
+                        int64_t index, int64_t *coordinate) {
+  int64_t place = 0;
+  for (uint32_t i = d->rank; i-- > 0; index /= d->sizes[i])
+    if (dims->of[i] >= 0) coordinate[dims->of[i]] = index % d->sizes[i];
+  for (uint32_t i = 0; i < type->shaped.rank; i++)
+    place = place * type->shaped.dims[i] + coordinate[i];
+  return place;
+}
+
+static double constant_at(void *user, qn_rule_operand operand, int64_t index) {
+  const qn_rule_gnode *node = operand.node;
+  if (node->of != QN_RULE_OF_VALUE) return node->numbers[index];
+  const qn_type *type = node->value->type, *element = qn_type_element(type);
+  const qn_attr *attr = qn_value_constant(node->value);
+  int64_t coordinate[QN_RULE_MAX_RANK] = {0};
+  qn_rule_dims dims;
+  qn_quant_cell cell;
+  if (!qn_rule_layout_dims(node->layout, type->shaped.rank, &dims)) return 0;
+  int64_t at = place_of(definition(user, operand), &dims, type, index, coordinate);
+  if (attr->dense.splat) at = 0;
+  if (element->kind == QN_TYPE_FLOAT) return qn_dense_float(attr, at);
+  if (!qn_type_quant(element)) return (double)qn_dense_int(attr, at);
+  int64_t stored = qn_quant_stored(qn_type_quant(element), qn_dense_int(attr, at));
+  if (qn_quant_at(type, coordinate, type->shaped.rank, &cell) != QN_OK) return 0;
+  return (double)(stored - cell.zero_point) * cell.scale;
+}
+
+qn_rule_view qn_rule_graph_view(qn_rule_graph *graph) {
+  return (qn_rule_view){.graph = graph,
+                        .as = as,
+                        .input_count = input_count,
+                        .output_count = output_count,
+                        .input = input,
+                        .definition = definition,
+                        .uses = uses,
+                        .constant_size = constant_size,
+                        .constant_at = constant_at};
+}

@@ -1,0 +1,45 @@
+/* Functions in C that rules call: ours, and those of users.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_RULES_REWRITE_EXTERNAL_H
+#define QN_RULES_REWRITE_EXTERNAL_H
+
+#include "rules/rewrite/build.h"
+
+enum { QN_RULE_MAX_CALL = 16 };
+
+/* A call: operands and values in the order of the signature, each kind for itself. */
+typedef struct qn_rule_call {
+  const qn_rule_view *view;
+  qn_rule_graph *graph;
+  qn_rule_staging *staging;   /* NULL: nothing may be built */
+  qn_rule_operand root;       /* the matched output */
+  const qn_rule_piece *piece; /* of a split; or NULL */
+  qn_rule_operand operands[QN_RULE_MAX_CALL];
+  qn_rule_value values[QN_RULE_MAX_CALL];
+  uint32_t operand_count, value_count;
+  /* What it says: */
+  bool holds;             /* CONSTRAINT */
+  qn_rule_operand result; /* all others */
+  const char *problem;
+} qn_rule_call;
+
+/* NULL: there is none, or nothing behind its name. */
+const qn_rule_external *qn_rule_external_find(const qn_rule_names *names, qn_str name,
+                                              qn_rule_external_kind kind);
+/* The operand that a call of one in a replacement gives; `first`: its first operand in the tree. */
+bool qn_rule_stage_external(qn_rule_staging *s, qn_rule_external_kind kind,
+                            const qn_rule_node *node, uint32_t first, const qn_rule_piece *piece,
+                            const qn_rule_wanted *wanted, qn_rule_operand *out_operand);
+/* EXTERNAL_CONSTRAINT; `user` of an evaluation is the staging. */
+bool qn_rule_external_holds(void *user, qn_str name, qn_rule_operand operand,
+                            const qn_rule_value *values, uint32_t count, bool *out_holds);
+
+/* ---- ours ---- */
+qn_rule_external_fn qn_rule_fits_budget, qn_rule_same_axis, qn_rule_const_is_uniform,
+    qn_rule_add_pads, qn_rule_simple_split_start, qn_rule_simple_split_size,
+    qn_rule_simpledim_split_start, qn_rule_simpledim_split_size, qn_rule_window_split_start,
+    qn_rule_window_split_size, qn_rule_window_split_pad, qn_rule_conv_split_start_valid,
+    qn_rule_conv_split_size_valid, qn_rule_fold_quantize_const;
+
+#endif

@@ -1,0 +1,278 @@
+/* The driver: rules by pass, ops in a work list with producers first, fuel.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "rules/rewrite/run.h"
+
+#include "base/clock.h"
+#include "eval/fold.h"
+#include "ir/walk.h"
+#include "rules/print/print.h"
+#include "rules/rewrite/external.h"
+
+enum { FUEL_PER_OP = 8, LEAST_FUEL = 64, GROWTH = 4, LEAST_OPS = 1024 };
+
+/* ---- work list ---- */
+
+void qn_rule_run_push(qn_rule_run *run, qn_op *op) {
+  if (qn_op_has(op, QN_TERMINATOR) || qn_map_get(&run->places, op)) return;
+  qn_array_push(&run->list, op);
+  qn_map_set(&run->places, op, (void *)(uintptr_t)run->list.count);
+}
+
+static qn_op *pop(qn_rule_run *run) {
+  while (run->next < run->list.count) {
+    qn_op *op = run->list.data[run->next++];
+    if (!op) continue;
+    qn_map_set(&run->places, op, NULL);
+    return op;
+  }
+  return NULL;
+}
+
+static void forget(qn_rule_run *run, qn_op *op) {
+  size_t place = (size_t)(uintptr_t)qn_map_get(&run->places, op);
+  if (place > 0) run->list.data[place - 1] = NULL;
+  qn_map_set(&run->places, op, NULL);
+  qn_map_set(&run->makers, op, NULL);
+  qn_rule_graph_forget(&run->graph, op);
+}
+
+void qn_rule_run_erase_one(qn_rule_run *run, qn_op *op) {
+  forget(run, op);
+  qn_op_erase(run->module, op);
+}
+
+void qn_rule_run_erase(qn_rule_run *run, qn_op *op) {
+  QN_ARRAY(qn_op *) dead = {0};
+  qn_array_push(&dead, op);
+  while (dead.count > 0) {
+    qn_op *gone = dead.data[--dead.count];
+    size_t first = dead.count;
+    for (uint32_t i = 0; i < gone->operand_count; i++) {
+      qn_op *producer = qn_op_operand(gone, i)->op;
+      bool known = !producer;
+      for (size_t k = first; k < dead.count && !known; k++) known = dead.data[k] == producer;
+      if (!known) qn_array_push(&dead, producer);
+    }
+    qn_rule_run_erase_one(run, gone);
+    for (size_t k = dead.count; k-- > first;)
+      if (!qn_op_is_dead(dead.data[k])) dead.data[k] = dead.data[--dead.count];
+  }
+  qn_array_free(&dead);
+}
+
+/* ---- what ops that are tried complain of ---- */
+
+static void capture(void *user, const qn_diag *diag) {
+  qn_text *text = user;
+  if (text->size == 0) qn_text_put(text, diag->text);
+}
+
+qn_rule_quiet qn_rule_begin_quiet(qn_rule_run *run) {
+  qn_diag_engine *diag = &run->module->cx->diag;
+  qn_rule_quiet quiet = {.user = diag->user};
+  quiet.state = qn_diag_silence(diag);
+  qn_text_clear(&run->captured);
+  diag->handler = capture;
+  diag->user = &run->captured;
+  return quiet;
+}
+
+void qn_rule_end_quiet(qn_rule_run *run, const qn_rule_quiet *quiet) {
+  qn_diag_engine *diag = &run->module->cx->diag;
+  diag->user = quiet->user;
+  qn_diag_restore(diag, &quiet->state);
+}
+
+/* ---- rules ---- */
+
+static const char *missing_in(const qn_rule_node *node, bool replacement, qn_arena *arena) {
+  bool names_op =
+      node->kind == QN_RULE_CALL && node->function &&
+      (qn_rule_is(node, QN_RULE_FN_Op) || qn_rule_is(node, QN_RULE_FN_OpVarIn) ||
+       qn_rule_is(node, QN_RULE_FN_WrapOp) || qn_rule_is(node, QN_RULE_FN_WrapOpAlways));
+  qn_str name = names_op ? qn_rule_op_name(node) : (qn_str){NULL, 0};
+  if (names_op && !qn_rule_has_op(name)) return qn_arena_str(arena, name).data;
+  /* of a SELECT one branch may do */
+  if (replacement && node->function && qn_rule_is(node, QN_RULE_FN_SELECT)) return NULL;
+  for (uint32_t i = 0; i < node->arg_count; i++) {
+    const char *missing = missing_in(node->args[i], replacement, arena);
+    if (missing) return missing;
+  }
+  return NULL;
+}
+
+static bool is_wanted(const qn_rule *rule, const qn_rule_run_options *o) {
+  if (o->only_bits && rule->exact != QN_RULE_BIT) return false;
+  return o->only.size == 0 || qn_str_lists(o->only, rule->name);
+}
+
+static void add_rule(qn_rule_run *run, const qn_rule *rule) {
+  const qn_rule *expanded = qn_rule_expand(&run->arena, rule);
+  if (!expanded || !is_wanted(rule, run->options)) return;
+  qn_rule_state state = {.rule = rule, .expanded = expanded, .ending = qn_rule_ending_of(expanded)};
+  state.missing = missing_in(expanded->match, false, &run->arena);
+  if (!state.missing) state.missing = missing_in(expanded->replacement, true, &run->arena);
+  qn_array_push(&run->states, state);
+  /* by pass; insertion keeps the order of the files */
+  for (size_t i = run->states.count - 1; i > 0; i--) {
+    if (run->states.data[i - 1].rule->pass <= run->states.data[i].rule->pass) break;
+    qn_rule_state other = run->states.data[i];
+    run->states.data[i] = run->states.data[i - 1];
+    run->states.data[i - 1] = other;
+  }
+}
+
+void qn_rule_run_init(qn_rule_run *run, qn_module *module, const qn_rule_set *set,
+                      const qn_rule_run_options *options) {
+  enum { MOST_MADE = 1 << 14 };
+  *run = (qn_rule_run){.module = module, .set = set, .options = options};
+  qn_arena_init(&run->arena);
+  qn_rule_graph_init(&run->graph, module);
+  run->view = qn_rule_graph_view(&run->graph);
+  run->staging = (qn_rule_staging){.graph = &run->graph,
+                                   .names = set->options.names,
+                                   .most = MOST_MADE,
+                                   .folder = qn_folder_create(module)};
+  run->staging.evaluation = (qn_rule_evaluation){.view = &run->view,
+                                                 .settings = options->settings,
+                                                 .external = qn_rule_external_holds,
+                                                 .user = &run->staging};
+  for (size_t i = 0; i < set->rules.count; i++) add_rule(run, set->rules.data[i]);
+}
+
+void qn_rule_run_deinit(qn_rule_run *run) {
+  qn_array_free(&run->states);
+  qn_array_free(&run->list);
+  qn_array_free(&run->staging.made);
+  qn_text_deinit(&run->staging.failure);
+  qn_text_deinit(&run->captured);
+  qn_folder_destroy(run->staging.folder);
+  qn_map_deinit(&run->places);
+  qn_map_deinit(&run->makers);
+  qn_rule_graph_deinit(&run->graph);
+  qn_arena_deinit(&run->arena);
+}
+
+bool qn_rule_has_root(const qn_rule *rule, qn_op_kind kind) {
+  const qn_rule_form *form = qn_rule_form_find(qn_rule_op_name(qn_rule_root_pattern(rule)));
+  if (!form) return false;
+  if (form->needs & QN_RULE_OUTPUT) return qn_op_infos[kind].results == QN_VARIADIC;
+  for (const char *name = form->name; form->name && strcmp(form->name, name) == 0; form++)
+    if (form->kind == kind && kind != QN_OP_UNREGISTERED) return true;
+  return false;
+}
+
+/* ---- one pass ---- */
+
+typedef struct group {
+  size_t first, end;                       /* of the states */
+  QN_ARRAY(uint32_t) by_kind[QN_OP_COUNT]; /* numbers of states */
+} group;
+
+static void fill(qn_rule_run *run, group *g) {
+  for (size_t i = g->first; i < g->end; i++) {
+    if (run->states.data[i].missing) continue;
+    for (qn_op_kind kind = QN_OP_UNREGISTERED + 1; kind < QN_OP_COUNT; kind++)
+      if (qn_rule_has_root(run->states.data[i].expanded, kind))
+        qn_array_push(&g->by_kind[kind], (uint32_t)i);
+  }
+}
+
+static void empty(group *g) {
+  for (qn_op_kind kind = 0; kind < QN_OP_COUNT; kind++) qn_array_free(&g->by_kind[kind]);
+}
+
+static void remember(qn_rule_run *run, const qn_rule_state *state) {
+  if (run->recent[0] == state) return;
+  run->recent[1] = run->recent[0];
+  run->recent[0] = state;
+}
+
+/* Whether a rule was applied at the op, which may be gone then. */
+static bool visit(qn_rule_run *run, const group *g, qn_op *op) {
+  for (size_t i = 0; i < g->by_kind[op->kind].count; i++) {
+    qn_rule_state *state = &run->states.data[g->by_kind[op->kind].data[i]];
+    bool outputs = op->result_count > 1;
+    if (state->disabled) continue;
+    for (uint32_t k = 0; k < op->result_count && (k == 0 || outputs); k++) {
+      qn_value *value;
+      if (!qn_value_has_uses(&op->results[k])) continue;
+      double before = qn_clock_now();
+      qn_rule_outcome outcome = qn_rule_try(run, state, op, k, &value);
+      state->seconds += qn_clock_now() - before;
+      if (outcome != QN_RULE_APPLIED) continue;
+      remember(run, state);
+      return true;
+    }
+  }
+  return false;
+}
+
+static void report_fuel(qn_rule_run *run, const group *g, const qn_loc *loc, uint64_t applied) {
+  const qn_rule_state *a = run->recent[0], *b = run->recent[1];
+  long long pass = (long long)run->states.data[g->first].rule->pass;
+  qn_diag_engine *diag = &run->module->cx->diag;
+  if (b)
+    qn_warning(
+        diag, loc, "rules %.*s and %.*s undo each other: pass %lld stopped after %llu applications",
+        QN_STR_ARG(b->rule->name), QN_STR_ARG(a->rule->name), pass, (unsigned long long)applied);
+  else
+    qn_warning(diag, loc, "rule %.*s does not end: pass %lld stopped after %llu applications",
+               QN_STR_ARG(a->rule->name), pass, (unsigned long long)applied);
+}
+
+static uint64_t count_ops(const qn_block *block) {
+  uint64_t count = 0;
+  QN_FOR_EACH_OP(op, block) count++;
+  return count;
+}
+
+static void run_group(qn_rule_run *run, const group *g, qn_block *block) {
+  run->list.count = run->next = 0;
+  QN_FOR_EACH_OP(op, block) qn_rule_run_push(run, op);
+  uint64_t ops = run->list.count, fuel = FUEL_PER_OP * ops + LEAST_FUEL, applied = 0;
+  run->recent[0] = run->recent[1] = NULL;
+  for (qn_op *op = pop(run); op; op = pop(run)) {
+    const qn_loc *loc = op->loc;
+    if (!visit(run, g, op)) continue;
+    applied++;
+    bool grown = (applied & 255) == 0 && count_ops(block) > GROWTH * ops + LEAST_OPS;
+    if (applied < fuel && !grown) continue;
+    if (grown)
+      qn_warning(&run->module->cx->diag, loc,
+                 "rule %.*s makes the graph grow without end: pass stopped at %llu ops",
+                 QN_STR_ARG(run->recent[0]->rule->name), (unsigned long long)count_ops(block));
+    else
+      report_fuel(run, g, loc, applied);
+    break;
+  }
+  while (pop(run)) continue;
+}
+
+typedef struct functions {
+  qn_rule_run *run;
+  const group *g;
+} functions;
+
+static bool each_function(qn_op *op, void *user) {
+  const functions *f = user;
+  if (op->kind == QN_OP_FUNC && op->region_count > 0)
+    QN_FOR_EACH_BLOCK(block, &op->regions[0]) run_group(f->run, f->g, block);
+  return true;
+}
+
+qn_status qn_rule_run_all(qn_rule_run *run) {
+  group *g = qn_arena_alloc(&run->arena, sizeof *g);
+  for (size_t first = 0; first < run->states.count; first = g->end) {
+    *g = (group){.first = first, .end = first};
+    while (g->end < run->states.count &&
+           run->states.data[g->end].rule->pass == run->states.data[first].rule->pass)
+      g->end++;
+    fill(run, g);
+    functions f = {run, g};
+    (void)qn_walk_pre(run->module->op, each_function, &f);
+    empty(g);
+  }
+  return QN_OK;
+}

@@ -1,0 +1,129 @@
+/* Running a set of rules over a module: pass by pass, node by node, until nothing changes or the
+ * fuel is used up.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_RULES_REWRITE_RUN_H
+#define QN_RULES_REWRITE_RUN_H
+
+#include "rules/rewrite/build.h"
+
+/* How far a rule is from ending by itself. */
+typedef enum qn_rule_ending {
+  QN_RULE_SHRINKS,       /* it builds fewer ops than it matches */
+  QN_RULE_GUARDED,       /* its constraint does not hold on what it has built */
+  QN_RULE_FORWARD,       /* nothing that it builds is what it matches */
+  QN_RULE_ENDING_UNKNOWN /* it is not tried on what it has built itself */
+} qn_rule_ending;
+extern const char *const qn_rule_ending_names[];
+qn_rule_ending qn_rule_ending_of(const qn_rule *rule);
+
+typedef struct qn_rule_counts {
+  uint64_t tried, matched, held; /* nodes of its root op; where its pattern, its constraint fit */
+  uint64_t unevaluated, applied, undone, unchanged;
+} qn_rule_counts;
+
+/* A rule while it runs. */
+typedef struct qn_rule_state {
+  const qn_rule *rule, *expanded;
+  qn_rule_ending ending;
+  const char *missing; /* an op of it that this build has not: it can't fire; or NULL */
+  bool disabled;       /* it has been found wrong */
+  qn_rule_counts counts;
+  double seconds;
+  const char *code; /* the first application that was undone: why */
+  qn_str why, where;
+  qn_str unevaluated, unevaluated_at; /* the first constraint that could not be evaluated */
+} qn_rule_state;
+
+typedef struct qn_rule_run_options {
+  const qn_rule_setting *settings; /* of OPTION_...; or NULL */
+  int64_t limit;                   /* applications; -1: any number */
+  int64_t first, last;             /* of the applications, by number from 1; 0, 0: all */
+  bool validate;                   /* compute every replacement and what it replaces, and compare */
+  bool only_bits;                  /* leave out rules that are not exact=bit */
+  qn_str only;                     /* names of rules separated by commas; empty: all */
+  qn_text *log;                    /* a line for each application; or NULL */
+} qn_rule_run_options;
+#define QN_RULE_RUN_OPTIONS_INIT                                                                   \
+  { .limit = -1 }
+
+typedef struct qn_rule_run {
+  qn_module *module;
+  const qn_rule_set *set;
+  const qn_rule_run_options *options;
+  qn_arena arena;
+  qn_rule_graph graph;
+  qn_rule_view view;
+  qn_rule_staging staging;
+  QN_ARRAY(qn_rule_state) states; /* by pass, then as they stand in the files */
+  int64_t applied;                /* so far, in all passes */
+  bool changed;
+  /* of the pass at work: */
+  QN_ARRAY(qn_op *) list; /* NULL where an op is gone or was taken */
+  size_t next;
+  qn_map places;                  /* op -> its place in the list + 1 */
+  qn_map makers;                  /* op -> the state of the rule that built it */
+  const qn_rule_state *recent[2]; /* the last two different rules that were applied */
+  qn_text captured;               /* what ops that are tried complain of */
+} qn_rule_run;
+
+/* The rules of a set, ready to be tried on the module. */
+void qn_rule_run_init(qn_rule_run *run, qn_module *module, const qn_rule_set *set,
+                      const qn_rule_run_options *options);
+void qn_rule_run_deinit(qn_rule_run *run);
+/* All passes over all functions. Warnings say where a pass was stopped; QN_OK. */
+QN_NODISCARD qn_status qn_rule_run_all(qn_rule_run *run);
+
+/* ---- one rule at one op ---- */
+
+typedef enum qn_rule_outcome {
+  QN_RULE_NO_MATCH,
+  QN_RULE_NOT_HELD,
+  QN_RULE_OWN_RESULT, /* it has built the op itself */
+  QN_RULE_NOT_ASKED,  /* beyond the limit */
+  QN_RULE_NO_CHANGE,  /* it would build what is there */
+  QN_RULE_UNDONE,
+  QN_RULE_APPLIED
+} qn_rule_outcome;
+
+/* The result that takes the place of the matched output is in *out_value when it was applied. */
+qn_rule_outcome qn_rule_try(qn_rule_run *run, qn_rule_state *state, qn_op *op, uint32_t result,
+                            qn_value **out_value);
+/* Whether the root of the rule may be an op of that kind. */
+bool qn_rule_has_root(const qn_rule *rule, qn_op_kind kind);
+/* The op of a pattern's root, under EITHER. */
+const qn_rule_node *qn_rule_root_pattern(const qn_rule *rule);
+
+/* ---- work list ---- */
+void qn_rule_run_push(qn_rule_run *run, qn_op *op);
+/* Erases an op without uses; and what only it had a use for. */
+void qn_rule_run_erase_one(qn_rule_run *run, qn_op *op);
+void qn_rule_run_erase(qn_rule_run *run, qn_op *op);
+
+/* What ops that are tried complain of is not reported: the first of it is in run->captured. */
+typedef struct qn_rule_quiet {
+  qn_diag_state state;
+  void *user;
+} qn_rule_quiet;
+qn_rule_quiet qn_rule_begin_quiet(qn_rule_run *run);
+void qn_rule_end_quiet(qn_rule_run *run, const qn_rule_quiet *quiet);
+
+/* How an op is called in messages: its place in the model or text, in the arena of the run. */
+qn_str qn_rule_place(qn_rule_run *run, const qn_op *op);
+
+/* NAME=NUMBER,... as settings, kept in the arena. */
+QN_NODISCARD qn_status qn_rule_settings_parse(qn_ir_context *cx, const qn_rule_names *names,
+                                              qn_str list, qn_arena *arena,
+                                              const qn_rule_setting **out_settings);
+
+/* The pass apply-rules. */
+extern const struct qn_pass qn_pass_apply_rules;
+
+/* ---- validate.c ---- */
+
+/* Computes the matched output and what takes its place from the same operands. NULL: as near as the
+ * rule says; else what differs, or why that can't be known, which is no proof of a wrong rule. */
+const char *qn_rule_validate(qn_rule_run *run, const qn_rule *rule, const qn_rule_binding *binding,
+                             qn_value *before, qn_value *after, bool *out_wrong);
+
+#endif

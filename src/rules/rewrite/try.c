@@ -1,0 +1,278 @@
+/* One rule at one op: match, constraint, staged building, checks; then committed, or dropped.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/walk.h"
+#include "rules/rewrite/external.h"
+#include "rules/rewrite/run.h"
+
+const qn_rule_node *qn_rule_root_pattern(const qn_rule *rule) {
+  const qn_rule_node *root = rule->match;
+  while (qn_rule_is(root, QN_RULE_FN_EITHER)) root = root->args[0];
+  return root;
+}
+
+qn_str qn_rule_place(qn_rule_run *run, const qn_op *op) {
+  qn_text text = {0};
+  qn_loc_render(op->loc, &text);
+  qn_str place = qn_arena_str(&run->arena, qn_text_view(&text));
+  qn_text_deinit(&text);
+  return place;
+}
+
+/* ---- checks of the whole replacement ---- */
+
+static void put_definition(qn_rule_run *run, const qn_type *type, qn_text *out) {
+  const qn_ir_context *cx = run->module->cx;
+  if (cx->print_type)
+    cx->print_type(type, out);
+  else
+    qn_text_puts(out, "another type");
+}
+
+static bool complain_of_type(qn_rule_run *run, const char *code, const qn_type *is,
+                             const qn_type *wanted) {
+  qn_text text = {0};
+  put_definition(run, is, &text);
+  qn_text_puts(&text, ", consumers need ");
+  put_definition(run, wanted, &text);
+  (void)qn_rule_stage_fail(&run->staging, code, "the replacement gives %s", text.data);
+  qn_text_deinit(&text);
+  return false;
+}
+
+/* The value in the type that the consumers of the matched output were built for; NULL: it can't be.
+ */
+static qn_value *fit_type(qn_rule_run *run, qn_value *value, const qn_type *wanted) {
+  qn_rule_staging *s = &run->staging;
+  qn_rule_definition is, needed;
+  if (value->type == wanted) return value;
+  bool seen = qn_rule_define(&run->arena, value->type, QN_RULE_NATURAL, &is) &&
+              qn_rule_define(&run->arena, wanted, QN_RULE_NATURAL, &needed);
+  bool same = seen && is.rank == needed.rank;
+  for (uint32_t i = 0; same && i < is.rank; i++) same = is.sizes[i] == needed.sizes[i];
+  if (!same) return (void)complain_of_type(run, "RR0901", value->type, wanted), NULL;
+  if (qn_type_quant(wanted) && qn_type_quant(wanted)->scheme != QN_PER_LAYER
+          ? true
+          : qn_type_element(value->type) != qn_type_element(wanted))
+    return (void)complain_of_type(run, "RR0902", value->type, wanted), NULL;
+  return qn_rule_stage_made(
+      s, qn_build_1(&s->builder, QN_OP_ML_RESHAPE, wanted, QN_VALUES(value), NULL));
+}
+
+static bool same_attrs(const qn_op *a, const qn_op *b) {
+  uint32_t i = 0, k = 0;
+  while (i < a->attr_count || k < b->attr_count) {
+    /* what an op carries for its readers changes nothing */
+    if (i < a->attr_count && qn_str_starts(a->attrs[i].name, "quern.")) {
+      i++;
+    } else if (k < b->attr_count && qn_str_starts(b->attrs[k].name, "quern.")) {
+      k++;
+    } else {
+      bool same = i < a->attr_count && k < b->attr_count &&
+                  qn_str_equal(a->attrs[i].name, b->attrs[k].name) &&
+                  qn_attr_equal(a->attrs[i].value, b->attrs[k].value);
+      if (!same) return false;
+      i++, k++;
+    }
+  }
+  return true;
+}
+
+/* Whether the new op is the old one, under the name that it has. */
+static bool is_same(qn_rule_run *run, const qn_op *old, const qn_op *new) {
+  if (!new || old->kind != new->kind || old->operand_count != new->operand_count) return false;
+  for (uint32_t i = 0; i < old->operand_count; i++)
+    if (qn_op_operand(old, i) != qn_op_operand(new, i)) return false;
+  return qn_map_get(&run->graph.names, old) == qn_map_get(&run->graph.names, new) &&
+         same_attrs(old, new);
+}
+
+/* ---- commitment ---- */
+
+static bool is_made(const qn_rule_staging *s, const qn_op *op) {
+  for (size_t i = s->made.count; i-- > 0;)
+    if (s->made.data[i] == op) return true;
+  return false;
+}
+
+static void redirect(qn_rule_run *run, qn_value *from, qn_value *to) {
+  const qn_use *next;
+  for (qn_use *use = from->first_use; use; use = (qn_use *)(uintptr_t)next) {
+    next = use->next;
+    if (is_made(&run->staging, use->owner)) continue;
+    qn_rule_run_push(run, use->owner);
+    qn_op_set_operand(use->owner, (uint32_t)(use - use->owner->operands), to);
+  }
+}
+
+/* The number of the model's tensor that the old value was, where a new op makes the new one. */
+static void carry_over(qn_rule_run *run, const qn_op *old, uint32_t result, qn_value *value) {
+  qn_i64s tensors = qn_op_tensors(old);
+  bool own = value->op && is_made(&run->staging, value->op) && value->op->result_count == 1;
+  if (!own || result >= tensors.count) return;
+  qn_op_set_attr(run->module, value->op, qn_attr_decls[QN_A_TENSORS].name,
+                 qn_attr_i64s(run->module->cx, &tensors.data[result], 1));
+}
+
+static void commit(qn_rule_run *run, qn_rule_state *state, qn_op *op, uint32_t result,
+                   qn_value *value) {
+  qn_rule_staging *s = &run->staging;
+  carry_over(run, op, result, value);
+  redirect(run, &op->results[result], value);
+  for (size_t i = 0; i < s->made.count; i++) {
+    qn_map_set(&run->makers, s->made.data[i], state);
+    qn_rule_run_push(run, s->made.data[i]);
+  }
+  for (size_t i = s->made.count; i-- > 0;)
+    if (s->made.data[i] != value->op && qn_op_is_dead(s->made.data[i]))
+      qn_rule_run_erase_one(run, s->made.data[i]);
+  s->made.count = 0;
+  if (qn_op_is_dead(op))
+    qn_rule_run_erase(run, op);
+  else
+    qn_rule_run_push(run, op); /* for its other results */
+  run->changed = true;
+}
+
+/* ---- trying ---- */
+
+static void begin(qn_rule_run *run, qn_op *op, const qn_rule_binding *binding) {
+  qn_rule_staging *s = &run->staging;
+  s->builder = qn_builder_after(run->module, op);
+  s->made.count = 0;
+  s->code = NULL;
+  qn_text_clear(&s->failure);
+  s->evaluation.binding = binding;
+  s->evaluation.pieces = NULL;
+  s->evaluation.failure = NULL;
+  s->evaluation.failed = NULL;
+}
+
+/* The value that is to take the place of the matched output; NULL: there is a failure, or, without
+ * one, no change. */
+static qn_value *stage(qn_rule_run *run, const qn_rule *rule, qn_op *op, uint32_t result) {
+  qn_rule_staging *s = &run->staging;
+  qn_rule_wanted wanted;
+  qn_rule_operand operand;
+  const qn_value *old = &op->results[result];
+  if (!qn_rule_wanted_of(s, s->evaluation.binding->root, &wanted) ||
+      !qn_rule_stage_root(s, rule->replacement, &wanted, &operand))
+    return NULL;
+  qn_value *value = qn_rule_stage_value(s, operand, QN_RULE_NATURAL);
+  if (!value || value == old) return NULL;
+  value = fit_type(run, value, old->type);
+  return value && is_same(run, op, value->op) ? NULL : value;
+}
+
+static void keep_reason(qn_rule_run *run, qn_rule_state *state, const qn_op *op) {
+  const qn_rule_staging *s = &run->staging;
+  if (state->counts.undone++ > 0) return;
+  state->code = s->code;
+  state->why = run->captured.size > 0
+                   ? qn_arena_format(&run->arena, "%s: %s", s->failure.data, run->captured.data)
+                   : qn_arena_str(&run->arena, qn_text_view(&s->failure));
+  state->where = qn_rule_place(run, op);
+}
+
+static void keep_unevaluated(qn_rule_run *run, qn_rule_state *state, const qn_op *op) {
+  const qn_rule_evaluation *e = &run->staging.evaluation;
+  if (!e->failure || state->counts.unevaluated++ > 0) return;
+  state->unevaluated = qn_arena_format(&run->arena, "%s (line %u, column %u)", e->failure,
+                                       e->failed->pos.line, e->failed->pos.column);
+  state->unevaluated_at = qn_rule_place(run, op);
+}
+
+static bool is_asked(qn_rule_run *run) {
+  const qn_rule_run_options *o = run->options;
+  int64_t number = run->applied + 1;
+  if (o->limit >= 0 && run->applied >= o->limit) return false;
+  return o->first == 0 || (number >= o->first && number <= o->last);
+}
+
+static void write_log(qn_rule_run *run, const qn_rule_state *state, const qn_op *op,
+                      uint32_t result, uint32_t choice, const char *what) {
+  qn_text *log = run->options->log;
+  uint32_t place = 0;
+  if (!log) return;
+  for (const qn_op *at = op->block->first; at != op; at = at->next)
+    place += !is_made(&run->staging, at);
+  qn_text_format(log, "%lld %s %.*s op %u result %u way %u at ", (long long)run->applied, what,
+                 QN_STR_ARG(state->rule->name), place, result, choice);
+  qn_str where = qn_rule_place(run, op);
+  qn_text_format(log, "%.*s\n", QN_STR_ARG(where));
+}
+
+static void warn_of_difference(qn_rule_run *run, const qn_rule_state *state, const qn_op *op,
+                               const char *difference) {
+  qn_warning(&run->module->cx->diag, op->loc,
+             "rule %.*s is wrong here: %s; undone, and the rule is off from now on",
+             QN_STR_ARG(state->rule->name), difference);
+}
+
+static qn_rule_outcome drop(qn_rule_run *run, qn_rule_state *state, const qn_op *op) {
+  bool failed = run->staging.failure.size > 0;
+  if (failed) keep_reason(run, state, op);
+  state->counts.unchanged += !failed;
+  qn_rule_stage_drop(&run->staging);
+  return failed ? QN_RULE_UNDONE : QN_RULE_NO_CHANGE;
+}
+
+/* Whether the replacement is as near as the rule says, or nobody asks. */
+static bool is_valid(qn_rule_run *run, qn_rule_state *state, qn_op *op,
+                     const qn_rule_binding *binding, qn_value *old, qn_value *value) {
+  bool wrong = false;
+  if (!run->options->validate) return true;
+  const char *problem = qn_rule_validate(run, state->rule, binding, old, value, &wrong);
+  if (!problem) return true;
+  if (wrong) warn_of_difference(run, state, op, problem);
+  state->disabled |= wrong;
+  qn_text_clear(&run->captured);
+  return qn_rule_stage_fail(&run->staging, "RR0909", "%s", problem);
+}
+
+static qn_rule_outcome apply(qn_rule_run *run, qn_rule_state *state, qn_op *op, uint32_t result,
+                             uint32_t choice, const qn_rule_binding *binding,
+                             qn_value **out_value) {
+  begin(run, op, binding);
+  qn_rule_quiet q = qn_rule_begin_quiet(run);
+  qn_value *value = stage(run, state->expanded, op, result);
+  qn_rule_end_quiet(run, &q);
+  if (!value) return drop(run, state, op);
+  bool asked = is_asked(run);
+  run->applied++; /* it has a number, asked for or not */
+  if (!asked) {
+    qn_rule_stage_drop(&run->staging);
+    return QN_RULE_NOT_ASKED;
+  }
+  bool valid = is_valid(run, state, op, binding, &op->results[result], value);
+  write_log(run, state, op, result, choice, valid ? "applied" : "undone");
+  if (!valid) return drop(run, state, op);
+  commit(run, state, op, result, value);
+  state->counts.applied++;
+  *out_value = value;
+  return QN_RULE_APPLIED;
+}
+
+qn_rule_outcome qn_rule_try(qn_rule_run *run, qn_rule_state *state, qn_op *op, uint32_t result,
+                            qn_value **out_value) {
+  qn_rule_binding binding;
+  qn_rule_outcome outcome = QN_RULE_NO_MATCH;
+  qn_rule_operand root = qn_rule_operand_of(&run->graph, &op->results[result], QN_RULE_NATURAL);
+  state->counts.tried++;
+  for (uint32_t choice = 0; qn_rule_match(&run->view, state->expanded, root, &choice, &binding);
+       choice++) {
+    run->staging.evaluation.binding = &binding;
+    run->staging.evaluation.pieces = NULL;
+    state->counts.matched++;
+    outcome = QN_RULE_NOT_HELD;
+    if (!qn_rule_is_held(&run->staging.evaluation, state->expanded)) {
+      keep_unevaluated(run, state, op);
+      continue;
+    }
+    state->counts.held++;
+    bool own = qn_map_get(&run->makers, op) == state && state->ending == QN_RULE_ENDING_UNKNOWN;
+    if (own) return QN_RULE_OWN_RESULT;
+    return apply(run, state, op, result, choice, &binding, out_value);
+  }
+  return outcome;
+}
