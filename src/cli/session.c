@@ -1,6 +1,8 @@
 /* From the command line to models, executables and files.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
@@ -33,6 +35,38 @@ qn_load_options cli_load_options(const cli *c) {
   return options;
 }
 
+/* The pass that --rules and what belongs to it stand for. */
+static cli_exit rewriting(cli *c, char **out_pipeline) {
+  const cli_options *o = &c->options;
+  long long first = 0, last = 0;
+  int64_t limit = -1;
+  char behind;
+  if (o->rewrite_only && sscanf(o->rewrite_only, "%lld-%lld%c", &first, &last, &behind) != 2)
+    return cli_fail(c, CLI_USAGE, "--rewrite-only takes numbers like 1-4, not '%s'",
+                    o->rewrite_only);
+  if (o->rewrite_limit) {
+    cli_exit code = cli_number(c, "rewrite-limit", o->rewrite_limit, &limit);
+    if (code != CLI_OK) return code;
+  }
+  int size = asprintf(out_pipeline,
+                      "apply-rules{files=\"%s\" settings=\"%s\" limit=%lld from=%lld to=%lld "
+                      "validate=%s}",
+                      o->rules, o->rule_settings ? o->rule_settings : "", (long long)limit, first,
+                      last, o->validate ? "true" : "false");
+  return size < 0 ? cli_fail(c, CLI_LIMIT, "out of memory") : CLI_OK;
+}
+
+static cli_exit rewrite(cli *c, qn_model *model) {
+  qn_pipeline *pipeline = NULL;
+  char *text = NULL;
+  cli_exit code = rewriting(c, &text);
+  if (code == CLI_OK) code = cli_exit_of(qn_pipeline_parse(c->context, text, &pipeline));
+  if (code == CLI_OK) code = cli_exit_of(qn_model_run(model, pipeline, NULL));
+  qn_pipeline_destroy(pipeline);
+  free(text);
+  return code;
+}
+
 cli_exit cli_load(cli *c, qn_model **out_model) {
   qn_load_options options = cli_load_options(c);
   const char *path = c->options.argument ? c->options.argument : "-";
@@ -40,7 +74,10 @@ cli_exit cli_load(cli *c, qn_model **out_model) {
   qn_status status = qn_model_load(c->context, path, &options, out_model);
   cli_progress_end(c->progress);
   c->progress = NULL;
-  return cli_exit_of(status);
+  if (status != QN_OK || !c->options.rules) return cli_exit_of(status);
+  cli_exit code = rewrite(c, *out_model);
+  if (code != CLI_OK) qn_model_destroy(*out_model);
+  return code;
 }
 
 qn_engine cli_engine(const cli *c) {

@@ -3,6 +3,8 @@
 #   library    the rules of this repository have no errors and are in the canonical layout
 #   malformed  what is said about each file of malformed/ is what stands beside it
 #   expanded   each macro of the language is what it stands for
+#   rewritten  what the rules named in each file of rewrite/ make of it is what stands beside it, and
+#              reads back
 #   formatted  each file of format/ becomes what stands beside it, and that stays as it is
 # With "bless" the files beside them are written.
 # SPDX-License-Identifier: Apache-2.0
@@ -43,6 +45,17 @@ formatted() {
     "$quern" rules format "$file" >"$work/out" || failed=1
     compare "$wanted" "$work/out"
     "$quern" rules format --dry-run "$wanted" || failed=1
+  done
+}
+
+rewritten() {
+  cd rewrite || exit 1
+  for file in *.mlir; do
+    options=$(sed -n 's|^// run: ||p' "$file")
+    "$quern" opt "$file" "--apply-rules=$options" --verify-roundtrip -o "$work/module" >"$work/out" 2>&1
+    echo "exit code $?" >>"$work/out"
+    "$quern" opt "$work/module" >>"$work/out" 2>&1 || failed=1
+    compare "${file%.*}.txt" "$work/out"
   done
 }
 

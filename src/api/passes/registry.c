@@ -5,9 +5,13 @@
 
 #include "api/call.h"
 #include "api/passes/user_pass.h"
+#include "rules/rewrite/run.h"
+
+static const qn_pass *const rewriters[] = {&qn_pass_apply_rules, NULL};
 
 void qn_registry_add_all(qn_registry *registry) {
   qn_registry_add_table(registry, qn_passes);
+  qn_registry_add_table(registry, rewriters);
   qn_registry_add_table(registry, qn_lower_passes);
 }
 

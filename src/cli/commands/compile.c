@@ -77,9 +77,10 @@ static cli_exit compile(cli *c) {
   return code;
 }
 
-static const char *const options[] = {"output",    "emit", "header",   "symbol",
-                                      "target",    "cpu",  "features", "numerics",
-                                      "fall-back", "dim",  NULL};
+static const char *const options[] = {"output",        "emit",     "header",        "symbol",
+                                      "target",        "cpu",      "features",      "numerics",
+                                      "fall-back",     "rules",    "rewrite-limit", "rewrite-only",
+                                      "rule-settings", "validate", "dim",           NULL};
 
 const cli_command cli_compile_command = {
     .name = "compile",

@@ -121,7 +121,9 @@ static cli_exit inspect(cli *c) {
   return CLI_OK;
 }
 
-static const char *const options[] = {"json", "numerics", "fall-back", "dim", NULL};
+static const char *const options[] = {
+    "json",         "numerics",      "fall-back", "rules", "rewrite-limit",
+    "rewrite-only", "rule-settings", "validate",  "dim",   NULL};
 
 const cli_command cli_inspect = {
     .name = "inspect",

@@ -277,9 +277,10 @@ static cli_exit run(cli *c) {
 }
 
 static const char *const options[] = {
-    "input", "image",   "expect", "labels",   "top",      "save",      "engine",
-    "stage", "threads", "cpu",    "features", "numerics", "fall-back", "dim",
-    "json",  "then",    "state",  "size",     "dump",     "replace",   NULL};
+    "input",         "image",        "expect",        "labels",   "top",      "save",      "engine",
+    "stage",         "threads",      "cpu",           "features", "numerics", "fall-back", "rules",
+    "rewrite-limit", "rewrite-only", "rule-settings", "validate", "dim",      "json",      "then",
+    "state",         "size",         "dump",          "replace",  NULL};
 
 const cli_command cli_run = {
     .name = "run",

@@ -293,9 +293,10 @@ static cli_exit verify(cli *c) {
   return o->record ? record_cases(c) : replay(c);
 }
 
-static const char *const options[] = {"golden",   "record",    "cases",   "input", "image",
-                                      "engine",   "stage",     "threads", "cpu",   "features",
-                                      "numerics", "fall-back", "dim",     "json",  NULL};
+static const char *const options[] = {
+    "golden",       "record",        "cases",    "input",    "image",     "engine", "stage",
+    "threads",      "cpu",           "features", "numerics", "fall-back", "rules",  "rewrite-limit",
+    "rewrite-only", "rule-settings", "validate", "dim",      "json",      NULL};
 
 const cli_command cli_verify = {
     .name = "verify",
