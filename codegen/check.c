@@ -41,7 +41,7 @@ static void QN_PRINTF(3, 4) refuse(checker *c, const qn_op *op, const char *form
 
 /* ---- types ---- */
 
-/* What memory and vectors hold. */
+/* What memory holds; vectors hold scalars, in registers. */
 static bool is_element(const qn_type *type) {
   if (type->kind == QN_TYPE_INDEX) return true;
   if (type->kind == QN_TYPE_FLOAT)
@@ -64,7 +64,7 @@ static bool is_buffer(const qn_type *type) {
 static bool is_representable(const qn_type *type) {
   if (type->kind != QN_TYPE_VECTOR) return is_scalar(type) || is_buffer(type);
   return type->shaped.rank == 1 && type->shaped.dims[0] >= 1 &&
-         type->shaped.dims[0] <= QN_CODEGEN_MAX_LANES && is_element(type->shaped.element);
+         type->shaped.dims[0] <= QN_CODEGEN_MAX_LANES && is_scalar(type->shaped.element);
 }
 
 static void check_types(checker *c, const qn_op *op) {

@@ -23,7 +23,7 @@ typedef enum qn_sharing {
   QN_SHARES_RANGE,   /* the result is a range of the operand, where the slice is contiguous */
   QN_SHARES_JOINED,  /* the operands are the result's parts along an axis */
   QN_SHARES_DYING,   /* written lane by lane over an operand that nothing reads any more */
-  QN_SHARES_OUTPUTS, /* continues from the initial values of its outputs */
+  QN_SHARES_OUTPUTS, /* continues from the initial values of its outputs, or is written as DYING is */
   QN_SHARING_COUNT
 } qn_sharing;
 

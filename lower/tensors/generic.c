@@ -1,257 +1,301 @@
-/* linalg.generic as a nest of loops over its iteration space, with its body inside.
+/* linalg.generic as a nest of loops over its iteration space, with its body inside: the loops, and
+ * the buffers of the kernel.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/tensors/generic.h"
+
 #include "base/checked.h"
-#include "base/map.h"
 #include "ir/ops/linalg.h"
-#include "ir/walk.h"
-#include "lower/tensors/state.h"
+#include "ir/reduction.h"
+#include "lower/loops/nest.h"
+#include "lower/loops/vec.h"
 
-typedef struct nest {
-  qn_tensors *t;
-  const qn_op *op;
-  uint32_t loops, operands; /* of the op; behind their buffers follow those of captured values */
-  qn_value **point;         /* the loops' variables */
-  uint32_t carried;         /* the first of the loops, to the innermost, that carry the outputs */
-  qn_value **at, **carry;   /* of each output: its position, its element so far */
-  const qn_value **captured;
-  uint32_t captured_count;
-  qn_map scalars; /* value of the body, or captured -> qn_value* in the kernel */
-} nest;
+static void build_loops(qn_generic_nest *n, uint32_t loop);
 
-static bool is_scalar_constant(const qn_value *value) {
-  return value->op && value->op->kind == QN_OP_ARITH_CONSTANT;
-}
+/* ---- one loop ---- */
 
-/* Values from outside of the body; scalar constants among them are made anew in the kernel. */
-static void find_captured(nest *n) {
-  uint32_t most = 0;
-  const qn_block *body = qn_op_body(n->op);
-  QN_FOR_EACH_OP(op, body) most += op->operand_count;
-  n->captured = QN_NEW_ARRAY(n->t->lo->scratch, most + 1, const qn_value *);
-  QN_FOR_EACH_OP(op, body) {
-    for (uint32_t i = 0; i < op->operand_count; i++) {
-      const qn_value *value = qn_op_operand(op, i);
-      bool inside = value->op ? value->op->block == body : value->block == body;
-      bool seen = inside || is_scalar_constant(value);
-      for (uint32_t k = 0; k < n->captured_count && !seen; k++) seen = n->captured[k] == value;
-      if (!seen) n->captured[n->captured_count++] = value;
-    }
-  }
-}
+/* What was known before a loop was opened. */
+typedef struct outside {
+  qn_value **at, *point;
+} outside;
 
-/* ---- positions ---- */
-
-static qn_value *position_of(nest *n, qn_builder *b, const qn_affine_expr *e) {
-  static const qn_op_kind kinds[] = {[QN_AFFINE_ADD] = QN_OP_ARITH_ADDI,
-                                     [QN_AFFINE_MUL] = QN_OP_ARITH_MULI,
-                                     [QN_AFFINE_FLOORDIV] = QN_OP_ARITH_FLOORDIVSI,
-                                     [QN_AFFINE_CEILDIV] = QN_OP_ARITH_CEILDIVSI};
-  if (e->kind == QN_AFFINE_CONST) return qn_build_index(b, e->value);
-  if (e->kind == QN_AFFINE_DIM) return n->point[e->value];
-  qn_value *left = position_of(n, b, e->lhs), *right = position_of(n, b, e->rhs);
-  if (e->kind != QN_AFFINE_MOD) return qn_build_binary(b, kinds[e->kind], left, right);
-  qn_value *whole = qn_build_binary(b, QN_OP_ARITH_FLOORDIVSI, left, right);
-  return qn_build_binary(b, QN_OP_ARITH_SUBI, left,
-                         qn_build_binary(b, QN_OP_ARITH_MULI, whole, right));
-}
-
-/* Row-major, in the operand's buffer. */
-static qn_value *linear_position(nest *n, qn_builder *b, uint32_t operand) {
-  const qn_type *type = qn_tensors_place(n->t, qn_op_operand(n->op, operand))->type;
-  const qn_affine_map *map = qn_generic_map(n->op, operand);
-  qn_value *at = qn_build_index(b, 0);
-  if (!qn_type_is_shaped(type)) return at;
-  for (uint32_t d = 0; d < map->result_count; d++) {
-    if (d > 0)
-      at = qn_build_binary(b, QN_OP_ARITH_MULI, at, qn_build_index(b, type->shaped.dims[d]));
-    at = qn_build_binary(b, QN_OP_ARITH_ADDI, at, position_of(n, b, map->results[d]));
-  }
-  return at;
-}
-
-/* ---- the body ---- */
-
-static qn_value *scalar_of(nest *n, qn_builder *b, const qn_value *value) {
-  qn_value *known = qn_map_get(&n->scalars, value);
-  if (known) return known;
-  QN_ASSERT(is_scalar_constant(value));
-  return qn_tensors_scalar_op(b, value->op, NULL); /* in the block that uses it */
-}
-
-static bool carries(const nest *n) { return n->carried < n->loops; }
-
-static void load_elements(nest *n, qn_kernel *k) {
-  const qn_block *body = qn_op_body(n->op);
-  uint32_t inputs = qn_generic_inputs(n->op);
+/* Sets the loop's variable; positions that it moves go on from there. */
+static outside enter(qn_generic_nest *n, uint32_t loop, qn_value *variable) {
+  outside o = {QN_NEW_ARRAY(n->t->lo->scratch, n->operands + 1, qn_value *),
+               n->point[n->loops[loop].last]};
+  n->point[n->loops[loop].last] = variable;
   for (uint32_t i = 0; i < n->operands; i++) {
-    qn_value *value = NULL;
-    if (i >= inputs && carries(n)) {
-      value = n->carry[i - inputs];
-    } else {
-      qn_value *at = linear_position(n, &k->b, i);
-      if (i >= inputs) n->at[i - inputs] = at;
-      value = qn_tensors_load(&k->b, body->args[i]->type, k->args[i], at);
-    }
-    qn_map_set(&n->scalars, body->args[i], value);
+    qn_generic_access *a = &n->access[i];
+    o.at[i] = a->at;
+    if (!a->linear || a->steps[loop] == 0) continue;
+    qn_value *offset = qn_index_affine(&n->k->b, variable, a->steps[loop], 0);
+    a->at = a->at ? qn_nest_add(&n->k->b, a->at, offset) : offset;
   }
+  return o;
 }
 
-static void build_body(nest *n, qn_kernel *k) {
-  const qn_block *body = qn_op_body(n->op);
-  qn_builder *b = &k->b;
-  uint32_t inputs = qn_generic_inputs(n->op);
-  load_elements(n, k);
-  QN_FOR_EACH_OP(op, body) {
-    qn_value **operands = QN_NEW_ARRAY(n->t->lo->scratch, op->operand_count + 1, qn_value *);
-    for (uint32_t i = 0; i < op->operand_count; i++)
-      operands[i] = scalar_of(n, b, qn_op_operand(op, i));
-    if (op->kind == QN_OP_LINALG_YIELD) {
-      for (uint32_t i = 0; i < op->operand_count; i++) {
-        n->carry[i] = operands[i];
-        if (!carries(n)) qn_tensors_store(b, operands[i], k->args[inputs + i], n->at[i]);
-      }
-    } else if (op->kind == QN_OP_LINALG_INDEX) {
-      qn_map_set(&n->scalars, &op->results[0], n->point[qn_op_dim(op)]);
-    } else {
-      qn_map_set(&n->scalars, &op->results[0], qn_tensors_scalar_op(b, op, operands));
-    }
-  }
+static void leave(qn_generic_nest *n, uint32_t loop, const outside *o) {
+  n->point[n->loops[loop].last] = o->point;
+  for (uint32_t i = 0; i < n->operands; i++) n->access[i].at = o->at[i];
 }
 
-/* ---- the loops ---- */
-
-static int64_t range_of(const nest *n, uint32_t loop) {
-  uint32_t operand = 0, dim = 0;
-  QN_ASSERT(qn_generic_range(n->op, loop, &operand, &dim));
-  return qn_tensors_place(n->t, qn_op_operand(n->op, operand))->type->shaped.dims[dim];
+static void inside(qn_generic_nest *n, uint32_t loop, qn_value *variable) {
+  outside o = enter(n, loop, variable);
+  build_loops(n, loop + 1);
+  leave(n, loop, &o);
 }
 
-/* Parts of the outermost loop may run in any order when it is no reduction and each of its steps
- * writes elements of its own. */
-static bool is_parallel(const nest *n) {
-  if (n->loops == 0) return false;
-  const qn_attr *types = qn_op_find(n->op, QN_A_ITERATOR_TYPES);
-  if (!qn_str_is(qn_iterator_kind(types->array.items[0]), "parallel")) return false;
-  for (uint32_t i = qn_generic_inputs(n->op); i < n->operands; i++) {
-    const qn_affine_map *map = qn_generic_map(n->op, i);
-    bool walks = false;
-    for (uint32_t d = 0; d < map->result_count; d++)
-      walks |= map->results[d]->kind == QN_AFFINE_DIM && map->results[d]->value == 0;
-    if (!walks) return false;
-  }
+static bool is_units(const qn_generic_nest *n, uint32_t loop) {
+  return loop == 0 && n->loops[0].own;
+}
+
+static uint32_t output_count(const qn_generic_nest *n) { return n->operands - n->inputs; }
+
+static void plain_loop(qn_generic_nest *n, uint32_t loop) {
+  qn_builder *b = &n->k->b;
+  uint32_t carried = loop >= n->first_carried ? output_count(n) : 0;
+  qn_value *lower = is_units(n, loop) ? n->k->lower : qn_build_index(b, 0);
+  qn_value *upper = is_units(n, loop) ? n->k->upper : qn_build_index(b, n->loops[loop].range);
+  qn_value *one = qn_build_index(b, 1);
+  qn_op *made = qn_build_for(b, lower, upper, one, n->carry, carried);
+  for (uint32_t i = 0; i < carried; i++) n->carry[i] = qn_op_body(made)->args[1 + i];
+  inside(n, loop, qn_op_body(made)->args[0]);
+  qn_build_yield(b, n->carry, carried);
+  for (uint32_t i = 0; i < carried; i++) n->carry[i] = qn_op_result(made, i);
+}
+
+/* ---- vectors ---- */
+
+typedef struct piece {
+  qn_generic_nest *n;
+  uint32_t loop;
+} piece;
+
+static void vector_piece(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
+  const piece *p = user;
+  (void)k;
+  p->n->width = lanes;
+  inside(p->n, p->loop, index);
+  p->n->width = 1;
+}
+
+/* Whether a result may be computed twice: nothing that is read is written. */
+static bool may_repeat(const qn_generic_nest *n) {
+  if (!n->direct) return false;
+  for (uint32_t r = 0; r < output_count(n); r++)
+    for (uint32_t i = 0; i < n->operands; i++)
+      if (n->access[i].buffer == n->results[r] &&
+          (i < n->inputs || qn_generic_reads(n, i - n->inputs)))
+        return false;
   return true;
 }
 
+static void vector_loop(qn_generic_nest *n, uint32_t loop) {
+  piece p = {n, loop};
+  int64_t range = n->loops[loop].range;
+  if (is_units(n, loop))
+    qn_nest_flat(n->k, range, n->lanes, vector_piece, &p);
+  else
+    qn_nest_run(n->k, range, n->lanes, may_repeat(n), vector_piece, &p);
+}
+
+/* ---- reductions in lanes ---- */
+
+/* Elements [at, at + count) of the last loop, some of which belong in lanes. */
+static void reduce_piece(qn_generic_nest *n, uint32_t loop, qn_value *at, int64_t count,
+                         const int64_t *placing) {
+  n->width = count;
+  n->placing = placing;
+  inside(n, loop, at);
+  n->placing = NULL;
+  n->width = 1;
+}
+
+/* The rest: the last lanes of the vector that ends at the last element, or, where there are no
+ * elements for that, pieces of powers of two. */
+static void reduce_rest(qn_generic_nest *n, uint32_t loop, int64_t whole, int64_t rest) {
+  enum { LANES = QN_REDUCTION_LANES };
+  int64_t first = whole > 0 ? whole + rest - LANES : 0, count = LANES;
+  for (int64_t done = 0; done<rest; done += whole> 0 ? rest : count) {
+    while (whole == 0 && count > rest - done) count /= 2;
+    int64_t placing[LANES];
+    for (int64_t i = 0; i < LANES; i++) {
+      int64_t from = whole > 0 ? i + LANES - rest : i - done;
+      placing[i] = i < rest && from >= 0 && from < count ? from : -1;
+    }
+    reduce_piece(n, loop, qn_build_index(&n->k->b, first + done), count, placing);
+  }
+}
+
+static void reduce_loop(qn_generic_nest *n, uint32_t loop) {
+  qn_builder *b = &n->k->b;
+  int64_t range = n->loops[loop].range, rest = range % QN_REDUCTION_LANES, whole = range - rest;
+  if (whole == QN_REDUCTION_LANES) {
+    reduce_piece(n, loop, qn_build_index(b, 0), whole, NULL);
+  } else if (whole > 0) {
+    qn_op *made = qn_nest_carry(b, 0, whole, QN_REDUCTION_LANES, n->carry, 1);
+    n->carry[0] = qn_op_body(made)->args[1];
+    reduce_piece(n, loop, qn_op_body(made)->args[0], QN_REDUCTION_LANES, NULL);
+    qn_build_yield(b, n->carry, 1);
+    n->carry[0] = qn_op_result(made, 0);
+  }
+  if (rest > 0) reduce_rest(n, loop, whole, rest);
+}
+
+static qn_value *empty_lanes(qn_generic_nest *n) {
+  qn_builder *b = &n->k->b;
+  qn_join join = qn_reduction_join(n->op);
+  qn_neutral neutral = qn_join_neutral(&join);
+  const qn_type *element = join.op->results[0].type;
+  const qn_type *type = qn_type_vec(b->cx, element, QN_REDUCTION_LANES);
+  return element->kind == QN_TYPE_FLOAT ? qn_build_float(b, neutral.f, type)
+                                        : qn_build_int(b, neutral.i, type);
+}
+
+/* acc and value in the order of the op's operands. */
+static qn_value *join_two(qn_generic_nest *n, qn_value *acc, qn_value *value) {
+  qn_join join = qn_reduction_join(n->op);
+  bool second = join.value == 1;
+  return qn_build_binary(&n->k->b, join.op->kind, second ? acc : value, second ? value : acc);
+}
+
+static void close_lanes(qn_generic_nest *n, qn_value *initial) {
+  qn_builder *b = &n->k->b;
+  qn_value *lanes = n->carry[0];
+  for (int64_t half = QN_REDUCTION_LANES / 2; half > 0; half /= 2) {
+    qn_value *low = qn_vec_slice(b, lanes, 0, half), *high = qn_vec_slice(b, lanes, half, half);
+    lanes = join_two(n, low, high);
+  }
+  n->carry[0] = join_two(n, initial, qn_vec_extract(b, lanes, 0));
+}
+
+/* ---- the nest ---- */
+
+/* Elements of the outputs live in registers here, whatever loops are inside. */
+static void carried_part(qn_generic_nest *n, uint32_t loop) {
+  bool reduces = loop < n->loop_count;
+  qn_value *initial = NULL;
+  for (uint32_t i = 0; i < output_count(n); i++) {
+    n->carry[i] = reduces || qn_generic_reads(n, i) ? qn_generic_initial(n, i) : NULL;
+    initial = n->carry[i];
+  }
+  if (n->in_lanes) n->carry[0] = empty_lanes(n);
+  if (!reduces) {
+    qn_generic_body(n);
+  } else if (n->in_lanes && loop + 1 == n->loop_count) {
+    reduce_loop(n, loop);
+  } else {
+    plain_loop(n, loop);
+  }
+  if (n->in_lanes) close_lanes(n, initial);
+  for (uint32_t i = 0; i < output_count(n); i++) qn_generic_store(n, i);
+}
+
+/* Loop `loop` and all inside of it. */
+static void build_loops(qn_generic_nest *n, uint32_t loop) {
+  qn_generic_load(n, loop);
+  if (loop == n->first_carried)
+    carried_part(n, loop);
+  else if (loop == n->loop_count)
+    qn_generic_body(n);
+  else if (loop == n->vector)
+    vector_loop(n, loop);
+  else if (n->in_lanes && loop + 1 == n->loop_count)
+    reduce_loop(n, loop);
+  else
+    plain_loop(n, loop);
+}
+
+/* ---- the kernel ---- */
+
 /* Of a reduction, points of the iteration space: its body is taken for a multiplication. */
-static int64_t macs_of(const nest *n) {
+static int64_t macs_of(const qn_generic_nest *n) {
   const qn_attr *types = qn_op_find(n->op, QN_A_ITERATOR_TYPES);
   int64_t points = 1;
   bool reduces = false;
-  for (uint32_t i = 0; i < n->loops; i++) {
+  for (uint32_t i = 0; i < n->op_loops; i++)
     reduces |= qn_str_is(qn_iterator_kind(types->array.items[i]), "reduction");
-    if (!qn_checked_mul(points, range_of(n, i), &points)) return 0;
-  }
+  for (uint32_t i = 0; i < n->loop_count; i++)
+    if (!qn_checked_mul(points, n->loops[i].range, &points)) return 0;
   return reduces ? points : 0;
 }
 
-static bool mentions(const qn_affine_expr *e, uint32_t loop) {
-  if (e->kind == QN_AFFINE_DIM) return e->value == (int64_t)loop;
-  return e->lhs && (mentions(e->lhs, loop) || mentions(e->rhs, loop));
+static int64_t units_of(const qn_generic_nest *n) {
+  if (n->loop_count == 0 || !n->loops[0].own) return 1;
+  return n->vector == 0 ? qn_nest_units(n->k, n->loops[0].range) : n->loops[0].range;
 }
 
-/* The innermost loops along which the outputs' elements stay the same keep them in registers. */
-static uint32_t first_carried(const nest *n) {
-  for (uint32_t loop = n->loops; loop > 0; loop--)
-    for (uint32_t i = qn_generic_inputs(n->op); i < n->operands; i++) {
-      const qn_affine_map *map = qn_generic_map(n->op, i);
-      for (uint32_t d = 0; d < map->result_count; d++)
-        if (mentions(map->results[d], loop - 1)) return loop;
-    }
-  return 0;
-}
-
-static void load_outputs(nest *n, qn_kernel *k) {
-  uint32_t inputs = qn_generic_inputs(n->op);
-  for (uint32_t i = inputs; i < n->operands; i++) {
-    n->at[i - inputs] = linear_position(n, &k->b, i);
-    n->carry[i - inputs] =
-        qn_tensors_load(&k->b, qn_op_body(n->op)->args[i]->type, k->args[i], n->at[i - inputs]);
-  }
-}
-
-static void store_outputs(nest *n, qn_kernel *k) {
-  uint32_t inputs = qn_generic_inputs(n->op);
-  for (uint32_t i = inputs; i < n->operands; i++)
-    qn_tensors_store(&k->b, n->carry[i - inputs], k->args[i], n->at[i - inputs]);
-}
-
-/* Loop `i` and all inside of it. */
-static void build_loops(nest *n, qn_kernel *k, uint32_t i, bool parallel) {
-  qn_builder *b = &k->b;
-  uint32_t outputs = i >= n->carried ? n->operands - qn_generic_inputs(n->op) : 0;
-  if (i == n->carried && carries(n)) load_outputs(n, k);
-  if (i == n->loops) {
-    build_body(n, k);
-    return;
-  }
-  bool units = parallel && i == 0;
-  qn_value *lower = units ? k->lower : qn_build_index(b, 0);
-  qn_value *upper = units ? k->upper : qn_build_index(b, range_of(n, i));
-  qn_value *one = qn_build_index(b, 1);
-  qn_op *loop = qn_build_for(b, lower, upper, one, n->carry, outputs);
-  n->point[i] = qn_op_body(loop)->args[0];
-  for (uint32_t o = 0; o < outputs; o++) n->carry[o] = qn_op_body(loop)->args[1 + o];
-  build_loops(n, k, i + 1, parallel);
-  qn_build_yield(b, n->carry, outputs);
-  for (uint32_t o = 0; o < outputs; o++) n->carry[o] = qn_op_result(loop, o);
-  if (i == n->carried) store_outputs(n, k);
-}
-
-static void build_kernel(nest *n, qn_value *const *buffers) {
-  qn_kernel k =
-      qn_kernel_begin(n->t->lo, "generic", n->op, buffers, n->operands + n->captured_count);
-  bool parallel = is_parallel(n);
-  qn_value *zero = qn_build_index(&k.b, 0);
+/* Arguments: operands that have a buffer, results, captured scalars. */
+static void name_arguments(qn_generic_nest *n) {
+  uint32_t next = 0;
+  qn_builder *b = &n->k->b;
+  for (uint32_t i = 0; i < n->operands; i++)
+    if (n->access[i].buffer) n->access[i].buffer = n->k->args[next++];
+  for (uint32_t i = 0; i < output_count(n); i++) n->results[i] = n->k->args[next++];
+  qn_value *zero = qn_build_index(b, 0);
+  for (uint32_t i = 0; i < n->op_loops; i++) n->point[i] = zero;
   for (uint32_t i = 0; i < n->captured_count; i++)
     qn_map_set(&n->scalars, n->captured[i],
-               qn_tensors_load(&k.b, n->captured[i]->type, k.args[n->operands + i], zero));
-  build_loops(n, &k, 0, parallel);
-  qn_kernel_end(&k, parallel ? range_of(n, 0) : 1, macs_of(n));
+               qn_tensors_load(b, n->captured[i]->type, n->k->args[next++], zero));
 }
 
-/* Whether every element of the output is written, and none is read before. */
-static bool overwrites(const nest *n, uint32_t operand) {
-  const qn_affine_map *map = qn_generic_map(n->op, operand);
-  if (qn_value_has_uses(qn_op_body(n->op)->args[operand]) || map->result_count != n->loops)
-    return false;
-  for (uint32_t i = 0; i < map->result_count; i++)
-    if (map->results[i]->kind != QN_AFFINE_DIM || map->results[i]->value != (int64_t)i)
-      return false;
-  return true;
+static void build_kernel(qn_generic_nest *n, qn_value *const *buffers, uint32_t count) {
+  qn_arena *scratch = n->t->lo->scratch;
+  qn_kernel k = qn_kernel_begin(n->t->lo, "generic", n->op, buffers, count);
+  n->k = &k;
+  n->width = 1;
+  n->point = QN_NEW_ARRAY(scratch, n->op_loops + 1, qn_value *);
+  n->carry = QN_NEW_ARRAY(scratch, n->operands + 1, qn_value *);
+  name_arguments(n);
+  build_loops(n, 0);
+  qn_kernel_end(&k, units_of(n), macs_of(n));
+}
+
+/* Whether the initial value is of no concern: every element is written, and none is read before. */
+static bool overwrites(const qn_generic_nest *n, uint32_t output) {
+  return n->direct && n->first_carried == n->loop_count && !qn_generic_reads(n, output);
+}
+
+/* The result's buffer; its initial value is read from where it lies if each element is written once
+ * and for all, else from the result after it has been copied there. */
+static qn_status place_output(qn_generic_nest *n, uint32_t output) {
+  qn_tensors *t = n->t;
+  qn_generic_access *a = &n->access[n->inputs + output];
+  const qn_value *operand = qn_op_operand(n->op, n->inputs + output);
+  qn_place_of *place = qn_tensors_place(t, &n->op->results[output]);
+  QN_TRY(qn_tensors_new_buffer(t, n->op, place));
+  n->results[output] = place->buffer;
+  if (overwrites(n, output) || (n->direct && a->splat)) return QN_OK;
+  if (a->splat) {
+    qn_tensors_fill(t, n->op, place->type, a->splat, place->buffer);
+    a->splat = NULL;
+    a->buffer = place->buffer;
+    return QN_OK;
+  }
+  a->buffer = qn_tensors_buffer(t, operand);
+  if (n->direct || a->buffer == place->buffer) return QN_OK;
+  qn_tensors_copy(t, n->op, place->type, a->buffer, place->buffer, NULL);
+  a->buffer = place->buffer;
+  return QN_OK;
 }
 
 qn_status qn_tensors_generic(qn_tensors *t, const qn_op *op) {
-  uint32_t inputs = qn_generic_inputs(op);
-  nest n = {.t = t, .op = op, .loops = qn_generic_loops(op), .operands = op->operand_count};
-  find_captured(&n);
-  n.point = QN_NEW_ARRAY(t->lo->scratch, n.loops + 1, qn_value *);
-  n.at = QN_NEW_ARRAY(t->lo->scratch, n.operands + 1, qn_value *);
-  n.carry = QN_NEW_ARRAY(t->lo->scratch, n.operands + 1, qn_value *);
-  n.carried = first_carried(&n);
-  qn_value **buffers = QN_NEW_ARRAY(t->lo->scratch, n.operands + n.captured_count + 1, qn_value *);
-  for (uint32_t i = 0; i < inputs; i++) buffers[i] = qn_tensors_buffer(t, qn_op_operand(op, i));
+  qn_generic_nest n = {.t = t, .op = op};
+  qn_generic_plan(&n);
+  uint32_t count = 0, outputs = output_count(&n);
+  n.results = QN_NEW_ARRAY(t->lo->scratch, outputs + 1, qn_value *);
+  qn_value **buffers =
+      QN_NEW_ARRAY(t->lo->scratch, n.operands + outputs + n.captured_count + 1, qn_value *);
+  for (uint32_t i = 0; i < n.inputs; i++)
+    if (!n.access[i].splat && qn_value_has_uses(qn_op_body(op)->args[i]))
+      n.access[i].buffer = qn_tensors_buffer(t, qn_op_operand(op, i));
+  for (uint32_t i = 0; i < outputs; i++) QN_TRY(place_output(&n, i));
+  for (uint32_t i = 0; i < n.operands; i++)
+    if (n.access[i].buffer) buffers[count++] = n.access[i].buffer;
+  for (uint32_t i = 0; i < outputs; i++) buffers[count++] = n.results[i];
   for (uint32_t i = 0; i < n.captured_count; i++)
-    buffers[n.operands + i] = qn_tensors_buffer(t, n.captured[i]);
-  for (uint32_t i = 0; i < op->result_count; i++) {
-    qn_place_of *place = qn_tensors_place(t, &op->results[i]);
-    QN_TRY(qn_tensors_new_buffer(t, op, place));
-    buffers[inputs + i] = place->buffer;
-    if (overwrites(&n, inputs + i)) continue;
-    qn_value *init = qn_tensors_buffer(t, qn_op_operand(op, inputs + i));
-    if (init != place->buffer) qn_tensors_copy(t, op, place->type, init, place->buffer, NULL);
-  }
-  build_kernel(&n, buffers);
+    buffers[count++] = qn_tensors_buffer(t, n.captured[i]);
+  build_kernel(&n, buffers, count);
   qn_map_deinit(&n.scalars);
   return QN_OK;
 }

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "lower/loops/constants.h"
+#include "lower/loops/nest.h"
+#include "lower/loops/vec.h"
 #include "lower/tensors/state.h"
 
 enum { ALIGN = 64, MAX_ARENA_BYTES = INT32_MAX };
@@ -50,8 +52,10 @@ void qn_tensors_store(qn_builder *b, qn_value *value, qn_value *buffer, qn_value
   qn_build_0(b, QN_OP_MEMREF_STORE, QN_VALUES(value, buffer, at), NULL);
 }
 
-qn_value *qn_tensors_scalar_op(qn_builder *b, const qn_op *op, qn_value *const *operands) {
+qn_value *qn_tensors_lanes_op(qn_builder *b, const qn_op *op, qn_value *const *operands,
+                              int64_t lanes) {
   const qn_type *type = qn_type_element(op->results[0].type);
+  if (lanes > 1) type = qn_type_vec(b->cx, type, lanes);
   qn_op *made = qn_build(b, (qn_op_state){.kind = op->kind,
                                           .operands = operands,
                                           .operand_count = op->operand_count,
@@ -62,57 +66,127 @@ qn_value *qn_tensors_scalar_op(qn_builder *b, const qn_op *op, qn_value *const *
   return qn_op_result(made, 0);
 }
 
-/* Opens the loop over the kernel's units; returns its variable. */
-static qn_value *open_loop(qn_kernel *k) {
-  qn_value *one = qn_build_index(&k->b, 1);
-  return qn_op_body(qn_build_for(&k->b, k->lower, k->upper, one, NULL, 0))->args[0];
+/* ---- vectors ---- */
+
+/* Lanes of a register that holds the wider of the elements; 1: they are computed one by one. */
+static int64_t lanes_of(const qn_tensors *t, const qn_type *const *types, uint32_t count) {
+  uint32_t bytes = 1;
+  for (uint32_t i = 0; i < count; i++) {
+    const qn_type *held = qn_tensors_memory_element(t->lo->cx, types[i]);
+    if (held != qn_tensors_element(t->lo->cx, types[i])) return 1;
+    if (qn_type_bytes(held) > bytes) bytes = qn_type_bytes(held);
+  }
+  return t->lo->target->vector_bytes / bytes;
+}
+
+/* Elements [at, at + lanes): a scalar where that is one. */
+static qn_value *load_lanes(qn_builder *b, const qn_type *type, qn_value *buffer, qn_value *at,
+                            int64_t lanes) {
+  if (lanes == 1) return qn_tensors_load(b, type, buffer, at);
+  return qn_vec_load(b, buffer, at, 0, lanes);
+}
+
+static void store_lanes(qn_builder *b, qn_value *value, qn_value *buffer, qn_value *at) {
+  if (qn_type_is_shaped(value->type))
+    qn_vec_store(b, value, buffer, at, 0);
+  else
+    qn_tensors_store(b, value, buffer, at);
 }
 
 /* ---- kernels ---- */
 
+typedef struct copying {
+  const qn_type *type;
+  bool sometimes; /* argument 2 says whether */
+} copying;
+
+static void copy_elements(qn_kernel *k, void *user, qn_value *at, int64_t lanes) {
+  const copying *c = user;
+  qn_builder *b = &k->b;
+  const qn_type *held = k->args[1]->type->shaped.element;
+  qn_value *value = load_lanes(b, c->type, k->args[0], at, lanes);
+  if (c->sometimes) {
+    qn_value *old = load_lanes(b, c->type, k->args[1], at, lanes);
+    qn_value *zero = qn_build_index(b, 0);
+    qn_value *taken = qn_tensors_load(b, qn_type_i(b->cx, 1), k->args[2], zero);
+    value = qn_build_select(b, taken, value, old);
+  }
+  if (lanes == 1 && value->type != held && qn_type_is_unsigned(qn_type_element(c->type)))
+    value = qn_build_unary(b, QN_OP_ARITH_EXTUI, value, held);
+  store_lanes(b, value, k->args[1], at);
+}
+
 void qn_tensors_copy(qn_tensors *t, const qn_op *op, const qn_type *type, qn_value *from,
                      qn_value *to, qn_value *when) {
-  const qn_type *held = to->type->shaped.element;
   qn_value *const buffers[] = {from, to, when};
+  int64_t count = qn_tensors_count(type);
+  copying c = {type, when != NULL};
   qn_kernel k = qn_kernel_begin(t->lo, "copy", op, buffers, when ? 3 : 2);
-  qn_value *zero = qn_build_index(&k.b, 0), *at = open_loop(&k);
-  qn_value *value = qn_tensors_load(&k.b, type, k.args[0], at);
-  if (when) {
-    qn_value *old = qn_tensors_load(&k.b, type, k.args[1], at);
-    qn_value *taken = qn_tensors_load(&k.b, qn_type_i(t->lo->cx, 1), k.args[2], zero);
-    value = qn_build_select(&k.b, taken, value, old);
-  }
-  if (value->type != held && qn_type_is_unsigned(qn_type_element(type)))
-    value = qn_build_unary(&k.b, QN_OP_ARITH_EXTUI, value, held);
-  qn_tensors_store(&k.b, value, k.args[1], at);
-  qn_build_yield(&k.b, NULL, 0);
-  qn_kernel_end(&k, qn_tensors_count(type), 0);
+  qn_nest_flat(&k, count, lanes_of(t, &type, 1), copy_elements, &c);
+  qn_kernel_end(&k, qn_nest_units(&k, count), 0);
+}
+
+static void fill_elements(qn_kernel *k, void *user, qn_value *at, int64_t lanes) {
+  const qn_attr *splat = user;
+  qn_builder *b = &k->b;
+  const qn_type *element = qn_type_element(splat->type);
+  const qn_type *type = lanes > 1 ? qn_type_vec(b->cx, element, lanes) : element;
+  qn_value *value = element->kind == QN_TYPE_FLOAT
+                        ? qn_build_float(b, qn_dense_float(splat, 0), type)
+                        : qn_build_int(b, qn_dense_int(splat, 0), type);
+  store_lanes(b, value, k->args[0], at);
+}
+
+void qn_tensors_fill(qn_tensors *t, const qn_op *op, const qn_type *type, const qn_attr *splat,
+                     qn_value *to) {
+  int64_t count = qn_tensors_count(type);
+  qn_kernel k = qn_kernel_begin(t->lo, "fill", op, QN_VALUES(to));
+  qn_nest_flat(&k, count, lanes_of(t, &type, 1), fill_elements, (void *)(uintptr_t)splat);
+  qn_kernel_end(&k, qn_nest_units(&k, count), 0);
 }
 
 /* Element i of the result from element i of each tensor operand. */
-static void elementwise(qn_tensors *t, const qn_op *op, qn_value **buffers) {
-  uint32_t count = op->operand_count;
-  qn_kernel k = qn_kernel_begin(t->lo, "elementwise", op, buffers, count + 1);
-  qn_value **operands = QN_NEW_ARRAY(t->lo->scratch, count + 1, qn_value *);
-  qn_value *zero = qn_build_index(&k.b, 0), *at = open_loop(&k);
-  for (uint32_t i = 0; i < count; i++) {
+static void compute_elements(qn_kernel *k, void *user, qn_value *at, int64_t lanes) {
+  const qn_op *op = user;
+  qn_builder *b = &k->b;
+  qn_value **operands = QN_NEW_ARRAY(k->lo->scratch, op->operand_count + 1, qn_value *);
+  for (uint32_t i = 0; i < op->operand_count; i++) {
     const qn_type *type = qn_op_operand(op, i)->type;
-    operands[i] = qn_tensors_load(&k.b, type, k.args[i], qn_type_is_shaped(type) ? at : zero);
+    bool shaped = qn_type_is_shaped(type);
+    qn_value *from = shaped ? at : qn_build_index(b, 0);
+    operands[i] = load_lanes(b, type, k->args[i], from, shaped ? lanes : 1);
   }
-  qn_value *value = qn_tensors_scalar_op(&k.b, op, operands);
-  qn_tensors_store(&k.b, value, k.args[count], at);
-  qn_build_yield(&k.b, NULL, 0);
-  qn_kernel_end(&k, qn_tensors_count(qn_tensors_place(t, &op->results[0])->type), 0);
+  qn_value *value = qn_tensors_lanes_op(b, op, operands, lanes);
+  store_lanes(b, value, k->args[op->operand_count], at);
+}
+
+static void elementwise(qn_tensors *t, const qn_op *op, qn_value **buffers) {
+  uint32_t operands = op->operand_count;
+  const qn_type *result = qn_tensors_place(t, &op->results[0])->type;
+  const qn_type **types = QN_NEW_ARRAY(t->lo->scratch, operands + 1, const qn_type *);
+  for (uint32_t i = 0; i < operands; i++) types[i] = qn_op_operand(op, i)->type;
+  types[operands] = result;
+  int64_t count = qn_tensors_count(result), lanes = lanes_of(t, types, operands + 1);
+  qn_kernel k = qn_kernel_begin(t->lo, "elementwise", op, buffers, operands + 1);
+  qn_nest_flat(&k, count, lanes, compute_elements, (void *)(uintptr_t)op);
+  qn_kernel_end(&k, qn_nest_units(&k, count), 0);
+}
+
+static void repeat_element(qn_kernel *k, void *user, qn_value *at, int64_t lanes) {
+  qn_builder *b = &k->b;
+  qn_value *zero = qn_build_index(b, 0);
+  qn_value *value = qn_tensors_load(b, user, k->args[0], zero);
+  if (lanes > 1) value = qn_vec_broadcast(b, value, lanes);
+  store_lanes(b, value, k->args[1], at);
 }
 
 static void splat(qn_tensors *t, const qn_op *op, qn_value **buffers) {
   buffers[1] = buffers[op->operand_count]; /* the sizes lie between */
+  const qn_type *type = qn_op_operand(op, 0)->type;
+  int64_t count = qn_tensors_count(qn_tensors_place(t, &op->results[0])->type);
   qn_kernel k = qn_kernel_begin(t->lo, "splat", op, buffers, 2);
-  qn_value *value = qn_tensors_load(&k.b, buffers[0]->type, k.args[0], qn_build_index(&k.b, 0));
-  qn_value *at = open_loop(&k);
-  qn_tensors_store(&k.b, value, k.args[1], at);
-  qn_build_yield(&k.b, NULL, 0);
-  qn_kernel_end(&k, qn_tensors_count(qn_tensors_place(t, &op->results[0])->type), 0);
+  qn_nest_flat(&k, count, lanes_of(t, &type, 1), repeat_element, (void *)(uintptr_t)type);
+  qn_kernel_end(&k, qn_nest_units(&k, count), 0);
 }
 
 static void from_elements(qn_tensors *t, const qn_op *op, qn_value **buffers) {

@@ -90,10 +90,14 @@ QN_NODISCARD qn_status qn_tensors_generic(qn_tensors *t, const qn_op *op);
  * NULL: always. */
 void qn_tensors_copy(qn_tensors *t, const qn_op *op, const qn_type *type, qn_value *from,
                      qn_value *to, qn_value *when);
+/* The number of a splat in all elements of a buffer. */
+void qn_tensors_fill(qn_tensors *t, const qn_op *op, const qn_type *type, const qn_attr *splat,
+                     qn_value *to);
 /* Sets flow->active and gives the block's arguments their buffers (branches.c). */
 QN_NODISCARD qn_status qn_tensors_enter(qn_tensors *t, qn_flow *flow);
-/* The scalar op on other operands, at the builder: attributes stay. */
-qn_value *qn_tensors_scalar_op(qn_builder *b, const qn_op *op, qn_value *const *operands);
+/* The elementwise op on other operands, at the builder: attributes stay. Of 1 lane, on scalars. */
+qn_value *qn_tensors_lanes_op(qn_builder *b, const qn_op *op, qn_value *const *operands,
+                              int64_t lanes);
 /* Element `at` of a buffer of elements for that type, a scalar or tensor. Stores extend. */
 qn_value *qn_tensors_load(qn_builder *b, const qn_type *type, qn_value *buffer, qn_value *at);
 void qn_tensors_store(qn_builder *b, qn_value *value, qn_value *buffer, qn_value *at);

@@ -1,7 +1,6 @@
 /* A function on tensors -> loops, for one set of shapes: what remains of the quant dialect after
- * lower-quant-ops (arith and math on tensors, linalg.generic, tensor, shape) becomes kernels of
- * scalar loops, so that it runs as machine code. One kernel per op, no fusion, no reuse of memory:
- * this is for running any function exactly, not fast.
+ * lower-quant-ops (arith and math on tensors, linalg.generic, tensor, shape) becomes kernels, so
+ * that it runs as machine code. One kernel per op, no fusion, no reuse of memory.
  *
  * What depends on nothing but shapes (sizes, ranks, comparisons of them, assertions about them) is
  * computed here, by the interpreter; what depends on numbers becomes kernels. A shape or an index

@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/builder.h"
 
+#include "ir/types/float_format.h"
+
 qn_builder qn_builder_at_end(qn_module *module, qn_block *block, const qn_loc *loc) {
   return (qn_builder){module, module->cx, block, NULL, loc};
 }
@@ -90,12 +92,11 @@ qn_value *qn_build_int(qn_builder *b, int64_t value, const qn_type *type) {
 
 qn_value *qn_build_float(qn_builder *b, double value, const qn_type *type) {
   if (!qn_type_is_shaped(type)) return constant(b, qn_attr_float(b->cx, value, type), type);
-  float single = (float)value;
-  bool is_single = qn_type_is_float(type->shaped.element, QN_F32);
-  QN_ASSERT(is_single || qn_type_is_float(type->shaped.element, QN_F64));
-  const uint8_t *data = is_single ? (const uint8_t *)&single : (const uint8_t *)&value;
-  qn_bytes element = {data, is_single ? sizeof single : sizeof value};
-  return constant(b, qn_attr_dense(b->cx, type, element, false), type);
+  uint8_t bytes[sizeof(double)];
+  size_t size = qn_type_bytes(type->shaped.element);
+  QN_ASSERT(type->shaped.element->kind == QN_TYPE_FLOAT && size <= sizeof bytes);
+  qn_float_store(type->shaped.element->float_kind, value, bytes);
+  return constant(b, qn_attr_dense(b->cx, type, (qn_bytes){bytes, size}, true), type);
 }
 
 qn_value *qn_build_binary(qn_builder *b, qn_op_kind kind, qn_value *lhs, qn_value *rhs) {

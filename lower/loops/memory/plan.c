@@ -9,6 +9,7 @@
 #include "ir/verify/check.h"
 #include "ir/walk.h"
 #include "lower/loops/fusion.h"
+#include "lower/loops/memory/buffers.h"
 #include "lower/loops/memory/offsets.h"
 #include "lower/loops/schedule.h"
 
@@ -253,12 +254,35 @@ static void place_outputs(const assigner *a) {
   }
 }
 
+/* Whether element i of the operand is read for element i of the result only, if their shapes are
+ * the same: of a linalg.generic, one walked as the result is, by all loops. */
+static bool is_in_step(const qn_op *op, uint32_t operand) {
+  if (op->kind != QN_OP_LINALG_GENERIC) return true;
+  const qn_affine_map *x = qn_generic_map(op, operand);
+  const qn_affine_map *y = qn_generic_map(op, qn_generic_inputs(op));
+  if (x->result_count != y->result_count || x->result_count != qn_generic_loops(op)) return false;
+  uint64_t walked = 0;
+  for (uint32_t d = 0; d < x->result_count; d++) {
+    const qn_affine_expr *e = x->results[d], *f = y->results[d];
+    if (e->kind != QN_AFFINE_DIM || f->kind != QN_AFFINE_DIM || e->value != f->value) return false;
+    if (walked >> e->value & 1) return false;
+    walked |= UINT64_C(1) << e->value;
+  }
+  return true;
+}
+
+/* Whether buffers of both hold the same. */
+static bool has_elements_of(qn_ir_context *cx, const qn_type *x, const qn_type *y) {
+  return qn_buffers_element(cx, x->shaped.element) == qn_buffers_element(cx, y->shaped.element);
+}
+
 /* Whether the op reads `storage` through an operand that is not in step with its result. */
 static bool reads_out_of_step(const assigner *a, const qn_op *op, uint32_t storage,
                               const qn_type *result) {
   for (uint32_t i = 0; i < op->operand_count; i++) {
     const qn_value *v = qn_op_operand(op, i);
-    if (qn_plan_place(a->plan, v).storage == storage && !qn_same_shape(v->type, result))
+    if (qn_plan_place(a->plan, v).storage == storage &&
+        (!qn_same_shape(v->type, result) || !is_in_step(op, i)))
       return true;
   }
   return false;
@@ -270,6 +294,7 @@ static void place_in_operand(const assigner *a, const qn_op *op) {
   const qn_value *result = qn_fusion_result(a->lo, op);
   for (uint32_t i = 0; i < op->operand_count; i++) {
     const qn_value *operand = qn_op_operand(op, i);
+    if (!is_in_step(op, i) || !has_elements_of(a->lo->cx, operand->type, result->type)) continue;
     if (!qn_same_shape(operand->type, result->type) || !is_movable(a, operand)) continue;
     if (top_of(a, result)->home == QN_HOME_STATE) continue; /* others may still read the old one */
     qn_place from = qn_plan_place(a->plan, operand), to = qn_plan_place(a->plan, result);
@@ -296,6 +321,13 @@ static void place_in_output(const assigner *a, const qn_op *op) {
   }
 }
 
+static void place_generic(const assigner *a, const qn_op *op) {
+  place_in_output(a, op);
+  if (op->result_count != 1) return;
+  const qn_value *initial = qn_op_operand(op, qn_generic_inputs(op));
+  if (!qn_plan_same_place(a->plan, &op->results[0], initial)) place_in_operand(a, op);
+}
+
 /* ---- which walk looks at which op ---- */
 
 typedef enum turn { NO_TURN, VIEWS, JOINS, IN_PLACE } turn;
@@ -309,7 +341,7 @@ static const struct {
     [QN_SHARES_RANGE] = {VIEWS, view_slice},
     [QN_SHARES_JOINED] = {JOINS, place_concat_parts},
     [QN_SHARES_DYING] = {IN_PLACE, place_in_operand},
-    [QN_SHARES_OUTPUTS] = {IN_PLACE, place_in_output},
+    [QN_SHARES_OUTPUTS] = {IN_PLACE, place_generic},
 };
 
 /* ---- states ---- */

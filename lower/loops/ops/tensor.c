@@ -6,13 +6,15 @@
 #include "lower/loops/schedule.h"
 #include "lower/tensors/state.h"
 
-/* A tensor.empty gets a buffer only if somebody reads it: one zero, repeated. */
+/* Constants get a buffer only if somebody reads one; of a tensor.empty that is a zero, repeated. */
 static void place(qn_tensors *t, const qn_value *value) {
   static const uint8_t zero[sizeof(int64_t)] = {0};
   qn_place_of *place = qn_tensors_place(t, value);
   place->type = value->type;
   if (value->op && value->op->kind == QN_OP_TENSOR_EMPTY)
     place->content = (qn_bytes){zero, qn_type_bytes(qn_type_element(value->type))};
+  else if (qn_value_constant(value) && qn_type_is_shaped(value->type))
+    place->content = qn_value_constant(value)->dense.bytes;
   else if (!place->buffer)
     place->buffer = qn_loops_buffer(t->lo, value);
 }
@@ -26,4 +28,4 @@ static qn_status lower_tensor_op(qn_loops *lo, qn_op *op) {
 }
 
 const qn_schedule qn_schedule_generic = {.lower = lower_tensor_op, .sharing = QN_SHARES_OUTPUTS};
-const qn_schedule qn_schedule_tensor_op = {.lower = lower_tensor_op};
+const qn_schedule qn_schedule_tensor_op = {.lower = lower_tensor_op, .sharing = QN_SHARES_DYING};

@@ -1,4 +1,5 @@
-/* Evaluators of the linalg dialect: loops over the iteration space, an element at a time.
+/* Evaluators of the linalg dialect: loops over the iteration space, an element at a time, in the
+ * order of ir/reduction.h.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -6,11 +7,14 @@
 #include "base/checked.h"
 #include "eval/eval_op.h"
 #include "ir/ops/linalg.h"
+#include "ir/reduction.h"
 
 typedef struct generic {
   const qn_op *op;
   uint32_t loops, inputs;
   int64_t *ranges, *point;
+  qn_rt_value *lanes; /* QN_REDUCTION_LANES of the output; NULL: it reduces in order */
+  uint32_t reduced;   /* the first loop that they run through */
 } generic;
 
 /* The value that an operand stands for: an input, or the result that starts as a copy of an output.
@@ -60,10 +64,72 @@ static qn_status locate(qn_eval *ev, const generic *g, uint32_t operand, uint8_t
   return QN_OK;
 }
 
+/* ---- lanes ---- */
+
+static qn_rt_value *lane(const generic *g) {
+  return &g->lanes[g->point[g->loops - 1] % QN_REDUCTION_LANES];
+}
+
+/* Whether the reduced loops stand at their first points, or at their last ones. */
+static bool stands_at(const generic *g, bool end) {
+  for (uint32_t loop = g->reduced; loop < g->loops; loop++)
+    if (g->point[loop] != (end ? g->ranges[loop] - 1 : 0)) return false;
+  return true;
+}
+
+static void empty_lanes(const generic *g) {
+  qn_join join = qn_reduction_join(g->op);
+  qn_neutral neutral = qn_join_neutral(&join);
+  for (uint32_t k = 0; k < QN_REDUCTION_LANES; k++)
+    g->lanes[k] = (qn_rt_value){.type = join.op->results[0].type, .f = neutral.f, .i = neutral.i};
+}
+
+/* acc = join(acc, value), by the op itself. */
+static qn_status join_into(qn_eval *ev, const qn_join *join, qn_rt_value *acc,
+                           const qn_rt_value *value) {
+  qn_rt_value *to[2], saved[2];
+  for (uint32_t i = 0; i < 2; i++) {
+    to[i] = qn_eval_operand(ev, join->op, i);
+    saved[i] = *to[i];
+    *to[i] = i == join->value ? *value : *acc;
+  }
+  qn_status status = qn_eval_table[join->op->kind](ev, join->op);
+  *acc = ev->values[join->op->results[0].id];
+  for (uint32_t i = 0; i < 2; i++) *to[i] = saved[i];
+  return status;
+}
+
+/* Lane i and lane i + half, until one is left; that and the output's element. */
+static qn_status join_lanes(qn_eval *ev, const generic *g) {
+  qn_join join = qn_reduction_join(g->op);
+  for (uint32_t half = QN_REDUCTION_LANES / 2; half > 0; half /= 2)
+    for (uint32_t k = 0; k < half; k++)
+      QN_TRY(join_into(ev, &join, &g->lanes[k], &g->lanes[k + half]));
+  uint8_t *at, scratch[QN_SCALAR_BYTES];
+  QN_TRY(locate(ev, g, g->inputs, &at));
+  qn_rt_value acc = {.type = join.op->results[0].type};
+  qn_rt_set_scalar(&acc, at);
+  QN_TRY(join_into(ev, &join, &acc, &g->lanes[0]));
+  memcpy(at, qn_rt_bytes(&acc, scratch), qn_type_bytes(acc.type));
+  return QN_OK;
+}
+
+/* The output's element is that of the point's lane. */
+static qn_status run_lane(qn_eval *ev, const generic *g) {
+  const qn_block *body = qn_op_body(g->op);
+  ev->values[body->args[g->inputs]->id] = *lane(g);
+  QN_TRY(qn_eval_block(ev, body));
+  *lane(g) = *qn_eval_operand(ev, body->last, 0);
+  return stands_at(g, true) ? join_lanes(ev, g) : QN_OK;
+}
+
+/* ---- points ---- */
+
 static qn_status run_point(qn_eval *ev, const generic *g) {
   const qn_block *body = qn_op_body(g->op);
   uint8_t *at;
-  for (uint32_t i = 0; i < g->op->operand_count; i++) {
+  if (g->lanes && stands_at(g, false)) empty_lanes(g);
+  for (uint32_t i = 0; i < (g->lanes ? g->inputs : g->op->operand_count); i++) {
     qn_rt_value *arg = &ev->values[body->args[i]->id];
     const qn_rt_value *value = side_of(ev, g, i);
     if (!qn_type_is_shaped(value->type)) {
@@ -74,6 +140,7 @@ static qn_status run_point(qn_eval *ev, const generic *g) {
     arg->type = body->args[i]->type;
     qn_rt_set_scalar(arg, at);
   }
+  if (g->lanes) return run_lane(ev, g);
   QN_TRY(qn_eval_block(ev, body));
   for (uint32_t i = 0; i < g->op->result_count; i++) {
     uint8_t scratch[QN_SCALAR_BYTES];
@@ -113,6 +180,9 @@ qn_status qn_eval_linalg_generic(qn_eval *ev, const qn_op *op) {
   QN_TRY(find_ranges(ev, &g));
   for (uint32_t loop = 0; loop < g.loops; loop++)
     if (ranges[loop] == 0) return QN_OK;
+  qn_rt_value lanes[QN_REDUCTION_LANES];
+  g.reduced = qn_reduction_first(op);
+  if (qn_reduces_in_lanes(op)) g.lanes = lanes;
   const int64_t *outer = ev->point;
   qn_status status = QN_OK;
   do {

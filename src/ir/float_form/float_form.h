@@ -11,9 +11,9 @@
  * quantization, and floats as they are.
  *
  * Everything is computed in f32, or in f64 if an operand or the result is expressed in f64; f16 and
- * bf16 are widened, and rounded back at the end. Sums start with the bias, or 0, and add one
- * product after the other, each rounded, in increasing order of the reduced indices, row-major;
- * padding adds zeros. A mean divides the sum once. Activations are applied before the quantization.
+ * bf16 are widened, and rounded back at the end. Sums of products start with the bias, or 0, and add
+ * one after the other, each rounded, in increasing order of the reduced indices, row-major; so do
+ * windows; padding adds zeros. Rows are summed in lanes (ir/reduction.h). A mean divides the sum once. Activations are applied before the quantization.
  * Exponentials are computed in f64 by the steps of exp.c: the same bits everywhere.
  *
  * SPDX-License-Identifier: Apache-2.0 */

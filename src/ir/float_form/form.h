@@ -77,7 +77,7 @@ static inline qn_value *qn_form_close(qn_form *f, qn_op *generic, qn_value *valu
 qn_value *qn_form_empty(qn_form *f, const qn_type *type);
 /* Its access by loops 0, 1, 2 ...: one per dimension. */
 qn_form_access qn_form_whole(const qn_form *f, qn_value *value);
-/* A tensor of equal elements, made by a loop: a constant of its size would be stored. */
+/* A constant of equal elements: where loops start from it, no memory holds it. */
 qn_value *qn_form_fill(qn_form *f, const qn_type *type, double value);
 /* y[i] = body(x[i]). */
 typedef qn_value *qn_form_body(qn_form *f, qn_value *x);

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/form.h"
+#include "ir/types/float_format.h"
 
 qn_op *qn_form_open(qn_form *f, uint32_t loops, uint64_t reductions, const qn_form_access *inputs,
                     uint32_t input_count, const qn_form_access *output) {
@@ -25,9 +26,11 @@ qn_form_access qn_form_whole(const qn_form *f, qn_value *value) {
 }
 
 qn_value *qn_form_fill(qn_form *f, const qn_type *type, double value) {
-  qn_form_access output = qn_form_whole(f, qn_form_empty(f, type));
-  qn_op *generic = qn_form_open(f, type->shaped.rank, 0, NULL, 0, &output);
-  return qn_form_close(f, generic, qn_form_number(f, value));
+  uint8_t bytes[sizeof(double)];
+  qn_float_store(f->real->float_kind, value, bytes);
+  const qn_attr *splat =
+      qn_attr_dense(f->cx, type, (qn_bytes){bytes, qn_type_bytes(f->real)}, true);
+  return qn_build_1(f->b, QN_OP_ARITH_CONSTANT, type, NULL, 0, QN_ATTRS({"value", splat}));
 }
 
 qn_value *qn_form_map(qn_form *f, qn_value *x, qn_form_body *body) {

@@ -38,6 +38,7 @@ typedef struct sides {
   qn_rt_value *inputs, *results;
   uint32_t input_count, result_count;
   qn_bytes *kept; /* by tensor number */
+  const qn_type **kept_types;
 } sides;
 
 static void print_diagnostic(void *user, const qn_diag *diag) {
@@ -69,6 +70,7 @@ static void keep_result(void *user, const qn_op *op, uint32_t result, const qn_r
   sides *s = user;
   qn_i64s numbers = qn_op_tensors(op);
   if (result >= numbers.count) return;
+  s->kept_types[numbers.data[result]] = value->type;
   s->kept[numbers.data[result]] =
       (qn_bytes){qn_arena_copy(s->m->arena, value->data, (size_t)value->size), (size_t)value->size};
 }
@@ -81,6 +83,7 @@ static bool run_integer(sides *s) {
   s->inputs = QN_NEW_ARRAY(s->m->arena, s->input_count, qn_rt_value);
   s->results = QN_NEW_ARRAY(s->m->arena, s->result_count, qn_rt_value);
   s->kept = QN_NEW_ARRAY(s->m->arena, (size_t)s->m->tensors + 1, qn_bytes);
+  s->kept_types = QN_NEW_ARRAY(s->m->arena, (size_t)s->m->tensors + 1, const qn_type *);
   for (uint32_t i = 0; i < s->input_count; i++)
     s->inputs[i] = new_buffer(s->m, body->args[i]->type, true);
   qn_eval_options options = {.observe = keep_result, .user = s};
@@ -92,6 +95,18 @@ static int64_t dict_i64(const qn_attr *dict, const char *name) {
   for (uint32_t i = 0; i < dict->dict.count; i++)
     if (qn_str_is(dict->dict.items[i].name, name)) return dict->dict.items[i].value->integer;
   return -2;
+}
+
+/* The same bytes; of floats, a NaN is a NaN. */
+static bool same(const qn_type *type, const uint8_t *a, const uint8_t *b, int64_t size) {
+  if (!qn_type_is_float(qn_type_element(type), QN_F32)) return memcmp(a, b, (size_t)size) == 0;
+  for (int64_t i = 0; i < size; i += 4) {
+    float x, y;
+    memcpy(&x, a + i, sizeof x);
+    memcpy(&y, b + i, sizeof y);
+    if (memcmp(a + i, b + i, 4) != 0 && !(isnan(x) && isnan(y))) return false;
+  }
+  return true;
 }
 
 static bool same_probes(const sides *s, const qn_module *loops, const qn_rt_value *args) {
@@ -107,7 +122,7 @@ static bool same_probes(const sides *s, const qn_module *loops, const qn_rt_valu
         (output < 0 && (offset < 0 || offset + bytes > arena->size)))
       return false;
     const uint8_t *data = output >= 0 ? args[s->input_count + output].data : arena->data + offset;
-    if (memcmp(data, expected.data, expected.size) != 0) return false;
+    if (!same(s->kept_types[dict_i64(p, "index")], data, expected.data, bytes)) return false;
   }
   return true;
 }
@@ -163,7 +178,7 @@ static bool run_loops(const sides *s, qn_module *loops, const qn_target *target,
   for (uint32_t i = 0; i < s->result_count; i++) {
     const qn_rt_value *out = &args[s->input_count + i];
     if (out->size != s->results[i].size ||
-        memcmp(out->data, s->results[i].data, (size_t)out->size) != 0)
+        !same(s->results[i].type, out->data, s->results[i].data, out->size))
       return false;
   }
   return !keep || same_probes(s, loops, args);

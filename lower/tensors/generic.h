@@ -1,0 +1,72 @@
+/* Inside the lowering of linalg.generic: its loops and accesses as numbers, and the kernel that is
+ * built of them.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_LOWER_TENSORS_GENERIC_H
+#define QN_LOWER_TENSORS_GENERIC_H
+
+#include "base/map.h"
+#include "lower/tensors/state.h"
+
+/* One loop of the kernel: one of the op, or several that every operand walks as one. */
+typedef struct qn_generic_loop {
+  int64_t range;
+  uint32_t last; /* number of the op's loop, the innermost of several */
+  bool own;      /* parallel, and each of its steps writes elements of its own */
+} qn_generic_loop;
+
+/* How the kernel reaches the elements of an operand. */
+typedef struct qn_generic_access {
+  bool linear; /* at base + sum of steps[i] * loop i; else by the op's affine map */
+  int64_t base;
+  int64_t *steps;       /* by loop of the kernel */
+  uint32_t depth;       /* the element is the same for all loops from this one on */
+  const qn_attr *splat; /* the number that all elements are: there is no buffer */
+  qn_value *buffer;     /* argument of the kernel: of an output, where its initial value lies */
+  qn_value *at;         /* the index that the open loops make */
+  qn_value *element;    /* once it is loaded */
+} qn_generic_access;
+
+enum { QN_NO_LOOP = UINT32_MAX };
+
+typedef struct qn_generic_nest {
+  qn_tensors *t;
+  const qn_op *op;
+  uint32_t operands, inputs, op_loops;
+  qn_generic_access *access; /* by operand */
+  qn_generic_loop *loops;
+  uint32_t loop_count;
+  uint32_t first_carried;    /* loops from this one on see one element of each output */
+  uint32_t vector;           /* the loop along which vectors lie, or QN_NO_LOOP */
+  int64_t lanes;             /* of such a vector */
+  bool in_lanes;             /* the last loop reduces in lanes (ir/reduction.h) */
+  bool direct;               /* each element of the outputs is written once, and all are */
+  const qn_value **captured; /* from outside of the body */
+  uint32_t captured_count;
+
+  /* while the kernel is built */
+  qn_kernel *k;
+  qn_value **results;     /* arguments of the kernel, by output */
+  qn_value **point;       /* by loop of the op */
+  qn_value **carry;       /* by output: the element, or the lanes, so far */
+  int64_t width;          /* elements that the body computes at once: 1 or a vector's */
+  const int64_t *placing; /* where those go in the lanes, by lane; NULL: where they are */
+  qn_map scalars;         /* value of the body, or captured -> qn_value* in the kernel */
+} qn_generic_nest;
+
+/* Fills everything but what the building needs. */
+void qn_generic_plan(qn_generic_nest *n);
+/* Whether the body reads the output's element. */
+bool qn_generic_reads(const qn_generic_nest *n, uint32_t output);
+
+/* Loads the inputs that are the same for all loops from `depth` on. */
+void qn_generic_load(qn_generic_nest *n, uint32_t depth);
+/* The body once, on n->width elements: reads and sets n->carry. */
+void qn_generic_body(qn_generic_nest *n);
+/* The element of an output before the reduced loops, and after. */
+qn_value *qn_generic_initial(qn_generic_nest *n, uint32_t output);
+void qn_generic_store(qn_generic_nest *n, uint32_t output);
+/* n->width lanes of a number: a splat of constants, a broadcast of others. */
+qn_value *qn_generic_widened(qn_generic_nest *n, qn_value *value, int64_t width);
+
+#endif

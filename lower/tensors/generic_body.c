@@ -1,0 +1,210 @@
+/* The body of a linalg.generic on one element of each operand or on a vector of them. What is the
+ * same for all lanes stays a scalar until it meets a vector.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/ops/linalg.h"
+#include "ir/reduction.h"
+#include "ir/walk.h"
+#include "lower/loops/nest.h"
+#include "lower/loops/vec.h"
+#include "lower/tensors/generic.h"
+
+static bool is_vector(const qn_value *value) { return qn_type_is_shaped(value->type); }
+
+/* ---- scalars and vectors ---- */
+
+/* The element of a splat, or a scalar constant, in all lanes; width 1: a scalar. */
+static qn_value *constant_of(qn_builder *b, const qn_attr *value, const qn_type *element,
+                             int64_t width) {
+  const qn_type *type = width > 1 ? qn_type_vec(b->cx, element, width) : element;
+  bool elements = qn_attr_is_elements(value);
+  if (element->kind == QN_TYPE_FLOAT)
+    return qn_build_float(b, elements ? qn_dense_float(value, 0) : value->number, type);
+  int64_t i = elements                      ? qn_dense_int(value, 0)
+              : value->kind == QN_ATTR_BOOL ? value->boolean
+                                            : value->integer;
+  return qn_build_int(b, i, type);
+}
+
+qn_value *qn_generic_widened(qn_generic_nest *n, qn_value *value, int64_t width) {
+  qn_builder *b = &n->k->b;
+  if (width == 1 || is_vector(value)) return value;
+  const qn_attr *constant = qn_value_constant(value);
+  if (constant) return constant_of(b, constant, value->type, width);
+  return qn_vec_broadcast(b, value, width);
+}
+
+/* ---- elements in memory ---- */
+
+static qn_value *position_of(qn_generic_nest *n, const qn_affine_expr *e) {
+  static const qn_op_kind kinds[] = {[QN_AFFINE_ADD] = QN_OP_ARITH_ADDI,
+                                     [QN_AFFINE_MUL] = QN_OP_ARITH_MULI,
+                                     [QN_AFFINE_FLOORDIV] = QN_OP_ARITH_FLOORDIVSI,
+                                     [QN_AFFINE_CEILDIV] = QN_OP_ARITH_CEILDIVSI};
+  qn_builder *b = &n->k->b;
+  if (e->kind == QN_AFFINE_CONST) return qn_build_index(b, e->value);
+  if (e->kind == QN_AFFINE_DIM) return n->point[e->value];
+  qn_value *left = position_of(n, e->lhs), *right = position_of(n, e->rhs);
+  if (e->kind != QN_AFFINE_MOD) return qn_build_binary(b, kinds[e->kind], left, right);
+  qn_value *whole = qn_build_binary(b, QN_OP_ARITH_FLOORDIVSI, left, right);
+  qn_value *product = qn_build_binary(b, QN_OP_ARITH_MULI, whole, right);
+  return qn_build_binary(b, QN_OP_ARITH_SUBI, left, product);
+}
+
+/* Row-major, in the operand's buffer. */
+static qn_value *index_of(qn_generic_nest *n, uint32_t operand) {
+  const qn_generic_access *a = &n->access[operand];
+  qn_builder *b = &n->k->b;
+  if (a->linear) return a->at ? qn_index_add(b, a->at, a->base) : qn_build_index(b, a->base);
+  const qn_type *type = qn_tensors_place(n->t, qn_op_operand(n->op, operand))->type;
+  const qn_affine_map *map = qn_generic_map(n->op, operand);
+  qn_value *at = NULL;
+  for (uint32_t d = 0; d < map->result_count; d++) {
+    qn_value *row = at ? qn_index_affine(b, at, type->shaped.dims[d], 0) : NULL;
+    at = position_of(n, map->results[d]);
+    if (row) at = qn_nest_add(b, row, at);
+  }
+  return at;
+}
+
+/* Whether the body's elements of the operand lie side by side: its loop of vectors is open. */
+static bool is_wide(const qn_generic_nest *n, const qn_generic_access *a, uint32_t depth) {
+  uint32_t loop = n->in_lanes ? n->loop_count - 1 : n->vector;
+  return n->width > 1 && loop < depth && a->linear && a->steps[loop] == 1;
+}
+
+static qn_value *load(qn_generic_nest *n, uint32_t operand, qn_value *buffer, bool wide) {
+  qn_builder *b = &n->k->b;
+  const qn_type *type = qn_op_body(n->op)->args[operand]->type;
+  qn_value *at = index_of(n, operand);
+  if (!wide) return qn_tensors_load(b, type, buffer, at);
+  qn_value *value = qn_vec_load(b, buffer, at, 0, n->width);
+  bool whole = qn_type_element(value->type) == type;
+  return whole ? value : qn_vec_cast(b, QN_OP_ARITH_TRUNCI, value, type);
+}
+
+void qn_generic_load(qn_generic_nest *n, uint32_t depth) {
+  const qn_block *body = qn_op_body(n->op);
+  for (uint32_t i = 0; i < n->inputs; i++) {
+    qn_generic_access *a = &n->access[i];
+    if (a->splat || a->depth != depth || !qn_value_has_uses(body->args[i])) continue;
+    a->element = load(n, i, a->buffer, is_wide(n, a, depth));
+  }
+}
+
+qn_value *qn_generic_initial(qn_generic_nest *n, uint32_t output) {
+  uint32_t operand = n->inputs + output;
+  const qn_generic_access *a = &n->access[operand];
+  int64_t width = n->in_lanes ? 1 : n->width;
+  if (a->splat && !a->buffer)
+    return constant_of(&n->k->b, a->splat, qn_op_body(n->op)->args[operand]->type, width);
+  return load(n, operand, a->buffer, !n->in_lanes && is_wide(n, a, n->loop_count));
+}
+
+void qn_generic_store(qn_generic_nest *n, uint32_t output) {
+  qn_builder *b = &n->k->b;
+  qn_value *buffer = n->results[output], *value = n->carry[output];
+  qn_value *at = index_of(n, n->inputs + output);
+  if (!is_vector(value)) {
+    qn_tensors_store(b, value, buffer, at);
+    return;
+  }
+  const qn_type *held = qn_type_element(buffer->type);
+  if (qn_type_element(value->type) != held) value = qn_vec_cast(b, QN_OP_ARITH_EXTSI, value, held);
+  qn_vec_store(b, value, buffer, at, 0);
+}
+
+/* ---- the body ---- */
+
+/* Scalar constants are made anew in the block that uses them, in as many lanes as are needed. */
+static qn_value *known_value(qn_generic_nest *n, const qn_value *value, int64_t width) {
+  qn_value *known = qn_map_get(&n->scalars, value);
+  if (known) return qn_generic_widened(n, known, width);
+  QN_ASSERT(value->op && value->op->kind == QN_OP_ARITH_CONSTANT);
+  return constant_of(&n->k->b, qn_op_find(value->op, QN_A_VALUE), value->type, width);
+}
+
+/* The loop's variable, in each lane that of its element. */
+static qn_value *index_value(qn_generic_nest *n, uint32_t loop) {
+  uint32_t vector = n->in_lanes ? n->loop_count - 1 : n->vector;
+  qn_value *first = n->point[loop];
+  if (n->width == 1 || n->loops[vector].last != loop) return first;
+  qn_builder *b = &n->k->b;
+  int64_t steps[QN_VEC_MAX_BYTES];
+  for (int64_t i = 0; i < n->width; i++) steps[i] = i;
+  const qn_type *type = qn_type_vec(b->cx, first->type, n->width);
+  const qn_attr *lanes = qn_attr_dense(
+      b->cx, type, (qn_bytes){(const uint8_t *)steps, (size_t)n->width * sizeof *steps}, true);
+  qn_value *start = qn_vec_broadcast(b, first, n->width);
+  qn_value *offsets =
+      qn_build_1(b, QN_OP_ARITH_CONSTANT, type, NULL, 0, QN_ATTRS({"value", lanes}));
+  return qn_build_binary(b, QN_OP_ARITH_ADDI, start, offsets);
+}
+
+static qn_value *build_op(qn_generic_nest *n, const qn_op *op) {
+  qn_value **operands = QN_NEW_ARRAY(n->t->lo->scratch, op->operand_count + 1, qn_value *);
+  int64_t width = 1;
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    const qn_value *known = qn_map_get(&n->scalars, qn_op_operand(op, i));
+    if (known && is_vector(known)) width = n->width;
+  }
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    bool condition = op->kind == QN_OP_ARITH_SELECT && i == 0; /* one for all lanes may stay one */
+    operands[i] = known_value(n, qn_op_operand(op, i), condition ? 1 : width);
+  }
+  return qn_tensors_lanes_op(&n->k->b, op, operands, width);
+}
+
+/* The numbers in the lanes where they belong, the neutral element in the others. */
+static qn_value *placed(qn_generic_nest *n, const qn_join *join, qn_value *value) {
+  qn_builder *b = &n->k->b;
+  value = qn_generic_widened(n, value, n->width > 1 ? n->width : QN_REDUCTION_LANES);
+  if (!n->placing) return value;
+  const qn_type *type = qn_type_vec(b->cx, qn_type_element(value->type), QN_REDUCTION_LANES);
+  qn_neutral neutral = qn_join_neutral(join);
+  bool is_float = type->shaped.element->kind == QN_TYPE_FLOAT;
+  qn_value *empty =
+      is_float ? qn_build_float(b, neutral.f, type) : qn_build_int(b, neutral.i, type);
+  int64_t mask[QN_REDUCTION_LANES];
+  for (uint32_t i = 0; i < QN_REDUCTION_LANES; i++)
+    mask[i] = n->placing[i] >= 0 ? n->placing[i] : qn_vec_count(value);
+  return qn_vec_shuffle(b, value, empty, mask, QN_REDUCTION_LANES);
+}
+
+/* Lanes so far and the numbers, in the order of the op's operands. */
+static void join_lanes(qn_generic_nest *n, const qn_join *join) {
+  qn_value *value = known_value(n, qn_op_operand(join->op, join->value), 1);
+  qn_value *const number = placed(n, join, value);
+  bool second = join->value == 1;
+  n->carry[0] = qn_build_binary(&n->k->b, join->op->kind, second ? n->carry[0] : number,
+                                second ? number : n->carry[0]);
+}
+
+static void set_elements(qn_generic_nest *n) {
+  const qn_block *body = qn_op_body(n->op);
+  for (uint32_t i = 0; i < n->operands; i++) {
+    const qn_generic_access *a = &n->access[i];
+    qn_value *value = i >= n->inputs ? n->carry[i - n->inputs] : a->element;
+    if (i < n->inputs && a->splat && qn_value_has_uses(body->args[i]))
+      value = constant_of(&n->k->b, a->splat, body->args[i]->type, 1);
+    qn_map_set(&n->scalars, body->args[i], value);
+  }
+}
+
+void qn_generic_body(qn_generic_nest *n) {
+  const qn_op *joining = n->in_lanes ? qn_reduction_join(n->op).op : NULL;
+  set_elements(n);
+  QN_FOR_EACH_OP(op, qn_op_body(n->op)) {
+    if (op == joining) {
+      qn_join join = qn_reduction_join(n->op);
+      join_lanes(n, &join);
+    } else if (op->kind == QN_OP_LINALG_YIELD) {
+      for (uint32_t i = 0; i < op->operand_count && !joining; i++)
+        n->carry[i] = known_value(n, qn_op_operand(op, i), n->width);
+    } else if (op->kind == QN_OP_LINALG_INDEX) {
+      qn_map_set(&n->scalars, &op->results[0], index_value(n, (uint32_t)qn_op_dim(op)));
+    } else {
+      qn_map_set(&n->scalars, &op->results[0], build_op(n, op));
+    }
+  }
+}

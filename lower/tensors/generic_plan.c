@@ -1,0 +1,242 @@
+/* The loops of a linalg.generic's kernel: which of the op's loops become one, and which one is cut
+ * into vectors.
+ *
+ * Vectors lie along the innermost parallel loop that every operand walks element by element or not
+ * at all, wherever it stands in the nest: loops inside of it work on vectors. A reduction in lanes
+ * has its vectors along the last loop instead. What no loop of that kind is found for stays scalar.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "base/checked.h"
+#include "ir/ops/linalg.h"
+#include "ir/reduction.h"
+#include "ir/walk.h"
+#include "lower/tensors/generic.h"
+
+/* ---- what the op says ---- */
+
+static const qn_type *operand_type(const qn_generic_nest *n, uint32_t i) {
+  return qn_tensors_place(n->t, qn_op_operand(n->op, i))->type;
+}
+
+static int64_t range_of(const qn_generic_nest *n, uint32_t loop) {
+  uint32_t operand = 0, dim = 0;
+  QN_ASSERT(qn_generic_range(n->op, loop, &operand, &dim));
+  return operand_type(n, operand)->shaped.dims[dim];
+}
+
+static bool is_parallel(const qn_generic_nest *n, uint32_t loop) {
+  const qn_attr *types = qn_op_find(n->op, QN_A_ITERATOR_TYPES);
+  return qn_str_is(qn_iterator_kind(types->array.items[loop]), "parallel");
+}
+
+static bool walks_alone(const qn_affine_map *map, uint32_t loop) {
+  for (uint32_t d = 0; d < map->result_count; d++)
+    if (map->results[d]->kind == QN_AFFINE_DIM && map->results[d]->value == (int64_t)loop)
+      return true;
+  return false;
+}
+
+static bool is_own(const qn_generic_nest *n, uint32_t loop) {
+  if (!is_parallel(n, loop)) return false;
+  for (uint32_t i = n->inputs; i < n->operands; i++)
+    if (!walks_alone(qn_generic_map(n->op, i), loop)) return false;
+  return true;
+}
+
+bool qn_generic_reads(const qn_generic_nest *n, uint32_t output) {
+  return qn_value_has_uses(qn_op_body(n->op)->args[n->inputs + output]);
+}
+
+/* ---- accesses as numbers ---- */
+
+/* Adds factor * e to base and steps (by loop of the op); false: it is no such sum. */
+static bool add_linear(const qn_affine_expr *e, int64_t factor, int64_t *base, int64_t *steps) {
+  if (e->kind == QN_AFFINE_CONST) {
+    *base += factor * e->value;
+    return true;
+  }
+  if (e->kind == QN_AFFINE_DIM) {
+    steps[e->value] += factor;
+    return true;
+  }
+  if (e->kind == QN_AFFINE_ADD)
+    return add_linear(e->lhs, factor, base, steps) && add_linear(e->rhs, factor, base, steps);
+  if (e->kind != QN_AFFINE_MUL || e->rhs->kind != QN_AFFINE_CONST) return false;
+  return add_linear(e->lhs, factor * e->rhs->value, base, steps);
+}
+
+/* Every index was checked when shapes were traced, or by the interpreter's rules, so that products
+ * with sizes can't overflow. */
+static void read_access(qn_generic_nest *n, uint32_t operand) {
+  qn_generic_access *a = &n->access[operand];
+  const qn_type *type = operand_type(n, operand);
+  const qn_affine_map *map = qn_generic_map(n->op, operand);
+  a->steps = QN_NEW_ARRAY(n->t->lo->scratch, n->op_loops + 1, int64_t);
+  a->linear = true;
+  int64_t size = 1;
+  for (uint32_t d = map->result_count; d-- > 0;) {
+    a->linear = a->linear && add_linear(map->results[d], size, &a->base, a->steps);
+    size *= type->shaped.dims[d];
+  }
+}
+
+static void read_splat(qn_generic_nest *n, uint32_t operand) {
+  const qn_value *value = qn_op_operand(n->op, operand);
+  const qn_attr *constant = qn_value_constant(value);
+  if (constant && qn_attr_is_elements(constant) && constant->dense.splat)
+    n->access[operand].splat = constant;
+}
+
+/* ---- loops ---- */
+
+static bool is_indexed(const qn_generic_nest *n, uint32_t loop) {
+  QN_FOR_EACH_OP(op, qn_op_body(n->op))
+  if (op->kind == QN_OP_LINALG_INDEX && qn_op_dim(op) == (int64_t)loop) return true;
+  return false;
+}
+
+/* Whether the next loop continues the last one of the kernel: for every operand a step of the outer
+ * is all of the inner. A loop that reduces in lanes stays itself. */
+static bool continues(const qn_generic_nest *n, uint32_t loop, int64_t range) {
+  const qn_generic_loop *outer = &n->loops[n->loop_count - 1];
+  if (n->in_lanes && loop + 1 == n->op_loops) return false;
+  if (outer->own != is_own(n, loop) || is_parallel(n, outer->last) != is_parallel(n, loop))
+    return false;
+  if (is_indexed(n, loop) || is_indexed(n, outer->last)) return false;
+  if ((outer->last < n->first_carried) != (loop < n->first_carried)) return false;
+  for (uint32_t i = 0; i < n->operands; i++) {
+    const qn_generic_access *a = &n->access[i];
+    int64_t all;
+    if (!a->linear || !qn_checked_mul(a->steps[loop], range, &all)) return false;
+    if (a->steps[outer->last] != all) return false;
+  }
+  return true;
+}
+
+/* Loops of one step are none, but for the one that reduces in lanes. */
+static void find_loops(qn_generic_nest *n) {
+  n->loops = QN_NEW_ARRAY(n->t->lo->scratch, n->op_loops + 1, qn_generic_loop);
+  for (uint32_t i = 0; i < n->op_loops; i++) {
+    int64_t range = range_of(n, i);
+    if (range == 1 && !(n->in_lanes && i + 1 == n->op_loops)) continue;
+    if (n->loop_count > 0 && continues(n, i, range)) {
+      n->loops[n->loop_count - 1].range *= range;
+      n->loops[n->loop_count - 1].last = i;
+    } else {
+      n->loops[n->loop_count++] = (qn_generic_loop){range, i, is_own(n, i)};
+    }
+  }
+  uint32_t first = n->first_carried;
+  for (n->first_carried = 0; n->first_carried < n->loop_count; n->first_carried++)
+    if (n->loops[n->first_carried].last >= first) break;
+}
+
+/* Steps by loop of the kernel, and the depth. */
+static void renumber(const qn_generic_nest *n, qn_generic_access *a) {
+  a->depth = a->linear ? 0 : n->loop_count;
+  for (uint32_t i = 0; i < n->loop_count; i++) {
+    a->steps[i] = a->steps[n->loops[i].last];
+    if (a->linear && a->steps[i] != 0) a->depth = i + 1;
+  }
+}
+
+/* ---- vectors ---- */
+
+/* What a register holds several of. Integers of other widths exist in scalars only. */
+static bool is_lane_type(const qn_type *type) {
+  if (type->kind != QN_TYPE_INTEGER)
+    return type->kind == QN_TYPE_FLOAT || type->kind == QN_TYPE_INDEX;
+  uint32_t width = type->integer.width;
+  return width == 1 || width == 8 || width == 16 || width == 32 || width == 64;
+}
+
+/* Bytes of the widest number that the body computes with; 0: it can't be done on vectors. f16 and
+ * bf16 are computed in f64, and half a vector of them is a register again. */
+static uint32_t widest(const qn_generic_nest *n) {
+  uint32_t most = 1;
+  const qn_block *body = qn_op_body(n->op);
+  for (uint32_t i = 0; i < body->arg_count; i++) {
+    if (!is_lane_type(body->args[i]->type)) return 0;
+    if (qn_type_bytes(body->args[i]->type) > most) most = qn_type_bytes(body->args[i]->type);
+  }
+  QN_FOR_EACH_OP(op, body)
+  for (uint32_t i = 0; i < op->result_count; i++) {
+    const qn_type *type = op->results[i].type;
+    if (!is_lane_type(type)) return 0;
+    if (qn_type_bytes(type) > most) most = qn_type_bytes(type);
+  }
+  return most;
+}
+
+static bool has_vectors(const qn_generic_nest *n, uint32_t loop) {
+  if (!n->loops[loop].own) return false;
+  for (uint32_t i = 0; i < n->operands; i++) {
+    const qn_generic_access *a = &n->access[i];
+    int64_t step = a->steps[loop];
+    if (a->splat && i < n->inputs) continue;
+    if (!a->linear || (step != 1 && (step != 0 || i >= n->inputs))) return false;
+  }
+  return true;
+}
+
+static void choose_vectors(qn_generic_nest *n) {
+  uint32_t bytes = widest(n);
+  n->vector = QN_NO_LOOP;
+  if (bytes == 0 || n->in_lanes) return;
+  int64_t full = n->t->lo->target->vector_bytes / bytes, best = 1;
+  for (uint32_t i = n->loop_count; i-- > 0;) {
+    int64_t lanes = full;
+    while (lanes > n->loops[i].range) lanes /= 2;
+    if (lanes <= best || !has_vectors(n, i)) continue;
+    n->vector = i;
+    n->lanes = best = lanes;
+  }
+}
+
+/* ---- all of it ---- */
+
+/* Whether each output is walked by all loops outside of the carried ones, each alone. */
+static bool is_direct(const qn_generic_nest *n) {
+  for (uint32_t i = n->inputs; i < n->operands; i++) {
+    const qn_affine_map *map = qn_generic_map(n->op, i);
+    if (map->result_count != n->first_carried) return false;
+    for (uint32_t loop = 0; loop < n->first_carried; loop++)
+      if (!walks_alone(map, loop)) return false;
+  }
+  return true;
+}
+
+static void find_captured(qn_generic_nest *n) {
+  uint32_t most = 0;
+  const qn_block *body = qn_op_body(n->op);
+  QN_FOR_EACH_OP(op, body) most += op->operand_count;
+  n->captured = QN_NEW_ARRAY(n->t->lo->scratch, most + 1, const qn_value *);
+  QN_FOR_EACH_OP(op, body) {
+    for (uint32_t i = 0; i < op->operand_count; i++) {
+      const qn_value *value = qn_op_operand(op, i);
+      bool inside = value->op ? value->op->block == body : value->block == body;
+      /* Scalar constants are made anew in the kernel. */
+      bool seen = inside || (value->op && value->op->kind == QN_OP_ARITH_CONSTANT);
+      for (uint32_t k = 0; k < n->captured_count && !seen; k++) seen = n->captured[k] == value;
+      if (!seen) n->captured[n->captured_count++] = value;
+    }
+  }
+}
+
+void qn_generic_plan(qn_generic_nest *n) {
+  n->op_loops = qn_generic_loops(n->op);
+  n->inputs = qn_generic_inputs(n->op);
+  n->operands = n->op->operand_count;
+  n->access = QN_NEW_ARRAY(n->t->lo->scratch, n->operands + 1, qn_generic_access);
+  find_captured(n);
+  for (uint32_t i = 0; i < n->operands; i++) {
+    read_access(n, i);
+    read_splat(n, i);
+  }
+  n->first_carried = qn_reduction_first(n->op);
+  n->in_lanes = qn_reduces_in_lanes(n->op);
+  n->direct = is_direct(n);
+  find_loops(n);
+  for (uint32_t i = 0; i < n->operands; i++) renumber(n, &n->access[i]);
+  choose_vectors(n);
+}
