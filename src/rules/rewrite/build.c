@@ -108,7 +108,7 @@ static bool stated_quantized(qn_rule_staging *s, uint32_t width, bool is_signed,
 
 static bool stated_type(qn_rule_staging *s, const qn_rule_node *node, qn_rule_wanted *wanted) {
   int64_t dtype, zero;
-  double step;
+  double step = 0;
   if (!integer(s, node->args[0], &dtype) || !integer(s, node->args[1], &zero) ||
       !number(s, node->args[2], &step))
     return false;
@@ -221,7 +221,7 @@ enum { MOST_ELEMENTS = 1 << 16 };
 
 static bool stage_filled(qn_rule_staging *s, const qn_rule_node *node, bool real, int64_t count,
                          qn_rule_operand *out_operand) {
-  double value;
+  double value = 0;
   if (!number(s, node->args[0], &value)) return false;
   if (count < 1 || count > MOST_ELEMENTS)
     return qn_rule_stage_fail(s, "RR0905", "an array of %lld elements", (long long)count);

@@ -67,7 +67,7 @@ static bool take_numbers(making *m, qn_rule_operand operand, uint32_t count, dou
 }
 
 static bool take_integers(making *m, qn_rule_operand operand, uint32_t count, int64_t *out) {
-  double numbers[MOST_LIST];
+  double numbers[MOST_LIST] = {0};
   if (!take_numbers(m, operand, count, numbers)) return false;
   for (uint32_t i = 0; i < count; i++) {
     if (!(fabs(numbers[i]) <= INT32_MAX) || floor(numbers[i]) != numbers[i])
@@ -138,7 +138,7 @@ static bool write_new_shape(making *m, const qn_rule_slot *slot, qn_rule_operand
 }
 
 static bool write_axis(making *m, const qn_rule_slot *slot, qn_rule_operand operand) {
-  int64_t axis;
+  int64_t axis = 0;
   if (!take_integers(m, operand, 1, &axis)) return false;
   int64_t own = axis - (m->dims.rank - m->rank);
   if (own < 0 || own >= m->rank) return fail(m, "there is no dimension %lld", (long long)axis);
@@ -168,7 +168,7 @@ static bool write_pads(making *m, const qn_rule_slot *slot, qn_rule_operand oper
 
 static bool write_border(making *m, const qn_rule_slot *slot, qn_rule_operand operand) {
   const qn_quant_uniform *q = qn_type_quant(qn_type_element(m->values.data[0]->type));
-  double real;
+  double real = 0;
   if (!take_numbers(m, operand, 1, &real)) return false;
   if (real == 0) return true; /* the zero point unless said */
   if (q && q->count != 1) return fail(m, "the border has a code per channel");
@@ -179,14 +179,14 @@ static bool write_border(making *m, const qn_rule_slot *slot, qn_rule_operand op
 }
 
 static bool write_number(making *m, const qn_rule_slot *slot, qn_rule_operand operand) {
-  double number;
+  double number = 0;
   qn_ir_context *cx = m->s->builder.cx;
   return take_numbers(m, operand, 1, &number) &&
          add_attr(m, slot->attr, qn_attr_float(cx, number, qn_type_float(cx, QN_F32)));
 }
 
 static bool write_real(making *m, const qn_rule_slot *slot, qn_rule_operand operand) {
-  double number;
+  double number = 0;
   if (!take_numbers(m, operand, 1, &number)) return false;
   return number == slot->number ? true : fail(m, "there is no such op with %g", number);
 }
