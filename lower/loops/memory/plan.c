@@ -21,7 +21,7 @@ typedef struct assigner {
   const qn_op *func;
   qn_plan *plan;
   uint32_t *storage_of;
-  const bool *has_parts; /* by storage, of those there are before results are placed */
+  bool *has_parts; /* by storage, of those there are before results are placed */
 } assigner;
 
 int64_t qn_tensor_extent(const qn_type *tensor, uint32_t from, uint32_t to) {
@@ -288,6 +288,17 @@ static bool reads_out_of_step(const assigner *a, const qn_op *op, uint32_t stora
   return false;
 }
 
+/* Puts all of a range of the arena where `to` is, unless that is a buffer of @main which can't be
+ * viewed in the parts that the range has. */
+static bool move_to(const assigner *a, const qn_value *tensor, qn_place to) {
+  uint32_t from = qn_plan_place(a->plan, tensor).storage;
+  bool in_arena = a->plan->storages.data[to.storage].home == QN_HOME_ARENA;
+  if (a->has_parts[from] && !in_arena && !is_byte_tensor(tensor->type)) return false;
+  a->has_parts[to.storage] |= a->has_parts[from];
+  merge(a->plan, from, to.storage, to.offset);
+  return true;
+}
+
 /* The kernel loads a lane before it stores it, so a dying operand can hold the result. */
 static void place_in_operand(const assigner *a, const qn_op *op) {
   if (qn_fusion_root(a->lo, op)) return;
@@ -301,8 +312,7 @@ static void place_in_operand(const assigner *a, const qn_op *op) {
     if (from.storage == to.storage || top_of(a, operand)->last != a->plan->def_step[result->id])
       continue;
     if (reads_out_of_step(a, op, from.storage, result->type)) continue;
-    merge(a->plan, from.storage, to.storage, to.offset);
-    return;
+    if (move_to(a, operand, to)) return;
   }
 }
 
@@ -317,7 +327,7 @@ static void place_in_output(const assigner *a, const qn_op *op) {
                  top_of(a, operand)->last == a->plan->def_step[op->results[i].id];
     for (uint32_t k = 0; k < op->operand_count && alone; k++)
       alone = k == output || qn_plan_place(a->plan, qn_op_operand(op, k)).storage != from.storage;
-    if (alone) merge(a->plan, from.storage, to.storage, to.offset);
+    if (alone) move_to(a, operand, to);
   }
 }
 
