@@ -37,7 +37,7 @@ static int64_t memref_bytes(const qn_type *type) {
 
 static void read_shape(reader *r, const qn_port *port, qn_abi_tensor *tensor) {
   if (port->shape.count > QN_ABI_MAX_RANK) {
-    complain(r, "rank is larger than 8");
+    complain(r, "rank is larger than 16");
     return;
   }
   int64_t bytes = qn_dtype_names_of(port->dtype)->bytes;

@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define QN_ABI_VERSION 2u
-enum { QN_ABI_MAX_RANK = 8, QN_ABI_ALIGN = 64 };
+#define QN_ABI_VERSION 3u
+enum { QN_ABI_MAX_RANK = 16, QN_ABI_ALIGN = 64 };
 
 /* Element types of inputs, outputs and states: the numbers of qn_dtype (quern/base.h), which the
  * runtime asserts. */

@@ -47,8 +47,6 @@ static void check_tensor(checker *c, const qn_value *v, const qn_loc *loc, bool 
       outside ? qn_loops_dtype(t->shaped.element) != 0 : has_buffers(c->cx, t->shaped.element);
   if (bytes == 0 || !known)
     refuse(c, loc, QN_UNSUPPORTED, "the element type of this tensor can't be lowered to loops");
-  else if (elements == 0)
-    refuse(c, loc, QN_UNSUPPORTED, "tensors without elements can't be lowered to loops");
   else if (outside && t->shaped.rank > QN_ABI_MAX_RANK)
     refuse(c, loc, QN_UNSUPPORTED, "inputs and outputs of this rank can't be lowered to loops");
   else if (elements < 0 || elements > MAX_TENSOR_BYTES / bytes)

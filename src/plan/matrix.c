@@ -19,8 +19,23 @@ qn_channel_layout qn_channel_layout_of(const qn_op *op) {
 
 /* ---- plan ---- */
 
-static const char *weight_problem(const qn_op *op, const qn_channel_layout *layout,
-                                  bool is_unsigned) {
+/* Whether kernels leave the zero points of such weights out. */
+static bool leaves_zero_points_out(const qn_op *op) {
+  const qn_quant_uniform *q = qn_type_quant(op->operands[1].value->type);
+  return q->is_signed && (op->kind != QN_OP_ML_LINEAR || q->scheme == QN_PER_AXIS);
+}
+
+static bool refuses_zero_points(const qn_planner *p, const qn_op *op) {
+  const qn_quant_uniform *q = qn_type_quant(op->operands[1].value->type);
+  if (op->kind != QN_OP_ML_CONV || p->profile->conv_zero_points || !leaves_zero_points_out(op))
+    return false;
+  for (uint32_t c = 0; c < q->count; c++)
+    if (q->zero_points[c] != 0) return true;
+  return false;
+}
+
+static const char *weight_problem(const qn_planner *p, const qn_op *op,
+                                  const qn_channel_layout *layout, bool is_unsigned) {
   const qn_type *type = op->operands[1].value->type;
   const qn_quant_uniform *q = qn_type_quant(type);
   if (q && q->scheme == QN_SUB_CHANNEL) {
@@ -30,6 +45,9 @@ static const char *weight_problem(const qn_op *op, const qn_channel_layout *layo
   if (!q || q->storage->integer.width != 8) return "the weights are not stored in quantized 8 bits";
   if (q->is_signed == is_unsigned) return "input and weights mix signed and unsigned storage";
   if (!qn_channel_layout_fits(layout)) return "there are no weights, or too many";
+  if (refuses_zero_points(p, op))
+    return "int8 weights of a convolution have a zero point other than 0, which the profile's "
+           "kernels refuse";
   if (q->scheme == QN_PER_LAYER) return NULL;
   if (q->count != layout->channels) return "the weights' scales are not one per output channel";
   for (uint32_t c = 1; c < q->count; c++)
@@ -53,8 +71,7 @@ static const char *bias_problem(qn_planner *p, const qn_op *op, int64_t channels
  * weights with a scale per channel, whatever the file says. */
 static int32_t weight_zero_point(qn_planner *p, const qn_op *op, qn_plan *plan) {
   const qn_quant_uniform *q = qn_type_quant(op->operands[1].value->type);
-  bool ignored = q->is_signed && (op->kind != QN_OP_ML_LINEAR || q->scheme == QN_PER_AXIS);
-  if (!ignored) return (int32_t)q->zero_points[0];
+  if (!leaves_zero_points_out(op)) return (int32_t)q->zero_points[0];
   if (q->zero_points[0] != 0)
     qn_plan_note_on(p, plan, QN_WARNING,
                     "the weights' zero point %lld is ignored, as by the kernels of the profile",
@@ -104,7 +121,7 @@ static qn_status plan_matrix(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, y;
   QN_TRY(qn_plan_pair_of_one_sign(p, op, &x, &y));
   qn_channel_layout layout = qn_channel_layout_of(op);
-  const char *problem = weight_problem(op, &layout, x.is_unsigned);
+  const char *problem = weight_problem(p, op, &layout, x.is_unsigned);
   if (!problem) problem = bias_problem(p, op, layout.channels);
   if (problem) return qn_plan_refuse(p, op, "%s", problem);
   out->kind = QN_PLAN_MATRIX;

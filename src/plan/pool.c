@@ -2,12 +2,22 @@
  * 6.2).
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
 #include "plan/inside.h"
+
+/* The kernels take the stored values as they are, and allow this much between the scales. */
+static const double SCALE_TOLERANCE = 1e-6;
+
+static bool is_one_quantization(const qn_plan_tensor *x, const qn_plan_tensor *y) {
+  return fabs(x->affine.scale - y->affine.scale) <= SCALE_TOLERANCE &&
+         x->affine.zero_point == y->affine.zero_point;
+}
 
 static qn_status plan_pool(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, y;
   QN_TRY(qn_plan_pair_of_one_sign(p, op, &x, &y));
-  if (!qn_plan_tensors_equal(&x, &y))
+  if (!is_one_quantization(&x, &y))
     return qn_plan_refuse(p, op, "input and result have different quantization");
   qn_plan_output output = qn_plan_output_of(op, &y);
   out->kind = QN_PLAN_POOL;

@@ -20,12 +20,18 @@ static void remark_row(qn_planner *p, const qn_op *op, qn_plan *plan) {
                     (long long)row, SAFE_ROW);
 }
 
+/* The integers are what scale 1/256 says; another may stand in the file when it tells no stored
+ * value from its neighbours. */
+static bool is_output(const qn_plan_tensor *y, int64_t lowest) {
+  return fabs(y->affine.scale * 256 - 1) * 255 < 0.5 && y->affine.zero_point == lowest;
+}
+
 static qn_status plan_softmax(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, y;
   QN_TRY(qn_plan_pair_of_one_sign(p, op, &x, &y));
   int64_t lowest, highest;
   qn_storage_range(8, !y.is_unsigned, &lowest, &highest);
-  if (y.affine.scale != 0x1p-8 || y.affine.zero_point != lowest)
+  if (!is_output(&y, lowest))
     return qn_plan_refuse(p, op, "the result must have scale 1/256 and zero point %lld",
                           (long long)lowest);
   double beta = qn_op_beta(op), real = ldexp(beta * x.affine.scale, 26);

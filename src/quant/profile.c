@@ -4,10 +4,11 @@
 #include "quant/profile.h"
 
 #define PROFILE(stem, name, quantize, linear_product, linear_requant, mul_ratio, sub_ratio,        \
-                sum_above_one, sigmoidal, relu6, uint8_as, summary)                                \
+                sum_above_one, sigmoidal, relu6, conv_zero_points, uint8_as, summary)              \
   const qn_profile qn_profile_##stem = {                                                           \
-      name,          quantize,  linear_product, linear_requant,         mul_ratio, sub_ratio,      \
-      sum_above_one, sigmoidal, relu6,          &qn_profile_##uint8_as, summary};
+      name,      quantize,         linear_product,         linear_requant,                         \
+      mul_ratio, sub_ratio,        sum_above_one,          sigmoidal,                              \
+      relu6,     conv_zero_points, &qn_profile_##uint8_as, summary};
 #include "quant/profiles.def"
 #undef PROFILE
 
@@ -17,9 +18,7 @@ static const qn_profile *const profiles[] = {
 #undef PROFILE
 };
 
-const qn_profile *qn_profile_at(uint32_t i) {
-  return i < QN_COUNT(profiles) ? profiles[i] : NULL;
-}
+const qn_profile *qn_profile_at(uint32_t i) { return i < QN_COUNT(profiles) ? profiles[i] : NULL; }
 
 qn_status qn_profile_find(qn_diag_engine *diag, const qn_loc *loc, qn_str name,
                           const qn_profile **out_profile) {

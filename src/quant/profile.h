@@ -31,6 +31,7 @@ struct qn_profile {
   bool sum_above_one;           /* sums: an output multiplier of 1 and more is defined */
   qn_sigmoidal sigmoidal;
   qn_relu6_rule relu6;
+  bool conv_zero_points; /* int8 weights of CONV_2D may have zero points, which do not enter */
   const qn_profile *uint8_as; /* whose rules unary functions of uint8 tensors have */
   const char *summary;
 };

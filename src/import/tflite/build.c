@@ -64,6 +64,32 @@ static const qn_type *result_type(qn_tflite_op *op, uint32_t i, const qn_tflite_
   return element ? qn_tflite_shaped(op->im, element, shape) : NULL;
 }
 
+/* What has no elements needs no op. */
+static qn_value *build_empty(qn_tflite_op *op, qn_tflite_tensor *tensor, const qn_type *type) {
+  qn_ir_context *cx = op->im->cx;
+  const qn_quant_uniform *quant = qn_type_quant(type);
+  const qn_type *stored = quant ? qn_type_with_element(cx, type, quant->storage) : type;
+  const qn_attr *value = qn_attr_dense(cx, stored, (qn_bytes){0}, true);
+  qn_builder b = op->im->builder;
+  b.loc = qn_tflite_loc(op, tensor);
+  return qn_build_1(&b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
+}
+
+static void define(qn_tflite_op *op, qn_tflite_tensor *tensor, const qn_tflite_shape *shape,
+                   qn_value *value) {
+  compare_shapes(op, tensor, shape);
+  tensor->shape = *shape;
+  tensor->value = value;
+}
+
+void qn_tflite_build_empty(qn_tflite_op *op) {
+  for (uint32_t i = 0; i < op->outputs.count; i++) {
+    qn_tflite_tensor *tensor = qn_tflite_output(op, i);
+    const qn_type *type = tensor ? result_type(op, i, &tensor->shape) : NULL;
+    if (type) define(op, tensor, &tensor->shape, build_empty(op, tensor, type));
+  }
+}
+
 void qn_tflite_build(qn_tflite_op *op, qn_op_kind kind, qn_value *const *operands,
                      uint32_t operand_count, qn_tflite_attrs *attrs,
                      const qn_tflite_shape *shapes) {
@@ -76,6 +102,13 @@ void qn_tflite_build(qn_tflite_op *op, qn_op_kind kind, qn_value *const *operand
     types[i] = result_type(op, i, &shapes[i]);
   }
   if (op->failed) return;
+  if (qn_tflite_elements(&shapes[0]) == 0) { /* then all of them have none */
+    for (uint32_t i = 0; i < count; i++) {
+      qn_tflite_tensor *tensor = &im->tensors[numbers[i]];
+      define(op, tensor, &shapes[i], build_empty(op, tensor, types[i]));
+    }
+    return;
+  }
   qn_tflite_attr(attrs, "quern.tensors", qn_attr_i64s(im->cx, numbers, count));
   qn_op_state state = {.kind = kind,
                        .loc = qn_tflite_loc(op, &im->tensors[numbers[0]]),
@@ -86,12 +119,8 @@ void qn_tflite_build(qn_tflite_op *op, qn_op_kind kind, qn_value *const *operand
                        .attrs = attrs->items,
                        .attr_count = attrs->count};
   qn_op *built = qn_build(&im->builder, state);
-  for (uint32_t i = 0; i < count; i++) {
-    qn_tflite_tensor *tensor = &im->tensors[numbers[i]];
-    compare_shapes(op, tensor, &shapes[i]);
-    tensor->shape = shapes[i];
-    tensor->value = qn_op_result(built, i);
-  }
+  for (uint32_t i = 0; i < count; i++)
+    define(op, &im->tensors[numbers[i]], &shapes[i], qn_op_result(built, i));
 }
 
 qn_value *qn_tflite_view(qn_tflite_op *op, qn_value *value, const qn_tflite_shape *shape) {

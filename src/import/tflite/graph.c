@@ -4,6 +4,40 @@
 #include "import/tflite/tflite.h"
 #include "ir/entry/port.h"
 
+/* Whether an operand that is computed with has no elements: shapes, axes and the like are integers.
+ */
+static bool has_empty_operand(qn_tflite_op *op) {
+  for (uint32_t i = 0; i < op->inputs.count; i++) {
+    const qn_tflite_tensor *x = qn_tflite_input(op, i);
+    bool values = x && x->dtype != QN_TFLITE_INT32 && x->dtype != QN_TFLITE_INT64;
+    if (values && qn_tflite_elements(&x->shape) == 0) return true;
+  }
+  return false;
+}
+
+static bool has_empty_results(qn_tflite_op *op) {
+  for (uint32_t i = 0; i < op->outputs.count; i++) {
+    const qn_tflite_tensor *y = qn_tflite_output(op, i);
+    if (!y || qn_tflite_elements(&y->shape) != 0) return false;
+  }
+  return true;
+}
+
+/* From nothing comes nothing, but for joining and padding; the rest would compute with sizes of 0.
+ */
+static void import_checked(qn_tflite_op *op) {
+  const qn_tflite_builtin *row = op->code->builtin;
+  bool empty = has_empty_operand(op);
+  if (op->failed) return;
+  if (empty && has_empty_results(op))
+    qn_tflite_build_empty(op);
+  else if (empty && row->kind != QN_OP_ML_CONCAT)
+    qn_tflite_error(op, qn_tflite_output(op, 0), QN_UNSUPPORTED,
+                    "it is computed from a tensor without elements");
+  else
+    row->import(op);
+}
+
 /* Calls the import function after what the table can check: operand and result counts, required
  * operands, the kind of options, the version. */
 static void import_operator(qn_tflite_op *op, qn_fb_table table) {
@@ -38,7 +72,7 @@ static void import_operator(qn_tflite_op *op, qn_fb_table table) {
   if (expected && options && options != expected)
     qn_tflite_error(op, first, QN_INVALID, "its options are of kind %lld instead of %lld (%s)",
                     (long long)options, (long long)expected, qn_fb_schema[row->options].name);
-  if (!op->failed) row->import(op);
+  if (!op->failed) import_checked(op);
 }
 
 /* Results of a failed operator get values of their stored shapes, so that what follows is checked
@@ -139,7 +173,7 @@ static qn_port describe(qn_tflite *im, const qn_tflite_tensor *tensor, const qn_
   qn_port_note(&port, QN_PORT_INDEX);
   qn_port_note(&port, QN_PORT_NAME);
   const qn_quant_uniform *quant = qn_type_quant(type);
-  if (!quant) return port;
+  if (!quant || quant->count > 1) return port;
   port.scale = quant->scales[0];
   port.zero_point = quant->zero_points[0];
   qn_port_note(&port, QN_PORT_SCALE);
@@ -166,13 +200,21 @@ static const qn_type *interface_type(qn_tflite *im, qn_tflite_tensor *tensor, co
   return element ? qn_tflite_shaped(im, element, &tensor->shape) : NULL;
 }
 
+static void report_fixed(qn_tflite *im, const qn_tflite_tensor *tensor) {
+  qn_tflite_code code = {NULL, qn_str_of("input"), 1};
+  qn_tflite_op op = {.im = im, .code = &code, .is_interface = true};
+  qn_tflite_remark(&op, tensor,
+                   "its value in the file is used, and it is no input: shapes are fixed at compile "
+                   "time");
+}
+
 static void mark_inputs(qn_tflite *im) {
   for (uint32_t i = 0; i < im->inputs.count; i++) {
     qn_tflite_tensor *tensor = listed(im, im->inputs, i, "input");
     if (!tensor) continue;
     if (tensor->is_input)
       qn_tflite_model_error(im, tensor, QN_INVALID, "listed twice among the inputs of the model");
-    tensor->is_input = true;
+    tensor->is_input = !qn_tflite_is_fixed_input(im, tensor);
   }
 }
 
@@ -181,11 +223,15 @@ static void add_inputs(qn_tflite *im, qn_port *descriptions) {
     int32_t index = qn_fb_i32_at(im->inputs, i);
     if (index < 0 || (uint32_t)index >= im->tensor_count || im->tensors[index].value) continue;
     qn_tflite_tensor *tensor = &im->tensors[index];
+    if (!tensor->is_input) {
+      report_fixed(im, tensor);
+      continue;
+    }
     const qn_type *type = interface_type(im, tensor, "input");
     tensor->bad = !type;
     if (!type) continue;
+    descriptions[im->entry->arg_count] = describe(im, tensor, type);
     tensor->value = qn_block_add_arg(im->module, im->entry, type, im->loc);
-    descriptions[i] = describe(im, tensor, type);
   }
 }
 
@@ -226,13 +272,12 @@ void qn_tflite_graph(qn_tflite *im, qn_fb_table subgraph) {
     qn_tflite_model_error(im, NULL, QN_INVALID, "the model has no outputs");
   if (im->status != QN_OK) return;
   qn_build_0(&im->builder, QN_OP_FUNC_RETURN, results, im->outputs.count, NULL);
-  const qn_type **types =
-      QN_NEW_ARRAY(&im->arena, im->inputs.count + im->outputs.count + 1, const qn_type *);
-  for (uint32_t i = 0; i < im->inputs.count; i++) types[i] = im->entry->args[i]->type;
-  for (uint32_t i = 0; i < im->outputs.count; i++) types[im->inputs.count + i] = results[i]->type;
-  const qn_type *type =
-      qn_type_function(cx, types, im->inputs.count, types + im->inputs.count, im->outputs.count);
+  uint32_t args = im->entry->arg_count;
+  const qn_type **types = QN_NEW_ARRAY(&im->arena, args + im->outputs.count + 1, const qn_type *);
+  for (uint32_t i = 0; i < args; i++) types[i] = im->entry->args[i]->type;
+  for (uint32_t i = 0; i < im->outputs.count; i++) types[args + i] = results[i]->type;
+  const qn_type *type = qn_type_function(cx, types, args, types + args, im->outputs.count);
   qn_op_set_attr(im->module, func, "function_type", qn_attr_type(cx, type));
-  qn_ports_set(im->module, func, QN_SIDE_ARGUMENTS, arguments, im->inputs.count);
+  qn_ports_set(im->module, func, QN_SIDE_ARGUMENTS, arguments, args);
   qn_ports_set(im->module, func, QN_SIDE_RESULTS, outputs, im->outputs.count);
 }

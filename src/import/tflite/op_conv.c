@@ -10,6 +10,20 @@ typedef struct layer {
   qn_tflite_q8 input_q8, output_q8; /* where it is quantized */
 } layer;
 
+/* Weights of the other 8-bit type: LiteRT's kernels of these two operators take the bytes for the
+ * input's type, with the zero point as it is. */
+static bool check_weights(qn_tflite_op *op, const layer *l) {
+  qn_op_kind kind = op->code->builtin->kind;
+  uint8_t is = l->weights->dtype, as = l->input->dtype;
+  if (is == as) return true;
+  if (l->is_float || (is != QN_TFLITE_INT8 && is != QN_TFLITE_UINT8) ||
+      !(kind == QN_OP_ML_LINEAR || (kind == QN_OP_ML_CONV && as == QN_TFLITE_UINT8)))
+    return false;
+  qn_tflite_warn(op, l->weights, "its bytes are %s and are read as %s, as the runtimes do",
+                 qn_tflite_dtype_name(is), qn_tflite_dtype_name(as));
+  return true;
+}
+
 static bool open_layer(qn_tflite_op *op, layer *l) {
   l->input = qn_tflite_input(op, 0);
   l->weights = qn_tflite_input(op, 1);
@@ -19,7 +33,7 @@ static bool open_layer(qn_tflite_op *op, layer *l) {
   if (!l->is_float && (!qn_tflite_activation(op, l->input, &l->input_q8) ||
                        !qn_tflite_activation(op, l->output, &l->output_q8)))
     return false;
-  if (l->weights->dtype != l->input->dtype || l->output->dtype != l->input->dtype)
+  if (!check_weights(op, l) || l->output->dtype != l->input->dtype)
     return qn_tflite_error(
         op, l->weights, QN_UNSUPPORTED, "%s input, %s weights and %s output are not supported",
         qn_tflite_dtype_name(l->input->dtype), qn_tflite_dtype_name(l->weights->dtype),
@@ -37,8 +51,10 @@ static bool check_rank(qn_tflite_op *op, const qn_tflite_tensor *tensor, uint32_
 static bool layer_operands(qn_tflite_op *op, layer *l, uint32_t axis, qn_value *out_operands[3],
                            uint32_t *out_count, qn_tflite_attrs *attrs) {
   qn_tflite *im = op->im;
+  qn_tflite_tensor as_read = *l->weights;
+  as_read.dtype = l->input->dtype;
   const qn_type *element =
-      l->is_float ? qn_type_float(im->cx, QN_F32) : qn_tflite_weights_type(op, l->weights, axis);
+      l->is_float ? qn_type_float(im->cx, QN_F32) : qn_tflite_weights_type(op, &as_read, axis);
   if (!element) return false;
   const qn_type *type = qn_tflite_shaped(im, element, &l->weights->shape);
   const qn_attr *activation;

@@ -40,30 +40,9 @@ void qn_tflite_import_binary(qn_tflite_op *op) {
   qn_tflite_build(op, op->code->builtin->kind, operands, 2, &attrs, &shape);
 }
 
-/* LOGISTIC and TANH write these parameters only. */
-static bool check_fixed_output(qn_tflite_op *op, const qn_tflite_tensor *y) {
-  static const struct fixed {
-    qn_op_kind kind;
-    double scale;
-    int32_t zero_point_i8, zero_point_u8;
-  } rows[] = {{QN_OP_ML_SIGMOID, 1.0 / 256, -128, 0}, {QN_OP_ML_TANH, 1.0 / 128, 0, 128}};
-  qn_tflite_q8 q8;
-  if (y->dtype == QN_TFLITE_FLOAT32) return true;
-  if (!qn_tflite_activation(op, y, &q8)) return false;
-  for (size_t i = 0; i < QN_COUNT(rows); i++) {
-    int32_t zero_point = q8.is_unsigned ? rows[i].zero_point_u8 : rows[i].zero_point_i8;
-    if (rows[i].kind != op->code->builtin->kind ||
-        (q8.scale == rows[i].scale && q8.zero_point == zero_point))
-      continue;
-    return qn_tflite_error(op, y, QN_UNSUPPORTED, "its scale must be 1/%g and its zero point %d",
-                           1 / rows[i].scale, zero_point);
-  }
-  return true;
-}
-
 void qn_tflite_import_unary(qn_tflite_op *op) {
   qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
-  if (op->failed || !qn_tflite_matching(op, x, y, false) || !check_fixed_output(op, y)) return;
+  if (op->failed || !qn_tflite_matching(op, x, y, false)) return;
   qn_value *value = qn_tflite_value(op, x);
   qn_tflite_attrs attrs = {0};
   qn_tflite_shape shape = x->shape;
@@ -87,8 +66,7 @@ void qn_tflite_import_quantize(qn_tflite_op *op) {
 
 void qn_tflite_import_dequantize(qn_tflite_op *op) {
   qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
-  qn_tflite_q8 q8;
-  if (op->failed || !qn_tflite_activation(op, x, &q8)) return;
+  if (op->failed || !qn_tflite_8bit(op, x)) return;
   if (y->dtype != QN_TFLITE_FLOAT32) {
     qn_tflite_error(op, y, QN_UNSUPPORTED, "it is %s where float32 is expected",
                     qn_tflite_dtype_name(y->dtype));

@@ -9,7 +9,7 @@ void qn_tflite_import_pool(qn_tflite_op *op) {
   qn_ir_context *cx = op->im->cx;
   qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
   const qn_attr *activation;
-  if (op->failed || !qn_tflite_matching(op, x, y, true) || !qn_tflite_fused(op, &activation))
+  if (op->failed || !qn_tflite_matching(op, x, y, false) || !qn_tflite_fused(op, &activation))
     return;
   if (x->shape.rank != 4) {
     qn_tflite_error(op, x, QN_INVALID, "rank %u where 4 is expected", x->shape.rank);
@@ -69,15 +69,7 @@ void qn_tflite_import_mean(qn_tflite_op *op) {
 void qn_tflite_import_softmax(qn_tflite_op *op) {
   qn_ir_context *cx = op->im->cx;
   qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
-  qn_tflite_q8 q8;
   if (op->failed || !qn_tflite_matching(op, x, y, false)) return;
-  bool is_float = y->dtype == QN_TFLITE_FLOAT32;
-  if (!is_float && !qn_tflite_activation(op, y, &q8)) return;
-  if (!is_float && (q8.scale != 1.0 / 256 || q8.zero_point != (q8.is_unsigned ? 0 : -128))) {
-    qn_tflite_error(op, y, QN_UNSUPPORTED, "its scale must be 1/256 and its zero point %d",
-                    q8.is_unsigned ? 0 : -128);
-    return;
-  }
   float beta = qn_fb_float(op->options, QN_FB_SOFTMAX_OPTIONS_BETA);
   if (!(beta > 0) || !isfinite(beta)) {
     qn_tflite_error(op, y, QN_INVALID, "beta is %g; it must be positive and finite", (double)beta);

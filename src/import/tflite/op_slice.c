@@ -27,7 +27,7 @@ static bool concat_operand(qn_tflite_op *op, qn_tflite_tensor *x, const qn_tflit
 void qn_tflite_import_concat(qn_tflite_op *op) {
   qn_tflite *im = op->im;
   qn_tflite_tensor *first = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
-  uint32_t axis, count = op->inputs.count;
+  uint32_t axis, count = op->inputs.count, used = 0;
   if (op->failed || !qn_tflite_axis(op, qn_tflite_option(op, "AXIS"), first->shape.rank, &axis))
     return;
   if (qn_tflite_option(op, "ACTIVATION") != 0) {
@@ -40,12 +40,13 @@ void qn_tflite_import_concat(qn_tflite_op *op) {
   for (uint32_t i = 0; i < count; i++) {
     qn_tflite_tensor *x = qn_tflite_input(op, i);
     if (!x || !concat_operand(op, x, y, axis, &shape)) return;
-    operands[i] = qn_tflite_value(op, x);
-    if (!operands[i]) return;
+    if (qn_tflite_elements(&x->shape) == 0) continue;
+    operands[used] = qn_tflite_value(op, x);
+    if (!operands[used++]) return;
   }
   qn_tflite_attrs attrs = {0};
   qn_tflite_attr(&attrs, "axis", qn_attr_i64(im->cx, axis));
-  qn_tflite_build(op, QN_OP_ML_CONCAT, operands, count, &attrs, &shape);
+  qn_tflite_build(op, QN_OP_ML_CONCAT, operands, used, &attrs, &shape);
 }
 
 void qn_tflite_import_split(qn_tflite_op *op) {
@@ -263,7 +264,7 @@ void qn_tflite_import_strided_slice(qn_tflite_op *op) {
   qn_tflite_attr(&attrs, "begin", qn_attr_i64s(cx, r.begin, x->shape.rank));
   qn_tflite_attr(&attrs, "end", qn_attr_i64s(cx, r.end, x->shape.rank));
   qn_tflite_attr(&attrs, "stride", qn_attr_i64s(cx, r.stride, x->shape.rank));
-  if (qn_tflite_same_shape(&r.sliced, &r.final)) {
+  if (qn_tflite_same_shape(&r.sliced, &r.final) || qn_tflite_elements(&r.final) == 0) {
     qn_tflite_build(op, QN_OP_ML_SLICE_BY_INDEX, &value, 1, &attrs, &r.final);
     return;
   }

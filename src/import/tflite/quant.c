@@ -66,6 +66,11 @@ static bool check_quantized(qn_tflite_op *op, const qn_tflite_tensor *tensor, co
   return true;
 }
 
+bool qn_tflite_8bit(qn_tflite_op *op, const qn_tflite_tensor *tensor) {
+  parameters p = parameters_of(tensor);
+  return check_quantized(op, tensor, &p);
+}
+
 bool qn_tflite_activation(qn_tflite_op *op, const qn_tflite_tensor *tensor, qn_tflite_q8 *out_q8) {
   parameters p = parameters_of(tensor);
   if (!check_quantized(op, tensor, &p)) return false;
@@ -100,7 +105,10 @@ bool qn_tflite_is_quantized(const qn_tflite_tensor *tensor) {
 }
 
 bool qn_tflite_movable(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tflite_tensor *b) {
-  if (a->dtype == b->dtype && qn_tflite_is_quantized(a) == qn_tflite_is_quantized(b)) return true;
+  qn_tflite_q8 q8;
+  if (a->dtype == b->dtype && qn_tflite_is_quantized(a) == qn_tflite_is_quantized(b))
+    return !qn_tflite_is_quantized(a) ||
+           (qn_tflite_activation(op, a, &q8) && qn_tflite_activation(op, b, &q8));
   return qn_tflite_error(op, b, QN_UNSUPPORTED, "%s is not supported here beside %s%s",
                          qn_tflite_dtype_name(b->dtype), qn_tflite_dtype_name(a->dtype),
                          a->dtype == b->dtype ? " of which only one is quantized" : "");
@@ -122,9 +130,24 @@ static const qn_type *uniform_type(qn_tflite *im, bool is_unsigned, int32_t axis
   return qn_type_uniform(im->cx, &u);
 }
 
-static const qn_type *q8_type(qn_tflite *im, qn_tflite_q8 q8) {
-  int64_t zero_point = q8.zero_point;
-  return uniform_type(im, q8.is_unsigned, -1, 1, &q8.scale, &zero_point);
+/* All scales, with their zero points or (`use` false) with 0 for them; per index of `axis` when
+ * there is more than one. */
+static const qn_type *scales_type(qn_tflite_op *op, const qn_tflite_tensor *tensor,
+                                  const parameters *p, uint32_t axis, bool use, bool *out_ignored) {
+  qn_tflite *im = op->im;
+  uint32_t count = p->scales.count;
+  *out_ignored = false;
+  if (!qn_tflite_spend(op, count)) return NULL;
+  double *scales = QN_NEW_ARRAY(&im->arena, count, double);
+  int64_t *zero_points = QN_NEW_ARRAY(&im->arena, count, int64_t);
+  for (uint32_t i = 0; i < count; i++) {
+    if (!check_pair(op, tensor, p, i)) return NULL;
+    scales[i] = (double)qn_fb_f32_at(p->scales, i);
+    zero_points[i] = use ? zero_point_at(p, i) : 0;
+    *out_ignored |= !use && zero_point_at(p, i) != 0;
+  }
+  return uniform_type(im, tensor->dtype == QN_TFLITE_UINT8, count > 1 ? (int32_t)axis : -1, count,
+                      scales, zero_points);
 }
 
 const qn_type *qn_tflite_element_type(qn_tflite *im, qn_tflite_op *op,
@@ -138,41 +161,30 @@ const qn_type *qn_tflite_element_type(qn_tflite *im, qn_tflite_op *op,
                {QN_TFLITE_INT8, 8, QN_SIGNLESS},
                {QN_TFLITE_UINT8, 8, QN_UNSIGNED}};
   if (tensor->dtype == QN_TFLITE_FLOAT32) return qn_type_float(im->cx, QN_F32);
-  bool quantized = qn_tflite_is_quantized(tensor);
+  bool quantized = qn_tflite_is_quantized(tensor), ignored;
   for (size_t i = 0; !quantized && i < QN_COUNT(plain); i++)
     if (plain[i].dtype == tensor->dtype)
       return qn_type_integer(im->cx, plain[i].width, plain[i].sign);
-  qn_tflite_q8 q8;
-  return qn_tflite_activation(op, tensor, &q8) ? q8_type(im, q8) : NULL;
+  parameters p = parameters_of(tensor);
+  if (!check_quantized(op, tensor, &p)) return NULL;
+  bool fits =
+      p.axis >= 0 && p.axis < tensor->shape.rank && p.scales.count == tensor->shape.dims[p.axis];
+  if (p.scales.count > 1 && !fits) {
+    qn_tflite_error(op, tensor, QN_INVALID,
+                    "%u scales, which are not one per index of dimension %lld", p.scales.count,
+                    (long long)p.axis);
+    return NULL;
+  }
+  return scales_type(op, tensor, &p, (uint32_t)p.axis, true, &ignored);
 }
 
-/* Runtimes leave out the zero points of int8 weights, except of a FULLY_CONNECTED with one scale.
- */
+/* Runtimes leave out the zero points of int8 weights, except of a FULLY_CONNECTED with one scale;
+ * or refuse those of a CONV_2D, which is said by its plan. */
 static bool zero_points_are_used(const qn_tflite_op *op, const qn_tflite_tensor *weights,
                                  uint32_t scales) {
-  return weights->dtype == QN_TFLITE_UINT8 ||
-         (op->code->builtin->kind == QN_OP_ML_LINEAR && scales == 1);
-}
-
-static const qn_type *scales_type(qn_tflite_op *op, const qn_tflite_tensor *weights,
-                                  const parameters *p, uint32_t axis) {
-  qn_tflite *im = op->im;
-  uint32_t count = p->scales.count;
-  if (!qn_tflite_spend(op, count)) return NULL;
-  bool use = zero_points_are_used(op, weights, count), ignored = false;
-  double *scales = QN_NEW_ARRAY(&im->arena, count, double);
-  int64_t *zero_points = QN_NEW_ARRAY(&im->arena, count, int64_t);
-  for (uint32_t i = 0; i < count; i++) {
-    if (!check_pair(op, weights, p, i)) return NULL;
-    scales[i] = (double)qn_fb_f32_at(p->scales, i);
-    zero_points[i] = use ? zero_point_at(p, i) : 0;
-    ignored = ignored || (!use && zero_point_at(p, i) != 0);
-  }
-  if (ignored)
-    qn_tflite_warn(op, weights,
-                   "zero points of int8 weights other than 0 are ignored, as the runtimes do");
-  return uniform_type(im, weights->dtype == QN_TFLITE_UINT8, count > 1 ? (int32_t)axis : -1, count,
-                      scales, zero_points);
+  qn_op_kind kind = op->code->builtin->kind;
+  return weights->dtype == QN_TFLITE_UINT8 || (kind == QN_OP_ML_LINEAR && scales == 1) ||
+         (kind == QN_OP_ML_CONV && !op->im->profile->conv_zero_points);
 }
 
 const qn_type *qn_tflite_weights_type(qn_tflite_op *op, const qn_tflite_tensor *weights,
@@ -198,7 +210,13 @@ const qn_type *qn_tflite_weights_type(qn_tflite_op *op, const qn_tflite_tensor *
   const qn_quant_uniform *known = weights->value ? qn_type_quant(weights->value->type) : NULL;
   if (count > 1 && known && known->count == count && known->axis == (int32_t)axis)
     return qn_type_element(weights->value->type); /* shared weights: checked before */
-  return scales_type(op, weights, &p, axis);
+  bool ignored;
+  const qn_type *type =
+      scales_type(op, weights, &p, axis, zero_points_are_used(op, weights, count), &ignored);
+  if (ignored)
+    qn_tflite_warn(op, weights,
+                   "zero points of int8 weights other than 0 are ignored, as the runtimes do");
+  return type;
 }
 
 /* Whether the stored bias scales are products of input and weight scales, as far as it matters. */
@@ -209,6 +227,19 @@ static bool bias_scales_fit(const parameters *bias, double input_scale,
     double stored = (double)qn_fb_f32_at(bias->scales, bias->scales.count == 1 ? 0 : i);
     if (!(fabs(product - stored) / output_scale <= BIAS_TOLERANCE)) return false;
   }
+  return true;
+}
+
+static bool compare_bias_scales(qn_tflite_op *op, const qn_tflite_tensor *bias, int64_t channels,
+                                double input_scale, const qn_quant_uniform *weights,
+                                double output_scale) {
+  parameters p = parameters_of(bias);
+  bool comparable =
+      p.scales.count <= 1 || (p.scales.count == channels && weights->count == channels);
+  if (!qn_tflite_spend(op, p.scales.count)) return false;
+  if (!comparable || !bias_scales_fit(&p, input_scale, weights, output_scale))
+    qn_tflite_warn(op, bias,
+                   "its stored scale is not input scale times weight scale; it is ignored");
   return true;
 }
 
@@ -225,20 +256,15 @@ bool qn_tflite_bias(qn_tflite_op *op, uint32_t operand, int64_t channels, double
     return qn_tflite_error(op, bias, QN_INVALID,
                            "a bias with %lld elements for %lld output channels",
                            (long long)qn_tflite_elements(&bias->shape), (long long)channels);
-  parameters p = parameters_of(bias);
-  const qn_quant_uniform *quant = qn_type_quant(weights);
+  if (!is_float && !compare_bias_scales(op, bias, channels, input_scale, qn_type_quant(weights),
+                                        output_scale))
+    return false;
   qn_tflite_shape vector = {1, {channels}};
-  if (is_float) {
-    const qn_type *type = qn_tflite_shaped(op->im, qn_type_float(op->im->cx, QN_F32), &vector);
+  const qn_type *element = is_float ? qn_type_float(op->im->cx, QN_F32) : qn_type_i(op->im->cx, 32);
+  const qn_type *type = qn_tflite_shaped(op->im, element, &vector);
+  if (bias->is_input && bias->value)
+    *out_value = qn_tflite_view(op, bias->value, &vector);
+  else
     *out_value = qn_tflite_constant(op, bias, type);
-    return *out_value != NULL;
-  }
-  bool comparable = p.scales.count <= 1 || (p.scales.count == channels && quant->count == channels);
-  if (!qn_tflite_spend(op, p.scales.count)) return false;
-  if (!comparable || !bias_scales_fit(&p, input_scale, quant, output_scale))
-    qn_tflite_warn(op, bias,
-                   "its stored scale is not input scale times weight scale; it is ignored");
-  *out_value =
-      qn_tflite_constant(op, bias, qn_tflite_shaped(op->im, qn_type_i(op->im->cx, 32), &vector));
   return *out_value != NULL;
 }

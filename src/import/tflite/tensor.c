@@ -49,11 +49,6 @@ static bool check_size(qn_tflite *im, qn_tflite_op *op, const qn_tflite_tensor *
       PROBLEM(im, op, tensor, QN_INVALID, "dimension %u is %lld", i, (long long)shape->dims[i]);
       return false;
     }
-    if (shape->dims[i] == 0) {
-      PROBLEM(im, op, tensor, QN_UNSUPPORTED,
-              "dimension %u is 0: tensors without elements are not supported", i);
-      return false;
-    }
     fits = fits && qn_checked_mul(bytes, shape->dims[i], &bytes) &&
            bytes <= QN_TFLITE_MAX_TENSOR_BYTES;
   }
@@ -84,7 +79,7 @@ static bool load_shape(qn_tflite *im, qn_tflite_op *op, qn_tflite_tensor *tensor
   for (uint32_t i = 0; i < shape.count; i++) {
     int64_t stored = qn_fb_i32_at(shape, i);
     bool unknown = stored == -1 || (has_signature && qn_fb_i32_at(signature, i) == -1);
-    if (unknown) tensor->dynamic |= (uint8_t)(1u << i);
+    if (unknown) tensor->dynamic |= 1u << i;
     bool bind = unknown && (tensor->is_input || stored == -1);
     if (bind && tensor->is_input) im->bound = true;
     if (bind && stored != im->batch) im->rebound = true;
@@ -93,10 +88,22 @@ static bool load_shape(qn_tflite *im, qn_tflite_op *op, qn_tflite_tensor *tensor
   return check_size(im, op, tensor, &tensor->shape);
 }
 
-static bool load_data(qn_tflite *im, qn_tflite_op *op, qn_tflite_tensor *tensor) {
+/* Of a buffer that does not exist: an absent table. */
+static qn_fb_table buffer_of(const qn_tflite *im, const qn_tflite_tensor *tensor) {
   int64_t buffer = qn_fb_int(tensor->table, QN_FB_TENSOR_BUFFER);
-  if (buffer >= im->buffers.count || tensor->is_input) return true; /* no data */
-  qn_fb_table table = qn_fb_child_at(im->buffers, (uint32_t)buffer, QN_FB_BUFFER);
+  if (buffer >= im->buffers.count) return (qn_fb_table){0};
+  return qn_fb_child_at(im->buffers, (uint32_t)buffer, QN_FB_BUFFER);
+}
+
+bool qn_tflite_is_fixed_input(const qn_tflite *im, const qn_tflite_tensor *tensor) {
+  int64_t dtype = qn_fb_int(tensor->table, QN_FB_TENSOR_TYPE);
+  return (dtype == QN_TFLITE_INT32 || dtype == QN_TFLITE_INT64) &&
+         qn_fb_bytes(buffer_of(im, tensor), QN_FB_BUFFER_DATA).size > 0;
+}
+
+static bool load_data(qn_tflite *im, qn_tflite_op *op, qn_tflite_tensor *tensor) {
+  if (tensor->is_input) return true; /* none that counts */
+  qn_fb_table table = buffer_of(im, tensor);
   if (qn_fb_int(table, QN_FB_BUFFER_OFFSET) != 0 && qn_fb_int(table, QN_FB_BUFFER_OFFSET) != 1) {
     PROBLEM(im, op, tensor, QN_UNSUPPORTED, "its data stands outside of the FlatBuffer");
     return false;
@@ -155,8 +162,10 @@ const qn_type *qn_tflite_shaped(qn_tflite *im, const qn_type *element,
   return qn_type_tensor(im->cx, element, shape->rank, shape->dims);
 }
 
+/* Without elements there is no data either. */
 static bool is_constant(const qn_tflite_tensor *tensor) {
-  return tensor->data.size && tensor->writer < 0 && !tensor->is_input;
+  return (tensor->data.size || qn_tflite_elements(&tensor->shape) == 0) && tensor->writer < 0 &&
+         !tensor->is_input;
 }
 
 /* Why a tensor without value and data can't be read. */
@@ -174,7 +183,7 @@ static void report_undefined(qn_tflite_op *op, qn_tflite_tensor *tensor) {
 
 qn_value *qn_tflite_value(qn_tflite_op *op, qn_tflite_tensor *tensor) {
   if (tensor->value) return tensor->value;
-  if (!tensor->data.size) {
+  if (!is_constant(tensor)) {
     report_undefined(op, tensor);
     return NULL;
   }

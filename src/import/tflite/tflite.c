@@ -111,6 +111,7 @@ qn_status qn_import_tflite(qn_ir_context *cx, qn_file *file, const qn_import_opt
   QN_TRY(qn_fb_verify(&cx->diag, loc, bytes, &model));
   qn_tflite im = {.cx = cx,
                   .options = options,
+                  .profile = profile,
                   .loc = loc,
                   .batch = options->batch > 0 ? options->batch : 1,
                   .work = 4096 + 8 * (int64_t)bytes.size};

@@ -13,9 +13,11 @@
 #include "import/import.h"
 #include "import/tflite/flatbuffer.h"
 #include "ir/builder.h"
+#include "ir/ops/ml.h"
+#include "quant/profile.h"
 
 enum {
-  QN_TFLITE_MAX_RANK = 8,
+  QN_TFLITE_MAX_RANK = QN_ML_MAX_RANK,
   QN_TFLITE_MAX_TENSORS = 1 << 20,
   QN_TFLITE_MAX_OPERATORS = 1 << 20,
   QN_TFLITE_MAX_TENSOR_BYTES = 1 << 30,
@@ -42,9 +44,9 @@ typedef struct qn_tflite_tensor {
   uint8_t dtype;          /* as the file numbers types */
   bool loaded;            /* the fields below are valid */
   bool bad;               /* a problem of the tensor was reported: whoever uses it fails silently */
-  bool is_input;          /* of the model */
+  bool is_input;          /* of the model, given at run time */
   bool is_optional_shape; /* no shape is stored: what the writer computes is taken */
-  uint8_t dynamic;        /* bit i: dimension i is unknown in the file */
+  uint32_t dynamic;       /* bit i: dimension i is unknown in the file */
   int64_t writer;         /* operator that writes it, -1: none */
   qn_tflite_shape shape;  /* stored, unknown dimensions bound; once written: computed */
   qn_bytes data;          /* of a constant; size 0: none */
@@ -74,6 +76,7 @@ typedef struct qn_tflite_code {
 struct qn_tflite {
   qn_ir_context *cx;
   const qn_import_options *options;
+  const qn_profile *profile;
   const qn_loc *loc; /* of the file */
   qn_arena arena;    /* for the time of the import */
   qn_status status;  /* the gravest so far */
@@ -127,6 +130,9 @@ qn_str qn_tflite_shape_text(qn_tflite *im, const qn_tflite_shape *shape);
 /* Reads the tensor's table once; problems are reported at the operator (or NULL: the model). False
  * when the tensor is bad. */
 bool qn_tflite_load(qn_tflite *im, qn_tflite_op *op_or_null, qn_tflite_tensor *tensor);
+/* Whether an input of the model has its value in the file, as shapes and amounts of padding may: it
+ * is a constant, and nobody gives it at run time. */
+bool qn_tflite_is_fixed_input(const qn_tflite *im, const qn_tflite_tensor *tensor);
 /* Takes units of the work that the file's size allows. False, reported, when it is used up: a
  * hostile file lets many operators use one large constant. */
 bool qn_tflite_spend(qn_tflite_op *op, int64_t units);
@@ -165,7 +171,9 @@ typedef struct qn_tflite_q8 {
   int32_t zero_point;
   bool is_unsigned;
 } qn_tflite_q8;
-/* Checks that, reports when not. */
+/* Checks that it is int8 or uint8 with parameters of a form that we know; reports when not. */
+bool qn_tflite_8bit(qn_tflite_op *op, const qn_tflite_tensor *tensor);
+/* The same and one scale. */
 bool qn_tflite_activation(qn_tflite_op *op, const qn_tflite_tensor *tensor, qn_tflite_q8 *out_q8);
 /* Checks that both have one type, float32 or quantized in 8 bits; with `same_parameters` the latter
  * also the same scale and zero point. */
@@ -175,14 +183,14 @@ bool qn_tflite_matching(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tf
 bool qn_tflite_is_quantized(const qn_tflite_tensor *tensor);
 /* For operators that only move elements: both have one type, quantized or not, of any kind. */
 bool qn_tflite_movable(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tflite_tensor *b);
-/* Element type of a tensor but weights: quantized, f32, i8 ... Reports what has none; `op` may be
- * NULL. */
+/* Element type of a tensor as its table says: a number, or quantized with one scale or one per index
+ * of a dimension. Reports what has none. */
 const qn_type *qn_tflite_element_type(qn_tflite *im, qn_tflite_op *op,
                                       const qn_tflite_tensor *tensor);
 /* 8-bit weights of `channels` output channels along `axis`: one scale, or one per channel. */
 const qn_type *qn_tflite_weights_type(qn_tflite_op *op, const qn_tflite_tensor *weights,
                                       uint32_t axis);
-/* The bias operand (absent: *out_value NULL): a constant of `channels` i32. Warns when its stored
+/* The bias operand (absent: *out_value NULL): `channels` i32, constant or not. Warns when its stored
  * scale is not the product of input and weight scale. */
 bool qn_tflite_bias(qn_tflite_op *op, uint32_t operand, int64_t channels, double input_scale,
                     const qn_type *weights, double output_scale, qn_value **out_value);
@@ -203,6 +211,8 @@ void qn_tflite_attr(qn_tflite_attrs *attrs, const char *name, const qn_attr *val
  * stored shape. `kind` is usually the builtin's. */
 void qn_tflite_build(qn_tflite_op *op, qn_op_kind kind, qn_value *const *operands,
                      uint32_t operand_count, qn_tflite_attrs *attrs, const qn_tflite_shape *shapes);
+/* Results of the stored shapes, which have no elements, without the operator. */
+void qn_tflite_build_empty(qn_tflite_op *op);
 /* A reshape in front of an operator: no tensor of the model. */
 qn_value *qn_tflite_view(qn_tflite_op *op, qn_value *value, const qn_tflite_shape *shape);
 

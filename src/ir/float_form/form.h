@@ -6,10 +6,11 @@
 
 #include "ir/float_form/float_form.h"
 #include "ir/generic.h"
+#include "ir/ops/ml.h"
 #include "quant/range.h"
 
 /* Attributes, shapes and types are those of verified ml ops (ir/ops/ml.h). */
-enum { QN_FORM_MAX_RANK = 8, QN_FORM_MAX_LOOPS = 2 * QN_FORM_MAX_RANK };
+enum { QN_FORM_MAX_RANK = QN_ML_MAX_RANK, QN_FORM_MAX_LOOPS = 2 * QN_FORM_MAX_RANK };
 
 typedef struct qn_form {
   qn_builder *b;

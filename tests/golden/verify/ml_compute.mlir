@@ -2,11 +2,11 @@
 // RUN: %opt %s 2>&1 | FileCheck %s --match-full-lines --implicit-check-not=error:
 // RUN: ! %opt %s 2>/dev/null
 // MLIR-OPT: none
-func.func @tensors(%x: tensor<*xf32>, %d: tensor<?xf32>, %z: tensor<0xf32>, %h: tensor<100000x100000xi8>, %r: tensor<1x1x1x1x1x1x1x1x1xf32>, %c: tensor<2xindex>, %v: vector<4xf32>) {
+func.func @tensors(%x: tensor<*xf32>, %d: tensor<?xf32>, %z: tensor<0xf32>, %h: tensor<100000x100000xi8>, %r: tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf32>, %c: tensor<2xindex>, %v: vector<4xf32>) {
   "ml.relu"(%x) : (tensor<*xf32>) -> tensor<*xf32>
   "ml.relu"(%d) : (tensor<?xf32>) -> tensor<?xf32>
   "ml.relu"(%z) : (tensor<0xf32>) -> tensor<0xf32>
-  "ml.relu"(%r) : (tensor<1x1x1x1x1x1x1x1x1xf32>) -> tensor<1x1x1x1x1x1x1x1x1xf32>
+  "ml.relu"(%r) : (tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf32>) -> tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf32>
   "ml.relu"(%c) : (tensor<2xindex>) -> tensor<2xindex>
   "ml.relu"(%v) : (vector<4xf32>) -> vector<4xf32>
   return
@@ -84,14 +84,14 @@ func.func @integer(%x: tensor<1x4xi8>, %w: tensor<2x4xi8>, %b: tensor<2xi32>, %m
 }
 
 // CHECK: {{.*}}ml_compute.mlir:5:1: error: 'func.func' op block argument #3 has more than 2147483647 bytes
-// CHECK-NEXT: {{.*}}ml_compute.mlir:6:3: error: 'ml.relu' op operand #0 must have at most 8 static dimensions, none of them 0, but got 'tensor<*xf32>'
-// CHECK-NEXT: {{.*}}ml_compute.mlir:6:3: error: 'ml.relu' op result #0 must have at most 8 static dimensions, none of them 0, but got 'tensor<*xf32>'
-// CHECK-NEXT: {{.*}}ml_compute.mlir:7:3: error: 'ml.relu' op operand #0 must have at most 8 static dimensions, none of them 0, but got 'tensor<?xf32>'
-// CHECK-NEXT: {{.*}}ml_compute.mlir:7:3: error: 'ml.relu' op result #0 must have at most 8 static dimensions, none of them 0, but got 'tensor<?xf32>'
-// CHECK-NEXT: {{.*}}ml_compute.mlir:8:3: error: 'ml.relu' op operand #0 must have at most 8 static dimensions, none of them 0, but got 'tensor<0xf32>'
-// CHECK-NEXT: {{.*}}ml_compute.mlir:8:3: error: 'ml.relu' op result #0 must have at most 8 static dimensions, none of them 0, but got 'tensor<0xf32>'
-// CHECK-NEXT: {{.*}}ml_compute.mlir:9:3: error: 'ml.relu' op operand #0 must have at most 8 static dimensions, none of them 0, but got 'tensor<1x1x1x1x1x1x1x1x1xf32>'
-// CHECK-NEXT: {{.*}}ml_compute.mlir:9:3: error: 'ml.relu' op result #0 must have at most 8 static dimensions, none of them 0, but got 'tensor<1x1x1x1x1x1x1x1x1xf32>'
+// CHECK-NEXT: {{.*}}ml_compute.mlir:6:3: error: 'ml.relu' op operand #0 must have at most 16 static dimensions, none of them 0, but got 'tensor<*xf32>'
+// CHECK-NEXT: {{.*}}ml_compute.mlir:6:3: error: 'ml.relu' op result #0 must have at most 16 static dimensions, none of them 0, but got 'tensor<*xf32>'
+// CHECK-NEXT: {{.*}}ml_compute.mlir:7:3: error: 'ml.relu' op operand #0 must have at most 16 static dimensions, none of them 0, but got 'tensor<?xf32>'
+// CHECK-NEXT: {{.*}}ml_compute.mlir:7:3: error: 'ml.relu' op result #0 must have at most 16 static dimensions, none of them 0, but got 'tensor<?xf32>'
+// CHECK-NEXT: {{.*}}ml_compute.mlir:8:3: error: 'ml.relu' op operand #0 must have at most 16 static dimensions, none of them 0, but got 'tensor<0xf32>'
+// CHECK-NEXT: {{.*}}ml_compute.mlir:8:3: error: 'ml.relu' op result #0 must have at most 16 static dimensions, none of them 0, but got 'tensor<0xf32>'
+// CHECK-NEXT: {{.*}}ml_compute.mlir:9:3: error: 'ml.relu' op operand #0 must have at most 16 static dimensions, none of them 0, but got 'tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf32>'
+// CHECK-NEXT: {{.*}}ml_compute.mlir:9:3: error: 'ml.relu' op result #0 must have at most 16 static dimensions, none of them 0, but got 'tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf32>'
 // CHECK-NEXT: {{.*}}ml_compute.mlir:10:3: error: 'ml.relu' op operand #0 must be tensor of numbers, but got 'tensor<2xindex>'
 // CHECK-NEXT: {{.*}}ml_compute.mlir:10:3: error: 'ml.relu' op result #0 must be tensor of numbers, but got 'tensor<2xindex>'
 // CHECK-NEXT: {{.*}}ml_compute.mlir:11:3: error: 'ml.relu' op operand #0 must be tensor of numbers, but got 'vector<4xf32>'

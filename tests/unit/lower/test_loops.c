@@ -283,11 +283,11 @@ static void what_cannot_be_lowered_is_reported(void **state) {
   qn_value *x = input(f, bytes(f, 3, 100));
   qn_value *table = input(f, qn_type_tensor(&f->cx, qn_type_i(&f->cx, 8), 1, &size));
   input(f, bytes(f, QN_DYNAMIC, 4));
-  input(f, bytes(f, 0, 4));
+  input(f, bytes(f, 0, 4)); /* nothing is done with it */
   qn_value *y = qn_build_1(&f->b, QN_OP_ML_LUT, x->type, QN_VALUES(x, table), NULL);
   finish(f, &y, 1);
   assert_int_equal(lower(f, false), QN_UNSUPPORTED);
-  assert_int_equal(f->cx.diag.errors, 3);
+  assert_int_equal(f->cx.diag.errors, 2);
 }
 
 static void every_op_has_a_schedule_or_a_reason(void **state) {

@@ -17,17 +17,18 @@ static bool is_known_element(const qn_type *element) {
   return bits == 1 || bits == 8 || bits == 16 || bits == 32 || bits == 64;
 }
 
-bool qn_ml_is_shape(const qn_type *type) {
+static bool is_shape(const qn_type *type) {
   if (!type->shaped.ranked || type->shaped.rank > QN_ML_MAX_RANK) return false;
   for (uint32_t i = 0; i < type->shaped.rank; i++) {
-    if (type->shaped.dims[i] < 1) return false;
+    if (type->shaped.dims[i] < 0) return false;
   }
   return true;
 }
 
+bool qn_ml_is_shape(const qn_type *type) { return is_shape(type) && qn_type_elements(type) != 0; }
+
 bool qn_ml_holds(const qn_type *type) {
-  return type->kind == QN_TYPE_TENSOR && is_known_element(type->shaped.element) &&
-         qn_ml_is_shape(type);
+  return type->kind == QN_TYPE_TENSOR && is_known_element(type->shaped.element) && is_shape(type);
 }
 
 static bool check_quant(qn_ir_context *cx, const qn_op *op, const qn_type *type) {
@@ -51,7 +52,8 @@ static bool check_tensor(qn_ir_context *cx, const qn_op *op, const char *what, u
     return qn_op_complain(cx, op, "%s #%u must be tensor of numbers, but got %s", what, i,
                           qn_type_quoted(cx, type));
   }
-  if (!qn_ml_is_shape(type)) {
+  bool is_constant = op->kind == QN_OP_ML_CONST; /* of no elements: nothing is computed with it */
+  if (!(is_constant ? is_shape(type) : qn_ml_is_shape(type))) {
     return qn_op_complain(
         cx, op, "%s #%u must have at most %d static dimensions, none of them 0, but got %s", what,
         i, QN_ML_MAX_RANK, qn_type_quoted(cx, type));
