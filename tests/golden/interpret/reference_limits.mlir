@@ -1,5 +1,6 @@
-// Where the integers of the reference look undefined and are not: what ai-edge-litert 2.3.0 with the
-// reference resolver gives for the same operators (recorded from models of one operator).
+// Where the integers of the reference look undefined and are not. The convolution's numbers are those of
+// ai-edge-litert 2.3.0 with the reference resolver, recorded from the same operator on the same input; of
+// the softmax only the form is looked at here (its numbers: tests/unit/api/test_limits_of_numbers.c).
 // RUN: quern opt %s --emit=interpret --function conv --input 'dense<[[[[-128], [-3], [-2], [-1], [0], [1], [2], [127]]]]> : tensor<1x1x8x1xi8>' | FileCheck %s --check-prefix=CONV
 // RUN: quern opt %s --emit=run --engine jit --function conv --input 'dense<[[[[-128], [-3], [-2], [-1], [0], [1], [2], [127]]]]> : tensor<1x1x8x1xi8>' | FileCheck %s --check-prefix=CONV
 // RUN: quern opt %s --lower-to-integer 2>&1 | FileCheck %s --check-prefix=INTEGER
