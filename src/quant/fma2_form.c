@@ -1,22 +1,34 @@
 /* Search and proof of the two-FMA form of a binary 8-bit operator.
  *
  * For given float scales each pair (a, b) with result v asks for v - 1/2 <= a sa + b sb + offset <
- * v + 1/2 (one side only where v is clamped). An offset is looked for in the intersection over all
- * pairs; rounding of the float operations and ties are left to the proof, which evaluates f at
- * every pair.
+ * v + 1/2 (one side only where v is clamped). An offset is looked for in the intersection over
+ * pairs; rounding of the float operations and ties are left to the proof, which evaluates f.
+ *
+ * Which pairs: reference and form are both near one real number, each with a known error. Where
+ * that number is further than `near` from every threshold k + 1/2 they can't disagree, as long as
+ * the form's error stays below; a few hundred pairs of the 65536 are left to look at. They are
+ * found by the fractions of b sb in order, one search for each a. Without bounds on the errors all
+ * pairs are looked at.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 
+#include "base/array.h"
 #include "quant/fma_form.h"
 
 enum { MAX_ULP = 3, MAX_SIDE = 256 };
 
+typedef struct pair {
+  int16_t a, b, v;
+} pair;
+
 typedef struct problem {
-  int32_t a_lo, a_hi, b_lo, b_hi, min, max;
-  double offset;                       /* the real one */
-  int16_t results[MAX_SIDE][MAX_SIDE]; /* by a - a_lo, b - b_lo */
+  const qn_fma2_question *q;
+  double near;  /* infinite: all pairs are here */
+  double slack; /* how far the offset may be from the real one */
+  QN_ARRAY(pair) pairs;
 } problem;
 
 int32_t qn_fma2_form_apply(const qn_fma2_form *form, int32_t a, int32_t b, int32_t min,
@@ -26,27 +38,118 @@ int32_t qn_fma2_form_apply(const qn_fma2_form *form, int32_t a, int32_t b, int32
   return (int32_t)fminf(fmaxf(y, (float)min), (float)max);
 }
 
+/* ---- which pairs ---- */
+
+static bool add_pair(problem *p, int32_t a, int32_t b) {
+  int32_t v = p->q->reference(p->q->user, a, b);
+  qn_array_push(&p->pairs, ((pair){(int16_t)a, (int16_t)b, (int16_t)v}));
+  return v >= p->q->min && v <= p->q->max;
+}
+
+static bool add_all(problem *p) {
+  for (int32_t a = p->q->a_lo; a <= p->q->a_hi; a++)
+    for (int32_t b = p->q->b_lo; b <= p->q->b_hi; b++)
+      if (!add_pair(p, a, b)) return false;
+  return true;
+}
+
+typedef struct fraction {
+  double part; /* of b * scale_b, in [0, 1) */
+  int32_t b;
+} fraction;
+
+static int by_part(const void *x, const void *y) {
+  double a = ((const fraction *)x)->part, b = ((const fraction *)y)->part;
+  return (a > b) - (a < b);
+}
+
+static double fraction_of(double x) {
+  double part = x - floor(x);
+  return part < 1 ? part : 0;
+}
+
+/* The first entry at or behind `part`. */
+static uint32_t first_from(const fraction *sorted, uint32_t count, double part) {
+  uint32_t lo = 0, hi = count;
+  while (lo < hi) {
+    uint32_t middle = (lo + hi) / 2;
+    if (sorted[middle].part < part)
+      lo = middle + 1;
+    else
+      hi = middle;
+  }
+  return lo;
+}
+
+static bool add_near(problem *p) {
+  const qn_fma2_question *q = p->q;
+  fraction sorted[MAX_SIDE];
+  uint32_t count = 0;
+  for (int32_t b = q->b_lo; b <= q->b_hi; b++)
+    sorted[count++] = (fraction){fraction_of(b * q->scale_b), b};
+  qsort(sorted, count, sizeof *sorted, by_part);
+  for (int32_t a = q->a_lo; a <= q->a_hi; a++) {
+    double from = fraction_of(0.5 - (a * q->scale_a + q->offset) - p->near); /* round the circle */
+    uint32_t i = first_from(sorted, count, from);
+    for (uint32_t seen = 0; seen < count; seen++, i++) {
+      const fraction *f = &sorted[i % count];
+      if (fraction_of(f->part - from) > 2 * p->near) break;
+      if (!add_pair(p, a, f->b)) return false;
+    }
+  }
+  return true;
+}
+
+static double largest(int32_t lo, int32_t hi) { return fmax(fabs((double)lo), fabs((double)hi)); }
+
+/* What the offset, the two float operations and the doubles here may lose. */
+static double float_error(const qn_fma2_question *q) {
+  double inner = largest(q->b_lo, q->b_hi) * fabs(q->scale_b) + fabs(q->offset) + 1;
+  double outer = inner + largest(q->a_lo, q->a_hi) * fabs(q->scale_a);
+  return (2 * inner + outer) * 0x1.01p-24;
+}
+
+/* What scales that differ by a few steps of a float may change. */
+static double scale_error(const qn_fma2_question *q) {
+  double steps = (MAX_ULP + 1) * 0x1p-23;
+  return steps * (largest(q->a_lo, q->a_hi) * fabs(q->scale_a) +
+                  largest(q->b_lo, q->b_hi) * fabs(q->scale_b));
+}
+
+static const double LEAST_NEAR = 0x1p-10, MOST_NEAR = 0x1p-3;
+
+static bool choose_pairs(problem *p) {
+  double error = float_error(p->q) + scale_error(p->q);
+  p->near = fmax(LEAST_NEAR, 4 * (error + p->q->reference_error));
+  p->slack = p->near - error;
+  if (p->near < MOST_NEAR) return add_near(p);
+  p->near = p->slack = HUGE_VAL;
+  return add_all(p);
+}
+
+/* ---- search ---- */
+
 typedef struct bounds {
   double lo, hi;
 } bounds;
 
 static bounds offset_bounds(const problem *p, double scale_a, double scale_b) {
   bounds r = {-HUGE_VAL, HUGE_VAL};
-  for (int32_t a = p->a_lo; a <= p->a_hi; a++)
-    for (int32_t b = p->b_lo; b <= p->b_hi; b++) {
-      int32_t v = p->results[a - p->a_lo][b - p->b_lo];
-      double distance = v - (a * scale_a + b * scale_b);
-      if (v > p->min && distance - 0.5 > r.lo) r.lo = distance - 0.5;
-      if (v < p->max && distance + 0.5 < r.hi) r.hi = distance + 0.5;
-    }
+  if (p->slack < HUGE_VAL) r = (bounds){p->q->offset - p->slack, p->q->offset + p->slack};
+  for (uint32_t i = 0; i < p->pairs.count && r.lo <= r.hi; i++) {
+    const pair *at = &p->pairs.data[i];
+    double distance = at->v - (at->a * scale_a + at->b * scale_b);
+    if (at->v > p->q->min && distance - 0.5 > r.lo) r.lo = distance - 0.5;
+    if (at->v < p->q->max && distance + 0.5 < r.hi) r.hi = distance + 0.5;
+  }
   return r;
 }
 
 static bool proved(const problem *p, const qn_fma2_form *form) {
-  for (int32_t a = p->a_lo; a <= p->a_hi; a++)
-    for (int32_t b = p->b_lo; b <= p->b_hi; b++)
-      if (qn_fma2_form_apply(form, a, b, p->min, p->max) != p->results[a - p->a_lo][b - p->b_lo])
-        return false;
+  for (uint32_t i = 0; i < p->pairs.count; i++) {
+    const pair *at = &p->pairs.data[i];
+    if (qn_fma2_form_apply(form, at->a, at->b, p->q->min, p->q->max) != at->v) return false;
+  }
   return true;
 }
 
@@ -55,8 +158,8 @@ static bool find_offset(const problem *p, qn_fma2_form *form) {
   static const double parts[] = {0.5, 0.25, 0.75, 0.0, 1.0};
   bounds r = offset_bounds(p, (double)form->scale_a, (double)form->scale_b);
   if (!(r.lo <= r.hi)) return false;
-  if (isinf(r.lo)) r.lo = fmin(p->offset, r.hi - 0.5);
-  if (isinf(r.hi)) r.hi = fmax(p->offset, r.lo + 0.5);
+  if (isinf(r.lo)) r.lo = fmin(p->q->offset, r.hi - 0.5);
+  if (isinf(r.hi)) r.hi = fmax(p->q->offset, r.lo + 0.5);
   for (int i = 0; i < 5; i++) {
     form->offset = (float)(r.lo + (r.hi - r.lo) * parts[i]);
     if (proved(p, form)) return true;
@@ -70,7 +173,8 @@ static float step_ulps(float x, int ulps) {
   return x;
 }
 
-static bool search(const problem *p, float scale_a, float scale_b, qn_fma2_form *form) {
+static bool search(const problem *p, qn_fma2_form *form) {
+  float scale_a = (float)p->q->scale_a, scale_b = (float)p->q->scale_b;
   for (int distance = 0; distance <= 2 * MAX_ULP; distance++)
     for (int i = -MAX_ULP; i <= MAX_ULP; i++)
       for (int j = -MAX_ULP; j <= MAX_ULP; j++) {
@@ -82,21 +186,16 @@ static bool search(const problem *p, float scale_a, float scale_b, qn_fma2_form 
   return false;
 }
 
-qn_fma2_form qn_fma2_form_find(qn_binary_fn *reference, const void *user, double scale_a,
-                               double scale_b, double offset, int32_t a_lo, int32_t a_hi,
-                               int32_t b_lo, int32_t b_hi, int32_t min, int32_t max) {
+qn_fma2_form qn_fma2_form_find(const qn_fma2_question *q) {
   qn_fma2_form none = {.proved = false}, form = {.proved = true};
   /* Magnitudes for which no float operation of f leaves the range of int32. */
-  if (!(fabs(scale_a) < 0x1p16) || !(fabs(scale_b) < 0x1p16) || !(fabs(offset) < 0x1p26))
+  if (!(fabs(q->scale_a) < 0x1p16) || !(fabs(q->scale_b) < 0x1p16) || !(fabs(q->offset) < 0x1p26))
     return none;
-  if (a_hi - a_lo >= MAX_SIDE || b_hi - b_lo >= MAX_SIDE || min < INT16_MIN || max > INT16_MAX)
+  if (q->a_hi - q->a_lo >= MAX_SIDE || q->b_hi - q->b_lo >= MAX_SIDE || q->min < INT16_MIN ||
+      q->max > INT16_MAX)
     return none;
-  problem p = {a_lo, a_hi, b_lo, b_hi, min, max, offset, {{0}}};
-  for (int32_t a = a_lo; a <= a_hi; a++)
-    for (int32_t b = b_lo; b <= b_hi; b++) {
-      int32_t v = reference(user, a, b);
-      if (v < min || v > max) return none;
-      p.results[a - a_lo][b - b_lo] = (int16_t)v;
-    }
-  return search(&p, (float)scale_a, (float)scale_b, &form) ? form : none;
+  problem p = {.q = q};
+  bool found = choose_pairs(&p) && search(&p, &form);
+  qn_array_free(&p.pairs);
+  return found ? form : none;
 }

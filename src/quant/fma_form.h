@@ -54,15 +54,21 @@ qn_fma_form qn_fma_form_find_truncated(const qn_requant *requant, qn_interval ra
 int32_t qn_fma_form_apply(const qn_fma_form *form, int32_t acc, int32_t min, int32_t max);
 
 /* The same for a binary 8-bit operator y(a, b): f = nearest(fma(a, sa, fma(b, sb, offset))), proved
- * by evaluating all pairs; at most 256 values per side. */
+ * by evaluating the pairs at which the two could differ. */
 typedef struct qn_fma2_form {
   bool proved;
   float scale_a, scale_b, offset;
 } qn_fma2_form;
 typedef int32_t qn_binary_fn(const void *user, int32_t a, int32_t b);
-qn_fma2_form qn_fma2_form_find(qn_binary_fn *reference, const void *user, double scale_a,
-                               double scale_b, double offset, int32_t a_lo, int32_t a_hi,
-                               int32_t b_lo, int32_t b_hi, int32_t min, int32_t max);
+/* The reference is an integer in [min, max], clamped from one that is at most 1/2 + reference_error
+ * from a scale_a + b scale_b + offset. HUGE_VAL: that is not known. At most 256 values per side. */
+typedef struct qn_fma2_question {
+  qn_binary_fn *reference;
+  const void *user;
+  double scale_a, scale_b, offset, reference_error;
+  int32_t a_lo, a_hi, b_lo, b_hi, min, max;
+} qn_fma2_question;
+qn_fma2_form qn_fma2_form_find(const qn_fma2_question *question);
 /* f(a, b) as the generated code computes it. */
 int32_t qn_fma2_form_apply(const qn_fma2_form *form, int32_t a, int32_t b, int32_t min,
                            int32_t max);

@@ -1,4 +1,4 @@
-/* Two FMAs where the proof over all 65536 pairs succeeds, else the fixed-point sequence of the
+/* Two FMAs where their proof succeeds, else the fixed-point sequence of the
  * reference in 64-bit lanes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -23,6 +23,15 @@ static qn_interval stored_range(bool is_unsigned) {
   return is_unsigned ? (qn_interval){0, UINT8_MAX} : (qn_interval){INT8_MIN, INT8_MAX};
 }
 
+/* Each term is rounded twice, to half a unit each; their sum is multiplied and rounded to half a
+ * unit before the last rounding, which makes the result. Nothing may wrap. */
+static double sum_error(const qn_binary *n) {
+  enum { SAFE_SHIFT = 21 }; /* 255 << 21, twice */
+  if (n->left_shift > SAFE_SHIFT || n->a.shift > 0 || n->b.shift > 0 || n->output.shift > 0)
+    return HUGE_VAL;
+  return 2 * qn_multiplier_real(n->output) + ldexp(0.5, n->output.shift);
+}
+
 static qn_fma2_form search_sum_form(const void *user) {
   const qn_binary *n = user;
   double unit = ldexp(qn_multiplier_real(n->output), n->left_shift);
@@ -30,16 +39,26 @@ static qn_fma2_form search_sum_form(const void *user) {
   double scale_b = (n->subtract ? -unit : unit) * qn_multiplier_real(n->b);
   double offset = n->zero_point - scale_a * n->a_zero_point - scale_b * n->b_zero_point;
   qn_interval a = stored_range(n->a_unsigned), b = stored_range(n->b_unsigned);
-  return qn_fma2_form_find(reference_sum, n, scale_a, scale_b, offset, (int32_t)a.lo, (int32_t)a.hi,
-                           (int32_t)b.lo, (int32_t)b.hi, n->min, n->max);
+  const qn_fma2_question question = {.reference = reference_sum,
+                                     .user = n,
+                                     .scale_a = scale_a,
+                                     .scale_b = scale_b,
+                                     .offset = offset,
+                                     .reference_error = sum_error(n),
+                                     .a_lo = (int32_t)a.lo,
+                                     .a_hi = (int32_t)a.hi,
+                                     .b_lo = (int32_t)b.lo,
+                                     .b_hi = (int32_t)b.hi,
+                                     .min = n->min,
+                                     .max = n->max};
+  return qn_fma2_form_find(&question);
 }
 
 static qn_fma2_form find_sum_form(const qn_loops *lo, const qn_binary *n) {
-  const int32_t numbers[] = {n->subtract,       n->a_unsigned,   n->b_unsigned,
-                             n->a_zero_point,   n->b_zero_point, n->left_shift,
-                             n->a.mantissa,     n->a.shift,      n->b.mantissa,
-                             n->b.shift,        n->output.mantissa, n->output.shift,
-                             n->zero_point,     n->min,          n->max};
+  const int32_t numbers[] = {
+      n->subtract,        n->a_unsigned,   n->b_unsigned, n->a_zero_point, n->b_zero_point,
+      n->left_shift,      n->a.mantissa,   n->a.shift,    n->b.mantissa,   n->b.shift,
+      n->output.mantissa, n->output.shift, n->zero_point, n->min,          n->max};
   return qn_proofs_fma2(lo->proofs, numbers, QN_COUNT(numbers), search_sum_form, n);
 }
 
