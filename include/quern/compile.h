@@ -33,9 +33,13 @@ typedef struct qn_compile_options {
   const char *features; /* NULL or "+a,-b" */
   int keep_tensors;     /* every tensor can be read after an invocation (verification) */
   const char *symbol;   /* prefix of exported names, an identifier of C; NULL: "model" */
+  /* Passes of the pipeline `compile` that don't run, by commas; "graph-exact": none of those that
+   * tidy the graph of the model. NULL: all run. */
+  const char *disabled;
+  const char *explain; /* what passes do, as of qn_run_options; NULL: nothing is told */
 } qn_compile_options;
 #define QN_COMPILE_OPTIONS_INIT                                                                    \
-  {sizeof(qn_compile_options), QN_ENGINE_JIT, QN_FORM_LOOPS, NULL, NULL, NULL, 0, NULL}
+  {sizeof(qn_compile_options), QN_ENGINE_JIT, QN_FORM_LOOPS, NULL, NULL, NULL, 0, NULL, NULL, NULL}
 
 /* The stage that a loaded model is at: MODEL, INTEGER or LOOPS. */
 QN_API qn_form qn_model_stage(const qn_model *model);

@@ -88,10 +88,14 @@ typedef struct qn_run_options {
    * as "Output". NULL: nothing. */
   void (*output)(void *user);
   const qn_instrument *const *instruments; /* told in their order, ended by NULL; or NULL */
+  /* "": a remark about each op that a pass changed; "PASS@NODE": those of one pass about one op, and
+   * why its rules don't apply. NODE is the number of a tensor of the model that the op makes, its line
+   * or LINE:COLUMN, or its name or first words of it ("operator 3"). NULL: none. */
+  const char *explain;
 } qn_run_options;
 #define QN_RUN_OPTIONS_INIT                                                                        \
   {sizeof(qn_run_options), NULL, 1, -1, NULL, NULL, -2, NULL, NULL, NULL, 0, 0, 0, NULL, 0, 0, 0,  \
-   NULL, NULL, NULL, NULL, NULL}
+   NULL, NULL, NULL, NULL, NULL, NULL}
 
 /* Runs a pipeline; options may be NULL. A pass that fails has reported why; QN_INTERNAL, naming the
  * pass, when one leaves a module that does not verify. The model is then what that pass left. One

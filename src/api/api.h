@@ -91,10 +91,24 @@ QN_NODISCARD qn_status qn_model_check(const qn_model *model);
 /* After a call that was changing the module was given up. */
 void qn_model_lose(qn_model *model);
 
-/* A copy of the model's module, taken through the named pipeline from its stage to `to`.
+/* How a model is lowered. */
+typedef struct qn_lowering {
+  const qn_target *target;
+  bool keep_tensors;
+  qn_name_list disabled; /* passes that don't run */
+  const char *explain;   /* of qn_run_settings */
+} qn_lowering;
+/* QN_INVALID, with a message, unless each name of a list is a pass; `what` stands in the message. */
+QN_NODISCARD qn_status qn_check_pass_names(qn_context *context, const char *what,
+                                           const char *list);
+/* The same for what qn_run_options.explain says. */
+QN_NODISCARD qn_status qn_check_explain(qn_context *context, const char *explain);
+qn_lowering qn_lowering_of(const qn_compile_options *options, const qn_target *target);
+
+/* A copy of the model's module, taken through the compiler's pipeline from its stage to `to`.
  * QN_INVALID when it is already beyond. */
-QN_NODISCARD qn_status qn_model_lowered(const qn_model *model, const qn_target *target,
-                                        bool keep_tensors, qn_stage to, qn_module **out_module);
+QN_NODISCARD qn_status qn_model_lowered(const qn_model *model, const qn_lowering *how, qn_stage to,
+                                        qn_module **out_module);
 
 /* What a caller of a module at the model or integer stage sees of its main function. Arrays live in
  * `arena`, those of dimensions can be written to. */

@@ -104,7 +104,8 @@ static qn_status lower_as_model(const qn_model *model, const qn_module *from, co
       qn_op_erase(module, op);
   }
   const qn_lower_config config = {.target = target};
-  qn_status status = qn_pipeline_lower(module, &config, model->stage, QN_STAGE_LOOPS);
+  const qn_run_settings settings = qn_pipeline_settings(&config);
+  qn_status status = qn_pipeline_lower(module, &settings, model->stage, QN_STAGE_LOOPS);
   if (status != QN_OK) qn_module_destroy(module);
   *out_lowered = (qn_tensors_result){
       .loops = module, .types = qn_op_function_type(func)->function.results};

@@ -34,6 +34,8 @@ static qn_status codegen_options(qn_context *context, const qn_compile_options *
 static qn_status check_options(qn_context *context, const qn_compile_options *options) {
   qn_compile_options all = qn_compile_options_of(options);
   qn_codegen_options codegen;
+  QN_TRY(qn_check_pass_names(context, "<disabled passes>", all.disabled));
+  QN_TRY(qn_check_explain(context, all.explain));
   return codegen_options(context, &all, &codegen);
 }
 
@@ -51,7 +53,8 @@ static qn_status emit_form(const qn_model *model, const qn_compile_options *opti
   qn_codegen_options codegen;
   QN_TRY(codegen_options(model->context, &all, &codegen));
   qn_module *module = NULL;
-  QN_TRY(qn_model_lowered(model, codegen.target.level, all.keep_tensors != 0, row->stage, &module));
+  const qn_lowering how = qn_lowering_of(&all, codegen.target.level);
+  QN_TRY(qn_model_lowered(model, &how, row->stage, &module));
   qn_text text = {0};
   qn_status status = QN_OK;
   if (row->is_text)
@@ -78,8 +81,8 @@ static qn_status emit_header(const qn_model *model, const qn_compile_options *op
   qn_codegen_options codegen;
   QN_TRY(codegen_options(model->context, &all, &codegen));
   qn_module *module = NULL;
-  QN_TRY(qn_model_lowered(model, codegen.target.level, all.keep_tensors != 0, QN_STAGE_LOOPS,
-                          &module));
+  const qn_lowering how = qn_lowering_of(&all, codegen.target.level);
+  QN_TRY(qn_model_lowered(model, &how, QN_STAGE_LOOPS, &module));
   qn_text text = {0};
   qn_status status = qn_codegen_header(module, &codegen, &text);
   qn_module_destroy(module);

@@ -312,8 +312,8 @@ qn_status qn_engine_interpreter_create(qn_executable *executable, const qn_model
   qn_codegen_target target;
   QN_TRY(qn_resolve_target(model->context, options, &target));
   double start = qn_clock_now();
-  QN_TRY(qn_model_lowered(model, target.level, executable->keep_tensors, state->stage,
-                          &state->module));
+  const qn_lowering how = qn_lowering_of(options, target.level);
+  QN_TRY(qn_model_lowered(model, &how, state->stage, &state->module));
   executable->stats = (qn_executable_stats){
       .lower_seconds = qn_clock_now() - start, .level = target.level->name, .cpu = target.cpu.data};
   if (state->stage == QN_STAGE_LOOPS)

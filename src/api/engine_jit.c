@@ -84,8 +84,8 @@ qn_status qn_engine_jit_create(qn_executable *executable, const qn_model *model,
   QN_TRY(qn_codegen_check_host(&model->context->ir, &codegen.target));
   double start = qn_clock_now();
   qn_module *loops = NULL;
-  QN_TRY(qn_model_lowered(model, codegen.target.level, executable->keep_tensors, QN_STAGE_LOOPS,
-                          &loops));
+  const qn_lowering how = qn_lowering_of(options, codegen.target.level);
+  QN_TRY(qn_model_lowered(model, &how, QN_STAGE_LOOPS, &loops));
   double lowered = qn_clock_now();
   qn_status status = qn_jit_create(loops, &codegen, &state->jit);
   qn_module_destroy(loops);

@@ -272,7 +272,7 @@ static void add_signature(qn_json *pool, json_t *report, const qn_signature *sig
 static qn_status plan_arena(const qn_model *model, json_t *report) {
   const qn_target *target = qn_target_find(qn_str_of(qn_host_level()));
   qn_module *loops = NULL;
-  QN_TRY(qn_model_lowered(model, target, false, QN_STAGE_LOOPS, &loops));
+  QN_TRY(qn_model_lowered(model, &(qn_lowering){.target = target}, QN_STAGE_LOOPS, &loops));
   json_t *totals = json_object_get(report, "totals");
   qn_json_set(totals, "arena_bytes", json_integer(qn_op_arena_bytes(loops->op)));
   qn_json_set(totals, "level", json_string(target->name));
@@ -286,7 +286,8 @@ static qn_status fill(const qn_model *model, qn_json *pool, json_t *report, qn_a
   QN_TRY(qn_signature_read(model->module, arena, &entry, &signature));
   add_signature(pool, report, &signature);
   qn_module *integer = NULL;
-  QN_TRY(qn_model_lowered(model, NULL, true, QN_STAGE_INTEGER, &integer));
+  const qn_lowering kept = {.keep_tensors = true};
+  QN_TRY(qn_model_lowered(model, &kept, QN_STAGE_INTEGER, &integer));
   add_operators(pool, report, model->module, integer);
   qn_json_set(report, "tensors", json_incref(tensors_json(pool, model->module)));
   qn_module_destroy(integer);

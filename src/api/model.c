@@ -221,17 +221,30 @@ qn_status qn_model_print(const qn_model *model, const qn_text_options *options, 
   return status;
 }
 
-qn_status qn_model_lowered(const qn_model *model, const qn_target *target, bool keep_tensors,
-                           qn_stage to, qn_module **out_module) {
+qn_lowering qn_lowering_of(const qn_compile_options *options, const qn_target *target) {
+  return (qn_lowering){.target = target,
+                       .keep_tensors = options->keep_tensors != 0,
+                       .disabled = options->disabled,
+                       .explain = options->explain};
+}
+
+qn_status qn_model_lowered(const qn_model *model, const qn_lowering *how, qn_stage to,
+                           qn_module **out_module) {
   *out_module = NULL;
   QN_TRY(qn_model_check(model));
   if (model->stage > to)
     return qn_error(&model->context->ir.diag, model->module->op->loc, QN_INVALID,
                     "the module is at the %s stage, beyond %s", qn_stage_name(model->stage),
                     qn_stage_name(to));
-  qn_lower_config config = {.target = target, .keep_tensors = keep_tensors};
+  if (qn_check_pass_names(model->context, "<disabled passes>", how->disabled) != QN_OK ||
+      qn_check_explain(model->context, how->explain) != QN_OK)
+    return QN_NOT_FOUND;
+  qn_lower_config config = {.target = how->target, .keep_tensors = how->keep_tensors};
+  qn_run_settings settings = qn_pipeline_settings(&config);
+  settings.disabled = how->disabled;
+  settings.explain = how->explain;
   qn_module *module = qn_module_clone(model->module);
-  qn_status status = qn_pipeline_lower(module, &config, model->stage, to);
+  qn_status status = qn_pipeline_lower(module, &settings, model->stage, to);
   if (status == QN_OK)
     *out_module = module;
   else

@@ -71,6 +71,7 @@ typedef struct cli_options {
   const char *pass_pipeline, *pipeline, *config, *disable_pass, *require_pass, *print_before,
       *print_after, *timing, *timing_display, *reproducer, *split_input, *verify_diagnostics,
       *plugin, *check, *completion;
+  const char *explain; /* "": --explain alone */
   const char *opt_level, *bisect_limit, *elide; /* numbers that may be 0 or negative */
   const char *max_memory, *max_time;
   char *passes; /* the flags of passes in order, as a pipeline; NULL: none were given */

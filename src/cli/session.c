@@ -106,6 +106,8 @@ cli_exit cli_compile_options(cli *c, const qn_model *model, qn_compile_options *
   options.cpu = o->cpu;
   options.features = o->features;
   options.symbol = o->symbol;
+  options.disabled = o->disable_pass;
+  options.explain = o->explain;
   *out_options = options;
   return CLI_OK;
 }

@@ -13,6 +13,7 @@
 #include "base/guard.h"
 #include "ir/clone.h"
 #include "ir/walk.h"
+#include "pass/explain.h"
 
 typedef struct run {
   qn_module *module;
@@ -25,6 +26,10 @@ typedef struct run {
   qn_map clean;    /* key of pass, options and op -> hash of the op that the pass left as it was */
   QN_ARRAY(qn_op *) targets;
 } run;
+
+bool qn_pass_keeps(const qn_pass_context *pc, const qn_op *op) {
+  return pc->keep_tensors && qn_op_find(op, QN_A_TENSORS);
+}
 
 /* ---- what a pass runs on ---- */
 
@@ -92,6 +97,26 @@ static qn_status check_after(run *r, const qn_pass *pass) {
                   "the module is not valid after pass '%s'", pass->name);
 }
 
+static bool note_asked(qn_op *op, void *user) {
+  const qn_pass_context *pc = user;
+  return !qn_explains_why_not(pc, op);
+}
+
+/* Of a pass that is asked about an op and has no rules to be asked, or when there is no such op. */
+static void explain_rest(qn_pass_context *pc, bool there) {
+  const char *explain = pc->settings->explain;
+  if (!explain || pc->explained) return;
+  if (!explain[0]) {
+    if (pc->changed) qn_explain(pc, pc->root->loc, "'%.*s' is changed", QN_STR_ARG(pc->root->name));
+  } else if (qn_str_is(qn_explained_pass(explain), pc->pass->name)) {
+    qn_str node = qn_explained_node(explain);
+    qn_explain(pc, pc->root->loc,
+               there ? "the pass has no rules that could be asked about '%.*s'"
+                     : "no op here is called '%.*s'",
+               QN_STR_ARG(node));
+  }
+}
+
 /* A pass may put another op in the place of *io_op. */
 static qn_status call(run *r, const qn_pipeline_node *node, qn_op **io_op, bool *out_changed) {
   const qn_op *top = r->module->op;
@@ -105,11 +130,14 @@ static qn_status call(run *r, const qn_pipeline_node *node, qn_op **io_op, bool 
       .scratch = &r->scratch,
       .settings = r->settings,
       .config = r->settings->config,
+      .keep_tensors = r->settings->keep_tensors,
       .options = node->values,
   };
   qn_guard_check_time();
+  bool there = r->settings->explain && !qn_walk_pre(*io_op, note_asked, &pc);
   double start = qn_clock_now();
   qn_status status = node->pass->run(&pc);
+  if (status == QN_OK) explain_rest(&pc, there);
   stats->seconds += qn_clock_now() - start;
   stats->runs++;
   qn_arena_rewind(&r->scratch, mark);

@@ -26,6 +26,8 @@ typedef enum qn_timing { QN_TIMING_NONE, QN_TIMING_TREE, QN_TIMING_JSON, QN_TIMI
 
 typedef struct qn_run_settings {
   const void *config;
+  const char *explain; /* "": what passes do; "PASS@NODE": that, and why not, of one op; or NULL */
+  bool keep_tensors; /* of the model: no pass takes one away */
   bool verify_each;
   uint8_t opt_level;     /* passes of a higher level don't run; QN_ALL_LEVELS */
   qn_name_list disabled; /* don't run, whatever the level */

@@ -35,10 +35,20 @@ typedef struct qn_match_row {
   uint8_t operands[QN_MATCH_OPERANDS]; /* rows, by operand; 0: any operand, or none */
 } qn_match_row;
 
+/* Where matching went furthest and failed: what the row asks that the value does not have. */
+typedef struct qn_match_miss {
+  uint32_t matched; /* rows that had matched by then */
+  uint8_t row;
+  uint32_t flag;         /* QN_ONLY_USE ..., or 0: the kind of op, or an operand that is not there */
+  const qn_value *value; /* NULL: an operand that is not there */
+  bool other;            /* two operands that have to be one value are two */
+} qn_match_miss;
+
 typedef struct qn_matched {
   qn_op *op[QN_MATCH_ROWS];       /* NULL where no op makes the value */
   qn_value *value[QN_MATCH_ROWS]; /* of the root: its first result */
   bool swapped;                   /* QN_EITHER_SIDE: the operands are the other way round */
+  qn_match_miss *miss;            /* to be filled, or NULL */
 } qn_matched;
 
 /* Returns what the results of the root are to be replaced by, of the type of its first, or NULL
@@ -50,9 +60,13 @@ typedef struct qn_graph_rule {
   qn_graph_rewrite *rewrite;
 } qn_graph_rule;
 
+/* What `out_matched` has of a miss to be filled is kept. */
 bool qn_match(const qn_graph_rule *rule, qn_op *root, qn_matched *out_matched);
+/* A miss in words. */
+void qn_match_tell(const qn_graph_rule *rule, const qn_match_miss *miss, qn_text *out);
 
-/* A rule as a pattern: what the match made useless is erased. */
+/* A rule as a pattern: what the match made useless is erased. Where the model's tensors have to stay,
+ * it applies when those of the ops that go are made by a new op. */
 qn_pattern_fn qn_graph_rule_apply;
 #define QN_GRAPH_RULE(name, root, rule)                                                            \
   { name, root, qn_graph_rule_apply, &(rule) }

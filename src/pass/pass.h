@@ -44,7 +44,9 @@ typedef struct qn_pass_context {
   const struct qn_run_settings *settings; /* how the pipeline is watched, see manager.h */
   const void *config;         /* the compile configuration the pipeline was started with, or NULL */
   const char *const *options; /* values in the order of the record's specs */
-  bool changed;               /* set by the pass when it changed anything */
+  bool keep_tensors; /* ops of the model's tensors ("quern.tensors") stay, with their values */
+  bool explained;    /* something was told of what it did (explain.h) */
+  bool changed;      /* set by the pass when it changed anything */
 } qn_pass_context;
 
 struct qn_pass {
@@ -67,6 +69,9 @@ struct qn_pass {
   const char *bare;  /* the option that a word without a name is the value of; or NULL */
   const char *title; /* how dumps name it, "CSE"; NULL: the name in camel case */
 };
+
+/* Whether the op's tensor has to stay: it is one of the model's, and these are compared. */
+bool qn_pass_keeps(const qn_pass_context *pc, const qn_op *op);
 
 /* The value of an option of the running pass, as verified by the manager. */
 bool qn_pass_bool(const qn_pass_context *pc, const char *name);

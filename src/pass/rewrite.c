@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/map.h"
 #include "ir/walk.h"
+#include "pass/explain.h"
 
 typedef struct qn_worklist {
   QN_ARRAY(qn_op *) ops; /* NULL where an op was taken out */
@@ -67,7 +68,20 @@ void qn_rewriter_erase(qn_rewriter *rw, qn_op *op) {
   qn_op_erase(rw->module, op);
 }
 
+/* The tensors of the model that the results of `op` are live on in an op made in its place. */
+static void move_tensors(qn_rewriter *rw, const qn_op *op, qn_value *const *values) {
+  qn_op *to = op->result_count ? values[0]->op : NULL;
+  const qn_attr *tensors = qn_op_find(op, QN_A_TENSORS);
+  if (!tensors || !to || values[0]->id < rw->first_new || to->result_count != op->result_count)
+    return;
+  for (uint32_t i = 0; i < op->result_count; i++)
+    if (values[i] != &to->results[i]) return;
+  qn_op_set_attr(rw->module, to, qn_attr_decls[QN_A_TENSORS].name, tensors);
+}
+
 void qn_rewriter_replace(qn_rewriter *rw, qn_op *op, qn_value *const *values) {
+  move_tensors(rw, op, values);
+  rw->made = op->result_count ? values[0] : NULL;
   for (uint32_t i = 0; i < op->result_count; i++) {
     push_users(rw->worklist, &op->results[i]);
     if (values[i]->op) push(rw->worklist, values[i]->op);
@@ -100,8 +114,35 @@ static bool is_in_circle(const qn_op *op) {
   return false;
 }
 
+/* `name` and `loc` are of an op that may be gone. */
+static void tell(const qn_rewriter *rw, qn_str name, const qn_loc *loc) {
+  const qn_value *by = rw->made;
+  const char *rule = rw->pattern->name;
+  if (by && by->op)
+    qn_explain(rw->pc, loc, "'%.*s' gives way to %s '%.*s' (%s)", QN_STR_ARG(name),
+               by->id >= rw->first_new ? "a new" : "the result of", QN_STR_ARG(by->op->name), rule);
+  else
+    qn_explain(rw->pc, loc, by ? "'%.*s' gives way to an argument (%s)" : "'%.*s' is changed (%s)",
+               QN_STR_ARG(name), rule);
+}
+
+static bool apply(qn_rewriter *rw, qn_op *op) {
+  bool explains = qn_explains(rw->pc, op);
+  qn_str name = op->name;
+  const qn_loc *loc = op->loc;
+  rw->first_new = rw->module->value_count;
+  rw->made = NULL;
+  rw->builder = qn_builder_before(rw->module, op);
+  if (!rw->pattern->apply(rw, op)) return false;
+  if (explains) tell(rw, name, loc);
+  return true;
+}
+
 static void visit(driver *d, qn_op *op) {
-  if (d->rw.options->remove_dead && qn_op_is_dead(op)) {
+  bool keeps = qn_pass_keeps(d->rw.pc, op);
+  if (d->rw.options->remove_dead && !keeps && qn_op_is_dead(op)) {
+    if (qn_explains(d->rw.pc, op))
+      qn_explain(d->rw.pc, op->loc, "'%.*s' goes: nothing uses it", QN_STR_ARG(op->name));
     qn_rewriter_erase(&d->rw, op);
     d->rw.rewrites++;
     return;
@@ -110,9 +151,9 @@ static void visit(driver *d, qn_op *op) {
   for (uint32_t i = 0; i < d->count; i++) {
     const qn_pattern *pattern = &d->patterns[i];
     if (pattern->root != QN_OP_UNREGISTERED && pattern->root != op->kind) continue;
+    if (keeps && !pattern->rule) continue;
     d->rw.pattern = pattern;
-    d->rw.builder = qn_builder_before(d->rw.module, op);
-    if (!pattern->apply(&d->rw, op)) continue;
+    if (!apply(&d->rw, op)) continue;
     d->rw.pc->changed = true;
     d->rw.rewrites++;
     return; /* the op may be gone; what remains of it is on the list again */
@@ -159,6 +200,7 @@ qn_status qn_rewrite_greedily(qn_pass_context *pc, qn_op *root, const qn_pattern
                         "rewriting does not end: the last pattern was '%s'",
                         d.rw.pattern ? d.rw.pattern->name : "removal of dead ops");
   }
+  if (status == QN_OK) qn_explain_patterns(&d.rw, root, patterns, count);
   qn_array_free(&d.list.ops);
   qn_map_deinit(&d.list.positions);
   return status;

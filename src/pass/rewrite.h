@@ -11,13 +11,14 @@
 
 typedef struct qn_rewriter qn_rewriter;
 
-/* true: rewrote. The root may be erased. */
+/* true: rewrote. The root may be erased. A rule that is asked why (qn_rewriter.why) only answers. */
 typedef bool qn_pattern_fn(qn_rewriter *rw, qn_op *op);
 typedef struct qn_pattern {
   const char *name; /* "merge-requant-pair" */
   qn_op_kind root;  /* QN_OP_UNREGISTERED: any op */
   qn_pattern_fn *apply;
-  const void *data;
+  /* What it is made of (match.h), or NULL: code, which does not see ops whose tensors have to stay. */
+  const struct qn_graph_rule *rule;
 } qn_pattern;
 
 struct qn_rewriter {
@@ -30,6 +31,9 @@ struct qn_rewriter {
   const struct qn_rewrite_options *options;
   void *state; /* of the pass: options->state */
   uint64_t rewrites;
+  uint32_t first_new; /* values from this id on were made by the pattern being applied */
+  const qn_value *made; /* by it in the place of the op's first result, or NULL */
+  qn_text *why;         /* not NULL: to be told why the rule does not apply, in a few words */
 };
 
 typedef struct qn_rewrite_options {
@@ -45,7 +49,8 @@ QN_NODISCARD qn_status qn_rewrite_greedily(qn_pass_context *pc, qn_op *root,
                                            const qn_pattern *patterns, uint32_t count,
                                            const qn_rewrite_options *options);
 
-/* Replaces all uses of the op's results and erases it. One value per result. */
+/* Replaces all uses of the op's results and erases it. One value per result. Where a new op makes
+ * them, the model's tensors are its results from now on. */
 void qn_rewriter_replace(qn_rewriter *rw, qn_op *op, qn_value *const *values);
 void qn_rewriter_erase(qn_rewriter *rw, qn_op *op); /* without uses */
 /* To be called around in-place changes of an op: attributes, operands, types. */

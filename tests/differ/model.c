@@ -9,7 +9,8 @@ static bool check_loops(differ *d, const qn_module *integer) {
   const qn_target *target = differ_target(d);
   const qn_lower_config config = {.target = target, .keep_tensors = qn_random_chance(&d->m, 4)};
   qn_module *loops = qn_module_clone(integer);
-  qn_status status = qn_pipeline_lower(loops, &config, QN_STAGE_INTEGER, QN_STAGE_LOOPS);
+  const qn_run_settings settings = qn_pipeline_settings(&config);
+  qn_status status = qn_pipeline_lower(loops, &settings, QN_STAGE_INTEGER, QN_STAGE_LOOPS);
   bool ok = status == QN_UNSUPPORTED ? differ_refuse(d)
             : status != QN_OK        ? differ_problem(d, loops, "there are no loops")
             : qn_verify(loops) != QN_OK || qn_verify_stage(loops, QN_STAGE_LOOPS) != QN_OK
@@ -41,7 +42,8 @@ static bool check_integer(differ *d, const qn_module *integer, bool warned) {
 bool differ_check_stages(differ *d, qn_module *module) {
   const qn_lower_config config = {.target = qn_targets(&(uint32_t){0})};
   uint32_t warnings = d->m.warnings;
-  qn_status status = qn_pipeline_lower(module, &config, QN_STAGE_MODEL, QN_STAGE_INTEGER);
+  const qn_run_settings settings = qn_pipeline_settings(&config);
+  qn_status status = qn_pipeline_lower(module, &settings, QN_STAGE_MODEL, QN_STAGE_INTEGER);
   if (status == QN_UNSUPPORTED) return differ_refuse(d);
   if (status != QN_OK) return differ_problem(d, module, "there is no integer form");
   return check_integer(d, module, d->m.warnings > warnings) && differ_check_text(d, module) &&

@@ -5,20 +5,25 @@
 
 #include "api/api.h"
 
-static qn_status run(qn_module *module, const qn_registry *registry, const qn_pass *part,
-                     const qn_lower_config *config) {
-  qn_pipeline *pipeline = NULL;
+qn_run_settings qn_pipeline_settings(const qn_lower_config *config) {
   qn_run_settings settings = QN_RUN_SETTINGS_INIT;
   settings.config = config;
+  settings.keep_tensors = config->keep_tensors;
   settings.verify_each = false;
+  return settings;
+}
+
+static qn_status run(qn_module *module, const qn_registry *registry, const qn_pass *part,
+                     const qn_run_settings *settings) {
+  qn_pipeline *pipeline = NULL;
   qn_str name = qn_str_of(part->name);
   QN_TRY(qn_pipeline_parse_text(module->cx, registry, name, name, &pipeline));
-  qn_status status = qn_pipeline_execute(module, pipeline, &settings);
+  qn_status status = qn_pipeline_execute(module, pipeline, settings);
   qn_pipeline_destroy(pipeline);
   return status;
 }
 
-qn_status qn_pipeline_lower(qn_module *module, const qn_lower_config *config, qn_stage from,
+qn_status qn_pipeline_lower(qn_module *module, const qn_run_settings *settings, qn_stage from,
                             qn_stage to) {
   static const qn_pass *const parts[] = {[QN_STAGE_MODEL] = &qn_pass_model_to_integer,
                                          [QN_STAGE_INTEGER] = &qn_pass_integer_to_loops};
@@ -26,7 +31,7 @@ qn_status qn_pipeline_lower(qn_module *module, const qn_lower_config *config, qn
   qn_status status = QN_OK;
   qn_registry_add_all(&registry);
   for (qn_stage stage = from; stage < to && status == QN_OK; stage++)
-    status = run(module, &registry, parts[stage], config);
+    status = run(module, &registry, parts[stage], settings);
   qn_registry_deinit(&registry);
   return status;
 }

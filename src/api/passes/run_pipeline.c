@@ -6,6 +6,7 @@
 
 #include "api/call.h"
 #include "api/passes/instruments.h"
+#include "pass/explain.h"
 
 static qn_status parse(qn_context *context, const char *text, qn_pipeline **out_pipeline) {
   context->source = qn_str_of(text);
@@ -56,7 +57,7 @@ static qn_run_options run_options_of(const qn_run_options *options) {
 }
 
 /* Each name of a list must be a pass. */
-static qn_status check_names(qn_context *context, const char *what, const char *list) {
+qn_status qn_check_pass_names(qn_context *context, const char *what, const char *list) {
   qn_status status = QN_OK;
   for (const char *at = list; at && *at;) {
     qn_str name = {at, strcspn(at, ",")};
@@ -73,6 +74,19 @@ static qn_status check_names(qn_context *context, const char *what, const char *
   return status;
 }
 
+qn_status qn_check_explain(qn_context *context, const char *explain) {
+  if (!explain || !explain[0]) return QN_OK;
+  const qn_loc *loc = qn_loc_file(&context->ir.diag, qn_str_of("<explain>"), 1, 1);
+  if (qn_explained_node(explain).size == 0)
+    return qn_error(&context->ir.diag, loc, QN_INVALID,
+                    "what to explain is PASS@NODE, a pass and an op, not '%s'", explain);
+  qn_str pass = qn_explained_pass(explain);
+  const qn_pass *found = qn_registry_find(&context->registry, pass);
+  if (found && !found->pipeline && qn_str_is(pass, found->name)) return QN_OK;
+  return qn_error(&context->ir.diag, loc, QN_INVALID, "there is no pass '%.*s' that could explain",
+                  QN_STR_ARG(pass));
+}
+
 static qn_status check_options(qn_context *context, const qn_run_options *options) {
   const qn_run_options all = run_options_of(options);
   const struct {
@@ -83,7 +97,7 @@ static qn_status check_options(qn_context *context, const qn_run_options *option
                {"<passes to print after>", all.print_after}};
   qn_status status = QN_OK;
   for (size_t i = 0; i < QN_COUNT(lists); i++) {
-    qn_status one = check_names(context, lists[i].what, lists[i].list);
+    qn_status one = qn_check_pass_names(context, lists[i].what, lists[i].list);
     if (one != QN_OK) status = one;
   }
   qn_arena arena;
@@ -91,6 +105,7 @@ static qn_status check_options(qn_context *context, const qn_run_options *option
   qn_arena_init(&arena);
   qn_status one = all.config ? qn_run_config_parse(context, all.config, &arena, &config) : QN_OK;
   qn_arena_deinit(&arena);
+  if (one == QN_OK) one = qn_check_explain(context, all.explain);
   if (all.timing < QN_TIMING_NONE || all.timing > QN_TIMING_LIST)
     one = qn_error(&context->ir.diag, context->ir.diag.unknown, QN_INVALID,
                    "there is no layout %d of times", all.timing);
@@ -134,6 +149,8 @@ static qn_run_settings settings_of(qn_run_user *run, const qn_run_config *config
   qn_text_options print = qn_text_options_of(all->print);
   return (qn_run_settings){
       .config = config,
+      .explain = all->explain,
+      .keep_tensors = config->lower.keep_tensors,
       .verify_each = all->verify_each != 0,
       .opt_level = all->opt_level < 0 || all->opt_level > QN_ALL_LEVELS ? QN_ALL_LEVELS
                                                                         : (uint8_t)all->opt_level,

@@ -57,6 +57,7 @@ static cli_exit run_options(cli *c, opt_job *job) {
   run.config = o->config;
   run.verify_each = o->verify_each != CLI_OFF;
   run.disabled = o->disable_pass;
+  run.explain = o->explain;
   run.required = o->require_pass;
   run.print_before = all_if_empty(o->print_before);
   run.print_after = all_if_empty(o->print_after);
@@ -180,6 +181,7 @@ static const char *const options[] = {"emit",
                                       "config",
                                       "opt-level",
                                       "disable-pass",
+                                      "explain",
                                       "require-pass",
                                       "verify-each",
                                       "print-ir-before",

@@ -280,7 +280,7 @@ static const char *const options[] = {
     "input",         "image",        "expect",        "labels",   "top",      "save",      "engine",
     "stage",         "threads",      "cpu",           "features", "numerics", "fall-back", "rules",
     "rewrite-limit", "rewrite-only", "rule-settings", "validate", "dim",      "json",      "then",
-    "state",         "size",         "dump",          "replace",  NULL};
+    "state",         "size",         "dump",          "replace",  "disable-pass", NULL};
 
 const cli_command cli_run = {
     .name = "run",

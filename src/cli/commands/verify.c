@@ -296,7 +296,7 @@ static cli_exit verify(cli *c) {
 static const char *const options[] = {
     "golden",       "record",        "cases",    "input",    "image",     "engine", "stage",
     "threads",      "cpu",           "features", "numerics", "fall-back", "rules",  "rewrite-limit",
-    "rewrite-only", "rule-settings", "validate", "dim",      "json",      NULL};
+    "rewrite-only", "rule-settings", "validate", "dim",      "json",      "disable-pass", NULL};
 
 const cli_command cli_verify = {
     .name = "verify",

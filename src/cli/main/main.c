@@ -36,7 +36,7 @@ static void print_message(void *user, int severity, const char *message) {
                [QN_MESSAGE_NOTE] = {"note", "\033[1;36m"},
                [QN_MESSAGE_REMARK] = {"remark", "\033[1;34m"}};
   const cli *c = user;
-  bool wanted = c->options.verbose || c->command->takes_passes;
+  bool wanted = c->options.verbose || c->options.explain || c->command->takes_passes;
   if (severity == QN_MESSAGE_REMARK && !wanted) return;
   cli_progress_clear(c->progress);
   size_t word_size = 0;

@@ -75,7 +75,10 @@ static const cli_row rows[] = {
     {"config", 0, "KEY=VALUE,...", CLI_ROW_TEXT, FIELD(config),
      "for lowerings: cpu, features, keep-tensors"},
     {"opt-level", 0, "N", CLI_ROW_TEXT, FIELD(opt_level), "run no pass of a level above N"},
-    {"disable-pass", 0, "LIST", CLI_ROW_TEXT, FIELD(disable_pass), "passes that don't run"},
+    {"disable-pass", 0, "LIST", CLI_ROW_TEXT, FIELD(disable_pass), "passes that don't run; graph-exact: leave the graph of the model as it is"},
+    {"explain", 0, "PASS@NODE", CLI_ROW_OPTIONAL, FIELD(explain),
+     "say what each pass did to which op, or what PASS did to NODE and why its rules don't apply; "
+     "NODE: a tensor's number, LINE[:COLUMN], or a name like 'operator 3'"},
     {"require-pass", 0, "LIST", CLI_ROW_TEXT, FIELD(require_pass),
      "passes that run whatever their level"},
     {"verify-each", 0, "BOOL", CLI_ROW_SWITCH, FIELD(verify_each), "verify after each pass (true)"},

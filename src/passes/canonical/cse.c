@@ -14,7 +14,7 @@
 #include "base/array.h"
 #include "base/map.h"
 #include "ir/walk.h"
-#include "pass/pass.h"
+#include "pass/explain.h"
 
 typedef struct known {
   qn_op *op;
@@ -34,33 +34,52 @@ typedef struct cse {
 /* Maps take pointers as keys; 0 is none. */
 static const void *key(uint64_t hash) { return (const void *)(uintptr_t)(hash | 1); }
 
-static uint64_t hash_of(const qn_op *op) {
+/* Numbers of the model's tensors tell ops apart only where each tensor has to stay. */
+static bool counts(const cse *c, const qn_named_attr *attr) {
+  return c->pc->keep_tensors || !qn_str_is(attr->name, qn_attr_decls[QN_A_TENSORS].name);
+}
+
+static uint64_t hash_of(const cse *c, const qn_op *op) {
   uint64_t hash = (uint64_t)op->kind;
   for (uint32_t i = 0; i < op->operand_count; i++)
     hash = qn_hash_mix(hash, qn_op_operand(op, i)->id);
   for (uint32_t i = 0; i < op->attr_count; i++)
-    hash = qn_hash_mix(hash, qn_attr_hash(op->attrs[i].value));
+    if (counts(c, &op->attrs[i])) hash = qn_hash_mix(hash, qn_attr_hash(op->attrs[i].value));
   for (uint32_t i = 0; i < op->result_count; i++)
     hash = qn_hash_mix(hash, (uint64_t)(uintptr_t)op->results[i].type);
   return hash;
 }
 
-static bool equal(const qn_op *a, const qn_op *b) {
+/* Attributes are in the order of their names. */
+static bool equal_attrs(const cse *c, const qn_op *a, const qn_op *b) {
+  uint32_t i = 0, k = 0;
+  for (;; i++, k++) {
+    while (i < a->attr_count && !counts(c, &a->attrs[i])) i++;
+    while (k < b->attr_count && !counts(c, &b->attrs[k])) k++;
+    if (i == a->attr_count || k == b->attr_count) return i == a->attr_count && k == b->attr_count;
+    if (!qn_str_equal(a->attrs[i].name, b->attrs[k].name) ||
+        !qn_attr_equal(a->attrs[i].value, b->attrs[k].value))
+      return false;
+  }
+}
+
+static bool equal(const cse *c, const qn_op *a, const qn_op *b) {
   if (a->kind != b->kind || a->operand_count != b->operand_count ||
-      a->attr_count != b->attr_count || a->result_count != b->result_count)
+      a->result_count != b->result_count)
     return false;
   for (uint32_t i = 0; i < a->operand_count; i++)
     if (qn_op_operand(a, i) != qn_op_operand(b, i)) return false;
   for (uint32_t i = 0; i < a->result_count; i++)
     if (a->results[i].type != b->results[i].type) return false;
-  for (uint32_t i = 0; i < a->attr_count; i++)
-    if (!qn_str_equal(a->attrs[i].name, b->attrs[i].name) ||
-        !qn_attr_equal(a->attrs[i].value, b->attrs[i].value))
-      return false;
-  return true;
+  return equal_attrs(c, a, b);
 }
 
 static void replace(cse *c, qn_op *op, qn_op *by) {
+  const char *tensors = qn_attr_decls[QN_A_TENSORS].name;
+  if (!qn_op_find(by, QN_A_TENSORS))
+    qn_op_set_attr(c->pc->module, by, tensors, qn_op_find(op, QN_A_TENSORS));
+  if (qn_explains(c->pc, op))
+    qn_explain(c->pc, op->loc, "'%.*s' gives way to an equal one before it", QN_STR_ARG(op->name));
   for (uint32_t i = 0; i < op->result_count; i++)
     qn_value_replace_all_uses(&op->results[i], &by->results[i]);
   qn_op_erase(c->pc->module, op);
@@ -69,10 +88,10 @@ static void replace(cse *c, qn_op *op, qn_op *by) {
 
 /* False when the op was replaced. */
 static bool enter(cse *c, qn_op *op) {
-  uint64_t hash = hash_of(op);
+  uint64_t hash = hash_of(c, op);
   known *first = qn_map_get(&c->by_hash, key(hash));
   for (known *k = first; k && k->position >= c->barrier; k = k->shadowed) {
-    if (!equal(k->op, op)) continue;
+    if (!equal(c, k->op, op)) continue;
     replace(c, op, k->op);
     return false;
   }
@@ -128,7 +147,12 @@ static void end_block(cse *c, frames *stack) {
 }
 
 static void erase_dead(cse *c) {
-  for (size_t i = 0; i < c->dead.count; i++) qn_op_erase(c->pc->module, c->dead.data[i]);
+  for (size_t i = 0; i < c->dead.count; i++) {
+    const qn_op *op = c->dead.data[i];
+    if (qn_explains(c->pc, op))
+      qn_explain(c->pc, op->loc, "'%.*s' goes: nothing uses it", QN_STR_ARG(op->name));
+    qn_op_erase(c->pc->module, c->dead.data[i]);
+  }
   c->pc->changed |= c->dead.count > 0;
   qn_array_free(&c->dead);
 }
@@ -146,7 +170,7 @@ static qn_status run(qn_pass_context *pc) {
       continue;
     }
     top->next = op->next;
-    if (qn_op_is_dead(op)) {
+    if (qn_op_is_dead(op) && !qn_pass_keeps(pc, op)) {
       qn_array_push(&c.dead, op);
       continue;
     }

@@ -13,7 +13,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/map.h"
 #include "ir/walk.h"
-#include "pass/pass.h"
+#include "pass/explain.h"
 
 typedef struct entry {
   qn_op *op;
@@ -43,6 +43,8 @@ static void enter(deduplication *d, qn_map *by_hash, qn_op *op) {
   entry *first = qn_map_get(by_hash, key);
   for (entry *e = first; e; e = e->next) {
     if (!same(e->op, op)) continue;
+    if (qn_explains(d->pc, op))
+      qn_explain(d->pc, op->loc, "'%.*s' gives way to one of the same bits", QN_STR_ARG(op->name));
     qn_value_replace_all_uses(&op->results[0], &e->op->results[0]);
     qn_op_erase(d->pc->module, op);
     d->pc->changed = true;

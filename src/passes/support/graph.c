@@ -74,6 +74,7 @@ qn_value *qn_build_like(qn_rewriter *rw, const qn_op *op, qn_value *const *opera
                                                      .result_count = 1,
                                                      .attrs = op->attrs,
                                                      .attr_count = op->attr_count});
+  qn_op_set_attr(rw->module, made, qn_attr_decls[QN_A_TENSORS].name, NULL);
   qn_rewriter_touched(rw, made);
   return &made->results[0];
 }

@@ -35,8 +35,8 @@ qn_value *qn_build_reals(qn_rewriter *rw, const qn_type *type, const double *val
 
 /* ---- ops ---- */
 
-/* A copy in front of the root with its location, other operands, and one result of another type;
- * the rewriter looks at it. */
+/* A copy in front of the root with its location, other operands, and one result of another type,
+ * which is another tensor; the rewriter looks at it. */
 qn_value *qn_build_like(qn_rewriter *rw, const qn_op *op, qn_value *const *operands,
                         uint32_t operand_count, const qn_type *type);
 void qn_set_i64s(qn_rewriter *rw, qn_value *of, const char *name, const int64_t *values,

@@ -96,7 +96,7 @@ static void what_is_needed_is_put_in_front(void **state) {
   check_passes(f, "use-unsigned", "lower-to-integer use-unsigned ");
   check_passes(f, "fold-zero-points,lower-to-loops",
                "lower-to-integer materialize-padding fold-zero-points lower-to-loops ");
-  check_passes(f, "model-to-integer,prepare-integer,lower-to-loops",
+  check_passes(f, "lower-to-integer,prepare-integer,lower-to-loops",
                "lower-to-integer use-unsigned materialize-padding fold-zero-points "
                "simplify-integer lower-to-loops ");
 }
