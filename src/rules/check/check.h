@@ -92,6 +92,8 @@ void qn_rule_check_external(qn_rule_checker *c, qn_rule_node *call);
 
 /* ---- whole rules ---- */
 
+/* Whether the pieces of its AUTOSPLIT can be computed by themselves; of a rule without errors. */
+void qn_rule_check_pieces(qn_rule_checker *c);
 /* Warnings about a good rule. */
 void qn_rule_lint(qn_rule_checker *c);
 

@@ -63,7 +63,8 @@ void qn_rule_check(qn_rule_set *set, qn_rule_reporter *reporter, const qn_rule_f
   qn_rule_check_replacement(&checker);
   rule->tags = qn_arena_copy(&set->arena, tags, checker.tag_count * sizeof *tags);
   rule->tag_count = checker.tag_count;
-  rule->good = reporter->errors == before;
   checker.tags = rule->tags;
+  if (reporter->errors == before) qn_rule_check_pieces(&checker);
+  rule->good = reporter->errors == before;
   if (rule->good) qn_rule_lint(&checker);
 }

@@ -97,7 +97,7 @@ static void read_integer(qn_rule_parser *p, qn_rule_node *node, const number *n,
            !__builtin_add_overflow(value, (uint64_t)qn_hex_digit(n->digits.data[i]), &value);
   uint64_t most = n->is_size ? INT64_MAX : negative ? (uint64_t)INT32_MAX + 1 : INT32_MAX;
   if (!fits || value > most || (n->is_size && negative && value > 0)) {
-    qn_rule_error(p->reporter, "RR0107", node->pos, "%.*s does not fit the type %s",
+    qn_rule_error(p->reporter, "RR0111", node->pos, "%.*s does not fit the type %s",
                   QN_STR_ARG(node->spelling), n->is_size ? "size" : "int");
     if (!n->is_size)
       qn_rule_help(p->reporter, "int has 32 bits; sizes are written with a U behind the digits");
@@ -129,7 +129,7 @@ qn_rule_node *qn_rule_parse_number(qn_rule_parser *p, qn_rule_pos sign_pos, char
     double value = qn_number_read_double(n.digits);
     node->real = (float)(sign == '-' ? -value : value);
     if (isinf(node->real)) {
-      qn_rule_error(p->reporter, "RR0107", node->pos, "%.*s does not fit the type float",
+      qn_rule_error(p->reporter, "RR0111", node->pos, "%.*s does not fit the type float",
                     QN_STR_ARG(node->spelling));
       qn_rule_help(p->reporter, "infinity is written INF or NEG_INF");
       p->damaged = true;

@@ -46,9 +46,9 @@ static void numbers_have_the_values_that_c_gives_them(void **state) {
 
 static void wrong_numbers_are_named(void **state) {
   (void)state;
-  assert_codes(RULE_IF("EQ(2147483648, 0)"), "RR0107");
-  assert_codes(RULE_IF("EQ(-1u, 0)"), "RR0107");
-  assert_codes(RULE_IF("EQ(99999999999999999999u, 0)"), "RR0107");
+  assert_codes(RULE_IF("EQ(2147483648, 0)"), "RR0111");
+  assert_codes(RULE_IF("EQ(-1u, 0)"), "RR0111");
+  assert_codes(RULE_IF("EQ(99999999999999999999u, 0)"), "RR0111");
   assert_codes(RULE_IF("EQ(12ab, 0)"), "RR0108");
   assert_codes(RULE_IF("EQ(0x, 0)"), "RR0108");
   assert_codes(RULE_IF("EQ(1.2.3, 0)"), "RR0108");
