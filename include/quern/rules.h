@@ -4,7 +4,7 @@
 #ifndef QUERN_RULES_H
 #define QUERN_RULES_H
 
-#include <quern/context.h>
+#include <quern/model.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -50,6 +50,38 @@ QN_API QN_NODISCARD qn_status qn_rules_expand(const qn_rules *rules, char **out_
  * it uses, tags, its parts as trees, and its text. */
 QN_API QN_NODISCARD qn_status qn_rules_describe(const qn_rules *rules, char **out_json,
                                                 size_t *out_size);
+
+/* ---- rules and models ---- */
+
+typedef struct qn_rewrite_options {
+  size_t size;
+  const char *only;     /* names of rules separated by commas; NULL: all */
+  const char *settings; /* of the options that rules ask for, "fc_tile=64,..."; or NULL */
+  int only_bits;        /* leave out rules that don't promise the same bits */
+  int64_t limit;        /* applications; -1: any number */
+  int64_t first, last;  /* of the applications, by number from 1; 0, 0: all */
+  int validate;         /* compute what each application replaces and builds; undo what differs */
+} qn_rewrite_options;
+#define QN_REWRITE_OPTIONS_INIT                                                                    \
+  { sizeof(qn_rewrite_options), NULL, NULL, 0, -1, 0, 0, 0 }
+
+/* Rewrites a model that is at the model stage. *out_json, which may be NULL, gets an object: "rules",
+ * an array with an object for each: name, exact, ending, how many nodes were tried, matched, held, not
+ * evaluated, applied, undone, unchanged, seconds, and, of the first application that was undone, code,
+ * why and where; and "log", a line for each application, for qn_rules_replay. Options may be NULL. */
+QN_API QN_NODISCARD qn_status qn_rules_apply(const qn_rules *rules, qn_model *model,
+                                             const qn_rewrite_options *options, char **out_json,
+                                             size_t *out_size);
+/* Applies what a log says, in its order and nothing else. QN_INVALID: an entry does not hold here, a
+ * diagnostic says which and why. */
+QN_API QN_NODISCARD qn_status qn_rules_replay(const qn_rules *rules, qn_model *model,
+                                              const qn_rewrite_options *options, const char *log);
+/* Text: why a rule fires, or does not, at a node: a number, counted from 0 without constants, or part
+ * of the node's place or name. NULL: the nodes where it gets furthest. QN_NOT_FOUND: there is no such
+ * rule or node. */
+QN_API QN_NODISCARD qn_status qn_rules_explain(const qn_rules *rules, qn_model *model,
+                                               const qn_rewrite_options *options, const char *rule,
+                                               const char *node, char **out_text, size_t *out_size);
 
 #ifdef __cplusplus
 }

@@ -25,7 +25,8 @@ qn_status qn_call_end(qn_call *call, qn_status status) {
 
 qn_status qn_call_give_up(qn_call *call) {
   qn_context *context = call->context;
-  context->ir.diag.handler = call->diag.handler; /* it may have been silenced */
+  context->ir.diag.handler = call->diag.handler; /* it may have been silenced, or listened to */
+  context->ir.diag.user = context;
   context->source = (qn_str){0};
   qn_arena_rewind(&context->ir.diag.scratch, call->scratch);
   qn_guard_discard(&call->guard);

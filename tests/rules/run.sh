@@ -5,6 +5,7 @@
 #   expanded   each macro of the language is what it stands for
 #   rewritten  what the rules named in each file of rewrite/ make of it is what stands beside it, and
 #              reads back
+#   reported   what coverage, explain, why-not and replay say
 #   formatted  each file of format/ becomes what stands beside it, and that stays as it is
 # With "bless" the files beside them are written.
 # SPDX-License-Identifier: Apache-2.0
@@ -57,6 +58,25 @@ rewritten() {
     "$quern" opt "$work/module" >>"$work/out" 2>&1 || failed=1
     compare "${file%.*}.txt" "$work/out"
   done
+}
+
+reported() {
+  cd rewrite || exit 1
+  "$quern" opt splits.mlir '--apply-rules=files=splits.rr log=true' -o "$work/module" 2>"$work/log" || failed=1
+  sed 's/ op 2 / op 1 /' "$work/log" >"$work/wrong"
+  {
+    "$quern" rules coverage undone.rr undone.mlir 2>/dev/null
+    "$quern" rules coverage --validate undone.rr undone.mlir splits.mlir 2>/dev/null
+    "$quern" rules explain slice-of-one@2 undone.rr undone.mlir
+    "$quern" rules explain by-zero@:13: undone.rr undone.mlir
+    "$quern" rules explain wrong@1 undone.rr undone.mlir
+    "$quern" rules explain other-size@9 undone.rr undone.mlir
+    "$quern" rules why-not channels splits.rr splits.mlir
+    "$quern" rules why-not arg-max-as-top-k ../../../rules/layout.rr splits.mlir
+    "$quern" rules replay "$work/log" splits.rr splits.mlir
+    "$quern" rules replay "$work/wrong" splits.rr splits.mlir
+  } >"$work/out" 2>&1
+  compare ../reported.txt "$work/out"
 }
 
 "$section"

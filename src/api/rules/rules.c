@@ -51,7 +51,7 @@ static void lose(qn_rules *rules) {
   rules->lost = true;
 }
 
-static qn_status check_there(const qn_rules *rules) {
+qn_status qn_rules_check_there(const qn_rules *rules) {
   qn_diag_engine *diag = &rules->context->ir.diag;
   if (!rules->lost) return QN_OK;
   return qn_error(diag, diag->unknown, QN_LIMIT,
@@ -74,7 +74,7 @@ static qn_status add_file(qn_rules *rules, qn_file *file, const char *path) {
                     "this is %s, not a file of rules", kind);
   qn_context *context = rules->context;
   const qn_rule_file *read;
-  QN_TRY(check_there(rules));
+  QN_TRY(qn_rules_check_there(rules));
   rules->changing = true;
   qn_array_push(&rules->files, file);
   qn_bytes bytes = qn_file_bytes(file);
@@ -103,7 +103,7 @@ qn_status qn_rules_add_file(qn_rules *rules, const char *path) {
 }
 
 static qn_status check(qn_rules *rules) {
-  QN_TRY(check_there(rules));
+  QN_TRY(qn_rules_check_there(rules));
   rules->changing = true;
   rules->context->rules = &rules->set;
   qn_status status = qn_rule_set_check(&rules->set);
@@ -160,7 +160,7 @@ static qn_status expand(const qn_rules *rules, char **out_text, size_t *out_size
 }
 
 static qn_status describe(const qn_rules *rules, char **out_json, size_t *out_size) {
-  QN_TRY(check_there(rules));
+  QN_TRY(qn_rules_check_there(rules));
   qn_json *pool = qn_json_create();
   json_t *rows = qn_json_keep(pool, json_array());
   for (size_t i = 0; i < rules->set.rules.count; i++)

@@ -16,6 +16,8 @@ struct qn_rules {
   bool lost;                 /* a call that was changing it was given up */
 };
 
+/* QN_LIMIT, with a message, when they are lost. */
+QN_NODISCARD qn_status qn_rules_check_there(const qn_rules *rules);
 /* An object with all that is known of a rule. */
 json_t *qn_rule_json(qn_json *pool, const qn_rule *rule);
 

@@ -6,13 +6,8 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/rules.h"
 #include "cli/table.h"
-
-typedef struct rules_job {
-  cli *c;
-  qn_rules *rules;
-  json_t *messages; /* of check --json, or NULL */
-} rules_job;
 
 /* All files are read, whatever is wrong with one; the worst outcome counts. */
 static cli_exit add_files(rules_job *job) {
@@ -167,7 +162,13 @@ static cli_exit list(rules_job *job) {
 static const struct {
   const char *name;
   cli_exit (*run)(rules_job *job);
-} actions[] = {{"check", check}, {"format", format}, {"list", list}};
+} actions[] = {{"check", check},
+               {"format", format},
+               {"list", list},
+               {"coverage", cli_rules_coverage},
+               {"explain", cli_rules_explain},
+               {"why-not", cli_rules_why_not},
+               {"replay", cli_rules_replay}};
 
 static cli_exit run_action(cli *c, cli_exit (*run)(rules_job *job)) {
   qn_rules_options options = QN_RULES_OPTIONS_INIT;
@@ -189,18 +190,21 @@ static cli_exit rules(cli *c) {
     if (c->options.more_count == 0) return cli_fail(c, CLI_USAGE, "FILE is missing");
     return run_action(c, actions[i].run);
   }
-  return cli_fail(c, CLI_USAGE, "there is no 'rules %s': check, format or list",
-                  c->options.argument);
+  return cli_fail(
+      c, CLI_USAGE,
+      "there is no 'rules %s': check, format, list, coverage, explain, why-not or replay",
+      c->options.argument);
 }
 
-static const char *const options[] = {"strict-grammar", "lint", "dump-expanded", "in-place",
-                                      "dry-run",        "json", "markdown",      NULL};
+static const char *const options[] = {
+    "strict-grammar", "lint",          "dump-expanded", "in-place",  "dry-run", "json", "markdown",
+    "validate",       "rule-settings", "numerics",      "fall-back", "dim",     NULL};
 
 const cli_command cli_rules = {
     .name = "rules",
-    .argument = "check|format|list",
+    .argument = "check|format|list|coverage|explain|why-not|replay",
     .more = "FILE...",
-    .summary = "check, lay out and list rewrite rules",
+    .summary = "check, lay out and list rewrite rules, and say what they do to models",
     .options = options,
     .details =
         "\nA file that ends in .rr has nothing but rules, declarations of ops and comments; - is "
@@ -210,6 +214,10 @@ const cli_command cli_rules = {
         "  quern rules check --dump-expanded my.rr\n"
         "  quern rules format -i my.rr      the canonical layout; comments are kept\n"
         "  quern rules list my.rr --json    the rules as trees\n"
+        "  quern rules coverage my.rr a.tflite b.mlir   what each rule did to all of these\n"
+        "  quern rules explain RULE@NODE my.rr a.tflite why it fires there, or does not\n"
+        "  quern rules why-not RULE my.rr a.tflite      the nodes where it gets furthest\n"
+        "  quern rules replay LOG my.rr a.tflite        do again what apply-rules{log=true} wrote\n"
         "'quern list' has rule-functions, rule-ops, rule-passes and rule-extensions. Warnings do "
         "not\n"
         "change the exit code; errors make it 3.\n",

@@ -74,6 +74,10 @@ void qn_rule_run_deinit(qn_rule_run *run);
 /* All passes over all functions. Warnings say where a pass was stopped; QN_OK. */
 QN_NODISCARD qn_status qn_rule_run_all(qn_rule_run *run);
 
+/* Only what the lines of a log say was applied, each where it says. *out_line: the first that does
+ * not hold, from 1, with the reason in *out_why. */
+bool qn_rule_run_replay(qn_rule_run *run, qn_str log, uint32_t *out_line, qn_str *out_why);
+
 /* ---- one rule at one op ---- */
 
 typedef enum qn_rule_outcome {

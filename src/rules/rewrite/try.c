@@ -189,6 +189,17 @@ static bool is_asked(qn_rule_run *run) {
   return o->first == 0 || (number >= o->first && number <= o->last);
 }
 
+/* Which function of the module it is in. */
+static uint32_t function_of(const qn_rule_run *run, const qn_op *op) {
+  uint32_t count = 0;
+  const qn_op *function = qn_op_parent(op);
+  QN_FOR_EACH_OP(other, qn_op_body(run->module->op)) {
+    if (other == function) break;
+    count += other->kind == QN_OP_FUNC && other->region_count > 0;
+  }
+  return count;
+}
+
 static void write_log(qn_rule_run *run, const qn_rule_state *state, const qn_op *op,
                       uint32_t result, uint32_t choice, const char *what) {
   qn_text *log = run->options->log;
@@ -196,8 +207,9 @@ static void write_log(qn_rule_run *run, const qn_rule_state *state, const qn_op 
   if (!log) return;
   for (const qn_op *at = op->block->first; at != op; at = at->next)
     place += !is_made(&run->staging, at);
-  qn_text_format(log, "%lld %s %.*s op %u result %u way %u at ", (long long)run->applied, what,
-                 QN_STR_ARG(state->rule->name), place, result, choice);
+  qn_text_format(log, "%lld %s %.*s function %u op %u result %u way %u at ",
+                 (long long)run->applied, what, QN_STR_ARG(state->rule->name), function_of(run, op),
+                 place, result, choice);
   qn_str where = qn_rule_place(run, op);
   qn_text_format(log, "%.*s\n", QN_STR_ARG(where));
 }

@@ -1,0 +1,23 @@
+/* quern rules: what its files share.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_CLI_RULES_H
+#define QN_CLI_RULES_H
+
+#include <jansson.h>
+
+#include "cli/cli.h"
+
+typedef struct rules_job {
+  cli *c;
+  qn_rules *rules;
+  json_t *messages; /* of check --json, or NULL */
+} rules_job;
+
+/* What rules do to models; the names of models and of rule files may come in any order. */
+cli_exit cli_rules_coverage(rules_job *job);
+cli_exit cli_rules_explain(rules_job *job);
+cli_exit cli_rules_why_not(rules_job *job);
+cli_exit cli_rules_replay(rules_job *job);
+
+#endif
