@@ -51,6 +51,13 @@ QN_API QN_NODISCARD qn_status qn_rules_expand(const qn_rules *rules, char **out_
 QN_API QN_NODISCARD qn_status qn_rules_describe(const qn_rules *rules, char **out_json,
                                                 size_t *out_size);
 
+/* Makes graphs for each rule of the set, or for those that `only` names, separated by commas (NULL:
+ * all), applies the rule and computes both sides. JSON: an array with an object for each: name, exact,
+ * verdict (PASS, FAIL, or UNSUPPORTED: it never fired), graphs, fired, near (its pattern matched and its
+ * constraint did not hold), why, and of FAIL module: the smallest graph that shows it. */
+QN_API QN_NODISCARD qn_status qn_rules_test(const qn_rules *rules, const char *only,
+                                            char **out_json, size_t *out_size);
+
 /* ---- rules and models ---- */
 
 typedef struct qn_rewrite_options {

@@ -19,5 +19,7 @@ cli_exit cli_rules_coverage(rules_job *job);
 cli_exit cli_rules_explain(rules_job *job);
 cli_exit cli_rules_why_not(rules_job *job);
 cli_exit cli_rules_replay(rules_job *job);
+/* Whether rules do what they say, on graphs made for them. */
+cli_exit cli_rules_test(rules_job *job);
 
 #endif

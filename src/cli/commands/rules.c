@@ -168,7 +168,8 @@ static const struct {
                {"coverage", cli_rules_coverage},
                {"explain", cli_rules_explain},
                {"why-not", cli_rules_why_not},
-               {"replay", cli_rules_replay}};
+               {"replay", cli_rules_replay},
+               {"test", cli_rules_test}};
 
 static cli_exit run_action(cli *c, cli_exit (*run)(rules_job *job)) {
   qn_rules_options options = QN_RULES_OPTIONS_INIT;
@@ -192,7 +193,7 @@ static cli_exit rules(cli *c) {
   }
   return cli_fail(
       c, CLI_USAGE,
-      "there is no 'rules %s': check, format, list, coverage, explain, why-not or replay",
+      "there is no 'rules %s': check, format, list, test, coverage, explain, why-not or replay",
       c->options.argument);
 }
 
@@ -202,7 +203,7 @@ static const char *const options[] = {
 
 const cli_command cli_rules = {
     .name = "rules",
-    .argument = "check|format|list|coverage|explain|why-not|replay",
+    .argument = "check|format|list|test|coverage|explain|why-not|replay",
     .more = "FILE...",
     .summary = "check, lay out and list rewrite rules, and say what they do to models",
     .options = options,
@@ -214,6 +215,7 @@ const cli_command cli_rules = {
         "  quern rules check --dump-expanded my.rr\n"
         "  quern rules format -i my.rr      the canonical layout; comments are kept\n"
         "  quern rules list my.rr --json    the rules as trees\n"
+        "  quern rules test my.rr           graphs made for each rule, both sides computed\n"
         "  quern rules coverage my.rr a.tflite b.mlir   what each rule did to all of these\n"
         "  quern rules explain RULE@NODE my.rr a.tflite why it fires there, or does not\n"
         "  quern rules why-not RULE my.rr a.tflite      the nodes where it gets furthest\n"

@@ -17,6 +17,7 @@ typedef struct qn_rule_wanted {
   const qn_type *element;
   int32_t axis; /* that rules see, of an encoding per channel */
   uint32_t outputs;
+  bool any_size; /* the sizes are those that follow */
 } qn_rule_wanted;
 
 typedef struct qn_rule_staging {

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 #include <stdarg.h>
+#include <string.h>
 
 #include "ir/ops/infer/infer.h"
 #include "rules/rewrite/build.h"
@@ -13,7 +14,7 @@ enum { MOST_LIST = 2 * QN_RULE_MAX_RANK };
 typedef struct making {
   qn_rule_staging *s;
   const qn_rule_form *form;
-  const qn_rule_wanted *wanted;
+  qn_rule_wanted wanted[1];
   const qn_rule_operand *inputs;
   uint32_t input_count;
   QN_ARRAY(qn_value *) values;
@@ -23,6 +24,7 @@ typedef struct making {
   qn_attr_arg attrs[QN_RULE_MAX_SLOTS + 1];
   uint32_t attr_count;
   int64_t begin[QN_RULE_MAX_RANK];
+  int64_t axis;
   double low, high;
   bool slices, clamps;
 } making;
@@ -117,6 +119,7 @@ static bool write_size(making *m, const qn_rule_slot *slot, qn_rule_operand oper
   const int64_t *have = m->values.data[0]->type->shaped.dims;
   if (!take_shape(m, operand, m->dims.rank, &sizes) || !to_own_dims(m, sizes.sizes, 1, end))
     return false;
+  if (m->wanted->any_size) memcpy(m->wanted->sizes, sizes.sizes, sizeof sizes.sizes);
   for (uint32_t i = 0; i < m->rank; i++) {
     if (m->begin[i] < 0 || end[i] < 1 || end[i] > have[i] || m->begin[i] > have[i] - end[i])
       return qn_rule_stage_fail(
@@ -132,6 +135,10 @@ static bool write_new_shape(making *m, const qn_rule_slot *slot, qn_rule_operand
   qn_rule_wanted sizes;
   (void)slot;
   if (!take_shape(m, operand, 0, &sizes)) return false;
+  if (m->wanted->any_size) {
+    m->wanted->rank = sizes.rank;
+    memcpy(m->wanted->sizes, sizes.sizes, sizeof sizes.sizes);
+  }
   bool same = sizes.rank == m->wanted->rank;
   for (uint32_t i = 0; same && i < sizes.rank; i++) same = sizes.sizes[i] == m->wanted->sizes[i];
   return same ? true : fail(m, "the new shape is not the size of the result");
@@ -142,6 +149,7 @@ static bool write_axis(making *m, const qn_rule_slot *slot, qn_rule_operand oper
   if (!take_integers(m, operand, 1, &axis)) return false;
   int64_t own = axis - (m->dims.rank - m->rank);
   if (own < 0 || own >= m->rank) return fail(m, "there is no dimension %lld", (long long)axis);
+  m->axis = own;
   return add_attr(m, slot->attr, qn_attr_i64(m->s->builder.cx, own));
 }
 
@@ -319,10 +327,14 @@ static qn_op *build_several(making *m, const qn_type *element) {
     (void)fail(m, "it has too many outputs");
     return NULL;
   }
-  /* of the operand's rank */
   const qn_type *x = m->values.data[0]->type;
   int64_t dims[QN_RULE_MAX_RANK];
-  if (!to_own_dims(m, m->wanted->sizes, 1, dims)) return NULL;
+  if (m->wanted->any_size) {
+    memcpy(dims, x->shaped.dims, x->shaped.rank * sizeof *dims);
+    dims[m->axis] /= m->wanted->outputs;
+  } else if (!to_own_dims(m, m->wanted->sizes, 1, dims)) {
+    return NULL;
+  }
   const qn_type *type = qn_type_tensor(m->s->builder.cx, element, x->shaped.rank, dims);
   for (uint32_t i = 0; i < m->wanted->outputs; i++) types[i] = type;
   qn_named_attr attrs[QN_RULE_MAX_SLOTS];
@@ -358,6 +370,7 @@ static qn_op *build(making *m) {
 /* Whether rules see the sizes that were wanted. */
 static bool has_sizes(const making *m, const qn_type *type) {
   qn_rule_dims dims;
+  if (m->wanted->any_size) return true;
   if (!qn_rule_layout_dims(m->layout, type->shaped.rank, &dims) || dims.rank != m->wanted->rank)
     return false;
   for (uint32_t i = 0; i < dims.rank; i++)
@@ -437,7 +450,7 @@ bool qn_rule_stage_op(qn_rule_staging *s, qn_str name, const qn_rule_operand *in
   const char *same = form->name;
   for (; form->name && strcmp(form->name, same) == 0; form++) {
     size_t before = s->made.count;
-    making m = {.s = s, .form = form, .wanted = wanted, .inputs = inputs, .input_count = count};
+    making m = {.s = s, .form = form, .wanted = {*wanted}, .inputs = inputs, .input_count = count};
     if (!takes(form, count)) {
       (void)fail(&m, "it takes other operands than these %u", count);
       continue;

@@ -102,6 +102,11 @@ static const char *missing_in(const qn_rule_node *node, bool replacement, qn_are
   return NULL;
 }
 
+const char *qn_rule_missing_op(const qn_rule *rule, qn_arena *arena) {
+  const char *missing = missing_in(rule->match, false, arena);
+  return missing ? missing : missing_in(rule->replacement, true, arena);
+}
+
 static bool is_wanted(const qn_rule *rule, const qn_rule_run_options *o) {
   if (o->only_bits && rule->exact != QN_RULE_BIT) return false;
   return o->only.size == 0 || qn_str_lists(o->only, rule->name);
@@ -111,8 +116,7 @@ static void add_rule(qn_rule_run *run, const qn_rule *rule) {
   const qn_rule *expanded = qn_rule_expand(&run->arena, rule);
   if (!expanded || !is_wanted(rule, run->options)) return;
   qn_rule_state state = {.rule = rule, .expanded = expanded, .ending = qn_rule_ending_of(expanded)};
-  state.missing = missing_in(expanded->match, false, &run->arena);
-  if (!state.missing) state.missing = missing_in(expanded->replacement, true, &run->arena);
+  state.missing = qn_rule_missing_op(expanded, &run->arena);
   qn_array_push(&run->states, state);
   /* by pass; insertion keeps the order of the files */
   for (size_t i = run->states.count - 1; i > 0; i--) {

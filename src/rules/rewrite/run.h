@@ -95,6 +95,8 @@ qn_rule_outcome qn_rule_try(qn_rule_run *run, qn_rule_state *state, qn_op *op, u
                             qn_value **out_value);
 /* Whether the root of the rule may be an op of that kind. */
 bool qn_rule_has_root(const qn_rule *rule, qn_op_kind kind);
+/* An op that a rule with its macros expanded needs and this build has not; NULL: none. */
+const char *qn_rule_missing_op(const qn_rule *rule, qn_arena *arena);
 /* The op of a pattern's root, under EITHER. */
 const qn_rule_node *qn_rule_root_pattern(const qn_rule *rule);
 

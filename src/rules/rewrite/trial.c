@@ -1,0 +1,111 @@
+/* Rules under test: graphs are made until the rule has fired often enough, each application is
+ * computed on both sides, and of the graphs that show a difference the smallest is told.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/verify/verify.h"
+#include "ir/walk.h"
+#include "rules/print/print.h"
+#include "rules/rewrite/sample.h"
+#include "text/text.h"
+
+enum { MOST_SAMPLES = 6000, ENOUGH_FIRED = 24, ENOUGH_NEAR = 4 };
+
+/* So that rules which ask for permission have it, and tiles are small. */
+static const qn_rule_setting permissive[] = {
+    {"signed_kernels", 1}, {"relaxed_precision", 1}, {"fc_tile", 2}, {NULL, 0}};
+
+typedef struct trial {
+  qn_ir_context *cx;
+  const qn_rule_set *set;
+  const qn_rule *rule, *expanded;
+  qn_rule_trial *out;
+  int64_t smallest; /* elements of the graph that is told */
+  qn_text undone;   /* why an application did not fit, the first time */
+} trial;
+
+static bool count_elements(qn_op *op, void *user) {
+  int64_t *sum = user;
+  for (uint32_t i = 0; i < op->result_count; i++)
+    if (op->results[i].type->kind == QN_TYPE_TENSOR) *sum += qn_type_elements(op->results[i].type);
+  return true;
+}
+
+static void keep_counterexample(trial *t, const qn_module *module, const qn_rule_state *state) {
+  int64_t elements = 0;
+  (void)qn_walk_pre(module->op, count_elements, &elements);
+  if (t->out->verdict == QN_RULE_FAIL && elements >= t->smallest) return;
+  t->out->verdict = QN_RULE_FAIL;
+  t->smallest = elements;
+  qn_text_clear(&t->out->why);
+  qn_text_clear(&t->out->module);
+  qn_text_format(&t->out->why, "%.*s", QN_STR_ARG(state->why));
+  qn_text_print(module, NULL, &t->out->module);
+}
+
+static void judge(trial *t, const qn_rule_state *state, const qn_module *module) {
+  t->out->near += state->counts.matched > 0 && state->counts.held == 0;
+  t->out->fired += state->counts.applied > 0 || state->disabled;
+  if (state->disabled) keep_counterexample(t, module, state);
+  if (state->counts.undone > 0 && !state->disabled && t->undone.size == 0)
+    qn_text_format(&t->undone, "%s: %.*s", state->code, QN_STR_ARG(state->why));
+}
+
+static void try_sample(trial *t, qn_module *module) {
+  qn_rule_run run;
+  qn_rule_run_options options = QN_RULE_RUN_OPTIONS_INIT;
+  options.settings = permissive;
+  options.validate = true;
+  options.only = t->rule->name;
+  qn_diag_state quiet = qn_diag_silence(&t->cx->diag);
+  qn_rule_run_init(&run, module, t->set, &options);
+  qn_status status = qn_rule_run_all(&run);
+  qn_diag_restore(&t->cx->diag, &quiet);
+  if (status == QN_OK && run.states.count == 1) judge(t, &run.states.data[0], module);
+  qn_rule_run_deinit(&run);
+}
+
+/* What is said of a rule that never fired. */
+static void explain_silence(trial *t) {
+  qn_text *why = &t->out->why;
+  t->out->verdict = QN_RULE_UNSUPPORTED;
+  if (t->out->samples == 0)
+    qn_text_puts(why, "no valid graph for its pattern was found");
+  else if (t->undone.size > 0)
+    qn_text_format(why, "its replacement fitted none of the graphs: %s", t->undone.data);
+  else if (t->out->near == 0)
+    qn_text_puts(why, "its pattern matched none of the graphs that were made for it");
+  else
+    qn_text_format(why, "its constraint held on none of %u graphs that its pattern matched",
+                   t->out->near);
+}
+
+void qn_rule_trial_run(qn_ir_context *cx, const qn_rule_set *set, const qn_rule *rule,
+                       qn_rule_trial *out_trial) {
+  trial t = {.cx = cx, .set = set, .rule = rule, .out = out_trial};
+  qn_rule_sampling sampling = {.state = 1};
+  qn_arena arena;
+  *out_trial = (qn_rule_trial){.verdict = QN_RULE_PASS};
+  qn_arena_init(&arena);
+  t.expanded = qn_rule_expand(&arena, rule);
+  const char *missing = t.expanded ? qn_rule_missing_op(t.expanded, &arena) : NULL;
+  for (uint32_t i = 0; i < MOST_SAMPLES && t.expanded && !missing; i++) {
+    if (out_trial->fired >= ENOUGH_FIRED && out_trial->near >= ENOUGH_NEAR) break;
+    if (out_trial->fired >= 4 * ENOUGH_FIRED) break;
+    sampling.round = i;
+    qn_diag_state quiet = qn_diag_silence(&cx->diag);
+    qn_module *module = qn_rule_sample(cx, t.expanded, &sampling);
+    qn_diag_restore(&cx->diag, &quiet);
+    if (!module) continue;
+    out_trial->samples++;
+    try_sample(&t, module);
+    qn_module_destroy(module);
+  }
+  if (missing) {
+    out_trial->verdict = QN_RULE_UNSUPPORTED;
+    qn_text_format(&out_trial->why, "this build has no op \"%s\"", missing);
+  } else if (out_trial->fired == 0) {
+    explain_silence(&t);
+  }
+  qn_text_deinit(&t.undone);
+  qn_arena_deinit(&arena);
+}
