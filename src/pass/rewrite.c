@@ -180,7 +180,7 @@ static void reverse(qn_worklist *list) {
 }
 
 qn_status qn_rewrite_greedily(qn_pass_context *pc, qn_op *root, const qn_pattern *patterns,
-                              uint32_t count, const qn_rewrite_options *options) {
+                              uint32_t count, const qn_greedy_options *options) {
   driver d = {.patterns = patterns, .count = count};
   d.rw = (qn_rewriter){.pc = pc,
                        .module = pc->module,

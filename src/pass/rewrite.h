@@ -28,7 +28,7 @@ struct qn_rewriter {
   qn_builder builder;        /* before the op being rewritten, with its location */
   const qn_pattern *pattern; /* the one being applied */
   struct qn_worklist *worklist;
-  const struct qn_rewrite_options *options;
+  const struct qn_greedy_options *options;
   void *state; /* of the pass: options->state */
   uint64_t rewrites;
   uint32_t first_new; /* values from this id on were made by the pattern being applied */
@@ -36,18 +36,18 @@ struct qn_rewriter {
   qn_text *why;         /* not NULL: to be told why the rule does not apply, in a few words */
 };
 
-typedef struct qn_rewrite_options {
+typedef struct qn_greedy_options {
   bool remove_dead; /* pure ops without uses go */
   void *state;
   /* Told of every op, nested ones included, before it is erased. May be NULL. */
   void (*erasing)(qn_rewriter *rw, qn_op *op);
-} qn_rewrite_options;
+} qn_greedy_options;
 
 /* Runs `patterns`, in order, over every op below `root` (not root itself). Sets pc->changed.
  * QN_INTERNAL after 10 000 + 100 * ops rewrites. */
 QN_NODISCARD qn_status qn_rewrite_greedily(qn_pass_context *pc, qn_op *root,
                                            const qn_pattern *patterns, uint32_t count,
-                                           const qn_rewrite_options *options);
+                                           const qn_greedy_options *options);
 
 /* Replaces all uses of the op's results and erases it. One value per result. Where a new op makes
  * them, the model's tensors are its results from now on. */

@@ -117,7 +117,7 @@ static qn_status run(qn_pass_context *pc) {
   qn_constants_init(&state.constants, pc->module);
   state.constants.newest_first = true;
   enter_constants(pc, &state);
-  qn_rewrite_options rewriting = {.remove_dead = true, .state = &state, .erasing = forget_constant};
+  qn_greedy_options rewriting = {.remove_dead = true, .state = &state, .erasing = forget_constant};
   qn_status status =
       qn_rewrite_greedily(pc, pc->root, patterns, (uint32_t)QN_COUNT(patterns), &rewriting);
   qn_constants_deinit(&state.constants);

@@ -60,7 +60,7 @@ static const qn_pattern patterns[] = {{"fold-constants", QN_OP_UNREGISTERED, fol
 static qn_status run(qn_pass_context *pc) {
   elimination e = {qn_folder_create(pc->module), qn_pass_i64(pc, "skip_const_by_size")};
   qn_status status =
-      qn_rewrite_greedily(pc, pc->root, patterns, 1, &(qn_rewrite_options){.state = &e});
+      qn_rewrite_greedily(pc, pc->root, patterns, 1, &(qn_greedy_options){.state = &e});
   qn_folder_destroy(e.folder);
   return status;
 }

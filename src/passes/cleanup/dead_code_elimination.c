@@ -11,7 +11,7 @@
 #include "pass/rewrite.h"
 
 static qn_status run(qn_pass_context *pc) {
-  return qn_rewrite_greedily(pc, pc->root, NULL, 0, &(qn_rewrite_options){.remove_dead = true});
+  return qn_rewrite_greedily(pc, pc->root, NULL, 0, &(qn_greedy_options){.remove_dead = true});
 }
 
 const qn_pass qn_pass_dead_code_elimination = {

@@ -97,7 +97,7 @@ static const qn_option_spec options[] = {
 static qn_status run(qn_pass_context *pc) {
   bool any_zero = qn_pass_bool(pc, "ignore-signed-zeros");
   return qn_rewrite_greedily(pc, pc->root, patterns, (uint32_t)QN_COUNT(patterns),
-                             &(qn_rewrite_options){.state = &any_zero});
+                             &(qn_greedy_options){.state = &any_zero});
 }
 
 const qn_pass qn_pass_noop_elimination = {

@@ -24,7 +24,7 @@ static const qn_pattern patterns[] = {{"cast-pair", QN_OP_UNREGISTERED, cast_pai
 
 static qn_status run(qn_pass_context *pc) {
   qn_canonical state = {0}; /* of it the pattern reads whether it may lose values: no */
-  return qn_rewrite_greedily(pc, pc->root, patterns, 1, &(qn_rewrite_options){.state = &state});
+  return qn_rewrite_greedily(pc, pc->root, patterns, 1, &(qn_greedy_options){.state = &state});
 }
 
 const qn_pass qn_pass_redundant_cast_removal = {
