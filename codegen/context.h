@@ -81,6 +81,9 @@ LLVMValueRef qn_cg_add_function(qn_cg *cg, const char *name, LLVMTypeRef type, L
 void qn_cg_enter(qn_cg *cg, LLVMValueRef function);
 /* Fills SYMBOL_invoke from @main. */
 void qn_cg_fill_invoke(qn_cg *cg, const qn_op *main_func);
+/* The same from a table of launches (launches.c). false, and nothing is done: @main computes more
+ * than a table can say. */
+bool qn_cg_fill_from_table(qn_cg *cg, const qn_block *body);
 /* The LLVM function of a kernel or global of a constant; declared here when another part has it. */
 LLVMValueRef qn_cg_symbol(qn_cg *cg, const qn_op *op);
 /* The name of a kernel or constant, which other parts can refer to when there are several; never

@@ -1,14 +1,13 @@
 /* The entry point SYMBOL_invoke, which binds buffers and starts the kernels one after the other.
  *
- * LLVM's back end takes time that grows with the square of a block's length. So many launches are
- * dealt out to functions of a fixed number of them, where each makes what its launches need: views
- * of buffers, constants.
+ * LLVM's back end takes time that grows with the square of a block's length. So many launches are a
+ * table (launches.c).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"
 #include "ir/walk.h"
 
-enum { LAUNCHES_AT_ONCE = 128 };
+enum { FEW_LAUNCHES = 128 };
 
 /* ---- helpers ---- */
 
@@ -99,86 +98,20 @@ static LLVMValueRef bound_argument(const qn_cg *cg, qn_binding binding) {
   }
 }
 
-static void begin_launches(qn_cg *cg, LLVMValueRef function, unsigned most) {
-  qn_cg_enter(cg, function);
-  cg->call = LLVMGetParam(function, 0);
+static void begin_launches(qn_cg *cg, unsigned most) {
+  qn_cg_enter(cg, cg->invoke);
+  cg->call = LLVMGetParam(cg->invoke, 0);
   cg->launch_args = LLVMBuildAlloca(cg->b, LLVMArrayType2(cg->ptr, most), "args");
 }
 
-/* ---- in one function ---- */
-
-static void fill_whole(qn_cg *cg, const qn_block *body) {
+static void fill_with_code(qn_cg *cg, const qn_block *body, unsigned most) {
+  begin_launches(cg, most);
   for (uint32_t i = 0; i < body->arg_count; i++)
     cg->values[body->args[i]->id] = bound_argument(cg, cg->source->interface.bindings[i]);
   qn_cg_emit_block(cg, body);
 }
 
-/* ---- in many functions ---- */
-
-/* Whether each op can be made again where a launch needs it, from arguments and constants alone. */
-static bool can_be_dealt_out(const qn_block *body) {
-  QN_FOR_EACH_OP(op, body) {
-    if (op->kind == QN_OP_QUERN_LAUNCH || qn_op_has(op, QN_TERMINATOR)) continue;
-    if (!qn_op_has(op, QN_PURE) || op->region_count > 0) return false;
-    for (uint32_t i = 0; i < op->operand_count; i++) {
-      const qn_op *made_by = qn_op_operand(op, i)->op;
-      if (made_by && made_by->operand_count > 0) return false;
-    }
-  }
-  return true;
-}
-
-typedef struct dealer {
-  qn_cg *cg;
-  uint32_t *made_in; /* function, by value id; 0: nowhere */
-  uint32_t function;
-} dealer;
-
-/* Two levels deep at most, see can_be_dealt_out. */
-static void make(dealer *d, const qn_value *value) {
-  if (d->made_in[value->id] == d->function) return;
-  d->made_in[value->id] = d->function;
-  if (!value->op) {
-    qn_binding binding = d->cg->source->interface.bindings[value->index];
-    d->cg->values[value->id] = bound_argument(d->cg, binding);
-    return;
-  }
-  for (uint32_t i = 0; i < value->op->operand_count; i++) make(d, qn_op_operand(value->op, i));
-  qn_emitters[value->op->kind](d->cg, value->op);
-}
-
-/* Emits launches from `op` on into a function of their own; returns the one behind them. */
-static const qn_op *fill_some(dealer *d, LLVMValueRef function, const qn_op *op, unsigned most) {
-  qn_cg *cg = d->cg;
-  begin_launches(cg, function, most);
-  d->function++;
-  for (int count = 0; count < LAUNCHES_AT_ONCE && !qn_op_has(op, QN_TERMINATOR); op = op->next) {
-    if (op->kind != QN_OP_QUERN_LAUNCH) continue;
-    for (uint32_t i = 0; i < op->operand_count; i++) make(d, qn_op_operand(op, i));
-    qn_emit_quern_launch(cg, op);
-    count++;
-  }
-  LLVMBuildRetVoid(cg->b);
-  return op;
-}
-
-static void deal_out(qn_cg *cg, const qn_block *body, unsigned most) {
-  dealer d = {.cg = cg};
-  d.made_in = QN_NEW_ARRAY(&cg->arena, cg->source->module->value_count, uint32_t);
-  LLVMTypeRef type = LLVMFunctionType(cg->none, &cg->ptr, 1, 0);
-  LLVMBasicBlockRef entry = LLVMGetInsertBlock(cg->b);
-  LLVMValueRef call = cg->call;
-  for (const qn_op *op = body->first; !qn_op_has(op, QN_TERMINATOR);) {
-    LLVMValueRef some = qn_cg_add_function(cg, "launches", type, LLVMInternalLinkage);
-    op = fill_some(&d, some, op, most);
-    LLVMPositionBuilderAtEnd(cg->b, entry);
-    LLVMBuildCall2(cg->b, type, some, &call, 1, "");
-  }
-  cg->function = cg->invoke;
-  cg->call = call;
-  qn_emit_func_return(cg, body->last);
-}
-
+/* A table where there are many launches and nothing else; texts may have anything. */
 void qn_cg_fill_invoke(qn_cg *cg, const qn_op *op) {
   const qn_block *body = qn_op_body(op);
   unsigned most = 1;
@@ -188,10 +121,6 @@ void qn_cg_fill_invoke(qn_cg *cg, const qn_op *op) {
     launches++;
     if (launch->operand_count > most) most = launch->operand_count;
   }
-  begin_launches(cg, cg->invoke, most);
-  if (launches > LAUNCHES_AT_ONCE && can_be_dealt_out(body))
-    deal_out(cg, body, most);
-  else
-    fill_whole(cg, body);
+  if (launches <= FEW_LAUNCHES || !qn_cg_fill_from_table(cg, body)) fill_with_code(cg, body, most);
   cg->call = NULL;
 }

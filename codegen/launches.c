@@ -1,0 +1,288 @@
+/* Many launches of SYMBOL_invoke as a table that a loop reads: instructions for each of them would
+ * cost LLVM hundreds of microseconds, and the square of that in one block.
+ *
+ *   rows[i]     = {kernel, units, size, first word, words, alone}
+ *   words[...]  = {constant, list, number, offset}: where an argument of a kernel is
+ *   for each row: args[k] = bind(call, &words[first + k]); launch(call, kernel, args, units, i,
+ * alone)
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "codegen/emit/emit.h"
+#include "ir/walk.h"
+
+/* Fields of a row and of a word. */
+enum { ROW_KERNEL, ROW_UNITS, ROW_SIZE, ROW_FIRST, ROW_WORDS, ROW_ALONE };
+enum { WORD_CONSTANT, WORD_LIST, WORD_NUMBER, WORD_OFFSET };
+
+/* What a word refers to: an argument of @main by its role, or a constant of the module. */
+enum { LIST_CONSTANT = -1 };
+
+typedef struct word {
+  const qn_op *global; /* LIST_CONSTANT */
+  int64_t list, number, offset;
+} word;
+
+/* ---- what a launch needs ---- */
+
+static bool read_index(const qn_value *value, int64_t *out_index) {
+  const qn_attr *constant = qn_value_constant(value);
+  if (!constant || constant->kind != QN_ATTR_INTEGER) return false;
+  *out_index = constant->integer;
+  return true;
+}
+
+static bool read_word(const qn_cg *cg, const qn_value *value, word *out) {
+  *out = (word){.list = LIST_CONSTANT};
+  const qn_op *op = value->op;
+  int64_t offset;
+  if (op && op->kind == QN_OP_MEMREF_VIEW) {
+    if (!read_index(qn_op_operand(op, 1), &offset)) return false;
+    out->offset = offset;
+    value = qn_op_operand(op, 0);
+    op = value->op;
+  }
+  if (op) {
+    if (op->kind == QN_OP_MEMREF_GET_GLOBAL)
+      out->global = qn_cg_named(cg->source, qn_op_global_name(op));
+    return out->global != NULL;
+  }
+  qn_binding binding = cg->source->interface.bindings[value->index];
+  out->list = binding.role;
+  out->number = binding.number;
+  if (binding.role == QN_ROLE_STATE)
+    out->offset += (int64_t)cg->source->interface.model.states[binding.number].offset;
+  return binding.role != QN_ROLE_SHAPE;
+}
+
+/* A size that is given at run time; false: another value. */
+static bool read_size(const qn_cg *cg, const qn_value *value, int64_t *out_size) {
+  if (value->op) return false;
+  qn_binding binding = cg->source->interface.bindings[value->index];
+  *out_size = binding.number;
+  return binding.role == QN_ROLE_SHAPE;
+}
+
+enum { NO_SIZE = -1 };
+
+/* units, or units * size. */
+static bool read_units(const qn_cg *cg, const qn_value *value, int64_t *out_units,
+                       int64_t *out_size) {
+  *out_size = NO_SIZE;
+  if (read_index(value, out_units)) return true;
+  *out_units = 1;
+  if (read_size(cg, value, out_size)) return true;
+  const qn_op *op = value->op;
+  return op && op->kind == QN_OP_ARITH_MULI && read_size(cg, qn_op_operand(op, 0), out_size) &&
+         read_index(qn_op_operand(op, 1), out_units);
+}
+
+/* ---- the tables ---- */
+
+static LLVMTypeRef row_type(const qn_cg *cg) {
+  LLVMTypeRef fields[] = {cg->ptr, cg->i64, cg->i64, cg->i64, cg->i64, cg->i64};
+  return LLVMStructTypeInContext(cg->llvm, fields, QN_COUNT(fields), 0);
+}
+
+static LLVMTypeRef word_type(const qn_cg *cg) {
+  LLVMTypeRef fields[] = {cg->ptr, cg->i64, cg->i64, cg->i64};
+  return LLVMStructTypeInContext(cg->llvm, fields, QN_COUNT(fields), 0);
+}
+
+typedef struct tables {
+  LLVMValueRef *rows, *words;
+  uint32_t row_count, word_count, most; /* `most` arguments of one kernel */
+} tables;
+
+static void add_word(qn_cg *cg, tables *t, const word *w) {
+  LLVMValueRef constant = w->global ? qn_cg_symbol(cg, w->global) : LLVMConstNull(cg->ptr);
+  LLVMValueRef fields[] = {constant, e_i64(cg, w->list), e_i64(cg, w->number),
+                           e_i64(cg, w->offset)};
+  t->words[t->word_count++] = LLVMConstStructInContext(cg->llvm, fields, QN_COUNT(fields), 0);
+}
+
+static bool add_row(qn_cg *cg, tables *t, const qn_op *launch) {
+  uint32_t count = launch->operand_count - 1, first = t->word_count;
+  int64_t units, size;
+  if (!read_units(cg, qn_op_operand(launch, count), &units, &size)) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    word w;
+    if (!read_word(cg, qn_op_operand(launch, i), &w)) return false;
+    add_word(cg, t, &w);
+  }
+  LLVMValueRef fields[] = {qn_cg_symbol(cg, qn_cg_named(cg->source, qn_op_kernel(launch))),
+                           e_i64(cg, units),
+                           e_i64(cg, size),
+                           e_i64(cg, first),
+                           e_i64(cg, count),
+                           e_i64(cg, qn_op_find(launch, QN_A_ALONE) != NULL)};
+  t->rows[t->row_count++] = LLVMConstStructInContext(cg->llvm, fields, QN_COUNT(fields), 0);
+  if (count > t->most) t->most = count;
+  return true;
+}
+
+static bool fill_tables(qn_cg *cg, const qn_block *body, tables *t) {
+  uint32_t rows = 0, words = 0;
+  QN_FOR_EACH_OP(op, body) {
+    if (op->kind != QN_OP_QUERN_LAUNCH) continue;
+    rows++;
+    words += op->operand_count;
+  }
+  *t = (tables){.rows = QN_NEW_ARRAY(&cg->arena, rows + 1, LLVMValueRef),
+                .words = QN_NEW_ARRAY(&cg->arena, words + 1, LLVMValueRef),
+                .most = 1};
+  QN_FOR_EACH_OP(op, body) {
+    if (op->kind == QN_OP_QUERN_LAUNCH && !add_row(cg, t, op)) return false;
+  }
+  return true;
+}
+
+/* ---- the code ---- */
+
+static LLVMBasicBlockRef add_block(const qn_cg *cg, const char *name) {
+  return LLVMAppendBasicBlockInContext(cg->llvm, cg->function, name);
+}
+
+static LLVMValueRef call_field(const qn_cg *cg, LLVMValueRef call, unsigned field) {
+  LLVMValueRef address = LLVMBuildStructGEP2(cg->b, cg->abi.call, call, field, "");
+  return e_load(cg, cg->ptr, address, sizeof(void *));
+}
+
+static LLVMValueRef load_field(const qn_cg *cg, LLVMTypeRef record, LLVMValueRef at,
+                               unsigned field) {
+  LLVMTypeRef type = field == 0 ? cg->ptr : cg->i64;
+  return e_load(cg, type, LLVMBuildStructGEP2(cg->b, record, at, field, ""), sizeof(int64_t));
+}
+
+/* ptr bind(call, word) */
+static LLVMValueRef define_bind(qn_cg *cg) {
+  static const struct {
+    int64_t list;
+    unsigned field;
+    bool indirect; /* a list of pointers; else one block of memory */
+  } kinds[] = {{QN_ROLE_INPUT, QN_CALL_INPUTS, true},
+               {QN_ROLE_OUTPUT, QN_CALL_OUTPUTS, true},
+               {QN_ROLE_STATE, QN_CALL_STATES, false},
+               {QN_ROLE_ARENA, QN_CALL_ARENA, false}};
+  LLVMTypeRef type = LLVMFunctionType(cg->ptr, (LLVMTypeRef[]){cg->ptr, cg->ptr}, 2, 0);
+  LLVMTypeRef record = word_type(cg);
+  LLVMValueRef bind = qn_cg_add_function(cg, "bind", type, LLVMInternalLinkage);
+  qn_cg_enter(cg, bind);
+  LLVMValueRef call = LLVMGetParam(bind, 0), at = LLVMGetParam(bind, 1);
+  LLVMValueRef constant = load_field(cg, record, at, WORD_CONSTANT);
+  LLVMValueRef number = load_field(cg, record, at, WORD_NUMBER);
+  LLVMBasicBlockRef entry = LLVMGetInsertBlock(cg->b), done = add_block(cg, "done");
+  LLVMValueRef choose =
+      LLVMBuildSwitch(cg->b, load_field(cg, record, at, WORD_LIST), done, QN_COUNT(kinds));
+  LLVMValueRef bases[QN_COUNT(kinds) + 1];
+  LLVMBasicBlockRef from[QN_COUNT(kinds) + 1];
+  for (size_t i = 0; i < QN_COUNT(kinds); i++) {
+    from[i] = add_block(cg, "list");
+    LLVMAddCase(choose, e_i64(cg, kinds[i].list), from[i]);
+    LLVMPositionBuilderAtEnd(cg->b, from[i]);
+    bases[i] = call_field(cg, call, kinds[i].field);
+    if (kinds[i].indirect)
+      bases[i] = e_load(cg, cg->ptr, e_at(cg, cg->ptr, bases[i], number), sizeof(void *));
+    LLVMBuildBr(cg->b, done);
+  }
+  bases[QN_COUNT(kinds)] = constant;
+  from[QN_COUNT(kinds)] = entry;
+  LLVMPositionBuilderAtEnd(cg->b, done);
+  LLVMValueRef base = LLVMBuildPhi(cg->b, cg->ptr, "");
+  LLVMAddIncoming(base, bases, from, QN_COUNT(bases));
+  LLVMValueRef offset = load_field(cg, record, at, WORD_OFFSET);
+  LLVMBuildRet(cg->b, e_at(cg, cg->i8, base, offset));
+  return bind;
+}
+
+/* i64 units_of(call, units, size) */
+static LLVMValueRef define_units(qn_cg *cg) {
+  LLVMTypeRef params[] = {cg->ptr, cg->i64, cg->i64};
+  LLVMTypeRef type = LLVMFunctionType(cg->i64, params, QN_COUNT(params), 0);
+  LLVMValueRef function = qn_cg_add_function(cg, "units", type, LLVMInternalLinkage), p[3];
+  qn_cg_enter(cg, function);
+  LLVMGetParams(function, p);
+  LLVMBasicBlockRef fixed = add_block(cg, "fixed"), given = add_block(cg, "given");
+  LLVMValueRef is_fixed = LLVMBuildICmp(cg->b, LLVMIntEQ, p[2], e_i64(cg, NO_SIZE), "");
+  LLVMBuildCondBr(cg->b, is_fixed, fixed, given);
+  LLVMPositionBuilderAtEnd(cg->b, fixed);
+  LLVMBuildRet(cg->b, p[1]);
+  LLVMPositionBuilderAtEnd(cg->b, given);
+  LLVMValueRef sizes = call_field(cg, p[0], QN_CALL_SIZES);
+  LLVMValueRef size = e_load(cg, cg->i64, e_at(cg, cg->i64, sizes, p[2]), sizeof(int64_t));
+  LLVMBuildRet(cg->b, LLVMBuildMul(cg->b, p[1], size, ""));
+  return function;
+}
+
+static LLVMValueRef call_function(const qn_cg *cg, LLVMValueRef function, LLVMValueRef *args,
+                                  unsigned count) {
+  return LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(function), function, args, count, "");
+}
+
+/* A loop of `count` rounds around what stands between begin and end. */
+typedef struct loop {
+  LLVMBasicBlockRef head, done;
+  LLVMValueRef i;
+} loop;
+
+static loop loop_begin(const qn_cg *cg, LLVMValueRef count) {
+  LLVMBasicBlockRef before = LLVMGetInsertBlock(cg->b), body;
+  loop l = {.head = add_block(cg, "head")};
+  body = add_block(cg, "body");
+  l.done = add_block(cg, "done");
+  LLVMBuildBr(cg->b, l.head);
+  LLVMPositionBuilderAtEnd(cg->b, l.head);
+  l.i = LLVMBuildPhi(cg->b, cg->i64, "");
+  LLVMValueRef zero = e_i64(cg, 0);
+  LLVMAddIncoming(l.i, &zero, &before, 1);
+  LLVMBuildCondBr(cg->b, LLVMBuildICmp(cg->b, LLVMIntSLT, l.i, count, ""), body, l.done);
+  LLVMPositionBuilderAtEnd(cg->b, body);
+  return l;
+}
+
+static void loop_end(const qn_cg *cg, const loop *l) {
+  LLVMBasicBlockRef last = LLVMGetInsertBlock(cg->b);
+  LLVMValueRef next = LLVMBuildAdd(cg->b, l->i, e_i64(cg, 1), "");
+  LLVMAddIncoming(l->i, &next, &last, 1);
+  LLVMBuildBr(cg->b, l->head);
+  LLVMPositionBuilderAtEnd(cg->b, l->done);
+}
+
+static LLVMValueRef table(qn_cg *cg, const char *name, LLVMTypeRef type, LLVMValueRef *rows,
+                          uint32_t count) {
+  return qn_cg_private_constant(cg, name, LLVMConstArray2(type, rows, count));
+}
+
+static void emit_loop(qn_cg *cg, tables *t, LLVMValueRef bind, LLVMValueRef units_of) {
+  LLVMTypeRef row = row_type(cg), of_word = word_type(cg);
+  LLVMValueRef rows = table(cg, "launches", row, t->rows, t->row_count);
+  LLVMValueRef words = table(cg, "arguments", of_word, t->words, t->word_count);
+  LLVMValueRef args = LLVMBuildAlloca(cg->b, LLVMArrayType2(cg->ptr, t->most), "args");
+  loop each = loop_begin(cg, e_i64(cg, t->row_count));
+  LLVMValueRef at = e_at(cg, row, rows, each.i);
+  LLVMValueRef first = load_field(cg, row, at, ROW_FIRST);
+  loop inner = loop_begin(cg, load_field(cg, row, at, ROW_WORDS));
+  LLVMValueRef from = e_at(cg, of_word, words, LLVMBuildAdd(cg->b, first, inner.i, ""));
+  LLVMValueRef bound = call_function(cg, bind, (LLVMValueRef[]){cg->call, from}, 2);
+  e_store(cg, bound, e_at(cg, cg->ptr, args, inner.i), sizeof(void *));
+  loop_end(cg, &inner);
+  LLVMValueRef asked[] = {cg->call, load_field(cg, row, at, ROW_UNITS),
+                          load_field(cg, row, at, ROW_SIZE)};
+  LLVMValueRef alone = load_field(cg, row, at, ROW_ALONE);
+  LLVMValueRef launched[] = {cg->call, load_field(cg, row, at, ROW_KERNEL),
+                             args,     call_function(cg, units_of, asked, QN_COUNT(asked)),
+                             each.i,   LLVMBuildTrunc(cg->b, alone, cg->i1, "")};
+  call_function(cg, cg->launch, launched, QN_COUNT(launched));
+  loop_end(cg, &each);
+  cg->step = t->row_count;
+}
+
+bool qn_cg_fill_from_table(qn_cg *cg, const qn_block *body) {
+  tables t;
+  if (!fill_tables(cg, body, &t)) return false;
+  LLVMValueRef bind = define_bind(cg), units_of = define_units(cg);
+  qn_cg_enter(cg, cg->invoke);
+  cg->call = LLVMGetParam(cg->invoke, 0);
+  emit_loop(cg, &t, bind, units_of);
+  qn_emit_func_return(cg, body->last);
+  return true;
+}
