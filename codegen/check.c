@@ -6,8 +6,8 @@
  *  2. values are integers of at most 64 bits, index, f16, bf16, f32, f64; vectors with at most
  *     QN_CODEGEN_MAX_LANES lanes, or one-dimensional memrefs in plain layout, of index, i1, i8,
  *     i16, i32, i64, f16, bf16, f32, f64
- *  3. math.fma of f32 and f64 stands only where the level has it: elsewhere it would be a call of
- *     the C library
+ *  3. math.fma of f64 stands only where the level has it: elsewhere it would be a call of the C
+ *     library
  *  4. @main is one block; quern.launch stands in it and nowhere else, and its operands are the
  *     kernel's; every other function is a kernel (memrefs, lo: index, hi: index) of one block
  *  5. globals are constants with a value, and no kernel writes to one
@@ -85,7 +85,8 @@ static void check_types(checker *c, const qn_op *op) {
 typedef void rule(checker *c, const qn_op *op);
 
 static void check_fma(checker *c, const qn_op *op) {
-  if (!c->source->level->fma && !e_is_narrow(qn_op_result(op, 0)->type))
+  if (!c->source->level->fma &&
+      qn_type_is_float(qn_type_element(qn_op_result(op, 0)->type), QN_F64))
     refuse(c, op, "needs fused multiply-add, which level %s does not have", c->source->level->name);
 }
 

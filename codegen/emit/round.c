@@ -77,12 +77,21 @@ void qn_emit_math_absf(qn_cg *cg, const qn_op *op) {
                        : unary(cg, "llvm.fabs", x));
 }
 
-/* check.c refuses it where the target has no instruction for it. */
+/* In f32 by way of f64 where there is no instruction: f64 holds the product, and the sum rounded to
+ * odd there rounds once. check.c refuses f64. */
+static LLVMValueRef fma_without_instruction(const qn_cg *cg, LLVMValueRef *args) {
+  LLVMTypeRef type = LLVMTypeOf(args[0]), wide = e_like(type, cg->f64);
+  for (uint32_t i = 0; i < 3; i++) args[i] = LLVMBuildFPExt(cg->b, args[i], wide, "");
+  return LLVMBuildFPTrunc(cg->b, e_narrow_fma(cg, args[0], args[1], args[2]), type, "");
+}
+
 void qn_emit_math_fma(qn_cg *cg, const qn_op *op) {
   LLVMValueRef args[3];
   for (uint32_t i = 0; i < 3; i++) args[i] = e_float_operand(cg, op, i);
   if (e_is_narrow(qn_op_result(op, 0)->type))
     e_set_float(cg, op, e_narrow_fma(cg, args[0], args[1], args[2]));
+  else if (!cg->level->fma)
+    e_set(cg, op, fma_without_instruction(cg, args));
   else
     e_set(cg, op, e_generic(cg, "llvm.fma", e_result_type(cg, op), args, 3));
 }

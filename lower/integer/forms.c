@@ -110,6 +110,7 @@ static qn_status fall_back_or_report(qn_integer *in, const qn_integer_choice *ch
   if (may && choice->fall_back == QN_CONSENT_AUTO)
     may = qn_plan_may_fall_back(&in->planner, op, reason, &message);
   if (!may) return qn_error(&in->cx->diag, op->loc, status, "%.*s", QN_STR_ARG(message));
+  if (qn_is_float_form(op)) return QN_OK;
   say_fall_back(in, op->loc, reason);
   return fall_back(in, op);
 }
@@ -117,7 +118,7 @@ static qn_status fall_back_or_report(qn_integer *in, const qn_integer_choice *ch
 qn_status qn_integer_lower_as_chosen(qn_integer *in, const qn_integer_choice *choice, qn_op *op) {
   if (has_forms(op->kind) && qn_str_lists(choice->forbid, op->name)) {
     const char *problem = qn_float_form_problem(op);
-    if (!problem) return fall_back(in, op);
+    if (!problem) return qn_is_float_form(op) ? QN_OK : fall_back(in, op);
     return qn_error(&in->cx->diag, op->loc, QN_UNSUPPORTED,
                     "'%.*s' has no form: the integer form is forbidden, and no fall-back, as %s",
                     QN_STR_ARG(op->name), problem);

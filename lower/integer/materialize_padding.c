@@ -6,6 +6,8 @@
  *   after:  %p = "ml.pad"(%x) {pad = array<i64: 0, 0, 1, 1, 1, 1, 0, 0>, value = -3}
  *           %y = "ml.integer_conv"(%p, ...) {input_zero_point = -3, pad = array<i64: 0, 0, 0, 0>}
  *
+ * The padding of a convolution of f32 is zeros.
+ *
  * A pad before the convolution with the same value and no other use is merged, unless its tensor is
  * to be kept. Numerics: exact.
  *
@@ -44,18 +46,21 @@ static qn_value *build_pad(qn_builder *b, qn_value *x, const int64_t pad[PAD_COU
   return padded;
 }
 
+static bool is_float(const qn_op *op) {
+  return op->kind == QN_OP_ML_CONV || op->kind == QN_OP_ML_DEPTHWISE_CONV;
+}
+
 /* Whether the op pads its input itself, and how. */
 static bool pads(const qn_op *op, int64_t out_pad[PAD_COUNT]) {
-  bool convolution =
-      op->kind == QN_OP_ML_INTEGER_CONV || op->kind == QN_OP_ML_INTEGER_DEPTHWISE_CONV;
-  return convolution && spatial_pad(op, out_pad);
+  bool integer = op->kind == QN_OP_ML_INTEGER_CONV || op->kind == QN_OP_ML_INTEGER_DEPTHWISE_CONV;
+  return (integer || is_float(op)) && spatial_pad(op, out_pad);
 }
 
 static void materialize(qn_op *op, void *user) {
   qn_pass_context *pc = user;
   int64_t pad[PAD_COUNT];
   if (!pads(op, pad)) return;
-  int64_t value = qn_op_input_zero_point(op);
+  int64_t value = is_float(op) ? 0 : qn_op_input_zero_point(op);
   qn_value *x = qn_op_operand(op, 0);
   qn_op *merged = mergeable_pad(pc, x, value);
   if (merged) {

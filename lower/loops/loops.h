@@ -43,6 +43,8 @@ qn_value *qn_loops_buffer(qn_loops *lo, const qn_value *tensor);
  * in the place only are one. NULL where it can't be viewed in part: a constant, or an argument of
  * @main of wide elements. */
 qn_value *qn_loops_part(qn_loops *lo, const qn_value *tensor, int64_t first, int64_t count);
+/* Memory of the arena for what one kernel of `op` leaves to the next. */
+qn_value *qn_loops_scratch(qn_loops *lo, const qn_op *op, const qn_type *element, int64_t count);
 /* A constant buffer; equal payloads share one global. `element`: i8, i16, i32, i64, f32. */
 qn_value *qn_loops_constant(qn_loops *lo, const qn_type *element, qn_bytes bytes);
 /* Payload of a constant operand of the integer module; asserts that it is one. */

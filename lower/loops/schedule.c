@@ -8,9 +8,6 @@
 #define NO_KERNEL(stem, why) const qn_schedule qn_schedule_##stem = {.none = why}
 #define INTEGER "its integer form has one"
 NO_KERNEL(ml_const, "constants are read where they are used");
-NO_KERNEL(ml_conv, INTEGER);
-NO_KERNEL(ml_depthwise_conv, INTEGER);
-NO_KERNEL(ml_linear, INTEGER);
 NO_KERNEL(ml_add, INTEGER);
 NO_KERNEL(ml_sub, INTEGER);
 NO_KERNEL(ml_mul, INTEGER);

@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/range.h"
 
+#include <math.h>
+
 #include "base/check.h"
 #include "quant/multiplier.h"
 
@@ -28,4 +30,9 @@ void qn_activation_range(qn_activation activation, qn_affine8 output, int32_t *o
                                             : output.min;
   *out_max = activations[activation].has_hi ? quantized_limit(activations[activation].hi, output)
                                             : output.max;
+}
+
+void qn_activation_limits(qn_activation activation, float *out_low, float *out_high) {
+  *out_low = activations[activation].has_lo ? activations[activation].lo : -INFINITY;
+  *out_high = activations[activation].has_hi ? activations[activation].hi : INFINITY;
 }

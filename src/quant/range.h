@@ -27,4 +27,8 @@ typedef struct qn_affine8 {
 void qn_activation_range(qn_activation activation, qn_affine8 output, int32_t *out_min,
                          int32_t *out_max);
 
+/* The same in reals: minus and plus infinity where there is no limit. A result y becomes the larger
+ * of y and low (-0 < +0), then the smaller of that and high; a NaN stays. */
+void qn_activation_limits(qn_activation activation, float *out_low, float *out_high);
+
 #endif

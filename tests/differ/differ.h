@@ -32,7 +32,7 @@ typedef struct differ {
 
 /* Each makes and checks one case. false: something differs, and is printed. */
 typedef bool differ_case(qn_choices choices, const differ_options *options, differ_counts *counts);
-differ_case differ_model, differ_module;
+differ_case differ_model, differ_module, differ_operands;
 
 /* ---- common.c ---- */
 
@@ -49,6 +49,8 @@ bool differ_check_text(differ *d, qn_module *module);
 /* Some exact passes in random order on a copy, compared after each; the copy is returned or, after
  * a problem, NULL. */
 qn_module *differ_run_passes(differ *d, const qn_module *module);
+/* A finished model, from the interpreter at the model stage down. */
+bool differ_check_model(differ *d, bool floats_as_numbers);
 /* A module at the model stage through the stages below, against d->expected; it is lowered. */
 bool differ_check_stages(differ *d, qn_module *module);
 /* Inputs for @main as it is. */

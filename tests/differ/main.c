@@ -1,7 +1,7 @@
 /* Generated cases from seeds, and how much was compared.
  *
- *   differ modules|models CASES [SEED [JIT_EVERY [AOT_EVERY]]] [-v]
- *   differ modules|models seconds=N [SEED ...]
+ *   differ modules|models|operands CASES [SEED [JIT_EVERY [AOT_EVERY]]] [-v]
+ *   differ modules|models|operands seconds=N [SEED ...]
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
@@ -34,9 +34,10 @@ int main(int argc, char **argv) {
   static const struct {
     const char *name;
     differ_case *run;
-  } kinds[] = {{"modules", differ_module}, {"models", differ_model}};
+  } kinds[] = {{"modules", differ_module}, {"models", differ_model}, {"operands", differ_operands}};
   if (argc < 3) {
-    fprintf(stderr, "usage: %s modules|models CASES|seconds=N [SEED [JIT [AOT]]] [-v]\n", argv[0]);
+    fprintf(stderr, "usage: %s modules|models|operands CASES|seconds=N [SEED [JIT [AOT]]] [-v]\n",
+            argv[0]);
     return 2;
   }
   differ_options options = {.jit_every = (uint32_t)number(argc, argv, 4, 200),

@@ -50,10 +50,25 @@ bool differ_check_stages(differ *d, qn_module *module) {
          check_loops(d, module);
 }
 
-static bool check(differ *d) {
+/* Numbers that add up without overflow, in place of any bits. */
+static void use_numbers(differ *d) {
+  for (uint32_t i = 0; i < d->inputs.arg_count; i++) {
+    const qn_rt_value *x = &d->inputs.args[i];
+    if (!x->data || !qn_type_is_float(qn_type_element(x->type), QN_F32)) continue;
+    uint32_t state = 7 + i;
+    for (int64_t k = 0; k < x->size / 4; k++) {
+      state = state * 1664525 + 1013904223;
+      float number = (float)(int32_t)state / 3e8F;
+      memcpy(x->data + 4 * k, &number, sizeof number);
+    }
+  }
+}
+
+bool differ_check_model(differ *d, bool floats_as_numbers) {
   if (qn_verify(d->m.module) != QN_OK || qn_verify_stage(d->m.module, QN_STAGE_MODEL) != QN_OK)
     return differ_problem(d, NULL, "the generated model is not valid");
   differ_make_inputs(d);
+  if (floats_as_numbers) use_numbers(d);
   if (differ_interpret(d, d->m.module, &d->expected) != QN_OK)
     return differ_problem(d, NULL, "the generated model does not run");
   if (!differ_check_text(d, d->m.module)) return false;
@@ -70,8 +85,25 @@ bool differ_model(qn_choices choices, const differ_options *options, differ_coun
   qn_random_begin_with(&d.m, choices, tflm ? "tflm" : "litert-ref");
   d.m.extreme = extreme;
   qn_random_fill_model(&d.m, 1 + (uint32_t)qn_choose(&d.m.choices, MOST_OPS));
-  bool ok = check(&d);
+  bool ok = differ_check_model(&d, false);
   differ_end(&d);
   counts->cases++;
+  return ok;
+}
+
+/* One op: the row, profile, constant or variable weights and sizes follow from the case's number,
+ * so that all of them meet. */
+bool differ_operands(qn_choices choices, const differ_options *options, differ_counts *counts) {
+  qn_op_kind kinds[QN_OP_COUNT];
+  uint64_t count = qn_random_kinds(kinds), number = counts->cases++;
+  differ d = {.options = options, .counts = counts};
+  qn_random_begin_with(&d.m, choices, number % 2 ? "tflm" : "litert-ref");
+  d.m.variable = number / 2 % 2 ? 70 : 0;
+  d.m.large = number / 4 % 2;
+  qn_op_kind kind = kinds[number / 8 % count];
+  qn_random_fill_kind(&d.m, kind);
+  bool ok = differ_check_model(&d, number / 8 / count % 4 != 3);
+  if (!ok) fprintf(stderr, "case %llu: %s\n", (unsigned long long)number, qn_op_infos[kind].name);
+  differ_end(&d);
   return ok;
 }

@@ -155,10 +155,16 @@ qn_value *qn_random_bytes(qn_random_model *m, const qn_type *type) {
 const qn_attr *qn_random_i64s(qn_random_model *m, const int64_t *values, uint32_t count) {
   return qn_attr_i64s(&m->cx, values, count);
 }
+static bool is_variable(qn_random_model *m) {
+  return m->variable > 0 && qn_op_body(m->func)->arg_count < QN_RANDOM_MAX_ARGS &&
+         qn_random_between(m, 0, 99) < m->variable;
+}
+
 qn_value *qn_random_bias(qn_random_model *m, int64_t channels) {
   int32_t *bias = QN_NEW_ARRAY(&m->cx.arena, (size_t)channels + 1, int32_t);
   for (int64_t i = 0; i < channels; i++) bias[i] = (int32_t)qn_random_between(m, -20000, 20000);
   const qn_type *type = qn_type_tensor(&m->cx, qn_type_i(&m->cx, 32), 1, &channels);
+  if (is_variable(m)) return qn_random_input(m, type);
   return qn_random_const(m, type, bias, (size_t)channels * 4);
 }
 
@@ -167,5 +173,37 @@ qn_value *qn_random_weights(qn_random_model *m, uint32_t rank, const int64_t *di
   qn_random_affine q = qn_random_quant(m);
   if (!m->is_unsigned) q.zero_point = 0;
   const qn_type *element = per_axis ? per_axis_of(m, axis, dims[axis]) : element_of(m, q);
-  return qn_random_bytes(m, qn_type_tensor(&m->cx, element, rank, dims));
+  const qn_type *type = qn_type_tensor(&m->cx, element, rank, dims);
+  return is_variable(m) ? qn_random_input(m, type) : qn_random_bytes(m, type);
+}
+
+static qn_value *float_constant(qn_random_model *m, const qn_type *type) {
+  int64_t count = qn_type_elements(type);
+  float *data = QN_NEW_ARRAY(&m->cx.arena, (size_t)count, float);
+  for (int64_t i = 0; i < count; i++)
+    data[i] = (float)qn_random_real(m, 0.01, 2) * (i % 3 ? 1 : -1);
+  qn_bytes bytes = {(const uint8_t *)data, (size_t)count * sizeof *data};
+  const qn_attr *value = qn_attr_dense(&m->cx, type, bytes, false);
+  return qn_build_1(&m->b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
+}
+
+qn_value *qn_random_float_twin(qn_random_model *m, const qn_op *op) {
+  const qn_type *f32 = qn_type_float(&m->cx, QN_F32);
+  qn_value *operands[QN_RANDOM_MAX_ARGS];
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    const qn_value *old = qn_op_operand(op, i);
+    const qn_type *type = qn_type_with_element(&m->cx, old->type, f32);
+    bool full = qn_op_body(m->func)->arg_count >= QN_RANDOM_MAX_ARGS;
+    bool constant = full || qn_value_constant(old);
+    operands[i] = constant ? float_constant(m, type) : qn_random_input(m, type);
+  }
+  const qn_type *result = qn_type_with_element(&m->cx, op->results[0].type, f32);
+  return qn_op_result(qn_build(&m->b, (qn_op_state){.kind = op->kind,
+                                                    .operands = operands,
+                                                    .operand_count = op->operand_count,
+                                                    .result_types = &result,
+                                                    .result_count = 1,
+                                                    .attrs = op->attrs,
+                                                    .attr_count = op->attr_count}),
+                      0);
 }

@@ -21,6 +21,8 @@ typedef struct qn_random_model {
   qn_choices choices;
   bool is_unsigned;       /* storage of the activations */
   bool extreme;           /* scales and payloads far from what models have */
+  bool large;             /* inputs and channels of several vectors */
+  uint32_t variable;      /* percent of weights and biases that are arguments */
   char diagnostics[4096]; /* texts of all diagnostics, a line each */
   uint32_t errors, warnings;
   const qn_loc *failed_at; /* of the last error */
@@ -71,6 +73,8 @@ qn_value *qn_random_bytes(qn_random_model *m, const qn_type *type);
 /* 8-bit weights, with a scale per index of `axis` or one scale. */
 qn_value *qn_random_weights(qn_random_model *m, uint32_t rank, const int64_t *dims, int32_t axis);
 qn_value *qn_random_bias(qn_random_model *m, int64_t channels);
+/* Another op of that kind and shape on f32, with constants where the op has them. */
+qn_value *qn_random_float_twin(qn_random_model *m, const qn_op *op);
 
 /* ---- ops: each consumes x (of rank 4 where it has a window) and returns a new tensor ---- */
 

@@ -58,6 +58,7 @@ qn_value *qn_random_conv(qn_random_model *m, qn_value *x) {
   window w = window_over(m, in, true);
   int64_t groups = in[3] % 2 == 0 && qn_random_between(m, 0, 2) == 0 ? 2 : 1;
   int64_t cout = qn_random_pick(m, widths, QN_COUNT(widths)) * groups;
+  if (m->large) cout = cout / groups * 19 % 150 * groups;
   int64_t kernel[4] = {cout, w.kernel[0], w.kernel[1], in[3] / groups};
   qn_value *weights = qn_random_weights(m, 4, kernel, 0);
   qn_random_affine y = sum_quant(m, qn_random_quant_of(x), qn_random_quant_of(weights).scale,
@@ -92,7 +93,8 @@ qn_value *qn_random_linear(qn_random_model *m, qn_value *x) {
   static const int64_t widths[] = {1, 3, 10, 16, 33};
   const int64_t *in = qn_random_dims(x);
   uint32_t rank = x->type->shaped.rank;
-  int64_t units = qn_random_pick(m, widths, QN_COUNT(widths)), taps = in[rank - 1];
+  int64_t units = qn_random_pick(m, widths, QN_COUNT(widths)) * (m->large ? 7 : 1),
+          taps = in[rank - 1];
   qn_value *weights = qn_random_weights(m, 2, (const int64_t[]){units, taps}, 0);
   qn_random_affine y = sum_quant(m, qn_random_quant_of(x), qn_random_quant_of(weights).scale, taps);
   int64_t out[8];

@@ -3,7 +3,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/support/recipes.h"
 
+#include "ir/float_form/float_form.h"
 #include "ir/ops/infer/infer.h"
+#include "plan/plan.h"
 
 static const char inside_generic[] = "made inside of linalg.generic by its recipe";
 #define CHECKED(verify, make, reason)                                                              \
@@ -105,6 +107,26 @@ static void end(qn_random_model *m) {
 
 void qn_random_fill_model(qn_random_model *m, uint32_t ops) {
   for (uint32_t i = 0; i < ops; i++) qn_random_model_op(m);
+  end(m);
+}
+
+uint32_t qn_random_kinds(qn_op_kind out_kinds[QN_OP_COUNT]) {
+  uint32_t count = 0;
+  for (int kind = 0; kind < QN_OP_COUNT; kind++) {
+    if (kind == QN_OP_UNREGISTERED || !is_of_model((qn_op_kind)kind)) continue;
+    const qn_recipe_row *row = qn_recipe_of((qn_op_kind)kind);
+    if (row && row->make) out_kinds[count++] = (qn_op_kind)kind;
+  }
+  return count;
+}
+
+void qn_random_fill_kind(qn_random_model *m, qn_op_kind kind) {
+  const qn_recipe_row *row = qn_recipe_of(kind);
+  if (row && row->make) (void)row->make(m, kind);
+  const qn_value *made = m->pool_count ? m->pool[m->pool_count - 1] : NULL;
+  bool has_twin = qn_has_float_form(kind) && !qn_plan_record_of(kind)->exact;
+  if (has_twin && made && made->op && made->op->kind == kind)
+    qn_pool_add(m, qn_random_float_twin(m, made->op));
   end(m);
 }
 

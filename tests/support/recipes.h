@@ -29,6 +29,10 @@ bool qn_random_module_op(qn_random_model *m);
 
 /* @main with up to `ops` ops of that kind, ended: what nothing uses is a result. */
 void qn_random_fill_model(qn_random_model *m, uint32_t ops);
+/* Kinds of the model dialect that have a recipe; returns how many. */
+uint32_t qn_random_kinds(qn_op_kind out_kinds[QN_OP_COUNT]);
+/* @main with one op of that kind and its twin on f32, where it has a meaning there, ended. */
+void qn_random_fill_kind(qn_random_model *m, qn_op_kind kind);
 void qn_random_fill_module(qn_random_model *m, uint32_t ops);
 
 /* recipes_ml.c */

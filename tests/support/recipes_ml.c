@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/support/recipes.h"
 
-enum { MOST_ELEMENTS = 640 };
+enum { MOST_ELEMENTS = 640, MANY_ELEMENTS = 20000 };
 
 static bool has_attr(qn_op_kind kind, qn_attr_id id) {
   const qn_attr_spec *a = qn_op_infos[kind].attrs;
@@ -15,8 +15,8 @@ static bool has_attr(qn_op_kind kind, qn_attr_id id) {
 static bool is_activation(const qn_random_model *m, const qn_type *t) {
   const qn_quant_uniform *q = qn_type_quant(t);
   return q && q->scheme == QN_PER_LAYER && q->storage->integer.width == 8 &&
-         q->is_signed == !m->is_unsigned && qn_type_elements(t) <= MOST_ELEMENTS &&
-         t->shaped.rank <= 6;
+         q->is_signed == !m->is_unsigned &&
+         qn_type_elements(t) <= (m->large ? MANY_ELEMENTS : MOST_ELEMENTS) && t->shaped.rank <= 6;
 }
 
 static qn_value *new_input(qn_random_model *m, uint32_t rank) {
@@ -24,6 +24,8 @@ static qn_value *new_input(qn_random_model *m, uint32_t rank) {
   int64_t dims[8];
   for (uint32_t i = 0; i < rank; i++) dims[i] = qn_random_between(m, 1, rank > 2 && i ? 7 : 3);
   if (rank) dims[rank - 1] = qn_random_pick(m, channels, QN_COUNT(channels));
+  if (m->large && rank > 1) dims[rank - 2] *= qn_random_between(m, 1, 4);
+  if (m->large && rank) dims[rank - 1] *= qn_random_between(m, 1, 4);
   const qn_type *type = qn_random_tensor(m, qn_random_quant(m), rank, dims);
   bool full = qn_op_body(m->func)->arg_count >= QN_RANDOM_MAX_ARGS;
   qn_value *x = full ? qn_random_bytes(m, type) : qn_random_input(m, type);

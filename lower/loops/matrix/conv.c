@@ -4,10 +4,13 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/conv.h"
 
+#include <string.h>
+
 #include "lower/loops/fusion.h"
-#include "lower/loops/matrix/gemm_emit.h"
+#include "lower/loops/matrix/floats.h"
 #include "lower/loops/ops/movement.h"
 #include "lower/loops/schedule.h"
+#include "plan/channels.h"
 
 qn_conv_shape qn_conv_shape_of(const qn_op *op) {
   const int64_t *x = qn_op_operand(op, 0)->type->shaped.dims;
@@ -38,16 +41,34 @@ void qn_conv_border(qn_loops *lo, const qn_op *op) {
   if (pad) qn_movement_border(lo, pad);
 }
 
-qn_status qn_conv_gemm(qn_loops *lo, qn_op *op, const qn_weights *weights, int64_t groups) {
+/* Where outputs find their inputs, and go. */
+static void set_geometry(qn_loops *lo, qn_op *op, int64_t groups, qn_gemm *g) {
   qn_conv_shape s = qn_conv_shape_of(op);
+  qn_conv_frame frame = qn_conv_frame_of(lo, op);
   int64_t depth = s.channels / groups, row = s.width * s.channels;
-  int64_t *taps = QN_NEW_ARRAY(lo->scratch, (size_t)weights->taps + 1, int64_t), tap = 0;
+  int64_t *taps = QN_NEW_ARRAY(lo->scratch, (size_t)g->tap_count + 1, int64_t), tap = 0;
   for (int64_t ky = 0; ky < s.kernel_height; ky++)
     for (int64_t kx = 0; kx < s.kernel_width; kx++)
       for (int64_t c = 0; c < depth; c++)
         taps[tap++] = ky * s.dilation_y * row + kx * s.dilation_x * s.channels + c;
+  g->taps = taps;
+  g->extent = taps[tap - 1] + 1;
+  g->groups = groups;
+  g->group_stride = depth;
+  const int64_t counts[] = {s.batch, s.out_height, s.out_width};
+  const int64_t strides[] = {s.height * row, s.stride_y * row, s.stride_x * s.channels};
+  const int64_t y_strides[] = {frame.image, frame.row, frame.column};
+  memcpy(g->counts, counts, sizeof counts);
+  memcpy(g->strides, strides, sizeof strides);
+  memcpy(g->y_strides, y_strides, sizeof y_strides);
+  g->y_first = frame.first;
+  g->by_image = qn_loops_size(lo, &op->results[0]) != QN_SIZE_FIXED;
+}
+
+/* ---- 8 bits ---- */
+
+qn_status qn_conv_gemm(qn_loops *lo, qn_op *op, const qn_weights *weights, int64_t groups) {
   qn_epilogue epilogue = qn_epilogue_of(lo, op, 3, weights->channels, weights->sums);
-  qn_conv_frame frame = qn_conv_frame_of(lo, op);
   qn_conv_border(lo, op);
   qn_gemm gemm = {
       .op = op,
@@ -58,16 +79,8 @@ qn_status qn_conv_gemm(qn_loops *lo, qn_op *op, const qn_weights *weights, int64
       .weights = weights,
       .epilogue = &epilogue,
       .dot = lo->target->dot,
-      .taps = taps,
-      .extent = taps[tap - 1] + 1,
-      .groups = groups,
-      .group_stride = depth,
-      .counts = {s.batch, s.out_height, s.out_width},
-      .strides = {s.height * row, s.stride_y * row, s.stride_x * s.channels},
-      .by_image = qn_loops_size(lo, &op->results[0]) != QN_SIZE_FIXED,
-      .y_first = frame.first,
-      .y_strides = {frame.image, frame.row, frame.column},
   };
+  set_geometry(lo, op, groups, &gemm);
   return qn_gemm_lower(lo, &gemm);
 }
 
@@ -76,4 +89,32 @@ static qn_status lower_conv(qn_loops *lo, qn_op *op) {
   QN_TRY(qn_weights_read(lo, op, &weights));
   return qn_conv_gemm(lo, op, &weights, qn_op_groups(op));
 }
-const qn_schedule qn_schedule_ml_integer_conv = {.lower = lower_conv, .constants_from = 1, .leads = true, .borders = true};
+const qn_schedule qn_schedule_ml_integer_conv = {
+    .lower = lower_conv, .constants_from = 1, .leads = true, .borders = true};
+
+/* ---- f32 ---- */
+
+static qn_status lower_floats(qn_loops *lo, qn_op *op, int64_t groups) {
+  qn_channel_layout layout = qn_channel_layout_of(op);
+  qn_gemm gemm =
+      qn_floats_gemm(op, groups == 1 ? "conv" : "grouped_conv", layout.channels, layout.taps);
+  gemm.source.channel_step = layout.channels_last ? 1 : layout.taps;
+  gemm.source.tap_step = layout.channels_last ? layout.channels : 1;
+  gemm.source.group_step = layout.channels / groups * gemm.source.channel_step;
+  set_geometry(lo, op, groups, &gemm);
+  return qn_gemm_lower(lo, &gemm);
+}
+
+static qn_status lower_conv_floats(qn_loops *lo, qn_op *op) {
+  QN_TRY(qn_floats_check(lo, op));
+  return lower_floats(lo, op, qn_op_groups(op));
+}
+const qn_schedule qn_schedule_ml_conv = {.lower = lower_conv_floats};
+
+static qn_status lower_depthwise_floats(qn_loops *lo, qn_op *op) {
+  QN_TRY(qn_floats_check(lo, op));
+  qn_conv_shape s = qn_conv_shape_of(op);
+  return s.channels == s.out_channels ? qn_floats_depthwise(lo, op)
+                                      : lower_floats(lo, op, s.channels);
+}
+const qn_schedule qn_schedule_ml_depthwise_conv = {.lower = lower_depthwise_floats};

@@ -66,20 +66,20 @@ static bool needs_table(emitter *e) {
   int64_t step;
   for (uint32_t s = 0; s < e->plan->segment_count; s++) {
     e->segment = &e->plan->segments[s];
-    for (int f = 0; f < QN_TILE_FIELDS; f++)
+    for (uint32_t f = 0; f < e->plan->field_count; f++)
       if (!field_is_affine(e, (qn_tile_field)f, &step)) return true;
   }
   return false;
 }
 
 static void load_fields(emitter *e, qn_value *tile) {
-  for (int f = 0; f < QN_TILE_FIELDS; f++) {
+  for (uint32_t f = 0; f < e->plan->field_count; f++) {
     int64_t step, first = e->shape->fields[f];
     if (field_is_affine(e, (qn_tile_field)f, &step)) {
       e->fields[f] = qn_index_affine(e->b, tile, step, first - step * e->segment->begin);
       continue;
     }
-    qn_value *row = qn_index_affine(e->b, tile, QN_TILE_FIELDS, 0);
+    qn_value *row = qn_index_affine(e->b, tile, e->plan->field_count, 0);
     e->fields[f] = qn_index_load(e->b, e->table, row, f);
   }
 }
@@ -156,62 +156,107 @@ static void rows_of_tile(emitter *e) {
   loop_end(e, l);
 }
 
-static void segment_tiles(emitter *e, const qn_gemm_segment *segment) {
+/* What is done with a tile. */
+typedef void tile_fn(emitter *e);
+
+static void segment_tiles(emitter *e, const qn_gemm_segment *segment, bool by_tile, tile_fn *body) {
   e->segment = segment;
   e->shape = &e->plan->tiles[segment->begin];
   bound lower = qn_gemm_known(segment->begin), upper = qn_gemm_known(segment->end);
-  if (e->plan->unit == QN_UNIT_CHANNELS) {
+  if (by_tile) {
     lower = larger(e, e->k->lower, segment->begin);
     upper = smaller(e, e->k->upper, segment->end);
   }
   loop l = loop_begin(e, lower, upper);
   load_fields(e, l.index);
-  rows_of_tile(e);
+  body(e);
   loop_end(e, l);
 }
 
-/* ---- the kernel ---- */
-
-static qn_bytes i32_bytes(const qn_i32_array *values) {
-  return (qn_bytes){(const uint8_t *)values->data, values->count * sizeof *values->data};
+static void all_tiles(emitter *e, bool by_tile, tile_fn *body) {
+  for (uint32_t s = 0; s < e->plan->segment_count; s++)
+    segment_tiles(e, &e->plan->segments[s], by_tile, body);
 }
+
+/* ---- the kernels ---- */
 
 enum { MAX_ARGS = 6 + QN_FUSION_BUFFERS };
 
-/* Collects the buffers of the kernel; out_arg[i] is set to the argument of the i-th one. */
-static uint32_t collect_buffers(qn_loops *lo, emitter *e, qn_value **buffers) {
-  const qn_gemm_plan *plan = e->plan;
-  const qn_op *op = plan->gemm->op;
-  const qn_type *packed = plan->gemm->micro->panel(plan->gemm, lo->cx);
-  buffers[0] = qn_loops_buffer(lo, qn_op_operand(op, 0));
-  buffers[1] = qn_loops_constant(lo, packed, (qn_bytes){plan->weights.data, plan->weights.count});
-  buffers[2] = qn_loops_constant(lo, e->i32, i32_bytes(&plan->params));
-  buffers[3] = qn_loops_constant(lo, e->i32, i32_bytes(&plan->offsets));
-  buffers[4] = qn_loops_buffer(lo, qn_fusion_result(lo, op));
-  uint32_t count = 5;
-  if (needs_table(e)) buffers[count++] = qn_loops_constant(lo, e->i32, i32_bytes(&plan->table));
-  e->follower_args = count;
-  uint32_t followers = qn_fusion_buffers(lo, op, buffers + count);
-  e->framed = followers > 0 && qn_fusion_pad(lo, op);
-  return count + followers;
+/* The buffers of a kernel in @main, and where the emitter wants the argument for each. */
+typedef struct arguments {
+  uint32_t count;
+  qn_value *buffers[MAX_ARGS], **slots[MAX_ARGS];
+} arguments;
+
+static void push(arguments *a, qn_value **slot, qn_value *buffer) {
+  a->slots[a->count] = slot;
+  a->buffers[a->count++] = buffer;
+}
+
+static void push_table(qn_loops *lo, arguments *a, qn_value **slot, const qn_i32_array *values) {
+  qn_bytes bytes = {(const uint8_t *)values->data, values->count * sizeof *values->data};
+  if (values->count > 0) push(a, slot, qn_loops_constant(lo, qn_type_i(lo->cx, 32), bytes));
+}
+
+static emitter open_emitter(qn_loops *lo, const qn_gemm_plan *plan) {
+  return (emitter){.plan = plan,
+                   .target = lo->target,
+                   .i8 = qn_type_i(lo->cx, 8),
+                   .i16 = qn_type_i(lo->cx, 16),
+                   .i32 = qn_type_i(lo->cx, 32)};
+}
+
+static void open_kernel(qn_loops *lo, emitter *e, qn_kernel *k, const char *stem,
+                        const arguments *a) {
+  *k = qn_kernel_begin(lo, stem, e->plan->gemm->op, a->buffers, a->count);
+  e->k = k;
+  e->b = &k->b;
+  for (uint32_t i = 0; i < e->follower_args; i++) *a->slots[i] = k->args[i];
+}
+
+/* A kernel that packs what is known at run time only; returns what it fills. */
+static qn_value *emit_packing(qn_loops *lo, const qn_gemm_plan *plan) {
+  const qn_gemm *g = plan->gemm;
+  emitter e = open_emitter(lo, plan);
+  arguments a = {0};
+  qn_value *panels = qn_loops_scratch(lo, g->op, g->micro->panel(g, lo->cx), plan->panel_elements);
+  push(&a, &e.source, qn_loops_buffer(lo, g->source.weights));
+  if (g->source.bias) push(&a, &e.bias, qn_loops_buffer(lo, g->source.bias));
+  push_table(lo, &a, &e.windows, &plan->windows);
+  push(&a, &e.weights, panels);
+  if (needs_table(&e)) push_table(lo, &a, &e.table, &plan->table);
+  e.follower_args = a.count;
+  qn_kernel k;
+  open_kernel(lo, &e, &k, "pack", &a);
+  k.size = QN_SIZE_FIXED; /* all of the weights, however many entries there are */
+  all_tiles(&e, true, g->micro->pack_tile);
+  qn_kernel_end(&k, plan->tile_count, 0);
+  return panels;
+}
+
+static qn_value *panels_of(qn_loops *lo, const qn_gemm_plan *plan) {
+  const qn_gemm *g = plan->gemm;
+  if (g->packs) return emit_packing(lo, plan);
+  qn_bytes bytes = {plan->weights.data, plan->weights.count};
+  return qn_loops_constant(lo, g->micro->panel(g, lo->cx), bytes);
 }
 
 static void emit(qn_loops *lo, const qn_gemm_plan *plan) {
-  qn_ir_context *cx = lo->cx;
-  emitter e = {.plan = plan,
-               .target = lo->target,
-               .i8 = qn_type_i(cx, 8),
-               .i16 = qn_type_i(cx, 16),
-               .i32 = qn_type_i(cx, 32)};
-  qn_value *buffers[MAX_ARGS];
-  uint32_t count = collect_buffers(lo, &e, buffers);
-  qn_kernel k = qn_kernel_begin(lo, plan->gemm->stem, plan->gemm->op, buffers, count);
-  e.k = &k;
-  e.b = &k.b;
-  e.x = k.args[0], e.weights = k.args[1], e.params = k.args[2], e.offsets = k.args[3];
-  e.y = k.args[4];
-  e.table = e.follower_args > 5 ? k.args[5] : NULL;
-  for (uint32_t s = 0; s < plan->segment_count; s++) segment_tiles(&e, &plan->segments[s]);
+  const qn_op *op = plan->gemm->op;
+  emitter e = open_emitter(lo, plan);
+  arguments a = {0};
+  push(&a, &e.x, qn_loops_buffer(lo, qn_op_operand(op, 0)));
+  push(&a, &e.weights, panels_of(lo, plan));
+  push_table(lo, &a, &e.params, &plan->params);
+  push_table(lo, &a, &e.offsets, &plan->offsets);
+  push(&a, &e.y, qn_loops_buffer(lo, qn_fusion_result(lo, op)));
+  if (needs_table(&e)) push_table(lo, &a, &e.table, &plan->table);
+  e.follower_args = a.count;
+  a.count += qn_fusion_buffers(lo, op, a.buffers + a.count);
+  e.framed = a.count > e.follower_args && qn_fusion_pad(lo, op);
+  qn_kernel k;
+  open_kernel(lo, &e, &k, plan->gemm->stem, &a);
+  all_tiles(&e, plan->unit == QN_UNIT_CHANNELS, rows_of_tile);
   qn_kernel_end(&k, plan->units, plan->macs);
 }
 

@@ -15,21 +15,33 @@
 
 #include "lower/loops/matrix/pack.h"
 #include "lower/loops/matrix/requant.h"
+#include "quant/range.h"
 
 enum { QN_GEMM_DIMS = 3 };
+
+/* Weights and bias as tensors. */
+typedef struct qn_gemm_source {
+  const qn_value *weights, *bias;             /* bias NULL: zeros */
+  int64_t channel_step, tap_step, group_step; /* from an element of weights to the next */
+} qn_gemm_source;
 
 typedef struct qn_gemm {
   qn_op *op;
   const char *stem;
   const struct qn_gemm_micro *micro; /* what depends on the types of the elements (gemm_emit.h) */
   int64_t channels, tap_count;       /* output channels of all groups, weights of one */
-  const qn_weights *weights;
+  bool packs; /* weights or bias are not constant: a kernel packs them before the product */
+  qn_gemm_source source;     /* where it packs, and of floats */
+  const qn_weights *weights; /* of bytes, where they are constant */
   const qn_epilogue *epilogue;
+  qn_activation activation; /* of floats */
   qn_dot_kind dot;      /* how bytes are multiplied */
   const int64_t *taps;  /* [tap_count] where each weight finds its x, from its pixel's base */
   int64_t extent;       /* elements from a pixel's base that all pixels of all groups may read */
   int64_t groups;       /* consecutive output channels / groups each */
   int64_t group_stride; /* elements of x from one group to the next */
+  const int64_t *x_of_group, *weights_of_group; /* NULL: by group_stride, source.group_step */
+  int64_t y_of_group; /* elements of y from one group to the next; 0: the channels of a group */
   int64_t counts[QN_GEMM_DIMS], strides[QN_GEMM_DIMS]; /* output pixels, outermost first (image,
                             row, column), and their distance in x in elements */
   bool by_image; /* a unit belongs to one image: how many there are is known at run time */
@@ -56,6 +68,7 @@ typedef enum qn_tile_field {
   QN_TILE_PARAMS,  /* first word of the epilogue's parameters */
   QN_TILE_PLAIN,   /* quads of each kind */
   QN_TILE_MASKED,
+  QN_TILE_SOURCE, /* element of the weights where its first channel begins; only where it packs */
   QN_TILE_FIELDS
 } qn_tile_field;
 
@@ -80,11 +93,15 @@ typedef struct qn_gemm_plan {
   int64_t row_count[2], row_stride[2], row_y[2]; /* rows of pixels: outer, inner */
   int64_t pixels, pixel_stride, pixel_y;         /* of one row */
   int64_t window_bytes;
-  uint32_t tile_count, segment_count;
+  uint32_t tile_count, segment_count, field_count;
   qn_gemm_tile *tiles; /* in the order of processing */
   qn_gemm_segment *segments;
   qn_byte_array weights;
+  int64_t panel_elements; /* of all tiles */
+  int64_t run_length,
+      run_step; /* of floats: taps of a run, which are equally spaced, and how far */
   qn_i32_array offsets, params, table; /* the table has a row per tile */
+  qn_i32_array windows;                /* for the kernel that packs bytes */
   int64_t macs;
 } qn_gemm_plan;
 
@@ -95,6 +112,8 @@ void qn_gemm_tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile,
 
 /* QN_LIMIT, reported, when the packed weights exceed 2 GiB. */
 QN_NODISCARD qn_status qn_gemm_plan_make(qn_loops *lo, const qn_gemm *gemm, qn_gemm_plan *out_plan);
+/* The limit of that many packed bytes. */
+QN_NODISCARD qn_status qn_gemm_check_size(qn_loops *lo, const qn_gemm_plan *plan, int64_t bytes);
 void qn_gemm_plan_deinit(qn_gemm_plan *plan);
 
 #endif

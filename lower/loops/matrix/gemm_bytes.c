@@ -125,11 +125,7 @@ static qn_status pack_tiles(qn_loops *lo, qn_gemm_plan *plan) {
     tile->fields[QN_TILE_PLAIN] = (int32_t)panel.plain;
     tile->fields[QN_TILE_MASKED] = (int32_t)panel.masked;
     pack_params(plan, tile, channels, start);
-    if (plan->weights.count > INT32_MAX)
-      return qn_error(&lo->cx->diag, plan->gemm->op->loc, QN_LIMIT,
-                      "the packed weights of '%.*s' exceed 2 GiB",
-                      QN_STR_ARG(plan->gemm->op->name));
-    for (int f = 0; f < QN_TILE_FIELDS; f++) qn_array_push(&plan->table, tile->fields[f]);
+    QN_TRY(qn_gemm_check_size(lo, plan, (int64_t)plan->weights.count));
   }
   return QN_OK;
 }

@@ -28,6 +28,7 @@ typedef struct qn_gemm_emitter {
   qn_kernel *k;
   qn_builder *b;
   qn_value *x, *weights, *offsets, *params, *table, *y; /* arguments; NULL: the kernel has none */
+  qn_value *source, *bias, *windows;                    /* of the kernel that packs */
   uint32_t follower_args;
   bool framed; /* y has a border, and followers need the numbers of elements without it */
   const qn_type *i8, *i16, *i32;
@@ -52,14 +53,17 @@ typedef struct qn_gemm_micro {
   void (*choose)(const qn_gemm *gemm, qn_gemm_plan *plan);
   /* Fills the plan's constants, and what tiles have of them. */
   qn_status (*pack)(qn_loops *lo, qn_gemm_plan *plan);
-  const qn_type *(*panel)(const qn_gemm *gemm, qn_ir_context *cx); /* the elements of weights */
+  const qn_type *(*panel)(const qn_gemm *gemm, qn_ir_context *cx); /* elements of packed weights */
+  /* Packs the tile's panel from the source, when the kernel runs. */
+  void (*pack_tile)(qn_gemm_emitter *e);
   /* The kernel of one tile: the values that sums begin with, all products, results. */
   void (*start)(qn_gemm_emitter *e, qn_gemm_sums *sums);
   void (*multiply)(qn_gemm_emitter *e, qn_gemm_sums *sums, qn_value *x);
   void (*finish)(qn_gemm_emitter *e, qn_gemm_sums *sums, qn_gemm_place at);
 } qn_gemm_micro;
 
-extern const qn_gemm_micro qn_gemm_bytes; /* 8-bit x; 32-bit sums (gemm_bytes.c) */
+extern const qn_gemm_micro qn_gemm_bytes;  /* 8-bit x; 32-bit sums (gemm_bytes.c) */
+extern const qn_gemm_micro qn_gemm_floats; /* f32 (gemm_floats.c) */
 
 /* ---- for the micro-kernels (gemm.c) ---- */
 

@@ -113,8 +113,13 @@ static void cut_channels(qn_loops *lo, const qn_gemm *g, qn_gemm_plan *plan) {
     for (int64_t from = 0; from < per_group; from += width, tile++) {
       tile->valid = per_group - from < width ? per_group - from : width;
       tile->vectors = (uint32_t)((tile->valid + plan->lanes - 1) / plan->lanes);
-      tile->fields[QN_TILE_X] = (int32_t)(group * g->group_stride);
-      tile->fields[QN_TILE_CHANNEL] = (int32_t)(group * per_group + from);
+      int64_t x = g->x_of_group ? g->x_of_group[group] : group * g->group_stride;
+      int64_t y = group * (g->y_of_group ? g->y_of_group : per_group);
+      int64_t weights =
+          g->weights_of_group ? g->weights_of_group[group] : group * g->source.group_step;
+      tile->fields[QN_TILE_X] = (int32_t)x;
+      tile->fields[QN_TILE_CHANNEL] = (int32_t)(y + from);
+      tile->fields[QN_TILE_SOURCE] = (int32_t)(weights + from * g->source.channel_step);
     }
   if (g->micro->choose) g->micro->choose(g, plan);
 }
@@ -170,7 +175,18 @@ qn_status qn_gemm_plan_make(qn_loops *lo, const qn_gemm *gemm, qn_gemm_plan *out
   plan_units(lo->target, out_plan);
   out_plan->macs = out_plan->row_count[0] * out_plan->row_count[1] * out_plan->pixels *
                    gemm->channels * gemm->tap_count;
-  return gemm->micro->pack(lo, out_plan);
+  QN_TRY(gemm->micro->pack(lo, out_plan));
+  out_plan->field_count = gemm->packs ? QN_TILE_FIELDS : QN_TILE_SOURCE;
+  for (uint32_t t = 0; t < out_plan->tile_count; t++)
+    for (uint32_t f = 0; f < out_plan->field_count; f++)
+      qn_array_push(&out_plan->table, out_plan->tiles[t].fields[f]);
+  return QN_OK;
+}
+
+qn_status qn_gemm_check_size(qn_loops *lo, const qn_gemm_plan *plan, int64_t bytes) {
+  if (bytes <= INT32_MAX) return QN_OK;
+  return qn_error(&lo->cx->diag, plan->gemm->op->loc, QN_LIMIT,
+                  "the packed weights of '%.*s' exceed 2 GiB", QN_STR_ARG(plan->gemm->op->name));
 }
 
 void qn_gemm_plan_deinit(qn_gemm_plan *plan) {
@@ -178,4 +194,5 @@ void qn_gemm_plan_deinit(qn_gemm_plan *plan) {
   qn_array_free(&plan->offsets);
   qn_array_free(&plan->params);
   qn_array_free(&plan->table);
+  qn_array_free(&plan->windows);
 }

@@ -1,19 +1,29 @@
 /* Matrix product: a convolution over one row of pixels, each a row of x.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/matrix/gemm_emit.h"
+#include "lower/loops/matrix/floats.h"
 #include "lower/loops/schedule.h"
+
+/* Rows of x are pixels; those of an entry of dimension 0 are an image, where it matters. */
+static void set_geometry(qn_loops *lo, const qn_op *op, qn_gemm *g) {
+  int64_t *taps = QN_NEW_ARRAY(lo->scratch, (size_t)g->tap_count + 1, int64_t);
+  for (int64_t t = 0; t < g->tap_count; t++) taps[t] = t;
+  int64_t rows = qn_type_elements(qn_op_operand(op, 0)->type) / g->tap_count, images = 1;
+  int32_t size = qn_loops_size(lo, &op->results[0]);
+  if (size != QN_SIZE_FIXED) images = qn_loops_bound(lo, size);
+  int64_t per_image = rows / images;
+  g->taps = taps;
+  g->extent = g->tap_count;
+  g->groups = 1;
+  g->counts[0] = images, g->counts[1] = 1, g->counts[2] = per_image;
+  g->strides[0] = per_image * g->tap_count, g->strides[2] = g->tap_count;
+  g->y_strides[0] = per_image * g->channels, g->y_strides[2] = g->channels;
+  g->by_image = size != QN_SIZE_FIXED;
+}
 
 static qn_status lower_linear(qn_loops *lo, qn_op *op) {
   qn_weights weights;
   QN_TRY(qn_weights_read(lo, op, &weights));
-  int64_t *taps = QN_NEW_ARRAY(lo->scratch, (size_t)weights.taps + 1, int64_t);
-  for (int64_t t = 0; t < weights.taps; t++) taps[t] = t;
-  /* Rows of x are pixels; those of an entry of dimension 0 are an image, where it matters. */
-  int64_t rows = qn_type_elements(qn_op_operand(op, 0)->type) / weights.taps, images = 1;
-  int32_t size = qn_loops_size(lo, &op->results[0]);
-  if (size != QN_SIZE_FIXED) images = qn_loops_bound(lo, size);
-  int64_t per_image = rows / images;
   qn_epilogue epilogue = qn_epilogue_of(lo, op, 3, weights.channels, weights.sums);
   qn_gemm gemm = {
       .op = op,
@@ -24,15 +34,20 @@ static qn_status lower_linear(qn_loops *lo, qn_op *op) {
       .weights = &weights,
       .epilogue = &epilogue,
       .dot = lo->target->dot,
-      .taps = taps,
-      .extent = weights.taps,
-      .groups = 1,
-      .counts = {images, 1, per_image},
-      .strides = {per_image * weights.taps, 0, weights.taps},
-      .by_image = size != QN_SIZE_FIXED,
-      .y_strides = {per_image * weights.channels, 0, weights.channels},
   };
+  set_geometry(lo, op, &gemm);
   return qn_gemm_lower(lo, &gemm);
 }
 const qn_schedule qn_schedule_ml_integer_linear = {
     .lower = lower_linear, .constants_from = 1, .leads = true};
+
+static qn_status lower_linear_floats(qn_loops *lo, qn_op *op) {
+  QN_TRY(qn_floats_check(lo, op));
+  const int64_t *dims = qn_op_operand(op, 1)->type->shaped.dims;
+  qn_gemm gemm = qn_floats_gemm(op, "linear", dims[0], dims[1]);
+  gemm.source.channel_step = dims[1];
+  gemm.source.tap_step = 1;
+  set_geometry(lo, op, &gemm);
+  return qn_gemm_lower(lo, &gemm);
+}
+const qn_schedule qn_schedule_ml_linear = {.lower = lower_linear_floats};

@@ -113,6 +113,11 @@ qn_value *qn_loops_part(qn_loops *lo, const qn_value *tensor, int64_t first, int
   return place_buffer(lo, place, qn_type_buf(lo->cx, element, count));
 }
 
+qn_value *qn_loops_scratch(qn_loops *lo, const qn_op *op, const qn_type *element, int64_t count) {
+  uint32_t storage = qn_plan_scratch(lo->plan, op, count * qn_type_bytes(element));
+  return place_buffer(lo, (qn_place){storage, 0}, qn_type_buf(lo->cx, element, count));
+}
+
 void qn_buffers_set_offsets(qn_loops *lo, const int64_t *storage_offsets) {
   for (uint32_t i = 0; i < lo->buffers->views.count; i++) {
     const view *v = &lo->buffers->views.data[i];

@@ -75,6 +75,11 @@ bool qn_plan_same_place(const qn_plan *plan, const qn_value *a, const qn_value *
   return pa.storage == pb.storage && pa.offset == pb.offset;
 }
 
+uint32_t qn_plan_scratch(qn_plan *plan, const qn_op *op, int64_t bytes) {
+  int64_t step = plan->def_step[op->results[0].id];
+  return add_storage(plan, (qn_storage){.bytes = bytes, .first = step, .last = step});
+}
+
 static qn_storage *top_of(const assigner *a, const qn_value *tensor) {
   return &a->plan->storages.data[qn_plan_place(a->plan, tensor).storage];
 }

@@ -62,6 +62,10 @@ bool qn_plan_same_place(const qn_plan *plan, const qn_value *a, const qn_value *
 /* Offsets of all arena storages, by storage number; returns the size of the arena. */
 int64_t qn_plan_offsets(const qn_loops *lo, const qn_op *func, int64_t *out_offsets);
 
+/* Memory that lives while the kernels of the op run, as a storage; before the offsets are placed.
+ */
+uint32_t qn_plan_scratch(qn_plan *plan, const qn_op *op, int64_t bytes);
+
 /* Bytes of a tensor: elements times qn_type_bytes. */
 int64_t qn_tensor_bytes(const qn_type *tensor);
 /* Product of the dimensions in [from, to). */

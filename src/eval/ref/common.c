@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/checked.h"
 #include "eval/ref/ref.h"
+#include "ir/float_form/float_form.h"
 
 /* Static, and small enough that no product of dimensions, strides and counts overflows, also when a
  * dimension is 0. */
@@ -78,6 +79,9 @@ static qn_status run_kernel(qn_eval *ev, const qn_op *op, const kernel_run *run)
 
 qn_status qn_ref_run_model(qn_eval *ev, const qn_op *op, qn_ref_kernel *kernel) {
   return run_kernel(ev, op, &(kernel_run){NULL, kernel});
+}
+qn_status qn_ref_run_either(qn_eval *ev, const qn_op *op, qn_eval_fn *body, qn_ref_kernel *kernel) {
+  return qn_is_float_form(op) ? qn_ref_run(ev, op, body) : qn_ref_run_model(ev, op, kernel);
 }
 qn_status qn_ref_run_integer(qn_eval *ev, const qn_op *op, qn_plan_read_fn *read,
                              qn_ref_kernel *kernel) {

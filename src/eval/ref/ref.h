@@ -26,6 +26,8 @@ typedef qn_status qn_ref_kernel(qn_eval *ev, const qn_op *op, const qn_plan *pla
 /* An op of the model stage by its plan; one without is run on int8 weights where these hold its
  * constant weights, else by its float form where that is allowed (float_form.c). */
 qn_status qn_ref_run_model(qn_eval *ev, const qn_op *op, qn_ref_kernel *kernel);
+/* An op that means `body` on f32 throughout (qn_is_float_form), else a kernel with its plan. */
+qn_status qn_ref_run_either(qn_eval *ev, const qn_op *op, qn_eval_fn *body, qn_ref_kernel *kernel);
 /* An op of the integer stage by what it says. */
 qn_status qn_ref_run_integer(qn_eval *ev, const qn_op *op, qn_plan_read_fn *read,
                              qn_ref_kernel *kernel);
@@ -61,6 +63,10 @@ qn_status qn_ref_channels(qn_eval *ev, const qn_op *op, const qn_plan_matrix *pl
                           const int32_t **out_bias);
 /* The stored result of channel c for an accumulator that includes the bias. */
 int32_t qn_ref_requantize(const qn_plan_matrix *plan, int64_t c, int32_t acc);
+
+/* ---- products of f32, without a plan (floats.c) ---- */
+
+qn_eval_fn qn_ref_conv_f32, qn_ref_depthwise_f32, qn_ref_linear_f32;
 
 /* ---- sliding windows (window.c) ---- */
 

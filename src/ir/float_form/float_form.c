@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/float_form.h"
 
+#include <math.h>
+
 #include "base/checked.h"
 #include "ir/float_form/form.h"
 #include "ir/types/float_format.h"
@@ -143,15 +145,31 @@ const qn_type *qn_form_result_type(const qn_form *f) {
   return qn_type_with_element(f->cx, f->op->results[0].type, f->real);
 }
 
+/* The op itself, on f32; what names tensors of the model ("quern.*") is not of this one. */
+static qn_value *build_named(qn_form *f) {
+  const qn_op *op = f->op;
+  qn_arena *arena = &f->b->module->arena;
+  qn_value **operands = qn_arena_array(arena, op->operand_count, sizeof *operands);
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    operands[i] = form_of(op->kind)->has_bias && i == 2 ? qn_form_bias(f) : qn_form_operand(f, i);
+  qn_value *y =
+      qn_build_1(f->b, op->kind, qn_form_result_type(f), operands, op->operand_count, NULL);
+  for (uint32_t i = 0; i < op->attr_count; i++)
+    if (!qn_str_starts(op->attrs[i].name, "quern."))
+      qn_op_set_attr(f->b->module, y->op, op->attrs[i].name.data, op->attrs[i].value);
+  return y;
+}
+
 qn_activation qn_form_activation(const qn_form *f) { return qn_op_activation(f->op); }
 
 qn_value *qn_form_activate(qn_form *f, qn_value *x, qn_activation activation) {
-  if (activation == QN_ACT_NONE) return x;
-  double low = activation == QN_ACT_RELU_N1_TO_1 ? -1.0 : 0.0;
-  x = qn_build_binary(f->b, QN_OP_ARITH_MAXIMUMF, x, qn_form_number(f, low));
-  if (activation == QN_ACT_RELU) return x;
-  double high = activation == QN_ACT_RELU6 ? 6.0 : 1.0;
-  return qn_build_binary(f->b, QN_OP_ARITH_MINIMUMF, x, qn_form_number(f, high));
+  float low, high;
+  qn_activation_limits(activation, &low, &high);
+  if (low > -INFINITY)
+    x = qn_build_binary(f->b, QN_OP_ARITH_MAXIMUMF, x, qn_form_number(f, (double)low));
+  if (high < INFINITY)
+    x = qn_build_binary(f->b, QN_OP_ARITH_MINIMUMF, x, qn_form_number(f, (double)high));
+  return x;
 }
 
 /* ---- sizes ---- */
@@ -202,6 +220,13 @@ const char *qn_float_form_problem(const qn_op *op) {
   return form->problem ? form->problem(op) : NULL;
 }
 
+bool qn_is_float_form(const qn_op *op) {
+  bool f32 = form_of(op->kind)->named;
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    f32 = f32 && qn_type_is_float(qn_type_element(qn_op_operand(op, i)->type), QN_F32);
+  return f32 && qn_type_is_float(qn_type_element(op->results[0].type), QN_F32);
+}
+
 qn_value *qn_build_float_form(qn_builder *b, const qn_op *op, qn_value *const *operands) {
   QN_ASSERT(!qn_float_form_problem(op));
   qn_form f = {.b = b, .cx = b->cx, .op = op, .operands = operands};
@@ -210,5 +235,6 @@ qn_value *qn_build_float_form(qn_builder *b, const qn_op *op, qn_value *const *o
     wide |=
         !is_plain_bias(op, i) && qn_type_is_float(expressed_of(qn_op_operand(op, i)->type), QN_F64);
   f.real = qn_type_float(b->cx, wide ? QN_F64 : QN_F32);
-  return from_real(&f, form_of(op->kind)->build(&f));
+  bool named = form_of(op->kind)->named && !wide;
+  return from_real(&f, named ? build_named(&f) : form_of(op->kind)->build(&f));
 }

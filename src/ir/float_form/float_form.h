@@ -8,13 +8,16 @@
  *
  * This is the only definition of the ops on reals: the fall-back of the integer stage is this text,
  * and the interpreter runs it for ops that no profile covers. It takes every scheme and width of
- * quantization, and floats as they are.
+ * quantization, and floats as they are. Convolutions and matrix products in f32 keep their names
+ * here, too: eval/ref/floats.c is what they are, and lower/loops/matrix has their schedules.
  *
  * Everything is computed in f32, or in f64 if an operand or the result is expressed in f64; f16 and
- * bf16 are widened, and rounded back at the end. Sums of products start with the bias, or 0, and add
- * one after the other, each rounded, in increasing order of the reduced indices, row-major; so do
- * windows; padding adds zeros. Rows are summed in lanes (ir/reduction.h). A mean divides the sum once. Activations are applied before the quantization.
- * Exponentials are computed in f64 by the steps of exp.c: the same bits everywhere.
+ * bf16 are widened, and rounded back at the end. Sums of products start with the bias, or 0, and
+ * add one product after the other in increasing order of the reduced indices, row-major: in f32
+ * with one rounding for both (a fused multiply-add), in f64 with one for each; so do windows, whose
+ * terms are rounded one by one. Padding is zeros that are multiplied like other elements. Rows are
+ * summed in lanes (ir/reduction.h). A mean divides the sum once. Activations are applied before the
+ * quantization. Exponentials are computed in f64 by the steps of exp.c: the same bits everywhere.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IR_FLOAT_FORM_H
@@ -27,6 +30,9 @@ bool qn_has_float_form(qn_op_kind kind);
 /* Why this one has none, for a message: "there is no float op for it"; NULL if it has one. The op
  * is verified. */
 const char *qn_float_form_problem(const qn_op *op);
+/* Whether the op is its own float form: all of its tensors are f32, and it is computed under its
+ * own name at every stage. */
+bool qn_is_float_form(const qn_op *op);
 /* Builds it on these operands, of the types of the op's own; returns what stands for the op's only
  * result. qn_float_form_problem must be NULL. */
 qn_value *qn_build_float_form(qn_builder *b, const qn_op *op, qn_value *const *operands);

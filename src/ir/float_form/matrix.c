@@ -1,5 +1,5 @@
-/* Float forms of convolutions and matrix products: a tensor of biases, or zeros, to which one
- * linalg.generic adds all products, taps in row-major order.
+/* Float forms of convolutions and matrix products in f64: a tensor of biases, or zeros, to which
+ * one linalg.generic adds all products, taps in row-major order.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/form.h"
@@ -65,7 +65,7 @@ static qn_value *build_conv(qn_form *f) {
   return product_sums(f, inputs, 3);
 }
 const qn_float_form qn_float_form_ml_conv = {
-    .build = build_conv, .has_bias = true, .channel_axis = 0};
+    .build = build_conv, .named = true, .has_bias = true, .channel_axis = 0};
 
 static qn_value *build_depthwise_conv(qn_form *f) {
   int64_t filters = f->operands[1]->type->shaped.dims[3] / f->operands[0]->type->shaped.dims[3];
@@ -77,7 +77,7 @@ static qn_value *build_depthwise_conv(qn_form *f) {
   return product_sums(f, inputs, 2);
 }
 const qn_float_form qn_float_form_ml_depthwise_conv = {
-    .build = build_depthwise_conv, .has_bias = true, .channel_axis = 3};
+    .build = build_depthwise_conv, .named = true, .has_bias = true, .channel_axis = 3};
 
 static qn_value *build_linear(qn_form *f) {
   uint32_t rank = f->operands[0]->type->shaped.rank;
@@ -88,4 +88,4 @@ static qn_value *build_linear(qn_form *f) {
   return product_sums(f, inputs, 1);
 }
 const qn_float_form qn_float_form_ml_linear = {
-    .build = build_linear, .has_bias = true, .channel_axis = 0};
+    .build = build_linear, .named = true, .has_bias = true, .channel_axis = 0};

@@ -19,6 +19,11 @@ typedef struct job {
 /* + - * / of doubles that hold floats, rounded twice, are rounded correctly. */
 static double r(const job *j, double x) { return j->single ? (double)(float)x : x; }
 
+/* sum + x * w: in f32 with one rounding. */
+static double add_product(const job *j, double sum, double x, double w) {
+  return j->single ? (double)fmaf((float)x, (float)w, (float)sum) : sum + x * w;
+}
+
 /* ---- casts ---- */
 
 static double to_real(const qn_rt_value *value, const int64_t *at, int64_t i) {
@@ -127,7 +132,7 @@ static double conv_at(const job *j, const spot *at) {
         if (!tap(j, at, ky, kx, first + k, &value)) continue;
         int64_t i = depthwise ? (ky * w[2] + kx) * w[3] + at->c
                               : ((at->c * w[1] + ky) * w[2] + kx) * w[3] + k;
-        sum = r(j, sum + r(j, value * j->in[1].data[i]));
+        sum = add_product(j, sum, value, j->in[1].data[i]);
       }
   return sum;
 }
@@ -155,8 +160,8 @@ static void linear(job *j) {
   for (int64_t i = 0, n = qn_type_elements(j->y.type); i < n; i++) {
     double sum = bias_of(j, i % units);
     for (int64_t k = 0; k < depth; k++)
-      sum = r(j, sum + r(j, j->in[0].data[i / units * depth + k] *
-                                j->in[1].data[i % units * depth + k]));
+      sum = add_product(j, sum, j->in[0].data[i / units * depth + k],
+                        j->in[1].data[i % units * depth + k]);
     j->y.data[i] = activate(j, sum);
   }
 }

@@ -59,6 +59,7 @@ const char *form_check_stages(qn_random_model *m, const qn_random_run *inputs,
   uint32_t count;
   const qn_target *targets = qn_targets(&count);
   qn_random_run got;
+  if (qn_random_pass(m, &qn_pass_materialize_padding, NULL) != QN_OK) return "fails in a pass";
   if (qn_random_evaluate_loops(m, &targets[count - 1], inputs, &got) != QN_OK)
     return "is not lowered to loops";
   const char *problem =

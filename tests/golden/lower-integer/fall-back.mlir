@@ -7,7 +7,7 @@
 !c = !quant.uniform<i8:f32:3, {0.5, 0.25}>
 !w = !quant.uniform<i4:f32:{0:1, 3:1}, {{{{0.5, 0.3:3}}}, {{{0.125, 0.5}}}}>
 
-// A convolution with a border and scales per block: zeros, the input inside of them, biases, products.
+// A convolution with scales per block: the op itself, on f32.
 // CHECK-DAG: #[[WHOLE:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
 // CHECK-DAG: #[[BLOCK:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, 0, 0, d3)>
 // CHECK-DAG: #[[INSIDE:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1 + 1, d2, d3)>
@@ -18,21 +18,41 @@
 // REMARK: remark: 'ml.conv' has no integer form: a bias has no scale beside weights with scales per block; it is computed in float
 func.func @conv(%x: tensor<1x4x4x2x!x>, %w: tensor<2x2x2x2x!w>, %b: tensor<2xf32>) -> tensor<1x2x2x2x!x> {
   // CHECK-LABEL: func.func @conv
-  // CHECK: %[[ZEROS:.*]] = arith.constant dense<0.000000e+00> : tensor<1x5x4x2xf32>
-  // CHECK: %[[PADDED:.*]] = linalg.generic {indexing_maps = [#[[WHOLE]], #[[INSIDE]]], {{.*}} outs(%[[ZEROS]] : tensor<1x5x4x2xf32>)
+  // CHECK: %[[X:.*]] = "ml.dequantize_float"(%arg0)
   // CHECK: %[[W:.*]] = linalg.generic {indexing_maps = [#[[WHOLE]], #[[BLOCK]], #[[BLOCK]], #[[WHOLE]]], {{.*}} ins(%arg1, {{.*}} : tensor<2x2x2x2xi8>, tensor<2x1x1x2xf32>, tensor<2x1x1x2xi32>)
   // CHECK: arith.subi
   // CHECK: arith.mulf
-  // CHECK: %[[INIT:.*]] = linalg.generic {indexing_maps = [#[[BIAS]], #[[WHOLE]]], {{.*}} ins(%arg2 : tensor<2xf32>)
-  // CHECK: linalg.generic {indexing_maps = [#[[TAPS]], #[[WEIGHTS]], #[[SUM]]], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]} ins(%[[PADDED]], %[[W]] : tensor<1x5x4x2xf32>, tensor<2x2x2x2xf32>) outs(%[[INIT]] : tensor<1x2x2x2xf32>)
-  // CHECK: ^bb0(%[[A:.*]]: f32, %[[B:.*]]: f32, %[[C:.*]]: f32):
-  // CHECK: %[[P:.*]] = arith.mulf %[[A]], %[[B]] : f32
-  // CHECK: %[[S:.*]] = arith.addf %[[C]], %[[P]] : f32
-  // CHECK: linalg.yield %[[S]] : f32
-  // CHECK: arith.maximumf
-  // CHECK: "ml.quantize_float"
+  // CHECK: %[[Y:.*]] = "ml.conv"(%[[X]], %[[W]], %arg2) {{[<]?}}{{.*}}activation = "relu"{{.*}}pad = array<i64: 1, 0, 0, 0>{{.*}} : (tensor<1x4x4x2xf32>, tensor<2x2x2x2xf32>, tensor<2xf32>) -> tensor<1x2x2x2xf32>
+  // CHECK: "ml.quantize_float"(%[[Y]])
   %y = "ml.conv"(%x, %w, %b) {strides = array<i64: 2, 2>, pad = array<i64: 1, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64, activation = "relu"} : (tensor<1x4x4x2x!x>, tensor<2x2x2x2x!w>, tensor<2xf32>) -> tensor<1x2x2x2x!x>
   return %y : tensor<1x2x2x2x!x>
+}
+
+// On f32 it stays, and nothing is said of it.
+// REMARK-NOT: the input is not quantized
+func.func @conv_f32(%x: tensor<1x4x4x2xf32>, %w: tensor<2x2x2x2xf32>) -> tensor<1x3x3x2xf32> {
+  // CHECK-LABEL: func.func @conv_f32
+  // CHECK: "ml.conv"(%arg0, %arg1)
+  // CHECK-NEXT: return
+  %y = "ml.conv"(%x, %w) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : (tensor<1x4x4x2xf32>, tensor<2x2x2x2xf32>) -> tensor<1x3x3x2xf32>
+  return %y : tensor<1x3x3x2xf32>
+}
+
+// In f64 with a border: zeros, the input inside of them, biases, products.
+// REMARK: remark: 'ml.conv' has no integer form
+func.func @conv_f64(%x: tensor<1x4x4x2xf64>, %w: tensor<2x2x2x2xf64>, %b: tensor<2xf64>) -> tensor<1x2x2x2xf64> {
+  // CHECK-LABEL: func.func @conv_f64
+  // CHECK: %[[ZEROS:.*]] = arith.constant dense<0.000000e+00> : tensor<1x5x4x2xf64>
+  // CHECK: %[[PADDED:.*]] = linalg.generic {indexing_maps = [#[[WHOLE]], #[[INSIDE]]], {{.*}} outs(%[[ZEROS]] : tensor<1x5x4x2xf64>)
+  // CHECK: %[[INIT:.*]] = linalg.generic {indexing_maps = [#[[BIAS]], #[[WHOLE]]], {{.*}} ins(%arg2 : tensor<2xf64>)
+  // CHECK: linalg.generic {indexing_maps = [#[[TAPS]], #[[WEIGHTS]], #[[SUM]]], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]} ins(%[[PADDED]], %arg1 : tensor<1x5x4x2xf64>, tensor<2x2x2x2xf64>) outs(%[[INIT]] : tensor<1x2x2x2xf64>)
+  // CHECK: ^bb0(%[[A:.*]]: f64, %[[B:.*]]: f64, %[[C:.*]]: f64):
+  // CHECK: %[[P:.*]] = arith.mulf %[[A]], %[[B]] : f64
+  // CHECK: %[[S:.*]] = arith.addf %[[C]], %[[P]] : f64
+  // CHECK: linalg.yield %[[S]] : f64
+  // CHECK: arith.maximumf
+  %y = "ml.conv"(%x, %w, %b) {strides = array<i64: 2, 2>, pad = array<i64: 1, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64, activation = "relu"} : (tensor<1x4x4x2xf64>, tensor<2x2x2x2xf64>, tensor<2xf64>) -> tensor<1x2x2x2xf64>
+  return %y : tensor<1x2x2x2xf64>
 }
 
 // An average divides by the taps inside of the input, a border only behind has one unread row before.

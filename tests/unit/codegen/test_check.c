@@ -25,7 +25,7 @@ static void ops_without_machine_code(void **state) {
   static const struct {
     const char *body, *said;
   } cases[] = {
-      {CONSTANT("x", "1.0", "f32") "%y = \"math.fma\"(%x, %x, %x) : (f32, f32, f32) -> f32\n",
+      {CONSTANT("x", "1.0", "f64") "%y = \"math.fma\"(%x, %x, %x) : (f64, f64, f64) -> f64\n",
        "needs fused multiply-add"},
       {CONSTANT("x", "1", "i65") "%y = \"arith.addi\"(%x, %x) : (i65, i65) -> i65\n",
        "type without machine code"},
@@ -76,9 +76,9 @@ static void all_errors_in_one_run(void **state) {
   fixture_init(&f);
   qn_module *module = fixture_kernel(
       &f, 64, 64, 1, "",
-      CONSTANT("x", "1.0", "f32") "%y = \"math.fma\"(%x, %x, %x) : (f32, f32, f32) -> "
-                                  "f32\n" CONSTANT("a", "1", "i65") "%z = \"math.fma\"(%y, %x, %x) "
-                                                                    ": (f32, f32, f32) -> f32\n");
+      CONSTANT("x", "1.0", "f64") "%y = \"math.fma\"(%x, %x, %x) : (f64, f64, f64) -> "
+                                  "f64\n" CONSTANT("a", "1", "i65") "%z = \"math.fma\"(%y, %x, %x) "
+                                                                    ": (f64, f64, f64) -> f64\n");
   qn_codegen_options options = fixture_options(&f, "x86-64");
   qn_text out = {0};
   fixture_expect(&f, qn_codegen_emit(module, &options, QN_EMIT_LLVM, &out), QN_UNSUPPORTED);

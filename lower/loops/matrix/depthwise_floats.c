@@ -1,0 +1,140 @@
+/* Depthwise convolution of f32 with multiplier 1: vectors run over channels, and neither x nor
+ * weights are moved. A row of outputs is a unit; a few pixels at a time share the weights that are
+ * loaded.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/matrix/conv.h"
+#include "lower/loops/matrix/floats.h"
+#include "lower/loops/nest.h"
+
+enum { MAX_PIXELS = 8, MAX_UNROLLED = 9 };
+
+typedef struct emitter {
+  qn_builder *b;
+  qn_conv_shape s;
+  qn_activation activation;
+  qn_value *x, *w, *bias, *y; /* bias NULL: zeros */
+  qn_value *x_row, *y_row;    /* elements where the row's first window, and its results begin */
+  int64_t pixels;             /* of a step */
+} emitter;
+
+/* The sums of some pixels and one vector of channels. */
+typedef struct sums {
+  int64_t pixels, lanes;
+  qn_value *at[MAX_PIXELS];
+} sums;
+
+/* One tap: x and w are where its first channel stands, for the first pixel. */
+static void add_tap(emitter *e, sums *acc, qn_value *x, qn_value *w) {
+  qn_value *weights = qn_vec_load(e->b, e->w, w, 0, acc->lanes);
+  for (int64_t p = 0; p < acc->pixels; p++) {
+    qn_value *values = qn_vec_load(e->b, e->x, x, p * e->s.stride_x * e->s.channels, acc->lanes);
+    acc->at[p] = qn_build_1(e->b, QN_OP_MATH_FMA, weights->type,
+                            QN_VALUES(values, weights, acc->at[p]), NULL);
+  }
+}
+
+static void unrolled_taps(emitter *e, sums *acc, qn_value *x, qn_value *w) {
+  const qn_conv_shape *s = &e->s;
+  for (int64_t t = 0; t < s->kernel_height * s->kernel_width; t++) {
+    int64_t ky = t / s->kernel_width * s->dilation_y, kx = t % s->kernel_width * s->dilation_x;
+    qn_value *from = qn_index_add(e->b, x, (ky * s->width + kx) * s->channels);
+    add_tap(e, acc, from, qn_index_add(e->b, w, t * s->channels));
+  }
+}
+
+static qn_op *open_loop(emitter *e, sums *acc, int64_t count) {
+  qn_op *loop = qn_nest_carry(e->b, 0, count, 1, acc->at, (uint32_t)acc->pixels);
+  for (int64_t p = 0; p < acc->pixels; p++) acc->at[p] = qn_op_body(loop)->args[1 + p];
+  return loop;
+}
+static void close_loop(emitter *e, sums *acc, const qn_op *loop) {
+  qn_build_yield(e->b, acc->at, (uint32_t)acc->pixels);
+  for (int64_t p = 0; p < acc->pixels; p++) acc->at[p] = qn_op_result(loop, (uint32_t)p);
+}
+
+static void looped_taps(emitter *e, sums *acc, qn_value *x, qn_value *w) {
+  const qn_conv_shape *s = &e->s;
+  qn_op *rows = open_loop(e, acc, s->kernel_height);
+  qn_value *ky = qn_op_body(rows)->args[0];
+  x = qn_nest_add(e->b, x, qn_index_affine(e->b, ky, s->dilation_y * s->width * s->channels, 0));
+  w = qn_nest_add(e->b, w, qn_index_affine(e->b, ky, s->kernel_width * s->channels, 0));
+  qn_op *columns = open_loop(e, acc, s->kernel_width);
+  qn_value *kx = qn_op_body(columns)->args[0];
+  x = qn_nest_add(e->b, x, qn_index_affine(e->b, kx, s->dilation_x * s->channels, 0));
+  add_tap(e, acc, x, qn_nest_add(e->b, w, qn_index_affine(e->b, kx, s->channels, 0)));
+  close_loop(e, acc, columns);
+  close_loop(e, acc, rows);
+}
+
+/* `pixels` of the row from pixel `first` on, `lanes` channels from `channel` on. */
+static void step(emitter *e, qn_value *channel, int64_t lanes, qn_value *first, int64_t pixels) {
+  const qn_conv_shape *s = &e->s;
+  sums acc = {.pixels = pixels, .lanes = lanes};
+  const qn_type *type = qn_type_vec(e->b->cx, qn_type_float(e->b->cx, QN_F32), lanes);
+  qn_value *start =
+      e->bias ? qn_vec_load(e->b, e->bias, channel, 0, lanes) : qn_build_float(e->b, 0, type);
+  for (int64_t p = 0; p < pixels; p++) acc.at[p] = start;
+  qn_value *x = qn_nest_add(e->b, e->x_row, channel);
+  x = qn_nest_add(e->b, x, qn_index_affine(e->b, first, s->stride_x * s->channels, 0));
+  if (s->kernel_height * s->kernel_width <= MAX_UNROLLED)
+    unrolled_taps(e, &acc, x, channel);
+  else
+    looped_taps(e, &acc, x, channel);
+  qn_value *y = qn_nest_add(e->b, e->y_row, channel);
+  y = qn_nest_add(e->b, y, qn_index_affine(e->b, first, s->channels, 0));
+  for (int64_t p = 0; p < pixels; p++)
+    qn_vec_store(e->b, qn_float_activate(e->b, acc.at[p], e->activation), e->y, y, p * s->channels);
+}
+
+/* All pixels of a row. */
+static void channels_of_row(qn_kernel *k, void *user, qn_value *channel, int64_t lanes) {
+  emitter *e = user;
+  int64_t full = e->s.out_width / e->pixels * e->pixels;
+  if (full > 0) {
+    qn_value *first = qn_nest_count(&k->b, full, e->pixels);
+    step(e, channel, lanes, first, e->pixels);
+    qn_nest_end(&k->b);
+  }
+  if (full < e->s.out_width)
+    step(e, channel, lanes, qn_build_index(&k->b, full), e->s.out_width - full);
+}
+
+static void all_rows(emitter *e, qn_kernel *k, int64_t lanes) {
+  const qn_conv_shape *s = &e->s;
+  qn_builder *b = &k->b;
+  int64_t x_row = s->width * s->channels, y_row = s->out_width * s->channels;
+  qn_value *unit = qn_nest_begin(b, k->lower, k->upper, 1), *row = unit;
+  e->x_row = NULL;
+  if (s->batch > 1) {
+    qn_value *height = qn_build_index(b, s->out_height);
+    qn_value *image = qn_build_binary(b, QN_OP_ARITH_DIVUI, unit, height);
+    row = qn_build_binary(b, QN_OP_ARITH_REMUI, unit, height);
+    e->x_row = qn_index_affine(b, image, s->height * x_row, 0);
+  }
+  qn_value *in_image = qn_index_affine(b, row, s->stride_y * x_row, 0);
+  e->x_row = e->x_row ? qn_nest_add(b, e->x_row, in_image) : in_image;
+  e->y_row = qn_index_affine(b, unit, y_row, 0);
+  qn_nest_run(k, s->channels, lanes, true, channels_of_row, e);
+  qn_nest_end(b);
+}
+
+qn_status qn_floats_depthwise(qn_loops *lo, qn_op *op) {
+  emitter e = {.s = qn_conv_shape_of(op),
+               .activation = qn_op_activation(op),
+               .pixels = lo->target->vector_registers == 32 ? MAX_PIXELS : MAX_PIXELS / 2};
+  qn_value *buffers[4];
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    buffers[count++] = qn_loops_buffer(lo, qn_op_operand(op, i));
+  buffers[count++] = qn_loops_buffer(lo, &op->results[0]);
+  qn_kernel k = qn_kernel_begin(lo, "depthwise", op, buffers, count);
+  e.b = &k.b;
+  e.x = k.args[0], e.w = k.args[1], e.y = k.args[count - 1];
+  e.bias = op->operand_count > 2 ? k.args[2] : NULL;
+  all_rows(&e, &k, lo->target->vector_bytes / (int64_t)sizeof(float));
+  const qn_conv_shape *s = &e.s;
+  int64_t rows = s->batch * s->out_height;
+  qn_kernel_end(&k, rows, rows * s->out_width * s->channels * s->kernel_height * s->kernel_width);
+  return QN_OK;
+}

@@ -1,0 +1,52 @@
+/* Checks and operands of the f32 schedules.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/matrix/floats.h"
+
+#include <math.h>
+
+#include "ir/float_form/float_form.h"
+
+qn_status qn_floats_check(qn_loops *lo, const qn_op *op) {
+  const char *what = qn_is_float_form(op) ? NULL : "other types than f32";
+  qn_i64s pad = qn_op_pad(op);
+  for (uint32_t i = 0; i < pad.count; i++)
+    if (pad.data[i] != 0) what = "padding";
+  bool large = qn_type_elements(op->results[0].type) > INT32_MAX;
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    large |= qn_type_elements(qn_op_operand(op, i)->type) > INT32_MAX;
+  if (large) what = "tensors of more than 2^31 elements";
+  if (!what) return QN_OK;
+  return qn_error(&lo->cx->diag, op->loc, QN_UNSUPPORTED, "no schedule for '%.*s' with %s",
+                  QN_STR_ARG(op->name), what);
+}
+
+qn_gemm qn_floats_gemm(qn_op *op, const char *stem, int64_t channels, int64_t taps) {
+  const qn_value *weights = qn_op_operand(op, 1);
+  const qn_value *bias = op->operand_count > 2 ? qn_op_operand(op, 2) : NULL;
+  return (qn_gemm){
+      .op = op,
+      .stem = stem,
+      .micro = &qn_gemm_floats,
+      .channels = channels,
+      .tap_count = taps,
+      .packs = !qn_value_constant(weights) || (bias && !qn_value_constant(bias)),
+      .source = {.weights = weights, .bias = bias},
+      .activation = qn_op_activation(op),
+      .groups = 1,
+  };
+}
+
+qn_value *qn_float_activate(qn_builder *b, qn_value *y, qn_activation activation) {
+  float low, high;
+  qn_activation_limits(activation, &low, &high);
+  if (low > -INFINITY) {
+    qn_value *limit = qn_build_float(b, (double)low, y->type);
+    y = qn_build_binary(b, QN_OP_ARITH_MAXIMUMF, y, limit);
+  }
+  if (high < INFINITY) {
+    qn_value *limit = qn_build_float(b, (double)high, y->type);
+    y = qn_build_binary(b, QN_OP_ARITH_MINIMUMF, y, limit);
+  }
+  return y;
+}

@@ -1,0 +1,19 @@
+/* What the schedules of convolutions and matrix products of f32 share.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_LOWER_LOOPS_FLOATS_H
+#define QN_LOWER_LOOPS_FLOATS_H
+
+#include "lower/loops/matrix/gemm_emit.h"
+
+/* QN_UNSUPPORTED, reported, unless the op is one on f32 throughout, without padding. */
+QN_NODISCARD qn_status qn_floats_check(qn_loops *lo, const qn_op *op);
+/* The op's operands 1 and 2 as weights and bias. */
+qn_gemm qn_floats_gemm(qn_op *op, const char *stem, int64_t channels, int64_t taps);
+/* One output channel at a time: convolution with multiplier 1 (depthwise_floats.c). */
+QN_NODISCARD qn_status qn_floats_depthwise(qn_loops *lo, qn_op *op);
+
+/* In a kernel: y within the range of an activation; NaN stays. */
+qn_value *qn_float_activate(qn_builder *b, qn_value *y, qn_activation activation);
+
+#endif

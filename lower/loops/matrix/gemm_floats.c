@@ -1,0 +1,271 @@
+/* The micro-kernel of f32: one fused multiply-add per weight, in the order of the weights, from the
+ * bias on (src/eval/ref/floats.c). A panel is a row of what the sums start with, then a row per
+ * weight, each as wide as the tile.
+ *
+ * Weights stand in runs whose places in x are equally spaced, one behind the other where x is
+ * contiguous: a row of a convolution's window, or all of a matrix product's.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "lower/loops/matrix/floats.h"
+#include "lower/loops/nest.h"
+
+enum { MAX_UNROLLED = 4 /* weights of a run without a loop */ };
+
+typedef qn_gemm_emitter emitter;
+
+/* ---- the plan ---- */
+
+/* Sums, weights of a step and one x. Without the instruction a product is many. */
+static int64_t most_rows(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
+  (void)g;
+  enum { MOST = 14 };
+  int64_t sums = target->vector_registers == 32 ? 28 : vectors == 4 ? 8 : 12;
+  int64_t rows = target->fma ? sums / vectors : 2;
+  return rows < MOST ? rows : MOST;
+}
+
+static double step_cycles(const qn_gemm *g, const qn_target *target, int64_t rows,
+                          uint32_t vectors) {
+  (void)g, (void)target;
+  const double latency = 4, loop = 0.5;
+  double products = 0.5 * (double)rows * vectors, loads = 0.5 * ((double)rows + vectors);
+  double cycles = products > loads ? products : loads;
+  return loop + (cycles > latency ? cycles : latency);
+}
+
+static double finish_cycles(uint32_t vectors) { return 2.0 * vectors; }
+
+static int64_t tile_width(const qn_gemm_plan *plan, const qn_gemm_tile *tile) {
+  return tile->vectors * plan->lanes;
+}
+
+/* Runs of one length: as long as x is equally spaced in all of them. */
+static void find_runs(qn_gemm_plan *plan) {
+  const qn_gemm *g = plan->gemm;
+  const int64_t *taps = g->taps;
+  int64_t count = g->tap_count, length = 1;
+  plan->run_step = count > 1 ? taps[1] - taps[0] : 1;
+  while (length < count && taps[length] - taps[length - 1] == plan->run_step) length++;
+  bool even = count % length == 0;
+  for (int64_t t = 0; t < count && even; t++)
+    even = taps[t] == taps[t / length * length] + t % length * plan->run_step;
+  plan->run_length = even ? length : 1;
+  if (plan->run_length == count) return;
+  for (int64_t t = 0; t < count; t += plan->run_length)
+    qn_array_push(&plan->offsets, (int32_t)taps[t]);
+}
+
+static void push_float(qn_gemm_plan *plan, float value) {
+  uint8_t bytes[sizeof value];
+  memcpy(bytes, &value, sizeof value);
+  for (size_t i = 0; i < sizeof value; i++) qn_array_push(&plan->weights, bytes[i]);
+}
+
+/* `source`: of the channel, or -1 for one that there is none of. */
+static void pack_constants(qn_gemm_plan *plan, const qn_gemm_tile *tile) {
+  const qn_gemm_source *s = &plan->gemm->source;
+  const qn_attr *weights = qn_value_constant(s->weights);
+  const qn_attr *bias = s->bias ? qn_value_constant(s->bias) : NULL;
+  int64_t width = tile_width(plan, tile);
+  qn_array_reserve(&plan->weights,
+                   plan->weights.count + (size_t)(width * (1 + plan->gemm->tap_count)) * 4);
+  for (int64_t c = 0; c < width; c++) {
+    bool biased = bias && c < tile->valid;
+    push_float(plan,
+               biased ? (float)qn_dense_float(bias, tile->fields[QN_TILE_CHANNEL] + c) : 0.0F);
+  }
+  for (int64_t t = 0; t < plan->gemm->tap_count; t++)
+    for (int64_t c = 0; c < width; c++) {
+      int64_t at = tile->fields[QN_TILE_SOURCE] + c * s->channel_step + t * s->tap_step;
+      push_float(plan, c < tile->valid ? (float)qn_dense_float(weights, at) : 0.0F);
+    }
+}
+
+static qn_status pack(qn_loops *lo, qn_gemm_plan *plan) {
+  find_runs(plan);
+  for (uint32_t t = 0; t < plan->tile_count; t++) {
+    qn_gemm_tile *tile = &plan->tiles[t];
+    tile->fields[QN_TILE_WEIGHTS] = (int32_t)plan->panel_elements;
+    plan->panel_elements += tile_width(plan, tile) * (1 + plan->gemm->tap_count);
+    QN_TRY(qn_gemm_check_size(lo, plan, plan->panel_elements * (int64_t)sizeof(float)));
+    if (!plan->gemm->packs) pack_constants(plan, tile);
+  }
+  return QN_OK;
+}
+
+static const qn_type *panel(const qn_gemm *gemm, qn_ir_context *cx) {
+  (void)gemm;
+  return qn_type_float(cx, QN_F32);
+}
+
+/* ---- packing at run time ---- */
+
+static const qn_type *f32(const emitter *e) { return qn_type_float(e->b->cx, QN_F32); }
+
+static qn_value *load_one(emitter *e, qn_value *memref, qn_value *index) {
+  return qn_build_1(e->b, QN_OP_MEMREF_LOAD, f32(e), QN_VALUES(memref, index), NULL);
+}
+
+static int64_t valid_lanes(const emitter *e, uint32_t vector) {
+  int64_t left = e->shape->valid - vector * e->plan->lanes;
+  return left < e->plan->lanes ? left : e->plan->lanes;
+}
+
+/* The tile's lanes of a vector, zeros behind the last channel. */
+static qn_value *load_lanes(emitter *e, qn_value *memref, qn_value *index, uint32_t vector) {
+  int64_t lanes = e->plan->lanes, valid = valid_lanes(e, vector), mask[QN_VEC_MAX_BYTES];
+  qn_value *v = qn_vec_load(e->b, memref, index, vector * lanes, valid);
+  if (valid == lanes) return v;
+  for (int64_t i = 0; i < lanes; i++) mask[i] = i < valid ? i : valid;
+  qn_value *zeros = qn_build_float(e->b, 0, v->type);
+  return qn_vec_shuffle(e->b, v, zeros, mask, lanes);
+}
+
+static void copy_row(emitter *e, qn_value *from, qn_value *index, qn_value *to) {
+  for (uint32_t v = 0; v < e->shape->vectors; v++)
+    qn_vec_store(e->b, load_lanes(e, from, index, v), e->weights, to, v * e->plan->lanes);
+}
+
+static void start_row(emitter *e) {
+  qn_value *to = e->fields[QN_TILE_WEIGHTS];
+  if (e->bias) {
+    copy_row(e, e->bias, e->fields[QN_TILE_CHANNEL], to);
+    return;
+  }
+  const qn_type *type = qn_type_vec(e->b->cx, f32(e), e->plan->lanes);
+  for (uint32_t v = 0; v < e->shape->vectors; v++)
+    qn_vec_store(e->b, qn_build_float(e->b, 0, type), e->weights, to, v * e->plan->lanes);
+}
+
+/* Channels side by side. */
+static void copy_rows(emitter *e) {
+  const qn_gemm *g = e->plan->gemm;
+  int64_t width = tile_width(e->plan, e->shape);
+  qn_value *t = qn_nest_count(e->b, g->tap_count, 1);
+  qn_value *from = qn_index_affine(e->b, t, g->source.tap_step, 0);
+  from = qn_gemm_add(e, e->fields[QN_TILE_SOURCE], from);
+  qn_value *to = qn_index_affine(e->b, t, width, width);
+  copy_row(e, e->source, from, qn_gemm_add(e, e->fields[QN_TILE_WEIGHTS], to));
+  qn_nest_end(e->b);
+}
+
+/* Channel by channel; those behind the last one are like it. */
+static void transpose_rows(emitter *e) {
+  const qn_gemm *g = e->plan->gemm;
+  int64_t width = tile_width(e->plan, e->shape);
+  qn_value *c = qn_nest_count(e->b, width, 1), *channel = c;
+  if (e->shape->valid < width) channel = qn_nest_min(e->b, c, e->shape->valid - 1);
+  qn_value *from = qn_index_affine(e->b, channel, g->source.channel_step, 0);
+  from = qn_gemm_add(e, e->fields[QN_TILE_SOURCE], from);
+  qn_value *to = qn_gemm_add(e, e->fields[QN_TILE_WEIGHTS], qn_index_add(e->b, c, width));
+  qn_value *t = qn_nest_count(e->b, g->tap_count, 1);
+  from = qn_gemm_add(e, from, qn_index_affine(e->b, t, g->source.tap_step, 0));
+  to = qn_gemm_add(e, to, qn_index_affine(e->b, t, width, 0));
+  qn_value *weight = load_one(e, e->source, from);
+  qn_build_0(e->b, QN_OP_MEMREF_STORE, QN_VALUES(weight, e->weights, to), NULL);
+  qn_nest_end(e->b);
+  qn_nest_end(e->b);
+}
+
+static void pack_tile(emitter *e) {
+  start_row(e);
+  if (e->plan->gemm->source.channel_step == 1)
+    copy_rows(e);
+  else
+    transpose_rows(e);
+}
+
+/* ---- the kernel ---- */
+
+static void start(emitter *e, qn_gemm_sums *sums) {
+  for (uint32_t v = 0; v < sums->vectors; v++) {
+    qn_value *first = qn_vec_load(e->b, e->weights, e->fields[QN_TILE_WEIGHTS], v * e->plan->lanes,
+                                  e->plan->lanes);
+    for (int64_t m = 0; m < sums->rows; m++) sums->at[m * sums->vectors + v] = first;
+  }
+}
+
+/* One weight of all channels, at w, times x of all pixels. */
+static void step(emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w) {
+  qn_value *weights[QN_EPILOGUE_MAX_VECTORS];
+  for (uint32_t v = 0; v < sums->vectors; v++)
+    weights[v] = qn_vec_load(e->b, e->weights, w, v * e->plan->lanes, e->plan->lanes);
+  for (int64_t m = 0; m < sums->rows; m++) {
+    qn_value *one = load_one(e, e->x, qn_index_add(e->b, x, m * e->plan->pixel_stride));
+    qn_value *all = qn_vec_broadcast(e->b, one, e->plan->lanes);
+    for (uint32_t v = 0; v < sums->vectors; v++) {
+      qn_value **sum = &sums->at[m * sums->vectors + v];
+      *sum = qn_build_1(e->b, QN_OP_MATH_FMA, (*sum)->type, QN_VALUES(all, weights[v], *sum), NULL);
+    }
+  }
+}
+
+static qn_op *open_loop(emitter *e, qn_gemm_sums *sums, int64_t count, qn_value **out_index) {
+  uint32_t n = (uint32_t)sums->rows * sums->vectors;
+  qn_op *loop = qn_nest_carry(e->b, 0, count, 1, sums->at, n);
+  const qn_block *body = qn_op_body(loop);
+  for (uint32_t i = 0; i < n; i++) sums->at[i] = body->args[1 + i];
+  *out_index = body->args[0];
+  return loop;
+}
+
+static void close_loop(emitter *e, qn_gemm_sums *sums, const qn_op *loop) {
+  uint32_t n = (uint32_t)sums->rows * sums->vectors;
+  qn_build_yield(e->b, sums->at, n);
+  for (uint32_t i = 0; i < n; i++) sums->at[i] = qn_op_result(loop, i);
+}
+
+static void one_run(emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w) {
+  int64_t width = tile_width(e->plan, e->shape), length = e->plan->run_length;
+  int64_t stride = e->plan->run_step;
+  for (int64_t t = 0; t < length && length <= MAX_UNROLLED; t++)
+    step(e, sums, qn_index_add(e->b, x, t * stride), qn_index_add(e->b, w, t * width));
+  if (length <= MAX_UNROLLED) return;
+  qn_value *t;
+  qn_op *loop = open_loop(e, sums, length, &t);
+  qn_value *from = qn_gemm_add(e, x, qn_index_affine(e->b, t, stride, 0));
+  step(e, sums, from, qn_gemm_add(e, w, qn_index_affine(e->b, t, width, 0)));
+  close_loop(e, sums, loop);
+}
+
+static void multiply(emitter *e, qn_gemm_sums *sums, qn_value *x) {
+  const qn_gemm_plan *plan = e->plan;
+  int64_t width = tile_width(plan, e->shape), runs = plan->gemm->tap_count / plan->run_length;
+  qn_value *w = qn_index_add(e->b, e->fields[QN_TILE_WEIGHTS], width);
+  if (runs == 1) {
+    one_run(e, sums, qn_index_add(e->b, x, plan->gemm->taps[0]), w);
+    return;
+  }
+  qn_value *run;
+  qn_op *loop = open_loop(e, sums, runs, &run);
+  qn_value *from = qn_gemm_add(e, x, qn_index_load(e->b, e->offsets, run, 0));
+  qn_value *weights = qn_gemm_add(e, w, qn_index_affine(e->b, run, plan->run_length * width, 0));
+  one_run(e, sums, from, weights);
+  close_loop(e, sums, loop);
+}
+
+static void finish(emitter *e, qn_gemm_sums *sums, qn_gemm_place at) {
+  const qn_gemm_plan *plan = e->plan;
+  for (int64_t m = 0; m < sums->rows; m++)
+    for (uint32_t v = 0; v < sums->vectors; v++) {
+      qn_value *y =
+          qn_float_activate(e->b, sums->at[m * sums->vectors + v], plan->gemm->activation);
+      y = qn_vec_slice(e->b, y, 0, valid_lanes(e, v));
+      qn_vec_store(e->b, y, e->y, at.y, m * plan->pixel_y + v * plan->lanes);
+    }
+}
+
+const qn_gemm_micro qn_gemm_floats = {
+    .step_taps = 1,
+    .most_rows = most_rows,
+    .step_cycles = step_cycles,
+    .finish_cycles = finish_cycles,
+    .pack = pack,
+    .panel = panel,
+    .pack_tile = pack_tile,
+    .start = start,
+    .multiply = multiply,
+    .finish = finish,
+};
