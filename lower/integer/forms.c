@@ -78,20 +78,6 @@ static void use_int8_weights(qn_integer *in, qn_op *op) {
                     qn_build_1(&b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value})));
 }
 
-/* What loops can't do yet: the plan knows nothing of it. */
-static bool has_constants(qn_integer *in, const qn_op *op, const qn_plan *plan,
-                          qn_str *out_reason) {
-  if (plan->kind != QN_PLAN_MATRIX) return true;
-  const char *const names[] = {NULL, "weights are", "bias is"};
-  for (uint32_t i = 1; i < op->operand_count; i++) {
-    if (qn_value_constant(op->operands[i].value)) continue;
-    *out_reason = qn_arena_format(in->scratch, "'%.*s' has no integer form: the %s not constant",
-                                  QN_STR_ARG(op->name), names[i]);
-    return false;
-  }
-  return true;
-}
-
 /* Who names a profile expects its bits, and is warned where others are allowed. */
 static void say_fall_back(qn_integer *in, const qn_loc *loc, qn_str reason) {
   qn_module_numerics numerics;
@@ -130,7 +116,6 @@ qn_status qn_integer_lower_as_chosen(qn_integer *in, const qn_integer_choice *ch
   qn_str reason;
   use_int8_weights(in, op);
   qn_status status = qn_plan_of(&in->planner, op, &plan, &reason);
-  if (status == QN_OK && !has_constants(in, op, &plan, &reason)) status = QN_UNSUPPORTED;
   if (status != QN_OK) return fall_back_or_report(in, choice, op, status, reason);
   qn_integer_carry_out(in, op, &plan);
   return QN_OK;

@@ -13,6 +13,7 @@
 #include "ir/builder.h"
 #include "ir/entry/entry.h"
 #include "lower/lower.h"
+#include "plan/plan.h"
 
 typedef struct qn_loops qn_loops;
 
@@ -25,7 +26,7 @@ struct qn_loops {
   qn_entry entry;          /* of the function that is lowered */
   qn_value *const *sizes;  /* arguments of @main, one per size of the entry */
   qn_builder main;         /* at the end of the new @main */
-  struct qn_plan *plan;    /* where every tensor value lives (memory/plan.h) */
+  struct qn_memory_plan *plan; /* where every tensor value lives (memory/plan.h) */
   struct qn_buffers *buffers; /* their SSA values in @main (memory/) */
   struct qn_kernel_cache *kernels;
   struct qn_constant_cache *constants;
@@ -49,6 +50,11 @@ qn_value *qn_loops_scratch(qn_loops *lo, const qn_op *op, const qn_type *element
 qn_value *qn_loops_constant(qn_loops *lo, const qn_type *element, qn_bytes bytes);
 /* Payload of a constant operand of the integer module; asserts that it is one. */
 const qn_attr *qn_loops_payload(const qn_op *op, uint32_t operand);
+
+/* What an op of the integer stage says, by its plan; multipliers are constants. Reports what is
+ * wrong with it. */
+QN_NODISCARD qn_status qn_loops_read(qn_loops *lo, const qn_op *op, qn_plan_read_fn *read,
+                                     qn_plan *out_plan);
 
 /* ---- kernels ---- */
 

@@ -237,8 +237,7 @@ const char *qn_plan_read_matrix(qn_planner *p, const qn_plan_operands *operands,
   const qn_plan_record qn_plan_##stem = {.plan = plan_matrix,                                      \
                                          .write = write_matrix,                                    \
                                          .integer = kind,                                          \
-                                         .needs = "constant weights, per layer or per channel; "   \
-                                                  "i32 bias"};
+                                         .needs = "weights per layer or per channel; i32 bias"};
 MATRIX(ml_conv, QN_OP_ML_INTEGER_CONV)
 MATRIX(ml_depthwise_conv, QN_OP_ML_INTEGER_DEPTHWISE_CONV)
 MATRIX(ml_linear, QN_OP_ML_INTEGER_LINEAR)

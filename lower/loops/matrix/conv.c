@@ -68,18 +68,10 @@ static void set_geometry(qn_loops *lo, qn_op *op, int64_t groups, qn_gemm *g) {
 /* ---- 8 bits ---- */
 
 qn_status qn_conv_gemm(qn_loops *lo, qn_op *op, const qn_weights *weights, int64_t groups) {
-  qn_epilogue epilogue = qn_epilogue_of(lo, op, 3, weights->channels, weights->sums);
+  qn_epilogue epilogue = qn_epilogue_of(lo, op, weights->plan, weights->sums);
   qn_conv_border(lo, op);
-  qn_gemm gemm = {
-      .op = op,
-      .stem = groups == 1 ? "conv" : "grouped_conv",
-      .micro = &qn_gemm_bytes,
-      .channels = weights->channels,
-      .tap_count = weights->taps,
-      .weights = weights,
-      .epilogue = &epilogue,
-      .dot = lo->target->dot,
-  };
+  qn_gemm gemm =
+      qn_bytes_gemm(lo, op, groups == 1 ? "conv" : "grouped_conv", weights, &epilogue, groups);
   set_geometry(lo, op, groups, &gemm);
   return qn_gemm_lower(lo, &gemm);
 }
@@ -90,7 +82,7 @@ static qn_status lower_conv(qn_loops *lo, qn_op *op) {
   return qn_conv_gemm(lo, op, &weights, qn_op_groups(op));
 }
 const qn_schedule qn_schedule_ml_integer_conv = {
-    .lower = lower_conv, .constants_from = 1, .leads = true, .borders = true};
+    .lower = lower_conv, .constants_from = 3, .leads = true, .borders = true};
 
 /* ---- f32 ---- */
 
@@ -98,9 +90,7 @@ static qn_status lower_floats(qn_loops *lo, qn_op *op, int64_t groups) {
   qn_channel_layout layout = qn_channel_layout_of(op);
   qn_gemm gemm =
       qn_floats_gemm(op, groups == 1 ? "conv" : "grouped_conv", layout.channels, layout.taps);
-  gemm.source.channel_step = layout.channels_last ? 1 : layout.taps;
-  gemm.source.tap_step = layout.channels_last ? layout.channels : 1;
-  gemm.source.group_step = layout.channels / groups * gemm.source.channel_step;
+  qn_gemm_set_layout(&gemm, &layout, groups);
   set_geometry(lo, op, groups, &gemm);
   return qn_gemm_lower(lo, &gemm);
 }

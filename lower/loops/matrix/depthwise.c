@@ -290,8 +290,9 @@ static qn_status lower_depthwise(qn_loops *lo, qn_op *op) {
   qn_weights weights;
   QN_TRY(qn_weights_read(lo, op, &weights));
   qn_conv_shape shape = qn_conv_shape_of(op);
-  if (shape.channels != weights.channels) return qn_conv_gemm(lo, op, &weights, shape.channels);
-  qn_epilogue epilogue = qn_epilogue_of(lo, op, 3, weights.channels, weights.sums);
+  if (shape.channels != weights.channels || !weights.constant)
+    return qn_conv_gemm(lo, op, &weights, shape.channels);
+  qn_epilogue epilogue = qn_epilogue_of(lo, op, weights.plan, weights.sums);
   qn_depthwise plan;
   qn_depthwise_plan(lo, op, &weights, &epilogue, &plan);
   qn_conv_border(lo, op);
@@ -300,4 +301,4 @@ static qn_status lower_depthwise(qn_loops *lo, qn_op *op) {
   return QN_OK;
 }
 const qn_schedule qn_schedule_ml_integer_depthwise_conv = {
-    .lower = lower_depthwise, .constants_from = 1, .leads = true, .borders = true};
+    .lower = lower_depthwise, .constants_from = 3, .leads = true, .borders = true};

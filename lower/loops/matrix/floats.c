@@ -9,9 +9,7 @@
 
 qn_status qn_floats_check(qn_loops *lo, const qn_op *op) {
   const char *what = qn_is_float_form(op) ? NULL : "other types than f32";
-  qn_i64s pad = qn_op_pad(op);
-  for (uint32_t i = 0; i < pad.count; i++)
-    if (pad.data[i] != 0) what = "padding";
+  QN_ASSERT(qn_property_padding_explicit.holds(op));
   bool large = qn_type_elements(op->results[0].type) > INT32_MAX;
   for (uint32_t i = 0; i < op->operand_count; i++)
     large |= qn_type_elements(qn_op_operand(op, i)->type) > INT32_MAX;

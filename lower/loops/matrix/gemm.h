@@ -15,6 +15,7 @@
 
 #include "lower/loops/matrix/pack.h"
 #include "lower/loops/matrix/requant.h"
+#include "plan/channels.h"
 #include "quant/range.h"
 
 enum { QN_GEMM_DIMS = 3 };
@@ -47,6 +48,12 @@ typedef struct qn_gemm {
   bool by_image; /* a unit belongs to one image: how many there are is known at run time */
   int64_t y_first, y_strides[QN_GEMM_DIMS];            /* where they are stored, in elements */
 } qn_gemm;
+
+/* Of 8-bit x: constant weights, or operands 1 and 2 of the op. */
+qn_gemm qn_bytes_gemm(qn_loops *lo, qn_op *op, const char *stem, const qn_weights *weights,
+                      const qn_epilogue *epilogue, int64_t groups);
+/* Sets the steps of the source. */
+void qn_gemm_set_layout(qn_gemm *gemm, const qn_channel_layout *layout, int64_t groups);
 
 QN_NODISCARD qn_status qn_gemm_lower(qn_loops *lo, const qn_gemm *gemm);
 
@@ -101,7 +108,10 @@ typedef struct qn_gemm_plan {
   int64_t run_length,
       run_step; /* of floats: taps of a run, which are equally spaced, and how far */
   qn_i32_array offsets, params, table; /* the table has a row per tile */
-  qn_i32_array windows;                /* for the kernel that packs bytes */
+  /* For the kernel that packs bytes: (number of quad, first weight) of the windows whose weights
+   * stand side by side, then (number of quad, four weights or -1) of the others. */
+  qn_i32_array windows;
+  int64_t whole_windows, cut_windows;
   int64_t macs;
 } qn_gemm_plan;
 

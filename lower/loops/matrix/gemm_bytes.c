@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "lower/loops/fusion.h"
-#include "lower/loops/matrix/gemm_emit.h"
+#include "lower/loops/matrix/gemm_packing.h"
 #include "lower/loops/nest.h"
 
 enum {
@@ -71,8 +71,8 @@ static void choose_kinds(const qn_gemm *g, qn_gemm_plan *plan) {
 
 /* ---- constants ---- */
 
-static void pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile, const int64_t *channels,
-                        const int32_t *start) {
+void qn_bytes_pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile, const int64_t *channels,
+                          const int32_t *start) {
   int64_t words = qn_epilogue_words(tile->kind) * plan->lanes;
   for (uint32_t v = 0; v < tile->vectors; v++) {
     int64_t at = v * plan->lanes;
@@ -109,6 +109,7 @@ static qn_packing packing_of(qn_loops *lo, qn_gemm_plan *plan) {
 
 static qn_status pack_tiles(qn_loops *lo, qn_gemm_plan *plan) {
   qn_packing packing = packing_of(lo, plan);
+  if (plan->gemm->packs) return qn_bytes_plan_packing(lo, plan, &packing);
   size_t element = packing.dot == QN_DOT_S16 ? 2 : 1, offsets = 0;
   for (uint32_t t = 0; t < plan->tile_count; t++) {
     qn_gemm_tile *tile = &plan->tiles[t];
@@ -124,7 +125,7 @@ static qn_status pack_tiles(qn_loops *lo, qn_gemm_plan *plan) {
     tile->fields[QN_TILE_OFFSETS] = (int32_t)offsets;
     tile->fields[QN_TILE_PLAIN] = (int32_t)panel.plain;
     tile->fields[QN_TILE_MASKED] = (int32_t)panel.masked;
-    pack_params(plan, tile, channels, start);
+    qn_bytes_pack_params(plan, tile, channels, start);
     QN_TRY(qn_gemm_check_size(lo, plan, (int64_t)plan->weights.count));
   }
   return QN_OK;
@@ -256,6 +257,7 @@ static void known_quads(emitter *e, accumulators *acc, qn_value *x, qn_value *w)
 
 static void all_quads(emitter *e, accumulators *acc, qn_value *x) {
   qn_value *w = e->fields[QN_TILE_WEIGHTS], *list = e->fields[QN_TILE_OFFSETS];
+  if (e->plan->gemm->packs) w = qn_index_add(e->b, w, qn_bytes_start_elements(e));
   qn_gemm_bound plain = qn_gemm_field(e, QN_TILE_PLAIN), masked = qn_gemm_field(e, QN_TILE_MASKED);
   if (!plain.value && qn_gemm_field_is_constant(e, QN_TILE_OFFSETS))
     known_quads(e, acc, x, w);
@@ -299,8 +301,9 @@ static void requantize(emitter *e, accumulators *acc) {
 
 static void start(emitter *e, accumulators *acc) {
   for (uint32_t v = 0; v < acc->vectors; v++) {
-    qn_value *first =
-        qn_vec_load(e->b, e->params, e->fields[QN_TILE_PARAMS], v * param_words(e), e->plan->lanes);
+    qn_value *first = e->plan->gemm->packs ? qn_bytes_load_start(e, v)
+                                           : qn_vec_load(e->b, e->params, e->fields[QN_TILE_PARAMS],
+                                                         v * param_words(e), e->plan->lanes);
     for (int64_t m = 0; m < acc->rows; m++) acc->at[m * acc->vectors + v] = first;
   }
 }
@@ -308,6 +311,27 @@ static void start(emitter *e, accumulators *acc) {
 static void finish(emitter *e, accumulators *acc, qn_gemm_place at) {
   requantize(e, acc);
   store(e, acc, at);
+}
+
+qn_gemm qn_bytes_gemm(qn_loops *lo, qn_op *op, const char *stem, const qn_weights *weights,
+                      const qn_epilogue *epilogue, int64_t groups) {
+  qn_gemm gemm = {
+      .op = op,
+      .stem = stem,
+      .micro = &qn_gemm_bytes,
+      .channels = weights->channels,
+      .tap_count = weights->taps,
+      .packs = !weights->constant,
+      .source = {.weights = qn_op_operand(op, 1), .bias = qn_op_operand(op, 2)},
+      .weights = weights,
+      .epilogue = epilogue,
+      .dot = lo->target->dot,
+  };
+  /* Pairs of bytes whose products saturate can only be known of constants. */
+  if (gemm.packs && gemm.dot == QN_DOT_MADD) gemm.dot = QN_DOT_S16;
+  qn_channel_layout layout = qn_channel_layout_of(op);
+  qn_gemm_set_layout(&gemm, &layout, groups);
+  return gemm;
 }
 
 static const qn_type *panel(const qn_gemm *gemm, qn_ir_context *cx) {
@@ -322,6 +346,7 @@ const qn_gemm_micro qn_gemm_bytes = {
     .choose = choose_kinds,
     .pack = pack_tiles,
     .panel = panel,
+    .pack_tile = qn_bytes_pack_tile,
     .start = start,
     .multiply = all_quads,
     .finish = finish,

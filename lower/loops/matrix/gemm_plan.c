@@ -189,6 +189,13 @@ qn_status qn_gemm_check_size(qn_loops *lo, const qn_gemm_plan *plan, int64_t byt
                   "the packed weights of '%.*s' exceed 2 GiB", QN_STR_ARG(plan->gemm->op->name));
 }
 
+void qn_gemm_set_layout(qn_gemm *gemm, const qn_channel_layout *layout, int64_t groups) {
+  qn_gemm_source *s = &gemm->source;
+  s->channel_step = layout->channels_last ? 1 : layout->taps;
+  s->tap_step = layout->channels_last ? layout->channels : 1;
+  s->group_step = layout->channels / groups * s->channel_step;
+}
+
 void qn_gemm_plan_deinit(qn_gemm_plan *plan) {
   qn_array_free(&plan->weights);
   qn_array_free(&plan->offsets);

@@ -24,22 +24,13 @@ static void set_geometry(qn_loops *lo, const qn_op *op, qn_gemm *g) {
 static qn_status lower_linear(qn_loops *lo, qn_op *op) {
   qn_weights weights;
   QN_TRY(qn_weights_read(lo, op, &weights));
-  qn_epilogue epilogue = qn_epilogue_of(lo, op, 3, weights.channels, weights.sums);
-  qn_gemm gemm = {
-      .op = op,
-      .stem = "linear",
-      .micro = &qn_gemm_bytes,
-      .channels = weights.channels,
-      .tap_count = weights.taps,
-      .weights = &weights,
-      .epilogue = &epilogue,
-      .dot = lo->target->dot,
-  };
+  qn_epilogue epilogue = qn_epilogue_of(lo, op, weights.plan, weights.sums);
+  qn_gemm gemm = qn_bytes_gemm(lo, op, "linear", &weights, &epilogue, 1);
   set_geometry(lo, op, &gemm);
   return qn_gemm_lower(lo, &gemm);
 }
 const qn_schedule qn_schedule_ml_integer_linear = {
-    .lower = lower_linear, .constants_from = 1, .leads = true};
+    .lower = lower_linear, .constants_from = 3, .leads = true};
 
 static qn_status lower_linear_floats(qn_loops *lo, qn_op *op) {
   QN_TRY(qn_floats_check(lo, op));

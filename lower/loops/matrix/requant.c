@@ -12,38 +12,31 @@ static bool is_unsigned(const qn_op *op) {
   return qn_type_is_unsigned(qn_type_element(qn_op_result(op, 0)->type));
 }
 
-static qn_requant requant_of(const qn_op *op, uint32_t first_operand, int64_t channel) {
-  int64_t centre = is_unsigned(op) ? 128 : 0;
+static qn_requant requant_of(const qn_plan_matrix *plan, int32_t centre, int64_t channel) {
   qn_requant r = {
-      .is_real = qn_op_requant_rounding(op) == QN_REQUANT_REAL,
-      .zero_point = (int32_t)(qn_op_output_zero_point(op) - centre),
-      .min = (int32_t)(qn_op_min(op) - centre),
-      .max = (int32_t)(qn_op_max(op) - centre),
+      .is_real = plan->reals != NULL,
+      .zero_point = plan->output.zero_point - centre,
+      .min = plan->output.min - centre,
+      .max = plan->output.max - centre,
   };
-  if (first_operand == 0) {
-    r.multiplier.mantissa = (int32_t)qn_op_multiplier(op);
-    r.multiplier.shift = (int32_t)qn_op_shift(op);
-    return r;
-  }
-  const qn_attr *multiplier = qn_loops_payload(op, first_operand);
-  if (r.is_real) {
-    r.real = qn_dense_float(multiplier, channel);
-    return r;
-  }
-  r.multiplier.mantissa = (int32_t)qn_dense_int(multiplier, channel);
-  r.multiplier.shift = (int32_t)qn_dense_int(qn_loops_payload(op, first_operand + 1), channel);
+  if (r.is_real)
+    r.real = plan->reals[channel];
+  else
+    r.multiplier = plan->multipliers[channel];
   return r;
 }
 
-qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, uint32_t first_operand, int64_t channels,
+qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, const qn_plan_matrix *plan,
                            const qn_interval *sums) {
+  int64_t channels = plan->channels;
+  int32_t centre = is_unsigned(op) ? 128 : 0;
   qn_requant *requant = QN_NEW_ARRAY(lo->scratch, (size_t)channels, qn_requant);
   qn_fma_form *forms = QN_NEW_ARRAY(lo->scratch, (size_t)channels, qn_fma_form);
   qn_fma_form *truncated = QN_NEW_ARRAY(lo->scratch, (size_t)channels, qn_fma_form);
   qn_split_form *splits = QN_NEW_ARRAY(lo->scratch, (size_t)channels, qn_split_form);
   bool shifts_left = false;
   for (int64_t c = 0; c < channels; c++) {
-    requant[c] = requant_of(op, first_operand, c);
+    requant[c] = requant_of(plan, centre, c);
     shifts_left |= requant[c].multiplier.shift > 0;
     if (lo->target->fma) forms[c] = qn_proofs_fma(lo->proofs, &requant[c], sums[c]);
   }

@@ -44,9 +44,9 @@ typedef struct qn_epilogue {
   bool shifts_left;             /* a channel has a multiplier of 1 or more */
 } qn_epilogue;
 
-/* Of an op with the operands multiplier and shift at `first_operand`, or of one with attributes of
- * these names (first_operand 0: one channel). `sums`: the accumulators that can occur. */
-qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, uint32_t first_operand, int64_t channels,
+/* Of an op that is requantized per channel as a plan says. `sums`: the accumulators that can occur.
+ */
+qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, const qn_plan_matrix *plan,
                            const qn_interval *sums);
 
 /* The cheapest kind that is exact for all of the channels; negative ones are padding. Before

@@ -3,36 +3,61 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/weights.h"
 
-#include "lower/integer/integer.h"
+#include "base/checked.h"
+#include "plan/channels.h"
+
+static const qn_type *element_of(const qn_op *op, uint32_t operand) {
+  return qn_type_element(qn_op_operand(op, operand)->type);
+}
 
 /* What constants can't take of zero points, and types that there is no kernel for. */
-static qn_status check(qn_loops *lo, const qn_op *op) {
+static qn_status check(qn_loops *lo, const qn_op *op, const qn_weights *weights) {
   const char *what = NULL;
   QN_ASSERT(qn_property_padding_explicit.holds(op) && qn_property_zero_points_folded.holds(op));
-  if (qn_op_weight_zero_point(op) != 0) what = "a weight zero point";
-  if (qn_op_input_zero_point(op) != 0) what = "an input zero point";
-  const qn_type *x = qn_type_element(qn_op_operand(op, 0)->type);
+  const qn_type *x = element_of(op, 0), *w = element_of(op, 1);
   const qn_type *y = qn_type_element(qn_op_result(op, 0)->type);
+  if (weights->constant && weights->plan->weight_zero_point != 0) what = "a weight zero point";
+  if (weights->constant && weights->plan->input_zero_point != 0) what = "an input zero point";
   if (!qn_type_is_int(x, 8) || !qn_type_is_int(y, 8)) what = "an input or output that is not 8-bit";
-  const qn_type *w = qn_type_element(qn_op_operand(op, 1)->type);
-  if (!(qn_type_is_int(w, 8) && !qn_type_is_unsigned(w)) && !qn_type_is_int(w, 16))
+  bool narrow = qn_type_is_int(w, 8) && (!weights->constant || !qn_type_is_unsigned(w));
+  if (!narrow && !(weights->constant && qn_type_is_int(w, 16)))
     what = "weights that are neither i8 nor i16";
+  if (qn_type_elements(qn_op_operand(op, 1)->type) > QN_MAX_WEIGHTS) what = "so many weights";
   if (!what) return QN_OK;
   return qn_error(&lo->cx->diag, op->loc, QN_UNSUPPORTED, "no schedule for '%.*s' with %s",
                   QN_STR_ARG(op->name), what);
 }
 
-qn_status qn_weights_read(qn_loops *lo, const qn_op *op, qn_weights *out_weights) {
-  QN_TRY(check(lo, op));
+/* ---- what the op says ---- */
+
+static int64_t constant_integer(void *user, const qn_op *op, uint32_t operand, int64_t i) {
+  (void)user;
+  return qn_dense_int(qn_loops_payload(op, operand), i);
+}
+static double constant_real(void *user, const qn_op *op, uint32_t operand, int64_t i) {
+  (void)user;
+  return qn_dense_float(qn_loops_payload(op, operand), i);
+}
+
+qn_status qn_loops_read(qn_loops *lo, const qn_op *op, qn_plan_read_fn *read, qn_plan *out_plan) {
+  const qn_plan_operands operands = {NULL, constant_integer, constant_real};
+  qn_planner planner = {.cx = lo->cx, .arena = lo->scratch};
+  const char *problem = read(&planner, &operands, op, out_plan);
+  if (!problem) return QN_OK;
+  return qn_error(&lo->cx->diag, op->loc, QN_INVALID, "'%.*s' op %s", QN_STR_ARG(op->name),
+                  problem);
+}
+
+/* ---- the range of sums ---- */
+
+static void read_constants(qn_loops *lo, const qn_op *op, qn_weights *weights, qn_interval *sums) {
   qn_channel_layout layout = qn_channel_layout_of(op);
   size_t channels = (size_t)layout.channels, taps = (size_t)layout.taps;
   const qn_attr *payload = qn_loops_payload(op, 1), *biases = qn_loops_payload(op, 2);
   int32_t *values = QN_NEW_ARRAY(lo->scratch, channels * taps + 1, int32_t);
   int32_t *bias = QN_NEW_ARRAY(lo->scratch, channels + 1, int32_t);
-  qn_interval *sums = QN_NEW_ARRAY(lo->scratch, channels + 1, qn_interval);
-  bool x_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(op, 0)->type));
   int64_t x_lo, x_hi;
-  qn_storage_range(8, !x_unsigned, &x_lo, &x_hi);
+  qn_storage_range(8, !weights->x_unsigned, &x_lo, &x_hi);
   for (int64_t c = 0; c < layout.channels; c++) {
     int32_t *row = values + c * layout.taps;
     for (int64_t t = 0; t < layout.taps; t++)
@@ -40,6 +65,40 @@ qn_status qn_weights_read(qn_loops *lo, const qn_op *op, qn_weights *out_weights
     bias[c] = (int32_t)qn_dense_int(biases, c);
     sums[c] = qn_bounds_dot(row, layout.taps, x_lo, x_hi, bias[c], false);
   }
-  *out_weights = (qn_weights){layout.channels, layout.taps, values, bias, x_unsigned, sums};
+  weights->values = values;
+  weights->bias = bias;
+}
+
+/* Whatever the weights are. A sum that may wrap can be any. */
+static void bound_sums(const qn_op *op, const qn_weights *weights, qn_interval *sums) {
+  enum { LARGEST = 255 + 255 }; /* |value - zero point|, both of them anywhere */
+  const qn_attr *biases = qn_value_constant(qn_op_operand(op, 2));
+  int64_t most = (int64_t)LARGEST * LARGEST * weights->taps;
+  for (int64_t c = 0; c < weights->channels; c++) {
+    int64_t bias = biases ? qn_dense_int(biases, c) : 0;
+    sums[c] = (qn_interval){bias - most, bias + most};
+    if (!biases || !qn_interval_fits_i32(sums[c])) sums[c] = (qn_interval){INT32_MIN, INT32_MAX};
+  }
+}
+
+qn_status qn_weights_read(qn_loops *lo, const qn_op *op, qn_weights *out_weights) {
+  qn_plan *plan = QN_NEW(lo->scratch, qn_plan);
+  QN_TRY(qn_loops_read(lo, op, qn_plan_read_matrix, plan));
+  qn_channel_layout layout = qn_channel_layout_of(op);
+  *out_weights = (qn_weights){
+      .plan = &plan->matrix,
+      .channels = layout.channels,
+      .taps = layout.taps,
+      .constant =
+          qn_value_constant(qn_op_operand(op, 1)) && qn_value_constant(qn_op_operand(op, 2)),
+      .x_unsigned = qn_type_is_unsigned(element_of(op, 0)),
+  };
+  QN_TRY(check(lo, op, out_weights));
+  qn_interval *sums = QN_NEW_ARRAY(lo->scratch, (size_t)layout.channels + 1, qn_interval);
+  if (out_weights->constant)
+    read_constants(lo, op, out_weights, sums);
+  else
+    bound_sums(op, out_weights, sums);
+  out_weights->sums = sums;
   return QN_OK;
 }

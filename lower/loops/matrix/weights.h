@@ -6,19 +6,22 @@
 #define QN_LOWER_LOOPS_WEIGHTS_H
 
 #include "lower/loops/loops.h"
+#include "plan/plan.h"
 #include "quant/bounds.h"
 
 typedef struct qn_weights {
-  int64_t channels, taps;  /* output channels, weights per channel */
-  const int32_t *values;   /* [channel][tap] */
-  const int32_t *bias;     /* [channel] */
-  bool x_unsigned;         /* x is ui8, else i8 */
-  const qn_interval *sums; /* [channel]: accumulators that can occur, before any wrap */
+  const qn_plan_matrix *plan; /* what the op says, read once */
+  int64_t channels, taps;     /* output channels, weights per channel */
+  bool constant;              /* weights and bias are; else: */
+  const int32_t *values;      /* [channel][tap]; NULL */
+  const int32_t *bias;        /* [channel]; NULL */
+  bool x_unsigned;            /* x is ui8, else i8 */
+  const qn_interval *sums;    /* [channel]: accumulators that can occur, before any wrap */
 } qn_weights;
 
-/* Reads weights and bias of an integer_conv, integer_depthwise_conv or integer_linear into
- * `scratch`. The schedules need what materialize-padding and fold-zero-points leave: pad 0, zero
- * points of x and weights 0. Anything else is QN_UNSUPPORTED, reported at the op. */
+/* Reads an integer_conv, integer_depthwise_conv or integer_linear into `scratch`. The schedules
+ * need what materialize-padding leaves: pad 0; and for constant weights what fold-zero-points
+ * leaves: zero points of x and weights 0. Anything else is QN_UNSUPPORTED, reported at the op. */
 QN_NODISCARD qn_status qn_weights_read(qn_loops *lo, const qn_op *op, qn_weights *out_weights);
 
 static inline const int32_t *qn_weights_of(const qn_weights *weights, int64_t channel) {

@@ -19,7 +19,7 @@ enum { BUFFER_ALIGN = 64 };
 typedef struct assigner {
   qn_loops *lo;
   const qn_op *func;
-  qn_plan *plan;
+  qn_memory_plan *plan;
   uint32_t *storage_of;
   bool *has_parts; /* by storage, of those there are before results are placed */
 } assigner;
@@ -41,7 +41,7 @@ static bool is_byte_tensor(const qn_type *tensor) {
 
 /* ---- storages ---- */
 
-static uint32_t add_storage(qn_plan *plan, qn_storage storage) {
+static uint32_t add_storage(qn_memory_plan *plan, qn_storage storage) {
   uint32_t number = (uint32_t)plan->storages.count;
   storage.parent = number;
   qn_array_push(&plan->storages, storage);
@@ -49,7 +49,7 @@ static uint32_t add_storage(qn_plan *plan, qn_storage storage) {
 }
 
 /* Shortens the way on the way, so that long chains of results in place cost nothing. */
-static qn_place resolve(const qn_plan *plan, uint32_t storage) {
+static qn_place resolve(const qn_memory_plan *plan, uint32_t storage) {
   qn_storage *all = plan->storages.data;
   qn_place place = {storage, 0};
   while (all[place.storage].parent != place.storage) {
@@ -65,17 +65,17 @@ static qn_place resolve(const qn_plan *plan, uint32_t storage) {
   return place;
 }
 
-qn_place qn_plan_place(const qn_plan *plan, const qn_value *tensor) {
+qn_place qn_plan_place(const qn_memory_plan *plan, const qn_value *tensor) {
   QN_ASSERT(tensor->id < plan->value_count && plan->storage_of[tensor->id] != NO_STORAGE);
   return resolve(plan, plan->storage_of[tensor->id]);
 }
 
-bool qn_plan_same_place(const qn_plan *plan, const qn_value *a, const qn_value *b) {
+bool qn_plan_same_place(const qn_memory_plan *plan, const qn_value *a, const qn_value *b) {
   qn_place pa = qn_plan_place(plan, a), pb = qn_plan_place(plan, b);
   return pa.storage == pb.storage && pa.offset == pb.offset;
 }
 
-uint32_t qn_plan_scratch(qn_plan *plan, const qn_op *op, int64_t bytes) {
+uint32_t qn_plan_scratch(qn_memory_plan *plan, const qn_op *op, int64_t bytes) {
   int64_t step = plan->def_step[op->results[0].id];
   return add_storage(plan, (qn_storage){.bytes = bytes, .first = step, .last = step});
 }
@@ -93,7 +93,7 @@ static bool is_movable(const assigner *a, const qn_value *tensor) {
 }
 
 /* Makes the storage `part` a range of `whole`, at `offset`; both are their own parents. */
-static void merge(qn_plan *plan, uint32_t part, uint32_t whole, int64_t offset) {
+static void merge(qn_memory_plan *plan, uint32_t part, uint32_t whole, int64_t offset) {
   qn_storage *p = &plan->storages.data[part], *w = &plan->storages.data[whole];
   QN_ASSERT(p->parent == part && w->parent == whole && part != whole);
   QN_ASSERT(offset >= 0 && offset + p->bytes <= w->bytes);
@@ -107,7 +107,7 @@ static void merge(qn_plan *plan, uint32_t part, uint32_t whole, int64_t offset) 
 
 /* A follower in a fused chain runs at the step of its root. */
 static void find_lifetimes(const assigner *a) {
-  qn_plan *plan = a->plan;
+  qn_memory_plan *plan = a->plan;
   int64_t step = 0;
   QN_FOR_EACH_OP(op, qn_op_body(a->func)) {
     const qn_op *root = qn_fusion_root(a->lo, op);
@@ -139,7 +139,7 @@ static void add_arguments(const assigner *a, qn_home home, const uint32_t *numbe
 }
 
 static void create_storages(const assigner *a) {
-  qn_plan *plan = a->plan;
+  qn_memory_plan *plan = a->plan;
   const qn_block *body = qn_op_body(a->func);
   add_arguments(a, QN_HOME_INPUT, a->lo->entry.inputs, a->lo->entry.input_count);
   add_arguments(a, QN_HOME_STATE, a->lo->entry.state_arguments, a->lo->entry.state_count);
@@ -220,7 +220,7 @@ static void place_concat_parts(const assigner *a, const qn_op *op) {
 /* Which storages hold something that does not fill them: an output of wide elements can't be viewed
  * in part. */
 static bool *find_parts(const assigner *a) {
-  const qn_plan *plan = a->plan;
+  const qn_memory_plan *plan = a->plan;
   bool *has_parts = QN_NEW_ARRAY(a->lo->scratch, plan->storages.count, bool);
   for (uint32_t i = 0; i < plan->storages.count; i++) {
     uint32_t top = resolve(plan, i).storage;
@@ -237,7 +237,7 @@ static bool may_leave_arena(const assigner *a, const qn_value *v) {
          (is_byte_tensor(v->type) || !a->has_parts[place.storage]);
 }
 
-static void add_copy(qn_plan *plan, const qn_value *tensor, uint32_t from, uint32_t to) {
+static void add_copy(qn_memory_plan *plan, const qn_value *tensor, uint32_t from, uint32_t to) {
   qn_array_push(&plan->copies, ((qn_result_copy){tensor, from, to}));
 }
 
@@ -383,7 +383,7 @@ static uint32_t state_storage(const assigner *a, uint32_t k) {
 /* The old value of one state may be the new one of another: what a copy would overwrite is saved
  * first. */
 static void copy_states(const assigner *a, const bool *copied) {
-  qn_plan *plan = a->plan;
+  qn_memory_plan *plan = a->plan;
   uint32_t count = a->lo->entry.state_count;
   uint32_t *from = QN_NEW_ARRAY(a->lo->scratch, (size_t)count + 1, uint32_t);
   for (uint32_t k = 0; k < count; k++) {
@@ -422,8 +422,8 @@ static void walk(const assigner *a, turn now) {
   }
 }
 
-qn_plan *qn_plan_create(qn_loops *lo, const qn_op *func) {
-  qn_plan *plan = QN_NEW(lo->scratch, qn_plan);
+qn_memory_plan *qn_plan_create(qn_loops *lo, const qn_op *func) {
+  qn_memory_plan *plan = QN_NEW(lo->scratch, qn_memory_plan);
   uint32_t values = lo->module->value_count;
   uint32_t *storage_of = QN_NEW_ARRAY(lo->scratch, values, uint32_t);
   for (uint32_t i = 0; i < values; i++) storage_of[i] = NO_STORAGE;
@@ -445,7 +445,7 @@ qn_plan *qn_plan_create(qn_loops *lo, const qn_op *func) {
   return plan;
 }
 
-void qn_plan_destroy(qn_plan *plan) {
+void qn_plan_destroy(qn_memory_plan *plan) {
   if (!plan) return;
   qn_array_free(&plan->storages);
   qn_array_free(&plan->copies);
@@ -473,7 +473,7 @@ static uint32_t collect_pairs(const qn_loops *lo, const qn_op *func, const uint3
 }
 
 int64_t qn_plan_offsets(const qn_loops *lo, const qn_op *func, int64_t *out_offsets) {
-  const qn_plan *plan = lo->plan;
+  const qn_memory_plan *plan = lo->plan;
   qn_arena *scratch = lo->scratch;
   uint32_t total = (uint32_t)plan->storages.count, count = 0;
   qn_interval_buffer *buffers = QN_NEW_ARRAY(scratch, total, qn_interval_buffer);

@@ -42,29 +42,29 @@ typedef struct qn_result_copy {
   uint32_t to;   /* storage */
 } qn_result_copy;
 
-typedef struct qn_plan {
+typedef struct qn_memory_plan {
   QN_ARRAY(qn_storage) storages;
   const uint32_t *storage_of; /* by value id; UINT32_MAX: no tensor of the module */
   uint32_t value_count;
   int64_t *def_step, *last_step; /* by value id */
   int64_t step_count;
   QN_ARRAY(qn_result_copy) copies; /* outputs and states that are not written by their producer */
-} qn_plan;
+} qn_memory_plan;
 
 /* Assigns storages for the body of `func`, the module's @main before the lowering. Steps are the
  * positions of its ops. Tensors are static and of a type that the lowering knows. */
-qn_plan *qn_plan_create(qn_loops *lo, const qn_op *func);
-void qn_plan_destroy(qn_plan *plan); /* NULL is allowed */
+qn_memory_plan *qn_plan_create(qn_loops *lo, const qn_op *func);
+void qn_plan_destroy(qn_memory_plan *plan); /* NULL is allowed */
 
-qn_place qn_plan_place(const qn_plan *plan, const qn_value *tensor);
+qn_place qn_plan_place(const qn_memory_plan *plan, const qn_value *tensor);
 /* Whether both tensors start at the same byte of the same storage. */
-bool qn_plan_same_place(const qn_plan *plan, const qn_value *a, const qn_value *b);
+bool qn_plan_same_place(const qn_memory_plan *plan, const qn_value *a, const qn_value *b);
 /* Offsets of all arena storages, by storage number; returns the size of the arena. */
 int64_t qn_plan_offsets(const qn_loops *lo, const qn_op *func, int64_t *out_offsets);
 
 /* Memory that lives while the kernels of the op run, as a storage; before the offsets are placed.
  */
-uint32_t qn_plan_scratch(qn_plan *plan, const qn_op *op, int64_t bytes);
+uint32_t qn_plan_scratch(qn_memory_plan *plan, const qn_op *op, int64_t bytes);
 
 /* Bytes of a tensor: elements times qn_type_bytes. */
 int64_t qn_tensor_bytes(const qn_type *tensor);

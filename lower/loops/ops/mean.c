@@ -183,12 +183,14 @@ static int64_t lanes_for(const qn_loops *lo, int64_t count) {
 }
 
 /* Start value and requantization, the same in all lanes. */
-static qn_value *parameters(qn_loops *lo, const qn_op *op, mean *m) {
-  int64_t low, high, zero = qn_op_input_zero_point(op);
+static qn_value *parameters(qn_loops *lo, const qn_op *op, const qn_plan_mean *plan, mean *m) {
+  int64_t low, high, zero = plan->input_zero_point;
+  const qn_plan_matrix one = {
+      .channels = 1, .multipliers = &plan->multiplier, .output = plan->output};
   qn_storage_range(8, !m->is_unsigned, &low, &high);
   qn_interval *sums = QN_NEW(lo->scratch, qn_interval);
   *sums = (qn_interval){m->taps * (low - zero), m->taps * (high - zero)};
-  m->epilogue = qn_epilogue_of(lo, op, 0, 1, sums);
+  m->epilogue = qn_epilogue_of(lo, op, &one, sums);
   int64_t *channels = QN_NEW_ARRAY(lo->scratch, (size_t)m->lanes, int64_t);
   int32_t *start = QN_NEW_ARRAY(lo->scratch, (size_t)m->lanes, int32_t);
   for (int64_t i = 0; i < m->lanes; i++)
@@ -203,12 +205,14 @@ static qn_value *parameters(qn_loops *lo, const qn_op *op, mean *m) {
 
 static qn_status lower_mean(qn_loops *lo, qn_op *op) {
   mean m = {0};
+  qn_plan plan;
+  QN_TRY(qn_loops_read(lo, op, qn_plan_read_mean, &plan));
   merge_dims(lo, op, &m);
   m.is_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(op, 0)->type));
   m.lanes = last_dim(&m)->reduced ? 4 : lanes_for(lo, m.inner);
   qn_value *x = qn_loops_buffer(lo, qn_op_operand(op, 0)),
            *y = qn_loops_buffer(lo, qn_op_result(op, 0));
-  qn_value *constants = parameters(lo, op, &m);
+  qn_value *constants = parameters(lo, op, &plan.mean, &m);
   qn_kernel k = qn_kernel_begin(lo, "mean", op, QN_VALUES(x, y, constants));
   build_units(&k, &m);
   qn_kernel_end(&k, m.outer, 0);

@@ -39,6 +39,6 @@ func.func @main(%a: tensor<2x4x!x>, %b: tensor<4x!y>) -> tensor<2x4x!y> {
 // NAMES: error: 'forbid' names 'ml.pad', which is no op of 'quern list integer-forms'
 // NAMES: error: 'forbid' names 'arith.addf', which is no op of 'quern list integer-forms'
 
-// LIST: {{^}}ml.conv {{.*}}integer, else float {{.*}}ml.integer_conv {{.*}}constant weights{{.*}} yes
+// LIST: {{^}}ml.conv {{.*}}integer, else float {{.*}}ml.integer_conv {{.*}}weights per layer or per channel{{.*}} yes
 // LIST: {{^}}ml.add {{.*}}integer, else float {{.*}}ml.integer_add {{.*}}one sign of storage{{.*}} yes
 // LIST: {{^}}ml.concat {{.*}}integer, else float {{.*}}ml.concat {{.*}} yes

@@ -101,7 +101,7 @@ static void check_panel(qn_dot_kind dot, bool x_unsigned, int style, uint32_t *s
   static int32_t values[TILE * MAX_TAPS], bias[TILE];
   for (int64_t i = 0; i < TILE * count; i++) values[i] = random_weight(seed, style);
   for (int64_t c = 0; c < TILE; c++) bias[c] = random_in(seed, -1000000, 1000000);
-  qn_weights weights = {TILE - 1, count, values, bias, x_unsigned, NULL};
+  qn_weights weights = {NULL, TILE - 1, count, true, values, bias, x_unsigned, NULL};
   qn_window windows[MAX_TAPS];
   qn_packing p = {dot, LANES, &weights, windows, 0, &arena};
   p.window_count = qn_windows_cover(taps, count, extent, windows, &window_bytes);
@@ -157,7 +157,7 @@ static void quads_are_as_few_as_possible(void **unused) {
       {64, 2, 0}, {65, 0, 2}, {127, 0, 2}, {-64, 2, 0}};
   for (size_t i = 0; i < QN_COUNT(cases); i++) {
     for (int w = 0; w < LANES * 8; w++) values[w] = cases[i].weight;
-    qn_weights weights = {LANES, 8, values, bias, true, NULL};
+    qn_weights weights = {NULL, LANES, 8, true, values, bias, true, NULL};
     qn_window windows[8];
     qn_packing p = {QN_DOT_MADD, LANES, &weights, windows, 0, &arena};
     p.window_count = qn_windows_cover(taps, 8, 8, windows, &window_bytes);

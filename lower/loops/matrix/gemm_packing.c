@@ -1,0 +1,304 @@
+/* The kernel that packs 8-bit weights.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/matrix/gemm_packing.h"
+
+#include "lower/loops/nest.h"
+
+typedef qn_gemm_emitter emitter;
+
+enum { WHOLE_FIELDS = 2, CUT_FIELDS = 1 + QN_QUAD, MAX_PARTS = 2 };
+
+static bool is_wide(const qn_gemm *g) { return g->dot == QN_DOT_S16; }
+
+static bool w_unsigned(const qn_gemm *g) {
+  return qn_type_is_unsigned(qn_type_element(g->source.weights->type));
+}
+
+/* Quads per window. */
+static int64_t parts_of(const qn_gemm *g) {
+  bool plain = !w_unsigned(g) && g->weights->plan->weight_zero_point == 0;
+  return is_wide(g) || plain ? 1 : MAX_PARTS;
+}
+
+/* ---- the plan ---- */
+
+static bool is_whole(const qn_gemm *g, const qn_window *w) {
+  for (int i = 0; i < QN_QUAD; i++)
+    if (w->taps[i] < 0 || w->taps[i] != w->taps[0] + i) return false;
+  return g->source.tap_step == 1;
+}
+
+static void list_windows(qn_gemm_plan *plan, const qn_packing *packing) {
+  const qn_gemm *g = plan->gemm;
+  int64_t parts = parts_of(g);
+  for (uint32_t i = 0; i < packing->window_count; i++)
+    for (int64_t p = 0; p < parts; p++)
+      qn_array_push(&plan->offsets, (int32_t)packing->windows[i].offset);
+  for (uint32_t i = 0; i < packing->window_count; i++) {
+    const qn_window *w = &packing->windows[i];
+    if (!is_whole(g, w)) continue;
+    qn_array_push(&plan->windows, (int32_t)(i * parts));
+    qn_array_push(&plan->windows, w->taps[0]);
+    plan->whole_windows++;
+  }
+  for (uint32_t i = 0; i < packing->window_count; i++) {
+    const qn_window *w = &packing->windows[i];
+    if (is_whole(g, w)) continue;
+    qn_array_push(&plan->windows, (int32_t)(i * parts));
+    for (int k = 0; k < QN_QUAD; k++) qn_array_push(&plan->windows, w->taps[k]);
+    plan->cut_windows++;
+  }
+}
+
+qn_status qn_bytes_plan_packing(qn_loops *lo, qn_gemm_plan *plan, const qn_packing *packing) {
+  int32_t zeros[QN_GEMM_TILE_CHANNELS] = {0};
+  int64_t channels[QN_GEMM_TILE_CHANNELS], element = is_wide(plan->gemm) ? 2 : 1;
+  list_windows(plan, packing);
+  for (uint32_t t = 0; t < plan->tile_count; t++) {
+    qn_gemm_tile *tile = &plan->tiles[t];
+    int64_t bytes = tile->vectors * plan->lanes * (int64_t)sizeof(int32_t);
+    bytes += (int64_t)plan->offsets.count * qn_panel_quad_bytes(packing, tile->vectors);
+    tile->fields[QN_TILE_WEIGHTS] = (int32_t)plan->panel_elements;
+    tile->fields[QN_TILE_PARAMS] = (int32_t)plan->params.count;
+    tile->fields[QN_TILE_PLAIN] = (int32_t)plan->offsets.count;
+    plan->panel_elements += bytes / element;
+    qn_gemm_tile_channels(plan, tile, channels);
+    qn_bytes_pack_params(plan, tile, channels, zeros);
+    QN_TRY(qn_gemm_check_size(lo, plan, plan->panel_elements * element));
+  }
+  return QN_OK;
+}
+
+/* ---- start values ---- */
+
+static int64_t width_of(const emitter *e) { return e->shape->vectors * e->plan->lanes; }
+static int64_t elements_of_i32(const emitter *e) { return is_wide(e->plan->gemm) ? 2 : 4; }
+
+int64_t qn_bytes_start_elements(const emitter *e) { return width_of(e) * elements_of_i32(e); }
+
+qn_value *qn_bytes_load_start(emitter *e, uint32_t vector) {
+  int64_t count = e->plan->lanes * elements_of_i32(e);
+  qn_value *v = qn_vec_load(e->b, e->weights, e->fields[QN_TILE_WEIGHTS], vector * count, count);
+  return qn_vec_bitcast(e->b, v, e->i32);
+}
+
+static void store_start(emitter *e, qn_value *value, qn_value *index, int64_t offset) {
+  const qn_type *element = qn_type_element(e->weights->type);
+  qn_vec_store(e->b, qn_vec_bitcast(e->b, value, element), e->weights, index, offset);
+}
+
+/* ---- one channel ---- */
+
+static qn_value *constant(emitter *e, int64_t value, const qn_value *like) {
+  return qn_build_int(e->b, value, like->type);
+}
+
+static qn_value *load_scalar(emitter *e, qn_value *memref, qn_value *index) {
+  return qn_build_1(e->b, QN_OP_MEMREF_LOAD, qn_type_element(memref->type),
+                    QN_VALUES(memref, index), NULL);
+}
+
+/* Bytes of weights as i16 without their zero point. */
+static qn_value *widen(emitter *e, qn_value *bytes) {
+  const qn_gemm *g = e->plan->gemm;
+  qn_op_kind extend = w_unsigned(g) ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI;
+  qn_value *wide = qn_vec_cast(e->b, extend, bytes, e->i16);
+  int64_t zero = g->weights->plan->weight_zero_point;
+  if (zero == 0) return wide;
+  return qn_build_binary(e->b, QN_OP_ARITH_SUBI, wide, constant(e, zero, wide));
+}
+
+/* i16 to bytes that add up to it. */
+static void cut(emitter *e, qn_value *wide, qn_value *out[MAX_PARTS]) {
+  qn_value *low = qn_build_binary(e->b, QN_OP_ARITH_MAXSI, wide, constant(e, -128, wide));
+  low = qn_build_binary(e->b, QN_OP_ARITH_MINSI, low, constant(e, 127, low));
+  qn_value *rest = qn_build_binary(e->b, QN_OP_ARITH_SUBI, wide, low);
+  out[0] = qn_vec_cast(e->b, QN_OP_ARITH_TRUNCI, low, e->i8);
+  out[1] = qn_vec_cast(e->b, QN_OP_ARITH_TRUNCI, rest, e->i8);
+}
+
+/* Elements of a quad of the tile: bytes, or halves of which two vectors follow one another. */
+static int64_t quad_elements(const emitter *e) { return width_of(e) * QN_QUAD; }
+
+/* Weights [first, first + count of the vector) of a quad of one channel, from `to` on. `bytes`
+ * NULL: they are i16 already. */
+static void put(emitter *e, qn_value *bytes, qn_value *wide, qn_value *to, int64_t first) {
+  const qn_gemm *g = e->plan->gemm;
+  if (is_wide(g)) {
+    qn_vec_store(e->b, wide, e->weights, to, first / 2 * 2 * width_of(e) + first % 2);
+    return;
+  }
+  qn_value *parts[MAX_PARTS] = {bytes};
+  if (parts_of(g) > 1) cut(e, wide, parts);
+  for (int64_t p = 0; p < parts_of(g); p++)
+    qn_vec_store(e->b, parts[p], e->weights, to, p * quad_elements(e) + first);
+}
+
+static qn_value *quad_at(emitter *e, qn_value *to, qn_value *entry) {
+  qn_value *quad = qn_index_load(e->b, e->windows, entry, 0);
+  return qn_gemm_add(e, to, qn_index_affine(e->b, quad, quad_elements(e), 0));
+}
+
+/* `count` windows whose weights are side by side at `from`; their quads follow one another. */
+static void side_by_side(emitter *e, qn_value *from, qn_value *to, int64_t count) {
+  const qn_gemm *g = e->plan->gemm;
+  int64_t stride = parts_of(g) * quad_elements(e);
+  qn_value *bytes = qn_vec_load(e->b, e->source, from, 0, count * QN_QUAD);
+  bool plain = !is_wide(g) && parts_of(g) == 1;
+  qn_value *wide = plain ? NULL : widen(e, bytes);
+  for (int64_t i = 0; i < count; i++) {
+    qn_value *quad = qn_index_add(e->b, to, i * stride);
+    for (int64_t half = 0; half < 2 && is_wide(g); half++)
+      put(e, NULL, qn_vec_slice(e->b, wide, i * QN_QUAD + 2 * half, 2), quad, 2 * half);
+    if (is_wide(g)) continue;
+    qn_value *own = wide ? qn_vec_slice(e->b, wide, i * QN_QUAD, QN_QUAD) : NULL;
+    put(e, qn_vec_slice(e->b, bytes, i * QN_QUAD, QN_QUAD), own, quad, 0);
+  }
+}
+
+/* Whether all weights of a channel stand in the order of their windows. */
+static bool is_in_order(const qn_gemm_plan *plan) {
+  int64_t parts = parts_of(plan->gemm);
+  for (int64_t i = 0; i < plan->whole_windows; i++) {
+    const int32_t *window = plan->windows.data + WHOLE_FIELDS * i;
+    if (window[0] != i * parts || window[1] != i * QN_QUAD) return false;
+  }
+  return true;
+}
+
+static void windows_in_order(emitter *e, qn_value *from, qn_value *to) {
+  enum { AT_ONCE = 4 };
+  int64_t count = e->plan->whole_windows, full = count / AT_ONCE;
+  int64_t stride = parts_of(e->plan->gemm) * quad_elements(e);
+  if (full > 0) {
+    qn_value *i = qn_nest_count(e->b, full, 1);
+    qn_value *first = qn_gemm_add(e, from, qn_index_affine(e->b, i, AT_ONCE * QN_QUAD, 0));
+    qn_value *quads = qn_gemm_add(e, to, qn_index_affine(e->b, i, AT_ONCE * stride, 0));
+    side_by_side(e, first, quads, AT_ONCE);
+    qn_nest_end(e->b);
+  }
+  if (count % AT_ONCE == 0) return;
+  from = qn_index_add(e->b, from, full * AT_ONCE * QN_QUAD);
+  side_by_side(e, from, qn_index_add(e->b, to, full * AT_ONCE * stride), count % AT_ONCE);
+}
+
+static void whole_windows(emitter *e, qn_value *from, qn_value *to) {
+  if (e->plan->whole_windows == 0) return;
+  if (is_in_order(e->plan)) {
+    windows_in_order(e, from, to);
+    return;
+  }
+  qn_value *i = qn_nest_count(e->b, e->plan->whole_windows, 1);
+  qn_value *entry = qn_index_affine(e->b, i, WHOLE_FIELDS, 0);
+  to = quad_at(e, to, entry);
+  from = qn_gemm_add(e, from, qn_index_load(e->b, e->windows, entry, 1));
+  side_by_side(e, from, to, 1);
+  qn_nest_end(e->b);
+}
+
+/* One by one, zeros where there is none. */
+static void cut_windows(emitter *e, qn_value *from, qn_value *to) {
+  const qn_gemm *g = e->plan->gemm;
+  if (e->plan->cut_windows == 0) return;
+  qn_value *i = qn_nest_count(e->b, e->plan->cut_windows, 1);
+  qn_value *entry = qn_index_affine(e->b, i, CUT_FIELDS, WHOLE_FIELDS * e->plan->whole_windows);
+  to = quad_at(e, to, entry);
+  qn_value *zero = qn_build_index(e->b, 0);
+  for (int64_t k = 0; k < QN_QUAD; k++) {
+    qn_value *tap = qn_index_load(e->b, e->windows, entry, 1 + k);
+    qn_value *known = qn_build_binary(e->b, QN_OP_ARITH_MAXSI, tap, zero);
+    qn_value *at = qn_gemm_add(e, from, qn_index_affine(e->b, known, g->source.tap_step, 0));
+    qn_value *bytes = qn_vec_broadcast(e->b, load_scalar(e, e->source, at), 1);
+    qn_value *wide = widen(e, bytes);
+    qn_value *is_there = qn_build_cmpi(e->b, QN_CMP_SGE, tap, zero);
+    wide = qn_build_select(e->b, is_there, wide, constant(e, 0, wide));
+    bytes = qn_build_select(e->b, is_there, bytes, constant(e, 0, bytes));
+    put(e, bytes, wide, to, k);
+  }
+  qn_nest_end(e->b);
+}
+
+static qn_value *divide(emitter *e, qn_op_kind kind, qn_value *index, int64_t by) {
+  return qn_build_binary(e->b, kind, index, qn_build_index(e->b, by));
+}
+
+/* The lane of a channel of the tile: see qn_epilogue_lane_channel. */
+static qn_value *lane_of(emitter *e, qn_value *channel) {
+  int64_t vectors = e->shape->vectors;
+  if (vectors == 1) return channel;
+  qn_value *fours = divide(e, QN_OP_ARITH_DIVUI, channel, 4);
+  qn_value *vector = divide(e, QN_OP_ARITH_REMUI, fours, vectors);
+  qn_value *lane = qn_index_affine(e->b, vector, e->plan->lanes, 0);
+  qn_value *group = divide(e, QN_OP_ARITH_DIVUI, fours, vectors);
+  lane = qn_gemm_add(e, lane, qn_index_affine(e->b, group, 4, 0));
+  return qn_gemm_add(e, lane, divide(e, QN_OP_ARITH_REMUI, channel, 4));
+}
+
+/* Those behind the last one are like it. */
+static void all_channels(emitter *e) {
+  const qn_gemm *g = e->plan->gemm;
+  qn_value *c = qn_nest_count(e->b, width_of(e), 1), *channel = c;
+  if (e->shape->valid < width_of(e)) channel = qn_nest_min(e->b, c, e->shape->valid - 1);
+  qn_value *from = qn_index_affine(e->b, channel, g->source.channel_step, 0);
+  from = qn_gemm_add(e, e->fields[QN_TILE_SOURCE], from);
+  qn_value *lane = lane_of(e, c);
+  qn_value *start = qn_index_affine(e->b, lane, elements_of_i32(e), 0);
+  start = qn_gemm_add(e, e->fields[QN_TILE_WEIGHTS], start);
+  qn_value *bias = load_scalar(e, e->bias, qn_gemm_add(e, e->fields[QN_TILE_CHANNEL], channel));
+  store_start(e, qn_vec_broadcast(e->b, bias, 1), start, 0);
+  qn_value *to = qn_index_affine(e->b, lane, is_wide(g) ? 2 : 4, qn_bytes_start_elements(e));
+  to = qn_gemm_add(e, e->fields[QN_TILE_WEIGHTS], to);
+  whole_windows(e, from, to);
+  cut_windows(e, from, to);
+  qn_nest_end(e->b);
+}
+
+/* ---- the sums of weights ---- */
+
+/* sum + the weights of a quad of one vector, whose elements are at index. */
+static qn_value *add_weights(emitter *e, qn_value *sum, qn_value *index, uint32_t vector) {
+  const qn_gemm *g = e->plan->gemm;
+  int64_t lanes = e->plan->lanes, count = lanes * elements_of_i32(e);
+  if (!is_wide(g)) {
+    qn_value *w = qn_vec_load(e->b, e->weights, index, vector * count, count);
+    qn_value *ones = qn_vec_splat(e->b, 1, e->i8, count);
+    return qn_build_1(e->b, QN_OP_QUERN_DOT_U8S8, sum->type, QN_VALUES(sum, ones, w), NULL);
+  }
+  qn_value *ones = qn_vec_splat(e->b, 1, e->i16, count);
+  for (int64_t half = 0; half < 2; half++) {
+    int64_t at = (half * e->shape->vectors + vector) * count;
+    qn_value *w = qn_vec_load(e->b, e->weights, index, at, count);
+    qn_value *pair = qn_build_1(e->b, QN_OP_QUERN_MADD_S16, sum->type, QN_VALUES(w, ones), NULL);
+    sum = qn_gemm_add(e, sum, pair);
+  }
+  return sum;
+}
+
+/* The starts less `factor` times the sum of their weights. */
+static void correct_starts(emitter *e, int64_t factor) {
+  qn_value *sums[QN_EPILOGUE_MAX_VECTORS];
+  uint32_t vectors = e->shape->vectors;
+  for (uint32_t v = 0; v < vectors; v++) sums[v] = qn_vec_splat(e->b, 0, e->i32, e->plan->lanes);
+  qn_op *loop = qn_nest_carry(e->b, 0, e->shape->fields[QN_TILE_PLAIN], 1, sums, vectors);
+  const qn_block *body = qn_op_body(loop);
+  int64_t first = qn_bytes_start_elements(e);
+  qn_value *index = qn_index_affine(e->b, body->args[0], quad_elements(e), first);
+  index = qn_gemm_add(e, e->fields[QN_TILE_WEIGHTS], index);
+  for (uint32_t v = 0; v < vectors; v++) sums[v] = add_weights(e, body->args[1 + v], index, v);
+  qn_build_yield(e->b, sums, vectors);
+  for (uint32_t v = 0; v < vectors; v++) {
+    qn_value *sum = qn_op_result(loop, v), *start = qn_bytes_load_start(e, v);
+    sum = qn_build_binary(e->b, QN_OP_ARITH_MULI, sum, constant(e, factor, sum));
+    start = qn_build_binary(e->b, QN_OP_ARITH_SUBI, start, sum);
+    store_start(e, start, e->fields[QN_TILE_WEIGHTS], v * e->plan->lanes * elements_of_i32(e));
+  }
+}
+
+void qn_bytes_pack_tile(emitter *e) {
+  const qn_gemm *g = e->plan->gemm;
+  all_channels(e);
+  int64_t flip = !is_wide(g) && !g->weights->x_unsigned ? 128 : 0;
+  int64_t factor = g->weights->plan->input_zero_point + flip;
+  if (factor != 0) correct_starts(e, factor);
+}
