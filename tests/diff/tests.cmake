@@ -83,3 +83,8 @@ add_executable(bench_passes ${PROJECT_SOURCE_DIR}/benchmarks/bench_passes.c)
 target_link_libraries(bench_passes PRIVATE qn_flags qn_passes)
 add_test(NAME bench.passes COMMAND bench_passes 1000)
 set_tests_properties(bench.passes PROPERTIES LABELS bench)
+
+# Matrix products against the machine's peak: run by hand.
+add_executable(bench_matrix ${PROJECT_SOURCE_DIR}/benchmarks/bench_matrix.c)
+target_link_libraries(bench_matrix PRIVATE qn_flags qn_api)
+target_compile_options(bench_matrix PRIVATE -O3)
