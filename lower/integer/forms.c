@@ -49,21 +49,45 @@ static qn_integer_fn *const own[QN_OP_COUNT] = {
     [QN_OP_ML_REEXPRESS] = qn_integer_ml_reexpress,
 };
 
-/* The casts are lowered at once: the walk over the function is past the place where they stand. */
+/* An op of a form: a cast, or one that moves stored values, which its plan completes. */
+static qn_status lower_part(qn_integer *in, qn_op *op) {
+  if (own[op->kind]) return own[op->kind](in, op);
+  const qn_plan_record *record = qn_plan_record_of(op->kind);
+  if (!record || record->none) return QN_OK;
+  qn_plan plan;
+  qn_str reason;
+  qn_status status = qn_plan_of(&in->planner, op, &plan, &reason);
+  if (status != QN_OK) return qn_error(&in->cx->diag, op->loc, status, "%.*s", QN_STR_ARG(reason));
+  qn_integer_carry_out(in, op, &plan);
+  return QN_OK;
+}
+
+/* The ops between two others: the walk over the function is past the place where they stand. */
+static qn_status lower_parts(qn_integer *in, const qn_block *block, qn_op *before, qn_op *after) {
+  qn_status status = QN_OK;
+  for (qn_op *each = before ? before->next : block->first, *next; each != after; each = next) {
+    next = each->next;
+    qn_status lowered = lower_part(in, each);
+    if (status == QN_OK) status = lowered;
+  }
+  return status;
+}
+
 static qn_status fall_back(qn_integer *in, qn_op *op) {
   qn_builder b = qn_builder_before(in->module, op);
   qn_value **operands = QN_NEW_ARRAY(in->scratch, op->operand_count + 1, qn_value *);
   for (uint32_t i = 0; i < op->operand_count; i++) operands[i] = qn_op_operand(op, i);
   qn_op *before = op->prev, *after = op->next;
-  qn_block *block = op->block;
+  const qn_block *block = op->block;
   qn_integer_replace(in, op, qn_build_float_form(&b, op, operands));
-  qn_status status = QN_OK;
-  for (qn_op *each = before ? before->next : block->first, *next; each != after; each = next) {
-    next = each->next;
-    qn_status lowered = own[each->kind] ? own[each->kind](in, each) : QN_OK;
-    if (status == QN_OK) status = lowered;
-  }
-  return status;
+  return lower_parts(in, block, before, after);
+}
+
+static qn_status write_form(qn_integer *in, qn_op *op, const qn_plan *plan) {
+  qn_op *before = op->prev, *after = op->next;
+  const qn_block *block = op->block;
+  qn_integer_carry_out(in, op, plan);
+  return lower_parts(in, block, before, after);
 }
 
 /* ---- the choice ---- */
@@ -117,6 +141,7 @@ qn_status qn_integer_lower_as_chosen(qn_integer *in, const qn_integer_choice *ch
   use_int8_weights(in, op);
   qn_status status = qn_plan_of(&in->planner, op, &plan, &reason);
   if (status != QN_OK) return fall_back_or_report(in, choice, op, status, reason);
+  if (plan.kind == QN_PLAN_FORM) return write_form(in, op, &plan);
   qn_integer_carry_out(in, op, &plan);
   return QN_OK;
 }

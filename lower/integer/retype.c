@@ -107,6 +107,7 @@ static void retype_storage_cast(qn_integer *in, qn_op *op) {
     qn_builder b = qn_builder_before(in->module, op);
     x = qn_plan_lut(&b, x, identity, type);
   }
+  if (x->op && !qn_op_find(x->op, QN_A_TENSORS)) qn_integer_move_marks(in->module, op, x->op);
   qn_value_replace_all_uses(qn_op_result(op, 0), x);
   qn_op_erase(in->module, op);
 }

@@ -15,6 +15,7 @@ NO_KERNEL(ml_avg_pool, INTEGER);
 NO_KERNEL(ml_max_pool, INTEGER);
 NO_KERNEL(ml_reduce_mean, INTEGER);
 NO_KERNEL(ml_softmax, INTEGER);
+NO_KERNEL(ml_reexpress, INTEGER);
 
 static const qn_schedule *const schedules[QN_OP_COUNT] = {
 #define OP(stem, kind, ...) [QN_OP_##kind] = &qn_schedule_##stem,

@@ -18,6 +18,16 @@ typedef enum qn_reexpress_mode { QN_REEXPRESS_EXACT, QN_REEXPRESS_CHECKED } qn_r
 typedef enum qn_overflow { QN_OVERFLOW_SATURATE, QN_OVERFLOW_ERROR } qn_overflow;
 #define QN_OVERFLOW_WORDS "saturate,error"
 #define QN_NEAREST_WORDS "even,away" /* the first ones of qn_rounding */
+#define QN_SAMPLING_MODE_WORDS "asymmetric,align_corners,half_pixel"
+typedef enum qn_sampling_mode {
+  QN_SAMPLING_ASYMMETRIC,
+  QN_SAMPLING_ALIGN_CORNERS,
+  QN_SAMPLING_HALF_PIXEL
+} qn_sampling_mode;
+#define QN_GELU_MODE_WORDS "exact,tanh_approximation"
+typedef enum qn_gelu_mode { QN_GELU_EXACT, QN_GELU_TANH } qn_gelu_mode;
+#define QN_MIRROR_MODE_WORDS "reflect,symmetric"
+typedef enum qn_mirror_mode { QN_MIRROR_REFLECT, QN_MIRROR_SYMMETRIC } qn_mirror_mode;
 typedef enum qn_average_rounding { QN_AVERAGE_HALF_AWAY, QN_AVERAGE_HALF_UP } qn_average_rounding;
 #define QN_AVERAGE_ROUNDING_WORDS "half_away,half_up"
 typedef enum qn_requant_rounding { QN_REQUANT_DOUBLE, QN_REQUANT_REAL } qn_requant_rounding;

@@ -24,6 +24,7 @@ static qn_plan_binary binary_of(const qn_op *op, const tensors *t) {
 }
 
 static qn_status plan_sum(qn_planner *p, const qn_op *op, qn_plan *out) {
+  if (qn_plan_is_whole(op->operands[0].value)) return qn_plan_form(out);
   tensors t;
   QN_TRY(tensors_of(p, op, &t));
   double a = t.a.affine.scale, b = t.b.affine.scale, y = t.y.affine.scale;
@@ -43,6 +44,7 @@ static qn_status plan_sum(qn_planner *p, const qn_op *op, qn_plan *out) {
 }
 
 static qn_status plan_product(qn_planner *p, const qn_op *op, qn_plan *out) {
+  if (qn_plan_is_whole(op->operands[0].value)) return qn_plan_form(out);
   tensors t;
   QN_TRY(tensors_of(p, op, &t));
   double real = qn_real_mul(p->profile, t.a.affine.scale, t.b.affine.scale, t.y.affine.scale);

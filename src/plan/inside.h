@@ -41,6 +41,14 @@ qn_status qn_plan_check_ratio(qn_planner *p, const qn_op *op, double real);
 /* Clamped by the op's fused activation. */
 qn_plan_output qn_plan_output_of(const qn_op *op, const qn_plan_tensor *y);
 
+/* ---- forms (form.c) ---- */
+
+/* A plan of kind QN_PLAN_FORM: the op's form on stored values. */
+qn_status qn_plan_form(qn_plan *out);
+/* Of plain integers, signed and wider than a bit. */
+bool qn_plan_is_whole(const qn_value *value);
+qn_value *qn_plan_write_form(qn_builder *b, const qn_op *op, const qn_plan *plan);
+
 /* ---- attributes of the integer stage (attributes.c) ---- */
 
 /* NULL, or what is wrong. */

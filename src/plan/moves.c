@@ -63,6 +63,7 @@ MOVES(ml_squeeze, plan_moves)
 MOVES(ml_expand_dims, plan_moves)
 MOVES(ml_transpose, plan_moves)
 MOVES(ml_split, plan_moves)
+MOVES(ml_gather, plan_moves)
 MOVES(ml_slice_by_index, plan_moves)
 #undef MOVES
 

@@ -37,6 +37,7 @@ qn_status qn_plan_of(qn_planner *p, const qn_op *op, qn_plan *out_plan, qn_str *
 }
 
 qn_value *qn_plan_write(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
+  if (plan->kind == QN_PLAN_FORM) return qn_plan_write_form(b, op, plan);
   return records[op->kind]->write(p, b, op, plan);
 }
 

@@ -32,6 +32,7 @@ typedef enum qn_plan_kind {
   QN_PLAN_QUANTIZE,   /* f32 to 8 bits */
   QN_PLAN_DEQUANTIZE, /* 8 bits to f32 */
   QN_PLAN_MOVES,      /* stored values as they are */
+  QN_PLAN_FORM,       /* other ops, exactly: the form on stored values, or a table of pairs */
 } qn_plan_kind;
 
 /* Added to the requantized value, then the clamp. */
@@ -101,6 +102,7 @@ typedef struct qn_plan {
     const uint8_t *const *concat; /* per operand: a table, or NULL where it is as the result */
     qn_plan_cast cast;            /* QUANTIZE, DEQUANTIZE */
     qn_plan_moves moves;
+    const uint8_t *pairs; /* FORM: 65536 results by two stored bytes; NULL: the stored form */
   };
   const qn_plan_note *notes;
 } qn_plan;
@@ -164,9 +166,9 @@ typedef qn_status qn_plan_fn(qn_planner *p, const qn_op *op, qn_plan *out_plan);
 typedef qn_value *qn_plan_write_fn(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan);
 
 typedef struct qn_plan_record {
-  const char *none; /* why there is no plan; else NULL, and both functions are there */
+  const char *none; /* why there is no plan; else NULL */
   qn_plan_fn *plan;
-  qn_plan_write_fn *write;
+  qn_plan_write_fn *write; /* NULL: its plans are of kind FORM */
   qn_op_kind integer; /* what it is written as; 0: itself */
   const char
       *needs; /* of a form in integers: what has to hold besides 8-bit tensors with one scale */

@@ -12,7 +12,8 @@ static qn_status plan_table(qn_planner *p, const qn_op *op, qn_unary_fn *functio
                             qn_plan *out) {
   QN_TRY(qn_plan_check_ratio(p, op, real));
   uint8_t *table = qn_arena_alloc(p->arena, 256);
-  const qn_unary ends = {.input = x->affine, .output = y->affine};
+  const qn_unary ends = {
+      .input = x->affine, .output = y->affine, .parameter = (float)qn_op_alpha(op)};
   qn_unary_table(function, p->profile, &ends, x->is_unsigned, table);
   out->kind = QN_PLAN_TABLE;
   out->table = table;
@@ -67,6 +68,50 @@ static qn_status plan_hard_swish(qn_planner *p, const qn_op *op, qn_plan *out) {
   return plan_table(p, op, qn_unary_hard_swish, &x, &y, x.affine.scale, out);
 }
 
+static qn_status plan_relu_n1_to_1(qn_planner *p, const qn_op *op, qn_plan *out) {
+  return plan_rectifier(p, op, qn_unary_relu_n1_to_1, out);
+}
+static qn_status plan_leaky_relu(qn_planner *p, const qn_op *op, qn_plan *out) {
+  return plan_rectifier(p, op, qn_unary_leaky_relu, out);
+}
+static qn_status plan_abs(qn_planner *p, const qn_op *op, qn_plan *out) {
+  if (qn_plan_is_whole(op->operands[0].value)) return qn_plan_form(out);
+  return plan_rectifier(p, op, qn_unary_abs, out);
+}
+
+/* Sampled in float: of any scales. */
+static qn_status plan_sampled(qn_planner *p, const qn_op *op, qn_unary_fn *function, qn_plan *out) {
+  qn_plan_tensor x, y;
+  QN_TRY(qn_plan_pair_of_one_sign(p, op, &x, &y));
+  return plan_table(p, op, function, &x, &y, 1.0, out);
+}
+static qn_status plan_exp(qn_planner *p, const qn_op *op, qn_plan *out) {
+  return plan_sampled(p, op, qn_unary_exp, out);
+}
+static qn_status plan_sqrt(qn_planner *p, const qn_op *op, qn_plan *out) {
+  return plan_sampled(p, op, qn_unary_sqrt, out);
+}
+static qn_status plan_gelu(qn_planner *p, const qn_op *op, qn_plan *out) {
+  bool exact = qn_op_gelu_mode(op) == QN_GELU_EXACT;
+  return plan_sampled(p, op, exact ? qn_unary_gelu : qn_unary_gelu_approximate, out);
+}
+static qn_status plan_elu(qn_planner *p, const qn_op *op, qn_plan *out) {
+  if (qn_op_alpha(op) != 1.0)
+    return qn_plan_refuse(p, op, "its factor is %g, where kernels know 1 alone", qn_op_alpha(op));
+  return plan_sampled(p, op, qn_unary_elu, out);
+}
+
+/* The root's shift, and 20 bits more, have to stay within 31. */
+static qn_status plan_rsqrt(qn_planner *p, const qn_op *op, qn_plan *out) {
+  qn_plan_tensor x, y;
+  QN_TRY(qn_plan_pair_of_one_sign(p, op, &x, &y));
+  double real = qn_real_rsqrt(x.affine.scale, y.affine.scale);
+  if (qn_multiplier_of(real).shift < -11)
+    return qn_plan_refuse_numbers(p, "'%.*s' has scales whose ratio %g is out of range",
+                                  QN_STR_ARG(op->name), real);
+  return plan_table(p, op, qn_unary_rsqrt, &x, &y, real, out);
+}
+
 /* Also between signed and unsigned storage. */
 static qn_status plan_requantize(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, y;
@@ -102,10 +147,21 @@ TABLE(ml_sigmoid, plan_sigmoid, "one sign of storage; tflm: result scale 1/256")
 TABLE(ml_tanh, plan_tanh, "one sign of storage; tflm: result scale 1/128")
 TABLE(ml_relu, plan_relu, "one sign of storage")
 TABLE(ml_relu6, plan_relu6, "one sign of storage")
+TABLE(ml_relu_n1_to_1, plan_relu_n1_to_1, "one sign of storage")
+TABLE(ml_leaky_relu, plan_leaky_relu, "one sign of storage")
+TABLE(ml_abs, plan_abs, "one sign of storage")
+TABLE(ml_exp, plan_exp, "one sign of storage")
+TABLE(ml_sqrt, plan_sqrt, "one sign of storage")
+TABLE(ml_rsqrt, plan_rsqrt, "one sign of storage")
+TABLE(ml_elu, plan_elu, "one sign of storage; alpha 1")
 TABLE(ml_hard_swish, plan_hard_swish,
       "one sign of storage; input scale below 128 times the result's")
 TABLE(ml_requantize, plan_requantize, "")
 #undef TABLE
+
+/* Exact, it has no float form to choose. */
+const qn_plan_record qn_plan_ml_gelu = {
+    .plan = plan_gelu, .write = write_table, .integer = QN_OP_ML_LUT};
 
 const qn_plan_record qn_plan_ml_reexpress = {
     .none = "rounds as its own attributes say, in every profile",

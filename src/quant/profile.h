@@ -20,6 +20,9 @@ typedef enum qn_sigmoidal { QN_SIGMOIDAL_FLOAT, QN_SIGMOIDAL_FIXED } qn_sigmoida
 /* RELU6: rescaled to the result; or clamped as if input and result had one quantization. */
 typedef enum qn_relu6_rule { QN_RELU6_RESCALED, QN_RELU6_CLAMPED } qn_relu6_rule;
 
+/* The exponential linear unit: by expm1, or by exp less 1. */
+typedef enum qn_elu_rule { QN_ELU_BY_EXPM1, QN_ELU_BY_EXP } qn_elu_rule;
+
 typedef struct qn_profile qn_profile;
 struct qn_profile {
   const char *name;
@@ -31,6 +34,7 @@ struct qn_profile {
   bool sum_above_one;           /* sums: an output multiplier of 1 and more is defined */
   qn_sigmoidal sigmoidal;
   qn_relu6_rule relu6;
+  qn_elu_rule elu;
   bool conv_zero_points; /* int8 weights of CONV_2D may have zero points, which do not enter */
   const qn_profile *uint8_as; /* whose rules unary functions of uint8 tensors have */
   const char *summary;

@@ -39,6 +39,11 @@ void qn_random_fill_module(qn_random_model *m, uint32_t ops);
 qn_recipe qn_make_conv, qn_make_linear, qn_make_broadcast, qn_make_pool, qn_make_reduce,
     qn_make_same_shape, qn_make_pad, qn_make_same_elements, qn_make_transpose, qn_make_concat,
     qn_make_split, qn_make_slice, qn_make_ml_const, qn_make_reexpress;
+/* recipes_numbers.c */
+qn_recipe qn_make_numbers, qn_make_comparison, qn_make_logical, qn_make_number_cast, qn_make_choice,
+    qn_make_place, qn_make_gather, qn_make_resize, qn_make_arranged;
+/* Mostly one of the newest tensors of 8 bits, so that ops form chains. `rank` 0: any but 0. */
+qn_value *qn_random_activation(qn_random_model *m, uint32_t rank);
 /* Casts between f32 and 8 bits; not a recipe, for the ops have one. */
 void qn_make_boundary(qn_random_model *m);
 /* recipes_scalar.c */

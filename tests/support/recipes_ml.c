@@ -34,7 +34,7 @@ static qn_value *new_input(qn_random_model *m, uint32_t rank) {
 }
 
 /* Mostly one of the newest, so that ops form chains. `rank` 0: any but 0. */
-static qn_value *activation(qn_random_model *m, uint32_t rank) {
+qn_value *qn_random_activation(qn_random_model *m, uint32_t rank) {
   uint32_t skip = (uint32_t)qn_choose(&m->choices, 4) / 2;
   for (uint32_t i = m->pool_count; i-- > 0;) {
     qn_value *v = m->pool[i];
@@ -52,25 +52,25 @@ static bool keep(qn_random_model *m, qn_value *value) {
 /* ---- arithmetic ---- */
 
 bool qn_make_conv(qn_random_model *m, qn_op_kind kind) {
-  qn_value *x = activation(m, 4);
+  qn_value *x = qn_random_activation(m, 4);
   return keep(m, has_attr(kind, QN_A_GROUPS) ? qn_random_conv(m, x) : qn_random_depthwise(m, x));
 }
 bool qn_make_linear(qn_random_model *m, qn_op_kind kind) {
   (void)kind;
-  return keep(m, qn_random_linear(m, activation(m, 0)));
+  return keep(m, qn_random_linear(m, qn_random_activation(m, 0)));
 }
 bool qn_make_broadcast(qn_random_model *m, qn_op_kind kind) {
-  return keep(m, qn_random_binary_of(m, kind, activation(m, 0)));
+  return keep(m, qn_random_binary_of(m, kind, qn_random_activation(m, 0)));
 }
 bool qn_make_pool(qn_random_model *m, qn_op_kind kind) {
-  return keep(m, qn_random_pool_of(m, kind, activation(m, 4)));
+  return keep(m, qn_random_pool_of(m, kind, qn_random_activation(m, 4)));
 }
 bool qn_make_reduce(qn_random_model *m, qn_op_kind kind) {
   (void)kind;
-  return keep(m, qn_random_mean(m, activation(m, 4)));
+  return keep(m, qn_random_mean(m, qn_random_activation(m, 4)));
 }
 bool qn_make_same_shape(qn_random_model *m, qn_op_kind kind) {
-  qn_value *x = activation(m, 0);
+  qn_value *x = qn_random_activation(m, 0);
   return keep(m,
               has_attr(kind, QN_A_BETA) ? qn_random_softmax(m, x) : qn_random_unary_of(m, kind, x));
 }
@@ -78,7 +78,7 @@ bool qn_make_same_shape(qn_random_model *m, qn_op_kind kind) {
 /* Checked, and saturating, because random values do not fit. */
 bool qn_make_reexpress(qn_random_model *m, qn_op_kind kind) {
   static const char *const roundings[] = {"even", "away", "toward-zero", "floor"};
-  qn_value *x = activation(m, 0);
+  qn_value *x = qn_random_activation(m, 0);
   const char *rounding = roundings[qn_choose(&m->choices, QN_COUNT(roundings))];
   const qn_type *type =
       qn_random_tensor(m, qn_random_quant(m), x->type->shaped.rank, qn_random_dims(x));
@@ -97,7 +97,7 @@ bool qn_make_ml_const(qn_random_model *m, qn_op_kind kind) {
 
 /* To float and back, or in from float: where a model meets its caller. */
 void qn_make_boundary(qn_random_model *m) {
-  qn_value *x = activation(m, 0);
+  qn_value *x = qn_random_activation(m, 0);
   const int64_t *dims = qn_random_dims(x);
   uint32_t rank = x->type->shaped.rank;
   const qn_type *real = qn_type_tensor(&m->cx, qn_type_float(&m->cx, QN_F32), rank, dims);
@@ -120,11 +120,11 @@ static const qn_type *like(qn_random_model *m, const qn_value *x, uint32_t rank,
 
 bool qn_make_pad(qn_random_model *m, qn_op_kind kind) {
   (void)kind;
-  return keep(m, qn_random_pad(m, activation(m, 0)));
+  return keep(m, qn_random_pad(m, qn_random_activation(m, 0)));
 }
 
 bool qn_make_concat(qn_random_model *m, qn_op_kind kind) {
-  qn_value *x = activation(m, 0);
+  qn_value *x = qn_random_activation(m, 0);
   if (qn_random_between(m, 0, 1)) return keep(m, qn_random_concat(m, x));
   int64_t dims[8], axis = qn_random_between(m, 0, x->type->shaped.rank - 1); /* with itself */
   memcpy(dims, qn_random_dims(x), x->type->shaped.rank * sizeof *dims);
@@ -151,7 +151,7 @@ static bool make_unit(qn_random_model *m, qn_op_kind kind, qn_value *x, bool dro
 }
 
 bool qn_make_same_elements(qn_random_model *m, qn_op_kind kind) {
-  qn_value *x = activation(m, 0);
+  qn_value *x = qn_random_activation(m, 0);
   if (has_attr(kind, QN_A_AXES)) return make_unit(m, kind, x, kind == QN_OP_ML_SQUEEZE);
   int64_t elements = qn_type_elements(x->type), first = qn_random_between(m, 1, elements);
   while (elements % first) first--;
@@ -165,7 +165,7 @@ bool qn_make_same_elements(qn_random_model *m, qn_op_kind kind) {
 }
 
 bool qn_make_transpose(qn_random_model *m, qn_op_kind kind) {
-  qn_value *x = activation(m, 0);
+  qn_value *x = qn_random_activation(m, 0);
   uint32_t rank = x->type->shaped.rank;
   int64_t perm[8], dims[8];
   for (uint32_t i = 0; i < rank; i++) perm[i] = i;
@@ -179,7 +179,7 @@ bool qn_make_transpose(qn_random_model *m, qn_op_kind kind) {
 }
 
 bool qn_make_split(qn_random_model *m, qn_op_kind kind) {
-  qn_value *x = activation(m, 0);
+  qn_value *x = qn_random_activation(m, 0);
   int64_t dims[8], axis = qn_random_between(m, 0, x->type->shaped.rank - 1);
   uint32_t rank = x->type->shaped.rank, count = 0;
   memcpy(dims, qn_random_dims(x), rank * sizeof *dims);
@@ -202,7 +202,7 @@ bool qn_make_split(qn_random_model *m, qn_op_kind kind) {
 }
 
 bool qn_make_slice(qn_random_model *m, qn_op_kind kind) {
-  qn_value *x = activation(m, 0);
+  qn_value *x = qn_random_activation(m, 0);
   uint32_t rank = x->type->shaped.rank;
   int64_t begin[8], end[8], stride[8], dims[8];
   for (uint32_t i = 0; i < rank; i++) {

@@ -191,7 +191,8 @@ static qn_status lower_slice(qn_loops *lo, qn_op *op) {
   launch_copy(lo, (copy_job){op, "slice", result}, from, to, part);
   return QN_OK;
 }
-const qn_schedule qn_schedule_ml_slice_by_index = {.lower = lower_slice, .sharing = QN_SHARES_RANGE};
+const qn_schedule qn_schedule_ml_slice_by_index = {.lower = lower_slice,
+                                                   .sharing = QN_SHARES_RANGE};
 
 /* ---- concat, split: rows of the joined tensor and rows of its parts ---- */
 
@@ -227,8 +228,7 @@ static void join_contiguous(qn_loops *lo, const qn_op *op, const joint *j, const
     qn_place place = qn_plan_place(lo->plan, j->parts[i]);
     int64_t count = part_row(j, i), first = offset;
     if (place.storage != whole.storage || place.offset != whole.offset + offset * bytes) {
-      qn_value *part = qn_loops_buffer(lo, j->parts[i]),
-               *all = view_whole(lo, j, &first, count);
+      qn_value *part = qn_loops_buffer(lo, j->parts[i]), *all = view_whole(lo, j, &first, count);
       if (j->to_whole)
         copy_contiguous(lo, job, part, 0, all, first, count);
       else
@@ -304,3 +304,51 @@ static qn_status lower_split(qn_loops *lo, qn_op *op) {
   return QN_OK;
 }
 const qn_schedule qn_schedule_ml_split = {.lower = lower_split, .sharing = QN_SHARES_CUT};
+
+/* ---- gather: arguments x, indices, result; a unit is a slice of the result ---- */
+
+static int64_t extent_of(const qn_type *type, int64_t from, int64_t to) {
+  return qn_tensor_extent(type, (uint32_t)from, (uint32_t)to);
+}
+
+/* The index at a position, within its dimension. */
+static qn_value *load_index(qn_kernel *k, qn_value *at, int64_t size) {
+  qn_builder *b = &k->b;
+  qn_value *indices = k->args[1];
+  qn_value *i = qn_build_1(b, QN_OP_MEMREF_LOAD, qn_type_element(indices->type),
+                           QN_VALUES(indices, at), NULL);
+  i = qn_build_unary(b, QN_OP_ARITH_INDEX_CAST, i, qn_type_index(b->cx));
+  return qn_nest_min(b, qn_nest_max(b, i, 0), size - 1);
+}
+
+static qn_status lower_gather(qn_loops *lo, qn_op *op) {
+  const qn_type *x = qn_op_operand(op, 0)->type, *indices = qn_op_operand(op, 1)->type;
+  int64_t axis = qn_op_axis(op), batch = qn_op_batch_dims(op), rank = x->shaped.rank;
+  int64_t outer = extent_of(x, batch, axis), inner = extent_of(x, axis + 1, rank);
+  int64_t count = extent_of(indices, batch, indices->shaped.rank), size = x->shaped.dims[axis];
+  qn_value *buffers[] = {qn_loops_buffer(lo, qn_op_operand(op, 0)), NULL, NULL};
+  buffers[1] = qn_loops_buffer(lo, qn_op_operand(op, 1));
+  buffers[2] = qn_loops_buffer(lo, &op->results[0]);
+  qn_kernel k = qn_kernel_begin(lo, "gather", op, buffers, 3);
+  qn_builder *b = &k.b;
+  qn_value *unit = qn_nest_begin(b, k.lower, k.upper, 1);
+  qn_value *divisor = qn_build_index(b, count);
+  qn_value *slice = qn_build_binary(b, QN_OP_ARITH_DIVUI, unit, divisor);
+  qn_value *at = qn_build_binary(b, QN_OP_ARITH_REMUI, unit, divisor);
+  if (batch > 0) {
+    qn_value *entry = qn_build_binary(b, QN_OP_ARITH_DIVUI, slice, qn_build_index(b, outer));
+    at = qn_nest_add(b, at, qn_index_affine(b, entry, count, 0));
+  }
+  qn_value *from = qn_index_affine(b, slice, size, 0);
+  from = qn_nest_add(b, from, load_index(&k, at, size));
+  copy_run run = {k.args[0], k.args[2], qn_index_affine(b, from, inner, 0), NULL};
+  run.to_index = qn_index_affine(b, unit, inner, 0);
+  if (inner == 1)
+    copy_element(&k, &run);
+  else
+    qn_nest_run(&k, inner, vector_lanes(&k, run.to), true, copy_vector, &run);
+  qn_nest_end(b);
+  qn_kernel_end(&k, qn_type_elements(op->results[0].type) / inner, 0);
+  return QN_OK;
+}
+const qn_schedule qn_schedule_ml_gather = {.lower = lower_gather};

@@ -87,6 +87,22 @@ static qn_status run(qn_eval *ev, const qn_op *op, build_fn *build) {
   return status;
 }
 
+static qn_value *written_form(qn_eval *ev, qn_builder *b, const qn_op *op, const qn_op *copy) {
+  (void)op;
+  qn_planner planner;
+  qn_plan plan;
+  qn_str reason;
+  bool planned = qn_planner_of(b->module, ev->arena, copy->loc, &planner) == QN_OK &&
+                 qn_plan_of(&planner, copy, &plan, &reason) == QN_OK;
+  return planned ? qn_plan_write(&planner, b, (qn_op *)copy, &plan) : NULL;
+}
+
+qn_status qn_ref_run_form(qn_eval *ev, const qn_op *op) {
+  qn_status status = run(ev, op, written_form);
+  if (status != QN_NOT_FOUND) return status;
+  return qn_eval_fail(ev, op, "has no form on these types");
+}
+
 qn_status qn_ref_run_unplanned(qn_eval *ev, const qn_op *op, qn_planner *planner, qn_status status,
                                qn_str reason) {
   qn_status other = run(ev, op, on_int8_weights);

@@ -154,3 +154,39 @@ qn_status qn_eval_ml_slice_by_index(qn_eval *ev, const qn_op *op) {
   return qn_ref_run(ev, op, slice);
 }
 qn_status qn_eval_ml_pad(qn_eval *ev, const qn_op *op) { return qn_ref_run_model(ev, op, pad); }
+
+/* ---- gather ---- */
+
+/* Elements of dimensions [from, to). */
+static int64_t extent(const qn_type *type, int64_t from, int64_t to) {
+  int64_t n = 1;
+  for (int64_t d = from; d < to; d++) n *= type->shaped.dims[d];
+  return n;
+}
+
+/* An index outside of its dimension counts as the nearest inside. */
+static qn_status take(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
+  (void)plan;
+  const qn_rt_value *x = qn_eval_operand(ev, op, 0), *indices = qn_eval_operand(ev, op, 1);
+  qn_rt_value *y = qn_eval_result(ev, op, 0);
+  const qn_type *type = x->type;
+  int64_t axis = qn_op_axis(op), batch = qn_op_batch_dims(op), rank = type->shaped.rank;
+  if (axis >= rank || batch > axis || batch > indices->type->shaped.rank)
+    return qn_eval_fail(ev, op, "has an axis out of range");
+  int64_t batches = extent(type, 0, batch), outer = extent(type, batch, axis),
+          size = type->shaped.dims[axis];
+  int64_t inner = extent(type, axis + 1, rank) * qn_type_bytes(qn_type_element(type));
+  int64_t count = extent(indices->type, batch, indices->type->shaped.rank), to = 0;
+  if (batches * outer * count * inner != y->size || batches * count != qn_rt_count(indices))
+    return qn_eval_fail(ev, op, "has a result of the wrong size");
+  for (int64_t b = 0; b < batches; b++)
+    for (int64_t o = 0; o < outer; o++)
+      for (int64_t i = 0; i < count; i++, to++) {
+        int64_t at = qn_rt_int(indices, b * count + i);
+        at = at < 0 ? 0 : at >= size ? size - 1 : at;
+        memcpy(y->data + to * inner, x->data + ((b * outer + o) * size + at) * inner,
+               (size_t)inner);
+      }
+  return QN_OK;
+}
+qn_status qn_eval_ml_gather(qn_eval *ev, const qn_op *op) { return qn_ref_run_model(ev, op, take); }

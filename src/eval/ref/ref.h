@@ -36,6 +36,9 @@ qn_status qn_ref_run_integer(qn_eval *ev, const qn_op *op, qn_plan_read_fn *read
 qn_status qn_ref_run_unplanned(qn_eval *ev, const qn_op *op, qn_planner *planner, qn_status status,
                                qn_str reason);
 
+/* By a plan of kind QN_PLAN_FORM. */
+qn_status qn_ref_run_form(qn_eval *ev, const qn_op *op);
+
 static inline const qn_type *qn_ref_operand_type(const qn_op *op, uint32_t i) {
   return op->operands[i].value->type;
 }
@@ -79,6 +82,8 @@ typedef struct qn_ref_window {
 qn_status qn_ref_window_of(qn_eval *ev, const qn_op *op, int64_t kernel_h, int64_t kernel_w,
                            qn_ref_window *out);
 
+/* Sums over axes, rescaled (reduce.c). */
+qn_ref_kernel qn_ref_mean;
 /* y[i] = table[x[i] as unsigned byte]. */
 void qn_ref_lut(const qn_rt_value *x, const uint8_t table[256], qn_rt_value *y);
 

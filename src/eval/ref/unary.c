@@ -16,24 +16,18 @@ static qn_status look_up(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
   return QN_OK;
 }
 
-qn_status qn_eval_ml_sigmoid(qn_eval *ev, const qn_op *op) {
-  return qn_ref_run_model(ev, op, look_up);
+/* The rows that become other ops: a table, a mean, or (before this) their form. */
+static qn_status by_plan(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
+  return plan->kind == QN_PLAN_MEAN ? qn_ref_mean(ev, op, plan) : look_up(ev, op, plan);
 }
-qn_status qn_eval_ml_tanh(qn_eval *ev, const qn_op *op) {
-  return qn_ref_run_model(ev, op, look_up);
-}
-qn_status qn_eval_ml_relu(qn_eval *ev, const qn_op *op) {
-  return qn_ref_run_model(ev, op, look_up);
-}
-qn_status qn_eval_ml_relu6(qn_eval *ev, const qn_op *op) {
-  return qn_ref_run_model(ev, op, look_up);
-}
-qn_status qn_eval_ml_hard_swish(qn_eval *ev, const qn_op *op) {
-  return qn_ref_run_model(ev, op, look_up);
-}
-qn_status qn_eval_ml_requantize(qn_eval *ev, const qn_op *op) {
-  return qn_ref_run_model(ev, op, look_up);
-}
+
+#define OP(stem, ...)                                                                              \
+  qn_status qn_eval_##stem(qn_eval *ev, const qn_op *op) {                                         \
+    return qn_ref_run_model(ev, op, by_plan);                                                      \
+  }
+#include "ir/ops/ml_forms.def"
+#undef OP
+
 qn_status qn_eval_ml_lut(qn_eval *ev, const qn_op *op) {
   return qn_ref_run_integer(ev, op, qn_plan_read_table, look_up);
 }

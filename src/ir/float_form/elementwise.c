@@ -3,22 +3,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/form.h"
 
-/* The result's loops address an operand from its last dimension; size 1 stands for every index. */
-static qn_form_access broadcast(qn_form *f, uint32_t i) {
-  const qn_type *y = f->op->results[0].type;
-  qn_form_access access = {.value = qn_form_operand(f, i)};
-  const qn_type *x = access.value->type;
-  uint32_t skipped = y->shaped.rank - x->shaped.rank;
-  for (uint32_t d = 0; d < x->shaped.rank; d++) {
-    bool repeated = x->shaped.dims[d] != y->shaped.dims[skipped + d];
-    access.at[d] = repeated ? qn_affine_const(f->cx, 0) : qn_form_dim(f, skipped + d);
-  }
-  return access;
-}
-
 static qn_value *binary(qn_form *f, qn_op_kind kind) {
-  qn_form_access inputs[] = {broadcast(f, 0), {0}};
-  inputs[1] = broadcast(f, 1);
+  qn_form_access inputs[] = {qn_form_broadcast(f, qn_form_operand(f, 0)), {0}};
+  inputs[1] = qn_form_broadcast(f, qn_form_operand(f, 1));
   const qn_type *type = qn_form_result_type(f);
   qn_form_access output = qn_form_whole(f, qn_form_empty(f, type));
   qn_op *generic = qn_form_open(f, type->shaped.rank, 0, inputs, 2, &output);
@@ -28,13 +15,13 @@ static qn_value *binary(qn_form *f, qn_op_kind kind) {
 }
 
 static qn_value *build_add(qn_form *f) { return binary(f, QN_OP_ARITH_ADDF); }
-const qn_float_form qn_float_form_ml_add = {.build = build_add};
+const qn_float_form qn_float_form_ml_add = {.build = build_add, .stored = qn_form_stored_add};
 
 static qn_value *build_sub(qn_form *f) { return binary(f, QN_OP_ARITH_SUBF); }
-const qn_float_form qn_float_form_ml_sub = {.build = build_sub};
+const qn_float_form qn_float_form_ml_sub = {.build = build_sub, .stored = qn_form_stored_sub};
 
 static qn_value *build_mul(qn_form *f) { return binary(f, QN_OP_ARITH_MULF); }
-const qn_float_form qn_float_form_ml_mul = {.build = build_mul};
+const qn_float_form qn_float_form_ml_mul = {.build = build_mul, .stored = qn_form_stored_mul};
 
 static qn_value *relu(qn_form *f, qn_value *x) { return qn_form_activate(f, x, QN_ACT_RELU); }
 static qn_value *relu6(qn_form *f, qn_value *x) { return qn_form_activate(f, x, QN_ACT_RELU6); }

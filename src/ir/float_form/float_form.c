@@ -53,6 +53,16 @@ static const qn_float_form *form_of(qn_op_kind kind) {
   return forms[kind] ? forms[kind] : &other;
 }
 
+bool qn_has_stored_form(qn_op_kind kind) { return form_of(kind)->stored != NULL; }
+
+qn_value *qn_build_stored_form(qn_builder *b, const qn_op *op, qn_value *const *operands) {
+  qn_form f = {.b = b, .cx = b->cx, .op = op, .operands = operands};
+  QN_ASSERT(form_of(op->kind)->stored);
+  qn_value *y = form_of(op->kind)->stored(&f);
+  QN_ASSERT(y->type == op->results[0].type);
+  return y;
+}
+
 bool qn_has_float_form(qn_op_kind kind) { return form_of(kind)->build != NULL; }
 
 /* ---- element types ---- */

@@ -37,4 +37,9 @@ bool qn_is_float_form(const qn_op *op);
  * result. qn_float_form_problem must be NULL. */
 qn_value *qn_build_float_form(qn_builder *b, const qn_op *op, qn_value *const *operands);
 
+/* On stored values, exact in every profile: what a plan of kind QN_PLAN_FORM is. Of kinds that have
+ * one, when the plan says so. */
+bool qn_has_stored_form(qn_op_kind kind);
+qn_value *qn_build_stored_form(qn_builder *b, const qn_op *op, qn_value *const *operands);
+
 #endif

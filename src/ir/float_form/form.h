@@ -26,6 +26,8 @@ typedef qn_value *qn_form_fn(qn_form *f);
  * does not link. */
 typedef struct qn_float_form {
   qn_form_fn *build;                       /* NULL: it has none, because of `none` */
+  qn_form_fn *stored;                      /* on stored values, exact in every profile: a result of the
+                                              op's own type. NULL: plans ask for none */
   const char *none;
   const char *(*problem)(const qn_op *op); /* what an op may be that has none all the same; or NULL */
   bool named;    /* in f32 it is the op itself, on f32: its evaluator says what that is */
@@ -89,6 +91,32 @@ qn_value *qn_form_activated(qn_form *f, qn_value *x);
 /* x (NHWC) with the op's "pad" around rows and columns, filled with `value`; it starts at that row
  * and column of the result. */
 qn_value *qn_form_padded(qn_form *f, qn_value *x, double value, int64_t out_first[2]);
+
+/* ---- stored values (stored.c) ---- */
+
+/* Operand i as the signless integers that it is stored as, or the floats; and the result from them. */
+qn_value *qn_form_stored(qn_form *f, uint32_t i);
+qn_value *qn_form_restored(qn_form *f, qn_value *y);
+const qn_type *qn_form_stored_result(qn_form *f);
+bool qn_form_is_unsigned(const qn_form *f, uint32_t i);
+bool qn_form_is_real(const qn_value *x);
+/* In a body: an integer of that width; a comparison by arith.cmpf's predicate. */
+qn_value *qn_form_widened(qn_form *f, qn_value *x, bool is_unsigned, uint32_t width);
+qn_value *qn_form_compare_reals(qn_form *f, int64_t predicate, qn_value *a, qn_value *b);
+/* A constant of one dimension. */
+qn_value *qn_form_row(qn_form *f, const qn_type *element, const void *values, int64_t count);
+/* A tensor of equal elements: the attribute of an arith.constant. */
+qn_value *qn_form_fill_with(qn_form *f, const qn_type *type, const qn_attr *number);
+/* An operand by the result's loops, from its last dimension; size 1 stands for every index. */
+qn_form_access qn_form_broadcast(qn_form *f, qn_value *value);
+/* The result's elements from those of all operands, as stored. */
+typedef qn_value *qn_form_element_fn(qn_form *f, qn_value *const *elements);
+qn_value *qn_form_elementwise(qn_form *f, qn_form_element_fn *body);
+/* Elements `indices` of a dimension, in their order (arrange.c). */
+qn_value *qn_form_take(qn_form *f, qn_value *x, uint32_t axis, const int32_t *indices,
+                       int64_t count);
+/* numbers.c */
+qn_form_fn qn_form_stored_add, qn_form_stored_sub, qn_form_stored_mul;
 
 /* ---- scalars (exp.c) ---- */
 

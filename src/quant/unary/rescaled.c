@@ -11,6 +11,10 @@ static void prepare_relu6(qn_unary *u) {
   prepare_relu(u);
   qn_activation_range(QN_ACT_RELU6, u->output, &u->min, &u->max);
 }
+static void prepare_relu_n1_to_1(qn_unary *u) {
+  prepare_relu(u);
+  qn_activation_range(QN_ACT_RELU_N1_TO_1, u->output, &u->min, &u->max);
+}
 static void prepare_requantize(qn_unary *u) {
   u->multiplier = qn_multiplier_of(qn_real_requantize(u->input.scale, u->output.scale));
 }
@@ -50,6 +54,12 @@ const qn_unary_rule *qn_unary_relu6(const qn_profile *profile) {
   static const qn_unary_rule rules[] = {[QN_RELU6_RESCALED] = {prepare_relu6, rescaled},
                                         [QN_RELU6_CLAMPED] = {prepare_relu6_unscaled, clamped}};
   return &rules[profile->relu6];
+}
+
+const qn_unary_rule *qn_unary_relu_n1_to_1(const qn_profile *profile) {
+  static const qn_unary_rule rule = {prepare_relu_n1_to_1, rescaled};
+  (void)profile;
+  return &rule;
 }
 
 const qn_unary_rule *qn_unary_requantize(const qn_profile *profile) {

@@ -45,10 +45,14 @@ static void make_case(uint64_t seed, uint32_t *seen) {
     qn_random_fill_module(&m, 12);
   else
     qn_random_fill_model(&m, 8);
-  assert_int_equal(qn_verify(m.module), QN_OK);
+  bool valid = qn_verify(m.module) == QN_OK;
+  if (!valid) qn_random_dump(&m);
+  assert_true(valid);
   qn_walk_pre(m.module->op, count_op, seen);
   if (seed % 2 == 0) {
-    assert_int_equal(qn_random_pass(&m, &qn_pass_lower_to_integer, NULL), QN_OK);
+    bool lowered = qn_random_pass(&m, &qn_pass_lower_to_integer, NULL) == QN_OK;
+    if (!lowered) qn_random_dump(&m);
+    assert_true(lowered);
     qn_walk_pre(m.module->op, count_op, seen);
   }
   qn_random_free(&m);

@@ -9,6 +9,7 @@
 /* cmocka.h needs the four above */
 #include <cmocka.h>
 
+#include "ir/float_form/float_form.h"
 #include "plan/plan.h"
 #include "text/text.h"
 
@@ -61,8 +62,11 @@ static void test_rows(void **unused) {
   for (size_t i = 0; i < QN_COUNT(kinds); i++) {
     const qn_plan_record *record = qn_plan_record_of(kinds[i]);
     assert_non_null(record);
-    bool planned = record->plan && record->write;
+    bool planned = record->plan != NULL;
     if (planned == (record->none != NULL)) fail_msg("%s", qn_op_infos[kinds[i]].name);
+    /* What is never written is the op's form, on stored values or on reals. */
+    if (planned && !record->write)
+      assert_true(qn_has_stored_form(kinds[i]) || qn_has_float_form(kinds[i]));
     /* What is written as another op is read at the integer stage. */
     if (record->integer) assert_true(qn_op_infos[record->integer].traits & QN_INTEGER_STAGE);
   }

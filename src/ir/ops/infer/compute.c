@@ -32,8 +32,8 @@ static int64_t dim_from_end(const qn_type *type, uint32_t i) {
   return i < type->shaped.rank ? type->shaped.dims[type->shaped.rank - 1 - i] : 1;
 }
 
-static bool infer_broadcast(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {
-  const qn_type *a = qn_ml_in(op, 0), *b = qn_ml_in(op, 1);
+static bool infer_pair(qn_ir_context *cx, const qn_op *op, const qn_type *a, const qn_type *b,
+                       qn_shape *out_shape) {
   uint32_t rank = a->shaped.rank > b->shaped.rank ? a->shaped.rank : b->shaped.rank;
   *out_shape = (qn_shape){.rank = rank};
   for (uint32_t i = 0; i < rank; i++) {
@@ -46,12 +46,41 @@ static bool infer_broadcast(qn_ir_context *cx, const qn_op *op, qn_shape *out_sh
   return true;
 }
 
+static bool infer_broadcast(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {
+  return infer_pair(cx, op, qn_ml_in(op, 0), qn_ml_in(op, 1), out_shape);
+}
+
+static bool infer_select(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {
+  if (!infer_pair(cx, op, qn_ml_in(op, 1), qn_ml_in(op, 2), out_shape)) return false;
+  const qn_type *values =
+      qn_type_tensor(cx, qn_type_element(qn_ml_in(op, 1)), out_shape->rank, out_shape->dims);
+  return infer_pair(cx, op, qn_ml_in(op, 0), values, out_shape);
+}
+
 const qn_inference qn_inference_ml_add = {.shape = infer_broadcast};
 const qn_inference qn_inference_ml_sub = {.shape = infer_broadcast};
 const qn_inference qn_inference_ml_mul = {.shape = infer_broadcast};
 const qn_inference qn_inference_ml_integer_add = {.shape = infer_broadcast};
 const qn_inference qn_inference_ml_integer_sub = {.shape = infer_broadcast};
 const qn_inference qn_inference_ml_integer_mul = {.shape = infer_broadcast};
+
+const qn_inference qn_inference_ml_maximum = {.shape = infer_broadcast};
+const qn_inference qn_inference_ml_minimum = {.shape = infer_broadcast};
+const qn_inference qn_inference_ml_squared_difference = {.shape = infer_broadcast};
+const qn_inference qn_inference_ml_real_div = {.shape = infer_broadcast};
+const qn_inference qn_inference_ml_floor_div = {.shape = infer_broadcast};
+const qn_inference qn_inference_ml_floor_mod = {.shape = infer_broadcast};
+const qn_inference qn_inference_ml_prelu = {.shape = infer_broadcast};
+const qn_inference qn_inference_ml_equal = {.shape = infer_broadcast};
+const qn_inference qn_inference_ml_not_equal = {.shape = infer_broadcast};
+const qn_inference qn_inference_ml_less = {.shape = infer_broadcast};
+const qn_inference qn_inference_ml_less_equal = {.shape = infer_broadcast};
+const qn_inference qn_inference_ml_greater = {.shape = infer_broadcast};
+const qn_inference qn_inference_ml_greater_equal = {.shape = infer_broadcast};
+const qn_inference qn_inference_ml_logical_and = {.shape = infer_broadcast};
+const qn_inference qn_inference_ml_logical_or = {.shape = infer_broadcast};
+const qn_inference qn_inference_ml_logical_xor = {.shape = infer_broadcast};
+const qn_inference qn_inference_ml_select = {.shape = infer_select};
 
 /* ---- the operand's shape ---- */
 
@@ -74,6 +103,22 @@ const qn_inference qn_inference_ml_lut = {.shape = infer_same};
 const qn_inference qn_inference_ml_quantize_float = {.shape = infer_same};
 const qn_inference qn_inference_ml_dequantize_float = {.shape = infer_same};
 
+const qn_inference qn_inference_ml_leaky_relu = {.shape = infer_same};
+const qn_inference qn_inference_ml_elu = {.shape = infer_same};
+const qn_inference qn_inference_ml_gelu = {.shape = infer_same};
+const qn_inference qn_inference_ml_relu_n1_to_1 = {.shape = infer_same};
+const qn_inference qn_inference_ml_abs = {.shape = infer_same};
+const qn_inference qn_inference_ml_exp = {.shape = infer_same};
+const qn_inference qn_inference_ml_sqrt = {.shape = infer_same};
+const qn_inference qn_inference_ml_rsqrt = {.shape = infer_same};
+const qn_inference qn_inference_ml_neg = {.shape = infer_same};
+const qn_inference qn_inference_ml_square = {.shape = infer_same};
+const qn_inference qn_inference_ml_floor = {.shape = infer_same};
+const qn_inference qn_inference_ml_ceil = {.shape = infer_same};
+const qn_inference qn_inference_ml_round = {.shape = infer_same};
+const qn_inference qn_inference_ml_logical_not = {.shape = infer_same};
+const qn_inference qn_inference_ml_cast = {.shape = infer_same};
+
 /* ---- reductions ---- */
 
 static bool infer_reduce(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {
@@ -95,3 +140,20 @@ static bool infer_reduce(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape
 
 const qn_inference qn_inference_ml_reduce_mean = {.shape = infer_reduce};
 const qn_inference qn_inference_ml_integer_mean = {.shape = infer_reduce};
+const qn_inference qn_inference_ml_reduce_sum = {.shape = infer_reduce};
+const qn_inference qn_inference_ml_reduce_max = {.shape = infer_reduce};
+const qn_inference qn_inference_ml_reduce_min = {.shape = infer_reduce};
+
+static bool infer_arg(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {
+  const qn_type *x = qn_ml_in(op, 0);
+  int64_t axis = qn_op_axis(op);
+  if (axis >= x->shaped.rank)
+    return qn_op_complain(cx, op, "axis %lld is out of range", (long long)axis);
+  *out_shape = (qn_shape){.rank = 0};
+  for (int64_t i = 0; i < x->shaped.rank; i++)
+    if (i != axis || qn_op_keep_dims(op))
+      out_shape->dims[out_shape->rank++] = i == axis ? 1 : x->shaped.dims[i];
+  return true;
+}
+const qn_inference qn_inference_ml_reduce_argmax = {.shape = infer_arg};
+const qn_inference qn_inference_ml_reduce_argmin = {.shape = infer_arg};

@@ -40,6 +40,10 @@ qn_op_verify qn_verify_quant_cast;
 /* ml_compute.c: convolution, matrix product, pooling, reduction, elementwise */
 qn_op_verify qn_verify_ml_conv, qn_verify_ml_linear, qn_verify_ml_8bit_form, qn_verify_same_shape,
     qn_verify_ml_lut, qn_verify_ml_reexpress;
+/* ml_elements.c: numbers of any type */
+qn_op_verify qn_verify_ml_alike, qn_verify_ml_compare, qn_verify_ml_logical, qn_verify_ml_cast,
+    qn_verify_ml_select, qn_verify_ml_arg, qn_verify_ml_gather, qn_verify_ml_resize,
+    qn_verify_ml_stack;
 /* ml_shape.c: constants and data movement */
 qn_op_verify qn_verify_ml_const, qn_verify_ml_pad, qn_verify_ml_reshape, qn_verify_ml_movement,
     qn_verify_ml_concat, qn_verify_ml_split;

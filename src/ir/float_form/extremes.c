@@ -1,0 +1,138 @@
+/* Forms of reductions on stored values: extremes, their places, and sums of integers.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
+#include "ir/float_form/form.h"
+
+/* How two elements become one, and what is neutral to it. */
+typedef struct joining {
+  qn_op_kind real, is_signed, is_unsigned;
+  double neutral_real;
+  int sign; /* of the neutral integer: 1 the greatest, -1 the lowest, 0 zero */
+} joining;
+
+static const joining greatest = {QN_OP_ARITH_MAXIMUMF, QN_OP_ARITH_MAXSI, QN_OP_ARITH_MAXUI,
+                                 -INFINITY, -1};
+static const joining lowest = {QN_OP_ARITH_MINIMUMF, QN_OP_ARITH_MINSI, QN_OP_ARITH_MINUI, INFINITY,
+                               1};
+static const joining sum = {QN_OP_ARITH_ADDF, QN_OP_ARITH_ADDI, QN_OP_ARITH_ADDI, 0, 0};
+
+static bool is_unsigned(qn_form *f) {
+  return qn_form_is_unsigned(f, 0) || qn_type_is_int(qn_type_element(f->operands[0]->type), 1);
+}
+
+static const qn_attr *neutral(qn_form *f, const joining *j, const qn_type *element) {
+  if (element->kind == QN_TYPE_FLOAT) return qn_attr_float(f->cx, j->neutral_real, element);
+  int64_t low, high;
+  qn_storage_range(element->integer.width, !is_unsigned(f), &low, &high);
+  return qn_attr_int(f->cx, j->sign > 0 ? high : j->sign < 0 ? low : 0, element);
+}
+
+static qn_value *join(qn_form *f, const joining *j, qn_value *so_far, qn_value *x) {
+  bool real = x->type->kind == QN_TYPE_FLOAT;
+  qn_op_kind kind = real ? j->real : is_unsigned(f) ? j->is_unsigned : j->is_signed;
+  return qn_build_binary(f->b, kind, so_far, x);
+}
+
+/* The operand's loops; those that are not reduced address the result. */
+typedef struct nest {
+  uint32_t loops;
+  uint64_t reduced;
+  qn_form_access output;
+} nest;
+
+static nest nest_of(qn_form *f, uint64_t reduced, bool keeps, qn_value *initial) {
+  uint32_t rank = f->operands[0]->type->shaped.rank, out = 0;
+  nest n = {rank, reduced, {.value = initial}};
+  for (uint32_t d = 0; d < rank; d++) {
+    bool drops = reduced >> d & 1;
+    if (!drops)
+      n.output.at[out++] = qn_form_dim(f, d);
+    else if (keeps)
+      n.output.at[out++] = qn_affine_const(f->cx, 0);
+  }
+  return n;
+}
+
+static qn_value *reduced_by(qn_form *f, qn_value *x, const joining *j, uint64_t reduced, bool keeps,
+                            const qn_type *type) {
+  qn_value *initial = qn_form_fill_with(f, type, neutral(f, j, qn_type_element(type)));
+  nest n = nest_of(f, reduced, keeps, initial);
+  qn_form_access input = qn_form_whole(f, x);
+  qn_op *generic = qn_form_open(f, n.loops, n.reduced, &input, 1, &n.output);
+  qn_value *y = join(f, j, qn_form_element(generic, 1), qn_form_element(generic, 0));
+  return qn_form_close(f, generic, y);
+}
+
+static uint64_t axes_of(const qn_op *op) {
+  qn_i64s axes = qn_op_axes(op);
+  uint64_t reduced = 0;
+  for (uint32_t i = 0; i < axes.count; i++) reduced |= UINT64_C(1) << axes.data[i];
+  return reduced;
+}
+
+static qn_value *reduction(qn_form *f, const joining *j) {
+  qn_value *x = qn_form_stored(f, 0);
+  return qn_form_restored(
+      f, reduced_by(f, x, j, axes_of(f->op), qn_op_keep_dims(f->op), qn_form_stored_result(f)));
+}
+
+static qn_value *real_reduction(qn_form *f, const joining *j) {
+  return reduced_by(f, qn_form_operand(f, 0), j, axes_of(f->op), qn_op_keep_dims(f->op),
+                    qn_form_result_type(f));
+}
+
+#define REDUCTION(name, how)                                                                       \
+  static qn_value *stored_##name(qn_form *f) { return reduction(f, &how); }                        \
+  static qn_value *build_##name(qn_form *f) { return real_reduction(f, &how); }                    \
+  const qn_float_form qn_float_form_ml_##name = {.build = build_##name, .stored = stored_##name};
+REDUCTION(reduce_max, greatest)
+REDUCTION(reduce_min, lowest)
+REDUCTION(reduce_sum, sum)
+
+/* ---- places ---- */
+
+/* The extreme first, then the lowest index of an element that equals it. Without any, as among
+ * NaNs, it is 0. */
+static qn_value *place_of(qn_form *f, const joining *j) {
+  enum { OEQ = 1 };
+  const qn_type *type = f->op->results[0].type, *index = qn_type_element(type);
+  qn_value *x = qn_form_stored(f, 0);
+  int64_t axis = qn_op_axis(f->op), size = x->type->shaped.dims[axis];
+  uint64_t reduced = UINT64_C(1) << axis;
+  bool keeps = qn_op_keep_dims(f->op);
+  const qn_type *values = qn_type_with_element(f->cx, type, qn_type_element(x->type));
+  qn_value *extreme = reduced_by(f, x, j, reduced, keeps, values);
+  qn_value *initial = qn_form_fill_with(f, type, qn_attr_int(f->cx, size, index));
+  nest n = nest_of(f, reduced, keeps, initial);
+  qn_form_access inputs[] = {qn_form_whole(f, x), n.output};
+  inputs[1].value = extreme;
+  qn_op *generic = qn_form_open(f, n.loops, n.reduced, inputs, 2, &n.output);
+  qn_value *element = qn_form_element(generic, 0), *is = qn_form_element(generic, 1), *equal;
+  equal = qn_form_is_real(x) ? qn_form_compare_reals(f, OEQ, element, is)
+                             : qn_build_cmpi(f->b, QN_CMP_EQ, element, is);
+  qn_value *at = qn_build_1(f->b, QN_OP_LINALG_INDEX, qn_type_index(f->cx), NULL, 0,
+                            QN_ATTRS({"dim", qn_attr_i64(f->cx, axis)}));
+  at = qn_build_unary(f->b, QN_OP_ARITH_INDEX_CAST, at, index);
+  at = qn_build_select(f->b, equal, at, qn_build_int(f->b, size, index));
+  qn_value *so_far = qn_form_element(generic, 2);
+  qn_value *y = qn_form_close(f, generic, qn_build_binary(f->b, QN_OP_ARITH_MINSI, so_far, at));
+  if (!qn_form_is_real(x)) return y;
+  qn_form_access found = qn_form_whole(f, y), output = qn_form_whole(f, qn_form_empty(f, type));
+  generic = qn_form_open(f, type->shaped.rank, 0, &found, 1, &output);
+  at = qn_form_element(generic, 0);
+  equal = qn_build_cmpi(f->b, QN_CMP_EQ, at, qn_build_int(f->b, size, index));
+  return qn_form_close(f, generic, qn_build_select(f->b, equal, qn_build_int(f->b, 0, index), at));
+}
+
+static const joining greatest_number = {QN_OP_ARITH_MAXNUMF, QN_OP_ARITH_MAXSI, QN_OP_ARITH_MAXUI,
+                                        -INFINITY, -1};
+static const joining lowest_number = {QN_OP_ARITH_MINNUMF, QN_OP_ARITH_MINSI, QN_OP_ARITH_MINUI,
+                                      INFINITY, 1};
+#define PLACE(name, how)                                                                           \
+  static qn_value *stored_##name(qn_form *f) { return place_of(f, &how); }                         \
+  const qn_float_form qn_float_form_ml_##name = {.none = "its form is on stored values",           \
+                                                 .stored = stored_##name};
+PLACE(reduce_argmax, greatest_number)
+PLACE(reduce_argmin, lowest_number)

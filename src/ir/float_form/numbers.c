@@ -1,0 +1,286 @@
+/* Forms of ops on numbers of any type: floats are computed as all reals are, plain integers on what
+ * is stored, wrapping at their width.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/float_form/form.h"
+
+/* arith.cmpf predicates, in MLIR's numbering; arith.cmpi's have names. */
+enum { OEQ = 1, OGT = 2, OGE = 3, OLT = 4, OLE = 5, UNE = 13 };
+
+static qn_value *binary(qn_form *f, qn_op_kind kind, qn_value *a, qn_value *b) {
+  return qn_build_binary(f->b, kind, a, b);
+}
+
+/* The body on operands as reals. */
+static qn_value *on_reals(qn_form *f, qn_form_element_fn *body) {
+  qn_form_access inputs[QN_GENERIC_MAX_OPERANDS];
+  qn_value *elements[QN_GENERIC_MAX_OPERANDS];
+  uint32_t count = f->op->operand_count;
+  for (uint32_t i = 0; i < count; i++) inputs[i] = qn_form_broadcast(f, qn_form_operand(f, i));
+  const qn_type *type = qn_form_result_type(f);
+  qn_form_access output = qn_form_whole(f, qn_form_empty(f, type));
+  qn_op *generic = qn_form_open(f, type->shaped.rank, 0, inputs, count, &output);
+  for (uint32_t i = 0; i < count; i++) elements[i] = qn_form_element(generic, i);
+  return qn_form_close(f, generic, body(f, elements));
+}
+
+/* ---- bodies on reals ---- */
+
+#define REAL(name) static qn_value *real_##name(qn_form *f, qn_value *const *e)
+#define REAL_BINARY(name, kind)                                                                    \
+  REAL(name) { return binary(f, kind, e[0], e[1]); }
+#define REAL_UNARY(name, kind)                                                                     \
+  REAL(name) { return qn_build_unary(f->b, kind, e[0], e[0]->type); }
+REAL_BINARY(maximum, QN_OP_ARITH_MAXIMUMF)
+REAL_BINARY(minimum, QN_OP_ARITH_MINIMUMF)
+REAL_UNARY(abs, QN_OP_MATH_ABSF)
+REAL_UNARY(neg, QN_OP_ARITH_NEGF)
+REAL_UNARY(floor, QN_OP_MATH_FLOOR)
+REAL_UNARY(ceil, QN_OP_MATH_CEIL)
+REAL_UNARY(round, QN_OP_MATH_ROUNDEVEN)
+REAL_UNARY(sqrt, QN_OP_MATH_SQRT)
+REAL(exp) { return qn_form_exp(f, e[0]); }
+REAL(square) { return binary(f, QN_OP_ARITH_MULF, e[0], e[0]); }
+REAL(rsqrt) {
+  qn_value *one = qn_form_number(f, 1.0);
+  return binary(f, QN_OP_ARITH_DIVF, one, real_sqrt(f, e));
+}
+
+REAL(squared_difference) {
+  qn_value *d = binary(f, QN_OP_ARITH_SUBF, e[0], e[1]);
+  return binary(f, QN_OP_ARITH_MULF, d, d);
+}
+REAL(real_div) {
+  qn_value *y = binary(f, QN_OP_ARITH_DIVF, e[0], e[1]);
+  return qn_form_activate(f, y, qn_form_activation(f));
+}
+REAL(floor_div) {
+  return qn_build_unary(f->b, QN_OP_MATH_FLOOR, binary(f, QN_OP_ARITH_DIVF, e[0], e[1]), f->real);
+}
+
+/* x where it is 0 or more, else what is given. */
+static qn_value *from_zero_on(qn_form *f, qn_value *x, qn_value *below) {
+  qn_value *holds = qn_form_compare_reals(f, OGE, x, qn_form_number(f, 0.0));
+  return qn_build_select(f->b, holds, x, below);
+}
+REAL(prelu) { return from_zero_on(f, e[0], binary(f, QN_OP_ARITH_MULF, e[0], e[1])); }
+REAL(leaky_relu) {
+  qn_value *alpha = qn_form_number(f, qn_op_alpha(f->op));
+  return from_zero_on(f, e[0], binary(f, QN_OP_ARITH_MULF, e[0], alpha));
+}
+REAL(elu) {
+  qn_value *y = qn_form_exp(f, e[0]);
+  y = binary(f, QN_OP_ARITH_SUBF, y, qn_form_number(f, 1.0));
+  y = binary(f, QN_OP_ARITH_MULF, y, qn_form_number(f, qn_op_alpha(f->op)));
+  return from_zero_on(f, e[0], y);
+}
+REAL(relu_n1_to_1) { return qn_form_activate(f, e[0], QN_ACT_RELU_N1_TO_1); }
+
+/* x / 2 * (1 + tanh(0.798 * (x + 0.0447 x^3))) */
+REAL(gelu) {
+  qn_value *x = e[0];
+  qn_value *cube = binary(f, QN_OP_ARITH_MULF, binary(f, QN_OP_ARITH_MULF, x, x), x);
+  cube = binary(f, QN_OP_ARITH_MULF, cube, qn_form_number(f, 0.044715));
+  qn_value *inner = binary(f, QN_OP_ARITH_ADDF, x, cube);
+  inner = binary(f, QN_OP_ARITH_MULF, inner, qn_form_number(f, 0.7978845608028654));
+  qn_value *weight = qn_form_hyperbolic(f, inner);
+  weight = binary(f, QN_OP_ARITH_ADDF, weight, qn_form_number(f, 1.0));
+  return binary(f, QN_OP_ARITH_MULF, binary(f, QN_OP_ARITH_MULF, x, qn_form_number(f, 0.5)),
+                weight);
+}
+
+static const char *gelu_problem(const qn_op *op) {
+  return qn_op_gelu_mode(op) == QN_GELU_EXACT ? "there is no float op for the error function"
+                                              : NULL;
+}
+
+/* ---- bodies on integers ---- */
+
+#define WHOLE(name) static qn_value *whole_##name(qn_form *f, qn_value *const *e)
+#define WHOLE_BINARY(name, kind)                                                                   \
+  WHOLE(name) { return binary(f, kind, e[0], e[1]); }
+
+static qn_value *constant(qn_form *f, int64_t value, const qn_value *like) {
+  return qn_build_int(f->b, value, like->type);
+}
+
+/* The fused activation as a clamp of integers. */
+static qn_value *activated(qn_form *f, qn_value *y) {
+  static const struct {
+    int64_t low, high;
+  } bounds[] = {[QN_ACT_RELU] = {0, -1}, [QN_ACT_RELU6] = {0, 6}, [QN_ACT_RELU_N1_TO_1] = {-1, 1}};
+  qn_activation a = qn_form_activation(f);
+  if (a == QN_ACT_NONE) return y;
+  y = binary(f, QN_OP_ARITH_MAXSI, y, constant(f, bounds[a].low, y));
+  if (a == QN_ACT_RELU) return y;
+  return binary(f, QN_OP_ARITH_MINSI, y, constant(f, bounds[a].high, y));
+}
+WHOLE(add) { return activated(f, binary(f, QN_OP_ARITH_ADDI, e[0], e[1])); }
+WHOLE(sub) { return activated(f, binary(f, QN_OP_ARITH_SUBI, e[0], e[1])); }
+WHOLE(mul) { return activated(f, binary(f, QN_OP_ARITH_MULI, e[0], e[1])); }
+WHOLE(square) { return binary(f, QN_OP_ARITH_MULI, e[0], e[0]); }
+WHOLE(neg) { return binary(f, QN_OP_ARITH_SUBI, constant(f, 0, e[0]), e[0]); }
+WHOLE(squared_difference) {
+  qn_value *d = binary(f, QN_OP_ARITH_SUBI, e[0], e[1]);
+  return binary(f, QN_OP_ARITH_MULI, d, d);
+}
+WHOLE(abs) {
+  qn_value *negative = whole_neg(f, e);
+  return binary(f, QN_OP_ARITH_MAXSI, e[0], negative);
+}
+
+/* Quotients of 32 bits are rounded rightly from f64, which no divisor can trap, and wrap. By 0 it is 0. */
+static qn_value *quotient(qn_form *f, qn_op_kind rounding, qn_value *a, qn_value *b) {
+  const qn_type *f64 = qn_type_float(f->cx, QN_F64);
+  qn_value *is_zero = qn_build_cmpi(f->b, QN_CMP_EQ, b, constant(f, 0, b));
+  qn_value *divisor = qn_build_select(f->b, is_zero, constant(f, 1, b), b);
+  qn_value *top = qn_build_unary(f->b, QN_OP_ARITH_SITOFP, a, f64);
+  qn_value *bottom = qn_build_unary(f->b, QN_OP_ARITH_SITOFP, divisor, f64);
+  qn_value *q = qn_build_unary(f->b, rounding, binary(f, QN_OP_ARITH_DIVF, top, bottom), f64);
+  q = qn_build_unary(f->b, QN_OP_ARITH_FPTOSI, q, qn_type_i(f->cx, 64));
+  q = qn_form_widened(f, q, false, a->type->integer.width);
+  return qn_build_select(f->b, is_zero, constant(f, 0, a), q);
+}
+WHOLE(real_div) { return activated(f, quotient(f, QN_OP_MATH_TRUNC, e[0], e[1])); }
+WHOLE(floor_div) { return quotient(f, QN_OP_MATH_FLOOR, e[0], e[1]); }
+WHOLE(floor_mod) {
+  qn_value *q = quotient(f, QN_OP_MATH_FLOOR, e[0], e[1]);
+  return binary(f, QN_OP_ARITH_SUBI, e[0], binary(f, QN_OP_ARITH_MULI, q, e[1]));
+}
+
+/* ---- bodies on whatever is stored ---- */
+
+static qn_value *extreme(qn_form *f, qn_value *const *e, const qn_op_kind kinds[3]) {
+  if (e[0]->type->kind == QN_TYPE_FLOAT) return binary(f, kinds[0], e[0], e[1]);
+  return binary(f, kinds[qn_form_is_unsigned(f, 0) ? 2 : 1], e[0], e[1]);
+}
+static qn_value *greater_of(qn_form *f, qn_value *const *e) {
+  static const qn_op_kind kinds[] = {QN_OP_ARITH_MAXIMUMF, QN_OP_ARITH_MAXSI, QN_OP_ARITH_MAXUI};
+  return extreme(f, e, kinds);
+}
+static qn_value *smaller_of(qn_form *f, qn_value *const *e) {
+  static const qn_op_kind kinds[] = {QN_OP_ARITH_MINIMUMF, QN_OP_ARITH_MINSI, QN_OP_ARITH_MINUI};
+  return extreme(f, e, kinds);
+}
+
+static qn_value *compare(qn_form *f, qn_value *const *e, int64_t real, qn_cmpi is_signed,
+                         qn_cmpi is_unsigned) {
+  if (e[0]->type->kind == QN_TYPE_FLOAT) return qn_form_compare_reals(f, real, e[0], e[1]);
+  return qn_build_cmpi(f->b, qn_form_is_unsigned(f, 0) ? is_unsigned : is_signed, e[0], e[1]);
+}
+#define COMPARISON(name, real, is_signed, is_unsigned)                                             \
+  static qn_value *is_##name(qn_form *f, qn_value *const *e) {                                     \
+    return compare(f, e, real, is_signed, is_unsigned);                                            \
+  }
+COMPARISON(equal, OEQ, QN_CMP_EQ, QN_CMP_EQ)
+COMPARISON(not_equal, UNE, QN_CMP_NE, QN_CMP_NE)
+COMPARISON(less, OLT, QN_CMP_SLT, QN_CMP_ULT)
+COMPARISON(less_equal, OLE, QN_CMP_SLE, QN_CMP_ULE)
+COMPARISON(greater, OGT, QN_CMP_SGT, QN_CMP_UGT)
+COMPARISON(greater_equal, OGE, QN_CMP_SGE, QN_CMP_UGE)
+
+WHOLE_BINARY(logical_and, QN_OP_ARITH_ANDI)
+WHOLE_BINARY(logical_or, QN_OP_ARITH_ORI)
+WHOLE_BINARY(logical_xor, QN_OP_ARITH_XORI)
+WHOLE(logical_not) { return binary(f, QN_OP_ARITH_XORI, e[0], constant(f, 1, e[0])); }
+
+static qn_value *choose(qn_form *f, qn_value *const *e) {
+  return qn_build_select(f->b, e[0], e[1], e[2]);
+}
+
+/* ---- casts ---- */
+
+/* Toward zero, within the type; NaN is 0. In f64, which has the bounds of 32 bits. */
+static qn_value *real_to_whole(qn_form *f, qn_value *x, const qn_type *to, bool is_unsigned) {
+  const qn_type *f64 = qn_type_float(f->cx, QN_F64);
+  uint32_t width = to->integer.width;
+  double low = is_unsigned ? 0 : -(double)(UINT64_C(1) << (width - 1));
+  double high = is_unsigned   ? (double)((UINT64_C(1) << width) - 1)
+                : width == 64 ? 0x1p63 - 1024
+                              : -low - 1;
+  if (x->type != f64) x = qn_build_unary(f->b, QN_OP_ARITH_EXTF, x, f64);
+  qn_value *is_number = qn_form_compare_reals(f, OEQ, x, x);
+  x = qn_build_select(f->b, is_number, x, qn_build_float(f->b, 0.0, f64));
+  x = binary(f, QN_OP_ARITH_MAXIMUMF, x, qn_build_float(f->b, low, f64));
+  x = binary(f, QN_OP_ARITH_MINIMUMF, x, qn_build_float(f->b, high, f64));
+  return qn_build_unary(f->b, is_unsigned ? QN_OP_ARITH_FPTOUI : QN_OP_ARITH_FPTOSI, x, to);
+}
+
+static qn_value *convert(qn_form *f, qn_value *const *e) {
+  qn_value *x = e[0];
+  const qn_type *result = f->op->results[0].type, *to = qn_type_element(qn_form_stored_result(f));
+  bool from_real = x->type->kind == QN_TYPE_FLOAT, to_real = to->kind == QN_TYPE_FLOAT;
+  bool is_unsigned = qn_form_is_unsigned(f, 0) || qn_type_is_int(x->type, 1);
+  if (x->type == to) return x;
+  if (to->kind == QN_TYPE_INTEGER && to->integer.width == 1)
+    return from_real ? qn_form_compare_reals(f, UNE, x, qn_build_float(f->b, 0.0, x->type))
+                     : qn_build_cmpi(f->b, QN_CMP_NE, x, constant(f, 0, x));
+  if (from_real && to_real) {
+    bool wider = qn_type_bytes(to) > qn_type_bytes(x->type);
+    return qn_build_unary(f->b, wider ? QN_OP_ARITH_EXTF : QN_OP_ARITH_TRUNCF, x, to);
+  }
+  if (from_real) return real_to_whole(f, x, to, qn_type_is_unsigned(qn_type_element(result)));
+  if (to_real)
+    return qn_build_unary(f->b, is_unsigned ? QN_OP_ARITH_UITOFP : QN_OP_ARITH_SITOFP, x, to);
+  return qn_form_widened(f, x, is_unsigned, to->integer.width);
+}
+
+/* ---- records ---- */
+
+#define BUILD_REAL(name)                                                                           \
+  static qn_value *build_##name(qn_form *f) { return on_reals(f, real_##name); }
+#define BUILD_STORED(name, body)                                                                   \
+  static qn_value *stored_##name(qn_form *f) { return qn_form_elementwise(f, body); }
+#define REALS(name)                                                                                \
+  BUILD_REAL(name) const qn_float_form qn_float_form_ml_##name = {.build = build_##name};
+#define NUMBERS(name)                                                                              \
+  BUILD_REAL(name)                                                                                 \
+  BUILD_STORED(name, whole_##name)                                                                 \
+  const qn_float_form qn_float_form_ml_##name = {.build = build_##name, .stored = stored_##name};
+#define STORED(name, body)                                                                         \
+  BUILD_STORED(name, body)                                                                         \
+  const qn_float_form qn_float_form_ml_##name = {.none = "its form is on stored values",           \
+                                                 .stored = stored_##name};
+REALS(exp)
+REALS(sqrt)
+REALS(rsqrt)
+REALS(floor)
+REALS(ceil)
+REALS(round)
+REALS(leaky_relu)
+REALS(elu)
+REALS(relu_n1_to_1)
+REALS(prelu)
+NUMBERS(abs)
+NUMBERS(neg)
+NUMBERS(square)
+NUMBERS(squared_difference)
+NUMBERS(real_div)
+NUMBERS(floor_div)
+STORED(floor_mod, whole_floor_mod)
+STORED(equal, is_equal)
+STORED(not_equal, is_not_equal)
+STORED(less, is_less)
+STORED(less_equal, is_less_equal)
+STORED(greater, is_greater)
+STORED(greater_equal, is_greater_equal)
+STORED(logical_and, whole_logical_and)
+STORED(logical_or, whole_logical_or)
+STORED(logical_xor, whole_logical_xor)
+STORED(logical_not, whole_logical_not)
+STORED(cast, convert)
+STORED(select, choose)
+
+BUILD_REAL(gelu)
+const qn_float_form qn_float_form_ml_gelu = {.build = build_gelu, .problem = gelu_problem};
+BUILD_REAL(maximum)
+BUILD_STORED(maximum, greater_of)
+const qn_float_form qn_float_form_ml_maximum = {.build = build_maximum, .stored = stored_maximum};
+BUILD_REAL(minimum)
+BUILD_STORED(minimum, smaller_of)
+const qn_float_form qn_float_form_ml_minimum = {.build = build_minimum, .stored = stored_minimum};
+
+/* Of ops whose form on reals stands in elementwise.c. */
+qn_value *qn_form_stored_add(qn_form *f) { return qn_form_elementwise(f, whole_add); }
+qn_value *qn_form_stored_sub(qn_form *f) { return qn_form_elementwise(f, whole_sub); }
+qn_value *qn_form_stored_mul(qn_form *f) { return qn_form_elementwise(f, whole_mul); }

@@ -1,0 +1,106 @@
+/* Verifiers of ml ops on numbers of any type, element by element or along an axis: which element
+ * types go together.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/ops/infer/infer.h"
+
+static bool is_boolean(const qn_type *type) { return qn_type_is_int(qn_type_element(type), 1); }
+
+/* Quantized both, or of one type. */
+static bool are_alike(const qn_type *a, const qn_type *b) {
+  return (qn_type_quant(a) && qn_type_quant(b)) || qn_type_element(a) == qn_type_element(b);
+}
+
+static bool check_alike(qn_ir_context *cx, const qn_op *op, const qn_type *a, const qn_type *b) {
+  return are_alike(a, b) || qn_op_complain(cx, op, "mixes elements of %s and %s",
+                                           qn_type_quoted(cx, a), qn_type_quoted(cx, b));
+}
+
+static bool check_operands_alike(qn_ir_context *cx, const qn_op *op, uint32_t first) {
+  for (uint32_t i = first + 1; i < op->operand_count; i++)
+    if (!check_alike(cx, op, qn_ml_in(op, first), qn_ml_in(op, i))) return false;
+  return true;
+}
+
+static bool check_boolean(qn_ir_context *cx, const qn_op *op, const char *what,
+                          const qn_type *type) {
+  return is_boolean(type) || qn_op_complain(cx, op, "%s must have elements of i1, but is %s", what,
+                                            qn_type_quoted(cx, type));
+}
+
+bool qn_verify_ml_alike(qn_ir_context *cx, const qn_op *op) {
+  if (!qn_ml_tensors(cx, op) || !qn_check_inferred(cx, op)) return false;
+  if (is_boolean(qn_ml_out(op)) && !qn_op_find(op, QN_A_AXES))
+    return qn_op_complain(cx, op, "does not take booleans");
+  return check_operands_alike(cx, op, 0) && check_alike(cx, op, qn_ml_in(op, 0), qn_ml_out(op));
+}
+
+bool qn_verify_ml_compare(qn_ir_context *cx, const qn_op *op) {
+  if (!qn_ml_tensors(cx, op) || !qn_check_inferred(cx, op)) return false;
+  return check_operands_alike(cx, op, 0) && check_boolean(cx, op, "the result", qn_ml_out(op));
+}
+
+bool qn_verify_ml_logical(qn_ir_context *cx, const qn_op *op) {
+  if (!qn_ml_tensors(cx, op) || !qn_check_inferred(cx, op)) return false;
+  return check_operands_alike(cx, op, 0) && check_boolean(cx, op, "the operand", qn_ml_in(op, 0)) &&
+         check_boolean(cx, op, "the result", qn_ml_out(op));
+}
+
+bool qn_verify_ml_cast(qn_ir_context *cx, const qn_op *op) {
+  if (!qn_ml_tensors(cx, op) || !qn_check_inferred(cx, op)) return false;
+  bool quantized = qn_type_quant(qn_ml_in(op, 0)) || qn_type_quant(qn_ml_out(op));
+  return !quantized || qn_op_complain(cx, op,
+                                      "takes and gives plain numbers: quant.qcast, quant.dcast and "
+                                      "quant.scast are for quantized ones");
+}
+
+bool qn_verify_ml_select(qn_ir_context *cx, const qn_op *op) {
+  if (!qn_ml_tensors(cx, op) || !qn_check_inferred(cx, op)) return false;
+  if (!check_boolean(cx, op, "the condition", qn_ml_in(op, 0))) return false;
+  for (uint32_t i = 1; i < 3; i++)
+    if (!qn_ml_same_storage(qn_ml_in(op, i), qn_ml_out(op)))
+      return qn_op_complain(cx, op, "moves elements of %s to %s",
+                            qn_type_quoted(cx, qn_ml_in(op, i)), qn_type_quoted(cx, qn_ml_out(op)));
+  return true;
+}
+
+static bool is_index(const qn_type *type) {
+  const qn_type *element = qn_type_element(type);
+  return element->kind == QN_TYPE_INTEGER && !qn_type_is_unsigned(element) &&
+         (element->integer.width == 32 || element->integer.width == 64);
+}
+
+bool qn_verify_ml_arg(qn_ir_context *cx, const qn_op *op) {
+  if (!qn_ml_tensors(cx, op) || !qn_check_inferred(cx, op)) return false;
+  return is_index(qn_ml_out(op)) || qn_op_complain(cx, op, "gives indices of i32 or i64, not %s",
+                                                   qn_type_quoted(cx, qn_ml_out(op)));
+}
+
+bool qn_verify_ml_gather(qn_ir_context *cx, const qn_op *op) {
+  if (!qn_ml_tensors(cx, op) || !qn_check_inferred(cx, op)) return false;
+  if (!is_index(qn_ml_in(op, 1)))
+    return qn_op_complain(cx, op, "takes indices of i32 or i64, not %s",
+                          qn_type_quoted(cx, qn_ml_in(op, 1)));
+  return qn_ml_same_storage(qn_ml_in(op, 0), qn_ml_out(op)) ||
+         qn_op_complain(cx, op, "moves elements of %s to %s", qn_type_quoted(cx, qn_ml_in(op, 0)),
+                        qn_type_quoted(cx, qn_ml_out(op)));
+}
+
+bool qn_verify_ml_resize(qn_ir_context *cx, const qn_op *op) {
+  if (!qn_ml_tensors(cx, op)) return false;
+  const qn_type *x = qn_ml_in(op, 0), *y = qn_ml_out(op);
+  bool fits = x->shaped.rank == 4 && y->shaped.rank == 4 &&
+              x->shaped.dims[0] == y->shaped.dims[0] && x->shaped.dims[3] == y->shaped.dims[3];
+  return (fits && qn_ml_same_storage(x, y)) ||
+         qn_op_complain(cx, op, "takes NHWC to other rows and columns of the same, not %s to %s",
+                        qn_type_quoted(cx, x), qn_type_quoted(cx, y));
+}
+
+bool qn_verify_ml_stack(qn_ir_context *cx, const qn_op *op) {
+  if (!qn_ml_tensors(cx, op) || !qn_check_inferred(cx, op)) return false;
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    if (!qn_ml_same_storage(qn_ml_in(op, i), qn_ml_out(op)))
+      return qn_op_complain(cx, op, "moves elements of %s to %s",
+                            qn_type_quoted(cx, qn_ml_in(op, i)), qn_type_quoted(cx, qn_ml_out(op)));
+  return true;
+}

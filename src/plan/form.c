@@ -1,0 +1,136 @@
+/* Ops whose meaning is their form on stored values (src/ir/float_form): arrangement, plain
+ * integers, comparisons, places of extremes. A plan says that the form is exact for these types;
+ * written, it is the form.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/float_form/float_form.h"
+#include "ir/generic.h"
+#include "plan/inside.h"
+
+qn_status qn_plan_form(qn_plan *out) {
+  out->kind = QN_PLAN_FORM;
+  return QN_OK;
+}
+
+qn_value *qn_plan_write_form(qn_builder *b, const qn_op *op, const qn_plan *plan) {
+  (void)plan;
+  qn_value *operands[QN_GENERIC_MAX_OPERANDS], **values = operands;
+  if (op->operand_count > QN_GENERIC_MAX_OPERANDS)
+    values = qn_arena_array(&b->module->arena, op->operand_count, sizeof *values);
+  for (uint32_t i = 0; i < op->operand_count; i++) values[i] = op->operands[i].value;
+  return qn_build_stored_form(b, op, values);
+}
+
+/* Stored in whole bytes: then the stored integers are numbers of that many bits. */
+static bool is_whole_bytes(const qn_type *type) {
+  const qn_quant_uniform *q = qn_type_quant(type);
+  return !q || q->storage->integer.width == 8 * qn_type_bytes(q->storage);
+}
+
+bool qn_plan_is_whole(const qn_value *value) {
+  const qn_type *element = qn_type_element(value->type);
+  return element->kind == QN_TYPE_INTEGER && !qn_type_is_unsigned(element) &&
+         element->integer.width > 1;
+}
+
+static qn_status plan_arranged(qn_planner *p, const qn_op *op, qn_plan *out) {
+  (void)p, (void)op;
+  return qn_plan_form(out);
+}
+
+static qn_status plan_stored(qn_planner *p, const qn_op *op, qn_plan *out) {
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    if (!is_whole_bytes(op->operands[i].value->type))
+      return qn_plan_refuse(p, op, "operand %u is stored in parts of bytes", i);
+  return qn_plan_form(out);
+}
+
+/* Of reals alone. */
+static qn_status plan_real(qn_planner *p, const qn_op *op, qn_plan *out) {
+  (void)out;
+  return qn_plan_refuse(p, op, "the profile %s has no arithmetic for these types",
+                        p->profile->name);
+}
+
+/* Quantized tensors have no kernel. */
+static qn_status plan_whole(qn_planner *p, const qn_op *op, qn_plan *out) {
+  if (qn_plan_is_whole(op->operands[0].value)) return qn_plan_form(out);
+  return plan_real(p, op, out);
+}
+
+/* Quotients are exact up to 32 bits. */
+static qn_status plan_quotient(qn_planner *p, const qn_op *op, qn_plan *out) {
+  const qn_value *x = op->operands[0].value;
+  if (qn_plan_is_whole(x) && qn_type_element(x->type)->integer.width > 32)
+    return qn_plan_refuse(p, op, "quotients of more than 32 bits are not supported");
+  return plan_whole(p, op, out);
+}
+
+/* 8 bits with one scale and one quantization in and out, or plain numbers. */
+static qn_status plan_raw(qn_planner *p, const qn_op *op, qn_plan *out) {
+  qn_plan_tensor x, y;
+  if (!qn_type_quant(op->operands[0].value->type)) return qn_plan_form(out);
+  QN_TRY(qn_plan_tensor_of(p, op, &op->results[0], "the result", &y));
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    char role[24];
+    snprintf(role, sizeof role, "operand %u", i);
+    QN_TRY(qn_plan_tensor_of(p, op, op->operands[i].value, role, &x));
+    QN_TRY(qn_plan_same_sign(p, op, &x, &y));
+    if (!qn_plan_tensors_equal(&x, &y))
+      qn_plan_note_on(p, out, QN_WARNING,
+                      "'%.*s' keeps stored values, but %s has another quantization than the result",
+                      QN_STR_ARG(op->name), role);
+  }
+  return qn_plan_form(out);
+}
+
+/* Floats and 8 bits; the kernels know no other integers. */
+static qn_status plan_bilinear(qn_planner *p, const qn_op *op, qn_plan *out) {
+  const qn_value *x = op->operands[0].value;
+  if (qn_plan_is_whole(x) ||
+      (!qn_type_quant(x->type) && qn_type_is_unsigned(qn_type_element(x->type))))
+    return qn_plan_refuse(p, op, "it is not defined on plain integers");
+  return plan_raw(p, op, out);
+}
+
+#define FORM(stem, plan_fn) const qn_plan_record qn_plan_ml_##stem = {.plan = plan_fn};
+FORM(stack, plan_arranged)
+FORM(tile, plan_arranged)
+FORM(reverse, plan_arranged)
+FORM(mirror_pad, plan_arranged)
+FORM(space_to_depth, plan_arranged)
+FORM(depth_to_space, plan_arranged)
+FORM(space_to_batch, plan_arranged)
+FORM(batch_to_space, plan_arranged)
+FORM(gather_nd, plan_arranged)
+FORM(resize_nearest_neighbor, plan_arranged)
+FORM(resize_bilinear, plan_bilinear)
+FORM(reduce_argmax, plan_stored)
+FORM(reduce_argmin, plan_stored)
+FORM(select, plan_stored)
+FORM(cast, plan_arranged)
+FORM(logical_and, plan_arranged)
+FORM(logical_or, plan_arranged)
+FORM(logical_xor, plan_arranged)
+FORM(logical_not, plan_arranged)
+FORM(maximum, plan_raw)
+FORM(minimum, plan_raw)
+FORM(reduce_max, plan_raw)
+FORM(reduce_min, plan_raw)
+FORM(neg, plan_whole)
+FORM(square, plan_whole)
+FORM(floor_div, plan_quotient)
+FORM(floor_mod, plan_quotient)
+FORM(real_div, plan_quotient)
+FORM(floor, plan_real)
+FORM(ceil, plan_real)
+FORM(round, plan_real)
+FORM(squared_difference, plan_whole)
+FORM(prelu, plan_real)
+FORM(equal, plan_stored)
+FORM(not_equal, plan_stored)
+FORM(less, plan_stored)
+FORM(less_equal, plan_stored)
+FORM(greater, plan_stored)
+FORM(greater_equal, plan_stored)
+#undef FORM

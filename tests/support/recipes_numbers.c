@@ -1,0 +1,193 @@
+/* Recipes of ops on numbers of any type, and of those that arrange elements anew.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/float_form/float_form.h"
+#include "tests/support/recipes.h"
+
+static const qn_type *tensor(qn_random_model *m, const qn_type *element, const qn_value *like) {
+  return qn_type_with_element(&m->cx, like->type, element);
+}
+
+/* A tensor of f32 or i32 in a small random shape. */
+static qn_value *numbers(qn_random_model *m, bool whole) {
+  int64_t dims[3];
+  uint32_t rank = (uint32_t)qn_random_between(m, 1, 3);
+  for (uint32_t i = 0; i < rank; i++) dims[i] = qn_random_between(m, 1, i + 1 == rank ? 20 : 4);
+  const qn_type *element = whole ? qn_type_i(&m->cx, 32) : qn_type_float(&m->cx, QN_F32);
+  const qn_type *type = qn_type_tensor(&m->cx, element, rank, dims);
+  bool full = qn_op_body(m->func)->arg_count >= QN_RANDOM_MAX_ARGS;
+  return full ? qn_random_constant(m, type) : qn_random_input(m, type);
+}
+
+/* Of the other's shape, its last dimension alone, or one element. */
+static qn_value *beside(qn_random_model *m, const qn_value *x) {
+  uint32_t rank = x->type->shaped.rank, skip = qn_random_chance(m, 3) ? rank - 1 : 0;
+  const qn_type *type =
+      qn_type_tensor(&m->cx, qn_type_element(x->type), rank - skip, x->type->shaped.dims + skip);
+  return qn_random_constant(m, type);
+}
+
+static bool keep(qn_random_model *m, qn_value *value) {
+  qn_pool_add(m, value);
+  return true;
+}
+
+/* Only what has no fraction is defined on integers alone. */
+static bool takes_whole(qn_random_model *m, qn_op_kind kind) {
+  static const qn_op_kind whole[] = {QN_OP_ML_FLOOR_MOD, QN_OP_ML_FLOOR_DIV,  QN_OP_ML_MAXIMUM,
+                                     QN_OP_ML_MINIMUM,   QN_OP_ML_NEG,        QN_OP_ML_SQUARE,
+                                     QN_OP_ML_ABS,       QN_OP_ML_REDUCE_SUM, QN_OP_ML_REDUCE_MAX};
+  for (size_t i = 0; i < QN_COUNT(whole); i++)
+    if (whole[i] == kind) return i == 0 || qn_random_chance(m, 2);
+  return false;
+}
+
+bool qn_make_numbers(qn_random_model *m, qn_op_kind kind) {
+  qn_value *x = numbers(m, takes_whole(m, kind));
+  const qn_attr *axes = qn_random_i64s(m, (int64_t[]){0}, 1);
+  for (const qn_attr_spec *a = qn_op_infos[kind].attrs; a->id; a++) {
+    if (a->id != QN_A_AXES) continue;
+    const qn_type *type = qn_type_tensor(&m->cx, qn_type_element(x->type), x->type->shaped.rank - 1,
+                                         x->type->shaped.dims + 1);
+    return keep(m,
+                qn_build_1(&m->b, kind, type, QN_VALUES(x),
+                           QN_ATTRS({"axes", axes}, {"keep_dims", qn_attr_bool(&m->cx, false)})));
+  }
+  if (qn_op_infos[kind].operands == 1)
+    return keep(m, qn_build_1(&m->b, kind, x->type, QN_VALUES(x), NULL));
+  qn_value *y = beside(m, x);
+  return keep(m, qn_build_1(&m->b, kind, x->type, QN_VALUES(x, y), NULL));
+}
+
+/* A boolean is not an input or output of a model: a cast follows. */
+static bool keep_boolean(qn_random_model *m, qn_value *value) {
+  return keep(m, qn_build_1(&m->b, QN_OP_ML_CAST, tensor(m, qn_type_i(&m->cx, 32), value),
+                            QN_VALUES(value), NULL));
+}
+
+static qn_value *comparison(qn_random_model *m, qn_op_kind kind, qn_value *x) {
+  qn_value *y = beside(m, x);
+  return qn_build_1(&m->b, kind, tensor(m, qn_type_i(&m->cx, 1), x), QN_VALUES(x, y), NULL);
+}
+
+bool qn_make_comparison(qn_random_model *m, qn_op_kind kind) {
+  return keep_boolean(m, comparison(m, kind, numbers(m, qn_random_chance(m, 2))));
+}
+
+bool qn_make_logical(qn_random_model *m, qn_op_kind kind) {
+  qn_value *x = numbers(m, qn_random_chance(m, 2)), *a = comparison(m, QN_OP_ML_LESS, x);
+  if (qn_op_infos[kind].operands == 1)
+    return keep_boolean(m, qn_build_1(&m->b, kind, a->type, QN_VALUES(a), NULL));
+  qn_value *b = comparison(m, QN_OP_ML_EQUAL, x);
+  return keep_boolean(m, qn_build_1(&m->b, kind, a->type, QN_VALUES(a, b), NULL));
+}
+
+bool qn_make_number_cast(qn_random_model *m, qn_op_kind kind) {
+  const qn_type *types[] = {qn_type_i(&m->cx, 8), qn_type_i(&m->cx, 32), qn_type_i(&m->cx, 64),
+                            qn_type_float(&m->cx, QN_F32)};
+  qn_value *x = numbers(m, qn_random_chance(m, 2));
+  const qn_type *to = types[qn_choose(&m->choices, QN_COUNT(types))];
+  return keep(m, qn_build_1(&m->b, kind, tensor(m, to, x), QN_VALUES(x), NULL));
+}
+
+bool qn_make_choice(qn_random_model *m, qn_op_kind kind) {
+  qn_value *x = numbers(m, qn_random_chance(m, 2)), *y = beside(m, x);
+  qn_value *holds = comparison(m, QN_OP_ML_GREATER, x);
+  return keep(m, qn_build_1(&m->b, kind, x->type, QN_VALUES(holds, x, y), NULL));
+}
+
+/* ---- 8-bit tensors ---- */
+
+bool qn_make_place(qn_random_model *m, qn_op_kind kind) {
+  qn_value *x = qn_random_activation(m, 0);
+  int64_t axis = qn_random_between(m, 0, x->type->shaped.rank - 1), dims[8];
+  uint32_t rank = 0;
+  for (int64_t i = 0; i < x->type->shaped.rank; i++)
+    if (i != axis) dims[rank++] = x->type->shaped.dims[i];
+  const qn_type *type =
+      qn_type_tensor(&m->cx, qn_type_i(&m->cx, qn_random_chance(m, 2) ? 32 : 64), rank, dims);
+  return keep(m, qn_build_1(&m->b, kind, type, QN_VALUES(x),
+                            QN_ATTRS({"axis", qn_attr_i64(&m->cx, axis)},
+                                     {"keep_dims", qn_attr_bool(&m->cx, false)})));
+}
+
+/* Also indices outside of the dimension, which count as the nearest inside. */
+static qn_value *indices(qn_random_model *m, uint32_t rank, const int64_t *dims) {
+  int32_t values[16];
+  int64_t count = 1;
+  for (uint32_t i = 0; i < rank; i++) count *= dims[i];
+  for (int64_t i = 0; i < count; i++) values[i] = (int32_t)qn_random_between(m, -1, 6);
+  const qn_type *type = qn_type_tensor(&m->cx, qn_type_i(&m->cx, 32), rank, dims);
+  const qn_bytes payload = {(const uint8_t *)values, (size_t)count * sizeof *values};
+  return qn_build_1(&m->b, QN_OP_ML_CONST, type, NULL, 0,
+                    QN_ATTRS({"value", qn_attr_dense(&m->cx, type, payload, false)}));
+}
+
+static const qn_type *like(qn_random_model *m, const qn_value *x, uint32_t rank,
+                           const int64_t *dims) {
+  return qn_type_tensor(&m->cx, qn_type_element(x->type), rank, dims);
+}
+
+bool qn_make_gather(qn_random_model *m, qn_op_kind kind) {
+  qn_value *x = qn_random_activation(m, 0);
+  uint32_t in = x->type->shaped.rank, rank = 0;
+  int64_t dims[8], shape[] = {qn_random_between(m, 1, 4), 2};
+  if (kind == QN_OP_ML_GATHER_ND) {
+    shape[1] = qn_random_between(m, 1, in < 3 ? in : 3);
+    dims[rank++] = shape[0];
+    for (int64_t i = shape[1]; i < in; i++) dims[rank++] = x->type->shaped.dims[i];
+    qn_value *at = indices(m, 2, shape);
+    return keep(m, qn_build_1(&m->b, kind, like(m, x, rank, dims), QN_VALUES(x, at), NULL));
+  }
+  int64_t axis = qn_random_between(m, 0, in - 1);
+  for (int64_t i = 0; i < in; i++) dims[rank++] = i == axis ? shape[0] : x->type->shaped.dims[i];
+  qn_value *at = indices(m, 1, shape);
+  return keep(m, qn_build_1(&m->b, kind, like(m, x, rank, dims), QN_VALUES(x, at),
+                            QN_ATTRS({"axis", qn_attr_i64(&m->cx, axis)})));
+}
+
+bool qn_make_resize(qn_random_model *m, qn_op_kind kind) {
+  static const char *const modes[] = {"asymmetric", "align_corners", "half_pixel"};
+  qn_value *x = qn_random_activation(m, 4);
+  int64_t dims[] = {x->type->shaped.dims[0], qn_random_between(m, 1, 7), qn_random_between(m, 1, 7),
+                    x->type->shaped.dims[3]};
+  const qn_attr *mode = qn_attr_string(&m->cx, qn_str_of(modes[qn_choose(&m->choices, 3)]));
+  return keep(m, qn_build_1(&m->b, kind, like(m, x, 4, dims), QN_VALUES(x),
+                            QN_ATTRS({"sampling_mode", mode})));
+}
+
+/* The op with the attributes that it can have on this operand, its shape inferred. */
+bool qn_make_arranged(qn_random_model *m, qn_op_kind kind) {
+  qn_value *x = qn_random_activation(m, kind == QN_OP_ML_STACK ? 0 : 4);
+  uint32_t rank = x->type->shaped.rank;
+  if (rank > 6) return false;
+  int64_t ones[8], border[16] = {0}, two[] = {1, 1}, block = 1;
+  for (uint32_t i = 0; i < rank; i++) ones[i] = 1;
+  ones[qn_random_between(m, 0, rank - 1)] = 2;
+  const int64_t *dims = x->type->shaped.dims;
+  if (kind == QN_OP_ML_SPACE_TO_DEPTH && dims[1] % 2 == 0 && dims[2] % 2 == 0) block = 2;
+  if (kind == QN_OP_ML_DEPTH_TO_SPACE && dims[3] % 4 == 0) block = 2;
+  bool to_batch = kind == QN_OP_ML_SPACE_TO_BATCH;
+  if (to_batch && rank > 2)
+    two[0] = 2, border[0] = dims[1] % 2, two[1] = 3, border[3] = (3 - dims[2] % 3) % 3;
+  if (kind == QN_OP_ML_BATCH_TO_SPACE && dims[0] % 2 == 0) two[0] = 2, border[1] = 1;
+  if (kind == QN_OP_ML_MIRROR_PAD && dims[1] > 1) border[2] = 1, border[5] = dims[2] > 1;
+  qn_attr_arg all[] = {{"axis", qn_attr_i64(&m->cx, 0)},
+                       {"axes", qn_random_i64s(m, (int64_t[]){rank - 1}, 1)},
+                       {"reps", qn_random_i64s(m, ones, rank)},
+                       {"block_shape", qn_random_i64s(m, &block, 1)},
+                       {"pad", qn_random_i64s(m, border, to_batch ? 4 : 2 * rank)},
+                       {"crops", qn_random_i64s(m, border, 4)},
+                       {"mode", qn_attr_string(&m->cx, qn_str_of("reflect"))}};
+  if (to_batch || kind == QN_OP_ML_BATCH_TO_SPACE) all[3].value = qn_random_i64s(m, two, 2);
+  qn_attr_arg used[QN_COUNT(all) + 1] = {{NULL, NULL}};
+  uint32_t count = 0;
+  for (const qn_attr_spec *a = qn_op_infos[kind].attrs; a->id; a++)
+    for (size_t i = 0; i < QN_COUNT(all); i++)
+      if (strcmp(all[i].name, qn_attr_decls[a->id].name) == 0) used[count++] = all[i];
+  used[count] = (qn_attr_arg){NULL, NULL};
+  qn_value *const operands[] = {x, x};
+  qn_value *y = qn_build_inferred(&m->b, kind, qn_type_element(x->type), operands,
+                                  kind == QN_OP_ML_STACK ? 2 : 1, used);
+  return y && keep(m, y);
+}
