@@ -1,7 +1,7 @@
 /* See tflite_samples.h.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "tests/support/tflite_samples.h"
+#include "tests/support/tflite_samples_numbers.h"
 
 static const int8_t WEIGHTS[96] = {3,  -7, 11, 5,  -2, 9,  -4, 8, 1, -6,
                                    12, -3, 7,  -5, 2,  10, -8, 4, 6, -1};
@@ -214,6 +214,7 @@ static void reshape_i64(qn_tfb *b) {
   qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
 }
 
+#define S(name, ops) {#name, qn_sample_##name, ops},
 const qn_tflite_sample qn_tflite_samples[] = {
     {"conv", conv,
      "ml.conv activation=relu6 dilations=1,1 groups=1 pad=1,1,1,1 strides=2,2 [1,3,3,2]"},
@@ -248,5 +249,5 @@ const qn_tflite_sample qn_tflite_samples[] = {
     {"linear_f32", linear_f32, "ml.sigmoid [3,4]; ml.linear activation=relu [3,2]"},
     {"reshape_i64", reshape_i64, "ml.reshape [6]"},
     {"quantize", quantize, "quant.qcast [1,6]; ml.requantize [1,6]; quant.dcast [1,6]"},
-};
+    QN_SAMPLES_OF_NUMBERS(S)};
 const uint32_t qn_tflite_sample_count = sizeof qn_tflite_samples / sizeof *qn_tflite_samples;

@@ -96,6 +96,10 @@ qn_fb_table qn_fb_options(qn_fb_table op, qn_fb_row row);
 
 /* index < count */
 int32_t qn_fb_i32_at(qn_fb_vector vector, uint32_t index);
+/* `count` int32 of it from one on. */
+static inline qn_fb_vector qn_fb_i32_part(qn_fb_vector v, uint32_t first, uint32_t count) {
+  return (qn_fb_vector){v.file, v.at + 4 * (size_t)first, count};
+}
 int64_t qn_fb_i64_at(qn_fb_vector vector, uint32_t index);
 float qn_fb_f32_at(qn_fb_vector vector, uint32_t index);
 qn_fb_table qn_fb_child_at(qn_fb_vector vector, uint32_t index, qn_fb_row row);

@@ -3,9 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/tflite.h"
 
-/* numpy's rule. */
-static bool broadcast(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tflite_tensor *b,
-                      qn_tflite_shape *out) {
+bool qn_tflite_broadcast(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tflite_tensor *b,
+                         qn_tflite_shape *out) {
   const qn_tflite_shape *longer = a->shape.rank >= b->shape.rank ? &a->shape : &b->shape;
   const qn_tflite_shape *shorter = longer == &a->shape ? &b->shape : &a->shape;
   *out = *longer;
@@ -30,8 +29,10 @@ void qn_tflite_import_binary(qn_tflite_op *op) {
   if (op->failed) return;
   const qn_attr *activation;
   qn_tflite_shape shape;
-  if (!qn_tflite_matching(op, a, b, false) || !qn_tflite_matching(op, a, y, false) ||
-      !broadcast(op, a, b, &shape) || !qn_tflite_fused(op, &activation))
+  bool whole = a->dtype == QN_TFLITE_INT32 || a->dtype == QN_TFLITE_INT64;
+  if (!(whole ? qn_tflite_movable(op, a, b) && qn_tflite_movable(op, a, y)
+              : qn_tflite_matching(op, a, b, false) && qn_tflite_matching(op, a, y, false)) ||
+      !qn_tflite_broadcast(op, a, b, &shape) || !qn_tflite_fused(op, &activation))
     return;
   qn_value *operands[2] = {qn_tflite_value(op, a), qn_tflite_value(op, b)};
   if (op->failed) return;

@@ -48,7 +48,10 @@ void qn_tflite_import_mean(qn_tflite_op *op) {
   qn_tflite_tensor *x = qn_tflite_input(op, 0), *axes = qn_tflite_input(op, 1),
                    *y = qn_tflite_output(op, 0);
   bool reduced[QN_TFLITE_MAX_RANK] = {false}, keep = qn_tflite_option(op, "KEEP_DIMS") != 0;
-  if (op->failed || !qn_tflite_matching(op, x, y, false) ||
+  if (op->failed) return;
+  bool good = qn_tflite_is_quantized(x) ? qn_tflite_matching(op, x, y, false)
+                                        : qn_tflite_movable(op, x, y);
+  if (!good ||
       !read_axes(op, axes, x->shape.rank, reduced))
     return;
   int64_t list[QN_TFLITE_MAX_RANK];
@@ -63,7 +66,7 @@ void qn_tflite_import_mean(qn_tflite_op *op) {
   qn_tflite_attrs attrs = {0};
   qn_tflite_attr(&attrs, "axes", qn_attr_i64s(cx, list, count));
   qn_tflite_attr(&attrs, "keep_dims", qn_attr_bool(cx, keep));
-  qn_tflite_build(op, QN_OP_ML_REDUCE_MEAN, &value, 1, &attrs, &shape);
+  qn_tflite_build(op, op->code->builtin->kind, &value, 1, &attrs, &shape);
 }
 
 void qn_tflite_import_softmax(qn_tflite_op *op) {

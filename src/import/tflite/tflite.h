@@ -216,6 +216,22 @@ void qn_tflite_build_empty(qn_tflite_op *op);
 /* A reshape in front of an operator: no tensor of the model. */
 qn_value *qn_tflite_view(qn_tflite_op *op, qn_value *value, const qn_tflite_shape *shape);
 
+/* The shape of both by numpy's rule. */
+bool qn_tflite_broadcast(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tflite_tensor *b,
+                         qn_tflite_shape *out_shape);
+
+/* ---- op_arrange.c: operators that move elements ---- */
+
+/* The input, of the type of output 0. */
+bool qn_tflite_open_move(qn_tflite_op *op, uint32_t input, qn_tflite_tensor **out_x);
+void qn_tflite_build_move(qn_tflite_op *op, qn_tflite_tensor *x, qn_tflite_attrs *attrs,
+                          const qn_tflite_shape *shape);
+void qn_tflite_attr_i64s(qn_tflite_op *op, qn_tflite_attrs *attrs, const char *name,
+                         const int64_t *values, uint32_t count);
+/* The constant operand with exactly `count` values within [low, high]. */
+bool qn_tflite_amounts(qn_tflite_op *op, uint32_t input, uint32_t count, int64_t low, int64_t high,
+                       int64_t *out_values);
+
 /* ---- window.c: convolution and pooling windows ---- */
 
 /* Height first. The caller fills kernel and dilation. */

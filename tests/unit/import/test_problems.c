@@ -34,14 +34,15 @@ static qn_tfb_tensor int8_tensor(const char *name, qn_tfb_list shape) {
 /* Three operators, each wrong in another way: everything is said at once. */
 static void test_all_at_once(void **state) {
   (void)state;
+  enum { LSH_PROJECTION = 15, NON_MAX_SUPPRESSION_V4 = 120 };
   qn_tfb *b = qn_tfb_create();
   int32_t x = qn_tfb_q8(b, "x", QN_TFB_INT8, QN_TFB_SHAPE(1, 4, 4, 1), 0.5f, 0);
-  int32_t r = qn_tfb_q8(b, "resized", QN_TFB_INT8, QN_TFB_SHAPE(1, 4, 4, 1), 0.5f, 0);
-  int32_t g = qn_tfb_q8(b, "gelu", QN_TFB_INT8, QN_TFB_SHAPE(1, 4, 4, 1), 0.5f, 0);
+  int32_t r = qn_tfb_q8(b, "hashed", QN_TFB_INT8, QN_TFB_SHAPE(1, 4, 4, 1), 0.5f, 0);
+  int32_t g = qn_tfb_q8(b, "kept", QN_TFB_INT8, QN_TFB_SHAPE(1, 4, 4, 1), 0.5f, 0);
   int32_t p = qn_tfb_q8(b, "pooled", QN_TFB_INT8, QN_TFB_SHAPE(1, 4, 4, 1), 0.25f, 0);
   int32_t c = qn_tfb_q8(b, "custom", QN_TFB_INT8, QN_TFB_SHAPE(1, 4, 4, 1), 0.5f, 0);
-  qn_tfb_op(b, QN_TFB_RESIZE_BILINEAR, 3, QN_TFB_LIST(x), QN_TFB_LIST(r), qn_tfb_no_options());
-  qn_tfb_op(b, QN_TFB_GELU, 1, QN_TFB_LIST(r), QN_TFB_LIST(g), qn_tfb_no_options());
+  qn_tfb_op(b, LSH_PROJECTION, 3, QN_TFB_LIST(x), QN_TFB_LIST(r), qn_tfb_no_options());
+  qn_tfb_op(b, NON_MAX_SUPPRESSION_V4, 1, QN_TFB_LIST(r), QN_TFB_LIST(g), qn_tfb_no_options());
   qn_tfb_op(b, QN_TFB_MAX_POOL_2D, 2, QN_TFB_LIST(g), QN_TFB_LIST(p),
             qn_tfb_pool_options(QN_TFB_SAME, 1, 1, 2, 2, 0));
   qn_tfb_op(b, QN_TFB_CUSTOM, 1, QN_TFB_LIST(p), QN_TFB_LIST(c), qn_tfb_no_options());
@@ -52,10 +53,11 @@ static void test_all_at_once(void **state) {
   assert_int_equal(run.status, QN_UNSUPPORTED);
   assert_int_equal(run.cx.diag.errors, 3);
   assert_true(has_message(&run,
-                          "dir/m.tflite: operator 0 (RESIZE_BILINEAR), tensor 'resized': error: "
-                          "the operator RESIZE_BILINEAR is not supported"));
-  assert_true(has_message(
-      &run, "operator 1 (GELU), tensor 'gelu': error: the operator GELU is not supported"));
+                          "dir/m.tflite: operator 0 (LSH_PROJECTION), tensor 'hashed': error: "
+                          "the operator LSH_PROJECTION is not supported"));
+  assert_true(has_message(&run,
+                          "operator 1 (NON_MAX_SUPPRESSION_V4), tensor 'kept': error: the operator "
+                          "NON_MAX_SUPPRESSION_V4 is not supported"));
   assert_true(has_message(&run, "operator 3 (CUSTOM 'Pose\\x09Decoder'), tensor 'custom': error"));
   import_end(&run);
   qn_tfb_destroy(b);

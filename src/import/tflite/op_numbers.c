@@ -1,0 +1,159 @@
+/* Operators on numbers of any type: functions of one, two and three tensors, casts, comparisons,
+ * places of extremes. What a runtime has no kernel for is found out when the op is planned.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
+#include "import/tflite/tflite.h"
+
+/* Quantized alike, or of one plain type. */
+static bool numbers(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tflite_tensor *b) {
+  return qn_tflite_is_quantized(a) ? qn_tflite_matching(op, a, b, false)
+                                   : qn_tflite_movable(op, a, b);
+}
+
+static void build_on(qn_tflite_op *op, qn_tflite_tensor *x, qn_tflite_attrs *attrs) {
+  qn_value *value = qn_tflite_value(op, x);
+  qn_tflite_shape shape = x->shape;
+  if (value) qn_tflite_build(op, op->code->builtin->kind, &value, 1, attrs, &shape);
+}
+
+static void import_with(qn_tflite_op *op, const char *name, const qn_attr *value) {
+  qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
+  qn_tflite_attrs attrs = {0};
+  if (op->failed || !numbers(op, x, y)) return;
+  qn_tflite_attr(&attrs, name, value);
+  build_on(op, x, &attrs);
+}
+
+void qn_tflite_import_elementwise(qn_tflite_op *op) { import_with(op, "", NULL); }
+
+void qn_tflite_import_leaky_relu(qn_tflite_op *op) {
+  qn_ir_context *cx = op->im->cx;
+  double alpha = (double)qn_fb_float(op->options, QN_FB_LEAKY_RELU_OPTIONS_ALPHA);
+  if (!isfinite(alpha)) {
+    qn_tflite_error(op, NULL, QN_INVALID, "alpha is %g; it must be finite", alpha);
+    return;
+  }
+  import_with(op, "alpha", qn_attr_float(cx, alpha, qn_type_float(cx, QN_F64)));
+}
+
+void qn_tflite_import_gelu(qn_tflite_op *op) {
+  bool approximate = qn_tflite_option(op, "APPROXIMATE") != 0;
+  const char *mode = approximate ? "tanh_approximation" : "exact";
+  import_with(op, "mode", qn_attr_string(op->im->cx, qn_str_of(mode)));
+}
+
+void qn_tflite_import_cast(qn_tflite_op *op) {
+  qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
+  qn_tflite_attrs attrs = {0};
+  if (op->failed) return;
+  if (qn_tflite_is_quantized(x) || qn_tflite_is_quantized(y)) {
+    qn_tflite_error(op, x, QN_UNSUPPORTED, "a cast of quantized tensors is not supported");
+    return;
+  }
+  build_on(op, x, &attrs);
+}
+
+/* ---- several operands ---- */
+
+static void build_broadcast(qn_tflite_op *op, qn_tflite_tensor *const *x, uint32_t count) {
+  qn_value *operands[3];
+  qn_tflite_shape shape = x[count - 1]->shape;
+  for (uint32_t i = count - 1; i-- > 0;) {
+    qn_tflite_tensor so_far = {.shape = shape};
+    if (!qn_tflite_broadcast(op, x[i], &so_far, &shape)) return;
+  }
+  for (uint32_t i = 0; i < count; i++) operands[i] = qn_tflite_value(op, x[i]);
+  qn_tflite_attrs attrs = {0};
+  if (!op->failed) qn_tflite_build(op, op->code->builtin->kind, operands, count, &attrs, &shape);
+}
+
+void qn_tflite_import_pair(qn_tflite_op *op) {
+  qn_tflite_tensor *x[] = {qn_tflite_input(op, 0), qn_tflite_input(op, 1)},
+                   *y = qn_tflite_output(op, 0);
+  if (op->failed || !numbers(op, x[0], x[1]) || !numbers(op, x[0], y)) return;
+  build_broadcast(op, x, 2);
+}
+
+static bool check_dtype(qn_tflite_op *op, const qn_tflite_tensor *tensor, uint8_t dtype) {
+  return tensor->dtype == dtype ||
+         qn_tflite_error(op, tensor, QN_UNSUPPORTED, "it is %s where %s is expected",
+                         qn_tflite_dtype_name(tensor->dtype), qn_tflite_dtype_name(dtype));
+}
+
+void qn_tflite_import_comparison(qn_tflite_op *op) {
+  qn_tflite_tensor *x[] = {qn_tflite_input(op, 0), qn_tflite_input(op, 1)},
+                   *y = qn_tflite_output(op, 0);
+  if (op->failed || !numbers(op, x[0], x[1]) || !check_dtype(op, y, QN_TFLITE_BOOL)) return;
+  build_broadcast(op, x, 2);
+}
+
+/* SELECT takes a vector of conditions, one per entry of the first dimension, too. */
+void qn_tflite_import_select(qn_tflite_op *op) {
+  qn_tflite_tensor *x[] = {qn_tflite_input(op, 0), qn_tflite_input(op, 1), qn_tflite_input(op, 2)},
+                   *y = qn_tflite_output(op, 0);
+  if (op->failed || !check_dtype(op, x[0], QN_TFLITE_BOOL) || !qn_tflite_movable(op, x[1], x[2]) ||
+      !qn_tflite_movable(op, x[1], y))
+    return;
+  if (x[0]->shape.rank == 1 && x[1]->shape.rank > 1 &&
+      qn_tflite_same_shape(&x[1]->shape, &x[2]->shape) && x[0]->shape.dims[0] != 1) {
+    qn_tflite_error(op, x[0], QN_UNSUPPORTED, "a vector of conditions is not supported");
+    return;
+  }
+  build_broadcast(op, x, 3);
+}
+
+/* ---- places ---- */
+
+void qn_tflite_import_arg(qn_tflite_op *op) {
+  qn_ir_context *cx = op->im->cx;
+  qn_tflite_tensor *x = qn_tflite_input(op, 0), *operand = qn_tflite_input(op, 1),
+                   *y = qn_tflite_output(op, 0);
+  int64_t stated;
+  uint32_t count, axis;
+  if (op->failed || !qn_tflite_ints(op, operand, 1, &stated, &count) ||
+      !qn_tflite_axis(op, count ? stated : 0, x->shape.rank, &axis))
+    return;
+  if (y->dtype != QN_TFLITE_INT32 && y->dtype != QN_TFLITE_INT64) {
+    qn_tflite_error(op, y, QN_UNSUPPORTED, "it is %s where int32 or int64 is expected",
+                    qn_tflite_dtype_name(y->dtype));
+    return;
+  }
+  qn_value *value = qn_tflite_value(op, x);
+  if (!value) return;
+  qn_tflite_attrs attrs = {0};
+  qn_tflite_attr(&attrs, "axis", qn_attr_i64(cx, axis));
+  qn_tflite_attr(&attrs, "keep_dims", qn_attr_bool(cx, false));
+  qn_tflite_shape shape = {0};
+  for (uint32_t i = 0; i < x->shape.rank; i++)
+    if (i != axis) shape.dims[shape.rank++] = x->shape.dims[i];
+  qn_tflite_build(op, op->code->builtin->kind, &value, 1, &attrs, &shape);
+}
+
+/* ---- sizes, which are known ---- */
+
+/* SHAPE and RANK: a constant, also for operators that want one. */
+void qn_tflite_import_shape_of(qn_tflite_op *op) {
+  qn_tflite *im = op->im;
+  qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
+  if (op->failed) return;
+  bool is_rank = strcmp(op->code->builtin->name, "RANK") == 0;
+  uint32_t count = is_rank ? 1 : x->shape.rank;
+  size_t width = y->dtype == QN_TFLITE_INT64 ? 8 : 4;
+  if (y->dtype != QN_TFLITE_INT64 && !check_dtype(op, y, QN_TFLITE_INT32)) return;
+  if (count == 0) {
+    qn_tflite_error(op, x, QN_UNSUPPORTED, "a scalar has a shape without elements");
+    return;
+  }
+  uint8_t *bytes = qn_arena_alloc(&im->cx->arena, count * width);
+  for (uint32_t i = 0; i < count; i++) {
+    int64_t value = is_rank ? x->shape.rank : x->shape.dims[i];
+    memcpy(bytes + i * width, &value, width); /* little-endian */
+  }
+  y->data = (qn_bytes){bytes, count * width};
+  y->shape = is_rank ? (qn_tflite_shape){0} : (qn_tflite_shape){1, {count}};
+  y->writer = -1;
+  const qn_type *element = qn_type_i(im->cx, (uint32_t)(8 * width));
+  qn_tflite_constant(op, y, qn_tflite_shaped(im, element, &y->shape));
+}

@@ -1,0 +1,191 @@
+/* Samples of operators on numbers of any type and of those that arrange elements.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "tests/support/tflite_samples_numbers.h"
+
+static qn_tfb_options one_option(uint8_t type, uint16_t id, uint8_t width, uint32_t bits) {
+  qn_tfb_options options = {.type = type, .count = 1};
+  options.fields[0].id = id;
+  options.fields[0].width = width;
+  options.fields[0].bits = bits;
+  return options;
+}
+
+static int32_t plain(qn_tfb *b, const char *name, uint8_t type, qn_tfb_list shape) {
+  const qn_tfb_tensor tensor = {.name = name, .type = type, .shape = shape};
+  return qn_tfb_any(b, &tensor);
+}
+static int32_t byte(qn_tfb *b, const char *name, qn_tfb_list shape) {
+  return qn_tfb_q8(b, name, QN_TFB_INT8, shape, 0.5f, -3);
+}
+
+/* Input, constant int32 operands (count 0: none), output. */
+typedef struct operand {
+  uint32_t count;
+  const int32_t *values;
+} operand;
+#define OPERAND(...)                                                                               \
+  {                                                                                                \
+    sizeof((const int32_t[]){__VA_ARGS__}) / sizeof(int32_t), (const int32_t[]) { __VA_ARGS__ }    \
+  }
+
+static void with(qn_tfb *b, int32_t code, qn_tfb_list x_shape, const operand operands[2],
+                 qn_tfb_list y_shape, qn_tfb_options options) {
+  int32_t inputs[3] = {byte(b, "x", x_shape)};
+  uint32_t count = 1;
+  for (uint32_t i = 0; i < 2 && operands[i].count; i++) {
+    const int32_t shape[] = {(int32_t)operands[i].count};
+    inputs[count++] = qn_tfb_const_i32(b, "c", (qn_tfb_list){1, shape}, operands[i].values);
+  }
+  int32_t y = byte(b, "y", y_shape);
+  qn_tfb_op(b, code, 1, (qn_tfb_list){count, inputs}, QN_TFB_LIST(y), options);
+  qn_tfb_interface(b, QN_TFB_LIST(inputs[0]), QN_TFB_LIST(y));
+}
+
+void qn_sample_leaky_relu(qn_tfb *b) {
+  const operand operands[2] = {{0, NULL}, {0, NULL}};
+  with(b, 98, QN_TFB_SHAPE(2, 3), operands, QN_TFB_SHAPE(2, 3), one_option(75, 0, 4, 0x3e800000));
+}
+
+void qn_sample_elu(qn_tfb *b) {
+  const operand operands[2] = {{0, NULL}, {0, NULL}};
+  with(b, 111, QN_TFB_SHAPE(2, 3), operands, QN_TFB_SHAPE(2, 3), qn_tfb_no_options());
+}
+
+void qn_sample_abs8(qn_tfb *b) {
+  const operand operands[2] = {{0, NULL}, {0, NULL}};
+  with(b, 101, QN_TFB_SHAPE(2, 3), operands, QN_TFB_SHAPE(2, 3), qn_tfb_no_options());
+}
+
+void qn_sample_reduce_max(qn_tfb *b) {
+  const operand operands[2] = {OPERAND(0, -1), {0, NULL}};
+  with(b, 82, QN_TFB_SHAPE(2, 3, 4), operands, QN_TFB_SHAPE(3), qn_tfb_reducer_options(false));
+}
+
+void qn_sample_sum(qn_tfb *b) {
+  const operand operands[2] = {OPERAND(1), {0, NULL}};
+  with(b, 74, QN_TFB_SHAPE(2, 3), operands, QN_TFB_SHAPE(2, 1), qn_tfb_reducer_options(true));
+}
+
+void qn_sample_resize_bilinear(qn_tfb *b) {
+  const operand operands[2] = {OPERAND(5, 6), {0, NULL}};
+  with(b, 23, QN_TFB_SHAPE(1, 2, 3, 4), operands, QN_TFB_SHAPE(1, 5, 6, 4),
+       one_option(15, 3, 1, 1));
+}
+
+void qn_sample_resize_nearest(qn_tfb *b) {
+  const operand operands[2] = {OPERAND(5, 6), {0, NULL}};
+  with(b, 97, QN_TFB_SHAPE(1, 2, 3, 4), operands, QN_TFB_SHAPE(1, 5, 6, 4), qn_tfb_no_options());
+}
+
+void qn_sample_gather(qn_tfb *b) {
+  const operand operands[2] = {OPERAND(2, 0), {0, NULL}};
+  with(b, 36, QN_TFB_SHAPE(4, 3), operands, QN_TFB_SHAPE(4, 2), one_option(23, 0, 4, 1));
+}
+
+void qn_sample_gather_nd(qn_tfb *b) {
+  const operand operands[2] = {OPERAND(2), {0, NULL}};
+  with(b, 107, QN_TFB_SHAPE(4, 3), operands, QN_TFB_SHAPE(3), qn_tfb_no_options());
+}
+
+void qn_sample_tile(qn_tfb *b) {
+  const operand operands[2] = {OPERAND(1, 2), {0, NULL}};
+  with(b, 69, QN_TFB_SHAPE(2, 3), operands, QN_TFB_SHAPE(2, 6), qn_tfb_no_options());
+}
+
+void qn_sample_reverse(qn_tfb *b) {
+  const operand operands[2] = {OPERAND(-1), {0, NULL}};
+  with(b, 105, QN_TFB_SHAPE(2, 3), operands, QN_TFB_SHAPE(2, 3), qn_tfb_no_options());
+}
+
+void qn_sample_space_to_depth(qn_tfb *b) {
+  const operand operands[2] = {{0, NULL}, {0, NULL}};
+  with(b, 26, QN_TFB_SHAPE(1, 2, 4, 3), operands, QN_TFB_SHAPE(1, 1, 2, 12),
+       one_option(19, 0, 4, 2));
+}
+
+void qn_sample_depth_to_space(qn_tfb *b) {
+  const operand operands[2] = {{0, NULL}, {0, NULL}};
+  with(b, 5, QN_TFB_SHAPE(1, 1, 2, 12), operands, QN_TFB_SHAPE(1, 2, 4, 3),
+       one_option(94, 0, 4, 2));
+}
+
+void qn_sample_slice(qn_tfb *b) {
+  const operand operands[2] = {OPERAND(1, 0), OPERAND(2, -1)};
+  with(b, 65, QN_TFB_SHAPE(4, 3), operands, QN_TFB_SHAPE(2, 3), qn_tfb_no_options());
+}
+
+void qn_sample_broadcast_to(qn_tfb *b) {
+  const operand operands[2] = {OPERAND(2, 3), {0, NULL}};
+  with(b, 130, QN_TFB_SHAPE(3), operands, QN_TFB_SHAPE(2, 3), qn_tfb_no_options());
+}
+
+void qn_sample_mirror_pad(qn_tfb *b) {
+  int32_t x = byte(b, "x", QN_TFB_SHAPE(2, 3));
+  int32_t p = qn_tfb_const_i32(b, "p", QN_TFB_SHAPE(2, 2), (int32_t[]){1, 0, 0, 2});
+  int32_t y = byte(b, "y", QN_TFB_SHAPE(3, 5));
+  qn_tfb_op(b, 100, 1, QN_TFB_LIST(x, p), QN_TFB_LIST(y), qn_tfb_no_options());
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
+}
+
+static void blocks(qn_tfb *b, int32_t code, qn_tfb_list x_shape, const int32_t *border,
+                   qn_tfb_list y_shape) {
+  int32_t x = byte(b, "x", x_shape);
+  int32_t s = qn_tfb_const_i32(b, "s", QN_TFB_SHAPE(2), (int32_t[]){2, 1});
+  int32_t p = qn_tfb_const_i32(b, "p", QN_TFB_SHAPE(2, 2), border);
+  int32_t y = byte(b, "y", y_shape);
+  qn_tfb_op(b, code, 1, QN_TFB_LIST(x, s, p), QN_TFB_LIST(y), qn_tfb_no_options());
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
+}
+void qn_sample_space_to_batch(qn_tfb *b) {
+  blocks(b, 38, QN_TFB_SHAPE(1, 3, 2, 2), (int32_t[]){0, 1, 0, 0}, QN_TFB_SHAPE(2, 2, 2, 2));
+}
+void qn_sample_batch_to_space(qn_tfb *b) {
+  blocks(b, 37, QN_TFB_SHAPE(2, 2, 2, 2), (int32_t[]){1, 0, 0, 0}, QN_TFB_SHAPE(1, 3, 2, 2));
+}
+
+void qn_sample_split_v(qn_tfb *b) {
+  int32_t x = byte(b, "x", QN_TFB_SHAPE(2, 6));
+  int32_t sizes = qn_tfb_const_i32(b, "sizes", QN_TFB_SHAPE(2), (int32_t[]){2, -1});
+  int32_t axis = qn_tfb_const_i32(b, "axis", QN_TFB_EMPTY, (int32_t[]){1});
+  int32_t y = byte(b, "y", QN_TFB_SHAPE(2, 2)), z = byte(b, "z", QN_TFB_SHAPE(2, 4));
+  qn_tfb_op(b, 102, 1, QN_TFB_LIST(x, sizes, axis), QN_TFB_LIST(y, z), qn_tfb_no_options());
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y, z));
+}
+
+/* UNPACK, then PACK along another axis. */
+void qn_sample_pack(qn_tfb *b) {
+  int32_t x = byte(b, "x", QN_TFB_SHAPE(2, 3));
+  int32_t u = byte(b, "u", QN_TFB_SHAPE(3)), v = byte(b, "v", QN_TFB_SHAPE(3));
+  int32_t y = byte(b, "y", QN_TFB_SHAPE(3, 2));
+  qn_tfb_op(b, 88, 1, QN_TFB_LIST(x), QN_TFB_LIST(u, v), qn_tfb_no_options());
+  qn_tfb_op(b, 83, 1, QN_TFB_LIST(u, v), QN_TFB_LIST(y), one_option(59, 1, 4, 1));
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
+}
+
+/* int32: FLOOR_DIV, LESS, SELECT_V2, CAST, and the place of the maximum. */
+void qn_sample_whole(qn_tfb *b) {
+  int32_t x = plain(b, "x", QN_TFB_INT32, QN_TFB_SHAPE(2, 3));
+  int32_t c = qn_tfb_const_i32(b, "c", QN_TFB_SHAPE(3), (int32_t[]){2, -3, 5});
+  int32_t d = plain(b, "d", QN_TFB_INT32, QN_TFB_SHAPE(2, 3));
+  int32_t l = plain(b, "l", 6, QN_TFB_SHAPE(2, 3)),
+          s = plain(b, "s", QN_TFB_INT32, QN_TFB_SHAPE(2, 3));
+  int32_t f = qn_tfb_f32(b, "f", QN_TFB_SHAPE(2, 3));
+  int32_t axis = qn_tfb_const_i32(b, "axis", QN_TFB_EMPTY, (int32_t[]){-1});
+  int32_t y = plain(b, "y", QN_TFB_INT64, QN_TFB_SHAPE(2));
+  qn_tfb_op(b, 90, 1, QN_TFB_LIST(x, c), QN_TFB_LIST(d), qn_tfb_no_options());
+  qn_tfb_op(b, 58, 1, QN_TFB_LIST(d, x), QN_TFB_LIST(l), qn_tfb_no_options());
+  qn_tfb_op(b, 123, 1, QN_TFB_LIST(l, d, c), QN_TFB_LIST(s), qn_tfb_no_options());
+  qn_tfb_op(b, 53, 1, QN_TFB_LIST(s), QN_TFB_LIST(f), qn_tfb_no_options());
+  qn_tfb_op(b, 56, 1, QN_TFB_LIST(f, axis), QN_TFB_LIST(y), qn_tfb_no_options());
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
+}
+
+/* SHAPE is known: RESHAPE takes it as a constant. */
+void qn_sample_shape_of(qn_tfb *b) {
+  int32_t x = byte(b, "x", QN_TFB_SHAPE(2, 3)), z = byte(b, "z", QN_TFB_SHAPE(6));
+  int32_t s = plain(b, "s", QN_TFB_INT32, QN_TFB_SHAPE(2)), y = byte(b, "y", QN_TFB_SHAPE(2, 3));
+  qn_tfb_op(b, 77, 1, QN_TFB_LIST(x), QN_TFB_LIST(s), qn_tfb_no_options());
+  qn_tfb_op(b, 22, 1, QN_TFB_LIST(z, s), QN_TFB_LIST(y), qn_tfb_no_options());
+  qn_tfb_interface(b, QN_TFB_LIST(x, z), QN_TFB_LIST(y));
+}

@@ -1,0 +1,39 @@
+/* The samples of tflite_samples_numbers.c: S(name, what it is imported as) for each.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_TESTS_TFLITE_SAMPLES_NUMBERS_H
+#define QN_TESTS_TFLITE_SAMPLES_NUMBERS_H
+
+#include "tests/support/tflite_samples.h"
+
+/* clang-format off */
+#define QN_SAMPLES_OF_NUMBERS(S) \
+  S(leaky_relu, "ml.leaky_relu alpha=0.25 [2,3]") \
+  S(elu, "ml.elu [2,3]") \
+  S(abs8, "ml.abs [2,3]") \
+  S(reduce_max, "ml.reduce_max axes=0,2 keep_dims=false [3]") \
+  S(sum, "ml.reduce_sum axes=1 keep_dims=true [2,1]") \
+  S(resize_bilinear, "ml.resize_bilinear sampling_mode=half_pixel [1,5,6,4]") \
+  S(resize_nearest, "ml.resize_nearest_neighbor sampling_mode=asymmetric [1,5,6,4]") \
+  S(gather, "ml.gather axis=1 [4,2]") \
+  S(gather_nd, "ml.gather_nd [3]") \
+  S(tile, "ml.tile reps=1,2 [2,6]") \
+  S(reverse, "ml.reverse axes=1 [2,3]") \
+  S(space_to_depth, "ml.space_to_depth block_shape=2 [1,1,2,12]") \
+  S(depth_to_space, "ml.depth_to_space block_shape=2 [1,2,4,3]") \
+  S(slice, "ml.slice_by_index begin=1,0 end=3,3 stride=1,1 [2,3]") \
+  S(broadcast_to, "ml.reshape [1,3]; ml.tile reps=2,1 [2,3]") \
+  S(mirror_pad, "ml.mirror_pad mode=reflect pad=1,0,0,2 [3,5]") \
+  S(space_to_batch, "ml.space_to_batch block_shape=2,1 pad=0,1,0,0 [2,2,2,2]") \
+  S(batch_to_space, "ml.batch_to_space block_shape=2,1 crops=1,0,0,0 [1,3,2,2]") \
+  S(split_v, "ml.split axis=1 [2,2] [2,4]") \
+  S(pack, "ml.slice_by_index begin=0,0 end=1,3 stride=1,1 [1,3]; ml.reshape [3]; ml.slice_by_index begin=1,0 end=2,3 stride=1,1 [1,3]; ml.reshape [3]; ml.stack axis=1 [3,2]") \
+  S(whole, "ml.floor_div [2,3]; ml.less [2,3]; ml.select [2,3]; ml.cast [2,3]; ml.reduce_argmax axis=1 keep_dims=false [2]") \
+  S(shape_of, "ml.reshape [2,3]")
+/* clang-format on */
+
+#define S(name, ops) void qn_sample_##name(qn_tfb *b);
+QN_SAMPLES_OF_NUMBERS(S)
+#undef S
+
+#endif
