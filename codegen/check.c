@@ -90,6 +90,12 @@ static void check_fma(checker *c, const qn_op *op) {
     refuse(c, op, "needs fused multiply-add, which level %s does not have", c->source->level->name);
 }
 
+/* Of elementary functions that are defined for f32 only. */
+static void check_not_f64(checker *c, const qn_op *op) {
+  if (qn_type_is_float(qn_type_element(qn_op_result(op, 0)->type), QN_F64))
+    refuse(c, op, "is not defined for f64");
+}
+
 static void check_call(checker *c, const qn_op *op) {
   refuse(c, op, "has no machine code: kernels are started by quern.launch");
 }
@@ -154,11 +160,17 @@ static void check_func(checker *c, const qn_op *op) {
     refuse(c, op, "takes something else than linear buffers and, for a kernel, lo and hi");
 }
 
+#define RULE_0 check_not_f64
+#define RULE_1 NULL
+
 static rule *const rules[QN_OP_COUNT] = {
     [QN_OP_FUNC] = check_func,           [QN_OP_FUNC_CALL] = check_call,
     [QN_OP_MATH_FMA] = check_fma,        [QN_OP_SCF_FOR] = check_depth,
     [QN_OP_SCF_IF] = check_depth,        [QN_OP_MEMREF_GLOBAL] = check_global,
     [QN_OP_QUERN_LAUNCH] = check_launch,
+#define FUNCTION(name, NAME, arguments, has_f64, ...) [QN_OP_MATH_##NAME] = RULE_##has_f64,
+#include "quant/elementary.def"
+#undef FUNCTION
 };
 
 static bool check_op(qn_op *op, void *user) {

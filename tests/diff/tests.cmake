@@ -47,6 +47,11 @@ add_test(NAME diff.compiled_branches.long COMMAND unit_api_test_compiled_branche
 add_test(NAME diff.narrow.long COMMAND unit_codegen_test_narrow all)
 set_tests_properties(diff.compiled_functions.long diff.compiled_branches.long diff.narrow.long
   PROPERTIES LABELS "diff;slow")
+# Every f32, of every elementary function: against long double, and as machine code.
+add_test(NAME diff.elementary_bounds.long COMMAND unit_quant_test_elementary all)
+add_test(NAME diff.elementary.long COMMAND unit_codegen_test_elementary all)
+set_tests_properties(diff.elementary_bounds.long diff.elementary.long
+  PROPERTIES LABELS "diff;slow" TIMEOUT 14400)
 
 # Every stage and the machine code against recorded answers of reference runtimes. Needs models that
 # are not in the repository: skipped, with a message, where they are missing.

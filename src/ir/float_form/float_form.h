@@ -17,7 +17,7 @@
  * with one rounding for both (a fused multiply-add), in f64 with one for each; so do windows, whose
  * terms are rounded one by one. Padding is zeros that are multiplied like other elements. Rows are
  * summed in lanes (ir/reduction.h). A mean divides the sum once. Activations are applied before the
- * quantization. Exponentials are computed in f64 by the steps of exp.c: the same bits everywhere.
+ * quantization. Elementary functions are those of quant/elementary.inc: the same bits everywhere.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IR_FLOAT_FORM_H

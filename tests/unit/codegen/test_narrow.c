@@ -42,6 +42,7 @@ static const operation operations[] = {
     {"arith.extf", "", "a", "f64"},     {"arith.sitofp", "", "i", NULL},
     {"arith.uitofp", "", "i", NULL},    {"arith.sitofp", "", "h", NULL},
     {"arith.uitofp", "", "h", NULL},    {"arith.bitcast", "", "a", "i16"},
+    {"math.exp", "", "a", NULL},        {"math.powf", "", "ab", NULL},
     {"arith.cmpf", "olt", "ab", "i1"},  {"arith.cmpf", "ueq", "ab", "i1"},
 };
 static const int quotients_at = 0, conversions_at = 2; /* byte offsets in the output, * count */

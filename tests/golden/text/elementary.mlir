@@ -1,0 +1,38 @@
+// Elementary functions, and what they give in each type that has them.
+// RUN: quern opt %s | FileCheck %s
+// RUN: quern opt %s --emit=interpret --input 1.0 --input 0.5 | FileCheck %s --check-prefix=VALUES
+// CHECK-LABEL: func.func @main
+// VALUES: 2.71828175
+// VALUES-NEXT: 2.000000e+00
+// VALUES-NEXT: 0.000000e+00
+// VALUES-NEXT: 0.761594176
+// VALUES-NEXT: 0.842700779
+// VALUES-NEXT: 0.841470957 : f32
+// VALUES-NEXT: 0.540302277
+// VALUES-NEXT: 7.070310e-01 : f16
+// VALUES-NEXT: 0.707106769
+// VALUES-NEXT: 1.41421354
+func.func @main(%x: f32, %h: f32) -> (f32, f32, f32, f32, f32, f32, f32, f16, f32, f32) {
+  // CHECK: math.exp %arg0 : f32
+  %0 = math.exp %x : f32
+  // CHECK: math.exp2 %arg0 : f32
+  %1 = math.exp2 %x : f32
+  // CHECK: math.log %arg0 : f32
+  %2 = math.log %x : f32
+  // CHECK: math.tanh %arg0 : f32
+  %3 = math.tanh %x : f32
+  // CHECK: math.erf %arg0 : f32
+  %4 = math.erf %x : f32
+  // CHECK: math.sin %arg0 : f32
+  %5 = math.sin %x : f32
+  // CHECK: math.cos %arg0 : f32
+  %6 = math.cos %x : f32
+  // CHECK: math.powf {{.*}} : f16
+  %n = arith.truncf %h : f32 to f16
+  %7 = math.powf %n, %n : f16
+  // CHECK: math.sqrt %arg1 : f32
+  %8 = math.sqrt %h : f32
+  // CHECK: math.rsqrt %arg1 : f32
+  %9 = math.rsqrt %h : f32
+  return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9 : f32, f32, f32, f32, f32, f32, f32, f16, f32, f32
+}
