@@ -188,11 +188,10 @@ static void binary(job *j) {
   }
 }
 
-/* Rows of numbers, one behind the other: number i of a row goes to lane i mod 16, and lane i is
- * joined with lane i + 8, + 4, + 2, + 1. */
-static double sum_in_lanes(const job *j, const double *x, int64_t count, int64_t row) {
+/* Number i of a row goes to lane i mod 16, and lane i is joined with lane i + 8, + 4, + 2, + 1. */
+static double sum_in_lanes(const job *j, const double *x, int64_t count) {
   double lanes[16] = {0};
-  for (int64_t i = 0; i < count; i++) lanes[i % row % 16] = r(j, lanes[i % row % 16] + x[i]);
+  for (int64_t i = 0; i < count; i++) lanes[i % 16] = r(j, lanes[i % 16] + x[i]);
   for (int64_t half = 8; half > 0; half /= 2)
     for (int64_t i = 0; i < half; i++) lanes[i] = r(j, lanes[i] + lanes[i + half]);
   return lanes[0];
@@ -205,19 +204,18 @@ static bool is_reduced(const job *j, uint32_t d) {
   return false;
 }
 
-/* Dimensions that are reduced at the end are rows that are summed in lanes; others go in order. */
+/* Dimensions that are reduced at the end are one row that is summed in lanes; others go in order. */
 static void mean(job *j) {
   const qn_type *x = j->in[0].type;
   int64_t at[QN_REEXPRESS_MAX_RANK] = {0}, n = qn_type_elements(j->y.type), run = 1;
   uint32_t rank = x->shaped.rank;
   for (uint32_t d = rank; d-- > 0 && is_reduced(j, d);) run *= x->shaped.dims[d];
-  int64_t row = is_reduced(j, rank - 1) ? x->shaped.dims[rank - 1] : 1;
   for (int64_t i = 0; i < qn_type_elements(x); i++) {
     int64_t to = 0;
     for (uint32_t d = 0; d < rank; d++)
       if (!is_reduced(j, d)) to = to * x->shaped.dims[d] + at[d];
     if (i % run == 0) {
-      double next = sum_in_lanes(j, &j->in[0].data[i], run, row);
+      double next = sum_in_lanes(j, &j->in[0].data[i], run);
       j->y.data[to] = r(j, j->y.data[to] + next);
     }
     (void)qn_next_coordinate(x, NULL, at);
@@ -235,7 +233,7 @@ static void softmax(job *j) {
     double *y = j->y.data + first, highest = in[0];
     for (int64_t i = 1; i < row; i++) highest = fmax(highest, in[i]);
     for (int64_t i = 0; i < row; i++) y[i] = r(j, exp(r(j, r(j, in[i] - highest) * beta)));
-    double sum = sum_in_lanes(j, y, row, row);
+    double sum = sum_in_lanes(j, y, row);
     for (int64_t i = 0; i < row; i++) y[i] = r(j, y[i] / sum);
   }
 }
