@@ -7,7 +7,7 @@
 #include "base/map.h"
 #include "eval/eval_op.h"
 #include "ir/walk.h"
-#include "lower/tensors/state.h"
+#include "lower/tensors/record.h"
 
 typedef struct tracer {
   qn_tensors *t;
@@ -65,7 +65,7 @@ static void note(void *user, const qn_op *op, uint32_t result, const qn_rt_value
   qn_tensors *t = user;
   qn_place_of *place = qn_tensors_place(t, &op->results[result]);
   place->type = value->type;
-  place->known = place->fixed || op->kind == QN_OP_TENSOR_EMPTY || op->kind == QN_OP_ARITH_CONSTANT;
+  place->known = place->fixed || qn_tensor_record_of(op)->part == QN_TENSOR_CONTENT;
   if (!place->known) return;
   uint8_t scratch[QN_SCALAR_BYTES];
   const uint8_t *bytes = qn_rt_bytes(value, scratch);

@@ -9,6 +9,7 @@
 #include "ir/reduction.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/vec.h"
+#include "lower/tensors/record.h"
 
 static void build_loops(qn_generic_nest *n, uint32_t loop);
 
@@ -279,7 +280,7 @@ static qn_status place_output(qn_generic_nest *n, uint32_t output) {
   return QN_OK;
 }
 
-qn_status qn_tensors_generic(qn_tensors *t, const qn_op *op) {
+static qn_status lower_generic(qn_tensors *t, const qn_op *op) {
   qn_generic_nest n = {.t = t, .op = op};
   qn_generic_plan(&n);
   uint32_t count = 0, outputs = output_count(&n);
@@ -299,3 +300,5 @@ qn_status qn_tensors_generic(qn_tensors *t, const qn_op *op) {
   qn_map_deinit(&n.scalars);
   return QN_OK;
 }
+const qn_tensor_record qn_tensor_record_linalg_generic = {
+    .part = QN_TENSOR_KERNEL, .build = lower_generic, .numbers = QN_ANY_NUMBERS};

@@ -6,7 +6,7 @@
 #include "lower/loops/constants.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/vec.h"
-#include "lower/tensors/state.h"
+#include "lower/tensors/record.h"
 
 enum { ALIGN = 64, MAX_ARENA_BYTES = INT32_MAX };
 
@@ -64,6 +64,17 @@ qn_value *qn_tensors_lanes_op(qn_builder *b, const qn_op *op, qn_value *const *o
                                           .attrs = op->attrs,
                                           .attr_count = op->attr_count});
   return qn_op_result(made, 0);
+}
+
+/* Those of the operands, and last of the result. */
+static qn_status gather(qn_tensors *t, const qn_op *op, qn_value ***out_buffers) {
+  qn_value **buffers = QN_NEW_ARRAY(t->lo->scratch, op->operand_count + 2, qn_value *);
+  QN_TRY(qn_tensors_new_buffer(t, op, qn_tensors_place(t, &op->results[0])));
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    buffers[i] = qn_tensors_buffer(t, qn_op_operand(op, i));
+  buffers[op->operand_count] = qn_tensors_place(t, &op->results[0])->buffer;
+  *out_buffers = buffers;
+  return QN_OK;
 }
 
 /* ---- vectors ---- */
@@ -160,7 +171,9 @@ static void compute_elements(qn_kernel *k, void *user, qn_value *at, int64_t lan
   store_lanes(b, value, k->args[op->operand_count], at);
 }
 
-static void elementwise(qn_tensors *t, const qn_op *op, qn_value **buffers) {
+static qn_status elementwise(qn_tensors *t, const qn_op *op) {
+  qn_value **buffers;
+  QN_TRY(gather(t, op, &buffers));
   uint32_t operands = op->operand_count;
   const qn_type *result = qn_tensors_place(t, &op->results[0])->type;
   const qn_type **types = QN_NEW_ARRAY(t->lo->scratch, operands + 1, const qn_type *);
@@ -170,7 +183,10 @@ static void elementwise(qn_tensors *t, const qn_op *op, qn_value **buffers) {
   qn_kernel k = qn_kernel_begin(t->lo, "elementwise", op, buffers, operands + 1);
   qn_nest_flat(&k, count, lanes, compute_elements, (void *)(uintptr_t)op);
   qn_kernel_end(&k, qn_nest_units(&k, count), 0);
+  return QN_OK;
 }
+const qn_tensor_record qn_tensor_record_elementwise = {
+    .part = QN_TENSOR_KERNEL, .build = elementwise, .numbers = QN_ANY_NUMBERS, .in_body = true};
 
 static void repeat_element(qn_kernel *k, void *user, qn_value *at, int64_t lanes) {
   qn_builder *b = &k->b;
@@ -180,16 +196,23 @@ static void repeat_element(qn_kernel *k, void *user, qn_value *at, int64_t lanes
   store_lanes(b, value, k->args[1], at);
 }
 
-static void splat(qn_tensors *t, const qn_op *op, qn_value **buffers) {
+static qn_status splat(qn_tensors *t, const qn_op *op) {
+  qn_value **buffers;
+  QN_TRY(gather(t, op, &buffers));
   buffers[1] = buffers[op->operand_count]; /* the sizes lie between */
   const qn_type *type = qn_op_operand(op, 0)->type;
   int64_t count = qn_tensors_count(qn_tensors_place(t, &op->results[0])->type);
   qn_kernel k = qn_kernel_begin(t->lo, "splat", op, buffers, 2);
   qn_nest_flat(&k, count, lanes_of(t, &type, 1), repeat_element, (void *)(uintptr_t)type);
   qn_kernel_end(&k, qn_nest_units(&k, count), 0);
+  return QN_OK;
 }
+const qn_tensor_record qn_tensor_record_tensor_splat = {
+    .part = QN_TENSOR_KERNEL, .build = splat, .numbers = 1};
 
-static void from_elements(qn_tensors *t, const qn_op *op, qn_value **buffers) {
+static qn_status from_elements(qn_tensors *t, const qn_op *op) {
+  qn_value **buffers;
+  QN_TRY(gather(t, op, &buffers));
   uint32_t count = op->operand_count;
   qn_kernel k = qn_kernel_begin(t->lo, "from_elements", op, buffers, count + 1);
   qn_value *zero = qn_build_index(&k.b, 0);
@@ -198,10 +221,15 @@ static void from_elements(qn_tensors *t, const qn_op *op, qn_value **buffers) {
     qn_tensors_store(&k.b, value, k.args[count], qn_build_index(&k.b, i));
   }
   qn_kernel_end(&k, 1, 0);
+  return QN_OK;
 }
+const qn_tensor_record qn_tensor_record_tensor_from_elements = {
+    .part = QN_TENSOR_KERNEL, .build = from_elements, .numbers = QN_ANY_NUMBERS};
 
 /* The position is known; the interpreter has checked it. */
-static void extract(qn_tensors *t, const qn_op *op, qn_value **buffers) {
+static qn_status extract(qn_tensors *t, const qn_op *op) {
+  qn_value **buffers;
+  QN_TRY(gather(t, op, &buffers));
   const qn_type *type = qn_tensors_place(t, qn_op_operand(op, 0))->type;
   int64_t at = 0;
   for (uint32_t d = 0; d < type->shaped.rank; d++) {
@@ -214,31 +242,15 @@ static void extract(qn_tensors *t, const qn_op *op, qn_value **buffers) {
   qn_value *value = qn_tensors_load(&k.b, buffers[0]->type, k.args[0], qn_build_index(&k.b, at));
   qn_tensors_store(&k.b, value, k.args[1], qn_build_index(&k.b, 0));
   qn_kernel_end(&k, 1, 0);
+  return QN_OK;
 }
+const qn_tensor_record qn_tensor_record_tensor_extract = {
+    .part = QN_TENSOR_KERNEL, .build = extract, .numbers = 1};
 
 qn_status qn_tensors_lower_op(qn_tensors *t, const qn_op *op) {
-  static const struct {
-    qn_op_kind kind;
-    void (*build)(qn_tensors *t, const qn_op *op, qn_value **buffers);
-  } kernels[] = {{QN_OP_TENSOR_SPLAT, splat},
-                 {QN_OP_TENSOR_FROM_ELEMENTS, from_elements},
-                 {QN_OP_TENSOR_EXTRACT, extract}};
   if (op->result_count == 0 || qn_tensors_place(t, &op->results[0])->known) return QN_OK;
-  if (op->kind == QN_OP_LINALG_GENERIC) return qn_tensors_generic(t, op);
-  if (qn_tensors_is_alias(op)) {
-    qn_tensors_place(t, &op->results[0])->buffer = qn_tensors_buffer(t, qn_op_operand(op, 0));
-    return QN_OK;
-  }
-  qn_value **buffers = QN_NEW_ARRAY(t->lo->scratch, op->operand_count + 2, qn_value *);
-  QN_TRY(qn_tensors_new_buffer(t, op, qn_tensors_place(t, &op->results[0])));
-  for (uint32_t i = 0; i < op->operand_count; i++)
-    buffers[i] = qn_tensors_buffer(t, qn_op_operand(op, i));
-  buffers[op->operand_count] = qn_tensors_place(t, &op->results[0])->buffer;
-  for (size_t i = 0; i < QN_COUNT(kernels); i++) {
-    if (kernels[i].kind != op->kind) continue;
-    kernels[i].build(t, op, buffers);
-    return QN_OK;
-  }
-  elementwise(t, op, buffers);
+  const qn_tensor_record *record = qn_tensor_record_of(op);
+  if (record->part != QN_TENSOR_ALIAS) return record->build(t, op);
+  qn_tensors_place(t, &op->results[0])->buffer = qn_tensors_buffer(t, qn_op_operand(op, 0));
   return QN_OK;
 }

@@ -63,8 +63,6 @@ void qn_tensors_refuse(qn_ir_context *cx, const qn_op *op, const char *what);
 bool qn_tensors_is_representable(qn_ir_context *cx, const qn_type *type);
 /* Whether a linalg.generic's body has a kernel; reports what has none. */
 bool qn_tensors_check_generic(qn_ir_context *cx, const qn_op *op);
-/* Whether the op's result has the elements of operand 0. */
-bool qn_tensors_is_alias(const qn_op *op);
 /* Whether the op reads and writes scalars, vectors or tensors elementwise and can be executed on
  * any number without trapping. */
 bool qn_tensors_is_elementwise(const qn_op *op);
@@ -84,7 +82,6 @@ QN_NODISCARD qn_status qn_tensors_new_buffer(qn_tensors *t, const qn_op *op, qn_
 
 /* Kernels of one op, in @main. The op is one that qn_tensors_trace accepts. */
 QN_NODISCARD qn_status qn_tensors_lower_op(qn_tensors *t, const qn_op *op);
-QN_NODISCARD qn_status qn_tensors_generic(qn_tensors *t, const qn_op *op);
 /* The elements of a value of that static type, from one buffer to another; of unsigned storage,
  * which shares buffers with its integers, they end up zero-extended. `when`, an i1, says whether;
  * NULL: always. */

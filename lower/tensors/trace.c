@@ -4,27 +4,9 @@
 #include "ir/types/quant_at.h"
 #include "ir/verify/check.h"
 #include "ir/walk.h"
-#include "lower/tensors/state.h"
+#include "lower/tensors/record.h"
 
 /* ---- kinds of ops ---- */
-
-static bool is_one_of(qn_op_kind kind, const qn_op_kind *kinds, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    if (kinds[i] == kind) return true;
-  return false;
-}
-#define ONE_OF(kind, ...)                                                                          \
-  is_one_of(kind, (const qn_op_kind[]){__VA_ARGS__},                                               \
-            sizeof((qn_op_kind[]){__VA_ARGS__}) / sizeof(qn_op_kind))
-
-bool qn_tensors_is_alias(const qn_op *op) {
-  return ONE_OF(op->kind, QN_OP_TENSOR_CAST, QN_OP_TENSOR_RESHAPE, QN_OP_QUANT_SCAST);
-}
-
-static bool is_division(const qn_op *op) {
-  return ONE_OF(op->kind, QN_OP_ARITH_DIVSI, QN_OP_ARITH_DIVUI, QN_OP_ARITH_REMSI,
-                QN_OP_ARITH_REMUI, QN_OP_ARITH_FLOORDIVSI, QN_OP_ARITH_CEILDIVSI);
-}
 
 /* A constant by which every integer can be divided: not 0, and not -1, which has no quotient with
  * the least integer. A set i1 is -1. */
@@ -42,21 +24,7 @@ static bool has_safe_divisor(const qn_op *op) {
 
 bool qn_tensors_is_elementwise(const qn_op *op) {
   return qn_op_has(op, QN_ELEMENTWISE) && qn_op_has(op, QN_LOOPS_STAGE) && op->result_count == 1 &&
-         op->region_count == 0 && (!is_division(op) || has_safe_divisor(op));
-}
-
-static bool has_kernel(const qn_op *op) {
-  return qn_tensors_is_elementwise(op) || qn_tensors_is_alias(op) ||
-         ONE_OF(op->kind, QN_OP_ARITH_CONSTANT, QN_OP_TENSOR_EMPTY, QN_OP_TENSOR_SPLAT,
-                QN_OP_TENSOR_FROM_ELEMENTS, QN_OP_TENSOR_EXTRACT, QN_OP_LINALG_GENERIC,
-                QN_OP_CF_ASSERT, QN_OP_CF_BR, QN_OP_CF_COND_BR, QN_OP_FUNC_RETURN);
-}
-
-/* The first operand that must be fixed, with all behind it. */
-static uint32_t first_shape_operand(const qn_op *op) {
-  if (ONE_OF(op->kind, QN_OP_TENSOR_EMPTY, QN_OP_CF_ASSERT)) return 0;
-  if (ONE_OF(op->kind, QN_OP_TENSOR_SPLAT, QN_OP_TENSOR_RESHAPE, QN_OP_TENSOR_EXTRACT)) return 1;
-  return op->operand_count;
+         op->region_count == 0 && (!qn_op_has(op, QN_DIVIDES) || has_safe_divisor(op));
 }
 
 /* ---- element types ---- */
@@ -109,7 +77,7 @@ static void refuse(checker *c, const qn_op *op, const char *what) {
 
 static void refuse_op(checker *c, const qn_op *op, const char *what) {
   refuse(c, op,
-         is_division(op) ? "divides by what may be 0 or -1: machine code can't report that" : what);
+         qn_op_has(op, QN_DIVIDES) ? "divides by what may be 0 or -1: machine code can't report that" : what);
 }
 
 static void check_type(checker *c, const qn_op *op, const qn_type *type) {
@@ -128,7 +96,7 @@ static bool operands_are_fixed(const checker *c, const qn_op *op, uint32_t from)
 
 /* Sizes and what is computed from them: indices and booleans, whatever the numbers. */
 static bool is_fixed(const checker *c, const qn_op *op) {
-  bool reads_type = ONE_OF(op->kind, QN_OP_TENSOR_DIM, QN_OP_TENSOR_RANK, QN_OP_SHAPE_SHAPE_OF);
+  bool reads_type = qn_tensor_record_of(op)->reads_type;
   if (!qn_op_has(op, QN_PURE) || op->region_count > 0 || op->result_count == 0 ||
       op->kind == QN_OP_UNREGISTERED || !operands_are_fixed(c, op, reads_type ? 1 : 0))
     return false;
@@ -144,9 +112,7 @@ static void check_generic(checker *c, const qn_op *op) {
   const qn_block *body = qn_op_body(op);
   for (uint32_t i = 0; i < body->arg_count; i++) check_type(c, op, body->args[i]->type);
   QN_FOR_EACH_OP(inner, body) {
-    bool known = qn_tensors_is_elementwise(inner) ||
-                 ONE_OF(inner->kind, QN_OP_ARITH_CONSTANT, QN_OP_LINALG_INDEX, QN_OP_LINALG_YIELD);
-    if (!known) refuse_op(c, inner, "has no machine code in the body of a linalg.generic");
+    if (!qn_tensor_record_of(inner)->in_body) refuse_op(c, inner, "has no machine code in the body of a linalg.generic");
     for (uint32_t i = 0; i < inner->result_count; i++) {
       if (qn_type_is_shaped(inner->results[i].type))
         refuse(c, inner, "makes no scalar");
@@ -162,25 +128,18 @@ bool qn_tensors_check_generic(qn_ir_context *cx, const qn_op *op) {
   return !c.failed;
 }
 
-/* Casts become ops that have machine code, but choosing how they round is not done behind the
- * user's back. */
-static const char *without_kernel(const qn_op *op) {
-  return ONE_OF(op->kind, QN_OP_QUANT_QCAST, QN_OP_QUANT_DCAST)
-             ? "has no machine code outside of a model: run lower-quant-ops first"
-             : "has no machine code outside of a model";
-}
-
 static void check_op(checker *c, const qn_op *op) {
   if (is_fixed(c, op)) {
     for (uint32_t i = 0; i < op->result_count; i++)
       qn_tensors_place(c->t, &op->results[i])->fixed = true;
     return;
   }
-  if (!has_kernel(op)) {
-    refuse_op(c, op, without_kernel(op));
+  const qn_tensor_record *record = qn_tensor_record_of(op);
+  if (record->part == QN_TENSOR_NONE) {
+    refuse_op(c, op, record->none);
     return;
   }
-  if (!operands_are_fixed(c, op, first_shape_operand(op)))
+  if (!operands_are_fixed(c, op, record->numbers))
     refuse(c, op, "depends on numbers where machine code takes only what follows from shapes");
   for (uint32_t i = 0; i < op->result_count; i++) check_type(c, op, op->results[i].type);
   if (op->kind == QN_OP_LINALG_GENERIC) check_generic(c, op);

@@ -38,6 +38,7 @@ enum {
    * has as many dimensions as the results and as many entries. */
   QN_BATCHED = 1 << 14,
   QN_BATCHED_ALL = 1 << 15,
+  QN_DIVIDES = 1 << 16, /* integers by operand 1, which has no result for 0, and may have none for -1 */
 };
 #define QN_TENSOR_STAGES (QN_MODEL_STAGE | QN_INTEGER_STAGE)
 #define QN_ANY_STAGE (QN_MODEL_STAGE | QN_INTEGER_STAGE | QN_LOOPS_STAGE)
