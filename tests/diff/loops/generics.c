@@ -81,10 +81,10 @@ static void add_operand(nest *n, qn_value *value, const qn_affine_expr *const *a
 }
 
 /* Walked by all loops, in their order or another. `x` is taken if it has the shape. */
-static void add_whole(nest *n, qn_value *x) {
+static void add_whole(nest *n, qn_value *x, bool in_order) {
   const qn_affine_expr *at[MAX_LOOPS];
   int64_t dims[MAX_LOOPS];
-  uint32_t turned = maker_chance(n->m, 25) ? maker_random(n->m) % n->loops : 0;
+  uint32_t turned = !in_order && maker_chance(n->m, 25) ? maker_random(n->m) % n->loops : 0;
   for (uint32_t i = 0; i < n->loops; i++) {
     uint32_t loop = (i + turned) % n->loops;
     at[i] = qn_affine_dim(n->m->cx, loop);
@@ -136,14 +136,17 @@ static qn_value *to_float(nest *n, qn_value *x, const qn_type *real) {
   return qn_build_unary(b, wider ? QN_OP_ARITH_EXTF : QN_OP_ARITH_TRUNCF, x, real);
 }
 
-static qn_value *from_float(nest *n, qn_value *x, const qn_type *type) {
+/* A number that every integer type holds, and beside which others of its kind don't vanish. */
+static qn_value *clamped(nest *n, qn_value *x) {
   qn_builder *b = &n->m->b;
-  if (type->kind == QN_TYPE_FLOAT) return to_float(n, x, type);
-  /* Any number that every integer type holds. */
-  x = to_float(n, x, f32_of(n->m));
   x = qn_build_binary(b, QN_OP_ARITH_MAXNUMF, x, qn_build_float(b, -100, x->type));
-  x = qn_build_binary(b, QN_OP_ARITH_MINNUMF, x, qn_build_float(b, 100, x->type));
-  return qn_build_unary(b, QN_OP_ARITH_FPTOSI, x, type);
+  return qn_build_binary(b, QN_OP_ARITH_MINNUMF, x, qn_build_float(b, 100, x->type));
+}
+
+static qn_value *from_float(nest *n, qn_value *x, const qn_type *type) {
+  if (type->kind == QN_TYPE_FLOAT) return to_float(n, x, type);
+  x = clamped(n, to_float(n, x, f32_of(n->m)));
+  return qn_build_unary(&n->m->b, QN_OP_ARITH_FPTOSI, x, type);
 }
 
 static qn_value *index_as_float(nest *n, const qn_type *real) {
@@ -168,7 +171,8 @@ static qn_value *mixed(nest *n, qn_value *x, qn_value *y) {
 }
 
 static qn_value *new_number(nest *n, const qn_op *op, const qn_type *real) {
-  qn_value *y = qn_build_float(&n->m->b, (double)maker_range(n->m, -4, 4), real);
+  /* Sums of sevenths are never exact: their order shows. */
+  qn_value *y = qn_build_float(&n->m->b, (double)maker_range(n->m, -25, 25) / 7, real);
   for (uint32_t i = 0; i + 1 < n->g.operand_count; i++)
     if (!maker_chance(n->m, 20)) y = mixed(n, to_float(n, qn_op_body(op)->args[i], real), y);
   if (maker_chance(n->m, 20)) y = mixed(n, y, index_as_float(n, real));
@@ -192,7 +196,7 @@ static qn_value *make_generic(maker *m, qn_value *x) {
   nest n = {.m = m};
   make_loops(&n);
   bool reads = n.reductions || maker_chance(m, 30);
-  add_whole(&n, x);
+  add_whole(&n, x, false);
   for (int64_t i = maker_range(m, 0, 2); i > 0; i--) add_partial(&n);
   add_output(&n, reads);
   n.g.loops = n.loops;
@@ -224,4 +228,32 @@ void case_generic(maker *m) {
   if (maker_chance(m, 60)) x = make_generic(m, x);
   results[count++] = x;
   maker_return(m, results, count);
+}
+
+/* Sums, products and extremes of rows, of one tensor or two; what is before the last loop may be
+ * reduced, too. */
+void case_rows(maker *m) {
+  static const qn_op_kind joins[] = {QN_OP_ARITH_ADDF, QN_OP_ARITH_ADDF, QN_OP_ARITH_MULF,
+                                     QN_OP_ARITH_MAXIMUMF};
+  static const qn_float_kind kinds[] = {QN_F32, QN_F32, QN_F64, QN_F16};
+  nest n = {.m = m};
+  make_loops(&n);
+  n.reductions |= UINT64_C(1) << (n.loops - 1);
+  for (int64_t i = maker_range(m, 1, 2); i > 0; i--) add_whole(&n, NULL, true);
+  add_output(&n, true);
+  n.g.loops = n.loops;
+  n.g.reductions = n.reductions;
+  qn_op *op = qn_generic_open(&m->b, &n.g);
+  qn_value *acc = qn_op_body(op)->args[n.g.operand_count - 1];
+  const qn_type *real = qn_type_float(m->cx, kinds[maker_random(m) % QN_COUNT(kinds)]);
+  qn_value *y = new_number(&n, op, real);
+  if (maker_chance(m, 80)) y = clamped(&n, y);
+  y = from_float(&n, y, acc->type);
+  if (acc->type->kind == QN_TYPE_FLOAT)
+    y = qn_build_binary(&m->b, joins[maker_random(m) % QN_COUNT(joins)], acc, y);
+  else
+    y = joined(&n, acc, y);
+  y = qn_generic_close(&m->b, op, y);
+  maker_number(m, op);
+  maker_return(m, &y, 1);
 }
