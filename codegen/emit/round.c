@@ -59,13 +59,10 @@ static LLVMValueRef round_half_away(const qn_cg *cg, LLVMValueRef x) {
   return LLVMBuildSelect(cg->b, away, next, whole, "");
 }
 
-static LLVMValueRef square_root(qn_cg *cg, LLVMValueRef x) { return unary(cg, "llvm.sqrt", x); }
-
 #define UNARY(stem, function)                                                                      \
   void qn_emit_##stem(qn_cg *cg, const qn_op *op) {                                                \
     e_set_float(cg, op, function(cg, e_float_operand(cg, op, 0)));                                 \
   }
-UNARY(math_sqrt, square_root)
 UNARY(math_roundeven, round_even)
 UNARY(math_floor, round_down)
 UNARY(math_ceil, round_up)

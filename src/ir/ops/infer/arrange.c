@@ -167,7 +167,7 @@ static bool infer_blocks(qn_ir_context *cx, const qn_op *op, qn_attr_id amounts,
 }
 
 static bool infer_space_to_batch(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {
-  qn_i64s block;
+  qn_i64s block = {0};
   if (!infer_blocks(cx, op, QN_A_PAD, &block)) return false;
   *out_shape = shape_of(qn_ml_in(op, 0));
   for (uint32_t i = 0; i < block.count; i++) {
@@ -182,7 +182,7 @@ static bool infer_space_to_batch(qn_ir_context *cx, const qn_op *op, qn_shape *o
 const qn_inference qn_inference_ml_space_to_batch = {.shape = infer_space_to_batch};
 
 static bool infer_batch_to_space(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {
-  qn_i64s block;
+  qn_i64s block = {0};
   if (!infer_blocks(cx, op, QN_A_CROPS, &block)) return false;
   *out_shape = shape_of(qn_ml_in(op, 0));
   qn_i64s crops = qn_op_crops(op);
