@@ -53,7 +53,7 @@ static qn_integer_fn *const own[QN_OP_COUNT] = {
 static qn_status lower_part(qn_integer *in, qn_op *op) {
   if (own[op->kind]) return own[op->kind](in, op);
   const qn_plan_record *record = qn_plan_record_of(op->kind);
-  if (!record || record->none) return QN_OK;
+  if (!record || record->none || qn_is_float_form(op)) return QN_OK;
   qn_plan plan;
   qn_str reason;
   qn_status status = qn_plan_of(&in->planner, op, &plan, &reason);
