@@ -54,6 +54,13 @@ void qn_guard_check_time(void) {
     qn_guard_unwind(QN_EXCEEDED_TIME);
 }
 
+void qn_guard_work(int64_t units) {
+  enum { MANY = 1 << 20 };
+  if (!current || (current->worked += units) < MANY) return;
+  current->worked = 0;
+  qn_guard_check_time();
+}
+
 void qn_guard_foresee(size_t bytes) {
   qn_account *account = current ? current->account : NULL;
   if (!account) return;

@@ -12,6 +12,7 @@
 #include <setjmp.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdnoreturn.h>
 
 #include "base/heap.h"
@@ -41,6 +42,7 @@ typedef struct qn_guard {
   qn_account *account;
   qn_ring ring; /* what was made since it was opened, the newest first */
   qn_exceeded exceeded;
+  int64_t worked; /* units since the time was looked at */
 } qn_guard;
 
 /* Opens a guard: `if (setjmp(guard.jump) == 0) { ...; qn_guard_close } else qn_guard_discard`. */
@@ -58,6 +60,8 @@ noreturn void qn_guard_unwind(qn_exceeded why);
 noreturn void qn_guard_unwind_tried(void);
 /* Unwinds when the time is over: for loops whose length a file decides. */
 void qn_guard_check_time(void);
+/* The same after many units of work, each of some nanoseconds: for the inside of long loops. */
+void qn_guard_work(int64_t units);
 /* Unwinds unless `bytes` may be had from the account and, as far as it tells, from the system: for
  * what other libraries are about to allocate, which can't be unwound. */
 void qn_guard_foresee(size_t bytes);

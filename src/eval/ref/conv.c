@@ -39,6 +39,7 @@ static uint32_t conv_pixel(const conv *c, int64_t n, int64_t oy, int64_t ox, int
       const int32_t *x = c->x + ((n * g->in_h + iy) * g->in_w + ix) * g->in_c + first_in;
       const int32_t *w = c->w + ((oc * g->kernel_h + ky) * g->kernel_w + kx) * group_in;
       acc += dot(x, w, group_in);
+      qn_guard_work(group_in);
     }
   }
   return acc;
@@ -72,6 +73,7 @@ static void depthwise_pixel(const conv *c, int64_t n, int64_t oy, int64_t ox, ui
       for (int64_t ic = 0; ic < g->in_c; ic++)
         for (int64_t oc = ic * multiplier; oc < (ic + 1) * multiplier; oc++)
           acc[oc] += (uint32_t)x[ic] * (uint32_t)w[oc];
+      qn_guard_work(g->out_c);
     }
   }
 }

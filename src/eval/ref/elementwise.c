@@ -71,8 +71,10 @@ static qn_status run_binary(qn_eval *ev, const qn_op *op, const qn_plan_binary *
   const int32_t *a = qn_ref_load(ev, qn_eval_operand(ev, op, 0), p->a_zero_point);
   const int32_t *b = qn_ref_load(ev, qn_eval_operand(ev, op, 1), p->b_zero_point);
   int64_t count = qn_rt_count(y);
-  for (int64_t i = 0; i < count; i++, advance(&w))
+  for (int64_t i = 0; i < count; i++, advance(&w)) {
     qn_rt_set_int(y, i, qn_ref_finish(&p->output, compute(p, a[w.a], b[w.b])));
+    qn_guard_work(1);
+  }
   return QN_OK;
 }
 

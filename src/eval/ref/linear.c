@@ -11,6 +11,7 @@ static void run_linear(const int32_t *x, const int32_t *w, const int32_t *bias,
       uint32_t acc = (uint32_t)bias[unit];
       for (int64_t k = 0; k < depth; k++)
         acc += (uint32_t)x[row * depth + k] * (uint32_t)w[unit * depth + k];
+      qn_guard_work(depth);
       qn_rt_set_int(y, row * m->channels + unit, qn_ref_requantize(m, unit, (int32_t)acc));
     }
 }

@@ -71,8 +71,10 @@ static qn_status check_same_elements(qn_eval *ev, const qn_op *op) {
 /* y in order, x through the box. */
 static void gather(const qn_rt_value *x, box from, qn_rt_value *y) {
   size_t element = qn_type_bytes(qn_type_element(y->type));
-  for (int64_t i = 0, n = qn_rt_count(y); i < n; i++, box_advance(&from))
+  for (int64_t i = 0, n = qn_rt_count(y); i < n; i++, box_advance(&from)) {
     memcpy(y->data + (size_t)i * element, x->data + (size_t)from.at * element, element);
+    qn_guard_work(1);
+  }
 }
 
 static qn_status transpose(qn_eval *ev, const qn_op *op) {
@@ -137,6 +139,7 @@ static qn_status pad(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
       qn_rt_set_float(y, i, (double)value);
     else
       qn_rt_set_int(y, i, value);
+    qn_guard_work(1);
   }
   for (int64_t i = 0, n = qn_rt_count(x); i < n; i++, box_advance(&to))
     memcpy(y->data + (size_t)to.at * element, x->data + (size_t)i * element, element);

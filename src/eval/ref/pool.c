@@ -29,6 +29,7 @@ static int32_t gather(const qn_ref_window *g, const int32_t *x, int64_t n, int64
                       int64_t c, int32_t *taps) {
   int32_t count = 0;
   for (int64_t ky = 0; ky < g->kernel_h; ky++) {
+    qn_guard_work(g->kernel_w);
     int64_t iy = oy * g->stride_h + ky - g->pad_top;
     if (iy < 0 || iy >= g->in_h) continue;
     for (int64_t kx = 0; kx < g->kernel_w; kx++) {

@@ -62,8 +62,10 @@ qn_status qn_ref_mean(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
   const int32_t *x = qn_ref_load(ev, operand, plan->mean.input_zero_point);
   int64_t results = qn_rt_count(y), elements = qn_rt_count(operand);
   int32_t *sums = QN_NEW_ARRAY(ev->arena, (size_t)results + 1, int32_t);
-  for (int64_t i = 0, at = 0; i < elements; i++, at = advance(&r, at))
+  for (int64_t i = 0, at = 0; i < elements; i++, at = advance(&r, at)) {
     sums[at] = qn_wrap_add32(sums[at], x[i]);
+    qn_guard_work(1);
+  }
   for (int64_t i = 0; i < results; i++)
     qn_rt_set_int(y, i,
                   qn_ref_finish(&plan->mean.output, qn_requant32(sums[i], m.mantissa, m.shift)));

@@ -11,6 +11,7 @@
 #ifndef QN_EVAL_REF_H
 #define QN_EVAL_REF_H
 
+#include "base/guard.h"
 #include "eval/eval_op.h"
 #include "plan/plan.h"
 

@@ -31,7 +31,10 @@ static qn_status softmax(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
   int64_t elements = qn_rt_count(operand);
   if (elements != qn_rt_count(y)) return qn_eval_fail(ev, op, "has a result of another size");
   const int32_t *x = qn_ref_load(ev, operand, 0);
-  for (int64_t at = 0; at < elements; at += row) run_row(&plan->softmax, x + at, row, y, at);
+  for (int64_t at = 0; at < elements; at += row) {
+    run_row(&plan->softmax, x + at, row, y, at);
+    qn_guard_work(row);
+  }
   return QN_OK;
 }
 
