@@ -208,8 +208,15 @@ static bool too_deep(qn_parser *p) {
   return false;
 }
 
+/* Types, attributes and locations have a depth of their own: what stands in the innermost region is
+ * printed in other forms than it was read, with locations or without. */
+static bool fits(const qn_parser *p, uint32_t more) {
+  enum { INNERMOST = 32, MOST = QN_TEXT_MAX_DEPTH + INNERMOST };
+  return p->depth - p->levels + more <= QN_TEXT_MAX_DEPTH && p->depth + more <= MOST;
+}
+
 bool qn_enter(qn_parser *p) {
-  if (p->depth >= QN_TEXT_MAX_DEPTH) return too_deep(p);
+  if (!fits(p, 1)) return too_deep(p);
   p->depth++;
   if (p->depth > p->deepest) p->deepest = p->depth;
   qn_weigh(p, 1);
@@ -217,6 +224,18 @@ bool qn_enter(qn_parser *p) {
 }
 
 void qn_leave(qn_parser *p) { p->depth--; }
+
+bool qn_enter_region(qn_parser *p) {
+  if (p->levels == QN_TEXT_MAX_DEPTH) return too_deep(p);
+  p->levels++;
+  if (p->levels > p->deepest_level) p->deepest_level = p->levels;
+  return qn_enter(p);
+}
+
+void qn_leave_region(qn_parser *p) {
+  p->levels--;
+  qn_leave(p);
+}
 
 /* ---- aliases ---- */
 
@@ -234,7 +253,7 @@ void qn_alias_end(qn_parser *p, qn_alias *alias, const void *value) {
 
 bool qn_alias_use(qn_parser *p, const qn_alias *alias) {
   if (!alias->value) return false; /* its definition was wrong, and has been reported */
-  if (p->depth + alias->height > QN_TEXT_MAX_DEPTH) return too_deep(p);
+  if (!fits(p, alias->height)) return too_deep(p);
   if (p->depth + alias->height > p->deepest) p->deepest = p->depth + alias->height;
   qn_weigh(p, alias->weight);
   if (p->weight <= p->weight_limit) return true;

@@ -64,6 +64,7 @@ typedef struct qn_parser {
   qn_consumed previous;
   int64_t braces;    /* open '{' */
   uint32_t depth;    /* nesting of regions, types, attributes, locations, expressions */
+  uint32_t levels, deepest_level; /* of regions alone; the deepest of all */
   uint32_t deepest;  /* reached since the last qn_alias_begin */
   uint64_t weight, weight_limit; /* size of all that was read with aliases expanded */
   qn_status status;  /* of the first error */
@@ -125,6 +126,8 @@ qn_str qn_type_text(qn_parser *p, const qn_type *type);
 /* Every recursion enters and leaves; too deep ends the whole parse with QN_LIMIT. */
 bool qn_enter(qn_parser *p);
 void qn_leave(qn_parser *p);
+bool qn_enter_region(qn_parser *p);
+void qn_leave_region(qn_parser *p);
 
 qn_alias qn_alias_begin(qn_parser *p);
 void qn_alias_end(qn_parser *p, qn_alias *alias, const void *value);

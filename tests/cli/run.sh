@@ -308,7 +308,11 @@ stack() {
   printf '"a.b"() {a = affine_map<(d0) -> (%s' "$(deep '-')" >maps.mlir
   printf '"a.b"() {a = affine_map<(d0) -> (%s' "$(deep '(')" >brackets.mlir
   deep '"a.b"() ({\n' >regions.mlir
-  awk 'BEGIN { for (i = 0; i < 250; i++) print "\"a.b\"() ({"; for (i = 0; i < 250; i++) print "}) : () -> ()" }' >250.mlir
+  nest() { awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++) print "\"a.b\"() ({"; for (i = 0; i < n; i++) print "}) : () -> ()" }'; }
+  nest 255 >255.mlir # and the module around it
+  nest 256 >256.mlir
+  awk 'BEGIN { for (i = 0; i < 255; i++) print "module {"; print "func.func @f() {\nreturn\n}"
+    for (i = 0; i < 255; i++) print "}" }' >modules.mlir
   awk 'BEGIN { print "func.func @main(%x0: tensor<4xf32>) -> tensor<4xf32> {"
     for (i = 0; i < 20000; i++) printf "%%x%d = arith.addf %%x%d, %%x%d : tensor<4xf32>\n", i + 1, i, i
     print "return %x20000 : tensor<4xf32>\n}" }' >chain.mlir
@@ -318,12 +322,13 @@ stack() {
   awk 'BEGIN { for (i = 0; i < 5000; i++) printf "func.func private @f%d() {\ncall @f%d() : () -> ()\nreturn\n}\n", i, i + 1
     print "func.func private @f5000() {\nreturn\n}\nfunc.func @main() {\ncall @f0() : () -> ()\nreturn\n}" }' >calls.mlir
   ulimit -s 256
-  passes="--allow-unregistered-dialect --verify-roundtrip --canonicalize --cse --inline --symbol-dce"
+  passes="--allow-unregistered-dialect --verify-roundtrip --stress-roundtrip --canonicalize --cse --inline --symbol-dce"
   for file in attributes dictionaries types functions locations maps brackets regions; do
     # shellcheck disable=SC2086 # a list of flags
     expect 5 "$file.mlir:" opt $file.mlir $passes
   done
-  for file in 250 chain blocks calls; do
+  expect 5 "with the module around it" opt --allow-unregistered-dialect 256.mlir
+  for file in 255 modules chain blocks calls; do
     # shellcheck disable=SC2086 # a list of flags
     expect 0 "" opt $file.mlir $passes
   done

@@ -70,12 +70,18 @@ qn_status qn_text_parse_part(qn_ir_context *cx, qn_str text, qn_str name, uint32
   qn_prescan(&p, text);
   parse_all(&p, qn_op_body(module->op));
   qn_status status = p.status;
+  if (status == QN_OK) {
+    unwrap_module(module);
+    if (module->implicit && p.deepest_level == QN_TEXT_MAX_DEPTH)
+      status = qn_error(&cx->diag, module->op->loc, QN_LIMIT,
+                        "nesting is deeper than %d levels, with the module around it",
+                        QN_TEXT_MAX_DEPTH);
+  }
   qn_parser_deinit(&p);
   if (status != QN_OK) {
     qn_module_destroy(module);
     return status;
   }
-  unwrap_module(module);
   *out_module = module;
   return QN_OK;
 }

@@ -45,12 +45,12 @@ static void draft_begin(const qn_parser *p, qn_op_draft *draft) {
 /* Also takes down what a failed sub-grammar left on the other stacks. */
 typedef struct leftovers {
   size_t attrs, locs, ints, numbers, bytes;
-  uint32_t depth;
+  uint32_t depth, levels;
 } leftovers;
 
 static leftovers note_leftovers(const qn_parser *p) {
   return (leftovers){p->attrs.count, p->locs.count,  p->ints.count,
-                     p->numbers.count, p->bytes.count, p->depth};
+                     p->numbers.count, p->bytes.count, p->depth, p->levels};
 }
 
 static void draft_end(qn_parser *p, const qn_op_draft *draft, const leftovers *before) {
@@ -67,6 +67,7 @@ static void draft_end(qn_parser *p, const qn_op_draft *draft, const leftovers *b
   p->numbers.count = before->numbers;
   p->bytes.count = before->bytes;
   p->depth = before->depth;
+  p->levels = before->levels;
 }
 
 bool qn_draft_typed_operands(qn_parser *p, const qn_op_draft *draft, uint32_t *out_count) {
@@ -325,12 +326,13 @@ static bool parse_bound_op(qn_parser *p, binding_list bindings, qn_block *block)
 bool qn_parse_op(qn_parser *p, qn_block *block) {
   bool ok = true;
   size_t first = p->refs.count;
-  uint32_t depth = p->depth;
+  uint32_t depth = p->depth, levels = p->levels;
   if (qn_at(p, QN_TOK_PERCENT_ID)) ok = parse_bindings(p);
   binding_list bindings = {first, p->refs.count - first};
   ok = ok && parse_bound_op(p, bindings, block);
   for (size_t i = 0; !ok && i < bindings.count; i++) qn_poison(p, p->refs.data[first + i].name);
   p->refs.count = first;
   p->depth = depth;
+  p->levels = levels;
   return ok;
 }

@@ -102,7 +102,7 @@ static bool parse_body(qn_parser *p, const qn_region_options *options, region_re
 }
 
 bool qn_parse_region(qn_parser *p, const qn_region_options *options) {
-  if (!qn_expect(p, QN_TOK_LBRACE) || !qn_enter(p)) return false;
+  if (!qn_expect(p, QN_TOK_LBRACE) || !qn_enter_region(p)) return false;
   region_reader r = {.braces = p->braces};
   if (options->isolated) qn_scope_push(p);
   qn_labels_push(p);
@@ -115,6 +115,6 @@ bool qn_parse_region(qn_parser *p, const qn_region_options *options) {
   for (size_t i = 0; i < r.blocks.count; i++) qn_array_push(&p->blocks, r.blocks.data[i]);
   qn_array_push(&p->regions, region);
   qn_array_free(&r.blocks);
-  qn_leave(p);
+  qn_leave_region(p);
   return ok;
 }
