@@ -198,6 +198,12 @@ static void sweep_scenario(sweep *s, const scenario *what) {
   free(p.rows);
 }
 
+static void sweep_one(sweep *s, const scenario *what, const char *only, fault_state *end) {
+  if (only && strcmp(what->name, only) != 0) return;
+  sweep_scenario(s, what);
+  if (s->all || !what->slow) fault_read(end);
+}
+
 int main(int argc, char **argv) {
   if (argc > 2 && strcmp(argv[2], "samples") == 0) {
     write_samples(argv[1]);
@@ -214,11 +220,8 @@ int main(int argc, char **argv) {
   write_samples(argv[1]);
   use_cpus(1);
   fault_state end = {0};
-  for (const scenario *each = scenarios; each->name; each++) {
-    if (only && strcmp(each->name, only) != 0) continue;
-    sweep_scenario(&s, each);
-    if (s.all || !each->slow) fault_read(&end);
-  }
+  for (const scenario *each = user_scenarios; each->name; each++) sweep_one(&s, each, only, &end);
+  for (const scenario *each = scenarios; each->name; each++) sweep_one(&s, each, only, &end);
   printf("%ld of %ld sites failed, %.1f %%; %ld runs, %ld findings\n", end.failed, end.sites,
          100.0 * (double)end.failed / (double)(end.sites ? end.sites : 1), s.runs, s.wrong);
   bool enough = only || end.failed * 100 >= end.sites * 95;

@@ -26,7 +26,7 @@ struct scenario {
   bool silent; /* no context is there to be told */
   bool slow;   /* a sample takes a few calls at even steps, and its sites don't count */
 };
-extern const scenario scenarios[]; /* ended by one without a name */
+extern const scenario scenarios[], user_scenarios[]; /* ended by one without a name */
 
 /* Notes a status that is not QN_OK; whether it is. */
 bool ok(run *r, qn_status status);

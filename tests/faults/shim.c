@@ -438,6 +438,33 @@ EXPORT int renameat(int from_folder, const char *from, int to_folder, const char
   return NEXT(renameat)(from_folder, from, to_folder, to);
 }
 
+EXPORT int renameat2(int from_folder, const char *from, int to_folder, const char *to,
+                     unsigned flags) {
+  if (hit(HERE, 'f', "renameat2")) return refuse(EINVAL); /* as file systems that can't exchange */
+  return NEXT(renameat2)(from_folder, from, to_folder, to, flags);
+}
+
+EXPORT int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags) {
+  if (hit(HERE, 'f', "linkat")) return refuse(EPERM);
+  return NEXT(linkat)(from_folder, from, to_folder, to, flags);
+}
+
+EXPORT int unlinkat(int folder, const char *path, int flags) {
+  if (hit(HERE, 'f', "unlinkat")) return refuse(EPERM);
+  return NEXT(unlinkat)(folder, path, flags);
+}
+
+/* Not a link is what it says most of the time, and EINVAL then. */
+EXPORT ssize_t readlinkat(int folder, const char *path, char *link, size_t size) {
+  if (hit(HERE, 'f', "readlinkat")) return refuse(EIO);
+  return NEXT(readlinkat)(folder, path, link, size);
+}
+
+EXPORT int fchown(int fd, uid_t owner, gid_t group) {
+  if (hit(HERE, 'f', "fchown")) return refuse(EPERM);
+  return NEXT(fchown)(fd, owner, group);
+}
+
 EXPORT int mkdir(const char *path, mode_t mode) {
   if (hit(HERE, 'f', "mkdir")) return refuse(EACCES);
   return NEXT(mkdir)(path, mode);

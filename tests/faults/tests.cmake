@@ -7,7 +7,8 @@ endif()
 set(faults ${CMAKE_CURRENT_LIST_DIR})
 add_library(faults_shim MODULE ${faults}/shim.c)
 target_link_libraries(faults_shim PRIVATE qn_flags ${CMAKE_DL_LIBS})
-add_executable(faults_library ${faults}/library.c ${faults}/samples.c ${faults}/scenarios.c)
+add_executable(faults_library ${faults}/library.c ${faults}/samples.c ${faults}/scenarios.c
+  ${faults}/scenarios_user.c)
 target_link_libraries(faults_library PRIVATE qn_flags qn_api qn_test_support)
 
 # A bounded sample as a test, everything behind the label "slow".
