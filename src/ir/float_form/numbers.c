@@ -76,22 +76,32 @@ REAL(elu) {
 }
 REAL(relu_n1_to_1) { return qn_form_activate(f, e[0], QN_ACT_RELU_N1_TO_1); }
 
-/* x / 2 * (1 + tanh(0.798 * (x + 0.0447 x^3))) */
-REAL(gelu) {
-  qn_value *x = e[0];
+/* 0.798 * (x + 0.0447 x^3), the argument of the tangent that is near the error function. */
+static qn_value *gelu_cubic(qn_form *f, qn_value *x) {
   qn_value *cube = binary(f, QN_OP_ARITH_MULF, binary(f, QN_OP_ARITH_MULF, x, x), x);
   cube = binary(f, QN_OP_ARITH_MULF, cube, qn_form_number(f, 0.044715));
-  qn_value *inner = binary(f, QN_OP_ARITH_ADDF, x, cube);
-  inner = binary(f, QN_OP_ARITH_MULF, inner, qn_form_number(f, 0.7978845608028654));
-  qn_value *weight = qn_form_hyperbolic(f, inner);
-  weight = binary(f, QN_OP_ARITH_ADDF, weight, qn_form_number(f, 1.0));
-  return binary(f, QN_OP_ARITH_MULF, binary(f, QN_OP_ARITH_MULF, x, qn_form_number(f, 0.5)),
-                weight);
+  return binary(f, QN_OP_ARITH_MULF, binary(f, QN_OP_ARITH_ADDF, x, cube),
+                qn_form_number(f, 0.7978845608028654));
 }
 
-static const char *gelu_problem(const qn_op *op) {
-  return qn_op_gelu_mode(op) == QN_GELU_EXACT ? "there is no float op for the error function"
-                                              : NULL;
+/* In f32, which it is defined in, of f64, too. */
+static qn_value *error_function(qn_form *f, qn_value *x) {
+  const qn_type *f32 = qn_type_float(f->b->cx, QN_F32);
+  if (x->type == f32) return qn_build_unary(f->b, QN_OP_MATH_ERF, x, f32);
+  x = qn_build_unary(f->b, QN_OP_ARITH_TRUNCF, x, f32);
+  x = qn_build_unary(f->b, QN_OP_MATH_ERF, x, f32);
+  return qn_build_unary(f->b, QN_OP_ARITH_EXTF, x, f->real);
+}
+
+/* x / 2 * (1 + erf(x / sqrt(2))), or with the tangent in its place. */
+REAL(gelu) {
+  qn_value *x = e[0], *half = binary(f, QN_OP_ARITH_MULF, x, qn_form_number(f, 0.5));
+  bool exact = qn_op_gelu_mode(f->op) == QN_GELU_EXACT;
+  qn_value *inner = exact ? binary(f, QN_OP_ARITH_MULF, x, qn_form_number(f, 0.7071067811865476))
+                          : gelu_cubic(f, x);
+  qn_value *weight = exact ? error_function(f, inner) : qn_form_hyperbolic(f, inner);
+  weight = binary(f, QN_OP_ARITH_ADDF, weight, qn_form_number(f, 1.0));
+  return binary(f, QN_OP_ARITH_MULF, half, weight);
 }
 
 /* ---- bodies on integers ---- */
@@ -129,7 +139,8 @@ WHOLE(abs) {
   return binary(f, QN_OP_ARITH_MAXSI, e[0], negative);
 }
 
-/* Quotients of 32 bits are rounded rightly from f64, which no divisor can trap, and wrap. By 0 it is 0. */
+/* Quotients of 32 bits are rounded rightly from f64, which no divisor can trap, and wrap. By 0 it
+ * is 0. */
 static qn_value *quotient(qn_form *f, qn_op_kind rounding, qn_value *a, qn_value *b) {
   const qn_type *f64 = qn_type_float(f->cx, QN_F64);
   qn_value *is_zero = qn_build_cmpi(f->b, QN_CMP_EQ, b, constant(f, 0, b));
@@ -272,7 +283,7 @@ STORED(cast, convert)
 STORED(select, choose)
 
 BUILD_REAL(gelu)
-const qn_float_form qn_float_form_ml_gelu = {.build = build_gelu, .problem = gelu_problem};
+const qn_float_form qn_float_form_ml_gelu = {.build = build_gelu};
 BUILD_REAL(maximum)
 BUILD_STORED(maximum, greater_of)
 const qn_float_form qn_float_form_ml_maximum = {.build = build_maximum, .stored = stored_maximum};
