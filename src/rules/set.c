@@ -4,7 +4,7 @@
 #include "rules/rules.h"
 
 #include "base/map.h"
-#include "rules/check/check.h"
+#include "rules/check/overlap.h"
 #include "rules/syntax/parser.h"
 
 void qn_rule_set_init(qn_rule_set *set, qn_diag_engine *diag, const qn_rule_options *options) {
@@ -160,6 +160,20 @@ static void judge_rule(census *s, const qn_rule *rule) {
   qn_rule_flush(&s->reporter);
 }
 
+/* Pairs whose roots have one name: few of many. */
+static void judge_pairs(census *s) {
+  enum { MOST_RULES = 4096 };
+  qn_rule_set *set = s->set;
+  for (size_t i = 1; i < set->rules.count && i < MOST_RULES; i++) {
+    const qn_rule *rule = set->rules.data[i];
+    qn_rule_reporter_init(&s->reporter, set->diag, &set->arena, rule->file->path);
+    for (size_t k = 0; k < i; k++)
+      qn_rule_check_pair(&s->reporter, set->rules.data[k], rule, set->options.lint);
+    qn_rule_flush(&s->reporter);
+  }
+  if (set->rules.count <= MOST_RULES) qn_rule_check_circles(set, &s->reporter);
+}
+
 qn_status qn_rule_set_check(qn_rule_set *set) {
   census s = {.set = set};
   uint32_t before = set->diag->errors;
@@ -170,6 +184,7 @@ qn_status qn_rule_set_check(qn_rule_set *set) {
     each_op(&s, s.rule->replacement, count_build);
   }
   for (size_t i = 0; i < set->rules.count; i++) judge_rule(&s, set->rules.data[i]);
+  judge_pairs(&s);
   qn_str_map_deinit(&s.ops);
   qn_str_map_deinit(&s.names);
   return set->diag->errors > before ? QN_INVALID : QN_OK;

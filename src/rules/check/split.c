@@ -80,7 +80,8 @@ static void judge_cut(const judge *j, const qn_rule_node *arg, const qn_rule_for
                           "a piece along dimension %lld of the result needs its dimension %lld",
                           (long long)split, (long long)dim);
     suggest_slice(j, qn_str_of("..."), dim, split);
-  } else if (!start && built->function && qn_rule_is(built, QN_RULE_FN_Op)) {
+  } else if (!start && built->function && qn_rule_is(built, QN_RULE_FN_Op) &&
+             !qn_str_is(qn_rule_op_name(built), "Slice_shape")) { /* cut in a way of its own */
     judge_op(j, built, dim, split);
   } else if (!start && built->kind == QN_RULE_STRING && !may_be_one) {
     begin(j, arg, form, operand, "is whole, but differs from piece to piece");

@@ -25,6 +25,7 @@ enum {
 #define DEPTHWISE(k, pieces) IN_LAYOUT(k, DEPTHWISE, pieces)
 #define COLUMNS(k, pieces) IN_LAYOUT(k, COLUMNS, pieces)
 #define ROWS(k, pieces) IN_LAYOUT(k, ROWS, pieces)
+#define VECTOR(k, pieces) IN_LAYOUT(k, VECTOR, pieces)
 #define THROUGH(k, pieces)                                                                         \
   { .kind = QN_RULE_SLOT_THROUGH, .operand = (k), .along = (pieces) }
 #define REST(k, pieces)                                                                            \

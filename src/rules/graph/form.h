@@ -39,6 +39,7 @@ typedef enum qn_rule_layout {
   QN_RULE_DEPTHWISE, /* 1, rows, columns, out: seen as rows, columns, 1, out */
   QN_RULE_COLUMNS,   /* out, in: seen as 1, 1, in, out */
   QN_RULE_ROWS,      /* out, in: seen as out, 1, 1, in */
+  QN_RULE_VECTOR,    /* out: seen as 1, 1, 1, out */
   QN_RULE_LAYOUTS
 } qn_rule_layout;
 

@@ -10,10 +10,9 @@ static const struct {
   uint32_t rank;
   int32_t of[SEEN_RANK];
 } layouts[QN_RULE_LAYOUTS] = {
-    [QN_RULE_FILTER] = {4, {1, 2, 3, 0}},
-    [QN_RULE_DEPTHWISE] = {4, {1, 2, 0, 3}},
-    [QN_RULE_COLUMNS] = {2, {-1, -1, 1, 0}},
-    [QN_RULE_ROWS] = {2, {0, -1, -1, 1}},
+    [QN_RULE_FILTER] = {4, {1, 2, 3, 0}},    [QN_RULE_DEPTHWISE] = {4, {1, 2, 0, 3}},
+    [QN_RULE_COLUMNS] = {2, {-1, -1, 1, 0}}, [QN_RULE_ROWS] = {2, {0, -1, -1, 1}},
+    [QN_RULE_VECTOR] = {1, {-1, -1, -1, 0}},
 };
 
 bool qn_rule_layout_dims(qn_rule_layout layout, uint32_t rank, qn_rule_dims *out_dims) {

@@ -25,11 +25,11 @@ typedef struct qn_rule_staging {
   const qn_rule_names *names;
   qn_rule_evaluation evaluation;
   qn_builder builder;
-  QN_ARRAY(qn_op *) made; /* in their order */
-  uint32_t most;          /* ops that may be made */
-  struct qn_folder *folder;
-  const char *code; /* of the failure, "RR0901" */
-  qn_text failure;  /* why, empty: none */
+  QN_ARRAY(qn_op *) made;   /* in their order */
+  uint32_t most;            /* ops that may be made */
+  struct qn_folder *folder; /* NULL: constants stay as they are */
+  const char *code;         /* of the failure, "RR0901" */
+  qn_text failure;          /* why, empty: none */
 } qn_rule_staging;
 
 /* Ends the building: false. The first reason stays. */

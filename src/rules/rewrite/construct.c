@@ -316,8 +316,9 @@ static const qn_type *sliced_element(making *m, const qn_type *element) {
 static const qn_type *stated_type(making *m, const qn_type *element) {
   qn_ir_context *cx = m->s->builder.cx;
   const qn_type *x = m->values.data[0]->type;
-  if (qn_op_infos[m->form->kind].traits & QN_ELEMENTWISE)
-    return qn_type_with_element(cx, x, element);
+  bool like_operand =
+      (qn_op_infos[m->form->kind].traits & QN_ELEMENTWISE) || (m->form->needs & QN_RULE_UNCHANGED);
+  if (like_operand) return qn_type_with_element(cx, x, element);
   return qn_type_tensor(cx, element, m->wanted->rank, m->wanted->sizes);
 }
 

@@ -181,7 +181,7 @@ static qn_value *pass(qn_rule_staging *s, qn_value *value, qn_rule_layout layout
 
 static qn_value *change_layout(qn_rule_staging *s, qn_value *value, qn_rule_layout from,
                                qn_rule_layout to) {
-  static const uint32_t ranks[QN_RULE_LAYOUTS] = {4, 4, 4, 2, 2};
+  static const uint32_t ranks[QN_RULE_LAYOUTS] = {4, 4, 4, 2, 2, 1};
   qn_rule_dims here, there;
   qn_rule_definition d;
   passage p = {.rank = ranks[to]};
@@ -215,8 +215,8 @@ qn_value *qn_rule_stage_made(qn_rule_staging *s, qn_value *value) {
   const qn_type *type = value->type;
   const qn_attr *cast = NULL;
   qn_bytes bytes;
-  bool folded = qn_rule_fold_moved(&s->graph->arena, op, &bytes);
-  if (!folded && qn_op_has(op, QN_CAST) && qn_fold(s->folder, op, &cast)) {
+  bool folded = s->folder && qn_rule_fold_moved(&s->graph->arena, op, &bytes);
+  if (s->folder && !folded && qn_op_has(op, QN_CAST) && qn_fold(s->folder, op, &cast)) {
     bytes = cast->dense.bytes;
     folded = true;
   }

@@ -9,10 +9,11 @@
 #include <string.h>
 
 #include "base/heap.h"
+#include "eval/fold.h"
 #include "ir/types/float_format.h"
 #include "ir/verify/verify.h"
 
-enum { MOST_HINTS = 16, CODES8 = 8 };
+enum { MOST_HINTS = 16, CODES8 = 8, LARGE = 1 << 14 };
 
 /* What the constraint names. */
 typedef struct hints {
@@ -23,6 +24,7 @@ typedef struct hints {
   int64_t sizes[MOST_HINTS];
   uint32_t size_count;
   uint64_t constants; /* bit of each tag that is asked for its elements */
+  bool budget;        /* a function is asked whether an operand is too large */
 } hints;
 
 typedef struct sampler {
@@ -35,8 +37,9 @@ typedef struct sampler {
   hints hints;
   qn_op *function;
   qn_rule_binding binding;
-  qn_rule_wanted base; /* of the first operand with data of the op at hand */
-  int64_t channels;    /* that its weights give */
+  qn_rule_wanted base;        /* of the first operand with data of the op at hand */
+  int64_t channels;           /* that its weights give */
+  const qn_rule_slot *around; /* the slot that the op at hand makes weights for; or NULL */
 } sampler;
 
 /* ---- chance ---- */
@@ -71,6 +74,7 @@ static void collect(hints *h, const qn_rule_node *node) {
       (qn_rule_is(node, QN_RULE_FN_CONSTVAL_FLOAT) || qn_rule_is(node, QN_RULE_FN_CONSTVAL_INT) ||
        qn_rule_is(node, QN_RULE_FN_CONSTVAL_FLOAT_VALID) ||
        qn_rule_is(node, QN_RULE_FN_CONSTVAL_INT_VALID) || qn_rule_is(node, QN_RULE_FN_IS_CONST));
+  if (node->function && qn_rule_is(node, QN_RULE_FN_EXTERNAL_CONSTRAINT)) h->budget = true;
   if (constant) h->constants |= (uint64_t)1 << of->tag;
   if (node->kind == QN_RULE_INT && node->integer > 1 && node->integer < LARGEST &&
       h->size_count < MOST_HINTS)
@@ -90,7 +94,7 @@ static const char *hinted(sampler *s, uint32_t tag) {
 
 static const qn_type *codes(sampler *s, bool is_signed) {
   static const double steps[] = {0.5, 0.5, 0.25, 2.0};
-  static const int64_t zeros[] = {128, 131, 0, 3, 130};
+  static const int64_t zeros[] = {128, 131, 0, 3, 130, 1};
   int64_t zero = PICK(s, zeros) - (is_signed ? 128 : 0);
   double step = PICK(s, steps);
   qn_quant_uniform q = {.scheme = QN_PER_LAYER,
@@ -131,6 +135,17 @@ static const qn_type *leaf_type(sampler *s, const qn_rule_form *form, uint32_t t
   return real ? qn_type_float(s->cx, QN_F32) : codes(s, chance(s, 50));
 }
 
+/* The same reals with the other sign. */
+static const qn_type *shifted(sampler *s, const qn_quant_uniform *q) {
+  enum { HALF = 128 };
+  qn_quant_uniform other = *q;
+  int64_t zero = q->zero_points[0] + (q->is_signed ? HALF : -HALF);
+  other.is_signed = !q->is_signed;
+  other.zero_points = &zero;
+  qn_storage_range(CODES8, other.is_signed, &other.min, &other.max);
+  return qn_type_uniform(s->cx, &other);
+}
+
 /* Of the result of an op on operands of the type of `like`. */
 static const qn_type *result_type(sampler *s, const qn_rule_form *form, const qn_type *like,
                                   uint32_t tag) {
@@ -143,7 +158,8 @@ static const qn_type *result_type(sampler *s, const qn_rule_form *form, const qn
   if (form->kind == QN_OP_ARITH_EXTF || form->kind == QN_OP_ARITH_TRUNCF)
     return qn_type_float(s->cx, qn_type_is_float(like, QN_F16) ? QN_F32 : QN_F16);
   if (form->kind == QN_OP_QUANT_QCAST) return codes(s, chance(s, 50));
-  if (!q) return like;
+  if (form->needs & QN_RULE_SHIFTED) return shifted(s, q);
+  if (!q || (form->needs & QN_RULE_UNCHANGED)) return like;
   bool flips = form->kind == QN_OP_ML_REQUANTIZE && chance(s, 50);
   return chance(s, 60) && !flips ? like : codes(s, flips ? !q->is_signed : q->is_signed);
 }
@@ -205,7 +221,9 @@ static const qn_type *tensor(sampler *s, const qn_type *element, const int64_t *
 
 /* Weights in the order that the op has them. */
 static const qn_type *weight_type(sampler *s, const qn_rule_slot *slot, const qn_type *element) {
-  const int64_t in = s->base.sizes[3], k = 1 + below(s, 3), out = pick_size(s, chance(s, 50));
+  const int64_t *x = s->base.sizes, in = x[3];
+  bool large = x[0] * x[1] * x[2] * x[3] > LARGE; /* and the weights as small as can be */
+  const int64_t k = large ? 1 : 1 + below(s, 3), out = large ? 1 : pick_size(s, chance(s, 50));
   const int64_t filter[] = {out, k, k, in}, depthwise[] = {1, k, k, in}, matrix[] = {out, in};
   s->channels = slot->layout == QN_RULE_DEPTHWISE ? in : out;
   if (slot->layout == QN_RULE_FILTER) return tensor(s, element, filter, 4);
@@ -216,8 +234,8 @@ static const qn_type *weight_type(sampler *s, const qn_rule_slot *slot, const qn
 static const qn_type *other_type(sampler *s, const qn_rule_form *form, const qn_rule_slot *slot,
                                  uint32_t tag) {
   bool quantized = qn_type_quant(s->base.element) != NULL;
-  bool bias = strcmp(slot->along, "...3") == 0;
-  if (slot->layout != QN_RULE_NATURAL)
+  bool bias = slot->layout == QN_RULE_VECTOR;
+  if (slot->layout != QN_RULE_NATURAL && !bias)
     return weight_type(s, slot,
                        quantized ? (hinted(s, tag) ? leaf_type(s, form, tag) : codes(s, true))
                                  : s->base.element);
@@ -237,8 +255,13 @@ static bool make_data(sampler *s, const qn_rule_form *form, const qn_rule_slot *
                       qn_rule_operand *out_operand) {
   int64_t sizes[4];
   const qn_type *type;
-  if (s->base.rank == 0) {
+  if (s->around) {
+    type = weight_type(s, s->around, leaf_type(s, form, tag));
+    slot = s->around;
+  } else if (s->base.rank == 0) {
     pick_sizes(s, sizes);
+    if (s->hints.budget && chance(s, 10))
+      sizes[0] = 1, sizes[1] = 40, sizes[2] = 1024, sizes[3] = 8;
     type = tensor(s, leaf_type(s, form, tag), sizes, 4);
   } else {
     type = other_type(s, form, slot, tag);
@@ -266,7 +289,7 @@ static bool make_shape(sampler *s, const qn_rule_slot *slot, qn_rule_operand *ou
   case QN_RULE_SLOT_LIST:
     return chance(s, 60) ? give_shape(s, 0, 0, 0, 0, out) : give_shape(s, 1, 0, 1, 1, out);
   case QN_RULE_SLOT_BEGIN:
-    return give_shape(s, 0, 0, 0, 0, out);
+    return give_shape(s, 0, chance(s, 60) ? 0 : (double)(x[1] / 2), 0, 0, out);
   case QN_RULE_SLOT_NEW_SHAPE:
     if (chance(s, 30)) return give_shape(s, 1, 1, 1, total, out);
     if (chance(s, 50)) return give_shape(s, 1, 1, total / (double)x[3], (double)x[3], out);
@@ -274,7 +297,8 @@ static bool make_shape(sampler *s, const qn_rule_slot *slot, qn_rule_operand *ou
   default:
     break;
   }
-  double height = slot->kind == QN_RULE_SLOT_SIZE && chance(s, 50) ? 1 : (double)x[1];
+  int64_t rows = chance(s, 50) ? x[1] / 2 : chance(s, 50) ? x[1] - x[1] / 2 : 1;
+  double height = (double)(slot->kind == QN_RULE_SLOT_SIZE && chance(s, 60) ? rows : x[1]);
   return give_shape(s, (double)x[0], height, (double)x[2], (double)x[3], out);
 }
 
@@ -337,35 +361,49 @@ static bool make_output(sampler *s, const qn_rule_node *pattern, qn_rule_operand
   return true;
 }
 
-static bool make_op(sampler *s, const qn_rule_node *pattern, uint32_t tag,
+/* Which operand in the eyes of rules has data. */
+static uint32_t first_value(const qn_rule_form *form) {
+  uint32_t i = 0;
+  while (!qn_rule_slot_is_value(qn_rule_form_input(form, i))) i++;
+  return i;
+}
+
+/* `slot`: what the op is made for, or NULL. */
+static bool make_op(sampler *s, const qn_rule_node *pattern, const qn_rule_slot *slot, uint32_t tag,
                     qn_rule_operand *out_operand) {
   enum { MOST_INPUTS = 16 };
   qn_rule_operand inputs[MOST_INPUTS];
   const qn_rule_form *form = pick_form(s, qn_rule_op_name(pattern));
   if (!form) return false;
   if (form->needs & QN_RULE_OUTPUT) return make_output(s, pattern, out_operand);
-  qn_rule_wanted outer = s->base;
-  int64_t channels = s->channels;
-  s->base.rank = 0;
+  const qn_rule_wanted outer = s->base;
+  const qn_rule_slot *around = s->around;
+  const int64_t channels = s->channels;
+  bool weights = slot && slot->kind == QN_RULE_SLOT_VALUE && slot->layout != QN_RULE_NATURAL &&
+                 slot->layout != QN_RULE_VECTOR && qn_rule_form_keeps_layout(form);
+  s->around = weights ? slot : NULL;
+  if (!weights) s->base.rank = 0;
   uint32_t count = pattern->arg_count - 1, known = qn_rule_form_inputs(form);
   bool more = qn_rule_is(pattern, QN_RULE_FN_OpVarIn) &&
               qn_rule_form_input(form, known - 1)->kind == QN_RULE_SLOT_REST;
   bool rest = qn_rule_form_input(form, known - 1)->kind == QN_RULE_SLOT_REST;
   if (count > known && !rest) return false;
   for (uint32_t i = 0; i < MOST_INPUTS && (i < count || (more && i < known + 1)); i++) {
-    const qn_rule_slot *slot = qn_rule_form_input(form, i);
-    bool good = i < count ? make(s, pattern->args[i + 1], form, slot, UINT32_MAX - 1, &inputs[i])
-                          : make_leaf(s, form, slot, UINT32_MAX - 1, &inputs[i]);
+    const qn_rule_slot *own = qn_rule_form_input(form, i);
+    bool good = i < count ? make(s, pattern->args[i + 1], form, own, UINT32_MAX - 1, &inputs[i])
+                          : make_leaf(s, form, own, UINT32_MAX - 1, &inputs[i]);
     if (!good) return false;
-    note_base(s, slot, inputs[i]);
+    note_base(s, own, inputs[i]);
     if (i >= count) count = i + 1;
   }
-  if (s->base.rank == 0) return false;
+  const qn_value *first = qn_rule_value_of(inputs[first_value(form)]);
+  if (!first) return false;
   qn_rule_wanted wanted = {
       .any_size = true, .axis = -1, .outputs = form->needs & QN_RULE_EVEN ? 2 : 1};
-  wanted.element = result_type(s, form, s->base.element, tag);
+  wanted.element = result_type(s, form, qn_type_element(first->type), tag);
   s->base = outer;
-  s->channels = channels;
+  s->around = around;
+  if (!weights) s->channels = channels;
   return qn_rule_stage_op(&s->run.staging, qn_str_of(form->name), inputs, count, &wanted,
                           out_operand);
 }
@@ -391,7 +429,7 @@ static bool make(sampler *s, const qn_rule_node *pattern, const qn_rule_form *fo
   if (qn_rule_is(pattern, QN_RULE_FN_LET))
     return make(s, pattern->args[1], form, slot, pattern->args[0]->tag, out_operand) &&
            bind(s, pattern->args[0]->tag, *out_operand);
-  return make_op(s, pattern, tag, out_operand);
+  return make_op(s, pattern, slot, tag, out_operand);
 }
 
 /* ---- the module ---- */
@@ -431,6 +469,8 @@ qn_module *qn_rule_sample(qn_ir_context *cx, const qn_rule *rule, qn_rule_sampli
                  qn_attr_string(cx, qn_str_of("litert-ref")));
   qn_rule_run_init(&s->run, s->module, &none, &options);
   s->run.staging.evaluation.binding = &s->binding;
+  qn_folder_destroy(s->run.staging.folder); /* what the pattern names stays */
+  s->run.staging.folder = NULL;
   collect(&s->hints, rule->constraint);
   collect(&s->hints, rule->replacement);
   qn_value *root = build(s);

@@ -155,10 +155,11 @@ typedef struct worst {
   double before, after, distance; /* 0: as near as the rule says */
 } worst;
 
+/* Codes of a rule that is only near are not compared: where an encoding saturates they may be
+ * anything. */
 static double tolerance_of(qn_rule_exactness exact, bool codes, double value) {
-  enum { APPROXIMATE_CODES = 8 };
   if (exact == QN_RULE_BIT) return 0;
-  if (codes) return exact == QN_RULE_APPROX ? APPROXIMATE_CODES : 1;
+  if (codes) return exact == QN_RULE_APPROX ? (double)INFINITY : 1;
   double relative = exact == QN_RULE_APPROX ? 0.02 : 1e-5;
   return relative * (1 + fabs(value));
 }
