@@ -10,12 +10,18 @@
 void qn_rule_graph_init(qn_rule_graph *graph, qn_module *module) {
   *graph = (qn_rule_graph){.module = module, .cx = module->cx};
   qn_arena_init(&graph->arena);
+  for (const qn_rule_form *form = qn_rule_forms; form->name; form++) {
+    void **slot = qn_str_map_at(&graph->forms, qn_str_of(form->name));
+    if (!*slot) *slot = (void *)(uintptr_t)form;
+  }
+  graph->output = qn_rule_form_find(qn_str_of("$Out"));
 }
 
 void qn_rule_graph_deinit(qn_rule_graph *graph) {
   qn_map_deinit(&graph->nodes);
   qn_map_deinit(&graph->data);
   qn_map_deinit(&graph->names);
+  qn_str_map_deinit(&graph->forms);
   qn_arena_deinit(&graph->arena);
 }
 
@@ -133,8 +139,6 @@ static const qn_rule_form *fitting(qn_rule_graph *graph, const qn_op *op, const 
   return NULL;
 }
 
-static const qn_rule_form *output_form(void) { return qn_rule_form_find(qn_str_of("$Out")); }
-
 static qn_rule_gnode *value_node(qn_rule_graph *graph, qn_value *value, qn_rule_layout layout,
                                  const qn_rule_form *form) {
   qn_rule_gnode *first = qn_map_get(&graph->nodes, value);
@@ -157,7 +161,7 @@ qn_rule_operand qn_rule_operand_of(qn_rule_graph *graph, qn_value *value, qn_rul
   qn_value *first = value->op ? &value->op->results[0] : value;
   uint32_t output = value->op ? value->index : 0;
   for (qn_rule_gnode *node = qn_map_get(&graph->nodes, first); node; node = node->next)
-    if (node->layout == layout && node->form != output_form())
+    if (node->layout == layout && node->form != graph->output)
       return (qn_rule_operand){node, output};
   return (qn_rule_operand){value_node(graph, first, layout, own_form(graph, first)), output};
 }
@@ -175,14 +179,14 @@ qn_value *qn_rule_value_of(qn_rule_operand operand) {
 static void *as_output(qn_rule_graph *graph, qn_rule_operand operand) {
   qn_value *value = qn_rule_value_of(operand);
   if (!value || !value->op || value->op->result_count < 2) return NULL;
-  return value_node(graph, value, QN_RULE_NATURAL, output_form());
+  return value_node(graph, value, QN_RULE_NATURAL, graph->output);
 }
 
 static void *as(void *user, qn_rule_operand operand, qn_str name) {
   qn_rule_graph *graph = user;
   const qn_rule_gnode *node = operand.node;
   if (node->of != QN_RULE_OF_VALUE || !node->value->op) return NULL;
-  const qn_rule_form *form = qn_rule_form_find(name);
+  const qn_rule_form *form = qn_str_map_get(&graph->forms, name);
   if (!form) return NULL;
   if (form->needs & QN_RULE_OUTPUT) return as_output(graph, operand);
   if (node->layout != QN_RULE_NATURAL && !qn_rule_form_keeps_layout(form)) return NULL;
@@ -262,7 +266,7 @@ static const qn_rule_definition *definition(void *user, qn_rule_operand operand)
   if (operand.output > 0 && node->of == QN_RULE_OF_VALUE) {
     qn_value *value = qn_rule_value_of(operand);
     return definition(graph,
-                      (qn_rule_operand){value_node(graph, value, node->layout, output_form()), 0});
+                      (qn_rule_operand){value_node(graph, value, node->layout, graph->output), 0});
   }
   if (node->defined) return &node->definition;
   node->defined = true;

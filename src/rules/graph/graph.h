@@ -33,9 +33,11 @@ typedef struct qn_rule_graph {
   qn_module *module;
   qn_ir_context *cx;
   qn_arena arena;
-  qn_map nodes; /* qn_value -> chain of its nodes */
-  qn_map data;  /* hash -> chain of shapes and constants */
-  qn_map names; /* qn_op -> the form that a rule built it as */
+  qn_map nodes;               /* qn_value -> chain of its nodes */
+  qn_map data;                /* hash -> chain of shapes and constants */
+  qn_map names;               /* qn_op -> the form that a rule built it as */
+  qn_str_map forms;           /* name -> its first form */
+  const qn_rule_form *output; /* "$Out" */
 } qn_rule_graph;
 
 void qn_rule_graph_init(qn_rule_graph *graph, qn_module *module);

@@ -28,6 +28,7 @@ static const qn_option_spec options[] = {
     {"to", QN_OPTION_I64, "0", "number of the last one"},
     {"validate", QN_OPTION_BOOL, "false",
      "compute what each application replaces and what it builds, undo what differs"},
+    {"plain", QN_OPTION_BOOL, "false", "match without the index of producers, for comparison"},
     {"report", QN_OPTION_BOOL, "false", "write what each rule did to where dumps go"},
     {"log", QN_OPTION_BOOL, "false", "write a line for each application to where dumps go"},
     {NULL, 0, NULL, NULL},
@@ -121,6 +122,7 @@ static qn_status apply(qn_pass_context *pc, const qn_rule_set *set) {
   o.first = qn_pass_i64(pc, "from");
   o.last = qn_pass_i64(pc, "to");
   o.validate = qn_pass_bool(pc, "validate");
+  o.plain = qn_pass_bool(pc, "plain");
   o.log = qn_pass_bool(pc, "log") ? &log : NULL;
   QN_TRY(qn_rule_settings_parse(pc->cx, set->options.names,
                                 qn_str_of(qn_pass_string(pc, "settings")), pc->scratch,

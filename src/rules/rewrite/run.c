@@ -40,6 +40,7 @@ static void forget(qn_rule_run *run, qn_op *op) {
 void qn_rule_run_erase_one(qn_rule_run *run, qn_op *op) {
   forget(run, op);
   qn_op_erase(run->module, op);
+  run->ops--;
 }
 
 void qn_rule_run_erase(qn_rule_run *run, qn_op *op) {
@@ -117,6 +118,7 @@ static void add_rule(qn_rule_run *run, const qn_rule *rule) {
   if (!expanded || !is_wanted(rule, run->options)) return;
   qn_rule_state state = {.rule = rule, .expanded = expanded, .ending = qn_rule_ending_of(expanded)};
   state.missing = qn_rule_missing_op(expanded, &run->arena);
+  if (!state.missing) qn_rule_sieve_make(expanded, &state.sieve);
   qn_array_push(&run->states, state);
   /* by pass; insertion keeps the order of the files */
   for (size_t i = run->states.count - 1; i > 0; i--) {
@@ -198,7 +200,8 @@ static bool visit(qn_rule_run *run, const group *g, qn_op *op) {
   for (size_t i = 0; i < g->by_kind[op->kind].count; i++) {
     qn_rule_state *state = &run->states.data[g->by_kind[op->kind].data[i]];
     bool outputs = op->result_count > 1;
-    if (state->disabled) continue;
+    if (state->disabled || (!run->options->plain && !qn_rule_may_match(&state->sieve, op)))
+      continue;
     for (uint32_t k = 0; k < op->result_count && (k == 0 || outputs); k++) {
       qn_value *value;
       if (!qn_value_has_uses(&op->results[k])) continue;
@@ -226,27 +229,26 @@ static void report_fuel(qn_rule_run *run, const group *g, const qn_loc *loc, uin
                QN_STR_ARG(a->rule->name), pass, (unsigned long long)applied);
 }
 
-static uint64_t count_ops(const qn_block *block) {
-  uint64_t count = 0;
-  QN_FOR_EACH_OP(op, block) count++;
-  return count;
-}
-
 static void run_group(qn_rule_run *run, const group *g, qn_block *block) {
   run->list.count = run->next = 0;
-  QN_FOR_EACH_OP(op, block) qn_rule_run_push(run, op);
-  uint64_t ops = run->list.count, fuel = FUEL_PER_OP * ops + LEAST_FUEL, applied = 0;
+  uint64_t all = 0, applied = 0;
+  QN_FOR_EACH_OP(op, block) {
+    all++;
+    if (g->by_kind[op->kind].count > 0) qn_rule_run_push(run, op);
+  }
+  uint64_t fuel = FUEL_PER_OP * all + LEAST_FUEL;
+  run->ops = all;
   run->recent[0] = run->recent[1] = NULL;
   for (qn_op *op = pop(run); op; op = pop(run)) {
     const qn_loc *loc = op->loc;
     if (!visit(run, g, op)) continue;
     applied++;
-    bool grown = (applied & 255) == 0 && count_ops(block) > GROWTH * ops + LEAST_OPS;
+    bool grown = run->ops > GROWTH * all + LEAST_OPS;
     if (applied < fuel && !grown) continue;
     if (grown)
       qn_warning(&run->module->cx->diag, loc,
                  "rule %.*s makes the graph grow without end: pass stopped at %llu ops",
-                 QN_STR_ARG(run->recent[0]->rule->name), (unsigned long long)count_ops(block));
+                 QN_STR_ARG(run->recent[0]->rule->name), (unsigned long long)run->ops);
     else
       report_fuel(run, g, loc, applied);
     break;
@@ -254,29 +256,39 @@ static void run_group(qn_rule_run *run, const group *g, qn_block *block) {
   while (pop(run)) continue;
 }
 
-typedef struct functions {
-  qn_rule_run *run;
-  const group *g;
-} functions;
+static bool has_roots(const qn_rule_run *run, const group *g) {
+  for (qn_op_kind kind = 0; kind < QN_OP_COUNT; kind++)
+    if (g->by_kind[kind].count > 0 && (run->kinds[kind / 64] >> kind % 64 & 1)) return true;
+  return false;
+}
 
-static bool each_function(qn_op *op, void *user) {
-  const functions *f = user;
+typedef struct block_list {
+  qn_rule_run *run;
+  QN_ARRAY(qn_block *) blocks;
+} block_list;
+
+static bool collect_blocks(qn_op *op, void *user) {
+  block_list *list = user;
+  qn_rule_run_note_kind(list->run, op->kind);
   if (op->kind == QN_OP_FUNC && op->region_count > 0)
-    QN_FOR_EACH_BLOCK(block, &op->regions[0]) run_group(f->run, f->g, block);
+    QN_FOR_EACH_BLOCK(block, &op->regions[0]) qn_array_push(&list->blocks, block);
   return true;
 }
 
 qn_status qn_rule_run_all(qn_rule_run *run) {
   group *g = qn_arena_alloc(&run->arena, sizeof *g);
+  block_list list = {.run = run};
+  (void)qn_walk_pre(run->module->op, collect_blocks, &list);
   for (size_t first = 0; first < run->states.count; first = g->end) {
     *g = (group){.first = first, .end = first};
     while (g->end < run->states.count &&
            run->states.data[g->end].rule->pass == run->states.data[first].rule->pass)
       g->end++;
     fill(run, g);
-    functions f = {run, g};
-    (void)qn_walk_pre(run->module->op, each_function, &f);
+    for (size_t i = 0; i < list.blocks.count && has_roots(run, g); i++)
+      run_group(run, g, list.blocks.data[i]);
     empty(g);
   }
+  qn_array_free(&list.blocks);
   return QN_OK;
 }

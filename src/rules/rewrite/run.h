@@ -17,6 +17,20 @@ typedef enum qn_rule_ending {
 extern const char *const qn_rule_ending_names[];
 qn_rule_ending qn_rule_ending_of(const qn_rule *rule);
 
+/* What the producers of an op's operands must be for a rule to match: kinds, a bit each. Asked
+ * before the matcher, of which it only spares calls. */
+enum { QN_RULE_SIEVED = 4, QN_RULE_KIND_WORDS = QN_OP_COUNT / 64 + 1 };
+typedef struct qn_rule_sieve {
+  uint32_t count;
+  struct {
+    uint32_t operand;
+    uint64_t kinds[QN_RULE_KIND_WORDS];
+  } needs[QN_RULE_SIEVED];
+} qn_rule_sieve;
+/* Of a rule with its macros expanded, all of whose ops this build has. */
+void qn_rule_sieve_make(const qn_rule *rule, qn_rule_sieve *out_sieve);
+bool qn_rule_may_match(const qn_rule_sieve *sieve, const qn_op *op);
+
 typedef struct qn_rule_counts {
   uint64_t tried, matched, held; /* nodes of its root op; where its pattern, its constraint fit */
   uint64_t unevaluated, applied, undone, unchanged;
@@ -25,6 +39,7 @@ typedef struct qn_rule_counts {
 /* A rule while it runs. */
 typedef struct qn_rule_state {
   const qn_rule *rule, *expanded;
+  qn_rule_sieve sieve;
   qn_rule_ending ending;
   const char *missing; /* an op of it that this build has not: it can't fire; or NULL */
   bool disabled;       /* it has been found wrong */
@@ -41,6 +56,7 @@ typedef struct qn_rule_run_options {
   int64_t first, last;             /* of the applications, by number from 1; 0, 0: all */
   bool validate;                   /* compute every replacement and what it replaces, and compare */
   bool only_bits;                  /* leave out rules that are not exact=bit */
+  bool plain;                      /* without the sieve, for comparison */
   qn_str only;                     /* names of rules separated by commas; empty: all */
   qn_text *log;                    /* a line for each application; or NULL */
 } qn_rule_run_options;
@@ -58,6 +74,8 @@ typedef struct qn_rule_run {
   QN_ARRAY(qn_rule_state) states; /* by pass, then as they stand in the files */
   int64_t applied;                /* so far, in all passes */
   bool changed;
+  uint64_t ops;                       /* of the block at work */
+  uint64_t kinds[QN_RULE_KIND_WORDS]; /* of ops that are or were in the module */
   /* of the pass at work: */
   QN_ARRAY(qn_op *) list; /* NULL where an op is gone or was taken */
   size_t next;
@@ -101,6 +119,9 @@ const char *qn_rule_missing_op(const qn_rule *rule, qn_arena *arena);
 const qn_rule_node *qn_rule_root_pattern(const qn_rule *rule);
 
 /* ---- work list ---- */
+static inline void qn_rule_run_note_kind(qn_rule_run *run, qn_op_kind kind) {
+  run->kinds[kind / 64] |= (uint64_t)1 << kind % 64;
+}
 void qn_rule_run_push(qn_rule_run *run, qn_op *op);
 /* Erases an op without uses; and what only it had a use for. */
 void qn_rule_run_erase_one(qn_rule_run *run, qn_op *op);

@@ -119,8 +119,10 @@ static void commit(qn_rule_run *run, qn_rule_state *state, qn_op *op, uint32_t r
   qn_rule_staging *s = &run->staging;
   carry_over(run, op, result, value);
   redirect(run, &op->results[result], value);
+  run->ops += s->made.count;
   for (size_t i = 0; i < s->made.count; i++) {
     qn_map_set(&run->makers, s->made.data[i], state);
+    qn_rule_run_note_kind(run, s->made.data[i]->kind);
     qn_rule_run_push(run, s->made.data[i]);
   }
   for (size_t i = s->made.count; i-- > 0;)
