@@ -134,27 +134,30 @@ static void print_table(const rules_job *job, const json_t *totals) {
     cli_table_end(&table, stdout);
 }
 
+/* Of the models that can be read; the others have said why not, and decide the exit code. */
 cli_exit cli_rules_coverage(rules_job *job) {
   const cli_options *o = &job->c->options;
   json_t *totals = json_array();
-  cli_exit worst = add_rules(job, 0);
-  int models = 0;
-  for (int i = 0; i < o->more_count && worst == CLI_OK; i++) {
+  cli_exit rules = add_rules(job, 0), worst = CLI_OK;
+  int models = 0, covered = 0;
+  for (int i = 0; i < o->more_count && rules == CLI_OK; i++) {
     if (!is_model(o->more[i])) continue;
+    cli_exit code = cover(job, o->more[i], totals);
+    if (code > worst) worst = code;
+    covered += code == CLI_OK;
     models++;
-    worst = cover(job, o->more[i], totals);
   }
-  if (worst == CLI_OK && models == 0)
-    worst = cli_fail(job->c, CLI_USAGE, "a model is missing: a .tflite or .mlir file");
-  if (worst == CLI_OK && o->json) {
+  if (rules == CLI_OK && models == 0)
+    rules = cli_fail(job->c, CLI_USAGE, "a model is missing: a .tflite or .mlir file");
+  if (covered > 0 && o->json) {
     char *text = json_dumps(totals, JSON_INDENT(1));
     if (text) puts(text);
     free(text);
-  } else if (worst == CLI_OK) {
+  } else if (covered > 0) {
     print_table(job, totals);
   }
   json_decref(totals);
-  return worst;
+  return rules > worst ? rules : worst;
 }
 
 /* ---- one rule at one node ---- */
