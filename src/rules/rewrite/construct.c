@@ -312,6 +312,22 @@ static const qn_type *sliced_element(making *m, const qn_type *element) {
   return qn_type_uniform(m->s->builder.cx, &part);
 }
 
+/* The matched output, where rules see the sizes that are wanted: its own dimensions are those that
+ * its consumers need, so that nothing has to be reshaped behind this. NULL: it has others. */
+static const qn_type *root_of_sizes(const making *m) {
+  const qn_rule_binding *binding = m->s->evaluation.binding;
+  const qn_value *root = binding && binding->root.node ? qn_rule_value_of(binding->root) : NULL;
+  qn_rule_dims dims;
+  if (!root || m->wanted->any_size || root->type->kind != QN_TYPE_TENSOR ||
+      !qn_rule_layout_dims(QN_RULE_NATURAL, root->type->shaped.rank, &dims) ||
+      dims.rank != m->wanted->rank)
+    return NULL;
+  for (uint32_t i = 0; i < dims.rank; i++)
+    if (m->wanted->sizes[i] != (dims.of[i] < 0 ? 1 : root->type->shaped.dims[dims.of[i]]))
+      return NULL;
+  return root->type;
+}
+
 /* The type of a result whose shape nobody infers. */
 static const qn_type *stated_type(making *m, const qn_type *element) {
   qn_ir_context *cx = m->s->builder.cx;
@@ -319,6 +335,8 @@ static const qn_type *stated_type(making *m, const qn_type *element) {
   bool like_operand =
       (qn_op_infos[m->form->kind].traits & QN_ELEMENTWISE) || (m->form->needs & QN_RULE_UNCHANGED);
   if (like_operand) return qn_type_with_element(cx, x, element);
+  const qn_type *root = root_of_sizes(m);
+  if (root) return qn_type_with_element(cx, root, element);
   return qn_type_tensor(cx, element, m->wanted->rank, m->wanted->sizes);
 }
 
