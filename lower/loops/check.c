@@ -15,8 +15,7 @@
 #define MAX_TENSOR_BYTES (INT64_C(1) << 36)
 
 qn_dtype qn_loops_dtype(const qn_type *element) {
-  qn_dtype dtype = qn_dtype_of_type(element);
-  return dtype == QN_DTYPE_BOOL ? 0 : dtype;
+  return qn_dtype_of_type(element);
 }
 
 /* Whether buffers of @main hold the element: what kernels hold, and unsigned integers. */

@@ -11,16 +11,16 @@ static int64_t reduced_count(const qn_op *op) {
   return out_count > 0 ? in_count / out_count : 0;
 }
 
-/* A sum divided by `divisor`. */
-static qn_status plan_divided(qn_planner *p, const qn_op *op, int64_t count, int64_t divisor,
-                              qn_plan *out) {
+static qn_status plan_mean(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, y;
   QN_TRY(qn_plan_pair_of_one_sign(p, op, &x, &y));
+  int64_t count = reduced_count(op);
+  if (count <= 0) return qn_plan_refuse_numbers(p, "the mean of no elements is not defined");
   QN_TRY(qn_plan_check_ratio(p, op, qn_real_requantize(x.affine.scale, y.affine.scale)));
   out->kind = QN_PLAN_MEAN;
   out->mean = (qn_plan_mean){
       .input_zero_point = x.affine.zero_point,
-      .multiplier = qn_multiplier_mean(x.affine.scale, y.affine.scale, divisor),
+      .multiplier = qn_multiplier_mean(x.affine.scale, y.affine.scale, count),
       .output = {y.affine.zero_point, y.affine.min, y.affine.max},
   };
   if (count > INT32_MAX / 255)
@@ -28,17 +28,6 @@ static qn_status plan_divided(qn_planner *p, const qn_op *op, int64_t count, int
                     "the sum of %lld elements may be anywhere in [%lld, %lld] and wrap at 32 bits",
                     (long long)count, -255 * (long long)count, 255 * (long long)count);
   return QN_OK;
-}
-
-static qn_status plan_mean(qn_planner *p, const qn_op *op, qn_plan *out) {
-  int64_t count = reduced_count(op);
-  if (count <= 0) return qn_plan_refuse_numbers(p, "the mean of no elements is not defined");
-  return plan_divided(p, op, count, count, out);
-}
-
-static qn_status plan_sum(qn_planner *p, const qn_op *op, qn_plan *out) {
-  if (qn_plan_is_whole(op->operands[0].value)) return qn_plan_form(out);
-  return plan_divided(p, op, reduced_count(op), 1, out);
 }
 
 static qn_value *write_mean(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
@@ -69,5 +58,3 @@ const qn_plan_record qn_plan_ml_reduce_mean = {.plan = plan_mean,
                                                .write = write_mean,
                                                .integer = QN_OP_ML_INTEGER_MEAN,
                                                .needs = "one sign of storage"};
-const qn_plan_record qn_plan_ml_reduce_sum = {
-    .plan = plan_sum, .write = write_mean, .integer = QN_OP_ML_INTEGER_MEAN};

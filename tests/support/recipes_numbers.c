@@ -59,8 +59,9 @@ bool qn_make_numbers(qn_random_model *m, qn_op_kind kind) {
   return keep(m, qn_build_1(&m->b, kind, x->type, QN_VALUES(x, y), NULL));
 }
 
-/* A boolean is not an input or output of a model: a cast follows. */
+/* As a result of the model, or as the operand of a cast. */
 static bool keep_boolean(qn_random_model *m, qn_value *value) {
+  if (qn_random_chance(m, 2)) return keep(m, value);
   return keep(m, qn_build_1(&m->b, QN_OP_ML_CAST, tensor(m, qn_type_i(&m->cx, 32), value),
                             QN_VALUES(value), NULL));
 }

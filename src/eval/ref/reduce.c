@@ -53,7 +53,7 @@ static int64_t advance(reduction *r, int64_t at) {
   return at;
 }
 
-qn_status qn_ref_mean(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
+static qn_status mean(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
   reduction r;
   QN_TRY(reduction_of(ev, op, &r));
   const qn_multiplier m = plan->mean.multiplier;
@@ -73,8 +73,8 @@ qn_status qn_ref_mean(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
 }
 
 qn_status qn_eval_ml_reduce_mean(qn_eval *ev, const qn_op *op) {
-  return qn_ref_run_model(ev, op, qn_ref_mean);
+  return qn_ref_run_model(ev, op, mean);
 }
 qn_status qn_eval_ml_integer_mean(qn_eval *ev, const qn_op *op) {
-  return qn_ref_run_integer(ev, op, qn_plan_read_mean, qn_ref_mean);
+  return qn_ref_run_integer(ev, op, qn_plan_read_mean, mean);
 }
