@@ -117,6 +117,8 @@ FORM(maximum, plan_raw)
 FORM(minimum, plan_raw)
 FORM(reduce_max, plan_raw)
 FORM(reduce_min, plan_raw)
+/* LiteRT sums 8 bits in 8 bits, which wrap: nobody means that. */
+FORM(reduce_sum, plan_whole)
 FORM(neg, plan_whole)
 FORM(square, plan_whole)
 FORM(floor_div, plan_quotient)

@@ -16,14 +16,10 @@ static qn_status look_up(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
   return QN_OK;
 }
 
-/* The rows that become other ops: a table, a mean, or (before this) their form. */
-static qn_status by_plan(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
-  return plan->kind == QN_PLAN_MEAN ? qn_ref_mean(ev, op, plan) : look_up(ev, op, plan);
-}
-
+/* The rows that become other ops: a table, or (before the kernel is asked) their form. */
 #define OP(stem, ...)                                                                              \
   qn_status qn_eval_##stem(qn_eval *ev, const qn_op *op) {                                         \
-    return qn_ref_run_model(ev, op, by_plan);                                                      \
+    return qn_ref_run_model(ev, op, look_up);                                                      \
   }
 #include "ir/ops/ml_forms.def"
 #undef OP

@@ -96,7 +96,8 @@ void qn_tflite_import_select(qn_tflite_op *op) {
   if (op->failed || !check_dtype(op, x[0], QN_TFLITE_BOOL) || !qn_tflite_movable(op, x[1], x[2]) ||
       !qn_tflite_movable(op, x[1], y))
     return;
-  if (x[0]->shape.rank == 1 && x[1]->shape.rank > 1 &&
+  bool first = strcmp(op->code->builtin->name, "SELECT") == 0;
+  if (first && x[0]->shape.rank == 1 && x[1]->shape.rank > 1 &&
       qn_tflite_same_shape(&x[1]->shape, &x[2]->shape) && x[0]->shape.dims[0] != 1) {
     qn_tflite_error(op, x[0], QN_UNSUPPORTED, "a vector of conditions is not supported");
     return;
