@@ -1,0 +1,125 @@
+"""Random models of a single operator: LiteRT's reference kernels against Quern, element by element.
+
+For each operator and type so many models are drawn (shapes, scales, options, constants), written as .tflite, and run on one
+random input by LiteRT with its reference resolver and by Quern in the interpreter at the stage of the model and as machine
+code. The table counts models and elements, elements that differ, and what either side refuses. Elements of float operators
+that LiteRT leaves to libm may differ; integers may not.
+
+SPDX-License-Identifier: Apache-2.0"""
+
+import argparse
+import collections
+import os
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+from ai_edge_litert.interpreter import Interpreter, OpResolverType
+
+from single_operators import GENERATORS, Unsuitable
+
+WAYS = {"model": ["--engine", "interpreter", "--stage", "model"], "jit": ["--engine", "jit"]}
+
+
+def by_litert(content, inputs):
+    interpreter = Interpreter(model_content=content, experimental_op_resolver_type=OpResolverType.BUILTIN_REF,
+                              num_threads=1)
+    interpreter.allocate_tensors()
+    for detail, array in zip(interpreter.get_input_details(), inputs, strict=True):
+        interpreter.set_tensor(detail["index"], array)
+    interpreter.invoke()
+    return [interpreter.get_tensor(detail["index"]) for detail in interpreter.get_output_details()]
+
+
+def by_quern(quern, folder, inputs, outputs, way):
+    """The outputs, or the first line of the message."""
+    command = [quern, "run", os.path.join(folder, "m.tflite"), "--save", folder, *WAYS[way]]
+    for i, array in enumerate(inputs):
+        path = os.path.join(folder, f"in{i}.npy")
+        np.save(path, array)
+        command += ["--input", "@" + path]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        errors = [line for line in done.stderr.splitlines() if "error" in line]
+        return (errors or done.stderr.splitlines() or ["no message"])[0]
+    return [np.load(os.path.join(folder, f"out{i}.npy")) for i in range(outputs)]
+
+
+def differing(a, b):
+    if a.dtype != b.dtype or a.shape != b.shape:
+        return max(a.size, 1)
+    same = a == b
+    if a.dtype.kind == "f":
+        same |= np.isnan(a) & np.isnan(b)
+    return int(np.count_nonzero(~same))
+
+
+class Row:
+    def __init__(self):
+        self.models = self.elements = 0
+        self.differ = collections.Counter()
+        self.refused = collections.Counter()
+
+
+def check(row, name, seed, quern, folder, verbose):
+    rng = np.random.default_rng(seed)
+    try:
+        content, inputs = GENERATORS[name](rng)
+    except Unsuitable:
+        return
+    try:
+        expected = by_litert(content, inputs)
+    except (RuntimeError, ValueError) as error:
+        row.refused["litert"] += 1
+        if verbose:
+            print(f"{name} {seed}: litert: {str(error).splitlines()[0]}", file=sys.stderr)
+        return
+    with open(os.path.join(folder, "m.tflite"), "wb") as file:
+        file.write(content)
+    row.models += 1
+    row.elements += sum(y.size for y in expected)
+    for way in WAYS:
+        got = by_quern(quern, folder, inputs, len(expected), way)
+        if isinstance(got, str):
+            row.refused[way] += 1
+            if verbose:
+                print(f"{name} {seed}: {way}: {got}", file=sys.stderr)
+            continue
+        count = sum(differing(y, q) for y, q in zip(expected, got))
+        row.differ[way] += count
+        if count and verbose:
+            print(f"{name} {seed}: {way}: {count} differ", file=sys.stderr)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="single operators: LiteRT's reference kernels against Quern")
+    parser.add_argument("--quern", required=True)
+    parser.add_argument("--models", type=int, default=20, help="of each operator and type (20)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", help="operators whose name contains this")
+    parser.add_argument("--verbose", action="store_true", help="say which seeds differ or are refused")
+    arguments = parser.parse_args()
+    total = Row()
+    print("| operator | models | elements | model differs | jit differs | refused |\n|---|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as folder:
+        for name in sorted(GENERATORS):
+            if arguments.only not in name:
+                continue
+            row = Row()
+            for seed in range(arguments.seed, arguments.seed + arguments.models):
+                check(row, name, seed, arguments.quern, folder, arguments.verbose)
+            refused = ", ".join(f"{who} {count}" for who, count in row.refused.items()) or "-"
+            print(f"| {name} | {row.models} | {row.elements} | {row.differ['model']} | {row.differ['jit']} | {refused} |",
+                  flush=True)
+            total.models += row.models
+            total.elements += row.elements
+            total.differ += row.differ
+            total.refused += row.refused
+    refused = ", ".join(f"{who} {count}" for who, count in total.refused.items()) or "-"
+    print(f"| all | {total.models} | {total.elements} | {total.differ['model']} | {total.differ['jit']} | {refused} |")
+    return 1 if sum(total.differ.values()) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,403 @@
+"""Generators of random .tflite models of one operator, by "OPERATOR type". Each draws from a numpy generator and gives the
+file and its inputs.
+
+SPDX-License-Identifier: Apache-2.0"""
+
+import flatbuffers
+import numpy as np
+from ai_edge_litert import schema_py_generated as s
+
+TYPES = {"f32": (s.TensorType.FLOAT32, np.float32), "i8": (s.TensorType.INT8, np.int8), "u8": (s.TensorType.UINT8, np.uint8),
+         "i32": (s.TensorType.INT32, np.int32), "i64": (s.TensorType.INT64, np.int64), "bool": (s.TensorType.BOOL, np.bool_)}
+QUANTIZED = ("i8", "u8")
+GENERATORS = {}
+
+
+class Unsuitable(Exception):
+    """The draw gives no model that is defined."""
+
+
+class Single:
+    """A model of one operator in the making."""
+
+    def __init__(self, rng):
+        self.rng, self.tensors, self.buffers = rng, [], [s.BufferT()]
+        self.inputs, self.operands = [], []
+
+    def quantization(self, kind, scale=None, zero_point=None):
+        lo, hi = (-128, 127) if kind == "i8" else (0, 255)
+        scale = np.float32(np.exp(self.rng.uniform(-5, 0))) if scale is None else np.float32(scale)
+        zero_point = int(self.rng.integers(lo, hi + 1)) if zero_point is None else zero_point
+        return float(scale), zero_point
+
+    def tensor(self, kind, shape, quantization=None, data=None):
+        t = s.TensorT()
+        t.name, t.type, t.shape, t.buffer = f"t{len(self.tensors)}".encode(), TYPES[kind][0], list(shape), 0
+        if kind in QUANTIZED and quantization != "plain":
+            scale, zero_point = quantization or self.quantization(kind)
+            t.quantization = s.QuantizationParametersT()
+            t.quantization.scale, t.quantization.zeroPoint = [scale], [zero_point]
+        if data is not None:
+            buffer = s.BufferT()
+            buffer.data = list(np.ascontiguousarray(data, TYPES[kind][1]).tobytes())
+            t.buffer = len(self.buffers)
+            self.buffers.append(buffer)
+        self.tensors.append(t)
+        return len(self.tensors) - 1
+
+    def values(self, kind, shape):
+        if kind == "f32":
+            return self.rng.normal(0, 3, shape).astype(np.float32)
+        if kind == "bool":
+            return self.rng.integers(0, 2, shape).astype(np.bool_)
+        if kind in QUANTIZED:
+            info = np.iinfo(TYPES[kind][1])
+            return self.rng.integers(info.min, info.max + 1, shape).astype(TYPES[kind][1])
+        return self.rng.integers(-1000, 1000, shape).astype(TYPES[kind][1])
+
+    def input(self, kind, shape, quantization=None, values=None):
+        index = self.tensor(kind, shape, quantization)
+        self.inputs.append((index, self.values(kind, shape) if values is None else values))
+        self.operands.append(index)
+
+    def constant(self, kind, values, quantization=None):
+        values = np.asarray(values, TYPES[kind][1])
+        self.operands.append(self.tensor(kind, values.shape, quantization, values))
+
+    def finish(self, code, outputs, options=None, version=1):
+        """`outputs`: (kind, shape, quantization) each."""
+        results = [self.tensor(*o) for o in outputs]
+        operator, opcode, graph, model = s.OperatorT(), s.OperatorCodeT(), s.SubGraphT(), s.ModelT()
+        number = getattr(s.BuiltinOperator, code)
+        opcode.deprecatedBuiltinCode, opcode.builtinCode, opcode.version = min(number, 127), number, version
+        operator.opcodeIndex, operator.inputs, operator.outputs = 0, self.operands, results
+        if options is not None:
+            operator.builtinOptionsType = getattr(s.BuiltinOptions, type(options).__name__[:-1])
+            operator.builtinOptions = options
+        graph.tensors, graph.inputs, graph.outputs = self.tensors, [i for i, _ in self.inputs], results
+        graph.operators, graph.name = [operator], b"main"
+        model.version, model.subgraphs, model.operatorCodes, model.buffers = 3, [graph], [opcode], self.buffers
+        builder = flatbuffers.Builder(1 << 16)
+        builder.Finish(model.Pack(builder), b"TFL3")
+        return bytes(builder.Output()), [values for _, values in self.inputs]
+
+
+def generator(code, *kinds):
+    """Registers a function (model, kind) -> finished model for each of the types."""
+    def register(function):
+        for kind in kinds:
+            GENERATORS[f"{code} {kind}"] = lambda rng, kind=kind: function(Single(rng), kind, code)
+        return function
+    return register
+
+
+def shape_of(m, least=1, most=4):
+    return [int(n) for n in m.rng.integers(1, 9, int(m.rng.integers(least, most + 1)))]
+
+
+def broadcastable(m, shape):
+    part = [1 if m.rng.random() < 0.3 else n for n in shape]
+    return part[int(m.rng.integers(0, len(shape))):] if m.rng.random() < 0.4 else part
+
+
+# ---- functions of one tensor ----
+
+def unary(m, kind, code, options=None, output=None, version=1, values=None):
+    shape = shape_of(m)
+    m.input(kind, shape, values=None if values is None else values(shape))
+    return m.finish(code, [(kind, shape, output)], options, version)
+
+
+for plain_code, kinds in {"ABS": ("f32", "i32"), "NEG": ("f32", "i32"), "SQUARE": ("f32",), "SQRT": ("f32",),
+                          "RSQRT": ("f32",), "FLOOR": ("f32",), "CEIL": ("f32",), "ROUND": ("f32",), "EXP": ("f32", "i8"),
+                          "HARD_SWISH": ("f32", "i8", "u8"), "ELU": ("f32", "i8"), "RELU_N1_TO_1": ("f32", "i8"),
+                          "RELU": ("f32", "i8", "u8"), "RELU6": ("f32", "i8", "u8"), "LOGICAL_NOT": ("bool",)}.items():
+    generator(plain_code, *kinds)(lambda m, kind, code: unary(m, kind, code))
+
+
+@generator("ABS", "i8")
+def absolute(m, kind, code):
+    return unary(m, kind, code, version=2)
+
+
+@generator("RSQRT", "i8")
+def inverse_root(m, kind, code):
+    shape, (scale, zero_point) = shape_of(m), m.quantization("i8", zero_point=-128)
+    m.input(kind, shape, (scale, zero_point))
+    return m.finish(code, [(kind, shape, None)], version=2)
+
+
+@generator("LEAKY_RELU", "f32", "i8", "u8")
+def leaky(m, kind, code):
+    options = s.LeakyReluOptionsT()
+    options.alpha = float(np.float32(m.rng.uniform(-0.5, 1.5)))
+    return unary(m, kind, code, options)
+
+
+@generator("GELU", "i8")
+def gelu(m, kind, code):
+    options = s.GeluOptionsT()
+    options.approximate = bool(m.rng.integers(0, 2))
+    return unary(m, kind, code, options)
+
+
+@generator("CAST", "f32", "i32", "i64", "bool", "u8")
+def cast(m, kind, code):
+    to = str(m.rng.choice([k for k in ("f32", "i32", "i64", "bool", "i8", "u8") if k != kind]))
+    shape = shape_of(m)
+    values = m.rng.uniform(0, 120, shape).astype(TYPES[kind][1]) if to in QUANTIZED else None
+    m.input(kind, shape, "plain", values)
+    options = s.CastOptionsT()
+    options.inDataType, options.outDataType = TYPES[kind][0], TYPES[to][0]
+    return m.finish(code, [(to, shape, "plain")], options)
+
+
+# ---- several tensors ----
+
+def pair(m, kind, code, result=None, options=None, same=False, second=None):
+    shape = shape_of(m)
+    quantization = m.quantization(kind) if kind in QUANTIZED and same else None
+    m.input(kind, shape, quantization)
+    other = broadcastable(m, shape)
+    values = m.values(kind, other) if second is None else second(other)
+    if m.rng.random() < 0.5:
+        m.input(kind, other, quantization, values)
+    else:
+        m.constant(kind, values, quantization)
+    return m.finish(code, [(result or kind, shape, quantization)], options)
+
+
+for pair_code in ("MAXIMUM", "MINIMUM"):
+    generator(pair_code, "f32", "i32", "i64", "i8", "u8")(lambda m, kind, code: pair(m, kind, code, same=True))
+for pair_code in ("EQUAL", "NOT_EQUAL", "LESS", "LESS_EQUAL", "GREATER", "GREATER_EQUAL"):
+    generator(pair_code, "f32", "i32", "i64")(lambda m, kind, code: pair(m, kind, code, "bool"))
+for pair_code in ("LOGICAL_AND", "LOGICAL_OR"):
+    generator(pair_code, "bool")(lambda m, kind, code: pair(m, kind, code))
+for pair_code in ("ADD", "SUB", "MUL"):
+    def arithmetic(m, kind, code):
+        options = getattr(s, code.capitalize() + "OptionsT")()
+        options.fusedActivationFunction = int(m.rng.choice([0, 1, 3]))
+        return pair(m, kind, code, options=options)
+    generator(pair_code, "f32", "i32", "i8", "u8")(arithmetic)
+generator("SQUARED_DIFFERENCE", "f32", "i32")(lambda m, kind, code: pair(m, kind, code))
+generator("PRELU", "f32")(lambda m, kind, code: pair(m, kind, code))
+
+
+def divisors(m, kind):
+    def draw(shape):
+        values = m.rng.integers(1, 50, shape) * m.rng.choice([-1, 1], shape)
+        return values.astype(TYPES[kind][1])
+    return draw
+
+
+for pair_code in ("FLOOR_DIV", "FLOOR_MOD"):
+    generator(pair_code, *(("i32", "f32") if pair_code == "FLOOR_DIV" else ("i32",)))(
+        lambda m, kind, code: pair(m, kind, code, second=divisors(m, kind)))
+generator("DIV", "f32", "i32")(
+    lambda m, kind, code: pair(m, kind, code, options=s.DivOptionsT(), second=divisors(m, kind)))
+
+
+@generator("SELECT_V2", "f32", "i32", "i8")
+def select(m, kind, code):
+    shape = shape_of(m)
+    quantization = m.quantization(kind) if kind in QUANTIZED else None
+    m.input("bool", broadcastable(m, shape))
+    m.input(kind, shape, quantization)
+    m.input(kind, broadcastable(m, shape), quantization)
+    return m.finish(code, [(kind, shape, quantization)])
+
+
+# ---- along axes ----
+
+def reduction(m, kind, code, same):
+    shape = shape_of(m)
+    axes = sorted(m.rng.choice(len(shape), int(m.rng.integers(1, len(shape) + 1)), replace=False).tolist())
+    keep = bool(m.rng.integers(0, 2))
+    quantization = m.quantization(kind) if kind in QUANTIZED and same else None
+    m.input(kind, shape, quantization)
+    m.constant("i32", [a - len(shape) if m.rng.random() < 0.3 else a for a in axes])
+    result = [1 if i in axes else n for i, n in enumerate(shape) if keep or i not in axes]
+    options = s.ReducerOptionsT()
+    options.keepDims = keep
+    return m.finish(code, [(kind, result, quantization)], options)
+
+
+for reduction_code in ("REDUCE_MAX", "REDUCE_MIN"):
+    generator(reduction_code, "f32", "i32", "i8", "u8")(lambda m, kind, code: reduction(m, kind, code, True))
+generator("SUM", "f32", "i32", "i8", "u8")(lambda m, kind, code: reduction(m, kind, code, False))
+generator("MEAN", "f32", "i8", "u8")(lambda m, kind, code: reduction(m, kind, code, False))
+for reduction_code in ("REDUCE_ANY", "REDUCE_ALL"):
+    generator(reduction_code, "bool")(lambda m, kind, code: reduction(m, kind, code, True))
+
+
+def place(m, kind, code):
+    shape = shape_of(m)
+    axis, to = int(m.rng.integers(0, len(shape))), str(m.rng.choice(["i32", "i64"]))
+    m.input(kind, shape)
+    m.constant("i32", axis)
+    options = s.ArgMaxOptionsT() if code == "ARG_MAX" else s.ArgMinOptionsT()
+    options.outputType = TYPES[to][0]
+    return m.finish(code, [(to, shape[:axis] + shape[axis + 1:], None)], options)
+
+
+for place_code in ("ARG_MAX", "ARG_MIN"):
+    generator(place_code, "f32", "i8", "u8", "i32")(place)
+
+
+# ---- resizing ----
+
+def resize(m, kind, code):
+    n, h, w, c = (int(x) for x in m.rng.integers(1, 9, 4))
+    size = [int(x) for x in m.rng.integers(1, 20, 2)]
+    quantization = m.quantization(kind) if kind in QUANTIZED else None
+    m.input(kind, [n, h, w, c], quantization)
+    m.constant("i32", size)
+    options = s.ResizeBilinearOptionsT() if code == "RESIZE_BILINEAR" else s.ResizeNearestNeighborOptionsT()
+    mode = int(m.rng.integers(0, 3))
+    options.alignCorners, options.halfPixelCenters = mode == 1, mode == 2
+    return m.finish(code, [(kind, [n, *size, c], quantization)], options, 3)
+
+
+generator("RESIZE_BILINEAR", "f32", "i8", "u8")(resize)
+generator("RESIZE_NEAREST_NEIGHBOR", "f32", "i8", "u8")(resize)
+
+
+# ---- arrangement ----
+
+def moved(m, kind, code, shape, operands, result, options=None, version=1):
+    quantization = m.quantization(kind) if kind in QUANTIZED else None
+    m.input(kind, shape, quantization)
+    for values in operands:
+        m.constant("i32", values)
+    return m.finish(code, [(kind, r, quantization) for r in result], options, version)
+
+
+@generator("TILE", "f32", "i32", "i8", "u8")
+def tile(m, kind, code):
+    shape = shape_of(m, most=3)
+    reps = [int(n) for n in m.rng.integers(1, 4, len(shape))]
+    return moved(m, kind, code, shape, [reps], [[a * b for a, b in zip(shape, reps)]])
+
+
+@generator("REVERSE_V2", "f32", "i32", "i8")
+def reverse(m, kind, code):
+    shape = shape_of(m)
+    return moved(m, kind, code, shape, [[int(m.rng.integers(0, len(shape)))]], [shape])
+
+
+@generator("MIRROR_PAD", "f32", "i8", "u8")
+def mirror(m, kind, code):
+    shape, options = shape_of(m), s.MirrorPadOptionsT()
+    options.mode = int(m.rng.integers(0, 2))
+    pads = [[int(x) for x in m.rng.integers(0, n + options.mode, 2)] for n in shape]
+    return moved(m, kind, code, shape, [pads], [[n + a + b for n, (a, b) in zip(shape, pads)]], options)
+
+
+@generator("SPACE_TO_DEPTH", "f32", "i32", "i8", "u8")
+def to_depth(m, kind, code):
+    block, options = int(m.rng.integers(1, 4)), s.SpaceToDepthOptionsT()
+    n, h, w, c = (int(x) for x in m.rng.integers(1, 5, 4))
+    options.blockSize = block
+    return moved(m, kind, code, [n, h * block, w * block, c], [], [[n, h, w, c * block * block]], options)
+
+
+@generator("DEPTH_TO_SPACE", "f32", "i32", "i8", "u8")
+def to_space(m, kind, code):
+    block, options = int(m.rng.integers(1, 4)), s.DepthToSpaceOptionsT()
+    n, h, w, c = (int(x) for x in m.rng.integers(1, 5, 4))
+    options.blockSize = block
+    return moved(m, kind, code, [n, h, w, c * block * block], [], [[n, h * block, w * block, c]], options)
+
+
+@generator("SPACE_TO_BATCH_ND", "f32", "i32", "i8", "u8")
+def to_batch(m, kind, code):
+    block = [int(x) for x in m.rng.integers(1, 4, 2)]
+    n, h, w, c = (int(x) for x in m.rng.integers(1, 6, 4))
+    pads = [[int(m.rng.integers(0, b)), 0] for b in block]
+    for i, size in enumerate((h, w)):
+        pads[i][1] = -(size + pads[i][0]) % block[i]
+    out = [n * block[0] * block[1], (h + sum(pads[0])) // block[0], (w + sum(pads[1])) // block[1], c]
+    return moved(m, kind, code, [n, h, w, c], [block, pads], [out])
+
+
+@generator("BATCH_TO_SPACE_ND", "f32", "i32", "i8", "u8")
+def from_batch(m, kind, code):
+    block = [int(x) for x in m.rng.integers(1, 4, 2)]
+    n, h, w, c = (int(x) for x in m.rng.integers(1, 6, 4))
+    crops = [[int(m.rng.integers(0, (size * b + 1) // 2)), 0] for size, b in zip((h, w), block)]
+    out = [n, h * block[0] - crops[0][0], w * block[1] - crops[1][0], c]
+    return moved(m, kind, code, [n * block[0] * block[1], h, w, c], [block, crops], [out])
+
+
+@generator("SLICE", "f32", "i32", "i8", "u8")
+def cut(m, kind, code):
+    shape = shape_of(m)
+    begin = [int(m.rng.integers(0, n)) for n in shape]
+    size = [int(m.rng.integers(1, n - b + 1)) for n, b in zip(shape, begin)]
+    stated = [-1 if b + k == n and m.rng.random() < 0.5 else k for n, b, k in zip(shape, begin, size)]
+    return moved(m, kind, code, shape, [begin, stated], [size])
+
+
+@generator("SPLIT_V", "f32", "i32", "i8", "u8")
+def split(m, kind, code):
+    shape = shape_of(m)
+    axis = int(m.rng.integers(0, len(shape)))
+    first = int(m.rng.integers(1, shape[axis] + 1))
+    sizes = [first] + ([shape[axis] - first] if first < shape[axis] else [])
+    options = s.SplitVOptionsT()
+    options.numSplits = len(sizes)
+    results = [shape[:axis] + [n] + shape[axis + 1:] for n in sizes]
+    return moved(m, kind, code, shape, [sizes, axis], results, options)
+
+
+@generator("PACK", "f32", "i32", "i64", "i8", "u8")
+def pack(m, kind, code):
+    shape, count, options = shape_of(m, most=3), int(m.rng.integers(1, 4)), s.PackOptionsT()
+    quantization = m.quantization(kind) if kind in QUANTIZED else None
+    for _ in range(count):
+        m.input(kind, shape, quantization)
+    axis = int(m.rng.integers(0, len(shape) + 1))
+    options.valuesCount, options.axis = count, axis
+    return m.finish(code, [(kind, shape[:axis] + [count] + shape[axis:], quantization)], options)
+
+
+@generator("UNPACK", "f32", "i32", "i8", "u8")
+def unpack(m, kind, code):
+    shape, options = shape_of(m, least=2), s.UnpackOptionsT()
+    axis = int(m.rng.integers(0, len(shape)))
+    options.num, options.axis = shape[axis], axis
+    return moved(m, kind, code, shape, [], [shape[:axis] + shape[axis + 1:]] * shape[axis], options)
+
+
+@generator("GATHER", "f32", "i32", "i8", "u8")
+def gather(m, kind, code):
+    shape, options = shape_of(m), s.GatherOptionsT()
+    quantization = m.quantization(kind) if kind in QUANTIZED else None
+    axis = int(m.rng.integers(0, len(shape)))
+    batch = int(m.rng.integers(0, min(axis, 2) + 1))
+    rest = [int(n) for n in m.rng.integers(1, 4, int(m.rng.integers(0, 2)) + 1)]
+    indices = m.rng.integers(0, shape[axis], shape[:batch] + rest).astype(np.int32)
+    m.input(kind, shape, quantization)
+    if m.rng.random() < 0.5:
+        m.input("i32", list(indices.shape), None, indices)
+    else:
+        m.constant("i32", indices)
+    options.axis, options.batchDims = axis, batch
+    return m.finish(code, [(kind, shape[:axis] + rest + shape[axis + 1:], quantization)], options)
+
+
+@generator("GATHER_ND", "f32", "i32", "i8", "u8")
+def gather_nd(m, kind, code):
+    shape = shape_of(m)
+    quantization = m.quantization(kind) if kind in QUANTIZED else None
+    k, rows = int(m.rng.integers(1, len(shape) + 1)), int(m.rng.integers(1, 5))
+    indices = np.stack([m.rng.integers(0, n, rows) for n in shape[:k]], -1).astype(np.int32)
+    m.input(kind, shape, quantization)
+    m.input("i32", [rows, k], None, indices)
+    return m.finish(code, [(kind, [rows] + shape[k:], quantization)])
+
+
+@generator("BROADCAST_TO", "f32", "i32", "i8", "u8")
+def broadcast(m, kind, code):
+    shape = shape_of(m)
+    return moved(m, kind, code, broadcastable(m, shape), [shape], [shape], version=2)
