@@ -23,6 +23,7 @@
 #include "base/map.h"
 #include "ir/entry/dtype.h"
 #include "ir/numerics.h"
+#include "ir/ops/infer/matmul.h"
 #include "text/text.h"
 
 /* JSON has no infinity: the ends of a range may be out of the range of a double. */
@@ -69,6 +70,9 @@ static int64_t macs_of(const qn_op *op) {
     int64_t channels = out->shaped.dims[out->shaped.rank - 1];
     return channels > 0 ? qn_type_elements(out) / channels * qn_type_elements(weights) : 0;
   }
+  qn_matmul m;
+  if (op->kind == QN_OP_ML_MATMUL && !qn_matmul_of(op, &m))
+    return m.batch_count * m.rows * m.columns * m.depth;
   return 0;
 }
 

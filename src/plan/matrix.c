@@ -242,3 +242,15 @@ MATRIX(ml_conv, QN_OP_ML_INTEGER_CONV)
 MATRIX(ml_depthwise_conv, QN_OP_ML_INTEGER_DEPTHWISE_CONV)
 MATRIX(ml_linear, QN_OP_ML_INTEGER_LINEAR)
 #undef MATRIX
+
+/* ---- products of two computed operands ---- */
+
+static qn_status plan_matmul(qn_planner *p, const qn_op *op, qn_plan *out) {
+  (void)out;
+  return qn_plan_refuse(p, op, "no profile has it in integers");
+}
+static qn_value *write_matmul(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
+  (void)p, (void)b, (void)plan;
+  return &op->results[0];
+}
+const qn_plan_record qn_plan_ml_matmul = {.plan = plan_matmul, .write = write_matmul};

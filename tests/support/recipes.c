@@ -34,6 +34,7 @@ static const qn_recipe_row rows[] = {
     CHECKED(qn_verify_ml_const, qn_make_ml_const, NULL),
     CHECKED(qn_verify_ml_conv, qn_make_conv, NULL),
     CHECKED(qn_verify_ml_linear, qn_make_linear, NULL),
+    CHECKED(qn_verify_ml_matmul, qn_make_matmul, NULL),
     CHECKED(qn_verify_ml_alike, qn_make_numbers, NULL),
     CHECKED(qn_verify_ml_compare, qn_make_comparison, NULL),
     CHECKED(qn_verify_ml_logical, qn_make_logical, NULL),

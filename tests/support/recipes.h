@@ -36,9 +36,9 @@ void qn_random_fill_kind(qn_random_model *m, qn_op_kind kind);
 void qn_random_fill_module(qn_random_model *m, uint32_t ops);
 
 /* recipes_ml.c */
-qn_recipe qn_make_conv, qn_make_linear, qn_make_broadcast, qn_make_pool, qn_make_reduce,
-    qn_make_same_shape, qn_make_pad, qn_make_same_elements, qn_make_transpose, qn_make_concat,
-    qn_make_split, qn_make_slice, qn_make_ml_const, qn_make_reexpress;
+qn_recipe qn_make_conv, qn_make_linear, qn_make_matmul, qn_make_broadcast, qn_make_pool,
+    qn_make_reduce, qn_make_same_shape, qn_make_pad, qn_make_same_elements, qn_make_transpose,
+    qn_make_concat, qn_make_split, qn_make_slice, qn_make_ml_const, qn_make_reexpress;
 /* recipes_numbers.c */
 qn_recipe qn_make_numbers, qn_make_comparison, qn_make_logical, qn_make_number_cast, qn_make_choice,
     qn_make_place, qn_make_gather, qn_make_resize, qn_make_arranged;

@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/support/recipes.h"
 
+#include <string.h>
+
 enum { MOST_ELEMENTS = 640, MANY_ELEMENTS = 20000 };
 
 static bool has_attr(qn_op_kind kind, qn_attr_id id) {
@@ -58,6 +60,33 @@ bool qn_make_conv(qn_random_model *m, qn_op_kind kind) {
 bool qn_make_linear(qn_random_model *m, qn_op_kind kind) {
   (void)kind;
   return keep(m, qn_random_linear(m, qn_random_activation(m, 0)));
+}
+/* x and another operand that goes with it: some batches of it are 1 or missing. */
+bool qn_make_matmul(qn_random_model *m, qn_op_kind kind) {
+  qn_value *x = qn_random_activation(m, 0);
+  const int64_t *in = qn_random_dims(x);
+  uint32_t rank = x->type->shaped.rank, y_rank = 0;
+  bool tx = rank > 1 && qn_random_chance(m, 3), ty = qn_random_chance(m, 2);
+  int64_t depth = in[tx ? rank - 2 : rank - 1], y[8], out[8];
+  int64_t columns = qn_random_between(m, 1, m->large ? 90 : 19);
+  uint32_t batches = rank > 2 ? rank - 2 : 0, from = 0, out_rank = batches;
+  if (batches && qn_random_chance(m, 3)) from = (uint32_t)qn_random_between(m, 1, batches);
+  for (uint32_t i = from; i < batches; i++) y[y_rank++] = qn_random_chance(m, 3) ? 1 : in[i];
+  memcpy(out, in, batches * sizeof *out);
+  if (rank > 1) out[out_rank++] = in[tx ? rank - 1 : rank - 2];
+  bool vector = y_rank == 0 && qn_random_chance(m, 6);
+  if (vector) ty = false;
+  if (ty) y[y_rank++] = columns;
+  y[y_rank++] = depth;
+  if (!ty && !vector) y[y_rank++] = columns;
+  if (!vector) out[out_rank++] = columns;
+  const qn_type *type = qn_random_tensor(m, qn_random_quant(m), y_rank, y);
+  bool constant = qn_random_chance(m, 2) || qn_op_body(m->func)->arg_count >= QN_RANDOM_MAX_ARGS;
+  qn_value *other = constant ? qn_random_bytes(m, type) : qn_random_input(m, type);
+  return keep(m, qn_build_1(&m->b, kind, qn_random_tensor(m, qn_random_quant(m), out_rank, out),
+                            QN_VALUES(x, other),
+                            QN_ATTRS({"transpose_x", qn_attr_bool(&m->cx, tx)},
+                                     {"transpose_y", qn_attr_bool(&m->cx, ty)})));
 }
 bool qn_make_broadcast(qn_random_model *m, qn_op_kind kind) {
   return keep(m, qn_random_binary_of(m, kind, qn_random_activation(m, 0)));

@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "eval/ref/ref.h"
+#include "ir/ops/infer/matmul.h"
 #include "quant/range.h"
 
 static const float *floats_of(qn_eval *ev, const qn_op *op, uint32_t operand) {
@@ -145,4 +146,32 @@ qn_status qn_ref_linear_f32(qn_eval *ev, const qn_op *op) {
       y[row * units + unit] = activate(activation, sum);
     }
   return QN_OK;
+}
+
+static qn_status matmul(qn_eval *ev, const qn_op *op) {
+  qn_matmul m;
+  const char *problem = qn_matmul_of(op, &m);
+  if (!problem && m.batch_count * m.rows * m.columns != qn_rt_count(qn_eval_result(ev, op, 0)))
+    problem = "has a result of another shape";
+  if (problem) return qn_eval_fail(ev, op, "%s", problem);
+  const float *x = floats_of(ev, op, 0), *y = floats_of(ev, op, 1);
+  float *out = result_of(ev, op);
+  for (int64_t batch = 0; batch < m.batch_count; batch++) {
+    const float *rows = x + qn_matmul_batch_offset(op, &m, 0, batch);
+    const float *columns = y + qn_matmul_batch_offset(op, &m, 1, batch);
+    for (int64_t r = 0; r < m.rows; r++)
+      for (int64_t c = 0; c < m.columns; c++)
+        *out++ = add_products(0, rows + r * m.x_row, m.x_step, columns + c * m.y_column, m.y_step,
+                              m.depth);
+  }
+  return QN_OK;
+}
+
+/* Without a plan there is nothing to run with one. */
+static qn_status never(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
+  (void)plan;
+  return qn_eval_fail(ev, op, "has no integer form");
+}
+qn_status qn_eval_ml_matmul(qn_eval *ev, const qn_op *op) {
+  return qn_ref_run_either(ev, op, matmul, never);
 }

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/form.h"
+#include "ir/ops/infer/matmul.h"
 
 /* What the sums start with: the bias of the last dimension's channel. */
 static qn_value *initial_sums(qn_form *f) {
@@ -89,3 +90,33 @@ static qn_value *build_linear(qn_form *f) {
 }
 const qn_float_form qn_float_form_ml_linear = {
     .build = build_linear, .named = true, .has_bias = true, .channel_axis = 0};
+
+/* Batches of size 1 are read for every batch of the result. */
+static void add_batches(const qn_form *f, uint32_t rank, qn_form_access *access) {
+  const qn_type *type = access->value->type;
+  uint32_t own = type->shaped.rank > 2 ? type->shaped.rank - 2 : 0;
+  for (uint32_t i = 0; i < own; i++)
+    access->at[i] =
+        type->shaped.dims[i] == 1 ? qn_affine_const(f->cx, 0) : qn_form_dim(f, rank - own + i);
+}
+
+/* Loops: batches, row and column as the result has them, then k. */
+static qn_value *build_matmul(qn_form *f) {
+  qn_matmul m;
+  const char *problem = qn_matmul_of(f->op, &m);
+  QN_ASSERT(!problem);
+  uint32_t k = f->op->results[0].type->shaped.rank;
+  uint32_t row = m.batch_rank, column = row + m.has_rows;
+  qn_form_access x = {.value = qn_form_operand(f, 0)}, y = {.value = qn_form_operand(f, 1)};
+  uint32_t x_last = x.value->type->shaped.rank - 1, y_last = y.value->type->shaped.rank - 1;
+  add_batches(f, m.batch_rank, &x);
+  add_batches(f, m.batch_rank, &y);
+  bool tx = qn_op_transpose_x(f->op), ty = qn_op_transpose_y(f->op);
+  x.at[x_last] = x.at[x_last - tx] = qn_form_dim(f, k);
+  if (m.has_rows) x.at[tx ? x_last : x_last - 1] = qn_form_dim(f, row);
+  y.at[y_last - (m.has_columns && !ty)] = qn_form_dim(f, k);
+  if (m.has_columns) y.at[ty ? y_last - 1 : y_last] = qn_form_dim(f, column);
+  const qn_form_access inputs[] = {x, y};
+  return product_sums(f, inputs, 1);
+}
+const qn_float_form qn_float_form_ml_matmul = {.build = build_matmul, .named = true};

@@ -79,6 +79,16 @@ bool qn_verify_ml_conv(qn_ir_context *cx, const qn_op *op) { return verify_matri
 
 bool qn_verify_ml_linear(qn_ir_context *cx, const qn_op *op) { return verify_matrix(cx, op); }
 
+static bool is_real(const qn_type *type) {
+  return qn_type_quant(type) || qn_type_element(type)->kind == QN_TYPE_FLOAT;
+}
+
+bool qn_verify_ml_matmul(qn_ir_context *cx, const qn_op *op) {
+  if (!qn_ml_tensors(cx, op) || !qn_check_inferred(cx, op)) return false;
+  bool real = is_real(qn_ml_in(op, 0)) && is_real(qn_ml_in(op, 1)) && is_real(qn_ml_out(op));
+  return real || qn_op_complain(cx, op, "takes quantized tensors or floats");
+}
+
 /* ---- pooling, reduction, elementwise ---- */
 
 static bool check_8bit_form(qn_ir_context *cx, const qn_op *op) {
