@@ -26,6 +26,7 @@ static bool has_buffers(qn_ir_context *cx, const qn_type *element) {
 
 typedef struct checker {
   qn_ir_context *cx;
+  qn_arena *arena;
   qn_status status;
 } checker;
 
@@ -68,6 +69,14 @@ static void check_generic(checker *c, const qn_op *op) {
       refuse(c, op->loc, QN_UNSUPPORTED, "scalar operands can't be lowered to loops");
 }
 
+static void check_parameters(checker *c, const qn_op *op) {
+  qn_plan plan;
+  const char *problem = qn_schedule_read(c->cx, c->arena, op, &plan);
+  if (problem)
+    c->status =
+        qn_error(&c->cx->diag, op->loc, QN_INVALID, "'%.*s' op %s", QN_STR_ARG(op->name), problem);
+}
+
 static void check_op(checker *c, const qn_op *op) {
   bool constant = qn_op_has(op, QN_CONSTANT);
   for (uint32_t i = 0; i < op->result_count; i++)
@@ -93,12 +102,13 @@ static void check_op(checker *c, const qn_op *op) {
   uint32_t first = schedule->constants_from ? schedule->constants_from : op->operand_count;
   for (uint32_t i = first; i < op->operand_count; i++)
     if (!qn_value_constant(qn_op_operand(op, i)))
-      refuse(c, op->loc, QN_UNSUPPORTED, "weights, multipliers and tables must be constants");
+      refuse(c, op->loc, QN_UNSUPPORTED, "multipliers and tables must be constants");
+  if (schedule->read && c->status == QN_OK) check_parameters(c, op);
 }
 
 qn_status qn_loops_check(qn_module *module, const qn_op *func, qn_arena *arena,
                          qn_entry *out_entry) {
-  checker c = {module->cx, QN_OK};
+  checker c = {module->cx, arena, QN_OK};
   QN_FOR_EACH_OP(other, qn_op_body(module->op))
   if (other != func)
     refuse(&c, other->loc, QN_UNSUPPORTED, "only one function can be lowered to loops");

@@ -51,10 +51,9 @@ qn_value *qn_loops_constant(qn_loops *lo, const qn_type *element, qn_bytes bytes
 /* Payload of a constant operand of the integer module; asserts that it is one. */
 const qn_attr *qn_loops_payload(const qn_op *op, uint32_t operand);
 
-/* What an op of the integer stage says, by its plan; multipliers are constants. Reports what is
- * wrong with it. */
-QN_NODISCARD qn_status qn_loops_read(qn_loops *lo, const qn_op *op, qn_plan_read_fn *read,
-                                     qn_plan *out_plan);
+/* The parameters of an op whose schedule says how to read them; they have been checked (check.h).
+ * Arrays live in `scratch`. */
+qn_plan qn_loops_plan(const qn_loops *lo, const qn_op *op);
 
 /* ---- kernels ---- */
 

@@ -27,6 +27,33 @@ static const qn_schedule *const schedules[QN_OP_COUNT] = {
     [QN_OP_LINALG_GENERIC] = &qn_schedule_generic,
 };
 
+/* ---- parameters ---- */
+
+static int64_t constant_integer(void *user, const qn_op *op, uint32_t operand, int64_t i) {
+  (void)user;
+  return qn_dense_int(qn_loops_payload(op, operand), i);
+}
+static double constant_real(void *user, const qn_op *op, uint32_t operand, int64_t i) {
+  (void)user;
+  return qn_dense_float(qn_loops_payload(op, operand), i);
+}
+
+const char *qn_schedule_read(qn_ir_context *cx, qn_arena *arena, const qn_op *op,
+                             qn_plan *out_plan) {
+  const qn_plan_operands operands = {NULL, constant_integer, constant_real};
+  qn_planner planner = {.cx = cx, .arena = arena};
+  return qn_schedule_of(op)->read(&planner, &operands, op, out_plan);
+}
+
+qn_plan qn_loops_plan(const qn_loops *lo, const qn_op *op) {
+  qn_plan plan;
+  const char *problem = qn_schedule_read(lo->cx, lo->scratch, op, &plan);
+  QN_ASSERT(!problem);
+  return plan;
+}
+
+/* ---- records ---- */
+
 const qn_schedule *qn_schedule_of(const qn_op *op) {
   static const qn_schedule other = {.none = "no kernel is made of an op of its dialect"};
   static const qn_schedule form = {.none = "what it is at the integer stage has one"};

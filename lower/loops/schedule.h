@@ -37,6 +37,7 @@ typedef enum qn_following {
 
 typedef struct qn_schedule {
   qn_loops_fn *lower; /* NULL: no kernel, because of `none` */
+  qn_plan_read_fn *read; /* its parameters, as the interpreter reads them; NULL: it has none */
   const char *none;
   uint32_t
       constants_from; /* operands from this one on go into constants of the kernel; 0: none do */
@@ -54,6 +55,10 @@ typedef struct qn_schedule {
 #undef OP
 extern const qn_schedule qn_schedule_generic;   /* linalg.generic, which names its outputs */
 extern const qn_schedule qn_schedule_tensor_op; /* arith and math ops on tensors */
+
+/* The op's parameters: NULL, or what is wrong with them. The operands that become constants are. */
+const char *qn_schedule_read(qn_ir_context *cx, qn_arena *arena, const qn_op *op,
+                             qn_plan *out_plan);
 
 /* The record of an op; of ops of other dialects that have no kernel, one that says so. */
 const qn_schedule *qn_schedule_of(const qn_op *op);

@@ -81,8 +81,11 @@ static qn_status lower_conv(qn_loops *lo, qn_op *op) {
   QN_TRY(qn_weights_read(lo, op, &weights));
   return qn_conv_gemm(lo, op, &weights, qn_op_groups(op));
 }
-const qn_schedule qn_schedule_ml_integer_conv = {
-    .lower = lower_conv, .constants_from = 3, .leads = true, .borders = true};
+const qn_schedule qn_schedule_ml_integer_conv = {.lower = lower_conv,
+                                                 .read = qn_plan_read_matrix,
+                                                 .constants_from = 3,
+                                                 .leads = true,
+                                                 .borders = true};
 
 /* ---- f32 ---- */
 

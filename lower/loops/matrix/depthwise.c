@@ -300,5 +300,8 @@ static qn_status lower_depthwise(qn_loops *lo, qn_op *op) {
   qn_depthwise_deinit(&plan);
   return QN_OK;
 }
-const qn_schedule qn_schedule_ml_integer_depthwise_conv = {
-    .lower = lower_depthwise, .constants_from = 3, .leads = true, .borders = true};
+const qn_schedule qn_schedule_ml_integer_depthwise_conv = {.lower = lower_depthwise,
+                                                           .read = qn_plan_read_matrix,
+                                                           .constants_from = 3,
+                                                           .leads = true,
+                                                           .borders = true};

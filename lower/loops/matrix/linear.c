@@ -30,7 +30,7 @@ static qn_status lower_linear(qn_loops *lo, qn_op *op) {
   return qn_gemm_lower(lo, &gemm);
 }
 const qn_schedule qn_schedule_ml_integer_linear = {
-    .lower = lower_linear, .constants_from = 3, .leads = true};
+    .lower = lower_linear, .read = qn_plan_read_matrix, .constants_from = 3, .leads = true};
 
 static qn_status lower_linear_floats(qn_loops *lo, qn_op *op) {
   QN_TRY(qn_floats_check(lo, op));

@@ -28,26 +28,6 @@ static qn_status check(qn_loops *lo, const qn_op *op, const qn_weights *weights)
                   QN_STR_ARG(op->name), what);
 }
 
-/* ---- what the op says ---- */
-
-static int64_t constant_integer(void *user, const qn_op *op, uint32_t operand, int64_t i) {
-  (void)user;
-  return qn_dense_int(qn_loops_payload(op, operand), i);
-}
-static double constant_real(void *user, const qn_op *op, uint32_t operand, int64_t i) {
-  (void)user;
-  return qn_dense_float(qn_loops_payload(op, operand), i);
-}
-
-qn_status qn_loops_read(qn_loops *lo, const qn_op *op, qn_plan_read_fn *read, qn_plan *out_plan) {
-  const qn_plan_operands operands = {NULL, constant_integer, constant_real};
-  qn_planner planner = {.cx = lo->cx, .arena = lo->scratch};
-  const char *problem = read(&planner, &operands, op, out_plan);
-  if (!problem) return QN_OK;
-  return qn_error(&lo->cx->diag, op->loc, QN_INVALID, "'%.*s' op %s", QN_STR_ARG(op->name),
-                  problem);
-}
-
 /* ---- the range of sums ---- */
 
 static void read_constants(qn_loops *lo, const qn_op *op, qn_weights *weights, qn_interval *sums) {
@@ -83,7 +63,7 @@ static void bound_sums(const qn_op *op, const qn_weights *weights, qn_interval *
 
 qn_status qn_weights_read(qn_loops *lo, const qn_op *op, qn_weights *out_weights) {
   qn_plan *plan = QN_NEW(lo->scratch, qn_plan);
-  QN_TRY(qn_loops_read(lo, op, qn_plan_read_matrix, plan));
+  *plan = qn_loops_plan(lo, op);
   qn_channel_layout layout = qn_channel_layout_of(op);
   *out_weights = (qn_weights){
       .plan = &plan->matrix,

@@ -78,20 +78,22 @@ static qn_fma_form find_product_form(const qn_loops *lo, const qn_binary *n) {
 }
 
 qn_binary qn_binary_of(const qn_loops *lo, const qn_op *op) {
+  qn_plan plan = qn_loops_plan(lo, op);
+  const qn_plan_binary *p = &plan.binary;
   qn_binary n = {.product = op->kind == QN_OP_ML_INTEGER_MUL,
                  .subtract = op->kind == QN_OP_ML_INTEGER_SUB,
                  .a_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(op, 0)->type)),
                  .b_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(op, 1)->type)),
                  .is_unsigned = qn_type_is_unsigned(qn_type_element(op->results[0].type)),
-                 .a_zero_point = (int32_t)qn_op_a_zero_point(op),
-                 .b_zero_point = (int32_t)qn_op_b_zero_point(op),
-                 .left_shift = (int32_t)qn_op_left_shift(op),
-                 .a = {(int32_t)qn_op_a_multiplier(op), (int32_t)qn_op_a_shift(op)},
-                 .b = {(int32_t)qn_op_b_multiplier(op), (int32_t)qn_op_b_shift(op)},
-                 .output = {(int32_t)qn_op_multiplier(op), (int32_t)qn_op_shift(op)},
-                 .zero_point = (int32_t)qn_op_output_zero_point(op),
-                 .min = (int32_t)qn_op_min(op),
-                 .max = (int32_t)qn_op_max(op)};
+                 .a_zero_point = p->a_zero_point,
+                 .b_zero_point = p->b_zero_point,
+                 .left_shift = p->left_shift,
+                 .a = p->a,
+                 .b = p->b,
+                 .output = p->y,
+                 .zero_point = p->output.zero_point,
+                 .min = p->output.min,
+                 .max = p->output.max};
   bool defined = qn_fixed_in_range(n.a) && qn_fixed_in_range(n.b) && qn_fixed_in_range(n.output);
   if (!lo->target->fma || !defined) return n;
   if (n.product)

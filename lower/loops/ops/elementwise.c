@@ -138,16 +138,22 @@ static qn_status lower_binary(qn_loops *lo, const qn_op *op, const char *stem) {
 }
 
 static qn_status lower_add(qn_loops *lo, qn_op *op) { return lower_binary(lo, op, "add"); }
-const qn_schedule qn_schedule_ml_integer_add = {
-    .lower = lower_add, .sharing = QN_SHARES_DYING, .follows = QN_FOLLOWS_PAIR, .leads = true};
+const qn_schedule qn_schedule_ml_integer_add = {.lower = lower_add,
+                                                .read = qn_plan_read_sum,
+                                                .sharing = QN_SHARES_DYING,
+                                                .follows = QN_FOLLOWS_PAIR,
+                                                .leads = true};
 
 static qn_status lower_sub(qn_loops *lo, qn_op *op) { return lower_binary(lo, op, "sub"); }
-const qn_schedule qn_schedule_ml_integer_sub = {
-    .lower = lower_sub, .sharing = QN_SHARES_DYING, .follows = QN_FOLLOWS_PAIR, .leads = true};
+const qn_schedule qn_schedule_ml_integer_sub = {.lower = lower_sub,
+                                                .read = qn_plan_read_sum,
+                                                .sharing = QN_SHARES_DYING,
+                                                .follows = QN_FOLLOWS_PAIR,
+                                                .leads = true};
 
 static qn_status lower_mul(qn_loops *lo, qn_op *op) { return lower_binary(lo, op, "mul"); }
 const qn_schedule qn_schedule_ml_integer_mul = {
-    .lower = lower_mul, .sharing = QN_SHARES_DYING, .leads = true};
+    .lower = lower_mul, .read = qn_plan_read_product, .sharing = QN_SHARES_DYING, .leads = true};
 
 /* ---- lut: arguments x, table, result, then those of the followers ---- */
 
@@ -211,17 +217,17 @@ static qn_value *round_half_even(qn_builder *b, qn_value *x) {
 
 /* Values beyond the range, infinities included, clamp to its ends; NaN counts as 0. */
 static void quantize_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
-  const qn_op *op = user;
+  const qn_plan_cast *cast = user;
   qn_builder *b = &k->b;
-  int64_t zero_point = qn_op_zero_point(op);
-  double lo = (double)(qn_op_min(op) - zero_point);
-  double hi = (double)(qn_op_max(op) - zero_point);
+  int64_t zero_point = cast->zero_point;
+  double lo = (double)(cast->min - zero_point);
+  double hi = (double)(cast->max - zero_point);
   qn_value *x = qn_vec_load(b, k->args[0], index, 0, lanes);
-  x = qn_build_binary(b, QN_OP_ARITH_DIVF, x, qn_build_float(b, qn_op_scale(op), x->type));
+  x = qn_build_binary(b, QN_OP_ARITH_DIVF, x, qn_build_float(b, (double)cast->scale, x->type));
   x = float_select(b, CMPF_ORD, x, 0, x, NULL);
   x = float_select(b, CMPF_OGE, x, lo, x, NULL);
   x = float_select(b, CMPF_OLE, x, hi, x, NULL);
-  bool even = qn_op_quantize_rounding(op) == QN_ROUND_EVEN;
+  bool even = cast->rounding == QN_ROUND_EVEN;
   qn_value *q = even ? round_half_even(b, x) : round_half_away(b, x);
   q = qn_build_binary(b, QN_OP_ARITH_ADDI, q, qn_build_int(b, zero_point, q->type));
   qn_vec_store(b, qn_vec_cast(b, QN_OP_ARITH_TRUNCI, q, qn_type_element(k->args[1]->type)),
@@ -229,14 +235,14 @@ static void quantize_vector(qn_kernel *k, void *user, qn_value *index, int64_t l
 }
 
 static void dequantize_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
-  const qn_op *op = user;
+  const qn_plan_cast *cast = user;
   qn_builder *b = &k->b;
-  bool is_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(op, 0)->type));
+  bool is_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(k->op, 0)->type));
   qn_value *q = qn_vec_load(b, k->args[0], index, 0, lanes);
   q = qn_vec_cast(b, is_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI, q, qn_type_i(b->cx, 32));
-  q = qn_build_binary(b, QN_OP_ARITH_SUBI, q, qn_build_int(b, qn_op_zero_point(op), q->type));
+  q = qn_build_binary(b, QN_OP_ARITH_SUBI, q, qn_build_int(b, cast->zero_point, q->type));
   qn_value *x = qn_vec_cast(b, QN_OP_ARITH_SITOFP, q, qn_type_float(b->cx, QN_F32));
-  x = qn_build_binary(b, QN_OP_ARITH_MULF, x, qn_build_float(b, qn_op_scale(op), x->type));
+  x = qn_build_binary(b, QN_OP_ARITH_MULF, x, qn_build_float(b, (double)cast->scale, x->type));
   qn_vec_store(b, x, k->args[1], index, 0);
 }
 
@@ -244,8 +250,9 @@ static qn_status lower_conversion(qn_loops *lo, qn_op *op, const char *stem, qn_
   int64_t count = qn_type_elements(op->results[0].type);
   qn_value *in = qn_loops_buffer(lo, qn_op_operand(op, 0)),
            *out = qn_loops_buffer(lo, &op->results[0]);
+  qn_plan plan = qn_loops_plan(lo, op);
   qn_kernel k = qn_kernel_begin(lo, stem, op, QN_VALUES(in, out));
-  qn_nest_flat(&k, count, lo->target->vector_bytes, body, op);
+  qn_nest_flat(&k, count, lo->target->vector_bytes, body, &plan.cast);
   qn_kernel_end(&k, qn_nest_units(&k, count), 0);
   return QN_OK;
 }
@@ -253,9 +260,11 @@ static qn_status lower_conversion(qn_loops *lo, qn_op *op, const char *stem, qn_
 static qn_status lower_quantize(qn_loops *lo, qn_op *op) {
   return lower_conversion(lo, op, "quantize", quantize_vector);
 }
-const qn_schedule qn_schedule_ml_quantize_float = {.lower = lower_quantize};
+const qn_schedule qn_schedule_ml_quantize_float = {.lower = lower_quantize,
+                                                   .read = qn_plan_read_quantize};
 
 static qn_status lower_dequantize(qn_loops *lo, qn_op *op) {
   return lower_conversion(lo, op, "dequantize", dequantize_vector);
 }
-const qn_schedule qn_schedule_ml_dequantize_float = {.lower = lower_dequantize};
+const qn_schedule qn_schedule_ml_dequantize_float = {.lower = lower_dequantize,
+                                                     .read = qn_plan_read_dequantize};

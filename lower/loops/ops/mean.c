@@ -205,8 +205,7 @@ static qn_value *parameters(qn_loops *lo, const qn_op *op, const qn_plan_mean *p
 
 static qn_status lower_mean(qn_loops *lo, qn_op *op) {
   mean m = {0};
-  qn_plan plan;
-  QN_TRY(qn_loops_read(lo, op, qn_plan_read_mean, &plan));
+  qn_plan plan = qn_loops_plan(lo, op);
   merge_dims(lo, op, &m);
   m.is_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(op, 0)->type));
   m.lanes = last_dim(&m)->reduced ? 4 : lanes_for(lo, m.inner);
@@ -218,4 +217,4 @@ static qn_status lower_mean(qn_loops *lo, qn_op *op) {
   qn_kernel_end(&k, m.outer, 0);
   return QN_OK;
 }
-const qn_schedule qn_schedule_ml_integer_mean = {.lower = lower_mean};
+const qn_schedule qn_schedule_ml_integer_mean = {.lower = lower_mean, .read = qn_plan_read_mean};

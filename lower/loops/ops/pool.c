@@ -39,7 +39,8 @@ typedef struct pool {
   qn_value *half, *divisor; /* of the pixel: taps / 2 (i32), reciprocal (f32) or taps (i32) */
 } pool;
 
-static pool pool_of(const qn_op *op, bool average) {
+static pool pool_of(const qn_loops *lo, const qn_op *op, bool average) {
+  qn_plan plan = qn_loops_plan(lo, op);
   const int64_t *in = qn_op_operand(op, 0)->type->shaped.dims;
   const int64_t *out = qn_op_result(op, 0)->type->shaped.dims;
   const int64_t *kernel = qn_op_kernel_sizes(op).data;
@@ -49,8 +50,8 @@ static pool pool_of(const qn_op *op, bool average) {
             .channels = in[3],
             .average = average,
             .is_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(op, 0)->type)),
-            .min = qn_op_min(op),
-            .max = qn_op_max(op)};
+            .min = plan.pool.min,
+            .max = plan.pool.max};
   qn_storage_range(8, !p.is_unsigned, &p.lowest, &p.highest);
   p.inside = p.y.before == 0 && p.x.before == 0 &&
              (p.y.out - 1) * p.y.stride + p.y.kernel <= p.y.in &&
@@ -246,7 +247,7 @@ static void build_rows(qn_kernel *k, pool *p, int64_t lanes, qn_value *table) {
 }
 
 static qn_status lower_pool(qn_loops *lo, qn_op *op, bool average) {
-  pool p = pool_of(op, average);
+  pool p = pool_of(lo, op, average);
   int64_t taps = p.y.kernel * p.x.kernel;
   if (average) p.reciprocals = reciprocals_of(lo, taps);
   qn_value *buffers[3] = {qn_loops_buffer(lo, qn_op_operand(op, 0))};
@@ -265,7 +266,9 @@ static qn_status lower_pool(qn_loops *lo, qn_op *op, bool average) {
 }
 
 static qn_status lower_average(qn_loops *lo, qn_op *op) { return lower_pool(lo, op, true); }
-const qn_schedule qn_schedule_ml_integer_avg_pool = {.lower = lower_average};
+const qn_schedule qn_schedule_ml_integer_avg_pool = {.lower = lower_average,
+                                                     .read = qn_plan_read_pool};
 
 static qn_status lower_maximum(qn_loops *lo, qn_op *op) { return lower_pool(lo, op, false); }
-const qn_schedule qn_schedule_ml_integer_max_pool = {.lower = lower_maximum};
+const qn_schedule qn_schedule_ml_integer_max_pool = {.lower = lower_maximum,
+                                                     .read = qn_plan_read_pool};

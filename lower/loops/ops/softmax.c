@@ -26,13 +26,10 @@ enum { ARG_X, ARG_Y, ARG_EXPONENTIALS, ARG_TERMS, ARG_COUNT };
 
 /* ---- tables, by maximum - x ---- */
 
-static void fill_tables(const qn_op *op, int32_t *exponentials, int32_t *terms) {
-  int32_t mantissa = (int32_t)qn_op_multiplier(op);
-  int32_t shift = (int32_t)qn_op_shift(op);
-  int64_t diff_min = qn_op_diff_min(op);
+static void fill_tables(const qn_softmax_params *p, int32_t *exponentials, int32_t *terms) {
   for (int32_t i = 0; i < TABLE_SIZE; i++) {
-    bool contributes = -i >= diff_min;
-    exponentials[i] = contributes ? qn_softmax_exp(-i, mantissa, shift) : 0;
+    bool contributes = -i >= p->diff_min;
+    exponentials[i] = contributes ? qn_softmax_exp(-i, p->input.mantissa, p->input.shift) : 0;
     terms[i] = contributes ? (int32_t)qn_softmax_term(exponentials[i]) : 0;
   }
 }
@@ -182,12 +179,13 @@ static void build_row(qn_kernel *k, softmax *s) {
 
 static qn_status lower_softmax(qn_loops *lo, qn_op *op) {
   const qn_type *type = qn_op_operand(op, 0)->type;
+  qn_plan plan = qn_loops_plan(lo, op);
   softmax s = {.is_unsigned = qn_type_is_unsigned(qn_type_element(type)),
-               .zero_point = qn_op_output_zero_point(op)};
+               .zero_point = plan.softmax.output_zero_point};
   s.row = type->shaped.rank > 0 ? type->shaped.dims[type->shaped.rank - 1] : 1;
   s.rows = qn_type_elements(type) / s.row;
   int32_t exponentials[TABLE_SIZE], terms[TABLE_SIZE];
-  fill_tables(op, exponentials, terms);
+  fill_tables(&plan.softmax.params, exponentials, terms);
   const qn_type *i32 = qn_type_i(lo->cx, 32);
   qn_value *buffers[ARG_COUNT];
   buffers[ARG_X] = qn_loops_buffer(lo, qn_op_operand(op, 0));
@@ -203,4 +201,5 @@ static qn_status lower_softmax(qn_loops *lo, qn_op *op) {
   qn_kernel_end(&k, s.rows, 0);
   return QN_OK;
 }
-const qn_schedule qn_schedule_ml_integer_softmax = {.lower = lower_softmax};
+const qn_schedule qn_schedule_ml_integer_softmax = {.lower = lower_softmax,
+                                                    .read = qn_plan_read_softmax};
