@@ -56,6 +56,22 @@ static const struct {
                         "0>,\n    dilations = array<i64: 1, 1>} : (tensor<Nx8x8x4x!q>, "
                         "tensor<1x3x3x4x!w>) -> "
                         "tensor<Nx3x3x4x!q>\n"},
+    {"floats, computed weights", "Nx6x5x8", "Nx6x5x8",
+     WEIGHTS("8x3x3x8") "  %f = quant.dcast %x : tensor<Nx6x5x8x!q> to tensor<Nx6x5x8xf32>\n"
+                        "  %v = \"ml.relu\"(%w) : (tensor<8x3x3x8x!w>) -> tensor<8x3x3x8x!w>\n"
+                        "  %g = quant.dcast %v : tensor<8x3x3x8x!w> to tensor<8x3x3x8xf32>\n"
+                        "  %d = \"ml.const\"() {value = dense<0.5> : tensor<1x2x2x8xf32>} : () -> "
+                        "tensor<1x2x2x8xf32>\n"
+                        "  %c = \"ml.conv\"(%f, %g) {strides = array<i64: 1, 1>, pad = array<i64: "
+                        "1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64} : "
+                        "(tensor<Nx6x5x8xf32>, tensor<8x3x3x8xf32>) -> tensor<Nx6x5x8xf32>\n"
+                        "  %e = \"ml.depthwise_conv\"(%c, %d) {strides = array<i64: 1, 1>, pad = "
+                        "array<i64: 0, 1, 0, 1>, dilations = array<i64: 1, 1>} : "
+                        "(tensor<Nx6x5x8xf32>, tensor<1x2x2x8xf32>) -> tensor<Nx6x5x8xf32>\n"
+                        "  %h = quant.qcast %e : tensor<Nx6x5x8xf32> to tensor<Nx6x5x8x!q>\n"
+                        "  %y = \"ml.conv\"(%h, %v) {strides = array<i64: 1, 1>, pad = array<i64: "
+                        "1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64} : "
+                        "(tensor<Nx6x5x8x!q>, tensor<8x3x3x8x!w>) -> tensor<Nx6x5x8x!q>\n"},
     {"max pool", "Nx6x6x9", "Nx3x3x9",
      "  %y = \"ml.max_pool\"(%x) {kernel_sizes = array<i64: 2, 2>, strides = array<i64: 2, 2>,\n"
      "    pad = array<i64: 0, 0, 0, 0>} : (tensor<Nx6x6x9x!q>) -> tensor<Nx3x3x9x!q>\n"},
