@@ -404,7 +404,7 @@ func.func @main(%x: tensor<${shape}xf32>) -> tensor<${shape}xf32> {
   return %1 : tensor<${shape}xf32>
 }
 END
-    expect 0 "ml.quantize_float" opt shape.mlir --lower-to-integer
+    expect 0 "" opt shape.mlir --lower-to-integer
     expect 0 "" run shape.mlir --input random:1 --engine interpreter --save interpreted
     expect 0 "" run shape.mlir --input random:1 --engine jit --expect @interpreted/out0.npy
     expect 0 "" compile shape.mlir -o shape.o
