@@ -121,15 +121,18 @@ static inline int32_t qn_requant32_single(int32_t x, int32_t mantissa, int32_t s
   int64_t product = (int64_t)x * mantissa;
   return (int32_t)((product + (INT64_C(1) << (30 - shift))) >> (31 - shift));
 }
-/* M64: of a 64-bit accumulator below 2^47 in magnitude, with the mantissa reduced to 15 bits (1.6);
- * -31 <= shift <= 7. */
+/* M64: of a 64-bit accumulator, with the mantissa reduced to 15 bits (1.6); -31 <= shift <= 7.
+ * Beyond 2^47 in magnitude it wraps. */
+static inline int64_t qn_reduced_mantissa(int32_t mantissa) {
+  return mantissa < 0x7FFF0000 ? (mantissa + (1 << 15)) >> 16 : 0x7FFF;
+}
 static inline int32_t qn_requant64(int64_t x, int32_t mantissa, int32_t shift) {
-  int64_t reduced = mantissa < 0x7FFF0000 ? (mantissa + (1 << 15)) >> 16 : 0x7FFF;
-  return (int32_t)(uint32_t)(uint64_t)((x * reduced + (INT64_C(1) << (14 - shift))) >>
-                                       (15 - shift));
+  uint64_t product = (uint64_t)x * (uint64_t)qn_reduced_mantissa(mantissa);
+  product += UINT64_C(1) << (14 - shift);
+  return (int32_t)(uint32_t)(uint64_t)((int64_t)product >> (15 - shift));
 }
 /* The rounding "real": acc * real in double, half away from zero. */
-static inline int32_t qn_requant_real(int32_t x, double real) {
+static inline int32_t qn_requant_real(int64_t x, double real) {
   return qn_round_away_i32((double)x * real);
 }
 
@@ -144,19 +147,33 @@ static inline int32_t qn_average_half_up(int32_t sum, int32_t count) {
 
 /* ---- transcendental functions (2.1 to 2.6) ---- */
 
+enum {
+  QN_FIXED_EIGHTH = 1 << 28,          /* 1/8 in Q0 */
+  QN_FIXED_THIRD = 715827883,         /* 1/3 in Q0 */
+  QN_FIXED_EXP_CENTRE = 1895147668,   /* exp(-1/8) in Q0 */
+  QN_FIXED_RECIP_START = 1515870810,  /* 48/17 in Q2 */
+  QN_FIXED_RECIP_SLOPE = -1010580540, /* -32/17 in Q2 */
+  QN_FIXED_EXP_LOW = -2,              /* exponentials are products of exp(-2^p), */
+  QN_FIXED_EXP_HIGH = 4               /* p from the one to the other */
+};
+/* exp(-2^power) in Q0. */
+static inline int32_t qn_fixed_exp_factor(int32_t power) {
+  static const int32_t factors[QN_FIXED_EXP_HIGH - QN_FIXED_EXP_LOW + 1] = {
+      1672461947, 1302514674, 790015084, 290630308, 39332535, 720401, 242};
+  return factors[power - QN_FIXED_EXP_LOW];
+}
+
 /* exp(a) for a <= 0 in Qk, 0 <= k <= 29; result in Q0. */
 static inline int32_t qn_fixed_exp(int32_t a, int32_t k) {
-  static const int32_t factors[7] = {1672461947, 1302514674, 790015084, 290630308,
-                                     39332535,   720401,     242};
   const int32_t fraction = 31 - k, quarter = 1 << (fraction - 2);
   int32_t r = (a & (quarter - 1)) - quarter;
-  int32_t x = qn_sat_shl32(r, k) + (1 << 28);
+  int32_t x = qn_sat_shl32(r, k) + QN_FIXED_EIGHTH;
   int32_t x2 = qn_rdhm32(x, x), x3 = qn_rdhm32(x2, x), x4 = qn_rdhm32(x2, x2);
-  int32_t u = qn_rdivp2(qn_rdhm32(qn_rdivp2(x4, 2) + x3, 715827883) + x2, 1);
-  int32_t result = qn_wrap_add32(1895147668, qn_rdhm32(1895147668, x + u));
+  int32_t u = qn_rdivp2(qn_rdhm32(qn_rdivp2(x4, 2) + x3, QN_FIXED_THIRD) + x2, 1);
+  int32_t result = qn_wrap_add32(QN_FIXED_EXP_CENTRE, qn_rdhm32(QN_FIXED_EXP_CENTRE, x + u));
   int32_t rest = qn_wrap_sub32(r, a); /* a non-negative multiple of 1/4 */
-  for (int32_t p = -2; p <= 4 && p < k; p++)
-    if (((uint32_t)rest >> (fraction + p)) & 1) result = qn_rdhm32(result, factors[p + 2]);
+  for (int32_t p = QN_FIXED_EXP_LOW; p <= QN_FIXED_EXP_HIGH && p < k; p++)
+    if (((uint32_t)rest >> (fraction + p)) & 1) result = qn_rdhm32(result, qn_fixed_exp_factor(p));
   if (k > 5 && a < -(INT32_C(1) << (36 - k))) result = 0;
   return a == 0 ? INT32_MAX : result;
 }
@@ -164,7 +181,7 @@ static inline int32_t qn_fixed_exp(int32_t a, int32_t k) {
 /* 2 / (1 + h) by three Newton steps, h = (a + 1) / 2: what the next two functions share; in Q2. */
 static inline int32_t qn_fixed_recip_half(int32_t a) {
   int32_t h = qn_half_sum32(a, INT32_MAX);
-  int32_t y = qn_wrap_add32(1515870810, qn_rdhm32(h, -1010580540));
+  int32_t y = qn_wrap_add32(QN_FIXED_RECIP_START, qn_rdhm32(h, QN_FIXED_RECIP_SLOPE));
   for (int i = 0; i < 3; i++) {
     int32_t correction = qn_rdhm32(y, qn_wrap_sub32(1 << 29, qn_rdhm32(h, y)));
     y = qn_wrap_add32(y, qn_sat_shl32(correction, 2));
@@ -251,11 +268,13 @@ static inline int32_t qn_softmax_exp(int32_t diff, int32_t mantissa, int32_t shi
 static inline uint32_t qn_softmax_term(int32_t exponential) {
   return (uint32_t)qn_rdivp2(exponential, 12);
 }
-/* The 8-bit output before the clamp and the output's zero point. Rows of many equal elements ask
- * for a division by 2^32 or more, which the original aborts on; it is 0 like any smaller quotient.
+/* The output of 8 or 16 bits before the clamp and the output's zero point. Rows of many equal
+ * elements ask for a division by 2^32 or more, which the original aborts on; it is 0 like any
+ * smaller quotient.
  */
-static inline int32_t qn_softmax_scale(int32_t exponential, qn_fixed_recip sum_recip) {
-  int32_t shift = sum_recip.exponent + 31 - 8;
+static inline int32_t qn_softmax_scale(int32_t exponential, qn_fixed_recip sum_recip,
+                                       int32_t bits) {
+  int32_t shift = sum_recip.exponent + 31 - bits;
   int32_t product = qn_rdhm32(sum_recip.value, exponential);
   return shift > 31 ? 0 : qn_rdivp2(product, shift);
 }

@@ -67,13 +67,14 @@ static LLVMValueRef by_shuffles(const qn_cg *cg, LLVMValueRef table, LLVMValueRe
   return result;
 }
 
+/* Entries of the type of the indices, which are unsigned. */
 static LLVMValueRef by_loads(const qn_cg *cg, LLVMValueRef table, LLVMValueRef index) {
-  LLVMTypeRef type = LLVMTypeOf(index);
+  LLVMTypeRef type = LLVMTypeOf(index), element = e_scalar(type);
   LLVMValueRef result = LLVMGetPoison(type);
   for (unsigned i = 0; i < e_lanes(type); i++) {
     LLVMValueRef lane = LLVMBuildExtractElement(cg->b, index, e_i64(cg, i), "");
     LLVMValueRef offset = LLVMBuildZExt(cg->b, lane, cg->i64, "");
-    LLVMValueRef entry = e_load(cg, cg->i8, e_at(cg, cg->i8, table, offset), 1);
+    LLVMValueRef entry = e_load(cg, element, e_at(cg, element, table, offset), 1);
     result = LLVMBuildInsertElement(cg->b, result, entry, e_i64(cg, i), "");
   }
   return result;
@@ -84,4 +85,8 @@ void qn_emit_quern_lookup(qn_cg *cg, const qn_op *op) {
   LLVMValueRef result = by_permute(cg, table, index);
   if (!result) result = by_shuffles(cg, table, index);
   e_set(cg, op, result ? result : by_loads(cg, table, index));
+}
+
+void qn_emit_quern_gather(qn_cg *cg, const qn_op *op) {
+  e_set(cg, op, by_loads(cg, e_operand(cg, op, 0), e_operand(cg, op, 1)));
 }

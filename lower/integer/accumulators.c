@@ -22,15 +22,17 @@ static void warn_range(qn_integer *in, const qn_op *op, int64_t channel, qn_inte
       (long long)channel, more, (long long)range.lo, (long long)range.hi);
 }
 
-/* Whether no weights and inputs of 8 bits and no bias up to this one could leave 32 bits. */
-static bool is_plainly_narrow(int64_t taps, int64_t bias) {
-  return taps < (1 << 14) && bias > -(1 << 30) && bias < (1 << 30);
+/* Whether no weights of 8 bits, inputs of `width` and no bias up to this one could leave 32 bits.
+ */
+static bool is_plainly_narrow(uint32_t width, int64_t taps, int64_t bias) {
+  return taps < (width == 8 ? 1 << 14 : 1 << 6) && bias > -(1 << 30) && bias < (1 << 30);
 }
 
 typedef struct matrix_op {
   const qn_plan_matrix *plan;
   qn_channel_layout layout;
   qn_weight_bytes weights;
+  uint32_t width; /* of the inputs */
   bool padded;
 } matrix_op;
 
@@ -42,9 +44,9 @@ static qn_interval accumulator_range(qn_integer *in, const matrix_op *m, int64_t
     int64_t i = qn_channel_index(&m->layout, channel, t);
     taps[t] = qn_weight_at(m->weights, i) - m->plan->weight_zero_point;
   }
-  /* Every 8-bit input counts, not only the range that the type states: nothing enforces it. */
+  /* Every stored input counts, not only the range that the type states: nothing enforces it. */
   int64_t lowest, highest, zero = m->plan->input_zero_point;
-  qn_storage_range(8, !m->weights.is_unsigned, &lowest, &highest);
+  qn_storage_range(m->width, !m->weights.is_unsigned, &lowest, &highest);
   qn_interval range =
       qn_bounds_dot(taps, m->layout.taps, lowest - zero, highest - zero, bias, m->padded);
   qn_arena_rewind(in->scratch, mark);
@@ -53,17 +55,19 @@ static qn_interval accumulator_range(qn_integer *in, const matrix_op *m, int64_t
 
 void qn_integer_check_accumulators(qn_integer *in, const qn_op *op, const qn_plan_matrix *plan) {
   const qn_attr *weights = qn_value_constant(op->operands[1].value);
+  if (plan->wide) return;
   bool biased = op->operand_count > 2;
   const qn_attr *biases = biased ? qn_value_constant(op->operands[2].value) : NULL;
   if (!weights || (biased && !biases)) return;
   bool is_unsigned = !qn_type_quant(op->operands[1].value->type)->is_signed;
   matrix_op m = {plan, qn_channel_layout_of(op), qn_weight_bytes_of(weights, is_unsigned),
+                 qn_type_quant(op->operands[0].value->type)->storage->integer.width,
                  has_padding(op)};
   int64_t first = -1, wide = 0;
   qn_interval first_range = {0, 0};
   for (int64_t c = 0; c < plan->channels; c++) {
     int64_t bias = biases ? qn_dense_int(biases, c) : 0;
-    if (is_plainly_narrow(m.layout.taps, bias)) continue;
+    if (is_plainly_narrow(m.width, m.layout.taps, bias)) continue;
     qn_interval range = accumulator_range(in, &m, c, bias);
     if (qn_interval_fits_i32(range)) continue;
     if (wide++ > 0) continue;

@@ -37,7 +37,8 @@ qn_integer_fn qn_integer_quant_qcast, qn_integer_quant_dcast, qn_integer_quant_s
 
 /* The attributes of an op that later stages look for ("quern.*") go from `op` to `to`. */
 void qn_integer_move_marks(qn_module *module, const qn_op *op, qn_op *to);
-/* `with`, the result of a new op, takes the place of op's only result; op is erased. */
+/* `with`, the first result of a new op, takes the place of op's, further results that of its
+ * further ones; op is erased. */
 void qn_integer_replace(qn_integer *in, qn_op *op, qn_value *with);
 
 /* Carries out a plan in the place of `op`, which is gone afterwards unless it is what the plan

@@ -19,6 +19,8 @@ void qn_integer_move_marks(qn_module *module, const qn_op *op, qn_op *to) {
 void qn_integer_replace(qn_integer *in, qn_op *op, qn_value *with) {
   qn_integer_move_marks(in->module, op, with->op);
   qn_value_replace_all_uses(qn_op_result(op, 0), with);
+  for (uint32_t i = 1; i < op->result_count; i++)
+    qn_value_replace_all_uses(qn_op_result(op, i), qn_op_result(with->op, i));
   qn_op_erase(in->module, op);
 }
 

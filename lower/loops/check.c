@@ -8,6 +8,7 @@
 #include "ir/walk.h"
 #include "lower/loops/memory/plan.h"
 #include "lower/loops/schedule.h"
+#include "lower/loops/words/words.h"
 #include "lower/tensors/state.h"
 #include "runtime/abi.h"
 
@@ -100,6 +101,7 @@ static void check_op(checker *c, const qn_op *op) {
   }
   if (op->kind == QN_OP_LINALG_GENERIC) check_generic(c, op);
   uint32_t first = schedule->constants_from ? schedule->constants_from : op->operand_count;
+  if (qn_words_take(op)) first = 1;
   for (uint32_t i = first; i < op->operand_count; i++)
     if (!qn_value_constant(qn_op_operand(op, i)))
       refuse(c, op->loc, QN_UNSUPPORTED, "multipliers and tables must be constants");

@@ -48,12 +48,18 @@ static bool can_pad(const qn_op *pad, const qn_op *root) {
          amounts.data[6] == 0 && amounts.data[7] == 0;
 }
 
+/* Followers continue from bytes. */
+static bool makes_bytes(const qn_op *op) {
+  return qn_type_bytes(qn_type_element(op->results[0].type)) == 1;
+}
+
 /* The op that can follow `op` in the chain of `root`, or NULL. */
 static const qn_op *find_follower(const qn_fusion *fusion, const int64_t *steps, const qn_op *op,
                                   const qn_op *root) {
   const qn_value *result = &op->results[0];
   if (!qn_value_has_one_use(result)) return NULL;
   const qn_op *user = result->first_use->owner;
+  if (!makes_bytes(op) || user->result_count == 0 || !makes_bytes(user)) return NULL;
   if (follows(user) == QN_FOLLOWS_BYTE) return qn_op_operand(user, 0) == result ? user : NULL;
   if (follows(user) == QN_FOLLOWS_BORDERED) return can_pad(user, root) ? user : NULL;
   if (follows(user) != QN_FOLLOWS_PAIR) return NULL;

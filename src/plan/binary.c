@@ -1,4 +1,4 @@
-/* ml.add, ml.sub and ml.mul on two 8-bit tensors (spec "tflite numerics" 5.1 to 5.3).
+/* ml.add, ml.sub and ml.mul on two tensors of 8 or of 16 bits (spec "tflite numerics" 5.1 to 5.3).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "plan/inside.h"
@@ -9,12 +9,18 @@ typedef struct tensors {
   qn_plan_tensor a, b, y;
 } tensors;
 
+static qn_status tensor_of(qn_planner *p, const qn_op *op, const qn_value *value, const char *role,
+                           qn_plan_tensor *out) {
+  QN_TRY(qn_plan_tensor_of_width(p, op, value, role, 8 | 16, out));
+  return qn_plan_symmetric16(p, op, out);
+}
+
 static qn_status tensors_of(qn_planner *p, const qn_op *op, tensors *out_t) {
-  QN_TRY(qn_plan_tensor_of(p, op, op->operands[0].value, "operand 0", &out_t->a));
-  QN_TRY(qn_plan_tensor_of(p, op, op->operands[1].value, "operand 1", &out_t->b));
-  QN_TRY(qn_plan_tensor_of(p, op, &op->results[0], "the result", &out_t->y));
-  QN_TRY(qn_plan_same_sign(p, op, &out_t->a, &out_t->b));
-  return qn_plan_same_sign(p, op, &out_t->a, &out_t->y);
+  QN_TRY(tensor_of(p, op, op->operands[0].value, "operand 0", &out_t->a));
+  QN_TRY(tensor_of(p, op, op->operands[1].value, "operand 1", &out_t->b));
+  QN_TRY(tensor_of(p, op, &op->results[0], "the result", &out_t->y));
+  QN_TRY(qn_plan_same_type(p, op, &out_t->a, &out_t->b));
+  return qn_plan_same_type(p, op, &out_t->a, &out_t->y);
 }
 
 static qn_plan_binary binary_of(const qn_op *op, const tensors *t) {
@@ -29,7 +35,8 @@ static qn_status plan_sum(qn_planner *p, const qn_op *op, qn_plan *out) {
   QN_TRY(tensors_of(p, op, &t));
   double a = t.a.affine.scale, b = t.b.affine.scale, y = t.y.affine.scale;
   QN_TRY(qn_plan_check_ratio(p, op, 2.0 * (a > b ? a : b) / y));
-  qn_add_multipliers m = qn_multipliers_add(p->profile, a, b, y, op->kind == QN_OP_ML_SUB);
+  qn_add_multipliers m =
+      qn_multipliers_add(p->profile, t.a.width, a, b, y, op->kind == QN_OP_ML_SUB);
   out->kind = QN_PLAN_SUM;
   out->binary = binary_of(op, &t);
   out->binary.left_shift = m.left_shift;

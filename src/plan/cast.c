@@ -1,5 +1,6 @@
-/* The quant dialect's casts between f32 and 8-bit storage with one scale (spec "tflite numerics"
- * 11). All others are defined by the dialect and written out (ir/cast_form): no profile decides.
+/* The quant dialect's casts between f32 and storage of 8 or 16 bits with one scale (spec "tflite
+ * numerics" 11). All others are defined by the dialect and written out (ir/cast_form): no profile
+ * decides.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -15,7 +16,7 @@ static qn_status plan_cast(qn_planner *p, const qn_op *op, const qn_value *real,
   if (!qn_ml_is_shape(real->type) || !qn_type_is_float(qn_type_element(real->type), QN_F32))
     return qn_plan_refuse(p, op, "the other side is no tensor of f32 with a kernel's shape");
   qn_plan_tensor q;
-  QN_TRY(qn_plan_tensor_of(p, op, quantized, role, &q));
+  QN_TRY(qn_plan_tensor_of_width(p, op, quantized, role, 8 | 16, &q));
   *out = (qn_plan_cast){.scale = (float)q.affine.scale,
                         .zero_point = q.affine.zero_point,
                         .min = q.affine.min,

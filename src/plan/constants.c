@@ -19,6 +19,14 @@ qn_value *qn_plan_i32s(qn_builder *b, const int32_t *values, int64_t count) {
   return build_constant(b, qn_type_i(b->cx, 32), values, count, sizeof *values);
 }
 
+qn_value *qn_plan_i64s(qn_builder *b, const int64_t *values, int64_t count) {
+  return build_constant(b, qn_type_i(b->cx, 64), values, count, sizeof *values);
+}
+
+qn_value *qn_plan_i16s(qn_builder *b, const int16_t *values, int64_t count) {
+  return build_constant(b, qn_type_i(b->cx, 16), values, count, sizeof *values);
+}
+
 qn_value *qn_plan_f64s(qn_builder *b, const double *values, int64_t count) {
   return build_constant(b, qn_type_float(b->cx, QN_F64), values, count, sizeof *values);
 }

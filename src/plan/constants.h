@@ -8,6 +8,8 @@
 
 /* One-dimensional ml.const; equal elements become a splat. */
 qn_value *qn_plan_i32s(qn_builder *b, const int32_t *values, int64_t count);
+qn_value *qn_plan_i64s(qn_builder *b, const int64_t *values, int64_t count);
+qn_value *qn_plan_i16s(qn_builder *b, const int16_t *values, int64_t count);
 qn_value *qn_plan_f64s(qn_builder *b, const double *values, int64_t count);
 /* The table operand of ml.lut; `element`: i8 or ui8, what it gives. */
 qn_value *qn_plan_table(qn_builder *b, const uint8_t table[256], const qn_type *element);

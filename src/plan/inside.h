@@ -17,14 +17,19 @@ qn_status qn_plan_refuse_numbers(qn_planner *p, const char *format, ...) QN_PRIN
 void qn_plan_note_on(qn_planner *p, qn_plan *plan, qn_severity severity, const char *format, ...)
     QN_PRINTF(4, 5);
 
-/* ---- tensors of 8 bits with one scale (tensors.c) ---- */
+/* ---- tensors with one scale (tensors.c) ---- */
 
 typedef struct qn_plan_tensor {
   qn_affine8 affine;
+  uint32_t width; /* in bits */
   bool is_unsigned;
 } qn_plan_tensor;
 
-/* `role` names the tensor in a refusal: "the input", "operand 1". */
+/* Of one of the widths, which are bits themselves: 8 | 16. `role` names the tensor in a refusal:
+ * "the input", "operand 1". */
+qn_status qn_plan_tensor_of_width(qn_planner *p, const qn_op *op, const qn_value *value,
+                                  const char *role, uint32_t widths, qn_plan_tensor *out_tensor);
+/* Of 8 bits. */
 qn_status qn_plan_tensor_of(qn_planner *p, const qn_op *op, const qn_value *value, const char *role,
                             qn_plan_tensor *out_tensor);
 qn_status qn_plan_same_sign(qn_planner *p, const qn_op *op, const qn_plan_tensor *a,
@@ -34,6 +39,13 @@ qn_status qn_plan_pair(qn_planner *p, const qn_op *op, qn_plan_tensor *out_x,
                        qn_plan_tensor *out_y);
 qn_status qn_plan_pair_of_one_sign(qn_planner *p, const qn_op *op, qn_plan_tensor *out_x,
                                    qn_plan_tensor *out_y);
+/* Of 8 bits and of one sign, or both of 16 and around 0. */
+qn_status qn_plan_pair_of_one_type(qn_planner *p, const qn_op *op, qn_plan_tensor *out_x,
+                                   qn_plan_tensor *out_y);
+/* That kernels take it: of 16 bits its zero point is 0. And that two have one width and sign. */
+qn_status qn_plan_symmetric16(qn_planner *p, const qn_op *op, const qn_plan_tensor *tensor);
+qn_status qn_plan_same_type(qn_planner *p, const qn_op *op, const qn_plan_tensor *a,
+                            const qn_plan_tensor *b);
 /* Equal scale, zero point and sign. */
 bool qn_plan_tensors_equal(const qn_plan_tensor *a, const qn_plan_tensor *b);
 /* That a real multiplier has a fixed-point form. */
@@ -48,6 +60,21 @@ qn_status qn_plan_form(qn_plan *out);
 /* Of plain integers, signed and wider than a bit. */
 bool qn_plan_is_whole(const qn_value *value);
 qn_value *qn_plan_write_form(qn_builder *b, const qn_op *op, const qn_plan *plan);
+/* ---- rescaling (rescale.c) ---- */
+
+/* x in the scale of y, which is `real` times finer; as ml.integer_rescale. */
+qn_status qn_plan_rescale_of(qn_planner *p, const qn_op *op, const qn_plan_tensor *x,
+                             const qn_plan_tensor *y, double real, qn_plan *out);
+qn_plan_write_fn qn_plan_write_rescale;
+
+/* ---- functions of 16 bits (curve.c) ---- */
+
+/* ml.sigmoid and ml.tanh; ml.softmax. */
+qn_status qn_plan_curve_of(qn_planner *p, const qn_op *op, const qn_plan_tensor *x,
+                           const qn_plan_tensor *y, qn_plan *out);
+qn_status qn_plan_softmax16_of(qn_planner *p, const qn_op *op, const qn_plan_tensor *x,
+                               const qn_plan_tensor *y, qn_plan *out);
+qn_plan_write_fn qn_plan_write_curve, qn_plan_write_softmax16;
 
 /* ---- attributes of the integer stage (attributes.c) ---- */
 

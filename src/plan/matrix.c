@@ -1,5 +1,5 @@
 /* ml.conv, ml.depthwise_conv and ml.linear: one accumulator, and one multiplier per output channel
- * (spec "tflite numerics" 3.4, 3.5, 4).
+ * (spec "tflite numerics" 3.4, 3.5, 4 and 15.2).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "plan/channels.h"
@@ -16,6 +16,8 @@ qn_channel_layout qn_channel_layout_of(const qn_op *op) {
   int64_t taps = channels > 0 ? elements / channels : INT64_MAX;
   return (qn_channel_layout){channels, taps, last};
 }
+
+enum { MAX_REDUCED_SHIFT = 7 };
 
 /* ---- plan ---- */
 
@@ -58,11 +60,21 @@ static const char *weight_problem(const qn_planner *p, const qn_op *op,
   return NULL;
 }
 
-static const char *bias_problem(qn_planner *p, const qn_op *op, int64_t channels) {
+static bool has_bias_of(qn_planner *p, const qn_op *op, uint32_t width) {
+  const qn_type *element = qn_type_element(op->operands[2].value->type);
+  return qn_type_is_int(qn_plan_storage_element(p->cx, element), width);
+}
+
+/* `width`: of the activations. */
+static const char *bias_problem(qn_planner *p, const qn_op *op, uint32_t width, int64_t channels) {
   if (op->operand_count < 3) return NULL;
   const qn_type *type = op->operands[2].value->type;
-  const qn_type *element = qn_plan_storage_element(p->cx, qn_type_element(type));
-  if (!qn_type_is_int(element, 32)) return "the bias is not stored in 32 bits";
+  bool narrow = has_bias_of(p, op, 32), wide = width == 16 && has_bias_of(p, op, 64);
+  if (width == 16 && op->kind == QN_OP_ML_DEPTHWISE_CONV && narrow)
+    return "a bias of 32 bits beside activations of 16";
+  if (!narrow && !wide)
+    return width == 8 ? "the bias is not stored in 32 bits"
+                      : "the bias is not stored in 32 or 64 bits";
   if (qn_type_elements(type) != channels) return "the bias is not one value per output channel";
   return NULL;
 }
@@ -100,7 +112,13 @@ static qn_status check_channel(qn_planner *p, const qn_op *op, double real, int6
 }
 
 /* litert-ref multiplies the accumulators of matrix products by a double and rounds once; everything
- * else has mantissa and shift. */
+ * else has mantissa and shift, for accumulators of 64 bits reduced ones. */
+static qn_requant_rounding rounding_of(const qn_planner *p, const qn_op *op, bool wide) {
+  if (op->kind == QN_OP_ML_LINEAR && p->profile->linear_requant == QN_REQUANT_BY_REAL)
+    return QN_REQUANT_REAL;
+  return wide ? QN_REQUANT_REDUCED : QN_REQUANT_DOUBLE;
+}
+
 static qn_status plan_multipliers(qn_planner *p, const qn_op *op, const qn_plan_tensor *x,
                                   const qn_plan_tensor *y, qn_plan_matrix *m) {
   double *reals = QN_NEW_ARRAY(p->arena, (size_t)m->channels + 1, double);
@@ -109,8 +127,11 @@ static qn_status plan_multipliers(qn_planner *p, const qn_op *op, const qn_plan_
     reals[c] = real_multiplier(p, op, x, y, c);
     QN_TRY(check_channel(p, op, reals[c], c));
     multipliers[c] = qn_multiplier_of(reals[c]);
+    if (m->rounding == QN_REQUANT_REDUCED && multipliers[c].shift > MAX_REDUCED_SHIFT)
+      return qn_plan_refuse(p, op, "the scales of channel %lld have the ratio %g, beyond 2^%d",
+                            (long long)c, reals[c], MAX_REDUCED_SHIFT);
   }
-  if (op->kind == QN_OP_ML_LINEAR && p->profile->linear_requant == QN_REQUANT_BY_REAL)
+  if (m->rounding == QN_REQUANT_REAL)
     m->reals = reals;
   else
     m->multipliers = multipliers;
@@ -119,13 +140,16 @@ static qn_status plan_multipliers(qn_planner *p, const qn_op *op, const qn_plan_
 
 static qn_status plan_matrix(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, y;
-  QN_TRY(qn_plan_pair_of_one_sign(p, op, &x, &y));
+  QN_TRY(qn_plan_pair_of_one_type(p, op, &x, &y));
   qn_channel_layout layout = qn_channel_layout_of(op);
   const char *problem = weight_problem(p, op, &layout, x.is_unsigned);
-  if (!problem) problem = bias_problem(p, op, layout.channels);
+  if (!problem) problem = bias_problem(p, op, x.width, layout.channels);
   if (problem) return qn_plan_refuse(p, op, "%s", problem);
+  bool wide = x.width == 16 && (op->operand_count < 3 || has_bias_of(p, op, 64));
   out->kind = QN_PLAN_MATRIX;
   out->matrix = (qn_plan_matrix){.channels = layout.channels,
+                                 .rounding = rounding_of(p, op, wide),
+                                 .wide = wide,
                                  .input_zero_point = x.affine.zero_point,
                                  .weight_zero_point = weight_zero_point(p, op, out),
                                  .output = qn_plan_output_of(op, &y)};
@@ -146,9 +170,11 @@ const qn_attr *qn_plan_int8_weights(qn_planner *p, const qn_op *op, const qn_typ
 
 /* ---- write ---- */
 
-static qn_value *write_bias(qn_planner *p, qn_builder *b, qn_op *op, int64_t channels) {
+static qn_value *write_bias(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan_matrix *m) {
   if (op->operand_count > 2) return op->operands[2].value;
-  return qn_plan_i32s(b, QN_NEW_ARRAY(p->arena, (size_t)channels + 1, int32_t), channels);
+  size_t count = (size_t)m->channels + 1;
+  if (m->wide) return qn_plan_i64s(b, QN_NEW_ARRAY(p->arena, count, int64_t), m->channels);
+  return qn_plan_i32s(b, QN_NEW_ARRAY(p->arena, count, int32_t), m->channels);
 }
 
 static qn_value *write_multipliers(qn_planner *p, qn_builder *b, const qn_plan_matrix *m,
@@ -170,15 +196,14 @@ static const qn_attr_id geometry[] = {QN_A_STRIDES, QN_A_PAD, QN_A_DILATIONS, QN
 
 static qn_value *write_matrix(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
   const qn_plan_matrix *m = &plan->matrix;
-  qn_requant_rounding rounding = m->reals ? QN_REQUANT_REAL : QN_REQUANT_DOUBLE;
-  qn_value *bias = write_bias(p, b, op, m->channels), *shift;
+  qn_value *bias = write_bias(p, b, op, m), *shift;
   qn_value *multiplier = write_multipliers(p, b, m, &shift);
   qn_value *y = qn_plan_build(
       b, op, QN_VALUES(op->operands[0].value, op->operands[1].value, bias, multiplier, shift),
       QN_ATTRS({"input_zero_point", qn_attr_i64(b->cx, m->input_zero_point)},
                {"weight_zero_point", qn_attr_i64(b->cx, m->weight_zero_point)},
                {"output_zero_point", qn_attr_i64(b->cx, m->output.zero_point)},
-               {"rounding", qn_attr_word(b->cx, QN_A_REQUANT_ROUNDING, rounding)},
+               {"rounding", qn_attr_word(b->cx, QN_A_REQUANT_ROUNDING, m->rounding)},
                {"min", qn_attr_i64(b->cx, m->output.min)},
                {"max", qn_attr_i64(b->cx, m->output.max)}));
   for (size_t i = 0; i < QN_COUNT(geometry); i++) {
@@ -196,7 +221,8 @@ static const char *read_multipliers(qn_planner *p, const qn_plan_operands *opera
   for (int64_t c = 0; c < m->channels; c++) {
     int64_t mantissa = operands->integer(operands->user, op, 3, c);
     int64_t shift = operands->integer(operands->user, op, 4, c);
-    if (mantissa < 0 || mantissa > INT32_MAX || shift < -31 || shift > 31)
+    int64_t most = m->rounding == QN_REQUANT_REDUCED ? MAX_REDUCED_SHIFT : 31;
+    if (mantissa < 0 || mantissa > INT32_MAX || shift < -31 || shift > most)
       return qn_plan_bad(p, "channel %lld has multiplier %lld and shift %lld, out of range",
                          (long long)c, (long long)mantissa, (long long)shift);
     multipliers[c] = (qn_multiplier){(int32_t)mantissa, (int32_t)shift};
@@ -227,8 +253,10 @@ const char *qn_plan_read_matrix(qn_planner *p, const qn_plan_operands *operands,
   QN_PLAN_READ(qn_plan_read_zero_point(p, op, QN_A_INPUT_ZERO_POINT, &m->input_zero_point));
   QN_PLAN_READ(qn_plan_read_zero_point(p, op, QN_A_WEIGHT_ZERO_POINT, &m->weight_zero_point));
   QN_PLAN_READ(qn_plan_read_output(p, op, &m->output));
-  return qn_op_requant_rounding(op) == QN_REQUANT_REAL ? read_reals(p, operands, op, m)
-                                                       : read_multipliers(p, operands, op, m);
+  m->rounding = qn_op_requant_rounding(op);
+  m->wide = qn_type_is_int(qn_type_element(op->operands[2].value->type), 64);
+  return m->rounding == QN_REQUANT_REAL ? read_reals(p, operands, op, m)
+                                        : read_multipliers(p, operands, op, m);
 }
 
 /* ---- records ---- */

@@ -13,7 +13,7 @@ static int64_t reduced_count(const qn_op *op) {
 
 static qn_status plan_mean(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, y;
-  QN_TRY(qn_plan_pair_of_one_sign(p, op, &x, &y));
+  QN_TRY(qn_plan_pair_of_one_type(p, op, &x, &y));
   int64_t count = reduced_count(op);
   if (count <= 0) return qn_plan_refuse_numbers(p, "the mean of no elements is not defined");
   QN_TRY(qn_plan_check_ratio(p, op, qn_real_requantize(x.affine.scale, y.affine.scale)));
@@ -23,10 +23,11 @@ static qn_status plan_mean(qn_planner *p, const qn_op *op, qn_plan *out) {
       .multiplier = qn_multiplier_mean(x.affine.scale, y.affine.scale, count),
       .output = {y.affine.zero_point, y.affine.min, y.affine.max},
   };
-  if (count > INT32_MAX / 255)
+  int64_t most = x.width == 8 ? 255 : 1 << 15; /* of a difference to the zero point */
+  if (count > INT32_MAX / most)
     qn_plan_note_on(p, out, QN_WARNING,
                     "the sum of %lld elements may be anywhere in [%lld, %lld] and wrap at 32 bits",
-                    (long long)count, -255 * (long long)count, 255 * (long long)count);
+                    (long long)count, (long long)(-most * count), (long long)(most * count));
   return QN_OK;
 }
 

@@ -33,6 +33,11 @@ typedef enum qn_plan_kind {
   QN_PLAN_DEQUANTIZE, /* 8 bits to f32 */
   QN_PLAN_MOVES,      /* stored values as they are */
   QN_PLAN_FORM,       /* other ops, exactly: the form on stored values, or a table of pairs */
+  QN_PLAN_RESCALE,    /* integers of any width to another scale */
+  QN_PLAN_CURVE,      /* functions of 16 bits by an interpolated table */
+  QN_PLAN_SOFTMAX16,
+  QN_PLAN_SVDF,
+  QN_PLAN_LSTM,
 } qn_plan_kind;
 
 /* Added to the requantized value, then the clamp. */
@@ -43,8 +48,10 @@ typedef struct qn_plan_output {
 typedef struct qn_plan_matrix {
   int64_t channels;
   int32_t input_zero_point, weight_zero_point; /* as the arithmetic uses them */
-  const qn_multiplier *multipliers;            /* per channel; NULL where reals are used */
-  const double *reals; /* per channel: the accumulator's factor, rounded once */
+  qn_requant_rounding rounding;
+  bool wide;                        /* accumulators of 64 bits, else of 32, which wrap */
+  const qn_multiplier *multipliers; /* per channel; NULL where reals are used */
+  const double *reals;              /* per channel: the accumulator's factor, rounded once */
   qn_plan_output output;
 } qn_plan_matrix;
 
@@ -70,6 +77,7 @@ typedef struct qn_plan_mean {
 typedef struct qn_plan_softmax {
   qn_softmax_params params;
   int32_t output_zero_point; /* the lowest stored value */
+  int32_t output_bits;
 } qn_plan_softmax;
 
 typedef struct qn_plan_cast {
@@ -82,6 +90,49 @@ typedef struct qn_plan_moves {
   bool pads;
   int64_t pad_value; /* stored, of the border */
 } qn_plan_moves;
+
+typedef struct qn_plan_rescale {
+  int32_t input_zero_point;
+  qn_multiplier multiplier;
+  qn_plan_output output;
+} qn_plan_rescale;
+
+typedef struct qn_plan_curve {
+  int32_t multiplier, shift; /* x * multiplier / 2^shift has the scale 1 / 12288 */
+} qn_plan_curve;
+
+typedef struct qn_plan_softmax16 {
+  qn_multiplier input; /* to the scale of the exponentials' argument */
+  const int16_t *exponentials, *reciprocals;
+} qn_plan_softmax16;
+
+typedef struct qn_plan_svdf {
+  int32_t input_zero_point, state_zero_point;
+  qn_multiplier state, y; /* of what a feature adds to the state, and of the sum over time */
+  qn_plan_output output;
+} qn_plan_svdf;
+
+/* The operands of ml.lstm and ml.integer_lstm: x, hidden, cell, then one per gate of each kind. */
+enum { QN_GATE_INPUT, QN_GATE_FORGET, QN_GATE_CELL, QN_GATE_OUTPUT, QN_GATE_COUNT };
+enum {
+  QN_LSTM_X,
+  QN_LSTM_HIDDEN,
+  QN_LSTM_CELL,
+  QN_LSTM_WEIGHTS,
+  QN_LSTM_RECURRENT = QN_LSTM_WEIGHTS + QN_GATE_COUNT,
+  QN_LSTM_BIAS = QN_LSTM_RECURRENT + QN_GATE_COUNT,
+  QN_LSTM_MULTIPLIER = QN_LSTM_BIAS + QN_GATE_COUNT, /* of the integer stage */
+  QN_LSTM_SHIFT
+};
+typedef struct qn_plan_lstm {
+  int32_t input_zero_point, hidden_zero_point;
+  qn_multiplier of_input[QN_GATE_COUNT], of_hidden[QN_GATE_COUNT]; /* to the gate's scale 2^-12 */
+  int32_t cell_shift; /* the cell's scale is 2 to this power */
+  int32_t cell_limit; /* of its magnitude; 0: none */
+  qn_gates gates;
+  qn_multiplier y; /* of gate times tanh */
+  qn_plan_output output;
+} qn_plan_lstm;
 
 /* Something the user should know of a plan that is carried out. */
 typedef struct qn_plan_note {
@@ -103,6 +154,11 @@ typedef struct qn_plan {
     qn_plan_cast cast;            /* QUANTIZE, DEQUANTIZE */
     qn_plan_moves moves;
     const uint8_t *pairs; /* FORM: 65536 results by two stored bytes; NULL: the stored form */
+    qn_plan_rescale rescale;
+    qn_plan_curve curve;
+    qn_plan_softmax16 softmax16;
+    qn_plan_svdf svdf;
+    qn_plan_lstm lstm;
   };
   const qn_plan_note *notes;
 } qn_plan;
@@ -141,8 +197,8 @@ const qn_attr *qn_plan_int8_weights(qn_planner *p, const qn_op *op, const qn_typ
 /* ---- the integer stage ---- */
 
 /* Builds the op with explicit parameters at `b`, with its constants; returns what stands for the
- * op's only result, of that type. The op itself where the plan only completes it: then nothing is
- * built in its place. */
+ * op's first result, of that type; for further ones stand those of the op that makes it. The op
+ * itself where the plan only completes it: then nothing is built in its place. */
 qn_value *qn_plan_write(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan);
 
 /* How to read an element of an operand of an integer-stage op, constant or computed. */
@@ -158,7 +214,8 @@ typedef const char *qn_plan_read_fn(qn_planner *p, const qn_plan_operands *opera
                                     const qn_op *op, qn_plan *out_plan);
 qn_plan_read_fn qn_plan_read_matrix, qn_plan_read_sum, qn_plan_read_product, qn_plan_read_pool,
     qn_plan_read_mean, qn_plan_read_softmax, qn_plan_read_table, qn_plan_read_quantize,
-    qn_plan_read_dequantize;
+    qn_plan_read_dequantize, qn_plan_read_rescale, qn_plan_read_curve, qn_plan_read_softmax16,
+    qn_plan_read_svdf, qn_plan_read_lstm;
 
 /* ---- records: one per op of ml.def and quant.def ---- */
 

@@ -16,7 +16,7 @@ static bool is_one_quantization(const qn_plan_tensor *x, const qn_plan_tensor *y
 
 static qn_status plan_pool(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, y;
-  QN_TRY(qn_plan_pair_of_one_sign(p, op, &x, &y));
+  QN_TRY(qn_plan_pair_of_one_type(p, op, &x, &y));
   if (!is_one_quantization(&x, &y))
     return qn_plan_refuse(p, op, "input and result have different quantization");
   qn_plan_output output = qn_plan_output_of(op, &y);

@@ -21,19 +21,25 @@ static void remark_row(qn_planner *p, const qn_op *op, qn_plan *plan) {
 }
 
 /* The integers are what scale 1/256 says; another may stand in the file when it tells no stored
- * value from its neighbours. */
+ * value from its neighbours. Of 16 bits the kernels let it be as inexact as converters write it. */
 static bool is_output(const qn_plan_tensor *y, int64_t lowest) {
-  return fabs(y->affine.scale * 256 - 1) * 255 < 0.5 && y->affine.zero_point == lowest;
+  double off = fabs(ldexp(y->affine.scale, (int)y->width) - 1);
+  bool scaled = y->width == 8 ? off * 255 < 0.5 : off <= 1e-3;
+  return scaled && y->affine.zero_point == lowest;
 }
 
 static qn_status plan_softmax(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, y;
-  QN_TRY(qn_plan_pair_of_one_sign(p, op, &x, &y));
+  QN_TRY(qn_plan_tensor_of_width(p, op, op->operands[0].value, "the input", 8 | 16, &x));
+  QN_TRY(qn_plan_tensor_of_width(p, op, &op->results[0], "the result", 8 | 16, &y));
+  if (x.width == 16 && y.width == 16) return qn_plan_softmax16_of(p, op, &x, &y, out);
+  if (x.width == 16) return qn_plan_same_type(p, op, &x, &y);
+  QN_TRY(qn_plan_same_sign(p, op, &x, &y));
   int64_t lowest, highest;
-  qn_storage_range(8, !y.is_unsigned, &lowest, &highest);
+  qn_storage_range(y.width, !y.is_unsigned, &lowest, &highest);
   if (!is_output(&y, lowest))
-    return qn_plan_refuse(p, op, "the result must have scale 1/256 and zero point %lld",
-                          (long long)lowest);
+    return qn_plan_refuse(p, op, "the result must have scale 1/%lld and zero point %lld",
+                          (long long)(highest - lowest + 1), (long long)lowest);
   double beta = qn_op_beta(op), real = ldexp(beta * x.affine.scale, 26);
   if (!(real > 1) || isinf(real))
     return qn_plan_refuse_numbers(
@@ -41,13 +47,14 @@ static qn_status plan_softmax(qn_planner *p, const qn_op *op, qn_plan *out) {
         x.affine.scale);
   out->kind = QN_PLAN_SOFTMAX;
   out->softmax = (qn_plan_softmax){.params = qn_softmax_params_of(beta, x.affine.scale),
-                                   .output_zero_point = (int32_t)lowest};
+                                   .output_zero_point = (int32_t)lowest,
+                                   .output_bits = (int32_t)y.width};
   remark_row(p, op, out);
   return QN_OK;
 }
 
 static qn_value *write_softmax(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
-  (void)p;
+  if (plan->kind == QN_PLAN_SOFTMAX16) return qn_plan_write_softmax16(p, b, op, plan);
   const qn_plan_softmax *s = &plan->softmax;
   return qn_plan_build(b, op, QN_VALUES(op->operands[0].value),
                        QN_ATTRS({"multiplier", qn_attr_i64(b->cx, s->params.input.mantissa)},
@@ -64,10 +71,12 @@ const char *qn_plan_read_softmax(qn_planner *p, const qn_plan_operands *operands
   QN_PLAN_READ(qn_plan_read_i32(p, op, QN_A_MULTIPLIER, 0, INT32_MAX, &s->input.mantissa));
   QN_PLAN_READ(qn_plan_read_i32(p, op, QN_A_SHIFT, 0, 31, &s->input.shift));
   QN_PLAN_READ(qn_plan_read_i32(p, op, QN_A_DIFF_MIN, INT32_MIN, 0, &s->diff_min));
+  out->softmax.output_bits = 8 * (int32_t)qn_type_bytes(qn_type_element(op->results[0].type));
   return qn_plan_read_zero_point(p, op, QN_A_OUTPUT_ZERO_POINT, &out->softmax.output_zero_point);
 }
 
-const qn_plan_record qn_plan_ml_softmax = {.plan = plan_softmax,
-                                           .write = write_softmax,
-                                           .integer = QN_OP_ML_INTEGER_SOFTMAX,
-                                           .needs = "result scale 1/256, lowest zero point"};
+const qn_plan_record qn_plan_ml_softmax = {
+    .plan = plan_softmax,
+    .write = write_softmax,
+    .integer = QN_OP_ML_INTEGER_SOFTMAX,
+    .needs = "result scale 1/256, or 1/65536 of 16 bits, lowest zero point"};

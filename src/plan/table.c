@@ -24,7 +24,8 @@ static qn_status plan_table(qn_planner *p, const qn_op *op, qn_unary_fn *functio
 static qn_status plan_sigmoidal(qn_planner *p, const qn_op *op, qn_unary_fn *function, double scale,
                                 int32_t zero_point, qn_plan *out) {
   qn_plan_tensor x, y;
-  QN_TRY(qn_plan_pair_of_one_sign(p, op, &x, &y));
+  QN_TRY(qn_plan_pair_of_one_type(p, op, &x, &y));
+  if (x.width == 16) return qn_plan_curve_of(p, op, &x, &y, out);
   const qn_profile *profile = x.is_unsigned ? p->profile->uint8_as : p->profile;
   bool fits = y.affine.scale == scale && y.affine.zero_point == zero_point;
   if (profile->sigmoidal == QN_SIGMOIDAL_FIXED && !fits) {
@@ -43,18 +44,25 @@ static qn_status plan_tanh(qn_planner *p, const qn_op *op, qn_plan *out) {
   return plan_sigmoidal(p, op, qn_unary_tanh, 0x1p-7, 0, out);
 }
 
+/* Of 16 bits: a rescaling that the activation clamps. */
 static qn_status plan_rectifier(qn_planner *p, const qn_op *op, qn_unary_fn *function,
-                                qn_plan *out) {
+                                qn_activation activation, qn_plan *out) {
   qn_plan_tensor x, y;
-  QN_TRY(qn_plan_pair_of_one_sign(p, op, &x, &y));
-  return plan_table(p, op, function, &x, &y, qn_real_relu(x.affine.scale, y.affine.scale), out);
+  QN_TRY(qn_plan_pair_of_one_type(p, op, &x, &y));
+  double real = qn_real_relu(x.affine.scale, y.affine.scale);
+  if (x.width == 8) return plan_table(p, op, function, &x, &y, real, out);
+  bool clamped = activation == QN_ACT_RELU6 && p->profile->relu6 == QN_RELU6_CLAMPED;
+  QN_TRY(qn_plan_rescale_of(p, op, &x, &y, clamped ? 1 : real, out));
+  qn_activation_range(activation, clamped ? x.affine : y.affine, &out->rescale.output.min,
+                      &out->rescale.output.max);
+  return QN_OK;
 }
 
 static qn_status plan_relu(qn_planner *p, const qn_op *op, qn_plan *out) {
-  return plan_rectifier(p, op, qn_unary_relu, out);
+  return plan_rectifier(p, op, qn_unary_relu, QN_ACT_RELU, out);
 }
 static qn_status plan_relu6(qn_planner *p, const qn_op *op, qn_plan *out) {
-  return plan_rectifier(p, op, qn_unary_relu6, out);
+  return plan_rectifier(p, op, qn_unary_relu6, QN_ACT_RELU6, out);
 }
 
 /* The kernels shift the product to the right by 0 to 15 bits, and do nothing sensible beyond. */
@@ -68,15 +76,21 @@ static qn_status plan_hard_swish(qn_planner *p, const qn_op *op, qn_plan *out) {
   return plan_table(p, op, qn_unary_hard_swish, &x, &y, x.affine.scale, out);
 }
 
+static qn_status plan_scaled(qn_planner *p, const qn_op *op, qn_unary_fn *function, qn_plan *out) {
+  qn_plan_tensor x, y;
+  QN_TRY(qn_plan_pair_of_one_sign(p, op, &x, &y));
+  return plan_table(p, op, function, &x, &y, qn_real_relu(x.affine.scale, y.affine.scale), out);
+}
+
 static qn_status plan_relu_n1_to_1(qn_planner *p, const qn_op *op, qn_plan *out) {
-  return plan_rectifier(p, op, qn_unary_relu_n1_to_1, out);
+  return plan_scaled(p, op, qn_unary_relu_n1_to_1, out);
 }
 static qn_status plan_leaky_relu(qn_planner *p, const qn_op *op, qn_plan *out) {
-  return plan_rectifier(p, op, qn_unary_leaky_relu, out);
+  return plan_scaled(p, op, qn_unary_leaky_relu, out);
 }
 static qn_status plan_abs(qn_planner *p, const qn_op *op, qn_plan *out) {
   if (qn_plan_is_whole(op->operands[0].value)) return qn_plan_form(out);
-  return plan_rectifier(p, op, qn_unary_abs, out);
+  return plan_scaled(p, op, qn_unary_abs, out);
 }
 
 /* Sampled in float: of any scales. */
@@ -115,7 +129,12 @@ static qn_status plan_rsqrt(qn_planner *p, const qn_op *op, qn_plan *out) {
 /* Also between signed and unsigned storage. */
 static qn_status plan_requantize(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, y;
-  QN_TRY(qn_plan_pair(p, op, &x, &y));
+  QN_TRY(qn_plan_tensor_of_width(p, op, op->operands[0].value, "the input", 8 | 16 | 32, &x));
+  QN_TRY(qn_plan_tensor_of_width(p, op, &op->results[0], "the result", 8 | 16 | 32, &y));
+  if (x.width != 8 || y.width != 8) {
+    double real = qn_real_requantize(x.affine.scale, y.affine.scale);
+    return qn_plan_rescale_of(p, op, &x, &y, real, out);
+  }
   return plan_table(p, op, qn_unary_requantize, &x, &y,
                     qn_real_requantize(x.affine.scale, y.affine.scale), out);
 }
@@ -123,7 +142,8 @@ static qn_status plan_requantize(qn_planner *p, const qn_op *op, qn_plan *out) {
 /* ---- write and read ---- */
 
 static qn_value *write_table(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
-  (void)p;
+  if (plan->kind == QN_PLAN_RESCALE) return qn_plan_write_rescale(p, b, op, plan);
+  if (plan->kind == QN_PLAN_CURVE) return qn_plan_write_curve(p, b, op, plan);
   return qn_plan_lut(b, op->operands[0].value, plan->table, op->results[0].type);
 }
 

@@ -6,7 +6,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/multiplier.h"
 
-enum { ADD_LEFT_SHIFT = 20, SOFTMAX_INTEGER_BITS = 5 };
+enum { ADD_LEFT_SHIFT = 20, ADD_LEFT_SHIFT_16 = 15, SOFTMAX_INTEGER_BITS = 5 };
 
 qn_multiplier qn_multiplier_of(double real) {
   if (!(real > 0) || isinf(real)) return (qn_multiplier){0, 0};
@@ -49,16 +49,17 @@ double qn_real_relu(double input, double output) {
   return (double)((float)input / (float)output);
 }
 
-qn_add_multipliers qn_multipliers_add(const qn_profile *profile, double a, double b, double output,
-                                      bool subtract) {
-  double twice = 2 * fmax(a, b), scaled = ldexp(output, ADD_LEFT_SHIFT);
+qn_add_multipliers qn_multipliers_add(const qn_profile *profile, uint32_t width, double a, double b,
+                                      double output, bool subtract) {
+  int left_shift = width == 8 ? ADD_LEFT_SHIFT : ADD_LEFT_SHIFT_16;
+  double twice = 2 * fmax(a, b), scaled = ldexp(output, left_shift);
   double real_a = a / twice, real_b = b / twice, real_output = twice / scaled;
   if (profile->sub_ratio == QN_IN_F32 && subtract) {
     real_a = (double)((float)a / (float)twice);
     real_b = (double)((float)b / (float)twice);
     real_output = (double)((float)twice / (float)scaled);
   }
-  return (qn_add_multipliers){ADD_LEFT_SHIFT, qn_multiplier_of(real_a), qn_multiplier_of(real_b),
+  return (qn_add_multipliers){left_shift, qn_multiplier_of(real_a), qn_multiplier_of(real_b),
                               qn_multiplier_of(real_output)};
 }
 

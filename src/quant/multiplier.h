@@ -35,9 +35,9 @@ typedef struct qn_add_multipliers {
   int32_t left_shift;
   qn_multiplier a, b, output;
 } qn_add_multipliers;
-/* 8-bit ADD and SUB: left shift 20. */
-qn_add_multipliers qn_multipliers_add(const qn_profile *profile, double a, double b, double output,
-                                      bool subtract);
+/* ADD and SUB: a left shift of 20 for 8 bits, of 15 for 16. */
+qn_add_multipliers qn_multipliers_add(const qn_profile *profile, uint32_t width, double a, double b,
+                                      double output, bool subtract);
 
 /* MEAN over `count` elements: 1 / count folded in with truncation (spec 6.3). */
 qn_multiplier qn_multiplier_mean(double input, double output, int64_t count);

@@ -22,6 +22,10 @@ typedef enum qn_relu6_rule { QN_RELU6_RESCALED, QN_RELU6_CLAMPED } qn_relu6_rule
 
 /* The exponential linear unit: by expm1, or by exp less 1. */
 typedef enum qn_elu_rule { QN_ELU_BY_EXPM1, QN_ELU_BY_EXP } qn_elu_rule;
+/* Recurrent cells of 16 bits: logistic and tanh by an interpolated table, products requantized; or
+ * in fixed point, products shifted. */
+typedef enum qn_gates { QN_GATES_TABLE, QN_GATES_FIXED } qn_gates;
+#define QN_GATES_WORDS "table,fixed"
 
 typedef struct qn_profile qn_profile;
 struct qn_profile {
@@ -31,10 +35,13 @@ struct qn_profile {
   qn_requant_by linear_requant; /* matrix products: how the accumulator becomes the result */
   qn_step mul_ratio;            /* a * b / result */
   qn_step sub_ratio;            /* the three ratios of a subtraction */
+  qn_step softmax16;            /* softmax of 16 bits: what goes into the multiplier */
+  qn_step tables16;             /* functions of 16 bits by interpolated tables: their samples */
   bool sum_above_one;           /* sums: an output multiplier of 1 and more is defined */
   qn_sigmoidal sigmoidal;
   qn_relu6_rule relu6;
   qn_elu_rule elu;
+  qn_gates gates;
   bool conv_zero_points; /* int8 weights of CONV_2D may have zero points, which do not enter */
   const qn_profile *uint8_as; /* whose rules unary functions of uint8 tensors have */
   const char *summary;

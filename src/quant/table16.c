@@ -44,23 +44,41 @@ int32_t qn_tanh16(const uint16_t sigmoid[256], int32_t x, int32_t multiplier, in
   return (int32_t)((v >= 0 ? g - (1 << 23) + 128 : -g + (1 << 23) + 127) >> 8);
 }
 
-void qn_table16(qn_affine16 input, qn_affine16 output, float (*function)(float),
+/* A result of float32 operands that was formed in double is rounded as if formed in float32. */
+static double in(qn_step step, double x) { return step == QN_IN_F32 ? (double)(float)x : x; }
+
+void qn_table16(qn_affine16 input, qn_affine16 output, qn_step step, qn_function16 *function,
                 int16_t table[QN_TABLE16_SIZE]) {
   const int steps = QN_TABLE16_SIZE - 1;
-  float lo = input.scale * (float)(INT16_MIN - input.zero_point);
-  float hi = input.scale * (float)(INT16_MAX - input.zero_point);
-  float out_lo = output.scale * (float)(INT16_MIN - output.zero_point);
-  float out_hi = output.scale * (float)(INT16_MAX - output.zero_point);
-  float step = (hi - lo) / (float)steps, half = step / 2, inverse = 65536.0F / (out_hi - out_lo);
+  double lo = in(step, input.scale * (INT16_MIN - input.zero_point));
+  double hi = in(step, input.scale * (INT16_MAX - input.zero_point));
+  double out_lo = in(step, output.scale * (INT16_MIN - output.zero_point));
+  double out_hi = in(step, output.scale * (INT16_MAX - output.zero_point));
+  double width = in(step, in(step, hi - lo) / steps), half = width / 2;
+  double inverse = in(step, 65536.0 / in(step, out_hi - out_lo));
   for (int i = 0; i < steps; i++) {
-    float here = function(lo + (float)i * step), next = function(lo + (float)(i + 1) * step);
-    float middle = function(lo + (float)i * step + half);
-    float sample = roundf(here * inverse);
-    float between = roundf((next * inverse + sample) / 2);
-    float error = between - roundf(middle * inverse);
-    table[i] = (int16_t)qn_sat16(qn_round_away_i32((double)(sample - roundf(error / 2))));
+    double from = in(step, lo + in(step, i * width));
+    double here = function(from, step);
+    double next = function(in(step, lo + in(step, (i + 1) * width)), step);
+    double middle = function(in(step, from + half), step);
+    double sample = round(in(step, here * inverse));
+    double between = round(in(step, in(step, next * inverse) + sample) / 2);
+    double error = between - round(in(step, middle * inverse));
+    table[i] = (int16_t)qn_sat16(qn_round_away_i32(sample - round(error / 2)));
   }
-  table[steps] = (int16_t)qn_sat16(qn_round_away_i32((double)(function(hi) * inverse)));
+  table[steps] = (int16_t)qn_sat16(qn_round_away_i32(in(step, function(hi, step) * inverse)));
+}
+
+static double exponential(double x, qn_step step) {
+  return step == QN_IN_F32 ? (double)expf((float)x) : exp(x);
+}
+static double reciprocal(double x, qn_step step) { return in(step, 1 / in(step, 1 + x)); }
+
+void qn_softmax16_tables(qn_step step, int16_t exponentials[QN_TABLE16_SIZE],
+                         int16_t reciprocals[QN_TABLE16_SIZE]) {
+  double unit = in(step, 1.0 / 65535), two = in(step, 2.0 / 65535), ten = in(step, 10.0 / 65535);
+  qn_table16((qn_affine16){ten, INT16_MAX}, (qn_affine16){two, 0}, step, exponential, exponentials);
+  qn_table16((qn_affine16){unit, INT16_MIN}, (qn_affine16){two, 0}, step, reciprocal, reciprocals);
 }
 
 int32_t qn_table16_lookup(const int16_t table[QN_TABLE16_SIZE], int32_t x) {

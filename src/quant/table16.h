@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#include "quant/profile.h"
+
 /* 65536 * sigmoid(i / 24), corrected by half of the interpolation error. */
 void qn_sigmoid_table(uint16_t table[256]);
 /* int16 logistic and tanh of x with the input scaling (multiplier, shift) of spec 8.3. */
@@ -14,11 +16,21 @@ int32_t qn_logistic16(const uint16_t sigmoid[256], int32_t x, int32_t multiplier
 int32_t qn_tanh16(const uint16_t sigmoid[256], int32_t x, int32_t multiplier, int32_t shift);
 
 enum { QN_TABLE16_SIZE = 513 };
-typedef struct qn_affine16 { float scale; int32_t zero_point; } qn_affine16;
-/* Samples `function` in float32; the output zero point only shifts the output's range. */
-void qn_table16(qn_affine16 input, qn_affine16 output, float (*function)(float),
+typedef struct qn_affine16 {
+  double scale;
+  int32_t zero_point;
+} qn_affine16;
+/* Of a real that has been rounded to the step's width, as is the result. */
+typedef double qn_function16(double x, qn_step step);
+/* Samples `function`, every operation rounded to the step's width; the output zero point only
+ * shifts the output's range. */
+void qn_table16(qn_affine16 input, qn_affine16 output, qn_step step, qn_function16 *function,
                 int16_t table[QN_TABLE16_SIZE]);
 /* Interpolates at an int16 value. */
 int32_t qn_table16_lookup(const int16_t table[QN_TABLE16_SIZE], int32_t x);
+
+/* The two tables of softmax of 16 bits (spec 7.2): exp(x) and 1 / (1 + x). */
+void qn_softmax16_tables(qn_step step, int16_t exponentials[QN_TABLE16_SIZE],
+                         int16_t reciprocals[QN_TABLE16_SIZE]);
 
 #endif

@@ -1,5 +1,6 @@
-/* Runs a model compiled ahead of time on recorded inputs and compares its outputs, byte by byte.
- * Linked with the object alone: aot_main CASE-FOLDER.
+/* Runs a model compiled ahead of time on recorded inputs and compares its outputs, byte by byte;
+ * where a case has several invocations, one behind the other from the reset states. Linked with the
+ * object alone: aot_main CASE-FOLDER.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
@@ -12,10 +13,27 @@ extern const qn_abi_model model_model;
 
 enum { MAX_TENSORS = 16 };
 
-/* The payload of CASE/<stem><index>.npy, which must have `bytes` bytes. */
-static void *read_npy(const char *folder, const char *stem, unsigned index, size_t bytes) {
+/* "CASE/in0.npy", or "CASE/in0.1.npy" of the second of several invocations. */
+static void path_of(char path[4096], const char *folder, const char *stem, unsigned index,
+                    int invocation) {
+  char order[16] = "";
+  if (invocation >= 0) snprintf(order, sizeof order, ".%d", invocation);
+  snprintf(path, 4096, "%s/%s%u%s.npy", folder, stem, index, order);
+}
+
+static int is_there(const char *folder, int invocation) {
   char path[4096];
-  snprintf(path, sizeof path, "%s/%s%u.npy", folder, stem, index);
+  path_of(path, folder, "in", 0, invocation);
+  FILE *file = fopen(path, "rb");
+  if (file) fclose(file);
+  return file != NULL;
+}
+
+/* The payload of the file, which must have `bytes` bytes. */
+static void *read_npy(const char *folder, const char *stem, unsigned index, int invocation,
+                      size_t bytes) {
+  char path[4096];
+  path_of(path, folder, stem, index, invocation);
   FILE *file = fopen(path, "rb");
   unsigned char head[10];
   if (!file || fread(head, 1, sizeof head, file) != sizeof head) {
@@ -32,27 +50,42 @@ static void *read_npy(const char *folder, const char *stem, unsigned index, size
   return data;
 }
 
-int main(int argc, char **argv) {
-  const qn_abi_model *model = &model_model;
+/* One call; the number of bytes that differ. */
+static unsigned run(const qn_abi_model *model, const char *folder, int invocation, void *states) {
   const void *inputs[MAX_TENSORS];
   void *outputs[MAX_TENSORS];
-  if (argc != 2 || model->version != QN_ABI_VERSION || model->input_count > MAX_TENSORS ||
-      model->output_count > MAX_TENSORS)
-    return 2;
   for (unsigned i = 0; i < model->input_count; i++)
-    inputs[i] = read_npy(argv[1], "in", i, model->inputs[i].bytes);
+    inputs[i] = read_npy(folder, "in", i, invocation, model->inputs[i].bytes);
   for (unsigned i = 0; i < model->output_count; i++) outputs[i] = malloc(model->outputs[i].bytes);
   size_t arena = (model->arena_bytes + QN_ABI_ALIGN) / QN_ABI_ALIGN * QN_ABI_ALIGN;
-  qn_abi_call call = {
-      .inputs = inputs, .outputs = outputs, .arena = aligned_alloc(QN_ABI_ALIGN, arena)};
+  qn_abi_call call = {.inputs = inputs,
+                      .outputs = outputs,
+                      .states = states,
+                      .arena = aligned_alloc(QN_ABI_ALIGN, arena)};
   memset(call.arena, 0xA5, arena); /* it holds nothing between calls */
   model->invoke(&call);
   unsigned differing = 0;
   for (unsigned i = 0; i < model->output_count; i++) {
-    const unsigned char *expected = read_npy(argv[1], "out", i, model->outputs[i].bytes);
+    const unsigned char *expected = read_npy(folder, "out", i, invocation, model->outputs[i].bytes);
     for (size_t k = 0; k < model->outputs[i].bytes; k++)
       differing += ((unsigned char *)outputs[i])[k] != expected[k];
   }
-  printf("%s: %u bytes differ\n", argv[1], differing);
-  return differing != 0;
+  return differing;
+}
+
+int main(int argc, char **argv) {
+  const qn_abi_model *model = &model_model;
+  if (argc != 2 || model->version != QN_ABI_VERSION || model->input_count > MAX_TENSORS ||
+      model->output_count > MAX_TENSORS)
+    return 2;
+  size_t size = (model->state_bytes + QN_ABI_ALIGN) / QN_ABI_ALIGN * QN_ABI_ALIGN;
+  void *states = aligned_alloc(QN_ABI_ALIGN, size);
+  memset(states, 0xA5, size); /* the reset fills it */
+  if (model->reset) model->reset(states);
+  int plain = is_there(argv[1], -1), calls = plain;
+  unsigned differing = plain ? run(model, argv[1], -1, states) : 0;
+  for (int i = 0; !plain && is_there(argv[1], i); i++, calls++)
+    differing += run(model, argv[1], i, states);
+  printf("%s: %d calls, %u bytes differ\n", argv[1], calls, differing);
+  return differing != 0 || calls == 0;
 }

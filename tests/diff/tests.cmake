@@ -68,10 +68,12 @@ function(qn_verify profile)
 endfunction()
 set(small_models mobilenet_v1_0.25_128_quant pretrainedResnet_quant vww_96_int8 kws_ref_model
   ad01_int8 str_ww_ref_model micro_speech_quantized hello_world_int8 split_concat)
+set(recurrent_models trained_lstm_int8 keras_lstm_mnist_ptq)
 set(large_models mobilenet_v2_1.0_224_quant tf2_mobilenet_v2_1.0_224_ptq
   movenet_single_pose_lightning_ptq deeplabv3_mnv2_dm05_pascal_quant)
-qn_verify(litert-ref ${small_models} ${large_models})
-qn_verify(tflm person_detect ad01_int8 pretrainedResnet_quant hello_world_int8)
+qn_verify(litert-ref ${small_models} ${recurrent_models} ${large_models})
+qn_verify(tflm ${recurrent_models} keyword_scrambled_8bit person_detect ad01_int8
+  pretrainedResnet_quant hello_world_int8)
 # Minutes: six levels in the interpreter, 300 million multiplications each.
 foreach(model ${large_models})
   set_tests_properties(diff.verify.litert-ref.${model}.loops PROPERTIES LABELS "diff;slow")

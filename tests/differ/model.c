@@ -84,6 +84,7 @@ bool differ_model(qn_choices choices, const differ_options *options, differ_coun
   bool tflm = qn_choose(&choices, 3) == 2, extreme = qn_choose(&choices, 3) == 2;
   qn_random_begin_with(&d.m, choices, tflm ? "tflm" : "litert-ref");
   d.m.extreme = extreme;
+  if (qn_choose(&d.m.choices, 4) == 3) qn_random_use_words(&d.m);
   qn_random_fill_model(&d.m, 1 + (uint32_t)qn_choose(&d.m.choices, MOST_OPS));
   bool ok = differ_check_model(&d, false);
   differ_end(&d);

@@ -41,6 +41,7 @@ function(qn_golden_models profile)
 endfunction()
 qn_golden_models(litert-ref mobilenet_v1_0.25_128_quant mobilenet_v2_1.0_224_quant
   tf2_mobilenet_v2_1.0_224_ptq pretrainedResnet_quant vww_96_int8 kws_ref_model ad01_int8
-  str_ww_ref_model micro_speech_quantized hello_world_int8 split_concat
+  str_ww_ref_model micro_speech_quantized hello_world_int8 split_concat trained_lstm_int8
   movenet_single_pose_lightning_ptq deeplabv3_mnv2_dm05_pascal_quant)
-qn_golden_models(tflm person_detect ad01_int8 pretrainedResnet_quant hello_world_int8)
+qn_golden_models(tflm keyword_scrambled_8bit person_detect ad01_int8 pretrainedResnet_quant
+  hello_world_int8)

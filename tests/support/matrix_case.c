@@ -193,7 +193,7 @@ static qn_value *build_op(qn_builder *b, const qn_case_data *d, qn_value *x, con
 
 /* y + r, of equal scales. */
 static qn_value *build_sum(qn_builder *b, const qn_case_data *d, qn_value *y, qn_value *r) {
-  qn_add_multipliers m = qn_multipliers_add(&qn_profile_litert_ref, 0.5, 0.5, 0.7, false);
+  qn_add_multipliers m = qn_multipliers_add(&qn_profile_litert_ref, 8, 0.5, 0.5, 0.7, false);
   int64_t zero = d->shape.zero_point, lo = d->shape.y_unsigned ? 0 : -128;
   const qn_attr_arg attrs[] = {
       {"a_zero_point", qn_attr_i64(b->cx, zero)},

@@ -58,6 +58,11 @@ void qn_random_begin_with(qn_random_model *m, qn_choices choices, const char *pr
   m->b = qn_builder_at_end(m->module, qn_op_body(m->func), m->cx.diag.unknown);
 }
 
+void qn_random_use_words(qn_random_model *m) {
+  m->words = true;
+  m->is_unsigned = false;
+}
+
 void qn_random_end(qn_random_model *m, qn_value *const *results, uint32_t count) {
   qn_build_0(&m->b, QN_OP_FUNC_RETURN, results, count, NULL);
   const qn_type *inputs[QN_RANDOM_MAX_ARGS], *outputs[QN_RANDOM_MAX_ARGS];
@@ -84,6 +89,10 @@ void qn_random_dump(const qn_random_model *m) {
 /* ---- types and constants ---- */
 
 qn_random_affine qn_random_quant(qn_random_model *m) {
+  if (m->words)
+    return (qn_random_affine){m->extreme && qn_random_chance(m, 3) ? qn_random_real(m, 1e-9, 1e5)
+                                                                   : qn_random_real(m, 1e-5, 1e-3),
+                              0};
   int64_t low = m->is_unsigned ? 0 : -128;
   int64_t zero = low + qn_random_between(m, 0, 255);
   if (qn_random_between(m, 0, 3) == 0) zero = low + 255 * qn_random_between(m, 0, 1);
@@ -92,18 +101,22 @@ qn_random_affine qn_random_quant(qn_random_model *m) {
                             zero};
 }
 
-static const qn_type *element_of(qn_random_model *m, qn_random_affine q) {
+static const qn_type *element_of_width(qn_random_model *m, uint32_t width, qn_random_affine q) {
   int64_t min, max;
-  qn_storage_range(8, !m->is_unsigned, &min, &max);
+  qn_storage_range(width, !m->is_unsigned, &min, &max);
   return qn_type_uniform(&m->cx, &(qn_quant_uniform){.scheme = QN_PER_LAYER,
                                                      .is_signed = !m->is_unsigned,
-                                                     .storage = qn_type_i(&m->cx, 8),
+                                                     .storage = qn_type_i(&m->cx, width),
                                                      .expressed = qn_type_float(&m->cx, QN_F32),
                                                      .min = min,
                                                      .max = max,
                                                      .count = 1,
                                                      .scales = &q.scale,
                                                      .zero_points = &q.zero_point});
+}
+
+static const qn_type *element_of(qn_random_model *m, qn_random_affine q) {
+  return element_of_width(m, m->words ? 16 : 8, q);
 }
 
 /* int8 weights with a scale per index of `axis`. */
@@ -121,6 +134,26 @@ static const qn_type *per_axis_of(qn_random_model *m, int32_t axis, int64_t coun
                                                      .count = (uint32_t)count,
                                                      .scales = scales,
                                                      .zero_points = zeros});
+}
+
+const qn_type *qn_random_signed(qn_random_model *m, uint32_t width, double scale,
+                                int64_t zero_point, uint32_t rank, const int64_t *dims) {
+  int64_t min, max;
+  qn_storage_range(width, true, &min, &max);
+  const qn_quant_uniform u = {.scheme = QN_PER_LAYER,
+                              .is_signed = true,
+                              .storage = qn_type_i(&m->cx, width),
+                              .expressed = qn_type_float(&m->cx, QN_F32),
+                              .min = min,
+                              .max = max,
+                              .count = 1,
+                              .scales = &scale,
+                              .zero_points = &zero_point};
+  return qn_type_tensor(&m->cx, qn_type_uniform(&m->cx, &u), rank, dims);
+}
+const qn_type *qn_random_wide(qn_random_model *m, uint32_t width, const qn_type *like) {
+  return qn_random_signed(m, width, qn_random_real(m, 1e-5, 1e-3), 0, like->shaped.rank,
+                          like->shaped.dims);
 }
 
 const qn_type *qn_random_tensor(qn_random_model *m, qn_random_affine q, uint32_t rank,
@@ -142,9 +175,8 @@ qn_value *qn_random_const(qn_random_model *m, const qn_type *type, const void *d
   const qn_attr *value = qn_attr_dense(&m->cx, storage, (qn_bytes){data, size}, false);
   return qn_build_1(&m->b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
 }
-/* 8-bit constant with any bytes. */
 qn_value *qn_random_bytes(qn_random_model *m, const qn_type *type) {
-  size_t count = (size_t)qn_type_elements(type);
+  size_t count = (size_t)qn_type_elements(type) * qn_type_bytes(qn_type_element(type));
   uint8_t *bytes = QN_NEW_ARRAY(&m->cx.arena, count + 1, uint8_t);
   if (m->choices.bytes || m->extreme)
     qn_choices_fill(&m->choices, bytes, count);
@@ -160,7 +192,20 @@ static bool is_variable(qn_random_model *m) {
          qn_random_between(m, 0, 99) < m->variable;
 }
 
+/* Mostly so small that accumulators of 32 bits are proved. */
+static qn_value *wide_bias(qn_random_model *m, int64_t channels) {
+  int64_t *bias = QN_NEW_ARRAY(&m->cx.arena, (size_t)channels + 1, int64_t);
+  int64_t limit = qn_random_chance(m, 3) ? INT64_C(1) << 40 : 1 << 24;
+  for (int64_t i = 0; i < channels; i++) bias[i] = qn_random_between(m, -limit, limit);
+  const qn_type *type = qn_type_tensor(&m->cx, qn_type_i(&m->cx, 64), 1, &channels);
+  return qn_random_const(m, type, bias, (size_t)channels * sizeof *bias);
+}
+
 qn_value *qn_random_bias(qn_random_model *m, int64_t channels) {
+  return m->words ? wide_bias(m, channels) : qn_random_bias32(m, channels);
+}
+
+qn_value *qn_random_bias32(qn_random_model *m, int64_t channels) {
   int32_t *bias = QN_NEW_ARRAY(&m->cx.arena, (size_t)channels + 1, int32_t);
   for (int64_t i = 0; i < channels; i++) bias[i] = (int32_t)qn_random_between(m, -20000, 20000);
   const qn_type *type = qn_type_tensor(&m->cx, qn_type_i(&m->cx, 32), 1, &channels);
@@ -172,7 +217,8 @@ qn_value *qn_random_weights(qn_random_model *m, uint32_t rank, const int64_t *di
   bool per_axis = !m->is_unsigned && qn_random_between(m, 0, 2) > 0;
   qn_random_affine q = qn_random_quant(m);
   if (!m->is_unsigned) q.zero_point = 0;
-  const qn_type *element = per_axis ? per_axis_of(m, axis, dims[axis]) : element_of(m, q);
+  if (m->words) q.scale = qn_random_real(m, 0.001, 0.05);
+  const qn_type *element = per_axis ? per_axis_of(m, axis, dims[axis]) : element_of_width(m, 8, q);
   const qn_type *type = qn_type_tensor(&m->cx, element, rank, dims);
   return is_variable(m) ? qn_random_input(m, type) : qn_random_bytes(m, type);
 }

@@ -20,6 +20,7 @@ typedef struct qn_random_model {
   qn_builder b;
   qn_choices choices;
   bool is_unsigned;       /* storage of the activations */
+  bool words;             /* they have 16 bits, and weights 8 */
   bool extreme;           /* scales and payloads far from what models have */
   bool large;             /* inputs and channels of several vectors */
   uint32_t variable;      /* percent of weights and biases that are arguments */
@@ -43,6 +44,8 @@ typedef struct qn_random_affine {
 void qn_random_begin(qn_random_model *m, uint64_t seed, const char *profile);
 /* The same with decisions of any kind, which are copied. */
 void qn_random_begin_with(qn_random_model *m, qn_choices choices, const char *profile);
+/* Before anything is drawn: activations have 16 bits. */
+void qn_random_use_words(qn_random_model *m);
 /* Ends @main; its type follows its arguments and these results. */
 void qn_random_end(qn_random_model *m, qn_value *const *results, uint32_t count);
 void qn_random_free(qn_random_model *m);
@@ -58,9 +61,13 @@ bool qn_random_chance(qn_random_model *m, uint32_t one_in);
 /* ---- types and constants ---- */
 
 qn_random_affine qn_random_quant(qn_random_model *m);
-/* 8-bit tensor of the model's signedness. */
+/* Tensor of the model's width and signedness. */
 const qn_type *qn_random_tensor(qn_random_model *m, qn_random_affine q, uint32_t rank,
                                 const int64_t *dims);
+/* Signed storage of any width; and with a fine scale, in the shape of another. */
+const qn_type *qn_random_signed(qn_random_model *m, uint32_t width, double scale,
+                                int64_t zero_point, uint32_t rank, const int64_t *dims);
+const qn_type *qn_random_wide(qn_random_model *m, uint32_t width, const qn_type *like);
 qn_random_affine qn_random_quant_of(const qn_value *value);
 const int64_t *qn_random_dims(const qn_value *value);
 const qn_attr *qn_random_i64s(qn_random_model *m, const int64_t *values, uint32_t count);
@@ -68,11 +75,13 @@ const qn_attr *qn_random_i64s(qn_random_model *m, const int64_t *values, uint32_
 qn_value *qn_random_input(qn_random_model *m, const qn_type *type);
 /* ml.const of a quantized or integer type with these stored bytes. */
 qn_value *qn_random_const(qn_random_model *m, const qn_type *type, const void *data, size_t size);
-/* ml.const of an 8-bit type with any bytes. */
+/* ml.const of a quantized type with any bytes. */
 qn_value *qn_random_bytes(qn_random_model *m, const qn_type *type);
 /* 8-bit weights, with a scale per index of `axis` or one scale. */
 qn_value *qn_random_weights(qn_random_model *m, uint32_t rank, const int64_t *dims, int32_t axis);
+/* As wide as the model's activations want it; of 32 bits. */
 qn_value *qn_random_bias(qn_random_model *m, int64_t channels);
+qn_value *qn_random_bias32(qn_random_model *m, int64_t channels);
 /* Another op of that kind and shape on f32, with constants where the op has them. */
 qn_value *qn_random_float_twin(qn_random_model *m, const qn_op *op);
 

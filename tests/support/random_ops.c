@@ -19,9 +19,11 @@ static bool keeps_extreme(qn_random_model *m) { return m->extreme && qn_random_c
 static qn_random_affine sum_quant(qn_random_model *m, qn_random_affine x, double weight,
                                   int64_t taps) {
   qn_random_affine y = qn_random_quant(m);
-  if (keeps_extreme(m)) return y;
-  y.scale =
-      (double)(float)(x.scale * weight * 100.0 * sqrt((double)taps) * qn_random_real(m, 0.1, 4.0));
+  /* Beside a bias of 64 bits there is no float form to fall back to. */
+  if (keeps_extreme(m) && !m->words) return y;
+  double wide = m->words ? qn_random_real(m, 0.3, 1.0) : 1; /* as steps of 16 bits are finer */
+  y.scale = (double)(float)(x.scale * weight * wide * 100.0 * sqrt((double)taps) *
+                            qn_random_real(m, 0.1, 4.0));
   return y;
 }
 typedef struct window {
@@ -124,7 +126,8 @@ qn_value *qn_random_binary_of(qn_random_model *m, qn_op_kind kind, qn_value *x) 
   qn_value *other = constant ? qn_random_bytes(m, type) : qn_random_input(m, type);
   qn_random_affine y = qn_random_quant(m);
   double reach = kind == QN_OP_ML_MUL
-                     ? 128.0 * qn_random_quant_of(x).scale * qn_random_quant_of(other).scale
+                     ? (m->words ? 32768.0 : 128.0) * qn_random_quant_of(x).scale *
+                           qn_random_quant_of(other).scale
                      : qn_random_quant_of(x).scale + qn_random_quant_of(other).scale;
   if (!keeps_extreme(m)) y.scale = (double)(float)(reach * qn_random_real(m, 0.55, 4.0));
   return qn_build_1(&m->b, kind, qn_random_tensor(m, y, rank, qn_random_dims(x)),
@@ -168,6 +171,7 @@ qn_value *qn_random_mean(qn_random_model *m, qn_value *x) {
 
 qn_value *qn_random_softmax(qn_random_model *m, qn_value *x) {
   qn_random_affine y = {0x1p-8, m->is_unsigned ? 0 : -128};
+  if (m->words) y = (qn_random_affine){0x1p-15, 0};
   return qn_build_1(&m->b, QN_OP_ML_SOFTMAX,
                     qn_random_tensor(m, y, x->type->shaped.rank, qn_random_dims(x)), QN_VALUES(x),
                     QN_ATTRS({"beta", qn_attr_float(&m->cx, 1.0, qn_type_float(&m->cx, QN_F32))}));
@@ -188,6 +192,8 @@ qn_value *qn_random_unary_of(qn_random_model *m, qn_op_kind kind, qn_value *x) {
   qn_random_affine y = qn_random_quant(m);
   if (kind == QN_OP_ML_SIGMOID) y = (qn_random_affine){0x1p-8, m->is_unsigned ? 0 : -128};
   if (kind == QN_OP_ML_TANH) y = (qn_random_affine){0x1p-7, m->is_unsigned ? 128 : 0};
+  bool curve = kind == QN_OP_ML_SIGMOID || kind == QN_OP_ML_TANH;
+  if (m->words && curve) y = (qn_random_affine){0x1p-15, 0};
   return qn_build_1(&m->b, kind, qn_random_tensor(m, y, x->type->shaped.rank, qn_random_dims(x)),
                     QN_VALUES(x), NULL);
 }

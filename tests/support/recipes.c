@@ -49,6 +49,8 @@ static const qn_recipe_row rows[] = {
     SHAPED(ml_reduce_mean, qn_make_reduce),
     CHECKED(qn_verify_same_shape, qn_make_same_shape, NULL),
     CHECKED(qn_verify_ml_reexpress, qn_make_reexpress, NULL),
+    CHECKED(qn_verify_ml_svdf, qn_make_svdf, NULL),
+    CHECKED(qn_verify_ml_lstm, qn_make_lstm, NULL),
     CHECKED(qn_verify_ml_pad, qn_make_pad, NULL),
     CHECKED(qn_verify_ml_reshape, qn_make_same_elements, NULL),
     SHAPED(ml_squeeze, qn_make_same_elements),

@@ -13,10 +13,10 @@ static bool has_attr(qn_op_kind kind, qn_attr_id id) {
   return a->id == id;
 }
 
-/* A tensor of 8 bits with one scale, not so large that the interpreter becomes slow. */
+/* A tensor of the model's width with one scale, not so large that the interpreter becomes slow. */
 static bool is_activation(const qn_random_model *m, const qn_type *t) {
   const qn_quant_uniform *q = qn_type_quant(t);
-  return q && q->scheme == QN_PER_LAYER && q->storage->integer.width == 8 &&
+  return q && q->scheme == QN_PER_LAYER && q->storage->integer.width == (m->words ? 16 : 8) &&
          q->is_signed == !m->is_unsigned &&
          qn_type_elements(t) <= (m->large ? MANY_ELEMENTS : MOST_ELEMENTS) && t->shaped.rank <= 6;
 }
@@ -98,8 +98,19 @@ bool qn_make_reduce(qn_random_model *m, qn_op_kind kind) {
   (void)kind;
   return keep(m, qn_random_mean(m, qn_random_activation(m, 4)));
 }
+/* Also to and from 16 and 32 bits. */
+static bool make_rescaled(qn_random_model *m, qn_value *x) {
+  const qn_type *wide = qn_random_wide(m, qn_random_chance(m, 2) ? 16 : 32, x->type);
+  qn_value *y = qn_build_1(&m->b, QN_OP_ML_REQUANTIZE, wide, QN_VALUES(x), NULL);
+  keep(m, y);
+  const qn_type *type =
+      qn_random_tensor(m, qn_random_quant(m), x->type->shaped.rank, qn_random_dims(x));
+  return keep(m, qn_build_1(&m->b, QN_OP_ML_REQUANTIZE, type, QN_VALUES(y), NULL));
+}
+
 bool qn_make_same_shape(qn_random_model *m, qn_op_kind kind) {
   qn_value *x = qn_random_activation(m, 0);
+  if (kind == QN_OP_ML_REQUANTIZE && qn_random_chance(m, 3)) return make_rescaled(m, x);
   return keep(m,
               has_attr(kind, QN_A_BETA) ? qn_random_softmax(m, x) : qn_random_unary_of(m, kind, x));
 }

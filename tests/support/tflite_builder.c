@@ -97,6 +97,18 @@ int32_t qn_tfb_q8(qn_tfb *b, const char *name, uint8_t type, qn_tfb_list shape, 
                                         .zero_point_count = 1});
 }
 
+int32_t qn_tfb_state(qn_tfb *b, const char *name, uint8_t type, qn_tfb_list shape, float scale,
+                     int64_t zero_point) {
+  return qn_tfb_any(b, &(qn_tfb_tensor){.name = name,
+                                        .type = type,
+                                        .shape = shape,
+                                        .scales = &scale,
+                                        .scale_count = 1,
+                                        .zero_points = &zero_point,
+                                        .zero_point_count = 1,
+                                        .is_variable = true});
+}
+
 int32_t qn_tfb_f32(qn_tfb *b, const char *name, qn_tfb_list shape) {
   return qn_tfb_any(b, &(qn_tfb_tensor){.name = name, .type = QN_TFB_FLOAT32, .shape = shape});
 }
@@ -162,6 +174,7 @@ enum {
   CONV = 1,
   DEPTHWISE = 2,
   POOL = 5,
+  SVDF = 6,
   FULLY_CONNECTED = 8,
   SOFTMAX = 9,
   CONCATENATION = 10,
@@ -172,7 +185,8 @@ enum {
   SUB = 28,
   SQUEEZE = 30,
   STRIDED_SLICE = 32,
-  SPLIT = 35
+  SPLIT = 35,
+  LSTM = 71
 };
 
 static void option(qn_tfb_options *o, uint16_t id, uint8_t width, int32_t value) {
@@ -236,11 +250,29 @@ qn_tfb_options qn_tfb_binary_options(int32_t code, int activation) {
   return o;
 }
 
+static void float_option(qn_tfb_options *o, uint16_t id, float value) {
+  int32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  option(o, id, 4, bits);
+}
+
 qn_tfb_options qn_tfb_softmax_options(float beta) {
   qn_tfb_options o = {.type = SOFTMAX};
-  int32_t bits;
-  memcpy(&bits, &beta, sizeof bits);
-  option(&o, 0, 4, bits);
+  float_option(&o, 0, beta);
+  return o;
+}
+
+qn_tfb_options qn_tfb_svdf_options(int32_t rank) {
+  qn_tfb_options o = {.type = SVDF};
+  option(&o, 0, 4, rank);
+  return o;
+}
+
+qn_tfb_options qn_tfb_lstm_options(int activation, float cell_clip, bool time_major) {
+  qn_tfb_options o = {.type = LSTM};
+  option(&o, 0, 1, activation);
+  float_option(&o, 1, cell_clip);
+  option(&o, 3, 1, time_major);
   return o;
 }
 

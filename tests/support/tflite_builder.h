@@ -40,6 +40,7 @@ enum {
   QN_TFB_RESHAPE = 22,
   QN_TFB_RESIZE_BILINEAR = 23,
   QN_TFB_SOFTMAX = 25,
+  QN_TFB_SVDF = 27,
   QN_TFB_TANH = 28,
   QN_TFB_CUSTOM = 32,
   QN_TFB_PAD = 34,
@@ -47,6 +48,7 @@ enum {
   QN_TFB_MEAN = 40,
   QN_TFB_SUB = 41,
   QN_TFB_SQUEEZE = 43,
+  QN_TFB_LSTM = 44, /* UNIDIRECTIONAL_SEQUENCE_LSTM */
   QN_TFB_STRIDED_SLICE = 45,
   QN_TFB_SPLIT = 49,
   QN_TFB_PADV2 = 60,
@@ -98,6 +100,9 @@ int32_t qn_tfb_any(qn_tfb *b, const qn_tfb_tensor *tensor);
 int32_t qn_tfb_q8(qn_tfb *b, const char *name, uint8_t type, qn_tfb_list shape, float scale,
                   int64_t zero_point);
 int32_t qn_tfb_f32(qn_tfb *b, const char *name, qn_tfb_list shape);
+/* A variable tensor: kept from one invocation to the next. */
+int32_t qn_tfb_state(qn_tfb *b, const char *name, uint8_t type, qn_tfb_list shape, float scale,
+                     int64_t zero_point);
 /* Constants: 8-bit values, int32 values (bias, axes ...), the first with a scale per index of
  * `dimension` when scale_count > 1. */
 int32_t qn_tfb_const_q8(qn_tfb *b, const char *name, uint8_t type, qn_tfb_list shape,
@@ -127,6 +132,8 @@ qn_tfb_options qn_tfb_pool_options(int padding, int32_t stride_h, int32_t stride
 qn_tfb_options qn_tfb_fully_connected_options(int activation, bool keep_num_dims);
 qn_tfb_options qn_tfb_binary_options(int32_t code, int activation); /* ADD, SUB, MUL */
 qn_tfb_options qn_tfb_softmax_options(float beta);
+qn_tfb_options qn_tfb_svdf_options(int32_t rank);
+qn_tfb_options qn_tfb_lstm_options(int activation, float cell_clip, bool time_major);
 qn_tfb_options qn_tfb_concat_options(int32_t axis);
 qn_tfb_options qn_tfb_reshape_options(qn_tfb_list shape);
 qn_tfb_options qn_tfb_squeeze_options(qn_tfb_list dims);

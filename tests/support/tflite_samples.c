@@ -214,6 +214,73 @@ static void reshape_i64(qn_tfb *b) {
   qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
 }
 
+/* int16 in, int8 in between, int32 out. */
+static void requantize(qn_tfb *b) {
+  int32_t x = qn_tfb_q8(b, "x", QN_TFB_INT16, QN_TFB_SHAPE(1, 6), 0.001f, 0);
+  int32_t q = qn_tfb_q8(b, "q", QN_TFB_INT8, QN_TFB_SHAPE(1, 6), 0.25f, 4);
+  int32_t y = qn_tfb_q8(b, "y", QN_TFB_INT32, QN_TFB_SHAPE(1, 6), 0.0001f, 0);
+  qn_tfb_op(b, QN_TFB_QUANTIZE, 1, QN_TFB_LIST(x), QN_TFB_LIST(q), qn_tfb_no_options());
+  qn_tfb_op(b, QN_TFB_QUANTIZE, 1, QN_TFB_LIST(q), QN_TFB_LIST(y), qn_tfb_no_options());
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
+}
+
+static void softmax16(qn_tfb *b) {
+  int32_t x = qn_tfb_q8(b, "x", QN_TFB_INT8, QN_TFB_SHAPE(2, 7), 0.1f, 4);
+  int32_t y = qn_tfb_q8(b, "y", QN_TFB_INT16, QN_TFB_SHAPE(2, 7), 1.0f / 65535, -32768);
+  qn_tfb_op(b, QN_TFB_SOFTMAX, 2, QN_TFB_LIST(x), QN_TFB_LIST(y), qn_tfb_softmax_options(1.0f));
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
+}
+
+/* Three units of two filters each, over the last four inputs. */
+static void svdf(qn_tfb *b) {
+  int32_t x = qn_tfb_q8(b, "x", QN_TFB_INT8, QN_TFB_SHAPE(2, 5), 0.5f, 3);
+  int32_t w = qn_tfb_const_q8(b, "w", QN_TFB_INT8, QN_TFB_SHAPE(6, 5), WEIGHTS, SCALES, 1, 0, 0);
+  int32_t t =
+      qn_tfb_const_q8(b, "t", QN_TFB_INT8, QN_TFB_SHAPE(6, 4), WEIGHTS + 7, SCALES, 1, 0, 0);
+  int32_t c = qn_tfb_const_i32(b, "b", QN_TFB_SHAPE(3), BIAS);
+  int32_t s = qn_tfb_state(b, "s", QN_TFB_INT8, QN_TFB_SHAPE(2, 24), 0.75f, -9);
+  int32_t y = qn_tfb_q8(b, "y", QN_TFB_INT8, QN_TFB_SHAPE(2, 3), 0.25f, -128);
+  qn_tfb_op(b, QN_TFB_SVDF, 3, QN_TFB_LIST(x, w, t, c, s), QN_TFB_LIST(y), qn_tfb_svdf_options(2));
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
+}
+
+/* Two units, inputs of three, four times. */
+static void lstm(qn_tfb *b) {
+  int32_t in[24], x = qn_tfb_q8(b, "x", QN_TFB_INT8, QN_TFB_SHAPE(1, 4, 3), 0.1f, 3);
+  for (int i = 0; i < 24; i++) in[i] = -1;
+  in[0] = x;
+  for (int g = 0; g < 4; g++) {
+    in[1 + g] =
+        qn_tfb_const_q8(b, "w", QN_TFB_INT8, QN_TFB_SHAPE(2, 3), WEIGHTS + 6 * g, SCALES, 1, 0, 0);
+    in[5 + g] =
+        qn_tfb_const_q8(b, "r", QN_TFB_INT8, QN_TFB_SHAPE(2, 2), WEIGHTS + 4 * g, SCALES, 1, 0, 0);
+    in[12 + g] = qn_tfb_const_i32(b, "b", QN_TFB_SHAPE(2), BIAS + g);
+  }
+  in[18] = qn_tfb_state(b, "h", QN_TFB_INT8, QN_TFB_SHAPE(1, 2), 0.0078125f, -5);
+  in[19] = qn_tfb_state(b, "c", QN_TFB_INT16, QN_TFB_SHAPE(1, 2), 0x1p-11f, 0);
+  int32_t y = qn_tfb_q8(b, "y", QN_TFB_INT8, QN_TFB_SHAPE(1, 4, 2), 0.0078125f, -5);
+  qn_tfb_op(b, QN_TFB_LSTM, 1, (qn_tfb_list){24, in}, QN_TFB_LIST(y),
+            qn_tfb_lstm_options(QN_TFB_ACT_TANH, 10.0f, false));
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
+}
+
+/* int16 activations, int8 weights and an int64 bias; then logistic. */
+static void conv16(qn_tfb *b) {
+  static const int64_t BIAS64[2] = {INT64_C(1) << 40, -7};
+  const qn_tfb_tensor bias = {
+      .name = "b", .type = QN_TFB_INT64, .shape = QN_TFB_SHAPE(2), .data = BIAS64, .size = 16};
+  int32_t x = qn_tfb_q8(b, "x", QN_TFB_INT16, QN_TFB_SHAPE(1, 5, 5, 3), 0.5f, 0);
+  int32_t w =
+      qn_tfb_const_q8(b, "w", QN_TFB_INT8, QN_TFB_SHAPE(2, 3, 3, 3), WEIGHTS, SCALES, 2, 0, 0);
+  int32_t c = qn_tfb_any(b, &bias);
+  int32_t y = qn_tfb_q8(b, "y", QN_TFB_INT16, QN_TFB_SHAPE(1, 3, 3, 2), 0.25f, 0);
+  int32_t z = qn_tfb_q8(b, "z", QN_TFB_INT16, QN_TFB_SHAPE(1, 3, 3, 2), 1.0f / 32768, 0);
+  qn_tfb_op(b, QN_TFB_CONV_2D, 4, QN_TFB_LIST(x, w, c), QN_TFB_LIST(y),
+            qn_tfb_conv_options(QN_TFB_SAME, 2, 2, QN_TFB_NONE, 1, 1));
+  qn_tfb_op(b, QN_TFB_LOGISTIC, 3, QN_TFB_LIST(y), QN_TFB_LIST(z), qn_tfb_no_options());
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(z));
+}
+
 #define S(name, ops) {#name, qn_sample_##name, ops},
 const qn_tflite_sample qn_tflite_samples[] = {
     {"conv", conv,
@@ -249,5 +316,11 @@ const qn_tflite_sample qn_tflite_samples[] = {
     {"linear_f32", linear_f32, "ml.sigmoid [3,4]; ml.linear activation=relu [3,2]"},
     {"reshape_i64", reshape_i64, "ml.reshape [6]"},
     {"quantize", quantize, "quant.qcast [1,6]; ml.requantize [1,6]; quant.dcast [1,6]"},
+    {"requantize", requantize, "ml.requantize [1,6]; ml.requantize [1,6]"},
+    {"softmax16", softmax16, "ml.softmax beta=1 [2,7]"},
+    {"conv16", conv16,
+     "ml.conv dilations=1,1 groups=1 pad=1,1,1,1 strides=2,2 [1,3,3,2]; ml.sigmoid [1,3,3,2]"},
+    {"svdf", svdf, "ml.svdf [2,3] [2,24]"},
+    {"lstm", lstm, "ml.lstm cell_clip=10 time_major=false [1,4,2] [1,2] [1,2]"},
     QN_SAMPLES_OF_NUMBERS(S)};
 const uint32_t qn_tflite_sample_count = sizeof qn_tflite_samples / sizeof *qn_tflite_samples;

@@ -10,6 +10,7 @@
 #include "lower/loops/matrix/floats.h"
 #include "lower/loops/ops/movement.h"
 #include "lower/loops/schedule.h"
+#include "lower/loops/words/words.h"
 #include "plan/channels.h"
 
 qn_conv_shape qn_conv_shape_of(const qn_op *op) {
@@ -77,6 +78,7 @@ qn_status qn_conv_gemm(qn_loops *lo, qn_op *op, const qn_weights *weights, int64
 }
 
 static qn_status lower_conv(qn_loops *lo, qn_op *op) {
+  if (qn_words_take(op)) return qn_words_lower_conv(lo, op);
   qn_weights weights;
   QN_TRY(qn_weights_read(lo, op, &weights));
   return qn_conv_gemm(lo, op, &weights, qn_op_groups(op));

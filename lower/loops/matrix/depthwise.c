@@ -8,6 +8,7 @@
 #include "lower/loops/fusion.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/schedule.h"
+#include "lower/loops/words/words.h"
 
 enum { MAX_UNROLLED_PRODUCTS = 8 };
 
@@ -287,6 +288,7 @@ static void emit(qn_loops *lo, const qn_depthwise *d) {
 }
 
 static qn_status lower_depthwise(qn_loops *lo, qn_op *op) {
+  if (qn_words_take(op)) return qn_words_lower_depthwise(lo, op);
   qn_weights weights;
   QN_TRY(qn_weights_read(lo, op, &weights));
   qn_conv_shape shape = qn_conv_shape_of(op);

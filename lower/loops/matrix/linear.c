@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/floats.h"
 #include "lower/loops/schedule.h"
+#include "lower/loops/words/words.h"
 
 /* Rows of x are pixels; those of an entry of dimension 0 are an image, where it matters. */
 static void set_geometry(qn_loops *lo, const qn_op *op, qn_gemm *g) {
@@ -22,6 +23,7 @@ static void set_geometry(qn_loops *lo, const qn_op *op, qn_gemm *g) {
 }
 
 static qn_status lower_linear(qn_loops *lo, qn_op *op) {
+  if (qn_words_take(op)) return qn_words_lower_linear(lo, op);
   qn_weights weights;
   QN_TRY(qn_weights_read(lo, op, &weights));
   qn_epilogue epilogue = qn_epilogue_of(lo, op, weights.plan, weights.sums);

@@ -85,6 +85,7 @@ qn_binary qn_binary_of(const qn_loops *lo, const qn_op *op) {
                  .a_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(op, 0)->type)),
                  .b_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(op, 1)->type)),
                  .is_unsigned = qn_type_is_unsigned(qn_type_element(op->results[0].type)),
+                 .words = qn_type_is_int(qn_type_element(op->results[0].type), 16),
                  .a_zero_point = p->a_zero_point,
                  .b_zero_point = p->b_zero_point,
                  .left_shift = p->left_shift,
@@ -95,7 +96,7 @@ qn_binary qn_binary_of(const qn_loops *lo, const qn_op *op) {
                  .min = p->output.min,
                  .max = p->output.max};
   bool defined = qn_fixed_in_range(n.a) && qn_fixed_in_range(n.b) && qn_fixed_in_range(n.output);
-  if (!lo->target->fma || !defined) return n;
+  if (!lo->target->fma || !defined || n.words) return n; /* too many pairs for a proof */
   if (n.product)
     n.product_form = find_product_form(lo, &n);
   else
@@ -172,5 +173,7 @@ static qn_value *emit_product(qn_builder *b, const qn_binary *n, qn_value *x, qn
 qn_value *qn_binary_emit(qn_builder *b, const qn_binary *n, qn_value *a, qn_value *bytes_b) {
   qn_value *x = widen(b, a, n->a_unsigned), *y = widen(b, bytes_b, n->b_unsigned);
   qn_value *result = n->product ? emit_product(b, n, x, y) : emit_sum(b, n, x, y);
-  return qn_fixed_narrow(b, result, n->min, n->max, n->is_unsigned);
+  if (!n->words) return qn_fixed_narrow(b, result, n->min, n->max, n->is_unsigned);
+  result = qn_fixed_clamp(b, result, n->min, n->max);
+  return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, result, qn_type_i(b->cx, 16));
 }

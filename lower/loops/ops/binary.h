@@ -1,4 +1,4 @@
-/* integer_add, integer_sub and integer_mul on vectors of bytes.
+/* integer_add, integer_sub and integer_mul on vectors of stored values.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_BINARY_H
@@ -12,6 +12,7 @@
 typedef struct qn_binary {
   bool product, subtract;                   /* else a sum */
   bool a_unsigned, b_unsigned, is_unsigned; /* is_unsigned: the result */
+  bool words;                               /* of 16 bits */
   int32_t a_zero_point, b_zero_point, left_shift;
   qn_multiplier a, b, output;
   int32_t zero_point, min, max;
@@ -21,7 +22,7 @@ typedef struct qn_binary {
 
 qn_binary qn_binary_of(const qn_loops *lo, const qn_op *op);
 
-/* Lanes of the operands as stored (i8) to lanes of the result as stored. */
+/* Lanes of the operands as stored (i8 or i16) to lanes of the result as stored. */
 qn_value *qn_binary_emit(qn_builder *b, const qn_binary *binary, qn_value *a, qn_value *bytes_b);
 
 #endif

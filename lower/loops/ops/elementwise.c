@@ -86,6 +86,10 @@ static void binary_vector(qn_kernel *k, void *user, qn_value *index, int64_t lan
   qn_vec_store(b, result, k->args[2], at, 0);
 }
 
+static int64_t lanes_of(const qn_kernel *k) {
+  return k->lo->target->vector_bytes / qn_type_bytes(qn_type_element(k->op->results[0].type));
+}
+
 /* Unit u is a row: the index of all dimensions but the innermost. */
 static void binary_rows(qn_kernel *k, const qn_binary *binary, const broadcast *bc) {
   qn_builder *b = &k->b;
@@ -105,7 +109,7 @@ static void binary_rows(qn_kernel *k, const qn_binary *binary, const broadcast *
   }
   bool in_place = k->args[2] == k->args[0] || k->args[2] == k->args[1];
   bool once = in_place || qn_fusion_is_consumed(k->lo, k->op);
-  qn_nest_run(k, inner->extent, k->lo->target->vector_bytes, !once, binary_vector, &run);
+  qn_nest_run(k, inner->extent, lanes_of(k), !once, binary_vector, &run);
   qn_nest_end(b);
 }
 
@@ -128,7 +132,7 @@ static qn_status lower_binary(qn_loops *lo, const qn_op *op, const char *stem) {
   if (bc.rank == 1) {
     qn_value *zero = qn_build_index(&k.b, 0);
     binary_run run = {&binary, &bc.dims[0], {zero, zero}, zero};
-    qn_nest_flat(&k, bc.dims[0].extent, lo->target->vector_bytes, binary_vector, &run);
+    qn_nest_flat(&k, bc.dims[0].extent, lanes_of(&k), binary_vector, &run);
     units = qn_nest_units(&k, bc.dims[0].extent);
   } else {
     binary_rows(&k, &binary, &bc);

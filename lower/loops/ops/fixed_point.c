@@ -21,7 +21,7 @@ static qn_value *rounding_high(qn_builder *b, qn_value *lanes, int32_t mantissa)
 }
 
 /* D: division by 2^n, ties away from zero. */
-static qn_value *rounding_shift(qn_builder *b, qn_value *lanes, int32_t n) {
+qn_value *qn_fixed_rounding_shift(qn_builder *b, qn_value *lanes, int32_t n) {
   if (n == 0) return lanes;
   int32_t mask = (int32_t)((UINT32_C(1) << n) - 1);
   qn_value *remainder = with(b, QN_OP_ARITH_ANDI, lanes, mask);
@@ -36,7 +36,7 @@ qn_value *qn_fixed_requant32(qn_builder *b, qn_value *lanes, qn_multiplier m) {
   if (m.mantissa == 0 || !qn_fixed_in_range(m)) return qn_build_int(b, 0, lanes->type);
   if (m.shift > 0) lanes = with(b, QN_OP_ARITH_SHLI, lanes, m.shift);
   lanes = rounding_high(b, lanes, m.mantissa);
-  return m.shift < 0 ? rounding_shift(b, lanes, -m.shift) : lanes;
+  return m.shift < 0 ? qn_fixed_rounding_shift(b, lanes, -m.shift) : lanes;
 }
 
 qn_value *qn_fixed_clamp(qn_builder *b, qn_value *lanes, int64_t lo, int64_t hi) {
@@ -45,7 +45,13 @@ qn_value *qn_fixed_clamp(qn_builder *b, qn_value *lanes, int64_t lo, int64_t hi)
 
 qn_value *qn_fixed_add_zero_point(qn_builder *b, qn_value *lanes, int32_t zero_point, int32_t min,
                                   int32_t max) {
-  lanes = qn_fixed_clamp(b, lanes, (int64_t)min - zero_point, (int64_t)max - zero_point);
+  int64_t lo = (int64_t)min - zero_point, hi = (int64_t)max - zero_point;
+  if (lo < INT32_MIN || hi > INT32_MAX) { /* of 32 bits: the sum needs 33 */
+    lanes = qn_vec_cast(b, QN_OP_ARITH_EXTSI, lanes, qn_type_i(b->cx, 64));
+    lanes = qn_fixed_clamp(b, with(b, QN_OP_ARITH_ADDI, lanes, zero_point), min, max);
+    return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, lanes, qn_type_i(b->cx, 32));
+  }
+  lanes = qn_fixed_clamp(b, lanes, lo, hi);
   return zero_point == 0 ? lanes : with(b, QN_OP_ARITH_ADDI, lanes, zero_point);
 }
 

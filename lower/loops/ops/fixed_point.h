@@ -11,6 +11,8 @@
 /* M32 of every lane (i32): qn_requant32(x, mantissa, shift). A shift beyond 31 either way gives 0.
  */
 qn_value *qn_fixed_requant32(qn_builder *b, qn_value *lanes, qn_multiplier multiplier);
+/* qn_rdivp2 of every lane. */
+qn_value *qn_fixed_rounding_shift(qn_builder *b, qn_value *lanes, int32_t n);
 /* Whether qn_requant32 is defined for the shift. */
 static inline bool qn_fixed_in_range(qn_multiplier m) { return m.shift >= -31 && m.shift <= 31; }
 

@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/requant.h"
 #include "lower/loops/nest.h"
+#include "lower/loops/ops/fixed_point.h"
 #include "lower/loops/schedule.h"
 
 typedef struct mean_dim {
@@ -20,6 +21,7 @@ typedef struct mean {
   int64_t taps, outer, inner; /* reduced elements; units; kept innermost elements, else 1 */
   int64_t lanes;
   bool is_unsigned;
+  const qn_op *words; /* of 16 bits: the op, whose sums are requantized in integers */
   qn_epilogue epilogue;
   qn_epilogue_kind kind;
   /* in the kernel */
@@ -102,8 +104,15 @@ static qn_value *sum_nest(qn_kernel *k, const mean *m, int64_t dim, int64_t end,
   return qn_op_result(loop, 0);
 }
 
-/* Accumulators (one per lane, start value included) to stored bytes. */
+/* Accumulators (one per lane, start value included) to stored values. */
 static qn_value *requantize(qn_kernel *k, const mean *m, qn_value *acc) {
+  if (m->words) {
+    const qn_multiplier q = {(int32_t)qn_op_multiplier(m->words), (int32_t)qn_op_shift(m->words)};
+    acc = qn_fixed_requant32(&k->b, acc, q);
+    acc = qn_fixed_add_zero_point(&k->b, acc, (int32_t)qn_op_output_zero_point(m->words),
+                                  (int32_t)qn_op_min(m->words), (int32_t)qn_op_max(m->words));
+    return qn_vec_cast(&k->b, QN_OP_ARITH_TRUNCI, acc, qn_type_i(k->b.cx, 16));
+  }
   qn_value *y = qn_epilogue_apply(&k->b, &m->epilogue, m->kind, &m->params, acc);
   return qn_epilogue_truncate(&k->b, qn_epilogue_clamp(&k->b, &m->epilogue, y));
 }
@@ -165,7 +174,7 @@ static void build_units(qn_kernel *k, mean *m) {
   qn_builder *b = &k->b;
   qn_value *first = qn_build_index(b, 0);
   m->start = qn_vec_load(b, k->args[2], first, 0, m->lanes);
-  m->params = qn_epilogue_load(b, m->kind, k->args[2], first, 0, m->lanes);
+  if (!m->words) m->params = qn_epilogue_load(b, m->kind, k->args[2], first, 0, m->lanes);
   m->unit = qn_nest_begin(b, k->lower, k->upper, 1);
   m->base = unit_base(b, m, m->unit);
   if (last_dim(m)->reduced)
@@ -182,19 +191,27 @@ static int64_t lanes_for(const qn_loops *lo, int64_t count) {
   return lanes;
 }
 
+static qn_bytes spread(qn_loops *lo, int32_t value, size_t lanes) {
+  int32_t *values = QN_NEW_ARRAY(lo->scratch, lanes, int32_t);
+  for (size_t i = 0; i < lanes; i++) values[i] = value;
+  return (qn_bytes){(const uint8_t *)values, lanes * sizeof *values};
+}
+
 /* Start value and requantization, the same in all lanes. */
 static qn_value *parameters(qn_loops *lo, const qn_op *op, const qn_plan_mean *plan, mean *m) {
   int64_t low, high, zero = plan->input_zero_point;
   const qn_plan_matrix one = {
       .channels = 1, .multipliers = &plan->multiplier, .output = plan->output};
+  int32_t begin = (int32_t)(0u - (uint32_t)m->taps * (uint32_t)zero);
+  if (m->words)
+    return qn_loops_constant(lo, qn_type_i(lo->cx, 32), spread(lo, begin, (size_t)m->lanes));
   qn_storage_range(8, !m->is_unsigned, &low, &high);
   qn_interval *sums = QN_NEW(lo->scratch, qn_interval);
   *sums = (qn_interval){m->taps * (low - zero), m->taps * (high - zero)};
   m->epilogue = qn_epilogue_of(lo, op, &one, sums);
   int64_t *channels = QN_NEW_ARRAY(lo->scratch, (size_t)m->lanes, int64_t);
   int32_t *start = QN_NEW_ARRAY(lo->scratch, (size_t)m->lanes, int32_t);
-  for (int64_t i = 0; i < m->lanes; i++)
-    start[i] = (int32_t)(0u - (uint32_t)m->taps * (uint32_t)zero);
+  for (int64_t i = 0; i < m->lanes; i++) start[i] = begin;
   m->kind = qn_epilogue_kind_of(&m->epilogue, channels, m->lanes);
   size_t words = (size_t)qn_epilogue_words(m->kind) * (size_t)m->lanes;
   int32_t *values = QN_NEW_ARRAY(lo->scratch, words, int32_t);
@@ -208,6 +225,7 @@ static qn_status lower_mean(qn_loops *lo, qn_op *op) {
   qn_plan plan = qn_loops_plan(lo, op);
   merge_dims(lo, op, &m);
   m.is_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(op, 0)->type));
+  m.words = qn_type_is_int(qn_type_element(op->results[0].type), 16) ? op : NULL;
   m.lanes = last_dim(&m)->reduced ? 4 : lanes_for(lo, m.inner);
   qn_value *x = qn_loops_buffer(lo, qn_op_operand(op, 0)),
            *y = qn_loops_buffer(lo, qn_op_result(op, 0));

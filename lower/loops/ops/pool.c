@@ -28,6 +28,7 @@ typedef struct pool {
   axis y, x;
   int64_t channels;
   bool average, is_unsigned;
+  const qn_type *element; /* i8, or i16 */
   bool unrolled;
   bool inside; /* every window lies in the input: taps are the same for all pixels */
   int64_t min, max, lowest, highest;
@@ -49,10 +50,12 @@ static pool pool_of(const qn_loops *lo, const qn_op *op, bool average) {
             .x = {in[2], out[2], kernel[1], strides[1], pad[2]},
             .channels = in[3],
             .average = average,
+            .element = qn_type_element(qn_op_operand(op, 0)->type),
             .is_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(op, 0)->type)),
             .min = plan.pool.min,
             .max = plan.pool.max};
-  qn_storage_range(8, !p.is_unsigned, &p.lowest, &p.highest);
+  qn_storage_range(p.element->integer.width, !p.is_unsigned, &p.lowest, &p.highest);
+  if (p.element->integer.width == 8) p.element = qn_type_i(lo->cx, 8);
   p.inside = p.y.before == 0 && p.x.before == 0 &&
              (p.y.out - 1) * p.y.stride + p.y.kernel <= p.y.in &&
              (p.x.out - 1) * p.x.stride + p.x.kernel <= p.x.in;
@@ -201,7 +204,8 @@ static qn_value *looped_window(qn_kernel *k, const pool *p, qn_value *acc, qn_va
 static qn_value *clamp_lanes(qn_kernel *k, const pool *p, qn_value *lanes) {
   qn_builder *b = &k->b;
   bool by_sign = p->average || !p->is_unsigned;
-  int64_t min = p->average ? p->min : (int8_t)p->min, max = p->average ? p->max : (int8_t)p->max;
+  bool as_bits = !p->average && p->is_unsigned;
+  int64_t min = as_bits ? (int8_t)p->min : p->min, max = as_bits ? (int8_t)p->max : p->max;
   if (p->min > p->lowest)
     lanes = qn_build_binary(b, by_sign ? QN_OP_ARITH_MAXSI : QN_OP_ARITH_MAXUI, lanes,
                             qn_build_int(b, min, lanes->type));
@@ -214,14 +218,14 @@ static qn_value *clamp_lanes(qn_kernel *k, const pool *p, qn_value *lanes) {
 static void build_channels(qn_kernel *k, void *user, qn_value *channel, int64_t lanes) {
   const pool *p = user;
   qn_builder *b = &k->b;
-  const qn_type *i8 = qn_type_i(b->cx, 8), *i32 = qn_type_i(b->cx, 32);
+  const qn_type *i32 = qn_type_i(b->cx, 32);
   qn_value *acc =
-      p->average ? qn_vec_splat(b, 0, i32, lanes) : qn_vec_splat(b, p->lowest, i8, lanes);
+      p->average ? qn_vec_splat(b, 0, i32, lanes) : qn_vec_splat(b, p->lowest, p->element, lanes);
   acc = p->unrolled ? unrolled_window(k, p, acc, channel, lanes)
                     : looped_window(k, p, acc, channel, lanes);
   if (p->average) acc = divide(k, p, acc);
   acc = clamp_lanes(k, p, acc);
-  if (p->average) acc = qn_vec_cast(b, QN_OP_ARITH_TRUNCI, acc, i8);
+  if (p->average) acc = qn_vec_cast(b, QN_OP_ARITH_TRUNCI, acc, p->element);
   qn_vec_store(b, acc, k->args[1], qn_nest_add(b, p->out, channel), 0);
 }
 
@@ -249,7 +253,8 @@ static void build_rows(qn_kernel *k, pool *p, int64_t lanes, qn_value *table) {
 static qn_status lower_pool(qn_loops *lo, qn_op *op, bool average) {
   pool p = pool_of(lo, op, average);
   int64_t taps = p.y.kernel * p.x.kernel;
-  if (average) p.reciprocals = reciprocals_of(lo, taps);
+  int64_t bytes_each = qn_type_bytes(p.element);
+  if (average && bytes_each == 1) p.reciprocals = reciprocals_of(lo, taps);
   qn_value *buffers[3] = {qn_loops_buffer(lo, qn_op_operand(op, 0))};
   buffers[1] = qn_loops_buffer(lo, qn_op_result(op, 0));
   bool table = p.reciprocals && !p.inside;
@@ -257,8 +262,8 @@ static qn_status lower_pool(qn_loops *lo, qn_op *op, bool average) {
     qn_bytes bytes = {(const uint8_t *)p.reciprocals, (size_t)(taps + 1) * sizeof(float)};
     buffers[2] = qn_loops_constant(lo, qn_type_float(lo->cx, QN_F32), bytes);
   }
-  /* Sums are four times as wide as the bytes: two vectors of them at a time. */
-  int64_t lanes = average ? lo->target->vector_bytes / 2 : lo->target->vector_bytes;
+  /* Sums are of 32 bits: two vectors of them at a time. */
+  int64_t lanes = average ? lo->target->vector_bytes / 2 : lo->target->vector_bytes / bytes_each;
   qn_kernel k = qn_kernel_begin(lo, average ? "avg_pool" : "max_pool", op, buffers, table ? 3 : 2);
   build_rows(&k, &p, lanes, table ? k.args[2] : NULL);
   qn_kernel_end(&k, qn_op_result(op, 0)->type->shaped.dims[0] * p.y.out, 0);

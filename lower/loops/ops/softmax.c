@@ -15,6 +15,7 @@ enum { TABLE_SIZE = 256 };
 typedef struct softmax {
   int64_t rows, row;
   bool is_unsigned;
+  int64_t bits;       /* of the result */
   int64_t zero_point; /* stored value of 0, the lowest */
   /* in the kernel */
   qn_value *base;    /* first element of the row */
@@ -145,7 +146,7 @@ static qn_value *row_sum(qn_kernel *k, const softmax *s) {
               : sum;
 }
 
-/* y = clamp(exponential * reciprocal / 2^shift + zero point); shift is at least 23. */
+/* y = clamp(exponential * reciprocal / 2^shift + zero point); shift is at least 15. */
 static void scale_row(qn_kernel *k, const softmax *s, qn_value *reciprocal, qn_value *shift) {
   qn_builder *b = &k->b;
   qn_value *one = i64_constant(b, 1);
@@ -156,9 +157,9 @@ static void scale_row(qn_kernel *k, const softmax *s, qn_value *reciprocal, qn_v
   /* In 64 bits a shift beyond 31 gives the 0 that qn_softmax_scale asks for. */
   qn_value *y = qn_build_binary(b, QN_OP_ARITH_ADDI, high_product(b, reciprocal, e), half);
   y = qn_build_binary(b, QN_OP_ARITH_SHRSI, y, shift);
-  y = qn_build_binary(b, QN_OP_ARITH_MINSI, y, i64_constant(b, TABLE_SIZE - 1));
+  y = qn_build_binary(b, QN_OP_ARITH_MINSI, y, i64_constant(b, (INT64_C(1) << s->bits) - 1));
   y = qn_build_binary(b, QN_OP_ARITH_ADDI, y, i64_constant(b, s->zero_point));
-  y = qn_build_unary(b, QN_OP_ARITH_TRUNCI, y, qn_type_i(b->cx, 8));
+  y = qn_build_unary(b, QN_OP_ARITH_TRUNCI, y, qn_type_element(k->args[ARG_Y]->type));
   qn_build_0(b, QN_OP_MEMREF_STORE, QN_VALUES(y, k->args[ARG_Y], qn_nest_add(b, s->base, i)), NULL);
   qn_nest_end(b);
 }
@@ -171,9 +172,9 @@ static void build_row(qn_kernel *k, softmax *s) {
   /* The sum without its leading one: a fraction of 31 bits. */
   qn_value *fraction = qn_build_binary(b, QN_OP_ARITH_SHLI, sum, zeros);
   fraction = qn_build_binary(b, QN_OP_ARITH_XORI, fraction, i32_constant(b, INT32_MIN));
-  /* The sum has 12 integer bits, the output 8 bits: 12 - zeros + 31 - 8. */
+  /* The sum has 12 integer bits: 12 - zeros + 31 - bits. */
   zeros = widen(b, zeros);
-  qn_value *shift = qn_build_binary(b, QN_OP_ARITH_SUBI, i64_constant(b, 35), zeros);
+  qn_value *shift = qn_build_binary(b, QN_OP_ARITH_SUBI, i64_constant(b, 43 - s->bits), zeros);
   scale_row(k, s, recip_1p(b, fraction), shift);
 }
 
@@ -181,6 +182,7 @@ static qn_status lower_softmax(qn_loops *lo, qn_op *op) {
   const qn_type *type = qn_op_operand(op, 0)->type;
   qn_plan plan = qn_loops_plan(lo, op);
   softmax s = {.is_unsigned = qn_type_is_unsigned(qn_type_element(type)),
+               .bits = 8 * (int64_t)qn_type_bytes(qn_type_element(op->results[0].type)),
                .zero_point = plan.softmax.output_zero_point};
   s.row = type->shaped.rank > 0 ? type->shaped.dims[type->shaped.rank - 1] : 1;
   s.rows = qn_type_elements(type) / s.row;

@@ -186,3 +186,17 @@ qn_status qn_eval_quern_lookup(qn_eval *ev, const qn_op *op) {
   for (int64_t i = 0; i < out->size; i++) out->data[i] = table->data[in->data[i]];
   return QN_OK;
 }
+
+qn_status qn_eval_quern_gather(qn_eval *ev, const qn_op *op) {
+  const qn_rt_value *table = qn_eval_operand(ev, op, 0), *in = qn_eval_operand(ev, op, 1);
+  qn_rt_value *out = qn_eval_result(ev, op, 0);
+  int64_t entries = qn_rt_count(table);
+  for (int64_t i = 0, n = qn_rt_count(in); i < n; i++) {
+    int64_t at = qn_rt_int(in, i);
+    if (at < 0 || at >= entries)
+      return qn_eval_fail(ev, op, "reads entry %lld of a table of %lld", (long long)at,
+                          (long long)entries);
+    qn_rt_set_int(out, i, qn_rt_int(table, at));
+  }
+  return QN_OK;
+}

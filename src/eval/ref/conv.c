@@ -1,5 +1,5 @@
 /* Convolution and depthwise convolution (spec "tflite numerics" 4.1, 4.2). Taps in the padding
- * contribute nothing. Accumulators wrap at 32 bits, so they are unsigned here.
+ * contribute nothing. Accumulators wrap at 32 or 64 bits, so they are unsigned here.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/ref/ref.h"
@@ -7,14 +7,16 @@
 typedef struct conv {
   qn_ref_window window;
   const qn_plan_matrix *plan;
-  const int32_t *bias;
+  const int64_t *bias;
   const int32_t *x, *w; /* without zero points */
   qn_rt_value *y;
 } conv;
 
-static uint32_t dot(const int32_t *a, const int32_t *b, int64_t count) {
-  uint32_t sum = 0;
-  for (int64_t i = 0; i < count; i++) sum += (uint32_t)a[i] * (uint32_t)b[i];
+static uint64_t product(int32_t a, int32_t b) { return (uint64_t)((int64_t)a * b); }
+
+static uint64_t dot(const int32_t *a, const int32_t *b, int64_t count) {
+  uint64_t sum = 0;
+  for (int64_t i = 0; i < count; i++) sum += product(a[i], b[i]);
   return sum;
 }
 
@@ -27,10 +29,10 @@ static bool tap_inside(int64_t out, int64_t stride, int64_t tap, int64_t dilatio
 
 /* ---- convolution ---- */
 
-static uint32_t conv_pixel(const conv *c, int64_t n, int64_t oy, int64_t ox, int64_t oc,
+static uint64_t conv_pixel(const conv *c, int64_t n, int64_t oy, int64_t ox, int64_t oc,
                            int64_t group_in, int64_t first_in) {
   const qn_ref_window *g = &c->window;
-  uint32_t acc = (uint32_t)c->bias[oc];
+  uint64_t acc = (uint64_t)c->bias[oc];
   for (int64_t ky = 0; ky < g->kernel_h; ky++) {
     int64_t iy, ix;
     if (!tap_inside(oy, g->stride_h, ky, g->dilation_h, g->pad_top, g->in_h, &iy)) continue;
@@ -52,17 +54,17 @@ static void run_conv(const conv *c, int64_t groups) {
     for (int64_t oy = 0; oy < g->out_h; oy++)
       for (int64_t ox = 0; ox < g->out_w; ox++)
         for (int64_t oc = 0; oc < g->out_c; oc++) {
-          uint32_t acc = conv_pixel(c, n, oy, ox, oc, group_in, oc / group_out * group_in);
-          qn_rt_set_int(c->y, at++, qn_ref_requantize(c->plan, oc, (int32_t)acc));
+          uint64_t acc = conv_pixel(c, n, oy, ox, oc, group_in, oc / group_out * group_in);
+          qn_rt_set_int(c->y, at++, qn_ref_requantize(c->plan, oc, acc));
         }
 }
 
 /* ---- depthwise: output channel = input channel * multiplier + m ---- */
 
-static void depthwise_pixel(const conv *c, int64_t n, int64_t oy, int64_t ox, uint32_t *acc) {
+static void depthwise_pixel(const conv *c, int64_t n, int64_t oy, int64_t ox, uint64_t *acc) {
   const qn_ref_window *g = &c->window;
   int64_t multiplier = g->out_c / g->in_c;
-  for (int64_t oc = 0; oc < g->out_c; oc++) acc[oc] = (uint32_t)c->bias[oc];
+  for (int64_t oc = 0; oc < g->out_c; oc++) acc[oc] = (uint64_t)c->bias[oc];
   for (int64_t ky = 0; ky < g->kernel_h; ky++) {
     int64_t iy, ix;
     if (!tap_inside(oy, g->stride_h, ky, g->dilation_h, g->pad_top, g->in_h, &iy)) continue;
@@ -72,7 +74,7 @@ static void depthwise_pixel(const conv *c, int64_t n, int64_t oy, int64_t ox, ui
       const int32_t *w = c->w + (ky * g->kernel_w + kx) * g->out_c;
       for (int64_t ic = 0; ic < g->in_c; ic++)
         for (int64_t oc = ic * multiplier; oc < (ic + 1) * multiplier; oc++)
-          acc[oc] += (uint32_t)x[ic] * (uint32_t)w[oc];
+          acc[oc] += product(x[ic], w[oc]);
       qn_guard_work(g->out_c);
     }
   }
@@ -80,14 +82,14 @@ static void depthwise_pixel(const conv *c, int64_t n, int64_t oy, int64_t ox, ui
 
 static void run_depthwise(qn_eval *ev, const conv *c) {
   const qn_ref_window *g = &c->window;
-  uint32_t *acc = QN_NEW_ARRAY(ev->arena, (size_t)g->out_c + 1, uint32_t);
+  uint64_t *acc = QN_NEW_ARRAY(ev->arena, (size_t)g->out_c + 1, uint64_t);
   int64_t at = 0;
   for (int64_t n = 0; n < g->batch; n++)
     for (int64_t oy = 0; oy < g->out_h; oy++)
       for (int64_t ox = 0; ox < g->out_w; ox++) {
         depthwise_pixel(c, n, oy, ox, acc);
         for (int64_t oc = 0; oc < g->out_c; oc++)
-          qn_rt_set_int(c->y, at++, qn_ref_requantize(c->plan, oc, (int32_t)acc[oc]));
+          qn_rt_set_int(c->y, at++, qn_ref_requantize(c->plan, oc, acc[oc]));
       }
 }
 

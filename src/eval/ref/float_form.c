@@ -60,8 +60,9 @@ static bool verifies(qn_module *module) {
   return status == QN_OK;
 }
 
-/* QN_NOT_FOUND: `build` does not apply. */
+/* QN_NOT_FOUND: `build` does not apply; nothing is built for ops with several results. */
 static qn_status run(qn_eval *ev, const qn_op *op, build_fn *build) {
+  if (op->result_count != 1) return QN_NOT_FOUND;
   qn_module *module = qn_module_create(ev->cx, op->loc);
   const qn_attr *numerics = qn_op_find(ev->module->op, QN_A_NUMERICS);
   qn_op_set_attr(module, module->op, qn_numerics_attr, numerics);

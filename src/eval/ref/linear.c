@@ -4,15 +4,15 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/ref/ref.h"
 
-static void run_linear(const int32_t *x, const int32_t *w, const int32_t *bias,
+static void run_linear(const int32_t *x, const int32_t *w, const int64_t *bias,
                        const qn_plan_matrix *m, int64_t rows, int64_t depth, qn_rt_value *y) {
   for (int64_t row = 0; row < rows; row++)
     for (int64_t unit = 0; unit < m->channels; unit++) {
-      uint32_t acc = (uint32_t)bias[unit];
+      uint64_t acc = (uint64_t)bias[unit];
       for (int64_t k = 0; k < depth; k++)
-        acc += (uint32_t)x[row * depth + k] * (uint32_t)w[unit * depth + k];
+        acc += (uint64_t)((int64_t)x[row * depth + k] * w[unit * depth + k]);
       qn_guard_work(depth);
-      qn_rt_set_int(y, row * m->channels + unit, qn_ref_requantize(m, unit, (int32_t)acc));
+      qn_rt_set_int(y, row * m->channels + unit, qn_ref_requantize(m, unit, acc));
     }
 }
 
@@ -20,7 +20,7 @@ static qn_status multiply(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
   const qn_plan_matrix *m = &plan->matrix;
   const qn_rt_value *x = qn_eval_operand(ev, op, 0), *w = qn_eval_operand(ev, op, 1);
   qn_rt_value *y = qn_eval_result(ev, op, 0);
-  const int32_t *bias;
+  const int64_t *bias;
   QN_TRY(qn_ref_channels(ev, op, m, &bias));
   int64_t depth = w->type->shaped.rank == 2 ? w->type->shaped.dims[1] : 0;
   if (depth < 1 || qn_rt_count(x) % depth != 0 ||

@@ -64,9 +64,10 @@ static inline int32_t qn_ref_finish(const qn_plan_output *out, int32_t y) {
 
 /* That weights and result have the plan's channels; gives the bias, zeros where there is none. */
 qn_status qn_ref_channels(qn_eval *ev, const qn_op *op, const qn_plan_matrix *plan,
-                          const int32_t **out_bias);
-/* The stored result of channel c for an accumulator that includes the bias. */
-int32_t qn_ref_requantize(const qn_plan_matrix *plan, int64_t c, int32_t acc);
+                          const int64_t **out_bias);
+/* The stored result of channel c for a sum that includes the bias, of which the accumulator has as
+ * many bits as the plan says. */
+int32_t qn_ref_requantize(const qn_plan_matrix *plan, int64_t c, uint64_t sum);
 
 /* ---- products of f32, without a plan (floats.c) ---- */
 
@@ -83,6 +84,8 @@ typedef struct qn_ref_window {
 qn_status qn_ref_window_of(qn_eval *ev, const qn_op *op, int64_t kernel_h, int64_t kernel_w,
                            qn_ref_window *out);
 
+/* Rows of ml_forms.def that are more than a table. */
+qn_ref_kernel qn_ref_svdf, qn_ref_lstm;
 /* y[i] = table[x[i] as unsigned byte]. */
 void qn_ref_lut(const qn_rt_value *x, const uint8_t table[256], qn_rt_value *y);
 

@@ -90,20 +90,25 @@ void qn_tflite_build_empty(qn_tflite_op *op) {
   }
 }
 
-void qn_tflite_build(qn_tflite_op *op, qn_op_kind kind, qn_value *const *operands,
-                     uint32_t operand_count, qn_tflite_attrs *attrs,
-                     const qn_tflite_shape *shapes) {
+/* The op with a result per output, then one per state. */
+static void build(qn_tflite_op *op, qn_op_kind kind, qn_value *const *operands,
+                  uint32_t operand_count, qn_tflite_attrs *attrs, const qn_tflite_shape *shapes,
+                  qn_tflite_tensor *const *states, uint32_t state_count) {
   qn_tflite *im = op->im;
-  uint32_t count = op->outputs.count;
+  uint32_t outputs = op->outputs.count, count = outputs + state_count;
   const qn_type **types = QN_NEW_ARRAY(&im->arena, count, const qn_type *);
   int64_t *numbers = QN_NEW_ARRAY(&im->arena, count, int64_t);
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < outputs; i++) {
     numbers[i] = qn_fb_i32_at(op->outputs, i);
     types[i] = result_type(op, i, &shapes[i]);
   }
+  for (uint32_t i = 0; i < state_count; i++) {
+    numbers[outputs + i] = states[i]->index;
+    types[outputs + i] = states[i]->value->type;
+  }
   if (op->failed) return;
-  if (qn_tflite_elements(&shapes[0]) == 0) { /* then all of them have none */
-    for (uint32_t i = 0; i < count; i++) {
+  if (!state_count && qn_tflite_elements(&shapes[0]) == 0) { /* then all of them have none */
+    for (uint32_t i = 0; i < outputs; i++) {
       qn_tflite_tensor *tensor = &im->tensors[numbers[i]];
       define(op, tensor, &shapes[i], build_empty(op, tensor, types[i]));
     }
@@ -119,8 +124,22 @@ void qn_tflite_build(qn_tflite_op *op, qn_op_kind kind, qn_value *const *operand
                        .attrs = attrs->items,
                        .attr_count = attrs->count};
   qn_op *built = qn_build(&im->builder, state);
-  for (uint32_t i = 0; i < count; i++)
+  for (uint32_t i = 0; i < outputs; i++)
     define(op, &im->tensors[numbers[i]], &shapes[i], qn_op_result(built, i));
+  for (uint32_t i = 0; i < state_count; i++) states[i]->value = qn_op_result(built, outputs + i);
+}
+
+void qn_tflite_build(qn_tflite_op *op, qn_op_kind kind, qn_value *const *operands,
+                     uint32_t operand_count, qn_tflite_attrs *attrs,
+                     const qn_tflite_shape *shapes) {
+  build(op, kind, operands, operand_count, attrs, shapes, NULL, 0);
+}
+
+void qn_tflite_build_with_states(qn_tflite_op *op, qn_op_kind kind, qn_value *const *operands,
+                                 uint32_t operand_count, qn_tflite_attrs *attrs,
+                                 const qn_tflite_shape *shape, qn_tflite_tensor *const *states,
+                                 uint32_t state_count) {
+  build(op, kind, operands, operand_count, attrs, shape, states, state_count);
 }
 
 qn_value *qn_tflite_view(qn_tflite_op *op, qn_value *value, const qn_tflite_shape *shape) {

@@ -126,6 +126,7 @@ static bool open_operator(qn_tflite *im, uint32_t index, qn_tflite_op *op, qn_fb
   int64_t code = qn_fb_int(*out_table, QN_FB_OPERATOR_OPCODE_INDEX);
   *op = (qn_tflite_op){.im = im,
                        .index = index,
+                       .table = *out_table,
                        .code = code < im->code_count ? &im->codes[code] : &unknown,
                        .inputs = qn_fb_vector_of(*out_table, QN_FB_OPERATOR_INPUTS),
                        .outputs = qn_fb_vector_of(*out_table, QN_FB_OPERATOR_OUTPUTS)};
@@ -235,6 +236,43 @@ static void add_inputs(qn_tflite *im, qn_port *descriptions) {
   }
 }
 
+/* ---- states ---- */
+
+qn_value *qn_tflite_open_state(qn_tflite_op *op, qn_tflite_tensor *tensor) {
+  qn_tflite *im = op->im;
+  const qn_type *element = qn_tflite_element_type(im, op, tensor);
+  if (!element) return NULL;
+  const qn_type *type = qn_tflite_shaped(im, element, &tensor->shape);
+  tensor->value = qn_block_add_arg(im->module, im->entry, type, im->loc);
+  im->states[im->state_count++] = tensor->index;
+  return tensor->value;
+}
+
+/* After a reset every element is the zero point. */
+static const qn_attr *initial_value(qn_tflite *im, const qn_type *type) {
+  const qn_quant_uniform *quant = qn_type_quant(type);
+  if (!quant || quant->zero_points[0] == 0) return NULL;
+  int64_t zero_point = quant->zero_points[0]; /* little-endian */
+  qn_bytes one = {(const uint8_t *)&zero_point, qn_type_bytes(quant->storage)};
+  return qn_attr_dense(im->cx, qn_type_with_element(im->cx, type, quant->storage), one, false);
+}
+
+static void describe_states(qn_tflite *im, qn_port *arguments, qn_port *results) {
+  for (uint32_t k = 0; k < im->state_count; k++) {
+    const qn_tflite_tensor *tensor = &im->tensors[im->states[k]];
+    const qn_type *type = tensor->value->type;
+    qn_port port = describe(im, tensor, type);
+    port.role = QN_ROLE_STATE;
+    qn_port_note(&port, QN_PORT_ROLE);
+    results[k] = port;
+    port.initial = initial_value(im, type);
+    if (port.initial) qn_port_note(&port, QN_PORT_INITIAL);
+    arguments[k] = port;
+  }
+}
+
+/* ---- the function ---- */
+
 /* The values that main returns. */
 static void collect_outputs(qn_tflite *im, qn_value **values, qn_port *descriptions) {
   for (uint32_t i = 0; i < im->outputs.count; i++) {
@@ -257,9 +295,11 @@ void qn_tflite_graph(qn_tflite *im, qn_fb_table subgraph) {
       qn_build_func(&top, qn_str_of("main"), qn_type_function(cx, NULL, 0, NULL, 0), NULL);
   im->entry = qn_op_body(func);
   im->builder = qn_builder_at_end(im->module, im->entry, im->loc);
-  qn_port *arguments = QN_NEW_ARRAY(&im->arena, im->inputs.count + 1, qn_port);
-  qn_port *outputs = QN_NEW_ARRAY(&im->arena, im->outputs.count + 1, qn_port);
-  qn_value **results = QN_NEW_ARRAY(&im->arena, im->outputs.count + 1, qn_value *);
+  im->states = QN_NEW_ARRAY(&im->arena, im->tensor_count + 1, uint32_t);
+  uint32_t most_states = im->tensor_count;
+  qn_port *arguments = QN_NEW_ARRAY(&im->arena, im->inputs.count + most_states + 1, qn_port);
+  qn_port *outputs = QN_NEW_ARRAY(&im->arena, im->outputs.count + most_states + 1, qn_port);
+  qn_value **results = QN_NEW_ARRAY(&im->arena, im->outputs.count + most_states + 1, qn_value *);
   mark_inputs(im);
   add_inputs(im, arguments);
   if (im->options->batch > 1 && !im->bound)
@@ -271,13 +311,17 @@ void qn_tflite_graph(qn_tflite *im, qn_fb_table subgraph) {
   if (im->outputs.count == 0)
     qn_tflite_model_error(im, NULL, QN_INVALID, "the model has no outputs");
   if (im->status != QN_OK) return;
-  qn_build_0(&im->builder, QN_OP_FUNC_RETURN, results, im->outputs.count, NULL);
-  uint32_t args = im->entry->arg_count;
-  const qn_type **types = QN_NEW_ARRAY(&im->arena, args + im->outputs.count + 1, const qn_type *);
-  for (uint32_t i = 0; i < args; i++) types[i] = im->entry->args[i]->type;
-  for (uint32_t i = 0; i < im->outputs.count; i++) types[args + i] = results[i]->type;
-  const qn_type *type = qn_type_function(cx, types, args, types + args, im->outputs.count);
+  uint32_t input_count = im->entry->arg_count;
+  uint32_t output_count = im->outputs.count + im->state_count;
+  describe_states(im, arguments + input_count - im->state_count, outputs + im->outputs.count);
+  for (uint32_t k = 0; k < im->state_count; k++)
+    results[im->outputs.count + k] = im->tensors[im->states[k]].value;
+  qn_build_0(&im->builder, QN_OP_FUNC_RETURN, results, output_count, NULL);
+  const qn_type **types = QN_NEW_ARRAY(&im->arena, input_count + output_count + 1, const qn_type *);
+  for (uint32_t i = 0; i < input_count; i++) types[i] = im->entry->args[i]->type;
+  for (uint32_t i = 0; i < output_count; i++) types[input_count + i] = results[i]->type;
+  const qn_type *type = qn_type_function(cx, types, input_count, types + input_count, output_count);
   qn_op_set_attr(im->module, func, "function_type", qn_attr_type(cx, type));
-  qn_ports_set(im->module, func, QN_SIDE_ARGUMENTS, arguments, args);
-  qn_ports_set(im->module, func, QN_SIDE_RESULTS, outputs, im->outputs.count);
+  qn_ports_set(im->module, func, QN_SIDE_ARGUMENTS, arguments, input_count);
+  qn_ports_set(im->module, func, QN_SIDE_RESULTS, outputs, output_count);
 }

@@ -15,7 +15,7 @@ typedef struct layer {
 static bool check_weights(qn_tflite_op *op, const layer *l) {
   qn_op_kind kind = op->code->builtin->kind;
   uint8_t is = l->weights->dtype, as = l->input->dtype;
-  if (is == as) return true;
+  if (is == as || (as == QN_TFLITE_INT16 && is == QN_TFLITE_INT8)) return true;
   if (l->is_float || (is != QN_TFLITE_INT8 && is != QN_TFLITE_UINT8) ||
       !(kind == QN_OP_ML_LINEAR || (kind == QN_OP_ML_CONV && as == QN_TFLITE_UINT8)))
     return false;
@@ -52,7 +52,7 @@ static bool layer_operands(qn_tflite_op *op, layer *l, uint32_t axis, qn_value *
                            uint32_t *out_count, qn_tflite_attrs *attrs) {
   qn_tflite *im = op->im;
   qn_tflite_tensor as_read = *l->weights;
-  as_read.dtype = l->input->dtype;
+  if (l->input_q8.width != 16) as_read.dtype = l->input->dtype;
   const qn_type *element =
       l->is_float ? qn_type_float(im->cx, QN_F32) : qn_tflite_weights_type(op, &as_read, axis);
   if (!element) return false;
@@ -60,7 +60,7 @@ static bool layer_operands(qn_tflite_op *op, layer *l, uint32_t axis, qn_value *
   const qn_attr *activation;
   out_operands[0] = qn_tflite_value(op, l->input);
   out_operands[1] = qn_tflite_constant(op, l->weights, type);
-  bool bias = qn_tflite_bias(op, 2, l->weights->shape.dims[axis], l->input_q8.scale, type,
+  bool bias = qn_tflite_bias(op, 2, l->weights->shape.dims[axis], &l->input_q8, type,
                              l->output_q8.scale, &out_operands[2]);
   if (!out_operands[0] || !out_operands[1] || !bias || !qn_tflite_fused(op, &activation))
     return false;

@@ -69,10 +69,37 @@ void qn_tflite_import_mean(qn_tflite_op *op) {
   qn_tflite_build(op, op->code->builtin->kind, &value, 1, &attrs, &shape);
 }
 
+/* Which result each input may have; the kernels take its parameters for granted. */
+static bool softmax_types(qn_tflite_op *op, const qn_tflite_tensor *x, const qn_tflite_tensor *y) {
+  static const struct {
+    uint8_t x, y;
+    double steps; /* to 1 */
+    int32_t zero_point;
+  } rows[] = {{QN_TFLITE_INT8, QN_TFLITE_INT8, 256, -128},
+              {QN_TFLITE_UINT8, QN_TFLITE_UINT8, 256, 0},
+              {QN_TFLITE_INT8, QN_TFLITE_INT16, 65536, -32768},
+              {QN_TFLITE_INT16, QN_TFLITE_INT16, 32768, 0}};
+  qn_tflite_q8 of_x, of_y;
+  if (x->dtype == QN_TFLITE_FLOAT32 && y->dtype == QN_TFLITE_FLOAT32) return true;
+  if (!qn_tflite_activation(op, x, &of_x) || !qn_tflite_activation(op, y, &of_y)) return false;
+  for (size_t i = 0; i < QN_COUNT(rows); i++) {
+    if (rows[i].x != x->dtype || rows[i].y != y->dtype) continue;
+    if (of_y.width == 8) return true; /* The plan looks at them. */
+    /* Within the tolerance of the kernels. */
+    bool scaled = fabs(of_y.scale * rows[i].steps - 1) <= 1e-3;
+    if (scaled && of_y.zero_point == rows[i].zero_point) return true;
+    return qn_tflite_error(op, y, QN_UNSUPPORTED, "its scale must be 1/%g and its zero point %d",
+                           rows[i].steps, rows[i].zero_point);
+  }
+  return qn_tflite_matching(op, x, y, false) &&
+         qn_tflite_error(op, y, QN_UNSUPPORTED, "%s is not supported here",
+                         qn_tflite_dtype_name(y->dtype));
+}
+
 void qn_tflite_import_softmax(qn_tflite_op *op) {
   qn_ir_context *cx = op->im->cx;
   qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
-  if (op->failed || !qn_tflite_matching(op, x, y, false)) return;
+  if (op->failed || !softmax_types(op, x, y)) return;
   float beta = qn_fb_float(op->options, QN_FB_SOFTMAX_OPTIONS_BETA);
   if (!(beta > 0) || !isfinite(beta)) {
     qn_tflite_error(op, y, QN_INVALID, "beta is %g; it must be positive and finite", (double)beta);

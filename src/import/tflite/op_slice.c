@@ -3,12 +3,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/tflite.h"
 
-/* uint8 inputs with other parameters than the output's are rescaled by the kernels; int8 must
+/* uint8 inputs with other parameters than the output's are rescaled by the kernels; others must
  * match. */
 static bool concat_operand(qn_tflite_op *op, qn_tflite_tensor *x, const qn_tflite_tensor *y,
                            uint32_t axis, qn_tflite_shape *shape) {
   bool matches = qn_tflite_is_quantized(y)
-                     ? qn_tflite_matching(op, x, y, y->dtype == QN_TFLITE_INT8)
+                     ? qn_tflite_matching(op, x, y, y->dtype != QN_TFLITE_UINT8)
                      : qn_tflite_movable(op, y, x);
   if (!matches) return false;
   bool fits = x->shape.rank == shape->rank;

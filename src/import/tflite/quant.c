@@ -25,7 +25,12 @@ static parameters parameters_of(const qn_tflite_tensor *tensor) {
                       qn_fb_int(table, QN_FB_QUANTIZATION_QUANTIZED_DIMENSION)};
 }
 
-static bool is_8bit(uint8_t dtype) { return dtype == QN_TFLITE_INT8 || dtype == QN_TFLITE_UINT8; }
+/* Bits of a type that quantized tensors have; 0 for others. */
+static uint32_t width_of(uint8_t dtype) {
+  static const uint8_t widths[] = {
+      [QN_TFLITE_INT8] = 8, [QN_TFLITE_UINT8] = 8, [QN_TFLITE_INT16] = 16, [QN_TFLITE_INT32] = 32};
+  return dtype < QN_COUNT(widths) ? widths[dtype] : 0;
+}
 
 /* A zero point vector of length 1 stands for all scales; none is zero. */
 static int64_t zero_point_at(const parameters *p, uint32_t i) {
@@ -40,18 +45,18 @@ static bool check_pair(qn_tflite_op *op, const qn_tflite_tensor *tensor, const p
     return qn_tflite_error(op, tensor, QN_INVALID, "scale %u is %g; it must be positive and finite",
                            i, (double)scale);
   int64_t lo, hi, zero_point = zero_point_at(p, i);
-  qn_storage_range(8, tensor->dtype == QN_TFLITE_INT8, &lo, &hi);
+  qn_storage_range(width_of(tensor->dtype), tensor->dtype != QN_TFLITE_UINT8, &lo, &hi);
   if (zero_point < lo || zero_point > hi)
     return qn_tflite_error(op, tensor, QN_INVALID, "zero point %u is %lld, outside of %s", i,
                            (long long)zero_point, qn_tflite_dtype_name(tensor->dtype));
   return true;
 }
 
-/* The tensor is int8 or uint8 and has parameters of a form that we know. */
+/* The tensor has integers and parameters of a form that we know. */
 static bool check_quantized(qn_tflite_op *op, const qn_tflite_tensor *tensor, const parameters *p) {
-  if (!is_8bit(tensor->dtype))
+  if (!width_of(tensor->dtype))
     return qn_tflite_error(op, tensor, QN_UNSUPPORTED,
-                           "%s is not supported here, only quantized int8 and uint8",
+                           "%s is not supported here, only quantized int8, uint8, int16 and int32",
                            qn_tflite_dtype_name(tensor->dtype));
   qn_fb_table table = qn_fb_child(tensor->table, QN_FB_TENSOR_QUANTIZATION);
   if (qn_fb_int(table, QN_FB_QUANTIZATION_DETAILS_TYPE))
@@ -80,6 +85,7 @@ bool qn_tflite_activation(qn_tflite_op *op, const qn_tflite_tensor *tensor, qn_t
   if (!check_pair(op, tensor, &p, 0)) return false;
   out_q8->scale = (double)qn_fb_f32_at(p.scales, 0);
   out_q8->zero_point = (int32_t)zero_point_at(&p, 0);
+  out_q8->width = width_of(tensor->dtype);
   out_q8->is_unsigned = tensor->dtype == QN_TFLITE_UINT8;
   return true;
 }
@@ -89,7 +95,7 @@ bool qn_tflite_matching(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tf
   qn_tflite_q8 qa, qb;
   if (a->dtype == QN_TFLITE_FLOAT32 && b->dtype == QN_TFLITE_FLOAT32) return true;
   if (!qn_tflite_activation(op, a, &qa) || !qn_tflite_activation(op, b, &qb)) return false;
-  if (qa.is_unsigned != qb.is_unsigned)
+  if (a->dtype != b->dtype)
     return qn_tflite_error(op, b, QN_UNSUPPORTED, "%s with %s in one operator is not supported",
                            qn_tflite_dtype_name(a->dtype), qn_tflite_dtype_name(b->dtype));
   if (same_parameters && (qa.scale != qb.scale || qa.zero_point != qb.zero_point))
@@ -101,7 +107,7 @@ bool qn_tflite_matching(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tf
 }
 
 bool qn_tflite_is_quantized(const qn_tflite_tensor *tensor) {
-  return is_8bit(tensor->dtype) && parameters_of(tensor).scales.count;
+  return width_of(tensor->dtype) && parameters_of(tensor).scales.count;
 }
 
 bool qn_tflite_movable(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tflite_tensor *b) {
@@ -115,14 +121,14 @@ bool qn_tflite_movable(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tfl
 }
 
 /* `axis` < 0: one scale. */
-static const qn_type *uniform_type(qn_tflite *im, bool is_unsigned, int32_t axis, uint32_t count,
+static const qn_type *uniform_type(qn_tflite *im, uint8_t dtype, int32_t axis, uint32_t count,
                                    const double *scales, const int64_t *zero_points) {
   qn_quant_uniform u = {0};
   u.scheme = axis < 0 ? QN_PER_LAYER : QN_PER_AXIS;
-  u.is_signed = !is_unsigned;
-  u.storage = qn_type_i(im->cx, 8);
+  u.is_signed = dtype != QN_TFLITE_UINT8;
+  u.storage = qn_type_i(im->cx, width_of(dtype));
   u.expressed = qn_type_float(im->cx, QN_F32);
-  qn_storage_range(8, u.is_signed, &u.min, &u.max);
+  qn_storage_range(width_of(dtype), u.is_signed, &u.min, &u.max);
   u.axis = axis < 0 ? 0 : axis;
   u.count = count;
   u.scales = scales;
@@ -146,8 +152,8 @@ static const qn_type *scales_type(qn_tflite_op *op, const qn_tflite_tensor *tens
     zero_points[i] = use ? zero_point_at(p, i) : 0;
     *out_ignored |= !use && zero_point_at(p, i) != 0;
   }
-  return uniform_type(im, tensor->dtype == QN_TFLITE_UINT8, count > 1 ? (int32_t)axis : -1, count,
-                      scales, zero_points);
+  return uniform_type(im, tensor->dtype, count > 1 ? (int32_t)axis : -1, count, scales,
+                      zero_points);
 }
 
 const qn_type *qn_tflite_element_type(qn_tflite *im, qn_tflite_op *op,
@@ -155,11 +161,9 @@ const qn_type *qn_tflite_element_type(qn_tflite *im, qn_tflite_op *op,
   static const struct {
     uint8_t dtype, width;
     qn_sign sign;
-  } plain[] = {{QN_TFLITE_INT32, 32, QN_SIGNLESS},
-               {QN_TFLITE_INT64, 64, QN_SIGNLESS},
-               {QN_TFLITE_BOOL, 1, QN_SIGNLESS},
-               {QN_TFLITE_INT8, 8, QN_SIGNLESS},
-               {QN_TFLITE_UINT8, 8, QN_UNSIGNED}};
+  } plain[] = {{QN_TFLITE_INT32, 32, QN_SIGNLESS}, {QN_TFLITE_INT64, 64, QN_SIGNLESS},
+               {QN_TFLITE_BOOL, 1, QN_SIGNLESS},   {QN_TFLITE_INT16, 16, QN_SIGNLESS},
+               {QN_TFLITE_INT8, 8, QN_SIGNLESS},   {QN_TFLITE_UINT8, 8, QN_UNSIGNED}};
   if (tensor->dtype == QN_TFLITE_FLOAT32) return qn_type_float(im->cx, QN_F32);
   bool quantized = qn_tflite_is_quantized(tensor), ignored;
   for (size_t i = 0; !quantized && i < QN_COUNT(plain); i++)
@@ -191,6 +195,11 @@ const qn_type *qn_tflite_weights_type(qn_tflite_op *op, const qn_tflite_tensor *
                                       uint32_t axis) {
   parameters p = parameters_of(weights);
   if (!check_quantized(op, weights, &p)) return NULL;
+  if (width_of(weights->dtype) != 8) {
+    qn_tflite_error(op, weights, QN_UNSUPPORTED, "weights of type %s are not supported",
+                    qn_tflite_dtype_name(weights->dtype));
+    return NULL;
+  }
   uint32_t count = p.scales.count;
   if (count > 1 && weights->dtype == QN_TFLITE_UINT8) {
     qn_tflite_error(op, weights, QN_UNSUPPORTED,
@@ -243,24 +252,35 @@ static bool compare_bias_scales(qn_tflite_op *op, const qn_tflite_tensor *bias, 
   return true;
 }
 
-bool qn_tflite_bias(qn_tflite_op *op, uint32_t operand, int64_t channels, double input_scale,
+/* int64 beside int16 activations. */
+static bool check_bias_type(qn_tflite_op *op, const qn_tflite_tensor *bias, bool is_float,
+                            uint32_t width) {
+  bool wide = !is_float && width == 16;
+  uint8_t expected = is_float ? QN_TFLITE_FLOAT32 : QN_TFLITE_INT32;
+  if (bias->dtype == expected || (wide && bias->dtype == QN_TFLITE_INT64)) return true;
+  return qn_tflite_error(op, bias, QN_UNSUPPORTED, "a bias of type %s is not supported, only %s%s",
+                         qn_tflite_dtype_name(bias->dtype), is_float ? "float32" : "int32",
+                         wide ? " and int64" : "");
+}
+
+bool qn_tflite_bias(qn_tflite_op *op, uint32_t operand, int64_t channels, const qn_tflite_q8 *input,
                     const qn_type *weights, double output_scale, qn_value **out_value) {
   *out_value = NULL;
   qn_tflite_tensor *bias = qn_tflite_input(op, operand);
   if (!bias) return !op->failed;
   bool is_float = !qn_type_quant(weights);
-  if (bias->dtype != (is_float ? QN_TFLITE_FLOAT32 : QN_TFLITE_INT32))
-    return qn_tflite_error(op, bias, QN_UNSUPPORTED, "a bias of type %s is not supported, only %s",
-                           qn_tflite_dtype_name(bias->dtype), is_float ? "float32" : "int32");
+  if (!check_bias_type(op, bias, is_float, input->width)) return false;
   if (qn_tflite_elements(&bias->shape) != channels)
     return qn_tflite_error(op, bias, QN_INVALID,
                            "a bias with %lld elements for %lld output channels",
                            (long long)qn_tflite_elements(&bias->shape), (long long)channels);
-  if (!is_float && !compare_bias_scales(op, bias, channels, input_scale, qn_type_quant(weights),
-                                        output_scale))
+  if (!is_float &&
+      !compare_bias_scales(op, bias, channels, input->scale, qn_type_quant(weights), output_scale))
     return false;
   qn_tflite_shape vector = {1, {channels}};
-  const qn_type *element = is_float ? qn_type_float(op->im->cx, QN_F32) : qn_type_i(op->im->cx, 32);
+  const qn_type *element = is_float
+                               ? qn_type_float(op->im->cx, QN_F32)
+                               : qn_type_i(op->im->cx, bias->dtype == QN_TFLITE_INT64 ? 64 : 32);
   const qn_type *type = qn_tflite_shaped(op->im, element, &vector);
   if (bias->is_input && bias->value)
     *out_value = qn_tflite_view(op, bias->value, &vector);

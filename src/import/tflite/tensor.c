@@ -22,6 +22,8 @@ static int64_t dtype_bytes(uint8_t dtype) {
     return 4;
   case QN_TFLITE_INT64:
     return 8;
+  case QN_TFLITE_INT16:
+    return 2;
   default:
     return 1;
   }
@@ -117,8 +119,9 @@ bool qn_tflite_load(qn_tflite *im, qn_tflite_op *op, qn_tflite_tensor *tensor) {
   tensor->loaded = true;
   tensor->dtype = (uint8_t)qn_fb_int(tensor->table, QN_FB_TENSOR_TYPE);
   bool good = load_shape(im, op, tensor) && load_data(im, op, tensor);
-  if (qn_fb_int(tensor->table, QN_FB_TENSOR_IS_VARIABLE)) {
-    PROBLEM(im, op, tensor, QN_UNSUPPORTED, "variable tensors (state) are not supported");
+  tensor->is_state = qn_fb_int(tensor->table, QN_FB_TENSOR_IS_VARIABLE) != 0;
+  if (tensor->is_state && (tensor->is_input || tensor->data.size)) {
+    PROBLEM(im, op, tensor, QN_INVALID, "a variable tensor is neither an input nor a constant");
     good = false;
   }
   if (qn_fb_has(tensor->table, QN_FB_TENSOR_SPARSITY)) {
@@ -183,6 +186,7 @@ static void report_undefined(qn_tflite_op *op, qn_tflite_tensor *tensor) {
 
 qn_value *qn_tflite_value(qn_tflite_op *op, qn_tflite_tensor *tensor) {
   if (tensor->value) return tensor->value;
+  if (tensor->is_state) return qn_tflite_open_state(op, tensor);
   if (!is_constant(tensor)) {
     report_undefined(op, tensor);
     return NULL;

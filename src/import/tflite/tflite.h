@@ -30,6 +30,7 @@ enum {
   QN_TFLITE_UINT8 = 3,
   QN_TFLITE_INT64 = 4,
   QN_TFLITE_BOOL = 6,
+  QN_TFLITE_INT16 = 7,
   QN_TFLITE_INT8 = 9
 };
 
@@ -45,6 +46,7 @@ typedef struct qn_tflite_tensor {
   bool loaded;            /* the fields below are valid */
   bool bad;               /* a problem of the tensor was reported: whoever uses it fails silently */
   bool is_input;          /* of the model, given at run time */
+  bool is_state;          /* kept from one invocation to the next */
   bool is_optional_shape; /* no shape is stored: what the writer computes is taken */
   uint32_t dynamic;       /* bit i: dimension i is unknown in the file */
   int64_t writer;         /* operator that writes it, -1: none */
@@ -89,6 +91,8 @@ struct qn_tflite {
   qn_tflite_tensor *tensors;
   uint32_t tensor_count;
   qn_fb_vector operators, inputs, outputs;
+  uint32_t *states; /* tensors that are, in the order of their arguments, which follow the inputs */
+  uint32_t state_count;
   int64_t batch; /* bound to unknown dimensions */
   bool bound;    /* some dimension of an input was unknown */
   bool rebound;  /* some dimension got another value than the stored one */
@@ -99,6 +103,7 @@ struct qn_tflite_op {
   qn_tflite *im;
   uint32_t index;
   const qn_tflite_code *code;
+  qn_fb_table table;            /* of the operator */
   qn_fb_table options;          /* of the builtin's table, maybe absent */
   qn_fb_vector inputs, outputs; /* every output is a tensor, every input a tensor or -1 */
   bool is_interface;            /* no operator: an input or output of the model, for messages */
@@ -165,10 +170,11 @@ const qn_type *qn_tflite_shaped(qn_tflite *im, const qn_type *element,
 
 /* ---- quant.c: quantization ---- */
 
-/* A model's activations are 8-bit with one scale and zero point. */
+/* A model's activations have 8, 16 or 32 bits with one scale and zero point. */
 typedef struct qn_tflite_q8 {
   double scale; /* of the float32 */
   int32_t zero_point;
+  uint32_t width; /* in bits */
   bool is_unsigned;
 } qn_tflite_q8;
 /* Checks that it is int8 or uint8 with parameters of a form that we know; reports when not. */
@@ -190,10 +196,14 @@ const qn_type *qn_tflite_element_type(qn_tflite *im, qn_tflite_op *op,
 /* 8-bit weights of `channels` output channels along `axis`: one scale, or one per channel. */
 const qn_type *qn_tflite_weights_type(qn_tflite_op *op, const qn_tflite_tensor *weights,
                                       uint32_t axis);
-/* The bias operand (absent: *out_value NULL): `channels` i32, constant or not. Warns when its stored
- * scale is not the product of input and weight scale. */
-bool qn_tflite_bias(qn_tflite_op *op, uint32_t operand, int64_t channels, double input_scale,
+/* The bias operand (absent: *out_value NULL): a constant of `channels` i32, beside int16 also i64.
+ * Warns when its stored scale is not the product of input and weight scale. */
+bool qn_tflite_bias(qn_tflite_op *op, uint32_t operand, int64_t channels, const qn_tflite_q8 *input,
                     const qn_type *weights, double output_scale, qn_value **out_value);
+
+/* Type and initial value of a variable tensor, whose value becomes an argument of @main: what the
+ * last invocation has left. The op that changes it makes another value of it. */
+qn_value *qn_tflite_open_state(qn_tflite_op *op, qn_tflite_tensor *tensor);
 
 /* ---- build.c: options and results ---- */
 
@@ -213,6 +223,12 @@ void qn_tflite_build(qn_tflite_op *op, qn_op_kind kind, qn_value *const *operand
                      uint32_t operand_count, qn_tflite_attrs *attrs, const qn_tflite_shape *shapes);
 /* Results of the stored shapes, which have no elements, without the operator. */
 void qn_tflite_build_empty(qn_tflite_op *op);
+/* The same of an operator that changes states: its results behind the outputs are their new values.
+ */
+void qn_tflite_build_with_states(qn_tflite_op *op, qn_op_kind kind, qn_value *const *operands,
+                                 uint32_t operand_count, qn_tflite_attrs *attrs,
+                                 const qn_tflite_shape *shape, qn_tflite_tensor *const *states,
+                                 uint32_t state_count);
 /* A reshape in front of an operator: no tensor of the model. */
 qn_value *qn_tflite_view(qn_tflite_op *op, qn_value *value, const qn_tflite_shape *shape);
 

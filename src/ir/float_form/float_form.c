@@ -42,6 +42,8 @@ MOVES(ml_expand_dims);
 MOVES(ml_transpose);
 MOVES(ml_split);
 MOVES(ml_slice_by_index);
+MOVES(ml_svdf);
+MOVES(ml_lstm);
 
 static const qn_float_form *form_of(qn_op_kind kind) {
   static const qn_float_form other = {.none = "there is no float op for it"};

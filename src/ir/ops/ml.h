@@ -36,5 +36,7 @@ bool qn_ml_scalars(qn_ir_context *cx, const qn_op *op);
  * movement keeps stored values. */
 bool qn_ml_same_storage(const qn_type *a, const qn_type *b);
 bool qn_ml_is_8bit(const qn_type *type);
+/* Stored in 8, 16 or 32 bits. */
+bool qn_ml_is_stored(const qn_type *type);
 
 #endif

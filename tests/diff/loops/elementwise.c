@@ -52,7 +52,7 @@ qn_value *elementwise_add(maker *m, qn_value *a, qn_value *b, const qn_type *res
   bool is_unsigned = qn_type_is_unsigned(qn_type_element(result));
   double sa = maker_scale(m, 0.001, 1.0), sb = maker_scale(m, sa / 8, sa * 8);
   double so = maker_scale(m, sa + sb, 2 * (sa + sb));
-  qn_add_multipliers q = qn_multipliers_add(&qn_profile_litert_ref, sa, sb, so, subtract);
+  qn_add_multipliers q = qn_multipliers_add(&qn_profile_litert_ref, 8, sa, sb, so, subtract);
   int64_t min, max;
   random_clamp(m, is_unsigned, &min, &max);
   int64_t za = random_zero_point(m, a->type), zb = random_zero_point(m, b->type);

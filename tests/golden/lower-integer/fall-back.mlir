@@ -3,7 +3,7 @@
 // RUN: %opt --pass lower-to-integer %s 2>/dev/null | if command -v mlir-opt-22 >/dev/null; then mlir-opt-22 --allow-unregistered-dialect; else cat; fi | FileCheck %s
 // RUN: quern opt --lower-to-integer %s 2>&1 | FileCheck %s --check-prefix=REMARK
 !x = !quant.uniform<i8:f32, 0.5:3>
-!h = !quant.uniform<i16:f32, 0.001>
+!h = !quant.uniform<i12:f32, 0.001>
 !c = !quant.uniform<i8:f32:3, {0.5, 0.25}>
 !w = !quant.uniform<i4:f32:{0:1, 3:1}, {{{{0.5, 0.3:3}}}, {{{0.125, 0.5}}}}>
 
@@ -91,7 +91,7 @@ func.func @others(%x: tensor<2x3x!h>, %f: tensor<2x3xf32>) -> (tensor<2x1x!h>, t
   // CHECK: "ml.concat"({{.*}}) {axis = 0 : i64} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<4x3xf32>
   %0 = "ml.reduce_mean"(%x) {axes = array<i64: 1>, keep_dims = true} : (tensor<2x3x!h>) -> tensor<2x1x!h>
   %1 = "ml.reduce_mean"(%f) {axes = array<i64: 0>, keep_dims = false} : (tensor<2x3xf32>) -> tensor<3xf32>
-  %2 = quant.qcast %f : tensor<2x3xf32> to tensor<2x3x!quant.uniform<i16:f32, 0.002>>
-  %3 = "ml.concat"(%x, %2) {axis = 0 : i64} : (tensor<2x3x!h>, tensor<2x3x!quant.uniform<i16:f32, 0.002>>) -> tensor<4x3x!h>
+  %2 = quant.qcast %f : tensor<2x3xf32> to tensor<2x3x!quant.uniform<i12:f32, 0.002>>
+  %3 = "ml.concat"(%x, %2) {axis = 0 : i64} : (tensor<2x3x!h>, tensor<2x3x!quant.uniform<i12:f32, 0.002>>) -> tensor<4x3x!h>
   return %0, %1, %3 : tensor<2x1x!h>, tensor<3xf32>, tensor<4x3x!h>
 }

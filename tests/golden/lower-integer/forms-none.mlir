@@ -8,7 +8,7 @@
 !h = !quant.uniform<i16:f32, 0.5>
 !block = !quant.uniform<i8:f32:{0:2, 1:2}, {{0.5, 0.3}}>
 func.func @main(%a: tensor<2x4x!x>, %h: tensor<2x4x!h>, %i: tensor<2x4xi8>) {
-  // FORCE: [[#@LINE+1]]:{{.*}}error: 'ml.add' has no integer form: operand 1 is not stored in 8 bits
+  // FORCE: [[#@LINE+1]]:{{.*}}error: 'ml.add' has no integer form: the operation mixes tensors of 8 and 16 bits
   %0 = "ml.add"(%a, %h) : (tensor<2x4x!x>, tensor<2x4x!h>) -> tensor<2x4x!x>
   // CHECK: [[#@LINE+1]]:{{.*}}error: 'ml.relu' has no integer form: the input is not quantized
   %1 = "ml.relu"(%i) : (tensor<2x4xi8>) -> tensor<2x4xi8>

@@ -6,7 +6,7 @@ module attributes {quern.numerics = "tflm"} {
   func.func @main(%f: tensor<1x4xf32>, %q: tensor<1x4x!quant.uniform<i8:f32, 0.5>>, %r: tensor<1x4x!quant.uniform<i8:f32, 0.25>>, %h: tensor<1x4x!quant.uniform<i16:f32, 0.5>>) {
     // CHECK: [[#@LINE+1]]:{{.*}}error: 'ml.relu' has no integer form: the input is not quantized
     %0 = "ml.relu"(%f) : (tensor<1x4xf32>) -> tensor<1x4xf32>
-    // CHECK: [[#@LINE+1]]:{{.*}}error: 'ml.add' has no integer form: operand 1 is not stored in 8 bits
+    // CHECK: [[#@LINE+1]]:{{.*}}error: 'ml.add' has no integer form: the operation mixes tensors of 8 and 16 bits
     %1 = "ml.add"(%q, %h) : (tensor<1x4x!quant.uniform<i8:f32, 0.5>>, tensor<1x4x!quant.uniform<i16:f32, 0.5>>) -> tensor<1x4x!quant.uniform<i8:f32, 0.5>>
     // CHECK: [[#@LINE+1]]:{{.*}}error: 'ml.concat' has no integer form: operand 1 has another quantization than the result
     %2 = "ml.concat"(%q, %r) {axis = 0 : i64} : (tensor<1x4x!quant.uniform<i8:f32, 0.5>>, tensor<1x4x!quant.uniform<i8:f32, 0.25>>) -> tensor<2x4x!quant.uniform<i8:f32, 0.5>>

@@ -41,6 +41,7 @@ static bool count_op(qn_op *op, void *user) {
 static void make_case(uint64_t seed, uint32_t *seen) {
   qn_random_model m;
   qn_random_begin(&m, seed, seed % 3 ? "litert-ref" : "tflm");
+  if (seed % 8 == 0) qn_random_use_words(&m);
   if (seed % 2)
     qn_random_fill_module(&m, 12);
   else

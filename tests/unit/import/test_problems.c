@@ -105,7 +105,8 @@ static void test_tensors(void **state) {
                 "elements");
   t = int8_tensor("t", QN_TFB_SHAPE(2, 3));
   t.is_variable = true;
-  expect_import(relu_model(NULL, &t), QN_UNSUPPORTED, "variable tensors (state) are not supported");
+  expect_import(relu_model(&t, NULL), QN_INVALID,
+                "input, tensor 't': error: a variable tensor is neither an input nor a constant");
   t = int8_tensor("t", QN_TFB_SHAPE(2, 3));
   t.is_sparse = true;
   expect_import(relu_model(NULL, &t), QN_UNSUPPORTED, "sparse tensors are not supported");
@@ -117,13 +118,97 @@ static void test_tensors(void **state) {
   expect_import(relu_model(&t, &t), QN_OK, NULL);
 }
 
+/* SVDF with a state, time weights and operands of one's own. */
+static qn_tfb *svdf_model(const qn_tfb_tensor *state, qn_tfb_list times_shape, int32_t rank,
+                          bool bias_is_state) {
+  static const int8_t weights[24] = {1, 2, 3};
+  static const float scale = 0.5f;
+  qn_tfb *b = qn_tfb_create();
+  int32_t x = qn_tfb_q8(b, "x", QN_TFB_INT8, QN_TFB_SHAPE(1, 3), 0.5f, 0);
+  int32_t w = qn_tfb_const_q8(b, "w", QN_TFB_INT8, QN_TFB_SHAPE(4, 3), weights, &scale, 1, 0, 0);
+  int32_t t = qn_tfb_const_q8(b, "t", QN_TFB_INT8, times_shape, weights, &scale, 1, 0, 0);
+  int32_t s = state ? qn_tfb_any(b, state) : -1;
+  int32_t y = qn_tfb_q8(b, "y", QN_TFB_INT8, QN_TFB_SHAPE(1, 2), 0.5f, 0);
+  qn_tfb_op(b, QN_TFB_SVDF, 1, QN_TFB_LIST(x, w, t, bias_is_state ? s : -1, s), QN_TFB_LIST(y),
+            qn_tfb_svdf_options(rank));
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
+  return b;
+}
+
+static void test_states(void **state) {
+  (void)state;
+  qn_tfb_list times = QN_TFB_SHAPE(4, 2);
+  qn_tfb_tensor s = int8_tensor("s", QN_TFB_SHAPE(1, 8));
+  s.is_variable = true;
+  expect_import(svdf_model(&s, times, 2, false), QN_OK, NULL);
+  expect_import(svdf_model(NULL, times, 2, false), QN_INVALID,
+                "operator 0 (SVDF): error: operand 4 is missing");
+  expect_import(svdf_model(&s, times, 3, false), QN_INVALID,
+                "tensor 'w': error: 4 filters are no multiple of the rank 3");
+  expect_import(svdf_model(&s, times, 0, false), QN_INVALID, "no multiple of the rank 0");
+  expect_import(svdf_model(&s, times, 2, true), QN_UNSUPPORTED,
+                "tensor 's': error: a bias of type int8 is not supported, only int32");
+  expect_import(svdf_model(&s, QN_TFB_SHAPE(3, 2), 2, false), QN_INVALID,
+                "tensor 't': error: shape [3, 2] where [4, 2] follows from the others");
+  s.is_variable = false;
+  expect_import(svdf_model(&s, times, 2, false), QN_INVALID,
+                "tensor 's': error: it must be a variable tensor: the operator changes it");
+  s = int8_tensor("s", QN_TFB_SHAPE(1, 9));
+  s.is_variable = true;
+  expect_import(svdf_model(&s, times, 2, false), QN_INVALID,
+                "tensor 's': error: shape [1, 9] where [1, 8] follows from the others");
+  s = int8_tensor("s", QN_TFB_SHAPE(1, 8));
+  s.is_variable = true;
+  s.data = "12345678";
+  s.size = 8;
+  expect_import(svdf_model(&s, times, 2, false), QN_INVALID,
+                "tensor 's': error: a variable tensor is neither an input nor a constant");
+}
+
+/* UNIDIRECTIONAL_SEQUENCE_LSTM without the operands from `missing` on, with one more. */
+static qn_tfb *lstm_model(int32_t missing, int32_t extra, int activation) {
+  static const int8_t weights[6] = {1, 2, 3};
+  static const int32_t bias[2] = {0};
+  static const float scale = 0.5f;
+  qn_tfb *b = qn_tfb_create();
+  int32_t in[24], x = qn_tfb_q8(b, "x", QN_TFB_INT8, QN_TFB_SHAPE(1, 4, 3), 0.1f, 3);
+  for (int i = 0; i < 24; i++) in[i] = -1;
+  in[0] = x;
+  for (int g = 0; g < 4; g++) {
+    in[1 + g] = qn_tfb_const_q8(b, "w", QN_TFB_INT8, QN_TFB_SHAPE(2, 3), weights, &scale, 1, 0, 0);
+    in[5 + g] = qn_tfb_const_q8(b, "r", QN_TFB_INT8, QN_TFB_SHAPE(2, 2), weights, &scale, 1, 0, 0);
+    in[12 + g] = qn_tfb_const_i32(b, "b", QN_TFB_SHAPE(2), bias);
+  }
+  in[18] = qn_tfb_state(b, "h", QN_TFB_INT8, QN_TFB_SHAPE(1, 2), 0.0078125f, -5);
+  in[19] = qn_tfb_state(b, "c", QN_TFB_INT16, QN_TFB_SHAPE(1, 2), 0x1p-11f, 0);
+  if (missing >= 0) in[missing] = -1;
+  if (extra >= 0) in[extra] = in[1];
+  int32_t y = qn_tfb_q8(b, "y", QN_TFB_INT8, QN_TFB_SHAPE(1, 4, 2), 0.0078125f, -5);
+  qn_tfb_op(b, QN_TFB_LSTM, 1, (qn_tfb_list){24, in}, QN_TFB_LIST(y),
+            qn_tfb_lstm_options(activation, 0, false));
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
+  return b;
+}
+
+static void test_lstm(void **state) {
+  (void)state;
+  expect_import(lstm_model(-1, -1, QN_TFB_ACT_TANH), QN_OK, NULL);
+  expect_import(lstm_model(-1, -1, QN_TFB_ACT_RELU), QN_UNSUPPORTED, "only the activation TANH");
+  expect_import(lstm_model(1, -1, QN_TFB_ACT_TANH), QN_UNSUPPORTED, "an input gate coupled");
+  expect_import(lstm_model(6, -1, QN_TFB_ACT_TANH), QN_INVALID, "operand 6 is missing");
+  expect_import(lstm_model(19, -1, QN_TFB_ACT_TANH), QN_INVALID, "operand 19 is missing");
+  expect_import(lstm_model(-1, 9, QN_TFB_ACT_TANH), QN_UNSUPPORTED, "peepholes are not supported");
+  expect_import(lstm_model(-1, 16, QN_TFB_ACT_TANH), QN_UNSUPPORTED, "a projection is not");
+  expect_import(lstm_model(-1, 20, QN_TFB_ACT_TANH), QN_UNSUPPORTED, "layer normalization is not");
+}
+
 static void test_quantization(void **state) {
   (void)state;
   qn_tfb_tensor t = int8_tensor("t", QN_TFB_SHAPE(2, 3));
-  t.type = QN_TFB_INT16;
+  t.type = QN_TFB_INT64;
   expect_import(relu_model(NULL, &t), QN_UNSUPPORTED,
-                "operator 0 (RELU), tensor 't': error: int16 is not supported here, only quantized "
-                "int8 and uint8");
+                "operator 0 (RELU), tensor 't': error: int64 is not supported here, only quantized "
+                "int8, uint8, int16 and int32");
   t = int8_tensor("t", QN_TFB_SHAPE(2, 3));
   t.scale_count = t.zero_point_count = 0;
   expect_import(relu_model(NULL, &t), QN_UNSUPPORTED, "int8 without quantization parameters");
@@ -365,7 +450,8 @@ static void test_operands(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_all_at_once), cmocka_unit_test(test_file),
-      cmocka_unit_test(test_tensors),     cmocka_unit_test(test_quantization),
+      cmocka_unit_test(test_tensors),     cmocka_unit_test(test_states),
+      cmocka_unit_test(test_lstm),        cmocka_unit_test(test_quantization),
       cmocka_unit_test(test_graph),       cmocka_unit_test(test_conv),
       cmocka_unit_test(test_bias),        cmocka_unit_test(test_hybrid),
       cmocka_unit_test(test_versions),    cmocka_unit_test(test_operands),

@@ -39,7 +39,7 @@ static bool try_adder_and_count(double sa, double sb, double so, int32_t za, int
                                 int *lost, int *many) {
   enum { ENOUGH = 65536 / 16 };
   long asked = 0;
-  adder s = {qn_multipliers_add(&qn_profile_litert_ref, sa, sb, so, false), za, zb, zo, &asked};
+  adder s = {qn_multipliers_add(&qn_profile_litert_ref, 8, sa, sb, so, false), za, zb, zo, &asked};
   double offset = zo - sa / so * za - sb / so * zb;
   qn_fma2_question question = {.reference = add,
                                .user = &s,

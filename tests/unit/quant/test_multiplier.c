@@ -72,7 +72,7 @@ static void test_elementwise_precision(void **unused) {
 
 static void test_add(void **unused) {
   (void)unused;
-  qn_add_multipliers m = qn_multipliers_add(&qn_profile_litert_ref, in, weight, out, false);
+  qn_add_multipliers m = qn_multipliers_add(&qn_profile_litert_ref, 8, in, weight, out, false);
   assert_int_equal(m.left_shift, 20);
   expect(m.a, 1 << 30, 0); /* the larger scale becomes one half */
   qn_multiplier b = qn_multiplier_of(weight / (2 * in));
@@ -83,7 +83,7 @@ static void test_add(void **unused) {
   const qn_profile *profile;
   for (uint32_t p = 0; (profile = qn_profile_at(p)); p++)
     for (int subtract = 0; subtract < 2; subtract++) {
-      qn_add_multipliers n = qn_multipliers_add(profile, in, weight, out, subtract);
+      qn_add_multipliers n = qn_multipliers_add(profile, 8, in, weight, out, subtract);
       bool narrow = profile == &qn_profile_tflm && subtract;
       assert_true((n.b.mantissa != b.mantissa) == narrow);
       if (!narrow) continue;

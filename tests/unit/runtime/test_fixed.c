@@ -243,7 +243,7 @@ static void test_softmax(void **unused) {
   /* n equal elements share 256 steps. */
   for (uint32_t n = 1; n <= 8191; n++) {
     uint32_t sum = n * qn_softmax_term(INT32_MAX);
-    int32_t y = qn_softmax_scale(INT32_MAX, qn_fixed_recip_of(sum, 12));
+    int32_t y = qn_softmax_scale(INT32_MAX, qn_fixed_recip_of(sum, 12), 8);
     long wanted = lround(256.0 / n);
     if (qn_fixed_recip_of(sum, 12).exponent + 23 <= 31)
       assert_in_range(y - wanted + 1, 0, 2);

@@ -7,6 +7,10 @@
 SAYS_ITSELF(ml_const, "the result has the type of the value");
 SAYS_ITSELF(ml_reshape, "the result's type says the new shape");
 SAYS_ITSELF(ml_split, "the results' types say where the cuts are");
+SAYS_ITSELF(ml_svdf, "the result's type says how many units share the filters");
+SAYS_ITSELF(ml_integer_svdf, "the result's type says how many units share the filters");
+SAYS_ITSELF(ml_lstm, "it has more than one result");
+SAYS_ITSELF(ml_integer_lstm, "it has more than one result");
 
 /* ---- dimensions of size 1 ---- */
 

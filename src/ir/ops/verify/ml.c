@@ -88,6 +88,10 @@ bool qn_ml_same_storage(const qn_type *a, const qn_type *b) {
 
 bool qn_ml_is_8bit(const qn_type *type) { return qn_type_is_int(storage_of(type), 8); }
 
+bool qn_ml_is_stored(const qn_type *type) {
+  return qn_ml_is_8bit(type) || qn_is_i(storage_of(type), 16) || qn_is_i(storage_of(type), 32);
+}
+
 /* ---- attributes ---- */
 
 bool qn_ml_i64s(qn_ir_context *cx, const qn_op *op, qn_attr_id id, uint32_t count) {
@@ -107,17 +111,29 @@ static bool has_spec(const qn_op *op, qn_attr_id id) {
 static bool check_clamp(qn_ir_context *cx, const qn_op *op) {
   if (!has_spec(op, QN_A_MIN)) return true;
   const qn_type *out = qn_type_element(qn_ml_out(op));
-  if (!qn_ml_is_8bit(out)) return true;
+  if (!qn_ml_is_stored(out)) return true;
   int64_t lo, hi, min = qn_op_min(op), max = qn_op_max(op);
-  qn_storage_range(8, !qn_type_is_unsigned(out), &lo, &hi);
+  qn_storage_range(qn_bit_width(out), !qn_type_is_unsigned(out), &lo, &hi);
   if (min >= lo && min <= max && max <= hi) return true;
   return qn_op_complain(cx, op, "clamps to [%lld, %lld], which is no part of [%lld, %lld]",
                         (long long)min, (long long)max, (long long)lo, (long long)hi);
 }
 
+/* Of 8 bits a zero point is a stored value of one sign or the other. */
+static bool check_zero_point(qn_ir_context *cx, const qn_op *op, qn_attr_id id,
+                             const qn_type *type) {
+  enum { LOW = -128, HIGH = 255 };
+  int64_t value = qn_op_read_i64(op, id);
+  if (!has_spec(op, id) || !qn_ml_is_8bit(type) || (value >= LOW && value <= HIGH)) return true;
+  return qn_op_complain(cx, op, "attribute '%s' is %lld, out of [%d, %d]", qn_attr_decls[id].name,
+                        (long long)value, LOW, HIGH);
+}
+
 bool qn_ml_scalars(qn_ir_context *cx, const qn_op *op) {
   double scale = qn_op_scale(op);
-  bool ok = !has_spec(op, QN_A_SCALE) || (scale > 0 && scale <= 3.4028234663852886e38) ||
-            qn_op_complain(cx, op, "attribute 'scale' must be positive and finite in f32");
+  bool ok = check_zero_point(cx, op, QN_A_OUTPUT_ZERO_POINT, qn_ml_out(op));
+  if (op->operand_count) ok &= check_zero_point(cx, op, QN_A_INPUT_ZERO_POINT, qn_ml_in(op, 0));
+  ok &= !has_spec(op, QN_A_SCALE) || (scale > 0 && scale <= 3.4028234663852886e38) ||
+        qn_op_complain(cx, op, "attribute 'scale' must be positive and finite in f32");
   return (int)check_clamp(cx, op) & (int)ok;
 }

@@ -39,8 +39,10 @@ static bool is_width(const qn_type *type, uint32_t width) {
 static bool check_channel_operands(qn_ir_context *cx, const qn_op *op, int64_t channels) {
   if (op->operand_count > 2) {
     const qn_type *bias = qn_ml_in(op, 2);
-    bool known = is_width(bias, 32) || (!is_integer_form(op) &&
-                                        (is_width(bias, 64) || qn_is_float(qn_type_element(bias))));
+    bool words = qn_is_i(qn_type_element(qn_ml_in(op, 0)), 16);
+    bool known =
+        is_width(bias, 32) || (words && is_width(bias, 64)) ||
+        (!is_integer_form(op) && (is_width(bias, 64) || qn_is_float(qn_type_element(bias))));
     if (!check_vector(cx, op, "the bias", bias, channels, known)) return false;
   }
   if (!is_integer_form(op)) return true;
@@ -55,13 +57,22 @@ static bool check_channel_operands(qn_ir_context *cx, const qn_op *op, int64_t c
          check_shifts(cx, op, qn_op_operand(op, 4));
 }
 
-/* Integer forms take 8-bit activations, and weights of 8 bits or, widened, signed 16. */
+static bool is_words(const qn_type *type) { return qn_is_i(qn_type_element(type), 16); }
+
+/* Integer forms take activations of 8 bits or of i16 around 0, and weights of 8 bits or, widened,
+ * signed
+ * 16. Only accumulators of 64 bits are requantized by reduced multipliers. */
 static bool check_integer_elements(qn_ir_context *cx, const qn_op *op) {
   if (!is_integer_form(op)) return true;
-  const qn_type *weights = qn_ml_in(op, 1);
-  bool known = qn_ml_is_8bit(qn_ml_in(op, 0)) && qn_ml_is_8bit(qn_ml_out(op)) &&
-               (qn_ml_is_8bit(weights) || qn_is_i(qn_type_element(weights), 16));
-  return known || qn_op_complain(cx, op, "takes 8-bit tensors, and weights of 8 bits or i16");
+  const qn_type *x = qn_ml_in(op, 0), *weights = qn_ml_in(op, 1), *y = qn_ml_out(op);
+  bool bytes = qn_ml_is_8bit(x) && qn_ml_is_8bit(y), words = is_words(x) && is_words(y);
+  if (!(bytes || words) || !(qn_ml_is_8bit(weights) || is_words(weights)))
+    return qn_op_complain(cx, op, "takes 8-bit tensors, and weights of 8 bits or i16");
+  if (words && (qn_op_input_zero_point(op) != 0 || qn_op_output_zero_point(op) != 0))
+    return qn_op_complain(cx, op, "takes i16 with zero point 0 only");
+  bool reduced = qn_op_requant_rounding(op) == QN_REQUANT_REDUCED;
+  if (!reduced || is_width(qn_ml_in(op, 2), 64)) return true;
+  return qn_op_complain(cx, op, "rounds \"reduced\" accumulators of 64 bits only");
 }
 
 /* The output channels are the last dimension of the inferred result, wherever the weights have
@@ -93,8 +104,9 @@ bool qn_verify_ml_matmul(qn_ir_context *cx, const qn_op *op) {
 
 static bool check_8bit_form(qn_ir_context *cx, const qn_op *op) {
   if (!is_integer_form(op)) return true;
-  bool ok = qn_ml_is_8bit(qn_ml_out(op));
-  for (uint32_t i = 0; i < op->operand_count; i++) ok &= qn_ml_is_8bit(qn_ml_in(op, i));
+  bool words = is_words(qn_ml_out(op)), ok = words || qn_ml_is_8bit(qn_ml_out(op));
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    ok &= words ? is_words(qn_ml_in(op, i)) : qn_ml_is_8bit(qn_ml_in(op, i));
   return ok || qn_op_complain(cx, op, "takes 8-bit tensors to an 8-bit tensor");
 }
 
@@ -105,7 +117,11 @@ bool qn_verify_ml_8bit_form(qn_ir_context *cx, const qn_op *op) {
 
 static bool check_softmax(qn_ir_context *cx, const qn_op *op) {
   if (op->kind != QN_OP_ML_INTEGER_SOFTMAX) return true;
-  if (!check_8bit_form(cx, op)) return false;
+  bool wide =
+      qn_is_i(qn_type_element(qn_ml_in(op, 0)), 8) && qn_is_i(qn_type_element(qn_ml_out(op)), 16);
+  if (!wide && is_words(qn_ml_out(op)))
+    return qn_op_complain(cx, op, "takes 8-bit tensors to an 8-bit tensor, or i8 to i16");
+  if (!wide && !check_8bit_form(cx, op)) return false;
   return qn_op_shift(op) >= 0 || qn_op_complain(cx, op, "needs a shift of 0 or more");
 }
 
@@ -115,13 +131,37 @@ static bool check_float_side(qn_ir_context *cx, const qn_op *op) {
   if (!quantize && op->kind != QN_OP_ML_DEQUANTIZE_FLOAT) return true;
   const qn_type *real = quantize ? qn_ml_in(op, 0) : qn_ml_out(op);
   const qn_type *stored = quantize ? qn_ml_out(op) : qn_ml_in(op, 0);
-  if (qn_type_is_float(qn_type_element(real), QN_F32) && qn_ml_is_8bit(stored)) return true;
-  return qn_op_complain(cx, op, "converts between f32 and 8-bit tensors");
+  bool known = qn_ml_is_8bit(stored) || is_words(stored);
+  if (qn_type_is_float(qn_type_element(real), QN_F32) && known) return true;
+  return qn_op_complain(cx, op, "converts between f32 and 8-bit or i16 tensors");
 }
 
 bool qn_verify_same_shape(qn_ir_context *cx, const qn_op *op) {
   if (!qn_ml_tensors(cx, op) || !qn_check_inferred(cx, op)) return false;
   return (int)qn_ml_scalars(cx, op) & (check_softmax(cx, op) && check_float_side(cx, op));
+}
+
+bool qn_verify_ml_rescale(qn_ir_context *cx, const qn_op *op) {
+  if (!qn_ml_tensors(cx, op) || !qn_check_inferred(cx, op) || !qn_ml_scalars(cx, op)) return false;
+  if (qn_ml_is_stored(qn_ml_in(op, 0)) && qn_ml_is_stored(qn_ml_out(op))) return true;
+  return qn_op_complain(cx, op, "takes tensors of 8, 16 or 32 bits");
+}
+
+bool qn_verify_ml_curve(qn_ir_context *cx, const qn_op *op) {
+  if (!qn_ml_tensors(cx, op) || !qn_check_inferred(cx, op)) return false;
+  if (is_words(qn_ml_in(op, 0)) && is_words(qn_ml_out(op))) return true;
+  return qn_op_complain(cx, op, "takes tensors of i16");
+}
+
+bool qn_verify_ml_softmax16(qn_ir_context *cx, const qn_op *op) {
+  enum { ENTRIES = 513 };
+  if (!qn_ml_tensors(cx, op) || !qn_check_inferred(cx, op)) return false;
+  bool ok = is_words(qn_ml_in(op, 0)) && is_words(qn_ml_out(op));
+  for (uint32_t i = 1; i < 3; i++) {
+    const qn_type *table = qn_ml_in(op, i);
+    ok &= is_words(table) && table->shaped.rank == 1 && table->shaped.dims[0] == ENTRIES;
+  }
+  return ok || qn_op_complain(cx, op, "takes tensors of i16 and two tables of %d", ENTRIES);
 }
 
 bool qn_verify_ml_lut(qn_ir_context *cx, const qn_op *op) {

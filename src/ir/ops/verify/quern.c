@@ -81,3 +81,13 @@ bool qn_verify_lookup(qn_ir_context *cx, const qn_op *op) {
   if (is_table && is_bytes && op->results[0].type == x) return true;
   return qn_op_complain(cx, op, "takes memref<256xi8> and a vector of i8 to a vector of its type");
 }
+
+bool qn_verify_gather(qn_ir_context *cx, const qn_op *op) {
+  const qn_type *table = qn_op_operand(op, 0)->type, *x = qn_op_operand(op, 1)->type;
+  bool is_table = table->kind == QN_TYPE_MEMREF && table->shaped.ranked &&
+                  table->shaped.rank == 1 && qn_is_i(table->shaped.element, 32);
+  bool is_indices = qn_is_vector_1d(x) && qn_is_i(x->shaped.element, 32);
+  if (is_table && is_indices && op->results[0].type == x) return true;
+  return qn_op_complain(cx, op,
+                        "takes a memref of i32 and a vector of i32 to a vector of its type");
+}

@@ -34,16 +34,19 @@ qn_op_verify qn_verify_broadcast, qn_verify_bitcast, qn_verify_shuffle, qn_verif
     qn_verify_reduction;
 /* quern.c */
 qn_op_verify qn_verify_launch, qn_verify_dot, qn_verify_pack, qn_verify_round_to_int,
-    qn_verify_lookup;
+    qn_verify_lookup, qn_verify_gather;
 /* quant.c */
 qn_op_verify qn_verify_quant_cast;
 /* ml_compute.c: convolution, matrix product, pooling, reduction, elementwise */
 qn_op_verify qn_verify_ml_conv, qn_verify_ml_linear, qn_verify_ml_matmul, qn_verify_ml_8bit_form,
-    qn_verify_same_shape, qn_verify_ml_lut, qn_verify_ml_reexpress;
+    qn_verify_same_shape, qn_verify_ml_lut, qn_verify_ml_rescale, qn_verify_ml_curve,
+    qn_verify_ml_softmax16, qn_verify_ml_reexpress;
 /* ml_elements.c: numbers of any type */
 qn_op_verify qn_verify_ml_alike, qn_verify_ml_compare, qn_verify_ml_logical, qn_verify_ml_cast,
     qn_verify_ml_select, qn_verify_ml_arg, qn_verify_ml_gather, qn_verify_ml_resize,
     qn_verify_ml_stack;
+/* ml_recurrent.c: ops with states */
+qn_op_verify qn_verify_ml_svdf, qn_verify_ml_lstm;
 /* ml_shape.c: constants and data movement */
 qn_op_verify qn_verify_ml_const, qn_verify_ml_pad, qn_verify_ml_reshape, qn_verify_ml_movement,
     qn_verify_ml_concat, qn_verify_ml_split;

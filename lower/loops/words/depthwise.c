@@ -1,0 +1,111 @@
+/* Depthwise convolution of 16-bit activations: a vector of channels times the weights of each tap;
+ * with a channel multiplier, one input channel times the weights of its results.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/words/words.h"
+#include "lower/loops/nest.h"
+#include "lower/loops/ops/stored.h"
+#include "lower/loops/vec.h"
+
+/* Arguments. */
+enum { X, WEIGHTS, Y, PARAMETERS, ARG_COUNT = PARAMETERS + QN_WORDS_PARAMETERS };
+
+typedef struct words_depthwise {
+  qn_words words;
+  qn_conv_shape shape;
+  int64_t multiplier;
+  /* in the kernel */
+  qn_value *x, *y, *input; /* of the pixel; the input channel, with a multiplier */
+} words_depthwise;
+
+/* Stored inputs of channels [channel, channel + lanes), a tap away from the pixel's first. */
+static qn_value *load_inputs(qn_kernel *k, const words_depthwise *d, qn_value *x, qn_value *channel,
+                             int64_t lanes) {
+  qn_builder *b = &k->b;
+  if (d->multiplier == 1)
+    return qn_stored_load(b, k->args[X], qn_nest_add(b, x, channel), 0, lanes, false);
+  qn_value *one = qn_stored_load(b, k->args[X], qn_nest_add(b, x, d->input), 0, 1, false);
+  return qn_vec_broadcast(b, qn_vec_extract(b, one, 0), lanes);
+}
+
+static qn_value *add_tap(qn_kernel *k, const words_depthwise *d, qn_value *channel, qn_value *row,
+                         qn_value *column, qn_value *sums) {
+  const qn_conv_shape *s = &d->shape;
+  qn_builder *b = &k->b;
+  int64_t lanes = qn_vec_count(sums);
+  qn_value *x =
+      qn_nest_add(b, d->x, qn_index_affine(b, row, s->dilation_y * s->width * s->channels, 0));
+  x = qn_nest_add(b, x, qn_index_affine(b, column, s->dilation_x * s->channels, 0));
+  qn_value *tap = qn_nest_add(b, qn_index_affine(b, row, s->kernel_width, 0), column);
+  qn_value *at = qn_nest_add(b, qn_index_affine(b, tap, d->words.channels, 0), channel);
+  qn_value *weights = qn_stored_load(b, k->args[WEIGHTS], at, 0, lanes, false);
+  qn_value *inputs = load_inputs(k, d, x, channel, lanes);
+  qn_value *product = qn_build_binary(b, QN_OP_ARITH_MULI, inputs, weights); /* of 24 bits */
+  if (d->words.wide) product = qn_vec_cast(b, QN_OP_ARITH_EXTSI, product, qn_type_i(b->cx, 64));
+  return qn_build_binary(b, QN_OP_ARITH_ADDI, sums, product);
+}
+
+/* `channel`: of the result, counted from the first one of the input channel. */
+static void build_channels(qn_kernel *k, void *user, qn_value *channel, int64_t lanes) {
+  const words_depthwise *d = user;
+  qn_builder *b = &k->b;
+  if (d->multiplier > 1)
+    channel = qn_nest_add(b, qn_index_affine(b, d->input, d->multiplier, 0), channel);
+  qn_value *sums = qn_words_start(k, &d->words, PARAMETERS, channel, lanes);
+  qn_op *rows = qn_nest_carry(b, 0, d->shape.kernel_height, 1, &sums, 1);
+  qn_value *const *row_args = qn_op_body(rows)->args;
+  sums = row_args[1];
+  qn_op *columns = qn_nest_carry(b, 0, d->shape.kernel_width, 1, &sums, 1);
+  qn_value *const *args = qn_op_body(columns)->args;
+  sums = add_tap(k, d, channel, row_args[0], args[0], args[1]);
+  qn_build_yield(b, &sums, 1);
+  sums = qn_op_result(columns, 0);
+  qn_build_yield(b, &sums, 1);
+  qn_value *y = qn_words_finish(k, &d->words, PARAMETERS, channel, qn_op_result(rows, 0));
+  qn_stored_store(b, y, k->args[Y], qn_nest_add(b, d->y, channel), 0);
+}
+
+static void build_row(qn_kernel *k, words_depthwise *d, qn_value *unit) {
+  const qn_conv_shape *s = &d->shape;
+  qn_builder *b = &k->b;
+  int64_t row_size = s->width * s->channels, lanes = k->lo->target->vector_bytes / 4;
+  qn_value *count = qn_build_index(b, s->out_height);
+  qn_value *image = qn_build_binary(b, QN_OP_ARITH_DIVUI, unit, count);
+  qn_value *row = qn_build_binary(b, QN_OP_ARITH_REMUI, unit, count);
+  qn_value *x = qn_index_affine(b, image, s->height * row_size, 0);
+  x = qn_nest_add(b, x, qn_index_affine(b, row, s->stride_y * row_size, 0));
+  qn_value *pixel = qn_nest_count(b, s->out_width, 1);
+  d->x = qn_nest_add(b, x, qn_index_affine(b, pixel, s->stride_x * s->channels, 0));
+  qn_value *y = qn_nest_add(b, qn_index_affine(b, unit, s->out_width, 0), pixel);
+  d->y = qn_index_affine(b, y, d->words.channels, 0);
+  if (d->multiplier > 1) d->input = qn_nest_count(b, s->channels, 1);
+  qn_nest_run(k, d->multiplier > 1 ? d->multiplier : s->channels, lanes, true, build_channels, d);
+  if (d->multiplier > 1) qn_nest_end(b);
+  qn_nest_end(b);
+}
+
+static qn_value *weights_of(qn_loops *lo, const qn_words *w) {
+  size_t size = (size_t)(w->taps * w->channels);
+  int16_t *values = QN_NEW_ARRAY(lo->scratch, size, int16_t), *at = values;
+  for (int64_t t = 0; t < w->taps; t++)
+    for (int64_t c = 0; c < w->channels; c++) *at++ = (int16_t)qn_words_weight(w, c, t);
+  return qn_loops_constant(lo, qn_type_i(lo->cx, 16),
+                           (qn_bytes){(const uint8_t *)values, size * sizeof *values});
+}
+
+qn_status qn_words_lower_depthwise(qn_loops *lo, qn_op *op) {
+  words_depthwise d = {.words = qn_words_of(op), .shape = qn_conv_shape_of(op)};
+  d.multiplier = d.shape.out_channels / d.shape.channels;
+  qn_value *buffers[ARG_COUNT];
+  buffers[X] = qn_loops_buffer(lo, qn_op_operand(op, 0));
+  buffers[WEIGHTS] = weights_of(lo, &d.words);
+  buffers[Y] = qn_loops_buffer(lo, &op->results[0]);
+  qn_words_parameters(lo, &d.words, buffers + PARAMETERS);
+  qn_kernel k = qn_kernel_begin(lo, "depthwise16", op, buffers, ARG_COUNT);
+  qn_value *unit = qn_nest_begin(&k.b, k.lower, k.upper, 1);
+  build_row(&k, &d, unit);
+  qn_nest_end(&k.b);
+  int64_t units = d.shape.batch * d.shape.out_height;
+  qn_kernel_end(&k, units, units * d.shape.out_width * d.words.channels * d.words.taps);
+  return QN_OK;
+}

@@ -1,0 +1,203 @@
+/* Requantization per channel, from constants in lanes: start, then
+ *   reduced:  i64 mantissa, rounding, right shift     (qn_requant64)
+ *   double:   i32 left shift, mantissa, right shift   (qn_requant32)
+ *   real:     f64 multiplier                          (qn_requant_real)
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/words/words.h"
+
+#include "lower/loops/ops/fixed_point.h"
+#include "lower/loops/ops/stored.h"
+#include "lower/loops/vec.h"
+#include "runtime/fixed.h"
+
+enum { X, WEIGHTS, BIAS, MULTIPLIER, SHIFT }; /* operands */
+
+/* ---- constants ---- */
+
+int64_t qn_words_weight(const qn_words *w, int64_t channel, int64_t tap) {
+  int64_t i = w->depthwise ? tap * w->channels + channel : channel * w->taps + tap;
+  return qn_stored_constant(w->op, WEIGHTS, i) - qn_op_weight_zero_point(w->op);
+}
+
+/* Whether no inputs take the sum of any channel out of 32 bits. */
+static bool is_proved(const qn_words *w) {
+  for (int64_t c = 0; c < w->channels; c++) {
+    int64_t bias = qn_stored_constant(w->op, BIAS, c), most = INT32_MAX;
+    if (bias < -most || bias > most) return false;
+    most -= bias < 0 ? -bias : bias;
+    for (int64_t t = 0; t < w->taps && most >= 0; t++) {
+      int64_t weight = qn_words_weight(w, c, t);
+      most -= (weight < 0 ? -weight : weight) << 15;
+    }
+    if (most < 0) return false;
+  }
+  return true;
+}
+
+qn_words qn_words_of(const qn_op *op) {
+  const qn_type *weights = qn_op_operand(op, WEIGHTS)->type, *y = op->results[0].type;
+  qn_words w = {.op = op,
+                .rounding = qn_op_requant_rounding(op),
+                .channels = y->shaped.dims[y->shaped.rank - 1],
+                .depthwise = op->kind == QN_OP_ML_INTEGER_DEPTHWISE_CONV,
+                .min = qn_op_min(op),
+                .max = qn_op_max(op)};
+  w.taps = qn_type_elements(weights) / w.channels;
+  bool wide = qn_type_is_int(qn_type_element(qn_op_operand(op, BIAS)->type), 64);
+  w.wide = wide && !is_proved(&w);
+  return w;
+}
+
+typedef int64_t parameter_fn(const qn_words *w, int64_t channel);
+
+static int64_t bias_of(const qn_words *w, int64_t c) { return qn_stored_constant(w->op, BIAS, c); }
+static int32_t mantissa_of(const qn_words *w, int64_t c) {
+  return (int32_t)qn_stored_constant(w->op, MULTIPLIER, c);
+}
+static int32_t shift_of(const qn_words *w, int64_t c) {
+  return (int32_t)qn_stored_constant(w->op, SHIFT, c);
+}
+static int64_t reduced_of(const qn_words *w, int64_t c) {
+  return qn_reduced_mantissa(mantissa_of(w, c));
+}
+static int64_t reduced_rounding_of(const qn_words *w, int64_t c) {
+  return INT64_C(1) << (14 - shift_of(w, c));
+}
+static int64_t reduced_shift_of(const qn_words *w, int64_t c) { return 15 - shift_of(w, c); }
+static int64_t left_of(const qn_words *w, int64_t c) {
+  return shift_of(w, c) > 0 ? shift_of(w, c) : 0;
+}
+static int64_t whole_of(const qn_words *w, int64_t c) { return mantissa_of(w, c); }
+static int64_t right_of(const qn_words *w, int64_t c) {
+  return shift_of(w, c) < 0 ? -shift_of(w, c) : 0;
+}
+
+static qn_value *parameters(qn_loops *lo, const qn_words *w, uint32_t width, parameter_fn *value) {
+  size_t count = (size_t)w->channels, size = width / 8;
+  uint8_t *bytes = QN_NEW_ARRAY(lo->scratch, count * size, uint8_t);
+  for (size_t c = 0; c < count; c++) {
+    int64_t v = value(w, (int64_t)c); /* little-endian */
+    memcpy(bytes + c * size, &v, size);
+  }
+  return qn_loops_constant(lo, qn_type_i(lo->cx, width), (qn_bytes){bytes, count * size});
+}
+
+/* As 64-bit words: a splat of the multiplier stays one. */
+static qn_value *reals(qn_loops *lo, const qn_words *w) {
+  const qn_attr *payload = qn_loops_payload(w->op, MULTIPLIER);
+  double *values = QN_NEW_ARRAY(lo->scratch, (size_t)w->channels, double);
+  for (int64_t c = 0; c < w->channels; c++)
+    memcpy(&values[c], payload->dense.bytes.data + (payload->dense.splat ? 0 : 8 * c),
+           sizeof *values);
+  return qn_loops_constant(
+      lo, qn_type_float(lo->cx, QN_F64),
+      (qn_bytes){(const uint8_t *)values, (size_t)w->channels * sizeof *values});
+}
+
+void qn_words_parameters(qn_loops *lo, const qn_words *w,
+                         qn_value *out_buffers[QN_WORDS_PARAMETERS]) {
+  out_buffers[0] = parameters(lo, w, w->wide ? 64 : 32, bias_of);
+  if (w->rounding == QN_REQUANT_REAL) {
+    out_buffers[1] = out_buffers[2] = out_buffers[3] = reals(lo, w);
+  } else if (w->rounding == QN_REQUANT_REDUCED) {
+    out_buffers[1] = parameters(lo, w, 64, reduced_of);
+    out_buffers[2] = parameters(lo, w, 64, reduced_rounding_of);
+    out_buffers[3] = parameters(lo, w, 64, reduced_shift_of);
+  } else {
+    out_buffers[1] = parameters(lo, w, 32, left_of);
+    out_buffers[2] = parameters(lo, w, 32, whole_of);
+    out_buffers[3] = parameters(lo, w, 32, right_of);
+  }
+}
+
+/* ---- in the kernel ---- */
+
+static qn_value *with(qn_builder *b, qn_op_kind kind, qn_value *lanes, int64_t constant) {
+  return qn_build_binary(b, kind, lanes, qn_build_int(b, constant, lanes->type));
+}
+
+qn_value *qn_words_start(qn_kernel *k, const qn_words *w, uint32_t first, qn_value *channel,
+                         int64_t lanes) {
+  (void)w;
+  return qn_vec_load(&k->b, k->args[first], channel, 0, lanes);
+}
+
+static qn_value *to_i64(qn_builder *b, qn_value *sums) {
+  const qn_type *i64 = qn_type_i(b->cx, 64);
+  return qn_type_element(sums->type) == i64 ? sums : qn_vec_cast(b, QN_OP_ARITH_EXTSI, sums, i64);
+}
+
+static qn_value *reduced(qn_builder *b, qn_value *sums, qn_value *const *p) {
+  qn_value *y = qn_build_binary(b, QN_OP_ARITH_MULI, to_i64(b, sums), p[0]);
+  y = qn_build_binary(b, QN_OP_ARITH_ADDI, y, p[1]);
+  y = qn_build_binary(b, QN_OP_ARITH_SHRSI, y, p[2]);
+  return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, y, qn_type_i(b->cx, 32));
+}
+
+/* As qn_fixed_requant32, with shifts per lane. */
+static qn_value *doubled(qn_builder *b, qn_value *sums, qn_value *const *p) {
+  const qn_type *i64 = qn_type_i(b->cx, 64), *i32 = qn_type_i(b->cx, 32);
+  qn_value *x = qn_build_binary(b, QN_OP_ARITH_SHLI, sums, p[0]);
+  x = qn_vec_cast(b, QN_OP_ARITH_EXTSI, x, i64);
+  qn_value *mantissa = qn_vec_cast(b, QN_OP_ARITH_EXTSI, p[1], i64);
+  x = qn_build_binary(b, QN_OP_ARITH_MULI, x, mantissa);
+  x = with(b, QN_OP_ARITH_SHRSI, with(b, QN_OP_ARITH_ADDI, x, INT64_C(1) << 30), 31);
+  x = qn_vec_cast(b, QN_OP_ARITH_TRUNCI, x, i32);
+  qn_value *one = qn_build_int(b, 1, x->type);
+  qn_value *mask = with(b, QN_OP_ARITH_SUBI, qn_build_binary(b, QN_OP_ARITH_SHLI, one, p[2]), 1);
+  qn_value *remainder = qn_build_binary(b, QN_OP_ARITH_ANDI, x, mask);
+  qn_value *threshold = with(b, QN_OP_ARITH_SHRUI, mask, 1),
+           *sign = with(b, QN_OP_ARITH_SHRUI, x, 31);
+  threshold = qn_build_binary(b, QN_OP_ARITH_ADDI, threshold, sign);
+  qn_value *up =
+      qn_vec_cast(b, QN_OP_ARITH_EXTUI, qn_build_cmpi(b, QN_CMP_SGT, remainder, threshold), i32);
+  return qn_build_binary(b, QN_OP_ARITH_ADDI, qn_build_binary(b, QN_OP_ARITH_SHRSI, x, p[2]), up);
+}
+
+/* arith.cmpf predicates, in MLIR's numbering */
+enum { CMPF_OGE = 3, CMPF_OLE = 5 };
+
+static qn_value *where(qn_builder *b, int64_t predicate, qn_value *x, double bound, qn_value *yes,
+                       qn_value *no) {
+  const qn_type *mask = qn_type_with_element(b->cx, x->type, qn_type_i(b->cx, 1));
+  qn_value *limit = qn_build_float(b, bound, x->type);
+  qn_value *holds = qn_build_1(b, QN_OP_ARITH_CMPF, mask, QN_VALUES(x, limit),
+                               QN_ATTRS({"predicate", qn_attr_i64(b->cx, predicate)}));
+  return qn_build_select(b, holds, yes ? yes : limit, no);
+}
+
+/* Half away from zero: within a range that i32 holds, truncation and the rest are exact. */
+static qn_value *real(qn_builder *b, qn_value *sums, qn_value *multiplier) {
+  const double far = 1 << 24;
+  const qn_type *i32 = qn_type_with_element(b->cx, multiplier->type, qn_type_i(b->cx, 32));
+  qn_value *x = qn_build_unary(b, QN_OP_ARITH_SITOFP, sums, multiplier->type);
+  x = qn_build_binary(b, QN_OP_ARITH_MULF, x, multiplier);
+  x = where(b, CMPF_OGE, x, far, NULL, x);
+  x = where(b, CMPF_OLE, x, -far, NULL, x);
+  qn_value *whole = qn_build_unary(b, QN_OP_ARITH_FPTOSI, x, i32);
+  qn_value *rest = qn_build_unary(b, QN_OP_ARITH_SITOFP, whole, x->type);
+  rest = qn_build_binary(b, QN_OP_ARITH_SUBF, x, rest);
+  qn_value *zero = qn_build_int(b, 0, i32), *one = qn_build_int(b, 1, i32);
+  qn_value *up = where(b, CMPF_OGE, rest, 0.5, one, zero);
+  qn_value *down = where(b, CMPF_OLE, rest, -0.5, one, zero);
+  whole = qn_build_binary(b, QN_OP_ARITH_ADDI, whole, up);
+  return qn_build_binary(b, QN_OP_ARITH_SUBI, whole, down);
+}
+
+qn_value *qn_words_finish(qn_kernel *k, const qn_words *w, uint32_t first, qn_value *channel,
+                          qn_value *sums) {
+  qn_builder *b = &k->b;
+  int64_t lanes = qn_vec_count(sums);
+  qn_value *p[QN_WORDS_PARAMETERS - 1] = {NULL}, *y;
+  uint32_t count = w->rounding == QN_REQUANT_REAL ? 1 : QN_WORDS_PARAMETERS - 1;
+  for (uint32_t i = 0; i < count; i++)
+    p[i] = qn_vec_load(b, k->args[first + 1 + i], channel, 0, lanes);
+  if (w->rounding == QN_REQUANT_REAL)
+    y = real(b, sums, p[0]);
+  else if (w->rounding == QN_REQUANT_REDUCED)
+    y = reduced(b, sums, p);
+  else
+    y = doubled(b, sums, p);
+  return qn_fixed_clamp(b, y, w->min, w->max);
+}

@@ -1,0 +1,103 @@
+/* Functions of 16 bits: logistic and tanh by one interpolated table, softmax by two (spec "tflite
+ * numerics" 7.2 and 8.3).
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
+#include "plan/inside.h"
+#include "quant/table16.h"
+
+/* As near as a power of two, or a fixed scale, has to be. */
+static const double TOLERANCE = 1e-3;
+
+/* ---- logistic and tanh ---- */
+
+static bool is_power(double scale, int power) { return fabs(log2(scale) - power) < TOLERANCE; }
+
+/* Scales that are exactly a shift keep all bits; others are brought to a multiplier of 15 bits. */
+static void scale_input(bool tanh, double scale, qn_plan_curve *out) {
+  *out = (qn_plan_curve){.multiplier = 3};
+  if (is_power(scale, -12)) return;
+  out->multiplier = 6;
+  if (tanh && is_power(scale, -11)) return;
+  double real = scale * 4096 * 3;
+  for (; real <= INT16_MAX / 2.0 && out->shift <= 30; out->shift++) real *= 2;
+  out->multiplier = (int32_t)real;
+}
+
+qn_status qn_plan_curve_of(qn_planner *p, const qn_op *op, const qn_plan_tensor *x,
+                           const qn_plan_tensor *y, qn_plan *out) {
+  QN_TRY(qn_plan_symmetric16(p, op, x));
+  QN_TRY(qn_plan_symmetric16(p, op, y));
+  if (!is_power(y->affine.scale, -15))
+    return qn_plan_refuse(p, op, "the result must have scale 1/32768");
+  out->kind = QN_PLAN_CURVE;
+  scale_input(op->kind == QN_OP_ML_TANH, x->affine.scale, &out->curve);
+  if (x->affine.scale * 4096 * 3 < INT16_MAX) return QN_OK;
+  return qn_plan_refuse(p, op, "the input scale %g is out of range for 16 bits", x->affine.scale);
+}
+
+qn_value *qn_plan_write_curve(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
+  (void)p;
+  qn_op_kind kind = op->kind == QN_OP_ML_TANH ? QN_OP_ML_INTEGER_TANH : QN_OP_ML_INTEGER_SIGMOID;
+  return qn_build_1(b, kind, op->results[0].type, QN_VALUES(op->operands[0].value),
+                    QN_ATTRS({"multiplier", qn_attr_i64(b->cx, plan->curve.multiplier)},
+                             {"shift", qn_attr_i64(b->cx, plan->curve.shift)}));
+}
+
+const char *qn_plan_read_curve(qn_planner *p, const qn_plan_operands *operands, const qn_op *op,
+                               qn_plan *out) {
+  (void)operands;
+  *out = (qn_plan){.kind = QN_PLAN_CURVE};
+  QN_PLAN_READ(
+      qn_plan_read_i32(p, op, QN_A_CURVE_MULTIPLIER, 0, INT16_MAX, &out->curve.multiplier));
+  return qn_plan_read_i32(p, op, QN_A_CURVE_SHIFT, 0, 31, &out->curve.shift);
+}
+
+/* ---- softmax ---- */
+
+enum { MOST_TERMS = UINT16_MAX }; /* whose sum is kept in 31 bits */
+
+qn_status qn_plan_softmax16_of(qn_planner *p, const qn_op *op, const qn_plan_tensor *x,
+                               const qn_plan_tensor *y, qn_plan *out) {
+  QN_TRY(qn_plan_symmetric16(p, op, x));
+  QN_TRY(qn_plan_symmetric16(p, op, y));
+  if (fabs(ldexp(y->affine.scale, 15) - 1) > TOLERANCE)
+    return qn_plan_refuse(p, op, "the result must have scale 1/32768");
+  const qn_type *type = op->operands[0].value->type;
+  int64_t row = type->shaped.rank > 0 ? type->shaped.dims[type->shaped.rank - 1] : 1;
+  if (row > MOST_TERMS)
+    return qn_plan_refuse(p, op, "rows of %lld elements have sums beyond 32 bits", (long long)row);
+  double scaled = x->affine.scale * qn_op_beta(op);
+  if (p->profile->softmax16 == QN_IN_F32) scaled = (double)(float)scaled;
+  double real = scaled / (10.0 / 65535);
+  QN_TRY(qn_plan_check_ratio(p, op, real));
+  int16_t *tables = QN_NEW_ARRAY(p->arena, 2 * QN_TABLE16_SIZE, int16_t);
+  qn_softmax16_tables(p->profile->tables16, tables, tables + QN_TABLE16_SIZE);
+  out->kind = QN_PLAN_SOFTMAX16;
+  out->softmax16 = (qn_plan_softmax16){qn_multiplier_of(real), tables, tables + QN_TABLE16_SIZE};
+  return QN_OK;
+}
+
+qn_value *qn_plan_write_softmax16(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
+  (void)p;
+  const qn_plan_softmax16 *s = &plan->softmax16;
+  qn_value *exponentials = qn_plan_i16s(b, s->exponentials, QN_TABLE16_SIZE);
+  qn_value *reciprocals = qn_plan_i16s(b, s->reciprocals, QN_TABLE16_SIZE);
+  return qn_build_1(b, QN_OP_ML_INTEGER_SOFTMAX16, op->results[0].type,
+                    QN_VALUES(op->operands[0].value, exponentials, reciprocals),
+                    QN_ATTRS({"multiplier", qn_attr_i64(b->cx, s->input.mantissa)},
+                             {"shift", qn_attr_i64(b->cx, s->input.shift)}));
+}
+
+const char *qn_plan_read_softmax16(qn_planner *p, const qn_plan_operands *operands, const qn_op *op,
+                                   qn_plan *out) {
+  *out = (qn_plan){.kind = QN_PLAN_SOFTMAX16};
+  int16_t *tables = QN_NEW_ARRAY(p->arena, 2 * QN_TABLE16_SIZE, int16_t);
+  for (int i = 0; i < 2 * QN_TABLE16_SIZE; i++)
+    tables[i] = (int16_t)operands->integer(operands->user, op, 1 + (uint32_t)(i / QN_TABLE16_SIZE),
+                                           i % QN_TABLE16_SIZE);
+  out->softmax16.exponentials = tables;
+  out->softmax16.reciprocals = tables + QN_TABLE16_SIZE;
+  return qn_plan_read_multiplier(p, op, QN_A_MULTIPLIER, QN_A_SHIFT, &out->softmax16.input);
+}

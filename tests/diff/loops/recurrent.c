@@ -1,0 +1,130 @@
+/* Random ops with states, and rescaling between integers of all widths.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "maker.h"
+#include "plan/plan.h"
+#include "quant/multiplier.h"
+
+static qn_value *random_i32(maker *m, int64_t count, int64_t limit) {
+  int64_t *values = QN_NEW_ARRAY(m->arena, (size_t)count, int64_t);
+  for (int64_t i = 0; i < count; i++) values[i] = maker_range(m, -limit, limit);
+  return maker_const(m, qn_type_i(m->cx, 32), 1, &count, values);
+}
+
+static const qn_type *tensor_of(maker *m, uint32_t width, uint32_t rank, const int64_t *dims) {
+  return maker_tensor(m, qn_type_i(m->cx, width), rank, dims);
+}
+
+static qn_value *random_weights(maker *m, uint32_t width, int64_t rows, int64_t columns) {
+  const int64_t dims[] = {rows, columns};
+  if (width == 8) return maker_const_random(m, tensor_of(m, 8, 2, dims));
+  int64_t *values = QN_NEW_ARRAY(m->arena, (size_t)(rows * columns), int64_t);
+  for (int64_t i = 0; i < rows * columns; i++) values[i] = maker_range(m, INT16_MIN, INT16_MAX);
+  return maker_const(m, qn_type_i(m->cx, width), 2, dims, values);
+}
+
+/* The op with all its results, which have numbers. */
+static void make(maker *m, qn_op_kind kind, qn_value *const *operands, uint32_t count,
+                 const qn_type *const *types, uint32_t results, const qn_named_attr *attrs,
+                 uint32_t attr_count) {
+  qn_op *op = qn_build(&m->b, (qn_op_state){.kind = kind,
+                                            .operands = operands,
+                                            .operand_count = count,
+                                            .result_types = types,
+                                            .result_count = results,
+                                            .attrs = attrs,
+                                            .attr_count = attr_count});
+  maker_number(m, op);
+  qn_value *values[3] = {NULL};
+  for (uint32_t i = 0; i < results; i++) values[i] = qn_op_result(op, i);
+  maker_return(m, values, results);
+}
+
+#define NAMED(name, value)                                                                         \
+  { qn_str_of(name), value }
+
+void case_svdf(maker *m) {
+  int64_t batch = maker_range(m, 1, 3), depth = maker_range(m, 1, 40), rank = maker_range(m, 1, 3),
+          units = maker_range(m, 1, 20), memory = maker_range(m, 1, 20), filters = units * rank;
+  uint32_t width = maker_chance(m, 50) ? 8 : 16;
+  const qn_type *types[] = {tensor_of(m, 8, 2, (int64_t[]){batch, units}),
+                            tensor_of(m, width, 2, (int64_t[]){batch, filters * memory})};
+  qn_value *operands[] = {maker_input(m, tensor_of(m, 8, 2, (int64_t[]){batch, depth})),
+                          maker_input(m, types[1]), random_weights(m, 8, filters, depth),
+                          random_weights(m, width, filters, memory), random_i32(m, units, 30000)};
+  qn_multiplier to_state = qn_multiplier_of(maker_scale(m, 1e-4, 0.1));
+  qn_multiplier to_y = qn_multiplier_of(maker_scale(m, width == 8 ? 1e-4 : 1e-9, 0.01));
+  const qn_named_attr attrs[] = {
+      NAMED("input_zero_point", maker_i64(m, maker_range(m, -128, 127))),
+      NAMED("state_zero_point", maker_i64(m, width == 8 ? maker_range(m, -128, 127) : 0)),
+      NAMED("state_multiplier", maker_i64(m, to_state.mantissa)),
+      NAMED("state_shift", maker_i64(m, to_state.shift)),
+      NAMED("multiplier", maker_i64(m, to_y.mantissa)),
+      NAMED("shift", maker_i64(m, to_y.shift)),
+      NAMED("output_zero_point", maker_i64(m, maker_range(m, -128, 127))),
+      NAMED("min", maker_i64(m, -128)),
+      NAMED("max", maker_i64(m, 127))};
+  make(m, QN_OP_ML_INTEGER_SVDF, operands, QN_COUNT(operands), types, 2, attrs, QN_COUNT(attrs));
+}
+
+void case_lstm(maker *m) {
+  int64_t batch = maker_range(m, 1, 2), time = maker_range(m, 1, 4), depth = maker_range(m, 1, 20),
+          units = maker_range(m, 1, 21), products = 2 * QN_GATE_COUNT;
+  bool major = maker_chance(m, 30), fixed = maker_chance(m, 50);
+  int64_t outer = major ? time : batch, inner = major ? batch : time;
+  const int64_t state[] = {batch, units};
+  const qn_type *types[] = {tensor_of(m, 8, 3, (int64_t[]){outer, inner, units}),
+                            tensor_of(m, 8, 2, state), tensor_of(m, 16, 2, state)};
+  qn_value *operands[QN_LSTM_SHIFT + 1] = {
+      maker_input(m, tensor_of(m, 8, 3, (int64_t[]){outer, inner, depth})),
+      maker_input(m, types[1]), maker_input(m, types[2])};
+  int64_t mantissas[2 * QN_GATE_COUNT], shifts[2 * QN_GATE_COUNT];
+  for (uint32_t g = 0; g < QN_GATE_COUNT; g++) {
+    operands[QN_LSTM_WEIGHTS + g] = random_weights(m, 8, units, depth);
+    operands[QN_LSTM_RECURRENT + g] = random_weights(m, 8, units, units);
+    operands[QN_LSTM_BIAS + g] = random_i32(m, units, 20000);
+  }
+  for (int64_t i = 0; i < products; i++) {
+    qn_multiplier q = qn_multiplier_of(maker_scale(m, 0.01, 2.0));
+    mantissas[i] = q.mantissa;
+    shifts[i] = q.shift;
+  }
+  const qn_type *i32 = qn_type_i(m->cx, 32);
+  operands[QN_LSTM_MULTIPLIER] = maker_const(m, i32, 1, &products, mantissas);
+  operands[QN_LSTM_SHIFT] = maker_const(m, i32, 1, &products, shifts);
+  qn_multiplier y = qn_multiplier_of(maker_scale(m, 0x1p-24, 0x1p-22));
+  const qn_named_attr attrs[] = {
+      NAMED("time_major", qn_attr_bool(m->cx, major)),
+      NAMED("input_zero_point", maker_i64(m, maker_range(m, -128, 127))),
+      NAMED("state_zero_point", maker_i64(m, maker_range(m, -128, 127))),
+      NAMED("cell_shift", maker_i64(m, maker_range(m, -15, -9))),
+      NAMED("cell_limit", maker_i64(m, maker_chance(m, 50) ? maker_range(m, 1, INT16_MAX) : 0)),
+      NAMED("gates", qn_attr_string(m->cx, qn_str_of(fixed ? "fixed" : "table"))),
+      NAMED("multiplier", maker_i64(m, y.mantissa)),
+      NAMED("shift", maker_i64(m, y.shift)),
+      NAMED("output_zero_point", maker_i64(m, maker_range(m, -128, 127))),
+      NAMED("min", maker_i64(m, -128)),
+      NAMED("max", maker_i64(m, 127))};
+  make(m, QN_OP_ML_INTEGER_LSTM, operands, QN_COUNT(operands), types, 3, attrs, QN_COUNT(attrs));
+}
+
+void case_rescale(maker *m) {
+  static const uint32_t widths[] = {8, 16, 32};
+  uint32_t from = widths[maker_range(m, 0, 2)], to = widths[maker_range(m, 0, 2)];
+  int64_t count = maker_dim(m) * maker_range(m, 1, 40), lo, hi;
+  bool is_unsigned = to == 8 && maker_chance(m, 40);
+  const qn_type *element = to == 8 ? maker_byte(m, is_unsigned) : qn_type_i(m->cx, to);
+  const qn_type *in = from == 8 ? maker_byte(m, maker_chance(m, 40)) : qn_type_i(m->cx, from);
+  qn_storage_range(to, !is_unsigned, &lo, &hi);
+  qn_multiplier q = qn_multiplier_of(maker_scale(m, 1e-5, 100));
+  qn_value *x = maker_input(m, maker_tensor(m, in, 1, &count));
+  const qn_named_attr attrs[] = {
+      NAMED("input_zero_point", maker_i64(m, maker_range(m, -128, 127))),
+      NAMED("multiplier", maker_i64(m, q.mantissa)),
+      NAMED("shift", maker_i64(m, q.shift)),
+      NAMED("output_zero_point", maker_i64(m, is_unsigned ? 128 : maker_range(m, -128, 127))),
+      NAMED("min", maker_i64(m, maker_chance(m, 30) ? 0 : lo)),
+      NAMED("max", maker_i64(m, maker_chance(m, 30) ? hi / 2 : hi))};
+  const qn_type *type = maker_tensor(m, element, 1, &count);
+  make(m, QN_OP_ML_INTEGER_RESCALE, &x, 1, &type, 1, attrs, QN_COUNT(attrs));
+}
