@@ -4,8 +4,9 @@
  *   %1 = "ml.relu"(%x)         ->   %0 = "ml.transpose"(%x)
  *   %2 = "ml.tanh"(%0)              %2 = "ml.tanh"(%0)
  *
- * Use in a nested region is use by the op that has the region. What only the terminator uses stands
- * in front of it in the order of its operands, behind what nothing uses.
+ * Use in a nested region is use by the op that has the region. What only the last op uses, a
+ * terminator as a rule, stands in front of it in the order of its operands, behind what nothing uses
+ * and before what other blocks use.
  *
  * A block is laid out anew: its other ops in their order, each behind the movable ops that it
  * needs. Every op is looked at once, so time is linear.
@@ -66,6 +67,12 @@ static void put_unused(layout *l) {
   if (is_waiting(l, op) && qn_op_is_dead(op)) put_with_producers(l, op);
 }
 
+/* What other blocks use. */
+static void put_rest(layout *l) {
+  QN_FOR_EACH_OP(op, l->block)
+  if (is_waiting(l, op)) put_with_producers(l, op);
+}
+
 static void apply(layout *l) {
   size_t at = 0;
   bool same = true;
@@ -85,12 +92,12 @@ static void reorder(layout *l, qn_block *block) {
   if (is_movable(op)) qn_map_set(&l->waiting, op, op);
   QN_FOR_EACH_OP(op, block) {
     if (is_movable(op)) continue;
-    if (qn_op_has(op, QN_TERMINATOR)) put_unused(l);
+    if (op == block->last) put_unused(l);
     qn_walk_pre(op, put_operands, l);
+    if (op == block->last) put_rest(l);
     qn_array_push(&l->ordered, op);
   }
-  QN_FOR_EACH_OP(op, block)
-  if (is_waiting(l, op)) put_with_producers(l, op);
+  put_rest(l);
   apply(l);
 }
 

@@ -62,3 +62,14 @@ func.func @others(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<6xf32>) {
   %1 = "ml.relu"(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>
   return %1, %0 : tensor<2x3xf32>, tensor<6xf32>
 }
+// What only another block uses stays in front of the branch.
+// CHECK-LABEL: func.func @blocks
+// CHECK: arith.extsi
+// CHECK-NEXT: cf.br
+func.func @blocks(%x: i8, %y: i32) -> i32 {
+  %0 = arith.extsi %x : i8 to i32
+  cf.br ^bb1(%y : i32)
+^bb1(%z: i32):
+  %1 = arith.addi %0, %z : i32
+  return %1 : i32
+}
