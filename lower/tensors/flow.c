@@ -15,6 +15,8 @@ typedef struct tracer {
   qn_map flows; /* block -> qn_flow* */
   qn_flow *ready, **last_ready, **last;
   uint32_t found, ordered;
+  uint32_t open; /* possible ways into blocks that are not in the order yet */
+  bool certain;  /* every call comes to the block that runs */
   bool failed;
 } tracer;
 
@@ -62,7 +64,7 @@ static void make_ready(tracer *tr, qn_flow *flow) {
 /* ---- what is known of values ---- */
 
 static void note(void *user, const qn_op *op, uint32_t result, const qn_rt_value *value) {
-  qn_tensors *t = user;
+  qn_tensors *t = ((tracer *)user)->t;
   qn_place_of *place = qn_tensors_place(t, &op->results[result]);
   place->type = value->type;
   place->known = place->fixed || qn_tensor_record_of(op)->part == QN_TENSOR_CONTENT;
@@ -125,6 +127,7 @@ static void leave(tracer *tr, qn_flow *flow, bool possible) {
       qn_edge *edge = QN_NEW(tr->t->lo->scratch, qn_edge);
       *edge = (qn_edge){last, i, flow, to->edges};
       to->edges = edge;
+      tr->open++;
     }
     if (--to->unseen == 0) make_ready(tr, to);
   }
@@ -132,6 +135,8 @@ static void leave(tracer *tr, qn_flow *flow, bool possible) {
 
 static qn_status visit(tracer *tr, qn_flow *flow) {
   const qn_op *last = flow->block->last;
+  for (const qn_edge *edge = flow->edges; edge; edge = edge->next) tr->open--;
+  tr->certain = tr->open == 0 && !tr->t->result;
   *tr->last = flow;
   tr->last = &flow->next;
   enter(tr, flow);
@@ -201,17 +206,19 @@ static qn_status trace(tracer *tr, const qn_type *const *types) {
   return tr->failed ? QN_UNSUPPORTED : QN_OK;
 }
 
-/* The zeros that stand for numbers may have no result where the numbers have one. */
+/* The zeros that stand for numbers may have no result where the numbers have one, and what a call may
+ * not come to needs none. */
 static bool is_meant(void *user, const qn_op *op) {
-  return qn_tensors_place(user, &op->results[0])->fixed;
+  const tracer *tr = user;
+  return tr->certain && qn_tensors_place(tr->t, &op->results[0])->fixed;
 }
 
 qn_status qn_tensors_trace(qn_tensors *t, const qn_type *const *types, int64_t max_steps) {
   qn_arena arena;
   qn_arena_init(&arena);
-  qn_eval_options options = {
-      .observe = note, .user = t, .max_steps = max_steps, .is_meant = is_meant};
   tracer tr = {.t = t};
+  qn_eval_options options = {
+      .observe = note, .user = &tr, .max_steps = max_steps, .is_meant = is_meant};
   qn_eval_open(&tr.ev, t->source, t->func, &arena, &options);
   qn_status status = trace(&tr, types);
   qn_eval_close(&tr.ev);

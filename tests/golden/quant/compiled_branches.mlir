@@ -17,6 +17,8 @@
 // RUN: quern opt %s --lower-quant-ops --emit=interpret --function calls --input 'dense<[1.2, 100.0]> : tensor<2xf32>' | FileCheck %s --check-prefix=CALLS
 // RUN: quern opt %s --emit=run --function divide --input 'dense<[-7, 7, -128]> : tensor<3xi8>' | FileCheck %s --check-prefix=DIVIDE
 // RUN: quern opt %s --emit=interpret --function divide --input 'dense<[-7, 7, -128]> : tensor<3xi8>' | FileCheck %s --check-prefix=DIVIDE
+// RUN: quern opt %s --emit=run --function untaken --input 4xi8=1 --input false | FileCheck %s --check-prefix=UNTAKEN
+// RUN: quern opt %s --emit=interpret --function untaken --input 4xi8=1 --input false | FileCheck %s --check-prefix=UNTAKEN
 !q = !quant.uniform<i8:f32, 0.5>
 !two = !quant.uniform<i8:f32:0, {0.5, 0.25}>
 !three = !quant.uniform<i8:f32:0, {0.5, 0.25, 0.125}>
@@ -89,4 +91,19 @@ func.func @divide(%x: tensor<3xi8>) -> (tensor<3xi8>, tensor<3xi8>) {
   %0 = arith.divsi %x, %two : tensor<3xi8>
   %1 = arith.remsi %x, %three : tensor<3xi8>
   return %0, %1 : tensor<3xi8>, tensor<3xi8>
+}
+// What has no result on the way that is not taken is no matter of the call.
+// UNTAKEN: 4 : index
+func.func @untaken(%x: tensor<4xi8>, %c: i1) -> index {
+  %zero = arith.constant 0 : index
+  %n = tensor.dim %x, %zero : tensor<4xi8>
+  cf.cond_br %c, ^far, ^near
+^far:
+  %width = arith.constant 64 : index
+  %s = arith.shrsi %n, %width : index
+  cf.br ^end(%s : index)
+^near:
+  cf.br ^end(%n : index)
+^end(%r: index):
+  return %r : index
 }
