@@ -46,7 +46,7 @@ void differ_make_inputs(differ *d) {
   qn_arena_init(&d->inputs.arena);
   const qn_block *body = qn_op_body(d->m.func);
   d->inputs.arg_count = body->arg_count;
-  d->inputs.result_count = body->last->operand_count;
+  d->inputs.result_count = qn_op_function_type(d->m.func)->function.result_count;
   for (uint32_t i = 0; i < body->arg_count; i++)
     d->inputs.args[i] = random_value(d, run_time_type(d, body->args[i]->type));
   d->m.choices = decisions;

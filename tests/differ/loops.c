@@ -169,11 +169,19 @@ static bool check_plan(differ *d, const qn_module *loops) {
   return ok || differ_problem(d, loops, "the memory plan is wrong");
 }
 
+/* Both ways of a branch on numbers are computed, and one is taken: what the other has no result for
+ * is 0. Where it is the one that counts, the outputs differ. */
+static bool never(void *user, const qn_op *op) {
+  (void)user, (void)op;
+  return false;
+}
+
 static bool check_kernels(differ *d, const qn_module *loops) {
   buffers b;
+  const qn_eval_options options = {.is_meant = never};
   bool ok = open_buffers(d, loops, &b) &&
             qn_eval_call(loops, qn_module_main(loops), b.values, b.count, NULL, &b.run.arena,
-                         NULL) == QN_OK &&
+                         &options) == QN_OK &&
             same_outputs(d, &b);
   qn_arena_deinit(&b.run.arena);
   return ok || differ_problem(d, loops, "the loops differ");

@@ -87,9 +87,9 @@ static bool check(differ *d) {
   if (!differ_check_text(d, d->m.module)) return false;
   qn_module *copy = differ_run_passes(d, d->m.module);
   if (!copy) return false;
-  const qn_pass *lower = &qn_pass_lower_quant_ops;
+  const qn_pass *lower[] = {&qn_pass_inline, &qn_pass_lower_quant_ops};
   const qn_pipeline_options options = {.verify_each = true};
-  bool ok = qn_pipeline_run(copy, &lower, 1, &options) == QN_OK
+  bool ok = qn_pipeline_run(copy, lower, QN_COUNT(lower), &options) == QN_OK
                 ? differ_check(d, copy, "after lower-quant-ops")
                 : differ_problem(d, copy, "quantized casts are not lowered");
   ok = ok && differ_check_text(d, copy) && check_compiled(d, copy);

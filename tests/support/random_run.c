@@ -14,7 +14,7 @@ void qn_random_inputs(qn_random_model *m, qn_random_run *out_run) {
   qn_arena_init(&out_run->arena);
   qn_block *body = qn_op_body(m->func);
   out_run->arg_count = body->arg_count;
-  out_run->result_count = body->last->operand_count;
+  out_run->result_count = qn_op_function_type(m->func)->function.result_count;
   for (uint32_t i = 0; i < body->arg_count; i++) {
     const qn_type *type = body->args[i]->type;
     size_t size = bytes_of(type);

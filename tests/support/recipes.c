@@ -31,6 +31,16 @@ static const qn_recipe_row rows[] = {
     CHECKED(qn_verify_linalg_generic, qn_make_generic, NULL),
     CHECKED(qn_verify_linalg_yield, NULL, inside_generic),
     CHECKED(qn_verify_linalg_index, NULL, inside_generic),
+    CHECKED(qn_verify_scf_if, qn_make_if, NULL),
+    CHECKED(qn_verify_scf_for, qn_make_for, NULL),
+    CHECKED(qn_verify_scf_yield, NULL, "made inside of scf.if and scf.for by their recipes"),
+    CHECKED(qn_verify_br, qn_make_br, NULL),
+    CHECKED(qn_verify_cond_br, qn_make_cond_br, NULL),
+    CHECKED(qn_verify_assert, qn_make_assert, NULL),
+    CHECKED(qn_verify_shape_of, qn_make_shape_of, NULL),
+    CHECKED(qn_verify_shape_num_elements, qn_make_num_elements, NULL),
+    CHECKED(qn_verify_shape_split_at, qn_make_split_at, NULL),
+    CHECKED(qn_verify_const_shape, qn_make_const_shape, NULL),
     CHECKED(qn_verify_ml_const, qn_make_ml_const, NULL),
     CHECKED(qn_verify_ml_conv, qn_make_conv, NULL),
     CHECKED(qn_verify_ml_linear, qn_make_linear, NULL),
@@ -67,6 +77,8 @@ static const qn_recipe_row rows[] = {
     SHAPED(ml_space_to_batch, qn_make_arranged),
     SHAPED(ml_batch_to_space, qn_make_arranged),
 };
+/* Nothing checks it alone. */
+static const qn_recipe_row call = CHECKED(NULL, qn_make_call, NULL);
 /* Ops of the integer stage alone. */
 static const qn_recipe_row integer_form =
     CHECKED(NULL, NULL, "made by lower-to-integer from the op's model form");
@@ -75,6 +87,7 @@ const qn_recipe_row *qn_recipe_of(qn_op_kind kind) {
   const qn_op_info *info = &qn_op_infos[kind];
   if (qn_str_starts(qn_str_of(info->name), "ml.") && !(info->traits & QN_MODEL_STAGE))
     return &integer_form;
+  if (kind == QN_OP_FUNC_CALL) return &call;
   qn_infer_fn *shape = qn_inference_of(kind)->shape;
   for (size_t i = 0; info->verify && i < QN_COUNT(rows); i++) {
     if (rows[i].verify == info->verify) return &rows[i];

@@ -55,6 +55,10 @@ qn_recipe qn_make_constant, qn_make_int_op, qn_make_float_op, qn_make_cmp, qn_ma
 qn_recipe qn_make_dim, qn_make_rank, qn_make_splat, qn_make_empty, qn_make_from_elements,
     qn_make_reshape, qn_make_tensor_cast, qn_make_extract, qn_make_generic;
 
+/* recipes_control.c */
+qn_recipe qn_make_if, qn_make_for, qn_make_br, qn_make_cond_br, qn_make_assert, qn_make_call,
+    qn_make_shape_of, qn_make_num_elements, qn_make_split_at, qn_make_const_shape;
+
 /* ---- operands (random_pool.c) ---- */
 
 void qn_pool_add(qn_random_model *m, qn_value *value);
