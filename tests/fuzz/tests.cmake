@@ -42,6 +42,7 @@ qn_fuzz_target(rules DEPS qn_rules SEEDS ${PROJECT_SOURCE_DIR}/rules
 qn_fuzz_target(tensors DEPS qn_cli)
 qn_fuzz_target(pipeline DEPS qn_passes qn_text)
 qn_fuzz_target(cli DEPS qn_cli)
+qn_fuzz_target(golden DEPS qn_cli)
 qn_fuzz_target(plugin DEPS qn_api)
 qn_fuzz_target(modules DEPS qn_differ)
 qn_fuzz_target(models DEPS qn_differ)
