@@ -18,7 +18,8 @@ static qn_status evaluate(qn_eval *ev, const qn_op *op, qn_function function) {
   qn_float_kind kind = qn_type_element(op->results[0].type)->float_kind;
   bool known = kind == QN_F16 || kind == QN_BF16 || kind == QN_F32;
   if (!known && !(kind == QN_F64 && row->has_f64))
-    return qn_eval_fail(ev, op, "is not defined for elements of this type");
+    return qn_error(&ev->cx->diag, op->loc, QN_UNSUPPORTED,
+                    "'%.*s' op is not defined for elements of this type", QN_STR_ARG(op->name));
   QN_TRY(qn_lanes_open(ev, op, &lanes));
   for (int64_t i = 0; i < lanes.count; i++) {
     double x[2] = {0};
