@@ -157,8 +157,13 @@ void qn_random_fill_kind(qn_random_model *m, qn_op_kind kind) {
   if (row && row->make) (void)row->make(m, kind);
   const qn_value *made = m->pool_count ? m->pool[m->pool_count - 1] : NULL;
   bool has_twin = qn_has_float_form(kind) && !qn_plan_record_of(kind)->exact;
-  if (has_twin && made && made->op && made->op->kind == kind)
-    qn_pool_add(m, qn_random_float_twin(m, made->op));
+  if (has_twin && made && made->op && made->op->kind == kind) {
+    qn_value *twin = qn_random_float_twin(m, made->op);
+    if (qn_float_form_problem(twin->op))
+      qn_op_erase(m->module, twin->op);
+    else
+      qn_pool_add(m, twin);
+  }
   end(m);
 }
 
