@@ -220,8 +220,10 @@ static void close_loop(emitter *e, qn_gemm_sums *sums, const qn_op *loop) {
 static void one_run(emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w) {
   int64_t width = tile_width(e->plan, e->shape), length = e->plan->run_length;
   int64_t stride = e->plan->run_step;
-  for (int64_t t = 0; t < length && length <= MAX_UNROLLED; t++)
-    step(e, sums, qn_index_add(e->b, x, t * stride), qn_index_add(e->b, w, t * width));
+  for (int64_t t = 0; t < length && length <= MAX_UNROLLED; t++) {
+    qn_value *from = qn_index_add(e->b, x, t * stride);
+    step(e, sums, from, qn_index_add(e->b, w, t * width));
+  }
   if (length <= MAX_UNROLLED) return;
   qn_value *t;
   qn_op *loop = open_loop(e, sums, length, &t);
