@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/entry/entry.h"
+#include "ir/ops/linalg.h"
 #include "ir/walk.h"
 
 typedef struct finder {
@@ -98,11 +99,64 @@ static bool has_entries(const qn_type *type, int64_t bound) {
          type->shaped.dims[0] == bound;
 }
 
+/* ---- linalg.generic: its first loop is that over entries ---- */
+
+static bool mentions_entries(const qn_affine_expr *e) {
+  if (e->kind == QN_AFFINE_DIM) return e->value == 0;
+  return e->lhs && (mentions_entries(e->lhs) || mentions_entries(e->rhs));
+}
+
+/* Dimensions from `first` on. */
+static bool map_mentions_entries(const qn_affine_map *map, uint32_t first) {
+  for (uint32_t d = first; d < map->result_count; d++)
+    if (mentions_entries(map->results[d])) return true;
+  return false;
+}
+
+/* Whether the loop walks dimension 0 alone, and no other one. */
+static bool walks_entries(const qn_affine_map *map) {
+  return map->result_count > 0 && map->results[0]->kind == QN_AFFINE_DIM &&
+         map->results[0]->value == 0 && !map_mentions_entries(map, 1);
+}
+
+/* Equal elements, or none in particular, that an output starts from have as many entries as it has.
+ */
+static void size_initial_values(finder *f, const qn_op *op, int32_t size) {
+  for (uint32_t i = qn_generic_inputs(op); i < op->operand_count; i++) {
+    const qn_value *v = qn_op_operand(op, i);
+    const qn_attr *constant = qn_value_constant(v);
+    bool equal = constant && qn_attr_is_elements(constant) && constant->dense.splat;
+    bool any = equal || (v->op && v->op->kind == QN_OP_TENSOR_EMPTY);
+    if (any && !v->first_use->next && walks_entries(qn_generic_map(op, i)))
+      f->size_of[v->id] = size;
+  }
+}
+
+static const char *generic_obstacle(const finder *f, const qn_op *op, int32_t size) {
+  const qn_attr *types = qn_op_find(op, QN_A_ITERATOR_TYPES);
+  bool parallel =
+      types->array.count > 0 && qn_str_is(qn_iterator_kind(types->array.items[0]), "parallel");
+  if (!parallel) return "its first loop is not over entries";
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    int32_t is = f->size_of[qn_op_operand(op, i)->id];
+    const qn_affine_map *map = qn_generic_map(op, i);
+    if (is != QN_SIZE_FIXED && is != size) return "another operand has another such size";
+    if (is == QN_SIZE_FIXED && map_mentions_entries(map, 0))
+      return "another operand has a fixed dimension 0";
+    if (is != QN_SIZE_FIXED && !walks_entries(map)) return "it reads other entries";
+  }
+  for (uint32_t i = 0; i < op->result_count; i++)
+    if (!walks_entries(qn_generic_map(op, qn_generic_inputs(op) + i)))
+      return "its result has another dimension 0";
+  return NULL;
+}
+
 /* Why the op is no matter of single entries of dimension 0; NULL when it is. */
 static const char *obstacle(const finder *f, const qn_op *op, int32_t size) {
   bool elementwise = qn_op_has(op, QN_ELEMENTWISE);
   bool all = qn_op_has(op, QN_BATCHED_ALL) || (elementwise && !qn_op_has(op, QN_BATCHED));
   int64_t bound = f->entry->sizes[size].bound;
+  if (op->kind == QN_OP_LINALG_GENERIC) return generic_obstacle(f, op, size);
   if (!all && !qn_op_has(op, QN_BATCHED)) return "no part of its results depends on a part alone";
   for (uint32_t i = 0; i < op->result_count; i++)
     if (!has_entries(op->results[i].type, bound)) return "its result has another dimension 0";
@@ -129,6 +183,7 @@ static void visit(finder *f, const qn_op *op) {
     size = f->size_of[qn_op_operand(op, i)->id];
   for (uint32_t i = 0; i < op->result_count; i++) f->size_of[op->results[i].id] = size;
   if (size == QN_SIZE_FIXED || qn_op_has(op, QN_TERMINATOR)) return;
+  if (op->kind == QN_OP_LINALG_GENERIC) size_initial_values(f, op, size);
   const char *why = obstacle(f, op, size);
   if (why) refuse(f, op, size, why);
 }
@@ -190,6 +245,14 @@ static const qn_type *bind_value(qn_module *module, const qn_entry *e, const int
   return value->type;
 }
 
+/* A splat whose result has become smaller. */
+static void bind_constant(qn_module *module, qn_op *op) {
+  const qn_attr *value = qn_op_has(op, QN_CONSTANT) ? qn_value_constant(&op->results[0]) : NULL;
+  if (!value || !qn_attr_is_elements(value) || value->type == op->results[0].type) return;
+  const qn_attr *bound = qn_attr_dense(module->cx, op->results[0].type, value->dense.bytes, true);
+  qn_op_set_attr(module, op, "value", bound);
+}
+
 /* The end of a slice that keeps all of dimension 0. */
 static void bind_end(qn_module *module, const qn_entry *e, const int64_t *sizes, qn_op *op) {
   qn_i64s end = list_of(op, QN_A_END);
@@ -216,6 +279,7 @@ void qn_entry_bind(qn_module *module, const qn_entry *entry, const int64_t *size
   QN_FOR_EACH_OP(op, body) {
     for (uint32_t i = 0; i < op->result_count; i++)
       bind_value(module, entry, sizes, &op->results[i]);
+    bind_constant(module, op);
     bind_end(module, entry, sizes, op);
   }
   for (uint32_t i = 0; i < ret->operand_count; i++) outputs[i] = qn_op_operand(ret, i)->type;

@@ -6,7 +6,7 @@
 
 #define HEAD                                                                                       \
   "!q = !quant.uniform<i8:f32, 0.5:-3>\n!w = !quant.uniform<i8:f32, 0.25:0>\n"                     \
-  "module attributes {quern.numerics = \"litert-ref\"} {\n"
+  "module attributes {quern.numerics = \"litert-ref\", quern.fall_back} {\n"
 #define WEIGHTS(shape)                                                                             \
   "  %w = \"ml.const\"() {value = dense<1> : tensor<" shape "xi8>} : () -> tensor<" shape "x!w>\n"
 
@@ -110,6 +110,32 @@ static const struct {
      "  %s = \"ml.add\"(%a, %b) : (tensor<Nx4x!q>, tensor<Nx4x!q>) -> tensor<Nx4x!q>\n"
      "  %y = \"ml.slice_by_index\"(%s) {begin = array<i64: 0, 1>, end = array<i64: N, 4>, stride = "
      "array<i64: 1, 2>} : (tensor<Nx4x!q>) -> tensor<Nx2x!q>\n"},
+    {"softmax in float", "Nx10", "Nx10",
+     "  %f = quant.dcast %x : tensor<Nx10x!q> to tensor<Nx10xf32>\n"
+     "  %s = \"ml.softmax\"(%f) {beta = 1.0 : f32} : (tensor<Nx10xf32>) -> tensor<Nx10xf32>\n"
+     "  %t = \"ml.tanh\"(%s) : (tensor<Nx10xf32>) -> tensor<Nx10xf32>\n"
+     "  %y = quant.qcast %t : tensor<Nx10xf32> to tensor<Nx10x!q>\n"},
+    {"pools and means in float", "Nx6x6x9", "Nx9",
+     "  %f = quant.dcast %x : tensor<Nx6x6x9x!q> to tensor<Nx6x6x9xf32>\n"
+     "  %p = \"ml.avg_pool\"(%f) {kernel_sizes = array<i64: 3, 3>, strides = array<i64: 1, 1>,\n"
+     "    pad = array<i64: 1, 1, 1, 1>} : (tensor<Nx6x6x9xf32>) -> tensor<Nx6x6x9xf32>\n"
+     "  %m = \"ml.max_pool\"(%p) {kernel_sizes = array<i64: 2, 2>, strides = array<i64: 2, 2>,\n"
+     "    pad = array<i64: 0, 0, 0, 0>} : (tensor<Nx6x6x9xf32>) -> tensor<Nx3x3x9xf32>\n"
+     "  %a = \"ml.reduce_mean\"(%m) {axes = array<i64: 1, 2>, keep_dims = false} : "
+     "(tensor<Nx3x3x9xf32>) -> tensor<Nx9xf32>\n"
+     "  %y = quant.qcast %a : tensor<Nx9xf32> to tensor<Nx9x!q>\n"},
+    {"elements in float", "Nx2x3000", "Nx2",
+     "  %f = quant.dcast %x : tensor<Nx2x3000x!q> to tensor<Nx2x3000xf32>\n"
+     "  %k = \"ml.const\"() {value = dense<[[0.5], [-1.5]]> : tensor<2x1xf32>} : () -> "
+     "tensor<2x1xf32>\n"
+     "  %m = \"ml.mul\"(%f, %k) : (tensor<Nx2x3000xf32>, tensor<2x1xf32>) -> "
+     "tensor<Nx2x3000xf32>\n"
+     "  %s = \"ml.sigmoid\"(%m) : (tensor<Nx2x3000xf32>) -> tensor<Nx2x3000xf32>\n"
+     "  %a = \"ml.add\"(%s, %f) : (tensor<Nx2x3000xf32>, tensor<Nx2x3000xf32>) -> "
+     "tensor<Nx2x3000xf32>\n"
+     "  %r = \"ml.reduce_mean\"(%a) {axes = array<i64: 2>, keep_dims = false} : "
+     "(tensor<Nx2x3000xf32>) -> tensor<Nx2xf32>\n"
+     "  %y = quant.qcast %r : tensor<Nx2xf32> to tensor<Nx2x!q>\n"},
     {"a chain", "Nx6x6x8", "Nx12",
      "  %w = \"ml.const\"() {value = dense<2> : tensor<12x3x3x8xi8>} : () -> "
      "tensor<12x3x3x8x!w>\n"
