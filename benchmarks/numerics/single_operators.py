@@ -109,7 +109,7 @@ def unary(m, kind, code, options=None, output=None, version=1, values=None):
 
 
 for plain_code, kinds in {"ABS": ("f32", "i32"), "NEG": ("f32", "i32"), "SQUARE": ("f32",), "SQRT": ("f32",),
-                          "RSQRT": ("f32",), "FLOOR": ("f32",), "CEIL": ("f32",), "ROUND": ("f32",), "EXP": ("f32", "i8"),
+                          "RSQRT": ("f32",), "FLOOR": ("f32",), "CEIL": ("f32",), "ROUND": ("f32",), "EXP": ("f32", "i8"), "SIN": ("f32",), "COS": ("f32",), "LOG": ("f32", "i8"),
                           "HARD_SWISH": ("f32", "i8", "u8"), "ELU": ("f32", "i8"), "RELU_N1_TO_1": ("f32", "i8"),
                           "RELU": ("f32", "i8", "u8"), "RELU6": ("f32", "i8", "u8"), "LOGICAL_NOT": ("bool",)}.items():
     generator(plain_code, *kinds)(lambda m, kind, code: unary(m, kind, code))
@@ -134,7 +134,7 @@ def leaky(m, kind, code):
     return unary(m, kind, code, options)
 
 
-@generator("GELU", "i8")
+@generator("GELU", "f32", "i8")
 def gelu(m, kind, code):
     options = s.GeluOptionsT()
     options.approximate = bool(m.rng.integers(0, 2))
@@ -170,7 +170,7 @@ def pair(m, kind, code, result=None, options=None, same=False, second=None):
 for pair_code in ("MAXIMUM", "MINIMUM"):
     generator(pair_code, "f32", "i32", "i64", "i8", "u8")(lambda m, kind, code: pair(m, kind, code, same=True))
 for pair_code in ("EQUAL", "NOT_EQUAL", "LESS", "LESS_EQUAL", "GREATER", "GREATER_EQUAL"):
-    generator(pair_code, "f32", "i32", "i64")(lambda m, kind, code: pair(m, kind, code, "bool"))
+    generator(pair_code, "f32", "i32", "i64", "i8", "u8")(lambda m, kind, code: pair(m, kind, code, "bool"))
 for pair_code in ("LOGICAL_AND", "LOGICAL_OR"):
     generator(pair_code, "bool")(lambda m, kind, code: pair(m, kind, code))
 for pair_code in ("ADD", "SUB", "MUL"):
@@ -179,8 +179,8 @@ for pair_code in ("ADD", "SUB", "MUL"):
         options.fusedActivationFunction = int(m.rng.choice([0, 1, 3]))
         return pair(m, kind, code, options=options)
     generator(pair_code, "f32", "i32", "i8", "u8")(arithmetic)
-generator("SQUARED_DIFFERENCE", "f32", "i32")(lambda m, kind, code: pair(m, kind, code))
-generator("PRELU", "f32")(lambda m, kind, code: pair(m, kind, code))
+generator("SQUARED_DIFFERENCE", "f32", "i32", "i8")(lambda m, kind, code: pair(m, kind, code))
+generator("PRELU", "f32", "i8", "u8")(lambda m, kind, code: pair(m, kind, code))
 
 
 def divisors(m, kind):
@@ -195,6 +195,14 @@ for pair_code in ("FLOOR_DIV", "FLOOR_MOD"):
         lambda m, kind, code: pair(m, kind, code, second=divisors(m, kind)))
 generator("DIV", "f32", "i32")(
     lambda m, kind, code: pair(m, kind, code, options=s.DivOptionsT(), second=divisors(m, kind)))
+
+
+@generator("POW", "f32")
+def power(m, kind, code):
+    shape = shape_of(m)
+    m.input(kind, shape, values=np.abs(m.values(kind, shape)))
+    m.input(kind, broadcastable(m, shape))
+    return m.finish(code, [(kind, shape, None)])
 
 
 @generator("SELECT_V2", "f32", "i32", "i8")
@@ -224,7 +232,7 @@ def reduction(m, kind, code, same):
 
 for reduction_code in ("REDUCE_MAX", "REDUCE_MIN"):
     generator(reduction_code, "f32", "i32", "i8", "u8")(lambda m, kind, code: reduction(m, kind, code, True))
-generator("SUM", "f32", "i32", "i8", "u8")(lambda m, kind, code: reduction(m, kind, code, False))
+generator("SUM", "f32", "i32")(lambda m, kind, code: reduction(m, kind, code, False))
 generator("MEAN", "f32", "i8", "u8")(lambda m, kind, code: reduction(m, kind, code, False))
 for reduction_code in ("REDUCE_ANY", "REDUCE_ALL"):
     generator(reduction_code, "bool")(lambda m, kind, code: reduction(m, kind, code, True))

@@ -6,6 +6,7 @@
 #include "ir/float_form/float_form.h"
 #include "ir/generic.h"
 #include "plan/inside.h"
+#include "quant/pairs.h"
 
 qn_status qn_plan_form(qn_plan *out) {
   out->kind = QN_PLAN_FORM;
@@ -13,7 +14,7 @@ qn_status qn_plan_form(qn_plan *out) {
 }
 
 qn_value *qn_plan_write_form(qn_builder *b, const qn_op *op, const qn_plan *plan) {
-  (void)plan;
+  if (plan->pairs) return qn_build_pairs_form(b, op, plan->pairs);
   qn_value *operands[QN_GENERIC_MAX_OPERANDS], **values = operands;
   if (op->operand_count > QN_GENERIC_MAX_OPERANDS)
     values = qn_arena_array(&b->module->arena, op->operand_count, sizeof *values);
@@ -64,6 +65,50 @@ static qn_status plan_quotient(qn_planner *p, const qn_op *op, qn_plan *out) {
   if (qn_plan_is_whole(x) && qn_type_element(x->type)->integer.width > 32)
     return qn_plan_refuse(p, op, "quotients of more than 32 bits are not supported");
   return plan_whole(p, op, out);
+}
+
+/* Two tensors of 8 bits to one, or (`to_bits`) to a boolean. */
+static qn_status plan_pairs(qn_planner *p, const qn_op *op, const qn_pair_rule *rule, bool to_bits,
+                            qn_plan *out) {
+  qn_plan_tensor a, b, y = {.affine = {1.0, 0, 0, 1}};
+  QN_TRY(qn_plan_tensor_of(p, op, op->operands[0].value, "operand 0", &a));
+  QN_TRY(qn_plan_tensor_of(p, op, op->operands[1].value, "operand 1", &b));
+  QN_TRY(qn_plan_same_sign(p, op, &a, &b));
+  if (!to_bits) {
+    QN_TRY(qn_plan_tensor_of(p, op, &op->results[0], "the result", &y));
+    QN_TRY(qn_plan_same_sign(p, op, &a, &y));
+    QN_TRY(qn_plan_check_ratio(p, op, a.affine.scale / y.affine.scale));
+    QN_TRY(qn_plan_check_ratio(p, op, a.affine.scale * b.affine.scale / y.affine.scale));
+  }
+  uint8_t *table = qn_arena_alloc(p->arena, QN_PAIRS);
+  const qn_pair ends = {.a = a.affine, .b = b.affine, .output = y.affine};
+  if (!qn_pair_table(rule, p->profile, &ends, a.is_unsigned, table))
+    return qn_plan_refuse_numbers(p, "'%.*s' has scales for which the profile %s defines nothing",
+                                  QN_STR_ARG(op->name), p->profile->name);
+  out->pairs = table;
+  return qn_plan_form(out);
+}
+
+#define COMPARISON(name)                                                                           \
+  static qn_status plan_##name(qn_planner *p, const qn_op *op, qn_plan *out) {                     \
+    bool quantized = qn_type_quant(op->operands[0].value->type) != NULL;                           \
+    return quantized ? plan_pairs(p, op, &qn_pair_##name, true, out) : plan_stored(p, op, out);    \
+  }
+COMPARISON(equal)
+COMPARISON(not_equal)
+COMPARISON(less)
+COMPARISON(less_equal)
+COMPARISON(greater)
+COMPARISON(greater_equal)
+#undef COMPARISON
+
+static qn_status plan_squared_difference(qn_planner *p, const qn_op *op, qn_plan *out) {
+  if (!qn_type_quant(op->results[0].type)) return plan_whole(p, op, out);
+  return plan_pairs(p, op, &qn_pair_squared_difference, false, out);
+}
+static qn_status plan_prelu(qn_planner *p, const qn_op *op, qn_plan *out) {
+  if (!qn_type_quant(op->results[0].type)) return plan_real(p, op, out);
+  return plan_pairs(p, op, &qn_pair_prelu, false, out);
 }
 
 /* 8 bits with one scale and one quantization in and out, or plain numbers. */
@@ -127,12 +172,15 @@ FORM(real_div, plan_quotient)
 FORM(floor, plan_real)
 FORM(ceil, plan_real)
 FORM(round, plan_real)
-FORM(squared_difference, plan_whole)
-FORM(prelu, plan_real)
-FORM(equal, plan_stored)
-FORM(not_equal, plan_stored)
-FORM(less, plan_stored)
-FORM(less_equal, plan_stored)
-FORM(greater, plan_stored)
-FORM(greater_equal, plan_stored)
+FORM(sin, plan_real)
+FORM(cos, plan_real)
+FORM(pow, plan_real)
+FORM(squared_difference, plan_squared_difference)
+FORM(prelu, plan_prelu)
+FORM(equal, plan_equal)
+FORM(not_equal, plan_not_equal)
+FORM(less, plan_less)
+FORM(less_equal, plan_less_equal)
+FORM(greater, plan_greater)
+FORM(greater_equal, plan_greater_equal)
 #undef FORM

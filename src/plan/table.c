@@ -102,6 +102,9 @@ static qn_status plan_sampled(qn_planner *p, const qn_op *op, qn_unary_fn *funct
 static qn_status plan_exp(qn_planner *p, const qn_op *op, qn_plan *out) {
   return plan_sampled(p, op, qn_unary_exp, out);
 }
+static qn_status plan_log(qn_planner *p, const qn_op *op, qn_plan *out) {
+  return plan_sampled(p, op, qn_unary_log, out);
+}
 static qn_status plan_sqrt(qn_planner *p, const qn_op *op, qn_plan *out) {
   return plan_sampled(p, op, qn_unary_sqrt, out);
 }
@@ -173,15 +176,13 @@ TABLE(ml_abs, plan_abs, "one sign of storage")
 TABLE(ml_exp, plan_exp, "one sign of storage")
 TABLE(ml_sqrt, plan_sqrt, "one sign of storage")
 TABLE(ml_rsqrt, plan_rsqrt, "one sign of storage")
+TABLE(ml_log, plan_log, "one sign of storage")
+TABLE(ml_gelu, plan_gelu, "one sign of storage")
 TABLE(ml_elu, plan_elu, "one sign of storage; alpha 1")
 TABLE(ml_hard_swish, plan_hard_swish,
       "one sign of storage; input scale below 128 times the result's")
 TABLE(ml_requantize, plan_requantize, "")
 #undef TABLE
-
-/* Exact, it has no float form to choose. */
-const qn_plan_record qn_plan_ml_gelu = {
-    .plan = plan_gelu, .write = write_table, .integer = QN_OP_ML_LUT};
 
 const qn_plan_record qn_plan_ml_reexpress = {
     .none = "rounds as its own attributes say, in every profile",

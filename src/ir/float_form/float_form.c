@@ -60,9 +60,13 @@ bool qn_has_stored_form(qn_op_kind kind) { return form_of(kind)->stored != NULL;
 qn_value *qn_build_stored_form(qn_builder *b, const qn_op *op, qn_value *const *operands) {
   qn_form f = {.b = b, .cx = b->cx, .op = op, .operands = operands};
   QN_ASSERT(form_of(op->kind)->stored);
+  const qn_type *type = op->results[0].type;
   qn_value *y = form_of(op->kind)->stored(&f);
-  QN_ASSERT(y->type == op->results[0].type);
-  return y;
+  QN_ASSERT(y->type == type);
+  /* What changes nothing is still a tensor of its own. */
+  bool same = false;
+  for (uint32_t i = 0; i < op->operand_count; i++) same |= operands[i] == y;
+  return same ? qn_build_1(b, QN_OP_ML_RESHAPE, type, QN_VALUES(y), NULL) : y;
 }
 
 bool qn_has_float_form(qn_op_kind kind) { return form_of(kind)->build != NULL; }

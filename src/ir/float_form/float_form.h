@@ -42,4 +42,7 @@ qn_value *qn_build_float_form(qn_builder *b, const qn_op *op, qn_value *const *o
 bool qn_has_stored_form(qn_op_kind kind);
 qn_value *qn_build_stored_form(qn_builder *b, const qn_op *op, qn_value *const *operands);
 
+/* The same of a function of two 8-bit values: table[256 * a + b] by unsigned bytes. */
+qn_value *qn_build_pairs_form(qn_builder *b, const qn_op *op, const uint8_t *table);
+
 #endif

@@ -39,6 +39,10 @@ REAL_UNARY(floor, QN_OP_MATH_FLOOR)
 REAL_UNARY(ceil, QN_OP_MATH_CEIL)
 REAL_UNARY(round, QN_OP_MATH_ROUNDEVEN)
 REAL_UNARY(sqrt, QN_OP_MATH_SQRT)
+REAL_UNARY(log, QN_OP_MATH_LOG)
+REAL_UNARY(sin, QN_OP_MATH_SIN)
+REAL_UNARY(cos, QN_OP_MATH_COS)
+REAL_BINARY(pow, QN_OP_MATH_POWF)
 REAL(exp) { return qn_form_exp(f, e[0]); }
 REAL(square) { return binary(f, QN_OP_ARITH_MULF, e[0], e[0]); }
 REAL(rsqrt) {
@@ -254,6 +258,10 @@ static qn_value *convert(qn_form *f, qn_value *const *e) {
                                                  .stored = stored_##name};
 REALS(exp)
 REALS(sqrt)
+REALS(log)
+REALS(sin)
+REALS(cos)
+REALS(pow)
 REALS(rsqrt)
 REALS(floor)
 REALS(ceil)

@@ -19,6 +19,12 @@
 
 SAMPLED(exp, expf)
 
+/* Not defined up to 0, where it is the lowest. */
+static int32_t log_entry(const qn_unary *u, int32_t x) {
+  return x <= u->input.zero_point ? u->min : qn_unary_float(u, x, logf);
+}
+RULE(log, qn_unary_prepare_float, log_entry)
+
 /* ---- exponential below 0 ---- */
 
 static float elu_by_expm1(float x) { return x < 0 ? expm1f(x) : x; }

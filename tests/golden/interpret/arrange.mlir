@@ -4,6 +4,7 @@
 // RUN: quern opt %s --lower-to-integer --emit=interpret --function arranged --input "1x2x2x4xi8=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16" --input "3xi32=0,1,9" | FileCheck %s --check-prefix=ARRANGED --match-full-lines
 // RUN: quern opt %s --emit=interpret --function resized --input "1x2x2x1xi8=0,10,-20,31" --input "1x2x2x1xf32=0,10,-20,31" | FileCheck %s --check-prefix=RESIZED --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=interpret --function resized --input "1x2x2x1xi8=0,10,-20,31" --input "1x2x2x1xf32=0,10,-20,31" | FileCheck %s --check-prefix=RESIZED --match-full-lines
+// RUN: quern opt %s --lower-to-integer | FileCheck %s --check-prefix=NOTHING
 // ARRANGED: dense<[{{\[}}[{{\[}}[1, 2, 3, 4], [5, 6, 7, 8]], [{{\[}}9, 10, 11, 12], [13, 14, 15, 16]]], [{{\[}}[1, 2, 3, 4], [5, 6, 7, 8]], [{{\[}}9, 10, 11, 12], [13, 14, 15, 16]]]]]> : tensor<1x2x2x2x4xi8>
 // ARRANGED-NEXT: dense<[{{\[}}[{{\[}}1, 2, 3, 4], [5, 6, 7, 8], [1, 2, 3, 4], [5, 6, 7, 8]], [{{\[}}9, 10, 11, 12], [13, 14, 15, 16], [9, 10, 11, 12], [13, 14, 15, 16]]]]> : tensor<1x2x4x4xi8>
 // ARRANGED-NEXT: dense<[{{\[}}[{{\[}}12, 11, 10, 9], [16, 15, 14, 13]], [{{\[}}4, 3, 2, 1], [8, 7, 6, 5]]]]> : tensor<1x2x2x4xi8>
@@ -47,4 +48,11 @@ func.func @resized(%x: tensor<1x2x2x1xi8>, %y: tensor<1x2x2x1xf32>) -> (tensor<1
   %s2 = "ml.resize_bilinear"(%q) {sampling_mode = "half_pixel"} : (tensor<1x2x2x1x!quant.uniform<i8:f32, 0.5>>) -> tensor<1x3x3x1x!quant.uniform<i8:f32, 0.5>>
   %f2 = "ml.resize_bilinear"(%y) {sampling_mode = "half_pixel"} : (tensor<1x2x2x1xf32>) -> tensor<1x3x3x1xf32>
   return %s0, %f0, %s1, %f1, %s2, %f2 : tensor<1x3x3x1x!quant.uniform<i8:f32, 0.5>>, tensor<1x3x3x1xf32>, tensor<1x3x3x1x!quant.uniform<i8:f32, 0.5>>, tensor<1x3x3x1xf32>, tensor<1x3x3x1x!quant.uniform<i8:f32, 0.5>>, tensor<1x3x3x1xf32>
+}
+// What changes nothing is still an op, so that a tensor of the model is.
+// NOTHING-LABEL: @nothing
+// NOTHING: "ml.reshape"(%arg0) {quern.tensors = array<i64: 2>}
+func.func @nothing(%x: tensor<2x3xi8>) -> tensor<2x3xi8> {
+  %y = "ml.tile"(%x) {quern.tensors = array<i64: 2>, reps = array<i64: 1, 1>} : (tensor<2x3xi8>) -> tensor<2x3xi8>
+  return %y : tensor<2x3xi8>
 }

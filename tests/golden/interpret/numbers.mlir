@@ -10,6 +10,19 @@
 // RUN: quern opt %s --lower-to-integer --emit=interpret --function casts --input "5xf32=-1.9,1.9,200.5,-3000000000,1e30" | FileCheck %s --check-prefix=CASTS --match-full-lines
 // RUN: quern opt %s --emit=interpret --function reduced --input "2x3xi32=3,9,9,-4,-5,3" | FileCheck %s --check-prefix=REDUCED --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=interpret --function reduced --input "2x3xi32=3,9,9,-4,-5,3" | FileCheck %s --check-prefix=REDUCED --match-full-lines
+// RUN: quern opt %s --emit=interpret --function smooth --input "3xf32=0.5,1,2.5" | FileCheck %s --check-prefix=SMOOTH --match-full-lines
+// RUN: quern opt %s --lower-to-integer --emit=interpret --function smooth --input "3xf32=0.5,1,2.5" | FileCheck %s --check-prefix=SMOOTH --match-full-lines
+// SMOOTH: dense<[-0.693147182, 0.000000e+00, 0.91629076]> : tensor<3xf32>
+// SMOOTH-NEXT: dense<[0.47942555, 0.841470957, 0.598472118]> : tensor<3xf32>
+// SMOOTH-NEXT: dense<[0.87758255, 0.540302277, -0.801143586]> : tensor<3xf32>
+// SMOOTH-NEXT: dense<[1.64872122, 2.71828175, 12.1824942]> : tensor<3xf32>
+// SMOOTH-NEXT: dense<[0.707106769, 1.000000e+00, 9.88211727]> : tensor<3xf32>
+// SMOOTH-NEXT: dense<[0.345731229, 0.841344714, 2.48447585]> : tensor<3xf32>
+// RUN: quern opt %s --emit=interpret --function pairs --input "4xi8=3,-3,23,5" --input "4xi8=-1,-9,31,0" | FileCheck %s --check-prefix=PAIRS --match-full-lines
+// RUN: quern opt %s --lower-to-integer --emit=interpret --function pairs --input "4xi8=3,-3,23,5" --input "4xi8=-1,-9,31,0" | FileCheck %s --check-prefix=PAIRS --match-full-lines
+// PAIRS: dense<[true, true, false, true]> : tensor<4xi1>
+// PAIRS-NEXT: dense<[5, 11, 5, 3]> : tensor<4xi8>
+// PAIRS-NEXT: dense<[3, 9, 23, 5]> : tensor<4xi8>
 // RUN: quern opt %s --emit=interpret --function root --input 2xf32=2,9 | FileCheck %s --check-prefix=ROOT
 // RUN: quern opt %s --emit=run --function root --input 2xf32=2,9 | FileCheck %s --check-prefix=ROOT
 // ROOT: dense<[1.41421354, 3.000000e+00]> : tensor<2xf32>
@@ -135,4 +148,23 @@ func.func @reduced(%x: tensor<2x3xi32>) -> (tensor<2xi32>, tensor<1x3xi32>, tens
 func.func @root(%x: tensor<2xf32>) -> tensor<2xf32> {
   %y = math.sqrt %x : tensor<2xf32>
   return %y : tensor<2xf32>
+}
+func.func @smooth(%x: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) {
+  %log = "ml.log"(%x) : (tensor<3xf32>) -> tensor<3xf32>
+  %sin = "ml.sin"(%x) : (tensor<3xf32>) -> tensor<3xf32>
+  %cos = "ml.cos"(%x) : (tensor<3xf32>) -> tensor<3xf32>
+  %exp = "ml.exp"(%x) : (tensor<3xf32>) -> tensor<3xf32>
+  %pow = "ml.pow"(%x, %x) : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  %gelu = "ml.gelu"(%x) : (tensor<3xf32>) -> tensor<3xf32>
+  return %log, %sin, %cos, %exp, %pow, %gelu : tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>
+}
+func.func @pairs(%x: tensor<4xi8>, %y: tensor<4xi8>) -> (tensor<4xi1>, tensor<4xi8>, tensor<4xi8>) {
+  %a = quant.scast %x : tensor<4xi8> to tensor<4x!quant.uniform<i8:f32, 0.5:3>>
+  %b = quant.scast %y : tensor<4xi8> to tensor<4x!quant.uniform<i8:f32, 0.25:-5>>
+  %less = "ml.less"(%a, %b) : (tensor<4x!quant.uniform<i8:f32, 0.5:3>>, tensor<4x!quant.uniform<i8:f32, 0.25:-5>>) -> tensor<4xi1>
+  %square = "ml.squared_difference"(%a, %b) : (tensor<4x!quant.uniform<i8:f32, 0.5:3>>, tensor<4x!quant.uniform<i8:f32, 0.25:-5>>) -> tensor<4x!quant.uniform<i8:f32, 0.5:3>>
+  %slope = "ml.prelu"(%a, %b) : (tensor<4x!quant.uniform<i8:f32, 0.5:3>>, tensor<4x!quant.uniform<i8:f32, 0.25:-5>>) -> tensor<4x!quant.uniform<i8:f32, 0.5:3>>
+  %c = quant.scast %square : tensor<4x!quant.uniform<i8:f32, 0.5:3>> to tensor<4xi8>
+  %d = quant.scast %slope : tensor<4x!quant.uniform<i8:f32, 0.5:3>> to tensor<4xi8>
+  return %less, %c, %d : tensor<4xi1>, tensor<4xi8>, tensor<4xi8>
 }

@@ -70,6 +70,7 @@ const qn_inference qn_inference_ml_squared_difference = {.shape = infer_broadcas
 const qn_inference qn_inference_ml_real_div = {.shape = infer_broadcast};
 const qn_inference qn_inference_ml_floor_div = {.shape = infer_broadcast};
 const qn_inference qn_inference_ml_floor_mod = {.shape = infer_broadcast};
+const qn_inference qn_inference_ml_pow = {.shape = infer_broadcast};
 const qn_inference qn_inference_ml_prelu = {.shape = infer_broadcast};
 const qn_inference qn_inference_ml_equal = {.shape = infer_broadcast};
 const qn_inference qn_inference_ml_not_equal = {.shape = infer_broadcast};
@@ -113,6 +114,9 @@ const qn_inference qn_inference_ml_gelu = {.shape = infer_same};
 const qn_inference qn_inference_ml_relu_n1_to_1 = {.shape = infer_same};
 const qn_inference qn_inference_ml_abs = {.shape = infer_same};
 const qn_inference qn_inference_ml_exp = {.shape = infer_same};
+const qn_inference qn_inference_ml_log = {.shape = infer_same};
+const qn_inference qn_inference_ml_sin = {.shape = infer_same};
+const qn_inference qn_inference_ml_cos = {.shape = infer_same};
 const qn_inference qn_inference_ml_sqrt = {.shape = infer_same};
 const qn_inference qn_inference_ml_rsqrt = {.shape = infer_same};
 const qn_inference qn_inference_ml_neg = {.shape = infer_same};
