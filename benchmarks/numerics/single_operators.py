@@ -409,3 +409,31 @@ def gather_nd(m, kind, code):
 def broadcast(m, kind, code):
     shape = shape_of(m)
     return moved(m, kind, code, broadcastable(m, shape), [shape], [shape], version=2)
+
+
+@generator("TRANSPOSE_CONV", "f32", "i8", "u8")
+def transpose_conv(m, kind, code):
+    n, h, w, cin, cout, kh, kw, sh, sw = (int(m.rng.integers(1, top)) for top in (3, 6, 6, 9, 9, 5, 5, 4, 4))
+    same, options = bool(m.rng.integers(0, 2)), s.TransposeConvOptionsT()
+    options.padding, options.strideH, options.strideW = 0 if same else 1, sh, sw
+    if same and (kh < sh or kw < sw):
+        raise Unsuitable
+    out = [n, h * sh, w * sw, cout] if same else [n, (h - 1) * sh + max(kh, sh), (w - 1) * sw + max(kw, sw), cout]
+    if not same and (kh < sh or kw < sw):
+        raise Unsuitable
+    weights = m.values(kind, [cout, kh, kw, cin])
+    m.constant("i32", out)
+    if kind == "f32":
+        m.constant(kind, weights)
+        m.input(kind, [n, h, w, cin])
+        return m.finish(code, [(kind, out, None)], options)
+    x, scale = m.quantization(kind), float(np.float32(m.rng.uniform(0.002, 0.02)))
+    m.constant(kind, np.maximum(weights, -127) if kind == "i8" else weights, (scale, 0 if kind == "i8" else 130))
+    m.input(kind, [n, h, w, cin], x)
+    if m.rng.random() < 0.5:
+        m.operands.append(m.tensor("i32", [cout], None, m.rng.integers(-2000, 2000, cout)))
+        bias = m.tensors[-1]
+        bias.quantization = s.QuantizationParametersT()
+        bias.quantization.scale, bias.quantization.zeroPoint = [float(np.float32(x[0]) * np.float32(scale))], [0]
+    y = m.quantization(kind, scale=x[0] * scale * 2000)
+    return m.finish(code, [(kind, out, y)], options, 3)

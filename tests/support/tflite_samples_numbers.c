@@ -189,3 +189,36 @@ void qn_sample_shape_of(qn_tfb *b) {
   qn_tfb_op(b, 22, 1, QN_TFB_LIST(z, s), QN_TFB_LIST(y), qn_tfb_no_options());
   qn_tfb_interface(b, QN_TFB_LIST(x, z), QN_TFB_LIST(y));
 }
+
+static const int8_t TAPS[18] = {1,  -2,  3,  -4,  5,  -6,  7,  -8,  9,
+                                10, -11, 12, -13, 14, -15, 16, -17, 18};
+
+void qn_sample_transpose_conv(qn_tfb *b) {
+  static const float SCALES[2] = {0.01f, 0.02f};
+  int32_t s = qn_tfb_const_i32(b, "shape", QN_TFB_SHAPE(4), (int32_t[]){1, 5, 5, 2});
+  int32_t w = qn_tfb_const_q8(b, "w", QN_TFB_INT8, QN_TFB_SHAPE(2, 3, 3, 1), TAPS, SCALES, 2, 0, 0);
+  int32_t x = byte(b, "x", QN_TFB_SHAPE(1, 2, 2, 1)), y = byte(b, "y", QN_TFB_SHAPE(1, 5, 5, 2));
+  qn_tfb_options options = one_option(49, 1, 4, 2);
+  options.count = 3;
+  options.fields[1] = options.fields[0];
+  options.fields[1].id = 2;
+  options.fields[2].id = 0;
+  options.fields[2].width = 1;
+  options.fields[2].bits = QN_TFB_VALID;
+  qn_tfb_op(b, 67, 1, QN_TFB_LIST(s, w, x), QN_TFB_LIST(y), options);
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
+}
+
+/* EMBEDDING_LOOKUP of a filled table, and a sum of three. */
+void qn_sample_filled(qn_tfb *b) {
+  int32_t ids = plain(b, "ids", QN_TFB_INT32, QN_TFB_SHAPE(3));
+  int32_t dims = qn_tfb_const_i32(b, "dims", QN_TFB_SHAPE(2), (int32_t[]){4, 2});
+  int32_t value = qn_tfb_const_i32(b, "value", QN_TFB_EMPTY, (int32_t[]){7});
+  int32_t table = plain(b, "table", QN_TFB_INT32, QN_TFB_SHAPE(4, 2));
+  int32_t r = plain(b, "r", QN_TFB_INT32, QN_TFB_SHAPE(3, 2)),
+          y = plain(b, "y", QN_TFB_INT32, QN_TFB_SHAPE(3, 2));
+  qn_tfb_op(b, 94, 1, QN_TFB_LIST(dims, value), QN_TFB_LIST(table), qn_tfb_no_options());
+  qn_tfb_op(b, 7, 1, QN_TFB_LIST(ids, table), QN_TFB_LIST(r), qn_tfb_no_options());
+  qn_tfb_op(b, 106, 1, QN_TFB_LIST(r, r, r), QN_TFB_LIST(y), qn_tfb_no_options());
+  qn_tfb_interface(b, QN_TFB_LIST(ids), QN_TFB_LIST(y));
+}

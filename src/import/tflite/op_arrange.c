@@ -240,6 +240,21 @@ void qn_tflite_import_gather_nd(qn_tflite_op *op) {
   build_gather(op, x, indices, &attrs, &shape);
 }
 
+/* Indices first. */
+void qn_tflite_import_embedding(qn_tflite_op *op) {
+  qn_tflite_tensor *ids = qn_tflite_input(op, 0), *x;
+  if (!qn_tflite_open_move(op, 1, &x)) return;
+  if (ids->dtype != QN_TFLITE_INT32 || ids->shape.rank != 1 || x->shape.rank == 0) {
+    qn_tflite_error(op, ids, QN_INVALID, "it must be a vector of int32 for a table of rows");
+    return;
+  }
+  qn_tflite_shape shape = x->shape;
+  shape.dims[0] = ids->shape.dims[0];
+  qn_tflite_attrs attrs = {0};
+  qn_tflite_attr(&attrs, "axis", qn_attr_i64(op->im->cx, 0));
+  build_gather(op, x, ids, &attrs, &shape);
+}
+
 /* ---- whole tensors ---- */
 
 void qn_tflite_import_tile(qn_tflite_op *op) {

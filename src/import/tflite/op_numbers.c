@@ -132,7 +132,49 @@ void qn_tflite_import_arg(qn_tflite_op *op) {
   qn_tflite_build(op, op->code->builtin->kind, &value, 1, &attrs, &shape);
 }
 
+/* A sum after the other; of bytes the kernel rescales in a way of its own. */
+void qn_tflite_import_add_n(qn_tflite_op *op) {
+  qn_tflite_tensor *first = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
+  if (op->failed || !qn_tflite_movable(op, first, y)) return;
+  if (first->dtype != QN_TFLITE_FLOAT32 && first->dtype != QN_TFLITE_INT32) {
+    qn_tflite_error(op, first, QN_UNSUPPORTED, "%s is not supported here",
+                    qn_tflite_dtype_name(first->dtype));
+    return;
+  }
+  qn_value *sum = qn_tflite_value(op, first);
+  uint32_t count = op->inputs.count;
+  for (uint32_t i = 1; sum && i < count; i++) {
+    qn_tflite_tensor *x = qn_tflite_input(op, i);
+    if (!x || !qn_tflite_movable(op, first, x)) return;
+    if (!qn_tflite_same_shape(&first->shape, &x->shape)) {
+      qn_tflite_error(op, x, QN_INVALID, "it has another shape than the first operand");
+      return;
+    }
+    qn_value *operands[] = {sum, qn_tflite_value(op, x)};
+    if (!operands[1]) return;
+    qn_builder b = op->im->builder;
+    b.loc = qn_tflite_loc(op, NULL);
+    qn_tflite_attrs attrs = {0};
+    if (i + 1 == count)
+      qn_tflite_build(op, QN_OP_ML_ADD, operands, 2, &attrs, &first->shape);
+    else
+      sum = qn_build_1(&b, QN_OP_ML_ADD, sum->type, operands, 2, NULL);
+  }
+  qn_tflite_attrs attrs = {0};
+  if (sum && count == 1) qn_tflite_build(op, QN_OP_ML_RESHAPE, &sum, 1, &attrs, &first->shape);
+}
+
 /* ---- sizes, which are known ---- */
+
+/* The result is a constant of these bytes, whoever reads it. */
+static void become_constant(qn_tflite_op *op, qn_tflite_tensor *y, qn_bytes data,
+                            const qn_tflite_shape *shape) {
+  y->data = data;
+  y->shape = *shape;
+  y->writer = -1;
+  const qn_type *element = qn_tflite_element_type(op->im, op, y);
+  if (element) qn_tflite_constant(op, y, qn_tflite_shaped(op->im, element, shape));
+}
 
 /* SHAPE and RANK: a constant, also for operators that want one. */
 void qn_tflite_import_shape_of(qn_tflite_op *op) {
@@ -152,9 +194,44 @@ void qn_tflite_import_shape_of(qn_tflite_op *op) {
     int64_t value = is_rank ? x->shape.rank : x->shape.dims[i];
     memcpy(bytes + i * width, &value, width); /* little-endian */
   }
-  y->data = (qn_bytes){bytes, count * width};
-  y->shape = is_rank ? (qn_tflite_shape){0} : (qn_tflite_shape){1, {count}};
-  y->writer = -1;
-  const qn_type *element = qn_type_i(im->cx, (uint32_t)(8 * width));
-  qn_tflite_constant(op, y, qn_tflite_shaped(im, element, &y->shape));
+  qn_tflite_shape shape = is_rank ? (qn_tflite_shape){0} : (qn_tflite_shape){1, {count}};
+  become_constant(op, y, (qn_bytes){bytes, count * width}, &shape);
+}
+
+/* FILL, of a known size with a known value, and ZEROS_LIKE. */
+void qn_tflite_import_fill(qn_tflite_op *op) {
+  qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
+  if (op->failed) return;
+  bool zeros = op->inputs.count == 1;
+  qn_tflite_shape shape = x->shape;
+  qn_tflite_tensor *value = zeros ? NULL : qn_tflite_input(op, 1);
+  if (!zeros) {
+    if (!value || !qn_tflite_movable(op, value, y) ||
+        !qn_tflite_ints(op, x, QN_TFLITE_MAX_RANK, shape.dims, &shape.rank))
+      return;
+    int64_t unused;
+    if (value->dtype != QN_TFLITE_FLOAT32 && !qn_tflite_scalar(op, value, &unused)) return;
+  } else if (!qn_tflite_movable(op, x, y)) {
+    return;
+  }
+  if (!qn_tflite_check_size(op, y, &shape)) return;
+  if (qn_tflite_elements(&shape) == 0) {
+    qn_tflite_error(op, y, QN_UNSUPPORTED, "a filled tensor without elements is not supported");
+    return;
+  }
+  const qn_type *element = qn_tflite_element_type(op->im, op, y);
+  if (!element) return;
+  const qn_quant_uniform *q = qn_type_quant(element);
+  size_t width = qn_type_bytes(q ? q->storage : element);
+  int64_t zero = q ? q->zero_points[0] : 0;
+  if (value && (value->data.size != width || value->writer >= 0 || value->is_input)) {
+    qn_tflite_error(op, value, QN_UNSUPPORTED, "it must be a constant of one element");
+    return;
+  }
+  size_t size = (size_t)qn_tflite_elements(&shape) * width;
+  if (!qn_tflite_spend(op, (int64_t)size)) return;
+  uint8_t *bytes = qn_arena_alloc(&op->im->cx->arena, size);
+  for (size_t at = 0; at < size; at += width)
+    memcpy(bytes + at, value ? value->data.data : (const uint8_t *)&zero, width);
+  become_constant(op, y, (qn_bytes){bytes, size}, &shape);
 }
