@@ -103,9 +103,11 @@ static void use_int8_weights(qn_integer *in, qn_op *op) {
 }
 
 /* Who names a profile expects its bits, and is warned where others are allowed. */
-static void say_fall_back(qn_integer *in, const qn_loc *loc, qn_str reason) {
+static void say_fall_back(qn_integer *in, const qn_op *op, qn_str reason) {
+  const qn_loc *loc = op->loc;
   qn_module_numerics numerics;
-  if (qn_module_numerics_of(in->module, loc, &numerics) == QN_OK && numerics.is_named)
+  bool named = qn_module_numerics_of(in->module, loc, &numerics) == QN_OK && numerics.is_named;
+  if (named && qn_plan_is_quantized(op))
     qn_warning(&in->cx->diag, loc, "%.*s; it is computed in float, not in the bits of %s",
                QN_STR_ARG(reason), numerics.profile->name);
   else
@@ -121,7 +123,7 @@ static qn_status fall_back_or_report(qn_integer *in, const qn_integer_choice *ch
     may = qn_plan_may_fall_back(&in->planner, op, reason, &message);
   if (!may) return qn_error(&in->cx->diag, op->loc, status, "%.*s", QN_STR_ARG(message));
   if (qn_is_float_form(op)) return QN_OK;
-  say_fall_back(in, op->loc, reason);
+  say_fall_back(in, op, reason);
   return fall_back(in, op);
 }
 

@@ -43,7 +43,7 @@ qn_value *qn_plan_write(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *
 
 /* ---- what is said ---- */
 
-static bool is_quantized(const qn_op *op) {
+bool qn_plan_is_quantized(const qn_op *op) {
   bool quantized = false;
   for (uint32_t i = 0; i < op->operand_count; i++)
     quantized |= qn_type_quant(op->operands[i].value->type) != NULL;
@@ -54,7 +54,7 @@ static bool is_quantized(const qn_op *op) {
 
 bool qn_plan_may_fall_back(const qn_planner *p, const qn_op *op, qn_str reason,
                            qn_str *out_message) {
-  if (!p->needs_consent || !is_quantized(op)) return true;
+  if (!p->needs_consent || !qn_plan_is_quantized(op)) return true;
   *out_message = qn_arena_format(p->arena,
                                  "%.*s; in float it would not have the bits of %s: allow that with "
                                  "--fall-back, or name no profile",

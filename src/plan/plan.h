@@ -184,6 +184,9 @@ QN_NODISCARD qn_status qn_planner_of(const qn_module *module, qn_arena *arena, c
 QN_NODISCARD qn_status qn_plan_of(qn_planner *p, const qn_op *op, qn_plan *out_plan,
                                   qn_str *out_reason);
 
+/* Whether an operand or result is quantized: of others a profile has no bits to differ from. */
+bool qn_plan_is_quantized(const qn_op *op);
+
 /* Whether an op without a plan may be computed in float: not where a profile's bits are expected of
  * quantized tensors and nobody has agreed to others. If not, *out_message says so with the reason.
  */
