@@ -60,7 +60,7 @@ typedef struct cli_options {
   bool print_after_change, print_after_failure, print_module_scope, debuginfo, stress_roundtrip,
       pass_stats, run_reproducer, local_scope, type_aliases, dump_pipeline, pass_bisect, reduce_op,
       upstream_compatible, verify_roundtrip, no_implicit_module, disable_threading, show_dialects,
-      strict_grammar, lint, dump_expanded, in_place, dry_run, fall_back, validate;
+      strict_grammar, lint, dump_expanded, in_place, dry_run, fall_back, validate, bit_rules;
   const char *rules, *rewrite_only, *rewrite_limit, *rule_settings; /* of rewriting */
   cli_side sides[2];
   bool isolate;

@@ -50,9 +50,9 @@ static cli_exit rewriting(cli *c, char **out_pipeline) {
   }
   int size = asprintf(out_pipeline,
                       "apply-rules{files=\"%s\" settings=\"%s\" limit=%lld from=%lld to=%lld "
-                      "validate=%s}",
+                      "validate=%s bits=%s}",
                       o->rules, o->rule_settings ? o->rule_settings : "", (long long)limit, first,
-                      last, o->validate ? "true" : "false");
+                      last, o->validate ? "true" : "false", o->bit_rules ? "true" : "false");
   return size < 0 ? cli_fail(c, CLI_LIMIT, "out of memory") : CLI_OK;
 }
 

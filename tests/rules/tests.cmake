@@ -6,3 +6,9 @@ foreach(section library malformed expanded formatted rewritten reported tested p
   set_tests_properties(rules.${section} PROPERTIES LABELS golden)
 endforeach()
 set_tests_properties(rules.tested PROPERTIES LABELS slow TIMEOUT 900)
+set(shared ${PROJECT_SOURCE_DIR}/../shared)
+if(EXISTS ${shared}/models)
+  add_test(NAME rules.models
+    COMMAND ${CMAKE_CURRENT_LIST_DIR}/models.sh $<TARGET_FILE:quern> ${shared})
+  set_tests_properties(rules.models PROPERTIES LABELS slow TIMEOUT 900)
+endif()

@@ -205,7 +205,7 @@ static cli_exit bench(cli *c) { return cli_with_executable(c, bench_executable);
 static const char *const options[] = {
     "runs",  "threads",       "input",        "image",         "engine",   "stage",
     "cpu",   "features",      "numerics",     "fall-back",     "dim",      "json",
-    "rules", "rewrite-limit", "rewrite-only", "rule-settings", "validate", "disable-pass", NULL};
+    "rules", "rewrite-limit", "rewrite-only", "rule-settings", "validate", "bit-rules", "disable-pass", NULL};
 
 const cli_command cli_bench = {
     .name = "bench",

@@ -80,7 +80,7 @@ static cli_exit compile(cli *c) {
 static const char *const options[] = {"output",        "emit",     "header",        "symbol",
                                       "target",        "cpu",      "features",      "numerics",
                                       "fall-back",     "rules",    "rewrite-limit", "rewrite-only",
-                                      "rule-settings", "validate", "dim",           "disable-pass", "explain", NULL};
+                                      "rule-settings", "validate", "bit-rules", "dim",           "disable-pass", "explain", NULL};
 
 const cli_command cli_compile_command = {
     .name = "compile",

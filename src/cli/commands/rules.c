@@ -199,7 +199,7 @@ static cli_exit rules(cli *c) {
 
 static const char *const options[] = {
     "strict-grammar", "lint",          "dump-expanded", "in-place",  "dry-run", "json", "markdown",
-    "validate",       "rule-settings", "numerics",      "fall-back", "dim",     NULL};
+    "validate", "bit-rules",       "rule-settings", "numerics",      "fall-back", "dim",     NULL};
 
 const cli_command cli_rules = {
     .name = "rules",

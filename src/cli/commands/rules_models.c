@@ -52,6 +52,7 @@ static qn_rewrite_options rewriting(const rules_job *job) {
   qn_rewrite_options options = QN_REWRITE_OPTIONS_INIT;
   options.settings = job->c->options.rule_settings;
   options.validate = job->c->options.validate;
+  options.only_bits = job->c->options.bit_rules;
   return options;
 }
 

@@ -279,7 +279,7 @@ static cli_exit run(cli *c) {
 static const char *const options[] = {
     "input",         "image",        "expect",        "labels",   "top",      "save",      "engine",
     "stage",         "threads",      "cpu",           "features", "numerics", "fall-back", "rules",
-    "rewrite-limit", "rewrite-only", "rule-settings", "validate", "dim",      "json",      "then",
+    "rewrite-limit", "rewrite-only", "rule-settings", "validate", "bit-rules", "dim",      "json",      "then",
     "state",         "size",         "dump",          "replace",  "disable-pass", NULL};
 
 const cli_command cli_run = {

@@ -139,6 +139,8 @@ static const cli_row rows[] = {
      "only these applications of rules, by number from 1"},
     {"rule-settings", 0, "NAME=NUMBER,...", CLI_ROW_TEXT, FIELD(rule_settings),
      "values of the options that rules ask for"},
+    {"bit-rules", 0, NULL, CLI_ROW_FLAG, FIELD(bit_rules),
+     "only rules that promise the same bits"},
     {"validate", 0, NULL, CLI_ROW_FLAG, FIELD(validate),
      "compute what each application of a rule replaces and builds, undo what differs"},
     {"runs", 0, "N", CLI_ROW_NUMBER, FIELD(runs),
