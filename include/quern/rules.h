@@ -51,6 +51,55 @@ QN_API QN_NODISCARD qn_status qn_rules_expand(const qn_rules *rules, char **out_
 QN_API QN_NODISCARD qn_status qn_rules_describe(const qn_rules *rules, char **out_json,
                                                 size_t *out_size);
 
+/* ---- functions of yours that rules call ---- */
+
+typedef enum qn_rule_function_kind {
+  QN_RULE_FUNCTION_CONSTRAINT,  /* EXTERNAL_CONSTRAINT: ends with qn_rule_call_hold */
+  QN_RULE_FUNCTION_SHAPE,       /* SHAPEFN_APPLY: qn_rule_call_give_shape */
+  QN_RULE_FUNCTION_SPLIT_SHAPE, /* AUTOSPLIT_SHAPEFN_APPLY: the same */
+  QN_RULE_FUNCTION_REPLACE      /* EXTERNAL_REPLACE: qn_rule_call_give */
+} qn_rule_function_kind;
+
+/* A call of one. Operands of the graph have numbers, in the order of the signature; so have values. */
+typedef struct qn_rule_call qn_rule_call;
+enum { QN_RULE_MATCHED = -1 }; /* the number of the matched output */
+
+/* Not 0: it has answered. 0: it can't, and the rule does not fire there. It must not change what it
+ * does not get from the call, and answer the same for the same. */
+typedef int qn_rule_callback(qn_rule_call *call, void *user);
+
+/* Before files that name it are added. `operands` has a letter for each: o an operand of the graph,
+ * i int, u size, f float, b bool, d dtype; a constraint begins with o. QN_INVALID: the name is taken,
+ * or no name, or the letters are others. */
+QN_API QN_NODISCARD qn_status qn_rules_register(qn_rules *rules, qn_rule_function_kind kind,
+                                                const char *name, const char *operands,
+                                                qn_rule_callback *callback, void *user);
+
+/* What a call gets. Rules see four dimensions at least; a number that there is not has rank 0. */
+QN_API uint32_t qn_rule_call_rank(const qn_rule_call *call, int operand);
+QN_API int64_t qn_rule_call_size(const qn_rule_call *call, int operand, uint32_t dimension);
+/* Elements of a constant, -1: it is none; and the real value of one. */
+QN_API int64_t qn_rule_call_elements(const qn_rule_call *call, int operand);
+QN_API double qn_rule_call_element(const qn_rule_call *call, int operand, int64_t index);
+QN_API int64_t qn_rule_call_integer(const qn_rule_call *call, uint32_t value);
+QN_API double qn_rule_call_number(const qn_rule_call *call, uint32_t value);
+/* Of a split: the dimension, where the piece begins and how large it is. 0: there is no split. */
+QN_API int qn_rule_call_piece(const qn_rule_call *call, int64_t *out_dimension, int64_t *out_start,
+                              int64_t *out_size);
+
+/* What it answers. */
+QN_API void qn_rule_call_hold(qn_rule_call *call, int holds);
+QN_API void qn_rule_call_give_shape(qn_rule_call *call, const int64_t *sizes, uint32_t count);
+/* Input i of the op that makes the operand, and an op of the rule language on operands, with the size
+ * and type of `like`: a new number, or -2. The first one is for all kinds, the second for
+ * replacements. */
+QN_API int qn_rule_call_input(qn_rule_call *call, int operand, uint32_t i);
+QN_API int qn_rule_call_build(qn_rule_call *call, const char *op, const int *operands,
+                              uint32_t count, int like);
+QN_API void qn_rule_call_give(qn_rule_call *call, int operand);
+
+/* ---- tests ---- */
+
 /* Makes graphs for each rule of the set, or for those that `only` names, separated by commas (NULL:
  * all), applies the rule and computes both sides. JSON: an array with an object for each: name, exact,
  * verdict (PASS, FAIL, or UNSUPPORTED: it never fired), graphs, fired, near (its pattern matched and its
