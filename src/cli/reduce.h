@@ -16,6 +16,8 @@ typedef struct reduction {
 
 /* A handler that hides messages: what fails is tried again and again. */
 void reduce_drop_message(void *user, const qn_message *message);
+/* Makes the file, which is to be unlinked. */
+cli_exit reduce_make_file(reduction *r);
 /* Writes the module to the file and runs --check on it: whether its exit code is 0. */
 cli_exit reduce_check(reduction *r, const qn_model *model, bool *out_good);
 /* Takes ops away for as long as the passes, or the check behind them, fail in the same way; prints

@@ -19,6 +19,13 @@ cli_exit cli_rules_coverage(rules_job *job);
 cli_exit cli_rules_explain(rules_job *job);
 cli_exit cli_rules_why_not(rules_job *job);
 cli_exit cli_rules_replay(rules_job *job);
+/* The first application after which --check fails. */
+cli_exit cli_rules_bisect(rules_job *job);
+/* What the command line says about rewriting. */
+qn_rewrite_options cli_rules_options(const rules_job *job);
+/* The rule files among the arguments from `first` on, and the only model among them. */
+cli_exit cli_rules_add(rules_job *job, int first);
+cli_exit cli_rules_load_one(rules_job *job, int first, qn_model **out_model);
 /* Whether rules do what they say, on graphs made for them. */
 cli_exit cli_rules_test(rules_job *job);
 

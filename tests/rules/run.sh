@@ -5,7 +5,7 @@
 #   expanded   each macro of the language is what it stands for
 #   rewritten  what the rules named in each file of rewrite/ make of it is what stands beside it, and
 #              reads back
-#   reported   what coverage, explain, why-not and replay say
+#   reported   what coverage, explain, why-not, bisect and replay say
 #   tested     rules test on the library, but for rules whose op this build has not: all pass
 #   planted    three faults are found: a wrong rule, two that undo each other, one that never fires
 #   formatted  each file of format/ becomes what stands beside it, and that stays as it is
@@ -77,6 +77,10 @@ reported() {
     "$quern" rules explain other-size@9 undone.rr undone.mlir
     "$quern" rules why-not channels splits.rr splits.mlir
     "$quern" rules why-not arg-max-as-top-k ../../../rules/layout.rr splits.mlir
+    # shellcheck disable=SC2016
+    "$quern" rules bisect splits.rr splits.mlir --check 'sh -c "test \$(grep -c ml.max_pool \$0) -lt 2"'
+    "$quern" rules bisect splits.rr splits.mlir --check true
+    "$quern" rules bisect splits.rr splits.mlir --check false
     "$quern" rules replay "$work/log" splits.rr splits.mlir
     "$quern" rules replay "$work/wrong" splits.rr splits.mlir
   } >"$work/out" 2>&1

@@ -115,7 +115,7 @@ static cli_exit bisect(reduction *r) {
   return halve(b, 0, all);
 }
 
-static cli_exit make_file(reduction *r) {
+cli_exit reduce_make_file(reduction *r) {
   const char *folder = getenv("TMPDIR");
   int size = snprintf(r->file, sizeof r->file, "%s/quern-reduce-XXXXXX",
                       folder && folder[0] ? folder : "/tmp");
@@ -139,7 +139,7 @@ static cli_exit reduce(cli *c) {
   if (parsed != CLI_OK) return parsed;
   char *input = NULL;
   cli_exit code = cli_read_file(c, r.name, &input, &r.input.size);
-  if (code == CLI_OK) code = make_file(&r);
+  if (code == CLI_OK) code = reduce_make_file(&r);
   if (code == CLI_OK) {
     r.input.data = (const uint8_t *)input;
     code = o->pass_bisect ? bisect(&r) : reduce_ops(&r);

@@ -169,6 +169,7 @@ static const struct {
                {"explain", cli_rules_explain},
                {"why-not", cli_rules_why_not},
                {"replay", cli_rules_replay},
+               {"bisect", cli_rules_bisect},
                {"test", cli_rules_test}};
 
 static cli_exit run_action(cli *c, cli_exit (*run)(rules_job *job)) {
@@ -191,19 +192,20 @@ static cli_exit rules(cli *c) {
     if (c->options.more_count == 0) return cli_fail(c, CLI_USAGE, "FILE is missing");
     return run_action(c, actions[i].run);
   }
-  return cli_fail(
-      c, CLI_USAGE,
-      "there is no 'rules %s': check, format, list, test, coverage, explain, why-not or replay",
-      c->options.argument);
+  return cli_fail(c, CLI_USAGE,
+                  "there is no 'rules %s': check, format, list, test, coverage, explain, why-not, "
+                  "replay or bisect",
+                  c->options.argument);
 }
 
 static const char *const options[] = {
-    "strict-grammar", "lint",          "dump-expanded", "in-place",  "dry-run", "json", "markdown",
-    "validate", "bit-rules",       "rule-settings", "numerics",      "fall-back", "dim",     NULL};
+    "strict-grammar", "lint",     "dump-expanded", "in-place",  "dry-run",
+    "json",           "markdown", "validate",      "bit-rules", "check",
+    "rule-settings",  "numerics", "fall-back",     "dim",       NULL};
 
 const cli_command cli_rules = {
     .name = "rules",
-    .argument = "check|format|list|test|coverage|explain|why-not|replay",
+    .argument = "check|format|list|test|coverage|explain|why-not|replay|bisect",
     .more = "FILE...",
     .summary = "check, lay out and list rewrite rules, and say what they do to models",
     .options = options,
@@ -219,6 +221,7 @@ const cli_command cli_rules = {
         "  quern rules coverage my.rr a.tflite b.mlir   what each rule did to all of these\n"
         "  quern rules explain RULE@NODE my.rr a.tflite why it fires there, or does not\n"
         "  quern rules why-not RULE my.rr a.tflite      the nodes where it gets furthest\n"
+        "  quern rules bisect my.rr a.mlir --check 'COMMAND'   the first application that is bad\n"
         "  quern rules replay LOG my.rr a.tflite        do again what apply-rules{log=true} wrote\n"
         "'quern list' has rule-functions, rule-ops, rule-passes and rule-extensions. Warnings do "
         "not\n"

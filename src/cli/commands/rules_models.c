@@ -18,7 +18,7 @@ static bool is_model(const char *path) {
   return ends_with(path, ".tflite") || ends_with(path, ".mlir") || ends_with(path, ".onnx");
 }
 
-static cli_exit add_rules(rules_job *job, int first) {
+cli_exit cli_rules_add(rules_job *job, int first) {
   const cli_options *o = &job->c->options;
   cli_exit worst = CLI_OK;
   for (int i = first; i < o->more_count; i++) {
@@ -35,7 +35,7 @@ static cli_exit load(rules_job *job, const char *path, qn_model **out_model) {
 }
 
 /* The only model among the arguments. */
-static cli_exit load_one(rules_job *job, int first, qn_model **out_model) {
+cli_exit cli_rules_load_one(rules_job *job, int first, qn_model **out_model) {
   const cli_options *o = &job->c->options;
   const char *found = NULL;
   for (int i = first; i < o->more_count; i++) {
@@ -48,7 +48,7 @@ static cli_exit load_one(rules_job *job, int first, qn_model **out_model) {
   return load(job, found, out_model);
 }
 
-static qn_rewrite_options rewriting(const rules_job *job) {
+qn_rewrite_options cli_rules_options(const rules_job *job) {
   qn_rewrite_options options = QN_REWRITE_OPTIONS_INIT;
   options.settings = job->c->options.rule_settings;
   options.validate = job->c->options.validate;
@@ -75,7 +75,7 @@ static void merge(json_t *total, const json_t *row) {
 }
 
 static cli_exit cover(rules_job *job, const char *path, json_t *totals) {
-  qn_rewrite_options options = rewriting(job);
+  qn_rewrite_options options = cli_rules_options(job);
   qn_model *model;
   char *text;
   size_t size, i;
@@ -139,7 +139,7 @@ static void print_table(const rules_job *job, const json_t *totals) {
 cli_exit cli_rules_coverage(rules_job *job) {
   const cli_options *o = &job->c->options;
   json_t *totals = json_array();
-  cli_exit rules = add_rules(job, 0), worst = CLI_OK;
+  cli_exit rules = cli_rules_add(job, 0), worst = CLI_OK;
   int models = 0, covered = 0;
   for (int i = 0; i < o->more_count && rules == CLI_OK; i++) {
     if (!is_model(o->more[i])) continue;
@@ -164,12 +164,12 @@ cli_exit cli_rules_coverage(rules_job *job) {
 /* ---- one rule at one node ---- */
 
 static cli_exit explain(rules_job *job, const char *rule, const char *node) {
-  qn_rewrite_options options = rewriting(job);
+  qn_rewrite_options options = cli_rules_options(job);
   qn_model *model;
   char *text;
   size_t size;
-  cli_exit code = add_rules(job, 1);
-  if (code == CLI_OK) code = load_one(job, 1, &model);
+  cli_exit code = cli_rules_add(job, 1);
+  if (code == CLI_OK) code = cli_rules_load_one(job, 1, &model);
   if (code != CLI_OK) return code;
   code = cli_exit_of(qn_rules_explain(job->rules, model, &options, rule, node, &text, &size));
   qn_model_destroy(model);
@@ -193,12 +193,12 @@ cli_exit cli_rules_why_not(rules_job *job) { return explain(job, job->c->options
 /* ---- replay ---- */
 
 cli_exit cli_rules_replay(rules_job *job) {
-  qn_rewrite_options options = rewriting(job);
+  qn_rewrite_options options = cli_rules_options(job);
   qn_model *model;
   char *log;
   size_t size;
-  cli_exit code = add_rules(job, 1);
-  if (code == CLI_OK) code = load_one(job, 1, &model);
+  cli_exit code = cli_rules_add(job, 1);
+  if (code == CLI_OK) code = cli_rules_load_one(job, 1, &model);
   if (code != CLI_OK) return code;
   code = cli_read_file(job->c, job->c->options.more[0], &log, &size);
   if (code == CLI_OK) {
