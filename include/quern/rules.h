@@ -117,14 +117,15 @@ typedef struct qn_rewrite_options {
   int64_t limit;        /* applications; -1: any number */
   int64_t first, last;  /* of the applications, by number from 1; 0, 0: all */
   int validate;         /* compute what each application replaces and builds; undo what differs */
+  int log;              /* write a line for each application, which takes a walk over the graph */
 } qn_rewrite_options;
 #define QN_REWRITE_OPTIONS_INIT                                                                    \
-  { sizeof(qn_rewrite_options), NULL, NULL, 0, -1, 0, 0, 0 }
+  { sizeof(qn_rewrite_options), NULL, NULL, 0, -1, 0, 0, 0, 0 }
 
 /* Rewrites a model that is at the model stage. *out_json, which may be NULL, gets an object: "rules",
  * an array with an object for each: name, exact, ending, how many nodes were tried, matched, held, not
  * evaluated, applied, undone, unchanged, seconds, and, of the first application that was undone, code,
- * why and where; and "log", a line for each application, for qn_rules_replay. Options may be NULL. */
+ * why and where; and "log", for qn_rules_replay, empty unless asked for. Options may be NULL. */
 QN_API QN_NODISCARD qn_status qn_rules_apply(const qn_rules *rules, qn_model *model,
                                              const qn_rewrite_options *options, char **out_json,
                                              size_t *out_size);

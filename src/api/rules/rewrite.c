@@ -41,7 +41,7 @@ static qn_status begin(job *j, const qn_rules *rules, qn_model *model,
                                      .validate = all.validate != 0,
                                      .only_bits = all.only_bits != 0,
                                      .only = qn_str_of(all.only),
-                                     .log = &j->log};
+                                     .log = all.log ? &j->log : NULL};
   qn_status status =
       qn_rule_settings_parse(&model->context->ir, rules->set.options.names, qn_str_of(all.settings),
                              &j->arena, &j->options.settings);

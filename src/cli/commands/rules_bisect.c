@@ -23,6 +23,7 @@ static cli_exit is_good(bisection *b, int64_t limit, bool *out_good) {
   char *text = NULL;
   size_t size;
   options.limit = limit;
+  options.log = limit < 0;
   cli_exit code = cli_rules_load_one(b->job, 0, &model);
   if (code != CLI_OK) return code;
   if (limit >= 0) qn_context_set_parts_handler(b->job->c->context, reduce_drop_message, NULL);

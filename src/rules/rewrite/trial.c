@@ -10,7 +10,13 @@
 #include "rules/rewrite/sample.h"
 #include "text/text.h"
 
-enum { MOST_SAMPLES = 6000, ENOUGH_FIRED = 24, ENOUGH_NEAR = 4, MOST_ELEMENTS = 1 << 21 };
+enum {
+  MOST_SAMPLES = 6000,
+  ENOUGH_FIRED = 24,
+  ENOUGH_NEAR = 4,
+  MOST_ELEMENTS = 1 << 21,
+  LARGEST_SAMPLE = 1 << 20
+};
 
 /* So that rules which ask for permission have it, and tiles are small. */
 static const qn_rule_setting permissive[] = {
@@ -110,9 +116,13 @@ void qn_rule_trial_run(qn_ir_context *cx, const qn_rule_set *set, const qn_rule 
     qn_module *module = qn_rule_sample(cx, t.expanded, &sampling);
     qn_diag_restore(&cx->diag, &quiet);
     if (!module) continue;
-    out_trial->samples++;
-    try_sample(&t, module);
-    (void)qn_walk_pre(module->op, count_elements, &elements);
+    int64_t own = 0;
+    (void)qn_walk_pre(module->op, count_elements, &own);
+    if (own <= LARGEST_SAMPLE) {
+      out_trial->samples++;
+      try_sample(&t, module);
+      elements += own;
+    }
     qn_module_destroy(module);
   }
   if (missing) {
