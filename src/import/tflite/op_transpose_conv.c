@@ -131,7 +131,7 @@ void qn_tflite_import_transpose_conv(qn_tflite_op *op) {
   qn_value *operands[3] = {qn_tflite_value(op, l.input), NULL, NULL};
   operands[1] = flipped(op, &l, type);
   if (!operands[0] || !operands[1] ||
-      !qn_tflite_bias(op, 3, l.weights->shape.dims[0], l.input_q8.scale, type, l.output_q8.scale,
+      !qn_tflite_bias(op, 3, l.weights->shape.dims[0], &l.input_q8, type, l.output_q8.scale,
                       &operands[2]))
     return;
   operands[0] = spread(op, &l, operands[0]);
