@@ -3,7 +3,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/rules/rules.h"
 
+#include <string.h>
+
 #include "rules/functions.h"
+#include "rules/graph/form.h"
 #include "rules/passes.h"
 #include "rules/print/print.h"
 
@@ -22,7 +25,8 @@ static json_t *tree(qn_json *pool, const qn_rule_node *node);
 
 static void add_call(qn_json *pool, json_t *object, const qn_rule_node *node) {
   json_t *args = qn_json_keep(pool, json_array());
-  for (uint32_t i = 0; i < node->arg_count; i++) qn_json_append(args, json_incref(tree(pool, node->args[i])));
+  for (uint32_t i = 0; i < node->arg_count; i++)
+    qn_json_append(args, json_incref(tree(pool, node->args[i])));
   qn_json_set(object, "call", json_of_str(pool, node->text));
   qn_json_set(object, "operands", json_incref(args));
 }
@@ -45,7 +49,7 @@ static void add_dtype(qn_json *pool, json_t *object, const qn_rule_node *node) {
 }
 
 static json_t *tree(qn_json *pool, const qn_rule_node *node) {
-  static void (*const add[])(qn_json *pool, json_t *object, const qn_rule_node *node) = {
+  static void (*const add[])(qn_json * pool, json_t * object, const qn_rule_node *node) = {
       [QN_RULE_CALL] = add_call,   [QN_RULE_NAME] = add_name,  [QN_RULE_STRING] = add_string,
       [QN_RULE_INT] = add_integer, [QN_RULE_FLOAT] = add_real, [QN_RULE_DTYPE] = add_dtype};
   json_t *object = qn_json_keep(pool, json_object());
@@ -76,13 +80,15 @@ json_t *qn_rule_json(qn_json *pool, const qn_rule *rule) {
   while (root->kind == QN_RULE_CALL && root->arg_count > 0) root = root->args[0];
   qn_text text = {0};
   qn_rule_format(rule, &text);
-  json_t *object = qn_json_keep(pool, json_pack("{s:O, s:O, s:i, s:O, s:I, s:s, s:O, s:O, s:O, s:O, s:O, s:O, s:O}", "name",
-                kept_str(pool, rule->name), "file", kept_str(pool, rule->file->path), "line",
-                (int)rule->pos.line, "pass", kept_str(pool, rule->pass_name), "pass_number",
-                (json_int_t)rule->pass, "exact", qn_rule_exactness_names[rule->exact], "root",
-                kept_str(pool, root->text), "extensions", extensions_of(pool, rule), "tags", tags_of(pool, rule),
-                "match", tree(pool, rule->match), "constraint", tree(pool, rule->constraint), "replacement",
-                tree(pool, rule->replacement), "text", kept_str(pool, qn_text_view(&text))));
+  json_t *object = qn_json_keep(
+      pool, json_pack("{s:O, s:O, s:i, s:O, s:I, s:s, s:O, s:O, s:O, s:O, s:O, s:O, s:O}", "name",
+                      kept_str(pool, rule->name), "file", kept_str(pool, rule->file->path), "line",
+                      (int)rule->pos.line, "pass", kept_str(pool, rule->pass_name), "pass_number",
+                      (json_int_t)rule->pass, "exact", qn_rule_exactness_names[rule->exact], "root",
+                      kept_str(pool, root->text), "extensions", extensions_of(pool, rule), "tags",
+                      tags_of(pool, rule), "match", tree(pool, rule->match), "constraint",
+                      tree(pool, rule->constraint), "replacement", tree(pool, rule->replacement),
+                      "text", kept_str(pool, qn_text_view(&text))));
   qn_text_deinit(&text);
   return object;
 }
@@ -93,7 +99,7 @@ json_t *qn_list_rule_passes(qn_json *pool) {
   json_t *rows = qn_json_keep(pool, json_array());
   for (const qn_rule_pass *pass = qn_rule_passes; pass->name; pass++)
     qn_json_append(rows, json_pack("{s:s, s:I, s:s}", "name", pass->name, "number",
-                                          (json_int_t)pass->number, "summary", pass->summary));
+                                   (json_int_t)pass->number, "summary", pass->summary));
   return rows;
 }
 
@@ -115,10 +121,18 @@ json_t *qn_list_rule_functions(qn_json *pool) {
   return rows;
 }
 
+/* Names once, with all ops that they can be. */
 json_t *qn_list_rule_ops(qn_json *pool) {
   json_t *rows = qn_json_keep(pool, json_array());
-  for (const qn_rule_word *op = qn_rule_default_names.ops; op->name; op++)
-    qn_json_append(rows, json_pack("{s:s, s:s}", "name", op->name, "summary", op->summary));
+  for (const qn_rule_form *form = qn_rule_forms; form->name;) {
+    const char *name = form->name, *summary = form->summary;
+    json_t *ops = qn_json_keep(pool, json_array());
+    for (; form->name && strcmp(form->name, name) == 0; form++)
+      if (form->kind != QN_OP_UNREGISTERED)
+        qn_json_append(ops, json_string(qn_op_infos[form->kind].name));
+    qn_json_append(rows,
+                   json_pack("{s:s, s:s, s:O}", "name", name, "summary", summary, "ops", ops));
+  }
   return rows;
 }
 
@@ -126,6 +140,6 @@ json_t *qn_list_rule_extensions(qn_json *pool) {
   json_t *rows = qn_json_keep(pool, json_array());
   for (uint32_t k = 1; qn_rule_extension_summary(k); k++)
     qn_json_append(rows, json_pack("{s:o, s:s}", "name", json_sprintf("X%u", k), "summary",
-                                          qn_rule_extension_summary(k)));
+                                   qn_rule_extension_summary(k)));
   return rows;
 }
