@@ -28,6 +28,11 @@ document bench 0 bench "$digits" --runs 3 --engine interpreter
 for what in passes pipelines ops dialects integer-forms tflite targets profiles stages rule-passes rule-functions rule-ops rule-extensions; do
   document list 0 list $what
 done
+document rules 0 rules check "$source"/rules/cleanup.rr
+document rules 3 rules check "$source"/docs/examples/rules/slip.rr
+document rules 0 rules list "$source"/rules/cleanup.rr
+document rules 0 rules test "$source"/docs/examples/rules/pool.rr
+document rules 0 rules coverage "$source"/rules/cleanup.rr "$digits"
 python3 "$source/tests/documents/check.py" "$source/docs/json.schema.json" index dump/index.json || failed=1
 
 "$quern" verify "$digits" --record golden --cases 1 >/dev/null || failed=1

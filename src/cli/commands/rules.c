@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/document.h"
 #include "cli/rules.h"
 #include "cli/table.h"
 
@@ -34,12 +35,8 @@ static void keep_message(void *user, const qn_message *message) {
                                         (int)message->column, "text", message->text));
 }
 
-static cli_exit print_messages(json_t *messages) {
-  char *text = json_dumps(messages, JSON_INDENT(1) | JSON_ENSURE_ASCII);
-  if (!text) return CLI_LIMIT;
-  printf("%s\n", text);
-  free(text);
-  return CLI_OK;
+static cli_exit print_messages(const cli *c, json_t *messages) {
+  return cli_print_document(c, json_pack("{s:O}", "messages", messages), JSON_INDENT(1));
 }
 
 static cli_exit print_expanded(const rules_job *job) {
@@ -61,7 +58,7 @@ static cli_exit check(rules_job *job) {
   if (code == CLI_OK) code = cli_exit_of(qn_rules_check(job->rules));
   qn_context_set_parts_handler(job->c->context, NULL, NULL);
   if (o->json) {
-    cli_exit printed = print_messages(job->messages);
+    cli_exit printed = print_messages(job->c, job->messages);
     return printed > code ? printed : code;
   }
   if (code == CLI_OK && o->dump_expanded) return print_expanded(job);
@@ -141,7 +138,7 @@ static cli_exit list(rules_job *job) {
   qn_status status = qn_rules_describe(job->rules, &text, &size);
   if (status != QN_OK) return cli_exit_of(status);
   if (job->c->options.json) {
-    printf("%s\n", text);
+    code = cli_print_rows(job->c, "rules", text, size);
   } else {
     cli_table table;
     json_t *rows = json_loadb(text, size, 0, NULL), *row;
@@ -154,7 +151,7 @@ static cli_exit list(rules_job *job) {
     json_decref(rows);
   }
   qn_free(text);
-  return CLI_OK;
+  return code;
 }
 
 /* ---- the command ---- */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/document.h"
 #include "cli/rules.h"
 #include "cli/table.h"
 
@@ -151,9 +152,9 @@ cli_exit cli_rules_coverage(rules_job *job) {
   if (rules == CLI_OK && models == 0)
     rules = cli_fail(job->c, CLI_USAGE, "a model is missing: a .tflite or .mlir file");
   if (covered > 0 && o->json) {
-    char *text = json_dumps(totals, JSON_INDENT(1));
-    if (text) puts(text);
-    free(text);
+    cli_exit printed =
+        cli_print_document(job->c, json_pack("{s:O}", "rules", totals), JSON_INDENT(1));
+    if (printed > worst) worst = printed;
   } else if (covered > 0) {
     print_table(job, totals);
   }

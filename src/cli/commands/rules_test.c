@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/document.h"
 #include "cli/rules.h"
 #include "cli/table.h"
 
@@ -37,9 +38,13 @@ static cli_exit print(const rules_job *job, const char *text, size_t size) {
   size_t i;
   if (!rows) return CLI_LIMIT;
   if (job->c->options.json)
-    printf("%s\n", text);
+    code = cli_print_rows(job->c, "rules", text, size);
   else
     print_table(rows);
+  if (code != CLI_OK) {
+    json_decref(rows);
+    return code;
+  }
   json_array_foreach(rows, i, row) {
     if (strcmp(text_of(row, "verdict"), "PASS") != 0) code = CLI_MISMATCH;
     if (job->c->options.json || strcmp(text_of(row, "verdict"), "FAIL") != 0) continue;
