@@ -23,6 +23,7 @@ void qn_guard_open(qn_guard *guard, qn_account *account) {
   guard->outer = current;
   guard->account = account;
   guard->exceeded = QN_EXCEEDED_NOTHING;
+  guard->worked = 0;
   qn_ring_init(&guard->ring);
   current = guard;
 }
