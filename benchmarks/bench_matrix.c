@@ -41,7 +41,7 @@ static double now(void) {
       store(out, sums[i]);                                                                         \
       sink = sink + out[0];                                                                        \
     }                                                                                              \
-    return (double)CHAINS * STEPS * lanes / seconds;                                               \
+    return (double)(CHAINS * STEPS * lanes) / seconds;                                             \
   }
 PEAK(peak_256, "avx2,fma", __m256, _mm256_fmadd_ps, _mm256_set1_ps, _mm256_storeu_ps, 8)
 PEAK(peak_512, "avx512f", __m512, _mm512_fmadd_ps, _mm512_set1_ps, _mm512_storeu_ps, 16)
