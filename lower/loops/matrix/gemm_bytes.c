@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "lower/loops/fusion.h"
-#include "lower/loops/matrix/gemm_packing.h"
+#include "lower/loops/matrix/gemm_emit.h"
 #include "lower/loops/nest.h"
 
 enum {

@@ -65,6 +65,20 @@ typedef struct qn_gemm_micro {
 extern const qn_gemm_micro qn_gemm_bytes;  /* 8-bit x; 32-bit sums (gemm_bytes.c) */
 extern const qn_gemm_micro qn_gemm_floats; /* f32 (gemm_floats.c) */
 
+/* ---- packing 8-bit weights that are known at run time only (gemm_packing.c) ---- */
+
+/* Lists the windows, and where each tile's panel will stand. */
+QN_NODISCARD qn_status qn_bytes_plan_packing(qn_loops *lo, qn_gemm_plan *plan,
+                                             const qn_packing *packing);
+/* Of the micro-kernel: packs a tile. */
+void qn_bytes_pack_tile(qn_gemm_emitter *e);
+/* Elements of the panel before its quads, and the sums of a vector there. */
+int64_t qn_bytes_start_elements(const qn_gemm_emitter *e);
+qn_value *qn_bytes_load_start(qn_gemm_emitter *e, uint32_t vector);
+/* Appends the tile's words of the epilogue (gemm_bytes.c). */
+void qn_bytes_pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile, const int64_t *channels,
+                          const int32_t *start);
+
 /* ---- for the micro-kernels (gemm.c) ---- */
 
 /* A range whose ends are known now (value NULL) or when the kernel runs. */

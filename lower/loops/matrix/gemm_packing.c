@@ -1,7 +1,17 @@
-/* The kernel that packs 8-bit weights.
+/* The kernel that packs 8-bit weights that are known at run time only.
+ *
+ * A panel begins with what the sums of its channels start with, as i32 in the bytes or halves of
+ * the panel; its quads follow, as the compiler packs them, all of them plain. Byte products take
+ * every weight w of i8 without zero point as it is; else w minus its zero point, of up to nine
+ * bits, is cut into two quads that add up. 16-bit products take it whole. So no range is asked of
+ * weights.
+ *
+ *   sum w * (x - z) + bias = sum w * X + (bias - k * sum w)        X = x + flip, k = z + flip
+ *
+ * with flip = 128 where bytes of i8 are made unsigned.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/matrix/gemm_packing.h"
+#include "lower/loops/matrix/gemm_emit.h"
 
 #include "lower/loops/nest.h"
 

@@ -1,6 +1,7 @@
-/* Matrix product: a convolution over one row of pixels, each a row of x.
+/* Matrix products: convolutions over one row of pixels, each a row of x.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/ops/infer/matmul.h"
 #include "lower/loops/matrix/floats.h"
 #include "lower/loops/schedule.h"
 #include "lower/loops/words/words.h"
@@ -44,3 +45,48 @@ static qn_status lower_linear_floats(qn_loops *lo, qn_op *op) {
   return qn_gemm_lower(lo, &gemm);
 }
 const qn_schedule qn_schedule_ml_linear = {.lower = lower_linear_floats};
+
+/* ---- two computed operands: y is packed like weights, a panel per batch ---- */
+
+/* Where y has no batches and rows of x stand one behind the other, all of them are rows of one
+ * product. */
+static void join_batches(const qn_op *op, qn_matmul *m) {
+  bool alone = qn_type_elements(qn_op_operand(op, 1)->type) == m->columns * m->depth;
+  bool all = qn_type_elements(qn_op_operand(op, 0)->type) == m->batch_count * m->rows * m->depth;
+  bool rows = m->x_step == 1;
+  if (!alone || !all || !rows) return;
+  m->rows *= m->batch_count;
+  m->x_row = m->depth;
+  m->batch_count = 1;
+}
+
+static int64_t *batch_offsets(qn_loops *lo, const qn_op *op, const qn_matmul *m, uint32_t operand) {
+  int64_t *offsets = QN_NEW_ARRAY(lo->scratch, (size_t)m->batch_count, int64_t);
+  for (int64_t i = 0; i < m->batch_count; i++)
+    offsets[i] = m->batch_count > 1 ? qn_matmul_batch_offset(op, m, operand, i) : 0;
+  return offsets;
+}
+
+static qn_status lower_matmul(qn_loops *lo, qn_op *op) {
+  QN_TRY(qn_floats_check(lo, op));
+  qn_matmul m;
+  const char *problem = qn_matmul_of(op, &m);
+  QN_ASSERT(!problem);
+  join_batches(op, &m);
+  qn_gemm gemm = qn_floats_gemm(op, "matmul", m.columns * m.batch_count, m.depth);
+  int64_t *taps = QN_NEW_ARRAY(lo->scratch, (size_t)m.depth + 1, int64_t);
+  for (int64_t k = 0; k < m.depth; k++) taps[k] = k * m.x_step;
+  gemm.taps = taps;
+  gemm.extent = taps[m.depth - 1] + 1;
+  gemm.groups = m.batch_count;
+  gemm.source.channel_step = m.y_column;
+  gemm.source.tap_step = m.y_step;
+  gemm.x_of_group = batch_offsets(lo, op, &m, 0);
+  gemm.weights_of_group = batch_offsets(lo, op, &m, 1);
+  gemm.y_of_group = m.rows * m.columns;
+  gemm.counts[0] = gemm.counts[1] = 1, gemm.counts[2] = m.rows;
+  gemm.strides[2] = m.x_row;
+  gemm.y_strides[2] = m.columns;
+  return qn_gemm_lower(lo, &gemm);
+}
+const qn_schedule qn_schedule_ml_matmul = {.lower = lower_matmul};
