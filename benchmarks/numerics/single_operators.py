@@ -8,8 +8,9 @@ import numpy as np
 from ai_edge_litert import schema_py_generated as s
 
 TYPES = {"f32": (s.TensorType.FLOAT32, np.float32), "i8": (s.TensorType.INT8, np.int8), "u8": (s.TensorType.UINT8, np.uint8),
-         "i32": (s.TensorType.INT32, np.int32), "i64": (s.TensorType.INT64, np.int64), "bool": (s.TensorType.BOOL, np.bool_)}
-QUANTIZED = ("i8", "u8")
+         "i32": (s.TensorType.INT32, np.int32), "i64": (s.TensorType.INT64, np.int64), "bool": (s.TensorType.BOOL, np.bool_),
+         "i16": (s.TensorType.INT16, np.int16)}
+QUANTIZED = ("i8", "u8", "i16")
 GENERATORS = {}
 
 
@@ -25,7 +26,7 @@ class Single:
         self.inputs, self.operands = [], []
 
     def quantization(self, kind, scale=None, zero_point=None):
-        lo, hi = (-128, 127) if kind == "i8" else (0, 255)
+        lo, hi = {"i8": (-128, 127), "u8": (0, 255), "i16": (0, 0)}[kind]
         scale = np.float32(np.exp(self.rng.uniform(-5, 0))) if scale is None else np.float32(scale)
         zero_point = int(self.rng.integers(lo, hi + 1)) if zero_point is None else zero_point
         return float(scale), zero_point
@@ -411,7 +412,7 @@ def broadcast(m, kind, code):
     return moved(m, kind, code, broadcastable(m, shape), [shape], [shape], version=2)
 
 
-@generator("TRANSPOSE_CONV", "f32", "i8", "u8")
+@generator("TRANSPOSE_CONV", "f32", "i8", "u8", "i16")
 def transpose_conv(m, kind, code):
     n, h, w, cin, cout, kh, kw, sh, sw = (int(m.rng.integers(1, top)) for top in (3, 6, 6, 9, 9, 5, 5, 4, 4))
     same, options = bool(m.rng.integers(0, 2)), s.TransposeConvOptionsT()
@@ -421,17 +422,19 @@ def transpose_conv(m, kind, code):
     out = [n, h * sh, w * sw, cout] if same else [n, (h - 1) * sh + max(kh, sh), (w - 1) * sw + max(kw, sw), cout]
     if not same and (kh < sh or kw < sw):
         raise Unsuitable
-    weights = m.values(kind, [cout, kh, kw, cin])
+    stored = "i8" if kind == "i16" else kind
+    weights = m.values(stored, [cout, kh, kw, cin])
     m.constant("i32", out)
     if kind == "f32":
         m.constant(kind, weights)
         m.input(kind, [n, h, w, cin])
         return m.finish(code, [(kind, out, None)], options)
     x, scale = m.quantization(kind), float(np.float32(m.rng.uniform(0.002, 0.02)))
-    m.constant(kind, np.maximum(weights, -127) if kind == "i8" else weights, (scale, 0 if kind == "i8" else 130))
+    m.constant(stored, np.maximum(weights, -127) if stored == "i8" else weights, (scale, 0 if stored == "i8" else 130))
     m.input(kind, [n, h, w, cin], x)
     if m.rng.random() < 0.5:
-        m.operands.append(m.tensor("i32", [cout], None, m.rng.integers(-2000, 2000, cout)))
+        wide = "i64" if kind == "i16" else "i32"
+        m.operands.append(m.tensor(wide, [cout], None, m.rng.integers(-2000, 2000, cout)))
         bias = m.tensors[-1]
         bias.quantization = s.QuantizationParametersT()
         bias.quantization.scale, bias.quantization.zeroPoint = [float(np.float32(x[0]) * np.float32(scale))], [0]

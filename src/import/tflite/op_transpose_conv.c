@@ -22,11 +22,17 @@ static bool open_layer(qn_tflite_op *op, layer *l) {
   if (!l->is_float && (!qn_tflite_activation(op, l->input, &l->input_q8) ||
                        !qn_tflite_activation(op, l->output, &l->output_q8)))
     return false;
-  if (l->weights->dtype != l->input->dtype || l->output->dtype != l->input->dtype)
+  bool wide = l->input->dtype == QN_TFLITE_INT16 && l->weights->dtype == QN_TFLITE_INT8;
+  if ((!wide && l->weights->dtype != l->input->dtype) || l->output->dtype != l->input->dtype)
     return qn_tflite_error(
         op, l->weights, QN_UNSUPPORTED, "%s input, %s weights and %s output are not supported",
         qn_tflite_dtype_name(l->input->dtype), qn_tflite_dtype_name(l->weights->dtype),
         qn_tflite_dtype_name(l->output->dtype));
+  const qn_tflite_tensor *bias = qn_tflite_input(op, 3);
+  if (wide && bias && bias->dtype != QN_TFLITE_INT64)
+    return qn_tflite_error(op, bias, QN_UNSUPPORTED,
+                           "a bias of type %s beside int16 is not supported, only int64",
+                           qn_tflite_dtype_name(bias->dtype));
   if (l->weights->shape.rank != 4 || l->input->shape.rank != 4)
     return qn_tflite_error(op, l->input, QN_INVALID, "input and weights must have rank 4");
   return true;
