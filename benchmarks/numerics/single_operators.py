@@ -267,7 +267,7 @@ def resize(m, kind, code):
     return m.finish(code, [(kind, [n, *size, c], quantization)], options, 3)
 
 
-generator("RESIZE_BILINEAR", "f32", "i8", "u8")(resize)
+generator("RESIZE_BILINEAR", "f32", "i8", "u8", "i16")(resize)
 generator("RESIZE_NEAREST_NEIGHBOR", "f32", "i8", "u8")(resize)
 
 

@@ -129,12 +129,16 @@ static qn_status plan_raw(qn_planner *p, const qn_op *op, qn_plan *out) {
   return qn_plan_form(out);
 }
 
-/* Floats and 8 bits; the kernels know no other integers. */
+/* Floats, 8 bits, and 16 bits that stay what they are; the kernels know no other integers. */
 static qn_status plan_bilinear(qn_planner *p, const qn_op *op, qn_plan *out) {
   const qn_value *x = op->operands[0].value;
   if (qn_plan_is_whole(x) ||
       (!qn_type_quant(x->type) && qn_type_is_unsigned(qn_type_element(x->type))))
     return qn_plan_refuse(p, op, "it is not defined on plain integers");
+  const qn_type *in = qn_type_element(x->type), *out_element = qn_type_element(op->results[0].type);
+  const qn_quant_uniform *q = qn_type_quant(x->type);
+  if (q && q->is_signed && q->storage->integer.width == 16 && in == out_element)
+    return qn_plan_form(out);
   return plan_raw(p, op, out);
 }
 

@@ -1,6 +1,6 @@
 /* Forms of the resizing ops (spec "tflite numerics" 10): rows and columns are taken by lists of
  * positions that follow from the sizes, and elements between four are computed by one loop: signed
- * bytes in integers of 10 fraction bits, unsigned ones and floats in f32, all products and sums
+ * integers with 10 fraction bits, unsigned ones and floats in f32, all products and sums
  * from left to right.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -140,8 +140,9 @@ static qn_value *build_bilinear(qn_form *f) {
   const arithmetic reals = {QN_OP_ARITH_ADDF, QN_OP_ARITH_SUBF, QN_OP_ARITH_MULF,
                             qn_form_is_real(x) ? qn_type_element(x->type)
                                                : qn_type_float(f->cx, QN_F32)};
+  uint32_t width = whole && qn_type_bytes(qn_type_element(x->type)) > 1 ? 64 : 32;
   const arithmetic wholes = {QN_OP_ARITH_ADDI, QN_OP_ARITH_SUBI, QN_OP_ARITH_MULI,
-                             qn_type_i(f->cx, 32)};
+                             qn_type_i(f->cx, width)};
   const arithmetic *a = whole ? &wholes : &reals;
   axis h = axis_of(f, 1, whole ? place_fixed : place_real);
   axis w = axis_of(f, 2, whole ? place_fixed : place_real);
@@ -150,17 +151,20 @@ static qn_value *build_bilinear(qn_form *f) {
     qn_value *rows = qn_form_take(f, x, 1, i & 1 ? h.high : h.low, h.out);
     inputs[i] = qn_form_whole(f, qn_form_take(f, rows, 2, i & 2 ? w.high : w.low, w.out));
   }
-  inputs[4] = row_access(
-      f, qn_form_row(f, a->type, whole ? (void *)h.fixed : (void *)h.distance, h.out), 1);
-  inputs[5] = row_access(
-      f, qn_form_row(f, a->type, whole ? (void *)w.fixed : (void *)w.distance, w.out), 2);
+  const qn_type *held = whole ? qn_type_i(f->cx, 32) : a->type;
+  inputs[4] =
+      row_access(f, qn_form_row(f, held, whole ? (void *)h.fixed : (void *)h.distance, h.out), 1);
+  inputs[5] =
+      row_access(f, qn_form_row(f, held, whole ? (void *)w.fixed : (void *)w.distance, w.out), 2);
   const qn_type *type = qn_form_stored_result(f);
   qn_form_access output = qn_form_whole(f, qn_form_empty(f, type));
   qn_op *generic = qn_form_open(f, 4, 0, inputs, 6, &output);
   qn_value *q[4];
   for (uint32_t i = 0; i < 4; i++) q[i] = opened(f, a, qn_form_element(generic, i));
   qn_value *one = whole ? qn_build_int(f->b, FRACTION, a->type) : qn_build_float(f->b, 1, a->type);
-  qn_value *y = between(f, a, q, qn_form_element(generic, 4), qn_form_element(generic, 5), one);
+  qn_value *dy = opened(f, a, qn_form_element(generic, 4));
+  qn_value *dx = opened(f, a, qn_form_element(generic, 5));
+  qn_value *y = between(f, a, q, dy, dx, one);
   return qn_form_restored(f, qn_form_close(f, generic, closed(f, y, qn_type_element(type))));
 }
 
