@@ -54,7 +54,7 @@ static void put_operand(const narrator *n, qn_rule_operand operand) {
   for (uint32_t i = 0; i < d->rank; i++)
     qn_text_format(n->out, "%s%lld", i ? "x" : "", (long long)d->sizes[i]);
   if (node->of == QN_RULE_OF_VALUE) qn_text_format(n->out, " %s", qn_rule_dtypes[d->dtype]);
-  if (d->quantized) qn_text_format(n->out, d->channels > 1 ? ", %u steps" : "", d->channels);
+  if (d->quantized && d->channels > 1) qn_text_format(n->out, ", %u steps", d->channels);
   if (d->quantized && d->channels == 1)
     qn_text_format(n->out, ", step %.9g, zero offset %d", (double)d->steps[0], d->zero_offsets[0]);
 }
