@@ -8,12 +8,12 @@
 #include "lower/loops/interface.h"
 
 #include "ir/walk.h"
-#include "lower/loops/memory/buffers.h"
 #include "lower/loops/check.h"
 #include "lower/loops/memory/plan.h"
+#include "lower/tensors/state.h"
 
 static const qn_type *buffer_type(qn_loops *lo, const qn_type *tensor) {
-  return qn_type_buf(lo->cx, qn_buffers_element(lo->cx, tensor->shaped.element),
+  return qn_type_buf(lo->cx, qn_tensors_memory_element(lo->cx, tensor->shaped.element),
                      qn_type_elements(tensor));
 }
 

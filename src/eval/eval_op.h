@@ -8,7 +8,7 @@
 #define QN_EVAL_EVAL_OP_H
 
 #include "base/map.h"
-#include "eval/eval.h"
+#include "eval/value.h"
 
 /* Room for any scalar: f80 and f128 take 16 bytes, of which 8 hold a double. */
 enum { QN_SCALAR_BYTES = 16 };

@@ -5,14 +5,9 @@
 
 #include <ctype.h>
 
-#include "ir/walk.h"
-#include "pass/manager.h"
-
 /* ---- names of ops ---- */
 
-qn_str qn_explained_pass(const char *explain) {
-  return (qn_str){explain, strcspn(explain, "@")};
-}
+qn_str qn_explained_pass(const char *explain) { return (qn_str){explain, strcspn(explain, "@")}; }
 
 qn_str qn_explained_node(const char *explain) {
   const char *at = strchr(explain, '@');
@@ -54,18 +49,14 @@ bool qn_op_is_called(const qn_op *op, qn_str node) {
 
 /* ---- what is asked for ---- */
 
-static const char *asked(const qn_pass_context *pc) {
-  return pc->settings ? pc->settings->explain : NULL;
-}
-
 bool qn_explains_why_not(const qn_pass_context *pc, const qn_op *op) {
-  const char *explain = asked(pc);
+  const char *explain = pc->explain;
   return explain && explain[0] && qn_str_is(qn_explained_pass(explain), pc->pass->name) &&
          qn_op_is_called(op, qn_explained_node(explain));
 }
 
 bool qn_explains(const qn_pass_context *pc, const qn_op *op) {
-  const char *explain = asked(pc);
+  const char *explain = pc->explain;
   return explain && (!explain[0] || qn_explains_why_not(pc, op));
 }
 
@@ -78,65 +69,4 @@ void qn_explain(qn_pass_context *pc, const qn_loc *loc, const char *format, ...)
   pc->explained = true;
   qn_remark(&pc->cx->diag, loc, "%s: %s", pc->pass->name, text.data);
   qn_text_deinit(&text);
-}
-
-/* ---- why not ---- */
-
-typedef struct question {
-  qn_rewriter *rw;
-  const qn_pattern *patterns;
-  uint32_t count;
-} question;
-
-static bool begins_at(const qn_pattern *pattern, const qn_op *op) {
-  return pattern->root == QN_OP_UNREGISTERED || pattern->root == op->kind;
-}
-
-static void say_roots(const question *q, const qn_op *op) {
-  qn_text roots = {0};
-  for (uint32_t i = 0; i < q->count; i++) {
-    bool again = false;
-    for (uint32_t k = 0; k < i; k++) again |= q->patterns[k].root == q->patterns[i].root;
-    if (!again)
-      qn_text_format(&roots, "%s'%s'", i ? ", " : "", qn_op_infos[q->patterns[i].root].name);
-  }
-  qn_explain(q->rw->pc, op->loc, "no rule begins at '%.*s', but at %s", QN_STR_ARG(op->name),
-             roots.data ? roots.data : "no op");
-  qn_text_deinit(&roots);
-}
-
-static void ask(const question *q, const qn_pattern *pattern, qn_op *op) {
-  qn_rewriter *rw = q->rw;
-  qn_text why = {0};
-  rw->pattern = pattern;
-  rw->why = &why;
-  if (pattern->rule)
-    (void)pattern->apply(rw, op);
-  else if (qn_pass_keeps(rw->pc, op))
-    qn_text_puts(&why, "its tensor has to stay");
-  else
-    qn_text_puts(&why, "it was looked at, and a condition does not hold");
-  rw->why = NULL;
-  qn_explain(rw->pc, op->loc, "'%s' does not apply to '%.*s': %s", pattern->name,
-             QN_STR_ARG(op->name), why.data);
-  qn_text_deinit(&why);
-}
-
-static bool visit(qn_op *op, void *user) {
-  const question *q = user;
-  if (!qn_explains_why_not(q->rw->pc, op)) return true;
-  bool any = false;
-  for (uint32_t i = 0; i < q->count; i++) {
-    if (!begins_at(&q->patterns[i], op)) continue;
-    any = true;
-    ask(q, &q->patterns[i], op);
-  }
-  if (!any) say_roots(q, op);
-  return true;
-}
-
-void qn_explain_patterns(qn_rewriter *rw, qn_op *root, const qn_pattern *patterns, uint32_t count) {
-  const char *explain = asked(rw->pc);
-  question q = {rw, patterns, count};
-  if (explain && explain[0] && count > 0) qn_walk_pre(root, visit, &q);
 }

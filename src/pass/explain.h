@@ -6,7 +6,7 @@
 #ifndef QN_PASS_EXPLAIN_H
 #define QN_PASS_EXPLAIN_H
 
-#include "pass/rewrite.h"
+#include "pass/pass.h"
 
 /* Whether what the running pass does to the op is to be told. */
 bool qn_explains(const qn_pass_context *pc, const qn_op *op);
@@ -16,14 +16,11 @@ bool qn_explains_why_not(const qn_pass_context *pc, const qn_op *op);
 /* "PASS: text" at a place. */
 void qn_explain(qn_pass_context *pc, const qn_loc *loc, const char *format, ...) QN_PRINTF(3, 4);
 
-/* Asks patterns that apply to nothing below `root` any more about the ops that are asked for. */
-void qn_explain_patterns(qn_rewriter *rw, qn_op *root, const qn_pattern *patterns, uint32_t count);
-
 /* The part of a text PASS@NODE in front of or behind the '@'. */
 qn_str qn_explained_pass(const char *explain);
 qn_str qn_explained_node(const char *explain);
-/* Whether people call the op so: by the number of a tensor of the model that it makes, by the line or
- * LINE:COLUMN where it stands, or by its name or the first words of it ("operator 3"). */
+/* Whether people call the op so: by the number of a tensor of the model that it makes, by the line
+ * or LINE:COLUMN where it stands, or by its name or the first words of it ("operator 3"). */
 bool qn_op_is_called(const qn_op *op, qn_str node);
 
 #endif

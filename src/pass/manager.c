@@ -130,6 +130,7 @@ static qn_status call(run *r, const qn_pipeline_node *node, qn_op **io_op, bool 
       .scratch = &r->scratch,
       .settings = r->settings,
       .config = r->settings->config,
+      .explain = r->settings->explain,
       .keep_tensors = r->settings->keep_tensors,
       .options = node->values,
   };

@@ -45,6 +45,7 @@ typedef struct qn_pass_context {
   const void *config;         /* the compile configuration the pipeline was started with, or NULL */
   const char *const *options; /* values in the order of the record's specs */
   bool keep_tensors; /* ops of the model's tensors ("quern.tensors") stay, with their values */
+  const char *explain; /* what is to be told, as qn_run_settings has it */
   bool explained;    /* something was told of what it did (explain.h) */
   bool changed;      /* set by the pass when it changed anything */
 } qn_pass_context;

@@ -160,6 +160,69 @@ static void visit(driver *d, qn_op *op) {
   }
 }
 
+/* ---- why a pattern does not apply ---- */
+
+typedef struct question {
+  qn_rewriter *rw;
+  const qn_pattern *patterns;
+  uint32_t count;
+} question;
+
+static bool begins_at(const qn_pattern *pattern, const qn_op *op) {
+  return pattern->root == QN_OP_UNREGISTERED || pattern->root == op->kind;
+}
+
+static void say_roots(const question *q, const qn_op *op) {
+  qn_text roots = {0};
+  for (uint32_t i = 0; i < q->count; i++) {
+    bool again = false;
+    for (uint32_t k = 0; k < i; k++) again |= q->patterns[k].root == q->patterns[i].root;
+    if (!again)
+      qn_text_format(&roots, "%s'%s'", i ? ", " : "", qn_op_infos[q->patterns[i].root].name);
+  }
+  qn_explain(q->rw->pc, op->loc, "no rule begins at '%.*s', but at %s", QN_STR_ARG(op->name),
+             roots.data ? roots.data : "no op");
+  qn_text_deinit(&roots);
+}
+
+static void ask(const question *q, const qn_pattern *pattern, qn_op *op) {
+  qn_rewriter *rw = q->rw;
+  qn_text why = {0};
+  rw->pattern = pattern;
+  rw->why = &why;
+  if (pattern->rule)
+    (void)pattern->apply(rw, op);
+  else if (qn_pass_keeps(rw->pc, op))
+    qn_text_puts(&why, "its tensor has to stay");
+  else
+    qn_text_puts(&why, "it was looked at, and a condition does not hold");
+  rw->why = NULL;
+  qn_explain(rw->pc, op->loc, "'%s' does not apply to '%.*s': %s", pattern->name,
+             QN_STR_ARG(op->name), why.data);
+  qn_text_deinit(&why);
+}
+
+static bool ask_op(qn_op *op, void *user) {
+  const question *q = user;
+  if (!qn_explains_why_not(q->rw->pc, op)) return true;
+  bool any = false;
+  for (uint32_t i = 0; i < q->count; i++) {
+    if (!begins_at(&q->patterns[i], op)) continue;
+    any = true;
+    ask(q, &q->patterns[i], op);
+  }
+  if (!any) say_roots(q, op);
+  return true;
+}
+
+/* Patterns apply to nothing any more: asks them about the ops that are asked for. */
+static void ask_all(qn_rewriter *rw, qn_op *root, const qn_pattern *patterns, uint32_t count) {
+  question q = {rw, patterns, count};
+  if (rw->pc->explain && rw->pc->explain[0] && count > 0) qn_walk_pre(root, ask_op, &q);
+}
+
+/* ---- running ---- */
+
 static bool collect(qn_op *op, void *user) {
   driver *d = user;
   push(&d->list, op);
@@ -200,7 +263,7 @@ qn_status qn_rewrite_greedily(qn_pass_context *pc, qn_op *root, const qn_pattern
                         "rewriting does not end: the last pattern was '%s'",
                         d.rw.pattern ? d.rw.pattern->name : "removal of dead ops");
   }
-  if (status == QN_OK) qn_explain_patterns(&d.rw, root, patterns, count);
+  if (status == QN_OK) ask_all(&d.rw, root, patterns, count);
   qn_array_free(&d.list.ops);
   qn_map_deinit(&d.list.positions);
   return status;

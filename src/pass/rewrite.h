@@ -11,13 +11,15 @@
 
 typedef struct qn_rewriter qn_rewriter;
 
-/* true: rewrote. The root may be erased. A rule that is asked why (qn_rewriter.why) only answers. */
+/* true: rewrote. The root may be erased. A rule that is asked why (qn_rewriter.why) only answers.
+ */
 typedef bool qn_pattern_fn(qn_rewriter *rw, qn_op *op);
 typedef struct qn_pattern {
   const char *name; /* "merge-requant-pair" */
   qn_op_kind root;  /* QN_OP_UNREGISTERED: any op */
   qn_pattern_fn *apply;
-  /* What it is made of (match.h), or NULL: code, which does not see ops whose tensors have to stay. */
+  /* What it is made of (match.h), or NULL: code, which does not see ops whose tensors have to stay.
+   */
   const struct qn_graph_rule *rule;
 } qn_pattern;
 
@@ -31,7 +33,7 @@ struct qn_rewriter {
   const struct qn_greedy_options *options;
   void *state; /* of the pass: options->state */
   uint64_t rewrites;
-  uint32_t first_new; /* values from this id on were made by the pattern being applied */
+  uint32_t first_new;   /* values from this id on were made by the pattern being applied */
   const qn_value *made; /* by it in the place of the op's first result, or NULL */
   qn_text *why;         /* not NULL: to be told why the rule does not apply, in a few words */
 };

@@ -21,11 +21,13 @@ find include runtime src lower codegen -name '*.[ch]' -o -name '*.cpp' -o -name 
       }
       return ""
     }
-    function allows(row, include,   count, i, parts) {
+    function allows(row, include,   count, i, parts, allowed) {
       count = split(rows[row], parts, " ")
-      for (i = 1; i <= count; i++)
-        if (index(include, parts[i]) == 1) return 1
-      return 0
+      for (i = 1; i <= count; i++) {
+        if (index(include, parts[i]) == 1) allowed = 1
+        if (index("!" include, parts[i]) == 1) return 0
+      }
+      return allowed
     }
     function complain(what) {
       print file ":" number ": " what

@@ -8,7 +8,6 @@
 
 #include "lower/loops/fusion.h"
 #include "lower/loops/matrix/floats.h"
-#include "lower/loops/ops/movement.h"
 #include "lower/loops/schedule.h"
 #include "lower/loops/words/words.h"
 #include "plan/channels.h"
@@ -35,11 +34,6 @@ qn_conv_frame qn_conv_frame_of(const qn_loops *lo, const qn_op *op) {
   qn_i64s amounts = qn_op_pad(pad);
   f.first = amounts.data[2] * f.row + amounts.data[4] * f.column;
   return f;
-}
-
-void qn_conv_border(qn_loops *lo, const qn_op *op) {
-  const qn_op *pad = qn_fusion_pad(lo, op);
-  if (pad) qn_movement_border(lo, pad);
 }
 
 /* Where outputs find their inputs, and go. */
@@ -70,7 +64,6 @@ static void set_geometry(qn_loops *lo, qn_op *op, int64_t groups, qn_gemm *g) {
 
 qn_status qn_conv_gemm(qn_loops *lo, qn_op *op, const qn_weights *weights, int64_t groups) {
   qn_epilogue epilogue = qn_epilogue_of(lo, op, weights->plan, weights->sums);
-  qn_conv_border(lo, op);
   qn_gemm gemm =
       qn_bytes_gemm(lo, op, groups == 1 ? "conv" : "grouped_conv", weights, &epilogue, groups);
   set_geometry(lo, op, groups, &gemm);

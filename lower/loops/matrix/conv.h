@@ -17,13 +17,11 @@ typedef struct qn_conv_shape {
 qn_conv_shape qn_conv_shape_of(const qn_op *op);
 
 /* Where the results lie in the tensor that the op's kernel stores, in elements: inside of the
- * border when the chain of the op ends with a pad. */
+ * border, which is filled before, when the chain of the op ends with a pad. */
 typedef struct qn_conv_frame {
   int64_t first, image, row, column;
 } qn_conv_frame;
 qn_conv_frame qn_conv_frame_of(const qn_loops *lo, const qn_op *op);
-/* Launches the filling of that border. */
-void qn_conv_border(qn_loops *lo, const qn_op *op);
 
 /* Lowers as a matrix product whose output channels form `groups` groups, each with its own part of
  * the input channels. */

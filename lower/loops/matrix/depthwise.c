@@ -297,7 +297,6 @@ static qn_status lower_depthwise(qn_loops *lo, qn_op *op) {
   qn_epilogue epilogue = qn_epilogue_of(lo, op, weights.plan, weights.sums);
   qn_depthwise plan;
   qn_depthwise_plan(lo, op, &weights, &epilogue, &plan);
-  qn_conv_border(lo, op);
   emit(lo, &plan);
   qn_depthwise_deinit(&plan);
   return QN_OK;

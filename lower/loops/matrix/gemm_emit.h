@@ -1,5 +1,5 @@
-/* Inside the schedule of matrix products: the loops over tiles (gemm.c) and the micro-kernels in
- * them, which differ by the types of the elements.
+/* Inside the schedule of matrix products: the loops over tiles (gemm_emit.c) and the micro-kernels
+ * in them, which differ by the types of the elements.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_GEMM_EMIT_H
@@ -79,7 +79,7 @@ qn_value *qn_bytes_load_start(qn_gemm_emitter *e, uint32_t vector);
 void qn_bytes_pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile, const int64_t *channels,
                           const int32_t *start);
 
-/* ---- for the micro-kernels (gemm.c) ---- */
+/* ---- for the micro-kernels (gemm_emit.c) ---- */
 
 /* A range whose ends are known now (value NULL) or when the kernel runs. */
 typedef struct qn_gemm_bound {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "lower/loops/ops/fixed_point.h"
+#include "lower/loops/fixed_point.h"
 
 static bool is_unsigned(const qn_op *op) {
   return qn_type_is_unsigned(qn_type_element(qn_op_result(op, 0)->type));

@@ -33,10 +33,6 @@ void qn_buffers_destroy(qn_buffers *buffers) {
   qn_str_map_deinit(&buffers->known);
 }
 
-const qn_type *qn_buffers_element(qn_ir_context *cx, const qn_type *element) {
-  return qn_tensors_memory_element(cx, element);
-}
-
 /* A place and a type as bytes. */
 typedef struct view_key {
   int64_t words[3];
@@ -76,7 +72,7 @@ static qn_value *place_buffer(qn_loops *lo, qn_place place, const qn_type *type)
 }
 
 static const qn_type *buffer_type(qn_loops *lo, const qn_type *tensor) {
-  return qn_type_buf(lo->cx, qn_buffers_element(lo->cx, tensor->shaped.element),
+  return qn_type_buf(lo->cx, qn_tensors_memory_element(lo->cx, tensor->shaped.element),
                      qn_type_elements(tensor));
 }
 
@@ -102,7 +98,7 @@ qn_value *qn_loops_buffer(qn_loops *lo, const qn_value *tensor) {
 }
 
 qn_value *qn_loops_part(qn_loops *lo, const qn_value *tensor, int64_t first, int64_t count) {
-  const qn_type *element = qn_buffers_element(lo->cx, tensor->type->shaped.element);
+  const qn_type *element = qn_tensors_memory_element(lo->cx, tensor->type->shaped.element);
   qn_place place = qn_plan_place(lo->plan, tensor);
   qn_home home = lo->plan->storages.data[place.storage].home;
   bool bytewise = home == QN_HOME_ARENA || qn_type_bytes(element) == 1;

@@ -13,9 +13,6 @@ typedef struct qn_buffers qn_buffers;
 qn_buffers *qn_buffers_create(qn_loops *lo, const qn_main_arguments *args);
 void qn_buffers_destroy(qn_buffers *buffers); /* NULL is allowed */
 
-/* The memref element of a tensor element: i8 for every 8-bit integer, else the same. */
-const qn_type *qn_buffers_element(qn_ir_context *cx, const qn_type *element);
-
 /* All of a storage, as the buffer of a tensor of this type. */
 qn_value *qn_buffers_of(qn_loops *lo, uint32_t storage, const qn_type *tensor);
 

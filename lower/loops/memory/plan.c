@@ -9,9 +9,9 @@
 #include "ir/verify/check.h"
 #include "ir/walk.h"
 #include "lower/loops/fusion.h"
-#include "lower/loops/memory/buffers.h"
 #include "lower/loops/memory/offsets.h"
 #include "lower/loops/schedule.h"
+#include "lower/tensors/state.h"
 
 enum { BUFFER_ALIGN = 64 };
 #define NO_STORAGE UINT32_MAX
@@ -278,7 +278,8 @@ static bool is_in_step(const qn_op *op, uint32_t operand) {
 
 /* Whether buffers of both hold the same. */
 static bool has_elements_of(qn_ir_context *cx, const qn_type *x, const qn_type *y) {
-  return qn_buffers_element(cx, x->shaped.element) == qn_buffers_element(cx, y->shaped.element);
+  return qn_tensors_memory_element(cx, x->shaped.element) ==
+         qn_tensors_memory_element(cx, y->shaped.element);
 }
 
 /* Whether the op reads `storage` through an operand that is not in step with its result. */

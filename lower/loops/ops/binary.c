@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/ops/binary.h"
 
-#include "lower/loops/ops/fixed_point.h"
+#include "lower/loops/fixed_point.h"
 #include "lower/loops/proofs.h"
 #include "lower/loops/vec.h"
 

@@ -5,7 +5,7 @@
 #include "lower/loops/fusion.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/ops/binary.h"
-#include "lower/loops/ops/fixed_point.h"
+#include "lower/loops/fixed_point.h"
 #include "lower/loops/memory/plan.h"
 #include "lower/loops/schedule.h"
 #include "lower/loops/vec.h"

@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include "eval/eval.h"
 #include "eval/ref/ref.h"
 #include "ir/builder.h"
 #include "ir/float_form/float_form.h"

@@ -18,8 +18,8 @@ static void compile_moves_no_result(void **state) {
   uint32_t passes = 0;
   qn_ir_context_init(&cx);
   qn_registry_add_all(&registry);
-  qn_status status = qn_pipeline_parse_text(&cx, &registry, qn_str_of("compile"),
-                                            qn_str_of("test"), &pipeline);
+  qn_status status =
+      qn_pipeline_parse_text(&cx, &registry, qn_str_of("compile"), qn_str_of("test"), &pipeline);
   assert_int_equal(status, QN_OK);
   for (const qn_pipeline_node *node = pipeline->root; node; node = qn_pipeline_next(node)) {
     if (!node->pass) continue;

@@ -69,6 +69,8 @@ static qn_status lower_ops(qn_loops *lo, const qn_op *func) {
     qn_loops_fn *lower = qn_schedule_of(op)->lower;
     if (!lower || qn_fusion_root(lo, op)) continue;
     lo->main.loc = op->loc;
+    const qn_op *pad = qn_fusion_pad(lo, op); /* whose inside the op's kernel stores */
+    if (pad) qn_movement_border(lo, pad);
     qn_status s = lower(lo, op);
     if (status == QN_OK) status = s;
   }

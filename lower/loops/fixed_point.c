@@ -2,7 +2,7 @@
  * been proved.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/ops/fixed_point.h"
+#include "lower/loops/fixed_point.h"
 
 #include "lower/loops/vec.h"
 

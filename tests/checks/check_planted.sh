@@ -1,0 +1,39 @@
+#!/bin/sh
+# The checks fail on faults planted into a copy of the sources, and say where. A check that passes
+# whatever the sources are proves nothing. Usage: check_planted.sh SOURCE_DIR CLANG_FORMAT
+# SPDX-License-Identifier: Apache-2.0
+cd "$1" || exit 1
+format=$2
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+bad=0
+
+# fault FILE LINE EXPECTED CHECK [ARGUMENT]: with LINE at the end of FILE, CHECK fails and names EXPECTED.
+fault() {
+  file=$1 line=$2 expected=$3 check=$4
+  shift 4
+  rm -rf "$work/tree"
+  mkdir -p "$work/tree/tests" "$work/tree/examples" "$work/tree/benchmarks"
+  cp -R include runtime src lower codegen .clang-format "$work/tree"
+  cp -R tests/checks "$work/tree/tests"
+  printf '%s\n' "$line" >>"$work/tree/$file"
+  said=$("tests/checks/$check" "$work/tree" "$@" 2>&1)
+  status=$?
+  [ $status -ne 77 ] || { echo "SKIP: $check"; return; }
+  [ $status -ne 0 ] || { echo "$check passes with '$line' in $file"; bad=1; }
+  printf '%s\n' "$said" | grep -qF -e "$expected" || { echo "$check does not name $expected:"; echo "$said"; bad=1; }
+}
+
+fault lower/integer/cast.c '#include "lower/loops/loops.h"' \
+  'lower/integer may not include lower/loops/loops.h' check_layers.sh
+fault lower/loops/matrix/pack.c '#include "lower/loops/memory/plan.h"' \
+  'lower/loops/matrix may not include lower/loops/memory/plan.h' check_layers.sh
+fault lower/loops/memory/offsets.c '#include "lower/loops/ops/binary.h"' \
+  'lower/loops/memory may not include lower/loops/ops/binary.h' check_layers.sh
+fault lower/loops/ops/pad.c '#include "lower/integer/integer.h"' \
+  'lower/loops/ops may not include lower/integer/integer.h' check_layers.sh
+fault lower/loops/fusion.c '#include "lower/loops/memory/plan.h"' 'lower/loops/memory/plan' check_circles.sh
+fault lower/loops/loops.h '#include "lower/loops/kernel.h"' 'lower/loops/kernel' check_circles.sh
+fault src/eval/value.h '#include "eval/eval_op.h"' 'src/eval/eval_op' check_circles.sh
+fault src/base/clock.c 'int  f (void) {return 1;}' 'src/base/clock.c:' check_format.sh "$format"
+exit $bad
