@@ -155,6 +155,7 @@ qn_value *qn_fusion_emit(qn_kernel *k, const qn_op *root, uint32_t first_arg, qn
   const link *l = link_of(k->lo->fusion, root);
   qn_builder *b = &k->b;
   while ((l = next_elementwise(l))) {
+    QN_ASSERT(first_arg < k->given);
     qn_value *buffer = k->args[first_arg++];
     if (!l->binary) {
       bytes = qn_build_1(b, QN_OP_QUERN_LOOKUP, bytes->type, QN_VALUES(buffer, bytes), NULL);
@@ -164,5 +165,6 @@ qn_value *qn_fusion_emit(qn_kernel *k, const qn_op *root, uint32_t first_arg, qn
     bytes = l->side == 0 ? qn_binary_emit(b, l->binary, bytes, other)
                          : qn_binary_emit(b, l->binary, other, bytes);
   }
+  QN_ASSERT(first_arg == k->given); /* what followers read comes last */
   return bytes;
 }

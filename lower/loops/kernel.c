@@ -55,14 +55,24 @@ static void build_function(qn_kernel *k, const char *stem) {
   k->b = qn_builder_at_end(lo->module, qn_op_body(k->func), k->op->loc);
 }
 
+/* One dimension of memory, of @main: kernels are functions of their own. */
+static bool is_buffer(const qn_loops *lo, const qn_value *value) {
+  bool flat = value->type->kind == QN_TYPE_MEMREF && value->type->shaped.rank == 1;
+  return flat && (value->op ? value->op->block == lo->main.block : value->block == lo->main.block);
+}
+
 qn_kernel qn_kernel_begin(qn_loops *lo, const char *stem, const qn_op *op, qn_value *const *buffers,
                           uint32_t count) {
-  qn_kernel k = {.lo = lo, .op = op, .size = QN_SIZE_FIXED};
+  qn_kernel k = {.lo = lo, .op = op, .given = count, .size = QN_SIZE_FIXED};
+  QN_ASSERT(count > 0);
   if (op->result_count > 0) k.size = qn_loops_size(lo, &op->results[0]);
   k.buffers = QN_NEW_ARRAY(lo->scratch, count, qn_value *);
   uint32_t *slots = QN_NEW_ARRAY(lo->scratch, count, uint32_t);
   qn_map known = {0};
-  for (uint32_t i = 0; i < count; i++) slots[i] = intern_buffer(&k, &known, buffers[i]);
+  for (uint32_t i = 0; i < count; i++) {
+    QN_ASSERT(buffers[i] && is_buffer(lo, buffers[i]));
+    slots[i] = intern_buffer(&k, &known, buffers[i]);
+  }
   qn_map_deinit(&known);
   build_function(&k, stem);
   const qn_block *body = qn_op_body(k.func);
@@ -137,21 +147,30 @@ static qn_value *build_count(const qn_kernel *k, int64_t units) {
   return qn_build_binary(b, QN_OP_ARITH_MULI, size, each);
 }
 
+/* What is launched takes the buffers in this order, and a range of units. */
+static void check_signature(const qn_kernel *k) {
+  const struct qn_block *body = qn_op_body(k->func);
+  QN_ASSERT(body->arg_count == k->arg_count + 2);
+  for (uint32_t i = 0; i < k->arg_count; i++) QN_ASSERT(body->args[i]->type == k->buffers[i]->type);
+}
+
 void qn_kernel_end(qn_kernel *k, int64_t units, int64_t macs) {
   qn_loops *lo = k->lo;
+  QN_ASSERT(units > 0 && macs >= 0);
+  QN_ASSERT(!k->b.before && k->b.block == qn_op_body(k->func)); /* every nest is closed */
   qn_build_0(&k->b, QN_OP_FUNC_RETURN, NULL, 0, NULL);
   deduplicate(k);
+  check_signature(k);
   qn_builder *b = &lo->main;
   const qn_loc *outer = b->loc;
   b->loc = k->op->loc;
   qn_value **operands = QN_NEW_ARRAY(lo->scratch, k->arg_count + 1, qn_value *);
   for (uint32_t i = 0; i < k->arg_count; i++) operands[i] = k->buffers[i];
   operands[k->arg_count] = build_count(k, units);
-  qn_op *launch =
-      qn_build_0(b, QN_OP_QUERN_LAUNCH, operands, k->arg_count + 1,
-                 QN_ATTRS({"kernel", qn_attr_symbol(lo->cx, qn_op_sym_name(k->func))},
-                          {"quern.name", qn_attr_string(lo->cx, step_name(k->op))},
-                          {"quern.macs", qn_attr_i64(lo->cx, macs)}));
+  qn_op *launch = qn_build_0(b, QN_OP_QUERN_LAUNCH, operands, k->arg_count + 1,
+                             QN_ATTRS({"kernel", qn_attr_symbol(lo->cx, qn_op_sym_name(k->func))},
+                                      {"quern.name", qn_attr_string(lo->cx, step_name(k->op))},
+                                      {"quern.macs", qn_attr_i64(lo->cx, macs)}));
   if (is_small(k, macs)) run_alone(lo, launch);
   b->loc = outer;
 }
@@ -168,5 +187,5 @@ void qn_kernels_spread(qn_loops *lo, const qn_op *main_func) {
     left -= macs;
   }
   QN_FOR_EACH_OP(op, qn_op_body(main_func))
-    if (op->kind == QN_OP_QUERN_LAUNCH) run_alone(lo, op);
+  if (op->kind == QN_OP_QUERN_LAUNCH) run_alone(lo, op);
 }

@@ -64,6 +64,7 @@ typedef struct qn_kernel {
   qn_builder b;          /* in the kernel */
   qn_value *const *args; /* one per buffer passed to begin, in order */
   qn_value *lower, *upper; /* the units of work of this call */
+  uint32_t given;        /* entries of args */
   qn_value **buffers;    /* in @main, each once */
   uint32_t arg_count;    /* number of buffers */
   int32_t size;          /* that dimension 0 of what it computes has, or QN_SIZE_FIXED */

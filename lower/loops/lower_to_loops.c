@@ -29,6 +29,11 @@
 #include "lower/loops/proofs.h"
 #include "lower/loops/schedule.h"
 
+/* What schedules rely on. */
+static const qn_property *const needed[] = {&qn_property_integers_only,
+                                            &qn_property_padding_explicit,
+                                            &qn_property_zero_points_folded, NULL};
+
 /* Creates the new, empty @main and opens the state of the lowering. */
 static qn_loops open_state(qn_pass_context *pc, qn_op *func, const qn_entry *entry,
                            qn_op **out_main) {
@@ -68,6 +73,7 @@ static qn_status lower_ops(qn_loops *lo, const qn_op *func) {
   QN_FOR_EACH_OP(op, qn_op_body(func)) {
     qn_loops_fn *lower = qn_schedule_of(op)->lower;
     if (!lower || qn_fusion_root(lo, op)) continue;
+    for (const qn_property *const *need = needed; *need; need++) QN_ASSERT((*need)->holds(op));
     lo->main.loc = op->loc;
     const qn_op *pad = qn_fusion_pad(lo, op); /* whose inside the op's kernel stores */
     if (pad) qn_movement_border(lo, pad);
@@ -109,15 +115,12 @@ static qn_status run(qn_pass_context *pc) {
   int64_t *offsets = QN_NEW_ARRAY(lo.scratch, lo.plan->storages.count, int64_t);
   int64_t arena_bytes = qn_plan_offsets(&lo, func, offsets);
   qn_buffers_set_offsets(&lo, offsets);
+  QN_ASSERT(arena_bytes >= 0 && qn_op_body(main_func)->last->kind == QN_OP_FUNC_RETURN);
   qn_interface_finish(&lo, main_func, arena_bytes, offsets);
   close_state(&lo);
   qn_op_erase(pc->module, func);
   return status;
 }
-
-static const qn_property *const needed[] = {&qn_property_integers_only,
-                                            &qn_property_padding_explicit,
-                                            &qn_property_zero_points_folded, NULL};
 
 const qn_pass qn_pass_lower_to_loops = {
     .name = "lower-to-loops",

@@ -10,6 +10,9 @@
 #include "lower/loops/schedule.h"
 #include "lower/loops/words/words.h"
 
+/* Of the kernel; what followers read comes behind. */
+enum { ARG_X, ARG_PACKED, ARG_PARAMS, ARG_CHANNEL_TABLE, ARG_OFFSETS, ARG_Y, ARG_FOLLOWERS };
+
 enum { MAX_UNROLLED_PRODUCTS = 8 };
 
 typedef qn_depthwise_emitter emitter;
@@ -109,7 +112,7 @@ void qn_depthwise_finish(emitter *e, qn_value **acc, qn_depthwise_place at, int6
   qn_value *bytes = qn_epilogue_narrow(e->b, d->epilogue, acc, d->vectors, block->valid);
   bytes = qn_vec_slice(e->b, bytes, block->skip, block->valid - block->skip);
   qn_value *element = qn_index_add(e->b, at.element, element_offset + block->skip);
-  bytes = qn_fusion_emit(e->k, d->op, QN_DEPTHWISE_ARGS, bytes, element);
+  bytes = qn_fusion_emit(e->k, d->op, ARG_FOLLOWERS, bytes, element);
   qn_vec_store(e->b, bytes, e->y, at.y, y_offset + block->skip);
 }
 
@@ -267,19 +270,20 @@ static void emit(qn_loops *lo, const qn_depthwise *d) {
   qn_ir_context *cx = lo->cx;
   emitter e = {.d = d, .i8 = qn_type_i(cx, 8), .i16 = qn_type_i(cx, 16), .i32 = qn_type_i(cx, 32)};
   qn_bytes packed = {d->packed.data, d->packed.count};
-  qn_value *buffers[QN_DEPTHWISE_ARGS + QN_FUSION_BUFFERS];
-  buffers[0] = qn_loops_buffer(lo, qn_op_operand(d->op, 0));
-  buffers[1] = qn_loops_constant(lo, d->form == QN_DEPTHWISE_PAIRS ? e.i16 : e.i8, packed);
-  buffers[2] = qn_loops_constant(lo, e.i32, i32_bytes(&d->params));
-  buffers[3] = qn_loops_constant(lo, e.i32, i32_bytes(&d->channel_table));
-  buffers[4] = qn_loops_constant(lo, e.i32, i32_bytes(&d->offsets));
-  buffers[5] = qn_loops_buffer(lo, qn_fusion_result(lo, d->op));
-  uint32_t followers = qn_fusion_buffers(lo, d->op, buffers + QN_DEPTHWISE_ARGS);
+  qn_value *buffers[ARG_FOLLOWERS + QN_FUSION_BUFFERS];
+  buffers[ARG_X] = qn_loops_buffer(lo, qn_op_operand(d->op, 0));
+  buffers[ARG_PACKED] = qn_loops_constant(lo, d->form == QN_DEPTHWISE_PAIRS ? e.i16 : e.i8, packed);
+  buffers[ARG_PARAMS] = qn_loops_constant(lo, e.i32, i32_bytes(&d->params));
+  buffers[ARG_CHANNEL_TABLE] = qn_loops_constant(lo, e.i32, i32_bytes(&d->channel_table));
+  buffers[ARG_OFFSETS] = qn_loops_constant(lo, e.i32, i32_bytes(&d->offsets));
+  buffers[ARG_Y] = qn_loops_buffer(lo, qn_fusion_result(lo, d->op));
+  uint32_t followers = qn_fusion_buffers(lo, d->op, buffers + ARG_FOLLOWERS);
   e.framed = followers > 0 && qn_fusion_pad(lo, d->op);
-  qn_kernel k = qn_kernel_begin(lo, "depthwise", d->op, buffers, QN_DEPTHWISE_ARGS + followers);
+  qn_kernel k = qn_kernel_begin(lo, "depthwise", d->op, buffers, ARG_FOLLOWERS + followers);
   e.k = &k, e.b = &k.b;
-  e.x = k.args[0], e.packed = k.args[1], e.params = k.args[2], e.channel_table = k.args[3];
-  e.offsets = k.args[4], e.y = k.args[5];
+  e.x = k.args[ARG_X], e.packed = k.args[ARG_PACKED], e.params = k.args[ARG_PARAMS],
+  e.channel_table = k.args[ARG_CHANNEL_TABLE];
+  e.offsets = k.args[ARG_OFFSETS], e.y = k.args[ARG_Y];
   all_units(&e);
   const qn_conv_shape *s = &d->shape;
   int64_t outputs = s->batch * s->out_height * s->out_width * s->channels;

@@ -22,7 +22,6 @@
 enum {
   QN_DEPTHWISE_GROUP = 4,   /* most taps of a product, and accumulator vectors of a block */
   QN_DEPTHWISE_COLUMNS = 7, /* widest kernel of the schedule by columns */
-  QN_DEPTHWISE_ARGS = 6,    /* buffers of the kernel; what followers read comes behind */
 };
 
 typedef enum qn_depthwise_form {

@@ -13,7 +13,6 @@ static const qn_type *element_of(const qn_op *op, uint32_t operand) {
 /* What constants can't take of zero points, and types that there is no kernel for. */
 static qn_status check(qn_loops *lo, const qn_op *op, const qn_weights *weights) {
   const char *what = NULL;
-  QN_ASSERT(qn_property_padding_explicit.holds(op) && qn_property_zero_points_folded.holds(op));
   const qn_type *x = element_of(op, 0), *w = element_of(op, 1);
   const qn_type *y = qn_type_element(qn_op_result(op, 0)->type);
   if (weights->constant && weights->plan->weight_zero_point != 0) what = "a weight zero point";

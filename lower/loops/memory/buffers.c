@@ -50,7 +50,10 @@ static qn_value *build_view(qn_loops *lo, qn_place place, const qn_type *type) {
                               [QN_HOME_INPUT] = args->inputs,
                               [QN_HOME_OUTPUT] = args->outputs,
                               [QN_HOME_STATE] = args->states};
+  QN_ASSERT(s->home < QN_COUNT(lists) && s->parent == place.storage);
+  QN_ASSERT(place.offset >= 0 && place.offset + qn_tensor_bytes(type) <= s->bytes);
   qn_value *base = lists[s->home][s->home == QN_HOME_ARENA ? 0 : s->index];
+  QN_ASSERT(base);
   if (base != args->arena && place.offset == 0 && base->type == type) return base;
   qn_value *offset = qn_build_index(&lo->main, place.offset);
   qn_value *value = qn_build_1(&lo->main, QN_OP_MEMREF_VIEW, type, QN_VALUES(base, offset), NULL);
@@ -117,6 +120,7 @@ qn_value *qn_loops_scratch(qn_loops *lo, const qn_op *op, const qn_type *element
 void qn_buffers_set_offsets(qn_loops *lo, const int64_t *storage_offsets) {
   for (uint32_t i = 0; i < lo->buffers->views.count; i++) {
     const view *v = &lo->buffers->views.data[i];
+    QN_ASSERT(v->offset_op->kind == QN_OP_ARITH_CONSTANT && v->offset >= 0);
     const qn_attr *offset =
         qn_attr_int(lo->cx, storage_offsets[v->storage] + v->offset, qn_type_index(lo->cx));
     qn_op_set_attr(lo->module, v->offset_op, "value", offset);

@@ -43,6 +43,7 @@ static bool is_byte_tensor(const qn_type *tensor) {
 
 static uint32_t add_storage(qn_memory_plan *plan, qn_storage storage) {
   uint32_t number = (uint32_t)plan->storages.count;
+  QN_ASSERT(storage.bytes >= 0 && storage.first <= storage.last);
   storage.parent = number;
   qn_array_push(&plan->storages, storage);
   return number;
@@ -492,5 +493,8 @@ int64_t qn_plan_offsets(const qn_loops *lo, const qn_op *func, int64_t *out_offs
   int64_t arena = qn_offsets_plan(buffers, count, pairs, pair_count, scratch, offsets, NULL);
   for (uint32_t i = 0; i < total; i++)
     out_offsets[i] = buffer_of[i] == NO_STORAGE ? 0 : offsets[buffer_of[i]];
+  for (uint32_t i = 0; i < count; i++)
+    QN_ASSERT(offsets[i] >= 0 && offsets[i] % BUFFER_ALIGN == 0 &&
+              offsets[i] + buffers[i].size <= arena);
   return arena;
 }

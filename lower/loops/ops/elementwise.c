@@ -64,11 +64,14 @@ typedef struct binary_run {
   qn_value *out_base;
 } binary_run;
 
-/* Arguments 0 and 1 are the operands, 2 the result, then those of the followers. */
+/* Of the kernel: the operands, of a lut its table as the second, the result, then those of the
+ * followers. */
+enum { ARG_X, ARG_OTHER, ARG_TABLE = ARG_OTHER, ARG_Y, ARG_FOLLOWERS };
+
 static qn_value *load_operand(qn_kernel *k, const binary_run *run, int side, qn_value *index,
                               int64_t lanes) {
   qn_builder *b = &k->b;
-  qn_value *buffer = k->args[side];
+  qn_value *buffer = k->args[ARG_X + side];
   if (run->inner->varies[side])
     return qn_vec_load(b, buffer, qn_nest_add(b, run->bases[side], index), 0, lanes);
   qn_value *scalar = qn_build_1(b, QN_OP_MEMREF_LOAD, qn_type_element(buffer->type),
@@ -82,8 +85,8 @@ static void binary_vector(qn_kernel *k, void *user, qn_value *index, int64_t lan
   qn_value *x = load_operand(k, run, 0, index, lanes), *y = load_operand(k, run, 1, index, lanes);
   qn_value *at = qn_nest_add(b, run->out_base, index);
   qn_value *result = qn_binary_emit(b, run->binary, x, y);
-  result = qn_fusion_emit(k, k->op, 3, result, at);
-  qn_vec_store(b, result, k->args[2], at, 0);
+  result = qn_fusion_emit(k, k->op, ARG_FOLLOWERS, result, at);
+  qn_vec_store(b, result, k->args[ARG_Y], at, 0);
 }
 
 static int64_t lanes_of(const qn_kernel *k) {
@@ -107,25 +110,24 @@ static void binary_rows(qn_kernel *k, const qn_binary *binary, const broadcast *
       run.bases[side] = qn_nest_add(b, run.bases[side], offset);
     }
   }
-  bool in_place = k->args[2] == k->args[0] || k->args[2] == k->args[1];
+  bool in_place = k->args[ARG_Y] == k->args[ARG_X] || k->args[ARG_Y] == k->args[ARG_OTHER];
   bool once = in_place || qn_fusion_is_consumed(k->lo, k->op);
   qn_nest_run(k, inner->extent, lanes_of(k), !once, binary_vector, &run);
   qn_nest_end(b);
 }
 
-/* The buffers of operands 0 and 1, of the result that is stored, and of the followers. */
 static uint32_t gather_buffers(qn_loops *lo, const qn_op *op,
-                               qn_value *out_buffers[3 + QN_FUSION_BUFFERS]) {
-  out_buffers[0] = qn_loops_buffer(lo, qn_op_operand(op, 0));
-  out_buffers[1] = qn_loops_buffer(lo, qn_op_operand(op, 1));
-  out_buffers[2] = qn_loops_buffer(lo, qn_fusion_result(lo, op));
-  return 3 + qn_fusion_buffers(lo, op, out_buffers + 3);
+                               qn_value *out_buffers[ARG_FOLLOWERS + QN_FUSION_BUFFERS]) {
+  out_buffers[ARG_X] = qn_loops_buffer(lo, qn_op_operand(op, 0));
+  out_buffers[ARG_OTHER] = qn_loops_buffer(lo, qn_op_operand(op, 1));
+  out_buffers[ARG_Y] = qn_loops_buffer(lo, qn_fusion_result(lo, op));
+  return ARG_FOLLOWERS + qn_fusion_buffers(lo, op, out_buffers + ARG_FOLLOWERS);
 }
 
 static qn_status lower_binary(qn_loops *lo, const qn_op *op, const char *stem) {
   qn_binary binary = qn_binary_of(lo, op);
   broadcast bc = broadcast_of(lo, op);
-  qn_value *buffers[3 + QN_FUSION_BUFFERS];
+  qn_value *buffers[ARG_FOLLOWERS + QN_FUSION_BUFFERS];
   uint32_t count = gather_buffers(lo, op, buffers);
   qn_kernel k = qn_kernel_begin(lo, stem, op, buffers, count);
   int64_t units = qn_type_elements(op->results[0].type) / bc.dims[bc.rank - 1].extent;
@@ -159,20 +161,20 @@ static qn_status lower_mul(qn_loops *lo, qn_op *op) { return lower_binary(lo, op
 const qn_schedule qn_schedule_ml_integer_mul = {
     .lower = lower_mul, .read = qn_plan_read_product, .sharing = QN_SHARES_DYING, .leads = true};
 
-/* ---- lut: arguments x, table, result, then those of the followers ---- */
+/* ---- lut ---- */
 
 static void lut_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
   (void)user;
   qn_builder *b = &k->b;
-  qn_value *x = qn_vec_load(b, k->args[0], index, 0, lanes);
-  qn_value *y = qn_build_1(b, QN_OP_QUERN_LOOKUP, x->type, QN_VALUES(k->args[1], x), NULL);
-  y = qn_fusion_emit(k, k->op, 3, y, index);
-  qn_vec_store(b, y, k->args[2], index, 0);
+  qn_value *x = qn_vec_load(b, k->args[ARG_X], index, 0, lanes);
+  qn_value *y = qn_build_1(b, QN_OP_QUERN_LOOKUP, x->type, QN_VALUES(k->args[ARG_TABLE], x), NULL);
+  y = qn_fusion_emit(k, k->op, ARG_FOLLOWERS, y, index);
+  qn_vec_store(b, y, k->args[ARG_Y], index, 0);
 }
 
 static qn_status lower_lut(qn_loops *lo, qn_op *op) {
   int64_t count = qn_type_elements(op->results[0].type);
-  qn_value *buffers[3 + QN_FUSION_BUFFERS];
+  qn_value *buffers[ARG_FOLLOWERS + QN_FUSION_BUFFERS];
   uint32_t buffer_count = gather_buffers(lo, op, buffers);
   qn_kernel k = qn_kernel_begin(lo, "lut", op, buffers, buffer_count);
   qn_nest_flat(&k, count, lo->target->vector_bytes, lut_vector, NULL);
@@ -186,6 +188,8 @@ const qn_schedule qn_schedule_ml_lut = {.lower = lower_lut,
                                         .leads = true};
 
 /* ---- float to quantized and back ---- */
+
+enum { ARG_FROM, ARG_TO, CONVERSION_ARGS };
 
 /* arith.cmpf predicates, in MLIR's numbering */
 enum { CMPF_OGE = 3, CMPF_OLE = 5, CMPF_ORD = 7 };
@@ -226,7 +230,7 @@ static void quantize_vector(qn_kernel *k, void *user, qn_value *index, int64_t l
   int64_t zero_point = cast->zero_point;
   double lo = (double)(cast->min - zero_point);
   double hi = (double)(cast->max - zero_point);
-  qn_value *x = qn_vec_load(b, k->args[0], index, 0, lanes);
+  qn_value *x = qn_vec_load(b, k->args[ARG_FROM], index, 0, lanes);
   x = qn_build_binary(b, QN_OP_ARITH_DIVF, x, qn_build_float(b, (double)cast->scale, x->type));
   x = float_select(b, CMPF_ORD, x, 0, x, NULL);
   x = float_select(b, CMPF_OGE, x, lo, x, NULL);
@@ -234,28 +238,28 @@ static void quantize_vector(qn_kernel *k, void *user, qn_value *index, int64_t l
   bool even = cast->rounding == QN_ROUND_EVEN;
   qn_value *q = even ? round_half_even(b, x) : round_half_away(b, x);
   q = qn_build_binary(b, QN_OP_ARITH_ADDI, q, qn_build_int(b, zero_point, q->type));
-  qn_vec_store(b, qn_vec_cast(b, QN_OP_ARITH_TRUNCI, q, qn_type_element(k->args[1]->type)),
-               k->args[1], index, 0);
+  qn_vec_store(b, qn_vec_cast(b, QN_OP_ARITH_TRUNCI, q, qn_type_element(k->args[ARG_TO]->type)),
+               k->args[ARG_TO], index, 0);
 }
 
 static void dequantize_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
   const qn_plan_cast *cast = user;
   qn_builder *b = &k->b;
   bool is_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(k->op, 0)->type));
-  qn_value *q = qn_vec_load(b, k->args[0], index, 0, lanes);
+  qn_value *q = qn_vec_load(b, k->args[ARG_FROM], index, 0, lanes);
   q = qn_vec_cast(b, is_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI, q, qn_type_i(b->cx, 32));
   q = qn_build_binary(b, QN_OP_ARITH_SUBI, q, qn_build_int(b, cast->zero_point, q->type));
   qn_value *x = qn_vec_cast(b, QN_OP_ARITH_SITOFP, q, qn_type_float(b->cx, QN_F32));
   x = qn_build_binary(b, QN_OP_ARITH_MULF, x, qn_build_float(b, (double)cast->scale, x->type));
-  qn_vec_store(b, x, k->args[1], index, 0);
+  qn_vec_store(b, x, k->args[ARG_TO], index, 0);
 }
 
 static qn_status lower_conversion(qn_loops *lo, qn_op *op, const char *stem, qn_nest_body *body) {
   int64_t count = qn_type_elements(op->results[0].type);
-  qn_value *in = qn_loops_buffer(lo, qn_op_operand(op, 0)),
-           *out = qn_loops_buffer(lo, &op->results[0]);
+  qn_value *buffers[] = {[ARG_FROM] = qn_loops_buffer(lo, qn_op_operand(op, 0)),
+                         [ARG_TO] = qn_loops_buffer(lo, &op->results[0])};
   qn_plan plan = qn_loops_plan(lo, op);
-  qn_kernel k = qn_kernel_begin(lo, stem, op, QN_VALUES(in, out));
+  qn_kernel k = qn_kernel_begin(lo, stem, op, buffers, CONVERSION_ARGS);
   qn_nest_flat(&k, count, lo->target->vector_bytes, body, &plan.cast);
   qn_kernel_end(&k, qn_nest_units(&k, count), 0);
   return QN_OK;

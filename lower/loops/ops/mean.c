@@ -10,6 +10,9 @@
 #include "lower/loops/ops/fixed_point.h"
 #include "lower/loops/schedule.h"
 
+/* Of the kernel. */
+enum { ARG_X, ARG_Y, ARG_PARAMS, ARG_COUNT };
+
 typedef struct mean_dim {
   int64_t extent, stride;
   bool reduced;
@@ -69,7 +72,7 @@ static void merge_dims(qn_loops *lo, const qn_op *op, mean *m) {
 /* ---- in the kernel ---- */
 
 static qn_value *load_bytes(qn_kernel *k, const mean *m, qn_value *index, int64_t lanes) {
-  qn_value *bytes = qn_vec_load(&k->b, k->args[0], index, 0, lanes);
+  qn_value *bytes = qn_vec_load(&k->b, k->args[ARG_X], index, 0, lanes);
   return qn_vec_cast(&k->b, m->is_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI, bytes,
                      qn_type_i(k->b.cx, 32));
 }
@@ -130,7 +133,7 @@ static void build_block(qn_kernel *k, void *user, qn_value *channel, int64_t lan
   qn_value *index = qn_nest_add(b, m->base, channel);
   qn_value *acc = sum_nest(k, m, 0, m->rank - 1, index, m->start, add_block);
   qn_value *at = qn_nest_add(b, qn_index_affine(b, m->unit, m->inner, 0), channel);
-  qn_vec_store(b, requantize(k, m, acc), k->args[1], at, 0);
+  qn_vec_store(b, requantize(k, m, acc), k->args[ARG_Y], at, 0);
 }
 
 /* ---- innermost dimension reduced ---- */
@@ -164,7 +167,7 @@ static void build_element(qn_kernel *k, const mean *m) {
   qn_value *start = qn_vec_extract(b, m->start, 0);
   qn_value *acc = sum_nest(k, m, 0, m->rank - 1, m->base, start, add_run);
   qn_value *bytes = requantize(k, m, qn_vec_broadcast(b, acc, m->lanes));
-  qn_build_0(b, QN_OP_MEMREF_STORE, QN_VALUES(qn_vec_extract(b, bytes, 0), k->args[1], m->unit),
+  qn_build_0(b, QN_OP_MEMREF_STORE, QN_VALUES(qn_vec_extract(b, bytes, 0), k->args[ARG_Y], m->unit),
              NULL);
 }
 
@@ -173,8 +176,8 @@ static void build_element(qn_kernel *k, const mean *m) {
 static void build_units(qn_kernel *k, mean *m) {
   qn_builder *b = &k->b;
   qn_value *first = qn_build_index(b, 0);
-  m->start = qn_vec_load(b, k->args[2], first, 0, m->lanes);
-  if (!m->words) m->params = qn_epilogue_load(b, m->kind, k->args[2], first, 0, m->lanes);
+  m->start = qn_vec_load(b, k->args[ARG_PARAMS], first, 0, m->lanes);
+  if (!m->words) m->params = qn_epilogue_load(b, m->kind, k->args[ARG_PARAMS], first, 0, m->lanes);
   m->unit = qn_nest_begin(b, k->lower, k->upper, 1);
   m->base = unit_base(b, m, m->unit);
   if (last_dim(m)->reduced)
@@ -227,10 +230,10 @@ static qn_status lower_mean(qn_loops *lo, qn_op *op) {
   m.is_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(op, 0)->type));
   m.words = qn_type_is_int(qn_type_element(op->results[0].type), 16) ? op : NULL;
   m.lanes = last_dim(&m)->reduced ? 4 : lanes_for(lo, m.inner);
-  qn_value *x = qn_loops_buffer(lo, qn_op_operand(op, 0)),
-           *y = qn_loops_buffer(lo, qn_op_result(op, 0));
-  qn_value *constants = parameters(lo, op, &plan.mean, &m);
-  qn_kernel k = qn_kernel_begin(lo, "mean", op, QN_VALUES(x, y, constants));
+  qn_value *buffers[ARG_COUNT] = {[ARG_X] = qn_loops_buffer(lo, qn_op_operand(op, 0))};
+  buffers[ARG_Y] = qn_loops_buffer(lo, qn_op_result(op, 0));
+  buffers[ARG_PARAMS] = parameters(lo, op, &plan.mean, &m);
+  qn_kernel k = qn_kernel_begin(lo, "mean", op, buffers, ARG_COUNT);
   build_units(&k, &m);
   qn_kernel_end(&k, m.outer, 0);
   return QN_OK;

@@ -107,19 +107,21 @@ static void copy_by_rows(qn_kernel *k, const copy_part *parts, uint32_t count) {
   qn_nest_end(b);
 }
 
-/* A kernel for one part, from buffer 0 to buffer 1. */
+/* A kernel for one part. */
 static void launch_copy(qn_loops *lo, copy_job job, qn_value *from, qn_value *to, copy_part part) {
-  part.from_arg = 0;
-  part.to_arg = 1;
+  enum { ARG_FROM, ARG_TO, ARG_COUNT };
+  qn_value *buffers[ARG_COUNT] = {[ARG_FROM] = from, [ARG_TO] = to};
+  part.from_arg = ARG_FROM;
+  part.to_arg = ARG_TO;
   merge_dims(&part);
-  qn_kernel k = qn_kernel_begin(lo, job.stem, job.op, QN_VALUES(from, to));
+  qn_kernel k = qn_kernel_begin(lo, job.stem, job.op, buffers, ARG_COUNT);
   k.size = qn_loops_size(lo, job.tensor);
   int64_t units = part.dims[0].extent;
   if (part.rank == 1 && part.dims[0].from == 1 && part.dims[0].to == 1) {
     units = qn_nest_units(&k, part.dims[0].extent);
     qn_value *from_base = qn_build_index(&k.b, part.from_base);
     qn_value *to_base = qn_build_index(&k.b, part.to_base);
-    copy_run run = {k.args[0], k.args[1], from_base, to_base};
+    copy_run run = {k.args[ARG_FROM], k.args[ARG_TO], from_base, to_base};
     qn_nest_flat(&k, part.dims[0].extent, vector_lanes(&k, to), copy_vector, &run);
   } else {
     copy_by_rows(&k, &part, 1);
@@ -244,22 +246,23 @@ enum { JOINED_AT_ONCE = 32 };
 /* Parts [begin, end), which start at element `first` of a row and have `width` of it. */
 static void join_some(qn_loops *lo, const qn_op *op, const joint *j, const char *stem,
                       uint32_t begin, uint32_t end, int64_t first, int64_t width) {
+  enum { ARG_WHOLE, ARG_PARTS };
   uint32_t count = end - begin;
-  qn_value **buffers = QN_NEW_ARRAY(lo->scratch, count + 1, qn_value *);
+  qn_value **buffers = QN_NEW_ARRAY(lo->scratch, ARG_PARTS + count, qn_value *);
   copy_part *parts = QN_NEW_ARRAY(lo->scratch, count, copy_part);
   int64_t offset = first;
-  buffers[0] = view_whole(lo, j, &offset, (j->outer - 1) * j->row + width);
+  buffers[ARG_WHOLE] = view_whole(lo, j, &offset, (j->outer - 1) * j->row + width);
   for (uint32_t i = 0; i < count; i++) {
     int64_t row = part_row(j, begin + i);
     copy_dim *dims = QN_NEW_ARRAY(lo->scratch, 2, copy_dim);
     dims[0] = j->to_whole ? (copy_dim){j->outer, row, j->row} : (copy_dim){j->outer, j->row, row};
     dims[1] = (copy_dim){row, 1, 1};
-    buffers[i + 1] = qn_loops_buffer(lo, j->parts[begin + i]);
-    parts[i] = j->to_whole ? (copy_part){i + 1, 0, 0, offset, dims, 2}
-                           : (copy_part){0, i + 1, offset, 0, dims, 2};
+    buffers[ARG_PARTS + i] = qn_loops_buffer(lo, j->parts[begin + i]);
+    parts[i] = j->to_whole ? (copy_part){ARG_PARTS + i, ARG_WHOLE, 0, offset, dims, 2}
+                           : (copy_part){ARG_WHOLE, ARG_PARTS + i, offset, 0, dims, 2};
     offset += row;
   }
-  qn_kernel k = qn_kernel_begin(lo, stem, op, buffers, count + 1);
+  qn_kernel k = qn_kernel_begin(lo, stem, op, buffers, ARG_PARTS + count);
   copy_by_rows(&k, parts, count);
   qn_kernel_end(&k, j->outer, 0);
 }

@@ -133,15 +133,16 @@ static uint32_t unit_dim(const padding *p) {
 
 static qn_status lower_pad(qn_loops *lo, qn_op *op) {
   padding p = padding_of(lo, op);
-  qn_value *from = qn_loops_buffer(lo, qn_op_operand(op, 0)),
-           *to = qn_loops_buffer(lo, &op->results[0]);
+  enum { ARG_FROM, ARG_TO, ARG_COUNT };
+  qn_value *buffers[ARG_COUNT] = {[ARG_FROM] = qn_loops_buffer(lo, qn_op_operand(op, 0))};
+  buffers[ARG_TO] = qn_loops_buffer(lo, &op->results[0]);
   if (p.out->shaped.rank == 0) {
-    qn_movement_copy(lo, op, &op->results[0], from, to);
+    qn_movement_copy(lo, op, &op->results[0], buffers[ARG_FROM], buffers[ARG_TO]);
     return QN_OK;
   }
-  qn_kernel k = qn_kernel_begin(lo, "pad", op, QN_VALUES(from, to));
-  p.from = k.args[0];
-  p.to = k.args[1];
+  qn_kernel k = qn_kernel_begin(lo, "pad", op, buffers, ARG_COUNT);
+  p.from = k.args[ARG_FROM];
+  p.to = k.args[ARG_TO];
   build_kernel(&k, &p, unit_dim(&p));
   qn_kernel_end(&k, p.out->shaped.dims[unit_dim(&p)], 0);
   return QN_OK;

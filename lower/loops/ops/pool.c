@@ -12,6 +12,9 @@
 #include "lower/loops/schedule.h"
 #include "lower/loops/vec.h"
 
+/* Of the kernel; the table of reciprocals is there when windows differ in size. */
+enum { ARG_X, ARG_Y, ARG_RECIPROCALS, ARG_COUNT };
+
 enum { MAX_UNROLLED_TAPS = 16, MAX_BYTE_SUM = 256 }; /* |byte| < MAX_BYTE_SUM */
 
 /* One spatial dimension. */
@@ -150,7 +153,7 @@ static void build_divisor(qn_kernel *k, pool *p, qn_value *table) {
 static qn_value *add_tap(qn_kernel *k, const pool *p, qn_value *acc, qn_value *index,
                          int64_t lanes) {
   qn_builder *b = &k->b;
-  qn_value *tap = qn_vec_load(b, k->args[0], index, 0, lanes);
+  qn_value *tap = qn_vec_load(b, k->args[ARG_X], index, 0, lanes);
   if (!p->average)
     return qn_build_binary(b, p->is_unsigned ? QN_OP_ARITH_MAXUI : QN_OP_ARITH_MAXSI, acc, tap);
   tap = qn_vec_cast(b, p->is_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI, tap,
@@ -226,7 +229,7 @@ static void build_channels(qn_kernel *k, void *user, qn_value *channel, int64_t 
   if (p->average) acc = divide(k, p, acc);
   acc = clamp_lanes(k, p, acc);
   if (p->average) acc = qn_vec_cast(b, QN_OP_ARITH_TRUNCI, acc, p->element);
-  qn_vec_store(b, acc, k->args[1], qn_nest_add(b, p->out, channel), 0);
+  qn_vec_store(b, acc, k->args[ARG_Y], qn_nest_add(b, p->out, channel), 0);
 }
 
 /* One output row per unit of work. */
@@ -255,17 +258,18 @@ static qn_status lower_pool(qn_loops *lo, qn_op *op, bool average) {
   int64_t taps = p.y.kernel * p.x.kernel;
   int64_t bytes_each = qn_type_bytes(p.element);
   if (average && bytes_each == 1) p.reciprocals = reciprocals_of(lo, taps);
-  qn_value *buffers[3] = {qn_loops_buffer(lo, qn_op_operand(op, 0))};
-  buffers[1] = qn_loops_buffer(lo, qn_op_result(op, 0));
+  qn_value *buffers[ARG_COUNT] = {[ARG_X] = qn_loops_buffer(lo, qn_op_operand(op, 0))};
+  buffers[ARG_Y] = qn_loops_buffer(lo, qn_op_result(op, 0));
   bool table = p.reciprocals && !p.inside;
   if (table) {
     qn_bytes bytes = {(const uint8_t *)p.reciprocals, (size_t)(taps + 1) * sizeof(float)};
-    buffers[2] = qn_loops_constant(lo, qn_type_float(lo->cx, QN_F32), bytes);
+    buffers[ARG_RECIPROCALS] = qn_loops_constant(lo, qn_type_float(lo->cx, QN_F32), bytes);
   }
   /* Sums are of 32 bits: two vectors of them at a time. */
   int64_t lanes = average ? lo->target->vector_bytes / 2 : lo->target->vector_bytes / bytes_each;
-  qn_kernel k = qn_kernel_begin(lo, average ? "avg_pool" : "max_pool", op, buffers, table ? 3 : 2);
-  build_rows(&k, &p, lanes, table ? k.args[2] : NULL);
+  qn_kernel k = qn_kernel_begin(lo, average ? "avg_pool" : "max_pool", op, buffers,
+                                table ? ARG_COUNT : ARG_RECIPROCALS);
+  build_rows(&k, &p, lanes, table ? k.args[ARG_RECIPROCALS] : NULL);
   qn_kernel_end(&k, qn_op_result(op, 0)->type->shaped.dims[0] * p.y.out, 0);
   return QN_OK;
 }
