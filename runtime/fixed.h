@@ -1,6 +1,6 @@
 /* Every rounding, once. The interpreter, the constant folder, the lowering's proofs and the tables
  * in generated code all use these functions; generated code repeats the sequences and the tests
- * compare it with them. Formulas: spec "tflite numerics" 1 and 2. Arithmetic wraps where the
+ * compare it with them. Formulas: docs/arithmetic.md 1 to 3. Arithmetic wraps where the
  * original wraps and never relies on undefined behaviour.
  *
  * "Qk" below is a 32-bit word with k integer bits, that is, raw / 2^(31 - k).
@@ -111,17 +111,17 @@ static inline int32_t qn_half_sum32(int32_t a, int32_t b) {
   return (int32_t)((sum + (sum >= 0 ? 1 : -1)) / 2);
 }
 
-/* M32(x, mantissa, shift): requantization with double rounding (1.4); shift > 0 is to the left. */
+/* M32(x, mantissa, shift): requantization with double rounding (2.2); shift > 0 is to the left. */
 static inline int32_t qn_requant32(int32_t x, int32_t mantissa, int32_t shift) {
   int32_t left = shift > 0 ? shift : 0, right = shift > 0 ? 0 : -shift;
   return qn_rdivp2(qn_rdhm32(qn_shl32(x, left), mantissa), right);
 }
-/* M32s: with a single rounding, ties toward plus infinity (1.5), -31 <= shift <= 30. */
+/* M32s: with a single rounding, ties toward plus infinity (2.4), -31 <= shift <= 30. */
 static inline int32_t qn_requant32_single(int32_t x, int32_t mantissa, int32_t shift) {
   int64_t product = (int64_t)x * mantissa;
   return (int32_t)((product + (INT64_C(1) << (30 - shift))) >> (31 - shift));
 }
-/* M64: of a 64-bit accumulator, with the mantissa reduced to 15 bits (1.6); -31 <= shift <= 7.
+/* M64: of a 64-bit accumulator, with the mantissa reduced to 15 bits (2.5); -31 <= shift <= 7.
  * Beyond 2^47 in magnitude it wraps. */
 static inline int64_t qn_reduced_mantissa(int32_t mantissa) {
   return mantissa < 0x7FFF0000 ? (mantissa + (1 << 15)) >> 16 : 0x7FFF;
@@ -137,7 +137,7 @@ static inline int32_t qn_requant_real(int64_t x, double real) {
 }
 
 /* Rounded average of stored values over `count` taps: half away from zero for signed storage,
- * floor((sum + count / 2) / count) for unsigned, whose sums are not negative (6.1). */
+ * floor((sum + count / 2) / count) for unsigned, whose sums are not negative (7.1). */
 static inline int32_t qn_average_half_away(int32_t sum, int32_t count) {
   return sum > 0 ? (sum + count / 2) / count : (sum - count / 2) / count;
 }
@@ -258,7 +258,7 @@ static inline qn_fixed_recip qn_fixed_inv_sqrt(int32_t v) {
   return (qn_fixed_recip){value, n};
 }
 
-/* ---- softmax (7.1) ---- */
+/* ---- softmax (8) ---- */
 
 /* E_i of a difference to the row's maximum, diff in [diff_min, 0]; Q0. */
 static inline int32_t qn_softmax_exp(int32_t diff, int32_t mantissa, int32_t shift) {

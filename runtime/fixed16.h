@@ -1,5 +1,5 @@
 /* The 16-bit instance of the fixed-point functions in fixed.h, beside it for its size: words of 16
- * bits, kept in int32_t (spec "tflite numerics" 2, 8.3 and 13.3). "Qk" is a 16-bit word with k
+ * bits, kept in int32_t (docs/arithmetic.md 3, 9.3 and 14.2). "Qk" is a 16-bit word with k
  * integer bits, that is, raw / 2^(15 - k).
  *
  * SPDX-License-Identifier: Apache-2.0 */

@@ -1,4 +1,4 @@
-/* ml.add, ml.sub and ml.mul on two tensors of 8 or of 16 bits (spec "tflite numerics" 5.1 to 5.3).
+/* ml.add, ml.sub and ml.mul on two tensors of 8 or of 16 bits (docs/arithmetic.md 6.1 to 6.3).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "plan/inside.h"

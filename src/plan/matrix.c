@@ -1,5 +1,5 @@
 /* ml.conv, ml.depthwise_conv and ml.linear: one accumulator, and one multiplier per output channel
- * (spec "tflite numerics" 3.4, 3.5, 4 and 15.2).
+ * (docs/arithmetic.md 4.3, 2.6, 5 and 4.4).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "plan/channels.h"

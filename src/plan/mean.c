@@ -1,5 +1,5 @@
-/* ml.reduce_mean: the division by the number of elements is in the multiplier (spec "tflite
- * numerics" 6.3).
+/* ml.reduce_mean: the division by the number of elements is in the multiplier
+ * (docs/arithmetic.md 7.3).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "plan/inside.h"

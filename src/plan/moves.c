@@ -1,6 +1,6 @@
 /* Ops that move values without arithmetic stand at the integer stage as they are; what is decided
  * here is which stored value fills a border, and that nothing but the place of a value changes
- * (spec "tflite numerics" 9).
+ * (docs/arithmetic.md 10).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "plan/inside.h"

@@ -1,5 +1,5 @@
-/* ml.avg_pool and ml.max_pool: stored values, the zero point stays in (spec "tflite numerics" 6.1,
- * 6.2).
+/* ml.avg_pool and ml.max_pool: stored values, the zero point stays in (docs/arithmetic.md 7.1,
+ * 7.2).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>

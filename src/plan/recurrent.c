@@ -1,4 +1,4 @@
-/* ml.svdf and ml.lstm: states of 8 and 16 bits (spec "tflite numerics" 13).
+/* ml.svdf and ml.lstm: states of 8 and 16 bits (docs/arithmetic.md 14).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>

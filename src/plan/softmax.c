@@ -1,4 +1,4 @@
-/* ml.softmax over the last axis (spec "tflite numerics" 7.1).
+/* ml.softmax over the last axis (docs/arithmetic.md 8).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Functions of one 8-bit value: a table of all 256 results (spec "tflite numerics" 8 and 11).
+/* Functions of one 8-bit value: a table of all 256 results (docs/arithmetic.md 9 and 11).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "plan/inside.h"

@@ -3,9 +3,9 @@
  *     f(acc) = clamp(nearest_even_int(fma(float(acc), scale, offset)))        all in binary32,
  * and two monotone step functions are equal iff they have the same thresholds. The search takes the
  * thresholds of the reference, finds scale and offset that reproduce them, and checks by evaluating
- * f at every threshold T and T - 1 (spec "performance" 4.5; ours rounds to nearest, so that no
- * rounding mode is changed at run time). Only accumulators inside the proved range count. Where
- * that has no solution, another f truncates instead and adds the zero point afterwards.
+ * f at every threshold T and T - 1 (rounding is to nearest, so that no rounding mode is changed at
+ * run time). Only accumulators inside the proved range count. Where that has no solution, another f
+ * truncates instead and adds the zero point afterwards.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_QUANT_FMA_FORM_H

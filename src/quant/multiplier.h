@@ -1,5 +1,5 @@
 /* Real multipliers as mantissa and shift, and how each operator forms its multiplier from scales
- * (spec "tflite numerics" 1.1 and 3.5: whether a step is float32 or double changes the last bit).
+ * (docs/arithmetic.md 2.1 and 2.6: whether a step is float32 or double changes the last bit).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_QUANT_MULTIPLIER_H
@@ -39,11 +39,12 @@ typedef struct qn_add_multipliers {
 qn_add_multipliers qn_multipliers_add(const qn_profile *profile, uint32_t width, double a, double b,
                                       double output, bool subtract);
 
-/* MEAN over `count` elements: 1 / count folded in with truncation (spec 6.3). */
+/* MEAN over `count` elements: 1 / count folded in with truncation (docs/arithmetic.md 7.3). */
 qn_multiplier qn_multiplier_mean(double input, double output, int64_t count);
 
-/* SOFTMAX on 8-bit input: multiplier and the smallest difference that contributes (spec 7.1). The
- * arithmetic is defined for 0 <= input.shift only; callers diagnose the rest. */
+/* SOFTMAX on 8-bit input: multiplier and the smallest difference that contributes
+ * (docs/arithmetic.md 8). The arithmetic is defined for 0 <= input.shift only; callers diagnose the
+ * rest. */
 typedef struct qn_softmax_params {
   qn_multiplier input;
   int32_t diff_min;

@@ -1,5 +1,5 @@
-/* Functions of two 8-bit values as tables of all 65536 results (spec "tflite numerics" 5.4, 8.5,
- * 12).
+/* Functions of two 8-bit values as tables of all 65536 results (docs/arithmetic.md 6.4, 9.6,
+ * 13).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_QUANT_PAIRS_H

@@ -23,7 +23,7 @@ typedef struct qn_affine8 {
   int32_t zero_point, min, max;
 } qn_affine8;
 
-/* The output clamp of a fused activation (spec 3.2). */
+/* The output clamp of a fused activation (docs/arithmetic.md 4.2). */
 void qn_activation_range(qn_activation activation, qn_affine8 output, int32_t *out_min,
                          int32_t *out_max);
 

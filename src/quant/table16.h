@@ -1,5 +1,5 @@
 /* Tables of 16-bit functions: the 256-entry sigmoid table behind int16 logistic and tanh, and
- * interpolating tables of 513 entries (spec "tflite numerics" 2.7, 2.8, 8.3).
+ * interpolating tables of 513 entries (docs/arithmetic.md 3.5, 9.3).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_QUANT_TABLE16_H
@@ -11,7 +11,7 @@
 
 /* 65536 * sigmoid(i / 24), corrected by half of the interpolation error. */
 void qn_sigmoid_table(uint16_t table[256]);
-/* int16 logistic and tanh of x with the input scaling (multiplier, shift) of spec 8.3. */
+/* int16 logistic and tanh of x with the input scaling (multiplier, shift) of docs/arithmetic.md 9.3. */
 int32_t qn_logistic16(const uint16_t sigmoid[256], int32_t x, int32_t multiplier, int32_t shift);
 int32_t qn_tanh16(const uint16_t sigmoid[256], int32_t x, int32_t multiplier, int32_t shift);
 
@@ -29,7 +29,7 @@ void qn_table16(qn_affine16 input, qn_affine16 output, qn_step step, qn_function
 /* Interpolates at an int16 value. */
 int32_t qn_table16_lookup(const int16_t table[QN_TABLE16_SIZE], int32_t x);
 
-/* The two tables of softmax of 16 bits (spec 7.2): exp(x) and 1 / (1 + x). */
+/* The two tables of softmax of 16 bits (docs/arithmetic.md 8.1): exp(x) and 1 / (1 + x). */
 void qn_softmax16_tables(qn_step step, int16_t exponentials[QN_TABLE16_SIZE],
                          int16_t reciprocals[QN_TABLE16_SIZE]);
 

@@ -41,7 +41,7 @@ void qn_text_print_loc(const qn_loc *loc, qn_text *out); /* loc(...) */
 void qn_text_print_attr(const qn_attr *attr, qn_text *out);
 /* affine_set<...> of differences that are 0 or, where `equal` is not, at least 0. */
 void qn_text_print_affine_set(const qn_affine_map *constraints, const bool *equal, qn_text *out);
-/* A double or a float widened to double, as MLIR writes it (spec "quant dialect" 2.4). */
+/* A double or a float widened to double, as MLIR writes it. */
 void qn_text_print_float(double value, qn_float_kind kind, qn_text *out);
 
 #endif

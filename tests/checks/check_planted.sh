@@ -14,7 +14,7 @@ fault() {
   shift 4
   rm -rf "$work/tree"
   mkdir -p "$work/tree/tests" "$work/tree/examples" "$work/tree/benchmarks"
-  cp -R include runtime src lower codegen .clang-format "$work/tree"
+  cp -R include runtime src lower codegen docs .clang-format "$work/tree"
   cp -R tests/checks "$work/tree/tests"
   printf '%s\n' "$line" >>"$work/tree/$file"
   said=$("tests/checks/$check" "$work/tree" "$@" 2>&1)
@@ -35,5 +35,6 @@ fault lower/loops/ops/pad.c '#include "lower/integer/integer.h"' \
 fault lower/loops/fusion.c '#include "lower/loops/memory/plan.h"' 'lower/loops/memory/plan' check_circles.sh
 fault lower/loops/loops.h '#include "lower/loops/kernel.h"' 'lower/loops/kernel' check_circles.sh
 fault src/eval/value.h '#include "eval/eval_op.h"' 'src/eval/eval_op' check_circles.sh
+fault src/quant/range.h '/* docs/arithmetic.md 99.1 */' 'no section 99.1' check_citations.sh
 fault src/base/clock.c 'int  f (void) {return 1;}' 'src/base/clock.c:' check_format.sh "$format"
 exit $bad

@@ -1,5 +1,5 @@
 /* Joining and cutting along an axis. uint8 inputs with other parameters than the result are
- * rescaled through a table (spec "tflite numerics" 9).
+ * rescaled through a table (docs/arithmetic.md 10).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/ref/ref.h"

@@ -1,4 +1,4 @@
-/* Convolution and depthwise convolution (spec "tflite numerics" 4.1, 4.2). Taps in the padding
+/* Convolution and depthwise convolution (docs/arithmetic.md 5.1, 5.2). Taps in the padding
  * contribute nothing. Accumulators wrap at 32 or 64 bits, so they are unsigned here.
  *
  * SPDX-License-Identifier: Apache-2.0 */

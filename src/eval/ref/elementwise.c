@@ -1,4 +1,4 @@
-/* ADD, SUB and MUL with numpy broadcasting (spec "tflite numerics" 5.1 to 5.3).
+/* ADD, SUB and MUL with numpy broadcasting (docs/arithmetic.md 6.1 to 6.3).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/ref/ref.h"

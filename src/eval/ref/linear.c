@@ -1,4 +1,4 @@
-/* Matrix product with transposed weights (spec "tflite numerics" 4.3): the input is seen as rows of
+/* Matrix product with transposed weights (docs/arithmetic.md 5.3): the input is seen as rows of
  * K values, K the weights' last dimension.
  *
  * SPDX-License-Identifier: Apache-2.0 */

@@ -1,4 +1,4 @@
-/* Constants, padding and views: bytes are moved, not interpreted (spec "tflite numerics" 9).
+/* Constants, padding and views: bytes are moved, not interpreted (docs/arithmetic.md 10).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/ref/ref.h"

@@ -1,4 +1,4 @@
-/* Pools over stored values: the zero point stays in (spec "tflite numerics" 6.1, 6.2).
+/* Pools over stored values: the zero point stays in (docs/arithmetic.md 7.1, 7.2).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/ref/ref.h"

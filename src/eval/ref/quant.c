@@ -1,6 +1,6 @@
 /* Casts between float, quantized and storage tensors . Model-stage casts take all that
  * the dialect can say and compute as their lowering does; the integer-stage forms are of 8 bits
- * (spec "tflite numerics" 11).
+ * (docs/arithmetic.md 11).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/ref/ref.h"

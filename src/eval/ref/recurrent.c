@@ -1,5 +1,5 @@
 /* Ops with states: the new state is a result, so that the op reads and writes values like any other
- * (spec "tflite numerics" 13).
+ * (docs/arithmetic.md 14).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/ref/ref.h"

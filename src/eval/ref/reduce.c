@@ -1,4 +1,4 @@
-/* Mean over axes (spec "tflite numerics" 6.3): the division by the number of elements is in the
+/* Mean over axes (docs/arithmetic.md 7.3): the division by the number of elements is in the
  * multiplier.
  *
  * SPDX-License-Identifier: Apache-2.0 */

@@ -1,4 +1,4 @@
-/* Fixed-point softmax over the last axis, of 16 bits by tables (spec "tflite numerics" 7.1, 7.2).
+/* Fixed-point softmax over the last axis, of 16 bits by tables (docs/arithmetic.md 8, 8.1).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/ref/ref.h"

@@ -1,5 +1,4 @@
-/* Functions of one value: of 8 bits, a table of all 256 results; of more, another scale (spec
- * "tflite numerics" 8, 11).
+/* Functions of one value: of 8 bits, a table of all 256 results; of more, another scale (docs/arithmetic.md 9, 11).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/ref/ref.h"

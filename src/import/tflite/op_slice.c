@@ -166,7 +166,7 @@ static bool read_spec(qn_tflite_op *op, spec *s) {
   return true;
 }
 
-/* Entry i of the spec applied to a dimension of size n (spec "tflite numerics" 9). */
+/* Entry i of the spec applied to a dimension of size n (docs/arithmetic.md 10). */
 static bool resolve_entry(qn_tflite_op *op, const spec *s, uint32_t i, uint32_t dim, int64_t n,
                           resolved *r) {
   int64_t stride = s->stride[i], begin = s->begin[i],

@@ -1,5 +1,5 @@
 /* TRANSPOSE_CONV as what it computes: a convolution, with the taps in the opposite order, of the
- * input with stride - 1 zeros between its rows and columns (spec "tflite numerics" 4.4). Taps on
+ * input with stride - 1 zeros between its rows and columns (docs/arithmetic.md 5.4). Taps on
  * zeros contribute nothing, so the arithmetic is that of ml.conv, and so are its kernels.
  *
  * SPDX-License-Identifier: Apache-2.0 */

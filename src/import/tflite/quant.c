@@ -9,7 +9,7 @@
 
 #include "import/tflite/tflite.h"
 
-/* A stored bias scale may be off by this much in units of the output (spec "tflite numerics" 3.4).
+/* A stored bias scale may be off by this much in units of the output (docs/arithmetic.md 4.3).
  */
 static const double BIAS_TOLERANCE = 0.02;
 

@@ -1,5 +1,5 @@
-/* Windows of convolutions and pools: strides, and SAME or VALID as explicit padding (spec "tflite
- * numerics" 3.3).
+/* Windows of convolutions and pools: strides, and SAME or VALID as explicit padding
+ * (docs/arithmetic.md 4.1).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/tflite.h"

@@ -1,4 +1,4 @@
-/* Forms of the resizing ops (spec "tflite numerics" 10): rows and columns are taken by lists of
+/* Forms of the resizing ops (docs/arithmetic.md 12): rows and columns are taken by lists of
  * positions that follow from the sizes, and elements between four are computed by one loop: signed
  * integers with 10 fraction bits, unsigned ones and floats in f32, all products and sums
  * from left to right.

@@ -125,7 +125,7 @@ const qn_type *qn_type_shaped(qn_ir_context *cx, qn_type_kind kind, const qn_typ
 /* The same container with another element type. */
 const qn_type *qn_type_with_element(qn_ir_context *cx, const qn_type *shaped,
                                     const qn_type *element);
-/* Copies every array. The invariants of spec "quant dialect" 2.5 must hold. */
+/* Copies every array. Upstream's invariants must hold (text/parse/quant.c has them). */
 const qn_type *qn_type_uniform(qn_ir_context *cx, const qn_quant_uniform *uniform);
 const qn_type *qn_type_quant_any(qn_ir_context *cx, bool is_signed, const qn_type *storage,
                                  const qn_type *expressed_or_null, int64_t min, int64_t max);

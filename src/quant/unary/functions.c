@@ -1,4 +1,4 @@
-/* Real functions sampled in float32, and those with two slopes (spec "tflite numerics" 5.7, 8.5).
+/* Real functions sampled in float32, and those with two slopes (docs/arithmetic.md 3.4, 9.6).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>

@@ -1,4 +1,4 @@
-/* x * relu6(x + 3) / 6 in fixed point of 16 bits (spec "tflite numerics" 8.6), alike in all
+/* x * relu6(x + 3) / 6 in fixed point of 16 bits (docs/arithmetic.md 9.5), alike in all
  * profiles.
  *
  * SPDX-License-Identifier: Apache-2.0 */

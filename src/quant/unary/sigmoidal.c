@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* ---- fixed-point logistic and tanh (spec 8.1), input in Q4 ---- */
+/* ---- fixed-point logistic and tanh (docs/arithmetic.md 9.1), input in Q4 ---- */
 
 enum { FIXED_INTEGER_BITS = 4 };
 
@@ -36,7 +36,7 @@ static int32_t fixed_tanh(const qn_unary *u, int32_t x) {
   return qn_clamp32(qn_rdivp2(y, 24), u->min, u->max);
 }
 
-/* ---- float logistic and tanh (8.2) ---- */
+/* ---- float logistic and tanh (9.2) ---- */
 
 static float logistic(float x) { return 1.0F / (1.0F + expf(-x)); }
 static int32_t float_logistic(const qn_unary *u, int32_t x) {

@@ -1,4 +1,4 @@
-/* Functions of one 8-bit value as tables of all 256 results (spec "tflite numerics" 8, 9, 11). Each
+/* Functions of one 8-bit value as tables of all 256 results (docs/arithmetic.md 9, 10, 11). Each
  * function is a rule of its own; a table is filled by one evaluation of it per stored value, and
  * what does not depend on the value is prepared once.
  *
@@ -45,7 +45,7 @@ double qn_real_hard_swish(double input, double output); /* of x, before it is we
 
 /* ---- for rules ---- */
 
-/* y = function(x) in float32, times the rounded reciprocal of the output's scale (2.9). */
+/* y = function(x) in float32, times the rounded reciprocal of the output's scale (3.4). */
 void qn_unary_prepare_float(qn_unary *u);
 int32_t qn_unary_float(const qn_unary *u, int32_t x, float (*function)(float));
 

@@ -1,6 +1,6 @@
 /* The quant dialect's types, with every invariant checked while they are read: uniform (per layer,
- * per axis, sub-channel), any, calibrated. Grammar, texts and positions: spec "quant
- * dialect" 2.1, 2.5. Stricter than upstream where that accepts what means nothing: NaN and zero
+ * per axis, sub-channel), any, calibrated. Grammar, texts and
+ * positions are upstream's. Stricter than upstream where that accepts what means nothing: NaN and zero
  * scales, nested lists per axis, an axis blocked twice, sub-channel zero points that the storage
  * type cannot hold. Zero points per layer and per axis are not limited here: upstream's own files
  * go beyond.

@@ -1,4 +1,4 @@
-/* Floats as MLIR writes them, to the digit (spec "quant dialect" 2.4): the short form d.ddddd0e+XX
+/* Floats as MLIR writes them, to the digit: the short form d.ddddd0e+XX
  * when it reads back, else up to 17 digits (fewer for narrow formats), else the bit pattern in
  * hexadecimal. The digits are not correctly rounded on purpose: the exact decimal expansion is
  * first cut down to about the needed number of bits, then rounded half up, as the reference printer

@@ -1,4 +1,4 @@
-/* Types, in MLIR's spelling (quantized ones: spec "quant dialect" 2.3).
+/* Types, in MLIR's spelling (quantized ones as its quant dialect prints them).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
