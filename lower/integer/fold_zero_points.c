@@ -15,6 +15,7 @@
  * at the border. So are ops whose weights or bias are not constant. Numerics: exact.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/weights.h"
 #include "lower/integer/integer.h"
 
 typedef struct fold {
@@ -23,9 +24,9 @@ typedef struct fold {
   qn_channel_layout layout;
 } fold;
 
+/* Of the integer forms: the model's ops have their zero points in types. */
 static bool is_matrix_op(const qn_op *op) {
-  return op->kind == QN_OP_ML_INTEGER_CONV || op->kind == QN_OP_ML_INTEGER_DEPTHWISE_CONV ||
-         op->kind == QN_OP_ML_INTEGER_LINEAR;
+  return qn_op_has_weights(op) && qn_op_find(op, QN_A_INPUT_ZERO_POINT);
 }
 
 static bool can_fold(const qn_op *op, fold *out) {

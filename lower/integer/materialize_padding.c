@@ -13,6 +13,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/infer/infer.h"
+#include "ir/weights.h"
 #include "lower/integer/integer.h"
 
 enum { RANK = 4, PAD_COUNT = 2 * RANK };
@@ -52,8 +53,7 @@ static bool is_float(const qn_op *op) {
 
 /* Whether the op pads its input itself, and how. */
 static bool pads(const qn_op *op, int64_t out_pad[PAD_COUNT]) {
-  bool integer = op->kind == QN_OP_ML_INTEGER_CONV || op->kind == QN_OP_ML_INTEGER_DEPTHWISE_CONV;
-  return (integer || is_float(op)) && spatial_pad(op, out_pad);
+  return qn_op_has_weights(op) && qn_op_find(op, QN_A_PAD) && spatial_pad(op, out_pad);
 }
 
 static void materialize(qn_op *op, void *user) {

@@ -23,7 +23,7 @@
 #include "base/map.h"
 #include "ir/entry/dtype.h"
 #include "ir/numerics.h"
-#include "ir/ops/infer/matmul.h"
+#include "ir/weights.h"
 #include "text/text.h"
 
 /* JSON has no infinity: the ends of a range may be out of the range of a double. */
@@ -57,24 +57,6 @@ static json_t *location_json(qn_json *pool, const qn_loc *loc) {
 }
 
 /* ---- facts of one op ---- */
-
-/* Products of one result element: kernel volume times input channels per group, or the inner size.
- */
-static int64_t macs_of(const qn_op *op) {
-  static const qn_op_kind with_weights[] = {
-      QN_OP_ML_CONV,         QN_OP_ML_DEPTHWISE_CONV,         QN_OP_ML_LINEAR,
-      QN_OP_ML_INTEGER_CONV, QN_OP_ML_INTEGER_DEPTHWISE_CONV, QN_OP_ML_INTEGER_LINEAR};
-  for (size_t i = 0; i < QN_COUNT(with_weights); i++) {
-    if (op->kind != with_weights[i]) continue;
-    const qn_type *out = op->results[0].type, *weights = qn_op_operand(op, 1)->type;
-    int64_t channels = out->shaped.dims[out->shaped.rank - 1];
-    return channels > 0 ? qn_type_elements(out) / channels * qn_type_elements(weights) : 0;
-  }
-  qn_matmul m;
-  if (op->kind == QN_OP_ML_MATMUL && !qn_matmul_of(op, &m))
-    return m.batch_count * m.rows * m.columns * m.depth;
-  return 0;
-}
 
 static int64_t weight_bytes_of(const qn_op *op) {
   int64_t bytes = 0;
@@ -150,7 +132,7 @@ static json_t *operator_json(qn_json *pool, const qn_op *op, int64_t index,
       pool, json_pack("{s:I, s:s, s:O, s:O, s:O, s:O, s:I, s:I}", "index", (json_int_t)index, "op",
                       qn_op_info_of(op)->name, "location", location_json(pool, op->loc), "inputs",
                       types_json(pool, op, false), "outputs", types_json(pool, op, true), "tensors",
-                      numbers, "macs", (json_int_t)macs_of(op), "weight_bytes",
+                      numbers, "macs", (json_int_t)qn_op_products(op), "weight_bytes",
                       (json_int_t)weight_bytes_of(op)));
   const qn_op *writer = writer_of(writers, tensors);
   json_t *multiplier = writer ? multiplier_json(pool, writer) : NULL;
@@ -251,7 +233,7 @@ static void add_operators(qn_json *pool, json_t *report, const qn_module *module
     for (uint32_t i = 0; i < op->result_count; i++)
       add_quantized(pool, quantized, &op->results[i], i < tensors.count ? tensors.data[i] : -1,
                     index);
-    macs += macs_of(op);
+    macs += qn_op_products(op);
     bytes += weight_bytes_of(op);
     index++;
   }

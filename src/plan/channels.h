@@ -14,7 +14,7 @@ static inline int64_t qn_channel_index(const qn_channel_layout *layout, int64_t 
                                        int64_t tap) {
   return layout->channels_last ? tap * layout->channels + channel : channel * layout->taps + tap;
 }
-/* Layout of the weights of a (model or integer) conv, depthwise_conv or linear op. */
+/* Layout of the weights of an op that has some (ir/weights.h). */
 qn_channel_layout qn_channel_layout_of(const qn_op *op);
 /* The weights' dimension of output channels. */
 static inline uint32_t qn_channel_dim(const qn_channel_layout *layout, const qn_type *weights) {

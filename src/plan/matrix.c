@@ -6,10 +6,11 @@
 #include "plan/inside.h"
 
 #include "ir/types/reexpress.h"
+#include "ir/weights.h"
 
 qn_channel_layout qn_channel_layout_of(const qn_op *op) {
   const qn_type *weights = op->operands[1].value->type;
-  bool last = op->kind == QN_OP_ML_DEPTHWISE_CONV || op->kind == QN_OP_ML_INTEGER_DEPTHWISE_CONV;
+  bool last = qn_op_weights(op) == QN_CHANNELS_LAST;
   int64_t elements = qn_type_elements(weights);
   if (elements < 0 || weights->shaped.rank == 0) return (qn_channel_layout){0, INT64_MAX, last};
   int64_t channels = weights->shaped.dims[last ? weights->shaped.rank - 1 : 0];

@@ -3,10 +3,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/rounding.h"
 
-qn_str qn_rounding_name(qn_rounding rounding) {
-  return qn_str_nth(qn_str_of(QN_ROUNDING_WORDS), (uint32_t)rounding);
-}
-
 bool qn_rounding_of_name(qn_str name, qn_rounding *out_rounding) {
   uint32_t index;
   if (!qn_str_index(qn_str_of(QN_ROUNDING_WORDS), name, &index)) return false;

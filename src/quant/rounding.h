@@ -8,7 +8,6 @@
 #include "runtime/fixed.h"
 
 #define QN_ROUNDING_WORDS "even,away,toward-zero,floor" /* in the order of qn_rounding */
-qn_str qn_rounding_name(qn_rounding rounding);
 bool qn_rounding_of_name(qn_str name, qn_rounding *out_rounding);
 
 #endif

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/affine.h"
 
+#include "ir/weights.h"
+
 /* y = op(x, weights, bias) and the constant at its side. */
 typedef struct affine {
   const qn_op *op;
@@ -50,9 +52,8 @@ static double bias_of(const affine *a, int64_t channel) {
   return a->bias ? qn_literal_real(a->bias, channel) : 0;
 }
 
-/* Depthwise weights have the channels last, the others first. */
 static int64_t channel_of(const affine *a, int64_t weight, int64_t weights) {
-  bool last = a->op->kind == QN_OP_ML_DEPTHWISE_CONV;
+  bool last = qn_op_weights(a->op) == QN_CHANNELS_LAST;
   return last ? weight % a->channels : weight / (weights / a->channels);
 }
 

@@ -1,0 +1,21 @@
+/* Ops whose second operand are weights: sums of products over all but their output channels. The
+ * one list of them, at every stage; what else is asked of them follows from it.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_IR_WEIGHTS_H
+#define QN_IR_WEIGHTS_H
+
+#include "ir/op.h"
+
+typedef enum qn_weights_layout {
+  QN_NO_WEIGHTS,
+  QN_CHANNELS_FIRST, /* the first dimension of the weights has the output channels */
+  QN_CHANNELS_LAST,
+} qn_weights_layout;
+
+qn_weights_layout qn_op_weights(const qn_op *op);
+static inline bool qn_op_has_weights(const qn_op *op) { return qn_op_weights(op) != QN_NO_WEIGHTS; }
+/* Multiplications of one run: each weight once per place of the result; 0 of ops that sum none. */
+int64_t qn_op_products(const qn_op *op);
+
+#endif
