@@ -22,12 +22,12 @@
 #define FUSIONS "fuse-conv-scale,fuse-conv-bias,fuse-conv-scale,fuse-conv-bias,"
 #define REPEATED                                                                                   \
   "merge-consecutive-relus,merge-consecutive-reshapes,merge-consecutive-transposes,"               \
-  "expand-high-rank-reshape-and-transpose,transpose-pair-folding,reshape-pair-folding,"            \
-  "remove-redundant-ops,"
+  "expand-high-rank-reshape-and-transpose,reduce-transposes,transpose-pair-folding,"               \
+  "reshape-pair-folding,remove-redundant-ops,"
 #define CLEANUP                                                                                    \
   "dead-code-elimination,const-elimination,const-deduplication,dead-code-elimination,"             \
-  "merge-affine-dequantize-with-consecutive-ops,noop-elimination,remove-redundant-ops,"            \
-  "topological-reorder,dead-code-elimination"
+  "merge-affine-dequantize-with-consecutive-ops,noop-elimination,reduce-transposes,"               \
+  "remove-redundant-ops,topological-reorder,dead-code-elimination"
 
 const qn_pass qn_pass_graph_default = {
     .name = "graph-default",

@@ -1,0 +1,170 @@
+/* Elementwise ops of one and two operands, concat, split, pad and means.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "passes/repeat/turn.h"
+
+#include <stdlib.h>
+
+/* ---- shapes ---- */
+
+const qn_type *qn_type_before(qn_ir_context *cx, const qn_type *type, qn_i64s perm) {
+  int64_t dims[QN_ML_MAX_RANK];
+  for (uint32_t i = 0; i < perm.count; i++) dims[perm.data[i]] = type->shaped.dims[i];
+  return qn_type_with_dims(cx, type, perm.count, dims);
+}
+
+/* Dimension i of the tensor with dimensions of size 1 in front, up to the rank. */
+static int64_t extended_dim(const qn_type *type, uint32_t rank, uint32_t i) {
+  uint32_t missing = rank - type->shaped.rank;
+  return i < missing ? 1 : type->shaped.dims[i - missing];
+}
+
+/* Whether a transpose back moves dimensions of size 1 only past each other and the others. */
+static bool is_reshape(const qn_type *type, qn_i64s perm) {
+  int64_t last = -1;
+  for (uint32_t i = 0; i < perm.count; i++) {
+    if (extended_dim(type, perm.count, i) == 1) continue;
+    if (perm.data[i] < last) return false;
+    last = perm.data[i];
+  }
+  return true;
+}
+
+static const qn_type *other_type(qn_ir_context *cx, const qn_type *type, qn_i64s perm) {
+  int64_t dims[QN_ML_MAX_RANK];
+  for (uint32_t i = 0; i < perm.count; i++) dims[perm.data[i]] = extended_dim(type, perm.count, i);
+  return qn_type_with_dims(cx, type, perm.count, dims);
+}
+
+/* ---- constants ---- */
+
+static bool is_literal(const qn_value *value) {
+  const qn_attr *attr = qn_value_constant(value);
+  return attr && qn_attr_is_elements(attr);
+}
+
+/* The elements in the order that they have before the transpose. */
+static void turn_elements(const qn_type *from, qn_i64s perm, uint32_t size, const uint8_t *in,
+                          uint8_t *out) {
+  const qn_type *t = from;
+  int64_t strides[QN_ML_MAX_RANK], dims[QN_ML_MAX_RANK], at[QN_ML_MAX_RANK] = {0}, stride = 1;
+  for (uint32_t i = perm.count; i-- > 0; stride *= extended_dim(t, perm.count, i)) {
+    strides[perm.data[i]] = stride;
+    dims[perm.data[i]] = extended_dim(t, perm.count, i);
+  }
+  for (int64_t n = 0; n < stride; n++) {
+    int64_t offset = 0;
+    for (uint32_t i = 0; i < perm.count; i++) offset += at[i] * strides[i];
+    memcpy(out + (size_t)n * size, in + (size_t)offset * size, size);
+    for (uint32_t i = perm.count; i-- > 0 && ++at[i] == dims[i];) at[i] = 0;
+  }
+}
+
+static qn_value *turned_literal(qn_pass_context *pc, qn_builder *b, const qn_value *literal,
+                                qn_i64s perm) {
+  const qn_attr *old = qn_value_constant(literal);
+  qn_bytes bytes = old->dense.bytes;
+  if (!old->dense.splat) {
+    uint8_t *data = QN_NEW_ARRAY(pc->scratch, bytes.size, uint8_t);
+    int64_t count = qn_type_elements(literal->type);
+    turn_elements(literal->type, perm, (uint32_t)(bytes.size / (size_t)count), bytes.data, data);
+    bytes.data = data;
+  }
+  const qn_attr *value = qn_attr_dense(pc->cx, other_type(pc->cx, old->type, perm), bytes, false);
+  return qn_build_1(b, literal->op->kind, other_type(pc->cx, literal->type, perm), NULL, 0,
+                    QN_ATTRS({"value", value}));
+}
+
+/* ---- which ---- */
+
+static bool is_turnable(const qn_value *value) {
+  return value->type->kind == QN_TYPE_TENSOR && qn_type_is_static(value->type) &&
+         qn_is_position_free(value->type);
+}
+
+static bool has_turnable_values(const qn_op *op, qn_i64s perm) {
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    if (!is_turnable(qn_op_operand(op, i))) return false;
+  for (uint32_t i = 0; i < op->result_count; i++)
+    if (!is_turnable(&op->results[i]) || qn_rank(&op->results[i]) != perm.count) return false;
+  return op->result_count > 0;
+}
+
+/* Other operands of sums and products, which broadcast, and of concat, which don't. */
+static bool others_can_turn(const qn_op *op, const qn_map *turned, qn_i64s perm, bool reshapes) {
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    const qn_value *x = qn_op_operand(op, i);
+    if (qn_map_get(turned, x) || is_literal(x)) continue;
+    if (!reshapes || qn_rank(x) > perm.count || !is_reshape(x->type, perm)) return false;
+  }
+  return true;
+}
+
+bool qn_can_turn(const qn_op *op, const qn_map *turned, qn_i64s perm) {
+  if (!qn_op_has(op, QN_PURE) || op->region_count > 0 || !has_turnable_values(op, perm))
+    return false;
+  switch (op->kind) {
+  case QN_OP_ML_ADD:
+  case QN_OP_ML_SUB:
+  case QN_OP_ML_MUL:
+    return others_can_turn(op, turned, perm, true);
+  case QN_OP_ML_CONCAT:
+    return others_can_turn(op, turned, perm, false);
+  case QN_OP_ML_SPLIT:
+  case QN_OP_ML_PAD:
+    return true;
+  case QN_OP_ML_REDUCE_MEAN: /* the order of a float sum is that of the axes */
+    return qn_op_keep_dims(op) && qn_ml_is_8bit(qn_op_operand(op, 0)->type);
+  default:
+    return qn_is_unary_elementwise(op);
+  }
+}
+
+/* ---- how ---- */
+
+static void turn_axis(qn_pass_context *pc, qn_op *op, qn_i64s perm) {
+  int64_t axis = perm.data[qn_op_axis(op)];
+  qn_op_set_attr(pc->module, op, "axis", qn_attr_i64(pc->cx, axis));
+}
+
+static int compare(const void *a, const void *b) {
+  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+  return (x > y) - (x < y);
+}
+
+static void turn_axes(qn_pass_context *pc, qn_op *op, qn_i64s perm) {
+  qn_i64s old = qn_op_axes(op);
+  int64_t axes[QN_ML_MAX_RANK];
+  for (uint32_t i = 0; i < old.count; i++) axes[i] = perm.data[old.data[i]];
+  qsort(axes, old.count, sizeof *axes, compare);
+  qn_op_set_attr(pc->module, op, "axes", qn_attr_i64s(pc->cx, axes, old.count));
+}
+
+static void turn_pad(qn_pass_context *pc, qn_op *op, qn_i64s perm) {
+  qn_i64s old = qn_op_pad(op);
+  int64_t pad[2 * QN_ML_MAX_RANK];
+  for (uint32_t i = 0; i < 2 * perm.count; i++) pad[2 * perm.data[i / 2] + i % 2] = old.data[i];
+  qn_op_set_attr(pc->module, op, "pad", qn_attr_i64s(pc->cx, pad, old.count));
+}
+
+static void turn_others(qn_pass_context *pc, qn_op *op, const qn_map *turned, qn_i64s perm) {
+  qn_builder b = qn_builder_before(pc->module, op);
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    qn_value *x = qn_op_operand(op, i);
+    if (qn_map_get(turned, x) || qn_type_elements(x->type) == 1) continue;
+    qn_value *with =
+        is_literal(x) ? turned_literal(pc, &b, x, perm)
+                      : qn_build_unary(&b, QN_OP_ML_RESHAPE, x, other_type(pc->cx, x->type, perm));
+    qn_op_set_operand(op, i, with);
+  }
+}
+
+void qn_turn(qn_pass_context *pc, qn_op *op, const qn_map *turned, qn_i64s perm) {
+  turn_others(pc, op, turned, perm);
+  if (qn_op_find(op, QN_A_AXIS)) turn_axis(pc, op, perm);
+  if (qn_op_find(op, QN_A_AXES)) turn_axes(pc, op, perm);
+  if (op->kind == QN_OP_ML_PAD) turn_pad(pc, op, perm);
+  for (uint32_t i = 0; i < op->result_count; i++)
+    qn_value_set_type(&op->results[i], qn_type_before(pc->cx, op->results[i].type, perm));
+  qn_op_set_attr(pc->module, op, qn_attr_decls[QN_A_TENSORS].name, NULL); /* others by now */
+}

@@ -1,0 +1,21 @@
+/* Ops that compute the same when their tensors are transposed: which they are, and what changes in
+ * them. A turned value is one that is going to be read as it was before a transpose of `perm`.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_PASSES_REPEAT_TURN_H
+#define QN_PASSES_REPEAT_TURN_H
+
+#include "base/map.h"
+#include "passes/support/graph.h"
+
+/* Whether the op can be computed on turned values: `turned` has those of its operands that are, of
+ * one permutation. The others have to be constants, one number, or tensors for which a reshape does
+ * what the transpose would. */
+bool qn_can_turn(const qn_op *op, const qn_map *turned, qn_i64s perm);
+/* Gives it the attributes, other operands and types for that; its turned operands stay. */
+void qn_turn(qn_pass_context *pc, qn_op *op, const qn_map *turned, qn_i64s perm);
+
+/* The type before a transpose of `perm` that made `type`. */
+const qn_type *qn_type_before(qn_ir_context *cx, const qn_type *type, qn_i64s perm);
+
+#endif

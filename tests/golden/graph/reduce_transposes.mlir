@@ -1,0 +1,118 @@
+// Transposes that move down to those that undo them, through ops that compute the same without; what
+// keeps them where they are.
+// RUN: quern opt %s --reduce-transposes | FileCheck %s
+// RUN: quern opt %s --pass-pipeline="func.func(reduce-transposes,cse,reduce-transposes)" | FileCheck %s
+// RUN: quern opt %s --reduce-transposes --config=keep-tensors=true | FileCheck %s --check-prefix=KEEP
+!q = !quant.uniform<i8:f32, 0.5:3>
+
+// CHECK-LABEL: func.func @pair
+// CHECK-NEXT: %[[Y:.*]] = "ml.relu"(%arg0) : (tensor<1x2x3x4xf32>) -> tensor<1x2x3x4xf32>
+// CHECK-NEXT: return %[[Y]]
+func.func @pair(%x: tensor<1x2x3x4xf32>) -> tensor<1x2x3x4xf32> {
+  %0 = "ml.transpose"(%x) {perm = array<i64: 0, 2, 3, 1>} : (tensor<1x2x3x4xf32>) -> tensor<1x3x4x2xf32>
+  %1 = "ml.relu"(%0) : (tensor<1x3x4x2xf32>) -> tensor<1x3x4x2xf32>
+  %2 = "ml.transpose"(%1) {perm = array<i64: 0, 3, 1, 2>} : (tensor<1x3x4x2xf32>) -> tensor<1x2x3x4xf32>
+  return %2 : tensor<1x2x3x4xf32>
+}
+// Constants are transposed back, what broadcasts is reshaped, pads and axes are renumbered, casts let pass.
+// CHECK-LABEL: func.func @through_all
+// CHECK-NOT: ml.transpose
+// CHECK: dense<{{\[\[\[\[1.0[0e+]*\]\], \[\[2.0[0e+]*\]\]\]\]}}> : tensor<1x2x1x1xf32>
+// CHECK: "ml.add"
+// CHECK: "ml.reshape"(%arg1) : (tensor<2xf32>) -> tensor<1x2x1x1xf32>
+// CHECK: "ml.mul"
+// CHECK: "ml.pad"({{.*}}pad = array<i64: 0, 0, 1, 2, 3, 4, 0, 0>
+// CHECK: "ml.concat"({{.*}}axis = 1
+// CHECK: quant.qcast
+// CHECK: "ml.reduce_mean"({{.*}}axes = array<i64: 2>
+// CHECK: "ml.split"({{.*}}axis = 1
+// CHECK-NOT: ml.transpose
+// CHECK: return
+func.func @through_all(%x: tensor<1x2x3x4xf32>, %v: tensor<2xf32>) -> (tensor<1x5x1x4x!q>, tensor<1x5x1x4x!q>) {
+  %c = "ml.const"() {value = dense<[1.0, 2.0]> : tensor<2xf32>} : () -> tensor<2xf32>
+  %0 = "ml.transpose"(%x) {perm = array<i64: 0, 2, 3, 1>} : (tensor<1x2x3x4xf32>) -> tensor<1x3x4x2xf32>
+  %1 = "ml.add"(%0, %c) : (tensor<1x3x4x2xf32>, tensor<2xf32>) -> tensor<1x3x4x2xf32>
+  %2 = "ml.mul"(%v, %1) : (tensor<2xf32>, tensor<1x3x4x2xf32>) -> tensor<1x3x4x2xf32>
+  %3 = "ml.pad"(%2) {pad = array<i64: 0, 0, 3, 4, 0, 0, 1, 2>} : (tensor<1x3x4x2xf32>) -> tensor<1x10x4x5xf32>
+  %4 = "ml.concat"(%3, %3) {axis = 3 : i64} : (tensor<1x10x4x5xf32>, tensor<1x10x4x5xf32>) -> tensor<1x10x4x10xf32>
+  %5 = quant.qcast %4 : tensor<1x10x4x10xf32> to tensor<1x10x4x10x!q>
+  %6 = "ml.reduce_mean"(%5) {axes = array<i64: 1>, keep_dims = true} : (tensor<1x10x4x10x!q>) -> tensor<1x1x4x10x!q>
+  %7:2 = "ml.split"(%6) {axis = 3 : i64} : (tensor<1x1x4x10x!q>) -> (tensor<1x1x4x5x!q>, tensor<1x1x4x5x!q>)
+  %8 = "ml.transpose"(%7#0) {perm = array<i64: 0, 3, 1, 2>} : (tensor<1x1x4x5x!q>) -> tensor<1x5x1x4x!q>
+  %9 = "ml.transpose"(%7#1) {perm = array<i64: 0, 3, 1, 2>} : (tensor<1x1x4x5x!q>) -> tensor<1x5x1x4x!q>
+  return %8, %9 : tensor<1x5x1x4x!q>, tensor<1x5x1x4x!q>
+}
+// One transpose is made for two readers, which is fewer than the two that go.
+// CHECK-LABEL: func.func @one_for_two
+// CHECK-COUNT-1: ml.transpose
+// CHECK-NOT: ml.transpose
+// CHECK: return
+func.func @one_for_two(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<3x2xf32>, tensor<3x2xf32>) {
+  %0 = "ml.transpose"(%x) {perm = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  %1 = "ml.relu"(%0) : (tensor<3x2xf32>) -> tensor<3x2xf32>
+  %2 = "ml.transpose"(%1) {perm = array<i64: 1, 0>} : (tensor<3x2xf32>) -> tensor<2x3xf32>
+  %3 = "ml.softmax"(%1) {beta = 1.0 : f64} : (tensor<3x2xf32>) -> tensor<3x2xf32>
+  return %2, %3, %1 : tensor<2x3xf32>, tensor<3x2xf32>, tensor<3x2xf32>
+}
+// Two go and two would be made.
+// CHECK-LABEL: func.func @does_not_pay
+// CHECK: "ml.transpose"(%arg0)
+// CHECK: ml.relu
+// CHECK: "ml.transpose"
+func.func @does_not_pay(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<3x2xf32>, tensor<3x2xf32>) {
+  %0 = "ml.transpose"(%x) {perm = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  %1 = "ml.relu"(%0) : (tensor<3x2xf32>) -> tensor<3x2xf32>
+  %2 = "ml.transpose"(%1) {perm = array<i64: 1, 0>} : (tensor<3x2xf32>) -> tensor<2x3xf32>
+  return %2, %0, %1 : tensor<2x3xf32>, tensor<3x2xf32>, tensor<3x2xf32>
+}
+// Scales per channel, a mean of floats, whose sum has an order, and another shape.
+// CHECK-LABEL: func.func @per_channel
+// CHECK-COUNT-2: ml.transpose
+func.func @per_channel(%x: tensor<2x3x!quant.uniform<i8:f32:1, {0.5, 0.25, 0.125}>>) -> tensor<2x3x!quant.uniform<i8:f32:1, {0.5, 0.25, 0.125}>> {
+  %0 = "ml.transpose"(%x) {perm = array<i64: 1, 0>} : (tensor<2x3x!quant.uniform<i8:f32:1, {0.5, 0.25, 0.125}>>) -> tensor<3x2x!quant.uniform<i8:f32:0, {0.5, 0.25, 0.125}>>
+  %1 = "ml.transpose"(%0) {perm = array<i64: 1, 0>} : (tensor<3x2x!quant.uniform<i8:f32:0, {0.5, 0.25, 0.125}>>) -> tensor<2x3x!quant.uniform<i8:f32:1, {0.5, 0.25, 0.125}>>
+  return %1 : tensor<2x3x!quant.uniform<i8:f32:1, {0.5, 0.25, 0.125}>>
+}
+// CHECK-LABEL: func.func @float_mean
+// CHECK-COUNT-2: ml.transpose
+func.func @float_mean(%x: tensor<2x3xf32>) -> tensor<1x3xf32> {
+  %0 = "ml.transpose"(%x) {perm = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  %1 = "ml.reduce_mean"(%0) {axes = array<i64: 1>, keep_dims = true} : (tensor<3x2xf32>) -> tensor<3x1xf32>
+  %2 = "ml.transpose"(%1) {perm = array<i64: 1, 0>} : (tensor<3x1xf32>) -> tensor<1x3xf32>
+  return %2 : tensor<1x3xf32>
+}
+// CHECK-LABEL: func.func @other_shape
+// CHECK-COUNT-2: ml.transpose
+func.func @other_shape(%x: tensor<2x3xf32>, %y: tensor<3x2xf32>) -> tensor<2x3xf32> {
+  %0 = "ml.transpose"(%x) {perm = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  %1 = "ml.add"(%0, %y) : (tensor<3x2xf32>, tensor<3x2xf32>) -> tensor<3x2xf32>
+  %2 = "ml.transpose"(%1) {perm = array<i64: 1, 0>} : (tensor<3x2xf32>) -> tensor<2x3xf32>
+  return %2 : tensor<2x3xf32>
+}
+// A nested block reads a turned value, and has its own transposes.
+// CHECK-LABEL: func.func @nested
+// CHECK: scf.if
+// CHECK-NOT: ml.transpose
+// CHECK: return
+func.func @nested(%x: tensor<2x3xf32>, %c: i1) -> tensor<2x3xf32> {
+  %r = scf.if %c -> (tensor<2x3xf32>) {
+    %0 = "ml.transpose"(%x) {perm = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+    %1 = "ml.transpose"(%0) {perm = array<i64: 1, 0>} : (tensor<3x2xf32>) -> tensor<2x3xf32>
+    scf.yield %1 : tensor<2x3xf32>
+  } else {
+    scf.yield %x : tensor<2x3xf32>
+  }
+  return %r : tensor<2x3xf32>
+}
+// A tensor of the model that is compared stays as it is.
+// KEEP-LABEL: func.func @kept
+// KEEP-COUNT-2: ml.transpose
+// CHECK-LABEL: func.func @kept
+// CHECK-NOT: ml.transpose
+// CHECK-NOT: quern.tensors
+func.func @kept(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %0 = "ml.transpose"(%x) {perm = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  %1 = "ml.relu"(%0) {quern.tensors = array<i64: 4>} : (tensor<3x2xf32>) -> tensor<3x2xf32>
+  %2 = "ml.transpose"(%1) {perm = array<i64: 1, 0>} : (tensor<3x2xf32>) -> tensor<2x3xf32>
+  return %2 : tensor<2x3xf32>
+}
