@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""What the passes on graphs do to models: ops, kernels, products, bytes that kernels touch and arena, with
+them and without (--disable-pass=graph-exact), as a table for effect.md.
+
+    effect.py QUERN MODEL...
+
+The figures are of the loops for x86-64-v3, so that they are the same on every machine. A model that is not
+compiled is listed with the reason. SPDX-License-Identifier: Apache-2.0
+"""
+import os
+import re
+import subprocess
+import sys
+
+LEVEL = "x86-64-v3"
+LAUNCH = re.compile(r'"quern\.launch"\(.*?\) \{.*?quern\.macs = (\d+).*?\} : \((.*)\) -> \(\)')
+BUFFER = re.compile(r"memref<(\d+)x(i8|i16|i32|i64|f16|f32|f64)")
+WIDTH = {"i8": 1, "i16": 2, "i32": 4, "i64": 8, "f16": 2, "f32": 4, "f64": 8}
+
+
+HEAD = """# What the passes on graphs do to models
+
+With `graph-exact` in the compiler's pipeline and, in front of the arrow, without; one figure where nothing
+changes. Ops and constants are those of the model stage; kernels, their products, the bytes of all buffers that
+they are given and the arena are those of the loops for x86-64-v3. Converters have tidied these models already;
+what is left to do are constants that occur twice. Made by `benchmarks/effect.py`.
+"""
+
+
+class Refused(Exception):
+    """The tool's first message."""
+
+
+def run(*command):
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        message = next(line for line in done.stderr.splitlines() if "error" in line)
+        raise Refused(re.sub(r"^.*?error: ", "", message))
+    return done.stdout
+
+
+def count_ops(text):
+    """Ops of the model, and constants."""
+    ops = re.findall(r'^ *(?:%\S+ = )?"?((?:ml|quant|arith|math|linalg)\.\w+)', text, re.M)
+    constants = sum(1 for op in ops if op in ("ml.const", "arith.constant"))
+    return [len(ops) - constants, constants]
+
+
+def figures(quern, model, tidied):
+    passes = ["--graph-exact"] if tidied else []
+    disabled = [] if tidied else ["--disable-pass=graph-exact"]
+    ops = count_ops(run(quern, "opt", model, "--elide-elements-above", "1", *passes))
+    loops = run(quern, "compile", model, "-o", "-", "--emit", "loops", "--cpu", LEVEL, *disabled)
+    kernels = macs = touched = 0
+    for products, types in LAUNCH.findall(loops):
+        kernels += 1
+        macs += int(products)
+        touched += sum(int(n) * WIDTH[element] for n, element in BUFFER.findall(types))
+    arena = int(re.search(r"quern\.arena_bytes = (\d+)", loops).group(1))
+    return [*ops, kernels, macs, touched, arena]
+
+
+def cell(before, after):
+    return f"{before:,}" if before == after else f"{before:,} → {after:,}"
+
+
+def main():
+    quern, models = sys.argv[1], sys.argv[2:]
+    print(HEAD)
+    print("| model | ops | constants | kernels | products | bytes touched | arena bytes |")
+    print("|---|---|---|---|---|---|---|")
+    refused = []
+    for model in models:
+        name = os.path.splitext(os.path.basename(model))[0]
+        try:
+            before, after = figures(quern, model, False), figures(quern, model, True)
+        except Refused as why:
+            refused.append((name, str(why)))
+            continue
+        print("| " + " | ".join([name] + [cell(b, a) for b, a in zip(before, after)]) + " |")
+    if refused:
+        print("\nNot compiled:\n")
+        for name, why in refused:
+            print(f"* {name}: {why}")
+
+
+main()
