@@ -47,10 +47,6 @@ static qn_value *build_pad(qn_builder *b, qn_value *x, const int64_t pad[PAD_COU
   return padded;
 }
 
-static bool is_float(const qn_op *op) {
-  return op->kind == QN_OP_ML_CONV || op->kind == QN_OP_ML_DEPTHWISE_CONV;
-}
-
 /* Whether the op pads its input itself, and how. */
 static bool pads(const qn_op *op, int64_t out_pad[PAD_COUNT]) {
   return qn_op_has_weights(op) && qn_op_find(op, QN_A_PAD) && spatial_pad(op, out_pad);
@@ -60,7 +56,7 @@ static void materialize(qn_op *op, void *user) {
   qn_pass_context *pc = user;
   int64_t pad[PAD_COUNT];
   if (!pads(op, pad)) return;
-  int64_t value = is_float(op) ? 0 : qn_op_input_zero_point(op);
+  int64_t value = qn_op_input_zero_point(op); /* 0 of floats, which have none */
   qn_value *x = qn_op_operand(op, 0);
   qn_op *merged = mergeable_pad(pc, x, value);
   if (merged) {

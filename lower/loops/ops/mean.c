@@ -5,9 +5,9 @@
  * runs are summed in vectors and then across lanes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/fixed_point.h"
 #include "lower/loops/matrix/requant.h"
 #include "lower/loops/nest.h"
-#include "lower/loops/ops/fixed_point.h"
 #include "lower/loops/schedule.h"
 
 /* Of the kernel. */

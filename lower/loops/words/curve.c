@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/nest.h"
-#include "lower/loops/ops/fixed_point.h"
+#include "lower/loops/fixed_point.h"
 #include "lower/loops/ops/stored.h"
 #include "lower/loops/schedule.h"
 #include "lower/loops/vec.h"

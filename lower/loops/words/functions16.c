@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/words/functions16.h"
 
-#include "lower/loops/ops/fixed_point.h"
+#include "lower/loops/fixed_point.h"
 #include "lower/loops/vec.h"
 #include "quant/table16.h"
 #include "runtime/fixed16.h"

@@ -6,7 +6,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/words/words.h"
 
-#include "lower/loops/ops/fixed_point.h"
+#include "lower/loops/fixed_point.h"
 #include "lower/loops/ops/stored.h"
 #include "lower/loops/vec.h"
 #include "runtime/fixed.h"
