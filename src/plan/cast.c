@@ -1,5 +1,6 @@
-/* The quant dialect's casts between f32 and storage of 8 or 16 bits with one scale (docs/arithmetic.md 11). All others are defined by the dialect and written out (ir/cast_form): no profile
- * decides.
+/* The quant dialect's casts between f32 and storage of 8 or 16 bits with one scale
+ * (docs/arithmetic.md 11). All others are defined by the dialect and written out (ir/cast_form): no
+ * profile decides.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>

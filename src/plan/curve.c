@@ -1,5 +1,5 @@
-/* Functions of 16 bits: logistic and tanh by one interpolated table, softmax by two (docs/arithmetic.md
- * 3.5, 8.1, 9.3).
+/* Functions of 16 bits: logistic and tanh by one interpolated table, softmax by two
+ * (docs/arithmetic.md 3.5, 8.1, 9.3).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>

@@ -1,4 +1,5 @@
-/* Stored integers of any width in another scale: what a table of bytes is too small for (docs/arithmetic.md 9.4 and 11).
+/* Stored integers of any width in another scale: what a table of bytes is too small for
+ * (docs/arithmetic.md 9.4 and 11).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "plan/inside.h"

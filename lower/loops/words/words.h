@@ -5,7 +5,8 @@
 #ifndef QN_LOWER_LOOPS_WORDS_H
 #define QN_LOWER_LOOPS_WORDS_H
 
-#include "lower/loops/matrix/conv.h"
+#include "lower/loops/matrix/frame.h"
+#include "lower/loops/matrix/weights.h"
 
 typedef struct qn_words {
   const qn_op *op;
