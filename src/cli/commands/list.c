@@ -56,7 +56,8 @@ static const struct {
                  {"operands", "operands"},
                  {"type", "is"},
                  {"extension", "extension"}}},
-    {.what = "rule-ops", .columns = {{"name", "op in rules"}, {"summary", "operands, meaning"}, {"ops", "which is"}}},
+    {.what = "rule-ops",
+     .columns = {{"name", "op in rules"}, {"summary", "operands, meaning"}, {"ops", "which is"}}},
     {.what = "rule-extensions", .columns = {{"name", "extension"}, {"summary", "what it adds"}}},
     {.what = "stages", .columns = {{"name", "stage"}, {"summary", "what holds"}}},
 };
