@@ -27,7 +27,7 @@ typedef struct qn_generic_access {
   qn_value *element;    /* once it is loaded */
 } qn_generic_access;
 
-enum { QN_NO_LOOP = UINT32_MAX };
+#define QN_NO_LOOP UINT32_MAX
 
 typedef struct qn_generic_nest {
   qn_tensors *t;

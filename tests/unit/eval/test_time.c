@@ -79,9 +79,9 @@ static bool is_ended(fixture *f, double deadline) {
   return true;
 }
 
-/* The two ops, and the allocations of one, are fewer looks than LOOKS. */
+/* The two ops, and the allocations of one, are fewer looks than these. */
 static void an_op_ends_in_its_middle(void **state) {
-  enum { LOOKS = 15 };
+  const double least = 15;
   fixture *f = *state;
   f->max_steps = 100;
   for (size_t i = 0; i < QN_COUNT(ops); i++) {
@@ -91,7 +91,7 @@ static void an_op_ends_in_its_middle(void **state) {
     add_zeros(f, ops[i].x);
     add_zeros(f, ops[i].second ? ops[i].second : "1x" Q);
     assert_false(is_ended(f, HUGE_VAL));
-    if (ticks < LOOKS) fail_msg("%s: looked %g times", ops[i].op, ticks);
+    if (ticks < least) fail_msg("%s: looked %g times", ops[i].op, ticks);
     assert_true(is_ended(f, 2));
   }
 }
