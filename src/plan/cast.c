@@ -17,6 +17,7 @@ static qn_status plan_cast(qn_planner *p, const qn_op *op, const qn_value *real,
     return qn_plan_refuse(p, op, "the other side is no tensor of f32 with a kernel's shape");
   qn_plan_tensor q;
   QN_TRY(qn_plan_tensor_of_width(p, op, quantized, role, 8 | 16, &q));
+  QN_TRY(qn_plan_symmetric16(p, op, &q));
   *out = (qn_plan_cast){.scale = (float)q.affine.scale,
                         .zero_point = q.affine.zero_point,
                         .min = q.affine.min,

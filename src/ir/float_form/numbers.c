@@ -84,8 +84,8 @@ REAL(relu_n1_to_1) { return qn_form_activate(f, e[0], QN_ACT_RELU_N1_TO_1); }
 static qn_value *gelu_cubic(qn_form *f, qn_value *x) {
   qn_value *cube = binary(f, QN_OP_ARITH_MULF, binary(f, QN_OP_ARITH_MULF, x, x), x);
   cube = binary(f, QN_OP_ARITH_MULF, cube, qn_form_number(f, 0.044715));
-  return binary(f, QN_OP_ARITH_MULF, binary(f, QN_OP_ARITH_ADDF, x, cube),
-                qn_form_number(f, 0.7978845608028654));
+  qn_value *sum = binary(f, QN_OP_ARITH_ADDF, x, cube);
+  return binary(f, QN_OP_ARITH_MULF, sum, qn_form_number(f, 0.7978845608028654));
 }
 
 /* In f32, which it is defined in, of f64, too. */

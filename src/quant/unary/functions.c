@@ -82,11 +82,11 @@ RULE(abs, prepare_abs, abs_entry)
 
 /* ---- roots ---- */
 
-/* Truncated, not rounded: as the kernel does. */
+/* Truncated, not rounded: as the kernel does. What is no number is the zero point, as everywhere. */
 static int32_t sqrt_entry(const qn_unary *u, int32_t x) {
   float root = sqrtf((float)u->input.scale * (float)(x - u->input.zero_point));
   float y = root / (float)u->output.scale + (float)u->output.zero_point;
-  return qn_clamp32(isnan(y) ? u->min : (int64_t)y, u->min, u->max);
+  return qn_clamp32(isnan(y) ? u->output.zero_point : (int64_t)y, u->min, u->max);
 }
 static void prepare_nothing(qn_unary *u) { (void)u; }
 RULE(sqrt, prepare_nothing, sqrt_entry)

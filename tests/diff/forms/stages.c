@@ -7,6 +7,7 @@
 #include "codegen/codegen.h"
 #include "forms.h"
 #include "ir/clone.h"
+#include "ir/float_form/float_form.h"
 #include "ir/verify/verify.h"
 #include "plan/plan.h"
 #include "tests/support/passes.h"
@@ -102,7 +103,7 @@ enum { NAMES = 4096 };
 
 bool form_has_choice(qn_op_kind kind) {
   const qn_plan_record *record = qn_plan_record_of(kind);
-  return record && record->needs && !record->exact;
+  return record && record->needs && !record->exact && qn_has_float_form(kind);
 }
 
 /* Names of ops, about every second one. */
