@@ -47,7 +47,7 @@ typedef struct qn_cg {
   /* The helpers that SYMBOL_invoke calls for every quern.launch and at the end. */
   LLVMValueRef invoke, launch, tell;
   LLVMValueRef reset, supported; /* reset: NULL without states */
-  int64_t step; /* quern.launch ops emitted so far */
+  int64_t step;                  /* quern.launch ops emitted so far */
 } qn_cg;
 
 /* Zeroed, and the owner of what LLVM gives when a call is given up (base/guard.h). */

@@ -1,6 +1,6 @@
-/* The compiler's own pipeline, by name: what `compile`, `run`, `bench` and `verify` do to a model, and
- * `opt --compile` does to any module. Its parts have names too, so that a module can be taken up at
- * the stage that it is at, and the passes on graphs can be left out by theirs.
+/* The compiler's own pipeline, by name: what `compile`, `run`, `bench` and `verify` do to a model,
+ * and `opt --compile` does to any module. Its parts have names too, so that a module can be taken
+ * up at the stage that it is at, and the passes on graphs can be left out by theirs.
  *
  *   compile = model-to-integer, integer-to-loops
  *

@@ -66,16 +66,16 @@ typedef struct qn_abi_call {
 
 /* A tensor that an operator wrote, kept in the arena by a module compiled with keep_tensors. */
 typedef struct qn_abi_probe {
-  int64_t index;       /* tensor number in the model file */
-  uint64_t offset;     /* in the arena; UINT64_MAX: it is output number `output` */
+  int64_t index;   /* tensor number in the model file */
+  uint64_t offset; /* in the arena; UINT64_MAX: it is output number `output` */
   uint64_t bytes;
   int64_t output;
   int64_t size; /* dimension 0 is size `size` - 1, `bytes` with the largest; 0: always so */
 } qn_abi_probe;
 
 typedef struct qn_abi_step {
-  const char *name;    /* the operator of the model, for tables of times */
-  int64_t macs;        /* multiply-accumulates, 0 where none */
+  const char *name; /* the operator of the model, for tables of times */
+  int64_t macs;     /* multiply-accumulates, 0 where none */
 } qn_abi_step;
 
 /* What the symbol NAME_model of an object points to. Of another version, nothing but `version` may

@@ -57,10 +57,14 @@ typedef enum qn_rounding {
 } qn_rounding;
 static inline double qn_round(double x, qn_rounding rounding) {
   switch (rounding) {
-  case QN_ROUND_AWAY: return round(x);
-  case QN_ROUND_TOWARD_ZERO: return trunc(x);
-  case QN_ROUND_FLOOR: return floor(x);
-  default: return nearbyint(x);
+  case QN_ROUND_AWAY:
+    return round(x);
+  case QN_ROUND_TOWARD_ZERO:
+    return trunc(x);
+  case QN_ROUND_FLOOR:
+    return floor(x);
+  default:
+    return nearbyint(x);
   }
 }
 /* One element of a quantization, `quotient` being x / scale as rounded by the caller:

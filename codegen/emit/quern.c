@@ -178,8 +178,11 @@ void qn_emit_quern_launch(qn_cg *cg, const qn_op *op) {
   for (uint32_t i = 0; i < count; i++)
     e_store(cg, e_operand(cg, op, i), e_at(cg, cg->ptr, cg->launch_args, e_i64(cg, i)),
             sizeof(void *));
-  LLVMValueRef args[] = {cg->call, qn_cg_symbol(cg, kernel), cg->launch_args,
-                         e_operand(cg, op, count), e_i64(cg, cg->step++),
+  LLVMValueRef args[] = {cg->call,
+                         qn_cg_symbol(cg, kernel),
+                         cg->launch_args,
+                         e_operand(cg, op, count),
+                         e_i64(cg, cg->step++),
                          LLVMConstInt(cg->i1, qn_op_find(op, QN_A_ALONE) != NULL, 0)};
   LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(cg->launch), cg->launch, args, QN_COUNT(args), "");
 }

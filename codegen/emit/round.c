@@ -73,8 +73,9 @@ UNARY(math_round, round_half_away)
 void qn_emit_math_absf(qn_cg *cg, const qn_op *op) {
   LLVMValueRef x = e_operand(cg, op, 0);
   bool narrow = e_is_narrow(qn_op_result(op, 0)->type);
-  e_set(cg, op, narrow ? LLVMBuildAnd(cg->b, x, e_int(LLVMTypeOf(x), 0x7FFF), "")
-                       : unary(cg, "llvm.fabs", x));
+  e_set(cg, op,
+        narrow ? LLVMBuildAnd(cg->b, x, e_int(LLVMTypeOf(x), 0x7FFF), "")
+               : unary(cg, "llvm.fabs", x));
 }
 
 /* In f32 by way of f64 where there is no instruction: f64 holds the product, and the sum rounded to

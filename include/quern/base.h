@@ -48,7 +48,8 @@ typedef enum qn_status {
 /* The lower-case name of a status, for messages ("invalid input"). Never NULL. */
 QN_API const char *qn_status_name(qn_status status);
 
-/* The one of `names` that was probably meant; NULL when none is near enough for a slip of the pen. */
+/* The one of `names` that was probably meant; NULL when none is near enough for a slip of the pen.
+ */
 QN_API const char *qn_nearest_name(const char *name, const char *const *names, size_t count);
 
 /* A view of text: not owned, not terminated by NUL. */
@@ -63,8 +64,8 @@ typedef struct qn_bytes {
   size_t size;
 } qn_bytes;
 
-/* What a file is by its first bytes, to tell who gave the wrong one: "a PNG picture". NULL: it may be
- * anything, such as text. */
+/* What a file is by its first bytes, to tell who gave the wrong one: "a PNG picture". NULL: it may
+ * be anything, such as text. */
 QN_API const char *qn_file_kind(qn_bytes bytes);
 
 /* Types of the elements of inputs, outputs and state, as they lie in memory. New ones are added at

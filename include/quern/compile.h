@@ -39,7 +39,10 @@ typedef struct qn_compile_options {
   const char *explain; /* what passes do, as of qn_run_options; NULL: nothing is told */
 } qn_compile_options;
 #define QN_COMPILE_OPTIONS_INIT                                                                    \
-  {sizeof(qn_compile_options), QN_ENGINE_JIT, QN_FORM_LOOPS, NULL, NULL, NULL, 0, NULL, NULL, NULL}
+  {                                                                                                \
+    sizeof(qn_compile_options), QN_ENGINE_JIT, QN_FORM_LOOPS, NULL, NULL, NULL, 0, NULL, NULL,     \
+        NULL                                                                                       \
+  }
 
 /* The stage that a loaded model is at: MODEL, INTEGER or LOOPS. */
 QN_API qn_form qn_model_stage(const qn_model *model);

@@ -35,8 +35,7 @@ typedef enum qn_message_severity {
  * not shown. */
 typedef void qn_message_fn(void *user, int severity, const char *message);
 /* NULL, as at first: they go to standard error. */
-QN_API void qn_context_set_handler(qn_context *context, qn_message_fn *handler_or_null,
-                                   void *user);
+QN_API void qn_context_set_handler(qn_context *context, qn_message_fn *handler_or_null, void *user);
 
 /* A diagnostic in parts, for programs. It lives until the handler returns. */
 typedef struct qn_message {
@@ -83,7 +82,8 @@ QN_API size_t qn_context_memory(const qn_context *context);
 QN_API QN_NODISCARD qn_status qn_context_read_file(qn_context *context, const char *path,
                                                    char **out_data, size_t *out_size);
 /* Writes a file so that nobody ever sees half of it, not even after an interrupt; "-" is standard
- * output. An existing file keeps its mode, owner and links. QN_IO, with a message, when that fails. */
+ * output. An existing file keeps its mode, owner and links. QN_IO, with a message, when that fails.
+ */
 QN_API QN_NODISCARD qn_status qn_context_write_file(qn_context *context, const char *path,
                                                     qn_bytes bytes);
 /* The same for several files: all of them or none. QN_INVALID when two paths are one file. */

@@ -42,10 +42,10 @@ typedef struct qn_interpret_options {
  * and QN_INVALID. Options may be NULL.
  *
  * The JIT takes functions of arith, math, tensor, shape and linalg.generic on scalars and tensors,
- * as lower-quant-ops leaves them, with branches but no loops, and what they call, when shapes follow
- * from shapes; all else is QN_UNSUPPORTED, reported at the op. Results are those of the interpreter
- * wherever MLIR defines them: what is left open (a float out of the range of the integer that it
- * becomes, a shift by the width or more) can differ, as it does between CPUs. */
+ * as lower-quant-ops leaves them, with branches but no loops, and what they call, when shapes
+ * follow from shapes; all else is QN_UNSUPPORTED, reported at the op. Results are those of the
+ * interpreter wherever MLIR defines them: what is left open (a float out of the range of the
+ * integer that it becomes, a shift by the width or more) can differ, as it does between CPUs. */
 QN_API QN_NODISCARD qn_status qn_model_interpret(const qn_model *model,
                                                  const qn_interpret_options *options,
                                                  const qn_argument *arguments, uint32_t count,

@@ -18,7 +18,7 @@ typedef struct qn_load_options {
   int64_t batch;          /* .tflite only: bound to dynamic dimensions; 0: 1 */
   int allow_unregistered; /* let ops of unknown dialects pass in MLIR text */
   size_t part_begin, part_end; /* of MLIR text, only these bytes; SIZE_MAX: up to its end */
-  int no_implicit_module; /* MLIR text must be one top-level op, maybe a module */
+  int no_implicit_module;      /* MLIR text must be one top-level op, maybe a module */
   int fall_back; /* operators that the profile does not cover are computed in float, with a warning;
                     else they are errors when the model is compiled */
 } qn_load_options;
@@ -26,9 +26,9 @@ typedef struct qn_load_options {
   { sizeof(qn_load_options), NULL, 0, 0, 0, SIZE_MAX, 0, 0 }
 
 /* Reads a .tflite model or MLIR text (told apart by content); "-" is standard input. The file is
- * copied: what becomes of it afterwards, cut off or written anew, does not reach the model. Options may be
- * NULL. The module is verified. On failure the diagnostics say what and where, all of it in one
- * run, and *out_model is NULL: QN_IO, QN_INVALID, QN_UNSUPPORTED (operators), QN_LIMIT, or
+ * copied: what becomes of it afterwards, cut off or written anew, does not reach the model. Options
+ * may be NULL. The module is verified. On failure the diagnostics say what and where, all of it in
+ * one run, and *out_model is NULL: QN_IO, QN_INVALID, QN_UNSUPPORTED (operators), QN_LIMIT, or
  * QN_NOT_FOUND for an unknown profile or an option that the file has no use for. */
 QN_API QN_NODISCARD qn_status qn_model_load(qn_context *context, const char *path,
                                             const qn_load_options *options, qn_model **out_model);
@@ -40,14 +40,15 @@ QN_API void qn_model_destroy(qn_model *model);
 
 typedef struct qn_text_options {
   size_t size;
-  int generic;   /* no custom assembly forms */
-  int locations; /* loc(...) behind every op */
+  int generic;                  /* no custom assembly forms */
+  int locations;                /* loc(...) behind every op */
   int64_t elide_elements_above; /* larger constants print as <__elided__>; 0: none */
-  int local_scope; /* no aliases (#map) in front of the module */
-  int type_aliases; /* quantized types with several scales as aliases: !q, !q1 ... */
+  int local_scope;              /* no aliases (#map) in front of the module */
+  int type_aliases;             /* quantized types with several scales as aliases: !q, !q1 ... */
   int no_implicit_module; /* a lone op that was read without a module around it has none again */
 } qn_text_options;
-#define QN_TEXT_OPTIONS_INIT {sizeof(qn_text_options), 0, 0, 0, 0, 0, 0}
+#define QN_TEXT_OPTIONS_INIT                                                                       \
+  { sizeof(qn_text_options), 0, 0, 0, 0, 0, 0 }
 
 /* MLIR text with a NUL behind it that *out_size does not count; freed with qn_free. Options may be
  * NULL. What is printed with nothing elided loads as an equal model. */
@@ -61,8 +62,8 @@ QN_API void qn_free(void *memory);
 QN_API QN_NODISCARD qn_status qn_model_inspect(const qn_model *model, char **out_json,
                                                size_t *out_size);
 
-/* Catalogues, as JSON text (freed with qn_free): what is "ops", "dialects", "passes", "tflite", "targets",
- * "profiles" or "stages"; QN_NOT_FOUND otherwise. */
+/* Catalogues, as JSON text (freed with qn_free): what is "ops", "dialects", "passes", "tflite",
+ * "targets", "profiles" or "stages"; QN_NOT_FOUND otherwise. */
 QN_API QN_NODISCARD qn_status qn_list(const char *what, char **out_json, size_t *out_size);
 
 #ifdef __cplusplus

@@ -63,7 +63,7 @@ typedef struct qn_user_pass {
   int opt_level;               /* 0: always runs */
   /* Anything but QN_OK fails the pipeline; QN_OK after an error was reported does so as well. */
   qn_status (*run)(const qn_pass_api *api, qn_pass_run *run, void *user);
-  void *user; /* kept, not owned */
+  void *user;          /* kept, not owned */
   const char *runs_on; /* "builtin.module" (NULL: the same) or "func.func" */
   /* In the place of `run`: the text of a pipeline that the name stands for, as if it were written
    * there. All that it names must be known already. It has no options; `opt_level` and `required`
@@ -71,8 +71,8 @@ typedef struct qn_user_pass {
   const char *pipeline;
 } qn_user_pass;
 
-/* Makes a pass of a callback, or a name for a pipeline. Strings and options are copied. QN_INVALID, with a message, when the
- * name is taken or malformed, or an option is. */
+/* Makes a pass of a callback, or a name for a pipeline. Strings and options are copied. QN_INVALID,
+ * with a message, when the name is taken or malformed, or an option is. */
 QN_API QN_NODISCARD qn_status qn_pass_register(qn_context *context, const qn_user_pass *pass);
 
 /* Makes a key known that qn_run_options.config may set, for passes of users to read. Strings are

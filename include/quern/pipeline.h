@@ -20,8 +20,8 @@ QN_API QN_NODISCARD qn_status qn_pipeline_parse(qn_context *context, const char 
                                                 qn_pipeline **out_pipeline);
 QN_API void qn_pipeline_destroy(qn_pipeline *pipeline);
 /* Sets an option of every pass that has one of that name. QN_INVALID, with a message and nothing
- * changed, when one of them does not take the value. QN_LIMIT without memory; then the pipeline does
- * not run any more. */
+ * changed, when one of them does not take the value. QN_LIMIT without memory; then the pipeline
+ * does not run any more. */
 QN_API QN_NODISCARD qn_status qn_pipeline_set_option(qn_pipeline *pipeline, const char *option,
                                                      const char *value);
 /* The text of a pipeline, with required passes and nesting explicit; freed with qn_free. */
@@ -36,8 +36,8 @@ typedef struct qn_pass_step {
   int runs;
   const void *ir; /* for qn_pass_step_print */
 } qn_pass_step;
-/* The IR that the step is about, while a callback is told about it; freed with qn_free. NULL options
- * are the defaults. */
+/* The IR that the step is about, while a callback is told about it; freed with qn_free. NULL
+ * options are the defaults. */
 QN_API QN_NODISCARD qn_status qn_pass_step_print(const qn_pass_step *step,
                                                  const qn_text_options *options, char **out_text,
                                                  size_t *out_size);
@@ -57,30 +57,31 @@ typedef struct qn_instrument {
   void *user;
 } qn_instrument;
 
-/* Lists of passes are names separated by commas, or "all"; NULL: none. The name of a pipeline stands
- * for its passes. A pass that another one requires runs whatever its level; to disable it and not
- * the other is an error. A function or inner module with the attribute `quern.skip_optimization` is
- * left alone by passes that run on it, but for lowerings and for what is required. */
+/* Lists of passes are names separated by commas, or "all"; NULL: none. The name of a pipeline
+ * stands for its passes. A pass that another one requires runs whatever its level; to disable it
+ * and not the other is an error. A function or inner module with the attribute
+ * `quern.skip_optimization` is left alone by passes that run on it, but for lowerings and for what
+ * is required. */
 typedef struct qn_run_options {
   size_t size;
   /* "KEY=VALUE,..." or NULL: cpu, features and keep-tensors of lowerings, and registered keys. */
   const char *config;
-  int verify_each;         /* verify after each pass */
-  int opt_level;           /* passes of a higher level don't run; -1: no limit */
-  const char *disabled;    /* passes that don't run */
-  const char *required;    /* passes that run whatever their level */
-  int64_t bisect_limit;    /* only so many runs of a pass on an op; -1: all; -2: without numbers */
+  int verify_each;      /* verify after each pass */
+  int opt_level;        /* passes of a higher level don't run; -1: no limit */
+  const char *disabled; /* passes that don't run */
+  const char *required; /* passes that run whatever their level */
+  int64_t bisect_limit; /* only so many runs of a pass on an op; -1: all; -2: without numbers */
   /* Gets the numbered runs, unless bisect_limit is -2; NULL: they go to stderr. */
   void (*on_step)(void *user, const qn_pass_step *step);
   const char *print_before, *print_after; /* IR dumps around passes */
-  int print_after_change;  /* of print_after, or of all, only what changed something */
-  int print_after_failure; /* the module that a failed pass left behind */
-  int print_module_scope;  /* whole modules instead of functions */
+  int print_after_change;       /* of print_after, or of all, only what changed something */
+  int print_after_failure;      /* the module that a failed pass left behind */
+  int print_module_scope;       /* whole modules instead of functions */
   const qn_text_options *print; /* how; NULL: the defaults */
-  int stress_roundtrip;    /* print and read the module after each pass */
-  int timing;              /* times at the end; 1: as a tree, 2: as JSON, 3: as a list */
-  int stats;               /* runs and changes of each pass at the end */
-  const char *reproducer;  /* file that holds the IR and the pipeline unless all passes succeed */
+  int stress_roundtrip;         /* print and read the module after each pass */
+  int timing;                   /* times at the end; 1: as a tree, 2: as JSON, 3: as a list */
+  int stats;                    /* runs and changes of each pass at the end */
+  const char *reproducer; /* file that holds the IR and the pipeline unless all passes succeed */
   /* Gets dumps and reports; NULL: they go to stderr. */
   void (*write)(void *user, const char *text, size_t size);
   void *user; /* of on_step, write and output */
@@ -88,14 +89,16 @@ typedef struct qn_run_options {
    * as "Output". NULL: nothing. */
   void (*output)(void *user);
   const qn_instrument *const *instruments; /* told in their order, ended by NULL; or NULL */
-  /* "": a remark about each op that a pass changed; "PASS@NODE": those of one pass about one op, and
-   * why its rules don't apply. NODE is the number of a tensor of the model that the op makes, its line
-   * or LINE:COLUMN, or its name or first words of it ("operator 3"). NULL: none. */
+  /* "": a remark about each op that a pass changed; "PASS@NODE": those of one pass about one op,
+   * and why its rules don't apply. NODE is the number of a tensor of the model that the op makes,
+   * its line or LINE:COLUMN, or its name or first words of it ("operator 3"). NULL: none. */
   const char *explain;
 } qn_run_options;
 #define QN_RUN_OPTIONS_INIT                                                                        \
-  {sizeof(qn_run_options), NULL, 1, -1, NULL, NULL, -2, NULL, NULL, NULL, 0, 0, 0, NULL, 0, 0, 0,  \
-   NULL, NULL, NULL, NULL, NULL, NULL}
+  {                                                                                                \
+    sizeof(qn_run_options), NULL, 1, -1, NULL, NULL, -2, NULL, NULL, NULL, 0, 0, 0, NULL, 0, 0, 0, \
+        NULL, NULL, NULL, NULL, NULL, NULL                                                         \
+  }
 
 /* Runs a pipeline; options may be NULL. A pass that fails has reported why; QN_INTERNAL, naming the
  * pass, when one leaves a module that does not verify. The model is then what that pass left. One

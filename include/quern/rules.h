@@ -60,7 +60,8 @@ typedef enum qn_rule_function_kind {
   QN_RULE_FUNCTION_REPLACE      /* EXTERNAL_REPLACE: qn_rule_call_give */
 } qn_rule_function_kind;
 
-/* A call of one. Operands of the graph have numbers, in the order of the signature; so have values. */
+/* A call of one. Operands of the graph have numbers, in the order of the signature; so have values.
+ */
 typedef struct qn_rule_call qn_rule_call;
 enum { QN_RULE_MATCHED = -1 }; /* the number of the matched output */
 
@@ -69,8 +70,8 @@ enum { QN_RULE_MATCHED = -1 }; /* the number of the matched output */
 typedef int qn_rule_callback(qn_rule_call *call, void *user);
 
 /* Before files that name it are added. `operands` has a letter for each: o an operand of the graph,
- * i int, u size, f float, b bool, d dtype; a constraint begins with o. QN_INVALID: the name is taken,
- * or no name, or the letters are others. */
+ * i int, u size, f float, b bool, d dtype; a constraint begins with o. QN_INVALID: the name is
+ * taken, or no name, or the letters are others. */
 QN_API QN_NODISCARD qn_status qn_rules_register(qn_rules *rules, qn_rule_function_kind kind,
                                                 const char *name, const char *operands,
                                                 qn_rule_callback *callback, void *user);
@@ -90,8 +91,8 @@ QN_API int qn_rule_call_piece(const qn_rule_call *call, int64_t *out_dimension, 
 /* What it answers. */
 QN_API void qn_rule_call_hold(qn_rule_call *call, int holds);
 QN_API void qn_rule_call_give_shape(qn_rule_call *call, const int64_t *sizes, uint32_t count);
-/* Input i of the op that makes the operand, and an op of the rule language on operands, with the size
- * and type of `like`: a new number, or -2. The first one is for all kinds, the second for
+/* Input i of the op that makes the operand, and an op of the rule language on operands, with the
+ * size and type of `like`: a new number, or -2. The first one is for all kinds, the second for
  * replacements. */
 QN_API int qn_rule_call_input(qn_rule_call *call, int operand, uint32_t i);
 QN_API int qn_rule_call_build(qn_rule_call *call, const char *op, const int *operands,
@@ -101,9 +102,10 @@ QN_API void qn_rule_call_give(qn_rule_call *call, int operand);
 /* ---- tests ---- */
 
 /* Makes graphs for each rule of the set, or for those that `only` names, separated by commas (NULL:
- * all), applies the rule and computes both sides. JSON: an array with an object for each: name, exact,
- * verdict (PASS, FAIL, or UNSUPPORTED: it never fired), graphs, fired, near (its pattern matched and its
- * constraint did not hold), why, and of FAIL module: the smallest graph that shows it. */
+ * all), applies the rule and computes both sides. JSON: an array with an object for each: name,
+ * exact, verdict (PASS, FAIL, or UNSUPPORTED: it never fired), graphs, fired, near (its pattern
+ * matched and its constraint did not hold), why, and of FAIL module: the smallest graph that shows
+ * it. */
 QN_API QN_NODISCARD qn_status qn_rules_test(const qn_rules *rules, const char *only,
                                             char **out_json, size_t *out_size);
 
@@ -122,20 +124,21 @@ typedef struct qn_rewrite_options {
 #define QN_REWRITE_OPTIONS_INIT                                                                    \
   { sizeof(qn_rewrite_options), NULL, NULL, 0, -1, 0, 0, 0, 0 }
 
-/* Rewrites a model that is at the model stage. *out_json, which may be NULL, gets an object: "rules",
- * an array with an object for each: name, exact, ending, how many nodes were tried, matched, held, not
- * evaluated, applied, undone, unchanged, seconds, and, of the first application that was undone, code,
- * why and where; and "log", for qn_rules_replay, empty unless asked for. Options may be NULL. */
+/* Rewrites a model that is at the model stage. *out_json, which may be NULL, gets an object:
+ * "rules", an array with an object for each: name, exact, ending, how many nodes were tried,
+ * matched, held, not evaluated, applied, undone, unchanged, seconds, and, of the first application
+ * that was undone, code, why and where; and "log", for qn_rules_replay, empty unless asked for.
+ * Options may be NULL. */
 QN_API QN_NODISCARD qn_status qn_rules_apply(const qn_rules *rules, qn_model *model,
                                              const qn_rewrite_options *options, char **out_json,
                                              size_t *out_size);
-/* Applies what a log says, in its order and nothing else. QN_INVALID: an entry does not hold here, a
- * diagnostic says which and why. */
+/* Applies what a log says, in its order and nothing else. QN_INVALID: an entry does not hold here,
+ * a diagnostic says which and why. */
 QN_API QN_NODISCARD qn_status qn_rules_replay(const qn_rules *rules, qn_model *model,
                                               const qn_rewrite_options *options, const char *log);
-/* Text: why a rule fires, or does not, at a node: a number, counted from 0 without constants, or part
- * of the node's place or name. NULL: the nodes where it gets furthest. QN_NOT_FOUND: there is no such
- * rule or node. */
+/* Text: why a rule fires, or does not, at a node: a number, counted from 0 without constants, or
+ * part of the node's place or name. NULL: the nodes where it gets furthest. QN_NOT_FOUND: there is
+ * no such rule or node. */
 QN_API QN_NODISCARD qn_status qn_rules_explain(const qn_rules *rules, qn_model *model,
                                                const qn_rewrite_options *options, const char *rule,
                                                const char *node, char **out_text, size_t *out_size);

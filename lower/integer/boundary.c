@@ -1,6 +1,6 @@
-/* What the integer types of a function's arguments and results no longer say: scale and zero point go
- * into their attributes, where the runtime's descriptions of inputs and outputs come from. An importer
- * has written them already; a module that was written as text has only its types.
+/* What the integer types of a function's arguments and results no longer say: scale and zero point
+ * go into their attributes, where the runtime's descriptions of inputs and outputs come from. An
+ * importer has written them already; a module that was written as text has only its types.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/entry/port.h"

@@ -28,7 +28,7 @@ typedef enum qn_integer_consent {
 /* The user's choice for a run of the pass. */
 typedef struct qn_integer_choice {
   qn_str force,
-      forbid;     /* op names, separated by commas: integer form or error; never integer form */
+      forbid; /* op names, separated by commas: integer form or error; never integer form */
   qn_integer_consent fall_back; /* where an op that is in neither list has no integer form */
 } qn_integer_choice;
 

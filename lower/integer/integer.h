@@ -68,8 +68,8 @@ void qn_integer_check_accumulators(qn_integer *in, const qn_op *op, const qn_pla
 /* Reports every tensor type that the integer stage can't hold: quantized types other than uniform
  * ones, shapes that are not static. */
 QN_NODISCARD qn_status qn_integer_check_types(qn_integer *in);
-/* Writes scale and zero point of quantized arguments and results into their attributes, where they are
- * missing (boundary.c). Before the types are converted. */
+/* Writes scale and zero point of quantized arguments and results into their attributes, where they
+ * are missing (boundary.c). Before the types are converted. */
 QN_NODISCARD qn_status qn_integer_keep_quantization(qn_integer *in, qn_op *func);
 /* Turns every !quant type into its storage type: values, constants, function signatures, casts. */
 QN_NODISCARD qn_status qn_integer_retype(qn_integer *in);

@@ -49,8 +49,7 @@ static void lower_op(qn_op *op, void *user) {
 static bool check_other(qn_op *op, void *user) {
   lowering *lo = user;
   const qn_op *parent = qn_op_parent(op);
-  bool visited =
-      parent && parent->kind == QN_OP_FUNC && qn_op_parent(parent) == lo->in.module->op;
+  bool visited = parent && parent->kind == QN_OP_FUNC && qn_op_parent(parent) == lo->in.module->op;
   if (!visited) check_stage(lo, op);
   for (uint32_t i = 0; i < op->attr_count; i++)
     if (op->attrs[i].value->kind == QN_ATTR_ELIDED)

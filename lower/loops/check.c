@@ -15,9 +15,7 @@
 /* Sums of tensor sizes must not overflow 64 bits. */
 #define MAX_TENSOR_BYTES (INT64_C(1) << 36)
 
-qn_dtype qn_loops_dtype(const qn_type *element) {
-  return qn_dtype_of_type(element);
-}
+qn_dtype qn_loops_dtype(const qn_type *element) { return qn_dtype_of_type(element); }
 
 /* Whether buffers of @main hold the element: what kernels hold, and unsigned integers. */
 static bool has_buffers(qn_ir_context *cx, const qn_type *element) {

@@ -156,7 +156,7 @@ static void check_signature(const qn_kernel *k) {
 
 void qn_kernel_end(qn_kernel *k, int64_t units, int64_t macs) {
   qn_loops *lo = k->lo;
-  QN_ASSERT(units >= 0 && macs >= 0); /* a tensor may have no elements */
+  QN_ASSERT(units >= 0 && macs >= 0);                           /* a tensor may have no elements */
   QN_ASSERT(!k->b.before && k->b.block == qn_op_body(k->func)); /* every nest is closed */
   qn_build_0(&k->b, QN_OP_FUNC_RETURN, NULL, 0, NULL);
   deduplicate(k);

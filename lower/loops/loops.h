@@ -23,15 +23,15 @@ struct qn_loops {
   qn_arena *scratch;
   const qn_target *target;
   bool keep_tensors;
-  qn_entry entry;          /* of the function that is lowered */
-  qn_value *const *sizes;  /* arguments of @main, one per size of the entry */
-  qn_builder main;         /* at the end of the new @main */
+  qn_entry entry;              /* of the function that is lowered */
+  qn_value *const *sizes;      /* arguments of @main, one per size of the entry */
+  qn_builder main;             /* at the end of the new @main */
   struct qn_memory_plan *plan; /* where every tensor value lives (memory/plan.h) */
-  struct qn_buffers *buffers; /* their SSA values in @main (memory/) */
+  struct qn_buffers *buffers;  /* their SSA values in @main (memory/) */
   struct qn_kernel_cache *kernels;
   struct qn_constant_cache *constants;
-  struct qn_proofs *proofs; /* of requantizations (proofs.h) */
-  struct qn_fusion *fusion; /* which elementwise ops go into their producer's kernel */
+  struct qn_proofs *proofs;   /* of requantizations (proofs.h) */
+  struct qn_fusion *fusion;   /* which elementwise ops go into their producer's kernel */
   struct qn_place_of *places; /* of the operands of tensor ops, by value id (ops/tensor.c) */
 };
 
@@ -61,13 +61,13 @@ typedef struct qn_kernel {
   qn_loops *lo;
   const qn_op *op;
   qn_op *func;
-  qn_builder b;          /* in the kernel */
-  qn_value *const *args; /* one per buffer passed to begin, in order */
+  qn_builder b;            /* in the kernel */
+  qn_value *const *args;   /* one per buffer passed to begin, in order */
   qn_value *lower, *upper; /* the units of work of this call */
-  uint32_t given;        /* entries of args */
-  qn_value **buffers;    /* in @main, each once */
-  uint32_t arg_count;    /* number of buffers */
-  int32_t size;          /* that dimension 0 of what it computes has, or QN_SIZE_FIXED */
+  uint32_t given;          /* entries of args */
+  qn_value **buffers;      /* in @main, each once */
+  uint32_t arg_count;      /* number of buffers */
+  int32_t size;            /* that dimension 0 of what it computes has, or QN_SIZE_FIXED */
 } qn_kernel;
 
 /* Opens a kernel over buffers of @main. `stem` names it ("conv"). A buffer that is given twice (an

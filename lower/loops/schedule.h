@@ -23,7 +23,8 @@ typedef enum qn_sharing {
   QN_SHARES_RANGE,   /* the result is a range of the operand, where the slice is contiguous */
   QN_SHARES_JOINED,  /* the operands are the result's parts along an axis */
   QN_SHARES_DYING,   /* written lane by lane over an operand that nothing reads any more */
-  QN_SHARES_OUTPUTS, /* continues from the initial values of its outputs, or is written as DYING is */
+  QN_SHARES_OUTPUTS, /* continues from the initial values of its outputs, or is written as DYING is
+                      */
   QN_SHARING_COUNT
 } qn_sharing;
 
@@ -36,7 +37,7 @@ typedef enum qn_following {
 } qn_following;
 
 typedef struct qn_schedule {
-  qn_loops_fn *lower; /* NULL: no kernel, because of `none` */
+  qn_loops_fn *lower;    /* NULL: no kernel, because of `none` */
   qn_plan_read_fn *read; /* its parameters, as the interpreter reads them; NULL: it has none */
   const char *none;
   uint32_t

@@ -64,8 +64,7 @@ qn_value *qn_vec_extract(qn_builder *b, qn_value *vector, int64_t lane) {
 }
 
 qn_value *qn_vec_broadcast(qn_builder *b, qn_value *scalar, int64_t count) {
-  return qn_build_unary(b, QN_OP_VECTOR_BROADCAST, scalar,
-                        qn_type_vec(b->cx, scalar->type, count));
+  return qn_build_unary(b, QN_OP_VECTOR_BROADCAST, scalar, qn_type_vec(b->cx, scalar->type, count));
 }
 
 qn_value *qn_vec_cast(qn_builder *b, qn_op_kind kind, qn_value *vector, const qn_type *element) {
@@ -86,8 +85,7 @@ qn_value *qn_vec_reduce(qn_builder *b, const char *kind, qn_value *vector) {
 
 qn_value *qn_vec_pack(qn_builder *b, qn_value *first, qn_value *second, bool to_unsigned) {
   uint32_t width = qn_type_element(first->type)->integer.width;
-  const qn_type *type =
-      qn_type_vec(b->cx, qn_type_i(b->cx, width / 2), 2 * qn_vec_count(first));
+  const qn_type *type = qn_type_vec(b->cx, qn_type_i(b->cx, width / 2), 2 * qn_vec_count(first));
   return qn_build_1(b, QN_OP_QUERN_PACK, type, QN_VALUES(first, second),
                     QN_ATTRS({"to_unsigned", qn_attr_bool(b->cx, to_unsigned)}));
 }

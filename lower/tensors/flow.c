@@ -206,8 +206,8 @@ static qn_status trace(tracer *tr, const qn_type *const *types) {
   return tr->failed ? QN_UNSUPPORTED : QN_OK;
 }
 
-/* The zeros that stand for numbers may have no result where the numbers have one, and what a call may
- * not come to needs none. */
+/* The zeros that stand for numbers may have no result where the numbers have one, and what a call
+ * may not come to needs none. */
 static bool is_meant(void *user, const qn_op *op) {
   const tracer *tr = user;
   return tr->certain && qn_tensors_place(tr->t, &op->results[0])->fixed;

@@ -44,15 +44,13 @@ static qn_op *create_main(qn_tensors *t) {
     const qn_value *value = input ? body->args[i] : qn_op_operand(t->result, i - body->arg_count);
     const qn_type *type = qn_tensors_place(t, value)->type;
     ports[n] = describe(t, input ? QN_ROLE_INPUT : QN_ROLE_OUTPUT, type);
-    types[n++] =
-        qn_type_buf(cx, qn_tensors_memory_element(cx, type), qn_tensors_count(type));
+    types[n++] = qn_type_buf(cx, qn_tensors_memory_element(cx, type), qn_tensors_count(type));
   }
   ports[n] = (qn_port){.role = QN_ROLE_ARENA};
   qn_port_note(&ports[n], QN_PORT_ROLE);
   types[n++] = qn_type_buf(cx, qn_type_i(cx, 8), 0);
   qn_builder b = qn_builder_at_end(t->lo->module, qn_op_body(t->lo->module->op), t->func->loc);
-  qn_op *func =
-      qn_build_func(&b, qn_str_of("main"), qn_type_function(cx, types, n, NULL, 0), NULL);
+  qn_op *func = qn_build_func(&b, qn_str_of("main"), qn_type_function(cx, types, n, NULL, 0), NULL);
   qn_ports_set(t->lo->module, func, QN_SIDE_ARGUMENTS, ports, n);
   return func;
 }
@@ -67,8 +65,7 @@ static void set_arena(qn_tensors *t, qn_op *main_func) {
   const qn_type *type = qn_type_function(cx, types, body->arg_count, NULL, 0);
   qn_op_set_attr(m, main_func, "function_type", qn_attr_type(cx, type));
   qn_op_set_attr(m, m->op, "quern.arena_bytes", qn_attr_i64(cx, t->arena_bytes));
-  qn_op_set_attr(m, m->op, "quern.target",
-                 qn_attr_string(cx, qn_str_of(t->lo->target->name)));
+  qn_op_set_attr(m, m->op, "quern.target", qn_attr_string(cx, qn_str_of(t->lo->target->name)));
 }
 
 /* ---- the lowering ---- */

@@ -77,7 +77,9 @@ static void refuse(checker *c, const qn_op *op, const char *what) {
 
 static void refuse_op(checker *c, const qn_op *op, const char *what) {
   refuse(c, op,
-         qn_op_has(op, QN_DIVIDES) ? "divides by what may be 0 or -1: machine code can't report that" : what);
+         qn_op_has(op, QN_DIVIDES)
+             ? "divides by what may be 0 or -1: machine code can't report that"
+             : what);
 }
 
 static void check_type(checker *c, const qn_op *op, const qn_type *type) {
@@ -112,7 +114,8 @@ static void check_generic(checker *c, const qn_op *op) {
   const qn_block *body = qn_op_body(op);
   for (uint32_t i = 0; i < body->arg_count; i++) check_type(c, op, body->args[i]->type);
   QN_FOR_EACH_OP(inner, body) {
-    if (!qn_tensor_record_of(inner)->in_body) refuse_op(c, inner, "has no machine code in the body of a linalg.generic");
+    if (!qn_tensor_record_of(inner)->in_body)
+      refuse_op(c, inner, "has no machine code in the body of a linalg.generic");
     for (uint32_t i = 0; i < inner->result_count; i++) {
       if (qn_type_is_shaped(inner->results[i].type))
         refuse(c, inner, "makes no scalar");

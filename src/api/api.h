@@ -21,11 +21,12 @@ struct qn_context {
   void *parts_user;
   uint32_t error_limit;       /* of the engine while there is no parts_handler */
   qn_str source, source_name; /* text that messages are about, for the line under them */
-  const struct qn_rule_set *rules; /* files that messages are about, instead of the source; or NULL */
-  qn_registry registry;       /* of passes: ours, then the user's */
+  const struct qn_rule_set
+      *rules;           /* files that messages are about, instead of the source; or NULL */
+  qn_registry registry; /* of passes: ours, then the user's */
   QN_ARRAY(const qn_option_spec *) config_keys; /* of users */
   QN_ARRAY(const char *) config_defaults;       /* of these */
-  qn_account account;   /* all memory made from the context */
+  qn_account account;                           /* all memory made from the context */
   qn_ring ring;         /* what is the context's own, and what was not said to be another's */
   double max_seconds;   /* of qn_limits, for the message */
   qn_exceeded exceeded; /* why the last call that was given up was */
@@ -35,13 +36,13 @@ struct qn_model {
   qn_context *context;
   qn_module *module;
   qn_stage stage;
-  bool trusted;  /* made by this library: accesses at the loops stage need no proof */
-  qn_str name;   /* as given to load, for messages */
+  bool trusted;        /* made by this library: accesses at the loops stage need no proof */
+  qn_str name;         /* as given to load, for messages */
   double load_seconds; /* what reading it took, until a run has reported it */
-  qn_file *file; /* that it was read from: its lines stand under messages */
-  qn_ring ring;  /* memory of the module */
-  bool changing; /* a call is at it */
-  bool lost;     /* a call that was changing the module was given up; there is none any more */
+  qn_file *file;       /* that it was read from: its lines stand under messages */
+  qn_ring ring;        /* memory of the module */
+  bool changing;       /* a call is at it */
+  bool lost; /* a call that was changing the module was given up; there is none any more */
 };
 
 /* The stage that the ops and types of a verified module say it is at. */
@@ -59,8 +60,8 @@ qn_print_options qn_print_options_of(const qn_text_options *options);
 /* Fills a registry with the passes of this library. */
 void qn_registry_add_all(qn_registry *registry);
 
-/* Values of qn_run_options.config. The first part is what lowerings are handed, the rest what passes
- * of users ask for. */
+/* Values of qn_run_options.config. The first part is what lowerings are handed, the rest what
+ * passes of users ask for. */
 typedef struct qn_run_config {
   qn_lower_config lower;
   const qn_context *context;
@@ -98,9 +99,9 @@ typedef struct qn_lowering {
   qn_name_list disabled; /* passes that don't run */
   const char *explain;   /* of qn_run_settings */
 } qn_lowering;
-/* QN_INVALID, with a message, unless each name of a list is a pass; `what` stands in the message. */
-QN_NODISCARD qn_status qn_check_pass_names(qn_context *context, const char *what,
-                                           const char *list);
+/* QN_INVALID, with a message, unless each name of a list is a pass; `what` stands in the message.
+ */
+QN_NODISCARD qn_status qn_check_pass_names(qn_context *context, const char *what, const char *list);
 /* The same for what qn_run_options.explain says. */
 QN_NODISCARD qn_status qn_check_explain(qn_context *context, const char *explain);
 qn_lowering qn_lowering_of(const qn_compile_options *options, const qn_target *target);

@@ -1,6 +1,6 @@
-/* Which parameter an argument of a call is for: the one that it names, or the next one. A parameter is
- * called as its text calls it (its location says where that is), as the model calls it, or as it is
- * printed: %arg0, %arg1 ...
+/* Which parameter an argument of a call is for: the one that it names, or the next one. A parameter
+ * is called as its text calls it (its location says where that is), as the model calls it, or as it
+ * is printed: %arg0, %arg1 ...
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/arguments.h"

@@ -63,9 +63,8 @@ static bool has_calls(const qn_op *func) {
 static qn_status run_inline(const qn_model *model, qn_module *module) {
   qn_pipeline *pipeline = NULL;
   qn_run_settings settings = QN_RUN_SETTINGS_INIT;
-  qn_status status =
-      qn_pipeline_parse_text(&model->context->ir, &model->context->registry, qn_str_of("inline"),
-                             qn_str_of("<calls>"), &pipeline);
+  qn_status status = qn_pipeline_parse_text(&model->context->ir, &model->context->registry,
+                                            qn_str_of("inline"), qn_str_of("<calls>"), &pipeline);
   if (status == QN_OK) status = qn_pipeline_execute(module, pipeline, &settings);
   qn_pipeline_destroy(pipeline);
   return status;
@@ -107,16 +106,15 @@ static qn_status lower_as_model(const qn_model *model, const qn_module *from, co
   const qn_run_settings settings = qn_pipeline_settings(&config);
   qn_status status = qn_pipeline_lower(module, &settings, model->stage, QN_STAGE_LOOPS);
   if (status != QN_OK) qn_module_destroy(module);
-  *out_lowered = (qn_tensors_result){
-      .loops = module, .types = qn_op_function_type(func)->function.results};
+  *out_lowered =
+      (qn_tensors_result){.loops = module, .types = qn_op_function_type(func)->function.results};
   return status;
 }
 
 static qn_status lower_one(const qn_model *model, const qn_module *module, const qn_op *func,
                            const qn_type *const *types, const qn_tensors_options *options,
                            qn_arena *arena, qn_tensors_result *out_lowered) {
-  if (has_model_ops(func))
-    return lower_as_model(model, module, func, options->target, out_lowered);
+  if (has_model_ops(func)) return lower_as_model(model, module, func, options->target, out_lowered);
   return qn_lower_tensors(module, func, types, options, arena, out_lowered);
 }
 
@@ -127,8 +125,7 @@ static qn_status lower(const qn_model *model, const qn_op *func, const qn_type *
     return lower_one(model, model->module, func, types, options, arena, out_lowered);
   qn_module *copy = NULL;
   qn_status status = without_calls(model, &func, &copy);
-  if (status == QN_OK)
-    status = lower_one(model, copy, func, types, options, arena, out_lowered);
+  if (status == QN_OK) status = lower_one(model, copy, func, types, options, arena, out_lowered);
   qn_module_destroy(copy);
   return status;
 }

@@ -1,5 +1,5 @@
-/* The configuration of a pipeline: "KEY=VALUE,..." of the keys of the lowerings and those that users
- * registered.
+/* The configuration of a pipeline: "KEY=VALUE,..." of the keys of the lowerings and those that
+ * users registered.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/call.h"
@@ -33,11 +33,14 @@ static uint32_t find_key(const qn_context *context, qn_str key) {
 static qn_status no_such_key(qn_context *context, qn_str key, const qn_loc *loc) {
   qn_text known = {0};
   for (uint32_t i = 0; i < key_count(context); i++)
-    qn_text_format(&known, "%s%s", i == 0 ? "" : i + 1 == key_count(context) ? " or " : ", ",
+    qn_text_format(&known, "%s%s",
+                   i == 0                        ? ""
+                   : i + 1 == key_count(context) ? " or "
+                                                 : ", ",
                    key_at(context, i)->name);
-  qn_status status = qn_error(&context->ir.diag, loc, QN_INVALID,
-                              "there is no configuration key '%.*s': %s", QN_STR_ARG(key),
-                              known.data);
+  qn_status status =
+      qn_error(&context->ir.diag, loc, QN_INVALID, "there is no configuration key '%.*s': %s",
+               QN_STR_ARG(key), known.data);
   qn_text_deinit(&known);
   return status;
 }
@@ -95,7 +98,8 @@ const char *qn_run_config_value(const qn_run_config *config, const char *key) {
   if (!config) return NULL;
   uint32_t i = find_key(config->context, qn_str_of(key));
   if (i < OWN_KEYS || i == key_count(config->context)) return NULL;
-  return config->values[i] ? config->values[i] : config->context->config_defaults.data[i - OWN_KEYS];
+  return config->values[i] ? config->values[i]
+                           : config->context->config_defaults.data[i - OWN_KEYS];
 }
 
 static qn_status register_key(qn_context *context, const qn_user_option *key) {

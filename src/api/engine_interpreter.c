@@ -23,14 +23,14 @@ typedef struct kept_tensor {
 typedef struct interpreter_state {
   qn_module *module;
   qn_stage stage;
-  qn_interface interface; /* loops */
-  qn_entry entry;         /* the other stages */
-  qn_module *bound;       /* the module with other sizes than the largest, or NULL */
-  uint8_t **states;       /* stored values */
+  qn_interface interface;  /* loops */
+  qn_entry entry;          /* the other stages */
+  qn_module *bound;        /* the module with other sizes than the largest, or NULL */
+  uint8_t **states;        /* stored values */
   const qn_attr **initial; /* of each; NULL: zeros */
   int64_t *sizes;
-  void *memory;           /* loops: the arena of the model */
-  qn_arena values;        /* of one invocation */
+  void *memory;    /* loops: the arena of the model */
+  qn_arena values; /* of one invocation */
   QN_ARRAY(kept_tensor) kept;
 } interpreter_state;
 
@@ -272,7 +272,7 @@ static void release(qn_executable *executable) {
 }
 
 static const qn_engine_ops ops = {set_threads, invoke,  NULL,    state_of, reset,
-                                  set_size,    tensors, destroy, release, can_replace};
+                                  set_size,    tensors, destroy, release,  can_replace};
 
 static qn_status prepare_loops(qn_executable *executable, interpreter_state *state) {
   QN_TRY(qn_interface_read(state->module, &executable->arena, &state->interface));

@@ -67,7 +67,7 @@ static void release(qn_executable *executable) {
 }
 
 static const qn_engine_ops ops = {set_threads, invoke,  profile, state_of, reset,
-                                  set_size,    tensors, destroy, release, NULL};
+                                  set_size,    tensors, destroy, release,  NULL};
 
 qn_status qn_engine_jit_create(qn_executable *executable, const qn_model *model,
                                const qn_compile_options *options) {

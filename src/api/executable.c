@@ -187,7 +187,8 @@ static qn_status profile(qn_executable *executable, const void *const *inputs, v
 qn_status qn_executable_profile(qn_executable *executable, const void *const *inputs,
                                 void *const *outputs, qn_step_time *out_steps) {
   qn_status status;
-  QN_CALL(&status, executable->context, NULL, NULL, profile(executable, inputs, outputs, out_steps));
+  QN_CALL(&status, executable->context, NULL, NULL,
+          profile(executable, inputs, outputs, out_steps));
   return status;
 }
 

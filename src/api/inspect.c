@@ -122,8 +122,7 @@ static const qn_op *writer_of(const qn_map *writers, qn_i64s tensors) {
   return key ? qn_map_get(writers, key) : NULL;
 }
 
-static json_t *operator_json(qn_json *pool, const qn_op *op, int64_t index,
-                             const qn_map *writers) {
+static json_t *operator_json(qn_json *pool, const qn_op *op, int64_t index, const qn_map *writers) {
   qn_i64s tensors = qn_op_tensors(op);
   json_t *numbers = qn_json_keep(pool, json_array());
   for (uint32_t i = 0; i < tensors.count; i++)

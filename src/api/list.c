@@ -17,10 +17,10 @@ static json_t *list_targets(qn_json *pool) {
   uint32_t count;
   const qn_target *targets = qn_targets(&count);
   for (uint32_t i = 0; i < count; i++)
-    qn_json_append(rows, json_pack("{s:s, s:i, s:b, s:s}", "name", targets[i].name,
-                                          "vector_bits", (int)targets[i].vector_bytes * 8,
-                                          "runs_here", qn_codegen_host_runs(&targets[i]), "summary",
-                                          targets[i].summary));
+    qn_json_append(rows,
+                   json_pack("{s:s, s:i, s:b, s:s}", "name", targets[i].name, "vector_bits",
+                             (int)targets[i].vector_bytes * 8, "runs_here",
+                             qn_codegen_host_runs(&targets[i]), "summary", targets[i].summary));
   return rows;
 }
 
@@ -28,8 +28,8 @@ static json_t *list_profiles(qn_json *pool) {
   json_t *rows = qn_json_keep(pool, json_array());
   const qn_profile *profile;
   for (uint32_t i = 0; (profile = qn_profile_at(i)); i++)
-    qn_json_append(
-        rows, json_pack("{s:s, s:s}", "name", profile->name, "summary", profile->summary));
+    qn_json_append(rows,
+                   json_pack("{s:s, s:s}", "name", profile->name, "summary", profile->summary));
   return rows;
 }
 
@@ -39,9 +39,9 @@ static json_t *list_tflite(qn_json *pool) {
   const qn_tflite_operator *operators = qn_import_tflite_operators(&count);
   for (uint32_t i = 0; i < count; i++)
     qn_json_append(rows, json_pack("{s:s, s:s, s:i, s:s}", "name", operators[i].name, "op",
-                                          qn_op_infos[operators[i].op].name, "newest_version",
-                                          operators[i].newest_version, "summary",
-                                          qn_op_infos[operators[i].op].summary));
+                                   qn_op_infos[operators[i].op].name, "newest_version",
+                                   operators[i].newest_version, "summary",
+                                   qn_op_infos[operators[i].op].summary));
   return rows;
 }
 
@@ -63,11 +63,10 @@ static json_t *list_integer_forms(qn_json *pool) {
     const qn_plan_record *record = qn_plan_record_of((qn_op_kind)kind);
     if (!record || !record->needs) continue;
     bool fall_back = qn_has_float_form((qn_op_kind)kind) && !record->exact;
-    qn_json_append(
-        rows, json_pack("{s:s, s:s, s:s, s:s, s:b}", "op", qn_op_infos[kind].name, "default",
-                        fall_back ? "integer, else float" : "integer", "integer",
-                        qn_op_infos[record->integer].name, "needs", record->needs, "fall_back",
-                        fall_back));
+    qn_json_append(rows, json_pack("{s:s, s:s, s:s, s:s, s:b}", "op", qn_op_infos[kind].name,
+                                   "default", fall_back ? "integer, else float" : "integer",
+                                   "integer", qn_op_infos[record->integer].name, "needs",
+                                   record->needs, "fall_back", fall_back));
   }
   return rows;
 }
@@ -80,9 +79,9 @@ static json_t *list_options(qn_json *pool, const qn_pass *pass) {
     const qn_option_spec *spec = &pass->options[i];
     qn_str value = qn_option_default(spec);
     const char *kind = spec->kind == QN_OPTION_CHOICE ? spec->default_value : kinds[spec->kind];
-    qn_json_append(rows, json_pack("{s:s, s:s, s:s%, s:s}", "name", spec->name, "values",
-                                          kind, "default", value.data ? value.data : "", value.size,
-                                          "summary", spec->summary));
+    qn_json_append(rows,
+                   json_pack("{s:s, s:s, s:s%, s:s}", "name", spec->name, "values", kind, "default",
+                             value.data ? value.data : "", value.size, "summary", spec->summary));
   }
   return rows;
 }
@@ -104,9 +103,9 @@ static json_t *list_pipelines(qn_json *pool) {
   for (size_t i = 0; i < registry.passes.count; i++) {
     const qn_pass *pass = registry.passes.data[i];
     if (pass->pipeline)
-      qn_json_append(rows, json_pack("{s:s, s:s, s:s, s:s}", "name", pass->name, "summary",
-                                     pass->summary, "numerics", numerics[pass->numerics],
-                                     "pipeline", pass->pipeline));
+      qn_json_append(rows,
+                     json_pack("{s:s, s:s, s:s, s:s}", "name", pass->name, "summary", pass->summary,
+                               "numerics", numerics[pass->numerics], "pipeline", pass->pipeline));
   }
   qn_registry_deinit(&registry);
   return rows;
@@ -124,14 +123,15 @@ static json_t *list_passes(qn_json *pool) {
     for (const char *const *name = pass->required; name && *name; name++)
       qn_json_append(required, json_string(*name));
     qn_json_append(
-        rows, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:s, s:O, s:O, s:O, s:O, s:O}", "name", pass->name,
-                        "summary", pass->summary, "runs_on", anchors[pass->anchor], "numerics",
-                        numerics[pass->numerics], "needs", pass->needs ? pass->needs : "", "keeps",
-                        pass->keeps ? pass->keeps : "", "opt_level", (int)pass->opt_level,
-                        "pipeline", pass->pipeline ? pass->pipeline : "", "required", required,
-                        "needed", list_properties(pool, pass->needed), "established",
-                        list_properties(pool, pass->established), "lost",
-                        list_properties(pool, pass->lost), "options", list_options(pool, pass)));
+        rows,
+        json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:s, s:O, s:O, s:O, s:O, s:O}", "name",
+                  pass->name, "summary", pass->summary, "runs_on", anchors[pass->anchor],
+                  "numerics", numerics[pass->numerics], "needs", pass->needs ? pass->needs : "",
+                  "keeps", pass->keeps ? pass->keeps : "", "opt_level", (int)pass->opt_level,
+                  "pipeline", pass->pipeline ? pass->pipeline : "", "required", required, "needed",
+                  list_properties(pool, pass->needed), "established",
+                  list_properties(pool, pass->established), "lost",
+                  list_properties(pool, pass->lost), "options", list_options(pool, pass)));
   }
   qn_registry_deinit(&registry);
   return rows;
@@ -141,17 +141,19 @@ static qn_status list(const char *what, char **out_json, size_t *out_size) {
   static const struct {
     const char *name;
     json_t *(*make)(qn_json *pool);
-  } lists[] = {
-      {"ops", qn_list_ops},
-      {"dialects", qn_list_dialects},         {"passes", list_passes},
-      {"pipelines", list_pipelines},
-      {"integer-forms", list_integer_forms},
-      {"targets", list_targets}, {"profiles", list_profiles}, {"tflite", list_tflite},
-      {"stages", list_stages},
-      {"rule-passes", qn_list_rule_passes},
-      {"rule-functions", qn_list_rule_functions},
-      {"rule-ops", qn_list_rule_ops},
-      {"rule-extensions", qn_list_rule_extensions}};
+  } lists[] = {{"ops", qn_list_ops},
+               {"dialects", qn_list_dialects},
+               {"passes", list_passes},
+               {"pipelines", list_pipelines},
+               {"integer-forms", list_integer_forms},
+               {"targets", list_targets},
+               {"profiles", list_profiles},
+               {"tflite", list_tflite},
+               {"stages", list_stages},
+               {"rule-passes", qn_list_rule_passes},
+               {"rule-functions", qn_list_rule_functions},
+               {"rule-ops", qn_list_rule_ops},
+               {"rule-extensions", qn_list_rule_extensions}};
   for (size_t i = 0; i < QN_COUNT(lists); i++) {
     if (strcmp(lists[i].name, what) != 0) continue;
     qn_json *pool = qn_json_create();

@@ -17,10 +17,9 @@
 void *qn_array_grow(void *data, size_t *capacity, size_t needed, size_t element_size);
 
 #define qn_array_reserve(array, needed)                                                            \
-  ((array)->data = (needed) > (array)->capacity                                                    \
-                       ? qn_array_grow((array)->data, &(array)->capacity, (needed),                \
-                                       sizeof *(array)->data)                                      \
-                       : (array)->data)
+  ((array)->data = (needed) > (array)->capacity ? qn_array_grow((array)->data, &(array)->capacity, \
+                                                                (needed), sizeof *(array)->data)   \
+                                                : (array)->data)
 #define qn_array_push(array, value)                                                                \
   (qn_array_reserve((array), (array)->count + 1), (array)->data[(array)->count++] = (value))
 void qn_array_release(void *data);

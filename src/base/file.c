@@ -1,7 +1,7 @@
 /* Reading files. They are read, not mapped: a map changes, or ends the process, when somebody else
  * writes the file or cuts it off, and what has been checked would not be what is used. Reading
- * costs about a millisecond for 4 MB. A descriptor is open meanwhile, so nothing here gives the call
- * up: no memory is an error like the others.
+ * costs about a millisecond for 4 MB. A descriptor is open meanwhile, so nothing here gives the
+ * call up: no memory is an error like the others.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/file.h"

@@ -44,8 +44,10 @@ uint64_t qn_hash_bytes(uint64_t seed, const void *data, size_t size) {
     }
   }
   uint64_t h = size;
-  if (size < 8 * LANES) h = (h ^ seed) * odd; /* names: the lanes hold nothing */
-  else for (int i = 0; i < LANES; i++) h = qn_hash_mix(h, lane[i]);
+  if (size < 8 * LANES)
+    h = (h ^ seed) * odd; /* names: the lanes hold nothing */
+  else
+    for (int i = 0; i < LANES; i++) h = qn_hash_mix(h, lane[i]);
   for (; left >= 8; left -= 8, p += 8) h = rotate((h ^ load(p, 8)) * odd, 29);
   if (left) h = rotate((h ^ load(p, left)) * odd, 29);
   return finish(h);

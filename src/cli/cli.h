@@ -26,7 +26,8 @@ cli_exit cli_exit_of(qn_status status);
 /* Of what checks the command line: wrong is CLI_USAGE, whatever is wrong. */
 cli_exit cli_usage_of(qn_status status);
 
-/* --input, --image, --expect, --then, --state, --size and --replace, in the order of the command line. */
+/* --input, --image, --expect, --then, --state, --size and --replace, in the order of the command
+ * line. */
 typedef enum cli_binding_kind {
   CLI_INPUT,
   CLI_IMAGE,
@@ -71,7 +72,7 @@ typedef struct cli_options {
   const char *pass_pipeline, *pipeline, *config, *disable_pass, *require_pass, *print_before,
       *print_after, *timing, *timing_display, *reproducer, *split_input, *verify_diagnostics,
       *plugin, *check, *completion;
-  const char *explain; /* "": --explain alone */
+  const char *explain;                          /* "": --explain alone */
   const char *opt_level, *bisect_limit, *elide; /* numbers that may be 0 or negative */
   const char *max_memory, *max_time;
   char *passes; /* the flags of passes in order, as a pipeline; NULL: none were given */
@@ -102,11 +103,11 @@ static inline bool cli_in_run(const cli *c, size_t i) {
 struct cli_command {
   const char *name, *argument /* "MODEL" or NULL */, *summary;
   bool argument_optional;
-  const char *more; /* "FILE...": further arguments; NULL: there are none */
-  const char *const
-      *options; /* names of rows in options/rows.c, ended by NULL; the common ones come by themselves */
-  const char *details; /* further help, or NULL */
-  bool takes_passes;   /* one flag per registered pass; long options with one dash, too */
+  const char *more;           /* "FILE...": further arguments; NULL: there are none */
+  const char *const *options; /* names of rows in options/rows.c, ended by NULL; the common ones
+                                 come by themselves */
+  const char *details;        /* further help, or NULL */
+  bool takes_passes;          /* one flag per registered pass; long options with one dash, too */
   cli_exit (*run)(cli *c);
 };
 

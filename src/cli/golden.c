@@ -81,9 +81,8 @@ cli_exit golden_read_tensors(cli *c, const char *path, golden_tensors *out_tenso
     json_decref(json);
     return cli_fail(c, CLI_INVALID, "%s: not a list of tensors with at least one entry", path);
   }
-  golden_tensors tensors = {.json = json,
-                            .rows = cli_need(
-                                calloc(json_array_size(json) + 1, sizeof *tensors.rows))};
+  golden_tensors tensors = {
+      .json = json, .rows = cli_need(calloc(json_array_size(json) + 1, sizeof *tensors.rows))};
   size_t i;
   json_t *row;
   json_array_foreach(json, i, row) {

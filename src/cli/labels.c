@@ -57,8 +57,7 @@ label_rank *labels_rank(const labels *names, const qn_tensor_info *info, const v
   size_t elements = cli_tensor_elements(info), count = top < elements ? top : elements;
   score *scores = cli_need(calloc(elements + 1, sizeof *scores));
   label_rank *ranks = cli_need(calloc(count + 1, sizeof *ranks));
-  for (size_t i = 0; i < elements; i++)
-    scores[i] = (score){cli_tensor_stored(info, data, i), i};
+  for (size_t i = 0; i < elements; i++) scores[i] = (score){cli_tensor_stored(info, data, i), i};
   qsort(scores, elements, sizeof *scores, compare);
   for (size_t i = 0; i < count; i++) ranks[i] = (label_rank){scores[i].index, ""};
   free(scores);

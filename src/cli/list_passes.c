@@ -27,16 +27,15 @@ static void print_names(const style *s, const char *title, const json_t *names) 
   size_t i;
   json_t *name;
   json_array_foreach((json_t *)(uintptr_t)names, i, name)
-    printf("%s%s: %s%s%s\n", s->item, title, s->code, json_string_value(name), s->code);
+      printf("%s%s: %s%s%s\n", s->item, title, s->code, json_string_value(name), s->code);
 }
 
 static void print_options(const style *s, const char *pass, const json_t *options) {
   size_t i;
   json_t *option;
-  json_array_foreach((json_t *)(uintptr_t)options, i, option)
-    printf("%s%s--%s=\"%s=%s\"%s (%s): %s\n", s->item, s->code, pass, text_of(option, "name"),
-           text_of(option, "default"), s->code, text_of(option, "values"),
-           text_of(option, "summary"));
+  json_array_foreach((json_t *)(uintptr_t)options, i, option) printf(
+      "%s%s--%s=\"%s=%s\"%s (%s): %s\n", s->item, s->code, pass, text_of(option, "name"),
+      text_of(option, "default"), s->code, text_of(option, "values"), text_of(option, "summary"));
 }
 
 static void print_pass(const style *s, const json_t *row) {

@@ -57,7 +57,8 @@ static cli_exit check_round_trip(cli *c, const qn_model *model) {
   qn_model_destroy(second);
   qn_free(text);
   qn_free(again);
-  if (status == QN_LIMIT) return cli_exit_of(status); /* the printed form is too deep or too large */
+  if (status == QN_LIMIT)
+    return cli_exit_of(status); /* the printed form is too deep or too large */
   return same ? CLI_OK : cli_fail(c, CLI_INTERNAL, "what is printed does not read back the same");
 }
 

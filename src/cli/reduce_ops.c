@@ -1,7 +1,7 @@
-/* Reduction of a module by taking ops away in chunks, halved until they are single ops, over and over
- * until none can go. Each attempt runs in a process of its own: a pass that takes the process down is a
- * failure like any other. The failure must stay what it was: the same pass with the same status or
- * signal, or the check.
+/* Reduction of a module by taking ops away in chunks, halved until they are single ops, over and
+ * over until none can go. Each attempt runs in a process of its own: a pass that takes the process
+ * down is a failure like any other. The failure must stay what it was: the same pass with the same
+ * status or signal, or the check.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/reduce.h"
@@ -70,10 +70,12 @@ static int try_in_child(search *s, int to) {
 
 static void put_verdict(int code, const char *pass, int signal, verdict *out) {
   size_t size = sizeof out->text;
-  if (signal) snprintf(out->text, size, "pass '%s' ends the process with signal %d", pass, signal);
+  if (signal)
+    snprintf(out->text, size, "pass '%s' ends the process with signal %d", pass, signal);
   else if (code == PASS_FAILED || code == PASS_BROKE)
     snprintf(out->text, size, "pass '%s' %s", pass, outcomes[code]);
-  else snprintf(out->text, size, "%s", code > 0 ? outcomes[code] : "");
+  else
+    snprintf(out->text, size, "%s", code > 0 ? outcomes[code] : "");
 }
 
 static cli_exit judge(search *s, verdict *out_verdict) {

@@ -21,8 +21,8 @@ void qn_diag_deinit(qn_diag_engine *engine) {
 void qn_report(qn_diag_engine *engine, const qn_diag *diag) {
   if (diag->severity == QN_ERROR) engine->errors++;
   if (diag->severity == QN_WARNING) engine->warnings++;
-  bool beyond = diag->severity == QN_ERROR && engine->error_limit > 0 &&
-                engine->errors > engine->error_limit;
+  bool beyond =
+      diag->severity == QN_ERROR && engine->error_limit > 0 && engine->errors > engine->error_limit;
   if (engine->handler && !beyond) engine->handler(engine->user, diag);
 }
 

@@ -25,8 +25,8 @@ typedef enum qn_loc_kind {
 
 typedef struct qn_loc {
   qn_loc_kind kind;
-  qn_str text;           /* FILE: path; NAME: the name */
-  uint32_t line, column; /* FILE: from 1; 0 when the file has no lines (a model) */
+  qn_str text;                          /* FILE: path; NAME: the name */
+  uint32_t line, column;                /* FILE: from 1; 0 when the file has no lines (a model) */
   const struct qn_loc *const *children; /* NAME: 0 or 1; FUSED: n; CALLSITE: callee, caller */
   uint32_t child_count;
 } qn_loc;
@@ -73,8 +73,8 @@ void qn_remark(qn_diag_engine *engine, const qn_loc *loc, const char *format, ..
 /* A diagnostic with notes. */
 void qn_report(qn_diag_engine *engine, const qn_diag *diag);
 
-/* Diagnostics of an attempt whose failure is no failure of the program: between these two nothing is
- * reported or counted. */
+/* Diagnostics of an attempt whose failure is no failure of the program: between these two nothing
+ * is reported or counted. */
 typedef struct qn_diag_state {
   qn_diag_handler *handler;
   uint32_t errors, warnings;

@@ -6,7 +6,7 @@
 #include "base/heap.h"
 
 typedef struct loc_slot {
-  uint64_t hash; /* here, so that a search looks at no location but its own */
+  uint64_t hash;     /* here, so that a search looks at no location but its own */
   const qn_loc *loc; /* NULL: free */
 } loc_slot;
 

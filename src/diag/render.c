@@ -1,5 +1,6 @@
 /* Diagnostics as text. Names and source lines come from files, so control characters in them, and
- * bytes that are no characters, are shown as '?': a model must not be able to move the user's cursor.
+ * bytes that are no characters, are shown as '?': a model must not be able to move the user's
+ * cursor.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "diag/diag.h"
@@ -97,10 +98,8 @@ static void render_one(const qn_diag *diag, qn_str source, bool colour, qn_text 
   static const struct {
     const char *word, *colour;
   } severities[] = {
-      [QN_ERROR] = {"error", "\033[1;31m"},
-      [QN_WARNING] = {"warning", "\033[1;35m"},
-      [QN_NOTE] = {"note", "\033[1;36m"},
-      [QN_REMARK] = {"remark", "\033[1;34m"},
+      [QN_ERROR] = {"error", "\033[1;31m"}, [QN_WARNING] = {"warning", "\033[1;35m"},
+      [QN_NOTE] = {"note", "\033[1;36m"},   [QN_REMARK] = {"remark", "\033[1;34m"},
       [QN_HELP] = {"help", "\033[1;32m"},
   };
   size_t before = out->size;

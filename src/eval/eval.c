@@ -37,8 +37,10 @@ static void give_storage(qn_eval *ev, qn_rt_value *slot, const qn_type *type) {
 qn_rt_value *qn_eval_result(qn_eval *ev, const qn_op *op, uint32_t i) {
   qn_rt_value *slot = &ev->values[op->results[i].id];
   const qn_type *type = op->results[i].type;
-  if (has_storage(type)) give_storage(ev, slot, type);
-  else slot->type = type;
+  if (has_storage(type))
+    give_storage(ev, slot, type);
+  else
+    slot->type = type;
   return slot;
 }
 
@@ -140,7 +142,8 @@ int64_t qn_rt_count(const qn_rt_value *value) {
 
 static int64_t read_int(const uint8_t *p, uint32_t bytes, bool is_unsigned) {
   switch (bytes) {
-  case 1: return is_unsigned ? (int64_t)*p : (int64_t)(int8_t)*p;
+  case 1:
+    return is_unsigned ? (int64_t)*p : (int64_t)(int8_t)*p;
   case 2: {
     uint16_t x;
     memcpy(&x, p, sizeof x);
@@ -217,8 +220,8 @@ qn_status qn_eval_fail(qn_eval *ev, const qn_op *op, const char *format, ...) {
   va_start(arguments, format);
   qn_text_vformat(&text, format, arguments);
   va_end(arguments);
-  qn_status status = qn_error(&ev->cx->diag, op->loc, QN_INVALID, "'%.*s' op %s",
-                              QN_STR_ARG(op->name), text.data);
+  qn_status status =
+      qn_error(&ev->cx->diag, op->loc, QN_INVALID, "'%.*s' op %s", QN_STR_ARG(op->name), text.data);
   qn_text_deinit(&text);
   return status;
 }

@@ -19,13 +19,13 @@ enum { QN_EVAL_MAX_RANK = 64 };
 typedef struct qn_eval {
   const qn_module *module;
   qn_ir_context *cx;
-  qn_arena *arena;      /* of the caller: storage of every value, kept until the call ends */
-  qn_rt_value *values;  /* by value id */
-  qn_map globals;       /* memref.global op -> qn_rt_value* */
-  qn_str_map symbols;   /* top-level symbol -> qn_op* */
-  qn_map active;        /* func op -> itself while it runs */
+  qn_arena *arena;     /* of the caller: storage of every value, kept until the call ends */
+  qn_rt_value *values; /* by value id */
+  qn_map globals;      /* memref.global op -> qn_rt_value* */
+  qn_str_map symbols;  /* top-level symbol -> qn_op* */
+  qn_map active;       /* func op -> itself while it runs */
   const qn_eval_options *options; /* never NULL */
-  const qn_op *entry;   /* the function whose results are observed */
+  const qn_op *entry;             /* the function whose results are observed */
   int64_t steps;
   int64_t dynamic_bytes; /* allocated for shapes that only the run tells */
   uint32_t depth;        /* of blocks inside of blocks and calls */
@@ -75,7 +75,8 @@ QN_NODISCARD qn_status qn_eval_block(qn_eval *ev, const qn_block *block);
 /* Assigns values to block arguments as if at once: none is read after it has been overwritten. */
 void qn_eval_assign_args(qn_eval *ev, const qn_block *block, uint32_t first_arg, const qn_op *from,
                          uint32_t first_operand, uint32_t count);
-/* An interpreter for functions of a module, values in `arena`; entry: whose results are observed. */
+/* An interpreter for functions of a module, values in `arena`; entry: whose results are observed.
+ */
 void qn_eval_open(qn_eval *ev, const qn_module *module, const qn_op *entry, qn_arena *arena,
                   const qn_eval_options *options);
 void qn_eval_close(qn_eval *ev);

@@ -15,9 +15,9 @@ void qn_folder_destroy(qn_folder *folder);
 
 /* When the op is pure, all its operands are constants and its results have static types of at most
  * QN_FOLD_MAX_BYTES: computes their values as attributes (one per result, in the context's arena).
- * Of quant casts also when an operand is a storage cast of a constant; a quantized result is given as
- * stored integers, signless.
- * False when it can't, also when the result is undefined (a division by zero). Reports nothing. */
+ * Of quant casts also when an operand is a storage cast of a constant; a quantized result is given
+ * as stored integers, signless. False when it can't, also when the result is undefined (a division
+ * by zero). Reports nothing. */
 bool qn_fold(qn_folder *folder, const qn_op *op, const qn_attr **out_values);
 
 #endif

@@ -7,7 +7,7 @@
 #include "ir/walk.h"
 
 typedef struct numbering {
-  qn_map numbers; /* value or block -> number + 1, as a pointer */
+  qn_map numbers;        /* value or block -> number + 1, as a pointer */
   QN_ARRAY(qn_op *) ops; /* in the order of the walk */
 } numbering;
 

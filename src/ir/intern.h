@@ -10,7 +10,7 @@
 
 typedef struct qn_intern_slot {
   uint64_t hash;
-  qn_str key; /* in the context's arena */
+  qn_str key;       /* in the context's arena */
   const void *item; /* NULL: the slot is free */
 } qn_intern_slot;
 

@@ -68,8 +68,8 @@ qn_module *qn_module_create(qn_ir_context *cx, const qn_loc *loc) {
   qn_module *module = qn_heap_own(sizeof *module, release_files);
   module->cx = cx;
   qn_arena_init(&module->arena);
-  module->op = qn_op_create(
-      module, &(qn_op_state){.kind = QN_OP_MODULE, .loc = loc, .region_count = 1});
+  module->op =
+      qn_op_create(module, &(qn_op_state){.kind = QN_OP_MODULE, .loc = loc, .region_count = 1});
   qn_block_append(qn_block_create(module), &module->op->regions[0]);
   return module;
 }
@@ -214,8 +214,10 @@ static uint32_t find_attr(const qn_op *op, qn_str name) {
   uint32_t low = 0, high = op->attr_count;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
-    if (qn_str_compare(op->attrs[middle].name, name) < 0) low = middle + 1;
-    else high = middle;
+    if (qn_str_compare(op->attrs[middle].name, name) < 0)
+      low = middle + 1;
+    else
+      high = middle;
   }
   return low;
 }

@@ -13,7 +13,7 @@ typedef struct qn_module {
   qn_arena arena;
   qn_op *op;            /* builtin.module: one region, one block */
   uint32_t value_count; /* ids handed out so far */
-  bool implicit; /* the text it was read from had no module op around its ops */
+  bool implicit;        /* the text it was read from had no module op around its ops */
   qn_file **files;      /* retained: constants borrow from them */
   uint32_t file_count;
 } qn_module;

@@ -8,7 +8,8 @@
 
 const char qn_numerics_attr[] = "quern.numerics";
 
-static qn_status read(qn_ir_context *cx, const qn_op *op, const qn_loc *loc, qn_module_numerics *out) {
+static qn_status read(qn_ir_context *cx, const qn_op *op, const qn_loc *loc,
+                      qn_module_numerics *out) {
   *out = (qn_module_numerics){.profile = &qn_profile_litert_ref, .rounding = QN_ROUND_EVEN};
   out->may_fall_back = qn_op_fall_back(op);
   if (!qn_op_find(op, QN_A_NUMERICS)) return QN_OK;
@@ -18,7 +19,8 @@ static qn_status read(qn_ir_context *cx, const qn_op *op, const qn_loc *loc, qn_
   return QN_OK;
 }
 
-qn_status qn_module_numerics_of(const qn_module *module, const qn_loc *loc, qn_module_numerics *out_numerics) {
+qn_status qn_module_numerics_of(const qn_module *module, const qn_loc *loc,
+                                qn_module_numerics *out_numerics) {
   return read(module->cx, module->op, loc, out_numerics);
 }
 
@@ -26,6 +28,7 @@ qn_status qn_module_numerics_of(const qn_module *module, const qn_loc *loc, qn_m
 bool qn_verify_module(qn_ir_context *cx, const qn_op *op) {
   qn_module_numerics unused;
   if (qn_op_parent(op) && qn_op_find(op, QN_A_NUMERICS))
-    return qn_op_complain(cx, op, "has '%s', which only the top-level module takes", qn_numerics_attr);
+    return qn_op_complain(cx, op, "has '%s', which only the top-level module takes",
+                          qn_numerics_attr);
   return read(cx, op, op->loc, &unused) == QN_OK;
 }

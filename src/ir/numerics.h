@@ -12,7 +12,8 @@ extern const char qn_numerics_attr[]; /* "quern.numerics" */
 
 typedef struct qn_module_numerics {
   const qn_profile *profile; /* of the ops of ml; litert-ref when the module names none */
-  qn_rounding rounding; /* of quant.qcast; the dialect's, nearest even, when the module names none */
+  qn_rounding
+      rounding; /* of quant.qcast; the dialect's, nearest even, when the module names none */
   bool is_named;
   bool may_fall_back; /* "quern.fall_back": ops outside of the profile may have other bits */
 } qn_module_numerics;

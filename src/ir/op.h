@@ -38,13 +38,15 @@ enum {
    * has as many dimensions as the results and as many entries. */
   QN_BATCHED = 1 << 14,
   QN_BATCHED_ALL = 1 << 15,
-  QN_DIVIDES = 1 << 16, /* integers by operand 1, which has no result for 0, and may have none for -1 */
+  QN_DIVIDES =
+      1 << 16, /* integers by operand 1, which has no result for 0, and may have none for -1 */
 };
 #define QN_TENSOR_STAGES (QN_MODEL_STAGE | QN_INTEGER_STAGE)
 #define QN_ANY_STAGE (QN_MODEL_STAGE | QN_INTEGER_STAGE | QN_LOOPS_STAGE)
 enum { QN_VARIADIC = -1 };
 
-/* The attributes that ops.def rows name, declared in ops/attributes.def and read through op_attrs.h. */
+/* The attributes that ops.def rows name, declared in ops/attributes.def and read through
+ * op_attrs.h. */
 typedef enum qn_attr_id {
   QN_A_NONE, /* ends lists */
 #define ATTR(ident, id, ...) QN_A_##id,
@@ -148,12 +150,13 @@ static inline const qn_op_info *qn_op_info_of(const qn_op *op) { return &qn_op_i
 static inline bool qn_op_has(const qn_op *op, uint32_t trait) {
   return (qn_op_info_of(op)->traits & trait) != 0;
 }
-/* Whether its regions may be closed to values from outside: of an op that nobody knows, they may. */
+/* Whether its regions may be closed to values from outside: of an op that nobody knows, they may.
+ */
 static inline bool qn_op_may_isolate(const qn_op *op) {
   return op->kind == QN_OP_UNREGISTERED || qn_op_has(op, QN_ISOLATED);
 }
-/* Whether the order of ops in its regions says nothing, so that values may depend on each other in a
- * circle: upstream's graph regions. */
+/* Whether the order of ops in its regions says nothing, so that values may depend on each other in
+ * a circle: upstream's graph regions. */
 static inline bool qn_op_has_free_order(const qn_op *op) {
   return op->kind == QN_OP_UNREGISTERED || op->kind == QN_OP_MODULE;
 }
@@ -176,8 +179,8 @@ static inline uint32_t qn_op_successor_operand(const qn_op *op, uint32_t success
 qn_op_kind qn_op_kind_of(qn_str name);
 /* Whether any op of the table has this dialect prefix ("arith"). */
 bool qn_dialect_is_known(qn_str dialect);
-/* Whether an op of this name may stand without a row: the context takes any, or it is of the dialect
- * `test`, which is there for tests and takes any op without being asked, as in mlir-opt. */
+/* Whether an op of this name may stand without a row: the context takes any, or it is of the
+ * dialect `test`, which is there for tests and takes any op without being asked, as in mlir-opt. */
 bool qn_op_may_be_unknown(const qn_ir_context *cx, qn_str name);
 
 /* An attribute by any name, for those who copy or print; NULL when absent. Declared ones are read

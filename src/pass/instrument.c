@@ -1,4 +1,5 @@
-/* What people see of a running pipeline: IR dumps in MLIR's style, and counts; times are in timing.c.
+/* What people see of a running pipeline: IR dumps in MLIR's style, and counts; times are in
+ * timing.c.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pass/manager.h"

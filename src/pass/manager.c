@@ -21,9 +21,9 @@ typedef struct run {
   qn_arena scratch; /* of the running pass */
   qn_pass_stats *stats;
   const qn_selected *selected; /* by number of the pass */
-  int64_t number;  /* runs so far */
-  qn_map repeated; /* passes that stand in the pipeline more than once */
-  qn_map clean;    /* key of pass, options and op -> hash of the op that the pass left as it was */
+  int64_t number;              /* runs so far */
+  qn_map repeated;             /* passes that stand in the pipeline more than once */
+  qn_map clean; /* key of pass, options and op -> hash of the op that the pass left as it was */
   QN_ARRAY(qn_op *) targets;
 } run;
 
@@ -250,8 +250,7 @@ qn_status qn_pipeline_execute(qn_module *module, const qn_pipeline *pipeline,
   qn_arena_init(&r.scratch);
   r.stats = QN_NEW_ARRAY(&r.scratch, pipeline->pass_count + 1, qn_pass_stats);
   find_repeated(&r, pipeline->root, &seen);
-  qn_status status =
-      qn_select_passes(module->cx, pipeline, settings, &r.scratch, &r.selected);
+  qn_status status = qn_select_passes(module->cx, pipeline, settings, &r.scratch, &r.selected);
   if (status == QN_OK) status = run_pipeline(&r, pipeline->root);
   double end = qn_clock_now();
   qn_phases phases = {.parser = settings->parser_seconds, .passes = end - start};

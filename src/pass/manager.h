@@ -27,7 +27,7 @@ typedef enum qn_timing { QN_TIMING_NONE, QN_TIMING_TREE, QN_TIMING_JSON, QN_TIMI
 typedef struct qn_run_settings {
   const void *config;
   const char *explain; /* "": what passes do; "PASS@NODE": that, and why not, of one op; or NULL */
-  bool keep_tensors; /* of the model: no pass takes one away */
+  bool keep_tensors;   /* of the model: no pass takes one away */
   bool verify_each;
   uint8_t opt_level;     /* passes of a higher level don't run; QN_ALL_LEVELS */
   qn_name_list disabled; /* don't run, whatever the level */
@@ -46,9 +46,9 @@ typedef struct qn_run_settings {
   bool print_after_failure; /* the module that a pass left when it failed */
   bool print_module_scope;  /* whole modules, also for passes on functions */
   qn_print_options print;
-  bool stress_roundtrip;           /* print and parse after each pass, go on with what was parsed */
-  qn_timing timing;                /* reports at the end: of times, */
-  bool stats;                      /* and of runs and changes */
+  bool stress_roundtrip; /* print and parse after each pass, go on with what was parsed */
+  qn_timing timing;      /* reports at the end: of times, */
+  bool stats;            /* and of runs and changes */
   double parser_seconds; /* what reading the module took; 0: not to be reported */
   /* Called when all passes have succeeded, before the reports, which say how long it took; or NULL.
    */
@@ -73,8 +73,8 @@ typedef enum qn_selected {
   QN_SELECTED,
   QN_NEEDED, /* by another one that runs, or by the settings: nothing keeps it away */
 } qn_selected;
-/* By number of the pass; the table lives in `arena`. An error when a pass is disabled and another one
- * that runs requires it. */
+/* By number of the pass; the table lives in `arena`. An error when a pass is disabled and another
+ * one that runs requires it. */
 QN_NODISCARD qn_status qn_select_passes(qn_ir_context *cx, const qn_pipeline *pipeline,
                                         const qn_run_settings *settings, qn_arena *arena,
                                         const qn_selected **out_selected);

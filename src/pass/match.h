@@ -39,7 +39,7 @@ typedef struct qn_match_row {
 typedef struct qn_match_miss {
   uint32_t matched; /* rows that had matched by then */
   uint8_t row;
-  uint32_t flag;         /* QN_ONLY_USE ..., or 0: the kind of op, or an operand that is not there */
+  uint32_t flag; /* QN_ONLY_USE ..., or 0: the kind of op, or an operand that is not there */
   const qn_value *value; /* NULL: an operand that is not there */
   bool other;            /* two operands that have to be one value are two */
 } qn_match_miss;
@@ -65,8 +65,8 @@ bool qn_match(const qn_graph_rule *rule, qn_op *root, qn_matched *out_matched);
 /* A miss in words. */
 void qn_match_tell(const qn_graph_rule *rule, const qn_match_miss *miss, qn_text *out);
 
-/* A rule as a pattern: what the match made useless is erased. Where the model's tensors have to stay,
- * it applies when those of the ops that go are made by a new op. */
+/* A rule as a pattern: what the match made useless is erased. Where the model's tensors have to
+ * stay, it applies when those of the ops that go are made by a new op. */
 qn_pattern_fn qn_graph_rule_apply;
 #define QN_GRAPH_RULE(name, root, rule)                                                            \
   { name, root, qn_graph_rule_apply, &(rule) }
@@ -75,8 +75,8 @@ qn_pattern_fn qn_graph_rule_apply;
 QN_NODISCARD qn_status qn_graph_rules_run(qn_pass_context *pc, const qn_pattern *patterns,
                                           uint32_t count);
 
-/* What a QN_THROUGH_UNARY row is matched through: elementwise, of one operand, and of one static shape in
- * and out. */
+/* What a QN_THROUGH_UNARY row is matched through: elementwise, of one operand, and of one static
+ * shape in and out. */
 bool qn_is_unary_elementwise(const qn_op *op);
 
 #endif

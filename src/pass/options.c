@@ -14,9 +14,7 @@ uint32_t qn_pass_option_count(const qn_pass *pass) {
 }
 
 /* Up to the next '|' of a choice. */
-static qn_str first_choice(const char *choices) {
-  return (qn_str){choices, strcspn(choices, "|")};
-}
+static qn_str first_choice(const char *choices) { return (qn_str){choices, strcspn(choices, "|")}; }
 
 qn_str qn_option_default(const qn_option_spec *spec) {
   if (spec->kind == QN_OPTION_CHOICE) return first_choice(spec->default_value);
@@ -53,11 +51,13 @@ const char *qn_option_reject(const qn_option_spec *spec, qn_str value, qn_arena 
   switch (spec->kind) {
   case QN_OPTION_BOOL:
     return qn_str_is(value, "true") || qn_str_is(value, "false") ? NULL : "true or false";
-  case QN_OPTION_I64: return is_i64(value, arena) ? NULL : "an integer";
+  case QN_OPTION_I64:
+    return is_i64(value, arena) ? NULL : "an integer";
   case QN_OPTION_CHOICE:
     if (is_choice(spec->default_value, value)) return NULL;
     return qn_arena_format(arena, "one of %s", spec->default_value).data;
-  case QN_OPTION_STRING: break;
+  case QN_OPTION_STRING:
+    break;
   }
   return NULL;
 }

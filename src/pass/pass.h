@@ -40,14 +40,14 @@ typedef struct qn_pass_context {
   qn_module *module;
   qn_op *root; /* the op that the pass is run on: builtin.module or func.func */
   qn_ir_context *cx;
-  qn_arena *scratch;          /* rewound after the pass */
+  qn_arena *scratch;                      /* rewound after the pass */
   const struct qn_run_settings *settings; /* how the pipeline is watched, see manager.h */
   const void *config;         /* the compile configuration the pipeline was started with, or NULL */
   const char *const *options; /* values in the order of the record's specs */
-  bool keep_tensors; /* ops of the model's tensors ("quern.tensors") stay, with their values */
+  bool keep_tensors;   /* ops of the model's tensors ("quern.tensors") stay, with their values */
   const char *explain; /* what is to be told, as qn_run_settings has it */
-  bool explained;    /* something was told of what it did (explain.h) */
-  bool changed;      /* set by the pass when it changed anything */
+  bool explained;      /* something was told of what it did (explain.h) */
+  bool changed;        /* set by the pass when it changed anything */
 } qn_pass_context;
 
 struct qn_pass {
@@ -66,9 +66,9 @@ struct qn_pass {
   qn_status (*run)(qn_pass_context *pc);
   bool observes;        /* has effects outside of the IR: runs also where it changes nothing */
   const char *pipeline; /* a name for a pipeline: its text, in the place of run */
-  void *user;        /* of a pass made of a callback */
-  const char *bare;  /* the option that a word without a name is the value of; or NULL */
-  const char *title; /* how dumps name it, "CSE"; NULL: the name in camel case */
+  void *user;           /* of a pass made of a callback */
+  const char *bare;     /* the option that a word without a name is the value of; or NULL */
+  const char *title;    /* how dumps name it, "CSE"; NULL: the name in camel case */
 };
 
 /* Whether the op's tensor has to stay: it is one of the model's, and these are compared. */

@@ -26,8 +26,10 @@ qn_pipeline_node *qn_pipeline_append(qn_pipeline *pipeline, qn_pipeline_node *pa
   qn_pipeline_node *copy = QN_NEW(&pipeline->arena, qn_pipeline_node);
   *copy = node;
   copy->parent = parent;
-  if (parent->last) parent->last->next = copy;
-  else parent->first = copy;
+  if (parent->last)
+    parent->last->next = copy;
+  else
+    parent->first = copy;
   parent->last = copy;
   return copy;
 }
@@ -51,9 +53,8 @@ qn_pipeline_node *qn_pipeline_append_pass(qn_pipeline *pipeline, qn_pipeline_nod
   parent = implicit_parent(pipeline, parent, pass, loc);
   return qn_pipeline_append(
       pipeline, parent,
-      (qn_pipeline_node){.pass = pass,
-                         .values = qn_pass_default_values(pass, &pipeline->arena),
-                         .loc = loc});
+      (qn_pipeline_node){
+          .pass = pass, .values = qn_pass_default_values(pass, &pipeline->arena), .loc = loc});
 }
 
 qn_pipeline_node *qn_pipeline_next(const qn_pipeline_node *node) {

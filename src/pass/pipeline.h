@@ -33,7 +33,7 @@ typedef struct qn_pipeline_node {
   bool implicit;     /* a pipeline that nobody wrote: takes passes of every anchor in turn */
   bool required;     /* a pass that is there because others require it */
   const qn_property *gives; /* and need this of it: it does not run where the module has it */
-  uint32_t index;    /* of a pass, in order of execution */
+  uint32_t index;           /* of a pass, in order of execution */
   const qn_composite_use *within;
   const qn_loc *loc;
   struct qn_pipeline_node *parent, *first, *last, *next;
@@ -41,10 +41,10 @@ typedef struct qn_pipeline_node {
 
 struct qn_pipeline {
   qn_arena arena;
-  qn_ir_context *cx; /* for messages; NULL for one that was not read */
+  qn_ir_context *cx;      /* for messages; NULL for one that was not read */
   qn_pipeline_node *root; /* on builtin.module, or on any */
   uint32_t pass_count;
-  bool incomplete;            /* an option could not be set */
+  bool incomplete; /* an option could not be set */
 };
 
 /* qn_pipeline_set_option, inside of a call. */

@@ -14,8 +14,8 @@ typedef struct pipeline_parser {
   size_t at;
   size_t counted, line, line_start; /* lines before `counted`, and where the last one begins */
   qn_pipeline *pipeline;
-  qn_map seen; /* passes that are in already */
-  qn_map had;  /* properties that the module has where the next pass comes */
+  qn_map seen;                    /* passes that are in already */
+  qn_map had;                     /* properties that the module has where the next pass comes */
   const qn_composite_use *within; /* the named pipeline whose text is read, or NULL */
   uint32_t composed;              /* passes read from such texts */
   qn_status status;
@@ -276,15 +276,15 @@ static void expand(pipeline_parser *p, qn_pipeline_node *parent, const qn_pass *
 /* Names of names of pipelines may stand for very many passes. */
 static bool count_composed(pipeline_parser *p, const qn_loc *loc) {
   if (p->composed++ < QN_PIPELINE_MAX_COMPOSED) return true;
-  p->status = qn_error(&p->cx->diag, loc, QN_LIMIT,
-                       "the named pipelines stand for more than %d passes",
-                       QN_PIPELINE_MAX_COMPOSED);
+  p->status =
+      qn_error(&p->cx->diag, loc, QN_LIMIT, "the named pipelines stand for more than %d passes",
+               QN_PIPELINE_MAX_COMPOSED);
   p->at = p->text.size;
   return false;
 }
 
-static void parse_pass(pipeline_parser *p, qn_pipeline_node *parent, qn_str name,
-                       const qn_loc *loc, uint32_t depth) {
+static void parse_pass(pipeline_parser *p, qn_pipeline_node *parent, qn_str name, const qn_loc *loc,
+                       uint32_t depth) {
   const qn_pass *pass = qn_registry_find(p->registry, name);
   bool ok = pass ? check_anchor(p, parent, pass, loc) : unknown_pass(p, name, loc);
   if (ok) ok = add_required(p, parent, &(chain){pass, NULL}, loc);

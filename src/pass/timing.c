@@ -73,8 +73,10 @@ static void make_list(time_rows *r) {
     while (same < kept && !qn_str_equal(r->rows.data[same].name, row.name)) same++;
     if (row.pipeline) continue;
     row.depth = 0;
-    if (same < kept) r->rows.data[same].seconds += row.seconds;
-    else r->rows.data[kept++] = row;
+    if (same < kept)
+      r->rows.data[same].seconds += row.seconds;
+    else
+      r->rows.data[kept++] = row;
   }
   r->rows.count = kept;
   if (kept) qsort(r->rows.data, kept, sizeof *r->rows.data, by_time);
@@ -93,10 +95,9 @@ static void put_text(const time_rows *r, const time_row ends[2], qn_text *out) {
 /* ---- JSON ---- */
 
 static void put_json_row(const time_row *row, double total, qn_text *out) {
-  qn_text_format(out,
-                 "%*s{\"wall\": {\"duration\": %8.4f, \"percentage\": %5.1f}, \"name\": \"%.*s\"",
-                 2 * row->depth, "", row->seconds, percent(row->seconds, total),
-                 QN_STR_ARG(row->name));
+  qn_text_format(
+      out, "%*s{\"wall\": {\"duration\": %8.4f, \"percentage\": %5.1f}, \"name\": \"%.*s\"",
+      2 * row->depth, "", row->seconds, percent(row->seconds, total), QN_STR_ARG(row->name));
 }
 
 /* A row is followed by those in it, and its list is closed in front of the next that is not. */
@@ -130,8 +131,10 @@ void qn_report_times(qn_timing timing, const qn_pipeline *pipeline, const qn_pas
   const time_row ends[2] = {{.name = qn_str_of("Rest"), .seconds = rest},
                             {.name = qn_str_of("Total"), .seconds = total}};
   if (timing == QN_TIMING_LIST) make_list(&r);
-  if (timing == QN_TIMING_JSON) put_json(&r, ends, out);
-  else put_text(&r, ends, out);
+  if (timing == QN_TIMING_JSON)
+    put_json(&r, ends, out);
+  else
+    put_text(&r, ends, out);
   qn_array_free(&r.rows);
   qn_arena_deinit(&r.names);
 }

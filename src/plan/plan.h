@@ -229,7 +229,7 @@ typedef struct qn_plan_record {
   const char *none; /* why there is no plan; else NULL */
   qn_plan_fn *plan;
   qn_plan_write_fn *write; /* NULL: its plans are of kind FORM */
-  qn_op_kind integer; /* what it is written as; 0: itself */
+  qn_op_kind integer;      /* what it is written as; 0: itself */
   const char
       *needs; /* of a form in integers: what has to hold besides 8-bit tensors with one scale */
   bool exact; /* its rounding is its meaning: there is no other form */

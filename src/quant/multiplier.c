@@ -45,9 +45,7 @@ double qn_real_mul(const qn_profile *profile, double a, double b, double output)
 
 double qn_real_requantize(double input, double output) { return input / output; }
 
-double qn_real_relu(double input, double output) {
-  return (double)((float)input / (float)output);
-}
+double qn_real_relu(double input, double output) { return (double)((float)input / (float)output); }
 
 qn_add_multipliers qn_multipliers_add(const qn_profile *profile, uint32_t width, double a, double b,
                                       double output, bool subtract) {

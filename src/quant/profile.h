@@ -42,7 +42,7 @@ struct qn_profile {
   qn_relu6_rule relu6;
   qn_elu_rule elu;
   qn_gates gates;
-  bool conv_zero_points; /* int8 weights of CONV_2D may have zero points, which do not enter */
+  bool conv_zero_points;      /* int8 weights of CONV_2D may have zero points, which do not enter */
   const qn_profile *uint8_as; /* whose rules unary functions of uint8 tensors have */
   const char *summary;
 };

@@ -34,8 +34,7 @@ static void common(double *a, double *b) {
 }
 
 /* Whether n * a / b, which lies in [floor, floor + 1), goes up. */
-static bool rounds_up(int64_t n, double a, double b, int64_t floor,
-                      qn_rounding rounding) {
+static bool rounds_up(int64_t n, double a, double b, int64_t floor, qn_rounding rounding) {
   if (rounding == QN_ROUND_FLOOR) return false;
   if (rounding == QN_ROUND_TOWARD_ZERO) return floor < 0 && compare(n, a, floor, b) != 0;
   int half = compare(2 * n, a, 2 * floor + 1, b);

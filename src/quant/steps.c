@@ -29,14 +29,18 @@ static int64_t find_threshold(const qn_steps *s, int32_t value, double first, in
   double near = guess(s, value, first);
   if (near > (double)below && near <= (double)top) {
     int64_t at = (int64_t)near;
-    if (!at_least(s, at, value)) below = at;
-    else top = at;
+    if (!at_least(s, at, value))
+      below = at;
+    else
+      top = at;
     if (top == at && at - 1 > below && !at_least(s, at - 1, value)) below = at - 1;
   }
   while (top - below > 1) {
     int64_t middle = below + (top - below) / 2;
-    if (at_least(s, middle, value)) top = middle;
-    else below = middle;
+    if (at_least(s, middle, value))
+      top = middle;
+    else
+      below = middle;
   }
   return top;
 }

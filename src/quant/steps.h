@@ -10,8 +10,8 @@ enum { QN_MAX_STEPS = 255 }; /* of an 8-bit result */
 
 typedef struct qn_steps {
   const qn_requant *requant;
-  double real;                     /* the multiplier */
-  int32_t first, last;             /* results at the ends of the range */
+  double real;                      /* the multiplier */
+  int32_t first, last;              /* results at the ends of the range */
   int64_t thresholds[QN_MAX_STEPS]; /* smallest accumulators of first + 1 ... last, ascending */
 } qn_steps;
 

@@ -11,7 +11,8 @@
 
 /* 65536 * sigmoid(i / 24), corrected by half of the interpolation error. */
 void qn_sigmoid_table(uint16_t table[256]);
-/* int16 logistic and tanh of x with the input scaling (multiplier, shift) of docs/arithmetic.md 9.3. */
+/* int16 logistic and tanh of x with the input scaling (multiplier, shift) of
+ * docs/arithmetic.md 9.3. */
 int32_t qn_logistic16(const uint16_t sigmoid[256], int32_t x, int32_t multiplier, int32_t shift);
 int32_t qn_tanh16(const uint16_t sigmoid[256], int32_t x, int32_t multiplier, int32_t shift);
 

@@ -16,7 +16,8 @@ static bool next_rule(const char **derived, qn_type_rule *out_rule) {
   qn_type_rule rule = {.slot = at[0], .kind = '='};
   at += 2; /* the slot and '=' */
   if (*at >= 'a' && *at <= 'z') rule.kind = *at++;
-  if (*at >= '0' && *at <= '2') rule.from = (uint32_t)(*at++ - '0');
+  if (*at >= '0' && *at <= '2')
+    rule.from = (uint32_t)(*at++ - '0');
   else if (*at == 'R') {
     rule.from = QN_FROM_RESULT;
     at++;
@@ -29,12 +30,18 @@ static bool next_rule(const char **derived, qn_type_rule *out_rule) {
 const qn_type *qn_rule_type(qn_ir_context *cx, qn_type_rule rule, const qn_type *from,
                             const qn_attr *ints) {
   switch (rule.kind) {
-  case 'x': return qn_type_index(cx);
-  case 'c': return qn_type_i(cx, 1);
-  case 'e': return qn_type_element(from);
-  case 'b': return qn_type_with_element(cx, from, qn_type_i(cx, 1));
-  case 'l': return qn_type_vec(cx, qn_type_element(from), ints->dense_array.count);
-  default: return from;
+  case 'x':
+    return qn_type_index(cx);
+  case 'c':
+    return qn_type_i(cx, 1);
+  case 'e':
+    return qn_type_element(from);
+  case 'b':
+    return qn_type_with_element(cx, from, qn_type_i(cx, 1));
+  case 'l':
+    return qn_type_vec(cx, qn_type_element(from), ints->dense_array.count);
+  default:
+    return from;
   }
 }
 
@@ -53,10 +60,12 @@ bool qn_rule_holds(qn_type_rule rule, const qn_type *from, const qn_attr *ints,
                    const qn_type *type) {
   const qn_type *element = qn_type_element(type);
   switch (rule.kind) {
-  case 'x': return type->kind == QN_TYPE_INDEX;
+  case 'x':
+    return type->kind == QN_TYPE_INDEX;
   case 'c':
     return qn_type_is_int(type, 1) && type->integer.sign == QN_SIGNLESS;
-  case 'e': return type == qn_type_element(from);
+  case 'e':
+    return type == qn_type_element(from);
   case 'b':
     return same_shape(from, type) && qn_type_is_int(element, 1) &&
            element->integer.sign == QN_SIGNLESS;
@@ -64,7 +73,8 @@ bool qn_rule_holds(qn_type_rule rule, const qn_type *from, const qn_attr *ints,
     return type->kind == QN_TYPE_VECTOR && type->shaped.rank == 1 &&
            type->shaped.dims[0] == (int64_t)ints->dense_array.count &&
            element == qn_type_element(from);
-  default: return type == from;
+  default:
+    return type == from;
   }
 }
 
@@ -163,8 +173,10 @@ static bool next_step(const char **format, qn_directive *out_directive) {
 
 /* Notes what there is; the attributes that a step writes are kept as C strings. */
 static void note_step(qn_form_plan *plan, qn_arena *arena, const qn_directive *d) {
-  static const struct { char kind; const char *attr; } implied[] = {{'P', "predicate"},
-                                                                    {'K', "kind"}};
+  static const struct {
+    char kind;
+    const char *attr;
+  } implied[] = {{'P', "predicate"}, {'K', "kind"}};
   const char *attr = NULL;
   for (size_t i = 0; i < QN_COUNT(implied); i++)
     if (d->kind == implied[i].kind) attr = implied[i].attr;

@@ -36,10 +36,10 @@ typedef struct qn_form {
 
 /* One step of a format. */
 typedef struct qn_directive {
-  char kind;     /* as above, 'w' for a word, '>' for an arrow, else the punctuation */
-  char index;    /* of $ and T: '0'..'2' or '*' */
-  qn_str name;   /* of @, #, =, " and words */
-  bool blank;    /* in front of it */
+  char kind;   /* as above, 'w' for a word, '>' for an arrow, else the punctuation */
+  char index;  /* of $ and T: '0'..'2' or '*' */
+  qn_str name; /* of @, #, =, " and words */
+  bool blank;  /* in front of it */
 } qn_directive;
 /* How one unwritten type follows from a written one: the slot ('0'..'2', '*' for each further
  * operand, 'R'), and '=' the type of operand `from` or (QN_FROM_RESULT) of the result, 'b' i1 in

@@ -17,15 +17,24 @@ enum { DIGIT = 1, LETTER = 2, HEX = 4, BARE = 8, SUFFIX = 16 };
 #define NUMERAL (DIGIT | HEX | BARE | SUFFIX)
 #define ALPHA (LETTER | BARE | SUFFIX)
 #define EACH(class, a, b, c, d, e) [a] = class, [b] = class, [c] = class, [d] = class, [e] = class
-static const uint8_t classes[256] = {
-    EACH(NUMERAL, '0', '1', '2', '3', '4'),     EACH(NUMERAL, '5', '6', '7', '8', '9'),
-    EACH(ALPHA | HEX, 'a', 'b', 'c', 'd', 'e'), EACH(ALPHA | HEX, 'A', 'B', 'C', 'D', 'E'),
-    EACH(ALPHA, 'g', 'h', 'i', 'j', 'k'),       EACH(ALPHA, 'G', 'H', 'I', 'J', 'K'),
-    EACH(ALPHA, 'l', 'm', 'n', 'o', 'p'),       EACH(ALPHA, 'L', 'M', 'N', 'O', 'P'),
-    EACH(ALPHA, 'q', 'r', 's', 't', 'u'),       EACH(ALPHA, 'Q', 'R', 'S', 'T', 'U'),
-    EACH(ALPHA, 'v', 'w', 'x', 'y', 'z'),       EACH(ALPHA, 'V', 'W', 'X', 'Y', 'Z'),
-    ['f'] = ALPHA | HEX,    ['F'] = ALPHA | HEX, ['_'] = ALPHA,
-    ['$'] = BARE | SUFFIX,  ['.'] = BARE | SUFFIX, ['-'] = SUFFIX};
+static const uint8_t classes[256] = {EACH(NUMERAL, '0', '1', '2', '3', '4'),
+                                     EACH(NUMERAL, '5', '6', '7', '8', '9'),
+                                     EACH(ALPHA | HEX, 'a', 'b', 'c', 'd', 'e'),
+                                     EACH(ALPHA | HEX, 'A', 'B', 'C', 'D', 'E'),
+                                     EACH(ALPHA, 'g', 'h', 'i', 'j', 'k'),
+                                     EACH(ALPHA, 'G', 'H', 'I', 'J', 'K'),
+                                     EACH(ALPHA, 'l', 'm', 'n', 'o', 'p'),
+                                     EACH(ALPHA, 'L', 'M', 'N', 'O', 'P'),
+                                     EACH(ALPHA, 'q', 'r', 's', 't', 'u'),
+                                     EACH(ALPHA, 'Q', 'R', 'S', 'T', 'U'),
+                                     EACH(ALPHA, 'v', 'w', 'x', 'y', 'z'),
+                                     EACH(ALPHA, 'V', 'W', 'X', 'Y', 'Z'),
+                                     ['f'] = ALPHA | HEX,
+                                     ['F'] = ALPHA | HEX,
+                                     ['_'] = ALPHA,
+                                     ['$'] = BARE | SUFFIX,
+                                     ['.'] = BARE | SUFFIX,
+                                     ['-'] = SUFFIX};
 
 static bool is_a(unsigned class, char c) { return (classes[(uint8_t)c] & class) != 0; }
 
@@ -166,31 +175,56 @@ static bool take(qn_lexer *lexer, const char *text) {
 
 static qn_token_kind lex_other(qn_lexer *lexer, char c) {
   switch (c) {
-  case '(': return QN_TOK_LPAREN;
-  case ')': return QN_TOK_RPAREN;
-  case '{': return take(lexer, "-#") ? QN_TOK_META_BEGIN : QN_TOK_LBRACE;
-  case '}': return QN_TOK_RBRACE;
-  case '[': return QN_TOK_LSQUARE;
-  case ']': return QN_TOK_RSQUARE;
-  case '<': return QN_TOK_LESS;
-  case '>': return QN_TOK_GREATER;
-  case ',': return QN_TOK_COMMA;
-  case ':': return take(lexer, ":") ? QN_TOK_COLON_COLON : QN_TOK_COLON;
-  case '=': return QN_TOK_EQUAL;
-  case '-': return take(lexer, ">") ? QN_TOK_ARROW : QN_TOK_MINUS;
-  case '?': return QN_TOK_QUESTION;
-  case '*': return QN_TOK_STAR;
-  case '+': return QN_TOK_PLUS;
-  case '/': return QN_TOK_SLASH;
-  case '|': return QN_TOK_PIPE;
-  case '.': return take(lexer, "..") ? QN_TOK_ELLIPSIS : fail(lexer, "expected three dots");
-  case '"': return lex_string(lexer);
-  case '@': return lex_at(lexer);
-  case '#': return take(lexer, "-}") ? QN_TOK_META_END : lex_suffix(lexer, QN_TOK_HASH_ID);
-  case '%': return lex_suffix(lexer, QN_TOK_PERCENT_ID);
-  case '^': return lex_suffix(lexer, QN_TOK_CARET_ID);
-  case '!': return lex_suffix(lexer, QN_TOK_EXCLAIM_ID);
-  default: return fail(lexer, "unexpected character");
+  case '(':
+    return QN_TOK_LPAREN;
+  case ')':
+    return QN_TOK_RPAREN;
+  case '{':
+    return take(lexer, "-#") ? QN_TOK_META_BEGIN : QN_TOK_LBRACE;
+  case '}':
+    return QN_TOK_RBRACE;
+  case '[':
+    return QN_TOK_LSQUARE;
+  case ']':
+    return QN_TOK_RSQUARE;
+  case '<':
+    return QN_TOK_LESS;
+  case '>':
+    return QN_TOK_GREATER;
+  case ',':
+    return QN_TOK_COMMA;
+  case ':':
+    return take(lexer, ":") ? QN_TOK_COLON_COLON : QN_TOK_COLON;
+  case '=':
+    return QN_TOK_EQUAL;
+  case '-':
+    return take(lexer, ">") ? QN_TOK_ARROW : QN_TOK_MINUS;
+  case '?':
+    return QN_TOK_QUESTION;
+  case '*':
+    return QN_TOK_STAR;
+  case '+':
+    return QN_TOK_PLUS;
+  case '/':
+    return QN_TOK_SLASH;
+  case '|':
+    return QN_TOK_PIPE;
+  case '.':
+    return take(lexer, "..") ? QN_TOK_ELLIPSIS : fail(lexer, "expected three dots");
+  case '"':
+    return lex_string(lexer);
+  case '@':
+    return lex_at(lexer);
+  case '#':
+    return take(lexer, "-}") ? QN_TOK_META_END : lex_suffix(lexer, QN_TOK_HASH_ID);
+  case '%':
+    return lex_suffix(lexer, QN_TOK_PERCENT_ID);
+  case '^':
+    return lex_suffix(lexer, QN_TOK_CARET_ID);
+  case '!':
+    return lex_suffix(lexer, QN_TOK_EXCLAIM_ID);
+  default:
+    return fail(lexer, "unexpected character");
   }
 }
 

@@ -44,8 +44,8 @@ void qn_parser_deinit(qn_parser *p) {
 
 void qn_advance(qn_parser *p) {
   if (p->stopped) return;
-  p->previous = (qn_consumed){p->token.kind, p->token.pos.line,
-                              p->token.text.data + p->token.text.size};
+  p->previous =
+      (qn_consumed){p->token.kind, p->token.pos.line, p->token.text.data + p->token.text.size};
   p->braces += (p->token.kind == QN_TOK_LBRACE) - (p->token.kind == QN_TOK_RBRACE);
   p->token = qn_lexer_next(&p->lexer);
 }
@@ -131,8 +131,10 @@ static void report(qn_parser *p, qn_pos pos, const qn_diag *note_or_null, const 
   qn_text text = {0};
   bool at_error = p->token.kind == QN_TOK_ERROR && pos.line == p->token.pos.line &&
                   pos.column == p->token.pos.column;
-  if (at_error) qn_text_puts(&text, p->lexer.error);
-  else qn_text_vformat(&text, format, arguments);
+  if (at_error)
+    qn_text_puts(&text, p->lexer.error);
+  else
+    qn_text_vformat(&text, format, arguments);
   qn_diag diag = {.severity = QN_ERROR,
                   .loc = qn_loc_of_pos(p, pos),
                   .text = qn_text_view(&text),
@@ -380,8 +382,10 @@ bool qn_unquote(qn_parser *p, qn_token token, qn_str *out_text) {
       at++;
       c = unescape(&at, end);
     }
-    if (c == -1 && at[-1] == '\\') ok = false;
-    else qn_text_putc(&text, (char)c);
+    if (c == -1 && at[-1] == '\\')
+      ok = false;
+    else
+      qn_text_putc(&text, (char)c);
   }
   if (ok) *out_text = qn_intern(p->cx, qn_text_view(&text));
   qn_text_deinit(&text);
@@ -400,8 +404,8 @@ bool qn_parse_int(qn_parser *p, int64_t *out_value) {
   uint64_t magnitude = 0;
   if (!qn_at(p, QN_TOK_INTEGER)) return qn_fail(p, "expected integer value");
   qn_advance(p);
-  bool fits = qn_number_read_uint(literal.text, &magnitude) &&
-              magnitude <= (uint64_t)INT64_MAX + negative;
+  bool fits =
+      qn_number_read_uint(literal.text, &magnitude) && magnitude <= (uint64_t)INT64_MAX + negative;
   *out_value = (int64_t)(negative ? 0 - magnitude : magnitude);
   return fits || qn_fail_at(p, pos, "integer value too large");
 }

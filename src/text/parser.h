@@ -60,19 +60,19 @@ typedef struct qn_parser {
   qn_str name;       /* of the text, for locations */
   const char *begin; /* of the text */
   qn_lexer lexer;
-  qn_token token;                             /* the next one */
+  qn_token token; /* the next one */
   qn_consumed previous;
-  int64_t braces;    /* open '{' */
-  uint32_t depth;    /* nesting of regions, types, attributes, locations, expressions */
-  uint32_t levels, deepest_level; /* of regions alone; the deepest of all */
-  uint32_t deepest;  /* reached since the last qn_alias_begin */
-  uint64_t weight, weight_limit; /* size of all that was read with aliases expanded */
-  qn_status status;  /* of the first error */
-  bool stopped;      /* a limit was reached: everything unwinds in silence */
-  size_t failed_scans; /* characters searched in vain for the end of dialect bodies */
-  qn_arena scratch;  /* until the end of the parse */
+  int64_t braces; /* open '{' */
+  uint32_t depth; /* nesting of regions, types, attributes, locations, expressions */
+  uint32_t levels, deepest_level;    /* of regions alone; the deepest of all */
+  uint32_t deepest;                  /* reached since the last qn_alias_begin */
+  uint64_t weight, weight_limit;     /* size of all that was read with aliases expanded */
+  qn_status status;                  /* of the first error */
+  bool stopped;                      /* a limit was reached: everything unwinds in silence */
+  size_t failed_scans;               /* characters searched in vain for the end of dialect bodies */
+  qn_arena scratch;                  /* until the end of the parse */
   const struct qn_form_plan **plans; /* by op kind, see form.h */
-  qn_str_map keywords; /* of ops in custom form, to qn_op_info */
+  qn_str_map keywords;               /* of ops in custom form, to qn_op_info */
   qn_str_map type_aliases, attr_aliases; /* to qn_alias */
   qn_type_memo memo;
   qn_str_map loc_aliases, resources; /* to struct qn_loc_alias, struct qn_resource */
@@ -211,9 +211,9 @@ bool qn_parse_hex_digits(qn_parser *p, qn_str *out_digits);
 /* parse/loc.c: loc(...) at the current token; NULL and true when there is none. */
 bool qn_parse_optional_loc(qn_parser *p, const qn_loc **out_loc);
 bool qn_parse_location(qn_parser *p, const qn_loc **out_loc); /* what stands in the parentheses */
-bool qn_at_loc_alias(const qn_parser *p);   /* at #name = loc */
-bool qn_note_loc_alias(qn_parser *p);       /* remembers where it stands; false: it is none */
-bool qn_parse_loc_alias(qn_parser *p);      /* checks it */
+bool qn_at_loc_alias(const qn_parser *p);                     /* at #name = loc */
+bool qn_note_loc_alias(qn_parser *p);  /* remembers where it stands; false: it is none */
+bool qn_parse_loc_alias(qn_parser *p); /* checks it */
 
 /* parse/resource.c: one scan over the tokens that collects what may be used before it is written:
  * location aliases and the resource section. Reports what is wrong in the latter. */
@@ -274,7 +274,7 @@ typedef struct qn_region_options {
   size_t arg_count;
   bool unnamed_args; /* a label of the entry block names them */
   bool isolated;
-  bool entry_block;           /* there is one even if empty */
+  bool entry_block;              /* there is one even if empty */
   qn_op_kind implied_terminator; /* added when missing; QN_OP_UNREGISTERED: none */
 } qn_region_options;
 /* { ops, blocks }; pushes one qn_region_draft. */

@@ -39,8 +39,8 @@ typedef struct qn_printer {
   uint32_t indent;
   qn_arena scratch;
   const struct qn_form_plan **plans; /* by op kind, see form.h */
-  QN_ARRAY(qn_value_name) names; /* by value id */
-  qn_map blocks;                 /* to their position in the region, the first ones excepted */
+  QN_ARRAY(qn_value_name) names;     /* by value id */
+  qn_map blocks;                     /* to their position in the region, the first ones excepted */
   qn_map predecessors; /* block -> struct qn_predecessor, of regions with several blocks */
   qn_name_level level;
   qn_str_map used_names;
@@ -86,7 +86,7 @@ void qn_print_type_aliases(qn_printer *out);
 void qn_print_resources(qn_printer *out);
 
 /* print/loc.c */
-void qn_print_loc(qn_printer *out, const qn_loc *loc); /* loc(...) */
+void qn_print_loc(qn_printer *out, const qn_loc *loc);          /* loc(...) */
 void qn_print_trailing_loc(qn_printer *out, const qn_loc *loc); /* " loc(...)" if wanted */
 
 /* print/names.c */
@@ -112,7 +112,7 @@ void qn_print_operand_types(qn_printer *out, const qn_op *op, uint32_t first, ui
 /* (a, b) -> c */
 void qn_print_signature(qn_printer *out, const qn_op *op);
 typedef struct qn_region_style {
-  bool entry_args;  /* the entry block's arguments stand in its label, not in the op's own syntax */
+  bool entry_args; /* the entry block's arguments stand in its label, not in the op's own syntax */
   bool hide_terminator;
 } qn_region_style;
 /* { blocks } */

@@ -22,10 +22,10 @@ QN_NODISCARD qn_status qn_text_parse_attr(qn_ir_context *cx, qn_str text, qn_str
                                           const qn_attr **out_attr);
 
 typedef struct qn_print_options {
-  bool generic;   /* no custom assembly forms */
-  bool locations; /* loc(...) behind every op */
-  bool local_scope; /* no aliases in front of the module */
-  bool type_aliases; /* quantized types with several scales are aliases too: !q, !q1 ... */
+  bool generic;            /* no custom assembly forms */
+  bool locations;          /* loc(...) behind every op */
+  bool local_scope;        /* no aliases in front of the module */
+  bool type_aliases;       /* quantized types with several scales are aliases too: !q, !q1 ... */
   bool no_implicit_module; /* a lone op whose text had no module around it is printed alone */
   /* Dense payloads with more elements print as dense_resource<__elided__>; 0: never. */
   int64_t elide_elements_above;

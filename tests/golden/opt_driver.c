@@ -1,6 +1,7 @@
 /* Reads a module, verifies it, runs passes, prints it: what the golden tests run.
  *   opt_driver [--generic] [--locations] [--type-aliases] [--allow-unregistered-dialect]
- *              [--no-verify] [--elide-above N] [--round-trip] [--pass NAME]... [--keep-tensors] FILE
+ *              [--no-verify] [--elide-above N] [--round-trip] [--pass NAME]... [--keep-tensors]
+ * FILE
  * --round-trip also parses what was printed, in both forms, and fails unless the modules are equal.
  * Diagnostics go to standard error. Exit code 1 when there was any error.
  *
@@ -90,19 +91,28 @@ static int run(qn_ir_context *cx, const options *o, qn_bytes bytes) {
 static bool parse_options(int argc, char **argv, options *o) {
   for (int i = 1; i < argc; i++) {
     qn_str arg = qn_str_of(argv[i]);
-    if (qn_str_is(arg, "--generic")) o->print.generic = true;
-    else if (qn_str_is(arg, "--locations")) o->print.locations = true;
-    else if (qn_str_is(arg, "--type-aliases")) o->print.type_aliases = true;
-    else if (qn_str_is(arg, "--allow-unregistered-dialect")) o->allow_unregistered = true;
-    else if (qn_str_is(arg, "--no-verify")) o->verify = false;
-    else if (qn_str_is(arg, "--round-trip")) o->round_trip = true;
+    if (qn_str_is(arg, "--generic"))
+      o->print.generic = true;
+    else if (qn_str_is(arg, "--locations"))
+      o->print.locations = true;
+    else if (qn_str_is(arg, "--type-aliases"))
+      o->print.type_aliases = true;
+    else if (qn_str_is(arg, "--allow-unregistered-dialect"))
+      o->allow_unregistered = true;
+    else if (qn_str_is(arg, "--no-verify"))
+      o->verify = false;
+    else if (qn_str_is(arg, "--round-trip"))
+      o->round_trip = true;
     else if (qn_str_is(arg, "--elide-above") && i + 1 < argc)
       o->print.elide_elements_above = strtoll(argv[++i], NULL, 10);
-    else if (qn_str_is(arg, "--keep-tensors")) o->config.keep_tensors = true;
+    else if (qn_str_is(arg, "--keep-tensors"))
+      o->config.keep_tensors = true;
     else if (qn_str_is(arg, "--pass") && i + 1 < argc) {
       if (!add_pass(o, argv[++i])) return false;
-    } else if (!o->path) o->path = argv[i];
-    else return false;
+    } else if (!o->path)
+      o->path = argv[i];
+    else
+      return false;
   }
   return o->path != NULL;
 }

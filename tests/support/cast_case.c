@@ -17,9 +17,8 @@ const double qn_cast_inputs[QN_CAST_INPUTS][QN_CAST_ELEMENTS] = {
     {(double)NAN, (double)INFINITY, -(double)INFINITY, -0.0, 7.0, -1.0}};
 
 static const char *const modules[] = {"module", "module attributes {quern.numerics = \"tflm\"}"};
-static const char *const storages[] = {
-    "i2", "u3",  "i4",  "u4<1:9>", "i7",  "u8",  "i8<-100:101>",
-    "i8", "i12", "u16", "i24",     "u24", "i32", "u32"};
+static const char *const storages[] = {"i2", "u3",  "i4",  "u4<1:9>", "i7",  "u8",  "i8<-100:101>",
+                                       "i8", "i12", "u16", "i24",     "u24", "i32", "u32"};
 static const struct {
   const char *name;
   qn_float_kind kind;
@@ -45,8 +44,11 @@ static void put_constant(const qn_cast_case *c, const double *values, qn_text *t
   int digits = (int)qn_float_format_of(c->kind)->width / 4;
   qn_text_puts(text, "  %x = arith.constant dense<[");
   for (int i = 0; i < QN_CAST_ELEMENTS; i++)
-    qn_text_format(text, "%s0x%0*llX", i == 0 ? "[" : i == 3 ? "], [" : ", ", digits,
-                   (unsigned long long)qn_float_encode(c->kind, values[i]));
+    qn_text_format(text, "%s0x%0*llX",
+                   i == 0   ? "["
+                   : i == 3 ? "], ["
+                            : ", ",
+                   digits, (unsigned long long)qn_float_encode(c->kind, values[i]));
   qn_text_puts(text, "]]> : !r\n");
 }
 

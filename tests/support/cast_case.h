@@ -29,7 +29,6 @@ void qn_cast_case_unload(qn_cast_case *c);
 void qn_cast_case_run(qn_cast_case *c, const double *input_or_null,
                       qn_rt_value results[QN_CAST_RESULTS]);
 /* Whether all results have the same bytes. */
-bool qn_cast_case_equal(const qn_rt_value a[QN_CAST_RESULTS],
-                        const qn_rt_value b[QN_CAST_RESULTS]);
+bool qn_cast_case_equal(const qn_rt_value a[QN_CAST_RESULTS], const qn_rt_value b[QN_CAST_RESULTS]);
 
 #endif

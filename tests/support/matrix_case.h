@@ -10,11 +10,11 @@
 
 typedef enum qn_case_op { QN_CASE_CONV, QN_CASE_DEPTHWISE, QN_CASE_LINEAR } qn_case_op;
 typedef enum qn_case_weights {
-  QN_CASE_SMALL,    /* -30 .. 30 */
-  QN_CASE_FULL,     /* -128 .. 127 */
-  QN_CASE_EXTREME,  /* -128 or 127: every second pair saturates */
-  QN_CASE_WIDE,     /* i16, -255 .. 255 */
-  QN_CASE_WIDEST,   /* i16, -255 or 255 */
+  QN_CASE_SMALL,   /* -30 .. 30 */
+  QN_CASE_FULL,    /* -128 .. 127 */
+  QN_CASE_EXTREME, /* -128 or 127: every second pair saturates */
+  QN_CASE_WIDE,    /* i16, -255 .. 255 */
+  QN_CASE_WIDEST,  /* i16, -255 or 255 */
   QN_CASE_WEIGHTS
 } qn_case_weights;
 
@@ -25,10 +25,10 @@ typedef struct qn_case {
   int64_t kernel_height, kernel_width, stride, dilation, groups;
   bool x_unsigned, y_unsigned, real;
   qn_case_weights weights;
-  double scale;          /* of the multipliers, about; a channel's is within a factor of two */
+  double scale; /* of the multipliers, about; a channel's is within a factor of two */
   int32_t zero_point, min, max;
-  bool residual;         /* the result is added to a second input: a follower in the same kernel */
-  bool padded;           /* and gets a border of zero points; not for linear */
+  bool residual; /* the result is added to a second input: a follower in the same kernel */
+  bool padded;   /* and gets a border of zero points; not for linear */
   uint32_t seed;
 } qn_case;
 
@@ -37,7 +37,7 @@ typedef struct qn_case_data {
   qn_case shape;
   int64_t out_height, out_width, taps, x_count, y_count;
   int64_t result_count; /* of what @main returns: with the border */
-  int32_t *weights; /* [channel][tap] */
+  int32_t *weights;     /* [channel][tap] */
   int32_t *bias;
   qn_requant *requant;
 } qn_case_data;

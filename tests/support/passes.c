@@ -10,7 +10,8 @@ qn_test_passes qn_test_passes_of(qn_ir_context *cx, const char *text) {
   qn_registry registry = {0};
   qn_pipeline *pipeline = NULL;
   qn_registry_add_table(&registry, qn_lower_passes);
-  qn_status status = qn_pipeline_parse_text(cx, &registry, qn_str_of(text), qn_str_of("passes"), &pipeline);
+  qn_status status =
+      qn_pipeline_parse_text(cx, &registry, qn_str_of(text), qn_str_of("passes"), &pipeline);
   QN_ASSERT(status == QN_OK);
   for (const qn_pipeline_node *node = pipeline->root; node; node = qn_pipeline_next(node)) {
     if (!node->pass) continue;

@@ -32,7 +32,7 @@ typedef struct qn_random_model {
   uint32_t pool_count;
   uint32_t rank; /* of the tensors of a random module, and their sizes */
   int64_t dims[8];
-  uint32_t depth; /* of regions: 0 in the function's body, where arguments can be added */
+  uint32_t depth;   /* of regions: 0 in the function's body, where arguments can be added */
   uint32_t callees; /* functions made to be called */
 } qn_random_model;
 

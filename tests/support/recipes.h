@@ -1,7 +1,7 @@
-/* How to make an op of each kind, chosen by how it is verified or by how its shape is inferred: ops that
- * are checked alike are made alike. A recipe takes operands from the model's pool or makes them, and adds its results to
- * the pool. tests/unit/codegen/test_recipes.c walks all rows and fails where there is neither a
- * recipe nor a reason why there is none.
+/* How to make an op of each kind, chosen by how it is verified or by how its shape is inferred: ops
+ * that are checked alike are made alike. A recipe takes operands from the model's pool or makes
+ * them, and adds its results to the pool. tests/unit/codegen/test_recipes.c walks all rows and
+ * fails where there is neither a recipe nor a reason why there is none.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_TESTS_SUPPORT_RECIPES_H

@@ -164,9 +164,7 @@ void qn_tfb_version(qn_tfb *b, uint32_t version, uint32_t subgraphs) {
   b->subgraphs = subgraphs;
 }
 
-void qn_tfb_old_codes(qn_tfb *b) {
-  b->old_codes = true;
-}
+void qn_tfb_old_codes(qn_tfb *b) { b->old_codes = true; }
 
 /* ---- options ---- */
 
@@ -195,9 +193,7 @@ static void option(qn_tfb_options *o, uint16_t id, uint8_t width, int32_t value)
   o->fields[o->count++].bits = (uint32_t)value;
 }
 
-qn_tfb_options qn_tfb_no_options(void) {
-  return (qn_tfb_options){0};
-}
+qn_tfb_options qn_tfb_no_options(void) { return (qn_tfb_options){0}; }
 
 qn_tfb_options qn_tfb_conv_options(int padding, int32_t stride_h, int32_t stride_w, int activation,
                                    int32_t dilation_h, int32_t dilation_w) {
@@ -325,9 +321,7 @@ static size_t put(bytes_out *o, const void *data, size_t size) {
   return o->size - size;
 }
 
-static void align(bytes_out *o, size_t to) {
-  put(o, NULL, (to - o->size % to) % to);
-}
+static void align(bytes_out *o, size_t to) { put(o, NULL, (to - o->size % to) % to); }
 
 static void store(bytes_out *o, size_t at, uint64_t value, size_t width) {
   for (size_t i = 0; i < width; i++) o->data[at + i] = (uint8_t)(value >> 8 * i);
@@ -368,9 +362,7 @@ static size_t table(bytes_out *o, const slot *slots, size_t count) {
 }
 
 /* Points the offset at `at` to where the next thing is written. */
-static void patch(bytes_out *o, size_t at, size_t target) {
-  store(o, at, target - at, 4);
-}
+static void patch(bytes_out *o, size_t at, size_t target) { store(o, at, target - at, 4); }
 
 static void vector(bytes_out *o, size_t from, const void *data, uint32_t count, size_t width,
                    size_t alignment) {

@@ -62,8 +62,8 @@ static void plan_groups(qn_loops *lo, qn_depthwise *d) {
   for (uint32_t t = 0; t < d->product_count * d->group; t++) {
     const qn_depthwise_tap *tap = &d->taps[t < d->tap_count ? t : d->tap_count - 1];
     int64_t row = d->shape.width * d->shape.channels;
-    int64_t offset = tap->ky * d->shape.dilation_y * row +
-                     tap->kx * d->shape.dilation_x * d->shape.channels;
+    int64_t offset =
+        tap->ky * d->shape.dilation_y * row + tap->kx * d->shape.dilation_x * d->shape.channels;
     qn_array_push(&d->offsets, (int32_t)offset);
   }
 }
@@ -234,8 +234,10 @@ static void pack_block(qn_depthwise *d, const qn_depthwise_block *block) {
   int32_t start[MAX_BLOCK];
   block_channels(d, block, channels);
   for (int64_t i = 0; i < block->width; i++) start[i] = start_of(d, channels[i]);
-  if (d->form == QN_DEPTHWISE_DIGITS) pack_digits(d, block);
-  else pack_products(d, channels, block->width);
+  if (d->form == QN_DEPTHWISE_DIGITS)
+    pack_digits(d, block);
+  else
+    pack_products(d, channels, block->width);
   int64_t lanes = block->width / d->vectors, words = qn_epilogue_words(block->kind) * lanes;
   for (int64_t at = 0; at < block->width; at += lanes) {
     qn_array_reserve(&d->params, d->params.count + (size_t)words);
@@ -266,8 +268,10 @@ void qn_depthwise_plan(qn_loops *lo, qn_op *op, const qn_weights *weights,
   plan_taps(lo, out_plan);
   out_plan->out_rows = form == QN_DEPTHWISE_DOTS ? rows_at_once(&out_plan->shape) : 0;
   out_plan->by_columns = out_plan->out_rows > 0;
-  if (out_plan->by_columns) plan_columns(lo, out_plan);
-  else plan_groups(lo, out_plan);
+  if (out_plan->by_columns)
+    plan_columns(lo, out_plan);
+  else
+    plan_groups(lo, out_plan);
   merge_pixels(lo->target, out_plan);
   cut_channels(lo, out_plan);
   for (uint32_t i = 0; i < out_plan->block_count; i++) pack_block(out_plan, &out_plan->blocks[i]);

@@ -36,8 +36,8 @@ typedef struct qn_gemm {
   const qn_weights *weights; /* of bytes, where they are constant */
   const qn_epilogue *epilogue;
   qn_activation activation; /* of floats */
-  qn_dot_kind dot;      /* how bytes are multiplied */
-  const int64_t *taps;  /* [tap_count] where each weight finds its x, from its pixel's base */
+  qn_dot_kind dot;          /* how bytes are multiplied */
+  const int64_t *taps;      /* [tap_count] where each weight finds its x, from its pixel's base */
   int64_t extent;       /* elements from a pixel's base that all pixels of all groups may read */
   int64_t groups;       /* consecutive output channels / groups each */
   int64_t group_stride; /* elements of x from one group to the next */
@@ -46,7 +46,7 @@ typedef struct qn_gemm {
   int64_t counts[QN_GEMM_DIMS], strides[QN_GEMM_DIMS]; /* output pixels, outermost first (image,
                             row, column), and their distance in x in elements */
   bool by_image; /* a unit belongs to one image: how many there are is known at run time */
-  int64_t y_first, y_strides[QN_GEMM_DIMS];            /* where they are stored, in elements */
+  int64_t y_first, y_strides[QN_GEMM_DIMS]; /* where they are stored, in elements */
 } qn_gemm;
 
 /* Of 8-bit x: constant weights, or operands 1 and 2 of the op. */

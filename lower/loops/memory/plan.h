@@ -27,13 +27,16 @@ typedef struct qn_storage {
   uint32_t index; /* number of the input, output or state */
   int64_t bytes;
   int64_t first, last; /* steps at which it holds something; of a state: `last` reads the old one */
-  uint32_t parent;      /* itself, or the storage that it is part of, at `delta` */
+  uint32_t parent;     /* itself, or the storage that it is part of, at `delta` */
   int64_t delta;
-  bool kept;            /* to the end: keep_tensors */
+  bool kept; /* to the end: keep_tensors */
 } qn_storage;
 
 /* A tensor's place: a storage that is its own parent, and the byte offset in it. */
-typedef struct qn_place { uint32_t storage; int64_t offset; } qn_place;
+typedef struct qn_place {
+  uint32_t storage;
+  int64_t offset;
+} qn_place;
 
 /* Made at the end, in order. */
 typedef struct qn_result_copy {

@@ -72,8 +72,10 @@ static qn_status print(const qn_pass_step *step, const qn_text_options *options,
   const qn_text_options all = qn_text_options_of(options);
   const qn_print_options print = qn_print_options_of(&all);
   qn_text text = {0};
-  if (event->op == event->module->op) qn_text_print(event->module, &print, &text);
-  else qn_text_print_op(event->op, &print, &text);
+  if (event->op == event->module->op)
+    qn_text_print(event->module, &print, &text);
+  else
+    qn_text_print_op(event->op, &print, &text);
   qn_status status = qn_give_text(text.data, text.size, out_text, out_size);
   qn_text_deinit(&text);
   return status;

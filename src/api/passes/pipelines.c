@@ -25,8 +25,8 @@ static qn_status run(qn_module *module, const qn_registry *registry, const qn_pa
 
 qn_status qn_pipeline_lower(qn_module *module, const qn_run_settings *settings, qn_stage from,
                             qn_stage to) {
-  static const qn_pass *const parts[] = {[QN_STAGE_MODEL] = &qn_pass_model_to_integer,
-                                         [QN_STAGE_INTEGER] = &qn_pass_integer_to_loops};
+  static const qn_pass *const parts[] = {
+      [QN_STAGE_MODEL] = &qn_pass_model_to_integer, [QN_STAGE_INTEGER] = &qn_pass_integer_to_loops};
   qn_registry registry = {0};
   qn_status status = QN_OK;
   qn_registry_add_all(&registry);

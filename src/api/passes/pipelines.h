@@ -10,8 +10,8 @@
 /* Settings of a run of the compiler's pipeline, which `config` is handed to. */
 qn_run_settings qn_pipeline_settings(const qn_lower_config *config);
 
-/* The parts of `compile` (lower/pipelines.c) that take a module from one stage to another; `from` must
- * not be beyond `to`. */
+/* The parts of `compile` (lower/pipelines.c) that take a module from one stage to another; `from`
+ * must not be beyond `to`. */
 QN_NODISCARD qn_status qn_pipeline_lower(qn_module *module, const qn_run_settings *settings,
                                          qn_stage from, qn_stage to);
 

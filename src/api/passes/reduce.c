@@ -1,5 +1,5 @@
-/* Taking ops away. The table says what there is; each row makes a module strictly smaller, so that a
- * search over them ends.
+/* Taking ops away. The table says what there is; each row makes a module strictly smaller, so that
+ * a search over them ends.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/call.h"

@@ -70,12 +70,10 @@ static qn_option_spec option_spec(qn_arena *arena, const qn_user_option *option)
 /* What the default should have been, or NULL. */
 static const char *default_problem(qn_arena *arena, const qn_user_option *option,
                                    const qn_option_spec *spec) {
-  if (spec->kind != QN_OPTION_CHOICE)
-    return qn_option_reject(spec, qn_option_default(spec), arena);
+  if (spec->kind != QN_OPTION_CHOICE) return qn_option_reject(spec, qn_option_default(spec), arena);
   const qn_option_spec words = {spec->name, QN_OPTION_CHOICE, option->kind, ""};
-  return option->default_value
-             ? qn_option_reject(&words, qn_str_of(option->default_value), arena)
-             : NULL;
+  return option->default_value ? qn_option_reject(&words, qn_str_of(option->default_value), arena)
+                               : NULL;
 }
 
 QN_PRINTF(2, 3)
@@ -122,8 +120,7 @@ qn_status qn_copy_user_options(qn_context *context, const char *of, const qn_use
 static qn_status copy_options(qn_context *context, const qn_user_pass *user, qn_pass *pass) {
   char of[96];
   snprintf(of, sizeof of, "pass '%s'", user->name);
-  qn_option_spec *specs =
-      QN_NEW_ARRAY(&context->ir.arena, user->option_count + 1, qn_option_spec);
+  qn_option_spec *specs = QN_NEW_ARRAY(&context->ir.arena, user->option_count + 1, qn_option_spec);
   pass->options = specs;
   return qn_copy_user_options(context, of, user->options, user->option_count, specs);
 }
@@ -185,7 +182,8 @@ static qn_status register_pass(qn_context *context, const qn_user_pass *pass) {
                       .observes = true,
                       .pipeline = all.pipeline ? copy(arena, all.pipeline) : NULL,
                       .user = user};
-  QN_TRY(all.pipeline ? check_pipeline(context, record, &all) : copy_options(context, &all, record));
+  QN_TRY(all.pipeline ? check_pipeline(context, record, &all)
+                      : copy_options(context, &all, record));
   (void)qn_registry_add(&context->registry, record);
   return QN_OK;
 }

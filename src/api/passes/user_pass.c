@@ -16,9 +16,7 @@ struct qn_pass_run {
   qn_ring *home; /* of what its calls make */
 };
 
-static bool on_function(const qn_pass_run *run) {
-  return run->pc->pass->anchor == QN_ON_FUNC;
-}
+static bool on_function(const qn_pass_run *run) { return run->pc->pass->anchor == QN_ON_FUNC; }
 
 /* A copy in another module; what it refers to by name is left behind. */
 static qn_op *copy_function(qn_module *module, const qn_op *func) {

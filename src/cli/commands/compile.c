@@ -77,10 +77,11 @@ static cli_exit compile(cli *c) {
   return code;
 }
 
-static const char *const options[] = {"output",        "emit",     "header",        "symbol",
-                                      "target",        "cpu",      "features",      "numerics",
-                                      "fall-back",     "rules",    "rewrite-limit", "rewrite-only",
-                                      "rule-settings", "validate", "bit-rules", "dim",           "disable-pass", "explain", NULL};
+static const char *const options[] = {
+    "output",        "emit",         "header",        "symbol",    "target",
+    "cpu",           "features",     "numerics",      "fall-back", "rules",
+    "rewrite-limit", "rewrite-only", "rule-settings", "validate",  "bit-rules",
+    "dim",           "disable-pass", "explain",       NULL};
 
 const cli_command cli_compile_command = {
     .name = "compile",

@@ -122,8 +122,8 @@ static cli_exit inspect(cli *c) {
 }
 
 static const char *const options[] = {
-    "json",         "numerics",      "fall-back", "rules", "rewrite-limit",
-    "rewrite-only", "rule-settings", "validate", "bit-rules",  "dim",   NULL};
+    "json",     "numerics",  "fall-back", "rules", "rewrite-limit", "rewrite-only", "rule-settings",
+    "validate", "bit-rules", "dim",       NULL};
 
 const cli_command cli_inspect = {
     .name = "inspect",

@@ -132,8 +132,8 @@ static cli_exit show_dialects(cli *c) {
   if (status != QN_OK) return cli_fail(c, cli_exit_of(status), "%s", qn_status_name(status));
   json_t *rows = json_loadb(text, size, 0, NULL), *row;
   size_t i;
-  json_array_foreach(rows, i, row) printf("%s%s", i ? "," : "Available Dialects: ",
-                                          json_string_value(json_object_get(row, "name")));
+  json_array_foreach(rows, i, row) printf(
+      "%s%s", i ? "," : "Available Dialects: ", json_string_value(json_object_get(row, "name")));
   putchar('\n');
   json_decref(rows);
   qn_free(text);

@@ -50,8 +50,7 @@ cli_exit reduce_check(reduction *r, const qn_model *model, bool *out_good) {
   char *text = NULL;
   size_t size;
   qn_status status = qn_model_print(model, NULL, &text, &size);
-  cli_exit code =
-      status == QN_OK ? cli_write_file(r->c, r->file, text, size) : cli_exit_of(status);
+  cli_exit code = status == QN_OK ? cli_write_file(r->c, r->file, text, size) : cli_exit_of(status);
   qn_free(text);
   return code == CLI_OK ? run_check(r, out_good) : code;
 }
@@ -170,14 +169,17 @@ const cli_command cli_reduce = {
     .options = options,
     .takes_passes = true,
     .details =
-        "\nOps and functions are taken away for as long as the same pass fails, or breaks the IR, or\n"
+        "\nOps and functions are taken away for as long as the same pass fails, or breaks the IR, "
+        "or\n"
         "ends the process, or the check fails behind the passes; the smallest module is printed:\n"
         "  quern reduce m.mlir --canonicalize --cse -o small.mlir\n"
         "  quern reduce m.mlir --check ./test.sh\n"
-        "With --pass-bisect the passes are halved instead. Exit code 1 when a pass was found, 0 when\n"
+        "With --pass-bisect the passes are halved instead. Exit code 1 when a pass was found, 0 "
+        "when\n"
         "the check succeeds after all of them:\n"
         "  quern reduce m.mlir --pipeline='cse,canonicalize' --pass-bisect --check ./test.sh\n"
-        "The check is a shell command that gets the name of a file with the module behind it; exit\n"
+        "The check is a shell command that gets the name of a file with the module behind it; "
+        "exit\n"
         "code 0 means that the module is good.\n",
     .run = reduce,
 };

@@ -183,8 +183,7 @@ static void set_summary(json_t *report) {
 cli_exit compare_recordings(cli *c, const recording *a, const recording *b, const recording *alone,
                             bool a_fed, const tensor_map *map, json_t **out_report) {
   json_t *rows = json_array();
-  json_t *report = json_pack("{s:b, s:o}", "isolated",
-                             alone != NULL, "tensors", rows);
+  json_t *report = json_pack("{s:b, s:o}", "isolated", alone != NULL, "tensors", rows);
   set(report, "a", json_incref(a->head));
   set(report, "b", json_incref(b->head));
   *out_report = report;

@@ -124,9 +124,9 @@ cli_exit cli_read_npy(cli *c, const char *path, const qn_tensor_info *info, char
   if (code != CLI_OK) return code;
   const char *problem = npy_decode(*out_file, size, out_array);
   const char *kind = problem ? qn_file_kind((qn_bytes){(uint8_t *)*out_file, size}) : NULL;
-  code = kind      ? cli_fail(c, CLI_INVALID, "%s: %s; by its first bytes it is %s", path, problem, kind)
+  code = kind ? cli_fail(c, CLI_INVALID, "%s: %s; by its first bytes it is %s", path, problem, kind)
          : problem ? cli_fail(c, CLI_INVALID, "%s: %s", path, problem)
-                 : check_type(c, path, info, out_array->dtype, out_array->rank, out_array->dims);
+                   : check_type(c, path, info, out_array->dtype, out_array->rank, out_array->dims);
   if (code != CLI_OK) qn_free(*out_file);
   return code;
 }
@@ -218,14 +218,14 @@ static cli_exit fail_unknown(cli *c, const cli_tensors *t, const char *text) {
   for (uint32_t i = 0, used = 0; i < t->input_count && used < sizeof names; i++)
     used += (uint32_t)snprintf(names + used, sizeof names - used, "%s'%s'", i ? ", " : "",
                                qn_executable_input(t->executable, i).name);
-  return cli_fail(c, CLI_USAGE, "'%.*s' is neither an input nor the type of a literal: inputs are %s",
+  return cli_fail(c, CLI_USAGE,
+                  "'%.*s' is neither an input nor the type of a literal: inputs are %s",
                   (int)strcspn(text, "="), text, names);
 }
 
 static bool has_unknown_name(const cli_binding *binding) {
   const char *text = binding->text;
-  return binding->kind == CLI_INPUT && text[0] != '@' && strchr(text, '=') &&
-         !literal_is_one(text);
+  return binding->kind == CLI_INPUT && text[0] != '@' && strchr(text, '=') && !literal_is_one(text);
 }
 
 static cli_exit bind_one(cli *c, cli_tensors *t, const cli_binding *binding, bool *bound) {

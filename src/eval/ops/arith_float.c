@@ -153,7 +153,8 @@ static qn_status float_to_int(qn_eval *ev, const qn_op *op, bool is_signed) {
   int64_t count = qn_rt_count(in);
   for (int64_t i = 0; i < count; i++) {
     double x = trunc(qn_rt_float(in, i));
-    if (!(x >= below && x < above)) return qn_eval_undefined(ev, op, "converts a value out of range");
+    if (!(x >= below && x < above))
+      return qn_eval_undefined(ev, op, "converts a value out of range");
     int64_t bits = is_signed ? (int64_t)x : (int64_t)(uint64_t)x;
     qn_rt_set_int(out, i, qn_low_bits(bits, width, width > 1)); /* i1 is 0 or 1 */
   }

@@ -82,8 +82,8 @@ BINARY(lanes_remui, a % b)
 BINARY(lanes_floordivsi, (S)a / (S)b - ((S)a % (S)b != 0 && ((S)a < 0) != ((S)b < 0)))
 BINARY(lanes_ceildivsi, (S)a / (S)b + ((S)a % (S)b != 0 && ((S)a < 0) == ((S)b < 0)))
 
-/* Operands as unsigned or signed numbers where canonical form has other high bits: unsigned views of
- * widths that don't fill their storage, and i1, which is minus one when it is set and signed. */
+/* Operands as unsigned or signed numbers where canonical form has other high bits: unsigned views
+ * of widths that don't fill their storage, and i1, which is minus one when it is set and signed. */
 static void extend(qn_lanes *lanes, const qn_type *type, bool is_signed, qn_arena *arena) {
   uint32_t width = bit_width(type), bytes = lanes->in_bytes;
   if (width == 8 * bytes || (is_signed && width > 1)) return;

@@ -76,5 +76,7 @@ static qn_status split(qn_eval *ev, const qn_op *op) {
   return QN_OK;
 }
 
-qn_status qn_eval_ml_concat(qn_eval *ev, const qn_op *op) { return qn_ref_run_model(ev, op, concat); }
+qn_status qn_eval_ml_concat(qn_eval *ev, const qn_op *op) {
+  return qn_ref_run_model(ev, op, concat);
+}
 qn_status qn_eval_ml_split(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, split); }

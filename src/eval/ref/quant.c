@@ -54,9 +54,9 @@ qn_status qn_eval_quant_qcast(qn_eval *ev, const qn_op *op) {
   QN_TRY(open_walk(ev, op, QN_QUANTIZE, &walk));
   for (int64_t i = 0, n = qn_rt_count(walk.x); i < n; i++) {
     qn_quant_cell cell = next_cell(&walk);
-    qn_rt_set_int(walk.y, i,
-                  qn_quant_quantize(walk.q, walk.compute, &cell, qn_rt_float(walk.x, i),
-                                    numerics.rounding));
+    qn_rt_set_int(
+        walk.y, i,
+        qn_quant_quantize(walk.q, walk.compute, &cell, qn_rt_float(walk.x, i), numerics.rounding));
   }
   return QN_OK;
 }

@@ -1,4 +1,5 @@
-/* Functions of one value: of 8 bits, a table of all 256 results; of more, another scale (docs/arithmetic.md 9, 11).
+/* Functions of one value: of 8 bits, a table of all 256 results; of more, another scale
+ * (docs/arithmetic.md 9, 11).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "eval/ref/ref.h"
@@ -50,7 +51,8 @@ static qn_status look_up(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
   return QN_OK;
 }
 
-/* The rows that become other ops: by default a table, or (before the kernel is asked) their form. */
+/* The rows that become other ops: by default a table, or (before the kernel is asked) their form.
+ */
 static qn_status by_plan(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
   switch (plan->kind) {
   case QN_PLAN_SVDF:

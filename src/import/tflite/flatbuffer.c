@@ -42,9 +42,7 @@ uint8_t qn_fb_options_code(qn_fb_row table) {
   return 0;
 }
 
-uint16_t qn_fb_load_u16(const uint8_t *p) {
-  return (uint16_t)(p[0] | p[1] << 8);
-}
+uint16_t qn_fb_load_u16(const uint8_t *p) { return (uint16_t)(p[0] | p[1] << 8); }
 
 uint32_t qn_fb_load_u32(const uint8_t *p) {
   return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
@@ -72,9 +70,7 @@ static size_t target_of(qn_fb_table table, qn_fb_row field) {
   return at ? at + qn_fb_load_u32(table.file.data + at) : 0;
 }
 
-bool qn_fb_has(qn_fb_table table, qn_fb_row field) {
-  return field_at(table, field) != 0;
-}
+bool qn_fb_has(qn_fb_table table, qn_fb_row field) { return field_at(table, field) != 0; }
 
 int64_t qn_fb_int(qn_fb_table table, qn_fb_row field) {
   size_t at = field_at(table, field);

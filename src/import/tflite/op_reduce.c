@@ -49,11 +49,9 @@ void qn_tflite_import_mean(qn_tflite_op *op) {
                    *y = qn_tflite_output(op, 0);
   bool reduced[QN_TFLITE_MAX_RANK] = {false}, keep = qn_tflite_option(op, "KEEP_DIMS") != 0;
   if (op->failed) return;
-  bool good = qn_tflite_is_quantized(x) ? qn_tflite_matching(op, x, y, false)
-                                        : qn_tflite_movable(op, x, y);
-  if (!good ||
-      !read_axes(op, axes, x->shape.rank, reduced))
-    return;
+  bool good =
+      qn_tflite_is_quantized(x) ? qn_tflite_matching(op, x, y, false) : qn_tflite_movable(op, x, y);
+  if (!good || !read_axes(op, axes, x->shape.rank, reduced)) return;
   int64_t list[QN_TFLITE_MAX_RANK];
   uint32_t count = 0;
   qn_tflite_shape shape = {0};

@@ -189,8 +189,8 @@ bool qn_tflite_matching(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tf
 bool qn_tflite_is_quantized(const qn_tflite_tensor *tensor);
 /* For operators that only move elements: both have one type, quantized or not, of any kind. */
 bool qn_tflite_movable(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tflite_tensor *b);
-/* Element type of a tensor as its table says: a number, or quantized with one scale or one per index
- * of a dimension. Reports what has none. */
+/* Element type of a tensor as its table says: a number, or quantized with one scale or one per
+ * index of a dimension. Reports what has none. */
 const qn_type *qn_tflite_element_type(qn_tflite *im, qn_tflite_op *op,
                                       const qn_tflite_tensor *tensor);
 /* 8-bit weights of `channels` output channels along `axis`: one scale, or one per channel. */

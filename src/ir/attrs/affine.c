@@ -52,7 +52,9 @@ bool qn_affine_is_symbolic(const qn_affine_expr *expr) {
   return qn_affine_is_symbolic(expr->lhs) && qn_affine_is_symbolic(expr->rhs);
 }
 
-static int64_t magnitude(int64_t value) { return value == INT64_MIN ? 1 : value < 0 ? -value : value; }
+static int64_t magnitude(int64_t value) {
+  return value == INT64_MIN ? 1 : value < 0 ? -value : value;
+}
 
 static int64_t common_divisor(int64_t a, int64_t b) {
   while (b) {
@@ -70,9 +72,12 @@ static int64_t known_divisor(const qn_affine_expr *expr) {
   int64_t lhs = known_divisor(expr->lhs), rhs = known_divisor(expr->rhs), product;
   switch (expr->kind) {
   case QN_AFFINE_ADD:
-  case QN_AFFINE_MOD: return common_divisor(lhs, rhs);
-  case QN_AFFINE_MUL: return qn_checked_mul(lhs, rhs, &product) ? product : 1;
-  default: return is_const(expr->rhs) && rhs && lhs % rhs == 0 ? lhs / rhs : 1;
+  case QN_AFFINE_MOD:
+    return common_divisor(lhs, rhs);
+  case QN_AFFINE_MUL:
+    return qn_checked_mul(lhs, rhs, &product) ? product : 1;
+  default:
+    return is_const(expr->rhs) && rhs && lhs % rhs == 0 ? lhs / rhs : 1;
   }
 }
 
@@ -203,10 +208,14 @@ static const qn_affine_expr *simpler(qn_ir_context *cx, qn_affine_kind kind,
   if (is_const(lhs) && is_const(rhs))
     return compute(kind, lhs->value, rhs->value, &value) ? constant(cx, value) : NULL;
   switch (kind) {
-  case QN_AFFINE_ADD: return simpler_sum(cx, lhs, rhs);
-  case QN_AFFINE_MUL: return simpler_product(cx, lhs, rhs);
-  case QN_AFFINE_MOD: return simpler_mod(cx, lhs, rhs);
-  default: return simpler_quotient(cx, kind, lhs, rhs);
+  case QN_AFFINE_ADD:
+    return simpler_sum(cx, lhs, rhs);
+  case QN_AFFINE_MUL:
+    return simpler_product(cx, lhs, rhs);
+  case QN_AFFINE_MOD:
+    return simpler_mod(cx, lhs, rhs);
+  default:
+    return simpler_quotient(cx, kind, lhs, rhs);
   }
 }
 

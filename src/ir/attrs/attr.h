@@ -33,9 +33,8 @@ typedef struct qn_named_attr {
 
 struct qn_attr {
   qn_attr_kind kind;
-  const qn_type
-      *type; /* INTEGER, FLOAT, DENSE, RESOURCE, ELIDED (shaped), DENSE_ARRAY (element), TYPE (the
-                value) */
+  const qn_type *type; /* INTEGER, FLOAT, DENSE, RESOURCE, ELIDED (shaped), DENSE_ARRAY (element),
+                          TYPE (the value) */
   union {
     bool boolean;
     int64_t integer; /* sign-extended from the type's width; unsigned types zero-extended */

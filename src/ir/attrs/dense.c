@@ -47,8 +47,8 @@ static qn_attr make(qn_attr_kind kind, const qn_type *shaped, qn_str key, qn_byt
 }
 
 qn_bytes qn_payload_shrink(qn_bytes bytes, size_t element) {
-  bool equal = bytes.size > element &&
-               memcmp(bytes.data, bytes.data + element, bytes.size - element) == 0;
+  bool equal =
+      bytes.size > element && memcmp(bytes.data, bytes.data + element, bytes.size - element) == 0;
   return equal ? (qn_bytes){bytes.data, element} : bytes;
 }
 

@@ -19,8 +19,8 @@ qn_op_kind qn_rounding_op(qn_rounding rounding);
 /* Reports casts that have no form: of other expressed types than f16, bf16, f32 and f64, and of
  * high ranks. */
 QN_NODISCARD qn_status qn_check_cast_form(const qn_emit *e);
-/* Converts `x`, the cast's float operand or its stored integers, to stored integers or floats of the
- * same shape. */
+/* Converts `x`, the cast's float operand or its stored integers, to stored integers or floats of
+ * the same shape. */
 qn_value *qn_build_cast_form(qn_emit *e, qn_value *x, const qn_cast_rounding *rounding);
 
 #endif

@@ -77,12 +77,8 @@ static qn_value *grid(qn_emit *e, const qn_type *element, bool zero_points) {
   return qn_emit_constant(e, attr, attr->type);
 }
 
-qn_value *qn_emit_scales(qn_emit *e, const qn_type *element) {
-  return grid(e, element, false);
-}
-qn_value *qn_emit_zero_points(qn_emit *e, const qn_type *element) {
-  return grid(e, element, true);
-}
+qn_value *qn_emit_scales(qn_emit *e, const qn_type *element) { return grid(e, element, false); }
+qn_value *qn_emit_zero_points(qn_emit *e, const qn_type *element) { return grid(e, element, true); }
 
 void qn_grids_deinit(qn_grids *grids) {
   for (size_t i = 0; i < 4; i++) qn_map_deinit(&grids->attrs[i / 2][i % 2]);

@@ -26,7 +26,7 @@ typedef struct qn_emit {
   qn_builder b; /* where the next op goes */
   qn_op *cast;
   const qn_quant_uniform *q;
-  bool quantizes;          /* quant.qcast */
+  bool quantizes;                /* quant.qcast */
   qn_emit_constant_fn *constant; /* NULL: an arith.constant where it is needed */
   void *constant_user;
   qn_grids *grids;

@@ -12,8 +12,8 @@
  * and inputs with the same name have the same size. Which other tensors have it follows from the
  * traits QN_BATCHED, QN_BATCHED_ALL and QN_ELEMENTWISE: entry i of their dimension 0 is computed
  * from the entries i of the operands that have it, and from nothing else of these; of a
- * linalg.generic it follows from its maps. Since dimension 0 is the outermost one, a tensor of fewer
- * entries is the beginning of the largest.
+ * linalg.generic it follows from its maps. Since dimension 0 is the outermost one, a tensor of
+ * fewer entries is the beginning of the largest.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IR_ENTRY_H

@@ -1,6 +1,6 @@
-/* Elementary functions in bodies: ops of the math dialect, whose definition is quant/elementary.inc.
- * The logistic function is 1 / (1 + e) for x >= 0, e / (1 + e) below, e = exp(-|x|), so that no part
- * of the range loses digits; in f64, rounded once.
+/* Elementary functions in bodies: ops of the math dialect, whose definition is
+ * quant/elementary.inc. The logistic function is 1 / (1 + e) for x >= 0, e / (1 + e) below, e =
+ * exp(-|x|), so that no part of the range loses digits; in f64, rounded once.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/form.h"

@@ -22,17 +22,18 @@ typedef struct qn_form {
 
 /* Builds the op on reals: a tensor of f->real, not yet quantized. */
 typedef qn_value *qn_form_fn(qn_form *f);
-/* What an op of the model dialect means on reals, beside the function that builds it; a missing record
- * does not link. */
+/* What an op of the model dialect means on reals, beside the function that builds it; a missing
+ * record does not link. */
 typedef struct qn_float_form {
-  qn_form_fn *build;                       /* NULL: it has none, because of `none` */
-  qn_form_fn *stored;                      /* on stored values, exact in every profile: a result of the
-                                              op's own type. NULL: plans ask for none */
+  qn_form_fn *build;  /* NULL: it has none, because of `none` */
+  qn_form_fn *stored; /* on stored values, exact in every profile: a result of the
+                         op's own type. NULL: plans ask for none */
   const char *none;
-  const char *(*problem)(const qn_op *op); /* what an op may be that has none all the same; or NULL */
-  bool named;    /* in f32 it is the op itself, on f32: its evaluator says what that is */
-  bool has_bias; /* operand 2, where it is there */
-  int32_t channel_axis;                    /* of the weights beside a bias */
+  const char *(*problem)(
+      const qn_op *op); /* what an op may be that has none all the same; or NULL */
+  bool named;           /* in f32 it is the op itself, on f32: its evaluator says what that is */
+  bool has_bias;        /* operand 2, where it is there */
+  int32_t channel_axis; /* of the weights beside a bias */
 } qn_float_form;
 #define OP(stem, ...) extern const qn_float_form qn_float_form_##stem;
 #include "ir/ops/ml.def"
@@ -94,7 +95,8 @@ qn_value *qn_form_padded(qn_form *f, qn_value *x, double value, int64_t out_firs
 
 /* ---- stored values (stored.c) ---- */
 
-/* Operand i as the signless integers that it is stored as, or the floats; and the result from them. */
+/* Operand i as the signless integers that it is stored as, or the floats; and the result from them.
+ */
 qn_value *qn_form_stored(qn_form *f, uint32_t i);
 qn_value *qn_form_restored(qn_form *f, qn_value *y);
 const qn_type *qn_form_stored_result(qn_form *f);

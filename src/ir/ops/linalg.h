@@ -16,9 +16,7 @@ static inline uint32_t qn_generic_loops(const qn_op *op) {
   return qn_op_find(op, QN_A_ITERATOR_TYPES)->array.count;
 }
 /* The first operands are inputs, the rest initial values of the outputs. */
-static inline uint32_t qn_generic_inputs(const qn_op *op) {
-  return qn_op_segment(op, 0);
-}
+static inline uint32_t qn_generic_inputs(const qn_op *op) { return qn_op_segment(op, 0); }
 /* From positions in the iteration space to positions in the operand. */
 static inline const qn_affine_map *qn_generic_map(const qn_op *op, uint32_t operand) {
   return qn_op_find(op, QN_A_INDEXING_MAPS)->array.items[operand]->map;

@@ -12,8 +12,8 @@
 enum { QN_ML_MAX_RANK = 16 };
 
 /* Every operand and result is a tensor of at most QN_ML_MAX_RANK static dimensions, none of them 0
- * (constants may have no elements), whose elements are 1, 8, 16, 32 or 64 bit integers, f16 to f64 or
- * uniformly quantized with parameters that fit the shape. */
+ * (constants may have no elements), whose elements are 1, 8, 16, 32 or 64 bit integers, f16 to f64
+ * or uniformly quantized with parameters that fit the shape. */
 bool qn_ml_tensors(qn_ir_context *cx, const qn_op *op);
 /* Whether a tensor has such dimensions. */
 bool qn_ml_is_shape(const qn_type *tensor);

@@ -19,9 +19,7 @@ static const qn_float_format formats[] = {
     [QN_F128] = AS_DOUBLE,
 };
 
-const qn_float_format *qn_float_format_of(qn_float_kind kind) {
-  return &formats[kind];
-}
+const qn_float_format *qn_float_format_of(qn_float_kind kind) { return &formats[kind]; }
 
 static uint64_t bits_of(double value) {
   uint64_t bits;
@@ -91,9 +89,7 @@ double qn_float_round(qn_float_kind kind, double value) {
   return qn_float_decode(kind, qn_float_encode(kind, value));
 }
 
-static qn_float_kind stored_kind(qn_float_kind kind) {
-  return kind == QN_TF32 ? QN_F32 : kind;
-}
+static qn_float_kind stored_kind(qn_float_kind kind) { return kind == QN_TF32 ? QN_F32 : kind; }
 
 double qn_float_load(qn_float_kind kind, const uint8_t *at) {
   float single;

@@ -73,21 +73,31 @@ uint32_t qn_type_bytes(const qn_type *element) {
   static const uint32_t float_bytes[] = {[QN_F16] = 2, [QN_BF16] = 2, [QN_TF32] = 4, [QN_F32] = 4,
                                          [QN_F64] = 8, [QN_F80] = 16, [QN_F128] = 16};
   switch (element->kind) {
-    case QN_TYPE_INDEX: return 8;
-    case QN_TYPE_INTEGER: return integer_bytes(element->integer.width);
-    case QN_TYPE_FLOAT: return float_bytes[element->float_kind];
-    case QN_TYPE_QUANT_UNIFORM: return qn_type_bytes(element->uniform.storage);
-    case QN_TYPE_QUANT_ANY: return qn_type_bytes(element->any.storage);
-    default: return 0;
+  case QN_TYPE_INDEX:
+    return 8;
+  case QN_TYPE_INTEGER:
+    return integer_bytes(element->integer.width);
+  case QN_TYPE_FLOAT:
+    return float_bytes[element->float_kind];
+  case QN_TYPE_QUANT_UNIFORM:
+    return qn_type_bytes(element->uniform.storage);
+  case QN_TYPE_QUANT_ANY:
+    return qn_type_bytes(element->any.storage);
+  default:
+    return 0;
   }
 }
 
 bool qn_type_is_unsigned(const qn_type *element) {
   switch (element->kind) {
-    case QN_TYPE_INTEGER: return element->integer.sign == QN_UNSIGNED;
-    case QN_TYPE_QUANT_UNIFORM: return !element->uniform.is_signed;
-    case QN_TYPE_QUANT_ANY: return !element->any.is_signed;
-    default: return false;
+  case QN_TYPE_INTEGER:
+    return element->integer.sign == QN_UNSIGNED;
+  case QN_TYPE_QUANT_UNIFORM:
+    return !element->uniform.is_signed;
+  case QN_TYPE_QUANT_ANY:
+    return !element->any.is_signed;
+  default:
+    return false;
   }
 }
 

@@ -33,8 +33,8 @@ const char *qn_reexpress_constant(qn_ir_context *cx, qn_arena *scratch, const qn
 
 /* Constant weights as int8 with zero point 0 and at most a scale per index of `axis`, where that
  * holds all of them exactly: signed ones of fewer bits, with the scales they have, and those with
- * scales per block that are multiples of the channel's smallest, unless a bias would lose its scale.
- * NULL where it does not, and for other types. */
+ * scales per block that are multiples of the channel's smallest, unless a bias would lose its
+ * scale. NULL where it does not, and for other types. */
 const qn_attr *qn_weights_as_int8(qn_ir_context *cx, qn_arena *scratch, const qn_attr *value,
                                   const qn_type *type, uint32_t axis, bool biased,
                                   const qn_type **out_type);

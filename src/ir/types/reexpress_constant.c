@@ -67,12 +67,13 @@ static const qn_type *per_axis_type(qn_ir_context *cx, qn_arena *scratch, const 
     if (qn_quant_at(type, at, type->shaped.rank, &cell) != QN_OK) return NULL;
     if (cell.scale < scales[at[axis]]) scales[at[axis]] = cell.scale;
   } while (qn_next_coordinate(type, NULL, at));
-  qn_quant_uniform u = int8_like(cx, &(qn_quant_uniform){.scheme = QN_PER_AXIS,
-                                                         .expressed = qn_type_quant(type)->expressed,
-                                                         .axis = (int32_t)axis,
-                                                         .count = (uint32_t)channels,
-                                                         .scales = scales,
-                                                         .zero_points = zeros});
+  qn_quant_uniform u =
+      int8_like(cx, &(qn_quant_uniform){.scheme = QN_PER_AXIS,
+                                        .expressed = qn_type_quant(type)->expressed,
+                                        .axis = (int32_t)axis,
+                                        .count = (uint32_t)channels,
+                                        .scales = scales,
+                                        .zero_points = zeros});
   return qn_type_with_element(cx, type, qn_type_uniform(cx, &u));
 }
 

@@ -11,8 +11,8 @@ enum { UNREACHED = 0 };
 
 typedef struct node {
   const qn_block *block;
-  uint32_t order;      /* position in reverse post-order from 1, or UNREACHED */
-  uint32_t successor;  /* next successor to visit, during the depth-first search */
+  uint32_t order;     /* position in reverse post-order from 1, or UNREACHED */
+  uint32_t successor; /* next successor to visit, during the depth-first search */
   bool entered;
   struct node *idom;   /* the entry's is itself */
   uint32_t size;       /* nodes in the subtree of the dominator tree */

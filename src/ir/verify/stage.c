@@ -72,8 +72,7 @@ bool qn_op_is_legal(const qn_op *op, qn_stage stage) {
   if (!qn_op_has(op, stages[stage].trait)) return false;
   for (uint32_t i = 0; i < op->result_count; i++)
     if (!has_legal_type(&op->results[i], stage)) return false;
-  for (uint32_t i = 0; i < op->region_count; i++)
-    QN_FOR_EACH_BLOCK(block, &op->regions[i]) {
+  for (uint32_t i = 0; i < op->region_count; i++) QN_FOR_EACH_BLOCK(block, &op->regions[i]) {
       for (uint32_t j = 0; j < block->arg_count; j++)
         if (!has_legal_type(block->args[j], stage)) return false;
     }

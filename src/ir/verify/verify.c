@@ -301,8 +301,10 @@ static void add_symbol_table(verifier *v, const qn_op *module_op) {
     qn_str name = qn_op_sym_name(op);
     if (name.size == 0) continue; /* reported with its attributes */
     const qn_op *first = qn_str_map_get(map, name);
-    if (first) complain_redefinition(v, op, name, first);
-    else qn_str_map_set(map, name, op);
+    if (first)
+      complain_redefinition(v, op, name, first);
+    else
+      qn_str_map_set(map, name, op);
   }
 }
 

@@ -88,7 +88,8 @@ static const struct {
 static bool is_neutral_float(qn_op_kind kind, const qn_value *right) {
   const qn_attr *attr = qn_value_constant(right);
   if (!attr || qn_type_element(right->type)->kind != QN_TYPE_FLOAT) return false;
-  if (attr->kind != QN_ATTR_FLOAT && !(qn_attr_is_elements(attr) && attr->dense.splat)) return false;
+  if (attr->kind != QN_ATTR_FLOAT && !(qn_attr_is_elements(attr) && attr->dense.splat))
+    return false;
   double x = attr->kind == QN_ATTR_FLOAT ? attr->number : qn_dense_float(attr, 0);
   for (size_t i = 0; i < QN_COUNT(neutral_floats); i++)
     if (kind == neutral_floats[i].kind && memcmp(&x, &neutral_floats[i].right, sizeof x) == 0)
@@ -125,8 +126,9 @@ bool qn_canonical_identity(qn_rewriter *rw, qn_op *op) {
 }
 
 /* (x + c1) + c2 -> x + (c1 + c2), and the same for products: the second constant is folded by the
- * pattern for constants when it is built. Not where x is a constant as well: then all fold, or, when
- * they are too large or have no elements, none does, and the sum of two would be taken for x. */
+ * pattern for constants when it is built. Not where x is a constant as well: then all fold, or,
+ * when they are too large or have no elements, none does, and the sum of two would be taken for x.
+ */
 bool qn_canonical_combine(qn_rewriter *rw, qn_op *op) {
   if (op->kind != QN_OP_ARITH_ADDI && op->kind != QN_OP_ARITH_MULI) return false;
   qn_op *inner = qn_op_operand(op, 0)->op;

@@ -59,10 +59,14 @@ static bool is_at_start(const pool *p, const qn_block *block, const qn_op *op) {
 /* Puts `op` at the start of the body. What was made for `at` stays there when only constants stand
  * in front of that. */
 static void place(const qn_constants *constants, pool *p, qn_block *block, qn_op *at, qn_op *op) {
-  if (p->last && !constants->newest_first) qn_op_insert_after(op, p->last);
-  else if (at && constants->newest_first && is_at_start(p, block, at)) qn_op_insert_before(op, at);
-  else if (block->first) qn_op_insert_before(op, block->first);
-  else qn_op_append(op, block);
+  if (p->last && !constants->newest_first)
+    qn_op_insert_after(op, p->last);
+  else if (at && constants->newest_first && is_at_start(p, block, at))
+    qn_op_insert_before(op, at);
+  else if (block->first)
+    qn_op_insert_before(op, block->first);
+  else
+    qn_op_append(op, block);
   p->last = op;
 }
 

@@ -1,12 +1,12 @@
-/* cse: a pure op equal to an earlier one that dominates it is replaced by it; a pure op that nothing
- * uses is removed.
+/* cse: a pure op equal to an earlier one that dominates it is replaced by it; a pure op that
+ * nothing uses is removed.
  *
  *   %0 = arith.addi %a, %b         ->   %0 = arith.addi %a, %b
  *   %1 = arith.addi %a, %b              (uses of %1 become %0)
  *
  * Of a region with several blocks, ops of the first are known in the others. Ops of enclosing
- * blocks are known in nested regions unless their owner may be isolated. As upstream does, what only
- * dead ops use is left to canonicalize.
+ * blocks are known in nested regions unless their owner may be isolated. As upstream does, what
+ * only dead ops use is left to canonicalize.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *
@@ -111,9 +111,9 @@ static void leave(cse *c, size_t depth) {
 
 /* An explicit stack of blocks: nesting is as deep as the input wants. */
 typedef struct frame {
-  qn_op *next;  /* op to go on with */
+  qn_op *next;      /* op to go on with */
   qn_block *others; /* of the region, when this is the first */
-  size_t depth; /* of the scope when the block was entered */
+  size_t depth;     /* of the scope when the block was entered */
   size_t barrier;
 } frame;
 

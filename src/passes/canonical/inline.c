@@ -3,9 +3,10 @@
  *
  *   %1 = call @f(%x) : (i8) -> i8      ->   (the body of @f on %x)
  *
- * A function that calls itself, directly or through others, stays a function. So does one with ops of
- * unknown dialects, about which nothing is known. Functions that call each other twice, thirty in a
- * row, would give a module of 2^30 ops: inlining ends, with a warning, where it has added a million.
+ * A function that calls itself, directly or through others, stays a function. So does one with ops
+ * of unknown dialects, about which nothing is known. Functions that call each other twice, thirty
+ * in a row, would give a module of 2^30 ops: inlining ends, with a warning, where it has added a
+ * million.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *

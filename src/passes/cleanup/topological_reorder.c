@@ -5,8 +5,8 @@
  *   %2 = "ml.tanh"(%0)              %2 = "ml.tanh"(%0)
  *
  * Use in a nested region is use by the op that has the region. What only the last op uses, a
- * terminator as a rule, stands in front of it in the order of its operands, behind what nothing uses
- * and before what other blocks use.
+ * terminator as a rule, stands in front of it in the order of its operands, behind what nothing
+ * uses and before what other blocks use.
  *
  * A block is laid out anew: its other ops in their order, each behind the movable ops that it
  * needs. Every op is looked at once, so time is linear.

@@ -10,8 +10,8 @@
  *
  * Covered: func.func (also declarations and types in its attributes), func.return, func.call,
  * func.call_indirect, func.constant, function types in signatures, branches with the arguments of
- * their blocks, scf.for and scf.if. Storage is signless: u8, si8 and ui8 become i8. quant.calibrated,
- * which has none, stays (upstream crashes).
+ * their blocks, scf.for and scf.if. Storage is signless: u8, si8 and ui8 become i8.
+ * quant.calibrated, which has none, stays (upstream crashes).
  *
  * Needs: nothing.  Keeps: the ops between casts.  Numerics: exact.
  *

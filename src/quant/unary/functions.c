@@ -82,7 +82,8 @@ RULE(abs, prepare_abs, abs_entry)
 
 /* ---- roots ---- */
 
-/* Truncated, not rounded: as the kernel does. What is no number is the zero point, as everywhere. */
+/* Truncated, not rounded: as the kernel does. What is no number is the zero point, as everywhere.
+ */
 static int32_t sqrt_entry(const qn_unary *u, int32_t x) {
   float root = sqrtf((float)u->input.scale * (float)(x - u->input.zero_point));
   float y = root / (float)u->output.scale + (float)u->output.zero_point;

@@ -84,8 +84,8 @@ bool qn_parse_unrealized_cast_form(qn_parser *p, qn_op_draft *draft) {
   if (refs && (!qn_expect(p, QN_TOK_COLON) || !qn_parse_types(p))) return false;
   size_t types = p->types.count - draft->types;
   if (types != refs)
-    return qn_fail_at(p, pos, "expected %zu operand type%s but had %zu", refs,
-                      refs == 1 ? "" : "s", types);
+    return qn_fail_at(p, pos, "expected %zu operand type%s but had %zu", refs, refs == 1 ? "" : "s",
+                      types);
   if (refs && !qn_draft_resolve(p, draft, 0, p->types.data + draft->types, refs)) return false;
   p->types.count = draft->types;
   return qn_expect_word(p, "to") && qn_parse_types(p) &&
@@ -218,8 +218,8 @@ static bool parse_body(qn_parser *p, const signature *s) {
 bool qn_parse_func_form(qn_parser *p, qn_op_draft *draft) {
   signature s = {.named = false};
   parse_visibility(p);
-  bool ok = parse_symbol_name(p) &&
-            qn_parse_list(p, QN_TOK_LPAREN, QN_TOK_RPAREN, parse_arg, &s) && parse_results(p, &s);
+  bool ok = parse_symbol_name(p) && qn_parse_list(p, QN_TOK_LPAREN, QN_TOK_RPAREN, parse_arg, &s) &&
+            parse_results(p, &s);
   if (ok) add_signature_attrs(p, &s);
   ok = ok && parse_attributes(p, draft) && parse_body(p, &s);
   signature_free(&s);

@@ -13,8 +13,10 @@ static const qn_type *constant_type(const qn_attr *value) {
   case QN_ATTR_FLOAT:
   case QN_ATTR_DENSE:
   case QN_ATTR_RESOURCE:
-  case QN_ATTR_ELIDED: return value->type;
-  default: return NULL;
+  case QN_ATTR_ELIDED:
+    return value->type;
+  default:
+    return NULL;
   }
 }
 
@@ -151,7 +153,9 @@ void qn_print_global_form(qn_printer *out, const qn_op *op) {
   qn_puts(out, " : ");
   qn_print_type(out, qn_op_global_type(op));
   if (value) qn_puts(out, " = ");
-  if (value && value->kind == QN_ATTR_UNIT) qn_puts(out, "uninitialized");
-  else if (value) qn_print_attr_untyped(out, value);
+  if (value && value->kind == QN_ATTR_UNIT)
+    qn_puts(out, "uninitialized");
+  else if (value)
+    qn_print_attr_untyped(out, value);
   qn_print_attr_dict(out, op, " {", skip, QN_COUNT(skip));
 }

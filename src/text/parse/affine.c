@@ -43,8 +43,9 @@ static bool parse_operand(qn_parser *p, affine_reader *r, const qn_affine_expr *
     if (!qn_enter(p)) return false;
     bool ok = parse_operand(p, r, &operand);
     qn_leave(p);
-    if (ok) *out_expr = qn_affine_binary(p->cx, QN_AFFINE_MUL, operand,
-                                         qn_affine_leaf(p->cx, QN_AFFINE_CONST, -1));
+    if (ok)
+      *out_expr = qn_affine_binary(p->cx, QN_AFFINE_MUL, operand,
+                                   qn_affine_leaf(p->cx, QN_AFFINE_CONST, -1));
     return ok;
   }
   if (!qn_at(p, QN_TOK_BARE_ID)) return qn_fail(p, "expected affine expression");
@@ -60,7 +61,10 @@ static bool parse_operand(qn_parser *p, affine_reader *r, const qn_affine_expr *
 }
 
 static bool at_product(qn_parser *p, qn_affine_kind *out_kind) {
-  static const struct { const char *word; qn_affine_kind kind; } words[] = {
+  static const struct {
+    const char *word;
+    qn_affine_kind kind;
+  } words[] = {
       {"floordiv", QN_AFFINE_FLOORDIV}, {"ceildiv", QN_AFFINE_CEILDIV}, {"mod", QN_AFFINE_MOD}};
   *out_kind = QN_AFFINE_MUL;
   if (qn_at(p, QN_TOK_STAR)) return true;
@@ -71,13 +75,15 @@ static bool at_product(qn_parser *p, qn_affine_kind *out_kind) {
   return false;
 }
 
-/* One side of a product and every divisor must be free of dimensions; a constant divisor positive. */
+/* One side of a product and every divisor must be free of dimensions; a constant divisor positive.
+ */
 static bool check_product(qn_parser *p, qn_pos pos, qn_affine_kind kind, const qn_affine_expr *lhs,
                           const qn_affine_expr *rhs) {
   bool symbolic = qn_affine_is_symbolic(rhs);
   if (!symbolic && (kind != QN_AFFINE_MUL || !qn_affine_is_symbolic(lhs)))
-    return qn_fail_at(p, pos, "non-affine expression: at least one of the operands has to be a "
-                              "constant or symbolic");
+    return qn_fail_at(p, pos,
+                      "non-affine expression: at least one of the operands has to be a "
+                      "constant or symbolic");
   if (kind != QN_AFFINE_MUL && rhs->kind == QN_AFFINE_CONST && rhs->value <= 0)
     return qn_fail_at(p, pos, "the divisor of an affine expression must be positive");
   return true;
@@ -181,9 +187,9 @@ static bool parse_constraint(qn_parser *p, void *user) {
   if (!qn_expect(p, QN_TOK_EQUAL) || !parse_expr(p, r, &rhs)) return false;
   const qn_affine_expr *from = less ? rhs : lhs, *take = less ? lhs : rhs;
   if (take->kind != QN_AFFINE_CONST || take->value != 0)
-    from = qn_affine_binary(p->cx, QN_AFFINE_ADD, from,
-                            qn_affine_binary(p->cx, QN_AFFINE_MUL, take,
-                                             qn_affine_leaf(p->cx, QN_AFFINE_CONST, -1)));
+    from = qn_affine_binary(
+        p->cx, QN_AFFINE_ADD, from,
+        qn_affine_binary(p->cx, QN_AFFINE_MUL, take, qn_affine_leaf(p->cx, QN_AFFINE_CONST, -1)));
   qn_array_push(&r->results, from);
   qn_array_push(&r->equal, equal);
   return true;

@@ -20,8 +20,10 @@ bool qn_int_in_type(qn_parser *p, const qn_token *literal, bool negative, const 
   /* Signless literals may be any bit pattern of the width; wider than 64 bits we hold no patterns.
    */
   bool pattern = sign == QN_UNSIGNED || (sign == QN_SIGNLESS && type->integer.width <= 64);
-  if (negative) fits = fits && magnitude <= sign_bit && (sign != QN_UNSIGNED || magnitude == 0);
-  else fits = fits && magnitude <= (pattern ? sign_bit - 1 + sign_bit : sign_bit - 1);
+  if (negative)
+    fits = fits && magnitude <= sign_bit && (sign != QN_UNSIGNED || magnitude == 0);
+  else
+    fits = fits && magnitude <= (pattern ? sign_bit - 1 + sign_bit : sign_bit - 1);
   if (!fits) return qn_fail_at(p, literal->pos, "integer constant out of range for attribute");
   uint64_t bits = negative ? 0 - magnitude : magnitude;
   *out_value = (int64_t)bits;
@@ -56,7 +58,8 @@ bool qn_float_in_type(qn_parser *p, const qn_token *literal, bool negative, cons
   return true;
 }
 
-/* Integers of 65 to 128 bits that need more than 64 are carried as text, as their type prints them. */
+/* Integers of 65 to 128 bits that need more than 64 are carried as text, as their type prints them.
+ */
 static bool make_wide(qn_parser *p, const qn_token *literal, bool negative, const qn_type *type,
                       const qn_attr **out_attr) {
   __extension__ typedef unsigned __int128 wide;
@@ -77,7 +80,8 @@ static bool make_wide(qn_parser *p, const qn_token *literal, bool negative, cons
     negative = true;
   }
   if (value <= (wide)INT64_MAX + negative) {
-    *out_attr = qn_attr_int(p->cx, (int64_t)(negative ? 0 - (uint64_t)value : (uint64_t)value), type);
+    *out_attr =
+        qn_attr_int(p->cx, (int64_t)(negative ? 0 - (uint64_t)value : (uint64_t)value), type);
     return true;
   }
   char digits[48];
@@ -321,8 +325,10 @@ static bool parse_keyword(qn_parser *p, const qn_type *type, const qn_attr **out
   static const struct {
     const char *word;
     bool (*parse)(qn_parser *p, const qn_attr **out_attr);
-  } forms[] = {{"array", qn_parse_dense_array},     {"affine_map", qn_parse_affine_map},
-               {"affine_set", qn_parse_affine_set}, {"strided", qn_parse_strided},
+  } forms[] = {{"array", qn_parse_dense_array},
+               {"affine_map", qn_parse_affine_map},
+               {"affine_set", qn_parse_affine_set},
+               {"strided", qn_parse_strided},
                {"loc", parse_loc_attr}};
   if (qn_at_word(p, "dense")) return qn_parse_dense(p, type, out_attr);
   if (qn_at_word(p, "dense_resource")) return qn_parse_dense_resource(p, type, out_attr);
@@ -349,13 +355,20 @@ static bool parse_attr(qn_parser *p, const qn_type *type, const qn_attr **out_at
   switch (p->token.kind) {
   case QN_TOK_INTEGER:
   case QN_TOK_FLOAT:
-  case QN_TOK_MINUS: return parse_number(p, type, out_attr);
-  case QN_TOK_STRING: return parse_string_attr(p, out_attr);
-  case QN_TOK_AT_ID: return parse_symbol_attr(p, out_attr);
-  case QN_TOK_LSQUARE: return parse_array(p, out_attr);
-  case QN_TOK_LBRACE: return parse_dict(p, out_attr);
-  case QN_TOK_HASH_ID: return parse_hash(p, out_attr);
-  case QN_TOK_BARE_ID: return parse_keyword(p, type, out_attr);
+  case QN_TOK_MINUS:
+    return parse_number(p, type, out_attr);
+  case QN_TOK_STRING:
+    return parse_string_attr(p, out_attr);
+  case QN_TOK_AT_ID:
+    return parse_symbol_attr(p, out_attr);
+  case QN_TOK_LSQUARE:
+    return parse_array(p, out_attr);
+  case QN_TOK_LBRACE:
+    return parse_dict(p, out_attr);
+  case QN_TOK_HASH_ID:
+    return parse_hash(p, out_attr);
+  case QN_TOK_BARE_ID:
+    return parse_keyword(p, type, out_attr);
   case QN_TOK_EXCLAIM_ID:
   case QN_TOK_LPAREN: {
     const qn_type *value;
@@ -363,7 +376,8 @@ static bool parse_attr(qn_parser *p, const qn_type *type, const qn_attr **out_at
     *out_attr = qn_attr_type(p->cx, value);
     return true;
   }
-  default: return qn_fail_behind(p, "expected attribute value");
+  default:
+    return qn_fail_behind(p, "expected attribute value");
   }
 }
 

@@ -61,10 +61,10 @@ static bool parse_element(qn_parser *p, const qn_type *element, uint64_t *out_bi
 
 typedef struct dense_reader {
   const qn_type *type, *element;
-  uint32_t size;  /* bytes of an element */
-  size_t first;   /* height of p->bytes */
+  uint32_t size; /* bytes of an element */
+  size_t first;  /* height of p->bytes */
   int64_t shape[32];
-  uint32_t rank;  /* of the literal, once known */
+  uint32_t rank; /* of the literal, once known */
   bool rank_known;
 } dense_reader;
 
@@ -139,8 +139,7 @@ static bool unpack_bools(qn_parser *p, const uint8_t *packed, size_t size, int64
   }
   if ((int64_t)size != count / 8 + (count % 8 != 0)) return false;
   qn_array_reserve(&p->bytes, p->bytes.count + (size_t)count);
-  for (int64_t i = 0; i < count; i++)
-    p->bytes.data[p->bytes.count++] = packed[i / 8] >> i % 8 & 1;
+  for (int64_t i = 0; i < count; i++) p->bytes.data[p->bytes.count++] = packed[i / 8] >> i % 8 & 1;
   return true;
 }
 
@@ -186,8 +185,7 @@ static bool skip_literal(qn_parser *p) {
 }
 
 static bool check_type(qn_parser *p, qn_pos pos, const qn_type *type) {
-  if (!qn_type_is_shaped(type))
-    return qn_fail_at(p, pos, "elements literal must be a shaped type");
+  if (!qn_type_is_shaped(type)) return qn_fail_at(p, pos, "elements literal must be a shaped type");
   if (!qn_type_is_static(type) || qn_type_elements(type) < 0)
     return qn_fail_at(p, pos, "elements literal type must have static shape");
   if (has_encoding(qn_type_element(type))) return true;

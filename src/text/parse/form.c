@@ -6,11 +6,11 @@
 typedef struct form_reader {
   qn_op_draft *draft;
   const qn_type *operand[3], *rest, *result; /* types; rest: of each $* operand */
-  const qn_attr *ints; /* of # */
-  bool done;           /* at ? */
-  bool listed;         /* T* or F: types of $* operands lie on p->types, from `inputs` on */
-  bool skipping;       /* between ! and ] */
-  size_t first_rest;   /* refs before $* */
+  const qn_attr *ints;                       /* of # */
+  bool done;                                 /* at ? */
+  bool listed;       /* T* or F: types of $* operands lie on p->types, from `inputs` on */
+  bool skipping;     /* between ! and ] */
+  size_t first_rest; /* refs before $* */
   uint32_t inputs;
 } form_reader;
 
@@ -128,40 +128,58 @@ static bool parse_directive(qn_parser *p, form_reader *r, const qn_directive *d)
     return true;
   }
   switch (d->kind) {
-  case '$': return parse_operand(p, r, d->index);
+  case '$':
+    return parse_operand(p, r, d->index);
   case 'T':
-  case 'R': return parse_written_type(p, r, d);
-  case 'F': return parse_function_type(p, r);
+  case 'R':
+    return parse_written_type(p, r, d);
+  case 'F':
+    return parse_function_type(p, r);
   case '{':
     return parse_flags(p) && (!qn_at(p, QN_TOK_LBRACE) || qn_parse_named_attrs(p, r->draft->named));
-  case '?': r->done = !qn_at(p, QN_TOK_PERCENT_ID); return true;
+  case '?':
+    r->done = !qn_at(p, QN_TOK_PERCENT_ID);
+    return true;
   case '!':
     r->skipping = !qn_at(p, QN_TOK_LSQUARE);
     r->first_rest = p->refs.count - r->draft->refs;
     return true;
-  case '@': return parse_symbol(p, d->name);
+  case '@':
+    return parse_symbol(p, d->name);
   case '=':
     return parse_int_attr(p, d->name);
   case '"':
     return parse_string_attr(p, d->name);
-  case '#': return parse_ints(p, r, d->name);
-  case 'P': return parse_predicate(p, r);
-  case 'K': return parse_kind(p);
-  case 'w': return expect_word(p, d->name);
-  case ',': return qn_expect(p, QN_TOK_COMMA);
-  case ':': return qn_expect(p, QN_TOK_COLON);
-  case '(': return qn_expect(p, QN_TOK_LPAREN);
-  case ')': return qn_expect(p, QN_TOK_RPAREN);
-  case '[': return qn_expect(p, QN_TOK_LSQUARE);
-  case ']': return qn_expect(p, QN_TOK_RSQUARE);
+  case '#':
+    return parse_ints(p, r, d->name);
+  case 'P':
+    return parse_predicate(p, r);
+  case 'K':
+    return parse_kind(p);
+  case 'w':
+    return expect_word(p, d->name);
+  case ',':
+    return qn_expect(p, QN_TOK_COMMA);
+  case ':':
+    return qn_expect(p, QN_TOK_COLON);
+  case '(':
+    return qn_expect(p, QN_TOK_LPAREN);
+  case ')':
+    return qn_expect(p, QN_TOK_RPAREN);
+  case '[':
+    return qn_expect(p, QN_TOK_LSQUARE);
+  case ']':
+    return qn_expect(p, QN_TOK_RSQUARE);
   case '>':
     return qn_expect(p, QN_TOK_ARROW);
-  default: QN_UNREACHABLE("a format has a character that is no directive");
+  default:
+    QN_UNREACHABLE("a format has a character that is no directive");
   }
 }
 
 /* Forms that list the types of all operands, and maybe of results behind them. */
-static bool resolve_listed(qn_parser *p, const qn_form_plan *plan, form_reader *r, qn_pos types_pos) {
+static bool resolve_listed(qn_parser *p, const qn_form_plan *plan, form_reader *r,
+                           qn_pos types_pos) {
   qn_op_draft *draft = r->draft;
   size_t refs = p->refs.count - draft->refs, types = p->types.count - draft->types;
   size_t listed = plan->signature ? r->inputs : types;
@@ -184,9 +202,12 @@ static bool derive_types(qn_parser *p, const qn_form_plan *plan, form_reader *r,
     if (rule.kind == 'l' && r->ints->dense_array.count == 0)
       return qn_fail_at(p, types_pos, "expected at least one lane");
     const qn_type *type = qn_rule_type(p->cx, rule, from, r->ints);
-    if (rule.slot == '*') r->rest = type;
-    else if (rule.slot == 'R') r->result = type;
-    else r->operand[rule.slot - '0'] = type;
+    if (rule.slot == '*')
+      r->rest = type;
+    else if (rule.slot == 'R')
+      r->result = type;
+    else
+      r->operand[rule.slot - '0'] = type;
   }
   return true;
 }

@@ -7,10 +7,15 @@
 
 static bool parse_top_level(qn_parser *p, qn_block *block) {
   switch (p->token.kind) {
-  case QN_TOK_EXCLAIM_ID: return qn_parse_type_alias(p);
-  case QN_TOK_HASH_ID: return qn_parse_attr_alias(p);
-  case QN_TOK_META_BEGIN: qn_skip_resources(p); return true; /* read by the scan before */
-  default: return qn_parse_op(p, block);
+  case QN_TOK_EXCLAIM_ID:
+    return qn_parse_type_alias(p);
+  case QN_TOK_HASH_ID:
+    return qn_parse_attr_alias(p);
+  case QN_TOK_META_BEGIN:
+    qn_skip_resources(p);
+    return true; /* read by the scan before */
+  default:
+    return qn_parse_op(p, block);
   }
 }
 

@@ -49,8 +49,8 @@ typedef struct leftovers {
 } leftovers;
 
 static leftovers note_leftovers(const qn_parser *p) {
-  return (leftovers){p->attrs.count, p->locs.count,  p->ints.count,
-                     p->numbers.count, p->bytes.count, p->depth, p->levels};
+  return (leftovers){p->attrs.count, p->locs.count, p->ints.count, p->numbers.count,
+                     p->bytes.count, p->depth,      p->levels};
 }
 
 static void draft_end(qn_parser *p, const qn_op_draft *draft, const leftovers *before) {
@@ -175,7 +175,9 @@ static bool parse_generic_region(qn_parser *p, void *user) {
 
 /* Upstream's printer writes these defaults out; they say nothing. */
 static void drop_default_flags(qn_parser *p, const qn_op_draft *draft) {
-  static const struct { const char *name, *value; } defaults[] = {
+  static const struct {
+    const char *name, *value;
+  } defaults[] = {
       {"overflowFlags", "#arith.overflow<none>"},
       {"fastmath", "#arith.fastmath<none>"},
   };
@@ -299,8 +301,8 @@ static bool bind_results(qn_parser *p, binding_list bindings, qn_pos pos, qn_op 
                       op->result_count, (unsigned long long)total);
   bool ok = true;
   for (size_t i = 0, next = 0; i < bindings.count; next += names[i++].number)
-    ok = qn_define(p, names[i].name, names[i].pos, &op->results[next],
-                   (uint32_t)names[i].number) && ok;
+    ok = qn_define(p, names[i].name, names[i].pos, &op->results[next], (uint32_t)names[i].number) &&
+         ok;
   return ok;
 }
 

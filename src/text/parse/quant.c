@@ -1,9 +1,9 @@
 /* The quant dialect's types, with every invariant checked while they are read: uniform (per layer,
  * per axis, sub-channel), any, calibrated. Grammar, texts and
- * positions are upstream's. Stricter than upstream where that accepts what means nothing: NaN and zero
- * scales, nested lists per axis, an axis blocked twice, sub-channel zero points that the storage
- * type cannot hold. Zero points per layer and per axis are not limited here: upstream's own files
- * go beyond.
+ * positions are upstream's. Stricter than upstream where that accepts what means nothing: NaN and
+ * zero scales, nested lists per axis, an axis blocked twice, sub-channel zero points that the
+ * storage type cannot hold. Zero points per layer and per axis are not limited here: upstream's own
+ * files go beyond.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -90,7 +90,10 @@ static bool check_scale(qn_parser *p, qn_pos pos, double scale, qn_float_kind ex
   char number[32];
   snprintf(number, sizeof number, "%e", scale);
   return qn_fail_at(p, pos, "scale %s out of expressed type range [%e, %e]",
-                    isnan(scale) ? "nan" : isfinite(scale) ? number : scale < 0 ? "-INF" : "INF",
+                    isnan(scale)      ? "nan"
+                    : isfinite(scale) ? number
+                    : scale < 0       ? "-INF"
+                                      : "INF",
                     format->denormal, format->largest);
 }
 
@@ -225,8 +228,8 @@ static bool parse_uniform(qn_parser *p, qn_pos start, const qn_type **out_type) 
       !parse_granularity(p, &draft) || !qn_expect(p, QN_TOK_COMMA))
     return false;
   draft.first_zero = p->ints.count;
-  bool ok = type->scheme == QN_PER_LAYER ? parse_scale(p, &draft)
-                                         : parse_grid(p, &draft, grid, 0, &rank);
+  bool ok =
+      type->scheme == QN_PER_LAYER ? parse_scale(p, &draft) : parse_grid(p, &draft, grid, 0, &rank);
   if (!ok || !qn_expect(p, QN_TOK_GREATER)) return false;
   finish_uniform(p, &draft, grid, rank, out_type);
   p->ints.count = draft.first_block;

@@ -109,8 +109,10 @@ bool qn_parse_region(qn_parser *p, const qn_region_options *options) {
   size_t names = qn_scope_height(p);
   bool ok = parse_body(p, options, &r);
   ok = qn_labels_pop(p) && ok;
-  if (options->isolated) qn_scope_pop(p);
-  else qn_scope_forget(p, names);
+  if (options->isolated)
+    qn_scope_pop(p);
+  else
+    qn_scope_forget(p, names);
   qn_region_draft region = {p->blocks.count, r.blocks.count};
   for (size_t i = 0; i < r.blocks.count; i++) qn_array_push(&p->blocks, r.blocks.data[i]);
   qn_array_push(&p->regions, region);

@@ -36,8 +36,8 @@ static bool parse_integer_type(qn_parser *p, qn_sign sign, qn_str digits,
 
 /* Floats of fewer than 16 bits, which are carried as text: nothing here computes with them. */
 static const char *const carried_floats[] = {
-    "f4E2M1FN",   "f6E2M3FN",       "f6E3M2FN", "f8E5M2",    "f8E5M2FNUZ", "f8E4M3",
-    "f8E4M3FN",   "f8E4M3FNUZ",     "f8E3M4",   "f8E8M0FNU", "f8E4M3B11FNUZ"};
+    "f4E2M1FN", "f6E2M3FN",   "f6E3M2FN", "f8E5M2",    "f8E5M2FNUZ",   "f8E4M3",
+    "f8E4M3FN", "f8E4M3FNUZ", "f8E3M4",   "f8E8M0FNU", "f8E4M3B11FNUZ"};
 
 static bool is_carried_float(qn_str text) {
   for (size_t i = 0; i < QN_COUNT(carried_floats); i++)
@@ -60,8 +60,8 @@ static bool parse_complex(qn_parser *p, const qn_type **out_type) {
   if (!qn_parse_type(p, &element) || !qn_expect_in(p, QN_TOK_GREATER, where)) return false;
   if (!is_number_type(element)) return qn_fail_at(p, pos, "invalid element type for complex");
   qn_str text = qn_type_text(p, element);
-  *out_type = qn_type_opaque(
-      p->cx, qn_arena_format(&p->scratch, "complex<%.*s>", QN_STR_ARG(text)));
+  *out_type =
+      qn_type_opaque(p->cx, qn_arena_format(&p->scratch, "complex<%.*s>", QN_STR_ARG(text)));
   return true;
 }
 
@@ -104,9 +104,9 @@ bool qn_parse_dims(qn_parser *p, bool allow_dynamic) {
 
 static bool check_tensor_element(qn_parser *p, qn_pos pos, const qn_type *element) {
   static const bool allowed[] = {
-      [QN_TYPE_INDEX] = true,     [QN_TYPE_INTEGER] = true,       [QN_TYPE_FLOAT] = true,
-      [QN_TYPE_VECTOR] = true,    [QN_TYPE_QUANT_ANY] = true,     [QN_TYPE_QUANT_UNIFORM] = true,
-      [QN_TYPE_OPAQUE] = true,    [QN_TYPE_QUANT_CALIBRATED] = true};
+      [QN_TYPE_INDEX] = true,  [QN_TYPE_INTEGER] = true,         [QN_TYPE_FLOAT] = true,
+      [QN_TYPE_VECTOR] = true, [QN_TYPE_QUANT_ANY] = true,       [QN_TYPE_QUANT_UNIFORM] = true,
+      [QN_TYPE_OPAQUE] = true, [QN_TYPE_QUANT_CALIBRATED] = true};
   if (element->kind < QN_COUNT(allowed) && allowed[element->kind]) return true;
   qn_str text = qn_type_text(p, element);
   return qn_fail_at(p, pos, "invalid tensor element type: '%.*s'", QN_STR_ARG(text));
@@ -122,8 +122,7 @@ static bool check_memref_element(qn_parser *p, qn_pos pos, const qn_type *elemen
 
 static bool check_vector_element(qn_parser *p, qn_pos pos, const qn_type *element) {
   if (element->kind == QN_TYPE_INDEX || is_number_type(element)) return true;
-  return qn_fail_at(p, pos,
-                    "failed to verify 'elementType': VectorElementTypeInterface instance");
+  return qn_fail_at(p, pos, "failed to verify 'elementType': VectorElementTypeInterface instance");
 }
 
 /* What differs between the three containers. */
@@ -170,7 +169,8 @@ static bool parse_shaped_attrs(qn_parser *p, const shaped_rule *rule, const qn_a
   }
   if (rule->kind == QN_TYPE_MEMREF)
     return qn_accept(p, QN_TOK_GREATER) ||
-           qn_fail_behind(p, "expected ',' or '>'%s", out_attrs[0] || out_attrs[1] ? "" : rule->where);
+           qn_fail_behind(p, "expected ',' or '>'%s",
+                          out_attrs[0] || out_attrs[1] ? "" : rule->where);
   return qn_expect_in(p, QN_TOK_GREATER, rule->where);
 }
 
@@ -233,7 +233,8 @@ bool qn_parse_signature(qn_parser *p, uint32_t *out_inputs, uint32_t *out_result
   size_t first = p->types.count;
   if (!qn_parse_list(p, QN_TOK_LPAREN, QN_TOK_RPAREN, push_type, NULL)) return false;
   size_t middle = p->types.count;
-  if (!qn_expect_in(p, QN_TOK_ARROW, " in function type") || !qn_parse_result_types(p)) return false;
+  if (!qn_expect_in(p, QN_TOK_ARROW, " in function type") || !qn_parse_result_types(p))
+    return false;
   *out_inputs = (uint32_t)(middle - first);
   *out_results = (uint32_t)(p->types.count - middle);
   return true;

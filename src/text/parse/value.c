@@ -6,12 +6,12 @@
 #include "text/parser.h"
 
 typedef struct ssa_name {
-  qn_str key;           /* "%r", or "%r#1" for a numbered use before the definition */
-  qn_pos pos;           /* of the definition, else of the first use */
-  qn_value *values;     /* NULL until defined */
+  qn_str key;       /* "%r", or "%r#1" for a numbered use before the definition */
+  qn_pos pos;       /* of the definition, else of the first use */
+  qn_value *values; /* NULL until defined */
   uint32_t count;
   uint64_t number;
-  qn_value *stand_in;   /* for uses so far, NULL if none */
+  qn_value *stand_in; /* for uses so far, NULL if none */
   bool poisoned;
   struct ssa_name *numbered; /* further entries "%r#n" */
 } ssa_name;

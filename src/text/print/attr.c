@@ -10,9 +10,12 @@ void qn_print_quoted(qn_printer *out, qn_str text) {
   qn_puts(out, "\"");
   for (size_t i = 0; i < text.size; i++) {
     unsigned char c = (unsigned char)text.data[i];
-    if (c == '\\') qn_puts(out, "\\\\");
-    else if (c < ' ' || c > '~' || c == '"') qn_text_format(out->out, "\\%02X", c);
-    else qn_text_putc(out->out, (char)c);
+    if (c == '\\')
+      qn_puts(out, "\\\\");
+    else if (c < ' ' || c > '~' || c == '"')
+      qn_text_format(out->out, "\\%02X", c);
+    else
+      qn_text_putc(out->out, (char)c);
   }
   qn_puts(out, "\"");
 }
@@ -23,8 +26,10 @@ void qn_print_symbol(qn_printer *out, qn_str path) {
     const char *next = path.size ? memmem(path.data, path.size, "::@", 3) : NULL;
     qn_str name = {path.data, next ? (size_t)(next - path.data) : path.size};
     qn_puts(out, "@");
-    if (qn_is_bare_id(name)) qn_put(out, name);
-    else qn_print_quoted(out, name);
+    if (qn_is_bare_id(name))
+      qn_put(out, name);
+    else
+      qn_print_quoted(out, name);
     if (!next) return;
     qn_puts(out, "::");
     path.data += name.size + 3;
@@ -33,8 +38,10 @@ void qn_print_symbol(qn_printer *out, qn_str path) {
 }
 
 void qn_print_named_attr(qn_printer *out, qn_named_attr named) {
-  if (qn_is_bare_id(named.name)) qn_put(out, named.name);
-  else qn_print_quoted(out, named.name);
+  if (qn_is_bare_id(named.name))
+    qn_put(out, named.name);
+  else
+    qn_print_quoted(out, named.name);
   if (named.value->kind == QN_ATTR_UNIT) return;
   qn_puts(out, " = ");
   qn_print_attr(out, named.value);
@@ -50,8 +57,10 @@ void qn_print_int(qn_printer *out, int64_t value, const qn_type *type) {
 static void print_number(qn_printer *out, const qn_attr *attr, bool in_array) {
   bool is_float = attr->kind == QN_ATTR_FLOAT;
   size_t start = out->out->size;
-  if (is_float) qn_text_print_float(attr->number, attr->type->float_kind, out->out);
-  else qn_print_int(out, attr->integer, attr->type);
+  if (is_float)
+    qn_text_print_float(attr->number, attr->type->float_kind, out->out);
+  else
+    qn_print_int(out, attr->integer, attr->type);
   bool is_default = is_float
                         ? qn_type_is_float(attr->type, QN_F64)
                         : qn_type_is_int(attr->type, 64) && attr->type->integer.sign == QN_SIGNLESS;
@@ -70,7 +79,8 @@ static void print_dense_array(qn_printer *out, const qn_attr *attr) {
       qn_text_print_float(attr->dense_array.numbers[i], attr->type->float_kind, out->out);
     else if (qn_type_is_int(attr->type, 1))
       qn_puts(out, attr->dense_array.ints[i] ? "true" : "false");
-    else qn_print_int(out, attr->dense_array.ints[i], attr->type);
+    else
+      qn_print_int(out, attr->dense_array.ints[i], attr->type);
   }
   qn_puts(out, ">");
 }
@@ -101,8 +111,10 @@ static void print_sum(qn_printer *out, const qn_affine_expr *expr) {
     qn_text_format(out->out, " - %" PRId64, -rhs->value);
   } else if (factor == -1) {
     qn_puts(out, " - ");
-    if (rhs->lhs->kind == QN_AFFINE_ADD) print_factor(out, rhs->lhs);
-    else print_expr(out, rhs->lhs);
+    if (rhs->lhs->kind == QN_AFFINE_ADD)
+      print_factor(out, rhs->lhs);
+    else
+      print_expr(out, rhs->lhs);
   } else if (factor < 0 && factor != INT64_MIN) {
     qn_puts(out, " - ");
     print_factor(out, rhs->lhs);
@@ -119,11 +131,20 @@ static void print_expr(qn_printer *out, const qn_affine_expr *expr) {
                                       [QN_AFFINE_CEILDIV] = " ceildiv ",
                                       [QN_AFFINE_MOD] = " mod "};
   switch (expr->kind) {
-  case QN_AFFINE_CONST: qn_text_format(out->out, "%" PRId64, expr->value); return;
-  case QN_AFFINE_DIM: qn_text_format(out->out, "d%" PRId64, expr->value); return;
-  case QN_AFFINE_SYMBOL: qn_text_format(out->out, "s%" PRId64, expr->value); return;
-  case QN_AFFINE_ADD: print_sum(out, expr); return;
-  default: break;
+  case QN_AFFINE_CONST:
+    qn_text_format(out->out, "%" PRId64, expr->value);
+    return;
+  case QN_AFFINE_DIM:
+    qn_text_format(out->out, "d%" PRId64, expr->value);
+    return;
+  case QN_AFFINE_SYMBOL:
+    qn_text_format(out->out, "s%" PRId64, expr->value);
+    return;
+  case QN_AFFINE_ADD:
+    print_sum(out, expr);
+    return;
+  default:
+    break;
   }
   if (factor_of(expr) == -1) {
     qn_puts(out, "-");
@@ -178,8 +199,10 @@ static void print_map(qn_printer *out, const qn_affine_map *map) {
 }
 
 static void print_map_or_alias(qn_printer *out, const qn_attr *attr) {
-  if (out->aliases) qn_print_alias(out, &out->maps, "#map", attr);
-  else print_map(out, attr->map);
+  if (out->aliases)
+    qn_print_alias(out, &out->maps, "#map", attr);
+  else
+    print_map(out, attr->map);
 }
 
 void qn_print_map_aliases(qn_printer *out) {
@@ -196,15 +219,31 @@ void qn_print_map_aliases(qn_printer *out) {
 
 static void print(qn_printer *out, const qn_attr *attr, bool in_array) {
   switch (attr->kind) {
-  case QN_ATTR_UNIT: qn_puts(out, "unit"); return;
-  case QN_ATTR_BOOL: qn_puts(out, attr->boolean ? "true" : "false"); return;
+  case QN_ATTR_UNIT:
+    qn_puts(out, "unit");
+    return;
+  case QN_ATTR_BOOL:
+    qn_puts(out, attr->boolean ? "true" : "false");
+    return;
   case QN_ATTR_INTEGER:
-  case QN_ATTR_FLOAT: print_number(out, attr, in_array); return;
-  case QN_ATTR_STRING: qn_print_quoted(out, attr->string); return;
-  case QN_ATTR_TYPE: qn_print_type(out, attr->type); return;
-  case QN_ATTR_SYMBOL: qn_print_symbol(out, attr->string); return;
-  case QN_ATTR_DENSE_ARRAY: print_dense_array(out, attr); return;
-  case QN_ATTR_OPAQUE: qn_put(out, attr->string); return;
+  case QN_ATTR_FLOAT:
+    print_number(out, attr, in_array);
+    return;
+  case QN_ATTR_STRING:
+    qn_print_quoted(out, attr->string);
+    return;
+  case QN_ATTR_TYPE:
+    qn_print_type(out, attr->type);
+    return;
+  case QN_ATTR_SYMBOL:
+    qn_print_symbol(out, attr->string);
+    return;
+  case QN_ATTR_DENSE_ARRAY:
+    print_dense_array(out, attr);
+    return;
+  case QN_ATTR_OPAQUE:
+    qn_put(out, attr->string);
+    return;
   case QN_ATTR_AFFINE_MAP:
     print_map_or_alias(out, attr);
     return;
@@ -237,6 +276,8 @@ static void print(qn_printer *out, const qn_attr *attr, bool in_array) {
 void qn_print_attr(qn_printer *out, const qn_attr *attr) { print(out, attr, false); }
 
 void qn_print_attr_untyped(qn_printer *out, const qn_attr *attr) {
-  if (qn_attr_is_shaped(attr)) qn_print_elements(out, attr);
-  else qn_print_attr(out, attr);
+  if (qn_attr_is_shaped(attr))
+    qn_print_elements(out, attr);
+  else
+    qn_print_attr(out, attr);
 }

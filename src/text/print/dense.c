@@ -17,8 +17,10 @@ static void print_element(qn_printer *out, const qn_attr *attr, int64_t i) {
     return;
   }
   int64_t value = qn_dense_int(attr, i);
-  if (qn_type_is_int(element, 1)) qn_puts(out, value ? "true" : "false");
-  else qn_text_format(out->out, qn_type_is_unsigned(element) ? "%" PRIu64 : "%" PRId64, value);
+  if (qn_type_is_int(element, 1))
+    qn_puts(out, value ? "true" : "false");
+  else
+    qn_text_format(out->out, qn_type_is_unsigned(element) ? "%" PRIu64 : "%" PRId64, value);
 }
 
 static void print_list(qn_printer *out, const qn_attr *attr, uint32_t level, int64_t *next) {
@@ -37,8 +39,10 @@ static void print_list(qn_printer *out, const qn_attr *attr, uint32_t level, int
 static void print_dense(qn_printer *out, const qn_attr *attr) {
   int64_t next = 0;
   qn_puts(out, "dense<");
-  if (attr->dense.splat) print_element(out, attr, 0);
-  else if (qn_type_elements(attr->type) > 0) print_list(out, attr, 0, &next);
+  if (attr->dense.splat)
+    print_element(out, attr, 0);
+  else if (qn_type_elements(attr->type) > 0)
+    print_list(out, attr, 0, &next);
   qn_puts(out, ">");
 }
 
@@ -66,8 +70,10 @@ static qn_str claim_key(qn_printer *out, const qn_attr *attr) {
 }
 
 static void print_key(qn_printer *out, qn_str key) {
-  if (qn_is_bare_id(key)) qn_put(out, key);
-  else qn_print_quoted(out, key);
+  if (qn_is_bare_id(key))
+    qn_put(out, key);
+  else
+    qn_print_quoted(out, key);
 }
 
 void qn_print_elements(qn_printer *out, const qn_attr *attr) {

@@ -118,9 +118,8 @@ static int write_short(const decimal *d, char *out, size_t size) {
 static int write_long(const decimal *d, int precision, char *out, size_t size) {
   enum { PADDING = 3 };
   int top = d->exponent + d->count - 1; /* power of ten of the first digit */
-  bool plain = d->exponent >= 0
-                   ? d->exponent <= PADDING && d->count + d->exponent <= precision
-                   : top >= -PADDING;
+  bool plain = d->exponent >= 0 ? d->exponent <= PADDING && d->count + d->exponent <= precision
+                                : top >= -PADDING;
   if (!plain)
     return snprintf(out, size, "%c.%.*sE%c%d", d->digits[0], d->count > 1 ? d->count - 1 : 1,
                     d->count > 1 ? d->digits + 1 : "0", top < 0 ? '-' : '+', top < 0 ? -top : top);

@@ -135,17 +135,29 @@ static void print_directive(qn_printer *out, const qn_form_plan *plan, const qn_
   uint32_t fixed = plan->fixed;
   switch (d->kind) {
   case '$':
-    if (d->index == '*') qn_print_operand_list(out, op, fixed, op->operand_count - fixed);
-    else qn_print_value(out, qn_op_operand(op, (uint32_t)(d->index - '0')));
+    if (d->index == '*')
+      qn_print_operand_list(out, op, fixed, op->operand_count - fixed);
+    else
+      qn_print_value(out, qn_op_operand(op, (uint32_t)(d->index - '0')));
     return;
   case 'T':
-    if (d->index == '*') qn_print_operand_types(out, op, fixed, op->operand_count - fixed);
-    else qn_print_type(out, qn_op_operand(op, (uint32_t)(d->index - '0'))->type);
+    if (d->index == '*')
+      qn_print_operand_types(out, op, fixed, op->operand_count - fixed);
+    else
+      qn_print_type(out, qn_op_operand(op, (uint32_t)(d->index - '0'))->type);
     return;
-  case 'R': qn_print_type(out, op->results[0].type); return;
-  case 'F': qn_print_signature(out, op); return;
-  case '{': print_dict(out, plan, op); return;
-  case '@': qn_print_symbol(out, named_attr(op, d->name)->string); return;
+  case 'R':
+    qn_print_type(out, op->results[0].type);
+    return;
+  case 'F':
+    qn_print_signature(out, op);
+    return;
+  case '{':
+    print_dict(out, plan, op);
+    return;
+  case '@':
+    qn_print_symbol(out, named_attr(op, d->name)->string);
+    return;
   case '=':
     qn_text_format(out->out, "%lld", (long long)named_attr(op, d->name)->integer);
     return;
@@ -155,11 +167,21 @@ static void print_directive(qn_printer *out, const qn_form_plan *plan, const qn_
   case '>':
     qn_puts(out, "->");
     return;
-  case '#': print_ints(out, named_attr(op, d->name)); return;
-  case 'P': print_predicate(out, op); return;
-  case 'K': print_kind(out, op); return;
-  case 'w': qn_put(out, d->name); return;
-  default: qn_text_putc(out->out, d->kind); return;
+  case '#':
+    print_ints(out, named_attr(op, d->name));
+    return;
+  case 'P':
+    print_predicate(out, op);
+    return;
+  case 'K':
+    print_kind(out, op);
+    return;
+  case 'w':
+    qn_put(out, d->name);
+    return;
+  default:
+    qn_text_putc(out->out, d->kind);
+    return;
   }
 }
 

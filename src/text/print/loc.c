@@ -16,7 +16,9 @@ static void print_children(qn_printer *out, const qn_loc *loc, const char *betwe
 
 static void print_location(qn_printer *out, const qn_loc *loc) {
   switch (loc->kind) {
-  case QN_LOC_UNKNOWN: qn_puts(out, "unknown"); return;
+  case QN_LOC_UNKNOWN:
+    qn_puts(out, "unknown");
+    return;
   case QN_LOC_FILE:
     qn_print_quoted(out, loc->text);
     qn_text_format(out->out, ":%" PRIu32 ":%" PRIu32, loc->line, loc->column);

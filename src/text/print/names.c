@@ -144,8 +144,10 @@ void qn_print_value_name(qn_printer *out, const qn_value *value) {
     qn_puts(out, name->name);
     return;
   }
-  if (!known) qn_puts(out, "unnamed");
-  else if (name->argument) qn_puts(out, "arg");
+  if (!known)
+    qn_puts(out, "unnamed");
+  else if (name->argument)
+    qn_puts(out, "arg");
   qn_print_uint(out, known ? name->number : value->id);
 }
 

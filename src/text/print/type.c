@@ -50,8 +50,10 @@ static void print_shaped(qn_printer *out, const qn_type *type) {
   qn_puts(out, names[type->kind]);
   if (!type->shaped.ranked) qn_puts(out, "*x");
   for (uint32_t i = 0; i < type->shaped.rank; i++) {
-    if (type->shaped.dims[i] == QN_DYNAMIC) qn_puts(out, "?");
-    else qn_print_uint(out, (uint64_t)type->shaped.dims[i]);
+    if (type->shaped.dims[i] == QN_DYNAMIC)
+      qn_puts(out, "?");
+    else
+      qn_print_uint(out, (uint64_t)type->shaped.dims[i]);
     qn_puts(out, "x");
   }
   qn_print_type(out, type->shaped.element);
@@ -71,7 +73,8 @@ static void print_storage(qn_printer *out, const qn_type *storage, bool is_signe
                           int64_t max) {
   if (!is_signed && storage->integer.sign == QN_SIGNLESS)
     qn_text_format(out->out, "u%" PRIu32, storage->integer.width);
-  else print_integer(out, storage);
+  else
+    print_integer(out, storage);
   int64_t low, high;
   qn_storage_range(storage->integer.width, is_signed, &low, &high);
   if (min != low || max != high) qn_text_format(out->out, "<%" PRId64 ":%" PRId64 ">", min, max);
@@ -101,8 +104,10 @@ static void print_grid(qn_printer *out, const qn_quant_uniform *type, uint32_t l
   qn_puts(out, "{");
   for (int64_t i = 0; i < type->grid_dims[level]; i++) {
     qn_comma(out, (size_t)i);
-    if (level + 1 < type->grid_rank) print_grid(out, type, level + 1, next);
-    else print_scale(out, type, (*next)++);
+    if (level + 1 < type->grid_rank)
+      print_grid(out, type, level + 1, next);
+    else
+      print_scale(out, type, (*next)++);
   }
   qn_puts(out, "}");
 }
@@ -206,13 +211,19 @@ static void print_float_type(qn_printer *out, const qn_type *type) {
 static void print_opaque(qn_printer *out, const qn_type *type) { qn_put(out, type->opaque); }
 
 void qn_print_type(qn_printer *out, const qn_type *type) {
-  static void (*const printers[])(qn_printer *, const qn_type *) = {
-      [QN_TYPE_NONE] = print_none,           [QN_TYPE_INDEX] = print_index,
-      [QN_TYPE_INTEGER] = print_integer,     [QN_TYPE_FLOAT] = print_float_type,
-      [QN_TYPE_FUNCTION] = print_function,   [QN_TYPE_TENSOR] = print_shaped,
-      [QN_TYPE_MEMREF] = print_shaped,       [QN_TYPE_VECTOR] = print_shaped,
-      [QN_TYPE_TUPLE] = print_tuple,         [QN_TYPE_QUANT_ANY] = print_quant_any,
-      [QN_TYPE_QUANT_UNIFORM] = print_uniform, [QN_TYPE_QUANT_CALIBRATED] = print_calibrated,
-      [QN_TYPE_OPAQUE] = print_opaque};
+  static void (*const printers[])(qn_printer *,
+                                  const qn_type *) = {[QN_TYPE_NONE] = print_none,
+                                                      [QN_TYPE_INDEX] = print_index,
+                                                      [QN_TYPE_INTEGER] = print_integer,
+                                                      [QN_TYPE_FLOAT] = print_float_type,
+                                                      [QN_TYPE_FUNCTION] = print_function,
+                                                      [QN_TYPE_TENSOR] = print_shaped,
+                                                      [QN_TYPE_MEMREF] = print_shaped,
+                                                      [QN_TYPE_VECTOR] = print_shaped,
+                                                      [QN_TYPE_TUPLE] = print_tuple,
+                                                      [QN_TYPE_QUANT_ANY] = print_quant_any,
+                                                      [QN_TYPE_QUANT_UNIFORM] = print_uniform,
+                                                      [QN_TYPE_QUANT_CALIBRATED] = print_calibrated,
+                                                      [QN_TYPE_OPAQUE] = print_opaque};
   printers[type->kind](out, type);
 }

@@ -204,7 +204,8 @@ static bool is_reduced(const job *j, uint32_t d) {
   return false;
 }
 
-/* Dimensions that are reduced at the end are one row that is summed in lanes; others go in order. */
+/* Dimensions that are reduced at the end are one row that is summed in lanes; others go in order.
+ */
 static void mean(job *j) {
   const qn_type *x = j->in[0].type;
   int64_t at[QN_REEXPRESS_MAX_RANK] = {0}, n = qn_type_elements(j->y.type), run = 1;

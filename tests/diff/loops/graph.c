@@ -35,10 +35,18 @@ static void add_random_op(maker *m, pool *p) {
   uint32_t axis = (uint32_t)maker_range(m, 0, x->type->shaped.rank - 1);
   if (qn_type_elements(x->type) > 3000) x = parts[0] = p->values[0];
   switch (maker_range(m, 0, 10)) {
-  case 0: add_value(p, movement_pad(m, x)); break;
-  case 1: add_value(p, movement_reshape(m, x)); break;
-  case 2: add_value(p, movement_slice(m, x)); break;
-  case 3: add_value(p, movement_transpose(m, x)); break;
+  case 0:
+    add_value(p, movement_pad(m, x));
+    break;
+  case 1:
+    add_value(p, movement_reshape(m, x));
+    break;
+  case 2:
+    add_value(p, movement_slice(m, x));
+    break;
+  case 3:
+    add_value(p, movement_transpose(m, x));
+    break;
   case 4:
     axis = axis < x->type->shaped.rank ? axis : 0;
     parts[1] = pick_like(m, p, x);
@@ -52,8 +60,11 @@ static void add_random_op(maker *m, pool *p) {
     }
     break;
   case 6:
-  case 7: add_value(p, elementwise_lut(m, x, x->type)); break;
-  default: add_value(p, elementwise_add(m, x, pick_like(m, p, x), x->type, maker_chance(m, 20)));
+  case 7:
+    add_value(p, elementwise_lut(m, x, x->type));
+    break;
+  default:
+    add_value(p, elementwise_add(m, x, pick_like(m, p, x), x->type, maker_chance(m, 20)));
   }
 }
 

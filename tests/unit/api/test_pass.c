@@ -49,8 +49,13 @@ static const qn_user_option options[] = {{"mode", "work|fail", NULL, "what it do
                                          {"text", "string", "hello", "what it says"}};
 
 static qn_user_pass user_pass(fixture *f) {
-  return (qn_user_pass){.size = sizeof(qn_user_pass), .name = "mine", .summary = "a callback",
-                        .options = options, .option_count = 2, .run = run, .user = f};
+  return (qn_user_pass){.size = sizeof(qn_user_pass),
+                        .name = "mine",
+                        .summary = "a callback",
+                        .options = options,
+                        .option_count = 2,
+                        .run = run,
+                        .user = f};
 }
 
 static int setup(void **state) {
@@ -209,7 +214,9 @@ static void a_pipeline_has_a_name(void **state) {
   char *text;
   size_t size;
   qn_pipeline *pipeline;
-  qn_user_pass named = {.size = sizeof named, .name = "mine-twice", .summary = "two of it",
+  qn_user_pass named = {.size = sizeof named,
+                        .name = "mine-twice",
+                        .summary = "two of it",
                         .pipeline = "mine,cse,mine{text=moin}"};
   assert_int_equal(qn_pass_register(f->context, &named), QN_OK);
   assert_int_equal(qn_pass_register(f->context, &named), QN_INVALID);
@@ -224,8 +231,12 @@ static void a_pipeline_has_a_name(void **state) {
       {.size = sizeof named, .name = "wrong", .summary = "", .pipeline = "cse,"},
       {.size = sizeof named, .name = "wrong", .summary = "", .pipeline = "wrong"},
       {.size = sizeof named, .name = "wrong", .summary = "", .pipeline = "cse", .run = run},
-      {.size = sizeof named, .name = "wrong", .summary = "", .pipeline = "cse",
-       .options = options, .option_count = 2}};
+      {.size = sizeof named,
+       .name = "wrong",
+       .summary = "",
+       .pipeline = "cse",
+       .options = options,
+       .option_count = 2}};
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
     assert_int_equal(qn_pass_register(f->context, &wrong[i]), QN_INVALID);
 }
@@ -280,14 +291,16 @@ static void keys_of_users_reach_their_passes(void **state) {
   fixture *f = *state;
   static const qn_user_option depth = {"depth", "integer", "3", "how deep"};
   static const qn_user_option how = {"how", "fast|slow", "slow", "how fast"};
-  static const qn_user_option bad[] = {{"cpu", "string", "x", ""}, {"depth", "bool", "true", ""},
-                                       {"a b", "bool", "true", ""}, {"n", "integer", "x", ""}};
+  static const qn_user_option bad[] = {{"cpu", "string", "x", ""},
+                                       {"depth", "bool", "true", ""},
+                                       {"a b", "bool", "true", ""},
+                                       {"n", "integer", "x", ""}};
   assert_int_equal(qn_config_key_register(f->context, &depth), QN_OK);
   assert_int_equal(qn_config_key_register(f->context, &how), QN_OK);
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
     assert_int_equal(qn_config_key_register(f->context, &bad[i]), QN_INVALID);
-  qn_user_pass pass = {.size = sizeof pass, .name = "reads", .summary = "", .run = run_config,
-                       .user = f};
+  qn_user_pass pass = {
+      .size = sizeof pass, .name = "reads", .summary = "", .run = run_config, .user = f};
   assert_int_equal(qn_pass_register(f->context, &pass), QN_OK);
   qn_run_options run_options = QN_RUN_OPTIONS_INIT;
   assert_int_equal(qn_model_run_pipeline(f->model, "reads", &run_options), QN_OK);
@@ -315,7 +328,9 @@ static void note(void *user, const char *what, const char *more) {
   snprintf(j->text + used, sizeof j->text - used, "%s%s%s;", what, more[0] ? " " : "", more);
 }
 static void note_enter(void *user) { note(user, "enter", ""); }
-static void note_leave(void *user, qn_status status) { note(user, "leave", qn_status_name(status)); }
+static void note_leave(void *user, qn_status status) {
+  note(user, "leave", qn_status_name(status));
+}
 static int may_run(void *user, const qn_pass_step *step) {
   const journal *j = user;
   return !j->veto || strcmp(j->veto, step->pass) != 0;
@@ -347,8 +362,8 @@ static void instruments_watch_and_veto(void **state) {
   qn_run_options run_options = QN_RUN_OPTIONS_INIT;
   run_options.instruments = list;
   f->becomes = "func.func @f() { return }\nfunc.func private @other()";
-  assert_int_equal(qn_model_run_pipeline(f->model, "func.func(cse),mine,canonicalize", &run_options),
-                   QN_OK);
+  assert_int_equal(
+      qn_model_run_pipeline(f->model, "func.func(cse),mine,canonicalize", &run_options), QN_OK);
   assert_string_equal(all.text, "enter;before mine;changed mine;before canonicalize;"
                                 "same canonicalize;leave ok;");
   assert_string_equal(some.text, "changed mine;same canonicalize;");

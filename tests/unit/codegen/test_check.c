@@ -116,8 +116,10 @@ static void broken_interfaces(void **state) {
        "do not make up"},
       {"arg_attrs = [" TENSOR("input", "i4", "8") ", " TENSOR("output", "i8", "8") "],", ARENA,
        "quern.dtype is not the name of an element type"},
-      {"arg_attrs = [" TENSOR("input", "i8",
-                              "1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 8") ", " TENSOR("output", "i8", "8") "],",
+      {"arg_attrs = [" TENSOR(
+           "input", "i8",
+           "1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 8") ", " TENSOR("output", "i8",
+                                                                            "8") "],",
        ARENA, "rank is larger"},
       {"arg_attrs = [{quern.role = \"arena\"}, {quern.role = \"arena\"}],",
        "quern.arena_bytes = 64 : i64", "a second arena"},

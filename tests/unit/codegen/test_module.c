@@ -1,5 +1,5 @@
-/* What a compiled module promises: the descriptor, steps, arena, threads, reproducible bytes, memory
- * that is never writable and executable.
+/* What a compiled module promises: the descriptor, steps, arena, threads, reproducible bytes,
+ * memory that is never writable and executable.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "two_steps.h"

@@ -1,7 +1,7 @@
 /* f16 and bf16 as machine code: bit patterns of all exponents, with others of random bits, through
  * every float op, at each level the interpreter's bits; and conversions and quotients against
- * rounding by search among all values of the format. Seconds, for the levels; with an argument every
- * bit pattern.
+ * rounding by search among all values of the format. Seconds, for the levels; with an argument
+ * every bit pattern.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "fixture.h"

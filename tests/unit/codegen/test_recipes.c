@@ -12,8 +12,8 @@
 #include "ir/walk.h"
 #include "tests/support/recipes.h"
 
-static const char *const dialects[] = {"ml.",     "quant.", "arith.", "math.", "tensor.",
-                                        "linalg.", "scf.",   "cf.",    "shape.", "func.call"};
+static const char *const dialects[] = {"ml.",     "quant.", "arith.", "math.",  "tensor.",
+                                       "linalg.", "scf.",   "cf.",    "shape.", "func.call"};
 
 static bool is_generated(qn_op_kind kind) {
   qn_str name = qn_str_of(qn_op_infos[kind].name);

@@ -85,10 +85,8 @@ static void long_chains_of_calls_are_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(branches_carry_arguments),
-      TEST(arguments_swap_at_once),
-      TEST(assertions_name_what_failed),
-      TEST(functions_are_values),
+      TEST(branches_carry_arguments),         TEST(arguments_swap_at_once),
+      TEST(assertions_name_what_failed),      TEST(functions_are_values),
       TEST(long_chains_of_calls_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

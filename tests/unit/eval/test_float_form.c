@@ -1,5 +1,5 @@
-/* Float forms in the interpreter: exponentials next to the library's, the ends of their range, and ops
- * that have no form.
+/* Float forms in the interpreter: exponentials next to the library's, the ends of their range, and
+ * ops that have no form.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -76,6 +76,7 @@ static void test_no_form(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_functions), cmocka_unit_test(test_ends),
-                                     cmocka_unit_test(test_softmax), cmocka_unit_test(test_no_form)};
+                                     cmocka_unit_test(test_softmax),
+                                     cmocka_unit_test(test_no_form)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

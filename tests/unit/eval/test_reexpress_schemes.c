@@ -77,8 +77,8 @@ static void put_side(const char *name, const side *s, qn_text *text) {
   static const char *const before[] = {", ", ":1, {", ":{0:1, 1:3}, {{"};
   static const char *const between_cells[] = {"", ", ", "}, {"}, *const after[] = {"", "}", "}}"};
   static const int cells[] = {1, COLUMNS, ROWS};
-  qn_text_format(text, "!%s = tensor<2x3x!quant.uniform<%s:f64%s", name,
-                 storages[s->storage].text, before[s->scheme]);
+  qn_text_format(text, "!%s = tensor<2x3x!quant.uniform<%s:f64%s", name, storages[s->storage].text,
+                 before[s->scheme]);
   for (int i = 0; i < cells[s->scheme]; i++) {
     uint64_t bits;
     memcpy(&bits, &s->scales[i], sizeof bits);
@@ -198,8 +198,7 @@ static void check_checked(const side *from, const side *to, int rounding, bool s
            saturates ? "saturate" : "error");
   assert_int_equal(load(&f, from, to, attributes), QN_OK);
   random_inputs(from, stored);
-  for (int i = 0; i < ELEMENTS; i++)
-    held &= !define(from, to, i, stored[i], rounding).saturated;
+  for (int i = 0; i < ELEMENTS; i++) held &= !define(from, to, i, stored[i], rounding).saturated;
   qn_rt_value y;
   qn_status status = run(&f, from, stored, &y);
   assert_int_equal(status, held || saturates ? QN_OK : QN_INVALID);

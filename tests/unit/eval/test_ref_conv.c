@@ -62,7 +62,8 @@ static void test_conv_and_the_zero_point_of_signed_weights(void **unused) {
   one_op_expect(&t, conv_2x2(&t, w, y, "none", no_pad, 2), (const int8_t[]){7, 7, 7, 7}, 4);
   one_op_begin(&t, "litert-ref");
   w = one_op_quant(&t, true, 0.5, 9), y = one_op_quant(&t, true, 1.0, 7);
-  one_op_expect(&t, conv_2x2(&t, w, y, "none", no_pad, 2), (const int8_t[]){-48, -66, -102, -120}, 4);
+  one_op_expect(&t, conv_2x2(&t, w, y, "none", no_pad, 2), (const int8_t[]){-48, -66, -102, -120},
+                4);
 }
 
 /* Weights 1, 0, 0, 255 of the other sign: (x[0] + 255 * x[4] + 3) / 2 is 639.5 in the corner. */

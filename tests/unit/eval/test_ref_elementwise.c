@@ -81,7 +81,8 @@ static void test_integer_sub(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_values),
-      cmocka_unit_test(test_float), cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_float),
+      cmocka_unit_test(test_errors),
       cmocka_unit_test(test_integer_sub),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -99,7 +99,8 @@ int main(void) {
       cmocka_unit_test(test_profiles_round_differently),
       cmocka_unit_test(test_bias_and_scale_per_channel),
       cmocka_unit_test(test_weight_zero_point),
-      cmocka_unit_test(test_float), cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_float),
+      cmocka_unit_test(test_errors),
       cmocka_unit_test(test_integer_forms),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 /* STRIDED_SLICE with a dimension that is dropped: which index is taken. The indices of positive
- * strides are those of ai-edge-litert 2.3.0 with the reference resolver, which was given each row as
- * a model of one operator. Where there is no such index it reads another or nothing, and for negative
- * strides it writes nothing: these rows are errors and our own rule.
+ * strides are those of ai-edge-litert 2.3.0 with the reference resolver, which was given each row
+ * as a model of one operator. Where there is no such index it reads another or nothing, and for
+ * negative strides it writes nothing: these rows are errors and our own rule.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/import/import_test.h"

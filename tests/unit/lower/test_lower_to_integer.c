@@ -60,36 +60,16 @@ static void check_op(qn_random_op *op, uint64_t seeds) {
   }
 }
 
-static void convolutions(void **state) {
-  (void)state, check_op(qn_random_conv, 60);
-}
-static void depthwise_convolutions(void **state) {
-  (void)state, check_op(qn_random_depthwise, 60);
-}
-static void matrix_products(void **state) {
-  (void)state, check_op(qn_random_linear, 60);
-}
-static void sums_and_products(void **state) {
-  (void)state, check_op(qn_random_binary, 60);
-}
-static void pools(void **state) {
-  (void)state, check_op(qn_random_pool, 60);
-}
-static void means(void **state) {
-  (void)state, check_op(qn_random_mean, 60);
-}
-static void softmaxes(void **state) {
-  (void)state, check_op(qn_random_softmax, 40);
-}
-static void unary_functions(void **state) {
-  (void)state, check_op(qn_random_unary, 60);
-}
-static void pads(void **state) {
-  (void)state, check_op(qn_random_pad, 20);
-}
-static void concatenations(void **state) {
-  (void)state, check_op(qn_random_concat, 40);
-}
+static void convolutions(void **state) { (void)state, check_op(qn_random_conv, 60); }
+static void depthwise_convolutions(void **state) { (void)state, check_op(qn_random_depthwise, 60); }
+static void matrix_products(void **state) { (void)state, check_op(qn_random_linear, 60); }
+static void sums_and_products(void **state) { (void)state, check_op(qn_random_binary, 60); }
+static void pools(void **state) { (void)state, check_op(qn_random_pool, 60); }
+static void means(void **state) { (void)state, check_op(qn_random_mean, 60); }
+static void softmaxes(void **state) { (void)state, check_op(qn_random_softmax, 40); }
+static void unary_functions(void **state) { (void)state, check_op(qn_random_unary, 60); }
+static void pads(void **state) { (void)state, check_op(qn_random_pad, 20); }
+static void concatenations(void **state) { (void)state, check_op(qn_random_concat, 40); }
 
 /* Chains in which passes see each other's work: pads before convolutions, tables of tables. */
 static void chains(void **state) {
@@ -343,8 +323,8 @@ static void absurd_weights_are_refused(void **state) {
   qn_random_affine q = {0.5, 0};
   qn_value *x = qn_random_input(&m, qn_random_tensor(&m, q, 2, dims));
   qn_value *w = qn_random_const(&m, qn_random_tensor(&m, q, 2, shape), "\1", 1);
-  qn_value *y = qn_build_1(&m.b, QN_OP_ML_LINEAR, qn_random_tensor(&m, q, 2, dims), QN_VALUES(x, w),
-                           NULL);
+  qn_value *y =
+      qn_build_1(&m.b, QN_OP_ML_LINEAR, qn_random_tensor(&m, q, 2, dims), QN_VALUES(x, w), NULL);
   qn_random_end(&m, &y, 1);
   assert_int_equal(lower(&m), QN_UNSUPPORTED);
   assert_non_null(strstr(m.diagnostics, "there are no weights, or too many"));

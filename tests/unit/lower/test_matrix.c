@@ -29,9 +29,7 @@ static void lower(qn_module *module, const qn_target *target) {
 }
 
 /* The arena of @main: bytes of its last argument. */
-static int64_t arena_bytes(const qn_module *module) {
-  return qn_op_arena_bytes(module->op);
-}
+static int64_t arena_bytes(const qn_module *module) { return qn_op_arena_bytes(module->op); }
 
 static qn_rt_value buffer(const qn_value *argument, void *data, int64_t size) {
   return (qn_rt_value){.type = argument->type, .data = data, .size = size};
@@ -67,8 +65,8 @@ static void instance_init(instance *in, const qn_case *shape) {
   qn_rt_value args[2], result;
   for (uint32_t i = 0; i < in->input_count; i++)
     args[i] = buffer(qn_op_body(func)->args[i], in->inputs[i], in->input_bytes[i]);
-  assert_int_equal(
-      qn_eval_call(module, func, args, in->input_count, &result, &in->arena, NULL), QN_OK);
+  assert_int_equal(qn_eval_call(module, func, args, in->input_count, &result, &in->arena, NULL),
+                   QN_OK);
   in->expected = result.data;
   qn_module_destroy(module);
 }
@@ -125,8 +123,14 @@ static int64_t pick(uint32_t *seed, const int64_t *values, uint32_t count) {
 
 /* Everything that is independent of the shape. */
 static qn_case random_case(uint32_t *seed) {
-  qn_case s = {.batch = 1, .height = 1, .width = 1, .kernel_height = 1, .kernel_width = 1,
-               .stride = 1, .dilation = 1, .groups = 1};
+  qn_case s = {.batch = 1,
+               .height = 1,
+               .width = 1,
+               .kernel_height = 1,
+               .kernel_width = 1,
+               .stride = 1,
+               .dilation = 1,
+               .groups = 1};
   s.x_unsigned = qn_case_random(seed) & 1;
   s.y_unsigned = qn_case_random(seed) & 1;
   s.real = qn_case_random(seed) % 4 == 0;

@@ -82,12 +82,18 @@ static int32_t run_panel(const qn_packing *p, qn_panel panel, const uint8_t *byt
 
 static int32_t random_weight(uint32_t *seed, int style) {
   switch (style) {
-  case 0: return random_in(seed, -128, 127);
-  case 1: return random_in(seed, 0, 1) ? -128 : 127;
-  case 2: return -128;
-  case 3: return random_in(seed, -255, 255);
-  case 4: return random_in(seed, 0, 1) ? 255 : -255;
-  default: return random_in(seed, -30, 30);
+  case 0:
+    return random_in(seed, -128, 127);
+  case 1:
+    return random_in(seed, 0, 1) ? -128 : 127;
+  case 2:
+    return -128;
+  case 3:
+    return random_in(seed, -255, 255);
+  case 4:
+    return random_in(seed, 0, 1) ? 255 : -255;
+  default:
+    return random_in(seed, -30, 30);
   }
 }
 
@@ -153,8 +159,10 @@ static void quads_are_as_few_as_possible(void **unused) {
   qn_arena_init(&arena);
   int64_t taps[8] = {0, 1, 2, 3, 4, 5, 6, 7}, window_bytes, channels[LANES] = {0, 1, 2, 3};
   int32_t values[LANES * 8], bias[LANES] = {0}, start[LANES];
-  const struct { int32_t weight; uint32_t plain, masked; } cases[] = {
-      {64, 2, 0}, {65, 0, 2}, {127, 0, 2}, {-64, 2, 0}};
+  const struct {
+    int32_t weight;
+    uint32_t plain, masked;
+  } cases[] = {{64, 2, 0}, {65, 0, 2}, {127, 0, 2}, {-64, 2, 0}};
   for (size_t i = 0; i < QN_COUNT(cases); i++) {
     for (int w = 0; w < LANES * 8; w++) values[w] = cases[i].weight;
     qn_weights weights = {NULL, LANES, 8, true, values, bias, true, NULL};

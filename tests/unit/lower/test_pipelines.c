@@ -69,9 +69,10 @@ static void what_is_missing_is_named_where_it_is_missing(void **state) {
   const qn_pass *steps[] = {&qn_pass_lower_to_loops, &qn_pass_lower_to_loops,
                             &qn_pass_lower_to_loops};
   assert_int_equal(run(f, steps, 1), QN_INVALID);
-  assert_string_equal(f->errors.data,
-                      "6:8 pass 'lower-to-loops' needs 'padding-explicit' (without a border of its "
-                      "own), which this 'ml.integer_conv' is not: run 'materialize-padding' first\n");
+  assert_string_equal(
+      f->errors.data,
+      "6:8 pass 'lower-to-loops' needs 'padding-explicit' (without a border of its "
+      "own), which this 'ml.integer_conv' is not: run 'materialize-padding' first\n");
   steps[0] = &qn_pass_materialize_padding;
   assert_int_equal(run(f, steps, 2), QN_INVALID);
   assert_non_null(strstr(f->errors.data, "run 'fold-zero-points' first"));
@@ -83,8 +84,7 @@ static void what_is_missing_is_named_where_it_is_missing(void **state) {
 static void check_passes(fixture *f, const char *text, const char *expected) {
   qn_test_passes passes = qn_test_passes_of(&f->cx, text);
   qn_text names = {0};
-  for (uint32_t i = 0; i < passes.count; i++)
-    qn_text_format(&names, "%s ", passes.pass[i]->name);
+  for (uint32_t i = 0; i < passes.count; i++) qn_text_format(&names, "%s ", passes.pass[i]->name);
   assert_string_equal(names.data, expected);
   qn_text_deinit(&names);
 }
@@ -124,7 +124,8 @@ static void records_agree_with_properties(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(what_is_missing_is_named_where_it_is_missing, setup, teardown),
+      cmocka_unit_test_setup_teardown(what_is_missing_is_named_where_it_is_missing, setup,
+                                      teardown),
       cmocka_unit_test_setup_teardown(what_is_needed_is_put_in_front, setup, teardown),
       cmocka_unit_test_setup_teardown(what_is_lost_comes_back, setup, teardown),
       cmocka_unit_test(records_agree_with_properties),

@@ -51,15 +51,9 @@ static void check_op(qn_random_op *op, uint64_t seeds) {
   }
 }
 
-static void pools(void **state) {
-  (void)state, check_op(qn_random_pool, 60);
-}
-static void means(void **state) {
-  (void)state, check_op(qn_random_mean, 60);
-}
-static void softmaxes(void **state) {
-  (void)state, check_op(qn_random_softmax, 20);
-}
+static void pools(void **state) { (void)state, check_op(qn_random_pool, 60); }
+static void means(void **state) { (void)state, check_op(qn_random_mean, 60); }
+static void softmaxes(void **state) { (void)state, check_op(qn_random_softmax, 20); }
 
 /* One window that is too large for the proof of the float quotient. */
 static void huge_windows_divide_in_integers(void **state) {
@@ -84,8 +78,7 @@ static void huge_windows_divide_in_integers(void **state) {
 /* Equal elements make the largest sums: the final shift goes beyond 31 bits from 512 of them on. */
 static void long_rows_of_equal_elements(void **state) {
   (void)state;
-  static const int64_t rows[] = {1,    2,    255,  511,  512,
-                                  1001, 4096, 8191, 8192, 20000};
+  static const int64_t rows[] = {1, 2, 255, 511, 512, 1001, 4096, 8191, 8192, 20000};
   for (size_t i = 0; i < QN_COUNT(rows); i++) {
     qn_random_model m;
     qn_random_begin(&m, i, "tflm");

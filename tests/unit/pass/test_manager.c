@@ -15,9 +15,7 @@ typedef struct journal {
 } journal;
 
 /* config is the journal: the manager hands it on untouched. */
-static journal *journal_of(qn_pass_context *pc) {
-  return (journal *)(uintptr_t)pc->config;
-}
+static journal *journal_of(qn_pass_context *pc) { return (journal *)(uintptr_t)pc->config; }
 
 static qn_status run_count(qn_pass_context *pc) {
   journal *j = journal_of(pc);

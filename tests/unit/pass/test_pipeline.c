@@ -368,8 +368,8 @@ static void names_of_names_are_limited(void **state) {
   for (int i = 0; i < LEVELS; i++) {
     snprintf(names[i], sizeof names[i], "n%d", i);
     if (i > 0) snprintf(texts[i], sizeof texts[i], "n%d,n%d", i - 1, i - 1);
-    passes[i] = (qn_pass){
-        .name = names[i], .summary = "", .anchor = QN_ON_ANY, .pipeline = texts[i]};
+    passes[i] =
+        (qn_pass){.name = names[i], .summary = "", .anchor = QN_ON_ANY, .pipeline = texts[i]};
     assert_true(qn_registry_add(&f->registry, &passes[i]));
   }
   assert_null(parse(f, "n39"));

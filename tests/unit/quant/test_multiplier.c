@@ -118,10 +118,14 @@ static void test_softmax(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_vectors),        cmocka_unit_test(test_extremes),
-      cmocka_unit_test(test_real_is_the_inverse), cmocka_unit_test(test_conv_precision),
-      cmocka_unit_test(test_elementwise_precision), cmocka_unit_test(test_add),
-      cmocka_unit_test(test_mean),           cmocka_unit_test(test_softmax),
+      cmocka_unit_test(test_vectors),
+      cmocka_unit_test(test_extremes),
+      cmocka_unit_test(test_real_is_the_inverse),
+      cmocka_unit_test(test_conv_precision),
+      cmocka_unit_test(test_elementwise_precision),
+      cmocka_unit_test(test_add),
+      cmocka_unit_test(test_mean),
+      cmocka_unit_test(test_softmax),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,8 +51,7 @@ static void test_nearly_exact(void **unused) {
   qn_quant_cell tenth = {0.1, 0, -128, 127}, three = {0.3, 0, -42, 42};
   assert_true(qn_reexpress(1, &three, &tenth, QN_ROUND_EVEN).inexact);
   assert_int_equal(qn_reexpress(1, &three, &tenth, QN_ROUND_EVEN).value, 3);
-  assert_int_equal(qn_reexpress(1, &three, &tenth, QN_ROUND_FLOOR).value,
-                   2); /* 0.3 < 3 * 0.1 */
+  assert_int_equal(qn_reexpress(1, &three, &tenth, QN_ROUND_FLOOR).value, 2); /* 0.3 < 3 * 0.1 */
 }
 
 static void test_far_scales(void **unused) {

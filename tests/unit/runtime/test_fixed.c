@@ -133,9 +133,8 @@ static void test_rounding_of_reals(void **unused) {
   static const struct {
     float x;
     int stored[4]; /* by rounding, with scale 0.5 and zero point 3 */
-  } rows[] = {{0.25F, {3, 4, 3, 3}},     {-0.25F, {3, 2, 3, 2}},
-              {0.75F, {5, 5, 4, 4}},     {-1.25F, {1, 0, 1, 0}},
-              {NAN, {3, 3, 3, 3}},       {INFINITY, {127, 127, 127, 127}},
+  } rows[] = {{0.25F, {3, 4, 3, 3}},     {-0.25F, {3, 2, 3, 2}}, {0.75F, {5, 5, 4, 4}},
+              {-1.25F, {1, 0, 1, 0}},    {NAN, {3, 3, 3, 3}},    {INFINITY, {127, 127, 127, 127}},
               {-3e38F, {-9, -9, -9, -9}}};
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
     for (int r = QN_ROUND_EVEN; r <= QN_ROUND_FLOOR; r++)

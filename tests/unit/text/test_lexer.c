@@ -87,9 +87,9 @@ static void which_names_need_quotes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(names_with_sigils),  cmocka_unit_test(numbers),
-      cmocka_unit_test(punctuation),        cmocka_unit_test(lines_and_comments),
-      cmocka_unit_test(what_is_no_token),   cmocka_unit_test(which_names_need_quotes),
+      cmocka_unit_test(names_with_sigils), cmocka_unit_test(numbers),
+      cmocka_unit_test(punctuation),       cmocka_unit_test(lines_and_comments),
+      cmocka_unit_test(what_is_no_token),  cmocka_unit_test(which_names_need_quotes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

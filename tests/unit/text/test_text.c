@@ -115,10 +115,20 @@ static void errors_stop_at_the_limit(void **state) {
 
 static void odd_texts(void **state) {
   fixture *f = *state;
-  static const struct { const char *text; size_t size; qn_status status; } cases[] = {
-      {"", 0, QN_OK}, {NULL, 0, QN_OK}, {"// nothing", 10, QN_OK}, {"\0", 1, QN_INVALID},
-      {"module", 6, QN_INVALID}, {"module {", 8, QN_INVALID}, {"{-#", 3, QN_INVALID},
-      {"{-# #-}", 7, QN_OK}, {"\xEF\xBB\xBF\xEF\xBB\xBF", 6, QN_INVALID},
+  static const struct {
+    const char *text;
+    size_t size;
+    qn_status status;
+  } cases[] = {
+      {"", 0, QN_OK},
+      {NULL, 0, QN_OK},
+      {"// nothing", 10, QN_OK},
+      {"\0", 1, QN_INVALID},
+      {"module", 6, QN_INVALID},
+      {"module {", 8, QN_INVALID},
+      {"{-#", 3, QN_INVALID},
+      {"{-# #-}", 7, QN_OK},
+      {"\xEF\xBB\xBF\xEF\xBB\xBF", 6, QN_INVALID},
       {"#", 1, QN_INVALID},
   };
   for (size_t i = 0; i < QN_COUNT(cases); i++) {
@@ -139,7 +149,8 @@ static void single_types_and_attributes(void **state) {
   qn_text text = {0};
   qn_text_print_type(type, &text);
   assert_string_equal(text.data, "tensor<4x?xi8>");
-  assert_int_equal(qn_text_parse_attr(&f->cx, qn_str_of("[1 : i8, \"x\"]"), qn_str_of("a"), &attr), QN_OK);
+  assert_int_equal(qn_text_parse_attr(&f->cx, qn_str_of("[1 : i8, \"x\"]"), qn_str_of("a"), &attr),
+                   QN_OK);
   qn_text_clear(&text);
   qn_text_print_attr(attr, &text);
   assert_string_equal(text.data, "[1 : i8, \"x\"]");
@@ -154,11 +165,14 @@ static void single_types_and_attributes(void **state) {
 static void single_ops_are_printed_in_context(void **state) {
   fixture *f = *state;
   qn_module *module;
-  assert_int_equal(parse(f, qn_str_of("func.func @f(%x: i32) -> i32 {\n"
-                                      "  %0 = arith.addi %x, %x : i32\n"
-                                      "  %1 = arith.muli %0, %x : i32\n"
-                                      "  return %1 : i32\n"
-                                      "}"), &module), QN_OK);
+  assert_int_equal(parse(f,
+                         qn_str_of("func.func @f(%x: i32) -> i32 {\n"
+                                   "  %0 = arith.addi %x, %x : i32\n"
+                                   "  %1 = arith.muli %0, %x : i32\n"
+                                   "  return %1 : i32\n"
+                                   "}"),
+                         &module),
+                   QN_OK);
   const qn_op *mul = qn_op_body(qn_op_body(module->op)->first)->first->next;
   qn_text text = {0};
   qn_text_print_op(mul, NULL, &text);

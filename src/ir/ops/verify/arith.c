@@ -33,8 +33,8 @@ bool qn_verify_float_op(qn_ir_context *cx, const qn_op *op) {
 static bool check_stored(qn_ir_context *cx, const qn_op *op, const qn_attr *value) {
   const qn_quant_uniform *q = qn_type_quant(value->type);
   int64_t count = !qn_attr_is_elements(value) ? 0
-                  : value->dense.splat         ? 1
-                                               : qn_type_elements(value->type);
+                  : value->dense.splat        ? 1
+                                              : qn_type_elements(value->type);
   for (int64_t i = 0; i < count; i++) {
     int64_t stored = qn_dense_int(value, i);
     if (stored >= q->min && stored <= q->max) continue;

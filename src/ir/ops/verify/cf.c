@@ -5,9 +5,7 @@
 #include "ir/verify/check.h"
 #include "ir/ops/verify/verifiers.h"
 
-static bool is_i1(const qn_type *type) {
-  return qn_is_i(type, 1);
-}
+static bool is_i1(const qn_type *type) { return qn_is_i(type, 1); }
 
 static bool check_successors(qn_ir_context *cx, const qn_op *op, uint32_t count) {
   if (op->successor_count == count) return true;
@@ -27,7 +25,8 @@ static bool check_weights(qn_ir_context *cx, const qn_op *op) {
   if (!weights) return true;
   if (weights->kind != QN_ATTR_DENSE_ARRAY || !qn_is_i(weights->type, 32))
     return qn_op_complain(
-        cx, op, "attribute 'branch_weights' failed to satisfy constraint: i32 dense array attribute");
+        cx, op,
+        "attribute 'branch_weights' failed to satisfy constraint: i32 dense array attribute");
   if (weights->dense_array.count == op->successor_count) return true;
   return qn_op_complain(cx, op,
                         "expects number of branch weights to match number of successors: %u vs %u",

@@ -71,8 +71,8 @@ bool qn_verify_func_return(qn_ir_context *cx, const qn_op *op) {
     return qn_op_complain(cx, op,
                           "type of return operand %u (%s) doesn't match function result type (%s) "
                           "in function @%.*s",
-                          i, qn_type_quoted(cx, is),
-                          qn_type_quoted(cx, type->function.results[i]), QN_STR_ARG(name));
+                          i, qn_type_quoted(cx, is), qn_type_quoted(cx, type->function.results[i]),
+                          QN_STR_ARG(name));
   }
   return true;
 }

@@ -32,9 +32,7 @@ bool qn_generic_range(const qn_op *op, uint32_t loop, uint32_t *out_operand, uin
 
 /* ---- linalg.generic ---- */
 
-static bool is_output(const qn_type *type) {
-  return qn_is_ranked_tensor(type);
-}
+static bool is_output(const qn_type *type) { return qn_is_ranked_tensor(type); }
 
 static uint32_t rank_of(const qn_type *type) {
   return qn_is_ranked_tensor(type) ? type->shaped.rank : 0;

@@ -38,8 +38,10 @@ bool qn_verify_scf_for(qn_ir_context *cx, const qn_op *op) {
   for (uint32_t i = 0; i < carried; i++) {
     const qn_type *init = qn_op_operand(op, 3 + i)->type;
     if (op->results[i].type != init || body->args[1 + i]->type != init) {
-      return qn_op_complain(cx, op, "types mismatch between loop-carried value %u, its argument "
-                                    "and the defined value", i);
+      return qn_op_complain(cx, op,
+                            "types mismatch between loop-carried value %u, its argument "
+                            "and the defined value",
+                            i);
     }
   }
   return true;
@@ -71,8 +73,8 @@ bool qn_verify_scf_yield(qn_ir_context *cx, const qn_op *op) {
     return qn_op_complain(cx, op, "expects parent op to be one of 'scf.for, scf.if'");
   }
   if (op->operand_count != parent->result_count) {
-    return qn_op_complain(cx, op, "yields %u values, but its parent defines %u",
-                          op->operand_count, parent->result_count);
+    return qn_op_complain(cx, op, "yields %u values, but its parent defines %u", op->operand_count,
+                          parent->result_count);
   }
   for (uint32_t i = 0; i < op->operand_count; i++) {
     const qn_type *is = qn_op_operand(op, i)->type, *wanted = parent->results[i].type;

@@ -10,7 +10,8 @@
 /* ir/numerics.c */
 qn_op_verify qn_verify_module;
 /* func.c (and builtin) */
-qn_op_verify qn_verify_unrealized_cast, qn_verify_func, qn_verify_func_return, qn_verify_call_indirect;
+qn_op_verify qn_verify_unrealized_cast, qn_verify_func, qn_verify_func_return,
+    qn_verify_call_indirect;
 /* arith.c (and math): the same class of types for all, casts, comparisons, constants */
 qn_op_verify qn_verify_constant, qn_verify_int_op, qn_verify_float_op, qn_verify_cmp,
     qn_verify_select, qn_verify_cast;
