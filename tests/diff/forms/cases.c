@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "forms.h"
+#include "ir/ops/verify/verifiers.h"
 #include "ir/types/quant_at.h"
 #include "ir/verify/verify.h"
 
@@ -272,6 +273,8 @@ static qn_value *make_unary(form_case *c, qn_op_kind kind) {
   for (uint32_t i = 0; i < rank; i++) dims[i] = small(c, 9);
   qn_value *x = qn_random_input(&c->m, any_tensor(c, rank, dims));
   const qn_type *y = any_tensor(c, rank, dims);
+  bool mixed = !qn_type_quant(x->type) != !qn_type_quant(y);
+  if (mixed && qn_op_infos[kind].verify == qn_verify_ml_alike) y = x->type;
   if (kind == QN_OP_ML_SOFTMAX && c->only_bytes) {
     qn_quant_uniform q = *qn_type_quant(y);
     const double scale = 0x1p-8;
