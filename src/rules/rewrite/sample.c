@@ -202,7 +202,9 @@ static int64_t pick_size(sampler *s, bool may_be_hinted) {
   static const int64_t sizes[] = {1, 2, 3, 4, 8};
   const hints *h = &s->hints;
   if (!may_be_hinted || h->size_count == 0 || chance(s, 40)) return PICK(s, sizes);
-  return h->sizes[below(s, h->size_count)] + (int64_t)below(s, 3) - (chance(s, 20) ? 1 : 0);
+  int64_t size = h->sizes[below(s, h->size_count)]; /* one draw a statement: in a stated order */
+  size += below(s, 3);
+  return chance(s, 20) ? size - 1 : size;
 }
 
 /* At most one dimension is large, so that samples are small. */
@@ -278,14 +280,19 @@ static bool give_shape(sampler *s, double a, double b, double c, double d, qn_ru
   return true;
 }
 
+static bool make_window(sampler *s, double k, qn_rule_operand *out) {
+  double width = chance(s, 60) ? 1 : k;
+  double height = chance(s, 60) ? 1 : k;
+  return give_shape(s, 1, height, width, 1, out);
+}
+
 static bool make_shape(sampler *s, const qn_rule_slot *slot, qn_rule_operand *out) {
   const int64_t *x = s->base.sizes;
   double total = (double)(x[0] * x[1] * x[2] * x[3]), k = 1 + below(s, 3);
   bool plane = slot->attr == QN_A_KERNEL_SIZES && chance(s, 40);
   switch (slot->kind) {
   case QN_RULE_SLOT_PAIR:
-    return plane ? give_shape(s, 1, (double)x[1], (double)x[2], 1, out)
-                 : give_shape(s, 1, chance(s, 60) ? 1 : k, chance(s, 60) ? 1 : k, 1, out);
+    return plane ? give_shape(s, 1, (double)x[1], (double)x[2], 1, out) : make_window(s, k, out);
   case QN_RULE_SLOT_LIST:
     return chance(s, 60) ? give_shape(s, 0, 0, 0, 0, out) : give_shape(s, 1, 0, 1, 1, out);
   case QN_RULE_SLOT_BEGIN:
