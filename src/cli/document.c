@@ -5,6 +5,11 @@
 
 enum { VERSION = 1 }; /* of all: 2 when a key goes, or means something else */
 
+json_t *cli_json_text(const char *text) {
+  json_t *string = text ? json_string(text) : NULL;
+  return string ? string : json_null();
+}
+
 cli_exit cli_print_document(const cli *c, json_t *object, size_t layout) {
   json_t *document = json_pack("{s:i}", "version", VERSION);
   bool made = object && document && json_object_update(document, object) == 0;

@@ -667,6 +667,8 @@ END
   mkdir empty
   expect 3 "no pictures or .npy files" eval side.mlir --images empty
   expect 2 "is no picture" eval relu.mlir --images flat --against side.mlir
+  mkdir upper && cp flat/e.npy upper/E.NPY # an array, whatever the case of its ending
+  expect 0 "the same decision on 0 of 1 samples" eval side.mlir --images upper --against coarse.mlir
 }
 
 # plant FILE TO OFFSET BYTE: a copy whose byte at OFFSET of the last four is another.

@@ -51,6 +51,13 @@ mkdir -p pictures/seven pictures/three && cp "$source/examples/digits/seven.png"
 document eval 0 eval "$digits" --images pictures --labels "$source/examples/digits/labels.txt" --against "$digits" --report
 document eval 0 eval "$digits" --images pictures --labels "$source/examples/digits/labels.txt"
 
+# A name that is no UTF-8, which JSON has no string for.
+odd=$(printf 'odd\377.tflite') && cp "$digits" "$odd"
+document run 0 run "$odd" --image "$source/examples/digits/seven.png"
+document bench 0 bench "$odd" --runs 3
+document verify 1 verify "$odd" --golden golden
+document eval 0 eval "$odd" --images pictures --labels "$source/examples/digits/labels.txt"
+
 # Models have what the digits lack: several outputs, scales per channel, names that are long.
 for model in kws_ref_model split_concat; do
   [ -f "$models/$model.tflite" ] || { echo "$model.tflite is not there: left out" && continue; }

@@ -167,19 +167,18 @@ static void print_text(const bench_result *r) {
 static cli_exit print_json(const cli *c, const bench_result *r) {
   json_t *layers = json_array();
   for (uint32_t i = 0; i < r->layer_count; i++) {
-    json_t *name = json_string(r->layers[i].name);
     json_array_append_new(layers, json_pack("{s:i, s:o, s:I, s:f}", "index", (int)i, "location",
-                                            name ? name : json_null(), "macs",
+                                            cli_json_text(r->layers[i].name), "macs",
                                             (json_int_t)r->layers[i].macs, "seconds",
                                             r->layers[i].seconds));
   }
   json_t *all = json_pack(
-      "{s:s, s:f, s:f, s:f, s:I, s:i, s:s, s:I, s:f, s:I, s:f, s:f, s:o}", "model",
-      c->options.argument, "median_seconds", r->time.median, "p10_seconds", r->time.p10,
-      "p90_seconds", r->time.p90, "runs", (json_int_t)r->time.runs, "threads", (int)r->threads,
-      "level", r->stats.level, "macs", (json_int_t)r->macs, "peak_macs_per_second", r->peak,
-      "arena_bytes", (json_int_t)r->stats.arena_bytes, "lower_seconds", r->stats.lower_seconds,
-      "codegen_seconds", r->stats.codegen_seconds, "steps", layers);
+      "{s:o, s:f, s:f, s:f, s:I, s:i, s:s, s:I, s:f, s:I, s:f, s:f, s:o}", "model",
+      cli_json_text(c->options.argument), "median_seconds", r->time.median, "p10_seconds",
+      r->time.p10, "p90_seconds", r->time.p90, "runs", (json_int_t)r->time.runs, "threads",
+      (int)r->threads, "level", r->stats.level, "macs", (json_int_t)r->macs, "peak_macs_per_second",
+      r->peak, "arena_bytes", (json_int_t)r->stats.arena_bytes, "lower_seconds",
+      r->stats.lower_seconds, "codegen_seconds", r->stats.codegen_seconds, "steps", layers);
   return cli_print_document(c, all, JSON_INDENT(1));
 }
 

@@ -137,11 +137,6 @@ static void print_classes(const cli_tensors *t, const label_rank *ranks, size_t 
   cli_table_end(&table, stdout);
 }
 
-static json_t *string_or_null(const char *text) {
-  json_t *string = json_string(text);
-  return string ? string : json_null();
-}
-
 static cli_exit print_json(const cli *c, const cli_tensors *t, const label_rank *ranks,
                            size_t count) {
   json_t *outputs = json_array(), *classes = json_array();
@@ -157,7 +152,7 @@ static cli_exit print_json(const cli *c, const cli_tensors *t, const label_rank 
       json_array_append_new(values, value ? value : json_null());
     }
     json_array_append_new(
-        outputs, json_pack("{s:o, s:s, s:o, s:f, s:I, s:o}", "name", string_or_null(info.name),
+        outputs, json_pack("{s:o, s:s, s:o, s:f, s:I, s:o}", "name", cli_json_text(info.name),
                            "dtype", qn_dtype_name(info.dtype), "shape", shape, "scale", info.scale,
                            "zero_point", (json_int_t)info.zero_point, "values", values));
   }
@@ -166,9 +161,10 @@ static cli_exit print_json(const cli *c, const cli_tensors *t, const label_rank 
     double score = cli_tensor_real(&first, t->outputs[0], ranks[i].index);
     json_array_append_new(classes,
                           json_pack("{s:I, s:f, s:o}", "class", (json_int_t)ranks[i].index, "score",
-                                    score, "label", string_or_null(ranks[i].label)));
+                                    score, "label", cli_json_text(ranks[i].label)));
   }
-  json_t *all = json_pack("{s:s, s:o}", "model", c->options.argument, "outputs", outputs);
+  json_t *all =
+      json_pack("{s:o, s:o}", "model", cli_json_text(c->options.argument), "outputs", outputs);
   if (count) json_object_set(all, "classes", classes);
   json_decref(classes);
   return cli_print_document(c, all, JSON_COMPACT);

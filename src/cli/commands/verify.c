@@ -254,10 +254,11 @@ static void print_table(const verifier *v) {
 }
 
 static cli_exit print_json(const verifier *v) {
-  json_t *all = json_pack(
-      "{s:s, s:O, s:I, s:I, s:I, s:I}", "model", v->c->options.argument, "cases", v->report,
-      "tensors", (json_int_t)v->tensors, "differing_tensors", (json_int_t)v->tensors_differing,
-      "outputs", (json_int_t)v->outputs, "differing_outputs", (json_int_t)v->outputs_differing);
+  json_t *all =
+      json_pack("{s:o, s:O, s:I, s:I, s:I, s:I}", "model", cli_json_text(v->c->options.argument),
+                "cases", v->report, "tensors", (json_int_t)v->tensors, "differing_tensors",
+                (json_int_t)v->tensors_differing, "outputs", (json_int_t)v->outputs,
+                "differing_outputs", (json_int_t)v->outputs_differing);
   return cli_print_document(v->c, all, JSON_INDENT(1));
 }
 

@@ -12,7 +12,7 @@ typedef struct answer {
   int64_t best;            /* the class with the largest score, of equal ones the first */
   double margin;           /* real score of the best class less that of the second */
   int64_t place;           /* how many classes come before the true one; -1: it is unknown */
-  char digest[DIGEST_HEX]; /* of all outputs */
+  char digest[DIGEST_HEX]; /* of all outputs, with --report */
 } answer;
 
 /* Runs a model, compiled once, on all samples: pictures are read by all threads at once. An answer

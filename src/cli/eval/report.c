@@ -6,12 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli/document.h"
 #include "cli/table.h"
-
-static json_t *text_or_null(const char *text) {
-  json_t *string = text ? json_string(text) : NULL;
-  return string ? string : json_null();
-}
 
 /* ---- one model ---- */
 
@@ -36,7 +32,7 @@ static double share(size_t part, size_t whole) { return whole ? (double)part / (
 static json_t *model_row(const evaluation *e, const char *model, const answer *answers) {
   counts n = count(e, answers);
   json_t *row =
-      json_pack("{s:o, s:I}", "model", text_or_null(model), "samples", (json_int_t)n.made);
+      json_pack("{s:o, s:I}", "model", cli_json_text(model), "samples", (json_int_t)n.made);
   if (!e->all->known) return row;
   json_object_set_new(row, "top1", json_real(share(n.first, n.made)));
   json_object_set_new(row, "top1_count", json_integer((json_int_t)n.first));
@@ -51,12 +47,12 @@ static json_t *class_value(const evaluation *e, int64_t index) {
   const char *label =
       index >= 0 && index < (int64_t)e->names->count ? e->names->lines[index] : NULL;
   if (index < 0) return json_null();
-  return json_pack("{s:I, s:o}", "class", (json_int_t)index, "label", text_or_null(label));
+  return json_pack("{s:I, s:o}", "class", (json_int_t)index, "label", cli_json_text(label));
 }
 
 static json_t *sample_row(const evaluation *e, size_t i) {
   const answer *a = &e->answers[i];
-  json_t *row = json_pack("{s:o, s:o, s:o, s:f}", "sample", text_or_null(e->all->items[i].name),
+  json_t *row = json_pack("{s:o, s:o, s:o, s:f}", "sample", cli_json_text(e->all->items[i].name),
                           "truth", class_value(e, e->all->items[i].truth), "answer",
                           class_value(e, a->best), "margin", a->margin);
   if (e->of_against) {

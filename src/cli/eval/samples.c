@@ -17,12 +17,17 @@ static bool is_folder(const char *path) {
   return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-static bool is_sample(const char *name) {
-  static const char *const kinds[] = {".png", ".jpg", ".jpeg", ".bmp", ".ppm", ".pgm", ".npy"};
+static bool is_array(const char *name) {
   const char *dot = strrchr(name, '.');
-  for (size_t i = 0; dot && i < CLI_COUNT(kinds); i++)
-    if (strcasecmp(dot, kinds[i]) == 0) return true;
-  return false;
+  return dot && strcasecmp(dot, ".npy") == 0;
+}
+
+static bool is_sample(const char *name) {
+  static const char *const pictures[] = {".png", ".jpg", ".jpeg", ".bmp", ".ppm", ".pgm"};
+  const char *dot = strrchr(name, '.');
+  for (size_t i = 0; dot && i < CLI_COUNT(pictures); i++)
+    if (strcasecmp(dot, pictures[i]) == 0) return true;
+  return is_array(name);
 }
 
 /* ---- classes ---- */
@@ -46,7 +51,7 @@ static void add(samples *all, size_t *capacity, const char *root, const char *fo
     all->items = cli_need(realloc(all->items, *capacity * sizeof *all->items));
   }
   char *path = folder ? cli_text("%s/%s/%s", root, folder, file) : cli_text("%s/%s", root, file);
-  all->items[all->count++] = (sample){path, path + strlen(root) + 1, truth};
+  all->items[all->count++] = (sample){path, path + strlen(root) + 1, truth, is_array(file)};
 }
 
 static int visible(const struct dirent *entry) { return entry->d_name[0] != '.'; }
@@ -119,7 +124,7 @@ static cli_exit read_line(cli *c, const char *path, size_t number, char *line, c
   if (truth < 0)
     return cli_fail(c, CLI_INVALID, "%s:%zu: '%s' is no class: neither a number nor in --labels",
                     path, number, comma + 1);
-  sample wanted = {NULL, line, 0};
+  sample wanted = {.name = line};
   sample *found = bsearch(&wanted, all->items, all->count, sizeof *all->items, by_name);
   if (!found)
     return cli_fail(c, CLI_INVALID, "%s:%zu: there is no '%s' in the folder", path, number, line);

@@ -11,6 +11,7 @@ typedef struct sample {
   char *path;
   const char *name; /* the path inside of the folder */
   int64_t truth;    /* the class, -1 unknown */
+  bool is_array;    /* an .npy file, else a picture */
 } sample;
 
 typedef struct samples {
