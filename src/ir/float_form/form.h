@@ -111,9 +111,10 @@ qn_value *qn_form_row(qn_form *f, const qn_type *element, const void *values, in
 qn_value *qn_form_fill_with(qn_form *f, const qn_type *type, const qn_attr *number);
 /* An operand by the result's loops, from its last dimension; size 1 stands for every index. */
 qn_form_access qn_form_broadcast(qn_form *f, qn_value *value);
-/* The result's elements from those of all operands, as stored. */
+/* The result's elements from those of all operands, as stored; and as reals. */
 typedef qn_value *qn_form_element_fn(qn_form *f, qn_value *const *elements);
 qn_value *qn_form_elementwise(qn_form *f, qn_form_element_fn *body);
+qn_value *qn_form_elementwise_reals(qn_form *f, qn_form_element_fn *body);
 /* Elements `indices` of a dimension, in their order (arrange.c). */
 qn_value *qn_form_take(qn_form *f, qn_value *x, uint32_t axis, const int32_t *indices,
                        int64_t count);

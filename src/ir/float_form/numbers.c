@@ -11,19 +11,6 @@ static qn_value *binary(qn_form *f, qn_op_kind kind, qn_value *a, qn_value *b) {
   return qn_build_binary(f->b, kind, a, b);
 }
 
-/* The body on operands as reals. */
-static qn_value *on_reals(qn_form *f, qn_form_element_fn *body) {
-  qn_form_access inputs[QN_GENERIC_MAX_OPERANDS];
-  qn_value *elements[QN_GENERIC_MAX_OPERANDS];
-  uint32_t count = f->op->operand_count;
-  for (uint32_t i = 0; i < count; i++) inputs[i] = qn_form_broadcast(f, qn_form_operand(f, i));
-  const qn_type *type = qn_form_result_type(f);
-  qn_form_access output = qn_form_whole(f, qn_form_empty(f, type));
-  qn_op *generic = qn_form_open(f, type->shaped.rank, 0, inputs, count, &output);
-  for (uint32_t i = 0; i < count; i++) elements[i] = qn_form_element(generic, i);
-  return qn_form_close(f, generic, body(f, elements));
-}
-
 /* ---- bodies on reals ---- */
 
 #define REAL(name) static qn_value *real_##name(qn_form *f, qn_value *const *e)
@@ -243,7 +230,7 @@ static qn_value *convert(qn_form *f, qn_value *const *e) {
 /* ---- records ---- */
 
 #define BUILD_REAL(name)                                                                           \
-  static qn_value *build_##name(qn_form *f) { return on_reals(f, real_##name); }
+  static qn_value *build_##name(qn_form *f) { return qn_form_elementwise_reals(f, real_##name); }
 #define BUILD_STORED(name, body)                                                                   \
   static qn_value *stored_##name(qn_form *f) { return qn_form_elementwise(f, body); }
 #define REALS(name)                                                                                \

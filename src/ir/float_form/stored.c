@@ -81,16 +81,25 @@ qn_form_access qn_form_broadcast(qn_form *f, qn_value *value) {
   return access;
 }
 
-qn_value *qn_form_elementwise(qn_form *f, qn_form_element_fn *body) {
+/* The body on operands as `operand` gives them, broadcast to the type. */
+static qn_value *elementwise(qn_form *f, qn_value *(*operand)(qn_form *f, uint32_t i),
+                             const qn_type *type, qn_form_element_fn *body) {
   qn_form_access inputs[QN_GENERIC_MAX_OPERANDS];
   qn_value *elements[QN_GENERIC_MAX_OPERANDS];
   uint32_t count = f->op->operand_count;
-  for (uint32_t i = 0; i < count; i++) inputs[i] = qn_form_broadcast(f, qn_form_stored(f, i));
-  const qn_type *type = qn_form_stored_result(f);
+  for (uint32_t i = 0; i < count; i++) inputs[i] = qn_form_broadcast(f, operand(f, i));
   qn_form_access output = qn_form_whole(f, qn_form_empty(f, type));
   qn_op *generic = qn_form_open(f, type->shaped.rank, 0, inputs, count, &output);
   for (uint32_t i = 0; i < count; i++) elements[i] = qn_form_element(generic, i);
-  return qn_form_restored(f, qn_form_close(f, generic, body(f, elements)));
+  return qn_form_close(f, generic, body(f, elements));
+}
+
+qn_value *qn_form_elementwise(qn_form *f, qn_form_element_fn *body) {
+  return qn_form_restored(f, elementwise(f, qn_form_stored, qn_form_stored_result(f), body));
+}
+
+qn_value *qn_form_elementwise_reals(qn_form *f, qn_form_element_fn *body) {
+  return elementwise(f, qn_form_operand, qn_form_result_type(f), body);
 }
 
 qn_value *qn_form_fill_with(qn_form *f, const qn_type *type, const qn_attr *number) {
