@@ -46,7 +46,7 @@ typedef struct qn_cg {
   LLVMValueRef call, launch_args;
   /* The helpers that SYMBOL_invoke calls for every quern.launch and at the end. */
   LLVMValueRef invoke, launch, tell;
-  LLVMValueRef reset, supported; /* reset: NULL without states */
+  LLVMValueRef reset, supported; /* or NULL: no states, host checked */
   int64_t step;                  /* quern.launch ops emitted so far */
 } qn_cg;
 

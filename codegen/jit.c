@@ -98,6 +98,7 @@ qn_status qn_jit_create(qn_module *loops, const qn_codegen_options *options, qn_
   qn_jit *jit = qn_heap_own(sizeof *jit, release);
   qn_cg_source source;
   qn_status status = qn_cg_source_open(&source, loops, options, usable_cpus());
+  source.host_checked = true;
   if (status == QN_OK) status = create(jit, &source);
   qn_cg_source_close(&source);
   if (status == QN_OK)

@@ -1,8 +1,9 @@
 /* The module as a whole: what it exports, in which order things are built, and its description.
  *
  * Exported: SYMBOL_invoke, void(const qn_abi_call *); SYMBOL_reset, void(void *states), if there
- * are states; SYMBOL_supported, int32_t(void); and SYMBOL_model, a constant qn_abi_model. All else
- * is private, nothing is writable, and nothing outside is referred to.
+ * are states; SYMBOL_supported, int32_t(void), unless the code stays in this process, whose CPU is
+ * known; and SYMBOL_model, a constant qn_abi_model. All else is private, nothing is writable, and
+ * nothing outside is referred to.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"
@@ -130,7 +131,7 @@ static void define_model(qn_cg *cg) {
                            e_i64(cg, (int64_t)m->state_bytes),
                            cg->invoke,
                            cg->reset ? cg->reset : LLVMConstNull(cg->ptr),
-                           cg->supported,
+                           cg->supported ? cg->supported : LLVMConstNull(cg->ptr),
                            text(cg, target),
                            text(cg, m->numerics)};
   LLVMSetInitializer(global, LLVMConstNamedStruct(cg->abi.model, fields, QN_COUNT(fields)));
@@ -154,10 +155,11 @@ void qn_emit_module(qn_cg *cg, const qn_op *op) {
   if (cg->source->interface.model.state_count > 0)
     cg->reset =
         qn_cg_add_function(cg, exported_name(cg, "reset"), cg->abi.reset, LLVMExternalLinkage);
-  cg->supported = qn_cg_add_supported(cg, exported_name(cg, "supported"));
+  if (!cg->source->host_checked)
+    cg->supported = qn_cg_add_supported(cg, exported_name(cg, "supported"));
   define_model(cg);
   qn_cg_define_helpers(cg);
-  qn_cg_define_supported(cg);
+  if (cg->supported) qn_cg_define_supported(cg);
   if (cg->reset) qn_cg_define_reset(cg);
   QN_FOR_EACH_OP(global, qn_op_body(op))
   if (global->kind == QN_OP_MEMREF_GLOBAL) qn_emit_memref_global(cg, global);

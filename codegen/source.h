@@ -19,9 +19,10 @@ typedef struct qn_cg_source {
   const qn_codegen_options *options;
   const qn_target *level;
   qn_interface interface;
-  qn_str_map names; /* symbol -> op */
-  uint32_t parts;   /* 1 .. QN_CODEGEN_MAX_PARTS */
-  qn_map part_of;   /* kernel -> its part + 1, as a pointer; with one part empty */
+  qn_str_map names;  /* symbol -> op */
+  uint32_t parts;    /* 1 .. QN_CODEGEN_MAX_PARTS */
+  bool host_checked; /* nobody need ask SYMBOL_supported: it is left out */
+  qn_map part_of;    /* kernel -> its part + 1, as a pointer; with one part empty */
   qn_arena arena;
 } qn_cg_source;
 

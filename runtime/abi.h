@@ -90,7 +90,7 @@ typedef struct qn_abi_model {
   uint64_t arena_bytes, state_bytes;
   void (*invoke)(const qn_abi_call *call);
   void (*reset)(void *states); /* the states before the first call; NULL when there are none */
-  int32_t (*supported)(void);  /* whether this CPU and system run the code: 1 or 0 */
+  int32_t (*supported)(void);  /* whether this CPU and system run the code, 1 or 0; or NULL */
   const char *target;          /* CPU and features it was compiled for */
   const char *numerics;        /* profile */
 } qn_abi_model;
