@@ -1,3 +1,5 @@
+# The linker's digest of what it linked names the build: compiled code that is kept belongs to one (src/api/cache).
+add_link_options(-Wl,--build-id=sha1)
 # What makes a mistake in our code harder to use: SECURITY.md says what for, and check.hardening reads the
 # binaries. Sanitized builds have checks of their own, which these would get in the way of.
 # SPDX-License-Identifier: Apache-2.0

@@ -27,7 +27,7 @@ foreach(library shared static)
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 endforeach()
 # What the static library leaves open, by name: the paths of this machine are not those of others.
-set(QN_STATIC_LIBRARIES ${llvm_libs} -ljansson -lm)
+set(QN_STATIC_LIBRARIES ${llvm_libs} -ljansson -lnettle -lm)
 target_link_libraries(quern_static INTERFACE ${llvm_ldflags} ${QN_STATIC_LIBRARIES})
 
 install(TARGETS quern quern_shared quern_static EXPORT quern-targets)

@@ -6,7 +6,7 @@ add_library(qn_jansson INTERFACE)
 target_include_directories(qn_jansson SYSTEM INTERFACE ${JANSSON_INCLUDE})
 target_link_libraries(qn_jansson INTERFACE ${JANSSON_LIBRARY})
 
-# Digests of tensors, for the tool.
+# Digests: of tensors, for the tool; of what code follows from.
 find_path(NETTLE_INCLUDE nettle/sha2.h REQUIRED)
 find_library(NETTLE_LIBRARY nettle REQUIRED)
 add_library(qn_nettle INTERFACE)

@@ -28,6 +28,17 @@ bool qn_codegen_host_runs(const qn_target *level);
  * instruction of that CPU. */
 QN_NODISCARD qn_status qn_codegen_check_host(qn_ir_context *cx, const qn_codegen_target *target);
 
+/* The objects that code in memory is linked from, for the same build of this library and the same
+ * options. */
+enum { QN_CODE_MAX_PARTS = 8 };
+typedef struct qn_code {
+  uint32_t count;
+  qn_bytes parts[QN_CODE_MAX_PARTS];
+} qn_code;
+
+/* The version of LLVM that this process has loaded: 220108 is 22.1.8. */
+uint32_t qn_codegen_llvm_version(void);
+
 typedef enum qn_emit { QN_EMIT_LLVM, QN_EMIT_ASM, QN_EMIT_OBJECT } qn_emit;
 
 typedef struct qn_codegen_options {
@@ -37,6 +48,9 @@ typedef struct qn_codegen_options {
   /* Or NULL. Of qn_codegen_emit: LLVM IR and its passes; machine code. Of qn_jit_create: all of
    * that, in as many threads as this process has CPUs; linking. */
   double *out_build_seconds, *out_emit_seconds;
+  /* Of qn_jit_create, or NULL: is shown the code before it is linked. */
+  void (*keep)(void *user, const qn_code *code);
+  void *keep_user;
 } qn_codegen_options;
 
 /* Text or bytes of the whole module, appended to `out`. Byte-reproducible. The module has passed
@@ -54,6 +68,9 @@ QN_NODISCARD qn_status qn_codegen_header(const qn_module *loops, const qn_codege
 typedef struct qn_jit qn_jit;
 QN_NODISCARD qn_status qn_jit_create(qn_module *loops, const qn_codegen_options *options,
                                      qn_jit **out_jit);
+/* The same from code that an earlier qn_jit_create with these options has shown. It is believed. */
+QN_NODISCARD qn_status qn_jit_link(qn_ir_context *cx, const qn_codegen_options *options,
+                                   const qn_code *code, qn_jit **out_jit);
 const qn_abi_model *qn_jit_model(const qn_jit *jit); /* lives as long as the JIT */
 size_t qn_jit_code_bytes(const qn_jit *jit);         /* size of the object: code and constants */
 void qn_jit_destroy(qn_jit *jit);                    /* NULL is allowed */

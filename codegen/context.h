@@ -60,7 +60,7 @@ void qn_cg_destroy(qn_cg *cg);
 void qn_cg_build(qn_cg *cg);
 /* The objects of the parts; an owner (base/heap.h). */
 typedef struct qn_cg_objects {
-  LLVMMemoryBufferRef parts[QN_CODEGEN_MAX_PARTS]; /* NULL: none, or given away */
+  LLVMMemoryBufferRef parts[QN_CODE_MAX_PARTS]; /* NULL: none, or given away */
 } qn_cg_objects;
 qn_cg_objects *qn_cg_objects_create(void);
 void qn_cg_objects_destroy(qn_cg_objects *objects);
@@ -112,6 +112,8 @@ QN_NODISCARD qn_status qn_cg_optimize(qn_cg *cg);
 QN_NODISCARD qn_status qn_cg_emit_file(qn_cg *cg, LLVMCodeGenFileType kind,
                                        LLVMMemoryBufferRef *out_buffer);
 /* NULL, with the reason in `notes`, when LLVM refuses. */
+/* Once per process. */
+void qn_cg_start_llvm(void);
 LLVMTargetMachineRef qn_cg_target_machine(const qn_codegen_target *target, qn_llvm_notes notes);
 
 #endif

@@ -49,6 +49,7 @@ static qn_status add_objects(qn_jit *jit, qn_cg_objects *objects, uint32_t count
 }
 
 static qn_status start(qn_jit *jit, qn_llvm_notes notes) {
+  qn_cg_start_llvm();
   QN_TRY(qn_llvm_error(notes, "starting the JIT", LLVMOrcCreateLLJIT(&jit->lljit, NULL)));
   send_errors(jit, collect, notes);
   return QN_OK;
@@ -61,14 +62,26 @@ static qn_status find_model(qn_jit *jit, const char *name, qn_llvm_notes notes) 
   return QN_OK;
 }
 
-static qn_status link_objects(qn_jit *jit, qn_cg_source *source, qn_cg_objects *objects) {
+static qn_status link_objects(qn_jit *jit, qn_ir_context *cx, const qn_codegen_options *options,
+                              qn_cg_objects *objects, uint32_t count) {
   qn_llvm_notes notes = "";
-  qn_str name = qn_arena_format(&source->arena, "%.*s_model", QN_STR_ARG(source->options->symbol));
+  qn_text name = {0};
+  qn_text_format(&name, "%.*s_model", QN_STR_ARG(options->symbol));
+  qn_text_putc(&name, '\0');
   qn_status status = start(jit, notes);
-  if (status == QN_OK) status = add_objects(jit, objects, source->parts, notes);
-  if (status == QN_OK) status = find_model(jit, name.data, notes);
+  if (status == QN_OK) status = add_objects(jit, objects, count, notes);
+  if (status == QN_OK) status = find_model(jit, qn_text_view(&name).data, notes);
   if (jit->lljit) send_errors(jit, drop, NULL);
-  return status == QN_OK ? QN_OK : qn_llvm_report(source->cx, notes);
+  qn_text_deinit(&name);
+  return status == QN_OK ? QN_OK : qn_llvm_report(cx, notes);
+}
+
+static void show(const qn_codegen_options *options, const qn_cg_objects *objects, uint32_t count) {
+  qn_code code = {.count = count};
+  for (uint32_t i = 0; i < count; i++)
+    code.parts[i] = (qn_bytes){(const uint8_t *)LLVMGetBufferStart(objects->parts[i]),
+                               LLVMGetBufferSize(objects->parts[i])};
+  options->keep(options->keep_user, &code);
 }
 
 static qn_status create(qn_jit *jit, qn_cg_source *source) {
@@ -76,9 +89,10 @@ static qn_status create(qn_jit *jit, qn_cg_source *source) {
   double begin = qn_clock_now();
   qn_cg_objects *objects = qn_cg_objects_create();
   qn_status status = qn_cg_compile_parts(source, objects);
+  if (status == QN_OK && options->keep) show(options, objects, source->parts);
   double compiled = qn_clock_now();
   qn_llvm_working_on(source->name);
-  if (status == QN_OK) status = link_objects(jit, source, objects);
+  if (status == QN_OK) status = link_objects(jit, source->cx, options, objects, source->parts);
   qn_llvm_working_on(NULL);
   qn_cg_objects_destroy(objects);
   if (options->out_build_seconds) *options->out_build_seconds = compiled - begin;
@@ -101,6 +115,25 @@ qn_status qn_jit_create(qn_module *loops, const qn_codegen_options *options, qn_
   source.host_checked = true;
   if (status == QN_OK) status = create(jit, &source);
   qn_cg_source_close(&source);
+  if (status == QN_OK)
+    *out_jit = jit;
+  else
+    qn_jit_destroy(jit);
+  return status;
+}
+
+qn_status qn_jit_link(qn_ir_context *cx, const qn_codegen_options *options, const qn_code *code,
+                      qn_jit **out_jit) {
+  *out_jit = NULL;
+  qn_jit *jit = qn_heap_own(sizeof *jit, release);
+  qn_cg_objects *objects = qn_cg_objects_create();
+  for (uint32_t i = 0; i < code->count; i++)
+    objects->parts[i] = LLVMCreateMemoryBufferWithMemoryRangeCopy((const char *)code->parts[i].data,
+                                                                  code->parts[i].size, "kept");
+  qn_llvm_working_on("kept code");
+  qn_status status = link_objects(jit, cx, options, objects, code->count);
+  qn_llvm_working_on(NULL);
+  qn_cg_objects_destroy(objects);
   if (status == QN_OK)
     *out_jit = jit;
   else

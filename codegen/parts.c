@@ -20,7 +20,7 @@ typedef struct job {
 
 static void release_objects(void *owner) {
   qn_cg_objects *objects = owner;
-  for (uint32_t i = 0; i < QN_CODEGEN_MAX_PARTS; i++)
+  for (uint32_t i = 0; i < QN_CODE_MAX_PARTS; i++)
     if (objects->parts[i]) LLVMDisposeMemoryBuffer(objects->parts[i]);
 }
 

@@ -48,7 +48,7 @@ static int larger_first(const void *a, const void *b) {
 /* The largest kernel goes to the part with the least work, then the next: parts are even, and the
  * same for the same module and number of parts. */
 static void deal(qn_cg_source *source, const kernel_size *kernels, uint32_t count) {
-  uint64_t work[QN_CODEGEN_MAX_PARTS] = {0};
+  uint64_t work[QN_CODE_MAX_PARTS] = {0};
   for (uint32_t i = 0; i < count; i++) {
     uint32_t least = 0;
     for (uint32_t part = 1; part < source->parts; part++)
@@ -71,7 +71,7 @@ static void make_parts(qn_cg_source *source, uint32_t max_parts) {
     total += kernels[count++].ops;
   }
   uint64_t worth = total / MIN_OPS_PER_PART;
-  source->parts = max_parts < QN_CODEGEN_MAX_PARTS ? max_parts : QN_CODEGEN_MAX_PARTS;
+  source->parts = max_parts < QN_CODE_MAX_PARTS ? max_parts : QN_CODE_MAX_PARTS;
   if (source->parts > worth) source->parts = worth > 0 ? (uint32_t)worth : 1;
   if (source->parts == 1) return;
   qsort(kernels, count, sizeof *kernels, larger_first);

@@ -10,8 +10,6 @@
 #include "codegen/codegen.h"
 #include "codegen/interface.h"
 
-enum { QN_CODEGEN_MAX_PARTS = 8 };
-
 typedef struct qn_cg_source {
   const qn_module *module;
   qn_ir_context *cx;
@@ -20,7 +18,7 @@ typedef struct qn_cg_source {
   const qn_target *level;
   qn_interface interface;
   qn_str_map names;  /* symbol -> op */
-  uint32_t parts;    /* 1 .. QN_CODEGEN_MAX_PARTS */
+  uint32_t parts;    /* 1 .. QN_CODE_MAX_PARTS */
   bool host_checked; /* nobody need ask SYMBOL_supported: it is left out */
   qn_map part_of;    /* kernel -> its part + 1, as a pointer; with one part empty */
   qn_arena arena;

@@ -239,8 +239,16 @@ static void start_llvm(void) {
   LLVMInitializeX86AsmParser(); /* of inline assembly */
 }
 
+void qn_cg_start_llvm(void) { pthread_once(&registered, start_llvm); }
+
+uint32_t qn_codegen_llvm_version(void) {
+  unsigned major, minor, patch;
+  LLVMGetVersion(&major, &minor, &patch);
+  return (major * 100 + minor) * 100 + patch;
+}
+
 LLVMTargetMachineRef qn_cg_target_machine(const qn_codegen_target *target, qn_llvm_notes notes) {
-  pthread_once(&registered, start_llvm);
+  qn_cg_start_llvm();
   LLVMTargetRef back_end = NULL;
   char *message = NULL;
   LLVMBool failed = LLVMGetTargetFromTriple(target->triple.data, &back_end, &message);

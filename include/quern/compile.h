@@ -37,11 +37,17 @@ typedef struct qn_compile_options {
    * tidy the graph of the model. NULL: all run. */
   const char *disabled;
   const char *explain; /* what passes do, as of qn_run_options; NULL: nothing is told */
+  /* JIT: a folder in which code is kept and found again, by this build of the library, for the same
+   * model, options and CPU; made where there is none. Others than this user must not be able to
+   * write in it. It may be used by any number of processes. NULL: none. A model that was changed
+   * since it was read, and one whose compilation had a warning, are compiled anew each time. */
+  const char *cache;
+  size_t cache_bytes; /* that the folder may hold; what was not used for longest goes */
 } qn_compile_options;
 #define QN_COMPILE_OPTIONS_INIT                                                                    \
   {                                                                                                \
     sizeof(qn_compile_options), QN_ENGINE_JIT, QN_FORM_LOOPS, NULL, NULL, NULL, 0, NULL, NULL,     \
-        NULL                                                                                       \
+        NULL, NULL, (size_t)256 << 20                                                              \
   }
 
 /* The stage that a loaded model is at: MODEL, INTEGER or LOOPS. */

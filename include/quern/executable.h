@@ -109,6 +109,7 @@ typedef struct qn_executable_stats {
   size_t code_bytes;  /* code and constants; 0 with the interpreter */
   double lower_seconds, codegen_seconds; /* time spent compiling */
   const char *level, *cpu; /* that it was compiled for; they live as long as the context */
+  int cached;              /* the code was found in the folder of qn_compile_options.cache */
 } qn_executable_stats;
 QN_API qn_executable_stats qn_executable_get_stats(const qn_executable *executable);
 

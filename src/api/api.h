@@ -41,7 +41,9 @@ struct qn_model {
   double load_seconds; /* what reading it took, until a run has reported it */
   qn_file *file;       /* that it was read from: its lines stand under messages */
   qn_ring ring;        /* memory of the module */
+  qn_str reading;      /* how it was read, as text: with the file, what the module follows from */
   bool changing;       /* a call is at it */
+  bool changed;        /* one was: the module is no longer that of the file */
   bool lost; /* a call that was changing the module was given up; there is none any more */
 };
 
@@ -89,6 +91,8 @@ QN_NODISCARD qn_status qn_give_text(const char *data, size_t size, char **out_te
 
 /* QN_LIMIT, with a message, when the model has lost its module. */
 QN_NODISCARD qn_status qn_model_check(const qn_model *model);
+/* A call is going to change the module in place. */
+void qn_model_begin_change(qn_model *model);
 /* After a call that was changing the module was given up. */
 void qn_model_lose(qn_model *model);
 

@@ -1,6 +1,7 @@
 /* The JIT engine: lower to loops, compile, run through the runtime.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "api/cache/cache.h"
 #include "api/executable.h"
 #include "base/clock.h"
 #include "runtime/model.h"
@@ -69,6 +70,70 @@ static void release(qn_executable *executable) {
 static const qn_engine_ops ops = {set_threads, invoke,  profile, state_of, reset,
                                   set_size,    tensors, destroy, release,  NULL};
 
+/* ---- code: made, or found in a folder ---- */
+
+typedef struct keeping {
+  const qn_compile_options *options;
+  qn_diag_engine *diag;
+  qn_cache_key key;
+  uint32_t warnings; /* before: what was warned of must be said again, so it is not kept */
+} keeping;
+
+static void keep(void *user, const qn_code *code) {
+  const keeping *k = user;
+  if (k->diag->warnings != k->warnings) return;
+  const char *why = qn_cache_keep(k->options->cache, k->options->cache_bytes, &k->key, code);
+  if (why)
+    qn_remark(k->diag, k->diag->unknown, "code is not kept in %s: %s", k->options->cache, why);
+}
+
+static qn_status make_code(qn_executable *executable, const qn_model *model,
+                           const qn_compile_options *options, const qn_codegen_options *codegen) {
+  jit_state *state = executable->state;
+  double start = qn_clock_now();
+  qn_module *loops = NULL;
+  const qn_lowering how = qn_lowering_of(options, codegen->target.level);
+  QN_TRY(qn_model_lowered(model, &how, QN_STAGE_LOOPS, &loops));
+  double lowered = qn_clock_now();
+  qn_status status = qn_jit_create(loops, codegen, &state->jit);
+  qn_module_destroy(loops);
+  executable->stats.lower_seconds = lowered - start;
+  executable->stats.codegen_seconds = qn_clock_now() - lowered;
+  return status;
+}
+
+/* A file has no owner but who opened it, and a call may be given up. */
+static void release_file(void *owner) { qn_file_release(*(qn_file **)owner); }
+
+static qn_status find_code(qn_executable *executable, const qn_model *model, const keeping *k,
+                           const qn_codegen_options *codegen) {
+  jit_state *state = executable->state;
+  double start = qn_clock_now();
+  qn_file **file = qn_heap_own(sizeof(qn_file *), release_file);
+  qn_code code;
+  bool found = qn_cache_find(k->options->cache, &k->key, file, &code);
+  qn_status status = QN_NOT_FOUND;
+  if (found) status = qn_jit_link(&model->context->ir, codegen, &code, &state->jit);
+  release_file(file);
+  qn_heap_free(file);
+  executable->stats.codegen_seconds = qn_clock_now() - start;
+  executable->stats.cached = status == QN_OK;
+  return status;
+}
+
+static qn_status get_code(qn_executable *executable, const qn_model *model,
+                          const qn_compile_options *options, qn_codegen_options *codegen) {
+  qn_diag_engine *diag = &model->context->ir.diag;
+  keeping k = {.options = options, .diag = diag, .warnings = diag->warnings};
+  if (options->cache && qn_cache_key_of(model, options, &codegen->target, &k.key)) {
+    qn_status found = find_code(executable, model, &k, codegen);
+    if (found != QN_NOT_FOUND) return found;
+    codegen->keep = keep;
+    codegen->keep_user = &k;
+  }
+  return make_code(executable, model, options, codegen);
+}
+
 qn_status qn_engine_jit_create(qn_executable *executable, const qn_model *model,
                                const qn_compile_options *options) {
   jit_state *state = QN_NEW(&executable->arena, jit_state);
@@ -82,23 +147,14 @@ qn_status qn_engine_jit_create(qn_executable *executable, const qn_model *model,
   qn_codegen_options codegen = {.symbol = qn_str_of(options->symbol ? options->symbol : "model")};
   QN_TRY(qn_resolve_target(model->context, options, &codegen.target));
   QN_TRY(qn_codegen_check_host(&model->context->ir, &codegen.target));
-  double start = qn_clock_now();
-  qn_module *loops = NULL;
-  const qn_lowering how = qn_lowering_of(options, codegen.target.level);
-  QN_TRY(qn_model_lowered(model, &how, QN_STAGE_LOOPS, &loops));
-  double lowered = qn_clock_now();
-  qn_status status = qn_jit_create(loops, &codegen, &state->jit);
-  qn_module_destroy(loops);
-  QN_TRY(status);
+  QN_TRY(get_code(executable, model, options, &codegen));
   const qn_abi_model *entry = qn_jit_model(state->jit);
   if (qn_instance_create(entry, &state->instance) != QN_OK) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
   qn_signature_of_abi(entry, &executable->arena, &executable->signature);
   executable->step_count = entry->step_count;
-  executable->stats = (qn_executable_stats){.arena_bytes = (size_t)entry->arena_bytes,
-                                            .code_bytes = qn_jit_code_bytes(state->jit),
-                                            .lower_seconds = lowered - start,
-                                            .codegen_seconds = qn_clock_now() - lowered,
-                                            .level = codegen.target.level->name,
-                                            .cpu = codegen.target.cpu.data};
+  executable->stats.arena_bytes = (size_t)entry->arena_bytes;
+  executable->stats.code_bytes = qn_jit_code_bytes(state->jit);
+  executable->stats.level = codegen.target.level->name;
+  executable->stats.cpu = codegen.target.cpu.data;
   return QN_OK;
 }

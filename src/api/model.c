@@ -93,6 +93,19 @@ static qn_status read_module(qn_context *context, qn_file *file, qn_str name,
   return apply_options(*out_module, options);
 }
 
+/* Every option, so that two texts are equal only where two readings are. */
+static qn_str describe(qn_ir_context *ir, const qn_load_options *options) {
+  qn_text text = {0};
+  qn_text_format(&text,
+                 "numerics=%s batch=%lld unregistered=%d part=%zu-%zu explicit=%d fall-back=%d",
+                 options->numerics ? options->numerics : "", (long long)options->batch,
+                 options->allow_unregistered, options->part_begin, options->part_end,
+                 options->no_implicit_module, options->fall_back);
+  qn_str reading = qn_intern(ir, qn_text_view(&text));
+  qn_text_deinit(&text);
+  return reading;
+}
+
 static qn_status load_file(qn_context *context, qn_file *file, const char *name,
                            const qn_load_options *options, qn_model *model) {
   qn_load_options all = qn_load_options_of(options);
@@ -113,6 +126,7 @@ static qn_status load_file(qn_context *context, qn_file *file, const char *name,
   model->module = module;
   model->stage = qn_model_stage_of(module);
   model->name = interned;
+  model->reading = describe(&context->ir, &all);
   model->load_seconds = qn_clock_now() - start;
   return QN_OK;
 }
@@ -176,6 +190,11 @@ void qn_model_destroy(qn_model *model) {
   qn_module_destroy(model->module);
   qn_file_release(model->file);
   free(model);
+}
+
+void qn_model_begin_change(qn_model *model) {
+  model->changing = true;
+  model->changed = true;
 }
 
 /* Which parts of it are whole nobody knows: all of its memory goes, in whatever hands it is. */

@@ -75,6 +75,7 @@ typedef struct cli_options {
   const char *explain;                          /* "": --explain alone */
   const char *opt_level, *bisect_limit, *elide; /* numbers that may be 0 or negative */
   const char *max_memory, *max_time;
+  const char *cache, *cache_size;
   char *passes; /* the flags of passes in order, as a pipeline; NULL: none were given */
   cli_binding bindings[CLI_MAX_BINDINGS];
   size_t binding_count;
@@ -125,6 +126,8 @@ cli_fail(const cli *c, cli_exit code, const char *format, ...);
 cli_exit cli_options_parse(cli *c, int argc, char **argv);
 /* Sets --max-memory and --max-time on the context. */
 cli_exit cli_set_limits(cli *c);
+/* A size of bytes on the command line, with K, M or G behind it. */
+cli_exit cli_size(const cli *c, const char *option, const char *text, size_t *out_size);
 /* A number of the command line that may be negative. */
 cli_exit cli_number(cli *c, const char *option, const char *text, int64_t *out_number);
 void cli_help(const cli *c, FILE *to);

@@ -112,19 +112,56 @@ cli_exit cli_compile_options(cli *c, const qn_model *model, qn_compile_options *
   return CLI_OK;
 }
 
+/* ---- compiled code that is kept ---- */
+
+static bool takes_cache(const cli_command *command) {
+  for (size_t i = 0; command->options[i]; i++)
+    if (strcmp(command->options[i], "cache") == 0) return true;
+  return false;
+}
+
+/* Freed by the caller; NULL: code is not kept. Variables that are empty count as not set. */
+static char *cache_folder(const cli *c) {
+  const char *given = c->options.cache ? c->options.cache : getenv("QUERN_CACHE");
+  const char *caches = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+  char *folder = NULL;
+  int size = 0;
+  if (!takes_cache(c->command)) return NULL;
+  if (given && *given)
+    size = strcmp(given, "off") == 0 ? 0 : asprintf(&folder, "%s", given);
+  else if (caches && *caches)
+    size = asprintf(&folder, "%s/quern", caches);
+  else if (home && *home)
+    size = asprintf(&folder, "%s/.cache/quern", home);
+  return size < 0 ? NULL : folder;
+}
+
+static cli_exit compile(cli *c, const qn_model *model, qn_compile_options *options,
+                        qn_executable **out_executable) {
+  if (c->options.cache_size) {
+    cli_exit code = cli_size(c, "cache-size", c->options.cache_size, &options->cache_bytes);
+    if (code != CLI_OK) return code;
+  }
+  char *folder = cache_folder(c);
+  options->cache = folder;
+  c->progress = cli_progress_begin("compiling", c->options.verbose);
+  qn_status status = qn_compile(model, options, out_executable);
+  cli_progress_end(c->progress);
+  c->progress = NULL;
+  free(folder);
+  return cli_exit_of(status);
+}
+
 cli_exit cli_compile(cli *c, const qn_model *model, bool keep_tensors,
                      qn_executable **out_executable) {
   qn_compile_options options;
   cli_exit code = cli_compile_options(c, model, &options);
   if (code != CLI_OK) return code;
   options.keep_tensors = keep_tensors;
-  c->progress = cli_progress_begin("compiling", c->options.verbose);
-  qn_status status = qn_compile(model, &options, out_executable);
-  cli_progress_end(c->progress);
-  c->progress = NULL;
-  if (status != QN_OK) return cli_exit_of(status);
+  code = compile(c, model, &options, out_executable);
+  if (code != CLI_OK) return code;
   uint32_t threads = c->options.threads ? (uint32_t)c->options.threads : 1;
-  status = qn_executable_set_threads(*out_executable, threads);
+  qn_status status = qn_executable_set_threads(*out_executable, threads);
   if (status != QN_OK) {
     qn_executable_destroy(*out_executable);
     return cli_fail(c, cli_exit_of(status), "%u threads can't be started", threads);
@@ -132,10 +169,11 @@ cli_exit cli_compile(cli *c, const qn_model *model, bool keep_tensors,
   if (c->options.verbose) {
     qn_executable_stats stats = qn_executable_get_stats(*out_executable);
     fprintf(stderr,
-            "compiled for %s in %.3f s (lowering %.3f s, code generation %.3f s), code %zu bytes, "
+            "%s for %s in %.3f s (lowering %.3f s, code generation %.3f s), code %zu bytes, "
             "arena %zu bytes\n",
-            stats.level, stats.lower_seconds + stats.codegen_seconds, stats.lower_seconds,
-            stats.codegen_seconds, stats.code_bytes, stats.arena_bytes);
+            stats.cached ? "found code" : "compiled", stats.level,
+            stats.lower_seconds + stats.codegen_seconds, stats.lower_seconds, stats.codegen_seconds,
+            stats.code_bytes, stats.arena_bytes);
   }
   return CLI_OK;
 }

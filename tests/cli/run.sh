@@ -870,6 +870,32 @@ END
   for list in rule-passes rule-functions rule-ops rule-extensions; do expect 0 "" list $list; done
 }
 
+# Compiled code is found again, and only there where it was asked for.
+cache() {
+  HOME=$PWD/home
+  export HOME
+  unset QUERN_CACHE XDG_CACHE_HOME
+  ones="--input 1x4xi8=1,-2,3,-4"
+  # shellcheck disable=SC2086 # an option and its value
+  {
+    expect 0 "compiled for" run relu.mlir $ones -v
+    expect 0 "found code for" run relu.mlir $ones -v
+    holds "one entry" [ "$(find home/.cache/quern -name '*.code' | wc -l)" = 1 ]
+    expect 0 "compiled for" run relu.mlir $ones -v --cache off
+    expect 0 "compiled for" run relu.mlir $ones -v --cache here
+    expect 0 "found code for" run relu.mlir $ones -v --cache here
+    XDG_CACHE_HOME=$PWD/xdg expect 0 "compiled for" run relu.mlir $ones -v
+    holds "as XDG says" [ "$(find xdg/quern -name '*.code' | wc -l)" = 1 ]
+    QUERN_CACHE=off expect 0 "compiled for" run relu.mlir $ones -v
+    expect 2 "--cache-size takes a size like 800M, not 'much'" run relu.mlir $ones --cache-size much
+    expect 0 "code is not kept in tiny" run relu.mlir $ones -v --cache tiny --cache-size 10
+    expect 0 "compiled for" bench relu.mlir $ones --runs 1 -v
+    expect 0 "compiled for" run relu.mlir $ones -v --cpu x86-64
+    expect 0 "found code for" run relu.mlir $ones -v --cpu x86-64
+    expect 0 "compiled for" run relu.mlir $ones -v --cpu x86-64 --numerics tflm
+  }
+}
+
 bench() {
   expect 0 "median " bench relu.mlir --runs 3
   expect 0 '"median_seconds"' bench relu.mlir --runs 3 --json

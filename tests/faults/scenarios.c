@@ -1,6 +1,7 @@
 /* The scenarios: together they use the whole API.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -290,6 +291,23 @@ static void run_jit(run *r) {
   run_engine(r, "conv", &options);
 }
 
+static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *at) {
+  (void)info, (void)kind, (void)at;
+  return remove(path);
+}
+
+/* Made and kept, then found. */
+static void run_kept(run *r) {
+  char folder[512];
+  snprintf(folder, sizeof folder, "%s/kept", r->folder);
+  nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+  qn_compile_options options = QN_COMPILE_OPTIONS_INIT;
+  options.cache = folder;
+  options.keep_tensors = 1;
+  run_engine(r, "softmax", &options);
+  run_engine(r, "softmax", &options);
+}
+
 /* Enough code for several parts, each translated by a thread of its own. */
 static void run_threads(run *r) {
   qn_compile_options options = QN_COMPILE_OPTIONS_INIT;
@@ -371,6 +389,7 @@ const scenario scenarios[] = {{"text", run_text, 4000, false, false},
                               {"function", run_function, 1000, false, false},
                               {"object", run_object, 600, false, false},
                               {"jit", run_jit, 600, false, false},
+                              {"kept", run_kept, 600, false, false},
                               {"files", run_files, 4000, false, false},
                               {"lists", run_lists, 1000, true, false},
                               {"threads", run_threads, 200, false, true},

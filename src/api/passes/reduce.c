@@ -104,7 +104,7 @@ const char *qn_reduction_name(uint32_t reduction) {
 static qn_status reduce(qn_model *model, uint32_t reduction, uint32_t first, uint32_t count,
                         uint32_t *out_applied, uint32_t *out_places) {
   QN_TRY(qn_model_check(model));
-  model->changing = true;
+  qn_model_begin_change(model);
   place_list list = {.reduction = &reductions[reduction]};
   qn_walk_pre(model->module->op, note_place, &list);
   size_t end = list.ops.count;

@@ -213,7 +213,7 @@ static qn_status run_with(qn_model *model, const qn_pipeline *pipeline, const qn
   qn_bytes bytes = qn_file_bytes(model->file);
   model->context->source = (qn_str){(const char *)bytes.data, bytes.size};
   model->context->source_name = model->name;
-  model->changing = true;
+  qn_model_begin_change(model);
   qn_instruments_enter(&run);
   qn_status status = qn_pipeline_execute(model->module, pipeline, &settings);
   qn_instruments_leave(&run, status);

@@ -106,7 +106,7 @@ static qn_status apply(const qn_rules *rules, qn_model *model, const qn_rewrite_
                        char **out_json, size_t *out_size) {
   job j;
   QN_TRY(begin(&j, rules, model, options));
-  model->changing = true;
+  qn_model_begin_change(model);
   qn_status status = qn_rule_run_all(&j.run);
   model->changing = false;
   if (status == QN_OK && out_json) status = give_report(&j, out_json, out_size);
@@ -132,7 +132,7 @@ static qn_status replay(const qn_rules *rules, qn_model *model, const qn_rewrite
   qn_str why;
   qn_diag_engine *diag = &model->context->ir.diag;
   QN_TRY(begin(&j, rules, model, options));
-  model->changing = true;
+  qn_model_begin_change(model);
   bool good = qn_rule_run_replay(&j.run, qn_str_of(log), &line, &why);
   model->changing = false;
   qn_status status = QN_OK;

@@ -272,13 +272,12 @@ static cli_exit run(cli *c) {
   return code;
 }
 
-static const char *const options[] = {"input",         "image",    "expect",        "labels",
-                                      "top",           "save",     "engine",        "stage",
-                                      "threads",       "cpu",      "features",      "numerics",
-                                      "fall-back",     "rules",    "rewrite-limit", "rewrite-only",
-                                      "rule-settings", "validate", "bit-rules",     "dim",
-                                      "json",          "then",     "state",         "size",
-                                      "dump",          "replace",  "disable-pass",  NULL};
+static const char *const options[] = {
+    "input",     "image",   "expect",        "labels",       "top",           "save",
+    "engine",    "stage",   "threads",       "cpu",          "features",      "numerics",
+    "fall-back", "rules",   "rewrite-limit", "rewrite-only", "rule-settings", "validate",
+    "bit-rules", "dim",     "json",          "then",         "state",         "size",
+    "dump",      "replace", "disable-pass",  "cache",        "cache-size",    NULL};
 
 const cli_command cli_run = {
     .name = "run",

@@ -179,6 +179,11 @@ static const cli_row rows[] = {
     {"markdown", 0, NULL, CLI_ROW_FLAG, FIELD(markdown), "print a Markdown table"},
     {"man", 0, NULL, CLI_ROW_FLAG, FIELD(man),
      "print the manual page, for man -l or an installation"},
+    {"cache", 0, "DIR", CLI_ROW_TEXT, FIELD(cache),
+     "where compiled code is kept for the next run; off: nowhere (QUERN_CACHE, else the folder "
+     "quern in XDG_CACHE_HOME or ~/.cache)"},
+    {"cache-size", 0, "SIZE", CLI_ROW_TEXT, FIELD(cache_size),
+     "how much may be kept there; what was not used for longest goes (256M)"},
     {"completion", 0, "SHELL", CLI_ROW_TEXT, FIELD(completion),
      "print completions for bash or zsh"},
     {"max-memory", 0, "SIZE", CLI_ROW_TEXT, FIELD(max_memory),

@@ -41,11 +41,17 @@ static bool read_size(const char *text, size_t *out_size) {
   return true;
 }
 
+cli_exit cli_size(const cli *c, const char *option, const char *text, size_t *out_size) {
+  if (read_size(text, out_size)) return CLI_OK;
+  return cli_fail(c, CLI_USAGE, "--%s takes a size like 800M, not '%s'", option, text);
+}
+
 cli_exit cli_set_limits(cli *c) {
   qn_limits limits = QN_LIMITS_INIT;
   const cli_options *o = &c->options;
-  if (o->max_memory && !read_size(o->max_memory, &limits.max_memory))
-    return cli_fail(c, CLI_USAGE, "--max-memory takes a size like 800M, not '%s'", o->max_memory);
+  cli_exit code = CLI_OK;
+  if (o->max_memory) code = cli_size(c, "max-memory", o->max_memory, &limits.max_memory);
+  if (code != CLI_OK) return code;
   if (o->max_time) {
     char *end;
     limits.max_seconds = strtod(o->max_time, &end);

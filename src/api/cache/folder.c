@@ -1,0 +1,244 @@
+/* The folder of a cache: entries found, written and removed.
+ *
+ * An entry is a file named by its key: a header, then the objects, one behind the other.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "api/cache/cache.h"
+#include "base/output.h"
+
+/* Descriptors are open in here, so nothing gives the call up: no memory is no entry. */
+
+typedef struct header {
+  char magic[8];
+  uint32_t version, count;
+  uint64_t sizes[QN_CODE_MAX_PARTS]; /* of the first `count` objects; 0 behind them */
+  uint8_t key[QN_CACHE_DIGEST];
+  uint8_t code[QN_CACHE_DIGEST]; /* digest of all that follows */
+} header;
+
+static const header prototype = {.magic = "qn-code", .version = 1};
+static const char suffix[] = ".code";
+enum { NAME = 2 * QN_CACHE_DIGEST + sizeof suffix };
+
+static void name_of(const qn_cache_key *key, char out_name[NAME]) {
+  for (size_t i = 0; i < QN_CACHE_DIGEST; i++) snprintf(out_name + 2 * i, 3, "%02x", key->bytes[i]);
+  memcpy(out_name + 2 * QN_CACHE_DIGEST, suffix, sizeof suffix);
+}
+
+/* ---- the folder itself ---- */
+
+/* Like `mkdir -p`, for this user alone. */
+static void make(const char *folder) {
+  char *path = strdup(folder);
+  if (!path) return;
+  for (char *at = path; *at; at++) {
+    if (at == path || *at != '/') continue;
+    *at = '\0';
+    mkdir(path, 0700);
+    *at = '/';
+  }
+  mkdir(path, 0700);
+  free(path);
+}
+
+static const char *error_text(int error) {
+  const char *text = strerrordesc_np(error); /* unlike strerror: static storage, any thread */
+  return text ? text : "unknown error";
+}
+
+/* A descriptor; -1, with the reason, when there is no folder, or others than its owner, this user,
+ * can write in it. */
+static int open_folder(const char *folder, const char **out_reason) {
+  int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  struct stat info;
+  if (fd < 0 || fstat(fd, &info) != 0) {
+    *out_reason = error_text(errno);
+  } else if (info.st_uid != geteuid()) {
+    *out_reason = "it belongs to somebody else";
+  } else if (info.st_mode & (S_IWGRP | S_IWOTH)) {
+    *out_reason = "others can write in it";
+  } else {
+    return fd;
+  }
+  if (fd >= 0) close(fd);
+  return -1;
+}
+
+/* An entry in the folder that was opened, whatever has its name by now. */
+typedef struct entry_path {
+  char text[64 + NAME];
+} entry_path;
+
+static entry_path path_of(int folder, const qn_cache_key *key) {
+  entry_path path;
+  char name[NAME];
+  name_of(key, name);
+  snprintf(path.text, sizeof path.text, "/proc/self/fd/%d/%s", folder, name);
+  return path;
+}
+
+/* ---- finding ---- */
+
+static bool check(qn_bytes file, const qn_cache_key *key, qn_code *out_code) {
+  header h;
+  if (file.size < sizeof h) return false;
+  memcpy(&h, file.data, sizeof h);
+  if (memcmp(h.magic, prototype.magic, sizeof h.magic) != 0 || h.version != prototype.version ||
+      h.count == 0 || h.count > QN_CODE_MAX_PARTS || memcmp(h.key, key->bytes, sizeof h.key) != 0)
+    return false;
+  size_t at = sizeof h;
+  *out_code = (qn_code){.count = h.count};
+  for (uint32_t i = 0; i < QN_CODE_MAX_PARTS; i++) {
+    if (h.sizes[i] > (i < h.count ? file.size - at : 0)) return false;
+    out_code->parts[i] = (qn_bytes){file.data + at, (size_t)h.sizes[i]};
+    at += (size_t)h.sizes[i];
+  }
+  uint8_t digest[QN_CACHE_DIGEST];
+  qn_cache_digest(file.data + sizeof h, file.size - sizeof h, digest);
+  return at == file.size && memcmp(digest, h.code, sizeof digest) == 0;
+}
+
+bool qn_cache_find(const char *folder, const qn_cache_key *key, qn_file **out_file,
+                   qn_code *out_code) {
+  const char *reason;
+  int fd = open_folder(folder, &reason);
+  if (fd < 0) return false;
+  entry_path path = path_of(fd, key);
+  *out_file = NULL;
+  bool there = qn_file_open(path.text, out_file, &reason) == QN_OK;
+  bool found = there && check(qn_file_bytes(*out_file), key, out_code);
+  if (found) {
+    utimensat(AT_FDCWD, path.text, NULL, 0); /* used now: the last to be removed */
+  } else if (there) {
+    unlink(path.text);
+    qn_file_release(*out_file);
+    *out_file = NULL;
+  }
+  close(fd);
+  return found;
+}
+
+/* ---- removing what was not used for longest ---- */
+
+typedef struct found_entry {
+  char name[NAME];
+  struct timespec used;
+  uint64_t size;
+} found_entry;
+
+typedef struct found_entries {
+  found_entry *rows;
+  size_t count, capacity;
+  uint64_t size;
+} found_entries;
+
+static bool is_entry(const char *name) {
+  return strlen(name) == NAME - 1 &&
+         strspn(name, "0123456789abcdef") == NAME - (size_t)sizeof suffix &&
+         strcmp(name + NAME - sizeof suffix, suffix) == 0;
+}
+
+static bool add_entry(found_entries *all, const char *name, const struct stat *info) {
+  if (all->count == all->capacity) {
+    size_t capacity = 2 * all->capacity + 16;
+    found_entry *rows = realloc(all->rows, capacity * sizeof *rows);
+    if (!rows) return false;
+    all->rows = rows;
+    all->capacity = capacity;
+  }
+  found_entry *row = &all->rows[all->count++];
+  *row = (found_entry){.used = info->st_mtim, .size = (uint64_t)info->st_size};
+  memcpy(row->name, name, NAME);
+  all->size += row->size;
+  return true;
+}
+
+static void list_entries(int folder, found_entries *all) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", folder);
+  DIR *dir = opendir(path);
+  if (!dir) return;
+  struct stat info;
+  for (const struct dirent *d; (d = readdir(dir));)
+    if (is_entry(d->d_name) && fstatat(folder, d->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+        !add_entry(all, d->d_name, &info))
+      break;
+  closedir(dir);
+}
+
+static int by_use(const void *a, const void *b) {
+  const found_entry *x = a, *y = b;
+  if (x->used.tv_sec != y->used.tv_sec) return x->used.tv_sec < y->used.tv_sec ? -1 : 1;
+  if (x->used.tv_nsec != y->used.tv_nsec) return x->used.tv_nsec < y->used.tv_nsec ? -1 : 1;
+  return strcmp(x->name, y->name);
+}
+
+/* Another process may be at the same: what is gone already was to go. */
+static void remove_oldest(int folder, uint64_t bound) {
+  found_entries all = {0};
+  list_entries(folder, &all);
+  if (all.size > bound) qsort(all.rows, all.count, sizeof *all.rows, by_use);
+  for (size_t i = 0; i < all.count && all.size > bound; i++) {
+    unlinkat(folder, all.rows[i].name, 0);
+    all.size -= all.rows[i].size;
+  }
+  free(all.rows);
+}
+
+/* ---- keeping ---- */
+
+static uint64_t size_of(const qn_code *code) {
+  uint64_t size = sizeof(header);
+  for (uint32_t i = 0; i < code->count; i++) size += code->parts[i].size;
+  return size;
+}
+
+static void fill(const qn_cache_key *key, const qn_code *code, uint8_t *entry, uint64_t size) {
+  header h = prototype;
+  h.count = code->count;
+  memcpy(h.key, key->bytes, sizeof h.key);
+  uint8_t *at = entry + sizeof h;
+  for (uint32_t i = 0; i < code->count; i++) {
+    h.sizes[i] = code->parts[i].size;
+    memcpy(at, code->parts[i].data, code->parts[i].size);
+    at += code->parts[i].size;
+  }
+  qn_cache_digest(entry + sizeof h, size - sizeof h, h.code);
+  memcpy(entry, &h, sizeof h);
+}
+
+static const char *write_entry(int folder, const qn_cache_key *key, const qn_code *code) {
+  uint64_t size = size_of(code);
+  uint8_t *entry = malloc(size);
+  if (!entry) return error_text(ENOMEM);
+  fill(key, code, entry, size);
+  entry_path path = path_of(folder, key);
+  size_t failed;
+  const char *reason = NULL;
+  qn_output output = {path.text, {entry, size}};
+  qn_status status = qn_outputs_write(&output, 1, &failed, &reason);
+  free(entry);
+  return status == QN_OK ? NULL : reason ? reason : qn_status_name(status);
+}
+
+const char *qn_cache_keep(const char *folder, size_t bound, const qn_cache_key *key,
+                          const qn_code *code) {
+  if (size_of(code) > bound) return "it is larger than all that may be kept";
+  const char *reason = NULL;
+  make(folder);
+  int fd = open_folder(folder, &reason);
+  if (fd < 0) return reason;
+  reason = write_entry(fd, key, code);
+  remove_oldest(fd, bound);
+  close(fd);
+  return reason;
+}
