@@ -39,7 +39,27 @@ static qn_status plan_arranged(qn_planner *p, const qn_op *op, qn_plan *out) {
   return qn_plan_form(out);
 }
 
+/* Plain unsigned integers that no op takes for signless ones: of other than 8 bits. */
+static bool is_wide_unsigned(const qn_value *value) {
+  const qn_type *element = qn_type_element(value->type);
+  return element->kind == QN_TYPE_INTEGER && qn_type_is_unsigned(element) &&
+         element->integer.width != 8;
+}
+
+static qn_status refuse_wide_unsigned(qn_planner *p, const qn_op *op) {
+  bool any = is_wide_unsigned(&op->results[0]);
+  for (uint32_t i = 0; i < op->operand_count; i++) any |= is_wide_unsigned(op->operands[i].value);
+  return any ? qn_plan_refuse(p, op, "unsigned integers of other than 8 bits are not supported")
+             : QN_OK;
+}
+
+static qn_status plan_cast(qn_planner *p, const qn_op *op, qn_plan *out) {
+  QN_TRY(refuse_wide_unsigned(p, op));
+  return qn_plan_form(out);
+}
+
 static qn_status plan_stored(qn_planner *p, const qn_op *op, qn_plan *out) {
+  QN_TRY(refuse_wide_unsigned(p, op));
   for (uint32_t i = 0; i < op->operand_count; i++)
     if (!is_whole_bytes(op->operands[i].value->type))
       return qn_plan_refuse(p, op, "operand %u is stored in parts of bytes", i);
@@ -114,6 +134,7 @@ static qn_status plan_prelu(qn_planner *p, const qn_op *op, qn_plan *out) {
 /* 8 bits with one scale and one quantization in and out, or plain numbers. */
 static qn_status plan_raw(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, y;
+  QN_TRY(refuse_wide_unsigned(p, op));
   if (!qn_type_quant(op->operands[0].value->type)) return qn_plan_form(out);
   QN_TRY(qn_plan_tensor_of(p, op, &op->results[0], "the result", &y));
   for (uint32_t i = 0; i < op->operand_count; i++) {
@@ -157,7 +178,7 @@ FORM(resize_bilinear, plan_bilinear)
 FORM(reduce_argmax, plan_stored)
 FORM(reduce_argmin, plan_stored)
 FORM(select, plan_stored)
-FORM(cast, plan_arranged)
+FORM(cast, plan_cast)
 FORM(logical_and, plan_arranged)
 FORM(logical_or, plan_arranged)
 FORM(logical_xor, plan_arranged)
