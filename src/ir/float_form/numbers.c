@@ -84,6 +84,8 @@ static qn_value *error_function(qn_form *f, qn_value *x) {
   return qn_build_unary(f->b, QN_OP_ARITH_EXTF, x, f->real);
 }
 
+REAL(erf) { return error_function(f, e[0]); }
+
 /* x / 2 * (1 + erf(x / sqrt(2))), or with the tangent in its place. */
 REAL(gelu) {
   qn_value *x = e[0], *half = binary(f, QN_OP_ARITH_MULF, x, qn_form_number(f, 0.5));
@@ -245,6 +247,7 @@ static qn_value *convert(qn_form *f, qn_value *const *e) {
                                                  .stored = stored_##name};
 REALS(exp)
 REALS(sqrt)
+REALS(erf)
 REALS(log)
 REALS(sin)
 REALS(cos)

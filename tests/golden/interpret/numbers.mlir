@@ -2,6 +2,8 @@
 // are 0, casts saturate. Each result at the model stage, and the same once they are lowered.
 // RUN: quern opt %s --emit=interpret --function reals --input "4xf32=-2.5,-0.0,0.5,4" --input "4xf32=2,3,-0.75,0.3" | FileCheck %s --check-prefix=REALS --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=interpret --function reals --input "4xf32=-2.5,-0.0,0.5,4" --input "4xf32=2,3,-0.75,0.3" | FileCheck %s --check-prefix=REALS --match-full-lines
+// RUN: quern opt %s --emit=interpret --function error --input "4xf32=-2.5,-0.0,0.5,4" | FileCheck %s --check-prefix=ERROR --match-full-lines
+// RUN: quern opt %s --lower-to-integer --emit=interpret --function error --input "4xf32=-2.5,-0.0,0.5,4" | FileCheck %s --check-prefix=ERROR --match-full-lines
 // RUN: quern opt %s --emit=interpret --function whole --input "5xi32=-7,7,7,-2147483648,5" --input "5xi32=2,2,-2,-1,0" | FileCheck %s --check-prefix=WHOLE --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=interpret --function whole --input "5xi32=-7,7,7,-2147483648,5" --input "5xi32=2,2,-2,-1,0" | FileCheck %s --check-prefix=WHOLE --match-full-lines
 // RUN: quern opt %s --emit=interpret --function logic --input "5xi32=-7,7,7,0,5" --input "5xi32=2,2,-2,0,5" | FileCheck %s --check-prefix=LOGIC --match-full-lines
@@ -56,6 +58,7 @@
 // WHOLE-NEXT: dense<[-4, 3, -4, -2147483648, 0]> : tensor<5xi32>
 // WHOLE-NEXT: dense<[1, 1, -1, 0, 5]> : tensor<5xi32>
 // WHOLE-NEXT: dense<[0, 6, 5, 6, 5]> : tensor<5xi32>
+// ERROR: dense<[-9.995930e-01, -0.000000e+00, 0.520499885, 1.000000e+00]> : tensor<4xf32>
 // LOGIC: dense<[false, false, false, true, true]> : tensor<5xi1>
 // LOGIC-NEXT: dense<[true, true, true, false, false]> : tensor<5xi1>
 // LOGIC-NEXT: dense<[true, false, false, false, false]> : tensor<5xi1>
@@ -167,4 +170,8 @@ func.func @pairs(%x: tensor<4xi8>, %y: tensor<4xi8>) -> (tensor<4xi1>, tensor<4x
   %c = quant.scast %square : tensor<4x!quant.uniform<i8:f32, 0.5:3>> to tensor<4xi8>
   %d = quant.scast %slope : tensor<4x!quant.uniform<i8:f32, 0.5:3>> to tensor<4xi8>
   return %less, %c, %d : tensor<4xi1>, tensor<4xi8>, tensor<4xi8>
+}
+func.func @error(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = "ml.erf"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
 }

@@ -114,6 +114,7 @@ const qn_inference qn_inference_ml_gelu = {.shape = infer_same};
 const qn_inference qn_inference_ml_relu_n1_to_1 = {.shape = infer_same};
 const qn_inference qn_inference_ml_abs = {.shape = infer_same};
 const qn_inference qn_inference_ml_exp = {.shape = infer_same};
+const qn_inference qn_inference_ml_erf = {.shape = infer_same};
 const qn_inference qn_inference_ml_log = {.shape = infer_same};
 const qn_inference qn_inference_ml_sin = {.shape = infer_same};
 const qn_inference qn_inference_ml_cos = {.shape = infer_same};
