@@ -98,7 +98,8 @@ static bool near(const qn_random_run *a, const qn_random_run *b) {
       largest = fmax(largest, fabs(qn_rt_float(&a->results[r], i)));
     for (int64_t i = 0; i < count; i++) {
       double x = qn_rt_float(&a->results[r], i), y = qn_rt_float(&b->results[r], i);
-      if (!(fabs(x - y) <= 1e-5 * largest)) return false;
+      bool same = x == y || (isnan(x) && isnan(y));
+      if (!same && !(fabs(x - y) <= 1e-5 * largest)) return false;
     }
   }
   return true;

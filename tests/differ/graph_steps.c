@@ -1,23 +1,23 @@
 /* The steps.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "tests/differ/graph_steps.h"
+#include "tests/differ/graph_build.h"
 
 enum { MAX_RANK = 8 };
 
 static const qn_type *f32(qn_random_model *m) { return qn_type_float(&m->cx, QN_F32); }
-static const qn_type *tensor(qn_random_model *m, uint32_t rank, const int64_t *dims) {
+const qn_type *graph_tensor(qn_random_model *m, uint32_t rank, const int64_t *dims) {
   return qn_type_tensor(&m->cx, f32(m), rank, dims);
 }
 static uint32_t rank_of(const qn_value *x) { return x->type->shaped.rank; }
 
-static qn_value *unary(qn_random_model *m, qn_op_kind kind, qn_value *x) {
+qn_value *graph_unary(qn_random_model *m, qn_op_kind kind, qn_value *x) {
   return qn_build_1(&m->b, kind, x->type, QN_VALUES(x), NULL);
 }
 
 /* Small multiples of 1/8, so that sums stay near what they are. */
-static qn_value *reals(qn_random_model *m, uint32_t rank, const int64_t *dims) {
-  const qn_type *type = tensor(m, rank, dims);
+qn_value *graph_reals(qn_random_model *m, uint32_t rank, const int64_t *dims) {
+  const qn_type *type = graph_tensor(m, rank, dims);
   int64_t count = qn_type_elements(type);
   float *values = QN_NEW_ARRAY(&m->cx.arena, count, float);
   for (int64_t i = 0; i < count; i++) values[i] = (float)qn_random_between(m, -16, 16) / 8;
@@ -26,13 +26,13 @@ static qn_value *reals(qn_random_model *m, uint32_t rank, const int64_t *dims) {
   return qn_build_1(&m->b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
 }
 
-qn_value *step_relu(qn_random_model *m, qn_value *x) { return unary(m, QN_OP_ML_RELU, x); }
-qn_value *step_tanh(qn_random_model *m, qn_value *x) { return unary(m, QN_OP_ML_TANH, x); }
+qn_value *step_relu(qn_random_model *m, qn_value *x) { return graph_unary(m, QN_OP_ML_RELU, x); }
+qn_value *step_tanh(qn_random_model *m, qn_value *x) { return graph_unary(m, QN_OP_ML_TANH, x); }
 
 /* ---- shapes ---- */
 
-static qn_value *reshape(qn_random_model *m, qn_value *x, uint32_t rank, const int64_t *dims) {
-  return qn_build_1(&m->b, QN_OP_ML_RESHAPE, tensor(m, rank, dims), QN_VALUES(x), NULL);
+qn_value *graph_reshape(qn_random_model *m, qn_value *x, uint32_t rank, const int64_t *dims) {
+  return qn_build_1(&m->b, QN_OP_ML_RESHAPE, graph_tensor(m, rank, dims), QN_VALUES(x), NULL);
 }
 
 qn_value *step_reshape(qn_random_model *m, qn_value *x) {
@@ -43,22 +43,22 @@ qn_value *step_reshape(qn_random_model *m, qn_value *x) {
         dims[0] /= by;
         dims[1 + i] *= by;
       }
-  return reshape(m, x, 3, dims);
+  return graph_reshape(m, x, 3, dims);
 }
 qn_value *step_flatten(qn_random_model *m, qn_value *x) {
-  return reshape(m, x, 1, (int64_t[]){qn_type_elements(x->type)});
+  return graph_reshape(m, x, 1, (int64_t[]){qn_type_elements(x->type)});
 }
 /* To the shape of the first argument, when it has as many elements. */
 qn_value *step_restore(qn_random_model *m, qn_value *x) {
   const qn_type *first = qn_op_body(m->func)->args[0]->type;
   if (qn_type_elements(first) != qn_type_elements(x->type)) return x;
-  return reshape(m, x, first->shaped.rank, first->shaped.dims);
+  return graph_reshape(m, x, first->shaped.rank, first->shaped.dims);
 }
 qn_value *step_same_reshape(qn_random_model *m, qn_value *x) {
-  return reshape(m, x, rank_of(x), x->type->shaped.dims);
+  return graph_reshape(m, x, rank_of(x), x->type->shaped.dims);
 }
 
-static qn_value *transpose(qn_random_model *m, qn_value *x, const int64_t *perm) {
+qn_value *graph_transpose(qn_random_model *m, qn_value *x, const int64_t *perm) {
   int64_t dims[MAX_RANK];
   uint32_t rank = rank_of(x);
   for (uint32_t i = 0; i < rank; i++) dims[i] = x->type->shaped.dims[perm[i]];
@@ -69,7 +69,7 @@ static qn_value *transpose(qn_random_model *m, qn_value *x, const int64_t *perm)
 qn_value *step_turn(qn_random_model *m, qn_value *x) {
   int64_t perm[MAX_RANK];
   for (uint32_t i = 0; i < rank_of(x); i++) perm[i] = rank_of(x) - 1 - i;
-  return transpose(m, x, perm);
+  return graph_transpose(m, x, perm);
 }
 qn_value *step_shuffle(qn_random_model *m, qn_value *x) {
   int64_t perm[MAX_RANK];
@@ -80,14 +80,14 @@ qn_value *step_shuffle(qn_random_model *m, qn_value *x) {
     perm[i] = perm[k];
     perm[k] = other;
   }
-  return transpose(m, x, perm);
+  return graph_transpose(m, x, perm);
 }
 
 static qn_value *pad(qn_random_model *m, qn_value *x, const int64_t *amounts, int64_t value) {
   int64_t dims[MAX_RANK];
   for (uint32_t i = 0; i < rank_of(x); i++)
     dims[i] = x->type->shaped.dims[i] + amounts[2 * i] + amounts[2 * i + 1];
-  return qn_build_1(&m->b, QN_OP_ML_PAD, tensor(m, rank_of(x), dims), QN_VALUES(x),
+  return qn_build_1(&m->b, QN_OP_ML_PAD, graph_tensor(m, rank_of(x), dims), QN_VALUES(x),
                     QN_ATTRS({"pad", qn_random_i64s(m, amounts, 2 * rank_of(x))},
                              {"value", qn_attr_i64(&m->cx, value)}));
 }
@@ -124,20 +124,20 @@ qn_value *step_high_rank(qn_random_model *m, qn_value *x) {
   }
   dims[MAX_RANK - 1] = left;
   const qn_type *was = x->type;
-  x = step_shuffle(m, reshape(m, x, MAX_RANK, dims));
-  return reshape(m, x, was->shaped.rank, was->shaped.dims);
+  x = step_shuffle(m, graph_reshape(m, x, MAX_RANK, dims));
+  return graph_reshape(m, x, was->shaped.rank, was->shaped.dims);
 }
 
 /* ---- arithmetic ---- */
 
 /* One number, or one per index of the last dimension; rarely per index of another. */
-static qn_value *side(qn_random_model *m, const qn_value *x) {
+qn_value *graph_side(qn_random_model *m, const qn_value *x) {
   int64_t dims[2] = {1, 1};
   const int64_t *of = x->type->shaped.dims;
   uint32_t rank = rank_of(x), count = rank > 1 ? 2 : 1;
   if (!qn_random_chance(m, 4)) dims[count - 1] = of[rank - 1];
   if (count == 2 && qn_random_chance(m, 6)) dims[0] = of[rank - 2];
-  return reals(m, count, dims);
+  return graph_reals(m, count, dims);
 }
 static qn_value *binary(qn_random_model *m, qn_op_kind kind, qn_value *a, qn_value *b,
                         const qn_type *type) {
@@ -146,21 +146,21 @@ static qn_value *binary(qn_random_model *m, qn_op_kind kind, qn_value *a, qn_val
   return qn_build_1(&m->b, kind, type, QN_VALUES(a, b), QN_ATTRS({"activation", activation}));
 }
 qn_value *step_add_constant(qn_random_model *m, qn_value *x) {
-  qn_value *k = side(m, x);
+  qn_value *k = graph_side(m, x);
   if (qn_random_chance(m, 3)) return binary(m, QN_OP_ML_SUB, x, k, x->type);
   return binary(m, QN_OP_ML_ADD, k, x, x->type);
 }
 qn_value *step_subtract_from_constant(qn_random_model *m, qn_value *x) {
-  return binary(m, QN_OP_ML_SUB, side(m, x), x, x->type);
+  return binary(m, QN_OP_ML_SUB, graph_side(m, x), x, x->type);
 }
 qn_value *step_multiply_constant(qn_random_model *m, qn_value *x) {
-  qn_value *k = side(m, x);
+  qn_value *k = graph_side(m, x);
   bool left = qn_random_chance(m, 2);
   return binary(m, QN_OP_ML_MUL, left ? k : x, left ? x : k, x->type);
 }
 qn_value *step_one(qn_random_model *m, qn_value *x) {
   float one = 1.0F;
-  const qn_type *type = tensor(m, 1, (int64_t[]){1});
+  const qn_type *type = graph_tensor(m, 1, (int64_t[]){1});
   const qn_attr *value = qn_attr_dense(&m->cx, type, (qn_bytes){(uint8_t *)&one, 4}, false);
   qn_value *k = qn_build_1(&m->b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
   return qn_build_1(&m->b, QN_OP_ML_MUL, x->type, QN_VALUES(k, x), NULL);
@@ -172,17 +172,17 @@ qn_value *step_scalar(qn_random_model *m, qn_value *x) {
   int64_t ones[MAX_RANK], zero = 0;
   uint32_t rank = rank_of(x);
   for (uint32_t i = 0; i < rank; i++) ones[i] = 1;
-  qn_value *first = qn_build_1(&m->b, QN_OP_ML_SLICE_BY_INDEX, tensor(m, rank, ones), QN_VALUES(x),
-                               QN_ATTRS({"begin", qn_random_i64s(m, zeros, rank)},
-                                        {"end", qn_random_i64s(m, ones, rank)},
-                                        {"stride", qn_random_i64s(m, ones, rank)}));
-  first = reshape(m, first, 0, NULL);
-  qn_value *k = reals(m, 0, NULL);
+  qn_value *first = qn_build_1(
+      &m->b, QN_OP_ML_SLICE_BY_INDEX, graph_tensor(m, rank, ones), QN_VALUES(x),
+      QN_ATTRS({"begin", qn_random_i64s(m, zeros, rank)}, {"end", qn_random_i64s(m, ones, rank)},
+               {"stride", qn_random_i64s(m, ones, rank)}));
+  first = graph_reshape(m, first, 0, NULL);
+  qn_value *k = graph_reals(m, 0, NULL);
   static const int64_t kinds[] = {QN_OP_ML_ADD, QN_OP_ML_SUB, QN_OP_ML_MUL};
   bool left = qn_random_chance(m, 2);
   first = binary(m, (qn_op_kind)qn_random_pick(m, kinds, QN_COUNT(kinds)), left ? k : first,
                  left ? first : k, first->type);
-  first = qn_build_1(&m->b, QN_OP_ML_EXPAND_DIMS, tensor(m, 1, ones), QN_VALUES(first),
+  first = qn_build_1(&m->b, QN_OP_ML_EXPAND_DIMS, graph_tensor(m, 1, ones), QN_VALUES(first),
                      QN_ATTRS({"axes", qn_random_i64s(m, &zero, 1)}));
   return binary(m, QN_OP_ML_ADD, x, first, x->type);
 }
@@ -200,12 +200,12 @@ static qn_value *window(qn_random_model *m, qn_value *x, bool depthwise) {
   }
   out[3] = depthwise ? in[3] * qn_random_between(m, 1, 2) : qn_random_between(m, 1, 4);
   int64_t weights[4] = {depthwise ? 1 : out[3], kernel[0], kernel[1], depthwise ? out[3] : in[3]};
-  qn_value *operands[3] = {x, reals(m, 4, weights), NULL};
+  qn_value *operands[3] = {x, graph_reals(m, 4, weights), NULL};
   bool biased = qn_random_chance(m, 2);
-  if (biased) operands[2] = reals(m, 1, &out[3]);
+  if (biased) operands[2] = graph_reals(m, 1, &out[3]);
   static const int64_t ones[2] = {1, 1};
   return qn_build_1(
-      &m->b, depthwise ? QN_OP_ML_DEPTHWISE_CONV : QN_OP_ML_CONV, tensor(m, 4, out), operands,
+      &m->b, depthwise ? QN_OP_ML_DEPTHWISE_CONV : QN_OP_ML_CONV, graph_tensor(m, 4, out), operands,
       biased ? 3 : 2,
       depthwise
           ? QN_ATTRS({"strides", qn_random_i64s(m, ones, 2)},
@@ -221,10 +221,11 @@ qn_value *step_linear(qn_random_model *m, qn_value *x) {
   memcpy(dims, x->type->shaped.dims, sizeof dims);
   int64_t weights[2] = {units, dims[3]};
   dims[3] = units;
-  qn_value *operands[3] = {x, reals(m, 2, weights), NULL};
+  qn_value *operands[3] = {x, graph_reals(m, 2, weights), NULL};
   bool biased = qn_random_chance(m, 2);
-  if (biased) operands[2] = reals(m, 1, &units);
-  return qn_build_1(&m->b, QN_OP_ML_LINEAR, tensor(m, 4, dims), operands, biased ? 3 : 2, NULL);
+  if (biased) operands[2] = graph_reals(m, 1, &units);
+  return qn_build_1(&m->b, QN_OP_ML_LINEAR, graph_tensor(m, 4, dims), operands, biased ? 3 : 2,
+                    NULL);
 }
 
 /* ---- quantization ---- */
@@ -269,7 +270,7 @@ qn_value *step_quantized_sum(qn_random_model *m, qn_value *x) {
 /* ---- constants ---- */
 
 qn_value *step_folded_constant(qn_random_model *m, qn_value *x) {
-  qn_value *k = step_relu(m, step_multiply_constant(m, reals(m, 1, (int64_t[]){1})));
+  qn_value *k = step_relu(m, step_multiply_constant(m, graph_reals(m, 1, (int64_t[]){1})));
   return binary(m, QN_OP_ML_ADD, x, k, x->type);
 }
 /* Two of at least 100 elements: the threshold of const-deduplication. */
@@ -279,11 +280,11 @@ qn_value *step_equal_constants(qn_random_model *m, qn_value *x) {
   qn_value *sides[2];
   for (int i = 0; i < 2; i++) {
     m->choices = choices;
-    sides[i] = reals(m, 1, &count);
+    sides[i] = graph_reals(m, 1, &count);
   }
   qn_value *sum = binary(m, QN_OP_ML_ADD, sides[0], sides[1], sides[0]->type);
   const int64_t begin = 0, end = 1, stride = 1;
-  sum = qn_build_1(&m->b, QN_OP_ML_SLICE_BY_INDEX, tensor(m, 1, &end), QN_VALUES(sum),
+  sum = qn_build_1(&m->b, QN_OP_ML_SLICE_BY_INDEX, graph_tensor(m, 1, &end), QN_VALUES(sum),
                    QN_ATTRS({"begin", qn_random_i64s(m, &begin, 1)},
                             {"end", qn_random_i64s(m, &end, 1)},
                             {"stride", qn_random_i64s(m, &stride, 1)}));
