@@ -55,6 +55,8 @@ static const struct {
     {&qn_pass_reshape_pair_folding, {step_flatten, step_tanh, step_restore}},
     {&qn_pass_identity_reshape_removal, {step_same_reshape, step_relu, step_same_reshape}},
     {&qn_pass_redundant_cast_removal, {step_through_integers}},
+    {&qn_pass_fuse_gelu_exact, {step_gelu_exact, step_shuffle, step_gelu_exact}},
+    {&qn_pass_fuse_gelu_tanh_approximation, {step_gelu_tanh, step_shuffle, step_gelu_tanh}},
 };
 
 /* ---- graphs ---- */

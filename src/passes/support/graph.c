@@ -53,6 +53,33 @@ bool qn_literal_is(const qn_value *literal, double value) {
   return true;
 }
 
+bool qn_literal_near(const qn_value *literal, double value, double part) {
+  const qn_attr *attr = qn_value_constant(literal);
+  int64_t count = attr->dense.splat ? 1 : qn_type_elements(literal->type);
+  double as_element = qn_float_round(qn_type_element(literal->type)->float_kind, value);
+  for (int64_t i = 0; i < count; i++) {
+    double x = qn_dense_float(attr, i);
+    if (!(fabs(x - value) <= part * fabs(value)) && x != as_element) return false;
+  }
+  return count > 0;
+}
+
+bool qn_op_is_of_floats(const qn_op *op) {
+  const qn_type *element = qn_type_element(op->results[0].type);
+  if (element->kind != QN_TYPE_FLOAT) return false;
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    if (qn_type_element(qn_op_operand(op, i)->type) != element) return false;
+  return true;
+}
+
+bool qn_matched_floats(const qn_matched *m) {
+  const qn_type *element = qn_type_element(m->value[0]->type);
+  if (element->kind != QN_TYPE_FLOAT) return false;
+  for (uint32_t i = 1; i < QN_MATCH_ROWS; i++)
+    if (m->value[i] && qn_type_element(m->value[i]->type) != element) return false;
+  return true;
+}
+
 qn_value *qn_build_reals(qn_rewriter *rw, const qn_type *type, const double *values) {
   const qn_type *element = qn_type_element(type);
   uint32_t size = qn_type_bytes(element);
@@ -77,6 +104,12 @@ qn_value *qn_build_like(qn_rewriter *rw, const qn_op *op, qn_value *const *opera
   qn_op_set_attr(rw->module, made, qn_attr_decls[QN_A_TENSORS].name, NULL);
   qn_rewriter_touched(rw, made);
   return &made->results[0];
+}
+
+qn_value *qn_build_leaky_relu(qn_rewriter *rw, qn_value *x, double alpha) {
+  const qn_attr *slope = qn_attr_float(rw->cx, alpha, qn_type_float(rw->cx, QN_F64));
+  return qn_build_1(&rw->builder, QN_OP_ML_LEAKY_RELU, x->type, QN_VALUES(x),
+                    QN_ATTRS({"alpha", slope}));
 }
 
 void qn_set_i64s(qn_rewriter *rw, qn_value *of, const char *name, const int64_t *values,

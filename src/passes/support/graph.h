@@ -30,15 +30,24 @@ bool qn_pad_stored_value(const qn_op *pad, int64_t *out_value);
 double qn_literal_real(const qn_value *literal, int64_t i);
 /* Whether every element of a literal of floats is this one, sign of zero included. */
 bool qn_literal_is(const qn_value *literal, double value);
+/* Whether every element of a literal of floats is within this part of `value`, or is `value` as an
+ * element of its type. */
+bool qn_literal_near(const qn_value *literal, double value, double part);
 /* ml.const of a float type, each value rounded to it once. */
 qn_value *qn_build_reals(qn_rewriter *rw, const qn_type *type, const double *values);
 
 /* ---- ops ---- */
 
+/* Whether all operands and results have the elements of the first result, a float. */
+bool qn_op_is_of_floats(const qn_op *op);
+/* Whether all values that are matched have the elements of the root, a float. */
+bool qn_matched_floats(const qn_matched *m);
+
 /* A copy in front of the root with its location, other operands, and one result of another type,
  * which is another tensor; the rewriter looks at it. */
 qn_value *qn_build_like(qn_rewriter *rw, const qn_op *op, qn_value *const *operands,
                         uint32_t operand_count, const qn_type *type);
+qn_value *qn_build_leaky_relu(qn_rewriter *rw, qn_value *x, double alpha);
 void qn_set_i64s(qn_rewriter *rw, qn_value *of, const char *name, const int64_t *values,
                  uint32_t count);
 

@@ -1,0 +1,60 @@
+/* fuse-gelu-tanh-approximation: gelu spelled with a hyperbolic tangent becomes one op.
+ *
+ *   x * (0.5 * (1 + tanh(0.79788 * (x + 0.044715 * x^3))))
+ *     ->
+ *   "ml.gelu"(%x) {mode = "tanh_approximation"}
+ *
+ * The factors x, 0.5 and the sum stand in any order, and so do the operands of each sum and
+ * product; the cube is an ml.pow. Constants are of one number, or all the same: 0.5, 1 and 3
+ * exactly, the others within 1e-4 of what they stand for. Nothing else reads what is computed
+ * between; x may have other uses. Floats alone, and the result has the type of x.
+ *
+ * Needs: nothing.  Keeps: the stage.  Numerics: approximate, as the model's constants are.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "passes/activation/gelu.h"
+
+enum { TANH = GELU_WEIGHT, SCALED, SCALE, POLYNOMIAL, TERM, FACTOR, CUBE, THREE };
+
+static bool is_near(const qn_value *literal, double value, double part) {
+  return qn_type_element(literal->type)->kind == QN_TYPE_FLOAT &&
+         qn_literal_near(literal, value, part);
+}
+
+static qn_value *gelu(qn_rewriter *rw, const qn_matched *m) {
+  if (!is_near(m->value[SCALE], 0.7978845608028654, QN_GELU_NEAR) ||
+      !is_near(m->value[FACTOR], 0.044715, QN_GELU_NEAR) || !is_near(m->value[THREE], 3, 0))
+    return NULL;
+  return qn_build_gelu(rw, m, "tanh_approximation");
+}
+
+QN_GELU_RULES(rules, gelu, {.kinds = {QN_OP_ML_TANH}, .flags = QN_ONLY_USE, .operands = {SCALED}},
+              {.kinds = {QN_OP_ML_MUL},
+               .flags = QN_ONLY_USE | QN_PLAIN | QN_EITHER_SIDE,
+               .operands = {POLYNOMIAL, SCALE}},
+              {.flags = QN_ANY_VALUE | QN_LITERAL},
+              {.kinds = {QN_OP_ML_ADD},
+               .flags = QN_ONLY_USE | QN_PLAIN | QN_EITHER_SIDE,
+               .operands = {TERM, GELU_X}},
+              {.kinds = {QN_OP_ML_MUL},
+               .flags = QN_ONLY_USE | QN_PLAIN | QN_EITHER_SIDE,
+               .operands = {CUBE, FACTOR}},
+              {.flags = QN_ANY_VALUE | QN_LITERAL},
+              {.kinds = {QN_OP_ML_POW}, .flags = QN_ONLY_USE, .operands = {GELU_X, THREE}},
+              {.flags = QN_ANY_VALUE | QN_LITERAL});
+static const qn_pattern patterns[] = {QN_GRAPH_RULE("half-of-sum", QN_OP_ML_MUL, rules[0]),
+                                      QN_GRAPH_RULE("half-of-product", QN_OP_ML_MUL, rules[1]),
+                                      QN_GRAPH_RULE("half-of-x", QN_OP_ML_MUL, rules[2])};
+
+static qn_status run(qn_pass_context *pc) {
+  return qn_graph_rules_run(pc, patterns, (uint32_t)QN_COUNT(patterns));
+}
+
+const qn_pass qn_pass_fuse_gelu_tanh_approximation = {
+    .name = "fuse-gelu-tanh-approximation",
+    .summary = "make one op of a gelu that is spelled with a tangent",
+    .anchor = QN_ON_FUNC,
+    .numerics = QN_APPROXIMATE,
+    .keeps = "the stage",
+    .run = run,
+};
