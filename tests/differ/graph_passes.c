@@ -57,6 +57,9 @@ static const struct {
     {&qn_pass_redundant_cast_removal, {step_through_integers}},
     {&qn_pass_fuse_gelu_exact, {step_gelu_exact, step_shuffle, step_gelu_exact}},
     {&qn_pass_fuse_gelu_tanh_approximation, {step_gelu_tanh, step_shuffle, step_gelu_tanh}},
+    {&qn_pass_fuse_leaky_relu, {step_greater_part, step_tanh, step_greater_part}},
+    {&qn_pass_fuse_prelu, {step_two_relus, step_tanh, step_two_relus}},
+    {&qn_pass_prelu_to_lrelu, {step_prelu, step_tanh, step_prelu}},
 };
 
 /* ---- graphs ---- */
