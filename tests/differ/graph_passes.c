@@ -60,6 +60,8 @@ static const struct {
     {&qn_pass_fuse_leaky_relu, {step_greater_part, step_tanh, step_greater_part}},
     {&qn_pass_fuse_prelu, {step_two_relus, step_tanh, step_two_relus}},
     {&qn_pass_prelu_to_lrelu, {step_prelu, step_tanh, step_prelu}},
+    {&qn_pass_fuse_reduce_mean, {step_mean, step_tanh, step_mean}},
+    {&qn_pass_expand_dynamic_linear, {step_computed_linear, step_tanh, step_computed_linear}},
 };
 
 /* ---- graphs ---- */

@@ -1,0 +1,87 @@
+/* expand-dynamic-linear: a linear whose weights or bias are computed becomes a product of matrices
+ * and a sum.
+ *
+ *   %0 = "ml.linear"(%x, %w, %b) {activation = "relu"}
+ *     ->
+ *   %1 = "ml.matmul"(%x, %w) {transpose_y = true}
+ *   %0 = "ml.add"(%1, %b) {activation = "relu"}
+ *
+ * What stays is a linear with constant or compressed weights, whose bias is constant, compressed or
+ * absent; only its bias is computed: it loses the bias, and the sum stands behind. A bias of zeros,
+ * also a compressed one, is not added. Floats alone: a profile rounds the linear of quantized ones.
+ *
+ * Needs: nothing.  Keeps: the stage.  Numerics: rounding, as sums start with the bias.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "passes/support/graph.h"
+
+enum { LINEAR, X, WEIGHTS };
+
+/* Constant, or a constant that is stored compressed. */
+static bool is_static(const qn_value *value) {
+  if (value->op && value->op->kind == QN_OP_QUANT_DCAST) value = qn_op_operand(value->op, 0);
+  return qn_value_constant(value) != NULL;
+}
+
+static bool stores_zeros(const qn_value *stored) {
+  const qn_attr *attr = qn_value_constant(stored);
+  const qn_quant_uniform *q = qn_type_quant(stored->type);
+  if (!attr || !qn_attr_is_elements(attr) || !q || q->scheme != QN_PER_LAYER) return false;
+  int64_t count = attr->dense.splat ? 1 : qn_type_elements(stored->type);
+  for (int64_t i = 0; i < count; i++)
+    if (qn_dense_int(attr, i) != q->zero_points[0]) return false;
+  return true;
+}
+
+static bool is_zero(const qn_value *bias) {
+  const qn_attr *attr = qn_value_constant(bias);
+  if (attr) return qn_attr_is_elements(attr) && qn_literal_is(bias, 0.0);
+  return bias->op && bias->op->kind == QN_OP_QUANT_DCAST &&
+         stores_zeros(qn_op_operand(bias->op, 0));
+}
+
+/* The activation behind a product, which has none of its own. */
+static qn_value *activated(qn_rewriter *rw, const qn_op *linear, qn_value *y) {
+  static const qn_op_kind kinds[] = {[QN_ACT_RELU] = QN_OP_ML_RELU,
+                                     [QN_ACT_RELU6] = QN_OP_ML_RELU6,
+                                     [QN_ACT_RELU_N1_TO_1] = QN_OP_ML_RELU_N1_TO_1};
+  qn_activation activation = qn_op_activation(linear);
+  if (activation == QN_ACT_NONE) return y;
+  return qn_build_1(&rw->builder, kinds[activation], y->type, QN_VALUES(y), NULL);
+}
+
+static qn_value *expanded(qn_rewriter *rw, const qn_matched *m) {
+  const qn_op *linear = m->op[LINEAR];
+  const qn_type *type = m->value[LINEAR]->type;
+  qn_value *bias = linear->operand_count > 2 ? qn_op_operand(linear, 2) : NULL;
+  bool fixed = is_static(m->value[WEIGHTS]);
+  if (!qn_op_is_of_floats(linear) || (fixed && (!bias || is_static(bias)))) return NULL;
+  qn_value *y = qn_build_1(&rw->builder, fixed ? QN_OP_ML_LINEAR : QN_OP_ML_MATMUL, type,
+                           QN_VALUES(m->value[X], m->value[WEIGHTS]), NULL);
+  if (!fixed) qn_op_set_attr(rw->module, y->op, "transpose_y", qn_attr_bool(rw->cx, true));
+  if (!bias || is_zero(bias)) return activated(rw, linear, y);
+  y = qn_build_1(&rw->builder, QN_OP_ML_ADD, type, QN_VALUES(y, bias), NULL);
+  qn_op_set_attr(rw->module, y->op, "activation", qn_op_find(linear, QN_A_ACTIVATION));
+  return y;
+}
+
+static const qn_graph_rule rule = {
+    .rows = {{.kinds = {QN_OP_ML_LINEAR}, .operands = {X, WEIGHTS}},
+             {.flags = QN_ANY_VALUE},
+             {.flags = QN_ANY_VALUE}},
+    .rewrite = expanded,
+};
+static const qn_pattern patterns[] = {QN_GRAPH_RULE("computed-weights", QN_OP_ML_LINEAR, rule)};
+
+static qn_status run(qn_pass_context *pc) {
+  return qn_graph_rules_run(pc, patterns, (uint32_t)QN_COUNT(patterns));
+}
+
+const qn_pass qn_pass_expand_dynamic_linear = {
+    .name = "expand-dynamic-linear",
+    .summary = "make products of matrices of linears with computed weights",
+    .anchor = QN_ON_FUNC,
+    .numerics = QN_ROUNDING,
+    .keeps = "the stage",
+    .run = run,
+};
