@@ -62,6 +62,9 @@ static const struct {
     {&qn_pass_prelu_to_lrelu, {step_prelu, step_tanh, step_prelu}},
     {&qn_pass_fuse_reduce_mean, {step_mean, step_tanh, step_mean}},
     {&qn_pass_expand_dynamic_linear, {step_computed_linear, step_tanh, step_computed_linear}},
+    {&qn_pass_fuse_matmul_weight_bias, {step_product_and_bias, step_tanh, step_product_and_bias}},
+    {&qn_pass_fuse_transpose_matmul,
+     {step_product_of_turned, step_tanh, step_product_of_turned, step_shuffle}},
 };
 
 /* ---- graphs ---- */

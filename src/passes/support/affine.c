@@ -18,16 +18,7 @@ static bool is_known(const qn_value *value) {
   return attr && qn_attr_is_elements(attr);
 }
 
-static bool same_floats(const qn_op *op) {
-  const qn_type *element = qn_type_element(op->results[0].type);
-  if (element->kind != QN_TYPE_FLOAT) return false;
-  for (uint32_t i = 0; i < op->operand_count; i++)
-    if (qn_type_element(qn_op_operand(op, i)->type) != element) return false;
-  return true;
-}
-
-/* One number, or one per channel, which is the last dimension. */
-static bool is_per_channel(const qn_value *constant, int64_t channels) {
+bool qn_is_per_channel(const qn_value *constant, int64_t channels) {
   uint32_t rank = qn_rank(constant);
   int64_t elements = qn_type_elements(constant->type);
   return elements == 1 || (elements == channels && qn_dim(constant, rank - 1) == channels);
@@ -41,8 +32,8 @@ static bool read(const qn_matched *m, affine *out) {
                   .bias = op->operand_count > 2 ? qn_op_operand(op, 2) : NULL,
                   .constant = m->value[QN_AFFINE_CONSTANT],
                   .channels = qn_dim(y, qn_rank(y) - 1)};
-  return y->type == m->value[0]->type && same_floats(op) && same_floats(m->op[0]) &&
-         is_per_channel(out->constant, out->channels) && (!out->bias || is_known(out->bias));
+  return y->type == m->value[0]->type && qn_op_is_of_floats(op) && qn_op_is_of_floats(m->op[0]) &&
+         qn_is_per_channel(out->constant, out->channels) && (!out->bias || is_known(out->bias));
 }
 
 static double constant_of(const affine *a, int64_t channel) {

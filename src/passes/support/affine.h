@@ -19,6 +19,9 @@ enum { QN_AFFINE_OP = 1, QN_AFFINE_CONSTANT = 2 };
 #define QN_CONVOLUTIONS                                                                            \
   { QN_OP_ML_CONV, QN_OP_ML_DEPTHWISE_CONV }
 
+/* Whether a constant has one number, or one per channel, which is its last dimension. */
+bool qn_is_per_channel(const qn_value *constant, int64_t channels);
+
 /* affine + k, affine - k and k - affine: k goes into the bias, and for the last the signs of
  * weights and bias turn. All floats of one type, k one number or one per output channel, weights
  * and bias known where they change, and the result no larger than the affine op's. */
