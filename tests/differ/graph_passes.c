@@ -65,6 +65,8 @@ static const struct {
     {&qn_pass_fuse_matmul_weight_bias, {step_product_and_bias, step_tanh, step_product_and_bias}},
     {&qn_pass_fuse_transpose_matmul,
      {step_product_of_turned, step_tanh, step_product_of_turned, step_shuffle}},
+    {&qn_pass_divide_to_multiply, {step_divide, step_tanh, step_divide}},
+    {&qn_pass_select_optimization, {step_choice, step_tanh, step_choice}},
 };
 
 /* ---- graphs ---- */

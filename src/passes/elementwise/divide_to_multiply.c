@@ -1,0 +1,58 @@
+/* divide-to-multiply: a quotient by a constant becomes a product.
+ *
+ *   %0 = "ml.real_div"(%x, 8.0)   ->   %0 = "ml.mul"(%x, 0.125)
+ *
+ * Every element's inverse, rounded to its type, is finite and keeps its digits: no divisor is 0, an
+ * infinity, a NaN, or so large or small that the inverse is subnormal or infinite. Floats alone, as
+ * integers are divided toward zero. A divisor that is computed of constants is none before
+ * const-elimination, whose limit on sizes so limits what is rewritten.
+ *
+ * Needs: nothing.  Keeps: the stage.  Numerics: rounding.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
+#include "ir/types/float_format.h"
+#include "passes/support/graph.h"
+
+enum { QUOTIENT, X, DIVISOR };
+
+static qn_value *product(qn_rewriter *rw, const qn_matched *m) {
+  qn_value *y = m->value[DIVISOR];
+  if (!qn_matched_floats(m)) return NULL;
+  qn_float_kind kind = qn_type_element(y->type)->float_kind;
+  const qn_float_format *format = qn_float_format_of(kind);
+  double normal = ldexp(format->denormal, (int)format->mantissa);
+  int64_t count = qn_type_elements(y->type);
+  double *inverses = QN_NEW_ARRAY(rw->pc->scratch, count, double);
+  for (int64_t i = 0; i < count; i++) {
+    inverses[i] = qn_float_round(kind, 1 / qn_literal_real(y, i));
+    if (!isfinite(inverses[i]) || fabs(inverses[i]) < normal) return NULL;
+  }
+  y = qn_build_reals(rw, y->type, inverses);
+  y = qn_build_1(&rw->builder, QN_OP_ML_MUL, m->value[QUOTIENT]->type, QN_VALUES(m->value[X], y),
+                 NULL);
+  qn_op_set_attr(rw->module, y->op, "activation", qn_op_find(m->op[QUOTIENT], QN_A_ACTIVATION));
+  return y;
+}
+
+static const qn_graph_rule rule = {
+    .rows = {{.kinds = {QN_OP_ML_REAL_DIV}, .operands = {X, DIVISOR}},
+             {.flags = QN_ANY_VALUE},
+             {.flags = QN_ANY_VALUE | QN_LITERAL}},
+    .rewrite = product,
+};
+static const qn_pattern patterns[] = {QN_GRAPH_RULE("divide-by-constant", QN_OP_ML_REAL_DIV, rule)};
+
+static qn_status run(qn_pass_context *pc) {
+  return qn_graph_rules_run(pc, patterns, (uint32_t)QN_COUNT(patterns));
+}
+
+const qn_pass qn_pass_divide_to_multiply = {
+    .name = "divide-to-multiply",
+    .summary = "multiply by the inverse instead of dividing by a constant",
+    .anchor = QN_ON_FUNC,
+    .numerics = QN_ROUNDING,
+    .keeps = "the stage",
+    .run = run,
+};
