@@ -67,6 +67,7 @@ static const struct {
      {step_product_of_turned, step_tanh, step_product_of_turned, step_shuffle}},
     {&qn_pass_divide_to_multiply, {step_divide, step_tanh, step_divide}},
     {&qn_pass_select_optimization, {step_choice, step_tanh, step_choice}},
+    {&qn_pass_cast_optimization, {step_casts, step_tanh, step_casts}},
 };
 
 /* ---- graphs ---- */
