@@ -1,0 +1,71 @@
+/* replace-stack-reshape: tensors that are stacked only to have the new axis joined with the next
+ * one are concatenated.
+ *
+ *   %0 = "ml.stack"(%a, %b) {axis = 1 : i64} : ... -> tensor<1x2x5xf32>
+ *   %1 = "ml.reshape"(%0) : (tensor<1x2x5xf32>) -> tensor<1x10xf32>
+ *     ->
+ *   %1 = "ml.concat"(%a, %b) {axis = 1 : i64}
+ *
+ * Any number of tensors; the reshape has one dimension less than the stack, that of the axis times
+ * their number, and alone reads the stack. Joined with the axis before it, the tensors alternate,
+ * and that is no concat, unless that axis has the size 1. All have one element type with one scale.
+ *
+ * Needs: nothing.  Keeps: the stage.  Numerics: exact.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "passes/support/graph.h"
+
+enum { RESHAPE, STACK };
+
+/* The only dimension in which the result is not as a part, `count` times its size; or -1. */
+static int64_t joined_axis(const qn_value *part, const qn_value *result, int64_t count) {
+  int64_t axis = -1;
+  if (qn_rank(part) != qn_rank(result)) return -1;
+  for (uint32_t i = 0; i < qn_rank(part); i++) {
+    if (qn_dim(part, i) == qn_dim(result, i)) continue;
+    if (axis >= 0 || qn_dim(result, i) != count * qn_dim(part, i)) return -1;
+    axis = i;
+  }
+  return axis;
+}
+
+static bool are_alike(const qn_matched *m) {
+  const qn_type *element = m->value[RESHAPE]->type->shaped.element;
+  if (m->value[STACK]->type->shaped.element != element) return false;
+  for (uint32_t i = 0; i < m->op[STACK]->operand_count; i++)
+    if (qn_op_operand(m->op[STACK], i)->type->shaped.element != element) return false;
+  return qn_is_position_free(m->value[RESHAPE]->type);
+}
+
+static qn_value *concat(qn_rewriter *rw, const qn_matched *m) {
+  const qn_op *stack = m->op[STACK];
+  uint32_t count = stack->operand_count;
+  if (count < 2 || !are_alike(m)) return NULL;
+  qn_value **parts = QN_NEW_ARRAY(rw->pc->scratch, count, qn_value *);
+  for (uint32_t i = 0; i < count; i++) parts[i] = qn_op_operand(stack, i);
+  int64_t axis = joined_axis(parts[0], m->value[RESHAPE], count), stacked = qn_op_axis(stack);
+  bool alternates = axis + 1 == stacked && axis >= 0 && qn_dim(parts[0], (uint32_t)axis) > 1;
+  if (axis < 0 || alternates || (axis != stacked && axis + 1 != stacked)) return NULL;
+  return qn_build_1(&rw->builder, QN_OP_ML_CONCAT, m->value[RESHAPE]->type, parts, count,
+                    QN_ATTRS({"axis", qn_attr_i64(rw->cx, axis)}));
+}
+
+static const qn_graph_rule rule = {
+    .rows = {{.kinds = {QN_OP_ML_RESHAPE}, .operands = {STACK}},
+             {.kinds = {QN_OP_ML_STACK}, .flags = QN_ONLY_USE}},
+    .rewrite = concat,
+};
+static const qn_pattern patterns[] = {QN_GRAPH_RULE("reshape-of-stack", QN_OP_ML_RESHAPE, rule)};
+
+static qn_status run(qn_pass_context *pc) {
+  return qn_graph_rules_run(pc, patterns, (uint32_t)QN_COUNT(patterns));
+}
+
+const qn_pass qn_pass_replace_stack_reshape = {
+    .name = "replace-stack-reshape",
+    .summary = "concatenate what is stacked and reshaped to that",
+    .anchor = QN_ON_FUNC,
+    .numerics = QN_EXACT,
+    .keeps = "the stage",
+    .run = run,
+};
