@@ -14,27 +14,37 @@
 #include "pass/pass.h"
 
 #define QUANTIZATION                                                                               \
-  "noop-elimination,int-op-canonicalization,nullify-redundant-quantization-zero-point,"            \
-  "dequantize-quantize-pair-elimination,"
+  "cast-optimization,noop-elimination,int-op-canonicalization,"                                    \
+  "nullify-redundant-quantization-zero-point,dequantize-quantize-pair-elimination,"
 #define SCALES "distributive-quantized-binary-op-scale-normalization,"
-#define CONSTANTS "const-elimination,const-deduplication,noop-elimination,"
-#define PADS "rank0-expand-dims-swap,merge-consecutive-paddings,fuse-pad-conv,"
-#define FUSIONS "fuse-conv-scale,fuse-conv-bias,fuse-conv-scale,fuse-conv-bias,"
+#define QUOTIENTS "const-elimination,divide-to-multiply,"
+#define CONSTANTS "select-optimization,const-elimination,const-deduplication,noop-elimination,"
+#define LINEARS                                                                                    \
+  "fuse-matmul-weight-bias,fuse-linear-bias,fuse-gelu-tanh-approximation,fuse-gelu-exact,"
+#define PADS                                                                                       \
+  "fuse-leaky-relu,rank0-expand-dims-swap,use-reflection-padding,merge-consecutive-paddings,"      \
+  "fuse-pad-conv,replace-stack-reshape,reduce-transposes,"
+#define FUSIONS                                                                                    \
+  "fuse-conv-scale,fuse-conv-bias,fuse-reduce-mean,fuse-conv-scale,fuse-conv-bias,fuse-prelu,"
 #define REPEATED                                                                                   \
-  "merge-consecutive-relus,merge-consecutive-reshapes,merge-consecutive-transposes,"               \
-  "expand-high-rank-reshape-and-transpose,reduce-transposes,transpose-pair-folding,"               \
-  "reshape-pair-folding,remove-redundant-ops,"
-#define CLEANUP                                                                                    \
+  "prelu-to-lrelu,merge-consecutive-relus,merge-consecutive-reshapes,"                             \
+  "merge-consecutive-transposes,fuse-transpose-matmul,expand-high-rank-reshape-and-transpose,"     \
+  "reduce-transposes,transpose-pair-folding,reshape-pair-folding,remove-redundant-ops,"            \
+  "cast-optimization,"
+#define CLEANUP(linears)                                                                           \
   "dead-code-elimination,const-elimination,const-deduplication,dead-code-elimination,"             \
-  "merge-affine-dequantize-with-consecutive-ops,noop-elimination,reduce-transposes,"               \
-  "remove-redundant-ops,topological-reorder,dead-code-elimination"
+  "merge-affine-dequantize-with-consecutive-ops," linears                                          \
+  "fuse-transpose-matmul,noop-elimination,reduce-transposes,remove-redundant-ops,"                 \
+  "topological-reorder,dead-code-elimination"
+#define ALL_LINEARS "expand-dynamic-linear,"
 
 const qn_pass qn_pass_graph_default = {
     .name = "graph-default",
     .summary = "all passes on graphs, in upstream's order",
     .anchor = QN_ON_ANY,
-    .numerics = QN_ROUNDING,
-    .pipeline = QUANTIZATION SCALES CONSTANTS "fuse-linear-bias," PADS FUSIONS REPEATED CLEANUP,
+    .numerics = QN_APPROXIMATE,
+    .pipeline =
+        QUANTIZATION SCALES QUOTIENTS CONSTANTS LINEARS PADS FUSIONS REPEATED CLEANUP(ALL_LINEARS),
 };
 
 const qn_pass qn_pass_graph_exact = {
@@ -42,7 +52,7 @@ const qn_pass qn_pass_graph_exact = {
     .summary = "the passes on graphs that keep every bit, in upstream's order",
     .anchor = QN_ON_ANY,
     .numerics = QN_EXACT,
-    .pipeline = QUANTIZATION CONSTANTS PADS REPEATED CLEANUP,
+    .pipeline = QUANTIZATION CONSTANTS PADS REPEATED CLEANUP(""),
 };
 
 const qn_pass qn_pass_graph_cleanup = {
@@ -50,5 +60,5 @@ const qn_pass qn_pass_graph_cleanup = {
     .summary = "what cleans up behind other passes on graphs",
     .anchor = QN_ON_ANY,
     .numerics = QN_EXACT,
-    .pipeline = CLEANUP,
+    .pipeline = CLEANUP(""),
 };
