@@ -13,46 +13,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/walk.h"
-#include "lower/integer/integer.h"
-
-enum { OFFSET = 128, MAX_ATTRS = 3 };
-
-typedef enum mode {
-  KEEPS = 0, /* no rule: operands and results keep their types */
-  SHIFTS,    /* each operand and result on its own, with the attributes that shift with it */
-  TIES,      /* all operands and results together */
-} mode;
-
-typedef struct rule {
-  mode mode;
-  uint32_t operands;               /* the first ones are activations; the others keep their type */
-  qn_attr_id of_operand[2];        /* SHIFTS; QN_A_NONE ends the list */
-  qn_attr_id of_result[MAX_ATTRS]; /* SHIFTS; TIES: of all */
-} rule;
-
-#define REQUANTIZED                                                                                \
-  { QN_A_OUTPUT_ZERO_POINT, QN_A_MIN, QN_A_MAX }
-static const rule rules[QN_OP_COUNT] = {
-    [QN_OP_ML_INTEGER_CONV] = {SHIFTS, 1, {QN_A_INPUT_ZERO_POINT}, REQUANTIZED},
-    [QN_OP_ML_INTEGER_DEPTHWISE_CONV] = {SHIFTS, 1, {QN_A_INPUT_ZERO_POINT}, REQUANTIZED},
-    [QN_OP_ML_INTEGER_LINEAR] = {SHIFTS, 1, {QN_A_INPUT_ZERO_POINT}, REQUANTIZED},
-    [QN_OP_ML_INTEGER_MEAN] = {SHIFTS, 1, {QN_A_INPUT_ZERO_POINT}, REQUANTIZED},
-    [QN_OP_ML_INTEGER_ADD] = {SHIFTS, 2, {QN_A_A_ZERO_POINT, QN_A_B_ZERO_POINT}, REQUANTIZED},
-    [QN_OP_ML_INTEGER_SUB] = {SHIFTS, 2, {QN_A_A_ZERO_POINT, QN_A_B_ZERO_POINT}, REQUANTIZED},
-    [QN_OP_ML_INTEGER_MUL] = {SHIFTS, 2, {QN_A_A_ZERO_POINT, QN_A_B_ZERO_POINT}, REQUANTIZED},
-    [QN_OP_ML_LUT] = {SHIFTS, 1, {0}, {0}}, /* and the table: see shift_table */
-    [QN_OP_ML_QUANTIZE_FLOAT] = {SHIFTS, 0, {0}, {QN_A_ZERO_POINT, QN_A_MIN, QN_A_MAX}},
-    [QN_OP_ML_DEQUANTIZE_FLOAT] = {SHIFTS, 1, {QN_A_ZERO_POINT}, {0}},
-    [QN_OP_ML_INTEGER_MAX_POOL] = {TIES, 1, {0}, {QN_A_MIN, QN_A_MAX}},
-    [QN_OP_ML_PAD] = {TIES, 1, {0}, {QN_A_PAD_VALUE}},
-    [QN_OP_ML_RESHAPE] = {TIES, 1, {0}, {0}},
-    [QN_OP_ML_SQUEEZE] = {TIES, 1, {0}, {0}},
-    [QN_OP_ML_EXPAND_DIMS] = {TIES, 1, {0}, {0}},
-    [QN_OP_ML_TRANSPOSE] = {TIES, 1, {0}, {0}},
-    [QN_OP_ML_SLICE_BY_INDEX] = {TIES, 1, {0}, {0}},
-    [QN_OP_ML_SPLIT] = {TIES, 1, {0}, {0}},
-    [QN_OP_ML_CONCAT] = {TIES, UINT32_MAX, {0}, {0}},
-};
+#include "lower/integer/unsigned.h"
 
 /* Values that must have one type, as sets by value id. */
 typedef struct sets {
@@ -86,56 +47,42 @@ static bool changes(sets *s, const qn_value *value) {
   return value->id < s->count && is_signed8(value->type) && !s->keeps[find(s, value)];
 }
 
-static const rule *rule_of(const qn_op *op) {
-  static const rule none = {KEEPS, 0, {0}, {0}};
-  bool computed = op->kind == QN_OP_ML_LUT && !qn_value_constant(qn_op_operand(op, 1));
-  return computed ? &none : &rules[op->kind]; /* only a constant table can be shifted */
+static qn_unsigned_mode mode_of(const qn_op *op) {
+  const qn_unsigned_form *form = qn_unsigned_form_of(op);
+  return form->can && !form->can(op) ? QN_UNSIGNED_KEEPS : form->mode;
 }
 
 static void constrain(qn_op *op, void *user) {
   sets *s = user;
-  const rule *r = rule_of(op);
+  uint32_t operands = qn_unsigned_form_of(op)->operands;
+  qn_unsigned_mode mode = mode_of(op);
   for (uint32_t i = 0; i < op->operand_count; i++)
-    if (r->mode == KEEPS || i >= r->operands) keep(s, qn_op_operand(op, i));
+    if (mode == QN_UNSIGNED_KEEPS || i >= operands) keep(s, qn_op_operand(op, i));
   for (uint32_t i = 0; i < op->result_count; i++)
-    if (r->mode == KEEPS) keep(s, qn_op_result(op, i));
-  if (r->mode != TIES) return;
-  for (uint32_t i = 0; i < op->operand_count && i < r->operands; i++)
+    if (mode == QN_UNSIGNED_KEEPS) keep(s, qn_op_result(op, i));
+  if (mode != QN_UNSIGNED_TIES) return;
+  for (uint32_t i = 0; i < op->operand_count && i < operands; i++)
     tie(s, qn_op_result(op, 0), qn_op_operand(op, i));
   for (uint32_t i = 1; i < op->result_count; i++) tie(s, qn_op_result(op, 0), qn_op_result(op, i));
 }
 
 static void shift_attr(sets *s, qn_op *op, qn_attr_id id) {
-  const qn_attr *value = qn_attr_i64(s->pc->cx, qn_op_read_i64(op, id) + OFFSET);
+  const qn_attr *value = qn_attr_i64(s->pc->cx, qn_op_read_i64(op, id) + QN_UNSIGNED_OFFSET);
   qn_op_set_attr(s->pc->module, op, qn_attr_decls[id].name, value);
-}
-
-/* table'[x + 128] = table[x], and 128 more where the result changes too. */
-static void shift_table(sets *s, qn_op *op, bool x_changes, bool y_changes) {
-  const qn_attr *payload = qn_value_constant(qn_op_operand(op, 1));
-  uint8_t table[256];
-  for (int i = 0; i < 256; i++) {
-    uint8_t y = (uint8_t)qn_dense_int(payload, x_changes ? i ^ OFFSET : i);
-    table[i] = y_changes ? y ^ OFFSET : y;
-  }
-  qn_builder b = qn_builder_before(s->pc->module, op);
-  const qn_type *element = qn_type_integer(s->pc->cx, 8, QN_UNSIGNED);
-  if (!y_changes) element = qn_type_element(qn_op_result(op, 0)->type);
-  qn_op_set_operand(op, 1, qn_plan_table(&b, table, element));
 }
 
 static void shift(qn_op *op, void *user) {
   sets *s = user;
-  const rule *r = rule_of(op);
-  if (r->mode == KEEPS) return;
+  if (mode_of(op) == QN_UNSIGNED_KEEPS) return;
+  const qn_unsigned_form *form = qn_unsigned_form_of(op);
   bool y_changes = changes(s, qn_op_result(op, 0));
-  bool x_changes = op->operand_count > 0 && r->operands > 0 && changes(s, qn_op_operand(op, 0));
-  if (op->kind == QN_OP_ML_LUT && (x_changes || y_changes))
-    shift_table(s, op, x_changes, y_changes);
-  for (uint32_t i = 0; i < QN_COUNT(r->of_operand) && i < op->operand_count; i++)
-    if (r->of_operand[i] && changes(s, qn_op_operand(op, i))) shift_attr(s, op, r->of_operand[i]);
-  for (uint32_t i = 0; y_changes && i < MAX_ATTRS && r->of_result[i]; i++)
-    shift_attr(s, op, r->of_result[i]);
+  bool x_changes = op->operand_count > 0 && form->operands > 0 && changes(s, qn_op_operand(op, 0));
+  if (form->shift && (x_changes || y_changes)) form->shift(s->pc, op, x_changes, y_changes);
+  for (uint32_t i = 0; i < QN_COUNT(form->of_operand) && i < op->operand_count; i++)
+    if (form->of_operand[i] && changes(s, qn_op_operand(op, i)))
+      shift_attr(s, op, form->of_operand[i]);
+  for (uint32_t i = 0; y_changes && i < QN_UNSIGNED_ATTRS && form->of_result[i]; i++)
+    shift_attr(s, op, form->of_result[i]);
 }
 
 static void retype(qn_op *op, void *user) {

@@ -42,8 +42,12 @@ static void grow(qn_folder *folder) {
 }
 
 static bool is_quant_cast(const qn_op *op) {
-  return op->kind == QN_OP_QUANT_QCAST || op->kind == QN_OP_QUANT_DCAST ||
-         op->kind == QN_OP_QUANT_SCAST;
+  static const bool casts[QN_OP_COUNT] = {
+#define OP(stem, kind, ...) [QN_OP_##kind] = true,
+#include "ir/ops/quant.def"
+#undef OP
+  };
+  return casts[op->kind];
 }
 
 static bool is_number(const qn_type *element) {

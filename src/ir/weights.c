@@ -1,22 +1,13 @@
-/* Which ops have weights, and what that says.
+/* What the records say of weights.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/weights.h"
 
+#include "ir/ops/infer/infer.h"
 #include "ir/ops/infer/matmul.h"
 #include "ir/types/type.h"
 
-qn_weights_layout qn_op_weights(const qn_op *op) {
-  static const uint8_t layouts[QN_OP_COUNT] = {
-      [QN_OP_ML_CONV] = QN_CHANNELS_FIRST,
-      [QN_OP_ML_DEPTHWISE_CONV] = QN_CHANNELS_LAST,
-      [QN_OP_ML_LINEAR] = QN_CHANNELS_FIRST,
-      [QN_OP_ML_INTEGER_CONV] = QN_CHANNELS_FIRST,
-      [QN_OP_ML_INTEGER_DEPTHWISE_CONV] = QN_CHANNELS_LAST,
-      [QN_OP_ML_INTEGER_LINEAR] = QN_CHANNELS_FIRST,
-  };
-  return (qn_weights_layout)layouts[op->kind];
-}
+qn_weights_layout qn_op_weights(const qn_op *op) { return qn_inference_of(op->kind)->weights; }
 
 int64_t qn_op_products(const qn_op *op) {
   qn_matmul m;

@@ -1,5 +1,6 @@
-/* Ops whose second operand are weights: sums of products over all but their output channels. The
- * one list of them, at every stage; what else is asked of them follows from it.
+/* Ops whose second operand are weights, and a third, if there is one, a bias: sums of products over
+ * all but their output channels, at every stage. Which ops these are is in the records of
+ * ops/infer; what else is asked of them follows.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IR_WEIGHTS_H
@@ -15,6 +16,10 @@ typedef enum qn_weights_layout {
 
 qn_weights_layout qn_op_weights(const qn_op *op);
 static inline bool qn_op_has_weights(const qn_op *op) { return qn_op_weights(op) != QN_NO_WEIGHTS; }
+/* The dimension of the output channels in weights of that rank. */
+static inline uint32_t qn_weights_channel_dim(qn_weights_layout layout, uint32_t rank) {
+  return layout == QN_CHANNELS_LAST ? rank - 1 : 0;
+}
 /* Multiplications of one run: each weight once per place of the result; 0 of ops that sum none. */
 int64_t qn_op_products(const qn_op *op);
 

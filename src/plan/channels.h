@@ -16,10 +16,6 @@ static inline int64_t qn_channel_index(const qn_channel_layout *layout, int64_t 
 }
 /* Layout of the weights of an op that has some (ir/weights.h). */
 qn_channel_layout qn_channel_layout_of(const qn_op *op);
-/* The weights' dimension of output channels. */
-static inline uint32_t qn_channel_dim(const qn_channel_layout *layout, const qn_type *weights) {
-  return layout->channels_last ? weights->shaped.rank - 1 : 0;
-}
 /* A constant of one repeated value can claim any size; work on weights is bounded by these. */
 enum { QN_MAX_CHANNELS = 1 << 20, QN_MAX_WEIGHTS = 1 << 28 };
 static inline bool qn_channel_layout_fits(const qn_channel_layout *layout) {

@@ -16,7 +16,7 @@ static bool is_power(double scale, int power) { return fabs(log2(scale) - power)
 
 /* Scales that are exactly a shift keep all bits; others are brought to a multiplier of 15 bits. */
 static void scale_input(bool tanh, double scale, qn_plan_curve *out) {
-  *out = (qn_plan_curve){.multiplier = 3};
+  *out = (qn_plan_curve){.tanh = tanh, .multiplier = 3};
   if (is_power(scale, -12)) return;
   out->multiplier = 6;
   if (tanh && is_power(scale, -11)) return;
@@ -39,7 +39,7 @@ qn_status qn_plan_curve_of(qn_planner *p, const qn_op *op, const qn_plan_tensor 
 
 qn_value *qn_plan_write_curve(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
   (void)p;
-  qn_op_kind kind = op->kind == QN_OP_ML_TANH ? QN_OP_ML_INTEGER_TANH : QN_OP_ML_INTEGER_SIGMOID;
+  qn_op_kind kind = plan->curve.tanh ? QN_OP_ML_INTEGER_TANH : QN_OP_ML_INTEGER_SIGMOID;
   return qn_build_1(b, kind, op->results[0].type, QN_VALUES(op->operands[0].value),
                     QN_ATTRS({"multiplier", qn_attr_i64(b->cx, plan->curve.multiplier)},
                              {"shift", qn_attr_i64(b->cx, plan->curve.shift)}));
@@ -48,7 +48,7 @@ qn_value *qn_plan_write_curve(qn_planner *p, qn_builder *b, qn_op *op, const qn_
 const char *qn_plan_read_curve(qn_planner *p, const qn_plan_operands *operands, const qn_op *op,
                                qn_plan *out) {
   (void)operands;
-  *out = (qn_plan){.kind = QN_PLAN_CURVE};
+  *out = (qn_plan){.kind = QN_PLAN_CURVE, .curve.tanh = op->kind == QN_OP_ML_INTEGER_TANH};
   QN_PLAN_READ(
       qn_plan_read_i32(p, op, QN_A_CURVE_MULTIPLIER, 0, INT16_MAX, &out->curve.multiplier));
   return qn_plan_read_i32(p, op, QN_A_CURVE_SHIFT, 0, 31, &out->curve.shift);

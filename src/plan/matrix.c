@@ -13,7 +13,8 @@ qn_channel_layout qn_channel_layout_of(const qn_op *op) {
   bool last = qn_op_weights(op) == QN_CHANNELS_LAST;
   int64_t elements = qn_type_elements(weights);
   if (elements < 0 || weights->shaped.rank == 0) return (qn_channel_layout){0, INT64_MAX, last};
-  int64_t channels = weights->shaped.dims[last ? weights->shaped.rank - 1 : 0];
+  int64_t channels =
+      weights->shaped.dims[qn_weights_channel_dim(qn_op_weights(op), weights->shaped.rank)];
   int64_t taps = channels > 0 ? elements / channels : INT64_MAX;
   return (qn_channel_layout){channels, taps, last};
 }
@@ -25,7 +26,8 @@ enum { MAX_REDUCED_SHIFT = 7 };
 /* Whether kernels leave the zero points of such weights out. */
 static bool leaves_zero_points_out(const qn_op *op) {
   const qn_quant_uniform *q = qn_type_quant(op->operands[1].value->type);
-  return q->is_signed && (op->kind != QN_OP_ML_LINEAR || q->scheme == QN_PER_AXIS);
+  bool one_scale = q->scheme != QN_PER_AXIS;
+  return !qn_weights_have_zero_points(q->is_signed, op->kind == QN_OP_ML_LINEAR, one_scale);
 }
 
 static bool refuses_zero_points(const qn_planner *p, const qn_op *op) {
@@ -56,7 +58,7 @@ static const char *weight_problem(const qn_planner *p, const qn_op *op,
   for (uint32_t c = 1; c < q->count; c++)
     if (q->zero_points[c] != q->zero_points[0])
       return "the weights have different zero points per channel";
-  if (q->axis != (int32_t)qn_channel_dim(layout, type))
+  if (q->axis != (int32_t)qn_weights_channel_dim(qn_op_weights(op), type->shaped.rank))
     return "the weights' scales are not per output channel";
   return NULL;
 }
@@ -164,9 +166,9 @@ const qn_attr *qn_plan_int8_weights(qn_planner *p, const qn_op *op, const qn_typ
   const qn_attr *value = qn_value_constant(weights);
   qn_channel_layout layout = qn_channel_layout_of(op);
   if (!value || !qn_type_quant(weights->type) || !qn_channel_layout_fits(&layout)) return NULL;
-  return qn_weights_as_int8(p->cx, p->arena, value, weights->type,
-                            qn_channel_dim(&layout, weights->type), op->operand_count > 2,
-                            out_type);
+  uint32_t channel_dim = qn_weights_channel_dim(qn_op_weights(op), weights->type->shaped.rank);
+  return qn_weights_as_int8(p->cx, p->arena, value, weights->type, channel_dim,
+                            op->operand_count > 2, out_type);
 }
 
 /* ---- write ---- */

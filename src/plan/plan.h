@@ -98,6 +98,7 @@ typedef struct qn_plan_rescale {
 } qn_plan_rescale;
 
 typedef struct qn_plan_curve {
+  bool tanh;                 /* else logistic */
   int32_t multiplier, shift; /* x * multiplier / 2^shift has the scale 1 / 12288 */
 } qn_plan_curve;
 

@@ -51,6 +51,12 @@ struct qn_profile {
 #include "quant/profiles.def"
 #undef PROFILE
 
+/* Whether the kernels of all runtimes subtract zero points from weights: not from int8 ones, but
+ * for those of a FULLY_CONNECTED with one scale. */
+static inline bool qn_weights_have_zero_points(bool is_signed, bool is_linear, bool one_scale) {
+  return !is_signed || (is_linear && one_scale);
+}
+
 /* Number i in the order of the table; NULL behind the last. */
 const qn_profile *qn_profile_at(uint32_t i);
 /* Reports an unknown name at `loc`, QN_NOT_FOUND, with the names there are. */

@@ -35,6 +35,11 @@ fault lower/loops/ops/pad.c '#include "lower/integer/integer.h"' \
 fault lower/loops/fusion.c '#include "lower/loops/memory/plan.h"' 'lower/loops/memory/plan' check_circles.sh
 fault lower/loops/loops.h '#include "lower/loops/kernel.h"' 'lower/loops/kernel' check_circles.sh
 fault src/eval/value.h '#include "eval/eval_op.h"' 'src/eval/eval_op' check_circles.sh
+fault lower/loops/nest.c 'static const bool views[] = {[QN_OP_ML_RESHAPE] = true};' \
+  'lower/loops/nest.c lists kinds of ops 1 times' check_kinds.sh
+fault src/eval/fold.c 'bool f(int k) { return k == QN_OP_ML_RELU || k == QN_OP_ML_TANH; }' \
+  'src/eval/fold.c lists kinds of ops 1 times' check_kinds.sh
+fault src/ir/walk.c '  case QN_OP_ML_CONV:' 'src/ir/walk.c lists kinds of ops 1 times' check_kinds.sh
 fault src/quant/range.h '/* docs/arithmetic.md 99.1 */' 'no section 99.1' check_citations.sh
 fault src/base/clock.c 'int  f (void) {return 1;}' 'src/base/clock.c:' check_format.sh "$format"
 exit $bad

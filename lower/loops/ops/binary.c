@@ -80,7 +80,7 @@ static qn_fma_form find_product_form(const qn_loops *lo, const qn_binary *n) {
 qn_binary qn_binary_of(const qn_loops *lo, const qn_op *op) {
   qn_plan plan = qn_loops_plan(lo, op);
   const qn_plan_binary *p = &plan.binary;
-  qn_binary n = {.product = op->kind == QN_OP_ML_INTEGER_MUL,
+  qn_binary n = {.product = plan.kind == QN_PLAN_PRODUCT,
                  .subtract = op->kind == QN_OP_ML_INTEGER_SUB,
                  .a_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(op, 0)->type)),
                  .b_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(op, 1)->type)),

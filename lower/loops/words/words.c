@@ -40,7 +40,7 @@ qn_words qn_words_of(const qn_op *op) {
   qn_words w = {.op = op,
                 .rounding = qn_op_requant_rounding(op),
                 .channels = y->shaped.dims[y->shaped.rank - 1],
-                .depthwise = op->kind == QN_OP_ML_INTEGER_DEPTHWISE_CONV,
+                .depthwise = qn_op_weights(op) == QN_CHANNELS_LAST,
                 .min = qn_op_min(op),
                 .max = qn_op_max(op)};
   w.taps = qn_type_elements(weights) / w.channels;

@@ -5,6 +5,7 @@
 #ifndef QN_LOWER_LOOPS_WORDS_H
 #define QN_LOWER_LOOPS_WORDS_H
 
+#include "ir/weights.h"
 #include "lower/loops/matrix/frame.h"
 #include "lower/loops/matrix/weights.h"
 
@@ -19,9 +20,7 @@ typedef struct qn_words {
 
 /* Whether the op is one of them: for the schedules of 8 bits to hand over. */
 static inline bool qn_words_take(const qn_op *op) {
-  bool of_a_kind = op->kind == QN_OP_ML_INTEGER_CONV || op->kind == QN_OP_ML_INTEGER_LINEAR ||
-                   op->kind == QN_OP_ML_INTEGER_DEPTHWISE_CONV;
-  return of_a_kind && qn_type_is_int(qn_type_element(qn_op_operand(op, 0)->type), 16);
+  return qn_op_has_weights(op) && qn_type_is_int(qn_type_element(qn_op_operand(op, 0)->type), 16);
 }
 qn_words qn_words_of(const qn_op *op);
 int64_t qn_words_weight(const qn_words *w, int64_t channel, int64_t tap);

@@ -24,7 +24,6 @@ static qn_status rescale(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
 }
 
 static qn_status interpolate(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
-  bool tanh = op->kind == QN_OP_ML_TANH || op->kind == QN_OP_ML_INTEGER_TANH;
   const qn_plan_curve *c = &plan->curve;
   const qn_rt_value *x = qn_eval_operand(ev, op, 0);
   qn_rt_value *y = qn_eval_result(ev, op, 0);
@@ -34,15 +33,13 @@ static qn_status interpolate(qn_eval *ev, const qn_op *op, const qn_plan *plan) 
   for (int64_t i = 0, n = qn_rt_count(y); i < n; i++) {
     int32_t stored = (int16_t)qn_rt_int(x, i);
     qn_rt_set_int(y, i,
-                  tanh ? qn_tanh16(sigmoid, stored, c->multiplier, c->shift)
-                       : qn_logistic16(sigmoid, stored, c->multiplier, c->shift));
+                  c->tanh ? qn_tanh16(sigmoid, stored, c->multiplier, c->shift)
+                          : qn_logistic16(sigmoid, stored, c->multiplier, c->shift));
   }
   return QN_OK;
 }
 
 static qn_status look_up(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
-  if (plan->kind == QN_PLAN_RESCALE) return rescale(ev, op, plan);
-  if (plan->kind == QN_PLAN_CURVE) return interpolate(ev, op, plan);
   const qn_rt_value *x = qn_eval_operand(ev, op, 0);
   qn_rt_value *y = qn_eval_result(ev, op, 0);
   if (x->size != y->size || qn_rt_count(x) != x->size || qn_rt_count(y) != y->size)
@@ -51,17 +48,15 @@ static qn_status look_up(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
   return QN_OK;
 }
 
-/* The rows that become other ops: by default a table, or (before the kernel is asked) their form.
- */
+/* What the rows of ml_forms.def are planned as, but for their form, which has no kernel: the
+ * record of the op says which, so that none of them is named here. */
 static qn_status by_plan(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
-  switch (plan->kind) {
-  case QN_PLAN_SVDF:
-    return qn_ref_svdf(ev, op, plan);
-  case QN_PLAN_LSTM:
-    return qn_ref_lstm(ev, op, plan);
-  default:
-    return look_up(ev, op, plan);
-  }
+  static qn_ref_kernel *const kernels[] = {
+      [QN_PLAN_TABLE] = look_up,    [QN_PLAN_RESCALE] = rescale,  [QN_PLAN_CURVE] = interpolate,
+      [QN_PLAN_SVDF] = qn_ref_svdf, [QN_PLAN_LSTM] = qn_ref_lstm,
+  };
+  QN_ASSERT(plan->kind < QN_COUNT(kernels) && kernels[plan->kind]);
+  return kernels[plan->kind](ev, op, plan);
 }
 
 #define OP(stem, ...)                                                                              \

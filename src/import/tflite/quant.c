@@ -182,12 +182,13 @@ const qn_type *qn_tflite_element_type(qn_tflite *im, qn_tflite_op *op,
   return scales_type(op, tensor, &p, (uint32_t)p.axis, true, &ignored);
 }
 
-/* Runtimes leave out the zero points of int8 weights, except of a FULLY_CONNECTED with one scale;
- * or refuse those of a CONV_2D, which is said by its plan. */
+/* What no kernel subtracts does not get into the model; what a profile refuses is said by the plan.
+ */
 static bool zero_points_are_used(const qn_tflite_op *op, const qn_tflite_tensor *weights,
                                  uint32_t scales) {
   qn_op_kind kind = op->code->builtin->kind;
-  return weights->dtype == QN_TFLITE_UINT8 || (kind == QN_OP_ML_LINEAR && scales == 1) ||
+  bool is_signed = weights->dtype != QN_TFLITE_UINT8;
+  return qn_weights_have_zero_points(is_signed, kind == QN_OP_ML_LINEAR, scales == 1) ||
          (kind == QN_OP_ML_CONV && !op->im->profile->conv_zero_points);
 }
 

@@ -8,6 +8,7 @@
 #include "base/checked.h"
 #include "ir/float_form/form.h"
 #include "ir/types/float_format.h"
+#include "ir/weights.h"
 
 /* ---- ops that are casts, and little more ---- */
 
@@ -82,9 +83,10 @@ static const qn_type *expressed_of(const qn_type *type) {
   return kind == QN_F16 || kind == QN_BF16 || kind == QN_F32 || kind == QN_F64 ? element : NULL;
 }
 
+static bool is_bias(const qn_op *op, uint32_t i) { return i == 2 && qn_op_has_weights(op); }
+
 static bool is_plain_bias(const qn_op *op, uint32_t i) {
-  return form_of(op->kind)->has_bias && i == 2 &&
-         qn_type_element(qn_op_operand(op, i)->type)->kind == QN_TYPE_INTEGER;
+  return is_bias(op, i) && qn_type_element(qn_op_operand(op, i)->type)->kind == QN_TYPE_INTEGER;
 }
 
 /* ---- the bias ---- */
@@ -102,8 +104,8 @@ static const char *bias_problem(const qn_op *op) {
   if (!x || !w || x->scheme != QN_PER_LAYER || w->scheme == QN_SUB_CHANNEL)
     return "an integer bias has no scale beside input and weights that are not quantized, or have "
            "scales per block";
-  int32_t channel_axis = form_of(op->kind)->channel_axis;
-  if (w->scheme == QN_PER_AXIS && w->axis != channel_axis)
+  uint32_t channel_dim = qn_weights_channel_dim(qn_op_weights(op), weights->shaped.rank);
+  if (w->scheme == QN_PER_AXIS && w->axis != (int32_t)channel_dim)
     return "an integer bias has no scale beside weights whose scales are not per output channel";
   for (uint32_t i = 0; i < w->count; i++) {
     double scale = bias_scale(x, w, i);
@@ -167,7 +169,7 @@ static qn_value *build_named(qn_form *f) {
   qn_arena *arena = &f->b->module->arena;
   qn_value **operands = qn_arena_array(arena, op->operand_count, sizeof *operands);
   for (uint32_t i = 0; i < op->operand_count; i++)
-    operands[i] = form_of(op->kind)->has_bias && i == 2 ? qn_form_bias(f) : qn_form_operand(f, i);
+    operands[i] = is_bias(op, i) ? qn_form_bias(f) : qn_form_operand(f, i);
   qn_value *y =
       qn_build_1(f->b, op->kind, qn_form_result_type(f), operands, op->operand_count, NULL);
   for (uint32_t i = 0; i < op->attr_count; i++)

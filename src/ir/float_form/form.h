@@ -32,8 +32,6 @@ typedef struct qn_float_form {
   const char *(*problem)(
       const qn_op *op); /* what an op may be that has none all the same; or NULL */
   bool named;           /* in f32 it is the op itself, on f32: its evaluator says what that is */
-  bool has_bias;        /* operand 2, where it is there */
-  int32_t channel_axis; /* of the weights beside a bias */
 } qn_float_form;
 #define OP(stem, ...) extern const qn_float_form qn_float_form_##stem;
 #include "ir/ops/ml.def"

@@ -19,73 +19,76 @@
 
 /* ---- ops that move values ---- */
 
-static bool moves_nothing(const qn_op *op) {
-  switch (op->kind) {
-  case QN_OP_ML_TRANSPOSE:
-    return qn_is_identity_perm(qn_op_perm(op));
-  case QN_OP_ML_SLICE_BY_INDEX: {
-    qn_i64s stride = qn_op_stride(op);
-    for (uint32_t i = 0; i < stride.count; i++)
-      if (stride.data[i] < 0) return false;
-    return true; /* of one shape: begins at 0, in steps of 1 */
-  }
-  default:
-    return true;
-  }
-}
-
 static bool remove_move(qn_rewriter *rw, qn_op *op) {
   if (op->operand_count != 1 || op->result_count != 1) return false;
   qn_value *x = qn_op_operand(op, 0);
-  if (x->type != op->results[0].type || !moves_nothing(op)) return false;
+  if (x->type != op->results[0].type) return false;
   qn_rewriter_replace(rw, op, &x);
   return true;
 }
 
-/* ---- arithmetic ---- */
-
-static bool neutral(const qn_rewriter *rw, const qn_matched *m) {
-  if (qn_type_element(m->value[2]->type)->kind != QN_TYPE_FLOAT) return false;
-  bool any_zero = *(const bool *)rw->state;
-  switch (m->op[0]->kind) {
-  case QN_OP_ML_MUL:
-    return qn_literal_is(m->value[2], 1.0);
-  case QN_OP_ML_SUB:
-    return qn_literal_is(m->value[2], 0.0) || (any_zero && qn_literal_is(m->value[2], -0.0));
-  default: /* add */
-    return qn_literal_is(m->value[2], -0.0) || (any_zero && qn_literal_is(m->value[2], 0.0));
-  }
+static bool remove_transpose(qn_rewriter *rw, qn_op *op) {
+  return qn_is_identity_perm(qn_op_perm(op)) && remove_move(rw, op);
 }
 
-static qn_value *other_operand(qn_rewriter *rw, const qn_matched *m) {
-  return m->value[1]->type == m->value[0]->type && neutral(rw, m) ? m->value[1] : NULL;
+/* Of one shape in steps forward: begins at 0, in steps of 1. */
+static bool remove_slice(qn_rewriter *rw, qn_op *op) {
+  qn_i64s stride = qn_op_stride(op);
+  for (uint32_t i = 0; i < stride.count; i++)
+    if (stride.data[i] < 0) return false;
+  return remove_move(rw, op);
+}
+
+/* ---- arithmetic ---- */
+
+/* The other operand where the literal is `neutral`, or a zero of the other sign when that is not
+ * looked at. */
+static qn_value *other_operand(const qn_rewriter *rw, const qn_matched *m, double neutral) {
+  if (qn_type_element(m->value[2]->type)->kind != QN_TYPE_FLOAT) return NULL;
+  bool any_zero = *(const bool *)rw->state && neutral == 0;
+  bool is =
+      qn_literal_is(m->value[2], neutral) || (any_zero && qn_literal_is(m->value[2], -neutral));
+  return is && m->value[1]->type == m->value[0]->type ? m->value[1] : NULL;
+}
+
+static qn_value *without_sum(qn_rewriter *rw, const qn_matched *m) {
+  return other_operand(rw, m, -0.0);
+}
+static qn_value *without_difference(qn_rewriter *rw, const qn_matched *m) {
+  return other_operand(rw, m, 0.0);
+}
+static qn_value *without_product(qn_rewriter *rw, const qn_matched *m) {
+  return other_operand(rw, m, 1.0);
 }
 
 #define ROWS                                                                                       \
   {.flags = QN_ANY_VALUE}, { .flags = QN_ANY_VALUE | QN_LITERAL }
-static const qn_graph_rule commutative = {
-    .rows = {{.kinds = {QN_OP_ML_ADD, QN_OP_ML_MUL},
-              .flags = QN_PLAIN | QN_EITHER_SIDE,
-              .operands = {1, 2}},
+static const qn_graph_rule sum = {
+    .rows = {{.kinds = {QN_OP_ML_ADD}, .flags = QN_PLAIN | QN_EITHER_SIDE, .operands = {1, 2}},
              ROWS},
-    .rewrite = other_operand,
+    .rewrite = without_sum,
+};
+static const qn_graph_rule product = {
+    .rows = {{.kinds = {QN_OP_ML_MUL}, .flags = QN_PLAIN | QN_EITHER_SIDE, .operands = {1, 2}},
+             ROWS},
+    .rewrite = without_product,
 };
 static const qn_graph_rule difference = {
     .rows = {{.kinds = {QN_OP_ML_SUB}, .flags = QN_PLAIN, .operands = {1, 2}}, ROWS},
-    .rewrite = other_operand,
+    .rewrite = without_difference,
 };
 
 static const qn_pattern patterns[] = {
     {"same-reshape", QN_OP_ML_RESHAPE, remove_move, NULL},
     {"same-squeeze", QN_OP_ML_SQUEEZE, remove_move, NULL},
     {"same-expand-dims", QN_OP_ML_EXPAND_DIMS, remove_move, NULL},
-    {"identity-transpose", QN_OP_ML_TRANSPOSE, remove_move, NULL},
+    {"identity-transpose", QN_OP_ML_TRANSPOSE, remove_transpose, NULL},
     {"pad-by-nothing", QN_OP_ML_PAD, remove_move, NULL},
-    {"slice-of-all", QN_OP_ML_SLICE_BY_INDEX, remove_move, NULL},
+    {"slice-of-all", QN_OP_ML_SLICE_BY_INDEX, remove_slice, NULL},
     {"split-in-one", QN_OP_ML_SPLIT, remove_move, NULL},
     {"concat-of-one", QN_OP_ML_CONCAT, remove_move, NULL},
-    QN_GRAPH_RULE("add-nothing", QN_OP_ML_ADD, commutative),
-    QN_GRAPH_RULE("multiply-by-one", QN_OP_ML_MUL, commutative),
+    QN_GRAPH_RULE("add-nothing", QN_OP_ML_ADD, sum),
+    QN_GRAPH_RULE("multiply-by-one", QN_OP_ML_MUL, product),
     QN_GRAPH_RULE("subtract-nothing", QN_OP_ML_SUB, difference),
 };
 

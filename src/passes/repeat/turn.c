@@ -1,9 +1,11 @@
-/* Elementwise ops of one and two operands, concat, split, pad and means.
+/* Turning ops: what their records say of other orders of dimensions, carried out.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/repeat/turn.h"
 
 #include <stdlib.h>
+
+#include "ir/ops/infer/infer.h"
 
 /* ---- shapes ---- */
 
@@ -75,51 +77,6 @@ static qn_value *turned_literal(qn_pass_context *pc, qn_builder *b, const qn_val
                     QN_ATTRS({"value", value}));
 }
 
-/* ---- which ---- */
-
-static bool is_turnable(const qn_value *value) {
-  return value->type->kind == QN_TYPE_TENSOR && qn_type_is_static(value->type) &&
-         qn_is_position_free(value->type);
-}
-
-static bool has_turnable_values(const qn_op *op, qn_i64s perm) {
-  for (uint32_t i = 0; i < op->operand_count; i++)
-    if (!is_turnable(qn_op_operand(op, i))) return false;
-  for (uint32_t i = 0; i < op->result_count; i++)
-    if (!is_turnable(&op->results[i]) || qn_rank(&op->results[i]) != perm.count) return false;
-  return op->result_count > 0;
-}
-
-/* Other operands of sums and products, which broadcast, and of concat, which don't. */
-static bool others_can_turn(const qn_op *op, const qn_map *turned, qn_i64s perm, bool reshapes) {
-  for (uint32_t i = 0; i < op->operand_count; i++) {
-    const qn_value *x = qn_op_operand(op, i);
-    if (qn_map_get(turned, x) || is_literal(x)) continue;
-    if (!reshapes || qn_rank(x) > perm.count || !is_reshape(x->type, perm)) return false;
-  }
-  return true;
-}
-
-bool qn_can_turn(const qn_op *op, const qn_map *turned, qn_i64s perm) {
-  if (!qn_op_has(op, QN_PURE) || op->region_count > 0 || !has_turnable_values(op, perm))
-    return false;
-  switch (op->kind) {
-  case QN_OP_ML_ADD:
-  case QN_OP_ML_SUB:
-  case QN_OP_ML_MUL:
-    return others_can_turn(op, turned, perm, true);
-  case QN_OP_ML_CONCAT:
-    return others_can_turn(op, turned, perm, false);
-  case QN_OP_ML_SPLIT:
-  case QN_OP_ML_PAD:
-    return true;
-  case QN_OP_ML_REDUCE_MEAN: /* the order of a float sum is that of the axes */
-    return qn_op_keep_dims(op) && qn_ml_is_8bit(qn_op_operand(op, 0)->type);
-  default:
-    return qn_is_unary_elementwise(op);
-  }
-}
-
 /* ---- how ---- */
 
 static void turn_axis(qn_pass_context *pc, qn_op *op, qn_i64s perm) {
@@ -159,11 +116,71 @@ static void turn_others(qn_pass_context *pc, qn_op *op, const qn_map *turned, qn
   }
 }
 
+static void turn_nothing(qn_pass_context *pc, qn_op *op, qn_i64s perm) {
+  (void)pc, (void)op, (void)perm;
+}
+
+/* ---- which ---- */
+
+/* The operands that are not turned: of ops that broadcast, a reshape may do what the transpose
+ * would. */
+static bool others_can_turn(const qn_op *op, const qn_map *turned, qn_i64s perm, bool reshapes) {
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    const qn_value *x = qn_op_operand(op, i);
+    if (qn_map_get(turned, x) || is_literal(x)) continue;
+    if (!reshapes || qn_rank(x) > perm.count || !is_reshape(x->type, perm)) return false;
+  }
+  return true;
+}
+
+static bool broadcast_can_turn(const qn_op *op, const qn_map *turned, qn_i64s perm) {
+  return others_can_turn(op, turned, perm, true);
+}
+static bool all_can_turn(const qn_op *op, const qn_map *turned, qn_i64s perm) {
+  return others_can_turn(op, turned, perm, false);
+}
+static bool integers_can_turn(const qn_op *op, const qn_map *turned, qn_i64s perm) {
+  (void)turned, (void)perm; /* the order of a float sum is that of the axes */
+  return qn_op_keep_dims(op) && qn_ml_is_8bit(qn_op_operand(op, 0)->type);
+}
+static bool elementwise_can_turn(const qn_op *op, const qn_map *turned, qn_i64s perm) {
+  (void)turned, (void)perm;
+  return qn_is_unary_elementwise(op);
+}
+
+/* By what the op's record says (ir/ops/infer/infer.h). */
+static const struct {
+  bool (*can)(const qn_op *op, const qn_map *turned, qn_i64s perm);
+  void (*turn)(qn_pass_context *pc, qn_op *op, qn_i64s perm);
+} turnings[QN_TURNING_COUNT] = {
+    [QN_TURNS_NOT] = {elementwise_can_turn, turn_nothing},
+    [QN_TURNS_BROADCAST] = {broadcast_can_turn, turn_nothing},
+    [QN_TURNS_AXIS] = {all_can_turn, turn_axis},
+    [QN_TURNS_BORDER] = {all_can_turn, turn_pad},
+    [QN_TURNS_REDUCED] = {integers_can_turn, turn_axes},
+};
+
+static bool is_turnable(const qn_value *value) {
+  return value->type->kind == QN_TYPE_TENSOR && qn_type_is_static(value->type) &&
+         qn_is_position_free(value->type);
+}
+
+static bool has_turnable_values(const qn_op *op, qn_i64s perm) {
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    if (!is_turnable(qn_op_operand(op, i))) return false;
+  for (uint32_t i = 0; i < op->result_count; i++)
+    if (!is_turnable(&op->results[i]) || qn_rank(&op->results[i]) != perm.count) return false;
+  return op->result_count > 0;
+}
+
+bool qn_can_turn(const qn_op *op, const qn_map *turned, qn_i64s perm) {
+  return qn_op_has(op, QN_PURE) && op->region_count == 0 && has_turnable_values(op, perm) &&
+         turnings[qn_inference_of(op->kind)->turns].can(op, turned, perm);
+}
+
 void qn_turn(qn_pass_context *pc, qn_op *op, const qn_map *turned, qn_i64s perm) {
   turn_others(pc, op, turned, perm);
-  if (qn_op_find(op, QN_A_AXIS)) turn_axis(pc, op, perm);
-  if (qn_op_find(op, QN_A_AXES)) turn_axes(pc, op, perm);
-  if (op->kind == QN_OP_ML_PAD) turn_pad(pc, op, perm);
+  turnings[qn_inference_of(op->kind)->turns].turn(pc, op, perm);
   for (uint32_t i = 0; i < op->result_count; i++)
     qn_value_set_type(&op->results[i], qn_type_before(pc->cx, op->results[i].type, perm));
   qn_op_set_attr(pc->module, op, qn_attr_decls[QN_A_TENSORS].name, NULL); /* others by now */

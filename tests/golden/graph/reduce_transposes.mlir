@@ -42,6 +42,21 @@ func.func @through_all(%x: tensor<1x2x3x4xf32>, %v: tensor<2xf32>) -> (tensor<1x
   %9 = "ml.transpose"(%7#1) {perm = array<i64: 0, 3, 1, 2>} : (tensor<1x1x4x5x!q>) -> tensor<1x5x1x4x!q>
   return %8, %9 : tensor<1x5x1x4x!q>, tensor<1x5x1x4x!q>
 }
+// Whatever broadcasts, and what joins integers in any order.
+// CHECK-LABEL: func.func @through_others
+// CHECK-NOT: ml.transpose
+// CHECK: "ml.maximum"(%arg0, {{.*}}) -> tensor<2x3x4x
+// CHECK: "ml.reduce_max"({{.*}}axes = array<i64: 1>
+// CHECK-NOT: ml.transpose
+// CHECK: return
+func.func @through_others(%x: tensor<2x3x4x!q>) -> tensor<2x1x4x!q> {
+  %c = "ml.const"() {value = dense<7> : tensor<1xi8>} : () -> tensor<1x!q>
+  %0 = "ml.transpose"(%x) {perm = array<i64: 1, 2, 0>} : (tensor<2x3x4x!q>) -> tensor<3x4x2x!q>
+  %1 = "ml.maximum"(%0, %c) : (tensor<3x4x2x!q>, tensor<1x!q>) -> tensor<3x4x2x!q>
+  %2 = "ml.reduce_max"(%1) {axes = array<i64: 0>, keep_dims = true} : (tensor<3x4x2x!q>) -> tensor<1x4x2x!q>
+  %3 = "ml.transpose"(%2) {perm = array<i64: 2, 0, 1>} : (tensor<1x4x2x!q>) -> tensor<2x1x4x!q>
+  return %3 : tensor<2x1x4x!q>
+}
 // One transpose is made for two readers, which is fewer than the two that go.
 // CHECK-LABEL: func.func @one_for_two
 // CHECK-COUNT-1: ml.transpose

@@ -60,6 +60,7 @@ static void every_row_infers_or_says_why_not(void **state) {
     const qn_inference *inference = qn_inference_of((qn_op_kind)kind);
     assert_true((inference->shape != NULL) != (inference->none != NULL));
     if (inference->shape) assert_int_equal(qn_op_infos[kind].results, 1);
+    if (inference->weights) assert_true(qn_op_infos[kind].operands >= 2);
   }
 }
 

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "eval/eval.h"
+#include "lower/integer/unsigned.h"
 #include "lower/lower.h"
 #include "text/text.h"
 
@@ -165,12 +166,24 @@ static void tables_follow(void **unused) {
   finish(&f);
 }
 
+/* Every row says what happens to it, or why nothing does. */
+static void every_op_has_a_rule_or_a_reason(void **unused) {
+  (void)unused;
+  for (int kind = 0; kind < QN_OP_COUNT; kind++) {
+    const qn_op op = {.kind = (qn_op_kind)kind};
+    const qn_unsigned_form *form = qn_unsigned_form_of(&op);
+    assert_true((form->mode != QN_UNSIGNED_KEEPS) != (form->none != NULL));
+    if (form->mode != QN_UNSIGNED_KEEPS) assert_true(qn_op_infos[kind].traits & QN_INTEGER_STAGE);
+    for (size_t i = 0; i < QN_COUNT(form->of_operand) && form->of_operand[i]; i++)
+      assert_true(i < form->operands);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tensors_between_ops_change),
-      cmocka_unit_test(kept_tensors_stay),
-      cmocka_unit_test(moved_tensors_have_one_type),
-      cmocka_unit_test(tables_follow),
+      cmocka_unit_test(tensors_between_ops_change),      cmocka_unit_test(kept_tensors_stay),
+      cmocka_unit_test(moved_tensors_have_one_type),     cmocka_unit_test(tables_follow),
+      cmocka_unit_test(every_op_has_a_rule_or_a_reason),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,8 +22,9 @@ static bool infer_linear(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape
                       x->shaped.dims[rank - 1]);
 }
 
-const qn_inference qn_inference_ml_linear = {.shape = infer_linear};
-const qn_inference qn_inference_ml_integer_linear = {.shape = infer_linear};
+const qn_inference qn_inference_ml_linear = {.shape = infer_linear, .weights = QN_CHANNELS_FIRST};
+const qn_inference qn_inference_ml_integer_linear = {.shape = infer_linear,
+                                                     .weights = QN_CHANNELS_FIRST};
 
 /* ---- numpy's broadcasting ---- */
 
@@ -57,31 +58,44 @@ static bool infer_select(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape
   return infer_pair(cx, op, qn_ml_in(op, 0), values, out_shape);
 }
 
-const qn_inference qn_inference_ml_add = {.shape = infer_broadcast};
-const qn_inference qn_inference_ml_sub = {.shape = infer_broadcast};
-const qn_inference qn_inference_ml_mul = {.shape = infer_broadcast};
+const qn_inference qn_inference_ml_add = {.shape = infer_broadcast, .turns = QN_TURNS_BROADCAST};
+const qn_inference qn_inference_ml_sub = {.shape = infer_broadcast, .turns = QN_TURNS_BROADCAST};
+const qn_inference qn_inference_ml_mul = {.shape = infer_broadcast, .turns = QN_TURNS_BROADCAST};
 const qn_inference qn_inference_ml_integer_add = {.shape = infer_broadcast};
 const qn_inference qn_inference_ml_integer_sub = {.shape = infer_broadcast};
 const qn_inference qn_inference_ml_integer_mul = {.shape = infer_broadcast};
 
-const qn_inference qn_inference_ml_maximum = {.shape = infer_broadcast};
-const qn_inference qn_inference_ml_minimum = {.shape = infer_broadcast};
-const qn_inference qn_inference_ml_squared_difference = {.shape = infer_broadcast};
-const qn_inference qn_inference_ml_real_div = {.shape = infer_broadcast};
-const qn_inference qn_inference_ml_floor_div = {.shape = infer_broadcast};
-const qn_inference qn_inference_ml_floor_mod = {.shape = infer_broadcast};
-const qn_inference qn_inference_ml_pow = {.shape = infer_broadcast};
-const qn_inference qn_inference_ml_prelu = {.shape = infer_broadcast};
-const qn_inference qn_inference_ml_equal = {.shape = infer_broadcast};
-const qn_inference qn_inference_ml_not_equal = {.shape = infer_broadcast};
-const qn_inference qn_inference_ml_less = {.shape = infer_broadcast};
-const qn_inference qn_inference_ml_less_equal = {.shape = infer_broadcast};
-const qn_inference qn_inference_ml_greater = {.shape = infer_broadcast};
-const qn_inference qn_inference_ml_greater_equal = {.shape = infer_broadcast};
-const qn_inference qn_inference_ml_logical_and = {.shape = infer_broadcast};
-const qn_inference qn_inference_ml_logical_or = {.shape = infer_broadcast};
-const qn_inference qn_inference_ml_logical_xor = {.shape = infer_broadcast};
-const qn_inference qn_inference_ml_select = {.shape = infer_select};
+const qn_inference qn_inference_ml_maximum = {.shape = infer_broadcast,
+                                              .turns = QN_TURNS_BROADCAST};
+const qn_inference qn_inference_ml_minimum = {.shape = infer_broadcast,
+                                              .turns = QN_TURNS_BROADCAST};
+const qn_inference qn_inference_ml_squared_difference = {.shape = infer_broadcast,
+                                                         .turns = QN_TURNS_BROADCAST};
+const qn_inference qn_inference_ml_real_div = {.shape = infer_broadcast,
+                                               .turns = QN_TURNS_BROADCAST};
+const qn_inference qn_inference_ml_floor_div = {.shape = infer_broadcast,
+                                                .turns = QN_TURNS_BROADCAST};
+const qn_inference qn_inference_ml_floor_mod = {.shape = infer_broadcast,
+                                                .turns = QN_TURNS_BROADCAST};
+const qn_inference qn_inference_ml_pow = {.shape = infer_broadcast, .turns = QN_TURNS_BROADCAST};
+const qn_inference qn_inference_ml_prelu = {.shape = infer_broadcast, .turns = QN_TURNS_BROADCAST};
+const qn_inference qn_inference_ml_equal = {.shape = infer_broadcast, .turns = QN_TURNS_BROADCAST};
+const qn_inference qn_inference_ml_not_equal = {.shape = infer_broadcast,
+                                                .turns = QN_TURNS_BROADCAST};
+const qn_inference qn_inference_ml_less = {.shape = infer_broadcast, .turns = QN_TURNS_BROADCAST};
+const qn_inference qn_inference_ml_less_equal = {.shape = infer_broadcast,
+                                                 .turns = QN_TURNS_BROADCAST};
+const qn_inference qn_inference_ml_greater = {.shape = infer_broadcast,
+                                              .turns = QN_TURNS_BROADCAST};
+const qn_inference qn_inference_ml_greater_equal = {.shape = infer_broadcast,
+                                                    .turns = QN_TURNS_BROADCAST};
+const qn_inference qn_inference_ml_logical_and = {.shape = infer_broadcast,
+                                                  .turns = QN_TURNS_BROADCAST};
+const qn_inference qn_inference_ml_logical_or = {.shape = infer_broadcast,
+                                                 .turns = QN_TURNS_BROADCAST};
+const qn_inference qn_inference_ml_logical_xor = {.shape = infer_broadcast,
+                                                  .turns = QN_TURNS_BROADCAST};
+const qn_inference qn_inference_ml_select = {.shape = infer_select, .turns = QN_TURNS_BROADCAST};
 
 /* ---- the operand's shape ---- */
 
@@ -147,11 +161,11 @@ static bool infer_reduce(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape
   return true;
 }
 
-const qn_inference qn_inference_ml_reduce_mean = {.shape = infer_reduce};
+const qn_inference qn_inference_ml_reduce_mean = {.shape = infer_reduce, .turns = QN_TURNS_REDUCED};
 const qn_inference qn_inference_ml_integer_mean = {.shape = infer_reduce};
 const qn_inference qn_inference_ml_reduce_sum = {.shape = infer_reduce};
-const qn_inference qn_inference_ml_reduce_max = {.shape = infer_reduce};
-const qn_inference qn_inference_ml_reduce_min = {.shape = infer_reduce};
+const qn_inference qn_inference_ml_reduce_max = {.shape = infer_reduce, .turns = QN_TURNS_REDUCED};
+const qn_inference qn_inference_ml_reduce_min = {.shape = infer_reduce, .turns = QN_TURNS_REDUCED};
 
 static bool infer_arg(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {
   const qn_type *x = qn_ml_in(op, 0);

@@ -1,4 +1,5 @@
-/* Result shapes of the model dialect and of its integer forms, from operands and attributes: said
+/* Dimensions in the model dialect and its integer forms: result shapes from operands and
+ * attributes, where weights have their channels, what another order of dimensions changes. Said
  * once, for the verifier, for builders and for whoever rewrites ops. Element types are not
  * inferred: the quantization of a result is the model's choice.
  *
@@ -8,6 +9,7 @@
 
 #include "ir/builder.h"
 #include "ir/ops/ml.h"
+#include "ir/weights.h"
 
 typedef struct qn_shape {
   uint32_t rank;
@@ -18,10 +20,23 @@ typedef struct qn_shape {
  * is asked of the result's type. Complains where operands and attributes don't go together. */
 typedef bool qn_infer_fn(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape);
 
-/* One per row, or why there is none; a missing one does not link. */
+/* What becomes of an op when all of its tensors are transposed alike. Elementwise ops of one
+ * operand need nothing said. */
+typedef enum qn_turning {
+  QN_TURNS_NOT,
+  QN_TURNS_BROADCAST, /* computes as before, on operands that broadcast */
+  QN_TURNS_AXIS,      /* attribute axis names a dimension */
+  QN_TURNS_BORDER,    /* attribute pad has two numbers for each dimension */
+  QN_TURNS_REDUCED,   /* attribute axes names dimensions; integers are joined in any order */
+  QN_TURNING_COUNT
+} qn_turning;
+
+/* One per row, with a shape or why there is none; a missing one does not link. */
 typedef struct qn_inference {
   qn_infer_fn *shape;
   const char *none;
+  qn_weights_layout weights; /* of operand 1 */
+  qn_turning turns;
 } qn_inference;
 #define OP(stem, ...) extern const qn_inference qn_inference_##stem;
 #include "ir/ops/ml.def"

@@ -6,7 +6,8 @@
 #define SAYS_ITSELF(stem, why) const qn_inference qn_inference_##stem = {.none = why}
 SAYS_ITSELF(ml_const, "the result has the type of the value");
 SAYS_ITSELF(ml_reshape, "the result's type says the new shape");
-SAYS_ITSELF(ml_split, "the results' types say where the cuts are");
+const qn_inference qn_inference_ml_split = {.none = "the results' types say where the cuts are",
+                                            .turns = QN_TURNS_AXIS};
 SAYS_ITSELF(ml_svdf, "the result's type says how many units share the filters");
 SAYS_ITSELF(ml_integer_svdf, "the result's type says how many units share the filters");
 SAYS_ITSELF(ml_lstm, "it has more than one result");
@@ -108,7 +109,7 @@ static bool infer_slice(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape)
   return true;
 }
 
-const qn_inference qn_inference_ml_pad = {.shape = infer_pad};
+const qn_inference qn_inference_ml_pad = {.shape = infer_pad, .turns = QN_TURNS_BORDER};
 const qn_inference qn_inference_ml_transpose = {.shape = infer_transpose};
 const qn_inference qn_inference_ml_slice_by_index = {.shape = infer_slice};
 
@@ -135,4 +136,4 @@ static bool infer_concat(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape
   return true;
 }
 
-const qn_inference qn_inference_ml_concat = {.shape = infer_concat};
+const qn_inference qn_inference_ml_concat = {.shape = infer_concat, .turns = QN_TURNS_AXIS};

@@ -37,11 +37,15 @@ static bool check_attrs(qn_ir_context *cx, const qn_op *op, qn_attr_id third) {
 
 /* ---- convolutions ---- */
 
-static bool infer_conv_shape(qn_ir_context *cx, const qn_op *op, int64_t channels,
-                             qn_shape *out_shape) {
+/* Of weights of rank 4. */
+static int64_t output_channels(const qn_op *op) {
+  return qn_ml_in(op, 1)->shaped.dims[qn_weights_channel_dim(qn_op_weights(op), 4)];
+}
+
+static bool infer_conv_shape(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {
   const int64_t *x = qn_ml_in(op, 0)->shaped.dims, *w = qn_ml_in(op, 1)->shaped.dims;
   window vertical = window_of(op, 0, w[1]), horizontal = window_of(op, 1, w[2]);
-  *out_shape = (qn_shape){.rank = 4, .dims = {x[0], 0, 0, channels}};
+  *out_shape = (qn_shape){.rank = 4, .dims = {x[0], 0, 0, output_channels(op)}};
   return infer_extent(cx, op, &vertical, &out_shape->dims[1]) &&
          infer_extent(cx, op, &horizontal, &out_shape->dims[2]);
 }
@@ -54,29 +58,32 @@ static bool check_conv_operands(qn_ir_context *cx, const qn_op *op) {
 static bool infer_conv(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {
   if (!check_conv_operands(cx, op)) return false;
   int64_t in = qn_ml_in(op, 0)->shaped.dims[3], groups = qn_op_groups(op);
-  const int64_t *w = qn_ml_in(op, 1)->shaped.dims;
-  if (groups < 1 || in % groups != 0 || w[0] % groups != 0)
+  int64_t out = output_channels(op), read = qn_ml_in(op, 1)->shaped.dims[3];
+  if (groups < 1 || in % groups != 0 || out % groups != 0)
     return qn_op_complain(cx, op, "%lld groups do not divide %lld input and %lld output channels",
-                          (long long)groups, (long long)in, (long long)w[0]);
-  return qn_infer_dim(cx, op, "the last dimension of the weights", w[3], in / groups) &&
-         infer_conv_shape(cx, op, w[0], out_shape);
+                          (long long)groups, (long long)in, (long long)out);
+  return qn_infer_dim(cx, op, "the last dimension of the weights", read, in / groups) &&
+         infer_conv_shape(cx, op, out_shape);
 }
 
 static bool infer_depthwise(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {
   if (!check_conv_operands(cx, op)) return false;
-  int64_t in = qn_ml_in(op, 0)->shaped.dims[3];
-  const int64_t *w = qn_ml_in(op, 1)->shaped.dims;
-  if (!qn_infer_dim(cx, op, "the first dimension of depthwise weights", w[0], 1)) return false;
-  if (w[3] % in != 0)
+  int64_t in = qn_ml_in(op, 0)->shaped.dims[3], out = output_channels(op);
+  int64_t first = qn_ml_in(op, 1)->shaped.dims[0];
+  if (!qn_infer_dim(cx, op, "the first dimension of depthwise weights", first, 1)) return false;
+  if (out % in != 0)
     return qn_op_complain(cx, op, "%lld depthwise filters are no multiple of %lld input channels",
-                          (long long)w[3], (long long)in);
-  return infer_conv_shape(cx, op, w[3], out_shape);
+                          (long long)out, (long long)in);
+  return infer_conv_shape(cx, op, out_shape);
 }
 
-const qn_inference qn_inference_ml_conv = {.shape = infer_conv};
-const qn_inference qn_inference_ml_integer_conv = {.shape = infer_conv};
-const qn_inference qn_inference_ml_depthwise_conv = {.shape = infer_depthwise};
-const qn_inference qn_inference_ml_integer_depthwise_conv = {.shape = infer_depthwise};
+const qn_inference qn_inference_ml_conv = {.shape = infer_conv, .weights = QN_CHANNELS_FIRST};
+const qn_inference qn_inference_ml_integer_conv = {.shape = infer_conv,
+                                                   .weights = QN_CHANNELS_FIRST};
+const qn_inference qn_inference_ml_depthwise_conv = {.shape = infer_depthwise,
+                                                     .weights = QN_CHANNELS_LAST};
+const qn_inference qn_inference_ml_integer_depthwise_conv = {.shape = infer_depthwise,
+                                                             .weights = QN_CHANNELS_LAST};
 
 /* ---- pools ---- */
 
