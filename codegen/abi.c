@@ -24,7 +24,7 @@ void qn_cg_abi_init(qn_cg_abi *abi, LLVMContextRef llvm) {
   LLVMTypeRef size[] = {p, i64};
   LLVMTypeRef call[] = {p, p, p, p, p, p, p, p, p};
   LLVMTypeRef probe[] = {i64, i64, i64, i64, i64};
-  LLVMTypeRef step[] = {p, i64};
+  LLVMTypeRef step[] = {p, i64, i64};
   LLVMTypeRef model[] = {i32, i32, i32, i32, i32, i32, i32, i32, p, p, p,
                          p,   p,   p,   i64, i64, p,   p,   p,   p, p};
   abi->tensor = make_struct(llvm, "qn_abi_tensor", tensor, QN_COUNT(tensor));
@@ -55,7 +55,7 @@ static const size_t call_offsets[] = {
     [QN_CALL_USER] = AT(call, user)};
 static const size_t probe_offsets[] = {AT(probe, index), AT(probe, offset), AT(probe, bytes),
                                        AT(probe, output), AT(probe, size)};
-static const size_t step_offsets[] = {AT(step, name), AT(step, macs)};
+static const size_t step_offsets[] = {AT(step, name), AT(step, macs), AT(step, bytes)};
 static const size_t model_offsets[] = {
     AT(model, version),    AT(model, input_count), AT(model, output_count), AT(model, state_count),
     AT(model, size_count), AT(model, probe_count), AT(model, step_count),   AT(model, reserved),

@@ -183,6 +183,17 @@ static void read_arguments(reader *r, qn_interface *in) {
 
 /* ---- steps and probes ---- */
 
+/* Of the buffers and constants that a launch is given. */
+static int64_t launch_bytes(const qn_op *launch) {
+  int64_t bytes = 0;
+  for (uint32_t i = 0; i < launch->operand_count; i++) {
+    const qn_type *type = qn_op_operand(launch, i)->type;
+    if (qn_type_is_shaped(type))
+      bytes += qn_type_elements(type) * qn_type_bytes(qn_type_element(type));
+  }
+  return bytes;
+}
+
 static void read_steps(reader *r, qn_interface *in) {
   uint32_t count = 0;
   QN_FOR_EACH_OP(op, qn_op_body(r->main)) count += op->kind == QN_OP_QUERN_LAUNCH;
@@ -193,6 +204,7 @@ static void read_steps(reader *r, qn_interface *in) {
     if (op->kind != QN_OP_QUERN_LAUNCH) continue;
     steps->name = text(r, qn_op_layer_name(op));
     steps->macs = qn_op_macs(op);
+    steps->bytes = launch_bytes(op);
     steps++;
   }
 }

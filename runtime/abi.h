@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define QN_ABI_VERSION 3u
+#define QN_ABI_VERSION 4u
 enum { QN_ABI_MAX_RANK = 16, QN_ABI_ALIGN = 64 };
 
 /* Element types of inputs, outputs and states: the numbers of qn_dtype (quern/base.h), which the
@@ -76,6 +76,7 @@ typedef struct qn_abi_probe {
 typedef struct qn_abi_step {
   const char *name; /* the operator of the model, for tables of times */
   int64_t macs;     /* multiply-accumulates, 0 where none */
+  int64_t bytes;    /* of the buffers and constants that it is given */
 } qn_abi_step;
 
 /* What the symbol NAME_model of an object points to. Of another version, nothing but `version` may

@@ -95,6 +95,7 @@ QN_API QN_NODISCARD qn_status qn_executable_replace_tensors(qn_executable *execu
 typedef struct qn_step_time {
   const char *name; /* location of the operator; lives as long as the executable */
   int64_t macs;     /* multiply-accumulates */
+  int64_t bytes;    /* of the tensors and constants that it reads and writes */
   double seconds;
 } qn_step_time;
 /* 0 with the interpreter. */

@@ -12,6 +12,7 @@
 
 #include "ir/builder.h"
 #include "ir/entry/entry.h"
+#include "ir/ops/infer/cost.h"
 #include "lower/lower.h"
 #include "plan/plan.h"
 

@@ -32,7 +32,10 @@ static void profile(qn_executable *executable, const void *const *inputs, void *
   qn_instance_profile(state->instance, inputs, outputs, seconds);
   const qn_abi_model *entry = qn_jit_model(state->jit);
   for (uint32_t i = 0; i < executable->step_count; i++)
-    out_steps[i] = (qn_step_time){entry->steps[i].name, entry->steps[i].macs, seconds[i]};
+    out_steps[i] = (qn_step_time){.name = entry->steps[i].name,
+                                  .macs = entry->steps[i].macs,
+                                  .bytes = entry->steps[i].bytes,
+                                  .seconds = seconds[i]};
   qn_arena_deinit(&scratch);
 }
 

@@ -3,11 +3,11 @@
  *   {"name", "stage", "numerics",
  *    "inputs": [tensor], "outputs": [tensor],
  *    "operators": [{"index", "op", "location", "inputs": [type], "outputs": [type], "tensors": [n],
- *                   "macs", "weight_bytes", "multiplier": {"real", "mantissa", "shift",
+ *                   "macs", "bytes", "weight_bytes", "multiplier": {"real", "mantissa", "shift",
  * "channels"}}], "quantized": [{"tensor", "operator", "type", "scale", "zero_point", "min", "max",
  * "axis", "channels"}],
  *    "tensors": [{"tensor", "operator", "dtype", "shape", "scales", "zero_points", "axis"}],
- *    "totals": {"operators", "macs", "weight_bytes", "arena_bytes", "level"}}
+ *    "totals": {"operators", "macs", "bytes", "weight_bytes", "arena_bytes", "level"}}
  *
  * Multipliers are those of the integer stage; the arena is planned for the best level of this
  * machine.
@@ -23,7 +23,7 @@
 #include "base/map.h"
 #include "ir/entry/dtype.h"
 #include "ir/numerics.h"
-#include "ir/weights.h"
+#include "ir/ops/infer/cost.h"
 #include "text/text.h"
 
 /* JSON has no infinity: the ends of a range may be out of the range of a double. */
@@ -127,12 +127,13 @@ static json_t *operator_json(qn_json *pool, const qn_op *op, int64_t index, cons
   json_t *numbers = qn_json_keep(pool, json_array());
   for (uint32_t i = 0; i < tensors.count; i++)
     qn_json_append(numbers, json_integer(tensors.data[i]));
+  qn_cost cost = qn_op_cost(op);
   json_t *row = qn_json_keep(
-      pool, json_pack("{s:I, s:s, s:O, s:O, s:O, s:O, s:I, s:I}", "index", (json_int_t)index, "op",
-                      qn_op_info_of(op)->name, "location", location_json(pool, op->loc), "inputs",
-                      types_json(pool, op, false), "outputs", types_json(pool, op, true), "tensors",
-                      numbers, "macs", (json_int_t)qn_op_products(op), "weight_bytes",
-                      (json_int_t)weight_bytes_of(op)));
+      pool, json_pack("{s:I, s:s, s:O, s:O, s:O, s:O, s:I, s:I, s:I}", "index", (json_int_t)index,
+                      "op", qn_op_info_of(op)->name, "location", location_json(pool, op->loc),
+                      "inputs", types_json(pool, op, false), "outputs", types_json(pool, op, true),
+                      "tensors", numbers, "macs", (json_int_t)cost.macs, "bytes",
+                      (json_int_t)cost.bytes, "weight_bytes", (json_int_t)weight_bytes_of(op)));
   const qn_op *writer = writer_of(writers, tensors);
   json_t *multiplier = writer ? multiplier_json(pool, writer) : NULL;
   if (multiplier) qn_json_set(row, "multiplier", json_incref(multiplier));
@@ -222,7 +223,8 @@ static void add_operators(qn_json *pool, json_t *report, const qn_module *module
                           const qn_module *integer) {
   json_t *operators = qn_json_keep(pool, json_array()),
          *quantized = qn_json_keep(pool, json_array());
-  int64_t index = 0, macs = 0, bytes = 0;
+  int64_t index = 0, weights = 0;
+  qn_cost sum = {0, 0};
   qn_map writers = writers_of(integer);
   const qn_op *func = qn_module_main(module);
   for (const qn_op *op = qn_op_body(func)->first; op; op = op->next) {
@@ -232,16 +234,18 @@ static void add_operators(qn_json *pool, json_t *report, const qn_module *module
     for (uint32_t i = 0; i < op->result_count; i++)
       add_quantized(pool, quantized, &op->results[i], i < tensors.count ? tensors.data[i] : -1,
                     index);
-    macs += qn_op_products(op);
-    bytes += weight_bytes_of(op);
+    qn_cost cost = qn_op_cost(op);
+    sum = (qn_cost){sum.macs + cost.macs, sum.bytes + cost.bytes};
+    weights += weight_bytes_of(op);
     index++;
   }
   qn_map_deinit(&writers);
   qn_json_set(report, "operators", json_incref(operators));
   qn_json_set(report, "quantized", json_incref(quantized));
   qn_json_set(report, "totals",
-              json_pack("{s:I, s:I, s:I}", "operators", (json_int_t)index, "macs", (json_int_t)macs,
-                        "weight_bytes", (json_int_t)bytes));
+              json_pack("{s:I, s:I, s:I, s:I}", "operators", (json_int_t)index, "macs",
+                        (json_int_t)sum.macs, "bytes", (json_int_t)sum.bytes, "weight_bytes",
+                        (json_int_t)weights));
 }
 
 static void add_signature(qn_json *pool, json_t *report, const qn_signature *signature) {

@@ -20,7 +20,5 @@ static inline bool qn_op_has_weights(const qn_op *op) { return qn_op_weights(op)
 static inline uint32_t qn_weights_channel_dim(qn_weights_layout layout, uint32_t rank) {
   return layout == QN_CHANNELS_LAST ? rank - 1 : 0;
 }
-/* Multiplications of one run: each weight once per place of the result; 0 of ops that sum none. */
-int64_t qn_op_products(const qn_op *op);
 
 #endif

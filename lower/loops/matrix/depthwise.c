@@ -286,9 +286,8 @@ static void emit(qn_loops *lo, const qn_depthwise *d) {
   e.offsets = k.args[ARG_OFFSETS], e.y = k.args[ARG_Y];
   all_units(&e);
   const qn_conv_shape *s = &d->shape;
-  int64_t outputs = s->batch * s->out_height * s->out_width * s->channels;
   int64_t units = k.size != QN_SIZE_FIXED ? s->batch : s->batch * groups_of(d);
-  qn_kernel_end(&k, units, outputs * d->weights->taps);
+  qn_kernel_end(&k, units, qn_op_cost(d->op).macs);
 }
 
 static qn_status lower_depthwise(qn_loops *lo, qn_op *op) {

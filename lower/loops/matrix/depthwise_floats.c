@@ -134,7 +134,6 @@ qn_status qn_floats_depthwise(qn_loops *lo, qn_op *op) {
   e.bias = op->operand_count > 2 ? k.args[2] : NULL;
   all_rows(&e, &k, lo->target->vector_bytes / (int64_t)sizeof(float));
   const qn_conv_shape *s = &e.s;
-  int64_t rows = s->batch * s->out_height;
-  qn_kernel_end(&k, rows, rows * s->out_width * s->channels * s->kernel_height * s->kernel_width);
+  qn_kernel_end(&k, s->batch * s->out_height, qn_op_cost(op).macs);
   return QN_OK;
 }

@@ -112,7 +112,6 @@ typedef struct qn_gemm_plan {
    * stand side by side, then (number of quad, four weights or -1) of the others. */
   qn_i32_array windows;
   int64_t whole_windows, cut_windows;
-  int64_t macs;
 } qn_gemm_plan;
 
 /* The channel of each lane of a tile, -1 for padding: out_channels[vector * lanes + lane]. */

@@ -173,8 +173,6 @@ qn_status qn_gemm_plan_make(qn_loops *lo, const qn_gemm *gemm, qn_gemm_plan *out
   cut_channels(lo, gemm, out_plan);
   form_segments(lo, out_plan);
   plan_units(lo->target, out_plan);
-  out_plan->macs = out_plan->row_count[0] * out_plan->row_count[1] * out_plan->pixels *
-                   gemm->channels * gemm->tap_count;
   QN_TRY(gemm->micro->pack(lo, out_plan));
   out_plan->field_count = gemm->packs ? QN_TILE_FIELDS : QN_TILE_SOURCE;
   for (uint32_t t = 0; t < out_plan->tile_count; t++)

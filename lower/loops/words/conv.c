@@ -124,8 +124,7 @@ static qn_status lower(qn_loops *lo, const char *stem, words_conv *c) {
   qn_value *unit = qn_nest_begin(&k.b, k.lower, k.upper, 1);
   build_row(&k, c, unit);
   qn_nest_end(&k.b);
-  int64_t units = c->images * c->rows;
-  qn_kernel_end(&k, units, units * c->pixels * c->words.channels * c->words.taps);
+  qn_kernel_end(&k, c->images * c->rows, qn_op_cost(op).macs);
   return QN_OK;
 }
 

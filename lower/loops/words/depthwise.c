@@ -105,7 +105,6 @@ qn_status qn_words_lower_depthwise(qn_loops *lo, qn_op *op) {
   qn_value *unit = qn_nest_begin(&k.b, k.lower, k.upper, 1);
   build_row(&k, &d, unit);
   qn_nest_end(&k.b);
-  int64_t units = d.shape.batch * d.shape.out_height;
-  qn_kernel_end(&k, units, units * d.shape.out_width * d.words.channels * d.words.taps);
+  qn_kernel_end(&k, d.shape.batch * d.shape.out_height, qn_op_cost(op).macs);
   return QN_OK;
 }

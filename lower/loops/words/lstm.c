@@ -221,7 +221,7 @@ static qn_status lower_lstm(qn_loops *lo, qn_op *op) {
   qn_value *n = qn_nest_begin(&k.b, k.lower, k.upper, 1);
   build_batch(&k, &l, n);
   qn_nest_end(&k.b);
-  qn_kernel_end(&k, l.batch, l.batch * l.time * QN_GATE_COUNT * l.units * (x[2] + l.units));
+  qn_kernel_end(&k, l.batch, qn_op_cost(op).macs);
   return QN_OK;
 }
 const qn_schedule qn_schedule_ml_integer_lstm = {.lower = lower_lstm,

@@ -181,7 +181,7 @@ static qn_status lower_svdf(qn_loops *lo, qn_op *op) {
   build_units(&k, &s);
   qn_nest_end(b);
   qn_nest_end(b);
-  qn_kernel_end(&k, 1, s.batch * s.filters * (s.features.depth + s.memory));
+  qn_kernel_end(&k, 1, qn_op_cost(op).macs);
   return QN_OK;
 }
 const qn_schedule qn_schedule_ml_integer_svdf = {.lower = lower_svdf, .constants_from = FEATURES};

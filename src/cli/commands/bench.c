@@ -21,7 +21,7 @@ typedef struct timing {
 
 typedef struct layer {
   const char *name;
-  int64_t macs;
+  int64_t macs, bytes;
   double seconds;
 } layer;
 
@@ -100,7 +100,7 @@ static cli_exit measure_layers(qn_executable *executable, const cli_tensors *t, 
     for (uint32_t k = 0; k < count; k++) samples[k * PROFILES + i] = steps[k].seconds;
   }
   for (uint32_t k = 0; k < count && code == CLI_OK; k++) {
-    r->layers[k] = (layer){steps[k].name, steps[k].macs,
+    r->layers[k] = (layer){steps[k].name, steps[k].macs, steps[k].bytes,
                            quantile(samples + (size_t)k * PROFILES, PROFILES, 0.5)};
     r->macs += steps[k].macs;
   }
@@ -127,8 +127,8 @@ static cli_exit measure(cli *c, qn_executable *executable, const cli_tensors *t,
 
 /* ---- printing ---- */
 
-static double rate(int64_t macs, double seconds) {
-  return seconds > 0 ? (double)macs / seconds : 0;
+static double rate(int64_t count, double seconds) {
+  return seconds > 0 ? (double)count / seconds : 0;
 }
 
 static void print_text(const bench_result *r) {
@@ -143,12 +143,12 @@ static void print_text(const bench_result *r) {
   }
   printf("\narena %zu bytes, compiled in %.3f s\n\n", r->stats.arena_bytes,
          r->stats.lower_seconds + r->stats.codegen_seconds);
-  static const char *const titles[] = {"#",     "operator", "tensor", "ms",
-                                       "share", "MMAC",     "GMAC/s", "peak"};
+  static const char *const titles[] = {"#",    "operator", "tensor", "ms",  "share",
+                                       "MMAC", "GMAC/s",   "peak",   "GB/s"};
   double sum = 0;
   for (uint32_t i = 0; i < r->layer_count; i++) sum += r->layers[i].seconds;
   cli_table table;
-  cli_table_begin(&table, "rllrrrrr", titles);
+  cli_table_begin(&table, "rllrrrrrr", titles);
   for (uint32_t i = 0; i < r->layer_count; i++) {
     const layer *l = &r->layers[i];
     cli_table_cell(&table, "%u", i);
@@ -160,6 +160,7 @@ static void print_text(const bench_result *r) {
     cli_table_cell_if(&table, l->macs, "%.1f", 1e-9 * rate(l->macs, l->seconds));
     cli_table_cell_if(&table, l->macs && r->peak > 0, "%.0f %%",
                       100 * rate(l->macs, l->seconds) / r->peak);
+    cli_table_cell(&table, "%.1f", 1e-9 * rate(l->bytes, l->seconds));
   }
   cli_table_end(&table, stdout);
 }
@@ -167,9 +168,10 @@ static void print_text(const bench_result *r) {
 static cli_exit print_json(const cli *c, const bench_result *r) {
   json_t *layers = json_array();
   for (uint32_t i = 0; i < r->layer_count; i++) {
-    json_array_append_new(layers, json_pack("{s:i, s:o, s:I, s:f}", "index", (int)i, "location",
-                                            cli_json_text(r->layers[i].name), "macs",
-                                            (json_int_t)r->layers[i].macs, "seconds",
+    json_array_append_new(layers, json_pack("{s:i, s:o, s:I, s:I, s:f}", "index", (int)i,
+                                            "location", cli_json_text(r->layers[i].name), "macs",
+                                            (json_int_t)r->layers[i].macs, "bytes",
+                                            (json_int_t)r->layers[i].bytes, "seconds",
                                             r->layers[i].seconds));
   }
   json_t *all = json_pack(

@@ -59,11 +59,11 @@ static const json_t *quantization_of(const json_t *rows, size_t *at, const json_
 }
 
 static void print_operators(const json_t *report) {
-  static const char *const titles[] = {"#",    "op",      "tensor",     "scale",
-                                       "zero", "range",   "multiplier", "shift",
-                                       "MMAC", "weights", "tensor name"};
+  static const char *const titles[] = {"#",    "op",    "tensor",     "scale",
+                                       "zero", "range", "multiplier", "shift",
+                                       "MMAC", "kB",    "weights",    "tensor name"};
   cli_table table;
-  cli_table_begin(&table, "rlrrrlrrrrl", titles);
+  cli_table_begin(&table, "rlrrrlrrrrrl", titles);
   const json_t *quantized = json_object_get(report, "quantized");
   size_t i, at = 0;
   json_t *row;
@@ -81,6 +81,8 @@ static void print_operators(const json_t *report) {
     cli_table_cell_if(&table, fixed, "%lld", number_of(m, "shift"));
     long long macs = number_of(row, "macs"), weights = number_of(row, "weight_bytes");
     cli_table_cell_if(&table, macs, "%.3f", 1e-6 * (double)macs);
+    long long bytes = number_of(row, "bytes");
+    cli_table_cell_if(&table, bytes, "%.1f", 1e-3 * (double)bytes);
     cli_table_cell_if(&table, weights, "%lld", weights);
     cli_table_tensor(&table, text_of(row, "location"));
   }
@@ -94,9 +96,11 @@ static void print_report(const json_t *report) {
   print_tensors(report, "inputs", "input");
   print_tensors(report, "outputs", "output");
   print_operators(report);
-  printf("\n%lld operators, %.3f million multiply-accumulates, %lld bytes of weights\n",
+  printf("\n%lld operators, %.3f million multiply-accumulates, %.1f kB read and written, %lld "
+         "bytes of "
+         "weights\n",
          number_of(totals, "operators"), 1e-6 * (double)number_of(totals, "macs"),
-         number_of(totals, "weight_bytes"));
+         1e-3 * (double)number_of(totals, "bytes"), number_of(totals, "weight_bytes"));
   printf("arena of %lld bytes, planned for %s\n", number_of(totals, "arena_bytes"),
          text_of(totals, "level"));
 }

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "ir/ops/infer/cost.h"
 #include "ir/ops/infer/infer.h"
 #include "ir/verify/verify.h"
 
@@ -64,6 +65,17 @@ static void every_row_infers_or_says_why_not(void **state) {
   }
 }
 
+/* Every row of the dialects with records has both costs, or why it lacks one. */
+static void every_row_has_a_cost_or_says_why_not(void **state) {
+  (void)state;
+  for (int kind = 0; kind < QN_OP_COUNT; kind++) {
+    const qn_cost_record *cost = qn_cost_record_of((qn_op_kind)kind);
+    assert_true((cost->macs != NULL) != (cost->no_macs != NULL));
+    assert_true((cost->bytes != NULL) != (cost->no_bytes != NULL));
+    if (qn_inference_of((qn_op_kind)kind)->weights) assert_non_null(cost->macs);
+  }
+}
+
 static qn_value *build_conv(fixture *f, int64_t groups) {
   qn_value *x = qn_op_body(f->func)->args[0], *w = qn_op_body(f->func)->args[1];
   const qn_attr *strides = qn_attr_i64s(&f->cx, (const int64_t[]){2, 1}, 2),
@@ -80,6 +92,9 @@ static void what_is_built_has_the_shape_that_follows(void **state) {
   qn_value *y = build_conv(f, 2);
   assert_non_null(y);
   assert_ptr_equal(y->type, tensor(f, 4, (const int64_t[]){2, 4, 6, 6}));
+  qn_cost cost = qn_op_cost(y->op);
+  assert_int_equal(cost.macs, 2 * 4 * 6 * 6 * 3 * 3 * 2);
+  assert_int_equal(cost.bytes, 4 * (2 * 9 * 7 * 4 + 6 * 3 * 3 * 2 + 2 * 4 * 6 * 6));
   qn_build_0(&f->b, QN_OP_FUNC_RETURN, NULL, 0, NULL);
   assert_int_equal(qn_verify(f->module), QN_OK);
 }
@@ -94,6 +109,7 @@ static void nothing_is_built_where_nothing_follows(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_row_infers_or_says_why_not),
+      cmocka_unit_test(every_row_has_a_cost_or_says_why_not),
       cmocka_unit_test_setup_teardown(what_is_built_has_the_shape_that_follows, setup, teardown),
       cmocka_unit_test_setup_teardown(nothing_is_built_where_nothing_follows, setup, teardown),
   };

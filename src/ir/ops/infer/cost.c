@@ -1,0 +1,205 @@
+/* The costs of all rows.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/ops/infer/cost.h"
+
+#include "ir/ops/infer/matmul.h"
+
+static const int64_t *dims_of(const qn_op *op, uint32_t operand) {
+  return qn_op_operand(op, operand)->type->shaped.dims;
+}
+
+/* ---- multiplications ---- */
+
+/* Each weight once per place of the result. */
+static int64_t weighted(const qn_op *op) {
+  const qn_type *out = op->results[0].type, *weights = qn_op_operand(op, 1)->type;
+  int64_t channels = out->shaped.dims[out->shaped.rank - 1];
+  return channels > 0 ? qn_type_elements(out) / channels * qn_type_elements(weights) : 0;
+}
+
+static int64_t matmul(const qn_op *op) {
+  qn_matmul m;
+  return qn_matmul_of(op, &m) ? 0 : m.batch_count * m.rows * m.columns * m.depth;
+}
+
+/* Per entry of the batch and filter: its features, then its memory. */
+static int64_t svdf(const qn_op *op) {
+  enum { X, FEATURES = 2, TIMES };
+  int64_t per_entry = qn_type_elements(qn_op_operand(op, FEATURES)->type) +
+                      qn_type_elements(qn_op_operand(op, TIMES)->type);
+  return dims_of(op, X)[0] * per_entry;
+}
+
+/* Per entry and step of time: the weights of four gates, of the input and of the hidden state. */
+static int64_t lstm(const qn_op *op) {
+  enum { X, HIDDEN, GATES = 4 };
+  const int64_t *x = dims_of(op, X);
+  int64_t units = dims_of(op, HIDDEN)[1];
+  return x[0] * x[1] * GATES * units * (x[2] + units);
+}
+
+/* ---- bytes ---- */
+
+static int64_t bytes_of(const qn_type *type) {
+  int64_t elements = qn_type_elements(type);
+  return elements > 0 ? elements * qn_type_bytes(qn_type_element(type)) : 0;
+}
+
+static int64_t read(const qn_op *op, uint32_t first) {
+  int64_t bytes = 0;
+  for (uint32_t i = first; i < op->operand_count; i++)
+    bytes += bytes_of(qn_op_operand(op, i)->type);
+  return bytes;
+}
+
+static int64_t written(const qn_op *op) {
+  int64_t bytes = 0;
+  for (uint32_t i = 0; i < op->result_count; i++) bytes += bytes_of(op->results[i].type);
+  return bytes;
+}
+
+static int64_t all(const qn_op *op) { return read(op, 0) + written(op); }
+
+/* Of operand 0 no more than what the results have; indices whole. */
+static int64_t picked(const qn_op *op) { return read(op, 1) + 2 * written(op); }
+
+/* ---- records ---- */
+
+#define RECORD(stem, ...) const qn_cost_record qn_cost_##stem = {__VA_ARGS__}
+
+#define SUMS(stem, how) RECORD(stem, .macs = how, .bytes = all)
+SUMS(ml_conv, weighted);
+SUMS(ml_depthwise_conv, weighted);
+SUMS(ml_linear, weighted);
+SUMS(ml_matmul, matmul);
+SUMS(ml_svdf, svdf);
+SUMS(ml_lstm, lstm);
+SUMS(ml_integer_conv, weighted);
+SUMS(ml_integer_depthwise_conv, weighted);
+SUMS(ml_integer_linear, weighted);
+SUMS(ml_integer_svdf, svdf);
+SUMS(ml_integer_lstm, lstm);
+
+#define MOVES(stem) RECORD(stem, .bytes = all, .no_macs = "it moves elements")
+MOVES(ml_pad);
+MOVES(ml_transpose);
+MOVES(ml_concat);
+MOVES(ml_resize_nearest_neighbor);
+MOVES(ml_stack);
+MOVES(ml_tile);
+MOVES(ml_reverse);
+MOVES(ml_mirror_pad);
+MOVES(ml_space_to_depth);
+MOVES(ml_depth_to_space);
+MOVES(ml_space_to_batch);
+MOVES(ml_batch_to_space);
+
+#define PICKS(stem) RECORD(stem, .bytes = picked, .no_macs = "it moves elements")
+PICKS(ml_split);
+PICKS(ml_slice_by_index);
+PICKS(ml_gather);
+PICKS(ml_gather_nd);
+
+#define VIEW(stem)                                                                                 \
+  RECORD(stem, .no_macs = "it moves nothing", .no_bytes = "its elements stay where they are")
+VIEW(ml_reshape);
+VIEW(ml_squeeze);
+VIEW(ml_expand_dims);
+VIEW(quant_scast);
+RECORD(ml_const, .no_macs = "it computes nothing", .no_bytes = "who uses a constant reads it");
+
+#define BY_ELEMENT(stem)                                                                           \
+  RECORD(stem, .bytes = all,                                                                       \
+         .no_macs = "it sums no products: what it does per element is counted in bytes")
+BY_ELEMENT(ml_add);
+BY_ELEMENT(ml_sub);
+BY_ELEMENT(ml_mul);
+BY_ELEMENT(ml_avg_pool);
+BY_ELEMENT(ml_max_pool);
+BY_ELEMENT(ml_reduce_mean);
+BY_ELEMENT(ml_softmax);
+BY_ELEMENT(ml_reexpress);
+BY_ELEMENT(ml_sigmoid);
+BY_ELEMENT(ml_tanh);
+BY_ELEMENT(ml_relu);
+BY_ELEMENT(ml_relu6);
+BY_ELEMENT(ml_hard_swish);
+BY_ELEMENT(ml_requantize);
+BY_ELEMENT(ml_leaky_relu);
+BY_ELEMENT(ml_elu);
+BY_ELEMENT(ml_gelu);
+BY_ELEMENT(ml_relu_n1_to_1);
+BY_ELEMENT(ml_abs);
+BY_ELEMENT(ml_exp);
+BY_ELEMENT(ml_log);
+BY_ELEMENT(ml_sin);
+BY_ELEMENT(ml_cos);
+BY_ELEMENT(ml_sqrt);
+BY_ELEMENT(ml_rsqrt);
+BY_ELEMENT(ml_neg);
+BY_ELEMENT(ml_square);
+BY_ELEMENT(ml_floor);
+BY_ELEMENT(ml_ceil);
+BY_ELEMENT(ml_round);
+BY_ELEMENT(ml_maximum);
+BY_ELEMENT(ml_minimum);
+BY_ELEMENT(ml_squared_difference);
+BY_ELEMENT(ml_pow);
+BY_ELEMENT(ml_real_div);
+BY_ELEMENT(ml_floor_div);
+BY_ELEMENT(ml_floor_mod);
+BY_ELEMENT(ml_prelu);
+BY_ELEMENT(ml_equal);
+BY_ELEMENT(ml_not_equal);
+BY_ELEMENT(ml_less);
+BY_ELEMENT(ml_less_equal);
+BY_ELEMENT(ml_greater);
+BY_ELEMENT(ml_greater_equal);
+BY_ELEMENT(ml_logical_and);
+BY_ELEMENT(ml_logical_or);
+BY_ELEMENT(ml_logical_xor);
+BY_ELEMENT(ml_logical_not);
+BY_ELEMENT(ml_cast);
+BY_ELEMENT(ml_select);
+BY_ELEMENT(ml_reduce_sum);
+BY_ELEMENT(ml_reduce_max);
+BY_ELEMENT(ml_reduce_min);
+BY_ELEMENT(ml_reduce_argmax);
+BY_ELEMENT(ml_reduce_argmin);
+BY_ELEMENT(ml_resize_bilinear);
+BY_ELEMENT(ml_integer_add);
+BY_ELEMENT(ml_integer_sub);
+BY_ELEMENT(ml_integer_mul);
+BY_ELEMENT(ml_integer_avg_pool);
+BY_ELEMENT(ml_integer_max_pool);
+BY_ELEMENT(ml_integer_mean);
+BY_ELEMENT(ml_integer_softmax);
+BY_ELEMENT(ml_integer_rescale);
+BY_ELEMENT(ml_integer_sigmoid);
+BY_ELEMENT(ml_integer_tanh);
+BY_ELEMENT(ml_integer_softmax16);
+BY_ELEMENT(ml_lut);
+BY_ELEMENT(ml_quantize_float);
+BY_ELEMENT(ml_dequantize_float);
+BY_ELEMENT(quant_qcast);
+BY_ELEMENT(quant_dcast);
+
+const qn_cost_record *qn_cost_record_of(qn_op_kind kind) {
+  static const qn_cost_record other = {.no_macs = "its dialect has no costs",
+                                       .no_bytes = "its dialect has no costs"};
+  static const qn_cost_record *const records[QN_OP_COUNT] = {
+#define OP(stem, kind, ...) [QN_OP_##kind] = &qn_cost_##stem,
+#include "ir/ops/ml.def"
+#include "ir/ops/ml_integer.def"
+#include "ir/ops/quant.def"
+#undef OP
+  };
+  return records[kind] ? records[kind] : &other;
+}
+
+qn_cost qn_op_cost(const qn_op *op) {
+  const qn_cost_record *record = qn_cost_record_of(op->kind);
+  return (qn_cost){.macs = record->macs ? record->macs(op) : 0,
+                   .bytes = record->bytes ? record->bytes(op) : 0};
+}
