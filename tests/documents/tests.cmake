@@ -1,5 +1,10 @@
-# documents: what --json prints, against the schema in docs. Needs python3-jsonschema, and says so.
+# documents: what --json prints, against the schema in docs, which needs python3-jsonschema and says so; and
+# the examples of ops.
 # SPDX-License-Identifier: Apache-2.0
 add_test(NAME documents.schema COMMAND ${CMAKE_CURRENT_LIST_DIR}/run.sh $<TARGET_FILE:quern>
   ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/../shared/models)
 set_tests_properties(documents.schema PROPERTIES LABELS cli SKIP_RETURN_CODE 77)
+file(GLOB op_examples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/ops/*.mlir)
+add_test(NAME documents.examples COMMAND ${CMAKE_CURRENT_LIST_DIR}/examples.sh $<TARGET_FILE:quern>
+  ${QN_MLIR_OPT} ${op_examples})
+set_tests_properties(documents.examples PROPERTIES LABELS cli)

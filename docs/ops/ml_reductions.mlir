@@ -1,0 +1,74 @@
+// Ops of the model dialect that join elements. Each chunk is the example of an op in
+// docs/dialects.md, which scripts/generated puts there; tests/documents/examples.sh runs it.
+// SPDX-License-Identifier: Apache-2.0
+// ml.avg_pool
+func.func @main() -> tensor<1x2x1x1xf32> {
+  %x = "ml.const"() {value = dense<[[[[1.0], [2.0]], [[3.0], [5.0]]]]> : tensor<1x2x2x1xf32>} : () -> tensor<1x2x2x1xf32>
+  %y = "ml.avg_pool"(%x) {kernel_sizes = array<i64: 2, 2>, strides = array<i64: 1, 1>, pad = array<i64: 0, 1, 0, 0>} : (tensor<1x2x2x1xf32>) -> tensor<1x2x1x1xf32>
+  return %y : tensor<1x2x1x1xf32>
+}
+// => dense<[[[[2.750000e+00]], [[4.000000e+00]]]]> : tensor<1x2x1x1xf32>
+// -----
+// ml.max_pool
+func.func @main() -> tensor<1x2x1x1xf32> {
+  %x = "ml.const"() {value = dense<[[[[1.0], [2.0]], [[3.0], [5.0]]]]> : tensor<1x2x2x1xf32>} : () -> tensor<1x2x2x1xf32>
+  %y = "ml.max_pool"(%x) {kernel_sizes = array<i64: 2, 2>, strides = array<i64: 1, 1>, pad = array<i64: 0, 1, 0, 0>} : (tensor<1x2x2x1xf32>) -> tensor<1x2x1x1xf32>
+  return %y : tensor<1x2x1x1xf32>
+}
+// => dense<[[[[5.000000e+00]], [[5.000000e+00]]]]> : tensor<1x2x1x1xf32>
+// -----
+// ml.reduce_mean
+func.func @main() -> tensor<2x1xf32> {
+  %x = "ml.const"() {value = dense<[[1.0, 2.0, 3.0], [4.0, 6.0, 8.0]]> : tensor<2x3xf32>} : () -> tensor<2x3xf32>
+  %y = "ml.reduce_mean"(%x) {axes = array<i64: 1>, keep_dims = true} : (tensor<2x3xf32>) -> tensor<2x1xf32>
+  return %y : tensor<2x1xf32>
+}
+// => dense<[[2.000000e+00], [6.000000e+00]]> : tensor<2x1xf32>
+// -----
+// ml.reduce_sum
+func.func @main() -> tensor<2x1xf32> {
+  %x = "ml.const"() {value = dense<[[1.0, 2.0, 3.0], [4.0, 6.0, 8.0]]> : tensor<2x3xf32>} : () -> tensor<2x3xf32>
+  %y = "ml.reduce_sum"(%x) {axes = array<i64: 1>, keep_dims = true} : (tensor<2x3xf32>) -> tensor<2x1xf32>
+  return %y : tensor<2x1xf32>
+}
+// => dense<[[6.000000e+00], [1.800000e+01]]> : tensor<2x1xf32>
+// -----
+// ml.reduce_max
+func.func @main() -> tensor<2x1xf32> {
+  %x = "ml.const"() {value = dense<[[1.0, 2.0, 3.0], [4.0, 6.0, 8.0]]> : tensor<2x3xf32>} : () -> tensor<2x3xf32>
+  %y = "ml.reduce_max"(%x) {axes = array<i64: 1>, keep_dims = true} : (tensor<2x3xf32>) -> tensor<2x1xf32>
+  return %y : tensor<2x1xf32>
+}
+// => dense<[[3.000000e+00], [8.000000e+00]]> : tensor<2x1xf32>
+// -----
+// ml.reduce_min
+func.func @main() -> tensor<2x1xf32> {
+  %x = "ml.const"() {value = dense<[[1.0, 2.0, 3.0], [4.0, 6.0, 8.0]]> : tensor<2x3xf32>} : () -> tensor<2x3xf32>
+  %y = "ml.reduce_min"(%x) {axes = array<i64: 1>, keep_dims = true} : (tensor<2x3xf32>) -> tensor<2x1xf32>
+  return %y : tensor<2x1xf32>
+}
+// => dense<[[1.000000e+00], [4.000000e+00]]> : tensor<2x1xf32>
+// -----
+// ml.reduce_argmax
+func.func @main() -> tensor<2xi32> {
+  %x = "ml.const"() {value = dense<[[1.0, 3.0, 3.0], [4.0, 8.0, 2.0]]> : tensor<2x3xf32>} : () -> tensor<2x3xf32>
+  %y = "ml.reduce_argmax"(%x) {axis = 1 : i64, keep_dims = false} : (tensor<2x3xf32>) -> tensor<2xi32>
+  return %y : tensor<2xi32>
+}
+// => dense<[1, 1]> : tensor<2xi32>
+// -----
+// ml.reduce_argmin
+func.func @main() -> tensor<2xi32> {
+  %x = "ml.const"() {value = dense<[[1.0, 3.0, 3.0], [4.0, 8.0, 2.0]]> : tensor<2x3xf32>} : () -> tensor<2x3xf32>
+  %y = "ml.reduce_argmin"(%x) {axis = 1 : i64, keep_dims = false} : (tensor<2x3xf32>) -> tensor<2xi32>
+  return %y : tensor<2xi32>
+}
+// => dense<[0, 2]> : tensor<2xi32>
+// -----
+// ml.softmax
+func.func @main() -> tensor<1x4xf32> {
+  %x = "ml.const"() {value = dense<[[0.0, 1.0, 2.0, 1.0]]> : tensor<1x4xf32>} : () -> tensor<1x4xf32>
+  %y = "ml.softmax"(%x) {beta = 1.0 : f64} : (tensor<1x4xf32>) -> tensor<1x4xf32>
+  return %y : tensor<1x4xf32>
+}
+// => dense<[[0.0723294839, 0.196611926, 0.534446657, 0.196611926]]> : tensor<1x4xf32>

@@ -1,0 +1,67 @@
+// What upstream has no op for. Each chunk is the example of an op in
+// docs/dialects.md, which scripts/generated puts there; tests/documents/examples.sh runs it.
+// SPDX-License-Identifier: Apache-2.0
+// quern.dot_u8s8
+func.func @main() -> vector<2xi32> {
+  %acc = arith.constant dense<[100, 200]> : vector<2xi32>
+  %a = arith.constant dense<[1, 2, 3, -1, 5, 6, 7, 8]> : vector<8xi8>
+  %b = arith.constant dense<[1, -1, 1, 1, 2, 2, 2, 2]> : vector<8xi8>
+  %y = "quern.dot_u8s8"(%acc, %a, %b) : (vector<2xi32>, vector<8xi8>, vector<8xi8>) -> vector<2xi32>
+  return %y : vector<2xi32>
+}
+// => dense<[357, 252]> : vector<2xi32>
+// -----
+// quern.madd_u8s8
+func.func @main() -> vector<2xi16> {
+  %a = arith.constant dense<[1, 2, -1, -1]> : vector<4xi8>
+  %b = arith.constant dense<[1, -1, 127, 127]> : vector<4xi8>
+  %y = "quern.madd_u8s8"(%a, %b) : (vector<4xi8>, vector<4xi8>) -> vector<2xi16>
+  return %y : vector<2xi16>
+}
+// => dense<[-1, 32767]> : vector<2xi16>
+// -----
+// quern.madd_s16
+func.func @main() -> vector<2xi32> {
+  %a = arith.constant dense<[1, 2, 300, -300]> : vector<4xi16>
+  %b = arith.constant dense<[1, -1, 300, 300]> : vector<4xi16>
+  %y = "quern.madd_s16"(%a, %b) : (vector<4xi16>, vector<4xi16>) -> vector<2xi32>
+  return %y : vector<2xi32>
+}
+// => dense<[-1, 0]> : vector<2xi32>
+// -----
+// quern.pack
+func.func @main() -> vector<8xi16> {
+  %a = arith.constant dense<[1, 2, 70000, -70000]> : vector<4xi32>
+  %b = arith.constant dense<[5, 6, 7, 8]> : vector<4xi32>
+  %y = "quern.pack"(%a, %b) {to_unsigned = false} : (vector<4xi32>, vector<4xi32>) -> vector<8xi16>
+  return %y : vector<8xi16>
+}
+// => dense<[1, 2, 32767, -32768, 5, 6, 7, 8]> : vector<8xi16>
+// -----
+// quern.round_to_int
+func.func @main() -> vector<4xi32> {
+  %x = arith.constant dense<[0.5, 1.5, -2.5, 3.0e+09]> : vector<4xf32>
+  %y = "quern.round_to_int"(%x) : (vector<4xf32>) -> vector<4xi32>
+  return %y : vector<4xi32>
+}
+// => dense<[0, 2, -2, -2147483648]> : vector<4xi32>
+// -----
+// quern.lookup
+memref.global "private" constant @table : memref<256xi8> = dense<"0xFFFEFDFCFBFAF9F8F7F6F5F4F3F2F1F0EFEEEDECEBEAE9E8E7E6E5E4E3E2E1E0DFDEDDDCDBDAD9D8D7D6D5D4D3D2D1D0CFCECDCCCBCAC9C8C7C6C5C4C3C2C1C0BFBEBDBCBBBAB9B8B7B6B5B4B3B2B1B0AFAEADACABAAA9A8A7A6A5A4A3A2A1A09F9E9D9C9B9A999897969594939291908F8E8D8C8B8A898887868584838281807F7E7D7C7B7A797877767574737271706F6E6D6C6B6A696867666564636261605F5E5D5C5B5A595857565554535251504F4E4D4C4B4A494847464544434241403F3E3D3C3B3A393837363534333231302F2E2D2C2B2A292827262524232221201F1E1D1C1B1A191817161514131211100F0E0D0C0B0A09080706050403020100">
+func.func @main() -> vector<4xi8> {
+  %table = memref.get_global @table : memref<256xi8>
+  %x = arith.constant dense<[0, 1, -1, 127]> : vector<4xi8>
+  %y = "quern.lookup"(%table, %x) : (memref<256xi8>, vector<4xi8>) -> vector<4xi8>
+  return %y : vector<4xi8>
+}
+// => dense<[-1, -2, 0, -128]> : vector<4xi8>
+// -----
+// quern.gather
+memref.global "private" constant @table : memref<4xi32> = dense<[10, 20, 30, 40]>
+func.func @main() -> vector<4xi32> {
+  %table = memref.get_global @table : memref<4xi32>
+  %x = arith.constant dense<[3, 0, 0, 1]> : vector<4xi32>
+  %y = "quern.gather"(%table, %x) : (memref<4xi32>, vector<4xi32>) -> vector<4xi32>
+  return %y : vector<4xi32>
+}
+// => dense<[40, 10, 10, 20]> : vector<4xi32>
