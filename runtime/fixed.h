@@ -115,8 +115,10 @@ static inline int32_t qn_half_sum32(int32_t a, int32_t b) {
   return (int32_t)((sum + (sum >= 0 ? 1 : -1)) / 2);
 }
 
-/* M32(x, mantissa, shift): requantization with double rounding (2.2); shift > 0 is to the left. */
+/* M32(x, mantissa, shift): requantization with double rounding (2.2); shift > 0 is to the left.
+ * Beyond 31 bits there is no left shift: of a factor of 2^31 and more every x but 0 saturates. */
 static inline int32_t qn_requant32(int32_t x, int32_t mantissa, int32_t shift) {
+  if (shift > 31) return x > 0 ? INT32_MAX : x < 0 ? INT32_MIN : 0;
   int32_t left = shift > 0 ? shift : 0, right = shift > 0 ? 0 : -shift;
   return qn_rdivp2(qn_rdhm32(qn_shl32(x, left), mantissa), right);
 }
@@ -125,12 +127,20 @@ static inline int32_t qn_requant32_single(int32_t x, int32_t mantissa, int32_t s
   int64_t product = (int64_t)x * mantissa;
   return (int32_t)((product + (INT64_C(1) << (30 - shift))) >> (31 - shift));
 }
-/* M64: of a 64-bit accumulator, with the mantissa reduced to 15 bits (2.5); -31 <= shift <= 7.
- * Beyond 2^47 in magnitude it wraps. */
+/* M64: of a 64-bit accumulator, with the mantissa reduced to 15 bits (2.5); -31 <= shift <= 32.
+ * Beyond 2^47 in magnitude it wraps; with a shift of more than 7, which the original doesn't take,
+ * it saturates. */
 static inline int64_t qn_reduced_mantissa(int32_t mantissa) {
   return mantissa < 0x7FFF0000 ? (mantissa + (1 << 15)) >> 16 : 0x7FFF;
 }
+static inline int32_t qn_requant64_far(int64_t x, int32_t mantissa, int32_t shift) {
+  const int64_t far = 1 << 25; /* times a factor of 2^7 and more: beyond 32 bits */
+  int64_t product = (x < -far ? -far : x > far ? far : x) * qn_reduced_mantissa(mantissa);
+  if (shift >= 15) return qn_sat32(product * (INT64_C(1) << (shift - 15)));
+  return qn_sat32((product + (INT64_C(1) << (14 - shift))) >> (15 - shift));
+}
 static inline int32_t qn_requant64(int64_t x, int32_t mantissa, int32_t shift) {
+  if (shift > 7) return qn_requant64_far(x, mantissa, shift);
   uint64_t product = (uint64_t)x * (uint64_t)qn_reduced_mantissa(mantissa);
   product += UINT64_C(1) << (14 - shift);
   return (int32_t)(uint32_t)(uint64_t)((int64_t)product >> (15 - shift));

@@ -64,12 +64,18 @@ static qn_integer_consent consent_of(const char *word) {
   return strcmp(word, "true") == 0 ? QN_CONSENT_TRUE : QN_CONSENT_FALSE;
 }
 
+/* An answer of the user's of the pass goes before the module's. */
+static bool needs_consent(const qn_planner *planner, qn_integer_consent consent) {
+  return consent == QN_CONSENT_AUTO ? planner->needs_consent : consent == QN_CONSENT_FALSE;
+}
+
 static qn_status run(qn_pass_context *pc) {
   lowering lo = {.in = {.module = pc->module, .cx = pc->cx, .scratch = pc->scratch}};
   QN_TRY(qn_planner_of(pc->module, pc->scratch, pc->module->op->loc, &lo.in.planner));
   lo.choice = (qn_integer_choice){.force = qn_str_of(qn_pass_string(pc, "force")),
                                   .forbid = qn_str_of(qn_pass_string(pc, "forbid")),
                                   .fall_back = consent_of(qn_pass_string(pc, "fall-back"))};
+  lo.in.planner.needs_consent = needs_consent(&lo.in.planner, lo.choice.fall_back);
   QN_TRY(qn_integer_check_choice(&lo.in, &lo.choice));
   note_status(&lo, qn_integer_check_types(&lo.in));
   qn_walk_pre(pc->module->op, check_other, &lo);

@@ -39,6 +39,11 @@ qn_value *qn_fixed_requant32(qn_builder *b, qn_value *lanes, qn_multiplier m) {
   return m.shift < 0 ? qn_fixed_rounding_shift(b, lanes, -m.shift) : lanes;
 }
 
+qn_value *qn_fixed_limit(qn_builder *b, qn_value *lanes, qn_value *limits) {
+  lanes = qn_build_binary(b, QN_OP_ARITH_MAXSI, lanes, with(b, QN_OP_ARITH_XORI, limits, -1));
+  return qn_build_binary(b, QN_OP_ARITH_MINSI, lanes, limits);
+}
+
 qn_value *qn_fixed_clamp(qn_builder *b, qn_value *lanes, int64_t lo, int64_t hi) {
   return with(b, QN_OP_ARITH_MINSI, with(b, QN_OP_ARITH_MAXSI, lanes, lo), hi);
 }

@@ -20,6 +20,8 @@ static inline bool qn_fixed_in_range(qn_multiplier m) { return m.shift >= -31 &&
  * can't wrap. */
 qn_value *qn_fixed_add_zero_point(qn_builder *b, qn_value *lanes, int32_t zero_point, int32_t min,
                                   int32_t max);
+/* min(max(lanes, ~limit), limit), the limits per lane. */
+qn_value *qn_fixed_limit(qn_builder *b, qn_value *lanes, qn_value *limits);
 /* min(max(lanes, lo), hi), signed. */
 qn_value *qn_fixed_clamp(qn_builder *b, qn_value *lanes, int64_t lo, int64_t hi);
 /* The lanes (any i32), clamped to [min, max] within the range of i8 or ui8, as bytes in their

@@ -104,16 +104,6 @@ static double real_multiplier(const qn_planner *p, const qn_op *op, const qn_pla
   return qn_real_conv(x->affine.scale, weight, y->affine.scale, x->is_unsigned);
 }
 
-static qn_status check_channel(qn_planner *p, const qn_op *op, double real, int64_t channel) {
-  if (qn_type_quant(op->operands[1].value->type)->scheme == QN_PER_LAYER)
-    return qn_plan_check_ratio(p, op, real);
-  if (qn_multiplier_exists(real)) return QN_OK;
-  return qn_plan_refuse_numbers(p,
-                                "'%.*s' has in channel %lld scales whose ratio %g is out of range "
-                                "for a fixed-point multiplier",
-                                QN_STR_ARG(op->name), (long long)channel, real);
-}
-
 /* litert-ref multiplies the accumulators of matrix products by a double and rounds once; everything
  * else has mantissa and shift, for accumulators of 64 bits reduced ones. */
 static qn_requant_rounding rounding_of(const qn_planner *p, const qn_op *op, bool wide) {
@@ -122,18 +112,54 @@ static qn_requant_rounding rounding_of(const qn_planner *p, const qn_op *op, boo
   return wide ? QN_REQUANT_REDUCED : QN_REQUANT_DOUBLE;
 }
 
+/* ---- channels whose factor the reference's arithmetic does not have ---- */
+
+static bool is_far(const qn_plan_matrix *m, double real) {
+  return !qn_multiplier_exists(real) ||
+         (m->rounding == QN_REQUANT_REDUCED && qn_multiplier_of(real).shift > MAX_REDUCED_SHIFT);
+}
+
+/* Where a profile's bits are asked for, there are none. */
+static qn_status refuse_far(qn_planner *p, const qn_op *op, const qn_plan_matrix *m, double real,
+                            int64_t channel) {
+  if (m->rounding == QN_REQUANT_REDUCED && qn_multiplier_exists(real))
+    return qn_plan_refuse(p, op, "the scales of channel %lld have the ratio %g, beyond 2^%d",
+                          (long long)channel, real, MAX_REDUCED_SHIFT);
+  if (qn_type_quant(op->operands[1].value->type)->scheme == QN_PER_LAYER)
+    return qn_plan_check_ratio(p, op, real);
+  return qn_plan_refuse_numbers(p,
+                                "'%.*s' has in channel %lld scales whose ratio %g is out of range "
+                                "for a fixed-point multiplier",
+                                QN_STR_ARG(op->name), (long long)channel, real);
+}
+
+/* Without that they saturate where the reference's would wrap, and others keep their bits. */
+static void note_far(qn_planner *p, const qn_op *op, qn_plan *plan, double real, int64_t channel,
+                     int64_t others) {
+  char more[48] = "";
+  if (others > 0) snprintf(more, sizeof more, " (and %lld more)", (long long)others);
+  qn_plan_note_on(p, plan, p->is_named ? QN_WARNING : QN_REMARK,
+                  "'%.*s' has in channel %lld%s scales whose ratio %g is beyond the multipliers of "
+                  "%s; its results saturate",
+                  QN_STR_ARG(op->name), (long long)channel, more, real, p->profile->name);
+}
+
 static qn_status plan_multipliers(qn_planner *p, const qn_op *op, const qn_plan_tensor *x,
-                                  const qn_plan_tensor *y, qn_plan_matrix *m) {
-  double *reals = QN_NEW_ARRAY(p->arena, (size_t)m->channels + 1, double);
+                                  const qn_plan_tensor *y, qn_plan *plan) {
+  qn_plan_matrix *m = &plan->matrix;
+  double *reals = QN_NEW_ARRAY(p->arena, (size_t)m->channels + 1, double), first_real = 0;
   qn_multiplier *multipliers = QN_NEW_ARRAY(p->arena, (size_t)m->channels + 1, qn_multiplier);
+  int64_t first = 0, far = 0;
   for (int64_t c = 0; c < m->channels; c++) {
-    reals[c] = real_multiplier(p, op, x, y, c);
-    QN_TRY(check_channel(p, op, reals[c], c));
-    multipliers[c] = qn_multiplier_of(reals[c]);
-    if (m->rounding == QN_REQUANT_REDUCED && multipliers[c].shift > MAX_REDUCED_SHIFT)
-      return qn_plan_refuse(p, op, "the scales of channel %lld have the ratio %g, beyond 2^%d",
-                            (long long)c, reals[c], MAX_REDUCED_SHIFT);
+    double real = real_multiplier(p, op, x, y, c);
+    if (is_far(m, real)) {
+      if (p->needs_consent || isnan(real)) return refuse_far(p, op, m, real, c);
+      if (far++ == 0) first = c, first_real = real;
+    }
+    reals[c] = fmin(real, 0x1p31);
+    multipliers[c] = qn_multiplier_exists(real) ? qn_multiplier_of(real) : qn_multiplier_far();
   }
+  if (far > 0) note_far(p, op, plan, first_real, first, far - 1);
   if (m->rounding == QN_REQUANT_REAL)
     m->reals = reals;
   else
@@ -156,7 +182,7 @@ static qn_status plan_matrix(qn_planner *p, const qn_op *op, qn_plan *out) {
                                  .input_zero_point = x.affine.zero_point,
                                  .weight_zero_point = weight_zero_point(p, op, out),
                                  .output = qn_plan_output_of(op, &y)};
-  return plan_multipliers(p, op, &x, &y, &out->matrix);
+  return plan_multipliers(p, op, &x, &y, out);
 }
 
 const qn_attr *qn_plan_int8_weights(qn_planner *p, const qn_op *op, const qn_type **out_type) {
@@ -224,8 +250,7 @@ static const char *read_multipliers(qn_planner *p, const qn_plan_operands *opera
   for (int64_t c = 0; c < m->channels; c++) {
     int64_t mantissa = operands->integer(operands->user, op, 3, c);
     int64_t shift = operands->integer(operands->user, op, 4, c);
-    int64_t most = m->rounding == QN_REQUANT_REDUCED ? MAX_REDUCED_SHIFT : 31;
-    if (mantissa < 0 || mantissa > INT32_MAX || shift < -31 || shift > most)
+    if (mantissa < 0 || mantissa > INT32_MAX || shift < -31 || shift > QN_FAR_SHIFT)
       return qn_plan_bad(p, "channel %lld has multiplier %lld and shift %lld, out of range",
                          (long long)c, (long long)mantissa, (long long)shift);
     multipliers[c] = (qn_multiplier){(int32_t)mantissa, (int32_t)shift};

@@ -20,6 +20,7 @@ qn_status qn_planner_of(const qn_module *module, qn_arena *arena, const qn_loc *
                               .arena = arena,
                               .profile = numerics.profile,
                               .rounding = numerics.rounding,
+                              .is_named = numerics.is_named,
                               .needs_consent = numerics.is_named && !numerics.may_fall_back};
   return QN_OK;
 }

@@ -171,7 +171,8 @@ typedef struct qn_planner {
   qn_arena *arena; /* of the plans and reasons */
   const qn_profile *profile;
   qn_rounding rounding; /* of quant.qcast */
-  bool needs_consent;   /* the module names a profile, and does not allow other bits */
+  bool is_named;        /* the module names the profile */
+  bool needs_consent;   /* and does not allow other bits */
   qn_str reason;        /* of the last refusal */
 } qn_planner;
 

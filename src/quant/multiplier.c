@@ -25,6 +25,16 @@ double qn_multiplier_real(qn_multiplier multiplier) {
   return ldexp((double)multiplier.mantissa, multiplier.shift - 31);
 }
 
+/* A factor beyond the reference is at least 2^7, and the limit 2^9: what is clamped gives 2^16 and
+ * more before as after, which saturates 16 bits whatever the zero point. With a shift of 17 the
+ * factor is at least 2^16, so that all but 0 does already. */
+qn_limited qn_multiplier_limited(qn_multiplier multiplier, int32_t most) {
+  enum { LIMIT = 1 << 9, ENOUGH = 17 };
+  if (multiplier.shift <= most) return (qn_limited){multiplier, INT64_MAX};
+  if (multiplier.shift > ENOUGH) multiplier.shift = ENOUGH;
+  return (qn_limited){multiplier, LIMIT};
+}
+
 double qn_real_conv(double input, double weight, double output, bool is_unsigned) {
   double product = input * weight;
   return (is_unsigned ? (double)(float)product : product) / output;

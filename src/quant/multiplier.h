@@ -8,7 +8,8 @@
 #include "quant/profile.h"
 #include "runtime/fixed.h"
 
-/* m ~ mantissa * 2^(shift - 31); mantissa 0 or in [2^30, 2^31); -31 <= shift <= 31. */
+/* m ~ mantissa * 2^(shift - 31); mantissa 0 or in [2^30, 2^31); -31 <= shift <= 31, or 32 for all
+ * from 2^31 on, which fixed.h saturates. */
 typedef struct qn_multiplier {
   int32_t mantissa;
   int32_t shift;
@@ -21,6 +22,20 @@ qn_multiplier qn_multiplier_of(double real);
  * left shift of 32 bits; up to there it wraps, which the reference kernels do as well. */
 static inline bool qn_multiplier_exists(double real) { return real >= 0 && real <= INT32_MAX; }
 double qn_multiplier_real(qn_multiplier multiplier);
+enum { QN_FAR_SHIFT = 32 };
+/* 2^31, for all that are larger. */
+static inline qn_multiplier qn_multiplier_far(void) {
+  return (qn_multiplier){INT32_C(1) << 30, QN_FAR_SHIFT};
+}
+
+/* The same results of at most 16 bits, by shifts of which nothing is lost, of accumulators clamped
+ * to [~limit, limit]. */
+typedef struct qn_limited {
+  qn_multiplier multiplier; /* shift of at most 17 where there is a limit */
+  int64_t limit;            /* INT64_MAX: none */
+} qn_limited;
+/* `most`: the largest shift that the reference takes, at least 7. */
+qn_limited qn_multiplier_limited(qn_multiplier multiplier, int32_t most);
 
 /* Per-operator real multipliers; scales are float32 values widened to double. `is_unsigned`: uint8
  * tensors; `per_axis`: weights with a scale per channel. */

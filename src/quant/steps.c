@@ -50,6 +50,7 @@ static bool is_searchable(const qn_requant *r, qn_interval range) {
   if (range.lo > range.hi || !qn_interval_fits_i32(range)) return false;
   if (r->min > r->max || r->min < -QN_MAX_STEPS || r->max > QN_MAX_STEPS) return false;
   if (r->is_real) return r->real >= 0 && isfinite(r->real);
+  if (r->multiplier.shift > 31) return true; /* saturates */
   int64_t limit = INT64_C(1) << (31 - (r->multiplier.shift > 0 ? r->multiplier.shift : 0));
   return range.lo >= -limit && range.hi < limit; /* the left shift must not wrap */
 }

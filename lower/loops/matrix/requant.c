@@ -82,6 +82,20 @@ static bool find_splits(const qn_epilogue *e, const int64_t *channels, int64_t c
   return true;
 }
 
+static qn_limited limited_of(const qn_epilogue *e, int64_t channel) {
+  return qn_multiplier_limited(e->requant[channel].multiplier, 31);
+}
+
+/* By the reference's own steps. */
+static qn_epilogue_kind whole_kind_of(const qn_epilogue *e, const int64_t *channels,
+                                      int64_t count) {
+  if (e->real) return QN_EPILOGUE_REAL;
+  for (int64_t i = 0; i < count; i++)
+    if (channels[i] >= 0 && limited_of(e, channels[i]).limit != INT64_MAX)
+      return QN_EPILOGUE_LIMITED;
+  return QN_EPILOGUE_DOUBLE;
+}
+
 qn_epilogue_kind qn_epilogue_kind_of(const qn_epilogue *epilogue, const int64_t *channels,
                                      int64_t count) {
   bool any[] = {[QN_FMA_NONE] = false, [QN_FMA_ONE] = false, [QN_FMA_SIGNED] = false};
@@ -90,7 +104,7 @@ qn_epilogue_kind qn_epilogue_kind_of(const qn_epilogue *epilogue, const int64_t 
   if (!any[QN_FMA_NONE]) return any[QN_FMA_SIGNED] ? QN_EPILOGUE_SIGNED : QN_EPILOGUE_ONE;
   if (epilogue->fma && find_truncated(epilogue, channels, count)) return QN_EPILOGUE_TRUNCATED;
   if (epilogue->fma && find_splits(epilogue, channels, count)) return QN_EPILOGUE_SPLIT;
-  return epilogue->real ? QN_EPILOGUE_REAL : QN_EPILOGUE_DOUBLE;
+  return whole_kind_of(epilogue, channels, count);
 }
 
 bool qn_epilogue_serves(const qn_epilogue *epilogue, qn_epilogue_kind kind, const int64_t *channels,
@@ -114,7 +128,8 @@ qn_epilogue_kind qn_epilogue_goal(const uint32_t tiles[QN_EPILOGUE_KINDS], qn_ep
 uint32_t qn_epilogue_words(qn_epilogue_kind kind) {
   static const uint32_t words[] = {
       [QN_EPILOGUE_ONE] = 3,   [QN_EPILOGUE_SIGNED] = 4, [QN_EPILOGUE_TRUNCATED] = 4,
-      [QN_EPILOGUE_SPLIT] = 5, [QN_EPILOGUE_DOUBLE] = 4, [QN_EPILOGUE_REAL] = 3};
+      [QN_EPILOGUE_SPLIT] = 5, [QN_EPILOGUE_DOUBLE] = 4, [QN_EPILOGUE_LIMITED] = 5,
+      [QN_EPILOGUE_REAL] = 3};
   return words[kind];
 }
 
@@ -125,11 +140,15 @@ static int32_t float_bits(float value) {
 }
 
 /* A multiplier below 2^-32 gives 0 for every accumulator, like a mantissa of 0. */
-static void fill_double(const qn_multiplier *m, int32_t *words, int64_t stride) {
+static void fill_double(const qn_epilogue *e, qn_epilogue_kind kind, int64_t channel,
+                        int32_t *words, int64_t stride) {
+  qn_limited limited = limited_of(e, channel);
+  const qn_multiplier *m = &limited.multiplier;
   bool vanishes = m->shift < -31;
   words[0] = vanishes ? 0 : m->mantissa;
   words[stride] = m->shift > 0 ? m->shift : 0;
   words[2 * stride] = m->shift > 0 || vanishes ? 0 : -m->shift;
+  if (kind == QN_EPILOGUE_LIMITED) words[3 * stride] = qn_sat32(limited.limit);
 }
 
 /* Word k behind the start value is words[k * stride]. */
@@ -150,7 +169,8 @@ static void fill_channel(const qn_epilogue *e, qn_epilogue_kind kind, int64_t ch
     values[3] = split->low;
     break;
   case QN_EPILOGUE_DOUBLE:
-    fill_double(&e->requant[channel].multiplier, words, stride);
+  case QN_EPILOGUE_LIMITED:
+    fill_double(e, kind, channel, words, stride);
     return;
   case QN_EPILOGUE_REAL:
   case QN_EPILOGUE_KINDS:
@@ -184,7 +204,7 @@ qn_epilogue_params qn_epilogue_load(qn_builder *b, qn_epilogue_kind kind, qn_val
   }
   for (uint32_t w = 0; w + 1 < qn_epilogue_words(kind); w++) {
     out.words[w] = qn_vec_load(b, params, index, offset + (w + 1) * lanes, lanes);
-    if (kind != QN_EPILOGUE_DOUBLE)
+    if (kind != QN_EPILOGUE_DOUBLE && kind != QN_EPILOGUE_LIMITED)
       out.words[w] = qn_vec_bitcast(b, out.words[w], qn_type_float(b->cx, QN_F32));
   }
   return out;
@@ -273,7 +293,9 @@ static qn_value *apply_real(qn_builder *b, const qn_epilogue *e, const qn_epilog
 
 qn_value *qn_epilogue_apply(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
                             const qn_epilogue_params *params, qn_value *acc) {
-  if (kind == QN_EPILOGUE_DOUBLE) return apply_double(b, epilogue, params, acc);
+  if (kind == QN_EPILOGUE_LIMITED) acc = qn_fixed_limit(b, acc, params->words[3]);
+  if (kind == QN_EPILOGUE_DOUBLE || kind == QN_EPILOGUE_LIMITED)
+    return apply_double(b, epilogue, params, acc);
   if (kind == QN_EPILOGUE_REAL) return apply_real(b, epilogue, params, acc);
   return apply_float(b, epilogue, kind, params, acc);
 }

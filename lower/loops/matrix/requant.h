@@ -18,9 +18,10 @@ typedef enum qn_epilogue_kind {
   QN_EPILOGUE_ONE,       /* words: start, scale, offset */
   QN_EPILOGUE_SIGNED,    /* start, scale, offset, offset where the accumulator is negative */
   QN_EPILOGUE_TRUNCATED, /* as SIGNED; truncates, then adds the zero point */
-  QN_EPILOGUE_SPLIT,  /* start, high, offset, offset where negative, low: see quant/split_form.h */
-  QN_EPILOGUE_DOUBLE, /* M32 in integers: start, mantissa, left shift, right shift */
-  QN_EPILOGUE_REAL,   /* product in double, half away from zero: start, multiplier (two words) */
+  QN_EPILOGUE_SPLIT,   /* start, high, offset, offset where negative, low: see quant/split_form.h */
+  QN_EPILOGUE_DOUBLE,  /* M32 in integers: start, mantissa, left shift, right shift */
+  QN_EPILOGUE_LIMITED, /* as DOUBLE, of accumulators clamped first: and their limit */
+  QN_EPILOGUE_REAL,    /* product in double, half away from zero: start, multiplier (two words) */
   QN_EPILOGUE_KINDS
 } qn_epilogue_kind;
 enum { QN_EPILOGUE_MAX_WORDS = 5, QN_EPILOGUE_MAX_VECTORS = 4 };

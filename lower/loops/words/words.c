@@ -1,6 +1,7 @@
 /* Requantization per channel, from constants in lanes: start, then
  *   reduced:  i64 mantissa, rounding, right shift     (qn_requant64)
  *   double:   i32 left shift, mantissa, right shift   (qn_requant32)
+ *             and the limit of sums that are clamped first
  *   real:     f64 multiplier                          (qn_requant_real)
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -35,6 +36,19 @@ static bool is_proved(const qn_words *w) {
   return true;
 }
 
+static qn_limited limited_of(const qn_words *w, int64_t c) {
+  qn_multiplier m = {(int32_t)qn_stored_constant(w->op, MULTIPLIER, c),
+                     (int32_t)qn_stored_constant(w->op, SHIFT, c)};
+  return qn_multiplier_limited(m, w->rounding == QN_REQUANT_REDUCED ? 7 : 31);
+}
+
+static bool is_limited(const qn_words *w) {
+  if (w->rounding == QN_REQUANT_REAL) return false;
+  for (int64_t c = 0; c < w->channels; c++)
+    if (limited_of(w, c).limit != INT64_MAX) return true;
+  return false;
+}
+
 qn_words qn_words_of(const qn_op *op) {
   const qn_type *weights = qn_op_operand(op, WEIGHTS)->type, *y = op->results[0].type;
   qn_words w = {.op = op,
@@ -46,6 +60,7 @@ qn_words qn_words_of(const qn_op *op) {
   w.taps = qn_type_elements(weights) / w.channels;
   bool wide = qn_type_is_int(qn_type_element(qn_op_operand(op, BIAS)->type), 64);
   w.wide = wide && !is_proved(&w);
+  w.limited = is_limited(&w);
   return w;
 }
 
@@ -53,18 +68,26 @@ typedef int64_t parameter_fn(const qn_words *w, int64_t channel);
 
 static int64_t bias_of(const qn_words *w, int64_t c) { return qn_stored_constant(w->op, BIAS, c); }
 static int32_t mantissa_of(const qn_words *w, int64_t c) {
-  return (int32_t)qn_stored_constant(w->op, MULTIPLIER, c);
+  return limited_of(w, c).multiplier.mantissa;
 }
-static int32_t shift_of(const qn_words *w, int64_t c) {
-  return (int32_t)qn_stored_constant(w->op, SHIFT, c);
+static int32_t shift_of(const qn_words *w, int64_t c) { return limited_of(w, c).multiplier.shift; }
+static int64_t limit_of(const qn_words *w, int64_t c) {
+  int64_t limit = limited_of(w, c).limit;
+  return w->wide ? limit : qn_sat32(limit);
 }
+/* From a shift of 15 on nothing is rounded, and the mantissa has the rest of the factor. */
 static int64_t reduced_of(const qn_words *w, int64_t c) {
-  return qn_reduced_mantissa(mantissa_of(w, c));
+  int32_t shift = shift_of(w, c), more = shift > 15 ? shift - 15 : 0;
+  return (int64_t)qn_reduced_mantissa(mantissa_of(w, c)) << more;
 }
 static int64_t reduced_rounding_of(const qn_words *w, int64_t c) {
-  return INT64_C(1) << (14 - shift_of(w, c));
+  int32_t shift = shift_of(w, c);
+  return shift < 15 ? INT64_C(1) << (14 - shift) : 0;
 }
-static int64_t reduced_shift_of(const qn_words *w, int64_t c) { return 15 - shift_of(w, c); }
+static int64_t reduced_shift_of(const qn_words *w, int64_t c) {
+  int32_t shift = shift_of(w, c);
+  return shift < 15 ? 15 - shift : 0;
+}
 static int64_t left_of(const qn_words *w, int64_t c) {
   return shift_of(w, c) > 0 ? shift_of(w, c) : 0;
 }
@@ -109,6 +132,7 @@ void qn_words_parameters(qn_loops *lo, const qn_words *w,
     out_buffers[2] = parameters(lo, w, 32, whole_of);
     out_buffers[3] = parameters(lo, w, 32, right_of);
   }
+  out_buffers[4] = w->limited ? parameters(lo, w, w->wide ? 64 : 32, limit_of) : out_buffers[0];
 }
 
 /* ---- in the kernel ---- */
@@ -189,8 +213,10 @@ qn_value *qn_words_finish(qn_kernel *k, const qn_words *w, uint32_t first, qn_va
                           qn_value *sums) {
   qn_builder *b = &k->b;
   int64_t lanes = qn_vec_count(sums);
-  qn_value *p[QN_WORDS_PARAMETERS - 1] = {NULL}, *y;
-  uint32_t count = w->rounding == QN_REQUANT_REAL ? 1 : QN_WORDS_PARAMETERS - 1;
+  qn_value *p[3] = {NULL}, *y;
+  uint32_t count = w->rounding == QN_REQUANT_REAL ? 1 : 3;
+  if (w->limited)
+    sums = qn_fixed_limit(b, sums, qn_vec_load(b, k->args[first + 4], channel, 0, lanes));
   for (uint32_t i = 0; i < count; i++)
     p[i] = qn_vec_load(b, k->args[first + 1 + i], channel, 0, lanes);
   if (w->rounding == QN_REQUANT_REAL)

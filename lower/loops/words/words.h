@@ -15,6 +15,7 @@ typedef struct qn_words {
   int64_t channels, taps; /* taps per channel */
   bool depthwise;         /* weights have their channel last */
   bool wide;              /* sums of 64 bits */
+  bool limited;           /* sums are clamped first (quant/multiplier.h) */
   int64_t min, max;
 } qn_words;
 
@@ -26,7 +27,7 @@ qn_words qn_words_of(const qn_op *op);
 int64_t qn_words_weight(const qn_words *w, int64_t channel, int64_t tap);
 
 /* The constants of the requantization, arguments `first` and following of the kernel. */
-enum { QN_WORDS_PARAMETERS = 4 };
+enum { QN_WORDS_PARAMETERS = 5 };
 void qn_words_parameters(qn_loops *lo, const qn_words *w,
                          qn_value *out_buffers[QN_WORDS_PARAMETERS]);
 

@@ -136,7 +136,7 @@ func.func @integer(%x: tensor<1x4xi8>, %w: tensor<2x4xi8>, %b: tensor<2xi32>, %m
 // CHECK-NEXT: {{.*}}ml_compute.mlir:63:3: error: 'ml.relu' op quantized dimension size does not match number of scales
 // CHECK-NEXT: {{.*}}ml_compute.mlir:68:3: error: 'ml.integer_linear' op the i32 multiplier must have one value per output channel (2), but got 'tensor<2xf64>'
 // CHECK-NEXT: {{.*}}ml_compute.mlir:69:3: error: 'ml.integer_linear' op the f64 multiplier must have one value per output channel (2), but got 'tensor<2xi32>'
-// CHECK-NEXT: {{.*}}ml_compute.mlir:70:3: error: 'ml.integer_linear' op shift -40 of channel 1 is out of [-31, 31]
+// CHECK-NEXT: {{.*}}ml_compute.mlir:70:3: error: 'ml.integer_linear' op shift -40 of channel 1 is out of [-31, 32]
 // CHECK-NEXT: {{.*}}ml_compute.mlir:71:3: error: 'ml.integer_linear' op the i32 shift must have one value per output channel (2), but got 'tensor<3xi32>'
 // CHECK-NEXT: {{.*}}ml_compute.mlir:72:3: error: 'ml.integer_linear' op takes 8-bit tensors, and weights of 8 bits or i16
 // CHECK-NEXT: {{.*}}ml_compute.mlir:73:3: error: 'ml.integer_linear' op attribute 'input_zero_point' is 99999, out of [-32768, 32767]

@@ -289,14 +289,18 @@ static void test_round_trips(void **unused) {
 
 /* ---- refusals ---- */
 
-static void expect_refusal(const char *body, qn_status expected, const char *part) {
+static void expect_refusal_in(const char *attributes, const char *body, qn_status expected,
+                              const char *part) {
   fixture f;
-  parse(&f, "", body);
+  parse(&f, attributes, body);
   qn_plan plan;
   qn_str reason;
   assert_int_equal(qn_plan_of(&f.planner, first_op(&f), &plan, &reason), expected);
   if (!strstr(reason.data, part)) fail_msg("'%s' does not contain '%s'", reason.data, part);
   finish(&f);
+}
+static void expect_refusal(const char *body, qn_status expected, const char *part) {
+  expect_refusal_in("", body, expected, part);
 }
 
 static void test_refusals(void **unused) {
@@ -309,8 +313,9 @@ static void test_refusals(void **unused) {
   expect_refusal(FUNC("%x: tensor<3x4x!x>, %w: tensor<2x4xi8>",
                       "\"ml.linear\"(%x, %w) : (tensor<3x4x!x>, tensor<2x4xi8>) -> tensor<3x2x!y>"),
                  QN_UNSUPPORTED, "the weights are not stored in quantized 8 bits");
-  /* One channel of two. */
-  expect_refusal(
+  /* One channel of two, where a profile's bits are asked for. */
+  expect_refusal_in(
+      "quern.numerics = \"litert-ref\"",
       FUNC("%x: tensor<3x4x!x>, %w: tensor<2x4x!quant.uniform<i8:f32:0, {0.5, 1.0e30}>>",
            "\"ml.linear\"(%x, %w) : (tensor<3x4x!x>, tensor<2x4x!quant.uniform<i8:f32:0, {0.5, "
            "1.0e30}>>) -> tensor<3x2x!y>"),

@@ -37,6 +37,24 @@ static void test_extremes(void **unused) {
   expect(qn_multiplier_of((double)NAN), 0, 0);
 }
 
+/* The same results of 16 bits, with and without the limit. */
+static void test_limited_multipliers(void **unused) {
+  (void)unused;
+  static const int64_t xs[] = {0, 1, -1, 2, -3, 100, 511, 512, 513, -512, -513, 1 << 24, INT32_MIN};
+  for (int32_t shift = 0; shift <= QN_FAR_SHIFT; shift++)
+    for (int64_t mantissa = 1 << 30; mantissa < INT32_MAX; mantissa += 98765432)
+      for (size_t i = 0; i < sizeof xs / sizeof xs[0]; i++) {
+        qn_limited l = qn_multiplier_limited((qn_multiplier){(int32_t)mantissa, shift}, 7);
+        assert_int_equal(l.limit == INT64_MAX, shift <= 7);
+        int64_t x = xs[i] > l.limit ? l.limit : xs[i] < ~l.limit ? ~l.limit : xs[i];
+        int32_t narrow = qn_sat16(qn_requant64(x, l.multiplier.mantissa, l.multiplier.shift));
+        assert_int_equal(narrow, qn_sat16(qn_requant64(xs[i], (int32_t)mantissa, shift)));
+        if (shift < QN_FAR_SHIFT) continue;
+        narrow = qn_sat16(qn_requant32((int32_t)x, l.multiplier.mantissa, l.multiplier.shift));
+        assert_int_equal(narrow, qn_sat16(qn_requant32((int32_t)xs[i], (int32_t)mantissa, shift)));
+      }
+}
+
 static void test_real_is_the_inverse(void **unused) {
   (void)unused;
   for (double real = 1e-9; real < 1e9; real *= 1.37) {
@@ -120,6 +138,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_vectors),
       cmocka_unit_test(test_extremes),
+      cmocka_unit_test(test_limited_multipliers),
       cmocka_unit_test(test_real_is_the_inverse),
       cmocka_unit_test(test_conv_precision),
       cmocka_unit_test(test_elementwise_precision),

@@ -105,6 +105,25 @@ static void test_requantization_vectors(void **unused) {
   }
 }
 
+/* Factors that the originals don't take saturate. */
+static void test_requantization_far(void **unused) {
+  (void)unused;
+  static const int64_t xs[] = {0, 1, -1, 5, -77, 511, 1 << 20, -(1 << 25), INT32_MAX, INT32_MIN};
+  for (size_t i = 0; i < sizeof xs / sizeof xs[0]; i++) {
+    int32_t far = xs[i] > 0 ? INT32_MAX : xs[i] < 0 ? INT32_MIN : 0;
+    assert_int_equal(qn_requant32((int32_t)xs[i], 1 << 30, 32), far);
+    for (int32_t shift = 8; shift <= 32; shift++) {
+      wide exact = (wide)xs[i] * 22222 * ((wide)1 << shift);
+      exact = floor_div(exact + 16384, 32768);
+      int32_t wanted = exact > INT32_MAX   ? INT32_MAX
+                       : exact < INT32_MIN ? INT32_MIN
+                                           : (int32_t)exact;
+      assert_int_equal(qn_requant64(xs[i], 22222 << 16, shift), wanted);
+    }
+  }
+  assert_int_equal(qn_requant64(INT64_MIN, 1 << 30, 8), INT32_MIN);
+}
+
 static void test_words(void **unused) {
   (void)unused;
   assert_int_equal(qn_sat_shl32(1 << 30, 1), INT32_MAX);
@@ -253,11 +272,17 @@ static void test_softmax(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_products_and_quotients), cmocka_unit_test(test_requantization),
-      cmocka_unit_test(test_requantization_vectors), cmocka_unit_test(test_words),
-      cmocka_unit_test(test_rounding_of_reals),      cmocka_unit_test(test_averages),
-      cmocka_unit_test(test_function_vectors),       cmocka_unit_test(test_reciprocal_vectors),
-      cmocka_unit_test(test_functions_are_accurate), cmocka_unit_test(test_softmax),
+      cmocka_unit_test(test_products_and_quotients),
+      cmocka_unit_test(test_requantization),
+      cmocka_unit_test(test_requantization_vectors),
+      cmocka_unit_test(test_words),
+      cmocka_unit_test(test_requantization_far),
+      cmocka_unit_test(test_rounding_of_reals),
+      cmocka_unit_test(test_averages),
+      cmocka_unit_test(test_function_vectors),
+      cmocka_unit_test(test_reciprocal_vectors),
+      cmocka_unit_test(test_functions_are_accurate),
+      cmocka_unit_test(test_softmax),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

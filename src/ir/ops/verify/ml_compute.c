@@ -8,15 +8,15 @@
 
 static bool is_integer_form(const qn_op *op) { return !qn_op_has(op, QN_MODEL_STAGE); }
 
-/* A constant operand's values in [-31, 31]: what fixed.h takes as shift. */
+/* A constant operand's values in [-31, 32]: what fixed.h takes as shift. */
 static bool check_shifts(qn_ir_context *cx, const qn_op *op, const qn_value *shift) {
   const qn_attr *payload = qn_value_constant(shift);
   if (!payload || !qn_attr_is_elements(payload)) return true;
   int64_t count = payload->dense.splat ? 1 : qn_type_elements(payload->type);
   for (int64_t i = 0; i < count; i++) {
     int64_t value = qn_dense_int(payload, i);
-    if (value < -31 || value > 31) {
-      return qn_op_complain(cx, op, "shift %lld of channel %lld is out of [-31, 31]",
+    if (value < -31 || value > 32) {
+      return qn_op_complain(cx, op, "shift %lld of channel %lld is out of [-31, 32]",
                             (long long)value, (long long)i);
     }
   }
