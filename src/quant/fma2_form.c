@@ -7,13 +7,12 @@
  * Which pairs: reference and form are both near one real number, each with a known error. Where
  * that number is further than `near` from every threshold k + 1/2 they can't disagree, as long as
  * the form's error stays below; a few hundred pairs of the 65536 are left to look at. They are
- * found by the fractions of b sb in order, one search for each a. Without bounds on the errors all
- * pairs are looked at.
+ * found by the fractions of b sb, of which each a has to look at a small arc. Without bounds on the
+ * errors all pairs are looked at.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/array.h"
 #include "quant/fma_form.h"
@@ -35,7 +34,7 @@ int32_t qn_fma2_form_apply(const qn_fma2_form *form, int32_t a, int32_t b, int32
                            int32_t max) {
   float inner = fmaf((float)b, form->scale_b, form->offset);
   float y = nearbyintf(fmaf((float)a, form->scale_a, inner));
-  return (int32_t)fminf(fmaxf(y, (float)min), (float)max);
+  return y < (float)min ? min : y > (float)max ? max : (int32_t)y;
 }
 
 /* ---- which pairs ---- */
@@ -58,44 +57,60 @@ typedef struct fraction {
   int32_t b;
 } fraction;
 
-static int by_part(const void *x, const void *y) {
-  double a = ((const fraction *)x)->part, b = ((const fraction *)y)->part;
-  return (a > b) - (a < b);
-}
-
 static double fraction_of(double x) {
   double part = x - floor(x);
   return part < 1 ? part : 0;
 }
 
-/* The first entry at or behind `part`. */
-static uint32_t first_from(const fraction *sorted, uint32_t count, double part) {
-  uint32_t lo = 0, hi = count;
-  while (lo < hi) {
-    uint32_t middle = (lo + hi) / 2;
-    if (sorted[middle].part < part)
-      lo = middle + 1;
-    else
-      hi = middle;
+/* The fractions by the cell of [0, 1) that each lies in, twice, so that an arc that goes round the
+ * circle is one range: cell c begins at first[c]. Within one they have no order: a cell has half an
+ * entry, so that is cheaper than to sort them. */
+enum { CELLS = 512 };
+typedef struct circle {
+  fraction entries[2 * MAX_SIDE];
+  uint16_t first[2 * CELLS + 1];
+} circle;
+
+static uint32_t cell_of(double part) { return (uint32_t)(part * CELLS); }
+
+static void circle_fill(circle *c, const qn_fma2_question *q) {
+  double parts[MAX_SIDE];
+  uint16_t next[CELLS] = {0}, count = (uint16_t)(q->b_hi - q->b_lo + 1), begin = 0;
+  for (uint16_t i = 0; i < count; i++) {
+    parts[i] = fraction_of((q->b_lo + i) * q->scale_b);
+    next[cell_of(parts[i])]++;
   }
-  return lo;
+  for (uint32_t cell = 0; cell < CELLS; cell++) {
+    uint16_t entries = next[cell];
+    c->first[cell] = next[cell] = begin;
+    c->first[cell + CELLS] = (uint16_t)(begin + count);
+    begin = (uint16_t)(begin + entries);
+  }
+  c->first[2 * CELLS] = (uint16_t)(2 * count);
+  for (uint16_t i = 0; i < count; i++) {
+    uint16_t at = next[cell_of(parts[i])]++;
+    c->entries[at] = c->entries[at + count] = (fraction){parts[i], q->b_lo + i};
+  }
+}
+
+/* The pairs of a with the entries in [from, from + width], width < 1/2. */
+static bool add_arc(problem *p, const circle *c, int32_t a, double from, double width) {
+  uint32_t cell = cell_of(from), end = c->first[cell + cell_of(width) + 2];
+  for (uint32_t i = c->first[cell]; i < end; i++) {
+    double behind = c->entries[i].part - from;
+    if ((behind < 0 ? behind + 1 : behind) > width) continue;
+    if (!add_pair(p, a, c->entries[i].b)) return false;
+  }
+  return true;
 }
 
 static bool add_near(problem *p) {
   const qn_fma2_question *q = p->q;
-  fraction sorted[MAX_SIDE];
-  uint32_t count = 0;
-  for (int32_t b = q->b_lo; b <= q->b_hi; b++)
-    sorted[count++] = (fraction){fraction_of(b * q->scale_b), b};
-  qsort(sorted, count, sizeof *sorted, by_part);
+  circle c;
+  circle_fill(&c, q);
   for (int32_t a = q->a_lo; a <= q->a_hi; a++) {
-    double from = fraction_of(0.5 - (a * q->scale_a + q->offset) - p->near); /* round the circle */
-    uint32_t i = first_from(sorted, count, from);
-    for (uint32_t seen = 0; seen < count; seen++, i++) {
-      const fraction *f = &sorted[i % count];
-      if (fraction_of(f->part - from) > 2 * p->near) break;
-      if (!add_pair(p, a, f->b)) return false;
-    }
+    double from = fraction_of(0.5 - (a * q->scale_a + q->offset) - p->near);
+    if (!add_arc(p, &c, a, from, 2 * p->near)) return false;
   }
   return true;
 }
