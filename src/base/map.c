@@ -78,7 +78,8 @@ void *qn_map_get(const qn_map *map, const void *key) {
 }
 
 static void grow(qn_map *map) {
-  size_t capacity = map->capacity ? 2 * map->capacity : 16;
+  /* Small ones are filled at once, by a walk over a kernel or function. */
+  size_t capacity = map->capacity ? (map->capacity < 4096 ? 4 : 2) * map->capacity : 16;
   qn_map bigger = {qn_heap_zeroed_beside(map->slots, capacity * sizeof(qn_map_slot)), map->count,
                    capacity};
   for (size_t i = 0; i < map->capacity; i++) {

@@ -225,11 +225,12 @@ static void ask_all(qn_rewriter *rw, qn_op *root, const qn_pattern *patterns, ui
 
 static bool collect(qn_op *op, void *user) {
   driver *d = user;
-  push(&d->list, op);
+  qn_array_push(&d->list.ops, op);
   return true;
 }
 
-/* The list is a stack: reversed, so that ops are first seen in program order. */
+/* The list is a stack: reversed, so that ops are first seen in program order. Each is there once.
+ */
 static void reverse(qn_worklist *list) {
   size_t n = list->ops.count;
   for (size_t i = 0; i < n / 2; i++) {
@@ -238,8 +239,7 @@ static void reverse(qn_worklist *list) {
     list->ops.data[n - 1 - i] = other;
   }
   for (size_t i = 0; i < n; i++)
-    if (list->ops.data[i])
-      qn_map_set(&list->positions, list->ops.data[i], (void *)(uintptr_t)(i + 1));
+    qn_map_set(&list->positions, list->ops.data[i], (void *)(uintptr_t)(i + 1));
 }
 
 qn_status qn_rewrite_greedily(qn_pass_context *pc, qn_op *root, const qn_pattern *patterns,
@@ -252,8 +252,8 @@ qn_status qn_rewrite_greedily(qn_pass_context *pc, qn_op *root, const qn_pattern
                        .options = options,
                        .state = options->state};
   qn_walk_pre(root, collect, &d);
-  drop(&d.list, root);
   reverse(&d.list);
+  drop(&d.list, root);
   uint64_t limit = 10000 + 100 * (uint64_t)d.list.ops.count;
   qn_status status = QN_OK;
   for (qn_op *op = pop(&d.list); op && status == QN_OK; op = pop(&d.list)) {

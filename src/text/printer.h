@@ -60,6 +60,7 @@ static inline void qn_put(qn_printer *out, qn_str view) { qn_text_put(out->out, 
 /* Inline, so that the length of a literal is known. */
 static inline void qn_puts(qn_printer *out, const char *string) { qn_put(out, qn_str_of(string)); }
 void qn_print_uint(qn_printer *out, uint64_t value);
+void qn_print_i64(qn_printer *out, int64_t value);
 void qn_newline(qn_printer *out); /* and the indentation */
 /* Between the items of a list: a comma, except in front of item 0. */
 void qn_comma(qn_printer *out, size_t index);

@@ -48,10 +48,10 @@ void qn_print_named_attr(qn_printer *out, qn_named_attr named) {
 }
 
 void qn_print_int(qn_printer *out, int64_t value, const qn_type *type) {
-  bool negative =
-      value < 0 && !(type->kind == QN_TYPE_INTEGER && type->integer.sign == QN_UNSIGNED);
-  if (negative) qn_puts(out, "-");
-  qn_print_uint(out, negative ? 0 - (uint64_t)value : (uint64_t)value);
+  if (qn_type_is_unsigned(type))
+    qn_print_uint(out, (uint64_t)value);
+  else
+    qn_print_i64(out, value);
 }
 
 static void print_number(qn_printer *out, const qn_attr *attr, bool in_array) {

@@ -19,8 +19,10 @@ static void print_element(qn_printer *out, const qn_attr *attr, int64_t i) {
   int64_t value = qn_dense_int(attr, i);
   if (qn_type_is_int(element, 1))
     qn_puts(out, value ? "true" : "false");
+  else if (qn_type_is_unsigned(element))
+    qn_print_uint(out, (uint64_t)value);
   else
-    qn_text_format(out->out, qn_type_is_unsigned(element) ? "%" PRIu64 : "%" PRId64, value);
+    qn_print_i64(out, value);
 }
 
 static void print_list(qn_printer *out, const qn_attr *attr, uint32_t level, int64_t *next) {

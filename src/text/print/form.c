@@ -90,7 +90,7 @@ bool qn_form_fits(const qn_form_plan *plan, const qn_op *op) {
 static void print_ints(qn_printer *out, const qn_attr *attr) {
   for (uint32_t i = 0; i < attr->dense_array.count; i++) {
     qn_comma(out, i);
-    qn_text_format(out->out, "%lld", (long long)attr->dense_array.ints[i]);
+    qn_print_i64(out, attr->dense_array.ints[i]);
   }
 }
 
@@ -159,7 +159,7 @@ static void print_directive(qn_printer *out, const qn_form_plan *plan, const qn_
     qn_print_symbol(out, named_attr(op, d->name)->string);
     return;
   case '=':
-    qn_text_format(out->out, "%lld", (long long)named_attr(op, d->name)->integer);
+    qn_print_i64(out, named_attr(op, d->name)->integer);
     return;
   case '"':
     qn_print_quoted(out, named_attr(op, d->name)->string);

@@ -39,6 +39,11 @@ void qn_print_uint(qn_printer *out, uint64_t value) {
   qn_put(out, (qn_str){digits + first, sizeof digits - first});
 }
 
+void qn_print_i64(qn_printer *out, int64_t value) {
+  if (value < 0) qn_puts(out, "-");
+  qn_print_uint(out, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+}
+
 void qn_newline(qn_printer *out) {
   static const char blanks[] = "                                ";
   qn_puts(out, "\n");
