@@ -209,8 +209,6 @@ void qn_tflite_import_fill(qn_tflite_op *op) {
     if (!value || !qn_tflite_movable(op, value, y) ||
         !qn_tflite_ints(op, x, QN_TFLITE_MAX_RANK, shape.dims, &shape.rank))
       return;
-    int64_t unused;
-    if (value->dtype != QN_TFLITE_FLOAT32 && !qn_tflite_scalar(op, value, &unused)) return;
   } else if (!qn_tflite_movable(op, x, y)) {
     return;
   }

@@ -76,21 +76,50 @@ void qn_tflite_import_split(qn_tflite_op *op) {
   qn_tflite_build(op, QN_OP_ML_SPLIT, &value, 1, &attrs, shapes);
 }
 
-/* PADV2's third operand: one stored value with the output's parameters. */
-static bool pad_value(qn_tflite_op *op, const qn_tflite_tensor *y, const qn_attr **out_value) {
+/* PADV2's third operand has the output's parameters. What the op can say is an attribute of it:
+ * whole numbers of 32 bits, stored ones of quantized tensors. Others, and what is known at run time
+ * only, are *out_fill. */
+static bool pad_value(qn_tflite_op *op, const qn_tflite_tensor *y, const qn_attr **out_value,
+                      qn_tflite_tensor **out_fill) {
   qn_tflite_tensor *operand = qn_tflite_input(op, 2);
   *out_value = NULL;
+  *out_fill = NULL;
   if (!operand) return !op->failed;
-  if (qn_tflite_is_quantized(y) ? !qn_tflite_matching(op, operand, y, true)
-                                : !qn_tflite_movable(op, operand, y))
+  if (qn_tflite_is_quantized(y) && operand->dtype != QN_TFLITE_INT16
+          ? !qn_tflite_matching(op, operand, y, true)
+          : !qn_tflite_movable(op, operand, y))
     return false;
+  if (qn_tflite_elements(&operand->shape) != 1)
+    return qn_tflite_error(op, operand, QN_INVALID, "a padding value has one element");
   int64_t value;
-  if (!qn_tflite_scalar(op, operand, &value)) return false;
-  if (value < INT32_MIN || value > INT32_MAX)
-    return qn_tflite_error(op, operand, QN_UNSUPPORTED,
-                           "a padding value beyond 32 bits is not supported");
-  *out_value = qn_attr_i64(op->im->cx, value);
+  if (!qn_tflite_whole(operand, &value) || value < INT32_MIN || value > INT32_MAX)
+    *out_fill = operand;
+  else
+    *out_value = qn_attr_i64(op->im->cx, value);
   return true;
+}
+
+/* The padded tensor with `fill` where the border is: chosen by padded ones. */
+static void build_filled(qn_tflite_op *op, qn_value *padded, const qn_attr *pad,
+                         qn_tflite_tensor *fill, const qn_tflite_shape *inner,
+                         const qn_tflite_shape *shape) {
+  qn_ir_context *cx = op->im->cx;
+  const qn_tflite_shape one = {0};
+  const uint8_t yes = 1;
+  const qn_type *bit = qn_type_i(cx, 1), *type = qn_tflite_shaped(op->im, bit, inner);
+  qn_value *value = qn_tflite_value(op, fill);
+  if (!value) return;
+  qn_builder b = op->im->builder;
+  b.loc = qn_tflite_loc(op, NULL);
+  qn_value *ones =
+      qn_build_1(&b, QN_OP_ML_CONST, type, NULL, 0,
+                 QN_ATTRS({"value", qn_attr_dense(cx, type, (qn_bytes){&yes, 1}, false)}));
+  qn_value *inside = qn_build_1(&b, QN_OP_ML_PAD, qn_tflite_shaped(op->im, bit, shape),
+                                QN_VALUES(ones), QN_ATTRS({"pad", pad}));
+  qn_tflite_attrs attrs = {0};
+  qn_tflite_build(op, QN_OP_ML_SELECT,
+                  (qn_value *[]){inside, padded, qn_tflite_view(op, value, &one)}, 3, &attrs,
+                  shape);
 }
 
 void qn_tflite_import_pad(qn_tflite_op *op) {
@@ -99,10 +128,11 @@ void qn_tflite_import_pad(qn_tflite_op *op) {
                    *y = qn_tflite_output(op, 0);
   int64_t pads[2 * QN_TFLITE_MAX_RANK];
   uint32_t count;
-  const qn_attr *fill;
+  const qn_attr *known;
+  qn_tflite_tensor *fill;
   if (op->failed || !qn_tflite_movable(op, x, y) ||
       !qn_tflite_ints(op, operand, 2 * QN_TFLITE_MAX_RANK, pads, &count) ||
-      !pad_value(op, y, &fill))
+      !pad_value(op, y, &known, &fill))
     return;
   qn_tflite_shape shape = x->shape;
   bool good = count == 2 * shape.rank;
@@ -116,10 +146,19 @@ void qn_tflite_import_pad(qn_tflite_op *op) {
   }
   qn_value *value = qn_tflite_value(op, x);
   if (!value) return;
+  const qn_attr *pad = qn_attr_i64s(cx, pads, count);
   qn_tflite_attrs attrs = {0};
-  qn_tflite_attr(&attrs, "pad", qn_attr_i64s(cx, pads, count));
-  qn_tflite_attr(&attrs, "value", fill);
-  qn_tflite_build(op, QN_OP_ML_PAD, &value, 1, &attrs, &shape);
+  qn_tflite_attr(&attrs, "pad", pad);
+  qn_tflite_attr(&attrs, "value", known);
+  if (!fill) {
+    qn_tflite_build(op, QN_OP_ML_PAD, &value, 1, &attrs, &shape);
+    return;
+  }
+  qn_builder b = op->im->builder;
+  b.loc = qn_tflite_loc(op, NULL);
+  const qn_type *type = qn_tflite_shaped(op->im, qn_type_element(value->type), &shape);
+  build_filled(op, qn_build_1(&b, QN_OP_ML_PAD, type, QN_VALUES(value), QN_ATTRS({"pad", pad})),
+               pad, fill, &x->shape, &shape);
 }
 
 /* ---- STRIDED_SLICE ---- */

@@ -16,13 +16,14 @@ static const double BIAS_TOLERANCE = 0.02;
 typedef struct parameters {
   qn_fb_vector scales, zero_points;
   int64_t axis;
+  bool is_weights;
 } parameters;
 
 static parameters parameters_of(const qn_tflite_tensor *tensor) {
   qn_fb_table table = qn_fb_child(tensor->table, QN_FB_TENSOR_QUANTIZATION);
   return (parameters){qn_fb_vector_of(table, QN_FB_QUANTIZATION_SCALE),
                       qn_fb_vector_of(table, QN_FB_QUANTIZATION_ZERO_POINT),
-                      qn_fb_int(table, QN_FB_QUANTIZATION_QUANTIZED_DIMENSION)};
+                      qn_fb_int(table, QN_FB_QUANTIZATION_QUANTIZED_DIMENSION), false};
 }
 
 /* Bits of a type that quantized tensors have; 0 for others. */
@@ -37,6 +38,18 @@ static int64_t zero_point_at(const parameters *p, uint32_t i) {
   return p->zero_points.count ? qn_fb_i64_at(p->zero_points, p->zero_points.count == 1 ? 0 : i) : 0;
 }
 
+/* Zero points that stored values may have. Weights whose bytes are read as the other 8-bit type
+ * keep that of their own. */
+static void zero_point_range(const qn_tflite_tensor *tensor, bool is_weights, int64_t *out_lo,
+                             int64_t *out_hi) {
+  int64_t lo, hi;
+  qn_storage_range(width_of(tensor->dtype), tensor->dtype != QN_TFLITE_UINT8, out_lo, out_hi);
+  if (!is_weights || width_of(tensor->dtype) != 8) return;
+  qn_storage_range(8, tensor->dtype == QN_TFLITE_UINT8, &lo, &hi);
+  if (lo < *out_lo) *out_lo = lo;
+  if (hi > *out_hi) *out_hi = hi;
+}
+
 /* Scale and zero point i are usable. */
 static bool check_pair(qn_tflite_op *op, const qn_tflite_tensor *tensor, const parameters *p,
                        uint32_t i) {
@@ -45,7 +58,7 @@ static bool check_pair(qn_tflite_op *op, const qn_tflite_tensor *tensor, const p
     return qn_tflite_error(op, tensor, QN_INVALID, "scale %u is %g; it must be positive and finite",
                            i, (double)scale);
   int64_t lo, hi, zero_point = zero_point_at(p, i);
-  qn_storage_range(width_of(tensor->dtype), tensor->dtype != QN_TFLITE_UINT8, &lo, &hi);
+  zero_point_range(tensor, p->is_weights, &lo, &hi);
   if (zero_point < lo || zero_point > hi)
     return qn_tflite_error(op, tensor, QN_INVALID, "zero point %u is %lld, outside of %s", i,
                            (long long)zero_point, qn_tflite_dtype_name(tensor->dtype));
@@ -195,6 +208,7 @@ static bool zero_points_are_used(const qn_tflite_op *op, const qn_tflite_tensor 
 const qn_type *qn_tflite_weights_type(qn_tflite_op *op, const qn_tflite_tensor *weights,
                                       uint32_t axis) {
   parameters p = parameters_of(weights);
+  p.is_weights = true;
   if (!check_quantized(op, weights, &p)) return NULL;
   if (width_of(weights->dtype) != 8) {
     qn_tflite_error(op, weights, QN_UNSUPPORTED, "weights of type %s are not supported",

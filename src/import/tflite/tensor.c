@@ -245,10 +245,9 @@ bool qn_tflite_ints(qn_tflite_op *op, qn_tflite_tensor *tensor, uint32_t most, i
   return true;
 }
 
-bool qn_tflite_scalar(qn_tflite_op *op, qn_tflite_tensor *tensor, int64_t *out_value) {
+bool qn_tflite_whole(const qn_tflite_tensor *tensor, int64_t *out_value) {
   const uint8_t *p = tensor->data.data;
-  if (!is_constant(tensor) || tensor->data.size != (size_t)dtype_bytes(tensor->dtype))
-    return qn_tflite_error(op, tensor, QN_UNSUPPORTED, "it must be a constant of one element");
+  if (!is_constant(tensor) || tensor->data.size != (size_t)dtype_bytes(tensor->dtype)) return false;
   switch (tensor->dtype) {
   case QN_TFLITE_INT8:
     *out_value = (int8_t)*p;
@@ -256,6 +255,9 @@ bool qn_tflite_scalar(qn_tflite_op *op, qn_tflite_tensor *tensor, int64_t *out_v
   case QN_TFLITE_UINT8:
   case QN_TFLITE_BOOL:
     *out_value = *p;
+    return true;
+  case QN_TFLITE_INT16:
+    *out_value = (int16_t)(p[0] | p[1] << 8);
     return true;
   case QN_TFLITE_INT32:
     *out_value = (int32_t)qn_fb_load_u32(p);
@@ -266,15 +268,15 @@ bool qn_tflite_scalar(qn_tflite_op *op, qn_tflite_tensor *tensor, int64_t *out_v
   case QN_TFLITE_FLOAT32:
     break;
   default:
-    return qn_tflite_error(op, tensor, QN_UNSUPPORTED, "%s is not supported here",
-                           qn_tflite_dtype_name(tensor->dtype));
+    return false;
   }
-  uint32_t bits = qn_fb_load_u32(p);
+  uint32_t bits = qn_fb_load_u32(p), again;
   float real;
   memcpy(&real, &bits, sizeof real);
   *out_value = fabsf(real) <= 0x1p24F ? (int64_t)real : 0;
-  return (float)*out_value == real ||
-         qn_tflite_error(op, tensor, QN_UNSUPPORTED, "%g is no small whole number", (double)real);
+  real = (float)*out_value;
+  memcpy(&again, &real, sizeof again);
+  return again == bits; /* -0.0 is none */
 }
 
 bool qn_tflite_axis(qn_tflite_op *op, int64_t axis, uint32_t rank, uint32_t *out_axis) {

@@ -160,8 +160,9 @@ qn_value *qn_tflite_constant(qn_tflite_op *op, qn_tflite_tensor *tensor, const q
 /* The values of a constant int32 or int64 operand with at most `most` elements. */
 bool qn_tflite_ints(qn_tflite_op *op, qn_tflite_tensor *tensor, uint32_t most, int64_t *out_values,
                     uint32_t *out_count);
-/* The only element of a constant, as stored; of a float a whole number. */
-bool qn_tflite_scalar(qn_tflite_op *op, qn_tflite_tensor *tensor, int64_t *out_value);
+/* The only element of a constant, as stored, where it is a whole number: exactly that. Reports
+ * nothing. */
+bool qn_tflite_whole(const qn_tflite_tensor *tensor, int64_t *out_value);
 /* axis + rank when negative; reported when outside of [0, rank). */
 bool qn_tflite_axis(qn_tflite_op *op, int64_t axis, uint32_t rank, uint32_t *out_axis);
 /* The IR's tensor type of an element type and shape. */

@@ -140,6 +140,28 @@ static void test_weights_of_the_other_sign(void **state) {
   EXPECT(b, uint8_t, 48, 62, 69, 61, 229, 109);
 }
 
+/* Its zero point is one of uint8 then, and goes into the sums as it stands; and the other way. */
+static qn_tfb *linear_model(uint8_t type, uint8_t weights, int64_t zero_point, int32_t taps) {
+  const float scale = 0.02f;
+  qn_tfb *b = qn_tfb_create();
+  int32_t x = qn_tfb_q8(b, "x", type, QN_TFB_SHAPE(2, taps), 0.05f, 3);
+  int32_t w =
+      qn_tfb_const_q8(b, "w", weights, QN_TFB_SHAPE(3, taps), sequence(), &scale, 1, zero_point, 0);
+  int32_t bias = qn_tfb_const_i32(b, "b", QN_TFB_SHAPE(3), (int32_t[]){100, -200, 300});
+  int32_t y = qn_tfb_q8(b, "y", type, QN_TFB_SHAPE(2, 3), taps > 4 ? 4.0f : 1.0f, 3);
+  qn_tfb_op(b, QN_TFB_FULLY_CONNECTED, 4, QN_TFB_LIST(x, w, bias), QN_TFB_LIST(y),
+            qn_tfb_fully_connected_options(QN_TFB_NONE, false));
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
+  return b;
+}
+
+static void test_zero_points_of_the_other_sign(void **state) {
+  (void)state;
+  EXPECT(linear_model(I8, U8, 200, 4), int8_t, -24, -52, -44, 34, 53, 24);
+  EXPECT(linear_model(U8, I8, -100, 4), uint8_t, 52, 59, 63, 94, 178, 118);
+  EXPECT(linear_model(I8, U8, 255, 20), int8_t, 31, 22, 3, 41, 49, 27);
+}
+
 static void test_dequantize_per_channel(void **state) {
   (void)state;
   const float scales[] = {0.1f, 0.2f, 0.3f};
@@ -229,6 +251,39 @@ static void test_fixed_input(void **state) {
   EXPECT(b, int8_t, 3, 3, 3, 3, 11, 48, 3, 3, 85, 122, 3, 3);
 }
 
+/* The value of the border is an input; it has the byte 0 of the sequence. */
+static void test_padding_value_given_at_run_time(void **state) {
+  (void)state;
+  qn_tfb *b = qn_tfb_create();
+  int32_t x = qn_tfb_q8(b, "x", I8, QN_TFB_SHAPE(2, 3), 0.05f, 3);
+  int32_t pads = qn_tfb_const_i32(b, "pads", QN_TFB_SHAPE(2, 2), (int32_t[]){1, 0, 0, 1});
+  int32_t value = qn_tfb_q8(b, "value", I8, QN_TFB_SHAPE(1), 0.05f, 3);
+  int32_t y = qn_tfb_q8(b, "y", I8, QN_TFB_SHAPE(3, 4), 0.05f, 3);
+  qn_tfb_op(b, QN_TFB_PADV2, 1, QN_TFB_LIST(x, pads, value), QN_TFB_LIST(y), qn_tfb_no_options());
+  qn_tfb_interface(b, QN_TFB_LIST(x, value), QN_TFB_LIST(y));
+  EXPECT(b, int8_t, 11, 11, 11, 11, 11, 48, 85, 11, 122, -97, -60, 11);
+}
+
+/* Of floats the op says whole numbers only. */
+static void test_padding_with_any_float(void **state) {
+  (void)state;
+  static const float fill = -0.9762686f;
+  float first;
+  memcpy(&first, sequence(), sizeof first);
+  qn_tfb *b = qn_tfb_create();
+  int32_t x = qn_tfb_f32(b, "x", QN_TFB_SHAPE(1));
+  int32_t pads = qn_tfb_const_i32(b, "pads", QN_TFB_SHAPE(1, 2), (int32_t[]){1, 2});
+  int32_t value = qn_tfb_any(b, &(qn_tfb_tensor){.name = "value",
+                                                 .type = QN_TFB_FLOAT32,
+                                                 .shape = QN_TFB_SHAPE(1),
+                                                 .data = &fill,
+                                                 .size = sizeof fill});
+  int32_t y = qn_tfb_f32(b, "y", QN_TFB_SHAPE(4));
+  qn_tfb_op(b, QN_TFB_PADV2, 1, QN_TFB_LIST(x, pads, value), QN_TFB_LIST(y), qn_tfb_no_options());
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
+  EXPECT(b, float, fill, first, fill, fill);
+}
+
 /* A function of nothing, and nothing joined to something. */
 static void test_no_elements(void **state) {
   (void)state;
@@ -250,11 +305,14 @@ int main(void) {
       cmocka_unit_test(test_functions),
       cmocka_unit_test(test_too_far),
       cmocka_unit_test(test_weights_of_the_other_sign),
+      cmocka_unit_test(test_zero_points_of_the_other_sign),
       cmocka_unit_test(test_dequantize_per_channel),
       cmocka_unit_test(test_bias_given_at_run_time),
       cmocka_unit_test(test_mean_without_axes),
       cmocka_unit_test(test_slice_of_rank_9),
       cmocka_unit_test(test_fixed_input),
+      cmocka_unit_test(test_padding_value_given_at_run_time),
+      cmocka_unit_test(test_padding_with_any_float),
       cmocka_unit_test(test_no_elements),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/ml.h"
 
+#include "ir/weights.h"
 #include "quant/multiplier.h"
 #include "quant/range.h"
 
@@ -31,14 +32,21 @@ bool qn_ml_holds(const qn_type *type) {
   return type->kind == QN_TYPE_TENSOR && is_known_element(type->shaped.element) && is_shape(type);
 }
 
-static bool check_quant(qn_ir_context *cx, const qn_op *op, const qn_type *type) {
+/* Weights whose bytes are read as the other 8-bit type keep the zero point of their own: nothing
+ * but a difference is made of it. Where `type` is that of weights or of a constant: */
+static bool is_of_either_8bit_type(const qn_quant_uniform *q, int64_t zero_point) {
+  return q->storage->integer.width == 8 && zero_point >= INT8_MIN && zero_point <= UINT8_MAX;
+}
+
+static bool check_quant(qn_ir_context *cx, const qn_op *op, const qn_type *type, bool weights) {
   const qn_quant_uniform *q = qn_type_quant(type);
   if (!q) return true;
   for (uint32_t i = 0; i < q->count; i++) {
     if (!(q->scales[i] > 0)) return qn_op_complain(cx, op, "has a scale that is not positive");
     int64_t min, max; /* of the storage type, not of a narrowed range */
     qn_storage_range(q->storage->integer.width, q->is_signed, &min, &max);
-    if (q->zero_points[i] < min || q->zero_points[i] > max) {
+    bool inside = q->zero_points[i] >= min && q->zero_points[i] <= max;
+    if (!inside && !(weights && is_of_either_8bit_type(q, q->zero_points[i]))) {
       return qn_op_complain(cx, op, "has the zero point %lld outside of its storage type",
                             (long long)q->zero_points[i]);
     }
@@ -58,7 +66,8 @@ static bool check_tensor(qn_ir_context *cx, const qn_op *op, const char *what, u
         cx, op, "%s #%u must have at most %d static dimensions, none of them 0, but got %s", what,
         i, QN_ML_MAX_RANK, qn_type_quoted(cx, type));
   }
-  return check_quant(cx, op, type);
+  bool weights = is_constant || (qn_op_has_weights(op) && i == 1);
+  return check_quant(cx, op, type, weights);
 }
 
 bool qn_ml_tensors(qn_ir_context *cx, const qn_op *op) {
