@@ -18,6 +18,7 @@
 typedef struct run {
   qn_module *module;
   const qn_run_settings *settings;
+  const qn_registry *registry;
   qn_arena scratch; /* of the running pass */
   qn_pass_stats *stats;
   const qn_selected *selected; /* by number of the pass */
@@ -129,6 +130,7 @@ static qn_status call(run *r, const qn_pipeline_node *node, qn_op **io_op, bool 
       .cx = r->module->cx,
       .scratch = &r->scratch,
       .settings = r->settings,
+      .registry = r->registry,
       .config = r->settings->config,
       .explain = r->settings->explain,
       .keep_tensors = r->settings->keep_tensors,
@@ -244,7 +246,7 @@ static void find_repeated(run *r, const qn_pipeline_node *pipeline, qn_map *seen
 
 qn_status qn_pipeline_execute(qn_module *module, const qn_pipeline *pipeline,
                               const qn_run_settings *settings) {
-  run r = {.module = module, .settings = settings};
+  run r = {.module = module, .settings = settings, .registry = pipeline->registry};
   qn_map seen = {0};
   double start = qn_clock_now();
   qn_arena_init(&r.scratch);

@@ -42,6 +42,7 @@ typedef struct qn_pass_context {
   qn_ir_context *cx;
   qn_arena *scratch;                      /* rewound after the pass */
   const struct qn_run_settings *settings; /* how the pipeline is watched, see manager.h */
+  const struct qn_registry *registry;     /* passes that it may run on copies, or NULL */
   const void *config;         /* the compile configuration the pipeline was started with, or NULL */
   const char *const *options; /* values in the order of the record's specs */
   bool keep_tensors;   /* ops of the model's tensors ("quern.tensors") stay, with their values */

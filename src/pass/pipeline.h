@@ -41,8 +41,9 @@ typedef struct qn_pipeline_node {
 
 struct qn_pipeline {
   qn_arena arena;
-  qn_ir_context *cx;      /* for messages; NULL for one that was not read */
-  qn_pipeline_node *root; /* on builtin.module, or on any */
+  qn_ir_context *cx;           /* for messages; NULL for one that was not read */
+  const qn_registry *registry; /* that it was read with, or NULL */
+  qn_pipeline_node *root;      /* on builtin.module, or on any */
   uint32_t pass_count;
   bool incomplete; /* an option could not be set */
 };

@@ -446,6 +446,7 @@ qn_status qn_pipeline_parse_text(qn_ir_context *cx, const qn_registry *registry,
   pipeline_parser p = {.cx = cx, .registry = registry, .text = text, .name = name};
   p.pipeline = qn_pipeline_create(qn_loc_file(&cx->diag, name, 1, 1));
   p.pipeline->cx = cx;
+  p.pipeline->registry = registry;
   parse_root(&p);
   qn_map_deinit(&p.seen);
   qn_map_deinit(&p.had);

@@ -15,6 +15,7 @@ enum {
   CONST = QN_RULE_SORT_CONST,
   BUILD = QN_RULE_SORT_BUILD,
   ROOT = QN_RULE_SORT_ROOT,
+  CHUNK = QN_RULE_SORT_CHUNK,
   ANY = QN_RULE_SORT_ANY,
 };
 
@@ -34,6 +35,7 @@ const char *const qn_rule_exactness_names[] = {
     [QN_RULE_UNSTATED] = "unstated", [QN_RULE_BIT] = "bit",       [QN_RULE_LSB1] = "lsb1",
     [QN_RULE_REAL] = "real",         [QN_RULE_APPROX] = "approx", NULL,
 };
+const char *const qn_rule_when_names[] = {"always", "if-cheaper", "if-smaller", NULL};
 const char *const qn_rule_cost_names[] = {"GLACIAL", "SNAIL", "FAST", "FREE", NULL};
 const char *const qn_rule_flag_names[] = {"IS_CONST", "INHIBIT_CONST_PROP", "RESOURCE_HVX",
                                           "RESOURCE_HMX", NULL};
@@ -94,7 +96,9 @@ const char *qn_rule_extension_summary(uint32_t k) {
       [4] = "FROM_DEFAULT_PACKAGE(\"op\"): the op name itself",
       [5] = "STEPSIZE_AT, ZERO_OFFSET_AT, QUANT_AXIS_OF: encodings with a scale per channel",
       [6] = "EITHER(pattern): also tries the two operands of the op swapped",
-      [7] = "//:rule name=NAME exact=bit|lsb1|real|approx test=TEXT: a comment in front of a rule",
+      [7] = "//:rule name=NAME exact=bit|lsb1|real|approx when=always|if-cheaper|if-smaller "
+            "test=TEXT: a comment in front of a rule",
+      [8] = "SWEEP(sizes...): the chunk of an AUTOSPLIT, of these the one that costs least",
   };
   return k < QN_COUNT(summaries) ? summaries[k] : NULL;
 }

@@ -28,6 +28,7 @@ typedef enum qn_rule_sort {
   QN_RULE_SORT_BUILD = 256, /* constructs an op */
   QN_RULE_SORT_ROOT = 512,  /* a whole replacement */
   QN_RULE_SORT_ANY = 1023,
+  QN_RULE_SORT_CHUNK = 1024, /* nothing but the chunk of an AUTOSPLIT */
 } qn_rule_sort;
 
 typedef enum qn_rule_result {

@@ -76,6 +76,8 @@ reported() {
     "$quern" rules explain wrong@1 undone.rr undone.mlir
     "$quern" rules explain other-size@9 undone.rr undone.mlir
     "$quern" rules why-not channels splits.rr splits.mlir
+    for rule in smaller cheaper; do "$quern" rules why-not $rule cost.rr cost.mlir; done
+    "$quern" rules coverage cost.rr cost.mlir 2>/dev/null
     "$quern" rules why-not arg-max-as-top-k ../../../rules/layout.rr splits.mlir
     # shellcheck disable=SC2016
     "$quern" rules bisect splits.rr splits.mlir --check 'sh -c "test \$(grep -c ml.max_pool \$0) -lt 2"'

@@ -41,7 +41,8 @@ static qn_status begin(job *j, const qn_rules *rules, qn_model *model,
                                      .validate = all.validate != 0,
                                      .only_bits = all.only_bits != 0,
                                      .only = qn_str_of(all.only),
-                                     .log = all.log ? &j->log : NULL};
+                                     .log = all.log ? &j->log : NULL,
+                                     .registry = &model->context->registry};
   qn_status status =
       qn_rule_settings_parse(&model->context->ir, rules->set.options.names, qn_str_of(all.settings),
                              &j->arena, &j->options.settings);
@@ -78,13 +79,13 @@ static void add_problem(qn_json *pool, json_t *row, const qn_rule_state *s) {
 static json_t *row_of(qn_json *pool, const qn_rule_state *s) {
   const qn_rule_counts *c = &s->counts;
   json_t *row = qn_json_keep(
-      pool,
-      json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:f}", "exact",
-                qn_rule_exactness_names[s->rule->exact], "ending", qn_rule_ending_names[s->ending],
-                "tried", (json_int_t)c->tried, "matched", (json_int_t)c->matched, "held",
-                (json_int_t)c->held, "unevaluated", (json_int_t)c->unevaluated, "applied",
-                (json_int_t)c->applied, "undone", (json_int_t)c->undone, "unchanged",
-                (json_int_t)c->unchanged, "wrong", s->disabled, "seconds", s->seconds));
+      pool, json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:f}", "exact",
+                      qn_rule_exactness_names[s->rule->exact], "ending",
+                      qn_rule_ending_names[s->ending], "tried", (json_int_t)c->tried, "matched",
+                      (json_int_t)c->matched, "held", (json_int_t)c->held, "unevaluated",
+                      (json_int_t)c->unevaluated, "applied", (json_int_t)c->applied, "undone",
+                      (json_int_t)c->undone, "unchanged", (json_int_t)c->unchanged, "dear",
+                      (json_int_t)c->dear, "wrong", s->disabled, "seconds", s->seconds));
   qn_json_set(row, "name", json_of(s->rule->name));
   add_problem(pool, row, s);
   return row;
@@ -199,6 +200,7 @@ static void put_told(const struct told *t, qn_text *out) {
                                       [QN_RULE_OWN_RESULT] = "not again",
                                       [QN_RULE_NOT_ASKED] = "fires",
                                       [QN_RULE_NO_CHANGE] = "no change",
+                                      [QN_RULE_TOO_DEAR] = "not cheaper",
                                       [QN_RULE_UNDONE] = "does not fit",
                                       [QN_RULE_APPLIED] = "fires"};
   qn_text_format(out, "node %u, %.*s: %s\n", t->number, QN_STR_ARG(t->where), words[t->e.outcome]);

@@ -60,7 +60,7 @@ qn_rewrite_options cli_rules_options(const rules_job *job) {
 /* ---- coverage ---- */
 
 static const char *const counted[] = {"tried",   "matched", "held",     "unevaluated",
-                                      "applied", "undone",  "unchanged"};
+                                      "applied", "undone",  "unchanged", "dear"};
 
 /* Adds the counts of a model to those of the models before. */
 static void merge(json_t *total, const json_t *row) {
@@ -108,6 +108,7 @@ static const char *verdict(const json_t *row) {
   if (json_is_true(json_object_get(row, "wrong"))) return "wrong, see the warning";
   if (json_integer_value(json_object_get(row, "applied")) > 0) return "";
   if (json_integer_value(json_object_get(row, "undone")) > 0) return "never: does not fit";
+  if (json_integer_value(json_object_get(row, "dear")) > 0) return "never: not cheaper";
   if (json_integer_value(json_object_get(row, "held")) > 0) return "never: nothing to change";
   if (json_integer_value(json_object_get(row, "matched")) > 0) return "never: constraint false";
   return json_integer_value(json_object_get(row, "tried")) > 0 ? "never: pattern does not match"

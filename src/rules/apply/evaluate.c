@@ -181,6 +181,12 @@ static bool eval_piece(qn_rule_evaluation *e, const qn_rule_node *node, qn_rule_
   return true;
 }
 
+/* Of SWEEPs of different lengths the shorter ones stay at their last size. */
+static bool eval_sweep(qn_rule_evaluation *e, const qn_rule_node *node, qn_rule_value *out_value) {
+  uint32_t last = node->arg_count - 1;
+  return qn_rule_evaluate(e, node->args[e->candidate < last ? e->candidate : last], out_value);
+}
+
 /* ---- what stands outside ---- */
 
 static bool eval_option(qn_rule_evaluation *e, const qn_rule_node *node, qn_rule_value *out_value) {
@@ -282,6 +288,7 @@ static qn_rule_evaluator *const evaluators[QN_RULE_FN_COUNT] = {
     ROW(SPLIT_START, eval_piece),
     ROW(SPLIT_SIZE, eval_piece),
     ROW(ITER_VAR, eval_piece),
+    ROW(SWEEP, eval_sweep),
     ROW(LAYOUT_CHUNKSIZE, eval_chunk),
     ROW(EXTERNAL_CONSTRAINT, eval_external)};
 #undef ROW

@@ -25,6 +25,7 @@ typedef struct qn_rule_evaluation {
   const qn_rule_binding *binding;
   const qn_rule_setting *settings; /* ended by a NULL name; or NULL */
   const qn_rule_piece *pieces;     /* the innermost one; NULL outside of splits */
+  uint32_t candidate;              /* which of its sizes a SWEEP is */
   /* EXTERNAL_CONSTRAINT; NULL in it: no function is there. `operand` is its first one. */
   bool (*external)(void *user, qn_str name, qn_rule_operand operand, const qn_rule_value *values,
                    uint32_t count, bool *out_holds);

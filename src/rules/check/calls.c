@@ -42,6 +42,7 @@ static const struct {
     {QN_RULE_SORT_SHAPE, "is a shape"},
     {QN_RULE_SORT_CONST, "is a constant of the graph"},
     {QN_RULE_SORT_ROOT, "is a whole replacement"},
+    {QN_RULE_SORT_CHUNK, "is the chunk of an AUTOSPLIT"},
 };
 
 static const char *word_of(uint32_t sorts) {

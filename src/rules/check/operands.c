@@ -85,6 +85,13 @@ static void check_power(qn_rule_checker *c, const place *at, qn_rule_node *node)
 }
 
 static void check_chunk(qn_rule_checker *c, const place *at, qn_rule_node *node) {
+  bool splits = qn_rule_is(at->call, QN_RULE_FN_AUTOSPLIT);
+  if (splits && node->kind == QN_RULE_CALL && qn_str_is(node->text, "SWEEP")) {
+    if (!qn_rule_check_call(c, node, QN_RULE_SORT_CHUNK, "a chunk size")) return;
+    qn_rule_check_operands(c, node);
+    qn_rule_check_whole(c, node);
+    return;
+  }
   if (!check_integral(c, at, node) || node->integer > 0) return;
   qn_rule_error(c->reporter, "RR0410", node->pos, "the chunk of %s must be positive, %lld is not",
                 name_of(at), (long long)node->integer);

@@ -89,6 +89,16 @@ qn_status qn_rule_settings_parse(qn_ir_context *cx, const qn_rule_names *names, 
 
 /* ---- the report ---- */
 
+static void write_counts(const qn_rule_state *s, qn_text *out) {
+  const qn_rule_counts *c = &s->counts;
+  qn_text_format(out, "%.*s: %llu matched, %llu held, %llu applied, %llu undone",
+                 QN_STR_ARG(s->rule->name), (unsigned long long)c->matched,
+                 (unsigned long long)c->held, (unsigned long long)c->applied,
+                 (unsigned long long)c->undone);
+  if (c->dear > 0) qn_text_format(out, ", %llu not cheaper", (unsigned long long)c->dear);
+  qn_text_putc(out, '\n');
+}
+
 static void write_report(qn_pass_context *pc, const qn_rule_run *run) {
   qn_text text = {0};
   for (size_t i = 0; i < run->states.count; i++) {
@@ -97,10 +107,7 @@ static void write_report(qn_pass_context *pc, const qn_rule_run *run) {
       qn_text_format(&text, "%.*s: can't fire, this build has no op \"%s\"\n",
                      QN_STR_ARG(s->rule->name), s->missing);
     else if (s->counts.matched > 0)
-      qn_text_format(&text, "%.*s: %llu matched, %llu held, %llu applied, %llu undone\n",
-                     QN_STR_ARG(s->rule->name), (unsigned long long)s->counts.matched,
-                     (unsigned long long)s->counts.held, (unsigned long long)s->counts.applied,
-                     (unsigned long long)s->counts.undone);
+      write_counts(s, &text);
     if (s->unevaluated.size > 0)
       qn_text_format(&text, "  not evaluated at %.*s: %.*s\n", QN_STR_ARG(s->unevaluated_at),
                      QN_STR_ARG(s->unevaluated));
@@ -124,6 +131,7 @@ static qn_status apply(qn_pass_context *pc, const qn_rule_set *set) {
   o.validate = qn_pass_bool(pc, "validate");
   o.plain = qn_pass_bool(pc, "plain");
   o.log = qn_pass_bool(pc, "log") ? &log : NULL;
+  o.registry = pc->registry;
   QN_TRY(qn_rule_settings_parse(pc->cx, set->options.names,
                                 qn_str_of(qn_pass_string(pc, "settings")), pc->scratch,
                                 &o.settings));

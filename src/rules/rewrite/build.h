@@ -27,6 +27,7 @@ typedef struct qn_rule_staging {
   qn_builder builder;
   QN_ARRAY(qn_op *) made;   /* in their order */
   uint32_t most;            /* ops that may be made */
+  int64_t chunk;            /* of the AUTOSPLIT that was staged last */
   struct qn_folder *folder; /* NULL: constants stay as they are */
   const char *code;         /* of the failure, "RR0901" */
   qn_text failure;          /* why, empty: none */

@@ -46,6 +46,13 @@ static bool is_guard(const qn_rule_node *node, int64_t *out_dim, int64_t *out_bo
   return true;
 }
 
+static bool is_at_most(const qn_rule_node *chunk, int64_t bound) {
+  bool sweeps = chunk->function && qn_rule_is(chunk, QN_RULE_FN_SWEEP);
+  for (uint32_t i = 0; sweeps && i < chunk->arg_count; i++)
+    if (!is_at_most(chunk->args[i], bound)) return false;
+  return sweeps || (chunk->kind == QN_RULE_INT && chunk->integer <= bound);
+}
+
 /* Whether the pieces of an AUTOSPLIT are below a bound that the constraint asks to be exceeded. */
 static bool is_guarded(const qn_rule_node *constraint, const qn_rule_node *split) {
   int64_t dim, bound;
@@ -57,7 +64,7 @@ static bool is_guarded(const qn_rule_node *constraint, const qn_rule_node *split
   }
   const qn_rule_node *chunk = split->args[2], *axis = split->args[0];
   return is_guard(constraint, &dim, &bound) && axis->kind == QN_RULE_INT && axis->integer == dim &&
-         chunk->kind == QN_RULE_INT && chunk->integer <= bound;
+         is_at_most(chunk, bound);
 }
 
 qn_rule_ending qn_rule_ending_of(const qn_rule *rule) {

@@ -199,12 +199,14 @@ static void blame(narrator *n, const qn_rule_node *written, const qn_rule_node *
 static void tell(narrator *n, const qn_rule_explanation *e, const qn_rule_state *state) {
   static const char *const words[] = {[QN_RULE_NO_CHANGE] = "it would build what is there",
                                       [QN_RULE_OWN_RESULT] = "it has built this op itself",
-                                      [QN_RULE_NOT_ASKED] = "it fires here"};
+                                      [QN_RULE_NOT_ASKED] = "it fires here",
+                                      [QN_RULE_TOO_DEAR] = "it would not be cheaper"};
   if (e->outcome == QN_RULE_UNDONE)
     qn_text_format(n->out, "the replacement does not fit, %s: %.*s\n", state->code,
                    QN_STR_ARG(state->why));
   else if (words[e->outcome])
     qn_text_format(n->out, "%s\n", words[e->outcome]);
+  if (e->outcome > QN_RULE_NOT_HELD) qn_text_put(n->out, qn_text_view(&n->run->prices));
 }
 
 void qn_rule_explain(qn_rule_run *run, qn_rule_state *state, qn_op *op,
@@ -216,8 +218,10 @@ void qn_rule_explain(qn_rule_run *run, qn_rule_state *state, qn_op *op,
   *out_explanation = (qn_rule_explanation){.outcome = QN_RULE_NO_MATCH};
   none.limit = 0; /* tried, dropped */
   none.log = NULL;
+  none.tell = true;
   run->options = &none;
   state->counts.undone = 0;
+  qn_text_clear(&run->prices);
   out_explanation->outcome = qn_rule_try(run, state, op, 0, &ignored);
   run->options = before;
   n.binding.root = qn_rule_operand_of(&run->graph, &op->results[0], QN_RULE_NATURAL);

@@ -37,6 +37,7 @@ bool qn_rule_stage_split(qn_rule_staging *s, const qn_rule_node *node, const qn_
   if (dim < 0 || dim >= wanted->rank)
     return qn_rule_stage_fail(s, "RR0905", "there is no dimension %lld to split", (long long)dim);
   if (chunk < 1) return qn_rule_stage_fail(s, "RR0905", "a chunk size of %lld", (long long)chunk);
+  s->chunk = chunk;
   int64_t size = wanted->sizes[dim], count = (size + chunk - 1) / chunk;
   if (count < 2)
     return qn_rule_stage_fail(s, "RR0905", "chunks of %lld leave dimension %lld in one piece",

@@ -55,7 +55,8 @@ static qn_str refuse(qn_rule_run *run, const qn_rule_state *state, qn_rule_outco
                                       [QN_RULE_NOT_HELD] = "the constraint does not hold there",
                                       [QN_RULE_OWN_RESULT] = "the rule has built this op itself",
                                       [QN_RULE_NOT_ASKED] = "it is beyond the limit",
-                                      [QN_RULE_NO_CHANGE] = "it changes nothing"};
+                                      [QN_RULE_NO_CHANGE] = "it changes nothing",
+                                      [QN_RULE_TOO_DEAR] = "it does not pay there"};
   if (outcome == QN_RULE_UNDONE)
     return qn_arena_format(&run->arena, "%s: %.*s", state->code, QN_STR_ARG(state->why));
   return qn_str_of(words[outcome]);

@@ -153,6 +153,7 @@ void qn_rule_run_deinit(qn_rule_run *run) {
   qn_array_free(&run->staging.made);
   qn_text_deinit(&run->staging.failure);
   qn_text_deinit(&run->captured);
+  qn_text_deinit(&run->prices);
   qn_folder_destroy(run->staging.folder);
   qn_map_deinit(&run->places);
   qn_map_deinit(&run->makers);

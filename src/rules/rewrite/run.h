@@ -5,6 +5,7 @@
 #ifndef QN_RULES_REWRITE_RUN_H
 #define QN_RULES_REWRITE_RUN_H
 
+#include "pass/registry.h"
 #include "rules/rewrite/build.h"
 
 /* How far a rule is from ending by itself. */
@@ -33,7 +34,7 @@ bool qn_rule_may_match(const qn_rule_sieve *sieve, const qn_op *op);
 
 typedef struct qn_rule_counts {
   uint64_t tried, matched, held; /* nodes of its root op; where its pattern, its constraint fit */
-  uint64_t unevaluated, applied, undone, unchanged;
+  uint64_t unevaluated, applied, undone, unchanged, dear;
 } qn_rule_counts;
 
 /* A rule while it runs. */
@@ -59,6 +60,10 @@ typedef struct qn_rule_run_options {
   bool plain;                      /* without the sieve, for comparison */
   qn_str only;                     /* names of rules separated by commas; empty: all */
   qn_text *log;                    /* a line for each application; or NULL */
+  bool tell;                       /* what is compared by cost, in run->prices */
+  bool unpriced;                   /* apply also what does not pay, with this one of the sizes */
+  uint32_t candidate;              /* of a sweep */
+  const qn_registry *registry;     /* with the compiler, for its plan of memory; or NULL */
 } qn_rule_run_options;
 #define QN_RULE_RUN_OPTIONS_INIT                                                                   \
   { .limit = -1 }
@@ -83,6 +88,9 @@ typedef struct qn_rule_run {
   qn_map makers;                  /* op -> the state of the rule that built it */
   const qn_rule_state *recent[2]; /* the last two different rules that were applied */
   qn_text captured;               /* what ops that are tried complain of */
+  qn_text prices;                 /* what the last one that was tried costs, a line each */
+  bool arena_known;               /* of the module as it is: */
+  int64_t arena_bytes;            /* -1: unknown */
 } qn_rule_run;
 
 /* The rules of a set, ready to be tried on the module. */
@@ -104,6 +112,7 @@ typedef enum qn_rule_outcome {
   QN_RULE_OWN_RESULT, /* it has built the op itself */
   QN_RULE_NOT_ASKED,  /* beyond the limit */
   QN_RULE_NO_CHANGE,  /* it would build what is there */
+  QN_RULE_TOO_DEAR,   /* it is to be applied where that is cheaper, and is not here */
   QN_RULE_UNDONE,
   QN_RULE_APPLIED
 } qn_rule_outcome;
@@ -111,6 +120,18 @@ typedef enum qn_rule_outcome {
 /* The result that takes the place of the matched output is in *out_value when it was applied. */
 qn_rule_outcome qn_rule_try(qn_rule_run *run, qn_rule_state *state, qn_op *op, uint32_t result,
                             qn_value **out_value);
+/* ---- its replacement ---- */
+
+/* Nothing is staged behind the op, with the binding. */
+void qn_rule_begin_stage(qn_rule_run *run, qn_op *op, const qn_rule_binding *binding);
+/* The value that is to take the place of the matched output; NULL: there is a failure, or, without
+ * one, no change. */
+qn_value *qn_rule_stage_whole(qn_rule_run *run, const qn_rule *rule, qn_op *op, uint32_t result);
+/* The same with the best of the sizes that the rule has to be chosen from, and whether it pays to
+ * apply it. */
+qn_value *qn_rule_choose(qn_rule_run *run, const qn_rule *rule, qn_op *op, uint32_t result,
+                         bool *out_pays);
+
 /* Whether the root of the rule may be an op of that kind. */
 bool qn_rule_has_root(const qn_rule *rule, qn_op_kind kind);
 /* An op that a rule with its macros expanded needs and this build has not; NULL: none. */

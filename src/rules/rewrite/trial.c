@@ -56,6 +56,8 @@ static bool run_sample(trial *t, qn_module *module, bool last) {
   qn_rule_run_options options = QN_RULE_RUN_OPTIONS_INIT;
   options.settings = permissive;
   options.validate = true;
+  options.unpriced = true;
+  options.candidate = t->out->samples;
   options.only = t->rule->name;
   qn_rule_run_init(&run, module, t->set, &options);
   const qn_rule_state *state = run.states.data;

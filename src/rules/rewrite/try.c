@@ -19,74 +19,6 @@ qn_str qn_rule_place(qn_rule_run *run, const qn_op *op) {
   return place;
 }
 
-/* ---- checks of the whole replacement ---- */
-
-static void put_definition(qn_rule_run *run, const qn_type *type, qn_text *out) {
-  const qn_ir_context *cx = run->module->cx;
-  if (cx->print_type)
-    cx->print_type(type, out);
-  else
-    qn_text_puts(out, "another type");
-}
-
-static bool complain_of_type(qn_rule_run *run, const char *code, const qn_type *is,
-                             const qn_type *wanted) {
-  qn_text text = {0};
-  put_definition(run, is, &text);
-  qn_text_puts(&text, ", consumers need ");
-  put_definition(run, wanted, &text);
-  (void)qn_rule_stage_fail(&run->staging, code, "the replacement gives %s", text.data);
-  qn_text_deinit(&text);
-  return false;
-}
-
-/* The value in the type that the consumers of the matched output were built for; NULL: it can't be.
- */
-static qn_value *fit_type(qn_rule_run *run, qn_value *value, const qn_type *wanted) {
-  qn_rule_staging *s = &run->staging;
-  qn_rule_definition is, needed;
-  if (value->type == wanted) return value;
-  bool seen = qn_rule_define(&run->arena, value->type, QN_RULE_NATURAL, &is) &&
-              qn_rule_define(&run->arena, wanted, QN_RULE_NATURAL, &needed);
-  bool same = seen && is.rank == needed.rank;
-  for (uint32_t i = 0; same && i < is.rank; i++) same = is.sizes[i] == needed.sizes[i];
-  if (!same) return (void)complain_of_type(run, "RR0901", value->type, wanted), NULL;
-  if (qn_type_quant(wanted) && qn_type_quant(wanted)->scheme != QN_PER_LAYER
-          ? true
-          : qn_type_element(value->type) != qn_type_element(wanted))
-    return (void)complain_of_type(run, "RR0902", value->type, wanted), NULL;
-  return qn_rule_stage_made(
-      s, qn_build_1(&s->builder, QN_OP_ML_RESHAPE, wanted, QN_VALUES(value), NULL));
-}
-
-static bool same_attrs(const qn_op *a, const qn_op *b) {
-  uint32_t i = 0, k = 0;
-  while (i < a->attr_count || k < b->attr_count) {
-    /* what an op carries for its readers changes nothing */
-    if (i < a->attr_count && qn_str_starts(a->attrs[i].name, "quern.")) {
-      i++;
-    } else if (k < b->attr_count && qn_str_starts(b->attrs[k].name, "quern.")) {
-      k++;
-    } else {
-      bool same = i < a->attr_count && k < b->attr_count &&
-                  qn_str_equal(a->attrs[i].name, b->attrs[k].name) &&
-                  qn_attr_equal(a->attrs[i].value, b->attrs[k].value);
-      if (!same) return false;
-      i++, k++;
-    }
-  }
-  return true;
-}
-
-/* Whether the new op is the old one, under the name that it has. */
-static bool is_same(qn_rule_run *run, const qn_op *old, const qn_op *new) {
-  if (!new || old->kind != new->kind || old->operand_count != new->operand_count) return false;
-  for (uint32_t i = 0; i < old->operand_count; i++)
-    if (qn_op_operand(old, i) != qn_op_operand(new, i)) return false;
-  return qn_map_get(&run->graph.names, old) == qn_map_get(&run->graph.names, new) &&
-         same_attrs(old, new);
-}
-
 /* ---- commitment ---- */
 
 static bool is_made(const qn_rule_staging *s, const qn_op *op) {
@@ -129,6 +61,7 @@ static void commit(qn_rule_run *run, qn_rule_state *state, qn_op *op, uint32_t r
     if (s->made.data[i] != value->op && qn_op_is_dead(s->made.data[i]))
       qn_rule_run_erase_one(run, s->made.data[i]);
   s->made.count = 0;
+  run->arena_known = false;
   if (qn_op_is_dead(op))
     qn_rule_run_erase(run, op);
   else
@@ -137,34 +70,6 @@ static void commit(qn_rule_run *run, qn_rule_state *state, qn_op *op, uint32_t r
 }
 
 /* ---- trying ---- */
-
-static void begin(qn_rule_run *run, qn_op *op, const qn_rule_binding *binding) {
-  qn_rule_staging *s = &run->staging;
-  s->builder = qn_builder_after(run->module, op);
-  s->made.count = 0;
-  s->code = NULL;
-  qn_text_clear(&s->failure);
-  s->evaluation.binding = binding;
-  s->evaluation.pieces = NULL;
-  s->evaluation.failure = NULL;
-  s->evaluation.failed = NULL;
-}
-
-/* The value that is to take the place of the matched output; NULL: there is a failure, or, without
- * one, no change. */
-static qn_value *stage(qn_rule_run *run, const qn_rule *rule, qn_op *op, uint32_t result) {
-  qn_rule_staging *s = &run->staging;
-  qn_rule_wanted wanted;
-  qn_rule_operand operand;
-  const qn_value *old = &op->results[result];
-  if (!qn_rule_wanted_of(s, s->evaluation.binding->root, &wanted) ||
-      !qn_rule_stage_root(s, rule->replacement, &wanted, &operand))
-    return NULL;
-  qn_value *value = qn_rule_stage_value(s, operand, QN_RULE_NATURAL);
-  if (!value || value == old) return NULL;
-  value = fit_type(run, value, old->type);
-  return value && is_same(run, op, value->op) ? NULL : value;
-}
 
 static void keep_reason(qn_rule_run *run, qn_rule_state *state, const qn_op *op) {
   const qn_rule_staging *s = &run->staging;
@@ -247,11 +152,17 @@ static bool is_valid(qn_rule_run *run, qn_rule_state *state, qn_op *op,
 static qn_rule_outcome apply(qn_rule_run *run, qn_rule_state *state, qn_op *op, uint32_t result,
                              uint32_t choice, const qn_rule_binding *binding,
                              qn_value **out_value) {
-  begin(run, op, binding);
+  bool pays;
+  qn_rule_begin_stage(run, op, binding);
   qn_rule_quiet q = qn_rule_begin_quiet(run);
-  qn_value *value = stage(run, state->expanded, op, result);
+  qn_value *value = qn_rule_choose(run, state->expanded, op, result, &pays);
   qn_rule_end_quiet(run, &q);
   if (!value) return drop(run, state, op);
+  if (!pays) {
+    state->counts.dear++;
+    qn_rule_stage_drop(&run->staging);
+    return QN_RULE_TOO_DEAR;
+  }
   bool asked = is_asked(run);
   run->applied++; /* it has a number, asked for or not */
   if (!asked) {

@@ -135,13 +135,23 @@ static bool next_word(qn_str *text, qn_str *out_word) {
   return size > 0;
 }
 
+/* Which of the words it is, from number `first` on; -1: none. */
+static int find_word(const char *const *words, int first, qn_str value) {
+  for (int i = first; words[i]; i++)
+    if (qn_str_is(value, words[i])) return i;
+  return -1;
+}
+
 static bool set_exactness(qn_rule *rule, qn_str value) {
-  for (int i = QN_RULE_BIT; qn_rule_exactness_names[i]; i++) {
-    if (!qn_str_is(value, qn_rule_exactness_names[i])) continue;
-    rule->exact = (qn_rule_exactness)i;
-    return true;
-  }
-  return false;
+  int found = find_word(qn_rule_exactness_names, QN_RULE_BIT, value);
+  if (found >= 0) rule->exact = (qn_rule_exactness)found;
+  return found >= 0;
+}
+
+static bool set_when(qn_rule *rule, qn_str value) {
+  int found = find_word(qn_rule_when_names, QN_RULE_ALWAYS, value);
+  if (found >= 0) rule->when = (qn_rule_when)found;
+  return found >= 0;
 }
 
 void qn_rule_parse_header(qn_rule_reporter *reporter, qn_rule_comment *comment, qn_rule *rule) {
@@ -153,7 +163,7 @@ void qn_rule_parse_header(qn_rule_reporter *reporter, qn_rule_comment *comment, 
     const char *equals = memchr(word.data, '=', word.size);
     qn_str key = {word.data, equals ? (size_t)(equals - word.data) : word.size};
     qn_str value = {word.data + key.size + 1, equals ? word.size - key.size - 1 : 0};
-    bool exact = qn_str_is(key, "exact");
+    bool exact = qn_str_is(key, "exact"), when = qn_str_is(key, "when");
     if (qn_str_is(key, "name") && value.size > 0) {
       rule->name = value;
     } else if (qn_str_is(key, "test") && value.size > 0) {
@@ -161,8 +171,11 @@ void qn_rule_parse_header(qn_rule_reporter *reporter, qn_rule_comment *comment, 
     } else if (exact && !set_exactness(rule, value)) {
       qn_rule_error(reporter, "RR0218", pos, "exact is bit, lsb1, real or approx, not '%.*s'",
                     QN_STR_ARG(value));
-    } else if (!exact) {
-      qn_rule_error(reporter, "RR0218", pos, "expected name=, exact= or test=, found '%.*s'",
+    } else if (when && !set_when(rule, value)) {
+      qn_rule_error(reporter, "RR0218", pos, "when is always, if-cheaper or if-smaller, not '%.*s'",
+                    QN_STR_ARG(value));
+    } else if (!exact && !when) {
+      qn_rule_error(reporter, "RR0218", pos, "expected name=, exact=, when= or test=, found '%.*s'",
                     QN_STR_ARG(word));
     }
   }

@@ -82,11 +82,20 @@ typedef enum qn_rule_exactness {
 } qn_rule_exactness;
 extern const char *const qn_rule_exactness_names[];
 
+/* Where a rule that holds is applied. */
+typedef enum qn_rule_when {
+  QN_RULE_ALWAYS,
+  QN_RULE_IF_CHEAPER, /* only where the estimate of time falls */
+  QN_RULE_IF_SMALLER, /* only where that of the arena falls */
+} qn_rule_when;
+extern const char *const qn_rule_when_names[]; /* ended by NULL */
+
 typedef struct qn_rule {
   const struct qn_rule_file *file;
   uint32_t index; /* in the file, from 0 */
   qn_str name;    /* of the "//:rule" line, else FILE-STEM "-" number */
   qn_rule_exactness exact;
+  qn_rule_when when;
   qn_str test;       /* of the "//:rule" line */
   qn_rule_pos pos;   /* of the keyword */
   qn_rule_pos close; /* of the closing parenthesis */

@@ -1,0 +1,101 @@
+/* The time of an op: a call and so much per unit of work, by kind of op and of its elements.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/weights.h"
+#include "rules/cost/cost.h"
+
+typedef enum elements { CODES, REALS, KINDS_OF_ELEMENTS } elements;
+
+typedef struct cost {
+  double call, unit; /* nanoseconds */
+} cost;
+
+/* When an op takes no time: never, always, where its elements stand in one run of another tensor's.
+ */
+typedef enum freedom { NEVER, ALWAYS, ONE_RUN } freedom;
+
+static const cost costs[QN_OP_COUNT][KINDS_OF_ELEMENTS] = {
+#define COST(kind, of, call, unit) [QN_OP_##kind][of] = {(call), (unit) / 1000},
+#define FREE(kind, when)
+#include "rules/cost/measured.def"
+#undef FREE
+#undef COST
+};
+static const freedom frees[QN_OP_COUNT] = {
+#define COST(kind, of, call, unit)
+#define FREE(kind, when) [QN_OP_##kind] = (when),
+#include "rules/cost/measured.def"
+#undef FREE
+#undef COST
+};
+
+static elements elements_of(const qn_type *type) {
+  return qn_type_element(type)->kind == QN_TYPE_FLOAT ? REALS : CODES;
+}
+
+static int64_t count_of(const qn_type *type) {
+  return type->kind == QN_TYPE_TENSOR && qn_type_is_static(type) ? qn_type_elements(type) : 0;
+}
+
+/* Of operand 0, or of all operands of an op that takes any number of them. */
+static int64_t read_of(const qn_op *op) {
+  int64_t sum = 0;
+  uint32_t count = qn_op_info_of(op)->operands == QN_VARIADIC ? op->operand_count : 1;
+  for (uint32_t i = 0; i < count && i < op->operand_count; i++)
+    sum += count_of(qn_op_operand(op, i)->type);
+  return sum;
+}
+
+static int64_t taps_of(const qn_op *op) {
+  int64_t taps = 1;
+  if (!qn_op_find(op, QN_A_KERNEL_SIZES)) return taps;
+  qn_i64s sizes = qn_op_kernel_sizes(op);
+  for (uint32_t i = 0; i < sizes.count; i++) taps *= sizes.data[i];
+  return taps;
+}
+
+int64_t qn_rule_work_of(const qn_op *op) {
+  int64_t products = qn_op_products(op), written = 0, taps = taps_of(op);
+  if (products > 0) return products;
+  for (uint32_t i = 0; i < op->result_count; i++) written += count_of(op->results[i].type);
+  if (taps > 1) return written * taps;
+  int64_t read = read_of(op);
+  return read > written ? read : written;
+}
+
+/* Whether the part's elements stand in one run of those of the whole: only one dimension is cut,
+ * and those in front of it have size 1. */
+static bool is_one_run(const qn_type *whole, const qn_type *part) {
+  uint32_t rank = whole->shaped.rank, cut = 0;
+  if (rank != part->shaped.rank) return false;
+  while (cut < rank && whole->shaped.dims[cut] == part->shaped.dims[cut] &&
+         whole->shaped.dims[cut] == 1)
+    cut++;
+  for (uint32_t i = cut + 1; i < rank; i++)
+    if (whole->shaped.dims[i] != part->shaped.dims[i]) return false;
+  return true;
+}
+
+/* Whether the memory plan lets the parts stand in the whole, or the whole hold the parts. */
+static bool are_views(const qn_op *op) {
+  if (op->operand_count == 0) return false;
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    for (uint32_t k = 0; k < op->result_count; k++) {
+      const qn_type *x = qn_op_operand(op, i)->type, *y = op->results[k].type;
+      if (!is_one_run(x, y) && !is_one_run(y, x)) return false;
+    }
+  return true;
+}
+
+static bool is_free(const qn_op *op) {
+  return qn_op_has(op, QN_CONSTANT) || op->result_count == 0 || frees[op->kind] == ALWAYS ||
+         (frees[op->kind] == ONE_RUN && are_views(op));
+}
+
+double qn_rule_time_of(const qn_op *op) {
+  if (is_free(op)) return 0;
+  elements of = elements_of(op->results[0].type);
+  const cost *row = &costs[op->kind][of];
+  if (row->call == 0 && row->unit == 0) row = &costs[QN_OP_ML_ADD][of];
+  return row->call + row->unit * (double)qn_rule_work_of(op);
+}
