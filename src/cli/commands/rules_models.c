@@ -59,7 +59,7 @@ qn_rewrite_options cli_rules_options(const rules_job *job) {
 
 /* ---- coverage ---- */
 
-static const char *const counted[] = {"tried",   "matched", "held",     "unevaluated",
+static const char *const counted[] = {"tried",   "matched", "held",      "unevaluated",
                                       "applied", "undone",  "unchanged", "dear"};
 
 /* Adds the counts of a model to those of the models before. */
