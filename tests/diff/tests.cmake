@@ -92,6 +92,13 @@ target_link_libraries(bench_passes PRIVATE qn_flags qn_passes)
 add_test(NAME bench.passes COMMAND bench_passes 1000)
 set_tests_properties(bench.passes PROPERTIES LABELS bench)
 
+# The same of matching rules.
+file(GLOB rule_library ${PROJECT_SOURCE_DIR}/rules/*.rr)
+add_executable(bench_rules ${PROJECT_SOURCE_DIR}/benchmarks/bench_rules.c)
+target_link_libraries(bench_rules PRIVATE qn_flags qn_rules)
+add_test(NAME bench.rules COMMAND bench_rules 1000 ${rule_library})
+set_tests_properties(bench.rules PROPERTIES LABELS bench)
+
 # Matrix products against the machine's peak: run by hand.
 add_executable(bench_matrix ${PROJECT_SOURCE_DIR}/benchmarks/bench_matrix.c)
 target_link_libraries(bench_matrix PRIVATE qn_flags qn_api)

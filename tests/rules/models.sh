@@ -1,6 +1,7 @@
 #!/bin/sh
 # Rules over real models: models.sh QUERN SHARED [bless]
 #   the library's bit rules keep every recorded bit of every model that can be read
+#   rules are found alike by the tree and each alone
 #   what fired is the table in fired.md; "bless" writes it
 #   bands of rows lower the arena of a model, with the same bits
 # SPDX-License-Identifier: Apache-2.0
@@ -18,6 +19,15 @@ for golden in "$shared"/golden/litert-ref/*/; do
   "$quern" inspect "$model" >/dev/null 2>&1 || continue # not for rules to say
   "$quern" verify "$model" --golden "$golden" --rules "$library" --bit-rules >"$work/verify" 2>&1 || {
     echo "$name: $(tail -1 "$work/verify")"
+    failed=1
+  }
+done
+
+# the tree of a pass finds at every op what its rules find alone
+for model in "$shared"/models/*.tflite; do
+  "$quern" inspect "$model" >/dev/null 2>&1 || continue
+  "$quern" opt "$model" "--apply-rules=files=$library matcher=both" -o "$work/module" >"$work/both" 2>&1 || {
+    echo "$(basename "$model"): $(grep -v warning "$work/both" | tail -1)"
     failed=1
   }
 done

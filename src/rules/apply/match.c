@@ -4,8 +4,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/apply/match.h"
 
-enum { MOST_EITHERS = 5 }; /* of a rule that are also tried swapped */
-
 typedef struct matcher {
   const qn_rule_view *view;
   qn_rule_binding *binding;
@@ -26,7 +24,7 @@ static bool match_pattern(matcher *m, const qn_rule_node *pattern, qn_rule_opera
 /* `swapped`: the first two inputs change places. */
 static bool match_op(matcher *m, const qn_rule_node *op, qn_rule_operand operand, bool swapped) {
   const qn_rule_view *v = m->view;
-  void *node = v->as(v->graph, operand, qn_rule_op_name(op));
+  void *node = qn_rule_as(v, operand, qn_rule_op_name(op));
   if (!node) return false;
   uint32_t wanted = op->arg_count - 1, count = v->input_count(v->graph, node);
   bool more = qn_rule_is(op, QN_RULE_FN_OpVarIn);
@@ -45,7 +43,7 @@ static bool match_pattern(matcher *m, const qn_rule_node *pattern, qn_rule_opera
   if (qn_rule_is(pattern, QN_RULE_FN_LET))
     return match_pattern(m, pattern->args[1], operand) && bind(m, pattern->args[0]->tag, operand);
   while (qn_rule_is(pattern, QN_RULE_FN_EITHER)) {
-    swapped = m->eithers < MOST_EITHERS && (m->choice >> m->eithers & 1);
+    swapped = m->eithers < QN_RULE_MOST_EITHERS && (m->choice >> m->eithers & 1);
     m->eithers++;
     pattern = pattern->args[0];
   }
@@ -56,12 +54,14 @@ static bool match_pattern(matcher *m, const qn_rule_node *pattern, qn_rule_opera
 static uint32_t count_eithers(const qn_rule_node *pattern) {
   uint32_t count = pattern->function && qn_rule_is(pattern, QN_RULE_FN_EITHER);
   for (uint32_t i = 0; i < pattern->arg_count; i++) count += count_eithers(pattern->args[i]);
-  return count < MOST_EITHERS ? count : MOST_EITHERS;
+  return count < QN_RULE_MOST_EITHERS ? count : QN_RULE_MOST_EITHERS;
 }
+
+uint32_t qn_rule_ways(const qn_rule *rule) { return 1u << count_eithers(rule->match); }
 
 bool qn_rule_match(const qn_rule_view *view, const qn_rule *rule, qn_rule_operand root,
                    uint32_t *choice, qn_rule_binding *out_binding) {
-  uint32_t ways = 1u << count_eithers(rule->match);
+  uint32_t ways = qn_rule_ways(rule);
   for (; *choice < ways; ++*choice) {
     *out_binding = (qn_rule_binding){.root = root};
     matcher m = {.view = view, .binding = out_binding, .choice = *choice};

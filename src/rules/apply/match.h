@@ -13,6 +13,10 @@ typedef struct qn_rule_binding {
   bool bound[QN_RULE_MAX_TAGS];
 } qn_rule_binding;
 
+enum { QN_RULE_MOST_EITHERS = 5 }; /* of a rule, that are also tried swapped */
+/* In how many ways a rule can match: two for each EITHER. */
+uint32_t qn_rule_ways(const qn_rule *rule);
+
 /* Tries the pattern of a checked rule at an output of a node. A rule with EITHER can match in
  * several ways, which are numbered: those from *choice on are tried, and *choice becomes the one
  * that matched; behind the last of them it is false. Every other rule matches in way 0 or not at

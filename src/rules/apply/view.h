@@ -32,11 +32,20 @@ typedef struct qn_rule_definition {
   const int32_t *zero_offsets; /* of each channel */
 } qn_rule_definition;
 
+/* The name of an op, and what the graph knows of it. */
+typedef struct qn_rule_name {
+  qn_str text;
+  const void *known;
+  uint32_t breadth; /* how many kinds of ops can have it */
+} qn_rule_name;
+
 typedef struct qn_rule_view {
   void *graph;
+  /* A name, looked up once. */
+  qn_rule_name (*resolve)(void *graph, qn_str name);
   /* The node that makes the operand, as an op of that name; NULL when it is none. What a node is
    * called decides which inputs it has: a convolution without padding may be asked for as such. */
-  void *(*as)(void *graph, qn_rule_operand operand, qn_str name);
+  void *(*as)(void *graph, qn_rule_operand operand, qn_rule_name name);
   uint32_t (*input_count)(void *graph, void *node);
   uint32_t (*output_count)(void *graph, void *node);
   qn_rule_operand (*input)(void *graph, void *node, uint32_t i);
@@ -48,5 +57,9 @@ typedef struct qn_rule_view {
   int64_t (*constant_size)(void *graph, qn_rule_operand operand);
   double (*constant_at)(void *graph, qn_rule_operand operand, int64_t index);
 } qn_rule_view;
+
+static inline void *qn_rule_as(const qn_rule_view *view, qn_rule_operand operand, qn_str name) {
+  return view->as(view->graph, operand, view->resolve(view->graph, name));
+}
 
 #endif

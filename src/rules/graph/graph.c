@@ -102,7 +102,9 @@ static bool needs_hold(const qn_op *op, uint32_t needs) {
   if ((needs & QN_RULE_CLAMPED) && plain) return false;
   if ((needs & QN_RULE_REALS) && result->kind != QN_TYPE_FLOAT) return false;
   if ((needs & QN_RULE_CODES) && !qn_type_quant(result)) return false;
-  if ((needs & QN_RULE_SQUARED) && qn_op_operand(op, 0) != qn_op_operand(op, 1)) return false;
+  if ((needs & QN_RULE_SQUARED) &&
+      (op->operand_count < 2 || qn_op_operand(op, 0) != qn_op_operand(op, 1)))
+    return false;
   if ((needs & QN_RULE_SHIFTED) && !is_shifted(op)) return false;
   if ((needs & QN_RULE_RELABELLED) && !is_relabelled(op)) return false;
   if ((needs & QN_RULE_UNCHANGED) && op->results[0].type != qn_op_operand(op, 0)->type)
@@ -116,6 +118,7 @@ bool qn_rule_form_fits(qn_rule_graph *graph, const qn_rule_form *form, const qn_
   if (form->kind != op->kind || op->result_count == 0 || op->operand_count == 0) return false;
   if (op->results[0].type->kind != QN_TYPE_TENSOR) return false;
   if (op->result_count > 1 && !(form->needs & QN_RULE_EVEN)) return false;
+  if (!needs_hold(op, form->needs)) return false; /* cheaper than the slots */
   for (const qn_rule_slot *slot = form->slots; slot->kind != QN_RULE_SLOT_NONE; slot++) {
     qn_rule_operand ignored;
     values += qn_rule_slot_is_value(slot);
@@ -125,7 +128,7 @@ bool qn_rule_form_fits(qn_rule_graph *graph, const qn_rule_form *form, const qn_
       return false;
   }
   bool squared = (form->needs & QN_RULE_SQUARED) != 0;
-  return (rest || values + squared == op->operand_count) && needs_hold(op, form->needs);
+  return rest || values + squared == op->operand_count;
 }
 
 /* The form of the op among those of the same name from `form` on; without a name, among all. */
@@ -182,11 +185,20 @@ static void *as_output(qn_rule_graph *graph, qn_rule_operand operand) {
   return value_node(graph, value, QN_RULE_NATURAL, graph->output);
 }
 
-static void *as(void *user, qn_rule_operand operand, qn_str name) {
+static qn_rule_name resolve(void *user, qn_str text) {
+  qn_rule_graph *graph = user;
+  qn_rule_name name = {.text = text, .known = qn_str_map_get(&graph->forms, text)};
+  const qn_rule_form *first = name.known;
+  for (const qn_rule_form *form = first; form && form->name; form++, name.breadth++)
+    if (strcmp(form->name, first->name) != 0) break;
+  return name;
+}
+
+static void *as(void *user, qn_rule_operand operand, qn_rule_name name) {
   qn_rule_graph *graph = user;
   const qn_rule_gnode *node = operand.node;
   if (node->of != QN_RULE_OF_VALUE || !node->value->op) return NULL;
-  const qn_rule_form *form = qn_str_map_get(&graph->forms, name);
+  const qn_rule_form *form = name.known;
   if (!form) return NULL;
   if (form->needs & QN_RULE_OUTPUT) return as_output(graph, operand);
   if (node->layout != QN_RULE_NATURAL && !qn_rule_form_keeps_layout(form)) return NULL;
@@ -327,6 +339,7 @@ static double constant_at(void *user, qn_rule_operand operand, int64_t index) {
 
 qn_rule_view qn_rule_graph_view(qn_rule_graph *graph) {
   return (qn_rule_view){.graph = graph,
+                        .resolve = resolve,
                         .as = as,
                         .input_count = input_count,
                         .output_count = output_count,

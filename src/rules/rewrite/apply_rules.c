@@ -28,7 +28,8 @@ static const qn_option_spec options[] = {
     {"to", QN_OPTION_I64, "0", "number of the last one"},
     {"validate", QN_OPTION_BOOL, "false",
      "compute what each application replaces and what it builds, undo what differs"},
-    {"plain", QN_OPTION_BOOL, "false", "match without the index of producers, for comparison"},
+    {"matcher", QN_OPTION_CHOICE, "tree|plain|both",
+     "how matches are found: all rules by one tree, each alone, or both and compare"},
     {"report", QN_OPTION_BOOL, "false", "write what each rule did to where dumps go"},
     {"log", QN_OPTION_BOOL, "false", "write a line for each application to where dumps go"},
     {NULL, 0, NULL, NULL},
@@ -119,6 +120,14 @@ static void write_report(qn_pass_context *pc, const qn_rule_run *run) {
   qn_text_deinit(&text);
 }
 
+static qn_rule_matcher matcher_of(const char *word) {
+  static const char *const words[] = {
+      [QN_RULE_BY_TREE] = "tree", [QN_RULE_BY_ONE] = "plain", [QN_RULE_BY_BOTH] = "both"};
+  qn_rule_matcher matcher = QN_RULE_BY_TREE;
+  while (strcmp(words[matcher], word) != 0) matcher++;
+  return matcher;
+}
+
 static qn_status apply(qn_pass_context *pc, const qn_rule_set *set) {
   qn_text log = {0};
   qn_rule_run run;
@@ -129,7 +138,7 @@ static qn_status apply(qn_pass_context *pc, const qn_rule_set *set) {
   o.first = qn_pass_i64(pc, "from");
   o.last = qn_pass_i64(pc, "to");
   o.validate = qn_pass_bool(pc, "validate");
-  o.plain = qn_pass_bool(pc, "plain");
+  o.matcher = matcher_of(qn_pass_string(pc, "matcher"));
   o.log = qn_pass_bool(pc, "log") ? &log : NULL;
   o.registry = pc->registry;
   QN_TRY(qn_rule_settings_parse(pc->cx, set->options.names,

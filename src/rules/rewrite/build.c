@@ -271,7 +271,7 @@ static bool stage_wrapped(qn_rule_staging *s, const qn_rule_node *node,
   qn_rule_operand inner;
   qn_rule_wanted like;
   if (!qn_rule_stage_operand(s, node->args[1], wanted, &inner)) return false;
-  bool wrapped = v->as(v->graph, inner, qn_rule_op_name(node)) != NULL;
+  bool wrapped = qn_rule_as(v, inner, qn_rule_op_name(node)) != NULL;
   if (wrapped && qn_rule_is(node, QN_RULE_FN_WrapOp)) {
     *out_operand = inner;
     return true;

@@ -98,7 +98,7 @@ static bool walk_tag(narrator *n, const qn_rule_node *pattern, qn_rule_operand o
 static bool walk_op(narrator *n, const qn_rule_node *pattern, qn_rule_operand operand) {
   const qn_rule_view *v = &n->run->view;
   qn_str name = qn_rule_op_name(pattern);
-  void *node = v->as(v->graph, operand, name);
+  void *node = qn_rule_as(v, operand, name);
   const qn_value *value = qn_rule_value_of(operand);
   if (!node) {
     qn_text_format(n->out, "it needs \"%.*s\" and finds", QN_STR_ARG(name));

@@ -3,11 +3,11 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/rewrite/run.h"
 
-#include "base/clock.h"
 #include "eval/fold.h"
 #include "ir/walk.h"
 #include "rules/print/print.h"
 #include "rules/rewrite/external.h"
+#include "rules/rewrite/group.h"
 
 enum { FUEL_PER_OP = 8, LEAST_FUEL = 64, GROWTH = 4, LEAST_OPS = 1024 };
 
@@ -118,7 +118,6 @@ static void add_rule(qn_rule_run *run, const qn_rule *rule) {
   if (!expanded || !is_wanted(rule, run->options)) return;
   qn_rule_state state = {.rule = rule, .expanded = expanded, .ending = qn_rule_ending_of(expanded)};
   state.missing = qn_rule_missing_op(expanded, &run->arena);
-  if (!state.missing) qn_rule_sieve_make(expanded, &state.sieve);
   qn_array_push(&run->states, state);
   /* by pass; insertion keeps the order of the files */
   for (size_t i = run->states.count - 1; i > 0; i--) {
@@ -150,6 +149,7 @@ void qn_rule_run_init(qn_rule_run *run, qn_module *module, const qn_rule_set *se
 void qn_rule_run_deinit(qn_rule_run *run) {
   qn_array_free(&run->states);
   qn_array_free(&run->list);
+  qn_array_free(&run->found);
   qn_array_free(&run->staging.made);
   qn_text_deinit(&run->staging.failure);
   qn_text_deinit(&run->captured);
@@ -161,63 +161,10 @@ void qn_rule_run_deinit(qn_rule_run *run) {
   qn_arena_deinit(&run->arena);
 }
 
-bool qn_rule_has_root(const qn_rule *rule, qn_op_kind kind) {
-  const qn_rule_form *form = qn_rule_form_find(qn_rule_op_name(qn_rule_root_pattern(rule)));
-  if (!form) return false;
-  if (form->needs & QN_RULE_OUTPUT) return qn_op_infos[kind].results == QN_VARIADIC;
-  for (const char *name = form->name; form->name && strcmp(form->name, name) == 0; form++)
-    if (form->kind == kind && kind != QN_OP_UNREGISTERED) return true;
-  return false;
-}
-
 /* ---- one pass ---- */
 
-typedef struct group {
-  size_t first, end;                       /* of the states */
-  QN_ARRAY(uint32_t) by_kind[QN_OP_COUNT]; /* numbers of states */
-} group;
-
-static void fill(qn_rule_run *run, group *g) {
-  for (size_t i = g->first; i < g->end; i++) {
-    if (run->states.data[i].missing) continue;
-    for (qn_op_kind kind = QN_OP_UNREGISTERED + 1; kind < QN_OP_COUNT; kind++)
-      if (qn_rule_has_root(run->states.data[i].expanded, kind))
-        qn_array_push(&g->by_kind[kind], (uint32_t)i);
-  }
-}
-
-static void empty(group *g) {
-  for (qn_op_kind kind = 0; kind < QN_OP_COUNT; kind++) qn_array_free(&g->by_kind[kind]);
-}
-
-static void remember(qn_rule_run *run, const qn_rule_state *state) {
-  if (run->recent[0] == state) return;
-  run->recent[1] = run->recent[0];
-  run->recent[0] = state;
-}
-
-/* Whether a rule was applied at the op, which may be gone then. */
-static bool visit(qn_rule_run *run, const group *g, qn_op *op) {
-  for (size_t i = 0; i < g->by_kind[op->kind].count; i++) {
-    qn_rule_state *state = &run->states.data[g->by_kind[op->kind].data[i]];
-    bool outputs = op->result_count > 1;
-    if (state->disabled || (!run->options->plain && !qn_rule_may_match(&state->sieve, op)))
-      continue;
-    for (uint32_t k = 0; k < op->result_count && (k == 0 || outputs); k++) {
-      qn_value *value;
-      if (!qn_value_has_uses(&op->results[k])) continue;
-      double before = qn_clock_now();
-      qn_rule_outcome outcome = qn_rule_try(run, state, op, k, &value);
-      state->seconds += qn_clock_now() - before;
-      if (outcome != QN_RULE_APPLIED) continue;
-      remember(run, state);
-      return true;
-    }
-  }
-  return false;
-}
-
-static void report_fuel(qn_rule_run *run, const group *g, const qn_loc *loc, uint64_t applied) {
+static void report_fuel(qn_rule_run *run, const qn_rule_group *g, const qn_loc *loc,
+                        uint64_t applied) {
   const qn_rule_state *a = run->recent[0], *b = run->recent[1];
   long long pass = (long long)run->states.data[g->first].rule->pass;
   qn_diag_engine *diag = &run->module->cx->diag;
@@ -230,7 +177,7 @@ static void report_fuel(qn_rule_run *run, const group *g, const qn_loc *loc, uin
                QN_STR_ARG(a->rule->name), pass, (unsigned long long)applied);
 }
 
-static void run_group(qn_rule_run *run, const group *g, qn_block *block) {
+static void run_group(qn_rule_run *run, qn_rule_group *g, qn_block *block) {
   run->list.count = run->next = 0;
   uint64_t all = 0, applied = 0;
   QN_FOR_EACH_OP(op, block) {
@@ -242,7 +189,7 @@ static void run_group(qn_rule_run *run, const group *g, qn_block *block) {
   run->recent[0] = run->recent[1] = NULL;
   for (qn_op *op = pop(run); op; op = pop(run)) {
     const qn_loc *loc = op->loc;
-    if (!visit(run, g, op)) continue;
+    if (!qn_rule_visit(run, g, op)) continue;
     applied++;
     bool grown = run->ops > GROWTH * all + LEAST_OPS;
     if (applied < fuel && !grown) continue;
@@ -257,7 +204,7 @@ static void run_group(qn_rule_run *run, const group *g, qn_block *block) {
   while (pop(run)) continue;
 }
 
-static bool has_roots(const qn_rule_run *run, const group *g) {
+static bool has_roots(const qn_rule_run *run, const qn_rule_group *g) {
   for (qn_op_kind kind = 0; kind < QN_OP_COUNT; kind++)
     if (g->by_kind[kind].count > 0 && (run->kinds[kind / 64] >> kind % 64 & 1)) return true;
   return false;
@@ -277,19 +224,19 @@ static bool collect_blocks(qn_op *op, void *user) {
 }
 
 qn_status qn_rule_run_all(qn_rule_run *run) {
-  group *g = qn_arena_alloc(&run->arena, sizeof *g);
+  qn_rule_group *g = QN_NEW(&run->arena, qn_rule_group);
   block_list list = {.run = run};
   (void)qn_walk_pre(run->module->op, collect_blocks, &list);
   for (size_t first = 0; first < run->states.count; first = g->end) {
-    *g = (group){.first = first, .end = first};
+    *g = (qn_rule_group){.first = first, .end = first};
     while (g->end < run->states.count &&
            run->states.data[g->end].rule->pass == run->states.data[first].rule->pass)
       g->end++;
-    fill(run, g);
-    for (size_t i = 0; i < list.blocks.count && has_roots(run, g); i++)
+    qn_rule_group_fill(run, g);
+    for (size_t i = 0; i < list.blocks.count && has_roots(run, g) && !run->failed; i++)
       run_group(run, g, list.blocks.data[i]);
-    empty(g);
+    qn_rule_group_empty(g);
   }
   qn_array_free(&list.blocks);
-  return QN_OK;
+  return run->failed ? QN_INTERNAL : QN_OK;
 }

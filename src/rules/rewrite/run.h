@@ -6,6 +6,7 @@
 #define QN_RULES_REWRITE_RUN_H
 
 #include "pass/registry.h"
+#include "rules/apply/tree.h"
 #include "rules/rewrite/build.h"
 
 /* How far a rule is from ending by itself. */
@@ -18,29 +19,24 @@ typedef enum qn_rule_ending {
 extern const char *const qn_rule_ending_names[];
 qn_rule_ending qn_rule_ending_of(const qn_rule *rule);
 
-/* What the producers of an op's operands must be for a rule to match: kinds, a bit each. Asked
- * before the matcher, of which it only spares calls. */
-enum { QN_RULE_SIEVED = 4, QN_RULE_KIND_WORDS = QN_OP_COUNT / 64 + 1 };
-typedef struct qn_rule_sieve {
-  uint32_t count;
-  struct {
-    uint32_t operand;
-    uint64_t kinds[QN_RULE_KIND_WORDS];
-  } needs[QN_RULE_SIEVED];
-} qn_rule_sieve;
-/* Of a rule with its macros expanded, all of whose ops this build has. */
-void qn_rule_sieve_make(const qn_rule *rule, qn_rule_sieve *out_sieve);
-bool qn_rule_may_match(const qn_rule_sieve *sieve, const qn_op *op);
+/* How rules that match are found. */
+typedef enum qn_rule_matcher {
+  QN_RULE_BY_TREE,
+  QN_RULE_BY_ONE,  /* each rule alone, for comparison */
+  QN_RULE_BY_BOTH, /* and what one finds and the other does not is an error */
+} qn_rule_matcher;
+
+enum { QN_RULE_KIND_WORDS = QN_OP_COUNT / 64 + 1 };
 
 typedef struct qn_rule_counts {
-  uint64_t tried, matched, held; /* nodes of its root op; where its pattern, its constraint fit */
+  uint64_t tried, matched,
+      held; /* ops that its root may be; where its pattern, its constraint fit */
   uint64_t unevaluated, applied, undone, unchanged, dear;
 } qn_rule_counts;
 
 /* A rule while it runs. */
 typedef struct qn_rule_state {
   const qn_rule *rule, *expanded;
-  qn_rule_sieve sieve;
   qn_rule_ending ending;
   const char *missing; /* an op of it that this build has not: it can't fire; or NULL */
   bool disabled;       /* it has been found wrong */
@@ -57,13 +53,13 @@ typedef struct qn_rule_run_options {
   int64_t first, last;             /* of the applications, by number from 1; 0, 0: all */
   bool validate;                   /* compute every replacement and what it replaces, and compare */
   bool only_bits;                  /* leave out rules that are not exact=bit */
-  bool plain;                      /* without the sieve, for comparison */
-  qn_str only;                     /* names of rules separated by commas; empty: all */
-  qn_text *log;                    /* a line for each application; or NULL */
-  bool tell;                       /* what is compared by cost, in run->prices */
-  bool unpriced;                   /* apply also what does not pay, with this one of the sizes */
-  uint32_t candidate;              /* of a sweep */
-  const qn_registry *registry;     /* with the compiler, for its plan of memory; or NULL */
+  qn_rule_matcher matcher;
+  qn_str only;                 /* names of rules separated by commas; empty: all */
+  qn_text *log;                /* a line for each application; or NULL */
+  bool tell;                   /* what is compared by cost, in run->prices */
+  bool unpriced;               /* apply also what does not pay, with this one of the sizes */
+  uint32_t candidate;          /* of a sweep */
+  const qn_registry *registry; /* with the compiler, for its plan of memory; or NULL */
 } qn_rule_run_options;
 #define QN_RULE_RUN_OPTIONS_INIT                                                                   \
   { .limit = -1 }
@@ -79,10 +75,12 @@ typedef struct qn_rule_run {
   QN_ARRAY(qn_rule_state) states; /* by pass, then as they stand in the files */
   int64_t applied;                /* so far, in all passes */
   bool changed;
+  bool failed;                        /* the matchers differ, which has been reported */
   uint64_t ops;                       /* of the block at work */
   uint64_t kinds[QN_RULE_KIND_WORDS]; /* of ops that are or were in the module */
   /* of the pass at work: */
-  QN_ARRAY(qn_op *) list; /* NULL where an op is gone or was taken */
+  qn_rule_found_list found; /* at the op that is visited */
+  QN_ARRAY(qn_op *) list;   /* NULL where an op is gone or was taken */
   size_t next;
   qn_map places;                  /* op -> its place in the list + 1 */
   qn_map makers;                  /* op -> the state of the rule that built it */
@@ -117,6 +115,10 @@ typedef enum qn_rule_outcome {
   QN_RULE_APPLIED
 } qn_rule_outcome;
 
+/* With what was found of it. NOT_HELD: another way may. */
+qn_rule_outcome qn_rule_try_found(qn_rule_run *run, qn_rule_state *state, qn_op *op,
+                                  uint32_t result, uint32_t choice, const qn_rule_binding *binding,
+                                  qn_value **out_value);
 /* The result that takes the place of the matched output is in *out_value when it was applied. */
 qn_rule_outcome qn_rule_try(qn_rule_run *run, qn_rule_state *state, qn_op *op, uint32_t result,
                             qn_value **out_value);

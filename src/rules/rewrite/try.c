@@ -178,26 +178,30 @@ static qn_rule_outcome apply(qn_rule_run *run, qn_rule_state *state, qn_op *op, 
   return QN_RULE_APPLIED;
 }
 
+qn_rule_outcome qn_rule_try_found(qn_rule_run *run, qn_rule_state *state, qn_op *op,
+                                  uint32_t result, uint32_t choice, const qn_rule_binding *binding,
+                                  qn_value **out_value) {
+  run->staging.evaluation.binding = binding;
+  run->staging.evaluation.pieces = NULL;
+  state->counts.matched++;
+  if (!qn_rule_is_held(&run->staging.evaluation, state->expanded)) {
+    keep_unevaluated(run, state, op);
+    return QN_RULE_NOT_HELD;
+  }
+  state->counts.held++;
+  bool own = qn_map_get(&run->makers, op) == state && state->ending == QN_RULE_ENDING_UNKNOWN;
+  if (own) return QN_RULE_OWN_RESULT;
+  return apply(run, state, op, result, choice, binding, out_value);
+}
+
 qn_rule_outcome qn_rule_try(qn_rule_run *run, qn_rule_state *state, qn_op *op, uint32_t result,
                             qn_value **out_value) {
   qn_rule_binding binding;
   qn_rule_outcome outcome = QN_RULE_NO_MATCH;
   qn_rule_operand root = qn_rule_operand_of(&run->graph, &op->results[result], QN_RULE_NATURAL);
-  state->counts.tried++;
-  for (uint32_t choice = 0; qn_rule_match(&run->view, state->expanded, root, &choice, &binding);
-       choice++) {
-    run->staging.evaluation.binding = &binding;
-    run->staging.evaluation.pieces = NULL;
-    state->counts.matched++;
-    outcome = QN_RULE_NOT_HELD;
-    if (!qn_rule_is_held(&run->staging.evaluation, state->expanded)) {
-      keep_unevaluated(run, state, op);
-      continue;
-    }
-    state->counts.held++;
-    bool own = qn_map_get(&run->makers, op) == state && state->ending == QN_RULE_ENDING_UNKNOWN;
-    if (own) return QN_RULE_OWN_RESULT;
-    return apply(run, state, op, result, choice, &binding, out_value);
-  }
+  for (uint32_t choice = 0; outcome <= QN_RULE_NOT_HELD &&
+                            qn_rule_match(&run->view, state->expanded, root, &choice, &binding);
+       choice++)
+    outcome = qn_rule_try_found(run, state, op, result, choice, &binding, out_value);
   return outcome;
 }

@@ -15,9 +15,13 @@ typedef struct toy_node {
   const double *constants;
 } toy_node;
 
-static inline void *toy_as(void *graph, qn_rule_operand operand, qn_str name) {
+static inline qn_rule_name toy_resolve(void *graph, qn_str name) {
   (void)graph;
-  return qn_str_is(name, ((toy_node *)operand.node)->name) ? operand.node : NULL;
+  return (qn_rule_name){.text = name, .breadth = 1};
+}
+static inline void *toy_as(void *graph, qn_rule_operand operand, qn_rule_name name) {
+  (void)graph;
+  return qn_str_is(name.text, ((toy_node *)operand.node)->name) ? operand.node : NULL;
 }
 static inline uint32_t toy_inputs(void *graph, void *node) {
   (void)graph;
@@ -50,7 +54,8 @@ static inline double toy_constant_at(void *graph, qn_rule_operand operand, int64
   return ((toy_node *)operand.node)->constants[index];
 }
 
-static const qn_rule_view toy_view = {.as = toy_as,
+static const qn_rule_view toy_view = {.resolve = toy_resolve,
+                                      .as = toy_as,
                                       .input_count = toy_inputs,
                                       .output_count = toy_outputs,
                                       .input = toy_input,
