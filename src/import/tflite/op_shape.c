@@ -23,7 +23,8 @@ static bool target_shape(qn_tflite_op *op, int64_t values[QN_TFLITE_MAX_RANK],
                          uint32_t *out_count) {
   qn_tflite_tensor *operand = qn_tflite_input(op, 1);
   if (op->failed) return false;
-  if (operand) return qn_tflite_ints(op, operand, QN_TFLITE_MAX_RANK, values, out_count);
+  if (operand)
+    return qn_tflite_stated_sizes(op, operand, qn_tflite_output(op, 0), values, out_count);
   qn_fb_vector stated = qn_fb_vector_of(op->options, QN_FB_RESHAPE_OPTIONS_NEW_SHAPE);
   if (stated.count > QN_TFLITE_MAX_RANK)
     return qn_tflite_error(op, NULL, QN_LIMIT, "rank %u is above the limit of %d", stated.count,

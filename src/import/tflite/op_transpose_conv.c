@@ -41,10 +41,19 @@ static bool open_layer(qn_tflite_op *op, layer *l) {
 /* The stated shape, of which the opposite convolution must give the input's. */
 static bool place(qn_tflite_op *op, layer *l) {
   const int64_t *x = l->input->shape.dims, *w = l->weights->shape.dims;
-  int64_t stated[2 * QN_TFLITE_MAX_RANK];
-  if (!qn_tflite_amounts(op, 0, 4, 1, QN_TFLITE_MAX_TENSOR_BYTES, stated)) return false;
-  l->result.rank = 4;
-  for (uint32_t i = 0; i < 4; i++) l->result.dims[i] = stated[i];
+  int64_t stated[QN_TFLITE_MAX_RANK];
+  qn_tflite_tensor *operand = qn_tflite_input(op, 0);
+  if (!operand || !qn_tflite_stated_sizes(op, operand, l->output, stated, &l->result.rank))
+    return false;
+  if (l->result.rank != 4)
+    return qn_tflite_error(op, operand, QN_INVALID, "%u sizes where 4 are expected",
+                           l->result.rank);
+  for (uint32_t i = 0; i < 4; i++) {
+    l->result.dims[i] = stated[i];
+    if (stated[i] < 1 || stated[i] > QN_TFLITE_MAX_TENSOR_BYTES)
+      return qn_tflite_error(op, operand, QN_INVALID, "size %lld is out of range",
+                             (long long)stated[i]);
+  }
   l->window = (qn_tflite_window){.kernel = {w[1], w[2]}, .dilation = {1, 1}};
   qn_tflite_tensor result = *l->output;
   result.shape = l->result;

@@ -245,6 +245,23 @@ bool qn_tflite_ints(qn_tflite_op *op, qn_tflite_tensor *tensor, uint32_t most, i
   return true;
 }
 
+bool qn_tflite_stated_sizes(qn_tflite_op *op, qn_tflite_tensor *operand,
+                            const qn_tflite_tensor *result, int64_t *out_values,
+                            uint32_t *out_count) {
+  bool whole = operand->dtype == QN_TFLITE_INT32 || operand->dtype == QN_TFLITE_INT64;
+  if (!whole || is_constant(operand) || op->im->rebound || result->is_optional_shape)
+    return qn_tflite_ints(op, operand, QN_TFLITE_MAX_RANK, out_values, out_count);
+  if (!qn_tflite_value(op, operand)) return false; /* What nobody gives is no shape. */
+  *out_count = result->shape.rank;
+  for (uint32_t i = 0; i < result->shape.rank; i++) out_values[i] = result->shape.dims[i];
+  qn_str text = qn_tflite_shape_text(op->im, &result->shape);
+  qn_tflite_warn(op, operand,
+                 "its value is not in the file; the stored shape %.*s of the result is used, as "
+                 "shapes are fixed at compile time",
+                 QN_STR_ARG(text));
+  return true;
+}
+
 bool qn_tflite_whole(const qn_tflite_tensor *tensor, int64_t *out_value) {
   const uint8_t *p = tensor->data.data;
   if (!is_constant(tensor) || tensor->data.size != (size_t)dtype_bytes(tensor->dtype)) return false;

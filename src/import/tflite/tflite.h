@@ -163,6 +163,11 @@ bool qn_tflite_ints(qn_tflite_op *op, qn_tflite_tensor *tensor, uint32_t most, i
 /* The only element of a constant, as stored, where it is a whole number: exactly that. Reports
  * nothing. */
 bool qn_tflite_whole(const qn_tflite_tensor *tensor, int64_t *out_value);
+/* The sizes that an operand says of a result. Where they are not in the file, as it is an input or
+ * is computed, those that the file stores of the result stand for them, with a warning. */
+bool qn_tflite_stated_sizes(qn_tflite_op *op, qn_tflite_tensor *operand,
+                            const qn_tflite_tensor *result, int64_t *out_values,
+                            uint32_t *out_count);
 /* axis + rank when negative; reported when outside of [0, rank). */
 bool qn_tflite_axis(qn_tflite_op *op, int64_t axis, uint32_t rank, uint32_t *out_axis);
 /* The IR's tensor type of an element type and shape. */

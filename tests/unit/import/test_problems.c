@@ -63,6 +63,30 @@ static void test_all_at_once(void **state) {
   qn_tfb_destroy(b);
 }
 
+/* A shape that is given at run time: the result's, as stored, stands for it, unless sizes follow
+ * from another batch. */
+static void test_stated_shapes(void **state) {
+  (void)state;
+  for (int times = 0; times < 2; times++) {
+    qn_tfb *b = qn_tfb_create();
+    const int32_t signature[] = {-1, 3};
+    qn_tfb_tensor x_tensor = int8_tensor("x", QN_TFB_SHAPE(2, 3));
+    if (times) x_tensor.signature = (qn_tfb_list){2, signature};
+    int32_t x = qn_tfb_any(b, &x_tensor);
+    const qn_tfb_tensor plain = {.name = "s", .type = QN_TFB_INT32, .shape = QN_TFB_SHAPE(2)};
+    int32_t s = qn_tfb_any(b, &plain);
+    int32_t y = qn_tfb_q8(b, "y", QN_TFB_INT8, QN_TFB_SHAPE(3, 2), 0.5f, 0);
+    qn_tfb_op(b, 22, 1, QN_TFB_LIST(x, s), QN_TFB_LIST(y), qn_tfb_no_options());
+    qn_tfb_interface(b, QN_TFB_LIST(x, s), QN_TFB_LIST(y));
+    if (times == 0)
+      expect_import(b, QN_OK,
+                    "operator 0 (RESHAPE), tensor 's': warning: its value is not in the file; the "
+                    "stored shape [3, 2] of the result is used");
+    else
+      expect_import(b, QN_UNSUPPORTED, "it must be a constant: shapes are fixed at compile time");
+  }
+}
+
 static void test_file(void **state) {
   (void)state;
   qn_tfb *b = relu_model(NULL, NULL);
@@ -449,12 +473,13 @@ static void test_operands(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_all_at_once), cmocka_unit_test(test_file),
-      cmocka_unit_test(test_tensors),     cmocka_unit_test(test_states),
-      cmocka_unit_test(test_lstm),        cmocka_unit_test(test_quantization),
-      cmocka_unit_test(test_graph),       cmocka_unit_test(test_conv),
-      cmocka_unit_test(test_bias),        cmocka_unit_test(test_hybrid),
-      cmocka_unit_test(test_versions),    cmocka_unit_test(test_operands),
+      cmocka_unit_test(test_all_at_once),   cmocka_unit_test(test_file),
+      cmocka_unit_test(test_stated_shapes), cmocka_unit_test(test_tensors),
+      cmocka_unit_test(test_states),        cmocka_unit_test(test_lstm),
+      cmocka_unit_test(test_quantization),  cmocka_unit_test(test_graph),
+      cmocka_unit_test(test_conv),          cmocka_unit_test(test_bias),
+      cmocka_unit_test(test_hybrid),        cmocka_unit_test(test_versions),
+      cmocka_unit_test(test_operands),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
