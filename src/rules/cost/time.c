@@ -1,7 +1,7 @@
 /* The time of an op: a call and so much per unit of work, by kind of op and of its elements.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "ir/weights.h"
+#include "ir/ops/infer/cost.h"
 #include "rules/cost/cost.h"
 
 typedef enum elements { CODES, REALS, KINDS_OF_ELEMENTS } elements;
@@ -55,7 +55,7 @@ static int64_t taps_of(const qn_op *op) {
 }
 
 int64_t qn_rule_work_of(const qn_op *op) {
-  int64_t products = qn_op_products(op), written = 0, taps = taps_of(op);
+  int64_t products = qn_op_cost(op).macs, written = 0, taps = taps_of(op);
   if (products > 0) return products;
   for (uint32_t i = 0; i < op->result_count; i++) written += count_of(op->results[i].type);
   if (taps > 1) return written * taps;

@@ -133,6 +133,7 @@ BY_ELEMENT(ml_relu_n1_to_1);
 BY_ELEMENT(ml_abs);
 BY_ELEMENT(ml_exp);
 BY_ELEMENT(ml_log);
+BY_ELEMENT(ml_erf);
 BY_ELEMENT(ml_sin);
 BY_ELEMENT(ml_cos);
 BY_ELEMENT(ml_sqrt);
