@@ -109,33 +109,41 @@ def unary(m, kind, code, options=None, output=None, version=1, values=None):
     return m.finish(code, [(kind, shape, output)], options, version)
 
 
-for plain_code, kinds in {"ABS": ("f32", "i32"), "NEG": ("f32", "i32"), "SQUARE": ("f32",), "SQRT": ("f32",),
-                          "RSQRT": ("f32",), "FLOOR": ("f32",), "CEIL": ("f32",), "ROUND": ("f32",), "EXP": ("f32", "i8"), "SIN": ("f32",), "COS": ("f32",), "LOG": ("f32", "i8"),
+for plain_code, kinds in {"ABS": ("f32", "i32"), "NEG": ("f32", "i32", "i64", "i8", "i16"), "SQUARE": ("f32",), "SQRT": ("f32",),
+                          "RSQRT": ("f32",), "FLOOR": ("f32",), "CEIL": ("f32",), "ROUND": ("f32",), "EXP": ("f32", "i8", "i16"), "SIN": ("f32",),
+                          "COS": ("f32",), "LOG": ("f32", "i8", "i16"),
                           "HARD_SWISH": ("f32", "i8", "u8"), "ELU": ("f32", "i8"), "RELU_N1_TO_1": ("f32", "i8"),
                           "RELU": ("f32", "i8", "u8"), "RELU6": ("f32", "i8", "u8"), "LOGICAL_NOT": ("bool",)}.items():
     generator(plain_code, *kinds)(lambda m, kind, code: unary(m, kind, code))
 
 
-@generator("ABS", "i8")
+@generator("SQRT", "i8", "i16")
+def root(m, kind, code):
+    shape, quantization = shape_of(m), m.quantization(kind, zero_point=-128 if kind == "i8" else 0)
+    m.input(kind, shape, quantization, np.abs(m.values(kind, shape)) if kind == "i16" else None)
+    return m.finish(code, [(kind, shape, None)])
+
+
+@generator("ABS", "i8", "i16")
 def absolute(m, kind, code):
     return unary(m, kind, code, version=2)
 
 
-@generator("RSQRT", "i8")
+@generator("RSQRT", "i8", "i16")
 def inverse_root(m, kind, code):
-    shape, (scale, zero_point) = shape_of(m), m.quantization("i8", zero_point=-128)
-    m.input(kind, shape, (scale, zero_point))
+    shape, quantization = shape_of(m), m.quantization(kind, zero_point=-128 if kind == "i8" else 0)
+    m.input(kind, shape, quantization, np.maximum(np.abs(m.values(kind, shape)), 1) if kind == "i16" else None)
     return m.finish(code, [(kind, shape, None)], version=2)
 
 
-@generator("LEAKY_RELU", "f32", "i8", "u8")
+@generator("LEAKY_RELU", "f32", "i8", "u8", "i16")
 def leaky(m, kind, code):
     options = s.LeakyReluOptionsT()
     options.alpha = float(np.float32(m.rng.uniform(-0.5, 1.5)))
     return unary(m, kind, code, options)
 
 
-@generator("GELU", "f32", "i8")
+@generator("GELU", "f32", "i8", "i16")
 def gelu(m, kind, code):
     options = s.GeluOptionsT()
     options.approximate = bool(m.rng.integers(0, 2))
@@ -169,9 +177,9 @@ def pair(m, kind, code, result=None, options=None, same=False, second=None):
 
 
 for pair_code in ("MAXIMUM", "MINIMUM"):
-    generator(pair_code, "f32", "i32", "i64", "i8", "u8")(lambda m, kind, code: pair(m, kind, code, same=True))
+    generator(pair_code, "f32", "i32", "i64", "i8", "u8", "i16")(lambda m, kind, code: pair(m, kind, code, same=True))
 for pair_code in ("EQUAL", "NOT_EQUAL", "LESS", "LESS_EQUAL", "GREATER", "GREATER_EQUAL"):
-    generator(pair_code, "f32", "i32", "i64", "i8", "u8")(lambda m, kind, code: pair(m, kind, code, "bool"))
+    generator(pair_code, "f32", "i32", "i64", "i8", "u8", "i16")(lambda m, kind, code: pair(m, kind, code, "bool"))
 for pair_code in ("LOGICAL_AND", "LOGICAL_OR"):
     generator(pair_code, "bool")(lambda m, kind, code: pair(m, kind, code))
 for pair_code in ("ADD", "SUB", "MUL"):
@@ -179,9 +187,17 @@ for pair_code in ("ADD", "SUB", "MUL"):
         options = getattr(s, code.capitalize() + "OptionsT")()
         options.fusedActivationFunction = int(m.rng.choice([0, 1, 3]))
         return pair(m, kind, code, options=options)
-    generator(pair_code, "f32", "i32", "i8", "u8")(arithmetic)
+    generator(pair_code, "f32", "i32", "i8", "u8", "i16")(arithmetic)
 generator("SQUARED_DIFFERENCE", "f32", "i32", "i8")(lambda m, kind, code: pair(m, kind, code))
 generator("PRELU", "f32", "i8", "u8")(lambda m, kind, code: pair(m, kind, code))
+
+
+@generator("PRELU", "i16")
+def wide_prelu(m, kind, code):
+    shape = shape_of(m)
+    m.input(kind, shape)
+    m.constant("i8", m.values("i8", broadcastable(m, shape)), m.quantization("i8"))
+    return m.finish(code, [(kind, shape, None)])
 
 
 def divisors(m, kind):
@@ -192,10 +208,23 @@ def divisors(m, kind):
 
 
 for pair_code in ("FLOOR_DIV", "FLOOR_MOD"):
-    generator(pair_code, *(("i32", "f32") if pair_code == "FLOOR_DIV" else ("i32",)))(
+    generator(pair_code, *(("i32", "f32", "i8", "i16") if pair_code == "FLOOR_DIV" else ("i32", "i8", "i16")))(
         lambda m, kind, code: pair(m, kind, code, second=divisors(m, kind)))
 generator("DIV", "f32", "i32")(
     lambda m, kind, code: pair(m, kind, code, options=s.DivOptionsT(), second=divisors(m, kind)))
+
+
+@generator("DIV", "i8", "u8")
+def quotient(m, kind, code):
+    """Divisors are not their zero point, where the kernels fail."""
+    shape, other = shape_of(m), m.quantization(kind)
+    values = m.values(kind, shape)
+    values = np.where(values == other[1], values ^ 1, values).astype(TYPES[kind][1])
+    m.input(kind, shape)
+    m.input(kind, shape, other, values)
+    options = s.DivOptionsT()
+    options.fusedActivationFunction = int(m.rng.choice([0, 1, 3]))
+    return m.finish(code, [(kind, shape, None)], options)
 
 
 @generator("POW", "f32")
@@ -219,7 +248,7 @@ def select(m, kind, code):
 # ---- along axes ----
 
 def reduction(m, kind, code, same):
-    shape = shape_of(m)
+    shape = shape_of(m, most=3 if code == "REDUCE_PROD" else 4)
     axes = sorted(m.rng.choice(len(shape), int(m.rng.integers(1, len(shape) + 1)), replace=False).tolist())
     keep = bool(m.rng.integers(0, 2))
     quantization = m.quantization(kind) if kind in QUANTIZED and same else None
@@ -232,9 +261,11 @@ def reduction(m, kind, code, same):
 
 
 for reduction_code in ("REDUCE_MAX", "REDUCE_MIN"):
-    generator(reduction_code, "f32", "i32", "i8", "u8")(lambda m, kind, code: reduction(m, kind, code, True))
-generator("SUM", "f32", "i32")(lambda m, kind, code: reduction(m, kind, code, False))
-generator("MEAN", "f32", "i8", "u8")(lambda m, kind, code: reduction(m, kind, code, False))
+    generator(reduction_code, "f32", "i32", "i64", "i8", "u8", "i16")(
+        lambda m, kind, code: reduction(m, kind, code, True))
+generator("SUM", "f32", "i32", "i64", "i8", "u8")(lambda m, kind, code: reduction(m, kind, code, False))
+generator("REDUCE_PROD", "f32", "i32", "i64", "i8", "i16")(lambda m, kind, code: reduction(m, kind, code, False))
+generator("MEAN", "f32", "i8", "u8", "i16", "i32", "i64")(lambda m, kind, code: reduction(m, kind, code, False))
 for reduction_code in ("REDUCE_ANY", "REDUCE_ALL"):
     generator(reduction_code, "bool")(lambda m, kind, code: reduction(m, kind, code, True))
 

@@ -3,7 +3,8 @@
  * written, it is the form.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "ir/float_form/float_form.h"
+#include <math.h>
+
 #include "ir/generic.h"
 #include "plan/inside.h"
 #include "quant/pairs.h"
@@ -15,6 +16,8 @@ qn_status qn_plan_form(qn_plan *out) {
 
 qn_value *qn_plan_write_form(qn_builder *b, const qn_op *op, const qn_plan *plan) {
   if (plan->pairs) return qn_build_pairs_form(b, op, plan->pairs);
+  if (plan->words) return qn_build_words_form(b, op, plan->words);
+  if (plan->numbers) return qn_build_fixed_form(b, op, plan->numbers);
   qn_value *operands[QN_GENERIC_MAX_OPERANDS], **values = operands;
   if (op->operand_count > QN_GENERIC_MAX_OPERANDS)
     values = qn_arena_array(&b->module->arena, op->operand_count, sizeof *values);
@@ -73,7 +76,7 @@ static qn_status plan_real(qn_planner *p, const qn_op *op, qn_plan *out) {
                         p->profile->name);
 }
 
-/* Quantized tensors have no kernel. */
+/* Quantized tensors have no kernel, or one that takes the stored values for numbers. */
 static qn_status plan_whole(qn_planner *p, const qn_op *op, qn_plan *out) {
   if (qn_plan_is_whole(op->operands[0].value)) return qn_plan_form(out);
   return plan_real(p, op, out);
@@ -87,6 +90,46 @@ static qn_status plan_quotient(qn_planner *p, const qn_op *op, qn_plan *out) {
   return plan_whole(p, op, out);
 }
 
+/* A signed tensor of 8 or 16 bits whose kernel knows nothing of scales. */
+static qn_status plan_as_numbers(qn_planner *p, const qn_op *op, qn_plan *out) {
+  const qn_quant_uniform *q = qn_type_quant(op->operands[0].value->type);
+  bool narrow = q && q->is_signed && is_whole_bytes(op->operands[0].value->type) &&
+                q->storage->integer.width <= 16;
+  if (!narrow || !p->profile->stored_numbers) return plan_whole(p, op, out);
+  for (uint32_t i = 0; i <= op->operand_count; i++) {
+    const qn_value *v = i ? op->operands[i - 1].value : &op->results[0];
+    const qn_quant_uniform *other = qn_type_quant(v->type);
+    if (i == 0 && qn_type_is_int(qn_type_element(v->type), 1)) continue;
+    if (!other || other->storage != q->storage || !other->is_signed)
+      return qn_plan_refuse(p, op, "the operation mixes storage types");
+  }
+  qn_plan_note_on(p, out, QN_WARNING,
+                  "'%.*s' takes stored values for numbers, whatever their scale, as the kernels of "
+                  "%s do",
+                  QN_STR_ARG(op->name), p->profile->name);
+  return qn_plan_form(out);
+}
+
+static qn_status plan_quotient_of_numbers(qn_planner *p, const qn_op *op, qn_plan *out) {
+  bool quantized = qn_type_quant(op->results[0].type) != NULL;
+  return quantized ? plan_as_numbers(p, op, out) : plan_quotient(p, op, out);
+}
+
+/* Two tensors of 16 bits that are brought to one scale. */
+static qn_status plan_steps(qn_planner *p, const qn_op *op, qn_plan *out) {
+  qn_plan_tensor a, b;
+  QN_TRY(qn_plan_tensor_of_width(p, op, op->operands[0].value, "operand 0", 16, &a));
+  QN_TRY(qn_plan_tensor_of_width(p, op, op->operands[1].value, "operand 1", 16, &b));
+  qn_form_numbers *n = QN_NEW(p->arena, qn_form_numbers);
+  *n = (qn_form_numbers){.a_zero_point = a.affine.zero_point,
+                         .b_zero_point = b.affine.zero_point,
+                         .left_shift = QN_COMPARISON_SHIFT,
+                         .a = qn_multiplier_of(a.affine.scale),
+                         .b = qn_multiplier_of(b.affine.scale)};
+  out->numbers = n;
+  return qn_plan_form(out);
+}
+
 /* Two tensors of 8 bits to one, or (`to_bits`) to a boolean. */
 static qn_status plan_pairs(qn_planner *p, const qn_op *op, const qn_pair_rule *rule, bool to_bits,
                             qn_plan *out) {
@@ -97,6 +140,9 @@ static qn_status plan_pairs(qn_planner *p, const qn_op *op, const qn_pair_rule *
   if (!to_bits) {
     QN_TRY(qn_plan_tensor_of(p, op, &op->results[0], "the result", &y));
     QN_TRY(qn_plan_same_sign(p, op, &a, &y));
+    qn_plan_output clamp = qn_plan_output_of(op, &y);
+    y.affine.min = clamp.min;
+    y.affine.max = clamp.max;
     QN_TRY(qn_plan_check_ratio(p, op, a.affine.scale / y.affine.scale));
     QN_TRY(qn_plan_check_ratio(p, op, a.affine.scale * b.affine.scale / y.affine.scale));
   }
@@ -109,44 +155,128 @@ static qn_status plan_pairs(qn_planner *p, const qn_op *op, const qn_pair_rule *
   return qn_plan_form(out);
 }
 
-#define COMPARISON(name)                                                                           \
+static qn_status plan_comparison(qn_planner *p, const qn_op *op, const qn_pair_rule *rule,
+                                 bool always_scaled, qn_plan *out) {
+  const qn_quant_uniform *q = qn_type_quant(op->operands[0].value->type);
+  if (!q) return plan_stored(p, op, out);
+  if (q->storage->integer.width != 16) return plan_pairs(p, op, rule, true, out);
+  return always_scaled || !p->profile->stored_numbers ? plan_steps(p, op, out)
+                                                      : plan_as_numbers(p, op, out);
+}
+#define COMPARISON(name, always_scaled)                                                            \
   static qn_status plan_##name(qn_planner *p, const qn_op *op, qn_plan *out) {                     \
-    bool quantized = qn_type_quant(op->operands[0].value->type) != NULL;                           \
-    return quantized ? plan_pairs(p, op, &qn_pair_##name, true, out) : plan_stored(p, op, out);    \
+    return plan_comparison(p, op, &qn_pair_##name, always_scaled, out);                            \
   }
-COMPARISON(equal)
-COMPARISON(not_equal)
-COMPARISON(less)
-COMPARISON(less_equal)
-COMPARISON(greater)
-COMPARISON(greater_equal)
+COMPARISON(equal, true)
+COMPARISON(not_equal, true)
+COMPARISON(less, false)
+COMPARISON(less_equal, false)
+COMPARISON(greater, false)
+COMPARISON(greater_equal, false)
 #undef COMPARISON
 
 static qn_status plan_squared_difference(qn_planner *p, const qn_op *op, qn_plan *out) {
   if (!qn_type_quant(op->results[0].type)) return plan_whole(p, op, out);
   return plan_pairs(p, op, &qn_pair_squared_difference, false, out);
 }
+static qn_status plan_real_div(qn_planner *p, const qn_op *op, qn_plan *out) {
+  if (!qn_type_quant(op->results[0].type)) return plan_quotient(p, op, out);
+  return plan_pairs(p, op, &qn_pair_div, false, out);
+}
+
+/* Of 16 bits, with slopes of 8. */
+static qn_status plan_wide_prelu(qn_planner *p, const qn_op *op, qn_plan *out) {
+  qn_plan_tensor x, slope, y;
+  QN_TRY(qn_plan_tensor_of_width(p, op, op->operands[0].value, "operand 0", 16, &x));
+  QN_TRY(qn_plan_tensor_of(p, op, op->operands[1].value, "operand 1", &slope));
+  QN_TRY(qn_plan_tensor_of_width(p, op, &op->results[0], "the result", 16, &y));
+  qn_form_numbers *n = QN_NEW(p->arena, qn_form_numbers);
+  *n = (qn_form_numbers){.a_zero_point = x.affine.zero_point,
+                         .b_zero_point = slope.affine.zero_point,
+                         .zero_point = y.affine.zero_point,
+                         .min = y.affine.min,
+                         .max = y.affine.max};
+  qn_pair ends = {.a = x.affine, .b = slope.affine, .output = y.affine};
+  qn_pair_prelu.prepare(&ends, p->profile);
+  n->a = ends.first;
+  n->b = ends.second;
+  QN_TRY(qn_plan_check_ratio(p, op, x.affine.scale / y.affine.scale));
+  QN_TRY(qn_plan_check_ratio(p, op, x.affine.scale * slope.affine.scale / y.affine.scale));
+  out->numbers = n;
+  return qn_plan_form(out);
+}
 static qn_status plan_prelu(qn_planner *p, const qn_op *op, qn_plan *out) {
-  if (!qn_type_quant(op->results[0].type)) return plan_real(p, op, out);
+  const qn_quant_uniform *q = qn_type_quant(op->results[0].type);
+  if (!q) return plan_real(p, op, out);
+  if (q->storage->integer.width == 16) return plan_wide_prelu(p, op, out);
   return plan_pairs(p, op, &qn_pair_prelu, false, out);
 }
 
-/* 8 bits with one scale and one quantization in and out, or plain numbers. */
+/* 8 or 16 bits with one scale and one quantization in and out, or plain numbers. */
 static qn_status plan_raw(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, y;
   QN_TRY(refuse_wide_unsigned(p, op));
   if (!qn_type_quant(op->operands[0].value->type)) return qn_plan_form(out);
-  QN_TRY(qn_plan_tensor_of(p, op, &op->results[0], "the result", &y));
+  QN_TRY(qn_plan_tensor_of_width(p, op, &op->results[0], "the result", 8 | 16, &y));
   for (uint32_t i = 0; i < op->operand_count; i++) {
     char role[24];
     snprintf(role, sizeof role, "operand %u", i);
-    QN_TRY(qn_plan_tensor_of(p, op, op->operands[i].value, role, &x));
-    QN_TRY(qn_plan_same_sign(p, op, &x, &y));
+    QN_TRY(qn_plan_tensor_of_width(p, op, op->operands[i].value, role, 8 | 16, &x));
+    QN_TRY(qn_plan_same_type(p, op, &x, &y));
     if (!qn_plan_tensors_equal(&x, &y))
       qn_plan_note_on(p, out, QN_WARNING,
                       "'%.*s' keeps stored values, but %s has another quantization than the result",
                       QN_STR_ARG(op->name), role);
   }
+  return qn_plan_form(out);
+}
+
+/* Operand 0 and the result, of 8 or 16 bits, with their zero points. */
+static qn_status reduction_numbers(qn_planner *p, const qn_op *op, qn_plan_tensor *x,
+                                   qn_plan_tensor *y, qn_form_numbers **out) {
+  QN_TRY(qn_plan_pair_of_one_type(p, op, x, y));
+  *out = QN_NEW(p->arena, qn_form_numbers);
+  **out = (qn_form_numbers){.a_zero_point = x->affine.zero_point,
+                            .zero_point = y->affine.zero_point,
+                            .min = y->affine.min,
+                            .max = y->affine.max};
+  return QN_OK;
+}
+
+/* A kernel that reads int8 as uint8 stores the result's lowest byte in the same way; int16 it reads
+ * by halves. */
+static qn_status plan_reduce_sum(qn_planner *p, const qn_op *op, qn_plan *out) {
+  qn_plan_tensor x, y;
+  qn_form_numbers *n;
+  if (!qn_type_quant(op->results[0].type)) return plan_whole(p, op, out);
+  QN_TRY(reduction_numbers(p, op, &x, &y, &n));
+  bool bytes = p->profile->sums == QN_SUM_OF_BYTES && !x.is_unsigned;
+  if (bytes && x.width == 16)
+    return qn_plan_refuse(p, op, "the profile %s sums the bytes of 16-bit tensors",
+                          p->profile->name);
+  if (bytes) n->bytes = true, n->min = 0, n->max = UINT8_MAX;
+  double real = qn_real_requantize(x.affine.scale, y.affine.scale);
+  QN_TRY(qn_plan_check_ratio(p, op, real));
+  n->y = qn_multiplier_of(real);
+  out->numbers = n;
+  return qn_plan_form(out);
+}
+
+static qn_status plan_reduce_prod(qn_planner *p, const qn_op *op, qn_plan *out) {
+  qn_plan_tensor x, y;
+  qn_form_numbers *n;
+  if (!qn_type_quant(op->results[0].type)) return plan_whole(p, op, out);
+  QN_TRY(reduction_numbers(p, op, &x, &y, &n));
+  if (x.is_unsigned) return qn_plan_refuse(p, op, "no kernel takes unsigned storage");
+  int64_t results = qn_type_elements(op->results[0].type);
+  int64_t count = results > 0 ? qn_type_elements(op->operands[0].value->type) / results : 0;
+  if (count < 1) return qn_plan_refuse_numbers(p, "the product of no elements is not defined");
+  double real = x.affine.scale / pow(y.affine.scale, 1.0 / (double)count);
+  n->y = qn_multiplier_of(real);
+  if (!qn_multiplier_exists(real) || n->y.shift > QN_REDUCED_MAX_SHIFT)
+    return qn_plan_refuse_numbers(p, "'%.*s' has scales whose ratio %g is out of range",
+                                  QN_STR_ARG(op->name), real);
+  out->numbers = n;
   return qn_plan_form(out);
 }
 
@@ -187,13 +317,13 @@ FORM(maximum, plan_raw)
 FORM(minimum, plan_raw)
 FORM(reduce_max, plan_raw)
 FORM(reduce_min, plan_raw)
-/* LiteRT sums 8 bits in 8 bits, which wrap: nobody means that. */
-FORM(reduce_sum, plan_whole)
-FORM(neg, plan_whole)
+FORM(reduce_sum, plan_reduce_sum)
+FORM(reduce_prod, plan_reduce_prod)
+FORM(neg, plan_as_numbers)
 FORM(square, plan_whole)
-FORM(floor_div, plan_quotient)
-FORM(floor_mod, plan_quotient)
-FORM(real_div, plan_quotient)
+FORM(floor_div, plan_quotient_of_numbers)
+FORM(floor_mod, plan_quotient_of_numbers)
+FORM(real_div, plan_real_div)
 FORM(floor, plan_real)
 FORM(ceil, plan_real)
 FORM(erf, plan_real)

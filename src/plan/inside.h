@@ -60,6 +60,10 @@ qn_status qn_plan_form(qn_plan *out);
 /* Of plain integers, signed and wider than a bit. */
 bool qn_plan_is_whole(const qn_value *value);
 qn_value *qn_plan_write_form(qn_builder *b, const qn_op *op, const qn_plan *plan);
+
+/* Left shifts beyond are not defined for accumulators of 64 bits. */
+enum { QN_REDUCED_MAX_SHIFT = 7 };
+
 /* ---- rescaling (rescale.c) ---- */
 
 /* x in the scale of y, which is `real` times finer; as ml.integer_rescale. */

@@ -19,8 +19,6 @@ qn_channel_layout qn_channel_layout_of(const qn_op *op) {
   return (qn_channel_layout){channels, taps, last};
 }
 
-enum { MAX_REDUCED_SHIFT = 7 };
-
 /* ---- plan ---- */
 
 /* Whether kernels leave the zero points of such weights out. */
@@ -116,7 +114,7 @@ static qn_requant_rounding rounding_of(const qn_planner *p, const qn_op *op, boo
 
 static bool is_far(const qn_plan_matrix *m, double real) {
   return !qn_multiplier_exists(real) ||
-         (m->rounding == QN_REQUANT_REDUCED && qn_multiplier_of(real).shift > MAX_REDUCED_SHIFT);
+         (m->rounding == QN_REQUANT_REDUCED && qn_multiplier_of(real).shift > QN_REDUCED_MAX_SHIFT);
 }
 
 /* Where a profile's bits are asked for, there are none. */
@@ -124,7 +122,7 @@ static qn_status refuse_far(qn_planner *p, const qn_op *op, const qn_plan_matrix
                             int64_t channel) {
   if (m->rounding == QN_REQUANT_REDUCED && qn_multiplier_exists(real))
     return qn_plan_refuse(p, op, "the scales of channel %lld have the ratio %g, beyond 2^%d",
-                          (long long)channel, real, MAX_REDUCED_SHIFT);
+                          (long long)channel, real, QN_REDUCED_MAX_SHIFT);
   if (qn_type_quant(op->operands[1].value->type)->scheme == QN_PER_LAYER)
     return qn_plan_check_ratio(p, op, real);
   return qn_plan_refuse_numbers(p,
@@ -250,7 +248,9 @@ static const char *read_multipliers(qn_planner *p, const qn_plan_operands *opera
   for (int64_t c = 0; c < m->channels; c++) {
     int64_t mantissa = operands->integer(operands->user, op, 3, c);
     int64_t shift = operands->integer(operands->user, op, 4, c);
-    if (mantissa < 0 || mantissa > INT32_MAX || shift < -31 || shift > QN_FAR_SHIFT)
+    int64_t most = m->rounding == QN_REQUANT_REDUCED ? QN_REDUCED_MAX_SHIFT : 31;
+    if (mantissa < 0 || mantissa > INT32_MAX || shift < -31 ||
+        (shift > most && shift != QN_FAR_SHIFT))
       return qn_plan_bad(p, "channel %lld has multiplier %lld and shift %lld, out of range",
                          (long long)c, (long long)mantissa, (long long)shift);
     multipliers[c] = (qn_multiplier){(int32_t)mantissa, (int32_t)shift};

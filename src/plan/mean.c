@@ -13,8 +13,9 @@ static int64_t reduced_count(const qn_op *op) {
 
 static qn_status plan_mean(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, y;
-  QN_TRY(qn_plan_pair_of_one_type(p, op, &x, &y));
   int64_t count = reduced_count(op);
+  if (qn_plan_is_whole(op->operands[0].value) && count > 0) return qn_plan_form(out);
+  QN_TRY(qn_plan_pair_of_one_type(p, op, &x, &y));
   if (count <= 0) return qn_plan_refuse_numbers(p, "the mean of no elements is not defined");
   QN_TRY(qn_plan_check_ratio(p, op, qn_real_requantize(x.affine.scale, y.affine.scale)));
   out->kind = QN_PLAN_MEAN;

@@ -14,6 +14,7 @@
 #define QN_PLAN_PLAN_H
 
 #include "ir/builder.h"
+#include "ir/float_form/float_form.h"
 #include "ir/numerics.h"
 #include "ir/op_attrs.h"
 #include "quant/multiplier.h"
@@ -154,13 +155,15 @@ typedef struct qn_plan {
     const uint8_t *const *concat; /* per operand: a table, or NULL where it is as the result */
     qn_plan_cast cast;            /* QUANTIZE, DEQUANTIZE */
     qn_plan_moves moves;
-    const uint8_t *pairs; /* FORM: 65536 results by two stored bytes; NULL: the stored form */
+    const uint8_t *pairs; /* FORM: 65536 results by two stored bytes; NULL: see below */
     qn_plan_rescale rescale;
     qn_plan_curve curve;
     qn_plan_softmax16 softmax16;
     qn_plan_svdf svdf;
     qn_plan_lstm lstm;
   };
+  const int16_t *words;           /* FORM: 65536 results by a stored int16 */
+  const qn_form_numbers *numbers; /* FORM in fixed point; without any of these: on stored values */
   const qn_plan_note *notes;
 } qn_plan;
 

@@ -1,4 +1,5 @@
-/* Functions of one 8-bit value: a table of all 256 results (docs/arithmetic.md 9 and 11).
+/* Functions of one 8-bit value: a table of all 256 results (docs/arithmetic.md 9 and 11); of one
+ * 16-bit value, of 65536.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "plan/inside.h"
@@ -18,6 +19,20 @@ static qn_status plan_table(qn_planner *p, const qn_op *op, qn_unary_fn *functio
   out->kind = QN_PLAN_TABLE;
   out->table = table;
   return QN_OK;
+}
+
+/* The same of 8 or 16 bits, where the kernels apply one rule to both. */
+static qn_status plan_any_width(qn_planner *p, const qn_op *op, qn_unary_fn *function,
+                                const qn_plan_tensor *x, const qn_plan_tensor *y, double real,
+                                qn_plan *out) {
+  if (x->width == 8) return plan_table(p, op, function, x, y, real, out);
+  QN_TRY(qn_plan_check_ratio(p, op, real));
+  int16_t *words = QN_NEW_ARRAY(p->arena, QN_WORDS, int16_t);
+  const qn_unary ends = {
+      .input = x->affine, .output = y->affine, .parameter = (float)qn_op_alpha(op)};
+  qn_unary_words(function, p->profile, &ends, words);
+  out->words = words;
+  return qn_plan_form(out);
 }
 
 /* Fixed-point functions of int8 have the output quantization built in. */
@@ -85,19 +100,26 @@ static qn_status plan_scaled(qn_planner *p, const qn_op *op, qn_unary_fn *functi
 static qn_status plan_relu_n1_to_1(qn_planner *p, const qn_op *op, qn_plan *out) {
   return plan_scaled(p, op, qn_unary_relu_n1_to_1, out);
 }
+
+static qn_status plan_scaled_any_width(qn_planner *p, const qn_op *op, qn_unary_fn *function,
+                                       qn_plan *out) {
+  qn_plan_tensor x, y;
+  QN_TRY(qn_plan_pair_of_one_type(p, op, &x, &y));
+  return plan_any_width(p, op, function, &x, &y, qn_real_relu(x.affine.scale, y.affine.scale), out);
+}
 static qn_status plan_leaky_relu(qn_planner *p, const qn_op *op, qn_plan *out) {
-  return plan_scaled(p, op, qn_unary_leaky_relu, out);
+  return plan_scaled_any_width(p, op, qn_unary_leaky_relu, out);
 }
 static qn_status plan_abs(qn_planner *p, const qn_op *op, qn_plan *out) {
   if (qn_plan_is_whole(op->operands[0].value)) return qn_plan_form(out);
-  return plan_scaled(p, op, qn_unary_abs, out);
+  return plan_scaled_any_width(p, op, qn_unary_abs, out);
 }
 
 /* Sampled in float: of any scales. */
 static qn_status plan_sampled(qn_planner *p, const qn_op *op, qn_unary_fn *function, qn_plan *out) {
   qn_plan_tensor x, y;
-  QN_TRY(qn_plan_pair_of_one_sign(p, op, &x, &y));
-  return plan_table(p, op, function, &x, &y, 1.0, out);
+  QN_TRY(qn_plan_pair_of_one_type(p, op, &x, &y));
+  return plan_any_width(p, op, function, &x, &y, 1.0, out);
 }
 static qn_status plan_exp(qn_planner *p, const qn_op *op, qn_plan *out) {
   return plan_sampled(p, op, qn_unary_exp, out);
@@ -115,14 +137,17 @@ static qn_status plan_gelu(qn_planner *p, const qn_op *op, qn_plan *out) {
 static qn_status plan_elu(qn_planner *p, const qn_op *op, qn_plan *out) {
   if (qn_op_alpha(op) != 1.0)
     return qn_plan_refuse(p, op, "its factor is %g, where kernels know 1 alone", qn_op_alpha(op));
+  qn_plan_tensor x, y;
+  QN_TRY(qn_plan_pair_of_one_sign(p, op, &x, &y));
   return plan_sampled(p, op, qn_unary_elu, out);
 }
 
 /* The root's shift, and 20 bits more, have to stay within 31. */
 static qn_status plan_rsqrt(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, y;
-  QN_TRY(qn_plan_pair_of_one_sign(p, op, &x, &y));
+  QN_TRY(qn_plan_pair_of_one_type(p, op, &x, &y));
   double real = qn_real_rsqrt(x.affine.scale, y.affine.scale);
+  if (x.width == 16) return plan_any_width(p, op, qn_unary_rsqrt, &x, &y, 1.0, out);
   if (qn_multiplier_of(real).shift < -11)
     return qn_plan_refuse_numbers(p, "'%.*s' has scales whose ratio %g is out of range",
                                   QN_STR_ARG(op->name), real);

@@ -33,7 +33,7 @@ static void prepare_comparison(qn_pair *p, const qn_profile *profile) {
 }
 #define COMPARISON(name, is)                                                                       \
   static int32_t name##_entry(const qn_pair *p, int32_t a, int32_t b) {                            \
-    return scaled(a, 8, p->first) is scaled(b, 8, p->second);                                      \
+    return scaled(a, QN_COMPARISON_SHIFT, p->first) is scaled(b, QN_COMPARISON_SHIFT, p->second);  \
   }                                                                                                \
   const qn_pair_rule qn_pair_##name = {prepare_comparison, name##_entry, NULL};
 COMPARISON(equal, ==)
@@ -78,3 +78,30 @@ static int32_t prelu_entry(const qn_pair *p, int32_t a, int32_t b) {
   return stored(p, y);
 }
 const qn_pair_rule qn_pair_prelu = {prepare_prelu, prelu_entry, NULL};
+
+/* ---- quotients (6.5) ---- */
+
+static void prepare_div(qn_pair *p, const qn_profile *profile) {
+  (void)profile;
+  float below = (float)p->b.scale * (float)p->output.scale;
+  p->result = qn_multiplier_of((double)((float)p->a.scale / below));
+}
+
+/* Divisions by more than 2^31 have the bits of the shift as machines take it, by its lowest five:
+ * that is what the kernels were measured to give. */
+static int32_t shifted(int32_t x, int32_t n) {
+  return n <= 31 ? qn_rdivp2(x, n) : (x >> (n & 31)) + (x >= 0);
+}
+
+/* By 0, where the kernels fail, it is 0. */
+static int32_t div_entry(const qn_pair *p, int32_t a, int32_t b) {
+  if (b == 0) return stored(p, 0);
+  if (b < 0) a = -a, b = -b;
+  qn_fixed_recip inverse = qn_fixed_recip_of((uint32_t)b, 31);
+  int32_t headroom = qn_clrsb32(a);
+  int32_t quotient = qn_rdhm32(qn_shl32(a, headroom), inverse.value);
+  int32_t shift = p->result.shift - inverse.exponent - headroom;
+  quotient = qn_rdhm32(quotient, p->result.mantissa);
+  return stored(p, shift <= 0 ? shifted(quotient, -shift) : qn_shl32(quotient, shift & 31));
+}
+const qn_pair_rule qn_pair_div = {prepare_div, div_entry, NULL};

@@ -20,7 +20,8 @@ typedef struct qn_pair_rule {
   bool (*is_defined)(const qn_pair *p); /* by what has been prepared; NULL: always */
 } qn_pair_rule;
 extern const qn_pair_rule qn_pair_equal, qn_pair_not_equal, qn_pair_less, qn_pair_less_equal,
-    qn_pair_greater, qn_pair_greater_equal, qn_pair_squared_difference, qn_pair_prelu;
+    qn_pair_greater, qn_pair_greater_equal, qn_pair_squared_difference, qn_pair_prelu, qn_pair_div;
+enum { QN_COMPARISON_SHIFT = 8 }; /* to the left, before reals are compared */
 
 enum { QN_PAIRS = 65536 };
 /* Fills table[256 * a + b] = y, all as unsigned bytes. False where the kernels do nothing sensible.

@@ -27,6 +27,9 @@ typedef enum qn_elu_rule { QN_ELU_BY_EXPM1, QN_ELU_BY_EXP } qn_elu_rule;
 typedef enum qn_gates { QN_GATES_TABLE, QN_GATES_FIXED } qn_gates;
 #define QN_GATES_WORDS "table,fixed"
 
+/* Sums of int8: rescaled to the result; or of the bytes, taken as unsigned ones, on both sides. */
+typedef enum qn_sum_rule { QN_SUM_RESCALED, QN_SUM_OF_BYTES } qn_sum_rule;
+
 typedef struct qn_profile qn_profile;
 struct qn_profile {
   const char *name;
@@ -42,6 +45,8 @@ struct qn_profile {
   qn_relu6_rule relu6;
   qn_elu_rule elu;
   qn_gates gates;
+  qn_sum_rule sums;           /* SUM of int8 */
+  bool stored_numbers;        /* some functions of int8 and int16 take what is stored for numbers */
   bool conv_zero_points;      /* int8 weights of CONV_2D may have zero points, which do not enter */
   const qn_profile *uint8_as; /* whose rules unary functions of uint8 tensors have */
   const char *summary;

@@ -47,8 +47,13 @@ int32_t qn_tanh16(const uint16_t sigmoid[256], int32_t x, int32_t multiplier, in
 /* A result of float32 operands that was formed in double is rounded as if formed in float32. */
 static double in(qn_step step, double x) { return step == QN_IN_F32 ? (double)(float)x : x; }
 
+/* What is no number, as next to an infinite sample, is 0. */
+static int16_t entry_of(double x) {
+  return (int16_t)(isnan(x) ? 0 : qn_sat16(qn_round_away_i32(x)));
+}
+
 void qn_table16(qn_affine16 input, qn_affine16 output, qn_step step, qn_function16 *function,
-                int16_t table[QN_TABLE16_SIZE]) {
+                const void *user, int16_t table[QN_TABLE16_SIZE]) {
   const int steps = QN_TABLE16_SIZE - 1;
   double lo = in(step, input.scale * (INT16_MIN - input.zero_point));
   double hi = in(step, input.scale * (INT16_MAX - input.zero_point));
@@ -58,27 +63,34 @@ void qn_table16(qn_affine16 input, qn_affine16 output, qn_step step, qn_function
   double inverse = in(step, 65536.0 / in(step, out_hi - out_lo));
   for (int i = 0; i < steps; i++) {
     double from = in(step, lo + in(step, i * width));
-    double here = function(from, step);
-    double next = function(in(step, lo + in(step, (i + 1) * width)), step);
-    double middle = function(in(step, from + half), step);
+    double here = function(user, from, step);
+    double next = function(user, in(step, lo + in(step, (i + 1) * width)), step);
+    double middle = function(user, in(step, from + half), step);
     double sample = round(in(step, here * inverse));
     double between = round(in(step, in(step, next * inverse) + sample) / 2);
     double error = between - round(in(step, middle * inverse));
-    table[i] = (int16_t)qn_sat16(qn_round_away_i32(sample - round(error / 2)));
+    table[i] = entry_of(sample - round(error / 2));
   }
-  table[steps] = (int16_t)qn_sat16(qn_round_away_i32(in(step, function(hi, step) * inverse)));
+  double last = in(step, function(user, hi, step) * inverse);
+  table[steps] = entry_of(last);
 }
 
-static double exponential(double x, qn_step step) {
+static double exponential(const void *user, double x, qn_step step) {
+  (void)user;
   return step == QN_IN_F32 ? (double)expf((float)x) : exp(x);
 }
-static double reciprocal(double x, qn_step step) { return in(step, 1 / in(step, 1 + x)); }
+static double reciprocal(const void *user, double x, qn_step step) {
+  (void)user;
+  return in(step, 1 / in(step, 1 + x));
+}
 
 void qn_softmax16_tables(qn_step step, int16_t exponentials[QN_TABLE16_SIZE],
                          int16_t reciprocals[QN_TABLE16_SIZE]) {
   double unit = in(step, 1.0 / 65535), two = in(step, 2.0 / 65535), ten = in(step, 10.0 / 65535);
-  qn_table16((qn_affine16){ten, INT16_MAX}, (qn_affine16){two, 0}, step, exponential, exponentials);
-  qn_table16((qn_affine16){unit, INT16_MIN}, (qn_affine16){two, 0}, step, reciprocal, reciprocals);
+  qn_table16((qn_affine16){ten, INT16_MAX}, (qn_affine16){two, 0}, step, exponential, NULL,
+             exponentials);
+  qn_table16((qn_affine16){unit, INT16_MIN}, (qn_affine16){two, 0}, step, reciprocal, NULL,
+             reciprocals);
 }
 
 int32_t qn_table16_lookup(const int16_t table[QN_TABLE16_SIZE], int32_t x) {

@@ -22,11 +22,11 @@ typedef struct qn_affine16 {
   int32_t zero_point;
 } qn_affine16;
 /* Of a real that has been rounded to the step's width, as is the result. */
-typedef double qn_function16(double x, qn_step step);
+typedef double qn_function16(const void *user, double x, qn_step step);
 /* Samples `function`, every operation rounded to the step's width; the output zero point only
  * shifts the output's range. */
 void qn_table16(qn_affine16 input, qn_affine16 output, qn_step step, qn_function16 *function,
-                int16_t table[QN_TABLE16_SIZE]);
+                const void *user, int16_t table[QN_TABLE16_SIZE]);
 /* Interpolates at an int16 value. */
 int32_t qn_table16_lookup(const int16_t table[QN_TABLE16_SIZE], int32_t x);
 

@@ -62,6 +62,20 @@ void qn_sample_reduce_max(qn_tfb *b) {
   with(b, 82, QN_TFB_SHAPE(2, 3, 4), operands, QN_TFB_SHAPE(3), qn_tfb_reducer_options(false));
 }
 
+void qn_sample_reduce_prod(qn_tfb *b) {
+  const operand operands[2] = {OPERAND(-1), {0, NULL}};
+  with(b, 81, QN_TFB_SHAPE(2, 3), operands, QN_TFB_SHAPE(2), qn_tfb_reducer_options(false));
+}
+
+/* int16 with slopes of int8. */
+void qn_sample_prelu16(qn_tfb *b) {
+  int32_t x = qn_tfb_q8(b, "x", QN_TFB_INT16, QN_TFB_SHAPE(2, 3), 0.5f, 0);
+  int32_t slopes = byte(b, "slopes", QN_TFB_SHAPE(3));
+  int32_t y = qn_tfb_q8(b, "y", QN_TFB_INT16, QN_TFB_SHAPE(2, 3), 0.5f, 0);
+  qn_tfb_op(b, 54, 1, QN_TFB_LIST(x, slopes), QN_TFB_LIST(y), qn_tfb_no_options());
+  qn_tfb_interface(b, QN_TFB_LIST(x, slopes), QN_TFB_LIST(y));
+}
+
 void qn_sample_sum(qn_tfb *b) {
   const operand operands[2] = {OPERAND(1), {0, NULL}};
   with(b, 74, QN_TFB_SHAPE(2, 3), operands, QN_TFB_SHAPE(2, 1), qn_tfb_reducer_options(true));

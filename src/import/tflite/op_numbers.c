@@ -69,10 +69,18 @@ static void build_broadcast(qn_tflite_op *op, qn_tflite_tensor *const *x, uint32
   if (!op->failed) qn_tflite_build(op, op->code->builtin->kind, operands, count, &attrs, &shape);
 }
 
+/* Slopes beside 16 bits have 8. */
+static bool slopes(qn_tflite_op *op, const qn_tflite_tensor *x, const qn_tflite_tensor *slope) {
+  qn_tflite_q8 q8;
+  bool wide = op->code->builtin->kind == QN_OP_ML_PRELU && x->dtype == QN_TFLITE_INT16 &&
+              slope->dtype == QN_TFLITE_INT8;
+  return wide ? qn_tflite_activation(op, slope, &q8) : numbers(op, x, slope);
+}
+
 void qn_tflite_import_pair(qn_tflite_op *op) {
   qn_tflite_tensor *x[] = {qn_tflite_input(op, 0), qn_tflite_input(op, 1)},
                    *y = qn_tflite_output(op, 0);
-  if (op->failed || !numbers(op, x[0], x[1]) || !numbers(op, x[0], y)) return;
+  if (op->failed || !slopes(op, x[0], x[1]) || !numbers(op, x[0], y)) return;
   build_broadcast(op, x, 2);
 }
 

@@ -1,22 +1,24 @@
-/* Forms of reductions on stored values: extremes, their places, and sums of integers.
+/* Forms of reductions on stored values: extremes, their places, sums, products and means.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
-#include "ir/float_form/form.h"
+#include "ir/float_form/fixed.h"
 
 /* How two elements become one, and what is neutral to it. */
 typedef struct joining {
   qn_op_kind real, is_signed, is_unsigned;
   double neutral_real;
-  int sign; /* of the neutral integer: 1 the greatest, -1 the lowest, 0 zero */
+  int sign; /* of the neutral integer: 1 the greatest, -1 the lowest, 0 as said next */
+  int64_t neutral_whole;
 } joining;
 
-static const joining greatest = {QN_OP_ARITH_MAXIMUMF, QN_OP_ARITH_MAXSI, QN_OP_ARITH_MAXUI,
-                                 -INFINITY, -1};
-static const joining lowest = {QN_OP_ARITH_MINIMUMF, QN_OP_ARITH_MINSI, QN_OP_ARITH_MINUI, INFINITY,
-                               1};
-static const joining sum = {QN_OP_ARITH_ADDF, QN_OP_ARITH_ADDI, QN_OP_ARITH_ADDI, 0, 0};
+static const joining greatest = {
+    QN_OP_ARITH_MAXIMUMF, QN_OP_ARITH_MAXSI, QN_OP_ARITH_MAXUI, -INFINITY, -1, 0};
+static const joining lowest = {
+    QN_OP_ARITH_MINIMUMF, QN_OP_ARITH_MINSI, QN_OP_ARITH_MINUI, INFINITY, 1, 0};
+static const joining sum = {QN_OP_ARITH_ADDF, QN_OP_ARITH_ADDI, QN_OP_ARITH_ADDI, 0, 0, 0};
+static const joining product = {QN_OP_ARITH_MULF, QN_OP_ARITH_MULI, QN_OP_ARITH_MULI, 1, 0, 1};
 
 static bool is_unsigned(qn_form *f) {
   return qn_form_is_unsigned(f, 0) || qn_type_is_int(qn_type_element(f->operands[0]->type), 1);
@@ -24,9 +26,10 @@ static bool is_unsigned(qn_form *f) {
 
 static const qn_attr *neutral(qn_form *f, const joining *j, const qn_type *element) {
   if (element->kind == QN_TYPE_FLOAT) return qn_attr_float(f->cx, j->neutral_real, element);
-  int64_t low, high;
-  qn_storage_range(element->integer.width, !is_unsigned(f), &low, &high);
-  return qn_attr_int(f->cx, j->sign > 0 ? high : j->sign < 0 ? low : 0, element);
+  int64_t low = INT64_MIN, high = INT64_MAX;
+  if (element->integer.width <= 32)
+    qn_storage_range(element->integer.width, !is_unsigned(f), &low, &high);
+  return qn_attr_int(f->cx, j->sign > 0 ? high : j->sign < 0 ? low : j->neutral_whole, element);
 }
 
 static qn_value *join(qn_form *f, const joining *j, qn_value *so_far, qn_value *x) {
@@ -83,13 +86,99 @@ static qn_value *real_reduction(qn_form *f, const joining *j) {
                     qn_form_result_type(f));
 }
 
-#define REDUCTION(name, how)                                                                       \
+/* ---- in fixed point: accumulators of 32 bits ---- */
+
+static const qn_type *accumulators(qn_form *f, uint32_t width) {
+  return qn_type_with_element(f->cx, f->op->results[0].type, qn_type_i(f->cx, width));
+}
+
+/* body(acc) of every element of the result's shape, as stored. */
+static qn_value *each(qn_form *f, qn_value *acc, qn_form_body *body) {
+  qn_form_access input = qn_form_whole(f, acc);
+  qn_form_access output = qn_form_whole(f, qn_form_empty(f, qn_form_stored_result(f)));
+  qn_op *generic = qn_form_open(f, acc->type->shaped.rank, 0, &input, 1, &output);
+  return qn_form_close(f, generic, body(f, qn_form_element(generic, 0)));
+}
+
+static int64_t reduced_count(const qn_form *f) {
+  int64_t results = qn_type_elements(f->op->results[0].type);
+  return results > 0 ? qn_type_elements(f->op->operands[0].value->type) / results : 0;
+}
+
+/* Sums of `width` bits. */
+static qn_value *summed(qn_form *f, uint32_t width, bool is_unsigned) {
+  qn_value *x = qn_form_stored(f, 0);
+  const qn_type *type = accumulators(f, width);
+  qn_value *initial = qn_form_fill_with(f, type, qn_attr_int(f->cx, 0, qn_type_element(type)));
+  nest n = nest_of(f, axes_of(f->op), qn_op_keep_dims(f->op), initial);
+  qn_form_access input = qn_form_whole(f, x);
+  qn_op *generic = qn_form_open(f, n.loops, n.reduced, &input, 1, &n.output);
+  qn_value *term = qn_form_widened(f, qn_form_element(generic, 0), is_unsigned, width);
+  qn_value *so_far = qn_form_element(generic, 1);
+  return qn_form_close(f, generic, qn_build_binary(f->b, QN_OP_ARITH_ADDI, so_far, term));
+}
+
+static qn_value *rescaled_sum(qn_form *f, qn_value *x) {
+  int64_t zeros = (int64_t)(uint32_t)(reduced_count(f) * f->numbers->a_zero_point);
+  x = qn_build_binary(f->b, QN_OP_ARITH_SUBI, x, qn_build_int(f->b, (int32_t)zeros, x->type));
+  return qn_form_finished(f, qn_form_requant32(f, x, f->numbers->y));
+}
+static qn_value *fixed_sum(qn_form *f) {
+  bool bytes = f->numbers->bytes || qn_form_is_unsigned(f, 0);
+  return qn_form_restored(f, each(f, summed(f, 32, bytes), rescaled_sum));
+}
+
+/* Of plain integers: the sum of 64 bits, divided toward zero. */
+static qn_value *divided(qn_form *f, qn_value *x) {
+  uint32_t width = qn_type_element(qn_form_stored_result(f))->integer.width;
+  qn_value *count = qn_build_int(f->b, reduced_count(f), x->type);
+  return qn_form_widened(f, qn_build_binary(f->b, QN_OP_ARITH_DIVSI, x, count), false, width);
+}
+qn_value *qn_form_stored_mean(qn_form *f) { return each(f, summed(f, 64, false), divided); }
+
+/* Each product is rescaled, the first element is what they start with. */
+static qn_value *rescaled_product(qn_form *f, qn_value *x) {
+  qn_value *wide = qn_form_widened(f, x, false, 64);
+  return qn_form_finished(f, qn_form_requant64(f, wide, f->numbers->y));
+}
+static qn_value *is_first(qn_form *f, uint64_t reduced) {
+  qn_value *first = qn_build_int(f->b, 1, qn_type_i(f->cx, 1));
+  for (uint32_t d = 0; reduced >> d; d++) {
+    if (!(reduced >> d & 1)) continue;
+    qn_value *at = qn_build_1(f->b, QN_OP_LINALG_INDEX, qn_type_index(f->cx), NULL, 0,
+                              QN_ATTRS({"dim", qn_attr_i64(f->cx, d)}));
+    at = qn_build_unary(f->b, QN_OP_ARITH_INDEX_CAST, at, qn_type_i(f->cx, 64));
+    qn_value *is = qn_build_cmpi(f->b, QN_CMP_EQ, at, qn_build_int(f->b, 0, at->type));
+    first = qn_build_binary(f->b, QN_OP_ARITH_ANDI, first, is);
+  }
+  return first;
+}
+static qn_value *fixed_product(qn_form *f) {
+  const qn_type *type = accumulators(f, 32);
+  qn_value *x = qn_form_stored(f, 0);
+  qn_value *initial = qn_form_fill_with(f, type, qn_attr_int(f->cx, 0, qn_type_element(type)));
+  nest n = nest_of(f, axes_of(f->op), qn_op_keep_dims(f->op), initial);
+  qn_form_access input = qn_form_whole(f, x);
+  qn_op *generic = qn_form_open(f, n.loops, n.reduced, &input, 1, &n.output);
+  qn_value *d = qn_form_less_zero_point(f, qn_form_element(generic, 0), qn_form_is_unsigned(f, 0),
+                                        f->numbers->a_zero_point);
+  qn_value *so_far = qn_form_widened(f, qn_form_element(generic, 1), false, 64);
+  qn_value *next = qn_form_widened(f, d, false, 64);
+  next = qn_build_binary(f->b, QN_OP_ARITH_MULI, so_far, next);
+  next = qn_form_requant64(f, next, f->numbers->y);
+  qn_value *y = qn_build_select(f->b, is_first(f, n.reduced), d, next);
+  return qn_form_restored(f, each(f, qn_form_close(f, generic, y), rescaled_product));
+}
+
+#define REDUCTION(name, how, fixed_fn)                                                             \
   static qn_value *stored_##name(qn_form *f) { return reduction(f, &how); }                        \
   static qn_value *build_##name(qn_form *f) { return real_reduction(f, &how); }                    \
-  const qn_float_form qn_float_form_ml_##name = {.build = build_##name, .stored = stored_##name};
-REDUCTION(reduce_max, greatest)
-REDUCTION(reduce_min, lowest)
-REDUCTION(reduce_sum, sum)
+  const qn_float_form qn_float_form_ml_##name = {                                                  \
+      .build = build_##name, .stored = stored_##name, .fixed = fixed_fn};
+REDUCTION(reduce_max, greatest, NULL)
+REDUCTION(reduce_min, lowest, NULL)
+REDUCTION(reduce_sum, sum, fixed_sum)
+REDUCTION(reduce_prod, product, fixed_product)
 
 /* ---- places ---- */
 
@@ -126,10 +215,10 @@ static qn_value *place_of(qn_form *f, const joining *j) {
   return qn_form_close(f, generic, qn_build_select(f->b, equal, qn_build_int(f->b, 0, index), at));
 }
 
-static const joining greatest_number = {QN_OP_ARITH_MAXNUMF, QN_OP_ARITH_MAXSI, QN_OP_ARITH_MAXUI,
-                                        -INFINITY, -1};
-static const joining lowest_number = {QN_OP_ARITH_MINNUMF, QN_OP_ARITH_MINSI, QN_OP_ARITH_MINUI,
-                                      INFINITY, 1};
+static const joining greatest_number = {
+    QN_OP_ARITH_MAXNUMF, QN_OP_ARITH_MAXSI, QN_OP_ARITH_MAXUI, -INFINITY, -1, 0};
+static const joining lowest_number = {
+    QN_OP_ARITH_MINNUMF, QN_OP_ARITH_MINSI, QN_OP_ARITH_MINUI, INFINITY, 1, 0};
 #define PLACE(name, how)                                                                           \
   static qn_value *stored_##name(qn_form *f) { return place_of(f, &how); }                         \
   const qn_float_form qn_float_form_ml_##name = {.none = "its form is on stored values",           \

@@ -70,6 +70,16 @@ qn_value *qn_build_stored_form(qn_builder *b, const qn_op *op, qn_value *const *
   return same ? qn_build_1(b, QN_OP_ML_RESHAPE, type, QN_VALUES(y), NULL) : y;
 }
 
+qn_value *qn_build_fixed_form(qn_builder *b, const qn_op *op, const qn_form_numbers *numbers) {
+  qn_value **operands = qn_arena_array(&b->module->arena, op->operand_count + 1, sizeof *operands);
+  for (uint32_t i = 0; i < op->operand_count; i++) operands[i] = qn_op_operand(op, i);
+  qn_form f = {.b = b, .cx = b->cx, .op = op, .operands = operands, .numbers = numbers};
+  QN_ASSERT(form_of(op->kind)->fixed);
+  qn_value *y = form_of(op->kind)->fixed(&f);
+  QN_ASSERT(y->type == op->results[0].type);
+  return y;
+}
+
 bool qn_has_float_form(qn_op_kind kind) { return form_of(kind)->build != NULL; }
 
 /* ---- element types ---- */

@@ -24,6 +24,7 @@
 #define QN_IR_FLOAT_FORM_H
 
 #include "ir/builder.h"
+#include "quant/multiplier.h"
 
 /* Whether ops of the kind can have a float form. */
 bool qn_has_float_form(qn_op_kind kind);
@@ -42,7 +43,20 @@ qn_value *qn_build_float_form(qn_builder *b, const qn_op *op, qn_value *const *o
 bool qn_has_stored_form(qn_op_kind kind);
 qn_value *qn_build_stored_form(qn_builder *b, const qn_op *op, qn_value *const *operands);
 
+/* In fixed point, by numbers of the profile: the zero points and multipliers of operands and
+ * result, and the result's clamp. Of kinds that have such a form, when the plan says so. */
+typedef struct qn_form_numbers {
+  int32_t a_zero_point, b_zero_point, left_shift;
+  qn_multiplier a, b, y;
+  int32_t zero_point, min, max;
+  bool bytes; /* stored bytes are taken as unsigned ones */
+} qn_form_numbers;
+qn_value *qn_build_fixed_form(qn_builder *b, const qn_op *op, const qn_form_numbers *numbers);
+
 /* The same of a function of two 8-bit values: table[256 * a + b] by unsigned bytes. */
 qn_value *qn_build_pairs_form(qn_builder *b, const qn_op *op, const uint8_t *table);
+
+/* And of a function of one 16-bit value: table[x + 32768]. */
+qn_value *qn_build_words_form(qn_builder *b, const qn_op *op, const int16_t *table);
 
 #endif

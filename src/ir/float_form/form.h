@@ -17,7 +17,8 @@ typedef struct qn_form {
   qn_ir_context *cx;
   const qn_op *op;
   qn_value *const *operands;
-  const qn_type *real; /* f32 or f64: computes everything */
+  const qn_type *real;            /* f32 or f64: computes everything */
+  const qn_form_numbers *numbers; /* of a form in fixed point */
 } qn_form;
 
 /* Builds the op on reals: a tensor of f->real, not yet quantized. */
@@ -28,6 +29,7 @@ typedef struct qn_float_form {
   qn_form_fn *build;  /* NULL: it has none, because of `none` */
   qn_form_fn *stored; /* on stored values, exact in every profile: a result of the
                          op's own type. NULL: plans ask for none */
+  qn_form_fn *fixed;  /* the same in fixed point, by the numbers of a plan */
   const char *none;
   const char *(*problem)(
       const qn_op *op); /* what an op may be that has none all the same; or NULL */
@@ -116,6 +118,8 @@ qn_value *qn_form_elementwise_reals(qn_form *f, qn_form_element_fn *body);
 /* Elements `indices` of a dimension, in their order (arrange.c). */
 qn_value *qn_form_take(qn_form *f, qn_value *x, uint32_t axis, const int32_t *indices,
                        int64_t count);
+/* extremes.c */
+qn_form_fn qn_form_stored_mean;
 /* numbers.c */
 qn_form_fn qn_form_stored_add, qn_form_stored_sub, qn_form_stored_mul;
 

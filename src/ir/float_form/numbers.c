@@ -2,7 +2,7 @@
  * is stored, wrapping at their width.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "ir/float_form/form.h"
+#include "ir/float_form/fixed.h"
 
 /* arith.cmpf predicates, in MLIR's numbering; arith.cmpi's have names. */
 enum { OEQ = 1, OGT = 2, OGE = 3, OLT = 4, OLE = 5, UNE = 13 };
@@ -245,6 +245,11 @@ static qn_value *convert(qn_form *f, qn_value *const *e) {
   BUILD_STORED(name, body)                                                                         \
   const qn_float_form qn_float_form_ml_##name = {.none = "its form is on stored values",           \
                                                  .stored = stored_##name};
+#define COMPARED(name)                                                                             \
+  BUILD_STORED(name, is_##name)                                                                    \
+  const qn_float_form qn_float_form_ml_##name = {.none = "its form is on stored values",           \
+                                                 .stored = stored_##name,                          \
+                                                 .fixed = qn_form_fixed_##name};
 REALS(exp)
 REALS(sqrt)
 REALS(erf)
@@ -259,7 +264,6 @@ REALS(round)
 REALS(leaky_relu)
 REALS(elu)
 REALS(relu_n1_to_1)
-REALS(prelu)
 NUMBERS(abs)
 NUMBERS(neg)
 NUMBERS(square)
@@ -267,12 +271,12 @@ NUMBERS(squared_difference)
 NUMBERS(real_div)
 NUMBERS(floor_div)
 STORED(floor_mod, whole_floor_mod)
-STORED(equal, is_equal)
-STORED(not_equal, is_not_equal)
-STORED(less, is_less)
-STORED(less_equal, is_less_equal)
-STORED(greater, is_greater)
-STORED(greater_equal, is_greater_equal)
+COMPARED(equal)
+COMPARED(not_equal)
+COMPARED(less)
+COMPARED(less_equal)
+COMPARED(greater)
+COMPARED(greater_equal)
 STORED(logical_and, whole_logical_and)
 STORED(logical_or, whole_logical_or)
 STORED(logical_xor, whole_logical_xor)
@@ -280,6 +284,8 @@ STORED(logical_not, whole_logical_not)
 STORED(cast, convert)
 STORED(select, choose)
 
+BUILD_REAL(prelu)
+const qn_float_form qn_float_form_ml_prelu = {.build = build_prelu, .fixed = qn_form_fixed_prelu};
 BUILD_REAL(gelu)
 const qn_float_form qn_float_form_ml_gelu = {.build = build_gelu};
 BUILD_REAL(maximum)

@@ -1,15 +1,30 @@
-/* The form of a function of two 8-bit values: an element of a table that has all results.
+/* The forms of functions of two 8-bit values, and of one 16-bit value: an element of a table that
+ * has all results.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/form.h"
 
+enum { RESULTS = 65536 };
+
+/* results[at], of the op's type; the table has its stored values. */
+static qn_value *looked_up(qn_form *f, qn_value *at, const void *table) {
+  const qn_type *type = f->op->results[0].type, *element = qn_type_element(type);
+  const qn_quant_uniform *q = qn_type_quant(type);
+  const qn_type *row = qn_type_tensor(f->cx, element, 1, (const int64_t[]){RESULTS});
+  const qn_type *held = q ? qn_type_with_element(f->cx, row, q->storage) : row;
+  size_t size = RESULTS * qn_type_bytes(qn_type_element(held));
+  const qn_attr *value = qn_attr_dense(f->cx, held, (qn_bytes){table, size}, false);
+  qn_value *results = qn_build_1(f->b, QN_OP_ML_CONST, row, NULL, 0, QN_ATTRS({"value", value}));
+  return qn_build_1(f->b, QN_OP_ML_GATHER, type, QN_VALUES(results, at),
+                    QN_ATTRS({"axis", qn_attr_i64(f->cx, 0)}));
+}
+
 static qn_value *byte_of(qn_form *f, qn_value *x) { return qn_form_widened(f, x, true, 32); }
 
 qn_value *qn_build_pairs_form(qn_builder *b, const qn_op *op, const uint8_t *table) {
-  enum { PAIRS = 65536 };
   qn_value *operands[] = {qn_op_operand(op, 0), qn_op_operand(op, 1)};
   qn_form form = {.b = b, .cx = b->cx, .op = op, .operands = operands}, *f = &form;
-  const qn_type *type = op->results[0].type, *element = qn_type_element(type);
+  const qn_type *type = op->results[0].type;
   const qn_type *index = qn_type_with_element(f->cx, type, qn_type_i(f->cx, 32));
   qn_form_access inputs[] = {qn_form_broadcast(f, qn_form_stored(f, 0)), {0}};
   inputs[1] = qn_form_broadcast(f, qn_form_stored(f, 1));
@@ -19,11 +34,18 @@ qn_value *qn_build_pairs_form(qn_builder *b, const qn_op *op, const uint8_t *tab
   qn_value *second = byte_of(f, qn_form_element(generic, 1));
   first = qn_build_binary(b, QN_OP_ARITH_SHLI, first, qn_build_int(b, 8, first->type));
   qn_value *at = qn_form_close(f, generic, qn_build_binary(b, QN_OP_ARITH_ORI, first, second));
-  const qn_quant_uniform *q = qn_type_quant(type);
-  const qn_type *row = qn_type_tensor(f->cx, element, 1, (const int64_t[]){PAIRS});
-  const qn_type *held = q ? qn_type_with_element(f->cx, row, q->storage) : row;
-  const qn_attr *value = qn_attr_dense(f->cx, held, (qn_bytes){table, PAIRS}, false);
-  qn_value *results = qn_build_1(b, QN_OP_ML_CONST, row, NULL, 0, QN_ATTRS({"value", value}));
-  return qn_build_1(b, QN_OP_ML_GATHER, type, QN_VALUES(results, at),
-                    QN_ATTRS({"axis", qn_attr_i64(f->cx, 0)}));
+  return looked_up(f, at, table);
+}
+
+qn_value *qn_build_words_form(qn_builder *b, const qn_op *op, const int16_t *table) {
+  qn_value *operands[] = {qn_op_operand(op, 0)};
+  qn_form form = {.b = b, .cx = b->cx, .op = op, .operands = operands}, *f = &form;
+  const qn_type *type = op->results[0].type;
+  const qn_type *index = qn_type_with_element(f->cx, type, qn_type_i(f->cx, 32));
+  qn_form_access input = qn_form_whole(f, qn_form_stored(f, 0));
+  qn_form_access output = qn_form_whole(f, qn_form_empty(f, index));
+  qn_op *generic = qn_form_open(f, type->shaped.rank, 0, &input, 1, &output);
+  qn_value *at = qn_form_widened(f, qn_form_element(generic, 0), false, 32);
+  at = qn_build_binary(b, QN_OP_ARITH_SUBI, at, qn_build_int(b, INT16_MIN, at->type));
+  return looked_up(f, qn_form_close(f, generic, at), table);
 }

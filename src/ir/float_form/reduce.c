@@ -128,7 +128,8 @@ static qn_value *build_reduce_mean(qn_form *f) {
   qn_value *sum = reduce(f, QN_OP_ARITH_ADDF, loops, reductions, &input, 1, &sums);
   return divide(f, sum, count);
 }
-const qn_float_form qn_float_form_ml_reduce_mean = {.build = build_reduce_mean};
+const qn_float_form qn_float_form_ml_reduce_mean = {.build = build_reduce_mean,
+                                                    .stored = qn_form_stored_mean};
 
 /* ---- softmax: e^(beta * (x - max)) over its sum, rows along the last dimension ---- */
 

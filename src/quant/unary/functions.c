@@ -5,9 +5,9 @@
 
 #include "quant/unary/unary.h"
 
-#define RULE(name, prepare_fn, entry_fn)                                                           \
+#define RULE(name, prepare_fn, entry_fn, sample_fn)                                                \
   const qn_unary_rule *qn_unary_##name(const qn_profile *profile) {                                \
-    static const qn_unary_rule rule = {prepare_fn, entry_fn};                                      \
+    static const qn_unary_rule rule = {prepare_fn, entry_fn, sample_fn};                           \
     (void)profile;                                                                                 \
     return &rule;                                                                                  \
   }
@@ -15,7 +15,11 @@
   static int32_t name##_entry(const qn_unary *u, int32_t x) {                                      \
     return qn_unary_float(u, x, function);                                                         \
   }                                                                                                \
-  RULE(name, qn_unary_prepare_float, name##_entry)
+  static float name##_sample(const qn_unary *u, float x) {                                         \
+    (void)u;                                                                                       \
+    return function(x);                                                                            \
+  }                                                                                                \
+  RULE(name, qn_unary_prepare_float, name##_entry, name##_sample)
 
 SAMPLED(exp, expf)
 
@@ -23,7 +27,11 @@ SAMPLED(exp, expf)
 static int32_t log_entry(const qn_unary *u, int32_t x) {
   return x <= u->input.zero_point ? u->min : qn_unary_float(u, x, logf);
 }
-RULE(log, qn_unary_prepare_float, log_entry)
+static float log_sample(const qn_unary *u, float x) {
+  float lowest = (float)(u->min - u->output.zero_point) * (float)u->output.scale;
+  return x <= 0.0F ? lowest : logf(x);
+}
+RULE(log, qn_unary_prepare_float, log_entry, log_sample)
 
 /* ---- exponential below 0 ---- */
 
@@ -37,8 +45,8 @@ static int32_t elu_exp_entry(const qn_unary *u, int32_t x) {
 }
 const qn_unary_rule *qn_unary_elu(const qn_profile *profile) {
   static const qn_unary_rule rules[] = {
-      [QN_ELU_BY_EXPM1] = {qn_unary_prepare_float, elu_expm1_entry},
-      [QN_ELU_BY_EXP] = {qn_unary_prepare_float, elu_exp_entry}};
+      [QN_ELU_BY_EXPM1] = {qn_unary_prepare_float, elu_expm1_entry, NULL},
+      [QN_ELU_BY_EXP] = {qn_unary_prepare_float, elu_exp_entry, NULL}};
   return &rules[profile->elu];
 }
 
@@ -67,7 +75,7 @@ static int32_t leaky_entry(const qn_unary *u, int32_t x) {
   return qn_clamp32((int64_t)qn_requant32(d, m.mantissa, m.shift) + u->output.zero_point, u->min,
                     u->max);
 }
-RULE(leaky_relu, prepare_leaky, leaky_entry)
+RULE(leaky_relu, prepare_leaky, leaky_entry, NULL)
 
 static int32_t abs_entry(const qn_unary *u, int32_t x) {
   int32_t d = x - u->input.zero_point, y = d < 0 ? -d : d;
@@ -78,19 +86,20 @@ static int32_t abs_entry(const qn_unary *u, int32_t x) {
 static void prepare_abs(qn_unary *u) {
   u->multiplier = qn_multiplier_of(qn_real_relu(u->input.scale, u->output.scale));
 }
-RULE(abs, prepare_abs, abs_entry)
+RULE(abs, prepare_abs, abs_entry, NULL)
 
 /* ---- roots ---- */
 
-/* Truncated, not rounded: as the kernel does. What is no number is the zero point, as everywhere.
- */
+/* Truncated, not rounded, before the zero point is added: as the kernel does. What is no number is
+ * the zero point, as everywhere. */
 static int32_t sqrt_entry(const qn_unary *u, int32_t x) {
   float root = sqrtf((float)u->input.scale * (float)(x - u->input.zero_point));
-  float y = root / (float)u->output.scale + (float)u->output.zero_point;
-  return qn_clamp32(isnan(y) ? u->output.zero_point : (int64_t)y, u->min, u->max);
+  float steps = root / (float)u->output.scale;
+  int64_t y = steps < 0x1p31F ? (int64_t)steps : INT32_MAX;
+  return qn_clamp32((isnan(root) ? 0 : y) + u->output.zero_point, u->min, u->max);
 }
 static void prepare_nothing(qn_unary *u) { (void)u; }
-RULE(sqrt, prepare_nothing, sqrt_entry)
+RULE(sqrt, prepare_nothing, sqrt_entry, NULL)
 
 double qn_real_rsqrt(double input, double output) {
   float root = sqrtf((float)input), product = root * (float)output;
@@ -109,4 +118,7 @@ static int32_t rsqrt_entry(const qn_unary *u, int32_t x) {
   y = qn_requant32(y, u->multiplier.mantissa, u->multiplier.shift - SHIFT);
   return qn_clamp32((int64_t)y + u->output.zero_point, u->min, u->max);
 }
-RULE(rsqrt, prepare_rsqrt, rsqrt_entry)
+static float rsqrt_sample(const qn_unary *u, float x) {
+  return x <= 0.0F ? (float)u->max * (float)u->output.scale : 1.0F / sqrtf(x);
+}
+RULE(rsqrt, prepare_rsqrt, rsqrt_entry, rsqrt_sample)

@@ -42,7 +42,7 @@ static int32_t entry(const qn_unary *u, int32_t x) {
 }
 
 const qn_unary_rule *qn_unary_hard_swish(const qn_profile *profile) {
-  static const qn_unary_rule rule = {prepare, entry};
+  static const qn_unary_rule rule = {prepare, entry, NULL};
   (void)profile;
   return &rule;
 }

@@ -45,31 +45,32 @@ static int32_t concat_entry(const qn_unary *u, int32_t x) {
 /* ---- rules ---- */
 
 const qn_unary_rule *qn_unary_relu(const qn_profile *profile) {
-  static const qn_unary_rule rule = {prepare_relu, rescaled};
+  static const qn_unary_rule rule = {prepare_relu, rescaled, NULL};
   (void)profile;
   return &rule;
 }
 
 const qn_unary_rule *qn_unary_relu6(const qn_profile *profile) {
-  static const qn_unary_rule rules[] = {[QN_RELU6_RESCALED] = {prepare_relu6, rescaled},
-                                        [QN_RELU6_CLAMPED] = {prepare_relu6_unscaled, clamped}};
+  static const qn_unary_rule rules[] = {
+      [QN_RELU6_RESCALED] = {prepare_relu6, rescaled, NULL},
+      [QN_RELU6_CLAMPED] = {prepare_relu6_unscaled, clamped, NULL}};
   return &rules[profile->relu6];
 }
 
 const qn_unary_rule *qn_unary_relu_n1_to_1(const qn_profile *profile) {
-  static const qn_unary_rule rule = {prepare_relu_n1_to_1, rescaled};
+  static const qn_unary_rule rule = {prepare_relu_n1_to_1, rescaled, NULL};
   (void)profile;
   return &rule;
 }
 
 const qn_unary_rule *qn_unary_requantize(const qn_profile *profile) {
-  static const qn_unary_rule rule = {prepare_requantize, rescaled};
+  static const qn_unary_rule rule = {prepare_requantize, rescaled, NULL};
   (void)profile;
   return &rule;
 }
 
 const qn_unary_rule *qn_unary_concat_rescale(const qn_profile *profile) {
-  static const qn_unary_rule rule = {prepare_concat, concat_entry};
+  static const qn_unary_rule rule = {prepare_concat, concat_entry, NULL};
   (void)profile;
   return &rule;
 }

@@ -48,13 +48,14 @@ static int32_t float_tanh(const qn_unary *u, int32_t x) { return qn_unary_float(
 
 const qn_unary_rule *qn_unary_sigmoid(const qn_profile *profile) {
   static const qn_unary_rule rules[] = {
-      [QN_SIGMOIDAL_FLOAT] = {qn_unary_prepare_float, float_logistic},
-      [QN_SIGMOIDAL_FIXED] = {prepare_fixed, fixed_logistic}};
+      [QN_SIGMOIDAL_FLOAT] = {qn_unary_prepare_float, float_logistic, NULL},
+      [QN_SIGMOIDAL_FIXED] = {prepare_fixed, fixed_logistic, NULL}};
   return &rules[profile->sigmoidal];
 }
 
 const qn_unary_rule *qn_unary_tanh(const qn_profile *profile) {
-  static const qn_unary_rule rules[] = {[QN_SIGMOIDAL_FLOAT] = {qn_unary_prepare_float, float_tanh},
-                                        [QN_SIGMOIDAL_FIXED] = {prepare_fixed, fixed_tanh}};
+  static const qn_unary_rule rules[] = {
+      [QN_SIGMOIDAL_FLOAT] = {qn_unary_prepare_float, float_tanh, NULL},
+      [QN_SIGMOIDAL_FIXED] = {prepare_fixed, fixed_tanh, NULL}};
   return &rules[profile->sigmoidal];
 }

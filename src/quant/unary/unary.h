@@ -22,6 +22,9 @@ typedef struct qn_unary {
 typedef struct qn_unary_rule {
   void (*prepare)(qn_unary *u);
   int32_t (*entry)(const qn_unary *u, int32_t x);
+  /* Of 16 bits: the real function, between whose samples is interpolated (table16.h); NULL: it is
+     `entry` of every value. */
+  float (*sample)(const qn_unary *u, float x);
 } qn_unary_rule;
 /* The rule that a profile has for a function. */
 typedef const qn_unary_rule *qn_unary_fn(const qn_profile *profile);
@@ -30,6 +33,11 @@ typedef const qn_unary_rule *qn_unary_fn(const qn_profile *profile);
  * read. */
 void qn_unary_table(qn_unary_fn *function, const qn_profile *profile, const qn_unary *ends,
                     bool input_unsigned, uint8_t table[256]);
+
+/* The same of int16: table[x + 32768] = y. */
+enum { QN_WORDS = 65536 };
+void qn_unary_words(qn_unary_fn *function, const qn_profile *profile, const qn_unary *ends,
+                    int16_t table[QN_WORDS]);
 
 /* sigmoidal.c */
 qn_unary_fn qn_unary_sigmoid, qn_unary_tanh;

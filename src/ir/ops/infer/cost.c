@@ -164,6 +164,7 @@ BY_ELEMENT(ml_logical_not);
 BY_ELEMENT(ml_cast);
 BY_ELEMENT(ml_select);
 BY_ELEMENT(ml_reduce_sum);
+BY_ELEMENT(ml_reduce_prod);
 BY_ELEMENT(ml_reduce_max);
 BY_ELEMENT(ml_reduce_min);
 BY_ELEMENT(ml_reduce_argmax);

@@ -1,0 +1,26 @@
+/* The roundings of runtime/fixed.h as scalar ops in bodies of forms, for forms whose numbers a plan
+ * gives (qn_build_fixed_form).
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_IR_FLOAT_FORM_FIXED_H
+#define QN_IR_FLOAT_FORM_FIXED_H
+
+#include "ir/float_form/form.h"
+
+/* A stored integer as 32 bits less its zero point. */
+qn_value *qn_form_less_zero_point(qn_form *f, qn_value *x, bool is_unsigned, int32_t zero_point);
+/* qn_rdhm32, but that both factors must not be the lowest; qn_rdivp2 of i32 by a known power. */
+qn_value *qn_form_rdhm32(qn_form *f, qn_value *a, qn_value *b);
+qn_value *qn_form_rdivp2(qn_form *f, qn_value *x, int32_t n);
+/* qn_requant32 of i32, qn_requant64 of i64. */
+qn_value *qn_form_requant32(qn_form *f, qn_value *x, qn_multiplier m);
+qn_value *qn_form_requant64(qn_form *f, qn_value *x, qn_multiplier m);
+/* With the numbers' zero point of the result, clamped, in the result's width. */
+qn_value *qn_form_finished(qn_form *f, qn_value *x);
+
+/* Forms of ops whose records stand in numbers.c. */
+qn_form_fn qn_form_fixed_equal, qn_form_fixed_not_equal, qn_form_fixed_less,
+    qn_form_fixed_less_equal, qn_form_fixed_greater, qn_form_fixed_greater_equal,
+    qn_form_fixed_prelu;
+
+#endif
