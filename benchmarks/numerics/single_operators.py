@@ -471,3 +471,55 @@ def transpose_conv(m, kind, code):
         bias.quantization.scale, bias.quantization.zeroPoint = [float(np.float32(x[0]) * np.float32(scale))], [0]
     y = m.quantization(kind, scale=x[0] * scale * 2000)
     return m.finish(code, [(kind, out, y)], options, 3)
+
+
+# ---- floats beside weights of 8 bits ----
+
+def hybrid_weights(m, shape, axis, per_channel):
+    m.constant("i8", m.rng.integers(-127, 128, shape), (float(np.float32(m.rng.uniform(0.001, 0.1))), 0))
+    if per_channel:
+        q = m.tensors[-1].quantization
+        q.scale = [float(np.float32(x)) for x in m.rng.uniform(0.001, 0.1, shape[axis])]
+        q.zeroPoint, q.quantizedDimension = [0] * shape[axis], axis
+
+
+def sometimes_bias(m, count):
+    if m.rng.random() < 0.7:
+        m.constant("f32", m.values("f32", [count]))
+
+
+@generator("FULLY_CONNECTED", "hybrid", "hybrid per channel")
+def hybrid_linear(m, kind, code):
+    rows, units, k = (int(m.rng.integers(1, top)) for top in (5, 20, 1500 if m.rng.random() < 0.1 else 80))
+    m.input("f32", [rows, k], values=m.values("f32", [rows, k]) * (m.rng.random() < 0.95))
+    hybrid_weights(m, [units, k], 0, kind.endswith("channel"))
+    sometimes_bias(m, units)
+    options = s.FullyConnectedOptionsT()
+    options.asymmetricQuantizeInputs = bool(m.rng.integers(0, 2))
+    options.fusedActivationFunction = int(m.rng.choice([0, 1, 3]))
+    return m.finish(code, [("f32", [rows, units])], options, 9)
+
+
+@generator("CONV_2D", "hybrid", "hybrid per channel")
+def hybrid_conv(m, kind, code):
+    n, h, w, cin, cout, kh, kw, sh, sw = (int(m.rng.integers(1, top)) for top in (3, 9, 9, 9, 9, 4, 4, 3, 3))
+    m.input("f32", [n, h, w, cin])
+    hybrid_weights(m, [cout, kh, kw, cin], 0, kind.endswith("channel"))
+    m.constant("f32", m.values("f32", [cout]))
+    options = s.Conv2DOptionsT()
+    options.padding, options.strideH, options.strideW = 0, sh, sw
+    options.dilationHFactor = options.dilationWFactor = 1
+    options.fusedActivationFunction = int(m.rng.choice([0, 1, 3]))
+    return m.finish(code, [("f32", [n, -(-h // sh), -(-w // sw), cout])], options, 5)
+
+
+@generator("DEPTHWISE_CONV_2D", "hybrid per channel")
+def hybrid_depthwise(m, kind, code):
+    n, h, w, c, times, kh, kw, stride = (int(m.rng.integers(1, top)) for top in (3, 9, 9, 9, 3, 4, 4, 3))
+    m.input("f32", [n, h, w, c])
+    hybrid_weights(m, [1, kh, kw, c * times], 3, True)
+    m.constant("f32", m.values("f32", [c * times]))
+    options = s.DepthwiseConv2DOptionsT()
+    options.padding, options.strideH, options.strideW, options.depthMultiplier = 0, stride, stride, times
+    options.dilationHFactor = options.dilationWFactor = 1
+    return m.finish(code, [("f32", [n, -(-h // stride), -(-w // stride), c * times])], options, 6)

@@ -64,6 +64,11 @@ qn_value *qn_plan_write_form(qn_builder *b, const qn_op *op, const qn_plan *plan
 /* Left shifts beyond are not defined for accumulators of 64 bits. */
 enum { QN_REDUCED_MAX_SHIFT = 7 };
 
+/* ---- floats beside weights of 8 bits (hybrid.c) ---- */
+
+bool qn_plan_is_hybrid(const qn_planner *p, const qn_op *op);
+qn_status qn_plan_hybrid(qn_planner *p, const qn_op *op, qn_plan *out);
+
 /* ---- rescaling (rescale.c) ---- */
 
 /* x in the scale of y, which is `real` times finer; as ml.integer_rescale. */

@@ -167,6 +167,7 @@ static qn_status plan_multipliers(qn_planner *p, const qn_op *op, const qn_plan_
 
 static qn_status plan_matrix(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, y;
+  if (qn_plan_is_hybrid(p, op)) return qn_plan_hybrid(p, op, out);
   QN_TRY(qn_plan_pair_of_one_type(p, op, &x, &y));
   qn_channel_layout layout = qn_channel_layout_of(op);
   const char *problem = weight_problem(p, op, &layout, x.is_unsigned);

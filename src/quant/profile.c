@@ -5,7 +5,7 @@
 
 #define PROFILE(stem, name, quantize, linear_product, linear_requant, mul_ratio, sub_ratio,        \
                 softmax16, tables16, sum_above_one, sigmoidal, relu6, elu, gates, sums,            \
-                stored_numbers, conv_zero_points, uint8_as, summary)                               \
+                stored_numbers, hybrid, conv_zero_points, uint8_as, summary)                       \
   const qn_profile qn_profile_##stem = {name,                                                      \
                                         quantize,                                                  \
                                         linear_product,                                            \
@@ -21,6 +21,7 @@
                                         gates,                                                     \
                                         sums,                                                      \
                                         stored_numbers,                                            \
+                                        hybrid,                                                    \
                                         conv_zero_points,                                          \
                                         &qn_profile_##uint8_as,                                    \
                                         summary};

@@ -47,6 +47,7 @@ struct qn_profile {
   qn_gates gates;
   qn_sum_rule sums;           /* SUM of int8 */
   bool stored_numbers;        /* some functions of int8 and int16 take what is stored for numbers */
+  bool hybrid;                /* matrix products of floats with int8 weights quantize the floats */
   bool conv_zero_points;      /* int8 weights of CONV_2D may have zero points, which do not enter */
   const qn_profile *uint8_as; /* whose rules unary functions of uint8 tensors have */
   const char *summary;

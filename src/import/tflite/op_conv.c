@@ -6,7 +6,7 @@
 /* What the three have in common. */
 typedef struct layer {
   qn_tflite_tensor *input, *weights, *output;
-  bool is_float;
+  bool is_float, is_hybrid;         /* hybrid: floats beside weights of int8 */
   qn_tflite_q8 input_q8, output_q8; /* where it is quantized */
 } layer;
 
@@ -15,7 +15,7 @@ typedef struct layer {
 static bool check_weights(qn_tflite_op *op, const layer *l) {
   qn_op_kind kind = op->code->builtin->kind;
   uint8_t is = l->weights->dtype, as = l->input->dtype;
-  if (is == as || (as == QN_TFLITE_INT16 && is == QN_TFLITE_INT8)) return true;
+  if (is == as || l->is_hybrid || (as == QN_TFLITE_INT16 && is == QN_TFLITE_INT8)) return true;
   if (l->is_float || (is != QN_TFLITE_INT8 && is != QN_TFLITE_UINT8) ||
       !(kind == QN_OP_ML_LINEAR || (kind == QN_OP_ML_CONV && as == QN_TFLITE_UINT8)))
     return false;
@@ -30,6 +30,7 @@ static bool open_layer(qn_tflite_op *op, layer *l) {
   l->output = qn_tflite_output(op, 0);
   if (op->failed) return false;
   l->is_float = l->input->dtype == QN_TFLITE_FLOAT32;
+  l->is_hybrid = l->is_float && l->weights->dtype == QN_TFLITE_INT8;
   if (!l->is_float && (!qn_tflite_activation(op, l->input, &l->input_q8) ||
                        !qn_tflite_activation(op, l->output, &l->output_q8)))
     return false;
@@ -52,9 +53,10 @@ static bool layer_operands(qn_tflite_op *op, layer *l, uint32_t axis, qn_value *
                            uint32_t *out_count, qn_tflite_attrs *attrs) {
   qn_tflite *im = op->im;
   qn_tflite_tensor as_read = *l->weights;
-  if (l->input_q8.width != 16) as_read.dtype = l->input->dtype;
-  const qn_type *element =
-      l->is_float ? qn_type_float(im->cx, QN_F32) : qn_tflite_weights_type(op, &as_read, axis);
+  if (l->input_q8.width != 16 && !l->is_hybrid) as_read.dtype = l->input->dtype;
+  const qn_type *element = l->is_float && !l->is_hybrid
+                               ? qn_type_float(im->cx, QN_F32)
+                               : qn_tflite_weights_type(op, &as_read, axis);
   if (!element) return false;
   const qn_type *type = qn_tflite_shaped(im, element, &l->weights->shape);
   const qn_attr *activation;
@@ -98,7 +100,7 @@ static bool check_channels(qn_tflite_op *op, const layer *l, bool depthwise, int
 void qn_tflite_import_conv(qn_tflite_op *op) {
   bool depthwise = op->code->builtin->kind == QN_OP_ML_DEPTHWISE_CONV;
   qn_ir_context *cx = op->im->cx;
-  layer l;
+  layer l = {0};
   int64_t groups = 1;
   if (!open_layer(op, &l)) return;
   if (!check_rank(op, l.input, 4) || !check_rank(op, l.weights, 4)) return;
@@ -143,7 +145,7 @@ static bool linear_shapes(qn_tflite_op *op, const layer *l, qn_tflite_shape *out
 }
 
 void qn_tflite_import_linear(qn_tflite_op *op) {
-  layer l;
+  layer l = {0};
   qn_tflite_shape input, result;
   if (!open_layer(op, &l) || !check_rank(op, l.weights, 2)) return;
   if (qn_tflite_option(op, "WEIGHTS_FORMAT") != 0) {
@@ -156,5 +158,7 @@ void qn_tflite_import_linear(qn_tflite_op *op) {
   qn_tflite_attrs attrs = {0};
   if (!layer_operands(op, &l, 0, operands, &count, &attrs)) return;
   operands[0] = qn_tflite_view(op, operands[0], &input);
+  if (l.is_hybrid && qn_tflite_option(op, "ASYMMETRIC_INPUTS"))
+    qn_tflite_attr(&attrs, "asymmetric_inputs", qn_attr_bool(op->im->cx, true));
   qn_tflite_build(op, QN_OP_ML_LINEAR, operands, count, &attrs, &result);
 }

@@ -283,7 +283,7 @@ bool qn_tflite_bias(qn_tflite_op *op, uint32_t operand, int64_t channels, const 
   *out_value = NULL;
   qn_tflite_tensor *bias = qn_tflite_input(op, operand);
   if (!bias) return !op->failed;
-  bool is_float = !qn_type_quant(weights);
+  bool is_float = input->width == 0;
   if (!check_bias_type(op, bias, is_float, input->width)) return false;
   if (qn_tflite_elements(&bias->shape) != channels)
     return qn_tflite_error(op, bias, QN_INVALID,

@@ -202,7 +202,8 @@ const qn_type *qn_tflite_element_type(qn_tflite *im, qn_tflite_op *op,
 /* 8-bit weights of `channels` output channels along `axis`: one scale, or one per channel. */
 const qn_type *qn_tflite_weights_type(qn_tflite_op *op, const qn_tflite_tensor *weights,
                                       uint32_t axis);
-/* The bias operand (absent: *out_value NULL): a constant of `channels` i32, beside int16 also i64.
+/* The bias operand (absent: *out_value NULL): a constant of `channels` i32, beside int16 also i64;
+ * floats beside an input that is not quantized, of width 0.
  * Warns when its stored scale is not the product of input and weight scale. */
 bool qn_tflite_bias(qn_tflite_op *op, uint32_t operand, int64_t channels, const qn_tflite_q8 *input,
                     const qn_type *weights, double output_scale, qn_value **out_value);

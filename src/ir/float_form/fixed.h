@@ -18,6 +18,8 @@ qn_value *qn_form_requant64(qn_form *f, qn_value *x, qn_multiplier m);
 /* With the numbers' zero point of the result, clamped, in the result's width. */
 qn_value *qn_form_finished(qn_form *f, qn_value *x);
 
+/* Of matrix products of floats with weights of 8 bits (hybrid.c). */
+qn_form_fn qn_form_hybrid;
 /* Forms of ops whose records stand in numbers.c. */
 qn_form_fn qn_form_fixed_equal, qn_form_fixed_not_equal, qn_form_fixed_less,
     qn_form_fixed_less_equal, qn_form_fixed_greater, qn_form_fixed_greater_equal,

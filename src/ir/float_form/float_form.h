@@ -50,6 +50,9 @@ typedef struct qn_form_numbers {
   qn_multiplier a, b, y;
   int32_t zero_point, min, max;
   bool bytes; /* stored bytes are taken as unsigned ones */
+  /* Floats beside weights of 8 bits: rows have a zero point; the sum is multiplied by the channel's
+     scale, then the row's; the weights are taken apart in halves. */
+  bool asymmetric, sum_first, halves;
 } qn_form_numbers;
 qn_value *qn_build_fixed_form(qn_builder *b, const qn_op *op, const qn_form_numbers *numbers);
 

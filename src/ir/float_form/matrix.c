@@ -2,7 +2,7 @@
  * one linalg.generic adds all products, taps in row-major order.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "ir/float_form/form.h"
+#include "ir/float_form/fixed.h"
 #include "ir/ops/infer/matmul.h"
 
 /* What the sums start with: the bias of the last dimension's channel. */
@@ -65,7 +65,8 @@ static qn_value *build_conv(qn_form *f) {
                                       qn_form_dim(f, TAP_COLUMN), qn_form_dim(f, TAP_CHANNEL)}};
   return product_sums(f, inputs, 3);
 }
-const qn_float_form qn_float_form_ml_conv = {.build = build_conv, .named = true};
+const qn_float_form qn_float_form_ml_conv = {
+    .build = build_conv, .fixed = qn_form_hybrid, .named = true};
 
 static qn_value *build_depthwise_conv(qn_form *f) {
   int64_t filters = f->operands[1]->type->shaped.dims[3] / f->operands[0]->type->shaped.dims[3];
@@ -76,8 +77,8 @@ static qn_value *build_depthwise_conv(qn_form *f) {
                                       qn_form_dim(f, TAP_COLUMN), qn_form_dim(f, CHANNEL)}};
   return product_sums(f, inputs, 2);
 }
-const qn_float_form qn_float_form_ml_depthwise_conv = {.build = build_depthwise_conv,
-                                                       .named = true};
+const qn_float_form qn_float_form_ml_depthwise_conv = {
+    .build = build_depthwise_conv, .fixed = qn_form_hybrid, .named = true};
 
 static qn_value *build_linear(qn_form *f) {
   uint32_t rank = f->operands[0]->type->shaped.rank;
@@ -87,7 +88,8 @@ static qn_value *build_linear(qn_form *f) {
                                .at = {qn_form_dim(f, rank - 1), qn_form_dim(f, rank)}};
   return product_sums(f, inputs, 1);
 }
-const qn_float_form qn_float_form_ml_linear = {.build = build_linear, .named = true};
+const qn_float_form qn_float_form_ml_linear = {
+    .build = build_linear, .fixed = qn_form_hybrid, .named = true};
 
 /* Batches of size 1 are read for every batch of the result. */
 static void add_batches(const qn_form *f, uint32_t rank, qn_form_access *access) {

@@ -395,19 +395,24 @@ static void test_bias(void **state) {
 }
 
 /* Float activations with 8-bit weights (dynamic range quantization). */
+/* Floats beside weights of int8, and of other types. */
 static void test_hybrid(void **state) {
   (void)state;
   static const int8_t zeros[64] = {0};
-  qn_tfb *b = qn_tfb_create();
-  int32_t x = qn_tfb_f32(b, "x", QN_TFB_SHAPE(1, 4));
-  int32_t w = qn_tfb_const_q8(b, "w", QN_TFB_INT8, QN_TFB_SHAPE(2, 4), zeros, &HALF, 1, 0, 0);
-  int32_t y = qn_tfb_f32(b, "y", QN_TFB_SHAPE(1, 2));
-  qn_tfb_op(b, QN_TFB_FULLY_CONNECTED, 3, QN_TFB_LIST(x, w), QN_TFB_LIST(y),
-            qn_tfb_fully_connected_options(0, false));
-  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
-  expect_import(b, QN_UNSUPPORTED,
-                "operator 0 (FULLY_CONNECTED), tensor 'w': error: float32 input, int8 weights and "
-                "float32 output are not supported");
+  for (int times = 0; times < 2; times++) {
+    uint8_t type = times ? QN_TFB_UINT8 : QN_TFB_INT8;
+    qn_tfb *b = qn_tfb_create();
+    int32_t x = qn_tfb_f32(b, "x", QN_TFB_SHAPE(1, 4));
+    int32_t w = qn_tfb_const_q8(b, "w", type, QN_TFB_SHAPE(2, 4), zeros, &HALF, 1, 0, 0);
+    int32_t y = qn_tfb_f32(b, "y", QN_TFB_SHAPE(1, 2));
+    qn_tfb_op(b, QN_TFB_FULLY_CONNECTED, 3, QN_TFB_LIST(x, w), QN_TFB_LIST(y),
+              qn_tfb_fully_connected_options(0, false));
+    qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
+    expect_import(b, times ? QN_UNSUPPORTED : QN_OK,
+                  times ? "operator 0 (FULLY_CONNECTED), tensor 'w': error: float32 input, uint8 "
+                          "weights and float32 output are not supported"
+                        : NULL);
+  }
 }
 
 static void test_versions(void **state) {
