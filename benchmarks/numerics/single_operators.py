@@ -523,3 +523,20 @@ def hybrid_depthwise(m, kind, code):
     options.padding, options.strideH, options.strideW, options.depthMultiplier = 0, stride, stride, times
     options.dilationHFactor = options.dilationWFactor = 1
     return m.finish(code, [("f32", [n, -(-h // stride), -(-w // stride), c * times])], options, 6)
+
+
+@generator("BATCH_MATMUL", "f32", "i8", "i16")
+def matmul(m, kind, code):
+    rows, columns, k = (int(n) for n in m.rng.integers(1, 9, 3))
+    batch = shape_of(m, 0, 2)
+    options = s.BatchMatMulOptionsT()
+    options.adjX, options.adjY = bool(m.rng.integers(0, 2)), bool(m.rng.integers(0, 2))
+    x, y = m.quantization(kind) if kind != "f32" else None, m.quantization(kind) if kind != "f32" else None
+    m.input(kind, batch + ([k, rows] if options.adjX else [rows, k]), x)
+    shape = broadcastable(m, batch) if batch else []
+    shape += [columns, k] if options.adjY else [k, columns]
+    if m.rng.random() < 0.5:
+        m.input(kind, shape, y)
+    else:
+        m.constant(kind, m.values(kind, shape), y)
+    return m.finish(code, [(kind, batch + [rows, columns], None)], options, 2)

@@ -303,8 +303,26 @@ MATRIX(ml_linear, QN_OP_ML_INTEGER_LINEAR)
 /* ---- products of two computed operands ---- */
 
 static qn_status plan_matmul(qn_planner *p, const qn_op *op, qn_plan *out) {
-  (void)out;
-  return qn_plan_refuse(p, op, "no profile has it in integers");
+  qn_plan_tensor x, y, z;
+  QN_TRY(qn_plan_pair_of_one_type(p, op, &x, &z));
+  QN_TRY(qn_plan_tensor_of_width(p, op, op->operands[1].value, "operand 1", 8 | 16, &y));
+  QN_TRY(qn_plan_symmetric16(p, op, &y));
+  QN_TRY(qn_plan_same_type(p, op, &x, &y));
+  if (x.is_unsigned) return qn_plan_refuse(p, op, "no profile has it of unsigned storage");
+  double real = qn_real_conv(x.affine.scale, y.affine.scale, z.affine.scale, true);
+  QN_TRY(qn_plan_check_ratio(p, op, real));
+  qn_form_numbers *n = QN_NEW(p->arena, qn_form_numbers);
+  *n = (qn_form_numbers){.a_zero_point = x.affine.zero_point,
+                         .b_zero_point = y.affine.zero_point,
+                         .y = qn_multiplier_of(real),
+                         .zero_point = z.affine.zero_point,
+                         .min = z.affine.min,
+                         .max = z.affine.max};
+  if (x.width == 16 && n->y.shift > QN_REDUCED_MAX_SHIFT)
+    return qn_plan_refuse(p, op, "the scales have the ratio %g, beyond 2^%d", real,
+                          QN_REDUCED_MAX_SHIFT);
+  out->numbers = n;
+  return qn_plan_form(out);
 }
 static qn_value *write_matmul(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
   (void)p, (void)b, (void)plan;

@@ -62,6 +62,13 @@ void qn_sample_reduce_max(qn_tfb *b) {
   with(b, 82, QN_TFB_SHAPE(2, 3, 4), operands, QN_TFB_SHAPE(3), qn_tfb_reducer_options(false));
 }
 
+void qn_sample_matmul(qn_tfb *b) {
+  int32_t x = byte(b, "x", QN_TFB_SHAPE(2, 3, 5)), y = byte(b, "y", QN_TFB_SHAPE(4, 5));
+  int32_t z = byte(b, "z", QN_TFB_SHAPE(2, 3, 4));
+  qn_tfb_op(b, 126, 2, QN_TFB_LIST(x, y), QN_TFB_LIST(z), one_option(101, 1, 1, 1));
+  qn_tfb_interface(b, QN_TFB_LIST(x, y), QN_TFB_LIST(z));
+}
+
 void qn_sample_reduce_prod(qn_tfb *b) {
   const operand operands[2] = {OPERAND(-1), {0, NULL}};
   with(b, 81, QN_TFB_SHAPE(2, 3), operands, QN_TFB_SHAPE(2), qn_tfb_reducer_options(false));

@@ -12,6 +12,7 @@
   S(elu, "ml.elu [2,3]") \
   S(abs8, "ml.abs [2,3]") \
   S(reduce_max, "ml.reduce_max axes=0,2 keep_dims=false [3]") \
+  S(matmul, "ml.matmul transpose_y=true [2,3,4]") \
   S(reduce_prod, "ml.reduce_prod axes=1 keep_dims=false [2]") \
   S(prelu16, "ml.prelu [2,3]") \
   S(sum, "ml.reduce_sum axes=1 keep_dims=true [2,1]") \

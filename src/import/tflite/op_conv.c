@@ -1,4 +1,5 @@
-/* CONV_2D, DEPTHWISE_CONV_2D and FULLY_CONNECTED: ml.conv, ml.depthwise_conv, ml.linear.
+/* CONV_2D, DEPTHWISE_CONV_2D, FULLY_CONNECTED and BATCH_MATMUL: ml.conv, ml.depthwise_conv,
+ * ml.linear, ml.matmul.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/tflite.h"
@@ -161,4 +162,43 @@ void qn_tflite_import_linear(qn_tflite_op *op) {
   if (l.is_hybrid && qn_tflite_option(op, "ASYMMETRIC_INPUTS"))
     qn_tflite_attr(&attrs, "asymmetric_inputs", qn_attr_bool(op->im->cx, true));
   qn_tflite_build(op, QN_OP_ML_LINEAR, operands, count, &attrs, &result);
+}
+
+/* The last two dimensions of an operand as they are multiplied. */
+static void matrix_of(const qn_tflite_tensor *x, bool adjoint, int64_t out_dims[2]) {
+  const int64_t *last = x->shape.dims + x->shape.rank - 2;
+  out_dims[0] = last[adjoint];
+  out_dims[1] = last[!adjoint];
+}
+
+void qn_tflite_import_matmul(qn_tflite_op *op) {
+  qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_input(op, 1),
+                   *z = qn_tflite_output(op, 0);
+  if (op->failed || !qn_tflite_matching(op, x, y, false) || !qn_tflite_matching(op, x, z, false))
+    return;
+  if (x->shape.rank < 2 || y->shape.rank < 2) {
+    qn_tflite_error(op, x->shape.rank < 2 ? x : y, QN_INVALID, "it is no matrix");
+    return;
+  }
+  bool adj_x = qn_tflite_option(op, "ADJ_X") != 0, adj_y = qn_tflite_option(op, "ADJ_Y") != 0;
+  int64_t of_x[2], of_y[2];
+  matrix_of(x, adj_x, of_x);
+  matrix_of(y, adj_y, of_y);
+  if (of_x[1] != of_y[0]) {
+    qn_tflite_error(op, y, QN_INVALID, "%lld rows for %lld columns of the other operand",
+                    (long long)of_y[0], (long long)of_x[1]);
+    return;
+  }
+  qn_tflite_tensor a = *x, b = *y; /* the batches */
+  a.shape.rank -= 2;
+  b.shape.rank -= 2;
+  qn_tflite_shape shape;
+  if (!qn_tflite_broadcast(op, &a, &b, &shape)) return;
+  shape.dims[shape.rank++] = of_x[0];
+  shape.dims[shape.rank++] = of_y[1];
+  qn_value *operands[] = {qn_tflite_value(op, x), qn_tflite_value(op, y)};
+  qn_tflite_attrs attrs = {0};
+  if (adj_x) qn_tflite_attr(&attrs, "transpose_x", qn_attr_bool(op->im->cx, true));
+  if (adj_y) qn_tflite_attr(&attrs, "transpose_y", qn_attr_bool(op->im->cx, true));
+  if (operands[0] && operands[1]) qn_tflite_build(op, QN_OP_ML_MATMUL, operands, 2, &attrs, &shape);
 }

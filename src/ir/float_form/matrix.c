@@ -101,22 +101,54 @@ static void add_batches(const qn_form *f, uint32_t rank, qn_form_access *access)
 }
 
 /* Loops: batches, row and column as the result has them, then k. */
-static qn_value *build_matmul(qn_form *f) {
+static void matmul_accesses(qn_form *f, qn_form_access inputs[2]) {
   qn_matmul m;
   const char *problem = qn_matmul_of(f->op, &m);
   QN_ASSERT(!problem);
   uint32_t k = f->op->results[0].type->shaped.rank;
   uint32_t row = m.batch_rank, column = row + m.has_rows;
-  qn_form_access x = {.value = qn_form_operand(f, 0)}, y = {.value = qn_form_operand(f, 1)};
-  uint32_t x_last = x.value->type->shaped.rank - 1, y_last = y.value->type->shaped.rank - 1;
-  add_batches(f, m.batch_rank, &x);
-  add_batches(f, m.batch_rank, &y);
+  qn_form_access *x = &inputs[0], *y = &inputs[1];
+  uint32_t x_last = x->value->type->shaped.rank - 1, y_last = y->value->type->shaped.rank - 1;
+  add_batches(f, m.batch_rank, x);
+  add_batches(f, m.batch_rank, y);
   bool tx = qn_op_transpose_x(f->op), ty = qn_op_transpose_y(f->op);
-  x.at[x_last] = x.at[x_last - tx] = qn_form_dim(f, k);
-  if (m.has_rows) x.at[tx ? x_last : x_last - 1] = qn_form_dim(f, row);
-  y.at[y_last - (m.has_columns && !ty)] = qn_form_dim(f, k);
-  if (m.has_columns) y.at[ty ? y_last - 1 : y_last] = qn_form_dim(f, column);
-  const qn_form_access inputs[] = {x, y};
+  x->at[x_last] = x->at[x_last - tx] = qn_form_dim(f, k);
+  if (m.has_rows) x->at[tx ? x_last : x_last - 1] = qn_form_dim(f, row);
+  y->at[y_last - (m.has_columns && !ty)] = qn_form_dim(f, k);
+  if (m.has_columns) y->at[ty ? y_last - 1 : y_last] = qn_form_dim(f, column);
+}
+
+static qn_value *build_matmul(qn_form *f) {
+  qn_form_access inputs[] = {{.value = qn_form_operand(f, 0)}, {.value = qn_form_operand(f, 1)}};
+  matmul_accesses(f, inputs);
   return product_sums(f, inputs, 1);
 }
-const qn_float_form qn_float_form_ml_matmul = {.build = build_matmul, .named = true};
+
+/* In integers: sums of 64 bits of factors of 16, else of 32. */
+static qn_value *fixed_matmul(qn_form *f) {
+  const qn_form_numbers *n = f->numbers;
+  qn_form_access inputs[] = {{.value = qn_form_stored(f, 0)}, {.value = qn_form_stored(f, 1)}};
+  bool wide = qn_type_element(inputs[0].value->type)->integer.width == 16;
+  uint32_t width = wide ? 64 : 32, rank = f->op->results[0].type->shaped.rank;
+  matmul_accesses(f, inputs);
+  const qn_type *element = qn_type_i(f->cx, width);
+  const qn_type *type = qn_type_with_element(f->cx, f->op->results[0].type, element);
+  qn_form_access sums =
+      qn_form_whole(f, qn_form_fill_with(f, type, qn_attr_int(f->cx, 0, element)));
+  qn_op *generic = qn_form_open(f, rank + 1, UINT64_C(1) << rank, inputs, 2, &sums);
+  qn_value *a = qn_form_less_zero_point(f, qn_form_element(generic, 0), qn_form_is_unsigned(f, 0),
+                                        n->a_zero_point);
+  qn_value *b = qn_form_less_zero_point(f, qn_form_element(generic, 1), qn_form_is_unsigned(f, 1),
+                                        n->b_zero_point);
+  qn_value *product = qn_build_binary(f->b, QN_OP_ARITH_MULI, qn_form_widened(f, a, false, width),
+                                      qn_form_widened(f, b, false, width));
+  qn_value *sum = qn_build_binary(f->b, QN_OP_ARITH_ADDI, qn_form_element(generic, 2), product);
+  qn_form_access input = qn_form_whole(f, qn_form_close(f, generic, sum));
+  qn_form_access output = qn_form_whole(f, qn_form_empty(f, qn_form_stored_result(f)));
+  generic = qn_form_open(f, rank, 0, &input, 1, &output);
+  qn_value *y = qn_form_element(generic, 0);
+  y = wide ? qn_form_requant64(f, y, n->y) : qn_form_requant32(f, y, n->y);
+  return qn_form_restored(f, qn_form_close(f, generic, qn_form_finished(f, y)));
+}
+const qn_float_form qn_float_form_ml_matmul = {
+    .build = build_matmul, .fixed = fixed_matmul, .named = true};
