@@ -163,13 +163,32 @@ bool qn_make_pad(qn_random_model *m, qn_op_kind kind) {
   return keep(m, qn_random_pad(m, qn_random_activation(m, 0)));
 }
 
+static bool can_stand_beside(const qn_value *x, const qn_value *y, uint32_t axis) {
+  bool can = y->type->kind == QN_TYPE_TENSOR &&
+             x->type->shaped.element == y->type->shaped.element &&
+             x->type->shaped.rank == y->type->shaped.rank;
+  for (uint32_t i = 0; can && i < x->type->shaped.rank; i++)
+    can = i == axis || qn_random_dims(x)[i] == qn_random_dims(y)[i];
+  return can;
+}
+
+/* A tensor of the pool that can be joined with x, perhaps made from it or x itself. */
+static qn_value *neighbour(qn_random_model *m, qn_value *x, uint32_t axis) {
+  qn_value *found[QN_RANDOM_MAX_VALUES];
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < m->pool_count; i++)
+    if (can_stand_beside(x, m->pool[i], axis)) found[count++] = m->pool[i];
+  return count ? found[qn_choose(&m->choices, count)] : x;
+}
+
 bool qn_make_concat(qn_random_model *m, qn_op_kind kind) {
   qn_value *x = qn_random_activation(m, 0);
   if (qn_random_between(m, 0, 1)) return keep(m, qn_random_concat(m, x));
-  int64_t dims[8], axis = qn_random_between(m, 0, x->type->shaped.rank - 1); /* with itself */
+  int64_t dims[8], axis = qn_random_between(m, 0, x->type->shaped.rank - 1);
+  qn_value *y = neighbour(m, x, (uint32_t)axis);
   memcpy(dims, qn_random_dims(x), x->type->shaped.rank * sizeof *dims);
-  dims[axis] *= 2;
-  return keep(m, qn_build_1(&m->b, kind, like(m, x, x->type->shaped.rank, dims), QN_VALUES(x, x),
+  dims[axis] += qn_random_dims(y)[axis];
+  return keep(m, qn_build_1(&m->b, kind, like(m, x, x->type->shaped.rank, dims), QN_VALUES(x, y),
                             QN_ATTRS({"axis", qn_attr_i64(&m->cx, axis)})));
 }
 

@@ -188,20 +188,34 @@ static void view_split(const assigner *a, const qn_op *op) {
 
 /* Contiguous when, behind the first dimension that is longer than 1 in the result, all are whole.
  */
-static void view_slice(const assigner *a, const qn_op *op) {
-  const qn_type *in = qn_op_operand(op, 0)->type, *out = op->results[0].type;
-  qn_i64s begin = qn_op_begin(op), stride = qn_op_stride(op);
+static bool is_contiguous(const qn_op *slice, int64_t *out_offset) {
+  const qn_type *in = qn_op_operand(slice, 0)->type, *out = slice->results[0].type;
+  qn_i64s begin = qn_op_begin(slice), stride = qn_op_stride(slice);
   int64_t offset = 0;
   bool inside = false;
   for (uint32_t i = 0; i < in->shaped.rank; i++) {
     bool single = out->shaped.dims[i] == 1;
-    if (inside && out->shaped.dims[i] != in->shaped.dims[i]) return;
-    if (!single && stride.data[i] != 1) return;
+    if (inside && out->shaped.dims[i] != in->shaped.dims[i]) return false;
+    if (!single && stride.data[i] != 1) return false;
     inside = inside || !single;
     offset += begin.data[i] * qn_tensor_extent(in, i + 1, in->shaped.rank);
   }
-  view_operand(a, &op->results[0], qn_op_operand(op, 0),
-               offset * qn_type_bytes(in->shaped.element));
+  *out_offset = offset * qn_type_bytes(in->shaped.element);
+  return true;
+}
+
+static void view_slice(const assigner *a, const qn_op *op) {
+  int64_t offset;
+  if (is_contiguous(op, &offset))
+    view_operand(a, &op->results[0], qn_op_operand(op, 0), offset);
+}
+
+bool qn_plan_is_view(const qn_memory_plan *plan, const qn_op *slice) {
+  qn_place from = qn_plan_place(plan, qn_op_operand(slice, 0)),
+           to = qn_plan_place(plan, &slice->results[0]);
+  int64_t offset;
+  return from.storage == to.storage && is_contiguous(slice, &offset) &&
+         from.offset + offset == to.offset;
 }
 
 static void place_concat_parts(const assigner *a, const qn_op *op) {

@@ -62,6 +62,9 @@ void qn_plan_destroy(qn_memory_plan *plan); /* NULL is allowed */
 qn_place qn_plan_place(const qn_memory_plan *plan, const qn_value *tensor);
 /* Whether both tensors start at the same byte of the same storage. */
 bool qn_plan_same_place(const qn_memory_plan *plan, const qn_value *a, const qn_value *b);
+/* Whether a slice's result is where its operand has those elements. One storage is not enough: both
+ * may be parts of a concatenation. */
+bool qn_plan_is_view(const qn_memory_plan *plan, const qn_op *slice);
 /* Offsets of all arena storages, by storage number; returns the size of the arena. */
 int64_t qn_plan_offsets(const qn_loops *lo, const qn_op *func, int64_t *out_offsets);
 

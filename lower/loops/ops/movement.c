@@ -178,8 +178,7 @@ const qn_schedule qn_schedule_ml_transpose = {.lower = lower_transpose};
 static qn_status lower_slice(qn_loops *lo, qn_op *op) {
   const qn_value *input = qn_op_operand(op, 0), *result = &op->results[0];
   const qn_type *in = input->type, *out = result->type;
-  if (qn_plan_place(lo->plan, input).storage == qn_plan_place(lo->plan, result).storage)
-    return QN_OK;
+  if (qn_plan_is_view(lo->plan, op)) return QN_OK;
   qn_i64s begin = qn_op_begin(op), stride = qn_op_stride(op);
   uint32_t rank = in->shaped.rank;
   copy_part part = {.dims = QN_NEW_ARRAY(lo->scratch, rank + 1, copy_dim), .rank = rank};

@@ -166,6 +166,22 @@ static void concatenated_parts_are_written_in_place(void **state) {
   assert_int_equal(arena(f), 0);
 }
 
+/* Both parts are in place, in one storage, and the slice is still no view of its operand. */
+static void slices_beside_their_operand_are_copied(void **state) {
+  fixture *f = *state;
+  static const int64_t begin[] = {1, 0}, end[] = {4, 33}, stride[] = {2, 1};
+  qn_value *x = input(f, bytes(f, 4, 33)), *whole = lut(f, x, 1);
+  qn_value *part = qn_build_1(&f->b, QN_OP_ML_SLICE_BY_INDEX, bytes(f, 2, 33), QN_VALUES(whole),
+                              QN_ATTRS({"begin", qn_attr_i64s(&f->cx, begin, 2)},
+                                       {"end", qn_attr_i64s(&f->cx, end, 2)},
+                                       {"stride", qn_attr_i64s(&f->cx, stride, 2)}));
+  qn_value *y = concat(f, part, whole);
+  finish(f, &y, 1);
+  assert_int_equal(lower(f, false), QN_OK);
+  assert_int_equal(launches(f), 2);
+  assert_int_equal(arena(f), 0);
+}
+
 static void concatenated_inputs_are_copied(void **state) {
   fixture *f = *state;
   qn_value *x = input(f, bytes(f, 4, 33)), *y = concat(f, x, x);
@@ -313,6 +329,7 @@ int main(void) {
       TEST(equal_kernels_are_kept_once),
       TEST(equal_constants_are_kept_once),
       TEST(concatenated_parts_are_written_in_place),
+      TEST(slices_beside_their_operand_are_copied),
       TEST(concatenated_inputs_are_copied),
       TEST(parts_of_one_size_share_a_kernel),
       TEST(many_columns_are_joined_by_few_kernels),
