@@ -540,3 +540,32 @@ def matmul(m, kind, code):
     else:
         m.constant(kind, m.values(kind, shape), y)
     return m.finish(code, [(kind, batch + [rows, columns], None)], options, 2)
+
+
+# ---- at the edge of what is accepted ----
+
+@generator("PADV2", "f32", "i8", "u8", "i16", "i32", "i64")
+def pad_with(m, kind, code):
+    shape, quantization = shape_of(m), m.quantization(kind) if kind in QUANTIZED else None
+    pads = [[int(x) for x in m.rng.integers(0, 4, 2)] for _ in shape]
+    m.input(kind, shape, quantization)
+    m.constant("i32", pads)
+    if m.rng.random() < 0.5:
+        m.input(kind, [], quantization)
+    else:
+        m.constant(kind, m.values(kind, ()), quantization)
+    return m.finish(code, [(kind, [n + a + b for n, (a, b) in zip(shape, pads)], quantization)], s.PadV2OptionsT())
+
+
+@generator("FULLY_CONNECTED", "i8", "u8")
+def fully_connected(m, kind, code):
+    """Weights of either 8-bit type, whose zero point may lie outside of the input's."""
+    rows, depth, units = (int(m.rng.integers(1, top)) for top in (5, 70, 20))
+    other, x, options = str(m.rng.choice(["i8", "u8"])), m.quantization(kind), s.FullyConnectedOptionsT()
+    m.input(kind, [rows, depth], x)
+    m.constant(other, m.values(other, [units, depth]), m.quantization(other, scale=0.02))
+    m.operands.append(m.tensor("i32", [units], None, m.rng.integers(-3000, 3000, units)))
+    bias = m.tensors[-1]
+    bias.quantization = s.QuantizationParametersT()
+    bias.quantization.scale, bias.quantization.zeroPoint = [float(np.float32(x[0]) * np.float32(0.02))], [0]
+    return m.finish(code, [(kind, [rows, units], m.quantization(kind, scale=x[0] * depth))], options, 4)
