@@ -8,6 +8,25 @@
 
 #include "tests/support/recipes.h"
 
+/* How far an op came, by what its operands are (operands.c). */
+enum {
+  DIFFER_BYTES,
+  DIFFER_UNSIGNED,
+  DIFFER_WORDS,
+  DIFFER_REALS,
+  DIFFER_WHOLES,
+  DIFFER_BOOLEANS,
+  DIFFER_CLASSES,
+  DIFFER_PROFILES = 2
+};
+enum { DIFFER_ALONE, DIFFER_CONSTANT, DIFFER_VARIABLE, DIFFER_MODES };
+enum { DIFFER_NOT_MADE, DIFFER_REFUSED, DIFFER_COMPILED };
+typedef struct differ_coverage {
+  uint8_t cells[QN_OP_COUNT][DIFFER_CLASSES][DIFFER_PROFILES][DIFFER_MODES];
+} differ_coverage;
+/* Prints it. false: something was not reached, and the file of reasons does not say why. */
+bool differ_coverage_print(const differ_coverage *coverage, const char *reasons);
+
 typedef struct differ_counts {
   uint64_t cases;
   uint64_t undefined; /* skipped: the interpreter says that the function has no result */
@@ -15,6 +34,7 @@ typedef struct differ_counts {
   uint64_t fallbacks; /* an op went through float with a warning, and its bytes changed */
   uint64_t compared;  /* executions whose results were compared with those of the first */
   uint64_t texts, passes, plans, jits, aots;
+  differ_coverage *coverage; /* of operands */
 } differ_counts;
 
 typedef struct differ_options {
@@ -27,6 +47,7 @@ typedef struct differ {
   const differ_options *options;
   differ_counts *counts;
   qn_random_run inputs, expected;
+  bool compiles;       /* whatever the share of the options is */
   const char *problem; /* the first; the case is then printed to standard error */
 } differ;
 

@@ -2,6 +2,9 @@
  *
  *   differ modules|models|operands CASES [SEED [JIT_EVERY [AOT_EVERY]]] [-v]
  *   differ modules|models|operands seconds=N [SEED ...]
+ *   differ operands CASES SEED JIT_EVERY AOT_EVERY REASONS
+ *
+ * With REASONS, of what can't be reached (operands.txt), the coverage of operands is printed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
@@ -43,10 +46,10 @@ int main(int argc, char **argv) {
   differ_options options = {.jit_every = (uint32_t)number(argc, argv, 4, 200),
                             .aot_every = (uint32_t)number(argc, argv, 5, 20000),
                             .verbose = strcmp(argv[argc - 1], "-v") == 0};
-  differ_counts counts = {0};
+  differ_counts counts = {.coverage = calloc(1, sizeof *counts.coverage)};
   bool timed = strncmp(argv[2], "seconds=", 8) == 0;
   uint64_t limit = strtoull(argv[2] + (timed ? 8 : 0), NULL, 10), seed = number(argc, argv, 3, 1);
-  int failures = 0;
+  int failures = counts.coverage ? 0 : 1;
   for (size_t k = 0; k < QN_COUNT(kinds); k++) {
     if (strcmp(argv[1], kinds[k].name) != 0) continue;
     double start = cpu_seconds();
@@ -58,5 +61,7 @@ int main(int argc, char **argv) {
     }
     print_counts(argv[1], &counts, cpu_seconds() - start);
   }
+  if (argc > 6 && !differ_coverage_print(counts.coverage, argv[6])) failures++;
+  free(counts.coverage);
   return failures != 0 || counts.cases == 0;
 }

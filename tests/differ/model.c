@@ -91,20 +91,3 @@ bool differ_model(qn_choices choices, const differ_options *options, differ_coun
   counts->cases++;
   return ok;
 }
-
-/* One op: the row, profile, constant or variable weights and sizes follow from the case's number,
- * so that all of them meet. */
-bool differ_operands(qn_choices choices, const differ_options *options, differ_counts *counts) {
-  qn_op_kind kinds[QN_OP_COUNT];
-  uint64_t count = qn_random_kinds(kinds), number = counts->cases++;
-  differ d = {.options = options, .counts = counts};
-  qn_random_begin_with(&d.m, choices, number % 2 ? "tflm" : "litert-ref");
-  d.m.variable = number / 2 % 2 ? 70 : 0;
-  d.m.large = number / 4 % 2;
-  qn_op_kind kind = kinds[number / 8 % count];
-  qn_random_fill_kind(&d.m, kind);
-  bool ok = differ_check_model(&d, number / 8 / count % 4 != 3);
-  if (!ok) fprintf(stderr, "case %llu: %s\n", (unsigned long long)number, qn_op_infos[kind].name);
-  differ_end(&d);
-  return ok;
-}

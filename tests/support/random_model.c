@@ -116,6 +116,7 @@ static const qn_type *element_of_width(qn_random_model *m, uint32_t width, qn_ra
 }
 
 static const qn_type *element_of(qn_random_model *m, qn_random_affine q) {
+  if (m->plain) return m->plain;
   return element_of_width(m, m->words ? 16 : 8, q);
 }
 
@@ -162,7 +163,7 @@ const qn_type *qn_random_tensor(qn_random_model *m, qn_random_affine q, uint32_t
 }
 qn_random_affine qn_random_quant_of(const qn_value *value) {
   const qn_quant_uniform *q = qn_type_quant(value->type);
-  return (qn_random_affine){q->scales[0], q->zero_points[0]};
+  return q ? (qn_random_affine){q->scales[0], q->zero_points[0]} : (qn_random_affine){1, 0};
 }
 const int64_t *qn_random_dims(const qn_value *value) { return value->type->shaped.dims; }
 
@@ -175,7 +176,18 @@ qn_value *qn_random_const(qn_random_model *m, const qn_type *type, const void *d
   const qn_attr *value = qn_attr_dense(&m->cx, storage, (qn_bytes){data, size}, false);
   return qn_build_1(&m->b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
 }
+static qn_value *float_constant(qn_random_model *m, const qn_type *type) {
+  int64_t count = qn_type_elements(type);
+  float *data = QN_NEW_ARRAY(&m->cx.arena, (size_t)count, float);
+  for (int64_t i = 0; i < count; i++)
+    data[i] = (float)qn_random_real(m, 0.01, 2) * (i % 3 ? 1 : -1);
+  qn_bytes bytes = {(const uint8_t *)data, (size_t)count * sizeof *data};
+  const qn_attr *value = qn_attr_dense(&m->cx, type, bytes, false);
+  return qn_build_1(&m->b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
+}
+
 qn_value *qn_random_bytes(qn_random_model *m, const qn_type *type) {
+  if (qn_type_element(type)->kind == QN_TYPE_FLOAT) return float_constant(m, type);
   size_t count = (size_t)qn_type_elements(type) * qn_type_bytes(qn_type_element(type));
   uint8_t *bytes = QN_NEW_ARRAY(&m->cx.arena, count + 1, uint8_t);
   if (m->choices.bytes || m->extreme)
@@ -187,9 +199,14 @@ qn_value *qn_random_bytes(qn_random_model *m, const qn_type *type) {
 const qn_attr *qn_random_i64s(qn_random_model *m, const int64_t *values, uint32_t count) {
   return qn_attr_i64s(&m->cx, values, count);
 }
-static bool is_variable(qn_random_model *m) {
+bool qn_random_is_variable(qn_random_model *m) {
   return m->variable > 0 && qn_op_body(m->func)->arg_count < QN_RANDOM_MAX_ARGS &&
          qn_random_between(m, 0, 99) < m->variable;
+}
+
+bool qn_random_is_argument(qn_random_model *m) {
+  if (m->elements != QN_RANDOM_ANY) return qn_random_is_variable(m);
+  return !qn_random_between(m, 0, 1) && qn_op_body(m->func)->arg_count < QN_RANDOM_MAX_ARGS;
 }
 
 /* Mostly so small that accumulators of 32 bits are proved. */
@@ -209,7 +226,7 @@ qn_value *qn_random_bias32(qn_random_model *m, int64_t channels) {
   int32_t *bias = QN_NEW_ARRAY(&m->cx.arena, (size_t)channels + 1, int32_t);
   for (int64_t i = 0; i < channels; i++) bias[i] = (int32_t)qn_random_between(m, -20000, 20000);
   const qn_type *type = qn_type_tensor(&m->cx, qn_type_i(&m->cx, 32), 1, &channels);
-  if (is_variable(m)) return qn_random_input(m, type);
+  if (qn_random_is_variable(m)) return qn_random_input(m, type);
   return qn_random_const(m, type, bias, (size_t)channels * 4);
 }
 
@@ -220,30 +237,19 @@ qn_value *qn_random_weights(qn_random_model *m, uint32_t rank, const int64_t *di
   if (m->words) q.scale = qn_random_real(m, 0.001, 0.05);
   const qn_type *element = per_axis ? per_axis_of(m, axis, dims[axis]) : element_of_width(m, 8, q);
   const qn_type *type = qn_type_tensor(&m->cx, element, rank, dims);
-  return is_variable(m) ? qn_random_input(m, type) : qn_random_bytes(m, type);
+  return qn_random_is_variable(m) ? qn_random_input(m, type) : qn_random_bytes(m, type);
 }
 
-static qn_value *float_constant(qn_random_model *m, const qn_type *type) {
-  int64_t count = qn_type_elements(type);
-  float *data = QN_NEW_ARRAY(&m->cx.arena, (size_t)count, float);
-  for (int64_t i = 0; i < count; i++)
-    data[i] = (float)qn_random_real(m, 0.01, 2) * (i % 3 ? 1 : -1);
-  qn_bytes bytes = {(const uint8_t *)data, (size_t)count * sizeof *data};
-  const qn_attr *value = qn_attr_dense(&m->cx, type, bytes, false);
-  return qn_build_1(&m->b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
-}
-
-qn_value *qn_random_float_twin(qn_random_model *m, const qn_op *op) {
-  const qn_type *f32 = qn_type_float(&m->cx, QN_F32);
+qn_value *qn_random_twin(qn_random_model *m, const qn_op *op, const qn_type *element) {
   qn_value *operands[QN_RANDOM_MAX_ARGS];
   for (uint32_t i = 0; i < op->operand_count; i++) {
     const qn_value *old = qn_op_operand(op, i);
-    const qn_type *type = qn_type_with_element(&m->cx, old->type, f32);
+    const qn_type *type = qn_type_with_element(&m->cx, old->type, element);
     bool full = qn_op_body(m->func)->arg_count >= QN_RANDOM_MAX_ARGS;
     bool constant = full || qn_value_constant(old);
-    operands[i] = constant ? float_constant(m, type) : qn_random_input(m, type);
+    operands[i] = constant ? qn_random_bytes(m, type) : qn_random_input(m, type);
   }
-  const qn_type *result = qn_type_with_element(&m->cx, op->results[0].type, f32);
+  const qn_type *result = qn_type_with_element(&m->cx, op->results[0].type, element);
   return qn_op_result(qn_build(&m->b, (qn_op_state){.kind = op->kind,
                                                     .operands = operands,
                                                     .operand_count = op->operand_count,

@@ -12,6 +12,14 @@
 
 enum { QN_RANDOM_MAX_ARGS = 8, QN_RANDOM_MAX_VALUES = 64 };
 
+/* What the elements of an op are that takes several kinds of them. */
+typedef enum qn_random_elements {
+  QN_RANDOM_ANY,
+  QN_RANDOM_QUANTIZED,
+  QN_RANDOM_REAL,  /* f32 */
+  QN_RANDOM_WHOLE, /* i32 */
+} qn_random_elements;
+
 /* A module with @main under construction, and the source of its random numbers. */
 typedef struct qn_random_model {
   qn_ir_context cx;
@@ -19,8 +27,10 @@ typedef struct qn_random_model {
   qn_op *func;
   qn_builder b;
   qn_choices choices;
-  bool is_unsigned;       /* storage of the activations */
-  bool words;             /* they have 16 bits, and weights 8 */
+  bool is_unsigned; /* storage of the activations */
+  bool words;       /* they have 16 bits, and weights 8 */
+  qn_random_elements elements;
+  const qn_type *plain;   /* the element of activations that are moved, not computed; or NULL */
   bool extreme;           /* scales and payloads far from what models have */
   bool large;             /* inputs and channels of several vectors */
   uint32_t variable;      /* percent of weights and biases that are arguments */
@@ -78,13 +88,17 @@ qn_value *qn_random_input(qn_random_model *m, const qn_type *type);
 qn_value *qn_random_const(qn_random_model *m, const qn_type *type, const void *data, size_t size);
 /* ml.const of a quantized type with any bytes. */
 qn_value *qn_random_bytes(qn_random_model *m, const qn_type *type);
+/* Whether the next weights, biases and second operands are arguments. */
+bool qn_random_is_variable(qn_random_model *m);
+/* The same of operands that may be either in any model: said where the elements are, else drawn. */
+bool qn_random_is_argument(qn_random_model *m);
 /* 8-bit weights, with a scale per index of `axis` or one scale. */
 qn_value *qn_random_weights(qn_random_model *m, uint32_t rank, const int64_t *dims, int32_t axis);
 /* As wide as the model's activations want it; of 32 bits. */
 qn_value *qn_random_bias(qn_random_model *m, int64_t channels);
 qn_value *qn_random_bias32(qn_random_model *m, int64_t channels);
-/* Another op of that kind and shape on f32, with constants where the op has them. */
-qn_value *qn_random_float_twin(qn_random_model *m, const qn_op *op);
+/* Another op of that kind and shape on f32 or i32, with constants where the op has them. */
+qn_value *qn_random_twin(qn_random_model *m, const qn_op *op, const qn_type *element);
 
 /* ---- ops: each consumes x (of rank 4 where it has a window) and returns a new tensor ---- */
 

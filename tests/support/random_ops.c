@@ -121,9 +121,7 @@ qn_value *qn_random_binary_of(qn_random_model *m, qn_op_kind kind, qn_value *x) 
   if (qn_random_between(m, 0, 2) == 0)
     for (uint32_t i = 0; i + 1 < rank; i++) dims[i] = 1;
   const qn_type *type = qn_random_tensor(m, qn_random_quant(m), rank, dims);
-  bool constant =
-      qn_random_between(m, 0, 1) || qn_op_body(m->func)->arg_count == QN_RANDOM_MAX_ARGS;
-  qn_value *other = constant ? qn_random_bytes(m, type) : qn_random_input(m, type);
+  qn_value *other = qn_random_is_argument(m) ? qn_random_input(m, type) : qn_random_bytes(m, type);
   qn_random_affine y = qn_random_quant(m);
   double reach = kind == QN_OP_ML_MUL
                      ? (m->words ? 32768.0 : 128.0) * qn_random_quant_of(x).scale *
@@ -220,7 +218,8 @@ qn_value *qn_random_concat(qn_random_model *m, qn_value *x) {
   qn_random_affine y = m->is_unsigned ? qn_random_quant(m) : qn_random_quant_of(x);
   memcpy(out, dims, rank * sizeof *out);
   out[axis] += qn_random_dims(x)[axis];
-  qn_value *second = qn_random_bytes(m, qn_random_tensor(m, other, rank, dims));
+  const qn_type *type = qn_random_tensor(m, other, rank, dims);
+  qn_value *second = qn_random_is_variable(m) ? qn_random_input(m, type) : qn_random_bytes(m, type);
   return qn_build_1(&m->b, QN_OP_ML_CONCAT, qn_random_tensor(m, y, rank, out), QN_VALUES(x, second),
                     QN_ATTRS({"axis", qn_attr_i64(&m->cx, axis)}));
 }

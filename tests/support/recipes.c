@@ -142,24 +142,55 @@ void qn_random_fill_model(qn_random_model *m, uint32_t ops) {
   end(m);
 }
 
+/* Casts whose recipe is of modules. */
+static bool is_boundary(qn_op_kind kind) {
+  return kind == QN_OP_QUANT_QCAST || kind == QN_OP_QUANT_DCAST;
+}
+
 uint32_t qn_random_kinds(qn_op_kind out_kinds[QN_OP_COUNT]) {
   uint32_t count = 0;
   for (int kind = 0; kind < QN_OP_COUNT; kind++) {
-    if (kind == QN_OP_UNREGISTERED || !is_of_model((qn_op_kind)kind)) continue;
+    if (kind == QN_OP_UNREGISTERED) continue;
     const qn_recipe_row *row = qn_recipe_of((qn_op_kind)kind);
-    if (row && row->make) out_kinds[count++] = (qn_op_kind)kind;
+    bool made = is_of_model((qn_op_kind)kind) || is_boundary((qn_op_kind)kind);
+    if (made && row && row->make) out_kinds[count++] = (qn_op_kind)kind;
   }
   return count;
 }
 
+/* Whether verifier and profile take the op as it is; what they say is not kept. */
+static bool has_plan(qn_random_model *m, const qn_op *op) {
+  uint32_t errors = m->errors;
+  qn_planner planner;
+  qn_plan plan;
+  qn_str reason;
+  qn_op_verify *verify = qn_op_infos[op->kind].verify;
+  bool is = (!verify || verify(&m->cx, op)) &&
+            qn_planner_of(m->module, &m->cx.arena, m->cx.diag.unknown, &planner) == QN_OK &&
+            qn_plan_of(&planner, op, &plan, &reason) == QN_OK;
+  m->errors = errors;
+  return is;
+}
+
 void qn_random_fill_kind(qn_random_model *m, qn_op_kind kind) {
   const qn_recipe_row *row = qn_recipe_of(kind);
-  if (row && row->make) (void)row->make(m, kind);
+  /* What is computed in float has a twin below. */
+  if (!qn_has_float_form(kind) && m->elements == QN_RANDOM_REAL && !is_boundary(kind))
+    m->plain = qn_type_float(&m->cx, QN_F32);
+  if (!qn_has_float_form(kind) && m->elements == QN_RANDOM_WHOLE && !is_boundary(kind) &&
+      kind != QN_OP_ML_RESIZE_BILINEAR)
+    m->plain = qn_type_i(&m->cx, 32);
+  if (is_boundary(kind))
+    qn_make_boundary(m);
+  else if (row && row->make)
+    (void)row->make(m, kind);
   const qn_value *made = m->pool_count ? m->pool[m->pool_count - 1] : NULL;
   bool has_twin = qn_has_float_form(kind) && !qn_plan_record_of(kind)->exact;
-  if (has_twin && made && made->op && made->op->kind == kind) {
-    qn_value *twin = qn_random_float_twin(m, made->op);
-    if (qn_float_form_problem(twin->op))
+  if (has_twin && made && made->op && made->op->kind == kind && qn_type_quant(made->type)) {
+    bool whole = m->elements == QN_RANDOM_WHOLE;
+    const qn_type *element = whole ? qn_type_i(&m->cx, 32) : qn_type_float(&m->cx, QN_F32);
+    qn_value *twin = qn_random_twin(m, made->op, element);
+    if (whole ? !has_plan(m, twin->op) : qn_float_form_problem(twin->op) != NULL)
       qn_op_erase(m->module, twin->op);
     else
       qn_pool_add(m, twin);

@@ -16,9 +16,12 @@ static bool has_attr(qn_op_kind kind, qn_attr_id id) {
 /* A tensor of the model's width with one scale, not so large that the interpreter becomes slow. */
 static bool is_activation(const qn_random_model *m, const qn_type *t) {
   const qn_quant_uniform *q = qn_type_quant(t);
-  return q && q->scheme == QN_PER_LAYER && q->storage->integer.width == (m->words ? 16 : 8) &&
-         q->is_signed == !m->is_unsigned &&
-         qn_type_elements(t) <= (m->large ? MANY_ELEMENTS : MOST_ELEMENTS) && t->shaped.rank <= 6;
+  bool is = m->plain ? qn_type_element(t) == m->plain
+                     : q && q->scheme == QN_PER_LAYER &&
+                           q->storage->integer.width == (m->words ? 16 : 8) &&
+                           q->is_signed == !m->is_unsigned;
+  return is && qn_type_elements(t) <= (m->large ? MANY_ELEMENTS : MOST_ELEMENTS) &&
+         t->shaped.rank <= 6;
 }
 
 static qn_value *new_input(qn_random_model *m, uint32_t rank) {
@@ -81,8 +84,7 @@ bool qn_make_matmul(qn_random_model *m, qn_op_kind kind) {
   if (!ty && !vector) y[y_rank++] = columns;
   if (!vector) out[out_rank++] = columns;
   const qn_type *type = qn_random_tensor(m, qn_random_quant(m), y_rank, y);
-  bool constant = qn_random_chance(m, 2) || qn_op_body(m->func)->arg_count >= QN_RANDOM_MAX_ARGS;
-  qn_value *other = constant ? qn_random_bytes(m, type) : qn_random_input(m, type);
+  qn_value *other = qn_random_is_argument(m) ? qn_random_input(m, type) : qn_random_bytes(m, type);
   return keep(m, qn_build_1(&m->b, kind, qn_random_tensor(m, qn_random_quant(m), out_rank, out),
                             QN_VALUES(x, other),
                             QN_ATTRS({"transpose_x", qn_attr_bool(&m->cx, tx)},
@@ -142,11 +144,11 @@ void qn_make_boundary(qn_random_model *m) {
   uint32_t rank = x->type->shaped.rank;
   const qn_type *real = qn_type_tensor(&m->cx, qn_type_float(&m->cx, QN_F32), rank, dims);
   bool full = qn_op_body(m->func)->arg_count >= QN_RANDOM_MAX_ARGS;
-  qn_value *f = full || qn_random_between(m, 0, 1)
+  qn_value *f = full || m->elements || qn_random_between(m, 0, 1)
                     ? qn_build_1(&m->b, QN_OP_QUANT_DCAST, real, QN_VALUES(x), NULL)
                     : qn_random_input(m, real);
   keep(m, f);
-  if (qn_random_between(m, 0, 3))
+  if (m->elements || qn_random_between(m, 0, 3))
     keep(m, qn_build_1(&m->b, QN_OP_QUANT_QCAST,
                        qn_random_tensor(m, qn_random_quant(m), rank, dims), QN_VALUES(f), NULL));
 }
@@ -183,7 +185,7 @@ static qn_value *neighbour(qn_random_model *m, qn_value *x, uint32_t axis) {
 
 bool qn_make_concat(qn_random_model *m, qn_op_kind kind) {
   qn_value *x = qn_random_activation(m, 0);
-  if (qn_random_between(m, 0, 1)) return keep(m, qn_random_concat(m, x));
+  if (m->elements || qn_random_between(m, 0, 1)) return keep(m, qn_random_concat(m, x));
   int64_t dims[8], axis = qn_random_between(m, 0, x->type->shaped.rank - 1);
   qn_value *y = neighbour(m, x, (uint32_t)axis);
   memcpy(dims, qn_random_dims(x), x->type->shaped.rank * sizeof *dims);

@@ -9,7 +9,7 @@ static const qn_type *tensor(qn_random_model *m, const qn_type *element, const q
 }
 
 /* A tensor of f32 or i32 in a small random shape. */
-static qn_value *numbers(qn_random_model *m, bool whole) {
+static qn_value *plain(qn_random_model *m, bool whole) {
   int64_t dims[3];
   uint32_t rank = (uint32_t)qn_random_between(m, 1, 3);
   for (uint32_t i = 0; i < rank; i++) dims[i] = qn_random_between(m, 1, i + 1 == rank ? 20 : 4);
@@ -19,12 +19,46 @@ static qn_value *numbers(qn_random_model *m, bool whole) {
   return full ? qn_random_constant(m, type) : qn_random_input(m, type);
 }
 
+/* What an op on numbers of any type takes. */
+typedef enum taking { TAKES_REAL = 1, TAKES_WHOLE = 2, TAKES_QUANTIZED = 4 } taking;
+
+/* The model's kind of elements where the op takes it, else one that it takes. */
+static qn_value *numbers(qn_random_model *m, uint32_t takes) {
+  qn_random_elements wanted = m->elements;
+  if (wanted == QN_RANDOM_ANY)
+    wanted = qn_random_chance(m, 2)   ? QN_RANDOM_QUANTIZED
+             : qn_random_chance(m, 2) ? QN_RANDOM_WHOLE
+                                      : QN_RANDOM_REAL;
+  if (wanted == QN_RANDOM_QUANTIZED && (takes & TAKES_QUANTIZED)) return qn_random_activation(m, 0);
+  bool whole = wanted == QN_RANDOM_WHOLE && (takes & TAKES_WHOLE);
+  return plain(m, whole || !(takes & TAKES_REAL));
+}
+
+/* With another quantization, or the same. */
+static const qn_type *requantized(qn_random_model *m, const qn_value *x, uint32_t rank,
+                                  const int64_t *dims) {
+  if (!qn_type_quant(x->type) || qn_random_chance(m, 2))
+    return qn_type_tensor(&m->cx, qn_type_element(x->type), rank, dims);
+  return qn_random_tensor(m, qn_random_quant(m), rank, dims);
+}
+static const qn_type *result_like(qn_random_model *m, const qn_value *x) {
+  return requantized(m, x, x->type->shaped.rank, x->type->shaped.dims);
+}
+
+static qn_value *second(qn_random_model *m, const qn_type *type) {
+  if (qn_random_is_variable(m)) return qn_random_input(m, type);
+  return qn_type_quant(type) ? qn_random_bytes(m, type) : qn_random_constant(m, type);
+}
+
 /* Of the other's shape, its last dimension alone, or one element. */
-static qn_value *beside(qn_random_model *m, const qn_value *x) {
+static const qn_type *beside_type(qn_random_model *m, const qn_value *x, bool requantizes) {
   uint32_t rank = x->type->shaped.rank, skip = qn_random_chance(m, 3) ? rank - 1 : 0;
-  const qn_type *type =
-      qn_type_tensor(&m->cx, qn_type_element(x->type), rank - skip, x->type->shaped.dims + skip);
-  return qn_random_constant(m, type);
+  const int64_t *dims = x->type->shaped.dims + skip;
+  if (requantizes) return requantized(m, x, rank - skip, dims);
+  return qn_type_tensor(&m->cx, qn_type_element(x->type), rank - skip, dims);
+}
+static qn_value *beside(qn_random_model *m, const qn_value *x) {
+  return second(m, beside_type(m, x, true));
 }
 
 static bool keep(qn_random_model *m, qn_value *value) {
@@ -33,30 +67,37 @@ static bool keep(qn_random_model *m, qn_value *value) {
 }
 
 /* Only what has no fraction is defined on integers alone. */
-static bool takes_whole(qn_random_model *m, qn_op_kind kind) {
-  static const qn_op_kind whole[] = {QN_OP_ML_FLOOR_MOD, QN_OP_ML_FLOOR_DIV,  QN_OP_ML_MAXIMUM,
-                                     QN_OP_ML_MINIMUM,   QN_OP_ML_NEG,        QN_OP_ML_SQUARE,
-                                     QN_OP_ML_ABS,       QN_OP_ML_REDUCE_SUM, QN_OP_ML_REDUCE_MAX};
+static uint32_t taken_by(qn_op_kind kind) {
+  static const qn_op_kind whole[] = {QN_OP_ML_FLOOR_DIV,  QN_OP_ML_MAXIMUM,
+                                     QN_OP_ML_MINIMUM,    QN_OP_ML_NEG,
+                                     QN_OP_ML_SQUARE,     QN_OP_ML_ABS,
+                                     QN_OP_ML_REDUCE_SUM, QN_OP_ML_REDUCE_MAX,
+                                     QN_OP_ML_REDUCE_MIN, QN_OP_ML_SQUARED_DIFFERENCE};
+  if (kind == QN_OP_ML_FLOOR_MOD) return TAKES_WHOLE;
   for (size_t i = 0; i < QN_COUNT(whole); i++)
-    if (whole[i] == kind) return i == 0 || qn_random_chance(m, 2);
-  return false;
+    if (whole[i] == kind) return TAKES_WHOLE | TAKES_REAL | TAKES_QUANTIZED;
+  return TAKES_REAL | TAKES_QUANTIZED;
 }
 
 bool qn_make_numbers(qn_random_model *m, qn_op_kind kind) {
-  qn_value *x = numbers(m, takes_whole(m, kind));
+  qn_value *x = numbers(m, taken_by(kind));
   const qn_attr *axes = qn_random_i64s(m, (int64_t[]){0}, 1);
   for (const qn_attr_spec *a = qn_op_infos[kind].attrs; a->id; a++) {
     if (a->id != QN_A_AXES) continue;
-    const qn_type *type = qn_type_tensor(&m->cx, qn_type_element(x->type), x->type->shaped.rank - 1,
-                                         x->type->shaped.dims + 1);
+    const qn_type *type = requantized(m, x, x->type->shaped.rank - 1, x->type->shaped.dims + 1);
     return keep(m,
                 qn_build_1(&m->b, kind, type, QN_VALUES(x),
                            QN_ATTRS({"axes", axes}, {"keep_dims", qn_attr_bool(&m->cx, false)})));
   }
   if (qn_op_infos[kind].operands == 1)
-    return keep(m, qn_build_1(&m->b, kind, x->type, QN_VALUES(x), NULL));
+    return keep(m, qn_build_1(&m->b, kind, result_like(m, x), QN_VALUES(x), NULL));
   qn_value *y = beside(m, x);
-  return keep(m, qn_build_1(&m->b, kind, x->type, QN_VALUES(x, y), NULL));
+  return keep(m, qn_build_1(&m->b, kind, result_like(m, x), QN_VALUES(x, y), NULL));
+}
+
+/* Quantized tensors of 16 bits are in no profile, and a boolean has no float form. */
+static uint32_t taken_by_comparison(const qn_random_model *m) {
+  return TAKES_REAL | TAKES_WHOLE | (m->words ? 0 : TAKES_QUANTIZED);
 }
 
 /* As a result of the model, or as the operand of a cast. */
@@ -72,11 +113,11 @@ static qn_value *comparison(qn_random_model *m, qn_op_kind kind, qn_value *x) {
 }
 
 bool qn_make_comparison(qn_random_model *m, qn_op_kind kind) {
-  return keep_boolean(m, comparison(m, kind, numbers(m, qn_random_chance(m, 2))));
+  return keep_boolean(m, comparison(m, kind, numbers(m, taken_by_comparison(m))));
 }
 
 bool qn_make_logical(qn_random_model *m, qn_op_kind kind) {
-  qn_value *x = numbers(m, qn_random_chance(m, 2)), *a = comparison(m, QN_OP_ML_LESS, x);
+  qn_value *x = numbers(m, taken_by_comparison(m)), *a = comparison(m, QN_OP_ML_LESS, x);
   if (qn_op_infos[kind].operands == 1)
     return keep_boolean(m, qn_build_1(&m->b, kind, a->type, QN_VALUES(a), NULL));
   qn_value *b = comparison(m, QN_OP_ML_EQUAL, x);
@@ -86,18 +127,18 @@ bool qn_make_logical(qn_random_model *m, qn_op_kind kind) {
 bool qn_make_number_cast(qn_random_model *m, qn_op_kind kind) {
   const qn_type *types[] = {qn_type_i(&m->cx, 8), qn_type_i(&m->cx, 32), qn_type_i(&m->cx, 64),
                             qn_type_float(&m->cx, QN_F32)};
-  qn_value *x = numbers(m, qn_random_chance(m, 2));
+  qn_value *x = numbers(m, TAKES_REAL | TAKES_WHOLE);
   const qn_type *to = types[qn_choose(&m->choices, QN_COUNT(types))];
   return keep(m, qn_build_1(&m->b, kind, tensor(m, to, x), QN_VALUES(x), NULL));
 }
 
 bool qn_make_choice(qn_random_model *m, qn_op_kind kind) {
-  qn_value *x = numbers(m, qn_random_chance(m, 2)), *y = beside(m, x);
+  qn_value *x = numbers(m, taken_by_comparison(m)), *y = second(m, beside_type(m, x, false));
   qn_value *holds = comparison(m, QN_OP_ML_GREATER, x);
   return keep(m, qn_build_1(&m->b, kind, x->type, QN_VALUES(holds, x, y), NULL));
 }
 
-/* ---- 8-bit tensors ---- */
+/* ---- tensors that are moved ---- */
 
 bool qn_make_place(qn_random_model *m, qn_op_kind kind) {
   qn_value *x = qn_random_activation(m, 0);
@@ -119,6 +160,7 @@ static qn_value *indices(qn_random_model *m, uint32_t rank, const int64_t *dims)
   for (uint32_t i = 0; i < rank; i++) count *= dims[i];
   for (int64_t i = 0; i < count; i++) values[i] = (int32_t)qn_random_between(m, -1, 6);
   const qn_type *type = qn_type_tensor(&m->cx, qn_type_i(&m->cx, 32), rank, dims);
+  if (m->elements && qn_random_is_variable(m)) return qn_random_input(m, type);
   const qn_bytes payload = {(const uint8_t *)values, (size_t)count * sizeof *values};
   return qn_build_1(&m->b, QN_OP_ML_CONST, type, NULL, 0,
                     QN_ATTRS({"value", qn_attr_dense(&m->cx, type, payload, false)}));
@@ -187,7 +229,8 @@ bool qn_make_arranged(qn_random_model *m, qn_op_kind kind) {
     for (size_t i = 0; i < QN_COUNT(all); i++)
       if (strcmp(all[i].name, qn_attr_decls[a->id].name) == 0) used[count++] = all[i];
   used[count] = (qn_attr_arg){NULL, NULL};
-  qn_value *const operands[] = {x, x};
+  bool beside_itself = kind != QN_OP_ML_STACK || !m->elements;
+  qn_value *const operands[] = {x, beside_itself ? x : second(m, x->type)};
   qn_value *y = qn_build_inferred(&m->b, kind, qn_type_element(x->type), operands,
                                   kind == QN_OP_ML_STACK ? 2 : 1, used);
   return y && keep(m, y);

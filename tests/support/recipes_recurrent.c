@@ -17,6 +17,7 @@ static qn_value *weights(qn_random_model *m, uint32_t width, int64_t rows, int64
   const int64_t dims[] = {rows, columns};
   const qn_type *type = qn_random_signed(m, width, qn_random_real(m, 0.001, 0.05), 0, 2, dims);
   size_t size = (size_t)(rows * columns) * (width / 8);
+  if (qn_random_is_variable(m)) return qn_random_input(m, type);
   uint8_t *bytes = QN_NEW_ARRAY(&m->cx.arena, size + 1, uint8_t);
   for (size_t i = 0; i < size; i++) bytes[i] = (uint8_t)qn_choose(&m->choices, 256);
   return qn_random_const(m, type, bytes, size);
