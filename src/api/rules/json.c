@@ -82,14 +82,15 @@ json_t *qn_rule_json(qn_json *pool, const qn_rule *rule) {
   qn_rule_format(rule, &text);
   json_t *object = qn_json_keep(
       pool,
-      json_pack("{s:O, s:O, s:i, s:O, s:I, s:s, s:s, s:O, s:O, s:O, s:O, s:O, s:O, s:O}", "name",
-                kept_str(pool, rule->name), "file", kept_str(pool, rule->file->path), "line",
-                (int)rule->pos.line, "pass", kept_str(pool, rule->pass_name), "pass_number",
+      json_pack("{s:O, s:O, s:i, s:O, s:I, s:s, s:s, s:O, s:O, s:O, s:O, s:O, s:O, s:O, s:b, s:b}",
+                "name", kept_str(pool, rule->name), "file", kept_str(pool, rule->file->path),
+                "line", (int)rule->pos.line, "pass", kept_str(pool, rule->pass_name), "pass_number",
                 (json_int_t)rule->pass, "exact", qn_rule_exactness_names[rule->exact], "when",
                 qn_rule_when_names[rule->when], "root", kept_str(pool, root->text), "extensions",
                 extensions_of(pool, rule), "tags", tags_of(pool, rule), "match",
                 tree(pool, rule->match), "constraint", tree(pool, rule->constraint), "replacement",
-                tree(pool, rule->replacement), "text", kept_str(pool, qn_text_view(&text))));
+                tree(pool, rule->replacement), "text", kept_str(pool, qn_text_view(&text)),
+                "sizes_proved", rule->sizes_proved, "encoding_proved", rule->encoding_proved));
   qn_text_deinit(&text);
   return object;
 }

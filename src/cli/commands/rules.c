@@ -111,7 +111,8 @@ static cli_exit format(rules_job *job) {
 /* ---- list ---- */
 
 static void list_cells(cli_table *table, const json_t *rule) {
-  static const char *const keys[] = {"name", "pass_number", "root", "exact", "extensions"};
+  static const char *const keys[] = {"name",         "pass_number",     "root",      "exact",
+                                     "sizes_proved", "encoding_proved", "extensions"};
   for (size_t i = 0; i < CLI_COUNT(keys); i++) {
     const json_t *value = json_object_get(rule, keys[i]);
     char text[64] = "";
@@ -124,13 +125,16 @@ static void list_cells(cli_table *table, const json_t *rule) {
     }
     if (json_is_integer(value))
       cli_table_cell(table, "%lld", (long long)json_integer_value(value));
+    else if (json_is_boolean(value))
+      cli_table_cell(table, "%s", json_is_true(value) ? "proved" : "checked");
     else
       cli_table_cell(table, "%s", json_is_string(value) ? json_string_value(value) : text);
   }
 }
 
 static cli_exit list(rules_job *job) {
-  static const char *const titles[] = {"rule", "pass", "root", "exact", "extensions"};
+  static const char *const titles[] = {"rule",  "pass",     "root",      "exact",
+                                       "sizes", "encoding", "extensions"};
   char *text;
   size_t size, i;
   cli_exit code = add_files(job);
@@ -142,7 +146,7 @@ static cli_exit list(rules_job *job) {
   } else {
     cli_table table;
     json_t *rows = json_loadb(text, size, 0, NULL), *row;
-    cli_table_begin(&table, "lrlll", titles);
+    cli_table_begin(&table, "lrlllll", titles);
     json_array_foreach(rows, i, row) list_cells(&table, row);
     if (job->c->options.markdown)
       cli_table_end_markdown(&table, stdout);

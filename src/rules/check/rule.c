@@ -4,6 +4,7 @@
 #include "rules/check/check.h"
 
 #include "rules/passes.h"
+#include "rules/prove/prove.h"
 
 static void check_pass(qn_rule_checker *c) {
   qn_rule *rule = c->rule;
@@ -65,6 +66,7 @@ void qn_rule_check(qn_rule_set *set, qn_rule_reporter *reporter, const qn_rule_f
   rule->tag_count = checker.tag_count;
   checker.tags = rule->tags;
   if (reporter->errors == before) qn_rule_check_pieces(&checker);
+  if (reporter->errors == before) qn_rule_prove(&checker);
   rule->good = reporter->errors == before;
   if (rule->good) qn_rule_lint(&checker);
 }

@@ -50,6 +50,12 @@ static void keep_counterexample(trial *t, const qn_module *module, const qn_rule
   qn_text_print(module, NULL, &t->out->module);
 }
 
+/* What was proved when the rule was read does not hold. */
+static bool is_disproved(const qn_rule *rule, const qn_rule_state *state) {
+  return (rule->sizes_proved && strcmp(state->code, "RR0901") == 0) ||
+         (rule->encoding_proved && strcmp(state->code, "RR0902") == 0);
+}
+
 /* What is not computable in a profile may be in real arithmetic. */
 static bool run_sample(trial *t, qn_module *module, bool last) {
   qn_rule_run run;
@@ -68,6 +74,8 @@ static bool run_sample(trial *t, qn_module *module, bool last) {
     t->out->near += state->counts.matched > 0 && state->counts.held == 0;
     t->out->fired += state->counts.applied > 0 || state->disabled;
     if (state->disabled) keep_counterexample(t, module, state);
+    if (state->counts.undone > 0 && is_disproved(t->rule, state))
+      keep_counterexample(t, module, state);
     if (state->counts.undone > 0 && !state->disabled && t->undone.size == 0)
       qn_text_format(&t->undone, "%s: %.*s", state->code, QN_STR_ARG(state->why));
   }

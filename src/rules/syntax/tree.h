@@ -111,6 +111,8 @@ typedef struct qn_rule {
   uint32_t tag_count;
   uint32_t extensions; /* by the checks: bit k is set when X<k> is used */
   bool good;           /* read and checked without an error */
+  /* By the proofs: what it builds always has the sizes, the encoding of what it replaces. */
+  bool sizes_proved, encoding_proved;
 } qn_rule;
 
 /* DEF_PACKAGE_OP and its longer forms, operands as written. */

@@ -1,0 +1,14 @@
+/* Proofs about rules before any graph is seen: whether what a rule builds has the sizes and the
+ * encoding of what it replaces.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_RULES_PROVE_PROVE_H
+#define QN_RULES_PROVE_PROVE_H
+
+#include "rules/check/check.h"
+#include "rules/prove/linear.h"
+
+/* Of a good rule; what fails is reported, RR0801, and the proofs are noted in the rule. */
+void qn_rule_prove(qn_rule_checker *c);
+
+#endif
