@@ -7,10 +7,8 @@
 #include "rules/graph/form.h"
 #include "rules/prove/prove.h"
 
-enum {
-  QN_PROVER_RANK = 4, /* that rules see of what has no more */
-  QN_PROVER_UNKNOWN = UINT32_MAX,
-};
+enum { QN_PROVER_RANK = 4 }; /* that rules see of what has no more */
+#define QN_PROVER_UNKNOWN UINT32_MAX
 
 /* An operand of the graph: there, or built. */
 typedef struct qn_known {
