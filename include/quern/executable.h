@@ -100,6 +100,22 @@ typedef struct qn_step_time {
 } qn_step_time;
 /* 0 with the interpreter. */
 QN_API uint32_t qn_executable_step_count(const qn_executable *executable);
+
+/* What a launch is for. It lives as long as the executable. */
+typedef struct qn_step_info {
+  const char *name;   /* location of the operator, as in qn_step_time */
+  const char *kernel; /* the function in the loops stage; launches of one shape share one */
+  const char
+      *shapes; /* "1x8x8x16, 32x3x3x16 -> 1x8x8x32": what is read, weights, what is written */
+  const char *const *followers; /* operators whose work the same kernel does behind its own */
+  uint32_t follower_count;
+  int64_t macs;          /* multiply-accumulates */
+  size_t value_bytes;    /* of buffers of tensors that it is given */
+  size_t constant_bytes; /* of weights and tables */
+} qn_step_info;
+/* index < step_count. */
+QN_API qn_step_info qn_executable_step(const qn_executable *executable, uint32_t index);
+
 /* Runs once and fills step_count rows. QN_UNSUPPORTED with the interpreter. */
 QN_API QN_NODISCARD qn_status qn_executable_profile(qn_executable *executable,
                                                     const void *const *inputs, void *const *outputs,
@@ -119,6 +135,23 @@ QN_API qn_executable_stats qn_executable_get_stats(const qn_executable *executab
  * QN_NOT_FOUND for a name that is no level, QN_UNSUPPORTED for one that this machine lacks. */
 QN_API QN_NODISCARD qn_status qn_measure_peak(qn_context *context, const char *level,
                                               double *out_macs_per_second);
+
+typedef struct qn_memory_level {
+  const char *name;        /* "L1", "L2", "L3" or "memory"; static */
+  size_t bytes;            /* that it holds for one core; SIZE_MAX: of memory */
+  double bytes_per_second; /* that one core reads of it */
+} qn_memory_level;
+typedef struct qn_machine {
+  char cpu[64];           /* as it calls itself; "unknown" */
+  double clock_hertz;     /* of a busy core */
+  double macs_per_second; /* as of qn_measure_peak */
+  uint32_t level_count;   /* of memory, the nearest first; what is unknown or huge is left out */
+  qn_memory_level levels[4];
+} qn_machine;
+/* Measures this machine with code for a level, in a fraction of a second. Errors as of
+ * qn_measure_peak. */
+QN_API QN_NODISCARD qn_status qn_measure_machine(qn_context *context, const char *level,
+                                                 qn_machine *out_machine);
 
 #ifdef __cplusplus
 }

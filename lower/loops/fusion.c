@@ -142,6 +142,11 @@ static const link *next_elementwise(const link *l) {
   return l && follows(l->op) != QN_FOLLOWS_BORDERED ? l : NULL;
 }
 
+const qn_op *qn_fusion_next(const qn_loops *lo, const qn_op *op) {
+  const link *l = next_elementwise(link_of(lo->fusion, op));
+  return l ? l->op : NULL;
+}
+
 uint32_t qn_fusion_buffers(qn_loops *lo, const qn_op *root, qn_value **out_buffers) {
   const link *l = link_of(lo->fusion, root);
   uint32_t count = 0;
@@ -154,6 +159,7 @@ qn_value *qn_fusion_emit(qn_kernel *k, const qn_op *root, uint32_t first_arg, qn
                          qn_value *element) {
   const link *l = link_of(k->lo->fusion, root);
   qn_builder *b = &k->b;
+  k->followed = true;
   while ((l = next_elementwise(l))) {
     QN_ASSERT(first_arg < k->given);
     qn_value *buffer = k->args[first_arg++];

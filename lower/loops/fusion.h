@@ -30,6 +30,9 @@ const qn_value *qn_fusion_result(const qn_loops *lo, const qn_op *root);
  */
 const qn_op *qn_fusion_pad(const qn_loops *lo, const qn_op *root);
 
+/* The elementwise op that runs behind `op` in the same kernel, or NULL. */
+const qn_op *qn_fusion_next(const qn_loops *lo, const qn_op *op);
+
 /* Buffers that the followers read, appended to out_buffers[0 .. capacity); returns their number,
  * at most QN_FUSION_BUFFERS. The root's kernel passes them to qn_kernel_begin, from argument
  * `first_arg` on. */

@@ -8,15 +8,25 @@
 #include "base/map.h"
 #include "ir/clone.h"
 #include "ir/walk.h"
+#include "lower/loops/layer.h"
+
+typedef struct layer {
+  const qn_attr *text;
+  struct layer *next;
+} layer;
 
 typedef struct entry {
   qn_op *func;
-  struct entry *next; /* of the same hash */
+  struct entry *next;   /* of the same hash */
+  struct entry *before; /* made before this one */
+  layer *first, *last;  /* that launch it */
+  uint32_t layer_count;
 } entry;
 
 struct qn_kernel_cache {
   qn_op *main_func;
   qn_map by_hash; /* hash, never 0, as a pointer -> entry */
+  entry *newest;
   uint32_t count;
 };
 
@@ -85,7 +95,7 @@ qn_kernel qn_kernel_begin(qn_loops *lo, const char *stem, const qn_op *op, qn_va
 }
 
 /* Drops k->func for an equal earlier kernel, or names it and keeps it. */
-static void deduplicate(qn_kernel *k) {
+static entry *deduplicate(qn_kernel *k) {
   qn_loops *lo = k->lo;
   qn_map *map = &lo->kernels->by_hash;
   const void *key = (const void *)(uintptr_t)(qn_op_hash(k->func) | 1);
@@ -96,20 +106,34 @@ static void deduplicate(qn_kernel *k) {
     if (!qn_op_equal(k->func, e->func)) continue;
     qn_op_erase(lo->module, k->func);
     k->func = e->func;
-    return;
+    return e;
   }
   qn_str name = qn_arena_format(lo->scratch, "%.*s_%u", QN_STR_ARG(stem), lo->kernels->count++);
   qn_op_set_attr(lo->module, k->func, "sym_name", qn_attr_string(lo->cx, name));
   entry *e = QN_NEW(lo->scratch, entry);
-  *e = (entry){k->func, chain};
+  *e = (entry){.func = k->func, .next = chain, .before = lo->kernels->newest};
+  lo->kernels->newest = e;
   qn_map_set(map, key, e);
+  return e;
 }
 
-/* The operator's name for tables of times: its location's, else the op's own. */
-static qn_str step_name(const qn_op *op) {
-  const qn_loc *loc = op->loc;
-  while (loc->kind != QN_LOC_NAME && loc->child_count > 0) loc = loc->children[0];
-  return loc->kind == QN_LOC_NAME ? loc->text : op->name;
+static void add_layer(qn_loops *lo, entry *e, const qn_attr *text) {
+  layer *l = QN_NEW(lo->scratch, layer);
+  l->text = text;
+  if (e->last) e->last->next = l;
+  if (!e->first) e->first = l;
+  e->last = l;
+  e->layer_count++;
+}
+
+/* Kernels that are compared with others carry no names yet. */
+static void name_layers(qn_loops *lo) {
+  for (entry *e = lo->kernels->newest; e; e = e->before) {
+    const qn_attr **texts = QN_NEW_ARRAY(lo->scratch, e->layer_count, const qn_attr *);
+    uint32_t count = 0;
+    for (const layer *l = e->first; l; l = l->next) texts[count++] = l->text;
+    qn_op_set_attr(lo->module, e->func, "quern.layers", qn_attr_array(lo->cx, texts, count));
+  }
 }
 
 /* Below this much work a hand-off to other threads, microseconds, costs more than it saves. */
@@ -159,7 +183,7 @@ void qn_kernel_end(qn_kernel *k, int64_t units, int64_t macs) {
   QN_ASSERT(units >= 0 && macs >= 0);                           /* a tensor may have no elements */
   QN_ASSERT(!k->b.before && k->b.block == qn_op_body(k->func)); /* every nest is closed */
   qn_build_0(&k->b, QN_OP_FUNC_RETURN, NULL, 0, NULL);
-  deduplicate(k);
+  entry *e = deduplicate(k);
   check_signature(k);
   qn_builder *b = &lo->main;
   const qn_loc *outer = b->loc;
@@ -169,8 +193,8 @@ void qn_kernel_end(qn_kernel *k, int64_t units, int64_t macs) {
   operands[k->arg_count] = build_count(k, units);
   qn_op *launch = qn_build_0(b, QN_OP_QUERN_LAUNCH, operands, k->arg_count + 1,
                              QN_ATTRS({"kernel", qn_attr_symbol(lo->cx, qn_op_sym_name(k->func))},
-                                      {"quern.name", qn_attr_string(lo->cx, step_name(k->op))},
                                       {"quern.macs", qn_attr_i64(lo->cx, macs)}));
+  add_layer(lo, e, qn_layer_describe(k, launch));
   if (is_small(k, macs)) run_alone(lo, launch);
   b->loc = outer;
 }
@@ -179,7 +203,7 @@ void qn_kernel_end(qn_kernel *k, int64_t units, int64_t macs) {
  * kernel gains. */
 enum { ALONE_MODEL_MACS = 20000000 };
 
-void qn_kernels_spread(qn_loops *lo, const qn_op *main_func) {
+static void spread(qn_loops *lo, const qn_op *main_func) {
   int64_t left = ALONE_MODEL_MACS;
   QN_FOR_EACH_OP(op, qn_op_body(main_func)) {
     int64_t macs = op->kind == QN_OP_QUERN_LAUNCH ? qn_op_macs(op) : 0;
@@ -188,4 +212,9 @@ void qn_kernels_spread(qn_loops *lo, const qn_op *main_func) {
   }
   QN_FOR_EACH_OP(op, qn_op_body(main_func))
   if (op->kind == QN_OP_QUERN_LAUNCH) run_alone(lo, op);
+}
+
+void qn_kernels_finish(qn_loops *lo) {
+  spread(lo, lo->kernels->main_func);
+  name_layers(lo);
 }

@@ -68,6 +68,7 @@ typedef struct qn_kernel {
   uint32_t given;          /* entries of args */
   qn_value **buffers;      /* in @main, each once */
   uint32_t arg_count;      /* number of buffers */
+  bool followed;           /* it does the work of the op's followers, too (fusion.h) */
   int32_t size;            /* that dimension 0 of what it computes has, or QN_SIZE_FIXED */
 } qn_kernel;
 

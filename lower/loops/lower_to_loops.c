@@ -111,7 +111,7 @@ static qn_status run(qn_pass_context *pc) {
   qn_status status = lower_ops(&lo, func);
   copy_results(&lo, func);
   qn_build_0(&lo.main, QN_OP_FUNC_RETURN, NULL, 0, NULL);
-  qn_kernels_spread(&lo, main_func);
+  qn_kernels_finish(&lo);
   int64_t *offsets = QN_NEW_ARRAY(lo.scratch, lo.plan->storages.count, int64_t);
   int64_t arena_bytes = qn_plan_offsets(&lo, func, offsets);
   qn_buffers_set_offsets(&lo, offsets);

@@ -98,6 +98,7 @@ static qn_status make_code(qn_executable *executable, const qn_model *model,
   const qn_lowering how = qn_lowering_of(options, codegen->target.level);
   QN_TRY(qn_model_lowered(model, &how, QN_STAGE_LOOPS, &loops));
   double lowered = qn_clock_now();
+  executable->steps = qn_steps_read(loops, &executable->arena);
   qn_status status = qn_jit_create(loops, codegen, &state->jit);
   qn_module_destroy(loops);
   executable->stats.lower_seconds = lowered - start;
@@ -137,6 +138,18 @@ static qn_status get_code(qn_executable *executable, const qn_model *model,
   return make_code(executable, model, options, codegen);
 }
 
+/* Code that was found says less about its launches. */
+static const qn_step_info *steps_of_code(qn_arena *arena, const qn_abi_model *entry) {
+  qn_step_info *steps = QN_NEW_ARRAY(arena, (size_t)entry->step_count + 1, qn_step_info);
+  for (uint32_t i = 0; i < entry->step_count; i++)
+    steps[i] = (qn_step_info){.name = entry->steps[i].name,
+                              .kernel = "",
+                              .shapes = "",
+                              .macs = entry->steps[i].macs,
+                              .value_bytes = (size_t)entry->steps[i].bytes};
+  return steps;
+}
+
 qn_status qn_engine_jit_create(qn_executable *executable, const qn_model *model,
                                const qn_compile_options *options) {
   jit_state *state = QN_NEW(&executable->arena, jit_state);
@@ -155,6 +168,7 @@ qn_status qn_engine_jit_create(qn_executable *executable, const qn_model *model,
   if (qn_instance_create(entry, &state->instance) != QN_OK) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
   qn_signature_of_abi(entry, &executable->arena, &executable->signature);
   executable->step_count = entry->step_count;
+  if (!executable->steps) executable->steps = steps_of_code(&executable->arena, entry);
   executable->stats.arena_bytes = (size_t)entry->arena_bytes;
   executable->stats.code_bytes = qn_jit_code_bytes(state->jit);
   executable->stats.level = codegen.target.level->name;

@@ -175,6 +175,10 @@ uint32_t qn_executable_step_count(const qn_executable *executable) {
   return executable->step_count;
 }
 
+qn_step_info qn_executable_step(const qn_executable *executable, uint32_t index) {
+  return executable->steps[index];
+}
+
 static qn_status profile(qn_executable *executable, const void *const *inputs, void *const *outputs,
                          qn_step_time *out_steps) {
   if (!executable->engine->profile) return refuse(executable, "only the JIT engine has a profile");

@@ -28,6 +28,7 @@ struct qn_executable {
   qn_signature signature;
   bool keep_tensors;
   uint32_t step_count;
+  const qn_step_info *steps;
   qn_executable_stats stats;
   void *state; /* of the engine */
   void *
@@ -37,7 +38,7 @@ struct qn_executable {
   void *replace_user;
 };
 
-/* Each fills engine, state, signature, step_count and stats of a zeroed executable. */
+/* Each fills engine, state, signature, steps and stats of a zeroed executable. */
 QN_NODISCARD qn_status qn_engine_jit_create(qn_executable *executable, const qn_model *model,
                                             const qn_compile_options *options);
 QN_NODISCARD qn_status qn_engine_interpreter_create(qn_executable *executable,
@@ -46,6 +47,9 @@ QN_NODISCARD qn_status qn_engine_interpreter_create(qn_executable *executable,
 
 /* A signature out of an ABI descriptor. */
 void qn_signature_of_abi(const qn_abi_model *entry, qn_arena *arena, qn_signature *out_signature);
+
+/* What the launches of a loops-stage module say about themselves; in `arena`. */
+qn_step_info *qn_steps_read(const qn_module *loops, qn_arena *arena);
 
 /* Target of the options; for the interpreter any level, whatever the machine. */
 QN_NODISCARD qn_status qn_resolve_target(qn_context *context, const qn_compile_options *options,

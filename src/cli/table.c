@@ -6,7 +6,10 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
+#include "cli/location.h"
 #include "cli/memory.h"
 
 static void add(cli_table *table, char *text) {
@@ -49,44 +52,16 @@ void cli_table_cell_if(cli_table *table, bool shown, const char *format, ...) {
 /* Whether a byte goes on with a character of UTF-8. */
 static bool continues(char byte) { return ((unsigned char)byte & 0xC0) == 0x80; }
 
-/* Long text loses its middle: names of tensors differ at both ends. */
-static void add_short(cli_table *table, const char *text, int size) {
-  enum { WIDTH = 40, HEAD = 18, TAIL = WIDTH - HEAD - 3 };
-  if (size <= WIDTH) {
-    cli_table_cell(table, "%.*s", size, text);
-    return;
-  }
-  int head = HEAD, tail = size - TAIL;
-  while (head > 0 && continues(text[head])) head--;
-  while (tail < size && continues(text[tail])) tail++;
-  cli_table_cell(table, "%.*s...%.*s", head, text, size - tail, text + tail);
-}
-
-void cli_table_operator(cli_table *table, const char *location) {
-  const char *place = strstr(location, "operator ");
-  int number, end = 0;
-  char name[64];
-  if (place && sscanf(place, "operator %d (%63[^)])%n", &number, name, &end) == 2 && end > 0) {
-    cli_table_cell(table, "%d %s", number, name);
-  } else {
-    cli_table_cell(table, "%s", "");
-  }
-}
-
-const char *cli_location_tensor(const char *location, size_t *out_size) {
-  static const char before[] = "tensor '";
-  const char *name = strstr(location, before);
-  const char *last = name ? strrchr(location, '\'') : NULL;
-  if (name) name += sizeof before - 1;
-  bool quoted = name && last >= name;
-  *out_size = quoted ? (size_t)(last - name) : 0;
-  return quoted ? name : NULL;
+void cli_table_label(cli_table *table, const char *location) {
+  char label[CLI_LABEL];
+  cli_location_label(location, label);
+  cli_table_cell(table, "%s", label);
 }
 
 void cli_table_tensor(cli_table *table, const char *location) {
   size_t size;
   const char *name = cli_location_tensor(location, &size);
-  add_short(table, name ? name : location, (int)(name ? size : strlen(location)));
+  cli_table_cell(table, "%.*s", (int)(name ? size : strlen(location)), name ? name : location);
 }
 
 static int width_of(const char *text) {
@@ -95,19 +70,59 @@ static int width_of(const char *text) {
   return width;
 }
 
+/* ---- fitting a terminal ---- */
+
+/* 0: as wide as it comes. */
+static int width_to_fit(FILE *to) {
+  struct winsize window = {0};
+  int file = fileno(to);
+  return isatty(file) && ioctl(file, TIOCGWINSZ, &window) == 0 ? window.ws_col : 0;
+}
+
+/* Names of tensors differ at both ends: what goes is the middle. */
+static void shorten(char *text, int width) {
+  int size = (int)strlen(text), head = (width - 3) / 2, tail = width - 3 - head;
+  int begin = 0, end = size;
+  for (int left = head; begin < size && (left > 0 || continues(text[begin])); begin++)
+    left -= !continues(text[begin + 1]);
+  for (; end > begin && tail > 0; tail -= !continues(text[end])) end--;
+  if (end - begin <= 3) return;
+  memmove(text + begin + 3, text + end, (size_t)(size - end) + 1);
+  memset(text + begin, '.', 3);
+}
+
+/* Takes what is too much from the widest of the columns that may lose something, a character at a
+ * time. */
+static void fit(cli_table *table, int *widths, int available) {
+  enum { LEAST = 12 };
+  int total = -2;
+  for (size_t c = 0; c < table->columns; c++) total += widths[c] + 2;
+  for (; available > 0 && total > available; total--) {
+    size_t widest = table->columns;
+    for (size_t c = 0; c < table->columns; c++) {
+      bool may = table->align[c] == 's' && widths[c] > LEAST;
+      if (may && (widest == table->columns || widths[c] > widths[widest])) widest = c;
+    }
+    if (widest == table->columns) return;
+    widths[widest]--;
+  }
+}
+
 void cli_table_end(cli_table *table, FILE *to) {
   int widths[CLI_TABLE_COLUMNS] = {0};
   for (size_t i = 0; i < table->count; i++) {
     int width = width_of(table->cells[i]);
     if (width > widths[i % table->columns]) widths[i % table->columns] = width;
   }
+  fit(table, widths, width_to_fit(to));
   for (size_t i = 0; i < table->count; i++) {
     size_t column = i % table->columns;
+    if (width_of(table->cells[i]) > widths[column]) shorten(table->cells[i], widths[column]);
     int padding = widths[column] - width_of(table->cells[i]);
     bool last = column + 1 == table->columns;
     if (table->align[column] == 'r') fprintf(to, "%*s", padding, "");
     fputs(table->cells[i], to);
-    if (table->align[column] == 'l' && !last) fprintf(to, "%*s", padding, "");
+    if (table->align[column] != 'r' && !last) fprintf(to, "%*s", padding, "");
     fputs(last ? "\n" : "  ", to);
     free(table->cells[i]);
   }

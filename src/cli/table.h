@@ -11,7 +11,7 @@
 enum { CLI_TABLE_COLUMNS = 16 };
 
 typedef struct cli_table {
-  const char *align; /* one letter per column: 'l' or 'r' */
+  const char *align; /* one letter per column: 'l', 'r', or 's': left, and shortened to fit */
   char **cells;
   size_t columns, count, capacity;
 } cli_table;
@@ -28,14 +28,12 @@ void cli_table_cell(cli_table *table, const char *format, ...);
 __attribute__((format(printf, 3, 4)))
 #endif
 void cli_table_cell_if(cli_table *table, bool shown, const char *format, ...);
-/* Cells from the location of an operator, "FILE: operator 5 (CONV_2D), tensor 'NAME'": "5 CONV_2D"
- * (empty when it names none), and NAME, shortened in the middle (the whole location when it names
- * no tensor). */
-void cli_table_operator(cli_table *table, const char *location);
+/* Cells from the location of an operator (location.h): its number, and the tensor's name, the whole
+ * location when it names none. */
+void cli_table_label(cli_table *table, const char *location);
 void cli_table_tensor(cli_table *table, const char *location);
-/* The tensor's name in a location, NULL when it names none. */
-const char *cli_location_tensor(const char *location, size_t *out_size);
-/* Prints and frees. */
+/* Prints and frees. On a terminal columns of 's' lose their middle, as far as the table is wider;
+ * nothing is left out of what goes to a file or a pipe. */
 void cli_table_end(cli_table *table, FILE *to);
 void cli_table_end_markdown(cli_table *table, FILE *to);
 

@@ -895,15 +895,58 @@ cache() {
     expect 0 "compiled for" run relu.mlir $ones -v --cpu x86-64 --numerics tflm
   }
 }
+# Two convolutions, the second with a border that the first leaves room for, then a sum in its kernel.
+cat >layers.mlir <<'END'
+!x = !quant.uniform<i8:f32, 0.05:3>
+!w = !quant.uniform<i8<-127:127>:f32, 0.01>
+func.func @main(%x: tensor<1x8x8x16x!x>) -> tensor<1x8x8x16x!x> {
+  %w = "ml.const"() {value = dense<1> : tensor<16x1x1x16xi8>} : () -> tensor<16x1x1x16x!w>
+  %v = "ml.const"() {value = dense<2> : tensor<16x3x3x16xi8>} : () -> tensor<16x3x3x16x!w>
+  %b = "ml.const"() {value = dense<7> : tensor<16xi32>} : () -> tensor<16xi32>
+  %y = "ml.conv"(%x, %w, %b) {dilations = array<i64: 1, 1>, groups = 1 : i64, pad = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x8x8x16x!x>, tensor<16x1x1x16x!w>, tensor<16xi32>) -> tensor<1x8x8x16x!x> loc("operator 0 (CONV_2D), tensor 'first'")
+  %z = "ml.conv"(%y, %v, %b) {dilations = array<i64: 1, 1>, groups = 1 : i64, pad = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>} : (tensor<1x8x8x16x!x>, tensor<16x3x3x16x!w>, tensor<16xi32>) -> tensor<1x8x8x16x!x> loc("operator 1 (CONV_2D), tensor 'second'")
+  %s = "ml.add"(%z, %x) : (tensor<1x8x8x16x!x>, tensor<1x8x8x16x!x>) -> tensor<1x8x8x16x!x> loc("operator 2 (ADD), tensor 'sum of a name that is longer than a terminal would have a column for, and then some'")
+  return %s : tensor<1x8x8x16x!x>
+}
+END
 
 bench() {
   expect 0 "median " bench relu.mlir --runs 3
+  holds "an op of text has its place" grep -qE '^ *3:10 ' out
   expect 0 '"median_seconds"' bench relu.mlir --runs 3 --json
   holds "the peak was measured" grep -q '"peak_macs_per_second": [0-9.]*[1-9]' out
+  holds "the clock was measured" grep -q '"clock_hertz": [1-9][0-9]\{8,\}' out
+  holds "memory was measured" grep -q '"bytes_per_second": [1-9][0-9]\{8,\}' out
   holds "no message came with it" sh -c '! grep -q error: out'
   expect 0 "over 2 runs" bench relu.mlir --runs 2 --engine interpreter
+
+  expect 0 "after 3 to warm up" bench layers.mlir --runs 5
+  holds "the first operator" grep -qE '^ *0  CONV_2D .* conv_[0-9]+ +1x8x8x16, 16x1x1x16 -> 1x8x8x16 .* first$' out
+  holds "the second, and who follows" grep -qE '^ *1  CONV_2D \+ 2 ADD .* 16x3x3x16 -> 1x8x8x16 .*(compute|L[123]|memory) +[0-9]+ %  second$' out
+  holds "whose border is filled" grep -qE '^ *1  CONV_2D +border_[0-9]+ .* second$' out
+  holds "sums per type" grep -qE '^border filling +1 ' out
+  "$quern" bench layers.mlir --runs 5 --json >before.json
+  expect 0 "against layers.mlir: median " bench layers.mlir --runs 5 --against before.json
+  holds "rows of both runs" grep -qE '^ *1 +conv_[0-9]+ .* [0-9]\.[0-9]+ +[0-9]\.[0-9]+ +[0-9.]+ .*second$' out
+  expect 0 "another model" bench relu.mlir --runs 3 --against before.json
+  holds "what is gone" grep -qE '^ *1 +conv_[0-9]+ .* gone +second$' out
+  holds "what is new" grep -qE '^ *3:10 .* new ' out
+  expect 3 "not what 'quern bench --json' prints" bench relu.mlir --runs 3 --against relu.mlir
+  expect 3 "no.json: error: can't be read" bench relu.mlir --runs 3 --against no.json
+
+  "$quern" compile layers.mlir -o - --emit loops >loops.mlir
+  holds "a kernel says whom it works for" grep -qF "quern.layers = [\"operator 1 (CONV_2D), tensor 'second': 1x10x10x16, 16x3x3x16 -> 1x8x8x16\"]" loops.mlir
+  "$quern" compile loops.mlir -o again.mlir --emit loops
+  holds "and the text is read back" cmp loops.mlir again.mlir
+}
+
+# Numbers of operators, and names in full, wherever they stand.
+inspect() {
   expect 0 "1 operators" inspect relu.mlir
   expect 0 '"operators"' inspect relu.mlir --json
+  expect 0 "3 operators" inspect layers.mlir
+  holds "the number of bench" grep -qE '^ *2  ml.add ' out
+  holds "no name is cut" grep -q "and then some$" out
 }
 
 "$2"

@@ -24,6 +24,8 @@ document run 0 run "$digits" --image "$source/examples/digits/seven.png"
 document run 0 run "$digits" --image "$source/examples/digits/seven.png" --top 3 --labels "$source/examples/digits/labels.txt" --dump dump
 document inspect 0 inspect "$digits"
 document bench 0 bench "$digits" --runs 3
+cp document.json earlier.json
+document bench 0 bench "$digits" --runs 3 --against earlier.json
 document bench 0 bench "$digits" --runs 3 --engine interpreter
 for what in passes pipelines ops dialects integer-forms tflite targets profiles stages rule-passes rule-functions rule-ops rule-extensions; do
   document list 0 list $what

@@ -63,14 +63,14 @@ static void print_operators(const json_t *report) {
                                        "zero", "range", "multiplier", "shift",
                                        "MMAC", "kB",    "weights",    "tensor name"};
   cli_table table;
-  cli_table_begin(&table, "rlrrrlrrrrrl", titles);
+  cli_table_begin(&table, "rlrrrlrrrrrs", titles);
   const json_t *quantized = json_object_get(report, "quantized");
   size_t i, at = 0;
   json_t *row;
   json_array_foreach(json_object_get(report, "operators"), i, row) {
     const json_t *q = quantization_of(quantized, &at, row), *m = json_object_get(row, "multiplier");
     bool fixed = json_object_get(m, "shift") != NULL;
-    cli_table_cell(&table, "%lld", number_of(row, "index"));
+    cli_table_label(&table, text_of(row, "location"));
     cli_table_cell(&table, "%s", text_of(row, "op"));
     cli_table_cell_if(&table, q, "%lld", number_of(q, "tensor"));
     cli_table_cell_if(&table, q, "%.6g", real_of(q, "scale"));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/compare/compare.h"
+#include "cli/location.h"
 #include "cli/table.h"
 
 double compare_number(const json_t *row, const char *key) {
@@ -29,11 +30,9 @@ void compare_coordinate(const json_t *at, char *out, size_t size) {
 }
 
 void compare_operator(const json_t *row, char *out, size_t size) {
-  const char *place = strstr(compare_text(row, "operator"), "operator ");
-  int number, end = 0;
-  char name[64];
-  if (place && sscanf(place, "operator %d (%63[^)])%n", &number, name, &end) == 2 && end > 0)
-    snprintf(out, size, "%d %s", number, name);
+  cli_operator op;
+  if (cli_location_operator(compare_text(row, "operator"), &op))
+    snprintf(out, size, "%d %s", op.number, op.name);
   else
     snprintf(out, size, "%s", compare_text(row, "op"));
 }
@@ -111,7 +110,7 @@ static void print_rows(const json_t *report, bool all, FILE *to) {
   const json_t *rows = json_object_get(report, "tensors");
   if (!any_shown(rows, all)) return;
   cli_table table;
-  cli_table_begin(&table, isolated ? "rlrrrlrrrrrl" : "rlrrrlrrrrl", isolated ? with_own : titles);
+  cli_table_begin(&table, isolated ? "rlrrrlrrrrrs" : "rlrrrlrrrrs", isolated ? with_own : titles);
   size_t i;
   json_t *row;
   json_array_foreach(rows, i, row) {

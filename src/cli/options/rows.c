@@ -26,8 +26,9 @@ static const cli_row rows[] = {
      "folder of pictures or .npy files, with one folder per class in it or as --truth says"},
     {"truth", 0, "FILE", CLI_ROW_TEXT, FIELD(truth),
      "lines of a file's name in the folder, a comma and its class: a number or one of --labels"},
-    {"against", 0, "MODEL", CLI_ROW_TEXT, FIELD(against),
-     "a second model, such as the one before quantization"},
+    {"against", 0, "FILE", CLI_ROW_TEXT, FIELD(against),
+     "what to compare with: eval: a second model, such as the one before quantization; bench: what "
+     "an earlier bench --json printed"},
     {"list", 0, "N", CLI_ROW_NUMBER, FIELD(list), "how many samples to list (10)"},
     {"report", 0, NULL, CLI_ROW_FLAG, FIELD(report),
      "also run the interpreter, and say what quantization cost and what compiling cost"},

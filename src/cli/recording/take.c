@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/location.h"
 #include "cli/recording/recording.h"
-#include "cli/table.h"
 
 typedef struct taker {
   const json_t *report;      /* on the model */

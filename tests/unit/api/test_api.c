@@ -110,6 +110,12 @@ static void executables_outlive_models_and_say_what_they_are(void **state) {
                    QN_OK);
   assert_memory_equal(out, expected, sizeof out);
   assert_non_null(steps[count - 1].name);
+  qn_step_info step = qn_executable_step(executable, count - 1);
+  assert_string_equal(step.name, steps[count - 1].name);
+  assert_non_null(strstr(step.kernel, "_0"));
+  assert_string_equal(step.shapes, "1x4 -> 1x4");
+  assert_true(step.value_bytes >= 4);
+  assert_int_equal(step.follower_count, 0);
   free(steps);
   qn_executable_destroy(executable);
 }
@@ -228,6 +234,13 @@ static void failures_have_a_status_and_a_message(void **state) {
   assert_non_null(strstr(f->last, "symbol '1st' is not a C identifier"));
   assert_int_equal(qn_list("colours", &text, &size), QN_NOT_FOUND);
   assert_int_equal(qn_measure_peak(f->context, "abacus", &(double){0}), QN_NOT_FOUND);
+  qn_machine machine;
+  assert_int_equal(qn_measure_machine(f->context, "abacus", &machine), QN_NOT_FOUND);
+  assert_int_equal(qn_measure_machine(f->context, qn_host_level(), &machine), QN_OK);
+  assert_true(machine.clock_hertz > 1e8 && machine.clock_hertz < 1e10);
+  assert_true(machine.macs_per_second > machine.clock_hertz / 4);
+  for (uint32_t i = 0; i < machine.level_count; i++)
+    assert_true(machine.levels[i].bytes_per_second > 1e8);
   assert_int_equal(qn_model_run_pipeline(f->model, "no-such-pass", NULL), QN_INVALID);
   assert_int_equal(qn_context_error_count(f->context), f->messages);
 }

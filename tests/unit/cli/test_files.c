@@ -1,10 +1,12 @@
 /* .npy files, literals and tables of the tool.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <pty.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/tensors/literal.h"
 #include "cli/tensors/npy.h"
@@ -192,16 +194,62 @@ static void tables_align_and_clean(void **state) {
   cli_table_cell(&table, "%s", "\xC3\xA4\xC3\xB6"); /* two letters, four bytes */
   cli_table_cell(&table, "%d", 12345);
   cli_table_tensor(&table, "/tmp/m.tflite: operator 3 (ADD), tensor 'it's \033[1m'");
-  cli_table_operator(&table, long_name);
-  cli_table_tensor(&table, long_name);
-  cli_table_operator(&table, "elsewhere");
+  cli_table_label(&table, long_name);
+  cli_table_tensor(&table, "x.mlir:3:10");
+  cli_table_label(&table, "x.mlir:3:10");
+  cli_table_tensor(&table, "elsewhere");
+  cli_table_label(&table, "elsewhere");
   cli_table_end(&table, out);
   fclose(out);
-  assert_string_equal(text, "name                                               n\n"
-                            "\xC3\xA4\xC3\xB6                                             12345\n"
-                            "it's ?[1m                                 12 CONV_2D\n"
-                            "model/batch_normal...odel/conv2d/BiasAdd            \n");
+  assert_string_equal(text, "name             n\n"
+                            "\xC3\xA4\xC3\xB6           12345\n"
+                            "it's ?[1m       12\n"
+                            "x.mlir:3:10   3:10\n"
+                            "elsewhere         \n");
   free(text);
+}
+
+static void print_names(FILE *out) {
+  static const char *const titles[] = {"#", "tensor", "n"};
+  static const char long_name[] = "m: operator 12 (CONV_2D), tensor "
+                                  "'model/batch_norm/\xC3\xA4\xC3\xB6\xC3\xBC/conv2d/BiasAdd'";
+  cli_table table;
+  cli_table_begin(&table, "rsl", titles);
+  cli_table_label(&table, long_name);
+  cli_table_tensor(&table, long_name);
+  cli_table_cell(&table, "%d", 7);
+  cli_table_end(&table, out);
+  fclose(out);
+}
+
+/* What a terminal of so many columns gets. */
+static void print_on_terminal(unsigned short columns, char *out, size_t size) {
+  struct winsize window = {.ws_row = 24, .ws_col = columns};
+  int terminal, file;
+  assert_int_equal(openpty(&terminal, &file, NULL, NULL, &window), 0);
+  print_names(fdopen(file, "w"));
+  ssize_t got = read(terminal, out, size - 1);
+  assert_true(got > 0);
+  out[got] = '\0';
+  close(terminal);
+}
+
+static void names_are_shortened_on_terminals_only(void **state) {
+  (void)state;
+  char *text = NULL;
+  size_t size = 0;
+  print_names(open_memstream(&text, &size));
+  assert_string_equal(text, " #  tensor                               n\n"
+                            "12  model/batch_norm/\xC3\xA4\xC3\xB6\xC3\xBC/conv2d/BiasAdd  7\n");
+  free(text);
+  char seen[512];
+  print_on_terminal(200, seen, sizeof seen);
+  assert_non_null(strstr(seen, "/\xC3\xA4\xC3\xB6\xC3\xBC/conv2d/"));
+  print_on_terminal(41, seen, sizeof seen);
+  assert_string_equal(seen, " #  tensor                              n\r\n"
+                            "12  model/batch_nor...\xC3\xBC/conv2d/BiasAdd  7\r\n");
+  print_on_terminal(5, seen, sizeof seen); /* too narrow: a part of a name is left */
+  assert_non_null(strstr(seen, "mode...asAdd"));
 }
 
 int main(void) {
@@ -214,6 +262,7 @@ int main(void) {
       cmocka_unit_test(bools_are_zero_or_one),
       cmocka_unit_test(literals_have_type_shape_and_values),
       cmocka_unit_test(tables_align_and_clean),
+      cmocka_unit_test(names_are_shortened_on_terminals_only),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

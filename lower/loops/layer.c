@@ -1,0 +1,70 @@
+/* Names and shapes of layers.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/layer.h"
+
+#include "lower/loops/fusion.h"
+
+qn_str qn_layer_name(const qn_loops *lo, const qn_op *op) {
+  const qn_loc *loc = op->loc;
+  while (loc->kind != QN_LOC_NAME && loc->child_count > 0) loc = loc->children[0];
+  if (loc->kind == QN_LOC_NAME) return loc->text;
+  if (loc->kind != QN_LOC_FILE || loc->line == 0) return op->name;
+  return qn_arena_format(lo->scratch, "%u:%u (%.*s)", loc->line, loc->column, QN_STR_ARG(op->name));
+}
+
+static void put_shape(qn_text *out, const qn_type *type) {
+  if (type->shaped.rank == 0) qn_text_puts(out, "scalar");
+  for (uint32_t i = 0; i < type->shaped.rank; i++)
+    qn_text_format(out, "%s%lld", i ? "x" : "", (long long)type->shaped.dims[i]);
+}
+
+/* Parameters are constants, too: of those only weights, which have several dimensions, are a
+ * layer's own. */
+static bool is_shown(const qn_value *operand) {
+  const qn_type *type = operand->type;
+  bool constant = operand->op && qn_loops_is_constant(operand->op);
+  return type->kind == QN_TYPE_TENSOR && (!constant || type->shaped.rank >= 2);
+}
+
+static void put_shapes(qn_text *out, const qn_op *op) {
+  bool any = false;
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    const qn_value *operand = qn_op_operand(op, i);
+    if (!is_shown(operand)) continue;
+    if (any) qn_text_puts(out, ", ");
+    put_shape(out, operand->type);
+    any = true;
+  }
+  for (uint32_t i = 0; i < op->result_count; i++) {
+    qn_text_puts(out, i ? ", " : any ? " -> " : "-> ");
+    put_shape(out, op->results[i].type);
+  }
+}
+
+static void set_followers(const qn_kernel *k, qn_op *launch) {
+  const qn_loops *lo = k->lo;
+  const qn_attr *names[QN_FUSION_BUFFERS];
+  uint32_t count = 0;
+  for (const qn_op *op = k->op; (op = qn_fusion_next(lo, op)) && count < QN_FUSION_BUFFERS;)
+    names[count++] = qn_attr_string(lo->cx, qn_layer_name(lo, op));
+  if (count > 0)
+    qn_op_set_attr(lo->module, launch, "quern.followers", qn_attr_array(lo->cx, names, count));
+}
+
+const qn_attr *qn_layer_describe(const qn_kernel *k, qn_op *launch) {
+  const qn_loops *lo = k->lo;
+  qn_str name = qn_layer_name(lo, k->op);
+  qn_text text = {0};
+  qn_text_format(&text, "%.*s: ", QN_STR_ARG(name));
+  size_t prefix = text.size;
+  put_shapes(&text, k->op);
+  qn_str both = qn_text_view(&text);
+  qn_str shapes = {both.data + prefix, both.size - prefix};
+  qn_op_set_attr(lo->module, launch, "quern.name", qn_attr_string(lo->cx, name));
+  qn_op_set_attr(lo->module, launch, "quern.shapes", qn_attr_string(lo->cx, shapes));
+  if (k->followed) set_followers(k, launch);
+  const qn_attr *layer = qn_attr_string(lo->cx, both);
+  qn_text_deinit(&text);
+  return layer;
+}

@@ -1,0 +1,50 @@
+/* What the launches of a loops-stage module say about themselves.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "api/executable.h"
+#include "ir/walk.h"
+
+static const char *text(qn_arena *arena, qn_str view) {
+  return view.data ? qn_arena_str(arena, view).data : "";
+}
+
+static size_t bytes_of(const qn_type *type) {
+  int64_t elements = type->kind == QN_TYPE_MEMREF ? qn_type_elements(type) : 0;
+  return elements > 0 ? (size_t)elements * (size_t)qn_type_bytes(type->shaped.element) : 0;
+}
+
+static void read_followers(const qn_op *launch, qn_arena *arena, qn_step_info *step) {
+  const qn_attr *list = qn_op_find(launch, QN_A_FOLLOWERS);
+  if (!list || list->kind != QN_ATTR_ARRAY) return;
+  const char **names = QN_NEW_ARRAY(arena, (size_t)list->array.count + 1, const char *);
+  for (uint32_t i = 0; i < list->array.count; i++) {
+    const qn_attr *item = list->array.items[i];
+    if (item->kind == QN_ATTR_STRING) names[step->follower_count++] = text(arena, item->string);
+  }
+  step->followers = names;
+}
+
+static qn_step_info read(const qn_op *launch, qn_arena *arena) {
+  qn_step_info step = {.name = text(arena, qn_op_layer_name(launch)),
+                       .kernel = text(arena, qn_op_kernel(launch)),
+                       .shapes = text(arena, qn_op_layer_shapes(launch)),
+                       .macs = qn_op_macs(launch)};
+  for (uint32_t i = 0; i < launch->operand_count; i++) {
+    const qn_value *buffer = qn_op_operand(launch, i);
+    bool constant = buffer->op && buffer->op->kind == QN_OP_MEMREF_GET_GLOBAL;
+    *(constant ? &step.constant_bytes : &step.value_bytes) += bytes_of(buffer->type);
+  }
+  read_followers(launch, arena, &step);
+  return step;
+}
+
+qn_step_info *qn_steps_read(const qn_module *loops, qn_arena *arena) {
+  const qn_op *main = qn_module_main(loops);
+  if (!main) return NULL; /* which compiling reports */
+  const qn_block *body = qn_op_body(main);
+  uint32_t count = 0;
+  QN_FOR_EACH_OP(op, body) count += op->kind == QN_OP_QUERN_LAUNCH;
+  qn_step_info *steps = QN_NEW_ARRAY(arena, (size_t)count + 1, qn_step_info), *next = steps;
+  QN_FOR_EACH_OP(op, body) if (op->kind == QN_OP_QUERN_LAUNCH) *next++ = read(op, arena);
+  return steps;
+}
