@@ -73,6 +73,10 @@ QN_API QN_NODISCARD qn_status qn_compile_options_check(qn_context *context,
  * may be asked for. The same model and options give the same bytes. Errors as of qn_compile. */
 QN_API QN_NODISCARD qn_status qn_emit_form(const qn_model *model, const qn_compile_options *options,
                                            qn_form form, char **out_bytes, size_t *out_size);
+/* qn_model_inspect of what these options compile: memory is that of their CPU. */
+QN_API QN_NODISCARD qn_status qn_model_inspect_for(const qn_model *model,
+                                                   const qn_compile_options *options,
+                                                   char **out_json, size_t *out_size);
 /* The C header that goes with QN_FORM_OBJECT for the same options; freed with qn_free. It declares
  * SYMBOL_run and SYMBOL_invoke, and the sizes and quantization of inputs and outputs. */
 QN_API QN_NODISCARD qn_status qn_emit_header(const qn_model *model,

@@ -21,9 +21,11 @@ typedef struct qn_load_options {
   int no_implicit_module;      /* MLIR text must be one top-level op, maybe a module */
   int fall_back; /* operators that the profile does not cover are computed in float, with a warning;
                     else they are errors when the model is compiled */
+  int keep_unsupported; /* .tflite only, to look at: operators that are not supported are ops of an
+                           unknown dialect instead of errors. Compiling such a model fails. */
 } qn_load_options;
 #define QN_LOAD_OPTIONS_INIT                                                                       \
-  { sizeof(qn_load_options), NULL, 0, 0, 0, SIZE_MAX, 0, 0 }
+  { sizeof(qn_load_options), NULL, 0, 0, 0, SIZE_MAX, 0, 0, 0 }
 
 /* Reads a .tflite model or MLIR text (told apart by content); "-" is standard input. The file is
  * copied: what becomes of it afterwards, cut off or written anew, does not reach the model. Options
@@ -58,7 +60,8 @@ QN_API QN_NODISCARD qn_status qn_model_print(const qn_model *model, const qn_tex
 QN_API void qn_free(void *memory);
 
 /* A report on the model as JSON text (freed with qn_free): operators, tensors, quantization, MACs,
- * weights, planned arena. The tool formats it for people. QN_UNSUPPORTED at the loops stage. */
+ * weights, and what lies in memory when. The tool formats it for people. What can't be compiled is
+ * in it as well, with the reason at each operator. QN_UNSUPPORTED at the loops stage. */
 QN_API QN_NODISCARD qn_status qn_model_inspect(const qn_model *model, char **out_json,
                                                size_t *out_size);
 

@@ -69,8 +69,10 @@ static qn_status read_module(qn_context *context, qn_file *file, qn_str name,
   qn_bytes bytes = qn_file_bytes(file);
   qn_str text = {(const char *)bytes.data, bytes.size};
   if (qn_import_is_tflite(bytes)) {
-    qn_import_options import = {
-        .path = name, .numerics = qn_str_of(options->numerics), .batch = options->batch};
+    qn_import_options import = {.path = name,
+                                .numerics = qn_str_of(options->numerics),
+                                .batch = options->batch,
+                                .keep_unsupported = options->keep_unsupported != 0};
     return qn_import_tflite(&context->ir, file, &import, out_module);
   }
   if (bytes.size == 0)
@@ -112,7 +114,7 @@ static qn_status load_file(qn_context *context, qn_file *file, const char *name,
   qn_str interned = qn_intern(&context->ir, qn_str_of(name));
   qn_module *module = NULL;
   double start = qn_clock_now();
-  context->ir.allow_unregistered = all.allow_unregistered != 0;
+  context->ir.allow_unregistered = all.allow_unregistered || all.keep_unsupported;
   qn_status status = read_module(context, file, interned, &all, &module);
   if (status == QN_OK && all.fall_back)
     qn_op_set_attr(module, module->op, qn_attr_decls[QN_A_FALL_BACK].name,

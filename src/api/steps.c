@@ -8,7 +8,7 @@ static const char *text(qn_arena *arena, qn_str view) {
   return view.data ? qn_arena_str(arena, view).data : "";
 }
 
-static size_t bytes_of(const qn_type *type) {
+size_t qn_memref_bytes(const qn_type *type) {
   int64_t elements = type->kind == QN_TYPE_MEMREF ? qn_type_elements(type) : 0;
   return elements > 0 ? (size_t)elements * (size_t)qn_type_bytes(type->shaped.element) : 0;
 }
@@ -32,7 +32,7 @@ static qn_step_info read(const qn_op *launch, qn_arena *arena) {
   for (uint32_t i = 0; i < launch->operand_count; i++) {
     const qn_value *buffer = qn_op_operand(launch, i);
     bool constant = buffer->op && buffer->op->kind == QN_OP_MEMREF_GET_GLOBAL;
-    *(constant ? &step.constant_bytes : &step.value_bytes) += bytes_of(buffer->type);
+    *(constant ? &step.constant_bytes : &step.value_bytes) += qn_memref_bytes(buffer->type);
   }
   read_followers(launch, arena, &step);
   return step;

@@ -68,7 +68,8 @@ typedef struct cli_options {
   const char *map, *html;
   const char *images, *truth, *against;
   int64_t list; /* 0: not given */
-  bool report;
+  bool report, memory;
+  const char *svg;
   const char *pass_pipeline, *pipeline, *config, *disable_pass, *require_pass, *print_before,
       *print_after, *timing, *timing_display, *reproducer, *split_input, *verify_diagnostics,
       *plugin, *check, *completion;
@@ -108,6 +109,7 @@ struct cli_command {
   const char *const *options; /* names of rows in options/rows.c, ended by NULL; the common ones
                                  come by themselves */
   const char *details;        /* further help, or NULL */
+  bool keeps_unsupported;     /* models are to look at, not to compile */
   bool takes_passes;          /* one flag per registered pass; long options with one dash, too */
   cli_exit (*run)(cli *c);
 };

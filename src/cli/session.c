@@ -32,6 +32,7 @@ qn_load_options cli_load_options(const cli *c) {
   options.fall_back = c->options.fall_back;
   options.allow_unregistered = c->options.allow_unregistered;
   options.no_implicit_module = c->options.no_implicit_module;
+  options.keep_unsupported = c->command->keeps_unsupported;
   return options;
 }
 

@@ -92,9 +92,9 @@ static void shorten(char *text, int width) {
 }
 
 /* Takes what is too much from the widest of the columns that may lose something, a character at a
- * time. */
+ * time; then whole columns, the last first. */
 static void fit(cli_table *table, int *widths, int available) {
-  enum { LEAST = 12 };
+  enum { LEAST = 12, KEPT = 2 };
   int total = -2;
   for (size_t c = 0; c < table->columns; c++) total += widths[c] + 2;
   for (; available > 0 && total > available; total--) {
@@ -103,9 +103,11 @@ static void fit(cli_table *table, int *widths, int available) {
       bool may = table->align[c] == 's' && widths[c] > LEAST;
       if (may && (widest == table->columns || widths[c] > widths[widest])) widest = c;
     }
-    if (widest == table->columns) return;
+    if (widest == table->columns) break;
     widths[widest]--;
   }
+  for (; available > 0 && total > available && table->shown > KEPT; table->shown--)
+    total -= widths[table->shown - 1] + 2;
 }
 
 void cli_table_end(cli_table *table, FILE *to) {
@@ -114,18 +116,26 @@ void cli_table_end(cli_table *table, FILE *to) {
     int width = width_of(table->cells[i]);
     if (width > widths[i % table->columns]) widths[i % table->columns] = width;
   }
+  table->shown = table->columns;
   fit(table, widths, width_to_fit(to));
   for (size_t i = 0; i < table->count; i++) {
     size_t column = i % table->columns;
+    if (column >= table->shown) {
+      free(table->cells[i]);
+      continue;
+    }
     if (width_of(table->cells[i]) > widths[column]) shorten(table->cells[i], widths[column]);
     int padding = widths[column] - width_of(table->cells[i]);
-    bool last = column + 1 == table->columns;
+    bool last = column + 1 == table->shown;
     if (table->align[column] == 'r') fprintf(to, "%*s", padding, "");
     fputs(table->cells[i], to);
     if (table->align[column] != 'r' && !last) fprintf(to, "%*s", padding, "");
     fputs(last ? "\n" : "  ", to);
     free(table->cells[i]);
   }
+  if (table->shown < table->columns)
+    fprintf(to, "(%zu columns more in a wider terminal, a file or a pipe)\n",
+            table->columns - table->shown);
   free(table->cells);
   *table = (cli_table){0};
 }

@@ -14,6 +14,7 @@ typedef struct cli_table {
   const char *align; /* one letter per column: 'l', 'r', or 's': left, and shortened to fit */
   char **cells;
   size_t columns, count, capacity;
+  size_t shown; /* columns that fit */
 } cli_table;
 
 /* `align` is kept; `titles` has a string per column. */
@@ -32,8 +33,9 @@ void cli_table_cell_if(cli_table *table, bool shown, const char *format, ...);
  * location when it names none. */
 void cli_table_label(cli_table *table, const char *location);
 void cli_table_tensor(cli_table *table, const char *location);
-/* Prints and frees. On a terminal columns of 's' lose their middle, as far as the table is wider;
- * nothing is left out of what goes to a file or a pipe. */
+/* Prints and frees. On a terminal columns of 's' lose their middle, as far as the table is wider,
+ * and the last columns are left out, with a word about it, when that is not enough; nothing is left
+ * out of what goes to a file or a pipe. */
 void cli_table_end(cli_table *table, FILE *to);
 void cli_table_end_markdown(cli_table *table, FILE *to);
 

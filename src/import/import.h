@@ -7,9 +7,11 @@
 #include "ir/module.h"
 
 typedef struct qn_import_options {
-  qn_str path;     /* for messages */
-  qn_str numerics; /* profile; empty: the importer's default ("litert-ref" for .tflite) */
-  int64_t batch;   /* value of dynamic dimensions; 0: 1 */
+  qn_str path;           /* for messages */
+  qn_str numerics;       /* profile; empty: the importer's default ("litert-ref" for .tflite) */
+  int64_t batch;         /* value of dynamic dimensions; 0: 1 */
+  bool keep_unsupported; /* operators that are not supported are no errors but unregistered ops,
+                            "tflite.NAME", with quern.reason */
 } qn_import_options;
 
 /* The file is retained by the module; constants borrow from it. Reports every problem, each naming

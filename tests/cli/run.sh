@@ -943,10 +943,30 @@ bench() {
 # Numbers of operators, and names in full, wherever they stand.
 inspect() {
   expect 0 "1 operators" inspect relu.mlir
+  holds "an op of text has its place" grep -qE '^ *3:10  ml.relu  1x4 -> 1x4 ' out
   expect 0 '"operators"' inspect relu.mlir --json
-  expect 0 "3 operators" inspect layers.mlir
-  holds "the number of bench" grep -qE '^ *2  ml.add ' out
+  expect 0 "3 operators" inspect layers.mlir --cpu x86-64-v3
+  holds "numbers, shapes, attributes" grep -qE '^ *1  ml.conv +1x8x8x16, 16x3x3x16, 16 -> 1x8x8x16 .* groups=1, pad=\[1 1 1 1\], strides=\[1 1\] +second$' out
   holds "no name is cut" grep -q "and then some$" out
+  holds "the level" grep -q "planned for x86-64-v3$" out
+  holds "ROM and RAM" grep -qE "^arena of [1-9][0-9]* bytes \(RAM\), constants of [1-9][0-9]* bytes \(ROM\)" out
+  arena=$(sed -n 's/^arena of \([0-9]*\) .*/\1/p' out)
+
+  expect 0 "the arena of $arena bytes over time" inspect layers.mlir --cpu x86-64-v3 --memory --svg map.svg
+  holds "who writes what and where" grep -qE '^ *0  conv_[0-9]+ +[0-9]+  [a-z.]{48}' out
+  holds "what is live is within the arena" awk -v arena="$arena" '/^ *[0-9]+  [a-z_]+[0-9]+ / { if ($3 > arena) exit 1; if ($3 == arena) full = 1 } END { exit !full }' out
+  holds "a picture" grep -q "<title>operator 0 (CONV_2D), tensor 'first': [0-9]* bytes at [0-9]*, launches 0 to [0-9]*</title>" map.svg
+  expect 3 "nowhere/map.svg: error: can't be written" inspect layers.mlir --svg nowhere/map.svg
+  expect 2 "unknown CPU 'abacus'" inspect relu.mlir --cpu abacus
+
+  expect 0 "layers.o: " compile layers.mlir -o layers.o --report --cpu x86-64-v3
+  holds "the same for an object" grep -q "^arena of $arena bytes (RAM)" out
+  expect 2 "--report prints where -o - writes" compile layers.mlir -o - --emit loops --report
+
+  # What nobody knows is looked at all the same.
+  awk 'BEGIN { print "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n  %y = \"strange.op\"(%x) {a = 1 : i32} : (tensor<4xf32>) -> tensor<4xf32>\n  return %y : tensor<4xf32>\n}" }' >strange.mlir
+  expect 4 "1 operator can't be compiled" inspect strange.mlir
+  holds "it stands in the table" grep -qE "^ *2:8  strange.op +it is of no dialect" out
 }
 
 "$2"

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/inspect/inspect.h"
 
 static const struct {
   const char *name, *suffix;
@@ -53,8 +53,18 @@ static cli_exit emit(cli *c, const qn_model *model, const qn_compile_options *op
   qn_bytes both[] = {{(const uint8_t *)bytes, size}, {(const uint8_t *)header, header_size}};
   if (code == CLI_OK)
     code = cli_exit_of(qn_context_write_files(c->context, header ? 2 : 1, paths, both));
+  if (code == CLI_OK && c->options.report) printf("%s: %zu bytes\n", c->options.output, size);
   qn_free(bytes);
   qn_free(header);
+  return code;
+}
+
+/* What 'inspect' prints, of what was compiled. */
+static cli_exit report(cli *c, const qn_model *model, const qn_compile_options *options) {
+  json_t *document = NULL;
+  cli_exit code = inspect_report(c, model, options, &document);
+  if (code == CLI_OK) inspect_print(document);
+  json_decref(document);
   return code;
 }
 
@@ -66,6 +76,8 @@ static cli_exit compile(cli *c) {
   if (c->options.header && form != QN_FORM_OBJECT && form != QN_FORM_ASM) {
     return cli_fail(c, CLI_USAGE, "--header goes with an object file or assembly");
   }
+  if (c->options.report && strcmp(c->options.output, "-") == 0)
+    return cli_fail(c, CLI_USAGE, "--report prints where -o - writes");
   qn_model *model;
   code = cli_load(c, &model);
   if (code != CLI_OK) return code;
@@ -73,15 +85,16 @@ static cli_exit compile(cli *c) {
   code = cli_compile_options(c, model, &options);
   if (code == CLI_OK) code = cli_usage_of(qn_compile_options_check(c->context, &options));
   if (code == CLI_OK) code = emit(c, model, &options, form);
+  if (code == CLI_OK && c->options.report) code = report(c, model, &options);
   qn_model_destroy(model);
   return code;
 }
 
-static const char *const options[] = {
-    "output",        "emit",         "header",        "symbol",    "target",
-    "cpu",           "features",     "numerics",      "fall-back", "rules",
-    "rewrite-limit", "rewrite-only", "rule-settings", "validate",  "bit-rules",
-    "dim",           "disable-pass", "explain",       NULL};
+static const char *const options[] = {"output",        "emit",     "header",        "symbol",
+                                      "target",        "cpu",      "features",      "numerics",
+                                      "fall-back",     "rules",    "rewrite-limit", "rewrite-only",
+                                      "rule-settings", "validate", "bit-rules",     "dim",
+                                      "disable-pass",  "explain",  "report",        NULL};
 
 const cli_command cli_compile_command = {
     .name = "compile",

@@ -31,7 +31,11 @@ static const cli_row rows[] = {
      "an earlier bench --json printed"},
     {"list", 0, "N", CLI_ROW_NUMBER, FIELD(list), "how many samples to list (10)"},
     {"report", 0, NULL, CLI_ROW_FLAG, FIELD(report),
-     "also run the interpreter, and say what quantization cost and what compiling cost"},
+     "eval: also run the interpreter, and say what quantization cost and what compiling cost; "
+     "compile: print what 'inspect' prints, of the object"},
+    {"memory", 0, NULL, CLI_ROW_FLAG, FIELD(memory),
+     "also print what lies where in the arena, launch by launch"},
+    {"svg", 0, "FILE", CLI_ROW_TEXT, FIELD(svg), "write that as a picture"},
     {"labels", 0, "FILE", CLI_ROW_TEXT, FIELD(labels), "names of the classes, one per line"},
     {"top", 0, "K", CLI_ROW_NUMBER, FIELD(top),
      "how many classes to print, or of how many the true one is to be one (5)"},

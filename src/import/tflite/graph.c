@@ -89,6 +89,31 @@ static void leave_placeholders(qn_tflite_op *op) {
   }
 }
 
+/* Takes away what an operator had built before it failed, behind `last`. Constants may stay: others
+ * may read them. States are replaced last of all, by operators that don't fail any more. */
+static void take_back(qn_tflite_op *op, const qn_op *last) {
+  qn_tflite *im = op->im;
+  for (uint32_t i = 0; i < op->outputs.count; i++)
+    im->tensors[qn_fb_i32_at(op->outputs, i)].value = NULL;
+  for (qn_op *built = im->entry->last, *before; built && built != last; built = before) {
+    before = built->prev;
+    if (!qn_op_has(built, QN_CONSTANT)) qn_op_erase(im->module, built);
+  }
+}
+
+/* What stands for an operator that failed. A tensor that fails silently was refused before, at
+ * another operator. */
+static void leave_in_place(qn_tflite_op *op, const qn_op *last) {
+  bool kept = op->im->options->keep_unsupported && op->im->status == QN_OK;
+  if (!kept) {
+    leave_placeholders(op);
+    return;
+  }
+  if (op->reason.size == 0) op->reason = qn_str_of("one of its tensors is not supported");
+  take_back(op, last);
+  qn_tflite_build_opaque(op);
+}
+
 /* Every index is a tensor's (an input may be -1). */
 static bool check_indices(qn_tflite_op *op, qn_fb_vector indices, int32_t least, const char *what) {
   bool good = true;
@@ -159,8 +184,9 @@ static void import_operators(qn_tflite *im, const bool *good) {
     qn_fb_table table;
     bool opened = open_operator(im, i, &op, &table);
     QN_ASSERT(opened);
+    qn_op *last = im->entry->last;
     import_operator(&op, table);
-    if (op.failed) leave_placeholders(&op);
+    if (op.failed) leave_in_place(&op, last);
   }
 }
 
@@ -196,8 +222,10 @@ static qn_tflite_tensor *listed(qn_tflite *im, qn_fb_vector list, uint32_t i, co
 static const qn_type *interface_type(qn_tflite *im, qn_tflite_tensor *tensor, const char *what) {
   qn_tflite_code code = {NULL, qn_str_of(what), 1};
   qn_tflite_op op = {.im = im, .code = &code, .is_interface = true};
-  if (!qn_tflite_load(im, &op, tensor)) return NULL;
-  const qn_type *element = qn_tflite_element_type(im, &op, tensor);
+  bool loaded = qn_tflite_load(im, &op, tensor);
+  if (im->options->keep_unsupported)
+    return im->status == QN_OK ? qn_tflite_opaque_type(&op, tensor) : NULL;
+  const qn_type *element = loaded ? qn_tflite_element_type(im, &op, tensor) : NULL;
   return element ? qn_tflite_shaped(im, element, &tensor->shape) : NULL;
 }
 

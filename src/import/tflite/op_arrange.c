@@ -108,6 +108,10 @@ void qn_tflite_import_unpack(qn_tflite_op *op) {
                     (long long)x->shape.dims[axis]);
     return;
   }
+  for (uint32_t i = 1; i < parts; i++) {
+    const qn_tflite_tensor *y = qn_tflite_output(op, i);
+    if (!y || !qn_tflite_movable(op, x, y)) return;
+  }
   qn_value *value = qn_tflite_value(op, x);
   if (!value) return;
   int64_t begin[QN_TFLITE_MAX_RANK] = {0}, end[QN_TFLITE_MAX_RANK], stride[QN_TFLITE_MAX_RANK];
@@ -131,6 +135,7 @@ void qn_tflite_import_unpack(qn_tflite_op *op) {
     one.outputs = qn_fb_i32_part(op->outputs, i, 1);
     qn_tflite_build(&one, QN_OP_ML_RESHAPE, &slice, 1, &attrs, &shape);
     op->failed |= one.failed;
+    if (op->reason.size == 0) op->reason = one.reason;
   }
 }
 

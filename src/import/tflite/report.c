@@ -109,12 +109,28 @@ void qn_tflite_model_error(qn_tflite *im, const qn_tflite_tensor *tensor, qn_sta
   va_end(arguments);
 }
 
+/* The first reason, with the tensor that it is about. */
+static void keep_reason(qn_tflite_op *op, const qn_tflite_tensor *tensor, const char *format,
+                        va_list arguments) {
+  qn_arena *arena = &op->im->arena;
+  if (op->reason.size > 0) return;
+  op->reason = qn_arena_vformat(arena, format, arguments);
+  bool own =
+      op->outputs.count > 0 && tensor && qn_fb_i32_at(op->outputs, 0) == (int32_t)tensor->index;
+  if (!tensor || own) return;
+  qn_str of = tensor_text(op->im, tensor);
+  op->reason = qn_arena_format(arena, "%.*s: %.*s", QN_STR_ARG(of), QN_STR_ARG(op->reason));
+}
+
 bool qn_tflite_error(qn_tflite_op *op, const qn_tflite_tensor *tensor, qn_status status,
                      const char *format, ...) {
   op->failed = true;
   va_list arguments;
   va_start(arguments, format);
-  report(op->im, qn_tflite_loc(op, tensor), status, format, arguments);
+  if (status == QN_UNSUPPORTED && op->im->options->keep_unsupported)
+    keep_reason(op, tensor, format, arguments);
+  else
+    report(op->im, qn_tflite_loc(op, tensor), status, format, arguments);
   va_end(arguments);
   return false;
 }

@@ -108,7 +108,14 @@ struct qn_tflite_op {
   qn_fb_vector inputs, outputs; /* every output is a tensor, every input a tensor or -1 */
   bool is_interface;            /* no operator: an input or output of the model, for messages */
   bool failed;
+  qn_str reason; /* with keep_unsupported: why it is not supported; empty: it is */
 };
+
+/* ---- opaque.c: operators that are kept though they are not supported ---- */
+
+void qn_tflite_build_opaque(qn_tflite_op *op);
+/* Of a tensor of any type, by its stored shape. */
+const qn_type *qn_tflite_opaque_type(qn_tflite_op *op, const qn_tflite_tensor *tensor);
 
 /* ---- report.c: problems ---- */
 

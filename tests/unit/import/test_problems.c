@@ -87,6 +87,38 @@ static void test_stated_shapes(void **state) {
   }
 }
 
+/* The same operators as ops that nobody knows, between others that are looked at as ever. */
+static void test_kept(void **state) {
+  (void)state;
+  enum { LSH_PROJECTION = 15, STRING = 5 };
+  qn_tfb *b = qn_tfb_create();
+  int32_t x = qn_tfb_q8(b, "x", QN_TFB_INT8, QN_TFB_SHAPE(1, 4), 0.5f, 0);
+  int32_t r = qn_tfb_q8(b, "hashed", QN_TFB_INT8, QN_TFB_SHAPE(1, 4), 0.5f, 0);
+  int32_t y = qn_tfb_q8(b, "y", QN_TFB_INT8, QN_TFB_SHAPE(1, 4), 0.5f, 0);
+  int32_t t =
+      qn_tfb_any(b, &(qn_tfb_tensor){.name = "t", .type = STRING, .shape = QN_TFB_SHAPE(3)});
+  qn_tfb_op(b, LSH_PROJECTION, 3, QN_TFB_LIST(x), QN_TFB_LIST(r), qn_tfb_no_options());
+  qn_tfb_op(b, QN_TFB_RELU, 1, QN_TFB_LIST(r), QN_TFB_LIST(y), qn_tfb_no_options());
+  qn_tfb_op(b, QN_TFB_CUSTOM, 1, QN_TFB_LIST(y), QN_TFB_LIST(t), qn_tfb_no_options());
+  qn_tfb_custom_name(b, "Pose\tDecoder");
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(t));
+  import_run run;
+  import_bytes(&run, qn_tfb_finish(b), &(qn_import_options){.keep_unsupported = true});
+  assert_int_equal(run.status, QN_OK);
+  run.cx.allow_unregistered = true;
+  assert_int_equal(qn_verify(run.module), QN_OK);
+  const qn_op *hashed = nth_op(&run, QN_OP_UNREGISTERED, 0);
+  const qn_op *custom = nth_op(&run, QN_OP_UNREGISTERED, 1);
+  assert_true(qn_str_is(hashed->name, "tflite.LSH_PROJECTION"));
+  assert_true(qn_str_is(qn_op_reason(hashed), "the operator LSH_PROJECTION is not supported"));
+  assert_int_equal(qn_op_tensors(hashed).data[0], 1);
+  assert_ptr_equal(qn_op_operand(nth_op(&run, QN_OP_ML_RELU, 0), 0), &hashed->results[0]);
+  assert_true(qn_str_is(custom->name, "tflite.CUSTOM__Pose_x09Decoder_"));
+  assert_int_equal(custom->results[0].type->shaped.dims[0], 3);
+  import_end(&run);
+  qn_tfb_destroy(b);
+}
+
 static void test_file(void **state) {
   (void)state;
   qn_tfb *b = relu_model(NULL, NULL);
@@ -478,13 +510,13 @@ static void test_operands(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_all_at_once),   cmocka_unit_test(test_file),
-      cmocka_unit_test(test_stated_shapes), cmocka_unit_test(test_tensors),
-      cmocka_unit_test(test_states),        cmocka_unit_test(test_lstm),
-      cmocka_unit_test(test_quantization),  cmocka_unit_test(test_graph),
-      cmocka_unit_test(test_conv),          cmocka_unit_test(test_bias),
-      cmocka_unit_test(test_hybrid),        cmocka_unit_test(test_versions),
-      cmocka_unit_test(test_operands),
+      cmocka_unit_test(test_all_at_once), cmocka_unit_test(test_kept),
+      cmocka_unit_test(test_file),        cmocka_unit_test(test_stated_shapes),
+      cmocka_unit_test(test_tensors),     cmocka_unit_test(test_states),
+      cmocka_unit_test(test_lstm),        cmocka_unit_test(test_quantization),
+      cmocka_unit_test(test_graph),       cmocka_unit_test(test_conv),
+      cmocka_unit_test(test_bias),        cmocka_unit_test(test_hybrid),
+      cmocka_unit_test(test_versions),    cmocka_unit_test(test_operands),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,36 +1,20 @@
-/* The report on a model: what `quern inspect` shows. JSON:
- *
- *   {"name", "stage", "numerics",
- *    "inputs": [tensor], "outputs": [tensor],
- *    "operators": [{"index", "op", "location", "inputs": [type], "outputs": [type], "tensors": [n],
- *                   "macs", "bytes", "weight_bytes", "multiplier": {"real", "mantissa", "shift",
- * "channels"}}], "quantized": [{"tensor", "operator", "type", "scale", "zero_point", "min", "max",
- * "axis", "channels"}],
- *    "tensors": [{"tensor", "operator", "dtype", "shape", "scales", "zero_points", "axis"}],
- *    "totals": {"operators", "macs", "bytes", "weight_bytes", "arena_bytes", "level"}}
- *
- * Multipliers are those of the integer stage; the arena is planned for the best level of this
- * machine.
+/* Rows of operators and of the tensors that they write.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include "api/call.h"
-#include "api/json.h"
+#include "api/inspect/inspect.h"
 #include "base/checked.h"
-#include "base/map.h"
 #include "ir/entry/dtype.h"
-#include "ir/numerics.h"
 #include "ir/ops/infer/cost.h"
 #include "text/text.h"
 
 /* JSON has no infinity: the ends of a range may be out of the range of a double. */
 static double in_json(double x) { return isfinite(x) ? x : copysign(DBL_MAX, x); }
 
-/* A string of a model file may hold any bytes: JSON must be UTF-8. */
-static json_t *text_json(qn_json *pool, const char *data, size_t size) {
+json_t *qn_inspect_text(qn_json *pool, const char *data, size_t size) {
   json_t *string = json_stringn(data, size);
   if (string) return qn_json_keep(pool, string);
   char *safe = qn_heap_new(size + 1);
@@ -43,15 +27,15 @@ static json_t *text_json(qn_json *pool, const char *data, size_t size) {
 static json_t *type_json(qn_json *pool, const qn_type *type) {
   qn_text text = {0};
   qn_text_print_type(type, &text);
-  json_t *string = text_json(pool, text.data, text.size);
+  json_t *string = qn_inspect_text(pool, text.data, text.size);
   qn_text_deinit(&text);
   return string;
 }
 
-static json_t *location_json(qn_json *pool, const qn_loc *loc) {
+json_t *qn_inspect_location(qn_json *pool, const qn_loc *loc) {
   qn_text text = {0};
   qn_loc_render(loc, &text);
-  json_t *string = text_json(pool, text.data ? text.data : "", text.size);
+  json_t *string = qn_inspect_text(pool, text.data ? text.data : "", text.size);
   qn_text_deinit(&text);
   return string;
 }
@@ -122,21 +106,97 @@ static const qn_op *writer_of(const qn_map *writers, qn_i64s tensors) {
   return key ? qn_map_get(writers, key) : NULL;
 }
 
-static json_t *operator_json(qn_json *pool, const qn_op *op, int64_t index, const qn_map *writers) {
+/* ---- attributes ---- */
+
+static json_t *numbers_json(qn_json *pool, const qn_attr *list) {
+  json_t *numbers = qn_json_keep(pool, json_array());
+  for (uint32_t i = 0; i < list->dense_array.count; i++)
+    qn_json_append(numbers, list->dense_array.ints
+                                ? json_integer(list->dense_array.ints[i])
+                                : json_real(in_json(list->dense_array.numbers[i])));
+  return numbers;
+}
+
+static json_t *attribute_json(qn_json *pool, const qn_attr *attr) {
+  switch (attr->kind) {
+  case QN_ATTR_UNIT:
+    return qn_json_keep(pool, json_true());
+  case QN_ATTR_BOOL:
+    return qn_json_keep(pool, json_boolean(attr->integer));
+  case QN_ATTR_INTEGER:
+    return qn_json_keep(pool, json_integer(attr->integer));
+  case QN_ATTR_FLOAT:
+    return qn_json_keep(pool, json_real(in_json(attr->number)));
+  case QN_ATTR_STRING:
+    return qn_inspect_text(pool, attr->string.data, attr->string.size);
+  case QN_ATTR_DENSE_ARRAY:
+    return numbers_json(pool, attr);
+  default: { /* as it stands in the text */
+    qn_text text = {0};
+    qn_text_print_attr(attr, &text);
+    json_t *string = qn_inspect_text(pool, text.data, text.size);
+    qn_text_deinit(&text);
+    return string;
+  }
+  }
+}
+
+/* Without our own, which other keys of the row say. */
+static json_t *attributes_json(qn_json *pool, const qn_op *op) {
+  static const char own[] = "quern.";
+  json_t *all = qn_json_keep(pool, json_object());
+  for (uint32_t i = 0; i < op->attr_count; i++) {
+    qn_str name = op->attrs[i].name;
+    if (name.size >= sizeof own - 1 && memcmp(name.data, own, sizeof own - 1) == 0) continue;
+    const char *key = json_string_value(qn_inspect_text(pool, name.data, name.size));
+    qn_json_set(all, key, json_incref(attribute_json(pool, op->attrs[i].value)));
+  }
+  return all;
+}
+
+/* ---- rows ---- */
+
+qn_str qn_inspect_key(qn_arena *arena, const qn_loc *loc) {
+  while (loc->kind != QN_LOC_NAME && loc->child_count > 0) loc = loc->children[0];
+  if (loc->kind == QN_LOC_NAME) return loc->text;
+  return qn_arena_format(arena, "%u:%u", loc->line, loc->column);
+}
+
+static void add_facts(qn_json *pool, json_t *row, const qn_op *op,
+                      const qn_inspect_sources *sources) {
+  qn_arena arena;
+  qn_arena_init(&arena);
+  const qn_layer_facts *facts =
+      sources->layers ? qn_str_map_get(sources->layers, qn_inspect_key(&arena, op->loc)) : NULL;
+  qn_arena_deinit(&arena);
+  if (facts) {
+    qn_json_set(row, "rom_bytes", json_integer(facts->rom_bytes));
+    qn_json_set(row, "ram_bytes", json_integer(facts->ram_bytes));
+  }
+  qn_str reason = qn_reasons_of(sources->reasons, op);
+  if (reason.size > 0)
+    qn_json_set(row, "unsupported", json_incref(qn_inspect_text(pool, reason.data, reason.size)));
+}
+
+static json_t *operator_json(qn_json *pool, const qn_op *op, int64_t index,
+                             const qn_inspect_sources *sources, const qn_map *writers) {
   qn_i64s tensors = qn_op_tensors(op);
   json_t *numbers = qn_json_keep(pool, json_array());
   for (uint32_t i = 0; i < tensors.count; i++)
     qn_json_append(numbers, json_integer(tensors.data[i]));
   qn_cost cost = qn_op_cost(op);
   json_t *row = qn_json_keep(
-      pool, json_pack("{s:I, s:s, s:O, s:O, s:O, s:O, s:I, s:I, s:I}", "index", (json_int_t)index,
-                      "op", qn_op_info_of(op)->name, "location", location_json(pool, op->loc),
-                      "inputs", types_json(pool, op, false), "outputs", types_json(pool, op, true),
-                      "tensors", numbers, "macs", (json_int_t)cost.macs, "bytes",
-                      (json_int_t)cost.bytes, "weight_bytes", (json_int_t)weight_bytes_of(op)));
+      pool,
+      json_pack("{s:I, s:O, s:O, s:O, s:O, s:O, s:O, s:I, s:I, s:I}", "index", (json_int_t)index,
+                "op", qn_inspect_text(pool, op->name.data, op->name.size), "location",
+                qn_inspect_location(pool, op->loc), "inputs", types_json(pool, op, false),
+                "outputs", types_json(pool, op, true), "attributes", attributes_json(pool, op),
+                "tensors", numbers, "macs", (json_int_t)cost.macs, "bytes", (json_int_t)cost.bytes,
+                "weight_bytes", (json_int_t)weight_bytes_of(op)));
   const qn_op *writer = writer_of(writers, tensors);
   json_t *multiplier = writer ? multiplier_json(pool, writer) : NULL;
   if (multiplier) qn_json_set(row, "multiplier", json_incref(multiplier));
+  add_facts(pool, row, op, sources);
   return row;
 }
 
@@ -207,29 +267,18 @@ static json_t *tensors_json(qn_json *pool, const qn_module *module) {
   return rows;
 }
 
-/* ---- the report ---- */
+/* ---- all of them ---- */
 
-static json_t *tensor_json(qn_json *pool, const qn_tensor_info *info) {
-  json_t *dims = qn_json_keep(pool, json_array());
-  for (uint32_t i = 0; i < info->rank; i++) qn_json_append(dims, json_integer(info->dims[i]));
-  return json_pack("{s:O, s:s, s:O, s:I, s:f, s:I, s:I}", "name",
-                   text_json(pool, info->name, strlen(info->name)), "dtype",
-                   qn_dtype_name(info->dtype), "shape", dims, "bytes", (json_int_t)info->bytes,
-                   "scale", info->scale, "zero_point", (json_int_t)info->zero_point, "tensor",
-                   (json_int_t)info->index);
-}
-
-static void add_operators(qn_json *pool, json_t *report, const qn_module *module,
-                          const qn_module *integer) {
+void qn_inspect_operators(qn_json *pool, json_t *report, const qn_inspect_sources *sources) {
   json_t *operators = qn_json_keep(pool, json_array()),
          *quantized = qn_json_keep(pool, json_array());
   int64_t index = 0, weights = 0;
   qn_cost sum = {0, 0};
-  qn_map writers = writers_of(integer);
-  const qn_op *func = qn_module_main(module);
+  qn_map writers = writers_of(sources->integer);
+  const qn_op *func = qn_module_main(sources->module);
   for (const qn_op *op = qn_op_body(func)->first; op; op = op->next) {
     if (qn_op_has(op, QN_CONSTANT | QN_TERMINATOR)) continue;
-    qn_json_append(operators, json_incref(operator_json(pool, op, index, &writers)));
+    qn_json_append(operators, json_incref(operator_json(pool, op, index, sources, &writers)));
     qn_i64s tensors = qn_op_tensors(op);
     for (uint32_t i = 0; i < op->result_count; i++)
       add_quantized(pool, quantized, &op->results[i], i < tensors.count ? tensors.data[i] : -1,
@@ -242,69 +291,9 @@ static void add_operators(qn_json *pool, json_t *report, const qn_module *module
   qn_map_deinit(&writers);
   qn_json_set(report, "operators", json_incref(operators));
   qn_json_set(report, "quantized", json_incref(quantized));
+  qn_json_set(report, "tensors", json_incref(tensors_json(pool, sources->module)));
   qn_json_set(report, "totals",
               json_pack("{s:I, s:I, s:I, s:I}", "operators", (json_int_t)index, "macs",
                         (json_int_t)sum.macs, "bytes", (json_int_t)sum.bytes, "weight_bytes",
                         (json_int_t)weights));
-}
-
-static void add_signature(qn_json *pool, json_t *report, const qn_signature *signature) {
-  json_t *inputs = qn_json_keep(pool, json_array()), *outputs = qn_json_keep(pool, json_array());
-  for (uint32_t i = 0; i < signature->input_count; i++)
-    qn_json_append(inputs, tensor_json(pool, &signature->inputs[i]));
-  for (uint32_t i = 0; i < signature->output_count; i++)
-    qn_json_append(outputs, tensor_json(pool, &signature->outputs[i]));
-  qn_json_set(report, "inputs", json_incref(inputs));
-  qn_json_set(report, "outputs", json_incref(outputs));
-}
-
-static qn_status plan_arena(const qn_model *model, json_t *report) {
-  const qn_target *target = qn_target_find(qn_str_of(qn_host_level()));
-  qn_module *loops = NULL;
-  QN_TRY(qn_model_lowered(model, &(qn_lowering){.target = target}, QN_STAGE_LOOPS, &loops));
-  json_t *totals = json_object_get(report, "totals");
-  qn_json_set(totals, "arena_bytes", json_integer(qn_op_arena_bytes(loops->op)));
-  qn_json_set(totals, "level", json_string(target->name));
-  qn_module_destroy(loops);
-  return QN_OK;
-}
-
-static qn_status fill(const qn_model *model, qn_json *pool, json_t *report, qn_arena *arena) {
-  qn_signature signature;
-  qn_entry entry;
-  QN_TRY(qn_signature_read(model->module, arena, &entry, &signature));
-  add_signature(pool, report, &signature);
-  qn_module *integer = NULL;
-  const qn_lowering kept = {.keep_tensors = true};
-  QN_TRY(qn_model_lowered(model, &kept, QN_STAGE_INTEGER, &integer));
-  add_operators(pool, report, model->module, integer);
-  qn_json_set(report, "tensors", json_incref(tensors_json(pool, model->module)));
-  qn_module_destroy(integer);
-  return plan_arena(model, report);
-}
-
-static qn_status inspect(const qn_model *model, char **out_json, size_t *out_size) {
-  QN_TRY(qn_model_check(model));
-  if (model->stage == QN_STAGE_LOOPS)
-    return qn_error(&model->context->ir.diag, model->module->op->loc, QN_UNSUPPORTED,
-                    "a module at the loops stage has no tensors to inspect");
-  qn_str numerics = qn_op_numerics(model->module->op);
-  qn_json *pool = qn_json_create();
-  json_t *report = qn_json_keep(pool, json_pack("{s:O, s:s, s:O}", "model",
-                                                text_json(pool, model->name.data, model->name.size),
-                                                "stage", qn_stage_name(model->stage), "numerics",
-                                                text_json(pool, numerics.data, numerics.size)));
-  qn_arena arena;
-  qn_arena_init(&arena);
-  qn_status status = fill(model, pool, report, &arena);
-  qn_arena_deinit(&arena);
-  if (status == QN_OK) status = qn_json_give(report, out_json, out_size);
-  qn_json_destroy(pool);
-  return status;
-}
-
-qn_status qn_model_inspect(const qn_model *model, char **out_json, size_t *out_size) {
-  qn_status status;
-  QN_CALL(&status, model->context, model->name.data, NULL, inspect(model, out_json, out_size));
-  return status;
 }

@@ -1,0 +1,164 @@
+/* The report on a model: what `quern inspect` shows. JSON:
+ *
+ *   {"model", "stage", "numerics", "compilable", "problem",
+ *    "inputs": [tensor], "outputs": [tensor],
+ *    "operators": [{"index", "op", "location", "inputs": [type], "outputs": [type],
+ *                   "attributes": {name: value}, "tensors": [n], "macs", "weight_bytes",
+ *                   "rom_bytes", "ram_bytes", "unsupported",
+ *                   "multiplier": {"real", "mantissa", "shift", "channels"}}],
+ *    "quantized": [{"tensor", "operator", "type", "scale", "zero_point", "min", "max", "axis",
+ *                   "channels"}],
+ *    "tensors": [{"tensor", "operator", "dtype", "shape", "scales", "zero_points", "axis"}],
+ *    "totals": {"operators", "macs", "weight_bytes", "arena_bytes", "rom_bytes", "level"},
+ *    "memory": {"steps": [{"location", "kernel", "live_bytes"}],
+ *               "buffers": [{"offset", "bytes", "first", "last", "location"}]}}
+ *
+ * Multipliers are those of the integer stage; memory is planned for the best level of this machine,
+ * or the one of the options. A model that can't be compiled has neither, and says why.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "api/inspect/inspect.h"
+
+#include <string.h>
+
+#include "api/call.h"
+#include "api/executable.h"
+#include "ir/numerics.h"
+#include "ir/walk.h"
+
+static json_t *tensor_json(qn_json *pool, const qn_tensor_info *info) {
+  json_t *dims = qn_json_keep(pool, json_array());
+  for (uint32_t i = 0; i < info->rank; i++) qn_json_append(dims, json_integer(info->dims[i]));
+  return json_pack("{s:O, s:s, s:O, s:I, s:f, s:I, s:I}", "name",
+                   qn_inspect_text(pool, info->name, strlen(info->name)), "dtype",
+                   qn_dtype_name(info->dtype), "shape", dims, "bytes", (json_int_t)info->bytes,
+                   "scale", info->scale, "zero_point", (json_int_t)info->zero_point, "tensor",
+                   (json_int_t)info->index);
+}
+
+static void add_signature(qn_json *pool, json_t *report, const qn_signature *signature) {
+  json_t *inputs = qn_json_keep(pool, json_array()), *outputs = qn_json_keep(pool, json_array());
+  for (uint32_t i = 0; i < signature->input_count; i++)
+    qn_json_append(inputs, tensor_json(pool, &signature->inputs[i]));
+  for (uint32_t i = 0; i < signature->output_count; i++)
+    qn_json_append(outputs, tensor_json(pool, &signature->outputs[i]));
+  qn_json_set(report, "inputs", json_incref(inputs));
+  qn_json_set(report, "outputs", json_incref(outputs));
+}
+
+/* ---- compiling ---- */
+
+typedef struct compiled {
+  qn_module *integer, *loops; /* NULL: it can't be */
+  const qn_target *target;
+  qn_reasons reasons;
+} compiled;
+
+static bool has_unknown(const qn_module *module) {
+  QN_FOR_EACH_OP(op, qn_op_body(qn_module_main(module)))
+  if (op->kind == QN_OP_UNREGISTERED) return true;
+  return false;
+}
+
+/* What is wrong with the model is part of the report; what is wrong with the call is not. */
+static qn_status compile(const qn_model *model, const qn_compile_options *options, qn_arena *arena,
+                         compiled *out) {
+  qn_codegen_target target;
+  QN_TRY(qn_resolve_target(model->context, options, &target));
+  out->target = target.level;
+  qn_lowering how = qn_lowering_of(options, target.level), kept = how;
+  kept.keep_tensors = true;
+  qn_reasons_begin(&out->reasons, &model->context->ir.diag, arena);
+  qn_status status = QN_UNSUPPORTED;
+  if (!has_unknown(model->module))
+    status = qn_model_lowered(model, &kept, QN_STAGE_INTEGER, &out->integer);
+  if (status == QN_OK) status = qn_model_lowered(model, &how, QN_STAGE_LOOPS, &out->loops);
+  qn_reasons_end(&out->reasons);
+  bool about_model = status == QN_OK || status == QN_UNSUPPORTED || status == QN_INVALID;
+  if (about_model) return QN_OK;
+  qn_diag_engine *diag = &model->context->ir.diag;
+  return qn_error(diag, model->module->op->loc, status, "%s",
+                  out->reasons.first ? out->reasons.first : "the model can't be compiled");
+}
+
+static json_t *or_null(bool known, int64_t number) {
+  return known ? json_integer(number) : json_null();
+}
+
+static void add_compiled(json_t *report, const compiled *c, int64_t rom_bytes) {
+  json_t *totals = json_object_get(report, "totals");
+  bool known = c->loops != NULL;
+  qn_json_set(totals, "rom_bytes", or_null(known, rom_bytes));
+  qn_json_set(totals, "arena_bytes", or_null(known, known ? qn_op_arena_bytes(c->loops->op) : 0));
+  qn_json_set(totals, "level", json_string(c->target->name));
+  qn_json_set(report, "compilable", json_boolean(known));
+}
+
+static void add_all(const qn_model *model, qn_json *pool, json_t *report, const compiled *c,
+                    qn_arena *arena) {
+  qn_str_map layers = {0};
+  int64_t rom_bytes = 0;
+  if (c->loops)
+    qn_json_set(report, "memory",
+                json_incref(qn_inspect_memory(pool, c->loops, arena, &layers, &rom_bytes)));
+  qn_inspect_operators(pool, report,
+                       &(qn_inspect_sources){model->module, c->integer, &layers, &c->reasons});
+  qn_str_map_deinit(&layers);
+  add_compiled(report, c, rom_bytes);
+  const char *problem = c->reasons.first;
+  if (problem)
+    qn_json_set(report, "problem", json_incref(qn_inspect_text(pool, problem, strlen(problem))));
+}
+
+static qn_status fill(const qn_model *model, const qn_compile_options *options, qn_json *pool,
+                      json_t *report, qn_arena *arena) {
+  qn_signature signature = {.input_count = 0};
+  qn_entry entry;
+  compiled c = {.integer = NULL};
+  QN_TRY(compile(model, options, arena, &c));
+  qn_diag_state state = qn_diag_silence(&model->context->ir.diag);
+  qn_status status = qn_signature_read(model->module, arena, &entry, &signature);
+  qn_diag_restore(&model->context->ir.diag, &state);
+  if (status == QN_OK || !c.loops) /* of tensors of unknown types, none */
+    add_signature(pool, report, &signature), status = QN_OK;
+  if (status == QN_OK) add_all(model, pool, report, &c, arena);
+  qn_reasons_free(&c.reasons);
+  qn_module_destroy(c.integer);
+  qn_module_destroy(c.loops);
+  return status;
+}
+
+static qn_status inspect(const qn_model *model, const qn_compile_options *options, char **out_json,
+                         size_t *out_size) {
+  QN_TRY(qn_model_check(model));
+  if (model->stage == QN_STAGE_LOOPS)
+    return qn_error(&model->context->ir.diag, model->module->op->loc, QN_UNSUPPORTED,
+                    "a module at the loops stage has no tensors to inspect");
+  qn_compile_options all = qn_compile_options_of(options);
+  qn_str numerics = qn_op_numerics(model->module->op);
+  qn_json *pool = qn_json_create();
+  json_t *report =
+      qn_json_keep(pool, json_pack("{s:O, s:s, s:O}", "model",
+                                   qn_inspect_text(pool, model->name.data, model->name.size),
+                                   "stage", qn_stage_name(model->stage), "numerics",
+                                   qn_inspect_text(pool, numerics.data, numerics.size)));
+  qn_arena arena;
+  qn_arena_init(&arena);
+  qn_status status = fill(model, &all, pool, report, &arena);
+  qn_arena_deinit(&arena);
+  if (status == QN_OK) status = qn_json_give(report, out_json, out_size);
+  qn_json_destroy(pool);
+  return status;
+}
+
+qn_status qn_model_inspect_for(const qn_model *model, const qn_compile_options *options,
+                               char **out_json, size_t *out_size) {
+  qn_status status;
+  QN_CALL(&status, model->context, model->name.data, NULL,
+          inspect(model, options, out_json, out_size));
+  return status;
+}
+
+qn_status qn_model_inspect(const qn_model *model, char **out_json, size_t *out_size) {
+  return qn_model_inspect_for(model, NULL, out_json, out_size);
+}

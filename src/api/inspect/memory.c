@@ -1,0 +1,183 @@
+/* The arena over time. A buffer of @main is a window of the arena that tensors use one after the
+ * other: each stays from the first launch that writes it to the last that reads it, before another
+ * is written there. Kernels say by their stores which of their arguments they write.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/executable.h"
+#include "api/inspect/inspect.h"
+#include "base/array.h"
+#include "ir/walk.h"
+
+typedef struct life {
+  int64_t offset, bytes;
+  int64_t first, last; /* launches */
+  const char *name;    /* of the layer that wrote it */
+  bool read;           /* what is written next is another tensor */
+} life;
+
+typedef struct mapper {
+  qn_arena *arena;
+  const qn_step_info *steps;
+  qn_str_map kernels; /* name -> func.func */
+  qn_map current;     /* buffer -> number of its life + 1 */
+  QN_ARRAY(life) lives;
+  int64_t *live_bytes; /* by launch */
+} mapper;
+
+static bool constant_index(const qn_value *value, int64_t *out) {
+  const qn_attr *attr = qn_value_constant(value);
+  if (!attr || attr->kind != QN_ATTR_INTEGER) return false;
+  *out = attr->integer;
+  return true;
+}
+
+/* The place of a buffer in the arena; false: it lies elsewhere. */
+static bool place_of(const qn_value *buffer, int64_t *out_offset) {
+  const qn_op *view = buffer->op;
+  return view && view->kind == QN_OP_MEMREF_VIEW && qn_op_operand(view, 0)->block &&
+         constant_index(qn_op_operand(view, 1), out_offset);
+}
+
+static bool is_store(const qn_use *use) {
+  const qn_op *op = use->owner;
+  bool stores = op->kind == QN_OP_VECTOR_STORE || op->kind == QN_OP_MEMREF_STORE;
+  return stores && qn_op_operand(op, 1) == use->value;
+}
+
+static void uses_of(const qn_op *func, uint32_t argument, bool *out_read, bool *out_written) {
+  *out_read = *out_written = false;
+  const qn_block *body = func ? qn_op_body(func) : NULL;
+  if (!body || argument >= body->arg_count) return;
+  for (const qn_use *use = body->args[argument]->first_use; use; use = use->next)
+    *(is_store(use) ? out_written : out_read) = true;
+}
+
+static bool fills_border(const char *kernel) { return strncmp(kernel, "border_", 7) == 0; }
+
+static void touch(mapper *m, const qn_value *buffer, int64_t offset, int64_t step, bool read,
+                  bool written) {
+  uintptr_t number = (uintptr_t)qn_map_get(&m->current, buffer);
+  life *known = number ? &m->lives.data[number - 1] : NULL;
+  if (!known || (written && !read && known->read)) {
+    int64_t bytes = (int64_t)qn_memref_bytes(buffer->type);
+    life fresh = {offset, bytes, step, step, m->steps[step].name, false};
+    qn_array_push(&m->lives, fresh);
+    qn_map_set(&m->current, buffer, (void *)(uintptr_t)m->lives.count);
+    known = &m->lives.data[m->lives.count - 1];
+  }
+  known->last = step;
+  if (written && !known->read && !fills_border(m->steps[step].kernel))
+    known->name = m->steps[step].name;
+  known->read = known->read || read;
+}
+
+static void visit(mapper *m, const qn_op *launch, int64_t step) {
+  const qn_op *func = qn_str_map_get(&m->kernels, qn_op_kernel(launch));
+  for (uint32_t i = 0; i + 1 < launch->operand_count; i++) {
+    const qn_value *buffer = qn_op_operand(launch, i);
+    int64_t offset;
+    bool read, written;
+    if (!place_of(buffer, &offset)) continue;
+    uses_of(func, i, &read, &written);
+    touch(m, buffer, offset, step, read, written);
+  }
+}
+
+/* ---- bytes at a time: parts of one buffer count once ---- */
+
+static int by_offset(const void *a, const void *b) {
+  int64_t x = (*(const life *const *)a)->offset, y = (*(const life *const *)b)->offset;
+  return (x > y) - (x < y);
+}
+
+static int64_t covered(const life **live, size_t count) {
+  int64_t bytes = 0, end = 0;
+  qsort(live, count, sizeof(const life *), by_offset);
+  for (size_t i = 0; i < count; i++) {
+    int64_t begin = live[i]->offset > end ? live[i]->offset : end;
+    int64_t stop = live[i]->offset + live[i]->bytes;
+    if (stop <= begin) continue;
+    bytes += stop - begin;
+    end = stop;
+  }
+  return bytes;
+}
+
+/* Lives stand in the order of their beginnings. */
+static void count_live(mapper *m, int64_t steps) {
+  const life **live = QN_NEW_ARRAY(m->arena, m->lives.count + 1, const life *);
+  m->live_bytes = QN_NEW_ARRAY(m->arena, (size_t)steps + 1, int64_t);
+  size_t count = 0, next = 0;
+  for (int64_t step = 0; step < steps; step++) {
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+      if (live[i]->last >= step) live[kept++] = live[i];
+    for (; next < m->lives.count && m->lives.data[next].first <= step; next++)
+      live[kept++] = &m->lives.data[next];
+    count = kept;
+    m->live_bytes[step] = covered(live, count);
+  }
+}
+
+/* ---- results ---- */
+
+/* Launches on text have the op's name behind line and column. */
+static qn_str key_of(const char *name) {
+  qn_str key = qn_str_of(name);
+  for (size_t i = 0; i < key.size && key.data[0] >= '0' && key.data[0] <= '9'; i++)
+    if (key.data[i] == ' ') key.size = i;
+  return key;
+}
+
+static void sum_up(const mapper *m, int64_t steps, qn_str_map *layers) {
+  for (int64_t k = 0; k < steps; k++) {
+    void **slot = qn_str_map_at(layers, key_of(m->steps[k].name));
+    if (!*slot) *slot = QN_NEW(m->arena, qn_layer_facts);
+    qn_layer_facts *facts = *slot;
+    facts->rom_bytes += (int64_t)m->steps[k].constant_bytes;
+    if (m->live_bytes[k] > facts->ram_bytes) facts->ram_bytes = m->live_bytes[k];
+  }
+}
+
+static json_t *name_json(qn_json *pool, const char *name) {
+  return qn_inspect_text(pool, name, strlen(name));
+}
+
+static json_t *result_of(qn_json *pool, const mapper *m, int64_t steps) {
+  json_t *rows = qn_json_keep(pool, json_array()), *buffers = qn_json_keep(pool, json_array());
+  for (int64_t k = 0; k < steps; k++)
+    qn_json_append(rows, json_pack("{s:O, s:s, s:I}", "location", name_json(pool, m->steps[k].name),
+                                   "kernel", m->steps[k].kernel, "live_bytes",
+                                   (json_int_t)m->live_bytes[k]));
+  for (size_t i = 0; i < m->lives.count; i++) {
+    const life *l = &m->lives.data[i];
+    qn_json_append(buffers,
+                   json_pack("{s:I, s:I, s:I, s:I, s:O}", "offset", (json_int_t)l->offset, "bytes",
+                             (json_int_t)l->bytes, "first", (json_int_t)l->first, "last",
+                             (json_int_t)l->last, "location", name_json(pool, l->name)));
+  }
+  return qn_json_keep(pool, json_pack("{s:O, s:O}", "steps", rows, "buffers", buffers));
+}
+
+json_t *qn_inspect_memory(qn_json *pool, const qn_module *loops, qn_arena *arena,
+                          qn_str_map *layers, int64_t *out_rom_bytes) {
+  mapper m = {.arena = arena, .steps = qn_steps_read(loops, arena)};
+  int64_t steps = 0, rom = 0;
+  QN_FOR_EACH_OP(op, qn_op_body(loops->op))
+  if (op->kind == QN_OP_FUNC) qn_str_map_set(&m.kernels, qn_op_sym_name(op), op);
+  QN_FOR_EACH_OP(op, qn_op_body(qn_module_main(loops))) {
+    if (op->kind == QN_OP_MEMREF_GET_GLOBAL) rom += (int64_t)qn_memref_bytes(op->results[0].type);
+    if (op->kind == QN_OP_QUERN_LAUNCH) visit(&m, op, steps++);
+  }
+  count_live(&m, steps);
+  sum_up(&m, steps, layers);
+  json_t *result = result_of(pool, &m, steps);
+  qn_str_map_deinit(&m.kernels);
+  qn_map_deinit(&m.current);
+  qn_array_free(&m.lives);
+  *out_rom_bytes = rom;
+  return result;
+}
