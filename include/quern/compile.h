@@ -42,12 +42,13 @@ typedef struct qn_compile_options {
    * write in it. It may be used by any number of processes. NULL: none. A model that was changed
    * since it was read, and one whose compilation had a warning, are compiled anew each time. */
   const char *cache;
-  size_t cache_bytes; /* that the folder may hold; what was not used for longest goes */
+  size_t cache_bytes;          /* that the folder may hold; what was not used for longest goes */
+  const qn_text_options *text; /* how stages are printed; NULL: as ever */
 } qn_compile_options;
 #define QN_COMPILE_OPTIONS_INIT                                                                    \
   {                                                                                                \
     sizeof(qn_compile_options), QN_ENGINE_JIT, QN_FORM_LOOPS, NULL, NULL, NULL, 0, NULL, NULL,     \
-        NULL, NULL, (size_t)256 << 20                                                              \
+        NULL, NULL, (size_t)256 << 20, NULL                                                        \
   }
 
 /* The stage that a loaded model is at: MODEL, INTEGER or LOOPS. */

@@ -48,9 +48,10 @@ typedef struct qn_text_options {
   int local_scope;              /* no aliases (#map) in front of the module */
   int type_aliases;             /* quantized types with several scales as aliases: !q, !q1 ... */
   int no_implicit_module; /* a lone op that was read without a module around it has none again */
+  int own_forms;          /* %1 = ml.relu %0 : ... instead of "ml.relu"(%0), which mlir-opt reads */
 } qn_text_options;
 #define QN_TEXT_OPTIONS_INIT                                                                       \
-  { sizeof(qn_text_options), 0, 0, 0, 0, 0, 0 }
+  { sizeof(qn_text_options), 0, 0, 0, 0, 0, 0, 0 }
 
 /* MLIR text with a NUL behind it that *out_size does not count; freed with qn_free. Options may be
  * NULL. What is printed with nothing elided loads as an equal model. */

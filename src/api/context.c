@@ -138,6 +138,7 @@ qn_print_options qn_print_options_of(const qn_text_options *options) {
                             .locations = options->locations != 0,
                             .local_scope = options->local_scope != 0,
                             .type_aliases = options->type_aliases != 0,
+                            .own_forms = options->own_forms != 0,
                             .no_implicit_module = options->no_implicit_module != 0,
                             .elide_elements_above = options->elide_elements_above};
 }

@@ -57,8 +57,10 @@ static qn_status emit_form(const qn_model *model, const qn_compile_options *opti
   QN_TRY(qn_model_lowered(model, &how, row->stage, &module));
   qn_text text = {0};
   qn_status status = QN_OK;
+  qn_text_options how_printed = qn_text_options_of(all.text);
+  qn_print_options print = qn_print_options_of(&how_printed);
   if (row->is_text)
-    qn_text_print(module, NULL, &text);
+    qn_text_print(module, &print, &text);
   else
     status = qn_codegen_emit(module, &codegen, row->emit, &text);
   qn_module_destroy(module);

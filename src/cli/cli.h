@@ -59,9 +59,10 @@ typedef struct cli_options {
   int64_t threads, batch, top, runs, cases; /* 0: not given */
   cli_switch verify_each;
   bool print_after_change, print_after_failure, print_module_scope, debuginfo, stress_roundtrip,
-      pass_stats, run_reproducer, local_scope, type_aliases, dump_pipeline, pass_bisect, reduce_op,
-      upstream_compatible, verify_roundtrip, no_implicit_module, disable_threading, show_dialects,
-      strict_grammar, lint, dump_expanded, in_place, dry_run, fall_back, validate, bit_rules;
+      pass_stats, run_reproducer, local_scope, type_aliases, own_forms, dump_pipeline, pass_bisect,
+      reduce_op, upstream_compatible, verify_roundtrip, no_implicit_module, disable_threading,
+      show_dialects, strict_grammar, lint, dump_expanded, in_place, dry_run, fall_back, validate,
+      bit_rules;
   const char *rules, *rewrite_only, *rewrite_limit, *rule_settings; /* of rewriting */
   cli_side sides[2];
   bool isolate;
@@ -175,6 +176,8 @@ cli_exit cli_compile(cli *c, const qn_model *model, bool keep_tensors,
                      qn_executable **out_executable);
 /* --engine; by default the JIT, or with --stage the interpreter. */
 qn_engine cli_engine(const cli *c);
+/* --generic, --print-... and --elide-elements-above. */
+cli_exit cli_text_options(cli *c, qn_text_options *out_options);
 /* The options alone. */
 cli_exit cli_compile_options(cli *c, const qn_model *model, qn_compile_options *out_options);
 /* Loads, compiles, uses and destroys: the whole of a command on one executable. */

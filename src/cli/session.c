@@ -95,6 +95,20 @@ static qn_form stage_of(const char *name) {
   return values[i];
 }
 
+cli_exit cli_text_options(cli *c, qn_text_options *out_options) {
+  qn_text_options options = QN_TEXT_OPTIONS_INIT;
+  options.generic = c->options.generic;
+  options.locations = c->options.debuginfo;
+  options.local_scope = c->options.local_scope;
+  options.type_aliases = c->options.type_aliases;
+  options.own_forms = c->options.own_forms;
+  options.no_implicit_module = c->options.no_implicit_module;
+  *out_options = options;
+  if (!c->options.elide) return CLI_OK;
+  return cli_number(c, "elide-elements-above", c->options.elide,
+                    &out_options->elide_elements_above);
+}
+
 cli_exit cli_compile_options(cli *c, const qn_model *model, qn_compile_options *out_options) {
   const cli_options *o = &c->options;
   qn_compile_options options = QN_COMPILE_OPTIONS_INIT;

@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "text/form.h"
 
+#include <string.h>
+
 const qn_form_flag qn_form_flags[] = {{"overflow", "overflowFlags", "#arith.overflow"},
                                       {"fastmath", "fastmath", "#arith.fastmath"}};
 const char qn_reduction_kind_prefix[] = "#vector.kind<";
@@ -137,6 +139,17 @@ static const qn_form binary = {.format = " $0, $1{} : T0", .derived = "1=0 R=0"}
 static const qn_form ternary = {.format = " $0, $1, $2{} : T0", .derived = "1=0 2=0 R=0"};
 static const qn_form cast = {.format = " $0{} : T0 to R"};
 
+/* Of our own dialects, which have no form upstream: %3 = ml.conv %0, %1, %2 {...} : (...) -> ... */
+static const qn_form plain = {.format = " $*{} : F", .own = true};
+static const char *const own_dialects[] = {"ml.", "quern."};
+
+static bool is_own(const qn_op_info *info) {
+  for (size_t i = 0; i < QN_COUNT(own_dialects); i++)
+    if (strncmp(info->name, own_dialects[i], strlen(own_dialects[i])) == 0)
+      return info->regions == 0;
+  return false;
+}
+
 static const qn_form *form_of(qn_op_kind kind) {
   static const qn_form *const by_operands[] = {NULL, &unary, &binary, &ternary};
   if (kind == QN_OP_UNREGISTERED) return NULL;
@@ -144,7 +157,8 @@ static const qn_form *form_of(qn_op_kind kind) {
   const qn_op_info *info = &qn_op_infos[kind];
   if (info->traits & QN_CAST) return &cast;
   bool same = (info->traits & QN_SAME_TYPE) && info->results == 1 && info->operands <= 3;
-  return same && info->operands > 0 ? by_operands[info->operands] : NULL;
+  if (same && info->operands > 0) return by_operands[info->operands];
+  return is_own(info) ? &plain : NULL;
 }
 
 /* ---- formats ---- */

@@ -32,6 +32,7 @@ typedef struct qn_form {
   /* Whether the custom form says everything about this op; else it is printed generically. */
   bool (*fits)(const qn_op *op);
   void (*print)(qn_printer *out, const qn_op *op);
+  bool own; /* no other tool reads it: printed on request only */
 } qn_form;
 
 /* One step of a format. */

@@ -26,6 +26,7 @@ typedef struct qn_print_options {
   bool locations;          /* loc(...) behind every op */
   bool local_scope;        /* no aliases in front of the module */
   bool type_aliases;       /* quantized types with several scales are aliases too: !q, !q1 ... */
+  bool own_forms;          /* custom forms of our own dialects, which mlir-opt does not read */
   bool no_implicit_module; /* a lone op whose text had no module around it is printed alone */
   /* Dense payloads with more elements print as dense_resource<__elided__>; 0: never. */
   int64_t elide_elements_above;

@@ -935,6 +935,20 @@ bench() {
   expect 3 "no.json: error: can't be read" bench relu.mlir --runs 3 --against no.json
 
   "$quern" compile layers.mlir -o - --emit loops >loops.mlir
+  expect 0 '%3 = ml.conv %arg0, %0, %2 {' compile layers.mlir -o - --emit model --print-custom
+  {
+    echo '!q = !quant.uniform<i8:f32, 0.5>'
+    echo 'func.func @main(%x: tensor<1x20x!q>) -> tensor<1x20x!q> {'
+    echo "%c = ml.const {value = dense<[[$(seq -s, 20)]]> : tensor<1x20xi8>} : () -> tensor<1x20x!q>"
+    printf '%%y = ml.add %%x, %%c : (tensor<1x20x!q>, tensor<1x20x!q>) -> tensor<1x20x!q>\nreturn %%y : tensor<1x20x!q>\n}\n'
+  } >hand.mlir
+  expect 0 '"ml.const"() {value = dense<[[1, 2, 3,' compile hand.mlir -o - --emit model
+  expect 0 'dense_resource<__elided__>' compile hand.mlir -o - --emit model --elide-elements-above 16
+  if command -v script >/dev/null; then
+    script -qec "'$quern' compile hand.mlir -o - --emit model" /dev/null >out </dev/null
+    holds "so it is on a terminal" grep -qF 'ml.const {value = dense_resource<__elided__>' out
+  fi
+  expect 0 '"ml.const"() {value = dense<1>' compile layers.mlir -o - --emit model
   holds "a kernel says whom it works for" grep -qF "quern.layers = [\"operator 1 (CONV_2D), tensor 'second': 1x10x10x16, 16x3x3x16 -> 1x8x8x16\"]" loops.mlir
   "$quern" compile loops.mlir -o again.mlir --emit loops
   holds "and the text is read back" cmp loops.mlir again.mlir

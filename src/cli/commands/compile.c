@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/inspect/inspect.h"
 
@@ -68,6 +69,17 @@ static cli_exit report(cli *c, const qn_model *model, const qn_compile_options *
   return code;
 }
 
+/* What is read on a terminal need not be read back: constants are left out, types have names. */
+static cli_exit text_options(cli *c, qn_text_options *out_text) {
+  enum { SHOWN = 16 };
+  cli_exit code = cli_text_options(c, out_text);
+  if (code != CLI_OK || strcmp(c->options.output, "-") != 0 || !isatty(STDOUT_FILENO)) return code;
+  out_text->type_aliases = 1;
+  out_text->own_forms = !c->options.generic;
+  if (!c->options.elide) out_text->elide_elements_above = SHOWN;
+  return CLI_OK;
+}
+
 static cli_exit compile(cli *c) {
   qn_form form = QN_FORM_OBJECT;
   if (!c->options.output) return cli_fail(c, CLI_USAGE, "-o FILE is missing");
@@ -82,7 +94,10 @@ static cli_exit compile(cli *c) {
   code = cli_load(c, &model);
   if (code != CLI_OK) return code;
   qn_compile_options options;
+  qn_text_options text;
   code = cli_compile_options(c, model, &options);
+  if (code == CLI_OK) code = text_options(c, &text);
+  options.text = &text;
   if (code == CLI_OK) code = cli_usage_of(qn_compile_options_check(c->context, &options));
   if (code == CLI_OK) code = emit(c, model, &options, form);
   if (code == CLI_OK && c->options.report) code = report(c, model, &options);
@@ -90,11 +105,32 @@ static cli_exit compile(cli *c) {
   return code;
 }
 
-static const char *const options[] = {"output",        "emit",     "header",        "symbol",
-                                      "target",        "cpu",      "features",      "numerics",
-                                      "fall-back",     "rules",    "rewrite-limit", "rewrite-only",
-                                      "rule-settings", "validate", "bit-rules",     "dim",
-                                      "disable-pass",  "explain",  "report",        NULL};
+static const char *const options[] = {"output",
+                                      "emit",
+                                      "header",
+                                      "symbol",
+                                      "target",
+                                      "cpu",
+                                      "features",
+                                      "numerics",
+                                      "fall-back",
+                                      "rules",
+                                      "rewrite-limit",
+                                      "rewrite-only",
+                                      "rule-settings",
+                                      "validate",
+                                      "bit-rules",
+                                      "dim",
+                                      "disable-pass",
+                                      "explain",
+                                      "report",
+                                      "generic",
+                                      "print-debuginfo",
+                                      "print-local-scope",
+                                      "print-type-aliases",
+                                      "print-custom",
+                                      "elide-elements-above",
+                                      NULL};
 
 const cli_command cli_compile_command = {
     .name = "compile",
@@ -104,6 +140,9 @@ const cli_command cli_compile_command = {
     .details =
         "The object needs no library. Its header declares SYMBOL_run and SYMBOL_invoke, and the\n"
         "sizes, scales and zero points of inputs and outputs, and the size of the arena. The\n"
-        "same command gives the same bytes.\n",
+        "same command gives the same bytes.\n"
+        "\n"
+        "A stage that is printed on a terminal has aliases for types, short forms for ops, and no\n"
+        "constants of more than 16 elements; the options ask for the same elsewhere.\n",
     .run = compile,
 };

@@ -7,19 +7,6 @@
 #include "cli/cli.h"
 #include "cli/opt.h"
 
-static cli_exit text_options(cli *c, qn_text_options *out_options) {
-  qn_text_options options = QN_TEXT_OPTIONS_INIT;
-  options.generic = c->options.generic;
-  options.locations = c->options.debuginfo;
-  options.local_scope = c->options.local_scope;
-  options.type_aliases = c->options.type_aliases;
-  options.no_implicit_module = c->options.no_implicit_module;
-  *out_options = options;
-  if (!c->options.elide) return CLI_OK;
-  return cli_number(c, "elide-elements-above", c->options.elide,
-                    &out_options->elide_elements_above);
-}
-
 /* An empty list of passes to print means all. */
 static const char *all_if_empty(const char *list) { return list && !list[0] ? "all" : list; }
 
@@ -119,7 +106,7 @@ static cli_exit prepare(cli *c, opt_job *job) {
     if (status != QN_OK) return cli_exit_of(status);
   }
   cli_exit code = check_emit(c, job);
-  if (code == CLI_OK) code = text_options(c, &job->text);
+  if (code == CLI_OK) code = cli_text_options(c, &job->text);
   if (code == CLI_OK) code = make_pipeline(c, job, job->reproducer.pipeline);
   return code == CLI_OK ? run_options(c, job) : code;
 }
@@ -167,6 +154,7 @@ static const char *const options[] = {"emit",
                                       "print-debuginfo",
                                       "print-local-scope",
                                       "print-type-aliases",
+                                      "print-custom",
                                       "elide-elements-above",
                                       "allow-unregistered-dialect",
                                       "verify-roundtrip",

@@ -63,6 +63,8 @@ static const cli_row rows[] = {
      "print attributes in full, without aliases in front"},
     {"print-type-aliases", 0, NULL, CLI_ROW_FLAG, FIELD(type_aliases),
      "print quantized types with several scales as aliases, !q = ..., in front"},
+    {"print-custom", 0, NULL, CLI_ROW_FLAG, FIELD(own_forms),
+     "print ops of our own dialects like %1 = ml.relu %0 : ..., which only quern reads"},
     {"elide-elements-above", 0, "N", CLI_ROW_TEXT, FIELD(elide),
      "leave out constants of more than N elements"},
     {"split-input-file", 0, "MARKER", CLI_ROW_OPTIONAL, FIELD(split_input),

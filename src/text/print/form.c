@@ -209,7 +209,8 @@ void qn_form_print(qn_printer *out, const qn_form_plan *plan, const qn_op *op) {
       skipping = skipping && d->kind != ']';
       continue;
     }
-    if (d->blank) qn_puts(out, " ");
+    bool nothing = d->kind == '$' && d->index == '*' && op->operand_count == plan->fixed;
+    if (d->blank && !nothing) qn_puts(out, " ");
     print_directive(out, plan, op, d);
   }
 }

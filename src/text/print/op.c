@@ -208,7 +208,8 @@ void qn_print_op(qn_printer *out, const qn_op *op) {
   }
   const qn_form_plan *plan =
       out->options.generic ? NULL : qn_form_plan_of(&out->plans, &out->scratch, op->kind);
-  if (plan && qn_form_fits(plan, op))
+  bool wanted = plan && (!plan->form->own || out->options.own_forms);
+  if (wanted && qn_form_fits(plan, op))
     qn_form_print(out, plan, op);
   else
     print_generic(out, op);

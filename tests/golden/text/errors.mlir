@@ -27,7 +27,7 @@ func.func @tokens() {
   arith.addq %0, %0 : i32
   t.custom
   "ml.relu" : () -> ()
-  ml.relu
+  shape.split_at
   ) ] }
 }
 func.func @more(%a: i32) {
@@ -81,7 +81,7 @@ func.func @more(%a: i32) {
 // CHECK-NEXT: {{.*}}errors.mlir:27:3: error: custom op 'arith.addq' is unknown
 // CHECK-NEXT: {{.*}}errors.mlir:28:3: error: custom op 't.custom' is unknown
 // CHECK-NEXT: {{.*}}errors.mlir:29:12: error: expected '('
-// CHECK-NEXT: {{.*}}errors.mlir:30:3: error: op 'ml.relu' has no custom form: write "ml.relu"(...)
+// CHECK-NEXT: {{.*}}errors.mlir:30:3: error: op 'shape.split_at' has no custom form: write "shape.split_at"(...)
 // CHECK-NEXT: {{.*}}errors.mlir:31:8: error: expected operation name in quotes
 // CHECK-NEXT: {{.*}}errors.mlir:37:1: error: redefinition of block '^here'
 // CHECK-NEXT: {{.*}}errors.mlir:35:1: note: previously defined here
