@@ -209,7 +209,7 @@ void qn_form_print(qn_printer *out, const qn_form_plan *plan, const qn_op *op) {
       skipping = skipping && d->kind != ']';
       continue;
     }
-    bool nothing = d->kind == '$' && d->index == '*' && op->operand_count == plan->fixed;
+    bool nothing = plan->form->own && d->kind == '$' && op->operand_count == 0;
     if (d->blank && !nothing) qn_puts(out, " ");
     print_directive(out, plan, op, d);
   }
