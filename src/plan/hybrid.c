@@ -3,6 +3,7 @@
  * not insisted on, such ops are computed in float.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/weights.h"
 #include "plan/channels.h"
 #include "plan/inside.h"
 
@@ -22,7 +23,8 @@ static const char *problem(const qn_op *op, const qn_channel_layout *layout) {
     return "beside floats, weights are signed and of 8 bits, with at most a scale per channel";
   if (!qn_channel_layout_fits(layout)) return "there are no weights, or too many";
   if (q->scheme == QN_PER_AXIS &&
-      (q->count != layout->channels || q->axis != (int32_t)qn_channel_dim(layout, type)))
+      (q->count != layout->channels ||
+       q->axis != (int32_t)qn_weights_channel_dim(qn_op_weights(op), type->shaped.rank)))
     return "the weights' scales are not one per output channel";
   for (uint32_t c = 0; c < q->count; c++)
     if (q->zero_points[c] != 0) return "beside floats, the zero points of weights are 0";
