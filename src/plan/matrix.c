@@ -249,9 +249,7 @@ static const char *read_multipliers(qn_planner *p, const qn_plan_operands *opera
   for (int64_t c = 0; c < m->channels; c++) {
     int64_t mantissa = operands->integer(operands->user, op, 3, c);
     int64_t shift = operands->integer(operands->user, op, 4, c);
-    int64_t most = m->rounding == QN_REQUANT_REDUCED ? QN_REDUCED_MAX_SHIFT : 31;
-    if (mantissa < 0 || mantissa > INT32_MAX || shift < -31 ||
-        (shift > most && shift != QN_FAR_SHIFT))
+    if (mantissa < 0 || mantissa > INT32_MAX || shift < -31 || shift > QN_FAR_SHIFT)
       return qn_plan_bad(p, "channel %lld has multiplier %lld and shift %lld, out of range",
                          (long long)c, (long long)mantissa, (long long)shift);
     multipliers[c] = (qn_multiplier){(int32_t)mantissa, (int32_t)shift};
