@@ -71,7 +71,7 @@ typedef struct circle {
   uint16_t first[2 * CELLS + 1];
 } circle;
 
-static uint32_t cell_of(double part) { return (uint32_t)(part * CELLS); }
+static uint32_t cell_of(double part) { return (uint32_t)(part * (double)CELLS); }
 
 static void circle_fill(circle *c, const qn_fma2_question *q) {
   double parts[MAX_SIDE];
