@@ -9,7 +9,6 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <quern/quern.h>
-#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,14 +42,6 @@ typedef struct sweep {
   fault_site first[MAX_NUMBERS]; /* sites that are new in the last run */
 } sweep;
 
-static void remember(void *user, int severity, const char *message) {
-  run *r = user;
-  if (severity == QN_MESSAGE_ERROR) {
-    r->errors++;
-    snprintf(r->message, sizeof r->message, "%s", message);
-  }
-}
-
 static void complain(sweep *s, const run *r, const attempt *a, const char *format, ...) {
   va_list arguments;
   fprintf(stderr, "%s, call %ld", r->scenario->name, a->n);
@@ -63,43 +54,7 @@ static void complain(sweep *s, const run *r, const attempt *a, const char *forma
   s->wrong++;
 }
 
-/* ---- what the scenarios use ---- */
-
-bool ok(run *r, qn_status status) {
-  if (status == QN_OK) return true;
-  r->status = status;
-  return false;
-}
-
-void digest(run *r, const void *data, size_t size) {
-  const unsigned char *bytes = data;
-  for (size_t i = 0; i < size; i++) r->digest = (r->digest ^ bytes[i]) * 0x100000001b3u;
-}
-
-void digest_text(run *r, char *text, size_t size) {
-  digest(r, text, size);
-  qn_free(text);
-}
-
-void use_cpus(int count) {
-  static cpu_set_t all;
-  cpu_set_t some;
-  if (CPU_COUNT(&all) == 0) (void)sched_getaffinity(0, sizeof all, &all);
-  CPU_ZERO(&some);
-  for (int cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&some) < count; cpu++)
-    if (CPU_ISSET(cpu, &all)) CPU_SET(cpu, &some);
-  (void)sched_setaffinity(0, sizeof some, &some);
-}
-
 /* ---- one run ---- */
-
-static void execute(run *r) {
-  r->digest = 0xcbf29ce484222325u;
-  r->status = QN_OK;
-  r->errors = 0;
-  r->message[0] = '\0';
-  r->scenario->run(r);
-}
 
 /* What a run that a fault has reached must still be. */
 static void check(sweep *s, run *r, const attempt *a) {
@@ -130,10 +85,7 @@ static __attribute__((noinline)) fault_state try(sweep *s, const scenario *what,
   fault_read(&before);
   fault_arm(a->n, a->from);
   r.context = qn_context_create();
-  if (r.context) {
-    qn_context_set_handler(r.context, remember, &r);
-    execute(&r);
-  }
+  if (r.context) execute(&r);
   fault_read(&during);
   during.first_count = fault_new_sites(s->first, MAX_NUMBERS);
   fault_disarm();
@@ -220,8 +172,8 @@ int main(int argc, char **argv) {
   write_samples(argv[1]);
   use_cpus(1);
   fault_state end = {0};
-  for (const scenario *each = user_scenarios; each->name; each++) sweep_one(&s, each, only, &end);
-  for (const scenario *each = scenarios; each->name; each++) sweep_one(&s, each, only, &end);
+  for (const scenario *const *list = all_scenarios; *list; list++)
+    for (const scenario *each = *list; each->name; each++) sweep_one(&s, each, only, &end);
   printf("%ld of %ld sites failed, %.1f %%; %ld runs, %ld findings\n", end.failed, end.sites,
          100.0 * (double)end.failed / (double)(end.sites ? end.sites : 1), s.runs, s.wrong);
   bool enough = only || end.failed * 100 >= end.sites * 95;

@@ -26,7 +26,12 @@ struct scenario {
   bool silent; /* no context is there to be told */
   bool slow;   /* a sample takes a few calls at even steps, and its sites don't count */
 };
-extern const scenario scenarios[], user_scenarios[]; /* ended by one without a name */
+extern const scenario scenarios[], user_scenarios[],
+    api_scenarios[]; /* ended by one without a name */
+extern const scenario *const all_scenarios[];
+
+/* Runs the scenario in r->context and fills in what comes behind the folder. */
+void execute(run *r);
 
 /* Notes a status that is not QN_OK; whether it is. */
 bool ok(run *r, qn_status status);

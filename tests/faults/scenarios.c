@@ -243,7 +243,7 @@ static void take_tensor(void *user, int64_t index, const void *data, size_t byte
 
 static void use(run *r, qn_executable *executable) {
   enum { MAX_TENSORS = 4, MAX_BYTES = 1 << 16 };
-  static uint8_t in[MAX_TENSORS][MAX_BYTES], out[MAX_TENSORS][MAX_BYTES];
+  static _Thread_local uint8_t in[MAX_TENSORS][MAX_BYTES], out[MAX_TENSORS][MAX_BYTES];
   const void *inputs[MAX_TENSORS];
   void *outputs[MAX_TENSORS];
   for (int i = 0; i < MAX_TENSORS; i++) {

@@ -1,15 +1,26 @@
 # faults: every allocation, file access and thread that the library or the tool asks for fails in turn.
-# The shared object replaces malloc, which sanitizers do, too.
 # SPDX-License-Identifier: Apache-2.0
+set(faults ${CMAKE_CURRENT_LIST_DIR})
+add_library(qn_scenarios STATIC ${faults}/samples.c ${faults}/run.c ${faults}/scenarios.c
+  ${faults}/scenarios_api.c ${faults}/scenarios_user.c)
+target_link_libraries(qn_scenarios PRIVATE qn_flags PUBLIC qn_api qn_test_support)
+target_compile_definitions(qn_scenarios PRIVATE QN_TEST_PLUGIN="$<TARGET_FILE:test_plugin>")
+add_dependencies(qn_scenarios test_plugin)
+
+# The same scenarios in several threads.
+add_executable(api_threads ${faults}/threads.c)
+target_link_libraries(api_threads PRIVATE qn_flags qn_scenarios)
+add_test(NAME faults.threads COMMAND ${faults}/threads.sh $<TARGET_FILE:api_threads>)
+set_tests_properties(faults.threads PROPERTIES LABELS "faults;threads")
+
+# The shared object replaces malloc, which sanitizers do, too.
 if(QN_SANITIZE)
   return()
 endif()
-set(faults ${CMAKE_CURRENT_LIST_DIR})
 add_library(faults_shim MODULE ${faults}/shim.c)
 target_link_libraries(faults_shim PRIVATE qn_flags ${CMAKE_DL_LIBS})
-add_executable(faults_library ${faults}/library.c ${faults}/samples.c ${faults}/scenarios.c
-  ${faults}/scenarios_user.c)
-target_link_libraries(faults_library PRIVATE qn_flags qn_api qn_test_support)
+add_executable(faults_library ${faults}/library.c)
+target_link_libraries(faults_library PRIVATE qn_flags qn_scenarios)
 
 # A bounded sample as a test, everything behind the label "slow".
 add_test(NAME faults.library COMMAND ${faults}/library.sh $<TARGET_FILE:faults_shim>
