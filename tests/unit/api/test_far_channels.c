@@ -123,7 +123,8 @@ static void run(const shape *s, engines *e, size_t engine, bool far, const uint8
   put_model(t, s, far, "");
   qn_model *model = load_text(e, t->data);
   qn_executable *x = compile_for(e, model, engine);
-  assert_int_equal(qn_executable_invoke(x, (const void *[]){input}, (void *[]){out}), QN_OK);
+  if (qn_executable_invoke(x, (const void *[]){input}, (void *[]){out}) != QN_OK)
+    fail_msg("%s, %s: %s", s->name, e->names[engine], e->messages);
   qn_executable_destroy(x);
   qn_model_destroy(model);
   free(t);
