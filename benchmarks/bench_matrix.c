@@ -51,7 +51,8 @@ PEAK(peak_512, "avx512f", __m512, _mm512_fmadd_ps, _mm512_set1_ps, _mm512_storeu
 
 typedef struct bench_case {
   const char *name;
-  int size, kernel, rows, channels, units; /* of the image; rows of a matrix product, kernel 0 */
+  int size, kernel, rows, channels, units; /* of the image; rows of a matrix product, kernel 0;
+                                              depthwise, units 0 */
 } bench_case;
 
 static const bench_case cases[] = {
@@ -59,6 +60,13 @@ static const bench_case cases[] = {
     {"conv 1x1", 14, 1, 0, 256, 256}, {"conv 3x3", 28, 3, 0, 64, 64},
     {"conv 3x3", 14, 3, 0, 128, 128}, {"linear", 0, 0, 64, 64, 64},
     {"linear", 0, 0, 128, 128, 128},  {"linear", 0, 0, 256, 512, 512},
+};
+
+static const bench_case depthwise[] = {
+    {"depthwise 3x3", 56, 3, 0, 32, 0},
+    {"depthwise 3x3", 28, 3, 0, 128, 0},
+    {"depthwise 3x3", 14, 3, 0, 512, 0},
+    {"depthwise 5x5", 28, 5, 0, 96, 0},
 };
 
 static double macs_of(const bench_case *c) {
@@ -74,10 +82,10 @@ static void name_tensors(const bench_case *c, const char *const elements[3], ten
   if (c->kernel) {
     snprintf(out->x, sizeof out->x, "tensor<1x%dx%dx%dx%s>", c->size, c->size, c->channels,
              elements[0]);
-    snprintf(out->w, sizeof out->w, "tensor<%dx%dx%dx%dx%s>", c->units, c->kernel, c->kernel,
-             c->channels, elements[1]);
-    snprintf(out->y, sizeof out->y, "tensor<1x%dx%dx%dx%s>", c->size, c->size, c->units,
-             elements[2]);
+    snprintf(out->w, sizeof out->w, "tensor<%dx%dx%dx%dx%s>", c->units ? c->units : 1, c->kernel,
+             c->kernel, c->channels, elements[1]);
+    snprintf(out->y, sizeof out->y, "tensor<1x%dx%dx%dx%s>", c->size, c->size,
+             c->units ? c->units : c->channels, elements[2]);
     return;
   }
   snprintf(out->x, sizeof out->x, "tensor<%dx%dx%s>", c->rows, c->channels, elements[0]);
@@ -96,7 +104,8 @@ static char *module_text(const bench_case *c, bool bytes, bool constant, size_t 
   name_tensors(c, bytes ? i8 : f32, &n);
   name_tensors(c, bytes ? stored : f32, &plain);
   int window = c->kernel ? c->kernel * c->kernel : 1, pad = c->kernel / 2;
-  size_t weights = (size_t)window * (size_t)c->channels * (size_t)c->units * (bytes ? 1 : 4);
+  size_t units = c->units ? (size_t)c->units : 1;
+  size_t weights = (size_t)window * (size_t)c->channels * units * (bytes ? 1 : 4);
   char *text = malloc(2 * weights + 4096);
   if (!text) abort();
   int at = sprintf(text,
@@ -113,12 +122,15 @@ static char *module_text(const bench_case *c, bool bytes, bool constant, size_t 
     }
     at += sprintf(text + at, "\"> : %s} : () -> %s\n", plain.w, n.w);
   }
-  at += sprintf(text + at, "%%y = \"ml.%s\"(%%x, %%w) {", c->kernel ? "conv" : "linear");
+  at += sprintf(text + at, "%%y = \"ml.%s\"(%%x, %%w) {",
+                !c->kernel ? "linear"
+                : c->units ? "conv"
+                           : "depthwise_conv");
   if (c->kernel)
     at += sprintf(text + at,
                   "strides = array<i64: 1, 1>, pad = array<i64: %d, %d, %d, %d>, dilations = "
-                  "array<i64: 1, 1>, groups = 1 : i64",
-                  pad, pad, pad, pad);
+                  "array<i64: 1, 1>%s",
+                  pad, pad, pad, pad, c->units ? ", groups = 1 : i64" : "");
   at += sprintf(text + at, "} : (%s, %s) -> %s\nreturn %%y : %s\n}\n}\n", n.x, n.w, n.y, n.y);
   *out_size = (size_t)at;
   return text;
@@ -198,10 +210,11 @@ static void floats(qn_context *context, const char *level, double (*peak)(void))
   }
 }
 
-static void variable_weights(qn_context *context, const char *level) {
+static void variable_weights(qn_context *context, const char *level, const bench_case *rows,
+                             size_t count) {
   printf("%s, 8 bits: microseconds with constant and with variable weights, ratio\n", level);
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    const bench_case *c = &cases[i];
+  for (size_t i = 0; i < count; i++) {
+    const bench_case *c = &rows[i];
     runner r[2];
     double best[2] = {1e9, 1e9};
     for (int k = 0; k < 2; k++) open_runner(context, c, true, k == 0, level, &r[k]);
@@ -209,8 +222,9 @@ static void variable_weights(qn_context *context, const char *level) {
       double seconds = run_turn(&r[t % 2]);
       if (seconds < best[t % 2]) best[t % 2] = seconds;
     }
-    printf("  %s, %d to %d: %.2f, %.2f, %.0f %%\n", c->name, c->channels, c->units, best[0] * 1e6,
-           best[1] * 1e6, 100 * best[0] / best[1]);
+    printf("  %s, %d to %d: %.2f, %.2f, %.0f %%\n", c->name, c->channels,
+           c->units ? c->units : c->channels, best[0] * 1e6, best[1] * 1e6,
+           100 * best[0] / best[1]);
     for (int k = 0; k < 2; k++) close_runner(&r[k]);
   }
 }
@@ -224,7 +238,8 @@ int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], level) != 0) continue;
     if (!qn_host_runs(level)) continue;
     floats(context, level, i == 0 ? peak_256 : peak_512);
-    variable_weights(context, level);
+    variable_weights(context, level, cases, sizeof cases / sizeof *cases);
+    variable_weights(context, level, depthwise, sizeof depthwise / sizeof *depthwise);
   }
   qn_context_destroy(context);
   return 0;

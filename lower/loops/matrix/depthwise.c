@@ -13,7 +13,10 @@
 /* Of the kernel; what followers read comes behind. */
 enum { ARG_X, ARG_PACKED, ARG_PARAMS, ARG_CHANNEL_TABLE, ARG_OFFSETS, ARG_Y, ARG_FOLLOWERS };
 
-enum { MAX_UNROLLED_PRODUCTS = 8 };
+enum {
+  MAX_UNROLLED_PRODUCTS = 8,
+  MAX_PACKED_TAPS = 128, /* of weights that are not constant: their kernel is unrolled */
+};
 
 typedef qn_depthwise_emitter emitter;
 
@@ -23,15 +26,18 @@ static qn_value *add(emitter *e, qn_value *lhs, qn_value *rhs) {
 
 /* ---- shared: one block of channels ---- */
 
+qn_value *qn_depthwise_bytes(emitter *e, qn_value *memref, qn_value *index, int64_t offset) {
+  int64_t mask[QN_VEC_MAX_BYTES], valid = e->block->valid;
+  qn_value *bytes = qn_vec_load(e->b, memref, index, offset, valid);
+  if (valid == e->block->width) return bytes;
+  for (int64_t i = 0; i < e->block->width; i++) mask[i] = i < valid ? i : valid;
+  qn_value *zeros = qn_vec_splat(e->b, 0, e->i8, valid);
+  return qn_vec_shuffle(e->b, bytes, zeros, mask, e->block->width);
+}
+
 qn_value *qn_depthwise_load(emitter *e, qn_value *index, int64_t offset) {
   const qn_depthwise *d = e->d;
-  qn_value *bytes = qn_vec_load(e->b, e->x, index, offset, e->block->valid);
-  if (e->block->valid < e->block->width) {
-    int64_t mask[QN_VEC_MAX_BYTES], valid = e->block->valid;
-    for (int64_t i = 0; i < e->block->width; i++) mask[i] = i < valid ? i : valid;
-    qn_value *zeros = qn_vec_splat(e->b, 0, e->i8, valid);
-    bytes = qn_vec_shuffle(e->b, bytes, zeros, mask, e->block->width);
-  }
+  qn_value *bytes = qn_depthwise_bytes(e, e->x, index, offset);
   bool x_unsigned = d->weights->x_unsigned;
   if (d->form == QN_DEPTHWISE_PAIRS)
     return qn_vec_cast(e->b, x_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI, bytes, e->i16);
@@ -71,7 +77,12 @@ static int64_t param_words(const emitter *e) {
 }
 
 void qn_depthwise_start(emitter *e, qn_value **out_acc) {
-  for (uint32_t v = 0; v < e->d->vectors; v++)
+  int64_t width = e->block->width;
+  for (uint32_t v = 0; v < e->d->vectors && !e->d->weights->constant; v++) {
+    qn_value *start = qn_vec_load(e->b, e->packed, e->starts_at, v * width, width);
+    out_acc[v] = qn_vec_bitcast(e->b, start, e->i32);
+  }
+  for (uint32_t v = 0; v < e->d->vectors && e->d->weights->constant; v++)
     out_acc[v] = qn_vec_load(e->b, e->params, e->params_at, v * param_words(e), lanes_of(e));
 }
 
@@ -173,20 +184,19 @@ static void taps_row(emitter *e, uint32_t rows, qn_depthwise_place at) {
 /* ---- blocks and rows ---- */
 
 /* Blocks [begin, end) of equal shape. The constants of `begin` start at the given elements. */
-static void block_run(emitter *e, uint32_t rows, uint32_t begin, uint32_t end, int64_t weights,
-                      int64_t params, qn_depthwise_place at) {
+static void block_run(emitter *e, uint32_t begin, uint32_t end, int64_t packed, int64_t params,
+                      qn_depthwise_block_fn *block, void *user) {
   const qn_depthwise *d = e->d;
   qn_builder *b = e->b;
   e->block = &d->blocks[begin];
-  int64_t weight_stride = qn_depthwise_stride(e) * d->product_count;
+  int64_t packed_stride = qn_depthwise_block_elements(d, e->block);
   int64_t param_stride = e->block->width * qn_epilogue_words(e->block->kind);
   qn_nest_carry(b, begin, end, 1, NULL, 0);
   qn_value *number = b->block->args[0];
-  e->weights_at = qn_index_affine(b, number, weight_stride, weights - begin * weight_stride);
+  e->starts_at = qn_index_affine(b, number, packed_stride, packed - begin * packed_stride);
+  e->weights_at = qn_index_add(b, e->starts_at, qn_depthwise_start_elements(d, e->block));
   e->params_at = qn_index_affine(b, number, param_stride, params - begin * param_stride);
-  qn_value *channel = qn_index_load(b, e->channel_table, number, 0);
-  qn_depthwise_row_fn *row = d->by_columns ? qn_depthwise_columns_row : taps_row;
-  row(e, rows, qn_depthwise_move(e, at, channel, 1, 1, 1));
+  block(e, user, qn_index_load(b, e->channel_table, number, 0));
   qn_build_yield(b, NULL, 0);
 }
 
@@ -194,16 +204,32 @@ static bool same_run(const qn_depthwise_block *a, const qn_depthwise_block *b) {
   return a->width == b->width && a->skip == b->skip && a->valid == b->valid && a->kind == b->kind;
 }
 
-static void all_blocks(emitter *e, uint32_t rows, qn_depthwise_place at) {
+void qn_depthwise_each_block(emitter *e, qn_depthwise_block_fn *block, void *user) {
   const qn_depthwise *d = e->d;
-  int64_t weights = 0, params = 0;
+  int64_t packed = 0, params = 0;
   for (uint32_t begin = 0, end; begin < d->block_count; begin = end) {
     const qn_depthwise_block *first = &d->blocks[begin];
     for (end = begin + 1; end < d->block_count && same_run(first, &d->blocks[end]);) end++;
-    block_run(e, rows, begin, end, weights, params, at);
-    weights += (end - begin) * qn_depthwise_stride(e) * d->product_count;
+    block_run(e, begin, end, packed, params, block, user);
+    packed += (end - begin) * qn_depthwise_block_elements(d, first);
     params += (end - begin) * first->width * qn_epilogue_words(first->kind);
   }
+}
+
+typedef struct row_place {
+  uint32_t rows;
+  qn_depthwise_place at;
+} row_place;
+
+static void block_row(emitter *e, void *user, qn_value *channel) {
+  const row_place *r = user;
+  qn_depthwise_row_fn *row = e->d->by_columns ? qn_depthwise_columns_row : taps_row;
+  row(e, r->rows, qn_depthwise_move(e, r->at, channel, 1, 1, 1));
+}
+
+static void all_blocks(emitter *e, uint32_t rows, qn_depthwise_place at) {
+  row_place place = {rows, at};
+  qn_depthwise_each_block(e, block_row, &place);
 }
 
 /* Groups of output rows of an image: the full ones, then one with the rest. */
@@ -266,13 +292,18 @@ static qn_bytes i32_bytes(const qn_i32_array *values) {
   return (qn_bytes){(const uint8_t *)values->data, values->count * sizeof *values->data};
 }
 
+static qn_value *packed_of(qn_loops *lo, const qn_depthwise *d) {
+  if (!d->weights->constant) return qn_depthwise_packing(lo, d);
+  qn_bytes packed = {d->packed.data, d->packed.count};
+  return qn_loops_constant(lo, qn_depthwise_element(d, lo->cx), packed);
+}
+
 static void emit(qn_loops *lo, const qn_depthwise *d) {
   qn_ir_context *cx = lo->cx;
   emitter e = {.d = d, .i8 = qn_type_i(cx, 8), .i16 = qn_type_i(cx, 16), .i32 = qn_type_i(cx, 32)};
-  qn_bytes packed = {d->packed.data, d->packed.count};
   qn_value *buffers[ARG_FOLLOWERS + QN_FUSION_BUFFERS];
   buffers[ARG_X] = qn_loops_buffer(lo, qn_op_operand(d->op, 0));
-  buffers[ARG_PACKED] = qn_loops_constant(lo, d->form == QN_DEPTHWISE_PAIRS ? e.i16 : e.i8, packed);
+  buffers[ARG_PACKED] = packed_of(lo, d);
   buffers[ARG_PARAMS] = qn_loops_constant(lo, e.i32, i32_bytes(&d->params));
   buffers[ARG_CHANNEL_TABLE] = qn_loops_constant(lo, e.i32, i32_bytes(&d->channel_table));
   buffers[ARG_OFFSETS] = qn_loops_constant(lo, e.i32, i32_bytes(&d->offsets));
@@ -295,7 +326,8 @@ static qn_status lower_depthwise(qn_loops *lo, qn_op *op) {
   qn_weights weights;
   QN_TRY(qn_weights_read(lo, op, &weights));
   qn_conv_shape shape = qn_conv_shape_of(op);
-  if (shape.channels != weights.channels || !weights.constant)
+  bool packs = weights.constant || weights.taps <= MAX_PACKED_TAPS;
+  if (shape.channels != weights.channels || !packs)
     return qn_conv_gemm(lo, op, &weights, shape.channels);
   qn_epilogue epilogue = qn_epilogue_of(lo, op, weights.plan, weights.sums);
   qn_depthwise plan;

@@ -6,6 +6,9 @@
  * With a horizontal stride of 1, neighbouring pixels of few channels are merged and stand for one
  * pixel of more channels.
  *
+ * Weights that are not constant are packed by a kernel before (depthwise_packing.c), behind the
+ * start values of their block.
+ *
  * The schedules: taps (depthwise.c; the digits in depthwise_digits.c), for all kernels, one output
  * pixel at a time; and columns (depthwise_columns.c), for kernels of up to four rows with byte dot
  * products: four rows of x are interleaved once per column and serve several output rows and all
@@ -35,12 +38,12 @@ typedef enum qn_depthwise_form {
 /* One tap, or the rest of one whose weights exceed what an instruction takes. */
 typedef struct qn_depthwise_tap {
   int64_t ky, kx;
-  const int32_t *weights; /* [channel of x] */
+  const int32_t *weights; /* [channel of x]; NULL: not constant */
 } qn_depthwise_tap;
 
-/* What one instruction multiplies: the weights of each interleaved tap; NULL: none. */
+/* What one instruction multiplies: each interleaved tap; NULL: none. */
 typedef struct qn_depthwise_product {
-  const int32_t *weights[QN_DEPTHWISE_GROUP];
+  const qn_depthwise_tap *taps[QN_DEPTHWISE_GROUP];
 } qn_depthwise_product;
 
 typedef struct qn_depthwise_block {
@@ -75,6 +78,7 @@ typedef struct qn_depthwise {
   uint32_t block_count;
   qn_byte_array packed; /* [block][product][vector][lane][tap]: s8 or i16; digits: [block][product]
                            [half of the channels of each 128 bits][low, high][channel][tap] */
+  int64_t packed_elements; /* of weights that are not constant, with their start values */
   qn_i32_array params, channel_table, offsets;
 } qn_depthwise;
 
@@ -99,8 +103,13 @@ typedef struct qn_depthwise_emitter {
   const qn_type *i8, *i16, *i32;
   /* the current block */
   const qn_depthwise_block *block;
-  qn_value *weights_at, *params_at; /* where its constants begin */
+  qn_value *starts_at, *weights_at, *params_at; /* where its constants begin */
+  qn_value *source, *bias;                      /* of the kernel that packs */
 } qn_depthwise_emitter;
+
+/* The block's bytes from index + offset on, 0 behind the last channel. */
+qn_value *qn_depthwise_bytes(qn_depthwise_emitter *e, qn_value *memref, qn_value *index,
+                             int64_t offset);
 
 /* The block's channels of x from index + offset on, as bytes for the products or extended. */
 qn_value *qn_depthwise_load(qn_depthwise_emitter *e, qn_value *index, int64_t offset);
@@ -120,6 +129,29 @@ static inline int64_t qn_depthwise_stride(const qn_depthwise_emitter *e) {
   int64_t digits = e->d->form == QN_DEPTHWISE_DIGITS ? 2 : 1;
   return e->block->width * e->d->group * digits;
 }
+
+/* Elements of `packed` that the start values of a block take: none where they are constant. */
+static inline int64_t qn_depthwise_start_elements(const qn_depthwise *d,
+                                                  const qn_depthwise_block *block) {
+  return d->weights->constant ? 0 : d->vectors * block->width;
+}
+/* All elements of a block. */
+static inline int64_t qn_depthwise_block_elements(const qn_depthwise *d,
+                                                  const qn_depthwise_block *block) {
+  int64_t digits = d->form == QN_DEPTHWISE_DIGITS ? 2 : 1;
+  return qn_depthwise_start_elements(d, block) +
+         block->width * d->group * digits * d->product_count;
+}
+static inline const qn_type *qn_depthwise_element(const qn_depthwise *d, qn_ir_context *cx) {
+  return qn_type_i(cx, d->form == QN_DEPTHWISE_PAIRS ? 16 : 8);
+}
+
+/* Calls `block` for each run of blocks of equal shape, in a loop over them; e->block and where the
+ * constants begin are set. */
+typedef void qn_depthwise_block_fn(qn_depthwise_emitter *e, void *user, qn_value *channel);
+void qn_depthwise_each_block(qn_depthwise_emitter *e, qn_depthwise_block_fn *block, void *user);
+/* Builds the kernel that packs; returns what it fills. */
+qn_value *qn_depthwise_packing(qn_loops *lo, const qn_depthwise *d);
 
 /* The place `steps` times these strides further. */
 qn_depthwise_place qn_depthwise_move(qn_depthwise_emitter *e, qn_depthwise_place from,

@@ -34,6 +34,14 @@ static void push_tap(qn_loops *lo, qn_depthwise *d, int64_t ky, int64_t kx, int3
   }
 }
 
+/* Of weights that are not constant, all of which an instruction takes. */
+static void list_taps(qn_loops *lo, qn_depthwise *d) {
+  d->taps = QN_NEW_ARRAY(lo->scratch, (size_t)d->weights->taps, qn_depthwise_tap);
+  for (int64_t ky = 0; ky < d->shape.kernel_height; ky++)
+    for (int64_t kx = 0; kx < d->shape.kernel_width; kx++)
+      d->taps[d->tap_count++] = (qn_depthwise_tap){ky, kx, NULL};
+}
+
 static void plan_taps(qn_loops *lo, qn_depthwise *d) {
   const qn_conv_shape *s = &d->shape;
   int64_t channels = d->weights->channels, taps = d->weights->taps;
@@ -58,7 +66,7 @@ static void plan_groups(qn_loops *lo, qn_depthwise *d) {
   d->product_count = (d->tap_count + d->group - 1) / d->group;
   d->products = QN_NEW_ARRAY(lo->scratch, d->product_count, qn_depthwise_product);
   for (uint32_t t = 0; t < d->tap_count; t++)
-    d->products[t / d->group].weights[t % d->group] = d->taps[t].weights;
+    d->products[t / d->group].taps[t % d->group] = &d->taps[t];
   for (uint32_t t = 0; t < d->product_count * d->group; t++) {
     const qn_depthwise_tap *tap = &d->taps[t < d->tap_count ? t : d->tap_count - 1];
     int64_t row = d->shape.width * d->shape.channels;
@@ -77,9 +85,10 @@ static uint32_t rows_at_once(const qn_conv_shape *s) {
 }
 
 /* The n-th part of the tap at (ky, kx), or NULL. */
-static const int32_t *find_part(const qn_depthwise *d, int64_t ky, int64_t kx, uint32_t n) {
+static const qn_depthwise_tap *find_part(const qn_depthwise *d, int64_t ky, int64_t kx,
+                                         uint32_t n) {
   for (uint32_t t = 0; t < d->tap_count; t++)
-    if (d->taps[t].ky == ky && d->taps[t].kx == kx && n-- == 0) return d->taps[t].weights;
+    if (d->taps[t].ky == ky && d->taps[t].kx == kx && n-- == 0) return &d->taps[t];
   return NULL;
 }
 
@@ -103,7 +112,7 @@ static void plan_columns(qn_loops *lo, qn_depthwise *d) {
     for (int64_t ky = 0; ky < s->kernel_height; ky++) {
       uint32_t i = p % d->row_products;
       int64_t row = p / d->row_products * s->stride_y + ky;
-      d->products[p].weights[row] = find_part(d, ky, column_kx[i], part[i]);
+      d->products[p].taps[row] = find_part(d, ky, column_kx[i], part[i]);
     }
 }
 
@@ -158,7 +167,8 @@ static int64_t widest(const qn_depthwise *d, const qn_target *target) {
 static void merge_pixels(const qn_target *target, qn_depthwise *d) {
   const qn_conv_shape *s = &d->shape;
   d->merged = 1;
-  for (int64_t n = 1; s->stride_x == 1 && n <= MAX_MERGED && n <= s->out_width; n++) {
+  bool merges = d->weights->constant && s->stride_x == 1; /* else weights would have to repeat */
+  for (int64_t n = 1; merges && n <= MAX_MERGED && n <= s->out_width; n++) {
     if (s->out_width % n != 0 || n * s->channels % widest(d, target) != 0) continue;
     d->merged = n;
     break;
@@ -195,16 +205,16 @@ static void pack_products(qn_depthwise *d, const int64_t *channels, int64_t coun
   for (uint32_t p = 0; p < d->product_count; p++)
     for (int64_t i = 0; i < count; i++)
       for (uint32_t k = 0; k < d->group; k++) {
-        const int32_t *weights = d->products[p].weights[k];
-        push_weight(d, &d->packed, weights && channels[i] >= 0 ? weights[channels[i]] : 0);
+        const qn_depthwise_tap *tap = d->products[p].taps[k];
+        push_weight(d, &d->packed, tap && channels[i] >= 0 ? tap->weights[channels[i]] : 0);
       }
 }
 
 /* The weight of a tap of a product for the channel at `at` of the block; 0 for padding. */
 static int32_t weight_at(const qn_depthwise *d, const qn_depthwise_block *block, uint32_t product,
                          uint32_t tap, int64_t at) {
-  const int32_t *weights = d->products[product].weights[tap];
-  return weights && at < block->valid ? weights[(block->channel + at) % d->shape.channels] : 0;
+  const qn_depthwise_tap *from = d->products[product].taps[tap];
+  return from && at < block->valid ? from->weights[(block->channel + at) % d->shape.channels] : 0;
 }
 
 static void pack_digits(qn_depthwise *d, const qn_depthwise_block *block) {
@@ -221,7 +231,7 @@ static void pack_digits(qn_depthwise *d, const qn_depthwise_block *block) {
 
 /* What an accumulator starts with: for i8, the bytes of a byte product are x + 128. */
 static int32_t start_of(const qn_depthwise *d, int64_t channel) {
-  if (channel < 0) return 0;
+  if (channel < 0 || !d->weights->constant) return 0;
   bool biased = d->form != QN_DEPTHWISE_PAIRS && !d->weights->x_unsigned;
   uint32_t start = (uint32_t)d->weights->bias[channel];
   for (int64_t t = 0; t < d->weights->taps && biased; t++)
@@ -234,7 +244,9 @@ static void pack_block(qn_depthwise *d, const qn_depthwise_block *block) {
   int32_t start[MAX_BLOCK];
   block_channels(d, block, channels);
   for (int64_t i = 0; i < block->width; i++) start[i] = start_of(d, channels[i]);
-  if (d->form == QN_DEPTHWISE_DIGITS)
+  if (!d->weights->constant)
+    d->packed_elements += qn_depthwise_block_elements(d, block);
+  else if (d->form == QN_DEPTHWISE_DIGITS)
     pack_digits(d, block);
   else
     pack_products(d, channels, block->width);
@@ -248,7 +260,13 @@ static void pack_block(qn_depthwise *d, const qn_depthwise_block *block) {
   qn_array_push(&d->channel_table, (int32_t)block->channel);
 }
 
-static qn_depthwise_form choose_form(const qn_target *target, const qn_weights *weights) {
+static qn_depthwise_form choose_form(const qn_target *target, const qn_op *op,
+                                     const qn_weights *weights) {
+  if (!weights->constant) {
+    bool is_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(op, 1)->type));
+    bool bytes = !is_unsigned && weights->plan->weight_zero_point == 0;
+    return target->dot == QN_DOT_U8S8 && bytes ? QN_DEPTHWISE_DOTS : QN_DEPTHWISE_PAIRS;
+  }
   if (target->dot == QN_DOT_U8S8) return QN_DEPTHWISE_DOTS;
   bool digits = target->dot == QN_DOT_MADD && qn_depthwise_digits_fit(weights);
   return digits ? QN_DEPTHWISE_DIGITS : QN_DEPTHWISE_PAIRS;
@@ -256,7 +274,7 @@ static qn_depthwise_form choose_form(const qn_target *target, const qn_weights *
 
 void qn_depthwise_plan(qn_loops *lo, qn_op *op, const qn_weights *weights,
                        const qn_epilogue *epilogue, qn_depthwise *out_plan) {
-  qn_depthwise_form form = choose_form(lo->target, weights);
+  qn_depthwise_form form = choose_form(lo->target, op, weights);
   *out_plan = (qn_depthwise){.op = op,
                              .shape = qn_conv_shape_of(op),
                              .frame = qn_conv_frame_of(lo, op),
@@ -265,7 +283,10 @@ void qn_depthwise_plan(qn_loops *lo, qn_op *op, const qn_weights *weights,
                              .form = form,
                              .group = form == QN_DEPTHWISE_DOTS ? 4 : 2,
                              .vectors = form == QN_DEPTHWISE_PAIRS ? 2 : 4};
-  plan_taps(lo, out_plan);
+  if (weights->constant)
+    plan_taps(lo, out_plan);
+  else
+    list_taps(lo, out_plan);
   out_plan->out_rows = form == QN_DEPTHWISE_DOTS ? rows_at_once(&out_plan->shape) : 0;
   out_plan->by_columns = out_plan->out_rows > 0;
   if (out_plan->by_columns)

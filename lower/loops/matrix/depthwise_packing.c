@@ -1,0 +1,105 @@
+/* The kernel that packs depthwise weights that are known at run time only: the bytes of taps are
+ * interleaved as those of x are, so each lane has the weights of its channel.
+ *
+ * Byte products take i8 without zero point; 16-bit products every weight w less its zero point. A
+ * block begins with what its sums start with: bias - k * sum w, where x + flip is multiplied
+ * instead of x - z, and k = z + flip (gemm_packing.c has the same for other convolutions).
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/matrix/depthwise.h"
+#include "lower/loops/nest.h"
+
+typedef qn_depthwise_emitter emitter;
+
+enum { SOURCE, BIAS, CHANNELS, PACKED, ARG_COUNT };
+
+static bool is_wide(const emitter *e) { return e->d->form == QN_DEPTHWISE_PAIRS; }
+
+/* The block's weights of a tap, or zeros. */
+static qn_value *tap_of(emitter *e, const qn_depthwise_tap *tap, qn_value *channel) {
+  const qn_depthwise *d = e->d;
+  const qn_type *element = is_wide(e) ? e->i16 : e->i8;
+  if (!tap) return qn_vec_splat(e->b, 0, element, e->block->width);
+  int64_t number = tap->ky * d->shape.kernel_width + tap->kx;
+  qn_value *bytes = qn_depthwise_bytes(e, e->source, channel, number * d->weights->channels);
+  if (!is_wide(e)) return bytes;
+  bool is_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(d->op, 1)->type));
+  qn_value *wide =
+      qn_vec_cast(e->b, is_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI, bytes, e->i16);
+  int32_t zero = d->weights->plan->weight_zero_point;
+  if (zero == 0) return wide;
+  return qn_build_binary(e->b, QN_OP_ARITH_SUBI, wide, qn_build_int(e->b, zero, wide->type));
+}
+
+/* sum + the weights of a vector, a channel in each lane. */
+static qn_value *add_weights(emitter *e, qn_value *sum, qn_value *weights) {
+  qn_value *ones = qn_vec_splat(e->b, 1, is_wide(e) ? e->i16 : e->i8, qn_vec_count(weights));
+  if (!is_wide(e))
+    return qn_build_1(e->b, QN_OP_QUERN_DOT_U8S8, sum->type, QN_VALUES(sum, ones, weights), NULL);
+  qn_value *pairs =
+      qn_build_1(e->b, QN_OP_QUERN_MADD_S16, sum->type, QN_VALUES(weights, ones), NULL);
+  return qn_build_binary(e->b, QN_OP_ARITH_ADDI, sum, pairs);
+}
+
+/* The biases of the lanes of a vector: they stand in fours, as those of its results. */
+static qn_value *bias_of(emitter *e, qn_value *channel, uint32_t vector) {
+  int64_t lanes = e->block->width / e->d->vectors, valid = e->block->valid;
+  int64_t mask[QN_VEC_MAX_BYTES];
+  for (int64_t l = 0; l < lanes; l++) {
+    int64_t c = qn_epilogue_lane_channel(e->d->vectors, vector, l);
+    mask[l] = c < valid ? c : 0; /* of lanes that nothing is stored from */
+  }
+  qn_value *all = qn_vec_load(e->b, e->bias, channel, 0, valid);
+  return qn_vec_shuffle(e->b, all, all, mask, lanes);
+}
+
+static void pack_block(emitter *e, void *user, qn_value *channel) {
+  (void)user;
+  const qn_depthwise *d = e->d;
+  int64_t width = e->block->width, stride = qn_depthwise_stride(e);
+  qn_value *taps[QN_DEPTHWISE_GROUP], *vectors[QN_DEPTHWISE_GROUP], *sums[QN_DEPTHWISE_GROUP];
+  for (uint32_t v = 0; v < d->vectors; v++)
+    sums[v] = qn_vec_splat(e->b, 0, e->i32, width / d->vectors);
+  /* By columns, the products of further rows have the same taps again. */
+  uint32_t counted = d->by_columns ? d->row_products : d->product_count;
+  for (uint32_t p = 0; p < d->product_count; p++) {
+    for (uint32_t i = 0; i < d->group; i++) taps[i] = tap_of(e, d->products[p].taps[i], channel);
+    qn_depthwise_interleave(e, taps, vectors);
+    for (uint32_t v = 0; v < d->vectors; v++) {
+      qn_vec_store(e->b, vectors[v], e->packed, e->weights_at, p * stride + v * width);
+      if (p < counted) sums[v] = add_weights(e, sums[v], vectors[v]);
+    }
+  }
+  int64_t factor = d->weights->plan->input_zero_point;
+  if (!is_wide(e) && !d->weights->x_unsigned) factor += 128;
+  for (uint32_t v = 0; v < d->vectors; v++) {
+    qn_value *start = bias_of(e, channel, v);
+    qn_value *less =
+        qn_build_binary(e->b, QN_OP_ARITH_MULI, sums[v], qn_build_int(e->b, factor, sums[v]->type));
+    start = qn_build_binary(e->b, QN_OP_ARITH_SUBI, start, less);
+    start = qn_vec_bitcast(e->b, start, is_wide(e) ? e->i16 : e->i8);
+    qn_vec_store(e->b, start, e->packed, e->starts_at, v * width);
+  }
+}
+
+qn_value *qn_depthwise_packing(qn_loops *lo, const qn_depthwise *d) {
+  qn_ir_context *cx = lo->cx;
+  emitter e = {.d = d, .i8 = qn_type_i(cx, 8), .i16 = qn_type_i(cx, 16), .i32 = qn_type_i(cx, 32)};
+  qn_bytes channels = {(const uint8_t *)d->channel_table.data,
+                       d->channel_table.count * sizeof *d->channel_table.data};
+  qn_value *buffers[ARG_COUNT];
+  buffers[SOURCE] = qn_loops_buffer(lo, qn_op_operand(d->op, 1));
+  buffers[BIAS] = qn_loops_buffer(lo, qn_op_operand(d->op, 2));
+  buffers[CHANNELS] = qn_loops_constant(lo, e.i32, channels);
+  buffers[PACKED] = qn_loops_scratch(lo, d->op, qn_depthwise_element(d, cx), d->packed_elements);
+  qn_kernel k = qn_kernel_begin(lo, "pack_depthwise", d->op, buffers, ARG_COUNT);
+  e.k = &k, e.b = &k.b;
+  e.source = k.args[SOURCE], e.bias = k.args[BIAS];
+  e.channel_table = k.args[CHANNELS], e.packed = k.args[PACKED];
+  k.size = QN_SIZE_FIXED; /* all of the weights, however many entries there are */
+  qn_nest_begin(e.b, k.lower, k.upper, 1);
+  qn_depthwise_each_block(&e, pack_block, NULL);
+  qn_nest_end(e.b);
+  qn_kernel_end(&k, 1, 0);
+  return buffers[PACKED];
+}
