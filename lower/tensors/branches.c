@@ -8,15 +8,16 @@
 /* An i1 of its own: `a` and or or `b`, or its negation. Without `a`, which holds, just `b`. */
 static qn_status combine(qn_tensors *t, const qn_op *op, qn_op_kind kind, qn_value *a, qn_value *b,
                          bool negated, qn_value **out_active) {
+  enum { ARG_ACTIVE, ARG_B, ARG_A, ARG_COUNT };
   const qn_type *i1 = qn_type_i(t->lo->cx, 1);
   qn_place_of place = {.type = i1};
   QN_TRY(qn_tensors_new_buffer(t, op, &place));
-  qn_value *const buffers[] = {place.buffer, b, a};
-  qn_kernel k = qn_kernel_begin(t->lo, "active", op, buffers, a ? 3 : 2);
-  qn_value *zero = qn_build_index(&k.b, 0), *value = qn_tensors_load(&k.b, i1, k.args[1], zero);
+  qn_value *const buffers[ARG_COUNT] = {[ARG_ACTIVE] = place.buffer, [ARG_B] = b, [ARG_A] = a};
+  qn_kernel k = qn_kernel_begin(t->lo, "active", op, buffers, a ? ARG_COUNT : ARG_A);
+  qn_value *zero = qn_build_index(&k.b, 0), *value = qn_tensors_load(&k.b, i1, k.args[ARG_B], zero);
   if (negated) value = qn_build_binary(&k.b, QN_OP_ARITH_XORI, value, qn_build_int(&k.b, 1, i1));
-  if (a) value = qn_build_binary(&k.b, kind, qn_tensors_load(&k.b, i1, k.args[2], zero), value);
-  qn_tensors_store(&k.b, value, k.args[0], zero);
+  if (a) value = qn_build_binary(&k.b, kind, qn_tensors_load(&k.b, i1, k.args[ARG_A], zero), value);
+  qn_tensors_store(&k.b, value, k.args[ARG_ACTIVE], zero);
   qn_kernel_end(&k, 1, 0);
   *out_active = place.buffer;
   return QN_OK;

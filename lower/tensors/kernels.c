@@ -106,36 +106,40 @@ static void store_lanes(qn_builder *b, qn_value *value, qn_value *buffer, qn_val
 
 /* ---- kernels ---- */
 
+enum { COPY_FROM, COPY_TO, COPY_WHEN, COPY_ARGS };
+
 typedef struct copying {
   const qn_type *type;
-  bool sometimes; /* argument 2 says whether */
+  bool sometimes; /* COPY_WHEN says whether */
 } copying;
 
 static void copy_elements(qn_kernel *k, void *user, qn_value *at, int64_t lanes) {
   const copying *c = user;
   qn_builder *b = &k->b;
-  const qn_type *held = k->args[1]->type->shaped.element;
-  qn_value *value = load_lanes(b, c->type, k->args[0], at, lanes);
+  const qn_type *held = k->args[COPY_TO]->type->shaped.element;
+  qn_value *value = load_lanes(b, c->type, k->args[COPY_FROM], at, lanes);
   if (c->sometimes) {
-    qn_value *old = load_lanes(b, c->type, k->args[1], at, lanes);
+    qn_value *old = load_lanes(b, c->type, k->args[COPY_TO], at, lanes);
     qn_value *zero = qn_build_index(b, 0);
-    qn_value *taken = qn_tensors_load(b, qn_type_i(b->cx, 1), k->args[2], zero);
+    qn_value *taken = qn_tensors_load(b, qn_type_i(b->cx, 1), k->args[COPY_WHEN], zero);
     value = qn_build_select(b, taken, value, old);
   }
   if (lanes == 1 && value->type != held && qn_type_is_unsigned(qn_type_element(c->type)))
     value = qn_build_unary(b, QN_OP_ARITH_EXTUI, value, held);
-  store_lanes(b, value, k->args[1], at);
+  store_lanes(b, value, k->args[COPY_TO], at);
 }
 
 void qn_tensors_copy(qn_tensors *t, const qn_op *op, const qn_type *type, qn_value *from,
                      qn_value *to, qn_value *when) {
-  qn_value *const buffers[] = {from, to, when};
+  qn_value *const buffers[COPY_ARGS] = {[COPY_FROM] = from, [COPY_TO] = to, [COPY_WHEN] = when};
   int64_t count = qn_tensors_count(type);
   copying c = {type, when != NULL};
-  qn_kernel k = qn_kernel_begin(t->lo, "copy", op, buffers, when ? 3 : 2);
+  qn_kernel k = qn_kernel_begin(t->lo, "copy", op, buffers, when ? COPY_ARGS : COPY_WHEN);
   qn_nest_flat(&k, count, lanes_of(t, &type, 1), copy_elements, &c);
   qn_kernel_end(&k, qn_nest_units(&k, count), 0);
 }
+
+enum { FILL_TO, FILL_ARGS };
 
 static void fill_elements(qn_kernel *k, void *user, qn_value *at, int64_t lanes) {
   const qn_attr *splat = user;
@@ -145,13 +149,14 @@ static void fill_elements(qn_kernel *k, void *user, qn_value *at, int64_t lanes)
   qn_value *value = element->kind == QN_TYPE_FLOAT
                         ? qn_build_float(b, qn_dense_float(splat, 0), type)
                         : qn_build_int(b, qn_dense_int(splat, 0), type);
-  store_lanes(b, value, k->args[0], at);
+  store_lanes(b, value, k->args[FILL_TO], at);
 }
 
 void qn_tensors_fill(qn_tensors *t, const qn_op *op, const qn_type *type, const qn_attr *splat,
                      qn_value *to) {
   int64_t count = qn_tensors_count(type);
-  qn_kernel k = qn_kernel_begin(t->lo, "fill", op, QN_VALUES(to));
+  qn_value *const buffers[FILL_ARGS] = {[FILL_TO] = to};
+  qn_kernel k = qn_kernel_begin(t->lo, "fill", op, buffers, FILL_ARGS);
   qn_nest_flat(&k, count, lanes_of(t, &type, 1), fill_elements, (void *)(uintptr_t)splat);
   qn_kernel_end(&k, qn_nest_units(&k, count), 0);
 }
@@ -188,21 +193,26 @@ static qn_status elementwise(qn_tensors *t, const qn_op *op) {
 const qn_tensor_record qn_tensor_record_elementwise = {
     .part = QN_TENSOR_KERNEL, .build = elementwise, .numbers = QN_ANY_NUMBERS, .in_body = true};
 
+/* One element of an operand, for splats and extracts. */
+enum { ONE_FROM, ONE_TO, ONE_ARGS };
+
 static void repeat_element(qn_kernel *k, void *user, qn_value *at, int64_t lanes) {
   qn_builder *b = &k->b;
   qn_value *zero = qn_build_index(b, 0);
-  qn_value *value = qn_tensors_load(b, user, k->args[0], zero);
+  qn_value *value = qn_tensors_load(b, user, k->args[ONE_FROM], zero);
   if (lanes > 1) value = qn_vec_broadcast(b, value, lanes);
-  store_lanes(b, value, k->args[1], at);
+  store_lanes(b, value, k->args[ONE_TO], at);
 }
 
 static qn_status splat(qn_tensors *t, const qn_op *op) {
   qn_value **buffers;
   QN_TRY(gather(t, op, &buffers));
-  buffers[1] = buffers[op->operand_count]; /* the sizes lie between */
+  qn_value *const ends[ONE_ARGS] = {/* the sizes lie between */
+                                    [ONE_FROM] = buffers[0],
+                                    [ONE_TO] = buffers[op->operand_count]};
   const qn_type *type = qn_op_operand(op, 0)->type;
   int64_t count = qn_tensors_count(qn_tensors_place(t, &op->results[0])->type);
-  qn_kernel k = qn_kernel_begin(t->lo, "splat", op, buffers, 2);
+  qn_kernel k = qn_kernel_begin(t->lo, "splat", op, ends, ONE_ARGS);
   qn_nest_flat(&k, count, lanes_of(t, &type, 1), repeat_element, (void *)(uintptr_t)type);
   qn_kernel_end(&k, qn_nest_units(&k, count), 0);
   return QN_OK;
@@ -237,10 +247,11 @@ static qn_status extract(qn_tensors *t, const qn_op *op) {
     memcpy(&i, qn_tensors_place(t, qn_op_operand(op, d + 1))->content.data, sizeof i);
     at = at * type->shaped.dims[d] + i;
   }
-  buffers[1] = buffers[op->operand_count];
-  qn_kernel k = qn_kernel_begin(t->lo, "extract", op, buffers, 2);
-  qn_value *value = qn_tensors_load(&k.b, buffers[0]->type, k.args[0], qn_build_index(&k.b, at));
-  qn_tensors_store(&k.b, value, k.args[1], qn_build_index(&k.b, 0));
+  qn_value *const ends[ONE_ARGS] = {[ONE_FROM] = buffers[0], [ONE_TO] = buffers[op->operand_count]};
+  qn_kernel k = qn_kernel_begin(t->lo, "extract", op, ends, ONE_ARGS);
+  qn_value *value =
+      qn_tensors_load(&k.b, ends[ONE_FROM]->type, k.args[ONE_FROM], qn_build_index(&k.b, at));
+  qn_tensors_store(&k.b, value, k.args[ONE_TO], qn_build_index(&k.b, 0));
   qn_kernel_end(&k, 1, 0);
   return QN_OK;
 }

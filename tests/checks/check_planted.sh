@@ -40,6 +40,8 @@ fault lower/loops/nest.c 'static const bool views[] = {[QN_OP_ML_RESHAPE] = true
 fault src/eval/fold.c 'bool f(int k) { return k == QN_OP_ML_RELU || k == QN_OP_ML_TANH; }' \
   'src/eval/fold.c lists kinds of ops 1 times' check_kinds.sh
 fault src/ir/walk.c '  case QN_OP_ML_CONV:' 'src/ir/walk.c lists kinds of ops 1 times' check_kinds.sh
+fault lower/loops/ops/mean.c 'static void f(qn_kernel *k) { (void)k->args[1]; }' \
+  'lower/loops/ops/mean.c' check_arguments.sh
 fault src/quant/range.h '/* docs/arithmetic.md 99.1 */' 'no section 99.1' check_citations.sh
 fault src/base/clock.c 'int  f (void) {return 1;}' 'src/base/clock.c:' check_format.sh "$format"
 exit $bad

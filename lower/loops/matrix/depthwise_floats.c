@@ -123,15 +123,17 @@ qn_status qn_floats_depthwise(qn_loops *lo, qn_op *op) {
   emitter e = {.s = qn_conv_shape_of(op),
                .activation = qn_op_activation(op),
                .pixels = lo->target->vector_registers == 32 ? MAX_PIXELS : MAX_PIXELS / 2};
-  qn_value *buffers[4];
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < op->operand_count; i++)
-    buffers[count++] = qn_loops_buffer(lo, qn_op_operand(op, i));
-  buffers[count++] = qn_loops_buffer(lo, &op->results[0]);
-  qn_kernel k = qn_kernel_begin(lo, "depthwise", op, buffers, count);
+  enum { ARG_X, ARG_W, ARG_Y, ARG_BIAS, ARG_COUNT };
+  bool has_bias = op->operand_count > 2;
+  qn_value *buffers[ARG_COUNT];
+  buffers[ARG_X] = qn_loops_buffer(lo, qn_op_operand(op, 0));
+  buffers[ARG_W] = qn_loops_buffer(lo, qn_op_operand(op, 1));
+  if (has_bias) buffers[ARG_BIAS] = qn_loops_buffer(lo, qn_op_operand(op, 2));
+  buffers[ARG_Y] = qn_loops_buffer(lo, &op->results[0]);
+  qn_kernel k = qn_kernel_begin(lo, "depthwise", op, buffers, has_bias ? ARG_COUNT : ARG_BIAS);
   e.b = &k.b;
-  e.x = k.args[0], e.w = k.args[1], e.y = k.args[count - 1];
-  e.bias = op->operand_count > 2 ? k.args[2] : NULL;
+  e.x = k.args[ARG_X], e.w = k.args[ARG_W], e.y = k.args[ARG_Y];
+  e.bias = has_bias ? k.args[ARG_BIAS] : NULL;
   all_rows(&e, &k, lo->target->vector_bytes / (int64_t)sizeof(float));
   const qn_conv_shape *s = &e.s;
   qn_kernel_end(&k, s->batch * s->out_height, qn_op_cost(op).macs);

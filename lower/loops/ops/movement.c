@@ -307,7 +307,9 @@ static qn_status lower_split(qn_loops *lo, qn_op *op) {
 }
 const qn_schedule qn_schedule_ml_split = {.lower = lower_split, .sharing = QN_SHARES_CUT};
 
-/* ---- gather: arguments x, indices, result; a unit is a slice of the result ---- */
+/* ---- gather: a unit is a slice of the result ---- */
+
+enum { GATHER_X, GATHER_INDICES, GATHER_Y, GATHER_ARGS };
 
 static int64_t extent_of(const qn_type *type, int64_t from, int64_t to) {
   return qn_tensor_extent(type, (uint32_t)from, (uint32_t)to);
@@ -316,7 +318,7 @@ static int64_t extent_of(const qn_type *type, int64_t from, int64_t to) {
 /* The index at a position, within its dimension. */
 static qn_value *load_index(qn_kernel *k, qn_value *at, int64_t size) {
   qn_builder *b = &k->b;
-  qn_value *indices = k->args[1];
+  qn_value *indices = k->args[GATHER_INDICES];
   qn_value *i = qn_build_1(b, QN_OP_MEMREF_LOAD, qn_type_element(indices->type),
                            QN_VALUES(indices, at), NULL);
   i = qn_build_unary(b, QN_OP_ARITH_INDEX_CAST, i, qn_type_index(b->cx));
@@ -328,10 +330,11 @@ static qn_status lower_gather(qn_loops *lo, qn_op *op) {
   int64_t axis = qn_op_axis(op), batch = qn_op_batch_dims(op), rank = x->shaped.rank;
   int64_t outer = extent_of(x, batch, axis), inner = extent_of(x, axis + 1, rank);
   int64_t count = extent_of(indices, batch, indices->shaped.rank), size = x->shaped.dims[axis];
-  qn_value *buffers[] = {qn_loops_buffer(lo, qn_op_operand(op, 0)), NULL, NULL};
-  buffers[1] = qn_loops_buffer(lo, qn_op_operand(op, 1));
-  buffers[2] = qn_loops_buffer(lo, &op->results[0]);
-  qn_kernel k = qn_kernel_begin(lo, "gather", op, buffers, 3);
+  qn_value *buffers[GATHER_ARGS];
+  buffers[GATHER_X] = qn_loops_buffer(lo, qn_op_operand(op, 0));
+  buffers[GATHER_INDICES] = qn_loops_buffer(lo, qn_op_operand(op, 1));
+  buffers[GATHER_Y] = qn_loops_buffer(lo, &op->results[0]);
+  qn_kernel k = qn_kernel_begin(lo, "gather", op, buffers, GATHER_ARGS);
   qn_builder *b = &k.b;
   qn_value *unit = qn_nest_begin(b, k.lower, k.upper, 1);
   qn_value *divisor = qn_build_index(b, count);
@@ -343,7 +346,7 @@ static qn_status lower_gather(qn_loops *lo, qn_op *op) {
   }
   qn_value *from = qn_index_affine(b, slice, size, 0);
   from = qn_nest_add(b, from, load_index(&k, at, size));
-  copy_run run = {k.args[0], k.args[2], qn_index_affine(b, from, inner, 0), NULL};
+  copy_run run = {k.args[GATHER_X], k.args[GATHER_Y], qn_index_affine(b, from, inner, 0), NULL};
   run.to_index = qn_index_affine(b, unit, inner, 0);
   if (inner == 1)
     copy_element(&k, &run);

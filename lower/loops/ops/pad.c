@@ -150,10 +150,11 @@ static qn_status lower_pad(qn_loops *lo, qn_op *op) {
 const qn_schedule qn_schedule_ml_pad = {.lower = lower_pad, .follows = QN_FOLLOWS_BORDERED};
 
 void qn_movement_border(qn_loops *lo, const qn_op *pad) {
+  enum { ARG_TO, ARG_COUNT };
   padding p = padding_of(lo, pad);
-  qn_value *to = qn_loops_buffer(lo, &pad->results[0]);
-  qn_kernel k = qn_kernel_begin(lo, "border", pad, &to, 1);
-  p.to = k.args[0];
+  qn_value *const buffers[ARG_COUNT] = {[ARG_TO] = qn_loops_buffer(lo, &pad->results[0])};
+  qn_kernel k = qn_kernel_begin(lo, "border", pad, buffers, ARG_COUNT);
+  p.to = k.args[ARG_TO];
   build_kernel(&k, &p, unit_dim(&p));
   qn_kernel_end(&k, p.out->shaped.dims[unit_dim(&p)], 0);
 }

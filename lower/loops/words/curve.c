@@ -14,24 +14,28 @@ static qn_value *with(qn_builder *b, qn_op_kind kind, qn_value *lanes, int64_t c
   return qn_build_binary(b, kind, lanes, qn_build_int(b, constant, lanes->type));
 }
 
-/* ---- logistic and tanh: arguments x, y, table ---- */
+/* ---- logistic and tanh ---- */
+
+enum { CURVE_X, CURVE_Y, CURVE_TABLE };
 
 static void curve_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
   const qn_op *op = user;
   qn_builder *b = &k->b;
-  qn_value *x = qn_stored_load(b, k->args[0], index, 0, lanes, false);
+  qn_value *x = qn_stored_load(b, k->args[CURVE_X], index, 0, lanes, false);
   qn_value *y =
-      qn_lanes_table16(b, op->kind == QN_OP_ML_INTEGER_TANH, k->args[2], x,
+      qn_lanes_table16(b, op->kind == QN_OP_ML_INTEGER_TANH, k->args[CURVE_TABLE], x,
                        (int32_t)qn_op_curve_multiplier(op), (int32_t)qn_op_curve_shift(op));
-  qn_stored_store(b, y, k->args[1], index, 0);
+  qn_stored_store(b, y, k->args[CURVE_Y], index, 0);
 }
 
 static qn_status lower_curve(qn_loops *lo, qn_op *op) {
   int64_t count = qn_type_elements(op->results[0].type);
-  qn_value *x = qn_loops_buffer(lo, qn_op_operand(op, 0)),
-           *y = qn_loops_buffer(lo, &op->results[0]);
-  qn_value *table = qn_lanes_sigmoid_table(lo);
-  qn_kernel k = qn_kernel_begin(lo, "curve16", op, QN_VALUES(x, y, table));
+  qn_value *buffers[] = {[CURVE_X] = qn_loops_buffer(lo, qn_op_operand(op, 0)),
+                         [CURVE_Y] = NULL,
+                         [CURVE_TABLE] = NULL};
+  buffers[CURVE_Y] = qn_loops_buffer(lo, &op->results[0]);
+  buffers[CURVE_TABLE] = qn_lanes_sigmoid_table(lo);
+  qn_kernel k = qn_kernel_begin(lo, "curve16", op, buffers, QN_COUNT(buffers));
   qn_nest_flat(&k, count, lo->target->vector_bytes / 4, curve_vector, op);
   qn_kernel_end(&k, qn_nest_units(&k, count), 0);
   return QN_OK;
