@@ -3,8 +3,8 @@
  * not insisted on, such ops are computed in float.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "ir/weights.h"
 #include "plan/channels.h"
+#include "ir/weights.h"
 #include "plan/inside.h"
 
 enum { EXACT_SUMS = 1 << 24 }; /* whole numbers below are exact in f32 */
@@ -22,9 +22,8 @@ static const char *problem(const qn_op *op, const qn_channel_layout *layout) {
   if (!q->is_signed || q->storage->integer.width != 8 || q->scheme == QN_SUB_CHANNEL)
     return "beside floats, weights are signed and of 8 bits, with at most a scale per channel";
   if (!qn_channel_layout_fits(layout)) return "there are no weights, or too many";
-  if (q->scheme == QN_PER_AXIS &&
-      (q->count != layout->channels ||
-       q->axis != (int32_t)qn_weights_channel_dim(qn_op_weights(op), type->shaped.rank)))
+  uint32_t channel_dim = qn_weights_channel_dim(qn_op_weights(op), type->shaped.rank);
+  if (q->scheme == QN_PER_AXIS && (q->count != layout->channels || q->axis != (int32_t)channel_dim))
     return "the weights' scales are not one per output channel";
   for (uint32_t c = 0; c < q->count; c++)
     if (q->zero_points[c] != 0) return "beside floats, the zero points of weights are 0";
