@@ -17,7 +17,7 @@ static const qn_rule_external externals[] = {
     EXTERNAL(CONSTRAINT, same_axis, "oi"),
     EXTERNAL(CONSTRAINT, const_is_uniform, "o"),
     EXTERNAL(SHAPEFN, add_pads, "oo"),
-    {"build_lut", QN_RULE_SHAPEFN, "oo", NULL, NULL},
+    EXTERNAL(SHAPEFN, build_lut, "oo"),
     EXTERNAL(SPLIT_SHAPEFN, simple_split_start, "o"),
     EXTERNAL(SPLIT_SHAPEFN, simple_split_size, "o"),
     EXTERNAL(SPLIT_SHAPEFN, simpledim_split_start, "oi"),
@@ -28,7 +28,7 @@ static const qn_rule_external externals[] = {
     EXTERNAL(SPLIT_SHAPEFN, window_split_size, "oooo"),
     EXTERNAL(SPLIT_SHAPEFN, window_split_pad, "oooo"),
     EXTERNAL(REPLACE, fold_quantize_const, ""),
-    {"fold_batchnorm", QN_RULE_REPLACE, "", NULL, NULL},
+    EXTERNAL(REPLACE, fold_batchnorm, ""),
     {NULL, QN_RULE_CONSTRAINT, NULL, NULL, NULL},
 };
 #undef EXTERNAL

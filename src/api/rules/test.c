@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/call.h"
 #include "api/rules/rules.h"
-#include "rules/rewrite/sample.h"
+#include "rules/trial/sample.h"
 
 static json_t *json_of(qn_str text) { return json_stringn(text.data ? text.data : "", text.size); }
 

@@ -16,6 +16,8 @@ enum {
   UNCHANGED = QN_RULE_UNCHANGED,
   EVEN = QN_RULE_EVEN,
   OUTPUT = QN_RULE_OUTPUT,
+  SCALED = QN_RULE_SCALED,
+  COMPOSED = QN_RULE_COMPOSED,
 };
 
 #define IN_LAYOUT(k, where, pieces)                                                                \
@@ -28,6 +30,8 @@ enum {
 #define VECTOR(k, pieces) IN_LAYOUT(k, VECTOR, pieces)
 #define THROUGH(k, pieces)                                                                         \
   { .kind = QN_RULE_SLOT_THROUGH, .operand = (k), .along = (pieces) }
+#define BELOW(k, pieces)                                                                           \
+  { .kind = QN_RULE_SLOT_BELOW, .operand = (k), .along = (pieces) }
 #define REST(k, pieces)                                                                            \
   { .kind = QN_RULE_SLOT_REST, .operand = (k), .along = (pieces) }
 #define ATTRIBUTE(what, id)                                                                        \
@@ -42,6 +46,9 @@ enum {
 #define BORDER(id) ATTRIBUTE(BORDER, id)
 #define NUMBER(id) ATTRIBUTE(NUMBER, id)
 #define PLANE(id) ATTRIBUTE(PLANE, id)
+#define LAST(id) ATTRIBUTE(LAST, id)
+#define ANY(id) ATTRIBUTE(ANY, id)
+#define FILL(id) ATTRIBUTE(FILL, id)
 #define LOW ATTRIBUTE(LOW, ACTIVATION)
 #define HIGH ATTRIBUTE(HIGH, ACTIVATION)
 #define ALL(id, value, many)                                                                       \
@@ -68,7 +75,8 @@ const qn_rule_form *qn_rule_form_find(qn_str name) {
 
 bool qn_rule_has_op(qn_str name) {
   const qn_rule_form *form = qn_rule_form_find(name);
-  return form && (form->kind != QN_OP_UNREGISTERED || (form->needs & QN_RULE_OUTPUT));
+  return form &&
+         (form->kind != QN_OP_UNREGISTERED || (form->needs & (QN_RULE_OUTPUT | QN_RULE_COMPOSED)));
 }
 
 uint32_t qn_rule_form_inputs(const qn_rule_form *form) {
@@ -88,6 +96,8 @@ const qn_rule_slot *qn_rule_form_input(const qn_rule_form *form, uint32_t i) {
 
 bool qn_rule_form_keeps_layout(const qn_rule_form *form) {
   for (const qn_rule_slot *slot = form->slots; slot->kind != QN_RULE_SLOT_NONE; slot++)
-    if (slot->kind == QN_RULE_SLOT_BEGIN || slot->kind == QN_RULE_SLOT_PADS) return true;
+    if (slot->kind == QN_RULE_SLOT_BEGIN || slot->kind == QN_RULE_SLOT_PADS ||
+        slot->kind == QN_RULE_SLOT_FILL)
+      return true;
   return (qn_op_infos[form->kind].traits & QN_ELEMENTWISE) != 0;
 }

@@ -13,6 +13,7 @@ typedef enum qn_rule_slot_kind {
   QN_RULE_SLOT_NONE,
   QN_RULE_SLOT_VALUE,   /* operand of the op, in a layout */
   QN_RULE_SLOT_THROUGH, /* operand of the op that makes the operand */
+  QN_RULE_SLOT_BELOW,   /* operand of the op, of another kind, that makes operand 0 */
   QN_RULE_SLOT_REST,    /* all operands from there on */
   QN_RULE_SLOT_PAIR,    /* shape 1, rows, columns, 1 */
   QN_RULE_SLOT_LIST,    /* shape of the values as they are */
@@ -30,6 +31,9 @@ typedef enum qn_rule_slot_kind {
   QN_RULE_SLOT_INPUTS,
   QN_RULE_SLOT_ALL,   /* every value of the attribute is this one */
   QN_RULE_SLOT_PLANE, /* the attribute is the plane of operand 0: rows, columns */
+  QN_RULE_SLOT_LAST,  /* the attribute is the last dimension of operand 0 */
+  QN_RULE_SLOT_ANY,   /* whatever the attribute says; true in what is built */
+  QN_RULE_SLOT_FILL, /* the attribute pads the last dimension that rules see, behind its elements */
 } qn_rule_slot_kind;
 
 /* In which order rules see the dimensions of an operand. */
@@ -65,6 +69,8 @@ enum {
   QN_RULE_UNCHANGED = 1 << 7,  /* result and operand have one type */
   QN_RULE_EVEN = 1 << 8,       /* several results of one type */
   QN_RULE_OUTPUT = 1 << 9,     /* no op, but a result of one */
+  QN_RULE_SCALED = 1 << 10,    /* operand 0 is a product of floats, and used here only */
+  QN_RULE_COMPOSED = 1 << 11,  /* built of several ops (rewrite/compose.c) */
 };
 
 enum { QN_RULE_MAX_SLOTS = 10 };
@@ -88,7 +94,7 @@ uint32_t qn_rule_form_inputs(const qn_rule_form *form);
 const qn_rule_slot *qn_rule_form_input(const qn_rule_form *form, uint32_t i);
 static inline bool qn_rule_slot_is_value(const qn_rule_slot *slot) {
   return slot->kind == QN_RULE_SLOT_VALUE || slot->kind == QN_RULE_SLOT_THROUGH ||
-         slot->kind == QN_RULE_SLOT_REST;
+         slot->kind == QN_RULE_SLOT_BELOW || slot->kind == QN_RULE_SLOT_REST;
 }
 /* Whether the result has its elements where the operand has them, so that any layout will do. */
 bool qn_rule_form_keeps_layout(const qn_rule_form *form);

@@ -95,6 +95,13 @@ static bool is_relabelled(const qn_op *op) {
          qn_type_quant(qn_op_operand(below->op, 0)->type);
 }
 
+/* A product that only this op reads, so that both are one. */
+static bool is_scaled(const qn_op *op) {
+  const qn_value *below = qn_op_operand(op, 0);
+  return below->op && below->op->kind == QN_OP_ML_MUL && qn_value_has_one_use(below) &&
+         qn_op_activation(below->op) == QN_ACT_NONE;
+}
+
 static bool needs_hold(const qn_op *op, uint32_t needs) {
   const qn_type *result = qn_type_element(op->results[0].type);
   bool plain = !qn_op_find(op, QN_A_ACTIVATION) || qn_op_activation(op) == QN_ACT_NONE;
@@ -109,26 +116,28 @@ static bool needs_hold(const qn_op *op, uint32_t needs) {
   if ((needs & QN_RULE_RELABELLED) && !is_relabelled(op)) return false;
   if ((needs & QN_RULE_UNCHANGED) && op->results[0].type != qn_op_operand(op, 0)->type)
     return false;
+  if ((needs & QN_RULE_SCALED) && !is_scaled(op)) return false;
   return !(needs & QN_RULE_EVEN) || same_output(op);
 }
 
 bool qn_rule_form_fits(qn_rule_graph *graph, const qn_rule_form *form, const qn_op *op) {
   uint32_t values = 0;
-  bool rest = false;
+  bool rest = false, below = false; /* BELOW: together they are operand 0 */
   if (form->kind != op->kind || op->result_count == 0 || op->operand_count == 0) return false;
   if (op->results[0].type->kind != QN_TYPE_TENSOR) return false;
   if (op->result_count > 1 && !(form->needs & QN_RULE_EVEN)) return false;
   if (!needs_hold(op, form->needs)) return false; /* cheaper than the slots */
   for (const qn_rule_slot *slot = form->slots; slot->kind != QN_RULE_SLOT_NONE; slot++) {
     qn_rule_operand ignored;
-    values += qn_rule_slot_is_value(slot);
+    below |= slot->kind == QN_RULE_SLOT_BELOW;
+    values += qn_rule_slot_is_value(slot) && slot->kind != QN_RULE_SLOT_BELOW;
     rest |= slot->kind == QN_RULE_SLOT_REST;
     if (slot->kind >= QN_RULE_SLOT_INPUTS ? !qn_rule_slot_holds(op, slot)
                                           : !qn_rule_slot_read(graph, op, slot, 0, &ignored))
       return false;
   }
   bool squared = (form->needs & QN_RULE_SQUARED) != 0;
-  return rest || values + squared == op->operand_count;
+  return rest || values + squared + below == op->operand_count;
 }
 
 /* The form of the op among those of the same name from `form` on; without a name, among all. */

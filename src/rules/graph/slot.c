@@ -57,6 +57,14 @@ static bool read_through(const reading *r, qn_rule_operand *out_operand) {
   return true;
 }
 
+static bool read_below(const reading *r, qn_rule_operand *out_operand) {
+  const qn_op *below = qn_op_operand(r->op, 0)->op;
+  if (!below || r->slot->operand >= below->operand_count) return false;
+  *out_operand =
+      qn_rule_operand_of(r->graph, qn_op_operand(below, r->slot->operand), QN_RULE_NATURAL);
+  return true;
+}
+
 /* ---- shapes ---- */
 
 static bool read_pair(const reading *r, qn_rule_operand *out_operand) {
@@ -148,14 +156,23 @@ static bool read_high(const reading *r, qn_rule_operand *out_operand) {
 
 static bool (*const readers[QN_RULE_SLOT_INPUTS])(const reading *r,
                                                   qn_rule_operand *out_operand) = {
-    [QN_RULE_SLOT_VALUE] = read_value,   [QN_RULE_SLOT_THROUGH] = read_through,
-    [QN_RULE_SLOT_REST] = read_value,    [QN_RULE_SLOT_PAIR] = read_pair,
-    [QN_RULE_SLOT_LIST] = read_list,     [QN_RULE_SLOT_BEGIN] = read_begin,
-    [QN_RULE_SLOT_SIZE] = read_shape_of, [QN_RULE_SLOT_NEW_SHAPE] = read_shape_of,
-    [QN_RULE_SLOT_AXIS] = read_axis,     [QN_RULE_SLOT_PERMUTATION] = read_permutation,
-    [QN_RULE_SLOT_PADS] = read_pads,     [QN_RULE_SLOT_BORDER] = read_border,
-    [QN_RULE_SLOT_NUMBER] = read_number, [QN_RULE_SLOT_REAL] = read_real,
-    [QN_RULE_SLOT_LOW] = read_low,       [QN_RULE_SLOT_HIGH] = read_high,
+    [QN_RULE_SLOT_VALUE] = read_value,
+    [QN_RULE_SLOT_THROUGH] = read_through,
+    [QN_RULE_SLOT_BELOW] = read_below,
+    [QN_RULE_SLOT_REST] = read_value,
+    [QN_RULE_SLOT_PAIR] = read_pair,
+    [QN_RULE_SLOT_LIST] = read_list,
+    [QN_RULE_SLOT_BEGIN] = read_begin,
+    [QN_RULE_SLOT_SIZE] = read_shape_of,
+    [QN_RULE_SLOT_NEW_SHAPE] = read_shape_of,
+    [QN_RULE_SLOT_AXIS] = read_axis,
+    [QN_RULE_SLOT_PERMUTATION] = read_permutation,
+    [QN_RULE_SLOT_PADS] = read_pads,
+    [QN_RULE_SLOT_BORDER] = read_border,
+    [QN_RULE_SLOT_NUMBER] = read_number,
+    [QN_RULE_SLOT_REAL] = read_real,
+    [QN_RULE_SLOT_LOW] = read_low,
+    [QN_RULE_SLOT_HIGH] = read_high,
 };
 
 bool qn_rule_slot_read(qn_rule_graph *graph, const qn_op *op, const qn_rule_slot *slot,
@@ -177,12 +194,24 @@ static bool is_plane(const qn_op *op, qn_i64s list) {
          list.data[1] == x->shaped.dims[2];
 }
 
+/* Only behind the channels, which are the last dimension of what rules see as it is; no value. */
+static bool is_fill(const qn_op *op, qn_i64s pads) {
+  uint32_t rank = qn_op_operand(op, 0)->type->shaped.rank;
+  if (qn_op_find(op, QN_A_PAD_VALUE) || pads.count != 2 * rank) return false;
+  for (uint32_t i = 0; i + 1 < pads.count; i++)
+    if (pads.data[i] != 0) return false;
+  return true;
+}
+
 bool qn_rule_slot_holds(const qn_op *op, const qn_rule_slot *slot) {
-  if (slot->kind != QN_RULE_SLOT_ALL && slot->kind != QN_RULE_SLOT_PLANE) return true;
+  if (slot->kind <= QN_RULE_SLOT_INPUTS || slot->kind == QN_RULE_SLOT_ANY) return true;
+  if (slot->kind == QN_RULE_SLOT_LAST)
+    return qn_op_read_i64(op, slot->attr) + 1 == qn_op_operand(op, 0)->type->shaped.rank;
   if (qn_attr_decls[slot->attr].kind != QN_SPEC_I64S)
     return (double)qn_op_read_i64(op, slot->attr) == slot->number;
   qn_i64s list = qn_op_read_i64s(op, slot->attr);
   if (slot->kind == QN_RULE_SLOT_PLANE) return is_plane(op, list);
+  if (slot->kind == QN_RULE_SLOT_FILL) return is_fill(op, list);
   for (uint32_t i = 0; i < list.count; i++)
     if ((double)list.data[i] != slot->number) return false;
   return true;

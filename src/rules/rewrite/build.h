@@ -25,8 +25,10 @@ typedef struct qn_rule_staging {
   const qn_rule_names *names;
   qn_rule_evaluation evaluation;
   qn_builder builder;
-  QN_ARRAY(qn_op *) made;   /* in their order */
-  uint32_t most;            /* ops that may be made */
+  QN_ARRAY(qn_op *) made; /* in their order */
+  uint32_t most;          /* ops that may be made */
+  qn_value *parts[2];     /* the outputs of the last composed op that has several */
+  uint32_t part_count;
   int64_t chunk;            /* of the AUTOSPLIT that was staged last */
   struct qn_folder *folder; /* NULL: constants stay as they are */
   const char *code;         /* of the failure, "RR0901" */
@@ -60,6 +62,9 @@ bool qn_rule_stage_iterations(qn_rule_staging *s, const qn_rule_node *node,
 /* An op of that name. */
 bool qn_rule_stage_op(qn_rule_staging *s, qn_str name, const qn_rule_operand *inputs,
                       uint32_t count, const qn_rule_wanted *wanted, qn_rule_operand *out_operand);
+/* The same of names that stand for several ops. */
+bool qn_rule_compose(qn_rule_staging *s, qn_str name, const qn_rule_operand *inputs, uint32_t count,
+                     const qn_rule_wanted *wanted, qn_rule_operand *out_operand);
 /* The IR value of an operand in a layout; moved, when it is in another one. NULL: failed. */
 qn_value *qn_rule_stage_value(qn_rule_staging *s, qn_rule_operand operand, qn_rule_layout layout);
 /* A staged op; of constants that are only moved or cast, the constant that it makes. NULL: failed.

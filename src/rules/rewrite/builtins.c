@@ -1,7 +1,6 @@
 /* The functions that come with the language: sizes of pieces, and a few questions.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "eval/fold.h"
 #include "rules/rewrite/external.h"
 
 /* ---- what they share ---- */
@@ -195,19 +194,4 @@ bool qn_rule_add_pads(qn_rule_call *call, void *user) {
     if (plane) sizes[i - 2] = own->sizes[i - 2] + more;
   }
   return give_shape(call, sizes, DIMS);
-}
-
-/* ---- constants ---- */
-
-/* The codes of a constant that is quantized, where they are not too many to be computed here. */
-bool qn_rule_fold_quantize_const(qn_rule_call *call, void *user) {
-  qn_value *value = qn_rule_value_of(call->root);
-  qn_rule_staging *s = call->staging;
-  const qn_attr *folded;
-  (void)user;
-  if (!value || !value->op || !s->folder || !qn_fold(s->folder, value->op, &folded))
-    return refuse(call, "it is no constant of a few thousand elements");
-  value = qn_rule_stage_constant(s, value->type, folded->dense.bytes);
-  call->result = qn_rule_operand_of(call->graph, value, QN_RULE_NATURAL);
-  return true;
 }

@@ -27,6 +27,7 @@ typedef struct making {
   int64_t axis;
   double low, high;
   bool slices, clamps;
+  int64_t fills; /* channels that are added */
 } making;
 
 static bool fail(making *m, const char *format, ...) {
@@ -230,9 +231,30 @@ static bool (*const writers[QN_RULE_SLOT_INPUTS])(making *m, const qn_rule_slot 
     [QN_RULE_SLOT_HIGH] = write_high,
 };
 
+/* Behind the elements of the last dimension that rules see, up to the size that is wanted. */
+static bool write_fill(making *m, const qn_rule_slot *slot) {
+  int64_t pads[MOST_LIST] = {0};
+  const qn_type *x = m->values.data[0]->type;
+  uint32_t last = m->dims.rank - 1;
+  int32_t own = m->dims.of[last];
+  if (own < 0) return fail(m, "its operand has no channels");
+  if (m->wanted->any_size || m->wanted->rank != m->dims.rank)
+    pads[2 * own + 1] = 1;
+  else
+    pads[2 * own + 1] = m->wanted->sizes[last] - x->shaped.dims[own];
+  m->fills = pads[2 * own + 1];
+  return m->fills >= 0 ? add_list(m, slot->attr, pads, 2 * m->rank)
+                       : fail(m, "the result is smaller than its operand");
+}
+
 static bool write_fixed(making *m, const qn_rule_slot *slot) {
   int64_t values[MOST_LIST];
   const qn_type *x = m->values.data[0]->type;
+  if (slot->kind == QN_RULE_SLOT_FILL) return write_fill(m, slot);
+  if (slot->kind == QN_RULE_SLOT_LAST)
+    return add_attr(m, slot->attr, qn_attr_i64(m->s->builder.cx, m->rank - 1));
+  if (slot->kind == QN_RULE_SLOT_ANY)
+    return add_attr(m, slot->attr, qn_attr_bool(m->s->builder.cx, true));
   if (slot->kind == QN_RULE_SLOT_PLANE)
     return m->rank == 4 ? add_list(m, slot->attr, &x->shaped.dims[1], 2)
                         : fail(m, "it needs a plane");
@@ -312,6 +334,27 @@ static const qn_type *sliced_element(making *m, const qn_type *element) {
   return qn_type_uniform(m->s->builder.cx, &part);
 }
 
+/* The scales of the channels, and the last one again for those that are filled. */
+static const qn_type *filled_element(making *m, const qn_type *element) {
+  enum { MOST = 1 << 16 };
+  const qn_quant_uniform *q = qn_type_quant(element);
+  bool along = q && q->scheme == QN_PER_AXIS && m->fills > 0 &&
+               q->axis == m->dims.of[m->dims.rank - 1] && m->fills < MOST;
+  if (!along) return element;
+  qn_quant_uniform whole = *q;
+  whole.count += (uint32_t)m->fills;
+  double *scales = QN_NEW_ARRAY(&m->s->graph->arena, whole.count, double);
+  int64_t *zeros = QN_NEW_ARRAY(&m->s->graph->arena, whole.count, int64_t);
+  for (uint32_t i = 0; i < whole.count; i++) {
+    uint32_t from = i < q->count ? i : q->count - 1;
+    scales[i] = q->scales[from];
+    zeros[i] = q->zero_points[from];
+  }
+  whole.scales = scales;
+  whole.zero_points = zeros;
+  return qn_type_uniform(m->s->builder.cx, &whole);
+}
+
 /* The matched output, where rules see the sizes that are wanted: its own dimensions are those that
  * its consumers need, so that nothing has to be reshaped behind this. NULL: it has others. */
 static const qn_type *root_of_sizes(const making *m) {
@@ -375,7 +418,7 @@ static qn_op *build(making *m) {
   const qn_type *element =
       qn_rule_element_in(s, m->wanted->element, m->wanted->axis, m->layout, rank);
   if (!element) return NULL;
-  element = sliced_element(m, element);
+  element = filled_element(m, sliced_element(m, element));
   if (m->form->needs & QN_RULE_EVEN) return build_several(m, element);
   qn_value *made;
   if (qn_inference_of(m->form->kind)->shape)
@@ -453,9 +496,10 @@ static bool choose_output(qn_rule_staging *s, const qn_rule_operand *inputs, uin
   qn_rule_wanted sizes;
   qn_value *value = count == 2 ? qn_rule_value_of(inputs[0]) : NULL;
   if (!value || !value->op || !qn_rule_sizes_of(s, inputs[1], &sizes) || sizes.rank != 4 ||
-      sizes.sizes[3] < 0 || sizes.sizes[3] >= value->op->result_count)
+      sizes.sizes[3] < 0 ||
+      sizes.sizes[3] >= (value == s->parts[0] ? s->part_count : value->op->result_count))
     return qn_rule_stage_fail(s, "RR0903", "\"$Out\": there is no such output");
-  value = &value->op->results[sizes.sizes[3]];
+  value = value == s->parts[0] ? s->parts[sizes.sizes[3]] : &value->op->results[sizes.sizes[3]];
   *out_operand = qn_rule_operand_of(s->graph, value, QN_RULE_NATURAL);
   return true;
 }
@@ -464,6 +508,8 @@ bool qn_rule_stage_op(qn_rule_staging *s, qn_str name, const qn_rule_operand *in
                       uint32_t count, const qn_rule_wanted *wanted, qn_rule_operand *out_operand) {
   const qn_rule_form *form = qn_rule_form_find(name);
   if (form && (form->needs & QN_RULE_OUTPUT)) return choose_output(s, inputs, count, out_operand);
+  if (form && (form->needs & QN_RULE_COMPOSED))
+    return qn_rule_compose(s, name, inputs, count, wanted, out_operand);
   if (!form || form->kind == QN_OP_UNREGISTERED)
     return qn_rule_stage_fail(s, "RR0904", "this build has no op \"%.*s\"", QN_STR_ARG(name));
   const char *same = form->name;

@@ -40,6 +40,7 @@ qn_rule_external_fn qn_rule_fits_budget, qn_rule_same_axis, qn_rule_const_is_uni
     qn_rule_add_pads, qn_rule_simple_split_start, qn_rule_simple_split_size,
     qn_rule_simpledim_split_start, qn_rule_simpledim_split_size, qn_rule_window_split_start,
     qn_rule_window_split_size, qn_rule_window_split_pad, qn_rule_conv_split_start_valid,
-    qn_rule_conv_split_size_valid, qn_rule_fold_quantize_const;
+    qn_rule_conv_split_size_valid, qn_rule_fold_quantize_const, qn_rule_build_lut,
+    qn_rule_fold_batchnorm;
 
 #endif

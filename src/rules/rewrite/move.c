@@ -51,11 +51,45 @@ static void copy_moved(const moving *m, const qn_type *to, const uint8_t *from, 
   }
 }
 
+/* A constant with zeros around it; of codes, the zero point. */
+static bool fold_padded(qn_arena *scratch, const qn_op *op, const qn_attr *value,
+                        qn_bytes *out_bytes) {
+  const qn_type *x = qn_op_operand(op, 0)->type, *y = op->results[0].type;
+  const qn_quant_uniform *q = qn_type_quant(x);
+  qn_i64s pads = qn_op_pad(op);
+  size_t size = qn_type_bytes(qn_type_element(y)), count = (size_t)qn_type_elements(y);
+  bool zeros = !q || q->count == 1 || q->zero_points[0] == 0;
+  for (uint32_t i = 1; q && i < q->count; i++) zeros &= q->zero_points[i] == q->zero_points[0];
+  if (qn_op_find(op, QN_A_PAD_VALUE) || !zeros || pads.count != 2 * x->shaped.rank ||
+      size > sizeof(int64_t))
+    return false;
+  uint8_t *data = qn_arena_array(scratch, count + 1, size);
+  int64_t zero = q ? q->zero_points[0] : 0, steps[QN_RULE_MAX_RANK], index[QN_RULE_MAX_RANK] = {0};
+  int64_t at = 0, have = qn_type_elements(x);
+  for (size_t k = 0; k < count; k++) memcpy(data + k * size, &zero, size);
+  row_major(y, steps);
+  for (uint32_t i = 0; i < x->shaped.rank; i++) at += pads.data[2 * i] * steps[i];
+  for (int64_t k = 0; k < have; k++) {
+    const uint8_t *from = value->dense.bytes.data + (value->dense.splat ? 0 : (size_t)k * size);
+    memcpy(data + (size_t)at * size, from, size);
+    for (uint32_t i = x->shaped.rank; i-- > 0;) {
+      at += steps[i];
+      if (++index[i] < x->shaped.dims[i]) break;
+      at -= steps[i] * index[i];
+      index[i] = 0;
+    }
+  }
+  *out_bytes = (qn_bytes){data, count * size};
+  return true;
+}
+
 bool qn_rule_fold_moved(qn_arena *scratch, const qn_op *op, qn_bytes *out_bytes) {
   const qn_attr *value = op->operand_count == 1 ? qn_value_constant(qn_op_operand(op, 0)) : NULL;
   bool moves = op->kind == QN_OP_ML_RESHAPE || op->kind == QN_OP_ML_TRANSPOSE ||
                op->kind == QN_OP_ML_SLICE_BY_INDEX;
   moving m;
+  if (op->kind == QN_OP_ML_PAD && value && qn_attr_is_elements(value))
+    return fold_padded(scratch, op, value, out_bytes);
   if (!moves || !value || !qn_attr_is_elements(value) || !moving_of(op, &m)) return false;
   const qn_type *to = op->results[0].type;
   size_t size = qn_type_bytes(qn_type_element(to)), count = (size_t)qn_type_elements(to);

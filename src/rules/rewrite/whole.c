@@ -78,6 +78,7 @@ void qn_rule_begin_stage(qn_rule_run *run, qn_op *op, const qn_rule_binding *bin
   s->evaluation.binding = binding;
   s->evaluation.pieces = NULL;
   s->evaluation.candidate = 0;
+  s->parts[0] = NULL;
   s->evaluation.failure = NULL;
   s->evaluation.failed = NULL;
 }

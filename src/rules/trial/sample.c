@@ -3,7 +3,7 @@
  * more often.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "rules/rewrite/sample.h"
+#include "rules/trial/sample.h"
 
 #include <math.h>
 #include <string.h>
@@ -76,9 +76,12 @@ static void collect(hints *h, const qn_rule_node *node) {
        qn_rule_is(node, QN_RULE_FN_CONSTVAL_INT_VALID) || qn_rule_is(node, QN_RULE_FN_IS_CONST));
   if (node->function && qn_rule_is(node, QN_RULE_FN_EXTERNAL_CONSTRAINT)) h->budget = true;
   if (constant) h->constants |= (uint64_t)1 << of->tag;
-  if (node->kind == QN_RULE_INT && node->integer > 1 && node->integer < LARGEST &&
+  qn_rule_value edge = {.integer = node->integer}; /* of chunks and of layouts */
+  bool layout = node->function && qn_rule_is(node, QN_RULE_FN_LAYOUT_CHUNKSIZE);
+  if (layout) (void)!qn_rule_evaluate(&(qn_rule_evaluation){.view = NULL}, node, &edge);
+  if ((layout || node->kind == QN_RULE_INT) && edge.integer > 1 && edge.integer < LARGEST &&
       h->size_count < MOST_HINTS)
-    h->sizes[h->size_count++] = node->integer;
+    h->sizes[h->size_count++] = edge.integer;
   for (uint32_t i = 0; i < node->arg_count; i++) collect(h, node->args[i]);
 }
 
@@ -336,9 +339,7 @@ static bool make(sampler *s, const qn_rule_node *pattern, const qn_rule_form *fo
 
 static bool make_leaf(sampler *s, const qn_rule_form *form, const qn_rule_slot *slot, uint32_t tag,
                       qn_rule_operand *out_operand) {
-  if (slot->kind == QN_RULE_SLOT_VALUE || slot->kind == QN_RULE_SLOT_THROUGH ||
-      slot->kind == QN_RULE_SLOT_REST)
-    return make_data(s, form, slot, tag, out_operand);
+  if (qn_rule_slot_is_value(slot)) return make_data(s, form, slot, tag, out_operand);
   bool numbers = slot->kind >= QN_RULE_SLOT_AXIS;
   return numbers ? make_numbers(s, slot, out_operand) : make_shape(s, slot, out_operand);
 }

@@ -7,7 +7,7 @@
 #include "ir/verify/verify.h"
 #include "ir/walk.h"
 #include "rules/print/print.h"
-#include "rules/rewrite/sample.h"
+#include "rules/trial/sample.h"
 #include "text/text.h"
 
 enum {

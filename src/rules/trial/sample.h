@@ -1,8 +1,8 @@
 /* Graphs made for rules: functions that a rule's pattern matches, or nearly matches.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef QN_RULES_REWRITE_SAMPLE_H
-#define QN_RULES_REWRITE_SAMPLE_H
+#ifndef QN_RULES_TRIAL_SAMPLE_H
+#define QN_RULES_TRIAL_SAMPLE_H
 
 #include "rules/rewrite/run.h"
 
