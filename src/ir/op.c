@@ -15,3 +15,14 @@ const qn_attr *qn_value_constant(const qn_value *value) {
   const qn_attr *constant = qn_op_find(value->op, QN_A_VALUE);
   return constant && constant->kind != QN_ATTR_ELIDED ? constant : NULL;
 }
+
+const qn_attr *qn_value_literal(const qn_value *value) {
+  const qn_attr *constant = qn_value_constant(value);
+  return constant && qn_attr_is_elements(constant) ? constant : NULL;
+}
+
+uint32_t qn_value_use_count(const qn_value *value) {
+  uint32_t count = 0;
+  for (const qn_use *use = value->first_use; use; use = use->next) count++;
+  return count;
+}

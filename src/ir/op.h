@@ -189,6 +189,10 @@ const qn_attr *qn_op_attr(const qn_op *op, const char *name);
 
 /* The dense payload behind a value when it is the result of a constant op, else NULL. */
 const qn_attr *qn_value_constant(const qn_value *value);
+/* The same where its elements are known: not a number, not behind a resource. */
+const qn_attr *qn_value_literal(const qn_value *value);
+/* How many operands of ops it is. */
+uint32_t qn_value_use_count(const qn_value *value);
 static inline bool qn_value_has_uses(const qn_value *value) { return value->first_use != NULL; }
 /* Pure, and nothing uses its results. */
 static inline bool qn_op_is_dead(const qn_op *op) {

@@ -22,11 +22,6 @@ static bool is_kind(const qn_match_row *row, const qn_op *op) {
 
 static bool is_plain(const qn_op *op) { return qn_op_activation(op) == QN_ACT_NONE; }
 
-static bool is_literal(const qn_value *value) {
-  const qn_attr *attr = qn_value_constant(value);
-  return attr && qn_attr_is_elements(attr);
-}
-
 /* Notes the failure that came after the most rows; false. */
 static bool miss(qn_matched *m, qn_match_miss what) {
   if (!m->miss) return false;
@@ -44,7 +39,7 @@ static bool holds(const qn_graph_rule *rule, uint8_t at, const qn_value *value, 
     return miss(m, (qn_match_miss){.row = at, .value = value});
   if ((row->flags & QN_ONLY_USE) && !qn_value_has_one_use(value))
     return miss(m, (qn_match_miss){.row = at, .value = value, .flag = QN_ONLY_USE});
-  if ((row->flags & QN_LITERAL) && !is_literal(value))
+  if ((row->flags & QN_LITERAL) && !qn_value_literal(value))
     return miss(m, (qn_match_miss){.row = at, .value = value, .flag = QN_LITERAL});
   if (!any && (row->flags & QN_PLAIN) && !is_plain(op))
     return miss(m, (qn_match_miss){.row = at, .value = value, .flag = QN_PLAIN});
@@ -125,9 +120,8 @@ void qn_match_tell(const qn_graph_rule *rule, const qn_match_miss *miss, qn_text
   }
   tell_value(miss->value, out);
   if (miss->flag == QN_ONLY_USE) {
-    uint32_t uses = 0;
-    for (const qn_use *use = miss->value->first_use; use; use = use->next) uses++;
-    qn_text_format(out, " has %u uses, which may have no other than this", uses);
+    qn_text_format(out, " has %u uses, which may have no other than this",
+                   qn_value_use_count(miss->value));
   } else if (miss->flag == QN_LITERAL) {
     qn_text_puts(out, " is no constant whose elements are known");
   } else if (miss->flag == QN_PLAIN) {

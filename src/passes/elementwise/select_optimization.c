@@ -41,11 +41,6 @@ static qn_value *chosen(qn_rewriter *rw, const qn_matched *m) {
 
 /* ---- infinities ---- */
 
-static bool is_literal(const qn_value *value) {
-  const qn_attr *attr = qn_value_constant(value);
-  return attr && qn_attr_is_elements(attr);
-}
-
 static bool is_infinite(const qn_value *literal) {
   const qn_attr *attr = qn_value_constant(literal);
   int64_t count = attr->dense.splat ? 1 : qn_type_elements(literal->type);
@@ -66,7 +61,8 @@ static const qn_type *joined(qn_ir_context *cx, const qn_value *a, const qn_valu
 }
 
 static qn_value *added(qn_rewriter *rw, const qn_matched *m) {
-  bool a_known = is_literal(m->value[A]), b_known = is_literal(m->value[B]);
+  bool a_known = qn_value_literal(m->value[A]) != NULL;
+  bool b_known = qn_value_literal(m->value[B]) != NULL;
   const qn_type *type = m->value[SELECT]->type, *element = qn_type_element(type);
   qn_value *known = m->value[a_known ? A : B], *other = m->value[a_known ? B : A];
   if (!*(const bool *)rw->state || a_known == b_known || element->kind != QN_TYPE_FLOAT ||

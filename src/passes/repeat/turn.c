@@ -40,11 +40,6 @@ static const qn_type *other_type(qn_ir_context *cx, const qn_type *type, qn_i64s
 
 /* ---- constants ---- */
 
-static bool is_literal(const qn_value *value) {
-  const qn_attr *attr = qn_value_constant(value);
-  return attr && qn_attr_is_elements(attr);
-}
-
 /* The elements in the order that they have before the transpose. */
 static void turn_elements(const qn_type *from, qn_i64s perm, uint32_t size, const uint8_t *in,
                           uint8_t *out) {
@@ -109,9 +104,9 @@ static void turn_others(qn_pass_context *pc, qn_op *op, const qn_map *turned, qn
   for (uint32_t i = 0; i < op->operand_count; i++) {
     qn_value *x = qn_op_operand(op, i);
     if (qn_map_get(turned, x) || qn_type_elements(x->type) == 1) continue;
-    qn_value *with =
-        is_literal(x) ? turned_literal(pc, &b, x, perm)
-                      : qn_build_unary(&b, QN_OP_ML_RESHAPE, x, other_type(pc->cx, x->type, perm));
+    qn_value *with = qn_value_literal(x) ? turned_literal(pc, &b, x, perm)
+                                         : qn_build_unary(&b, QN_OP_ML_RESHAPE, x,
+                                                          other_type(pc->cx, x->type, perm));
     qn_op_set_operand(op, i, with);
   }
 }
@@ -127,7 +122,7 @@ static void turn_nothing(qn_pass_context *pc, qn_op *op, qn_i64s perm) {
 static bool others_can_turn(const qn_op *op, const qn_map *turned, qn_i64s perm, bool reshapes) {
   for (uint32_t i = 0; i < op->operand_count; i++) {
     const qn_value *x = qn_op_operand(op, i);
-    if (qn_map_get(turned, x) || is_literal(x)) continue;
+    if (qn_map_get(turned, x) || qn_value_literal(x)) continue;
     if (!reshapes || qn_rank(x) > perm.count || !is_reshape(x->type, perm)) return false;
   }
   return true;

@@ -13,11 +13,6 @@ typedef struct affine {
   int64_t channels;
 } affine;
 
-static bool is_known(const qn_value *value) {
-  const qn_attr *attr = qn_value_constant(value);
-  return attr && qn_attr_is_elements(attr);
-}
-
 bool qn_is_per_channel(const qn_value *constant, int64_t channels) {
   uint32_t rank = qn_rank(constant);
   int64_t elements = qn_type_elements(constant->type);
@@ -33,7 +28,8 @@ static bool read(const qn_matched *m, affine *out) {
                   .constant = m->value[QN_AFFINE_CONSTANT],
                   .channels = qn_dim(y, qn_rank(y) - 1)};
   return y->type == m->value[0]->type && qn_op_is_of_floats(op) && qn_op_is_of_floats(m->op[0]) &&
-         qn_is_per_channel(out->constant, out->channels) && (!out->bias || is_known(out->bias));
+         qn_is_per_channel(out->constant, out->channels) &&
+         (!out->bias || qn_value_literal(out->bias));
 }
 
 static double constant_of(const affine *a, int64_t channel) {
@@ -73,7 +69,7 @@ qn_value *qn_fuse_into_bias(qn_rewriter *rw, const qn_matched *m) {
   if (!read(m, &a)) return NULL;
   bool subtracts = m->op[0]->kind == QN_OP_ML_SUB;
   bool negates = subtracts && m->swapped; /* k - affine */
-  if (negates && !is_known(a.weights)) return NULL;
+  if (negates && !qn_value_literal(a.weights)) return NULL;
   double *bias = QN_NEW_ARRAY(rw->pc->scratch, a.channels, double);
   double *signs = QN_NEW_ARRAY(rw->pc->scratch, a.channels, double);
   for (int64_t c = 0; c < a.channels; c++) {
@@ -88,7 +84,7 @@ qn_value *qn_fuse_into_bias(qn_rewriter *rw, const qn_matched *m) {
 
 qn_value *qn_fuse_into_weights(qn_rewriter *rw, const qn_matched *m) {
   affine a;
-  if (!read(m, &a) || !is_known(a.weights)) return NULL;
+  if (!read(m, &a) || !qn_value_literal(a.weights)) return NULL;
   double *factors = QN_NEW_ARRAY(rw->pc->scratch, a.channels, double);
   double *bias = QN_NEW_ARRAY(rw->pc->scratch, a.channels, double);
   for (int64_t c = 0; c < a.channels; c++) {

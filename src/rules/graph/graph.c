@@ -300,10 +300,8 @@ static const qn_rule_definition *definition(void *user, qn_rule_operand operand)
 
 static uint32_t uses(void *user, qn_rule_operand operand) {
   (void)user;
-  uint32_t count = 0;
   const qn_value *value = qn_rule_value_of(operand);
-  for (const qn_use *use = value ? value->first_use : NULL; use; use = use->next) count++;
-  return count;
+  return value ? qn_value_use_count(value) : 0;
 }
 
 /* ---- constants ---- */
@@ -313,8 +311,7 @@ static int64_t constant_size(void *user, qn_rule_operand operand) {
   const qn_rule_gnode *node = operand.node;
   if (node->of != QN_RULE_OF_VALUE)
     return node->of == QN_RULE_OF_NUMBERS ? (int64_t)node->count : -1;
-  const qn_attr *attr = qn_value_constant(node->value);
-  return attr && qn_attr_is_elements(attr) ? qn_type_elements(node->value->type) : -1;
+  return qn_value_literal(node->value) ? qn_type_elements(node->value->type) : -1;
 }
 
 /* Where element `index`, in the order that rules see, is in the value. */

@@ -84,13 +84,12 @@ static bool fold_padded(qn_arena *scratch, const qn_op *op, const qn_attr *value
 }
 
 bool qn_rule_fold_moved(qn_arena *scratch, const qn_op *op, qn_bytes *out_bytes) {
-  const qn_attr *value = op->operand_count == 1 ? qn_value_constant(qn_op_operand(op, 0)) : NULL;
+  const qn_attr *value = op->operand_count == 1 ? qn_value_literal(qn_op_operand(op, 0)) : NULL;
   bool moves = op->kind == QN_OP_ML_RESHAPE || op->kind == QN_OP_ML_TRANSPOSE ||
                op->kind == QN_OP_ML_SLICE_BY_INDEX;
   moving m;
-  if (op->kind == QN_OP_ML_PAD && value && qn_attr_is_elements(value))
-    return fold_padded(scratch, op, value, out_bytes);
-  if (!moves || !value || !qn_attr_is_elements(value) || !moving_of(op, &m)) return false;
+  if (op->kind == QN_OP_ML_PAD && value) return fold_padded(scratch, op, value, out_bytes);
+  if (!moves || !value || !moving_of(op, &m)) return false;
   const qn_type *to = op->results[0].type;
   size_t size = qn_type_bytes(qn_type_element(to)), count = (size_t)qn_type_elements(to);
   *out_bytes = value->dense.bytes;
