@@ -99,15 +99,22 @@ static bool unify(const qn_rule_node *a, const qn_rule_node *b) {
   return true;
 }
 
+/* Whether the constraint or a part of it that must hold, too, is that one. */
+static bool demands(const qn_rule_node *constraint, const qn_rule_node *part) {
+  static const cover none = {{NULL}};
+  return has_conjunct(&none, part, constraint);
+}
+
+/* Whether a has a conjunct NOT(...) of what b demands: each pair once, however they are nested. */
+static bool contradicts(const qn_rule_node *a, const qn_rule_node *b) {
+  for (uint32_t i = 0; is(a, QN_RULE_FN_AND) && i < a->arg_count; i++)
+    if (contradicts(a->args[i], b)) return true;
+  return is(a, QN_RULE_FN_NOT) && demands(b, a->args[0]);
+}
+
 /* Whether one constraint has a conjunct that the other has under NOT. */
 static bool deny(const qn_rule_node *a, const qn_rule_node *b) {
-  static const cover none = {{NULL}};
-  for (uint32_t i = 0; is(a, QN_RULE_FN_AND) && i < a->arg_count; i++)
-    if (deny(a->args[i], b)) return true;
-  for (uint32_t i = 0; is(b, QN_RULE_FN_AND) && i < b->arg_count; i++)
-    if (deny(a, b->args[i])) return true;
-  return (is(a, QN_RULE_FN_NOT) && same(&none, a->args[0], b)) ||
-         (is(b, QN_RULE_FN_NOT) && same(&none, b->args[0], a));
+  return contradicts(a, b) || contradicts(b, a);
 }
 
 static void warn(qn_rule_reporter *reporter, const char *code, const qn_rule *rule,
