@@ -133,19 +133,23 @@ static bool same_float(double a, double b) {
   return isnan(a) ? isnan(b) : a == b && signbit(a) == signbit(b);
 }
 
+static double element(const qn_attr *dense, int64_t i) {
+  return qn_dense_float(dense, dense->dense.splat ? 0 : i);
+}
+
 /* Whether lines that differ do so in the bits of NaNs only. */
 static bool same_line(qn_ir_context *cx, qn_str a, qn_str b) {
   const qn_attr *x, *y;
   if (qn_str_equal(a, b)) return true;
   if (qn_text_parse_attr(cx, a, qn_str_of("result"), &x) != QN_OK ||
-      qn_text_parse_attr(cx, b, qn_str_of("result"), &y) != QN_OK || x->kind != y->kind)
+      qn_text_parse_attr(cx, b, qn_str_of("result"), &y) != QN_OK)
     return false;
-  if (x->kind == QN_ATTR_FLOAT) return same_float(x->number, y->number);
-  if (!qn_attr_is_elements(x) || x->type != y->type ||
+  if (x->kind == QN_ATTR_FLOAT && y->kind == QN_ATTR_FLOAT) return same_float(x->number, y->number);
+  if (!qn_attr_is_elements(x) || !qn_attr_is_elements(y) || x->type != y->type ||
       qn_type_element(x->type)->kind != QN_TYPE_FLOAT)
     return false;
   for (int64_t i = 0; i < qn_type_elements(x->type); i++)
-    if (!same_float(qn_dense_float(x, i), qn_dense_float(y, i))) return false;
+    if (!same_float(element(x, i), element(y, i))) return false;
   return true;
 }
 
