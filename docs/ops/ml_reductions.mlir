@@ -72,3 +72,31 @@ func.func @main() -> tensor<1x4xf32> {
   return %y : tensor<1x4xf32>
 }
 // => dense<[[0.0723294839, 0.196611926, 0.534446657, 0.196611926]]> : tensor<1x4xf32>
+// -----
+// ml.batch_norm
+func.func @main() -> tensor<2x2xf32> {
+  %x = "ml.const"() {value = dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>} : () -> tensor<2x2xf32>
+  %mean = "ml.const"() {value = dense<[1.0, 2.0]> : tensor<2xf32>} : () -> tensor<2xf32>
+  %variance = "ml.const"() {value = dense<[4.0, 1.0]> : tensor<2xf32>} : () -> tensor<2xf32>
+  %y = "ml.batch_norm"(%x, %mean, %variance) {axis = 1 : i64, epsilon = 0.0 : f64} : (tensor<2x2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
+  return %y : tensor<2x2xf32>
+}
+// => dense<[[0.000000e+00, 0.000000e+00], [1.000000e+00, 2.000000e+00]]> : tensor<2x2xf32>
+// -----
+// ml.layer_norm
+func.func @main() -> tensor<2x2xf32> {
+  %x = "ml.const"() {value = dense<[[1.0, 3.0], [-4.0, 4.0]]> : tensor<2x2xf32>} : () -> tensor<2x2xf32>
+  %gamma = "ml.const"() {value = dense<[2.0, 4.0]> : tensor<2xf32>} : () -> tensor<2xf32>
+  %beta = "ml.const"() {value = dense<1.0> : tensor<2xf32>} : () -> tensor<2xf32>
+  %y = "ml.layer_norm"(%x, %gamma, %beta) {axes = array<i64: 1>, epsilon = 0.0 : f64} : (tensor<2x2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
+  return %y : tensor<2x2xf32>
+}
+// => dense<[[-1.000000e+00, 5.000000e+00], [-1.000000e+00, 5.000000e+00]]> : tensor<2x2xf32>
+// -----
+// ml.instance_norm
+func.func @main() -> tensor<1x2x2xf32> {
+  %x = "ml.const"() {value = dense<[[[1.0, 3.0], [-4.0, 4.0]]]> : tensor<1x2x2xf32>} : () -> tensor<1x2x2xf32>
+  %y = "ml.instance_norm"(%x) {axis = 1 : i64, epsilon = 0.0 : f64} : (tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
+  return %y : tensor<1x2x2xf32>
+}
+// => dense<[[[-1.000000e+00, 1.000000e+00], [-1.000000e+00, 1.000000e+00]]]> : tensor<1x2x2xf32>

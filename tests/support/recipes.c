@@ -52,6 +52,7 @@ static const qn_recipe_row rows[] = {
     CHECKED(qn_verify_ml_select, qn_make_choice, NULL),
     CHECKED(qn_verify_ml_arg, qn_make_place, NULL),
     CHECKED(qn_verify_ml_gather, qn_make_gather, NULL),
+    CHECKED(qn_verify_ml_norm, qn_make_norm, NULL),
     CHECKED(qn_verify_ml_resize, qn_make_resize, NULL),
     CHECKED(qn_verify_ml_stack, qn_make_arranged, NULL),
     SHAPED(ml_add, qn_make_broadcast),

@@ -235,3 +235,26 @@ bool qn_make_arranged(qn_random_model *m, qn_op_kind kind) {
                                   kind == QN_OP_ML_STACK ? 2 : 1, used);
   return y && keep(m, y);
 }
+
+/* Mean, variance, gamma, beta as far as the kind has them; variances are squares. */
+bool qn_make_norm(qn_random_model *m, qn_op_kind kind) {
+  int64_t dims[4], axis = qn_random_between(m, 1, 3);
+  for (int i = 0; i < 4; i++) dims[i] = qn_random_between(m, 1, i == 3 ? 20 : 4);
+  const qn_type *f32 = qn_type_float(&m->cx, QN_F32);
+  if (qn_op_body(m->func)->arg_count >= QN_RANDOM_MAX_ARGS) return false;
+  qn_value *operands[5] = {qn_random_input(m, qn_type_tensor(&m->cx, f32, 4, dims))};
+  uint32_t count = qn_op_infos[kind].operands, most = count + 2;
+  count += (uint32_t)qn_random_between(m, 0, 2);
+  const qn_type *vector = qn_type_tensor(&m->cx, f32, 1, &dims[axis]);
+  for (uint32_t i = 1; i < count; i++) {
+    operands[i] = qn_random_constant(m, vector);
+    if (i == 2 && most == 5)
+      operands[i] = qn_build_1(&m->b, QN_OP_ML_SQUARE, vector, QN_VALUES(operands[i]), NULL);
+  }
+  const qn_attr *at = qn_attr_i64(&m->cx, axis), *axes = qn_random_i64s(m, &axis, 1);
+  qn_value *y =
+      qn_build_1(&m->b, kind, operands[0]->type, operands, count,
+                 kind == QN_OP_ML_LAYER_NORM ? QN_ATTRS({"axes", axes}) : QN_ATTRS({"axis", at}));
+  qn_pool_add(m, y);
+  return true;
+}

@@ -120,6 +120,9 @@ qn_value *qn_form_take(qn_form *f, qn_value *x, uint32_t axis, const int32_t *in
                        int64_t count);
 /* extremes.c */
 qn_form_fn qn_form_stored_mean;
+/* Means over the dimensions whose bits are set; where they are kept, they have size 1 (reduce.c).
+ */
+qn_value *qn_form_mean(qn_form *f, qn_value *x, uint64_t reduced, bool keep);
 /* numbers.c */
 qn_form_fn qn_form_stored_add, qn_form_stored_sub, qn_form_stored_mul;
 

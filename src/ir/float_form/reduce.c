@@ -90,18 +90,10 @@ static qn_value *divide(qn_form *f, qn_value *x, int64_t count) {
       f, generic, qn_build_binary(f->b, QN_OP_ARITH_DIVF, qn_form_element(generic, 0), divisor));
 }
 
-static bool is_reduced(const qn_form *f, uint32_t d) {
-  qn_i64s axes = qn_op_axes(f->op);
-  for (uint32_t i = 0; i < axes.count; i++)
-    if (axes.data[i] == d) return true;
-  return false;
-}
-
-/* The operand with the dimensions at its end that are reduced as one: a row to be summed. */
-static qn_value *with_rows(qn_form *f) {
-  qn_value *x = qn_form_operand(f, 0);
+/* The dimensions at the end that are reduced as one: a row to be summed. */
+static qn_value *with_rows(qn_form *f, qn_value *x, uint64_t reduced) {
   uint32_t rank = x->type->shaped.rank, last = rank;
-  while (last > 0 && is_reduced(f, last - 1)) last--;
+  while (last > 0 && (reduced >> (last - 1) & 1)) last--;
   if (rank - last < 2) return x;
   int64_t dims[QN_FORM_MAX_RANK], row = 1;
   for (uint32_t d = 0; d < last; d++) dims[d] = x->type->shaped.dims[d];
@@ -110,23 +102,29 @@ static qn_value *with_rows(qn_form *f) {
   return qn_build_unary(f->b, QN_OP_ML_RESHAPE, x, qn_form_tensor(f, last + 1, dims));
 }
 
-static qn_value *build_reduce_mean(qn_form *f) {
-  const qn_type *in = f->operands[0]->type;
-  bool keep = qn_op_keep_dims(f->op);
-  qn_form_access input = qn_form_whole(f, with_rows(f));
-  qn_form_access sums = {.value = qn_form_fill(f, qn_form_result_type(f), 0.0)};
+qn_value *qn_form_mean(qn_form *f, qn_value *x, uint64_t reduced, bool keep) {
+  const qn_type *in = x->type;
+  qn_form_access input = qn_form_whole(f, with_rows(f, x, reduced)), sums = {0};
   uint32_t at = 0, loops = input.value->type->shaped.rank;
-  uint64_t reductions = 0;
-  int64_t count = 1;
+  int64_t count = 1, dims[QN_FORM_MAX_RANK];
   for (uint32_t d = 0; d < in->shaped.rank; d++) {
-    bool reduced = is_reduced(f, d);
-    if (reduced && d < loops) reductions |= UINT64_C(1) << d;
-    if (reduced) count *= in->shaped.dims[d];
-    if (reduced && keep) sums.at[at++] = qn_affine_const(f->cx, 0);
-    if (!reduced) sums.at[at++] = qn_form_dim(f, d);
+    bool gone = reduced >> d & 1;
+    if (gone) count *= in->shaped.dims[d];
+    if (gone && !keep) continue;
+    dims[at] = gone ? 1 : in->shaped.dims[d];
+    sums.at[at++] = gone ? qn_affine_const(f->cx, 0) : qn_form_dim(f, d);
   }
-  qn_value *sum = reduce(f, QN_OP_ARITH_ADDF, loops, reductions, &input, 1, &sums);
+  sums.value = qn_form_fill(f, qn_form_tensor(f, at, dims), 0.0);
+  uint64_t loops_reduced = reduced & ((UINT64_C(1) << loops) - 1);
+  qn_value *sum = reduce(f, QN_OP_ARITH_ADDF, loops, loops_reduced, &input, 1, &sums);
   return divide(f, sum, count);
+}
+
+static qn_value *build_reduce_mean(qn_form *f) {
+  qn_i64s axes = qn_op_axes(f->op);
+  uint64_t reduced = 0;
+  for (uint32_t i = 0; i < axes.count; i++) reduced |= UINT64_C(1) << axes.data[i];
+  return qn_form_mean(f, qn_form_operand(f, 0), reduced, qn_op_keep_dims(f->op));
 }
 const qn_float_form qn_float_form_ml_reduce_mean = {.build = build_reduce_mean,
                                                     .stored = qn_form_stored_mean};

@@ -96,6 +96,22 @@ bool qn_verify_ml_resize(qn_ir_context *cx, const qn_op *op) {
                         qn_type_quoted(cx, x), qn_type_quoted(cx, y));
 }
 
+static bool is_real(const qn_type *type) {
+  return qn_type_quant(type) || qn_type_element(type)->kind == QN_TYPE_FLOAT;
+}
+
+bool qn_verify_ml_norm(qn_ir_context *cx, const qn_op *op) {
+  if (!qn_ml_tensors(cx, op) || !qn_check_inferred(cx, op)) return false;
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    if (!is_real(qn_ml_in(op, i)))
+      return qn_op_complain(cx, op, "takes quantized tensors or floats, not %s",
+                            qn_type_quoted(cx, qn_ml_in(op, i)));
+  double epsilon = qn_op_epsilon(op);
+  return check_alike(cx, op, qn_ml_in(op, 0), qn_ml_out(op)) &&
+         ((epsilon >= 0 && epsilon <= 1) ||
+          qn_op_complain(cx, op, "has an epsilon that is not from 0 to 1"));
+}
+
 bool qn_verify_ml_stack(qn_ir_context *cx, const qn_op *op) {
   if (!qn_ml_tensors(cx, op) || !qn_check_inferred(cx, op)) return false;
   for (uint32_t i = 0; i < op->operand_count; i++)
