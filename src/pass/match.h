@@ -16,7 +16,7 @@
 
 #include "pass/rewrite.h"
 
-enum { QN_MATCH_ROWS = 16, QN_MATCH_KINDS = 6, QN_MATCH_OPERANDS = 3 };
+enum { QN_MATCH_ROWS = 24, QN_MATCH_KINDS = 6, QN_MATCH_OPERANDS = 3 };
 
 /* Of a row. */
 enum {

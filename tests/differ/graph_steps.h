@@ -21,7 +21,7 @@ graph_step step_choice, step_stack, step_mirrored;
 /* Of rank 2 or more. */
 graph_step step_product_of_turned;
 /* Of rank 4. */
-graph_step step_pad_rows, step_conv, step_depthwise, step_linear, step_computed_linear,
-    step_product_and_bias;
+graph_step step_normalized, step_batch_norm, step_scale_and_shift, step_pad_rows, step_conv,
+    step_depthwise, step_linear, step_computed_linear, step_product_and_bias;
 
 #endif

@@ -19,7 +19,7 @@ set_tests_properties(fuzz.differ.modules.long fuzz.differ.models.long PROPERTIES
 
 # Each pass on graphs, on random graphs that have its pattern.
 add_executable(graph_passes ${differ}/graph_passes.c ${differ}/graph_steps.c
-  ${differ}/graph_spellings.c)
+  ${differ}/graph_spellings.c ${differ}/graph_norms.c)
 target_link_libraries(graph_passes PRIVATE qn_flags qn_differ)
 add_test(NAME fuzz.graph_passes COMMAND graph_passes 200)
 add_test(NAME fuzz.graph_passes.long COMMAND graph_passes 5000)

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "passes/support/affine.h"
 
+#include <math.h>
+
 #include "ir/weights.h"
 
 /* y = op(x, weights, bias) and the constant at its side. */
@@ -19,17 +21,21 @@ bool qn_is_per_channel(const qn_value *constant, int64_t channels) {
   return elements == 1 || (elements == channels && qn_dim(constant, rank - 1) == channels);
 }
 
-static bool read(const qn_matched *m, affine *out) {
+static bool read_op(const qn_matched *m, affine *out) {
   const qn_op *op = m->op[QN_AFFINE_OP];
   const qn_value *y = &op->results[0];
   *out = (affine){.op = op,
                   .weights = qn_op_operand(op, 1),
                   .bias = op->operand_count > 2 ? qn_op_operand(op, 2) : NULL,
-                  .constant = m->value[QN_AFFINE_CONSTANT],
                   .channels = qn_dim(y, qn_rank(y) - 1)};
   return y->type == m->value[0]->type && qn_op_is_of_floats(op) && qn_op_is_of_floats(m->op[0]) &&
-         qn_is_per_channel(out->constant, out->channels) &&
          (!out->bias || qn_value_literal(out->bias));
+}
+
+static bool read(const qn_matched *m, affine *out) {
+  if (!read_op(m, out)) return false;
+  out->constant = m->value[QN_AFFINE_CONSTANT];
+  return qn_is_per_channel(out->constant, out->channels);
 }
 
 static double constant_of(const affine *a, int64_t channel) {
@@ -92,4 +98,26 @@ qn_value *qn_fuse_into_weights(qn_rewriter *rw, const qn_matched *m) {
     bias[c] = bias_of(&a, c) * factors[c];
   }
   return build(rw, m, &a, scaled_weights(rw, &a, factors), a.bias ? bias : NULL);
+}
+
+qn_value *qn_fuse_batch_norm(qn_rewriter *rw, const qn_matched *m) {
+  affine a;
+  const qn_op *norm = m->op[0];
+  if (!read_op(m, &a) || !is_known(a.weights) || qn_op_axis(norm) + 1 != qn_rank(m->value[0]))
+    return NULL;
+  const qn_value *parameters[4] = {NULL}; /* mean, variance, gamma, beta */
+  for (uint32_t i = 1; i < norm->operand_count; i++) {
+    parameters[i - 1] = qn_op_operand(norm, i);
+    if (!is_known(parameters[i - 1])) return NULL;
+  }
+  double *factors = QN_NEW_ARRAY(rw->pc->scratch, a.channels, double);
+  double *bias = QN_NEW_ARRAY(rw->pc->scratch, a.channels, double);
+  for (int64_t c = 0; c < a.channels; c++) {
+    factors[c] = 1 / sqrt(qn_literal_real(parameters[1], c) + qn_op_epsilon(norm));
+    if (parameters[2]) factors[c] *= qn_literal_real(parameters[2], c);
+    bias[c] = factors[c] * (bias_of(&a, c) - qn_literal_real(parameters[0], c));
+    if (parameters[3]) bias[c] += qn_literal_real(parameters[3], c);
+    if (!isfinite(factors[c]) || !isfinite(bias[c])) return NULL;
+  }
+  return build(rw, m, &a, scaled_weights(rw, &a, factors), bias);
 }

@@ -28,5 +28,8 @@ bool qn_is_per_channel(const qn_value *constant, int64_t channels);
 qn_graph_rewrite qn_fuse_into_bias;
 /* affine * k: weights and bias are multiplied. The same conditions. */
 qn_graph_rewrite qn_fuse_into_weights;
+/* batch_norm(affine), whose parameters are known: weights are multiplied, and the rest goes into
+ * the bias. The same conditions; the axis is the last one. */
+qn_graph_rewrite qn_fuse_batch_norm;
 
 #endif

@@ -80,6 +80,16 @@ bool qn_matched_floats(const qn_matched *m) {
   return true;
 }
 
+bool qn_matched_alone(const qn_matched *m, uint32_t last) {
+  for (uint32_t i = 1; i <= last; i++)
+    for (const qn_use *use = m->value[i]->first_use; use; use = use->next) {
+      uint32_t reader = 0;
+      while (reader <= last && m->op[reader] != use->owner) reader++;
+      if (reader > last) return false;
+    }
+  return true;
+}
+
 qn_value *qn_build_reals(qn_rewriter *rw, const qn_type *type, const double *values) {
   const qn_type *element = qn_type_element(type);
   uint32_t size = qn_type_bytes(element);
@@ -106,10 +116,13 @@ qn_value *qn_build_like(qn_rewriter *rw, const qn_op *op, qn_value *const *opera
   return &made->results[0];
 }
 
+const qn_attr *qn_attr_real(qn_rewriter *rw, double value) {
+  return qn_attr_float(rw->cx, value, qn_type_float(rw->cx, QN_F64));
+}
+
 qn_value *qn_build_leaky_relu(qn_rewriter *rw, qn_value *x, double alpha) {
-  const qn_attr *slope = qn_attr_float(rw->cx, alpha, qn_type_float(rw->cx, QN_F64));
   return qn_build_1(&rw->builder, QN_OP_ML_LEAKY_RELU, x->type, QN_VALUES(x),
-                    QN_ATTRS({"alpha", slope}));
+                    QN_ATTRS({"alpha", qn_attr_real(rw, alpha)}));
 }
 
 void qn_set_i64s(qn_rewriter *rw, qn_value *of, const char *name, const int64_t *values,

@@ -42,11 +42,15 @@ qn_value *qn_build_reals(qn_rewriter *rw, const qn_type *type, const double *val
 bool qn_op_is_of_floats(const qn_op *op);
 /* Whether all values that are matched have the elements of the root, a float. */
 bool qn_matched_floats(const qn_matched *m);
+/* Whether rows 1 to `last` are read by matched ops alone, however often. */
+bool qn_matched_alone(const qn_matched *m, uint32_t last);
 
 /* A copy in front of the root with its location, other operands, and one result of another type,
  * which is another tensor; the rewriter looks at it. */
 qn_value *qn_build_like(qn_rewriter *rw, const qn_op *op, qn_value *const *operands,
                         uint32_t operand_count, const qn_type *type);
+/* Attribute of an f64. */
+const qn_attr *qn_attr_real(qn_rewriter *rw, double value);
 qn_value *qn_build_leaky_relu(qn_rewriter *rw, qn_value *x, double alpha);
 void qn_set_i64s(qn_rewriter *rw, qn_value *of, const char *name, const int64_t *values,
                  uint32_t count);
