@@ -59,6 +59,7 @@ static const struct {
      {step_conv, step_batch_norm, step_tanh, step_depthwise, step_batch_norm}},
     {&qn_pass_fuse_elementwise_to_batchnorm,
      {step_scale_and_shift, step_tanh, step_scale_and_shift}},
+    {&qn_pass_fuse_layernorm_or_instancenorm, {step_normalized, step_tanh, step_normalized}},
     {&qn_pass_fuse_gelu_exact, {step_gelu_exact, step_shuffle, step_gelu_exact}},
     {&qn_pass_fuse_gelu_tanh_approximation, {step_gelu_tanh, step_shuffle, step_gelu_tanh}},
     {&qn_pass_fuse_leaky_relu, {step_greater_part, step_tanh, step_greater_part}},
