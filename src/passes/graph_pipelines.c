@@ -25,7 +25,9 @@
   "fuse-leaky-relu,rank0-expand-dims-swap,use-reflection-padding,merge-consecutive-paddings,"      \
   "fuse-pad-conv,replace-stack-reshape,reduce-transposes,"
 #define FUSIONS                                                                                    \
-  "fuse-conv-scale,fuse-conv-bias,fuse-reduce-mean,fuse-conv-scale,fuse-conv-bias,fuse-prelu,"
+  "fuse-conv-scale,fuse-conv-bias,fuse-layernorm-or-instancenorm,fuse-elementwise-to-batchnorm,"   \
+  "fuse-reduce-mean,fuse-conv-batchnorm,fuse-conv-scale,fuse-conv-bias,fuse-conv-batchnorm,"       \
+  "fuse-prelu,"
 #define REPEATED                                                                                   \
   "prelu-to-lrelu,merge-consecutive-relus,merge-consecutive-reshapes,"                             \
   "merge-consecutive-transposes,fuse-transpose-matmul,expand-high-rank-reshape-and-transpose,"     \
