@@ -398,3 +398,11 @@ func.func @main() -> tensor<4xf32> {
   return %y : tensor<4xf32>
 }
 // => dense<[1.000000e+00, -3.000000e+00, 7.500000e+00, 3.000000e+00]> : tensor<4xf32>
+// -----
+// ml.erf
+func.func @main() -> tensor<4xf32> {
+  %x = "ml.const"() {value = dense<[-1.5, -0.0, 0.5, 4.0]> : tensor<4xf32>} : () -> tensor<4xf32>
+  %y = "ml.erf"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+// => dense<[-9.661052e-01, -0.000000e+00, 0.520499885, 1.000000e+00]> : tensor<4xf32>
