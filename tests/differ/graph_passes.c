@@ -74,6 +74,8 @@ static const struct {
     {&qn_pass_select_optimization, {step_choice, step_tanh, step_choice}},
     {&qn_pass_cast_optimization, {step_casts, step_tanh, step_casts}},
     {&qn_pass_replace_stack_reshape, {step_stack, step_relu, step_stack}},
+    {&qn_pass_detect_concat_interleave, {step_interleaved, step_relu, step_interleaved}},
+    {&qn_pass_concat_to_pixel_shuffle, {step_pixels, step_relu, step_pixels}},
     {&qn_pass_use_reflection_padding, {step_mirrored, step_relu, step_mirrored}},
 };
 

@@ -192,3 +192,56 @@ qn_value *step_mirrored(qn_random_model *m, qn_value *x) {
   return qn_build_1(&m->b, QN_OP_ML_CONCAT, graph_tensor(m, rank_of(x), dims), parts, at,
                     QN_ATTRS({"axis", qn_attr_i64(&m->cx, axis)}));
 }
+
+/* x beside what it becomes by a relu, one element of each in turn along an axis. */
+qn_value *step_interleaved(qn_random_model *m, qn_value *x) {
+  uint32_t rank = rank_of(x), axis = (uint32_t)qn_random_between(m, 0, rank - 1);
+  int64_t whole[MAX_RANK], parted[MAX_RANK + 1], perm[MAX_RANK + 1];
+  for (uint32_t i = 0; i < rank; i++) {
+    whole[i] = dim_of(x, i) * (i == axis ? 2 : 1);
+    parted[i + (i >= axis)] = dim_of(x, i);
+  }
+  parted[axis] = 2;
+  for (uint32_t i = 0; i <= rank; i++) perm[i] = i;
+  uint32_t with = qn_random_chance(m, RARELY) ? 0 : axis;
+  perm[with] = with + 1, perm[with + 1] = with;
+  x = qn_build_1(&m->b, QN_OP_ML_CONCAT, graph_tensor(m, rank, whole),
+                 QN_VALUES(x, step_relu(m, x)), QN_ATTRS({"axis", qn_attr_i64(&m->cx, axis)}));
+  x = graph_transpose(m, graph_reshape(m, x, rank + 1, parted), perm);
+  return graph_reshape(m, x, rank, whole);
+}
+
+/* Two tensors in turn along rows (1) or columns (2). */
+static qn_value *in_turn(qn_random_model *m, qn_value *a, qn_value *b, uint32_t axis) {
+  int64_t dims[5], joined[4];
+  for (uint32_t i = 0; i < 4; i++) {
+    joined[i] = dim_of(a, i) * (i == axis ? 2 : 1);
+    dims[i + (i > axis)] = dim_of(a, i);
+  }
+  dims[axis + 1] = 2;
+  int64_t at = axis + 1;
+  a = qn_build_1(&m->b, QN_OP_ML_STACK, graph_tensor(m, 5, dims), QN_VALUES(a, b),
+                 QN_ATTRS({"axis", qn_attr_i64(&m->cx, at)}));
+  return graph_reshape(m, a, 4, joined);
+}
+qn_value *step_pixels(qn_random_model *m, qn_value *x) {
+  uint32_t rows = qn_random_chance(m, RARELY) ? 2 : 1;
+  qn_value *ab = in_turn(m, x, step_relu(m, x), rows);
+  qn_value *cd = in_turn(m, step_tanh(m, x), x, rows);
+  return in_turn(m, ab, cd, 2);
+}
+
+/* A loop that carries x, and beside it what it mostly does not change. */
+qn_value *step_carried(qn_random_model *m, qn_value *x) {
+  qn_value *other = step_relu(m, x), *begin = qn_build_index(&m->b, 0);
+  qn_value *end = qn_build_index(&m->b, qn_random_between(m, 0, 3));
+  qn_value *step = qn_build_index(&m->b, 1);
+  qn_value *const initial[] = {x, other};
+  qn_op *loop = qn_build_for(&m->b, begin, end, step, initial, 2);
+  qn_value **args = qn_op_body(loop)->args;
+  qn_value *sum = step_tanh(m, pair(m, QN_OP_ML_ADD, args[1], args[2]));
+  bool changes = qn_random_chance(m, RARELY);
+  qn_value *const yielded[] = {sum, changes ? sum : qn_random_chance(m, 2) ? args[2] : other};
+  qn_build_yield(&m->b, yielded, 2);
+  return pair(m, QN_OP_ML_ADD, qn_op_result(loop, 0), qn_op_result(loop, 1));
+}
