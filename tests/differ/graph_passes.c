@@ -76,6 +76,7 @@ static const struct {
     {&qn_pass_replace_stack_reshape, {step_stack, step_relu, step_stack}},
     {&qn_pass_detect_concat_interleave, {step_interleaved, step_relu, step_interleaved}},
     {&qn_pass_concat_to_pixel_shuffle, {step_pixels, step_relu, step_pixels}},
+    {&qn_pass_loop_invariant_elimination, {step_carried, step_relu, step_carried}},
     {&qn_pass_use_reflection_padding, {step_mirrored, step_relu, step_mirrored}},
 };
 
