@@ -18,7 +18,9 @@
   "nullify-redundant-quantization-zero-point,dequantize-quantize-pair-elimination,"
 #define SCALES "distributive-quantized-binary-op-scale-normalization,"
 #define QUOTIENTS "const-elimination,divide-to-multiply,"
-#define CONSTANTS "select-optimization,const-elimination,const-deduplication,noop-elimination,"
+#define CONSTANTS                                                                                  \
+  "select-optimization,const-elimination,const-deduplication,loop-invariant-elimination,"          \
+  "noop-elimination,"
 #define LINEARS                                                                                    \
   "fuse-matmul-weight-bias,fuse-linear-bias,fuse-gelu-tanh-approximation,fuse-gelu-exact,"
 #define PADS                                                                                       \
@@ -26,8 +28,8 @@
   "fuse-pad-conv,replace-stack-reshape,reduce-transposes,"
 #define FUSIONS                                                                                    \
   "fuse-conv-scale,fuse-conv-bias,fuse-layernorm-or-instancenorm,fuse-elementwise-to-batchnorm,"   \
-  "fuse-reduce-mean,fuse-conv-batchnorm,fuse-conv-scale,fuse-conv-bias,fuse-conv-batchnorm,"       \
-  "fuse-prelu,"
+  "fuse-reduce-mean,fuse-conv-batchnorm,fuse-conv-scale,fuse-conv-bias,fuse-conv-batchnorm,"
+#define PIXELS "detect-concat-interleave,concat-to-pixel-shuffle,"
 #define REPEATED                                                                                   \
   "prelu-to-lrelu,merge-consecutive-relus,merge-consecutive-reshapes,"                             \
   "merge-consecutive-transposes,fuse-transpose-matmul,expand-high-rank-reshape-and-transpose,"     \
@@ -36,8 +38,8 @@
 #define CLEANUP(linears)                                                                           \
   "dead-code-elimination,const-elimination,const-deduplication,dead-code-elimination,"             \
   "merge-affine-dequantize-with-consecutive-ops," linears                                          \
-  "fuse-transpose-matmul,noop-elimination,reduce-transposes,remove-redundant-ops,"                 \
-  "topological-reorder,dead-code-elimination"
+  "fuse-transpose-matmul,loop-invariant-elimination,noop-elimination,reduce-transposes,"           \
+  "remove-redundant-ops,topological-reorder,dead-code-elimination"
 #define ALL_LINEARS "expand-dynamic-linear,"
 
 const qn_pass qn_pass_graph_default = {
@@ -45,8 +47,8 @@ const qn_pass qn_pass_graph_default = {
     .summary = "all passes on graphs, in upstream's order",
     .anchor = QN_ON_ANY,
     .numerics = QN_APPROXIMATE,
-    .pipeline =
-        QUANTIZATION SCALES QUOTIENTS CONSTANTS LINEARS PADS FUSIONS REPEATED CLEANUP(ALL_LINEARS),
+    .pipeline = QUANTIZATION SCALES QUOTIENTS CONSTANTS LINEARS PADS FUSIONS PIXELS
+    "fuse-prelu," REPEATED CLEANUP(ALL_LINEARS),
 };
 
 const qn_pass qn_pass_graph_exact = {
@@ -54,7 +56,7 @@ const qn_pass qn_pass_graph_exact = {
     .summary = "the passes on graphs that keep every bit, in upstream's order",
     .anchor = QN_ON_ANY,
     .numerics = QN_EXACT,
-    .pipeline = QUANTIZATION CONSTANTS PADS REPEATED CLEANUP(""),
+    .pipeline = QUANTIZATION CONSTANTS PADS PIXELS REPEATED CLEANUP(""),
 };
 
 const qn_pass qn_pass_graph_cleanup = {
