@@ -45,6 +45,7 @@ typedef struct qn_codegen_options {
   qn_codegen_target target;
   qn_str symbol; /* a C identifier, NUL-terminated: prefix of the exported names: SYMBOL_model,
                     SYMBOL_invoke */
+  const char *section; /* of constant buffers; NULL: where LLVM puts them */
   /* Or NULL. Of qn_codegen_emit: LLVM IR and its passes; machine code. Of qn_jit_create: all of
    * that, in as many threads as this process has CPUs; linking. */
   double *out_build_seconds, *out_emit_seconds;

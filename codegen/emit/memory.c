@@ -28,6 +28,10 @@ void qn_emit_memref_global(qn_cg *cg, const qn_op *op) {
   LLVMSetLinkage(global, qn_cg_symbol_linkage(cg, LLVMPrivateLinkage));
   LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
   LLVMSetAlignment(global, QN_ABI_ALIGN);
+  if (cg->source->options->section) { /* all of it in one, whatever a linker could merge */
+    LLVMSetSection(global, cg->source->options->section);
+    LLVMSetUnnamedAddress(global, LLVMNoUnnamedAddr);
+  }
   qn_map_set(&cg->symbols, op, global);
 }
 

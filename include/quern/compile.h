@@ -44,11 +44,12 @@ typedef struct qn_compile_options {
   const char *cache;
   size_t cache_bytes;          /* that the folder may hold; what was not used for longest goes */
   const qn_text_options *text; /* how stages are printed; NULL: as ever */
+  const char *section;         /* objects: of weights and tables; NULL: as the target has it */
 } qn_compile_options;
 #define QN_COMPILE_OPTIONS_INIT                                                                    \
   {                                                                                                \
     sizeof(qn_compile_options), QN_ENGINE_JIT, QN_FORM_LOOPS, NULL, NULL, NULL, 0, NULL, NULL,     \
-        NULL, NULL, (size_t)256 << 20, NULL                                                        \
+        NULL, NULL, (size_t)256 << 20, NULL, NULL                                                  \
   }
 
 /* The stage that a loaded model is at: MODEL, INTEGER or LOOPS. */

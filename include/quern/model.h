@@ -23,9 +23,11 @@ typedef struct qn_load_options {
                     else they are errors when the model is compiled */
   int keep_unsupported; /* .tflite only, to look at: operators that are not supported are ops of an
                            unknown dialect instead of errors. Compiling such a model fails. */
+  int rebatch; /* .tflite only: `batch` is bound to dimension 0 of all inputs, also where the file
+                  fixes it; QN_UNSUPPORTED when an operator does not keep the entries apart */
 } qn_load_options;
 #define QN_LOAD_OPTIONS_INIT                                                                       \
-  { sizeof(qn_load_options), NULL, 0, 0, 0, SIZE_MAX, 0, 0, 0 }
+  { sizeof(qn_load_options), NULL, 0, 0, 0, SIZE_MAX, 0, 0, 0, 0 }
 
 /* Reads a .tflite model or MLIR text (told apart by content); "-" is standard input. The file is
  * copied: what becomes of it afterwards, cut off or written anew, does not reach the model. Options

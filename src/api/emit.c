@@ -23,11 +23,20 @@ static const emit_row rows[] = {
     [QN_FORM_OBJECT] = {false, QN_STAGE_LOOPS, QN_EMIT_OBJECT},
 };
 
+/* What linker scripts and assemblers take without quotes. */
+static qn_status check_section(qn_context *context, const char *name) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._";
+  if (*name && name[strspn(name, plain)] == '\0') return QN_OK;
+  return qn_error(&context->ir.diag, context->ir.diag.unknown, QN_INVALID,
+                  "'%s' is not the name of a section: letters, digits, '.' and '_'", name);
+}
+
 static qn_status codegen_options(qn_context *context, const qn_compile_options *options,
                                  qn_codegen_options *out) {
   const char *symbol = options->symbol ? options->symbol : "model";
   QN_TRY(qn_interface_check_symbol(&context->ir, qn_str_of(symbol)));
-  *out = (qn_codegen_options){.symbol = qn_str_of(symbol)};
+  if (options->section) QN_TRY(check_section(context, options->section));
+  *out = (qn_codegen_options){.symbol = qn_str_of(symbol), .section = options->section};
   return qn_resolve_target(context, options, &out->target);
 }
 

@@ -50,7 +50,7 @@ static qn_status apply_options(qn_module *module, const qn_load_options *options
   const qn_loc *loc = module->op->loc;
   if (options->batch > 0)
     return qn_error(diag, loc, QN_NOT_FOUND,
-                    "--dim binds the dynamic dimensions of .tflite models; MLIR text has sizes in "
+                    "--dim and --batch bind dimensions of .tflite models; MLIR text has sizes in "
                     "its types");
   if (!options->numerics) return QN_OK;
   qn_str name = qn_str_of(options->numerics);
@@ -72,6 +72,7 @@ static qn_status read_module(qn_context *context, qn_file *file, qn_str name,
     qn_import_options import = {.path = name,
                                 .numerics = qn_str_of(options->numerics),
                                 .batch = options->batch,
+                                .rebatch = options->rebatch != 0,
                                 .keep_unsupported = options->keep_unsupported != 0};
     return qn_import_tflite(&context->ir, file, &import, out_module);
   }

@@ -56,7 +56,8 @@ typedef struct cli_options {
   bool help, man, json, markdown, verbose, generic, allow_unregistered;
   const char *numerics, *engine, *stage, *target, *cpu, *features, *emit, *output, *header, *symbol,
       *labels, *save, *dump, *golden, *record, *function;
-  int64_t threads, batch, top, runs, cases; /* 0: not given */
+  const char *section;
+  int64_t threads, batch, entries, top, runs, cases; /* 0: not given */
   cli_switch verify_each;
   bool print_after_change, print_after_failure, print_module_scope, debuginfo, stress_roundtrip,
       pass_stats, run_reproducer, local_scope, type_aliases, own_forms, dump_pipeline, pass_bisect,

@@ -28,7 +28,8 @@ cli_exit cli_usage_of(qn_status status) {
 qn_load_options cli_load_options(const cli *c) {
   qn_load_options options = QN_LOAD_OPTIONS_INIT;
   options.numerics = c->options.numerics;
-  options.batch = c->options.batch;
+  options.batch = c->options.entries ? c->options.entries : c->options.batch;
+  options.rebatch = c->options.entries > 0;
   options.fall_back = c->options.fall_back;
   options.allow_unregistered = c->options.allow_unregistered;
   options.no_implicit_module = c->options.no_implicit_module;

@@ -10,6 +10,7 @@ typedef struct qn_import_options {
   qn_str path;           /* for messages */
   qn_str numerics;       /* profile; empty: the importer's default ("litert-ref" for .tflite) */
   int64_t batch;         /* value of dynamic dimensions; 0: 1 */
+  bool rebatch;          /* dimension 0 of the inputs is dynamic, whatever the file says */
   bool keep_unsupported; /* operators that are not supported are no errors but unregistered ops,
                             "tflite.NAME", with quern.reason */
 } qn_import_options;

@@ -36,6 +36,21 @@ module attributes {quern.numerics = "litert-ref"} {
 }
 END
 
+# Two convolutions, the second with a border that the first leaves room for, then a sum in its kernel.
+cat >layers.mlir <<'END'
+!x = !quant.uniform<i8:f32, 0.05:3>
+!w = !quant.uniform<i8<-127:127>:f32, 0.01>
+func.func @main(%x: tensor<1x8x8x16x!x>) -> tensor<1x8x8x16x!x> {
+  %w = "ml.const"() {value = dense<1> : tensor<16x1x1x16xi8>} : () -> tensor<16x1x1x16x!w>
+  %v = "ml.const"() {value = dense<2> : tensor<16x3x3x16xi8>} : () -> tensor<16x3x3x16x!w>
+  %b = "ml.const"() {value = dense<7> : tensor<16xi32>} : () -> tensor<16xi32>
+  %y = "ml.conv"(%x, %w, %b) {dilations = array<i64: 1, 1>, groups = 1 : i64, pad = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x8x8x16x!x>, tensor<16x1x1x16x!w>, tensor<16xi32>) -> tensor<1x8x8x16x!x> loc("operator 0 (CONV_2D), tensor 'first'")
+  %z = "ml.conv"(%y, %v, %b) {dilations = array<i64: 1, 1>, groups = 1 : i64, pad = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>} : (tensor<1x8x8x16x!x>, tensor<16x3x3x16x!w>, tensor<16xi32>) -> tensor<1x8x8x16x!x> loc("operator 1 (CONV_2D), tensor 'second'")
+  %s = "ml.add"(%z, %x) : (tensor<1x8x8x16x!x>, tensor<1x8x8x16x!x>) -> tensor<1x8x8x16x!x> loc("operator 2 (ADD), tensor 'sum of a name that is longer than a terminal would have a column for, and then some'")
+  return %s : tensor<1x8x8x16x!x>
+}
+END
+
 usage() {
   expect 2 "usage: quern COMMAND"
   expect 0 "exit codes:" --help
@@ -180,7 +195,7 @@ run_states() {
   expect 2 "--state takes" run sum.mlir --state sum=1x2xi8=1 --input random:1 --input random:1
   expect 3 "but tensor 'sum' is 1x2xint8" run sum.mlir --state @states/out0.npy --input random:1 --input random:1
   expect 0 "" compile sum.mlir -o sum.o --header sum.h
-  holds "the header has the state" grep -q "MODEL_STATE_0_OFFSET 0" sum.h
+  holds "the header has the state" grep -q "SUM_STATE_0_OFFSET 0" sum.h
 }
 
 run_ok() {
@@ -275,13 +290,13 @@ outputs() {
   holds "the other link has the object, too" cmp -s m.o hard.o
   holds "a symbolic link leads to the header" test -L soft.h -a -s m.h
   long=$(printf 'n%.0s' $(seq 253)).o
-  expect 0 "" compile relu.mlir -o "$long"
+  expect 0 "" compile relu.mlir -o "$long" --symbol m
   holds "the longest name holds the object" cmp -s m.o "$long"
-  expect 0 "" compile relu.mlir -o /dev/stdout --emit obj
+  expect 0 "" compile relu.mlir -o /dev/stdout --emit obj --symbol m --cpu x86-64
   holds "standard output by its name" cmp -s m.o out
   expect 3 "/dev/full: error: can't be written: No space left on device" compile relu.mlir -o /dev/full --emit obj
   mkfifo pipe.o
-  "$quern" compile relu.mlir -o pipe.o &
+  "$quern" compile relu.mlir -o pipe.o --symbol m &
   cat pipe.o >piped
   holds "a pipe gets the object" cmp -s m.o piped
   for signal in INT TERM HUP; do
@@ -391,6 +406,26 @@ compile() {
   mkdir locked
   expect 3 "locked: error: can't be written: Is a directory" compile relu.mlir -o locked --emit obj
   holds "no temporary file is left" sh -c '! ls -A | grep -q "^\.quern-"'
+}
+
+# What a program that links the object finds in its header.
+ahead() {
+  expect 0 "note: compiled for every x86-64 CPU" compile relu.mlir -o out-2.o --header out-2.h
+  holds "names come from the file's" grep -q "out_2_run(const int8_t \*in0" out-2.h
+  holds "macros of dimensions" grep -q "^#define OUT_2_INPUT_0_DIMS {1, 4}$" out-2.h
+  holds "and of each" grep -q "^#define OUT_2_OUTPUT_0_DIM_1 4$" out-2.h
+  holds "and of types" grep -q "^#define OUT_2_INPUT_0_TYPE int8_t$" out-2.h
+  holds "whose it is" grep -q "belong to whom the model belongs to" out-2.h
+  holds "a portable CPU" grep -q "CPU x86-64 (level x86-64)" out-2.h
+  expect 0 "" compile relu.mlir -o 2.o --header 2.h --cpu x86-64-v3
+  holds "no note where a CPU is named" test ! -s out
+  holds "an identifier" grep -q "model_2_run(" 2.h
+  expect 0 "" compile relu.mlir -o 2.o --header 2.h --symbol net
+  holds "the symbol that was asked for" grep -q "net_run(" 2.h
+  expect 0 "" compile layers.mlir -o s.s --section .flash_model --cpu x86-64
+  holds "weights in their section" grep -q "\.section.*\.flash_model" s.s
+  expect 2 "is not the name of a section" compile relu.mlir -o s.s --section 'a b'
+  expect 2 "--dim and --batch bind dimensions of .tflite models" compile relu.mlir -o s.s --batch 2
 }
 
 # Casts of every granularity beside ops of a model: the same numbers at each stage.
@@ -895,21 +930,6 @@ cache() {
     expect 0 "compiled for" run relu.mlir $ones -v --cpu x86-64 --numerics tflm
   }
 }
-# Two convolutions, the second with a border that the first leaves room for, then a sum in its kernel.
-cat >layers.mlir <<'END'
-!x = !quant.uniform<i8:f32, 0.05:3>
-!w = !quant.uniform<i8<-127:127>:f32, 0.01>
-func.func @main(%x: tensor<1x8x8x16x!x>) -> tensor<1x8x8x16x!x> {
-  %w = "ml.const"() {value = dense<1> : tensor<16x1x1x16xi8>} : () -> tensor<16x1x1x16x!w>
-  %v = "ml.const"() {value = dense<2> : tensor<16x3x3x16xi8>} : () -> tensor<16x3x3x16x!w>
-  %b = "ml.const"() {value = dense<7> : tensor<16xi32>} : () -> tensor<16xi32>
-  %y = "ml.conv"(%x, %w, %b) {dilations = array<i64: 1, 1>, groups = 1 : i64, pad = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x8x8x16x!x>, tensor<16x1x1x16x!w>, tensor<16xi32>) -> tensor<1x8x8x16x!x> loc("operator 0 (CONV_2D), tensor 'first'")
-  %z = "ml.conv"(%y, %v, %b) {dilations = array<i64: 1, 1>, groups = 1 : i64, pad = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>} : (tensor<1x8x8x16x!x>, tensor<16x3x3x16x!w>, tensor<16xi32>) -> tensor<1x8x8x16x!x> loc("operator 1 (CONV_2D), tensor 'second'")
-  %s = "ml.add"(%z, %x) : (tensor<1x8x8x16x!x>, tensor<1x8x8x16x!x>) -> tensor<1x8x8x16x!x> loc("operator 2 (ADD), tensor 'sum of a name that is longer than a terminal would have a column for, and then some'")
-  return %s : tensor<1x8x8x16x!x>
-}
-END
-
 bench() {
   expect 0 "median " bench relu.mlir --runs 3
   holds "an op of text has its place" grep -qE '^ *3:10 ' out

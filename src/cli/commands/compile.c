@@ -1,6 +1,7 @@
 /* quern compile: ahead of time, to text, assembly or an object file with its C header.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -35,6 +36,35 @@ static cli_exit choose_form(cli *c, qn_form *out_form) {
                     emit);
   }
   return cli_fail(c, CLI_USAGE, "'%s' does not end in .o, .s, .ll or .mlir: say --emit", output);
+}
+
+/* An identifier out of the output's name, or the model's: "out/kws-2.o" is kws_2. */
+static cli_exit choose_symbol(cli *c, char **out_symbol) {
+  const char *path = strcmp(c->options.output, "-") != 0 ? c->options.output : c->options.argument;
+  const char *slash = path ? strrchr(path, '/') : NULL, *name = slash ? slash + 1 : path;
+  size_t size = name ? strcspn(name, ".") : 0;
+  bool letter = size > 0 && (name[0] < '0' || name[0] > '9');
+  if (size == 0 || strcmp(name, "-") == 0) name = "model", size = strlen(name), letter = true;
+  if (asprintf(out_symbol, "%s%.*s", letter ? "" : "model_", (int)size, name) < 0)
+    return cli_fail(c, CLI_LIMIT, "out of memory");
+  for (char *at = *out_symbol; *at; at++) {
+    bool plain = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') ||
+                 (*at >= '0' && *at <= '9') || *at == '_';
+    if (!plain) *at = '_';
+  }
+  return CLI_OK;
+}
+
+/* Code for other machines than this one runs on all of a kind, unless another CPU is named. */
+static bool is_portable(const cli *c, qn_form form) {
+  bool code = form == QN_FORM_OBJECT || form == QN_FORM_ASM || form == QN_FORM_LLVM;
+  return code && !c->options.cpu && !c->options.features;
+}
+
+static void say_portable(void) {
+  fprintf(stderr,
+          "quern compile: note: compiled for every x86-64 CPU; '--cpu x86-64-v3' or '--cpu native' "
+          "makes it faster on newer ones, see 'quern list targets'\n");
 }
 
 /* Both files are there, or neither. */
@@ -98,9 +128,19 @@ static cli_exit compile(cli *c) {
   code = cli_compile_options(c, model, &options);
   if (code == CLI_OK) code = text_options(c, &text);
   options.text = &text;
+  options.section = c->options.section;
+  char *symbol = NULL;
+  if (code == CLI_OK && !options.symbol) {
+    code = choose_symbol(c, &symbol);
+    options.symbol = symbol;
+  }
+  bool portable = is_portable(c, form);
+  if (portable) options.cpu = "x86-64";
   if (code == CLI_OK) code = cli_usage_of(qn_compile_options_check(c->context, &options));
   if (code == CLI_OK) code = emit(c, model, &options, form);
+  if (code == CLI_OK && portable && form == QN_FORM_OBJECT) say_portable();
   if (code == CLI_OK && c->options.report) code = report(c, model, &options);
+  free(symbol);
   qn_model_destroy(model);
   return code;
 }
@@ -108,6 +148,7 @@ static cli_exit compile(cli *c) {
 static const char *const options[] = {"output",
                                       "emit",
                                       "header",
+                                      "section",
                                       "symbol",
                                       "target",
                                       "cpu",
@@ -121,6 +162,7 @@ static const char *const options[] = {"output",
                                       "validate",
                                       "bit-rules",
                                       "dim",
+                                      "batch",
                                       "disable-pass",
                                       "explain",
                                       "report",
@@ -140,7 +182,11 @@ const cli_command cli_compile_command = {
     .details =
         "The object needs no library. Its header declares SYMBOL_run and SYMBOL_invoke, and the\n"
         "sizes, scales and zero points of inputs and outputs, and the size of the arena. The\n"
-        "same command gives the same bytes.\n"
+        "same command gives the same bytes. Weights hold no addresses and nothing is written to,\n"
+        "so all but the description SYMBOL_model, which --gc-sections leaves out where nobody\n"
+        "loads it, stays where it is in flash. What is written belongs to you.\n"
+        "\n"
+        "Code is for every x86-64 CPU unless --cpu or --features say more; native is this one.\n"
         "\n"
         "A stage that is printed on a terminal has aliases for types, short forms for ops, and no\n"
         "constants of more than 16 elements; the options ask for the same elsewhere.\n",

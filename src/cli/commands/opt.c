@@ -188,6 +188,7 @@ static const char *const options[] = {"emit",
                                       "numerics",
                                       "fall-back",
                                       "dim",
+                                      "batch",
                                       NULL};
 
 const cli_command cli_opt = {

@@ -149,18 +149,10 @@ static cli_exit reduce(cli *c) {
   return code;
 }
 
-static const char *const options[] = {"op",
-                                      "pass-bisect",
-                                      "check",
-                                      "pipeline",
-                                      "config",
-                                      "load-pass-plugin",
-                                      "output",
-                                      "numerics",
-                                      "fall-back",
-                                      "dim",
-                                      "allow-unregistered-dialect",
-                                      NULL};
+static const char *const options[] = {
+    "op",     "pass-bisect", "check",     "pipeline", "config", "load-pass-plugin",
+    "output", "numerics",    "fall-back", "dim",      "batch",  "allow-unregistered-dialect",
+    NULL};
 
 const cli_command cli_reduce = {
     .name = "reduce",

@@ -199,10 +199,10 @@ static cli_exit rules(cli *c) {
                   c->options.argument);
 }
 
-static const char *const options[] = {
-    "strict-grammar", "lint",     "dump-expanded", "in-place",  "dry-run",
-    "json",           "markdown", "validate",      "bit-rules", "check",
-    "rule-settings",  "numerics", "fall-back",     "dim",       NULL};
+static const char *const options[] = {"strict-grammar", "lint",  "dump-expanded", "in-place",
+                                      "dry-run",        "json",  "markdown",      "validate",
+                                      "bit-rules",      "check", "rule-settings", "numerics",
+                                      "fall-back",      "dim",   "batch",         NULL};
 
 const cli_command cli_rules = {
     .name = "rules",

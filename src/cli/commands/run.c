@@ -273,11 +273,12 @@ static cli_exit run(cli *c) {
 }
 
 static const char *const options[] = {
-    "input",     "image",   "expect",        "labels",       "top",           "save",
-    "engine",    "stage",   "threads",       "cpu",          "features",      "numerics",
-    "fall-back", "rules",   "rewrite-limit", "rewrite-only", "rule-settings", "validate",
-    "bit-rules", "dim",     "json",          "then",         "state",         "size",
-    "dump",      "replace", "disable-pass",  "cache",        "cache-size",    NULL};
+    "input",     "image", "expect",        "labels",       "top",           "save",
+    "engine",    "stage", "threads",       "cpu",          "features",      "numerics",
+    "fall-back", "rules", "rewrite-limit", "rewrite-only", "rule-settings", "validate",
+    "bit-rules", "dim",   "batch",         "json",         "then",          "state",
+    "size",      "dump",  "replace",       "disable-pass", "cache",         "cache-size",
+    NULL};
 
 const cli_command cli_run = {
     .name = "run",

@@ -296,11 +296,10 @@ static cli_exit verify(cli *c) {
 }
 
 static const char *const options[] = {
-    "golden",        "record",    "cases",     "input",         "image",
-    "engine",        "stage",     "threads",   "cpu",           "features",
-    "numerics",      "fall-back", "rules",     "rewrite-limit", "rewrite-only",
-    "rule-settings", "validate",  "bit-rules", "dim",           "json",
-    "disable-pass",  NULL};
+    "golden", "record",        "cases",        "input",         "image",    "engine",
+    "stage",  "threads",       "cpu",          "features",      "numerics", "fall-back",
+    "rules",  "rewrite-limit", "rewrite-only", "rule-settings", "validate", "bit-rules",
+    "dim",    "batch",         "json",         "disable-pass",  NULL};
 
 const cli_command cli_verify = {
     .name = "verify",

@@ -186,6 +186,7 @@ static void import_operators(qn_tflite *im, const bool *good) {
     QN_ASSERT(opened);
     qn_op *last = im->entry->last;
     import_operator(&op, table);
+    qn_tflite_check_batch(&op, last);
     if (op.failed) leave_in_place(&op, last);
   }
 }

@@ -35,8 +35,15 @@ static bool target_shape(qn_tflite_op *op, int64_t values[QN_TFLITE_MAX_RANK],
   return true;
 }
 
+/* A target that fixes the file's own batch follows a new one. */
+static void follow_batch(const qn_tflite *im, qn_tflite_shape *shape) {
+  bool fixed = im->options->rebatch && shape->rank > 0 && shape->dims[0] == im->stored_batch;
+  if (fixed) shape->dims[0] = im->batch;
+}
+
 /* One -1 stands for what is left. */
 static bool resolve_target(qn_tflite_op *op, const qn_tflite_tensor *x, qn_tflite_shape *shape) {
+  follow_batch(op->im, shape);
   int64_t elements = qn_tflite_elements(&x->shape), known = 1;
   int free_dim = -1;
   for (uint32_t i = 0; i < shape->rank; i++) {

@@ -81,6 +81,9 @@ static bool load_shape(qn_tflite *im, qn_tflite_op *op, qn_tflite_tensor *tensor
   for (uint32_t i = 0; i < shape.count; i++) {
     int64_t stored = qn_fb_i32_at(shape, i);
     bool unknown = stored == -1 || (has_signature && qn_fb_i32_at(signature, i) == -1);
+    bool entries = im->options->rebatch && tensor->is_input && i == 0;
+    if (entries && im->stored_batch == 0) im->stored_batch = stored < 1 ? 1 : stored;
+    unknown = unknown || entries;
     if (unknown) tensor->dynamic |= 1u << i;
     bool bind = unknown && (tensor->is_input || stored == -1);
     if (bind && tensor->is_input) im->bound = true;

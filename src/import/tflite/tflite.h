@@ -93,10 +93,11 @@ struct qn_tflite {
   qn_fb_vector operators, inputs, outputs;
   uint32_t *states; /* tensors that are, in the order of their arguments, which follow the inputs */
   uint32_t state_count;
-  int64_t batch; /* bound to unknown dimensions */
-  bool bound;    /* some dimension of an input was unknown */
-  bool rebound;  /* some dimension got another value than the stored one */
-  int64_t work;  /* units left, see qn_tflite_spend */
+  int64_t batch;        /* bound to unknown dimensions */
+  int64_t stored_batch; /* with rebatch: dimension 0 of the first input as stored; 0 before */
+  bool bound;           /* some dimension of an input was unknown */
+  bool rebound;         /* some dimension got another value than the stored one */
+  int64_t work;         /* units left, see qn_tflite_spend */
 };
 
 struct qn_tflite_op {
@@ -110,6 +111,11 @@ struct qn_tflite_op {
   bool failed;
   qn_str reason; /* with keep_unsupported: why it is not supported; empty: it is */
 };
+
+/* ---- batch.c ---- */
+
+/* With rebatch: an operator that was imported, its ops behind `last`, keeps entries apart. */
+void qn_tflite_check_batch(qn_tflite_op *op, const qn_op *last);
 
 /* ---- opaque.c: operators that are kept though they are not supported ---- */
 

@@ -103,12 +103,56 @@ static void test_ignored_batch(void **state) {
   qn_tfb_destroy(b);
 }
 
+/* The same model when a new batch is asked for: the target follows. */
+static void test_rebatch(void **state) {
+  (void)state;
+  qn_tfb *b = qn_tfb_create();
+  build(b, 1);
+  import_run run;
+  import_bytes(&run, qn_tfb_finish(b), &(qn_import_options){.batch = 3, .rebatch = true});
+  assert_int_equal(run.status, QN_OK);
+  assert_valid(&run);
+  const qn_type *type = qn_op_find(import_main(&run), QN_A_FUNCTION_TYPE)->type;
+  assert_int_equal(type->function.inputs[0]->shaped.dims[0], 3);
+  assert_int_equal(type->function.results[0]->shaped.dims[0], 3);
+  import_end(&run);
+  qn_tfb_destroy(b);
+}
+
+static void expect_mixed(qn_tfb *b, const char *message) {
+  import_run run;
+  import_bytes(&run, qn_tfb_finish(b), &(qn_import_options){.batch = 2, .rebatch = true});
+  assert_int_equal(run.status, QN_UNSUPPORTED);
+  assert_true(has_message(&run, message));
+  import_end(&run);
+  qn_tfb_destroy(b);
+}
+
+/* Where entries would meet, another batch is another model. */
+static void test_entries_stay_apart(void **state) {
+  (void)state;
+  qn_tfb *b = qn_tfb_create();
+  int32_t x = qn_tfb_q8(b, "x", QN_TFB_INT8, QN_TFB_SHAPE(1, 3), 0.5f, 0);
+  int32_t y = qn_tfb_q8(b, "y", QN_TFB_INT8, QN_TFB_SHAPE(2, 3), 0.5f, 0);
+  qn_tfb_op(b, QN_TFB_CONCATENATION, 1, QN_TFB_LIST(x, x), QN_TFB_LIST(y),
+            qn_tfb_concat_options(0));
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
+  expect_mixed(b, "operator 0 (CONCATENATION): error: it works across the entries of a batch, "
+                  "which is 1 in the file");
+  b = qn_tfb_create();
+  x = qn_tfb_q8(b, "x", QN_TFB_INT8, QN_TFB_SHAPE(1, 4, 3), 0.5f, 0);
+  y = qn_tfb_q8(b, "y", QN_TFB_INT8, QN_TFB_SHAPE(4, 1, 3), 0.5f, 0);
+  int32_t order = qn_tfb_const_i32(b, "order", QN_TFB_SHAPE(3), (int32_t[]){1, 0, 2});
+  qn_tfb_op(b, QN_TFB_TRANSPOSE, 1, QN_TFB_LIST(x, order), QN_TFB_LIST(y), qn_tfb_no_options());
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
+  expect_mixed(b, "operator 0 (TRANSPOSE), tensor 'y': error: it does not keep the entries");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_batches),
-      cmocka_unit_test(test_fixed_reshape),
-      cmocka_unit_test(test_stale_shape),
-      cmocka_unit_test(test_ignored_batch),
+      cmocka_unit_test(test_batches),     cmocka_unit_test(test_fixed_reshape),
+      cmocka_unit_test(test_stale_shape), cmocka_unit_test(test_ignored_batch),
+      cmocka_unit_test(test_rebatch),     cmocka_unit_test(test_entries_stay_apart),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
