@@ -11,9 +11,11 @@ extern "C" {
 #endif
 
 /* What can be taken away, coarse before fine: "functions" (whatever stands at the top of the
- * module), "bodies" (of functions, which become declarations), "ops" (inside of functions; an
- * operand of the same type, or zero, takes the place of a result that is used). NULL behind the
- * last. */
+ * module), "bodies" (of functions, which become declarations), "ends" (ops whose results are only
+ * returned; their first operand is returned instead), "ops" (inside of functions; an operand of the
+ * same type, or zero, takes the place of a result that is used), "producers" (ops whose results
+ * become arguments of the function), "arguments" (of functions, that nothing reads). NULL behind
+ * the last. */
 QN_API const char *qn_reduction_name(uint32_t reduction);
 
 /* Places of one kind are numbered in the order of the text. Takes away those from `first` on,

@@ -32,3 +32,14 @@ qn_value *qn_block_add_arg(qn_module *module, qn_block *block, const qn_type *ty
   block->args[block->arg_count++] = arg;
   return arg;
 }
+
+void qn_block_drop_unused_args(qn_block *block) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < block->arg_count; i++) {
+    qn_value *arg = block->args[i];
+    if (!arg->first_use) continue;
+    arg->index = kept;
+    block->args[kept++] = arg;
+  }
+  block->arg_count = kept;
+}

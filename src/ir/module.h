@@ -60,6 +60,8 @@ qn_block *qn_block_create(qn_module *module);
 void qn_block_append(qn_block *block, qn_region *region);
 qn_value *qn_block_add_arg(qn_module *module, qn_block *block, const qn_type *type,
                            const qn_loc *loc);
+/* The others move up. */
+void qn_block_drop_unused_args(qn_block *block);
 void qn_value_set_type(qn_value *value, const qn_type *type);
 
 /* Symbols. */

@@ -77,12 +77,100 @@ static bool drop_body(qn_module *module, qn_op *op) {
   return true;
 }
 
+/* ---- networks: their ends move towards what fails ---- */
+
+static qn_op *func_of(const qn_op *op) {
+  qn_op *parent = qn_op_parent(op);
+  bool body = parent && parent->kind == QN_OP_FUNC && op->block == qn_op_body(parent);
+  bool returns = body && op->block->last->kind == QN_OP_FUNC_RETURN;
+  return returns && parent->regions[0].first == parent->regions[0].last ? parent : NULL;
+}
+
+static bool in_func(const qn_op *op) { return is_inner(op) && op->result_count > 0 && func_of(op); }
+
+/* The type of the function follows its block and its return; what was said of arguments that are
+ * new, or of results that changed, is gone. */
+static void update_type(qn_module *module, qn_op *func) {
+  const qn_block *body = qn_op_body(func);
+  const qn_op *end = body->last;
+  qn_arena *scratch = &module->cx->diag.scratch;
+  qn_arena_mark mark = qn_arena_get_mark(scratch);
+  uint32_t results = end->operand_count;
+  const qn_type **types =
+      QN_NEW_ARRAY(scratch, (size_t)body->arg_count + results + 1, const qn_type *);
+  for (uint32_t i = 0; i < body->arg_count; i++) types[i] = body->args[i]->type;
+  for (uint32_t i = 0; i < results; i++) types[body->arg_count + i] = qn_op_operand(end, i)->type;
+  const qn_type *type =
+      qn_type_function(module->cx, types, body->arg_count, types + body->arg_count, results);
+  qn_op_set_attr(module, func, "function_type", qn_attr_type(module->cx, type));
+  qn_op_set_attr(module, func, "arg_attrs", NULL);
+  qn_op_set_attr(module, func, "res_attrs", NULL);
+  qn_arena_rewind(scratch, mark);
+}
+
+/* What an op made is an argument instead. */
+static bool become_argument(qn_module *module, qn_op *op) {
+  qn_op *func = func_of(op);
+  for (uint32_t i = 0; i < op->result_count; i++) {
+    qn_value *result = &op->results[i];
+    if (!result->first_use) continue;
+    qn_value *argument = qn_block_add_arg(module, op->block, result->type, op->loc);
+    qn_value_replace_all_uses(result, argument);
+  }
+  qn_op_erase(module, op);
+  update_type(module, func);
+  return true;
+}
+
+/* What only the return reads: it returns the op's first operand instead. */
+static bool at_the_end(const qn_op *op) {
+  if (op->operand_count == 0) return false;
+  bool returned = false;
+  for (uint32_t i = 0; i < op->result_count; i++)
+    for (const qn_use *use = op->results[i].first_use; use; use = use->next) {
+      if (use->owner->kind != QN_OP_FUNC_RETURN) return false;
+      returned = true;
+    }
+  return returned;
+}
+
+static bool return_operand(qn_module *module, qn_op *op) {
+  if (!at_the_end(op)) return false; /* no more, since its readers went */
+  qn_op *func = func_of(op);
+  for (uint32_t i = 0; i < op->result_count; i++)
+    qn_value_replace_all_uses(&op->results[i], qn_op_operand(op, 0));
+  qn_op_erase(module, op);
+  update_type(module, func);
+  return true;
+}
+
+static bool has_unused_argument(const qn_op *op) {
+  const qn_block *body = has_body(op) ? qn_op_body(op) : NULL;
+  bool returns = body && body->last && body->last->kind == QN_OP_FUNC_RETURN;
+  for (uint32_t i = 0; returns && i < body->arg_count; i++)
+    if (!body->args[i]->first_use) return true;
+  return false;
+}
+
+static bool drop_arguments(qn_module *module, qn_op *op) {
+  if (!has_unused_argument(op)) return false;
+  qn_block_drop_unused_args(qn_op_body(op));
+  update_type(module, op);
+  return true;
+}
+
 static const struct reduction {
   const char *name;
   bool (*is_place)(const qn_op *op);
   bool (*apply)(qn_module *module, qn_op *op);
 } reductions[] = {
-    {"functions", is_top, drop}, {"bodies", has_body, drop_body}, {"ops", is_inner, drop}};
+    {"functions", is_top, drop},
+    {"bodies", has_body, drop_body},
+    {"ends", in_func, return_operand},
+    {"ops", is_inner, drop},
+    {"producers", in_func, become_argument},
+    {"arguments", has_unused_argument, drop_arguments},
+};
 
 /* ---- the places ---- */
 
