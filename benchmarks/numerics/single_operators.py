@@ -569,3 +569,80 @@ def fully_connected(m, kind, code):
     bias.quantization = s.QuantizationParametersT()
     bias.quantization.scale, bias.quantization.zeroPoint = [float(np.float32(x[0]) * np.float32(0.02))], [0]
     return m.finish(code, [(kind, [rows, units], m.quantization(kind, scale=x[0] * depth))], options, 4)
+
+
+# ---- by indices ----
+
+@generator("ONE_HOT", "f32", "i32", "i64", "i8", "bool")
+def one_hot(m, kind, code):
+    shape, depth = shape_of(m, most=3), int(m.rng.integers(1, 9))
+    quantization = m.quantization(kind) if kind in QUANTIZED else None
+    m.input("i32", shape, values=m.rng.integers(-1, depth + 1, shape).astype(np.int32))
+    m.constant("i32", depth)
+    m.constant(kind, m.values(kind, []), quantization)
+    m.constant(kind, m.values(kind, []), quantization)
+    options = s.OneHotOptionsT()
+    options.axis = int(m.rng.integers(-1, len(shape) + 1))
+    at = len(shape) if options.axis == -1 else options.axis
+    return m.finish(code, [(kind, shape[:at] + [depth] + shape[at:], quantization)], options)
+
+
+@generator("TOPK_V2", "f32", "i32", "i8", "u8")
+def top(m, kind, code):
+    shape = shape_of(m)
+    k = int(m.rng.integers(1, shape[-1] + 1))
+    quantization = m.quantization(kind) if kind in QUANTIZED else None
+    values = m.values(kind, shape)
+    m.input(kind, shape, quantization, np.sort(values, -1)[..., :1].repeat(shape[-1], -1) if m.rng.random() < 0.2 else values)
+    m.constant("i32", k)
+    return m.finish(code, [(kind, shape[:-1] + [k], quantization), ("i32", shape[:-1] + [k])], s.TopKV2OptionsT())
+
+
+@generator("SCATTER_ND", "f32", "i32", "i64", "i8", "u8")
+def scatter(m, kind, code):
+    shape, rows = shape_of(m), int(m.rng.integers(1, 7))
+    k = int(m.rng.integers(1, len(shape) + 1))
+    quantization = m.quantization(kind) if kind in QUANTIZED else None
+    m.input("i32", [rows, k], values=np.stack([m.rng.integers(0, n, rows) for n in shape[:k]], -1).astype(np.int32))
+    m.input(kind, [rows] + shape[k:], quantization)
+    m.constant("i32", shape)
+    return m.finish(code, [(kind, shape, quantization)], s.ScatterNdOptionsT())
+
+
+@generator("DYNAMIC_UPDATE_SLICE", "f32", "i32", "i64", "i8", "bool")
+def update_slice(m, kind, code):
+    shape = shape_of(m)
+    part = [int(m.rng.integers(1, n + 1)) for n in shape]
+    quantization = m.quantization(kind) if kind in QUANTIZED else None
+    m.input(kind, shape, quantization)
+    m.input(kind, part, quantization)
+    starts = m.rng.integers(-2, 10, len(shape)).astype(np.int32)
+    if m.rng.random() < 0.5:
+        m.input("i32", [len(shape)], values=starts)
+    else:
+        m.constant("i32", starts)
+    return m.finish(code, [(kind, shape, quantization)])
+
+
+@generator("CUMSUM", "f32", "i32", "i64")
+def cumulative(m, kind, code):
+    shape, options = shape_of(m), s.CumsumOptionsT()
+    options.exclusive, options.reverse = bool(m.rng.integers(0, 2)), bool(m.rng.integers(0, 2))
+    m.input(kind, shape)
+    m.constant("i32", int(m.rng.integers(-len(shape), len(shape))))
+    return m.finish(code, [(kind, shape)], options)
+
+
+# ---- rows ----
+
+generator("LOG_SOFTMAX", "f32")(lambda m, kind, code: unary(m, kind, code, s.LogSoftmaxOptionsT()))
+generator("L2_NORMALIZATION", "f32")(lambda m, kind, code: unary(m, kind, code, s.L2NormOptionsT()))
+
+
+@generator("LOCAL_RESPONSE_NORMALIZATION", "f32")
+def local_response(m, kind, code):
+    shape, options = shape_of(m, 4), s.LocalResponseNormalizationOptionsT()
+    options.radius, options.bias = int(m.rng.integers(0, 5)), float(np.float32(m.rng.uniform(0.5, 2)))
+    options.alpha, options.beta = (float(np.float32(x)) for x in m.rng.uniform(0.1, 1, 2))
+    m.input(kind, shape)
+    return m.finish(code, [(kind, shape)], options)

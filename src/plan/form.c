@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "ir/generic.h"
+#include "ir/ops/ml.h"
 #include "plan/inside.h"
 #include "quant/pairs.h"
 
@@ -80,6 +81,16 @@ static qn_status plan_real(qn_planner *p, const qn_op *op, qn_plan *out) {
 static qn_status plan_whole(qn_planner *p, const qn_op *op, qn_plan *out) {
   if (qn_plan_is_whole(op->operands[0].value)) return qn_plan_form(out);
   return plan_real(p, op, out);
+}
+
+/* Plain numbers; a kernel of numbers takes stored values for them. */
+static qn_status plan_summed(qn_planner *p, const qn_op *op, qn_plan *out) {
+  const qn_quant_uniform *q = qn_type_quant(op->results[0].type);
+  if (!q) return qn_plan_form(out);
+  if (!p->profile->stored_numbers) return plan_real(p, op, out);
+  if (qn_ml_same_storage(op->operands[1].value->type, op->results[0].type))
+    return plan_stored(p, op, out);
+  return qn_plan_refuse(p, op, "the operation mixes storage types");
 }
 
 /* Quotients are exact up to 32 bits. */
@@ -324,6 +335,12 @@ FORM(square, plan_whole)
 FORM(floor_div, plan_quotient_of_numbers)
 FORM(floor_mod, plan_quotient_of_numbers)
 FORM(real_div, plan_real_div)
+FORM(cumsum, plan_whole)
+FORM(top_indices, plan_stored)
+FORM(scatter_nd, plan_summed)
+FORM(l2_norm, plan_real)
+FORM(log_softmax, plan_real)
+FORM(local_response_norm, plan_real)
 FORM(floor, plan_real)
 FORM(ceil, plan_real)
 FORM(erf, plan_real)

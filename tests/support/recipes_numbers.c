@@ -153,6 +153,33 @@ bool qn_make_place(qn_random_model *m, qn_op_kind kind) {
                                      {"keep_dims", qn_attr_bool(&m->cx, false)})));
 }
 
+bool qn_make_top(qn_random_model *m, qn_op_kind kind) {
+  qn_value *x = qn_random_activation(m, 0);
+  int64_t dims[8];
+  uint32_t rank = x->type->shaped.rank;
+  for (uint32_t i = 0; i < rank; i++) dims[i] = x->type->shaped.dims[i];
+  dims[rank - 1] = qn_random_between(m, 1, dims[rank - 1]);
+  const qn_type *type = qn_type_tensor(&m->cx, qn_type_i(&m->cx, 32), rank, dims);
+  return keep(m, qn_build_1(&m->b, kind, type, QN_VALUES(x),
+                            QN_ATTRS({"k", qn_attr_i64(&m->cx, dims[rank - 1])})));
+}
+
+/* Whatever attributes the row has. */
+bool qn_make_along(qn_random_model *m, qn_op_kind kind) {
+  qn_value *x = numbers(m, kind == QN_OP_ML_CUMSUM && qn_random_chance(m, 2));
+  int64_t last = x->type->shaped.rank - 1;
+  qn_value *y = qn_build_1(&m->b, kind, x->type, QN_VALUES(x), NULL);
+  const qn_type *f64 = qn_type_float(&m->cx, QN_F64);
+  for (const qn_attr_spec *a = qn_op_infos[kind].attrs; a->id; a++) {
+    const qn_attr *value = qn_attr_float(&m->cx, 0.75, f64);
+    if (a->id == QN_A_AXIS) value = qn_attr_i64(&m->cx, qn_random_between(m, 0, last));
+    if (a->id == QN_A_RADIUS) value = qn_attr_i64(&m->cx, qn_random_between(m, 0, 3));
+    if (a->id == QN_A_EXCLUSIVE) value = qn_attr_bool(&m->cx, qn_random_chance(m, 2));
+    qn_op_set_attr(m->module, y->op, qn_attr_decls[a->id].name, value);
+  }
+  return keep(m, y);
+}
+
 /* Also indices outside of the dimension, which count as the nearest inside. */
 static qn_value *indices(qn_random_model *m, uint32_t rank, const int64_t *dims) {
   int32_t values[16];
@@ -257,4 +284,17 @@ bool qn_make_norm(qn_random_model *m, qn_op_kind kind) {
                  kind == QN_OP_ML_LAYER_NORM ? QN_ATTRS({"axes", axes}) : QN_ATTRS({"axis", at}));
   qn_pool_add(m, y);
   return true;
+}
+
+/* Rows of another tensor, some of them at the same index. */
+bool qn_make_scatter(qn_random_model *m, qn_op_kind kind) {
+  qn_value *updates = numbers(m, qn_random_chance(m, 2));
+  int64_t dims[8], rows = updates->type->shaped.dims[0];
+  uint32_t rank = updates->type->shaped.rank;
+  if (rank == 1 && rows > 16) return false;
+  for (uint32_t i = 0; i < rank; i++) dims[i] = updates->type->shaped.dims[i];
+  dims[0] = qn_random_between(m, 1, 6);
+  qn_value *at = indices(m, 2, (const int64_t[]){rows, 1});
+  const qn_type *type = qn_type_tensor(&m->cx, qn_type_element(updates->type), rank, dims);
+  return keep(m, qn_build_1(&m->b, kind, type, QN_VALUES(at, updates), NULL));
 }

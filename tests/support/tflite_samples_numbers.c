@@ -243,3 +243,81 @@ void qn_sample_filled(qn_tfb *b) {
   qn_tfb_op(b, 106, 1, QN_TFB_LIST(r, r, r), QN_TFB_LIST(y), qn_tfb_no_options());
   qn_tfb_interface(b, QN_TFB_LIST(ids), QN_TFB_LIST(y));
 }
+
+/* ---- by indices ---- */
+
+void qn_sample_one_hot(qn_tfb *b) {
+  int32_t x = plain(b, "x", QN_TFB_INT32, QN_TFB_SHAPE(3)),
+          y = plain(b, "y", QN_TFB_INT32, QN_TFB_SHAPE(3, 4));
+  int32_t depth = qn_tfb_const_i32(b, "depth", QN_TFB_EMPTY, (int32_t[]){4});
+  int32_t on = qn_tfb_const_i32(b, "on", QN_TFB_EMPTY, (int32_t[]){5});
+  int32_t off = qn_tfb_const_i32(b, "off", QN_TFB_EMPTY, (int32_t[]){-1});
+  qn_tfb_op(b, 85, 1, QN_TFB_LIST(x, depth, on, off), QN_TFB_LIST(y),
+            one_option(61, 0, 4, UINT32_MAX));
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
+}
+
+void qn_sample_top(qn_tfb *b) {
+  int32_t x = byte(b, "x", QN_TFB_SHAPE(2, 3)), y = byte(b, "y", QN_TFB_SHAPE(2, 2));
+  int32_t k = qn_tfb_const_i32(b, "k", QN_TFB_EMPTY, (int32_t[]){2});
+  int32_t at = plain(b, "at", QN_TFB_INT32, QN_TFB_SHAPE(2, 2));
+  qn_tfb_op(b, 48, 1, QN_TFB_LIST(x, k), QN_TFB_LIST(y, at), qn_tfb_no_options());
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y, at));
+}
+
+void qn_sample_scatter(qn_tfb *b) {
+  int32_t at = plain(b, "at", QN_TFB_INT32, QN_TFB_SHAPE(2, 1)),
+          x = byte(b, "x", QN_TFB_SHAPE(2, 3));
+  int32_t shape = qn_tfb_const_i32(b, "shape", QN_TFB_SHAPE(2), (int32_t[]){4, 3});
+  int32_t y = byte(b, "y", QN_TFB_SHAPE(4, 3));
+  qn_tfb_op(b, 122, 1, QN_TFB_LIST(at, x, shape), QN_TFB_LIST(y), qn_tfb_no_options());
+  qn_tfb_interface(b, QN_TFB_LIST(at, x), QN_TFB_LIST(y));
+}
+
+void qn_sample_update_slice(qn_tfb *b) {
+  int32_t x = byte(b, "x", QN_TFB_SHAPE(4, 3)), u = byte(b, "u", QN_TFB_SHAPE(2, 3));
+  int32_t at = plain(b, "at", QN_TFB_INT32, QN_TFB_SHAPE(2)), y = byte(b, "y", QN_TFB_SHAPE(4, 3));
+  qn_tfb_op(b, 151, 1, QN_TFB_LIST(x, u, at), QN_TFB_LIST(y), qn_tfb_no_options());
+  qn_tfb_interface(b, QN_TFB_LIST(x, u, at), QN_TFB_LIST(y));
+}
+
+/* From the end, without the element itself. */
+void qn_sample_cumsum(qn_tfb *b) {
+  int32_t x = plain(b, "x", QN_TFB_INT32, QN_TFB_SHAPE(2, 3)),
+          y = plain(b, "y", QN_TFB_INT32, QN_TFB_SHAPE(2, 3));
+  int32_t axis = qn_tfb_const_i32(b, "axis", QN_TFB_EMPTY, (int32_t[]){-1});
+  qn_tfb_options options = one_option(102, 0, 1, 1);
+  options.count = 2;
+  options.fields[1] = options.fields[0];
+  options.fields[1].id = 1;
+  qn_tfb_op(b, 128, 1, QN_TFB_LIST(x, axis), QN_TFB_LIST(y), options);
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
+}
+
+/* L2_NORMALIZATION, LOG_SOFTMAX, LOCAL_RESPONSE_NORMALIZATION. */
+void qn_sample_rows(qn_tfb *b) {
+  static const uint32_t bits[] = {5, 0x3f800000, 0x3f000000, 0x3f000000}; /* 5, 1.0, 0.5, 0.5 */
+  int32_t x[4];
+  for (int i = 0; i < 4; i++) x[i] = qn_tfb_f32(b, "x", QN_TFB_SHAPE(1, 1, 2, 3));
+  qn_tfb_options options = one_option(13, 0, 4, bits[0]);
+  for (options.count = 1; options.count < 4; options.count++) {
+    options.fields[options.count] = options.fields[0];
+    options.fields[options.count].id = (uint16_t)options.count;
+    options.fields[options.count].bits = bits[options.count];
+  }
+  qn_tfb_op(b, 11, 1, QN_TFB_LIST(x[0]), QN_TFB_LIST(x[1]), qn_tfb_no_options());
+  qn_tfb_op(b, 50, 1, QN_TFB_LIST(x[1]), QN_TFB_LIST(x[2]), qn_tfb_no_options());
+  qn_tfb_op(b, 13, 1, QN_TFB_LIST(x[2]), QN_TFB_LIST(x[3]), options);
+  qn_tfb_interface(b, QN_TFB_LIST(x[0]), QN_TFB_LIST(x[3]));
+}
+
+/* RANGE as indices. */
+void qn_sample_range(qn_tfb *b) {
+  int32_t ends[3], from[] = {3, -1, -2}; /* 3, 1, and then -1 is not in it */
+  for (int i = 0; i < 3; i++) ends[i] = qn_tfb_const_i32(b, "end", QN_TFB_EMPTY, &from[i]);
+  int32_t x = byte(b, "x", QN_TFB_SHAPE(4, 2)), y = byte(b, "y", QN_TFB_SHAPE(2, 2));
+  int32_t at = plain(b, "at", QN_TFB_INT32, QN_TFB_SHAPE(2));
+  qn_tfb_op(b, 96, 1, QN_TFB_LIST(ends[0], ends[1], ends[2]), QN_TFB_LIST(at), qn_tfb_no_options());
+  qn_tfb_op(b, 36, 1, QN_TFB_LIST(x, at), QN_TFB_LIST(y), qn_tfb_no_options());
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
+}

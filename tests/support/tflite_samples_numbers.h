@@ -12,6 +12,13 @@
   S(elu, "ml.elu [2,3]") \
   S(abs8, "ml.abs [2,3]") \
   S(reduce_max, "ml.reduce_max axes=0,2 keep_dims=false [3]") \
+  S(one_hot, "ml.reshape [3,1]; ml.equal [3,4]; ml.select [3,4]") \
+  S(top, "ml.top_indices k=2 [2,2]; ml.gather axis=1 batch_dims=1 [2,2]") \
+  S(scatter, "ml.scatter_nd [4,3]") \
+  S(update_slice, "ml.slice_by_index begin=0 end=1 stride=1 [1]; ml.maximum [1]; ml.minimum [1]; ml.sub [4]; ml.greater_equal [4]; ml.less [4]; ml.logical_and [4]; ml.gather axis=0 [4,3]; ml.reshape [4,1]; ml.select [4,3]") \
+  S(cumsum, "ml.reverse axes=1 [2,3]; ml.cumsum axis=1 exclusive=true [2,3]; ml.reverse axes=1 [2,3]") \
+  S(rows, "ml.l2_norm [1,1,2,3]; ml.log_softmax [1,1,2,3]; ml.local_response_norm alpha=0.5 beta=0.5 offset=1 radius=5 [1,1,2,3]") \
+  S(range, "ml.gather axis=0 [2,2]") \
   S(matmul, "ml.matmul transpose_y=true [2,3,4]") \
   S(reduce_prod, "ml.reduce_prod axes=1 keep_dims=false [2]") \
   S(prelu16, "ml.prelu [2,3]") \

@@ -82,6 +82,14 @@ static void define(qn_tflite_op *op, qn_tflite_tensor *tensor, const qn_tflite_s
   tensor->value = value;
 }
 
+void qn_tflite_define(qn_tflite_op *op, qn_tflite_tensor *tensor, const qn_tflite_shape *shape,
+                      qn_value *value) {
+  const int64_t number = tensor->index;
+  qn_op_set_attr(op->im->module, value->op, qn_attr_decls[QN_A_TENSORS].name,
+                 qn_attr_i64s(op->im->cx, &number, 1));
+  define(op, tensor, shape, value);
+}
+
 void qn_tflite_build_empty(qn_tflite_op *op) {
   for (uint32_t i = 0; i < op->outputs.count; i++) {
     qn_tflite_tensor *tensor = qn_tflite_output(op, i);

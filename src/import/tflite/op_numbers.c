@@ -18,6 +18,12 @@ static void build_on(qn_tflite_op *op, qn_tflite_tensor *x, qn_tflite_attrs *att
   if (value) qn_tflite_build(op, op->code->builtin->kind, &value, 1, attrs, &shape);
 }
 
+static bool check_dtype(qn_tflite_op *op, const qn_tflite_tensor *tensor, uint8_t dtype) {
+  return tensor->dtype == dtype ||
+         qn_tflite_error(op, tensor, QN_UNSUPPORTED, "it is %s where %s is expected",
+                         qn_tflite_dtype_name(tensor->dtype), qn_tflite_dtype_name(dtype));
+}
+
 static void import_with(qn_tflite_op *op, const char *name, const qn_attr *value) {
   qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
   qn_tflite_attrs attrs = {0};
@@ -42,6 +48,46 @@ void qn_tflite_import_gelu(qn_tflite_op *op) {
   bool approximate = qn_tflite_option(op, "APPROXIMATE") != 0;
   const char *mode = approximate ? "tanh_approximation" : "exact";
   import_with(op, "mode", qn_attr_string(op->im->cx, qn_str_of(mode)));
+}
+
+/* Of rows as they are: the kernels have no fused activation. */
+void qn_tflite_import_l2_norm(qn_tflite_op *op) {
+  const qn_attr *activation;
+  if (!qn_tflite_fused(op, &activation)) return;
+  if (activation)
+    qn_tflite_error(op, NULL, QN_UNSUPPORTED, "a fused activation is not supported here");
+  else
+    import_with(op, "", NULL);
+}
+
+void qn_tflite_import_local_response(qn_tflite_op *op) {
+  qn_ir_context *cx = op->im->cx;
+  qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
+  int64_t radius = qn_tflite_option(op, "RADIUS");
+  static const struct {
+    const char *name;
+    qn_fb_row row;
+  } numbers_of[] = {{"offset", QN_FB_LOCAL_RESPONSE_OPTIONS_BIAS},
+                    {"alpha", QN_FB_LOCAL_RESPONSE_OPTIONS_ALPHA},
+                    {"beta", QN_FB_LOCAL_RESPONSE_OPTIONS_BETA}};
+  qn_tflite_attrs attrs = {0};
+  if (op->failed || !check_dtype(op, x, QN_TFLITE_FLOAT32) || !check_dtype(op, y, x->dtype)) return;
+  if (radius < 0 || x->shape.rank != 4) {
+    qn_tflite_error(op, x, QN_INVALID, "a radius of %lld, or rank %u where 4 is expected",
+                    (long long)radius, x->shape.rank);
+    return;
+  }
+  qn_tflite_attr(&attrs, "radius", qn_attr_i64(cx, radius));
+  for (size_t i = 0; i < QN_COUNT(numbers_of); i++) {
+    double value = (double)qn_fb_float(op->options, numbers_of[i].row);
+    if (!isfinite(value)) {
+      qn_tflite_error(op, NULL, QN_INVALID, "%s is %g; it must be finite", numbers_of[i].name,
+                      value);
+      return;
+    }
+    qn_tflite_attr(&attrs, numbers_of[i].name, qn_attr_float(cx, value, qn_type_float(cx, QN_F64)));
+  }
+  build_on(op, x, &attrs);
 }
 
 void qn_tflite_import_cast(qn_tflite_op *op) {
@@ -82,12 +128,6 @@ void qn_tflite_import_pair(qn_tflite_op *op) {
                    *y = qn_tflite_output(op, 0);
   if (op->failed || !slopes(op, x[0], x[1]) || !numbers(op, x[0], y)) return;
   build_broadcast(op, x, 2);
-}
-
-static bool check_dtype(qn_tflite_op *op, const qn_tflite_tensor *tensor, uint8_t dtype) {
-  return tensor->dtype == dtype ||
-         qn_tflite_error(op, tensor, QN_UNSUPPORTED, "it is %s where %s is expected",
-                         qn_tflite_dtype_name(tensor->dtype), qn_tflite_dtype_name(dtype));
 }
 
 void qn_tflite_import_comparison(qn_tflite_op *op) {
@@ -204,6 +244,61 @@ void qn_tflite_import_shape_of(qn_tflite_op *op) {
   }
   qn_tflite_shape shape = is_rank ? (qn_tflite_shape){0} : (qn_tflite_shape){1, {count}};
   become_constant(op, y, (qn_bytes){bytes, count * width}, &shape);
+}
+
+/* RANGE, of known ends: start, start + delta ... before limit. */
+void qn_tflite_import_range(qn_tflite_op *op) {
+  qn_tflite *im = op->im;
+  qn_tflite_tensor *y = qn_tflite_output(op, 0);
+  int64_t ends[3]; /* start, limit, delta */
+  for (uint32_t i = 0; i < 3; i++) {
+    qn_tflite_tensor *x = qn_tflite_input(op, i);
+    if (op->failed || !qn_tflite_movable(op, x, y) || !qn_tflite_scalar(op, x, &ends[i])) return;
+  }
+  bool is_float = y->dtype == QN_TFLITE_FLOAT32, wide = y->dtype == QN_TFLITE_INT64;
+  if (!is_float && !wide && !check_dtype(op, y, QN_TFLITE_INT32)) return;
+  int64_t span = ends[1] / 2 - ends[0] / 2; /* without overflow */
+  bool forward = ends[2] > 0;
+  if (ends[2] == 0 || forward != (ends[1] > ends[0]) || span > QN_TFLITE_MAX_TENSOR_BYTES ||
+      span < -QN_TFLITE_MAX_TENSOR_BYTES) {
+    qn_tflite_error(op, y, QN_UNSUPPORTED, "a range without elements, or with too many");
+    return;
+  }
+  int64_t step = forward ? ends[2] : -ends[2],
+          length = forward ? ends[1] - ends[0] : ends[0] - ends[1];
+  qn_tflite_shape shape = {1, {(length - 1) / step + 1}};
+  size_t width = wide ? 8 : 4, size = (size_t)shape.dims[0] * width;
+  if (!qn_tflite_check_size(op, y, &shape) || !qn_tflite_spend(op, (int64_t)size)) return;
+  uint8_t *bytes = qn_arena_alloc(&im->cx->arena, size);
+  for (int64_t i = 0; i < shape.dims[0]; i++) {
+    int64_t value = ends[0] + i * ends[2];
+    float real = (float)value;
+    memcpy(bytes + (size_t)i * width, is_float ? (const void *)&real : &value, width);
+  }
+  become_constant(op, y, (qn_bytes){bytes, size}, &shape);
+}
+
+/* BROADCAST_ARGS: the shape of both, as a constant. */
+void qn_tflite_import_broadcast_args(qn_tflite_op *op) {
+  qn_tflite_tensor *y = qn_tflite_output(op, 0), of[2] = {0};
+  for (uint32_t i = 0; i < 2; i++) {
+    qn_tflite_tensor *x = qn_tflite_input(op, i);
+    qn_tflite_shape *shape = &of[i].shape;
+    if (op->failed || !qn_tflite_movable(op, x, y) ||
+        !qn_tflite_ints(op, x, QN_TFLITE_MAX_RANK, shape->dims, &shape->rank))
+      return;
+  }
+  qn_tflite_shape shape;
+  if (!qn_tflite_broadcast(op, &of[0], &of[1], &shape)) return;
+  size_t width = y->dtype == QN_TFLITE_INT64 ? 8 : 4;
+  if (shape.rank == 0) {
+    qn_tflite_error(op, y, QN_UNSUPPORTED, "a scalar has a shape without elements");
+    return;
+  }
+  uint8_t *bytes = qn_arena_alloc(&op->im->cx->arena, shape.rank * width);
+  for (uint32_t i = 0; i < shape.rank; i++) memcpy(bytes + i * width, &shape.dims[i], width);
+  const qn_tflite_shape vector = {1, {shape.rank}};
+  become_constant(op, y, (qn_bytes){bytes, shape.rank * width}, &vector);
 }
 
 /* FILL, of a known size with a known value, and ZEROS_LIKE. */

@@ -299,6 +299,11 @@ bool qn_tflite_whole(const qn_tflite_tensor *tensor, int64_t *out_value) {
   return again == bits; /* -0.0 is none */
 }
 
+bool qn_tflite_scalar(qn_tflite_op *op, qn_tflite_tensor *tensor, int64_t *out_value) {
+  return qn_tflite_whole(tensor, out_value) ||
+         qn_tflite_error(op, tensor, QN_UNSUPPORTED, "it must be a constant, one whole number");
+}
+
 bool qn_tflite_axis(qn_tflite_op *op, int64_t axis, uint32_t rank, uint32_t *out_axis) {
   if (axis < -(int64_t)rank || axis >= (int64_t)rank)
     return qn_tflite_error(op, NULL, QN_INVALID, "axis %lld of a tensor of rank %u",

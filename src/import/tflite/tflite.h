@@ -176,6 +176,8 @@ bool qn_tflite_ints(qn_tflite_op *op, qn_tflite_tensor *tensor, uint32_t most, i
 /* The only element of a constant, as stored, where it is a whole number: exactly that. Reports
  * nothing. */
 bool qn_tflite_whole(const qn_tflite_tensor *tensor, int64_t *out_value);
+/* The same, reported. */
+bool qn_tflite_scalar(qn_tflite_op *op, qn_tflite_tensor *tensor, int64_t *out_value);
 /* The sizes that an operand says of a result. Where they are not in the file, as it is an input or
  * is computed, those that the file stores of the result stand for them, with a warning. */
 bool qn_tflite_stated_sizes(qn_tflite_op *op, qn_tflite_tensor *operand,
@@ -249,6 +251,9 @@ void qn_tflite_build_with_states(qn_tflite_op *op, qn_op_kind kind, qn_value *co
                                  uint32_t operand_count, qn_tflite_attrs *attrs,
                                  const qn_tflite_shape *shape, qn_tflite_tensor *const *states,
                                  uint32_t state_count);
+/* The value of an output that other ops than one of the operator's own kind make. */
+void qn_tflite_define(qn_tflite_op *op, qn_tflite_tensor *tensor, const qn_tflite_shape *shape,
+                      qn_value *value);
 /* A reshape in front of an operator: no tensor of the model. */
 qn_value *qn_tflite_view(qn_tflite_op *op, qn_value *value, const qn_tflite_shape *shape);
 

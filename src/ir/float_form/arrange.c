@@ -233,13 +233,11 @@ static qn_value *add_index(qn_form *f, qn_value *position, qn_value *index, int6
   return qn_form_close(f, generic, at);
 }
 
-/* Vectors of indices become numbers of slices, of which one dimension is gathered. */
-static qn_value *build_gather_nd(qn_form *f) {
-  qn_value *x = f->operands[0], *indices = f->operands[1], *position = NULL;
-  shape s = shape_of(x), in = shape_of(indices);
-  int64_t k = in.dims[in.rank - 1], rows = 1, slices = 1, inner = 1;
+qn_value *qn_form_positions(qn_form *f, qn_value *indices, const int64_t *dims) {
+  qn_value *position = NULL;
+  shape in = shape_of(indices);
+  int64_t k = in.dims[in.rank - 1], rows = 1;
   for (uint32_t i = 0; i + 1 < in.rank; i++) rows *= in.dims[i];
-  for (uint32_t i = 0; i < s.rank; i++) *(i < k ? &slices : &inner) *= s.dims[i];
   indices = reshape(f, indices, &(const shape){2, {rows, k}});
   for (int64_t c = 0; c < k; c++) {
     const int64_t begin[] = {0, c}, end[] = {rows, c + 1}, stride[] = {1, 1};
@@ -249,9 +247,19 @@ static qn_value *build_gather_nd(qn_form *f) {
                                  QN_ATTRS({"begin", qn_attr_i64s(f->cx, begin, 2)},
                                           {"end", qn_attr_i64s(f->cx, end, 2)},
                                           {"stride", qn_attr_i64s(f->cx, stride, 2)}));
-    position = add_index(f, position, index, s.dims[c]);
+    position = add_index(f, position, index, dims[c]);
   }
-  position = reshape(f, position, &(const shape){1, {rows}});
+  return reshape(f, position, &(const shape){1, {rows}});
+}
+
+/* Vectors of indices become numbers of slices, of which one dimension is gathered. */
+static qn_value *build_gather_nd(qn_form *f) {
+  qn_value *x = f->operands[0], *indices = f->operands[1];
+  shape s = shape_of(x), in = shape_of(indices);
+  int64_t k = in.dims[in.rank - 1], slices = 1, inner = 1;
+  for (uint32_t i = 0; i < s.rank; i++) *(i < k ? &slices : &inner) *= s.dims[i];
+  qn_value *position = qn_form_positions(f, indices, s.dims);
+  int64_t rows = position->type->shaped.dims[0];
   x = reshape(f, x, &(const shape){2, {slices, inner}});
   const qn_type *type =
       qn_type_tensor(f->cx, qn_type_element(x->type), 2, (const int64_t[]){rows, inner});

@@ -170,3 +170,34 @@ static qn_value *build_softmax(qn_form *f) {
   return map_with_rows(f, exps, reduce_rows(f, QN_OP_ARITH_ADDF, exps, 0.0), quotient);
 }
 const qn_float_form qn_float_form_ml_softmax = {.build = build_softmax, .problem = softmax_problem};
+
+/* ---- other functions of rows ---- */
+
+static qn_value *squared(qn_form *f, qn_value *x) {
+  return qn_build_binary(f->b, QN_OP_ARITH_MULF, x, x);
+}
+static qn_value *over_length(qn_form *f, qn_value *x, qn_value *squares) {
+  qn_value *length = qn_build_unary(f->b, QN_OP_MATH_SQRT, squares, squares->type);
+  length = qn_build_binary(f->b, QN_OP_ARITH_MAXIMUMF, length, qn_form_number(f, 1e-6));
+  return quotient(f, x, length);
+}
+static qn_value *build_l2_norm(qn_form *f) {
+  qn_value *x = qn_form_operand(f, 0);
+  qn_value *squares = reduce_rows(f, QN_OP_ARITH_ADDF, qn_form_map(f, x, squared), 0.0);
+  return map_with_rows(f, x, squares, over_length);
+}
+const qn_float_form qn_float_form_ml_l2_norm = {.build = build_l2_norm};
+
+static qn_value *difference(qn_form *f, qn_value *x, qn_value *row) {
+  return qn_build_binary(f->b, QN_OP_ARITH_SUBF, x, row);
+}
+static qn_value *less_logarithm(qn_form *f, qn_value *x, qn_value *sum) {
+  return difference(f, x, qn_build_unary(f->b, QN_OP_MATH_LOG, sum, sum->type));
+}
+static qn_value *build_log_softmax(qn_form *f) {
+  qn_value *x = qn_form_operand(f, 0);
+  x = map_with_rows(f, x, reduce_rows(f, QN_OP_ARITH_MAXIMUMF, x, -INFINITY), difference);
+  qn_value *sum = reduce_rows(f, QN_OP_ARITH_ADDF, qn_form_map(f, x, qn_form_exp), 0.0);
+  return map_with_rows(f, x, sum, less_logarithm);
+}
+const qn_float_form qn_float_form_ml_log_softmax = {.build = build_log_softmax};

@@ -103,12 +103,12 @@ qn_value *qn_fuse_into_weights(qn_rewriter *rw, const qn_matched *m) {
 qn_value *qn_fuse_batch_norm(qn_rewriter *rw, const qn_matched *m) {
   affine a;
   const qn_op *norm = m->op[0];
-  if (!read_op(m, &a) || !is_known(a.weights) || qn_op_axis(norm) + 1 != qn_rank(m->value[0]))
+  if (!read_op(m, &a) || !qn_value_literal(a.weights) || qn_op_axis(norm) + 1 != qn_rank(m->value[0]))
     return NULL;
   const qn_value *parameters[4] = {NULL}; /* mean, variance, gamma, beta */
   for (uint32_t i = 1; i < norm->operand_count; i++) {
     parameters[i - 1] = qn_op_operand(norm, i);
-    if (!is_known(parameters[i - 1])) return NULL;
+    if (!qn_value_literal(parameters[i - 1])) return NULL;
   }
   double *factors = QN_NEW_ARRAY(rw->pc->scratch, a.channels, double);
   double *bias = QN_NEW_ARRAY(rw->pc->scratch, a.channels, double);

@@ -142,6 +142,31 @@ const qn_inference qn_inference_ml_round = {.shape = infer_same};
 const qn_inference qn_inference_ml_logical_not = {.shape = infer_same};
 const qn_inference qn_inference_ml_cast = {.shape = infer_same};
 
+const qn_inference qn_inference_ml_l2_norm = {.shape = infer_same};
+const qn_inference qn_inference_ml_log_softmax = {.shape = infer_same};
+const qn_inference qn_inference_ml_local_response_norm = {.shape = infer_same};
+
+/* ---- along an axis ---- */
+
+static bool infer_cumsum(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {
+  *out_shape = shape_of(qn_ml_in(op, 0));
+  return qn_op_axis(op) < out_shape->rank ||
+         qn_op_complain(cx, op, "axis %lld is out of range", (long long)qn_op_axis(op));
+}
+const qn_inference qn_inference_ml_cumsum = {.shape = infer_cumsum};
+
+static bool infer_top(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {
+  *out_shape = shape_of(qn_ml_in(op, 0));
+  uint32_t rank = out_shape->rank;
+  if (rank == 0 || qn_op_top(op) > out_shape->dims[rank - 1])
+    return qn_op_complain(cx, op, "there are no %lld elements in a row", (long long)qn_op_top(op));
+  out_shape->dims[rank - 1] = qn_op_top(op);
+  return true;
+}
+const qn_inference qn_inference_ml_top_indices = {.shape = infer_top};
+const qn_inference qn_inference_ml_scatter_nd = {.none =
+                                                     "the result's type says how much is empty"};
+
 /* ---- reductions ---- */
 
 static bool infer_reduce(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {

@@ -70,10 +70,53 @@ static bool is_index(const qn_type *type) {
          (element->integer.width == 32 || element->integer.width == 64);
 }
 
+/* One row is walked for each of its elements. */
+enum { LONGEST_ROW = 1 << 14 };
+static bool check_row(qn_ir_context *cx, const qn_op *op, int64_t size) {
+  return size <= LONGEST_ROW ||
+         qn_op_complain(cx, op, "has rows of %lld elements, beyond the limit of %d",
+                        (long long)size, LONGEST_ROW);
+}
+
 bool qn_verify_ml_arg(qn_ir_context *cx, const qn_op *op) {
   if (!qn_ml_tensors(cx, op) || !qn_check_inferred(cx, op)) return false;
   return is_index(qn_ml_out(op)) || qn_op_complain(cx, op, "gives indices of i32 or i64, not %s",
                                                    qn_type_quoted(cx, qn_ml_out(op)));
+}
+
+bool qn_verify_ml_top(qn_ir_context *cx, const qn_op *op) {
+  if (!qn_verify_ml_arg(cx, op)) return false;
+  const qn_type *x = qn_ml_in(op, 0);
+  return check_row(cx, op, x->shaped.dims[x->shaped.rank - 1]);
+}
+
+bool qn_verify_ml_along(qn_ir_context *cx, const qn_op *op) {
+  if (!qn_verify_ml_alike(cx, op)) return false;
+  const qn_type *x = qn_ml_in(op, 0);
+  if (x->shaped.rank == 0) return qn_op_complain(cx, op, "a scalar has no rows");
+  bool along = qn_op_find(op, QN_A_AXIS) != NULL, near = qn_op_find(op, QN_A_RADIUS) != NULL;
+  int64_t axis = along ? qn_op_axis(op) : x->shaped.rank - 1;
+  return (!along && !near) || check_row(cx, op, x->shaped.dims[axis]);
+}
+
+bool qn_verify_ml_scatter(qn_ir_context *cx, const qn_op *op) {
+  if (!qn_ml_tensors(cx, op)) return false;
+  const qn_type *indices = qn_ml_in(op, 0), *updates = qn_ml_in(op, 1), *y = qn_ml_out(op);
+  uint32_t rank = indices->shaped.rank, given = updates->shaped.rank;
+  int64_t k = rank ? indices->shaped.dims[rank - 1] : 0;
+  bool fits = rank > 0 && k <= y->shaped.rank && given + k == rank - 1 + y->shaped.rank;
+  for (uint32_t i = 0; fits && i < given; i++)
+    fits = updates->shaped.dims[i] ==
+           (i + 1 < rank ? indices->shaped.dims[i] : y->shaped.dims[i - (rank - 1) + k]);
+  if (!is_index(indices) || !fits || !are_alike(updates, y) || is_boolean(y))
+    return qn_op_complain(cx, op, "does not scatter %s at %s to %s", qn_type_quoted(cx, updates),
+                          qn_type_quoted(cx, indices), qn_type_quoted(cx, y));
+  int64_t points = 1; /* every slice of the result sees every vector of indices */
+  for (uint32_t i = 0; i + 1 < rank; i++) points *= indices->shaped.dims[i];
+  int64_t elements = qn_type_elements(y);
+  return elements <= INT32_MAX / points ||
+         qn_op_complain(cx, op, "scatters %lld slices over %lld elements, beyond the limit of 2^31",
+                        (long long)points, (long long)elements);
 }
 
 bool qn_verify_ml_gather(qn_ir_context *cx, const qn_op *op) {

@@ -1,0 +1,270 @@
+/* Operators that work by indices: ONE_HOT, TOPK_V2, SCATTER_ND, DYNAMIC_UPDATE_SLICE, CUMSUM. Some
+ * are no op of ours, but several: comparisons with a row of counted indices choose elements.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "import/tflite/tflite.h"
+
+static const qn_type *boolean(qn_tflite_op *op) { return qn_type_i(op->im->cx, 1); }
+
+/* An op between those of the model: no tensor of it. */
+static qn_value *part(qn_tflite_op *op, qn_op_kind kind, const qn_type *element,
+                      const qn_tflite_shape *shape, qn_value *const *operands, uint32_t count,
+                      const qn_attr_arg *attrs) {
+  qn_builder b = op->im->builder;
+  b.loc = qn_tflite_loc(op, NULL);
+  return qn_build_1(&b, kind, qn_tflite_shaped(op->im, element, shape), operands, count, attrs);
+}
+
+/* first, first + 1 ... along a dimension of `shape`, whose other dimensions are 1. */
+static qn_value *counted(qn_tflite_op *op, const qn_type *element, const qn_tflite_shape *shape,
+                         int64_t first) {
+  size_t width = qn_type_bytes(element), count = (size_t)qn_tflite_elements(shape);
+  if (!qn_tflite_spend(op, (int64_t)(count * width))) return NULL;
+  uint8_t *bytes = qn_arena_alloc(&op->im->cx->arena, count * width);
+  for (size_t i = 0; i < count; i++) {
+    int64_t value = first + (int64_t)i;
+    memcpy(bytes + i * width, &value, width); /* little-endian */
+  }
+  const qn_type *type = qn_tflite_shaped(op->im, element, shape);
+  const qn_attr *value =
+      qn_attr_dense(op->im->cx, type, (qn_bytes){bytes, count * width}, width == count * width);
+  return part(op, QN_OP_ML_CONST, element, shape, NULL, 0, QN_ATTRS({"value", value}));
+}
+
+static bool check_index(qn_tflite_op *op, const qn_tflite_tensor *tensor) {
+  return tensor->dtype == QN_TFLITE_INT32 || tensor->dtype == QN_TFLITE_INT64 ||
+         qn_tflite_error(op, tensor, QN_UNSUPPORTED, "it is %s where int32 or int64 is expected",
+                         qn_tflite_dtype_name(tensor->dtype));
+}
+
+/* ---- ONE_HOT ---- */
+
+static void insert(qn_tflite_shape *shape, uint32_t at, int64_t size) {
+  for (uint32_t i = shape->rank++; i > at; i--) shape->dims[i] = shape->dims[i - 1];
+  shape->dims[at] = size;
+}
+
+void qn_tflite_import_one_hot(qn_tflite_op *op) {
+  qn_tflite_tensor *x = qn_tflite_input(op, 0), *count = qn_tflite_input(op, 1),
+                   *on = qn_tflite_input(op, 2), *off = qn_tflite_input(op, 3),
+                   *y = qn_tflite_output(op, 0);
+  int64_t depth, stated = qn_tflite_option(op, "AXIS");
+  if (op->failed || !check_index(op, x) || !qn_tflite_scalar(op, count, &depth) ||
+      !qn_tflite_movable(op, on, off) || !qn_tflite_movable(op, on, y))
+    return;
+  uint32_t axis = x->shape.rank;
+  if (x->shape.rank == QN_TFLITE_MAX_RANK || depth < 1 || depth > QN_TFLITE_MAX_TENSOR_BYTES) {
+    qn_tflite_error(op, count, QN_UNSUPPORTED, "depth %lld is not supported", (long long)depth);
+    return;
+  }
+  if (stated != -1 && !qn_tflite_axis(op, stated, axis + 1, &axis)) return;
+  qn_tflite_shape column = x->shape, row = {0}, shape = x->shape;
+  insert(&column, axis, 1);
+  insert(&shape, axis, depth);
+  for (uint32_t i = axis; i < shape.rank; i++) row.dims[row.rank++] = i == axis ? depth : 1;
+  if (!qn_tflite_check_size(op, y, &shape)) return;
+  qn_value *indices = qn_tflite_value(op, x),
+           *values[] = {NULL, qn_tflite_value(op, on), qn_tflite_value(op, off)};
+  if (!indices || !values[1] || !values[2]) return;
+  const qn_type *element = qn_type_element(indices->type);
+  qn_value *pair[] = {qn_tflite_view(op, indices, &column), counted(op, element, &row, 0)};
+  if (!pair[1]) return;
+  values[0] = part(op, QN_OP_ML_EQUAL, boolean(op), &shape, pair, 2, NULL);
+  qn_tflite_attrs attrs = {0};
+  qn_tflite_build(op, QN_OP_ML_SELECT, values, 3, &attrs, &shape);
+}
+
+/* ---- TOPK_V2 ---- */
+
+/* The indices, and what stands at them. */
+void qn_tflite_import_top(qn_tflite_op *op) {
+  qn_ir_context *cx = op->im->cx;
+  qn_tflite_tensor *x = qn_tflite_input(op, 0), *count = qn_tflite_input(op, 1),
+                   *y = qn_tflite_output(op, 0), *at = qn_tflite_output(op, 1);
+  int64_t k;
+  if (op->failed || !qn_tflite_scalar(op, count, &k) || !qn_tflite_movable(op, x, y) ||
+      !check_index(op, at))
+    return;
+  uint32_t rank = x->shape.rank;
+  if (rank == 0 || k < 1 || k > x->shape.dims[rank - 1]) {
+    qn_tflite_error(op, count, QN_INVALID, "a row has no %lld elements", (long long)k);
+    return;
+  }
+  qn_value *value = qn_tflite_value(op, x);
+  const qn_type *index = qn_tflite_element_type(op->im, op, at);
+  if (!value || !index) return;
+  qn_tflite_shape shape = x->shape;
+  shape.dims[rank - 1] = k;
+  qn_value *indices =
+      part(op, QN_OP_ML_TOP_INDICES, index, &shape, &value, 1, QN_ATTRS({"k", qn_attr_i64(cx, k)}));
+  const qn_type *element = qn_tflite_element_type(op->im, op, y);
+  if (!element) return;
+  qn_value *values = part(
+      op, QN_OP_ML_GATHER, element, &shape, (qn_value *[]){value, indices}, 2,
+      QN_ATTRS({"axis", qn_attr_i64(cx, rank - 1)}, {"batch_dims", qn_attr_i64(cx, rank - 1)}));
+  qn_tflite_define(op, y, &shape, values);
+  qn_tflite_define(op, at, &shape, indices);
+}
+
+/* ---- SCATTER_ND ---- */
+
+void qn_tflite_import_scatter(qn_tflite_op *op) {
+  qn_tflite_tensor *indices = qn_tflite_input(op, 0), *updates = qn_tflite_input(op, 1),
+                   *sizes = qn_tflite_input(op, 2), *y = qn_tflite_output(op, 0);
+  qn_tflite_shape shape = {0}, given = {0};
+  if (op->failed || !check_index(op, indices) || !qn_tflite_movable(op, updates, y) ||
+      !qn_tflite_stated_sizes(op, sizes, y, shape.dims, &shape.rank) ||
+      !qn_tflite_check_size(op, y, &shape))
+    return;
+  uint32_t rank = indices->shape.rank;
+  int64_t k = rank ? indices->shape.dims[rank - 1] : 0, points = 1;
+  if (k < 1 || k > shape.rank || rank - 1 + shape.rank - k > QN_TFLITE_MAX_RANK) {
+    qn_tflite_error(op, indices, QN_INVALID, "vectors of %lld indices for a result of rank %u",
+                    (long long)k, shape.rank);
+    return;
+  }
+  for (uint32_t i = 0; i + 1 < rank; i++) given.dims[given.rank++] = indices->shape.dims[i];
+  for (uint32_t i = (uint32_t)k; i < shape.rank; i++) given.dims[given.rank++] = shape.dims[i];
+  for (uint32_t i = 0; i + 1 < rank; i++) points *= indices->shape.dims[i];
+  if (!qn_tflite_same_shape(&given, &updates->shape)) {
+    qn_str expected = qn_tflite_shape_text(op->im, &given);
+    qn_tflite_error(op, updates, QN_INVALID, "its shape must be %.*s", QN_STR_ARG(expected));
+    return;
+  }
+  if (points > 0 && qn_tflite_elements(&shape) > INT32_MAX / points) {
+    qn_tflite_error(op, y, QN_LIMIT, "%lld slices scattered over %lld elements are too many",
+                    (long long)points, (long long)qn_tflite_elements(&shape));
+    return;
+  }
+  qn_value *operands[] = {qn_tflite_value(op, indices), qn_tflite_value(op, updates)};
+  qn_tflite_attrs attrs = {0};
+  if (operands[0] && operands[1])
+    qn_tflite_build(op, QN_OP_ML_SCATTER_ND, operands, 2, &attrs, &shape);
+}
+
+/* ---- DYNAMIC_UPDATE_SLICE ---- */
+
+typedef struct update {
+  qn_tflite_op *op;
+  qn_value *starts;     /* within the operand, one per dimension */
+  const qn_type *index; /* its element type */
+  const qn_tflite_shape *x;
+  qn_tflite_shape so_far;   /* of `value` */
+  qn_value *value, *inside; /* the update along the operand's dimensions; where it counts */
+} update;
+
+static qn_value *number(update *u, int64_t value) {
+  const qn_tflite_shape one = {1, {1}};
+  return counted(u->op, u->index, &one, value);
+}
+
+static qn_value *of_row(update *u, qn_op_kind kind, const qn_type *element, int64_t size,
+                        qn_value *a, qn_value *b) {
+  const qn_tflite_shape row = {1, {size}};
+  return a && b ? part(u->op, kind, element, &row, (qn_value *[]){a, b}, 2, NULL) : NULL;
+}
+
+/* Along dimension d: the distance of each index to the start, which stays inside. */
+static qn_value *distances(update *u, uint32_t d, int64_t size, int64_t given) {
+  qn_ir_context *cx = u->op->im->cx;
+  const qn_tflite_shape one = {1, {1}}, row = {1, {size}};
+  const int64_t begin[] = {d}, end[] = {d + 1}, stride[] = {1};
+  qn_value *start =
+      part(u->op, QN_OP_ML_SLICE_BY_INDEX, u->index, &one, &u->starts, 1,
+           QN_ATTRS({"begin", qn_attr_i64s(cx, begin, 1)}, {"end", qn_attr_i64s(cx, end, 1)},
+                    {"stride", qn_attr_i64s(cx, stride, 1)}));
+  start = of_row(u, QN_OP_ML_MAXIMUM, u->index, 1, start, number(u, 0));
+  start = of_row(u, QN_OP_ML_MINIMUM, u->index, 1, start, number(u, size - given));
+  return of_row(u, QN_OP_ML_SUB, u->index, size, counted(u->op, u->index, &row, 0), start);
+}
+
+/* The update repeated along dimension d, and where its own elements are. */
+static bool widen(update *u, uint32_t d) {
+  int64_t size = u->x->dims[d], given = u->so_far.dims[d];
+  qn_value *at = distances(u, d, size, given);
+  qn_value *from = of_row(u, QN_OP_ML_GREATER_EQUAL, boolean(u->op), size, at, number(u, 0));
+  qn_value *to = of_row(u, QN_OP_ML_LESS, boolean(u->op), size, at, number(u, given));
+  qn_value *inside = of_row(u, QN_OP_ML_LOGICAL_AND, boolean(u->op), size, from, to);
+  if (!inside) return false;
+  u->so_far.dims[d] = size;
+  u->value =
+      part(u->op, QN_OP_ML_GATHER, qn_type_element(u->value->type), &u->so_far,
+           (qn_value *[]){u->value, at}, 2, QN_ATTRS({"axis", qn_attr_i64(u->op->im->cx, d)}));
+  qn_tflite_shape column = {u->x->rank - d, {size}}, all = column;
+  for (uint32_t i = 1; i < column.rank; i++) column.dims[i] = 1;
+  inside = qn_tflite_view(u->op, inside, &column);
+  if (u->inside) {
+    const qn_type *other = u->inside->type;
+    for (uint32_t i = 0; i < other->shaped.rank; i++) all.dims[i] = other->shaped.dims[i];
+    all.rank = other->shaped.rank;
+    all.dims[all.rank - column.rank] = size;
+    inside = part(u->op, QN_OP_ML_LOGICAL_AND, boolean(u->op), &all,
+                  (qn_value *[]){u->inside, inside}, 2, NULL);
+  }
+  u->inside = inside;
+  return true;
+}
+
+void qn_tflite_import_update_slice(qn_tflite_op *op) {
+  qn_tflite_tensor *x = qn_tflite_input(op, 0), *given = qn_tflite_input(op, 1),
+                   *starts = qn_tflite_input(op, 2), *y = qn_tflite_output(op, 0);
+  if (op->failed || !qn_tflite_movable(op, x, given) || !qn_tflite_movable(op, x, y) ||
+      !check_index(op, starts))
+    return;
+  bool fits = given->shape.rank == x->shape.rank &&
+              qn_tflite_elements(&starts->shape) == x->shape.rank && x->shape.rank > 0;
+  for (uint32_t d = 0; fits && d < x->shape.rank; d++)
+    fits = given->shape.dims[d] <= x->shape.dims[d];
+  if (!fits) {
+    qn_tflite_error(op, given, QN_INVALID, "it does not fit into the operand");
+    return;
+  }
+  update u = {.op = op, .x = &x->shape, .so_far = given->shape};
+  qn_value *operand = qn_tflite_value(op, x);
+  u.value = qn_tflite_value(op, given);
+  u.starts = qn_tflite_value(op, starts);
+  if (!operand || !u.value || !u.starts) return;
+  u.index = qn_type_element(u.starts->type);
+  for (uint32_t d = 0; d < x->shape.rank; d++)
+    if (u.so_far.dims[d] != x->shape.dims[d] && !widen(&u, d)) return;
+  qn_value *operands[] = {u.inside, u.value, operand};
+  qn_tflite_attrs attrs = {0};
+  qn_tflite_shape shape = x->shape;
+  if (u.inside)
+    qn_tflite_build(op, QN_OP_ML_SELECT, operands, 3, &attrs, &shape);
+  else
+    qn_tflite_build(op, QN_OP_ML_RESHAPE, &u.value, 1, &attrs, &shape);
+}
+
+/* ---- CUMSUM ---- */
+
+/* From the end: of the reversed tensor, reversed. */
+void qn_tflite_import_cumsum(qn_tflite_op *op) {
+  qn_ir_context *cx = op->im->cx;
+  qn_tflite_tensor *x = qn_tflite_input(op, 0), *operand = qn_tflite_input(op, 1),
+                   *y = qn_tflite_output(op, 0);
+  int64_t stated;
+  uint32_t axis;
+  if (op->failed || !qn_tflite_scalar(op, operand, &stated) || !qn_tflite_movable(op, x, y) ||
+      !qn_tflite_axis(op, stated, x->shape.rank, &axis))
+    return;
+  qn_value *value = qn_tflite_value(op, x);
+  if (!value) return;
+  const int64_t axes[] = {axis};
+  const qn_attr *exclusive = qn_tflite_option(op, "EXCLUSIVE") ? qn_attr_bool(cx, true) : NULL;
+  const qn_type *element = qn_type_element(value->type);
+  qn_tflite_shape shape = x->shape;
+  qn_tflite_attrs attrs = {0};
+  if (!qn_tflite_option(op, "REVERSE")) {
+    qn_tflite_attr(&attrs, "axis", qn_attr_i64(cx, axis));
+    qn_tflite_attr(&attrs, "exclusive", exclusive);
+    qn_tflite_build(op, QN_OP_ML_CUMSUM, &value, 1, &attrs, &shape);
+    return;
+  }
+  const qn_attr *backward = qn_attr_i64s(cx, axes, 1);
+  value = part(op, QN_OP_ML_REVERSE, element, &shape, &value, 1, QN_ATTRS({"axes", backward}));
+  value = part(op, QN_OP_ML_CUMSUM, element, &shape, &value, 1,
+               QN_ATTRS({"axis", qn_attr_i64(cx, axis)}, {"exclusive", exclusive}));
+  qn_tflite_attr(&attrs, "axes", backward);
+  qn_tflite_build(op, QN_OP_ML_REVERSE, &value, 1, &attrs, &shape);
+}
