@@ -9,7 +9,7 @@ from ai_edge_litert import schema_py_generated as s
 
 TYPES = {"f32": (s.TensorType.FLOAT32, np.float32), "i8": (s.TensorType.INT8, np.int8), "u8": (s.TensorType.UINT8, np.uint8),
          "i32": (s.TensorType.INT32, np.int32), "i64": (s.TensorType.INT64, np.int64), "bool": (s.TensorType.BOOL, np.bool_),
-         "i16": (s.TensorType.INT16, np.int16)}
+         "i16": (s.TensorType.INT16, np.int16), "i4": (s.TensorType.INT4, np.int8), "f16": (s.TensorType.FLOAT16, np.float16)}
 QUANTIZED = ("i8", "u8", "i16")
 GENERATORS = {}
 
@@ -34,13 +34,17 @@ class Single:
     def tensor(self, kind, shape, quantization=None, data=None):
         t = s.TensorT()
         t.name, t.type, t.shape, t.buffer = f"t{len(self.tensors)}".encode(), TYPES[kind][0], list(shape), 0
-        if kind in QUANTIZED and quantization != "plain":
+        if (kind in QUANTIZED or kind == "i4") and quantization != "plain":
             scale, zero_point = quantization or self.quantization(kind)
             t.quantization = s.QuantizationParametersT()
             t.quantization.scale, t.quantization.zeroPoint = [scale], [zero_point]
         if data is not None:
             buffer = s.BufferT()
-            buffer.data = list(np.ascontiguousarray(data, TYPES[kind][1]).tobytes())
+            data = np.ascontiguousarray(data, TYPES[kind][1])
+            if kind == "i4":  # two to a byte, the low half first
+                flat = np.append(data.reshape(-1), np.zeros(data.size % 2, np.int8)) & 15
+                data = (flat[0::2] | flat[1::2] << 4).astype(np.uint8)
+            buffer.data = list(data.tobytes())
             t.buffer = len(self.buffers)
             self.buffers.append(buffer)
         self.tensors.append(t)
@@ -475,8 +479,9 @@ def transpose_conv(m, kind, code):
 
 # ---- floats beside weights of 8 bits ----
 
-def hybrid_weights(m, shape, axis, per_channel):
-    m.constant("i8", m.rng.integers(-127, 128, shape), (float(np.float32(m.rng.uniform(0.001, 0.1))), 0))
+def hybrid_weights(m, shape, axis, per_channel, stored="i8"):
+    most = 127 if stored == "i8" else 7
+    m.constant(stored, m.rng.integers(-most, most + 1, shape), (float(np.float32(m.rng.uniform(0.001, 0.1))), 0))
     if per_channel:
         q = m.tensors[-1].quantization
         q.scale = [float(np.float32(x)) for x in m.rng.uniform(0.001, 0.1, shape[axis])]
@@ -488,11 +493,11 @@ def sometimes_bias(m, count):
         m.constant("f32", m.values("f32", [count]))
 
 
-@generator("FULLY_CONNECTED", "hybrid", "hybrid per channel")
+@generator("FULLY_CONNECTED", "hybrid", "hybrid per channel", "hybrid by i4")
 def hybrid_linear(m, kind, code):
     rows, units, k = (int(m.rng.integers(1, top)) for top in (5, 20, 1500 if m.rng.random() < 0.1 else 80))
     m.input("f32", [rows, k], values=m.values("f32", [rows, k]) * (m.rng.random() < 0.95))
-    hybrid_weights(m, [units, k], 0, kind.endswith("channel"))
+    hybrid_weights(m, [units, k], 0, kind.endswith("channel"), "i4" if kind.endswith("i4") else "i8")
     sometimes_bias(m, units)
     options = s.FullyConnectedOptionsT()
     options.asymmetricQuantizeInputs = bool(m.rng.integers(0, 2))
@@ -500,11 +505,11 @@ def hybrid_linear(m, kind, code):
     return m.finish(code, [("f32", [rows, units])], options, 9)
 
 
-@generator("CONV_2D", "hybrid", "hybrid per channel")
+@generator("CONV_2D", "hybrid", "hybrid per channel", "hybrid by i4")
 def hybrid_conv(m, kind, code):
     n, h, w, cin, cout, kh, kw, sh, sw = (int(m.rng.integers(1, top)) for top in (3, 9, 9, 9, 9, 4, 4, 3, 3))
     m.input("f32", [n, h, w, cin])
-    hybrid_weights(m, [cout, kh, kw, cin], 0, kind.endswith("channel"))
+    hybrid_weights(m, [cout, kh, kw, cin], 0, kind.endswith("channel"), "i4" if kind.endswith("i4") else "i8")
     m.constant("f32", m.values("f32", [cout]))
     options = s.Conv2DOptionsT()
     options.padding, options.strideH, options.strideW = 0, sh, sw
@@ -646,3 +651,51 @@ def local_response(m, kind, code):
     options.alpha, options.beta = (float(np.float32(x)) for x in m.rng.uniform(0.1, 1, 2))
     m.input(kind, shape)
     return m.finish(code, [(kind, shape)], options)
+
+
+# ---- weights of 4 bits, and of float16 ----
+
+def packed_bias(m, x, scale, count):
+    m.operands.append(m.tensor("i32", [count], None, m.rng.integers(-2000, 2000, count)))
+    bias = m.tensors[-1]
+    bias.quantization = s.QuantizationParametersT()
+    bias.quantization.scale, bias.quantization.zeroPoint = [float(np.float32(x[0]) * np.float32(scale))], [0]
+
+
+def packed_layer(m, code, x_shape, w_shape, y_shape, channels, options, version):
+    x, scale = m.quantization("i8"), float(np.float32(m.rng.uniform(0.01, 0.2)))
+    m.input("i8", x_shape, x)
+    m.constant("i4", m.rng.integers(-7, 8, w_shape), (scale, 0))
+    packed_bias(m, x, scale, channels)
+    return m.finish(code, [("i8", y_shape, m.quantization("i8", scale=x[0] * scale * 60))], options, version)
+
+
+@generator("FULLY_CONNECTED", "i8 by i4")
+def packed_linear(m, kind, code):
+    rows, units, k = (int(m.rng.integers(1, top)) for top in (5, 20, 80))
+    return packed_layer(m, code, [rows, k], [units, k], [rows, units], units, s.FullyConnectedOptionsT(), 7)
+
+
+@generator("CONV_2D", "i8 by i4")
+def packed_conv(m, kind, code):
+    n, h, w, cin, cout, kh, kw = (int(m.rng.integers(1, top)) for top in (3, 9, 9, 9, 9, 4, 4))
+    options = s.Conv2DOptionsT()
+    options.strideH = options.strideW = options.dilationHFactor = options.dilationWFactor = 1
+    return packed_layer(m, code, [n, h, w, cin], [cout, kh, kw, cin], [n, h, w, cout], cout, options, 7)
+
+
+@generator("DEPTHWISE_CONV_2D", "i8 by i4")
+def packed_depthwise(m, kind, code):
+    n, h, w, c, kh, kw = (int(m.rng.integers(1, top)) for top in (3, 9, 9, 9, 4, 4))
+    options = s.DepthwiseConv2DOptionsT()
+    options.strideH = options.strideW = options.dilationHFactor = options.dilationWFactor = options.depthMultiplier = 1
+    return packed_layer(m, code, [n, h, w, c], [1, kh, kw, c], [n, h, w, c], c, options, 6)
+
+
+@generator("DEQUANTIZE", "f16")
+def half(m, kind, code):
+    """A constant; the model has to have an input all the same."""
+    shape = shape_of(m)
+    m.constant(kind, m.values("f32", shape))
+    m.inputs.append((m.tensor("f32", [1]), np.zeros(1, np.float32)))
+    return m.finish(code, [("f32", shape)], version=3)

@@ -67,7 +67,13 @@ void qn_tflite_import_quantize(qn_tflite_op *op) {
 
 void qn_tflite_import_dequantize(qn_tflite_op *op) {
   qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
-  if (op->failed || !qn_tflite_8bit(op, x)) return;
+  if (op->failed) return;
+  if (x->dtype == QN_TFLITE_FLOAT32 && y->dtype == QN_TFLITE_FLOAT32 && x->data.size) {
+    qn_tflite_shape same = x->shape; /* a constant that was of float16 */
+    qn_tflite_become_constant(op, y, x->data, &same);
+    return;
+  }
+  if (!qn_tflite_8bit(op, x)) return;
   if (y->dtype != QN_TFLITE_FLOAT32) {
     qn_tflite_error(op, y, QN_UNSUPPORTED, "it is %s where float32 is expected",
                     qn_tflite_dtype_name(y->dtype));

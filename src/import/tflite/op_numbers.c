@@ -214,16 +214,6 @@ void qn_tflite_import_add_n(qn_tflite_op *op) {
 
 /* ---- sizes, which are known ---- */
 
-/* The result is a constant of these bytes, whoever reads it. */
-static void become_constant(qn_tflite_op *op, qn_tflite_tensor *y, qn_bytes data,
-                            const qn_tflite_shape *shape) {
-  y->data = data;
-  y->shape = *shape;
-  y->writer = -1;
-  const qn_type *element = qn_tflite_element_type(op->im, op, y);
-  if (element) qn_tflite_constant(op, y, qn_tflite_shaped(op->im, element, shape));
-}
-
 /* SHAPE and RANK: a constant, also for operators that want one. */
 void qn_tflite_import_shape_of(qn_tflite_op *op) {
   qn_tflite *im = op->im;
@@ -243,7 +233,7 @@ void qn_tflite_import_shape_of(qn_tflite_op *op) {
     memcpy(bytes + i * width, &value, width); /* little-endian */
   }
   qn_tflite_shape shape = is_rank ? (qn_tflite_shape){0} : (qn_tflite_shape){1, {count}};
-  become_constant(op, y, (qn_bytes){bytes, count * width}, &shape);
+  qn_tflite_become_constant(op, y, (qn_bytes){bytes, count * width}, &shape);
 }
 
 /* RANGE, of known ends: start, start + delta ... before limit. */
@@ -275,7 +265,7 @@ void qn_tflite_import_range(qn_tflite_op *op) {
     float real = (float)value;
     memcpy(bytes + (size_t)i * width, is_float ? (const void *)&real : &value, width);
   }
-  become_constant(op, y, (qn_bytes){bytes, size}, &shape);
+  qn_tflite_become_constant(op, y, (qn_bytes){bytes, size}, &shape);
 }
 
 /* BROADCAST_ARGS: the shape of both, as a constant. */
@@ -298,7 +288,7 @@ void qn_tflite_import_broadcast_args(qn_tflite_op *op) {
   uint8_t *bytes = qn_arena_alloc(&op->im->cx->arena, shape.rank * width);
   for (uint32_t i = 0; i < shape.rank; i++) memcpy(bytes + i * width, &shape.dims[i], width);
   const qn_tflite_shape vector = {1, {shape.rank}};
-  become_constant(op, y, (qn_bytes){bytes, shape.rank * width}, &vector);
+  qn_tflite_become_constant(op, y, (qn_bytes){bytes, shape.rank * width}, &vector);
 }
 
 /* FILL, of a known size with a known value, and ZEROS_LIKE. */
@@ -334,5 +324,5 @@ void qn_tflite_import_fill(qn_tflite_op *op) {
   uint8_t *bytes = qn_arena_alloc(&op->im->cx->arena, size);
   for (size_t at = 0; at < size; at += width)
     memcpy(bytes + at, value ? value->data.data : (const uint8_t *)&zero, width);
-  become_constant(op, y, (qn_bytes){bytes, size}, &shape);
+  qn_tflite_become_constant(op, y, (qn_bytes){bytes, size}, &shape);
 }

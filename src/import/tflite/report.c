@@ -58,7 +58,7 @@ const char *qn_tflite_dtype_name(uint8_t dtype) {
   static const char *const names[] = {
       "float32", "float16",   "int32",  "uint8",   "int64",      "string", "bool",
       "int16",   "complex64", "int8",   "float64", "complex128", "uint64", "resource",
-      "variant", "uint32",    "uint16", "int4",    "bfloat16",
+      "variant", "uint32",    "uint16", "int4",    "bfloat16",   "int2",
   };
   return dtype < QN_COUNT(names) ? names[dtype] : "an unknown type";
 }

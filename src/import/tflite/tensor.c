@@ -114,7 +114,11 @@ static bool load_data(qn_tflite *im, qn_tflite_op *op, qn_tflite_tensor *tensor)
     return false;
   }
   tensor->data = qn_fb_bytes(table, QN_FB_BUFFER_DATA);
-  return true;
+  bool is_spent = im->work < 0;
+  const char *problem = tensor->writer < 0 ? qn_tflite_unpack(im, tensor) : NULL;
+  if (problem)
+    PROBLEM(im, op, tensor, im->work < 0 && !is_spent ? QN_LIMIT : QN_INVALID, "%s", problem);
+  return !problem;
 }
 
 bool qn_tflite_load(qn_tflite *im, qn_tflite_op *op, qn_tflite_tensor *tensor) {

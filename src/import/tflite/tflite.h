@@ -26,12 +26,15 @@ enum {
 /* Types of tensors as the file numbers them: the ones that we can do something with. */
 enum {
   QN_TFLITE_FLOAT32 = 0,
+  QN_TFLITE_FLOAT16 = 1,
   QN_TFLITE_INT32 = 2,
   QN_TFLITE_UINT8 = 3,
   QN_TFLITE_INT64 = 4,
   QN_TFLITE_BOOL = 6,
   QN_TFLITE_INT16 = 7,
-  QN_TFLITE_INT8 = 9
+  QN_TFLITE_INT8 = 9,
+  QN_TFLITE_INT4 = 17,
+  QN_TFLITE_INT2 = 19
 };
 
 typedef struct qn_tflite_shape {
@@ -148,6 +151,9 @@ qn_str qn_tflite_shape_text(qn_tflite *im, const qn_tflite_shape *shape);
 /* Reads the tensor's table once; problems are reported at the operator (or NULL: the model). False
  * when the tensor is bad. */
 bool qn_tflite_load(qn_tflite *im, qn_tflite_op *op_or_null, qn_tflite_tensor *tensor);
+/* A constant of a type that is read as a wider one becomes one of that (unpack.c). NULL, or what is
+ * wrong. */
+const char *qn_tflite_unpack(qn_tflite *im, qn_tflite_tensor *tensor);
 /* Whether an input of the model has its value in the file, as shapes and amounts of padding may: it
  * is a constant, and nobody gives it at run time. */
 bool qn_tflite_is_fixed_input(const qn_tflite *im, const qn_tflite_tensor *tensor);
@@ -251,6 +257,9 @@ void qn_tflite_build_with_states(qn_tflite_op *op, qn_op_kind kind, qn_value *co
                                  uint32_t operand_count, qn_tflite_attrs *attrs,
                                  const qn_tflite_shape *shape, qn_tflite_tensor *const *states,
                                  uint32_t state_count);
+/* The output is a constant of these bytes, whoever reads it. */
+void qn_tflite_become_constant(qn_tflite_op *op, qn_tflite_tensor *y, qn_bytes data,
+                               const qn_tflite_shape *shape);
 /* The value of an output that other ops than one of the operator's own kind make. */
 void qn_tflite_define(qn_tflite_op *op, qn_tflite_tensor *tensor, const qn_tflite_shape *shape,
                       qn_value *value);

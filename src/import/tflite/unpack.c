@@ -1,0 +1,50 @@
+/* Constants of types that are read as wider ones: several signed integers to a byte become int8,
+ * float16 becomes float32. All of them keep their values.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "import/tflite/tflite.h"
+#include "ir/types/float_format.h"
+
+/* The lowest bits of a byte come first; whole bytes of the tensor, not of its rows. */
+static void unpack_integers(const qn_tflite_tensor *tensor, uint32_t bits, int64_t count,
+                            uint8_t *out) {
+  uint32_t per_byte = 8 / bits;
+  for (int64_t i = 0; i < count; i++) {
+    uint32_t shift = (uint32_t)(i % per_byte) * bits;
+    int32_t value = tensor->data.data[i / per_byte] >> shift & ((1 << bits) - 1);
+    out[i] = (uint8_t)(value >> (bits - 1) ? value - (1 << bits) : value);
+  }
+}
+
+static void widen_floats(const qn_tflite_tensor *tensor, uint32_t bits, int64_t count,
+                         uint8_t *out) {
+  (void)bits;
+  for (int64_t i = 0; i < count; i++) {
+    float value = (float)qn_float_load(QN_F16, tensor->data.data + 2 * i);
+    memcpy(out + 4 * i, &value, sizeof value);
+  }
+}
+
+static const struct packing {
+  uint8_t dtype, as;
+  uint32_t bits, bytes; /* of an element; read */
+  void (*unpack)(const qn_tflite_tensor *tensor, uint32_t bits, int64_t count, uint8_t *out);
+} packings[] = {{QN_TFLITE_INT4, QN_TFLITE_INT8, 4, 1, unpack_integers},
+                {QN_TFLITE_INT2, QN_TFLITE_INT8, 2, 1, unpack_integers},
+                {QN_TFLITE_FLOAT16, QN_TFLITE_FLOAT32, 16, 4, widen_floats}};
+
+const char *qn_tflite_unpack(qn_tflite *im, qn_tflite_tensor *tensor) {
+  const struct packing *p = packings;
+  while (p < packings + QN_COUNT(packings) && p->dtype != tensor->dtype) p++;
+  if (p == packings + QN_COUNT(packings) || tensor->data.size == 0) return NULL;
+  int64_t count = qn_tflite_elements(&tensor->shape);
+  if (tensor->data.size != (size_t)((count * p->bits + 7) / 8))
+    return "its buffer has another size than its shape and type say";
+  im->work -= count * p->bytes;
+  if (im->work < 0) return "constants are unpacked so often that the import would cost too much";
+  uint8_t *bytes = qn_arena_alloc(&im->cx->arena, (size_t)(count * p->bytes));
+  p->unpack(tensor, p->bits, count, bytes);
+  tensor->data = (qn_bytes){bytes, (size_t)(count * p->bytes)};
+  tensor->dtype = p->as;
+  return NULL;
+}
