@@ -45,6 +45,24 @@ static json_t *list_tflite(qn_json *pool) {
   return rows;
 }
 
+/* A row per reason, with the operators that have it. */
+static json_t *list_refused(qn_json *pool) {
+  json_t *rows = qn_json_keep(pool, json_array());
+  uint32_t count, reason_count;
+  const qn_tflite_refusal *refusals = qn_import_tflite_refusals(&count);
+  const char *const *reasons = qn_import_tflite_reasons(&reason_count);
+  for (uint32_t r = 0; r < reason_count; r++) {
+    qn_text names = {0};
+    for (uint32_t i = 0; i < count; i++)
+      if (refusals[i].reason == r)
+        qn_text_format(&names, "%s%s", names.size ? ", " : "", refusals[i].name);
+    qn_json_append(
+        rows, json_pack("{s:s, s:s%}", "reason", reasons[r], "operators", names.data, names.size));
+    qn_text_deinit(&names);
+  }
+  return rows;
+}
+
 static json_t *list_stages(qn_json *pool) {
   static const char *const summaries[] = {
       [QN_STAGE_MODEL] = "the model's operators on quantized tensors",
@@ -149,6 +167,7 @@ static qn_status list(const char *what, char **out_json, size_t *out_size) {
                {"targets", list_targets},
                {"profiles", list_profiles},
                {"tflite", list_tflite},
+               {"tflite-refused", list_refused},
                {"stages", list_stages},
                {"rule-passes", qn_list_rule_passes},
                {"rule-functions", qn_list_rule_functions},

@@ -32,6 +32,13 @@ typedef struct qn_tflite_operator {
   int newest_version;
 } qn_tflite_operator;
 const qn_tflite_operator *qn_import_tflite_operators(uint32_t *out_count);
+/* Those that are not, with the number of the reason. */
+typedef struct qn_tflite_refusal {
+  const char *name;
+  uint32_t reason;
+} qn_tflite_refusal;
+const qn_tflite_refusal *qn_import_tflite_refusals(uint32_t *out_count);
+const char *const *qn_import_tflite_reasons(uint32_t *out_count);
 /* Whether the bytes look like a .tflite file (identifier TFL3 at offset 4). */
 bool qn_import_is_tflite(qn_bytes bytes);
 

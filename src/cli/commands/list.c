@@ -41,6 +41,7 @@ static const struct {
                  {"newest_version", "up to version"},
                  {"op", "becomes"},
                  {"summary", "which is"}}},
+    {.what = "tflite-refused", .columns = {{"operators", "not taken"}, {"reason", "because"}}},
     {.what = "targets",
      .columns = {{"name", "level"},
                  {"vector_bits", "bits"},
@@ -134,20 +135,21 @@ static cli_exit list(cli *c) {
   for (size_t i = 0; i < CLI_COUNT(lists); i++) names[i] = lists[i].what;
   char meant[CLI_SUGGESTION];
   cli_suggest(meant, "", c->options.argument, names);
-  return cli_fail(c, CLI_USAGE,
-                  "there is no list of '%s': ops, dialects, passes, pipelines, integer-forms, "
-                  "tflite, targets, profiles, stages, rule-passes, rule-functions, rule-ops or "
-                  "rule-extensions%s",
-                  c->options.argument, meant);
+  return cli_fail(
+      c, CLI_USAGE,
+      "there is no list of '%s': ops, dialects, passes, pipelines, integer-forms, "
+      "tflite, tflite-refused, targets, profiles, stages, rule-passes, rule-functions, rule-ops or "
+      "rule-extensions%s",
+      c->options.argument, meant);
 }
 
 static const char *const options[] = {"json", "markdown", NULL};
 
 const cli_command cli_list = {
     .name = "list",
-    .argument =
-        "ops|dialects|passes|pipelines|integer-forms|tflite|targets|profiles|stages|rule-passes|"
-        "rule-functions|rule-ops|rule-extensions",
+    .argument = "ops|dialects|passes|pipelines|integer-forms|tflite|tflite-refused|targets|"
+                "profiles|stages|rule-passes|"
+                "rule-functions|rule-ops|rule-extensions",
     .summary = "print what this build knows",
     .options = options,
     .run = list,

@@ -1,4 +1,4 @@
-/* The implemented rows of ops.def, for catalogues.
+/* The rows of ops.def, for catalogues: those that are implemented, and the others with the reason.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/import.h"
@@ -6,7 +6,7 @@
 static const qn_tflite_operator operators[] = {
 #define SUPPORTED(name, import, kind, options, least, most, results, version)                      \
   {#name, QN_OP_##kind, version},
-#define NAMED(name)
+#define NAMED(name, why)
 #include "import/tflite/ops.def"
 #undef NAMED
 #undef SUPPORTED
@@ -15,4 +15,33 @@ static const qn_tflite_operator operators[] = {
 const qn_tflite_operator *qn_import_tflite_operators(uint32_t *out_count) {
   *out_count = (uint32_t)QN_COUNT(operators);
   return operators;
+}
+
+enum {
+#define REASON(ident, text) ident,
+#include "import/tflite/refused.def"
+#undef REASON
+};
+static const char *const reasons[] = {
+#define REASON(ident, text) text,
+#include "import/tflite/refused.def"
+#undef REASON
+};
+
+static const qn_tflite_refusal refusals[] = {
+#define SUPPORTED(name, ...)
+#define NAMED(name, why) {#name, why},
+#include "import/tflite/ops.def"
+#undef NAMED
+#undef SUPPORTED
+};
+
+const qn_tflite_refusal *qn_import_tflite_refusals(uint32_t *out_count) {
+  *out_count = (uint32_t)QN_COUNT(refusals);
+  return refusals;
+}
+
+const char *const *qn_import_tflite_reasons(uint32_t *out_count) {
+  *out_count = (uint32_t)QN_COUNT(reasons);
+  return reasons;
 }

@@ -46,8 +46,8 @@ static void import_operator(qn_tflite_op *op, qn_fb_table table) {
   const qn_tflite_tensor *first =
       op->outputs.count ? &op->im->tensors[qn_fb_i32_at(op->outputs, 0)] : NULL;
   if (!row || !row->import) {
-    qn_tflite_error(op, first, QN_UNSUPPORTED, "the operator %.*s is not supported",
-                    QN_STR_ARG(code->name));
+    qn_tflite_error(op, first, QN_UNSUPPORTED, "the operator %.*s is not supported%s%s",
+                    QN_STR_ARG(code->name), row ? ": " : "", row ? row->refused : "");
     return;
   }
   if (code->version < 1 || code->version > row->version) {

@@ -7,10 +7,15 @@
 
 enum { CODE_CUSTOM = 32, SCHEMA_VERSION = 3, NAME_OF_CUSTOM = 80 };
 
+#define REASON(ident, text) static const char why_##ident[] = text;
+#include "import/tflite/refused.def"
+#undef REASON
+
 static const qn_tflite_builtin builtins[] = {
 #define SUPPORTED(name, import, kind, options, least, most, results, version)                      \
-  {#name, qn_tflite_##import, QN_OP_##kind, QN_FB_##options, least, most, results, version},
-#define NAMED(name) {#name, NULL, QN_OP_UNREGISTERED, QN_FB_NO_OPTIONS, 0, -1, -1, 0},
+  {#name, qn_tflite_##import, QN_OP_##kind, QN_FB_##options, least, most, results, version, NULL},
+#define NAMED(name, why)                                                                           \
+  {#name, NULL, QN_OP_UNREGISTERED, QN_FB_NO_OPTIONS, 0, -1, -1, 0, why_##why},
 #include "import/tflite/ops.def"
 #undef SUPPORTED
 #undef NAMED

@@ -69,6 +69,7 @@ typedef struct qn_tflite_builtin {
   qn_fb_row options;
   int8_t least, most, results;
   uint8_t version;
+  const char *refused; /* why it is not supported */
 } qn_tflite_builtin;
 
 /* An operator code of the file. */
@@ -301,7 +302,7 @@ void qn_tflite_graph(qn_tflite *im, qn_fb_table subgraph);
 /* ---- op_*.c ---- */
 
 #define SUPPORTED(name, import, ...) void qn_tflite_##import(qn_tflite_op *op);
-#define NAMED(name)
+#define NAMED(name, why)
 #include "import/tflite/ops.def"
 #undef SUPPORTED
 #undef NAMED
