@@ -642,6 +642,10 @@ def cumulative(m, kind, code):
 
 generator("LOG_SOFTMAX", "f32")(lambda m, kind, code: unary(m, kind, code, s.LogSoftmaxOptionsT()))
 generator("L2_NORMALIZATION", "f32")(lambda m, kind, code: unary(m, kind, code, s.L2NormOptionsT()))
+generator("LOG_SOFTMAX", "i8", "u8")(
+    lambda m, kind, code: unary(m, kind, code, s.LogSoftmaxOptionsT(), (1 / 16, 127 if kind == "i8" else 255)))
+generator("L2_NORMALIZATION", "i8", "u8")(
+    lambda m, kind, code: unary(m, kind, code, s.L2NormOptionsT(), (1 / 128, 0 if kind == "i8" else 128)))
 
 
 @generator("LOCAL_RESPONSE_NORMALIZATION", "f32")

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
-#include "ir/float_form/form.h"
+#include "ir/float_form/fixed.h"
 #include "ir/types/float_format.h"
 
 /* Reduces the inputs' first one into `initial` with a binary op; loops beyond the result's
@@ -186,7 +186,8 @@ static qn_value *build_l2_norm(qn_form *f) {
   qn_value *squares = reduce_rows(f, QN_OP_ARITH_ADDF, qn_form_map(f, x, squared), 0.0);
   return map_with_rows(f, x, squares, over_length);
 }
-const qn_float_form qn_float_form_ml_l2_norm = {.build = build_l2_norm};
+const qn_float_form qn_float_form_ml_l2_norm = {.build = build_l2_norm,
+                                                .fixed = qn_form_fixed_l2_norm};
 
 static qn_value *difference(qn_form *f, qn_value *x, qn_value *row) {
   return qn_build_binary(f->b, QN_OP_ARITH_SUBF, x, row);
@@ -200,4 +201,5 @@ static qn_value *build_log_softmax(qn_form *f) {
   qn_value *sum = reduce_rows(f, QN_OP_ARITH_ADDF, qn_form_map(f, x, qn_form_exp), 0.0);
   return map_with_rows(f, x, sum, less_logarithm);
 }
-const qn_float_form qn_float_form_ml_log_softmax = {.build = build_log_softmax};
+const qn_float_form qn_float_form_ml_log_softmax = {.build = build_log_softmax,
+                                                    .fixed = qn_form_fixed_log_softmax};

@@ -1,0 +1,253 @@
+/* Functions of rows in fixed point, in the sequences of runtime/fixed.h: a row over its length, and
+ * the logarithm of softmax. What belongs to a row is computed once for each.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/float_form/fixed.h"
+
+/* ---- scalars ---- */
+
+static qn_value *binary(qn_form *f, qn_op_kind kind, qn_value *a, qn_value *b) {
+  return qn_build_binary(f->b, kind, a, b);
+}
+static qn_value *number(qn_form *f, int64_t value) {
+  return qn_build_int(f->b, value, qn_type_i(f->cx, 32));
+}
+static qn_value *add(qn_form *f, qn_value *a, qn_value *b) {
+  return binary(f, QN_OP_ARITH_ADDI, a, b);
+}
+static qn_value *sub(qn_form *f, qn_value *a, qn_value *b) {
+  return binary(f, QN_OP_ARITH_SUBI, a, b);
+}
+static qn_value *shl(qn_form *f, qn_value *a, qn_value *n) {
+  return binary(f, QN_OP_ARITH_SHLI, a, n);
+}
+static qn_value *shr(qn_form *f, qn_value *a, qn_value *n) {
+  return binary(f, QN_OP_ARITH_SHRSI, a, n);
+}
+static qn_value *times(qn_form *f, qn_value *a, int32_t b) {
+  return qn_form_rdhm32(f, a, number(f, b));
+}
+static qn_value *is(qn_form *f, qn_cmpi predicate, qn_value *a, int64_t b) {
+  return qn_build_cmpi(f->b, predicate, a, qn_build_int(f->b, b, a->type));
+}
+static qn_value *least(qn_form *f, qn_value *a, qn_value *b) {
+  return binary(f, QN_OP_ARITH_MINSI, a, b);
+}
+static qn_value *most(qn_form *f, qn_value *a, qn_value *b) {
+  return binary(f, QN_OP_ARITH_MAXSI, a, b);
+}
+static qn_value *zeros_of(qn_form *f, qn_value *x) {
+  return qn_build_unary(f->b, QN_OP_MATH_CTLZ, x, x->type);
+}
+
+/* qn_sat_shl32 by 0 to 31. */
+static qn_value *sat_shl(qn_form *f, qn_value *x, qn_value *n) {
+  qn_value *wide = qn_form_widened(f, x, false, 64);
+  wide = shl(f, wide, qn_form_widened(f, n, false, 64));
+  wide = most(f, wide, qn_build_int(f->b, INT32_MIN, wide->type));
+  wide = least(f, wide, qn_build_int(f->b, INT32_MAX, wide->type));
+  return qn_form_widened(f, wide, false, 32);
+}
+
+/* qn_rdivp2 by 0 to 31 that is computed. */
+static qn_value *divided_by_power(qn_form *f, qn_value *x, qn_value *n) {
+  qn_value *wide = qn_form_widened(f, x, false, 64), *by = qn_form_widened(f, n, false, 64);
+  qn_value *one = qn_build_int(f->b, 1, wide->type);
+  qn_value *mask = sub(f, shl(f, one, by), one);
+  qn_value *half =
+      add(f, shr(f, mask, one), qn_form_widened(f, is(f, QN_CMP_SLT, wide, 0), true, 64));
+  qn_value *above = qn_build_cmpi(f->b, QN_CMP_SGT, binary(f, QN_OP_ARITH_ANDI, wide, mask), half);
+  wide = add(f, shr(f, wide, by), qn_form_widened(f, above, true, 64));
+  return qn_form_widened(f, wide, false, 32);
+}
+
+/* qn_half_sum32 of what is not negative together. */
+static qn_value *half_sum(qn_form *f, qn_value *a, int32_t b) {
+  qn_value *wide = qn_form_widened(f, a, false, 64);
+  wide = add(f, wide, qn_build_int(f->b, (int64_t)b + 1, wide->type));
+  return qn_form_widened(f, shr(f, wide, qn_build_int(f->b, 1, wide->type)), false, 32);
+}
+
+/* ---- 1 / sqrt(v) (qn_fixed_inv_sqrt) ---- */
+
+typedef struct reciprocal {
+  qn_value *value, *exponent;
+} reciprocal;
+
+static reciprocal inverse_root(qn_form *f, qn_value *v) {
+  qn_value *is_small = is(f, QN_CMP_SLE, v, 1), *is_great = is(f, QN_CMP_SGE, v, 1 << 29);
+  qn_value *n = qn_build_select(f->b, is_great, number(f, 12), number(f, 11));
+  qn_value *x = qn_build_select(f->b, is_great, shr(f, v, number(f, 2)), v);
+  x = most(f, x, number(f, 1));
+  qn_value *pairs =
+      sub(f, shr(f, sub(f, zeros_of(f, x), number(f, 1)), number(f, 1)), number(f, 1));
+  n = sub(f, n, pairs);
+  x = shl(f, x, shl(f, pairs, number(f, 1)));
+  qn_value *half = qn_form_rdivp2(f, shr(f, x, number(f, 1)), 1), *y = number(f, 1 << 28);
+  for (int i = 0; i < 5; i++) {
+    qn_value *y3 = qn_form_rdhm32(f, qn_form_rdhm32(f, y, y), y);
+    y3 = sat_shl(f, y3, number(f, 6));
+    qn_value *next = sub(f, times(f, y, 3 << 27), qn_form_rdhm32(f, half, y3));
+    y = sat_shl(f, next, number(f, 3));
+  }
+  y = times(f, y, 1518500250);
+  qn_value *left = most(f, sub(f, number(f, 0), n), number(f, 0));
+  y = sat_shl(f, y, left);
+  n = most(f, n, number(f, 0));
+  return (reciprocal){qn_build_select(f->b, is_small, number(f, INT32_MAX), y),
+                      qn_build_select(f->b, is_small, number(f, 0), n)};
+}
+
+/* ---- exp(a), a <= 0 in Q5 (qn_fixed_exp); ln(x) from Q12 to Q5 (qn_fixed_log) ---- */
+
+static qn_value *exponential(qn_form *f, qn_value *a) {
+  enum { FRACTION = 26, QUARTER = 1 << 24 };
+  qn_value *r = binary(f, QN_OP_ARITH_ANDI, a, number(f, QUARTER - 1));
+  r = sub(f, r, number(f, QUARTER));
+  qn_value *x = add(f, shl(f, r, number(f, 5)), number(f, QN_FIXED_EIGHTH));
+  qn_value *x2 = qn_form_rdhm32(f, x, x), *x3 = qn_form_rdhm32(f, x2, x);
+  qn_value *u = add(f, qn_form_rdivp2(f, qn_form_rdhm32(f, x2, x2), 2), x3);
+  u = qn_form_rdivp2(f, add(f, times(f, u, QN_FIXED_THIRD), x2), 1);
+  qn_value *y = times(f, add(f, x, u), QN_FIXED_EXP_CENTRE);
+  y = add(f, number(f, QN_FIXED_EXP_CENTRE), y);
+  qn_value *rest = sub(f, r, a);
+  for (int32_t p = QN_FIXED_EXP_LOW; p <= QN_FIXED_EXP_HIGH; p++) {
+    qn_value *bit = binary(f, QN_OP_ARITH_ANDI, rest, number(f, INT64_C(1) << (FRACTION + p)));
+    y = qn_build_select(f->b, is(f, QN_CMP_NE, bit, 0), times(f, y, qn_fixed_exp_factor(p)), y);
+  }
+  return qn_build_select(f->b, is(f, QN_CMP_EQ, a, 0), number(f, INT32_MAX), y);
+}
+
+static qn_value *recip_1p(qn_form *f, qn_value *a) {
+  qn_value *h = half_sum(f, a, INT32_MAX);
+  qn_value *y = add(f, number(f, QN_FIXED_RECIP_START), times(f, h, QN_FIXED_RECIP_SLOPE));
+  for (int i = 0; i < 3; i++) {
+    qn_value *rest = sub(f, number(f, 1 << 29), qn_form_rdhm32(f, h, y));
+    y = add(f, y, sat_shl(f, qn_form_rdhm32(f, y, rest), number(f, 2)));
+  }
+  return sat_shl(f, y, number(f, 1));
+}
+
+static qn_value *logarithm(qn_form *f, qn_value *x) {
+  enum { IN = 12, OUT = 5, GUARD = OUT + 1, QUARTER = 536870912 >> GUARD, CENTRE = 1805811301 };
+  x = most(f, x, number(f, 1)); /* sums of very long rows wrap */
+  qn_value *zeros = zeros_of(f, x);
+  qn_value *ra = sat_shl(f, x, sub(f, zeros, number(f, 1)));
+  ra = sat_shl(f, times(f, ra, 1518500250), number(f, 1));
+  qn_value *pa = sat_shl(f, sub(f, number(f, IN), zeros), number(f, 31 - GUARD));
+  pa = add(f, pa, number(f, QUARTER));
+  qn_value *head = sub(f, zeros_of(f, times(f, x, 1518500250)), number(f, 1));
+  qn_value *rb = sat_shl(f, x, head);
+  qn_value *pb = sat_shl(f, sub(f, number(f, IN), head), number(f, 31 - GUARD));
+  pb = sub(f, pb, number(f, QUARTER));
+  qn_value *r = least(f, ra, rb), *power = most(f, pa, pb);
+  qn_value *p = half_sum(f, r, CENTRE);
+  qn_value *q = shl(f, sub(f, r, number(f, CENTRE)), number(f, 1)), *q2 = qn_form_rdhm32(f, q, q);
+  qn_value *top = add(f, qn_form_rdhm32(f, q, r), times(f, qn_form_rdhm32(f, q, q2), 117049297));
+  qn_value *inner = add(f, add(f, number(f, 1057819769), q), times(f, q2, 127690142));
+  qn_value *bottom = add(f, qn_form_rdhm32(f, p, inner), times(f, q, 638450708));
+  qn_value *y = qn_form_rdhm32(f, qn_form_rdivp2(f, top, GUARD), recip_1p(f, bottom));
+  y = add(f, times(f, power, 1488522236), y);
+  return sat_shl(f, y, number(f, GUARD - OUT));
+}
+
+/* ---- loops ---- */
+
+static const qn_type *row_type(qn_form *f) {
+  const qn_type *x = f->operands[0]->type;
+  return qn_type_tensor(f->cx, qn_type_i(f->cx, 32), x->shaped.rank - 1, x->shaped.dims);
+}
+
+/* acc = body(x, row, acc) along each row; `row` may be NULL. */
+typedef qn_value *reduce_fn(qn_form *f, qn_value *x, qn_value *row, qn_value *acc);
+static qn_value *reduced(qn_form *f, qn_value *row, int64_t initial, reduce_fn *body) {
+  qn_value *x = qn_form_stored(f, 0);
+  uint32_t rank = x->type->shaped.rank, count = row ? 2 : 1;
+  qn_form_access inputs[] = {qn_form_whole(f, x), {0}};
+  if (row) inputs[1] = qn_form_whole(f, row);
+  const qn_type *type = row_type(f);
+  qn_form_access output = qn_form_whole(
+      f, qn_form_fill_with(f, type, qn_attr_int(f->cx, initial, qn_type_element(type))));
+  qn_op *generic = qn_form_open(f, rank, UINT64_C(1) << (rank - 1), inputs, count, &output);
+  qn_value *element =
+      qn_form_widened(f, qn_form_element(generic, 0), qn_form_is_unsigned(f, 0), 32);
+  return qn_form_close(
+      f, generic,
+      body(f, element, row ? qn_form_element(generic, 1) : NULL, qn_form_element(generic, count)));
+}
+
+static qn_value *per_row(qn_form *f, qn_value *row, qn_form_body *body) {
+  qn_form_access input = qn_form_whole(f, row);
+  qn_form_access output = qn_form_whole(f, qn_form_empty(f, row->type));
+  qn_op *generic = qn_form_open(f, row->type->shaped.rank, 0, &input, 1, &output);
+  return qn_form_close(f, generic, body(f, qn_form_element(generic, 0)));
+}
+
+/* The result of every element and two numbers of its row. */
+typedef qn_value *element_fn(qn_form *f, qn_value *x, qn_value *a, qn_value *b);
+static qn_value *per_element(qn_form *f, qn_value *a, qn_value *b, element_fn *body) {
+  qn_value *x = qn_form_stored(f, 0);
+  qn_form_access inputs[] = {qn_form_whole(f, x), qn_form_whole(f, a), qn_form_whole(f, b)};
+  qn_form_access output = qn_form_whole(f, qn_form_empty(f, qn_form_stored_result(f)));
+  qn_op *generic = qn_form_open(f, x->type->shaped.rank, 0, inputs, 3, &output);
+  qn_value *element =
+      qn_form_widened(f, qn_form_element(generic, 0), qn_form_is_unsigned(f, 0), 32);
+  qn_value *y = body(f, element, qn_form_element(generic, 1), qn_form_element(generic, 2));
+  return qn_form_restored(f, qn_form_close(f, generic, y));
+}
+
+/* ---- a row over its length (docs/arithmetic.md 16) ---- */
+
+static qn_value *distance(qn_form *f, qn_value *x) {
+  return sub(f, x, number(f, f->numbers->a_zero_point));
+}
+static qn_value *add_square(qn_form *f, qn_value *x, qn_value *row, qn_value *acc) {
+  (void)row;
+  qn_value *d = distance(f, x);
+  return add(f, acc, binary(f, QN_OP_ARITH_MULI, d, d));
+}
+static qn_value *root_value(qn_form *f, qn_value *v) { return inverse_root(f, v).value; }
+static qn_value *root_exponent(qn_form *f, qn_value *v) { return inverse_root(f, v).exponent; }
+
+/* In steps of 1/128. */
+static qn_value *over_length(qn_form *f, qn_value *x, qn_value *value, qn_value *exponent) {
+  enum { STEPS = 7 };
+  int32_t before = f->numbers->left_shift;
+  qn_value *shift = sub(f, number(f, STEPS - before), exponent), *zero = number(f, 0);
+  qn_value *d = shl(f, distance(f, x), number(f, before));
+  d = qn_form_rdhm32(f, shl(f, d, most(f, shift, zero)), value);
+  return qn_form_finished(f, divided_by_power(f, d, most(f, sub(f, zero, shift), zero)));
+}
+qn_value *qn_form_fixed_l2_norm(qn_form *f) {
+  qn_value *squares = reduced(f, NULL, 0, add_square);
+  return per_element(f, per_row(f, squares, root_value), per_row(f, squares, root_exponent),
+                     over_length);
+}
+
+/* ---- the logarithm of softmax (docs/arithmetic.md 16) ---- */
+
+static qn_value *greater(qn_form *f, qn_value *x, qn_value *row, qn_value *acc) {
+  (void)row;
+  return most(f, acc, x);
+}
+static qn_value *add_exponential(qn_form *f, qn_value *x, qn_value *highest, qn_value *acc) {
+  const qn_form_numbers *n = f->numbers;
+  qn_value *d = sub(f, x, highest);
+  qn_value *term = qn_form_rdivp2(f, exponential(f, qn_form_requant32(f, d, n->a)), 12);
+  return qn_build_select(f->b, is(f, QN_CMP_SGE, d, n->least), add(f, acc, term), acc);
+}
+static qn_value *result_of(qn_form *f, qn_value *x, qn_value *highest, qn_value *logarithm_of_sum) {
+  const qn_form_numbers *n = f->numbers;
+  qn_value *limit = qn_form_requant32(f, add(f, logarithm_of_sum, number(f, INT32_MIN)), n->b);
+  limit = most(f, limit, number(f, n->least - 1));
+  qn_value *d = sub(f, x, highest);
+  qn_value *y = sub(f, qn_form_requant32(f, d, n->a), logarithm_of_sum);
+  y = qn_form_rdivp2(f, y, 22);
+  qn_value *counts = qn_build_cmpi(f->b, QN_CMP_SGT, d, limit);
+  return qn_form_finished(f, qn_build_select(f->b, counts, y, number(f, INT16_MIN)));
+}
+qn_value *qn_form_fixed_log_softmax(qn_form *f) {
+  qn_value *highest = reduced(f, NULL, INT16_MIN, greater);
+  qn_value *sum = reduced(f, highest, 0, add_exponential);
+  return per_element(f, highest, per_row(f, sum, logarithm), result_of);
+}
