@@ -258,7 +258,7 @@ static qn_status reduction_numbers(qn_planner *p, const qn_op *op, qn_plan_tenso
  * by halves. */
 static qn_status plan_reduce_sum(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, y;
-  qn_form_numbers *n;
+  qn_form_numbers *n = NULL;
   if (!qn_type_quant(op->results[0].type)) return plan_whole(p, op, out);
   QN_TRY(reduction_numbers(p, op, &x, &y, &n));
   bool bytes = p->profile->sums == QN_SUM_OF_BYTES && !x.is_unsigned;
@@ -275,7 +275,7 @@ static qn_status plan_reduce_sum(qn_planner *p, const qn_op *op, qn_plan *out) {
 
 static qn_status plan_reduce_prod(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, y;
-  qn_form_numbers *n;
+  qn_form_numbers *n = NULL;
   if (!qn_type_quant(op->results[0].type)) return plan_whole(p, op, out);
   QN_TRY(reduction_numbers(p, op, &x, &y, &n));
   if (x.is_unsigned) return qn_plan_refuse(p, op, "no kernel takes unsigned storage");

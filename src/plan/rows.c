@@ -27,7 +27,7 @@ static qn_status row_numbers(qn_planner *p, const qn_op *op, double scale, int32
 static qn_status plan_l2_norm(qn_planner *p, const qn_op *op, qn_plan *out) {
   enum { BITS = 7 }; /* of the result, by which unsigned differences are shifted first */
   qn_plan_tensor x;
-  qn_form_numbers *n;
+  qn_form_numbers *n = NULL;
   QN_TRY(row_numbers(p, op, 0x1p-7, 0, &x, &n));
   n->left_shift = x.is_unsigned ? BITS : 0;
   out->numbers = n;
@@ -36,7 +36,7 @@ static qn_status plan_l2_norm(qn_planner *p, const qn_op *op, qn_plan *out) {
 
 static qn_status plan_log_softmax(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x;
-  qn_form_numbers *n;
+  qn_form_numbers *n = NULL;
   QN_TRY(row_numbers(p, op, 0x1p-4, INT8_MAX, &x, &n));
   qn_softmax_params s = qn_softmax_params_of(1.0, x.affine.scale);
   if (s.input.shift < 0)
