@@ -94,6 +94,7 @@ MOVES(ml_space_to_depth);
 MOVES(ml_depth_to_space);
 MOVES(ml_space_to_batch);
 MOVES(ml_batch_to_space);
+MOVES(ml_scatter_nd);
 
 #define PICKS(stem) RECORD(stem, .bytes = picked, .no_macs = "it moves elements")
 PICKS(ml_split);
@@ -172,6 +173,11 @@ BY_ELEMENT(ml_reduce_max);
 BY_ELEMENT(ml_reduce_min);
 BY_ELEMENT(ml_reduce_argmax);
 BY_ELEMENT(ml_reduce_argmin);
+BY_ELEMENT(ml_top_indices);
+BY_ELEMENT(ml_cumsum);
+BY_ELEMENT(ml_l2_norm);
+BY_ELEMENT(ml_log_softmax);
+BY_ELEMENT(ml_local_response_norm);
 BY_ELEMENT(ml_resize_bilinear);
 BY_ELEMENT(ml_integer_add);
 BY_ELEMENT(ml_integer_sub);
