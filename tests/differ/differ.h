@@ -54,6 +54,8 @@ typedef struct differ {
 /* Each makes and checks one case. false: something differs, and is printed. */
 typedef bool differ_case(qn_choices choices, const differ_options *options, differ_counts *counts);
 differ_case differ_model, differ_module, differ_operands;
+/* Cases of operands until every row has met all elements, profiles and kinds of operands. */
+uint64_t differ_operands_round(void);
 
 /* ---- common.c ---- */
 

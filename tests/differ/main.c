@@ -2,9 +2,10 @@
  *
  *   differ modules|models|operands CASES [SEED [JIT_EVERY [AOT_EVERY]]] [-v]
  *   differ modules|models|operands seconds=N [SEED ...]
- *   differ operands CASES SEED JIT_EVERY AOT_EVERY REASONS
+ *   differ operands round SEED JIT_EVERY AOT_EVERY REASONS
  *
- * With REASONS, of what can't be reached (operands.txt), the coverage of operands is printed.
+ * A round is all rows with all operands. With REASONS, of what can't be reached (operands.txt), the
+ * coverage of operands is printed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
@@ -49,6 +50,7 @@ int main(int argc, char **argv) {
   differ_counts counts = {.coverage = calloc(1, sizeof *counts.coverage)};
   bool timed = strncmp(argv[2], "seconds=", 8) == 0;
   uint64_t limit = strtoull(argv[2] + (timed ? 8 : 0), NULL, 10), seed = number(argc, argv, 3, 1);
+  if (strcmp(argv[2], "round") == 0) limit = differ_operands_round();
   int failures = counts.coverage ? 0 : 1;
   for (size_t k = 0; k < QN_COUNT(kinds); k++) {
     if (strcmp(argv[1], kinds[k].name) != 0) continue;

@@ -107,6 +107,11 @@ bool differ_operands(qn_choices choices, const differ_options *options, differ_c
   return ok;
 }
 
+uint64_t differ_operands_round(void) {
+  qn_op_kind kinds[QN_OP_COUNT];
+  return 4 * DIFFER_BOOLEANS * qn_random_kinds(kinds);
+}
+
 /* ---- coverage ---- */
 
 static void print_row(const differ_coverage *c, qn_op_kind kind) {
