@@ -405,4 +405,4 @@ func.func @main() -> tensor<4xf32> {
   %y = "ml.erf"(%x) : (tensor<4xf32>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
-// => dense<[-9.661052e-01, -0.000000e+00, 0.520499885, 1.000000e+00]> : tensor<4xf32>
+// => dense<[-0.966105163, -0.000000e+00, 0.520499885, 1.000000e+00]> : tensor<4xf32>

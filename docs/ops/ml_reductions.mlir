@@ -100,3 +100,60 @@ func.func @main() -> tensor<1x2x2xf32> {
   return %y : tensor<1x2x2xf32>
 }
 // => dense<[[[-1.000000e+00, 1.000000e+00], [-1.000000e+00, 1.000000e+00]]]> : tensor<1x2x2xf32>
+// -----
+// ml.reduce_prod
+func.func @main() -> tensor<2x1xf32> {
+  %x = "ml.const"() {value = dense<[[1.0, 2.0, 3.0], [4.0, 6.0, 8.0]]> : tensor<2x3xf32>} : () -> tensor<2x3xf32>
+  %y = "ml.reduce_prod"(%x) {axes = array<i64: 1>, keep_dims = true} : (tensor<2x3xf32>) -> tensor<2x1xf32>
+  return %y : tensor<2x1xf32>
+}
+// => dense<[[6.000000e+00], [1.920000e+02]]> : tensor<2x1xf32>
+// -----
+// ml.cumsum
+func.func @main() -> tensor<2x3xi32> {
+  %x = "ml.const"() {value = dense<[[1, 2, 3], [4, 6, 8]]> : tensor<2x3xi32>} : () -> tensor<2x3xi32>
+  %y = "ml.cumsum"(%x) {axis = 1 : i64} : (tensor<2x3xi32>) -> tensor<2x3xi32>
+  return %y : tensor<2x3xi32>
+}
+// => dense<[[1, 3, 6], [4, 10, 18]]> : tensor<2x3xi32>
+// -----
+// ml.top_indices
+func.func @main() -> tensor<2x2xi32> {
+  %x = "ml.const"() {value = dense<[[1.0, 3.0, 3.0], [4.0, 8.0, 2.0]]> : tensor<2x3xf32>} : () -> tensor<2x3xf32>
+  %y = "ml.top_indices"(%x) {k = 2 : i64} : (tensor<2x3xf32>) -> tensor<2x2xi32>
+  return %y : tensor<2x2xi32>
+}
+// => dense<[[1, 2], [1, 0]]> : tensor<2x2xi32>
+// -----
+// ml.scatter_nd
+func.func @main() -> tensor<4xi32> {
+  %indices = "ml.const"() {value = dense<[[2], [0], [2]]> : tensor<3x1xi32>} : () -> tensor<3x1xi32>
+  %updates = "ml.const"() {value = dense<[5, 6, 7]> : tensor<3xi32>} : () -> tensor<3xi32>
+  %y = "ml.scatter_nd"(%indices, %updates) : (tensor<3x1xi32>, tensor<3xi32>) -> tensor<4xi32>
+  return %y : tensor<4xi32>
+}
+// => dense<[6, 0, 12, 0]> : tensor<4xi32>
+// -----
+// ml.l2_norm
+func.func @main() -> tensor<1x2xf32> {
+  %x = "ml.const"() {value = dense<[[3.0, 4.0]]> : tensor<1x2xf32>} : () -> tensor<1x2xf32>
+  %y = "ml.l2_norm"(%x) : (tensor<1x2xf32>) -> tensor<1x2xf32>
+  return %y : tensor<1x2xf32>
+}
+// => dense<[[6.000000e-01, 8.000000e-01]]> : tensor<1x2xf32>
+// -----
+// ml.log_softmax
+func.func @main() -> tensor<1x4xf32> {
+  %x = "ml.const"() {value = dense<[[0.0, 1.0, 2.0, 1.0]]> : tensor<1x4xf32>} : () -> tensor<1x4xf32>
+  %y = "ml.log_softmax"(%x) : (tensor<1x4xf32>) -> tensor<1x4xf32>
+  return %y : tensor<1x4xf32>
+}
+// => dense<[[-2.62652349, -1.62652349, -0.626523435, -1.62652349]]> : tensor<1x4xf32>
+// -----
+// ml.local_response_norm
+func.func @main() -> tensor<1x1x1x3xf32> {
+  %x = "ml.const"() {value = dense<[[[[1.0, 2.0, 3.0]]]]> : tensor<1x1x1x3xf32>} : () -> tensor<1x1x1x3xf32>
+  %y = "ml.local_response_norm"(%x) {radius = 1 : i64, offset = 1.0 : f64, alpha = 0.5 : f64, beta = 0.5 : f64} : (tensor<1x1x1x3xf32>) -> tensor<1x1x1x3xf32>
+  return %y : tensor<1x1x1x3xf32>
+}
+// => dense<[[[[0.816496611, 1.06904495, 1.09544516]]]]> : tensor<1x1x1x3xf32>
