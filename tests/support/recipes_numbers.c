@@ -163,11 +163,23 @@ bool qn_make_top(qn_random_model *m, qn_op_kind kind) {
                             QN_ATTRS({"k", qn_attr_i64(&m->cx, dims[rank - 1])})));
 }
 
+/* Those that profiles have on int8, with the quantization that their kernels give results. */
+static uint32_t taken_along(const qn_random_model *m, qn_op_kind kind, qn_random_affine *out_q) {
+  *out_q = (qn_random_affine){0x1p-7, 0};
+  if (kind == QN_OP_ML_CUMSUM) return TAKES_REAL | TAKES_WHOLE;
+  if (kind == QN_OP_ML_LOG_SOFTMAX) *out_q = (qn_random_affine){0x1p-4, 127};
+  bool rows = kind == QN_OP_ML_LOG_SOFTMAX || kind == QN_OP_ML_L2_NORM;
+  return TAKES_REAL | (rows && !m->words && !m->is_unsigned ? TAKES_QUANTIZED : 0);
+}
+
 /* Whatever attributes the row has. */
 bool qn_make_along(qn_random_model *m, qn_op_kind kind) {
-  qn_value *x = numbers(m, kind == QN_OP_ML_CUMSUM && qn_random_chance(m, 2));
+  qn_random_affine q;
+  qn_value *x = numbers(m, taken_along(m, kind, &q));
   int64_t last = x->type->shaped.rank - 1;
-  qn_value *y = qn_build_1(&m->b, kind, x->type, QN_VALUES(x), NULL);
+  const qn_type *type = x->type;
+  if (qn_type_quant(type)) type = qn_random_tensor(m, q, type->shaped.rank, type->shaped.dims);
+  qn_value *y = qn_build_1(&m->b, kind, type, QN_VALUES(x), NULL);
   const qn_type *f64 = qn_type_float(&m->cx, QN_F64);
   for (const qn_attr_spec *a = qn_op_infos[kind].attrs; a->id; a++) {
     const qn_attr *value = qn_attr_float(&m->cx, 0.75, f64);
@@ -273,7 +285,7 @@ bool qn_make_norm(qn_random_model *m, qn_op_kind kind) {
   count += (uint32_t)qn_random_between(m, 0, 2);
   const qn_type *vector = qn_type_tensor(&m->cx, f32, 1, &dims[axis]);
   for (uint32_t i = 1; i < count; i++) {
-    operands[i] = qn_random_constant(m, vector);
+    operands[i] = second(m, vector);
     if (i == 2 && most == 5)
       operands[i] = qn_build_1(&m->b, QN_OP_ML_SQUARE, vector, QN_VALUES(operands[i]), NULL);
   }
@@ -287,7 +299,7 @@ bool qn_make_norm(qn_random_model *m, qn_op_kind kind) {
 
 /* Rows of another tensor, some of them at the same index. */
 bool qn_make_scatter(qn_random_model *m, qn_op_kind kind) {
-  qn_value *updates = numbers(m, qn_random_chance(m, 2));
+  qn_value *updates = numbers(m, TAKES_REAL | TAKES_WHOLE);
   int64_t dims[8], rows = updates->type->shaped.dims[0];
   uint32_t rank = updates->type->shaped.rank;
   if (rank == 1 && rows > 16) return false;
