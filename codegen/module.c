@@ -82,8 +82,7 @@ static LLVMValueRef size_constant(qn_cg *cg, const qn_abi_size *size) {
 }
 
 static LLVMValueRef step_constant(qn_cg *cg, const qn_abi_step *step) {
-  LLVMValueRef fields[] = {text(cg, step->name), e_i64(cg, step->macs),
-                           e_i64(cg, step->bytes)};
+  LLVMValueRef fields[] = {text(cg, step->name), e_i64(cg, step->macs), e_i64(cg, step->bytes)};
   return LLVMConstNamedStruct(cg->abi.step, fields, QN_COUNT(fields));
 }
 

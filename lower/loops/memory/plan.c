@@ -206,8 +206,7 @@ static bool is_contiguous(const qn_op *slice, int64_t *out_offset) {
 
 static void view_slice(const assigner *a, const qn_op *op) {
   int64_t offset;
-  if (is_contiguous(op, &offset))
-    view_operand(a, &op->results[0], qn_op_operand(op, 0), offset);
+  if (is_contiguous(op, &offset)) view_operand(a, &op->results[0], qn_op_operand(op, 0), offset);
 }
 
 bool qn_plan_is_view(const qn_memory_plan *plan, const qn_op *slice) {

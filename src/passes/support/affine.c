@@ -103,7 +103,8 @@ qn_value *qn_fuse_into_weights(qn_rewriter *rw, const qn_matched *m) {
 qn_value *qn_fuse_batch_norm(qn_rewriter *rw, const qn_matched *m) {
   affine a;
   const qn_op *norm = m->op[0];
-  if (!read_op(m, &a) || !qn_value_literal(a.weights) || qn_op_axis(norm) + 1 != qn_rank(m->value[0]))
+  if (!read_op(m, &a) || !qn_value_literal(a.weights) ||
+      qn_op_axis(norm) + 1 != qn_rank(m->value[0]))
     return NULL;
   const qn_value *parameters[4] = {NULL}; /* mean, variance, gamma, beta */
   for (uint32_t i = 1; i < norm->operand_count; i++) {
