@@ -8,7 +8,10 @@
  * The order says: quantization first, while casts and what moves values between them are as
  * imported, and before constants fold, so that compressed weights stay compressed; pads are merged
  * before they go into convolutions; scales go before biases, which they multiply; what merging
- * leaves for noop-elimination and dead-code-elimination goes at the end.
+ * leaves for noop-elimination and dead-code-elimination goes at the end. Some stand twice where
+ * upstream has them once, so that a second run has nothing to do: what has come
+ * to be read by one op alone, as redundant ones went, and normalizations whose parameters a
+ * batch_norm has taken.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pass/pass.h"
@@ -28,6 +31,7 @@
   "fuse-pad-conv,replace-stack-reshape,reduce-transposes,"
 #define FUSIONS                                                                                    \
   "fuse-conv-scale,fuse-conv-bias,fuse-layernorm-or-instancenorm,fuse-elementwise-to-batchnorm,"   \
+  "fuse-layernorm-or-instancenorm,"                                                                \
   "fuse-reduce-mean,fuse-conv-batchnorm,fuse-conv-scale,fuse-conv-bias,fuse-conv-batchnorm,"
 #define PIXELS "detect-concat-interleave,concat-to-pixel-shuffle,"
 #define REPEATED                                                                                   \
@@ -39,7 +43,8 @@
   "dead-code-elimination,const-elimination,const-deduplication,dead-code-elimination,"             \
   "merge-affine-dequantize-with-consecutive-ops," linears                                          \
   "fuse-transpose-matmul,loop-invariant-elimination,noop-elimination,reduce-transposes,"           \
-  "remove-redundant-ops,topological-reorder,dead-code-elimination"
+  "remove-redundant-ops,merge-consecutive-relus,merge-consecutive-reshapes,"                       \
+  "merge-consecutive-transposes,topological-reorder,dead-code-elimination"
 #define ALL_LINEARS "expand-dynamic-linear,"
 
 const qn_pass qn_pass_graph_default = {

@@ -29,6 +29,10 @@ add_test(NAME golden.engines
   COMMAND golden_engines ${CMAKE_CURRENT_LIST_DIR} ${CMAKE_CURRENT_LIST_DIR}/engines.txt)
 set_tests_properties(golden.engines PROPERTIES LABELS golden)
 
+add_test(NAME golden.graph.twice COMMAND ${CMAKE_CURRENT_LIST_DIR}/twice.sh $<TARGET_FILE:quern>
+  ${CMAKE_CURRENT_LIST_DIR}/graph)
+set_tests_properties(golden.graph.twice PROPERTIES LABELS golden)
+
 # Whole models, which are not in the repository.
 function(qn_golden_models profile)
   foreach(model ${ARGN})
