@@ -81,7 +81,7 @@ enum { PLAIN_R = 1 };
 static bool goes_on(const qn_value *y) {
   if (!qn_value_has_one_use(y)) return false;
   const qn_op *reader = y->first_use->owner;
-  if (reader->kind != QN_OP_ML_MUL && reader->kind != QN_OP_ML_ADD) return false;
+  if (!qn_op_has(reader, QN_COMMUTATIVE)) return false; /* a sum, a product */
   const qn_value *a = qn_op_operand(reader, 0), *b = qn_op_operand(reader, 1);
   return qn_value_constant(a == y ? b : a) != NULL;
 }
