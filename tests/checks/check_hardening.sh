@@ -44,6 +44,6 @@ has "marked for control-flow enforcement" "$object" 'IBT, SHSTK' -n
 lacks "memory that is writable and executable" "$object" ' (WAX|AXW) ' -S
 lacks "data that is written" "$object" ' \.(data|bss|tdata|tbss) +(PROGBITS|NOBITS) +[0-9a-f]+ [0-9a-f]+ 0*[1-9a-f][0-9a-f]* ' -S
 lacks "needs of a library" "$object" 'GLOBAL +DEFAULT +UND +[a-z]' -s
-extra=$(readelf -sW "$object" | awk '$5 == "GLOBAL" && $7 != "UND" && $8 !~ /^model_/ { print $8 }')
+extra=$(readelf -sW "$object" | awk '$5 == "GLOBAL" && $7 != "UND" && $8 !~ /^m_/ { print $8 }')
 [ -z "$extra" ] || { echo "$object: exports $extra"; failed=1; }
 exit $failed

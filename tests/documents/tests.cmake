@@ -6,7 +6,7 @@ add_test(NAME documents.schema COMMAND ${CMAKE_CURRENT_LIST_DIR}/run.sh $<TARGET
 set_tests_properties(documents.schema PROPERTIES LABELS cli SKIP_RETURN_CODE 77)
 file(GLOB op_examples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/ops/*.mlir)
 add_test(NAME documents.examples COMMAND ${CMAKE_CURRENT_LIST_DIR}/examples.sh $<TARGET_FILE:quern>
-  ${QN_MLIR_OPT} ${op_examples})
+  "${QN_MLIR_OPT}" ${op_examples})
 set_tests_properties(documents.examples PROPERTIES LABELS cli)
 add_test(NAME documents.readme COMMAND ${CMAKE_CURRENT_LIST_DIR}/readme.sh $<TARGET_FILE:quern>
   ${PROJECT_SOURCE_DIR} README.md)

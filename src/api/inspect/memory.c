@@ -41,10 +41,10 @@ static bool place_of(const qn_value *buffer, int64_t *out_offset) {
          constant_index(qn_op_operand(view, 1), out_offset);
 }
 
+/* In a kernel, what takes a buffer and gives nothing stores into it. */
 static bool is_store(const qn_use *use) {
   const qn_op *op = use->owner;
-  bool stores = op->kind == QN_OP_VECTOR_STORE || op->kind == QN_OP_MEMREF_STORE;
-  return stores && qn_op_operand(op, 1) == use->value;
+  return op->result_count == 0 && !qn_op_has(op, QN_TERMINATOR);
 }
 
 static void uses_of(const qn_op *func, uint32_t argument, bool *out_read, bool *out_written) {

@@ -51,6 +51,6 @@ void inspect_print_memory(const json_t *report) {
     cli_table_cell(&table, "%s", written);
   }
   printf("\nthe arena of %lld bytes over time, a cell is %.0f bytes\n", arena,
-         (double)arena / CELLS);
+         (double)arena / (double)CELLS);
   cli_table_end(&table, stdout);
 }

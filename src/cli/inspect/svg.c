@@ -6,7 +6,8 @@
 #include "cli/inspect/inspect.h"
 #include "cli/location.h"
 
-enum { LEFT = 70, TOP = 30, HEIGHT = 420, BOTTOM = 40, LEAST_WIDTH = 640, STEP = 14 };
+enum { LEAST_WIDTH = 640, STEP = 14 };
+static const int LEFT = 70, TOP = 30, HEIGHT = 420, BOTTOM = 40;
 
 /* Text of files, between tags. */
 static void put_safe(const char *text, FILE *out) {

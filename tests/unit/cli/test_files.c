@@ -1,11 +1,13 @@
 /* .npy files, literals and tables of the tool.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <poll.h>
 #include <pty.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include "cli/tensors/literal.h"
@@ -222,17 +224,24 @@ static void print_names(FILE *out) {
   fclose(out);
 }
 
-/* What a terminal of so many columns gets. */
+/* What a terminal of so many columns gets. The other end stays open until all of it has come. */
 static void print_on_terminal(unsigned short columns, char *out, size_t size) {
   struct winsize window = {.ws_row = 24, .ws_col = columns};
   int terminal, file;
   assert_int_equal(openpty(&terminal, &file, NULL, NULL, &window), 0);
+  int kept = dup(file);
   print_names(fdopen(file, "w"));
-  size_t used = 0; /* what was written comes in pieces; then, as nobody writes any more, an error */
-  for (ssize_t got; used < size - 1 && (got = read(terminal, out + used, size - 1 - used)) > 0;)
+  assert_int_equal(tcdrain(kept), 0);
+  struct pollfd ready = {.fd = terminal, .events = POLLIN};
+  size_t used = 0;
+  while (used + 1 < size && poll(&ready, 1, used > 0 ? 100 : 5000) > 0) {
+    ssize_t got = read(terminal, out + used, size - 1 - used);
+    if (got <= 0) break;
     used += (size_t)got;
+  }
   assert_true(used > 0);
   out[used] = '\0';
+  close(kept);
   close(terminal);
 }
 
