@@ -76,10 +76,25 @@ static void put_option(const cli_option *option, FILE *to) {
   fputc('\n', to);
 }
 
+/* "a|b|c" with blanks around the bars, where a line may end: there are many lists. */
+static void put_choice(const char *text, FILE *to) {
+  for (size_t size; *text; text += size) {
+    char part[64];
+    size = strcspn(text, "|");
+    if (size >= sizeof part) size = sizeof part - 1;
+    memcpy(part, text, size);
+    part[size] = '\0';
+    put_roff(part, to);
+    if (text[size] != '|') continue;
+    fputs(" | ", to);
+    size++;
+  }
+}
+
 static void put_command(const cli_command *command, FILE *to) {
   bool optional = command->argument_optional;
   fprintf(to, ".SS quern %s %s", command->name, optional ? "[" : "");
-  put_roff(command->argument ? command->argument : "", to);
+  put_choice(command->argument ? command->argument : "", to);
   fprintf(to, "%s %s\n", optional ? "]" : "", command->more ? command->more : "");
   put_roff(command->summary, to);
   fputc('\n', to);
