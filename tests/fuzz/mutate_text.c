@@ -58,7 +58,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
   uint64_t how = qn_choose(&c, 16);
   if (how == 0) return generated(data, max_size, &c);
   if (how < 5) return LLVMFuzzerMutate(data, size, max_size);
-  for (uint64_t i = qn_choose(&c, 4); i-- > 0 || how == 5; how = 6) {
+  uint64_t times = qn_choose(&c, 4) + (how == 5);
+  for (uint64_t i = 0; i < times; i++) {
     token old = token_at(data, size, &c), with = token_at(data, size, &c);
     if (qn_choose(&c, 5) == 0)
       with.size = 0; /* dropped */
