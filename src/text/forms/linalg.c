@@ -77,6 +77,10 @@ bool qn_generic_op_form_fits(const qn_op *op) {
   if (!maps || !iterators || iterators->kind != QN_ATTR_ARRAY || op->successor_count ||
       op->region_count != 1 || !op->regions[0].first)
     return false;
+  const qn_attr *sizes = qn_op_find(op, QN_A_SEGMENT_SIZES); /* read back as two of i32 */
+  if (!sizes || sizes->kind != QN_ATTR_DENSE_ARRAY || !qn_type_is_int(sizes->type, 32) ||
+      sizes->dense_array.count != 2)
+    return false;
   for (uint32_t i = 0; i < iterators->array.count; i++)
     if (qn_iterator_kind(iterators->array.items[i]).size == 0) return false;
   return (uint64_t)qn_op_segment(op, 0) + qn_op_segment(op, 1) == op->operand_count;
