@@ -52,6 +52,11 @@ void qn_tflite_import_one_hot(qn_tflite_op *op) {
   if (op->failed || !check_index(op, x) || !qn_tflite_scalar(op, count, &depth) ||
       !qn_tflite_movable(op, on, off) || !qn_tflite_movable(op, on, y))
     return;
+  if (qn_tflite_elements(&on->shape) != 1 || qn_tflite_elements(&off->shape) != 1 ||
+      qn_tflite_elements(&x->shape) == 0) {
+    qn_tflite_error(op, on, QN_INVALID, "indices, and one element for on and for off are expected");
+    return;
+  }
   uint32_t axis = x->shape.rank;
   if (x->shape.rank == QN_TFLITE_MAX_RANK || depth < 1 || depth > QN_TFLITE_MAX_TENSOR_BYTES) {
     qn_tflite_error(op, count, QN_UNSUPPORTED, "depth %lld is not supported", (long long)depth);
