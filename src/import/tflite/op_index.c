@@ -37,6 +37,13 @@ static bool check_index(qn_tflite_op *op, const qn_tflite_tensor *tensor) {
                          qn_tflite_dtype_name(tensor->dtype));
 }
 
+/* Each element of a row looks at all others. */
+static bool check_row(qn_tflite_op *op, const qn_tflite_tensor *x, int64_t size) {
+  return size <= QN_ML_LONGEST_ROW ||
+         qn_tflite_error(op, x, QN_LIMIT, "rows of %lld elements are longer than the limit of %d",
+                         (long long)size, QN_ML_LONGEST_ROW);
+}
+
 /* ---- ONE_HOT ---- */
 
 static void insert(qn_tflite_shape *shape, uint32_t at, int64_t size) {
@@ -95,6 +102,7 @@ void qn_tflite_import_top(qn_tflite_op *op) {
     qn_tflite_error(op, count, QN_INVALID, "a row has no %lld elements", (long long)k);
     return;
   }
+  if (!check_row(op, x, x->shape.dims[rank - 1])) return;
   qn_value *value = qn_tflite_value(op, x);
   const qn_type *index = qn_tflite_element_type(op->im, op, at);
   if (!value || !index) return;
@@ -251,7 +259,7 @@ void qn_tflite_import_cumsum(qn_tflite_op *op) {
   int64_t stated;
   uint32_t axis;
   if (op->failed || !qn_tflite_scalar(op, operand, &stated) || !qn_tflite_movable(op, x, y) ||
-      !qn_tflite_axis(op, stated, x->shape.rank, &axis))
+      !qn_tflite_axis(op, stated, x->shape.rank, &axis) || !check_row(op, x, x->shape.dims[axis]))
     return;
   qn_value *value = qn_tflite_value(op, x);
   if (!value) return;

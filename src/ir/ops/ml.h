@@ -10,6 +10,8 @@
 #include "ir/ops/verify/verifiers.h"
 
 enum { QN_ML_MAX_RANK = 16 };
+/* Of rows that are walked for each of their elements. */
+enum { QN_ML_LONGEST_ROW = 1 << 14 };
 
 /* Every operand and result is a tensor of at most QN_ML_MAX_RANK static dimensions, none of them 0
  * (constants may have no elements), whose elements are 1, 8, 16, 32 or 64 bit integers, f16 to f64

@@ -71,11 +71,10 @@ static bool is_index(const qn_type *type) {
 }
 
 /* One row is walked for each of its elements. */
-enum { LONGEST_ROW = 1 << 14 };
 static bool check_row(qn_ir_context *cx, const qn_op *op, int64_t size) {
-  return size <= LONGEST_ROW ||
+  return size <= QN_ML_LONGEST_ROW ||
          qn_op_complain(cx, op, "has rows of %lld elements, beyond the limit of %d",
-                        (long long)size, LONGEST_ROW);
+                        (long long)size, QN_ML_LONGEST_ROW);
 }
 
 bool qn_verify_ml_arg(qn_ir_context *cx, const qn_op *op) {
