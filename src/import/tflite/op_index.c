@@ -39,6 +39,9 @@ static bool check_index(qn_tflite_op *op, const qn_tflite_tensor *tensor) {
 
 /* Each element of a row looks at all others. */
 static bool check_row(qn_tflite_op *op, const qn_tflite_tensor *x, int64_t size) {
+  if (qn_tflite_elements(&x->shape) == 0)
+    return qn_tflite_error(op, x, QN_UNSUPPORTED,
+                           "a tensor without elements is not supported here");
   return size <= QN_ML_LONGEST_ROW ||
          qn_tflite_error(op, x, QN_LIMIT, "rows of %lld elements are longer than the limit of %d",
                          (long long)size, QN_ML_LONGEST_ROW);
@@ -108,6 +111,7 @@ void qn_tflite_import_top(qn_tflite_op *op) {
   if (!value || !index) return;
   qn_tflite_shape shape = x->shape;
   shape.dims[rank - 1] = k;
+  if (!qn_tflite_check_size(op, at, &shape)) return;
   qn_value *indices =
       part(op, QN_OP_ML_TOP_INDICES, index, &shape, &value, 1, QN_ATTRS({"k", qn_attr_i64(cx, k)}));
   const qn_type *element = qn_tflite_element_type(op->im, op, y);
