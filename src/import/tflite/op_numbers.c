@@ -77,6 +77,11 @@ void qn_tflite_import_local_response(qn_tflite_op *op) {
                     (long long)radius, x->shape.rank);
     return;
   }
+  if (x->shape.dims[3] > QN_ML_LONGEST_ROW) {
+    qn_tflite_error(op, x, QN_LIMIT, "%lld channels are more than the limit of %d",
+                    (long long)x->shape.dims[3], QN_ML_LONGEST_ROW);
+    return;
+  }
   qn_tflite_attr(&attrs, "radius", qn_attr_i64(cx, radius));
   for (size_t i = 0; i < QN_COUNT(numbers_of); i++) {
     double value = (double)qn_fb_float(op->options, numbers_of[i].row);
