@@ -53,7 +53,7 @@ void qn_tflite_import_gelu(qn_tflite_op *op) {
 /* Of rows as they are: the kernels have no fused activation. */
 void qn_tflite_import_l2_norm(qn_tflite_op *op) {
   const qn_attr *activation;
-  if (!qn_tflite_fused(op, &activation)) return;
+  if (!qn_tflite_output(op, 0) || !qn_tflite_fused(op, &activation)) return;
   if (activation)
     qn_tflite_error(op, NULL, QN_UNSUPPORTED, "a fused activation is not supported here");
   else
