@@ -35,7 +35,7 @@ ahead_of_time() {
   here=$(cd "$(dirname "$0")" && pwd)
   for cpu in $(levels yes); do
     for copy in a b; do
-      "$quern" compile "$model" --numerics "$profile" --cpu "$cpu" -o "$work/$copy.o"
+      "$quern" compile "$model" --numerics "$profile" --cpu "$cpu" --symbol model -o "$work/$copy.o"
     done
     cmp "$work/a.o" "$work/b.o"
     cc -std=c17 -I "$here/../.." -o "$work/main" "$here/aot_main.c" "$work/a.o"

@@ -115,7 +115,7 @@ uint64_t differ_operands_round(void) {
 /* ---- coverage ---- */
 
 static void print_row(const differ_coverage *c, qn_op_kind kind) {
-  static const char letters[DIFFER_MODES][DIFFER_COMPILED + 1] = {"-xX", "-cC", "-vV"};
+  static const char letters[DIFFER_MODES][DIFFER_COMPILED + 2] = {"-xX", "-cC", "-vV"};
   printf("%-30s", qn_op_infos[kind].name);
   for (uint32_t class = 0; class < DIFFER_CLASSES; class ++) {
     printf("  %s ", class_names[class]);
