@@ -31,11 +31,12 @@ qn_value *qn_form_rdivp2(qn_form *f, qn_value *x, int32_t n) {
   int64_t mask = (INT64_C(1) << n) - 1;
   qn_value *is_negative = qn_build_cmpi(f->b, QN_CMP_SLT, x, number(f, 0, x));
   qn_value *rest = binary(f, QN_OP_ARITH_ANDI, x, number(f, mask, x));
-  qn_value *half =
-      qn_build_select(f->b, is_negative, number(f, (mask >> 1) + 1, x), number(f, mask >> 1, x));
+  qn_value *half_below = number(f, (mask >> 1) + 1, x), *half_above = number(f, mask >> 1, x);
+  qn_value *half = qn_build_select(f->b, is_negative, half_below, half_above);
   qn_value *above = qn_build_cmpi(f->b, QN_CMP_SGT, rest, half);
   qn_value *one = qn_form_widened(f, above, true, 32);
-  return binary(f, QN_OP_ARITH_ADDI, binary(f, QN_OP_ARITH_SHRSI, x, number(f, n, x)), one);
+  x = binary(f, QN_OP_ARITH_SHRSI, x, number(f, n, x));
+  return binary(f, QN_OP_ARITH_ADDI, x, one);
 }
 
 qn_value *qn_form_requant32(qn_form *f, qn_value *x, qn_multiplier m) {

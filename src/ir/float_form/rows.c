@@ -4,7 +4,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/fixed.h"
 
-/* ---- scalars ---- */
+/* ---- scalars: C leaves the order of arguments open, so that at most one of them builds ops ----
+ */
 
 static qn_value *binary(qn_form *f, qn_op_kind kind, qn_value *a, qn_value *b) {
   return qn_build_binary(f->b, kind, a, b);
@@ -24,6 +25,11 @@ static qn_value *shl(qn_form *f, qn_value *a, qn_value *n) {
 static qn_value *shr(qn_form *f, qn_value *a, qn_value *n) {
   return binary(f, QN_OP_ARITH_SHRSI, a, n);
 }
+static qn_value *add_number(qn_form *f, qn_value *a, int64_t b) { return add(f, a, number(f, b)); }
+static qn_value *sub_number(qn_form *f, qn_value *a, int64_t b) { return sub(f, a, number(f, b)); }
+static qn_value *number_sub(qn_form *f, int64_t a, qn_value *b) { return sub(f, number(f, a), b); }
+static qn_value *shl_by(qn_form *f, qn_value *a, int64_t n) { return shl(f, a, number(f, n)); }
+static qn_value *shr_by(qn_form *f, qn_value *a, int64_t n) { return shr(f, a, number(f, n)); }
 static qn_value *times(qn_form *f, qn_value *a, int32_t b) {
   return qn_form_rdhm32(f, a, number(f, b));
 }
@@ -49,15 +55,20 @@ static qn_value *sat_shl(qn_form *f, qn_value *x, qn_value *n) {
   return qn_form_widened(f, wide, false, 32);
 }
 
+static qn_value *sat_shl_by(qn_form *f, qn_value *x, int64_t n) {
+  return sat_shl(f, x, number(f, n));
+}
+
 /* qn_rdivp2 by 0 to 31 that is computed. */
 static qn_value *divided_by_power(qn_form *f, qn_value *x, qn_value *n) {
   qn_value *wide = qn_form_widened(f, x, false, 64), *by = qn_form_widened(f, n, false, 64);
   qn_value *one = qn_build_int(f->b, 1, wide->type);
   qn_value *mask = sub(f, shl(f, one, by), one);
-  qn_value *half =
-      add(f, shr(f, mask, one), qn_form_widened(f, is(f, QN_CMP_SLT, wide, 0), true, 64));
-  qn_value *above = qn_build_cmpi(f->b, QN_CMP_SGT, binary(f, QN_OP_ARITH_ANDI, wide, mask), half);
-  wide = add(f, shr(f, wide, by), qn_form_widened(f, above, true, 64));
+  qn_value *below = qn_form_widened(f, is(f, QN_CMP_SLT, wide, 0), true, 64);
+  qn_value *half = add(f, shr(f, mask, one), below);
+  qn_value *rest = binary(f, QN_OP_ARITH_ANDI, wide, mask);
+  qn_value *above = qn_form_widened(f, qn_build_cmpi(f->b, QN_CMP_SGT, rest, half), true, 64);
+  wide = add(f, shr(f, wide, by), above);
   return qn_form_widened(f, wide, false, 32);
 }
 
@@ -76,26 +87,27 @@ typedef struct reciprocal {
 
 static reciprocal inverse_root(qn_form *f, qn_value *v) {
   qn_value *is_small = is(f, QN_CMP_SLE, v, 1), *is_great = is(f, QN_CMP_SGE, v, 1 << 29);
-  qn_value *n = qn_build_select(f->b, is_great, number(f, 12), number(f, 11));
-  qn_value *x = qn_build_select(f->b, is_great, shr(f, v, number(f, 2)), v);
+  qn_value *of_great = number(f, 12), *of_others = number(f, 11);
+  qn_value *n = qn_build_select(f->b, is_great, of_great, of_others);
+  qn_value *x = qn_build_select(f->b, is_great, shr_by(f, v, 2), v);
   x = most(f, x, number(f, 1));
-  qn_value *pairs =
-      sub(f, shr(f, sub(f, zeros_of(f, x), number(f, 1)), number(f, 1)), number(f, 1));
+  qn_value *pairs = sub_number(f, shr_by(f, sub_number(f, zeros_of(f, x), 1), 1), 1);
   n = sub(f, n, pairs);
-  x = shl(f, x, shl(f, pairs, number(f, 1)));
-  qn_value *half = qn_form_rdivp2(f, shr(f, x, number(f, 1)), 1), *y = number(f, 1 << 28);
+  x = shl(f, x, shl_by(f, pairs, 1));
+  qn_value *half = qn_form_rdivp2(f, shr_by(f, x, 1), 1), *y = number(f, 1 << 28);
   for (int i = 0; i < 5; i++) {
     qn_value *y3 = qn_form_rdhm32(f, qn_form_rdhm32(f, y, y), y);
-    y3 = sat_shl(f, y3, number(f, 6));
-    qn_value *next = sub(f, times(f, y, 3 << 27), qn_form_rdhm32(f, half, y3));
-    y = sat_shl(f, next, number(f, 3));
+    y3 = sat_shl_by(f, y3, 6);
+    qn_value *less = qn_form_rdhm32(f, half, y3);
+    y = sat_shl_by(f, sub(f, times(f, y, 3 << 27), less), 3);
   }
   y = times(f, y, 1518500250);
-  qn_value *left = most(f, sub(f, number(f, 0), n), number(f, 0));
-  y = sat_shl(f, y, left);
-  n = most(f, n, number(f, 0));
-  return (reciprocal){qn_build_select(f->b, is_small, number(f, INT32_MAX), y),
-                      qn_build_select(f->b, is_small, number(f, 0), n)};
+  qn_value *zero = number(f, 0);
+  y = sat_shl(f, y, most(f, sub(f, zero, n), zero));
+  n = most(f, n, zero);
+  y = qn_build_select(f->b, is_small, number(f, INT32_MAX), y);
+  n = qn_build_select(f->b, is_small, zero, n);
+  return (reciprocal){y, n};
 }
 
 /* ---- exp(a), a <= 0 in Q5 (qn_fixed_exp); ln(x) from Q12 to Q5 (qn_fixed_log) ---- */
@@ -103,8 +115,8 @@ static reciprocal inverse_root(qn_form *f, qn_value *v) {
 static qn_value *exponential(qn_form *f, qn_value *a) {
   enum { FRACTION = 26, QUARTER = 1 << 24 };
   qn_value *r = binary(f, QN_OP_ARITH_ANDI, a, number(f, QUARTER - 1));
-  r = sub(f, r, number(f, QUARTER));
-  qn_value *x = add(f, shl(f, r, number(f, 5)), number(f, QN_FIXED_EIGHTH));
+  r = sub_number(f, r, QUARTER);
+  qn_value *x = add_number(f, shl_by(f, r, 5), QN_FIXED_EIGHTH);
   qn_value *x2 = qn_form_rdhm32(f, x, x), *x3 = qn_form_rdhm32(f, x2, x);
   qn_value *u = add(f, qn_form_rdivp2(f, qn_form_rdhm32(f, x2, x2), 2), x3);
   u = qn_form_rdivp2(f, add(f, times(f, u, QN_FIXED_THIRD), x2), 1);
@@ -113,42 +125,48 @@ static qn_value *exponential(qn_form *f, qn_value *a) {
   qn_value *rest = sub(f, r, a);
   for (int32_t p = QN_FIXED_EXP_LOW; p <= QN_FIXED_EXP_HIGH; p++) {
     qn_value *bit = binary(f, QN_OP_ARITH_ANDI, rest, number(f, INT64_C(1) << (FRACTION + p)));
-    y = qn_build_select(f->b, is(f, QN_CMP_NE, bit, 0), times(f, y, qn_fixed_exp_factor(p)), y);
+    qn_value *is_set = is(f, QN_CMP_NE, bit, 0);
+    y = qn_build_select(f->b, is_set, times(f, y, qn_fixed_exp_factor(p)), y);
   }
-  return qn_build_select(f->b, is(f, QN_CMP_EQ, a, 0), number(f, INT32_MAX), y);
+  qn_value *is_zero = is(f, QN_CMP_EQ, a, 0);
+  return qn_build_select(f->b, is_zero, number(f, INT32_MAX), y);
 }
 
 static qn_value *recip_1p(qn_form *f, qn_value *a) {
   qn_value *h = half_sum(f, a, INT32_MAX);
-  qn_value *y = add(f, number(f, QN_FIXED_RECIP_START), times(f, h, QN_FIXED_RECIP_SLOPE));
+  qn_value *y = add_number(f, times(f, h, QN_FIXED_RECIP_SLOPE), QN_FIXED_RECIP_START);
   for (int i = 0; i < 3; i++) {
-    qn_value *rest = sub(f, number(f, 1 << 29), qn_form_rdhm32(f, h, y));
-    y = add(f, y, sat_shl(f, qn_form_rdhm32(f, y, rest), number(f, 2)));
+    qn_value *rest = number_sub(f, 1 << 29, qn_form_rdhm32(f, h, y));
+    y = add(f, y, sat_shl_by(f, qn_form_rdhm32(f, y, rest), 2));
   }
-  return sat_shl(f, y, number(f, 1));
+  return sat_shl_by(f, y, 1);
 }
 
 static qn_value *logarithm(qn_form *f, qn_value *x) {
   enum { IN = 12, OUT = 5, GUARD = OUT + 1, QUARTER = 536870912 >> GUARD, CENTRE = 1805811301 };
   x = most(f, x, number(f, 1)); /* sums of very long rows wrap */
   qn_value *zeros = zeros_of(f, x);
-  qn_value *ra = sat_shl(f, x, sub(f, zeros, number(f, 1)));
-  ra = sat_shl(f, times(f, ra, 1518500250), number(f, 1));
-  qn_value *pa = sat_shl(f, sub(f, number(f, IN), zeros), number(f, 31 - GUARD));
-  pa = add(f, pa, number(f, QUARTER));
-  qn_value *head = sub(f, zeros_of(f, times(f, x, 1518500250)), number(f, 1));
+  qn_value *ra = sat_shl(f, x, sub_number(f, zeros, 1));
+  ra = sat_shl_by(f, times(f, ra, 1518500250), 1);
+  qn_value *pa = sat_shl_by(f, number_sub(f, IN, zeros), 31 - GUARD);
+  pa = add_number(f, pa, QUARTER);
+  qn_value *head = sub_number(f, zeros_of(f, times(f, x, 1518500250)), 1);
   qn_value *rb = sat_shl(f, x, head);
-  qn_value *pb = sat_shl(f, sub(f, number(f, IN), head), number(f, 31 - GUARD));
-  pb = sub(f, pb, number(f, QUARTER));
+  qn_value *pb = sat_shl_by(f, number_sub(f, IN, head), 31 - GUARD);
+  pb = sub_number(f, pb, QUARTER);
   qn_value *r = least(f, ra, rb), *power = most(f, pa, pb);
   qn_value *p = half_sum(f, r, CENTRE);
-  qn_value *q = shl(f, sub(f, r, number(f, CENTRE)), number(f, 1)), *q2 = qn_form_rdhm32(f, q, q);
-  qn_value *top = add(f, qn_form_rdhm32(f, q, r), times(f, qn_form_rdhm32(f, q, q2), 117049297));
-  qn_value *inner = add(f, add(f, number(f, 1057819769), q), times(f, q2, 127690142));
-  qn_value *bottom = add(f, qn_form_rdhm32(f, p, inner), times(f, q, 638450708));
-  qn_value *y = qn_form_rdhm32(f, qn_form_rdivp2(f, top, GUARD), recip_1p(f, bottom));
+  qn_value *q = shl_by(f, sub_number(f, r, CENTRE), 1), *q2 = qn_form_rdhm32(f, q, q);
+  qn_value *cubed = times(f, qn_form_rdhm32(f, q, q2), 117049297);
+  qn_value *top = add(f, qn_form_rdhm32(f, q, r), cubed);
+  qn_value *inner = add_number(f, q, 1057819769);
+  inner = add(f, inner, times(f, q2, 127690142));
+  qn_value *bottom = qn_form_rdhm32(f, p, inner);
+  bottom = add(f, bottom, times(f, q, 638450708));
+  qn_value *by = recip_1p(f, bottom);
+  qn_value *y = qn_form_rdhm32(f, qn_form_rdivp2(f, top, GUARD), by);
   y = add(f, times(f, power, 1488522236), y);
-  return sat_shl(f, y, number(f, GUARD - OUT));
+  return sat_shl_by(f, y, GUARD - OUT);
 }
 
 /* ---- loops ---- */
@@ -213,15 +231,15 @@ static qn_value *root_exponent(qn_form *f, qn_value *v) { return inverse_root(f,
 static qn_value *over_length(qn_form *f, qn_value *x, qn_value *value, qn_value *exponent) {
   enum { STEPS = 7 };
   int32_t before = f->numbers->left_shift;
-  qn_value *shift = sub(f, number(f, STEPS - before), exponent), *zero = number(f, 0);
-  qn_value *d = shl(f, distance(f, x), number(f, before));
+  qn_value *shift = number_sub(f, STEPS - before, exponent), *zero = number(f, 0);
+  qn_value *d = shl_by(f, distance(f, x), before);
   d = qn_form_rdhm32(f, shl(f, d, most(f, shift, zero)), value);
   return qn_form_finished(f, divided_by_power(f, d, most(f, sub(f, zero, shift), zero)));
 }
 qn_value *qn_form_fixed_l2_norm(qn_form *f) {
   qn_value *squares = reduced(f, NULL, 0, add_square);
-  return per_element(f, per_row(f, squares, root_value), per_row(f, squares, root_exponent),
-                     over_length);
+  qn_value *value = per_row(f, squares, root_value);
+  return per_element(f, value, per_row(f, squares, root_exponent), over_length);
 }
 
 /* ---- the logarithm of softmax (docs/arithmetic.md 16) ---- */
@@ -234,7 +252,8 @@ static qn_value *add_exponential(qn_form *f, qn_value *x, qn_value *highest, qn_
   const qn_form_numbers *n = f->numbers;
   qn_value *d = sub(f, x, highest);
   qn_value *term = qn_form_rdivp2(f, exponential(f, qn_form_requant32(f, d, n->a)), 12);
-  return qn_build_select(f->b, is(f, QN_CMP_SGE, d, n->least), add(f, acc, term), acc);
+  qn_value *counts = is(f, QN_CMP_SGE, d, n->least);
+  return qn_build_select(f->b, counts, add(f, acc, term), acc);
 }
 static qn_value *result_of(qn_form *f, qn_value *x, qn_value *highest, qn_value *logarithm_of_sum) {
   const qn_form_numbers *n = f->numbers;
