@@ -47,7 +47,7 @@ static qn_value *sums_along(qn_form *f, qn_value *x, uint32_t axis, counts_fn *c
   qn_op *generic = qn_form_open(f, rank + 1, UINT64_C(1) << rank, &input, 1, &output);
   qn_value *so_far = qn_form_element(generic, 1);
   qn_value *sum = sum_of(f, so_far, qn_form_element(generic, 0));
-  qn_value *is = counts(f, index_of(f, axis), index_of(f, rank));
+  qn_value *i = index_of(f, axis), *is = counts(f, i, index_of(f, rank));
   return qn_form_close(f, generic, qn_build_select(f->b, is, sum, so_far));
 }
 
@@ -69,8 +69,8 @@ static qn_value *is_near(qn_form *f, qn_value *i, qn_value *j) {
   qn_value *radius = qn_build_int(f->b, qn_op_radius(f->op), i->type);
   qn_value *distance = binary(f, QN_OP_ARITH_SUBI, j, i);
   qn_value *lowest = binary(f, QN_OP_ARITH_SUBI, qn_build_int(f->b, 0, i->type), radius);
-  return binary(f, QN_OP_ARITH_ANDI, qn_build_cmpi(f->b, QN_CMP_SGE, distance, lowest),
-                qn_build_cmpi(f->b, QN_CMP_SLT, distance, radius));
+  qn_value *is_behind = qn_build_cmpi(f->b, QN_CMP_SGE, distance, lowest);
+  return binary(f, QN_OP_ARITH_ANDI, is_behind, qn_build_cmpi(f->b, QN_CMP_SLT, distance, radius));
 }
 static qn_value *square(qn_form *f, qn_value *x) { return binary(f, QN_OP_ARITH_MULF, x, x); }
 
@@ -106,7 +106,8 @@ static qn_value *places(qn_form *f, qn_value *x) {
   qn_form_access output = qn_form_whole(f, zeros(f, type));
   qn_op *generic = qn_form_open(f, rank + 1, UINT64_C(1) << rank, inputs, 2, &output);
   qn_value *here = qn_form_element(generic, 0), *there = qn_form_element(generic, 1);
-  qn_value *is_first = qn_build_cmpi(f->b, QN_CMP_SLT, index_of(f, rank), index_of(f, axis));
+  qn_value *other = index_of(f, rank);
+  qn_value *is_first = qn_build_cmpi(f->b, QN_CMP_SLT, other, index_of(f, axis));
   qn_value *wins = binary(f, QN_OP_ARITH_ANDI, is_greater(f, there, here, true), is_first);
   wins = binary(f, QN_OP_ARITH_ORI, is_greater(f, there, here, false), wins);
   qn_value *one = qn_form_widened(f, wins, true, 32);

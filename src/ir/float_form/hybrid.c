@@ -76,7 +76,8 @@ static qn_value *step(qn_form *f, qn_value *low, qn_value *high) {
   return binary(f, QN_OP_ARITH_DIVF, width, real(f, UINT8_MAX, width));
 }
 static qn_value *unless_empty(qn_form *f, qn_value *low, qn_value *high, qn_value *y, double none) {
-  return qn_build_select(f->b, qn_form_compare_reals(f, OEQ, low, high), real(f, none, y), y);
+  qn_value *is_empty = qn_form_compare_reals(f, OEQ, low, high);
+  return qn_build_select(f->b, is_empty, real(f, none, y), y);
 }
 static qn_value *asymmetric_scale(qn_form *f, qn_value *low, qn_value *high) {
   return unless_empty(f, low, high, step(f, low, high), 1);
@@ -94,10 +95,10 @@ static qn_value *asymmetric_offset(qn_form *f, qn_value *low, qn_value *high) {
   qn_value *least = real(f, INT8_MIN, scale), *most = real(f, INT8_MAX, scale);
   qn_value *from_low = binary(f, QN_OP_ARITH_SUBF, least, lows);
   qn_value *from_high = binary(f, QN_OP_ARITH_SUBF, most, highs);
-  qn_value *low_error = binary(f, QN_OP_ARITH_ADDF, real(f, -INT8_MIN, scale),
-                               qn_build_unary(f->b, QN_OP_MATH_ABSF, lows, lows->type));
-  qn_value *high_error =
-      binary(f, QN_OP_ARITH_ADDF, most, qn_build_unary(f->b, QN_OP_MATH_ABSF, highs, highs->type));
+  qn_value *low_error = qn_build_unary(f->b, QN_OP_MATH_ABSF, lows, lows->type);
+  low_error = binary(f, QN_OP_ARITH_ADDF, real(f, -INT8_MIN, scale), low_error);
+  qn_value *high_error = qn_build_unary(f->b, QN_OP_MATH_ABSF, highs, highs->type);
+  high_error = binary(f, QN_OP_ARITH_ADDF, most, high_error);
   qn_value *is_less = qn_form_compare_reals(f, OLT, low_error, high_error);
   qn_value *zero = qn_build_select(f->b, is_less, from_low, from_high);
   zero = qn_build_unary(f->b, QN_OP_MATH_ROUND, zero, zero->type);

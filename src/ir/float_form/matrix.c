@@ -140,8 +140,9 @@ static qn_value *fixed_matmul(qn_form *f) {
                                         n->a_zero_point);
   qn_value *b = qn_form_less_zero_point(f, qn_form_element(generic, 1), qn_form_is_unsigned(f, 1),
                                         n->b_zero_point);
-  qn_value *product = qn_build_binary(f->b, QN_OP_ARITH_MULI, qn_form_widened(f, a, false, width),
-                                      qn_form_widened(f, b, false, width));
+  a = qn_form_widened(f, a, false, width);
+  b = qn_form_widened(f, b, false, width);
+  qn_value *product = qn_build_binary(f->b, QN_OP_ARITH_MULI, a, b);
   qn_value *sum = qn_build_binary(f->b, QN_OP_ARITH_ADDI, qn_form_element(generic, 2), product);
   qn_form_access input = qn_form_whole(f, qn_form_close(f, generic, sum));
   qn_form_access output = qn_form_whole(f, qn_form_empty(f, qn_form_stored_result(f)));
