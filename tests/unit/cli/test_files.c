@@ -228,7 +228,10 @@ static void print_names(FILE *out) {
 static void print_on_terminal(unsigned short columns, char *out, size_t size) {
   struct winsize window = {.ws_row = 24, .ws_col = columns};
   int terminal, file;
-  assert_int_equal(openpty(&terminal, &file, NULL, NULL, &window), 0);
+  if (openpty(&terminal, &file, NULL, NULL, &window) != 0) {
+    print_message("no terminals can be had here\n");
+    skip();
+  }
   int kept = dup(file);
   print_names(fdopen(file, "w"));
   assert_int_equal(tcdrain(kept), 0);
