@@ -70,7 +70,7 @@ static void add_work(cli_table *table, const json_t *step) {
 
 static void print_steps(const json_t *report, double sum) {
   static const char *const titles[] = {"#",    "operator", "kernel", "shapes", "ms",    "share",
-                                       "MMAC", "GMAC/s",   "bound",  "of it",  "tensor"};
+                                       "MMAC", "GMAC/s",   "GB/s",   "bound",  "of it", "tensor"};
   cli_table table;
   cli_table_begin(&table, "rllsrrrrrlrs", titles);
   size_t i;
