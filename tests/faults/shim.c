@@ -523,6 +523,6 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, v
 }
 
 EXPORT void *dlopen(const char *path, int flags) {
-  if (hit(HERE, 'f', "dlopen")) return dlopen("/nonexistent/faults.so", flags); /* sets dlerror */
+  if (hit(HERE, 'f', "dlopen")) return NEXT(dlopen)("/nonexistent/faults.so", flags); /* dlerror */
   return NEXT(dlopen)(path, flags);
 }
