@@ -187,9 +187,8 @@ static void read_arguments(reader *r, qn_interface *in) {
 static int64_t launch_bytes(const qn_op *launch) {
   int64_t bytes = 0;
   for (uint32_t i = 0; i < launch->operand_count; i++) {
-    const qn_type *type = qn_op_operand(launch, i)->type;
-    if (qn_type_is_shaped(type))
-      bytes += qn_type_elements(type) * qn_type_bytes(qn_type_element(type));
+    int64_t more = memref_bytes(qn_op_operand(launch, i)->type);
+    if (more > 0 && !qn_checked_add(bytes, more, &bytes)) return INT64_MAX;
   }
   return bytes;
 }

@@ -99,7 +99,7 @@ int main(int argc, char **argv) {
   if (fflush(stdout) == 0 && !ferror(stdout)) return (int)code;
   /* What failed in the middle left no reason; on output that is broken anyway the next byte has it.
    */
-  if (errno == 0 && write(STDOUT_FILENO, "\n", 1) == 1) errno = 0;
+  if (errno == 0) (void)!write(STDOUT_FILENO, "\n", 1);
   fprintf(stderr, "quern: error: standard output can't be written: %s\n",
           errno ? strerror(errno) : "a write failed");
   return CLI_INVALID;
