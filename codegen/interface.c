@@ -25,16 +25,6 @@ static const char *text(reader *r, qn_str view) {
 
 /* ---- arguments ---- */
 
-/* Bytes of the argument's memref; -1 when it is none of static size. */
-static int64_t memref_bytes(const qn_type *type) {
-  int64_t bytes;
-  if (type->kind != QN_TYPE_MEMREF) return -1;
-  int64_t elements = qn_type_elements(type);
-  if (elements < 0 || !qn_checked_mul(elements, qn_type_bytes(type->shaped.element), &bytes))
-    return -1;
-  return bytes;
-}
-
 static void read_shape(reader *r, const qn_port *port, qn_abi_tensor *tensor) {
   if (port->shape.count > QN_ABI_MAX_RANK) {
     complain(r, "rank is larger than 16");
@@ -169,7 +159,7 @@ static void read_arguments(reader *r, qn_interface *in) {
   for (r->argument = 0; r->argument < body->arg_count; r->argument++) {
     const qn_port *port = &ports[r->argument];
     const qn_type *type = body->args[r->argument]->type;
-    int64_t bytes = memref_bytes(type);
+    int64_t bytes = qn_memref_bytes(type);
     bool is_size = port->role == QN_ROLE_SHAPE;
     if (is_size ? type->kind != QN_TYPE_INDEX : bytes < 0)
       complain(r, is_size ? "not an index" : "not a memref of static size");
@@ -187,7 +177,7 @@ static void read_arguments(reader *r, qn_interface *in) {
 static int64_t launch_bytes(const qn_op *launch) {
   int64_t bytes = 0;
   for (uint32_t i = 0; i < launch->operand_count; i++) {
-    int64_t more = memref_bytes(qn_op_operand(launch, i)->type);
+    int64_t more = qn_memref_bytes(qn_op_operand(launch, i)->type);
     if (more > 0 && !qn_checked_add(bytes, more, &bytes)) return INT64_MAX;
   }
   return bytes;

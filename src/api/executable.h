@@ -50,8 +50,6 @@ void qn_signature_of_abi(const qn_abi_model *entry, qn_arena *arena, qn_signatur
 
 /* What the launches of a loops-stage module say about themselves; in `arena`. */
 qn_step_info *qn_steps_read(const qn_module *loops, qn_arena *arena);
-/* 0: of no static size. */
-size_t qn_memref_bytes(const qn_type *type);
 
 /* Target of the options; for the interpreter any level, whatever the machine. */
 QN_NODISCARD qn_status qn_resolve_target(qn_context *context, const qn_compile_options *options,

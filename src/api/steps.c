@@ -8,11 +8,6 @@ static const char *text(qn_arena *arena, qn_str view) {
   return view.data ? qn_arena_str(arena, view).data : "";
 }
 
-size_t qn_memref_bytes(const qn_type *type) {
-  int64_t elements = type->kind == QN_TYPE_MEMREF ? qn_type_elements(type) : 0;
-  return elements > 0 ? (size_t)elements * (size_t)qn_type_bytes(type->shaped.element) : 0;
-}
-
 static void read_followers(const qn_op *launch, qn_arena *arena, qn_step_info *step) {
   const qn_attr *list = qn_op_find(launch, QN_A_FOLLOWERS);
   if (!list || list->kind != QN_ATTR_ARRAY) return;
@@ -32,7 +27,8 @@ static qn_step_info read(const qn_op *launch, qn_arena *arena) {
   for (uint32_t i = 0; i < launch->operand_count; i++) {
     const qn_value *buffer = qn_op_operand(launch, i);
     bool constant = buffer->op && buffer->op->kind == QN_OP_MEMREF_GET_GLOBAL;
-    *(constant ? &step.constant_bytes : &step.value_bytes) += qn_memref_bytes(buffer->type);
+    int64_t bytes = qn_memref_bytes(buffer->type);
+    if (bytes > 0) *(constant ? &step.constant_bytes : &step.value_bytes) += (size_t)bytes;
   }
   read_followers(launch, arena, &step);
   return step;

@@ -57,12 +57,18 @@ static void uses_of(const qn_op *func, uint32_t argument, bool *out_read, bool *
 
 static bool fills_border(const char *kernel) { return strncmp(kernel, "border_", 7) == 0; }
 
+/* 0: of no static size. */
+static int64_t static_bytes(const qn_value *buffer) {
+  int64_t bytes = qn_memref_bytes(buffer->type);
+  return bytes > 0 ? bytes : 0;
+}
+
 static void touch(mapper *m, const qn_value *buffer, int64_t offset, int64_t step, bool read,
                   bool written) {
   uintptr_t number = (uintptr_t)qn_map_get(&m->current, buffer);
   life *known = number ? &m->lives.data[number - 1] : NULL;
   if (!known || (written && !read && known->read)) {
-    int64_t bytes = (int64_t)qn_memref_bytes(buffer->type);
+    int64_t bytes = static_bytes(buffer);
     life fresh = {offset, bytes, step, step, m->steps[step].name, false};
     qn_array_push(&m->lives, fresh);
     qn_map_set(&m->current, buffer, (void *)(uintptr_t)m->lives.count);
@@ -169,7 +175,7 @@ json_t *qn_inspect_memory(qn_json *pool, const qn_module *loops, qn_arena *arena
   QN_FOR_EACH_OP(op, qn_op_body(loops->op))
   if (op->kind == QN_OP_FUNC) qn_str_map_set(&m.kernels, qn_op_sym_name(op), op);
   QN_FOR_EACH_OP(op, qn_op_body(qn_module_main(loops))) {
-    if (op->kind == QN_OP_MEMREF_GET_GLOBAL) rom += (int64_t)qn_memref_bytes(op->results[0].type);
+    if (op->kind == QN_OP_MEMREF_GET_GLOBAL) rom += static_bytes(&op->results[0]);
     if (op->kind == QN_OP_QUERN_LAUNCH) visit(&m, op, steps++);
   }
   count_live(&m, steps);
