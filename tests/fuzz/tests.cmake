@@ -47,3 +47,7 @@ qn_fuzz_target(plugin DEPS qn_api)
 qn_fuzz_target(modules DEPS qn_differ)
 qn_fuzz_target(models DEPS qn_differ)
 qn_fuzz_target(rules_grammar DEPS qn_rules SEEDS ${PROJECT_SOURCE_DIR}/rules)
+
+add_test(NAME fuzz.cpu_seconds COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/run_target_test.sh
+  ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/run_target.sh)
+set_tests_properties(fuzz.cpu_seconds PROPERTIES LABELS fuzz)
