@@ -6,9 +6,11 @@
  *
  * Which pairs: reference and form are both near one real number, each with a known error. Where
  * that number is further than `near` from every threshold k + 1/2 they can't disagree, as long as
- * the form's error stays below; a few hundred pairs of the 65536 are left to look at. They are
- * found by the fractions of b sb, of which each a has to look at a small arc. Without bounds on the
- * errors all pairs are looked at.
+ * both errors stay below; of the 65536 pairs a few dozen are left to look at. They are found by the
+ * fractions of b sb, of which each a has to look at a small arc. The error of a form is known when
+ * the form is: most are found with an arc that suits scales a step or two from the real ones, the
+ * others with one that suits all that are tried. Without bounds on the errors all pairs are looked
+ * at.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <float.h>
@@ -25,8 +27,7 @@ typedef struct pair {
 
 typedef struct problem {
   const qn_fma2_question *q;
-  double near;  /* infinite: all pairs are here */
-  double slack; /* how far the offset may be from the real one */
+  double near; /* all pairs this close to a threshold are here; infinite: all */
   QN_ARRAY(pair) pairs;
 } problem;
 
@@ -52,34 +53,33 @@ static bool add_all(problem *p) {
   return true;
 }
 
+/* Fractions are words, 2^-64 each: sums of them wrap as fractions do. What is lost is far below any
+ * error that counts. */
 typedef struct fraction {
-  double part; /* of b * scale_b, in [0, 1) */
+  uint64_t part; /* of b * scale_b */
   int32_t b;
 } fraction;
 
-static double fraction_of(double x) {
+static uint64_t fraction_of(double x) {
   double part = x - floor(x);
-  return part < 1 ? part : 0;
+  return part < 1 ? (uint64_t)(part * 0x1p64) : 0;
 }
 
 /* The fractions by the cell of [0, 1) that each lies in, twice, so that an arc that goes round the
  * circle is one range: cell c begins at first[c]. Within one they have no order: a cell has half an
  * entry, so that is cheaper than to sort them. */
-enum { CELLS = 512 };
+enum { CELL_BITS = 9, CELLS = 1 << CELL_BITS };
 typedef struct circle {
   fraction entries[2 * MAX_SIDE];
   uint16_t first[2 * CELLS + 1];
 } circle;
 
-static uint32_t cell_of(double part) { return (uint32_t)(part * (double)CELLS); }
+static uint32_t cell_of(uint64_t part) { return (uint32_t)(part >> (64 - CELL_BITS)); }
 
 static void circle_fill(circle *c, const qn_fma2_question *q) {
-  double parts[MAX_SIDE];
+  uint64_t step = fraction_of(q->scale_b), start = step * (uint64_t)(int64_t)q->b_lo, part = start;
   uint16_t next[CELLS] = {0}, count = (uint16_t)(q->b_hi - q->b_lo + 1), begin = 0;
-  for (uint16_t i = 0; i < count; i++) {
-    parts[i] = fraction_of((q->b_lo + i) * q->scale_b);
-    next[cell_of(parts[i])]++;
-  }
+  for (uint16_t i = 0; i < count; i++, part += step) next[cell_of(part)]++;
   for (uint32_t cell = 0; cell < CELLS; cell++) {
     uint16_t entries = next[cell];
     c->first[cell] = next[cell] = begin;
@@ -87,20 +87,18 @@ static void circle_fill(circle *c, const qn_fma2_question *q) {
     begin = (uint16_t)(begin + entries);
   }
   c->first[2 * CELLS] = (uint16_t)(2 * count);
-  for (uint16_t i = 0; i < count; i++) {
-    uint16_t at = next[cell_of(parts[i])]++;
-    c->entries[at] = c->entries[at + count] = (fraction){parts[i], q->b_lo + i};
+  part = start;
+  for (uint16_t i = 0; i < count; i++, part += step) {
+    uint16_t at = next[cell_of(part)]++;
+    c->entries[at] = c->entries[at + count] = (fraction){part, q->b_lo + i};
   }
 }
 
 /* The pairs of a with the entries in [from, from + width], width < 1/2. */
-static bool add_arc(problem *p, const circle *c, int32_t a, double from, double width) {
+static bool add_arc(problem *p, const circle *c, int32_t a, uint64_t from, uint64_t width) {
   uint32_t cell = cell_of(from), end = c->first[cell + cell_of(width) + 2];
-  for (uint32_t i = c->first[cell]; i < end; i++) {
-    double behind = c->entries[i].part - from;
-    if ((behind < 0 ? behind + 1 : behind) > width) continue;
-    if (!add_pair(p, a, c->entries[i].b)) return false;
-  }
+  for (uint32_t i = c->first[cell]; i < end; i++)
+    if (c->entries[i].part - from <= width && !add_pair(p, a, c->entries[i].b)) return false;
   return true;
 }
 
@@ -108,38 +106,38 @@ static bool add_near(problem *p) {
   const qn_fma2_question *q = p->q;
   circle c;
   circle_fill(&c, q);
-  for (int32_t a = q->a_lo; a <= q->a_hi; a++) {
-    double from = fraction_of(0.5 - (a * q->scale_a + q->offset) - p->near);
-    if (!add_arc(p, &c, a, from, 2 * p->near)) return false;
-  }
+  uint64_t step = fraction_of(q->scale_a), width = fraction_of(2 * p->near);
+  uint64_t from = fraction_of(0.5 - q->offset - p->near) - step * (uint64_t)(int64_t)q->a_lo;
+  for (int32_t a = q->a_lo; a <= q->a_hi; a++, from -= step)
+    if (!add_arc(p, &c, a, from, width)) return false;
   return true;
 }
 
+/* ---- errors ---- */
+
 static double largest(int32_t lo, int32_t hi) { return fmax(fabs((double)lo), fabs((double)hi)); }
 
-/* What the offset, the two float operations and the doubles here may lose. */
-static double float_error(const qn_fma2_question *q) {
-  double inner = largest(q->b_lo, q->b_hi) * fabs(q->scale_b) + fabs(q->offset) + 1;
-  double outer = inner + largest(q->a_lo, q->a_hi) * fabs(q->scale_a);
-  return (2 * inner + outer) * 0x1.01p-24;
+/* What scales may change that are so many steps of a float from the real ones. */
+static double scale_error(const qn_fma2_question *q, double steps) {
+  return steps * 0x1p-23 *
+         (largest(q->a_lo, q->a_hi) * fabs(q->scale_a) +
+          largest(q->b_lo, q->b_hi) * fabs(q->scale_b));
 }
 
-/* What scales that differ by a few steps of a float may change. */
-static double scale_error(const qn_fma2_question *q) {
-  double steps = (MAX_ULP + 1) * 0x1p-23;
-  return steps * (largest(q->a_lo, q->a_hi) * fabs(q->scale_a) +
-                  largest(q->b_lo, q->b_hi) * fabs(q->scale_b));
+/* What the two float operations and the doubles here lose at most. */
+static double operation_error(double scale_a, double scale_b, double offset,
+                              const qn_fma2_question *q) {
+  double inner = largest(q->b_lo, q->b_hi) * fabs(scale_b) + fabs(offset);
+  double outer = inner + largest(q->a_lo, q->a_hi) * fabs(scale_a);
+  return (inner + outer) * 0x1.01p-24 + 0x1p-40;
 }
 
-static const double LEAST_NEAR = 0x1p-10, MOST_NEAR = 0x1p-3;
-
-static bool choose_pairs(problem *p) {
-  double error = float_error(p->q) + scale_error(p->q);
-  p->near = fmax(LEAST_NEAR, 4 * (error + p->q->reference_error));
-  p->slack = p->near - error;
-  if (p->near < MOST_NEAR) return add_near(p);
-  p->near = p->slack = HUGE_VAL;
-  return add_all(p);
+/* |f(a, b) - (a scale_a + b scale_b + offset)| before it is made an integer. */
+static double form_error(const qn_fma2_question *q, const qn_fma2_form *f) {
+  return operation_error((double)f->scale_a, (double)f->scale_b, (double)f->offset, q) +
+         largest(q->a_lo, q->a_hi) * fabs((double)f->scale_a - q->scale_a) +
+         largest(q->b_lo, q->b_hi) * fabs((double)f->scale_b - q->scale_b) +
+         fabs((double)f->offset - q->offset);
 }
 
 /* ---- search ---- */
@@ -149,8 +147,7 @@ typedef struct bounds {
 } bounds;
 
 static bounds offset_bounds(const problem *p, double scale_a, double scale_b) {
-  bounds r = {-HUGE_VAL, HUGE_VAL};
-  if (p->slack < HUGE_VAL) r = (bounds){p->q->offset - p->slack, p->q->offset + p->slack};
+  bounds r = {p->q->offset - p->near, p->q->offset + p->near};
   for (uint32_t i = 0; i < p->pairs.count && r.lo <= r.hi; i++) {
     const pair *at = &p->pairs.data[i];
     double distance = at->v - (at->a * scale_a + at->b * scale_b);
@@ -161,6 +158,7 @@ static bounds offset_bounds(const problem *p, double scale_a, double scale_b) {
 }
 
 static bool proved(const problem *p, const qn_fma2_form *form) {
+  if (!(form_error(p->q, form) < p->near)) return false;
   for (uint32_t i = 0; i < p->pairs.count; i++) {
     const pair *at = &p->pairs.data[i];
     if (qn_fma2_form_apply(form, at->a, at->b, p->q->min, p->q->max) != at->v) return false;
@@ -201,6 +199,29 @@ static bool search(const problem *p, qn_fma2_form *form) {
   return false;
 }
 
+static const double MOST_NEAR = 0x1p-3;
+
+/* With the pairs that forms need whose scales are `steps` from the real ones. False: all pairs are
+ * no more work, or have to be asked as no bound is known. */
+static bool find_near(const qn_fma2_question *q, double steps, qn_fma2_form *form,
+                      bool *out_found) {
+  double operations = operation_error(q->scale_a, q->scale_b, q->offset, q);
+  double error = fmax(q->reference_error, operations + scale_error(q, steps));
+  problem p = {.q = q, .near = 2 * error};
+  *out_found = false;
+  if (!(p.near < MOST_NEAR)) return false;
+  *out_found = add_near(&p) && search(&p, form);
+  qn_array_free(&p.pairs);
+  return true;
+}
+
+static bool find_among_all(const qn_fma2_question *q, qn_fma2_form *form) {
+  problem p = {.q = q, .near = HUGE_VAL};
+  bool found = add_all(&p) && search(&p, form);
+  qn_array_free(&p.pairs);
+  return found;
+}
+
 qn_fma2_form qn_fma2_form_find(const qn_fma2_question *q) {
   qn_fma2_form none = {.proved = false}, form = {.proved = true};
   /* Magnitudes for which no float operation of f leaves the range of int32. */
@@ -209,8 +230,8 @@ qn_fma2_form qn_fma2_form_find(const qn_fma2_question *q) {
   if (q->a_hi - q->a_lo >= MAX_SIDE || q->b_hi - q->b_lo >= MAX_SIDE || q->min < INT16_MIN ||
       q->max > INT16_MAX)
     return none;
-  problem p = {.q = q};
-  bool found = choose_pairs(&p) && search(&p, &form);
-  qn_array_free(&p.pairs);
+  bool found;
+  if (find_near(q, 1, &form, &found) && found) return form;
+  if (!find_near(q, 4 * (MAX_ULP + 1), &form, &found)) found = find_among_all(q, &form);
   return found ? form : none;
 }
