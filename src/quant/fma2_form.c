@@ -28,6 +28,7 @@ typedef struct pair {
 typedef struct problem {
   const qn_fma2_question *q;
   double near; /* all pairs this close to a threshold are here; infinite: all */
+  bool is_cut; /* a form was refused because its error isn't below `near` */
   QN_ARRAY(pair) pairs;
 } problem;
 
@@ -146,31 +147,52 @@ typedef struct bounds {
   double lo, hi;
 } bounds;
 
-static bounds offset_bounds(const problem *p, double scale_a, double scale_b) {
-  bounds r = {p->q->offset - p->near, p->q->offset + p->near};
-  for (uint32_t i = 0; i < p->pairs.count && r.lo <= r.hi; i++) {
-    const pair *at = &p->pairs.data[i];
-    double distance = at->v - (at->a * scale_a + at->b * scale_b);
-    if (at->v > p->q->min && distance - 0.5 > r.lo) r.lo = distance - 0.5;
-    if (at->v < p->q->max && distance + 0.5 < r.hi) r.hi = distance + 0.5;
-  }
-  return r;
+/* What refuses one form refuses most of the next: it is asked first from then on. */
+static void ask_first(problem *p, uint32_t place, uint32_t i) {
+  pair moved = p->pairs.data[i];
+  p->pairs.data[i] = p->pairs.data[place];
+  p->pairs.data[place] = moved;
 }
 
-static bool proved(const problem *p, const qn_fma2_form *form) {
-  if (!(form_error(p->q, form) < p->near)) return false;
+/* False where the pairs leave no offset. */
+static bool offset_bounds(problem *p, double scale_a, double scale_b, bounds *out) {
+  bounds r = {-HUGE_VAL, HUGE_VAL};
+  uint32_t lo_at = 0, hi_at = 0;
   for (uint32_t i = 0; i < p->pairs.count; i++) {
     const pair *at = &p->pairs.data[i];
-    if (qn_fma2_form_apply(form, at->a, at->b, p->q->min, p->q->max) != at->v) return false;
+    double distance = at->v - (at->a * scale_a + at->b * scale_b);
+    if (at->v > p->q->min && distance - 0.5 > r.lo) r.lo = distance - 0.5, lo_at = i;
+    if (at->v < p->q->max && distance + 0.5 < r.hi) r.hi = distance + 0.5, hi_at = i;
+    if (r.lo <= r.hi) continue;
+    ask_first(p, 0, lo_at < hi_at ? lo_at : hi_at);
+    ask_first(p, 1, lo_at < hi_at ? hi_at : lo_at);
+    return false;
+  }
+  double least = p->q->offset - p->near, most = p->q->offset + p->near;
+  if (r.lo < least || r.hi > most) p->is_cut = true;
+  *out = (bounds){fmax(r.lo, least), fmin(r.hi, most)};
+  return out->lo <= out->hi;
+}
+
+static bool proved(problem *p, const qn_fma2_form *form) {
+  if (!(form_error(p->q, form) < p->near)) {
+    p->is_cut = true;
+    return false;
+  }
+  for (uint32_t i = 0; i < p->pairs.count; i++) {
+    const pair *at = &p->pairs.data[i];
+    if (qn_fma2_form_apply(form, at->a, at->b, p->q->min, p->q->max) == at->v) continue;
+    ask_first(p, 0, i);
+    return false;
   }
   return true;
 }
 
 /* Tries points of the bounds from the middle outwards: ties may sit at one end. */
-static bool find_offset(const problem *p, qn_fma2_form *form) {
+static bool find_offset(problem *p, qn_fma2_form *form) {
   static const double parts[] = {0.5, 0.25, 0.75, 0.0, 1.0};
-  bounds r = offset_bounds(p, (double)form->scale_a, (double)form->scale_b);
-  if (!(r.lo <= r.hi)) return false;
+  bounds r;
+  if (!offset_bounds(p, (double)form->scale_a, (double)form->scale_b, &r)) return false;
   if (isinf(r.lo)) r.lo = fmin(p->q->offset, r.hi - 0.5);
   if (isinf(r.hi)) r.hi = fmax(p->q->offset, r.lo + 0.5);
   for (int i = 0; i < 5; i++) {
@@ -180,45 +202,46 @@ static bool find_offset(const problem *p, qn_fma2_form *form) {
   return false;
 }
 
-static float step_ulps(float x, int ulps) {
-  for (; ulps > 0; ulps--) x = nextafterf(x, FLT_MAX);
-  for (; ulps < 0; ulps++) x = nextafterf(x, -FLT_MAX);
-  return x;
+/* x and the floats around it, in their order. */
+enum { SCALES = 2 * MAX_ULP + 1 };
+static void floats_around(float x, float scales[SCALES]) {
+  scales[MAX_ULP] = x;
+  for (int i = 1; i <= MAX_ULP; i++) {
+    scales[MAX_ULP + i] = nextafterf(scales[MAX_ULP + i - 1], FLT_MAX);
+    scales[MAX_ULP - i] = nextafterf(scales[MAX_ULP - i + 1], -FLT_MAX);
+  }
 }
 
-static bool search(const problem *p, qn_fma2_form *form) {
-  float scale_a = (float)p->q->scale_a, scale_b = (float)p->q->scale_b;
+static bool search(problem *p, qn_fma2_form *form) {
+  float scales_a[SCALES], scales_b[SCALES];
+  floats_around((float)p->q->scale_a, scales_a);
+  floats_around((float)p->q->scale_b, scales_b);
   for (int distance = 0; distance <= 2 * MAX_ULP; distance++)
     for (int i = -MAX_ULP; i <= MAX_ULP; i++)
       for (int j = -MAX_ULP; j <= MAX_ULP; j++) {
         if ((i < 0 ? -i : i) + (j < 0 ? -j : j) != distance) continue;
-        form->scale_a = step_ulps(scale_a, i);
-        form->scale_b = step_ulps(scale_b, j);
+        form->scale_a = scales_a[MAX_ULP + i];
+        form->scale_b = scales_b[MAX_ULP + j];
         if (find_offset(p, form)) return true;
       }
   return false;
 }
 
-static const double MOST_NEAR = 0x1p-3;
-
-/* With the pairs that forms need whose scales are `steps` from the real ones. False: all pairs are
- * no more work, or have to be asked as no bound is known. */
-static bool find_near(const qn_fma2_question *q, double steps, qn_fma2_form *form,
-                      bool *out_found) {
+/* The distance that suits forms whose scales are `steps` from the real ones; infinite where fewer
+ * pairs are no less work. */
+static double near_for(const qn_fma2_question *q, double steps) {
   double operations = operation_error(q->scale_a, q->scale_b, q->offset, q);
-  double error = fmax(q->reference_error, operations + scale_error(q, steps));
-  problem p = {.q = q, .near = 2 * error};
-  *out_found = false;
-  if (!(p.near < MOST_NEAR)) return false;
-  *out_found = add_near(&p) && search(&p, form);
-  qn_array_free(&p.pairs);
-  return true;
+  double near = 2 * fmax(q->reference_error, operations + scale_error(q, steps));
+  return near < 0x1p-3 ? near : HUGE_VAL;
 }
 
-static bool find_among_all(const qn_fma2_question *q, qn_fma2_form *form) {
-  problem p = {.q = q, .near = HUGE_VAL};
-  bool found = add_all(&p) && search(&p, form);
+/* *out_is_cut: with more pairs there may be a form where there is none now. */
+static bool find_near(const qn_fma2_question *q, double near, qn_fma2_form *form,
+                      bool *out_is_cut) {
+  problem p = {.q = q, .near = near};
+  bool found = (near < HUGE_VAL ? add_near(&p) : add_all(&p)) && search(&p, form);
   qn_array_free(&p.pairs);
+  *out_is_cut = p.is_cut;
   return found;
 }
 
@@ -230,8 +253,9 @@ qn_fma2_form qn_fma2_form_find(const qn_fma2_question *q) {
   if (q->a_hi - q->a_lo >= MAX_SIDE || q->b_hi - q->b_lo >= MAX_SIDE || q->min < INT16_MIN ||
       q->max > INT16_MAX)
     return none;
-  bool found;
-  if (find_near(q, 1, &form, &found) && found) return form;
-  if (!find_near(q, 4 * (MAX_ULP + 1), &form, &found)) found = find_among_all(q, &form);
+  bool is_cut;
+  double few = near_for(q, 1), many = near_for(q, 4 * (MAX_ULP + 1));
+  bool found = find_near(q, few, &form, &is_cut) ||
+               (is_cut && few < many && find_near(q, many, &form, &is_cut));
   return found ? form : none;
 }
