@@ -54,9 +54,10 @@ static void tensor_macros(const writer *w, const char *role, uint32_t k, const q
   qn_text_format(w->out, "#define %s_%s_%u_BYTES %llu\n", w->macro, role, k,
                  (unsigned long long)t->bytes);
   shape_macros(w, role, k, t);
-  if (t->rank > 0 && t->sizes[0] > 0 && t->dims[0] > 0)
+  uint32_t sized = qn_abi_size_dimension(t);
+  if (t->sizes[sized] > 0 && t->dims[sized] > 0)
     qn_text_format(w->out, "#define %s_%s_%u_ENTRY_BYTES %llu\n", w->macro, role, k,
-                   (unsigned long long)(t->bytes / (uint64_t)t->dims[0]));
+                   (unsigned long long)(t->bytes / (uint64_t)t->dims[sized]));
   if (role[0] == 'S')
     qn_text_format(w->out, "#define %s_%s_%u_OFFSET %llu\n", w->macro, role, k,
                    (unsigned long long)t->offset);
@@ -82,7 +83,7 @@ static void size_constants(const writer *w) {
   const qn_abi_model *m = w->model;
   if (m->size_count == 0) return;
   qn_text_format(w->out,
-                 "\n/* Sizes that each call says anew: how many entries of dimension 0 there are,\n"
+                 "\n/* Sizes that each call says anew: how many entries of a dimension there are,\n"
                  "   from 1 to MAX. */\n#define %s_SIZE_COUNT %u\n",
                  w->macro, m->size_count);
   for (uint32_t i = 0; i < m->size_count; i++) {

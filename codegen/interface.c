@@ -45,12 +45,15 @@ static void read_sizes(reader *r, const qn_port *port, const qn_abi_model *model
                        qn_abi_tensor *tensor) {
   for (uint32_t i = 0; i < QN_ABI_MAX_RANK; i++) {
     qn_str name = qn_port_size_name(port, i);
+    bool outermost = true; /* in memory: a part of the tensor is its beginning */
     if (name.size == 0) continue;
+    for (uint32_t before = 0; before < i && before < tensor->rank; before++)
+      outermost = outermost && tensor->dims[before] == 1 && tensor->sizes[before] == 0;
     uint32_t k = 0;
     while (k < model->size_count && !qn_str_is(name, model->sizes[k].name)) k++;
     tensor->sizes[i] = (int32_t)k + 1;
-    if (i > 0 || tensor->rank == 0 || k == model->size_count)
-      complain(r, "quern.sizes names what is not the size of dimension 0");
+    if (!outermost || i >= tensor->rank || k == model->size_count)
+      complain(r, "quern.sizes names what is not the size of the outermost dimension");
     else if (tensor->dims[i] != model->sizes[k].bound)
       complain(r, "the largest size in quern.shape is not that of the size");
   }

@@ -37,7 +37,15 @@ typedef struct qn_abi_tensor {
   uint64_t offset; /* of a state: in the block of states */
 } qn_abi_tensor;
 
-/* A size that each call says anew, of dimension 0 of some inputs and outputs. */
+/* The dimension that has a size; 0 when none has. */
+static inline uint32_t qn_abi_size_dimension(const qn_abi_tensor *tensor) {
+  uint32_t i = 0;
+  while (i < QN_ABI_MAX_RANK && tensor->sizes[i] == 0) i++;
+  return i < QN_ABI_MAX_RANK ? i : 0;
+}
+
+/* A size that each call says anew, of the outermost dimension of some inputs and outputs: the
+ * first, or one with only dimensions of 1 ahead. */
 typedef struct qn_abi_size {
   const char *name;
   int64_t bound; /* from 1 to this */
@@ -70,7 +78,7 @@ typedef struct qn_abi_probe {
   uint64_t offset; /* in the arena; UINT64_MAX: it is output number `output` */
   uint64_t bytes;
   int64_t output;
-  int64_t size; /* dimension 0 is size `size` - 1, `bytes` with the largest; 0: always so */
+  int64_t size; /* its entries are size `size` - 1, `bytes` with the largest; 0: always so */
 } qn_abi_probe;
 
 typedef struct qn_abi_step {

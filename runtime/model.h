@@ -39,7 +39,7 @@ void qn_instance_reset(qn_instance *instance);
  * entry->states[k] says how many bytes. */
 void *qn_instance_state(qn_instance *instance, uint32_t k);
 
-/* ---- sizes: how many entries dimension 0 of tensors has ---- */
+/* ---- sizes: how many entries the outermost dimension of tensors has ---- */
 
 /* For later invocations, of size k < size_count. QN_INVALID outside of 1 .. its bound. */
 QN_NODISCARD qn_status qn_instance_set_size(qn_instance *instance, uint32_t k, int64_t size);

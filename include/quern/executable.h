@@ -23,7 +23,8 @@ typedef struct qn_tensor_info {
   double scale;        /* 0: not quantized */
   int64_t zero_point;
   int64_t index; /* tensor number in the model file, -1 unknown */
-  int32_t size;  /* number of the size that dims[0] is, -1: always the same */
+  int32_t size;  /* number of the size that dims[size_dimension] is, -1: always the same */
+  uint32_t size_dimension; /* those before it are 1 */
 } qn_tensor_info;
 
 QN_API void qn_executable_destroy(qn_executable *executable);

@@ -2,7 +2,7 @@
  *   module   quern.arena_bytes, quern.target, quern.probes (keep_tensors), beside what it had
  *   @main    arg_attrs as in ir/entry/port.h, dtype and shape included
  *   probe    {index, offset, bytes, output}: in the arena at offset, or (offset -1) output number;
- *            and size, when dimension 0 has one
+ *            and size, when it has one
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/interface.h"
@@ -123,8 +123,8 @@ static const qn_attr *probe(qn_loops *lo, int64_t tensor, const qn_value *v,
             qn_attr_i64(lo->cx, in_arena ? offsets[place.storage] + place.offset : -1)),
       named(lo, "bytes", qn_attr_i64(lo->cx, qn_tensor_bytes(v->type))),
       named(lo, "output", qn_attr_i64(lo->cx, in_arena ? -1 : (int64_t)s->index)),
-      named(lo, "size", qn_attr_i64(lo->cx, lo->entry.size_of[v->id]))};
-  uint32_t count = QN_COUNT(items) - (lo->entry.size_of[v->id] == QN_SIZE_FIXED);
+      named(lo, "size", qn_attr_i64(lo->cx, lo->entry.size_of[v->id].size))};
+  uint32_t count = QN_COUNT(items) - (lo->entry.size_of[v->id].size == QN_SIZE_FIXED);
   return qn_attr_dict(lo->cx, items, count);
 }
 

@@ -155,7 +155,7 @@ static void run_alone(qn_loops *lo, qn_op *launch) {
 
 int32_t qn_loops_size(const qn_loops *lo, const qn_value *tensor) {
   if (lo->entry.size_count == 0) return QN_SIZE_FIXED;
-  int32_t size = lo->entry.size_of[tensor->id];
+  int32_t size = lo->entry.size_of[tensor->id].size;
   return size != QN_SIZE_FIXED && qn_loops_bound(lo, size) > 1 ? size : QN_SIZE_FIXED;
 }
 

@@ -69,7 +69,7 @@ typedef struct qn_kernel {
   qn_value **buffers;      /* in @main, each once */
   uint32_t arg_count;      /* number of buffers */
   bool followed;           /* it does the work of the op's followers, too (fusion.h) */
-  int32_t size;            /* that dimension 0 of what it computes has, or QN_SIZE_FIXED */
+  int32_t size;            /* of what it computes, or QN_SIZE_FIXED */
 } qn_kernel;
 
 /* Opens a kernel over buffers of @main. `stem` names it ("conv"). A buffer that is given twice (an
@@ -78,12 +78,13 @@ typedef struct qn_kernel {
 qn_kernel qn_kernel_begin(qn_loops *lo, const char *stem, const qn_op *op, qn_value *const *buffers,
                           uint32_t count);
 /* Closes it: a kernel equal to an earlier one is dropped and the earlier one is launched over
- * [0, units). macs goes to the step table. Where dimension 0 has a size known at run time only,
- * `units` is the number for the largest; those of one entry of dimension 0 stand together, in the
- * order of the entries, and the launch is over those that there are. */
+ * [0, units). macs goes to the step table. Where what it computes has a size known at run time
+ * only, `units` is the number for the largest; those of one entry stand together, in the order of
+ * the entries, and the launch is over those that there are. */
 void qn_kernel_end(qn_kernel *k, int64_t units, int64_t macs);
 
-/* The size that dimension 0 of a tensor has, or QN_SIZE_FIXED, also for one that can only be 1. */
+/* The size that the outermost dimension of a tensor has, or QN_SIZE_FIXED, also for one that can
+ * only be 1. */
 int32_t qn_loops_size(const qn_loops *lo, const qn_value *tensor);
 /* The largest value of a size. */
 static inline int64_t qn_loops_bound(const qn_loops *lo, int32_t size) {

@@ -96,7 +96,7 @@ static void in_entry(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
   e->body(k, e->user, qn_nest_add(&k->b, e->first, index), lanes);
 }
 
-/* Unit u is entry u of dimension 0. */
+/* Unit u is entry u of the outermost dimension. */
 static void nest_entries(qn_kernel *k, int64_t count, int64_t lanes, qn_nest_body *body,
                          void *user) {
   int64_t each = count / qn_loops_bound(k->lo, k->size);

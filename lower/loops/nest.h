@@ -34,8 +34,8 @@ typedef void qn_nest_body(qn_kernel *k, void *user, qn_value *index, int64_t lan
 void qn_nest_run(qn_kernel *k, int64_t count, int64_t lanes, bool overlap, qn_nest_body *body,
                  void *user);
 
-/* All of `count` elements, each exactly once, in units of QN_NEST_UNIT; where dimension 0 has a
- * size known at run time only, a unit is an entry of it, so that no unit reaches behind the last
+/* All of `count` elements, each exactly once, in units of QN_NEST_UNIT; where there is a
+ * size known at run time only, a unit is an entry, so that no unit reaches behind the last
  * one. */
 enum { QN_NEST_UNIT = 4096 };
 static inline int64_t qn_nest_units(const qn_kernel *k, int64_t count) {

@@ -218,7 +218,8 @@ static qn_tensor_info *tensors_of_abi(const qn_abi_tensor *from, uint32_t count,
                          .scale = from[i].scale,
                          .zero_point = from[i].zero_point,
                          .index = from[i].index,
-                         .size = from[i].sizes[0] - 1};
+                         .size = from[i].sizes[qn_abi_size_dimension(&from[i])] - 1,
+                         .size_dimension = qn_abi_size_dimension(&from[i])};
   return to;
 }
 

@@ -37,7 +37,8 @@ static const struct {
                    {QN_BRANCH, "branch"},
                    {QN_BODY_EFFECTS, "pure if its body is"},
                    {QN_BATCHED, "batched"},
-                   {QN_BATCHED_ALL, "batched in all operands"}};
+                   {QN_BATCHED_ALL, "batched in all operands"},
+                   {QN_SPATIAL, "spatial"}};
 
 static json_t *traits_of(qn_json *pool, const qn_op_info *info) {
   json_t *traits = qn_json_keep(pool, json_array());

@@ -31,7 +31,8 @@ static qn_status read_tensor(const reader *r, const qn_value *value, const qn_po
       .scale = port->scale,
       .zero_point = port->zero_point,
       .index = port->index,
-      .size = r->entry->size_of[value->id],
+      .size = r->entry->size_of[value->id].size,
+      .size_dimension = r->entry->size_of[value->id].dimension,
   };
   if (!qn_port_has(port, QN_PORT_SCALE) && typed) out->scale = quant->scales[0];
   if (!qn_port_has(port, QN_PORT_ZERO_POINT) && typed) out->zero_point = quant->zero_points[0];
@@ -82,9 +83,9 @@ qn_status qn_signature_read(const qn_module *module, qn_arena *arena, qn_entry *
 static void resize(qn_tensor_info *tensors, uint32_t count, uint32_t index, int64_t size) {
   for (uint32_t i = 0; i < count; i++) {
     if (tensors[i].size != (int32_t)index) continue;
-    int64_t *dims = (int64_t *)tensors[i].dims; /* ours: qn_signature says so */
-    tensors[i].bytes = tensors[i].bytes / (size_t)dims[0] * (size_t)size;
-    dims[0] = size;
+    int64_t *dim = (int64_t *)&tensors[i].dims[tensors[i].size_dimension]; /* ours: qn_signature */
+    tensors[i].bytes = tensors[i].bytes / (size_t)*dim * (size_t)size;
+    *dim = size;
   }
 }
 

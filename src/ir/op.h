@@ -33,13 +33,14 @@ enum {
   QN_LOOPS_STAGE = 1 << 11,
   QN_BRANCH = 1 << 12,       /* a terminator with successors; its verifier says how many */
   QN_BODY_EFFECTS = 1 << 13, /* pure when every op of its regions is */
-  /* Entry i of dimension 0 of the results follows from entry i of dimension 0 of operand 0, unless
-   * the attributes perm, axis, axes or stride speak of that dimension. _ALL: of every operand that
-   * has as many dimensions as the results and as many entries. */
+  /* Entry i of a dimension of the results follows from entry i of that dimension of operand 0,
+   * where it has none or only dimensions of 1 ahead, and others behind, unless the attributes perm,
+   * axis, axes or stride speak of it. _ALL: of every operand that has as many entries there. */
   QN_BATCHED = 1 << 14,
   QN_BATCHED_ALL = 1 << 15,
   QN_DIVIDES =
       1 << 16, /* integers by operand 1, which has no result for 0, and may have none for -1 */
+  QN_SPATIAL = 1 << 17, /* batched in dimension 0 alone: the others but the last are an image's */
 };
 #define QN_TENSOR_STAGES (QN_MODEL_STAGE | QN_INTEGER_STAGE)
 #define QN_ANY_STAGE (QN_MODEL_STAGE | QN_INTEGER_STAGE | QN_LOOPS_STAGE)

@@ -6,7 +6,7 @@
 #include "lower/loops/schedule.h"
 #include "lower/loops/words/words.h"
 
-/* Rows of x are pixels; those of an entry of dimension 0 are an image, where it matters. */
+/* Rows of x are pixels; those of an entry are an image, where it matters. */
 static void set_geometry(qn_loops *lo, const qn_op *op, qn_gemm *g) {
   int64_t *taps = QN_NEW_ARRAY(lo->scratch, (size_t)g->tap_count + 1, int64_t);
   for (int64_t t = 0; t < g->tap_count; t++) taps[t] = t;

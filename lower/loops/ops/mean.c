@@ -41,7 +41,7 @@ static bool is_reduced(const qn_op *op, uint32_t dim) {
   return false;
 }
 
-/* Dimension 0 stays alone when only some of its entries are there at run time. */
+/* The outermost dimension stays alone when only some of its entries are there at run time. */
 static void merge_dims(qn_loops *lo, const qn_op *op, mean *m) {
   const qn_type *type = qn_op_operand(op, 0)->type;
   m->dims = QN_NEW_ARRAY(lo->scratch, (size_t)type->shaped.rank + 1, mean_dim);

@@ -8,12 +8,13 @@
  * the k-th argument and the k-th result of that role, of one type: what an invocation returns is
  * what the next one gets. Its values are those of the argument for the whole of an invocation.
  *
- * Dimension 0 of an input may have any size from 1 to the one in its type; quern.sizes names it,
- * and inputs with the same name have the same size. Which other tensors have it follows from the
- * traits QN_BATCHED, QN_BATCHED_ALL and QN_ELEMENTWISE: entry i of their dimension 0 is computed
- * from the entries i of the operands that have it, and from nothing else of these; of a
- * linalg.generic it follows from its maps. Since dimension 0 is the outermost one, a tensor of
- * fewer entries is the beginning of the largest.
+ * One dimension of an input, with none or only dimensions of 1 ahead, may have any size from 1 to
+ * the one in its type; quern.sizes names it, and inputs with the same name have the same size.
+ * Which other tensors have it, and where, follows from the traits QN_BATCHED, QN_BATCHED_ALL,
+ * QN_SPATIAL and QN_ELEMENTWISE: entry i of that dimension is computed from the entries i of the
+ * operands that have it, and from nothing else of these; of a linalg.generic it follows from its
+ * maps. Since it is the outermost one in memory, a tensor of fewer entries is the beginning of the
+ * largest.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IR_ENTRY_H
@@ -28,6 +29,12 @@ typedef struct qn_size {
   int64_t bound;
 } qn_size;
 
+/* Of a tensor: which size, and which of its dimensions has it. */
+typedef struct qn_sized {
+  int32_t size; /* or QN_SIZE_FIXED */
+  uint32_t dimension;
+} qn_sized;
+
 typedef struct qn_entry {
   const qn_op *func;
   qn_port *args, *results; /* role, and sizes of results, are always present */
@@ -35,11 +42,11 @@ typedef struct qn_entry {
   uint32_t *inputs, *outputs;                /* numbers of arguments, of results */
   uint32_t *state_arguments, *state_results; /* the same, of state k */
   qn_size *sizes;
-  const int32_t *size_of; /* by value id: the size that its dimension 0 has, or QN_SIZE_FIXED */
+  const qn_sized *size_of; /* by value id */
 } qn_entry;
 
 /* `func` is verified and has a body. Reports all that is wrong: QN_INVALID; QN_UNSUPPORTED where an
- * op can't be done for a part of its dimension 0. Arrays live in `arena`. */
+ * op can't be done for a part of that dimension. Arrays live in `arena`. */
 QN_NODISCARD qn_status qn_entry_read(const qn_module *module, const qn_op *func, qn_arena *arena,
                                      qn_entry *out_entry);
 

@@ -1,4 +1,4 @@
-/* Sizes that are known at run time only: which tensors have them in dimension 0.
+/* Sizes that are known at run time only: which tensors have them, and in which dimension.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/entry/entry.h"
@@ -9,7 +9,7 @@ typedef struct finder {
   const qn_module *module;
   qn_arena *arena;
   qn_entry *entry;
-  int32_t *size_of;
+  qn_sized *size_of;
   qn_status status;
 } finder;
 
@@ -27,38 +27,63 @@ static int32_t intern(finder *f, qn_str name, int64_t bound) {
   return (int32_t)e->size_count++;
 }
 
+/* The first dimensions, up to `end`. */
+static bool are_one(const qn_type *type, uint32_t end) {
+  for (uint32_t d = 0; d < end; d++)
+    if (type->shaped.dims[d] != 1) return false;
+  return true;
+}
+
+/* The dimension that has a name, if it is one with nothing but 1 ahead. */
+static bool find_dimension(finder *f, uint32_t i, const qn_type *type, uint32_t *out_dimension) {
+  qn_ir_context *cx = f->module->cx;
+  const qn_op *func = f->entry->func;
+  const qn_port *port = &f->entry->args[i];
+  uint32_t count = port->sizes ? port->sizes->array.count : 0, named = 0, d = 0;
+  for (uint32_t k = count; k-- > 0;) {
+    if (qn_port_size_name(port, k).size == 0) continue;
+    named++;
+    d = k;
+  }
+  *out_dimension = d;
+  if (named == 0) return false;
+  if (type->kind != QN_TYPE_TENSOR || !type->shaped.ranked || type->shaped.rank <= d ||
+      type->shaped.dims[d] < 1) {
+    keep(f, qn_port_complain(cx, func, QN_SIDE_ARGUMENTS, i,
+                             "quern.sizes names dimension %u, but the type gives it no bound", d));
+    return false;
+  }
+  bool outermost = are_one(type, d);
+  if (named == 1 && outermost) return true;
+  while (outermost && qn_port_size_name(port, ++d).size == 0) continue;
+  keep(f, qn_error(&cx->diag, func->loc, QN_UNSUPPORTED,
+                   "argument %u of @main: dimension %u can't have a size known at run time only: "
+                   "one dimension can, of which all before it are 1",
+                   i, d));
+  return false;
+}
+
 static void read_argument(finder *f, uint32_t i) {
   qn_ir_context *cx = f->module->cx;
   const qn_op *func = f->entry->func;
   const qn_port *port = &f->entry->args[i];
   const qn_value *value = qn_op_body(func)->args[i];
-  f->size_of[value->id] = QN_SIZE_FIXED;
-  if (!port->sizes) return;
-  for (uint32_t d = 1; d < port->sizes->array.count; d++)
-    if (qn_port_size_name(port, d).size > 0)
-      keep(f, qn_error(&cx->diag, func->loc, QN_UNSUPPORTED,
-                       "argument %u of @main: dimension %u can't have a size known at run time "
-                       "only, dimension 0 can",
-                       i, d));
-  qn_str name = qn_port_size_name(port, 0);
-  if (name.size == 0) return;
-  const qn_type *type = value->type;
+  uint32_t d;
+  if (!find_dimension(f, i, value->type, &d)) return;
   if (port->role == QN_ROLE_STATE) {
     keep(f, qn_error(&cx->diag, func->loc, QN_UNSUPPORTED,
                      "argument %u of @main: a state keeps its size", i));
-  } else if (type->kind != QN_TYPE_TENSOR || !type->shaped.ranked || type->shaped.rank == 0 ||
-             type->shaped.dims[0] < 1) {
-    keep(f, qn_port_complain(cx, func, QN_SIDE_ARGUMENTS, i,
-                             "quern.sizes names dimension 0, but the type gives it no bound"));
-  } else {
-    int32_t size = intern(f, name, type->shaped.dims[0]);
-    f->size_of[value->id] = size;
-    if (f->entry->sizes[size].bound != type->shaped.dims[0])
-      keep(f, qn_port_complain(cx, func, QN_SIDE_ARGUMENTS, i,
-                               "size \"%.*s\" is at most %lld here, but %lld before",
-                               QN_STR_ARG(name), (long long)type->shaped.dims[0],
-                               (long long)f->entry->sizes[size].bound));
+    return;
   }
+  qn_str name = qn_port_size_name(port, d);
+  int64_t bound = value->type->shaped.dims[d];
+  int32_t size = intern(f, name, bound);
+  f->size_of[value->id] = (qn_sized){size, d};
+  if (f->entry->sizes[size].bound != bound)
+    keep(f,
+         qn_port_complain(cx, func, QN_SIDE_ARGUMENTS, i,
+                          "size \"%.*s\" is at most %lld here, but %lld before", QN_STR_ARG(name),
+                          (long long)bound, (long long)f->entry->sizes[size].bound));
 }
 
 /* ---- ops ---- */
@@ -70,122 +95,197 @@ static void refuse(finder *f, const qn_op *op, int32_t size, const char *why) {
                    QN_STR_ARG(op->name), QN_STR_ARG(name), why));
 }
 
-/* Of an op that may or may not have the attribute. */
-static qn_i64s list_of(const qn_op *op, qn_attr_id id) {
-  const qn_attr *attr = qn_op_find(op, id);
-  if (!attr || attr->kind != QN_ATTR_DENSE_ARRAY) return (qn_i64s){NULL, 0};
-  return (qn_i64s){attr->dense_array.ints, attr->dense_array.count};
+static bool is_sized(const finder *f, const qn_value *value) {
+  return f->size_of[value->id].size != QN_SIZE_FIXED;
 }
 
-static bool lists(const qn_op *op, int64_t value) {
-  qn_i64s list = list_of(op, QN_A_AXES);
+/* Whether the dimension has the entries, and is the outermost one in memory. */
+static bool has_entries(const qn_type *type, uint32_t dimension, int64_t bound) {
+  return type->kind == QN_TYPE_TENSOR && type->shaped.ranked && dimension < type->shaped.rank &&
+         type->shaped.dims[dimension] == bound && are_one(type, dimension);
+}
+
+static bool lists(const qn_op *op, uint32_t dimension, uint32_t rank) {
+  qn_i64s list = qn_op_axes(op);
   for (uint32_t i = 0; i < list.count; i++)
-    if (list.data[i] == value) return true;
+    if (list.data[i] == (int64_t)dimension || list.data[i] == (int64_t)dimension - (int64_t)rank)
+      return true;
   return false;
 }
 
-/* Attributes in whose words an op of the trait reorders or joins dimension 0 all the same. */
-static bool leaves_dimension_0(const qn_op *op, uint32_t rank) {
-  qn_i64s perm = list_of(op, QN_A_PERM), stride = list_of(op, QN_A_STRIDE);
-  if (perm.count > 0 && perm.data[0] != 0) return false;
-  if (stride.count > 0 && stride.data[0] != 1) return false;
+/* Where the results of an op of the trait have the dimension `from` of operand 0: perm says so; of
+ * as many dimensions but other elements it is the same; else the first that is longer than 1. */
+static uint32_t dimension_after(const qn_op *op, uint32_t from, int64_t bound) {
+  qn_i64s perm = qn_op_perm(op);
+  const qn_type *x = qn_op_operand(op, 0)->type, *y = op->results[0].type;
+  if (!qn_type_is_shaped(y) || !y->shaped.ranked) return from;
+  bool as_many = qn_type_elements(x) == qn_type_elements(y);
+  uint32_t to = 0;
+  if (perm.count > 0) {
+    while (to < perm.count && perm.data[to] != (int64_t)from) to++;
+  } else if (x->shaped.rank == y->shaped.rank && (bound == 1 || !as_many)) {
+    to = from;
+  } else {
+    while (bound > 1 && to + 1 < y->shaped.rank && y->shaped.dims[to] == 1) to++;
+  }
+  return to;
+}
+
+/* Attributes in whose words an op of the trait works along the dimension, of so many, all the same.
+ */
+static bool leaves_dimension(const qn_op *op, uint32_t rank, uint32_t from, uint32_t to) {
+  uint32_t after = op->results[0].type->shaped.rank;
+  qn_i64s stride = qn_op_stride(op);
+  if (stride.count > from && stride.data[from] != 1) return false;
   const qn_attr *attr = qn_op_find(op, QN_A_AXIS);
   int64_t axis = attr && attr->kind == QN_ATTR_INTEGER ? attr->integer : rank;
-  return axis != 0 && axis != -(int64_t)rank && !lists(op, 0) && !lists(op, -(int64_t)rank);
+  bool inserts = after > rank; /* axes are those of the result */
+  return axis > (int64_t)from && !lists(op, inserts ? to : from, inserts ? after : rank);
 }
 
-static bool has_entries(const qn_type *type, int64_t bound) {
-  return type->kind == QN_TYPE_TENSOR && type->shaped.ranked && type->shaped.rank > 0 &&
-         type->shaped.dims[0] == bound;
+/* ---- linalg.generic: one of its loops is that over entries ---- */
+
+static bool mentions(const qn_affine_expr *e, int64_t loop) {
+  if (e->kind == QN_AFFINE_DIM) return e->value == loop;
+  return e->lhs && (mentions(e->lhs, loop) || mentions(e->rhs, loop));
 }
 
-/* ---- linalg.generic: its first loop is that over entries ---- */
-
-static bool mentions_entries(const qn_affine_expr *e) {
-  if (e->kind == QN_AFFINE_DIM) return e->value == 0;
-  return e->lhs && (mentions_entries(e->lhs) || mentions_entries(e->rhs));
+/* The dimension that the loop walks alone, if it walks no other one; else how many there are. */
+static uint32_t dimension_walked(const qn_affine_map *map, int64_t loop) {
+  uint32_t walked = map->result_count;
+  for (uint32_t d = 0; d < map->result_count; d++) {
+    if (!mentions(map->results[d], loop)) continue;
+    if (walked < map->result_count || map->results[d]->kind != QN_AFFINE_DIM)
+      return map->result_count;
+    walked = d;
+  }
+  return walked;
 }
 
-/* Dimensions from `first` on. */
-static bool map_mentions_entries(const qn_affine_map *map, uint32_t first) {
-  for (uint32_t d = first; d < map->result_count; d++)
-    if (mentions_entries(map->results[d])) return true;
+static bool mentions_anywhere(const qn_affine_map *map, int64_t loop) {
+  for (uint32_t d = 0; d < map->result_count; d++)
+    if (mentions(map->results[d], loop)) return true;
   return false;
-}
-
-/* Whether the loop walks dimension 0 alone, and no other one. */
-static bool walks_entries(const qn_affine_map *map) {
-  return map->result_count > 0 && map->results[0]->kind == QN_AFFINE_DIM &&
-         map->results[0]->value == 0 && !map_mentions_entries(map, 1);
 }
 
 /* Equal elements, or none in particular, that an output starts from have as many entries as it has.
  */
-static void size_initial_values(finder *f, const qn_op *op, int32_t size) {
+static void size_initial_values(const finder *f, const qn_op *op, int64_t loop, int32_t size) {
   for (uint32_t i = qn_generic_inputs(op); i < op->operand_count; i++) {
     const qn_value *v = qn_op_operand(op, i);
     const qn_attr *constant = qn_value_constant(v);
     bool equal = constant && qn_attr_is_elements(constant) && constant->dense.splat;
     bool any = equal || (v->op && v->op->kind == QN_OP_TENSOR_EMPTY);
-    if (any && !v->first_use->next && walks_entries(qn_generic_map(op, i)))
-      f->size_of[v->id] = size;
+    uint32_t d = dimension_walked(qn_generic_map(op, i), loop);
+    if (any && !v->first_use->next && has_entries(v->type, d, f->entry->sizes[size].bound))
+      f->size_of[v->id] = (qn_sized){size, d};
   }
 }
 
-static const char *generic_obstacle(const finder *f, const qn_op *op, int32_t size) {
-  const qn_attr *types = qn_op_find(op, QN_A_ITERATOR_TYPES);
-  bool parallel =
-      types->array.count > 0 && qn_str_is(qn_iterator_kind(types->array.items[0]), "parallel");
-  if (!parallel) return "its first loop is not over entries";
-  for (uint32_t i = 0; i < op->operand_count; i++) {
-    int32_t is = f->size_of[qn_op_operand(op, i)->id];
-    const qn_affine_map *map = qn_generic_map(op, i);
-    if (is != QN_SIZE_FIXED && is != size) return "another operand has another such size";
-    if (is == QN_SIZE_FIXED && map_mentions_entries(map, 0))
-      return "another operand has a fixed dimension 0";
-    if (is != QN_SIZE_FIXED && !walks_entries(map)) return "it reads other entries";
+/* Loops of one step don't count. */
+static bool is_outermost_loop(const qn_op *op, uint32_t loop) {
+  for (uint32_t i = 0; i < loop; i++) {
+    uint32_t operand, d;
+    if (!qn_generic_range(op, i, &operand, &d)) return false;
+    if (qn_op_operand(op, operand)->type->shaped.dims[d] != 1) return false;
   }
-  for (uint32_t i = 0; i < op->result_count; i++)
-    if (!walks_entries(qn_generic_map(op, qn_generic_inputs(op) + i)))
-      return "its result has another dimension 0";
+  return true;
+}
+
+static const char *size_generic(const finder *f, const qn_op *op, uint32_t operand) {
+  qn_sized from = f->size_of[qn_op_operand(op, operand)->id];
+  const qn_affine_expr *walk = qn_generic_map(op, operand)->results[from.dimension];
+  if (walk->kind != QN_AFFINE_DIM) return "it reads other entries";
+  const qn_attr *types = qn_op_find(op, QN_A_ITERATOR_TYPES);
+  uint32_t loop = (uint32_t)walk->value;
+  bool parallel = qn_str_is(qn_iterator_kind(types->array.items[loop]), "parallel");
+  if (!parallel || !is_outermost_loop(op, loop)) return "its first loop is not over entries";
+  size_initial_values(f, op, loop, from.size);
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    qn_sized is = f->size_of[qn_op_operand(op, i)->id];
+    const qn_affine_map *map = qn_generic_map(op, i);
+    if (is.size == QN_SIZE_FIXED) {
+      if (mentions_anywhere(map, loop)) return "another operand has a fixed size there";
+    } else if (is.size != from.size) {
+      return "another operand has another such size";
+    } else if (dimension_walked(map, loop) != is.dimension) {
+      return "it reads other entries";
+    }
+  }
+  for (uint32_t i = 0; i < op->result_count; i++) {
+    uint32_t d = dimension_walked(qn_generic_map(op, qn_generic_inputs(op) + i), loop);
+    if (!has_entries(op->results[i].type, d, f->entry->sizes[from.size].bound))
+      return "its result has other entries";
+    f->size_of[op->results[i].id].dimension = d;
+  }
   return NULL;
 }
 
-/* Why the op is no matter of single entries of dimension 0; NULL when it is. */
-static const char *obstacle(const finder *f, const qn_op *op, int32_t size) {
-  bool elementwise = qn_op_has(op, QN_ELEMENTWISE);
-  bool all = qn_op_has(op, QN_BATCHED_ALL) || (elementwise && !qn_op_has(op, QN_BATCHED));
-  int64_t bound = f->entry->sizes[size].bound;
-  if (op->kind == QN_OP_LINALG_GENERIC) return generic_obstacle(f, op, size);
-  if (!all && !qn_op_has(op, QN_BATCHED)) return "no part of its results depends on a part alone";
-  for (uint32_t i = 0; i < op->result_count; i++)
-    if (!has_entries(op->results[i].type, bound)) return "its result has another dimension 0";
+/* ---- other ops ---- */
+
+/* Whether the value is the same for all entries of a result of `rank` dimensions. */
+static bool is_for_all(const qn_type *type, uint32_t dimension, uint32_t rank) {
+  if (!qn_type_is_shaped(type)) return true;
+  uint32_t missing = rank - type->shaped.rank;
+  return type->shaped.rank > rank || dimension < missing ||
+         type->shaped.dims[dimension - missing] == 1;
+}
+
+/* Of ops in which all operands with as many entries have them in step. */
+static const char *size_in_step(const finder *f, const qn_op *op, qn_sized to) {
   uint32_t rank = op->results[0].type->shaped.rank;
   for (uint32_t i = 0; i < op->operand_count; i++) {
     const qn_value *v = qn_op_operand(op, i);
-    int32_t is = f->size_of[v->id];
-    if (is != QN_SIZE_FIXED && is != size) return "another operand has another such size";
-    if (is == QN_SIZE_FIXED && all && qn_type_is_shaped(v->type) && v->type->shaped.rank == rank &&
-        v->type->shaped.dims[0] != 1)
-      return "another operand has a fixed dimension 0";
-    if (is != QN_SIZE_FIXED && i > 0 && !all) return "an operand other than the first has it";
-    if (is != QN_SIZE_FIXED && all && v->type->shaped.rank != rank)
-      return "the result has more dimensions";
+    qn_sized is = f->size_of[v->id];
+    if (is.size == QN_SIZE_FIXED) {
+      if (!is_for_all(v->type, to.dimension, rank)) return "another operand has a fixed size there";
+    } else if (is.size != to.size) {
+      return "another operand has another such size";
+    } else if (is.dimension + rank != to.dimension + v->type->shaped.rank) {
+      return "another operand has it in another dimension";
+    }
   }
-  uint32_t in_rank = qn_op_operand(op, 0)->type->shaped.rank;
-  if (!elementwise && in_rank < 2) return "there is no dimension but that one";
-  return leaves_dimension_0(op, in_rank) ? NULL : "it works along dimension 0";
+  return NULL;
+}
+
+/* Why the op is no matter of single entries; NULL when it is, and its results have their dimension.
+ */
+static const char *size_results(const finder *f, const qn_op *op, uint32_t operand) {
+  if (op->kind == QN_OP_LINALG_GENERIC) return size_generic(f, op, operand);
+  const qn_value *x = qn_op_operand(op, operand);
+  qn_sized from = f->size_of[x->id], to = from;
+  bool elementwise = qn_op_has(op, QN_ELEMENTWISE);
+  bool all = qn_op_has(op, QN_BATCHED_ALL) || (elementwise && !qn_op_has(op, QN_BATCHED));
+  if (!all && !qn_op_has(op, QN_BATCHED)) return "no part of its results depends on a part alone";
+  for (uint32_t i = 1; i < op->operand_count && !all; i++)
+    if (is_sized(f, qn_op_operand(op, i))) return "an operand other than the first has it";
+  if (from.dimension > 0 && qn_op_has(op, QN_SPATIAL)) return "it works along that dimension";
+  if (all)
+    to.dimension += op->results[0].type->shaped.rank - x->type->shaped.rank;
+  else
+    to.dimension = dimension_after(op, from.dimension, f->entry->sizes[from.size].bound);
+  for (uint32_t i = 0; i < op->result_count; i++) {
+    if (!has_entries(op->results[i].type, to.dimension, f->entry->sizes[from.size].bound))
+      return "its result has other entries";
+    f->size_of[op->results[i].id] = to;
+  }
+  const char *why = all ? size_in_step(f, op, to) : NULL;
+  if (why) return why;
+  uint32_t rank = x->type->shaped.rank;
+  if (!elementwise && from.dimension + 1 == rank) return "there is no dimension within that one";
+  return leaves_dimension(op, rank, from.dimension, to.dimension) ? NULL
+                                                                  : "it works along that dimension";
 }
 
 static void visit(finder *f, const qn_op *op) {
-  int32_t size = QN_SIZE_FIXED;
-  for (uint32_t i = 0; i < op->operand_count && size == QN_SIZE_FIXED; i++)
-    size = f->size_of[qn_op_operand(op, i)->id];
-  for (uint32_t i = 0; i < op->result_count; i++) f->size_of[op->results[i].id] = size;
-  if (size == QN_SIZE_FIXED || qn_op_has(op, QN_TERMINATOR)) return;
-  if (op->kind == QN_OP_LINALG_GENERIC) size_initial_values(f, op, size);
-  const char *why = obstacle(f, op, size);
-  if (why) refuse(f, op, size, why);
+  uint32_t sized = 0;
+  while (sized < op->operand_count && !is_sized(f, qn_op_operand(op, sized))) sized++;
+  if (sized == op->operand_count || qn_op_has(op, QN_TERMINATOR)) return;
+  qn_sized from = f->size_of[qn_op_operand(op, sized)->id];
+  for (uint32_t i = 0; i < op->result_count; i++)
+    f->size_of[op->results[i].id] = (qn_sized){from.size, 0};
+  const char *why = size_results(f, op, sized);
+  if (why) refuse(f, op, from.size, why);
 }
 
 /* ---- results ---- */
@@ -193,15 +293,17 @@ static void visit(finder *f, const qn_op *op) {
 static void write_result(finder *f, uint32_t i, const qn_value *value) {
   qn_ir_context *cx = f->module->cx;
   qn_port *port = &f->entry->results[i];
-  int32_t size = f->size_of[value->id];
+  qn_sized sized = f->size_of[value->id];
   port->sizes = NULL;
   port->present &= ~(UINT32_C(1) << QN_PORT_SIZES);
-  if (size == QN_SIZE_FIXED) return;
+  if (sized.size == QN_SIZE_FIXED) return;
   if (port->role == QN_ROLE_STATE)
     keep(f, qn_error(&cx->diag, f->entry->func->loc, QN_UNSUPPORTED,
                      "result %u of @main: a state keeps its size", i));
-  const qn_attr *name = qn_attr_string(cx, f->entry->sizes[size].name);
-  port->sizes = qn_attr_array(cx, &name, 1);
+  const qn_attr **names = QN_NEW_ARRAY(f->arena, (size_t)sized.dimension + 1, const qn_attr *);
+  for (uint32_t d = 0; d < sized.dimension; d++) names[d] = qn_attr_string(cx, qn_str_of(""));
+  names[sized.dimension] = qn_attr_string(cx, f->entry->sizes[sized.size].name);
+  port->sizes = qn_attr_array(cx, names, sized.dimension + 1);
   qn_port_note(port, QN_PORT_SIZES);
 }
 
@@ -209,8 +311,8 @@ qn_status qn_sizes_find(const qn_module *module, qn_arena *arena, qn_entry *entr
   const qn_block *body = qn_op_body(entry->func);
   size_t values = (size_t)module->value_count + 1;
   finder f = {.module = module, .arena = arena, .entry = entry, .status = QN_OK};
-  f.size_of = QN_NEW_ARRAY(arena, values, int32_t);
-  for (size_t i = 0; i < values; i++) f.size_of[i] = QN_SIZE_FIXED;
+  f.size_of = QN_NEW_ARRAY(arena, values, qn_sized);
+  for (size_t i = 0; i < values; i++) f.size_of[i].size = QN_SIZE_FIXED;
   entry->size_of = f.size_of;
   entry->sizes = QN_NEW_ARRAY(arena, (size_t)body->arg_count + 1, qn_size);
   for (uint32_t i = 0; i < body->arg_count; i++) read_argument(&f, i);
@@ -222,69 +324,4 @@ qn_status qn_sizes_find(const qn_module *module, qn_arena *arena, qn_entry *entr
   for (uint32_t i = 0; i < body->last->operand_count; i++)
     write_result(&f, i, qn_op_operand(body->last, i));
   return f.status;
-}
-
-/* ---- binding ---- */
-
-static const qn_type *bound_type(qn_module *module, const qn_type *type, int64_t size) {
-  qn_arena scratch;
-  qn_arena_init(&scratch);
-  int64_t *dims = QN_NEW_ARRAY(&scratch, type->shaped.rank, int64_t);
-  for (uint32_t d = 0; d < type->shaped.rank; d++) dims[d] = type->shaped.dims[d];
-  dims[0] = size;
-  const qn_type *bound = qn_type_shaped(module->cx, type->kind, type->shaped.element, true,
-                                        type->shaped.rank, dims, type->shaped.encoding, NULL);
-  qn_arena_deinit(&scratch);
-  return bound;
-}
-
-static const qn_type *bind_value(qn_module *module, const qn_entry *e, const int64_t *sizes,
-                                 qn_value *value) {
-  int32_t size = e->size_of[value->id];
-  if (size != QN_SIZE_FIXED) qn_value_set_type(value, bound_type(module, value->type, sizes[size]));
-  return value->type;
-}
-
-/* A splat whose result has become smaller. */
-static void bind_constant(qn_module *module, qn_op *op) {
-  const qn_attr *value = qn_op_has(op, QN_CONSTANT) ? qn_value_constant(&op->results[0]) : NULL;
-  if (!value || !qn_attr_is_elements(value) || value->type == op->results[0].type) return;
-  const qn_attr *bound = qn_attr_dense(module->cx, op->results[0].type, value->dense.bytes, true);
-  qn_op_set_attr(module, op, "value", bound);
-}
-
-/* The end of a slice that keeps all of dimension 0. */
-static void bind_end(qn_module *module, const qn_entry *e, const int64_t *sizes, qn_op *op) {
-  qn_i64s end = list_of(op, QN_A_END);
-  int32_t size = op->result_count > 0 ? e->size_of[op->results[0].id] : QN_SIZE_FIXED;
-  if (end.count == 0 || size == QN_SIZE_FIXED) return;
-  qn_arena scratch;
-  qn_arena_init(&scratch);
-  int64_t *bound = qn_arena_copy(&scratch, end.data, end.count * sizeof *end.data);
-  bound[0] = sizes[size];
-  qn_op_set_attr(module, op, "end", qn_attr_i64s(module->cx, bound, end.count));
-  qn_arena_deinit(&scratch);
-}
-
-void qn_entry_bind(qn_module *module, const qn_entry *entry, const int64_t *sizes) {
-  qn_op *func = qn_module_main(module);
-  qn_block *body = qn_op_body(func);
-  const qn_op *ret = body->last;
-  qn_arena scratch;
-  qn_arena_init(&scratch);
-  const qn_type **inputs = QN_NEW_ARRAY(&scratch, (size_t)body->arg_count + 1, const qn_type *);
-  const qn_type **outputs = QN_NEW_ARRAY(&scratch, (size_t)ret->operand_count + 1, const qn_type *);
-  for (uint32_t i = 0; i < body->arg_count; i++)
-    inputs[i] = bind_value(module, entry, sizes, body->args[i]);
-  QN_FOR_EACH_OP(op, body) {
-    for (uint32_t i = 0; i < op->result_count; i++)
-      bind_value(module, entry, sizes, &op->results[i]);
-    bind_constant(module, op);
-    bind_end(module, entry, sizes, op);
-  }
-  for (uint32_t i = 0; i < ret->operand_count; i++) outputs[i] = qn_op_operand(ret, i)->type;
-  const qn_type *type =
-      qn_type_function(module->cx, inputs, body->arg_count, outputs, ret->operand_count);
-  qn_op_set_attr(module, func, "function_type", qn_attr_type(module->cx, type));
-  qn_arena_deinit(&scratch);
 }

@@ -7,16 +7,19 @@
 #include "every_engine.h"
 
 /* sum' = sum + x[1 entry]; y[n] = z[n] + sum' */
-static const char model_text[] =
-    "!q = !quant.uniform<i8:f32, 0.5:0>\nmodule attributes {quern.numerics = \"litert-ref\"} {\n"
-    "func.func @main(%z: tensor<6x5x!q> {quern.name = \"z\", quern.sizes = [\"rows\"]},\n"
-    "    %s: tensor<1x5x!q> {quern.role = \"state\", quern.name = \"sum\",\n"
-    "                        quern.initial = dense<[[1, 2, 3, 4, 5]]> : tensor<1x5xi8>},\n"
-    "    %x: tensor<1x5x!q> {quern.name = \"x\"})\n"
-    "    -> (tensor<6x5x!q> {quern.name = \"y\"}, tensor<1x5x!q> {quern.role = \"state\"}) {\n"
-    "  %t = \"ml.add\"(%s, %x) : (tensor<1x5x!q>, tensor<1x5x!q>) -> tensor<1x5x!q>\n"
-    "  %y = \"ml.add\"(%z, %t) : (tensor<6x5x!q>, tensor<1x5x!q>) -> tensor<6x5x!q>\n"
-    "  return %y, %t : tensor<6x5x!q>, tensor<1x5x!q>\n}\n}\n";
+#define MODEL(shape, sizes)                                                                        \
+  "!q = !quant.uniform<i8:f32, 0.5:0>\nmodule attributes {quern.numerics = \"litert-ref\"} {\n"    \
+  "func.func @main(%z: tensor<" shape "x!q> {quern.name = \"z\", quern.sizes = [" sizes "]},\n"    \
+  "    %s: tensor<1x5x!q> {quern.role = \"state\", quern.name = \"sum\",\n"                        \
+  "                        quern.initial = dense<[[1, 2, 3, 4, 5]]> : tensor<1x5xi8>},\n"          \
+  "    %x: tensor<1x5x!q> {quern.name = \"x\"})\n"                                                 \
+  "    -> (tensor<" shape                                                                          \
+  "x!q> {quern.name = \"y\"}, tensor<1x5x!q> {quern.role = \"state\"}) {\n"                        \
+  "  %t = \"ml.add\"(%s, %x) : (tensor<1x5x!q>, tensor<1x5x!q>) -> tensor<1x5x!q>\n"               \
+  "  %y = \"ml.add\"(%z, %t) : (tensor<" shape "x!q>, tensor<1x5x!q>) -> tensor<" shape "x!q>\n"   \
+  "  return %y, %t : tensor<" shape "x!q>, tensor<1x5x!q>\n}\n}\n"
+static const char model_text[] = MODEL("6x5", "\"rows\"");
+static const char second_text[] = MODEL("1x6x5", "\"\", \"rows\"");
 
 /* C99 and C++. Two states in turn, on one arena that is dirty; bytes behind the sizes stay. */
 static const char program[] =
@@ -77,13 +80,12 @@ static int shell(const char *folder, const char *command) {
   return system(line);
 }
 
-static void programs_keep_states(void **unused) {
+static void check_programs(const char *text) {
   char folder[] = "/tmp/quern-ahead-XXXXXX";
   engines e;
-  (void)unused;
   engines_open(&e);
   assert_non_null(mkdtemp(folder));
-  qn_model *model = load_text(&e, model_text);
+  qn_model *model = load_text(&e, text);
   for (size_t k = 3; k < e.count; k++) {
     emit(&e, model, e.names[k], folder);
     write_file(&e, folder, "main.c", program, strlen(program));
@@ -108,6 +110,16 @@ static void programs_keep_states(void **unused) {
   rmdir(folder);
   qn_model_destroy(model);
   engines_close(&e);
+}
+
+static void programs_keep_states(void **unused) {
+  (void)unused;
+  check_programs(model_text);
+}
+
+static void sizes_stand_behind_ones(void **unused) {
+  (void)unused;
+  check_programs(second_text);
 }
 
 /* Of every level, also of those that this machine lacks: the question itself runs anywhere. */
@@ -144,6 +156,7 @@ static void objects_know_their_cpu(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(programs_keep_states),
+      cmocka_unit_test(sizes_stand_behind_ones),
       cmocka_unit_test(objects_know_their_cpu),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,7 +12,7 @@
 
 enum { BOUND = 7 };
 
-/* N stands for the size. The first argument has it. */
+/* N stands for the size. The argument has it, in its first dimension or behind some of 1. */
 static const struct {
   const char *name, *in, *out, *body;
 } cases[] = {
@@ -147,13 +147,94 @@ static const struct {
      "tensor<Nx3x3x12x!q>\n"
      "  %y = \"ml.reduce_mean\"(%m) {axes = array<i64: 1, 2>, keep_dims = false} : "
      "(tensor<Nx3x3x12x!q>) -> tensor<Nx12x!q>\n"},
+    {"second, elements", "1xNx5", "1xNx5",
+     "  %k = \"ml.const\"() {value = dense<[[2], [-9], [4], [5], [1]]> : tensor<5x1xi8>} : () -> "
+     "tensor<5x1x!q>\n"
+     "  %t = \"ml.transpose\"(%k) {perm = array<i64: 1, 0>} : (tensor<5x1x!q>) -> tensor<1x5x!q>\n"
+     "  %r = \"ml.relu\"(%x) : (tensor<1xNx5x!q>) -> tensor<1xNx5x!q>\n"
+     "  %y = \"ml.mul\"(%r, %t) : (tensor<1xNx5x!q>, tensor<1x5x!q>) -> tensor<1xNx5x!q>\n"},
+    {"second, of fewer dimensions", "1xNx3", "1x1xNx3",
+     "  %r = \"ml.reshape\"(%x) : (tensor<1xNx3x!q>) -> tensor<Nx3x!q>\n"
+     "  %e = \"ml.reshape\"(%x) : (tensor<1xNx3x!q>) -> tensor<1x1xNx3x!q>\n"
+     "  %y = \"ml.add\"(%r, %e) : (tensor<Nx3x!q>, tensor<1x1xNx3x!q>) -> tensor<1x1xNx3x!q>\n"},
+    {"second, flat", "1xN", "1xN",
+     "  %y = \"ml.sigmoid\"(%x) : (tensor<1xNx!q>) -> tensor<1xNx!q>\n"},
+    {"second, linear", "1xNx37", "1xNx70",
+     "  %w = \"ml.const\"() {value = dense<1> : tensor<70x37xi8>} : () -> tensor<70x37x!w>\n"
+     "  %y = \"ml.linear\"(%x, %w) : (tensor<1xNx37x!q>, tensor<70x37x!w>) -> tensor<1xNx70x!q>\n"},
+    {"third, linear of rows", "1x1xNx3x8", "1x1xNx3x6",
+     "  %w = \"ml.const\"() {value = dense<1> : tensor<6x8xi8>} : () -> tensor<6x8x!w>\n"
+     "  %y = \"ml.linear\"(%x, %w) : (tensor<1x1xNx3x8x!q>, tensor<6x8x!w>) -> "
+     "tensor<1x1xNx3x6x!q>\n"},
+    {"second, softmax", "1xNx10", "1xNx10",
+     "  %t = \"ml.softmax\"(%x) {beta = 1.0 : f32} : (tensor<1xNx10x!q>) -> "
+     "tensor<1xNx10x!quant.uniform<i8:f32, 0.00390625:-128>>\n"
+     "  %y = \"ml.requantize\"(%t) : (tensor<1xNx10x!quant.uniform<i8:f32, 0.00390625:-128>>) -> "
+     "tensor<1xNx10x!q>\n"},
+    {"second, means", "1xNx4x9", "Nx1",
+     "  %m = \"ml.reduce_mean\"(%x) {axes = array<i64: 2>, keep_dims = true} : "
+     "(tensor<1xNx4x9x!q>) -> tensor<1xNx1x9x!q>\n"
+     "  %y = \"ml.reduce_mean\"(%m) {axes = array<i64: 0, 3>, keep_dims = false} : "
+     "(tensor<1xNx1x9x!q>) -> tensor<Nx1x!q>\n"},
+    {"second, pads", "1xNx5", "1xNx8",
+     "  %y = \"ml.pad\"(%x) {pad = array<i64: 0, 0, 0, 0, 1, 2>} : (tensor<1xNx5x!q>) -> "
+     "tensor<1xNx8x!q>\n"},
+    {"second, transposed", "1xNx3x5", "Nx1x5x3",
+     "  %t = \"ml.transpose\"(%x) {perm = array<i64: 0, 1, 3, 2>} : (tensor<1xNx3x5x!q>) -> "
+     "tensor<1xNx5x3x!q>\n"
+     "  %y = \"ml.transpose\"(%t) {perm = array<i64: 1, 0, 2, 3>} : (tensor<1xNx5x3x!q>) -> "
+     "tensor<Nx1x5x3x!q>\n"},
+    {"second, other shapes", "1xNx12", "1xNx1x12",
+     "  %r = \"ml.reshape\"(%x) : (tensor<1xNx12x!q>) -> tensor<Nx3x4x!q>\n"
+     "  %t = \"ml.transpose\"(%r) {perm = array<i64: 0, 2, 1>} : (tensor<Nx3x4x!q>) -> "
+     "tensor<Nx4x3x!q>\n"
+     "  %u = \"ml.reshape\"(%t) : (tensor<Nx4x3x!q>) -> tensor<1xNx12x!q>\n"
+     "  %s = \"ml.squeeze\"(%u) {axes = array<i64: 0>} : (tensor<1xNx12x!q>) -> tensor<Nx12x!q>\n"
+     "  %y = \"ml.expand_dims\"(%s) {axes = array<i64: 0, 2>} : (tensor<Nx12x!q>) -> "
+     "tensor<1xNx1x12x!q>\n"},
+    {"second, joined and cut", "1xNx8", "1xNx5",
+     "  %a, %b = \"ml.split\"(%x) {axis = 2 : i64} : (tensor<1xNx8x!q>) -> (tensor<1xNx4x!q>, "
+     "tensor<1xNx4x!q>)\n"
+     "  %s = \"ml.add\"(%a, %b) : (tensor<1xNx4x!q>, tensor<1xNx4x!q>) -> tensor<1xNx4x!q>\n"
+     "  %i = \"ml.slice_by_index\"(%s) {begin = array<i64: 0, 0, 1>, end = array<i64: 1, N, 4>, "
+     "stride = array<i64: 1, 1, 2>} : (tensor<1xNx4x!q>) -> tensor<1xNx2x!q>\n"
+     "  %l = \"ml.slice_by_index\"(%x) {begin = array<i64: 0, 0, 5>, end = array<i64: 1, N, 8>, "
+     "stride = array<i64: 1, 1, 1>} : (tensor<1xNx8x!q>) -> tensor<1xNx3x!q>\n"
+     "  %y = \"ml.concat\"(%l, %i) {axis = 2 : i64} : (tensor<1xNx3x!q>, tensor<1xNx2x!q>) -> "
+     "tensor<1xNx5x!q>\n"},
+    {"second, images", "1xNx90", "1xNx60",
+     "  %w = \"ml.const\"() {value = dense<1> : tensor<10x3x3x3xi8>} : () -> tensor<10x3x3x3x!w>\n"
+     "  %r = \"ml.reshape\"(%x) : (tensor<1xNx90x!q>) -> tensor<Nx6x5x3x!q>\n"
+     "  %c = \"ml.conv\"(%r, %w) {strides = array<i64: 2, 2>, pad = array<i64: 1, 1, 1, 1>, "
+     "dilations = array<i64: 1, 1>, groups = 1 : i64} : (tensor<Nx6x5x3x!q>, tensor<10x3x3x3x!w>) "
+     "-> tensor<Nx3x3x10x!q>\n"
+     "  %p = \"ml.max_pool\"(%c) {kernel_sizes = array<i64: 2, 2>, strides = array<i64: 1, 1>, pad "
+     "= array<i64: 0, 1, 0, 0>} : (tensor<Nx3x3x10x!q>) -> tensor<Nx3x2x10x!q>\n"
+     "  %y = \"ml.reshape\"(%p) : (tensor<Nx3x2x10x!q>) -> tensor<1xNx60x!q>\n"},
+    {"second, in float", "1xNx24", "1xNx6",
+     "  %f = quant.dcast %x : tensor<1xNx24x!q> to tensor<1xNx24xf32>\n"
+     "  %v = \"ml.const\"() {value = dense<0.125> : tensor<24x24xf32>} : () -> tensor<24x24xf32>\n"
+     "  %g = \"ml.const\"() {value = dense<0.5> : tensor<6x24xf32>} : () -> tensor<6x24xf32>\n"
+     "  %l = \"ml.linear\"(%f, %v) : (tensor<1xNx24xf32>, tensor<24x24xf32>) -> "
+     "tensor<1xNx24xf32>\n"
+     "  %h = \"ml.reshape\"(%l) : (tensor<1xNx24xf32>) -> tensor<1xNx4x6xf32>\n"
+     "  %s = \"ml.softmax\"(%h) {beta = 1.0 : f32} : (tensor<1xNx4x6xf32>) -> tensor<1xNx4x6xf32>\n"
+     "  %m = \"ml.reduce_mean\"(%h) {axes = array<i64: 3>, keep_dims = true} : "
+     "(tensor<1xNx4x6xf32>) -> tensor<1xNx4x1xf32>\n"
+     "  %d = \"ml.sub\"(%s, %m) : (tensor<1xNx4x6xf32>, tensor<1xNx4x1xf32>) -> "
+     "tensor<1xNx4x6xf32>\n"
+     "  %u = \"ml.reshape\"(%d) : (tensor<1xNx4x6xf32>) -> tensor<1xNx24xf32>\n"
+     "  %a = \"ml.add\"(%u, %l) : (tensor<1xNx24xf32>, tensor<1xNx24xf32>) -> tensor<1xNx24xf32>\n"
+     "  %t = \"ml.tanh\"(%a) : (tensor<1xNx24xf32>) -> tensor<1xNx24xf32>\n"
+     "  %o = \"ml.linear\"(%t, %g) : (tensor<1xNx24xf32>, tensor<6x24xf32>) -> tensor<1xNx6xf32>\n"
+     "  %y = quant.qcast %o : tensor<1xNx6xf32> to tensor<1xNx6x!q>\n"},
 };
 
 /* Every N that is a dimension or a number of its own becomes `size`. */
 static void replace_size(const char *from, int size, char *to, size_t room) {
   size_t n = 0;
   for (const char *p = from; *p && n + 8 < room; p++) {
-    bool alone = *p == 'N' && (p == from || p[-1] == '<' || p[-1] == ' ');
+    bool alone = *p == 'N' && (p == from || strchr("< x", p[-1]));
     if (alone)
       n += (size_t)snprintf(to + n, room - n, "%d", size);
     else
@@ -170,6 +251,14 @@ static qn_model *load_case(engines *e, size_t c, int size, const char *attrs) {
            cases[c].in, attrs, cases[c].out, cases[c].body, cases[c].out);
   replace_size(text, size, bound, sizeof bound);
   return load_text(e, bound);
+}
+
+/* [\"\", \"n\"] of 1xNx5. */
+static qn_model *load_sized(engines *e, size_t c) {
+  char attrs[64] = " {quern.sizes = [";
+  for (const char *p = cases[c].in; *p == '1'; p += 2) strcat(attrs, "\"\", ");
+  strcat(attrs, "\"n\"]}");
+  return load_case(e, c, BOUND, attrs);
 }
 
 static void run_guarded(engines *e, const char *what, qn_executable *x, const uint8_t *in,
@@ -190,7 +279,7 @@ static void check_case(size_t c) {
   engines e;
   engines_open(&e);
   fill_bytes(in, sizeof in, (uint32_t)c + 1);
-  qn_model *model = load_case(&e, c, BOUND, " {quern.sizes = [\"n\"]}");
+  qn_model *model = load_sized(&e, c);
   for (size_t k = 0; k < e.count; k++) {
     char what[128];
     qn_executable *x = compile_for(&e, model, k);
@@ -204,7 +293,7 @@ static void check_case(size_t c) {
       assert_int_equal(qn_executable_set_size(x, 0, sizes[s]), QN_OK);
       qn_tensor_info out = qn_executable_output(x, 0), same = qn_executable_output(reference, 0);
       assert_int_equal(out.bytes, same.bytes);
-      assert_int_equal(out.dims[0], sizes[s]);
+      assert_int_equal(out.dims[out.size_dimension], sizes[s]);
       assert_int_equal(out.size, 0);
       run_guarded(&e, what, reference, in, want);
       run_guarded(&e, what, x, in, got);
@@ -230,7 +319,7 @@ static void threads_take_what_there_is(void **unused) {
   (void)unused;
   engines_open(&e);
   fill_bytes(in, sizeof in, 5);
-  qn_model *model = load_case(&e, 2, BOUND, " {quern.sizes = [\"n\"]}");
+  qn_model *model = load_sized(&e, 2);
   qn_executable *one = compile_for(&e, model, 0), *many = compile_for(&e, model, e.count - 1);
   assert_int_equal(qn_executable_set_threads(many, 2), QN_OK);
   assert_int_equal(qn_executable_set_size(one, 0, 5), QN_OK);
@@ -248,7 +337,7 @@ static void sizes_out_of_range_are_refused(void **unused) {
   engines e;
   (void)unused;
   engines_open(&e);
-  qn_model *model = load_case(&e, 0, BOUND, " {quern.sizes = [\"n\"]}");
+  qn_model *model = load_sized(&e, 0);
   for (size_t k = 0; k < e.count; k++) {
     static const int64_t wrong[] = {0, -1, BOUND + 1, INT64_MAX, INT64_MIN};
     qn_executable *x = compile_for(&e, model, k);
@@ -311,26 +400,60 @@ static void other_ops_are_reported(void **unused) {
       {"tensor<4x4x!q> {quern.sizes = [\"n\"]}",
        "  %y = \"ml.reduce_mean\"(%x) {axes = array<i64: 0>, keep_dims = false} : "
        "(tensor<4x4x!q>) -> tensor<4x!q>\n",
-       "tensor<4x!q>", "it works along dimension 0"},
+       "tensor<4x!q>", "it works along that dimension"},
       {"tensor<4x4x!q> {quern.sizes = [\"n\"]}",
        "  %y = \"ml.slice_by_index\"(%x) {begin = array<i64: 3, 0>, end = array<i64: -1, 4>, "
        "stride "
        "= array<i64: -1, 1>} : (tensor<4x4x!q>) -> tensor<4x4x!q>\n",
-       "tensor<4x4x!q>", "it works along dimension 0"},
+       "tensor<4x4x!q>", "it works along that dimension"},
       {"tensor<4x!q> {quern.sizes = [\"n\"]}",
        "  %y = \"ml.softmax\"(%x) {beta = 1.0 : f32} : (tensor<4x!q>) -> "
        "tensor<4x!quant.uniform<i8:f32, 0.00390625:-128>>\n",
-       "tensor<4x!quant.uniform<i8:f32, 0.00390625:-128>>", "no dimension but that one"},
+       "tensor<4x!quant.uniform<i8:f32, 0.00390625:-128>>",
+       "there is no dimension within that one"},
       {"tensor<4x4x!q> {quern.sizes = [\"n\"]}",
        "  %k = \"ml.const\"() {value = dense<1> : tensor<4x4xi8>} : () -> tensor<4x4x!q>\n"
        "  %y = \"ml.add\"(%x, %k) : (tensor<4x4x!q>, tensor<4x4x!q>) -> tensor<4x4x!q>\n",
-       "tensor<4x4x!q>", "another operand has a fixed dimension 0"},
+       "tensor<4x4x!q>", "another operand has a fixed size there"},
       {"tensor<4x4x!q> {quern.sizes = [\"n\"]}",
        "  %y = \"ml.reshape\"(%x) : (tensor<4x4x!q>) -> tensor<2x8x!q>\n", "tensor<2x8x!q>",
-       "its result has another dimension 0"},
+       "its result has other entries"},
       {"tensor<4x4x!q> {quern.sizes = [\"\", \"n\"]}",
        "  %y = \"ml.relu\"(%x) : (tensor<4x4x!q>) -> tensor<4x4x!q>\n", "tensor<4x4x!q>",
-       "dimension 1 can't have a size known at run time"},
+       "dimension 1 can't have a size known at run time only: one dimension can, of which all "
+       "before "
+       "it are 1"},
+      {"tensor<1x1x4x!q> {quern.sizes = [\"\", \"m\", \"n\"]}",
+       "  %y = \"ml.relu\"(%x) : (tensor<1x1x4x!q>) -> tensor<1x1x4x!q>\n", "tensor<1x1x4x!q>",
+       "dimension 2 can't have a size known at run time"},
+      {"tensor<1x4x4x!q> {quern.sizes = [\"\", \"n\"]}",
+       "  %y = \"ml.concat\"(%x, %x) {axis = 1 : i64} : (tensor<1x4x4x!q>, tensor<1x4x4x!q>) -> "
+       "tensor<1x8x4x!q>\n",
+       "tensor<1x8x4x!q>", "its result has other entries"},
+      {"tensor<1x2x4x!q> {quern.sizes = [\"\", \"n\"]}",
+       "  %y = \"ml.concat\"(%x, %x) {axis = 0 : i64} : (tensor<1x2x4x!q>, tensor<1x2x4x!q>) -> "
+       "tensor<2x2x4x!q>\n",
+       "tensor<2x2x4x!q>", "its result has other entries"},
+      {"tensor<1x4x4x!q> {quern.sizes = [\"\", \"n\"]}",
+       "  %y = \"ml.reduce_mean\"(%x) {axes = array<i64: 1>, keep_dims = false} : "
+       "(tensor<1x4x4x!q>) -> tensor<1x4x!q>\n",
+       "tensor<1x4x!q>", "it works along that dimension"},
+      {"tensor<1x4x4x!q> {quern.sizes = [\"\", \"n\"]}",
+       "  %y = \"ml.transpose\"(%x) {perm = array<i64: 0, 2, 1>} : (tensor<1x4x4x!q>) -> "
+       "tensor<1x4x4x!q>\n",
+       "tensor<1x4x4x!q>", "its result has other entries"},
+      {"tensor<1x4x4x3x!q> {quern.sizes = [\"\", \"n\"]}",
+       "  %y = \"ml.max_pool\"(%x) {kernel_sizes = array<i64: 1, 1>, strides = array<i64: 1, 1>, "
+       "pad = array<i64: 0, 0, 0, 0>} : (tensor<1x4x4x3x!q>) -> tensor<1x4x4x3x!q>\n",
+       "tensor<1x4x4x3x!q>", "it works along that dimension"},
+      {"tensor<1x4x!q> {quern.sizes = [\"\", \"n\"]}",
+       "  %y = \"ml.reduce_mean\"(%x) {axes = array<i64: 0>, keep_dims = false} : "
+       "(tensor<1x4x!q>) -> tensor<4x!q>\n",
+       "tensor<4x!q>", "there is no dimension within that one"},
+      {"tensor<1x4x4x!q> {quern.sizes = [\"\", \"n\"]}",
+       "  %k = \"ml.const\"() {value = dense<1> : tensor<4x1xi8>} : () -> tensor<4x1x!q>\n"
+       "  %y = \"ml.add\"(%x, %k) : (tensor<1x4x4x!q>, tensor<4x1x!q>) -> tensor<1x4x4x!q>\n",
+       "tensor<1x4x4x!q>", "another operand has a fixed size there"},
   };
   (void)unused;
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
