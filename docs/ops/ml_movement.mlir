@@ -85,6 +85,16 @@ func.func @main() -> tensor<2xi8> {
 }
 // => dense<[5, 4]> : tensor<2xi8>
 // -----
+// ml.one_hot
+func.func @main() -> tensor<2x3xi8> {
+  %indices = "ml.const"() {value = dense<[2, 0]> : tensor<2xi32>} : () -> tensor<2xi32>
+  %on = "ml.const"() {value = dense<5> : tensor<i8>} : () -> tensor<i8>
+  %off = "ml.const"() {value = dense<-1> : tensor<i8>} : () -> tensor<i8>
+  %y = "ml.one_hot"(%indices, %on, %off) {axis = 1 : i64, depth = 3 : i64} : (tensor<2xi32>, tensor<i8>, tensor<i8>) -> tensor<2x3xi8>
+  return %y : tensor<2x3xi8>
+}
+// => dense<[[-1, -1, 5], [5, -1, -1]]> : tensor<2x3xi8>
+// -----
 // ml.resize_bilinear
 func.func @main() -> tensor<1x3x3x1xf32> {
   %x = "ml.const"() {value = dense<[[[[1.0], [3.0]], [[5.0], [9.0]]]]> : tensor<1x2x2x1xf32>} : () -> tensor<1x2x2x1xf32>

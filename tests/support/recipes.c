@@ -55,6 +55,7 @@ static const qn_recipe_row rows[] = {
     CHECKED(qn_verify_ml_along, qn_make_along, NULL),
     CHECKED(qn_verify_ml_scatter, qn_make_scatter, NULL),
     CHECKED(qn_verify_ml_gather, qn_make_gather, NULL),
+    CHECKED(qn_verify_ml_one_hot, qn_make_one_hot, NULL),
     CHECKED(qn_verify_ml_norm, qn_make_norm, NULL),
     CHECKED(qn_verify_ml_resize, qn_make_resize, NULL),
     CHECKED(qn_verify_ml_stack, qn_make_arranged, NULL),

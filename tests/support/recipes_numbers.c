@@ -227,6 +227,18 @@ bool qn_make_gather(qn_random_model *m, qn_op_kind kind) {
                             QN_ATTRS({"axis", qn_attr_i64(&m->cx, axis)})));
 }
 
+/* Of the elements of another tensor; indices outside are nowhere. */
+bool qn_make_one_hot(qn_random_model *m, qn_op_kind kind) {
+  const qn_value *like = numbers(m, TAKES_REAL | TAKES_WHOLE | TAKES_QUANTIZED);
+  const qn_type *one = qn_type_tensor(&m->cx, qn_type_element(like->type), 1, (const int64_t[]){1});
+  int64_t dims[] = {qn_random_between(m, 1, 4), 2}, axis = qn_random_between(m, 0, 2);
+  qn_value *at = indices(m, 2, dims), *on = second(m, one), *off = second(m, one);
+  qn_value *y = qn_build_inferred(
+      &m->b, kind, qn_type_element(one), QN_VALUES(at, on, off),
+      QN_ATTRS({"axis", qn_attr_i64(&m->cx, axis)}, {"depth", qn_attr_i64(&m->cx, 5)}));
+  return y && keep(m, y);
+}
+
 bool qn_make_resize(qn_random_model *m, qn_op_kind kind) {
   static const char *const modes[] = {"asymmetric", "align_corners", "half_pixel"};
   qn_value *x = qn_random_activation(m, 4);

@@ -12,7 +12,7 @@
   S(elu, "ml.elu [2,3]") \
   S(abs8, "ml.abs [2,3]") \
   S(reduce_max, "ml.reduce_max axes=0,2 keep_dims=false [3]") \
-  S(one_hot, "ml.reshape [3,1]; ml.equal [3,4]; ml.select [3,4]") \
+  S(one_hot, "ml.one_hot axis=1 depth=4 [3,4]") \
   S(top, "ml.top_indices k=2 [2,2]; ml.gather axis=1 batch_dims=1 [2,2]") \
   S(scatter, "ml.scatter_nd [4,3]") \
   S(update_slice, "ml.slice_by_index begin=0 end=1 stride=1 [1]; ml.maximum [1]; ml.minimum [1]; ml.sub [4]; ml.greater_equal [4]; ml.less [4]; ml.logical_and [4]; ml.gather axis=0 [4,3]; ml.reshape [4,1]; ml.select [4,3]") \

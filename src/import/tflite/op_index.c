@@ -73,20 +73,15 @@ void qn_tflite_import_one_hot(qn_tflite_op *op) {
     return;
   }
   if (stated != -1 && !qn_tflite_axis(op, stated, axis + 1, &axis)) return;
-  qn_tflite_shape column = x->shape, row = {0}, shape = x->shape;
-  insert(&column, axis, 1);
+  qn_tflite_shape shape = x->shape;
   insert(&shape, axis, depth);
-  for (uint32_t i = axis; i < shape.rank; i++) row.dims[row.rank++] = i == axis ? depth : 1;
   if (!qn_tflite_check_size(op, y, &shape)) return;
-  qn_value *indices = qn_tflite_value(op, x),
-           *values[] = {NULL, qn_tflite_value(op, on), qn_tflite_value(op, off)};
-  if (!indices || !values[1] || !values[2]) return;
-  const qn_type *element = qn_type_element(indices->type);
-  qn_value *pair[] = {qn_tflite_view(op, indices, &column), counted(op, element, &row, 0)};
-  if (!pair[1]) return;
-  values[0] = part(op, QN_OP_ML_EQUAL, boolean(op), &shape, pair, 2, NULL);
+  qn_value *values[] = {qn_tflite_value(op, x), qn_tflite_value(op, on), qn_tflite_value(op, off)};
+  if (!values[0] || !values[1] || !values[2]) return;
   qn_tflite_attrs attrs = {0};
-  qn_tflite_build(op, QN_OP_ML_SELECT, values, 3, &attrs, &shape);
+  qn_tflite_attr(&attrs, "axis", qn_attr_i64(op->im->cx, axis));
+  qn_tflite_attr(&attrs, "depth", qn_attr_i64(op->im->cx, depth));
+  qn_tflite_build(op, QN_OP_ML_ONE_HOT, values, 3, &attrs, &shape);
 }
 
 /* ---- TOPK_V2 ---- */

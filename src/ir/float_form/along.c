@@ -1,6 +1,6 @@
 /* Forms that walk a row for each of its elements: cumulative sums, the greatest elements,
- * neighbours among channels, and slices summed up at indices. A point of the loops that does not
- * count leaves the sum as it is, so that the order is that of the elements.
+ * neighbours among channels, one of several, and slices summed up at indices. A point of the loops
+ * that does not count leaves the sum as it is, so that the order is that of the elements.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/form.h"
@@ -127,6 +127,34 @@ static qn_value *stored_top_indices(qn_form *f) {
 }
 const qn_float_form qn_float_form_ml_top_indices = {.none = "its form is on stored values",
                                                     .stored = stored_top_indices};
+
+/* ---- one of several ---- */
+
+/* One element for all points of the loops. */
+static qn_form_access single(qn_form *f, qn_value *x) {
+  qn_form_access access = {.value = x};
+  for (uint32_t i = 0; i < x->type->shaped.rank; i++) access.at[i] = qn_affine_const(f->cx, 0);
+  return access;
+}
+
+static qn_value *stored_one_hot(qn_form *f) {
+  const qn_type *type = qn_form_stored_result(f), *in = f->operands[0]->type;
+  uint32_t axis = (uint32_t)qn_op_axis(f->op);
+  qn_form_access inputs[] = {
+      {.value = f->operands[0]}, single(f, qn_form_stored(f, 1)), single(f, qn_form_stored(f, 2))};
+  for (uint32_t i = 0; i < in->shaped.rank; i++)
+    inputs[0].at[i] = qn_form_dim(f, i < axis ? i : i + 1);
+  qn_form_access output = qn_form_whole(f, qn_form_empty(f, type));
+  qn_op *generic = qn_form_open(f, type->shaped.rank, 0, inputs, 3, &output);
+  qn_value *index = qn_form_element(generic, 0);
+  qn_value *place = qn_form_widened(f, index_of(f, axis), false, index->type->integer.width);
+  qn_value *is = qn_build_cmpi(f->b, QN_CMP_EQ, index, place);
+  qn_value *value =
+      qn_build_select(f->b, is, qn_form_element(generic, 1), qn_form_element(generic, 2));
+  return qn_form_restored(f, qn_form_close(f, generic, value));
+}
+const qn_float_form qn_float_form_ml_one_hot = {.none = "its form is on stored values",
+                                                .stored = stored_one_hot};
 
 /* ---- slices at indices ---- */
 

@@ -61,6 +61,19 @@ static bool infer_gather_nd(qn_ir_context *cx, const qn_op *op, qn_shape *out_sh
 }
 const qn_inference qn_inference_ml_gather_nd = {.shape = infer_gather_nd};
 
+static bool infer_one_hot(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {
+  qn_shape shape = shape_of(qn_ml_in(op, 0));
+  int64_t axis = qn_op_axis(op);
+  if (axis > shape.rank)
+    return qn_op_complain(cx, op, "axis %lld is out of range", (long long)axis);
+  if (!append(cx, op, &shape, 0)) return false;
+  for (uint32_t i = shape.rank - 1; i > axis; i--) shape.dims[i] = shape.dims[i - 1];
+  shape.dims[axis] = qn_op_depth(op);
+  *out_shape = shape;
+  return true;
+}
+const qn_inference qn_inference_ml_one_hot = {.shape = infer_one_hot};
+
 /* ---- stacking, repeating ---- */
 
 static bool infer_stack(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {

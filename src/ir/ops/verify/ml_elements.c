@@ -128,6 +128,22 @@ bool qn_verify_ml_gather(qn_ir_context *cx, const qn_op *op) {
                         qn_type_quoted(cx, qn_ml_out(op)));
 }
 
+bool qn_verify_ml_one_hot(qn_ir_context *cx, const qn_op *op) {
+  if (!qn_ml_tensors(cx, op) || !qn_check_inferred(cx, op)) return false;
+  if (!is_index(qn_ml_in(op, 0)))
+    return qn_op_complain(cx, op, "takes indices of i32 or i64, not %s",
+                          qn_type_quoted(cx, qn_ml_in(op, 0)));
+  for (uint32_t i = 1; i < 3; i++) {
+    const qn_type *value = qn_ml_in(op, i);
+    if (qn_type_elements(value) != 1)
+      return qn_op_complain(cx, op, "takes one element, not %s", qn_type_quoted(cx, value));
+    if (!qn_ml_same_storage(value, qn_ml_out(op)))
+      return qn_op_complain(cx, op, "moves elements of %s to %s", qn_type_quoted(cx, value),
+                            qn_type_quoted(cx, qn_ml_out(op)));
+  }
+  return true;
+}
+
 bool qn_verify_ml_resize(qn_ir_context *cx, const qn_op *op) {
   if (!qn_ml_tensors(cx, op)) return false;
   const qn_type *x = qn_ml_in(op, 0), *y = qn_ml_out(op);
