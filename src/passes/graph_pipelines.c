@@ -28,7 +28,7 @@
   "fuse-matmul-weight-bias,fuse-linear-bias,fuse-gelu-tanh-approximation,fuse-gelu-exact,"
 #define PADS                                                                                       \
   "fuse-leaky-relu,rank0-expand-dims-swap,use-reflection-padding,merge-consecutive-paddings,"      \
-  "fuse-pad-conv,replace-stack-reshape,reduce-transposes,"
+  "fuse-pad-conv,replace-stack-reshape,reduce-transposes,fuse-onehot-matmul-to-gather,"
 #define FUSIONS                                                                                    \
   "fuse-conv-scale,fuse-conv-bias,fuse-layernorm-or-instancenorm,fuse-elementwise-to-batchnorm,"   \
   "fuse-layernorm-or-instancenorm,"                                                                \

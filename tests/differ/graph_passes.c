@@ -10,15 +10,18 @@
 #include <stdlib.h>
 
 #include "ir/clone.h"
+#include "pass/manager.h"
+#include "pass/pipeline.h"
 #include "passes/passes.h"
 #include "tests/differ/graph_steps.h"
 
 enum { MOST_STEPS = 6 };
 
-static const struct {
+typedef struct graph_row {
   const qn_pass *pass;
   graph_step *steps[MOST_STEPS];
-} rows[] = {
+} graph_row;
+static const graph_row rows[] = {
     {&qn_pass_merge_consecutive_relus, {step_relu, step_relu, step_relu}},
     {&qn_pass_merge_consecutive_reshapes, {step_reshape, step_reshape, step_flatten}},
     {&qn_pass_merge_consecutive_transposes, {step_shuffle, step_turn, step_shuffle}},
@@ -76,6 +79,8 @@ static const struct {
     {&qn_pass_replace_stack_reshape, {step_stack, step_relu, step_stack}},
     {&qn_pass_detect_concat_interleave, {step_interleaved, step_relu, step_interleaved}},
     {&qn_pass_concat_to_pixel_shuffle, {step_pixels, step_relu, step_pixels}},
+    {&qn_pass_fuse_onehot_matmul_to_gather, {step_picked, step_relu, step_picked}},
+    {&qn_pass_remove_redundant_ops, {step_twice, step_relu, step_twice}},
     {&qn_pass_loop_invariant_elimination, {step_carried, step_relu, step_carried}},
     {&qn_pass_linear_quantize_weights, {step_conv, step_depthwise, step_linear}},
     {&qn_pass_use_reflection_padding, {step_mirrored, step_relu, step_mirrored}},
@@ -134,10 +139,22 @@ static bool near(const qn_random_run *a, const qn_random_run *b, double part) {
   return true;
 }
 
-static bool run_pass(differ *d, const qn_pass *pass, qn_module *module) {
-  const qn_pipeline_options options = {.verify_each = true};
-  return qn_pipeline_run(module, &pass, 1, &options) == QN_OK ||
-         differ_problem(d, module, "the pass fails");
+/* By its text, as a pass may be another pipeline's name. */
+static qn_status run_text(qn_module *module, const graph_row *row) {
+  qn_registry registry = {0};
+  qn_pipeline *pipeline = NULL;
+  qn_registry_add_table(&registry, qn_passes);
+  qn_run_settings settings = QN_RUN_SETTINGS_INIT;
+  qn_status status = qn_pipeline_parse_text(module->cx, &registry, qn_str_of(row->pass->name),
+                                            qn_str_of("differ"), &pipeline);
+  if (status == QN_OK) status = qn_pipeline_execute(module, pipeline, &settings);
+  if (pipeline) qn_pipeline_destroy(pipeline);
+  qn_registry_deinit(&registry);
+  return status;
+}
+
+static bool run_pass(differ *d, const graph_row *row, qn_module *module) {
+  return run_text(module, row) == QN_OK || differ_problem(d, module, "the pass fails");
 }
 
 static bool check_values(differ *d, const qn_pass *pass, const qn_module *after) {
@@ -150,30 +167,31 @@ static bool check_values(differ *d, const qn_pass *pass, const qn_module *after)
   return ok || differ_problem(d, after, "the pass changes results");
 }
 
-static bool check(differ *d, const qn_pass *pass, qn_module *after, uint64_t *changed) {
-  if (!run_pass(d, pass, after) || !check_values(d, pass, after)) return false;
+static bool check(differ *d, const graph_row *row, qn_module *after, uint64_t *changed) {
+  if (!run_pass(d, row, after) || !check_values(d, row->pass, after)) return false;
   *changed += !qn_op_equal(d->m.module->op, after->op);
   qn_module *once = qn_module_clone(after);
-  bool ok = run_pass(d, pass, after);
+  bool ok = run_pass(d, row, after);
   if (ok && !qn_op_equal(once->op, after->op))
     ok = differ_problem(d, after, "a second run changes something");
   qn_module_destroy(once);
   return ok && differ_check_stages(d, after);
 }
 
-static bool run_case(size_t row, uint64_t seed, differ_counts *counts, uint64_t *changed) {
+static bool run_case(const graph_row *row, uint64_t seed, differ_counts *counts,
+                     uint64_t *changed) {
   const differ_options options = {.jit_every = 10};
-  const qn_pass *pass = rows[row].pass;
+  const qn_pass *pass = row->pass;
   differ d = {.options = &options, .counts = counts};
   qn_random_begin(&d.m, seed, "litert-ref");
-  build(&d.m, rows[row].steps);
+  build(&d.m, row->steps);
   bool ok = qn_verify(d.m.module) == QN_OK || differ_problem(&d, NULL, "the graph is not valid");
   differ_make_inputs(&d);
   if (pass->numerics != QN_EXACT) tame_inputs(&d);
   if (differ_interpret(&d, d.m.module, &d.expected) != QN_OK)
     ok = differ_problem(&d, NULL, "the graph does not run");
   qn_module *after = qn_module_clone(d.m.module);
-  ok = ok && check(&d, pass, after, changed);
+  ok = ok && check(&d, row, after, changed);
   qn_module_destroy(after);
   differ_end(&d);
   counts->cases++;
@@ -189,7 +207,7 @@ int main(int argc, char **argv) {
     uint64_t changed = 0;
     differ_counts counts = {0};
     for (uint64_t i = 0; i < cases && failures < 5; i++) {
-      if (run_case(row, 1 + i, &counts, &changed)) continue;
+      if (run_case(&rows[row], 1 + i, &counts, &changed)) continue;
       fprintf(stderr, "%s, seed %llu\n", rows[row].pass->name, (unsigned long long)(1 + i));
       failures++;
     }

@@ -231,6 +231,30 @@ qn_value *step_pixels(qn_random_model *m, qn_value *x) {
   return in_turn(m, ab, cd, 2);
 }
 
+/* Rows of a matrix by ones: at the places of the greatest in rows of x, mostly no longer than the
+ * matrix. */
+qn_value *step_picked(qn_random_model *m, qn_value *x) {
+  int64_t count = qn_type_elements(x->type), row = count % 3 == 0 ? 3 : count % 2 == 0 ? 2 : 1;
+  int64_t rows = count / row, depth = qn_random_chance(m, RARELY) ? 1 : row, columns = 4;
+  const qn_type *index = qn_type_tensor(&m->cx, qn_type_i(&m->cx, 32), 1, &rows);
+  qn_value *places = qn_build_1(
+      &m->b, QN_OP_ML_REDUCE_ARGMAX, index,
+      QN_VALUES(graph_reshape(m, x, 2, (const int64_t[]){rows, row})),
+      QN_ATTRS({"axis", qn_attr_i64(&m->cx, 1)}, {"keep_dims", qn_attr_bool(&m->cx, false)}));
+  qn_value *ones =
+      qn_build_1(&m->b, QN_OP_ML_ONE_HOT, graph_tensor(m, 2, (const int64_t[]){rows, depth}),
+                 QN_VALUES(places, number(m, 1), number(m, 0)),
+                 QN_ATTRS({"axis", qn_attr_i64(&m->cx, 1)}, {"depth", qn_attr_i64(&m->cx, depth)}));
+  return qn_build_1(&m->b, QN_OP_ML_MATMUL, graph_tensor(m, 2, (const int64_t[]){rows, columns}),
+                    QN_VALUES(ones, graph_reals(m, 2, (const int64_t[]){depth, columns})), NULL);
+}
+
+/* Two ops that do the same with x. */
+qn_value *step_twice(qn_random_model *m, qn_value *x) {
+  qn_value *other = qn_random_chance(m, RARELY) ? step_relu(m, x) : step_tanh(m, x);
+  return pair(m, QN_OP_ML_ADD, step_tanh(m, x), other);
+}
+
 /* A loop that carries x, and beside it what it mostly does not change. */
 qn_value *step_carried(qn_random_model *m, qn_value *x) {
   qn_value *other = step_relu(m, x), *begin = qn_build_index(&m->b, 0);

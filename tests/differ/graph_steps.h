@@ -15,7 +15,7 @@ graph_step step_relu, step_tanh, step_reshape, step_flatten, step_restore, step_
     step_through_low, step_move_quantized, step_quantized_sum, step_folded_constant,
     step_equal_constants, step_compressed_constant, step_dead, step_scalar, step_high_rank,
     step_gelu_exact, step_gelu_tanh, step_greater_part, step_two_relus, step_prelu, step_mean,
-    step_divide, step_casts, step_carried;
+    step_divide, step_casts, step_carried, step_picked, step_twice;
 /* Of rank 1 or more. */
 graph_step step_choice, step_stack, step_mirrored, step_interleaved;
 /* Of rank 2 or more. */
