@@ -18,21 +18,38 @@ void qn_rule_graph_init(qn_rule_graph *graph, qn_module *module) {
 }
 
 void qn_rule_graph_deinit(qn_rule_graph *graph) {
-  qn_map_deinit(&graph->nodes);
+  qn_array_free(&graph->nodes);
   qn_map_deinit(&graph->data);
   qn_map_deinit(&graph->names);
   qn_str_map_deinit(&graph->forms);
   qn_arena_deinit(&graph->arena);
 }
 
+/* Ids are in the order in which values were made, so that a walk over a block reads what lies side
+ * by side; a hash map of a large graph is a cache miss per question. */
+static qn_rule_gnode *nodes_of(const qn_rule_graph *graph, const qn_value *value) {
+  return value->id < graph->nodes.count ? graph->nodes.data[value->id] : NULL;
+}
+
+static void set_nodes(qn_rule_graph *graph, const qn_value *value, qn_rule_gnode *first) {
+  qn_array_reserve(&graph->nodes, graph->module->value_count);
+  while (graph->nodes.count <= value->id) qn_array_push(&graph->nodes, NULL);
+  graph->nodes.data[value->id] = first;
+}
+
+static void forget_nodes(qn_rule_graph *graph, const qn_op *op) {
+  for (uint32_t i = 0; i < op->result_count; i++)
+    if (nodes_of(graph, &op->results[i])) set_nodes(graph, &op->results[i], NULL);
+}
+
 void qn_rule_graph_forget(qn_rule_graph *graph, const qn_op *op) {
-  qn_map_set(&graph->names, op, NULL);
-  for (uint32_t i = 0; i < op->result_count; i++) qn_map_set(&graph->nodes, &op->results[i], NULL);
+  if (qn_map_get(&graph->names, op)) qn_map_set(&graph->names, op, NULL);
+  forget_nodes(graph, op);
 }
 
 void qn_rule_graph_name(qn_rule_graph *graph, const qn_op *op, const qn_rule_form *form) {
   qn_map_set(&graph->names, op, (void *)(uintptr_t)form);
-  for (uint32_t i = 0; i < op->result_count; i++) qn_map_set(&graph->nodes, &op->results[i], NULL);
+  forget_nodes(graph, op);
 }
 
 /* ---- shapes and constants ---- */
@@ -153,12 +170,12 @@ static const qn_rule_form *fitting(qn_rule_graph *graph, const qn_op *op, const 
 
 static qn_rule_gnode *value_node(qn_rule_graph *graph, qn_value *value, qn_rule_layout layout,
                                  const qn_rule_form *form) {
-  qn_rule_gnode *first = qn_map_get(&graph->nodes, value);
+  qn_rule_gnode *first = nodes_of(graph, value);
   for (qn_rule_gnode *node = first; node; node = node->next)
     if (node->layout == layout && node->form == form) return node;
   qn_rule_gnode *node = QN_NEW(&graph->arena, qn_rule_gnode);
   *node = (qn_rule_gnode){.layout = layout, .value = value, .form = form, .next = first};
-  qn_map_set(&graph->nodes, value, node);
+  set_nodes(graph, value, node);
   return node;
 }
 
@@ -172,7 +189,7 @@ static const qn_rule_form *own_form(qn_rule_graph *graph, const qn_value *value)
 qn_rule_operand qn_rule_operand_of(qn_rule_graph *graph, qn_value *value, qn_rule_layout layout) {
   qn_value *first = value->op ? &value->op->results[0] : value;
   uint32_t output = value->op ? value->index : 0;
-  for (qn_rule_gnode *node = qn_map_get(&graph->nodes, first); node; node = node->next)
+  for (qn_rule_gnode *node = nodes_of(graph, first); node; node = node->next)
     if (node->layout == layout && node->form != graph->output)
       return (qn_rule_operand){node, output};
   return (qn_rule_operand){value_node(graph, first, layout, own_form(graph, first)), output};
@@ -264,8 +281,7 @@ static qn_rule_operand input(void *user, void *at, uint32_t i) {
   return operand;
 }
 
-static void define_data(qn_rule_gnode *node) {
-  qn_rule_definition *d = &node->definition;
+static void define_data(const qn_rule_gnode *node, qn_rule_definition *d) {
   const char *word = node->real ? "Float32" : "Int32";
   d->element_bytes = 4;
   d->channels = 1;
@@ -281,7 +297,6 @@ static void define_data(qn_rule_gnode *node) {
 }
 
 static const qn_rule_definition *definition(void *user, qn_rule_operand operand) {
-  static const qn_rule_definition unseen = {.dtype = 0};
   qn_rule_graph *graph = user;
   qn_rule_gnode *node = operand.node;
   if (operand.output > 0 && node->of == QN_RULE_OF_VALUE) {
@@ -289,13 +304,15 @@ static const qn_rule_definition *definition(void *user, qn_rule_operand operand)
     return definition(graph,
                       (qn_rule_operand){value_node(graph, value, node->layout, graph->output), 0});
   }
-  if (node->defined) return &node->definition;
-  node->defined = true;
+  if (node->definition) return node->definition;
+  qn_rule_definition *d = QN_NEW(&graph->arena, qn_rule_definition);
+  *d = (qn_rule_definition){0};
   if (node->of != QN_RULE_OF_VALUE)
-    define_data(node);
-  else if (!qn_rule_define(&graph->arena, node->value->type, node->layout, &node->definition))
-    node->definition = unseen;
-  return &node->definition;
+    define_data(node, d);
+  else if (!qn_rule_define(&graph->arena, node->value->type, node->layout, d))
+    *d = (qn_rule_definition){0}; /* what rules can't see */
+  node->definition = d;
+  return d;
 }
 
 static uint32_t uses(void *user, qn_rule_operand operand) {

@@ -6,6 +6,7 @@
 #ifndef QN_RULES_GRAPH_GRAPH_H
 #define QN_RULES_GRAPH_GRAPH_H
 
+#include "base/array.h"
 #include "base/map.h"
 #include "ir/module.h"
 #include "rules/graph/form.h"
@@ -19,10 +20,9 @@ typedef enum qn_rule_node_of {
 typedef struct qn_rule_gnode {
   qn_rule_node_of of;
   qn_rule_layout layout;
-  qn_value *value;          /* VALUE: the first result of an op, or an argument */
-  const qn_rule_form *form; /* VALUE: the name it is seen under; NULL: it has none */
-  bool defined;
-  qn_rule_definition definition; /* of output 0, when `defined` */
+  qn_value *value;                      /* VALUE: the first result of an op, or an argument */
+  const qn_rule_form *form;             /* VALUE: the name it is seen under; NULL: it has none */
+  const qn_rule_definition *definition; /* of output 0; NULL: nobody has asked */
   uint32_t count;
   const double *numbers;      /* SHAPE, NUMBERS */
   bool real;                  /* NUMBERS: f32, else i32 */
@@ -33,11 +33,11 @@ typedef struct qn_rule_graph {
   qn_module *module;
   qn_ir_context *cx;
   qn_arena arena;
-  qn_map nodes;               /* qn_value -> chain of its nodes */
-  qn_map data;                /* hash -> chain of shapes and constants */
-  qn_map names;               /* qn_op -> the form that a rule built it as */
-  qn_str_map forms;           /* name -> its first form */
-  const qn_rule_form *output; /* "$Out" */
+  QN_ARRAY(qn_rule_gnode *) nodes; /* by the id of a value: chain of its nodes */
+  qn_map data;                     /* hash -> chain of shapes and constants */
+  qn_map names;                    /* qn_op -> the form that a rule built it as */
+  qn_str_map forms;                /* name -> its first form */
+  const qn_rule_form *output;      /* "$Out" */
 } qn_rule_graph;
 
 void qn_rule_graph_init(qn_rule_graph *graph, qn_module *module);

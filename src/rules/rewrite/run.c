@@ -13,26 +13,36 @@ enum { FUEL_PER_OP = 8, LEAST_FUEL = 64, GROWTH = 4, LEAST_OPS = 1024 };
 
 /* ---- work list ---- */
 
+/* Where an op stands in the list; NULL: nothing can match it, it has no results. */
+static uint32_t *place_of(qn_rule_run *run, const qn_op *op) {
+  if (op->result_count == 0) return NULL;
+  qn_array_reserve(&run->places, run->module->value_count);
+  while (run->places.count <= op->results[0].id) qn_array_push(&run->places, 0);
+  return &run->places.data[op->results[0].id];
+}
+
 void qn_rule_run_push(qn_rule_run *run, qn_op *op) {
-  if (qn_op_has(op, QN_TERMINATOR) || qn_map_get(&run->places, op)) return;
+  if (qn_op_has(op, QN_TERMINATOR)) return;
+  uint32_t *place = place_of(run, op);
+  if (!place || *place > 0) return;
   qn_array_push(&run->list, op);
-  qn_map_set(&run->places, op, (void *)(uintptr_t)run->list.count);
+  *place = (uint32_t)run->list.count;
 }
 
 static qn_op *pop(qn_rule_run *run) {
   while (run->next < run->list.count) {
     qn_op *op = run->list.data[run->next++];
     if (!op) continue;
-    qn_map_set(&run->places, op, NULL);
+    *place_of(run, op) = 0;
     return op;
   }
   return NULL;
 }
 
 static void forget(qn_rule_run *run, qn_op *op) {
-  size_t place = (size_t)(uintptr_t)qn_map_get(&run->places, op);
-  if (place > 0) run->list.data[place - 1] = NULL;
-  qn_map_set(&run->places, op, NULL);
+  uint32_t *place = place_of(run, op);
+  if (place && *place > 0) run->list.data[*place - 1] = NULL;
+  if (place) *place = 0;
   qn_map_set(&run->makers, op, NULL);
   qn_rule_graph_forget(&run->graph, op);
 }
@@ -155,7 +165,9 @@ void qn_rule_run_deinit(qn_rule_run *run) {
   qn_text_deinit(&run->captured);
   qn_text_deinit(&run->prices);
   qn_folder_destroy(run->staging.folder);
-  qn_map_deinit(&run->places);
+  qn_array_free(&run->places);
+  qn_array_free(&run->blocks);
+  qn_array_free(&run->ops_in);
   qn_map_deinit(&run->makers);
   qn_rule_graph_deinit(&run->graph);
   qn_arena_deinit(&run->arena);
@@ -177,13 +189,25 @@ static void report_fuel(qn_rule_run *run, const qn_rule_group *g, const qn_loc *
                QN_STR_ARG(a->rule->name), pass, (unsigned long long)applied);
 }
 
-static void run_group(qn_rule_run *run, qn_rule_group *g, qn_block *block) {
-  run->list.count = run->next = 0;
-  uint64_t all = 0, applied = 0;
-  QN_FOR_EACH_OP(op, block) {
-    all++;
-    if (g->by_kind[op->kind].count > 0) qn_rule_run_push(run, op);
+/* Once before a pass: what it changes in a block is met in that block's work list. */
+static void walk_blocks(qn_rule_run *run) {
+  run->ops_in.count = 0;
+  for (size_t i = 0; i < run->blocks.count; i++) {
+    qn_rule_run_block *b = &run->blocks.data[i];
+    b->first = run->ops_in.count;
+    QN_FOR_EACH_OP(op, b->block) qn_array_push(&run->ops_in, ((qn_rule_run_op){op, op->kind}));
+    b->end = run->ops_in.count;
   }
+  run->walked = true;
+}
+
+static void run_group(qn_rule_run *run, qn_rule_group *g, size_t block) {
+  const qn_rule_run_block *b = &run->blocks.data[block];
+  uint64_t all = b->end - b->first, applied = 0;
+  run->list.count = run->next = 0;
+  for (size_t i = b->first; i < b->end; i++)
+    if (g->by_kind[run->ops_in.data[i].kind].count > 0)
+      qn_rule_run_push(run, run->ops_in.data[i].op);
   uint64_t fuel = FUEL_PER_OP * all + LEAST_FUEL;
   run->ops = all;
   run->recent[0] = run->recent[1] = NULL;
@@ -210,33 +234,29 @@ static bool has_roots(const qn_rule_run *run, const qn_rule_group *g) {
   return false;
 }
 
-typedef struct block_list {
-  qn_rule_run *run;
-  QN_ARRAY(qn_block *) blocks;
-} block_list;
-
 static bool collect_blocks(qn_op *op, void *user) {
-  block_list *list = user;
-  qn_rule_run_note_kind(list->run, op->kind);
-  if (op->kind == QN_OP_FUNC && op->region_count > 0)
-    QN_FOR_EACH_BLOCK(block, &op->regions[0]) qn_array_push(&list->blocks, block);
+  qn_rule_run *run = user;
+  qn_rule_run_note_kind(run, op->kind);
+  if (op->kind == QN_OP_FUNC && op->region_count > 0) QN_FOR_EACH_BLOCK(block, &op->regions[0])
+  qn_array_push(&run->blocks, ((qn_rule_run_block){.block = block}));
   return true;
 }
 
 qn_status qn_rule_run_all(qn_rule_run *run) {
   qn_rule_group *g = QN_NEW(&run->arena, qn_rule_group);
-  block_list list = {.run = run};
-  (void)qn_walk_pre(run->module->op, collect_blocks, &list);
+  run->blocks.count = 0;
+  run->walked = false;
+  (void)qn_walk_pre(run->module->op, collect_blocks, run);
   for (size_t first = 0; first < run->states.count; first = g->end) {
     *g = (qn_rule_group){.first = first, .end = first};
     while (g->end < run->states.count &&
            run->states.data[g->end].rule->pass == run->states.data[first].rule->pass)
       g->end++;
     qn_rule_group_fill(run, g);
-    for (size_t i = 0; i < list.blocks.count && has_roots(run, g) && !run->failed; i++)
-      run_group(run, g, list.blocks.data[i]);
+    if (!run->walked && has_roots(run, g)) walk_blocks(run);
+    for (size_t i = 0; i < run->blocks.count && has_roots(run, g) && !run->failed; i++)
+      run_group(run, g, i);
     qn_rule_group_empty(g);
   }
-  qn_array_free(&list.blocks);
   return run->failed ? QN_INTERNAL : QN_OK;
 }

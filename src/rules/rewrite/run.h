@@ -64,6 +64,16 @@ typedef struct qn_rule_run_options {
 #define QN_RULE_RUN_OPTIONS_INIT                                                                   \
   { .limit = -1 }
 
+/* Ops in their order, side by side: each pass looks for the few kinds that its rules have. */
+typedef struct qn_rule_run_op {
+  qn_op *op;
+  qn_op_kind kind;
+} qn_rule_run_op;
+typedef struct qn_rule_run_block {
+  qn_block *block;
+  size_t first, end; /* in `ops_in` */
+} qn_rule_run_block;
+
 typedef struct qn_rule_run {
   qn_module *module;
   const qn_rule_set *set;
@@ -78,11 +88,14 @@ typedef struct qn_rule_run {
   bool failed;                        /* the matchers differ, which has been reported */
   uint64_t ops;                       /* of the block at work */
   uint64_t kinds[QN_RULE_KIND_WORDS]; /* of ops that are or were in the module */
+  QN_ARRAY(qn_rule_run_block) blocks; /* of functions */
+  QN_ARRAY(qn_rule_run_op) ops_in;    /* those blocks, one after the other */
+  bool walked;                        /* `ops_in` has them as they are */
   /* of the pass at work: */
   qn_rule_found_list found; /* at the op that is visited */
   QN_ARRAY(qn_op *) list;   /* NULL where an op is gone or was taken */
   size_t next;
-  qn_map places;                  /* op -> its place in the list + 1 */
+  QN_ARRAY(uint32_t) places;      /* by the id of an op's first result: its place in the list + 1 */
   qn_map makers;                  /* op -> the state of the rule that built it */
   const qn_rule_state *recent[2]; /* the last two different rules that were applied */
   qn_text captured;               /* what ops that are tried complain of */

@@ -67,6 +67,7 @@ static void commit(qn_rule_run *run, qn_rule_state *state, qn_op *op, uint32_t r
   else
     qn_rule_run_push(run, op); /* for its other results */
   run->changed = true;
+  run->walked = false;
 }
 
 /* ---- trying ---- */
