@@ -6,7 +6,7 @@
 
 #include "ir/entry/dtype.h"
 #include "ir/walk.h"
-#include "lower/loops/memory/plan.h"
+#include "lower/loops/memory/storages.h"
 #include "lower/loops/schedule.h"
 #include "lower/loops/words/words.h"
 #include "lower/tensors/state.h"

@@ -9,7 +9,7 @@
 
 #include "ir/walk.h"
 #include "lower/loops/check.h"
-#include "lower/loops/memory/plan.h"
+#include "lower/loops/memory/storages.h"
 #include "lower/tensors/state.h"
 
 static const qn_type *buffer_type(qn_loops *lo, const qn_type *tensor) {

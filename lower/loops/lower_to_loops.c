@@ -88,8 +88,8 @@ static void copy_results(qn_loops *lo, const qn_op *func) {
   for (uint32_t i = 0; i < lo->plan->copies.count; i++) {
     const qn_result_copy *copy = &lo->plan->copies.data[i];
     const qn_type *type = copy->tensor->type;
-    qn_value *from = copy->from == UINT32_MAX ? qn_loops_buffer(lo, copy->tensor)
-                                              : qn_buffers_of(lo, copy->from, type);
+    qn_value *from = copy->from == QN_NO_STORAGE ? qn_loops_buffer(lo, copy->tensor)
+                                                 : qn_buffers_of(lo, copy->from, type);
     qn_value *to = qn_buffers_of(lo, copy->to, type);
     qn_movement_copy(lo, qn_op_body(func)->last, copy->tensor, from, to);
   }

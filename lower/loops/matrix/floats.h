@@ -10,7 +10,7 @@
 QN_NODISCARD qn_status qn_floats_check(qn_loops *lo, const qn_op *op);
 /* The op's operands 1 and 2 as weights and bias. */
 qn_gemm qn_floats_gemm(qn_op *op, const char *stem, int64_t channels, int64_t taps);
-/* One output channel at a time: convolution with multiplier 1 (depthwise_floats.c). */
+/* One output channel at a time: convolution with multiplier 1 (depthwise/floats.c). */
 QN_NODISCARD qn_status qn_floats_depthwise(qn_loops *lo, qn_op *op);
 
 /* In a kernel: y within the range of an activation; NaN stays. */

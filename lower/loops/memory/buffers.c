@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "base/map.h"
 #include "lower/loops/constants.h"
-#include "lower/loops/memory/plan.h"
+#include "lower/loops/memory/storages.h"
 #include "lower/tensors/state.h"
 
 typedef struct view {

@@ -7,7 +7,7 @@
 #include "lower/loops/ops/movement.h"
 
 #include "lower/loops/nest.h"
-#include "lower/loops/memory/plan.h"
+#include "lower/loops/memory/views.h"
 #include "lower/loops/schedule.h"
 #include "lower/loops/vec.h"
 

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
-#include "lower/loops/matrix/depthwise.h"
+#include "lower/loops/matrix/depthwise/depthwise.h"
 
 enum {
   LANE_BYTES = 16,  /* interleaving works on 128-bit lanes */

@@ -6,7 +6,7 @@
  * instead of x - z, and k = z + flip (gemm_packing.c has the same for other convolutions).
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/matrix/depthwise.h"
+#include "lower/loops/matrix/depthwise/depthwise.h"
 #include "lower/loops/nest.h"
 
 typedef qn_depthwise_emitter emitter;

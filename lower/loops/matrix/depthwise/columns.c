@@ -7,7 +7,7 @@
  * carried in registers.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/matrix/depthwise.h"
+#include "lower/loops/matrix/depthwise/depthwise.h"
 #include "lower/loops/nest.h"
 
 typedef qn_depthwise_emitter emitter;

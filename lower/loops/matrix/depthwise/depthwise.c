@@ -3,7 +3,7 @@
  * where there are many.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/matrix/depthwise.h"
+#include "lower/loops/matrix/depthwise/depthwise.h"
 
 #include "lower/loops/fusion.h"
 #include "lower/loops/nest.h"

@@ -6,11 +6,11 @@
  * With a horizontal stride of 1, neighbouring pixels of few channels are merged and stand for one
  * pixel of more channels.
  *
- * Weights that are not constant are packed by a kernel before (depthwise_packing.c), behind the
+ * Weights that are not constant are packed by a kernel before (packing.c), behind the
  * start values of their block.
  *
- * The schedules: taps (depthwise.c; the digits in depthwise_digits.c), for all kernels, one output
- * pixel at a time; and columns (depthwise_columns.c), for kernels of up to four rows with byte dot
+ * The schedules: taps (depthwise.c; the digits in digits.c), for all kernels, one output
+ * pixel at a time; and columns (columns.c), for kernels of up to four rows with byte dot
  * products: four rows of x are interleaved once per column and serve several output rows and all
  * output pixels that they touch.
  *
@@ -82,7 +82,7 @@ typedef struct qn_depthwise {
   qn_i32_array params, channel_table, offsets;
 } qn_depthwise;
 
-/* Chooses the schedule, cuts channels and taps, packs the constants (depthwise_plan.c). */
+/* Chooses the schedule, cuts channels and taps, packs the constants (plan.c). */
 void qn_depthwise_plan(qn_loops *lo, qn_op *op, const qn_weights *weights,
                        const qn_epilogue *epilogue, qn_depthwise *out_plan);
 void qn_depthwise_deinit(qn_depthwise *plan);
@@ -163,7 +163,7 @@ qn_depthwise_place qn_depthwise_move(qn_depthwise_emitter *e, qn_depthwise_place
 typedef void qn_depthwise_row_fn(qn_depthwise_emitter *e, uint32_t rows, qn_depthwise_place at);
 qn_depthwise_row_fn qn_depthwise_columns_row;
 
-/* The 16-bit lane of a half that holds a channel, relative to the block (depthwise_digits.c). */
+/* The 16-bit lane of a half that holds a channel, relative to the block (digits.c). */
 static inline int64_t qn_depthwise_digit_channel(int64_t half, int64_t lane) {
   return lane / 8 * 16 + half * 8 + lane % 8;
 }

@@ -9,7 +9,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
-#include "lower/loops/matrix/depthwise.h"
+#include "lower/loops/matrix/depthwise/depthwise.h"
 
 typedef qn_depthwise_emitter emitter;
 

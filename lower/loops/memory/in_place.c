@@ -1,0 +1,98 @@
+/* Results in the place of operands that die there.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/memory/in_place.h"
+
+#include "ir/ops/linalg.h"
+#include "ir/verify/check.h"
+#include "lower/loops/fusion.h"
+#include "lower/tensors/state.h"
+
+/* Whether element i of the operand is read for element i of the result only, if their shapes are
+ * the same: of a linalg.generic, one walked as the result is, by all loops. */
+static bool is_in_step(const qn_op *op, uint32_t operand) {
+  if (op->kind != QN_OP_LINALG_GENERIC) return true;
+  const qn_affine_map *x = qn_generic_map(op, operand);
+  const qn_affine_map *y = qn_generic_map(op, qn_generic_inputs(op));
+  if (x->result_count != y->result_count || x->result_count != qn_generic_loops(op)) return false;
+  uint64_t walked = 0;
+  for (uint32_t d = 0; d < x->result_count; d++) {
+    const qn_affine_expr *e = x->results[d], *f = y->results[d];
+    if (e->kind != QN_AFFINE_DIM || f->kind != QN_AFFINE_DIM || e->value != f->value) return false;
+    if (walked >> e->value & 1) return false;
+    walked |= UINT64_C(1) << e->value;
+  }
+  return true;
+}
+
+/* Whether buffers of both hold the same. */
+static bool has_elements_of(qn_ir_context *cx, const qn_type *x, const qn_type *y) {
+  return qn_tensors_memory_element(cx, x->shaped.element) ==
+         qn_tensors_memory_element(cx, y->shaped.element);
+}
+
+bool qn_reads_out_of_step(const qn_assigner *a, const qn_op *op, uint32_t storage,
+                          const qn_type *result) {
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    const qn_value *v = qn_op_operand(op, i);
+    if (qn_plan_place(a->plan, v).storage == storage &&
+        (!qn_same_shape(v->type, result) || !is_in_step(op, i)))
+      return true;
+  }
+  return false;
+}
+
+/* Puts all of a range of the arena where `to` is, unless that is a buffer of @main which can't be
+ * viewed in the parts that the range has. */
+static bool move_to(const qn_assigner *a, const qn_value *tensor, qn_place to) {
+  uint32_t from = qn_plan_place(a->plan, tensor).storage;
+  bool in_arena = a->plan->storages.data[to.storage].home == QN_HOME_ARENA;
+  if (a->has_parts[from] && !in_arena && !qn_tensor_is_bytes(tensor->type)) return false;
+  a->has_parts[to.storage] |= a->has_parts[from];
+  qn_plan_merge(a->plan, from, to.storage, to.offset);
+  return true;
+}
+
+/* The kernel loads a lane before it stores it, so a dying operand can hold the result. */
+void qn_place_in_operand(const qn_assigner *a, const qn_op *op) {
+  if (qn_fusion_root(a->lo, op)) return;
+  const qn_value *result = qn_fusion_result(a->lo, op);
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    const qn_value *operand = qn_op_operand(op, i);
+    if (!is_in_step(op, i) || !has_elements_of(a->lo->cx, operand->type, result->type)) continue;
+    if (!qn_same_shape(operand->type, result->type) || !qn_plan_is_movable(a->plan, operand))
+      continue;
+    if (qn_plan_top(a->plan, result)->home == QN_HOME_STATE)
+      continue; /* others may still read the old one */
+    qn_place from = qn_plan_place(a->plan, operand), to = qn_plan_place(a->plan, result);
+    if (from.storage == to.storage ||
+        qn_plan_top(a->plan, operand)->last != a->plan->def_step[result->id])
+      continue;
+    if (qn_reads_out_of_step(a, op, from.storage, result->type)) continue;
+    if (move_to(a, operand, to)) return;
+  }
+}
+
+/* A linalg.generic continues from its output's initial value, where nothing else needs that. */
+static void place_in_output(const qn_assigner *a, const qn_op *op) {
+  for (uint32_t i = 0; i < op->result_count; i++) {
+    uint32_t output = qn_generic_inputs(op) + i;
+    const qn_value *operand = qn_op_operand(op, output);
+    if (!qn_plan_is_movable(a->plan, operand) ||
+        qn_plan_top(a->plan, &op->results[i])->home == QN_HOME_STATE)
+      continue;
+    qn_place from = qn_plan_place(a->plan, operand), to = qn_plan_place(a->plan, &op->results[i]);
+    bool alone = from.storage != to.storage &&
+                 qn_plan_top(a->plan, operand)->last == a->plan->def_step[op->results[i].id];
+    for (uint32_t k = 0; k < op->operand_count && alone; k++)
+      alone = k == output || qn_plan_place(a->plan, qn_op_operand(op, k)).storage != from.storage;
+    if (alone) move_to(a, operand, to);
+  }
+}
+
+void qn_place_generic(const qn_assigner *a, const qn_op *op) {
+  place_in_output(a, op);
+  if (op->result_count != 1) return;
+  const qn_value *initial = qn_op_operand(op, qn_generic_inputs(op));
+  if (!qn_plan_same_place(a->plan, &op->results[0], initial)) qn_place_in_operand(a, op);
+}

@@ -1,0 +1,17 @@
+/* Results in the place of operands that die there, one op at a time.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_LOWER_LOOPS_IN_PLACE_H
+#define QN_LOWER_LOOPS_IN_PLACE_H
+
+#include "lower/loops/memory/storages.h"
+
+/* Of an op whose kernel reads element i of the operand for element i of the result only. */
+void qn_place_in_operand(const qn_assigner *a, const qn_op *op);
+/* Of a linalg.generic: its initial values, else such an operand. */
+void qn_place_generic(const qn_assigner *a, const qn_op *op);
+/* Whether the op reads `storage` through an operand that is not in step with its result. */
+bool qn_reads_out_of_step(const qn_assigner *a, const qn_op *op, uint32_t storage,
+                          const qn_type *result);
+
+#endif

@@ -1,0 +1,104 @@
+/* Results of @main: written straight to outputs and states, or copied there at the end.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/memory/results.h"
+
+#include "lower/loops/fusion.h"
+#include "lower/loops/memory/in_place.h"
+#include "lower/loops/schedule.h"
+
+bool *qn_plan_parts(const qn_assigner *a) {
+  const qn_memory_plan *plan = a->plan;
+  bool *has_parts = QN_NEW_ARRAY(a->lo->scratch, plan->storages.count, bool);
+  for (uint32_t i = 0; i < plan->storages.count; i++) {
+    uint32_t top = qn_plan_resolve(plan, i).storage;
+    if (plan->storages.data[i].bytes != plan->storages.data[top].bytes) has_parts[top] = true;
+  }
+  return has_parts;
+}
+
+/* Whether the tensor fills a range of the arena that can as well be a buffer of @main. */
+static bool may_leave_arena(const qn_assigner *a, const qn_value *v) {
+  qn_place place = qn_plan_place(a->plan, v);
+  const qn_storage *s = &a->plan->storages.data[place.storage];
+  return s->home == QN_HOME_ARENA && place.offset == 0 && s->bytes == qn_tensor_bytes(v->type) &&
+         (qn_tensor_is_bytes(v->type) || !a->has_parts[place.storage]);
+}
+
+static void add_copy(qn_memory_plan *plan, const qn_value *tensor, uint32_t from, uint32_t to) {
+  qn_array_push(&plan->copies, ((qn_result_copy){tensor, from, to}));
+}
+
+static const qn_value *result_of(const qn_assigner *a, uint32_t number) {
+  return qn_op_operand(qn_op_body(a->func)->last, number);
+}
+
+void qn_place_outputs(const qn_assigner *a) {
+  for (uint32_t i = 0; i < a->lo->entry.output_count; i++) {
+    const qn_value *v = result_of(a, a->lo->entry.outputs[i]);
+    if (may_leave_arena(a, v)) {
+      qn_storage *s = qn_plan_top(a->plan, v);
+      s->home = QN_HOME_OUTPUT;
+      s->index = i;
+      continue;
+    }
+    qn_storage output = {.home = QN_HOME_OUTPUT, .index = i, .bytes = qn_tensor_bytes(v->type)};
+    add_copy(a->plan, v, QN_NO_STORAGE, qn_plan_add(a->plan, output));
+  }
+}
+
+/* ---- states ---- */
+
+/* Whether the op reads, of `storage`, lane for lane what it writes. */
+static bool works_in_place(const qn_assigner *a, const qn_op *op, uint32_t storage,
+                           const qn_value *result) {
+  if (qn_fusion_root(a->lo, op) || qn_fusion_result(a->lo, op) != result) return false;
+  return qn_schedule_of(op)->sharing == QN_SHARES_DYING &&
+         !qn_reads_out_of_step(a, op, storage, result->type);
+}
+
+/* Whether the new value can be written over the old one: nothing reads that any more. */
+static bool may_replace(const qn_assigner *a, uint32_t state, const qn_value *v) {
+  if (a->lo->keep_tensors || !may_leave_arena(a, v)) return false;
+  int64_t read = a->plan->storages.data[state].last, written = qn_plan_top(a->plan, v)->first;
+  return read < written || (read == written && works_in_place(a, v->op, state, v));
+}
+
+static uint32_t state_storage(const qn_assigner *a, uint32_t k) {
+  return a->storage_of[qn_op_body(a->func)->args[a->lo->entry.state_arguments[k]]->id];
+}
+
+/* The old value of one state may be the new one of another: what a copy would overwrite is saved
+ * first. */
+static void copy_states(const qn_assigner *a, const bool *copied) {
+  qn_memory_plan *plan = a->plan;
+  uint32_t count = a->lo->entry.state_count;
+  uint32_t *from = QN_NEW_ARRAY(a->lo->scratch, (size_t)count + 1, uint32_t);
+  for (uint32_t k = 0; k < count; k++) {
+    from[k] = QN_NO_STORAGE;
+    if (!copied[k]) continue;
+    const qn_value *v = result_of(a, a->lo->entry.state_results[k]);
+    const qn_storage *s = qn_plan_top(a->plan, v);
+    if (s->home != QN_HOME_STATE || !copied[s->index]) continue;
+    int64_t end = plan->step_count;
+    qn_storage saved = {.bytes = qn_tensor_bytes(v->type), .first = end - 1, .last = end};
+    from[k] = qn_plan_add(plan, saved);
+    add_copy(plan, v, QN_NO_STORAGE, from[k]);
+  }
+  for (uint32_t k = 0; k < count; k++)
+    if (copied[k])
+      add_copy(plan, result_of(a, a->lo->entry.state_results[k]), from[k], state_storage(a, k));
+}
+
+void qn_place_states(const qn_assigner *a) {
+  uint32_t count = a->lo->entry.state_count;
+  bool *copied = QN_NEW_ARRAY(a->lo->scratch, (size_t)count + 1, bool);
+  for (uint32_t k = 0; k < count; k++) {
+    const qn_value *v = result_of(a, a->lo->entry.state_results[k]);
+    uint32_t state = state_storage(a, k), place = qn_plan_place(a->plan, v).storage;
+    if (place == state) continue;
+    copied[k] = !may_replace(a, state, v);
+    if (!copied[k]) qn_plan_merge(a->plan, place, state, 0);
+  }
+  copy_states(a, copied);
+}

@@ -1,0 +1,75 @@
+/* Tensors that are ranges of others: results of operands, and parts of what they are joined to.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/memory/views.h"
+
+/* The result is `offset` bytes into the operand. A part of an input or a state is a memref.view,
+ * which needs bytes below it. */
+static void view_operand(const qn_assigner *a, const qn_value *result, const qn_value *operand,
+                         int64_t offset) {
+  qn_place place = qn_plan_place(a->plan, operand);
+  bool whole = qn_tensor_bytes(result->type) == a->plan->storages.data[place.storage].bytes;
+  qn_home home = a->plan->storages.data[place.storage].home;
+  bool outside = home == QN_HOME_INPUT || home == QN_HOME_STATE;
+  if (whole || home == QN_HOME_ARENA || (outside && qn_tensor_is_bytes(operand->type)))
+    qn_plan_merge(a->plan, a->storage_of[result->id], place.storage, place.offset + offset);
+}
+
+void qn_view_reshape(const qn_assigner *a, const qn_op *op) {
+  view_operand(a, &op->results[0], qn_op_operand(op, 0), 0);
+}
+
+void qn_view_split(const qn_assigner *a, const qn_op *op) {
+  uint32_t axis = (uint32_t)qn_op_axis(op);
+  if (qn_tensor_extent(qn_op_operand(op, 0)->type, 0, axis) != 1) return;
+  int64_t offset = 0;
+  for (uint32_t i = 0; i < op->result_count; i++) {
+    view_operand(a, &op->results[i], qn_op_operand(op, 0), offset);
+    offset += qn_tensor_bytes(op->results[i].type);
+  }
+}
+
+/* Contiguous when, behind the first dimension that is longer than 1 in the result, all are whole.
+ */
+static bool is_contiguous(const qn_op *slice, int64_t *out_offset) {
+  const qn_type *in = qn_op_operand(slice, 0)->type, *out = slice->results[0].type;
+  qn_i64s begin = qn_op_begin(slice), stride = qn_op_stride(slice);
+  int64_t offset = 0;
+  bool inside = false;
+  for (uint32_t i = 0; i < in->shaped.rank; i++) {
+    bool single = out->shaped.dims[i] == 1;
+    if (inside && out->shaped.dims[i] != in->shaped.dims[i]) return false;
+    if (!single && stride.data[i] != 1) return false;
+    inside = inside || !single;
+    offset += begin.data[i] * qn_tensor_extent(in, i + 1, in->shaped.rank);
+  }
+  *out_offset = offset * qn_type_bytes(in->shaped.element);
+  return true;
+}
+
+void qn_view_slice(const qn_assigner *a, const qn_op *op) {
+  int64_t offset;
+  if (is_contiguous(op, &offset)) view_operand(a, &op->results[0], qn_op_operand(op, 0), offset);
+}
+
+bool qn_plan_is_view(const qn_memory_plan *plan, const qn_op *slice) {
+  qn_place from = qn_plan_place(plan, qn_op_operand(slice, 0)),
+           to = qn_plan_place(plan, &slice->results[0]);
+  int64_t offset;
+  return from.storage == to.storage && is_contiguous(slice, &offset) &&
+         from.offset + offset == to.offset;
+}
+
+void qn_place_parts(const qn_assigner *a, const qn_op *op) {
+  const qn_value *result = &op->results[0];
+  uint32_t axis = (uint32_t)qn_op_axis(op);
+  if (qn_tensor_extent(result->type, 0, axis) != 1) return;
+  int64_t offset = 0;
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    const qn_value *part = qn_op_operand(op, i);
+    qn_place from = qn_plan_place(a->plan, part), to = qn_plan_place(a->plan, result);
+    if (qn_plan_is_movable(a->plan, part) && from.storage != to.storage)
+      qn_plan_merge(a->plan, from.storage, to.storage, to.offset + offset);
+    offset += qn_tensor_bytes(part->type);
+  }
+}

@@ -1,0 +1,22 @@
+/* Tensors that are ranges of others.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_LOWER_LOOPS_VIEWS_H
+#define QN_LOWER_LOOPS_VIEWS_H
+
+#include "lower/loops/memory/storages.h"
+
+/* Whether a slice's result is where its operand has those elements. One storage is not enough: both
+ * may be parts of a concatenation. */
+bool qn_plan_is_view(const qn_memory_plan *plan, const qn_op *slice);
+
+/* ---- for plan.c: one op at a time ---- */
+
+/* The result is all of the operand; the results are ranges of it; the result is one. */
+void qn_view_reshape(const qn_assigner *a, const qn_op *op);
+void qn_view_split(const qn_assigner *a, const qn_op *op);
+void qn_view_slice(const qn_assigner *a, const qn_op *op);
+/* The operands are written where the result has them. */
+void qn_place_parts(const qn_assigner *a, const qn_op *op);
+
+#endif
