@@ -70,6 +70,50 @@ static long double ulps(float got, long double y) {
   return fabsl((long double)got - y) / unit;
 }
 
+/* In double, a tenth of the time: its errors are below 2^-27 last places. */
+static double nearly_exact(qn_function function, double x, double y) {
+  switch (function) {
+  case QN_FUNCTION_EXP:
+    return exp(x);
+  case QN_FUNCTION_EXP2:
+    return exp2(x);
+  case QN_FUNCTION_LOG:
+    return log(x);
+  case QN_FUNCTION_TANH:
+    return tanh(x);
+  case QN_FUNCTION_ERF:
+    return erf(x);
+  case QN_FUNCTION_SIN:
+    return sin(x);
+  case QN_FUNCTION_COS:
+    return cos(x);
+  case QN_FUNCTION_POWF:
+    return pow(x, y);
+  case QN_FUNCTION_SQRT:
+    return sqrt(x);
+  case QN_FUNCTION_RSQRT:
+    return 1 / sqrt(x);
+  default:
+    return NAN;
+  }
+}
+
+/* Whether the distance is surely less than `worst`, so that there is nothing to look at. */
+static bool is_nearer(float got, double y, double worst) {
+  double size = fabs(y), unit;
+  if (isnan(y)) return bits_of(got) == 0x7FC00000;
+  if (size > 0x1p129 || size < 0x1p-153) {
+    float end = size > 1 ? INFINITY : 0;
+    return worst > 0.1 && bits_of(got) == bits_of(copysignf(end, (float)y));
+  }
+  if (size < 0x1p-125 || size > 0x1p127) return false;
+  uint64_t bits;
+  memcpy(&bits, &y, sizeof bits);
+  bits = ((bits >> 52 & 0x7FF) - 23) << 52;
+  memcpy(&unit, &bits, sizeof unit);
+  return fabs((double)got - y) < (worst - 1e-6) * unit;
+}
+
 /* An exponent for each x: of all sizes, whole, halves, and such that x to it is no extreme. */
 static float exponent_for(float x, uint32_t seed) {
   static const float chosen[] = {0.5f, -0.5f, 2, -1, 3, -3, 0.1f, 1e-6f, 1e9f, -1e9f};
@@ -85,6 +129,7 @@ static void check_bound(qn_function function) {
     float x = of_bits((uint32_t)b), y = 0;
     if (qn_functions[function].arguments == 2) y = exponent_for(x, (uint32_t)b / step * 7 + 1);
     float got = qn_function_f32(function, x, y);
+    if (is_nearer(got, nearly_exact(function, (double)x, (double)y), (double)worst)) continue;
     long double wanted = exact(function, (long double)x, (long double)y);
     if (isnan(wanted)) {
       if (bits_of(got) != 0x7FC00000)
