@@ -97,4 +97,7 @@ uint32_t qn_op_read_word(const qn_op *op, qn_attr_id id);
 /* Entry i of "operandSegmentSizes"; 0 when there is none. */
 uint32_t qn_op_segment(const qn_op *op, uint32_t i);
 
+/* No clamp is fused into the op: what patterns of passes and of rules call plain. */
+static inline bool qn_op_is_plain(const qn_op *op) { return qn_op_activation(op) == QN_ACT_NONE; }
+
 #endif

@@ -20,8 +20,6 @@ static bool is_kind(const qn_match_row *row, const qn_op *op) {
   return false;
 }
 
-static bool is_plain(const qn_op *op) { return qn_op_activation(op) == QN_ACT_NONE; }
-
 /* Notes the failure that came after the most rows; false. */
 static bool miss(qn_matched *m, qn_match_miss what) {
   if (!m->miss) return false;
@@ -41,7 +39,7 @@ static bool holds(const qn_graph_rule *rule, uint8_t at, const qn_value *value, 
     return miss(m, (qn_match_miss){.row = at, .value = value, .flag = QN_ONLY_USE});
   if ((row->flags & QN_LITERAL) && !qn_value_literal(value))
     return miss(m, (qn_match_miss){.row = at, .value = value, .flag = QN_LITERAL});
-  if (!any && (row->flags & QN_PLAIN) && !is_plain(op))
+  if (!any && (row->flags & QN_PLAIN) && !qn_op_is_plain(op))
     return miss(m, (qn_match_miss){.row = at, .value = value, .flag = QN_PLAIN});
   return true;
 }

@@ -1,7 +1,10 @@
 /* Rules that are legal and most likely mistakes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
 #include "rules/check/check.h"
+#include "rules/graph/form.h"
 
 /* ---- a rule that matches what it has built (W0801) ---- */
 
@@ -133,8 +136,33 @@ static void warn_of_equality(qn_rule_checker *c, const qn_rule_node *node) {
   for (uint32_t i = 0; i < node->arg_count; i++) warn_of_equality(c, node->args[i]);
 }
 
+/* ---- operands that can't be swapped (W0815) ---- */
+
+/* What the records of the ops of a name say; of ops that this build lacks nothing is known. */
+static bool may_commute(qn_str name) {
+  const qn_rule_form *form = qn_rule_form_find(name);
+  if (!form || form->kind == QN_OP_UNREGISTERED) return true;
+  for (const char *first = form->name; form->name && strcmp(form->name, first) == 0; form++)
+    if (qn_op_infos[form->kind].traits & QN_COMMUTATIVE) return true;
+  return false;
+}
+
+static void warn_of_swapping(qn_rule_checker *c, const qn_rule_node *pattern) {
+  const qn_rule_node *op = pattern->arg_count > 0 ? pattern->args[0] : NULL;
+  bool swaps = pattern->function && qn_rule_is(pattern, QN_RULE_FN_EITHER) && op->function &&
+               (qn_rule_is(op, QN_RULE_FN_Op) || qn_rule_is(op, QN_RULE_FN_OpVarIn));
+  if (swaps && !may_commute(qn_rule_op_name(op))) {
+    qn_rule_warning(c->reporter, "W0815", pattern->pos,
+                    "EITHER swaps the operands of a %.*s, which is another value then",
+                    QN_STR_ARG(qn_rule_op_name(op)));
+    qn_rule_help(c->reporter, "leave EITHER out, or write a rule for the other order");
+  }
+  for (uint32_t i = 0; i < pattern->arg_count; i++) warn_of_swapping(c, pattern->args[i]);
+}
+
 void qn_rule_lint(qn_rule_checker *c) {
   warn_of_loop(c, c->rule->replacement);
+  warn_of_swapping(c, c->rule->match);
   if (!c->set->options.lint) return;
   bool counts_uses = asks_for_uses(c->rule->constraint);
   if (!counts_uses) warn_of_double_work(c, c->rule->match, false);

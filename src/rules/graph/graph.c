@@ -116,12 +116,12 @@ static bool is_relabelled(const qn_op *op) {
 static bool is_scaled(const qn_op *op) {
   const qn_value *below = qn_op_operand(op, 0);
   return below->op && below->op->kind == QN_OP_ML_MUL && qn_value_has_one_use(below) &&
-         qn_op_activation(below->op) == QN_ACT_NONE;
+         qn_op_is_plain(below->op);
 }
 
 static bool needs_hold(const qn_op *op, uint32_t needs) {
   const qn_type *result = qn_type_element(op->results[0].type);
-  bool plain = !qn_op_find(op, QN_A_ACTIVATION) || qn_op_activation(op) == QN_ACT_NONE;
+  bool plain = qn_op_is_plain(op);
   if ((needs & QN_RULE_PLAIN) && !plain) return false;
   if ((needs & QN_RULE_CLAMPED) && plain) return false;
   if ((needs & QN_RULE_REALS) && result->kind != QN_TYPE_FLOAT) return false;
