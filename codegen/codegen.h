@@ -12,11 +12,12 @@
 typedef struct qn_codegen_target {
   const qn_target *level;
   qn_str triple, cpu, features; /* in the context's arena */
-  uint64_t required;            /* rows of features.def that a CPU must have, bit by bit */
+  uint64_t required;            /* rows of machine/features.def that a CPU must have, bit by bit */
 } qn_codegen_target;
 
-/* `triple` NULL: the host's. `cpu` NULL or "native": the host's, with its features; a level name of
- * lower/target.h; or an LLVM CPU name from the table in cpus.def. `features` NULL or "+a,-b".
+/* `triple` NULL: the host's. `cpu` NULL or "native": the host's, with its features; "baseline": all
+ * of the triple's architecture; a level name of lower/target.h; or an LLVM CPU name from the table
+ * in machine/cpus.def. `features` NULL or "+a,-b".
  * QN_NOT_FOUND with a diagnostic that lists what exists. */
 QN_NODISCARD qn_status qn_codegen_target_resolve(qn_ir_context *cx, const char *triple,
                                                  const char *cpu, const char *features,

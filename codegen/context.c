@@ -7,6 +7,7 @@
 
 #include "codegen/emit/emit.h"
 #include "codegen/error.h"
+#include "codegen/machine/machine.h"
 
 static LLVMTypeRef scalar_type(const qn_cg *cg, const qn_type *type) {
   if (type->kind == QN_TYPE_INDEX) return cg->i64;
@@ -49,7 +50,8 @@ LLVMValueRef qn_cg_constant(const qn_cg *cg, const qn_attr *value, const qn_type
   return LLVMConstVector(lanes, count);
 }
 
-/* The layout of the target must agree with that of the C compiler (x86-64 SysV on both sides). */
+/* The layout of the target must agree with that of the C compiler (that of 64-bit ELF systems on
+ * both sides). */
 static void assert_abi(const qn_cg *cg) {
   unsigned count;
   const qn_cg_abi_layout *layouts = qn_cg_abi_layouts(&count);
@@ -76,13 +78,10 @@ static void make_types(qn_cg *cg) {
   assert_abi(cg);
 }
 
-/* Targets of indirect calls say so (SECURITY.md): a program whose other parts do loses nothing by
- * linking an object of ours. One instruction per kernel. */
-static void mark_indirect_targets(const qn_cg *cg) {
-  static const char *const flags[] = {"cf-protection-branch", "cf-protection-return"};
+static void set_module_flags(const qn_cg *cg) {
   LLVMMetadataRef on = LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(cg->llvm), 1, 0));
-  for (size_t i = 0; i < QN_COUNT(flags); i++)
-    LLVMAddModuleFlag(cg->module, LLVMModuleFlagBehaviorOverride, flags[i], strlen(flags[i]), on);
+  for (const char *const *flag = cg->architecture->module_flags; *flag; flag++)
+    LLVMAddModuleFlag(cg->module, LLVMModuleFlagBehaviorOverride, *flag, strlen(*flag), on);
 }
 
 static qn_status open(qn_cg *cg) {
@@ -95,7 +94,7 @@ static qn_status open(qn_cg *cg) {
   cg->layout = LLVMCreateTargetDataLayout(cg->machine);
   LLVMSetModuleDataLayout(cg->module, cg->layout);
   LLVMSetTarget(cg->module, options->target.triple.data);
-  mark_indirect_targets(cg);
+  set_module_flags(cg);
   make_types(cg);
   cg->values = QN_NEW_ARRAY(&cg->arena, cg->source->module->value_count + 1, LLVMValueRef);
   qn_llvm_capture(cg);
@@ -119,6 +118,8 @@ qn_status qn_cg_init(qn_cg *cg, const qn_cg_source *source, uint32_t part) {
   cg->source = source;
   cg->part = part;
   cg->level = source->level;
+  cg->level_features = qn_cg_features_of(cg->level);
+  cg->architecture = qn_cg_architecture_of(source->options->target.triple.data);
   qn_arena_init(&cg->arena);
   QN_TRY(open(cg));
   qn_cg_build(cg);

@@ -17,12 +17,16 @@ enum { QN_CODEGEN_MAX_LANES = 512 };
 enum { QN_LLVM_NOTES = 2048 };
 typedef char qn_llvm_notes[QN_LLVM_NOTES];
 
+typedef struct qn_cg_architecture qn_cg_architecture;
+
 /* The translation of one part. Belongs to one thread. */
 typedef struct qn_cg {
   const qn_cg_source *source; /* shared */
   uint32_t part;
-  const qn_target *level; /* of the source */
-  qn_llvm_notes notes;    /* what LLVM reported (error.h) */
+  const qn_target *level;                 /* of the source */
+  const qn_cg_architecture *architecture; /* of the triple (machine/machine.h) */
+  uint64_t level_features;                /* rows of machine/features.def, bit by bit */
+  qn_llvm_notes notes;                    /* what LLVM reported (error.h) */
   qn_arena arena;
 
   /* Owned. The module belongs to `llvm`; all else is independent. */
@@ -95,7 +99,7 @@ LLVMLinkage qn_cg_symbol_linkage(const qn_cg *cg, LLVMLinkage alone);
 void qn_cg_define_helpers(qn_cg *cg);
 /* Fills SYMBOL_reset (states.c). */
 void qn_cg_define_reset(qn_cg *cg);
-/* SYMBOL_supported, which any CPU can execute (supported.c). */
+/* SYMBOL_supported, which any CPU of the architecture can execute (supported.c). */
 LLVMValueRef qn_cg_add_supported(qn_cg *cg, const char *name);
 void qn_cg_define_supported(qn_cg *cg);
 /* A nameless constant of this object. */
@@ -111,9 +115,9 @@ QN_NODISCARD qn_status qn_cg_optimize(qn_cg *cg);
 /* The object or assembly text of the optimized module. */
 QN_NODISCARD qn_status qn_cg_emit_file(qn_cg *cg, LLVMCodeGenFileType kind,
                                        LLVMMemoryBufferRef *out_buffer);
-/* NULL, with the reason in `notes`, when LLVM refuses. */
 /* Once per process. */
 void qn_cg_start_llvm(void);
+/* NULL, with the reason in `notes`, when LLVM refuses. */
 LLVMTargetMachineRef qn_cg_target_machine(const qn_codegen_target *target, qn_llvm_notes notes);
 
 #endif

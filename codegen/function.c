@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"
+#include "codegen/machine/machine.h"
 #include "ir/walk.h"
 
 static LLVMAttributeRef enum_attribute(const qn_cg *cg, const char *name) {
@@ -26,11 +27,10 @@ LLVMValueRef qn_cg_add_function(qn_cg *cg, const char *name, LLVMTypeRef type,
   string_attribute(cg, function, "no-builtins", qn_str_of(""));
   string_attribute(cg, function, "target-cpu", target->cpu);
   string_attribute(cg, function, "target-features", target->features);
-  /* Both widths are the level's: some CPUs are tuned to split 512-bit vectors otherwise. */
   char bits[16];
   snprintf(bits, sizeof bits, "%u", cg->level->vector_bytes * 8);
-  string_attribute(cg, function, "prefer-vector-width", qn_str_of(bits));
-  string_attribute(cg, function, "min-legal-vector-width", qn_str_of(bits));
+  for (const char *const *width = cg->architecture->width_attributes; *width; width++)
+    string_attribute(cg, function, *width, qn_str_of(bits));
   return function;
 }
 

@@ -1,77 +1,30 @@
 /* From what a user names (a level, a CPU, features, or nothing) to a level and what LLVM is told.
  *
- * LLVM's C API does not say which features a CPU has, so cpus.def does, by level; "+a,-b" then
- * moves bits in the set. The level is the last one whose features are all in the set: loops never
- * use an instruction that the target lacks, whatever is switched off.
+ * LLVM's C API does not say which features a CPU has, so machine/cpus.def does, by level; "+a,-b"
+ * then moves bits in the set. The level is the last one whose features are all in the set: loops
+ * never use an instruction that the target lacks, whatever is switched off.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
 
 #include "codegen/context.h"
 #include "codegen/error.h"
-
-typedef uint64_t feature_set; /* one bit per row of features.def */
-
-static const struct feature {
-  const char *name;
-  int psabi; /* level of the ABI that brought it; 0: none */
-} features[] = {
-#define FEATURE(name, psabi, ...) {name, psabi},
-#include "codegen/features.def"
-#undef FEATURE
-};
-_Static_assert(QN_COUNT(features) <= 64, "a set of features is 64 bits");
+#include "codegen/machine/machine.h"
 
 static const struct cpu {
   const char *name, *level;
 } cpus[] = {
 #define CPU(name, level) {name, level},
-#include "codegen/cpus.def"
+#include "codegen/machine/cpus.def"
 #undef CPU
 };
 
-/* ---- feature sets ---- */
-
-/* Applies "+a,-b" to the set. Names that are not in the table are skipped and, when asked, returned
- * in *out_unknown; the text is copied nowhere. */
-static feature_set apply(feature_set set, qn_str list, qn_str *out_unknown) {
-  while (list.size) {
-    const char *comma = memchr(list.data, ',', list.size);
-    qn_str item = {list.data, comma ? (size_t)(comma - list.data) : list.size};
-    size_t used = item.size + (comma != NULL);
-    list = (qn_str){list.data + used, list.size - used};
-    bool add = item.size && item.data[0] == '+', remove = item.size && item.data[0] == '-';
-    qn_str name = add || remove ? (qn_str){item.data + 1, item.size - 1} : item;
-    size_t i = 0;
-    while (i < QN_COUNT(features) && !qn_str_is(name, features[i].name)) i++;
-    feature_set bit = i < QN_COUNT(features) ? UINT64_C(1) << i : 0;
-    if (add) set |= bit;
-    if (remove) set &= ~bit;
-    if (out_unknown && !out_unknown->data && (!bit || (!add && !remove))) *out_unknown = item;
-  }
-  return set;
-}
-
-static feature_set features_of_level(const qn_target *level) {
-  static const char *const base[] = {"x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"};
-  feature_set set = 0;
-  for (int psabi = 1; psabi <= (int)QN_COUNT(base); psabi++) {
-    for (size_t i = 0; i < QN_COUNT(features); i++)
-      if (features[i].psabi == psabi) set |= UINT64_C(1) << i;
-    if (strcmp(level->llvm_cpu, base[psabi - 1]) == 0)
-      return apply(set, qn_str_of(level->llvm_features), NULL);
-  }
-  QN_UNREACHABLE("a level is based on one of the ABI's");
-}
-
-/* The last level that the set covers; the first needs nothing. */
-static const qn_target *best_level(feature_set set) {
+/* Of the levels from `least` on the last that the set covers. */
+static const qn_target *best_level(const qn_target *least, uint64_t set) {
   uint32_t count;
-  const qn_target *levels = qn_targets(&count), *best = &levels[0];
-  for (uint32_t i = 0; i < count; i++) {
-    feature_set needed = features_of_level(&levels[i]);
-    if ((needed & ~set) == 0) best = &levels[i];
-  }
+  const qn_target *levels = qn_targets(&count), *best = least;
+  for (const qn_target *level = least; level->architecture && level < levels + count; level++)
+    if ((qn_cg_features_of(level) & ~set) == 0) best = level;
   return best;
 }
 
@@ -98,44 +51,49 @@ static qn_str take(qn_arena *arena, char *(*make)(void)) {
   return copy;
 }
 
-static feature_set host_features(void) {
+static uint64_t host_features(void) {
   char *list = need(LLVMGetHostCPUFeatures());
-  feature_set set = apply(0, qn_str_of(list), NULL);
+  uint64_t set = qn_cg_features_apply(0, qn_str_of(list), NULL);
   LLVMDisposeMessage(list);
   return set;
 }
 
-static bool is_x86_64(const char *triple) { return strncmp(triple, "x86_64-", 7) == 0; }
-
-static bool host_is_x86_64(void) {
+/* NULL: one that no code is generated for. */
+static const qn_cg_architecture *host_architecture(void) {
   char *triple = need(LLVMGetDefaultTargetTriple());
-  bool yes = triple && is_x86_64(triple);
+  const qn_cg_architecture *host = triple ? qn_cg_architecture_of(triple) : NULL;
   LLVMDisposeMessage(triple);
-  return yes;
+  return host;
+}
+
+static bool is_of(const qn_target *level, const qn_cg_architecture *a) {
+  return !level->architecture || strcmp(level->architecture, a->name) == 0;
 }
 
 bool qn_codegen_host_runs(const qn_target *level) {
-  return host_is_x86_64() && (features_of_level(level) & ~host_features()) == 0;
+  const qn_cg_architecture *host = host_architecture();
+  return host && is_of(level, host) && (qn_cg_features_of(level) & ~host_features()) == 0;
 }
 
-static bool is_base_cpu(qn_str cpu) {
+static bool is_base_cpu(qn_str cpu, const qn_cg_architecture *a) {
   uint32_t count;
   const qn_target *levels = qn_targets(&count);
   for (uint32_t i = 0; i < count; i++)
-    if (qn_str_is(cpu, levels[i].llvm_cpu)) return true;
-  return false;
+    if (levels[i].llvm_cpu && qn_str_is(cpu, levels[i].llvm_cpu)) return true;
+  return qn_str_is(cpu, a->cpu);
 }
 
 qn_status qn_codegen_check_host(qn_ir_context *cx, const qn_codegen_target *target) {
   const char *host = take(&cx->diag.scratch, LLVMGetHostCPUName).data;
-  bool known = qn_str_is(target->cpu, host) || is_base_cpu(target->cpu);
-  feature_set needed = apply(features_of_level(target->level), target->features, NULL);
-  bool runs = host_is_x86_64() && (needed & ~host_features()) == 0;
+  const qn_cg_architecture *architecture = qn_cg_architecture_of(target->triple.data);
+  bool known = qn_str_is(target->cpu, host) || is_base_cpu(target->cpu, architecture);
+  uint64_t needed = qn_cg_features_apply(qn_cg_features_of(target->level), target->features, NULL);
+  bool runs = host_architecture() == architecture && (needed & ~host_features()) == 0;
   qn_status status = QN_OK;
   if (!known || !runs)
     status = qn_error(&cx->diag, cx->diag.unknown, QN_UNSUPPORTED,
-                      "this machine ('%s') can't run code for '%.*s' at level %s", host,
-                      QN_STR_ARG(target->cpu), target->level->name);
+                      "this machine ('%s') can't run code for '%.*s' at level %s of %s", host,
+                      QN_STR_ARG(target->cpu), target->level->name, architecture->name);
   return status;
 }
 
@@ -146,7 +104,7 @@ static qn_status unknown_cpu(qn_ir_context *cx, const char *cpu) {
   uint32_t count;
   const qn_target *levels = qn_targets(&count);
   for (uint32_t i = 0; i < count; i++) qn_text_format(&names, " %s", levels[i].name);
-  qn_text_puts(&names, "; CPUs: native");
+  qn_text_puts(&names, "; CPUs: native baseline");
   for (size_t i = 0; i < QN_COUNT(cpus); i++) qn_text_format(&names, " %s", cpus[i].name);
   qn_status status = qn_error(&cx->diag, cx->diag.unknown, QN_NOT_FOUND,
                               "unknown CPU '%s'; levels:%s", cpu, names.data);
@@ -156,7 +114,8 @@ static qn_status unknown_cpu(qn_ir_context *cx, const char *cpu) {
 
 static qn_status unknown_feature(qn_ir_context *cx, qn_str item) {
   qn_text names = {0};
-  for (size_t i = 0; i < QN_COUNT(features); i++) qn_text_format(&names, " %s", features[i].name);
+  const char *name;
+  for (uint32_t i = 0; (name = qn_cg_feature_at(i)); i++) qn_text_format(&names, " %s", name);
   qn_status status =
       qn_error(&cx->diag, cx->diag.unknown, QN_NOT_FOUND,
                "'%.*s' is not +FEATURE or -FEATURE; features:%s", QN_STR_ARG(item), names.data);
@@ -164,79 +123,114 @@ static qn_status unknown_feature(qn_ir_context *cx, qn_str item) {
   return status;
 }
 
-/* Object files other than ELF may need support routines from the platform. */
+/* Object files other than ELF may need support routines from the platform; environments with
+ * pointers of 32 bits have other layouts. */
 static qn_status check_triple(qn_ir_context *cx, const char *triple) {
   static const char *const systems[] = {"-linux", "-freebsd", "-none-elf", "-unknown-elf"};
-  for (size_t i = 0; i < QN_COUNT(systems); i++)
-    if (is_x86_64(triple) && strstr(triple, systems[i])) return QN_OK;
-  return qn_error(&cx->diag, cx->diag.unknown, QN_NOT_FOUND,
-                  "no code generation for '%s'; targets: x86_64-*-linux-*, x86_64-*-freebsd*, "
-                  "x86_64-none-elf, x86_64-unknown-elf",
-                  triple);
+  static const char *const narrow[] = {"x32", "ilp32"};
+  bool known = false;
+  for (size_t i = 0; i < QN_COUNT(systems); i++) known = known || strstr(triple, systems[i]);
+  for (size_t i = 0; i < QN_COUNT(narrow); i++) known = known && !strstr(triple, narrow[i]);
+  if (known && qn_cg_architecture_of(triple)) return QN_OK;
+  qn_text names = {0};
+  const qn_cg_architecture *a;
+  for (uint32_t i = 0; (a = qn_cg_architecture_at(i)); i++)
+    qn_text_format(&names, "%s %s", i ? "," : "", a->name);
+  qn_status status = qn_error(&cx->diag, cx->diag.unknown, QN_NOT_FOUND,
+                              "no code generation for '%s'; architectures:%s; systems: linux, "
+                              "freebsd, none-elf, unknown-elf",
+                              triple, names.data);
+  qn_text_deinit(&names);
+  return status;
 }
 
 typedef struct cpu_choice {
+  const qn_target *least; /* the level is this one or a better one of the architecture */
   qn_str cpu, features;
-  feature_set set;
+  uint64_t set;
 } cpu_choice;
 
-static qn_status choose_cpu(qn_ir_context *cx, const char *cpu, cpu_choice *out_choice) {
-  if (!cpu || strcmp(cpu, "native") == 0) {
-    if (!host_is_x86_64())
-      return qn_error(&cx->diag, cx->diag.unknown, QN_UNSUPPORTED,
-                      "the host is no x86-64: name a CPU or a level");
-    out_choice->cpu = take(&cx->arena, LLVMGetHostCPUName);
-    out_choice->features = take(&cx->arena, LLVMGetHostCPUFeatures);
-    out_choice->set = host_features();
-    return QN_OK;
-  }
-  const qn_target *level = qn_target_find(qn_str_of(cpu));
-  if (level) {
-    *out_choice = (cpu_choice){qn_str_of(level->llvm_cpu), qn_str_of(level->llvm_features),
-                               features_of_level(level)};
-    return QN_OK;
-  }
-  for (size_t i = 0; i < QN_COUNT(cpus); i++) {
+static const qn_target *baseline_of(const qn_cg_architecture *a) {
+  return qn_target_find(qn_str_of(a->baseline));
+}
+
+static cpu_choice choose_level(const qn_cg_architecture *a, const qn_target *level) {
+  return (cpu_choice){level->architecture ? baseline_of(a) : level,
+                      qn_str_of(level->llvm_cpu ? level->llvm_cpu : a->cpu),
+                      qn_str_of(level->architecture ? level->llvm_features : a->features),
+                      qn_cg_features_of(level)};
+}
+
+static qn_status choose_host(qn_ir_context *cx, const qn_cg_architecture *a,
+                             cpu_choice *out_choice) {
+  if (host_architecture() != a)
+    return qn_error(&cx->diag, cx->diag.unknown, QN_UNSUPPORTED,
+                    "the host is no %s: name a CPU or a level", a->name);
+  *out_choice = (cpu_choice){baseline_of(a), take(&cx->arena, LLVMGetHostCPUName),
+                             take(&cx->arena, LLVMGetHostCPUFeatures), host_features()};
+  return QN_OK;
+}
+
+static qn_status choose_cpu(qn_ir_context *cx, const qn_cg_architecture *a, const char *cpu,
+                            cpu_choice *out_choice) {
+  if (!cpu || strcmp(cpu, "native") == 0) return choose_host(cx, a, out_choice);
+  bool is_baseline = strcmp(cpu, "baseline") == 0;
+  const qn_target *level = is_baseline ? baseline_of(a) : qn_target_find(qn_str_of(cpu));
+  qn_str name = {0};
+  for (size_t i = 0; !level && i < QN_COUNT(cpus); i++) {
     if (strcmp(cpu, cpus[i].name) != 0) continue;
+    name = qn_str_of(cpus[i].name);
     level = qn_target_find(qn_str_of(cpus[i].level));
-    *out_choice = (cpu_choice){qn_str_of(cpus[i].name), qn_str_of(""), features_of_level(level)};
-    return QN_OK;
   }
-  return unknown_cpu(cx, cpu);
+  if (!level) return unknown_cpu(cx, cpu);
+  if (!is_of(level, a))
+    return qn_error(&cx->diag, cx->diag.unknown, QN_NOT_FOUND,
+                    "'%s' is of %s; code for %s is of the level %s", cpu, level->architecture,
+                    a->name, a->baseline);
+  *out_choice = choose_level(a, level);
+  if (name.data) out_choice->cpu = name, out_choice->features = qn_str_of("");
+  return QN_OK;
+}
+
+/* LLVM's form of a triple, with all of its parts: of three it would misread the last. */
+static qn_str normal_triple(qn_arena *arena, const char *triple) {
+  char **normal = qn_heap_own(sizeof *normal, dispose);
+  *normal = need(LLVMNormalizeTargetTriple(triple));
+  qn_str copy = qn_arena_str(arena, qn_str_of(*normal));
+  dispose(normal);
+  qn_heap_free(normal);
+  return copy;
 }
 
 qn_status qn_codegen_target_resolve(qn_ir_context *cx, const char *triple, const char *cpu,
                                     const char *extra, qn_codegen_target *out_target) {
   qn_str added = qn_str_of(extra ? extra : ""), unknown = {0};
   cpu_choice choice = {0};
-  out_target->triple = triple ? qn_arena_str(&cx->arena, qn_str_of(triple))
-                              : take(&cx->arena, LLVMGetDefaultTargetTriple);
+  out_target->triple =
+      triple ? normal_triple(&cx->arena, triple) : take(&cx->arena, LLVMGetDefaultTargetTriple);
   QN_TRY(check_triple(cx, out_target->triple.data));
-  QN_TRY(choose_cpu(cx, cpu, &choice));
-  choice.set = apply(choice.set, added, &unknown);
+  QN_TRY(choose_cpu(cx, qn_cg_architecture_of(out_target->triple.data), cpu, &choice));
+  choice.set = qn_cg_features_apply(choice.set, added, &unknown);
   if (unknown.data) return unknown_feature(cx, unknown);
   out_target->cpu = choice.cpu;
   out_target->features =
       qn_arena_format(&cx->arena, "%.*s%s%.*s", QN_STR_ARG(choice.features),
                       choice.features.size && added.size ? "," : "", QN_STR_ARG(added));
-  out_target->level = best_level(choice.set);
+  out_target->level = best_level(choice.least, choice.set);
   out_target->required = choice.set;
   return QN_OK;
 }
 
 /* ---- LLVM's target machine ---- */
 
-/* Registers the only back end. LLVM keeps it in tables of its own that aren't safe to fill from two
+/* Registers the back ends. LLVM keeps it in tables of its own that aren't safe to fill from two
  * threads at once; this flag is the one variable of the library that changes. */
 static pthread_once_t registered = PTHREAD_ONCE_INIT;
 
 static void start_llvm(void) {
   qn_llvm_install_last_words();
-  LLVMInitializeX86TargetInfo();
-  LLVMInitializeX86Target();
-  LLVMInitializeX86TargetMC();
-  LLVMInitializeX86AsmPrinter();
-  LLVMInitializeX86AsmParser(); /* of inline assembly */
+  const qn_cg_architecture *a;
+  for (uint32_t i = 0; (a = qn_cg_architecture_at(i)); i++) a->start();
 }
 
 void qn_cg_start_llvm(void) { pthread_once(&registered, start_llvm); }
@@ -253,9 +247,15 @@ LLVMTargetMachineRef qn_cg_target_machine(const qn_codegen_target *target, qn_ll
   char *message = NULL;
   LLVMBool failed = LLVMGetTargetFromTriple(target->triple.data, &back_end, &message);
   if (qn_llvm_message(notes, "looking for the back end", failed, message) != QN_OK) return NULL;
-  LLVMTargetMachineRef machine = LLVMCreateTargetMachine(
-      back_end, target->triple.data, target->cpu.data, target->features.data,
-      LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelDefault);
+  const char *abi = qn_cg_architecture_of(target->triple.data)->abi;
+  LLVMTargetMachineOptionsRef options = LLVMCreateTargetMachineOptions();
+  LLVMTargetMachineOptionsSetCPU(options, target->cpu.data);
+  LLVMTargetMachineOptionsSetFeatures(options, target->features.data);
+  LLVMTargetMachineOptionsSetRelocMode(options, LLVMRelocPIC);
+  if (abi) LLVMTargetMachineOptionsSetABI(options, abi);
+  LLVMTargetMachineRef machine =
+      LLVMCreateTargetMachineWithOptions(back_end, target->triple.data, options);
+  LLVMDisposeTargetMachineOptions(options);
   if (!machine) qn_llvm_note(notes, "LLVM has no target machine for", target->triple.data);
   return machine;
 }

@@ -1,5 +1,5 @@
-/* What a schedule may know of the CPU: widths and dot-product instructions. One row per level in
- * target.c; codegen maps the same names to LLVM features.
+/* What a schedule may know of the CPU: widths, registers, and which products are exact. One row per
+ * level in target.c; which instructions those are is known to codegen/machine alone.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_TARGET_H
@@ -11,25 +11,38 @@
 #include "base/str.h"
 
 typedef enum qn_dot_kind {
-  QN_DOT_S16,  /* quern.madd_s16 only (SSE2) */
-  QN_DOT_MADD, /* quern.madd_u8s8 + quern.madd_s16 (SSSE3, AVX2, AVX-512BW): 16-bit pairs saturate
-                */
-  QN_DOT_U8S8, /* quern.dot_u8s8 (AVX-512 VNNI, AVX-VNNI): exact */
+  QN_DOT_S16,  /* quern.madd_s16 only: any CPU */
+  QN_DOT_MADD, /* quern.madd_u8s8 + quern.madd_s16 (SSSE3, AVX2, AVX-512BW) */
+  QN_DOT_U8S8, /* quern.dot_u8s8 (AVX-512 VNNI, AVX-VNNI) */
 } qn_dot_kind;
 
+/* What a kind of dot product asks of its operands, and what it costs. */
+typedef struct qn_dot {
+  uint32_t bytes;  /* of a factor: 1, or 2 when bytes are widened first */
+  bool x_unsigned; /* takes 0 to 255: of i8 x, x + 128 */
+  bool saturates;  /* sums of two products, at 16 bits: exact for some weights only */
+  double cycles;   /* of a quad and vector, at best */
+  double latency;  /* of a chain of them, in cycles */
+} qn_dot;
+const qn_dot *qn_dot_of(qn_dot_kind kind);
+
 typedef struct qn_target {
-  const char *name;          /* a row of target.c, for example "x86-64-v3" */
-  const char *llvm_cpu;      /* CPU name for LLVM when compiling for the level itself */
+  const char *name;         /* a row of target.c, for example "x86-64-v3" */
+  const char *architecture; /* first part of a triple; NULL: any, without instructions of its own */
+  const char *llvm_cpu;     /* CPU name for LLVM when compiling for the level itself; NULL: by the
+                               architecture */
   const char *llvm_features; /* "+avx512vnni,..." added to llvm_cpu */
   uint32_t vector_bytes;     /* 16, 32 or 64 */
   uint32_t vector_registers; /* 16 or 32 */
+  uint32_t accumulators; /* vectors of sums that a tile of byte products has at most: what is left
+                            of the registers by factors and products */
   qn_dot_kind dot;
-  bool fma;          /* one-rounding multiply-add on f32 vectors */
-  bool byte_permute; /* AVX-512 VBMI: quern.lookup is a few instructions */
+  bool fma;      /* one-rounding multiply-add on f32 vectors */
+  bool rounding; /* floats to whole numbers in one instruction */
   const char *summary;
 } qn_target;
 
-/* All levels, from the least to the best. */
+/* All levels: "generic", then those of an architecture from the least to the best. */
 const qn_target *qn_targets(uint32_t *out_count);
 /* By level name; NULL when unknown. */
 const qn_target *qn_target_find(qn_str name);

@@ -107,6 +107,8 @@ LLVMValueRef e_generic(const qn_cg *cg, const char *name, LLVMTypeRef overload, 
  * `result`; NULL when this LLVM does not have it. */
 LLVMValueRef e_native(const qn_cg *cg, const char *name, LLVMTypeRef result, LLVMValueRef *args,
                       unsigned count);
+/* To the nearest whole number, ties to even (round.c). */
+LLVMValueRef e_round_even(const qn_cg *cg, LLVMValueRef x);
 /* max(lo, min(hi, v)), signed. */
 LLVMValueRef e_clamp(const qn_cg *cg, LLVMValueRef v, int64_t lo, int64_t hi);
 

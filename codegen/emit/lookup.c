@@ -1,14 +1,16 @@
 /* quern.lookup: 256-entry tables of bytes, three ways.
  *
- * VBMI: the table is four registers; two vpermi2b cover 128 entries each and the sign bit of the
- * index chooses. AVX2 and AVX-512BW, whole registers: sixteen pshufb, one per row of 16 entries;
- * index ^ (16 * row) has a zero high nibble only in lanes of that row, and the saturating + 0x70
- * sets bit 7, which pshufb turns into zero, in all others. Else one load per lane. Measured on one
- * Sapphire Rapids core, ns per byte: 0.04 by VBMI; 0.18 and 0.27 by 64 and 32 bytes of pshufb; 0.34
- * to 0.44 by loads; 16 bytes of pshufb take 0.53, so that form is not here.
+ * By permutes of 128 bytes: the table is four registers; two permutes cover 128 entries each and
+ * the sign bit of the index chooses. By shuffles within 16 bytes, whole registers: sixteen, one per
+ * row of 16 entries; index ^ (16 * row) has a zero high nibble only in lanes of that row, and the
+ * saturating + 0x70 sets bit 7, which the shuffle turns into zero, in all others. Else one load per
+ * lane. Measured on one Sapphire Rapids core, ns per byte: 0.04 by permutes; 0.18 and 0.27 by
+ * shuffles of 64 and 32 bytes; 0.34 to 0.44 by loads; shuffles of 16 bytes take 0.53, so machines
+ * have no row for them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"
+#include "codegen/machine/machine.h"
 
 enum { ROW = 16, ROWS = 16 };
 
@@ -29,13 +31,13 @@ static LLVMValueRef resize(const qn_cg *cg, LLVMValueRef x, unsigned lanes) {
 static LLVMValueRef by_permute(const qn_cg *cg, LLVMValueRef table, LLVMValueRef index) {
   enum { LANES = 64 };
   unsigned lanes = e_lanes(LLVMTypeOf(index));
-  if (!cg->level->byte_permute || lanes > LANES) return NULL;
+  if (lanes > LANES || !qn_cg_has(cg, QN_FORM_PERMUTE, LANES)) return NULL;
   LLVMValueRef wide = resize(cg, index, LANES), halves[2];
   LLVMTypeRef type = LLVMTypeOf(wide);
   for (unsigned half = 0; half < 2; half++) {
     LLVMValueRef args[] = {table_at(cg, table, half * 2 * LANES, LANES), wide,
                            table_at(cg, table, half * 2 * LANES + LANES, LANES)};
-    halves[half] = e_native(cg, "llvm.x86.avx512.vpermi2var.qi.512", type, args, 3);
+    halves[half] = qn_cg_instruct(cg, QN_FORM_PERMUTE, type, args, 3);
     if (!halves[half]) return NULL;
   }
   LLVMValueRef high = LLVMBuildICmp(cg->b, LLVMIntSLT, wide, LLVMConstNull(type), "");
@@ -43,14 +45,9 @@ static LLVMValueRef by_permute(const qn_cg *cg, LLVMValueRef table, LLVMValueRef
 }
 
 static LLVMValueRef by_shuffles(const qn_cg *cg, LLVMValueRef table, LLVMValueRef index) {
-  static const struct {
-    unsigned lanes;
-    const char *name;
-  } shuffles[] = {{32, "llvm.x86.avx2.pshuf.b"}, {64, "llvm.x86.avx512.pshuf.b.512"}};
   LLVMTypeRef type = LLVMTypeOf(index);
-  unsigned lanes = e_lanes(type), i = 0;
-  while (i < QN_COUNT(shuffles) && shuffles[i].lanes != lanes) i++;
-  if (i == QN_COUNT(shuffles) || lanes > cg->level->vector_bytes) return NULL;
+  unsigned lanes = e_lanes(type);
+  if (!qn_cg_has(cg, QN_FORM_SHUFFLE, lanes)) return NULL;
   int32_t repeat[QN_CODEGEN_MAX_LANES];
   for (unsigned k = 0; k < lanes; k++) repeat[k] = (int32_t)(k % ROW);
   LLVMValueRef result = LLVMConstNull(type);
@@ -60,7 +57,7 @@ static LLVMValueRef by_shuffles(const qn_cg *cg, LLVMValueRef table, LLVMValueRe
     LLVMValueRef control[] = {
         e_shuffle(cg, entries, entries, repeat, lanes),
         e_generic(cg, "llvm.uadd.sat", type, (LLVMValueRef[]){flipped, e_int(type, 0x70)}, 2)};
-    LLVMValueRef picked = e_native(cg, shuffles[i].name, type, control, 2);
+    LLVMValueRef picked = qn_cg_instruct(cg, QN_FORM_SHUFFLE, type, control, 2);
     if (!picked) return NULL;
     result = LLVMBuildOr(cg->b, result, picked, "");
   }

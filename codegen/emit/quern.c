@@ -4,32 +4,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"
-
-/* An instruction by operand width: 16, 32 and 64 bytes. */
-typedef struct family {
-  const char *names[3];
-} family;
+#include "codegen/machine/machine.h"
 
 enum { LANE_BYTES = 16 };
-
-static unsigned bytes_of(LLVMTypeRef type) {
-  LLVMTypeRef element = e_scalar(type);
-  unsigned bits =
-      e_lanes(type) *
-      (LLVMGetTypeKind(element) == LLVMFloatTypeKind ? 32 : LLVMGetIntTypeWidth(element));
-  return bits / 8;
-}
-
-/* The family's instruction for operands of `bytes` bytes when the level's vectors are that wide and
- * `available`; else NULL. */
-static LLVMValueRef instruction(const qn_cg *cg, const family *f, bool available, unsigned bytes,
-                                LLVMTypeRef result, LLVMValueRef *args, unsigned count) {
-  unsigned row = 0;
-  while (row < QN_COUNT(f->names) && bytes != (unsigned)LANE_BYTES << row) row++;
-  if (!available || row == QN_COUNT(f->names) || bytes > cg->level->vector_bytes || !f->names[row])
-    return NULL;
-  return e_native(cg, f->names[row], result, args, count);
-}
 
 /* Lane i of the result: product of lanes stride * i + k of a and b, extended to the element of
  * `result`. */
@@ -42,12 +19,9 @@ static LLVMValueRef products(const qn_cg *cg, LLVMTypeRef result, LLVMValueRef a
 }
 
 void qn_emit_quern_dot_u8s8(qn_cg *cg, const qn_op *op) {
-  static const family dot = {{"llvm.x86.avx512.vpdpbusd.128", "llvm.x86.avx512.vpdpbusd.256",
-                              "llvm.x86.avx512.vpdpbusd.512"}};
   LLVMTypeRef type = e_result_type(cg, op);
   LLVMValueRef args[] = {e_operand(cg, op, 0), e_operand(cg, op, 1), e_operand(cg, op, 2)};
-  LLVMValueRef sum =
-      instruction(cg, &dot, cg->level->dot == QN_DOT_U8S8, bytes_of(type), type, args, 3);
+  LLVMValueRef sum = qn_cg_instruct(cg, QN_FORM_DOT_U8S8, type, args, 3);
   if (!sum) {
     sum = args[0];
     for (unsigned k = 0; k < 4; k++)
@@ -57,12 +31,9 @@ void qn_emit_quern_dot_u8s8(qn_cg *cg, const qn_op *op) {
 }
 
 void qn_emit_quern_madd_u8s8(qn_cg *cg, const qn_op *op) {
-  static const family madd = {{"llvm.x86.ssse3.pmadd.ub.sw.128", "llvm.x86.avx2.pmadd.ub.sw",
-                               "llvm.x86.avx512.pmaddubs.w.512"}};
   LLVMTypeRef type = e_result_type(cg, op), wide = e_like(type, cg->i32);
   LLVMValueRef args[] = {e_operand(cg, op, 0), e_operand(cg, op, 1)};
-  LLVMValueRef sum =
-      instruction(cg, &madd, cg->level->dot != QN_DOT_S16, bytes_of(type), type, args, 2);
+  LLVMValueRef sum = qn_cg_instruct(cg, QN_FORM_MADD_U8S8, type, args, 2);
   if (!sum) {
     LLVMValueRef even = products(cg, wide, args[0], false, args[1], 2, 0);
     LLVMValueRef odd = products(cg, wide, args[0], false, args[1], 2, 1);
@@ -73,11 +44,9 @@ void qn_emit_quern_madd_u8s8(qn_cg *cg, const qn_op *op) {
 }
 
 void qn_emit_quern_madd_s16(qn_cg *cg, const qn_op *op) {
-  static const family madd = {
-      {"llvm.x86.sse2.pmadd.wd", "llvm.x86.avx2.pmadd.wd", "llvm.x86.avx512.pmaddw.d.512"}};
   LLVMTypeRef type = e_result_type(cg, op);
   LLVMValueRef args[] = {e_operand(cg, op, 0), e_operand(cg, op, 1)};
-  LLVMValueRef sum = instruction(cg, &madd, true, bytes_of(type), type, args, 2);
+  LLVMValueRef sum = qn_cg_instruct(cg, QN_FORM_MADD_S16, type, args, 2);
   if (!sum)
     sum = LLVMBuildAdd(cg->b, products(cg, type, args[0], true, args[1], 2, 0),
                        products(cg, type, args[0], true, args[1], 2, 1), "");
@@ -103,35 +72,16 @@ static LLVMValueRef pack_generic(const qn_cg *cg, LLVMTypeRef result, LLVMValueR
 
 void qn_emit_quern_pack(qn_cg *cg, const qn_op *op) {
   /* By the result's element (i8, i16) and to_unsigned. */
-  static const family packs[2][2] = {
-      {{{"llvm.x86.sse2.packsswb.128", "llvm.x86.avx2.packsswb", "llvm.x86.avx512.packsswb.512"}},
-       {{"llvm.x86.sse2.packuswb.128", "llvm.x86.avx2.packuswb", "llvm.x86.avx512.packuswb.512"}}},
-      {{{"llvm.x86.sse2.packssdw.128", "llvm.x86.avx2.packssdw", "llvm.x86.avx512.packssdw.512"}},
-       {{"llvm.x86.sse41.packusdw", "llvm.x86.avx2.packusdw", "llvm.x86.avx512.packusdw.512"}}},
-  };
+  static const qn_cg_form packs[2][2] = {{QN_FORM_PACK_S8, QN_FORM_PACK_U8},
+                                         {QN_FORM_PACK_S16, QN_FORM_PACK_U16}};
   LLVMTypeRef type = e_result_type(cg, op);
   LLVMValueRef args[] = {e_operand(cg, op, 0), e_operand(cg, op, 1)};
   bool to_unsigned = qn_op_to_unsigned(op);
   unsigned width = LLVMGetIntTypeWidth(e_scalar(type));
   LLVMValueRef packed = NULL;
-  if (width == 8 || width == 16) {
-    bool to_u16 = width == 16 && to_unsigned; /* the one that SSE2 lacks */
-    packed = instruction(cg, &packs[width / 16][to_unsigned],
-                         !to_u16 || cg->level->vector_bytes >= 32, bytes_of(type), type, args, 2);
-  }
+  if (width == 8 || width == 16)
+    packed = qn_cg_instruct(cg, packs[width / 16][to_unsigned], type, args, 2);
   e_set(cg, op, packed ? packed : pack_generic(cg, type, args[0], args[1], to_unsigned));
-}
-
-/* The conversion of one register of floats. */
-static LLVMValueRef convert_register(const qn_cg *cg, LLVMValueRef x, LLVMTypeRef result) {
-  static const family convert = {{"llvm.x86.sse2.cvtps2dq", "llvm.x86.avx.cvt.ps2dq.256", NULL}};
-  if (bytes_of(result) < 64)
-    return instruction(cg, &convert, true, bytes_of(result), result, &x, 1);
-  enum { ALL_LANES = 0xffff, CURRENT_ROUNDING = 4 };
-  LLVMValueRef args[] = {x, LLVMConstNull(result),
-                         LLVMConstInt(LLVMInt16TypeInContext(cg->llvm), ALL_LANES, 0),
-                         e_i32(cg, CURRENT_ROUNDING)};
-  return e_native(cg, "llvm.x86.avx512.mask.cvtps2dq.512", result, args, 4);
 }
 
 /* `count` lanes of v from `first`; lanes past the end are undefined. */
@@ -142,13 +92,14 @@ static LLVMValueRef part(const qn_cg *cg, LLVMValueRef v, unsigned first, unsign
   return e_shuffle(cg, v, LLVMGetPoison(LLVMTypeOf(v)), lanes, count);
 }
 
-/* Any number of lanes, four at a time: SSE2 has that conversion everywhere. */
+/* Any number of lanes, four at a time. */
 static LLVMValueRef convert_pieces(const qn_cg *cg, LLVMValueRef x, LLVMTypeRef result) {
   LLVMTypeRef quad = LLVMVectorType(cg->i32, 4);
   unsigned count = e_lanes(result);
   LLVMValueRef all = LLVMGetPoison(result);
   for (unsigned i = 0; i < count; i += 4) {
-    LLVMValueRef converted = convert_register(cg, part(cg, x, i, 4), quad);
+    LLVMValueRef four = part(cg, x, i, 4);
+    LLVMValueRef converted = qn_cg_instruct(cg, QN_FORM_ROUND_TO_INT, quad, &four, 1);
     for (unsigned k = 0; k < 4 && i + k < count; k++) {
       LLVMValueRef lane = LLVMBuildExtractElement(cg->b, converted, e_i64(cg, k), "");
       all = LLVMBuildInsertElement(cg->b, all, lane, e_i64(cg, i + k), "");
@@ -157,18 +108,30 @@ static LLVMValueRef convert_pieces(const qn_cg *cg, LLVMValueRef x, LLVMTypeRef 
   return all;
 }
 
+static LLVMValueRef convert_scalar(const qn_cg *cg, LLVMValueRef x) {
+  LLVMValueRef four = e_splat(cg, x, 4);
+  LLVMTypeRef quad = LLVMVectorType(cg->i32, 4);
+  LLVMValueRef converted = qn_cg_instruct(cg, QN_FORM_ROUND_TO_INT, quad, &four, 1);
+  return LLVMBuildExtractElement(cg->b, converted, e_i64(cg, 0), "");
+}
+
+/* The least i32 for what has no place in one. */
+static LLVMValueRef convert_generic(const qn_cg *cg, LLVMValueRef x, LLVMTypeRef result) {
+  LLVMValueRef whole = e_round_even(cg, x), low = e_float(LLVMTypeOf(x), INT32_MIN);
+  LLVMValueRef high = e_float(LLVMTypeOf(x), -(double)INT32_MIN);
+  LLVMValueRef fits = LLVMBuildAnd(cg->b, LLVMBuildFCmp(cg->b, LLVMRealOGE, whole, low, ""),
+                                   LLVMBuildFCmp(cg->b, LLVMRealOLT, whole, high, ""), "");
+  LLVMValueRef converted = LLVMBuildFPToSI(cg->b, whole, result, "");
+  return LLVMBuildSelect(cg->b, fits, converted, e_int(result, INT32_MIN), "");
+}
+
 void qn_emit_quern_round_to_int(qn_cg *cg, const qn_op *op) {
   LLVMTypeRef type = e_result_type(cg, op);
   LLVMValueRef x = e_operand(cg, op, 0);
-  if (!e_is_vector(type)) {
-    LLVMTypeRef quad = LLVMVectorType(cg->i32, 4);
-    LLVMValueRef converted = convert_register(cg, e_splat(cg, x, 4), quad);
-    e_set(cg, op, LLVMBuildExtractElement(cg->b, converted, e_i64(cg, 0), ""));
-    return;
-  }
-  unsigned bytes = bytes_of(type);
-  bool whole = bytes <= cg->level->vector_bytes && (bytes == 16 || bytes == 32 || bytes == 64);
-  e_set(cg, op, whole ? convert_register(cg, x, type) : convert_pieces(cg, x, type));
+  LLVMValueRef result = qn_cg_instruct(cg, QN_FORM_ROUND_TO_INT, type, &x, 1);
+  if (!result && qn_cg_has(cg, QN_FORM_ROUND_TO_INT, LANE_BYTES))
+    result = e_is_vector(type) ? convert_pieces(cg, x, type) : convert_scalar(cg, x);
+  e_set(cg, op, result ? result : convert_generic(cg, x, type));
 }
 
 /* Binds the arguments and leaves the rest to the helper (module.c): step callback, threads. */

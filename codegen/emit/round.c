@@ -1,6 +1,6 @@
 /* The float half of math: fused multiply-add and rounding to integers.
  *
- * Since SSE4.1 rounding is an instruction; on the baseline LLVM would call the C library, which
+ * Where the level does not say that rounding is an instruction LLVM might call the C library, which
  * generated code must not need, so there it is spelled out with operations that are exact:
  *   roundeven: (|x| + 2^23) - 2^23 for |x| < 2^23 (2^52 for f64), with the sign of x
  *   floor: roundeven(x), less one where that is above x;  ceil(x) = -floor(-x)
@@ -18,9 +18,9 @@ static LLVMValueRef with_sign(const qn_cg *cg, LLVMValueRef magnitude, LLVMValue
   return e_generic(cg, "llvm.copysign", LLVMTypeOf(sign), (LLVMValueRef[]){magnitude, sign}, 2);
 }
 
-static bool has_rounding(const qn_cg *cg) { return cg->level->vector_bytes >= 32; }
+static bool has_rounding(const qn_cg *cg) { return cg->level->rounding; }
 
-static LLVMValueRef round_even(const qn_cg *cg, LLVMValueRef x) {
+LLVMValueRef e_round_even(const qn_cg *cg, LLVMValueRef x) {
   if (has_rounding(cg)) return unary(cg, "llvm.roundeven", x);
   LLVMTypeRef type = LLVMTypeOf(x);
   LLVMValueRef magic = e_float(type, e_is_double(type) ? 0x1p52 : 0x1p23);
@@ -33,7 +33,7 @@ static LLVMValueRef round_even(const qn_cg *cg, LLVMValueRef x) {
 
 static LLVMValueRef round_down(const qn_cg *cg, LLVMValueRef x) {
   if (has_rounding(cg)) return unary(cg, "llvm.floor", x);
-  LLVMValueRef rounded = round_even(cg, x);
+  LLVMValueRef rounded = e_round_even(cg, x);
   LLVMValueRef less = LLVMBuildFSub(cg->b, rounded, e_float(LLVMTypeOf(x), 1), "");
   LLVMValueRef above = LLVMBuildFCmp(cg->b, LLVMRealOGT, rounded, x, "");
   return LLVMBuildSelect(cg->b, above, less, rounded, "");
@@ -63,7 +63,7 @@ static LLVMValueRef round_half_away(const qn_cg *cg, LLVMValueRef x) {
   void qn_emit_##stem(qn_cg *cg, const qn_op *op) {                                                \
     e_set_float(cg, op, function(cg, e_float_operand(cg, op, 0)));                                 \
   }
-UNARY(math_roundeven, round_even)
+UNARY(math_roundeven, e_round_even)
 UNARY(math_floor, round_down)
 UNARY(math_ceil, round_up)
 UNARY(math_trunc, round_toward_zero)

@@ -29,7 +29,8 @@ typedef struct qn_compile_options {
   qn_engine engine;
   qn_form stage;        /* interpreter: the stage to execute (MODEL, INTEGER or LOOPS) */
   const char *triple;   /* NULL: the host's */
-  const char *cpu;      /* NULL or "native": the host; a level ("x86-64-v3") or CPU name */
+  const char *cpu;      /* NULL or "native": the host; "baseline": all CPUs of the triple; a level
+                           ("x86-64-v3") or CPU name */
   const char *features; /* NULL or "+a,-b" */
   int keep_tensors;     /* every tensor can be read after an invocation (verification) */
   const char *symbol;   /* prefix of exported names, an identifier of C; NULL: "model" */

@@ -42,6 +42,12 @@ fault src/eval/fold.c 'bool f(int k) { return k == QN_OP_ML_RELU || k == QN_OP_M
 fault src/ir/walk.c '  case QN_OP_ML_CONV:' 'src/ir/walk.c lists kinds of ops 1 times' check_kinds.sh
 fault lower/loops/ops/mean.c 'static void f(qn_kernel *k) { (void)k->args[1]; }' \
   'lower/loops/ops/mean.c' check_arguments.sh
+fault codegen/emit/lookup.c 'static const char name[] = "llvm.x86.avx2.pshuf.b";' \
+  'codegen/emit/lookup.c:' check_instructions.sh
+fault lower/loops/nest.c 'static int f(const qn_target *t) { return qn_str_is(qn_str_of(t->name), "avxvnni"); }' \
+  'lower/loops/nest.c:' check_instructions.sh
+fault lower/loops/matrix/pack.c 'static int f(const qn_target *t) { return t->dot == QN_DOT_U8S8; }' \
+  'lower/loops/matrix/pack.c:' check_instructions.sh
 fault src/quant/range.h '/* docs/arithmetic.md 99.1 */' 'no section 99.1' check_citations.sh
 fault src/base/clock.c 'int  f (void) {return 1;}' 'src/base/clock.c:' check_format.sh "$format"
 exit $bad

@@ -422,6 +422,15 @@ ahead() {
   holds "a portable CPU" grep -q "CPU x86-64 (level x86-64)" out-2.h
   expect 0 "" compile relu.mlir -o 2.o --header 2.h --cpu x86-64-v3
   holds "no note where a CPU is named" test ! -s out
+  expect 0 "" compile relu.mlir -o arm.o --header arm.h --target aarch64-linux-gnu
+  holds "no note where there is one level" test ! -s out
+  holds "the level of all" grep -q "Target aarch64-unknown-linux-gnu, CPU generic (level generic)" arm.h
+  expect 0 "" compile relu.mlir -o risc.o --target riscv64-linux-gnu --cpu generic
+  expect 2 "'x86-64-v3' is of x86_64; code for riscv64 is of the level generic" \
+    compile relu.mlir -o risc.o --target riscv64-linux-gnu --cpu x86-64-v3
+  expect 2 "the host is no aarch64" compile relu.mlir -o arm.o --target aarch64-linux-gnu --cpu native
+  expect 2 "architectures: x86_64, aarch64, riscv64" compile relu.mlir -o arm.o --target armv7-linux-gnueabihf
+  expect 2 "no code generation for 'x86_64-unknown-linux-gnux32'" compile relu.mlir -o x.o --target x86_64-linux-gnux32
   holds "an identifier" grep -q "model_2_run(" 2.h
   expect 0 "" compile relu.mlir -o 2.o --header 2.h --symbol net
   holds "the symbol that was asked for" grep -q "net_run(" 2.h

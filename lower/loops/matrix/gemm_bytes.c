@@ -21,8 +21,8 @@ typedef qn_gemm_sums accumulators;
 /* Most pixels of a tile of `vectors` vectors such that nothing is spilled. With 16 registers and
  * without a byte dot product, the products need registers too. */
 static int64_t most_rows(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
-  int64_t most = target->vector_registers == 32 ? (g->dot == QN_DOT_U8S8 ? 24 : 16)
-                                                : (g->dot == QN_DOT_U8S8 ? 12 : 8);
+  (void)g;
+  int64_t most = target->accumulators;
   if (target->vector_registers == 16 && vectors == QN_EPILOGUE_MAX_VECTORS) most = 8;
   int64_t rows = most / vectors;
   return rows < MOST_ROWS ? rows : MOST_ROWS;
@@ -34,11 +34,10 @@ static double quad_cycles(const qn_gemm *g, const qn_target *target, int64_t row
                           uint32_t vectors) {
   (void)target;
   if (rows == 0) return 0;
-  double product = g->dot == QN_DOT_U8S8 ? 0.5 : g->dot == QN_DOT_MADD ? 1 : 2;
-  double latency = g->dot == QN_DOT_U8S8 ? 5 : 1;
-  double cycles = product * (double)rows * vectors, loads = 0.5 * ((double)rows + vectors);
+  const qn_dot *dot = qn_dot_of(g->dot);
+  double cycles = dot->cycles * (double)rows * vectors, loads = 0.5 * ((double)rows + vectors);
   if (cycles < loads) cycles = loads;
-  return cycles < latency ? latency : cycles;
+  return cycles < dot->latency ? dot->latency : cycles;
 }
 
 /* About four instructions per vector and three or four to narrow. */
@@ -110,7 +109,7 @@ static qn_packing packing_of(qn_loops *lo, qn_gemm_plan *plan) {
 static qn_status pack_tiles(qn_loops *lo, qn_gemm_plan *plan) {
   qn_packing packing = packing_of(lo, plan);
   if (plan->gemm->packs) return qn_bytes_plan_packing(lo, plan, &packing);
-  size_t element = packing.dot == QN_DOT_S16 ? 2 : 1, offsets = 0;
+  size_t element = qn_dot_of(packing.dot)->bytes, offsets = 0;
   for (uint32_t t = 0; t < plan->tile_count; t++) {
     qn_gemm_tile *tile = &plan->tiles[t];
     int64_t channels[QN_GEMM_TILE_CHANNELS];
@@ -156,7 +155,7 @@ static qn_value *madd_s16(emitter *e, qn_value *lhs, qn_value *rhs) {
 
 /* acc + dot4(u8 bytes, s8 weights) with the target's instructions. */
 static qn_value *dot(emitter *e, qn_value *acc, qn_value *bytes, qn_value *weights) {
-  if (e->plan->gemm->dot == QN_DOT_U8S8)
+  if (!qn_dot_of(e->plan->gemm->dot)->saturates)
     return qn_build_1(e->b, QN_OP_QUERN_DOT_U8S8, acc->type, QN_VALUES(acc, bytes, weights), NULL);
   const qn_type *pairs = qn_type_vec(e->b->cx, e->i16, 2 * e->plan->lanes);
   qn_value *sums = qn_build_1(e->b, QN_OP_QUERN_MADD_U8S8, pairs, QN_VALUES(bytes, weights), NULL);
@@ -205,7 +204,7 @@ static void step_s8(emitter *e, accumulators *acc, qn_value *x, qn_value *w, boo
 
 /* Adds one quad of all pixels of the tile: x and w are where its bytes and weights begin. */
 static void step(emitter *e, accumulators *acc, qn_value *x, qn_value *w, bool masked) {
-  if (e->plan->gemm->dot == QN_DOT_S16)
+  if (qn_dot_of(e->plan->gemm->dot)->bytes == 2)
     step_s16(e, acc, x, w);
   else
     step_s8(e, acc, x, w, masked);
@@ -328,14 +327,14 @@ qn_gemm qn_bytes_gemm(qn_loops *lo, qn_op *op, const char *stem, const qn_weight
       .dot = lo->target->dot,
   };
   /* Pairs of bytes whose products saturate can only be known of constants. */
-  if (gemm.packs && gemm.dot == QN_DOT_MADD) gemm.dot = QN_DOT_S16;
+  if (gemm.packs && qn_dot_of(gemm.dot)->saturates) gemm.dot = QN_DOT_S16;
   qn_channel_layout layout = qn_channel_layout_of(op);
   qn_gemm_set_layout(&gemm, &layout, groups);
   return gemm;
 }
 
 static const qn_type *panel(const qn_gemm *gemm, qn_ir_context *cx) {
-  return qn_type_i(cx, gemm->dot == QN_DOT_S16 ? 16 : 8);
+  return qn_type_i(cx, 8 * qn_dot_of(gemm->dot)->bytes);
 }
 
 const qn_gemm_micro qn_gemm_bytes = {

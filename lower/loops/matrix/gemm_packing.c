@@ -19,7 +19,7 @@ typedef qn_gemm_emitter emitter;
 
 enum { WHOLE_FIELDS = 2, CUT_FIELDS = 1 + QN_QUAD, MAX_PARTS = 2 };
 
-static bool is_wide(const qn_gemm *g) { return g->dot == QN_DOT_S16; }
+static bool is_wide(const qn_gemm *g) { return qn_dot_of(g->dot)->bytes == 2; }
 
 static bool w_unsigned(const qn_gemm *g) {
   return qn_type_is_unsigned(qn_type_element(g->source.weights->type));

@@ -21,7 +21,7 @@ uint32_t qn_windows_cover(const int64_t *taps, int64_t count, int64_t extent,
 }
 
 int64_t qn_panel_quad_bytes(const qn_packing *packing, uint32_t vectors) {
-  return vectors * packing->lanes * QN_QUAD * (packing->dot == QN_DOT_S16 ? 2 : 1);
+  return vectors * packing->lanes * QN_QUAD * qn_dot_of(packing->dot)->bytes;
 }
 
 /* The weights of one quad of a tile that are still to be packed, and what becomes of them. */
@@ -54,10 +54,10 @@ static void make_safe(quad *q, int pair) {
 /* Takes as much of the remaining weights as one quad can hold. */
 static void take(packer *pk, quad *q) {
   for (int i = 0; i < QN_QUAD; i++) {
-    q->now[i] = pk->p->dot == QN_DOT_S16 ? q->rest[i] : clamp_s8(q->rest[i]);
+    q->now[i] = qn_dot_of(pk->p->dot)->bytes == 2 ? q->rest[i] : clamp_s8(q->rest[i]);
     q->complement[i] = false;
   }
-  if (pk->p->dot == QN_DOT_MADD) {
+  if (qn_dot_of(pk->p->dot)->saturates) {
     make_safe(q, 0);
     make_safe(q, 2);
   }
@@ -65,7 +65,9 @@ static void take(packer *pk, quad *q) {
 }
 
 /* The bytes are x + 128 for i8, except with 16-bit weights, which take x itself. */
-static bool biased(const qn_packing *p) { return p->dot != QN_DOT_S16 && !p->weights->x_unsigned; }
+static bool biased(const qn_packing *p) {
+  return qn_dot_of(p->dot)->x_unsigned && !p->weights->x_unsigned;
+}
 
 static void put_s16(const packer *pk, qn_byte_array *bytes) {
   for (int half = 0; half < QN_QUAD; half += 2)
@@ -135,7 +137,7 @@ static uint32_t put_quads(packer *pk, bool masked, qn_byte_array *bytes, qn_i32_
       for (int64_t c = 0; c < pk->count; c++) take(pk, &pk->quads[c]);
       more = has_rest(pk);
       if (has_complement(pk) != masked) continue;
-      if (pk->p->dot == QN_DOT_S16)
+      if (qn_dot_of(pk->p->dot)->bytes == 2)
         put_s16(pk, bytes);
       else
         put_s8(pk, masked, bytes);
@@ -158,7 +160,7 @@ qn_panel qn_panel_pack(const qn_packing *packing, const int64_t *channels, uint3
     if (channels[c] >= 0) pk.start[c] = (uint32_t)packing->weights->bias[channels[c]];
   qn_panel panel;
   panel.plain = put_quads(&pk, false, bytes, offsets);
-  panel.masked = packing->dot == QN_DOT_MADD ? put_quads(&pk, true, bytes, offsets) : 0;
+  panel.masked = qn_dot_of(packing->dot)->saturates ? put_quads(&pk, true, bytes, offsets) : 0;
   for (int64_t c = 0; c < count; c++) out_start[c] = (int32_t)pk.start[c];
   qn_arena_rewind(packing->scratch, mark);
   return panel;

@@ -18,7 +18,7 @@ typedef struct peak {
 static peak peak_of(qn_context *context, const qn_target *target) {
   qn_ir_context *cx = &context->ir;
   int64_t bytes = target->vector_bytes;
-  bool words = target->dot == QN_DOT_S16;
+  bool words = qn_dot_of(target->dot)->bytes == 2;
   const qn_type *i8 = qn_type_i(cx, 8), *i16 = qn_type_i(cx, 16);
   return (peak){.probe = qn_probe_begin(context, target, (CHAINS + 1) * bytes),
                 .bytes = bytes,
@@ -30,12 +30,12 @@ static peak peak_of(qn_context *context, const qn_target *target) {
 /* One step of a chain: `bytes` products, or half of that in 16 bits. */
 static qn_value *dot(const peak *p, qn_builder *b, qn_value *sum, qn_value *x, qn_value *y,
                      qn_value *ones) {
-  const qn_target *target = p->probe.target;
-  if (target->dot == QN_DOT_U8S8) {
+  const qn_dot *kind = qn_dot_of(p->probe.target->dot);
+  if (kind->bytes == 1 && !kind->saturates) {
     return qn_build_1(b, QN_OP_QUERN_DOT_U8S8, p->sums, QN_VALUES(sum, x, y), NULL);
   }
   qn_value *pairs = x;
-  if (target->dot == QN_DOT_MADD) {
+  if (kind->saturates) {
     pairs = qn_build_1(b, QN_OP_QUERN_MADD_U8S8, p->widened, QN_VALUES(x, y), NULL);
     y = ones;
   }
@@ -64,7 +64,8 @@ static qn_value *build_rounds(peak *p) {
   qn_value **carried = qn_op_body(loop)->args;
   qn_value *odd = qn_build_binary(b, QN_OP_ARITH_ANDI, carried[0], qn_build_index(b, 1));
   qn_value *base = qn_build_binary(b, QN_OP_ARITH_MULI, odd, qn_build_index(b, p->bytes));
-  bool in_one = p->probe.target->dot == QN_DOT_U8S8;
+  const qn_dot *kind = qn_dot_of(p->probe.target->dot);
+  bool in_one = kind->bytes == 1 && !kind->saturates;
   for (int i = 0; i < CHAINS; i++) {
     qn_value *x = in_one ? y : load_factor(p, b, base, i);
     sums[i] = dot(p, b, carried[1 + i], x, y, ones);
@@ -80,7 +81,7 @@ qn_status qn_probe_peak(qn_context *context, const qn_target *target, double *ou
   peak p = peak_of(context, target);
   double seconds;
   QN_TRY(qn_probe_end(&p.probe, build_rounds(&p), ROUNDS, TRIES, &seconds));
-  double products = (double)(target->dot == QN_DOT_S16 ? p.bytes / 2 : p.bytes);
+  double products = (double)p.bytes / qn_dot_of(target->dot)->bytes;
   *out_macs_per_second = (double)CHAINS * (double)ROUNDS * products / seconds;
   return QN_OK;
 }

@@ -61,7 +61,9 @@ static bool is_portable(const cli *c, qn_form form) {
   return code && !c->options.cpu && !c->options.features;
 }
 
-static void say_portable(void) {
+/* Of other architectures there is one level. */
+static void say_portable(const char *triple) {
+  if (triple && strncmp(triple, "x86_64-", 7) != 0) return;
   fprintf(stderr,
           "quern compile: note: compiled for every x86-64 CPU; '--cpu x86-64-v3' or '--cpu native' "
           "makes it faster on newer ones, see 'quern list targets'\n");
@@ -135,10 +137,10 @@ static cli_exit compile(cli *c) {
     options.symbol = symbol;
   }
   bool portable = is_portable(c, form);
-  if (portable) options.cpu = "x86-64";
+  if (portable) options.cpu = "baseline";
   if (code == CLI_OK) code = cli_usage_of(qn_compile_options_check(c->context, &options));
   if (code == CLI_OK) code = emit(c, model, &options, form);
-  if (code == CLI_OK && portable && form == QN_FORM_OBJECT) say_portable();
+  if (code == CLI_OK && portable && form == QN_FORM_OBJECT) say_portable(options.triple);
   if (code == CLI_OK && c->options.report) code = report(c, model, &options);
   free(symbol);
   qn_model_destroy(model);

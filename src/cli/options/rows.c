@@ -186,7 +186,7 @@ static const cli_row rows[] = {
      "also write a page with plots, complete in itself"},
     {"target", 0, "TRIPLE", CLI_ROW_TEXT, FIELD(target), "LLVM target triple (this machine's)"},
     {"cpu", 0, "CPU", CLI_ROW_TEXT, FIELD(cpu),
-     "feature level or CPU, see 'quern list targets' (native; compile: x86-64)"},
+     "feature level or CPU, see 'quern list targets' (native; compile: baseline)"},
     {"features", 0, "LIST", CLI_ROW_TEXT, FIELD(features), "+feature,-feature on top of the CPU"},
     {"json", 0, NULL, CLI_ROW_FLAG, FIELD(json), "print JSON"},
     {"markdown", 0, NULL, CLI_ROW_FLAG, FIELD(markdown), "print a Markdown table"},

@@ -128,6 +128,20 @@ static void nothing_is_left_undefined(void **state) {
     assert_int_equal(run("test -z \"$(nm -u net.o)\"", dir), 0);
     qn_text_deinit(&object);
   }
+  static const char *const triples[] = {"aarch64-linux-gnu", "aarch64-none-elf",
+                                        "riscv64-linux-gnu"};
+  for (size_t i = 0; i < QN_COUNT(triples); i++) {
+    qn_codegen_options options = fixture_options(&f, "generic");
+    qn_text object = {0};
+    fixture_expect(
+        &f, qn_codegen_target_resolve(&f.cx, triples[i], "baseline", NULL, &options.target), QN_OK);
+    assert_string_equal(options.target.level->name, "generic");
+    fixture_expect(&f, qn_codegen_emit(module, &options, QN_EMIT_OBJECT, &object), QN_OK);
+    snprintf(path, sizeof path, "%s/net.o", dir);
+    write_text(path, qn_text_view(&object));
+    assert_int_equal(run("test -z \"$(nm -u net.o)\"", dir), 0);
+    qn_text_deinit(&object);
+  }
   assert_int_equal(run("rm -f net.o log", dir), 0);
   rmdir(dir);
   qn_module_destroy(module);

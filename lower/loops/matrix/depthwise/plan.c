@@ -262,13 +262,15 @@ static void pack_block(qn_depthwise *d, const qn_depthwise_block *block) {
 
 static qn_depthwise_form choose_form(const qn_target *target, const qn_op *op,
                                      const qn_weights *weights) {
+  const qn_dot *dot = qn_dot_of(target->dot);
+  bool is_exact = dot->bytes == 1 && !dot->saturates;
   if (!weights->constant) {
     bool is_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(op, 1)->type));
     bool bytes = !is_unsigned && weights->plan->weight_zero_point == 0;
-    return target->dot == QN_DOT_U8S8 && bytes ? QN_DEPTHWISE_DOTS : QN_DEPTHWISE_PAIRS;
+    return is_exact && bytes ? QN_DEPTHWISE_DOTS : QN_DEPTHWISE_PAIRS;
   }
-  if (target->dot == QN_DOT_U8S8) return QN_DEPTHWISE_DOTS;
-  bool digits = target->dot == QN_DOT_MADD && qn_depthwise_digits_fit(weights);
+  if (is_exact) return QN_DEPTHWISE_DOTS;
+  bool digits = dot->saturates && qn_depthwise_digits_fit(weights);
   return digits ? QN_DEPTHWISE_DIGITS : QN_DEPTHWISE_PAIRS;
 }
 

@@ -1,12 +1,12 @@
-/* SYMBOL_supported: asks the CPU and the operating system for what the code was compiled with. It
- * is itself code for any x86-64, and needs nothing but the instructions cpuid and xgetbv, so that a
- * program can ask before the first illegal instruction.
+/* Asks an x86-64 and its operating system for what code was compiled with, by the instructions
+ * cpuid and xgetbv, which any of them has.
  *
  * What is asked for are the features of features.def that LLVM was told of: all of them for a level
  * or the host. A CPU named otherwise brings those of its level.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"
+#include "codegen/machine/machine.h"
 
 /* Registers of cpuid: leaf, subleaf, and which of eax, ebx, ecx, edx. */
 typedef enum word {
@@ -33,8 +33,8 @@ static const struct {
   word word;
   uint32_t bit, state;
 } features[] = {
-#define FEATURE(name, psabi, word, bit, state) {WORD_##word, bit, STATE_##state},
-#include "codegen/features.def"
+#define FEATURE(ident, name, psabi, word, bit, state) {WORD_##word, bit, STATE_##state},
+#include "codegen/machine/features.def"
 #undef FEATURE
 };
 
@@ -51,16 +51,6 @@ static need need_of(const qn_codegen_target *target) {
   }
   if (n.state) n.masks[WORD_1_ECX] |= OSXSAVE;
   return n;
-}
-
-LLVMValueRef qn_cg_add_supported(qn_cg *cg, const char *name) {
-  static const struct {
-    const char *name, *value;
-  } attributes[] = {{"no-builtins", ""}, {"target-cpu", "x86-64"}, {"target-features", ""}};
-  LLVMValueRef function = LLVMAddFunction(cg->module, name, cg->abi.supported);
-  for (size_t i = 0; i < QN_COUNT(attributes); i++)
-    LLVMAddTargetDependentFunctionAttr(function, attributes[i].name, attributes[i].value);
-  return function;
 }
 
 static LLVMValueRef call_assembly(qn_cg *cg, LLVMTypeRef type, const char *code, const char *rule,
@@ -109,20 +99,17 @@ static LLVMValueRef cpu_has(qn_cg *cg, const need *n) {
   return all;
 }
 
-void qn_cg_define_supported(qn_cg *cg) {
-  need n = need_of(&cg->source->options->target);
-  qn_cg_enter(cg, cg->supported);
+LLVMValueRef qn_cg_x86_supports(qn_cg *cg, const qn_codegen_target *target) {
+  need n = need_of(target);
   LLVMValueRef has = cpu_has(cg, &n);
-  if (n.state) {
-    LLVMBasicBlockRef ask = LLVMAppendBasicBlockInContext(cg->llvm, cg->function, "ask");
-    LLVMBasicBlockRef no = LLVMAppendBasicBlockInContext(cg->llvm, cg->function, "no");
-    LLVMBuildCondBr(cg->b, has, ask, no);
-    LLVMPositionBuilderAtEnd(cg->b, no);
-    LLVMBuildRet(cg->b, e_i32(cg, 0));
-    LLVMPositionBuilderAtEnd(cg->b, ask);
-    LLVMTypeRef type = LLVMFunctionType(cg->i32, (LLVMTypeRef[]){cg->i32}, 1, 0);
-    LLVMValueRef zero = e_i32(cg, 0);
-    has = covers(cg, call_assembly(cg, type, "xgetbv", "={ax},{cx},~{dx}", &zero, 1), n.state);
-  }
-  LLVMBuildRet(cg->b, LLVMBuildZExt(cg->b, has, cg->i32, ""));
+  if (!n.state) return has;
+  LLVMBasicBlockRef ask = LLVMAppendBasicBlockInContext(cg->llvm, cg->function, "ask");
+  LLVMBasicBlockRef no = LLVMAppendBasicBlockInContext(cg->llvm, cg->function, "no");
+  LLVMBuildCondBr(cg->b, has, ask, no);
+  LLVMPositionBuilderAtEnd(cg->b, no);
+  LLVMBuildRet(cg->b, e_i32(cg, 0));
+  LLVMPositionBuilderAtEnd(cg->b, ask);
+  LLVMTypeRef type = LLVMFunctionType(cg->i32, (LLVMTypeRef[]){cg->i32}, 1, 0);
+  LLVMValueRef zero = e_i32(cg, 0);
+  return covers(cg, call_assembly(cg, type, "xgetbv", "={ax},{cx},~{dx}", &zero, 1), n.state);
 }

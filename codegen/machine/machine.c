@@ -1,0 +1,87 @@
+/* The architectures: 64-bit, little-endian, with IEEE f32 and f64. Those that have no levels of
+ * their own compile the level "generic".
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "codegen/machine/machine.h"
+
+#include "codegen/emit/emit.h"
+
+static const char *const none[] = {NULL};
+
+/* Targets of indirect calls say so (SECURITY.md). */
+static const char *const arm_flags[] = {"branch-target-enforcement", NULL};
+
+static void start_aarch64(void) {
+  LLVMInitializeAArch64TargetInfo();
+  LLVMInitializeAArch64Target();
+  LLVMInitializeAArch64TargetMC();
+  LLVMInitializeAArch64AsmPrinter();
+}
+
+static void start_riscv(void) {
+  LLVMInitializeRISCVTargetInfo();
+  LLVMInitializeRISCVTarget();
+  LLVMInitializeRISCVTargetMC();
+  LLVMInitializeRISCVAsmPrinter();
+}
+
+#define GENERIC .baseline = "generic", .width_attributes = none
+
+static const qn_cg_architecture *const architectures[] = {
+    &qn_cg_x86,
+    &(const qn_cg_architecture){GENERIC, .name = "aarch64", .cpu = "generic", .features = "",
+                                .module_flags = arm_flags, .start = start_aarch64},
+    /* What Linux distributions compile for; the ABI that passes floats in registers must be said.
+     */
+    &(const qn_cg_architecture){GENERIC, .name = "riscv64", .cpu = "generic-rv64",
+                                .features = "+m,+a,+f,+d,+c", .abi = "lp64d", .module_flags = none,
+                                .start = start_riscv},
+};
+
+const qn_cg_architecture *qn_cg_architecture_at(uint32_t i) {
+  return i < QN_COUNT(architectures) ? architectures[i] : NULL;
+}
+
+const qn_cg_architecture *qn_cg_architecture_of(const char *triple) {
+  size_t length = strcspn(triple, "-");
+  for (size_t i = 0; i < QN_COUNT(architectures); i++)
+    if (qn_str_is((qn_str){triple, length}, architectures[i]->name)) return architectures[i];
+  return NULL;
+}
+
+static unsigned bytes_of(LLVMTypeRef type) {
+  LLVMTypeRef element = e_scalar(type);
+  bool is_float = LLVMGetTypeKind(element) == LLVMFloatTypeKind;
+  return e_lanes(type) * (is_float ? 32 : LLVMGetIntTypeWidth(element)) / 8;
+}
+
+static LLVMValueRef masked(const qn_cg *cg, const char *name, LLVMTypeRef result, LLVMValueRef x) {
+  enum { CURRENT_ROUNDING = 4 };
+  unsigned lanes = e_lanes(result);
+  LLVMValueRef all = LLVMConstAllOnes(LLVMIntTypeInContext(cg->llvm, lanes));
+  LLVMValueRef args[] = {x, LLVMConstNull(result), all, e_i32(cg, CURRENT_ROUNDING)};
+  return e_native(cg, name, result, args, QN_COUNT(args));
+}
+
+/* The level "generic" has none, wherever it is compiled for. */
+static const qn_cg_instruction *find(const qn_cg *cg, qn_cg_form form, unsigned bytes) {
+  const qn_cg_architecture *a = cg->level->architecture ? cg->architecture : NULL;
+  for (uint32_t i = 0; a && i < a->instruction_count; i++) {
+    const qn_cg_instruction *row = &a->instructions[i];
+    bool has = row->feature == QN_FEATURE_NONE || (cg->level_features >> row->feature & 1);
+    if (has && row->form == form && row->bytes == bytes) return row;
+  }
+  return NULL;
+}
+
+bool qn_cg_has(const qn_cg *cg, qn_cg_form form, unsigned bytes) {
+  return find(cg, form, bytes) != NULL;
+}
+
+LLVMValueRef qn_cg_instruct(const qn_cg *cg, qn_cg_form form, LLVMTypeRef result,
+                            LLVMValueRef *args, unsigned count) {
+  const qn_cg_instruction *row = find(cg, form, bytes_of(result));
+  if (!row) return NULL;
+  return row->masked ? masked(cg, row->name, result, args[0])
+                     : e_native(cg, row->name, result, args, count);
+}

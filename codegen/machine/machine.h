@@ -1,0 +1,72 @@
+/* What differs between processors, as data: how each architecture is said to LLVM, and which ops of
+ * the quern dialect are one instruction there. The only folder that knows names of instructions
+ * (tests/checks/check_instructions.sh).
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_CODEGEN_MACHINE_H
+#define QN_CODEGEN_MACHINE_H
+
+#include "codegen/context.h"
+
+/* What emitters may ask for; each is exact, and defined for every operand. */
+typedef enum qn_cg_form {
+  QN_FORM_DOT_U8S8, /* (sum, u8, s8): quern.dot_u8s8 */
+  QN_FORM_MADD_U8S8,
+  QN_FORM_MADD_S16,
+  QN_FORM_PACK_S8, /* quern.pack by element and sign of the result */
+  QN_FORM_PACK_U8,
+  QN_FORM_PACK_S16,
+  QN_FORM_PACK_U16,
+  QN_FORM_ROUND_TO_INT,
+  QN_FORM_PERMUTE, /* (low, index, high): bytes of two registers by the low bits of the index */
+  QN_FORM_SHUFFLE, /* (table, index): within 16 bytes each, by 4 bits; 0 where bit 7 is set */
+} qn_cg_form;
+
+/* A form for operands of so many bytes, on a CPU with the feature. */
+typedef struct qn_cg_instruction {
+  qn_cg_form form;
+  unsigned bytes;
+  int feature; /* bit of a feature set (machine/features.def), or QN_FEATURE_NONE */
+  const char *name;
+  bool masked; /* takes what unselected lanes are, a mask, and a rounding mode besides */
+} qn_cg_instruction;
+
+enum { QN_FEATURE_NONE = -1 };
+
+struct qn_cg_architecture {
+  const char *name;                      /* first part of a triple, and of a level's row */
+  const char *baseline;                  /* the level for all its CPUs */
+  const char *cpu, *features, *abi;      /* LLVM's, for all its CPUs; abi NULL: by the triple */
+  const char *const *module_flags;       /* set to 1; ends with NULL */
+  const char *const *width_attributes;   /* of functions: bits of the level's vectors */
+  const qn_cg_instruction *instructions; /* that levels of its own may use */
+  uint32_t instruction_count;
+  void (*start)(void); /* registers LLVM's back end */
+  /* i1 at the builder: whether a CPU runs the target's code. NULL: all of the architecture do. */
+  LLVMValueRef (*supports)(qn_cg *cg, const qn_codegen_target *target);
+};
+
+/* Of a normalized triple; NULL: none. */
+const qn_cg_architecture *qn_cg_architecture_of(const char *triple);
+/* The i-th; NULL behind the last. */
+const qn_cg_architecture *qn_cg_architecture_at(uint32_t i);
+
+bool qn_cg_has(const qn_cg *cg, qn_cg_form form, unsigned bytes);
+/* The form as one instruction of the level, or NULL where it has none for operands as wide as
+ * `result`: then the emitter spells it out. */
+LLVMValueRef qn_cg_instruct(const qn_cg *cg, qn_cg_form form, LLVMTypeRef result,
+                            LLVMValueRef *args, unsigned count);
+
+/* Sets of features: rows of features.def, bit by bit. What a CPU of the level has. */
+uint64_t qn_cg_features_of(const qn_target *level);
+/* Applies "+a,-b" to the set. Names that are not in the table are skipped and, when asked, returned
+ * in *out_unknown; the text is copied nowhere. */
+uint64_t qn_cg_features_apply(uint64_t set, qn_str list, qn_str *out_unknown);
+/* LLVM's name of the i-th; NULL behind the last. */
+const char *qn_cg_feature_at(uint32_t i);
+
+/* The row of x86-64. */
+extern const qn_cg_architecture qn_cg_x86;
+LLVMValueRef qn_cg_x86_supports(qn_cg *cg, const qn_codegen_target *target);
+
+#endif
