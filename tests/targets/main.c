@@ -1,0 +1,111 @@
+/* Runs the object of a model on recorded inputs and compares every byte of its outputs, once as it
+ * is and once with every launch cut in two: main CASE...
+ *
+ * A case is a folder of in0.npy, out0.npy and so on; with states in0.0.npy, in0.1.npy are calls in
+ * their order. The program is one of the machine that the object is for.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/abi.h"
+
+extern const qn_abi_model model_model;
+extern void model_invoke(const qn_abi_call *call);
+extern int32_t model_supported(void);
+
+enum { MAX_TENSORS = 16, NPY_HEADER = 10 };
+
+typedef struct state {
+  const char *folder;
+  int calls; /* of the case so far */
+  long steps, cuts, compared, differ;
+} state;
+
+static void *fail(const char *what, const char *path) {
+  fprintf(stderr, "%s: %s\n", path, what);
+  exit(2);
+}
+
+static void *memory(uint64_t bytes) {
+  void *block = aligned_alloc(QN_ABI_ALIGN, (bytes / QN_ABI_ALIGN + 1) * QN_ABI_ALIGN);
+  return block ? block : fail("no memory", "main");
+}
+
+/* The payload of in<k>.npy, or of in<k>.<call>.npy; NULL when neither is there. */
+static void *load(const state *s, const char *role, uint32_t k, uint64_t bytes) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/%s%u.npy", s->folder, role, k);
+  FILE *file = s->calls == 0 ? fopen(path, "rb") : NULL;
+  if (!file) {
+    snprintf(path, sizeof path, "%s/%s%u.%d.npy", s->folder, role, k, s->calls);
+    file = fopen(path, "rb");
+  }
+  if (!file) return NULL;
+  unsigned char header[NPY_HEADER], *payload = memory(bytes);
+  if (fread(header, 1, sizeof header, file) != sizeof header ||
+      fseek(file, header[8] | header[9] << 8, SEEK_CUR) != 0 ||
+      fread(payload, 1, bytes, file) != bytes || fgetc(file) != EOF)
+    fail("is not what the model takes", path);
+  fclose(file);
+  return payload;
+}
+
+static void cut(void *pool, qn_abi_kernel *kernel, void *const *args, int64_t count) {
+  kernel(args, count / 2, count);
+  kernel(args, 0, count / 2);
+  ((state *)pool)->cuts++;
+}
+
+static void step(void *user, int64_t k) {
+  state *s = user;
+  if (k > (int64_t)model_model.step_count) fail("a step that is none", s->folder);
+  s->steps++;
+}
+
+/* false: there is no such call. */
+static int call(state *s, void *arena, void *states, int whole) {
+  const qn_abi_model *m = &model_model;
+  const void *inputs[MAX_TENSORS];
+  void *outputs[MAX_TENSORS];
+  for (uint32_t i = 0; i < m->input_count; i++)
+    if (!(inputs[i] = load(s, "in", i, m->inputs[i].bytes))) return 0;
+  for (uint32_t i = 0; i < m->output_count; i++) outputs[i] = memory(m->outputs[i].bytes);
+  qn_abi_call c = {.inputs = inputs, .outputs = outputs, .arena = arena, .states = states};
+  if (!whole) c.parallel_for = cut, c.pool = s, c.step = step, c.user = s;
+  model_invoke(&c);
+  for (uint32_t i = 0; i < m->output_count; i++) {
+    unsigned char *expected = load(s, "out", i, m->outputs[i].bytes), *got = outputs[i];
+    if (!expected) fail("no recorded output", s->folder);
+    for (uint64_t b = 0; b < m->outputs[i].bytes; b++) s->differ += got[b] != expected[b];
+    s->compared += (long)m->outputs[i].bytes;
+    free(expected);
+    free(got);
+  }
+  for (uint32_t i = 0; i < m->input_count; i++) free((void *)inputs[i]);
+  s->calls++;
+  return 1;
+}
+
+int main(int count, char **folders) {
+  const qn_abi_model *m = &model_model;
+  state s = {0};
+  if (m->version != QN_ABI_VERSION || m->invoke != model_invoke || !model_supported() ||
+      m->input_count > MAX_TENSORS || m->output_count > MAX_TENSORS)
+    fail("is not described as it should be", m->target);
+  void *arena = memory(m->arena_bytes), *states = memory(m->state_bytes);
+  for (int i = 1; i < count; i++)
+    for (int whole = 0; whole < 2; whole++) {
+      s.folder = folders[i];
+      s.calls = 0;
+      if (m->reset) m->reset(states);
+      while (call(&s, arena, states, whole)) continue;
+      if (s.calls == 0) fail("has no inputs", s.folder);
+    }
+  free(arena);
+  free(states);
+  printf("%s: %ld bytes compared, %ld differ; %ld steps told, %ld launches cut\n", m->target,
+         s.compared, s.differ, s.steps, s.cuts);
+  return s.differ != 0 || s.compared == 0 || s.steps == 0;
+}

@@ -1,0 +1,23 @@
+#!/bin/sh
+# Compiles a model for another machine, links its object there and gives it recorded inputs, under an
+# emulator: run.sh QUERN SOURCE TRIPLE CC EMULATOR MODEL GOLDEN
+# Without GOLDEN the recording is made here, by the interpreter of the model stage.
+# SPDX-License-Identifier: Apache-2.0
+quern=$1 source=$2 triple=$3 cc=$4 emulator=$5 model=$6 golden=$7
+for tool in "$cc" "$emulator"; do
+  command -v "$tool" >/dev/null || { echo "SKIP: no $tool (scripts/setup test)"; exit 77; }
+done
+[ -f "$model" ] || { echo "SKIP: no $model"; exit 77; }
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+if [ -z "$golden" ]; then
+  golden=$work/golden
+  "$quern" verify "$model" --record "$golden" --stage model >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+fi
+"$quern" compile "$model" --target "$triple" -o "$work/model.o" --header "$work/model.h" || exit 1
+left=$(nm -u "$work/model.o")
+[ -z "$left" ] || { echo "the object needs $left"; exit 1; }
+"$cc" -std=c99 -Wall -Wextra -Werror -fsyntax-only -x c "$work/model.h" || exit 1
+"$cc" -std=c17 -Wall -Wextra -Werror -O1 -static -I"$source" "$source/tests/targets/main.c" \
+  "$work/model.o" -o "$work/model" || exit 1
+"$emulator" "$work/model" "$golden"/*/
