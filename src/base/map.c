@@ -62,8 +62,10 @@ struct qn_map_slot {
 
 static bool is_full(size_t count, size_t capacity) { return (count + 1) * 4 > capacity * 3; }
 
+/* The upper half of a product depends on all bits of an address. */
 static qn_map_slot *find(const qn_map *map, const void *key) {
-  size_t i = (size_t)finish((uintptr_t)key * odd) & (map->capacity - 1);
+  uint64_t h = (uintptr_t)key * odd;
+  size_t i = (size_t)(h ^ h >> 32) & (map->capacity - 1);
   while (map->slots[i].key && map->slots[i].key != key) i = (i + 1) & (map->capacity - 1);
   return &map->slots[i];
 }
@@ -77,9 +79,7 @@ void *qn_map_get(const qn_map *map, const void *key) {
   return map->capacity ? find(map, key)->value : NULL;
 }
 
-static void grow(qn_map *map) {
-  /* Small ones are filled at once, by a walk over a kernel or function. */
-  size_t capacity = map->capacity ? (map->capacity < 4096 ? 4 : 2) * map->capacity : 16;
+static void resize(qn_map *map, size_t capacity) {
   qn_map bigger = {qn_heap_zeroed_beside(map->slots, capacity * sizeof(qn_map_slot)), map->count,
                    capacity};
   for (size_t i = 0; i < map->capacity; i++) {
@@ -87,6 +87,17 @@ static void grow(qn_map *map) {
   }
   qn_heap_free(map->slots);
   *map = bigger;
+}
+
+static void grow(qn_map *map) {
+  /* Small ones are filled at once, by a walk over a kernel or function. */
+  resize(map, map->capacity ? (map->capacity < 4096 ? 4 : 2) * map->capacity : 16);
+}
+
+void qn_map_reserve(qn_map *map, size_t count) {
+  size_t capacity = 16;
+  while (is_full(count, capacity)) capacity *= 2;
+  if (capacity > map->capacity) resize(map, capacity);
 }
 
 void qn_map_set(qn_map *map, const void *key, void *value) {

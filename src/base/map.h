@@ -17,6 +17,7 @@ void qn_map_deinit(qn_map *map);
 /* Pointer keys (not NULL). get returns NULL when absent; set replaces. */
 void *qn_map_get(const qn_map *map, const void *key);
 void qn_map_set(qn_map *map, const void *key, void *value);
+void qn_map_reserve(qn_map *map, size_t count); /* of keys in all: the map grows once */
 
 typedef struct qn_str_map_slot qn_str_map_slot;
 typedef struct qn_str_map {

@@ -56,26 +56,17 @@ void qn_text_clear(qn_text *text) {
   if (text->data) text->data[0] = '\0';
 }
 
-/* Room for `more` characters and the NUL behind them. */
-static char *reserve(qn_text *text, size_t more) {
+char *qn_text_reserve(qn_text *text, size_t more) {
   size_t needed;
   if (__builtin_add_overflow(text->size + 1, more, &needed)) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
   if (needed > text->capacity) text->data = qn_array_grow(text->data, &text->capacity, needed, 1);
   return text->data + text->size;
 }
 
-void qn_text_put(qn_text *text, qn_str view) {
-  bool fits = text->capacity - text->size > view.size; /* with the NUL */
-  char *end = fits ? text->data + text->size : reserve(text, view.size);
-  if (view.size) memcpy(end, view.data, view.size);
-  end[view.size] = '\0';
-  text->size += view.size;
-}
-
 void qn_text_puts(qn_text *text, const char *string) { qn_text_put(text, qn_str_of(string)); }
 
 void qn_text_putc(qn_text *text, char c) {
-  char *end = reserve(text, 1);
+  char *end = qn_text_reserve(text, 1);
   end[0] = c;
   end[1] = '\0';
   text->size++;
@@ -83,7 +74,7 @@ void qn_text_putc(qn_text *text, char c) {
 
 void qn_text_vformat(qn_text *text, const char *format, va_list arguments) {
   enum { USUAL = 64 }; /* most need no second attempt */
-  char *end = reserve(text, USUAL);
+  char *end = qn_text_reserve(text, USUAL);
   size_t room = text->capacity - text->size;
   va_list again;
   va_copy(again, arguments);
@@ -91,7 +82,7 @@ void qn_text_vformat(qn_text *text, const char *format, va_list arguments) {
   va_end(again);
   QN_ASSERT(size >= 0);
   if ((size_t)size >= room)
-    vsnprintf(reserve(text, (size_t)size), (size_t)size + 1, format, arguments);
+    vsnprintf(qn_text_reserve(text, (size_t)size), (size_t)size + 1, format, arguments);
   text->size += (size_t)size;
 }
 

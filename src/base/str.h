@@ -45,7 +45,15 @@ typedef struct qn_text {
 } qn_text;
 void qn_text_deinit(qn_text *text);
 void qn_text_clear(qn_text *text);
-void qn_text_put(qn_text *text, qn_str view);
+char *qn_text_reserve(qn_text *text, size_t more); /* room for `more` and the NUL: where they go */
+/* Inline, so that short literals are moved and not copied by a call. */
+static inline void qn_text_put(qn_text *text, qn_str view) {
+  bool fits = text->capacity - text->size > view.size; /* with the NUL */
+  char *end = fits ? text->data + text->size : qn_text_reserve(text, view.size);
+  if (view.size) memcpy(end, view.data, view.size);
+  end[view.size] = '\0';
+  text->size += view.size;
+}
 void qn_text_puts(qn_text *text, const char *string);
 void qn_text_putc(qn_text *text, char c);
 void qn_text_format(qn_text *text, const char *format, ...) QN_PRINTF(2, 3);

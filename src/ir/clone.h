@@ -14,6 +14,6 @@ qn_module *qn_module_clone(const qn_module *module);
 
 /* Same structure, types, attributes and use pattern; locations and value ids don't count. */
 bool qn_op_equal(const qn_op *a, const qn_op *b);
-uint64_t qn_op_hash(const qn_op *op); /* equal ops have equal hashes */
+uint64_t qn_op_hash(const qn_op *op); /* equal ops of one context have equal hashes */
 
 #endif

@@ -10,10 +10,13 @@
 
 struct qn_type;
 
+enum { QN_USUAL_WIDTHS = 65 };
 typedef struct qn_ir_context {
   qn_arena arena; /* never rewound */
   qn_diag_engine diag;
   struct qn_intern_table *types, *attrs, *strings;
+  /* Signless integer types by width, which are asked for all the time; NULL: not asked for yet. */
+  const struct qn_type *integers[QN_USUAL_WIDTHS];
   bool allow_unregistered; /* --allow-unregistered-dialect */
   /* How messages show types; set by whoever links the text layer. NULL: they are left out. */
   void (*print_type)(const struct qn_type *type, qn_text *out);

@@ -15,9 +15,13 @@ static void number(numbering *n, const void *thing) {
   qn_map_set(&n->numbers, thing, (void *)(uintptr_t)(n->numbers.count + 1));
 }
 
-static bool number_op(qn_op *op, void *user) {
+static bool collect(qn_op *op, void *user) {
   numbering *n = user;
   qn_array_push(&n->ops, op);
+  return true;
+}
+
+static void number_op(numbering *n, const qn_op *op) {
   for (uint32_t i = 0; i < op->result_count; i++) number(n, &op->results[i]);
   for (uint32_t i = 0; i < op->region_count; i++) {
     QN_FOR_EACH_BLOCK(block, &op->regions[i]) {
@@ -25,12 +29,13 @@ static bool number_op(qn_op *op, void *user) {
       for (uint32_t j = 0; j < block->arg_count; j++) number(n, block->args[j]);
     }
   }
-  return true;
 }
 
 static numbering number_all(const qn_op *root) {
   numbering n = {0};
-  qn_walk_pre((qn_op *)(uintptr_t)root, number_op, &n);
+  qn_walk_pre((qn_op *)(uintptr_t)root, collect, &n);
+  qn_map_reserve(&n.numbers, n.ops.count); /* most have one result */
+  for (size_t i = 0; i < n.ops.count; i++) number_op(&n, n.ops.data[i]);
   return n;
 }
 
@@ -100,8 +105,9 @@ bool qn_op_equal(const qn_op *a, const qn_op *b) {
   return equal;
 }
 
+/* Names are interned, or the table's: equal ones have one address. */
 static uint64_t hash_op(const qn_op *op, const numbering *n) {
-  uint64_t hash = qn_hash_mix(op->kind, qn_str_hash(op->name));
+  uint64_t hash = qn_hash_mix(op->kind, (uintptr_t)op->name.data);
   for (uint32_t i = 0; i < op->operand_count; i++) {
     hash = qn_hash_mix(hash, identity(n, qn_op_operand(op, i)));
   }
@@ -109,7 +115,7 @@ static uint64_t hash_op(const qn_op *op, const numbering *n) {
     hash = qn_hash_mix(hash, (uintptr_t)op->results[i].type);
   }
   for (uint32_t i = 0; i < op->attr_count; i++) {
-    hash = qn_hash_mix(hash, qn_str_hash(op->attrs[i].name));
+    hash = qn_hash_mix(hash, (uintptr_t)op->attrs[i].name.data);
     hash = qn_hash_mix(hash, qn_attr_hash(op->attrs[i].value));
   }
   for (uint32_t i = 0; i < op->successor_count; i++) {

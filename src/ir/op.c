@@ -4,8 +4,9 @@
 #include "ir/op_attrs.h"
 
 const qn_attr *qn_op_attr(const qn_op *op, const char *name) {
+  qn_str wanted = qn_str_of(name);
   for (uint32_t i = 0; i < op->attr_count; i++) {
-    if (qn_str_is(op->attrs[i].name, name)) return op->attrs[i].value;
+    if (qn_str_equal(op->attrs[i].name, wanted)) return op->attrs[i].value;
   }
   return NULL;
 }

@@ -25,6 +25,8 @@ typedef struct run {
   int64_t number;              /* runs so far */
   qn_map repeated;             /* passes that stand in the pipeline more than once */
   qn_map clean; /* key of pass, options and op -> hash of the op that the pass left as it was */
+  const qn_op *hashed; /* `hash` is of this op as it is; NULL: of none */
+  uint64_t hash;
   QN_ARRAY(qn_op *) targets;
 } run;
 
@@ -77,6 +79,13 @@ static bool may_run(run *r, const qn_pipeline_node *node, const qn_op *op) {
 }
 
 /* ---- skipping what is known to change nothing ---- */
+
+/* What one pass left is what the next one finds. Never 0. */
+static uint64_t hash_of(run *r, const qn_op *op) {
+  if (r->hashed != op) r->hash = qn_op_hash(op) | 1;
+  r->hashed = op;
+  return r->hash;
+}
 
 static const void *clean_key(const qn_pipeline_node *node, const qn_op *op) {
   uint64_t key = qn_hash_mix((uint64_t)(uintptr_t)node->pass, (uint64_t)(uintptr_t)op);
@@ -137,6 +146,7 @@ static qn_status call(run *r, const qn_pipeline_node *node, qn_op **io_op, bool 
       .options = node->values,
   };
   qn_guard_check_time();
+  r->hashed = NULL;
   bool there = r->settings->explain && !qn_walk_pre(*io_op, note_asked, &pc);
   double start = qn_clock_now();
   qn_status status = node->pass->run(&pc);
@@ -160,7 +170,7 @@ static qn_status run_on(run *r, const qn_pipeline_node *node, qn_op *op) {
   qn_pass_stats *stats = &r->stats[node->index];
   bool repeated = !pass->observes && qn_map_get(&r->repeated, pass) != NULL;
   bool hashes = repeated || s->print_after_change || s->stats || s->after;
-  uint64_t before = hashes ? qn_op_hash(op) | 1 : 0;
+  uint64_t before = hashes ? hash_of(r, op) : 0;
   const void *key = repeated ? clean_key(node, op) : NULL;
   if (key && (uint64_t)(uintptr_t)qn_map_get(&r->clean, key) == before) {
     stats->skipped++;
@@ -173,7 +183,7 @@ static qn_status run_on(run *r, const qn_pipeline_node *node, qn_op *op) {
   qn_status status = call(r, node, &op, &changed);
   event.op = op;
   bool claimed = changed; /* may be more than the IR: counters of the pass */
-  if (hashes) changed = (qn_op_hash(op) | 1) != before;
+  if (hashes) changed = hash_of(r, op) != before;
   if (s->after) s->after(s->user, &event, status, changed);
   if (status != QN_OK) {
     if (s->print_after_failure) qn_dump(s, r->module, op, pass, QN_DUMP_AFTER_FAILURE);
@@ -200,6 +210,7 @@ static qn_status round_trip(run *r, const qn_pass *pass) {
     qn_module old = *r->module;
     *r->module = *again;
     *again = old;
+    r->hashed = NULL;
   }
   qn_module_destroy(again);
   if (equal) return QN_OK;

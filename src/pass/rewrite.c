@@ -238,6 +238,7 @@ static void reverse(qn_worklist *list) {
     list->ops.data[i] = list->ops.data[n - 1 - i];
     list->ops.data[n - 1 - i] = other;
   }
+  qn_map_reserve(&list->positions, n);
   for (size_t i = 0; i < n; i++)
     qn_map_set(&list->positions, list->ops.data[i], (void *)(uintptr_t)(i + 1));
 }

@@ -47,7 +47,7 @@ typedef struct qn_printer {
   QN_ARRAY(qn_str) used_order;
   QN_ARRAY(qn_used_resource) resources; /* in order of first use */
   qn_str_map resource_keys;             /* to index + 1 */
-  qn_map type_texts;                    /* types with many scales -> qn_str */
+  qn_map type_texts;                    /* qn_str of those that are kept */
   bool aliases;                         /* stand in front of the module */
   qn_alias_list maps;                   /* affine maps, #map, #map1 ... */
   qn_alias_list types;                  /* quantized types, !q, !q1 ..., if that is wanted */

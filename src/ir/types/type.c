@@ -39,7 +39,9 @@ const qn_type *qn_type_integer(qn_ir_context *cx, uint32_t width, qn_sign sign) 
 }
 
 const qn_type *qn_type_i(qn_ir_context *cx, uint32_t width) {
-  return qn_type_integer(cx, width, QN_SIGNLESS);
+  if (width >= QN_USUAL_WIDTHS) return qn_type_integer(cx, width, QN_SIGNLESS);
+  if (!cx->integers[width]) cx->integers[width] = qn_type_integer(cx, width, QN_SIGNLESS);
+  return cx->integers[width];
 }
 
 const qn_type *qn_type_float(qn_ir_context *cx, qn_float_kind kind) {

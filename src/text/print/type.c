@@ -44,7 +44,7 @@ static void print_tuple(qn_printer *out, const qn_type *type) {
   qn_puts(out, ">");
 }
 
-static void print_shaped(qn_printer *out, const qn_type *type) {
+static void print_shaped_anew(qn_printer *out, const qn_type *type) {
   static const char *const names[] = {
       [QN_TYPE_TENSOR] = "tensor<", [QN_TYPE_MEMREF] = "memref<", [QN_TYPE_VECTOR] = "vector<"};
   qn_puts(out, names[type->kind]);
@@ -64,6 +64,28 @@ static void print_shaped(qn_printer *out, const qn_type *type) {
     qn_print_attr(out, attrs[i]);
   }
   qn_puts(out, ">");
+}
+
+/* A text is kept: it stands at each use of its type. */
+typedef void type_printer(qn_printer *out, const qn_type *type);
+static void print_kept(qn_printer *out, const qn_type *type, type_printer *anew, size_t most) {
+  qn_str *text = qn_map_get(&out->type_texts, type);
+  if (text) {
+    qn_put(out, *text);
+    return;
+  }
+  size_t start = out->out->size;
+  anew(out, type);
+  if (out->out->size - start > most) return;
+  text = QN_NEW(&out->scratch, qn_str);
+  *text = qn_arena_str(&out->scratch, (qn_str){out->out->data + start, out->out->size - start});
+  qn_map_set(&out->type_texts, type, text);
+}
+
+/* What is long has a long element, which is kept itself. */
+static void print_shaped(qn_printer *out, const qn_type *type) {
+  enum { LONG = 256 };
+  print_kept(out, type, print_shaped_anew, LONG);
 }
 
 /* ---- quantized types ---- */
@@ -154,25 +176,15 @@ void qn_print_type_aliases(qn_printer *out) {
   }
 }
 
-/* The text of a type with many scales is kept: it stands at each of its uses, as upstream prints it
- * unless an alias is asked for. */
+/* As upstream prints it unless an alias is asked for. */
 static void print_uniform(qn_printer *out, const qn_type *type) {
   enum { FEW = 8 };
-  if (out->aliases && out->options.type_aliases && type->uniform.count > 1) {
+  if (out->aliases && out->options.type_aliases && type->uniform.count > 1)
     qn_print_alias(out, &out->types, "!q", type);
-    return;
-  }
-  qn_str *text = qn_map_get(&out->type_texts, type);
-  if (text) {
-    qn_put(out, *text);
-    return;
-  }
-  size_t start = out->out->size;
-  print_uniform_anew(out, type);
-  if (type->uniform.count <= FEW) return;
-  text = QN_NEW(&out->scratch, qn_str);
-  *text = qn_arena_str(&out->scratch, (qn_str){out->out->data + start, out->out->size - start});
-  qn_map_set(&out->type_texts, type, text);
+  else if (type->uniform.count > FEW)
+    print_kept(out, type, print_uniform_anew, SIZE_MAX);
+  else
+    print_uniform_anew(out, type);
 }
 
 static void print_quant_any(qn_printer *out, const qn_type *type) {
@@ -211,19 +223,18 @@ static void print_float_type(qn_printer *out, const qn_type *type) {
 static void print_opaque(qn_printer *out, const qn_type *type) { qn_put(out, type->opaque); }
 
 void qn_print_type(qn_printer *out, const qn_type *type) {
-  static void (*const printers[])(qn_printer *,
-                                  const qn_type *) = {[QN_TYPE_NONE] = print_none,
-                                                      [QN_TYPE_INDEX] = print_index,
-                                                      [QN_TYPE_INTEGER] = print_integer,
-                                                      [QN_TYPE_FLOAT] = print_float_type,
-                                                      [QN_TYPE_FUNCTION] = print_function,
-                                                      [QN_TYPE_TENSOR] = print_shaped,
-                                                      [QN_TYPE_MEMREF] = print_shaped,
-                                                      [QN_TYPE_VECTOR] = print_shaped,
-                                                      [QN_TYPE_TUPLE] = print_tuple,
-                                                      [QN_TYPE_QUANT_ANY] = print_quant_any,
-                                                      [QN_TYPE_QUANT_UNIFORM] = print_uniform,
-                                                      [QN_TYPE_QUANT_CALIBRATED] = print_calibrated,
-                                                      [QN_TYPE_OPAQUE] = print_opaque};
+  static type_printer *const printers[] = {[QN_TYPE_NONE] = print_none,
+                                           [QN_TYPE_INDEX] = print_index,
+                                           [QN_TYPE_INTEGER] = print_integer,
+                                           [QN_TYPE_FLOAT] = print_float_type,
+                                           [QN_TYPE_FUNCTION] = print_function,
+                                           [QN_TYPE_TENSOR] = print_shaped,
+                                           [QN_TYPE_MEMREF] = print_shaped,
+                                           [QN_TYPE_VECTOR] = print_shaped,
+                                           [QN_TYPE_TUPLE] = print_tuple,
+                                           [QN_TYPE_QUANT_ANY] = print_quant_any,
+                                           [QN_TYPE_QUANT_UNIFORM] = print_uniform,
+                                           [QN_TYPE_QUANT_CALIBRATED] = print_calibrated,
+                                           [QN_TYPE_OPAQUE] = print_opaque};
   printers[type->kind](out, type);
 }
