@@ -1,6 +1,7 @@
 /* What has machine code, and which values follow from the shapes of the arguments.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/types/float_format.h"
 #include "ir/types/quant_at.h"
 #include "ir/verify/check.h"
 #include "ir/walk.h"
@@ -49,11 +50,7 @@ bool qn_tensors_is_representable(qn_ir_context *cx, const qn_type *type) {
   if (type->kind != QN_TYPE_TENSOR && qn_type_is_shaped(type)) return false;
   const qn_type *element = qn_tensors_element(cx, type);
   if (element->kind == QN_TYPE_INDEX) return true;
-  if (element->kind == QN_TYPE_FLOAT) {
-    static const bool has_code[QN_F128 + 1] = {
-        [QN_F16] = true, [QN_BF16] = true, [QN_F32] = true, [QN_F64] = true};
-    return has_code[element->float_kind];
-  }
+  if (element->kind == QN_TYPE_FLOAT) return qn_float_format_of(element->float_kind)->computes;
   if (element->kind != QN_TYPE_INTEGER || element->integer.sign != QN_SIGNLESS) return false;
   return element->integer.width >= 1 && element->integer.width <= 64;
 }

@@ -89,8 +89,7 @@ static const qn_type *expressed_of(const qn_type *type) {
   const qn_quant_uniform *q = qn_type_quant(type);
   const qn_type *element = q ? q->expressed : qn_type_element(type);
   if (element->kind != QN_TYPE_FLOAT) return NULL;
-  qn_float_kind kind = element->float_kind;
-  return kind == QN_F16 || kind == QN_BF16 || kind == QN_F32 || kind == QN_F64 ? element : NULL;
+  return qn_float_format_of(element->float_kind)->computes ? element : NULL;
 }
 
 static bool is_bias(const qn_op *op, uint32_t i) { return i == 2 && qn_op_has_weights(op); }

@@ -4,13 +4,30 @@
 #ifndef QN_IR_FLOAT_FORMAT_H
 #define QN_IR_FLOAT_FORMAT_H
 
+#include <stdbool.h>
+
 #include "ir/types/type.h"
+
+/* What stands for values that are no finite numbers. */
+typedef enum qn_float_specials {
+  QN_FLOAT_IEEE,     /* the greatest exponent: infinities and NaNs */
+  QN_FLOAT_NAN_ONES, /* the greatest magnitude is NaN; no infinities */
+  QN_FLOAT_NAN_ZERO, /* -0 is NaN; no infinities, no -0 */
+  QN_FLOAT_FINITE,   /* nothing: beyond the largest is the largest, NaN is 0 */
+  QN_FLOAT_POWERS    /* no sign, no zero: all bits are an exponent, the greatest is NaN */
+} qn_float_specials;
 
 /* Formats with at most 64 bits have an encoding here; f80 and f128 are carried as doubles. */
 typedef struct qn_float_format {
-  uint32_t width;           /* total bits */
-  uint32_t mantissa;        /* explicit mantissa bits */
+  const char *name;
+  uint32_t bits, bytes;     /* of the type and of an element in memory */
+  uint32_t significand;     /* bits of the type's, the hidden one counted */
+  uint32_t width;           /* of the encoding */
+  uint32_t mantissa;        /* explicit mantissa bits of the encoding */
+  int32_t bias;             /* of its exponent */
   double denormal, largest; /* smallest positive and largest finite value */
+  qn_float_specials specials;
+  bool computes; /* ops compute with it */
 } qn_float_format;
 const qn_float_format *qn_float_format_of(qn_float_kind kind);
 /* To the format's bits, nearest even; NaN keeps sign and high payload bits. */

@@ -8,8 +8,7 @@
 #include "ir/types/float_format.h"
 
 bool qn_quant_has_arithmetic(const qn_quant_uniform *q) {
-  qn_float_kind kind = q->expressed->float_kind;
-  return kind == QN_F16 || kind == QN_BF16 || kind == QN_F32 || kind == QN_F64;
+  return qn_float_format_of(q->expressed->float_kind)->computes;
 }
 
 double qn_quant_magnitude(const qn_quant_uniform *q, qn_quant_direction direction) {

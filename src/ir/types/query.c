@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/checked.h"
+#include "ir/types/float_format.h"
 #include "ir/types/type.h"
 
 bool qn_type_is_shaped(const qn_type *type) {
@@ -77,15 +78,13 @@ static uint32_t integer_bytes(uint32_t width) {
 }
 
 uint32_t qn_type_bytes(const qn_type *element) {
-  static const uint32_t float_bytes[] = {[QN_F16] = 2, [QN_BF16] = 2, [QN_TF32] = 4, [QN_F32] = 4,
-                                         [QN_F64] = 8, [QN_F80] = 16, [QN_F128] = 16};
   switch (element->kind) {
   case QN_TYPE_INDEX:
     return 8;
   case QN_TYPE_INTEGER:
     return integer_bytes(element->integer.width);
   case QN_TYPE_FLOAT:
-    return float_bytes[element->float_kind];
+    return qn_float_format_of(element->float_kind)->bytes;
   case QN_TYPE_QUANT_UNIFORM:
     return qn_type_bytes(element->uniform.storage);
   case QN_TYPE_QUANT_ANY:

@@ -38,7 +38,19 @@ typedef enum qn_float_kind {
   QN_F32,
   QN_F64,
   QN_F80,
-  QN_F128
+  QN_F128,
+  QN_F8E5M2, /* from here on fewer than 16 bits, which no arithmetic here takes */
+  QN_F8E5M2FNUZ,
+  QN_F8E4M3,
+  QN_F8E4M3FN,
+  QN_F8E4M3FNUZ,
+  QN_F8E4M3B11FNUZ,
+  QN_F8E3M4,
+  QN_F8E8M0FNU,
+  QN_F6E3M2FN,
+  QN_F6E2M3FN,
+  QN_F4E2M1FN,
+  QN_FLOAT_KINDS
 } qn_float_kind;
 
 #define QN_DYNAMIC INT64_MIN /* an unknown dimension, printed "?" */

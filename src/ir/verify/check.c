@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/verify/check.h"
 
+#include "ir/types/float_format.h"
+
 bool qn_op_complain(qn_ir_context *cx, const qn_op *op, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
@@ -117,11 +119,8 @@ bool qn_is_vector_1d(const qn_type *type) {
 }
 
 uint32_t qn_bit_width(const qn_type *scalar) {
-  static const uint32_t float_bits[] = {
-      [QN_F16] = 16, [QN_BF16] = 16, [QN_TF32] = 19, [QN_F32] = 32,
-      [QN_F64] = 64, [QN_F80] = 80,  [QN_F128] = 128};
   if (scalar->kind == QN_TYPE_INTEGER) return scalar->integer.width;
-  return scalar->kind == QN_TYPE_FLOAT ? float_bits[scalar->float_kind] : 0;
+  return scalar->kind == QN_TYPE_FLOAT ? qn_float_format_of(scalar->float_kind)->bits : 0;
 }
 
 bool qn_attr_has_type(const qn_attr *attr, const qn_type *type) {

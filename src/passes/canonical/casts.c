@@ -35,16 +35,14 @@ static const struct {
 bool qn_canonical_survives(const qn_type *quantized) {
   const qn_quant_uniform *quant = qn_type_quant(quantized);
   if (!quant) return false;
-  static const int64_t significand[] = {[QN_F16] = 11, [QN_BF16] = 8, [QN_TF32] = 11, [QN_F32] = 24,
-                                        [QN_F64] = 53, [QN_F80] = 64, [QN_F128] = 113};
-  int64_t limit = INT64_C(1) << (significand[quant->expressed->float_kind] - 2 > 40
-                                     ? 40
-                                     : significand[quant->expressed->float_kind] - 2);
-  double largest = qn_float_format_of(quant->expressed->float_kind)->largest;
+  const qn_float_format *expressed = qn_float_format_of(quant->expressed->float_kind);
+  if (expressed->significand < 2) return false;
+  int64_t limit = INT64_C(1) << (expressed->significand - 2 > 40 ? 40 : expressed->significand - 2);
   for (uint32_t i = 0; i < quant->count; i++) {
     int64_t below = quant->zero_points[i] - quant->min, above = quant->max - quant->zero_points[i];
     int64_t most = below > above ? below : above;
-    if (most > limit || (double)most * qn_quant_expressed_scale(quant, quant->scales[i]) > largest)
+    if (most > limit ||
+        (double)most * qn_quant_expressed_scale(quant, quant->scales[i]) > expressed->largest)
       return false;
   }
   return true;

@@ -5,12 +5,6 @@
 
 /* ---- scalars ---- */
 
-static const struct {
-  const char *name;
-  qn_float_kind kind;
-} float_names[] = {{"f16", QN_F16}, {"bf16", QN_BF16}, {"tf32", QN_TF32}, {"f32", QN_F32},
-                   {"f64", QN_F64}, {"f80", QN_F80},   {"f128", QN_F128}};
-
 /* i8, si8, ui8: prefix and digits. */
 static bool integer_name(qn_str text, qn_sign *out_sign, qn_str *out_digits) {
   size_t prefix = text.data[0] == 'i' ? 1 : 2;
@@ -34,20 +28,8 @@ static bool parse_integer_type(qn_parser *p, qn_sign sign, qn_str digits,
   return true;
 }
 
-/* Floats of fewer than 16 bits, which are carried as text: nothing here computes with them. */
-static const char *const carried_floats[] = {
-    "f4E2M1FN", "f6E2M3FN",   "f6E3M2FN", "f8E5M2",    "f8E5M2FNUZ",   "f8E4M3",
-    "f8E4M3FN", "f8E4M3FNUZ", "f8E3M4",   "f8E8M0FNU", "f8E4M3B11FNUZ"};
-
-static bool is_carried_float(qn_str text) {
-  for (size_t i = 0; i < QN_COUNT(carried_floats); i++)
-    if (qn_str_is(text, carried_floats[i])) return true;
-  return false;
-}
-
 static bool is_number_type(const qn_type *type) {
-  return type->kind == QN_TYPE_INTEGER || type->kind == QN_TYPE_FLOAT ||
-         (type->kind == QN_TYPE_OPAQUE && is_carried_float(type->opaque));
+  return type->kind == QN_TYPE_INTEGER || type->kind == QN_TYPE_FLOAT;
 }
 
 /* complex<f32>: carried, too */
@@ -316,10 +298,9 @@ static bool parse_named_type(qn_parser *p, const qn_type **out_type) {
   if (qn_str_is(text, "complex")) return parse_complex(p, out_type);
   *out_type = qn_str_is(text, "index")  ? qn_type_index(p->cx)
               : qn_str_is(text, "none") ? qn_type_none(p->cx)
-              : is_carried_float(text)  ? qn_type_opaque(p->cx, text)
                                         : NULL;
-  for (size_t i = 0; !*out_type && i < QN_COUNT(float_names); i++)
-    if (qn_str_is(text, float_names[i].name)) *out_type = qn_type_float(p->cx, float_names[i].kind);
+  for (qn_float_kind kind = 0; !*out_type && kind < QN_FLOAT_KINDS; kind++)
+    if (qn_str_is(text, qn_float_format_of(kind)->name)) *out_type = qn_type_float(p->cx, kind);
   if (!*out_type) return qn_fail_behind(p, "expected non-function type");
   qn_advance(p);
   return true;

@@ -6,10 +6,6 @@
 #include "text/number.h"
 #include "text/printer.h"
 
-static const char *const float_names[] = {
-    [QN_F16] = "f16", [QN_BF16] = "bf16", [QN_TF32] = "tf32", [QN_F32] = "f32",
-    [QN_F64] = "f64", [QN_F80] = "f80",   [QN_F128] = "f128"};
-
 static void print_integer(qn_printer *out, const qn_type *type) {
   static const char *const prefixes[] = {
       [QN_SIGNLESS] = "i", [QN_SIGNED] = "si", [QN_UNSIGNED] = "ui"};
@@ -218,7 +214,7 @@ static void print_index(qn_printer *out, const qn_type *type) {
   qn_puts(out, "index");
 }
 static void print_float_type(qn_printer *out, const qn_type *type) {
-  qn_puts(out, float_names[type->float_kind]);
+  qn_puts(out, qn_float_format_of(type->float_kind)->name);
 }
 static void print_opaque(qn_printer *out, const qn_type *type) { qn_put(out, type->opaque); }
 

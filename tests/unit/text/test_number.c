@@ -30,15 +30,42 @@ static void every_16_bit_pattern_survives(void **state) {
   }
 }
 
+/* Sign and magnitude make a value, but for NaN, of which decoding keeps no more than that. */
+static void every_small_pattern_survives(void **state) {
+  (void)state;
+  for (qn_float_kind kind = QN_F8E5M2; kind < QN_FLOAT_KINDS; kind++) {
+    const qn_float_format *format = qn_float_format_of(kind);
+    double largest = 0, least = HUGE_VAL;
+    for (uint64_t bits = 0; bits >> format->width == 0; bits++) {
+      double value = qn_float_decode(kind, bits);
+      uint64_t again = qn_float_encode(kind, value);
+      if (isnan(value))
+        assert_true(isnan(qn_float_decode(kind, again)));
+      else
+        assert_int_equal(again, bits);
+      if (isfinite(value)) largest = fmax(largest, value);
+      if (value > 0) least = fmin(least, value);
+    }
+    assert_true(largest == format->largest && least == format->denormal);
+    double beyond = qn_float_round(kind, 2 * largest), infinite = qn_float_round(kind, HUGE_VAL);
+    bool is_finite = format->specials == QN_FLOAT_FINITE,
+         is_ieee = format->specials == QN_FLOAT_IEEE;
+    assert_true(is_ieee ? isinf(beyond) : is_finite ? beyond == largest : isnan(beyond));
+    assert_true(is_ieee ? isinf(infinite) : is_finite ? infinite == largest : isnan(infinite));
+  }
+}
+
 /* The nearest of two neighbours, the even one in the middle: by their distances, which are exact.
  */
 static void rounding_is_nearest_even(void **state) {
   (void)state;
-  static const qn_float_kind kinds[] = {QN_F16, QN_BF16};
+  static const qn_float_kind kinds[] = {QN_F16,        QN_BF16,          QN_F8E5M2,   QN_F8E4M3FN,
+                                        QN_F8E4M3FNUZ, QN_F8E4M3B11FNUZ, QN_F6E3M2FN, QN_F4E2M1FN};
   uint64_t seed = 1;
-  for (int i = 0; i < 200000; i++) {
-    qn_float_kind kind = kinds[i & 1];
-    uint32_t low = (uint32_t)(next_random(&seed) % (kind == QN_F16 ? 0x7BFF : 0x7F7F));
+  for (int i = 0; i < 400000; i++) {
+    qn_float_kind kind = kinds[i % (int)QN_COUNT(kinds)];
+    uint64_t largest = qn_float_encode(kind, qn_float_format_of(kind)->largest);
+    uint32_t low = (uint32_t)(next_random(&seed) % largest);
     double a = qn_float_decode(kind, low), b = qn_float_decode(kind, low + 1);
     double t = i % 5 == 0 ? 0.5 : (double)(next_random(&seed) % 1000) / 1000.0;
     double value = a + (b - a) * t, to_a = value - a, to_b = b - value;
@@ -164,6 +191,7 @@ static void what_is_written_reads_back(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_16_bit_pattern_survives),
+      cmocka_unit_test(every_small_pattern_survives),
       cmocka_unit_test(rounding_is_nearest_even),
       cmocka_unit_test(f32_agrees_with_the_compiler),
       cmocka_unit_test(literals_read_like_strtod),

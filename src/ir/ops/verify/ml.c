@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/ml.h"
 
+#include "ir/types/float_format.h"
 #include "ir/weights.h"
 #include "quant/multiplier.h"
 #include "quant/range.h"
@@ -10,9 +11,7 @@
 /* ---- tensors ---- */
 
 static bool is_known_element(const qn_type *element) {
-  if (element->kind == QN_TYPE_FLOAT) {
-    return element->float_kind != QN_TF32 && qn_bit_width(element) <= 64;
-  }
+  if (element->kind == QN_TYPE_FLOAT) return qn_float_format_of(element->float_kind)->computes;
   if (element->kind == QN_TYPE_QUANT_UNIFORM) return true;
   uint32_t bits = qn_bit_width(element);
   return bits == 1 || bits == 8 || bits == 16 || bits == 32 || bits == 64;
