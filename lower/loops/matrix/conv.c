@@ -58,7 +58,7 @@ const qn_schedule qn_schedule_ml_integer_conv = {.lower = lower_conv,
                                                  .leads = true,
                                                  .borders = true};
 
-/* ---- f32 ---- */
+/* ---- floats ---- */
 
 static qn_status lower_floats(qn_loops *lo, qn_op *op, int64_t groups) {
   qn_channel_layout layout = qn_channel_layout_of(op);

@@ -1,4 +1,4 @@
-/* Checks and operands of the f32 schedules.
+/* Checks and operands of the schedules of floats.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/floats.h"
@@ -8,7 +8,7 @@
 #include "ir/float_form/float_form.h"
 
 qn_status qn_floats_check(qn_loops *lo, const qn_op *op) {
-  const char *what = qn_is_float_form(op) ? NULL : "other types than f32";
+  const char *what = qn_is_float_form(op) ? NULL : "other types than one of f32 and f64";
   QN_ASSERT(qn_property_padding_explicit.holds(op));
   bool large = qn_type_elements(op->results[0].type) > INT32_MAX;
   for (uint32_t i = 0; i < op->operand_count; i++)
@@ -19,13 +19,17 @@ qn_status qn_floats_check(qn_loops *lo, const qn_op *op) {
                   QN_STR_ARG(op->name), what);
 }
 
+static bool is_wide(const qn_op *op) {
+  return qn_type_is_float(qn_type_element(op->results[0].type), QN_F64);
+}
+
 qn_gemm qn_floats_gemm(qn_op *op, const char *stem, int64_t channels, int64_t taps) {
   const qn_value *weights = qn_op_operand(op, 1);
   const qn_value *bias = op->operand_count > 2 ? qn_op_operand(op, 2) : NULL;
   return (qn_gemm){
       .op = op,
       .stem = stem,
-      .micro = &qn_gemm_floats,
+      .micro = is_wide(op) ? &qn_gemm_doubles : &qn_gemm_floats,
       .channels = channels,
       .tap_count = taps,
       .packs = !qn_value_constant(weights) || (bias && !qn_value_constant(bias)),
@@ -33,6 +37,13 @@ qn_gemm qn_floats_gemm(qn_op *op, const char *stem, int64_t channels, int64_t ta
       .activation = qn_op_activation(op),
       .groups = 1,
   };
+}
+
+qn_value *qn_float_add_product(qn_builder *b, qn_value *x, qn_value *w, qn_value *sum) {
+  const qn_type *type = sum->type;
+  if (qn_type_is_float(type->shaped.element, QN_F32))
+    return qn_build_1(b, QN_OP_MATH_FMA, type, QN_VALUES(x, w, sum), NULL);
+  return qn_build_binary(b, QN_OP_ARITH_ADDF, sum, qn_build_binary(b, QN_OP_ARITH_MULF, x, w));
 }
 
 qn_value *qn_float_activate(qn_builder *b, qn_value *y, qn_activation activation) {

@@ -94,7 +94,7 @@ typedef struct qn_gemm_segment {
 
 typedef struct qn_gemm_plan {
   const qn_gemm *gemm;
-  int64_t lanes; /* i32 lanes of a vector */
+  int64_t lanes; /* sums in a vector */
   qn_gemm_unit unit;
   int64_t unit_pixels, units;
   int64_t row_count[2], row_stride[2], row_y[2]; /* rows of pixels: outer, inner */

@@ -41,7 +41,8 @@ typedef struct qn_gemm_emitter {
 /* What a tile computes with the elements of one pair of types. The loops around it know nothing of
  * them. */
 typedef struct qn_gemm_micro {
-  int64_t step_taps; /* weights of a channel that one step takes */
+  uint32_t sum_bytes; /* of a sum: as many lie in a vector */
+  int64_t step_taps;  /* weights of a channel that one step takes */
   /* Most pixels of a tile of `vectors` vectors such that nothing is spilled. */
   int64_t (*most_rows)(const qn_gemm *gemm, const qn_target *target, uint32_t vectors);
   /* Cycles per step of a tile: what bounds it of multiplications, loads, and the latency of a
@@ -62,8 +63,8 @@ typedef struct qn_gemm_micro {
   void (*finish)(qn_gemm_emitter *e, qn_gemm_sums *sums, qn_gemm_place at);
 } qn_gemm_micro;
 
-extern const qn_gemm_micro qn_gemm_bytes;  /* 8-bit x; 32-bit sums (gemm_bytes.c) */
-extern const qn_gemm_micro qn_gemm_floats; /* f32 (gemm_floats.c) */
+extern const qn_gemm_micro qn_gemm_bytes; /* 8-bit x; 32-bit sums (gemm_bytes.c) */
+extern const qn_gemm_micro qn_gemm_floats, qn_gemm_doubles; /* f32, f64 (gemm_floats.c) */
 
 /* ---- packing 8-bit weights that are known at run time only (gemm_packing.c) ---- */
 

@@ -1,6 +1,6 @@
-/* The micro-kernel of f32: one fused multiply-add per weight, in the order of the weights, from the
- * bias on (src/eval/ref/floats.c). A panel is a row of what the sums start with, then a row per
- * weight, each as wide as the tile.
+/* The micro-kernels of f32 and f64: one product per weight, in the order of the weights, added to
+ * the bias on (src/eval/ref/floats.c); of f32 a fused multiply-add. A panel is a row of what the
+ * sums start with, then a row per weight, each as wide as the tile.
  *
  * Weights stand in runs whose places in x are equally spaced, one behind the other where x is
  * contiguous: a row of a convolution's window, or all of a matrix product's.
@@ -15,22 +15,25 @@ enum { MAX_UNROLLED = 4 /* weights of a run without a loop */ };
 
 typedef qn_gemm_emitter emitter;
 
+static bool is_wide(const qn_gemm *g) { return g->micro == &qn_gemm_doubles; }
+
 /* ---- the plan ---- */
 
-/* Sums, weights of a step and one x. Without the instruction a product is many. */
+/* Sums, weights of a step, one x, and of f64 a product. Without the instruction that f32 needs a
+ * product is many. */
 static int64_t most_rows(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
-  (void)g;
   enum { MOST = 14 };
   int64_t sums = target->vector_registers == 32 ? 28 : vectors == 4 ? 8 : 12;
-  int64_t rows = target->fma ? sums / vectors : 2;
+  if (is_wide(g)) sums -= target->vector_registers == 32 ? 4 : vectors == 4 ? 0 : 2;
+  int64_t rows = target->fma || is_wide(g) ? sums / vectors : 2;
   return rows < MOST ? rows : MOST;
 }
 
 static double step_cycles(const qn_gemm *g, const qn_target *target, int64_t rows,
                           uint32_t vectors) {
-  (void)g, (void)target;
-  const double latency = 4, loop = 0.5;
-  double products = 0.5 * (double)rows * vectors, loads = 0.5 * ((double)rows + vectors);
+  (void)target;
+  const double latency = 4, loop = 0.5, product = is_wide(g) ? 1 : 0.5;
+  double products = product * (double)rows * vectors, loads = 0.5 * ((double)rows + vectors);
   double cycles = products > loads ? products : loads;
   return loop + (cycles > latency ? cycles : latency);
 }
@@ -57,10 +60,12 @@ static void find_runs(qn_gemm_plan *plan) {
     qn_array_push(&plan->offsets, (int32_t)taps[t]);
 }
 
-static void push_float(qn_gemm_plan *plan, float value) {
+static void push_number(qn_gemm_plan *plan, double value) {
   uint8_t bytes[sizeof value];
-  memcpy(bytes, &value, sizeof value);
-  for (size_t i = 0; i < sizeof value; i++) qn_array_push(&plan->weights, bytes[i]);
+  float narrow = (float)value;
+  uint32_t size = plan->gemm->micro->sum_bytes;
+  memcpy(bytes, is_wide(plan->gemm) ? (const void *)&value : &narrow, size);
+  for (uint32_t i = 0; i < size; i++) qn_array_push(&plan->weights, bytes[i]);
 }
 
 /* `source`: of the channel, or -1 for one that there is none of. */
@@ -70,16 +75,16 @@ static void pack_constants(qn_gemm_plan *plan, const qn_gemm_tile *tile) {
   const qn_attr *bias = s->bias ? qn_value_constant(s->bias) : NULL;
   int64_t width = tile_width(plan, tile);
   qn_array_reserve(&plan->weights,
-                   plan->weights.count + (size_t)(width * (1 + plan->gemm->tap_count)) * 4);
+                   plan->weights.count + (size_t)(width * (1 + plan->gemm->tap_count)) *
+                                             plan->gemm->micro->sum_bytes);
   for (int64_t c = 0; c < width; c++) {
     bool biased = bias && c < tile->valid;
-    push_float(plan,
-               biased ? (float)qn_dense_float(bias, tile->fields[QN_TILE_CHANNEL] + c) : 0.0F);
+    push_number(plan, biased ? qn_dense_float(bias, tile->fields[QN_TILE_CHANNEL] + c) : 0);
   }
   for (int64_t t = 0; t < plan->gemm->tap_count; t++)
     for (int64_t c = 0; c < width; c++) {
       int64_t at = tile->fields[QN_TILE_SOURCE] + c * s->channel_step + t * s->tap_step;
-      push_float(plan, c < tile->valid ? (float)qn_dense_float(weights, at) : 0.0F);
+      push_number(plan, c < tile->valid ? qn_dense_float(weights, at) : 0);
     }
 }
 
@@ -89,23 +94,22 @@ static qn_status pack(qn_loops *lo, qn_gemm_plan *plan) {
     qn_gemm_tile *tile = &plan->tiles[t];
     tile->fields[QN_TILE_WEIGHTS] = (int32_t)plan->panel_elements;
     plan->panel_elements += tile_width(plan, tile) * (1 + plan->gemm->tap_count);
-    QN_TRY(qn_gemm_check_size(lo, plan, plan->panel_elements * (int64_t)sizeof(float)));
+    QN_TRY(qn_gemm_check_size(lo, plan, plan->panel_elements * plan->gemm->micro->sum_bytes));
     if (!plan->gemm->packs) pack_constants(plan, tile);
   }
   return QN_OK;
 }
 
 static const qn_type *panel(const qn_gemm *gemm, qn_ir_context *cx) {
-  (void)gemm;
-  return qn_type_float(cx, QN_F32);
+  return qn_type_float(cx, is_wide(gemm) ? QN_F64 : QN_F32);
 }
 
 /* ---- packing at run time ---- */
 
-static const qn_type *f32(const emitter *e) { return qn_type_float(e->b->cx, QN_F32); }
+static const qn_type *element(const emitter *e) { return panel(e->plan->gemm, e->b->cx); }
 
 static qn_value *load_one(emitter *e, qn_value *memref, qn_value *index) {
-  return qn_build_1(e->b, QN_OP_MEMREF_LOAD, f32(e), QN_VALUES(memref, index), NULL);
+  return qn_build_1(e->b, QN_OP_MEMREF_LOAD, element(e), QN_VALUES(memref, index), NULL);
 }
 
 static int64_t valid_lanes(const emitter *e, uint32_t vector) {
@@ -134,7 +138,7 @@ static void start_row(emitter *e) {
     copy_row(e, e->bias, e->fields[QN_TILE_CHANNEL], to);
     return;
   }
-  const qn_type *type = qn_type_vec(e->b->cx, f32(e), e->plan->lanes);
+  const qn_type *type = qn_type_vec(e->b->cx, element(e), e->plan->lanes);
   for (uint32_t v = 0; v < e->shape->vectors; v++)
     qn_vec_store(e->b, qn_build_float(e->b, 0, type), e->weights, to, v * e->plan->lanes);
 }
@@ -197,7 +201,7 @@ static void step(emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w) {
     qn_value *all = qn_vec_broadcast(e->b, one, e->plan->lanes);
     for (uint32_t v = 0; v < sums->vectors; v++) {
       qn_value **sum = &sums->at[m * sums->vectors + v];
-      *sum = qn_build_1(e->b, QN_OP_MATH_FMA, (*sum)->type, QN_VALUES(all, weights[v], *sum), NULL);
+      *sum = qn_float_add_product(e->b, all, weights[v], *sum);
     }
   }
 }
@@ -259,15 +263,12 @@ static void finish(emitter *e, qn_gemm_sums *sums, qn_gemm_place at) {
     }
 }
 
-const qn_gemm_micro qn_gemm_floats = {
-    .step_taps = 1,
-    .most_rows = most_rows,
-    .step_cycles = step_cycles,
-    .finish_cycles = finish_cycles,
-    .pack = pack,
-    .panel = panel,
-    .pack_tile = pack_tile,
-    .start = start,
-    .multiply = multiply,
-    .finish = finish,
-};
+#define MICRO(type)                                                                                \
+  {                                                                                                \
+    .sum_bytes = sizeof(type), .step_taps = 1, .most_rows = most_rows, .step_cycles = step_cycles, \
+    .finish_cycles = finish_cycles, .pack = pack, .panel = panel, .pack_tile = pack_tile,          \
+    .start = start, .multiply = multiply, .finish = finish,                                        \
+  }
+const qn_gemm_micro qn_gemm_floats = MICRO(float);
+const qn_gemm_micro qn_gemm_doubles = MICRO(double);
+#undef MICRO

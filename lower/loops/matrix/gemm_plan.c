@@ -168,7 +168,8 @@ static void plan_units(const qn_target *target, qn_gemm_plan *plan) {
 }
 
 qn_status qn_gemm_plan_make(qn_loops *lo, const qn_gemm *gemm, qn_gemm_plan *out_plan) {
-  *out_plan = (qn_gemm_plan){.gemm = gemm, .lanes = lo->target->vector_bytes / 4};
+  *out_plan =
+      (qn_gemm_plan){.gemm = gemm, .lanes = lo->target->vector_bytes / gemm->micro->sum_bytes};
   plan_pixels(gemm, out_plan);
   cut_channels(lo, gemm, out_plan);
   form_segments(lo, out_plan);

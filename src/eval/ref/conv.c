@@ -132,13 +132,13 @@ static qn_status convolve_depthwise(qn_eval *ev, const qn_op *op, const qn_plan 
 }
 
 qn_status qn_eval_ml_conv(qn_eval *ev, const qn_op *op) {
-  return qn_ref_run_either(ev, op, qn_ref_conv_f32, convolve);
+  return qn_ref_run_either(ev, op, qn_ref_conv_floats, convolve);
 }
 qn_status qn_eval_ml_integer_conv(qn_eval *ev, const qn_op *op) {
   return qn_ref_run_integer(ev, op, qn_plan_read_matrix, convolve);
 }
 qn_status qn_eval_ml_depthwise_conv(qn_eval *ev, const qn_op *op) {
-  return qn_ref_run_either(ev, op, qn_ref_depthwise_f32, convolve_depthwise);
+  return qn_ref_run_either(ev, op, qn_ref_depthwise_floats, convolve_depthwise);
 }
 qn_status qn_eval_ml_integer_depthwise_conv(qn_eval *ev, const qn_op *op) {
   return qn_ref_run_integer(ev, op, qn_plan_read_matrix, convolve_depthwise);

@@ -1,10 +1,10 @@
-/* Convolutions and matrix products in f32: this is what they are, in every engine.
+/* Convolutions and matrix products in f32 and f64: this is what they are, in every engine.
  *
- * A sum starts with its bias, or +0, and takes one product after the other, x times w, with one
- * rounding for the product and the sum (fused multiply-add). The order is that of the weights of
- * one output: rows of the window, columns, input channels; or k. Elements of the padding are zeros
- * and are multiplied like all others, so that an infinite weight there gives NaN. The activation
- * comes last: NaN stays.
+ * A sum starts with its bias, or +0, and takes one product after the other, x times w: of f32 with
+ * one rounding for the product and the sum (fused multiply-add), of f64 with one for each, as not
+ * every CPU can do better. The order is that of the weights of one output: rows of the window,
+ * columns, input channels; or k. Elements of the padding are zeros and are multiplied like all
+ * others, so that an infinite weight there gives NaN. The activation comes last: NaN stays.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -13,26 +13,57 @@
 #include "ir/ops/infer/matmul.h"
 #include "quant/range.h"
 
-static const float *floats_of(qn_eval *ev, const qn_op *op, uint32_t operand) {
-  return (const float *)(const void *)qn_eval_operand(ev, op, operand)->data;
+/* Elements of a tensor, from one on. */
+typedef struct numbers {
+  const void *data; /* NULL: there are none */
+  bool wide;        /* f64, else f32 */
+} numbers;
+
+static bool is_wide(const qn_rt_value *value) {
+  return qn_type_is_float(qn_type_element(value->type), QN_F64);
 }
-static float *result_of(qn_eval *ev, const qn_op *op) {
-  return (float *)(void *)qn_eval_result(ev, op, 0)->data;
+static numbers numbers_of(qn_eval *ev, const qn_op *op, uint32_t operand) {
+  const qn_rt_value *value = qn_eval_operand(ev, op, operand);
+  return (numbers){value->data, is_wide(value)};
+}
+static numbers from(numbers n, int64_t first) {
+  if (n.wide) return (numbers){(const double *)n.data + first, true};
+  return (numbers){(const float *)n.data + first, false};
+}
+static double number_at(numbers n, int64_t i) {
+  if (!n.data) return 0;
+  return n.wide ? ((const double *)n.data)[i] : (double)((const float *)n.data)[i];
 }
 
-/* A run of products: `count` elements, each so far from the one before. */
-static float add_products(float sum, const float *x, int64_t x_step, const float *w, int64_t w_step,
-                          int64_t count) {
-  for (int64_t i = 0; i < count; i++) sum = fmaf(x[i * x_step], w[i * w_step], sum);
-  return sum;
+/* A run of products: `count` elements, each so far from the one before. A sum of f32 is one as a
+ * double, too. */
+static double add_products(double sum, numbers x, int64_t x_step, numbers w, int64_t w_step,
+                           int64_t count) {
+  if (w.wide) {
+    const double *a = x.data, *b = w.data;
+    for (int64_t i = 0; i < count; i++) sum += a[i * x_step] * b[i * w_step];
+    return sum;
+  }
+  const float *a = x.data, *b = w.data;
+  float narrow = (float)sum;
+  for (int64_t i = 0; i < count; i++) narrow = fmaf(a[i * x_step], b[i * w_step], narrow);
+  return (double)narrow;
 }
 
-static float activate(qn_activation activation, float y) {
+static double activate(qn_activation activation, double y) {
   float low, high;
   qn_activation_limits(activation, &low, &high);
   if (isnan(y)) return y;
-  if (!(y > low)) y = low;
-  return y < high ? y : high;
+  if (!(y > (double)low)) y = (double)low;
+  return y < (double)high ? y : (double)high;
+}
+
+/* Sets element i of the result. */
+static void store(const qn_rt_value *result, int64_t i, double y) {
+  if (is_wide(result))
+    ((double *)(void *)result->data)[i] = y;
+  else
+    ((float *)(void *)result->data)[i] = (float)y;
 }
 
 /* ---- convolutions ---- */
@@ -40,25 +71,25 @@ static float activate(qn_activation activation, float y) {
 typedef struct conv {
   qn_ref_window window;
   int64_t depth, filters; /* input channels of a group, output channels of a group */
-  const float *x, *w, *bias;
+  numbers x, w, bias;
   int64_t w_channel, w_tap, w_step; /* steps in w: output channel, tap, input channel */
-  float *y;
+  const qn_rt_value *y;
   qn_activation activation;
 } conv;
 
-static float output_of(const conv *c, int64_t n, int64_t oy, int64_t ox, int64_t oc) {
-  static const float zero = 0;
+static double output_of(const conv *c, int64_t n, int64_t oy, int64_t ox, int64_t oc) {
+  static const double zero = 0; /* of f32 as well: all bits are 0 */
   const qn_ref_window *g = &c->window;
   int64_t first = oc / c->filters * c->depth;
-  float sum = c->bias ? c->bias[oc] : 0;
+  double sum = number_at(c->bias, oc);
   for (int64_t ky = 0; ky < g->kernel_h; ky++)
     for (int64_t kx = 0; kx < g->kernel_w; kx++) {
       int64_t iy = oy * g->stride_h + ky * g->dilation_h - g->pad_top;
       int64_t ix = ox * g->stride_w + kx * g->dilation_w - g->pad_left;
       bool inside = iy >= 0 && iy < g->in_h && ix >= 0 && ix < g->in_w;
-      const float *x = &zero;
-      if (inside) x = c->x + ((n * g->in_h + iy) * g->in_w + ix) * g->in_c + first;
-      const float *w = c->w + oc * c->w_channel + (ky * g->kernel_w + kx) * c->w_tap;
+      numbers x = {&zero, c->x.wide};
+      if (inside) x = from(c->x, ((n * g->in_h + iy) * g->in_w + ix) * g->in_c + first);
+      numbers w = from(c->w, oc * c->w_channel + (ky * g->kernel_w + kx) * c->w_tap);
       sum = add_products(sum, x, inside ? 1 : 0, w, c->w_step, c->depth);
     }
   return activate(c->activation, sum);
@@ -70,15 +101,15 @@ static void run_conv(const conv *c) {
   for (int64_t n = 0; n < g->batch; n++)
     for (int64_t oy = 0; oy < g->out_h; oy++)
       for (int64_t ox = 0; ox < g->out_w; ox++)
-        for (int64_t oc = 0; oc < g->out_c; oc++) c->y[at++] = output_of(c, n, oy, ox, oc);
+        for (int64_t oc = 0; oc < g->out_c; oc++) store(c->y, at++, output_of(c, n, oy, ox, oc));
 }
 
-static qn_status read_bias(qn_eval *ev, const qn_op *op, int64_t channels, const float **out) {
-  *out = NULL;
+static qn_status read_bias(qn_eval *ev, const qn_op *op, int64_t channels, numbers *out) {
+  *out = (numbers){0};
   if (op->operand_count < 3) return QN_OK;
   if (qn_rt_count(qn_eval_operand(ev, op, 2)) != channels)
     return qn_eval_fail(ev, op, "has a bias that is not one value per output channel");
-  *out = floats_of(ev, op, 2);
+  *out = numbers_of(ev, op, 2);
   return QN_OK;
 }
 
@@ -89,13 +120,13 @@ static qn_status read_conv(qn_eval *ev, const qn_op *op, conv *out) {
   *out = (conv){.activation = qn_op_activation(op)};
   QN_TRY(qn_ref_window_of(ev, op, dims[1], dims[2], &out->window));
   QN_TRY(read_bias(ev, op, out->window.out_c, &out->bias));
-  out->x = floats_of(ev, op, 0);
-  out->w = floats_of(ev, op, 1);
-  out->y = result_of(ev, op);
+  out->x = numbers_of(ev, op, 0);
+  out->w = numbers_of(ev, op, 1);
+  out->y = qn_eval_result(ev, op, 0);
   return QN_OK;
 }
 
-qn_status qn_ref_conv_f32(qn_eval *ev, const qn_op *op) {
+qn_status qn_ref_conv_floats(qn_eval *ev, const qn_op *op) {
   conv c;
   QN_TRY(read_conv(ev, op, &c));
   const int64_t *dims = qn_ref_operand_type(op, 1)->shaped.dims;
@@ -110,7 +141,7 @@ qn_status qn_ref_conv_f32(qn_eval *ev, const qn_op *op) {
   return QN_OK;
 }
 
-qn_status qn_ref_depthwise_f32(qn_eval *ev, const qn_op *op) {
+qn_status qn_ref_depthwise_floats(qn_eval *ev, const qn_op *op) {
   conv c;
   QN_TRY(read_conv(ev, op, &c));
   const int64_t *dims = qn_ref_operand_type(op, 1)->shaped.dims;
@@ -126,7 +157,7 @@ qn_status qn_ref_depthwise_f32(qn_eval *ev, const qn_op *op) {
 
 /* ---- matrix products ---- */
 
-qn_status qn_ref_linear_f32(qn_eval *ev, const qn_op *op) {
+qn_status qn_ref_linear_floats(qn_eval *ev, const qn_op *op) {
   const qn_type *weights = qn_ref_operand_type(op, 1);
   int64_t depth = weights->shaped.rank == 2 ? weights->shaped.dims[1] : 0;
   int64_t x_count = qn_rt_count(qn_eval_operand(ev, op, 0));
@@ -135,15 +166,15 @@ qn_status qn_ref_linear_f32(qn_eval *ev, const qn_op *op) {
     return qn_eval_fail(ev, op, "has an input that is not the result's number of rows of %lld",
                         (long long)depth);
   int64_t units = weights->shaped.dims[0];
-  const float *x = floats_of(ev, op, 0), *w = floats_of(ev, op, 1), *bias;
+  numbers x = numbers_of(ev, op, 0), w = numbers_of(ev, op, 1), bias;
   QN_TRY(read_bias(ev, op, units, &bias));
-  float *y = result_of(ev, op);
+  const qn_rt_value *y = qn_eval_result(ev, op, 0);
   qn_activation activation = qn_op_activation(op);
   for (int64_t row = 0; row < x_count / depth; row++)
     for (int64_t unit = 0; unit < units; unit++) {
-      float sum = bias ? bias[unit] : 0;
-      sum = add_products(sum, x + row * depth, 1, w + unit * depth, 1, depth);
-      y[row * units + unit] = activate(activation, sum);
+      double sum = number_at(bias, unit);
+      sum = add_products(sum, from(x, row * depth), 1, from(w, unit * depth), 1, depth);
+      store(y, row * units + unit, activate(activation, sum));
     }
   return QN_OK;
 }
@@ -154,15 +185,17 @@ static qn_status matmul(qn_eval *ev, const qn_op *op) {
   if (!problem && m.batch_count * m.rows * m.columns != qn_rt_count(qn_eval_result(ev, op, 0)))
     problem = "has a result of another shape";
   if (problem) return qn_eval_fail(ev, op, "%s", problem);
-  const float *x = floats_of(ev, op, 0), *y = floats_of(ev, op, 1);
-  float *out = result_of(ev, op);
+  numbers x = numbers_of(ev, op, 0), y = numbers_of(ev, op, 1);
+  const qn_rt_value *out = qn_eval_result(ev, op, 0);
+  int64_t at = 0;
   for (int64_t batch = 0; batch < m.batch_count; batch++) {
-    const float *rows = x + qn_matmul_batch_offset(op, &m, 0, batch);
-    const float *columns = y + qn_matmul_batch_offset(op, &m, 1, batch);
+    numbers rows = from(x, qn_matmul_batch_offset(op, &m, 0, batch));
+    numbers columns = from(y, qn_matmul_batch_offset(op, &m, 1, batch));
     for (int64_t r = 0; r < m.rows; r++)
       for (int64_t c = 0; c < m.columns; c++)
-        *out++ = add_products(0, rows + r * m.x_row, m.x_step, columns + c * m.y_column, m.y_step,
-                              m.depth);
+        store(out, at++,
+              add_products(0, from(rows, r * m.x_row), m.x_step, from(columns, c * m.y_column),
+                           m.y_step, m.depth));
   }
   return QN_OK;
 }

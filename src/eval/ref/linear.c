@@ -33,7 +33,7 @@ static qn_status multiply(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
 }
 
 qn_status qn_eval_ml_linear(qn_eval *ev, const qn_op *op) {
-  return qn_ref_run_either(ev, op, qn_ref_linear_f32, multiply);
+  return qn_ref_run_either(ev, op, qn_ref_linear_floats, multiply);
 }
 qn_status qn_eval_ml_integer_linear(qn_eval *ev, const qn_op *op) {
   return qn_ref_run_integer(ev, op, qn_plan_read_matrix, multiply);

@@ -27,7 +27,7 @@ typedef qn_status qn_ref_kernel(qn_eval *ev, const qn_op *op, const qn_plan *pla
 /* An op of the model stage by its plan; one without is run on int8 weights where these hold its
  * constant weights, else by its float form where that is allowed (float_form.c). */
 qn_status qn_ref_run_model(qn_eval *ev, const qn_op *op, qn_ref_kernel *kernel);
-/* An op that means `body` on f32 throughout (qn_is_float_form), else a kernel with its plan. */
+/* An op that means `body` on floats throughout (qn_is_float_form), else a kernel with its plan. */
 qn_status qn_ref_run_either(qn_eval *ev, const qn_op *op, qn_eval_fn *body, qn_ref_kernel *kernel);
 /* An op of the integer stage by what it says. */
 qn_status qn_ref_run_integer(qn_eval *ev, const qn_op *op, qn_plan_read_fn *read,
@@ -71,7 +71,7 @@ int32_t qn_ref_requantize(const qn_plan_matrix *plan, int64_t c, uint64_t sum);
 
 /* ---- products of f32, without a plan (floats.c) ---- */
 
-qn_eval_fn qn_ref_conv_f32, qn_ref_depthwise_f32, qn_ref_linear_f32;
+qn_eval_fn qn_ref_conv_floats, qn_ref_depthwise_floats, qn_ref_linear_floats;
 
 /* ---- sliding windows (window.c) ---- */
 

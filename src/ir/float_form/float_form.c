@@ -172,8 +172,8 @@ const qn_type *qn_form_result_type(const qn_form *f) {
   return qn_type_with_element(f->cx, f->op->results[0].type, f->real);
 }
 
-/* The op itself, on f32; what names tensors of the model ("quern.*") is not of this one. */
-static qn_value *build_named(qn_form *f) {
+/* What names tensors of the model ("quern.*") is not of this one. */
+qn_value *qn_form_itself(qn_form *f) {
   const qn_op *op = f->op;
   qn_arena *arena = &f->b->module->arena;
   qn_value **operands = qn_arena_array(arena, op->operand_count, sizeof *operands);
@@ -247,11 +247,16 @@ const char *qn_float_form_problem(const qn_op *op) {
   return form->problem ? form->problem(op) : NULL;
 }
 
+static bool is_computed(const qn_type *element) {
+  return qn_type_is_float(element, QN_F32) || qn_type_is_float(element, QN_F64);
+}
+
 bool qn_is_float_form(const qn_op *op) {
-  bool f32 = form_of(op->kind)->named;
+  const qn_type *element = qn_type_element(op->results[0].type);
+  bool same = form_of(op->kind)->build == qn_form_itself && is_computed(element);
   for (uint32_t i = 0; i < op->operand_count; i++)
-    f32 = f32 && qn_type_is_float(qn_type_element(qn_op_operand(op, i)->type), QN_F32);
-  return f32 && qn_type_is_float(qn_type_element(op->results[0].type), QN_F32);
+    same = same && qn_type_element(qn_op_operand(op, i)->type) == element;
+  return same;
 }
 
 qn_value *qn_build_float_form(qn_builder *b, const qn_op *op, qn_value *const *operands) {
@@ -262,6 +267,5 @@ qn_value *qn_build_float_form(qn_builder *b, const qn_op *op, qn_value *const *o
     wide |=
         !is_plain_bias(op, i) && qn_type_is_float(expressed_of(qn_op_operand(op, i)->type), QN_F64);
   f.real = qn_type_float(b->cx, wide ? QN_F64 : QN_F32);
-  bool named = form_of(op->kind)->named && !wide;
-  return from_real(&f, named ? build_named(&f) : form_of(op->kind)->build(&f));
+  return from_real(&f, form_of(op->kind)->build(&f));
 }

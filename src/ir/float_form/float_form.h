@@ -31,8 +31,8 @@ bool qn_has_float_form(qn_op_kind kind);
 /* Why this one has none, for a message: "there is no float op for it"; NULL if it has one. The op
  * is verified. */
 const char *qn_float_form_problem(const qn_op *op);
-/* Whether the op is its own float form: all of its tensors are f32, and it is computed under its
- * own name at every stage. */
+/* Whether the op is its own float form: all of its tensors are f32, or f64, and it is computed
+ * under its own name at every stage. */
 bool qn_is_float_form(const qn_op *op);
 /* Builds it on these operands, of the types of the op's own; returns what stands for the op's only
  * result. qn_float_form_problem must be NULL. */

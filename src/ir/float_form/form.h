@@ -33,7 +33,6 @@ typedef struct qn_float_form {
   const char *none;
   const char *(*problem)(
       const qn_op *op); /* what an op may be that has none all the same; or NULL */
-  bool named;           /* in f32 it is the op itself, on f32: its evaluator says what that is */
 } qn_float_form;
 #define OP(stem, ...) extern const qn_float_form qn_float_form_##stem;
 #include "ir/ops/ml.def"
@@ -53,6 +52,8 @@ static inline const qn_type *qn_form_tensor(const qn_form *f, uint32_t rank, con
 static inline qn_value *qn_form_number(qn_form *f, double value) {
   return qn_build_float(f->b, value, f->real);
 }
+/* The op itself on f->real: its evaluator says what that is (eval/ref/floats.c). */
+qn_form_fn qn_form_itself;
 /* In a body: x within the range of an activation. */
 qn_value *qn_form_activate(qn_form *f, qn_value *x, qn_activation activation);
 qn_activation qn_form_activation(const qn_form *f);

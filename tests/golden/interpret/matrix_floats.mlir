@@ -1,7 +1,9 @@
-// Convolutions and matrix products of f32 at every stage: one fused multiply-add per weight, in their order,
-// from the bias on; padding is zeros that are multiplied like other elements.
+// Convolutions and matrix products of f32 and f64 at every stage: one product per weight, in their order, added to
+// the bias on, of f32 fused; padding is zeros that are multiplied like other elements.
 // RUN: quern opt %s --emit=interpret --function order | FileCheck %s --check-prefix=ORDER
 // RUN: quern opt %s --lower-to-integer --emit=interpret --function order | FileCheck %s --check-prefix=ORDER
+// RUN: quern opt %s --emit=interpret --function order_of_f64 | FileCheck %s --check-prefix=WIDE
+// RUN: quern opt %s --lower-to-integer --emit=interpret --function order_of_f64 | FileCheck %s --check-prefix=WIDE
 // RUN: quern opt %s --emit=interpret --function border | FileCheck %s --check-prefix=BORDER
 // RUN: quern opt %s --emit=interpret --function batches | FileCheck %s --check-prefix=BATCHES
 // RUN: quern opt %s --emit=interpret --function wide | FileCheck %s --check-prefix=BATCHES
@@ -17,6 +19,16 @@ func.func @order() -> tensor<2x2xf32> {
   %b = "ml.const"() {value = dense<[0.0, 1.0e-30]> : tensor<2xf32>} : () -> tensor<2xf32>
   %y = "ml.linear"(%x, %w, %b) {activation = "relu"} : (tensor<2x2xf32>, tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
   return %y : tensor<2x2xf32>
+}
+
+// The same in f64, with a = 1 + 2^-27 and a bias of 10^-40: each product is rounded, so that nothing is left of it.
+// WIDE: dense<{{\[\[}}0.000000e+00, -1.4901161193847656E-8], [-1.4901161193847656E-8, 0.000000e+00]]> : tensor<2x2xf64>
+func.func @order_of_f64() -> tensor<2x2xf64> {
+  %x = "ml.const"() {value = dense<[[1.0, 1.000000007450580596923828125], [1.000000007450580596923828125, 1.0]]> : tensor<2x2xf64>} : () -> tensor<2x2xf64>
+  %w = "ml.const"() {value = dense<[[-1.00000001490116119384765625, 1.000000007450580596923828125], [1.000000007450580596923828125, -1.00000001490116119384765625]]> : tensor<2x2xf64>} : () -> tensor<2x2xf64>
+  %b = "ml.const"() {value = dense<[0.0, 1.0e-40]> : tensor<2xf64>} : () -> tensor<2xf64>
+  %y = "ml.linear"(%x, %w, %b) : (tensor<2x2xf64>, tensor<2x2xf64>, tensor<2xf64>) -> tensor<2x2xf64>
+  return %y : tensor<2x2xf64>
 }
 
 // An infinite weight meets a zero of the border: NaN, which the activation leaves.

@@ -1,6 +1,6 @@
-/* Depthwise convolution of f32 with multiplier 1: vectors run over channels, and neither x nor
- * weights are moved. A row of outputs is a unit; a few pixels at a time share the weights that are
- * loaded.
+/* Depthwise convolution of f32 or f64 with multiplier 1: vectors run over channels, and neither x
+ * nor weights are moved. A row of outputs is a unit; a few pixels at a time share the weights that
+ * are loaded.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/conv.h"
@@ -29,8 +29,7 @@ static void add_tap(emitter *e, sums *acc, qn_value *x, qn_value *w) {
   qn_value *weights = qn_vec_load(e->b, e->w, w, 0, acc->lanes);
   for (int64_t p = 0; p < acc->pixels; p++) {
     qn_value *values = qn_vec_load(e->b, e->x, x, p * e->s.stride_x * e->s.channels, acc->lanes);
-    acc->at[p] = qn_build_1(e->b, QN_OP_MATH_FMA, weights->type,
-                            QN_VALUES(values, weights, acc->at[p]), NULL);
+    acc->at[p] = qn_float_add_product(e->b, values, weights, acc->at[p]);
   }
 }
 
@@ -71,7 +70,7 @@ static void looped_taps(emitter *e, sums *acc, qn_value *x, qn_value *w) {
 static void step(emitter *e, qn_value *channel, int64_t lanes, qn_value *first, int64_t pixels) {
   const qn_conv_shape *s = &e->s;
   sums acc = {.pixels = pixels, .lanes = lanes};
-  const qn_type *type = qn_type_vec(e->b->cx, qn_type_float(e->b->cx, QN_F32), lanes);
+  const qn_type *type = qn_type_vec(e->b->cx, qn_type_element(e->y->type), lanes);
   qn_value *start =
       e->bias ? qn_vec_load(e->b, e->bias, channel, 0, lanes) : qn_build_float(e->b, 0, type);
   for (int64_t p = 0; p < pixels; p++) acc.at[p] = start;
@@ -134,7 +133,7 @@ qn_status qn_floats_depthwise(qn_loops *lo, qn_op *op) {
   e.b = &k.b;
   e.x = k.args[ARG_X], e.w = k.args[ARG_W], e.y = k.args[ARG_Y];
   e.bias = has_bias ? k.args[ARG_BIAS] : NULL;
-  all_rows(&e, &k, lo->target->vector_bytes / (int64_t)sizeof(float));
+  all_rows(&e, &k, lo->target->vector_bytes / qn_type_bytes(qn_type_element(e.y->type)));
   const qn_conv_shape *s = &e.s;
   qn_kernel_end(&k, s->batch * s->out_height, qn_op_cost(op).macs);
   return QN_OK;
