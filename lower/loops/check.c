@@ -9,7 +9,7 @@
 #include "lower/loops/memory/storages.h"
 #include "lower/loops/schedule.h"
 #include "lower/loops/words/words.h"
-#include "lower/tensors/state.h"
+#include "lower/loops/elements/elements.h"
 #include "runtime/abi.h"
 
 /* Sums of tensor sizes must not overflow 64 bits. */
@@ -20,7 +20,7 @@ qn_dtype qn_loops_dtype(const qn_type *element) { return qn_dtype_of_type(elemen
 /* Whether buffers of @main hold the element: what kernels hold, and unsigned integers. */
 static bool has_buffers(qn_ir_context *cx, const qn_type *element) {
   if (element->kind == QN_TYPE_INTEGER) return element->integer.width <= 64;
-  return element->kind == QN_TYPE_FLOAT && qn_tensors_is_representable(cx, element);
+  return element->kind == QN_TYPE_FLOAT && qn_elements_is_representable(cx, element);
 }
 
 typedef struct checker {
@@ -62,7 +62,7 @@ static void check_payload(checker *c, const qn_op *op) {
 }
 
 static void check_generic(checker *c, const qn_op *op) {
-  if (!qn_tensors_check_generic(c->cx, op) && c->status == QN_OK) c->status = QN_UNSUPPORTED;
+  if (!qn_elements_check_generic(c->cx, op) && c->status == QN_OK) c->status = QN_UNSUPPORTED;
   for (uint32_t i = 0; i < op->operand_count; i++)
     if (!qn_type_is_shaped(qn_op_operand(op, i)->type))
       refuse(c, op->loc, QN_UNSUPPORTED, "scalar operands can't be lowered to loops");

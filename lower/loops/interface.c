@@ -10,10 +10,10 @@
 #include "ir/walk.h"
 #include "lower/loops/check.h"
 #include "lower/loops/memory/storages.h"
-#include "lower/tensors/state.h"
+#include "lower/loops/elements/elements.h"
 
 static const qn_type *buffer_type(qn_loops *lo, const qn_type *tensor) {
-  return qn_type_buf(lo->cx, qn_tensors_memory_element(lo->cx, tensor->shaped.element),
+  return qn_type_buf(lo->cx, qn_elements_memory_element(lo->cx, tensor->shaped.element),
                      qn_type_elements(tensor));
 }
 

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/schedule.h"
 
-#include "lower/tensors/state.h"
+#include "lower/loops/elements/elements.h"
 
 #define NO_KERNEL(stem, why) const qn_schedule qn_schedule_##stem = {.none = why}
 #define INTEGER "its integer form has one"
@@ -62,7 +62,7 @@ const qn_schedule *qn_schedule_of(const qn_op *op) {
 #include "ir/ops/ml_forms.def"
 #undef OP
   };
-  if (qn_tensors_is_elementwise(op)) return &qn_schedule_tensor_op;
+  if (qn_elements_is_elementwise(op)) return &qn_schedule_tensor_op;
   if (schedules[op->kind]) return schedules[op->kind];
   return forms[op->kind] ? &form : &other;
 }

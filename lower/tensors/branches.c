@@ -3,57 +3,60 @@
  * which value an argument gets, and which results are returned.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/tensors/state.h"
+#include "lower/tensors/trace.h"
 
 /* An i1 of its own: `a` and or or `b`, or its negation. Without `a`, which holds, just `b`. */
-static qn_status combine(qn_tensors *t, const qn_op *op, qn_op_kind kind, qn_value *a, qn_value *b,
+static qn_status combine(qn_elements *t, const qn_op *op, qn_op_kind kind, qn_value *a, qn_value *b,
                          bool negated, qn_value **out_active) {
   enum { ARG_ACTIVE, ARG_B, ARG_A, ARG_COUNT };
   const qn_type *i1 = qn_type_i(t->lo->cx, 1);
   qn_place_of place = {.type = i1};
-  QN_TRY(qn_tensors_new_buffer(t, op, &place));
+  QN_TRY(qn_elements_new_buffer(t, op, &place));
   qn_value *const buffers[ARG_COUNT] = {[ARG_ACTIVE] = place.buffer, [ARG_B] = b, [ARG_A] = a};
   qn_kernel k = qn_kernel_begin(t->lo, "active", op, buffers, a ? ARG_COUNT : ARG_A);
-  qn_value *zero = qn_build_index(&k.b, 0), *value = qn_tensors_load(&k.b, i1, k.args[ARG_B], zero);
+  qn_value *zero = qn_build_index(&k.b, 0),
+           *value = qn_elements_load(&k.b, i1, k.args[ARG_B], zero);
   if (negated) value = qn_build_binary(&k.b, QN_OP_ARITH_XORI, value, qn_build_int(&k.b, 1, i1));
-  if (a) value = qn_build_binary(&k.b, kind, qn_tensors_load(&k.b, i1, k.args[ARG_A], zero), value);
-  qn_tensors_store(&k.b, value, k.args[ARG_ACTIVE], zero);
+  if (a)
+    value = qn_build_binary(&k.b, kind, qn_elements_load(&k.b, i1, k.args[ARG_A], zero), value);
+  qn_elements_store(&k.b, value, k.args[ARG_ACTIVE], zero);
   qn_kernel_end(&k, 1, 0);
   *out_active = place.buffer;
   return QN_OK;
 }
 
 /* Whether the call takes that way; NULL: always. */
-static qn_status edge_active(qn_tensors *t, const qn_edge *edge, qn_value **out_active) {
+static qn_status edge_active(qn_elements *t, const qn_edge *edge, qn_value **out_active) {
   const qn_op *branch = edge->branch;
   *out_active = edge->from->active;
   if (branch->kind != QN_OP_CF_COND_BR) return QN_OK;
   const qn_value *condition = qn_op_operand(branch, 0);
-  if (qn_tensors_place(t, condition)->fixed) return QN_OK;
-  return combine(t, branch, QN_OP_ARITH_ANDI, edge->from->active, qn_tensors_buffer(t, condition),
+  if (qn_elements_place(t, condition)->fixed) return QN_OK;
+  return combine(t, branch, QN_OP_ARITH_ANDI, edge->from->active, qn_elements_buffer(t, condition),
                  edge->successor == 1, out_active);
 }
 
 /* With one way in the arguments are its operands. */
-static void rename_args(qn_tensors *t, const qn_flow *flow) {
+static void rename_args(qn_elements *t, const qn_flow *flow) {
   const qn_edge *edge = flow->edges;
   uint32_t first = qn_op_successor_operand(edge->branch, edge->successor);
   for (uint32_t i = 0; i < flow->block->arg_count; i++)
-    qn_tensors_place(t, flow->block->args[i])->buffer =
-        qn_tensors_buffer(t, qn_op_operand(edge->branch, first + i));
+    qn_elements_place(t, flow->block->args[i])->buffer =
+        qn_elements_buffer(t, qn_op_operand(edge->branch, first + i));
 }
 
 /* With several the first sets them, and each other does where the call takes it. */
-static void merge_args(qn_tensors *t, const qn_flow *flow, const qn_edge *edge, qn_value *when) {
+static void merge_args(qn_elements *t, const qn_flow *flow, const qn_edge *edge, qn_value *when) {
   uint32_t first = qn_op_successor_operand(edge->branch, edge->successor);
   for (uint32_t i = 0; i < flow->block->arg_count; i++) {
-    const qn_place_of *place = qn_tensors_place(t, flow->block->args[i]);
-    qn_value *from = qn_tensors_buffer(t, qn_op_operand(edge->branch, first + i));
-    qn_tensors_copy(t, edge->branch, place->type, from, place->buffer, when);
+    const qn_place_of *place = qn_elements_place(t, flow->block->args[i]);
+    qn_value *from = qn_elements_buffer(t, qn_op_operand(edge->branch, first + i));
+    qn_elements_copy(t, edge->branch, place->type, from, place->buffer, when);
   }
 }
 
-qn_status qn_tensors_enter(qn_tensors *t, qn_flow *flow) {
+qn_status qn_trace_enter(qn_trace *trace, qn_flow *flow) {
+  qn_elements *t = &trace->elements;
   const qn_edge *first = flow->edges;
   if (!first) return QN_OK;
   t->lo->main.loc = first->branch->loc;
@@ -63,7 +66,7 @@ qn_status qn_tensors_enter(qn_tensors *t, qn_flow *flow) {
     return QN_OK;
   }
   for (uint32_t i = 0; i < flow->block->arg_count; i++)
-    QN_TRY(qn_tensors_new_buffer(t, first->branch, qn_tensors_place(t, flow->block->args[i])));
+    QN_TRY(qn_elements_new_buffer(t, first->branch, qn_elements_place(t, flow->block->args[i])));
   merge_args(t, flow, first, NULL);
   for (const qn_edge *edge = first->next; edge; edge = edge->next) {
     qn_value *active;

@@ -7,10 +7,11 @@
 #include "base/map.h"
 #include "eval/eval_op.h"
 #include "ir/walk.h"
-#include "lower/tensors/record.h"
+#include "lower/loops/elements/record.h"
+#include "lower/tensors/trace.h"
 
 typedef struct tracer {
-  qn_tensors *t;
+  qn_trace *t;
   qn_eval ev;
   qn_map flows; /* block -> qn_flow* */
   qn_flow *ready, **last_ready, **last;
@@ -25,7 +26,7 @@ typedef struct tracer {
 static qn_flow *flow_of(tracer *tr, const qn_block *block) {
   qn_flow *flow = qn_map_get(&tr->flows, block);
   if (flow) return flow;
-  flow = QN_NEW(tr->t->lo->scratch, qn_flow);
+  flow = QN_NEW(tr->t->elements.lo->scratch, qn_flow);
   flow->block = block;
   qn_map_set(&tr->flows, block, flow);
   tr->found++;
@@ -38,7 +39,7 @@ static void find_blocks(tracer *tr, const qn_block *entry) {
     const qn_block *block;
     struct item *next;
   } item;
-  qn_arena *scratch = tr->t->lo->scratch;
+  qn_arena *scratch = tr->t->elements.lo->scratch;
   item *todo = QN_NEW(scratch, item);
   todo->block = entry;
   (void)flow_of(tr, entry);
@@ -64,19 +65,19 @@ static void make_ready(tracer *tr, qn_flow *flow) {
 /* ---- what is known of values ---- */
 
 static void note(void *user, const qn_op *op, uint32_t result, const qn_rt_value *value) {
-  qn_tensors *t = ((tracer *)user)->t;
-  qn_place_of *place = qn_tensors_place(t, &op->results[result]);
+  qn_trace *t = ((tracer *)user)->t;
+  qn_place_of *place = qn_trace_place(t, &op->results[result]);
   place->type = value->type;
-  place->known = place->fixed || qn_tensor_record_of(op)->part == QN_TENSOR_CONTENT;
+  place->known = place->fixed || qn_element_record_of(op)->part == QN_ELEMENT_CONTENT;
   if (!place->known) return;
   uint8_t scratch[QN_SCALAR_BYTES];
   const uint8_t *bytes = qn_rt_bytes(value, scratch);
   size_t size = qn_type_is_shaped(value->type) ? (size_t)value->size : qn_type_bytes(value->type);
-  place->content = (qn_bytes){qn_arena_copy(t->lo->scratch, bytes, size), size};
+  place->content = (qn_bytes){qn_arena_copy(t->elements.lo->scratch, bytes, size), size};
 }
 
 static void fail(tracer *tr, const qn_op *op, const char *what) {
-  qn_tensors_refuse(tr->t->lo->cx, op, what);
+  qn_elements_refuse(tr->t->elements.lo->cx, op, what);
   tr->failed = true;
 }
 
@@ -86,8 +87,8 @@ static void enter(tracer *tr, const qn_flow *flow) {
   for (const qn_edge *edge = only; edge; edge = edge->next) {
     uint32_t first = qn_op_successor_operand(edge->branch, edge->successor);
     for (uint32_t i = 0; i < flow->block->arg_count; i++) {
-      qn_place_of *place = qn_tensors_place(tr->t, flow->block->args[i]);
-      const qn_place_of *from = qn_tensors_place(tr->t, qn_op_operand(edge->branch, first + i));
+      qn_place_of *place = qn_trace_place(tr->t, flow->block->args[i]);
+      const qn_place_of *from = qn_trace_place(tr->t, qn_op_operand(edge->branch, first + i));
       if (edge != only && !tr->failed && place->type != from->type)
         fail(tr, edge->branch, "brings another shape than another branch to the same block");
       else
@@ -104,8 +105,8 @@ static void leave_function(tracer *tr, const qn_op *ret) {
   const qn_op *first = tr->t->result;
   tr->t->result = first ? first : ret;
   for (uint32_t i = 0; first && !tr->failed && i < ret->operand_count; i++)
-    if (qn_tensors_place(tr->t, qn_op_operand(ret, i))->type !=
-        qn_tensors_place(tr->t, qn_op_operand(first, i))->type)
+    if (qn_trace_place(tr->t, qn_op_operand(ret, i))->type !=
+        qn_trace_place(tr->t, qn_op_operand(first, i))->type)
       fail(tr, ret, "returns another shape than another return");
 }
 
@@ -114,7 +115,7 @@ static void leave_function(tracer *tr, const qn_op *ret) {
 /* Whether the call may go that way. */
 static bool may_take(tracer *tr, const qn_op *branch, uint32_t successor) {
   if (branch->kind != QN_OP_CF_COND_BR || tr->failed) return true;
-  const qn_place_of *condition = qn_tensors_place(tr->t, qn_op_operand(branch, 0));
+  const qn_place_of *condition = qn_trace_place(tr->t, qn_op_operand(branch, 0));
   return !condition->fixed || (condition->content.data[0] & 1) == (successor == 0 ? 1 : 0);
 }
 
@@ -124,7 +125,7 @@ static void leave(tracer *tr, qn_flow *flow, bool possible) {
   for (uint32_t i = 0; last && i < last->successor_count; i++) {
     qn_flow *to = flow_of(tr, last->successors[i]);
     if (possible && may_take(tr, last, i)) {
-      qn_edge *edge = QN_NEW(tr->t->lo->scratch, qn_edge);
+      qn_edge *edge = QN_NEW(tr->t->elements.lo->scratch, qn_edge);
       *edge = (qn_edge){last, i, flow, to->edges};
       to->edges = edge;
       tr->open++;
@@ -144,7 +145,7 @@ static qn_status visit(tracer *tr, qn_flow *flow) {
     fail(tr, flow->edges->branch, "branches to an empty block");
     return QN_OK;
   }
-  tr->failed |= !qn_tensors_check_block(tr->t, flow->block);
+  tr->failed |= !qn_trace_check(tr->t, flow->block);
   if (!tr->failed) QN_TRY(qn_eval_block(&tr->ev, flow->block));
   if (last->kind == QN_OP_FUNC_RETURN) leave_function(tr, last);
   return QN_OK;
@@ -179,12 +180,12 @@ static void refuse_loops(tracer *tr) {
 /* ---- the run ---- */
 
 static qn_status bind(tracer *tr, const qn_type *const *types) {
-  qn_tensors *t = tr->t;
+  qn_trace *t = tr->t;
   const qn_block *body = qn_op_body(t->func);
   qn_rt_value *values = QN_NEW_ARRAY(tr->ev.arena, body->arg_count + 1, qn_rt_value);
   const qn_rt_value **views = QN_NEW_ARRAY(tr->ev.arena, body->arg_count + 1, const qn_rt_value *);
   for (uint32_t i = 0; i < body->arg_count; i++) {
-    qn_tensors_place(t, body->args[i])->type = types[i];
+    qn_trace_place(t, body->args[i])->type = types[i];
     values[i].type = types[i];
     views[i] = &values[i];
     if (!qn_type_is_shaped(types[i])) continue;
@@ -210,10 +211,10 @@ static qn_status trace(tracer *tr, const qn_type *const *types) {
  * may not come to needs none. */
 static bool is_meant(void *user, const qn_op *op) {
   const tracer *tr = user;
-  return tr->certain && qn_tensors_place(tr->t, &op->results[0])->fixed;
+  return tr->certain && qn_trace_place(tr->t, &op->results[0])->fixed;
 }
 
-qn_status qn_tensors_trace(qn_tensors *t, const qn_type *const *types, int64_t max_steps) {
+qn_status qn_trace_run(qn_trace *t, const qn_type *const *types, int64_t max_steps) {
   qn_arena arena;
   qn_arena_init(&arena);
   tracer tr = {.t = t};

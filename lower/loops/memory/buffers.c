@@ -7,7 +7,7 @@
 #include "base/map.h"
 #include "lower/loops/constants.h"
 #include "lower/loops/memory/storages.h"
-#include "lower/tensors/state.h"
+#include "lower/loops/elements/elements.h"
 
 typedef struct view {
   uint32_t storage;
@@ -75,7 +75,7 @@ static qn_value *place_buffer(qn_loops *lo, qn_place place, const qn_type *type)
 }
 
 static const qn_type *buffer_type(qn_loops *lo, const qn_type *tensor) {
-  return qn_type_buf(lo->cx, qn_tensors_memory_element(lo->cx, tensor->shaped.element),
+  return qn_type_buf(lo->cx, qn_elements_memory_element(lo->cx, tensor->shaped.element),
                      qn_type_elements(tensor));
 }
 
@@ -101,7 +101,7 @@ qn_value *qn_loops_buffer(qn_loops *lo, const qn_value *tensor) {
 }
 
 qn_value *qn_loops_part(qn_loops *lo, const qn_value *tensor, int64_t first, int64_t count) {
-  const qn_type *element = qn_tensors_memory_element(lo->cx, tensor->type->shaped.element);
+  const qn_type *element = qn_elements_memory_element(lo->cx, tensor->type->shaped.element);
   qn_place place = qn_plan_place(lo->plan, tensor);
   qn_home home = lo->plan->storages.data[place.storage].home;
   bool bytewise = home == QN_HOME_ARENA || qn_type_bytes(element) == 1;

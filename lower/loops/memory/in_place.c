@@ -6,7 +6,7 @@
 #include "ir/ops/linalg.h"
 #include "ir/verify/check.h"
 #include "lower/loops/fusion.h"
-#include "lower/tensors/state.h"
+#include "lower/loops/elements/elements.h"
 
 /* Whether element i of the operand is read for element i of the result only, if their shapes are
  * the same: of a linalg.generic, one walked as the result is, by all loops. */
@@ -27,8 +27,8 @@ static bool is_in_step(const qn_op *op, uint32_t operand) {
 
 /* Whether buffers of both hold the same. */
 static bool has_elements_of(qn_ir_context *cx, const qn_type *x, const qn_type *y) {
-  return qn_tensors_memory_element(cx, x->shaped.element) ==
-         qn_tensors_memory_element(cx, y->shaped.element);
+  return qn_elements_memory_element(cx, x->shaped.element) ==
+         qn_elements_memory_element(cx, y->shaped.element);
 }
 
 bool qn_reads_out_of_step(const qn_assigner *a, const qn_op *op, uint32_t storage,

@@ -1,15 +1,15 @@
 /* Ops of the linalg, arith and math dialects between the ml ops of a model: the kernels of
- * lower/tensors, on the buffers of the model's plan.
+ * ../elements, on the buffers of the model's plan.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/memory/storages.h"
 #include "lower/loops/schedule.h"
-#include "lower/tensors/state.h"
+#include "lower/loops/elements/elements.h"
 
 /* Constants get a buffer only if somebody reads one; of a tensor.empty that is a zero, repeated. */
-static void place(qn_tensors *t, const qn_value *value) {
+static void place(qn_elements *t, const qn_value *value) {
   static const uint8_t zero[sizeof(int64_t)] = {0};
-  qn_place_of *place = qn_tensors_place(t, value);
+  qn_place_of *place = qn_elements_place(t, value);
   place->type = value->type;
   if (value->op && value->op->kind == QN_OP_TENSOR_EMPTY)
     place->content = (qn_bytes){zero, qn_type_bytes(qn_type_element(value->type))};
@@ -21,10 +21,10 @@ static void place(qn_tensors *t, const qn_value *value) {
 
 static qn_status lower_tensor_op(qn_loops *lo, qn_op *op) {
   if (!lo->places) lo->places = QN_NEW_ARRAY(lo->scratch, lo->plan->value_count, qn_place_of);
-  qn_tensors t = {.lo = lo, .places = lo->places};
+  qn_elements t = {.lo = lo, .places = lo->places};
   for (uint32_t i = 0; i < op->operand_count; i++) place(&t, qn_op_operand(op, i));
   for (uint32_t i = 0; i < op->result_count; i++) place(&t, qn_op_result(op, i));
-  return qn_tensors_lower_op(&t, op);
+  return qn_elements_lower_op(&t, op);
 }
 
 const qn_schedule qn_schedule_generic = {.lower = lower_tensor_op, .sharing = QN_SHARES_OUTPUTS};

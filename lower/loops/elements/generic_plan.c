@@ -10,12 +10,12 @@
 #include "ir/ops/linalg.h"
 #include "ir/reduction.h"
 #include "ir/walk.h"
-#include "lower/tensors/generic.h"
+#include "lower/loops/elements/generic.h"
 
 /* ---- what the op says ---- */
 
 static const qn_type *operand_type(const qn_generic_nest *n, uint32_t i) {
-  return qn_tensors_place(n->t, qn_op_operand(n->op, i))->type;
+  return qn_elements_place(n->t, qn_op_operand(n->op, i))->type;
 }
 
 static int64_t range_of(const qn_generic_nest *n, uint32_t loop) {

@@ -2,11 +2,11 @@
  * built of them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef QN_LOWER_TENSORS_GENERIC_H
-#define QN_LOWER_TENSORS_GENERIC_H
+#ifndef QN_LOWER_LOOPS_GENERIC_H
+#define QN_LOWER_LOOPS_GENERIC_H
 
 #include "base/map.h"
-#include "lower/tensors/state.h"
+#include "lower/loops/elements/elements.h"
 
 /* One loop of the kernel: one of the op, or several that every operand walks as one. */
 typedef struct qn_generic_loop {
@@ -30,7 +30,7 @@ typedef struct qn_generic_access {
 #define QN_NO_LOOP UINT32_MAX
 
 typedef struct qn_generic_nest {
-  qn_tensors *t;
+  qn_elements *t;
   const qn_op *op;
   uint32_t operands, inputs, op_loops;
   qn_generic_access *access; /* by operand */

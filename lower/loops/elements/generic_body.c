@@ -7,7 +7,7 @@
 #include "ir/walk.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/vec.h"
-#include "lower/tensors/generic.h"
+#include "lower/loops/elements/generic.h"
 
 static bool is_vector(const qn_value *value) { return qn_type_is_shaped(value->type); }
 
@@ -56,7 +56,7 @@ static qn_value *index_of(qn_generic_nest *n, uint32_t operand) {
   const qn_generic_access *a = &n->access[operand];
   qn_builder *b = &n->k->b;
   if (a->linear) return a->at ? qn_index_add(b, a->at, a->base) : qn_build_index(b, a->base);
-  const qn_type *type = qn_tensors_place(n->t, qn_op_operand(n->op, operand))->type;
+  const qn_type *type = qn_elements_place(n->t, qn_op_operand(n->op, operand))->type;
   const qn_affine_map *map = qn_generic_map(n->op, operand);
   qn_value *at = NULL;
   for (uint32_t d = 0; d < map->result_count; d++) {
@@ -77,7 +77,7 @@ static qn_value *load(qn_generic_nest *n, uint32_t operand, qn_value *buffer, bo
   qn_builder *b = &n->k->b;
   const qn_type *type = qn_op_body(n->op)->args[operand]->type;
   qn_value *at = index_of(n, operand);
-  if (!wide) return qn_tensors_load(b, type, buffer, at);
+  if (!wide) return qn_elements_load(b, type, buffer, at);
   qn_value *value = qn_vec_load(b, buffer, at, 0, n->width);
   bool whole = qn_type_element(value->type) == type;
   return whole ? value : qn_vec_cast(b, QN_OP_ARITH_TRUNCI, value, type);
@@ -106,7 +106,7 @@ void qn_generic_store(qn_generic_nest *n, uint32_t output) {
   qn_value *buffer = n->results[output], *value = n->carry[output];
   qn_value *at = index_of(n, n->inputs + output);
   if (!is_vector(value)) {
-    qn_tensors_store(b, value, buffer, at);
+    qn_elements_store(b, value, buffer, at);
     return;
   }
   const qn_type *held = qn_type_element(buffer->type);
@@ -152,7 +152,7 @@ static qn_value *build_op(qn_generic_nest *n, const qn_op *op) {
     bool condition = op->kind == QN_OP_ARITH_SELECT && i == 0; /* one for all lanes may stay one */
     operands[i] = known_value(n, qn_op_operand(op, i), condition ? 1 : width);
   }
-  return qn_tensors_lanes_op(&n->k->b, op, operands, width);
+  return qn_elements_lanes_op(&n->k->b, op, operands, width);
 }
 
 /* The numbers in the lanes where they belong, the neutral element in the others. */

@@ -6,25 +6,25 @@
 #include "lower/loops/constants.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/vec.h"
-#include "lower/tensors/record.h"
+#include "lower/loops/elements/record.h"
 
 enum { ALIGN = 64, MAX_ARENA_BYTES = INT32_MAX };
 
 /* ---- buffers ---- */
 
-qn_value *qn_tensors_buffer(qn_tensors *t, const qn_value *value) {
-  qn_place_of *place = qn_tensors_place(t, value);
+qn_value *qn_elements_buffer(qn_elements *t, const qn_value *value) {
+  qn_place_of *place = qn_elements_place(t, value);
   if (place->buffer) return place->buffer;
-  const qn_type *element = qn_tensors_memory_element(t->lo->cx, place->type);
-  const qn_type *type = qn_type_buf(t->lo->cx, element, qn_tensors_count(place->type));
+  const qn_type *element = qn_elements_memory_element(t->lo->cx, place->type);
+  const qn_type *type = qn_type_buf(t->lo->cx, element, qn_elements_count(place->type));
   place->buffer = qn_constants_buffer(t->lo, type, place->content);
   return place->buffer;
 }
 
-qn_status qn_tensors_new_buffer(qn_tensors *t, const qn_op *op, qn_place_of *place) {
+qn_status qn_elements_new_buffer(qn_elements *t, const qn_op *op, qn_place_of *place) {
   if (place->buffer) return QN_OK;
-  const qn_type *element = qn_tensors_memory_element(t->lo->cx, place->type);
-  int64_t count = qn_tensors_count(place->type);
+  const qn_type *element = qn_elements_memory_element(t->lo->cx, place->type);
+  int64_t count = qn_elements_count(place->type);
   int64_t bytes = count * qn_type_bytes(element); /* at most 2 GiB: the interpreter had it */
   qn_builder *b = &t->lo->main;
   qn_value *const operands[] = {t->memory, qn_build_index(b, t->arena_bytes)};
@@ -39,21 +39,21 @@ qn_status qn_tensors_new_buffer(qn_tensors *t, const qn_op *op, qn_place_of *pla
 
 /* ---- elements ---- */
 
-qn_value *qn_tensors_load(qn_builder *b, const qn_type *type, qn_value *buffer, qn_value *at) {
+qn_value *qn_elements_load(qn_builder *b, const qn_type *type, qn_value *buffer, qn_value *at) {
   const qn_type *held = buffer->type->shaped.element;
-  const qn_type *element = qn_tensors_element(b->module->cx, type);
+  const qn_type *element = qn_elements_element(b->module->cx, type);
   qn_value *value = qn_build_1(b, QN_OP_MEMREF_LOAD, held, QN_VALUES(buffer, at), NULL);
   return held == element ? value : qn_build_unary(b, QN_OP_ARITH_TRUNCI, value, element);
 }
 
-void qn_tensors_store(qn_builder *b, qn_value *value, qn_value *buffer, qn_value *at) {
+void qn_elements_store(qn_builder *b, qn_value *value, qn_value *buffer, qn_value *at) {
   const qn_type *held = buffer->type->shaped.element;
   if (value->type != held) value = qn_build_unary(b, QN_OP_ARITH_EXTSI, value, held);
   qn_build_0(b, QN_OP_MEMREF_STORE, QN_VALUES(value, buffer, at), NULL);
 }
 
-qn_value *qn_tensors_lanes_op(qn_builder *b, const qn_op *op, qn_value *const *operands,
-                              int64_t lanes) {
+qn_value *qn_elements_lanes_op(qn_builder *b, const qn_op *op, qn_value *const *operands,
+                               int64_t lanes) {
   const qn_type *type = qn_type_element(op->results[0].type);
   if (lanes > 1) type = qn_type_vec(b->cx, type, lanes);
   qn_op *made = qn_build(b, (qn_op_state){.kind = op->kind,
@@ -67,12 +67,12 @@ qn_value *qn_tensors_lanes_op(qn_builder *b, const qn_op *op, qn_value *const *o
 }
 
 /* Those of the operands, and last of the result. */
-static qn_status gather(qn_tensors *t, const qn_op *op, qn_value ***out_buffers) {
+static qn_status gather(qn_elements *t, const qn_op *op, qn_value ***out_buffers) {
   qn_value **buffers = QN_NEW_ARRAY(t->lo->scratch, op->operand_count + 2, qn_value *);
-  QN_TRY(qn_tensors_new_buffer(t, op, qn_tensors_place(t, &op->results[0])));
+  QN_TRY(qn_elements_new_buffer(t, op, qn_elements_place(t, &op->results[0])));
   for (uint32_t i = 0; i < op->operand_count; i++)
-    buffers[i] = qn_tensors_buffer(t, qn_op_operand(op, i));
-  buffers[op->operand_count] = qn_tensors_place(t, &op->results[0])->buffer;
+    buffers[i] = qn_elements_buffer(t, qn_op_operand(op, i));
+  buffers[op->operand_count] = qn_elements_place(t, &op->results[0])->buffer;
   *out_buffers = buffers;
   return QN_OK;
 }
@@ -80,11 +80,11 @@ static qn_status gather(qn_tensors *t, const qn_op *op, qn_value ***out_buffers)
 /* ---- vectors ---- */
 
 /* Lanes of a register that holds the wider of the elements; 1: they are computed one by one. */
-static int64_t lanes_of(const qn_tensors *t, const qn_type *const *types, uint32_t count) {
+static int64_t lanes_of(const qn_elements *t, const qn_type *const *types, uint32_t count) {
   uint32_t bytes = 1;
   for (uint32_t i = 0; i < count; i++) {
-    const qn_type *held = qn_tensors_memory_element(t->lo->cx, types[i]);
-    if (held != qn_tensors_element(t->lo->cx, types[i])) return 1;
+    const qn_type *held = qn_elements_memory_element(t->lo->cx, types[i]);
+    if (held != qn_elements_element(t->lo->cx, types[i])) return 1;
     if (qn_type_bytes(held) > bytes) bytes = qn_type_bytes(held);
   }
   return t->lo->target->vector_bytes / bytes;
@@ -93,7 +93,7 @@ static int64_t lanes_of(const qn_tensors *t, const qn_type *const *types, uint32
 /* Elements [at, at + lanes): a scalar where that is one. */
 static qn_value *load_lanes(qn_builder *b, const qn_type *type, qn_value *buffer, qn_value *at,
                             int64_t lanes) {
-  if (lanes == 1) return qn_tensors_load(b, type, buffer, at);
+  if (lanes == 1) return qn_elements_load(b, type, buffer, at);
   return qn_vec_load(b, buffer, at, 0, lanes);
 }
 
@@ -101,7 +101,7 @@ static void store_lanes(qn_builder *b, qn_value *value, qn_value *buffer, qn_val
   if (qn_type_is_shaped(value->type))
     qn_vec_store(b, value, buffer, at, 0);
   else
-    qn_tensors_store(b, value, buffer, at);
+    qn_elements_store(b, value, buffer, at);
 }
 
 /* ---- kernels ---- */
@@ -121,7 +121,7 @@ static void copy_elements(qn_kernel *k, void *user, qn_value *at, int64_t lanes)
   if (c->sometimes) {
     qn_value *old = load_lanes(b, c->type, k->args[COPY_TO], at, lanes);
     qn_value *zero = qn_build_index(b, 0);
-    qn_value *taken = qn_tensors_load(b, qn_type_i(b->cx, 1), k->args[COPY_WHEN], zero);
+    qn_value *taken = qn_elements_load(b, qn_type_i(b->cx, 1), k->args[COPY_WHEN], zero);
     value = qn_build_select(b, taken, value, old);
   }
   if (lanes == 1 && value->type != held && qn_type_is_unsigned(qn_type_element(c->type)))
@@ -129,10 +129,10 @@ static void copy_elements(qn_kernel *k, void *user, qn_value *at, int64_t lanes)
   store_lanes(b, value, k->args[COPY_TO], at);
 }
 
-void qn_tensors_copy(qn_tensors *t, const qn_op *op, const qn_type *type, qn_value *from,
-                     qn_value *to, qn_value *when) {
+void qn_elements_copy(qn_elements *t, const qn_op *op, const qn_type *type, qn_value *from,
+                      qn_value *to, qn_value *when) {
   qn_value *const buffers[COPY_ARGS] = {[COPY_FROM] = from, [COPY_TO] = to, [COPY_WHEN] = when};
-  int64_t count = qn_tensors_count(type);
+  int64_t count = qn_elements_count(type);
   copying c = {type, when != NULL};
   qn_kernel k = qn_kernel_begin(t->lo, "copy", op, buffers, when ? COPY_ARGS : COPY_WHEN);
   qn_nest_flat(&k, count, lanes_of(t, &type, 1), copy_elements, &c);
@@ -152,9 +152,9 @@ static void fill_elements(qn_kernel *k, void *user, qn_value *at, int64_t lanes)
   store_lanes(b, value, k->args[FILL_TO], at);
 }
 
-void qn_tensors_fill(qn_tensors *t, const qn_op *op, const qn_type *type, const qn_attr *splat,
-                     qn_value *to) {
-  int64_t count = qn_tensors_count(type);
+void qn_elements_fill(qn_elements *t, const qn_op *op, const qn_type *type, const qn_attr *splat,
+                      qn_value *to) {
+  int64_t count = qn_elements_count(type);
   qn_value *const buffers[FILL_ARGS] = {[FILL_TO] = to};
   qn_kernel k = qn_kernel_begin(t->lo, "fill", op, buffers, FILL_ARGS);
   qn_nest_flat(&k, count, lanes_of(t, &type, 1), fill_elements, (void *)(uintptr_t)splat);
@@ -172,26 +172,26 @@ static void compute_elements(qn_kernel *k, void *user, qn_value *at, int64_t lan
     qn_value *from = shaped ? at : qn_build_index(b, 0);
     operands[i] = load_lanes(b, type, k->args[i], from, shaped ? lanes : 1);
   }
-  qn_value *value = qn_tensors_lanes_op(b, op, operands, lanes);
+  qn_value *value = qn_elements_lanes_op(b, op, operands, lanes);
   store_lanes(b, value, k->args[op->operand_count], at);
 }
 
-static qn_status elementwise(qn_tensors *t, const qn_op *op) {
+static qn_status elementwise(qn_elements *t, const qn_op *op) {
   qn_value **buffers;
   QN_TRY(gather(t, op, &buffers));
   uint32_t operands = op->operand_count;
-  const qn_type *result = qn_tensors_place(t, &op->results[0])->type;
+  const qn_type *result = qn_elements_place(t, &op->results[0])->type;
   const qn_type **types = QN_NEW_ARRAY(t->lo->scratch, operands + 1, const qn_type *);
   for (uint32_t i = 0; i < operands; i++) types[i] = qn_op_operand(op, i)->type;
   types[operands] = result;
-  int64_t count = qn_tensors_count(result), lanes = lanes_of(t, types, operands + 1);
+  int64_t count = qn_elements_count(result), lanes = lanes_of(t, types, operands + 1);
   qn_kernel k = qn_kernel_begin(t->lo, "elementwise", op, buffers, operands + 1);
   qn_nest_flat(&k, count, lanes, compute_elements, (void *)(uintptr_t)op);
   qn_kernel_end(&k, qn_nest_units(&k, count), 0);
   return QN_OK;
 }
-const qn_tensor_record qn_tensor_record_elementwise = {
-    .part = QN_TENSOR_KERNEL, .build = elementwise, .numbers = QN_ANY_NUMBERS, .in_body = true};
+const qn_element_record qn_element_record_elementwise = {
+    .part = QN_ELEMENT_KERNEL, .build = elementwise, .numbers = QN_ANY_NUMBERS, .in_body = true};
 
 /* One element of an operand, for splats and extracts. */
 enum { ONE_FROM, ONE_TO, ONE_ARGS };
@@ -199,69 +199,69 @@ enum { ONE_FROM, ONE_TO, ONE_ARGS };
 static void repeat_element(qn_kernel *k, void *user, qn_value *at, int64_t lanes) {
   qn_builder *b = &k->b;
   qn_value *zero = qn_build_index(b, 0);
-  qn_value *value = qn_tensors_load(b, user, k->args[ONE_FROM], zero);
+  qn_value *value = qn_elements_load(b, user, k->args[ONE_FROM], zero);
   if (lanes > 1) value = qn_vec_broadcast(b, value, lanes);
   store_lanes(b, value, k->args[ONE_TO], at);
 }
 
-static qn_status splat(qn_tensors *t, const qn_op *op) {
+static qn_status splat(qn_elements *t, const qn_op *op) {
   qn_value **buffers;
   QN_TRY(gather(t, op, &buffers));
   qn_value *const ends[ONE_ARGS] = {/* the sizes lie between */
                                     [ONE_FROM] = buffers[0],
                                     [ONE_TO] = buffers[op->operand_count]};
   const qn_type *type = qn_op_operand(op, 0)->type;
-  int64_t count = qn_tensors_count(qn_tensors_place(t, &op->results[0])->type);
+  int64_t count = qn_elements_count(qn_elements_place(t, &op->results[0])->type);
   qn_kernel k = qn_kernel_begin(t->lo, "splat", op, ends, ONE_ARGS);
   qn_nest_flat(&k, count, lanes_of(t, &type, 1), repeat_element, (void *)(uintptr_t)type);
   qn_kernel_end(&k, qn_nest_units(&k, count), 0);
   return QN_OK;
 }
-const qn_tensor_record qn_tensor_record_tensor_splat = {
-    .part = QN_TENSOR_KERNEL, .build = splat, .numbers = 1};
+const qn_element_record qn_element_record_tensor_splat = {
+    .part = QN_ELEMENT_KERNEL, .build = splat, .numbers = 1};
 
-static qn_status from_elements(qn_tensors *t, const qn_op *op) {
+static qn_status from_elements(qn_elements *t, const qn_op *op) {
   qn_value **buffers;
   QN_TRY(gather(t, op, &buffers));
   uint32_t count = op->operand_count;
   qn_kernel k = qn_kernel_begin(t->lo, "from_elements", op, buffers, count + 1);
   qn_value *zero = qn_build_index(&k.b, 0);
   for (uint32_t i = 0; i < count; i++) {
-    qn_value *value = qn_tensors_load(&k.b, buffers[i]->type, k.args[i], zero);
-    qn_tensors_store(&k.b, value, k.args[count], qn_build_index(&k.b, i));
+    qn_value *value = qn_elements_load(&k.b, buffers[i]->type, k.args[i], zero);
+    qn_elements_store(&k.b, value, k.args[count], qn_build_index(&k.b, i));
   }
   qn_kernel_end(&k, 1, 0);
   return QN_OK;
 }
-const qn_tensor_record qn_tensor_record_tensor_from_elements = {
-    .part = QN_TENSOR_KERNEL, .build = from_elements, .numbers = QN_ANY_NUMBERS};
+const qn_element_record qn_element_record_tensor_from_elements = {
+    .part = QN_ELEMENT_KERNEL, .build = from_elements, .numbers = QN_ANY_NUMBERS};
 
 /* The position is known; the interpreter has checked it. */
-static qn_status extract(qn_tensors *t, const qn_op *op) {
+static qn_status extract(qn_elements *t, const qn_op *op) {
   qn_value **buffers;
   QN_TRY(gather(t, op, &buffers));
-  const qn_type *type = qn_tensors_place(t, qn_op_operand(op, 0))->type;
+  const qn_type *type = qn_elements_place(t, qn_op_operand(op, 0))->type;
   int64_t at = 0;
   for (uint32_t d = 0; d < type->shaped.rank; d++) {
     int64_t i;
-    memcpy(&i, qn_tensors_place(t, qn_op_operand(op, d + 1))->content.data, sizeof i);
+    memcpy(&i, qn_elements_place(t, qn_op_operand(op, d + 1))->content.data, sizeof i);
     at = at * type->shaped.dims[d] + i;
   }
   qn_value *const ends[ONE_ARGS] = {[ONE_FROM] = buffers[0], [ONE_TO] = buffers[op->operand_count]};
   qn_kernel k = qn_kernel_begin(t->lo, "extract", op, ends, ONE_ARGS);
   qn_value *value =
-      qn_tensors_load(&k.b, ends[ONE_FROM]->type, k.args[ONE_FROM], qn_build_index(&k.b, at));
-  qn_tensors_store(&k.b, value, k.args[ONE_TO], qn_build_index(&k.b, 0));
+      qn_elements_load(&k.b, ends[ONE_FROM]->type, k.args[ONE_FROM], qn_build_index(&k.b, at));
+  qn_elements_store(&k.b, value, k.args[ONE_TO], qn_build_index(&k.b, 0));
   qn_kernel_end(&k, 1, 0);
   return QN_OK;
 }
-const qn_tensor_record qn_tensor_record_tensor_extract = {
-    .part = QN_TENSOR_KERNEL, .build = extract, .numbers = 1};
+const qn_element_record qn_element_record_tensor_extract = {
+    .part = QN_ELEMENT_KERNEL, .build = extract, .numbers = 1};
 
-qn_status qn_tensors_lower_op(qn_tensors *t, const qn_op *op) {
-  if (op->result_count == 0 || qn_tensors_place(t, &op->results[0])->known) return QN_OK;
-  const qn_tensor_record *record = qn_tensor_record_of(op);
-  if (record->part != QN_TENSOR_ALIAS) return record->build(t, op);
-  qn_tensors_place(t, &op->results[0])->buffer = qn_tensors_buffer(t, qn_op_operand(op, 0));
+qn_status qn_elements_lower_op(qn_elements *t, const qn_op *op) {
+  if (op->result_count == 0 || qn_elements_place(t, &op->results[0])->known) return QN_OK;
+  const qn_element_record *record = qn_element_record_of(op);
+  if (record->part != QN_ELEMENT_ALIAS) return record->build(t, op);
+  qn_elements_place(t, &op->results[0])->buffer = qn_elements_buffer(t, qn_op_operand(op, 0));
   return QN_OK;
 }

@@ -2,14 +2,14 @@
  * the buffers of the kernel.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/tensors/generic.h"
+#include "lower/loops/elements/generic.h"
 
 #include "base/checked.h"
 #include "ir/ops/linalg.h"
 #include "ir/reduction.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/vec.h"
-#include "lower/tensors/record.h"
+#include "lower/loops/elements/record.h"
 
 static void build_loops(qn_generic_nest *n, uint32_t loop);
 
@@ -237,7 +237,7 @@ static void name_arguments(qn_generic_nest *n) {
   for (uint32_t i = 0; i < n->op_loops; i++) n->point[i] = zero;
   for (uint32_t i = 0; i < n->captured_count; i++)
     qn_map_set(&n->scalars, n->captured[i],
-               qn_tensors_load(b, n->captured[i]->type, n->k->args[next++], zero));
+               qn_elements_load(b, n->captured[i]->type, n->k->args[next++], zero));
 }
 
 static void build_kernel(qn_generic_nest *n, qn_value *const *buffers, uint32_t count) {
@@ -260,27 +260,27 @@ static bool overwrites(const qn_generic_nest *n, uint32_t output) {
 /* The result's buffer; its initial value is read from where it lies if each element is written once
  * and for all, else from the result after it has been copied there. */
 static qn_status place_output(qn_generic_nest *n, uint32_t output) {
-  qn_tensors *t = n->t;
+  qn_elements *t = n->t;
   qn_generic_access *a = &n->access[n->inputs + output];
   const qn_value *operand = qn_op_operand(n->op, n->inputs + output);
-  qn_place_of *place = qn_tensors_place(t, &n->op->results[output]);
-  QN_TRY(qn_tensors_new_buffer(t, n->op, place));
+  qn_place_of *place = qn_elements_place(t, &n->op->results[output]);
+  QN_TRY(qn_elements_new_buffer(t, n->op, place));
   n->results[output] = place->buffer;
   if (overwrites(n, output) || (n->direct && a->splat)) return QN_OK;
   if (a->splat) {
-    qn_tensors_fill(t, n->op, place->type, a->splat, place->buffer);
+    qn_elements_fill(t, n->op, place->type, a->splat, place->buffer);
     a->splat = NULL;
     a->buffer = place->buffer;
     return QN_OK;
   }
-  a->buffer = qn_tensors_buffer(t, operand);
+  a->buffer = qn_elements_buffer(t, operand);
   if (n->direct || a->buffer == place->buffer) return QN_OK;
-  qn_tensors_copy(t, n->op, place->type, a->buffer, place->buffer, NULL);
+  qn_elements_copy(t, n->op, place->type, a->buffer, place->buffer, NULL);
   a->buffer = place->buffer;
   return QN_OK;
 }
 
-static qn_status lower_generic(qn_tensors *t, const qn_op *op) {
+static qn_status lower_generic(qn_elements *t, const qn_op *op) {
   qn_generic_nest n = {.t = t, .op = op};
   qn_generic_plan(&n);
   uint32_t count = 0, outputs = output_count(&n);
@@ -289,16 +289,16 @@ static qn_status lower_generic(qn_tensors *t, const qn_op *op) {
       QN_NEW_ARRAY(t->lo->scratch, n.operands + outputs + n.captured_count + 1, qn_value *);
   for (uint32_t i = 0; i < n.inputs; i++)
     if (!n.access[i].splat && qn_value_has_uses(qn_op_body(op)->args[i]))
-      n.access[i].buffer = qn_tensors_buffer(t, qn_op_operand(op, i));
+      n.access[i].buffer = qn_elements_buffer(t, qn_op_operand(op, i));
   for (uint32_t i = 0; i < outputs; i++) QN_TRY(place_output(&n, i));
   for (uint32_t i = 0; i < n.operands; i++)
     if (n.access[i].buffer) buffers[count++] = n.access[i].buffer;
   for (uint32_t i = 0; i < outputs; i++) buffers[count++] = n.results[i];
   for (uint32_t i = 0; i < n.captured_count; i++)
-    buffers[count++] = qn_tensors_buffer(t, n.captured[i]);
+    buffers[count++] = qn_elements_buffer(t, n.captured[i]);
   build_kernel(&n, buffers, count);
   qn_map_deinit(&n.scalars);
   return QN_OK;
 }
-const qn_tensor_record qn_tensor_record_linalg_generic = {
-    .part = QN_TENSOR_KERNEL, .build = lower_generic, .numbers = QN_ANY_NUMBERS};
+const qn_element_record qn_element_record_linalg_generic = {
+    .part = QN_ELEMENT_KERNEL, .build = lower_generic, .numbers = QN_ANY_NUMBERS};

@@ -1,28 +1,28 @@
 /* The records of all ops in one table, and those of the ops that have no kernel.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/tensors/record.h"
+#include "lower/loops/elements/record.h"
 
 #define NO_KERNEL "has no machine code outside of a model"
 /* Casts become ops that have machine code, but choosing how they round is not done behind the
  * user's back. */
 #define CASTS_FIRST NO_KERNEL ": run lower-quant-ops first"
 
-#define RECORD(stem) const qn_tensor_record qn_tensor_record_##stem
-RECORD(cf_br) = {.part = QN_TENSOR_FLOW, .numbers = QN_ANY_NUMBERS};
-RECORD(cf_cond_br) = {.part = QN_TENSOR_FLOW, .numbers = QN_ANY_NUMBERS};
-RECORD(cf_assert) = {.part = QN_TENSOR_FLOW};
-RECORD(func_return) = {.part = QN_TENSOR_FLOW, .numbers = QN_ANY_NUMBERS};
+#define RECORD(stem) const qn_element_record qn_element_record_##stem
+RECORD(cf_br) = {.part = QN_ELEMENT_FLOW, .numbers = QN_ANY_NUMBERS};
+RECORD(cf_cond_br) = {.part = QN_ELEMENT_FLOW, .numbers = QN_ANY_NUMBERS};
+RECORD(cf_assert) = {.part = QN_ELEMENT_FLOW};
+RECORD(func_return) = {.part = QN_ELEMENT_FLOW, .numbers = QN_ANY_NUMBERS};
 RECORD(func) = {.none = NO_KERNEL};
 RECORD(func_call) = {.none = NO_KERNEL};
 RECORD(quant_qcast) = {.none = CASTS_FIRST};
 RECORD(quant_dcast) = {.none = CASTS_FIRST};
-RECORD(quant_scast) = {.part = QN_TENSOR_ALIAS, .numbers = QN_ANY_NUMBERS};
+RECORD(quant_scast) = {.part = QN_ELEMENT_ALIAS, .numbers = QN_ANY_NUMBERS};
 RECORD(linalg_yield) = {.none = NO_KERNEL, .in_body = true};
 RECORD(linalg_index) = {.none = NO_KERNEL, .in_body = true};
-RECORD(tensor_empty) = {.part = QN_TENSOR_CONTENT};
-RECORD(tensor_cast) = {.part = QN_TENSOR_ALIAS, .numbers = QN_ANY_NUMBERS};
-RECORD(tensor_reshape) = {.part = QN_TENSOR_ALIAS, .numbers = 1};
+RECORD(tensor_empty) = {.part = QN_ELEMENT_CONTENT};
+RECORD(tensor_cast) = {.part = QN_ELEMENT_ALIAS, .numbers = QN_ANY_NUMBERS};
+RECORD(tensor_reshape) = {.part = QN_ELEMENT_ALIAS, .numbers = 1};
 /* What follows from shapes has been computed when kernels are built. */
 RECORD(tensor_dim) = {.none = NO_KERNEL, .reads_type = true};
 RECORD(tensor_rank) = {.none = NO_KERNEL, .reads_type = true};
@@ -31,11 +31,11 @@ RECORD(shape_num_elements) = {.none = NO_KERNEL};
 RECORD(shape_split_at) = {.none = NO_KERNEL};
 RECORD(shape_const_shape) = {.none = NO_KERNEL};
 
-static const qn_tensor_record constant = {
-    .part = QN_TENSOR_CONTENT, .numbers = QN_ANY_NUMBERS, .in_body = true};
+static const qn_element_record constant = {
+    .part = QN_ELEMENT_CONTENT, .numbers = QN_ANY_NUMBERS, .in_body = true};
 
-static const qn_tensor_record *const records[QN_OP_COUNT] = {
-#define OP(stem, kind, ...) [QN_OP_##kind] = &qn_tensor_record_##stem,
+static const qn_element_record *const records[QN_OP_COUNT] = {
+#define OP(stem, kind, ...) [QN_OP_##kind] = &qn_element_record_##stem,
 #include "ir/ops/cf.def"
 #include "ir/ops/func.def"
 #include "ir/ops/linalg.def"
@@ -46,8 +46,8 @@ static const qn_tensor_record *const records[QN_OP_COUNT] = {
     [QN_OP_ARITH_CONSTANT] = &constant,
 };
 
-const qn_tensor_record *qn_tensor_record_of(const qn_op *op) {
-  static const qn_tensor_record other = {.none = NO_KERNEL};
+const qn_element_record *qn_element_record_of(const qn_op *op) {
+  static const qn_element_record other = {.none = NO_KERNEL};
   if (records[op->kind]) return records[op->kind];
-  return qn_tensors_is_elementwise(op) ? &qn_tensor_record_elementwise : &other;
+  return qn_elements_is_elementwise(op) ? &qn_element_record_elementwise : &other;
 }
