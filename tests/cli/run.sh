@@ -2,6 +2,7 @@
 # Runs the tool and checks exit codes, messages and files: run.sh QUERN SECTION
 # SPDX-License-Identifier: Apache-2.0
 quern=$1
+scripts=$(cd "$(dirname "$0")/../../scripts" && pwd)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -606,6 +607,23 @@ module attributes {quern.numerics = "litert-ref"} {
 }
 END
 }
+# Ranges of a dump's floats, as the passes that quantize by ranges take them.
+ranges() {
+  command -v python3 >/dev/null || return 0
+  cat >floats.mlir <<'END'
+func.func @main(%x: tensor<4xf32>, %i: tensor<2xi32>) -> (tensor<4xf32>, tensor<2xi32>) {
+  %0 = "ml.neg"(%x) {quern.tensors = array<i64: 3>} : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = "ml.neg"(%i) {quern.tensors = array<i64: 4>} : (tensor<2xi32>) -> tensor<2xi32>
+  return %0, %1 : tensor<4xf32>, tensor<2xi32>
+}
+END
+  for k in 1 2; do
+    expect 0 "" run floats.mlir --fall-back --input 4xf32=0.5,$k,2.25,0.25 --input 2xi32=1,2 --dump dump$k
+  done
+  "$scripts/ranges" --input 0=7 dump1 dump2 >said
+  holds "ranges of two dumps are joined, and integers have none" grep -qxF "3=-2.25:0.0,7=0.0:2.25" said
+}
+
 # The digest that index.json has of t<NNN>.npy is that of its last $2 bytes.
 digest_holds() {
   sha=$(tail -c "$2" "$1" | sha256sum | cut -d' ' -f1)

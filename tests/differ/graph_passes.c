@@ -83,12 +83,43 @@ static const graph_row rows[] = {
     {&qn_pass_remove_redundant_ops, {step_twice, step_relu, step_twice}},
     {&qn_pass_loop_invariant_elimination, {step_carried, step_relu, step_carried}},
     {&qn_pass_linear_quantize_weights, {step_conv, step_depthwise, step_linear}},
+    {&qn_pass_palettize_weights, {step_relu, step_conv}},
+    {&qn_pass_prune_weights, {step_relu, step_conv}},
+    {&qn_pass_insert_prefix_quantize_dequantize_pair, {step_numbered, step_linear}},
+    {&qn_pass_insert_suffix_quantize_dequantize_pair, {step_numbered_conv, step_shuffle}},
+    {&qn_pass_add_fp16_cast, {step_conv, step_add_constant, step_split_one, step_linear}},
+    {&qn_pass_update_output_dtypes, {step_conv, step_relu, step_turn}},
     {&qn_pass_use_reflection_padding, {step_mirrored, step_relu, step_mirrored}},
 };
 
-/* Results that are not exact differ by parts of the largest, where weights are rounded by more. */
+/* What a row has beyond the pass's name: the text that it is run by, and by how much of the largest
+ * result others may differ: by 2 is all that a tangent can, where weights change by as much. */
+static const struct {
+  const qn_pass *pass;
+  const char *text;
+  double part;
+} wishes[] = {
+    {&qn_pass_linear_quantize_weights, NULL, 0.1},
+    {&qn_pass_palettize_weights, "palettize-weights{nbits=2}", 2},
+    {&qn_pass_prune_weights, "prune-weights{percent=15}", 2},
+    {&qn_pass_insert_prefix_quantize_dequantize_pair,
+     "insert-prefix-quantize-dequantize-pair{ranges=0=-2:2}", 0.1},
+    {&qn_pass_insert_suffix_quantize_dequantize_pair,
+     "insert-suffix-quantize-dequantize-pair{ranges=0=-40:40}", 0.5},
+    {&qn_pass_add_fp16_cast, NULL, 0.02},
+    {&qn_pass_update_output_dtypes, "update-output-dtypes{types=i32}", 1},
+};
+
+static const char *text_of(const qn_pass *pass) {
+  for (size_t i = 0; i < QN_COUNT(wishes); i++)
+    if (wishes[i].pass == pass && wishes[i].text) return wishes[i].text;
+  return pass->name;
+}
+
 static double part_of(const qn_pass *pass) {
-  return pass == &qn_pass_linear_quantize_weights ? 0.1 : 1e-5;
+  for (size_t i = 0; i < QN_COUNT(wishes); i++)
+    if (wishes[i].pass == pass) return wishes[i].part;
+  return 1e-5;
 }
 
 /* ---- graphs ---- */
@@ -123,15 +154,19 @@ static void tame_inputs(differ *d) {
 
 /* ---- comparison ---- */
 
+static double real_of(const qn_rt_value *value, int64_t i) {
+  bool whole = qn_type_element(value->type)->kind == QN_TYPE_INTEGER;
+  return whole ? (double)qn_rt_int(value, i) : qn_rt_float(value, i);
+}
+
 /* Within what reordered sums may differ by, measured by the largest result. */
 static bool near(const qn_random_run *a, const qn_random_run *b, double part) {
   for (uint32_t r = 0; r < a->result_count; r++) {
     int64_t count = qn_rt_count(&a->results[r]);
     double largest = 1;
-    for (int64_t i = 0; i < count; i++)
-      largest = fmax(largest, fabs(qn_rt_float(&a->results[r], i)));
+    for (int64_t i = 0; i < count; i++) largest = fmax(largest, fabs(real_of(&a->results[r], i)));
     for (int64_t i = 0; i < count; i++) {
-      double x = qn_rt_float(&a->results[r], i), y = qn_rt_float(&b->results[r], i);
+      double x = real_of(&a->results[r], i), y = real_of(&b->results[r], i);
       bool same = x == y || (isnan(x) && isnan(y));
       if (!same && !(fabs(x - y) <= part * largest)) return false;
     }
@@ -145,7 +180,7 @@ static qn_status run_text(qn_module *module, const graph_row *row) {
   qn_pipeline *pipeline = NULL;
   qn_registry_add_table(&registry, qn_passes);
   qn_run_settings settings = QN_RUN_SETTINGS_INIT;
-  qn_status status = qn_pipeline_parse_text(module->cx, &registry, qn_str_of(row->pass->name),
+  qn_status status = qn_pipeline_parse_text(module->cx, &registry, qn_str_of(text_of(row->pass)),
                                             qn_str_of("differ"), &pipeline);
   if (status == QN_OK) status = qn_pipeline_execute(module, pipeline, &settings);
   if (pipeline) qn_pipeline_destroy(pipeline);

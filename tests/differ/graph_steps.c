@@ -216,6 +216,16 @@ static qn_value *window(qn_random_model *m, qn_value *x, bool depthwise) {
 }
 qn_value *step_conv(qn_random_model *m, qn_value *x) { return window(m, x, false); }
 qn_value *step_depthwise(qn_random_model *m, qn_value *x) { return window(m, x, true); }
+/* As tensor 0 of the model. */
+static qn_value *numbered(qn_random_model *m, qn_value *x) {
+  const int64_t number = 0;
+  qn_op_set_attr(m->module, x->op, "quern.tensors", qn_random_i64s(m, &number, 1));
+  return x;
+}
+qn_value *step_numbered(qn_random_model *m, qn_value *x) { return numbered(m, step_relu(m, x)); }
+qn_value *step_numbered_conv(qn_random_model *m, qn_value *x) {
+  return numbered(m, step_conv(m, x));
+}
 qn_value *step_linear(qn_random_model *m, qn_value *x) {
   int64_t dims[4], units = qn_random_between(m, 1, 4);
   memcpy(dims, x->type->shaped.dims, sizeof dims);

@@ -9,19 +9,20 @@
 typedef qn_value *graph_step(qn_random_model *m, qn_value *x);
 
 /* Any tensor. */
-graph_step step_relu, step_tanh, step_reshape, step_flatten, step_restore, step_same_reshape,
-    step_turn, step_shuffle, step_pad, step_pad_nothing, step_split_one, step_add_constant,
-    step_subtract_from_constant, step_multiply_constant, step_one, step_through_integers,
-    step_through_low, step_move_quantized, step_quantized_sum, step_folded_constant,
-    step_equal_constants, step_compressed_constant, step_dead, step_scalar, step_high_rank,
-    step_gelu_exact, step_gelu_tanh, step_greater_part, step_two_relus, step_prelu, step_mean,
-    step_divide, step_casts, step_carried, step_picked, step_twice;
+graph_step step_relu, step_numbered, step_tanh, step_reshape, step_flatten, step_restore,
+    step_same_reshape, step_turn, step_shuffle, step_pad, step_pad_nothing, step_split_one,
+    step_add_constant, step_subtract_from_constant, step_multiply_constant, step_one,
+    step_through_integers, step_through_low, step_move_quantized, step_quantized_sum,
+    step_folded_constant, step_equal_constants, step_compressed_constant, step_dead, step_scalar,
+    step_high_rank, step_gelu_exact, step_gelu_tanh, step_greater_part, step_two_relus, step_prelu,
+    step_mean, step_divide, step_casts, step_carried, step_picked, step_twice;
 /* Of rank 1 or more. */
 graph_step step_choice, step_stack, step_mirrored, step_interleaved;
 /* Of rank 2 or more. */
 graph_step step_product_of_turned;
 /* Of rank 4. */
 graph_step step_pixels, step_normalized, step_batch_norm, step_scale_and_shift, step_pad_rows,
-    step_conv, step_depthwise, step_linear, step_computed_linear, step_product_and_bias;
+    step_conv, step_numbered_conv, step_depthwise, step_linear, step_computed_linear,
+    step_product_and_bias;
 
 #endif

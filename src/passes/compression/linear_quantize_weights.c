@@ -22,9 +22,8 @@
 #include <math.h>
 
 #include "ir/weights.h"
+#include "passes/compression/weights.h"
 #include "passes/support/stored.h"
-
-enum { ROOT, WEIGHTS };
 
 typedef struct choice {
   bool symmetric, per_channel;
@@ -113,25 +112,13 @@ static qn_value *compressed(qn_rewriter *rw, const qn_op *op, const qn_value *we
 }
 
 static qn_value *of_compressed(qn_rewriter *rw, const qn_matched *m) {
-  const qn_op *op = m->op[ROOT];
-  if (!qn_type_is_float(qn_type_element(m->value[WEIGHTS]->type), QN_F32)) return NULL;
-  qn_value *operands[3] = {qn_op_operand(op, 0), compressed(rw, op, m->value[WEIGHTS]), NULL};
-  if (op->operand_count > 2) operands[2] = qn_op_operand(op, 2);
-  return operands[1] ? qn_build_like(rw, op, operands, op->operand_count, m->value[ROOT]->type)
-                     : NULL;
+  const qn_value *weights = m->value[QN_WEIGHTS];
+  if (!qn_type_is_float(qn_type_element(weights->type), QN_F32)) return NULL;
+  return qn_with_weights(rw, m, compressed(rw, m->op[QN_WEIGHTS_OP], weights));
 }
 
-static const qn_graph_rule rule = {
-    .rows = {{.kinds = {QN_OP_ML_CONV, QN_OP_ML_DEPTHWISE_CONV, QN_OP_ML_LINEAR},
-              .operands = {0, WEIGHTS}},
-             {.flags = QN_ANY_VALUE | QN_LITERAL}},
-    .rewrite = of_compressed,
-};
-static const qn_pattern patterns[] = {
-    QN_GRAPH_RULE("weights-of-convolution", QN_OP_ML_CONV, rule),
-    QN_GRAPH_RULE("weights-of-depthwise", QN_OP_ML_DEPTHWISE_CONV, rule),
-    QN_GRAPH_RULE("weights-of-linear", QN_OP_ML_LINEAR, rule),
-};
+static const qn_graph_rule rule = {.rows = QN_WEIGHTS_ROWS, .rewrite = of_compressed};
+static const qn_pattern patterns[] = QN_WEIGHTS_PATTERNS(rule);
 
 static const qn_option_spec options[] = {
     {"mode", QN_OPTION_CHOICE, "linear_symmetric|linear", "whether the stored 0 is the real one"},

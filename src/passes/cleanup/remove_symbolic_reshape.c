@@ -1,0 +1,61 @@
+/* remove-symbolic-reshape: the computed sizes of a reshape whose type tells them become a constant.
+ *
+ *   %s = shape.shape_of ...                          what computes %s has no other use
+ *   %0 = tensor.reshape %x(%s) : (tensor<2x4xf32>, tensor<3xindex>) -> tensor<2x2x2xf32>
+ *   ->
+ *   %c = arith.constant dense<[2, 2, 2]> : tensor<3xindex>
+ *   %0 = tensor.reshape %x(%c) : ...
+ *
+ * What was computed goes with dead-code-elimination. Sizes that others read stay, and so do those
+ * of a result whose type leaves a dimension open: there is no word for "whatever remains", as
+ * upstream has in -1. ml.reshape has no operand for sizes, as all shapes of the model dialect are
+ * static.
+ *
+ * Needs: nothing.  Keeps: the stage.  Numerics: exact; sizes that are not those of the type were an
+ * error when run, and are none any more.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "passes/support/graph.h"
+
+enum { RESHAPE, X, SIZES };
+
+static qn_value *sizes_of(qn_rewriter *rw, const qn_type *type, const qn_type *list) {
+  const qn_type *element = qn_type_element(list);
+  uint32_t size = qn_type_bytes(element), rank = type->shaped.rank;
+  uint8_t *bytes = qn_arena_array(rw->pc->scratch, (size_t)rank + 1, size);
+  for (uint32_t i = 0; i < rank; i++)
+    memcpy(bytes + (size_t)i * size, &type->shaped.dims[i], size); /* little-endian */
+  const qn_attr *value = qn_attr_dense(rw->cx, list, (qn_bytes){bytes, (size_t)rank * size}, false);
+  return qn_build_1(&rw->builder, QN_OP_ARITH_CONSTANT, list, NULL, 0, QN_ATTRS({"value", value}));
+}
+
+static qn_value *known(qn_rewriter *rw, const qn_matched *m) {
+  const qn_type *type = m->value[RESHAPE]->type, *list = m->value[SIZES]->type;
+  bool told = type->kind == QN_TYPE_TENSOR && qn_type_is_static(type) && qn_type_is_static(list) &&
+              type->shaped.rank == list->shaped.dims[0];
+  bool constant = m->op[SIZES] && qn_op_has(m->op[SIZES], QN_CONSTANT);
+  if (!told || constant) return NULL;
+  return qn_build_like(rw, m->op[RESHAPE], QN_VALUES(m->value[X], sizes_of(rw, type, list)), type);
+}
+
+static const qn_graph_rule rule = {
+    .rows = {{.kinds = {QN_OP_TENSOR_RESHAPE}, .operands = {X, SIZES}},
+             {.flags = QN_ANY_VALUE},
+             {.flags = QN_ANY_VALUE | QN_ONLY_USE}},
+    .rewrite = known,
+};
+static const qn_pattern patterns[] = {
+    QN_GRAPH_RULE("sizes-of-the-type", QN_OP_TENSOR_RESHAPE, rule)};
+
+static qn_status run(qn_pass_context *pc) {
+  return qn_graph_rules_run(pc, patterns, (uint32_t)QN_COUNT(patterns));
+}
+
+const qn_pass qn_pass_remove_symbolic_reshape = {
+    .name = "remove-symbolic-reshape",
+    .summary = "make constants of computed sizes that a reshape's type tells",
+    .anchor = QN_ON_FUNC,
+    .numerics = QN_EXACT,
+    .keeps = "the stage",
+    .run = run,
+};

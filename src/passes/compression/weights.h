@@ -1,0 +1,32 @@
+/* What passes that make weights smaller share: where weights are, and the op with others.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_PASSES_COMPRESSION_WEIGHTS_H
+#define QN_PASSES_COMPRESSION_WEIGHTS_H
+
+#include "passes/support/graph.h"
+
+/* Rows of a rule: an op with weights, and these, a literal. */
+enum { QN_WEIGHTS_OP, QN_WEIGHTS };
+#define QN_WEIGHTS_ROWS                                                                            \
+  {                                                                                                \
+    {.kinds = {QN_OP_ML_CONV, QN_OP_ML_DEPTHWISE_CONV, QN_OP_ML_LINEAR},                           \
+     .operands = {0, QN_WEIGHTS}},                                                                 \
+    {                                                                                              \
+      .flags = QN_ANY_VALUE | QN_LITERAL                                                           \
+    }                                                                                              \
+  }
+#define QN_WEIGHTS_PATTERNS(rule)                                                                  \
+  {                                                                                                \
+    QN_GRAPH_RULE("weights-of-convolution", QN_OP_ML_CONV, rule),                                  \
+        QN_GRAPH_RULE("weights-of-depthwise", QN_OP_ML_DEPTHWISE_CONV, rule),                      \
+        QN_GRAPH_RULE("weights-of-linear", QN_OP_ML_LINEAR, rule),                                 \
+  }
+
+/* The root as it is with other weights; NULL for NULL. */
+qn_value *qn_with_weights(qn_rewriter *rw, const qn_matched *m, qn_value *weights);
+/* All elements of a literal of floats of at most 32 bits, in scratch memory; NULL when one is not
+ * finite. */
+double *qn_finite_weights(qn_rewriter *rw, const qn_value *weights);
+
+#endif
