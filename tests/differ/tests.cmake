@@ -18,9 +18,16 @@ set_tests_properties(fuzz.differ.modules.long fuzz.differ.models.long PROPERTIES
   TIMEOUT 7200)
 
 # Each pass on graphs, on random graphs that have its pattern.
-add_executable(graph_passes ${differ}/graph_passes.c ${differ}/graph_steps.c
-  ${differ}/graph_spellings.c ${differ}/graph_norms.c)
+set(steps ${differ}/graph_steps.c ${differ}/graph_spellings.c ${differ}/graph_norms.c)
+add_executable(graph_passes ${differ}/graph_passes.c ${steps})
 target_link_libraries(graph_passes PRIVATE qn_flags qn_differ)
+# And all of them on long ones.
+add_executable(graph_scale ${differ}/graph_scale.c ${steps})
+target_link_libraries(graph_scale PRIVATE qn_flags qn_differ)
+add_test(NAME fuzz.graph_scale COMMAND graph_scale 1000 16)
+add_test(NAME fuzz.graph_scale.long COMMAND graph_scale 1000 100)
+set_tests_properties(fuzz.graph_scale PROPERTIES LABELS fuzz)
+set_tests_properties(fuzz.graph_scale.long PROPERTIES LABELS "fuzz;slow" TIMEOUT 7200)
 add_test(NAME fuzz.graph_passes COMMAND graph_passes 200)
 add_test(NAME fuzz.graph_passes.long COMMAND graph_passes 5000)
 set_tests_properties(fuzz.graph_passes PROPERTIES LABELS fuzz)

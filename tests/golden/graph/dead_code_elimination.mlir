@@ -37,9 +37,19 @@ func.func @half(%x: tensor<4xf32>) -> tensor<2xf32> {
 }
 // CHECK-LABEL: func.func @effects
 // CHECK: memref.store
-// CHECK: call @half
+// CHECK: call @outside
 func.func @effects(%m: memref<4xf32>, %x: f32, %t: tensor<4xf32>, %i: index) {
   memref.store %x, %m[%i] : memref<4xf32>
-  %0 = call @half(%t) : (tensor<4xf32>) -> tensor<2xf32>
+  %0 = call @outside(%t) : (tensor<4xf32>) -> tensor<2xf32>
   return
+}
+func.func private @outside(tensor<4xf32>) -> tensor<2xf32>
+// CHECK-LABEL: func.func @all_used
+// CHECK-NEXT: ml.relu
+// CHECK-NEXT: ml.tanh
+// CHECK-NEXT: return
+func.func @all_used(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  %0 = "ml.relu"(%x) : (tensor<2xf32>) -> tensor<2xf32>
+  %1 = "ml.tanh"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+  return %0, %1 : tensor<2xf32>, tensor<2xf32>
 }

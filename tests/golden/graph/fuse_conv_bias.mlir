@@ -103,3 +103,16 @@ func.func @compressed(%x: !x, %w: tensor<1x1x1x2xf32>) -> !y {
   %1 = "ml.add"(%0, %k) : (!y, tensor<2xf32>) -> !y
   return %1 : !y
 }
+// The weights that change sign are a constant of their own.
+// CHECK-LABEL: func.func @shared_weights
+// CHECK: dense<2.000000e+00> : tensor<1x1x1x1xf32>
+// CHECK: dense<-2.000000e+00> : tensor<1x1x1x1xf32>
+// CHECK: return
+func.func @shared_weights(%x: tensor<1x1x1x1xf32>) -> (tensor<1x1x1x1xf32>, tensor<1x1x1x1xf32>) {
+  %w = "ml.const"() {value = dense<2.0> : tensor<1x1x1x1xf32>} : () -> tensor<1x1x1x1xf32>
+  %k = "ml.const"() {value = dense<3.0> : tensor<1xf32>} : () -> tensor<1xf32>
+  %0 = "ml.conv"(%x, %w) {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, groups = 1 : i64} : (tensor<1x1x1x1xf32>, tensor<1x1x1x1xf32>) -> tensor<1x1x1x1xf32>
+  %1 = "ml.sub"(%k, %0) : (tensor<1xf32>, tensor<1x1x1x1xf32>) -> tensor<1x1x1x1xf32>
+  %2 = "ml.add"(%x, %w) : (tensor<1x1x1x1xf32>, tensor<1x1x1x1xf32>) -> tensor<1x1x1x1xf32>
+  return %1, %2 : tensor<1x1x1x1xf32>, tensor<1x1x1x1xf32>
+}

@@ -55,3 +55,14 @@ func.func @returned(%x: !x) -> (!x, !x) {
   %1 = "ml.mul"(%0, %k) : (!x, tensor<2xf32>) -> !x
   return %0, %1 : !x, !x
 }
+// A constant by a convolution is no convolution by a constant.
+// CHECK-LABEL: func.func @constant_divided
+// CHECK: ml.conv
+// CHECK: ml.real_div
+func.func @constant_divided(%x: tensor<1x1x1x1xf32>) -> tensor<1x1x1x1xf32> {
+  %w = "ml.const"() {value = dense<2.0> : tensor<1x1x1x1xf32>} : () -> tensor<1x1x1x1xf32>
+  %k = "ml.const"() {value = dense<3.0> : tensor<1xf32>} : () -> tensor<1xf32>
+  %0 = "ml.conv"(%x, %w) {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, groups = 1 : i64} : (tensor<1x1x1x1xf32>, tensor<1x1x1x1xf32>) -> tensor<1x1x1x1xf32>
+  %1 = "ml.real_div"(%k, %0) : (tensor<1xf32>, tensor<1x1x1x1xf32>) -> tensor<1x1x1x1xf32>
+  return %1 : tensor<1x1x1x1xf32>
+}

@@ -74,3 +74,12 @@ func.func @in_branch(%c: i1, %x: tensor<4x4xf32>, %v: tensor<4xf32>) -> tensor<4
   }
   return %y : tensor<4xf32>
 }
+// CHECK-LABEL: func.func @other_dimensions
+// CHECK: ml.transpose
+// CHECK-NOT: transpose_x
+// CHECK: return
+func.func @other_dimensions(%x: tensor<3x2x4xf32>, %y: tensor<2x4x5xf32>) -> tensor<2x3x5xf32> {
+  %0 = "ml.transpose"(%x) {perm = array<i64: 1, 0, 2>} : (tensor<3x2x4xf32>) -> tensor<2x3x4xf32>
+  %1 = "ml.matmul"(%0, %y) : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x5xf32>
+  return %1 : tensor<2x3x5xf32>
+}

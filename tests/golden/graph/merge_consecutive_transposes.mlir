@@ -47,3 +47,12 @@ func.func @returned(%x: tensor<2x3xf32>) -> (tensor<3x2xf32>, tensor<2x3xf32>) {
   %1 = "ml.transpose"(%0) {perm = array<i64: 1, 0>} : (tensor<3x2xf32>) -> tensor<2x3xf32>
   return %0, %1 : tensor<3x2xf32>, tensor<2x3xf32>
 }
+// CHECK-LABEL: func.func @used_twice
+// CHECK-COUNT-2: ml.transpose
+// CHECK: return
+func.func @used_twice(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<3x2xf32>) {
+  %0 = "ml.transpose"(%x) {perm = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  %1 = "ml.transpose"(%0) {perm = array<i64: 1, 0>} : (tensor<3x2xf32>) -> tensor<2x3xf32>
+  %2 = "ml.relu"(%0) : (tensor<3x2xf32>) -> tensor<3x2xf32>
+  return %1, %2 : tensor<2x3xf32>, tensor<3x2xf32>
+}
