@@ -1,4 +1,4 @@
-# targets: objects of the level "generic" for other machines, run by an emulator.
+# targets: objects of the level "generic" for other machines, run by an emulator; what tiles are.
 # SPDX-License-Identifier: Apache-2.0
 set(shared ${PROJECT_SOURCE_DIR}/../shared)
 set(recorded kws_ref_model pretrainedResnet_quant mobilenet_v1_0.25_128_quant trained_lstm_int8)
@@ -13,4 +13,13 @@ foreach(machine aarch64 riscv64)
       COMMAND ${tool} ${shared}/models/${model}.tflite ${shared}/golden/litert-ref/${model})
     set_tests_properties(targets.${machine}.${model} PROPERTIES LABELS "targets;models" SKIP_RETURN_CODE 77)
   endforeach()
+endforeach()
+
+# What a level's tiles are made for: sums that stay in registers.
+foreach(level avxvnni,vpdpbusd x86-64-v3,vpmaddubsw x86-64-v4,vpmaddubsw)
+  string(REPLACE "," ";" level ${level})
+  list(GET level 0 name)
+  add_test(NAME targets.spills.${name}
+    COMMAND ${CMAKE_CURRENT_LIST_DIR}/spills.sh $<TARGET_FILE:quern> ${level})
+  set_tests_properties(targets.spills.${name} PROPERTIES LABELS targets)
 endforeach()

@@ -18,13 +18,16 @@ typedef qn_gemm_sums accumulators;
 
 /* ---- the plan ---- */
 
-/* Most pixels of a tile of `vectors` vectors such that nothing is spilled. With 16 registers and
- * without a byte dot product, the products need registers too. */
+/* Whether bytes of x are made unsigned when they are loaded. */
+static bool flips(const qn_gemm *g) {
+  return qn_dot_of(g->dot)->x_unsigned && !g->weights->x_unsigned;
+}
+
+/* Most pixels of a tile of `vectors` vectors such that nothing is spilled: besides the sums, the
+ * weights of a quad, a row of x, and what flips it, are in registers. */
 static int64_t most_rows(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
-  (void)g;
-  int64_t most = target->accumulators;
-  if (target->vector_registers == 16 && vectors == QN_EPILOGUE_MAX_VECTORS) most = 8;
-  int64_t rows = most / vectors;
+  int64_t left = (int64_t)target->vector_registers - vectors - 1 - flips(g);
+  int64_t rows = (left < target->accumulators ? left : target->accumulators) / vectors;
   return rows < MOST_ROWS ? rows : MOST_ROWS;
 }
 
@@ -182,23 +185,48 @@ static void step_s16(emitter *e, accumulators *acc, qn_value *x, qn_value *w) {
     }
 }
 
-static void step_s8(emitter *e, accumulators *acc, qn_value *x, qn_value *w, bool masked) {
+/* Factors of one quad in registers: of the weights all vectors, of x all rows or one. */
+typedef struct quad_factors {
+  qn_value *weights[QN_EPILOGUE_MAX_VECTORS], *masks[QN_EPILOGUE_MAX_VECTORS], *top;
+} quad_factors;
+
+static void load_weights(emitter *e, quad_factors *f, uint32_t v, qn_value *w, bool masked) {
   int64_t width = QN_QUAD * e->plan->lanes, stride = masked ? 2 * width : width;
-  bool flip = !masked && !e->plan->gemm->weights->x_unsigned;
-  qn_value *bytes[QN_GEMM_ACCUMULATORS],
-      *top = flip ? qn_vec_splat(e->b, -128, e->i8, width) : NULL;
-  for (int64_t m = 0; m < acc->rows; m++) {
-    bytes[m] = spread(e, qn_vec_bitcast(e->b, load_quad(e, x, m), e->i32), 0, e->i8);
-    if (flip) bytes[m] = qn_build_binary(e->b, QN_OP_ARITH_XORI, bytes[m], top);
-  }
-  for (uint32_t v = 0; v < acc->vectors; v++) {
-    qn_value *weights = qn_vec_load(e->b, e->weights, w, v * stride, width);
-    qn_value *mask = masked ? qn_vec_load(e->b, e->weights, w, v * stride + width, width) : NULL;
+  f->weights[v] = qn_vec_load(e->b, e->weights, w, v * stride, width);
+  f->masks[v] = masked ? qn_vec_load(e->b, e->weights, w, v * stride + width, width) : NULL;
+}
+
+static qn_value *load_row(emitter *e, const quad_factors *f, qn_value *x, int64_t m) {
+  qn_value *bytes = spread(e, qn_vec_bitcast(e->b, load_quad(e, x, m), e->i32), 0, e->i8);
+  return f->top ? qn_build_binary(e->b, QN_OP_ARITH_XORI, bytes, f->top) : bytes;
+}
+
+static void multiply(emitter *e, accumulators *acc, const quad_factors *f, qn_value *bytes,
+                     int64_t m, uint32_t v) {
+  qn_value **to = &acc->at[m * acc->vectors + v], *mask = f->masks[v];
+  qn_value *u8 = mask ? qn_build_binary(e->b, QN_OP_ARITH_XORI, bytes, mask) : bytes;
+  *to = dot(e, *to, u8, f->weights[v]);
+}
+
+/* All rows of x first, whose loads then have the products of a vector to arrive; where that takes
+ * more registers than there are row by row, all weights first. */
+static void step_s8(emitter *e, accumulators *acc, qn_value *x, qn_value *w, bool masked) {
+  quad_factors f = {.top = NULL};
+  if (!masked && flips(e->plan->gemm))
+    f.top = qn_vec_splat(e->b, -128, e->i8, QN_QUAD * e->plan->lanes);
+  if (acc->rows * acc->vectors + acc->rows + 2 > e->target->vector_registers) {
+    for (uint32_t v = 0; v < acc->vectors; v++) load_weights(e, &f, v, w, masked);
     for (int64_t m = 0; m < acc->rows; m++) {
-      qn_value **to = &acc->at[m * acc->vectors + v];
-      qn_value *u8 = mask ? qn_build_binary(e->b, QN_OP_ARITH_XORI, bytes[m], mask) : bytes[m];
-      *to = dot(e, *to, u8, weights);
+      qn_value *bytes = load_row(e, &f, x, m);
+      for (uint32_t v = 0; v < acc->vectors; v++) multiply(e, acc, &f, bytes, m, v);
     }
+    return;
+  }
+  qn_value *bytes[QN_GEMM_ACCUMULATORS];
+  for (int64_t m = 0; m < acc->rows; m++) bytes[m] = load_row(e, &f, x, m);
+  for (uint32_t v = 0; v < acc->vectors; v++) {
+    load_weights(e, &f, v, w, masked);
+    for (int64_t m = 0; m < acc->rows; m++) multiply(e, acc, &f, bytes[m], m, v);
   }
 }
 
