@@ -1,0 +1,260 @@
+#!/usr/bin/env python3
+"""Models with the published layer shapes of larger networks and random weights, for measuring where no file may be had:
+synthetic.py FOLDER [MODEL...] writes FOLDER/MODEL.tflite, the same bytes each time. Needs nothing but Python.
+
+Weights are like trained ones as far as speed and exactness depend on them: normal, each channel scaled to a greatest
+magnitude of 127, an own scale per channel. Scales of activations are such that results use the range of a byte.
+
+SPDX-License-Identifier: Apache-2.0"""
+
+import argparse
+import math
+import os
+import random
+import struct
+
+ADD, CONV, DEPTHWISE, FULLY_CONNECTED, MAX_POOL, SOFTMAX, MEAN = 0, 3, 4, 9, 17, 25, 40  # BuiltinOperator
+OPTIONS = {CONV: 1, DEPTHWISE: 2, MAX_POOL: 5, FULLY_CONNECTED: 8, SOFTMAX: 9, ADD: 11, MEAN: 27}  # BuiltinOptions
+VERSIONS = {ADD: 2, CONV: 3, DEPTHWISE: 3, FULLY_CONNECTED: 4, MAX_POOL: 2, SOFTMAX: 2, MEAN: 2}
+INT32, INT8 = 2, 9  # TensorType
+NONE, RELU, RELU6 = 0, 1, 3  # ActivationFunctionType
+SAME = 0
+CHANNELS_IN_POOL = 64  # different ones per length; others are these, turned
+
+
+# ---- the file format: parents first, what they refer to behind them ----
+
+
+class Table:
+    """Fields as (number, struct code, value); the code "*" is a reference. Those that are 0 may be left out."""
+
+    def __init__(self, *fields):
+        self.fields = fields
+
+    def write(self, out):
+        count = max((f[0] for f in self.fields), default=-1) + 1
+        places, size, at = [0] * count, {"*": 4, "i": 4, "I": 4, "f": 4, "b": 1, "B": 1}, 4
+        for number, code, _ in sorted(self.fields, key=lambda f: -size[f[1]]):
+            places[number] = at
+            at += size[code]
+        pad(out, 4, (4 + 2 * count) % 4)
+        start = len(out)
+        out += struct.pack(f"<HH{count}H", 4 + 2 * count, at, *places)
+        table = len(out)
+        out += struct.pack("<i", table - start) + bytes(at - 4)
+        for number, code, value in self.fields:
+            if code != "*":
+                struct.pack_into("<" + code, out, table + places[number], value)
+        for number, code, value in self.fields:
+            if code == "*":
+                refer(out, table + places[number], value)
+        return table
+
+
+class Vector:
+    """Of scalars by struct code, of bytes, or of references."""
+
+    def __init__(self, code, values):
+        self.code, self.values = code, values
+
+    def write(self, out):
+        align = {"q": 8, "B": 16}.get(self.code, 4)
+        pad(out, align, 4 % align)
+        pad_to = len(out)
+        out += struct.pack("<I", len(self.values))
+        if self.code == "B":
+            out += self.values
+        elif self.code == "*":
+            out += bytes(4 * len(self.values))
+            for i, value in enumerate(self.values):
+                refer(out, pad_to + 4 + 4 * i, value)
+        else:
+            out += struct.pack(f"<{len(self.values)}{self.code}", *self.values)
+        return pad_to
+
+
+class Text(Vector):
+    def __init__(self, text):
+        super().__init__("B", text.encode())
+
+    def write(self, out):
+        at = super().write(out)
+        out += b"\0"
+        return at
+
+
+def pad(out, align, rest):
+    """So that what follows `rest` more bytes is aligned."""
+    while (len(out) + rest) % align:
+        out += b"\0"
+
+
+def refer(out, place, target):
+    struct.pack_into("<I", out, place, target.write(out) - place)
+
+
+# ---- a model in the making ----
+
+
+class Model:
+    def __init__(self, name):
+        self.name, self.random = name, random.Random(name)
+        self.tensors, self.buffers, self.operators, self.codes = [], [Table()], [], []
+        self.pools, self.scales, self.shapes = {}, [], []
+
+    def tensor(self, shape, kind, scales, zero_point=0, data=None):
+        buffer = 0
+        if data is not None:
+            buffer = len(self.buffers)
+            self.buffers.append(Table((0, "*", Vector("B", data))))
+        quantization = [] if scales is None else [(4, "*", Table(
+            (2, "*", Vector("f", scales)), (3, "*", Vector("q", [zero_point] * len(scales))),
+            (6, "i", shape.index(len(scales)) if len(scales) > 1 else 0)))]
+        self.tensors.append(Table((0, "*", Vector("i", shape)), (1, "b", kind), (2, "I", buffer),
+                                  (3, "*", Text(f"t{len(self.tensors)}")), *quantization))
+        self.scales.append(scales)
+        self.shapes.append(shape)
+        return len(self.tensors) - 1
+
+    def activation(self, shape, scale, fused):
+        return self.tensor(shape, INT8, [scale], 0 if fused == NONE else -128)
+
+    def operator(self, kind, inputs, output, *options):
+        if kind not in self.codes:
+            self.codes.append(kind)
+        self.operators.append(Table((0, "I", self.codes.index(kind)), (1, "*", Vector("i", inputs)),
+                                    (2, "*", Vector("i", [output])), (3, "B", OPTIONS[kind]),
+                                    (4, "*", Table(*options))))
+        return output
+
+    def channel(self, length):
+        """Bytes of the weights of one output channel, and the mean of their squares."""
+        if length not in self.pools:
+            pool = []
+            for _ in range(CHANNELS_IN_POOL):
+                draws = [self.random.gauss(0, 1) for _ in range(length)]
+                most = max(map(abs, draws))
+                weights = [round(127 * d / most) for d in draws]
+                pool.append((struct.pack(f"{length}b", *weights), sum(w * w for w in weights) / length))
+            self.pools[length] = pool
+        weights, square = self.random.choice(self.pools[length])
+        turn = self.random.randrange(length)
+        return weights[turn:] + weights[:turn], square
+
+    def weighted(self, kind, x, weights_shape, taps, channels, out_shape, fused, *options):
+        """An operator with weights [channels][taps], or for depthwise [taps][channels], and a bias."""
+        drawn = [self.channel(taps) for _ in range(channels)]
+        data = b"".join(d[0] for d in drawn)
+        if kind == DEPTHWISE:
+            data = bytes(data[c * taps + t] for t in range(taps) for c in range(channels))
+        square = sum(d[1] for d in drawn) / channels
+        steps = 45 / (60 * math.sqrt(taps * square))  # of results per step of sums; x is about 60 off its zero
+        scale = x_scale = self.scales[x][0]
+        w_scale = [steps * self.random.uniform(0.7, 1.4) for _ in range(channels)]
+        bias = struct.pack(f"<{channels}i", *(int(self.random.gauss(0, 10 / steps)) for _ in range(channels)))
+        inputs = [x, self.tensor(weights_shape, INT8, w_scale, 0, data),
+                  self.tensor([channels], INT32, [x_scale * w for w in w_scale], 0, bias)]
+        return self.operator(kind, inputs, self.activation(out_shape, scale, fused), *options)
+
+    def conv(self, x, channels, kernel=1, stride=1, fused=RELU):
+        _, height, width, depth = self.shapes[x]
+        out = [1, -(-height // stride), -(-width // stride), channels]
+        return self.weighted(CONV, x, [channels, kernel, kernel, depth], kernel * kernel * depth, channels, out, fused,
+                             (0, "b", SAME), (1, "i", stride), (2, "i", stride), (3, "b", fused),
+                             (4, "i", 1), (5, "i", 1))
+
+    def depthwise(self, x, stride):
+        _, height, width, depth = self.shapes[x]
+        out = [1, -(-height // stride), -(-width // stride), depth]
+        return self.weighted(DEPTHWISE, x, [1, 3, 3, depth], 9, depth, out, RELU6, (0, "b", SAME), (1, "i", stride),
+                             (2, "i", stride), (3, "i", 1), (4, "b", RELU6), (5, "i", 1), (6, "i", 1))
+
+    def linear(self, x, units, fused=NONE):
+        rows, depth = self.shapes[x]
+        return self.weighted(FULLY_CONNECTED, x, [units, depth], depth, units, [rows, units], fused, (0, "b", fused))
+
+    def add(self, x, y, fused=NONE):
+        scale = math.hypot(self.scales[x][0], self.scales[y][0])
+        return self.operator(ADD, [x, y], self.activation(self.shapes[x], scale, fused), (0, "b", fused))
+
+    def max_pool(self, x):
+        _, height, width, depth = self.shapes[x]
+        y = self.activation([1, -(-height // 2), -(-width // 2), depth], self.scales[x][0], RELU)
+        return self.operator(MAX_POOL, [x], y, (0, "b", SAME), (1, "i", 2), (2, "i", 2), (3, "i", 3), (4, "i", 3))
+
+    def classify(self, x, classes):
+        axes = self.tensor([2], INT32, None, 0, struct.pack("<2i", 1, 2))
+        mean = self.activation([1, self.shapes[x][3]], self.scales[x][0] / 2, RELU)
+        self.operator(MEAN, [x, axes], mean)
+        logits = self.linear(mean, classes)
+        return self.operator(SOFTMAX, [logits], self.tensor([1, classes], INT8, [1 / 256], -128), (0, "f", 1.0))
+
+    def file(self, inputs, outputs):
+        codes = [Table((0, "b", code), (2, "i", VERSIONS[code]), (3, "i", code)) for code in self.codes]
+        graph = Table((0, "*", Vector("*", self.tensors)), (1, "*", Vector("i", inputs)),
+                      (2, "*", Vector("i", outputs)), (3, "*", Vector("*", self.operators)), (4, "*", Text("main")))
+        root = Table((0, "I", 3), (1, "*", Vector("*", codes)), (2, "*", Vector("*", [graph])),
+                     (3, "*", Text(self.name)), (4, "*", Vector("*", self.buffers)))
+        out = bytearray(b"\0\0\0\0TFL3")
+        refer(out, 0, root)
+        return bytes(out)
+
+
+# ---- published shapes ----
+
+
+def resnet_50(m):
+    """Version 1.5: strides are in the 3x3 layers."""
+    image = m.tensor([1, 224, 224, 3], INT8, [1 / 64], 0)
+    x = m.max_pool(m.conv(image, 64, kernel=7, stride=2))
+    for stage, blocks in enumerate((3, 4, 6, 3)):
+        width = 64 << stage
+        for block in range(blocks):
+            stride = 2 if block == 0 and stage > 0 else 1
+            past = m.conv(x, 4 * width, stride=stride, fused=NONE) if block == 0 else x
+            y = m.conv(m.conv(m.conv(x, width), width, kernel=3, stride=stride), 4 * width, fused=NONE)
+            x = m.add(y, past, RELU)
+    return m.file([image], [m.classify(x, 1000)])
+
+
+def mobilenet_v1(m):
+    image = m.tensor([1, 224, 224, 3], INT8, [1 / 64], 0)
+    x = m.conv(image, 32, kernel=3, stride=2, fused=RELU6)
+    for channels, stride in ((64, 1), (128, 2), (128, 1), (256, 2), (256, 1), (512, 2), *((512, 1),) * 5, (1024, 2),
+                             (1024, 1)):
+        x = m.conv(m.depthwise(x, stride), channels, fused=RELU6)
+    return m.file([image], [m.classify(x, 1001)])
+
+
+def bert_layers(m, layers=4, tokens=128, width=768):
+    """The products with weights of an encoder: attention itself, which has none, is a sum here."""
+    tokens_in = x = m.tensor([tokens, width], INT8, [1 / 64], 0)
+    for _ in range(layers):
+        query, key, value = (m.linear(x, width) for _ in range(3))
+        x = m.add(m.linear(m.add(m.add(query, key), value), width), x)
+        x = m.add(m.linear(m.linear(x, 4 * width, RELU), width), x)
+    return m.file([tokens_in], [x])
+
+
+MODELS = {"resnet_50_224": resnet_50, "mobilenet_v1_1.0_224": mobilenet_v1, "bert_base_4x128": bert_layers}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder")
+    parser.add_argument("models", nargs="*", metavar="MODEL", help=f"of {', '.join(MODELS)}; all of them without one")
+    options = parser.parse_args()
+    unknown = [name for name in options.models if name not in MODELS]
+    if unknown:
+        parser.error(f"no model '{unknown[0]}'; there are {', '.join(MODELS)}")
+    os.makedirs(options.folder, exist_ok=True)
+    for name in options.models or MODELS:
+        path = os.path.join(options.folder, name + ".tflite")
+        content = MODELS[name](Model(name))
+        with open(path, "wb") as file:
+            file.write(content)
+        print(f"{path}: {len(content)} bytes")
+
+
+if __name__ == "__main__":
+    main()
