@@ -14,6 +14,7 @@
 #include "ir/clone.h"
 #include "ir/walk.h"
 #include "pass/explain.h"
+#include "pass/rewrite.h"
 
 typedef struct run {
   qn_module *module;
@@ -127,6 +128,13 @@ static void explain_rest(qn_pass_context *pc, bool there) {
   }
 }
 
+static qn_status apply_pass(qn_pass_context *pc) {
+  const qn_pass *pass = pc->pass;
+  if (pass->run) return pass->run(pc);
+  return qn_rewrite_greedily(pc, pc->root, pass->patterns, pass->pattern_count,
+                             &(qn_greedy_options){0});
+}
+
 /* A pass may put another op in the place of *io_op. */
 static qn_status call(run *r, const qn_pipeline_node *node, qn_op **io_op, bool *out_changed) {
   const qn_op *top = r->module->op;
@@ -149,7 +157,7 @@ static qn_status call(run *r, const qn_pipeline_node *node, qn_op **io_op, bool 
   r->hashed = NULL;
   bool there = r->settings->explain && !qn_walk_pre(*io_op, note_asked, &pc);
   double start = qn_clock_now();
-  qn_status status = node->pass->run(&pc);
+  qn_status status = apply_pass(&pc);
   if (status == QN_OK) explain_rest(&pc, there);
   stats->seconds += qn_clock_now() - start;
   stats->runs++;

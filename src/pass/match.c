@@ -181,7 +181,3 @@ bool qn_graph_rule_apply(qn_rewriter *rw, qn_op *op) {
   erase_unused(rw, &m, rule);
   return true;
 }
-
-qn_status qn_graph_rules_run(qn_pass_context *pc, const qn_pattern *patterns, uint32_t count) {
-  return qn_rewrite_greedily(pc, pc->root, patterns, count, &(qn_greedy_options){0});
-}

@@ -71,10 +71,6 @@ qn_pattern_fn qn_graph_rule_apply;
 #define QN_GRAPH_RULE(name, root, rule)                                                            \
   { name, root, qn_graph_rule_apply, &(rule) }
 
-/* Until none applies, everywhere below the op that the pass is run on. */
-QN_NODISCARD qn_status qn_graph_rules_run(qn_pass_context *pc, const qn_pattern *patterns,
-                                          uint32_t count);
-
 /* What a QN_THROUGH_UNARY row is matched through: elementwise, of one operand, and of one static
  * shape in and out. */
 bool qn_is_unary_elementwise(const qn_op *op);

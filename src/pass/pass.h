@@ -65,6 +65,10 @@ struct qn_pass {
   const qn_property *const *needed, *const *established, *const *lost;
   const qn_option_spec *options;
   qn_status (*run)(qn_pass_context *pc);
+  /* In the place of run: applied everywhere below the op that the pass is run on, until none does.
+   */
+  const struct qn_pattern *patterns;
+  uint32_t pattern_count;
   bool observes;        /* has effects outside of the IR: runs also where it changes nothing */
   const char *pipeline; /* a name for a pipeline: its text, in the place of run */
   void *user;           /* of a pass made of a callback */

@@ -33,15 +33,12 @@ static const qn_pattern patterns[] = {QN_GRAPH_RULE("half-of-sum", QN_OP_ML_MUL,
                                       QN_GRAPH_RULE("half-of-product", QN_OP_ML_MUL, rules[1]),
                                       QN_GRAPH_RULE("half-of-x", QN_OP_ML_MUL, rules[2])};
 
-static qn_status run(qn_pass_context *pc) {
-  return qn_graph_rules_run(pc, patterns, (uint32_t)QN_COUNT(patterns));
-}
-
 const qn_pass qn_pass_fuse_gelu_exact = {
     .name = "fuse-gelu-exact",
     .summary = "make one op of a gelu that is spelled with the error function",
     .anchor = QN_ON_FUNC,
     .numerics = QN_APPROXIMATE,
     .keeps = "the stage",
-    .run = run,
+    .patterns = patterns,
+    .pattern_count = QN_COUNT(patterns),
 };

@@ -55,15 +55,12 @@ static const qn_graph_rule multiplied = {
 static const qn_pattern patterns[] = {QN_GRAPH_RULE("relus-of-negated", QN_OP_ML_ADD, negated),
                                       QN_GRAPH_RULE("relus-of-product", QN_OP_ML_ADD, multiplied)};
 
-static qn_status run(qn_pass_context *pc) {
-  return qn_graph_rules_run(pc, patterns, (uint32_t)QN_COUNT(patterns));
-}
-
 const qn_pass qn_pass_fuse_prelu = {
     .name = "fuse-prelu",
     .summary = "make one op of a rectifier for each side of zero",
     .anchor = QN_ON_FUNC,
     .numerics = QN_ROUNDING,
     .keeps = "the stage",
-    .run = run,
+    .patterns = patterns,
+    .pattern_count = QN_COUNT(patterns),
 };

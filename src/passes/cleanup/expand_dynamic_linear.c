@@ -73,15 +73,12 @@ static const qn_graph_rule rule = {
 };
 static const qn_pattern patterns[] = {QN_GRAPH_RULE("computed-weights", QN_OP_ML_LINEAR, rule)};
 
-static qn_status run(qn_pass_context *pc) {
-  return qn_graph_rules_run(pc, patterns, (uint32_t)QN_COUNT(patterns));
-}
-
 const qn_pass qn_pass_expand_dynamic_linear = {
     .name = "expand-dynamic-linear",
     .summary = "make products of matrices of linears with computed weights",
     .anchor = QN_ON_FUNC,
     .numerics = QN_ROUNDING,
     .keeps = "the stage",
-    .run = run,
+    .patterns = patterns,
+    .pattern_count = QN_COUNT(patterns),
 };

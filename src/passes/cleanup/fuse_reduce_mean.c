@@ -42,15 +42,12 @@ static const qn_graph_rule divided = {ROWS(QN_OP_ML_REAL_DIV, 0), mean};
 static const qn_pattern patterns[] = {QN_GRAPH_RULE("multiply-sum", QN_OP_ML_MUL, multiplied),
                                       QN_GRAPH_RULE("divide-sum", QN_OP_ML_REAL_DIV, divided)};
 
-static qn_status run(qn_pass_context *pc) {
-  return qn_graph_rules_run(pc, patterns, (uint32_t)QN_COUNT(patterns));
-}
-
 const qn_pass qn_pass_fuse_reduce_mean = {
     .name = "fuse-reduce-mean",
     .summary = "make a mean of a sum over axes that is divided by its terms",
     .anchor = QN_ON_FUNC,
     .numerics = QN_ROUNDING,
     .keeps = "the stage",
-    .run = run,
+    .patterns = patterns,
+    .pattern_count = QN_COUNT(patterns),
 };

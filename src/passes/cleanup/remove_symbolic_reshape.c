@@ -47,15 +47,12 @@ static const qn_graph_rule rule = {
 static const qn_pattern patterns[] = {
     QN_GRAPH_RULE("sizes-of-the-type", QN_OP_TENSOR_RESHAPE, rule)};
 
-static qn_status run(qn_pass_context *pc) {
-  return qn_graph_rules_run(pc, patterns, (uint32_t)QN_COUNT(patterns));
-}
-
 const qn_pass qn_pass_remove_symbolic_reshape = {
     .name = "remove-symbolic-reshape",
     .summary = "make constants of computed sizes that a reshape's type tells",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",
-    .run = run,
+    .patterns = patterns,
+    .pattern_count = QN_COUNT(patterns),
 };

@@ -24,15 +24,12 @@ static const qn_graph_rule rule = {
 static const qn_pattern patterns[] = {
     QN_GRAPH_RULE("normalize-weights", QN_OP_ML_BATCH_NORM, rule)};
 
-static qn_status run(qn_pass_context *pc) {
-  return qn_graph_rules_run(pc, patterns, (uint32_t)QN_COUNT(patterns));
-}
-
 const qn_pass qn_pass_fuse_conv_batchnorm = {
     .name = "fuse-conv-batchnorm",
     .summary = "normalize the weights instead of the result of a convolution",
     .anchor = QN_ON_FUNC,
     .numerics = QN_ROUNDING,
     .keeps = "the stage",
-    .run = run,
+    .patterns = patterns,
+    .pattern_count = QN_COUNT(patterns),
 };

@@ -16,13 +16,12 @@
 static const qn_graph_rule rule = {.rows = ROWS, .rewrite = qn_fuse_into_weights};
 static const qn_pattern patterns[] = {QN_GRAPH_RULE("multiply-convolution", QN_OP_ML_MUL, rule)};
 
-static qn_status run(qn_pass_context *pc) { return qn_graph_rules_run(pc, patterns, 1); }
-
 const qn_pass qn_pass_fuse_conv_scale = {
     .name = "fuse-conv-scale",
     .summary = "multiply the weights instead of the result of a convolution",
     .anchor = QN_ON_FUNC,
     .numerics = QN_ROUNDING,
     .keeps = "the stage",
-    .run = run,
+    .patterns = patterns,
+    .pattern_count = QN_COUNT(patterns),
 };

@@ -93,15 +93,12 @@ static const qn_pattern patterns[] = {
     QN_GRAPH_RULE("pad-behind-transpose", QN_OP_ML_DEPTHWISE_CONV, transposed),
 };
 
-static qn_status run(qn_pass_context *pc) {
-  return qn_graph_rules_run(pc, patterns, (uint32_t)QN_COUNT(patterns));
-}
-
 const qn_pass qn_pass_fuse_pad_conv = {
     .name = "fuse-pad-conv",
     .summary = "make pads of zeros the padding of the convolution behind them",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",
-    .run = run,
+    .patterns = patterns,
+    .pattern_count = QN_COUNT(patterns),
 };

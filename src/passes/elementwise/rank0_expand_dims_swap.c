@@ -44,13 +44,12 @@ static const qn_graph_rule rule = {
 };
 static const qn_pattern patterns[] = {QN_GRAPH_RULE("expand-before", QN_OP_ML_EXPAND_DIMS, rule)};
 
-static qn_status run(qn_pass_context *pc) { return qn_graph_rules_run(pc, patterns, 1); }
-
 const qn_pass qn_pass_rank0_expand_dims_swap = {
     .name = "rank0-expand-dims-swap",
     .summary = "make vectors of scalars before, not after, arithmetic",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",
-    .run = run,
+    .patterns = patterns,
+    .pattern_count = QN_COUNT(patterns),
 };

@@ -26,13 +26,12 @@ static const qn_graph_rule rule = {
 };
 static const qn_pattern patterns[] = {QN_GRAPH_RULE("reshape-pair", QN_OP_ML_RESHAPE, rule)};
 
-static qn_status run(qn_pass_context *pc) { return qn_graph_rules_run(pc, patterns, 1); }
-
 const qn_pass qn_pass_reshape_pair_folding = {
     .name = "reshape-pair-folding",
     .summary = "remove reshapes that undo each other around elementwise ops",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",
-    .run = run,
+    .patterns = patterns,
+    .pattern_count = QN_COUNT(patterns),
 };

@@ -26,13 +26,12 @@ static const qn_graph_rule rule = {
 };
 static const qn_pattern patterns[] = {QN_GRAPH_RULE("transpose-pair", QN_OP_ML_TRANSPOSE, rule)};
 
-static qn_status run(qn_pass_context *pc) { return qn_graph_rules_run(pc, patterns, 1); }
-
 const qn_pass qn_pass_transpose_pair_folding = {
     .name = "transpose-pair-folding",
     .summary = "remove transposes that undo each other around elementwise ops",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",
-    .run = run,
+    .patterns = patterns,
+    .pattern_count = QN_COUNT(patterns),
 };

@@ -20,15 +20,12 @@ static const qn_pattern patterns[] = {
     QN_GRAPH_RULE("subtract-from-linear", QN_OP_ML_SUB, rule),
 };
 
-static qn_status run(qn_pass_context *pc) {
-  return qn_graph_rules_run(pc, patterns, (uint32_t)QN_COUNT(patterns));
-}
-
 const qn_pass qn_pass_fuse_linear_bias = {
     .name = "fuse-linear-bias",
     .summary = "make constants added to a linear its bias",
     .anchor = QN_ON_FUNC,
     .numerics = QN_ROUNDING,
     .keeps = "the stage",
-    .run = run,
+    .patterns = patterns,
+    .pattern_count = QN_COUNT(patterns),
 };

@@ -85,15 +85,12 @@ static const qn_pattern patterns[] = {
     QN_GRAPH_RULE("subtract-from-product", QN_OP_ML_SUB, rule),
 };
 
-static qn_status run(qn_pass_context *pc) {
-  return qn_graph_rules_run(pc, patterns, (uint32_t)QN_COUNT(patterns));
-}
-
 const qn_pass qn_pass_fuse_matmul_weight_bias = {
     .name = "fuse-matmul-weight-bias",
     .summary = "make linears of products with constant weights and a bias",
     .anchor = QN_ON_FUNC,
     .numerics = QN_ROUNDING,
     .keeps = "the stage",
-    .run = run,
+    .patterns = patterns,
+    .pattern_count = QN_COUNT(patterns),
 };

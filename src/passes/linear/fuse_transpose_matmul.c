@@ -52,15 +52,12 @@ static const qn_pattern patterns[] = {
     QN_GRAPH_RULE("transposed-y", QN_OP_ML_MATMUL, of_second),
 };
 
-static qn_status run(qn_pass_context *pc) {
-  return qn_graph_rules_run(pc, patterns, (uint32_t)QN_COUNT(patterns));
-}
-
 const qn_pass qn_pass_fuse_transpose_matmul = {
     .name = "fuse-transpose-matmul",
     .summary = "let products of matrices read what is transposed in front of them",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",
-    .run = run,
+    .patterns = patterns,
+    .pattern_count = QN_COUNT(patterns),
 };

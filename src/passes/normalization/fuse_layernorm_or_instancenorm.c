@@ -218,15 +218,12 @@ static const qn_pattern patterns[] = {
     QN_GRAPH_RULE("plain", QN_OP_ML_MUL, plain),
 };
 
-static qn_status run(qn_pass_context *pc) {
-  return qn_graph_rules_run(pc, patterns, (uint32_t)QN_COUNT(patterns));
-}
-
 const qn_pass qn_pass_fuse_layernorm_or_instancenorm = {
     .name = "fuse-layernorm-or-instancenorm",
     .summary = "make one op of a normalization that is spelled with its mean",
     .anchor = QN_ON_FUNC,
     .numerics = QN_APPROXIMATE,
     .keeps = "the stage",
-    .run = run,
+    .patterns = patterns,
+    .pattern_count = QN_COUNT(patterns),
 };

@@ -29,13 +29,12 @@ static const qn_graph_rule rule = {
 static const qn_pattern patterns[] = {
     QN_GRAPH_RULE("quantize-dequantized", QN_OP_QUANT_QCAST, rule)};
 
-static qn_status run(qn_pass_context *pc) { return qn_graph_rules_run(pc, patterns, 1); }
-
 const qn_pass qn_pass_dequantize_quantize_pair_elimination = {
     .name = "dequantize-quantize-pair-elimination",
     .summary = "remove quantizations of what was dequantized from the same type",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",
-    .run = run,
+    .patterns = patterns,
+    .pattern_count = QN_COUNT(patterns),
 };

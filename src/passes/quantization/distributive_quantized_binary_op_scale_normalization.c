@@ -113,15 +113,12 @@ static const qn_pattern patterns[] = {
     QN_GRAPH_RULE("clamped-sum", QN_OP_QUANT_QCAST, clamped),
 };
 
-static qn_status run(qn_pass_context *pc) {
-  return qn_graph_rules_run(pc, patterns, (uint32_t)QN_COUNT(patterns));
-}
-
 const qn_pass qn_pass_distributive_quantized_binary_op_scale_normalization = {
     .name = "distributive-quantized-binary-op-scale-normalization",
     .summary = "compute quantized sums in steps of one of the scales",
     .anchor = QN_ON_FUNC,
     .numerics = QN_ROUNDING,
     .keeps = "the stage",
-    .run = run,
+    .patterns = patterns,
+    .pattern_count = QN_COUNT(patterns),
 };

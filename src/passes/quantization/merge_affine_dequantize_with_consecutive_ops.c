@@ -74,15 +74,12 @@ static const qn_pattern patterns[] = {
     QN_GRAPH_RULE("expand-dims-stored", QN_OP_ML_EXPAND_DIMS, rule),
 };
 
-static qn_status run(qn_pass_context *pc) {
-  return qn_graph_rules_run(pc, patterns, (uint32_t)QN_COUNT(patterns));
-}
-
 const qn_pass qn_pass_merge_affine_dequantize_with_consecutive_ops = {
     .name = "merge-affine-dequantize-with-consecutive-ops",
     .summary = "lay compressed weights out anew at compile time",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",
-    .run = run,
+    .patterns = patterns,
+    .pattern_count = QN_COUNT(patterns),
 };

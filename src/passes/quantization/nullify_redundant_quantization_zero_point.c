@@ -69,15 +69,12 @@ static const qn_pattern patterns[] = {
     QN_GRAPH_RULE("pair-of-other-sign", QN_OP_QUANT_DCAST, pair),
 };
 
-static qn_status run(qn_pass_context *pc) {
-  return qn_graph_rules_run(pc, patterns, (uint32_t)QN_COUNT(patterns));
-}
-
 const qn_pass qn_pass_nullify_redundant_quantization_zero_point = {
     .name = "nullify-redundant-quantization-zero-point",
     .summary = "turn zero points at the end of 8 bits into 0 with the other sign",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",
-    .run = run,
+    .patterns = patterns,
+    .pattern_count = QN_COUNT(patterns),
 };

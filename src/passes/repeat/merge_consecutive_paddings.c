@@ -34,13 +34,12 @@ static const qn_graph_rule rule = {
 };
 static const qn_pattern patterns[] = {QN_GRAPH_RULE("pad-of-pad", QN_OP_ML_PAD, rule)};
 
-static qn_status run(qn_pass_context *pc) { return qn_graph_rules_run(pc, patterns, 1); }
-
 const qn_pass qn_pass_merge_consecutive_paddings = {
     .name = "merge-consecutive-paddings",
     .summary = "one pad in the place of several in a row that write one value",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",
-    .run = run,
+    .patterns = patterns,
+    .pattern_count = QN_COUNT(patterns),
 };

@@ -67,15 +67,12 @@ static const qn_graph_rule rule = {
 };
 static const qn_pattern patterns[] = {QN_GRAPH_RULE("alternating-parts", QN_OP_ML_RESHAPE, rule)};
 
-static qn_status run(qn_pass_context *pc) {
-  return qn_graph_rules_run(pc, patterns, (uint32_t)QN_COUNT(patterns));
-}
-
 const qn_pass qn_pass_detect_concat_interleave = {
     .name = "detect-concat-interleave",
     .summary = "stack parts that alternate after they are joined",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",
-    .run = run,
+    .patterns = patterns,
+    .pattern_count = QN_COUNT(patterns),
 };

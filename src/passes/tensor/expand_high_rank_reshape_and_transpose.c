@@ -110,13 +110,12 @@ static const qn_graph_rule rule = {
 };
 static const qn_pattern patterns[] = {QN_GRAPH_RULE("lower-rank", QN_OP_ML_RESHAPE, rule)};
 
-static qn_status run(qn_pass_context *pc) { return qn_graph_rules_run(pc, patterns, 1); }
-
 const qn_pass qn_pass_expand_high_rank_reshape_and_transpose = {
     .name = "expand-high-rank-reshape-and-transpose",
     .summary = "do what needs six dimensions or more with fewer",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",
-    .run = run,
+    .patterns = patterns,
+    .pattern_count = QN_COUNT(patterns),
 };

@@ -70,15 +70,12 @@ static qn_value *padded(qn_rewriter *rw, const qn_matched *m) {
 static const qn_graph_rule rule = {.rows = {{.kinds = {QN_OP_ML_CONCAT}}}, .rewrite = padded};
 static const qn_pattern patterns[] = {QN_GRAPH_RULE("mirrored-ends", QN_OP_ML_CONCAT, rule)};
 
-static qn_status run(qn_pass_context *pc) {
-  return qn_graph_rules_run(pc, patterns, (uint32_t)QN_COUNT(patterns));
-}
-
 const qn_pass qn_pass_use_reflection_padding = {
     .name = "use-reflection-padding",
     .summary = "pad what is joined with slices that mirror its ends",
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",
-    .run = run,
+    .patterns = patterns,
+    .pattern_count = QN_COUNT(patterns),
 };
