@@ -6,6 +6,19 @@
 #include "ir/builder.h"
 #include "quant/multiplier.h"
 
+qn_case qn_case_plain(qn_case_op op, qn_case_weights weights) {
+  return (qn_case){.op = op,
+                   .batch = 1,
+                   .height = 1,
+                   .width = 1,
+                   .kernel_height = 1,
+                   .kernel_width = 1,
+                   .stride = 1,
+                   .dilation = 1,
+                   .groups = 1,
+                   .weights = weights};
+}
+
 uint32_t qn_case_random(uint32_t *state) {
   *state = *state * 1664525U + 1013904223U;
   return *state >> 8;
@@ -256,4 +269,14 @@ const char *qn_case_describe(qn_arena *arena, const qn_case *s) {
              s->y_unsigned ? "ui8" : "i8", s->real ? " real" : "", s->residual ? " + r" : "",
              s->padded ? " padded" : "", s->scale, s->zero_point, s->min, s->max, s->seed)
       .data;
+}
+
+const char *qn_case_difference(qn_arena *arena, const qn_case *shape, const char *where,
+                               const uint8_t *y, const uint8_t *expected, int64_t count) {
+  for (int64_t i = 0; i < count; i++)
+    if (y[i] != expected[i])
+      return qn_arena_format(arena, "%s for %s: element %lld is %d instead of %d",
+                             qn_case_describe(arena, shape), where, (long long)i, y[i], expected[i])
+          .data;
+  return NULL;
 }

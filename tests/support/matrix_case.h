@@ -42,6 +42,8 @@ typedef struct qn_case_data {
   qn_requant *requant;
 } qn_case_data;
 
+/* One pixel, one tap, one group: whoever asks says channels and the rest. */
+qn_case qn_case_plain(qn_case_op op, qn_case_weights weights);
 uint32_t qn_case_random(uint32_t *state);
 qn_case_data qn_case_make(qn_arena *arena, const qn_case *shape);
 /* func.func @main of one op and its constants, of the addition and the pad. */
@@ -49,6 +51,9 @@ qn_module *qn_case_module(qn_ir_context *cx, const qn_case_data *data);
 void qn_case_fill(const qn_case_data *data, uint32_t *seed, uint8_t *out_x);
 /* Without the addition and the pad. */
 void qn_case_reference(const qn_case_data *data, const uint8_t *x, uint8_t *out_y);
+/* Where two results differ, in words, in the arena; NULL: nowhere. `where` says who computed y. */
+const char *qn_case_difference(qn_arena *arena, const qn_case *shape, const char *where,
+                               const uint8_t *y, const uint8_t *expected, int64_t count);
 /* Text for messages, in the arena. */
 const char *qn_case_describe(qn_arena *arena, const qn_case *shape);
 

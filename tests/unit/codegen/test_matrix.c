@@ -45,31 +45,18 @@ static void check(const qn_case *shape) {
     if (!qn_codegen_host_runs(&targets[i])) continue;
     memset(y, 0xaa, y_bytes);
     run_level(&f, &data, &targets[i], x, y);
-    for (size_t k = 0; k < y_bytes; k++)
-      if (y[k] != expected[k])
-        fail_msg("%s at level %s: element %zu is %d instead of %d", qn_case_describe(&arena, shape),
-                 targets[i].name, k, y[k], expected[k]);
+    const char *difference =
+        qn_case_difference(&arena, shape, targets[i].name, y, expected, data.y_count);
+    if (difference) fail_msg("%s", difference);
   }
   qn_arena_deinit(&arena);
   fixture_deinit(&f);
 }
 
 static qn_case base(qn_case_op op, qn_case_weights weights, uint32_t seed) {
-  return (qn_case){.op = op,
-                   .batch = 1,
-                   .height = 1,
-                   .width = 1,
-                   .kernel_height = 1,
-                   .kernel_width = 1,
-                   .stride = 1,
-                   .dilation = 1,
-                   .groups = 1,
-                   .weights = weights,
-                   .scale = 0.002,
-                   .zero_point = -3,
-                   .min = -128,
-                   .max = 127,
-                   .seed = seed};
+  qn_case s = qn_case_plain(op, weights);
+  s.scale = 0.002, s.zero_point = -3, s.min = -128, s.max = 127, s.seed = seed;
+  return s;
 }
 
 static void linears(void **state) {
