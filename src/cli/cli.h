@@ -66,7 +66,7 @@ typedef struct cli_options {
       bit_rules;
   const char *rules, *rewrite_only, *rewrite_limit, *rule_settings; /* of rewriting */
   cli_side sides[2];
-  bool isolate;
+  bool isolate, loss;
   const char *map, *html;
   const char *images, *truth, *against;
   int64_t list; /* 0: not given */

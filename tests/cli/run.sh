@@ -744,6 +744,60 @@ plant() {
   tail -c $((3 - $3)) "$1" >>"$2"
 }
 
+# A float model beside its quantized one, which has a fault of each kind in one operator.
+loss() {
+  cat >real.mlir <<'END'
+module {
+  func.func @main(%x: tensor<1x8x8x4xf32>) -> tensor<1x8x8x4xf32> {
+    %a = "ml.add"(%x, %x) {quern.tensors = array<i64: 1>} : (tensor<1x8x8x4xf32>, tensor<1x8x8x4xf32>) -> tensor<1x8x8x4xf32>
+    %b = "ml.max_pool"(%a) {kernel_sizes = array<i64: 2, 2>, pad = array<i64: 0, 1, 0, 1>, strides = array<i64: 1, 1>, quern.tensors = array<i64: 2>} : (tensor<1x8x8x4xf32>) -> tensor<1x8x8x4xf32>
+    return %b : tensor<1x8x8x4xf32>
+  }
+}
+END
+  # From -2 to 2; each line is the encoding of the sum.
+  while read -r encoding cause; do
+    cat >coded.mlir <<END
+!x = !quant.uniform<i8:f32, 0.0078125>
+!a = !quant.uniform<i8:f32, $encoding>
+module attributes {quern.numerics = "litert-ref"} {
+  func.func @main(%x: tensor<1x8x8x4x!x>) -> tensor<1x8x8x4x!a> {
+    %a = "ml.add"(%x, %x) {quern.tensors = array<i64: 1>} : (tensor<1x8x8x4x!x>, tensor<1x8x8x4x!x>) -> tensor<1x8x8x4x!a>
+    %b = "ml.max_pool"(%a) {kernel_sizes = array<i64: 2, 2>, pad = array<i64: 0, 1, 0, 1>, strides = array<i64: 1, 1>, quern.tensors = array<i64: 2>} : (tensor<1x8x8x4x!a>) -> tensor<1x8x8x4x!a>
+    return %b : tensor<1x8x8x4x!a>
+  }
+}
+END
+    "$quern" compare real.mlir coded.mlir --loss >out 2>&1 # 0 where all are the nearest
+    holds "$encoding: the sum is the first, $cause" sh -c "sed -n 2p out | grep -q \"^ *1  ml.add .*  $cause\""
+  done <<'END'
+0.015625 rounding
+0.0078125 clipping of
+0.125 scale, steps too large
+0.015748:70 zero point, clips
+END
+  all=$(awk 'BEGIN {for (i = -128; i < 128; i++) printf "%s%d", (i > -128 ? "," : ""), i}')
+  reals=$(echo "$all" | awk -F, '{for (i = 1; i <= NF; i++) printf "%s%.7f", (i > 1 ? "," : ""), $i / 128}')
+  "$quern" run real.mlir --input "1x8x8x4xf32=$reals" --dump real >/dev/null || failed=1
+  expect 1 "2 quantized tensors beside floats" compare real coded.mlir --loss # its input is stored
+  expect 1 '"cause": "zero_point"' compare real coded.mlir --loss --json
+  printf '1\t2\n' >map.txt
+  expect 1 "1 quantized tensors beside floats" compare real coded.mlir --loss --map map.txt
+
+  # Of files nothing is fed.
+  "$quern" run coded.mlir --input "1x8x8x4xi8=$all" --dump coded >/dev/null || failed=1
+  expect 1 "zero point, clips" compare real coded --loss
+  sed 's/!a = .*/!a = !quant.uniform<i8:f32, 0.015625>/' coded.mlir >fits.mlir
+  "$quern" run fits.mlir --input "1x8x8x4xi8=$all" --dump coded >/dev/null || failed=1
+  sed 's/0\.015625/0.02/' coded/index.json >new && mv new coded/index.json
+  expect 1 "scale, factor 1.28" compare real coded --loss
+  sed '/"zero_points": \[/{n;s/0/-4/;}; s/0\.02/0.015625/' coded/index.json >new && mv new coded/index.json
+  expect 1 "zero point, +4 steps" compare real coded --loss
+  expect 3 "quantized tensors of B that A has as floats" compare coded real --loss
+  expect 3 "quantized tensors of B that A has as floats" compare coded coded.mlir --loss
+  expect 3 "has another type or shape" compare chain.mlir coded.mlir --loss
+}
+
 compare() {
   chain
   inputs="--input 1x4xi8=-9,0,3,8"
@@ -800,6 +854,8 @@ compare() {
   expect 1 "warning: in0.npy of the two sides differs" compare dump elsewhere
   expect 1 "3 tensors compared" compare dump planted
   holds "no warning of equal inputs" sh -c '! grep -q warning out'
+
+  loss
 
   # Cases have digests.
   "$quern" verify chain.mlir --record cases $inputs >/dev/null || failed=1

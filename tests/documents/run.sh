@@ -51,6 +51,9 @@ for file in planted/t*.npy; do
 done
 document compare 1 compare planted "$digits" --isolate
 
+compared=$source/docs/examples/compare
+document compare 1 compare "$compared/float.mlir" "$compared/int8.mlir" --loss
+
 mkdir -p pictures/seven pictures/three && cp "$source/examples/digits/seven.png" pictures/seven && cp "$source/examples/digits/zero.png" pictures/three
 document eval 0 eval "$digits" --images pictures --labels "$source/examples/digits/labels.txt" --against "$digits" --report
 document eval 0 eval "$digits" --images pictures --labels "$source/examples/digits/labels.txt"

@@ -178,6 +178,21 @@ static void add_facts(qn_json *pool, json_t *row, const qn_op *op,
     qn_json_set(row, "unsupported", json_incref(qn_inspect_text(pool, reason.data, reason.size)));
 }
 
+/* Numbers of the tensors that other operators write for it, each once. */
+static json_t *reads_json(qn_json *pool, const qn_op *op) {
+  json_t *numbers = qn_json_keep(pool, json_array());
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    const qn_value *value = qn_op_operand(op, i);
+    bool seen = !value->op;
+    for (uint32_t k = 0; k < i && !seen; k++) seen = qn_op_operand(op, k) == value;
+    if (seen) continue;
+    qn_i64s written = qn_op_tensors(value->op);
+    if (value->index < written.count)
+      qn_json_append(numbers, json_integer(written.data[value->index]));
+  }
+  return numbers;
+}
+
 static json_t *operator_json(qn_json *pool, const qn_op *op, int64_t index,
                              const qn_inspect_sources *sources, const qn_map *writers) {
   qn_i64s tensors = qn_op_tensors(op);
@@ -186,13 +201,13 @@ static json_t *operator_json(qn_json *pool, const qn_op *op, int64_t index,
     qn_json_append(numbers, json_integer(tensors.data[i]));
   qn_cost cost = qn_op_cost(op);
   json_t *row = qn_json_keep(
-      pool,
-      json_pack("{s:I, s:O, s:O, s:O, s:O, s:O, s:O, s:I, s:I, s:I}", "index", (json_int_t)index,
-                "op", qn_inspect_text(pool, op->name.data, op->name.size), "location",
-                qn_inspect_location(pool, op->loc), "inputs", types_json(pool, op, false),
-                "outputs", types_json(pool, op, true), "attributes", attributes_json(pool, op),
-                "tensors", numbers, "macs", (json_int_t)cost.macs, "bytes", (json_int_t)cost.bytes,
-                "weight_bytes", (json_int_t)weight_bytes_of(op)));
+      pool, json_pack("{s:I, s:O, s:O, s:O, s:O, s:O, s:O, s:O, s:I, s:I, s:I}", "index",
+                      (json_int_t)index, "op", qn_inspect_text(pool, op->name.data, op->name.size),
+                      "location", qn_inspect_location(pool, op->loc), "inputs",
+                      types_json(pool, op, false), "outputs", types_json(pool, op, true),
+                      "attributes", attributes_json(pool, op), "tensors", numbers, "reads",
+                      reads_json(pool, op), "macs", (json_int_t)cost.macs, "bytes",
+                      (json_int_t)cost.bytes, "weight_bytes", (json_int_t)weight_bytes_of(op)));
   const qn_op *writer = writer_of(writers, tensors);
   json_t *multiplier = writer ? multiplier_json(pool, writer) : NULL;
   if (multiplier) qn_json_set(row, "multiplier", json_incref(multiplier));

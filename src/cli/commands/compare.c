@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/compare/feed.h"
 #include "cli/compare/sides.h"
 #include "cli/document.h"
 #include "cli/memory.h"
@@ -13,7 +14,7 @@
 typedef struct comparison {
   cli *c;
   const char *paths[2];
-  recording sides[2], alone;
+  recording sides[2], fed, alone;
   tensor_map map;
   json_t *report;
 } comparison;
@@ -32,6 +33,14 @@ static cli_exit name_sides(comparison *k) {
   return CLI_OK;
 }
 
+/* The inputs of the side that was opened first; NULL: those of the command line. A float model's
+ * become those of the quantized one: random ones of two types have nothing in common. */
+static const recording *inputs_of(const comparison *k, const recording *first) {
+  bool has_some = first->inputs ? !k->c->options.binding_count || k->c->options.loss
+                                : k->c->options.loss && first->given;
+  return has_some ? first : NULL;
+}
+
 /* A recording first: a model on the other side gets its inputs unless the command line has some. */
 static cli_exit open_sides(comparison *k) {
   int first =
@@ -39,7 +48,7 @@ static cli_exit open_sides(comparison *k) {
   cli_exit code = CLI_OK;
   for (int i = 0; i < 2 && code == CLI_OK; i++) {
     int side = i == 0 ? first : 1 - first;
-    const char *inputs = k->c->options.binding_count ? NULL : k->sides[first].inputs;
+    const recording *inputs = i == 0 ? NULL : inputs_of(k, &k->sides[first]);
     code = side_open(k->c, (side_name)side, k->paths[side], inputs, &k->sides[side]);
   }
   return code;
@@ -61,7 +70,9 @@ static bool same_file(comparison *k, const char *name) {
 
 /* Two recordings of different inputs have nothing to say about each other. */
 static void warn_of_inputs(comparison *k) {
-  if (!k->sides[SIDE_A].inputs || !k->sides[SIDE_B].inputs || same_file(k, "in0.npy")) return;
+  if (k->c->options.loss || !k->sides[SIDE_A].inputs || !k->sides[SIDE_B].inputs ||
+      same_file(k, "in0.npy"))
+    return;
   fprintf(stderr, "quern compare: warning: in0.npy of the two sides differs\n");
 }
 
@@ -73,11 +84,11 @@ static cli_exit run_alone(comparison *k) {
   if (k->sides[b_runs ? SIDE_A : SIDE_B].only_digests)
     return cli_fail(k->c, CLI_USAGE,
                     "--isolate feeds operators with tensors, and a golden folder has only digests");
-  if (k->map.names) return cli_fail(k->c, CLI_USAGE, "--isolate takes no --map");
   side_name runs = b_runs ? SIDE_B : SIDE_A;
   recording *from = &k->sides[1 - runs];
-  const char *inputs = k->c->options.binding_count ? NULL : from->inputs;
-  return side_alone(k->c, runs, k->paths[runs], from, inputs, &k->alone);
+  cli_exit code = feed_make(k->c, from, &k->sides[runs], &k->map, runs == SIDE_B, &k->fed);
+  if (code != CLI_OK) return code;
+  return side_alone(k->c, runs, k->paths[runs], &k->fed, inputs_of(k, from), &k->alone);
 }
 
 static cli_exit show(comparison *k) {
@@ -104,13 +115,19 @@ static cli_exit work(comparison *k) {
   if (code == CLI_OK && o->map) code = tensor_map_read(k->c, o->map, &k->map);
   if (code == CLI_OK) code = open_sides(k);
   if (code == CLI_OK) warn_of_inputs(k);
-  if (code == CLI_OK && o->isolate) code = run_alone(k);
-  bool a_fed = o->isolate && side_is_folder(k->paths[SIDE_B]);
+  bool isolates = o->isolate || (o->loss && !side_is_folder(k->paths[SIDE_B]));
+  if (code == CLI_OK && isolates) code = run_alone(k);
+  const compare_how how = {.alone = isolates ? &k->alone : NULL,
+                           .a_fed = isolates && side_is_folder(k->paths[SIDE_B]),
+                           .loss = o->loss,
+                           .map = &k->map};
   if (code == CLI_OK)
-    code = compare_recordings(k->c, &k->sides[SIDE_A], &k->sides[SIDE_B],
-                              o->isolate ? &k->alone : NULL, a_fed, &k->map, &k->report);
+    code = compare_recordings(k->c, &k->sides[SIDE_A], &k->sides[SIDE_B], &how, &k->report);
   if (code == CLI_OK && json_integer_value(json_object_get(k->report, "compared")) == 0)
     code = cli_fail(k->c, CLI_INVALID, "the sides have no tensor in common, by number or by name");
+  if (code == CLI_OK && o->loss && json_array_size(json_object_get(k->report, "ranked")) == 0)
+    code = cli_fail(k->c, CLI_INVALID,
+                    "--loss ranks quantized tensors of B that A has as floats, and there are none");
   if (code == CLI_OK) code = show(k);
   bool differ = json_integer_value(json_object_get(k->report, "differing")) > 0;
   return code == CLI_OK && differ ? CLI_MISMATCH : code;
@@ -120,6 +137,7 @@ static cli_exit compare(cli *c) {
   comparison k = {.c = c};
   cli_exit code = work(&k);
   for (int i = 0; i < 2; i++) recording_free(&k.sides[i]);
+  recording_free(&k.fed);
   recording_free(&k.alone);
   tensor_map_free(&k.map);
   json_decref(k.report);
@@ -127,9 +145,9 @@ static cli_exit compare(cli *c) {
 }
 
 static const char *const options[] = {
-    "engine",     "a-engine", "b-engine",  "stage", "a-stage", "b-stage", "numerics", "a-numerics",
-    "b-numerics", "cpu",      "a-cpu",     "b-cpu", "input",   "image",   "dim",      "batch",
-    "threads",    "isolate",  "fall-back", "map",   "html",    "json",    NULL};
+    "engine",     "a-engine", "b-engine", "stage", "a-stage", "b-stage",   "numerics", "a-numerics",
+    "b-numerics", "cpu",      "a-cpu",    "b-cpu", "input",   "image",     "dim",      "batch",
+    "threads",    "isolate",  "loss",     "map",   "html",    "fall-back", "json",     NULL};
 
 const cli_command cli_compare_command = {
     .name = "compare",
@@ -152,6 +170,9 @@ const cli_command cli_compare_command = {
         "else on\n"
         "random:1. Differences are b - a; a step is one unit of the stored integers. Exit code 1 "
         "when\n"
-        "anything differs. --verbose also shows the tensors that are equal.\n",
+        "anything differs. --verbose also shows the tensors that are equal. With --loss A is the "
+        "float model\n"
+        "(or its dump) of the quantized B: its tensors are ranked by what they lose, with the "
+        "cause.\n",
     .run = compare,
 };

@@ -16,10 +16,23 @@ void tensor_map_free(tensor_map *map);
 /* What stands for a tensor of A in B; NULL when there is none. */
 recorded *tensor_map_find(const tensor_map *map, const recorded *a, const recording *b);
 
-/* Each tensor of A beside that of B. `alone`, or NULL, has what B's operators make of A's tensors,
- * or with `a_fed` A's of B's. */
-cli_exit compare_recordings(cli *c, const recording *a, const recording *b, const recording *alone,
-                            bool a_fed, const tensor_map *map, json_t **out_report);
+typedef struct compare_how {
+  const recording *alone; /* what B's operators make of A's tensors; or NULL */
+  bool a_fed;             /* or A's of B's */
+  bool loss;              /* what quantized tensors of B lose beside floats of A, too */
+  const tensor_map *map;
+} compare_how;
+
+/* Each tensor of A beside that of B. */
+cli_exit compare_recordings(cli *c, const recording *a, const recording *b, const compare_how *how,
+                            json_t **out_report);
+/* What a quantized tensor lost; `alone`, or NULL, is what its operator makes of floats. NULL: there
+ * is nothing to tell. */
+json_t *compare_loss(recorded *a, recorded *b, recorded *alone);
+/* "ranked" of the report: rows of its tensors, the largest loss first, which is told beside what
+ * the inputs of each have lost before. */
+json_t *compare_ranked(const json_t *tensors);
+void compare_print_losses(const json_t *report, FILE *to);
 void compare_print(const json_t *report, bool all, FILE *to);
 /* A page that needs no other file; malloc'ed, NULL: out of memory. */
 char *compare_page(const json_t *report);

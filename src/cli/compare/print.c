@@ -173,6 +173,10 @@ static void print_first(const json_t *report, FILE *to) {
 }
 
 void compare_print(const json_t *report, bool all, FILE *to) {
+  if (json_object_get(report, "ranked")) {
+    compare_print_losses(report, to);
+    return;
+  }
   print_rows(report, all, to);
   print_first(report, to);
   fprintf(to, "%.0f tensors compared, %.0f differ", compare_number(report, "compared"),

@@ -12,7 +12,6 @@
 typedef struct pair {
   recorded *a, *b;
   recorded *alone; /* what an operator made of the tensors of the other side, or NULL */
-  bool a_fed;      /* A's operator, of B's */
   size_t order;
 } pair;
 
@@ -116,7 +115,7 @@ static json_t *identity_of(const recorded *a, const recorded *b) {
   return row;
 }
 
-static cli_exit add_pair(cli *c, const pair *p, json_t *rows) {
+static cli_exit add_pair(cli *c, const pair *p, const compare_how *how, json_t *rows) {
   json_t *row = identity_of(p->a ? p->a : p->b, p->b);
   json_array_append_new(rows, row);
   if (!p->a || !p->b) {
@@ -124,10 +123,13 @@ static cli_exit add_pair(cli *c, const pair *p, json_t *rows) {
     return CLI_OK;
   }
   cli_exit code = set_comparison(c, row, p->a, p->b);
-  if (code != CLI_OK || !p->alone) return code;
+  if (code != CLI_OK) return code;
+  json_t *loss = how->loss ? compare_loss(p->a, p->b, p->alone) : NULL;
+  if (loss) set(row, "loss", loss);
+  if (!p->alone) return CLI_OK;
   json_t *own = json_object();
   set(row, "alone", own);
-  return set_comparison(c, own, p->a_fed ? p->alone : p->a, p->a_fed ? p->b : p->alone);
+  return set_comparison(c, own, how->a_fed ? p->alone : p->a, how->a_fed ? p->b : p->alone);
 }
 
 /* ---- all tensors ---- */
@@ -138,18 +140,18 @@ static int by_order(const void *a, const void *b) {
 }
 
 /* In order of execution, which the first side that knows it says; then what B alone has. */
-static size_t make_pairs(const recording *a, const recording *b, const recording *alone, bool a_fed,
-                         const tensor_map *map, pair *pairs) {
+static size_t make_pairs(const recording *a, const recording *b, const compare_how *how,
+                         pair *pairs) {
   bool *found = cli_need(calloc(b->count + 1, sizeof *found));
   bool by_b = !a->ordered && b->ordered;
   size_t count = 0;
   for (size_t i = 0; i < a->count; i++) {
-    recorded *in_a = &a->tensors[i], *in_b = tensor_map_find(map, in_a, b);
+    recorded *in_a = &a->tensors[i], *in_b = tensor_map_find(how->map, in_a, b);
     size_t place = in_b ? (size_t)(in_b - b->tensors) : b->count;
     if (in_b) found[place] = true;
-    const recorded *runs = a_fed ? in_a : in_b;
-    recorded *fed = alone && in_b ? recording_by_index(alone, runs->info.index) : NULL;
-    pairs[count++] = (pair){in_a, in_b, fed, a_fed, by_b ? place : i};
+    const recorded *runs = how->a_fed ? in_a : in_b;
+    recorded *fed = how->alone && in_b ? recording_by_index(how->alone, runs->info.index) : NULL;
+    pairs[count++] = (pair){in_a, in_b, fed, by_b ? place : i};
   }
   qsort(pairs, count, sizeof *pairs, by_order);
   for (size_t i = 0; i < b->count; i++)
@@ -180,18 +182,19 @@ static void set_summary(json_t *report) {
   set(report, "first", json_incref(first));
 }
 
-cli_exit compare_recordings(cli *c, const recording *a, const recording *b, const recording *alone,
-                            bool a_fed, const tensor_map *map, json_t **out_report) {
+cli_exit compare_recordings(cli *c, const recording *a, const recording *b, const compare_how *how,
+                            json_t **out_report) {
   json_t *rows = json_array();
-  json_t *report = json_pack("{s:b, s:o}", "isolated", alone != NULL, "tensors", rows);
+  json_t *report = json_pack("{s:b, s:o}", "isolated", how->alone != NULL, "tensors", rows);
   set(report, "a", json_incref(a->head));
   set(report, "b", json_incref(b->head));
   *out_report = report;
   pair *pairs = cli_need(calloc(a->count + b->count + 1, sizeof *pairs));
-  size_t count = make_pairs(a, b, alone, a_fed, map, pairs);
+  size_t count = make_pairs(a, b, how, pairs);
   cli_exit code = CLI_OK;
-  for (size_t i = 0; i < count && code == CLI_OK; i++) code = add_pair(c, &pairs[i], rows);
+  for (size_t i = 0; i < count && code == CLI_OK; i++) code = add_pair(c, &pairs[i], how, rows);
   free(pairs);
   set_summary(report);
+  if (how->loss) set(report, "ranked", compare_ranked(rows));
   return code;
 }

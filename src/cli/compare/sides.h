@@ -10,12 +10,13 @@ typedef enum side_name { SIDE_A, SIDE_B } side_name;
 
 /* Whether a path is a folder, so a recording; else it is a model. */
 bool side_is_folder(const char *path);
-/* Reads the recording, or runs the model with the options of that side on the inputs in the folder
- * `inputs`, or when it is NULL on those of the command line, random:1 where there are none. */
-cli_exit side_open(cli *c, side_name side, const char *path, const char *inputs,
+/* Reads the recording, or runs the model with the options of that side on the inputs that
+ * `inputs`, the other side, had; when it is NULL on those of the command line, random:1 where there
+ * are none. */
+cli_exit side_open(cli *c, side_name side, const char *path, const recording *inputs,
                    recording *out_recording);
-/* What each operator of a model writes when it reads the tensors of `from`. */
-cli_exit side_alone(cli *c, side_name side, const char *path, recording *from, const char *inputs,
-                    recording *out_recording);
+/* What each operator of a model writes when it reads the tensors of `fed` (feed.h). */
+cli_exit side_alone(cli *c, side_name side, const char *path, recording *fed,
+                    const recording *inputs, recording *out_recording);
 
 #endif

@@ -180,6 +180,8 @@ static const cli_row rows[] = {
     {"b-cpu", 0, "CPU", CLI_ROW_TEXT, FIELD(sides[1].cpu), "the same, of B alone"},
     {"isolate", 0, NULL, CLI_ROW_FLAG, FIELD(isolate),
      "also feed each operator with A's tensors: what differs then is its own error"},
+    {"loss", 0, NULL, CLI_ROW_FLAG, FIELD(loss),
+     "A has floats: rank the tensors of B by the signal-to-noise ratio they lose, with the cause"},
     {"map", 0, "FILE", CLI_ROW_TEXT, FIELD(map),
      "lines of a tensor of A, a tab, and what stands for it in B, each by number or name"},
     {"html", 0, "FILE", CLI_ROW_TEXT, FIELD(html),

@@ -8,13 +8,18 @@
 
 #include "cli/memory.h"
 
-void recording_free(recording *r) {
-  for (size_t i = 0; i < r->count; i++) {
-    json_decref(r->tensors[i].row);
-    free(r->tensors[i].data);
-    free(r->tensors[i].path);
+static void free_all(recorded *tensors, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    json_decref(tensors[i].row);
+    free(tensors[i].data);
+    free(tensors[i].path);
   }
-  free(r->tensors);
+  free(tensors);
+}
+
+void recording_free(recording *r) {
+  free_all(r->tensors, r->count);
+  free_all(r->given, r->given_count);
   free(r->inputs);
   json_decref(r->head);
   json_decref(r->places);

@@ -29,7 +29,9 @@ typedef struct recording {
   json_t *head;      /* what index.json says of the whole */
   recorded *tensors; /* in the order in which they were written, as far as that is known */
   size_t count;
-  char *inputs;      /* a folder with in0.npy ..., or NULL */
+  char *inputs;    /* a folder with in0.npy ..., or NULL */
+  recorded *given; /* of a run that was asked to keep them: its inputs */
+  size_t given_count;
   bool only_digests; /* there is no data, whatever the tensor */
   bool ordered;      /* by execution */
   json_t *places;    /* of tensors, by number and by name */
