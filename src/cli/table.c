@@ -21,9 +21,13 @@ static void add(cli_table *table, char *text) {
   table->cells[table->count++] = text;
 }
 
-void cli_table_begin(cli_table *table, const char *align, const char *const *titles) {
-  *table = (cli_table){.align = align, .columns = strlen(align)};
-  for (size_t i = 0; i < table->columns; i++) cli_table_cell(table, "%s", titles[i]);
+void cli_table_begin(cli_table *table, const cli_column *columns, size_t count) {
+  *table = (cli_table){.columns = 0};
+  for (size_t i = 0; i < count; i++) {
+    if (!columns[i].title) continue;
+    table->align[table->columns++] = columns[i].align;
+    cli_table_cell(table, "%s", columns[i].title);
+  }
 }
 
 static void add_formatted(cli_table *table, const char *format, va_list arguments) {

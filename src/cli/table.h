@@ -10,15 +10,25 @@
 
 enum { CLI_TABLE_COLUMNS = 16 };
 
+typedef struct cli_column {
+  const char *title; /* NULL: the column is not there */
+  char align;        /* 'l', 'r', or 's': left, and shortened to fit */
+} cli_column;
+
 typedef struct cli_table {
-  const char *align; /* one letter per column: 'l', 'r', or 's': left, and shortened to fit */
+  char align[CLI_TABLE_COLUMNS]; /* of those that are there */
   char **cells;
   size_t columns, count, capacity;
   size_t shown; /* columns that fit */
 } cli_table;
 
-/* `align` is kept; `titles` has a string per column. */
-void cli_table_begin(cli_table *table, const char *align, const char *const *titles);
+void cli_table_begin(cli_table *table, const cli_column *columns, size_t count);
+/* With all of an array. */
+#define CLI_TABLE_BEGIN(table, columns)                                                            \
+  do {                                                                                             \
+    _Static_assert(sizeof(columns) / sizeof *(columns) <= CLI_TABLE_COLUMNS, "too many columns");  \
+    cli_table_begin((table), (columns), sizeof(columns) / sizeof *(columns));                      \
+  } while (0)
 /* The next cell, row by row. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))

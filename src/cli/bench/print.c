@@ -69,10 +69,12 @@ static void add_work(cli_table *table, const json_t *step) {
 }
 
 static void print_steps(const json_t *report, double sum) {
-  static const char *const titles[] = {"#",    "operator", "kernel", "shapes", "ms",    "share",
-                                       "MMAC", "GMAC/s",   "GB/s",   "bound",  "of it", "tensor"};
+  static const cli_column columns[] = {{"#", 'r'},      {"operator", 'l'}, {"kernel", 'l'},
+                                       {"shapes", 's'}, {"ms", 'r'},       {"share", 'r'},
+                                       {"MMAC", 'r'},   {"GMAC/s", 'r'},   {"GB/s", 'r'},
+                                       {"bound", 'l'},  {"of it", 'r'},    {"tensor", 's'}};
   cli_table table;
-  cli_table_begin(&table, "rllsrrrrrlrs", titles);
+  CLI_TABLE_BEGIN(&table, columns);
   size_t i;
   json_t *step;
   json_array_foreach(json_object_get(report, "steps"), i, step) {
@@ -95,10 +97,11 @@ static void print_steps(const json_t *report, double sum) {
 }
 
 static void print_types(const json_t *report, double sum) {
-  static const char *const titles[] = {"operator", "launches", "ms",    "share",
-                                       "MMAC",     "GMAC/s",   "bound", "of it"};
+  static const cli_column columns[] = {{"operator", 'l'}, {"launches", 'r'}, {"ms", 'r'},
+                                       {"share", 'r'},    {"MMAC", 'r'},     {"GMAC/s", 'r'},
+                                       {"bound", 'r'},    {"of it", 'r'}};
   cli_table table;
-  cli_table_begin(&table, "lrrrrrrr", titles);
+  CLI_TABLE_BEGIN(&table, columns);
   size_t i;
   json_t *type;
   json_array_foreach(json_object_get(report, "types"), i, type) {
@@ -119,8 +122,9 @@ static void print_types(const json_t *report, double sum) {
 /* ---- against an earlier run ---- */
 
 static void print_against(const json_t *against) {
-  static const char *const titles[] = {"#",  "kernel", "shapes", "ms before",
-                                       "ms", "ratio",  "",       "tensor"};
+  static const cli_column columns[] = {{"#", 'r'},         {"kernel", 'l'}, {"shapes", 's'},
+                                       {"ms before", 'r'}, {"ms", 'r'},     {"ratio", 'r'},
+                                       {"", 'l'},          {"tensor", 's'}};
   printf("\nagainst %s: median %.3f ms before, %.3f ms now, ratio %.3f%s%s\n",
          text(against, "model"), 1e3 * number(against, "before_seconds"),
          1e3 * number(against, "seconds"), number(against, "ratio"),
@@ -130,7 +134,7 @@ static void print_against(const json_t *against) {
   json_t *note, *row;
   json_array_foreach(differences, i, note) printf("another %s\n", json_string_value(note));
   cli_table table;
-  cli_table_begin(&table, "rlsrrrls", titles);
+  CLI_TABLE_BEGIN(&table, columns);
   json_array_foreach(json_object_get(against, "steps"), i, row) {
     bool before = json_object_get(row, "before_seconds"), now = json_object_get(row, "seconds");
     cli_table_label(&table, text(row, "location"));

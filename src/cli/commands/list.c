@@ -93,14 +93,11 @@ static void add_cells(cli_table *table, size_t list, const json_t *rows) {
 }
 
 static void print_rows(size_t list, const json_t *rows, bool markdown) {
-  const char *titles[CLI_COUNT(lists[0].columns)];
-  char align[CLI_COUNT(lists[0].columns) + 1] = "";
-  for (size_t i = 0; lists[list].columns[i].key; i++) {
-    titles[i] = lists[list].columns[i].title;
-    align[i] = 'l';
-  }
+  cli_column columns[CLI_COUNT(lists[0].columns)] = {{NULL, 'l'}};
+  for (size_t i = 0; lists[list].columns[i].key; i++)
+    columns[i] = (cli_column){lists[list].columns[i].title, 'l'};
   cli_table table;
-  cli_table_begin(&table, align, titles);
+  CLI_TABLE_BEGIN(&table, columns);
   add_cells(&table, list, rows);
   if (markdown)
     cli_table_end_markdown(&table, stdout);

@@ -133,8 +133,9 @@ static void list_cells(cli_table *table, const json_t *rule) {
 }
 
 static cli_exit list(rules_job *job) {
-  static const char *const titles[] = {"rule",  "pass",     "root",      "exact",
-                                       "sizes", "encoding", "extensions"};
+  static const cli_column columns[] = {{"rule", 'l'},      {"pass", 'r'},  {"root", 'l'},
+                                       {"exact", 'l'},     {"sizes", 'l'}, {"encoding", 'l'},
+                                       {"extensions", 'l'}};
   char *text;
   size_t size, i;
   cli_exit code = add_files(job);
@@ -146,7 +147,7 @@ static cli_exit list(rules_job *job) {
   } else {
     cli_table table;
     json_t *rows = json_loadb(text, size, 0, NULL), *row;
-    cli_table_begin(&table, "lrlllll", titles);
+    CLI_TABLE_BEGIN(&table, columns);
     json_array_foreach(rows, i, row) list_cells(&table, row);
     if (job->c->options.markdown)
       cli_table_end_markdown(&table, stdout);

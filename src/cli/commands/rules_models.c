@@ -116,13 +116,14 @@ static const char *verdict(const json_t *row) {
 }
 
 static void print_table(const rules_job *job, const json_t *totals) {
-  static const char *const titles[] = {"rule", "exact",   "ending", "nodes", "matched",
-                                       "held", "applied", "undone", "fires"};
+  static const cli_column columns[] = {{"rule", 'l'},    {"exact", 'l'},   {"ending", 'l'},
+                                       {"nodes", 'r'},   {"matched", 'r'}, {"held", 'r'},
+                                       {"applied", 'r'}, {"undone", 'r'},  {"fires", 'l'}};
   static const char *const keys[] = {"tried", "matched", "held", "applied", "undone"};
   cli_table table;
   size_t i;
   json_t *row;
-  cli_table_begin(&table, "lllrrrrrl", titles);
+  CLI_TABLE_BEGIN(&table, columns);
   json_array_foreach((json_t *)(uintptr_t)totals, i, row) {
     cli_table_cell(&table, "%s", json_string_value(json_object_get(row, "name")));
     cli_table_cell(&table, "%s", json_string_value(json_object_get(row, "exact")));

@@ -14,12 +14,13 @@ static const char *text_of(const json_t *row, const char *key) {
 }
 
 static void print_table(const json_t *rows) {
-  static const char *const titles[] = {"rule",  "exact", "verdict", "graphs",
-                                       "fired", "near",  "why"};
+  static const cli_column columns[] = {{"rule", 'l'},   {"exact", 'l'}, {"verdict", 'l'},
+                                       {"graphs", 'r'}, {"fired", 'r'}, {"near", 'r'},
+                                       {"why", 'l'}};
   cli_table table;
   size_t i;
   json_t *row;
-  cli_table_begin(&table, "lllrrrl", titles);
+  CLI_TABLE_BEGIN(&table, columns);
   json_array_foreach((json_t *)(uintptr_t)rows, i, row) {
     cli_table_cell(&table, "%s", text_of(row, "name"));
     cli_table_cell(&table, "%s", text_of(row, "exact"));

@@ -100,9 +100,10 @@ static cli_exit dump(cli *c, const qn_model *model, const cli_tensors *t,
 /* ---- printing ---- */
 
 static void print_outputs(const cli_tensors *t) {
-  static const char *const titles[] = {"output", "type", "min", "max", "mean"};
+  static const cli_column columns[] = {
+      {"output", 'l'}, {"type", 'l'}, {"min", 'r'}, {"max", 'r'}, {"mean", 'r'}};
   cli_table table;
-  cli_table_begin(&table, "llrrr", titles);
+  CLI_TABLE_BEGIN(&table, columns);
   for (uint32_t i = 0; i < t->output_count; i++) {
     qn_tensor_info info = qn_executable_output(t->executable, i);
     char type[128];
@@ -125,10 +126,10 @@ static void print_outputs(const cli_tensors *t) {
 }
 
 static void print_classes(const cli_tensors *t, const label_rank *ranks, size_t count) {
-  static const char *const titles[] = {"class", "score", "label"};
+  static const cli_column columns[] = {{"class", 'r'}, {"score", 'r'}, {"label", 'l'}};
   qn_tensor_info info = qn_executable_output(t->executable, 0);
   cli_table table;
-  cli_table_begin(&table, "rrl", titles);
+  CLI_TABLE_BEGIN(&table, columns);
   for (size_t i = 0; i < count; i++) {
     cli_table_cell(&table, "%zu", ranks[i].index);
     cli_table_cell(&table, "%.4f", cli_tensor_real(&info, t->outputs[0], ranks[i].index));

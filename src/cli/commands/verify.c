@@ -226,10 +226,11 @@ static json_int_t number_of(const json_t *row, const char *key) {
 }
 
 static void print_table(const verifier *v) {
-  static const char *const titles[] = {"case",    "run",    "tensors",         "differ",
-                                       "outputs", "differ", "first difference"};
+  static const cli_column columns[] = {
+      {"case", 'l'},    {"run", 'r'},    {"tensors", 'r'},         {"differ", 'r'},
+      {"outputs", 'r'}, {"differ", 'r'}, {"first difference", 'l'}};
   cli_table table;
-  cli_table_begin(&table, "lrrrrrl", titles);
+  CLI_TABLE_BEGIN(&table, columns);
   size_t i;
   json_t *row;
   json_array_foreach(v->report, i, row) {

@@ -172,14 +172,15 @@ static void add_row(cli_table *table, const json_t *row) {
 }
 
 void compare_print_losses(const json_t *report, FILE *to) {
-  static const char *const titles[] = {"tensor", "operator", "SNR dB", "alone",   "inputs",
-                                       "ideal",  "lost",     "cause",  "without", "name"};
+  static const cli_column columns[] = {
+      {"tensor", 'r'}, {"operator", 'l'}, {"SNR dB", 'r'}, {"alone", 'r'},   {"inputs", 'r'},
+      {"ideal", 'r'},  {"lost", 'r'},     {"cause", 'l'},  {"without", 'r'}, {"name", 's'}};
   const json_t *rows = json_object_get(report, "tensors");
   const json_t *order = json_object_get(report, "ranked");
   cli_table table;
   size_t i;
   json_t *number;
-  cli_table_begin(&table, "rlrrrrrlrs", titles);
+  CLI_TABLE_BEGIN(&table, columns);
   json_array_foreach(order, i, number)
       add_row(&table, json_array_get(rows, (size_t)json_integer_value(number)));
   cli_table_end(&table, to);

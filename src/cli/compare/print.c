@@ -102,15 +102,23 @@ static bool any_shown(const json_t *rows, bool all) {
 }
 
 static void print_rows(const json_t *report, bool all, FILE *to) {
-  static const char *const titles[] = {"tensor", "operator", "differ", "steps",  "real", "at",
-                                       "a",      "b",        "SNR dB", "cosine", "name"};
-  static const char *const with_own[] = {"tensor", "operator", "differ", "steps",  "real",  "at",
-                                         "a",      "b",        "SNR dB", "cosine", "alone", "name"};
   bool isolated = json_is_true(json_object_get(report, "isolated"));
+  const cli_column columns[] = {{"tensor", 'r'},
+                                {"operator", 'l'},
+                                {"differ", 'r'},
+                                {"steps", 'r'},
+                                {"real", 'r'},
+                                {"at", 'l'},
+                                {"a", 'r'},
+                                {"b", 'r'},
+                                {"SNR dB", 'r'},
+                                {"cosine", 'r'},
+                                {isolated ? "alone" : NULL, 'r'},
+                                {"name", 's'}};
   const json_t *rows = json_object_get(report, "tensors");
   if (!any_shown(rows, all)) return;
   cli_table table;
-  cli_table_begin(&table, isolated ? "rlrrrlrrrrrs" : "rlrrrlrrrrs", isolated ? with_own : titles);
+  CLI_TABLE_BEGIN(&table, columns);
   size_t i;
   json_t *row;
   json_array_foreach(rows, i, row) {

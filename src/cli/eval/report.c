@@ -133,9 +133,10 @@ static double number(const json_t *object, const char *key) {
 static void print_models(const json_t *report) {
   char top[32];
   snprintf(top, sizeof top, "top-%.0f", number(report, "k"));
-  const char *titles[] = {"model", "samples", "top-1", "", top, ""};
+  const cli_column columns[] = {{"model", 'l'}, {"samples", 'r'}, {"top-1", 'r'},
+                                {"", 'r'},      {top, 'r'},       {"", 'r'}};
   cli_table table;
-  cli_table_begin(&table, "lrrrrr", titles);
+  CLI_TABLE_BEGIN(&table, columns);
   for (int i = 0; i < 2; i++) {
     const json_t *row = json_object_get(report, i ? "against" : "model");
     if (!row) continue;
@@ -160,15 +161,20 @@ static void class_cell(cli_table *table, const json_t *value) {
 }
 
 static void print_listed(const json_t *report) {
-  static const char *const titles[] = {"sample", "truth", "answer", "margin", "against", "margin"};
   bool two = json_object_get(report, "against") != NULL;
+  const cli_column columns[] = {{"sample", 'l'},
+                                {"truth", 'l'},
+                                {"answer", 'l'},
+                                {"margin", 'r'},
+                                {two ? "against" : NULL, 'l'},
+                                {two ? "margin" : NULL, 'r'}};
   const json_t *rows = json_object_get(report, "listed");
   size_t shown = json_array_size(rows), all = (size_t)number(report, "listed_of"), i;
   if (!shown) return;
   printf("\n%zu %s%s\n", all, two ? "decided differently" : "wrong",
          shown < all ? ", of which the first:" : ":");
   cli_table table;
-  cli_table_begin(&table, two ? "lllrlr" : "lllr", titles);
+  CLI_TABLE_BEGIN(&table, columns);
   json_t *row;
   json_array_foreach(rows, i, row) {
     cli_table_cell(&table, "%s", json_string_value(json_object_get(row, "sample")));

@@ -23,12 +23,13 @@ static void draw(char *map, const json_t *buffer, size_t number, long long arena
 }
 
 void inspect_print_memory(const json_t *report) {
-  static const char *const titles[] = {"#", "kernel", "live bytes", "arena", "writes"};
+  static const cli_column columns[] = {
+      {"#", 'r'}, {"kernel", 'l'}, {"live bytes", 'r'}, {"arena", 'l'}, {"writes", 's'}};
   const json_t *memory = json_object_get(report, "memory");
   const json_t *buffers = json_object_get(memory, "buffers");
   long long arena = arena_of(report);
   cli_table table;
-  cli_table_begin(&table, "rlrls", titles);
+  CLI_TABLE_BEGIN(&table, columns);
   size_t step, i;
   json_t *row, *buffer;
   json_array_foreach(json_object_get(memory, "steps"), step, row) {

@@ -38,9 +38,10 @@ static void line_cell(line *l, cli_table *table) {
 /* ---- interface ---- */
 
 static void print_tensors(const json_t *report, const char *key, const char *title) {
-  const char *const titles[] = {title, "tensor", "shape", "type", "scale", "zero point"};
+  const cli_column columns[] = {{title, 'l'},  {"tensor", 'r'}, {"shape", 'l'},
+                                {"type", 'l'}, {"scale", 'r'},  {"zero point", 'r'}};
   cli_table table;
-  cli_table_begin(&table, "lrllrr", titles);
+  CLI_TABLE_BEGIN(&table, columns);
   size_t i, k;
   json_t *row, *dim;
   json_array_foreach(json_object_get(report, key), i, row) {
@@ -143,15 +144,15 @@ static void add_bytes(cli_table *table, const json_t *row, const char *key) {
 }
 
 static void print_operators(const json_t *report) {
-  static const char *const titles[] = {"#",       "op",  "shapes", "MMAC",       "kB",
-                                       "weights", "ROM", "RAM",    "attributes", "tensor"};
-  static const char *const with_why[] = {
-      "#",   "op",  "can't be compiled", "shapes", "MMAC", "kB", "weights",
-      "ROM", "RAM", "attributes",        "tensor"};
   const json_t *rows = json_object_get(report, "operators");
   bool why = any_unsupported(rows);
+  const cli_column columns[] = {
+      {"#", 'r'},          {"op", 'l'},    {why ? "can't be compiled" : NULL, 's'},
+      {"shapes", 's'},     {"MMAC", 'r'},  {"kB", 'r'},
+      {"weights", 'r'},    {"ROM", 'r'},   {"RAM", 'r'},
+      {"attributes", 's'}, {"tensor", 's'}};
   cli_table table;
-  cli_table_begin(&table, why ? "rlssrrrrrss" : "rlsrrrrrss", why ? with_why : titles);
+  CLI_TABLE_BEGIN(&table, columns);
   size_t i;
   json_t *row;
   json_array_foreach(rows, i, row) {
@@ -184,11 +185,12 @@ static void add_storage(cli_table *table, const json_t *row) {
 }
 
 static void print_quantization(const json_t *report) {
-  static const char *const titles[] = {"#",     "tensor",     "type",  "scale", "zero",
-                                       "range", "multiplier", "shift", "name"};
+  static const cli_column columns[] = {{"#", 'r'},          {"tensor", 'r'}, {"type", 'l'},
+                                       {"scale", 'r'},      {"zero", 'r'},   {"range", 'l'},
+                                       {"multiplier", 'r'}, {"shift", 'r'},  {"name", 's'}};
   const json_t *operators = json_object_get(report, "operators");
   cli_table table;
-  cli_table_begin(&table, "rrlrrlrrs", titles);
+  CLI_TABLE_BEGIN(&table, columns);
   size_t i;
   json_t *q;
   json_array_foreach(json_object_get(report, "quantized"), i, q) {

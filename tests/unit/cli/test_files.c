@@ -184,7 +184,7 @@ static void literals_have_type_shape_and_values(void **state) {
 
 static void tables_align_and_clean(void **state) {
   (void)state;
-  static const char *const titles[] = {"name", "n"};
+  static const cli_column columns[] = {{"name", 'l'}, {NULL, 's'}, {"n", 'r'}};
   static const char long_name[] =
       "m.tflite: operator 12 (CONV_2D), tensor "
       "'model/batch_normalization/FusedBatchNormV3;model/conv2d/BiasAdd'";
@@ -192,7 +192,7 @@ static void tables_align_and_clean(void **state) {
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
   cli_table table;
-  cli_table_begin(&table, "lr", titles);
+  CLI_TABLE_BEGIN(&table, columns);
   cli_table_cell(&table, "%s", "\xC3\xA4\xC3\xB6"); /* two letters, four bytes */
   cli_table_cell(&table, "%d", 12345);
   cli_table_tensor(&table, "/tmp/m.tflite: operator 3 (ADD), tensor 'it's \033[1m'");
@@ -212,11 +212,11 @@ static void tables_align_and_clean(void **state) {
 }
 
 static void print_names(FILE *out) {
-  static const char *const titles[] = {"#", "tensor", "n"};
+  static const cli_column columns[] = {{"#", 'r'}, {"tensor", 's'}, {"n", 'l'}};
   static const char long_name[] = "m: operator 12 (CONV_2D), tensor "
                                   "'model/batch_norm/\xC3\xA4\xC3\xB6\xC3\xBC/conv2d/BiasAdd'";
   cli_table table;
-  cli_table_begin(&table, "rsl", titles);
+  CLI_TABLE_BEGIN(&table, columns);
   cli_table_label(&table, long_name);
   cli_table_tensor(&table, long_name);
   cli_table_cell(&table, "%d", 7);
