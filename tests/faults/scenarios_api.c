@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "tests/faults/scenario.h"
+#include "tests/support/called_rules.h"
 
 static bool load(run *r, const char *text, qn_model **out_model) {
   const qn_bytes bytes = {(const uint8_t *)text, strlen(text)};
@@ -114,56 +115,12 @@ static void run_replaced(run *r) {
 
 /* ---- rules that call functions ---- */
 
-static const char graph[] =
-    "func.func @f(%x: tensor<1x4x1x2xf32>) -> tensor<1x4x1x2xf32> {\n"
-    "  %0 = \"ml.relu\"(%x) : (tensor<1x4x1x2xf32>) -> tensor<1x4x1x2xf32>\n"
-    "  %1 = \"ml.tanh\"(%0) : (tensor<1x4x1x2xf32>) -> tensor<1x4x1x2xf32>\n"
-    "  return %1 : tensor<1x4x1x2xf32>\n}\n";
-static const char calling_rules[] =
-    "//:rule name=deep\n"
-    "DEF_PACKAGE_OPTIMIZATION(EARLY, Op(\"Relu\", \"x\"), EXTERNAL_CONSTRAINT(is_deep, \"x\", 2,\n"
-    "    0.5f),\n    AUTOSPLIT(1, \"I\", 2, Op(\"Relu\", AUTOSPLIT_SLICE(\"x\",\n"
-    "        AUTOSPLIT_SHAPEFN_APPLY(begin, \"I\"),\n"
-    "        AUTOSPLIT_SHAPEFN_APPLY(simple_split_size, \"I\", \"x\")))))\n"
-    "//:rule name=other\n"
-    "DEF_PACKAGE_OPTIMIZATION(MIDDLE, Op(\"Tanh\", \"x\"), OK, EXTERNAL_REPLACE(sigmoid_of))\n";
-
-static int is_deep(qn_rule_call *call, void *user) {
-  (void)user;
-  bool constant = qn_rule_call_elements(call, 0) > 0 && qn_rule_call_element(call, 0, 0) > 0;
-  qn_rule_call_hold(call, qn_rule_call_size(call, 0, 3) >= qn_rule_call_integer(call, 0) &&
-                              qn_rule_call_number(call, 1) < 1 && qn_rule_call_rank(call, 0) == 4 &&
-                              !constant);
-  return 1;
-}
-
-static int begin(qn_rule_call *call, void *user) {
-  int64_t sizes[4] = {0}, dimension, start, size;
-  (void)user;
-  if (!qn_rule_call_piece(call, &dimension, &start, &size)) return 0;
-  sizes[dimension] = start;
-  qn_rule_call_give_shape(call, sizes, 4);
-  return 1;
-}
-
-static int sigmoid_of(qn_rule_call *call, void *user) {
-  (void)user;
-  int x = qn_rule_call_input(call, QN_RULE_MATCHED, 0);
-  qn_rule_call_give(call, qn_rule_call_build(call, "Sigmoid", &x, 1, QN_RULE_MATCHED));
-  return 1;
-}
-
 static bool open_rules(run *r, qn_rules **out_rules) {
   char path[512];
-  const qn_bytes bytes = {(const uint8_t *)calling_rules, sizeof calling_rules - 1};
+  const qn_bytes bytes = {(const uint8_t *)called_rules, sizeof called_rules - 1};
   snprintf(path, sizeof path, "%s/calling.rr", r->folder);
   if (!ok(r, qn_rules_create(r->context, NULL, out_rules))) return false;
-  bool read = ok(r, qn_rules_register(*out_rules, QN_RULE_FUNCTION_CONSTRAINT, "is_deep", "oif",
-                                      is_deep, NULL)) &&
-              ok(r, qn_rules_register(*out_rules, QN_RULE_FUNCTION_SPLIT_SHAPE, "begin", "", begin,
-                                      NULL)) &&
-              ok(r, qn_rules_register(*out_rules, QN_RULE_FUNCTION_REPLACE, "sigmoid_of", "",
-                                      sigmoid_of, NULL)) &&
+  bool read = ok(r, called_register(*out_rules, called_is_deep, called_sigmoid, NULL)) &&
               ok(r, qn_context_write_file(r->context, path, bytes)) &&
               ok(r, qn_rules_add_file(*out_rules, path));
   (void)unlink(path);
@@ -188,7 +145,7 @@ static void run_rewriting(run *r) {
   char *made;
   size_t size;
   if (!open_rules(r, &rules)) return;
-  if (load(r, graph, &model)) {
+  if (load(r, called_graph, &model)) {
     if (ok(r, qn_rules_explain(rules, model, NULL, "other", NULL, &made, &size)))
       digest_text(r, made, size);
     if (r->status == QN_OK) (void)ok(r, qn_rules_replay(rules, model, NULL, ""));
@@ -233,7 +190,7 @@ static void run_limits(run *r) {
   qn_context_set_limits(r->context, &limits);
   options.on_step = print_step;
   options.user = r;
-  if (load(r, graph, &model)) {
+  if (load(r, called_graph, &model)) {
     if (ok(r, qn_run_options_check(r->context, &options)))
       (void)ok(r, qn_model_run_pipeline(model, "func.func(canonicalize)", &options));
     if (qn_context_memory(r->context) == 0) r->status = QN_INTERNAL;

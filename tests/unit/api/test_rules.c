@@ -13,44 +13,7 @@
 #include <cmocka.h>
 #include <quern/quern.h>
 
-static const char module[] =
-    "func.func @f(%x: tensor<1x4x1x2xf32>) -> tensor<1x4x1x2xf32> {\n"
-    "  %0 = \"ml.relu\"(%x) : (tensor<1x4x1x2xf32>) -> tensor<1x4x1x2xf32>\n"
-    "  %1 = \"ml.tanh\"(%0) : (tensor<1x4x1x2xf32>) -> tensor<1x4x1x2xf32>\n"
-    "  return %1 : tensor<1x4x1x2xf32>\n}\n";
-
-static const char text[] =
-    "//:rule name=deep\n"
-    "DEF_PACKAGE_OPTIMIZATION(EARLY, Op(\"Relu\", \"x\"), EXTERNAL_CONSTRAINT(is_deep, \"x\", 2),\n"
-    "    AUTOSPLIT(1, \"I\", 2, Op(\"Relu\", AUTOSPLIT_SLICE(\"x\", AUTOSPLIT_SHAPEFN_APPLY(begin, "
-    "\"I\"),\n"
-    "        AUTOSPLIT_SHAPEFN_APPLY(simple_split_size, \"I\", \"x\")))))\n"
-    "//:rule name=other\n"
-    "DEF_PACKAGE_OPTIMIZATION(MIDDLE, Op(\"Tanh\", \"x\"), OK, EXTERNAL_REPLACE(sigmoid_of))\n";
-
-static int is_deep(qn_rule_call *call, void *user) {
-  ++*(int *)user;
-  qn_rule_call_hold(call, qn_rule_call_size(call, 0, 3) >= qn_rule_call_integer(call, 0) &&
-                              qn_rule_call_rank(call, 0) == 4 &&
-                              qn_rule_call_elements(call, 0) < 0);
-  return 1;
-}
-
-static int begin(qn_rule_call *call, void *user) {
-  int64_t sizes[4] = {0}, dimension, start, size;
-  (void)user;
-  if (!qn_rule_call_piece(call, &dimension, &start, &size)) return 0;
-  sizes[dimension] = start;
-  qn_rule_call_give_shape(call, sizes, 4);
-  return 1;
-}
-
-static int sigmoid_of(qn_rule_call *call, void *user) {
-  (void)user;
-  int x = qn_rule_call_input(call, QN_RULE_MATCHED, 0);
-  qn_rule_call_give(call, qn_rule_call_build(call, "Sigmoid", &x, 1, QN_RULE_MATCHED));
-  return 1;
-}
+#include "tests/support/called_rules.h"
 
 static int declines(qn_rule_call *call, void *user) {
   (void)call, (void)user;
@@ -72,11 +35,12 @@ static void start(fixture *f) {
   strcpy(f->path, "/tmp/rulesXXXXXX");
   int file = mkstemp(f->path);
   assert_true(file >= 0);
-  assert_int_equal(write(file, text, sizeof text - 1), (long)(sizeof text - 1));
+  assert_int_equal(write(file, called_rules, sizeof called_rules - 1),
+                   (long)(sizeof called_rules - 1));
   close(file);
   f->context = qn_context_create();
   qn_context_set_handler(f->context, ignore, NULL);
-  qn_bytes bytes = {(const uint8_t *)module, sizeof module - 1};
+  qn_bytes bytes = {(const uint8_t *)called_graph, sizeof called_graph - 1};
   assert_int_equal(qn_rules_create(f->context, NULL, &f->rules), QN_OK);
   assert_int_equal(qn_model_load_memory(f->context, bytes, "m.mlir", NULL, &f->model), QN_OK);
 }
@@ -103,14 +67,7 @@ static void functions_decide_shape_and_build(void **state) {
   fixture f;
   int asked = 0;
   start(&f);
-  assert_int_equal(
-      qn_rules_register(f.rules, QN_RULE_FUNCTION_CONSTRAINT, "is_deep", "oi", is_deep, &asked),
-      QN_OK);
-  assert_int_equal(
-      qn_rules_register(f.rules, QN_RULE_FUNCTION_SPLIT_SHAPE, "begin", "", begin, NULL), QN_OK);
-  assert_int_equal(
-      qn_rules_register(f.rules, QN_RULE_FUNCTION_REPLACE, "sigmoid_of", "", sigmoid_of, NULL),
-      QN_OK);
+  assert_int_equal(called_register(f.rules, called_is_deep, called_sigmoid, &asked), QN_OK);
   assert_int_equal(qn_rules_add_file(f.rules, f.path), QN_OK);
   assert_int_equal(qn_rules_apply(f.rules, f.model, NULL, NULL, NULL), QN_OK);
   assert_true(asked > 0);
@@ -125,14 +82,7 @@ static void what_declines_changes_nothing(void **state) {
   (void)state;
   fixture f;
   start(&f);
-  assert_int_equal(
-      qn_rules_register(f.rules, QN_RULE_FUNCTION_CONSTRAINT, "is_deep", "oi", declines, NULL),
-      QN_OK);
-  assert_int_equal(
-      qn_rules_register(f.rules, QN_RULE_FUNCTION_SPLIT_SHAPE, "begin", "", begin, NULL), QN_OK);
-  assert_int_equal(
-      qn_rules_register(f.rules, QN_RULE_FUNCTION_REPLACE, "sigmoid_of", "", declines, NULL),
-      QN_OK);
+  assert_int_equal(called_register(f.rules, declines, declines, NULL), QN_OK);
   assert_int_equal(qn_rules_add_file(f.rules, f.path), QN_OK);
   assert_int_equal(qn_rules_apply(f.rules, f.model, NULL, NULL, NULL), QN_OK);
   assert_int_equal(count(f.model, "\"ml.relu\""), 1);
