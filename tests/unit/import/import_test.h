@@ -94,4 +94,17 @@ static inline qn_file *open_shared_model(const char *name) {
   return qn_file_open(path, &file, &reason) == QN_OK ? file : NULL;
 }
 
+/* Of int8 with the scale 1/2. */
+static const float HALF = 0.5f;
+static const int64_t ZERO = 0;
+static inline qn_tfb_tensor int8_tensor(const char *name, qn_tfb_list shape) {
+  return (qn_tfb_tensor){.name = name,
+                         .type = QN_TFB_INT8,
+                         .shape = shape,
+                         .scales = &HALF,
+                         .scale_count = 1,
+                         .zero_points = &ZERO,
+                         .zero_point_count = 1};
+}
+
 #endif

@@ -5,9 +5,6 @@
 
 #include "tests/unit/import/import_test.h"
 
-static const float HALF = 0.5f;
-static const int64_t ZERO = 0;
-
 /* x times these weights, [3, 3] of type `type`. */
 static qn_tfb *linear(uint8_t type, const uint8_t *data, size_t size) {
   qn_tfb *b = qn_tfb_create();
