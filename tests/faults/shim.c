@@ -10,31 +10,15 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "shim.h"
 
-#include <dlfcn.h>
-#include <errno.h>
 #include <execinfo.h>
-#include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#define EXPORT __attribute__((visibility("default")))
-/* Where the interposed function was called from. */
-#define HERE __builtin_return_address(0)
-
-extern void *__libc_malloc(size_t size);
-extern void *__libc_calloc(size_t count, size_t size);
-extern void *__libc_realloc(void *memory, size_t size);
-extern void *__libc_memalign(size_t align, size_t size);
-extern void __libc_free(void *memory);
+#include "shim_calls.h"
 
 enum { MAX_RANGES = 4, MAX_SITES = 1 << 14, TABLE = 1 << 20, DEPTH = 6 };
 
@@ -111,7 +95,7 @@ static site *find_site(uint64_t hash) {
 }
 
 /* Whether this call is the one. */
-static bool hit(const void *caller, char kind, const char *function) {
+bool shim_hit(const void *caller, char kind, const char *function) {
   if (!state.armed || busy || !is_ours(caller)) return false;
   if (state.kinds && !strchr(state.kinds, kind)) return false;
   busy = 1;
@@ -149,7 +133,7 @@ static size_t slot_of(const void *memory) {
   return ((uintptr_t)memory >> 4) * 0x9E3779B97F4A7C15u >> 44;
 }
 
-static void note_block(void *memory, const void *caller) {
+void shim_note_block(void *memory, const void *caller) {
   if (!memory || busy || !is_ours(caller)) return;
   pthread_mutex_lock(&lock);
   size_t i = slot_of(memory);
@@ -160,7 +144,7 @@ static void note_block(void *memory, const void *caller) {
 }
 
 /* Blocks may be freed by others, and others' by us. Removed entries stay as marks. */
-static bool forget_block(const void *memory) {
+bool shim_forget_block(const void *memory) {
   if (!memory || state.blocks == 0) return false;
   pthread_mutex_lock(&lock);
   size_t i = slot_of(memory);
@@ -173,6 +157,14 @@ static bool forget_block(const void *memory) {
   }
   pthread_mutex_unlock(&lock);
   return found;
+}
+
+void shim_count_file(const void *caller, int by) {
+  if (!busy && is_ours(caller)) __atomic_fetch_add(&state.files, by, __ATOMIC_SEQ_CST);
+}
+
+void shim_count_mapping(const void *caller, int by) {
+  if (!busy && is_ours(caller)) __atomic_fetch_add(&state.mappings, by, __ATOMIC_SEQ_CST);
 }
 
 /* ---- control ---- */
@@ -238,291 +230,4 @@ __attribute__((destructor)) static void end(void) {
               (unsigned long long)state.sites[i].hash, state.sites[i].kind, state.sites[i].function,
               (size_t)state.sites[i].caller, state.sites[i].failed ? "failed" : "passed");
   fclose(log);
-}
-
-/* ---- memory ---- */
-
-static void *none(void) {
-  errno = ENOMEM;
-  return NULL;
-}
-
-EXPORT void *malloc(size_t size) {
-  if (hit(HERE, 'm', "malloc")) return none();
-  void *memory = __libc_malloc(size);
-  note_block(memory, HERE);
-  return memory;
-}
-
-EXPORT void *calloc(size_t count, size_t size) {
-  if (hit(HERE, 'm', "calloc")) return none();
-  void *memory = __libc_calloc(count, size);
-  note_block(memory, HERE);
-  return memory;
-}
-
-EXPORT void *realloc(void *old, size_t size) {
-  if (hit(HERE, 'm', "realloc")) return none();
-  bool known = forget_block(old);
-  void *memory = __libc_realloc(old, size);
-  if (memory && (known || !old)) note_block(memory, HERE);
-  return memory;
-}
-
-EXPORT void *aligned_alloc(size_t align, size_t size) {
-  if (hit(HERE, 'm', "aligned_alloc")) return none();
-  void *memory = __libc_memalign(align, size);
-  note_block(memory, HERE);
-  return memory;
-}
-
-EXPORT void free(void *memory) {
-  (void)forget_block(memory);
-  __libc_free(memory);
-}
-
-/* What libc's own functions allocate for the caller: NAME(ARGUMENTS) with a result to note. */
-#define NEXT(name) ((__typeof__(&name))(uintptr_t)dlsym(RTLD_NEXT, #name))
-
-EXPORT char *strdup(const char *text) {
-  if (hit(HERE, 'm', "strdup")) return none();
-  size_t size = strlen(text) + 1;
-  char *copy = __libc_malloc(size);
-  if (copy) memcpy(copy, text, size);
-  note_block(copy, HERE);
-  return copy;
-}
-
-EXPORT char *strndup(const char *text, size_t most) {
-  if (hit(HERE, 'm', "strndup")) return none();
-  size_t size = strnlen(text, most);
-  char *copy = __libc_calloc(size + 1, 1);
-  if (copy) memcpy(copy, text, size);
-  note_block(copy, HERE);
-  return copy;
-}
-
-static int format(char **out, const void *caller, const char *text, va_list arguments) {
-  if (hit(caller, 'm', "asprintf")) {
-    errno = ENOMEM;
-    return -1;
-  }
-  va_list again;
-  va_copy(again, arguments);
-  int size = vsnprintf(NULL, 0, text, again);
-  va_end(again);
-  *out = __libc_malloc((size_t)size + 1);
-  if (!*out) return -1;
-  vsnprintf(*out, (size_t)size + 1, text, arguments);
-  note_block(*out, caller);
-  return size;
-}
-
-EXPORT int vasprintf(char **out, const char *text, va_list arguments) {
-  return format(out, HERE, text, arguments);
-}
-
-EXPORT int asprintf(char **out, const char *text, ...) {
-  va_list arguments;
-  va_start(arguments, text);
-  int size = format(out, HERE, text, arguments);
-  va_end(arguments);
-  return size;
-}
-
-/* As hardened builds call them. */
-int __vasprintf_chk(char **out, int flag, const char *text, va_list arguments);
-int __asprintf_chk(char **out, int flag, const char *text, ...);
-EXPORT int __vasprintf_chk(char **out, int flag, const char *text, va_list arguments) {
-  (void)flag;
-  return format(out, HERE, text, arguments);
-}
-
-EXPORT int __asprintf_chk(char **out, int flag, const char *text, ...) {
-  (void)flag;
-  va_list arguments;
-  va_start(arguments, text);
-  int size = format(out, HERE, text, arguments);
-  va_end(arguments);
-  return size;
-}
-
-EXPORT char *realpath(const char *path, char *resolved) {
-  if (hit(HERE, 'm', "realpath")) return none();
-  return NEXT(realpath)(path, resolved);
-}
-
-EXPORT FILE *open_memstream(char **text, size_t *size) {
-  if (hit(HERE, 'm', "open_memstream")) return none();
-  return NEXT(open_memstream)(text, size);
-}
-
-/* ---- files ---- */
-
-static int refuse(int error) {
-  errno = error;
-  return -1;
-}
-
-static int opened(int fd, const void *caller) {
-  if (fd >= 0 && !busy && is_ours(caller)) __atomic_fetch_add(&state.files, 1, __ATOMIC_SEQ_CST);
-  return fd;
-}
-
-EXPORT int open(const char *path, int flags, ...) {
-  va_list arguments;
-  va_start(arguments, flags);
-  int mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, int) : 0;
-  va_end(arguments);
-  if (hit(HERE, 'f', "open")) return refuse(EMFILE);
-  return opened(NEXT(open)(path, flags, mode), HERE);
-}
-
-EXPORT int openat(int folder, const char *path, int flags, ...) {
-  va_list arguments;
-  va_start(arguments, flags);
-  int mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, int) : 0;
-  va_end(arguments);
-  if (hit(HERE, 'f', "openat")) return refuse(EMFILE);
-  return opened(NEXT(openat)(folder, path, flags, mode), HERE);
-}
-
-EXPORT int mkostemp(char *pattern, int flags) {
-  if (hit(HERE, 'f', "mkostemp")) return refuse(EACCES);
-  return opened(NEXT(mkostemp)(pattern, flags), HERE);
-}
-
-EXPORT int mkstemp(char *pattern) {
-  if (hit(HERE, 'f', "mkstemp")) return refuse(EACCES);
-  return opened(NEXT(mkstemp)(pattern), HERE);
-}
-
-/* The descriptor is gone in any case, as the system has it. */
-EXPORT int close(int fd) {
-  bool fails = hit(HERE, 'f', "close");
-  int result = NEXT(close)(fd);
-  if (result == 0 && !busy && is_ours(HERE)) __atomic_fetch_sub(&state.files, 1, __ATOMIC_SEQ_CST);
-  return fails ? refuse(EIO) : result;
-}
-
-EXPORT ssize_t read(int fd, void *data, size_t size) {
-  if (hit(HERE, 'f', "read")) return refuse(EIO);
-  return NEXT(read)(fd, data, size);
-}
-
-/* Half of it goes out before the end of the disk. */
-EXPORT ssize_t write(int fd, const void *data, size_t size) {
-  __typeof__(&write) next = NEXT(write);
-  if (!hit(HERE, 'f', "write")) return next(fd, data, size);
-  if (size > 1) (void)!next(fd, data, size / 2);
-  return refuse(ENOSPC);
-}
-
-EXPORT int fsync(int fd) {
-  if (hit(HERE, 'f', "fsync")) return refuse(EIO);
-  return NEXT(fsync)(fd);
-}
-
-EXPORT int fdatasync(int fd) {
-  if (hit(HERE, 'f', "fdatasync")) return refuse(EIO);
-  return NEXT(fdatasync)(fd);
-}
-
-EXPORT int rename(const char *from, const char *to) {
-  if (hit(HERE, 'f', "rename")) return refuse(EACCES);
-  return NEXT(rename)(from, to);
-}
-
-EXPORT int renameat(int from_folder, const char *from, int to_folder, const char *to) {
-  if (hit(HERE, 'f', "renameat")) return refuse(EACCES);
-  return NEXT(renameat)(from_folder, from, to_folder, to);
-}
-
-EXPORT int renameat2(int from_folder, const char *from, int to_folder, const char *to,
-                     unsigned flags) {
-  if (hit(HERE, 'f', "renameat2")) return refuse(EINVAL); /* as file systems that can't exchange */
-  return NEXT(renameat2)(from_folder, from, to_folder, to, flags);
-}
-
-EXPORT int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags) {
-  if (hit(HERE, 'f', "linkat")) return refuse(EPERM);
-  return NEXT(linkat)(from_folder, from, to_folder, to, flags);
-}
-
-EXPORT int unlinkat(int folder, const char *path, int flags) {
-  if (hit(HERE, 'f', "unlinkat")) return refuse(EPERM);
-  return NEXT(unlinkat)(folder, path, flags);
-}
-
-/* Not a link is what it says most of the time, and EINVAL then. */
-EXPORT ssize_t readlinkat(int folder, const char *path, char *link, size_t size) {
-  if (hit(HERE, 'f', "readlinkat")) return refuse(EIO);
-  return NEXT(readlinkat)(folder, path, link, size);
-}
-
-EXPORT int fchown(int fd, uid_t owner, gid_t group) {
-  if (hit(HERE, 'f', "fchown")) return refuse(EPERM);
-  return NEXT(fchown)(fd, owner, group);
-}
-
-EXPORT int mkdir(const char *path, mode_t mode) {
-  if (hit(HERE, 'f', "mkdir")) return refuse(EACCES);
-  return NEXT(mkdir)(path, mode);
-}
-
-EXPORT int fstat(int fd, struct stat *info) {
-  if (hit(HERE, 'f', "fstat")) return refuse(EIO);
-  return NEXT(fstat)(fd, info);
-}
-
-EXPORT int stat(const char *path, struct stat *info) {
-  if (hit(HERE, 'f', "stat")) return refuse(EACCES);
-  return NEXT(stat)(path, info);
-}
-
-EXPORT int fchmod(int fd, mode_t mode) {
-  if (hit(HERE, 'f', "fchmod")) return refuse(EPERM);
-  return NEXT(fchmod)(fd, mode);
-}
-
-EXPORT int ftruncate(int fd, off_t size) {
-  if (hit(HERE, 'f', "ftruncate")) return refuse(ENOSPC);
-  return NEXT(ftruncate)(fd, size);
-}
-
-EXPORT FILE *fopen(const char *path, const char *mode) {
-  if (hit(HERE, 'f', "fopen")) {
-    errno = EMFILE;
-    return NULL;
-  }
-  return NEXT(fopen)(path, mode);
-}
-
-EXPORT void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset) {
-  if (hit(HERE, 'f', "mmap")) {
-    errno = ENODEV;
-    return MAP_FAILED;
-  }
-  void *memory = NEXT(mmap)(at, size, protection, flags, fd, offset);
-  if (memory != MAP_FAILED && !busy && is_ours(HERE))
-    __atomic_fetch_add(&state.mappings, 1, __ATOMIC_SEQ_CST);
-  return memory;
-}
-
-EXPORT int munmap(void *memory, size_t size) {
-  if (!busy && is_ours(HERE)) __atomic_fetch_sub(&state.mappings, 1, __ATOMIC_SEQ_CST);
-  return NEXT(munmap)(memory, size);
-}
-
-/* ---- threads ---- */
-
-EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
-                          void *user) {
-  if (hit(HERE, 't', "pthread_create")) return EAGAIN;
-  return NEXT(pthread_create)(thread, attributes, run, user);
-}
-
-EXPORT void *dlopen(const char *path, int flags) {
-  if (hit(HERE, 'f', "dlopen")) return NEXT(dlopen)("/nonexistent/faults.so", flags); /* dlerror */
-  return NEXT(dlopen)(path, flags);
 }
