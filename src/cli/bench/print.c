@@ -68,6 +68,14 @@ static void add_work(cli_table *table, const json_t *step) {
   cli_table_cell(table, "%s", line);
 }
 
+/* ms, share, MMAC, GMAC/s */
+static void add_times(cli_table *table, double seconds, double sum, double macs) {
+  cli_table_cell(table, "%.4f", 1e3 * seconds);
+  cli_table_cell(table, "%.1f %%", sum > 0 ? 100 * seconds / sum : 0);
+  cli_table_cell_if(table, macs > 0, "%.3f", 1e-6 * macs);
+  cli_table_cell_if(table, macs > 0, "%.1f", 1e-9 * rate(macs, seconds));
+}
+
 static void print_steps(const json_t *report, double sum) {
   static const cli_column columns[] = {{"#", 'r'},      {"operator", 'l'}, {"kernel", 'l'},
                                        {"shapes", 's'}, {"ms", 'r'},       {"share", 'r'},
@@ -84,10 +92,7 @@ static void print_steps(const json_t *report, double sum) {
     add_work(&table, step);
     cli_table_cell(&table, "%s", text(step, "kernel"));
     cli_table_cell(&table, "%s", text(step, "shapes"));
-    cli_table_cell(&table, "%.4f", 1e3 * seconds);
-    cli_table_cell(&table, "%.1f %%", sum > 0 ? 100 * seconds / sum : 0);
-    cli_table_cell_if(&table, macs > 0, "%.3f", 1e-6 * macs);
-    cli_table_cell_if(&table, macs > 0, "%.1f", 1e-9 * rate(macs, seconds));
+    add_times(&table, seconds, sum, macs);
     cli_table_cell(&table, "%.1f", 1e-9 * rate(number(step, "bytes"), seconds));
     cli_table_cell(&table, "%s", text(step, "bound"));
     cli_table_cell_if(&table, bound > 0, "%.0f %%", 100 * rate(bound, seconds));
@@ -109,10 +114,7 @@ static void print_types(const json_t *report, double sum) {
     double bound = number(type, "bound_seconds");
     cli_table_cell(&table, "%s", text(type, "type"));
     cli_table_cell(&table, "%.0f", number(type, "steps"));
-    cli_table_cell(&table, "%.4f", 1e3 * seconds);
-    cli_table_cell(&table, "%.1f %%", sum > 0 ? 100 * seconds / sum : 0);
-    cli_table_cell_if(&table, macs > 0, "%.3f", 1e-6 * macs);
-    cli_table_cell_if(&table, macs > 0, "%.1f", 1e-9 * rate(macs, seconds));
+    add_times(&table, seconds, sum, macs);
     cli_table_cell_if(&table, bound > 0, "%.4f", 1e3 * bound);
     cli_table_cell_if(&table, bound > 0, "%.0f %%", 100 * rate(bound, seconds));
   }
