@@ -12,39 +12,18 @@ import shutil
 import sys
 import tempfile
 
-from operators import WAYS, Row, by_litert, by_quern, differing
+from operators import WAYS, Row, check_model
 from random_graphs import draw
 from single_operators import Unsuitable
 
 
 def check(row, seed, quern, folder, keep):
     try:
-        content, inputs = draw(seed)
+        model = draw(seed)
     except Unsuitable:
         return
-    try:
-        expected = by_litert(content, inputs)
-    except (RuntimeError, ValueError) as error:
-        row.refused["litert"] += 1
-        print(f"{seed}: litert: {str(error).splitlines()[0]}", file=sys.stderr)
-        return
-    model = os.path.join(folder, "m.tflite")
-    with open(model, "wb") as file:
-        file.write(content)
-    row.models += 1
-    row.elements += sum(y.size for y in expected)
-    for way in WAYS:
-        got = by_quern(quern, folder, inputs, len(expected), way)
-        if isinstance(got, str):
-            row.refused[way] += 1
-            print(f"{seed}: {way}: {got}", file=sys.stderr)
-            continue
-        counts = [differing(y, q) for y, q in zip(expected, got)]
-        row.differ[way] += sum(counts)
-        if sum(counts):
-            print(f"{seed}: {way}: elements that differ per output: {counts}", file=sys.stderr)
-            if keep:
-                shutil.copy(model, os.path.join(keep, f"{seed}.tflite"))
+    if check_model(row, seed, model, quern, folder, True) and keep:
+        shutil.copy(os.path.join(folder, "m.tflite"), os.path.join(keep, f"{seed}.tflite"))
 
 
 def main():

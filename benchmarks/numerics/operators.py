@@ -62,34 +62,45 @@ class Row:
         self.refused = collections.Counter()
 
 
-def check(row, name, seed, quern, folder, verbose):
-    rng = np.random.default_rng(seed)
-    try:
-        content, inputs = GENERATORS[name](rng)
-    except Unsuitable:
-        return
+def check_model(row, label, model, quern, folder, verbose):
+    """Counts what differs of (content, inputs); whether something does. What it has to say begins with the label."""
+    content, inputs = model
+
+    def say(text):
+        if verbose:
+            print(f"{label}: {text}", file=sys.stderr)
+
     try:
         expected = by_litert(content, inputs)
     except (RuntimeError, ValueError) as error:
         row.refused["litert"] += 1
-        if verbose:
-            print(f"{name} {seed}: litert: {str(error).splitlines()[0]}", file=sys.stderr)
-        return
+        say(f"litert: {str(error).splitlines()[0]}")
+        return False
     with open(os.path.join(folder, "m.tflite"), "wb") as file:
         file.write(content)
     row.models += 1
     row.elements += sum(y.size for y in expected)
+    found = 0
     for way in WAYS:
         got = by_quern(quern, folder, inputs, len(expected), way)
         if isinstance(got, str):
             row.refused[way] += 1
-            if verbose:
-                print(f"{name} {seed}: {way}: {got}", file=sys.stderr)
+            say(f"{way}: {got}")
             continue
-        count = sum(differing(y, q) for y, q in zip(expected, got))
-        row.differ[way] += count
-        if count and verbose:
-            print(f"{name} {seed}: {way}: {count} differ", file=sys.stderr)
+        counts = [differing(y, q) for y, q in zip(expected, got)]
+        row.differ[way] += sum(counts)
+        found += sum(counts)
+        if sum(counts):
+            say(f"{way}: elements that differ per output: {counts}")
+    return found > 0
+
+
+def check(row, name, seed, quern, folder, verbose):
+    try:
+        model = GENERATORS[name](np.random.default_rng(seed))
+    except Unsuitable:
+        return
+    check_model(row, f"{name} {seed}", model, quern, folder, verbose)
 
 
 def main():
