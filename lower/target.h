@@ -36,6 +36,9 @@ typedef struct qn_target {
   uint32_t vector_registers; /* 16 or 32 */
   uint32_t accumulators; /* vectors of sums that a tile of byte products has at most: what is left
                             of the registers by factors and products */
+  uint32_t near_bytes;   /* of the nearest cache */
+  uint32_t
+      stream_bytes; /* per cycle from the next one, where products leave no time for it; else 0 */
   qn_dot_kind dot;
   bool fma;      /* one-rounding multiply-add on f32 vectors */
   bool rounding; /* floats to whole numbers in one instruction */

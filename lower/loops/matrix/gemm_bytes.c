@@ -31,16 +31,26 @@ static int64_t most_rows(const qn_gemm *g, const qn_target *target, uint32_t vec
   return rows < MOST_ROWS ? rows : MOST_ROWS;
 }
 
-/* Cycles per quad of a tile: what bounds it of multiplications, loads, and the latency of a chain.
- */
+/* Cycles for the weights of a quad, which come from behind the nearest cache when a panel is no
+ * small part of it. Each may have a mask. */
+static double weight_cycles(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
+  const qn_dot *dot = qn_dot_of(g->dot);
+  double quad = (double)target->vector_bytes * vectors * dot->bytes * (dot->saturates ? 2 : 1);
+  double panel = quad * (double)((g->tap_count + QN_QUAD - 1) / QN_QUAD);
+  bool streams = target->stream_bytes > 0 && panel > target->near_bytes / 2.0;
+  return streams ? quad / target->stream_bytes : 0;
+}
+
+/* Cycles per quad of a tile: what bounds it of multiplications, loads, and the latency of a chain;
+ * and its weights. */
 static double quad_cycles(const qn_gemm *g, const qn_target *target, int64_t rows,
                           uint32_t vectors) {
-  (void)target;
   if (rows == 0) return 0;
   const qn_dot *dot = qn_dot_of(g->dot);
   double cycles = dot->cycles * (double)rows * vectors, loads = 0.5 * ((double)rows + vectors);
   if (cycles < loads) cycles = loads;
-  return cycles < dot->latency ? dot->latency : cycles;
+  if (cycles < dot->latency) cycles = dot->latency;
+  return cycles + weight_cycles(g, target, vectors);
 }
 
 /* About four instructions per vector and three or four to narrow. */
