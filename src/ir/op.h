@@ -120,6 +120,7 @@ struct qn_value {
 
 struct qn_op {
   qn_op_kind kind;
+  uint32_t mark;     /* of the rewriter that runs (pass/rewrite.c); else 0 */
   qn_str name;       /* interned; of the table or, unregistered, as written */
   const qn_loc *loc; /* never NULL */
   qn_block *block;   /* NULL for the module op and detached ops */

@@ -5,33 +5,32 @@
 #include "pass/rewrite.h"
 
 #include "base/array.h"
-#include "base/map.h"
 #include "ir/walk.h"
 #include "pass/explain.h"
 
 typedef struct qn_worklist {
-  QN_ARRAY(qn_op *) ops; /* NULL where an op was taken out */
-  qn_map positions;      /* op -> its position + 1 */
+  QN_ARRAY(qn_op *)
+  ops; /* NULL where an op was taken out; the mark of others is their position + 1 */
 } qn_worklist;
 
 static void push(qn_worklist *list, qn_op *op) {
-  if (qn_map_get(&list->positions, op)) return;
+  if (op->mark) return;
   qn_array_push(&list->ops, op);
-  qn_map_set(&list->positions, op, (void *)(uintptr_t)list->ops.count);
+  QN_ASSERT(list->ops.count <= UINT32_MAX);
+  op->mark = (uint32_t)list->ops.count;
 }
 
-static void drop(qn_worklist *list, const qn_op *op) {
-  size_t position = (size_t)(uintptr_t)qn_map_get(&list->positions, op);
-  if (position == 0) return;
-  list->ops.data[position - 1] = NULL;
-  qn_map_set(&list->positions, op, NULL);
+static void drop(qn_worklist *list, qn_op *op) {
+  if (op->mark == 0) return;
+  list->ops.data[op->mark - 1] = NULL;
+  op->mark = 0;
 }
 
 static qn_op *pop(qn_worklist *list) {
   while (list->ops.count > 0) {
     qn_op *op = list->ops.data[--list->ops.count];
     if (!op) continue;
-    qn_map_set(&list->positions, op, NULL);
+    op->mark = 0;
     return op;
   }
   return NULL;
@@ -238,9 +237,8 @@ static void reverse(qn_worklist *list) {
     list->ops.data[i] = list->ops.data[n - 1 - i];
     list->ops.data[n - 1 - i] = other;
   }
-  qn_map_reserve(&list->positions, n);
-  for (size_t i = 0; i < n; i++)
-    qn_map_set(&list->positions, list->ops.data[i], (void *)(uintptr_t)(i + 1));
+  QN_ASSERT(n <= UINT32_MAX);
+  for (size_t i = 0; i < n; i++) list->ops.data[i]->mark = (uint32_t)(i + 1);
 }
 
 qn_status qn_rewrite_greedily(qn_pass_context *pc, qn_op *root, const qn_pattern *patterns,
@@ -264,8 +262,8 @@ qn_status qn_rewrite_greedily(qn_pass_context *pc, qn_op *root, const qn_pattern
                         "rewriting does not end: the last pattern was '%s'",
                         d.rw.pattern ? d.rw.pattern->name : "removal of dead ops");
   }
+  while (pop(&d.list)) continue; /* after an error: marks are gone */
   if (status == QN_OK) ask_all(&d.rw, root, patterns, count);
   qn_array_free(&d.list.ops);
-  qn_map_deinit(&d.list.positions);
   return status;
 }
