@@ -29,6 +29,7 @@
 #define PADS                                                                                       \
   "fuse-leaky-relu,rank0-expand-dims-swap,use-reflection-padding,merge-consecutive-paddings,"      \
   "fuse-pad-conv,replace-stack-reshape,reduce-transposes,fuse-onehot-matmul-to-gather,"
+#define REORDERED "reduce-transposes{reorder-sums=true},"
 #define FUSIONS                                                                                    \
   "fuse-conv-scale,fuse-conv-bias,fuse-layernorm-or-instancenorm,fuse-elementwise-to-batchnorm,"   \
   "fuse-layernorm-or-instancenorm,"                                                                \
@@ -52,7 +53,7 @@ const qn_pass qn_pass_graph_default = {
     .summary = "all passes on graphs, in upstream's order",
     .anchor = QN_ON_ANY,
     .numerics = QN_APPROXIMATE,
-    .pipeline = QUANTIZATION SCALES QUOTIENTS CONSTANTS LINEARS PADS FUSIONS PIXELS
+    .pipeline = QUANTIZATION SCALES QUOTIENTS CONSTANTS LINEARS PADS REORDERED FUSIONS PIXELS
     "fuse-prelu," REPEATED CLEANUP(ALL_LINEARS),
 };
 

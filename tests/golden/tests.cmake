@@ -33,6 +33,14 @@ add_test(NAME golden.graph.twice COMMAND ${CMAKE_CURRENT_LIST_DIR}/twice.sh $<TA
   ${CMAKE_CURRENT_LIST_DIR}/graph)
 set_tests_properties(golden.graph.twice PROPERTIES LABELS golden)
 
+# A network with its channels first becomes the one with channels last.
+find_program(QN_PYTHON3 python3)
+if(QN_PYTHON3)
+  add_test(NAME golden.graph.channels_first
+    COMMAND ${QN_PYTHON3} ${CMAKE_CURRENT_LIST_DIR}/channels_first.py $<TARGET_FILE:quern>)
+  set_tests_properties(golden.graph.channels_first PROPERTIES LABELS golden)
+endif()
+
 # Whole models, which are not in the repository.
 function(qn_golden_models profile)
   foreach(model ${ARGN})

@@ -10,9 +10,11 @@
  * group, one transpose of that value is put there, for all its readers. Casts let transposes pass,
  * as other elementwise ops do (turn.h has all of them). Each block on its own. One that is left
  * moves nothing further down, so that a second run changes nothing; what is composed of several is
- * merge-consecutive-transposes' to join.
+ * merge-consecutive-transposes' to join. With reorder-sums=true a mean of floats reads what stood
+ * before the transpose, when the dimensions that it leaves keep their order: its terms are then
+ * added in another order.
  *
- * Needs: nothing.  Keeps: the stage.  Numerics: exact.
+ * Needs: nothing.  Keeps: the stage.  Numerics: exact, but for such sums, when asked.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/array.h"
@@ -37,6 +39,7 @@ typedef enum role { ORIGIN = 1, MOVED, CANCELS } role;
 
 typedef struct reduction {
   qn_pass_context *pc;
+  bool reorders_sums;
   qn_map turned;          /* value -> lazy */
   qn_map roles;           /* op -> role */
   QN_ARRAY(lazy *) order; /* in the order of their ops */
@@ -119,7 +122,12 @@ static void visit_op(reduction *r, qn_op *op) {
     visit_transpose(r, op);
     return;
   }
-  if (!agree(r, op, &first) || !qn_can_turn(op, &r->turned, first->perm)) return;
+  if (!agree(r, op, &first)) return;
+  if (r->reorders_sums && qn_can_absorb(op, first->perm)) {
+    set_role(r, op, MOVED);
+    return;
+  }
+  if (!qn_can_turn(op, &r->turned, first->perm)) return;
   for (uint32_t i = 0; i < op->operand_count; i++) {
     lazy *l = lazy_of(r, qn_op_operand(op, i));
     if (l) join(first->group, l->group);
@@ -176,12 +184,16 @@ static void move(reduction *r, qn_op *op) {
   (void)agree(r, op, &first);
   const qn_type **types = QN_NEW_ARRAY(r->pc->scratch, op->result_count, const qn_type *);
   for (uint32_t i = 0; i < op->result_count; i++) types[i] = op->results[i].type;
-  qn_turn(r->pc, op, &r->turned, first->perm);
+  bool absorbs = lazy_of(r, &op->results[0]) == NULL;
+  if (absorbs)
+    qn_absorb(r->pc, op, first->perm);
+  else
+    qn_turn(r->pc, op, &r->turned, first->perm);
   for (uint32_t i = 0; i < op->operand_count; i++) {
     const lazy *l = lazy_of(r, qn_op_operand(op, i));
     if (l) qn_op_set_operand(op, i, before(r, l));
   }
-  for (uint32_t i = 0; i < op->result_count; i++) {
+  for (uint32_t i = 0; i < op->result_count && !absorbs; i++) {
     const lazy *l = lazy_of(r, &op->results[i]);
     if (is_read_elsewhere(r, l)) materialize(r, l, types[i]);
   }
@@ -235,12 +247,18 @@ static bool visit(qn_op *owner, void *user) {
 }
 
 static qn_status run(qn_pass_context *pc) {
-  reduction r = {.pc = pc};
+  reduction r = {.pc = pc, .reorders_sums = qn_pass_bool(pc, "reorder-sums")};
   qn_walk_post(pc->root, visit, &r);
   qn_array_free(&r.order);
   qn_array_free(&r.ops);
   return QN_OK;
 }
+
+static const qn_option_spec options[] = {
+    {"reorder-sums", QN_OPTION_BOOL, "false",
+     "through means of floats, too, whose terms are then added in another order"},
+    {NULL, 0, NULL, NULL},
+};
 
 const qn_pass qn_pass_reduce_transposes = {
     .name = "reduce-transposes",
@@ -248,5 +266,6 @@ const qn_pass qn_pass_reduce_transposes = {
     .anchor = QN_ON_FUNC,
     .numerics = QN_EXACT,
     .keeps = "the stage",
+    .options = options,
     .run = run,
 };

@@ -134,6 +134,12 @@ static bool broadcast_can_turn(const qn_op *op, const qn_map *turned, qn_i64s pe
 static bool all_can_turn(const qn_op *op, const qn_map *turned, qn_i64s perm) {
   return others_can_turn(op, turned, perm, false);
 }
+static bool vectors_stay(const qn_op *op, const qn_map *turned, qn_i64s perm) {
+  (void)perm;
+  for (uint32_t i = 1; i < op->operand_count; i++)
+    if (qn_map_get(turned, qn_op_operand(op, i))) return false;
+  return true;
+}
 static bool integers_can_turn(const qn_op *op, const qn_map *turned, qn_i64s perm) {
   (void)turned, (void)perm; /* the order of a float sum is that of the axes */
   return qn_op_keep_dims(op) && qn_ml_is_8bit(qn_op_operand(op, 0)->type);
@@ -147,12 +153,14 @@ static bool elementwise_can_turn(const qn_op *op, const qn_map *turned, qn_i64s 
 static const struct {
   bool (*can)(const qn_op *op, const qn_map *turned, qn_i64s perm);
   void (*turn)(qn_pass_context *pc, qn_op *op, qn_i64s perm);
+  bool others_stay; /* operands that are not turned have no dimensions that could be */
 } turnings[QN_TURNING_COUNT] = {
-    [QN_TURNS_NOT] = {elementwise_can_turn, turn_nothing},
-    [QN_TURNS_BROADCAST] = {broadcast_can_turn, turn_nothing},
-    [QN_TURNS_AXIS] = {all_can_turn, turn_axis},
-    [QN_TURNS_BORDER] = {all_can_turn, turn_pad},
-    [QN_TURNS_REDUCED] = {integers_can_turn, turn_axes},
+    [QN_TURNS_NOT] = {elementwise_can_turn, turn_nothing, false},
+    [QN_TURNS_BROADCAST] = {broadcast_can_turn, turn_nothing, false},
+    [QN_TURNS_AXIS] = {all_can_turn, turn_axis, false},
+    [QN_TURNS_CHANNELS] = {vectors_stay, turn_axis, true},
+    [QN_TURNS_BORDER] = {all_can_turn, turn_pad, false},
+    [QN_TURNS_REDUCED] = {integers_can_turn, turn_axes, false},
 };
 
 static bool is_turnable(const qn_value *value) {
@@ -174,9 +182,33 @@ bool qn_can_turn(const qn_op *op, const qn_map *turned, qn_i64s perm) {
 }
 
 void qn_turn(qn_pass_context *pc, qn_op *op, const qn_map *turned, qn_i64s perm) {
-  turn_others(pc, op, turned, perm);
+  if (!turnings[qn_inference_of(op->kind)->turns].others_stay) turn_others(pc, op, turned, perm);
   turnings[qn_inference_of(op->kind)->turns].turn(pc, op, perm);
   for (uint32_t i = 0; i < op->result_count; i++)
     qn_value_set_type(&op->results[i], qn_type_before(pc->cx, op->results[i].type, perm));
   qn_op_set_attr(pc->module, op, qn_attr_decls[QN_A_TENSORS].name, NULL); /* others by now */
 }
+
+/* ---- ops behind which nothing is turned ---- */
+
+/* Whether the dimensions that a reduction leaves stand in the order that they had. */
+static bool keeps_order(const qn_op *op, qn_i64s perm) {
+  qn_i64s axes = qn_op_axes(op);
+  int64_t last = -1;
+  for (uint32_t i = 0, next = 0; i < perm.count; i++) {
+    if (next < axes.count && axes.data[next] == i) {
+      next++;
+      continue;
+    }
+    if (perm.data[i] < last) return false;
+    last = perm.data[i];
+  }
+  return true;
+}
+
+bool qn_can_absorb(const qn_op *op, qn_i64s perm) {
+  if (qn_inference_of(op->kind)->turns != QN_TURNS_REDUCED || qn_op_keep_dims(op)) return false;
+  return qn_op_is_of_floats(op) && keeps_order(op, perm);
+}
+
+void qn_absorb(qn_pass_context *pc, qn_op *op, qn_i64s perm) { turn_axes(pc, op, perm); }

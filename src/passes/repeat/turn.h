@@ -15,6 +15,11 @@ bool qn_can_turn(const qn_op *op, const qn_map *turned, qn_i64s perm);
 /* Gives it the attributes, other operands and types for that; its turned operands stay. */
 void qn_turn(qn_pass_context *pc, qn_op *op, const qn_map *turned, qn_i64s perm);
 
+/* Whether a reduction of floats gives what it gave but for the order of its sums when it reads the
+ * value as it was and names its dimensions so: what it leaves stands in the order that it had. */
+bool qn_can_absorb(const qn_op *op, qn_i64s perm);
+void qn_absorb(qn_pass_context *pc, qn_op *op, qn_i64s perm);
+
 /* The type before a transpose of `perm` that made `type`. */
 const qn_type *qn_type_before(qn_ir_context *cx, const qn_type *type, qn_i64s perm);
 

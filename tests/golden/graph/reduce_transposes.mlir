@@ -131,3 +131,14 @@ func.func @kept(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
   %2 = "ml.transpose"(%1) {perm = array<i64: 1, 0>} : (tensor<3x2xf32>) -> tensor<2x3xf32>
   return %2 : tensor<2x3xf32>
 }
+// Norms along channels have them elsewhere, and their vectors stay.
+// CHECK-LABEL: func.func @channels
+// CHECK-NOT: ml.transpose
+// CHECK: "ml.batch_norm"(%arg0, %arg1, %arg1) {axis = 3 : i64} : (tensor<1x4x5x3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<1x4x5x3xf32>
+// CHECK-NEXT: return
+func.func @channels(%x: tensor<1x4x5x3xf32>, %m: tensor<3xf32>) -> tensor<1x4x5x3xf32> {
+  %0 = "ml.transpose"(%x) {perm = array<i64: 0, 3, 1, 2>} : (tensor<1x4x5x3xf32>) -> tensor<1x3x4x5xf32>
+  %1 = "ml.batch_norm"(%0, %m, %m) {axis = 1 : i64} : (tensor<1x3x4x5xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<1x3x4x5xf32>
+  %2 = "ml.transpose"(%1) {perm = array<i64: 0, 2, 3, 1>} : (tensor<1x3x4x5xf32>) -> tensor<1x4x5x3xf32>
+  return %2 : tensor<1x4x5x3xf32>
+}

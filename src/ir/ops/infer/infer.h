@@ -26,6 +26,7 @@ typedef enum qn_turning {
   QN_TURNS_NOT,
   QN_TURNS_BROADCAST, /* computes as before, on operands that broadcast */
   QN_TURNS_AXIS,      /* attribute axis names a dimension */
+  QN_TURNS_CHANNELS,  /* the same, and other operands are vectors along it */
   QN_TURNS_BORDER,    /* attribute pad has two numbers for each dimension */
   QN_TURNS_REDUCED,   /* attribute axes names dimensions; integers are joined in any order */
   QN_TURNING_COUNT
