@@ -3,20 +3,45 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/call_compiled.h"
 
+#include <string.h>
+
 #include "api/executable.h"
 #include "api/passes/pipelines.h"
 #include "eval/eval_op.h"
 #include "ir/clone.h"
+#include "ir/entry/entry.h"
 #include "ir/walk.h"
 #include "lower/tensors/tensors.h"
 #include "runtime/model.h"
 
+/* ---- the entry ---- */
+
+/* Which arguments and results are states, and the numbers of the others. */
+typedef struct places {
+  const uint32_t *inputs, *outputs, *state_arguments, *state_results;
+} places;
+
+static const uint32_t *in_order(uint32_t count, qn_arena *arena) {
+  uint32_t *numbers = QN_NEW_ARRAY(arena, count + 1, uint32_t);
+  for (uint32_t i = 0; i < count; i++) numbers[i] = i;
+  return numbers;
+}
+
+static qn_status places_of(const qn_module *module, const qn_op *func, qn_arena *arena,
+                           places *out) {
+  const qn_type *type = qn_op_function_type(func);
+  *out = (places){.inputs = in_order(type->function.input_count, arena),
+                  .outputs = in_order(type->function.result_count, arena)};
+  if (!qn_op_find(func, QN_A_ARG_ATTRS)) return QN_OK;
+  qn_entry entry;
+  QN_TRY(qn_entry_read(module, func, arena, &entry));
+  *out = (places){entry.inputs, entry.outputs, entry.state_arguments, entry.state_results};
+  return QN_OK;
+}
+
 /* Arguments as the bytes that the entry takes. */
-static const void *const *inputs_of(const qn_rt_value *args, uint32_t count, qn_arena *arena) {
-  const void **inputs = QN_NEW_ARRAY(arena, count + 1, const void *);
-  for (uint32_t i = 0; i < count; i++)
-    inputs[i] = qn_rt_bytes(&args[i], qn_arena_alloc(arena, QN_SCALAR_BYTES));
-  return inputs;
+static const void *bytes_of(const qn_rt_value *argument, qn_arena *arena) {
+  return qn_rt_bytes(argument, qn_arena_alloc(arena, QN_SCALAR_BYTES));
 }
 
 static void *const *outputs_of(const qn_abi_model *entry, qn_arena *arena) {
@@ -26,29 +51,47 @@ static void *const *outputs_of(const qn_abi_model *entry, qn_arena *arena) {
   return outputs;
 }
 
-static void read_results(const qn_abi_model *entry, const qn_type *const *types,
-                         void *const *outputs, qn_rt_value *out_results) {
-  for (uint32_t i = 0; i < entry->output_count; i++) {
-    out_results[i] = (qn_rt_value){.type = types[i]};
-    if (qn_type_is_shaped(types[i])) {
-      out_results[i].data = outputs[i];
-      out_results[i].size = (int64_t)entry->outputs[i].bytes;
-    } else {
-      qn_rt_set_scalar(&out_results[i], outputs[i]);
-    }
+static qn_rt_value result_of(const qn_type *type, void *bytes, uint64_t size) {
+  qn_rt_value value = {.type = type};
+  if (!qn_type_is_shaped(type)) {
+    qn_rt_set_scalar(&value, bytes);
+    return value;
+  }
+  value.data = bytes;
+  value.size = (int64_t)size;
+  return value;
+}
+
+/* What a state holds afterwards is a result, too, and outlives the instance. */
+static void read_states(const qn_abi_model *entry, qn_instance *instance, const places *at,
+                        const qn_type *const *types, qn_rt_value *out_results, qn_arena *arena) {
+  for (uint32_t k = 0; k < entry->state_count; k++) {
+    size_t size = (size_t)entry->states[k].bytes;
+    void *kept = qn_arena_alloc(arena, size + QN_SCALAR_BYTES);
+    memcpy(kept, qn_instance_state(instance, k), size);
+    uint32_t result = at->state_results[k];
+    out_results[result] = result_of(types[result], kept, size);
   }
 }
 
-static qn_status invoke(const qn_abi_model *entry, const qn_type *const *types,
-                        const qn_rt_value *args, uint32_t arg_count, qn_rt_value *out_results,
-                        qn_arena *arena) {
+static qn_status invoke(const qn_abi_model *entry, const places *at, const qn_type *const *types,
+                        const qn_rt_value *args, qn_rt_value *out_results, qn_arena *arena) {
   void *const *outputs = outputs_of(entry, arena);
-  const void *const *inputs = inputs_of(args, arg_count, arena);
+  const void **inputs = QN_NEW_ARRAY(arena, entry->input_count + 1, const void *);
+  for (uint32_t i = 0; i < entry->input_count; i++)
+    inputs[i] = bytes_of(&args[at->inputs[i]], arena);
   qn_instance *instance;
   if (qn_instance_create(entry, &instance) != QN_OK) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
+  for (uint32_t k = 0; k < entry->state_count; k++)
+    memcpy(qn_instance_state(instance, k), bytes_of(&args[at->state_arguments[k]], arena),
+           (size_t)entry->states[k].bytes);
   qn_instance_invoke(instance, inputs, outputs);
+  read_states(entry, instance, at, types, out_results, arena);
   qn_instance_destroy(instance);
-  read_results(entry, types, outputs, out_results);
+  for (uint32_t i = 0; i < entry->output_count; i++) {
+    uint32_t result = at->outputs[i];
+    out_results[result] = result_of(types[result], outputs[i], entry->outputs[i].bytes);
+  }
   return QN_OK;
 }
 
@@ -141,6 +184,8 @@ qn_status qn_call_compiled(const qn_model *model, const qn_op *func,
   qn_codegen_options codegen = {.symbol = qn_str_of("model")};
   QN_TRY(qn_resolve_target(model->context, &compile, &codegen.target));
   QN_TRY(qn_codegen_check_host(&model->context->ir, &codegen.target));
+  places at;
+  QN_TRY(places_of(model->module, func, arena, &at));
   const qn_type **types = QN_NEW_ARRAY(arena, arg_count + 1, const qn_type *);
   for (uint32_t i = 0; i < arg_count; i++) types[i] = args[i].type;
   qn_tensors_options tensors = {.target = codegen.target.level, .max_steps = options->max_steps};
@@ -150,7 +195,7 @@ qn_status qn_call_compiled(const qn_model *model, const qn_op *func,
   qn_status status = qn_jit_create(lowered.loops, &codegen, &jit);
   qn_module_destroy(lowered.loops);
   QN_TRY(status);
-  status = invoke(qn_jit_model(jit), lowered.types, args, arg_count, out_results, arena);
+  status = invoke(qn_jit_model(jit), &at, lowered.types, args, out_results, arena);
   qn_jit_destroy(jit);
   return status;
 }
