@@ -1,8 +1,8 @@
-"""Random models of a single operator: LiteRT's reference kernels against Quern, element by element.
+"""Random models of a single operator: LiteRT's kernels against Quern, element by element.
 
 For each operator and type so many models are drawn (shapes, scales, options, constants), written as .tflite, and run on one
-random input by LiteRT with its reference resolver and by Quern in the interpreter at the stage of the model and as machine
-code. The table counts models and elements, elements that differ, and what either side refuses. Elements of float operators
+random input by LiteRT (--kernels: its reference kernels, if not said otherwise) and by Quern (--numerics: in their profile) in the
+interpreter at the stage of the model and as machine code. The table counts models and elements, elements that differ, and what either side refuses. Elements of float operators
 that LiteRT leaves to libm may differ; integers may not.
 
 SPDX-License-Identifier: Apache-2.0"""
@@ -15,16 +15,17 @@ import sys
 import tempfile
 
 import numpy as np
-from ai_edge_litert.interpreter import Interpreter, OpResolverType
+from ai_edge_litert.interpreter import Interpreter
 
+from dump_litert import RESOLVERS
+import single_windows  # noqa: F401 (registers its generators)
 from single_operators import GENERATORS, Unsuitable
 
 WAYS = {"model": ["--engine", "interpreter", "--stage", "model"], "jit": ["--engine", "jit"]}
 
 
-def by_litert(content, inputs):
-    interpreter = Interpreter(model_content=content, experimental_op_resolver_type=OpResolverType.BUILTIN_REF,
-                              num_threads=1)
+def by_litert(content, inputs, kernels):
+    interpreter = Interpreter(model_content=content, experimental_op_resolver_type=RESOLVERS[kernels], num_threads=1)
     interpreter.allocate_tensors()
     for detail, array in zip(interpreter.get_input_details(), inputs, strict=True):
         interpreter.set_tensor(detail["index"], array)
@@ -32,9 +33,9 @@ def by_litert(content, inputs):
     return [interpreter.get_tensor(detail["index"]) for detail in interpreter.get_output_details()]
 
 
-def by_quern(quern, folder, inputs, outputs, way):
+def by_quern(quern, folder, inputs, outputs, way, numerics="litert-ref"):
     """The outputs, or the first line of the message."""
-    command = [quern, "run", os.path.join(folder, "m.tflite"), "--save", folder, *WAYS[way]]
+    command = [quern, "run", os.path.join(folder, "m.tflite"), "--numerics", numerics, "--save", folder, *WAYS[way]]
     for i, array in enumerate(inputs):
         path = os.path.join(folder, f"in{i}.npy")
         np.save(path, array)
@@ -62,16 +63,17 @@ class Row:
         self.refused = collections.Counter()
 
 
-def check_model(row, label, model, quern, folder, verbose):
-    """Counts what differs of (content, inputs); whether something does. What it has to say begins with the label."""
+def check_model(row, label, model, folder, options):
+    """Counts what differs of (content, inputs); whether something does. What it has to say begins with the label. Options: quern,
+    kernels, numerics, verbose."""
     content, inputs = model
 
     def say(text):
-        if verbose:
+        if options.verbose:
             print(f"{label}: {text}", file=sys.stderr)
 
     try:
-        expected = by_litert(content, inputs)
+        expected = by_litert(content, inputs, options.kernels)
     except (RuntimeError, ValueError) as error:
         row.refused["litert"] += 1
         say(f"litert: {str(error).splitlines()[0]}")
@@ -82,7 +84,7 @@ def check_model(row, label, model, quern, folder, verbose):
     row.elements += sum(y.size for y in expected)
     found = 0
     for way in WAYS:
-        got = by_quern(quern, folder, inputs, len(expected), way)
+        got = by_quern(options.quern, folder, inputs, len(expected), way, options.numerics)
         if isinstance(got, str):
             row.refused[way] += 1
             say(f"{way}: {got}")
@@ -95,19 +97,26 @@ def check_model(row, label, model, quern, folder, verbose):
     return found > 0
 
 
-def check(row, name, seed, quern, folder, verbose):
+def check(row, name, seed, folder, options):
     try:
         model = GENERATORS[name](np.random.default_rng(seed))
     except Unsuitable:
         return
-    check_model(row, f"{name} {seed}", model, quern, folder, verbose)
+    check_model(row, f"{name} {seed}", model, folder, options)
+
+
+def parser_of(description):
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--quern", required=True)
+    parser.add_argument("--kernels", choices=RESOLVERS, default="reference", help="of LiteRT (reference)")
+    parser.add_argument("--numerics", default="litert-ref", help="Quern's profile (litert-ref)")
+    parser.add_argument("--seed", type=int, default=1, help="the first (1)")
+    return parser
 
 
 def main():
-    parser = argparse.ArgumentParser(description="single operators: LiteRT's reference kernels against Quern")
-    parser.add_argument("--quern", required=True)
+    parser = parser_of("single operators: LiteRT's kernels against Quern")
     parser.add_argument("--models", type=int, default=20, help="of each operator and type (20)")
-    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="operators whose name contains this")
     parser.add_argument("--verbose", action="store_true", help="say which seeds differ or are refused")
     arguments = parser.parse_args()
@@ -119,7 +128,7 @@ def main():
                 continue
             row = Row()
             for seed in range(arguments.seed, arguments.seed + arguments.models):
-                check(row, name, seed, arguments.quern, folder, arguments.verbose)
+                check(row, name, seed, folder, arguments)
             refused = ", ".join(f"{who} {count}" for who, count in row.refused.items()) or "-"
             print(f"| {name} | {row.models} | {row.elements} | {row.differ['model']} | {row.differ['jit']} | {refused} |",
                   flush=True)
