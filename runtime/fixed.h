@@ -122,6 +122,11 @@ static inline int32_t qn_requant32(int32_t x, int32_t mantissa, int32_t shift) {
   int32_t left = shift > 0 ? shift : 0, right = shift > 0 ? 0 : -shift;
   return qn_rdivp2(qn_rdhm32(qn_shl32(x, left), mantissa), right);
 }
+/* M32 with ties of the second rounding up; -31 <= shift <= 31. */
+static inline int32_t qn_requant32_up(int32_t x, int32_t mantissa, int32_t shift) {
+  int64_t high = qn_rdhm32(qn_shl32(x, shift > 0 ? shift : 0), mantissa);
+  return shift < 0 ? (int32_t)((high + (INT64_C(1) << (-shift - 1))) >> -shift) : (int32_t)high;
+}
 /* M32s: with a single rounding, ties toward plus infinity (2.4), -31 <= shift <= 30. */
 static inline int32_t qn_requant32_single(int32_t x, int32_t mantissa, int32_t shift) {
   int64_t product = (int64_t)x * mantissa;
@@ -148,6 +153,14 @@ static inline int32_t qn_requant64(int64_t x, int32_t mantissa, int32_t shift) {
 /* The rounding "real": acc * real in double, half away from zero. */
 static inline int32_t qn_requant_real(int64_t x, double real) {
   return qn_round_away_i32((double)x * real);
+}
+
+/* The rounding "single": float(acc) * m, then + offset, each in float32, to the nearest integer,
+ * ties to even; m = mantissa * 2^(shift - 31) is exactly a float32. Saturates. */
+static inline int32_t qn_requant_single(int32_t x, int32_t mantissa, int32_t shift, float offset) {
+  float product = (float)x * ldexpf((float)mantissa, shift - 31);
+  float y = nearbyintf(product + offset);
+  return y >= 0x1p31F ? INT32_MAX : y < -0x1p31F ? INT32_MIN : (int32_t)y;
 }
 
 /* Rounded average of stored values over `count` taps: half away from zero for signed storage,

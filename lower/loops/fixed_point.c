@@ -39,6 +39,22 @@ qn_value *qn_fixed_requant32(qn_builder *b, qn_value *lanes, qn_multiplier m) {
   return m.shift < 0 ? qn_fixed_rounding_shift(b, lanes, -m.shift) : lanes;
 }
 
+qn_value *qn_fixed_clamp_float(qn_builder *b, qn_value *lanes, double lo, double hi) {
+  qn_value *bound = qn_build_float(b, lo, lanes->type);
+  lanes = qn_build_binary(b, QN_OP_ARITH_MAXNUMF, lanes, bound);
+  bound = qn_build_float(b, hi, lanes->type);
+  return qn_build_binary(b, QN_OP_ARITH_MINNUMF, lanes, bound);
+}
+
+qn_value *qn_fixed_requant_single(qn_builder *b, qn_value *lanes, qn_value *factors,
+                                  qn_value *offsets, double min, double max) {
+  qn_value *x = qn_vec_cast(b, QN_OP_ARITH_SITOFP, lanes, qn_type_float(b->cx, QN_F32));
+  x = qn_build_binary(b, QN_OP_ARITH_MULF, x, factors);
+  if (offsets) x = qn_build_binary(b, QN_OP_ARITH_ADDF, x, offsets);
+  x = qn_fixed_clamp_float(b, x, min, max);
+  return qn_build_unary(b, QN_OP_QUERN_ROUND_TO_INT, x, lanes->type);
+}
+
 qn_value *qn_fixed_limit(qn_builder *b, qn_value *lanes, qn_value *limits) {
   lanes = qn_build_binary(b, QN_OP_ARITH_MAXSI, lanes, with(b, QN_OP_ARITH_XORI, limits, -1));
   return qn_build_binary(b, QN_OP_ARITH_MINSI, lanes, limits);

@@ -44,7 +44,7 @@ static void *answer(qn_proofs *proofs, qn_bytes question, size_t size, bool *out
 static void *requant_answer(qn_proofs *proofs, int64_t what, const qn_requant *r, qn_interval range,
                             size_t size, bool *out_is_new) {
   int64_t words[] = {what,
-                     r->is_real,
+                     r->rounding,
                      r->multiplier.mantissa,
                      r->multiplier.shift,
                      r->zero_point,

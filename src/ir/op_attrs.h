@@ -30,12 +30,6 @@ typedef enum qn_gelu_mode { QN_GELU_EXACT, QN_GELU_TANH } qn_gelu_mode;
 typedef enum qn_mirror_mode { QN_MIRROR_REFLECT, QN_MIRROR_SYMMETRIC } qn_mirror_mode;
 typedef enum qn_average_rounding { QN_AVERAGE_HALF_AWAY, QN_AVERAGE_HALF_UP } qn_average_rounding;
 #define QN_AVERAGE_ROUNDING_WORDS "half_away,half_up"
-typedef enum qn_requant_rounding {
-  QN_REQUANT_DOUBLE,
-  QN_REQUANT_REAL,
-  QN_REQUANT_REDUCED
-} qn_requant_rounding;
-#define QN_REQUANT_ROUNDING_WORDS "double,real,reduced"
 
 /* ---- declarations ---- */
 

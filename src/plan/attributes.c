@@ -39,3 +39,8 @@ const char *qn_plan_read_output(qn_planner *p, const qn_op *op, qn_plan_output *
   QN_PLAN_READ(qn_plan_read_i32(p, op, QN_A_MIN, INT32_MIN, INT32_MAX, &out->min));
   return qn_plan_read_i32(p, op, QN_A_MAX, INT32_MIN, INT32_MAX, &out->max);
 }
+
+void qn_plan_set_rounding(qn_builder *b, qn_op *op, qn_requant_rounding rounding) {
+  const qn_attr *word = qn_attr_word(b->cx, QN_A_REQUANT_ROUNDING, rounding);
+  qn_op_set_attr(b->module, op, qn_attr_decls[QN_A_REQUANT_ROUNDING].name, word);
+}

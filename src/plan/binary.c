@@ -35,6 +35,9 @@ static qn_status plan_sum(qn_planner *p, const qn_op *op, qn_plan *out) {
   QN_TRY(tensors_of(p, op, &t));
   double a = t.a.affine.scale, b = t.b.affine.scale, y = t.y.affine.scale;
   QN_TRY(qn_plan_check_ratio(p, op, 2.0 * (a > b ? a : b) / y));
+  if (!qn_multipliers_add_exist(p->profile, t.a.width, a, b, y))
+    return qn_plan_refuse_numbers(p, "'%.*s' has scales whose ratios %g and %g are out of range",
+                                  QN_STR_ARG(op->name), a / y, b / y);
   qn_add_multipliers m =
       qn_multipliers_add(p->profile, t.a.width, a, b, y, op->kind == QN_OP_ML_SUB);
   out->kind = QN_PLAN_SUM;
@@ -59,6 +62,7 @@ static qn_status plan_product(qn_planner *p, const qn_op *op, qn_plan *out) {
   out->kind = QN_PLAN_PRODUCT;
   out->binary = binary_of(op, &t);
   out->binary.y = qn_multiplier_of(real);
+  if (t.a.width == 8) out->binary.rounding = p->profile->mul_requant;
   return QN_OK;
 }
 
@@ -67,14 +71,17 @@ static qn_status plan_product(qn_planner *p, const qn_op *op, qn_plan *out) {
 static qn_value *write_product(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
   (void)p;
   const qn_plan_binary *m = &plan->binary;
-  return qn_plan_build(b, op, QN_VALUES(op->operands[0].value, op->operands[1].value),
-                       QN_ATTRS({"a_zero_point", qn_attr_i64(b->cx, m->a_zero_point)},
-                                {"b_zero_point", qn_attr_i64(b->cx, m->b_zero_point)},
-                                {"multiplier", qn_attr_i64(b->cx, m->y.mantissa)},
-                                {"shift", qn_attr_i64(b->cx, m->y.shift)},
-                                {"output_zero_point", qn_attr_i64(b->cx, m->output.zero_point)},
-                                {"min", qn_attr_i64(b->cx, m->output.min)},
-                                {"max", qn_attr_i64(b->cx, m->output.max)}));
+  qn_value *y =
+      qn_plan_build(b, op, QN_VALUES(op->operands[0].value, op->operands[1].value),
+                    QN_ATTRS({"a_zero_point", qn_attr_i64(b->cx, m->a_zero_point)},
+                             {"b_zero_point", qn_attr_i64(b->cx, m->b_zero_point)},
+                             {"multiplier", qn_attr_i64(b->cx, m->y.mantissa)},
+                             {"shift", qn_attr_i64(b->cx, m->y.shift)},
+                             {"output_zero_point", qn_attr_i64(b->cx, m->output.zero_point)},
+                             {"min", qn_attr_i64(b->cx, m->output.min)},
+                             {"max", qn_attr_i64(b->cx, m->output.max)}));
+  if (m->rounding != QN_REQUANT_DOUBLE) qn_plan_set_rounding(b, y->op, m->rounding);
+  return y;
 }
 
 static qn_value *write_sum(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
@@ -108,6 +115,7 @@ const char *qn_plan_read_product(qn_planner *p, const qn_plan_operands *operands
                                  qn_plan *out) {
   (void)operands;
   *out = (qn_plan){.kind = QN_PLAN_PRODUCT};
+  out->binary.rounding = qn_op_requant_rounding(op);
   return read_binary(p, op, &out->binary);
 }
 

@@ -261,6 +261,8 @@ static qn_status plan_reduce_sum(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_form_numbers *n = NULL;
   if (!qn_type_quant(op->results[0].type)) return plan_whole(p, op, out);
   QN_TRY(reduction_numbers(p, op, &x, &y, &n));
+  if (p->profile->sums == QN_SUM_NONE && x.width == 8)
+    return qn_plan_refuse(p, op, "the profile %s has no rule for sums of 8 bits", p->profile->name);
   bool bytes = p->profile->sums == QN_SUM_OF_BYTES && !x.is_unsigned;
   if (bytes && x.width == 16)
     return qn_plan_refuse(p, op, "the profile %s sums the bytes of 16-bit tensors",
@@ -301,6 +303,9 @@ static qn_status plan_bilinear(qn_planner *p, const qn_op *op, qn_plan *out) {
   const qn_quant_uniform *q = qn_type_quant(x->type);
   if (q && q->is_signed && q->storage->integer.width == 16 && in == out_element)
     return qn_plan_form(out);
+  if (q && !p->profile->bilinear)
+    return qn_plan_refuse(p, op, "the profile %s has no rule for it on quantized tensors",
+                          p->profile->name);
   return plan_raw(p, op, out);
 }
 

@@ -53,6 +53,9 @@ qn_status qn_plan_check_ratio(qn_planner *p, const qn_op *op, double real);
 /* Clamped by the op's fused activation. */
 qn_plan_output qn_plan_output_of(const qn_op *op, const qn_plan_tensor *y);
 
+/* Of an integer-stage op. */
+void qn_plan_set_rounding(qn_builder *b, qn_op *op, qn_requant_rounding rounding);
+
 /* ---- forms (form.c) ---- */
 
 /* A plan of kind QN_PLAN_FORM: the op's form on stored values. */
@@ -63,6 +66,8 @@ qn_value *qn_plan_write_form(qn_builder *b, const qn_op *op, const qn_plan *plan
 
 /* Left shifts beyond are not defined for accumulators of 64 bits. */
 enum { QN_REDUCED_MAX_SHIFT = 7 };
+/* The rounding "single" is defined for factors below 2 to this power. */
+enum { QN_SINGLE_MAX_SHIFT = 8 };
 
 /* ---- floats beside weights of 8 bits (hybrid.c) ---- */
 

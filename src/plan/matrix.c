@@ -30,7 +30,9 @@ static bool leaves_zero_points_out(const qn_op *op) {
 
 static bool refuses_zero_points(const qn_planner *p, const qn_op *op) {
   const qn_quant_uniform *q = qn_type_quant(op->operands[1].value->type);
-  if (op->kind != QN_OP_ML_CONV || p->profile->conv_zero_points || !leaves_zero_points_out(op))
+  bool conv = op->kind == QN_OP_ML_CONV;
+  if (conv ? p->profile->conv_zero_points || !leaves_zero_points_out(op)
+           : p->profile->all_weights || !q->is_signed)
     return false;
   for (uint32_t c = 0; c < q->count; c++)
     if (q->zero_points[c] != 0) return true;
@@ -49,8 +51,7 @@ static const char *weight_problem(const qn_planner *p, const qn_op *op,
   if (q->is_signed == is_unsigned) return "input and weights mix signed and unsigned storage";
   if (!qn_channel_layout_fits(layout)) return "there are no weights, or too many";
   if (refuses_zero_points(p, op))
-    return "int8 weights of a convolution have a zero point other than 0, which the profile's "
-           "kernels refuse";
+    return "int8 weights have a zero point other than 0, which the profile's kernels refuse";
   if (q->scheme == QN_PER_LAYER) return NULL;
   if (q->count != layout->channels) return "the weights' scales are not one per output channel";
   for (uint32_t c = 1; c < q->count; c++)
@@ -92,27 +93,32 @@ static int32_t weight_zero_point(qn_planner *p, const qn_op *op, qn_plan *plan) 
   return 0;
 }
 
-static double real_multiplier(const qn_planner *p, const qn_op *op, const qn_plan_tensor *x,
-                              const qn_plan_tensor *y, int64_t channel) {
+static double real_multiplier(const qn_planner *p, const qn_op *op, qn_requant_rounding rounding,
+                              const qn_plan_tensor *x, const qn_plan_tensor *y, int64_t channel) {
   const qn_quant_uniform *q = qn_type_quant(op->operands[1].value->type);
   bool per_axis = q->scheme == QN_PER_AXIS;
   double weight = q->scales[per_axis ? channel : 0];
+  if (rounding == QN_REQUANT_SINGLE)
+    return qn_real_single(x->affine.scale, weight, y->affine.scale);
   if (op->kind == QN_OP_ML_LINEAR)
     return qn_real_linear(p->profile, x->affine.scale, weight, y->affine.scale, per_axis);
   return qn_real_conv(x->affine.scale, weight, y->affine.scale, x->is_unsigned);
 }
 
-/* litert-ref multiplies the accumulators of matrix products by a double and rounds once; everything
- * else has mantissa and shift, for accumulators of 64 bits reduced ones. */
-static qn_requant_rounding rounding_of(const qn_planner *p, const qn_op *op, bool wide) {
-  if (op->kind == QN_OP_ML_LINEAR && p->profile->linear_requant == QN_REQUANT_BY_REAL)
-    return QN_REQUANT_REAL;
+/* Accumulators of 16 bits have mantissa and shift, those of 64 bits reduced ones, but where the
+ * profile multiplies them by a double. */
+static qn_requant_rounding rounding_of(const qn_planner *p, const qn_op *op, uint32_t width,
+                                       bool wide) {
+  bool linear = op->kind == QN_OP_ML_LINEAR;
+  qn_requant_rounding rounding = linear ? p->profile->linear_requant : p->profile->conv_requant;
+  if (width == 8 || (linear && rounding == QN_REQUANT_REAL)) return rounding;
   return wide ? QN_REQUANT_REDUCED : QN_REQUANT_DOUBLE;
 }
 
 /* ---- channels whose factor the reference's arithmetic does not have ---- */
 
 static bool is_far(const qn_plan_matrix *m, double real) {
+  if (m->rounding == QN_REQUANT_SINGLE) return !(real < (1 << QN_SINGLE_MAX_SHIFT));
   return !qn_multiplier_exists(real) ||
          (m->rounding == QN_REQUANT_REDUCED && qn_multiplier_of(real).shift > QN_REDUCED_MAX_SHIFT);
 }
@@ -120,9 +126,11 @@ static bool is_far(const qn_plan_matrix *m, double real) {
 /* Where a profile's bits are asked for, there are none. */
 static qn_status refuse_far(qn_planner *p, const qn_op *op, const qn_plan_matrix *m, double real,
                             int64_t channel) {
-  if (m->rounding == QN_REQUANT_REDUCED && qn_multiplier_exists(real))
+  bool single = m->rounding == QN_REQUANT_SINGLE;
+  if ((single || m->rounding == QN_REQUANT_REDUCED) && qn_multiplier_exists(real))
     return qn_plan_refuse(p, op, "the scales of channel %lld have the ratio %g, beyond 2^%d",
-                          (long long)channel, real, QN_REDUCED_MAX_SHIFT);
+                          (long long)channel, real,
+                          single ? QN_SINGLE_MAX_SHIFT : QN_REDUCED_MAX_SHIFT);
   if (qn_type_quant(op->operands[1].value->type)->scheme == QN_PER_LAYER)
     return qn_plan_check_ratio(p, op, real);
   return qn_plan_refuse_numbers(p,
@@ -149,7 +157,7 @@ static qn_status plan_multipliers(qn_planner *p, const qn_op *op, const qn_plan_
   qn_multiplier *multipliers = QN_NEW_ARRAY(p->arena, (size_t)m->channels + 1, qn_multiplier);
   int64_t first = 0, far = 0;
   for (int64_t c = 0; c < m->channels; c++) {
-    double real = real_multiplier(p, op, x, y, c);
+    double real = real_multiplier(p, op, m->rounding, x, y, c);
     if (is_far(m, real)) {
       if (p->needs_consent || isnan(real)) return refuse_far(p, op, m, real, c);
       if (far++ == 0) first = c, first_real = real;
@@ -176,7 +184,7 @@ static qn_status plan_matrix(qn_planner *p, const qn_op *op, qn_plan *out) {
   bool wide = x.width == 16 && (op->operand_count < 3 || has_bias_of(p, op, 64));
   out->kind = QN_PLAN_MATRIX;
   out->matrix = (qn_plan_matrix){.channels = layout.channels,
-                                 .rounding = rounding_of(p, op, wide),
+                                 .rounding = rounding_of(p, op, x.width, wide),
                                  .wide = wide,
                                  .input_zero_point = x.affine.zero_point,
                                  .weight_zero_point = weight_zero_point(p, op, out),

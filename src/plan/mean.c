@@ -11,6 +11,21 @@ static int64_t reduced_count(const qn_op *op) {
   return out_count > 0 ? in_count / out_count : 0;
 }
 
+/* The zero points are in the offset, where the profile's kernels round them. */
+static qn_status plan_single(qn_planner *p, const qn_op *op, const qn_plan_tensor *x,
+                             const qn_plan_tensor *y, int64_t count, qn_plan *out) {
+  if (count > INT32_MAX / 255)
+    return qn_plan_refuse_numbers(p, "'%.*s' sums %lld elements, which 32 bits do not hold",
+                                  QN_STR_ARG(op->name), (long long)count);
+  qn_single single = qn_single_mean(&x->affine, &y->affine, count);
+  out->kind = QN_PLAN_MEAN;
+  out->mean = (qn_plan_mean){.multiplier = qn_multiplier_of((double)single.factor),
+                             .rounding = QN_REQUANT_SINGLE,
+                             .offset = single.offset,
+                             .output = {0, y->affine.min, y->affine.max}};
+  return QN_OK;
+}
+
 static qn_status plan_mean(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, y;
   int64_t count = reduced_count(op);
@@ -18,6 +33,8 @@ static qn_status plan_mean(qn_planner *p, const qn_op *op, qn_plan *out) {
   QN_TRY(qn_plan_pair_of_one_type(p, op, &x, &y));
   if (count <= 0) return qn_plan_refuse_numbers(p, "the mean of no elements is not defined");
   QN_TRY(qn_plan_check_ratio(p, op, qn_real_requantize(x.affine.scale, y.affine.scale)));
+  if (x.width == 8 && p->profile->mean_requant == QN_REQUANT_SINGLE)
+    return plan_single(p, op, &x, &y, count, out);
   out->kind = QN_PLAN_MEAN;
   out->mean = (qn_plan_mean){
       .input_zero_point = x.affine.zero_point,
@@ -35,15 +52,20 @@ static qn_status plan_mean(qn_planner *p, const qn_op *op, qn_plan *out) {
 static qn_value *write_mean(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
   (void)p;
   const qn_plan_mean *m = &plan->mean;
-  return qn_plan_build(b, op, QN_VALUES(op->operands[0].value),
-                       QN_ATTRS({"axes", qn_op_find(op, QN_A_AXES)},
-                                {"keep_dims", qn_op_find(op, QN_A_KEEP_DIMS)},
-                                {"input_zero_point", qn_attr_i64(b->cx, m->input_zero_point)},
-                                {"multiplier", qn_attr_i64(b->cx, m->multiplier.mantissa)},
-                                {"shift", qn_attr_i64(b->cx, m->multiplier.shift)},
-                                {"output_zero_point", qn_attr_i64(b->cx, m->output.zero_point)},
-                                {"min", qn_attr_i64(b->cx, m->output.min)},
-                                {"max", qn_attr_i64(b->cx, m->output.max)}));
+  qn_value *y = qn_plan_build(
+      b, op, QN_VALUES(op->operands[0].value),
+      QN_ATTRS({"axes", qn_op_find(op, QN_A_AXES)}, {"keep_dims", qn_op_find(op, QN_A_KEEP_DIMS)},
+               {"input_zero_point", qn_attr_i64(b->cx, m->input_zero_point)},
+               {"multiplier", qn_attr_i64(b->cx, m->multiplier.mantissa)},
+               {"shift", qn_attr_i64(b->cx, m->multiplier.shift)},
+               {"output_zero_point", qn_attr_i64(b->cx, m->output.zero_point)},
+               {"min", qn_attr_i64(b->cx, m->output.min)},
+               {"max", qn_attr_i64(b->cx, m->output.max)}));
+  if (m->rounding != QN_REQUANT_SINGLE) return y;
+  qn_plan_set_rounding(b, y->op, m->rounding);
+  qn_op_set_attr(b->module, y->op, "offset",
+                 qn_attr_float(b->cx, (double)m->offset, qn_type_float(b->cx, QN_F32)));
+  return y;
 }
 
 const char *qn_plan_read_mean(qn_planner *p, const qn_plan_operands *operands, const qn_op *op,
@@ -53,6 +75,8 @@ const char *qn_plan_read_mean(qn_planner *p, const qn_plan_operands *operands, c
   qn_plan_mean *m = &out->mean;
   QN_PLAN_READ(qn_plan_read_zero_point(p, op, QN_A_INPUT_ZERO_POINT, &m->input_zero_point));
   QN_PLAN_READ(qn_plan_read_multiplier(p, op, QN_A_MULTIPLIER, QN_A_SHIFT, &m->multiplier));
+  m->rounding = qn_op_requant_rounding(op);
+  m->offset = (float)qn_op_product_offset(op);
   return qn_plan_read_output(p, op, &m->output);
 }
 

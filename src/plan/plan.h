@@ -53,6 +53,7 @@ typedef struct qn_plan_matrix {
   bool wide;                        /* accumulators of 64 bits, else of 32, which wrap */
   const qn_multiplier *multipliers; /* per channel; NULL where reals are used */
   const double *reals;              /* per channel: the accumulator's factor, rounded once */
+  float offset;                     /* of "single": added to the product (means) */
   qn_plan_output output;
 } qn_plan_matrix;
 
@@ -61,6 +62,7 @@ typedef struct qn_plan_matrix {
 typedef struct qn_plan_binary {
   int32_t a_zero_point, b_zero_point, left_shift;
   qn_multiplier a, b, y;
+  qn_requant_rounding rounding; /* of products */
   qn_plan_output output;
 } qn_plan_binary;
 
@@ -72,6 +74,8 @@ typedef struct qn_plan_pool {
 typedef struct qn_plan_mean {
   int32_t input_zero_point;
   qn_multiplier multiplier; /* with 1 / count in it */
+  qn_requant_rounding rounding;
+  float offset; /* of "single": added to the product */
   qn_plan_output output;
 } qn_plan_mean;
 

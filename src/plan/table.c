@@ -107,8 +107,23 @@ static qn_status plan_scaled_any_width(qn_planner *p, const qn_op *op, qn_unary_
   QN_TRY(qn_plan_pair_of_one_type(p, op, &x, &y));
   return plan_any_width(p, op, function, &x, &y, qn_real_relu(x.affine.scale, y.affine.scale), out);
 }
+/* Factors of 8 bits have to be in [2^-8, 2^7]. */
+static bool has_factor(const qn_plan_tensor *x, const qn_plan_tensor *y, float alpha) {
+  float factor = fabsf((float)x->affine.scale / (float)y->affine.scale * alpha);
+  return factor >= 0x1p-8F && factor <= 0x1p7F;
+}
 static qn_status plan_leaky_relu(qn_planner *p, const qn_op *op, qn_plan *out) {
-  return plan_scaled_any_width(p, op, qn_unary_leaky_relu, out);
+  qn_plan_tensor x, y;
+  QN_TRY(qn_plan_pair_of_one_type(p, op, &x, &y));
+  double real = qn_real_relu(x.affine.scale, y.affine.scale), alpha = qn_op_alpha(op);
+  if (x.width == 16) return plan_any_width(p, op, qn_unary_leaky_relu_words, &x, &y, real, out);
+  if (p->profile->leaky == QN_FACTOR_8_BITS &&
+      !(has_factor(&x, &y, 1) && has_factor(&x, &y, (float)alpha)))
+    return qn_plan_refuse_numbers(p,
+                                  "'%.*s' has scales of the ratio %g and a factor %g, which the "
+                                  "profile's multipliers of 8 bits do not hold",
+                                  QN_STR_ARG(op->name), real, alpha);
+  return plan_table(p, op, qn_unary_leaky_relu, &x, &y, real, out);
 }
 static qn_status plan_abs(qn_planner *p, const qn_op *op, qn_plan *out) {
   if (qn_plan_is_whole(op->operands[0].value)) return qn_plan_form(out);
@@ -163,7 +178,14 @@ static qn_status plan_requantize(qn_planner *p, const qn_op *op, qn_plan *out) {
     double real = qn_real_requantize(x.affine.scale, y.affine.scale);
     return qn_plan_rescale_of(p, op, &x, &y, real, out);
   }
-  return plan_table(p, op, qn_unary_requantize, &x, &y,
+  bool recodes = x.is_unsigned != y.is_unsigned;
+  qn_factor_rule rule = recodes ? p->profile->recode : p->profile->rescale;
+  if (rule == QN_FACTOR_8_BITS && !has_factor(&x, &y, 1))
+    return qn_plan_refuse_numbers(p,
+                                  "'%.*s' has scales of the ratio %g, which the profile's "
+                                  "multipliers of 8 bits do not hold",
+                                  QN_STR_ARG(op->name), x.affine.scale / y.affine.scale);
+  return plan_table(p, op, recodes ? qn_unary_recode : qn_unary_requantize, &x, &y,
                     qn_real_requantize(x.affine.scale, y.affine.scale), out);
 }
 

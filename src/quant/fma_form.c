@@ -28,9 +28,11 @@ enum {
 };
 
 int32_t qn_requant_apply(const qn_requant *requant, int32_t acc) {
-  int32_t y = requant->is_real
-                  ? qn_requant_real(acc, requant->real)
-                  : qn_requant32(acc, requant->multiplier.mantissa, requant->multiplier.shift);
+  const qn_multiplier *m = &requant->multiplier;
+  int32_t y = requant->rounding == QN_REQUANT_REAL ? qn_requant_real(acc, requant->real)
+              : requant->rounding == QN_REQUANT_SINGLE
+                  ? qn_requant_single(acc, m->mantissa, m->shift, requant->offset)
+                  : qn_requant32(acc, m->mantissa, m->shift);
   return qn_clamp32((int64_t)y + requant->zero_point, requant->min, requant->max);
 }
 

@@ -19,13 +19,14 @@
 
 /* The reference requantization of one channel. */
 typedef struct qn_requant {
-  bool is_real;             /* rounding "real": acc * real, half away from zero, in double */
-  qn_multiplier multiplier; /* rounding "double": M32 */
-  double real;
+  qn_requant_rounding rounding; /* any but "reduced" */
+  qn_multiplier multiplier;     /* "single": exactly a float */
+  double real;                  /* of "real" */
+  float offset;                 /* of "single" */
   int32_t zero_point, min, max;
 } qn_requant;
 
-/* clamp(M32(acc) + zp) or clamp(rha(acc * real) + zp). */
+/* clamp(y + zp), y being rounded as the rounding says. */
 int32_t qn_requant_apply(const qn_requant *requant, int32_t acc);
 
 typedef enum qn_fma_kind {

@@ -6,7 +6,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/multiplier.h"
 
-enum { ADD_LEFT_SHIFT = 20, ADD_LEFT_SHIFT_16 = 15, SOFTMAX_INTEGER_BITS = 5 };
+enum {
+  ADD_LEFT_SHIFT = 20,
+  ADD_LEFT_SHIFT_16 = 15,
+  ADD_ONCE_BITS = 21, /* of the larger term's factor */
+  SOFTMAX_INTEGER_BITS = 5
+};
 
 qn_multiplier qn_multiplier_of(double real) {
   if (!(real > 0) || isinf(real)) return (qn_multiplier){0, 0};
@@ -48,7 +53,10 @@ double qn_real_linear(const qn_profile *profile, double input, double weight, do
 }
 
 double qn_real_mul(const qn_profile *profile, double a, double b, double output) {
-  if (profile->mul_ratio == QN_IN_F64) return a * b / output;
+  return profile->mul_ratio == QN_IN_F64 ? a * b / output : qn_real_single(a, b, output);
+}
+
+double qn_real_single(double a, double b, double output) {
   float product = (float)a * (float)b;
   return (double)(product / (float)output);
 }
@@ -57,8 +65,29 @@ double qn_real_requantize(double input, double output) { return input / output; 
 
 double qn_real_relu(double input, double output) { return (double)((float)input / (float)output); }
 
+/* The parameters of QN_ADD_THRICE of which only the last step rounds, and that once: the terms are
+ * whole multiples of at most 21 bits, and the last mantissa a power of two. */
+static qn_add_multipliers add_once(double a, double b, double output) {
+  float real_a = (float)a / (float)output, real_b = (float)b / (float)output;
+  int shift = ADD_ONCE_BITS - 1 - ilogbf(fmaxf(real_a, real_b));
+  double whole_a = nearbyint(ldexp((double)real_a, shift));
+  double whole_b = nearbyint(ldexp((double)real_b, shift));
+  return (qn_add_multipliers){ADD_ONCE_BITS,
+                              qn_multiplier_of(ldexp(whole_a, -ADD_ONCE_BITS)),
+                              qn_multiplier_of(ldexp(whole_b, -ADD_ONCE_BITS)),
+                              {INT32_C(1) << (31 - shift), 0}};
+}
+
+bool qn_multipliers_add_exist(const qn_profile *profile, uint32_t width, double a, double b,
+                              double output) {
+  if (profile->adds == QN_ADD_THRICE || width != 8) return true;
+  float real_a = (float)a / (float)output, real_b = (float)b / (float)output;
+  return fminf(real_a, real_b) >= 0x1p-10F && fmaxf(real_a, real_b) < 0x1p8F;
+}
+
 qn_add_multipliers qn_multipliers_add(const qn_profile *profile, uint32_t width, double a, double b,
                                       double output, bool subtract) {
+  if (profile->adds == QN_ADD_ONCE && width == 8) return add_once(a, b, output);
   int left_shift = width == 8 ? ADD_LEFT_SHIFT : ADD_LEFT_SHIFT_16;
   double twice = 2 * fmax(a, b), scaled = ldexp(output, left_shift);
   double real_a = a / twice, real_b = b / twice, real_output = twice / scaled;
@@ -69,6 +98,18 @@ qn_add_multipliers qn_multipliers_add(const qn_profile *profile, uint32_t width,
   }
   return (qn_add_multipliers){left_shift, qn_multiplier_of(real_a), qn_multiplier_of(real_b),
                               qn_multiplier_of(real_output)};
+}
+
+qn_multiplier qn_multiplier_of_8_bits(float ratio) {
+  return (qn_multiplier){(int32_t)nearbyintf(ratio * 256) * (1 << 15), 8};
+}
+
+/* Each step is rounded to float32, and none fused with another. */
+qn_single qn_single_mean(const qn_affine8 *input, const qn_affine8 *output, int64_t count) {
+  float ratio = (float)input->scale / (float)output->scale, share = 1.0F / (float)count;
+  float factor = ratio * share, zeros = (float)count * (float)input->zero_point;
+  float moved = zeros * factor;
+  return (qn_single){factor, (float)output->zero_point - moved};
 }
 
 qn_multiplier qn_multiplier_mean(double input, double output, int64_t count) {

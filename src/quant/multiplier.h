@@ -6,6 +6,7 @@
 #define QN_QUANT_MULTIPLIER_H
 
 #include "quant/profile.h"
+#include "quant/range.h"
 #include "runtime/fixed.h"
 
 /* m ~ mantissa * 2^(shift - 31); mantissa 0 or in [2^30, 2^31); -31 <= shift <= 31, or 32 for all
@@ -22,6 +23,9 @@ qn_multiplier qn_multiplier_of(double real);
  * left shift of 32 bits; up to there it wraps, which the reference kernels do as well. */
 static inline bool qn_multiplier_exists(double real) { return real >= 0 && real <= INT32_MAX; }
 double qn_multiplier_real(qn_multiplier multiplier);
+/* Factor and shift that M32 gives floor((x * nearest(256 ratio) + 128) / 256) with; of a ratio of
+ * at most 2^7 in magnitude. Not the form of qn_multiplier_of. */
+qn_multiplier qn_multiplier_of_8_bits(float ratio);
 enum { QN_FAR_SHIFT = 32 };
 /* 2^31, for all that are larger. */
 static inline qn_multiplier qn_multiplier_far(void) {
@@ -43,6 +47,8 @@ double qn_real_conv(double input, double weight, double output, bool is_unsigned
 double qn_real_linear(const qn_profile *profile, double input, double weight, double output,
                       bool per_axis);
 double qn_real_mul(const qn_profile *profile, double a, double b, double output);
+/* a * b / output for the rounding "single": each step in float32. */
+double qn_real_single(double a, double b, double output);
 double qn_real_requantize(double input, double output); /* QUANTIZE, MEAN, RELU see below */
 double qn_real_relu(double input, double output);
 
@@ -50,9 +56,18 @@ typedef struct qn_add_multipliers {
   int32_t left_shift;
   qn_multiplier a, b, output;
 } qn_add_multipliers;
-/* ADD and SUB: a left shift of 20 for 8 bits, of 15 for 16. */
+/* Whether the profile takes these scales, the larger of which has a multiplier. */
+bool qn_multipliers_add_exist(const qn_profile *profile, uint32_t width, double a, double b,
+                              double output);
+/* ADD and SUB: a left shift of 20 for 8 bits, of 15 for 16; with QN_ADD_ONCE of 21. */
 qn_add_multipliers qn_multipliers_add(const qn_profile *profile, uint32_t width, double a, double b,
                                       double output, bool subtract);
+
+/* MEAN by the rounding "single": factor and offset of the sum of stored values. */
+typedef struct qn_single {
+  float factor, offset;
+} qn_single;
+qn_single qn_single_mean(const qn_affine8 *input, const qn_affine8 *output, int64_t count);
 
 /* MEAN over `count` elements: 1 / count folded in with truncation (docs/arithmetic.md 7.3). */
 qn_multiplier qn_multiplier_mean(double input, double output, int64_t count);

@@ -3,14 +3,19 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/profile.h"
 
-#define PROFILE(stem, name, quantize, linear_product, linear_requant, mul_ratio, sub_ratio,        \
-                softmax16, tables16, sum_above_one, sigmoidal, relu6, elu, gates, sums,            \
-                stored_numbers, hybrid, conv_zero_points, uint8_as, summary)                       \
+#define PROFILE(stem, name, quantize, linear_product, conv_requant, linear_requant, mul_ratio,     \
+                mul_requant, adds, mean_requant, sub_ratio, softmax16, tables16, sum_above_one,    \
+                sigmoidal, relu6, elu, leaky, rescale, recode, gates, sums, stored_numbers,        \
+                hybrid, bilinear, all_weights, conv_zero_points, uint8_as, summary)                \
   const qn_profile qn_profile_##stem = {name,                                                      \
                                         quantize,                                                  \
                                         linear_product,                                            \
+                                        conv_requant,                                              \
                                         linear_requant,                                            \
                                         mul_ratio,                                                 \
+                                        mul_requant,                                               \
+                                        adds,                                                      \
+                                        mean_requant,                                              \
                                         sub_ratio,                                                 \
                                         softmax16,                                                 \
                                         tables16,                                                  \
@@ -18,10 +23,15 @@
                                         sigmoidal,                                                 \
                                         relu6,                                                     \
                                         elu,                                                       \
+                                        leaky,                                                     \
+                                        rescale,                                                   \
+                                        recode,                                                    \
                                         gates,                                                     \
                                         sums,                                                      \
                                         stored_numbers,                                            \
                                         hybrid,                                                    \
+                                        bilinear,                                                  \
+                                        all_weights,                                               \
                                         conv_zero_points,                                          \
                                         &qn_profile_##uint8_as,                                    \
                                         summary};

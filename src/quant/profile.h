@@ -13,8 +13,6 @@
 
 /* The width to which a step of a formula on scales is rounded. It decides the last bit. */
 typedef enum qn_step { QN_IN_F64, QN_IN_F32 } qn_step;
-/* An accumulator times a double, rounded once; or by mantissa and shift (fixed.h). */
-typedef enum qn_requant_by { QN_REQUANT_BY_SHIFT, QN_REQUANT_BY_REAL } qn_requant_by;
 /* Logistic and tanh: libm's on floats; or fixed point with the result's quantization built in. */
 typedef enum qn_sigmoidal { QN_SIGMOIDAL_FLOAT, QN_SIGMOIDAL_FIXED } qn_sigmoidal;
 /* RELU6: rescaled to the result; or clamped as if input and result had one quantization. */
@@ -22,32 +20,53 @@ typedef enum qn_relu6_rule { QN_RELU6_RESCALED, QN_RELU6_CLAMPED } qn_relu6_rule
 
 /* The exponential linear unit: by expm1, or by exp less 1. */
 typedef enum qn_elu_rule { QN_ELU_BY_EXPM1, QN_ELU_BY_EXP } qn_elu_rule;
+/* LEAKY_RELU and rescaling of 8 bits: multipliers of 31 bits, rounded as everywhere, or ties of the
+ * second rounding up; or multipliers with 8 bits behind the point, ties up. */
+typedef enum qn_factor_rule {
+  QN_FACTOR_31_BITS,
+  QN_FACTOR_31_BITS_UP,
+  QN_FACTOR_8_BITS
+} qn_factor_rule;
 /* Recurrent cells of 16 bits: logistic and tanh by an interpolated table, products requantized; or
  * in fixed point, products shifted. */
 typedef enum qn_gates { QN_GATES_TABLE, QN_GATES_FIXED } qn_gates;
 #define QN_GATES_WORDS "table,fixed"
 
-/* Sums of int8: rescaled to the result; or of the bytes, taken as unsigned ones, on both sides. */
-typedef enum qn_sum_rule { QN_SUM_RESCALED, QN_SUM_OF_BYTES } qn_sum_rule;
+/* Sums and differences of 8 bits: terms and result rescaled and rounded (QN_ADD_THRICE); or terms
+ * times integers of 21 bits, of which the sum is rounded once, ties up. */
+typedef enum qn_add_rule { QN_ADD_THRICE, QN_ADD_ONCE } qn_add_rule;
+
+/* Sums of int8: rescaled to the result; or of the bytes, taken as unsigned ones, on both sides; or
+ * no rule that we know. */
+typedef enum qn_sum_rule { QN_SUM_RESCALED, QN_SUM_OF_BYTES, QN_SUM_NONE } qn_sum_rule;
 
 typedef struct qn_profile qn_profile;
 struct qn_profile {
   const char *name;
-  qn_rounding quantize;         /* reals that are quantized: where ties go */
-  qn_step linear_product;       /* matrix products, one scale of weights: input * weight */
-  qn_requant_by linear_requant; /* matrix products: how the accumulator becomes the result */
-  qn_step mul_ratio;            /* a * b / result */
-  qn_step sub_ratio;            /* the three ratios of a subtraction */
-  qn_step softmax16;            /* softmax of 16 bits: what goes into the multiplier */
-  qn_step tables16;             /* functions of 16 bits by interpolated tables: their samples */
-  bool sum_above_one;           /* sums: an output multiplier of 1 and more is defined */
+  qn_rounding quantize;               /* reals that are quantized: where ties go */
+  qn_step linear_product;             /* matrix products, one scale of weights: input * weight */
+  qn_requant_rounding conv_requant;   /* convolutions of 8 bits */
+  qn_requant_rounding linear_requant; /* matrix products */
+  qn_step mul_ratio;                  /* a * b / result */
+  qn_requant_rounding mul_requant;    /* of 8 bits */
+  qn_add_rule adds;                   /* ADD and SUB of 8 bits */
+  qn_requant_rounding mean_requant;   /* of 8 bits */
+  qn_step sub_ratio;                  /* the three ratios of a subtraction */
+  qn_step softmax16;                  /* softmax of 16 bits: what goes into the multiplier */
+  qn_step tables16;   /* functions of 16 bits by interpolated tables: their samples */
+  bool sum_above_one; /* sums: an output multiplier of 1 and more is defined */
   qn_sigmoidal sigmoidal;
   qn_relu6_rule relu6;
   qn_elu_rule elu;
+  qn_factor_rule leaky;   /* LEAKY_RELU of 8 bits */
+  qn_factor_rule rescale; /* QUANTIZE of 8 bits to the same type */
+  qn_factor_rule recode;  /* QUANTIZE between int8 and uint8 */
   qn_gates gates;
   qn_sum_rule sums;           /* SUM of int8 */
   bool stored_numbers;        /* some functions of int8 and int16 take what is stored for numbers */
   bool hybrid;                /* matrix products of floats with int8 weights quantize the floats */
+  bool bilinear;              /* RESIZE_BILINEAR of 8 bits has a rule */
+  bool all_weights;           /* of 4 bits, of the other 8-bit type, int8 ones with a zero point */
   bool conv_zero_points;      /* int8 weights of CONV_2D may have zero points, which do not enter */
   const qn_profile *uint8_as; /* whose rules unary functions of uint8 tensors have */
   const char *summary;

@@ -1,4 +1,4 @@
-/* The names of the roundings of runtime/fixed.h, as attributes and options spell them.
+/* The names of the roundings, as attributes and options spell them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_QUANT_ROUNDING_H
@@ -9,5 +9,14 @@
 
 #define QN_ROUNDING_WORDS "even,away,toward-zero,floor" /* in the order of qn_rounding */
 bool qn_rounding_of_name(qn_str name, qn_rounding *out_rounding);
+
+/* How an accumulator becomes a result (docs/arithmetic.md 2). */
+typedef enum qn_requant_rounding {
+  QN_REQUANT_DOUBLE,  /* by mantissa and shift, rounded twice: M32 */
+  QN_REQUANT_REAL,    /* times a double, rounded once, half away from zero */
+  QN_REQUANT_REDUCED, /* of 64 bits, by a mantissa of 15 */
+  QN_REQUANT_SINGLE   /* as a float32 times a float32, to the nearest integer, ties to even */
+} qn_requant_rounding;
+#define QN_REQUANT_ROUNDING_WORDS "double,real,reduced,single"
 
 #endif

@@ -12,13 +12,15 @@ static bool at_least(const qn_steps *s, int64_t acc, int32_t value) {
 
 /* Half of what the first of two roundings keeps, as a result; 0 when there is one rounding. */
 static double first_rounding(const qn_requant *r) {
-  return r->is_real || r->multiplier.shift >= 0 ? 0 : ldexp(0.5, r->multiplier.shift);
+  return r->rounding != QN_REQUANT_DOUBLE || r->multiplier.shift >= 0
+             ? 0
+             : ldexp(0.5, r->multiplier.shift);
 }
 
 /* Where the product reaches `value`: half a step below, and with two roundings a little more below
  * for positive results, less for others. */
 static double guess(const qn_steps *s, int32_t value, double first) {
-  double result = (double)value - s->requant->zero_point;
+  double result = (double)value - s->requant->zero_point - (double)s->requant->offset;
   return ceil((result - 0.5 + (result > 0 ? -first : first)) / s->real);
 }
 
@@ -49,8 +51,8 @@ static int64_t find_threshold(const qn_steps *s, int32_t value, double first, in
 static bool is_searchable(const qn_requant *r, qn_interval range) {
   if (range.lo > range.hi || !qn_interval_fits_i32(range)) return false;
   if (r->min > r->max || r->min < -QN_MAX_STEPS || r->max > QN_MAX_STEPS) return false;
-  if (r->is_real) return r->real >= 0 && isfinite(r->real);
-  if (r->multiplier.shift > 31) return true; /* saturates */
+  if (r->rounding == QN_REQUANT_REAL) return r->real >= 0 && isfinite(r->real);
+  if (r->rounding == QN_REQUANT_SINGLE || r->multiplier.shift > 31) return true; /* saturates */
   int64_t limit = INT64_C(1) << (31 - (r->multiplier.shift > 0 ? r->multiplier.shift : 0));
   return range.lo >= -limit && range.hi < limit; /* the left shift must not wrap */
 }
@@ -58,7 +60,8 @@ static bool is_searchable(const qn_requant *r, qn_interval range) {
 bool qn_steps_find(const qn_requant *requant, qn_interval range, qn_steps *out_steps) {
   if (!is_searchable(requant, range)) return false;
   out_steps->requant = requant;
-  out_steps->real = requant->is_real ? requant->real : qn_multiplier_real(requant->multiplier);
+  out_steps->real = requant->rounding == QN_REQUANT_REAL ? requant->real
+                                                         : qn_multiplier_real(requant->multiplier);
   out_steps->first = qn_requant_apply(requant, (int32_t)range.lo);
   out_steps->last = qn_requant_apply(requant, (int32_t)range.hi);
   if ((int64_t)out_steps->last - out_steps->first > QN_MAX_STEPS) return false;

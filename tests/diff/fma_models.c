@@ -33,11 +33,11 @@ static bool is_matrix_op(const qn_op *op) {
 static qn_requant requant_of(const qn_op *op, int64_t channel) {
   const qn_attr *m = qn_value_constant(qn_op_operand(op, 3)),
                 *s = qn_value_constant(qn_op_operand(op, 4));
-  qn_requant r = {.is_real = qn_op_requant_rounding(op) == QN_REQUANT_REAL,
+  qn_requant r = {.rounding = qn_op_requant_rounding(op),
                   .zero_point = (int32_t)qn_op_output_zero_point(op),
                   .min = (int32_t)qn_op_min(op),
                   .max = (int32_t)qn_op_max(op)};
-  if (r.is_real)
+  if (r.rounding == QN_REQUANT_REAL)
     r.real = qn_dense_float(m, channel);
   else
     r.multiplier =

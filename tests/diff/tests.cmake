@@ -79,6 +79,17 @@ foreach(model ${large_models})
   set_tests_properties(diff.verify.litert-ref.${model}.loops PROPERTIES LABELS "diff;slow")
 endforeach()
 
+# Runtimes that ../shared has no recordings of: digests are kept here.
+function(qn_recorded profile)
+  foreach(model ${ARGN})
+    set(name diff.recorded.${profile}.${model})
+    add_test(NAME ${name} COMMAND ${CMAKE_CURRENT_LIST_DIR}/recorded.sh $<TARGET_FILE:quern>
+      ${PROJECT_SOURCE_DIR}/../shared ${profile} ${model})
+    set_tests_properties(${name} PROPERTIES LABELS diff SKIP_RETURN_CODE 77)
+  endforeach()
+endfunction()
+qn_recorded(xnnpack ${small_models} mobilenet_v2_1.0_224_quant tf2_mobilenet_v2_1.0_224_ptq)
+
 # The least share of channels with a proved one-FMA form, in percent, over all of these models.
 add_executable(fma_models ${CMAKE_CURRENT_LIST_DIR}/fma_models.c)
 target_link_libraries(fma_models PRIVATE qn_flags qn_import qn_lower qn_test_support)

@@ -70,7 +70,7 @@ qn_case_data qn_case_make(qn_arena *arena, const qn_case *shape) {
   for (size_t c = 0; c < channels; c++) {
     d.bias[c] = random_in(&seed, -20000, 20000);
     double real = shape->scale * (1 + random_in(&seed, 0, 1000) / 1000.0);
-    d.requant[c] = (qn_requant){.is_real = shape->real,
+    d.requant[c] = (qn_requant){.rounding = shape->real ? QN_REQUANT_REAL : QN_REQUANT_DOUBLE,
                                 .multiplier = qn_multiplier_of(real),
                                 .real = real,
                                 .zero_point = shape->zero_point,

@@ -14,12 +14,13 @@ static bool is_unsigned(const qn_op *op) {
 
 static qn_requant requant_of(const qn_plan_matrix *plan, int32_t centre, int64_t channel) {
   qn_requant r = {
-      .is_real = plan->reals != NULL,
+      .rounding = plan->rounding,
+      .offset = plan->offset,
       .zero_point = plan->output.zero_point - centre,
       .min = plan->output.min - centre,
       .max = plan->output.max - centre,
   };
-  if (r.is_real)
+  if (plan->reals)
     r.real = plan->reals[channel];
   else
     r.multiplier = plan->multipliers[channel];
@@ -53,7 +54,7 @@ qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, const qn_plan_matrix *
       .min = requant[0].min,
       .max = requant[0].max,
       .lowered = is_unsigned(op),
-      .real = requant[0].is_real,
+      .rounding = plan->rounding,
       .shifts_left = shifts_left,
   };
 }
@@ -89,7 +90,8 @@ static qn_limited limited_of(const qn_epilogue *e, int64_t channel) {
 /* By the reference's own steps. */
 static qn_epilogue_kind whole_kind_of(const qn_epilogue *e, const int64_t *channels,
                                       int64_t count) {
-  if (e->real) return QN_EPILOGUE_REAL;
+  if (e->rounding == QN_REQUANT_REAL) return QN_EPILOGUE_REAL;
+  if (e->rounding == QN_REQUANT_SINGLE) return QN_EPILOGUE_SINGLE;
   for (int64_t i = 0; i < count; i++)
     if (channels[i] >= 0 && limited_of(e, channels[i]).limit != INT64_MAX)
       return QN_EPILOGUE_LIMITED;
@@ -102,6 +104,8 @@ qn_epilogue_kind qn_epilogue_kind_of(const qn_epilogue *epilogue, const int64_t 
   for (int64_t i = 0; i < count; i++)
     if (channels[i] >= 0) any[epilogue->forms[channels[i]].kind] = true;
   if (!any[QN_FMA_NONE]) return any[QN_FMA_SIGNED] ? QN_EPILOGUE_SIGNED : QN_EPILOGUE_ONE;
+  if (epilogue->rounding == QN_REQUANT_SINGLE)
+    return QN_EPILOGUE_SINGLE; /* as cheap as the others */
   if (epilogue->fma && find_truncated(epilogue, channels, count)) return QN_EPILOGUE_TRUNCATED;
   if (epilogue->fma && find_splits(epilogue, channels, count)) return QN_EPILOGUE_SPLIT;
   return whole_kind_of(epilogue, channels, count);
@@ -129,7 +133,7 @@ uint32_t qn_epilogue_words(qn_epilogue_kind kind) {
   static const uint32_t words[] = {
       [QN_EPILOGUE_ONE] = 3,   [QN_EPILOGUE_SIGNED] = 4, [QN_EPILOGUE_TRUNCATED] = 4,
       [QN_EPILOGUE_SPLIT] = 5, [QN_EPILOGUE_DOUBLE] = 4, [QN_EPILOGUE_LIMITED] = 5,
-      [QN_EPILOGUE_REAL] = 3};
+      [QN_EPILOGUE_REAL] = 3,  [QN_EPILOGUE_SINGLE] = 3};
   return words[kind];
 }
 
@@ -172,6 +176,10 @@ static void fill_channel(const qn_epilogue *e, qn_epilogue_kind kind, int64_t ch
   case QN_EPILOGUE_LIMITED:
     fill_double(e, kind, channel, words, stride);
     return;
+  case QN_EPILOGUE_SINGLE:
+    values[0] = (float)qn_multiplier_real(e->requant[channel].multiplier);
+    values[1] = e->requant[channel].offset;
+    break;
   case QN_EPILOGUE_REAL:
   case QN_EPILOGUE_KINDS:
     return;
@@ -284,11 +292,15 @@ static qn_value *apply_real(qn_builder *b, const qn_epilogue *e, const qn_epilog
   qn_value *x = qn_vec_cast(b, QN_OP_ARITH_SITOFP, acc, qn_type_float(b->cx, QN_F64));
   x = qn_build_binary(b, QN_OP_ARITH_MULF, x, params->words[0]);
   x = qn_build_unary(b, QN_OP_MATH_ROUND, x, x->type);
-  x = qn_build_binary(b, QN_OP_ARITH_MAXNUMF, x,
-                      qn_build_float(b, (double)e->min - e->zero_point, x->type));
-  x = qn_build_binary(b, QN_OP_ARITH_MINNUMF, x,
-                      qn_build_float(b, (double)e->max - e->zero_point, x->type));
+  x = qn_fixed_clamp_float(b, x, (double)e->min - e->zero_point, (double)e->max - e->zero_point);
   return add_zero_point(b, e, qn_vec_cast(b, QN_OP_ARITH_FPTOSI, x, qn_type_i(b->cx, 32)));
+}
+
+static qn_value *apply_single(qn_builder *b, const qn_epilogue *e, const qn_epilogue_params *params,
+                              qn_value *acc) {
+  double lo = (double)e->min - e->zero_point, hi = (double)e->max - e->zero_point;
+  return add_zero_point(
+      b, e, qn_fixed_requant_single(b, acc, params->words[0], params->words[1], lo, hi));
 }
 
 qn_value *qn_epilogue_apply(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
@@ -297,6 +309,7 @@ qn_value *qn_epilogue_apply(qn_builder *b, const qn_epilogue *epilogue, qn_epilo
   if (kind == QN_EPILOGUE_DOUBLE || kind == QN_EPILOGUE_LIMITED)
     return apply_double(b, epilogue, params, acc);
   if (kind == QN_EPILOGUE_REAL) return apply_real(b, epilogue, params, acc);
+  if (kind == QN_EPILOGUE_SINGLE) return apply_single(b, epilogue, params, acc);
   return apply_float(b, epilogue, kind, params, acc);
 }
 

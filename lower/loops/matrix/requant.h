@@ -22,6 +22,7 @@ typedef enum qn_epilogue_kind {
   QN_EPILOGUE_DOUBLE,  /* M32 in integers: start, mantissa, left shift, right shift */
   QN_EPILOGUE_LIMITED, /* as DOUBLE, of accumulators clamped first: and their limit */
   QN_EPILOGUE_REAL,    /* product in double, half away from zero: start, multiplier (two words) */
+  QN_EPILOGUE_SINGLE,  /* float32, ties to even: start, multiplier, offset */
   QN_EPILOGUE_KINDS
 } qn_epilogue_kind;
 enum { QN_EPILOGUE_MAX_WORDS = 5, QN_EPILOGUE_MAX_VECTORS = 4 };
@@ -41,8 +42,8 @@ typedef struct qn_epilogue {
   bool lowered;                 /* results are 128 less than those of the type, which is ui8 */
   bool to_unsigned;             /* clamp and narrow to unsigned bytes; not with `lowered` */
   bool fma;                     /* the target has multiply-add with one rounding */
-  bool real;                    /* rounding "real" */
-  bool shifts_left;             /* a channel has a multiplier of 1 or more */
+  qn_requant_rounding rounding;
+  bool shifts_left; /* a channel has a multiplier of 1 or more */
 } qn_epilogue;
 
 /* Of an op that is requantized per channel as a plan says. `sums`: the accumulators that can occur.

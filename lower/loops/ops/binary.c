@@ -71,8 +71,11 @@ static qn_fma_form find_product_form(const qn_loops *lo, const qn_binary *n) {
     if (x * y < range.lo) range.lo = x * y;
     if (x * y > range.hi) range.hi = x * y;
   }
-  qn_requant requant = {
-      .multiplier = n->output, .zero_point = n->zero_point, .min = n->min, .max = n->max};
+  qn_requant requant = {.rounding = n->rounding,
+                        .multiplier = n->output,
+                        .zero_point = n->zero_point,
+                        .min = n->min,
+                        .max = n->max};
   return qn_interval_fits_i32(range) ? qn_proofs_fma(lo->proofs, &requant, range)
                                      : (qn_fma_form){.kind = QN_FMA_NONE};
 }
@@ -92,6 +95,7 @@ qn_binary qn_binary_of(const qn_loops *lo, const qn_op *op) {
                  .a = p->a,
                  .b = p->b,
                  .output = p->y,
+                 .rounding = p->rounding,
                  .zero_point = p->output.zero_point,
                  .min = p->output.min,
                  .max = p->output.max};
@@ -132,7 +136,14 @@ static qn_value *centre(qn_builder *b, qn_value *lanes, int32_t zero_point) {
 }
 
 static qn_value *requantize(qn_builder *b, const qn_binary *n, qn_value *lanes) {
-  lanes = qn_fixed_requant32(b, lanes, n->output);
+  if (n->rounding == QN_REQUANT_SINGLE) {
+    const qn_type *f32 = qn_type_with_element(b->cx, lanes->type, qn_type_float(b->cx, QN_F32));
+    qn_value *factor = qn_build_float(b, qn_multiplier_real(n->output), f32);
+    lanes = qn_fixed_requant_single(b, lanes, factor, NULL, (double)n->min - n->zero_point,
+                                    (double)n->max - n->zero_point);
+  } else {
+    lanes = qn_fixed_requant32(b, lanes, n->output);
+  }
   return qn_fixed_add_zero_point(b, lanes, n->zero_point, n->min, n->max);
 }
 

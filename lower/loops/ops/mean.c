@@ -203,8 +203,11 @@ static qn_bytes spread(qn_loops *lo, int32_t value, size_t lanes) {
 /* Start value and requantization, the same in all lanes. */
 static qn_value *parameters(qn_loops *lo, const qn_op *op, const qn_plan_mean *plan, mean *m) {
   int64_t low, high, zero = plan->input_zero_point;
-  const qn_plan_matrix one = {
-      .channels = 1, .multipliers = &plan->multiplier, .output = plan->output};
+  const qn_plan_matrix one = {.channels = 1,
+                              .rounding = plan->rounding,
+                              .multipliers = &plan->multiplier,
+                              .offset = plan->offset,
+                              .output = plan->output};
   int32_t begin = (int32_t)(0u - (uint32_t)m->taps * (uint32_t)zero);
   if (m->words)
     return qn_loops_constant(lo, qn_type_i(lo->cx, 32), spread(lo, begin, (size_t)m->lanes));

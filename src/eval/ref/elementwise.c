@@ -18,7 +18,9 @@ static int32_t difference(const qn_plan_binary *p, int32_t a, int32_t b) {
   return qn_requant32(qn_wrap_sub32(u, v), p->y.mantissa, p->y.shift);
 }
 static int32_t product(const qn_plan_binary *p, int32_t a, int32_t b) {
-  return qn_requant32(qn_wrap_mul32(a, b), p->y.mantissa, p->y.shift);
+  int32_t ab = qn_wrap_mul32(a, b);
+  return p->rounding == QN_REQUANT_SINGLE ? qn_requant_single(ab, p->y.mantissa, p->y.shift, 0)
+                                          : qn_requant32(ab, p->y.mantissa, p->y.shift);
 }
 
 /* ---- broadcasting ---- */

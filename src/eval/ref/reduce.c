@@ -66,9 +66,12 @@ static qn_status mean(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
     sums[at] = qn_wrap_add32(sums[at], x[i]);
     qn_guard_work(1);
   }
-  for (int64_t i = 0; i < results; i++)
-    qn_rt_set_int(y, i,
-                  qn_ref_finish(&plan->mean.output, qn_requant32(sums[i], m.mantissa, m.shift)));
+  for (int64_t i = 0; i < results; i++) {
+    int32_t scaled = plan->mean.rounding == QN_REQUANT_SINGLE
+                         ? qn_requant_single(sums[i], m.mantissa, m.shift, plan->mean.offset)
+                         : qn_requant32(sums[i], m.mantissa, m.shift);
+    qn_rt_set_int(y, i, qn_ref_finish(&plan->mean.output, scaled));
+  }
   return QN_OK;
 }
 

@@ -37,6 +37,8 @@ const char *qn_tflite_unpack(qn_tflite *im, qn_tflite_tensor *tensor) {
   const struct packing *p = packings;
   while (p < packings + QN_COUNT(packings) && p->dtype != tensor->dtype) p++;
   if (p == packings + QN_COUNT(packings) || tensor->data.size == 0) return NULL;
+  if (p->bits < 8 && !im->profile->all_weights)
+    return "the profile has no rule for weights of less than 8 bits";
   int64_t count = qn_tflite_elements(&tensor->shape);
   if (tensor->data.size != (size_t)((count * p->bits + 7) / 8))
     return "its buffer has another size than its shape and type say";

@@ -18,8 +18,16 @@ static void prepare_relu_n1_to_1(qn_unary *u) {
 static void prepare_requantize(qn_unary *u) {
   u->multiplier = qn_multiplier_of(qn_real_requantize(u->input.scale, u->output.scale));
 }
+static void prepare_requantize_8_bits(qn_unary *u) {
+  u->multiplier = qn_multiplier_of_8_bits((float)u->input.scale / (float)u->output.scale);
+}
 static int32_t rescaled(const qn_unary *u, int32_t x) {
   int32_t y = qn_requant32(x - u->input.zero_point, u->multiplier.mantissa, u->multiplier.shift);
+  return qn_clamp32((int64_t)y + u->output.zero_point, u->min, u->max);
+}
+
+static int32_t rescaled_up(const qn_unary *u, int32_t x) {
+  int32_t y = qn_requant32_up(x - u->input.zero_point, u->multiplier.mantissa, u->multiplier.shift);
   return qn_clamp32((int64_t)y + u->output.zero_point, u->min, u->max);
 }
 
@@ -63,10 +71,17 @@ const qn_unary_rule *qn_unary_relu_n1_to_1(const qn_profile *profile) {
   return &rule;
 }
 
+static const qn_unary_rule requantize_rules[] = {
+    [QN_FACTOR_31_BITS] = {prepare_requantize, rescaled, NULL},
+    [QN_FACTOR_31_BITS_UP] = {prepare_requantize, rescaled_up, NULL},
+    [QN_FACTOR_8_BITS] = {prepare_requantize_8_bits, rescaled, NULL}};
+
 const qn_unary_rule *qn_unary_requantize(const qn_profile *profile) {
-  static const qn_unary_rule rule = {prepare_requantize, rescaled, NULL};
-  (void)profile;
-  return &rule;
+  return &requantize_rules[profile->rescale];
+}
+
+const qn_unary_rule *qn_unary_recode(const qn_profile *profile) {
+  return &requantize_rules[profile->recode];
 }
 
 const qn_unary_rule *qn_unary_concat_rescale(const qn_profile *profile) {

@@ -52,8 +52,8 @@ static void every_number_counts(void **state) {
       {.multiplier = {1518500250, -7}, .zero_point = 2, .min = -128, .max = 127},
       {.multiplier = {1518500250, -7}, .zero_point = 3, .min = 0, .max = 127},
       {.multiplier = {1518500250, -7}, .zero_point = 3, .min = -128, .max = 126},
-      {.is_real = true, .real = 0.005, .zero_point = 3, .min = -128, .max = 127},
-      {.is_real = true, .real = 0.006, .zero_point = 3, .min = -128, .max = 127}};
+      {.rounding = QN_REQUANT_REAL, .real = 0.005, .zero_point = 3, .min = -128, .max = 127},
+      {.rounding = QN_REQUANT_REAL, .real = 0.006, .zero_point = 3, .min = -128, .max = 127}};
   uint32_t expected = 0;
   for (size_t i = 0; i < QN_COUNT(others); i++) {
     qn_fma_form form = qn_proofs_fma(f->proofs, &others[i], range);

@@ -22,10 +22,11 @@ static uint64_t next_random(uint64_t *state) {
 static double unit_random(uint64_t *state) { return (double)(next_random(state) >> 11) * 0x1p-53; }
 
 /* A channel with a real multiplier in [2^octave, 2^(octave + 1)), all storage range in use. */
-static qn_requant random_channel(uint64_t *state, int octave, bool is_real) {
+static qn_requant random_channel(uint64_t *state, int octave, qn_requant_rounding rounding) {
   double real = exp2(octave + unit_random(state));
+  if (rounding == QN_REQUANT_SINGLE) real = (double)(float)real;
   int32_t zero_point = (int32_t)(next_random(state) % 256) - 128;
-  return (qn_requant){.is_real = is_real,
+  return (qn_requant){.rounding = rounding,
                       .multiplier = qn_multiplier_of(real),
                       .real = real,
                       .zero_point = zero_point,
@@ -36,8 +37,10 @@ static qn_requant random_channel(uint64_t *state, int octave, bool is_real) {
 /* The reference from its definition; shares no code with qn_requant_apply. */
 static int32_t model(const qn_requant *r, int32_t acc) {
   int64_t y;
-  if (r->is_real) {
+  if (r->rounding == QN_REQUANT_REAL) {
     y = (int64_t)roundl((long double)((double)acc * r->real));
+  } else if (r->rounding == QN_REQUANT_SINGLE) { /* products of floats are exact in double */
+    y = (int64_t)rint((double)(float)((double)(float)acc * r->real));
   } else {
     int64_t shifted = (int64_t)acc * (1 << (r->multiplier.shift > 0 ? r->multiplier.shift : 0));
     int64_t high = (shifted * r->multiplier.mantissa + (1 << 30)) >> 31;
@@ -73,12 +76,12 @@ static void check_steps(const qn_requant *r, const qn_fma_form *form, qn_interva
 typedef qn_fma_form find_fn(const qn_requant *requant, qn_interval range);
 
 /* Percent of the channels of an octave that have a form; all forms are checked. */
-static double success_rate(find_fn *find, int octave, bool is_real, bool relu) {
+static double success_rate(find_fn *find, int octave, qn_requant_rounding rounding, bool relu) {
   const int channels = 80;
   uint64_t seed = 0x9E3779B97F4A7C15ull + (uint64_t)(octave + 64);
   int found = 0;
   for (int i = 0; i < channels; i++) {
-    qn_requant r = random_channel(&seed, octave, is_real);
+    qn_requant r = random_channel(&seed, octave, rounding);
     if (relu) r.zero_point = r.min;
     int64_t reach = (int64_t)fmin(400 / r.real, 1 << 30);
     qn_interval range = {-reach, reach};
@@ -91,15 +94,17 @@ static double success_rate(find_fn *find, int octave, bool is_real, bool relu) {
 }
 
 typedef struct rates {
-  double twice, relu, real;
+  double twice, relu, real, single;
 } rates;
 
 static rates measure(find_fn *find, int octave, const char *name) {
-  rates r = {success_rate(find, octave, false, false), success_rate(find, octave, false, true),
-             success_rate(find, octave, true, false)};
+  rates r = {success_rate(find, octave, QN_REQUANT_DOUBLE, false),
+             success_rate(find, octave, QN_REQUANT_DOUBLE, true),
+             success_rate(find, octave, QN_REQUANT_REAL, false),
+             success_rate(find, octave, QN_REQUANT_SINGLE, false)};
   printf("scale 2^%-3d %-9s double %5.1f%%  double with zero point at the minimum %5.1f%%  real "
-         "%5.1f%%\n",
-         octave, name, r.twice, r.relu, r.real);
+         "%5.1f%%  single %5.1f%%\n",
+         octave, name, r.twice, r.relu, r.real, r.single);
   return r;
 }
 
@@ -107,6 +112,7 @@ static void expect_rates(rates got, rates least) {
   assert_true(got.twice >= least.twice);
   assert_true(got.relu >= least.relu);
   assert_true(got.real >= least.real);
+  assert_true(got.single >= least.single);
 }
 
 /* Lower bounds of the success rate in percent, by octave of the scale; measured, a little rounded
@@ -118,18 +124,18 @@ static void test_success_rates(void **unused) {
     int octave;
     rates nearest, truncated;
   } rows[] = {
-      {-16, {0, 0, 0}, {0, 0, 0}},
-      {-13, {8, 2, 8}, {50, 25, 55}},
-      {-12, {24, 7, 28}, {70, 45, 75}},
-      {-11, {64, 32, 62}, {92, 82, 94}},
-      {-10, {88, 75, 88}, {98, 95, 98}},
-      {-9, {98, 96, 98}, {99, 99, 99}},
-      {-8, {99, 98, 99}, {100, 100, 100}},
-      {-7, {100, 100, 100}, {100, 100, 100}},
-      {-5, {100, 100, 100}, {100, 100, 100}},
-      {-2, {100, 100, 100}, {100, 100, 100}},
-      {0, {100, 100, 100}, {100, 100, 100}},
-      {1, {100, 100, 100}, {100, 100, 100}},
+      {-16, {0, 0, 0, 0}, {0, 0, 0, 0}},
+      {-13, {8, 2, 8, 8}, {50, 25, 55, 10}},
+      {-12, {24, 7, 28, 18}, {70, 45, 75, 24}},
+      {-11, {64, 32, 62, 50}, {92, 82, 94, 64}},
+      {-10, {88, 75, 88, 78}, {98, 95, 98, 86}},
+      {-9, {98, 96, 98, 98}, {99, 99, 99, 99}},
+      {-8, {99, 98, 99, 99}, {100, 100, 100, 100}},
+      {-7, {100, 100, 100, 100}, {100, 100, 100, 100}},
+      {-5, {100, 100, 100, 100}, {100, 100, 100, 100}},
+      {-2, {100, 100, 100, 100}, {100, 100, 100, 100}},
+      {0, {100, 100, 100, 100}, {100, 100, 100, 100}},
+      {1, {100, 100, 100, 100}, {100, 100, 100, 100}},
   };
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     expect_rates(measure(qn_fma_form_find, rows[i].octave, "nearest"), rows[i].nearest);
@@ -145,7 +151,8 @@ static void test_typical_channels(void **unused) {
   int found = 0, kinds[4] = {0};
   enum { CHANNELS = 2000 };
   for (int i = 0; i < CHANNELS; i++) {
-    qn_requant r = random_channel(&seed, -9 + i % 5, i % 7 == 0);
+    qn_requant r =
+        random_channel(&seed, -9 + i % 5, i % 7 == 0 ? QN_REQUANT_REAL : QN_REQUANT_DOUBLE);
     if (i % 8 != 0) r.zero_point = r.min;
     int64_t reach = 1000 + (int64_t)(next_random(&seed) % 1000000);
     qn_interval range = {-reach, reach / (1 + i % 3)};
@@ -164,9 +171,11 @@ static void test_typical_channels(void **unused) {
 /* Every accumulator of the range, not only those beside steps. */
 static void test_every_accumulator(void **unused) {
   (void)unused;
+  static const qn_requant_rounding roundings[] = {QN_REQUANT_DOUBLE, QN_REQUANT_REAL,
+                                                  QN_REQUANT_SINGLE};
   uint64_t seed = 5;
   for (int i = 0; i < 60; i++) {
-    qn_requant r = random_channel(&seed, -9 + i % 9, i % 2 == 0);
+    qn_requant r = random_channel(&seed, -9 + i % 9, roundings[i % 3]);
     int64_t reach = (int64_t)(300 / r.real);
     qn_interval range = {-reach, reach};
     qn_fma_form form =

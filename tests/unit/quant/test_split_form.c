@@ -18,7 +18,7 @@ static uint32_t next_random(uint32_t *state) {
 
 static qn_requant random_channel(uint32_t *state, int octave, bool is_real) {
   double real = ldexp(1 + next_random(state) / 16777216.0, octave);
-  return (qn_requant){.is_real = is_real,
+  return (qn_requant){.rounding = is_real ? QN_REQUANT_REAL : QN_REQUANT_DOUBLE,
                       .multiplier = qn_multiplier_of(real),
                       .real = real,
                       .zero_point = (int32_t)(next_random(state) % 256) - 128,

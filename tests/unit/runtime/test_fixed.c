@@ -164,6 +164,41 @@ static void test_rounding_of_reals(void **unused) {
   assert_int_equal(qn_requant_real(-5, 0.5), -3);
 }
 
+/* Against the exact product, which a double holds, and sums of floats, likewise. */
+static void test_single(void **unused) {
+  (void)unused;
+  static const float offsets[] = {0, -3, 0.5F, 17.3F, -127.9F};
+  uint32_t state = 9;
+  for (int i = 0; i < 200000; i++) {
+    state = state * 1664525 + 1013904223;
+    int32_t x = (int32_t)state >> (state >> 8) % 31, shift = (int32_t)(state >> 20) % 24 - 20;
+    int32_t mantissa =
+        (int32_t)(1 << 30 | (state & 0x3FFFFF) << 8); /* 23 bits and zeros: a float */
+    float offset = offsets[i % 5];
+    double product = (double)(float)((double)(float)x * ldexp(mantissa, shift - 31));
+    double sum = rint((double)(float)(product + (double)offset));
+    double expected = fmin(fmax(sum, (double)INT32_MIN), (double)INT32_MAX);
+    assert_int_equal(qn_requant_single(x, mantissa, shift, offset), (int32_t)expected);
+  }
+  assert_int_equal(qn_requant_single(5, 1 << 30, 0, 0), 2); /* 2.5 to even */
+  assert_int_equal(qn_requant_single(7, 1 << 30, 0, 0), 4);
+  assert_int_equal(qn_requant_single(INT32_MAX, 1 << 30, 9, 0), INT32_MAX);
+  assert_int_equal(qn_requant_single(INT32_MIN, 1 << 30, 9, 0), INT32_MIN);
+}
+
+/* Half of an odd number is a tie in the second rounding. */
+static void test_ties_up(void **unused) {
+  (void)unused;
+  assert_int_equal(qn_requant32(-13, INT32_MAX, -1), -7);
+  assert_int_equal(qn_requant32_up(-13, INT32_MAX, -1), -6);
+  assert_int_equal(qn_requant32_up(13, INT32_MAX, -1), 7);
+  for (int32_t x = -1000; x < 1000; x++) {
+    int32_t high = qn_rdhm32(x, 1518500250), up = qn_requant32_up(x, 1518500250, -3);
+    assert_int_equal(up, (int32_t)floor((double)high / 8 + 0.5));
+    assert_int_equal(qn_requant32_up(x, 1518500250, 2), qn_requant32(x, 1518500250, 2));
+  }
+}
+
 static void test_averages(void **unused) {
   (void)unused;
   for (int32_t count = 1; count < 40; count++)
@@ -278,6 +313,8 @@ int main(void) {
       cmocka_unit_test(test_words),
       cmocka_unit_test(test_requantization_far),
       cmocka_unit_test(test_rounding_of_reals),
+      cmocka_unit_test(test_single),
+      cmocka_unit_test(test_ties_up),
       cmocka_unit_test(test_averages),
       cmocka_unit_test(test_function_vectors),
       cmocka_unit_test(test_reciprocal_vectors),
