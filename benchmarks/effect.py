@@ -23,7 +23,7 @@ HEAD = """# What the passes on graphs do to models
 With `graph-exact` in the compiler's pipeline and, in front of the arrow, without; one figure where nothing
 changes. Ops and constants are those of the model stage; kernels, their products, the bytes of all buffers that
 they are given and the arena are those of the loops for x86-64-v3. Converters have tidied these models already;
-what is left to do are constants that occur twice. Made by `benchmarks/effect.py`.
+what is left to do are constants that occur twice, and little else. Made by `benchmarks/effect.py`.
 """
 
 
