@@ -3,6 +3,7 @@
 SPDX-License-Identifier: Apache-2.0"""
 
 import argparse
+import importlib.metadata
 import itertools
 import json
 import os
@@ -17,7 +18,9 @@ MODELS = [
     "mobilenet_v1_0.25_128_quant", "mobilenet_v2_1.0_224_quant", "tf2_mobilenet_v2_1.0_224_ptq",
     "pretrainedResnet_quant", "vww_96_int8", "kws_ref_model", "ad01_int8", "str_ww_ref_model",
     "micro_speech_quantized", "hello_world_int8", "split_concat",
+    "movenet_single_pose_lightning_ptq", "deeplabv3_mnv2_dm05_pascal_quant",
 ]
+PACKAGES = ["ai-edge-litert", "openvino"]
 TIMEOUT = 600  # seconds for one dump; a runtime may hang as well as crash
 QUIET = {"TF_CPP_MIN_LOG_LEVEL": "3"}
 
@@ -56,8 +59,12 @@ def contestants(quern):
                     "--inputs", str(inputs)]
         return command
 
+    def openvino(model, inputs, folder):
+        script = pathlib.Path(__file__).with_name("dump_openvino.py")
+        return [sys.executable, str(script), str(model), str(folder), "--inputs", str(inputs)]
+
     named = [(f"quern {row['name']}", ours(row["name"])) for row in listed]
-    return named + [(f"litert {kernels}", litert(kernels)) for kernels in dump_litert.RESOLVERS]
+    return named + [(f"litert {kernels}", litert(kernels)) for kernels in dump_litert.RESOLVERS] + [("openvino", openvino)]
 
 
 def compare(quern, a, b):
@@ -109,7 +116,8 @@ def case_of(golden):
 
 def versions(quern):
     ours = subprocess.check_output([quern, "--version"], text=True).strip()
-    return f"{ours}, ai-edge-litert {dump_litert.version()}"
+    theirs = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in PACKAGES)
+    return f"{ours}, {theirs}"
 
 
 def print_model(name, case, results, to):
@@ -164,10 +172,13 @@ def main():
         with tempfile.TemporaryDirectory() as work:
             everything[path.stem] = inputs.name, one_model(arguments.quern, path, inputs, pathlib.Path(work))
         print(f"{path.stem}: done", file=sys.stderr)
+        if arguments.page:  # after each model: a run that is stopped has left what it did
+            with open(arguments.page, "w", encoding="utf-8") as to:
+                print_page(everything, arguments.quern, to)
     if not everything:
         sys.exit("no model to compare")
-    with open(arguments.page, "w", encoding="utf-8") if arguments.page else sys.stdout as to:
-        print_page(everything, arguments.quern, to)
+    if not arguments.page:
+        print_page(everything, arguments.quern, sys.stdout)
 
 
 if __name__ == "__main__":

@@ -93,39 +93,56 @@ def tensor_row(detail, array, number, name, file):
     }
 
 
-def dump(path, folder, kernels, inputs):
-    with open(path, "rb") as file:
-        model = file.read()
-    main_graph = schema.ModelT.InitFromPackedBuf(model, 0).subgraphs[0]
-    outputs = [int(tensor) for tensor in main_graph.outputs]
-    arrays = [np.load(os.path.join(inputs, f"in{k}.npy")) for k in range(len(main_graph.inputs))]
-    interpreter = run_model(model, kernels, arrays, outputs)
+def read_inputs(model, folder):
+    graph = schema.ModelT.InitFromPackedBuf(model, 0).subgraphs[0]
+    return [np.load(os.path.join(folder, f"in{k}.npy")) for k in range(len(graph.inputs))]
+
+
+def details_of(model):
+    """What the interpreter says of each tensor by its number; nothing is run."""
+    interpreter = Interpreter(model_content=model, experimental_op_resolver_type=RESOLVERS["reference"])
+    return {detail["index"]: detail for detail in interpreter.get_tensor_details()}
+
+
+def write_dump(path, model, folder, inputs, arrays, details, head):
+    """`arrays`: by the number of the tensor; those that are not there are left out."""
+    outputs = [int(tensor) for tensor in schema.ModelT.InitFromPackedBuf(model, 0).subgraphs[0].outputs]
     os.makedirs(folder, exist_ok=True)
-    for k, array in enumerate(arrays):
+    for k, array in enumerate(inputs):
         np.save(os.path.join(folder, f"in{k}.npy"), array)
-    details = {detail["index"]: detail for detail in interpreter.get_tensor_details()}
     rows = []
     for tensor, number, name in written_by(model):
+        if tensor not in arrays:
+            continue
         file = f"t{tensor:03d}.npy"
-        array = interpreter.get_tensor(tensor)
-        np.save(os.path.join(folder, file), array)
-        rows.append(tensor_row(details[tensor], array, number, name, file))
+        np.save(os.path.join(folder, file), arrays[tensor])
+        rows.append(tensor_row(details[tensor], arrays[tensor], number, name, file))
     for k, tensor in enumerate(outputs):
-        np.save(os.path.join(folder, f"out{k}.npy"), interpreter.get_tensor(tensor))
-    head = {
+        np.save(os.path.join(folder, f"out{k}.npy"), arrays[tensor])
+    document = {
         "version": VERSION,
-        "made_by": "ai-edge-litert " + version(),
+        **head,
         "model": path,
         "model_sha256": hashlib.sha256(model).hexdigest(),
-        "numerics": "litert " + kernels,
-        "engine": kernels,
         "stage": None,
         "cpu": None,
         "tensors": rows,
     }
     with open(os.path.join(folder, "index.json"), "w", encoding="utf-8") as file:
-        json.dump(head, file, indent=1)
+        json.dump(document, file, indent=1)
         file.write("\n")
+
+
+def dump(path, folder, kernels, inputs):
+    with open(path, "rb") as file:
+        model = file.read()
+    outputs = [int(tensor) for tensor in schema.ModelT.InitFromPackedBuf(model, 0).subgraphs[0].outputs]
+    given = read_inputs(model, inputs)
+    interpreter = run_model(model, kernels, given, outputs)
+    arrays = {tensor: interpreter.get_tensor(tensor) for tensor in {t for t, _, _ in written_by(model)} | set(outputs)}
+    details = {detail["index"]: detail for detail in interpreter.get_tensor_details()}
+    head = {"made_by": "ai-edge-litert " + version(), "numerics": "litert " + kernels, "engine": kernels}
+    write_dump(path, model, folder, given, arrays, details, head)
 
 
 def main():
