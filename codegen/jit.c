@@ -2,9 +2,8 @@
  * that become executable only when they are no longer writable.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include <sched.h>
-
 #include "base/clock.h"
+#include "base/workers.h"
 #include "codegen/context.h"
 #include "codegen/error.h"
 
@@ -13,12 +12,6 @@ struct qn_jit {
   const qn_abi_model *model;
   size_t code_bytes;
 };
-
-static uint32_t usable_cpus(void) {
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
-  return (uint32_t)CPU_COUNT(&set);
-}
 
 /* ORC prints what goes wrong unless told where to: to `notes` while there is somebody to tell. */
 static void collect(void *notes, LLVMErrorRef error) {
@@ -111,7 +104,7 @@ qn_status qn_jit_create(qn_module *loops, const qn_codegen_options *options, qn_
   QN_TRY(qn_codegen_check_host(loops->cx, &options->target));
   qn_jit *jit = qn_heap_own(sizeof *jit, release);
   qn_cg_source source;
-  qn_status status = qn_cg_source_open(&source, loops, options, usable_cpus());
+  qn_status status = qn_cg_source_open(&source, loops, options, qn_usable_cpus());
   source.host_checked = true;
   if (status == QN_OK) status = create(jit, &source);
   qn_cg_source_close(&source);

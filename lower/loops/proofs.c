@@ -5,7 +5,9 @@
 
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/map.h"
+#include "base/workers.h"
 
 struct qn_proofs {
   qn_arena *arena;
@@ -62,6 +64,37 @@ qn_fma_form qn_proofs_fma(qn_proofs *proofs, const qn_requant *requant, qn_inter
   qn_fma_form *form = requant_answer(proofs, ASKS_FMA, requant, range, sizeof *form, &is_new);
   if (is_new) *form = qn_fma_form_find(requant, range);
   return *form;
+}
+
+/* One search takes tens of microseconds. */
+enum { SEARCHES_AT_ONCE = 16 };
+
+typedef struct fma_question {
+  const qn_requant *requant;
+  qn_interval range;
+  qn_fma_form *form;
+} fma_question;
+
+static void search_some(void *user, uint32_t begin, uint32_t end) {
+  for (const fma_question *q = (fma_question *)user + begin; q < (fma_question *)user + end; q++)
+    *q->form = qn_fma_form_find(q->requant, q->range);
+}
+
+/* First all places for answers, then the searches: of equal questions the first has a place. */
+void qn_proofs_fma_all(qn_proofs *proofs, const qn_requant *requants, const qn_interval *ranges,
+                       size_t count, qn_fma_form *out_forms) {
+  qn_fma_form **forms = qn_heap_new((count + 1) * sizeof *forms);
+  fma_question *open = qn_heap_new((count + 1) * sizeof *open);
+  uint32_t questions = 0;
+  for (size_t i = 0; i < count; i++) {
+    bool is_new;
+    forms[i] = requant_answer(proofs, ASKS_FMA, &requants[i], ranges[i], sizeof **forms, &is_new);
+    if (is_new) open[questions++] = (fma_question){&requants[i], ranges[i], forms[i]};
+  }
+  qn_workers_run(questions, SEARCHES_AT_ONCE, search_some, open);
+  for (size_t i = 0; i < count; i++) out_forms[i] = *forms[i];
+  qn_heap_free(open);
+  qn_heap_free(forms);
 }
 
 qn_fma_form qn_proofs_truncated(qn_proofs *proofs, const qn_requant *requant, qn_interval range) {

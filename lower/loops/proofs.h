@@ -18,6 +18,9 @@ uint32_t qn_proofs_searched(const qn_proofs *proofs);
 
 /* As qn_fma_form_find, _find_truncated and qn_split_form_find. */
 qn_fma_form qn_proofs_fma(qn_proofs *proofs, const qn_requant *requant, qn_interval range);
+/* The first for `count` channels, each known or searched for, in several threads. */
+void qn_proofs_fma_all(qn_proofs *proofs, const qn_requant *requants, const qn_interval *ranges,
+                       size_t count, qn_fma_form *out_forms);
 qn_fma_form qn_proofs_truncated(qn_proofs *proofs, const qn_requant *requant, qn_interval range);
 qn_split_form qn_proofs_split(qn_proofs *proofs, const qn_requant *requant, qn_interval range);
 

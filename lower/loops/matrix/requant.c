@@ -39,8 +39,8 @@ qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, const qn_plan_matrix *
   for (int64_t c = 0; c < channels; c++) {
     requant[c] = requant_of(plan, centre, c);
     shifts_left |= requant[c].multiplier.shift > 0;
-    if (lo->target->fma) forms[c] = qn_proofs_fma(lo->proofs, &requant[c], sums[c]);
   }
+  if (lo->target->fma) qn_proofs_fma_all(lo->proofs, requant, sums, (size_t)channels, forms);
   return (qn_epilogue){
       .channels = channels,
       .proofs = lo->proofs,

@@ -44,6 +44,32 @@ static void a_channel_is_searched_once(void **state) {
   assert_true(first.scale == again.scale && first.offset == again.offset);
 }
 
+/* Threads give what one search after the other does, also of questions that were asked before or
+ * twice. */
+static void many_are_searched_at_once(void **state) {
+  enum { CHANNELS = 300, DISTINCT = 200 };
+  fixture *f = *state;
+  qn_requant requants[CHANNELS];
+  qn_interval ranges[CHANNELS];
+  qn_fma_form forms[CHANNELS];
+  for (int i = 0; i < CHANNELS; i++) {
+    requants[i] = requant;
+    requants[i].multiplier.mantissa += i % DISTINCT * 1000003;
+    ranges[i] = (qn_interval){-100000 - i % DISTINCT, 100000};
+  }
+  uint32_t before = qn_proofs_searched(f->proofs);
+  (void)qn_proofs_fma(f->proofs, &requants[1], ranges[1]);
+  qn_proofs_fma_all(f->proofs, requants, ranges, CHANNELS, forms);
+  for (int i = 0; i < CHANNELS; i++) {
+    qn_fma_form alone = qn_fma_form_find(&requants[i], ranges[i]);
+    assert_int_equal(forms[i].kind, alone.kind);
+    assert_true(forms[i].scale == alone.scale && forms[i].offset == alone.offset);
+    assert_true(forms[i].offset_negative == alone.offset_negative);
+  }
+  qn_proofs_fma_all(f->proofs, requants, ranges, 0, forms);
+  assert_int_equal(qn_proofs_searched(f->proofs) - before, DISTINCT);
+}
+
 static void every_number_counts(void **state) {
   fixture *f = *state;
   const qn_requant others[] = {
@@ -88,6 +114,7 @@ static void sums_are_searched_once_for_equal_numbers(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
   const struct CMUnitTest tests[] = {TEST(a_channel_is_searched_once), TEST(every_number_counts),
+                                     TEST(many_are_searched_at_once),
                                      TEST(sums_are_searched_once_for_equal_numbers)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
