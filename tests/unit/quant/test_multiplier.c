@@ -100,7 +100,7 @@ static void test_add(void **unused) {
   /* Only tflm's SUB forms its quotients in float32. */
   const qn_profile *profile;
   for (uint32_t p = 0; (profile = qn_profile_at(p)); p++)
-    for (int subtract = 0; subtract < 2; subtract++) {
+    for (int subtract = 0; subtract < 2 && profile->adds == QN_ADD_THRICE; subtract++) {
       qn_add_multipliers n = qn_multipliers_add(profile, 8, in, weight, out, subtract);
       bool narrow = profile == &qn_profile_tflm && subtract;
       assert_true((n.b.mantissa != b.mantissa) == narrow);
@@ -108,6 +108,45 @@ static void test_add(void **unused) {
       qn_multiplier wanted = qn_multiplier_of((double)((float)weight / (float)(2 * in)));
       expect(n.b, wanted.mantissa, wanted.shift);
     }
+}
+
+static int32_t scaled(int32_t d, int32_t left_shift, qn_multiplier m) {
+  return qn_requant32(qn_shl32(d, left_shift), m.mantissa, m.shift);
+}
+
+/* The parameters of sums that round once, against the formula in integers, for all differences to
+ * the zero points. */
+static void test_add_once(void **unused) {
+  (void)unused;
+  static const float ratios[][2] = {{1, 1},         {0.3F, 2.9F},       {0x1p-10F, 255.9F},
+                                    {0.7F, 0.011F}, {1.9999999F, 1.5F}, {0x1p-10F, 0x1p-10F}};
+  for (size_t r = 0; r < sizeof ratios / sizeof *ratios; r++) {
+    double a = (double)ratios[r][0], b = (double)ratios[r][1];
+    assert_true(qn_multipliers_add_exist(&qn_profile_xnnpack, 8, a, b, 1));
+    qn_add_multipliers m = qn_multipliers_add(&qn_profile_xnnpack, 8, a, b, 1, false);
+    int shift = 0;
+    while (ldexp(fmax(a, b), shift) < 0x1p20) shift++;
+    int64_t whole_a = (int64_t)rint(ldexp(a, shift)), whole_b = (int64_t)rint(ldexp(b, shift));
+    for (int32_t x = -255; x <= 255; x++)
+      for (int32_t y = -255; y <= 255; y++) {
+        int64_t sum = x * whole_a + y * whole_b;
+        int64_t wanted = (sum + (INT64_C(1) << (shift - 1))) >> shift;
+        int32_t terms = scaled(x, m.left_shift, m.a) + scaled(y, m.left_shift, m.b);
+        assert_int_equal(qn_requant32(terms, m.output.mantissa, m.output.shift), wanted);
+      }
+  }
+  assert_false(qn_multipliers_add_exist(&qn_profile_xnnpack, 8, 256, 1, 1));
+  assert_false(qn_multipliers_add_exist(&qn_profile_xnnpack, 8, 1, 0x1p-11, 1));
+}
+
+/* In steps of float32: the ratio, the share, the zero points. */
+static void test_mean_single(void **unused) {
+  (void)unused;
+  const qn_affine8 x = {.scale = (double)0.37F, .zero_point = 11},
+                   y = {.scale = 0.25, .zero_point = -100};
+  qn_single single = qn_single_mean(&x, &y, 4);
+  assert_true(single.factor == 0.37F);
+  assert_true(single.offset == -100 - 44 * 0.37F);
 }
 
 static void test_mean(void **unused) {
@@ -143,6 +182,8 @@ int main(void) {
       cmocka_unit_test(test_conv_precision),
       cmocka_unit_test(test_elementwise_precision),
       cmocka_unit_test(test_add),
+      cmocka_unit_test(test_add_once),
+      cmocka_unit_test(test_mean_single),
       cmocka_unit_test(test_mean),
       cmocka_unit_test(test_softmax),
   };
