@@ -27,18 +27,26 @@ static bool is_shown(const qn_value *operand) {
   return type->kind == QN_TYPE_TENSOR && (!constant || type->shaped.rank >= 2);
 }
 
+/* An op with many operands or results has as many kernels, each of which is described. */
+enum { MOST_SHAPES = 16 };
+
 static void put_shapes(qn_text *out, const qn_op *op) {
-  bool any = false;
-  for (uint32_t i = 0; i < op->operand_count; i++) {
+  uint32_t shown = 0;
+  for (uint32_t i = 0; i < op->operand_count && shown <= MOST_SHAPES; i++) {
     const qn_value *operand = qn_op_operand(op, i);
     if (!is_shown(operand)) continue;
-    if (any) qn_text_puts(out, ", ");
-    put_shape(out, operand->type);
-    any = true;
+    if (shown > 0) qn_text_puts(out, ", ");
+    if (shown++ < MOST_SHAPES)
+      put_shape(out, operand->type);
+    else
+      qn_text_puts(out, "...");
   }
-  for (uint32_t i = 0; i < op->result_count; i++) {
-    qn_text_puts(out, i ? ", " : any ? " -> " : "-> ");
-    put_shape(out, op->results[i].type);
+  for (uint32_t i = 0; i < op->result_count && i <= MOST_SHAPES; i++) {
+    qn_text_puts(out, i ? ", " : shown ? " -> " : "-> ");
+    if (i < MOST_SHAPES)
+      put_shape(out, op->results[i].type);
+    else
+      qn_text_puts(out, "...");
   }
 }
 

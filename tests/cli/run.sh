@@ -236,6 +236,10 @@ END
   expect 0 "" run long.mlir --input 1x4xi8=-1,5,9,2 --expect @saved/out0.npy
   expect 0 "" run long.mlir --input 1x4xi8=-1,5,9,2 --threads 2 --expect @saved/out0.npy
   expect 0 "" compile long.mlir -o long.o --header long.h
+  # Each launch is described by a few of the 300 shapes, or text and time grow with their square.
+  "$quern" compile long.mlir -o long.loops.mlir --emit loops
+  holds "shapes of launches are there" grep -q 'quern.shapes = "1x4, 1x4' long.loops.mlir
+  holds "and not all of them" sh -c '! grep -qE "quern.shapes = \"[^\"]{200}" long.loops.mlir'
 }
 
 # Large enough to be spread over threads, where a small model is not.
