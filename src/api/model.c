@@ -7,6 +7,7 @@
 #include "api/call.h"
 #include "api/passes/pipelines.h"
 #include "base/clock.h"
+#include "base/file_kind.h"
 #include "import/import.h"
 #include "ir/clone.h"
 #include "ir/numerics.h"
@@ -80,6 +81,7 @@ static qn_status read_module(qn_context *context, qn_file *file, qn_str name,
     return qn_error(&context->ir.diag, qn_loc_file(&context->ir.diag, name, 0, 0), QN_INVALID,
                     "the file is empty");
   const char *kind = options->part_begin == 0 ? qn_file_kind(bytes) : NULL;
+  if (!kind && options->part_begin == 0) kind = qn_text_kind(bytes);
   if (kind)
     return qn_error(&context->ir.diag, qn_loc_file(&context->ir.diag, name, 0, 0), QN_INVALID,
                     "this is %s, not a model: models are .tflite files and MLIR text", kind);

@@ -1,13 +1,16 @@
 /* What a file is by its first bytes: for those who gave the wrong one.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include <quern/base.h>
+#include "base/file_kind.h"
+
 #include <string.h>
 
-static const struct {
+typedef struct magic {
   size_t offset;
-  const char *magic, *kind;
-} kinds[] = {
+  const char *bytes, *kind;
+} magic;
+
+static const magic kinds[] = {
     {0, "\x89PNG\r\n", "a PNG picture"},
     {0, "\xFF\xD8\xFF", "a JPEG picture"},
     {0, "GIF8", "a GIF picture"},
@@ -32,11 +35,28 @@ static const struct {
     {0, "\xFE\xFF", "text in UTF-16"},
 };
 
-const char *qn_file_kind(qn_bytes bytes) {
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-    size_t size = strlen(kinds[i].magic), end = kinds[i].offset + size;
-    if (bytes.size >= end && memcmp(bytes.data + kinds[i].offset, kinds[i].magic, size) == 0)
-      return kinds[i].kind;
+/* Text that no MLIR begins with; other readers take some of it. */
+static const magic texts[] = {
+    {0, "# ", "a page of Markdown or a script"},
+    {0, "#!/", "a script"},
+    {0, "<", "HTML or XML"},
+    {0, "{\"", "JSON"},
+    {0, "{\n", "JSON"},
+    {0, "[", "JSON"},
+};
+
+static const char *kind_of(const magic *table, size_t count, qn_bytes bytes) {
+  for (const magic *m = table; m < table + count; m++) {
+    size_t size = strlen(m->bytes), end = m->offset + size;
+    if (bytes.size >= end && memcmp(bytes.data + m->offset, m->bytes, size) == 0) return m->kind;
   }
   return NULL;
+}
+
+const char *qn_file_kind(qn_bytes bytes) {
+  return kind_of(kinds, sizeof kinds / sizeof *kinds, bytes);
+}
+
+const char *qn_text_kind(qn_bytes bytes) {
+  return kind_of(texts, sizeof texts / sizeof *texts, bytes);
 }

@@ -114,9 +114,11 @@ wrong_files() {
   printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0' >seven.png
   printf '\177ELF\2\1\1' >tool
   printf 'PK\003\004....' >weights.npz
+  printf '# A page\n\nwith text\n' >page.md
   for command in inspect run opt "compile -o m.o" bench; do
     # shellcheck disable=SC2086 # a command and its arguments
     expect 3 "seven.png: error: this is a PNG picture, not a model" $command seven.png
+    expect 3 "page.md: error: this is a page of Markdown or a script, not a model" $command page.md
   done
   expect 3 "tool: error: this is an object file or a program, not a model" inspect tool
   expect 3 "weights.npz: error: this is a zip archive" inspect weights.npz

@@ -41,7 +41,7 @@ static const struct {
                  {"newest_version", "up to version"},
                  {"op", "becomes"},
                  {"summary", "which is"}}},
-    {.what = "tflite-refused", .columns = {{"operators", "not taken"}, {"reason", "because"}}},
+    {.what = "tflite-refused", .columns = {{"reason", "because"}, {"operators", "not taken"}}},
     {.what = "targets",
      .columns = {{"name", "level"},
                  {"vector_bits", "bits"},
