@@ -153,13 +153,13 @@ static double ratio(double signal, double noise) {
 /* A cause explains three quarters of the noise, or half of what is lost beyond rounding; of those
  * that explain alike it is the first. */
 static loss_cause cause_of(const loss_report *l) {
-  enum { LEAST = 1, ALIKE = 1, NEAR_IDEAL = 3, MOST = 6 }; /* dB */
-  double best = l->snr_db, wanted = fmin(fmax((l->ideal_db - l->snr_db) / 2, LEAST), MOST);
+  static const double least = 1, alike = 1, near_ideal = 3, most = 6; /* dB */
+  double best = l->snr_db, wanted = fmin(fmax((l->ideal_db - l->snr_db) / 2, least), most);
   for (int i = 0; i < LOSS_CAUSES; i++) best = fmax(best, l->without[i]); /* NAN is no number */
   if (!(best >= l->snr_db + wanted) || isinf(l->snr_db))                  /* also without signal */
-    return l->snr_db >= l->ideal_db - NEAR_IDEAL ? LOSS_ROUNDING : LOSS_OTHER;
+    return l->snr_db >= l->ideal_db - near_ideal ? LOSS_ROUNDING : LOSS_OTHER;
   int cause = 0;
-  while (!(l->without[cause] >= best - ALIKE)) cause++;
+  while (!(l->without[cause] >= best - alike)) cause++;
   return (loss_cause)cause;
 }
 

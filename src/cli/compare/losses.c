@@ -66,12 +66,12 @@ static double inputs_db(const json_t *loss, const json_t *by_tensor) {
 
 /* An operator can't do better than its inputs, nor than its own encoding at its best. */
 static void set_lost(json_t *loss, const json_t *by_tensor) {
-  enum { NEAR = 3 }; /* dB */
+  static const double near = 3; /* dB */
   double own = own_db(loss), ideal = compare_number(loss, "ideal_db");
   double inputs = inputs_db(loss, by_tensor);
   set_number(loss, "inputs_db", inputs);
   set_number(loss, "lost_db", fmin(ideal, inputs) - own);
-  if (own >= inputs - NEAR && own < ideal - NEAR)
+  if (own >= inputs - near && own < ideal - near)
     json_object_set_new(loss, "cause", json_string(loss_cause_names[LOSS_INPUTS]));
 }
 
