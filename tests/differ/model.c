@@ -94,8 +94,10 @@ bool differ_check_model(differ *d, bool floats_as_numbers) {
 bool differ_model(qn_choices choices, const differ_options *options, differ_counts *counts) {
   enum { MOST_OPS = 8 };
   differ d = {.options = options, .counts = counts};
-  bool tflm = qn_choose(&choices, 3) == 2, extreme = qn_choose(&choices, 3) == 2;
-  qn_random_begin_with(&d.m, choices, tflm ? "tflm" : "litert-ref");
+  uint32_t drawn =
+      (uint32_t)qn_choose(&choices, DIFFER_PROFILES + 1); /* the first twice as often */
+  bool extreme = qn_choose(&choices, 3) == 2;
+  qn_random_begin_with(&d.m, choices, qn_profile_at(drawn % DIFFER_PROFILES)->name);
   d.m.extreme = extreme;
   if (qn_choose(&d.m.choices, 4) == 3) qn_random_use_words(&d.m);
   qn_random_fill_model(&d.m, 1 + (uint32_t)qn_choose(&d.m.choices, MOST_OPS));

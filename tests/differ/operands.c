@@ -10,7 +10,6 @@
 /* ---- cells ---- */
 
 static const char *const class_names[DIFFER_CLASSES] = {"i8", "ui8", "i16", "f32", "i32", "i1"};
-static const char *const profiles[DIFFER_PROFILES] = {"litert-ref", "tflm"};
 
 static uint32_t class_of(const qn_type *type) {
   const qn_quant_uniform *q = qn_type_quant(type);
@@ -72,6 +71,8 @@ static bool mark(qn_op *op, void *user) {
 
 /* ---- cases ---- */
 
+enum { WAYS = 2 * DIFFER_PROFILES }; /* constant and variable, by each */
+
 /* Case `number` says row, profile, elements, constant or variable operands and sizes, so that all
  * of them meet. What has not been compiled yet is. */
 bool differ_operands(qn_choices choices, const differ_options *options, differ_counts *counts) {
@@ -81,15 +82,16 @@ bool differ_operands(qn_choices choices, const differ_options *options, differ_c
                                                         QN_RANDOM_WHOLE};
   qn_op_kind kinds[QN_OP_COUNT];
   uint64_t count = qn_random_kinds(kinds), number = counts->cases++;
-  uint32_t profile = number % 2, class = (uint32_t)(number / 4 % ELEMENTS);
-  qn_op_kind kind = kinds[number / 4 / ELEMENTS % count];
-  uint64_t round = number / 4 / ELEMENTS / count;
+  uint32_t profile = (uint32_t)(number % DIFFER_PROFILES);
+  uint32_t class = (uint32_t)(number / WAYS % ELEMENTS);
+  qn_op_kind kind = kinds[number / WAYS / ELEMENTS % count];
+  uint64_t round = number / WAYS / ELEMENTS / count;
   differ d = {.options = options, .counts = counts};
-  qn_random_begin_with(&d.m, choices, profiles[profile]);
+  qn_random_begin_with(&d.m, choices, qn_profile_at(profile)->name);
   d.m.is_unsigned = class == DIFFER_UNSIGNED;
   if (class == DIFFER_WORDS) qn_random_use_words(&d.m);
   d.m.elements = elements[class];
-  d.m.variable = number / 2 % 2 ? 100 : 0;
+  d.m.variable = number / DIFFER_PROFILES % 2 ? 100 : 0;
   d.m.large = round % 2;
   qn_random_fill_kind(&d.m, kind);
   marking k = {.coverage = counts->coverage, .kind = kind, .profile = profile, .only_asks = true};
@@ -109,7 +111,7 @@ bool differ_operands(qn_choices choices, const differ_options *options, differ_c
 
 uint64_t differ_operands_round(void) {
   qn_op_kind kinds[QN_OP_COUNT];
-  return 4 * DIFFER_BOOLEANS * qn_random_kinds(kinds);
+  return WAYS * DIFFER_BOOLEANS * qn_random_kinds(kinds);
 }
 
 /* ---- coverage ---- */
@@ -128,14 +130,13 @@ static void print_row(const differ_coverage *c, qn_op_kind kind) {
   printf("\n");
 }
 
-/* "CLASSES MODES ROWS reason": what can't be reached. Words with commas between, behind ! all but
- * these, * all. */
+/* "PROFILES CLASSES MODES ROWS reason": what can't be reached. Words with commas between, behind !
+ * all but these, * all. */
+enum { WORDS = 4, MOST_EXCUSES = 64 };
 typedef struct excuse {
-  char words[3][1024];
+  char words[WORDS][1024];
   bool used;
 } excuse;
-
-enum { MOST_EXCUSES = 64 };
 
 static uint32_t read_excuses(const char *path, excuse *out) {
   char line[2048];
@@ -144,7 +145,8 @@ static uint32_t read_excuses(const char *path, excuse *out) {
   while (file && fgets(line, sizeof line, file)) {
     if (line[0] == '#' || count == MOST_EXCUSES) continue;
     char(*words)[1024] = out[count].words;
-    count += sscanf(line, "%1023s %1023s %1023s", words[0], words[1], words[2]) == 3;
+    count += sscanf(line, "%1023s %1023s %1023s %1023s", words[0], words[1], words[2], words[3]) ==
+             WORDS;
   }
   if (file) fclose(file);
   return count;
@@ -160,12 +162,12 @@ static bool names(const char *list, const char *word) {
   return others || strcmp(list, "*") == 0;
 }
 
-static bool is_excused(excuse *excuses, uint32_t count, const char *const is[3]) {
+static bool is_excused(excuse *excuses, uint32_t count, const char *const is[WORDS]) {
   bool found = false;
   for (uint32_t i = 0; i < count; i++) {
     excuse *e = &excuses[i];
     bool all = true;
-    for (int k = 0; k < 3; k++) all &= names(e->words[k], is[k]);
+    for (int k = 0; k < WORDS; k++) all &= names(e->words[k], is[k]);
     e->used |= all;
     found |= all;
   }
@@ -179,13 +181,14 @@ typedef struct summary {
 static void check_cell(const differ_coverage *c, excuse *excuses, uint32_t count,
                        const uint32_t at[4], summary *sum) {
   static const char *const modes[DIFFER_MODES] = {"alone", "constant", "variable"};
-  const char *const is[] = {class_names[at[1]], modes[at[3]], qn_op_infos[at[0]].name};
+  const char *const is[WORDS] = {qn_profile_at(at[2])->name, class_names[at[1]], modes[at[3]],
+                                 qn_op_infos[at[0]].name};
   bool reached = c->cells[at[0]][at[1]][at[2]][at[3]] == DIFFER_COMPILED;
   bool excused = is_excused(excuses, count, is);
   sum->expected++;
   sum->reached += reached;
   if (reached != excused) return;
-  fprintf(stderr, "%s on %s, %s, %s: %s\n", is[2], is[0], is[1], profiles[at[2]],
+  fprintf(stderr, "%s on %s, %s, %s: %s\n", is[3], is[1], is[2], is[0],
           reached ? "is reached, whatever the reasons say"
                   : "is not reached, and nothing says why");
   sum->wrong++;
@@ -196,9 +199,13 @@ bool differ_coverage_print(const differ_coverage *c, const char *reasons) {
   excuse *excuses = calloc(MOST_EXCUSES, sizeof *excuses);
   uint32_t count = qn_random_kinds(kinds), excused = excuses ? read_excuses(reasons, excuses) : 0;
   summary sum = {0, 0, 0};
-  printf("by profile (%s, %s): X the only operand, C constant, V variable others; small: refused; "
-         "-: not reached\n",
-         profiles[0], profiles[1]);
+  if (!qn_profile_at(DIFFER_PROFILES - 1) || qn_profile_at(DIFFER_PROFILES)) {
+    fprintf(stderr, "there are other than %d profiles: adapt DIFFER_PROFILES\n", DIFFER_PROFILES);
+    sum.wrong++;
+  }
+  printf(
+      "by profile, as listed: X the only operand, C constant, V variable others; small: refused; "
+      "-: not reached\n");
   for (uint32_t i = 0; i < count; i++) {
     print_row(c, kinds[i]);
     for (uint32_t cell = 0; cell < DIFFER_CLASSES * DIFFER_PROFILES * DIFFER_MODES; cell++) {
@@ -209,8 +216,8 @@ bool differ_coverage_print(const differ_coverage *c, const char *reasons) {
   }
   for (uint32_t i = 0; i < excused; i++)
     if (!excuses[i].used) {
-      fprintf(stderr, "%s %s %s: no such cell\n", excuses[i].words[0], excuses[i].words[1],
-              excuses[i].words[2]);
+      fprintf(stderr, "%s %s %s %s: no such cell\n", excuses[i].words[0], excuses[i].words[1],
+              excuses[i].words[2], excuses[i].words[3]);
       sum.wrong++;
     }
   printf("%u rows, %u of %u cells compiled, the others have reasons but %u\n", count, sum.reached,
