@@ -1,9 +1,14 @@
 #!/bin/sh
 # Compiles a model for another machine, links its object there and gives it recorded inputs, under an
-# emulator: run.sh QUERN SOURCE TRIPLE CC EMULATOR MODEL GOLDEN
-# Without GOLDEN the recording is made here, by the interpreter of the model stage.
+# emulator: run.sh QUERN SOURCE TRIPLE CC EMULATOR (MODEL.tflite|SHARED NAME)
+# SHARED holds models/ and golden/; the environment variable QUERN_SHARED overrides it. Without it the recording is
+# made here, by the interpreter of the model stage.
 # SPDX-License-Identifier: Apache-2.0
-quern=$1 source=$2 triple=$3 cc=$4 emulator=$5 model=$6 golden=$7
+quern=$1 source=$2 triple=$3 cc=$4 emulator=$5 model=$6 golden=
+if [ $# -gt 6 ]; then
+  shared=${QUERN_SHARED:-$6}
+  model=$shared/models/$7.tflite golden=$shared/golden/litert-ref/$7
+fi
 for tool in "$cc" "$emulator"; do
   command -v "$tool" >/dev/null || { echo "SKIP: no $tool (scripts/setup test)"; exit 77; }
 done

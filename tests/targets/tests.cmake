@@ -6,11 +6,11 @@ foreach(machine aarch64 riscv64)
   set(tool ${CMAKE_CURRENT_LIST_DIR}/run.sh $<TARGET_FILE:quern> ${PROJECT_SOURCE_DIR}
     ${machine}-linux-gnu ${machine}-linux-gnu-gcc qemu-${machine})
   add_test(NAME targets.${machine}.digits
-    COMMAND ${tool} ${PROJECT_SOURCE_DIR}/examples/digits/digits_int8.tflite "")
+    COMMAND ${tool} ${PROJECT_SOURCE_DIR}/examples/digits/digits_int8.tflite)
   set_tests_properties(targets.${machine}.digits PROPERTIES LABELS targets SKIP_RETURN_CODE 77)
   foreach(model ${recorded})
     add_test(NAME targets.${machine}.${model}
-      COMMAND ${tool} ${shared}/models/${model}.tflite ${shared}/golden/litert-ref/${model})
+      COMMAND ${tool} ${shared} ${model})
     set_tests_properties(targets.${machine}.${model} PROPERTIES LABELS "targets;models" SKIP_RETURN_CODE 77)
   endforeach()
 endforeach()
