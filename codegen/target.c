@@ -23,7 +23,7 @@ static const struct cpu {
 static const qn_target *best_level(const qn_target *least, uint64_t set) {
   uint32_t count;
   const qn_target *levels = qn_targets(&count), *best = least;
-  for (const qn_target *level = least; level->architecture && level < levels + count; level++)
+  for (const qn_target *level = least; level < levels + count && level->architecture; level++)
     if ((qn_cg_features_of(level) & ~set) == 0) best = level;
   return best;
 }
