@@ -2,6 +2,8 @@
  * 16-bit value, of 65536.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
 #include "plan/inside.h"
 
 /* ---- plan ---- */
@@ -169,6 +171,19 @@ static qn_status plan_rsqrt(qn_planner *p, const qn_op *op, qn_plan *out) {
   return plan_table(p, op, qn_unary_rsqrt, &x, &y, real, out);
 }
 
+/* Elements of vectors and those left over are rounded alike. */
+static qn_status check_places(qn_planner *p, const qn_op *op, const qn_plan_tensor *x,
+                              const qn_plan_tensor *y, const qn_plan *plan) {
+  uint8_t in_vectors[256];
+  const qn_unary ends = {.input = x->affine, .output = y->affine};
+  qn_unary_table(qn_unary_recode_up, p->profile, &ends, x->is_unsigned, in_vectors);
+  if (memcmp(in_vectors, plan->table, sizeof in_vectors) == 0) return QN_OK;
+  return qn_plan_refuse(p, op,
+                        "with scales of the ratio %g the kernels of %s round an element as its "
+                        "place in the tensor says",
+                        x->affine.scale / y->affine.scale, p->profile->name);
+}
+
 /* Also between signed and unsigned storage. */
 static qn_status plan_requantize(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, y;
@@ -185,8 +200,10 @@ static qn_status plan_requantize(qn_planner *p, const qn_op *op, qn_plan *out) {
                                   "'%.*s' has scales of the ratio %g, which the profile's "
                                   "multipliers of 8 bits do not hold",
                                   QN_STR_ARG(op->name), x.affine.scale / y.affine.scale);
-  return plan_table(p, op, recodes ? qn_unary_recode : qn_unary_requantize, &x, &y,
-                    qn_real_requantize(x.affine.scale, y.affine.scale), out);
+  double real = qn_real_requantize(x.affine.scale, y.affine.scale);
+  if (!recodes) return plan_table(p, op, qn_unary_requantize, &x, &y, real, out);
+  QN_TRY(plan_table(p, op, qn_unary_recode, &x, &y, real, out));
+  return rule == QN_FACTOR_31_BITS_BY_PLACE ? check_places(p, op, &x, &y, out) : QN_OK;
 }
 
 /* ---- write and read ---- */

@@ -20,11 +20,12 @@ typedef enum qn_relu6_rule { QN_RELU6_RESCALED, QN_RELU6_CLAMPED } qn_relu6_rule
 
 /* The exponential linear unit: by expm1, or by exp less 1. */
 typedef enum qn_elu_rule { QN_ELU_BY_EXPM1, QN_ELU_BY_EXP } qn_elu_rule;
-/* LEAKY_RELU and rescaling of 8 bits: multipliers of 31 bits, rounded as everywhere, or ties of the
- * second rounding up; or multipliers with 8 bits behind the point, ties up. */
+/* LEAKY_RELU and rescaling of 8 bits: multipliers of 31 bits, rounded as everywhere; or the ties of
+ * the second rounding go up in elements that vectors take and away from zero in the others, so that
+ * there is a result where both are one; or multipliers with 8 bits behind the point, ties up. */
 typedef enum qn_factor_rule {
   QN_FACTOR_31_BITS,
-  QN_FACTOR_31_BITS_UP,
+  QN_FACTOR_31_BITS_BY_PLACE,
   QN_FACTOR_8_BITS
 } qn_factor_rule;
 /* Recurrent cells of 16 bits: logistic and tanh by an interpolated table, products requantized; or
@@ -37,7 +38,7 @@ typedef enum qn_gates { QN_GATES_TABLE, QN_GATES_FIXED } qn_gates;
 typedef enum qn_add_rule { QN_ADD_THRICE, QN_ADD_ONCE } qn_add_rule;
 
 /* Sums of int8: rescaled to the result; or of the bytes, taken as unsigned ones, on both sides; or
- * no rule that we know. */
+ * no rule that we know, for products neither. */
 typedef enum qn_sum_rule { QN_SUM_RESCALED, QN_SUM_OF_BYTES, QN_SUM_NONE } qn_sum_rule;
 
 typedef struct qn_profile qn_profile;

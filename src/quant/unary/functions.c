@@ -75,12 +75,6 @@ static int32_t leaky_entry(const qn_unary *u, int32_t x) {
   return qn_clamp32((int64_t)qn_requant32(d, m.mantissa, m.shift) + u->output.zero_point, u->min,
                     u->max);
 }
-static int32_t leaky_entry_up(const qn_unary *u, int32_t x) {
-  int32_t d = x - u->input.zero_point;
-  qn_multiplier m = d >= 0 ? u->multiplier : u->other;
-  return qn_clamp32((int64_t)qn_requant32_up(d, m.mantissa, m.shift) + u->output.zero_point, u->min,
-                    u->max);
-}
 static void prepare_leaky_8_bits(qn_unary *u) {
   float ratio = (float)u->input.scale / (float)u->output.scale;
   u->multiplier = qn_multiplier_of_8_bits(ratio);
@@ -89,7 +83,6 @@ static void prepare_leaky_8_bits(qn_unary *u) {
 const qn_unary_rule *qn_unary_leaky_relu(const qn_profile *profile) {
   static const qn_unary_rule rules[] = {
       [QN_FACTOR_31_BITS] = {prepare_leaky, leaky_entry, NULL},
-      [QN_FACTOR_31_BITS_UP] = {prepare_leaky, leaky_entry_up, NULL},
       [QN_FACTOR_8_BITS] = {prepare_leaky_8_bits, leaky_entry, NULL},
   };
   return &rules[profile->leaky];

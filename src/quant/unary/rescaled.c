@@ -71,17 +71,23 @@ const qn_unary_rule *qn_unary_relu_n1_to_1(const qn_profile *profile) {
   return &rule;
 }
 
-static const qn_unary_rule requantize_rules[] = {
-    [QN_FACTOR_31_BITS] = {prepare_requantize, rescaled, NULL},
-    [QN_FACTOR_31_BITS_UP] = {prepare_requantize, rescaled_up, NULL},
-    [QN_FACTOR_8_BITS] = {prepare_requantize_8_bits, rescaled, NULL}};
-
 const qn_unary_rule *qn_unary_requantize(const qn_profile *profile) {
-  return &requantize_rules[profile->rescale];
+  static const qn_unary_rule rules[] = {
+      [QN_FACTOR_31_BITS] = {prepare_requantize, rescaled, NULL},
+      [QN_FACTOR_8_BITS] = {prepare_requantize_8_bits, rescaled, NULL}};
+  return &rules[profile->rescale];
 }
 
 const qn_unary_rule *qn_unary_recode(const qn_profile *profile) {
-  return &requantize_rules[profile->recode];
+  static const qn_unary_rule rule = {prepare_requantize, rescaled, NULL};
+  (void)profile;
+  return &rule;
+}
+
+const qn_unary_rule *qn_unary_recode_up(const qn_profile *profile) {
+  static const qn_unary_rule rule = {prepare_requantize, rescaled_up, NULL};
+  (void)profile;
+  return &rule;
 }
 
 const qn_unary_rule *qn_unary_concat_rescale(const qn_profile *profile) {

@@ -43,7 +43,7 @@ void qn_unary_words(qn_unary_fn *function, const qn_profile *profile, const qn_u
 qn_unary_fn qn_unary_sigmoid, qn_unary_tanh;
 /* rescaled.c */
 qn_unary_fn qn_unary_relu, qn_unary_relu_n1_to_1, qn_unary_relu6, qn_unary_requantize,
-    qn_unary_recode, qn_unary_concat_rescale;
+    qn_unary_recode, qn_unary_recode_up, qn_unary_concat_rescale;
 /* functions.c */
 qn_unary_fn qn_unary_exp, qn_unary_log, qn_unary_elu, qn_unary_gelu, qn_unary_gelu_approximate,
     qn_unary_leaky_relu, qn_unary_leaky_relu_words, qn_unary_abs, qn_unary_sqrt, qn_unary_rsqrt;
