@@ -60,6 +60,8 @@ qn_cg *qn_cg_create(void);
  * several threads may be at it. */
 QN_NODISCARD qn_status qn_cg_init(qn_cg *cg, const qn_cg_source *source, uint32_t part);
 void qn_cg_destroy(qn_cg *cg);
+/* Adds LLVM's text or assembly, with comments that say which layers launch a kernel. */
+void qn_cg_annotate(const qn_cg_source *source, qn_str text, qn_emit form, qn_text *out);
 /* Runs the emitters over the source and, in part 0, adds SYMBOL_model. */
 void qn_cg_build(qn_cg *cg);
 /* The objects of the parts; an owner (base/heap.h). */

@@ -28,16 +28,21 @@ qn_status qn_cg_emit_file(qn_cg *cg, LLVMCodeGenFileType kind, LLVMMemoryBufferR
   return QN_INTERNAL;
 }
 
-static qn_status append_file(qn_cg *cg, LLVMCodeGenFileType kind, qn_text *out) {
-  QN_TRY(qn_cg_emit_file(cg, kind, &cg->file));
-  qn_text_put(out, (qn_str){LLVMGetBufferStart(cg->file), LLVMGetBufferSize(cg->file)});
+static qn_status append_file(qn_cg *cg, qn_emit what, qn_text *out) {
+  bool text = what == QN_EMIT_ASM;
+  QN_TRY(qn_cg_emit_file(cg, text ? LLVMAssemblyFile : LLVMObjectFile, &cg->file));
+  const qn_str bytes = {LLVMGetBufferStart(cg->file), LLVMGetBufferSize(cg->file)};
+  if (text)
+    qn_cg_annotate(cg->source, bytes, what, out);
+  else
+    qn_text_put(out, bytes);
   return QN_OK;
 }
 
 static void append_ir(qn_cg *cg, qn_text *out) {
   cg->ir = LLVMPrintModuleToString(cg->module);
   if (!cg->ir) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
-  qn_text_puts(out, cg->ir);
+  qn_cg_annotate(cg->source, qn_str_of(cg->ir), QN_EMIT_LLVM, out);
 }
 
 static qn_status emit(qn_cg *cg, const qn_cg_source *source, qn_emit what, qn_text *out) {
@@ -52,7 +57,7 @@ static qn_status emit(qn_cg *cg, const qn_cg_source *source, qn_emit what, qn_te
   if (what == QN_EMIT_LLVM)
     append_ir(cg, out);
   else
-    QN_TRY(append_file(cg, what == QN_EMIT_ASM ? LLVMAssemblyFile : LLVMObjectFile, out));
+    QN_TRY(append_file(cg, what, out));
   if (options->out_emit_seconds) *options->out_emit_seconds = qn_clock_now() - built;
   return QN_OK;
 }

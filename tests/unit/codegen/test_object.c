@@ -179,9 +179,30 @@ static void large_constants_are_copied_whole(void **state) {
   fixture_deinit(&f);
 }
 
+/* The name of a layer is a stranger's: it stays in its comment. */
+static void text_names_layers(void **state) {
+  (void)state;
+  static const struct {
+    qn_emit form;
+    const char *wanted;
+  } rows[] = {{QN_EMIT_LLVM, "\n; one?line\n; two\ndefine internal void @model_invoke("},
+              {QN_EMIT_ASM, "\n# one?line\n# two\nmodel_invoke:"}};
+  for (size_t i = 0; i < QN_COUNT(rows); i++) {
+    session s;
+    session_open(&s, two_steps);
+    s.options.symbol = qn_str_of("net");
+    qn_text text = {0};
+    fixture_expect(&s.f, qn_codegen_emit(s.module, &s.options, rows[i].form, &text), QN_OK);
+    assert_non_null(strstr(text.data, rows[i].wanted));
+    qn_text_deinit(&text);
+    session_close(&s);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(object_stands_alone),
+      cmocka_unit_test(text_names_layers),
       cmocka_unit_test(nothing_is_left_undefined),
       cmocka_unit_test(large_constants_are_copied_whole),
   };
