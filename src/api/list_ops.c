@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "ir/ops/infer/infer.h"
+
 /* ---- rows ---- */
 
 static const struct {
@@ -99,12 +101,15 @@ json_t *qn_list_ops(qn_json *pool) {
   json_t *rows = qn_json_keep(pool, json_array());
   for (int kind = QN_OP_UNREGISTERED + 1; kind < QN_OP_COUNT; kind++) {
     const qn_op_info *info = &qn_op_infos[kind];
-    qn_json_append(rows,
-                   json_pack("{s:s, s:O, s:s, s:O, s:O, s:i, s:O, s:O}", "name", info->name,
-                             "stages", stages_of(pool, info), "summary", info->summary, "operands",
-                             count_of(pool, info->operands, info->optional_operands), "results",
-                             count_of(pool, info->results, 0), "regions", info->regions, "traits",
-                             traits_of(pool, info), "attributes", attributes_of(pool, info)));
+    const char *layout = qn_inference_of((qn_op_kind)kind)->layout;
+    json_t *row = qn_json_keep(
+        pool, json_pack("{s:s, s:O, s:s, s:O, s:O, s:i, s:O, s:O}", "name", info->name, "stages",
+                        stages_of(pool, info), "summary", info->summary, "operands",
+                        count_of(pool, info->operands, info->optional_operands), "results",
+                        count_of(pool, info->results, 0), "regions", info->regions, "traits",
+                        traits_of(pool, info), "attributes", attributes_of(pool, info)));
+    if (layout) qn_json_set(row, "layout", json_string(layout));
+    qn_json_append(rows, json_incref(row));
   }
   return rows;
 }

@@ -35,6 +35,7 @@ static void print_op(const json_t *row) {
   json_t *attribute;
   printf("### `%s`\n\n%s\n\n* operands: %s; results: %s\n", text_of(row, "name"),
          text_of(row, "summary"), text_of(row, "operands"), text_of(row, "results"));
+  if (text_of(row, "layout")[0]) printf("* layout: %s\n", text_of(row, "layout"));
   print_words("stages", json_object_get(row, "stages"));
   print_words("traits", json_object_get(row, "traits"));
   json_array_foreach(json_object_get(row, "attributes"), i, attribute) print_attribute(attribute);

@@ -2,7 +2,7 @@
  *
  *   {"model", "stage", "numerics", "compilable", "problem",
  *    "inputs": [tensor], "outputs": [tensor],
- *    "operators": [{"index", "op", "location", "inputs": [type], "outputs": [type],
+ *    "operators": [{"index", "op", "location", "inputs": [type], "outputs": [type], "layout",
  *                   "attributes": {name: value}, "tensors": [n], "reads": [n], "macs",
  *                   "weight_bytes", "rom_bytes", "ram_bytes", "unsupported",
  *                   "multiplier": {"real", "mantissa", "shift", "channels"}}],

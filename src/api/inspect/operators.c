@@ -9,6 +9,7 @@
 #include "base/checked.h"
 #include "ir/entry/dtype.h"
 #include "ir/ops/infer/cost.h"
+#include "ir/ops/infer/infer.h"
 #include "text/text.h"
 
 /* JSON has no infinity: the ends of a range may be out of the range of a double. */
@@ -208,6 +209,8 @@ static json_t *operator_json(qn_json *pool, const qn_op *op, int64_t index,
                       "attributes", attributes_json(pool, op), "tensors", numbers, "reads",
                       reads_json(pool, op), "macs", (json_int_t)cost.macs, "bytes",
                       (json_int_t)cost.bytes, "weight_bytes", (json_int_t)weight_bytes_of(op)));
+  const char *layout = qn_inference_of(op->kind)->layout;
+  if (layout) qn_json_set(row, "layout", json_string(layout));
   const qn_op *writer = writer_of(writers, tensors);
   json_t *multiplier = writer ? multiplier_json(pool, writer) : NULL;
   if (multiplier) qn_json_set(row, "multiplier", json_incref(multiplier));

@@ -147,10 +147,10 @@ static void print_operators(const json_t *report) {
   const json_t *rows = json_object_get(report, "operators");
   bool why = any_unsupported(rows);
   const cli_column columns[] = {
-      {"#", 'r'},          {"op", 'l'},    {why ? "can't be compiled" : NULL, 's'},
-      {"shapes", 's'},     {"MMAC", 'r'},  {"kB", 'r'},
-      {"weights", 'r'},    {"ROM", 'r'},   {"RAM", 'r'},
-      {"attributes", 's'}, {"tensor", 's'}};
+      {"#", 'r'},      {"op", 'l'},         {why ? "can't be compiled" : NULL, 's'},
+      {"shapes", 's'}, {"layout", 's'},     {"MMAC", 'r'},
+      {"kB", 'r'},     {"weights", 'r'},    {"ROM", 'r'},
+      {"RAM", 'r'},    {"attributes", 's'}, {"tensor", 's'}};
   cli_table table;
   CLI_TABLE_BEGIN(&table, columns);
   size_t i;
@@ -160,6 +160,7 @@ static void print_operators(const json_t *report) {
     cli_table_cell(&table, "%s", inspect_text(row, "op"));
     if (why) cli_table_cell(&table, "%s", inspect_text(row, "unsupported"));
     add_shapes(&table, row);
+    cli_table_cell(&table, "%s", inspect_text(row, "layout"));
     long long macs = inspect_number(row, "macs"), weights = inspect_number(row, "weight_bytes");
     cli_table_cell_if(&table, macs, "%.3f", 1e-6 * (double)macs);
     long long bytes = inspect_number(row, "bytes");

@@ -17,10 +17,10 @@ static bool append(qn_ir_context *cx, const qn_op *op, qn_shape *shape, int64_t 
   return true;
 }
 
-const qn_inference qn_inference_ml_resize_bilinear = {.none =
-                                                          "the result's type says the new size"};
+const qn_inference qn_inference_ml_resize_bilinear = {.none = "the result's type says the new size",
+                                                      .layout = QN_IMAGES};
 const qn_inference qn_inference_ml_resize_nearest_neighbor = {
-    .none = "the result's type says the new size"};
+    .none = "the result's type says the new size", .layout = QN_IMAGES};
 
 /* ---- gathering ---- */
 
@@ -155,7 +155,8 @@ static bool infer_space_to_depth(qn_ir_context *cx, const qn_op *op, qn_shape *o
   dims[1] /= block, dims[2] /= block, dims[3] *= block * block; /* divisors: no overflow */
   return true;
 }
-const qn_inference qn_inference_ml_space_to_depth = {.shape = infer_space_to_depth};
+const qn_inference qn_inference_ml_space_to_depth = {.shape = infer_space_to_depth,
+                                                     .layout = QN_IMAGES};
 
 static bool infer_depth_to_space(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {
   int64_t block;
@@ -167,7 +168,8 @@ static bool infer_depth_to_space(qn_ir_context *cx, const qn_op *op, qn_shape *o
   dims[1] *= block, dims[2] *= block, dims[3] /= block * block;
   return true;
 }
-const qn_inference qn_inference_ml_depth_to_space = {.shape = infer_depth_to_space};
+const qn_inference qn_inference_ml_depth_to_space = {.shape = infer_depth_to_space,
+                                                     .layout = QN_IMAGES};
 
 /* "block_shape" and, two per block dimension, the other attribute. */
 static bool infer_blocks(qn_ir_context *cx, const qn_op *op, qn_attr_id amounts, qn_i64s *out) {
@@ -192,7 +194,8 @@ static bool infer_space_to_batch(qn_ir_context *cx, const qn_op *op, qn_shape *o
   }
   return true;
 }
-const qn_inference qn_inference_ml_space_to_batch = {.shape = infer_space_to_batch};
+const qn_inference qn_inference_ml_space_to_batch = {.shape = infer_space_to_batch,
+                                                     .layout = QN_IMAGES};
 
 static bool infer_batch_to_space(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {
   qn_i64s block = {0};
@@ -208,4 +211,5 @@ static bool infer_batch_to_space(qn_ir_context *cx, const qn_op *op, qn_shape *o
   }
   return true;
 }
-const qn_inference qn_inference_ml_batch_to_space = {.shape = infer_batch_to_space};
+const qn_inference qn_inference_ml_batch_to_space = {.shape = infer_batch_to_space,
+                                                     .layout = QN_IMAGES};

@@ -22,9 +22,11 @@ static bool infer_linear(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape
                       x->shaped.dims[rank - 1]);
 }
 
-const qn_inference qn_inference_ml_linear = {.shape = infer_linear, .weights = QN_CHANNELS_FIRST};
-const qn_inference qn_inference_ml_integer_linear = {.shape = infer_linear,
-                                                     .weights = QN_CHANNELS_FIRST};
+#define LINEAR_LAYOUT "NC, OI, O -> NC"
+const qn_inference qn_inference_ml_linear = {
+    .shape = infer_linear, .weights = QN_CHANNELS_FIRST, .layout = LINEAR_LAYOUT};
+const qn_inference qn_inference_ml_integer_linear = {
+    .shape = infer_linear, .weights = QN_CHANNELS_FIRST, .layout = LINEAR_LAYOUT};
 
 /* ---- numpy's broadcasting ---- */
 

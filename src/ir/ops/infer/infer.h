@@ -32,12 +32,17 @@ typedef enum qn_turning {
   QN_TURNING_COUNT
 } qn_turning;
 
+/* The layout of ops on images. */
+#define QN_IMAGES "NHWC -> NHWC"
+
 /* One per row, with a shape or why there is none; a missing one does not link. */
 typedef struct qn_inference {
   qn_infer_fn *shape;
   const char *none;
   qn_weights_layout weights; /* of operand 1 */
   qn_turning turns;
+  const char *layout; /* of operands and result, in letters; NULL: any. N images, H rows, W columns,
+                         C channels; of weights O output channels, I input channels */
 } qn_inference;
 #define OP(stem, ...) extern const qn_inference qn_inference_##stem;
 #include "ir/ops/ml.def"

@@ -77,13 +77,16 @@ static bool infer_depthwise(qn_ir_context *cx, const qn_op *op, qn_shape *out_sh
   return infer_conv_shape(cx, op, out_shape);
 }
 
-const qn_inference qn_inference_ml_conv = {.shape = infer_conv, .weights = QN_CHANNELS_FIRST};
-const qn_inference qn_inference_ml_integer_conv = {.shape = infer_conv,
-                                                   .weights = QN_CHANNELS_FIRST};
-const qn_inference qn_inference_ml_depthwise_conv = {.shape = infer_depthwise,
-                                                     .weights = QN_CHANNELS_LAST};
-const qn_inference qn_inference_ml_integer_depthwise_conv = {.shape = infer_depthwise,
-                                                             .weights = QN_CHANNELS_LAST};
+#define CONV_LAYOUT "NHWC, OHWI, O -> NHWC"
+#define DEPTHWISE_LAYOUT "NHWC, 1HWC, C -> NHWC"
+const qn_inference qn_inference_ml_conv = {
+    .shape = infer_conv, .weights = QN_CHANNELS_FIRST, .layout = CONV_LAYOUT};
+const qn_inference qn_inference_ml_integer_conv = {
+    .shape = infer_conv, .weights = QN_CHANNELS_FIRST, .layout = CONV_LAYOUT};
+const qn_inference qn_inference_ml_depthwise_conv = {
+    .shape = infer_depthwise, .weights = QN_CHANNELS_LAST, .layout = DEPTHWISE_LAYOUT};
+const qn_inference qn_inference_ml_integer_depthwise_conv = {
+    .shape = infer_depthwise, .weights = QN_CHANNELS_LAST, .layout = DEPTHWISE_LAYOUT};
 
 /* ---- pools ---- */
 
@@ -104,7 +107,7 @@ static bool infer_pool(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) 
          infer_pool_extent(cx, op, &horizontal, &out_shape->dims[2]);
 }
 
-const qn_inference qn_inference_ml_avg_pool = {.shape = infer_pool};
-const qn_inference qn_inference_ml_max_pool = {.shape = infer_pool};
-const qn_inference qn_inference_ml_integer_avg_pool = {.shape = infer_pool};
-const qn_inference qn_inference_ml_integer_max_pool = {.shape = infer_pool};
+const qn_inference qn_inference_ml_avg_pool = {.shape = infer_pool, .layout = QN_IMAGES};
+const qn_inference qn_inference_ml_max_pool = {.shape = infer_pool, .layout = QN_IMAGES};
+const qn_inference qn_inference_ml_integer_avg_pool = {.shape = infer_pool, .layout = QN_IMAGES};
+const qn_inference qn_inference_ml_integer_max_pool = {.shape = infer_pool, .layout = QN_IMAGES};
