@@ -20,7 +20,7 @@ MODELS = [
     "micro_speech_quantized", "hello_world_int8", "split_concat",
     "movenet_single_pose_lightning_ptq", "deeplabv3_mnv2_dm05_pascal_quant",
 ]
-PACKAGES = ["ai-edge-litert", "openvino"]
+PACKAGES = ["ai-edge-litert", "tflite-micro", "openvino"]
 TIMEOUT = 600  # seconds for one dump; a runtime may hang as well as crash
 QUIET = {"TF_CPP_MIN_LOG_LEVEL": "3"}
 
@@ -59,12 +59,13 @@ def contestants(quern):
                     "--inputs", str(inputs)]
         return command
 
-    def openvino(model, inputs, folder):
-        script = pathlib.Path(__file__).with_name("dump_openvino.py")
-        return [sys.executable, str(script), str(model), str(folder), "--inputs", str(inputs)]
+    def dumped_by(script):
+        path = str(pathlib.Path(__file__).with_name(script))
+        return lambda model, inputs, folder: [sys.executable, path, str(model), str(folder), "--inputs", str(inputs)]
 
     named = [(f"quern {row['name']}", ours(row["name"])) for row in listed]
-    return named + [(f"litert {kernels}", litert(kernels)) for kernels in dump_litert.RESOLVERS] + [("openvino", openvino)]
+    named += [(f"litert {kernels}", litert(kernels)) for kernels in dump_litert.RESOLVERS]
+    return named + [("tflm", dumped_by("dump_tflm.py")), ("openvino", dumped_by("dump_openvino.py"))]
 
 
 def compare(quern, a, b):
