@@ -53,7 +53,7 @@ typedef struct cli_side {
 } cli_side;
 
 typedef struct cli_options {
-  bool help, man, json, markdown, verbose, generic, allow_unregistered;
+  bool help, man, all_options, json, markdown, verbose, generic, allow_unregistered;
   const char *numerics, *engine, *stage, *target, *cpu, *features, *emit, *output, *header, *symbol,
       *labels, *save, *dump, *golden, *record, *function;
   const char *section;
@@ -163,6 +163,10 @@ const cli_command *cli_find_command(const cli_command *const *commands, const ch
 
 void cli_print_overview(const cli_command *const *commands, FILE *to);
 void cli_print_manual(const cli_command *const *commands, FILE *to);
+/* A page in Markdown of all options, with who takes them and an example. */
+void cli_print_options(const cli_command *const *commands, FILE *to);
+/* The same of one option, by its name without dashes, as text; false when there is none. */
+bool cli_print_option(const cli_command *const *commands, const char *name, FILE *to);
 void cli_print_bash(const cli_command *const *commands, FILE *to);
 void cli_print_zsh(const cli_command *const *commands, FILE *to);
 

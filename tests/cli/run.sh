@@ -104,7 +104,7 @@ spelling() {
   expect 2 "-o takes a value" compile relu.mlir -vo
   expect 2 "--emit takes a value" compile relu.mlir --emit
   expect 0 "usage: quern run MODEL" help run
-  expect 0 "usage: quern help [COMMAND]" help help
+  expect 0 "usage: quern help [COMMAND|OPTION]" help help
   expect 0 "usage: quern COMMAND" help
   expect 2 "there is no command 'rum'; did you mean 'run'?" help rum
 }
@@ -162,6 +162,42 @@ manual() {
   expect 2 "don't go together" help --man run
   expect 2 "--completion is bash or zsh, not 'fish'" help --completion fish
 }
+# Every option has an example, the page and the help of one show it, and it can be typed in a clone.
+examples() {
+  tree=$(dirname "$scripts")
+  for folder in examples docs rules; do cp -r "$tree/$folder" .; done
+  for class in three seven zero; do
+    mkdir -p pictures
+    cp "examples/digits/$class.png" pictures/
+  done
+  printf 'three.png,3\nseven.png,7\nzero.png,0\n' >truth.csv
+  cp "$(dirname "$quern")/tests/test_plugin.so" passes.so 2>/dev/null || true # a build without tests has none
+  cp rules/fusion.rr mine.rr
+  printf '"a.b"() : () -> ()\n' >unknown.mlir
+  printf '18\t18\n' >names.tsv
+  printf 'func.func @f() {\n  return\n}\n{-#\n  external_resources: {\n    mlir_reproducer: {\n      pipeline: "builtin.module(cse)"\n    }\n  }\n#-}\n' >reproducer.mlir
+  mkdir bin && ln -s "$quern" bin/quern
+  PATH=$PWD/bin:$PATH
+  "$quern" help --options >page
+  holds "there are options" test "$(grep -c '^### `' page)" -gt 90
+  awk '/^### `/ { if (name != "") print "no example of " name; name = $2 } /^    quern / { name = "" }
+    END { if (name != "") print "no example of " name }' page >without
+  holds "each has an example" test ! -s without
+  cat without
+  sed -n 's/^    \(quern .*\)/\1/p' page | sort -u >lines
+  while read -r line; do
+    [ -e passes.so ] || case $line in *passes.so*) continue ;; esac
+    expected=0
+    case $line in *'# exit code 1'*) expected=1 ;; esac
+    sh -c "$line" </dev/null >said 2>&1
+    got=$?
+    holds "$line: $got, $(head -3 said)" test $got -eq $expected
+  done <lines
+  expect 0 "--top K (of run, eval)" help top
+  expect 0 "  quern help --man" help man
+  expect 0 "of all commands" help verbose
+}
+
 # What bash offers behind these words.
 complete_bash() {
   bash -c '. ./bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _quern; echo "${COMPREPLY[*]}"' _ "$@"

@@ -1,4 +1,4 @@
-/* quern help: what the commands are, in a terminal, as a manual page, and for the shells.
+/* quern help: what commands and options are, in a terminal, as a manual page, and for the shells.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -7,10 +7,12 @@
 
 static cli_exit help(cli *c) {
   const char *shell = c->options.completion, *name = c->options.argument;
-  if (c->options.man + (shell != NULL) + (name != NULL) > 1)
-    return cli_fail(c, CLI_USAGE, "COMMAND, --man and --completion don't go together");
+  if (c->options.man + c->options.all_options + (shell != NULL) + (name != NULL) > 1)
+    return cli_fail(c, CLI_USAGE, "COMMAND, --man, --options and --completion don't go together");
   if (c->options.man) {
     cli_print_manual(c->commands, stdout);
+  } else if (c->options.all_options) {
+    cli_print_options(c->commands, stdout);
   } else if (shell) {
     void (*print)(const cli_command *const *, FILE *) =
         strcmp(shell, "zsh") == 0 ? cli_print_zsh : cli_print_bash;
@@ -18,6 +20,7 @@ static cli_exit help(cli *c) {
   } else if (name) {
     char meant[CLI_SUGGESTION];
     cli about = {.command = cli_find_command(c->commands, name, meant), .context = c->context};
+    if (!about.command && cli_print_option(c->commands, name, stdout)) return CLI_OK;
     if (!about.command) return cli_fail(c, CLI_USAGE, "there is no command '%s'%s", name, meant);
     cli_help(&about, stdout);
   } else {
@@ -26,13 +29,13 @@ static cli_exit help(cli *c) {
   return CLI_OK;
 }
 
-static const char *const options[] = {"man", "completion", NULL};
+static const char *const options[] = {"man", "options", "completion", NULL};
 
 const cli_command cli_help_command = {
     .name = "help",
-    .argument = "COMMAND",
+    .argument = "COMMAND|OPTION",
     .argument_optional = true,
-    .summary = "describe a command, or all of them",
+    .summary = "describe a command or an option (top, for --top), or all commands",
     .options = options,
     .run = help,
 };

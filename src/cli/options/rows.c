@@ -194,6 +194,8 @@ static const cli_row rows[] = {
     {"markdown", 0, NULL, CLI_ROW_FLAG, FIELD(markdown), "print a Markdown table"},
     {"man", 0, NULL, CLI_ROW_FLAG, FIELD(man),
      "print the manual page, for man -l or an installation"},
+    {"options", 0, NULL, CLI_ROW_FLAG, FIELD(all_options),
+     "print a page of all options, each with an example"},
     {"cache", 0, "DIR", CLI_ROW_TEXT, FIELD(cache),
      "where compiled code is kept for the next run; off: nowhere (QUERN_CACHE, else the folder "
      "quern in XDG_CACHE_HOME or ~/.cache)"},
@@ -209,7 +211,8 @@ static const cli_row rows[] = {
      "give up, with exit code 5, after so many seconds"},
     {"verbose", 'v', NULL, CLI_ROW_FLAG, FIELD(verbose),
      "say more on standard error: remarks, times, progress"},
-    {"help", 'h', NULL, CLI_ROW_FLAG, FIELD(help), "print this"},
+    {"help", 'h', NULL, CLI_ROW_FLAG, FIELD(help),
+     "print this; 'quern help OPTION' has an example of an option"},
 };
 
 /* Other names of rows: upstream's, for the fingers of its users. */
@@ -262,6 +265,11 @@ static const cli_row *row_of(const char *name) {
     if (strcmp(rows[i].name, name) == 0) return &rows[i];
   }
   return NULL;
+}
+
+size_t cli_rows_all(const cli_row **out_rows) {
+  *out_rows = rows;
+  return CLI_COUNT(rows);
 }
 
 size_t cli_rows_of(const cli_command *command, const cli_row *out[CLI_MAX_OPTIONS]) {

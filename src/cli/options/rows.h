@@ -30,6 +30,8 @@ typedef struct cli_row {
 /* The rows of a command, its own and the common ones; returns their number. */
 enum { CLI_MAX_OPTIONS = 160 };
 size_t cli_rows_of(const cli_command *command, const cli_row *out[CLI_MAX_OPTIONS]);
+/* All rows; returns their number. */
+size_t cli_rows_all(const cli_row **out_rows);
 /* The words of which such a row takes one, ended by NULL; NULL: it takes any text. */
 const char *const *cli_row_words(const cli_row *row);
 

@@ -1,0 +1,9 @@
+// A state and an open size: to each of up to 16 rows the number of calls before is added.
+func.func @main(%x: tensor<16x4xf32> {quern.name = "x", quern.sizes = ["n"]},
+                %calls: tensor<1x4xf32> {quern.role = "state", quern.name = "calls"})
+    -> (tensor<16x4xf32>, tensor<1x4xf32> {quern.role = "state"}) {
+  %one = "ml.const"() {value = dense<1.0> : tensor<1x4xf32>} : () -> tensor<1x4xf32>
+  %next = "ml.add"(%calls, %one) : (tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<1x4xf32>
+  %y = "ml.add"(%x, %calls) : (tensor<16x4xf32>, tensor<1x4xf32>) -> tensor<16x4xf32>
+  return %y, %next : tensor<16x4xf32>, tensor<1x4xf32>
+}
