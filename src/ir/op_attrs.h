@@ -24,8 +24,8 @@ typedef enum qn_sampling_mode {
   QN_SAMPLING_ALIGN_CORNERS,
   QN_SAMPLING_HALF_PIXEL
 } qn_sampling_mode;
-#define QN_GELU_MODE_WORDS "exact,tanh_approximation"
-typedef enum qn_gelu_mode { QN_GELU_EXACT, QN_GELU_TANH } qn_gelu_mode;
+#define QN_GELU_MODE_WORDS "exact,tanh_approximation,sigmoid_approximation"
+typedef enum qn_gelu_mode { QN_GELU_EXACT, QN_GELU_TANH, QN_GELU_SIGMOID } qn_gelu_mode;
 #define QN_MIRROR_MODE_WORDS "reflect,symmetric"
 typedef enum qn_mirror_mode { QN_MIRROR_REFLECT, QN_MIRROR_SYMMETRIC } qn_mirror_mode;
 typedef enum qn_average_rounding { QN_AVERAGE_HALF_AWAY, QN_AVERAGE_HALF_UP } qn_average_rounding;

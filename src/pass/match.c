@@ -33,7 +33,8 @@ static bool holds(const qn_graph_rule *rule, uint8_t at, const qn_value *value, 
                   qn_matched *m) {
   const qn_match_row *row = &rule->rows[at];
   bool any = row->flags & QN_ANY_VALUE;
-  if (!any && !(op && op->result_count == 1 && is_kind(row, op)))
+  bool several = row->flags & QN_ONE_OF_SEVERAL;
+  if (!any && !(op && (several || op->result_count == 1) && is_kind(row, op)))
     return miss(m, (qn_match_miss){.row = at, .value = value});
   if ((row->flags & QN_ONLY_USE) && !qn_value_has_one_use(value))
     return miss(m, (qn_match_miss){.row = at, .value = value, .flag = QN_ONLY_USE});

@@ -20,13 +20,14 @@ enum { QN_MATCH_ROWS = 24, QN_MATCH_KINDS = 6, QN_MATCH_OPERANDS = 3 };
 
 /* Of a row. */
 enum {
-  QN_ANY_VALUE = 1 << 0,    /* whatever makes the value, also a block's argument */
-  QN_ONLY_USE = 1 << 1,     /* the match has the only use of the value */
-  QN_LITERAL = 1 << 2,      /* a constant whose elements are known */
-  QN_PLAIN = 1 << 3,        /* no fused activation */
-  QN_EITHER_SIDE = 1 << 4,  /* the first two operands in either order */
-  QN_THROUGH_UNARY = 1 << 5 /* any number of elementwise ops of one operand, each the only use of
-                               the one before, between this op and its first operand's row */
+  QN_ANY_VALUE = 1 << 0,     /* whatever makes the value, also a block's argument */
+  QN_ONLY_USE = 1 << 1,      /* the match has the only use of the value */
+  QN_LITERAL = 1 << 2,       /* a constant whose elements are known */
+  QN_PLAIN = 1 << 3,         /* no fused activation */
+  QN_EITHER_SIDE = 1 << 4,   /* the first two operands in either order */
+  QN_THROUGH_UNARY = 1 << 5, /* any number of elementwise ops of one operand, each the only use of
+                                the one before, between this op and its first operand's row */
+  QN_ONE_OF_SEVERAL = 1 << 6 /* one of the op's results, of which there may be more */
 };
 
 typedef struct qn_match_row {

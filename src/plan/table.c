@@ -148,8 +148,10 @@ static qn_status plan_sqrt(qn_planner *p, const qn_op *op, qn_plan *out) {
   return plan_sampled(p, op, qn_unary_sqrt, out);
 }
 static qn_status plan_gelu(qn_planner *p, const qn_op *op, qn_plan *out) {
-  bool exact = qn_op_gelu_mode(op) == QN_GELU_EXACT;
-  return plan_sampled(p, op, exact ? qn_unary_gelu : qn_unary_gelu_approximate, out);
+  static qn_unary_fn *const functions[] = {[QN_GELU_EXACT] = qn_unary_gelu,
+                                           [QN_GELU_TANH] = qn_unary_gelu_approximate,
+                                           [QN_GELU_SIGMOID] = qn_unary_gelu_logistic};
+  return plan_sampled(p, op, functions[qn_op_gelu_mode(op)], out);
 }
 static qn_status plan_elu(qn_planner *p, const qn_op *op, qn_plan *out) {
   if (qn_op_alpha(op) != 1.0)

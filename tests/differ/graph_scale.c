@@ -28,7 +28,7 @@ static const double most_growth = 8;
 static graph_step *const first[] = {
     step_conv,     step_depthwise, step_linear,     step_batch_norm,      step_scale_and_shift,
     step_pad_rows, step_pixels,    step_normalized, step_computed_linear, step_product_and_bias,
-    step_choice,   step_stack,     step_mirrored,   step_interleaved};
+    step_choice,   step_stack,     step_mirrored,   step_interleaved,     step_blocks};
 static graph_step *const others[] = {step_relu,
                                      step_tanh,
                                      step_reshape,
@@ -62,7 +62,10 @@ static graph_step *const others[] = {step_relu,
                                      step_casts,
                                      step_carried,
                                      step_picked,
-                                     step_twice};
+                                     step_twice,
+                                     step_gelu_sigmoid,
+                                     step_dropped_dims,
+                                     step_restacked};
 
 static bool count_op(qn_op *op, void *user) {
   (void)op;

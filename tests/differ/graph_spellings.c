@@ -43,6 +43,10 @@ qn_value *step_gelu_tanh(qn_random_model *m, qn_value *x) {
   qn_value *sum = pair(m, QN_OP_ML_ADD, x, pair(m, QN_OP_ML_MUL, cube, number(m, 0.044715)));
   return gelu_of(m, x, step_tanh(m, pair(m, QN_OP_ML_MUL, sum, number(m, 0.7978845608028654))));
 }
+qn_value *step_gelu_sigmoid(qn_random_model *m, qn_value *x) {
+  qn_value *scaled = pair(m, QN_OP_ML_MUL, x, number(m, 1.702));
+  return pair(m, QN_OP_ML_MUL, graph_unary(m, QN_OP_ML_SIGMOID, scaled), x);
+}
 qn_value *step_greater_part(qn_random_model *m, qn_value *x) {
   static const int64_t eighths[] = {1, 2, 8, 5, -2, 0, 12};
   double alpha = (double)qn_random_pick(m, eighths, QN_COUNT(eighths)) / 8;
@@ -209,6 +213,52 @@ qn_value *step_interleaved(qn_random_model *m, qn_value *x) {
                  QN_VALUES(x, step_relu(m, x)), QN_ATTRS({"axis", qn_attr_i64(&m->cx, axis)}));
   x = graph_transpose(m, graph_reshape(m, x, rank + 1, parted), perm);
   return graph_reshape(m, x, rank, whole);
+}
+
+/* Stacked with a relu of it, and split off again: one of the two, mostly squeezed. */
+qn_value *step_restacked(qn_random_model *m, qn_value *x) {
+  uint32_t rank = rank_of(x), axis = (uint32_t)qn_random_between(m, 0, rank);
+  uint32_t cut = qn_random_chance(m, RARELY) ? 0 : axis;
+  int64_t dims[MAX_RANK + 1], at = axis;
+  for (uint32_t i = 0; i < rank; i++) dims[i + (i >= axis)] = dim_of(x, i);
+  dims[axis] = 2;
+  qn_value *s =
+      qn_build_1(&m->b, QN_OP_ML_STACK, graph_tensor(m, rank + 1, dims),
+                 QN_VALUES(x, step_relu(m, x)), QN_ATTRS({"axis", qn_attr_i64(&m->cx, at)}));
+  if (dims[cut] % 2 != 0) cut = axis;
+  dims[cut] /= 2;
+  const qn_type *half = graph_tensor(m, rank + 1, dims);
+  at = cut;
+  const qn_type *const halves[] = {half, half};
+  qn_op *split = qn_build(&m->b, (qn_op_state){.kind = QN_OP_ML_SPLIT,
+                                               .operands = &s,
+                                               .operand_count = 1,
+                                               .result_types = halves,
+                                               .result_count = 2});
+  qn_op_set_attr(m->module, split, "axis", qn_attr_i64(&m->cx, at));
+  s = qn_op_result(split, (uint32_t)qn_random_between(m, 0, 1));
+  if (cut != axis || qn_random_chance(m, 3)) return step_flatten(m, s);
+  return qn_build_1(&m->b, QN_OP_ML_SQUEEZE, x->type, QN_VALUES(s),
+                    QN_ATTRS({"axes", qn_random_i64s(m, &at, 1)}));
+}
+
+/* A dimension of size 1, dropped and inserted again, mostly where it was. */
+qn_value *step_dropped_dims(qn_random_model *m, qn_value *x) {
+  uint32_t rank = rank_of(x);
+  int64_t dims[MAX_RANK + 1], at = qn_random_between(m, 0, rank), back = at;
+  for (uint32_t i = 0; i < rank; i++) dims[i + (i >= at)] = dim_of(x, i);
+  dims[at] = 1;
+  const qn_attr *there = qn_random_i64s(m, &at, 1);
+  if (qn_random_chance(m, RARELY)) back = rank - at;
+  const qn_type *longer = graph_tensor(m, rank + 1, dims), *was = x->type;
+  x = qn_build_1(&m->b, QN_OP_ML_EXPAND_DIMS, longer, QN_VALUES(x), QN_ATTRS({"axes", there}));
+  if (qn_random_chance(m, 2)) x = step_relu(m, x);
+  x = qn_build_1(&m->b, QN_OP_ML_SQUEEZE, was, QN_VALUES(x), QN_ATTRS({"axes", there}));
+  for (uint32_t i = 0; i < rank; i++) dims[i + (i >= back)] = dim_of(x, i);
+  dims[back] = 1;
+  x = qn_build_1(&m->b, QN_OP_ML_EXPAND_DIMS, graph_tensor(m, rank + 1, dims), QN_VALUES(x),
+                 QN_ATTRS({"axes", qn_random_i64s(m, &back, 1)}));
+  return graph_reshape(m, x, rank, was->shaped.dims);
 }
 
 /* Two tensors in turn along rows (1) or columns (2). */

@@ -216,6 +216,38 @@ static qn_value *window(qn_random_model *m, qn_value *x, bool depthwise) {
 }
 qn_value *step_conv(qn_random_model *m, qn_value *x) { return window(m, x, false); }
 qn_value *step_depthwise(qn_random_model *m, qn_value *x) { return window(m, x, true); }
+/* Between blocks of rows and columns, which now and then are put together as others. */
+qn_value *step_blocks(qn_random_model *m, qn_value *x) {
+  const int64_t *in = x->type->shaped.dims;
+  int64_t block[2], pad[4], crops[4], dims[4] = {in[0], 0, 0, in[3]};
+  for (int i = 0; i < 2; i++) {
+    block[i] = qn_random_between(m, 1, 2);
+    pad[2 * i] = qn_random_between(m, 0, 2);
+    pad[2 * i + 1] = qn_random_between(m, 0, 1);
+    pad[2 * i + 1] += (in[1 + i] + pad[2 * i] + pad[2 * i + 1]) % block[i];
+    dims[1 + i] = (in[1 + i] + pad[2 * i] + pad[2 * i + 1]) / block[i];
+    dims[0] *= block[i];
+  }
+  x = qn_build_1(
+      &m->b, QN_OP_ML_SPACE_TO_BATCH, graph_tensor(m, 4, dims), QN_VALUES(x),
+      QN_ATTRS({"block_shape", qn_random_i64s(m, block, 2)}, {"pad", qn_random_i64s(m, pad, 4)}));
+  x = window(m, x, qn_random_chance(m, 2));
+  if (qn_random_chance(m, 12)) block[0] = 3 - block[0];
+  if (x->type->shaped.dims[0] % (block[0] * block[1]) != 0) block[0] = 1;
+  memcpy(dims, x->type->shaped.dims, sizeof dims);
+  for (int i = 0; i < 2; i++) {
+    dims[0] /= block[i];
+    dims[1 + i] *= block[i];
+    for (int k = 2 * i; k < 2 * i + 2; k++) {
+      crops[k] = qn_random_between(m, 0, dims[1 + i] > 1 ? 1 : 0);
+      dims[1 + i] -= crops[k];
+    }
+  }
+  return qn_build_1(&m->b, QN_OP_ML_BATCH_TO_SPACE, graph_tensor(m, 4, dims), QN_VALUES(x),
+                    QN_ATTRS({"block_shape", qn_random_i64s(m, block, 2)},
+                             {"crops", qn_random_i64s(m, crops, 4)}));
+}
+
 /* As tensor 0 of the model. */
 static qn_value *numbered(qn_random_model *m, qn_value *x) {
   const int64_t number = 0;

@@ -86,10 +86,16 @@ static qn_value *error_function(qn_form *f, qn_value *x) {
 
 REAL(erf) { return error_function(f, e[0]); }
 
-/* x / 2 * (1 + erf(x / sqrt(2))), or with the tangent in its place. */
+/* x / 2 * (1 + erf(x / sqrt(2))), or with the tangent in its place; or x * logistic(1.702 x). */
 REAL(gelu) {
-  qn_value *x = e[0], *half = binary(f, QN_OP_ARITH_MULF, x, qn_form_number(f, 0.5));
-  bool exact = qn_op_gelu_mode(f->op) == QN_GELU_EXACT;
+  qn_gelu_mode mode = qn_op_gelu_mode(f->op);
+  qn_value *x = e[0];
+  if (mode == QN_GELU_SIGMOID) {
+    qn_value *weight = binary(f, QN_OP_ARITH_MULF, x, qn_form_number(f, 1.702));
+    return binary(f, QN_OP_ARITH_MULF, x, qn_form_logistic(f, weight));
+  }
+  qn_value *half = binary(f, QN_OP_ARITH_MULF, x, qn_form_number(f, 0.5));
+  bool exact = mode == QN_GELU_EXACT;
   qn_value *inner = exact ? binary(f, QN_OP_ARITH_MULF, x, qn_form_number(f, 0.7071067811865476))
                           : gelu_cubic(f, x);
   qn_value *weight = exact ? error_function(f, inner) : qn_form_hyperbolic(f, inner);

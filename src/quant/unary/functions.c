@@ -57,8 +57,10 @@ static float gelu_by_tangent(float x) {
   float cubic = x + 0.044715F * x * x * x;
   return 0.5F * x * (1.0F + tanhf(0.7978846F * cubic));
 }
+static float gelu_by_logistic(float x) { return x / (1.0F + expf(-1.702F * x)); }
 SAMPLED(gelu, gelu_by_error)
 SAMPLED(gelu_approximate, gelu_by_tangent)
+SAMPLED(gelu_logistic, gelu_by_logistic)
 
 /* ---- two slopes ---- */
 

@@ -46,7 +46,8 @@ qn_unary_fn qn_unary_relu, qn_unary_relu_n1_to_1, qn_unary_relu6, qn_unary_requa
     qn_unary_recode, qn_unary_recode_up, qn_unary_concat_rescale;
 /* functions.c */
 qn_unary_fn qn_unary_exp, qn_unary_log, qn_unary_elu, qn_unary_gelu, qn_unary_gelu_approximate,
-    qn_unary_leaky_relu, qn_unary_leaky_relu_words, qn_unary_abs, qn_unary_sqrt, qn_unary_rsqrt;
+    qn_unary_gelu_logistic, qn_unary_leaky_relu, qn_unary_leaky_relu_words, qn_unary_abs,
+    qn_unary_sqrt, qn_unary_rsqrt;
 double qn_real_rsqrt(double input, double output);
 /* hard_swish.c */
 qn_unary_fn qn_unary_hard_swish;

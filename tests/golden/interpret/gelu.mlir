@@ -1,0 +1,25 @@
+// The forms of gelu at the model stage, and lowered. By the logistic function it is
+// x / (1 + e^(-1.702 x)): -0.1083378, 0, 0.3503884, 1.9356586; of 8 bits the nearest sixteenths of that.
+// RUN: quern opt %s --emit=interpret --function forms --input "4xf32=-1.5,0,0.5,2" | FileCheck %s --match-full-lines
+// RUN: quern opt %s --lower-to-integer --emit=interpret --function forms --input "4xf32=-1.5,0,0.5,2" | FileCheck %s --match-full-lines
+// RUN: quern opt %s --emit=interpret --function codes --input "4xi8=-48,0,16,64" | FileCheck %s --check-prefix=CODES --match-full-lines
+// RUN: quern opt %s --lower-to-integer --emit=interpret --function codes --input "4xi8=-48,0,16,64" | FileCheck %s --check-prefix=CODES --match-full-lines
+// CHECK: dense<[-0.100210816, 0.000000e+00, 0.345731229, 1.95449972]> : tensor<4xf32>
+// CHECK-NEXT: dense<[-0.100428432, 0.000000e+00, 3.457140e-01, 1.95459771]> : tensor<4xf32>
+// CHECK-NEXT: dense<[-0.108337805, 0.000000e+00, 0.350388438, 1.93565857]> : tensor<4xf32>
+// CODES: dense<[-5, -3, 3, 28]> : tensor<4xi8>
+!x = !quant.uniform<i8:f32, 0.03125>
+!y = !quant.uniform<i8:f32, 0.0625:-3>
+
+func.func @forms(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %0 = "ml.gelu"(%x) {mode = "exact"} : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = "ml.gelu"(%x) {mode = "tanh_approximation"} : (tensor<4xf32>) -> tensor<4xf32>
+  %2 = "ml.gelu"(%x) {mode = "sigmoid_approximation"} : (tensor<4xf32>) -> tensor<4xf32>
+  return %0, %1, %2 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
+func.func @codes(%x: tensor<4xi8>) -> tensor<4xi8> {
+  %q = quant.scast %x : tensor<4xi8> to tensor<4x!x>
+  %0 = "ml.gelu"(%q) {mode = "sigmoid_approximation"} : (tensor<4x!x>) -> tensor<4x!y>
+  %1 = quant.scast %0 : tensor<4x!y> to tensor<4xi8>
+  return %1 : tensor<4xi8>
+}
