@@ -25,9 +25,11 @@ typedef struct run {
   const qn_selected *selected; /* by number of the pass */
   int64_t number;              /* runs so far */
   qn_map repeated;             /* passes that stand in the pipeline more than once */
-  qn_map clean; /* key of pass, options and op -> hash of the op that the pass left as it was */
-  const qn_op *hashed; /* `hash` is of this op as it is; NULL: of none */
-  uint64_t hash;
+  /* Changes are numbered from 1, as passes claim them: of an op, the last one by a pass on it, and
+   * the last one by a pass on it or on an op inside. */
+  uintptr_t changes;
+  qn_map changed_at, changed_inside;
+  qn_map clean; /* key of pass, options and op -> last_change + 1 when the pass left it as it was */
   QN_ARRAY(qn_op *) targets;
 } run;
 
@@ -81,11 +83,33 @@ static bool may_run(run *r, const qn_pipeline_node *node, const qn_op *op) {
 
 /* ---- skipping what is known to change nothing ---- */
 
-/* What one pass left is what the next one finds. Never 0. */
-static uint64_t hash_of(run *r, const qn_op *op) {
-  if (r->hashed != op) r->hash = qn_op_hash(op) | 1;
-  r->hashed = op;
-  return r->hash;
+static uintptr_t number_at(const qn_map *map, const qn_op *op) {
+  return (uintptr_t)qn_map_get(map, op);
+}
+
+/* The last change of anything in the op. */
+static uintptr_t last_change(const run *r, const qn_op *op) {
+  uintptr_t last = number_at(&r->changed_inside, op);
+  for (; op; op = qn_op_parent(op)) {
+    uintptr_t here = number_at(&r->changed_at, op);
+    if (here > last) last = here;
+  }
+  return last;
+}
+
+static void note_change(run *r, const qn_op *op) {
+  void *number = (void *)++r->changes;
+  qn_map_set(&r->changed_at, op, number);
+  for (; op; op = qn_op_parent(op)) qn_map_set(&r->changed_inside, op, number);
+}
+
+/* Where the module is another one, what is known of ops is of none. */
+static void forget_changes(run *r) {
+  qn_map *const maps[] = {&r->changed_at, &r->changed_inside, &r->clean};
+  for (size_t i = 0; i < QN_COUNT(maps); i++) {
+    qn_map_deinit(maps[i]);
+    *maps[i] = (qn_map){0};
+  }
 }
 
 static const void *clean_key(const qn_pipeline_node *node, const qn_op *op) {
@@ -154,7 +178,6 @@ static qn_status call(run *r, const qn_pipeline_node *node, qn_op **io_op, bool 
       .options = node->values,
   };
   qn_guard_check_time();
-  r->hashed = NULL;
   bool there = r->settings->explain && !qn_walk_pre(*io_op, note_asked, &pc);
   double start = qn_clock_now();
   qn_status status = apply_pass(&pc);
@@ -164,7 +187,16 @@ static qn_status call(run *r, const qn_pipeline_node *node, qn_op **io_op, bool 
   qn_arena_rewind(&r->scratch, mark);
   *out_changed = pc.changed;
   *io_op = *io_op == top ? r->module->op : pc.root;
+  if (r->module->op != top) forget_changes(r);
+  if (pc.changed) note_change(r, *io_op);
   return status;
+}
+
+/* What a pass does not claim is not looked at again: a defect of the pass. */
+static qn_status check_claim(run *r, const qn_pass *pass, bool claimed, bool changed) {
+  if (claimed || !changed) return QN_OK;
+  return qn_error(&r->module->cx->diag, r->module->op->loc, QN_INTERNAL,
+                  "pass '%s' changes something and does not say so", pass->name);
 }
 
 static bool prints_after(const qn_run_settings *s, const qn_pipeline_node *node, bool changed) {
@@ -177,13 +209,13 @@ static qn_status run_on(run *r, const qn_pipeline_node *node, qn_op *op) {
   const qn_pass *pass = node->pass;
   qn_pass_stats *stats = &r->stats[node->index];
   bool repeated = !pass->observes && qn_map_get(&r->repeated, pass) != NULL;
-  bool hashes = repeated || s->print_after_change || s->stats || s->after;
-  uint64_t before = hashes ? hash_of(r, op) : 0;
   const void *key = repeated ? clean_key(node, op) : NULL;
-  if (key && (uint64_t)(uintptr_t)qn_map_get(&r->clean, key) == before) {
+  if (key && (uintptr_t)qn_map_get(&r->clean, key) == last_change(r, op) + 1) {
     stats->skipped++;
     return QN_OK;
   }
+  bool hashes = s->print_after_change || s->stats || s->after;
+  uint64_t before = hashes ? qn_op_hash(op) : 0;
   if (qn_node_is_listed(s->print_before, node)) qn_dump(s, r->module, op, pass, QN_DUMP_BEFORE);
   qn_pass_event event = {pass, r->module, op, r->number, true};
   if (s->before) s->before(s->user, &event);
@@ -191,13 +223,14 @@ static qn_status run_on(run *r, const qn_pipeline_node *node, qn_op *op) {
   qn_status status = call(r, node, &op, &changed);
   event.op = op;
   bool claimed = changed; /* may be more than the IR: counters of the pass */
-  if (hashes) changed = hash_of(r, op) != before;
+  if (hashes) changed = qn_op_hash(op) != before;
+  if (status == QN_OK) status = check_claim(r, pass, claimed, changed);
   if (s->after) s->after(s->user, &event, status, changed);
   if (status != QN_OK) {
     if (s->print_after_failure) qn_dump(s, r->module, op, pass, QN_DUMP_AFTER_FAILURE);
     return status;
   }
-  if (key && !changed && !claimed) qn_map_set(&r->clean, key, (void *)(uintptr_t)before);
+  if (key && !claimed) qn_map_set(&r->clean, key, (void *)(last_change(r, op) + 1));
   stats->changed += changed;
   if (prints_after(s, node, changed)) qn_dump(s, r->module, op, pass, QN_DUMP_AFTER);
   return QN_OK;
@@ -218,7 +251,7 @@ static qn_status round_trip(run *r, const qn_pass *pass) {
     qn_module old = *r->module;
     *r->module = *again;
     *again = old;
-    r->hashed = NULL;
+    forget_changes(r);
   }
   qn_module_destroy(again);
   if (equal) return QN_OK;
@@ -282,7 +315,7 @@ qn_status qn_pipeline_execute(qn_module *module, const qn_pipeline *pipeline,
   qn_run_report(settings, pipeline, r.stats, phases);
   qn_map_deinit(&seen);
   qn_map_deinit(&r.repeated);
-  qn_map_deinit(&r.clean);
+  forget_changes(&r);
   qn_array_free(&r.targets);
   qn_arena_deinit(&r.scratch);
   return status;

@@ -1,5 +1,7 @@
-/* The greedy pattern driver. The worklist holds every op once; rewriting an op puts the ops around
- * it back, so that a chain collapses in time linear in its length.
+/* The greedy pattern driver. The worklist holds every op that a pattern may begin at once;
+ * rewriting an op puts the ops around it back, so that a chain collapses in time linear in its
+ * length. Other ops are walked past: in a graph that no cache holds, looking at an op is what
+ * costs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pass/rewrite.h"
@@ -11,10 +13,11 @@
 typedef struct qn_worklist {
   QN_ARRAY(qn_op *)
   ops; /* NULL where an op was taken out; the mark of others is their position + 1 */
+  bool begins[QN_OP_COUNT]; /* by kind: whether there is anything to do at such an op */
 } qn_worklist;
 
 static void push(qn_worklist *list, qn_op *op) {
-  if (op->mark) return;
+  if (op->mark || !list->begins[op->kind]) return;
   qn_array_push(&list->ops, op);
   QN_ASSERT(list->ops.count <= UINT32_MAX);
   op->mark = (uint32_t)list->ops.count;
@@ -96,6 +99,7 @@ typedef struct driver {
   qn_worklist list;
   const qn_pattern *patterns;
   uint32_t count;
+  uint64_t ops; /* below the root, and the root */
 } driver;
 
 /* Whether the op computes with its own result, itself or through one other: patterns take what they
@@ -224,8 +228,18 @@ static void ask_all(qn_rewriter *rw, qn_op *root, const qn_pattern *patterns, ui
 
 static bool collect(qn_op *op, void *user) {
   driver *d = user;
-  qn_array_push(&d->list.ops, op);
+  d->ops++;
+  if (d->list.begins[op->kind]) qn_array_push(&d->list.ops, op);
   return true;
+}
+
+static void note_beginnings(driver *d) {
+  bool any = d->rw.options->remove_dead;
+  for (uint32_t i = 0; i < d->count; i++) {
+    any |= d->patterns[i].root == QN_OP_UNREGISTERED;
+    d->list.begins[d->patterns[i].root] = true;
+  }
+  for (uint32_t kind = 0; kind < QN_OP_COUNT && any; kind++) d->list.begins[kind] = true;
 }
 
 /* The list is a stack: reversed, so that ops are first seen in program order. Each is there once.
@@ -250,10 +264,11 @@ qn_status qn_rewrite_greedily(qn_pass_context *pc, qn_op *root, const qn_pattern
                        .worklist = &d.list,
                        .options = options,
                        .state = options->state};
+  note_beginnings(&d);
   qn_walk_pre(root, collect, &d);
   reverse(&d.list);
   drop(&d.list, root);
-  uint64_t limit = 10000 + 100 * (uint64_t)d.list.ops.count;
+  uint64_t limit = 10000 + 100 * d.ops;
   qn_status status = QN_OK;
   for (qn_op *op = pop(&d.list); op && status == QN_OK; op = pop(&d.list)) {
     visit(&d, op);

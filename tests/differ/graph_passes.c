@@ -179,12 +179,18 @@ static bool near(const qn_random_run *a, const qn_random_run *b, double part) {
   return true;
 }
 
+/* Passes are asked whether they claim what they change where somebody looks at it. */
+static void look(void *user, const qn_pass_event *event, qn_status status, bool changed) {
+  (void)user, (void)event, (void)status, (void)changed;
+}
+
 /* By its text, as a pass may be another pipeline's name. */
 static qn_status run_text(qn_module *module, const graph_row *row) {
   qn_registry registry = {0};
   qn_pipeline *pipeline = NULL;
   qn_registry_add_table(&registry, qn_passes);
   qn_run_settings settings = QN_RUN_SETTINGS_INIT;
+  settings.after = look;
   qn_status status = qn_pipeline_parse_text(module->cx, &registry, qn_str_of(text_of(row->pass)),
                                             qn_str_of("differ"), &pipeline);
   if (status == QN_OK) status = qn_pipeline_execute(module, pipeline, &settings);

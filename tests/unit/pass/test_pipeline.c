@@ -28,6 +28,18 @@ static qn_status run_note(qn_pass_context *pc) {
   return QN_OK;
 }
 
+/* Numbers the op that it is told to, and says so, or does not. */
+static qn_status run_number(qn_pass_context *pc) {
+  if (!qn_str_is(qn_op_sym_name(pc->root), qn_pass_string(pc, "on"))) return QN_OK;
+  qn_op_set_attr(pc->module, pc->root, "number", qn_attr_i64(pc->cx, qn_pass_i64(pc, "number")));
+  pc->changed = qn_pass_bool(pc, "says");
+  return QN_OK;
+}
+
+static const qn_option_spec number_specs[] = {{"on", QN_OPTION_STRING, "", "a symbol"},
+                                              {"number", QN_OPTION_I64, "1", "what it gets"},
+                                              {"says", QN_OPTION_BOOL, "true", "claims the change"},
+                                              {0}};
 static const qn_option_spec specs[] = {{"limit", QN_OPTION_I64, "7", "a number"},
                                        {"rounding", QN_OPTION_CHOICE, "even|away|floor", "a word"},
                                        {"strict", QN_OPTION_BOOL, "false", "a switch"},
@@ -69,6 +81,11 @@ static const qn_pass records[] = {
      .required = needs_high,
      .opt_level = 1,
      .run = run_note},
+    {.name = "number",
+     .summary = "",
+     .anchor = QN_ON_ANY,
+     .options = number_specs,
+     .run = run_number},
     {.name = "watcher", .summary = "", .anchor = QN_ON_MODULE, .observes = true, .run = run_note},
     {.name = "both", .summary = "", .anchor = QN_ON_ANY, .pipeline = "on-func, on-module"},
     {.name = "four", .summary = "", .anchor = QN_ON_ANY, .opt_level = 2, .pipeline = "both,both"},
@@ -389,6 +406,34 @@ static void a_pass_that_changed_nothing_is_skipped(void **state) {
   check_ran(f, "on-any,on-any,on-any{limit=1}", plain, "on-any@ on-any@ ");
 }
 
+static void a_change_at_the_op_above_it_or_inside_ends_skipping(void **state) {
+  fixture *f = *state;
+  const qn_run_settings plain = QN_RUN_SETTINGS_INIT;
+  check_ran(f, "on-func,func.func(number{on=c}),on-func", plain, "on-func@a on-func@c on-func@c ");
+  check_ran(f, "on-func,any(any(number{on=b})),on-func", plain, "on-func@a on-func@c ");
+  check_ran(f, "on-func,number,on-func", plain, "on-func@a on-func@c on-func@a on-func@c ");
+  check_ran(f, "on-module,func.func(number{on=a}),on-module", plain, "on-module@ on-module@ ");
+  check_ran(f, "on-module,func.func(number{on=nobody}),on-module", plain, "on-module@ ");
+}
+
+static void look(void *user, const qn_pass_event *event, qn_status status, bool changed) {
+  (void)user, (void)event, (void)status, (void)changed;
+}
+static void an_unclaimed_change_is_a_defect(void **state) {
+  fixture *f = *state;
+  qn_run_settings settings = QN_RUN_SETTINGS_INIT;
+  qn_module *module;
+  settings.after = look;
+  assert_int_equal(
+      qn_text_parse(&f->cx, qn_str_of("func.func @a() { return }"), qn_str_of("m"), &module),
+      QN_OK);
+  qn_pipeline *pipeline = parse(f, "func.func(number{on=a says=false})");
+  assert_int_equal(qn_pipeline_execute(module, pipeline, &settings), QN_INTERNAL);
+  assert_non_null(strstr(f->errors.data, "pass 'number' changes something and does not say so"));
+  qn_pipeline_destroy(pipeline);
+  qn_module_destroy(module);
+}
+
 static void a_limit_stops_runs(void **state) {
   fixture *f = *state;
   qn_run_settings settings = QN_RUN_SETTINGS_INIT;
@@ -419,6 +464,8 @@ int main(void) {
       TEST(names_of_names_are_limited),
       TEST(a_pass_that_observes_is_never_skipped),
       TEST(a_pass_that_changed_nothing_is_skipped),
+      TEST(a_change_at_the_op_above_it_or_inside_ends_skipping),
+      TEST(an_unclaimed_change_is_a_defect),
       TEST(a_limit_stops_runs),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
