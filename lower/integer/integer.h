@@ -79,7 +79,8 @@ QN_NODISCARD qn_status qn_integer_retype(qn_integer *in);
 /* Whether merging away the tensor that `op` makes would lose a tensor that is to be kept. */
 bool qn_integer_is_kept(const qn_pass_context *pc, const qn_op *op);
 
-/* Calls `visit` for every op in the bodies of the module's functions. The op may be erased. */
+/* Calls `visit` for every op in the bodies of the module's functions, branches and loops. The op
+ * may be erased. */
 typedef void qn_integer_visit(qn_op *op, void *user);
 void qn_integer_for_each(qn_module *module, qn_integer_visit *visit, void *user);
 

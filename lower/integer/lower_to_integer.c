@@ -16,7 +16,7 @@
 void qn_integer_for_each(qn_module *module, qn_integer_visit *visit, void *user) {
   QN_FOR_EACH_OP(func, qn_op_body(module->op)) {
     if (func->kind != QN_OP_FUNC) continue;
-    QN_FOR_EACH_BLOCK(block, &func->regions[0]) { QN_FOR_EACH_OP_SAFE(op, block) visit(op, user); }
+    QN_FOR_EACH_NESTED_OP_SAFE(op, func) visit(op, user);
   }
 }
 
@@ -44,12 +44,18 @@ static void lower_op(qn_op *op, void *user) {
     check_stage(lo, op);
 }
 
-/* Ops that lower_op doesn't come to, outside of functions and in regions of ops, and what no op may
+/* Whether lower_op comes to what stands in that op. */
+static bool is_visited(const lowering *lo, const qn_op *parent) {
+  if (!parent) return false;
+  if (qn_op_has(parent, QN_CONTROL)) return true; /* or one around it is reported */
+  return parent->kind == QN_OP_FUNC && qn_op_parent(parent) == lo->in.module->op;
+}
+
+/* Ops that lower_op doesn't come to, outside of functions and in closed regions, and what no op may
  * have. */
 static bool check_other(qn_op *op, void *user) {
   lowering *lo = user;
-  const qn_op *parent = qn_op_parent(op);
-  bool visited = parent && parent->kind == QN_OP_FUNC && qn_op_parent(parent) == lo->in.module->op;
+  bool visited = is_visited(lo, qn_op_parent(op));
   if (!visited) check_stage(lo, op);
   for (uint32_t i = 0; i < op->attr_count; i++)
     if (op->attrs[i].value->kind == QN_ATTR_ELIDED)

@@ -35,21 +35,25 @@ static void check_value(type_check *check, const qn_loc *loc, const qn_type *typ
                              "%s has %s, which the integer stage can't hold", what, problem);
 }
 
-static void check_results(qn_op *op, void *user) {
+/* The arguments of the blocks of a function, branch or loop. */
+static void check_arguments(type_check *check, const qn_op *op) {
+  for (uint32_t r = 0; r < op->region_count; r++) QN_FOR_EACH_BLOCK(block, &op->regions[r]) {
+      for (uint32_t i = 0; i < block->arg_count; i++)
+        check_value(check, op->loc, block->args[i]->type, "an argument");
+    }
+}
+
+static void check_values(qn_op *op, void *user) {
+  if (qn_op_has(op, QN_CONTROL)) check_arguments(user, op);
   for (uint32_t i = 0; i < op->result_count; i++)
     check_value(user, op->loc, op->results[i].type, "a result");
 }
 
 qn_status qn_integer_check_types(qn_integer *in) {
   type_check check = {in, QN_OK};
-  QN_FOR_EACH_OP(func, qn_op_body(in->module->op)) {
-    if (func->kind != QN_OP_FUNC) continue;
-    QN_FOR_EACH_BLOCK(block, &func->regions[0]) {
-      for (uint32_t i = 0; i < block->arg_count; i++)
-        check_value(&check, func->loc, block->args[i]->type, "an argument");
-    }
-  }
-  qn_integer_for_each(in->module, check_results, &check);
+  QN_FOR_EACH_OP(func, qn_op_body(in->module->op))
+  if (func->kind == QN_OP_FUNC) check_arguments(&check, func);
+  qn_integer_for_each(in->module, check_values, &check);
   return check.status;
 }
 
@@ -112,8 +116,16 @@ static void retype_storage_cast(qn_integer *in, qn_op *op) {
   qn_op_erase(in->module, op);
 }
 
+static void retype_arguments(qn_integer *in, const qn_op *op) {
+  for (uint32_t r = 0; r < op->region_count; r++) QN_FOR_EACH_BLOCK(block, &op->regions[r]) {
+      for (uint32_t i = 0; i < block->arg_count; i++)
+        qn_value_set_type(block->args[i], convert(in->cx, block->args[i]->type));
+    }
+}
+
 static void retype_op(qn_op *op, void *user) {
   qn_integer *in = user;
+  if (qn_op_has(op, QN_CONTROL)) retype_arguments(in, op);
   const qn_quant_uniform *q = op->result_count ? qn_type_quant(op->results[0].type) : NULL;
   for (uint32_t i = 0; i < op->result_count; i++)
     qn_value_set_type(&op->results[i], convert(in->cx, op->results[i].type));
@@ -139,10 +151,7 @@ qn_status qn_integer_retype(qn_integer *in) {
     QN_TRY(qn_integer_keep_quantization(in, func));
     const qn_type *type = convert_signature(in, qn_op_function_type(func));
     qn_op_set_attr(in->module, func, "function_type", qn_attr_type(in->cx, type));
-    QN_FOR_EACH_BLOCK(block, &func->regions[0]) {
-      for (uint32_t i = 0; i < block->arg_count; i++)
-        qn_value_set_type(block->args[i], convert(in->cx, block->args[i]->type));
-    }
+    retype_arguments(in, func);
   }
   qn_integer_for_each(in->module, retype_op, in);
   return QN_OK;

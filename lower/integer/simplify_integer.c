@@ -34,11 +34,11 @@ static void compose(qn_pass_context *pc, qn_op *op) {
 
 static bool is_returned(const qn_value *value) {
   for (const qn_use *use = value->first_use; use; use = use->next)
-    if (use->owner->kind == QN_OP_FUNC_RETURN) return true;
+    if (qn_op_has(use->owner, QN_TERMINATOR)) return true;
   return false;
 }
 
-/* What a function returns keeps its own op: returning an argument would be a copy all the same. */
+/* What a function or region returns keeps its own op: an argument would be copied all the same. */
 static void remove_identity(qn_pass_context *pc, qn_op *op) {
   uint8_t table[256];
   qn_value *x = qn_op_operand(op, 0), *y = qn_op_result(op, 0);
@@ -64,23 +64,22 @@ static bool is_dead(const qn_pass_context *pc, const qn_op *op) {
 }
 
 /* Backwards, so that a table dies after the last lut that reads it. */
-static void remove_dead(qn_pass_context *pc, qn_block *block) {
-  for (qn_op *op = block->last; op;) {
-    qn_op *previous = op->prev;
-    if (is_dead(pc, op)) {
-      qn_op_erase(pc->module, op);
-      pc->changed = true;
-    }
-    op = previous;
+static void remove_dead(qn_pass_context *pc, const qn_op *func) {
+  size_t count = 0;
+  QN_FOR_EACH_NESTED_OP(op, func) count++;
+  qn_op **ops = QN_NEW_ARRAY(pc->scratch, count + 1, qn_op *), **end = ops;
+  QN_FOR_EACH_NESTED_OP(op, func) *end++ = op;
+  while (end-- > ops) {
+    if (!is_dead(pc, *end)) continue;
+    qn_op_erase(pc->module, *end);
+    pc->changed = true;
   }
 }
 
 static qn_status run(qn_pass_context *pc) {
   qn_integer_for_each(pc->module, simplify, pc);
-  QN_FOR_EACH_OP(func, qn_op_body(pc->module->op)) {
-    if (func->kind != QN_OP_FUNC) continue;
-    QN_FOR_EACH_BLOCK(block, &func->regions[0]) remove_dead(pc, block);
-  }
+  QN_FOR_EACH_OP(func, qn_op_body(pc->module->op))
+  if (func->kind == QN_OP_FUNC) remove_dead(pc, func);
   return QN_OK;
 }
 

@@ -52,8 +52,16 @@ static qn_unsigned_mode mode_of(const qn_op *op) {
   return form->can && !form->can(op) ? QN_UNSIGNED_KEEPS : form->mode;
 }
 
+/* What comes in there has the type of what is outside. */
+static void keep_arguments(sets *s, const qn_op *op) {
+  for (uint32_t r = 0; r < op->region_count; r++) QN_FOR_EACH_BLOCK(block, &op->regions[r]) {
+      for (uint32_t i = 0; i < block->arg_count; i++) keep(s, block->args[i]);
+    }
+}
+
 static void constrain(qn_op *op, void *user) {
   sets *s = user;
+  if (qn_op_has(op, QN_CONTROL)) keep_arguments(s, op);
   uint32_t operands = qn_unsigned_form_of(op)->operands;
   qn_unsigned_mode mode = mode_of(op);
   for (uint32_t i = 0; i < op->operand_count; i++)
@@ -105,11 +113,8 @@ static qn_status run(qn_pass_context *pc) {
             .parent = QN_NEW_ARRAY(pc->scratch, (size_t)count + 1, uint32_t),
             .keeps = QN_NEW_ARRAY(pc->scratch, (size_t)count + 1, bool)};
   for (uint32_t i = 0; i < count; i++) s.parent[i] = i;
-  QN_FOR_EACH_OP(func, qn_op_body(pc->module->op)) {
-    if (func->kind != QN_OP_FUNC) continue;
-    QN_FOR_EACH_BLOCK(block, &func->regions[0])
-    for (uint32_t i = 0; i < block->arg_count; i++) keep(&s, block->args[i]);
-  }
+  QN_FOR_EACH_OP(func, qn_op_body(pc->module->op))
+  if (func->kind == QN_OP_FUNC) keep_arguments(&s, func);
   qn_integer_for_each(pc->module, constrain, &s);
   qn_integer_for_each(pc->module, shift, &s);
   qn_integer_for_each(pc->module, retype, &s);

@@ -37,6 +37,7 @@ static const struct {
                    {QN_CONSTANT, "constant"},
                    {QN_CAST, "cast"},
                    {QN_BRANCH, "branch"},
+                   {QN_CONTROL, "control flow"},
                    {QN_BODY_EFFECTS, "pure if its body is"},
                    {QN_BATCHED, "batched"},
                    {QN_BATCHED_ALL, "batched in all operands"},

@@ -41,6 +41,7 @@ enum {
   QN_DIVIDES =
       1 << 16, /* integers by operand 1, which has no result for 0, and may have none for -1 */
   QN_SPATIAL = 1 << 17, /* batched in dimension 0 alone: the others but the last are an image's */
+  QN_CONTROL = 1 << 18, /* a branch or loop: its regions hold ops of the function around it */
 };
 #define QN_TENSOR_STAGES (QN_MODEL_STAGE | QN_INTEGER_STAGE)
 #define QN_ANY_STAGE (QN_MODEL_STAGE | QN_INTEGER_STAGE | QN_LOOPS_STAGE)

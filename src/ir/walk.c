@@ -45,6 +45,18 @@ bool qn_walk_pre(qn_op *root, qn_walk_fn *visit, void *user) {
   return true;
 }
 
+qn_op *qn_nested_first(const qn_op *root) { return first_op_from_region(root, 0); }
+
+qn_op *qn_nested_next(const qn_op *op, const qn_op *root) {
+  qn_op *inner = qn_op_has(op, QN_CONTROL) ? first_op_from_region(op, 0) : NULL;
+  if (inner) return inner;
+  for (; op != root; op = qn_op_parent(op)) {
+    qn_op *next = next_below_parent(op);
+    if (next) return next;
+  }
+  return NULL;
+}
+
 /* The op that comes first in post-order among `op` and everything in it. */
 static qn_op *innermost_first(qn_op *op) {
   for (qn_op *inner = op; inner; inner = first_op_from_region(op, 0)) op = inner;

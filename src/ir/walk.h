@@ -17,6 +17,16 @@ bool qn_walk_post(qn_op *root, qn_walk_fn *visit, void *user);
 #define QN_FOR_EACH_OP_SAFE(op, block)                                                             \
   for (qn_op *op = (block)->first, *op##_next = op ? op->next : NULL; op;                          \
        op = op##_next, op##_next = op ? op->next : NULL)
+/* All ops of a function, or of a branch or loop, in order: those in the regions of branches and
+ * loops (QN_CONTROL) stand behind their op; other regions stay closed. */
+qn_op *qn_nested_first(const qn_op *root);
+qn_op *qn_nested_next(const qn_op *op, const qn_op *root);
+#define QN_FOR_EACH_NESTED_OP(op, root)                                                            \
+  for (qn_op *op = qn_nested_first(root); op; op = qn_nested_next(op, root))
+/* The op may be erased or moved in the body, but not one that has regions. */
+#define QN_FOR_EACH_NESTED_OP_SAFE(op, root)                                                       \
+  for (qn_op *op = qn_nested_first(root), *op##_next = op ? qn_nested_next(op, root) : NULL; op;   \
+       op = op##_next, op##_next = op ? qn_nested_next(op, root) : NULL)
 #define QN_FOR_EACH_BLOCK(block_, region)                                                          \
   for (qn_block *block_ = (region)->first; block_; block_ = block_->next)
 
