@@ -8,8 +8,9 @@
  *     i16, i32, i64, f16, bf16, f32, f64
  *  3. math.fma of f64 stands only where the level has it: elsewhere it would be a call of the C
  *     library
- *  4. @main is one block; quern.launch stands in it and nowhere else, and its operands are the
- *     kernel's; every other function is a kernel (memrefs, lo: index, hi: index) of one block
+ *  4. @main is one block; quern.launch stands in it, or in branches and loops of it, and nowhere
+ *     else, and its operands are the kernel's; every other function is a kernel (memrefs, lo:
+ * index, hi: index) of one block
  *  5. globals are constants with a value, and no kernel writes to one
  *  6. loops and branches are nested at most MAX_DEPTH deep
  *
@@ -122,7 +123,9 @@ static bool is_one_block(const qn_region *region) {
 
 static void check_launch(checker *c, const qn_op *op) {
   const qn_op *kernel = qn_cg_named(c->source, qn_op_kernel(op));
-  if (op->block != qn_op_body(c->main)) refuse(c, op, "stands outside of the body of @main");
+  const qn_op *around = qn_op_parent(op);
+  while (qn_op_has(around, QN_CONTROL)) around = qn_op_parent(around);
+  if (around != c->main) refuse(c, op, "stands outside of the body of @main");
   if (!kernel || kernel->kind != QN_OP_FUNC || kernel == c->main || !qn_op_body(kernel)) {
     refuse(c, op, "names no kernel");
     return;
@@ -214,7 +217,7 @@ static bool note_writes(qn_op *op, void *user) {
 }
 
 static void check_constants(checker *c) {
-  QN_FOR_EACH_OP(op, qn_op_body(c->main)) {
+  QN_FOR_EACH_NESTED_OP(op, c->main) {
     if (op->kind != QN_OP_QUERN_LAUNCH) continue;
     const qn_op *kernel = qn_cg_named(c->source, qn_op_kernel(op));
     for (uint32_t i = 0; i + 1 < op->operand_count; i++) {

@@ -188,11 +188,11 @@ static int64_t launch_bytes(const qn_op *launch) {
 
 static void read_steps(reader *r, qn_interface *in) {
   uint32_t count = 0;
-  QN_FOR_EACH_OP(op, qn_op_body(r->main)) count += op->kind == QN_OP_QUERN_LAUNCH;
+  QN_FOR_EACH_NESTED_OP(op, r->main) count += op->kind == QN_OP_QUERN_LAUNCH;
   qn_abi_step *steps = QN_NEW_ARRAY(r->arena, count + 1, qn_abi_step);
   in->model.steps = steps;
   in->model.step_count = count;
-  QN_FOR_EACH_OP(op, qn_op_body(r->main)) {
+  QN_FOR_EACH_NESTED_OP(op, r->main) {
     if (op->kind != QN_OP_QUERN_LAUNCH) continue;
     steps->name = text(r, qn_op_layer_name(op));
     steps->macs = qn_op_macs(op);

@@ -111,16 +111,26 @@ static void fill_with_code(qn_cg *cg, const qn_block *body, unsigned most) {
   qn_cg_emit_block(cg, body);
 }
 
+/* Whether @main does something beside launching kernels. */
+static bool does_more(const qn_block *body) {
+  QN_FOR_EACH_OP(op, body) {
+    bool plain = qn_op_has(op, QN_PURE | QN_TERMINATOR) || op->kind == QN_OP_QUERN_LAUNCH;
+    if (!plain) return true;
+  }
+  return false;
+}
+
 /* A table where there are many launches and nothing else; texts may have anything. */
 void qn_cg_fill_invoke(qn_cg *cg, const qn_op *op) {
   const qn_block *body = qn_op_body(op);
   unsigned most = 1;
   int64_t launches = 0;
-  QN_FOR_EACH_OP(launch, body) {
+  QN_FOR_EACH_NESTED_OP(launch, op) {
     if (launch->kind != QN_OP_QUERN_LAUNCH) continue;
     launches++;
     if (launch->operand_count > most) most = launch->operand_count;
   }
-  if (launches <= FEW_LAUNCHES || !qn_cg_fill_from_table(cg, body)) fill_with_code(cg, body, most);
+  bool few = launches <= FEW_LAUNCHES || does_more(body);
+  if (few || !qn_cg_fill_from_table(cg, body)) fill_with_code(cg, body, most);
   cg->call = NULL;
 }

@@ -67,7 +67,7 @@ typedef struct qn_abi_call {
   /* Runs kernel over [0, count) in chunks and returns when all is done. NULL: in this thread. */
   void (*parallel_for)(void *pool, qn_abi_kernel *kernel, void *const *args, int64_t count);
   void *pool;
-  /* Told before step k starts, and once with k = step_count at the end. */
+  /* Told before step k starts, as often as it does, and once with k = step_count at the end. */
   void (*step)(void *user, int64_t k);
   void *user;
 } qn_abi_call;

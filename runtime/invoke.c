@@ -26,6 +26,7 @@ void qn_instance_invoke(qn_instance *instance, const void *const *inputs, void *
 typedef struct stopwatch {
   double *seconds;
   double started; /* when the current step did */
+  int64_t step;   /* the current one; -1: none */
 } stopwatch;
 
 static double now(void) {
@@ -37,13 +38,15 @@ static double now(void) {
 static void note_step(void *user, int64_t k) {
   stopwatch *watch = user;
   double time = now();
-  if (k > 0) watch->seconds[k - 1] = time - watch->started;
+  if (watch->step >= 0) watch->seconds[watch->step] += time - watch->started;
   watch->started = time;
+  watch->step = k;
 }
 
 void qn_instance_profile(qn_instance *instance, const void *const *inputs, void *const *outputs,
                          double *out_seconds) {
-  stopwatch watch = {.seconds = out_seconds};
+  stopwatch watch = {.seconds = out_seconds, .step = -1};
+  for (uint32_t i = 0; i < instance->entry->step_count; i++) out_seconds[i] = 0;
   invoke(instance, inputs, outputs, note_step, &watch);
 }
 

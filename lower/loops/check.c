@@ -6,6 +6,7 @@
 
 #include "ir/entry/dtype.h"
 #include "ir/walk.h"
+#include "lower/loops/control/control.h"
 #include "lower/loops/memory/storages.h"
 #include "lower/loops/schedule.h"
 #include "lower/loops/words/words.h"
@@ -63,9 +64,6 @@ static void check_payload(checker *c, const qn_op *op) {
 
 static void check_generic(checker *c, const qn_op *op) {
   if (!qn_elements_check_generic(c->cx, op) && c->status == QN_OK) c->status = QN_UNSUPPORTED;
-  for (uint32_t i = 0; i < op->operand_count; i++)
-    if (!qn_type_is_shaped(qn_op_operand(op, i)->type))
-      refuse(c, op->loc, QN_UNSUPPORTED, "scalar operands can't be lowered to loops");
 }
 
 static void check_parameters(checker *c, const qn_op *op) {
@@ -76,16 +74,68 @@ static void check_parameters(checker *c, const qn_op *op) {
         qn_error(&c->cx->diag, op->loc, QN_INVALID, "'%.*s' op %s", QN_STR_ARG(op->name), problem);
 }
 
+/* ---- branches, loops and scalars ---- */
+
+/* A tensor, or a scalar as @main can compute with. */
+static void check_value(checker *c, const qn_value *v, const qn_op *op) {
+  if (qn_type_is_shaped(v->type))
+    check_tensor(c, v, op->loc, false);
+  else if (!qn_elements_check_type(c->cx, op, v->type) && c->status == QN_OK)
+    c->status = QN_UNSUPPORTED;
+}
+
+static void check_depth(checker *c, const qn_op *op) {
+  uint32_t depth = 0;
+  for (const qn_op *p = op; qn_op_has(p, QN_CONTROL); p = qn_op_parent(p)) depth++;
+  if (depth == QN_LOOPS_MOST_NESTED + 1)
+    refuse(c, op->loc, QN_LIMIT, "branches and loops are nested too deep");
+}
+
+static void check_control(checker *c, const qn_op *op) {
+  check_depth(c, op);
+  for (uint32_t r = 0; r < op->region_count; r++) QN_FOR_EACH_BLOCK(block, &op->regions[r])
+  for (uint32_t i = 0; i < block->arg_count; i++) check_value(c, block->args[i], op);
+  if (op->kind != QN_OP_SCF_FOR) return;
+  const qn_attr *step = qn_value_constant(qn_op_operand(op, 2));
+  if (!step || step->integer <= 0)
+    refuse(c, op->loc, QN_UNSUPPORTED, "the step of a loop must be a constant above 0");
+}
+
+/* Machine code can't report an index outside of the tensor. */
+static void check_indices(checker *c, const qn_op *op) {
+  const qn_type *type = qn_op_operand(op, 0)->type;
+  for (uint32_t i = 1; i < op->operand_count; i++) {
+    const qn_attr *index = qn_value_constant(qn_op_operand(op, i));
+    if (!index)
+      refuse(c, op->loc, QN_UNSUPPORTED, "an index into a tensor must be a constant");
+    else if (index->integer < 0 || index->integer >= type->shaped.dims[i - 1])
+      refuse(c, op->loc, QN_INVALID, "an index is outside of the tensor");
+  }
+}
+
+/* Kernels take tensors; what @main computes itself takes scalars, but for what leads from one to
+ * the other. */
+static void check_operands(checker *c, const qn_op *op) {
+  bool tensors = op->result_count > 0 && qn_type_is_shaped(op->results[0].type);
+  for (uint32_t i = 0; i < op->operand_count && !qn_schedule_of(op)->between; i++)
+    if (qn_type_is_shaped(qn_op_operand(op, i)->type) != tensors)
+      refuse(c, op->loc, QN_UNSUPPORTED, "scalar operands can't be lowered to loops");
+}
+
 static void check_op(checker *c, const qn_op *op) {
   bool constant = qn_op_has(op, QN_CONSTANT);
   for (uint32_t i = 0; i < op->result_count; i++)
-    if (!constant || qn_type_is_shaped(op->results[i].type))
-      check_tensor(c, &op->results[i], op->loc, false);
+    if (!constant || qn_type_is_shaped(op->results[i].type)) check_value(c, &op->results[i], op);
+  if (qn_op_has(op, QN_CONTROL)) {
+    check_control(c, op);
+    return;
+  }
   if (op->kind == QN_OP_FUNC_RETURN) {
     for (uint32_t i = 0; i < op->operand_count; i++)
       check_tensor(c, qn_op_operand(op, i), op->loc, true);
     return;
   }
+  if (qn_op_has(op, QN_TERMINATOR)) return;
   if (constant && c->status == QN_OK && qn_type_is_shaped(op->results[0].type))
     check_payload(c, op);
   if (qn_loops_is_constant(op)) return;
@@ -98,6 +148,8 @@ static void check_op(checker *c, const qn_op *op) {
     return;
   }
   if (op->kind == QN_OP_LINALG_GENERIC) check_generic(c, op);
+  if (op->kind == QN_OP_TENSOR_EXTRACT) check_indices(c, op);
+  check_operands(c, op);
   uint32_t first = schedule->constants_from ? schedule->constants_from : op->operand_count;
   if (qn_words_take(op)) first = 1;
   for (uint32_t i = first; i < op->operand_count; i++)
@@ -118,6 +170,6 @@ qn_status qn_loops_check(qn_module *module, const qn_op *func, qn_arena *arena,
     return c.status;
   }
   for (uint32_t i = 0; i < body->arg_count; i++) check_tensor(&c, body->args[i], func->loc, true);
-  QN_FOR_EACH_OP(op, body) check_op(&c, op);
+  QN_FOR_EACH_NESTED_OP(op, func) check_op(&c, op);
   return c.status == QN_OK ? qn_entry_read(module, func, arena, out_entry) : c.status;
 }

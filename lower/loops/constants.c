@@ -56,7 +56,8 @@ static entry *build_global(qn_loops *lo, const qn_type *type, qn_bytes payload) 
   entry *e = QN_NEW(lo->scratch, entry);
   e->type = type;
   e->payload = value->dense.bytes;
-  e->buffer = qn_build_1(&lo->main, QN_OP_MEMREF_GET_GLOBAL, type, NULL, 0,
+  qn_builder in_main = qn_loops_outside(lo);
+  e->buffer = qn_build_1(&in_main, QN_OP_MEMREF_GET_GLOBAL, type, NULL, 0,
                          QN_ATTRS({"name", qn_attr_symbol(lo->cx, name)}));
   return e;
 }

@@ -60,6 +60,7 @@ static const qn_op *find_follower(const qn_fusion *fusion, const int64_t *steps,
   if (!qn_value_has_one_use(result)) return NULL;
   const qn_op *user = result->first_use->owner;
   if (!makes_bytes(op) || user->result_count == 0 || !makes_bytes(user)) return NULL;
+  if (user->block != op->block) return NULL;
   if (follows(user) == QN_FOLLOWS_BYTE) return qn_op_operand(user, 0) == result ? user : NULL;
   if (follows(user) == QN_FOLLOWS_BORDERED) return can_pad(user, root) ? user : NULL;
   if (follows(user) != QN_FOLLOWS_PAIR) return NULL;
@@ -102,11 +103,11 @@ qn_fusion *qn_fusion_find(qn_loops *lo, const qn_op *func) {
   qn_fusion *fusion = QN_NEW(lo->scratch, qn_fusion);
   if (lo->keep_tensors) return fusion;
   int64_t *steps = QN_NEW_ARRAY(lo->scratch, lo->module->value_count, int64_t), step = 0;
-  QN_FOR_EACH_OP(op, qn_op_body(func)) {
+  QN_FOR_EACH_NESTED_OP(op, func) {
     for (uint32_t i = 0; i < op->result_count; i++) steps[op->results[i].id] = step;
     step++;
   }
-  QN_FOR_EACH_OP(op, qn_op_body(func))
+  QN_FOR_EACH_NESTED_OP(op, func)
   if (qn_schedule_of(op)->leads && !link_of(fusion, op)) find_chain(lo, fusion, steps, op);
   return fusion;
 }

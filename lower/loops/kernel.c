@@ -67,8 +67,9 @@ static void build_function(qn_kernel *k, const char *stem) {
 
 /* One dimension of memory, of @main: kernels are functions of their own. */
 static bool is_buffer(const qn_loops *lo, const qn_value *value) {
+  const qn_block *body = qn_op_body(lo->kernels->main_func);
   bool flat = value->type->kind == QN_TYPE_MEMREF && value->type->shaped.rank == 1;
-  return flat && (value->op ? value->op->block == lo->main.block : value->block == lo->main.block);
+  return flat && (value->op ? value->op->block == body : value->block == body);
 }
 
 qn_kernel qn_kernel_begin(qn_loops *lo, const char *stem, const qn_op *op, qn_value *const *buffers,
@@ -205,12 +206,12 @@ enum { ALONE_MODEL_MACS = 20000000 };
 
 static void spread(qn_loops *lo, const qn_op *main_func) {
   int64_t left = ALONE_MODEL_MACS;
-  QN_FOR_EACH_OP(op, qn_op_body(main_func)) {
+  QN_FOR_EACH_NESTED_OP(op, main_func) {
     int64_t macs = op->kind == QN_OP_QUERN_LAUNCH ? qn_op_macs(op) : 0;
     if (macs >= left) return;
     left -= macs;
   }
-  QN_FOR_EACH_OP(op, qn_op_body(main_func))
+  QN_FOR_EACH_NESTED_OP(op, main_func)
   if (op->kind == QN_OP_QUERN_LAUNCH) run_alone(lo, op);
 }
 

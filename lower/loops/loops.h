@@ -24,9 +24,11 @@ struct qn_loops {
   qn_arena *scratch;
   const qn_target *target;
   bool keep_tensors;
-  qn_entry entry;              /* of the function that is lowered */
-  qn_value *const *sizes;      /* arguments of @main, one per size of the entry */
-  qn_builder main;             /* at the end of the new @main */
+  qn_entry entry;         /* of the function that is lowered */
+  qn_value *const *sizes; /* arguments of @main, one per size of the entry */
+  qn_builder main;        /* at the end of the new @main, or of a block in it */
+  qn_op *outermost;       /* the branch or loop of the new @main that is being built, or NULL */
+  qn_value **scalars;     /* in the new @main, by value id of the integer module (control/) */
   struct qn_memory_plan *plan; /* where every tensor value lives (memory/plan.h) */
   struct qn_buffers *buffers;  /* their SSA values in @main (memory/) */
   struct qn_kernel_cache *kernels;
@@ -38,6 +40,13 @@ struct qn_loops {
 
 /* ---- tensors and constants, in @main ---- */
 
+/* Where what all of @main may read is built: not in a branch or loop. */
+static inline qn_builder qn_loops_outside(const qn_loops *lo) {
+  if (!lo->outermost) return lo->main;
+  qn_builder b = qn_builder_before(lo->module, lo->outermost);
+  b.loc = lo->main.loc;
+  return b;
+}
 /* The buffer of a tensor value of the integer module, as an SSA value of @main (memref<Nxi8> for
  * i8 and ui8). */
 qn_value *qn_loops_buffer(qn_loops *lo, const qn_value *tensor);

@@ -21,13 +21,12 @@
 #include "lower/loops/memory/buffers.h"
 #include "lower/loops/check.h"
 #include "lower/loops/constants.h"
+#include "lower/loops/control/control.h"
 #include "lower/loops/fusion.h"
 #include "lower/loops/interface.h"
 #include "lower/loops/kernel.h"
-#include "lower/loops/ops/movement.h"
 #include "lower/loops/memory/plan.h"
 #include "lower/loops/proofs.h"
-#include "lower/loops/schedule.h"
 
 /* What schedules rely on. */
 static const qn_property *const needed[] = {&qn_property_integers_only,
@@ -53,6 +52,7 @@ static qn_loops open_state(qn_pass_context *pc, qn_op *func, const qn_entry *ent
   *out_main = qn_interface_create_main(&lo);
   qn_main_arguments args = qn_interface_arguments(&lo, *out_main);
   lo.sizes = args.sizes;
+  lo.scalars = QN_NEW_ARRAY(lo.scratch, lo.plan->value_count, qn_value *);
   lo.buffers = qn_buffers_create(&lo, &args);
   lo.main = qn_builder_at_end(lo.module, qn_op_body(*out_main), func->loc);
   return lo;
@@ -67,32 +67,9 @@ static void close_state(qn_loops *lo) {
   qn_proofs_destroy(lo->proofs);
 }
 
-/* Goes on after an error, so that all are reported. */
-static qn_status lower_ops(qn_loops *lo, const qn_op *func) {
-  qn_status status = QN_OK;
-  QN_FOR_EACH_OP(op, qn_op_body(func)) {
-    qn_loops_fn *lower = qn_schedule_of(op)->lower;
-    if (!lower || qn_fusion_root(lo, op)) continue;
-    for (const qn_property *const *need = needed; *need; need++) QN_ASSERT((*need)->holds(op));
-    lo->main.loc = op->loc;
-    const qn_op *pad = qn_fusion_pad(lo, op); /* whose inside the op's kernel stores */
-    if (pad) qn_movement_border(lo, pad);
-    qn_status s = lower(lo, op);
-    if (status == QN_OK) status = s;
-  }
-  return status;
-}
-
-/* Results of @main that another storage holds. */
-static void copy_results(qn_loops *lo, const qn_op *func) {
-  for (uint32_t i = 0; i < lo->plan->copies.count; i++) {
-    const qn_result_copy *copy = &lo->plan->copies.data[i];
-    const qn_type *type = copy->tensor->type;
-    qn_value *from = copy->from == QN_NO_STORAGE ? qn_loops_buffer(lo, copy->tensor)
-                                                 : qn_buffers_of(lo, copy->from, type);
-    qn_value *to = qn_buffers_of(lo, copy->to, type);
-    qn_movement_copy(lo, qn_op_body(func)->last, copy->tensor, from, to);
-  }
+static void check_needed(const qn_op *func) {
+  QN_FOR_EACH_NESTED_OP(op, func)
+  for (const qn_property *const *need = needed; *need; need++) QN_ASSERT((*need)->holds(op));
 }
 
 static qn_status run(qn_pass_context *pc) {
@@ -108,8 +85,8 @@ static qn_status run(qn_pass_context *pc) {
   lo.constants = qn_constants_create(&lo);
   lo.kernels = qn_kernels_create(&lo, main_func);
 
-  qn_status status = lower_ops(&lo, func);
-  copy_results(&lo, func);
+  check_needed(func);
+  qn_status status = qn_loops_lower_block(&lo, qn_op_body(func));
   qn_build_0(&lo.main, QN_OP_FUNC_RETURN, NULL, 0, NULL);
   qn_kernels_finish(&lo);
   int64_t *offsets = QN_NEW_ARRAY(lo.scratch, lo.plan->storages.count, int64_t);

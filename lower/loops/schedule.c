@@ -25,6 +25,9 @@ static const qn_schedule *const schedules[QN_OP_COUNT] = {
 #undef QN_WITHOUT_ML_FORMS
 #undef OP
     [QN_OP_LINALG_GENERIC] = &qn_schedule_generic,
+    [QN_OP_TENSOR_EXTRACT] = &qn_schedule_tensor_extract,
+    [QN_OP_TENSOR_FROM_ELEMENTS] = &qn_schedule_tensor_from_elements,
+    [QN_OP_TENSOR_SPLAT] = &qn_schedule_tensor_splat,
 };
 
 /* ---- parameters ---- */
@@ -62,7 +65,8 @@ const qn_schedule *qn_schedule_of(const qn_op *op) {
 #include "ir/ops/ml_forms.def"
 #undef OP
   };
-  if (qn_elements_is_elementwise(op)) return &qn_schedule_tensor_op;
+  if (qn_elements_is_elementwise(op))
+    return qn_type_is_shaped(op->results[0].type) ? &qn_schedule_tensor_op : &qn_schedule_scalar_op;
   if (schedules[op->kind]) return schedules[op->kind];
   return forms[op->kind] ? &form : &other;
 }

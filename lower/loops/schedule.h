@@ -46,6 +46,7 @@ typedef struct qn_schedule {
   qn_following follows;
   bool leads;   /* its kernel passes its bytes through qn_fusion_emit: others may follow */
   bool borders; /* and can store rows inside of a border */
+  bool between; /* it leads from tensors to scalars, or back */
 } qn_schedule;
 
 #define OP(stem, ...) extern const qn_schedule qn_schedule_##stem;
@@ -56,6 +57,9 @@ typedef struct qn_schedule {
 #undef OP
 extern const qn_schedule qn_schedule_generic;   /* linalg.generic, which names its outputs */
 extern const qn_schedule qn_schedule_tensor_op; /* arith and math ops on tensors */
+extern const qn_schedule qn_schedule_scalar_op; /* the same on scalars */
+extern const qn_schedule qn_schedule_tensor_extract, qn_schedule_tensor_from_elements,
+    qn_schedule_tensor_splat;
 
 /* The op's parameters: NULL, or what is wrong with them. The operands that become constants are. */
 const char *qn_schedule_read(qn_ir_context *cx, qn_arena *arena, const qn_op *op,

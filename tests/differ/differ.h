@@ -21,11 +21,15 @@ enum {
 };
 enum { DIFFER_ALONE, DIFFER_CONSTANT, DIFFER_VARIABLE, DIFFER_MODES };
 enum { DIFFER_NOT_MADE, DIFFER_REFUSED, DIFFER_COMPILED };
+enum { DIFFER_IN_BRANCH = 1, DIFFER_IN_LOOP = 2 };
 typedef struct differ_coverage {
+  uint8_t enclosed[QN_OP_COUNT]; /* of control: where it was compiled */
   uint8_t cells[QN_OP_COUNT][DIFFER_CLASSES][DIFFER_PROFILES][DIFFER_MODES];
 } differ_coverage;
 /* Prints it. false: something was not reached, and the file of reasons does not say why. */
 bool differ_coverage_print(const differ_coverage *coverage, const char *reasons);
+/* The same of branches and loops, in which every row is. */
+bool differ_control_print(const differ_coverage *coverage);
 
 typedef struct differ_counts {
   uint64_t cases;
@@ -40,6 +44,7 @@ typedef struct differ_counts {
 typedef struct differ_options {
   uint32_t jit_every, aot_every; /* 1: each case; 0: none */
   bool verbose;                  /* say why a case is refused */
+  bool round;                    /* of control: rows in turn, not random models */
 } differ_options;
 
 typedef struct differ {
@@ -53,9 +58,15 @@ typedef struct differ {
 
 /* Each makes and checks one case. false: something differs, and is printed. */
 typedef bool differ_case(qn_choices choices, const differ_options *options, differ_counts *counts);
-differ_case differ_model, differ_module, differ_operands;
+differ_case differ_model, differ_module, differ_operands, differ_control;
 /* Cases of operands until every row has met all elements, profiles and kinds of operands. */
 uint64_t differ_operands_round(void);
+/* Cases of control until every row was in a branch and in a loop, with all elements. */
+uint64_t differ_control_round(void);
+
+/* Puts ops of a finished @main, all or some in a row, into a branch or a loop (enclose.c). false:
+ * there are none that could be. */
+bool differ_enclose(qn_random_model *m, bool loop, bool all);
 
 /* ---- common.c ---- */
 

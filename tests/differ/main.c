@@ -1,11 +1,12 @@
 /* Generated cases from seeds, and how much was compared.
  *
- *   differ modules|models|operands CASES [SEED [JIT_EVERY [AOT_EVERY]]] [-v]
- *   differ modules|models|operands seconds=N [SEED ...]
+ *   differ modules|models|operands|control CASES [SEED [JIT_EVERY [AOT_EVERY]]] [-v]
+ *   differ modules|models|operands|control seconds=N [SEED ...]
  *   differ operands round SEED JIT_EVERY AOT_EVERY REASONS
+ *   differ control round SEED JIT_EVERY AOT_EVERY
  *
- * A round is all rows with all operands. With REASONS, of what can't be reached (operands.txt), the
- * coverage of operands is printed.
+ * A round is all rows with all operands, or in branches and loops. With REASONS, of what can't be
+ * reached (operands.txt), the coverage of operands is printed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
@@ -38,9 +39,13 @@ int main(int argc, char **argv) {
   static const struct {
     const char *name;
     differ_case *run;
-  } kinds[] = {{"modules", differ_module}, {"models", differ_model}, {"operands", differ_operands}};
+  } kinds[] = {{"modules", differ_module},
+               {"models", differ_model},
+               {"operands", differ_operands},
+               {"control", differ_control}};
   if (argc < 3) {
-    fprintf(stderr, "usage: %s modules|models|operands CASES|seconds=N [SEED [JIT [AOT]]] [-v]\n",
+    fprintf(stderr,
+            "usage: %s modules|models|operands|control CASES|seconds=N [SEED [JIT [AOT]]] [-v]\n",
             argv[0]);
     return 2;
   }
@@ -50,7 +55,9 @@ int main(int argc, char **argv) {
   differ_counts counts = {.coverage = calloc(1, sizeof *counts.coverage)};
   bool timed = strncmp(argv[2], "seconds=", 8) == 0;
   uint64_t limit = strtoull(argv[2] + (timed ? 8 : 0), NULL, 10), seed = number(argc, argv, 3, 1);
-  if (strcmp(argv[2], "round") == 0) limit = differ_operands_round();
+  bool round = strcmp(argv[2], "round") == 0, control = strcmp(argv[1], "control") == 0;
+  options.round = round;
+  if (round) limit = control ? differ_control_round() : differ_operands_round();
   int failures = counts.coverage ? 0 : 1;
   for (size_t k = 0; k < QN_COUNT(kinds); k++) {
     if (strcmp(argv[1], kinds[k].name) != 0) continue;
@@ -64,6 +71,7 @@ int main(int argc, char **argv) {
     print_counts(argv[1], &counts, cpu_seconds() - start);
   }
   if (argc > 6 && !differ_coverage_print(counts.coverage, argv[6])) failures++;
+  if (round && control && !differ_control_print(counts.coverage)) failures++;
   free(counts.coverage);
   return failures != 0 || counts.cases == 0;
 }

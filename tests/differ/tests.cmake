@@ -2,7 +2,7 @@
 # from a fuzzer's bytes: tests/fuzz.
 # SPDX-License-Identifier: Apache-2.0
 set(differ ${CMAKE_CURRENT_LIST_DIR})
-add_library(qn_differ STATIC ${differ}/common.c ${differ}/loops.c ${differ}/model.c ${differ}/module.c
+add_library(qn_differ STATIC ${differ}/common.c ${differ}/enclose.c ${differ}/loops.c ${differ}/model.c ${differ}/module.c
   ${differ}/operands.c)
 target_link_libraries(qn_differ PRIVATE qn_flags PUBLIC qn_test_support qn_api ${CMAKE_DL_LIBS})
 add_executable(differ ${differ}/main.c)
@@ -11,7 +11,11 @@ add_test(NAME fuzz.differ.modules COMMAND differ modules 2000 1 100 1000)
 add_test(NAME fuzz.differ.models COMMAND differ models 2000 1 100 1000)
 # All rows of the model dialect on all elements, profiles, constant and variable operands: one round.
 add_test(NAME fuzz.differ.operands COMMAND differ operands round 1 5 0 ${differ}/operands.txt)
-set_tests_properties(fuzz.differ.modules fuzz.differ.models fuzz.differ.operands PROPERTIES LABELS fuzz)
+# The same in branches and loops, and models with some of both.
+add_test(NAME fuzz.differ.control COMMAND differ control round 1 5 0)
+add_test(NAME fuzz.differ.control.models COMMAND differ control 3000 1 100 1000)
+set_tests_properties(fuzz.differ.modules fuzz.differ.models fuzz.differ.operands fuzz.differ.control
+  fuzz.differ.control.models PROPERTIES LABELS fuzz)
 add_test(NAME fuzz.differ.modules.long COMMAND differ modules seconds=3600 1000000)
 add_test(NAME fuzz.differ.models.long COMMAND differ models seconds=3600 1000000)
 set_tests_properties(fuzz.differ.modules.long fuzz.differ.models.long PROPERTIES LABELS "fuzz;slow"

@@ -1,9 +1,13 @@
 /* See memory_plan.h. A tensor is a run of bytes that one launch wrote; every byte of the arena and
- * of the outputs remembers the last of them.
+ * of the outputs remembers the last of them. Where there are branches and loops, some ways through
+ * them are gone: both branches, no round, one and more, each from the beginning.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tests/support/memory_plan.h"
 
+#include <string.h>
+
+#include "base/array.h"
 #include "ir/op_attrs.h"
 #include "ir/walk.h"
 
@@ -20,9 +24,10 @@ typedef struct plan_check {
   qn_arena scratch;
   qn_text *out;
   bool ok;
-  place *writes; /* [0] stands for nobody */
-  uint32_t write_count, launch;
-  uint32_t **last; /* by argument of @main and byte: index into writes */
+  QN_ARRAY(place) writes; /* [0] stands for nobody */
+  uint32_t launch;
+  uint32_t way, choices; /* through branches and loops */
+  uint32_t **last;       /* by argument of @main and byte: index into writes */
 } plan_check;
 
 static void complain(plan_check *c, const char *format, ...) QN_PRINTF(2, 3);
@@ -89,7 +94,7 @@ static bool overlap(place a, place b) {
 /* ---- one launch ---- */
 
 static bool is_clobbered(const plan_check *c, uint32_t a, uint32_t b) {
-  const place *x = &c->writes[a], *y = &c->writes[b];
+  const place *x = &c->writes.data[a], *y = &c->writes.data[b];
   return overlap(*x, *y) && x->inside != b && y->inside != a &&
          (x->inside == 0 || x->inside != y->inside);
 }
@@ -126,15 +131,15 @@ static void check_write(plan_check *c, uint32_t operand, place p, const place *p
     complain(c, "operand %u is written, but is an input or a constant", operand);
     return;
   }
-  uint32_t number = c->write_count++, *last = c->last[p.base->index];
-  c->writes[number] = p;
+  uint32_t number = (uint32_t)c->writes.count, *last = c->last[p.base->index];
+  qn_array_push(&c->writes, p);
   for (uint32_t k = 0; k < part_count; k++) {
     if (!overlap(parts[k], p)) continue;
     for (int64_t i = parts[k].offset; i < parts[k].offset + parts[k].bytes; i++)
-      c->writes[last[i]].inside = number;
+      c->writes.data[last[i]].inside = number;
   }
   for (int64_t i = p.offset; i < p.offset + p.bytes; i++)
-    if (c->writes[last[i]].inside != number) last[i] = number;
+    if (c->writes.data[last[i]].inside != number) last[i] = number;
 }
 
 static void check_launch(plan_check *c, const qn_op *op) {
@@ -161,6 +166,51 @@ static void check_launch(plan_check *c, const qn_op *op) {
     if (effects[i] == READS) parts[part_count++] = places[i];
   for (uint32_t i = 0; i < count; i++)
     if (effects[i] & WRITES) check_write(c, i, places[i], parts, part_count);
+}
+
+/* ---- all of @main, along one way ---- */
+
+static void check_block(plan_check *c, const qn_block *block);
+
+static void check_element(plan_check *c, const qn_op *op) {
+  bool load = op->kind == QN_OP_MEMREF_LOAD;
+  place p = place_of(c, qn_op_operand(op, load ? 0 : 1));
+  if (!load)
+    check_write(c, 1, p, NULL, 0);
+  else if (p.base)
+    check_read(c, 0, p);
+}
+
+/* The first ways are: first branches and two rounds; the others and none; one. */
+static uint32_t choose(plan_check *c) {
+  enum { UNIFORM = 3 };
+  if (c->way < UNIFORM) return c->way;
+  uint32_t x = (c->way * 7919 + ++c->choices) * UINT32_C(2654435761);
+  return (x >> 16) % UNIFORM;
+}
+
+static void check_control(plan_check *c, const qn_op *op) {
+  static const uint32_t rounds[] = {2, 0, 1};
+  uint32_t choice = choose(c), branch = choice % 2;
+  if (op->kind == QN_OP_SCF_IF) {
+    if (op->regions[branch].first) check_block(c, op->regions[branch].first);
+    return;
+  }
+  uint32_t last = op->region_count - 1; /* of two, the first is executed once more */
+  if (last > 0) check_block(c, op->regions[0].first);
+  for (uint32_t i = 0; i < rounds[choice]; i++) {
+    check_block(c, op->regions[last].first);
+    if (last > 0) check_block(c, op->regions[0].first);
+  }
+}
+
+static void check_block(plan_check *c, const qn_block *block) {
+  QN_FOR_EACH_OP(op, block) {
+    if (!c->ok) return;
+    if (qn_op_find(op, QN_A_KERNEL)) check_launch(c, op);
+    if (op->kind == QN_OP_MEMREF_LOAD || op->kind == QN_OP_MEMREF_STORE) check_element(c, op);
+    if (qn_op_has(op, QN_CONTROL)) check_control(c, op);
+  }
 }
 
 /* ---- the end ---- */
@@ -204,22 +254,30 @@ static void check_end(plan_check *c) {
   }
 }
 
+static void check_way(plan_check *c, uint32_t way) {
+  const qn_block *body = qn_op_body(c->main);
+  c->way = way;
+  c->launch = 0;
+  c->writes.count = 0;
+  qn_array_push(&c->writes, (place){0});
+  for (uint32_t i = 0; i < body->arg_count; i++)
+    memset(c->last[i], 0, ((size_t)bytes_of(body->args[i]->type) + 1) * sizeof **c->last);
+  check_block(c, body);
+  if (c->ok) check_end(c);
+}
+
 bool qn_memory_plan_check(const qn_module *loops, qn_text *out) {
+  enum { WAYS = 8 };
   plan_check c = {.module = loops, .main = qn_module_main(loops), .out = out, .ok = true};
   qn_arena_init(&c.scratch);
   const qn_block *body = qn_op_body(c.main);
-  size_t operands = 1;
-  QN_FOR_EACH_OP(op, body) operands += op->operand_count;
-  c.writes = QN_NEW_ARRAY(&c.scratch, operands, place);
-  c.write_count = 1;
   c.last = QN_NEW_ARRAY(&c.scratch, body->arg_count + 1, uint32_t *);
   for (uint32_t i = 0; i < body->arg_count; i++)
     c.last[i] = QN_NEW_ARRAY(&c.scratch, (size_t)bytes_of(body->args[i]->type) + 1, uint32_t);
-  QN_FOR_EACH_OP(op, body) {
-    if (qn_op_find(op, QN_A_KERNEL)) check_launch(&c, op);
-    if (!c.ok) break;
-  }
-  if (c.ok) check_end(&c);
+  bool branches = false;
+  QN_FOR_EACH_OP(op, body) branches |= qn_op_has(op, QN_CONTROL);
+  for (uint32_t way = 0; c.ok && way < (branches ? WAYS : 1); way++) check_way(&c, way);
+  qn_array_free(&c.writes);
   qn_arena_deinit(&c.scratch);
   return c.ok;
 }

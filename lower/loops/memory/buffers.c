@@ -55,8 +55,9 @@ static qn_value *build_view(qn_loops *lo, qn_place place, const qn_type *type) {
   qn_value *base = lists[s->home][s->home == QN_HOME_ARENA ? 0 : s->index];
   QN_ASSERT(base);
   if (base != args->arena && place.offset == 0 && base->type == type) return base;
-  qn_value *offset = qn_build_index(&lo->main, place.offset);
-  qn_value *value = qn_build_1(&lo->main, QN_OP_MEMREF_VIEW, type, QN_VALUES(base, offset), NULL);
+  qn_builder b = qn_loops_outside(lo);
+  qn_value *offset = qn_build_index(&b, place.offset);
+  qn_value *value = qn_build_1(&b, QN_OP_MEMREF_VIEW, type, QN_VALUES(base, offset), NULL);
   if (base == args->arena)
     qn_array_push(&buffers->views, ((view){place.storage, place.offset, offset->op}));
   return value;
@@ -80,7 +81,7 @@ static const qn_type *buffer_type(qn_loops *lo, const qn_type *tensor) {
 }
 
 qn_value *qn_buffers_of(qn_loops *lo, uint32_t storage, const qn_type *tensor) {
-  return place_buffer(lo, (qn_place){storage, 0}, buffer_type(lo, tensor));
+  return place_buffer(lo, qn_plan_resolve(lo->plan, storage), buffer_type(lo, tensor));
 }
 
 /* A constant, a tensor of no certain elements, for which zeros stand, or a reshape of one. */

@@ -7,6 +7,7 @@
 #include "ir/verify/check.h"
 #include "lower/loops/fusion.h"
 #include "lower/loops/elements/elements.h"
+#include "lower/loops/schedule.h"
 
 /* Whether element i of the operand is read for element i of the result only, if their shapes are
  * the same: of a linalg.generic, one walked as the result is, by all loops. */
@@ -42,11 +43,19 @@ bool qn_reads_out_of_step(const qn_assigner *a, const qn_op *op, uint32_t storag
   return false;
 }
 
-/* Puts all of a range of the arena where `to` is, unless that is a buffer of @main which can't be
- * viewed in the parts that the range has. */
+bool qn_works_in_place(const qn_assigner *a, const qn_op *op, uint32_t storage,
+                       const qn_value *result) {
+  if (qn_fusion_root(a->lo, op) || qn_fusion_result(a->lo, op) != result) return false;
+  return qn_schedule_of(op)->sharing == QN_SHARES_DYING &&
+         !qn_reads_out_of_step(a, op, storage, result->type);
+}
+
+/* Puts all of a range of the arena where `to` is, unless that is a slot, which others write, too,
+ * or a buffer of @main which can't be viewed in the parts that the range has. */
 static bool move_to(const qn_assigner *a, const qn_value *tensor, qn_place to) {
   uint32_t from = qn_plan_place(a->plan, tensor).storage;
   bool in_arena = a->plan->storages.data[to.storage].home == QN_HOME_ARENA;
+  if (a->plan->storages.data[to.storage].shared) return false;
   if (a->has_parts[from] && !in_arena && !qn_tensor_is_bytes(tensor->type)) return false;
   a->has_parts[to.storage] |= a->has_parts[from];
   qn_plan_merge(a->plan, from, to.storage, to.offset);

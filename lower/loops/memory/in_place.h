@@ -13,5 +13,8 @@ void qn_place_generic(const qn_assigner *a, const qn_op *op);
 /* Whether the op reads `storage` through an operand that is not in step with its result. */
 bool qn_reads_out_of_step(const qn_assigner *a, const qn_op *op, uint32_t storage,
                           const qn_type *result);
+/* Whether the op reads, of `storage`, lane for lane what it writes. */
+bool qn_works_in_place(const qn_assigner *a, const qn_op *op, uint32_t storage,
+                       const qn_value *result);
 
 #endif

@@ -1,6 +1,7 @@
-/* Storage assignment in walks over the ops: a storage for each tensor; views; concatenations;
- * outputs and states; in-place results. Each walk only merges whole storages into others, so
- * lifetimes stay plain intervals and the order of the walks decides which sharing wins.
+/* Storage assignment in walks over the ops: a storage for each tensor; views; concatenations; slots
+ * of branches and loops; outputs and states; in-place results. Each walk only merges whole storages
+ * into others, so lifetimes stay plain intervals and the order of the walks decides which sharing
+ * wins.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/memory/plan.h"
@@ -10,32 +11,12 @@
 #include "lower/loops/memory/in_place.h"
 #include "lower/loops/memory/offsets.h"
 #include "lower/loops/memory/results.h"
+#include "lower/loops/memory/slots.h"
+#include "lower/loops/memory/steps.h"
 #include "lower/loops/memory/views.h"
 #include "lower/loops/schedule.h"
 
 enum { BUFFER_ALIGN = 64 };
-
-/* ---- lifetimes ---- */
-
-/* A follower in a fused chain runs at the step of its root. */
-static void find_lifetimes(const qn_assigner *a) {
-  qn_memory_plan *plan = a->plan;
-  int64_t step = 0;
-  QN_FOR_EACH_OP(op, qn_op_body(a->func)) {
-    const qn_op *root = qn_fusion_root(a->lo, op);
-    int64_t runs = root ? plan->def_step[root->results[0].id] : step;
-    for (uint32_t i = 0; i < op->result_count; i++) {
-      plan->def_step[op->results[i].id] = runs;
-      plan->last_step[op->results[i].id] = runs;
-    }
-    for (uint32_t i = 0; i < op->operand_count; i++) {
-      uint32_t id = qn_op_operand(op, i)->id;
-      if (plan->last_step[id] < step) plan->last_step[id] = step;
-    }
-    step++;
-  }
-  plan->step_count = step;
-}
 
 /* ---- the walks ---- */
 
@@ -50,14 +31,27 @@ static void add_arguments(const qn_assigner *a, qn_home home, const uint32_t *nu
   }
 }
 
+/* What a branch or loop hands on to its blocks; scalars take no memory. */
+static void add_block_arguments(const qn_assigner *a, const qn_op *op) {
+  for (uint32_t r = 0; r < op->region_count; r++) QN_FOR_EACH_BLOCK(block, &op->regions[r]) {
+      for (uint32_t i = 0; i < block->arg_count; i++) {
+        const qn_value *v = block->args[i];
+        a->storage_of[v->id] = qn_plan_add(a->plan, (qn_storage){.bytes = qn_tensor_bytes(v->type),
+                                                                 .first = a->plan->def_step[v->id],
+                                                                 .last = a->plan->last_step[v->id],
+                                                                 .shared = true});
+      }
+    }
+}
+
 static void create_storages(const qn_assigner *a) {
   qn_memory_plan *plan = a->plan;
-  const qn_block *body = qn_op_body(a->func);
   add_arguments(a, QN_HOME_INPUT, a->lo->entry.inputs, a->lo->entry.input_count);
   add_arguments(a, QN_HOME_STATE, a->lo->entry.state_arguments, a->lo->entry.state_count);
-  QN_FOR_EACH_OP(op, body) {
-    bool constant = qn_loops_is_constant(op);
-    bool keep = a->lo->keep_tensors && !constant && qn_op_find(op, QN_A_TENSORS);
+  QN_FOR_EACH_NESTED_OP(op, a->func) {
+    bool constant = qn_loops_is_constant(op), control = qn_op_has(op, QN_CONTROL);
+    bool keep = qn_plan_keeps(a->lo, op);
+    if (control) add_block_arguments(a, op);
     bool fused_away = op->result_count == 1 && qn_fusion_is_consumed(a->lo, op);
     for (uint32_t i = 0; i < op->result_count; i++) {
       const qn_value *v = &op->results[i];
@@ -66,7 +60,8 @@ static void create_storages(const qn_assigner *a) {
                                          .bytes = fused_away ? 0 : qn_tensor_bytes(v->type),
                                          .first = keep ? 0 : plan->def_step[v->id],
                                          .last = keep ? plan->step_count : plan->last_step[v->id],
-                                         .kept = keep});
+                                         .kept = keep,
+                                         .shared = control});
     }
   }
 }
@@ -88,10 +83,15 @@ static const struct {
 };
 
 static void walk(const qn_assigner *a, turn now) {
-  QN_FOR_EACH_OP(op, qn_op_body(a->func)) {
-    qn_sharing sharing = qn_schedule_of(op)->sharing;
+  QN_FOR_EACH_NESTED_OP(op, a->func) {
+    qn_sharing sharing = qn_schedule_of(op)->sharing; /* scalars have none */
     if (sharings[sharing].turn == now) sharings[sharing].visit(a, op);
   }
+}
+
+bool qn_plan_keeps(const qn_loops *lo, const qn_op *op) {
+  bool once = qn_op_parent(op) == lo->entry.func;
+  return lo->keep_tensors && once && !qn_loops_is_constant(op) && qn_op_find(op, QN_A_TENSORS);
 }
 
 qn_memory_plan *qn_plan_create(qn_loops *lo, const qn_op *func) {
@@ -104,12 +104,13 @@ qn_memory_plan *qn_plan_create(qn_loops *lo, const qn_op *func) {
   plan->def_step = QN_NEW_ARRAY(lo->scratch, values, int64_t);
   plan->last_step = QN_NEW_ARRAY(lo->scratch, values, int64_t);
   qn_assigner a = {lo, func, plan, storage_of, NULL};
-  find_lifetimes(&a);
+  qn_plan_steps(&a);
   create_storages(&a);
   if (!lo->keep_tensors) {
     walk(&a, VIEWS);
     walk(&a, JOINS);
   }
+  qn_place_slots(&a);
   a.has_parts = qn_plan_parts(&a);
   qn_place_outputs(&a);
   qn_place_states(&a);
@@ -121,6 +122,8 @@ void qn_plan_destroy(qn_memory_plan *plan) {
   if (!plan) return;
   qn_array_free(&plan->storages);
   qn_array_free(&plan->copies);
+  qn_map_deinit(&plan->spans);
+  qn_map_deinit(&plan->first_copy);
 }
 
 /* ---- offsets ---- */
@@ -129,8 +132,8 @@ void qn_plan_destroy(qn_memory_plan *plan) {
 static uint32_t collect_pairs(const qn_loops *lo, const qn_op *func, const uint32_t *buffer_of,
                               qn_buffer_pair *out_pairs) {
   uint32_t count = 0;
-  QN_FOR_EACH_OP(op, qn_op_body(func)) {
-    if (op->result_count == 0) continue;
+  QN_FOR_EACH_NESTED_OP(op, func) {
+    if (op->result_count == 0 || qn_op_has(op, QN_CONTROL)) continue;
     const qn_op *root = qn_fusion_root(lo, op);
     const qn_value *result = qn_fusion_result(lo, root ? root : op);
     uint32_t out = buffer_of[qn_plan_place(lo->plan, result).storage];

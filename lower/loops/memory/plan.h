@@ -4,7 +4,8 @@
  * share one where no byte has to move: reshapes, contiguous slices and splits (views of the
  * operand), contiguous concatenation (the parts are written into the result), elementwise ops whose
  * operand dies (in place). A result of @main is written straight to the output, or to its state
- * when nothing reads the old one any more; else it is copied there at the end. With keep_tensors
+ * when nothing reads the old one any more; else it is copied there at the end. The same holds of
+ * what branches and loops hand on (slots.h). With keep_tensors
  * nothing is shared and every tensor of the model lives to the end.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -17,6 +18,10 @@
  * positions of its ops. Tensors are static and of a type that the lowering knows. */
 qn_memory_plan *qn_plan_create(qn_loops *lo, const qn_op *func);
 void qn_plan_destroy(qn_memory_plan *plan); /* NULL is allowed */
+
+/* Whether the tensors that the op makes are to be there in the end. What stands in branches and
+ * loops is executed any number of times, and not kept. */
+bool qn_plan_keeps(const qn_loops *lo, const qn_op *op);
 
 /* Offsets of all arena storages, by storage number; returns the size of the arena. */
 int64_t qn_plan_offsets(const qn_loops *lo, const qn_op *func, int64_t *out_offsets);

@@ -3,9 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/memory/results.h"
 
-#include "lower/loops/fusion.h"
 #include "lower/loops/memory/in_place.h"
-#include "lower/loops/schedule.h"
 
 bool *qn_plan_parts(const qn_assigner *a) {
   const qn_memory_plan *plan = a->plan;
@@ -25,8 +23,9 @@ static bool may_leave_arena(const qn_assigner *a, const qn_value *v) {
          (qn_tensor_is_bytes(v->type) || !a->has_parts[place.storage]);
 }
 
-static void add_copy(qn_memory_plan *plan, const qn_value *tensor, uint32_t from, uint32_t to) {
-  qn_array_push(&plan->copies, ((qn_result_copy){tensor, from, to}));
+/* At the end. */
+static void add_copy(const qn_assigner *a, const qn_value *tensor, uint32_t from, uint32_t to) {
+  qn_plan_copy(a->plan, (qn_result_copy){qn_op_body(a->func)->last, tensor, from, to});
 }
 
 static const qn_value *result_of(const qn_assigner *a, uint32_t number) {
@@ -43,25 +42,17 @@ void qn_place_outputs(const qn_assigner *a) {
       continue;
     }
     qn_storage output = {.home = QN_HOME_OUTPUT, .index = i, .bytes = qn_tensor_bytes(v->type)};
-    add_copy(a->plan, v, QN_NO_STORAGE, qn_plan_add(a->plan, output));
+    add_copy(a, v, QN_NO_STORAGE, qn_plan_add(a->plan, output));
   }
 }
 
 /* ---- states ---- */
 
-/* Whether the op reads, of `storage`, lane for lane what it writes. */
-static bool works_in_place(const qn_assigner *a, const qn_op *op, uint32_t storage,
-                           const qn_value *result) {
-  if (qn_fusion_root(a->lo, op) || qn_fusion_result(a->lo, op) != result) return false;
-  return qn_schedule_of(op)->sharing == QN_SHARES_DYING &&
-         !qn_reads_out_of_step(a, op, storage, result->type);
-}
-
 /* Whether the new value can be written over the old one: nothing reads that any more. */
 static bool may_replace(const qn_assigner *a, uint32_t state, const qn_value *v) {
   if (a->lo->keep_tensors || !may_leave_arena(a, v)) return false;
   int64_t read = a->plan->storages.data[state].last, written = qn_plan_top(a->plan, v)->first;
-  return read < written || (read == written && works_in_place(a, v->op, state, v));
+  return read < written || (read == written && qn_works_in_place(a, v->op, state, v));
 }
 
 static uint32_t state_storage(const qn_assigner *a, uint32_t k) {
@@ -83,11 +74,11 @@ static void copy_states(const qn_assigner *a, const bool *copied) {
     int64_t end = plan->step_count;
     qn_storage saved = {.bytes = qn_tensor_bytes(v->type), .first = end - 1, .last = end};
     from[k] = qn_plan_add(plan, saved);
-    add_copy(plan, v, QN_NO_STORAGE, from[k]);
+    add_copy(a, v, QN_NO_STORAGE, from[k]);
   }
   for (uint32_t k = 0; k < count; k++)
     if (copied[k])
-      add_copy(plan, result_of(a, a->lo->entry.state_results[k]), from[k], state_storage(a, k));
+      add_copy(a, result_of(a, a->lo->entry.state_results[k]), from[k], state_storage(a, k));
 }
 
 void qn_place_states(const qn_assigner *a) {

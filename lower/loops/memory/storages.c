@@ -26,6 +26,12 @@ uint32_t qn_plan_add(qn_memory_plan *plan, qn_storage storage) {
   return number;
 }
 
+void qn_plan_copy(qn_memory_plan *plan, qn_result_copy copy) {
+  qn_array_push(&plan->copies, copy);
+  if (!qn_map_get(&plan->first_copy, copy.at))
+    qn_map_set(&plan->first_copy, copy.at, (void *)(uintptr_t)plan->copies.count);
+}
+
 /* Shortens the way on the way, so that long chains of results in place cost nothing. */
 qn_place qn_plan_resolve(const qn_memory_plan *plan, uint32_t storage) {
   qn_storage *all = plan->storages.data;
@@ -65,7 +71,7 @@ qn_storage *qn_plan_top(const qn_memory_plan *plan, const qn_value *tensor) {
 bool qn_plan_is_movable(const qn_memory_plan *plan, const qn_value *tensor) {
   qn_place place = qn_plan_place(plan, tensor);
   const qn_storage *s = &plan->storages.data[place.storage];
-  return s->home == QN_HOME_ARENA && !s->kept && place.offset == 0 &&
+  return s->home == QN_HOME_ARENA && !s->kept && !s->shared && place.offset == 0 &&
          s->bytes == qn_tensor_bytes(tensor->type);
 }
 

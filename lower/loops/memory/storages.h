@@ -7,6 +7,7 @@
 #define QN_LOWER_LOOPS_STORAGES_H
 
 #include "base/array.h"
+#include "base/map.h"
 #include "lower/loops/loops.h"
 
 #define QN_NO_STORAGE UINT32_MAX
@@ -26,7 +27,8 @@ typedef struct qn_storage {
   int64_t first, last; /* steps at which it holds something; of a state: `last` reads the old one */
   uint32_t parent;     /* itself, or the storage that it is part of, at `delta` */
   int64_t delta;
-  bool kept; /* to the end: keep_tensors */
+  bool kept;   /* to the end: keep_tensors */
+  bool shared; /* a slot of a branch or loop, which several ops write: it does not move */
 } qn_storage;
 
 /* A tensor's place: a storage that is its own parent, and the byte offset in it. */
@@ -35,8 +37,9 @@ typedef struct qn_place {
   int64_t offset;
 } qn_place;
 
-/* Made at the end, in order. */
+/* Made where `at` stands, the end of a block or the beginning of a loop, in order. */
 typedef struct qn_result_copy {
+  const qn_op *at;
   const qn_value *tensor;
   uint32_t from; /* storage that holds it, or QN_NO_STORAGE: its own place */
   uint32_t to;   /* storage */
@@ -48,7 +51,10 @@ typedef struct qn_memory_plan {
   uint32_t value_count;
   int64_t *def_step, *last_step; /* by value id */
   int64_t step_count;
-  QN_ARRAY(qn_result_copy) copies; /* outputs and states that are not written by their producer */
+  qn_map spans; /* op -> its steps (steps.c) */
+  /* Outputs, states and slots that are not written by their producer; those of an op together. */
+  QN_ARRAY(qn_result_copy) copies;
+  qn_map first_copy; /* op -> number of its first, plus 1 */
 } qn_memory_plan;
 
 qn_place qn_plan_place(const qn_memory_plan *plan, const qn_value *tensor);
@@ -76,6 +82,8 @@ typedef struct qn_assigner {
   bool *has_parts; /* by storage, of those there are before results are placed */
 } qn_assigner;
 
+/* Of a storage that holds the tensor, or of its own place, to a storage. */
+void qn_plan_copy(qn_memory_plan *plan, qn_result_copy copy);
 /* Its number; it is its own parent. */
 uint32_t qn_plan_add(qn_memory_plan *plan, qn_storage storage);
 /* Where a storage is now. */

@@ -55,7 +55,7 @@ typedef struct compiled {
 } compiled;
 
 static bool has_unknown(const qn_module *module) {
-  QN_FOR_EACH_OP(op, qn_op_body(qn_module_main(module)))
+  QN_FOR_EACH_NESTED_OP(op, qn_module_main(module))
   if (op->kind == QN_OP_UNREGISTERED) return true;
   return false;
 }

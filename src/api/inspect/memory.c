@@ -174,7 +174,7 @@ json_t *qn_inspect_memory(qn_json *pool, const qn_module *loops, qn_arena *arena
   int64_t steps = 0, rom = 0;
   QN_FOR_EACH_OP(op, qn_op_body(loops->op))
   if (op->kind == QN_OP_FUNC) qn_str_map_set(&m.kernels, qn_op_sym_name(op), op);
-  QN_FOR_EACH_OP(op, qn_op_body(qn_module_main(loops))) {
+  QN_FOR_EACH_NESTED_OP(op, qn_module_main(loops)) {
     if (op->kind == QN_OP_MEMREF_GET_GLOBAL) rom += static_bytes(&op->results[0]);
     if (op->kind == QN_OP_QUERN_LAUNCH) visit(&m, op, steps++);
   }

@@ -277,7 +277,19 @@ static const char *size_results(const finder *f, const qn_op *op, uint32_t opera
                                                                   : "it works along that dimension";
 }
 
+/* What is in a branch or loop may be executed any number of times, with other tensors each time. */
+static void visit_control(finder *f, const qn_op *control) {
+  QN_FOR_EACH_NESTED_OP(op, control)
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    const qn_value *v = qn_op_operand(op, i);
+    if (!is_sized(f, v)) continue;
+    refuse(f, control, f->size_of[v->id].size, "a branch or loop reads it");
+    return;
+  }
+}
+
 static void visit(finder *f, const qn_op *op) {
+  if (qn_op_has(op, QN_CONTROL)) visit_control(f, op);
   uint32_t sized = 0;
   while (sized < op->operand_count && !is_sized(f, qn_op_operand(op, sized))) sized++;
   if (sized == op->operand_count || qn_op_has(op, QN_TERMINATOR)) return;

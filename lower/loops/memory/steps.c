@@ -1,0 +1,85 @@
+/* Numbers of ops, and lifetimes of values.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/memory/steps.h"
+
+#include "ir/ops/control.h"
+#include "ir/walk.h"
+#include "lower/loops/fusion.h"
+
+typedef struct span {
+  int64_t step, end;
+} span;
+
+static span *span_of(const qn_memory_plan *plan, const qn_op *op) {
+  return qn_map_get(&plan->spans, op);
+}
+
+int64_t qn_plan_step(const qn_memory_plan *plan, const qn_op *op) {
+  return span_of(plan, op)->step;
+}
+
+int64_t qn_plan_end(const qn_memory_plan *plan, const qn_op *op) { return span_of(plan, op)->end; }
+
+/* An op that ends the last block of branches and loops ends these, too, at a step each. */
+static int64_t close(const qn_assigner *a, const qn_op *op, int64_t step) {
+  const qn_op *next = qn_nested_next(op, a->func);
+  const qn_op *outer = next ? qn_op_parent(next) : a->func;
+  for (const qn_op *p = qn_op_parent(op); p != a->func && p != outer; p = qn_op_parent(p))
+    span_of(a->plan, p)->end = step++;
+  return step;
+}
+
+static void number_ops(const qn_assigner *a) {
+  int64_t step = 0;
+  QN_FOR_EACH_NESTED_OP(op, a->func) {
+    span *s = QN_NEW(a->lo->scratch, span);
+    s->step = s->end = step++;
+    qn_map_set(&a->plan->spans, op, s);
+    bool open = qn_op_has(op, QN_CONTROL) && qn_nested_first(op);
+    if (!open) step = close(a, op, step);
+  }
+  a->plan->step_count = step;
+}
+
+/* ---- lifetimes ---- */
+
+static void define(const qn_assigner *a, const qn_value *v, int64_t step) {
+  a->plan->def_step[v->id] = step;
+  a->plan->last_step[v->id] = step;
+}
+
+static void define_all(const qn_assigner *a, const qn_op *op) {
+  const qn_op *root = qn_fusion_root(a->lo, op);
+  bool control = qn_op_has(op, QN_CONTROL);
+  int64_t step = qn_plan_step(a->plan, op);
+  for (uint32_t r = 0; control && r < op->region_count; r++)
+    QN_FOR_EACH_BLOCK(block, &op->regions[r])
+  for (uint32_t i = 0; i < block->arg_count; i++) define(a, block->args[i], step);
+  if (root) step = qn_plan_step(a->plan, root);
+  if (control) step = qn_plan_end(a->plan, op);
+  for (uint32_t i = 0; i < op->result_count; i++) define(a, &op->results[i], step);
+}
+
+/* The step at which an op of a block is done with a value of an enclosing one. */
+static int64_t read_until(const qn_assigner *a, const qn_op *op, const qn_value *v) {
+  const qn_block *home = v->op ? v->op->block : v->block;
+  int64_t until = qn_plan_step(a->plan, op);
+  for (; op->block != home; op = qn_op_parent(op)) {
+    const qn_op *parent = qn_op_parent(op);
+    if (qn_control_of(parent).loops) until = qn_plan_end(a->plan, parent);
+  }
+  return until;
+}
+
+void qn_plan_steps(const qn_assigner *a) {
+  number_ops(a);
+  QN_FOR_EACH_NESTED_OP(op, a->func) {
+    define_all(a, op);
+    for (uint32_t i = 0; i < op->operand_count; i++) {
+      const qn_value *v = qn_op_operand(op, i);
+      int64_t until = read_until(a, op, v);
+      if (a->plan->last_step[v->id] < until) a->plan->last_step[v->id] = until;
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/* What branches and loops hand on: a function per op.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/ops/control.h"
+
+static void add_transfer(qn_control *c, const qn_op *from, uint32_t first, uint32_t list) {
+  c->transfers[c->transfer_count++] = (qn_transfer){from, first, list};
+}
+
+static qn_control branch(const qn_op *op) {
+  qn_control c = {.lists = {{.count = op->result_count, .results = true}}, .list_count = 1};
+  for (uint32_t i = 0; i < op->region_count; i++)
+    if (op->regions[i].first) add_transfer(&c, op->regions[i].first->last, 0, 0);
+  return c;
+}
+
+/* The induction variable and its bounds are not handed on. */
+static qn_control counted(const qn_op *op) {
+  const qn_block *body = qn_op_body(op);
+  qn_control c = {
+      .lists = {{op->result_count, body->args + 1, true}}, .list_count = 1, .loops = true};
+  add_transfer(&c, op, 3, 0);
+  add_transfer(&c, body->last, 0, 0);
+  return c;
+}
+
+qn_control qn_control_of(const qn_op *op) {
+  static qn_control (*const functions[QN_OP_COUNT])(const qn_op *op) = {
+      [QN_OP_SCF_IF] = branch, [QN_OP_SCF_FOR] = counted};
+  return functions[op->kind](op);
+}
+
+const qn_value *qn_slot_value(const qn_op *op, const qn_slots *slots, uint32_t i) {
+  return slots->args ? slots->args[i] : &op->results[i];
+}
