@@ -212,19 +212,29 @@ def divisors(m, kind):
 
 
 for pair_code in ("FLOOR_DIV", "FLOOR_MOD"):
-    generator(pair_code, *(("i32", "f32", "i8", "i16") if pair_code == "FLOOR_DIV" else ("i32", "i8", "i16")))(
+    generator(pair_code, *(("i32", "f32", "i8", "i16") + (() if pair_code == "FLOOR_DIV" else ("i64",))))(
         lambda m, kind, code: pair(m, kind, code, second=divisors(m, kind)))
 generator("DIV", "f32", "i32")(
     lambda m, kind, code: pair(m, kind, code, options=s.DivOptionsT(), second=divisors(m, kind)))
 
 
-@generator("DIV", "i8", "u8")
+@generator("FLOOR_MOD", "f32 far")
+def far_rest(m, kind, code):
+    """Of numbers of any size, and of both signs."""
+    shape = shape_of(m)
+    m.input("f32", shape, None, np.ldexp(m.values("f32", shape), m.rng.integers(-60, 60, shape)).astype(np.float32))
+    m.input("f32", shape, None, np.ldexp(m.values("f32", shape), m.rng.integers(-60, 60, shape)).astype(np.float32))
+    return m.finish(code, [("f32", shape)])
+
+
+@generator("DIV", "i8", "u8", "i16")
 def quotient(m, kind, code):
     """Divisors are not their zero point, where the kernels fail."""
     shape, other = shape_of(m), m.quantization(kind)
     values = m.values(kind, shape)
     values = np.where(values == other[1], values ^ 1, values).astype(TYPES[kind][1])
-    m.input(kind, shape)
+    above = m.values(kind, shape)
+    m.input(kind, shape, values=above >> m.rng.integers(0, 16, shape).astype(np.int16) if kind == "i16" else above)
     m.input(kind, shape, other, values)
     options = s.DivOptionsT()
     options.fusedActivationFunction = int(m.rng.choice([0, 1, 3]))

@@ -190,8 +190,30 @@ static qn_status plan_squared_difference(qn_planner *p, const qn_op *op, qn_plan
   if (!qn_type_quant(op->results[0].type)) return plan_whole(p, op, out);
   return plan_pairs(p, op, &qn_pair_squared_difference, false, out);
 }
+/* Of 16 bits. */
+static qn_status plan_wide_div(qn_planner *p, const qn_op *op, qn_plan *out) {
+  qn_plan_tensor a, b, y;
+  QN_TRY(qn_plan_tensor_of_width(p, op, op->operands[0].value, "operand 0", 16, &a));
+  QN_TRY(qn_plan_tensor_of_width(p, op, op->operands[1].value, "operand 1", 16, &b));
+  QN_TRY(qn_plan_tensor_of_width(p, op, &op->results[0], "the result", 16, &y));
+  qn_pair ends = {.a = a.affine, .b = b.affine, .output = y.affine};
+  QN_TRY(qn_plan_check_ratio(p, op, a.affine.scale / (b.affine.scale * y.affine.scale)));
+  qn_pair_div.prepare(&ends, p->profile);
+  qn_plan_output clamp = qn_plan_output_of(op, &y);
+  qn_form_numbers *n = QN_NEW(p->arena, qn_form_numbers);
+  *n = (qn_form_numbers){.a_zero_point = a.affine.zero_point,
+                         .b_zero_point = b.affine.zero_point,
+                         .y = ends.result,
+                         .zero_point = y.affine.zero_point,
+                         .min = clamp.min,
+                         .max = clamp.max};
+  out->numbers = n;
+  return qn_plan_form(out);
+}
 static qn_status plan_real_div(qn_planner *p, const qn_op *op, qn_plan *out) {
-  if (!qn_type_quant(op->results[0].type)) return plan_quotient(p, op, out);
+  const qn_quant_uniform *q = qn_type_quant(op->results[0].type);
+  if (!q) return plan_quotient(p, op, out);
+  if (q->storage->integer.width == 16) return plan_wide_div(p, op, out);
   return plan_pairs(p, op, &qn_pair_div, false, out);
 }
 
@@ -341,7 +363,7 @@ FORM(reduce_prod, plan_reduce_prod)
 FORM(neg, plan_as_numbers)
 FORM(square, plan_whole)
 FORM(floor_div, plan_quotient_of_numbers)
-FORM(floor_mod, plan_quotient_of_numbers)
+FORM(floor_mod, plan_as_numbers)
 FORM(real_div, plan_real_div)
 FORM(cumsum, plan_whole)
 FORM(top_indices, plan_stored)

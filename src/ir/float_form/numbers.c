@@ -2,6 +2,8 @@
  * is stored, wrapping at their width.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
 #include "ir/float_form/fixed.h"
 
 /* arith.cmpf predicates, in MLIR's numbering; arith.cmpi's have names. */
@@ -47,6 +49,40 @@ REAL(real_div) {
 }
 REAL(floor_div) {
   return qn_build_unary(f->b, QN_OP_MATH_FLOOR, binary(f, QN_OP_ARITH_DIVF, e[0], e[1]), f->real);
+}
+
+/* The rest of a / b in f64, of the sign of b. The quotient is taken in parts of 28 bits, so that
+ * each product and difference of two f32 is exact, however far apart they are. */
+static qn_value *remainder_of(qn_form *f, qn_value *a, qn_value *b) {
+  enum { PART = 28, FARTHEST = 252 };
+  qn_value *rest = a;
+  for (int part = FARTHEST; part >= 0; part -= PART) {
+    qn_value *step = qn_build_float(f->b, ldexp(1.0, part), a->type);
+    step = binary(f, QN_OP_ARITH_MULF, b, step);
+    qn_value *q = binary(f, QN_OP_ARITH_DIVF, rest, step);
+    q = qn_build_unary(f->b, QN_OP_MATH_TRUNC, q, q->type);
+    rest = binary(f, QN_OP_ARITH_SUBF, rest, binary(f, QN_OP_ARITH_MULF, q, step));
+  }
+  return rest;
+}
+REAL(floor_mod) {
+  const qn_type *f64 = qn_type_float(f->cx, QN_F64);
+  qn_value *zero = qn_build_float(f->b, 0.0, f64);
+  qn_value *a = qn_build_unary(f->b, QN_OP_ARITH_EXTF, e[0], f64);
+  qn_value *b = qn_build_unary(f->b, QN_OP_ARITH_EXTF, e[1], f64);
+  qn_value *size = qn_build_unary(f->b, QN_OP_MATH_ABSF, b, f64);
+  qn_value *infinite = qn_build_float(f->b, INFINITY, f64);
+  qn_value *is_infinite = qn_form_compare_reals(f, OEQ, size, infinite);
+  qn_value *rest = qn_build_select(f->b, is_infinite, a, remainder_of(f, a, b));
+  qn_value *is_zero = qn_form_compare_reals(f, OEQ, rest, zero);
+  qn_value *a_zero = binary(f, QN_OP_ARITH_MULF, a, zero); /* of the sign of a */
+  rest = qn_build_select(f->b, is_zero, a_zero, rest);
+  qn_value *is_below = qn_form_compare_reals(f, OLT, b, zero);
+  qn_value *differ =
+      qn_build_cmpi(f->b, QN_CMP_NE, qn_form_compare_reals(f, OLT, rest, zero), is_below);
+  qn_value *moves = qn_build_select(f->b, is_zero, qn_build_int(f->b, 0, differ->type), differ);
+  rest = qn_build_unary(f->b, QN_OP_ARITH_TRUNCF, rest, e[0]->type);
+  return qn_build_select(f->b, moves, binary(f, QN_OP_ARITH_ADDF, rest, e[1]), rest);
 }
 
 /* x where it is 0 or more, else what is given. */
@@ -153,7 +189,22 @@ static qn_value *quotient(qn_form *f, qn_op_kind rounding, qn_value *a, qn_value
 }
 WHOLE(real_div) { return activated(f, quotient(f, QN_OP_MATH_TRUNC, e[0], e[1])); }
 WHOLE(floor_div) { return quotient(f, QN_OP_MATH_FLOOR, e[0], e[1]); }
+/* The rest of wide integers, which no f64 has; by 0 it is the dividend, by -1 nothing traps. */
+static qn_value *wide_floor_mod(qn_form *f, qn_value *a, qn_value *b) {
+  qn_value *zero = constant(f, 0, a), *is_zero = qn_build_cmpi(f->b, QN_CMP_EQ, b, zero);
+  qn_value *is_below = qn_build_cmpi(f->b, QN_CMP_EQ, b, constant(f, -1, b));
+  qn_value *is_odd = binary(f, QN_OP_ARITH_ORI, is_zero, is_below);
+  qn_value *divisor = qn_build_select(f->b, is_odd, constant(f, 1, b), b);
+  qn_value *rest = binary(f, QN_OP_ARITH_REMSI, a, divisor);
+  qn_value *there = qn_build_cmpi(f->b, QN_CMP_NE, rest, zero);
+  qn_value *differ =
+      qn_build_cmpi(f->b, QN_CMP_SLT, binary(f, QN_OP_ARITH_XORI, rest, divisor), zero);
+  qn_value *moved = binary(f, QN_OP_ARITH_ADDI, rest, divisor);
+  rest = qn_build_select(f->b, binary(f, QN_OP_ARITH_ANDI, there, differ), moved, rest);
+  return qn_build_select(f->b, is_zero, a, rest);
+}
 WHOLE(floor_mod) {
+  if (e[0]->type->integer.width > 32) return wide_floor_mod(f, e[0], e[1]);
   qn_value *q = quotient(f, QN_OP_MATH_FLOOR, e[0], e[1]);
   return binary(f, QN_OP_ARITH_SUBI, e[0], binary(f, QN_OP_ARITH_MULI, q, e[1]));
 }
@@ -274,9 +325,7 @@ NUMBERS(abs)
 NUMBERS(neg)
 NUMBERS(square)
 NUMBERS(squared_difference)
-NUMBERS(real_div)
 NUMBERS(floor_div)
-STORED(floor_mod, whole_floor_mod)
 COMPARED(equal)
 COMPARED(not_equal)
 COMPARED(less)
@@ -292,6 +341,20 @@ STORED(select, choose)
 
 BUILD_REAL(prelu)
 const qn_float_form qn_float_form_ml_prelu = {.build = build_prelu, .fixed = qn_form_fixed_prelu};
+BUILD_REAL(real_div)
+BUILD_STORED(real_div, whole_real_div)
+const qn_float_form qn_float_form_ml_real_div = {
+    .build = build_real_div, .stored = stored_real_div, .fixed = qn_form_fixed_real_div};
+
+/* Of two f64 no wider type has the quotient. */
+static const char *floor_mod_problem(const qn_op *op) {
+  const qn_type *element = qn_type_element(op->results[0].type);
+  return qn_type_is_float(element, QN_F64) ? "rests of f64 are not defined" : NULL;
+}
+BUILD_REAL(floor_mod)
+BUILD_STORED(floor_mod, whole_floor_mod)
+const qn_float_form qn_float_form_ml_floor_mod = {
+    .build = build_floor_mod, .stored = stored_floor_mod, .problem = floor_mod_problem};
 BUILD_REAL(gelu)
 const qn_float_form qn_float_form_ml_gelu = {.build = build_gelu};
 BUILD_REAL(maximum)

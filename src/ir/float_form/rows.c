@@ -1,5 +1,6 @@
-/* Functions of rows in fixed point, in the sequences of runtime/fixed.h: a row over its length, and
- * the logarithm of softmax. What belongs to a row is computed once for each.
+/* Functions in fixed point, in the sequences of runtime/fixed.h: of rows a row over its length and
+ * the logarithm of softmax, where what belongs to a row is computed once for each; and quotients of
+ * integers that are too wide for a table of pairs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/fixed.h"
@@ -270,3 +271,41 @@ qn_value *qn_form_fixed_log_softmax(qn_form *f) {
   qn_value *sum = reduced(f, highest, 0, add_exponential);
   return per_element(f, highest, per_row(f, sum, logarithm), result_of);
 }
+
+/* ---- quotients (docs/arithmetic.md 6.5), as src/quant/pairs.c has them ---- */
+
+/* Leading bits that equal the sign. */
+static qn_value *headroom_of(qn_form *f, qn_value *x) {
+  qn_value *sign = shr_by(f, x, 31);
+  return sub_number(f, zeros_of(f, binary(f, QN_OP_ARITH_XORI, x, sign)), 1);
+}
+
+/* Divided by 2^n, n >= 0; by more than 2^31 as machines take a shift. */
+static qn_value *shifted(qn_form *f, qn_value *x, qn_value *n) {
+  qn_value *low = binary(f, QN_OP_ARITH_ANDI, n, number(f, 31));
+  qn_value *carry = qn_form_widened(f, is(f, QN_CMP_SGE, x, 0), true, 32);
+  qn_value *far = add(f, shr(f, x, low), carry), *near = divided_by_power(f, x, low);
+  return qn_build_select(f->b, is(f, QN_CMP_SLE, n, 31), near, far);
+}
+
+static qn_value *quotient(qn_form *f, qn_value *const *e) {
+  const qn_form_numbers *n = f->numbers;
+  qn_value *a = qn_form_less_zero_point(f, e[0], qn_form_is_unsigned(f, 0), n->a_zero_point);
+  qn_value *b = qn_form_less_zero_point(f, e[1], qn_form_is_unsigned(f, 1), n->b_zero_point);
+  qn_value *is_negative = is(f, QN_CMP_SLT, b, 0), *is_zero = is(f, QN_CMP_EQ, b, 0);
+  a = qn_build_select(f->b, is_negative, number_sub(f, 0, a), a);
+  b = qn_build_select(f->b, is_negative, number_sub(f, 0, b), b);
+  b = qn_build_select(f->b, is_zero, number(f, 1), b);
+  qn_value *zeros = zeros_of(f, b);
+  qn_value *fraction = binary(f, QN_OP_ARITH_XORI, shl(f, b, zeros), number(f, INT32_MIN));
+  qn_value *inverse = recip_1p(f, fraction), *headroom = headroom_of(f, a);
+  qn_value *y = qn_form_rdhm32(f, shl(f, a, headroom), inverse);
+  y = times(f, y, n->y.mantissa);
+  qn_value *shift = add_number(f, sub(f, zeros, headroom), n->y.shift - 31);
+  qn_value *zero = number(f, 0);
+  qn_value *left = binary(f, QN_OP_ARITH_ANDI, shift, number(f, 31));
+  qn_value *below = shifted(f, y, most(f, number_sub(f, 0, shift), zero));
+  y = qn_build_select(f->b, is(f, QN_CMP_SGT, shift, 0), shl(f, y, left), below);
+  return qn_form_finished(f, qn_build_select(f->b, is_zero, zero, y));
+}
+qn_value *qn_form_fixed_real_div(qn_form *f) { return qn_form_elementwise(f, quotient); }
