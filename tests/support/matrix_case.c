@@ -35,6 +35,11 @@ static int32_t random_weight(qn_case_weights style, uint32_t *seed) {
     return random_in(seed, -128, 127);
   case QN_CASE_EXTREME:
     return coin ? -128 : 127;
+  case QN_CASE_LIMIT:
+    return (coin ? 1 : -1) * (random_in(seed, 0, 15) == 0 ? 33 : 32);
+  case QN_CASE_TRAINED:
+    return (random_in(seed, -127, 127) + random_in(seed, -127, 127) + random_in(seed, -127, 127)) /
+           3;
   case QN_CASE_WIDE:
     return random_in(seed, -255, 255);
   case QN_CASE_WIDEST:

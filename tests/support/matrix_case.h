@@ -13,6 +13,8 @@ typedef enum qn_case_weights {
   QN_CASE_SMALL,   /* -30 .. 30 */
   QN_CASE_FULL,    /* -128 .. 127 */
   QN_CASE_EXTREME, /* -128 or 127: every second pair saturates */
+  QN_CASE_LIMIT, /* 32 or, seldom, 33, of both signs: four of a sign just fit into 16 bits or not */
+  QN_CASE_TRAINED, /* -127 .. 127, small ones more often */
   QN_CASE_WIDE,    /* i16, -255 .. 255 */
   QN_CASE_WIDEST,  /* i16, -255 or 255 */
   QN_CASE_WEIGHTS

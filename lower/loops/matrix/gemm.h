@@ -47,6 +47,9 @@ typedef struct qn_gemm {
                             row, column), and their distance in x in elements */
   bool by_image; /* a unit belongs to one image: how many there are is known at run time */
   int64_t y_first, y_strides[QN_GEMM_DIMS]; /* where they are stored, in elements */
+  /* What the weights ask for in tiles of so many vectors, per quad and vector of sums, in
+   * operations on vectors; 0: those of plain quads. */
+  double operations[QN_EPILOGUE_MAX_VECTORS + 1];
 } qn_gemm;
 
 /* Of 8-bit x: constant weights, or operands 1 and 2 of the op. */
@@ -73,9 +76,9 @@ typedef enum qn_tile_field {
   QN_TILE_WEIGHTS, /* first element of the panel */
   QN_TILE_OFFSETS, /* first entry in the list of quad offsets */
   QN_TILE_PARAMS,  /* first word of the epilogue's parameters */
-  QN_TILE_PLAIN,   /* quads of each kind */
-  QN_TILE_MASKED,
-  QN_TILE_SOURCE, /* element of the weights where its first channel begins; only where it packs */
+  QN_TILE_STEPS,   /* how many of each kind */
+  /* element of the weights where its first channel begins; only where it packs */
+  QN_TILE_SOURCE = QN_TILE_STEPS + QN_STEP_KINDS,
   QN_TILE_FIELDS
 } qn_tile_field;
 

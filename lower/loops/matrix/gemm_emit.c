@@ -262,7 +262,9 @@ static void emit(qn_loops *lo, const qn_gemm_plan *plan) {
 
 qn_status qn_gemm_lower(qn_loops *lo, const qn_gemm *gemm) {
   qn_gemm_plan plan;
-  qn_status status = qn_gemm_plan_make(lo, gemm, &plan);
+  qn_gemm surveyed = *gemm;
+  if (gemm->micro->survey) gemm->micro->survey(lo, &surveyed);
+  qn_status status = qn_gemm_plan_make(lo, &surveyed, &plan);
   if (status == QN_OK) emit(lo, &plan);
   qn_gemm_plan_deinit(&plan);
   return status;

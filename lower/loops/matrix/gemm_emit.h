@@ -50,6 +50,8 @@ typedef struct qn_gemm_micro {
   double (*step_cycles)(const qn_gemm *gemm, const qn_target *target, int64_t rows,
                         uint32_t vectors);
   double (*finish_cycles)(uint32_t vectors); /* per pixel */
+  /* Looks what the weights cost in tiles of each width. NULL: the same in all. */
+  void (*survey)(qn_loops *lo, qn_gemm *gemm);
   /* Once tiles are cut: chooses their epilogues. NULL: there is one only. */
   void (*choose)(const qn_gemm *gemm, qn_gemm_plan *plan);
   /* Fills the plan's constants, and what tiles have of them. */
@@ -76,6 +78,12 @@ void qn_bytes_pack_tile(qn_gemm_emitter *e);
 /* Elements of the panel before its quads, and the sums of a vector there. */
 int64_t qn_bytes_start_elements(const qn_gemm_emitter *e);
 qn_value *qn_bytes_load_start(qn_gemm_emitter *e, uint32_t vector);
+/* Of the micro-kernel: all products of a tile (gemm_steps.c). */
+void qn_bytes_multiply(qn_gemm_emitter *e, qn_gemm_sums *sums, qn_value *x);
+/* Whether bytes of x are made unsigned when they are loaded. */
+static inline bool qn_bytes_flip(const qn_gemm *gemm) {
+  return qn_dot_of(gemm->dot)->x_unsigned && !gemm->weights->x_unsigned;
+}
 /* Appends the tile's words of the epilogue (gemm_bytes.c). */
 void qn_bytes_pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile, const int64_t *channels,
                           const int32_t *start);

@@ -3,8 +3,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/pack.h"
 
-#include <stdlib.h>
-
 uint32_t qn_windows_cover(const int64_t *taps, int64_t count, int64_t extent,
                           qn_window *out_windows, int64_t *out_bytes) {
   int64_t bytes = extent < QN_QUAD ? extent : QN_QUAD;
@@ -24,129 +22,187 @@ int64_t qn_panel_quad_bytes(const qn_packing *packing, uint32_t vectors) {
   return vectors * packing->lanes * QN_QUAD * qn_dot_of(packing->dot)->bytes;
 }
 
-/* The weights of one quad of a tile that are still to be packed, and what becomes of them. */
-typedef struct quad {
-  int32_t rest[QN_QUAD];
-  int32_t now[QN_QUAD];
-  bool complement[QN_QUAD];
-} quad;
-
 typedef struct packer {
   const qn_packing *p;
   const int64_t *channels;
   uint32_t vectors;
   int64_t count; /* vectors * lanes */
-  quad *quads;   /* one per channel of the tile */
+  int32_t *rest; /* of a window, [count][QN_QUAD]: what is still to be taken by a quad */
+  QN_ARRAY(qn_quad) quads;
   uint32_t *start;
 } packer;
 
-static int32_t clamp_s8(int32_t w) { return w < -128 ? -128 : w > 127 ? 127 : w; }
-
-/* Makes a pair safe by complementing one byte; its weight changes sign, so it must not be -128. */
-static void make_safe(quad *q, int pair) {
-  int32_t a = q->now[pair], b = q->now[pair + 1];
-  if ((a < 0) != (b < 0) || abs(a) + abs(b) <= 128) return;
-  int chosen = a != -128 ? pair : pair + 1;
-  if (q->now[chosen] == -128) q->now[chosen] = -127;
-  q->complement[chosen] = true;
-}
-
-/* Takes as much of the remaining weights as one quad can hold. */
-static void take(packer *pk, quad *q) {
-  for (int i = 0; i < QN_QUAD; i++) {
-    q->now[i] = qn_dot_of(pk->p->dot)->bytes == 2 ? q->rest[i] : clamp_s8(q->rest[i]);
-    q->complement[i] = false;
-  }
-  if (qn_dot_of(pk->p->dot)->saturates) {
-    make_safe(q, 0);
-    make_safe(q, 2);
-  }
-  for (int i = 0; i < QN_QUAD; i++) q->rest[i] -= q->now[i];
-}
-
-/* The bytes are x + 128 for i8, except with 16-bit weights, which take x itself. */
-static bool biased(const qn_packing *p) {
-  return qn_dot_of(p->dot)->x_unsigned && !p->weights->x_unsigned;
-}
-
-static void put_s16(const packer *pk, qn_byte_array *bytes) {
-  for (int half = 0; half < QN_QUAD; half += 2)
-    for (int64_t c = 0; c < pk->count; c++)
-      for (int i = half; i < half + 2; i++) {
-        uint16_t w = (uint16_t)pk->quads[c].now[i];
-        qn_array_push(bytes, (uint8_t)w);
-        qn_array_push(bytes, (uint8_t)(w >> 8));
-      }
-}
-
-static void put_s8(const packer *pk, bool masked, qn_byte_array *bytes) {
-  uint8_t flip = biased(pk->p) ? 0x80 : 0;
-  for (uint32_t v = 0; v < pk->vectors; v++) {
-    const quad *first = &pk->quads[v * pk->p->lanes];
-    for (const quad *q = first; q < first + pk->p->lanes; q++)
-      for (int i = 0; i < QN_QUAD; i++)
-        qn_array_push(bytes, (uint8_t)(q->complement[i] ? -q->now[i] : q->now[i]));
-    if (!masked) continue;
-    for (const quad *q = first; q < first + pk->p->lanes; q++)
-      for (int i = 0; i < QN_QUAD; i++)
-        qn_array_push(bytes, (uint8_t)((q->complement[i] ? 0xFF : 0) ^ flip));
-  }
-}
-
-/* Corrections of the start value for one quad. */
-static void correct(const packer *pk) {
-  bool plus128 = biased(pk->p);
-  for (int64_t c = 0; c < pk->count; c++)
-    for (int i = 0; i < QN_QUAD; i++) {
-      uint32_t w = (uint32_t)pk->quads[c].now[i];
-      if (plus128) pk->start[c] -= 128 * w;
-      if (pk->quads[c].complement[i]) pk->start[c] += 255 * w;
-    }
-}
+/* ---- quads ---- */
 
 /* Loads the weights of one window. */
 static void open_window(packer *pk, const qn_window *window) {
   for (int64_t c = 0; c < pk->count; c++)
     for (int i = 0; i < QN_QUAD; i++) {
       bool counts = window->taps[i] >= 0 && pk->channels[c] >= 0;
-      pk->quads[c].rest[i] =
+      pk->rest[c * QN_QUAD + i] =
           counts ? qn_weights_of(pk->p->weights, pk->channels[c])[window->taps[i]] : 0;
     }
 }
 
-static bool has_rest(const packer *pk) {
-  for (int64_t c = 0; c < pk->count; c++)
-    for (int i = 0; i < QN_QUAD; i++)
-      if (pk->quads[c].rest[i] != 0) return true;
-  return false;
+/* What one quad holds of a weight. */
+static int16_t hold(const qn_dot *dot, int32_t w) {
+  if (dot->bytes == 2) return (int16_t)w;
+  return (int16_t)(w < INT8_MIN ? INT8_MIN : w > INT8_MAX ? INT8_MAX : w);
 }
 
-static bool has_complement(const packer *pk) {
-  for (int64_t c = 0; c < pk->count; c++)
-    for (int i = 0; i < QN_QUAD; i++)
-      if (pk->quads[c].complement[i]) return true;
-  return false;
+/* Takes as much of the remaining weights as one quad can hold; whether there is more. Of two that
+ * saturate, one must be such that it can be complemented. */
+static bool take(packer *pk, int32_t offset) {
+  const qn_dot *dot = qn_dot_of(pk->p->dot);
+  int64_t count = pk->count * QN_QUAD;
+  int16_t *weights = QN_NEW_ARRAY(pk->p->scratch, (size_t)count, int16_t);
+  bool more = false;
+  for (int64_t i = 0; i < count; i++) {
+    weights[i] = hold(dot, pk->rest[i]);
+    bool second = i % 2 == 1 && weights[i] == INT8_MIN && weights[i - 1] == INT8_MIN;
+    if (dot->saturates && second) weights[i]++;
+    pk->rest[i] -= weights[i];
+    more |= pk->rest[i] != 0;
+  }
+  qn_array_push(&pk->quads, ((qn_quad){offset, weights}));
+  return more;
 }
 
-/* Packs the quads whose maskedness is `masked`. */
-static uint32_t put_quads(packer *pk, bool masked, qn_byte_array *bytes, qn_i32_array *offsets) {
-  uint32_t put = 0;
+static void list_quads(packer *pk) {
   for (uint32_t w = 0; w < pk->p->window_count; w++) {
-    open_window(pk, &pk->p->windows[w]);
-    for (bool more = true; more;) {
-      for (int64_t c = 0; c < pk->count; c++) take(pk, &pk->quads[c]);
-      more = has_rest(pk);
-      if (has_complement(pk) != masked) continue;
-      if (qn_dot_of(pk->p->dot)->bytes == 2)
-        put_s16(pk, bytes);
-      else
-        put_s8(pk, masked, bytes);
-      qn_array_push(offsets, (int32_t)pk->p->windows[w].offset);
-      correct(pk);
-      put++;
+    const qn_window *window = &pk->p->windows[w];
+    open_window(pk, window);
+    while (take(pk, (int32_t)window->offset)) {
     }
   }
-  return put;
+}
+
+/* ---- steps ---- */
+
+/* The bytes are x + 128 for i8, except with 16-bit weights, which take x itself. */
+static bool biased(const qn_packing *p) {
+  return qn_dot_of(p->dot)->x_unsigned && !p->weights->x_unsigned;
+}
+
+static void put_s16(const packer *pk, const qn_quad *quad, qn_byte_array *bytes) {
+  for (int half = 0; half < QN_QUAD; half += 2)
+    for (int64_t c = 0; c < pk->count; c++)
+      for (int i = half; i < half + 2; i++) {
+        uint16_t w = (uint16_t)quad->weights[c * QN_QUAD + i];
+        qn_array_push(bytes, (uint8_t)w);
+        qn_array_push(bytes, (uint8_t)(w >> 8));
+      }
+}
+
+/* Which bytes of the first quad are complemented for a lane of the tile. */
+static uint32_t flips_of(const packer *pk, const qn_quad_step *step, int64_t c) {
+  if (!step->flips) return 0;
+  return step->flips[qn_step_form_of(step->kind)->shared ? c % pk->p->lanes : c];
+}
+
+/* Lanes [first, first + lanes). */
+static void put_mask(const packer *pk, const qn_quad_step *step, int64_t first,
+                     qn_byte_array *bytes) {
+  uint8_t flip = biased(pk->p) ? 0x80 : 0;
+  for (int64_t c = first; c < first + pk->p->lanes; c++) {
+    uint32_t flips = flips_of(pk, step, c);
+    for (int i = 0; i < QN_QUAD; i++)
+      qn_array_push(bytes, (uint8_t)((flips >> i & 1 ? 0xFF : 0) ^ flip));
+  }
+}
+
+/* The search is not trusted: nothing is packed that is not proved. */
+static bool is_proved(const packer *pk, const qn_quad_step *step, int64_t c) {
+  int32_t weights[2][2 * QN_STEP_QUADS]; /* of both lanes of 16 bits */
+  uint32_t quads = qn_step_form_of(step->kind)->quads, n = 0;
+  for (uint32_t q = 0; q < quads; q++) {
+    const int16_t *w = pk->quads.data[step->quads[q]].weights + c * QN_QUAD;
+    uint32_t flips = q == 0 ? flips_of(pk, step, c) : 0;
+    for (uint32_t i = 0; i < 2; i++, n++)
+      for (uint32_t half = 0; half < 2; half++)
+        weights[half][n] = flips >> (2 * half + i) & 1 ? -w[2 * half + i] : w[2 * half + i];
+  }
+  return qn_sums_fit_16(weights[0], n) && qn_sums_fit_16(weights[1], n);
+}
+
+/* Four weights of a lane as bytes, some of them negated. */
+static void put_lane(const int16_t *w, uint32_t flips, uint8_t *to) {
+  for (int i = 0; i < QN_QUAD; i++) to[i] = (uint8_t)(flips >> i & 1 ? -w[i] : w[i]);
+}
+
+static void put_quad(const packer *pk, const qn_quad_step *step, uint32_t q, qn_byte_array *bytes) {
+  const int16_t *weights = pk->quads.data[step->quads[q]].weights;
+  bool owned = qn_step_form_of(step->kind)->owned;
+  size_t vector = (size_t)(pk->p->lanes * QN_QUAD);
+  for (int64_t first = 0; first < pk->count; first += pk->p->lanes) {
+    qn_array_reserve(bytes, bytes->count + vector);
+    uint8_t *to = bytes->data + bytes->count;
+    for (int64_t c = first; c < first + pk->p->lanes; c++, to += QN_QUAD)
+      put_lane(weights + c * QN_QUAD, q == 0 ? flips_of(pk, step, c) : 0, to);
+    bytes->count += vector;
+    if (owned) put_mask(pk, step, first, bytes);
+  }
+}
+
+static void put_s8(const packer *pk, const qn_quad_step *step, qn_byte_array *bytes) {
+  const qn_step_form *form = qn_step_form_of(step->kind);
+  if (qn_dot_of(pk->p->dot)->saturates)
+    for (int64_t c = 0; c < pk->count; c++) QN_ASSERT(is_proved(pk, step, c));
+  if (form->shared) put_mask(pk, step, 0, bytes);
+  for (uint32_t q = 0; q < form->quads; q++) put_quad(pk, step, q, bytes);
+}
+
+/* Corrections of the start values for one step. */
+static void correct(const packer *pk, const qn_quad_step *step) {
+  bool plus128 = biased(pk->p);
+  if (!plus128 && !step->flips) return;
+  for (uint32_t q = 0; q < qn_step_form_of(step->kind)->quads; q++) {
+    const int16_t *weights = pk->quads.data[step->quads[q]].weights;
+    for (int64_t c = 0; c < pk->count; c++) {
+      uint32_t flips = q == 0 ? flips_of(pk, step, c) : 0;
+      for (int i = 0; i < QN_QUAD; i++) {
+        uint32_t w = (uint32_t)weights[c * QN_QUAD + i];
+        if (plus128) pk->start[c] -= 128 * w;
+        if (flips >> i & 1) pk->start[c] += 255 * w;
+      }
+    }
+  }
+}
+
+static void put_step(const packer *pk, const qn_quad_step *step, qn_byte_array *bytes,
+                     qn_i32_array *offsets) {
+  if (qn_dot_of(pk->p->dot)->bytes == 2)
+    put_s16(pk, &pk->quads.data[step->quads[0]], bytes);
+  else
+    put_s8(pk, step, bytes);
+  correct(pk, step);
+  for (uint32_t q = 0; q < qn_step_form_of(step->kind)->quads; q++)
+    qn_array_push(offsets, pk->quads.data[step->quads[q]].offset);
+}
+
+/* ---- panels ---- */
+
+static void open_packer(packer *pk) {
+  qn_arena *scratch = pk->p->scratch;
+  pk->rest = QN_NEW_ARRAY(scratch, (size_t)pk->count * QN_QUAD, int32_t);
+  pk->start = QN_NEW_ARRAY(scratch, (size_t)pk->count, uint32_t);
+  for (int64_t c = 0; c < pk->count; c++)
+    if (pk->channels[c] >= 0) pk->start[c] = (uint32_t)pk->p->weights->bias[pk->channels[c]];
+  list_quads(pk);
+}
+
+/* In order, but where products saturate. */
+static uint32_t form_steps(const packer *pk, qn_quad_step *steps) {
+  const qn_packing *p = pk->p;
+  qn_step_source source = {.quads = pk->quads.data,
+                           .count = (uint32_t)pk->quads.count,
+                           .vectors = pk->vectors,
+                           .lanes = p->lanes,
+                           .sparing = p->sparing};
+  if (qn_dot_of(p->dot)->saturates) return qn_steps_form(p->scratch, &source, steps);
+  for (uint32_t q = 0; q < source.count; q++)
+    steps[q] = (qn_quad_step){.kind = QN_STEP_PLAIN, .quads = {q}};
+  return source.count;
 }
 
 qn_panel qn_panel_pack(const qn_packing *packing, const int64_t *channels, uint32_t vectors,
@@ -154,14 +210,16 @@ qn_panel qn_panel_pack(const qn_packing *packing, const int64_t *channels, uint3
   int64_t count = vectors * packing->lanes;
   packer pk = {.p = packing, .channels = channels, .vectors = vectors, .count = count};
   qn_arena_mark mark = qn_arena_get_mark(packing->scratch);
-  pk.quads = QN_NEW_ARRAY(packing->scratch, (size_t)count, quad);
-  pk.start = QN_NEW_ARRAY(packing->scratch, (size_t)count, uint32_t);
-  for (int64_t c = 0; c < count; c++)
-    if (channels[c] >= 0) pk.start[c] = (uint32_t)packing->weights->bias[channels[c]];
-  qn_panel panel;
-  panel.plain = put_quads(&pk, false, bytes, offsets);
-  panel.masked = qn_dot_of(packing->dot)->saturates ? put_quads(&pk, true, bytes, offsets) : 0;
+  open_packer(&pk);
+  qn_quad_step *steps = QN_NEW_ARRAY(packing->scratch, pk.quads.count, qn_quad_step);
+  uint32_t step_count = form_steps(&pk, steps);
+  qn_panel panel = {{0}};
+  for (uint32_t i = 0; i < step_count; i++) {
+    panel.steps[steps[i].kind]++;
+    put_step(&pk, &steps[i], bytes, offsets);
+  }
   for (int64_t c = 0; c < count; c++) out_start[c] = (int32_t)pk.start[c];
+  qn_array_free(&pk.quads);
   qn_arena_rewind(packing->scratch, mark);
   return panel;
 }

@@ -7,20 +7,16 @@
  * tap needs; their weights are 0.
  *
  * Weights beyond 8 bits get further quads at the same offset that add the rest. With QN_DOT_MADD
- * the products of two neighbouring bytes are summed in 16 bits with saturation. Where two weights
- * of equal sign could saturate, one byte x of the pair is complemented by a mask stored with the
- * weights: x * w = 255 * w + (255 - x) * -w, and weights of opposite signs cannot saturate. These
- * are the masked quads; the constant goes to the start value of the accumulator. So every weight is
- * exact.
+ * the products of two neighbouring bytes are summed in 16 bits with saturation: which quads are
+ * taken together, and complemented, so that every weight is exact, is found in steps.h.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_PACK_H
 #define QN_LOWER_LOOPS_PACK_H
 
 #include "base/array.h"
+#include "lower/loops/matrix/steps.h"
 #include "lower/loops/matrix/weights.h"
-
-enum { QN_QUAD = 4 };
 
 typedef struct qn_window {
   int64_t offset;
@@ -43,21 +39,23 @@ typedef struct qn_packing {
   const qn_window *windows;
   uint32_t window_count;
   qn_arena *scratch;
+  bool sparing; /* weights are used by so few pixels that their bytes count most */
 } qn_packing;
 
-/* The weights of one tile: `plain` quads, then `masked` ones. Per quad, the vectors one behind the
- * other: lanes * 4 bytes each, in masked quads followed by as many bytes of mask; for QN_DOT_S16
- * two halves (bytes 0, 1 and bytes 2, 3) of `vectors` vectors of lanes * 2 i16. */
+/* The weights of one tile, a step behind the other: a mask where all vectors share one, then each
+ * quad's vectors of lanes * 4 bytes, each with a mask behind it where it has its own; for
+ * QN_DOT_S16, whose steps are all plain, two halves (bytes 0, 1 and bytes 2, 3) of `vectors`
+ * vectors of lanes * 2 i16. */
 typedef struct qn_panel {
-  uint32_t plain, masked;
+  uint32_t steps[QN_STEP_KINDS];
 } qn_panel;
 
-/* Bytes of one plain quad. */
+/* Bytes of one plain step. */
 int64_t qn_panel_quad_bytes(const qn_packing *packing, uint32_t vectors);
 
 /* Appends the panel of vectors * lanes channels (-1: padding) to `bytes` and the byte offset of
- * each quad to `offsets`. out_start[i]: the value with which the accumulator of channels[i] starts:
- * the bias and all corrections, mod 2^32. */
+ * each quad, in the order of the steps, to `offsets`. out_start[i]: the value with which the
+ * accumulator of channels[i] starts: the bias and all corrections, mod 2^32. */
 qn_panel qn_panel_pack(const qn_packing *packing, const int64_t *channels, uint32_t vectors,
                        qn_byte_array *bytes, qn_i32_array *offsets, int32_t *out_start);
 

@@ -141,7 +141,8 @@ static qn_case random_case(qn_case_op op, uint32_t *seed) {
 static void linears(void **unused) {
   (void)unused;
   uint32_t seed = 11;
-  static const int64_t depths[] = {1, 2, 3, 4, 5, 7, 8, 16, 17, 33}, rows[] = {1, 2, 3, 5, 13, 26};
+  static const int64_t depths[] = {1, 2, 3, 4, 5, 7, 8, 16, 17, 33, 131},
+                       rows[] = {1, 2, 3, 5, 13, 26};
   for (int64_t units = 1; units <= 70; units += 3) {
     qn_case s = random_case(QN_CASE_LINEAR, &seed);
     s.batch = pick(&seed, rows, QN_COUNT(rows));

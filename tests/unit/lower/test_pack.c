@@ -10,7 +10,7 @@
 
 #include "lower/loops/matrix/pack.h"
 
-enum { LANES = 4, VECTORS = 2, TILE = LANES * VECTORS, MAX_TAPS = 40, MAX_SPAN = 160 };
+enum { LANES = 4, VECTORS = 2, TILE = LANES * VECTORS, MAX_TAPS = 40, MAX_SPAN = 160, STYLES = 9 };
 
 static uint32_t next_random(uint32_t *state) {
   *state = *state * 1664525U + 1013904223U;
@@ -46,38 +46,74 @@ static void covering_counts_each_tap_once(void **unused) {
 
 static int32_t saturate(int32_t x) { return x < -32768 ? -32768 : x > 32767 ? 32767 : x; }
 
-/* What a kernel makes of one plain or masked quad, for one channel. */
-static int32_t dot_s8(qn_dot_kind dot, const uint8_t *x, const int8_t *w) {
-  int32_t low = x[0] * w[0] + x[1] * w[1], high = x[2] * w[2] + x[3] * w[3];
-  return dot == QN_DOT_MADD ? saturate(low) + saturate(high) : low + high;
+static int32_t wrap16(int32_t x) { return (int16_t)(uint16_t)x; }
+
+/* The bytes of quad q of a step as a kernel multiplies them with vector v of its weights `w`. */
+static void read_quad(const qn_packing *p, const qn_step_form *form, uint32_t q, int64_t c,
+                      const uint8_t *w, const uint8_t *x, uint8_t *out_x, const int8_t **out_w) {
+  uint8_t flip = p->dot != QN_DOT_S16 && !p->weights->x_unsigned ? 0x80 : 0;
+  int64_t v = c / LANES, l = c % LANES, each = 1 + form->owned;
+  const uint8_t *own = w + ((form->shared + (q * VECTORS + v) * each) * LANES + l) * 4;
+  const uint8_t *mask = form->owned ? own + 4 * LANES : form->shared && q == 0 ? w + 4 * l : NULL;
+  for (int i = 0; i < 4; i++) out_x[i] = x[i] ^ (mask ? mask[i] : flip);
+  *out_w = (const int8_t *)own;
+}
+
+/* What a kernel makes of one step of bytes, for one channel. */
+static int32_t run_step(const qn_packing *p, qn_step_kind kind, int64_t c, const uint8_t *bytes,
+                        const int32_t *offsets, const uint8_t *x) {
+  const qn_step_form *form = qn_step_form_of(kind);
+  int32_t halves[2] = {0};
+  for (uint32_t q = 0; q < form->quads; q++) {
+    uint8_t u[4];
+    const int8_t *w;
+    read_quad(p, form, q, c, bytes, x + offsets[q], u, &w);
+    for (int h = 0; h < 2; h++) {
+      int32_t sum = u[2 * h] * w[2 * h] + u[2 * h + 1] * w[2 * h + 1];
+      bool saturates = p->dot == QN_DOT_MADD;
+      halves[h] = saturates ? wrap16(halves[h] + saturate(sum)) : halves[h] + sum;
+    }
+  }
+  return halves[0] + halves[1];
+}
+
+static int32_t run_s16(const qn_packing *p, int64_t c, const uint8_t *bytes, const uint8_t *x) {
+  uint32_t sum = 0;
+  for (int64_t i = 0; i < 4; i++) {
+    const uint8_t *w = bytes + (i / 2 * TILE + c) * 4 + i % 2 * 2;
+    int32_t value = p->weights->x_unsigned ? x[i] : (int8_t)x[i];
+    sum += (uint32_t)(value * (int16_t)(w[0] | w[1] << 8));
+  }
+  return (int32_t)sum;
 }
 
 /* Runs the panel for channel `c` of the tile on the bytes `x`. */
 static int32_t run_panel(const qn_packing *p, qn_panel panel, const uint8_t *bytes,
                          const int32_t *offsets, int32_t start, int64_t c, const uint8_t *x) {
   uint32_t acc = (uint32_t)start;
-  uint8_t flip = p->dot != QN_DOT_S16 && !p->weights->x_unsigned ? 0x80 : 0;
-  int64_t v = c / LANES, l = c % LANES;
-  for (uint32_t q = 0; q < panel.plain + panel.masked; q++) {
-    const uint8_t *from = x + offsets[q];
-    if (p->dot == QN_DOT_S16) {
-      for (int64_t i = 0; i < 4; i++) {
-        const uint8_t *w = bytes + (i / 2 * TILE + c) * 4 + i % 2 * 2;
-        int32_t value = p->weights->x_unsigned ? from[i] : (int8_t)from[i];
-        acc += (uint32_t)(value * (int16_t)(w[0] | w[1] << 8));
-      }
-      bytes += 8 * TILE;
-      continue;
+  for (qn_step_kind k = QN_STEP_PLAIN; k < QN_STEP_KINDS; k++)
+    for (uint32_t i = 0; i < panel.steps[k]; i++) {
+      bool wide = p->dot == QN_DOT_S16;
+      acc += (uint32_t)(wide ? run_s16(p, c, bytes, x + *offsets)
+                             : run_step(p, k, c, bytes, offsets, x));
+      bytes += wide ? 8 * TILE : 4 * LANES * qn_step_rows(k, VECTORS);
+      offsets += qn_step_form_of(k)->quads;
     }
-    bool masked = q >= panel.plain;
-    int64_t stride = masked ? 8 * LANES : 4 * LANES;
-    const uint8_t *w = bytes + v * stride + 4 * l, *mask = w + 4 * LANES;
-    uint8_t u[4];
-    for (int i = 0; i < 4; i++) u[i] = from[i] ^ (masked ? mask[i] : flip);
-    acc += (uint32_t)dot_s8(p->dot, u, (const int8_t *)w);
-    bytes += VECTORS * stride;
-  }
   return (int32_t)acc;
+}
+
+static size_t quads_of(qn_panel panel) {
+  size_t quads = 0;
+  for (qn_step_kind k = QN_STEP_PLAIN; k < QN_STEP_KINDS; k++)
+    quads += panel.steps[k] * qn_step_form_of(k)->quads;
+  return quads;
+}
+
+static size_t bytes_of(const qn_packing *p, qn_panel panel) {
+  size_t plain = (size_t)qn_panel_quad_bytes(p, VECTORS), bytes = 0;
+  for (qn_step_kind k = QN_STEP_PLAIN; k < QN_STEP_KINDS; k++)
+    bytes += panel.steps[k] * plain / VECTORS * qn_step_rows(k, VECTORS);
+  return bytes;
 }
 
 static int32_t random_weight(uint32_t *seed, int style) {
@@ -92,8 +128,14 @@ static int32_t random_weight(uint32_t *seed, int style) {
     return random_in(seed, -255, 255);
   case 4:
     return random_in(seed, 0, 1) ? 255 : -255;
-  default:
+  case 5:
     return random_in(seed, -30, 30);
+  case 6: /* four of a sign just fit into 16 bits, or just not */
+    return random_in(seed, 0, 1) ? 32 : -32;
+  case 7:
+    return random_in(seed, 31, 33);
+  default: /* what is typical of trained ones */
+    return (random_in(seed, -127, 127) + random_in(seed, -127, 127)) / 3;
   }
 }
 
@@ -109,7 +151,7 @@ static void check_panel(qn_dot_kind dot, bool x_unsigned, int style, uint32_t *s
   for (int64_t c = 0; c < TILE; c++) bias[c] = random_in(seed, -1000000, 1000000);
   qn_weights weights = {NULL, TILE - 1, count, true, values, bias, x_unsigned, NULL};
   qn_window windows[MAX_TAPS];
-  qn_packing p = {dot, LANES, &weights, windows, 0, &arena};
+  qn_packing p = {dot, LANES, &weights, windows, 0, &arena, random_in(seed, 0, 3) == 0};
   p.window_count = qn_windows_cover(taps, count, extent, windows, &window_bytes);
 
   int64_t channels[TILE];
@@ -118,9 +160,8 @@ static void check_panel(qn_dot_kind dot, bool x_unsigned, int style, uint32_t *s
   qn_byte_array bytes = {0};
   qn_i32_array offsets = {0};
   qn_panel panel = qn_panel_pack(&p, channels, VECTORS, &bytes, &offsets, start);
-  assert_int_equal(offsets.count, panel.plain + panel.masked);
-  assert_int_equal(bytes.count,
-                   (panel.plain + 2 * panel.masked) * qn_panel_quad_bytes(&p, VECTORS));
+  assert_int_equal(offsets.count, quads_of(panel));
+  assert_int_equal(bytes.count, bytes_of(&p, panel));
   for (int round = 0; round < 8; round++) {
     uint8_t x[MAX_SPAN + 4];
     for (int64_t i = 0; i < extent; i++) {
@@ -148,34 +189,93 @@ static void panels_are_exact_for_all_weights(void **unused) {
   uint32_t seed = 7;
   const qn_dot_kind dots[] = {QN_DOT_S16, QN_DOT_MADD, QN_DOT_U8S8};
   for (size_t d = 0; d < QN_COUNT(dots); d++)
-    for (int style = 0; style < 6; style++)
+    for (int style = 0; style < STYLES; style++)
       for (int round = 0; round < 40; round++) check_panel(dots[d], round % 2, style, &seed);
 }
 
-/* Small weights need no masks, weights of 8 bits no further quads. */
-static void quads_are_as_few_as_possible(void **unused) {
+/* Steps of panels whose weights are all equal, of so many quads. */
+static qn_panel pack_equal(int32_t weight, int32_t quads, bool sparing) {
+  qn_arena arena;
+  qn_arena_init(&arena);
+  int64_t taps[MAX_TAPS], window_bytes, channels[LANES] = {0, 1, 2, 3}, count = 4 * quads;
+  int32_t values[LANES * MAX_TAPS], bias[LANES] = {0}, start[LANES];
+  for (int64_t t = 0; t < count; t++) taps[t] = t;
+  for (int w = 0; w < LANES * count; w++) values[w] = weight;
+  qn_weights weights = {NULL, LANES, count, true, values, bias, true, NULL};
+  qn_window windows[MAX_TAPS];
+  qn_packing p = {QN_DOT_MADD, LANES, &weights, windows, 0, &arena, sparing};
+  p.window_count = qn_windows_cover(taps, count, count, windows, &window_bytes);
+  qn_byte_array bytes = {0};
+  qn_i32_array offsets = {0};
+  qn_panel panel = qn_panel_pack(&p, channels, 1, &bytes, &offsets, start);
+  qn_array_free(&bytes);
+  qn_array_free(&offsets);
+  qn_arena_deinit(&arena);
+  return panel;
+}
+
+/* Products are added in 16 bits as far as weights allow, masked where they must be, and weights of
+ * 8 bits get no further quads. */
+static void steps_are_as_few_as_possible(void **unused) {
+  (void)unused;
+  const struct {
+    int32_t weight, quads;
+    bool sparing;
+    uint32_t steps[QN_STEP_KINDS];
+  } cases[] = {
+      {32, 10, false, {[QN_STEP_PAIR] = 5}},        {-32, 10, false, {[QN_STEP_PAIR] = 5}},
+      {33, 10, false, {[QN_STEP_SHARED_PAIR] = 5}}, {64, 10, false, {[QN_STEP_SHARED_PAIR] = 5}},
+      {64, 1, false, {[QN_STEP_PLAIN] = 1}},        {-64, 1, false, {[QN_STEP_PLAIN] = 1}},
+      {65, 2, false, {[QN_STEP_SHARED] = 2}},       {127, 2, false, {[QN_STEP_SHARED] = 2}},
+      {33, 10, true, {[QN_STEP_PLAIN] = 10}},       {65, 10, true, {[QN_STEP_SHARED] = 10}},
+  };
+  for (size_t i = 0; i < QN_COUNT(cases); i++) {
+    qn_panel panel = pack_equal(cases[i].weight, cases[i].quads, cases[i].sparing);
+    assert_memory_equal(panel.steps, cases[i].steps, sizeof panel.steps);
+  }
+}
+
+/* At its limits, against all bytes that weigh most. */
+static void sums_of_128_fit(void **unused) {
+  (void)unused;
+  const struct {
+    int32_t weights[4];
+    bool fit;
+  } cases[] = {
+      {{32, 32, 32, 32}, true},      {{32, 32, 32, 33}, false},  {{-32, -32, -32, -32}, true},
+      {{-32, -32, -32, -33}, false}, {{127, 1, -127, -1}, true}, {{127, 2, -127, -1}, false},
+      {{127, 1, -127, -2}, false},   {{0, 0, -128, 0}, true},    {{1, 0, -128, 127}, true},
+      {{0, -1, -128, 0}, false},     {{127, 127, 0, 0}, false},  {{0, 0, 0, 0}, true},
+  };
+  for (size_t i = 0; i < QN_COUNT(cases); i++) {
+    int32_t most = 0, least = 0;
+    for (int k = 0; k < 4; k++) {
+      int32_t extreme = 255 * cases[i].weights[k];
+      most += extreme > 0 ? extreme : 0;
+      least += extreme < 0 ? extreme : 0;
+    }
+    assert_int_equal(cases[i].fit, most <= INT16_MAX && least >= INT16_MIN);
+    assert_int_equal(qn_sums_fit_16(cases[i].weights, 4), cases[i].fit);
+  }
+}
+
+/* Channels that share a lane but want other bytes complemented have a mask each. */
+static void masks_are_shared_where_channels_agree(void **unused) {
   (void)unused;
   qn_arena arena;
   qn_arena_init(&arena);
-  int64_t taps[8] = {0, 1, 2, 3, 4, 5, 6, 7}, window_bytes, channels[LANES] = {0, 1, 2, 3};
-  int32_t values[LANES * 8], bias[LANES] = {0}, start[LANES];
-  const struct {
-    int32_t weight;
-    uint32_t plain, masked;
-  } cases[] = {{64, 2, 0}, {65, 0, 2}, {127, 0, 2}, {-64, 2, 0}};
-  for (size_t i = 0; i < QN_COUNT(cases); i++) {
-    for (int w = 0; w < LANES * 8; w++) values[w] = cases[i].weight;
-    qn_weights weights = {NULL, LANES, 8, true, values, bias, true, NULL};
-    qn_window windows[8];
-    qn_packing p = {QN_DOT_MADD, LANES, &weights, windows, 0, &arena};
-    p.window_count = qn_windows_cover(taps, 8, 8, windows, &window_bytes);
-    qn_byte_array bytes = {0};
-    qn_i32_array offsets = {0};
-    qn_panel panel = qn_panel_pack(&p, channels, 1, &bytes, &offsets, start);
-    assert_int_equal(panel.plain, cases[i].plain);
-    assert_int_equal(panel.masked, cases[i].masked);
-    qn_array_free(&bytes);
-    qn_array_free(&offsets);
+  for (int disagree = 0; disagree < 2; disagree++) {
+    int16_t weights[TILE * 4] = {0};
+    weights[0] = weights[1] = 100;
+    weights[LANES * 4] = 100;
+    weights[LANES * 4 + 1] = disagree ? -100 : 100;
+    qn_quad quad = {8, weights};
+    qn_quad_step step;
+    qn_step_source source = {&quad, 1, VECTORS, LANES, false};
+    assert_int_equal(qn_steps_form(&arena, &source, &step), 1);
+    assert_int_equal(step.kind, disagree ? QN_STEP_MASKED : QN_STEP_SHARED);
+    assert_int_equal(step.flips[0], 1);
+    for (int64_t l = 1; l < (disagree ? TILE : LANES); l++) assert_int_equal(step.flips[l], 0);
   }
   qn_arena_deinit(&arena);
 }
@@ -184,7 +284,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(covering_counts_each_tap_once),
       cmocka_unit_test(panels_are_exact_for_all_weights),
-      cmocka_unit_test(quads_are_as_few_as_possible),
+      cmocka_unit_test(sums_of_128_fit),
+      cmocka_unit_test(steps_are_as_few_as_possible),
+      cmocka_unit_test(masks_are_shared_where_channels_agree),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

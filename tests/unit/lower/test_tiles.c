@@ -60,10 +60,27 @@ static void long_sums_pay_for_their_weights(void **state) {
   }
 }
 
+/* Tiles in which channels agree on masks are cheaper than wide ones in which they do not; without
+ * either, as of weights that are small, width costs nothing. */
+static void masks_count_by_what_the_weights_ask_for(void **state) {
+  (void)state;
+  const qn_target *target = qn_target_find(qn_str_of("x86-64-v3"));
+  qn_gemm g = product(target, 128, &without);
+  double plain = qn_gemm_bytes.step_cycles(&g, target, 2, 4);
+  for (uint32_t v = 1; v <= MAX_VECTORS; v++)
+    g.operations[v] = qn_step_operations(QN_STEP_PLAIN, v);
+  assert_true(qn_gemm_bytes.step_cycles(&g, target, 2, 4) == plain);
+  g.operations[4] = qn_step_operations(QN_STEP_MASKED, 4);
+  g.operations[2] = qn_step_operations(QN_STEP_SHARED_PAIR, 2) / 2;
+  assert_true(qn_gemm_bytes.step_cycles(&g, target, 2, 4) > 1.3 * plain);
+  assert_true(qn_gemm_bytes.step_cycles(&g, target, 4, 2) < 0.95 * plain);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(tiles_fit_into_the_registers),
       cmocka_unit_test(long_sums_pay_for_their_weights),
+      cmocka_unit_test(masks_count_by_what_the_weights_ask_for),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,237 @@
+/* The products of a tile of 8-bit x: loops over the steps of each kind, and what one adds.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/matrix/gemm_emit.h"
+
+enum { MAX_UNROLLED = 3 }; /* quads behind an equally spaced sequence that are emitted one by one */
+
+typedef qn_gemm_emitter emitter;
+typedef qn_gemm_sums accumulators;
+
+/* ---- one quad ---- */
+
+/* Four bytes of a pixel, zeros behind a shorter window. */
+static qn_value *load_quad(emitter *e, qn_value *index, int64_t row) {
+  int64_t bytes = e->plan->window_bytes;
+  qn_value *quad = qn_vec_load(e->b, e->x, index, row * e->plan->pixel_stride, bytes);
+  if (bytes == QN_QUAD) return quad;
+  int64_t mask[QN_QUAD];
+  for (int64_t i = 0; i < QN_QUAD; i++) mask[i] = i < bytes ? i : bytes;
+  return qn_vec_shuffle(e->b, quad, qn_vec_splat(e->b, 0, e->i8, bytes), mask, QN_QUAD);
+}
+
+/* Lane `lane` of a vector of i32 in all lanes, as bytes or halves. */
+static qn_value *spread(emitter *e, qn_value *dwords, int64_t lane, const qn_type *element) {
+  qn_value *all = qn_vec_broadcast(e->b, qn_vec_extract(e->b, dwords, lane), e->plan->lanes);
+  return qn_vec_bitcast(e->b, all, element);
+}
+
+static qn_value *madd_s16(emitter *e, qn_value *lhs, qn_value *rhs) {
+  const qn_type *sums = qn_type_vec(e->b->cx, e->i32, e->plan->lanes);
+  return qn_build_1(e->b, QN_OP_QUERN_MADD_S16, sums, QN_VALUES(lhs, rhs), NULL);
+}
+
+static qn_value *exclusive_or(emitter *e, qn_value *bytes, qn_value *mask) {
+  return mask ? qn_build_binary(e->b, QN_OP_ARITH_XORI, bytes, mask) : bytes;
+}
+
+/* acc + dot4(u8 bytes, s8 weights) of each quad, with the target's instructions. */
+static qn_value *dot(emitter *e, qn_value *acc, uint32_t quads, qn_value *const *bytes,
+                     qn_value *const *weights) {
+  if (!qn_dot_of(e->plan->gemm->dot)->saturates) {
+    qn_value *operands[] = {acc, bytes[0], weights[0]};
+    return qn_build_1(e->b, QN_OP_QUERN_DOT_U8S8, acc->type, operands, 3, NULL);
+  }
+  const qn_type *pairs = qn_type_vec(e->b->cx, e->i16, 2 * e->plan->lanes);
+  qn_value *sums = NULL;
+  for (uint32_t q = 0; q < quads; q++) {
+    qn_value *operands[] = {bytes[q], weights[q]};
+    qn_value *one = qn_build_1(e->b, QN_OP_QUERN_MADD_U8S8, pairs, operands, 2, NULL);
+    sums = sums ? qn_gemm_add(e, sums, one) : one;
+  }
+  return qn_gemm_add(e, acc, madd_s16(e, sums, qn_vec_splat(e->b, 1, e->i16, 2 * e->plan->lanes)));
+}
+
+/* 16-bit products: pairs of extended bytes with pairs of weights. */
+static void step_s16(emitter *e, accumulators *acc, qn_value *x, qn_value *w) {
+  bool x_unsigned = e->plan->gemm->weights->x_unsigned;
+  qn_op_kind extend = x_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI;
+  int64_t width = 2 * e->plan->lanes;
+  qn_value *quads[QN_GEMM_ACCUMULATORS];
+  for (int64_t m = 0; m < acc->rows; m++)
+    quads[m] = qn_vec_bitcast(e->b, qn_vec_cast(e->b, extend, load_quad(e, x, m), e->i16), e->i32);
+  for (int64_t half = 0; half < 2; half++)
+    for (int64_t m = 0; m < acc->rows; m++) {
+      qn_value *pair = spread(e, quads[m], half, e->i16);
+      for (uint32_t v = 0; v < acc->vectors; v++) {
+        qn_value **to = &acc->at[m * acc->vectors + v];
+        qn_value *weights =
+            qn_vec_load(e->b, e->weights, w, (half * acc->vectors + v) * width, width);
+        *to = qn_gemm_add(e, *to, madd_s16(e, pair, weights));
+      }
+    }
+}
+
+/* ---- one step of bytes ---- */
+
+/* Factors of a step in registers: of the weights all vectors, of x all rows or one. */
+typedef struct factors {
+  qn_step_kind kind;
+  const qn_step_form *form;
+  uint32_t vectors;
+  qn_value *x[QN_STEP_QUADS]; /* where the bytes of each quad begin */
+  qn_value *w;
+  qn_value *weights[QN_EPILOGUE_MAX_VECTORS][QN_STEP_QUADS];
+  qn_value *masks[QN_EPILOGUE_MAX_VECTORS]; /* of the first quad; NULL: none */
+  qn_value *shared;                         /* likewise, for all vectors */
+  qn_value *top;                            /* makes bytes unsigned; masks do already */
+} factors;
+
+/* The vector of bytes number `row` of the step's weights. */
+static qn_value *load_bytes(emitter *e, const factors *f, uint32_t row) {
+  int64_t width = QN_QUAD * e->plan->lanes;
+  return qn_vec_load(e->b, e->weights, f->w, row * width, width);
+}
+
+static void load_weights(emitter *e, factors *f, uint32_t v) {
+  uint32_t each = 1 + f->form->owned;
+  for (uint32_t q = 0; q < f->form->quads; q++)
+    f->weights[v][q] = load_bytes(e, f, f->form->shared + (q * f->vectors + v) * each);
+  f->masks[v] = f->form->owned ? load_bytes(e, f, v * each + 1) : NULL;
+}
+
+/* The bytes of one quad of pixel m in all lanes. */
+static qn_value *load_row(emitter *e, const factors *f, uint32_t q, int64_t m) {
+  qn_value *quad = qn_vec_bitcast(e->b, load_quad(e, f->x[q], m), e->i32);
+  qn_value *bytes = spread(e, quad, 0, e->i8);
+  if (q > 0 || f->kind == QN_STEP_PLAIN || f->kind == QN_STEP_PAIR)
+    return exclusive_or(e, bytes, f->top);
+  return exclusive_or(e, bytes, f->shared);
+}
+
+static void multiply(emitter *e, accumulators *acc, const factors *f, qn_value *const *bytes,
+                     int64_t m, uint32_t v) {
+  qn_value **to = &acc->at[m * acc->vectors + v], *masked[QN_STEP_QUADS] = {NULL};
+  for (uint32_t q = 0; q < f->form->quads; q++)
+    masked[q] = exclusive_or(e, bytes[q], q == 0 ? f->masks[v] : NULL);
+  *to = dot(e, *to, f->form->quads, masked, f->weights[v]);
+}
+
+/* Whether all rows of x of a quad stay in registers beside the sums. */
+static bool holds_rows(const emitter *e, const accumulators *acc, const factors *f) {
+  int64_t registers = acc->rows * acc->vectors + acc->rows + 2;
+  return f->form->quads == 1 && !f->form->shared && registers <= e->target->vector_registers;
+}
+
+/* All rows of x first, whose loads then have the products of a vector to arrive; where that takes
+ * more registers than there are row by row, all weights first. */
+static void step_s8(emitter *e, accumulators *acc, factors *f) {
+  if (f->form->shared) f->shared = load_bytes(e, f, 0);
+  if (holds_rows(e, acc, f)) {
+    qn_value *bytes[QN_GEMM_ACCUMULATORS];
+    for (int64_t m = 0; m < acc->rows; m++) bytes[m] = load_row(e, f, 0, m);
+    for (uint32_t v = 0; v < acc->vectors; v++) {
+      load_weights(e, f, v);
+      for (int64_t m = 0; m < acc->rows; m++) multiply(e, acc, f, &bytes[m], m, v);
+    }
+    return;
+  }
+  for (uint32_t v = 0; v < acc->vectors; v++) load_weights(e, f, v);
+  for (int64_t m = 0; m < acc->rows; m++) {
+    qn_value *bytes[QN_STEP_QUADS] = {NULL};
+    for (uint32_t q = 0; q < f->form->quads; q++) bytes[q] = load_row(e, f, q, m);
+    for (uint32_t v = 0; v < acc->vectors; v++) multiply(e, acc, f, bytes, m, v);
+  }
+}
+
+/* Adds one step of all pixels of the tile: x[q] and w are where its bytes and weights begin. */
+static void step(emitter *e, accumulators *acc, qn_step_kind kind, qn_value *const *x,
+                 qn_value *w) {
+  const qn_gemm *g = e->plan->gemm;
+  if (qn_dot_of(g->dot)->bytes == 2) {
+    step_s16(e, acc, x[0], w);
+    return;
+  }
+  factors f = {.kind = kind, .form = qn_step_form_of(kind), .vectors = acc->vectors, .w = w};
+  for (uint32_t q = 0; q < f.form->quads; q++) f.x[q] = x[q];
+  if (qn_bytes_flip(g)) f.top = qn_vec_splat(e->b, -128, e->i8, QN_QUAD * e->plan->lanes);
+  step_s8(e, acc, &f);
+}
+
+/* ---- all steps ---- */
+
+/* Elements of weights of one step: bytes or i16. */
+static int64_t step_stride(const emitter *e, qn_step_kind kind) {
+  return qn_step_rows(kind, e->shape->vectors) * e->plan->lanes * QN_QUAD;
+}
+
+/* Steps [0, count): where they read is in the list, or equally spaced without one. */
+static void step_loop(emitter *e, accumulators *acc, qn_step_kind kind, qn_value *x, qn_value *w,
+                      qn_value *list, qn_gemm_bound count) {
+  uint32_t n = (uint32_t)acc->rows * acc->vectors, quads = qn_step_form_of(kind)->quads;
+  qn_value *zero = qn_build_index(e->b, 0), *end = qn_gemm_bound_value(e, count);
+  qn_op *nest = qn_build_for(e->b, zero, end, qn_build_index(e->b, 1), acc->at, n);
+  qn_block *body = qn_op_body(nest);
+  qn_value *i = body->args[0], *from[QN_STEP_QUADS] = {NULL};
+  for (uint32_t a = 0; a < n; a++) acc->at[a] = body->args[1 + a];
+  qn_value *entry = list ? qn_gemm_add(e, list, qn_index_affine(e->b, i, quads, 0)) : NULL;
+  for (uint32_t q = 0; q < quads; q++)
+    from[q] =
+        list ? qn_index_load(e->b, e->offsets, entry, q) : qn_index_affine(e->b, i, QN_QUAD, 0);
+  qn_value *panel = qn_gemm_add(e, w, qn_index_affine(e->b, i, step_stride(e, kind), 0));
+  for (uint32_t q = 0; q < quads; q++) from[q] = qn_gemm_add(e, x, from[q]);
+  step(e, acc, kind, from, panel);
+  qn_build_yield(e->b, acc->at, n);
+  for (uint32_t a = 0; a < n; a++) acc->at[a] = qn_op_result(nest, a);
+}
+
+/* Plain steps with a list that is the same for all tiles of the segment. */
+static void known_steps(emitter *e, accumulators *acc, qn_value *x, qn_value *w) {
+  const int32_t *offsets = e->plan->offsets.data + e->shape->fields[QN_TILE_OFFSETS];
+  int64_t count = e->shape->fields[QN_TILE_STEPS + QN_STEP_PLAIN], spaced = 1;
+  int64_t stride = step_stride(e, QN_STEP_PLAIN);
+  while (spaced < count && offsets[spaced] == offsets[0] + QN_QUAD * spaced) spaced++;
+  if (count - spaced > MAX_UNROLLED) {
+    step_loop(e, acc, QN_STEP_PLAIN, x, w, e->fields[QN_TILE_OFFSETS], qn_gemm_known(count));
+    return;
+  }
+  int64_t first = spaced > 1 ? spaced : 0;
+  if (first > 0)
+    step_loop(e, acc, QN_STEP_PLAIN, qn_index_add(e->b, x, offsets[0]), w, NULL,
+              qn_gemm_known(spaced));
+  for (int64_t q = first; q < count; q++) {
+    qn_value *pixels = qn_index_add(e->b, x, offsets[q]);
+    step(e, acc, QN_STEP_PLAIN, &pixels, qn_index_add(e->b, w, q * stride));
+  }
+}
+
+/* Where the steps of a kind begin in the panel and the list. */
+typedef struct steps_at {
+  qn_value *w, *list;
+} steps_at;
+
+static steps_at behind(emitter *e, steps_at at, qn_step_kind kind, qn_gemm_bound count) {
+  qn_value *done = qn_gemm_bound_value(e, count);
+  uint32_t quads = qn_step_form_of(kind)->quads;
+  at.w = qn_gemm_add(e, at.w, qn_index_affine(e->b, done, step_stride(e, kind), 0));
+  at.list = qn_gemm_add(e, at.list, qn_index_affine(e->b, done, quads, 0));
+  return at;
+}
+
+void qn_bytes_multiply(emitter *e, accumulators *acc, qn_value *x) {
+  steps_at at = {e->fields[QN_TILE_WEIGHTS], e->fields[QN_TILE_OFFSETS]};
+  if (e->plan->gemm->packs) at.w = qn_index_add(e->b, at.w, qn_bytes_start_elements(e));
+  qn_step_kind kind, last = QN_STEP_KINDS;
+  qn_gemm_bound last_count = qn_gemm_known(0);
+  for (kind = QN_STEP_PLAIN; kind < QN_STEP_KINDS; kind++) {
+    qn_gemm_bound count = qn_gemm_field(e, QN_TILE_STEPS + kind);
+    if (!count.value && count.known == 0) continue;
+    if (last != QN_STEP_KINDS) at = behind(e, at, last, last_count);
+    bool is_known = !count.value && qn_gemm_field_is_constant(e, QN_TILE_OFFSETS);
+    if (kind == QN_STEP_PLAIN && is_known)
+      known_steps(e, acc, x, at.w);
+    else
+      step_loop(e, acc, kind, x, at.w, at.list, count);
+    last = kind, last_count = count;
+  }
+}

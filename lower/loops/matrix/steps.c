@@ -1,0 +1,311 @@
+/* Searching steps: quads that are hard to pair look for a partner first.
+ *
+ * Sums of weights by sign are kept for all ways to complement the first quad's bytes, in bytes, so
+ * that a compiler makes vectors of the comparisons.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/matrix/steps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+
+static const qn_step_form forms[QN_STEP_KINDS] = {
+    [QN_STEP_PLAIN] = {.quads = 1},
+    [QN_STEP_PAIR] = {.quads = 2},
+    [QN_STEP_SHARED_PAIR] = {.quads = 2, .shared = true},
+    [QN_STEP_SHARED] = {.quads = 1, .shared = true},
+    [QN_STEP_MASKED] = {.quads = 1, .owned = true},
+};
+
+const qn_step_form *qn_step_form_of(qn_step_kind kind) { return &forms[kind]; }
+
+uint32_t qn_step_rows(qn_step_kind kind, uint32_t vectors) {
+  const qn_step_form *form = &forms[kind];
+  return vectors * (form->quads + form->owned) + form->shared;
+}
+
+/* Per quad a product of bytes; widened and added once, as sums of quads before. */
+double qn_step_operations(qn_step_kind kind, uint32_t vectors) {
+  const qn_step_form *form = &forms[kind];
+  return 2.0 * form->quads + 1 + form->owned + (form->shared ? 1.0 / vectors : 0);
+}
+
+/* ---- the proof ---- */
+
+enum { GREATEST_SUM = INT16_MAX / UINT8_MAX }; /* of the weights of a sign */
+_Static_assert(UINT8_MAX * -GREATEST_SUM >= INT16_MIN, "negative sums have as much room");
+
+bool qn_sums_fit_16(const int32_t *weights, uint32_t count) {
+  int64_t positive = 0, negative = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (weights[i] > 0) positive += weights[i];
+    if (weights[i] < 0) negative -= weights[i];
+  }
+  return positive <= GREATEST_SUM && negative <= GREATEST_SUM;
+}
+
+/* ---- sums of the two weights of a lane, by sign ---- */
+
+enum {
+  CHUNK = 16, /* sums that are compared at once */
+  FLIPS = 4,  /* ways to complement two bytes: bit i, byte i */
+  TOO_MUCH = UINT8_MAX,
+};
+
+typedef struct sums {
+  uint8_t *by_flips[FLIPS]; /* [vector][chunk][positive, negative][CHUNK] */
+  bool fits;                /* as it is */
+  uint8_t greatest;
+} sums;
+
+typedef struct search {
+  const qn_quad *quads;
+  qn_arena *scratch;
+  int64_t lanes;
+  uint32_t vectors, count;
+  bool sparing;
+  uint32_t chunks; /* of the lanes of 16 bits of a vector */
+  sums *sums;      /* [count]; behind them, of zeros */
+  bool *taken;
+  uint32_t *order; /* the hardest first */
+} search;
+
+static uint8_t *chunk_of(const search *s, const sums *of, int flips, uint32_t v, uint32_t chunk) {
+  return of->by_flips[flips] + (v * s->chunks + chunk) * 2 * CHUNK;
+}
+
+static void add_signed(int32_t weight, int32_t sum[2]) {
+  sum[0] += weight > 0 ? weight : 0;
+  sum[1] -= weight < 0 ? weight : 0;
+}
+
+/* Of two weights; -128 can't be complemented. */
+static void sum_pair(const int16_t *w, int flips, uint8_t *positive, uint8_t *negative) {
+  int32_t sum[2] = {0, 0};
+  bool possible = true;
+  for (int i = 0; i < 2; i++) {
+    bool flip = flips >> i & 1;
+    possible &= !flip || w[i] != INT8_MIN;
+    add_signed(flip ? -w[i] : w[i], sum);
+  }
+  possible &= sum[0] <= GREATEST_SUM && sum[1] <= GREATEST_SUM;
+  *positive = possible ? (uint8_t)sum[0] : TOO_MUCH;
+  *negative = possible ? (uint8_t)sum[1] : TOO_MUCH;
+}
+
+static void sum_quad(const search *s, const qn_quad *quad, sums *out) {
+  size_t bytes = (size_t)s->vectors * s->chunks * 2 * CHUNK;
+  uint8_t *memory = qn_arena_alloc(s->scratch, FLIPS * bytes);
+  for (int f = 0; f < FLIPS; f++) out->by_flips[f] = memory + (size_t)f * bytes;
+  for (uint32_t v = 0; v < s->vectors; v++)
+    for (uint32_t h = 0; h < 2 * s->lanes; h++)
+      for (int f = 0; f < FLIPS; f++) {
+        uint8_t *at = chunk_of(s, out, f, v, h / CHUNK) + h % CHUNK;
+        sum_pair(quad->weights + (v * s->lanes * 2 + h) * 2, f, at, at + CHUNK);
+      }
+  for (size_t i = 0; i < bytes; i++)
+    if (memory[i] > out->greatest) out->greatest = memory[i];
+  out->fits = out->greatest != TOO_MUCH;
+}
+
+/* ---- one step ---- */
+
+/* Clears the lanes in which the sums of a, and of b, which are at most GREATEST_SUM, are too much.
+ */
+static void keep_fitting(const uint8_t *restrict a, const uint8_t *restrict b,
+                         uint8_t *restrict fit) {
+  for (int i = 0; i < CHUNK; i++) {
+    uint8_t positive = (uint8_t)(GREATEST_SUM - b[i]);
+    uint8_t negative = (uint8_t)(GREATEST_SUM - b[CHUNK + i]);
+    fit[i] &= (uint8_t)((a[i] <= positive) & (a[CHUNK + i] <= negative));
+  }
+}
+
+/* The lanes of a chunk that fit in all vectors, a being complemented so. */
+static void fit_chunk(const search *s, const sums *a, const sums *b, int flips, uint32_t chunk,
+                      uint8_t *fit) {
+  memset(fit, 1, CHUNK);
+  for (uint32_t v = 0; v < s->vectors; v++)
+    keep_fitting(chunk_of(s, a, flips, v, chunk), chunk_of(s, b, 0, v, chunk), fit);
+}
+
+static bool is_full(const uint8_t *fit) {
+  uint8_t all = 1;
+  for (int i = 0; i < CHUNK; i++) all &= fit[i];
+  return all;
+}
+
+static bool fits_plain(const search *s, const sums *a, const sums *b) {
+  uint8_t fit[CHUNK];
+  for (uint32_t c = 0; c < s->chunks; c++) {
+    fit_chunk(s, a, b, 0, c, fit);
+    if (!is_full(fit)) return false;
+  }
+  return true;
+}
+
+static bool fits_shared(const search *s, const sums *a, const sums *b) {
+  uint8_t any[CHUNK], fit[CHUNK];
+  for (uint32_t c = 0; c < s->chunks; c++) {
+    memset(any, 0, sizeof any);
+    for (int f = 0; f < FLIPS; f++) {
+      fit_chunk(s, a, b, f, c, fit);
+      for (int i = 0; i < CHUNK; i++) any[i] |= fit[i];
+    }
+    if (!is_full(any)) return false;
+  }
+  return true;
+}
+
+/* The least ways to complement with which all fits; it does with some. */
+static const uint8_t *shared_flips(const search *s, const sums *a, const sums *b) {
+  uint8_t *flips = qn_arena_alloc(s->scratch, (size_t)s->lanes), fit[CHUNK];
+  for (uint32_t c = 0; c < s->chunks; c++)
+    for (int f = FLIPS - 1; f >= 0; f--) {
+      fit_chunk(s, a, b, f, c, fit);
+      for (uint32_t i = 0; i < CHUNK; i++) {
+        uint32_t h = c * CHUNK + i, shift = h % 2 * 2;
+        if (h >= 2 * s->lanes || !fit[i]) continue;
+        flips[h / 2] = (uint8_t)((flips[h / 2] & ~(3U << shift)) | (uint32_t)f << shift);
+      }
+    }
+  return flips;
+}
+
+/* Each lane of the tile for itself. */
+static const uint8_t *own_flips(const search *s, const sums *a) {
+  uint8_t *flips = qn_arena_alloc(s->scratch, (size_t)(s->vectors * s->lanes));
+  for (uint32_t v = 0; v < s->vectors; v++)
+    for (uint32_t h = 0; h < 2 * s->lanes; h++) {
+      int f = 0;
+      while (chunk_of(s, a, f, v, h / CHUNK)[h % CHUNK] == TOO_MUCH) f++;
+      QN_ASSERT(f < FLIPS);
+      flips[v * s->lanes + h / 2] |= (uint8_t)(f << h % 2 * 2);
+    }
+  return flips;
+}
+
+/* ---- partners ---- */
+
+enum {
+  MOST_TRIES = 256, /* for a partner, and with one for a partner that needs no mask */
+  MORE_TRIES = 48,
+};
+
+/* A partner behind `at` in the order for the quad there: with whom no mask is needed, or else the
+ * hardest. Returns the count of quads where there is none. */
+static uint32_t find_partner(const search *s, uint32_t at, qn_step_kind *out_kind) {
+  const sums *own = &s->sums[s->order[at]];
+  uint32_t found = s->count;
+  for (uint32_t i = at + 1, tries = 0; i < s->count && tries < MOST_TRIES; i++) {
+    uint32_t other = s->order[i];
+    if (s->taken[other] || !s->sums[other].fits) continue;
+    tries++;
+    if (own->fits && fits_plain(s, own, &s->sums[other])) {
+      *out_kind = QN_STEP_PAIR;
+      return other;
+    }
+    if (found != s->count || (s->sparing && own->fits)) continue;
+    if (!fits_shared(s, own, &s->sums[other])) continue;
+    *out_kind = QN_STEP_SHARED_PAIR;
+    found = other;
+    if (!own->fits) break;
+    tries = tries < MOST_TRIES - MORE_TRIES ? MOST_TRIES - MORE_TRIES : tries;
+  }
+  return found;
+}
+
+static qn_quad_step step_of(const search *s, uint32_t at) {
+  uint32_t quad = s->order[at];
+  const sums *own = &s->sums[quad], *zeros = &s->sums[s->count];
+  qn_quad_step step = {.quads = {quad}};
+  uint32_t partner = find_partner(s, at, &step.kind);
+  if (partner < s->count) {
+    step.quads[1] = partner;
+    s->taken[partner] = true;
+    if (step.kind == QN_STEP_SHARED_PAIR) step.flips = shared_flips(s, own, &s->sums[partner]);
+  } else if (own->fits) {
+    step.kind = QN_STEP_PLAIN;
+  } else if (fits_shared(s, own, zeros)) {
+    step.kind = QN_STEP_SHARED;
+    step.flips = shared_flips(s, own, zeros);
+  } else {
+    step.kind = QN_STEP_MASKED;
+    step.flips = own_flips(s, own);
+  }
+  return step;
+}
+
+/* ---- all of them ---- */
+
+typedef struct rank {
+  uint8_t greatest;
+  uint32_t quad;
+} rank;
+
+static int compare_ranks(const void *left, const void *right) {
+  const rank *a = left, *b = right;
+  if (a->greatest != b->greatest) return a->greatest > b->greatest ? -1 : 1;
+  return a->quad < b->quad ? -1 : 1;
+}
+
+static void open_search(search *s) {
+  s->chunks = (uint32_t)((2 * s->lanes + CHUNK - 1) / CHUNK);
+  s->sums = QN_NEW_ARRAY(s->scratch, s->count + 1, sums);
+  s->taken = QN_NEW_ARRAY(s->scratch, s->count, bool);
+  s->order = QN_NEW_ARRAY(s->scratch, s->count, uint32_t);
+  rank *ranks = QN_NEW_ARRAY(s->scratch, s->count, rank);
+  for (uint32_t q = 0; q < s->count; q++) {
+    sum_quad(s, &s->quads[q], &s->sums[q]);
+    ranks[q] = (rank){s->sums[q].greatest, q};
+  }
+  qsort(ranks, s->count, sizeof *ranks, compare_ranks);
+  for (uint32_t q = 0; q < s->count; q++) s->order[q] = ranks[q].quad;
+  size_t weights = (size_t)s->lanes * s->vectors * QN_QUAD;
+  qn_quad zeros = {0, QN_NEW_ARRAY(s->scratch, weights, int16_t)};
+  sum_quad(s, &zeros, &s->sums[s->count]);
+}
+
+/* A loop of a few steps costs more than masks that complement nothing. */
+static void merge_few(const search *s, qn_quad_step *steps, uint32_t count, qn_step_kind from,
+                      qn_step_kind to) {
+  enum { FEW = 6 };
+  if (s->sparing) return;
+  uint32_t counts[QN_STEP_KINDS] = {0};
+  for (uint32_t i = 0; i < count; i++) counts[steps[i].kind]++;
+  if (counts[from] >= FEW || counts[to] == 0) return;
+  for (uint32_t i = 0; i < count; i++) {
+    if (steps[i].kind != from) continue;
+    steps[i].kind = to;
+    steps[i].flips = qn_arena_alloc(s->scratch, (size_t)(s->lanes * s->vectors));
+  }
+}
+
+/* By kind, then in the order of x. */
+static int compare_steps(const void *left, const void *right) {
+  const qn_quad_step *a = left, *b = right;
+  if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
+  return a->quads[0] < b->quads[0] ? -1 : 1;
+}
+
+uint32_t qn_steps_form(qn_arena *scratch, const qn_step_source *source, qn_quad_step *out_steps) {
+  search s = {.quads = source->quads,
+              .scratch = scratch,
+              .lanes = source->lanes,
+              .vectors = source->vectors,
+              .count = source->count,
+              .sparing = source->sparing};
+  open_search(&s);
+  uint32_t steps = 0;
+  for (uint32_t i = 0; i < s.count; i++) {
+    if (s.taken[s.order[i]]) continue;
+    s.taken[s.order[i]] = true;
+    out_steps[steps++] = step_of(&s, i);
+  }
+  merge_few(&s, out_steps, steps, QN_STEP_PAIR, QN_STEP_SHARED_PAIR);
+  merge_few(&s, out_steps, steps, QN_STEP_PLAIN, QN_STEP_SHARED);
+  qsort(out_steps, steps, sizeof *out_steps, compare_steps);
+  return steps;
+}

@@ -1,0 +1,71 @@
+/* Which quads a kernel multiplies together, where sums of products have 16 bits.
+ *
+ * A lane of 16 bits takes the products of two neighbouring bytes of a quad, and of a second quad
+ * where both are added before they are widened. With bytes x of 0 to 255 that is exact if the
+ * weights of either sign in the lane add up to at most 128: then no order of bytes leaves 16 bits.
+ * Where they add up to more, bytes x of the first quad are complemented by a mask stored with the
+ * weights, x * w = 255 * w + (255 - x) * -w, which moves weights from one sign to the other; the
+ * constant goes to the start value of the sum. One mask serves all vectors of a tile where channels
+ * that share a lane agree on it, because what it masks, a pixel's bytes, is then masked once.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_LOWER_LOOPS_STEPS_H
+#define QN_LOWER_LOOPS_STEPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+enum { QN_QUAD = 4, QN_STEP_QUADS = 2 };
+
+/* In the order in which a panel has them. */
+typedef enum qn_step_kind {
+  QN_STEP_PLAIN,
+  QN_STEP_PAIR,
+  QN_STEP_SHARED_PAIR,
+  QN_STEP_SHARED,
+  QN_STEP_MASKED,
+  QN_STEP_KINDS
+} qn_step_kind;
+
+typedef struct qn_step_form {
+  uint32_t quads;     /* 2: products of both are added in 16 bits */
+  bool shared, owned; /* a mask of the first quad for all vectors, for each */
+} qn_step_form;
+const qn_step_form *qn_step_form_of(qn_step_kind kind);
+
+/* Vectors of bytes, of weights and masks, in a step of so many vectors. */
+uint32_t qn_step_rows(qn_step_kind kind, uint32_t vectors);
+/* Operations on vectors per vector of sums. */
+double qn_step_operations(qn_step_kind kind, uint32_t vectors);
+
+/* Four bytes of x at an offset from a pixel's base, and their weights. */
+typedef struct qn_quad {
+  int32_t offset;
+  const int16_t *weights; /* [lane of the tile][QN_QUAD]; at most 16 bits */
+} qn_quad;
+
+typedef struct qn_quad_step {
+  qn_step_kind kind;
+  uint32_t quads[QN_STEP_QUADS];
+  const uint8_t *flips; /* bit i: byte i of the first quad is complemented; of each lane of a vector
+                           where the mask is shared, of the tile where not; NULL: of none */
+} qn_quad_step;
+
+/* The proof: whether `count` products of such weights with any bytes can be added in 16 bits. */
+bool qn_sums_fit_16(const int32_t *weights, uint32_t count);
+
+/* The quads of a tile. Weights are of 8 bits, and at most one of a lane of 16 bits is -128. */
+typedef struct qn_step_source {
+  const qn_quad *quads;
+  uint32_t count, vectors;
+  int64_t lanes;
+  bool sparing; /* a mask costs more than the operations that it saves */
+} qn_step_source;
+
+/* Takes each quad once; steps of a kind stand together. `out_steps` has room for as many as there
+ * are quads; returns how many there are. */
+uint32_t qn_steps_form(qn_arena *scratch, const qn_step_source *source, qn_quad_step *out_steps);
+
+#endif
