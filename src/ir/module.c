@@ -141,6 +141,7 @@ qn_op *qn_op_create(qn_module *module, const qn_op_state *state) {
   qn_guard_check_time();
   qn_op *op = allocate(&module->arena, state);
   op->kind = state->kind;
+  module->made[state->kind] = true;
   op->name = state->kind == QN_OP_UNREGISTERED ? qn_intern(module->cx, state->name)
                                                : qn_str_of(qn_op_infos[state->kind].name);
   op->loc = state->loc ? state->loc : module->cx->diag.unknown;

@@ -10,11 +10,16 @@
 #include "ir/walk.h"
 #include "pass/explain.h"
 
+/* First the ops as they stood in the program, taken one after the other; behind them, as a stack
+ * that goes before, those that came back. */
 typedef struct qn_worklist {
   QN_ARRAY(qn_op *)
   ops; /* NULL where an op was taken out; the mark of others is their position + 1 */
+  size_t at, standing;      /* of those that stood there: the next one, and how many there were */
   bool begins[QN_OP_COUNT]; /* by kind: whether there is anything to do at such an op */
 } qn_worklist;
+
+enum { AHEAD = 8 }; /* so many ops before their turn memory is asked for them */
 
 static void push(qn_worklist *list, qn_op *op) {
   if (op->mark || !list->begins[op->kind]) return;
@@ -29,9 +34,15 @@ static void drop(qn_worklist *list, qn_op *op) {
   op->mark = 0;
 }
 
+static qn_op *next_standing(qn_worklist *list) {
+  if (list->at + AHEAD < list->standing) __builtin_prefetch(list->ops.data[list->at + AHEAD]);
+  return list->ops.data[list->at++];
+}
+
 static qn_op *pop(qn_worklist *list) {
-  while (list->ops.count > 0) {
-    qn_op *op = list->ops.data[--list->ops.count];
+  while (list->ops.count > list->standing || list->at < list->standing) {
+    bool again = list->ops.count > list->standing;
+    qn_op *op = again ? list->ops.data[--list->ops.count] : next_standing(list);
     if (!op) continue;
     op->mark = 0;
     return op;
@@ -228,31 +239,20 @@ static void ask_all(qn_rewriter *rw, qn_op *root, const qn_pattern *patterns, ui
 
 static bool collect(qn_op *op, void *user) {
   driver *d = user;
-  d->ops++;
-  if (d->list.begins[op->kind]) qn_array_push(&d->list.ops, op);
+  if (d->ops++ > 0) push(&d->list, op); /* but the root */
   return true;
 }
 
-static void note_beginnings(driver *d) {
-  bool any = d->rw.options->remove_dead;
-  for (uint32_t i = 0; i < d->count; i++) {
-    any |= d->patterns[i].root == QN_OP_UNREGISTERED;
-    d->list.begins[d->patterns[i].root] = true;
+/* Whether there is anything to begin at, in any function of the module. */
+static bool note_beginnings(driver *d) {
+  bool any = d->rw.options->remove_dead, is = false;
+  for (uint32_t i = 0; i < d->count; i++) any |= d->patterns[i].root == QN_OP_UNREGISTERED;
+  for (uint32_t i = 0; i < d->count; i++) d->list.begins[d->patterns[i].root] = true;
+  for (uint32_t kind = 0; kind < QN_OP_COUNT; kind++) {
+    d->list.begins[kind] |= any;
+    is |= d->list.begins[kind] && d->rw.module->made[kind];
   }
-  for (uint32_t kind = 0; kind < QN_OP_COUNT && any; kind++) d->list.begins[kind] = true;
-}
-
-/* The list is a stack: reversed, so that ops are first seen in program order. Each is there once.
- */
-static void reverse(qn_worklist *list) {
-  size_t n = list->ops.count;
-  for (size_t i = 0; i < n / 2; i++) {
-    qn_op *other = list->ops.data[i];
-    list->ops.data[i] = list->ops.data[n - 1 - i];
-    list->ops.data[n - 1 - i] = other;
-  }
-  QN_ASSERT(n <= UINT32_MAX);
-  for (size_t i = 0; i < n; i++) list->ops.data[i]->mark = (uint32_t)(i + 1);
+  return is;
 }
 
 qn_status qn_rewrite_greedily(qn_pass_context *pc, qn_op *root, const qn_pattern *patterns,
@@ -264,10 +264,8 @@ qn_status qn_rewrite_greedily(qn_pass_context *pc, qn_op *root, const qn_pattern
                        .worklist = &d.list,
                        .options = options,
                        .state = options->state};
-  note_beginnings(&d);
-  qn_walk_pre(root, collect, &d);
-  reverse(&d.list);
-  drop(&d.list, root);
+  if (note_beginnings(&d)) qn_walk_pre(root, collect, &d);
+  d.list.standing = d.list.ops.count;
   uint64_t limit = 10000 + 100 * d.ops;
   qn_status status = QN_OK;
   for (qn_op *op = pop(&d.list); op && status == QN_OK; op = pop(&d.list)) {
