@@ -125,6 +125,15 @@ func.func @main() -> tensor<2x2xi32> {
 }
 // => dense<[[1, 2], [1, 0]]> : tensor<2x2xi32>
 // -----
+// ml.non_maximum_suppression
+func.func @main() -> tensor<1x3xi32> {
+  %boxes = "ml.const"() {value = dense<[[0.0, 0.0, 1.0, 1.0], [0.0, 0.1, 1.0, 1.1], [2.0, 2.0, 3.0, 3.0]]> : tensor<3x4xf32>} : () -> tensor<3x4xf32>
+  %scores = "ml.const"() {value = dense<[[0.9, 0.8, 0.7]]> : tensor<1x3xf32>} : () -> tensor<1x3xf32>
+  %y = "ml.non_maximum_suppression"(%boxes, %scores) {k = 3 : i64, score_threshold = 0.5 : f32, iou_threshold = 0.5 : f32} : (tensor<3x4xf32>, tensor<1x3xf32>) -> tensor<1x3xi32>
+  return %y : tensor<1x3xi32>
+}
+// => dense<[[0, 2, -1]]> : tensor<1x3xi32>
+// -----
 // ml.scatter_nd
 func.func @main() -> tensor<4xi32> {
   %indices = "ml.const"() {value = dense<[[2], [0], [2]]> : tensor<3x1xi32>} : () -> tensor<3x1xi32>

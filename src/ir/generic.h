@@ -7,7 +7,7 @@
 #include "ir/attrs/affine.h"
 #include "ir/builder.h"
 
-enum { QN_GENERIC_MAX_OPERANDS = 8, QN_GENERIC_MAX_LOOPS = 64 };
+enum { QN_GENERIC_MAX_OPERANDS = 12, QN_GENERIC_MAX_LOOPS = 64 };
 
 /* Expressions of the iteration space: d0, 2, a + b, a * 2, a floordiv 2; folded as MLIR does. */
 static inline const qn_affine_expr *qn_affine_dim(qn_ir_context *cx, int64_t loop) {

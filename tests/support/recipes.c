@@ -53,6 +53,7 @@ static const qn_recipe_row rows[] = {
     CHECKED(qn_verify_ml_arg, qn_make_place, NULL),
     CHECKED(qn_verify_ml_top, qn_make_top, NULL),
     CHECKED(qn_verify_ml_along, qn_make_along, NULL),
+    CHECKED(qn_verify_ml_suppression, qn_make_suppression, NULL),
     CHECKED(qn_verify_ml_scatter, qn_make_scatter, NULL),
     CHECKED(qn_verify_ml_gather, qn_make_gather, NULL),
     CHECKED(qn_verify_ml_one_hot, qn_make_one_hot, NULL),

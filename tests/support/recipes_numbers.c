@@ -163,6 +163,21 @@ bool qn_make_top(qn_random_model *m, qn_op_kind kind) {
                             QN_ATTRS({"k", qn_attr_i64(&m->cx, dims[rank - 1])})));
 }
 
+/* Few places, so that boxes overlap and scores are equal. */
+bool qn_make_suppression(qn_random_model *m, qn_op_kind kind) {
+  const qn_type *f32 = qn_type_float(&m->cx, QN_F32);
+  int64_t boxes[] = {qn_random_between(m, 1, 20), 4};
+  int64_t scores[] = {qn_random_between(m, 1, 3), boxes[0]}, found[] = {scores[0], 3};
+  qn_value *x = qn_random_input(m, qn_type_tensor(&m->cx, f32, 2, boxes));
+  qn_value *y = second(m, qn_type_tensor(&m->cx, f32, 2, scores));
+  found[1] = qn_random_between(m, 1, 4);
+  return keep(m, qn_build_1(&m->b, kind, qn_type_tensor(&m->cx, qn_type_i(&m->cx, 32), 2, found),
+                            QN_VALUES(x, y),
+                            QN_ATTRS({"k", qn_attr_i64(&m->cx, found[1])},
+                                     {"score_threshold", qn_attr_float(&m->cx, 0.0, f32)},
+                                     {"iou_threshold", qn_attr_float(&m->cx, 0.25, f32)})));
+}
+
 /* Those that profiles have on int8, with the quantization that their kernels give results. */
 static uint32_t taken_along(const qn_random_model *m, qn_op_kind kind, qn_random_affine *out_q) {
   *out_q = (qn_random_affine){0x1p-7, 0};

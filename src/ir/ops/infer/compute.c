@@ -166,6 +166,18 @@ static bool infer_top(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {
   return true;
 }
 const qn_inference qn_inference_ml_top_indices = {.shape = infer_top};
+/* As many as are looked for of each row of scores. */
+static bool infer_suppression(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {
+  const qn_type *boxes = qn_ml_in(op, 0), *scores = qn_ml_in(op, 1);
+  if (boxes->shaped.rank != 2 || scores->shaped.rank != 2 || boxes->shaped.dims[1] != 4 ||
+      boxes->shaped.dims[0] != scores->shaped.dims[1])
+    return qn_op_complain(cx, op, "boxes of %s do not go with scores of %s",
+                          qn_type_quoted(cx, boxes), qn_type_quoted(cx, scores));
+  *out_shape = shape_of(scores);
+  out_shape->dims[1] = qn_op_top(op);
+  return true;
+}
+const qn_inference qn_inference_ml_non_maximum_suppression = {.shape = infer_suppression};
 const qn_inference qn_inference_ml_scatter_nd = {.none =
                                                      "the result's type says how much is empty"};
 

@@ -174,6 +174,7 @@ BY_ELEMENT(ml_reduce_min);
 BY_ELEMENT(ml_reduce_argmax);
 BY_ELEMENT(ml_reduce_argmin);
 BY_ELEMENT(ml_top_indices);
+BY_ELEMENT(ml_non_maximum_suppression);
 BY_ELEMENT(ml_one_hot);
 BY_ELEMENT(ml_cumsum);
 BY_ELEMENT(ml_l2_norm);

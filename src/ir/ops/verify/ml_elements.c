@@ -89,6 +89,21 @@ bool qn_verify_ml_top(qn_ir_context *cx, const qn_op *op) {
   return check_row(cx, op, x->shaped.dims[x->shaped.rank - 1]);
 }
 
+/* Every box that is found is a loop over all of them. */
+bool qn_verify_ml_suppression(qn_ir_context *cx, const qn_op *op) {
+  if (!qn_ml_tensors(cx, op) || !qn_check_inferred(cx, op)) return false;
+  for (uint32_t i = 0; i < 2; i++)
+    if (!qn_type_is_float(qn_type_element(qn_ml_in(op, i)), QN_F32))
+      return qn_op_complain(cx, op, "takes elements of f32, not %s",
+                            qn_type_quoted(cx, qn_ml_in(op, i)));
+  if (!qn_type_is_int(qn_type_element(qn_ml_out(op)), 32))
+    return qn_op_complain(cx, op, "gives indices of i32, not %s",
+                          qn_type_quoted(cx, qn_ml_out(op)));
+  return qn_op_top(op) <= QN_ML_MOST_BOXES ||
+         qn_op_complain(cx, op, "looks for %lld boxes, beyond the limit of %d",
+                        (long long)qn_op_top(op), QN_ML_MOST_BOXES);
+}
+
 bool qn_verify_ml_along(qn_ir_context *cx, const qn_op *op) {
   if (!qn_verify_ml_alike(cx, op)) return false;
   const qn_type *x = qn_ml_in(op, 0);
