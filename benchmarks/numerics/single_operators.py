@@ -6,6 +6,7 @@ SPDX-License-Identifier: Apache-2.0"""
 import flatbuffers
 import numpy as np
 from ai_edge_litert import schema_py_generated as s
+from flatbuffers import flexbuffers
 
 TYPES = {"f32": (s.TensorType.FLOAT32, np.float32), "i8": (s.TensorType.INT8, np.int8), "u8": (s.TensorType.UINT8, np.uint8),
          "i32": (s.TensorType.INT32, np.int32), "i64": (s.TensorType.INT64, np.int64), "bool": (s.TensorType.BOOL, np.bool_),
@@ -16,6 +17,11 @@ GENERATORS = {}
 
 class Unsuitable(Exception):
     """The draw gives no model that is defined."""
+
+
+class Made(tuple):
+    """A model and its inputs; `written`, of the outputs, says how many of their second dimension LiteRT has written."""
+    written = staticmethod(lambda outputs: None)
 
 
 class Single:
@@ -70,13 +76,16 @@ class Single:
         self.operands.append(self.tensor(kind, values.shape, quantization, values))
 
     def finish(self, code, outputs, options=None, version=1):
-        """`outputs`: (kind, shape, quantization) each."""
+        """`outputs`: (kind, shape, quantization) each. Options of a custom operator are a dictionary."""
         results = [self.tensor(*o) for o in outputs]
         operator, opcode, graph, model = s.OperatorT(), s.OperatorCodeT(), s.SubGraphT(), s.ModelT()
-        number = getattr(s.BuiltinOperator, code)
+        custom = isinstance(options, dict)
+        number = s.BuiltinOperator.CUSTOM if custom else getattr(s.BuiltinOperator, code)
         opcode.deprecatedBuiltinCode, opcode.builtinCode, opcode.version = min(number, 127), number, version
         operator.opcodeIndex, operator.inputs, operator.outputs = 0, self.operands, results
-        if options is not None:
+        if custom:
+            opcode.customCode, operator.customOptions = code.encode(), list(flexbuffers.Dumps(options))
+        elif options is not None:
             operator.builtinOptionsType = getattr(s.BuiltinOptions, type(options).__name__[:-1])
             operator.builtinOptions = options
         graph.tensors, graph.inputs, graph.outputs = self.tensors, [i for i, _ in self.inputs], results

@@ -28,6 +28,8 @@ struct qn_tfb {
   qn_tfb_list inputs, outputs;
   uint32_t version, subgraphs;
   const char *custom;
+  const uint8_t *custom_options;
+  uint32_t custom_size;
   bool old_codes;
   void **owned;
   size_t owned_count;
@@ -152,6 +154,11 @@ void qn_tfb_op(qn_tfb *b, int32_t code, int32_t version, qn_tfb_list inputs, qn_
 
 void qn_tfb_custom_name(qn_tfb *b, const char *name) {
   b->custom = keep(b, name, strlen(name) + 1);
+}
+
+void qn_tfb_custom_options(qn_tfb *b, const uint8_t *bytes, uint32_t size) {
+  b->custom_options = keep(b, bytes, size);
+  b->custom_size = size;
 }
 
 void qn_tfb_interface(qn_tfb *b, qn_tfb_list inputs, qn_tfb_list outputs) {
@@ -422,17 +429,19 @@ static void write_options(bytes_out *o, size_t from, const qn_tfb_options *optio
   if (options->vector.count) list(o, values, options->vector);
 }
 
-static void write_op(bytes_out *o, size_t from, const op_row *op, uint32_t code) {
-  size_t inputs, outputs, options;
-  slot slots[5] = {{0, 4, code, NULL},
-                   {1, 4, 0, &inputs},
-                   {2, 4, 0, &outputs},
-                   {3, 1, op->options.type, NULL},
-                   {4, 4, 0, &options}};
-  patch(o, from, table(o, slots, op->options.type ? 5 : 3));
+static void write_op(const qn_tfb *b, bytes_out *o, size_t from, const op_row *op, uint32_t code) {
+  size_t inputs, outputs, options, custom;
+  bool has_custom = op->code == QN_TFB_CUSTOM && b->custom_options;
+  slot slots[5] = {{0, 4, code, NULL}, {1, 4, 0, &inputs}, {2, 4, 0, &outputs}};
+  size_t n = 3;
+  if (op->options.type) slots[n++] = (slot){3, 1, op->options.type, NULL};
+  if (op->options.type) slots[n++] = (slot){4, 4, 0, &options};
+  if (has_custom) slots[n++] = (slot){5, 4, 0, &custom};
+  patch(o, from, table(o, slots, n));
   list(o, inputs, op->inputs);
   list(o, outputs, op->outputs);
   if (op->options.type) write_options(o, options, &op->options);
+  if (has_custom) vector(o, custom, b->custom_options, b->custom_size, 1, 4);
 }
 
 /* One operator code per operator: simple, and legal. */
@@ -463,7 +472,7 @@ static void write_subgraph(const qn_tfb *b, bytes_out *o, size_t from, bool empt
   list(o, inputs, b->inputs);
   list(o, outputs, b->outputs);
   at = offsets(o, ops, b->op_count);
-  for (uint32_t i = 0; i < b->op_count; i++) write_op(o, at + 4 * i, &b->ops[i], i);
+  for (uint32_t i = 0; i < b->op_count; i++) write_op(b, o, at + 4 * i, &b->ops[i], i);
 }
 
 /* Buffer 0 is empty; buffer i + 1 is that of tensor i. */

@@ -265,6 +265,31 @@ void qn_sample_top(qn_tfb *b) {
   qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y, at));
 }
 
+/* 2 classes, 3 detections of 1 class each, scores from 0.25 on, intersection over union of 0.5. */
+void qn_sample_detections(qn_tfb *b) {
+  static const uint8_t options[] = {
+      109, 97,  120, 95,  100, 101, 116, 101, 99, 116, 105, 111, 110, 115, 0,   109, 97,  120,
+      95,  99,  108, 97,  115, 115, 101, 115, 95, 112, 101, 114, 95,  100, 101, 116, 101, 99,
+      116, 105, 111, 110, 0,   110, 117, 109, 95, 99,  108, 97,  115, 115, 101, 115, 0,   110,
+      109, 115, 95,  115, 99,  111, 114, 101, 95, 116, 104, 114, 101, 115, 104, 111, 108, 100,
+      0,   110, 109, 115, 95,  105, 111, 117, 95, 116, 104, 114, 101, 115, 104, 111, 108, 100,
+      0,   121, 95,  115, 99,  97,  108, 101, 0,  120, 95,  115, 99,  97,  108, 101, 0,   104,
+      95,  115, 99,  97,  108, 101, 0,   119, 95, 115, 99,  97,  108, 101, 0,   9,   17,  110,
+      126, 54,  75,  88,  15,  32,  41,  0,   0,  0,   12,  0,   0,   0,   1,   0,   0,   0,
+      9,   0,   0,   0,   0,   0,   160, 64,  1,  0,   0,   0,   3,   0,   0,   0,   0,   0,
+      0,   63,  0,   0,   128, 62,  2,   0,   0,  0,   0,   0,   160, 64,  0,   0,   32,  65,
+      0,   0,   32,  65,  14,  6,   6,   14,  14, 6,   14,  14,  14,  45,  38,  1};
+  int32_t x = qn_tfb_f32(b, "x", QN_TFB_SHAPE(1, 5, 4)),
+          s = qn_tfb_f32(b, "s", QN_TFB_SHAPE(1, 5, 3)), a = qn_tfb_f32(b, "a", QN_TFB_SHAPE(5, 4)),
+          y = qn_tfb_f32(b, "y", QN_TFB_SHAPE(1, 3, 4)), c = qn_tfb_f32(b, "c", QN_TFB_SHAPE(1, 3)),
+          v = qn_tfb_f32(b, "v", QN_TFB_SHAPE(1, 3)), n = qn_tfb_f32(b, "n", QN_TFB_SHAPE(1));
+  qn_tfb_op(b, QN_TFB_CUSTOM, 1, QN_TFB_LIST(x, s, a), QN_TFB_LIST(y, c, v, n),
+            qn_tfb_no_options());
+  qn_tfb_custom_name(b, "TFLite_Detection_PostProcess");
+  qn_tfb_custom_options(b, options, sizeof options);
+  qn_tfb_interface(b, QN_TFB_LIST(x, s, a), QN_TFB_LIST(y, c, v, n));
+}
+
 void qn_sample_scatter(qn_tfb *b) {
   int32_t at = plain(b, "at", QN_TFB_INT32, QN_TFB_SHAPE(2, 1)),
           x = byte(b, "x", QN_TFB_SHAPE(2, 3));

@@ -166,3 +166,11 @@ qn_value *qn_tflite_view(qn_tflite_op *op, qn_value *value, const qn_tflite_shap
   return value->type == type ? value
                              : qn_build_1(&b, QN_OP_ML_RESHAPE, type, QN_VALUES(value), NULL);
 }
+
+qn_value *qn_tflite_part(qn_tflite_op *op, qn_op_kind kind, const qn_type *element,
+                         const qn_tflite_shape *shape, qn_value *const *operands, uint32_t count,
+                         const qn_attr_arg *attrs) {
+  qn_builder b = op->im->builder;
+  b.loc = qn_tflite_loc(op, NULL);
+  return qn_build_1(&b, kind, qn_tflite_shaped(op->im, element, shape), operands, count, attrs);
+}

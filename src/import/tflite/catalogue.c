@@ -10,6 +10,9 @@ static const qn_tflite_operator operators[] = {
 #include "import/tflite/ops.def"
 #undef NAMED
 #undef SUPPORTED
+#define CUSTOM(name, import, kind, ...) {name, QN_OP_##kind, 1},
+#include "import/tflite/customs.def"
+#undef CUSTOM
 };
 
 const qn_tflite_operator *qn_import_tflite_operators(uint32_t *out_count) {

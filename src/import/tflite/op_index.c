@@ -6,15 +6,6 @@
 
 static const qn_type *boolean(qn_tflite_op *op) { return qn_type_i(op->im->cx, 1); }
 
-/* An op between those of the model: no tensor of it. */
-static qn_value *part(qn_tflite_op *op, qn_op_kind kind, const qn_type *element,
-                      const qn_tflite_shape *shape, qn_value *const *operands, uint32_t count,
-                      const qn_attr_arg *attrs) {
-  qn_builder b = op->im->builder;
-  b.loc = qn_tflite_loc(op, NULL);
-  return qn_build_1(&b, kind, qn_tflite_shaped(op->im, element, shape), operands, count, attrs);
-}
-
 /* first, first + 1 ... along a dimension of `shape`, whose other dimensions are 1. */
 static qn_value *counted(qn_tflite_op *op, const qn_type *element, const qn_tflite_shape *shape,
                          int64_t first) {
@@ -28,7 +19,7 @@ static qn_value *counted(qn_tflite_op *op, const qn_type *element, const qn_tfli
   const qn_type *type = qn_tflite_shaped(op->im, element, shape);
   const qn_attr *value =
       qn_attr_dense(op->im->cx, type, (qn_bytes){bytes, count * width}, width == count * width);
-  return part(op, QN_OP_ML_CONST, element, shape, NULL, 0, QN_ATTRS({"value", value}));
+  return qn_tflite_part(op, QN_OP_ML_CONST, element, shape, NULL, 0, QN_ATTRS({"value", value}));
 }
 
 static bool check_index(qn_tflite_op *op, const qn_tflite_tensor *tensor) {
@@ -107,11 +98,11 @@ void qn_tflite_import_top(qn_tflite_op *op) {
   qn_tflite_shape shape = x->shape;
   shape.dims[rank - 1] = k;
   if (!qn_tflite_check_size(op, at, &shape)) return;
-  qn_value *indices =
-      part(op, QN_OP_ML_TOP_INDICES, index, &shape, &value, 1, QN_ATTRS({"k", qn_attr_i64(cx, k)}));
+  qn_value *indices = qn_tflite_part(op, QN_OP_ML_TOP_INDICES, index, &shape, &value, 1,
+                                     QN_ATTRS({"k", qn_attr_i64(cx, k)}));
   const qn_type *element = qn_tflite_element_type(op->im, op, y);
   if (!element) return;
-  qn_value *values = part(
+  qn_value *values = qn_tflite_part(
       op, QN_OP_ML_GATHER, element, &shape, (qn_value *[]){value, indices}, 2,
       QN_ATTRS({"axis", qn_attr_i64(cx, rank - 1)}, {"batch_dims", qn_attr_i64(cx, rank - 1)}));
   qn_tflite_define(op, y, &shape, values);
@@ -173,7 +164,7 @@ static qn_value *number(update *u, int64_t value) {
 static qn_value *of_row(update *u, qn_op_kind kind, const qn_type *element, int64_t size,
                         qn_value *a, qn_value *b) {
   const qn_tflite_shape row = {1, {size}};
-  return a && b ? part(u->op, kind, element, &row, (qn_value *[]){a, b}, 2, NULL) : NULL;
+  return a && b ? qn_tflite_part(u->op, kind, element, &row, (qn_value *[]){a, b}, 2, NULL) : NULL;
 }
 
 /* Along dimension d: the distance of each index to the start, which stays inside. */
@@ -181,10 +172,10 @@ static qn_value *distances(update *u, uint32_t d, int64_t size, int64_t given) {
   qn_ir_context *cx = u->op->im->cx;
   const qn_tflite_shape one = {1, {1}}, row = {1, {size}};
   const int64_t begin[] = {d}, end[] = {d + 1}, stride[] = {1};
-  qn_value *start =
-      part(u->op, QN_OP_ML_SLICE_BY_INDEX, u->index, &one, &u->starts, 1,
-           QN_ATTRS({"begin", qn_attr_i64s(cx, begin, 1)}, {"end", qn_attr_i64s(cx, end, 1)},
-                    {"stride", qn_attr_i64s(cx, stride, 1)}));
+  qn_value *start = qn_tflite_part(u->op, QN_OP_ML_SLICE_BY_INDEX, u->index, &one, &u->starts, 1,
+                                   QN_ATTRS({"begin", qn_attr_i64s(cx, begin, 1)},
+                                            {"end", qn_attr_i64s(cx, end, 1)},
+                                            {"stride", qn_attr_i64s(cx, stride, 1)}));
   start = of_row(u, QN_OP_ML_MAXIMUM, u->index, 1, start, number(u, 0));
   start = of_row(u, QN_OP_ML_MINIMUM, u->index, 1, start, number(u, size - given));
   return of_row(u, QN_OP_ML_SUB, u->index, size, counted(u->op, u->index, &row, 0), start);
@@ -199,9 +190,9 @@ static bool widen(update *u, uint32_t d) {
   qn_value *inside = of_row(u, QN_OP_ML_LOGICAL_AND, boolean(u->op), size, from, to);
   if (!inside) return false;
   u->so_far.dims[d] = size;
-  u->value =
-      part(u->op, QN_OP_ML_GATHER, qn_type_element(u->value->type), &u->so_far,
-           (qn_value *[]){u->value, at}, 2, QN_ATTRS({"axis", qn_attr_i64(u->op->im->cx, d)}));
+  u->value = qn_tflite_part(u->op, QN_OP_ML_GATHER, qn_type_element(u->value->type), &u->so_far,
+                            (qn_value *[]){u->value, at}, 2,
+                            QN_ATTRS({"axis", qn_attr_i64(u->op->im->cx, d)}));
   qn_tflite_shape column = {u->x->rank - d, {size}}, all = column;
   for (uint32_t i = 1; i < column.rank; i++) column.dims[i] = 1;
   inside = qn_tflite_view(u->op, inside, &column);
@@ -210,8 +201,8 @@ static bool widen(update *u, uint32_t d) {
     for (uint32_t i = 0; i < other->shaped.rank; i++) all.dims[i] = other->shaped.dims[i];
     all.rank = other->shaped.rank;
     all.dims[all.rank - column.rank] = size;
-    inside = part(u->op, QN_OP_ML_LOGICAL_AND, boolean(u->op), &all,
-                  (qn_value *[]){u->inside, inside}, 2, NULL);
+    inside = qn_tflite_part(u->op, QN_OP_ML_LOGICAL_AND, boolean(u->op), &all,
+                            (qn_value *[]){u->inside, inside}, 2, NULL);
   }
   u->inside = inside;
   return true;
@@ -274,9 +265,10 @@ void qn_tflite_import_cumsum(qn_tflite_op *op) {
     return;
   }
   const qn_attr *backward = qn_attr_i64s(cx, axes, 1);
-  value = part(op, QN_OP_ML_REVERSE, element, &shape, &value, 1, QN_ATTRS({"axes", backward}));
-  value = part(op, QN_OP_ML_CUMSUM, element, &shape, &value, 1,
-               QN_ATTRS({"axis", qn_attr_i64(cx, axis)}, {"exclusive", exclusive}));
+  value = qn_tflite_part(op, QN_OP_ML_REVERSE, element, &shape, &value, 1,
+                         QN_ATTRS({"axes", backward}));
+  value = qn_tflite_part(op, QN_OP_ML_CUMSUM, element, &shape, &value, 1,
+                         QN_ATTRS({"axis", qn_attr_i64(cx, axis)}, {"exclusive", exclusive}));
   qn_tflite_attr(&attrs, "axes", backward);
   qn_tflite_build(op, QN_OP_ML_REVERSE, &value, 1, &attrs, &shape);
 }

@@ -21,6 +21,19 @@ static const qn_tflite_builtin builtins[] = {
 #undef NAMED
 };
 
+static const qn_tflite_builtin customs[] = {
+#define CUSTOM(name, import, kind, least, most, results)                                           \
+  {name, qn_tflite_##import, QN_OP_##kind, QN_FB_NO_OPTIONS, least, most, results, 1, NULL},
+#include "import/tflite/customs.def"
+#undef CUSTOM
+};
+
+static const qn_tflite_builtin *custom_named(qn_str name) {
+  for (size_t i = 0; i < QN_COUNT(customs); i++)
+    if (qn_str_equal(name, qn_str_of(customs[i].name))) return &customs[i];
+  return NULL;
+}
+
 bool qn_import_is_tflite(qn_bytes bytes) {
   return bytes.size >= 8 && memcmp(bytes.data + 4, "TFL3", 4) == 0;
 }
@@ -40,6 +53,8 @@ static void read_code(qn_tflite *im, qn_fb_table table, qn_tflite_code *out) {
   }
   if (code != CODE_CUSTOM) return;
   qn_str custom = qn_fb_string(table, QN_FB_OPERATOR_CODE_CUSTOM_CODE);
+  const qn_tflite_builtin *known = custom_named(custom);
+  if (known) out->builtin = known;
   custom = qn_tflite_printable(&im->arena, custom, NAME_OF_CUSTOM);
   out->name = qn_arena_format(&im->arena, "CUSTOM '%.*s'", QN_STR_ARG(custom));
 }

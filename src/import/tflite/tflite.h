@@ -267,6 +267,11 @@ void qn_tflite_define(qn_tflite_op *op, qn_tflite_tensor *tensor, const qn_tflit
 /* A reshape in front of an operator: no tensor of the model. */
 qn_value *qn_tflite_view(qn_tflite_op *op, qn_value *value, const qn_tflite_shape *shape);
 
+/* An op between those of the model: no tensor of it. */
+qn_value *qn_tflite_part(qn_tflite_op *op, qn_op_kind kind, const qn_type *element,
+                         const qn_tflite_shape *shape, qn_value *const *operands, uint32_t count,
+                         const qn_attr_arg *attrs);
+
 /* The shape of both by numpy's rule. */
 bool qn_tflite_broadcast(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tflite_tensor *b,
                          qn_tflite_shape *out_shape);
@@ -306,5 +311,8 @@ void qn_tflite_graph(qn_tflite *im, qn_fb_table subgraph);
 #include "import/tflite/ops.def"
 #undef SUPPORTED
 #undef NAMED
+#define CUSTOM(name, import, ...) void qn_tflite_##import(qn_tflite_op *op);
+#include "import/tflite/customs.def"
+#undef CUSTOM
 
 #endif
