@@ -3,7 +3,10 @@
 In every round each contestant runs once for at least --slice milliseconds, in random order, so that
 a disturbance of the machine hits all of them. Reported are the medians over the rounds and the median
 of the per-round ratios peer / Quern. Every contestant's output is compared with the recorded answer
-of the reference kernels (or, without one, with Quern's), byte by byte.
+of the reference kernels (or, for a model given as a path, with Quern's), byte by byte.
+
+With --level both Quern and OpenVINO keep to that level: oneDNN reads its limit once, so each level is a
+process of its own. XNNPACK takes no limit and is left out there.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -29,14 +32,19 @@ MODELS = [
     "pretrainedResnet_quant", "vww_96_int8", "kws_ref_model", "ad01_int8", "str_ww_ref_model",
     "micro_speech_quantized", "hello_world_int8", "split_concat",
 ]
+LEVELS = {  # of Quern, and the same in oneDNN's words
+    "x86-64-v3": "AVX2", "avxvnni": "AVX2_VNNI", "x86-64-v4": "AVX512_CORE", "avx512vnni": "AVX512_CORE_VNNI",
+    "avx512vbmi": "AVX512_CORE_VNNI",
+}
+LIMIT = "ONEDNN_MAX_CPU_ISA"
 PACKAGES = ["ai-edge-litert", "openvino"]  # of the contestants below, as pip names them
 
 
 class Quern:
     """Ours, through the C API."""
 
-    def __init__(self, path, threads):
-        self.executable = quern_api.Executable(path, threads)
+    def __init__(self, path, threads, level=None):
+        self.executable = quern_api.Executable(path, threads, level)
         self.compile_seconds = self.executable.compile_seconds
 
     def load(self, inputs):
@@ -106,6 +114,13 @@ CONTESTANTS = {
 }
 
 
+def contestants_at(level):
+    """All of them; those that can be held to it, at a level."""
+    if not level:
+        return CONTESTANTS
+    return {"quern": lambda path, threads: Quern(path, threads, level), "openvino": OpenVino}
+
+
 def load_yardstick(build):
     library = build / "yardstick.so"
     source = pathlib.Path(__file__).with_name("yardstick.c")
@@ -159,10 +174,19 @@ def differing_bytes(outputs, expected):
     return total
 
 
-def measure(path, case, threads, rounds, slice_seconds, yardstick):
+def own_case(path):
+    """Random inputs, and what Quern makes of them."""
+    executable = quern_api.Executable(path, 1)
+    inputs = executable.random_inputs(1)
+    executable.set_inputs(inputs)
+    executable.invoke()
+    return inputs, [array.copy() for array in executable.outputs()]
+
+
+def measure(path, case, threads, rounds, slice_seconds, yardstick, level):
     inputs, expected = case
     live, failures = {}, {}
-    for name, make in CONTESTANTS.items():
+    for name, make in contestants_at(level).items():
         try:
             contestant = make(path, threads)
             contestant.load(inputs)
@@ -199,7 +223,7 @@ def print_report(model, report):
     own = report["quern"]
     line = f"{model:30} {report['threads']}t  quern {own['median_ms']:9.4f} ms"
     for name in CONTESTANTS:
-        if name != "quern":
+        if name != "quern" and (name in report or name in report["failures"]):
             peer = report.get(name)
             line += f"  {name} " + (f"{peer['ratio']:6.2f}x" if peer else "      -")
     print(line + f"  differing bytes: {own['differing']}", flush=True)
@@ -223,18 +247,38 @@ def peer_versions():
     return names
 
 
+def at_levels(levels):
+    """This run again, once per level, each in a process of its own."""
+    for level in levels:
+        if not quern_api.host_runs(level):
+            print(f"{level}: not on this machine")
+            continue
+        done = subprocess.run([sys.executable, __file__, *sys.argv[1:], "--only-level", level], check=False,
+                              env={**os.environ, LIMIT: LEVELS[level]})
+        if done.returncode != 0:
+            return done.returncode
+    return 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--shared", type=pathlib.Path, required=True, help="folder with models/ and golden/")
     parser.add_argument("--build", type=pathlib.Path, required=True, help="build folder with libquern.so")
-    parser.add_argument("--model", action="append", help="only these models")
+    parser.add_argument("--model", action="append", help="only these models: names, or paths of .tflite files")
+    parser.add_argument("--level", action="append", choices=[*LEVELS, "all"],
+                        help="hold Quern and OpenVINO to a level of 'quern list targets'")
+    parser.add_argument("--only-level", choices=LEVELS, help=argparse.SUPPRESS)  # of at_levels
     parser.add_argument("--threads", type=int, action="append", help="default: 1 and 2")
     parser.add_argument("--rounds", type=int, default=30)
     parser.add_argument("--slice", type=float, default=5.0, help="milliseconds a contestant runs per round")
     parser.add_argument("--json", type=pathlib.Path, help="write all figures here")
     options = parser.parse_args()
     quern_api.load(options.build / "libquern.so")
+    if options.level and not options.only_level:
+        return at_levels(list(LEVELS) if "all" in options.level else options.level)
     yardstick = load_yardstick(options.build)
+    if options.only_level:
+        print(f"level {options.only_level}, oneDNN's {os.environ.get(LIMIT)}")
     print(f"machine: {cpu_name()}, {os.cpu_count()} cores, level {quern_api.host_level()}, "
           f"{yardstick.yardstick_hertz() / 1e9:.2f} GHz, "
           f"peak {yardstick.yardstick_peak() / 1e9:.0f} GMAC/s per core")
@@ -243,16 +287,20 @@ def main():
     results = {}
     for threads in options.threads or [1, 2]:
         for model in options.model or MODELS:
-            path = options.shared / "models" / f"{model}.tflite"
-            case = recorded_case(options.shared / "golden" / "litert-ref", model)
-            if not path.exists() or case is None:
+            given = pathlib.Path(model) if model.endswith(".tflite") else None
+            path = given or options.shared / "models" / f"{model}.tflite"
+            case = None
+            if path.exists():
+                case = own_case(path) if given else recorded_case(options.shared / "golden" / "litert-ref", model)
+            if case is None:
                 print(f"{model}: not there, skipped")
                 continue
-            report = measure(path, case, threads, options.rounds, options.slice / 1e3, yardstick)
-            results[f"{model}/{threads}"] = report
-            print_report(model, report)
+            report = measure(path, case, threads, options.rounds, options.slice / 1e3, yardstick, options.only_level)
+            results[f"{path.stem}/{threads}"] = report
+            print_report(path.stem, report)
     if options.json:
-        options.json.write_text(json.dumps(results, indent=1), encoding="utf-8")
+        end = f".{options.only_level}.json" if options.only_level else ".json"
+        options.json.with_suffix(end).write_text(json.dumps(results, indent=1), encoding="utf-8")
     return 0
 
 

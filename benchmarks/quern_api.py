@@ -44,6 +44,11 @@ def host_level():
     return _library.qn_host_level().decode()
 
 
+def host_runs(level):
+    """Whether this machine has what the level's code needs."""
+    return _library.qn_host_runs(level.encode()) != 0
+
+
 def check(status, what):
     """Raises unless the status is QN_OK."""
     if status != 0:
@@ -53,13 +58,14 @@ def check(status, what):
 class Executable:
     """A model compiled just in time."""
 
-    def __init__(self, path, threads):
+    def __init__(self, path, threads, level=None):
         self.context = ctypes.c_void_p(_library.qn_context_create())
         model = ctypes.c_void_p()
         self.handle = ctypes.c_void_p()
         start = time.perf_counter()
         check(_library.qn_model_load(self.context, str(path).encode(), None, ctypes.byref(model)), "load")
-        options = CompileOptions(size=ctypes.sizeof(CompileOptions), stage=QN_FORM_LOOPS)
+        options = CompileOptions(size=ctypes.sizeof(CompileOptions), stage=QN_FORM_LOOPS,
+                                 cpu=level.encode() if level else None)
         check(_library.qn_compile(model, ctypes.byref(options), ctypes.byref(self.handle)), "compile")
         self.compile_seconds = time.perf_counter() - start
         _library.qn_model_destroy(model)
@@ -78,6 +84,17 @@ class Executable:
         def pointers(arrays):
             return (ctypes.c_void_p * len(arrays))(*[a.ctypes.data for a in arrays])
         self.input_pointers, self.output_pointers = pointers(self.inputs), pointers(self.results)
+
+    def random_inputs(self, seed):
+        """Arrays that fit the inputs: any code of a whole type, floats in [-1, 1)."""
+        chance = np.random.default_rng(seed)
+
+        def one(array):
+            if array.dtype.kind == "f":
+                return chance.uniform(-1, 1, array.shape).astype(array.dtype)
+            limits = np.iinfo(array.dtype)
+            return chance.integers(limits.min, limits.max, array.shape, array.dtype, endpoint=True)
+        return [one(array) for array in self.inputs]
 
     def set_inputs(self, arrays):
         """Copies the inputs in."""
