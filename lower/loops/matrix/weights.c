@@ -39,8 +39,8 @@ static void read_constants(qn_loops *lo, const qn_op *op, qn_weights *weights, q
   qn_storage_range(8, !weights->x_unsigned, &x_lo, &x_hi);
   for (int64_t c = 0; c < layout.channels; c++) {
     int32_t *row = values + c * layout.taps;
-    for (int64_t t = 0; t < layout.taps; t++)
-      row[t] = (int32_t)qn_dense_int(payload, qn_channel_index(&layout, c, t));
+    int64_t step = layout.channels_last ? layout.channels : 1;
+    qn_dense_ints(payload, qn_channel_index(&layout, c, 0), step, layout.taps, row);
     bias[c] = (int32_t)qn_dense_int(biases, c);
     sums[c] = qn_bounds_dot(row, layout.taps, x_lo, x_hi, bias[c], false);
   }

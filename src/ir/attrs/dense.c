@@ -138,6 +138,19 @@ int64_t qn_dense_int(const qn_attr *dense, int64_t i) {
   return qn_type_is_unsigned(type) ? (int64_t)(bits >> unused) : (int64_t)bits >> unused;
 }
 
+/* Weights are read so, millions of them: bytes without asking for their type each time. */
+void qn_dense_ints(const qn_attr *dense, int64_t first, int64_t step, int64_t count,
+                   int32_t *out_values) {
+  const qn_type *type = qn_type_element(dense->type);
+  if (!qn_type_is_int(type, 8) || qn_type_is_unsigned(type) || dense->dense.splat) {
+    for (int64_t i = 0; i < count; i++)
+      out_values[i] = (int32_t)qn_dense_int(dense, first + i * step);
+    return;
+  }
+  const int8_t *from = (const int8_t *)dense->dense.bytes.data + first;
+  for (int64_t i = 0; i < count; i++) out_values[i] = from[i * step];
+}
+
 double qn_dense_float(const qn_attr *dense, int64_t i) {
   const qn_type *type = qn_type_element(dense->type);
   QN_ASSERT(type->kind == QN_TYPE_FLOAT);

@@ -146,6 +146,12 @@ static void dense_payloads_are_borrowed_or_copied(void **state) {
   assert_true(splat->dense.splat);
   assert_int_equal(qn_dense_int(splat, 3), (40 * 7) & 255);
   assert_int_equal(qn_dense_int(copied, 20), (int8_t)(uint8_t)(20 * 7));
+  int32_t read[3];
+  const qn_attr *payloads[] = {splat, copied};
+  for (size_t p = 0; p < QN_COUNT(payloads); p++) {
+    qn_dense_ints(payloads[p], 2, 9, QN_COUNT(read), read);
+    for (int i = 0; i < 3; i++) assert_int_equal(read[i], qn_dense_int(payloads[p], 2 + 9 * i));
+  }
 }
 
 static void narrow_floats_are_widened_exactly(void **state) {
