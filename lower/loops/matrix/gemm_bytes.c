@@ -145,8 +145,10 @@ static void survey(qn_loops *lo, qn_gemm *gemm) {
   int64_t window_bytes;
   qn_packing packing = packing_of(lo, gemm, &window_bytes);
   int64_t vectors = (gemm->channels / gemm->groups + packing.lanes - 1) / packing.lanes;
-  for (uint32_t v = 1; v <= QN_EPILOGUE_MAX_VECTORS && v <= vectors; v++)
-    gemm->operations[v] = operations_of(&packing, gemm, v);
+  for (uint32_t v = 1; v <= QN_EPILOGUE_MAX_VECTORS && v <= vectors; v++) {
+    bool between = v > 2 && v < QN_EPILOGUE_MAX_VECTORS && v < vectors;
+    gemm->operations[v] = between ? gemm->operations[v - 1] : operations_of(&packing, gemm, v);
+  }
   qn_arena_rewind(lo->scratch, mark);
 }
 

@@ -40,8 +40,8 @@ _Static_assert(UINT8_MAX * -GREATEST_SUM >= INT16_MIN, "negative sums have as mu
 bool qn_sums_fit_16(const int32_t *weights, uint32_t count) {
   int64_t positive = 0, negative = 0;
   for (uint32_t i = 0; i < count; i++) {
-    if (weights[i] > 0) positive += weights[i];
-    if (weights[i] < 0) negative -= weights[i];
+    positive += weights[i] > 0 ? weights[i] : 0;
+    negative -= weights[i] < 0 ? weights[i] : 0;
   }
   return positive <= GREATEST_SUM && negative <= GREATEST_SUM;
 }
@@ -76,37 +76,35 @@ static uint8_t *chunk_of(const search *s, const sums *of, int flips, uint32_t v,
   return of->by_flips[flips] + (v * s->chunks + chunk) * 2 * CHUNK;
 }
 
-static void add_signed(int32_t weight, int32_t sum[2]) {
-  sum[0] += weight > 0 ? weight : 0;
-  sum[1] -= weight < 0 ? weight : 0;
-}
-
-/* Of two weights; -128 can't be complemented. */
-static void sum_pair(const int16_t *w, int flips, uint8_t *positive, uint8_t *negative) {
-  int32_t sum[2] = {0, 0};
-  bool possible = true;
+/* Sums by sign of two weights, of which either may be complemented; -128 can't be. */
+static void sum_pair(const int16_t *w, uint8_t *to[FLIPS]) {
+  int32_t positive[2][2], negative[2][2]; /* [weight][complemented] */
   for (int i = 0; i < 2; i++) {
-    bool flip = flips >> i & 1;
-    possible &= !flip || w[i] != INT8_MIN;
-    add_signed(flip ? -w[i] : w[i], sum);
+    int32_t more = w[i] > 0 ? w[i] : 0, less = w[i] < 0 ? -w[i] : 0;
+    positive[i][0] = more, negative[i][0] = less;
+    positive[i][1] = w[i] == INT8_MIN ? TOO_MUCH : less, negative[i][1] = more;
   }
-  possible &= sum[0] <= GREATEST_SUM && sum[1] <= GREATEST_SUM;
-  *positive = possible ? (uint8_t)sum[0] : TOO_MUCH;
-  *negative = possible ? (uint8_t)sum[1] : TOO_MUCH;
+  for (int f = 0; f < FLIPS; f++) {
+    int32_t more = positive[0][f & 1] + positive[1][f >> 1];
+    int32_t less = negative[0][f & 1] + negative[1][f >> 1];
+    bool fits = more <= GREATEST_SUM && less <= GREATEST_SUM;
+    to[f][0] = fits ? (uint8_t)more : TOO_MUCH;
+    to[f][CHUNK] = fits ? (uint8_t)less : TOO_MUCH;
+  }
 }
 
 static void sum_quad(const search *s, const qn_quad *quad, sums *out) {
   size_t bytes = (size_t)s->vectors * s->chunks * 2 * CHUNK;
-  uint8_t *memory = qn_arena_alloc(s->scratch, FLIPS * bytes);
+  uint8_t *memory = qn_arena_alloc(s->scratch, FLIPS * bytes), *to[FLIPS];
   for (int f = 0; f < FLIPS; f++) out->by_flips[f] = memory + (size_t)f * bytes;
+  const int16_t *w = quad->weights;
   for (uint32_t v = 0; v < s->vectors; v++)
-    for (uint32_t h = 0; h < 2 * s->lanes; h++)
-      for (int f = 0; f < FLIPS; f++) {
-        uint8_t *at = chunk_of(s, out, f, v, h / CHUNK) + h % CHUNK;
-        sum_pair(quad->weights + (v * s->lanes * 2 + h) * 2, f, at, at + CHUNK);
-      }
+    for (uint32_t h = 0; h < 2 * s->lanes; h++, w += 2) {
+      for (int f = 0; f < FLIPS; f++) to[f] = chunk_of(s, out, f, v, h / CHUNK) + h % CHUNK;
+      sum_pair(w, to);
+    }
   for (size_t i = 0; i < bytes; i++)
-    if (memory[i] > out->greatest) out->greatest = memory[i];
+    out->greatest = memory[i] > out->greatest ? memory[i] : out->greatest;
   out->fits = out->greatest != TOO_MUCH;
 }
 
