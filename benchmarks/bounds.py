@@ -1,0 +1,116 @@
+"""What bounds each class of layers at each CPU level: 'quern bench' of some models at all levels that this machine
+runs, summed by class, and the rows that lose most time. Writes a page in Markdown.
+
+SPDX-License-Identifier: Apache-2.0"""
+
+import argparse
+import collections
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+LEVELS = ["x86-64", "x86-64-v3", "avxvnni", "x86-64-v4", "avx512vnni", "avx512vbmi"]
+OPERATOR = re.compile(r"operator (\d+) \((\w+)\)")
+WEAKEST = 6  # rows shown per level
+
+
+def weights_of(shapes):
+    """The dimensions of the second operand: those of weights."""
+    operands = shapes.partition(" -> ")[0].split(", ")
+    return [int(d) for d in operands[1].split("x")] if len(operands) > 1 else []
+
+
+def layer_class(step):
+    """A name under which layers of one nature are summed."""
+    found = OPERATOR.search(step["location"])
+    operator = found[2] if found else "?"
+    kernel = step["kernel"].rsplit("_", 1)[0]
+    weights = weights_of(step["shapes"])
+    if kernel in ("border", "pad"):
+        return "border filling"
+    if operator == "CONV_2D" and len(weights) == 4:
+        depth = weights[1] * weights[2] * weights[3]
+        if weights[1] * weights[2] == 1:
+            return "1x1 convolution, K >= 256" if depth >= 256 else "1x1 convolution, K < 256"
+        return "k x k convolution, K >= 256" if depth >= 256 else "first and thin convolutions"
+    names = {"DEPTHWISE_CONV_2D": "depthwise convolution", "FULLY_CONNECTED": "fully connected", "ADD": "addition",
+             "SOFTMAX": "softmax", "MEAN": "pool, mean", "AVERAGE_POOL_2D": "pool, mean", "MAX_POOL_2D": "pool, mean"}
+    return names.get(operator, "others")
+
+
+def bench(quern, path, level):
+    done = subprocess.run([quern, "bench", str(path), "--cpu", level, "--json"], capture_output=True, text=True,
+                          check=False)
+    return json.loads(done.stdout) if done.returncode == 0 else None
+
+
+def bound_name(steps):
+    """What bounds most of the time; None where that is not known."""
+    seconds = collections.Counter()
+    for step in steps:
+        seconds[step["bound"]] += step["seconds"]
+    return seconds.most_common(1)[0][0]
+
+
+def print_classes(levels, to):
+    classes = collections.Counter()
+    for steps in levels.values():
+        for step in steps:
+            classes[layer_class(step)] += step["seconds"]
+    print("| layers | " + " | ".join(levels) + " |\n|---|" + "---|" * len(levels), file=to)
+    for name, _ in classes.most_common():
+        cells = []
+        for steps in levels.values():
+            mine = [step for step in steps if layer_class(step) == name]
+            seconds, best = (sum(step[key] for step in mine) for key in ("seconds", "bound_seconds"))
+            share, bound = seconds / sum(step["seconds"] for step in steps), bound_name(mine)
+            near = f"{100 * best / seconds:.0f} % of {bound}, " if bound else ""
+            cells.append(f"{near}{100 * share:.1f} % of the time")
+        print(f"| {name} | " + " | ".join(cells) + " |", file=to)
+    print(file=to)
+
+
+def print_weakest(level, steps, to):
+    rows = sorted((s for s in steps if s["bound_seconds"] > 0), key=lambda s: s["bound_seconds"] - s["seconds"])
+    print(f"### {level}\n\n| model | operator | shapes | us | bound | of it | lost, us |\n|---|---|---|---:|---|---:|---:|",
+          file=to)
+    for step in rows[:WEAKEST]:
+        found = OPERATOR.search(step["location"])
+        lost = step["seconds"] - step["bound_seconds"]
+        print(f"| {step['model']} | {found[1]} {found[2]} | {step['shapes']} | {1e6 * step['seconds']:.1f} | "
+              f"{step['bound']} | {100 * step['bound_seconds'] / step['seconds']:.0f} % | {1e6 * lost:.1f} |", file=to)
+    print(file=to)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
+    parser.add_argument("--quern", required=True, help="the tool")
+    parser.add_argument("--page", type=pathlib.Path, help="write the page there instead of printing it")
+    parser.add_argument("--machine", default="this machine", help="what to call it on the page")
+    parser.add_argument("models", nargs="+", type=pathlib.Path, metavar="MODEL.tflite")
+    options = parser.parse_args()
+    levels = {}
+    for level in LEVELS:
+        for path in options.models:
+            report = bench(options.quern, path, level)
+            if not report:
+                print(f"{path.stem} at {level}: not measured", file=sys.stderr)
+                continue
+            levels.setdefault(level, []).extend(step | {"model": path.stem} for step in report["steps"])
+    with (open(options.page, "w", encoding="utf-8") if options.page else sys.stdout) as to:
+        names = ", ".join(path.stem for path in options.models)
+        print("# What bounds the layers\n\nMade by `benchmarks/bounds.py` from `quern bench --json` on "
+              f"{options.machine}, one thread: {names}.\nThe bound is what takes longest at best, multiplying at the level's "
+              "measured peak of dot products or reading from the\nlevel of memory that holds the operands; a cell says how "
+              "near the layers of a class come, all of them together, and what\npart of the time of all models they are. Where weights don't fit into L2 they come from a cache that a cloud's other guests use,\ntoo: such rows may take a third longer in another run.\n",
+              file=to)
+        print_classes(levels, to)
+        print("## The rows that lose most\n", file=to)
+        for level, steps in levels.items():
+            print_weakest(level, steps, to)
+
+
+if __name__ == "__main__":
+    main()
