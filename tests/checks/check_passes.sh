@@ -1,9 +1,8 @@
 #!/bin/sh
 # Every pass on graphs has its tests: a golden file with a function that it changes and at least three that it
 # leaves as they are, and a row of random graphs (tests/differ/graph_passes.c). It changes the same functions
-# when their bodies stand in a nested region, and nothing in what it has made. And every defect of upstream's
-# that passes.txt names has a function that shows it is none of ours. What a pass can't have is there, too,
-# with the reason.
+# when their bodies stand in a nested region, and nothing in what it has made. What a pass can't
+# have is in passes.txt, with the reason; check_named.sh looks at what else is named there.
 # Usage: check_passes.sh SOURCE_DIR QUERN
 # SPDX-License-Identifier: Apache-2.0
 quern=$2
@@ -53,14 +52,6 @@ for file in src/passes/*/*.c; do
     say "$name has no row in tests/differ/graph_passes.c"
 done
 [ "$passes" -gt 0 ] || say "no passes found"
-
-for defect in $(seq 1 23); do
-  grep -q "^defect $defect " "$list" || say "no test is named for defect $defect"
-done
-sed -n 's/^defect [0-9]* \([^ ]*\) \([^ ]*\).*/\1 \2/p' "$list" >"$work/defects"
-while read -r file function; do
-  grep -q "$function" "tests/$file" 2>/dev/null || say "tests/$file has no $function"
-done <"$work/defects"
 
 # What is excused and is there all the same.
 sed -n 's/^without \([^ ]*\) random .*/\1/p' "$list" >"$work/excused"

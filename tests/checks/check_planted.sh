@@ -15,7 +15,7 @@ fault() {
   rm -rf "$work/tree"
   mkdir -p "$work/tree/tests" "$work/tree/examples" "$work/tree/benchmarks"
   cp -R include runtime src lower codegen docs .clang-format "$work/tree"
-  cp -R tests/checks "$work/tree/tests"
+  cp -R tests/checks tests/golden tests/differ "$work/tree/tests"
   printf '%s\n' "$line" >>"$work/tree/$file"
   said=$("tests/checks/$check" "$work/tree" "$@" 2>&1)
   status=$?
@@ -48,6 +48,8 @@ fault lower/loops/nest.c 'static int f(const qn_target *t) { return qn_str_is(qn
   'lower/loops/nest.c:' check_instructions.sh
 fault lower/loops/matrix/pack.c 'static int f(const qn_target *t) { return t->dot == QN_DOT_U8S8; }' \
   'lower/loops/matrix/pack.c:' check_instructions.sh
+fault tests/checks/passes.txt 'example 8 golden/graph/worked.mlir @nowhere' \
+  'tests/golden/graph/worked.mlir has no @nowhere' check_named.sh
 fault src/quant/range.h '/* docs/arithmetic.md 99.1 */' 'no section 99.1' check_citations.sh
 fault src/base/clock.c 'int  f (void) {return 1;}' 'src/base/clock.c:' check_format.sh "$format"
 exit $bad

@@ -163,6 +163,10 @@ qn_value *step_one(qn_random_model *m, qn_value *x) {
   const qn_type *type = graph_tensor(m, 1, (int64_t[]){1});
   const qn_attr *value = qn_attr_dense(&m->cx, type, (qn_bytes){(uint8_t *)&one, 4}, false);
   qn_value *k = qn_build_1(&m->b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
+  static const int64_t kinds[] = {QN_OP_ML_REAL_DIV, QN_OP_ML_POW, QN_OP_ML_FLOOR_DIV};
+  if (qn_random_chance(m, 2))
+    return qn_build_1(&m->b, (qn_op_kind)qn_random_pick(m, kinds, QN_COUNT(kinds)), x->type,
+                      QN_VALUES(x, k), NULL);
   return qn_build_1(&m->b, QN_OP_ML_MUL, x->type, QN_VALUES(k, x), NULL);
 }
 

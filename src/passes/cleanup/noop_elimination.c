@@ -5,12 +5,16 @@
  *   "ml.pad"(%x) {pad = array<i64: 0, 0, 0, 0>}                  ->   %x
  *   "ml.slice_by_index"(%x), all of it, no stride negative       ->   %x
  *   "ml.split"(%x), "ml.concat"(%x) with one part                ->   %x
+ *   "ml.tile"(%x), "ml.mirror_pad"(%x), "ml.resize_nearest_neighbor"(%x) to the same shape   -> %x
  *   "ml.mul"(%x, 1.0), "ml.sub"(%x, 0.0), "ml.add"(%x, -0.0)     ->   %x
+ *   "ml.real_div"(%x, 1.0), "ml.pow"(%x, 1.0), "ml.floor_div"(%x, 1) of integers   ->   %x
  *   "ml.add"(%x, 0.0), "ml.sub"(%x, -0.0)   only with ignore-signed-zeros: -0.0 becomes 0.0
  *
  * Always only when operand and result have one type: between two quantized types the same bits are
- * other numbers, and a constant of a larger shape broadcasts. Arithmetic is looked at on floats
- * alone, as a profile rounds the quantized one, and without fused activation.
+ * other numbers, and a constant of a larger shape broadcasts. Arithmetic is looked at on floats and
+ * plain integers alone, as a profile rounds the quantized one, and without fused activation. A
+ * power is computed with more bits than a result of 32 has, so that it is %x then; of f64 it is
+ * not. Bilinear resizing stays: it adds its neighbours times 0, which is NaN where one is infinite.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact but for the sign of zero, when asked.
  *
@@ -41,14 +45,22 @@ static bool remove_slice(qn_rewriter *rw, qn_op *op) {
 
 /* ---- arithmetic ---- */
 
-/* The other operand where the literal is `neutral`, or a zero of the other sign when that is not
- * looked at. */
-static qn_value *other_operand(const qn_rewriter *rw, const qn_matched *m, double neutral) {
-  if (qn_type_element(m->value[2]->type)->kind != QN_TYPE_FLOAT) return NULL;
+static bool is_whole(const qn_value *value) {
+  return qn_type_element(value->type)->kind == QN_TYPE_INTEGER;
+}
+
+/* Whether all elements are `neutral`, or a zero of the other sign when that is not looked at. */
+static bool is_neutral(const qn_rewriter *rw, const qn_value *literal, double neutral) {
+  if (is_whole(literal)) return qn_literal_is_whole(literal, (int64_t)neutral);
+  if (qn_type_element(literal->type)->kind != QN_TYPE_FLOAT) return false;
   bool any_zero = *(const bool *)rw->state && neutral == 0;
-  bool is =
-      qn_literal_is(m->value[2], neutral) || (any_zero && qn_literal_is(m->value[2], -neutral));
-  return is && m->value[1]->type == m->value[0]->type ? m->value[1] : NULL;
+  return qn_literal_is(literal, neutral) || (any_zero && qn_literal_is(literal, -neutral));
+}
+
+/* The other operand where the literal is `neutral`. */
+static qn_value *other_operand(const qn_rewriter *rw, const qn_matched *m, double neutral) {
+  bool is = m->value[1]->type == m->value[0]->type && is_neutral(rw, m->value[2], neutral);
+  return is ? m->value[1] : NULL;
 }
 
 static qn_value *without_sum(qn_rewriter *rw, const qn_matched *m) {
@@ -59,6 +71,16 @@ static qn_value *without_difference(qn_rewriter *rw, const qn_matched *m) {
 }
 static qn_value *without_product(qn_rewriter *rw, const qn_matched *m) {
   return other_operand(rw, m, 1.0);
+}
+
+/* Of floats rounded down to a whole number: not the operand. */
+static qn_value *without_floor(qn_rewriter *rw, const qn_matched *m) {
+  return is_whole(m->value[2]) ? other_operand(rw, m, 1.0) : NULL;
+}
+static qn_value *without_power(qn_rewriter *rw, const qn_matched *m) {
+  const qn_type *element = qn_type_element(m->value[0]->type);
+  return is_whole(m->value[2]) || qn_type_is_float(element, QN_F64) ? NULL
+                                                                    : other_operand(rw, m, 1.0);
 }
 
 #define ROWS                                                                                       \
@@ -73,10 +95,13 @@ static const qn_graph_rule product = {
              ROWS},
     .rewrite = without_product,
 };
-static const qn_graph_rule difference = {
-    .rows = {{.kinds = {QN_OP_ML_SUB}, .flags = QN_PLAIN, .operands = {1, 2}}, ROWS},
-    .rewrite = without_difference,
-};
+#define SECOND(name, kind, build)                                                                  \
+  static const qn_graph_rule name = {                                                              \
+      .rows = {{.kinds = {kind}, .flags = QN_PLAIN, .operands = {1, 2}}, ROWS}, .rewrite = build}
+SECOND(difference, QN_OP_ML_SUB, without_difference);
+SECOND(quotient, QN_OP_ML_REAL_DIV, without_product);
+SECOND(whole_quotient, QN_OP_ML_FLOOR_DIV, without_floor);
+SECOND(power, QN_OP_ML_POW, without_power);
 
 static const qn_pattern patterns[] = {
     {"same-reshape", QN_OP_ML_RESHAPE, remove_move, NULL},
@@ -87,9 +112,15 @@ static const qn_pattern patterns[] = {
     {"slice-of-all", QN_OP_ML_SLICE_BY_INDEX, remove_slice, NULL},
     {"split-in-one", QN_OP_ML_SPLIT, remove_move, NULL},
     {"concat-of-one", QN_OP_ML_CONCAT, remove_move, NULL},
+    {"tile-once", QN_OP_ML_TILE, remove_move, NULL},
+    {"mirror-nothing", QN_OP_ML_MIRROR_PAD, remove_move, NULL},
+    {"resize-to-same-size", QN_OP_ML_RESIZE_NEAREST_NEIGHBOR, remove_move, NULL},
     QN_GRAPH_RULE("add-nothing", QN_OP_ML_ADD, sum),
     QN_GRAPH_RULE("multiply-by-one", QN_OP_ML_MUL, product),
     QN_GRAPH_RULE("subtract-nothing", QN_OP_ML_SUB, difference),
+    QN_GRAPH_RULE("divide-by-one", QN_OP_ML_REAL_DIV, quotient),
+    QN_GRAPH_RULE("divide-by-one", QN_OP_ML_FLOOR_DIV, whole_quotient),
+    QN_GRAPH_RULE("to-the-power-of-one", QN_OP_ML_POW, power),
 };
 
 static const qn_option_spec options[] = {

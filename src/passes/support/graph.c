@@ -53,6 +53,14 @@ bool qn_literal_is(const qn_value *literal, double value) {
   return true;
 }
 
+bool qn_literal_is_whole(const qn_value *literal, int64_t value) {
+  const qn_attr *attr = qn_value_constant(literal);
+  int64_t count = attr->dense.splat ? 1 : qn_type_elements(literal->type);
+  for (int64_t i = 0; i < count; i++)
+    if (qn_dense_int(attr, i) != value) return false;
+  return true;
+}
+
 bool qn_literal_near(const qn_value *literal, double value, double part) {
   const qn_attr *attr = qn_value_constant(literal);
   int64_t count = attr->dense.splat ? 1 : qn_type_elements(literal->type);

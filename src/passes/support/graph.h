@@ -30,6 +30,8 @@ bool qn_pad_stored_value(const qn_op *pad, int64_t *out_value);
 double qn_literal_real(const qn_value *literal, int64_t i);
 /* Whether every element of a literal of floats is this one, sign of zero included. */
 bool qn_literal_is(const qn_value *literal, double value);
+/* Whether every element of a literal of integers is this one. */
+bool qn_literal_is_whole(const qn_value *literal, int64_t value);
 /* Whether every element of a literal of floats is within this part of `value`, or is `value` as an
  * element of its type. */
 bool qn_literal_near(const qn_value *literal, double value, double part);
