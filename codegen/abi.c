@@ -25,16 +25,18 @@ void qn_cg_abi_init(qn_cg_abi *abi, LLVMContextRef llvm) {
   LLVMTypeRef call[] = {p, p, p, p, p, p, p, p, p};
   LLVMTypeRef probe[] = {i64, i64, i64, i64, i64};
   LLVMTypeRef step[] = {p, i64, i64};
+  LLVMTypeRef loop[] = {p, i64};
   LLVMTypeRef model[] = {i32, i32, i32, i32, i32, i32, i32, i32, p, p, p,
-                         p,   p,   p,   i64, i64, p,   p,   p,   p, p};
+                         p,   p,   p,   p,   i64, i64, p,   p,   p, p, p};
   abi->tensor = make_struct(llvm, "qn_abi_tensor", tensor, QN_COUNT(tensor));
   abi->size = make_struct(llvm, "qn_abi_size", size, QN_COUNT(size));
   abi->call = make_struct(llvm, "qn_abi_call", call, QN_COUNT(call));
   abi->probe = make_struct(llvm, "qn_abi_probe", probe, QN_COUNT(probe));
+  abi->loop = make_struct(llvm, "qn_abi_loop", loop, QN_COUNT(loop));
   abi->step = make_struct(llvm, "qn_abi_step", step, QN_COUNT(step));
   abi->model = make_struct(llvm, "qn_abi_model", model, QN_COUNT(model));
   abi->kernel = LLVMFunctionType(none, (LLVMTypeRef[]){p, i64, i64}, 3, 0);
-  abi->invoke = LLVMFunctionType(none, (LLVMTypeRef[]){p}, 1, 0);
+  abi->invoke = LLVMFunctionType(i32, (LLVMTypeRef[]){p}, 1, 0);
   abi->reset = LLVMFunctionType(none, (LLVMTypeRef[]){p}, 1, 0);
   abi->supported = LLVMFunctionType(i32, NULL, 0, 0);
   abi->parallel_for = LLVMFunctionType(none, (LLVMTypeRef[]){p, p, p, i64}, 4, 0);
@@ -55,14 +57,15 @@ static const size_t call_offsets[] = {
     [QN_CALL_USER] = AT(call, user)};
 static const size_t probe_offsets[] = {AT(probe, index), AT(probe, offset), AT(probe, bytes),
                                        AT(probe, output), AT(probe, size)};
+static const size_t loop_offsets[] = {AT(loop, name), AT(loop, limit)};
 static const size_t step_offsets[] = {AT(step, name), AT(step, macs), AT(step, bytes)};
 static const size_t model_offsets[] = {
-    AT(model, version),    AT(model, input_count), AT(model, output_count), AT(model, state_count),
-    AT(model, size_count), AT(model, probe_count), AT(model, step_count),   AT(model, reserved),
-    AT(model, inputs),     AT(model, outputs),     AT(model, states),       AT(model, sizes),
-    AT(model, probes),     AT(model, steps),       AT(model, arena_bytes),  AT(model, state_bytes),
-    AT(model, invoke),     AT(model, reset),       AT(model, supported),    AT(model, target),
-    AT(model, numerics)};
+    AT(model, version),     AT(model, input_count), AT(model, output_count), AT(model, state_count),
+    AT(model, size_count),  AT(model, probe_count), AT(model, step_count),   AT(model, loop_count),
+    AT(model, inputs),      AT(model, outputs),     AT(model, states),       AT(model, sizes),
+    AT(model, probes),      AT(model, steps),       AT(model, loops),        AT(model, arena_bytes),
+    AT(model, state_bytes), AT(model, invoke),      AT(model, reset),        AT(model, supported),
+    AT(model, target),      AT(model, numerics)};
 #undef AT
 
 #define LAYOUT(type)                                                                               \
@@ -71,7 +74,8 @@ static const size_t model_offsets[] = {
         QN_COUNT(type##_offsets)                                                                   \
   }
 static const qn_cg_abi_layout layouts[] = {LAYOUT(tensor), LAYOUT(size), LAYOUT(call),
-                                           LAYOUT(probe),  LAYOUT(step), LAYOUT(model)};
+                                           LAYOUT(probe),  LAYOUT(step), LAYOUT(loop),
+                                           LAYOUT(model)};
 #undef LAYOUT
 
 const qn_cg_abi_layout *qn_cg_abi_layouts(unsigned *out_count) {

@@ -21,7 +21,7 @@ enum {
 };
 
 typedef struct qn_cg_abi {
-  LLVMTypeRef tensor, size, call, probe, step, model;
+  LLVMTypeRef tensor, size, call, probe, step, loop, model;
   LLVMTypeRef kernel;       /* void (ptr args, i64 lo, i64 hi) */
   LLVMTypeRef invoke;       /* void (ptr call) */
   LLVMTypeRef reset;        /* void (ptr states) */

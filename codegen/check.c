@@ -12,7 +12,8 @@
  *     else, and its operands are the kernel's; every other function is a kernel (memrefs, lo:
  * index, hi: index) of one block
  *  5. globals are constants with a value, and no kernel writes to one
- *  6. loops and branches are nested at most MAX_DEPTH deep
+ *  6. loops and branches are nested at most MAX_DEPTH deep, and scf.while stands in @main, which
+ * can say that a loop did not end
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/context.h"
@@ -117,15 +118,26 @@ static void check_depth(checker *c, const qn_op *op) {
   if (depth > MAX_DEPTH) refuse(c, op, "is nested deeper than %d levels", MAX_DEPTH);
 }
 
+/* The function around the op, out of loops and branches. */
+static const qn_op *function_of(const qn_op *op) {
+  do {
+    op = qn_op_parent(op);
+  } while (qn_op_has(op, QN_CONTROL));
+  return op;
+}
+
+static void check_while(checker *c, const qn_op *op) {
+  check_depth(c, op);
+  if (function_of(op) != c->main) refuse(c, op, "stands outside of the body of @main");
+}
+
 static bool is_one_block(const qn_region *region) {
   return region->first && region->first == region->last && region->first->last;
 }
 
 static void check_launch(checker *c, const qn_op *op) {
   const qn_op *kernel = qn_cg_named(c->source, qn_op_kernel(op));
-  const qn_op *around = qn_op_parent(op);
-  while (qn_op_has(around, QN_CONTROL)) around = qn_op_parent(around);
-  if (around != c->main) refuse(c, op, "stands outside of the body of @main");
+  if (function_of(op) != c->main) refuse(c, op, "stands outside of the body of @main");
   if (!kernel || kernel->kind != QN_OP_FUNC || kernel == c->main || !qn_op_body(kernel)) {
     refuse(c, op, "names no kernel");
     return;
@@ -170,7 +182,7 @@ static rule *const rules[QN_OP_COUNT] = {
     [QN_OP_FUNC] = check_func,           [QN_OP_FUNC_CALL] = check_call,
     [QN_OP_MATH_FMA] = check_fma,        [QN_OP_SCF_FOR] = check_depth,
     [QN_OP_SCF_IF] = check_depth,        [QN_OP_MEMREF_GLOBAL] = check_global,
-    [QN_OP_QUERN_LAUNCH] = check_launch,
+    [QN_OP_QUERN_LAUNCH] = check_launch, [QN_OP_SCF_WHILE] = check_while,
 #define FUNCTION(name, NAME, arguments, has_f64, ...) [QN_OP_MATH_##NAME] = RULE_##has_f64,
 #include "quant/elementary.def"
 #undef FUNCTION

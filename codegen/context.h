@@ -51,7 +51,7 @@ typedef struct qn_cg {
   /* The helpers that SYMBOL_invoke calls for every quern.launch and at the end. */
   LLVMValueRef invoke, launch, tell;
   LLVMValueRef reset, supported; /* or NULL: no states, host checked */
-  int64_t step;                  /* quern.launch ops emitted so far */
+  int64_t step, loop;            /* quern.launch and scf.while ops emitted so far */
 } qn_cg;
 
 /* Zeroed, and the owner of what LLVM gives when a call is given up (base/guard.h). */

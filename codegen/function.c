@@ -68,6 +68,8 @@ void qn_emit_func_return(qn_cg *cg, const qn_op *op) {
   if (cg->call) {
     LLVMValueRef args[] = {cg->call, e_i64(cg, cg->step)};
     LLVMBuildCall2(cg->b, LLVMGlobalGetValueType(cg->tell), cg->tell, args, QN_COUNT(args), "");
+    LLVMBuildRet(cg->b, e_i32(cg, 0));
+    return;
   }
   LLVMBuildRetVoid(cg->b);
 }

@@ -129,8 +129,9 @@ static void declarations(const writer *w) {
       "  void (*step)(void *user, int64_t k);\n"
       "  void *user;\n"
       "} %s_call;\n\n"
-      "/* Re-entrant; allocates nothing, keeps nothing. */\n"
-      "void %s_invoke(const %s_call *call);\n"
+      "/* Re-entrant; allocates nothing, keeps nothing. 0; or n > 0, when loop n - 1 of the model\n"
+      "   would go on beyond its limit: what outputs and states hold is then unspecified. */\n"
+      "int32_t %s_invoke(const %s_call *call);\n"
       "/* 1 if this CPU and operating system run the code, else 0. Runs everywhere. */\n"
       "int32_t %s_supported(void);\n\n"
       "/* The description that Quern's runtime loads; not needed to call the model. */\n"
@@ -160,9 +161,9 @@ static void run_function(const writer *w) {
   const qn_abi_model *m = w->model;
   qn_text_format(
       w->out,
-      "/* Runs the model in this thread. 0, or -1, having done nothing, when a size is out\n"
-      "   of its range. */\nstatic inline int %s_run(",
-      w->symbol);
+      "/* Runs the model in this thread. What %s_invoke says, or -1, having done nothing, when\n"
+      "   a size is out of its range. */\nstatic inline int %s_run(",
+      w->symbol, w->symbol);
   parameters(w, "const ", "in", m->input_count, m->inputs);
   parameters(w, "", "out", m->output_count, m->outputs);
   for (uint32_t i = 0; i < m->size_count; i++) qn_text_format(w->out, "int64_t size%u, ", i);
@@ -176,7 +177,7 @@ static void run_function(const writer *w) {
   for (uint32_t i = 0; i < m->size_count; i++)
     qn_text_format(w->out, "  if (size%u < 1 || size%u > %s_SIZE_%u_MAX) return -1;\n", i, i,
                    w->macro, i);
-  qn_text_format(w->out, "  %s_invoke(&call);\n  return 0;\n}\n", w->symbol);
+  qn_text_format(w->out, "  return %s_invoke(&call);\n}\n", w->symbol);
 }
 
 static void write_header(const writer *w, const qn_codegen_options *options) {

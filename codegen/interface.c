@@ -201,6 +201,27 @@ static void read_steps(reader *r, qn_interface *in) {
   }
 }
 
+/* The operator's name, else line and column of text. */
+static const char *loop_name(reader *r, const qn_op *op) {
+  const qn_loc *loc = op->loc;
+  while (loc->kind != QN_LOC_NAME && loc->child_count > 0) loc = loc->children[0];
+  if (loc->kind == QN_LOC_NAME) return text(r, loc->text);
+  if (loc->kind != QN_LOC_FILE) return text(r, op->name);
+  return qn_arena_format(r->arena, "%.*s:%u:%u", QN_STR_ARG(loc->text), loc->line, loc->column)
+      .data;
+}
+
+static void read_loops(reader *r, const qn_op *module, qn_interface *in) {
+  uint32_t count = 0;
+  QN_FOR_EACH_NESTED_OP(op, r->main) count += op->kind == QN_OP_SCF_WHILE;
+  qn_abi_loop *loops = QN_NEW_ARRAY(r->arena, count + 1, qn_abi_loop);
+  in->model.loops = loops;
+  in->model.loop_count = count;
+  QN_FOR_EACH_NESTED_OP(op, r->main)
+  if (op->kind == QN_OP_SCF_WHILE)
+    *loops++ = (qn_abi_loop){loop_name(r, op), qn_op_max_iterations(module)};
+}
+
 static int64_t entry_int(const qn_attr *dict, const char *name, int64_t fallback) {
   for (uint32_t i = 0; dict && dict->kind == QN_ATTR_DICT && i < dict->dict.count; i++) {
     const qn_named_attr *item = &dict->dict.items[i];
@@ -269,6 +290,7 @@ qn_status qn_interface_read(const qn_module *loops, qn_arena *arena, qn_interfac
   out_interface->model.numerics = text(&r, numerics.size ? numerics : qn_str_of("unknown"));
   read_arguments(&r, out_interface);
   read_steps(&r, out_interface);
+  read_loops(&r, loops->op, out_interface);
   if (r.status == QN_OK) read_probes(&r, loops->op, out_interface);
   return r.status;
 }

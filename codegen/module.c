@@ -86,6 +86,11 @@ static LLVMValueRef step_constant(qn_cg *cg, const qn_abi_step *step) {
   return LLVMConstNamedStruct(cg->abi.step, fields, QN_COUNT(fields));
 }
 
+static LLVMValueRef loop_constant(qn_cg *cg, const qn_abi_loop *loop) {
+  LLVMValueRef fields[] = {text(cg, loop->name), e_i64(cg, loop->limit)};
+  return LLVMConstNamedStruct(cg->abi.loop, fields, QN_COUNT(fields));
+}
+
 static LLVMValueRef probe_constant(qn_cg *cg, const qn_abi_probe *probe) {
   LLVMValueRef fields[] = {e_i64(cg, probe->index), e_i64(cg, (int64_t)probe->offset),
                            e_i64(cg, (int64_t)probe->bytes), e_i64(cg, probe->output),
@@ -103,6 +108,7 @@ static LLVMValueRef probe_constant(qn_cg *cg, const qn_abi_probe *probe) {
 TABLE(tensors, tensor)
 TABLE(sizes, size)
 TABLE(steps, step)
+TABLE(loops, loop)
 TABLE(probes, probe)
 #undef TABLE
 
@@ -120,13 +126,14 @@ static void define_model(qn_cg *cg) {
                            e_i32(cg, (int32_t)m->size_count),
                            e_i32(cg, (int32_t)m->probe_count),
                            e_i32(cg, (int32_t)m->step_count),
-                           e_i32(cg, 0),
+                           e_i32(cg, (int32_t)m->loop_count),
                            tensors(cg, m->inputs, m->input_count),
                            tensors(cg, m->outputs, m->output_count),
                            tensors(cg, m->states, m->state_count),
                            sizes(cg, m->sizes, m->size_count),
                            probes(cg, m->probes, m->probe_count),
                            steps(cg, m->steps, m->step_count),
+                           loops(cg, m->loops, m->loop_count),
                            e_i64(cg, (int64_t)m->arena_bytes),
                            e_i64(cg, (int64_t)m->state_bytes),
                            cg->invoke,

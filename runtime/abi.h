@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define QN_ABI_VERSION 4u
+#define QN_ABI_VERSION 5u
 enum { QN_ABI_MAX_RANK = 16, QN_ABI_ALIGN = 64 };
 
 /* Element types of inputs, outputs and states: the numbers of qn_dtype (quern/base.h), which the
@@ -87,17 +87,26 @@ typedef struct qn_abi_step {
   int64_t bytes;    /* of the buffers and constants that it is given */
 } qn_abi_step;
 
+/* A loop whose rounds nothing bounds but this. */
+typedef struct qn_abi_loop {
+  const char *name;
+  int64_t limit;
+} qn_abi_loop;
+
 /* What the symbol NAME_model of an object points to. Of another version, nothing but `version` may
  * be read. */
 typedef struct qn_abi_model {
   uint32_t version; /* QN_ABI_VERSION */
-  uint32_t input_count, output_count, state_count, size_count, probe_count, step_count, reserved;
+  uint32_t input_count, output_count, state_count, size_count, probe_count, step_count, loop_count;
   const qn_abi_tensor *inputs, *outputs, *states;
   const qn_abi_size *sizes;
   const qn_abi_probe *probes;
   const qn_abi_step *steps;
+  const qn_abi_loop *loops;
   uint64_t arena_bytes, state_bytes;
-  void (*invoke)(const qn_abi_call *call);
+  /* 0; or n, when loop n - 1 would go on beyond its limit: what outputs and states hold is then
+   * unspecified. */
+  int32_t (*invoke)(const qn_abi_call *call);
   void (*reset)(void *states); /* the states before the first call; NULL when there are none */
   int32_t (*supported)(void);  /* whether this CPU and system run the code, 1 or 0; or NULL */
   const char *target;          /* CPU and features it was compiled for */

@@ -5,8 +5,8 @@
 
 #include "runtime/instance.h"
 
-static void invoke(const qn_instance *instance, const void *const *inputs, void *const *outputs,
-                   void (*step)(void *user, int64_t k), void *user) {
+static int32_t invoke(const qn_instance *instance, const void *const *inputs, void *const *outputs,
+                      void (*step)(void *user, int64_t k), void *user) {
   qn_abi_call call = {.inputs = inputs,
                       .outputs = outputs,
                       .arena = instance->arena,
@@ -16,11 +16,11 @@ static void invoke(const qn_instance *instance, const void *const *inputs, void 
                       .pool = instance->pool,
                       .step = step,
                       .user = user};
-  instance->entry->invoke(&call);
+  return instance->entry->invoke(&call);
 }
 
-void qn_instance_invoke(qn_instance *instance, const void *const *inputs, void *const *outputs) {
-  invoke(instance, inputs, outputs, NULL, NULL);
+int32_t qn_instance_invoke(qn_instance *instance, const void *const *inputs, void *const *outputs) {
+  return invoke(instance, inputs, outputs, NULL, NULL);
 }
 
 typedef struct stopwatch {
@@ -43,11 +43,11 @@ static void note_step(void *user, int64_t k) {
   watch->step = k;
 }
 
-void qn_instance_profile(qn_instance *instance, const void *const *inputs, void *const *outputs,
-                         double *out_seconds) {
+int32_t qn_instance_profile(qn_instance *instance, const void *const *inputs, void *const *outputs,
+                            double *out_seconds) {
   stopwatch watch = {.seconds = out_seconds, .step = -1};
   for (uint32_t i = 0; i < instance->entry->step_count; i++) out_seconds[i] = 0;
-  invoke(instance, inputs, outputs, note_step, &watch);
+  return invoke(instance, inputs, outputs, note_step, &watch);
 }
 
 size_t qn_probe_bytes(const qn_abi_model *entry, const qn_abi_probe *probe, const int64_t *sizes) {

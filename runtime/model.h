@@ -46,12 +46,14 @@ QN_NODISCARD qn_status qn_instance_set_size(qn_instance *instance, uint32_t k, i
 int64_t qn_instance_size(const qn_instance *instance, uint32_t k);
 
 /* Runs the model once. One pointer per input and output, to exactly the bytes of the tensor (with
- * the sizes that are set), in any alignment; outputs overlap neither inputs nor each other. */
-void qn_instance_invoke(qn_instance *instance, const void *const *inputs, void *const *outputs);
+ * the sizes that are set), in any alignment; outputs overlap neither inputs nor each other. 0; or
+ * n, when loop n - 1 of the entry would go on beyond its limit: outputs and states are then
+ * unspecified. */
+int32_t qn_instance_invoke(qn_instance *instance, const void *const *inputs, void *const *outputs);
 
 /* The same, with the seconds that each step took (step_count of them). */
-void qn_instance_profile(qn_instance *instance, const void *const *inputs, void *const *outputs,
-                         double *out_seconds);
+int32_t qn_instance_profile(qn_instance *instance, const void *const *inputs, void *const *outputs,
+                            double *out_seconds);
 
 /* Bytes of what a probe is of, with the sizes that are set (one per size of the entry). */
 size_t qn_probe_bytes(const qn_abi_model *entry, const qn_abi_probe *probe, const int64_t *sizes);

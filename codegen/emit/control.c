@@ -78,6 +78,50 @@ void qn_emit_scf_for(qn_cg *cg, const qn_op *op) {
   }
 }
 
+/* The entry point's answer when a loop goes on beyond its limit (invoke.c). */
+static void give_up(const qn_cg *cg, int64_t loop) {
+  LLVMBuildRet(cg->b, e_i32(cg, (int32_t)loop));
+}
+
+/* The first block in `head`, from which the second or what is behind follows; in @main alone. */
+void qn_emit_scf_while(qn_cg *cg, const qn_op *op) {
+  const qn_block *before = op->regions[0].first, *after = op->regions[1].first;
+  LLVMBasicBlockRef from = here(cg), head = new_block(cg, "head"), enter = new_block(cg, "enter");
+  LLVMBasicBlockRef body = new_block(cg, "body"), done = new_block(cg, "done");
+  LLVMBasicBlockRef endless = new_block(cg, "endless");
+  int64_t loop = ++cg->loop;
+  LLVMBuildBr(cg->b, head);
+  LLVMPositionBuilderAtEnd(cg->b, head);
+  LLVMValueRef zero = e_i64(cg, 0), rounds = LLVMBuildPhi(cg->b, cg->i64, "");
+  LLVMAddIncoming(rounds, &zero, &from, 1);
+  for (uint32_t i = 0; i < before->arg_count; i++)
+    phi(cg, before->args[i], e_operand(cg, op, i), from);
+  qn_cg_emit_block(cg, before);
+  LLVMBuildCondBr(cg->b, e_operand(cg, before->last, 0), enter, done);
+
+  LLVMPositionBuilderAtEnd(cg->b, enter);
+  LLVMValueRef limit = e_i64(cg, qn_op_max_iterations(cg->source->module->op));
+  LLVMBuildCondBr(cg->b, LLVMBuildICmp(cg->b, LLVMIntEQ, rounds, limit, ""), endless, body);
+  LLVMPositionBuilderAtEnd(cg->b, endless);
+  give_up(cg, loop);
+
+  LLVMPositionBuilderAtEnd(cg->b, body);
+  for (uint32_t i = 0; i < after->arg_count; i++)
+    cg->values[after->args[i]->id] = e_operand(cg, before->last, 1 + i);
+  qn_cg_emit_block(cg, after);
+  LLVMBasicBlockRef latch = here(cg);
+  LLVMValueRef next = LLVMBuildAdd(cg->b, rounds, e_i64(cg, 1), "");
+  LLVMAddIncoming(rounds, &next, &latch, 1);
+  for (uint32_t i = 0; i < before->arg_count; i++) {
+    LLVMValueRef yielded = e_operand(cg, after->last, i);
+    LLVMAddIncoming(e_value(cg, before->args[i]), &yielded, &latch, 1);
+  }
+  LLVMBuildBr(cg->b, head);
+  LLVMPositionBuilderAtEnd(cg->b, done);
+  for (uint32_t i = 0; i < op->result_count; i++)
+    cg->values[qn_op_result(op, i)->id] = e_operand(cg, before->last, 1 + i);
+}
+
 /* Emits a branch of an scf.if; an absent one is empty. Returns the block in which it ends. */
 static LLVMBasicBlockRef branch(qn_cg *cg, const qn_region *region, LLVMBasicBlockRef start,
                                 LLVMBasicBlockRef after) {
@@ -103,6 +147,10 @@ void qn_emit_scf_if(qn_cg *cg, const qn_op *op) {
 }
 
 /* The enclosing op reads the operands. */
+void qn_emit_scf_condition(qn_cg *cg, const qn_op *op) {
+  (void)cg;
+  (void)op;
+}
 void qn_emit_scf_yield(qn_cg *cg, const qn_op *op) {
   (void)cg;
   (void)op;

@@ -25,9 +25,11 @@ typedef struct qn_load_options {
                            unknown dialect instead of errors. Compiling such a model fails. */
   int rebatch; /* .tflite only: `batch` is bound to dimension 0 of all inputs, also where the file
                   fixes it; QN_UNSUPPORTED when an operator does not keep the entries apart */
+  int64_t max_iterations; /* of a loop that nothing else bounds, before a run ends with QN_LIMIT; 0:
+                             what MLIR text says, or a million */
 } qn_load_options;
 #define QN_LOAD_OPTIONS_INIT                                                                       \
-  { sizeof(qn_load_options), NULL, 0, 0, 0, SIZE_MAX, 0, 0, 0, 0 }
+  { sizeof(qn_load_options), NULL, 0, 0, 0, SIZE_MAX, 0, 0, 0, 0, 0 }
 
 /* Reads a .tflite model or MLIR text (told apart by content); "-" is standard input. The file is
  * copied: what becomes of it afterwards, cut off or written anew, does not reach the model. Options

@@ -74,8 +74,9 @@ static void read_states(const qn_abi_model *entry, qn_instance *instance, const 
   }
 }
 
-static qn_status invoke(const qn_abi_model *entry, const places *at, const qn_type *const *types,
-                        const qn_rt_value *args, qn_rt_value *out_results, qn_arena *arena) {
+static qn_status invoke(qn_diag_engine *diag, const qn_abi_model *entry, const places *at,
+                        const qn_type *const *types, const qn_rt_value *args,
+                        qn_rt_value *out_results, qn_arena *arena) {
   void *const *outputs = outputs_of(entry, arena);
   const void **inputs = QN_NEW_ARRAY(arena, entry->input_count + 1, const void *);
   for (uint32_t i = 0; i < entry->input_count; i++)
@@ -85,14 +86,14 @@ static qn_status invoke(const qn_abi_model *entry, const places *at, const qn_ty
   for (uint32_t k = 0; k < entry->state_count; k++)
     memcpy(qn_instance_state(instance, k), bytes_of(&args[at->state_arguments[k]], arena),
            (size_t)entry->states[k].bytes);
-  qn_instance_invoke(instance, inputs, outputs);
+  qn_status status = qn_loops_ended(diag, entry, qn_instance_invoke(instance, inputs, outputs));
   read_states(entry, instance, at, types, out_results, arena);
   qn_instance_destroy(instance);
   for (uint32_t i = 0; i < entry->output_count; i++) {
     uint32_t result = at->outputs[i];
     out_results[result] = result_of(types[result], outputs[i], entry->outputs[i].bytes);
   }
-  return QN_OK;
+  return status;
 }
 
 /* ---- calls inside ---- */
@@ -127,10 +128,11 @@ static qn_status without_calls(const qn_model *model, const qn_op **func, qn_mod
 
 /* ---- lowering ---- */
 
-/* Whether the function computes with ops of the model, at any stage: their kernels need a plan. */
-static bool has_model_ops(const qn_op *func) {
-  QN_FOR_EACH_BLOCK(block, &func->regions[0])
-  QN_FOR_EACH_OP(op, block) if (qn_str_starts(op->name, "ml.")) return true;
+/* Whether the function computes with ops of the model, at any stage, or in branches and loops:
+ * their kernels need a plan. */
+static bool needs_plan(const qn_op *func) {
+  QN_FOR_EACH_NESTED_OP(op, func)
+  if (qn_str_starts(op->name, "ml.") || qn_op_has(op, QN_CONTROL)) return true;
   return false;
 }
 
@@ -157,7 +159,7 @@ static qn_status lower_as_model(const qn_model *model, const qn_module *from, co
 static qn_status lower_one(const qn_model *model, const qn_module *module, const qn_op *func,
                            const qn_type *const *types, const qn_tensors_options *options,
                            qn_arena *arena, qn_tensors_result *out_lowered) {
-  if (has_model_ops(func)) return lower_as_model(model, module, func, options->target, out_lowered);
+  if (needs_plan(func)) return lower_as_model(model, module, func, options->target, out_lowered);
   return qn_lower_tensors(module, func, types, options, arena, out_lowered);
 }
 
@@ -195,7 +197,8 @@ qn_status qn_call_compiled(const qn_model *model, const qn_op *func,
   qn_status status = qn_jit_create(lowered.loops, &codegen, &jit);
   qn_module_destroy(lowered.loops);
   QN_TRY(status);
-  status = invoke(qn_jit_model(jit), &at, lowered.types, args, out_results, arena);
+  status = invoke(&model->context->ir.diag, qn_jit_model(jit), &at, lowered.types, args,
+                  out_results, arena);
   qn_jit_destroy(jit);
   return status;
 }

@@ -19,17 +19,17 @@ static qn_status set_threads(qn_executable *executable, uint32_t threads) {
 static qn_status invoke(qn_executable *executable, const void *const *inputs,
                         void *const *outputs) {
   jit_state *state = executable->state;
-  qn_instance_invoke(state->instance, inputs, outputs);
-  return QN_OK;
+  int32_t loop = qn_instance_invoke(state->instance, inputs, outputs);
+  return qn_loops_ended(&executable->context->ir.diag, qn_jit_model(state->jit), loop);
 }
 
-static void profile(qn_executable *executable, const void *const *inputs, void *const *outputs,
-                    qn_step_time *out_steps) {
+static qn_status profile(qn_executable *executable, const void *const *inputs, void *const *outputs,
+                         qn_step_time *out_steps) {
   jit_state *state = executable->state;
   qn_arena scratch;
   qn_arena_init(&scratch);
   double *seconds = QN_NEW_ARRAY(&scratch, executable->step_count + 1, double);
-  qn_instance_profile(state->instance, inputs, outputs, seconds);
+  int32_t loop = qn_instance_profile(state->instance, inputs, outputs, seconds);
   const qn_abi_model *entry = qn_jit_model(state->jit);
   for (uint32_t i = 0; i < executable->step_count; i++)
     out_steps[i] = (qn_step_time){.name = entry->steps[i].name,
@@ -37,6 +37,7 @@ static void profile(qn_executable *executable, const void *const *inputs, void *
                                   .bytes = entry->steps[i].bytes,
                                   .seconds = seconds[i]};
   qn_arena_deinit(&scratch);
+  return qn_loops_ended(&executable->context->ir.diag, entry, loop);
 }
 
 static void *state_of(const qn_executable *executable, uint32_t index) {

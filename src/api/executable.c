@@ -183,7 +183,7 @@ static qn_status profile(qn_executable *executable, const void *const *inputs, v
                          qn_step_time *out_steps) {
   if (!executable->engine->profile) return refuse(executable, "only the JIT engine has a profile");
   void *const *made = executable->kept_outputs ? executable->kept_outputs : outputs;
-  executable->engine->profile(executable, inputs, made, out_steps);
+  QN_TRY(executable->engine->profile(executable, inputs, made, out_steps));
   give_outputs(executable, outputs);
   return QN_OK;
 }
@@ -204,6 +204,13 @@ qn_status qn_resolve_target(qn_context *context, const qn_compile_options *optio
                             qn_codegen_target *out_target) {
   return qn_codegen_target_resolve(&context->ir, options->triple, options->cpu, options->features,
                                    out_target);
+}
+
+qn_status qn_loops_ended(qn_diag_engine *diag, const qn_abi_model *entry, int32_t loop) {
+  if (loop == 0) return QN_OK;
+  const qn_abi_loop *endless = &entry->loops[loop - 1];
+  return qn_error(diag, qn_loc_name(diag, qn_str_of(endless->name), NULL), QN_LIMIT,
+                  "'scf.while' op would go on after %lld iterations", (long long)endless->limit);
 }
 
 static qn_tensor_info *tensors_of_abi(const qn_abi_tensor *from, uint32_t count, qn_arena *arena) {

@@ -9,8 +9,8 @@
 typedef struct qn_engine_ops {
   qn_status (*set_threads)(qn_executable *executable, uint32_t threads);
   qn_status (*invoke)(qn_executable *executable, const void *const *inputs, void *const *outputs);
-  void (*profile)(qn_executable *executable, const void *const *inputs, void *const *outputs,
-                  qn_step_time *out_steps);
+  qn_status (*profile)(qn_executable *executable, const void *const *inputs, void *const *outputs,
+                       qn_step_time *out_steps);
   void *(*state)(const qn_executable *executable, uint32_t index); /* the stored values of one */
   void (*reset)(qn_executable *executable);
   qn_status (*set_size)(qn_executable *executable, uint32_t index, int64_t size);
@@ -45,6 +45,8 @@ QN_NODISCARD qn_status qn_engine_interpreter_create(qn_executable *executable,
                                                     const qn_model *model,
                                                     const qn_compile_options *options);
 
+/* What an entry point says: QN_OK, or QN_LIMIT, reported at the loop that would go on for ever. */
+qn_status qn_loops_ended(qn_diag_engine *diag, const qn_abi_model *entry, int32_t loop);
 /* A signature out of an ABI descriptor. */
 void qn_signature_of_abi(const qn_abi_model *entry, qn_arena *arena, qn_signature *out_signature);
 

@@ -102,10 +102,12 @@ static qn_status read_module(qn_context *context, qn_file *file, qn_str name,
 static qn_str describe(qn_ir_context *ir, const qn_load_options *options) {
   qn_text text = {0};
   qn_text_format(&text,
-                 "numerics=%s batch=%lld unregistered=%d part=%zu-%zu explicit=%d fall-back=%d",
+                 "numerics=%s batch=%lld unregistered=%d part=%zu-%zu explicit=%d fall-back=%d "
+                 "iterations=%lld",
                  options->numerics ? options->numerics : "", (long long)options->batch,
                  options->allow_unregistered, options->part_begin, options->part_end,
-                 options->no_implicit_module, options->fall_back);
+                 options->no_implicit_module, options->fall_back,
+                 (long long)options->max_iterations);
   qn_str reading = qn_intern(ir, qn_text_view(&text));
   qn_text_deinit(&text);
   return reading;
@@ -122,6 +124,9 @@ static qn_status load_file(qn_context *context, qn_file *file, const char *name,
   if (status == QN_OK && all.fall_back)
     qn_op_set_attr(module, module->op, qn_attr_decls[QN_A_FALL_BACK].name,
                    qn_attr_unit(module->cx));
+  if (status == QN_OK && all.max_iterations > 0)
+    qn_op_set_attr(module, module->op, qn_attr_decls[QN_A_MAX_ITERATIONS].name,
+                   qn_attr_i64(module->cx, all.max_iterations));
   if (status == QN_OK) status = qn_verify(module);
   context->source = (qn_str){0};
   if (status != QN_OK) {

@@ -95,7 +95,7 @@ spelling() {
   expect 2 "unknown option '--thraeds=2'; did you mean '--threads'?" run relu.mlir --thraeds=2
   expect 2 "unknown option '-canonicalise'; did you mean '--canonicalize'?" opt relu.mlir -canonicalise
   expect 2 "unknown option '-verify-ech=1'; did you mean '--verify-each'?" opt -verify-ech=1 relu.mlir
-  expect 2 "'--max' is cut too short: max-memory or max-time" run relu.mlir --max 3
+  expect 2 "'--max' is cut too short: max-iterations, max-memory or max-time" run relu.mlir --max 3
   expect 2 "--engine is jit or interpreter, not 'jitt'; did you mean 'jit'?" run relu.mlir --engine jitt
   expect 2 "--json takes no value" run relu.mlir --json=yes
   expect 2 "unknown option '-x'" run relu.mlir -x
@@ -1103,6 +1103,58 @@ bench() {
 }
 
 # Numbers of operators, and names in full, wherever they stand.
+# A loop of as many rounds as an input says.
+control() {
+  cat >rounds.mlir <<'END'
+module attributes {quern.numerics = "litert-ref"} {
+  func.func @main(%n: tensor<1xi32>, %x: tensor<1x4x!quant.uniform<i8:f32, 0.5:-1>>) -> (tensor<1x4x!quant.uniform<i8:f32, 0.5:-1>>, tensor<1xi32>) {
+    %c0 = arith.constant 0 : index
+    %one = arith.constant dense<1> : tensor<1xi32>
+    %zero = arith.constant dense<0> : tensor<1xi32>
+    %r:2 = "scf.while"(%x, %zero) ({
+    ^bb0(%a: tensor<1x4x!quant.uniform<i8:f32, 0.5:-1>>, %i: tensor<1xi32>):
+      %less = arith.cmpi slt, %i, %n : tensor<1xi32>
+      %b = tensor.extract %less[%c0] : tensor<1xi1>
+      "scf.condition"(%b, %a, %i) : (i1, tensor<1x4x!quant.uniform<i8:f32, 0.5:-1>>, tensor<1xi32>) -> ()
+    }, {
+    ^bb0(%a: tensor<1x4x!quant.uniform<i8:f32, 0.5:-1>>, %i: tensor<1xi32>):
+      %2 = "ml.add"(%a, %x) : (tensor<1x4x!quant.uniform<i8:f32, 0.5:-1>>, tensor<1x4x!quant.uniform<i8:f32, 0.5:-1>>) -> tensor<1x4x!quant.uniform<i8:f32, 0.5:-1>>
+      %next = arith.addi %i, %one : tensor<1xi32>
+      "scf.yield"(%2, %next) : (tensor<1x4x!quant.uniform<i8:f32, 0.5:-1>>, tensor<1xi32>) -> ()
+    }) : (tensor<1x4x!quant.uniform<i8:f32, 0.5:-1>>, tensor<1xi32>) -> (tensor<1x4x!quant.uniform<i8:f32, 0.5:-1>>, tensor<1xi32>)
+    return %r#0, %r#1 : tensor<1x4x!quant.uniform<i8:f32, 0.5:-1>>, tensor<1xi32>
+  }
+}
+END
+  for how in "--engine jit" "--engine interpreter" "--stage integer" "--stage loops"; do
+    expect 0 "-2    4     1" run rounds.mlir $how --input 1xi32=3 --input 1x4xi8=-1,0,1,-2
+    expect 0 "-0.5    1  0.25" run rounds.mlir $how --input 1xi32=0 --input 1x4xi8=-1,0,1,-2
+    expect 0 "" run rounds.mlir $how --max-iterations 3 --input 1xi32=3 --input 1x4xi8=-1,0,1,-2
+    expect 5 "rounds.mlir:6:12: error: 'scf.while' op would go on after 3 iterations" \
+      run rounds.mlir $how --max-iterations 3 --input 1xi32=4 --input 1x4xi8=-1,0,1,-2
+  done
+  expect 2 "max-iterations" run rounds.mlir --max-iterations 0 --input 1xi32=4 --input 1x4xi8=-1,0,1,-2
+
+  # A program of its own is told by what the call returns.
+  expect 0 "" compile rounds.mlir -o rounds.o --header rounds.h --cpu x86-64 --max-iterations 3
+  cat >main.c <<'END'
+#include "rounds.h"
+#include <stdlib.h>
+static _Alignas(ROUNDS_ARENA_ALIGN) unsigned char arena[ROUNDS_ARENA_BYTES];
+int main(int argc, char **argv) {
+  int32_t n = argc > 1 ? atoi(argv[1]) : 0, rounds;
+  int8_t x[4] = {-1, 0, 1, -2}, y[4];
+  int result = rounds_run(&n, x, y, &rounds, arena);
+  return result ? 10 + result : y[1];
+}
+END
+  cc -o main main.c rounds.o 2>out || holds "a program" false
+  ./main 3
+  holds "three rounds" test $? -eq 3
+  ./main 4
+  holds "the first loop" test $? -eq 11
+}
+
 inspect() {
   expect 0 "1 operators" inspect relu.mlir
   holds "an op of text has its place" grep -qE '^ *3:10  ml.relu  1x4 -> 1x4 ' out

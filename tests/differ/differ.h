@@ -21,9 +21,14 @@ enum {
 };
 enum { DIFFER_ALONE, DIFFER_CONSTANT, DIFFER_VARIABLE, DIFFER_MODES };
 enum { DIFFER_NOT_MADE, DIFFER_REFUSED, DIFFER_COMPILED };
-enum { DIFFER_IN_BRANCH = 1, DIFFER_IN_LOOP = 2 };
+typedef enum differ_control_kind {
+  DIFFER_BRANCH,
+  DIFFER_FOR,
+  DIFFER_WHILE,
+  DIFFER_CONTROL_KINDS
+} differ_control_kind;
 typedef struct differ_coverage {
-  uint8_t enclosed[QN_OP_COUNT]; /* of control: where it was compiled */
+  uint8_t enclosed[QN_OP_COUNT]; /* of control: bits of kinds in which it was compiled */
   uint8_t cells[QN_OP_COUNT][DIFFER_CLASSES][DIFFER_PROFILES][DIFFER_MODES];
 } differ_coverage;
 /* Prints it. false: something was not reached, and the file of reasons does not say why. */
@@ -38,6 +43,7 @@ typedef struct differ_counts {
   uint64_t fallbacks; /* an op went through float with a warning, and its bytes changed */
   uint64_t compared;  /* executions whose results were compared with those of the first */
   uint64_t texts, passes, plans, jits, aots;
+  uint64_t controls; /* of modules: those with branches and loops that have loops-stage code */
   differ_coverage *coverage; /* of operands */
 } differ_counts;
 
@@ -66,7 +72,7 @@ uint64_t differ_control_round(void);
 
 /* Puts ops of a finished @main, all or some in a row, into a branch or a loop (enclose.c). false:
  * there are none that could be. */
-bool differ_enclose(qn_random_model *m, bool loop, bool all);
+bool differ_enclose(qn_random_model *m, differ_control_kind kind, bool all);
 
 /* ---- common.c ---- */
 

@@ -124,7 +124,8 @@ static qn_op *put_in_branch(qn_random_model *m, const piece *p) {
 }
 
 /* An operand that comes from outside is, in the next round, what this one has made of its type. */
-static void feed_back(qn_random_model *m, const piece *p, const qn_block *body) {
+static void feed_back(qn_random_model *m, const piece *p, const qn_block *body,
+                      qn_value *const *carried) {
   QN_FOR_EACH_OP(op, body)
   for (uint32_t i = 0; i < op->operand_count && op != body->last; i++) {
     const qn_value *v = qn_op_operand(op, i);
@@ -132,7 +133,7 @@ static void feed_back(qn_random_model *m, const piece *p, const qn_block *body) 
     if (!outside || (v->op && qn_op_has(v->op, QN_CONSTANT))) continue;
     for (uint32_t k = 0; k < p->count; k++)
       if (p->given[k]->type == v->type && qn_random_between(m, 0, 3)) {
-        qn_op_set_operand(op, i, body->args[1 + k]);
+        qn_op_set_operand(op, i, carried[k]);
         break;
       }
   }
@@ -168,8 +169,50 @@ static qn_op *put_in_loop(qn_random_model *m, const piece *p) {
   for (uint32_t i = 0; i < p->count; i++)
     qn_block_add_arg(m->module, body, p->given[i]->type, m->cx.diag.unknown);
   move_into(m, p, body);
-  feed_back(m, p, body);
+  feed_back(m, p, body, body->args + 1);
   if (qn_random_chance(m, 3)) trade(m, body->last);
+  return op;
+}
+
+/* The same, counted by hand: what goes on to the second block and out has another order. */
+static qn_op *put_in_while(qn_random_model *m, const piece *p) {
+  const qn_type *index = qn_type_index(&m->cx), *types[1 + QN_RANDOM_MAX_VALUES];
+  qn_value *operands[1 + QN_RANDOM_MAX_VALUES], *handed[2 + QN_RANDOM_MAX_VALUES];
+  uint32_t last = p->count; /* of the values, first and count */
+  m->b = qn_builder_before(m->module, p->behind);
+  for (uint32_t i = 0; i < last; i++) types[i] = p->given[i]->type;
+  types[last] = index;
+  for (uint32_t i = 0; i < last; i++) operands[i] = another(m, types[i]);
+  operands[last] = qn_random_index(m, 0);
+  qn_value *rounds = qn_random_index(m, qn_random_between(m, 0, 3));
+  qn_op *op = qn_build(&m->b, (qn_op_state){.kind = QN_OP_SCF_WHILE,
+                                            .operands = operands,
+                                            .operand_count = last + 1,
+                                            .result_types = types,
+                                            .result_count = last + 1,
+                                            .region_count = 2});
+  qn_block *blocks[2];
+  for (uint32_t k = 0; k < 2; k++) {
+    qn_block_append(blocks[k] = qn_block_create(m->module), &op->regions[k]);
+    for (uint32_t i = 0; i <= last; i++)
+      qn_block_add_arg(m->module, blocks[k], types[i], m->cx.diag.unknown);
+  }
+  m->b = qn_builder_at_end(m->module, blocks[0], m->cx.diag.unknown);
+  handed[0] = qn_build_cmpi(&m->b, QN_CMP_SLT, blocks[0]->args[last], rounds);
+  for (uint32_t i = 0; i <= last; i++) handed[1 + i] = blocks[0]->args[i];
+  for (uint32_t i = 1; i < last; i++)
+    if (types[i] == types[i - 1] && qn_random_chance(m, 2)) handed[i] = handed[i + 1];
+  qn_build_0(&m->b, QN_OP_SCF_CONDITION, handed, last + 2, NULL);
+  move_into(m, p, blocks[1]);
+  feed_back(m, p, blocks[1], blocks[1]->args);
+  qn_op *yield = blocks[1]->last;
+  if (qn_random_chance(m, 3)) trade(m, yield);
+  for (uint32_t i = 0; i < last; i++) handed[i] = qn_op_operand(yield, i);
+  m->b = qn_builder_before(m->module, yield);
+  handed[last] =
+      qn_build_binary(&m->b, QN_OP_ARITH_ADDI, blocks[1]->args[last], qn_build_index(&m->b, 1));
+  qn_build_0(&m->b, QN_OP_SCF_YIELD, handed, last + 1, NULL);
+  qn_op_erase(m->module, yield);
   return op;
 }
 
@@ -182,7 +225,9 @@ static void set_type(qn_random_model *m) {
   qn_op_set_attr(m->module, m->func, "function_type", qn_attr_type(&m->cx, type));
 }
 
-bool differ_enclose(qn_random_model *m, bool loop, bool all) {
+bool differ_enclose(qn_random_model *m, differ_control_kind kind, bool all) {
+  static qn_op *(*const put[])(qn_random_model * m, const piece *p) = {
+      [DIFFER_BRANCH] = put_in_branch, [DIFFER_FOR] = put_in_loop, [DIFFER_WHILE] = put_in_while};
   const qn_block *body = qn_op_body(m->func);
   uint32_t count = count_ops(body), first = 0, end = count;
   if (count == 0 || body->arg_count == QN_RANDOM_MAX_ARGS) return false;
@@ -193,14 +238,14 @@ bool differ_enclose(qn_random_model *m, bool loop, bool all) {
   piece p = {.first = op_at(body, first), .behind = op_at(body, end)};
   p.last = p.behind->prev;
   if (!find_given(&p)) return false;
-  read_results(&p, loop ? put_in_loop(m, &p) : put_in_branch(m, &p));
+  read_results(&p, put[kind](m, &p));
   set_type(m);
   return true;
 }
 
 /* ---- cases ---- */
 
-enum { CONTROL_ELEMENTS = 5, CONTROL_WAYS = 2, CONTROL_MODES = 2 };
+enum { CONTROL_ELEMENTS = 5, CONTROL_WAYS = DIFFER_CONTROL_KINDS, CONTROL_MODES = 2 };
 
 uint64_t differ_control_round(void) {
   qn_op_kind kinds[QN_OP_COUNT];
@@ -227,32 +272,34 @@ bool differ_control(qn_choices choices, const differ_options *options, differ_co
       QN_RANDOM_WHOLE};
   qn_op_kind kinds[QN_OP_COUNT];
   uint64_t number = counts->cases++, rows = qn_random_kinds(kinds);
-  bool round = options->round, loop = number % 2;
-  uint32_t class = (uint32_t)(number / 4 % CONTROL_ELEMENTS);
+  bool round = options->round;
+  differ_control_kind kind = (differ_control_kind)(number % CONTROL_WAYS);
+  uint64_t rest = number / CONTROL_WAYS;
+  uint32_t class = (uint32_t)(rest / CONTROL_MODES % CONTROL_ELEMENTS);
   differ d = {.options = options, .counts = counts, .compiles = true};
-  qn_random_begin_with(&d.m, choices,
-                       qn_profile_at((uint32_t)(number / 2 % DIFFER_PROFILES))->name);
-  seek s = {.kind = kinds[number / 4 / CONTROL_ELEMENTS % rows]};
+  qn_random_begin_with(&d.m, choices, qn_profile_at((uint32_t)(rest % DIFFER_PROFILES))->name);
+  seek s = {.kind = kinds[rest / CONTROL_MODES / CONTROL_ELEMENTS % rows]};
   if (round) {
     d.m.is_unsigned = class == DIFFER_UNSIGNED;
     if (class == DIFFER_WORDS) qn_random_use_words(&d.m);
     d.m.elements = elements[class];
-    d.m.variable = number / 2 % 2 ? 100 : 0;
+    d.m.variable = rest % CONTROL_MODES ? 100 : 0;
     qn_random_fill_kind(&d.m, s.kind);
-    (void)differ_enclose(&d.m, loop, true);
+    (void)differ_enclose(&d.m, kind, true);
   } else {
     enum { MOST_OPS = 8, MOST_ENCLOSED = 4 };
     d.compiles = false;
     if (qn_choose(&d.m.choices, 4) == 3) qn_random_use_words(&d.m);
     qn_random_fill_model(&d.m, 1 + (uint32_t)qn_choose(&d.m.choices, MOST_OPS));
     for (uint64_t n = 1 + qn_choose(&d.m.choices, MOST_ENCLOSED); n > 0; n--)
-      (void)differ_enclose(&d.m, qn_random_chance(&d.m, 2), false);
+      (void)differ_enclose(&d.m, (differ_control_kind)qn_choose(&d.m.choices, DIFFER_CONTROL_KINDS),
+                           false);
   }
   qn_walk_pre(d.m.module->op, find_kind, &s);
   uint64_t refused = counts->refused, jits = counts->jits;
   bool ok = differ_check_model(&d, number % 4 != 3);
   if (counts->coverage && round && s.found && counts->refused == refused && counts->jits > jits)
-    counts->coverage->enclosed[s.kind] |= loop ? DIFFER_IN_LOOP : DIFFER_IN_BRANCH;
+    counts->coverage->enclosed[s.kind] |= (uint8_t)(1 << kind);
   differ_end(&d);
   return ok;
 }
@@ -262,9 +309,9 @@ bool differ_control_print(const differ_coverage *coverage) {
   uint32_t rows = (uint32_t)qn_random_kinds(kinds), missing = 0;
   for (uint32_t i = 0; i < rows; i++) {
     uint8_t has = coverage->enclosed[kinds[i]];
-    if (has == (DIFFER_IN_LOOP | DIFFER_IN_BRANCH)) continue;
-    fprintf(stderr, "%s was not compiled in a %s\n", qn_op_infos[kinds[i]].name,
-            has & DIFFER_IN_LOOP ? "branch" : "loop");
+    if (has == (1 << DIFFER_CONTROL_KINDS) - 1) continue;
+    fprintf(stderr, "%s was not compiled in all branches and loops (%x)\n",
+            qn_op_infos[kinds[i]].name, has);
     missing++;
   }
   printf("%u rows, %u compiled in branches and loops\n", rows, rows - missing);

@@ -103,8 +103,7 @@ static bool invoke(differ *d, const qn_module *loops, const qn_abi_model *model,
     call.inputs = (const void *const *)b.data;
     call.outputs = b.data + d->inputs.arg_count;
     call.arena = b.data[b.count - 1];
-    model->invoke(&call);
-    ok = same_outputs(d, &b);
+    ok = model->invoke(&call) == 0 && same_outputs(d, &b);
   }
   qn_arena_deinit(&b.run.arena);
   return ok || differ_problem(d, loops, what);

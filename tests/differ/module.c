@@ -1,6 +1,7 @@
 /* Random modules of arith, math, quant, tensor and linalg: interpreter, passes, compiled function.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "api/passes/pipelines.h"
 #include "ir/clone.h"
 #include "ir/walk.h"
 #include "lower/tensors/tensors.h"
@@ -56,7 +57,62 @@ static bool make_defined(differ *d) {
 
 /* ---- below ---- */
 
+/* A model takes and gives tensors: of one element, where the function has scalars. */
+static void use_tensors(qn_module *module) {
+  qn_op *func = qn_module_main(module);
+  qn_block *body = qn_op_body(func);
+  const qn_type *types[2 * QN_RANDOM_MAX_ARGS];
+  uint32_t args = body->arg_count, results = body->last->operand_count;
+  for (uint32_t i = 0; i < args; i++) {
+    qn_value *arg = body->args[i];
+    types[i] = arg->type;
+    if (qn_type_is_shaped(arg->type)) continue;
+    types[i] = qn_type_tensor(module->cx, arg->type, 0, NULL);
+    qn_builder b = qn_builder_before(module, body->first);
+    qn_value *scalar =
+        qn_build_1(&b, QN_OP_TENSOR_EXTRACT, arg->type, QN_VALUES(arg), NULL); /* typed below */
+    qn_value_replace_all_uses(arg, scalar);
+    qn_op_set_operand(scalar->op, 0, arg);
+    qn_value_set_type(arg, types[i]);
+  }
+  for (uint32_t i = 0; i < results; i++) {
+    qn_value *v = qn_op_operand(body->last, i);
+    types[args + i] = v->type;
+    if (qn_type_is_shaped(v->type)) continue;
+    types[args + i] = qn_type_tensor(module->cx, v->type, 0, NULL);
+    qn_builder b = qn_builder_before(module, body->last);
+    qn_op_set_operand(
+        body->last, i,
+        qn_build_1(&b, QN_OP_TENSOR_FROM_ELEMENTS, types[args + i], QN_VALUES(v), NULL));
+  }
+  const qn_type *type = qn_type_function(module->cx, types, args, types + args, results);
+  qn_op_set_attr(module, func, "function_type", qn_attr_type(module->cx, type));
+}
+
+/* Branches and loops are a model's matter, where all types are known. */
+static bool check_as_model(differ *d, const qn_module *module) {
+  const qn_target *target = differ_target(d);
+  const qn_lower_config config = {.target = target};
+  const qn_run_settings settings = qn_pipeline_settings(&config);
+  qn_module *loops = qn_module_clone(module);
+  if (qn_op_body(qn_module_main(loops))->next == NULL) use_tensors(loops);
+  qn_status status = qn_pipeline_lower(loops, &settings, QN_STAGE_MODEL, QN_STAGE_LOOPS);
+  bool ok = status == QN_UNSUPPORTED || status == QN_INVALID ? differ_refuse(d)
+            : status != QN_OK ? differ_problem(d, loops, "the function is not lowered as a model")
+                              : differ_check_loops(d, loops, target);
+  if (ok && status == QN_OK) d->counts->controls++;
+  qn_module_destroy(loops);
+  return ok;
+}
+
+static bool has_control(const qn_module *module) {
+  QN_FOR_EACH_NESTED_OP(op, qn_module_main(module))
+  if (qn_op_has(op, QN_CONTROL)) return true;
+  return false;
+}
+
 static bool check_compiled(differ *d, const qn_module *module) {
+  if (has_control(module)) return check_as_model(d, module);
   const qn_target *target = differ_target(d);
   const qn_tensors_options options = {.target = target};
   const qn_type *types[QN_RANDOM_MAX_ARGS];

@@ -33,6 +33,8 @@ static const qn_recipe_row rows[] = {
     CHECKED(qn_verify_linalg_index, NULL, inside_generic),
     CHECKED(qn_verify_scf_if, qn_make_if, NULL),
     CHECKED(qn_verify_scf_for, qn_make_for, NULL),
+    CHECKED(qn_verify_scf_while, NULL, "put around ops by tests/differ/enclose.c"),
+    CHECKED(qn_verify_scf_condition, NULL, "the same"),
     CHECKED(qn_verify_scf_yield, NULL, "made inside of scf.if and scf.for by their recipes"),
     CHECKED(qn_verify_br, qn_make_br, NULL),
     CHECKED(qn_verify_cond_br, qn_make_cond_br, NULL),

@@ -12,7 +12,7 @@
 #include "runtime/abi.h"
 
 extern const qn_abi_model model_model;
-extern void model_invoke(const qn_abi_call *call);
+extern int32_t model_invoke(const qn_abi_call *call);
 extern int32_t model_supported(void);
 
 enum { MAX_TENSORS = 16, NPY_HEADER = 10 };

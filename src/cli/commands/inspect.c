@@ -72,10 +72,10 @@ static cli_exit inspect(cli *c) {
 }
 
 static const char *const options[] = {
-    "memory",        "svg",       "json",      "cpu",           "features",
-    "numerics",      "fall-back", "rules",     "rewrite-limit", "rewrite-only",
-    "rule-settings", "validate",  "bit-rules", "dim",           "batch",
-    "disable-pass",  NULL};
+    "memory",         "svg",          "json",      "cpu",           "features",
+    "numerics",       "fall-back",    "rules",     "rewrite-limit", "rewrite-only",
+    "rule-settings",  "validate",     "bit-rules", "dim",           "batch",
+    "max-iterations", "disable-pass", NULL};
 
 const cli_command cli_inspect = {
     .name = "inspect",

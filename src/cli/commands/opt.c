@@ -189,6 +189,7 @@ static const char *const options[] = {"emit",
                                       "fall-back",
                                       "dim",
                                       "batch",
+                                      "max-iterations",
                                       NULL};
 
 const cli_command cli_opt = {

@@ -200,10 +200,11 @@ static cli_exit rules(cli *c) {
                   c->options.argument);
 }
 
-static const char *const options[] = {"strict-grammar", "lint",  "dump-expanded", "in-place",
-                                      "dry-run",        "json",  "markdown",      "validate",
-                                      "bit-rules",      "check", "rule-settings", "numerics",
-                                      "fall-back",      "dim",   "batch",         NULL};
+static const char *const options[] = {
+    "strict-grammar", "lint",     "dump-expanded", "in-place",  "dry-run",
+    "json",           "markdown", "validate",      "bit-rules", "check",
+    "rule-settings",  "numerics", "fall-back",     "dim",       "batch",
+    "max-iterations", NULL};
 
 const cli_command cli_rules = {
     .name = "rules",

@@ -164,6 +164,9 @@ static const cli_row rows[] = {
     {"batch", 0, "N", CLI_ROW_NUMBER, FIELD(entries),
      "entries of dimension 0 of all inputs of .tflite models, also where the file fixes another "
      "number"},
+    {"max-iterations", 0, "N", CLI_ROW_NUMBER, FIELD(iterations),
+     "how often a loop that nothing else bounds may go on before a run ends with an error "
+     "(1000000)"},
     {"section", 0, "NAME", CLI_ROW_TEXT, FIELD(section),
      "put weights and tables into this section of the object (.rodata)"},
     {"engine", 0, "ENGINE", CLI_ROW_TEXT, FIELD(engine), "jit or interpreter (jit)"},

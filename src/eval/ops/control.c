@@ -28,6 +28,10 @@ qn_status qn_eval_func_return(qn_eval *ev, const qn_op *op) {
   (void)ev, (void)op;
   return QN_OK;
 }
+qn_status qn_eval_scf_condition(qn_eval *ev, const qn_op *op) {
+  (void)ev, (void)op;
+  return QN_OK;
+}
 qn_status qn_eval_scf_yield(qn_eval *ev, const qn_op *op) {
   (void)ev, (void)op;
   return QN_OK;
@@ -113,6 +117,27 @@ qn_status qn_eval_scf_if(qn_eval *ev, const qn_op *op) {
   const qn_op *yield = taken->first->last;
   for (uint32_t i = 0; i < op->result_count; i++)
     qn_eval_assign(ev, &op->results[i], qn_eval_operand(ev, yield, i));
+  return QN_OK;
+}
+
+/* A loop has no end that could be known: after so many rounds it is given up. */
+qn_status qn_eval_scf_while(qn_eval *ev, const qn_op *op) {
+  const qn_block *before = op->regions[0].first, *after = op->regions[1].first;
+  int64_t limit = qn_op_max_iterations(ev->module->op);
+  qn_eval_assign_args(ev, before, 0, op, 0, before->arg_count);
+  for (int64_t rounds = 0;; rounds++) {
+    QN_TRY(qn_eval_block(ev, before));
+    if (!qn_eval_operand(ev, before->last, 0)->i) break;
+    if (rounds == limit)
+      return qn_error(&ev->cx->diag, op->loc, QN_LIMIT,
+                      "'%.*s' op would go on after %lld iterations", QN_STR_ARG(op->name),
+                      (long long)limit);
+    qn_eval_assign_args(ev, after, 0, before->last, 1, after->arg_count);
+    QN_TRY(qn_eval_block(ev, after));
+    qn_eval_assign_args(ev, before, 0, after->last, 0, before->arg_count);
+  }
+  for (uint32_t i = 0; i < op->result_count; i++)
+    qn_eval_assign(ev, &op->results[i], qn_eval_operand(ev, before->last, 1 + i));
   return QN_OK;
 }
 

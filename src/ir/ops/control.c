@@ -24,9 +24,22 @@ static qn_control counted(const qn_op *op) {
   return c;
 }
 
+/* The first block is executed once more than the second, and gives the results. */
+static qn_control repeated(const qn_op *op) {
+  const qn_block *before = op->regions[0].first, *after = op->regions[1].first;
+  qn_control c = {
+      .lists = {{before->arg_count, before->args, false}, {after->arg_count, after->args, true}},
+      .list_count = 2,
+      .loops = true};
+  add_transfer(&c, op, 0, 0);
+  add_transfer(&c, before->last, 1, 1);
+  add_transfer(&c, after->last, 0, 0);
+  return c;
+}
+
 qn_control qn_control_of(const qn_op *op) {
   static qn_control (*const functions[QN_OP_COUNT])(const qn_op *op) = {
-      [QN_OP_SCF_IF] = branch, [QN_OP_SCF_FOR] = counted};
+      [QN_OP_SCF_IF] = branch, [QN_OP_SCF_FOR] = counted, [QN_OP_SCF_WHILE] = repeated};
   return functions[op->kind](op);
 }
 

@@ -10,7 +10,7 @@
  *
  * Covered: func.func (also declarations and types in its attributes), func.return, func.call,
  * func.call_indirect, func.constant, function types in signatures, branches with the arguments of
- * their blocks, scf.for and scf.if. Storage is signless: u8, si8 and ui8 become i8.
+ * their blocks, branches and loops. Storage is signless: u8, si8 and ui8 become i8.
  * quant.calibrated, which has none, stays (upstream crashes).
  *
  * Needs: nothing.  Keeps: the ops between casts.  Numerics: exact.
@@ -49,17 +49,17 @@ static const qn_type *stripped(const stripping *s, const qn_value *value) {
 /* Results of these ops carry values from functions or regions. */
 static bool results_carry(const qn_op *op) {
   return op->kind == QN_OP_FUNC_CALL || op->kind == QN_OP_FUNC_CALL_INDIRECT ||
-         op->kind == QN_OP_FUNC_CONSTANT || op->kind == QN_OP_SCF_FOR || op->kind == QN_OP_SCF_IF;
+         op->kind == QN_OP_FUNC_CONSTANT || qn_op_has(op, QN_CONTROL);
 }
 
 static bool arguments_carry(const qn_block *block) {
   const qn_op *owner = block->region->owner;
-  return block != block->region->first || owner->kind == QN_OP_FUNC || owner->kind == QN_OP_SCF_FOR;
+  return block != block->region->first || owner->kind == QN_OP_FUNC || qn_op_has(owner, QN_CONTROL);
 }
 
-static bool is_scf_yield(const qn_op *op) {
+static bool ends_region(const qn_op *op) {
   const qn_op *parent = qn_op_parent(op);
-  return op->kind == QN_OP_SCF_YIELD && parent && results_carry(parent);
+  return qn_op_has(op, QN_TERMINATOR) && parent && qn_op_has(parent, QN_CONTROL);
 }
 
 /* Whether the operand is handed to a function, a block or a region, as storage. */
@@ -67,7 +67,7 @@ static bool operand_carries(const qn_op *op, uint32_t index) {
   uint32_t to_blocks = 0;
   for (uint32_t i = 0; i < op->successor_count; i++) to_blocks += op->successor_operand_counts[i];
   return op->kind == QN_OP_FUNC_CALL || op->kind == QN_OP_FUNC_CALL_INDIRECT ||
-         op->kind == QN_OP_FUNC_RETURN || op->kind == QN_OP_SCF_FOR || is_scf_yield(op) ||
+         op->kind == QN_OP_FUNC_RETURN || qn_op_has(op, QN_CONTROL) || ends_region(op) ||
          index >= op->operand_count - to_blocks;
 }
 

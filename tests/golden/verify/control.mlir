@@ -99,7 +99,7 @@ func.func @loops(%x: index, %i: i32, %f: f32, %b: i1) {
 // CHECK-NEXT: {{.*}}control.mlir:68:3: error: 'scf.if' op must have an else block if defining values
 // CHECK-NEXT: {{.*}}control.mlir:72:3: error: 'scf.if' op expects region #0 to have 1 block
 // CHECK-NEXT: {{.*}}control.mlir:76:5: error: 'func.return' op expects parent op 'func.func'
-// CHECK-NEXT: {{.*}}control.mlir:79:3: error: 'scf.yield' op expects parent op to be one of 'scf.for, scf.if'
+// CHECK-NEXT: {{.*}}control.mlir:79:3: error: 'scf.yield' op expects parent op to be one of 'scf.for, scf.if, scf.while'
 // CHECK-NEXT: {{.*}}control.mlir:23:3: error: 'func.call' op 'missing' does not reference a valid function
 // CHECK-NEXT: {{.*}}control.mlir:24:3: error: 'func.call' op incorrect number of operands for callee
 // CHECK-NEXT: {{.*}}control.mlir:25:3: error: 'func.call' op operand type mismatch: expected operand type 'i32', but provided 'i8' for operand number 0

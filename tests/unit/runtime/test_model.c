@@ -28,7 +28,7 @@ static void run(const qn_abi_call *call, void *const *args) {
 }
 
 /* out = -(-(in)) in two steps by way of the arena. */
-static void invoke(const qn_abi_call *call) {
+static int32_t invoke(const qn_abi_call *call) {
   void *first[] = {(void *)(uintptr_t)call->inputs[0], call->arena};
   void *second[] = {call->arena, call->outputs[0]};
   if (call->step) call->step(call->user, 0);
@@ -36,6 +36,7 @@ static void invoke(const qn_abi_call *call) {
   if (call->step) call->step(call->user, 1);
   run(call, second);
   if (call->step) call->step(call->user, 2);
+  return 0;
 }
 
 static const qn_abi_tensor tensor = {
@@ -148,9 +149,10 @@ static void refuses_what_it_cannot_run(void **state) {
 }
 
 /* states[0] counts calls; out holds as many of `in` as the size says. */
-static void count_and_copy(const qn_abi_call *call) {
+static int32_t count_and_copy(const qn_abi_call *call) {
   ++*((uint8_t *)call->states + 64);
   memcpy(call->outputs[0], call->inputs[0], (size_t)call->sizes[0]);
+  return 0;
 }
 
 static void start_at_five(void *states) { ((uint8_t *)states)[64] = 5; }

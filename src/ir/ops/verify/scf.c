@@ -67,10 +67,58 @@ bool qn_verify_scf_if(qn_ir_context *cx, const qn_op *op) {
   return true;
 }
 
+/* Operands of `from`, beginning with `first`, and the arguments of a block. */
+static bool fit(const qn_op *from, uint32_t first, const qn_block *to) {
+  if (from->operand_count != first + to->arg_count) return false;
+  for (uint32_t i = 0; i < to->arg_count; i++)
+    if (qn_op_operand(from, first + i)->type != to->args[i]->type) return false;
+  return true;
+}
+
+static bool results_fit(const qn_op *op, const qn_block *block) {
+  if (op->result_count != block->arg_count) return false;
+  for (uint32_t i = 0; i < op->result_count; i++)
+    if (op->results[i].type != block->args[i]->type) return false;
+  return true;
+}
+
+bool qn_verify_scf_while(qn_ir_context *cx, const qn_op *op) {
+  if (!verify_single_block(cx, op, 0) || !verify_single_block(cx, op, 1)) return false;
+  const qn_block *before = op->regions[0].first, *after = op->regions[1].first;
+  if (!before->last || before->last->kind != QN_OP_SCF_CONDITION)
+    return qn_op_complain(cx, op, "expects region #0 to end in 'scf.condition'");
+  if (!after->last || after->last->kind != QN_OP_SCF_YIELD)
+    return qn_op_complain(cx, op, "expects region #1 to end in 'scf.yield'");
+  if (!fit(op, 0, before))
+    return qn_op_complain(cx, op,
+                          "expects as many arguments of region #0 as operands, of their types");
+  if (!results_fit(op, after))
+    return qn_op_complain(cx, op,
+                          "expects as many arguments of region #1 as results, of their types");
+  return true;
+}
+
+bool qn_verify_scf_condition(qn_ir_context *cx, const qn_op *op) {
+  const qn_op *parent = qn_op_parent(op);
+  if (!parent || parent->kind != QN_OP_SCF_WHILE || op->block->region != &parent->regions[0])
+    return qn_op_complain(cx, op, "expects to stand in the first region of 'scf.while'");
+  if (op->operand_count == 0 || !qn_is_i(qn_op_operand(op, 0)->type, 1))
+    return qn_op_complain(cx, op, "expects a 1-bit signless integer as operand #0");
+  const qn_block *after = parent->regions[1].first;
+  if (after && !fit(op, 1, after))
+    return qn_op_complain(cx, op, "hands on other values than region #1 of its parent takes");
+  return true;
+}
+
 bool qn_verify_scf_yield(qn_ir_context *cx, const qn_op *op) {
   const qn_op *parent = qn_op_parent(op);
-  if (!parent || (parent->kind != QN_OP_SCF_FOR && parent->kind != QN_OP_SCF_IF)) {
-    return qn_op_complain(cx, op, "expects parent op to be one of 'scf.for, scf.if'");
+  if (!parent || !qn_op_has(parent, QN_CONTROL)) {
+    return qn_op_complain(cx, op, "expects parent op to be one of 'scf.for, scf.if, scf.while'");
+  }
+  if (parent->kind == QN_OP_SCF_WHILE) {
+    const qn_block *before = parent->regions[0].first;
+    if (op->block->region == &parent->regions[1] && before && fit(op, 0, before)) return true;
+    return qn_op_complain(cx, op, "yields other values than region #0 of its parent takes");
   }
   if (op->operand_count != parent->result_count) {
     return qn_op_complain(cx, op, "yields %u values, but its parent defines %u", op->operand_count,

@@ -16,7 +16,8 @@ qn_op_verify qn_verify_unrealized_cast, qn_verify_func, qn_verify_func_return,
 qn_op_verify qn_verify_constant, qn_verify_int_op, qn_verify_float_op, qn_verify_cmp,
     qn_verify_select, qn_verify_cast;
 /* scf.c */
-qn_op_verify qn_verify_scf_for, qn_verify_scf_if, qn_verify_scf_yield;
+qn_op_verify qn_verify_scf_for, qn_verify_scf_if, qn_verify_scf_while, qn_verify_scf_yield,
+    qn_verify_scf_condition;
 /* tensor.c */
 qn_op_verify qn_verify_tensor_dim, qn_verify_tensor_rank, qn_verify_tensor_splat,
     qn_verify_tensor_empty, qn_verify_tensor_from_elements, qn_verify_tensor_reshape,
