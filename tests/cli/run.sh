@@ -866,6 +866,7 @@ compare() {
     expect 1 "3 tensors compared, 2 differ, 1 by an error of their own operator" compare $sides --isolate
     holds "tensor 2 is to blame" grep -q "^ *2  ml.add .* 1 of 4 *$" out
     holds "tensor 3 is not" grep -q "^ *3  ml.relu .* 0 of 4 *$" out
+    holds "each profile says what it makes of it" grep -q "^  of its inputs this operator makes in litert-ref 7, tflm 7, " out
   done
   expect 1 '"differing_alone": 1' compare planted chain.mlir --isolate --json --html page.html
   holds "the document has a version" grep -qx ' "version": 1,' out

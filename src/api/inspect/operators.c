@@ -64,8 +64,17 @@ static json_t *types_json(qn_json *pool, const qn_op *op, bool results) {
   return types;
 }
 
+/* All numbers of a constant. */
+static json_t *elements_json(qn_json *pool, const qn_attr *constant) {
+  json_t *numbers = qn_json_keep(pool, json_array());
+  int64_t count = qn_type_elements(constant->type);
+  for (int64_t i = 0; i < count; i++)
+    qn_json_append(numbers, json_integer(qn_dense_int(constant, i)));
+  return numbers;
+}
+
 /* Mantissa and shift of the op of the integer stage that writes the same tensor. */
-static json_t *multiplier_json(qn_json *pool, const qn_op *op) {
+static json_t *scaling_json(qn_json *pool, const qn_op *op) {
   const qn_attr *scalar = qn_op_find(op, QN_A_MULTIPLIER);
   if (scalar && scalar->kind == QN_ATTR_INTEGER) {
     int64_t shift = qn_op_shift(op);
@@ -83,9 +92,23 @@ static json_t *multiplier_json(qn_json *pool, const qn_op *op) {
     return qn_json_keep(pool, json_pack("{s:f, s:I}", "real", qn_dense_float(mantissa, 0),
                                         "channels", (json_int_t)channels));
   int64_t m = qn_dense_int(mantissa, 0), e = qn_dense_int(shift, 0);
-  return qn_json_keep(pool, json_pack("{s:f, s:I, s:I, s:I}", "real", ldexp((double)m, (int)e - 31),
-                                      "mantissa", (json_int_t)m, "shift", (json_int_t)e, "channels",
-                                      (json_int_t)channels));
+  json_t *row = qn_json_keep(
+      pool, json_pack("{s:f, s:I, s:I, s:I}", "real", ldexp((double)m, (int)e - 31), "mantissa",
+                      (json_int_t)m, "shift", (json_int_t)e, "channels", (json_int_t)channels));
+  if (channels > 1) {
+    qn_json_set(row, "mantissas", json_incref(elements_json(pool, mantissa)));
+    qn_json_set(row, "shifts", json_incref(elements_json(pool, shift)));
+  }
+  return row;
+}
+
+static json_t *multiplier_json(qn_json *pool, const qn_op *op) {
+  json_t *row = scaling_json(pool, op);
+  const qn_attr *rounding = qn_op_find(op, QN_A_REQUANT_ROUNDING);
+  if (row && rounding && rounding->kind == QN_ATTR_STRING)
+    qn_json_set(row, "rounding",
+                json_incref(qn_inspect_text(pool, rounding->string.data, rounding->string.size)));
+  return row;
 }
 
 /* The op of the integer stage that writes a tensor first, by the tensor's number + 1. */

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/compare/compare.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,6 +92,49 @@ static cli_exit run_alone(comparison *k) {
   return side_alone(k->c, runs, k->paths[runs], &k->fed, inputs_of(k, from), &k->alone);
 }
 
+/* ---- the profiles' answers ---- */
+
+/* The element of the row's coordinate; false: there is none. */
+static bool find_element(const json_t *row, const recorded *tensor, side_element *out) {
+  const json_t *at = json_object_get(row, "at");
+  if (!json_is_array(at) || json_array_size(at) != tensor->info.rank) return false;
+  *out = (side_element){tensor, 0};
+  for (uint32_t d = 0; d < tensor->info.rank; d++)
+    out->element = out->element * (size_t)tensor->info.dims[d] +
+                   (size_t)json_integer_value(json_array_get(at, d));
+  return out->element < cli_tensor_elements(&tensor->info);
+}
+
+/* What the first operator that differs makes of its inputs in each profile: whose rounding it was.
+ */
+static void add_answers(comparison *k) {
+  side_name runs = side_is_folder(k->paths[SIDE_B]) ? SIDE_A : SIDE_B;
+  json_t *first = json_object_get(k->report, "first");
+  recorded *tensor =
+      recording_by_index(&k->sides[SIDE_A], json_integer_value(json_object_get(first, "tensor")));
+  if (tensor && runs == SIDE_B) tensor = tensor_map_find(&k->map, tensor, &k->sides[SIDE_B]);
+  side_element element;
+  char *text;
+  size_t size;
+  if (!tensor || !find_element(first, tensor, &element) ||
+      qn_list("profiles", &text, &size) != QN_OK)
+    return;
+  json_t *profiles = json_loadb(text, size, 0, NULL), *answers = json_array(), *profile;
+  qn_free(text);
+  size_t i;
+  json_array_foreach(profiles, i, profile) {
+    const char *name = compare_text(profile, "name");
+    double answer = side_answer(k->c, runs, k->paths[runs], &k->fed,
+                                inputs_of(k, &k->sides[1 - runs]), name, &element);
+    json_array_append_new(answers, json_pack("{s:s, s:o}", "profile", name, "value",
+                                             isnan(answer) ? json_null() : json_real(answer)));
+  }
+  json_decref(profiles);
+  json_object_set_new(k->report, "answers", answers);
+}
+
+/* ---- all of it ---- */
+
 static cli_exit show(comparison *k) {
   const cli_options *o = &k->c->options;
   cli_exit code = CLI_OK;
@@ -128,6 +172,7 @@ static cli_exit work(comparison *k) {
   if (code == CLI_OK && o->loss && json_array_size(json_object_get(k->report, "ranked")) == 0)
     code = cli_fail(k->c, CLI_INVALID,
                     "--loss ranks quantized tensors of B that A has as floats, and there are none");
+  if (code == CLI_OK && isolates && !o->loss) add_answers(k);
   if (code == CLI_OK) code = show(k);
   bool differ = json_integer_value(json_object_get(k->report, "differing")) > 0;
   return code == CLI_OK && differ ? CLI_MISMATCH : code;

@@ -129,14 +129,51 @@ static void print_rows(const json_t *report, bool all, FILE *to) {
 
 /* ---- the first, in words ---- */
 
+/* The channel of the element that differs most, if there is one multiplier for each. */
+static size_t channel_of(const json_t *row, const json_t *multiplier) {
+  const json_t *at = json_object_get(row, "at");
+  size_t rank = json_array_size(at);
+  json_int_t last = rank ? json_integer_value(json_array_get(at, rank - 1)) : 0;
+  bool is_one = last >= 0 && (double)last < compare_number(multiplier, "channels");
+  return is_one ? (size_t)last : 0;
+}
+
 static void print_multiplier(const json_t *row, FILE *to) {
   const json_t *m = json_object_get(row, "multiplier");
   if (!json_is_object(m)) return;
-  fprintf(to, ", multiplier %.9g", compare_number(m, "real"));
-  if (json_object_get(m, "mantissa"))
-    fprintf(to, " (%.0f * 2^%.0f)", compare_number(m, "mantissa"), compare_number(m, "shift") - 31);
+  size_t channel = channel_of(row, m);
+  const json_t *mantissas = json_object_get(m, "mantissas");
+  double real = compare_number(m, "real"), mantissa = compare_number(m, "mantissa"),
+         power = compare_number(m, "shift") - 31;
+  if (mantissas) {
+    mantissa = (double)json_integer_value(json_array_get(mantissas, channel));
+    power = (double)json_integer_value(json_array_get(json_object_get(m, "shifts"), channel)) - 31;
+    real = ldexp(mantissa, (int)power);
+  } else {
+    channel = 0;
+  }
+  fprintf(to, ", multiplier %.9g", real);
+  if (json_object_get(m, "mantissa")) fprintf(to, " (%.0f * 2^%.0f)", mantissa, power);
   if (compare_number(m, "channels") > 1)
-    fprintf(to, " in channel 0 of %.0f", compare_number(m, "channels"));
+    fprintf(to, " in channel %zu of %.0f", channel, compare_number(m, "channels"));
+  if (json_object_get(m, "rounding")) fprintf(to, ", rounding %s", compare_text(m, "rounding"));
+}
+
+/* Whose rounding the difference is. */
+static void print_answers(const json_t *report, FILE *to) {
+  size_t i;
+  json_t *answer;
+  const char *before = "  of its inputs this operator makes in ";
+  json_array_foreach(json_object_get(report, "answers"), i, answer) {
+    fprintf(to, "%s%s ", before, compare_text(answer, "profile"));
+    double value = compare_number(answer, "value");
+    if (isnan(value))
+      fputs("nothing", to);
+    else
+      fprintf(to, "%.9g", value);
+    before = ", ";
+  }
+  if (i > 0) fputc('\n', to);
 }
 
 static void print_steps(const json_t *row, FILE *to) {
@@ -178,6 +215,7 @@ static void print_first(const json_t *report, FILE *to) {
           compare_number(first, "a"), compare_number(first, "a_real"), compare_number(first, "b"),
           compare_number(first, "b_real"));
   print_steps(first, to);
+  print_answers(report, to);
 }
 
 void compare_print(const json_t *report, bool all, FILE *to) {

@@ -19,4 +19,14 @@ cli_exit side_open(cli *c, side_name side, const char *path, const recording *in
 cli_exit side_alone(cli *c, side_name side, const char *path, recording *fed,
                     const recording *inputs, recording *out_recording);
 
+/* One element of a tensor that an operator writes. */
+typedef struct side_element {
+  const recorded *tensor;
+  size_t element;
+} side_element;
+/* The same of one element, as a stored value, under that profile; NAN when the model is not taken
+ * there, about which nothing is said. */
+double side_answer(const cli *c, side_name side, const char *path, recording *fed,
+                   const recording *inputs, const char *profile, const side_element *of);
+
 #endif
