@@ -28,8 +28,9 @@
   "fuse-matmul-weight-bias,fuse-linear-bias,fuse-gelu-tanh-approximation,fuse-gelu-exact,"         \
   "fuse-gelu-sigmoid-approximation,"
 #define PADS                                                                                       \
-  "fuse-leaky-relu,rank0-expand-dims-swap,fuse-squeeze-expand-dims,use-reflection-padding,"        \
-  "merge-consecutive-paddings,fuse-pad-conv,replace-stack-reshape,reduce-transposes,"              \
+  "fuse-leaky-relu,rank0-expand-dims-swap,fuse-squeeze-expand-dims,compose-conv1d,"                \
+  "use-reflection-padding,merge-consecutive-paddings,fuse-pad-conv,replace-stack-reshape,reduce-"  \
+  "transposes,"                                                                                    \
   "fuse-dilated-conv,fuse-onehot-matmul-to-gather,"
 #define REORDERED "reduce-transposes{reorder-sums=true},"
 #define FUSIONS                                                                                    \
@@ -40,7 +41,8 @@
 #define REPEATED                                                                                   \
   "prelu-to-lrelu,merge-consecutive-relus,merge-consecutive-reshapes,"                             \
   "merge-consecutive-transposes,fuse-transpose-matmul,expand-high-rank-reshape-and-transpose,"     \
-  "fuse-stack-split,reduce-transposes,transpose-pair-folding,reshape-pair-folding,remove-redundant-ops,"            \
+  "fuse-stack-split,reduce-transposes,transpose-pair-folding,reshape-pair-folding,remove-"         \
+  "redundant-ops,"                                                                                 \
   "cast-optimization,"
 #define CLEANUP(linears)                                                                           \
   "dead-code-elimination,const-elimination,const-deduplication,dead-code-elimination,"             \

@@ -32,6 +32,7 @@ static const graph_row rows[] = {
     {&qn_pass_const_elimination, {step_folded_constant, step_tanh, step_folded_constant}},
     {&qn_pass_const_deduplication, {step_equal_constants, step_relu, step_equal_constants}},
     {&qn_pass_topological_reorder, {step_shuffle, step_dead, step_turn, step_add_constant}},
+    {&qn_pass_compose_conv1d, {step_one_dimension, step_relu, step_one_dimension}},
     {&qn_pass_fuse_conv_bias,
      {step_conv, step_add_constant, step_depthwise, step_subtract_from_constant}},
     {&qn_pass_fuse_conv_scale,

@@ -220,6 +220,37 @@ static qn_value *window(qn_random_model *m, qn_value *x, bool depthwise) {
 }
 qn_value *step_conv(qn_random_model *m, qn_value *x) { return window(m, x, false); }
 qn_value *step_depthwise(qn_random_model *m, qn_value *x) { return window(m, x, true); }
+static qn_value *along(qn_random_model *m, qn_op_kind kind, qn_value *x, int64_t axis,
+                       const qn_type *type) {
+  return qn_build_1(&m->b, kind, type, QN_VALUES(x),
+                    QN_ATTRS({"axes", qn_random_i64s(m, &axis, 1)}));
+}
+/* A convolution over columns of the first row and what follows it, in rows or columns, of channels
+ * that come first or last. */
+qn_value *step_one_dimension(qn_random_model *m, qn_value *x) {
+  static const int64_t first[] = {0, 2, 3, 1}, last[] = {0, 3, 1, 2};
+  const int64_t *d = x->type->shaped.dims;
+  int64_t dims[4] = {d[0] * d[1], d[2], d[3], 1}, at = qn_random_between(m, 1, 2);
+  bool turned = qn_random_chance(m, 2);
+  x = graph_reshape(m, x, 3, dims);
+  if (turned) at++;
+  int64_t wide[4] = {dims[0], dims[1], dims[2], dims[2]};
+  for (int64_t i = 3; i > at; i--) wide[i] = dims[i - 1];
+  wide[at] = 1;
+  x = along(m, QN_OP_ML_EXPAND_DIMS, x, at, graph_tensor(m, 4, wide));
+  if (turned) x = graph_transpose(m, x, first);
+  x = window(m, x, qn_random_chance(m, 2));
+  if (turned) x = graph_transpose(m, x, last);
+  int64_t flat[3], count = 0;
+  if (x->type->shaped.dims[at] != 1) return step_flatten(m, x);
+  for (int64_t i = 0; i < 4; i++)
+    if (i != at) flat[count++] = x->type->shaped.dims[i];
+  x = along(m, QN_OP_ML_SQUEEZE, x, at, graph_tensor(m, 3, flat));
+  if (qn_random_chance(m, 2)) x = step_add_constant(m, x);
+  if (qn_random_chance(m, 3)) x = step_multiply_constant(m, x);
+  return graph_reshape(m, x, 4, (int64_t[]){1, flat[0], flat[1], flat[2]});
+}
+
 /* Between blocks of rows and columns, which now and then are put together as others. */
 qn_value *step_blocks(qn_random_model *m, qn_value *x) {
   const int64_t *in = x->type->shaped.dims;

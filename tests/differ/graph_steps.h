@@ -24,6 +24,6 @@ graph_step step_product_of_turned;
 /* Of rank 4. */
 graph_step step_pixels, step_normalized, step_batch_norm, step_scale_and_shift, step_pad_rows,
     step_conv, step_numbered_conv, step_depthwise, step_linear, step_computed_linear,
-    step_product_and_bias, step_blocks;
+    step_product_and_bias, step_blocks, step_one_dimension;
 
 #endif

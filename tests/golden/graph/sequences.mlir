@@ -1,4 +1,5 @@
-// What passes in a row leave: each relies on what the one before has made of the graph.
+// What passes in a row leave: each relies on what the one before has made of the graph. That of a convolution
+// over one dimension is in compose_conv1d.mlir.
 // RUN: quern opt %s --const-deduplication --dead-code-elimination --remove-redundant-ops | FileCheck %s --check-prefix=EQUAL
 // RUN: quern opt %s --remove-redundant-ops | FileCheck %s --check-prefix=FIRST
 // RUN: quern opt %s --fuse-squeeze-expand-dims --select-optimization --loop-invariant-elimination --noop-elimination --dead-code-elimination | FileCheck %s --check-prefix=NOOPS

@@ -1,0 +1,233 @@
+/* compose-conv1d: a convolution over one dimension, however it is spelled with one over two,
+ * becomes one of height 1, whose neighbours are of three dimensions.
+ *
+ *   %0 = "ml.expand_dims"(%x) {axes = array<i64: 2>} : (tensor<1x8x4xf32>) -> tensor<1x8x1x4xf32>
+ *   %1 = "ml.conv"(%0, %w) {...} : (tensor<1x8x1x4xf32>, tensor<5x3x1x4xf32>) ->
+ * tensor<1x6x1x5xf32> %2 = "ml.squeeze"(%1) {axes = array<i64: 2>} : (tensor<1x6x1x5xf32>) ->
+ * tensor<1x6x5xf32>
+ *     ->
+ *   the same with axes 1, and %w as a tensor<5x1x3x4xf32>
+ *
+ *   squeeze(transpose(conv(transpose(expand_dims(%x)))))
+ *     ->
+ *   transpose(squeeze(conv(expand_dims(transpose(%x)))))    transposes of three dimensions
+ *
+ *   add(squeeze(conv(...)), %k)   ->   squeeze(add(conv(...), %k))    also sub, mul and batch_norm
+ *
+ * An ml.conv has two dimensions: the views around it cost nothing, and no second form has to be
+ * known to all. What upstream makes one op for, that the passes on convolutions find what belongs
+ * to it, comes of the last rule: constants per channel, or one for all, of floats, stand at the
+ * convolution. Along the dimension of size 1 the kernel has the size 1, and there is no border.
+ * Nothing else reads what is between. Longer than others, as one thing has two spellings here, and
+ * something that belongs to it.
+ *
+ * Needs: nothing.  Keeps: the stage.  Numerics: exact.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "passes/support/graph.h"
+
+/* From the result on, as they go when nothing reads them any more. */
+enum { SQUEEZE, AFTER, CONV, BEFORE, EXPAND, X, WEIGHTS };
+
+/* ---- to height 1 ---- */
+
+static const int64_t in_order[4] = {0, 1, 2, 3};
+
+static const int64_t *perm_of(const qn_op *transpose) {
+  return transpose ? qn_op_perm(transpose).data : in_order;
+}
+
+/* The dimensions of rank 3 as those of rank 4 are permuted, without `at`, that of size 1, which was
+ * `from` before. */
+static bool permute(const int64_t *perm, int64_t from, uint32_t at, int64_t out[3]) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < 4; i++)
+    if (i != at) out[count++] = perm[i] < from ? perm[i] : perm[i] - 1;
+  return perm[at] == from;
+}
+
+/* Where the permutation brings dimension `from`. */
+static uint32_t place_of(const int64_t *perm, int64_t from) {
+  uint32_t at = 0;
+  while (perm[at] != from) at++;
+  return at;
+}
+
+static qn_value *transposed(qn_rewriter *rw, qn_value *x, const int64_t *perm) {
+  qn_i64s by = {perm, 3};
+  if (qn_is_identity_perm(by)) return x;
+  return qn_build_1(&rw->builder, QN_OP_ML_TRANSPOSE, qn_type_permuted(rw->cx, x->type, by),
+                    QN_VALUES(x), QN_ATTRS({"perm", qn_attr_i64s(rw->cx, perm, 3)}));
+}
+
+/* Of rank 3, with a dimension of size 1 in front of the second. */
+static qn_value *of_height_one(qn_rewriter *rw, qn_op_kind kind, qn_value *x) {
+  const int64_t *d = x->type->shaped.dims, one = 1;
+  const qn_type *type = qn_type_with_dims(rw->cx, x->type, 4, (int64_t[]){d[0], 1, d[1], d[2]});
+  return qn_build_1(&rw->builder, kind, type, QN_VALUES(x),
+                    QN_ATTRS({"axes", qn_attr_i64s(rw->cx, &one, 1)}));
+}
+
+/* The weights with the dimension of size 1 first. */
+static qn_value *lying(qn_rewriter *rw, qn_value *weights, uint32_t thin) {
+  const int64_t *d = weights->type->shaped.dims;
+  const int64_t dims[] = {d[0], d[2], d[1], d[3]};
+  const qn_attr *payload = qn_value_constant(weights);
+  if (thin == 1) return weights;
+  const qn_type *type = qn_type_with_dims(rw->cx, weights->type, 4, dims);
+  if (!payload) return qn_build_1(&rw->builder, QN_OP_ML_RESHAPE, type, QN_VALUES(weights), NULL);
+  payload = qn_attr_dense(rw->cx, qn_type_with_dims(rw->cx, payload->type, 4, dims),
+                          payload->dense.bytes, true);
+  return qn_build_1(&rw->builder, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", payload}));
+}
+
+/* The convolution of `x` of rank 3, with a result of rank 3; `thin` is the dimension of size 1 that
+ * it had. */
+static qn_value *convolved(qn_rewriter *rw, const qn_matched *m, qn_value *x, uint32_t thin) {
+  const qn_op *conv = m->op[CONV];
+  const int64_t *y = m->value[CONV]->type->shaped.dims, one = 1;
+  uint32_t way = 2 - thin;
+  const int64_t *pad = qn_op_pad(conv).data + 2 * way;
+  qn_value *operands[3] = {of_height_one(rw, QN_OP_ML_EXPAND_DIMS, x), NULL, NULL};
+  operands[1] = lying(rw, m->value[WEIGHTS], thin);
+  if (conv->operand_count > 2) operands[2] = qn_op_operand(conv, 2);
+  const int64_t dims[] = {y[0], 1, y[1 + way], y[3]};
+  const qn_type *type = qn_type_with_dims(rw->cx, m->value[CONV]->type, 4, dims);
+  qn_value *made = qn_build_like(rw, conv, operands, conv->operand_count, type);
+  qn_set_i64s(rw, made, "strides", (int64_t[]){1, qn_op_strides(conv).data[way]}, 2);
+  qn_set_i64s(rw, made, "dilations", (int64_t[]){1, qn_op_dilations(conv).data[way]}, 2);
+  qn_set_i64s(rw, made, "pad", (int64_t[]){0, 0, pad[0], pad[1]}, 4);
+  const qn_type *flat = qn_type_with_dims(rw->cx, type, 3, (int64_t[]){dims[0], dims[2], dims[3]});
+  return qn_build_1(&rw->builder, QN_OP_ML_SQUEEZE, flat, QN_VALUES(made),
+                    QN_ATTRS({"axes", qn_attr_i64s(rw->cx, &one, 1)}));
+}
+
+static bool keeps_elements(const qn_value *from, const qn_value *to) {
+  return from->type->shaped.element == to->type->shaped.element && qn_is_position_free(to->type);
+}
+
+static qn_value *composed(qn_rewriter *rw, const qn_matched *m) {
+  qn_i64s inserted = qn_op_axes(m->op[EXPAND]), dropped = qn_op_axes(m->op[SQUEEZE]);
+  const int64_t *before = perm_of(m->op[BEFORE]), *after = perm_of(m->op[AFTER]);
+  const qn_op *conv = m->op[CONV];
+  if (qn_rank(m->value[X]) != 3 || inserted.count != 1 || dropped.count != 1) return NULL;
+  uint32_t thin = place_of(before, inserted.data[0]);
+  int64_t to[3], back[3];
+  bool moves = m->op[BEFORE] || thin == 2;
+  if (!moves || (thin != 1 && thin != 2) || !permute(before, inserted.data[0], thin, to) ||
+      !permute(after, thin, (uint32_t)dropped.data[0], back))
+    return NULL;
+  const int64_t *pad = qn_op_pad(conv).data + 2 * (thin - 1);
+  if (pad[0] || pad[1] || qn_dim(m->value[WEIGHTS], thin) != 1 ||
+      !keeps_elements(m->value[X], qn_op_operand(conv, 0)) ||
+      !keeps_elements(m->value[CONV], m->value[SQUEEZE]))
+    return NULL;
+  return transposed(rw, convolved(rw, m, transposed(rw, m->value[X], to), thin), back);
+}
+
+#define CONVOLUTION .kinds = {QN_OP_ML_CONV, QN_OP_ML_DEPTHWISE_CONV}, .flags = QN_ONLY_USE
+#define TURNED .kinds = {QN_OP_ML_TRANSPOSE}, .flags = QN_ONLY_USE
+static const qn_graph_rule plain = {
+    .rows = {[SQUEEZE] = {.kinds = {QN_OP_ML_SQUEEZE}, .operands = {CONV}},
+             [CONV] = {CONVOLUTION, .operands = {EXPAND, WEIGHTS}},
+             [EXPAND] = {.kinds = {QN_OP_ML_EXPAND_DIMS}, .flags = QN_ONLY_USE, .operands = {X}},
+             [X] = {.flags = QN_ANY_VALUE},
+             [WEIGHTS] = {.flags = QN_ANY_VALUE}},
+    .rewrite = composed,
+};
+static const qn_graph_rule between_transposes = {
+    .rows = {[SQUEEZE] = {.kinds = {QN_OP_ML_SQUEEZE}, .operands = {AFTER}},
+             [AFTER] = {TURNED, .operands = {CONV}},
+             [CONV] = {CONVOLUTION, .operands = {BEFORE, WEIGHTS}},
+             [BEFORE] = {TURNED, .operands = {EXPAND}},
+             [EXPAND] = {.kinds = {QN_OP_ML_EXPAND_DIMS}, .flags = QN_ONLY_USE, .operands = {X}},
+             [X] = {.flags = QN_ANY_VALUE},
+             [WEIGHTS] = {.flags = QN_ANY_VALUE}},
+    .rewrite = composed,
+};
+
+/* ---- what belongs to the convolution ---- */
+
+enum { OP, FLAT = 1, WIDE, KNOWN };
+
+/* As many as become part of one: a scale, a bias, a norm and one more. */
+enum { MOST_TERMS = 4 };
+
+static bool is_convolution(const qn_op *op) {
+  return op->kind == QN_OP_ML_CONV || op->kind == QN_OP_ML_DEPTHWISE_CONV;
+}
+
+/* Whether it is the result of a convolution, or of constants at one. */
+static bool is_at_convolution(const qn_value *value) {
+  for (uint32_t i = 0; i <= MOST_TERMS && value->op && qn_value_has_one_use(value); i++) {
+    const qn_op *op = value->op;
+    if (is_convolution(op) || op->operand_count < 2) return is_convolution(op);
+    value = qn_op_operand(op, qn_value_literal(qn_op_operand(op, 0)) ? 1 : 0);
+  }
+  return false;
+}
+
+/* Whether the squeeze leaves channels where they are. */
+static bool can_move(const qn_matched *m) {
+  return qn_rank(m->value[FLAT]) == 3 && qn_op_axes(m->op[FLAT]).data[0] < 3 &&
+         qn_matched_floats(m) && is_at_convolution(m->value[WIDE]);
+}
+
+/* Behind it, a squeeze like the one that was in front. */
+static qn_value *squeezed(qn_rewriter *rw, const qn_matched *m, qn_value *made) {
+  return qn_build_like(rw, m->op[FLAT], QN_VALUES(made), m->value[OP]->type);
+}
+
+static qn_value *at_convolution(qn_rewriter *rw, const qn_matched *m) {
+  bool grows = m->value[OP]->type != m->value[FLAT]->type;
+  if (grows || qn_rank(m->value[KNOWN]) > 1 || !can_move(m)) return NULL;
+  qn_value *operands[2] = {m->value[WIDE], m->value[KNOWN]};
+  if (qn_op_operand(m->op[OP], 0) == m->value[KNOWN])
+    operands[0] = m->value[KNOWN], operands[1] = m->value[WIDE];
+  return squeezed(rw, m, qn_build_like(rw, m->op[OP], operands, 2, m->value[WIDE]->type));
+}
+
+static qn_value *norm_at_convolution(qn_rewriter *rw, const qn_matched *m) {
+  const qn_op *norm = m->op[OP];
+  if (qn_op_axis(norm) != 2 || !can_move(m)) return NULL;
+  qn_value *operands[5] = {m->value[WIDE]};
+  for (uint32_t i = 1; i < norm->operand_count; i++) operands[i] = qn_op_operand(norm, i);
+  qn_value *made = qn_build_like(rw, norm, operands, norm->operand_count, m->value[WIDE]->type);
+  qn_op_set_attr(rw->module, made->op, "axis", qn_attr_i64(rw->cx, 3));
+  return squeezed(rw, m, made);
+}
+
+#define BELOW                                                                                      \
+  [FLAT] = {.kinds = {QN_OP_ML_SQUEEZE}, .flags = QN_ONLY_USE, .operands = {WIDE}},                \
+  [WIDE] = {.flags = QN_ANY_VALUE}
+static const qn_graph_rule constant = {
+    .rows = {[OP] = {.kinds = {QN_OP_ML_ADD, QN_OP_ML_SUB, QN_OP_ML_MUL},
+                     .flags = QN_EITHER_SIDE,
+                     .operands = {FLAT, KNOWN}},
+             BELOW,
+             [KNOWN] = {.flags = QN_ANY_VALUE | QN_LITERAL}},
+    .rewrite = at_convolution,
+};
+static const qn_graph_rule norm = {
+    .rows = {[OP] = {.kinds = {QN_OP_ML_BATCH_NORM}, .operands = {FLAT}}, BELOW},
+    .rewrite = norm_at_convolution,
+};
+
+static const qn_pattern patterns[] = {
+    QN_GRAPH_RULE("one-dimension", QN_OP_ML_SQUEEZE, plain),
+    QN_GRAPH_RULE("one-dimension-between-transposes", QN_OP_ML_SQUEEZE, between_transposes),
+    QN_GRAPH_RULE("constant-behind-squeeze", QN_OP_ML_ADD, constant),
+    QN_GRAPH_RULE("constant-behind-squeeze", QN_OP_ML_SUB, constant),
+    QN_GRAPH_RULE("constant-behind-squeeze", QN_OP_ML_MUL, constant),
+    QN_GRAPH_RULE("norm-behind-squeeze", QN_OP_ML_BATCH_NORM, norm),
+};
+
+const qn_pass qn_pass_compose_conv1d = {
+    .name = "compose-conv1d",
+    .summary = "make convolutions over one dimension of height 1, beside what belongs to them",
+    .anchor = QN_ON_FUNC,
+    .numerics = QN_EXACT,
+    .keeps = "the stage",
+    .patterns = patterns,
+    .pattern_count = QN_COUNT(patterns),
+};
