@@ -18,6 +18,7 @@ import numpy as np
 from ai_edge_litert.interpreter import Interpreter
 
 from dump_litert import RESOLVERS
+import single_cells  # noqa: F401 (registers its generators)
 import single_customs  # noqa: F401 (registers its generators)
 import single_windows  # noqa: F401 (registers its generators)
 from single_operators import GENERATORS, Unsuitable

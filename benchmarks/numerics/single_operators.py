@@ -75,6 +75,13 @@ class Single:
         values = np.asarray(values, TYPES[kind][1])
         self.operands.append(self.tensor(kind, values.shape, quantization, values))
 
+    def absent(self):
+        self.operands.append(-1)
+
+    def state(self, kind, shape):
+        self.operands.append(self.tensor(kind, shape))
+        self.tensors[-1].isVariable = True
+
     def finish(self, code, outputs, options=None, version=1):
         """`outputs`: (kind, shape, quantization) each. Options of a custom operator are a dictionary."""
         results = [self.tensor(*o) for o in outputs]

@@ -85,6 +85,8 @@ static bool read_shapes(detections *d) {
     return qn_tflite_error(op, scores, QN_INVALID,
                            "it has %lld classes, the option num_classes %lld",
                            (long long)d->columns, (long long)d->classes);
+  /* What becomes several ops each. */
+  if (!qn_tflite_spend(op, 64 * (d->regular ? d->per_class : d->most))) return false;
   int64_t looked_at = d->classes * d->per_class;
   return !d->regular || looked_at <= QN_ML_LONGEST_ROW ||
          qn_tflite_error(op, NULL, QN_LIMIT,

@@ -152,6 +152,11 @@ static bool lstm_gates(qn_tflite_op *op, int64_t depth, int64_t units, qn_value 
 
 void qn_tflite_import_lstm(qn_tflite_op *op) {
   qn_ir_context *cx = op->im->cx;
+  const qn_tflite_tensor *input = qn_tflite_input(op, LSTM_X);
+  if (input && input->dtype == QN_TFLITE_FLOAT32) {
+    qn_tflite_float_lstm(op);
+    return;
+  }
   if (!check_variant(op)) return;
   qn_tflite_tensor *x = required(op, LSTM_X),
                    *states[2] = {required(op, LSTM_HIDDEN), required(op, LSTM_CELL)};

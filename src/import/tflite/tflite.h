@@ -288,6 +288,11 @@ void qn_tflite_attr_i64s(qn_tflite_op *op, qn_tflite_attrs *attrs, const char *n
 bool qn_tflite_amounts(qn_tflite_op *op, uint32_t input, uint32_t count, int64_t low, int64_t high,
                        int64_t *out_values);
 
+/* ---- op_cells.c: recurrent cells on floats ---- */
+
+/* UNIDIRECTIONAL_SEQUENCE_LSTM of floats. */
+void qn_tflite_float_lstm(qn_tflite_op *op);
+
 /* ---- window.c: convolution and pooling windows ---- */
 
 /* Height first. The caller fills kernel and dilation. */

@@ -13,7 +13,7 @@ enum { QN_ML_MAX_RANK = 16 };
 /* Of rows that are walked for each of their elements. */
 enum { QN_ML_LONGEST_ROW = 1 << 14 };
 /* Of boxes that are looked for one after the other. */
-enum { QN_ML_MOST_BOXES = 1 << 10 };
+enum { QN_ML_MOST_BOXES = 1 << 8 };
 
 /* Every operand and result is a tensor of at most QN_ML_MAX_RANK static dimensions, none of them 0
  * (constants may have no elements), whose elements are 1, 8, 16, 32 or 64 bit integers, f16 to f64

@@ -1,0 +1,146 @@
+"""Generators of random .tflite models of one recurrent operator, as single_operators.py has them of the others.
+
+SPDX-License-Identifier: Apache-2.0"""
+
+import numpy as np
+from ai_edge_litert import schema_py_generated as s
+
+from single_operators import generator
+
+
+def weights(m, kind, shape, scale=0.6):
+    values = m.rng.normal(0, scale, shape).astype(np.float32)
+    if kind == "f32":
+        m.constant(kind, values)
+    else:
+        step = float(np.float32(np.abs(values).max() / 127 + 1e-6))
+        m.constant("i8", np.clip(np.round(values / step), -127, 127), (step, 0))
+
+
+def some_weights(m, kind, shape, there):
+    weights(m, kind, shape) if there else m.absent()
+
+
+def sizes(m):
+    return (int(m.rng.integers(1, top)) for top in (4, 6, 12, 12))
+
+
+def lstm_direction(m, kind, depth, units, coupled, peepholes, outputs):
+    projected = outputs != units
+    for columns in (depth, outputs):
+        for gate in range(4):
+            some_weights(m, kind, [units, columns], gate or not coupled)
+    for gate in range(3):
+        some_weights(m, kind, [units], peepholes and (gate or not coupled))
+    for gate in range(4):
+        some_weights(m, "f32", [units], gate or not coupled)
+    some_weights(m, kind, [outputs, units], projected)
+    some_weights(m, "f32", [outputs], projected and m.rng.random() < 0.5)
+
+
+def clips(m, options):
+    options.cellClip = float(np.float32(m.rng.choice([0, 0.5])))
+    options.projClip = float(np.float32(m.rng.choice([0, 0.3])))
+    options.fusedActivationFunction = int(m.rng.choice([1, 3, 4, 4]))
+
+
+def shape_in(batch, steps, depth, time_major):
+    return [steps, batch, depth] if time_major else [batch, steps, depth]
+
+
+def drawn_lstm(m):
+    coupled, peepholes = bool(m.rng.random() < 0.3), bool(m.rng.random() < 0.4)
+    return coupled, peepholes
+
+
+@generator("UNIDIRECTIONAL_SEQUENCE_LSTM", "f32", "hybrid")
+def lstm(m, kind, code):
+    """Layer normalization and what else there is."""
+    batch, steps, depth, units = sizes(m)
+    stored, options = "f32" if kind == "f32" else "i8", s.UnidirectionalSequenceLSTMOptionsT()
+    coupled, peepholes = drawn_lstm(m)
+    outputs = units + 1 if m.rng.random() < 0.3 else units
+    normalized, options.timeMajor = bool(m.rng.random() < 0.3), bool(m.rng.integers(0, 2))
+    clips(m, options)
+    m.input("f32", shape_in(batch, steps, depth, options.timeMajor))
+    lstm_direction(m, stored, depth, units, coupled, peepholes, outputs)
+    m.state("f32", [batch, outputs])
+    m.state("f32", [batch, units])
+    for gate in range(4 if normalized else 0):
+        some_weights(m, "f32", [units], gate or not coupled)
+    return m.finish(code, [("f32", shape_in(batch, steps, outputs, options.timeMajor))], options, 3)
+
+
+@generator("LSTM", "f32")
+def lstm_step(m, kind, code):
+    batch, _, depth, units = sizes(m)
+    options, (coupled, peepholes) = s.LSTMOptionsT(), drawn_lstm(m)
+    clips(m, options)
+    m.input("f32", [batch, depth])
+    lstm_direction(m, kind, depth, units, coupled, peepholes, units)
+    m.state("f32", [batch, units])
+    m.state("f32", [batch, units])
+    return m.finish(code, [("f32", [batch, units])], options)
+
+
+@generator("BIDIRECTIONAL_SEQUENCE_LSTM", "f32", "hybrid")
+def lstm_both(m, kind, code):
+    batch, steps, depth, units = sizes(m)
+    stored, options, (coupled, peepholes) = "f32" if kind == "f32" else "i8", s.BidirectionalSequenceLSTMOptionsT(), drawn_lstm(m)
+    options.timeMajor, options.mergeOutputs = bool(m.rng.integers(0, 2)), bool(m.rng.integers(0, 2))
+    clips(m, options)
+    if options.mergeOutputs and not options.timeMajor:
+        batch = 1  # of further entries LiteRT reads the state behind its end
+    m.input("f32", shape_in(batch, steps, depth, options.timeMajor))
+    for _ in range(2):
+        lstm_direction(m, stored, depth, units, coupled, peepholes, units)
+    for _ in range(4):
+        m.state("f32", [batch, units])
+    for _ in range(9):
+        m.absent()
+    times = 2 if options.mergeOutputs else 1
+    results = [("f32", shape_in(batch, steps, units * times, options.timeMajor))] * (3 - times)
+    return m.finish(code, results, options, 2)
+
+
+def rnn_direction(m, kind, depth, units, batch):
+    weights(m, kind, [units, depth])
+    weights(m, kind, [units, units])
+    weights(m, "f32", [units])
+    m.state("f32", [batch, units])
+
+
+@generator("RNN", "f32", "hybrid")
+def rnn_step(m, kind, code):
+    batch, _, depth, units = sizes(m)
+    options = s.RNNOptionsT()
+    options.fusedActivationFunction = int(m.rng.choice([0, 1, 3, 4]))
+    m.input("f32", [batch, depth])
+    rnn_direction(m, "f32" if kind == "f32" else "i8", depth, units, batch)
+    return m.finish(code, [("f32", [batch, units])], options, 2)
+
+
+@generator("UNIDIRECTIONAL_SEQUENCE_RNN", "f32", "hybrid")
+def rnn(m, kind, code):
+    batch, steps, depth, units = sizes(m)
+    options = s.SequenceRNNOptionsT()
+    options.fusedActivationFunction, options.timeMajor = int(m.rng.choice([1, 3, 4])), bool(m.rng.integers(0, 2))
+    m.input("f32", shape_in(batch, steps, depth, options.timeMajor))
+    rnn_direction(m, "f32" if kind == "f32" else "i8", depth, units, batch)
+    return m.finish(code, [("f32", shape_in(batch, steps, units, options.timeMajor))], options, 2)
+
+
+@generator("BIDIRECTIONAL_SEQUENCE_RNN", "f32")
+def rnn_both(m, kind, code):
+    batch, steps, depth, units = sizes(m)
+    options = s.BidirectionalSequenceRNNOptionsT()
+    options.fusedActivationFunction, options.timeMajor = int(m.rng.choice([1, 3, 4])), bool(m.rng.integers(0, 2))
+    options.mergeOutputs = bool(m.rng.integers(0, 2))
+    m.input("f32", shape_in(batch, steps, depth, options.timeMajor))
+    for _ in range(2):
+        rnn_direction(m, kind, depth, units, batch)
+    for _ in range(3):
+        m.absent()
+    times = 2 if options.mergeOutputs else 1
+    results = [("f32", shape_in(batch, steps, units * times, options.timeMajor))] * (3 - times)
+    return m.finish(code, results, options, 2)

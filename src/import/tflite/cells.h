@@ -1,0 +1,57 @@
+/* Recurrent cells on floats, inside: a sequence of steps that are written out as ops which know
+ * nothing of time (op_cells.c).
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_IMPORT_TFLITE_CELLS_H
+#define QN_IMPORT_TFLITE_CELLS_H
+
+#include "import/tflite/tflite.h"
+
+typedef struct qn_cell_sequence {
+  qn_tflite_op *op;
+  const qn_type *f32;
+  qn_value *x; /* [batch * steps, depth] */
+  int64_t batch, steps, depth;
+  bool single, time_major, asymmetric; /* single: without a dimension of time */
+  int64_t activation;
+} qn_cell_sequence;
+
+/* Reads what all cells have: the input and the options ACTIVATION and ASYMMETRIC_INPUTS. False,
+ * reported, when something is wrong. */
+bool qn_cell_open(qn_tflite_op *op, bool single, bool time_major, qn_cell_sequence *out_s);
+
+/* ---- operands: NULL when absent or, reported, wrong ---- */
+
+qn_tflite_tensor *qn_cell_optional(qn_tflite_op *op, uint32_t i);
+/* A constant of [rows, columns] that must be there: floats, or weights of 8 bits. */
+qn_value *qn_cell_matrix(qn_tflite_op *op, uint32_t i, int64_t rows, int64_t columns);
+/* A vector of floats, or of 8 bits, which stand for floats. */
+qn_value *qn_cell_vector(qn_tflite_op *op, uint32_t i, int64_t size);
+/* A variable tensor, which must be there. */
+qn_tflite_tensor *qn_cell_state(qn_tflite_op *op, uint32_t i, int64_t batch, int64_t size);
+
+/* ---- parts: ops on matrices ---- */
+
+qn_value *qn_cell_unary(qn_cell_sequence *s, qn_op_kind kind, qn_value *x);
+/* Of a matrix and another, a row or a number. */
+qn_value *qn_cell_binary(qn_cell_sequence *s, qn_op_kind kind, qn_value *a, qn_value *b);
+qn_value *qn_cell_number(qn_cell_sequence *s, float value);
+/* Within [-limit, limit]; 0: as it is. */
+qn_value *qn_cell_clipped(qn_cell_sequence *s, qn_value *x, double limit);
+/* By the option of the operator. */
+qn_value *qn_cell_activated(qn_cell_sequence *s, qn_value *x);
+/* x times the weights, plus the bias where there is one. */
+qn_value *qn_cell_product(qn_cell_sequence *s, qn_value *x, qn_value *w, qn_value *bias);
+/* What all steps have, at one of them. */
+qn_value *qn_cell_at_step(qn_cell_sequence *s, qn_value *all, int64_t step);
+/* The steps' results as one tensor, in the input's order of dimensions. */
+qn_value *qn_cell_joined(qn_cell_sequence *s, qn_value *const *steps, qn_tflite_shape *out_shape);
+
+/* ---- results ---- */
+
+void qn_cell_define(qn_cell_sequence *s, uint32_t output, qn_value *y,
+                    const qn_tflite_shape *shape);
+/* Of both directions, side by side with the option MERGE_OUTPUTS. */
+void qn_cell_define_both(qn_cell_sequence *s, qn_value *const *y, const qn_tflite_shape *shapes);
+
+#endif

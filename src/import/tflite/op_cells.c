@@ -1,0 +1,252 @@
+/* Recurrent cells on floats, with weights of floats or of 8 bits: LSTM and RNN, one step or a
+ * sequence of them, in one direction or both. What the input contributes is computed for all steps
+ * at once.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
+#include "import/tflite/cells.h"
+
+enum { GATES = 4 };
+enum { INPUT_GATE, FORGET_GATE, CELL_GATE, OUTPUT_GATE };
+
+/* The first operand of each group; 0: there is none. */
+typedef struct lstm_layout {
+  uint32_t weights, recurrent, peepholes, biases, projection, hidden, cell, normalization;
+} lstm_layout;
+
+typedef struct lstm {
+  qn_value *products[GATES]; /* of the input, for all steps */
+  qn_value *recurrent[GATES], *projection;
+  qn_value *peepholes[GATES], *gains[GATES], *biases[GATES], *projection_bias;
+  bool coupled; /* the input gate is what the forget gate leaves */
+  int64_t units, outputs;
+  double cell_clip, projection_clip;
+} lstm;
+
+/* ---- LSTM ---- */
+
+static bool open_gate(qn_cell_sequence *s, const lstm_layout *l, lstm *c, uint32_t gate) {
+  qn_tflite_op *op = s->op;
+  qn_value *weights = qn_cell_matrix(op, l->weights + gate, c->units, s->depth);
+  c->recurrent[gate] = qn_cell_matrix(op, l->recurrent + gate, c->units, c->outputs);
+  c->biases[gate] = qn_cell_vector(op, l->biases + gate, c->units);
+  if (gate != CELL_GATE) { /* the cell has no weights on itself */
+    uint32_t place = gate == OUTPUT_GATE ? 2 : gate;
+    c->peepholes[gate] = qn_cell_vector(op, l->peepholes + place, c->units);
+  }
+  if (l->normalization) c->gains[gate] = qn_cell_vector(op, l->normalization + gate, c->units);
+  if (op->failed) return false;
+  if (!c->biases[gate])
+    return qn_tflite_error(op, NULL, QN_INVALID, "operand %u is missing", l->biases + gate);
+  /* A normalized sum has its bias afterwards. */
+  c->products[gate] = qn_cell_product(s, s->x, weights, c->gains[gate] ? NULL : c->biases[gate]);
+  return true;
+}
+
+static bool open_lstm(qn_cell_sequence *s, const lstm_layout *l, lstm *c) {
+  qn_tflite_op *op = s->op;
+  const qn_tflite_tensor *forget = qn_cell_optional(op, l->weights + FORGET_GATE),
+                         *projection = qn_cell_optional(op, l->projection);
+  if (s->activation == 0)
+    return qn_tflite_error(op, NULL, QN_UNSUPPORTED,
+                           "a cell without an activation is not supported: the runtimes leave "
+                           "its gates undefined");
+  c->coupled = !qn_cell_optional(op, l->weights + INPUT_GATE);
+  if (op->failed || !forget || forget->shape.rank != 2 ||
+      (projection && projection->shape.rank != 2))
+    return qn_tflite_error(op, forget, QN_INVALID, "weights are no matrix, or missing");
+  c->units = forget->shape.dims[0];
+  c->outputs = projection ? projection->shape.dims[0] : c->units;
+  if (projection) {
+    c->projection = qn_cell_matrix(op, l->projection, c->outputs, c->units);
+    c->projection_bias = qn_cell_vector(op, l->projection + 1, c->outputs);
+  }
+  for (uint32_t gate = c->coupled ? FORGET_GATE : INPUT_GATE; gate < GATES; gate++)
+    if (!open_gate(s, l, c, gate)) return false;
+  return !op->failed;
+}
+
+/* A gate before its function. */
+static qn_value *gate_sum(qn_cell_sequence *s, const lstm *c, uint32_t gate, int64_t step,
+                          qn_value *hidden, qn_value *cell) {
+  qn_ir_context *cx = s->op->im->cx;
+  const int64_t axes[] = {1};
+  qn_value *sum = qn_cell_at_step(s, c->products[gate], step);
+  sum = qn_cell_binary(s, QN_OP_ML_ADD, sum, qn_cell_product(s, hidden, c->recurrent[gate], NULL));
+  if (c->peepholes[gate])
+    sum = qn_cell_binary(s, QN_OP_ML_ADD, sum,
+                         qn_cell_binary(s, QN_OP_ML_MUL, cell, c->peepholes[gate]));
+  if (!c->gains[gate]) return sum;
+  const qn_tflite_shape shape = {2, {s->batch, c->units}};
+  const qn_attr *epsilon = qn_attr_float(cx, 1e-8, qn_type_float(cx, QN_F64));
+  return qn_tflite_part(s->op, QN_OP_ML_LAYER_NORM, s->f32, &shape,
+                        (qn_value *[]){sum, c->gains[gate], c->biases[gate]}, 3,
+                        QN_ATTRS({"axes", qn_attr_i64s(cx, axes, 1)}, {"epsilon", epsilon}));
+}
+
+static qn_value *sigmoid_gate(qn_cell_sequence *s, const lstm *c, uint32_t gate, int64_t step,
+                              qn_value *hidden, qn_value *cell) {
+  return qn_cell_unary(s, QN_OP_ML_SIGMOID, gate_sum(s, c, gate, step, hidden, cell));
+}
+
+static void lstm_step(qn_cell_sequence *s, const lstm *c, int64_t step, qn_value **hidden,
+                      qn_value **cell) {
+  const qn_tflite_shape shape = {2, {s->batch, c->units}};
+  qn_value *forget = sigmoid_gate(s, c, FORGET_GATE, step, *hidden, *cell), *input;
+  if (c->coupled)
+    input = qn_tflite_part(s->op, QN_OP_ML_SUB, s->f32, &shape,
+                           (qn_value *[]){qn_cell_number(s, 1), forget}, 2, NULL);
+  else
+    input = sigmoid_gate(s, c, INPUT_GATE, step, *hidden, *cell);
+  qn_value *given = qn_cell_activated(s, gate_sum(s, c, CELL_GATE, step, *hidden, *cell));
+  qn_value *kept = qn_cell_binary(s, QN_OP_ML_MUL, forget, *cell);
+  *cell = qn_cell_binary(s, QN_OP_ML_ADD, kept, qn_cell_binary(s, QN_OP_ML_MUL, given, input));
+  *cell = qn_cell_clipped(s, *cell, c->cell_clip);
+  qn_value *output = sigmoid_gate(s, c, OUTPUT_GATE, step, *hidden, *cell);
+  *hidden = qn_cell_binary(s, QN_OP_ML_MUL, output, qn_cell_activated(s, *cell));
+  if (!c->projection) return;
+  *hidden = qn_cell_product(s, *hidden, c->projection, c->projection_bias);
+  *hidden = qn_cell_clipped(s, *hidden, c->projection_clip);
+}
+
+/* All steps of a direction; NULL when something is wrong. */
+static qn_value *run_lstm(qn_cell_sequence *s, const lstm_layout *l, lstm *c, bool backward,
+                          qn_tflite_shape *out_shape) {
+  if (!open_lstm(s, l, c)) return NULL;
+  qn_tflite_tensor *states[] = {qn_cell_state(s->op, l->hidden, s->batch, c->outputs),
+                                qn_cell_state(s->op, l->cell, s->batch, c->units)};
+  if (!states[0] || !states[1]) return NULL;
+  qn_value *hidden = qn_tflite_value(s->op, states[0]), *cell = qn_tflite_value(s->op, states[1]);
+  qn_value **steps = QN_NEW_ARRAY(&s->op->im->arena, (size_t)s->steps, qn_value *);
+  if (!hidden || !cell) return NULL;
+  for (int64_t i = 0; i < s->steps; i++) {
+    int64_t step = backward ? s->steps - 1 - i : i;
+    lstm_step(s, c, step, &hidden, &cell);
+    steps[step] = hidden;
+  }
+  states[0]->value = hidden;
+  states[1]->value = cell;
+  return qn_cell_joined(s, steps, out_shape);
+}
+
+static bool read_clips(qn_tflite_op *op, qn_fb_row cell, qn_fb_row projection, lstm *out_c) {
+  *out_c = (lstm){.cell_clip = (double)qn_fb_float(op->options, cell),
+                  .projection_clip = (double)qn_fb_float(op->options, projection)};
+  return (isfinite(out_c->cell_clip) && isfinite(out_c->projection_clip)) ||
+         qn_tflite_error(op, NULL, QN_INVALID, "a clip is not finite");
+}
+
+static const lstm_layout one_way = {1, 5, 9, 12, 16, 18, 19, 20};
+
+void qn_tflite_float_lstm(qn_tflite_op *op) {
+  qn_cell_sequence s;
+  lstm c;
+  qn_tflite_shape shape;
+  if (!read_clips(op, QN_FB_LSTM_OPTIONS_CELL_CLIP, QN_FB_LSTM_OPTIONS_PROJECTION_CLIP, &c) ||
+      !qn_cell_open(op, false, qn_tflite_option(op, "TIME_MAJOR") != 0, &s))
+    return;
+  qn_value *y = run_lstm(&s, &one_way, &c, false, &shape);
+  if (y) qn_cell_define(&s, 0, y, &shape);
+}
+
+void qn_tflite_import_lstm_step(qn_tflite_op *op) {
+  qn_cell_sequence s;
+  lstm c;
+  qn_tflite_shape shape;
+  if (qn_tflite_option(op, "KERNEL") != 0) {
+    qn_tflite_error(op, NULL, QN_UNSUPPORTED, "the basic kernel is not supported");
+    return;
+  }
+  if (!read_clips(op, QN_FB_LSTM_STEP_OPTIONS_CELL_CLIP, QN_FB_LSTM_STEP_OPTIONS_PROJECTION_CLIP,
+                  &c) ||
+      !qn_cell_open(op, true, false, &s))
+    return;
+  qn_value *y = run_lstm(&s, &one_way, &c, false, &shape);
+  if (y) qn_cell_define(&s, 0, y, &shape);
+}
+
+static bool has_auxiliary(qn_tflite_op *op, uint32_t operand) {
+  const qn_tflite_tensor *auxiliary = qn_cell_optional(op, operand);
+  return auxiliary &&
+         !qn_tflite_error(op, auxiliary, QN_UNSUPPORTED, "an auxiliary input is not supported");
+}
+
+void qn_tflite_import_lstm_both(qn_tflite_op *op) {
+  static const lstm_layout layouts[] = {{1, 5, 9, 12, 16, 35, 36, 0},
+                                        {18, 22, 26, 29, 33, 37, 38, 0}};
+  enum { AUXILIARY = 39 };
+  qn_cell_sequence s;
+  lstm c;
+  qn_value *y[2];
+  qn_tflite_shape shapes[2];
+  if (has_auxiliary(op, AUXILIARY) ||
+      !qn_cell_open(op, false, qn_tflite_option(op, "TIME_MAJOR") != 0, &s))
+    return;
+  for (uint32_t i = 0; i < 2; i++) {
+    if (!read_clips(op, QN_FB_LSTM_BOTH_OPTIONS_CELL_CLIP, QN_FB_LSTM_BOTH_OPTIONS_PROJECTION_CLIP,
+                    &c))
+      return;
+    y[i] = run_lstm(&s, &layouts[i], &c, i == 1, &shapes[i]);
+    if (!y[i]) return;
+  }
+  qn_cell_define_both(&s, y, shapes);
+}
+
+/* ---- RNN: y = activation(W x + R y' + bias) ---- */
+
+/* `first`: weights, recurrent weights, bias, state. */
+static qn_value *run_rnn(qn_cell_sequence *s, uint32_t first, bool backward,
+                         qn_tflite_shape *out_shape) {
+  qn_tflite_op *op = s->op;
+  const qn_tflite_tensor *weights = qn_cell_optional(op, first);
+  int64_t units = weights && weights->shape.rank == 2 ? weights->shape.dims[0] : 0;
+  qn_value *w = qn_cell_matrix(op, first, units, s->depth),
+           *r = qn_cell_matrix(op, first + 1, units, units);
+  qn_value *bias = qn_cell_vector(op, first + 2, units);
+  if (op->failed || !bias) {
+    if (!op->failed) qn_tflite_error(op, NULL, QN_INVALID, "operand %u is missing", first + 2);
+    return NULL;
+  }
+  qn_tflite_tensor *kept = qn_cell_state(op, first + 3, s->batch, units);
+  qn_value *hidden = kept ? qn_tflite_value(op, kept) : NULL;
+  if (!hidden) return NULL;
+  qn_value *products = qn_cell_product(s, s->x, w, bias);
+  qn_value **steps = QN_NEW_ARRAY(&op->im->arena, (size_t)s->steps, qn_value *);
+  for (int64_t i = 0; i < s->steps; i++) {
+    int64_t step = backward ? s->steps - 1 - i : i;
+    qn_value *sum = qn_cell_at_step(s, products, step);
+    hidden = qn_cell_activated(
+        s, qn_cell_binary(s, QN_OP_ML_ADD, sum, qn_cell_product(s, hidden, r, NULL)));
+    steps[step] = hidden;
+  }
+  kept->value = hidden;
+  return qn_cell_joined(s, steps, out_shape);
+}
+
+static void import_rnn(qn_tflite_op *op, bool single, bool time_major) {
+  qn_cell_sequence s;
+  qn_tflite_shape shape;
+  if (!qn_cell_open(op, single, time_major, &s)) return;
+  qn_value *y = run_rnn(&s, 1, false, &shape);
+  if (y) qn_cell_define(&s, 0, y, &shape);
+}
+void qn_tflite_import_rnn_step(qn_tflite_op *op) { import_rnn(op, true, false); }
+void qn_tflite_import_rnn(qn_tflite_op *op) {
+  import_rnn(op, false, qn_tflite_option(op, "TIME_MAJOR") != 0);
+}
+
+void qn_tflite_import_rnn_both(qn_tflite_op *op) {
+  enum { AUXILIARY = 9 };
+  qn_cell_sequence s;
+  qn_value *y[2];
+  qn_tflite_shape shapes[2];
+  if (has_auxiliary(op, AUXILIARY) ||
+      !qn_cell_open(op, false, qn_tflite_option(op, "TIME_MAJOR") != 0, &s))
+    return;
+  for (uint32_t i = 0; i < 2; i++) {
+    y[i] = run_rnn(&s, 1 + 4 * i, i == 1, &shapes[i]);
+    if (!y[i]) return;
+  }
+  qn_cell_define_both(&s, y, shapes);
+}
