@@ -573,6 +573,26 @@ def matmul(m, kind, code):
     return m.finish(code, [(kind, batch + [rows, columns], None)], options, 2)
 
 
+@generator("BATCH_MATMUL", "i8 to i32", "hybrid", "hybrid per channel")
+def wide_matmul(m, kind, code):
+    """What is summed and not rescaled; floats times a constant matrix of 8 bits."""
+    rows, columns, k = (int(n) for n in m.rng.integers(1, 30, 3))
+    batch = shape_of(m, 0, 2)
+    options = s.BatchMatMulOptionsT()
+    options.adjX, options.adjY = bool(m.rng.integers(0, 2)), bool(m.rng.integers(0, 2))
+    options.asymmetricQuantizeInputs = bool(m.rng.integers(0, 2)) and kind == "hybrid"
+    hybrid = kind.startswith("hybrid")
+    if hybrid and sum(n > 1 for n in batch) > 1:
+        raise Unsuitable  # LiteRT scales rows by the ranges of others
+    m.input("f32" if hybrid else "i8", batch + ([k, rows] if options.adjX else [rows, k]))
+    shape = [columns, k] if options.adjY else [k, columns]
+    if hybrid:
+        hybrid_weights(m, shape, 0 if options.adjY else 1, kind.endswith("channel"))
+    else:
+        m.input("i8", shape, None)
+    return m.finish(code, [("f32" if hybrid else "i32", batch + [rows, columns], None)], options, 4)
+
+
 # ---- at the edge of what is accepted ----
 
 @generator("PADV2", "f32", "i8", "u8", "i16", "i32", "i64")

@@ -310,6 +310,7 @@ MATRIX(ml_linear, QN_OP_ML_INTEGER_LINEAR)
 
 static qn_status plan_matmul(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, y, z;
+  if (qn_plan_is_whole(op->operands[0].value)) return qn_plan_form(out);
   QN_TRY(qn_plan_pair_of_one_type(p, op, &x, &z));
   QN_TRY(qn_plan_tensor_of_width(p, op, op->operands[1].value, "operand 1", 8 | 16, &y));
   QN_TRY(qn_plan_symmetric16(p, op, &y));

@@ -69,6 +69,22 @@ void qn_sample_matmul(qn_tfb *b) {
   qn_tfb_interface(b, QN_TFB_LIST(x, y), QN_TFB_LIST(z));
 }
 
+/* Bytes summed to int32; floats times a constant of bytes. */
+void qn_sample_matmul_sums(qn_tfb *b) {
+  int32_t x = byte(b, "x", QN_TFB_SHAPE(3, 5)), y = byte(b, "y", QN_TFB_SHAPE(5, 4));
+  int32_t z = plain(b, "z", QN_TFB_INT32, QN_TFB_SHAPE(3, 4));
+  qn_tfb_op(b, 126, 4, QN_TFB_LIST(x, y), QN_TFB_LIST(z), one_option(101, 1, 1, 0));
+  qn_tfb_interface(b, QN_TFB_LIST(x, y), QN_TFB_LIST(z));
+}
+void qn_sample_matmul_hybrid(qn_tfb *b) {
+  static const int8_t weights[6] = {1, 2, 3, -4, -5, -6};
+  static const float scale = 0.5f;
+  int32_t x = qn_tfb_f32(b, "x", QN_TFB_SHAPE(2, 3)), z = qn_tfb_f32(b, "z", QN_TFB_SHAPE(2, 2));
+  int32_t y = qn_tfb_const_q8(b, "y", QN_TFB_INT8, QN_TFB_SHAPE(3, 2), weights, &scale, 1, 0, 0);
+  qn_tfb_op(b, 126, 4, QN_TFB_LIST(x, y), QN_TFB_LIST(z), one_option(101, 2, 1, 1));
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(z));
+}
+
 void qn_sample_reduce_prod(qn_tfb *b) {
   const operand operands[2] = {OPERAND(-1), {0, NULL}};
   with(b, 81, QN_TFB_SHAPE(2, 3), operands, QN_TFB_SHAPE(2), qn_tfb_reducer_options(false));

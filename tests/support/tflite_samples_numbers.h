@@ -21,6 +21,8 @@
   S(rows, "ml.l2_norm [1,1,2,3]; ml.log_softmax [1,1,2,3]; ml.local_response_norm alpha=0.5 beta=0.5 offset=1 radius=5 [1,1,2,3]") \
   S(range, "ml.gather axis=0 [2,2]") \
   S(matmul, "ml.matmul transpose_y=true [2,3,4]") \
+  S(matmul_sums, "quant.scast [3,5]; quant.scast [5,4]; ml.matmul [3,4]") \
+  S(matmul_hybrid, "ml.linear asymmetric_inputs=true [2,2]") \
   S(reduce_prod, "ml.reduce_prod axes=1 keep_dims=false [2]") \
   S(prelu16, "ml.prelu [2,3]") \
   S(sum, "ml.reduce_sum axes=1 keep_dims=true [2,1]") \

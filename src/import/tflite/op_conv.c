@@ -172,10 +172,80 @@ static void matrix_of(const qn_tflite_tensor *x, bool adjoint, int64_t out_dims[
   out_dims[1] = last[!adjoint];
 }
 
+/* The rows of a constant of bytes as columns. */
+static qn_bytes turned(qn_tflite_op *op, const qn_tflite_tensor *w) {
+  int64_t rows = w->shape.dims[0], columns = w->shape.dims[1];
+  if (!qn_tflite_spend(op, rows * columns)) return (qn_bytes){NULL, 0};
+  uint8_t *bytes = qn_arena_alloc(&op->im->cx->arena, (size_t)(rows * columns));
+  for (int64_t i = 0; i < rows; i++)
+    for (int64_t k = 0; k < columns; k++) bytes[k * rows + i] = w->data.data[i * columns + k];
+  return (qn_bytes){bytes, (size_t)(rows * columns)};
+}
+
+/* Floats times a matrix of 8 bits: what ml.linear does of transposed weights. */
+static void build_hybrid_matmul(qn_tflite_op *op, qn_tflite_tensor *x, qn_tflite_tensor *w,
+                                bool adj_x, bool adj_y) {
+  qn_ir_context *cx = op->im->cx;
+  uint32_t rank = x->shape.rank, batches = 0;
+  for (uint32_t i = 0; i + 2 < rank; i++) batches += x->shape.dims[i] > 1;
+  if (batches > 1) {
+    qn_tflite_error(op, x, QN_UNSUPPORTED,
+                    "floats in batches of more than one dimension are not supported beside weights "
+                    "of 8 bits: the runtime scales rows by the ranges of others");
+    return;
+  }
+  if (w->shape.rank != 2 || w->data.size != (size_t)qn_tflite_elements(&w->shape)) {
+    qn_tflite_error(op, w, QN_UNSUPPORTED,
+                    "beside floats, a second operand that is no constant matrix is not supported");
+    return;
+  }
+  qn_tflite_tensor weights = *w; /* [units, depth] */
+  if (!adj_y) {
+    weights.data = turned(op, w);
+    weights.shape = (qn_tflite_shape){2, {w->shape.dims[1], w->shape.dims[0]}};
+    weights.value = NULL;
+  }
+  qn_value *value = qn_tflite_value(op, x);
+  const qn_type *element = op->failed ? NULL : qn_tflite_weights_type(op, &weights, 0);
+  if (!value || !element) return;
+  qn_tflite_shape shape = x->shape;
+  if (adj_x) {
+    int64_t perm[QN_TFLITE_MAX_RANK];
+    for (uint32_t i = 0; i < rank; i++) perm[i] = i;
+    perm[rank - 1] = rank - 2;
+    perm[rank - 2] = rank - 1;
+    shape.dims[rank - 1] = x->shape.dims[rank - 2];
+    shape.dims[rank - 2] = x->shape.dims[rank - 1];
+    value = qn_tflite_part(op, QN_OP_ML_TRANSPOSE, qn_type_float(cx, QN_F32), &shape, &value, 1,
+                           QN_ATTRS({"perm", qn_attr_i64s(cx, perm, rank)}));
+  }
+  qn_value *operands[] = {
+      value, qn_tflite_constant(op, &weights, qn_tflite_shaped(op->im, element, &weights.shape))};
+  qn_tflite_attrs attrs = {0};
+  if (qn_tflite_option(op, "ASYMMETRIC_INPUTS"))
+    qn_tflite_attr(&attrs, "asymmetric_inputs", qn_attr_bool(cx, true));
+  shape.dims[rank - 1] = weights.shape.dims[0];
+  if (operands[1]) qn_tflite_build(op, QN_OP_ML_LINEAR, operands, 2, &attrs, &shape);
+}
+
+/* Stored bytes as plain numbers. */
+static qn_value *as_numbers(qn_tflite_op *op, const qn_tflite_tensor *tensor, qn_value *value) {
+  const qn_type *number = qn_type_i(op->im->cx, 8);
+  if (!value || !qn_type_quant(value->type)) return value;
+  return qn_tflite_part(op, QN_OP_QUANT_SCAST, number, &tensor->shape, &value, 1, NULL);
+}
+
 void qn_tflite_import_matmul(qn_tflite_op *op) {
   qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_input(op, 1),
                    *z = qn_tflite_output(op, 0);
-  if (op->failed || !qn_tflite_matching(op, x, y, false) || !qn_tflite_matching(op, x, z, false))
+  if (op->failed) return;
+  bool hybrid =
+      x->dtype == QN_TFLITE_FLOAT32 && y->dtype == QN_TFLITE_INT8 && z->dtype == QN_TFLITE_FLOAT32;
+  /* The kernel sums what is stored. */
+  bool sums = x->dtype == QN_TFLITE_INT8 && y->dtype == QN_TFLITE_INT8 &&
+              z->dtype == QN_TFLITE_INT32 && !qn_tflite_is_quantized(z);
+  if (!hybrid && !sums &&
+      (!qn_tflite_matching(op, x, y, false) || !qn_tflite_matching(op, x, z, false)))
     return;
   if (x->shape.rank < 2 || y->shape.rank < 2) {
     qn_tflite_error(op, x->shape.rank < 2 ? x : y, QN_INVALID, "it is no matrix");
@@ -190,6 +260,10 @@ void qn_tflite_import_matmul(qn_tflite_op *op) {
                     (long long)of_y[0], (long long)of_x[1]);
     return;
   }
+  if (hybrid) {
+    build_hybrid_matmul(op, x, y, adj_x, adj_y);
+    return;
+  }
   qn_tflite_tensor a = *x, b = *y; /* the batches */
   a.shape.rank -= 2;
   b.shape.rank -= 2;
@@ -198,6 +272,10 @@ void qn_tflite_import_matmul(qn_tflite_op *op) {
   shape.dims[shape.rank++] = of_x[0];
   shape.dims[shape.rank++] = of_y[1];
   qn_value *operands[] = {qn_tflite_value(op, x), qn_tflite_value(op, y)};
+  if (sums) {
+    operands[0] = as_numbers(op, x, operands[0]);
+    operands[1] = as_numbers(op, y, operands[1]);
+  }
   qn_tflite_attrs attrs = {0};
   if (adj_x) qn_tflite_attr(&attrs, "transpose_x", qn_attr_bool(op->im->cx, true));
   if (adj_y) qn_tflite_attr(&attrs, "transpose_y", qn_attr_bool(op->im->cx, true));

@@ -5,6 +5,10 @@
 // RUN: quern opt %s --emit=interpret --function words --input 2x2xi16=1000,-2000,32767,-32768 --input 2x1xi16=-32768,12345 | FileCheck %s --check-prefix=WORDS --match-full-lines
 // RUN: quern opt %s --lower-to-integer --emit=run --function words --input 2x2xi16=1000,-2000,32767,-32768 --input 2x1xi16=-32768,12345 | FileCheck %s --check-prefix=WORDS --match-full-lines
 // BYTES: dense<[{{\[}}{{\[}}-1, 24, 33], [-4, 35, 45]], [{{\[}}-128, 119, 127], [-7, 31, 69]]]> : tensor<2x2x3x{{.*}}>
+// RUN: quern opt %s --emit=interpret --function sums --input 2x3xi8=-128,-128,-128,1,2,3 --input 3x2xi8=-128,1,-128,0,127,-1 | FileCheck %s --check-prefix=SUMS --match-full-lines
+// RUN: quern opt %s --lower-to-integer --emit=interpret --function sums --input 2x3xi8=-128,-128,-128,1,2,3 --input 3x2xi8=-128,1,-128,0,127,-1 | FileCheck %s --check-prefix=SUMS --match-full-lines
+// RUN: quern opt %s --lower-to-integer --emit=run --function sums --input 2x3xi8=-128,-128,-128,1,2,3 --input 3x2xi8=-128,1,-128,0,127,-1 | FileCheck %s --check-prefix=SUMS --match-full-lines
+// SUMS: dense<{{\[}}{{\[}}16512, 0], [-3, -2]]> : tensor<2x2xi32>
 // WORDS: dense<[{{\[}}-575], [-14782]]> : tensor<2x1x{{.*}}>
 !a = !quant.uniform<i8:f32, 0.5:-2>
 !b = !quant.uniform<i8:f32, 0.25:3>
@@ -18,6 +22,10 @@ module attributes {quern.numerics = "litert-ref"} {
     %y = quant.scast %t : tensor<3x2xi8> to tensor<3x2x!b>
     %0 = "ml.matmul"(%x, %y) {transpose_y = true} : (tensor<2x2x2x!a>, tensor<3x2x!b>) -> tensor<2x2x3x!c>
     return %0 : tensor<2x2x3x!c>
+  }
+  func.func @sums(%x: tensor<2x3xi8>, %y: tensor<3x2xi8>) -> tensor<2x2xi32> {
+    %0 = "ml.matmul"(%x, %y) : (tensor<2x3xi8>, tensor<3x2xi8>) -> tensor<2x2xi32>
+    return %0 : tensor<2x2xi32>
   }
   func.func @words(%s: tensor<2x2xi16>, %t: tensor<2x1xi16>) -> tensor<2x1x!y> {
     %x = quant.scast %s : tensor<2x2xi16> to tensor<2x2x!w>

@@ -97,7 +97,10 @@ static bool is_real(const qn_type *type) {
 bool qn_verify_ml_matmul(qn_ir_context *cx, const qn_op *op) {
   if (!qn_ml_tensors(cx, op) || !qn_check_inferred(cx, op)) return false;
   bool real = is_real(qn_ml_in(op, 0)) && is_real(qn_ml_in(op, 1)) && is_real(qn_ml_out(op));
-  return real || qn_op_complain(cx, op, "takes quantized tensors or floats");
+  bool whole = qn_is_i(qn_type_element(qn_ml_in(op, 0)), 8) &&
+               qn_is_i(qn_type_element(qn_ml_in(op, 1)), 8) &&
+               qn_is_i(qn_type_element(qn_ml_out(op)), 32);
+  return real || whole || qn_op_complain(cx, op, "takes quantized tensors or floats, or i8 to i32");
 }
 
 /* ---- pooling, reduction, elementwise ---- */
