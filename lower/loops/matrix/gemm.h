@@ -104,6 +104,7 @@ typedef struct qn_gemm_plan {
   int64_t pixels, pixel_stride, pixel_y;         /* of one row */
   int64_t window_bytes;
   uint32_t tile_count, segment_count, field_count;
+  bool is_paired;      /* steps of several kinds, as the weights of each tile allow */
   qn_gemm_tile *tiles; /* in the order of processing */
   qn_gemm_segment *segments;
   qn_byte_array weights;

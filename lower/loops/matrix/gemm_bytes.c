@@ -2,6 +2,7 @@
  * in 32 bits; at the end requantization.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
 #include <string.h>
 
 #include "lower/loops/fusion.h"
@@ -23,13 +24,20 @@ static int64_t most_rows(const qn_gemm *g, const qn_target *target, uint32_t vec
   return rows < MOST_ROWS ? rows : MOST_ROWS;
 }
 
+/* Whether there are too few to hide how long weights take to arrive. */
+static bool has_few_pixels(const qn_gemm *g) {
+  enum { FEW_PIXELS = 2 };
+  return g->counts[0] * g->counts[1] * g->counts[2] <= FEW_PIXELS;
+}
+
 /* Cycles for the weights of a quad, which come from behind the nearest cache when a panel is no
  * small part of it. Where products saturate, every second quad has a mask for all vectors. */
 static double weight_cycles(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
   const qn_dot *dot = qn_dot_of(g->dot);
   double quad = (double)target->vector_bytes * (vectors * dot->bytes + (dot->saturates ? 0.5 : 0));
   double panel = quad * (double)((g->tap_count + QN_QUAD - 1) / QN_QUAD);
-  bool streams = target->stream_bytes > 0 && panel > target->near_bytes / 2.0;
+  bool stays = panel <= target->near_bytes / 2.0 && !has_few_pixels(g);
+  bool streams = target->stream_bytes > 0 && !stays;
   return streams ? quad / target->stream_bytes : 0;
 }
 
@@ -105,8 +113,6 @@ static size_t share_offsets(qn_gemm_plan *plan, size_t begin, size_t previous) {
   return previous;
 }
 
-enum { FEW_PIXELS = 2 }; /* that don't hide how long weights take to arrive */
-
 static qn_packing packing_of(qn_loops *lo, const qn_gemm *g, int64_t *out_window_bytes) {
   qn_window *windows = QN_NEW_ARRAY(lo->scratch, (size_t)g->tap_count + 1, qn_window);
   qn_packing packing = {.dot = g->dot,
@@ -114,7 +120,7 @@ static qn_packing packing_of(qn_loops *lo, const qn_gemm *g, int64_t *out_window
                         .weights = g->weights,
                         .windows = windows,
                         .scratch = lo->scratch,
-                        .sparing = g->counts[0] * g->counts[1] * g->counts[2] <= FEW_PIXELS};
+                        .sparing = has_few_pixels(g)};
   packing.window_count =
       qn_windows_cover(g->taps, g->tap_count, g->extent, windows, out_window_bytes);
   return packing;
@@ -130,13 +136,10 @@ static double operations_of(const qn_packing *packing, const qn_gemm *g, uint32_
   int32_t start[QN_GEMM_TILE_CHANNELS];
   qn_gemm_tile_channels(&plan, &tile, channels);
   qn_panel panel = qn_panel_pack(packing, channels, vectors, &plan.weights, &plan.offsets, start);
-  double operations = 0, quads = 0;
-  for (qn_step_kind k = QN_STEP_PLAIN; k < QN_STEP_KINDS; k++) {
-    operations += panel.steps[k] * qn_step_operations(k, vectors);
-    quads += (double)panel.steps[k] * qn_step_form_of(k)->quads;
-  }
+  double operations = qn_steps_operations(panel.steps, vectors);
+  double quads = (double)plan.offsets.count;
   qn_gemm_plan_deinit(&plan);
-  return operations / quads;
+  return round(4 * operations / quads) / 4; /* layers that are alike get tiles that are */
 }
 
 static void survey(qn_loops *lo, qn_gemm *gemm) {
@@ -145,11 +148,18 @@ static void survey(qn_loops *lo, qn_gemm *gemm) {
   int64_t window_bytes;
   qn_packing packing = packing_of(lo, gemm, &window_bytes);
   int64_t vectors = (gemm->channels / gemm->groups + packing.lanes - 1) / packing.lanes;
-  for (uint32_t v = 1; v <= QN_EPILOGUE_MAX_VECTORS && v <= vectors; v++) {
-    bool between = v > 2 && v < QN_EPILOGUE_MAX_VECTORS && v < vectors;
-    gemm->operations[v] = between ? gemm->operations[v - 1] : operations_of(&packing, gemm, v);
-  }
+  if (packing.sparing) vectors = 0;
+  for (uint32_t v = 1; v <= QN_EPILOGUE_MAX_VECTORS && v <= vectors; v++)
+    gemm->operations[v] = operations_of(&packing, gemm, v);
   qn_arena_rewind(lo->scratch, mark);
+}
+
+/* How many masks there are is the weights' own: sizes are rounded up by at most a sixteenth, so
+ * that layers of one shape share a kernel. */
+static void round_size(qn_byte_array *bytes) {
+  size_t unit = 1;
+  while (unit <= bytes->count / 32) unit *= 2;
+  while (bytes->count % unit != 0) qn_array_push(bytes, 0);
 }
 
 static qn_status pack_tiles(qn_loops *lo, qn_gemm_plan *plan) {
@@ -173,6 +183,9 @@ static qn_status pack_tiles(qn_loops *lo, qn_gemm_plan *plan) {
     qn_bytes_pack_params(plan, tile, channels, start);
     QN_TRY(qn_gemm_check_size(lo, plan, (int64_t)plan->weights.count));
   }
+  bool is_long = plan->gemm->tap_count >= LONG_SUM * QN_QUAD;
+  plan->is_paired = qn_dot_of(packing.dot)->saturates && is_long && plan->tile_count > 1;
+  if (plan->is_paired) round_size(&plan->weights);
   return QN_OK;
 }
 

@@ -42,10 +42,20 @@ static bound smaller(emitter *e, qn_value *value, int64_t most) {
 
 /* ---- the tile table ---- */
 
+/* Of how many steps a panel is, and where the next one begins, is the weights' own where they are
+ * paired: it is in the table even if equal, so that layers of one shape share a kernel. Only kinds
+ * of steps that no tile has are left out of the code. */
+static bool is_own(const emitter *e, qn_tile_field field) {
+  bool steps = field >= QN_TILE_STEPS && field < QN_TILE_STEPS + QN_STEP_KINDS;
+  return e->plan->is_paired && (steps || field == QN_TILE_WEIGHTS || field == QN_TILE_OFFSETS);
+}
+
 /* Whether the field grows by the same step from tile to tile of the segment. */
 static bool field_is_affine(const emitter *e, qn_tile_field field, int64_t *out_step) {
   const qn_gemm_tile *tiles = e->plan->tiles;
   uint32_t begin = e->segment->begin, end = e->segment->end;
+  for (uint32_t t = begin; t < end && is_own(e, field); t++)
+    if (tiles[t].fields[field] != 0) return false;
   *out_step = end - begin > 1 ? tiles[begin + 1].fields[field] - tiles[begin].fields[field] : 0;
   for (uint32_t t = begin + 1; t < end; t++)
     if (tiles[t].fields[field] - tiles[t - 1].fields[field] != *out_step) return false;

@@ -26,6 +26,15 @@ uint32_t qn_step_rows(qn_step_kind kind, uint32_t vectors) {
   return vectors * (form->quads + form->owned) + form->shared;
 }
 
+double qn_steps_operations(const uint32_t *steps, uint32_t vectors) {
+  double operations = 0;
+  for (qn_step_kind k = QN_STEP_PLAIN; k < QN_STEP_KINDS; k++) {
+    const double loop = 2; /* to begin and to end it, per vector of sums */
+    operations += steps[k] * qn_step_operations(k, vectors) + (steps[k] > 0 ? loop : 0);
+  }
+  return operations;
+}
+
 /* Per quad a product of bytes; widened and added once, as sums of quads before. */
 double qn_step_operations(qn_step_kind kind, uint32_t vectors) {
   const qn_step_form *form = &forms[kind];
@@ -65,7 +74,7 @@ typedef struct search {
   qn_arena *scratch;
   int64_t lanes;
   uint32_t vectors, count;
-  bool sparing;
+  bool pairs;      /* quads are paired */
   uint32_t chunks; /* of the lanes of 16 bits of a vector */
   sums *sums;      /* [count]; behind them, of zeros */
   bool *taken;
@@ -205,8 +214,7 @@ static uint32_t find_partner(const search *s, uint32_t at, qn_step_kind *out_kin
       *out_kind = QN_STEP_PAIR;
       return other;
     }
-    if (found != s->count || (s->sparing && own->fits)) continue;
-    if (!fits_shared(s, own, &s->sums[other])) continue;
+    if (found != s->count || !fits_shared(s, own, &s->sums[other])) continue;
     *out_kind = QN_STEP_SHARED_PAIR;
     found = other;
     if (!own->fits) break;
@@ -219,7 +227,7 @@ static qn_quad_step step_of(const search *s, uint32_t at) {
   uint32_t quad = s->order[at];
   const sums *own = &s->sums[quad], *zeros = &s->sums[s->count];
   qn_quad_step step = {.quads = {quad}};
-  uint32_t partner = find_partner(s, at, &step.kind);
+  uint32_t partner = s->pairs ? find_partner(s, at, &step.kind) : s->count;
   if (partner < s->count) {
     step.quads[1] = partner;
     s->taken[partner] = true;
@@ -266,19 +274,26 @@ static void open_search(search *s) {
   sum_quad(s, &zeros, &s->sums[s->count]);
 }
 
-/* A loop of a few steps costs more than masks that complement nothing. */
+/* A loop of a few steps costs more than masks that complement nothing, also as code to generate:
+ * about a hundredth of a sum's time is given for one less. */
 static void merge_few(const search *s, qn_quad_step *steps, uint32_t count, qn_step_kind from,
                       qn_step_kind to) {
-  enum { FEW = 6 };
-  if (s->sparing) return;
-  uint32_t counts[QN_STEP_KINDS] = {0};
+  enum { FEW = 6, SHARE = 16 };
+  uint32_t counts[QN_STEP_KINDS] = {0}, share = s->count * s->vectors / SHARE;
   for (uint32_t i = 0; i < count; i++) counts[steps[i].kind]++;
-  if (counts[from] >= FEW || counts[to] == 0) return;
+  bool is_few = counts[from] < FEW || counts[from] * forms[from].quads < share;
+  if (!is_few || counts[to] == 0) return;
   for (uint32_t i = 0; i < count; i++) {
     if (steps[i].kind != from) continue;
     steps[i].kind = to;
     steps[i].flips = qn_arena_alloc(s->scratch, (size_t)(s->lanes * s->vectors));
   }
+}
+
+static uint32_t merge_loops(const search *s, qn_quad_step *steps, uint32_t count) {
+  merge_few(s, steps, count, QN_STEP_PAIR, QN_STEP_SHARED_PAIR);
+  merge_few(s, steps, count, QN_STEP_PLAIN, QN_STEP_SHARED);
+  return count;
 }
 
 /* By kind, then in the order of x. */
@@ -288,22 +303,42 @@ static int compare_steps(const void *left, const void *right) {
   return a->quads[0] < b->quads[0] ? -1 : 1;
 }
 
+static uint32_t form(search *s, bool pairs, qn_quad_step *out_steps) {
+  uint32_t steps = 0;
+  s->pairs = pairs;
+  memset(s->taken, 0, s->count * sizeof *s->taken);
+  for (uint32_t i = 0; i < s->count; i++) {
+    if (s->taken[s->order[i]]) continue;
+    s->taken[s->order[i]] = true;
+    out_steps[steps++] = step_of(s, i);
+  }
+  return steps;
+}
+
+static double cost_of(const search *s, const qn_quad_step *steps, uint32_t count) {
+  uint32_t counts[QN_STEP_KINDS] = {0};
+  for (uint32_t i = 0; i < count; i++) counts[steps[i].kind]++;
+  return qn_steps_operations(counts, s->vectors);
+}
+
 uint32_t qn_steps_form(qn_arena *scratch, const qn_step_source *source, qn_quad_step *out_steps) {
+  enum { SHORT = 16 }; /* quads of which loops of few kinds count more than pairs */
   search s = {.quads = source->quads,
               .scratch = scratch,
               .lanes = source->lanes,
               .vectors = source->vectors,
-              .count = source->count,
-              .sparing = source->sparing};
+              .count = source->count};
   open_search(&s);
-  uint32_t steps = 0;
-  for (uint32_t i = 0; i < s.count; i++) {
-    if (s.taken[s.order[i]]) continue;
-    s.taken[s.order[i]] = true;
-    out_steps[steps++] = step_of(&s, i);
+  uint32_t steps = form(&s, !source->sparing, out_steps);
+  if (!source->sparing) steps = merge_loops(&s, out_steps, steps);
+  if (!source->sparing && s.count <= SHORT) {
+    qn_quad_step *single = QN_NEW_ARRAY(scratch, s.count, qn_quad_step);
+    uint32_t singles = merge_loops(&s, single, form(&s, false, single));
+    if (cost_of(&s, single, singles) < cost_of(&s, out_steps, steps)) {
+      memcpy(out_steps, single, singles * sizeof *single);
+      steps = singles;
+    }
   }
-  merge_few(&s, out_steps, steps, QN_STEP_PAIR, QN_STEP_SHARED_PAIR);
-  merge_few(&s, out_steps, steps, QN_STEP_PLAIN, QN_STEP_SHARED);
   qsort(out_steps, steps, sizeof *out_steps, compare_steps);
   return steps;
 }

@@ -39,6 +39,8 @@ const qn_step_form *qn_step_form_of(qn_step_kind kind);
 uint32_t qn_step_rows(qn_step_kind kind, uint32_t vectors);
 /* Operations on vectors per vector of sums. */
 double qn_step_operations(qn_step_kind kind, uint32_t vectors);
+/* Likewise of so many steps of each kind, with their loops. */
+double qn_steps_operations(const uint32_t *steps, uint32_t vectors);
 
 /* Four bytes of x at an offset from a pixel's base, and their weights. */
 typedef struct qn_quad {
@@ -61,7 +63,7 @@ typedef struct qn_step_source {
   const qn_quad *quads;
   uint32_t count, vectors;
   int64_t lanes;
-  bool sparing; /* a mask costs more than the operations that it saves */
+  bool sparing; /* bytes of masks cost more than operations: nothing is paired */
 } qn_step_source;
 
 /* Takes each quad once; steps of a kind stand together. `out_steps` has room for as many as there

@@ -227,7 +227,7 @@ static void steps_are_as_few_as_possible(void **unused) {
       {33, 10, false, {[QN_STEP_SHARED_PAIR] = 5}}, {64, 10, false, {[QN_STEP_SHARED_PAIR] = 5}},
       {64, 1, false, {[QN_STEP_PLAIN] = 1}},        {-64, 1, false, {[QN_STEP_PLAIN] = 1}},
       {65, 2, false, {[QN_STEP_SHARED] = 2}},       {127, 2, false, {[QN_STEP_SHARED] = 2}},
-      {33, 10, true, {[QN_STEP_PLAIN] = 10}},       {65, 10, true, {[QN_STEP_SHARED] = 10}},
+      {32, 10, true, {[QN_STEP_PLAIN] = 10}},       {65, 10, true, {[QN_STEP_SHARED] = 10}},
   };
   for (size_t i = 0; i < QN_COUNT(cases); i++) {
     qn_panel panel = pack_equal(cases[i].weight, cases[i].quads, cases[i].sparing);

@@ -14,7 +14,8 @@ enum { MAX_VECTORS = 4 };
 static const qn_weights with_sign = {.x_unsigned = false}, without = {.x_unsigned = true};
 
 static qn_gemm product(const qn_target *target, int64_t taps, const qn_weights *weights) {
-  return (qn_gemm){.dot = target->dot, .tap_count = taps, .weights = weights};
+  return (qn_gemm){
+      .dot = target->dot, .tap_count = taps, .weights = weights, .counts = {1, 14, 14}};
 }
 
 /* Sums, the weights of a quad, a row of x and what flips it are in registers together. */
