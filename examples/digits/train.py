@@ -127,12 +127,14 @@ def main():
     _, accuracy = model.evaluate(test_pixels, test_labels, verbose=0)
     quantized = quantize(model, train_pixels)
     answers = classify(quantized, test_pixels)
+    right = np.sum(answers == test_labels) + np.sum(classify(quantized, train_pixels) == train_labels)
     (HERE / "digits_int8.tflite").write_bytes(quantized)
     (HERE / "labels.txt").write_text("".join(f"{label}\n" for label in LABELS))
     write_pictures(test_pixels, test_labels)
     write_header(test_pixels, test_labels)
     print(f"{len(train_labels)} pictures for training, {len(test_labels)} held out, {model.count_params()} parameters")
     print(f"held-out accuracy: float32 {accuracy:.4f}, int8 {np.mean(answers == test_labels):.4f}")
+    print(f"int8, of all {len(train_labels) + len(test_labels)} pictures: {right} right")
     print(f"digits_int8.tflite: {len(quantized)} bytes")
 
 
