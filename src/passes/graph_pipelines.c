@@ -10,8 +10,8 @@
  * before they go into convolutions; scales go before biases, which they multiply; what merging
  * leaves for noop-elimination and dead-code-elimination goes at the end. Some stand twice where
  * upstream has them once, so that a second run has nothing to do: what has come
- * to be read by one op alone, as redundant ones went, and normalizations whose parameters a
- * batch_norm has taken.
+ * to be read by one op alone, as redundant ones went, normalizations whose parameters a batch_norm
+ * has taken, stacks that alternate by ones, and means that were sums and products.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pass/pass.h"
@@ -23,7 +23,7 @@
 #define QUOTIENTS "const-elimination,divide-to-multiply,"
 #define CONSTANTS                                                                                  \
   "select-optimization,const-elimination,const-deduplication,loop-invariant-elimination,"          \
-  "noop-elimination,"
+  "fuse-stack-split,noop-elimination,dead-code-elimination,"
 #define LINEARS                                                                                    \
   "fuse-matmul-weight-bias,fuse-linear-bias,fuse-gelu-tanh-approximation,fuse-gelu-exact,"         \
   "fuse-gelu-sigmoid-approximation,"
@@ -37,7 +37,7 @@
   "fuse-conv-scale,fuse-conv-bias,fuse-layernorm-or-instancenorm,fuse-elementwise-to-batchnorm,"   \
   "fuse-layernorm-or-instancenorm,"                                                                \
   "fuse-reduce-mean,fuse-conv-batchnorm,fuse-conv-scale,fuse-conv-bias,fuse-conv-batchnorm,"
-#define PIXELS "detect-concat-interleave,concat-to-pixel-shuffle,"
+#define PIXELS "detect-concat-interleave,concat-to-pixel-shuffle,replace-stack-reshape,"
 #define REPEATED                                                                                   \
   "prelu-to-lrelu,merge-consecutive-relus,merge-consecutive-reshapes,"                             \
   "merge-consecutive-transposes,fuse-transpose-matmul,expand-high-rank-reshape-and-transpose,"     \
@@ -57,7 +57,8 @@ const qn_pass qn_pass_graph_default = {
     .summary = "all passes on graphs, in upstream's order",
     .anchor = QN_ON_ANY,
     .numerics = QN_APPROXIMATE,
-    .pipeline = QUANTIZATION SCALES QUOTIENTS CONSTANTS LINEARS PADS REORDERED FUSIONS PIXELS
+    .pipeline =
+        QUANTIZATION SCALES QUOTIENTS CONSTANTS LINEARS PADS REORDERED FUSIONS REORDERED PIXELS
     "fuse-prelu," REPEATED CLEANUP(ALL_LINEARS),
 };
 

@@ -95,6 +95,8 @@ static const graph_row rows[] = {
     {&qn_pass_insert_suffix_quantize_dequantize_pair, {step_numbered_conv, step_shuffle}},
     {&qn_pass_add_fp16_cast, {step_conv, step_add_constant, step_split_one, step_linear}},
     {&qn_pass_update_output_dtypes, {step_conv, step_relu, step_turn}},
+    {&qn_pass_graph_exact, {step_first, step_other, step_other, step_other, step_other}},
+    {&qn_pass_graph_default, {step_first, step_other, step_other, step_other, step_other}},
     {&qn_pass_use_reflection_padding, {step_mirrored, step_relu, step_mirrored}},
 };
 
@@ -114,6 +116,7 @@ static const struct {
      "insert-suffix-quantize-dequantize-pair{ranges=0=-40:40}", 0.5},
     {&qn_pass_add_fp16_cast, NULL, 0.02},
     {&qn_pass_update_output_dtypes, "update-output-dtypes{types=i32}", 1},
+    {&qn_pass_graph_default, NULL, 0.1},
 };
 
 static const char *text_of(const qn_pass *pass) {

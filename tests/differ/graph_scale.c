@@ -22,50 +22,6 @@ enum { RUNS = 3, LONGEST_PIECE = 4 };
 /* Of the time per op, from the shorter graph to the longer; caches alone explain a part of it. */
 static const double most_growth = 3;
 
-/* Any tensor, so that pieces may have them in any order behind one of rank 4. */
-static graph_step *const first[] = {
-    step_conv,         step_depthwise, step_linear,     step_batch_norm,      step_scale_and_shift,
-    step_pad_rows,     step_pixels,    step_normalized, step_computed_linear, step_product_and_bias,
-    step_choice,       step_stack,     step_mirrored,   step_interleaved,     step_blocks,
-    step_one_dimension};
-static graph_step *const others[] = {step_relu,
-                                     step_tanh,
-                                     step_reshape,
-                                     step_flatten,
-                                     step_same_reshape,
-                                     step_turn,
-                                     step_shuffle,
-                                     step_pad,
-                                     step_pad_nothing,
-                                     step_split_one,
-                                     step_add_constant,
-                                     step_subtract_from_constant,
-                                     step_multiply_constant,
-                                     step_one,
-                                     step_through_integers,
-                                     step_through_low,
-                                     step_move_quantized,
-                                     step_quantized_sum,
-                                     step_folded_constant,
-                                     step_equal_constants,
-                                     step_compressed_constant,
-                                     step_dead,
-                                     step_scalar,
-                                     step_gelu_exact,
-                                     step_gelu_tanh,
-                                     step_greater_part,
-                                     step_two_relus,
-                                     step_prelu,
-                                     step_mean,
-                                     step_divide,
-                                     step_casts,
-                                     step_carried,
-                                     step_picked,
-                                     step_twice,
-                                     step_gelu_sigmoid,
-                                     step_dropped_dims,
-                                     step_restacked};
-
 static bool count_op(qn_op *op, void *user) {
   (void)op;
   ++*(int64_t *)user;
@@ -93,9 +49,8 @@ static void build(qn_random_model *m, int64_t ops) {
   uint32_t begin = m->module->value_count;
   while (m->module->value_count - begin < ops) {
     qn_value *x = qn_build_1(&m->b, QN_OP_ML_ADD, input->type, QN_VALUES(input, last), NULL);
-    x = first[qn_random_between(m, 0, QN_COUNT(first) - 1)](m, x);
-    for (int64_t i = qn_random_between(m, 1, LONGEST_PIECE); i > 0; i--)
-      x = others[qn_random_between(m, 0, QN_COUNT(others) - 1)](m, x);
+    x = step_first(m, x);
+    for (int64_t i = qn_random_between(m, 1, LONGEST_PIECE); i > 0; i--) x = step_other(m, x);
     last = summary(m, x);
   }
   qn_random_end(m, &last, 1);

@@ -22,7 +22,7 @@ set_tests_properties(fuzz.differ.modules.long fuzz.differ.models.long PROPERTIES
   TIMEOUT 7200)
 
 # Each pass on graphs, on random graphs that have its pattern.
-set(steps ${differ}/graph_steps.c ${differ}/graph_spellings.c ${differ}/graph_norms.c)
+set(steps ${differ}/graph_any.c ${differ}/graph_steps.c ${differ}/graph_spellings.c ${differ}/graph_norms.c)
 add_executable(graph_passes ${differ}/graph_passes.c ${steps})
 target_link_libraries(graph_passes PRIVATE qn_flags qn_differ)
 # And all of them on long ones.
