@@ -93,7 +93,7 @@ static bool initial_fits(const qn_port *port, int64_t bytes) {
   if (!port->initial) return true;
   const struct qn_dense *dense = &port->initial->dense;
   size_t element = qn_dtype_names_of(port->dtype)->bytes;
-  return port->initial->kind == QN_ATTR_DENSE &&
+  return qn_attr_is_elements(port->initial) &&
          dense->bytes.size == (dense->splat ? element : (size_t)bytes);
 }
 

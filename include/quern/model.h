@@ -27,9 +27,10 @@ typedef struct qn_load_options {
                   fixes it; QN_UNSUPPORTED when an operator does not keep the entries apart */
   int64_t max_iterations; /* of a loop that nothing else bounds, before a run ends with QN_LIMIT; 0:
                              what MLIR text says, or a million */
+  const char *signature;  /* .tflite only: whose subgraph is the model; NULL: the first subgraph */
 } qn_load_options;
 #define QN_LOAD_OPTIONS_INIT                                                                       \
-  { sizeof(qn_load_options), NULL, 0, 0, 0, SIZE_MAX, 0, 0, 0, 0, 0 }
+  { sizeof(qn_load_options), NULL, 0, 0, 0, SIZE_MAX, 0, 0, 0, 0, 0, NULL }
 
 /* Reads a .tflite model or MLIR text (told apart by content); "-" is standard input. The file is
  * copied: what becomes of it afterwards, cut off or written anew, does not reach the model. Options

@@ -99,8 +99,7 @@ static qn_status invoke(qn_diag_engine *diag, const qn_abi_model *entry, const p
 /* ---- calls inside ---- */
 
 static bool has_calls(const qn_op *func) {
-  QN_FOR_EACH_BLOCK(block, &func->regions[0])
-  QN_FOR_EACH_OP(op, block) if (op->kind == QN_OP_FUNC_CALL) return true;
+  QN_FOR_EACH_NESTED_OP(op, func) if (op->kind == QN_OP_FUNC_CALL) return true;
   return false;
 }
 
@@ -128,11 +127,12 @@ static qn_status without_calls(const qn_model *model, const qn_op **func, qn_mod
 
 /* ---- lowering ---- */
 
-/* Whether the function computes with ops of the model, at any stage, or in branches and loops:
- * their kernels need a plan. */
-static bool needs_plan(const qn_op *func) {
+/* Whether the function computes with ops of the model, or, above the loops stage, in branches and
+ * loops without calls: their kernels need a plan. */
+static bool needs_plan(const qn_model *model, const qn_op *func) {
+  bool control = model->stage != QN_STAGE_LOOPS && !has_calls(func);
   QN_FOR_EACH_NESTED_OP(op, func)
-  if (qn_str_starts(op->name, "ml.") || qn_op_has(op, QN_CONTROL)) return true;
+  if (qn_str_starts(op->name, "ml.") || (control && qn_op_has(op, QN_CONTROL))) return true;
   return false;
 }
 
@@ -159,7 +159,8 @@ static qn_status lower_as_model(const qn_model *model, const qn_module *from, co
 static qn_status lower_one(const qn_model *model, const qn_module *module, const qn_op *func,
                            const qn_type *const *types, const qn_tensors_options *options,
                            qn_arena *arena, qn_tensors_result *out_lowered) {
-  if (needs_plan(func)) return lower_as_model(model, module, func, options->target, out_lowered);
+  if (needs_plan(model, func))
+    return lower_as_model(model, module, func, options->target, out_lowered);
   return qn_lower_tensors(module, func, types, options, arena, out_lowered);
 }
 

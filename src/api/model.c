@@ -53,6 +53,8 @@ static qn_status apply_options(qn_module *module, const qn_load_options *options
     return qn_error(diag, loc, QN_NOT_FOUND,
                     "--dim and --batch bind dimensions of .tflite models; MLIR text has sizes in "
                     "its types");
+  if (options->signature)
+    return qn_error(diag, loc, QN_NOT_FOUND, "--signature chooses in .tflite models");
   if (!options->numerics) return QN_OK;
   qn_str name = qn_str_of(options->numerics);
   const qn_profile *profile;
@@ -73,6 +75,7 @@ static qn_status read_module(qn_context *context, qn_file *file, qn_str name,
     qn_import_options import = {.path = name,
                                 .numerics = qn_str_of(options->numerics),
                                 .batch = options->batch,
+                                .signature = qn_str_of(options->signature),
                                 .rebatch = options->rebatch != 0,
                                 .keep_unsupported = options->keep_unsupported != 0};
     return qn_import_tflite(&context->ir, file, &import, out_module);
@@ -103,11 +106,11 @@ static qn_str describe(qn_ir_context *ir, const qn_load_options *options) {
   qn_text text = {0};
   qn_text_format(&text,
                  "numerics=%s batch=%lld unregistered=%d part=%zu-%zu explicit=%d fall-back=%d "
-                 "iterations=%lld",
+                 "iterations=%lld signature=%s",
                  options->numerics ? options->numerics : "", (long long)options->batch,
                  options->allow_unregistered, options->part_begin, options->part_end,
                  options->no_implicit_module, options->fall_back,
-                 (long long)options->max_iterations);
+                 (long long)options->max_iterations, options->signature ? options->signature : "");
   qn_str reading = qn_intern(ir, qn_text_view(&text));
   qn_text_deinit(&text);
   return reading;

@@ -56,7 +56,7 @@ typedef struct cli_options {
   bool help, man, all_options, json, markdown, verbose, generic, allow_unregistered;
   const char *numerics, *engine, *stage, *target, *cpu, *features, *emit, *output, *header, *symbol,
       *labels, *save, *dump, *golden, *record, *function;
-  const char *section;
+  const char *section, *signature;
   int64_t threads, batch, entries, iterations, top, runs, cases; /* 0: not given */
   cli_switch verify_each;
   bool print_after_change, print_after_failure, print_module_scope, debuginfo, stress_roundtrip,

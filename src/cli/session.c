@@ -31,6 +31,7 @@ qn_load_options cli_load_options(const cli *c) {
   options.batch = c->options.entries ? c->options.entries : c->options.batch;
   options.rebatch = c->options.entries > 0;
   options.max_iterations = c->options.iterations;
+  options.signature = c->options.signature;
   options.fall_back = c->options.fall_back;
   options.allow_unregistered = c->options.allow_unregistered;
   options.no_implicit_module = c->options.no_implicit_module;

@@ -10,6 +10,7 @@ typedef struct qn_import_options {
   qn_str path;           /* for messages */
   qn_str numerics;       /* profile; empty: the importer's default ("litert-ref" for .tflite) */
   int64_t batch;         /* value of dynamic dimensions; 0: 1 */
+  qn_str signature;      /* the one whose subgraph is @main; empty: the first subgraph */
   bool rebatch;          /* dimension 0 of the inputs is dynamic, whatever the file says */
   bool keep_unsupported; /* operators that are not supported are no errors but unregistered ops,
                             "tflite.NAME", with quern.reason */
@@ -17,7 +18,8 @@ typedef struct qn_import_options {
 
 /* The file is retained by the module; constants borrow from it. Reports every problem, each naming
  * operator index, operator and tensor; QN_INVALID for a malformed file, QN_UNSUPPORTED when all
- * that is wrong is operators or types outside of what we implement, QN_LIMIT for absurd sizes.
+ * that is wrong is operators or types outside of what we implement, QN_LIMIT for absurd sizes,
+ * QN_NOT_FOUND for an unknown signature.
  *
  * The module: quern.numerics, quern.source attributes; @main with one argument per input and one
  * result per output; arg_attrs and res_attrs are dictionaries with quern.name, quern.index (tensor

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs the tool and checks exit codes, messages and files: run.sh QUERN SECTION
 # SPDX-License-Identifier: Apache-2.0
-quern=$1
+quern=$1 quern_script=$(cd "$(dirname "$0")" && pwd)/run.sh
 scripts=$(cd "$(dirname "$0")/../../scripts" && pwd)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -1104,6 +1104,41 @@ bench() {
 }
 
 # Numbers of operators, and names in full, wherever they stand.
+# Models of several subgraphs, with what LiteRT makes of them, and such that are wrong (benchmarks/numerics/subgraphs.py).
+subgraphs() {
+  models=$(cd "$(dirname "$quern_script")" && pwd)/subgraphs
+  for name in if while if_in_while variables; do
+    runs="" expected=""
+    for run in 0 1 2; do
+      [ -e "$models/${name}_in${run}_0.npy" ] || continue
+      [ $run -eq 0 ] || runs="$runs --then"
+      for input in "$models/${name}_in${run}"_*.npy; do runs="$runs --input @$input"; done
+    done
+    for output in "$models/${name}_out"*.npy; do expected="$expected --expect @$output"; done
+    for how in "--engine jit" "--engine jit --threads 2" "--engine interpreter" "--stage integer" "--stage loops"; do
+      expect 0 "" run "$models/$name.tflite" $how $runs $expected
+    done
+  done
+  expect 3 "subgraph 1, operator 0 (IF): error: it calls subgraph 1, in which it is" run "$models/circle.tflite"
+  expect 3 "misfit.tflite: operator 0 (IF): error: subgraph 7, but there are 3 subgraphs" run "$models/misfit.tflite"
+  expect 3 "short.tflite: operator 0 (IF): error: subgraph 1 has 1 inputs and 1 outputs where 2 and 1 are expected" \
+    run "$models/short.tflite"
+  expect 3 "operator 2 (READ_VARIABLE), tensor 't2': error: its type or shape is not that of the variable 'v0'" \
+    run "$models/reshaped.tflite"
+  for engine in jit interpreter; do
+    expect 5 "error: 'scf.while' op would go on after 50 iterations" run "$models/endless.tflite" \
+      --engine $engine --max-iterations 50 --input t1=1xi32=3 --input t2=random:1 --input t3=random:2
+  done
+  expect 0 "" compile "$models/signatures.tflite" -o - --emit model
+  holds "the first subgraph" grep -q scf.if out
+  expect 0 "" compile "$models/signatures.tflite" -o - --emit model --signature second
+  holds "the other subgraph" test "$(grep -c scf.if out)" -eq 0
+  expect 2 "there is no signature 'third'; there are: 'first', 'second'" compile "$models/signatures.tflite" -o x.s --signature third
+  expect 2 "--signature chooses in .tflite models" compile relu.mlir -o x.s --signature first
+  expect 0 "signatures: first, second" inspect "$models/signatures.tflite"
+  expect 0 '"signatures"' inspect "$models/signatures.tflite" --json
+}
+
 # A loop of as many rounds as an input says.
 control() {
   cat >rounds.mlir <<'END'

@@ -95,6 +95,19 @@ static void add_compiled(json_t *report, const compiled *c, int64_t rom_bytes) {
   qn_json_set(report, "compilable", json_boolean(known));
 }
 
+static void add_signatures(const qn_model *model, qn_json *pool, json_t *report) {
+  const qn_attr *list = qn_op_signatures(model->module->op);
+  if (!list || list->kind != QN_ATTR_ARRAY) return;
+  json_t *names = qn_json_keep(pool, json_array());
+  for (uint32_t i = 0; i < list->array.count; i++) {
+    const qn_attr *name = list->array.items[i];
+    if (name->kind == QN_ATTR_STRING)
+      qn_json_append(names,
+                     json_incref(qn_inspect_text(pool, name->string.data, name->string.size)));
+  }
+  qn_json_set(report, "signatures", json_incref(names));
+}
+
 static void add_all(const qn_model *model, qn_json *pool, json_t *report, const compiled *c,
                     qn_arena *arena) {
   qn_str_map layers = {0};
@@ -145,6 +158,7 @@ static qn_status inspect(const qn_model *model, const qn_compile_options *option
                                    qn_inspect_text(pool, numerics.data, numerics.size)));
   qn_arena arena;
   qn_arena_init(&arena);
+  add_signatures(model, pool, report);
   qn_status status = fill(model, &all, pool, report, &arena);
   qn_arena_deinit(&arena);
   if (status == QN_OK) status = qn_json_give(report, out_json, out_size);

@@ -190,11 +190,11 @@ static cli_exit compare(cli *c) {
 }
 
 static const char *const options[] = {
-    "engine",  "a-engine",       "b-engine",   "stage",      "a-stage",
-    "b-stage", "numerics",       "a-numerics", "b-numerics", "cpu",
-    "a-cpu",   "b-cpu",          "input",      "image",      "dim",
-    "batch",   "max-iterations", "threads",    "isolate",    "loss",
-    "map",     "html",           "fall-back",  "json",       NULL};
+    "engine",   "a-engine",   "b-engine",   "stage", "a-stage",        "b-stage",
+    "numerics", "a-numerics", "b-numerics", "cpu",   "a-cpu",          "b-cpu",
+    "input",    "image",      "dim",        "batch", "max-iterations", "signature",
+    "threads",  "isolate",    "loss",       "map",   "html",           "fall-back",
+    "json",     NULL};
 
 const cli_command cli_compare_command = {
     .name = "compare",

@@ -76,9 +76,10 @@ static cli_exit eval(cli *c) {
 }
 
 static const char *const options[] = {
-    "images", "truth",          "labels",  "against",  "top",      "list",       "report",
-    "engine", "stage",          "cpu",     "features", "numerics", "fall-back",  "dim",
-    "batch",  "max-iterations", "threads", "json",     "cache",    "cache-size", NULL};
+    "images", "truth",          "labels",    "against",  "top",      "list",      "report",
+    "engine", "stage",          "cpu",       "features", "numerics", "fall-back", "dim",
+    "batch",  "max-iterations", "signature", "threads",  "json",     "cache",     "cache-size",
+    NULL};
 
 const cli_command cli_eval = {
     .name = "eval",

@@ -71,11 +71,25 @@ static cli_exit inspect(cli *c) {
   return code;
 }
 
-static const char *const options[] = {
-    "memory",         "svg",          "json",      "cpu",           "features",
-    "numerics",       "fall-back",    "rules",     "rewrite-limit", "rewrite-only",
-    "rule-settings",  "validate",     "bit-rules", "dim",           "batch",
-    "max-iterations", "disable-pass", NULL};
+static const char *const options[] = {"memory",
+                                      "svg",
+                                      "json",
+                                      "cpu",
+                                      "features",
+                                      "numerics",
+                                      "fall-back",
+                                      "rules",
+                                      "rewrite-limit",
+                                      "rewrite-only",
+                                      "rule-settings",
+                                      "validate",
+                                      "bit-rules",
+                                      "dim",
+                                      "batch",
+                                      "max-iterations",
+                                      "signature",
+                                      "disable-pass",
+                                      NULL};
 
 const cli_command cli_inspect = {
     .name = "inspect",

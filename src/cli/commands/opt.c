@@ -190,6 +190,7 @@ static const char *const options[] = {"emit",
                                       "dim",
                                       "batch",
                                       "max-iterations",
+                                      "signature",
                                       NULL};
 
 const cli_command cli_opt = {

@@ -201,10 +201,9 @@ static cli_exit rules(cli *c) {
 }
 
 static const char *const options[] = {
-    "strict-grammar", "lint",     "dump-expanded", "in-place",  "dry-run",
-    "json",           "markdown", "validate",      "bit-rules", "check",
-    "rule-settings",  "numerics", "fall-back",     "dim",       "batch",
-    "max-iterations", NULL};
+    "strict-grammar", "lint",     "dump-expanded", "in-place",       "dry-run",       "json",
+    "markdown",       "validate", "bit-rules",     "check",          "rule-settings", "numerics",
+    "fall-back",      "dim",      "batch",         "max-iterations", "signature",     NULL};
 
 const cli_command cli_rules = {
     .name = "rules",

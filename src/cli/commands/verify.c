@@ -296,14 +296,12 @@ static cli_exit verify(cli *c) {
   return o->record ? record_cases(c) : replay(c);
 }
 
-static const char *const options[] = {"golden",        "record",        "cases",
-                                      "input",         "image",         "engine",
-                                      "stage",         "threads",       "cpu",
-                                      "features",      "numerics",      "fall-back",
-                                      "rules",         "rewrite-limit", "rewrite-only",
-                                      "rule-settings", "validate",      "bit-rules",
-                                      "dim",           "batch",         "max-iterations",
-                                      "json",          "disable-pass",  NULL};
+static const char *const options[] = {
+    "golden",         "record",    "cases",     "input",         "image",
+    "engine",         "stage",     "threads",   "cpu",           "features",
+    "numerics",       "fall-back", "rules",     "rewrite-limit", "rewrite-only",
+    "rule-settings",  "validate",  "bit-rules", "dim",           "batch",
+    "max-iterations", "signature", "json",      "disable-pass",  NULL};
 
 const cli_command cli_verify = {
     .name = "verify",

@@ -213,10 +213,21 @@ static void print_quantization(const json_t *report) {
   cli_table_end(&table, stdout);
 }
 
+static void print_signatures(const json_t *report) {
+  const json_t *names = json_object_get(report, "signatures");
+  size_t i;
+  json_t *name;
+  json_array_foreach(names, i, name)
+      printf("%s %s", i ? "," : "signatures:", json_string_value(name));
+  if (json_array_size(names) > 0) printf("\n");
+}
+
 void inspect_print(const json_t *report) {
   const json_t *totals = json_object_get(report, "totals");
-  printf("%s: %s stage, numerics %s\n\n", inspect_text(report, "model"),
+  printf("%s: %s stage, numerics %s\n", inspect_text(report, "model"),
          inspect_text(report, "stage"), inspect_text(report, "numerics"));
+  print_signatures(report);
+  printf("\n");
   print_tensors(report, "inputs", "input");
   print_tensors(report, "outputs", "output");
   print_operators(report);

@@ -164,6 +164,8 @@ static const cli_row rows[] = {
     {"batch", 0, "N", CLI_ROW_NUMBER, FIELD(entries),
      "entries of dimension 0 of all inputs of .tflite models, also where the file fixes another "
      "number"},
+    {"signature", 0, "NAME", CLI_ROW_TEXT, FIELD(signature),
+     "of a .tflite model: whose subgraph is the model; without it, the first subgraph"},
     {"max-iterations", 0, "N", CLI_ROW_NUMBER, FIELD(iterations),
      "how often a loop that nothing else bounds may go on before a run ends with an error "
      "(1000000)"},

@@ -42,7 +42,7 @@ void qn_tflite_check_batch(qn_tflite_op *op, const qn_op *last) {
   qn_tflite *im = op->im;
   if (!im->options->rebatch || im->batch == im->stored_batch || op->failed || !reads_batch(op))
     return;
-  for (const qn_op *built = im->entry->last; built && built != last; built = built->prev)
+  for (const qn_op *built = im->block->last; built && built != last; built = built->prev)
     if (mixes(built)) {
       qn_tflite_error(op, NULL, QN_UNSUPPORTED,
                       "it works across the entries of a batch, which is %lld in the file",

@@ -85,8 +85,9 @@ static void define(qn_tflite_op *op, qn_tflite_tensor *tensor, const qn_tflite_s
 void qn_tflite_define(qn_tflite_op *op, qn_tflite_tensor *tensor, const qn_tflite_shape *shape,
                       qn_value *value) {
   const int64_t number = tensor->index;
-  qn_op_set_attr(op->im->module, value->op, qn_attr_decls[QN_A_TENSORS].name,
-                 qn_attr_i64s(op->im->cx, &number, 1));
+  if (!op->im->frame->outer) /* tensors of other subgraphs have other numbers */
+    qn_op_set_attr(op->im->module, value->op, qn_attr_decls[QN_A_TENSORS].name,
+                   qn_attr_i64s(op->im->cx, &number, 1));
   define(op, tensor, shape, value);
 }
 
@@ -122,7 +123,8 @@ static void build(qn_tflite_op *op, qn_op_kind kind, qn_value *const *operands,
     }
     return;
   }
-  qn_tflite_attr(attrs, "quern.tensors", qn_attr_i64s(im->cx, numbers, count));
+  if (!im->frame->outer) /* tensors of other subgraphs have other numbers */
+    qn_tflite_attr(attrs, "quern.tensors", qn_attr_i64s(im->cx, numbers, count));
   qn_op_state state = {.kind = kind,
                        .loc = qn_tflite_loc(op, &im->tensors[numbers[0]]),
                        .operands = operands,

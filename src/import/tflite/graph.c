@@ -95,7 +95,7 @@ static void take_back(qn_tflite_op *op, const qn_op *last) {
   qn_tflite *im = op->im;
   for (uint32_t i = 0; i < op->outputs.count; i++)
     im->tensors[qn_fb_i32_at(op->outputs, i)].value = NULL;
-  for (qn_op *built = im->entry->last, *before; built && built != last; built = before) {
+  for (qn_op *built = im->block->last, *before; built && built != last; built = before) {
     before = built->prev;
     if (!qn_op_has(built, QN_CONSTANT)) qn_op_erase(im->module, built);
   }
@@ -150,6 +150,7 @@ static bool open_operator(qn_tflite *im, uint32_t index, qn_tflite_op *op, qn_fb
   *out_table = qn_fb_child_at(im->operators, index, QN_FB_OPERATOR);
   int64_t code = qn_fb_int(*out_table, QN_FB_OPERATOR_OPCODE_INDEX);
   *op = (qn_tflite_op){.im = im,
+                       .frame = im->frame,
                        .index = index,
                        .table = *out_table,
                        .code = code < im->code_count ? &im->codes[code] : &unknown,
@@ -184,14 +185,46 @@ static void import_operators(qn_tflite *im, const bool *good) {
     qn_fb_table table;
     bool opened = open_operator(im, i, &op, &table);
     QN_ASSERT(opened);
-    qn_op *last = im->entry->last;
+    qn_op *last = im->block->last;
     import_operator(&op, table);
     qn_tflite_check_batch(&op, last);
     if (op.failed) leave_in_place(&op, last);
   }
 }
 
+bool qn_tflite_open_graph(qn_tflite *im, qn_fb_table subgraph) {
+  qn_fb_vector tensors = qn_fb_vector_of(subgraph, QN_FB_SUBGRAPH_TENSORS);
+  im->operators = qn_fb_vector_of(subgraph, QN_FB_SUBGRAPH_OPERATORS);
+  im->inputs = qn_fb_vector_of(subgraph, QN_FB_SUBGRAPH_INPUTS);
+  im->outputs = qn_fb_vector_of(subgraph, QN_FB_SUBGRAPH_OUTPUTS);
+  if (tensors.count > QN_TFLITE_MAX_TENSORS || im->operators.count > QN_TFLITE_MAX_OPERATORS) {
+    qn_tflite_model_error(im, NULL, QN_LIMIT,
+                          "%u tensors and %u operators; the limits are %d and %d", tensors.count,
+                          im->operators.count, QN_TFLITE_MAX_TENSORS, QN_TFLITE_MAX_OPERATORS);
+    return false;
+  }
+  im->tensor_count = tensors.count;
+  im->tensors = QN_NEW_ARRAY(&im->arena, (size_t)tensors.count + 1, qn_tflite_tensor);
+  for (uint32_t i = 0; i < tensors.count; i++) {
+    im->tensors[i].table = qn_fb_child_at(tensors, i, QN_FB_TENSOR);
+    im->tensors[i].index = i;
+    im->tensors[i].writer = -1;
+  }
+  return true;
+}
+
+void qn_tflite_operators(qn_tflite *im) { import_operators(im, check_operators(im)); }
+
 /* ---- inputs and outputs ---- */
+
+static void describe_type(qn_port *port, const qn_type *type) {
+  const qn_quant_uniform *quant = qn_type_quant(type);
+  if (!quant || quant->count > 1) return;
+  port->scale = quant->scales[0];
+  port->zero_point = quant->zero_points[0];
+  qn_port_note(port, QN_PORT_SCALE);
+  qn_port_note(port, QN_PORT_ZERO_POINT);
+}
 
 static qn_port describe(qn_tflite *im, const qn_tflite_tensor *tensor, const qn_type *type) {
   qn_port port = QN_PORT_INIT;
@@ -200,12 +233,7 @@ static qn_port describe(qn_tflite *im, const qn_tflite_tensor *tensor, const qn_
   port.name = qn_tflite_printable(&im->arena, name, SIZE_MAX);
   qn_port_note(&port, QN_PORT_INDEX);
   qn_port_note(&port, QN_PORT_NAME);
-  const qn_quant_uniform *quant = qn_type_quant(type);
-  if (!quant || quant->count > 1) return port;
-  port.scale = quant->scales[0];
-  port.zero_point = quant->zero_points[0];
-  qn_port_note(&port, QN_PORT_SCALE);
-  qn_port_note(&port, QN_PORT_ZERO_POINT);
+  describe_type(&port, type);
   return port;
 }
 
@@ -271,10 +299,22 @@ qn_value *qn_tflite_open_state(qn_tflite_op *op, qn_tflite_tensor *tensor) {
   qn_tflite *im = op->im;
   const qn_type *element = qn_tflite_element_type(im, op, tensor);
   if (!element) return NULL;
+  if (im->frame->outer) {
+    qn_tflite_error(op, tensor, QN_UNSUPPORTED, "a variable tensor of a subgraph that is called");
+    return NULL;
+  }
   const qn_type *type = qn_tflite_shaped(im, element, &tensor->shape);
   tensor->value = qn_block_add_arg(im->module, im->entry, type, im->loc);
-  im->states[im->state_count++] = tensor->index;
+  im->states[im->state_count++] = (qn_tflite_state){.tensor = tensor};
   return tensor->value;
+}
+
+qn_value *qn_tflite_open_variable(qn_tflite_op *op, qn_tflite_variable *variable) {
+  qn_tflite *im = op->im;
+  if (variable->value) return variable->value;
+  variable->value = qn_block_add_arg(im->module, im->entry, variable->type, im->loc);
+  im->states[im->state_count++] = (qn_tflite_state){.variable = variable};
+  return variable->value;
 }
 
 /* After a reset every element is the zero point. */
@@ -286,15 +326,33 @@ static const qn_attr *initial_value(qn_tflite *im, const qn_type *type) {
   return qn_attr_dense(im->cx, qn_type_with_element(im->cx, type, quant->storage), one, false);
 }
 
+/* A variable has a name of its own, and no tensor. */
+static qn_port describe_state(qn_tflite *im, const qn_tflite_state *state, const qn_type *type) {
+  qn_port port = QN_PORT_INIT;
+  if (state->tensor) {
+    port = describe(im, state->tensor, type);
+  } else {
+    port.name = qn_tflite_printable(&im->arena, state->variable->name, SIZE_MAX);
+    if (port.name.size > 0) qn_port_note(&port, QN_PORT_NAME);
+    describe_type(&port, type);
+  }
+  port.role = QN_ROLE_STATE;
+  qn_port_note(&port, QN_PORT_ROLE);
+  return port;
+}
+
+static qn_value *state_value(const qn_tflite_state *state) {
+  return state->tensor ? state->tensor->value : state->variable->value;
+}
+
 static void describe_states(qn_tflite *im, qn_port *arguments, qn_port *results) {
   for (uint32_t k = 0; k < im->state_count; k++) {
-    const qn_tflite_tensor *tensor = &im->tensors[im->states[k]];
-    const qn_type *type = tensor->value->type;
-    qn_port port = describe(im, tensor, type);
-    port.role = QN_ROLE_STATE;
-    qn_port_note(&port, QN_PORT_ROLE);
+    const qn_tflite_state *state = &im->states[k];
+    const qn_type *type = state_value(state)->type;
+    qn_port port = describe_state(im, state, type);
     results[k] = port;
-    port.initial = initial_value(im, type);
+    port.initial = state->variable ? state->variable->initial : NULL;
+    if (!port.initial) port.initial = initial_value(im, type);
     if (port.initial) qn_port_note(&port, QN_PORT_INITIAL);
     arguments[k] = port;
   }
@@ -314,18 +372,15 @@ static void collect_outputs(qn_tflite *im, qn_value **values, qn_port *descripti
   }
 }
 
-void qn_tflite_graph(qn_tflite *im, qn_fb_table subgraph) {
-  im->operators = qn_fb_vector_of(subgraph, QN_FB_SUBGRAPH_OPERATORS);
-  im->inputs = qn_fb_vector_of(subgraph, QN_FB_SUBGRAPH_INPUTS);
-  im->outputs = qn_fb_vector_of(subgraph, QN_FB_SUBGRAPH_OUTPUTS);
+void qn_tflite_graph(qn_tflite *im) {
   qn_ir_context *cx = im->cx;
   qn_builder top = qn_builder_at_end(im->module, qn_op_body(im->module->op), im->loc);
   qn_op *func =
       qn_build_func(&top, qn_str_of("main"), qn_type_function(cx, NULL, 0, NULL, 0), NULL);
-  im->entry = qn_op_body(func);
+  im->entry = im->block = qn_op_body(func);
   im->builder = qn_builder_at_end(im->module, im->entry, im->loc);
-  im->states = QN_NEW_ARRAY(&im->arena, im->tensor_count + 1, uint32_t);
-  uint32_t most_states = im->tensor_count;
+  uint32_t most_states = im->tensor_count + QN_TFLITE_MAX_VARIABLES;
+  im->states = QN_NEW_ARRAY(&im->arena, most_states, qn_tflite_state);
   qn_port *arguments = QN_NEW_ARRAY(&im->arena, im->inputs.count + most_states + 1, qn_port);
   qn_port *outputs = QN_NEW_ARRAY(&im->arena, im->outputs.count + most_states + 1, qn_port);
   qn_value **results = QN_NEW_ARRAY(&im->arena, im->outputs.count + most_states + 1, qn_value *);
@@ -335,7 +390,7 @@ void qn_tflite_graph(qn_tflite *im, qn_fb_table subgraph) {
     qn_warning(&im->cx->diag, im->loc,
                "no dimension of the inputs is unknown: the batch of %lld is ignored",
                (long long)im->options->batch);
-  import_operators(im, check_operators(im));
+  qn_tflite_operators(im);
   collect_outputs(im, results, outputs);
   if (im->outputs.count == 0)
     qn_tflite_model_error(im, NULL, QN_INVALID, "the model has no outputs");
@@ -344,7 +399,7 @@ void qn_tflite_graph(qn_tflite *im, qn_fb_table subgraph) {
   uint32_t output_count = im->outputs.count + im->state_count;
   describe_states(im, arguments + input_count - im->state_count, outputs + im->outputs.count);
   for (uint32_t k = 0; k < im->state_count; k++)
-    results[im->outputs.count + k] = im->tensors[im->states[k]].value;
+    results[im->outputs.count + k] = state_value(&im->states[k]);
   qn_build_0(&im->builder, QN_OP_FUNC_RETURN, results, output_count, NULL);
   const qn_type **types = QN_NEW_ARRAY(&im->arena, input_count + output_count + 1, const qn_type *);
   for (uint32_t i = 0; i < input_count; i++) types[i] = im->entry->args[i]->type;

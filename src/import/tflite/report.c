@@ -86,6 +86,8 @@ const qn_loc *qn_tflite_loc(const qn_tflite_op *op, const qn_tflite_tensor *tens
   qn_str text = op->is_interface ? op->code->name
                                  : qn_arena_format(&im->arena, "operator %u (%.*s)", op->index,
                                                    QN_STR_ARG(op->code->name));
+  if (op->frame && op->frame->outer)
+    text = qn_arena_format(&im->arena, "subgraph %u, %.*s", op->frame->subgraph, QN_STR_ARG(text));
   if (tensor) {
     qn_str of = tensor_text(im, tensor);
     text = qn_arena_format(&im->arena, "%.*s, %.*s", QN_STR_ARG(text), QN_STR_ARG(of));

@@ -67,23 +67,75 @@ static void read_codes(qn_tflite *im, qn_fb_table model) {
     read_code(im, qn_fb_child_at(codes, i, QN_FB_OPERATOR_CODE), &im->codes[i]);
 }
 
-static bool open_tensors(qn_tflite *im, qn_fb_table subgraph) {
-  qn_fb_vector tensors = qn_fb_vector_of(subgraph, QN_FB_SUBGRAPH_TENSORS);
-  uint32_t operators = qn_fb_vector_of(subgraph, QN_FB_SUBGRAPH_OPERATORS).count;
-  if (tensors.count > QN_TFLITE_MAX_TENSORS || operators > QN_TFLITE_MAX_OPERATORS) {
-    qn_tflite_model_error(im, NULL, QN_LIMIT,
-                          "%u tensors and %u operators; the limits are %d and %d", tensors.count,
-                          operators, QN_TFLITE_MAX_TENSORS, QN_TFLITE_MAX_OPERATORS);
+/* ---- signatures ---- */
+
+static qn_str key_of(qn_fb_vector signatures, uint32_t i) {
+  return qn_fb_string(qn_fb_child_at(signatures, i, QN_FB_SIGNATURE), QN_FB_SIGNATURE_KEY);
+}
+
+enum { MOST_LISTED = 16 };
+
+/* On the module, for who looks at it. */
+static void keep_signatures(qn_tflite *im, qn_fb_vector signatures) {
+  const qn_attr *keys[MOST_LISTED];
+  uint32_t count = 0;
+  for (; count < signatures.count && count < MOST_LISTED; count++) {
+    qn_str key = qn_tflite_printable(&im->arena, key_of(signatures, count), NAME_OF_CUSTOM);
+    keys[count] = qn_attr_string(im->cx, key);
+  }
+  if (count > 0)
+    qn_op_set_attr(im->module, im->module->op, qn_attr_decls[QN_A_SIGNATURES].name,
+                   qn_attr_array(im->cx, keys, count));
+}
+
+/* "'a', 'b'" */
+static qn_str list_signatures(qn_tflite *im, qn_fb_vector signatures) {
+  qn_text text = {0};
+  for (uint32_t i = 0; i < signatures.count && i < MOST_LISTED; i++) {
+    qn_str key = qn_tflite_printable(&im->arena, key_of(signatures, i), NAME_OF_CUSTOM);
+    qn_text_format(&text, "%s'%.*s'", i ? ", " : "", QN_STR_ARG(key));
+  }
+  qn_str list = qn_arena_str(&im->arena, qn_text_view(&text));
+  qn_text_deinit(&text);
+  return list;
+}
+
+/* The subgraph of the signature that the user names; else the first. */
+static bool choose_graph(qn_tflite *im, qn_fb_table model, uint32_t *out_number) {
+  qn_fb_vector signatures = qn_fb_vector_of(model, QN_FB_MODEL_SIGNATURES);
+  qn_str wanted = im->options->signature;
+  *out_number = 0;
+  keep_signatures(im, signatures);
+  if (wanted.size == 0) {
+    if (signatures.count > 1)
+      qn_remark(&im->cx->diag, im->loc, "the first subgraph is imported; the signatures are %.*s",
+                QN_STR_ARG(list_signatures(im, signatures)));
+    return true;
+  }
+  for (uint32_t i = 0; i < signatures.count; i++) {
+    if (!qn_str_equal(key_of(signatures, i), wanted)) continue;
+    qn_fb_table signature = qn_fb_child_at(signatures, i, QN_FB_SIGNATURE);
+    int64_t number = qn_fb_int(signature, QN_FB_SIGNATURE_SUBGRAPH);
+    if (number >= 0 && number < im->subgraphs.count) {
+      *out_number = (uint32_t)number;
+      return true;
+    }
+    qn_tflite_model_error(im, NULL, QN_INVALID, "signature '%.*s' is of subgraph %lld of %u",
+                          QN_STR_ARG(wanted), (long long)number, im->subgraphs.count);
     return false;
   }
-  im->tensor_count = tensors.count;
-  im->tensors = QN_NEW_ARRAY(&im->arena, (size_t)tensors.count + 1, qn_tflite_tensor);
-  for (uint32_t i = 0; i < tensors.count; i++) {
-    im->tensors[i].table = qn_fb_child_at(tensors, i, QN_FB_TENSOR);
-    im->tensors[i].index = i;
-    im->tensors[i].writer = -1;
-  }
-  return true;
+  im->status = qn_error(&im->cx->diag, im->loc, QN_NOT_FOUND,
+                        "there is no signature '%.*s'; there are: %.*s", QN_STR_ARG(wanted),
+                        QN_STR_ARG(list_signatures(im, signatures)));
+  return false;
+}
+
+static void report_unreached(qn_tflite *im) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < im->subgraphs.count; i++) count += !im->reached[i];
+  if (count > 0)
+    qn_remark(&im->cx->diag, im->loc, "%u of %u subgraphs are not imported, as nothing calls them",
+              count, im->subgraphs.count);
 }
 
 static void read_model(qn_tflite *im, qn_fb_table model) {
@@ -97,13 +149,19 @@ static void read_model(qn_tflite *im, qn_fb_table model) {
     qn_tflite_model_error(im, NULL, QN_INVALID, "the file has no subgraph");
     return;
   }
-  if (subgraphs.count > 1)
-    qn_remark(&im->cx->diag, im->loc, "only the first of %u subgraphs is imported",
-              subgraphs.count);
   im->buffers = qn_fb_vector_of(model, QN_FB_MODEL_BUFFERS);
   read_codes(im, model);
-  qn_fb_table subgraph = qn_fb_child_at(subgraphs, 0, QN_FB_SUBGRAPH);
-  if (open_tensors(im, subgraph)) qn_tflite_graph(im, subgraph);
+  im->subgraphs = subgraphs;
+  im->variables = QN_NEW_ARRAY(&im->arena, QN_TFLITE_MAX_VARIABLES, qn_tflite_variable);
+  qn_tflite_frame frame = {0, NULL};
+  if (!choose_graph(im, model, &frame.subgraph)) return;
+  im->frame = &frame;
+  im->reached = QN_NEW_ARRAY(&im->arena, (size_t)subgraphs.count + 1, bool);
+  im->reached[frame.subgraph] = true;
+  qn_fb_table subgraph = qn_fb_child_at(subgraphs, frame.subgraph, QN_FB_SUBGRAPH);
+  if (qn_tflite_open_graph(im, subgraph)) qn_tflite_graph(im);
+  im->frame = NULL;
+  report_unreached(im);
 }
 
 /* The name without folders, so that the IR does not depend on where the file lies. */

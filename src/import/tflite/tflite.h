@@ -21,6 +21,7 @@ enum {
   QN_TFLITE_MAX_TENSORS = 1 << 20,
   QN_TFLITE_MAX_OPERATORS = 1 << 20,
   QN_TFLITE_MAX_TENSOR_BYTES = 1 << 30,
+  QN_TFLITE_MAX_VARIABLES = 1 << 12,
 };
 
 /* Types of tensors as the file numbers them: the ones that we can do something with. */
@@ -33,6 +34,7 @@ enum {
   QN_TFLITE_BOOL = 6,
   QN_TFLITE_INT16 = 7,
   QN_TFLITE_INT8 = 9,
+  QN_TFLITE_RESOURCE = 13,
   QN_TFLITE_INT4 = 17,
   QN_TFLITE_INT2 = 19
 };
@@ -41,6 +43,14 @@ typedef struct qn_tflite_shape {
   uint32_t rank;
   int64_t dims[QN_TFLITE_MAX_RANK];
 } qn_tflite_shape;
+
+/* What VAR_HANDLE names: a state of the model. */
+typedef struct qn_tflite_variable {
+  qn_str container, name;
+  const qn_type *type;    /* NULL: nothing has used it */
+  const qn_attr *initial; /* NULL: its zero point */
+  qn_value *value;        /* as things stand; NULL before it is open */
+} qn_tflite_variable;
 
 typedef struct qn_tflite_tensor {
   qn_fb_table table;
@@ -56,7 +66,26 @@ typedef struct qn_tflite_tensor {
   qn_tflite_shape shape;  /* stored, unknown dimensions bound; once written: computed */
   qn_bytes data;          /* of a constant; size 0: none */
   qn_value *value;        /* NULL until defined */
+  qn_tflite_variable *variable; /* of a resource, instead of a value */
 } qn_tflite_tensor;
+
+/* A state of the model: a variable tensor of the main graph, or a variable. */
+typedef struct qn_tflite_state {
+  const qn_tflite_tensor *tensor; /* or NULL */
+  const qn_tflite_variable *variable;
+} qn_tflite_state;
+
+/* A subgraph that is being read. */
+typedef struct qn_tflite_frame {
+  uint32_t subgraph;
+  const struct qn_tflite_frame *outer; /* whose operator calls it; NULL: the main graph */
+} qn_tflite_frame;
+
+/* What a caller gives to a subgraph and gets from it. */
+typedef struct qn_tflite_given {
+  qn_value *value;
+  qn_tflite_variable *variable; /* instead of a value */
+} qn_tflite_given;
 
 typedef struct qn_tflite qn_tflite;
 typedef struct qn_tflite_op qn_tflite_op;
@@ -87,16 +116,23 @@ struct qn_tflite {
   qn_arena arena;    /* for the time of the import */
   qn_status status;  /* the gravest so far */
   qn_module *module;
-  qn_builder builder; /* in @main */
+  qn_builder builder; /* at the end of `block` */
   qn_block *entry;    /* of @main */
+  qn_block *block;    /* that is filled: it, or one in a branch or loop */
+  const qn_tflite_frame *frame;
+  uint32_t conditional, initializing; /* branches and loops, CALL_ONCE around what is read */
+  qn_fb_vector subgraphs;
+  bool *reached; /* by subgraph: it has been read */
   qn_fb_vector buffers;
   qn_tflite_code *codes;
   uint32_t code_count;
   qn_tflite_tensor *tensors;
   uint32_t tensor_count;
   qn_fb_vector operators, inputs, outputs;
-  uint32_t *states; /* tensors that are, in the order of their arguments, which follow the inputs */
+  qn_tflite_state *states; /* in the order of their arguments, which follow the inputs */
   uint32_t state_count;
+  qn_tflite_variable *variables; /* QN_TFLITE_MAX_VARIABLES */
+  uint32_t variable_count;
   int64_t batch;        /* bound to unknown dimensions */
   int64_t stored_batch; /* with rebatch: dimension 0 of the first input as stored; 0 before */
   bool bound;           /* some dimension of an input was unknown */
@@ -106,6 +142,7 @@ struct qn_tflite {
 
 struct qn_tflite_op {
   qn_tflite *im;
+  const qn_tflite_frame *frame; /* of the subgraph that it is in; NULL: the main graph */
   uint32_t index;
   const qn_tflite_code *code;
   qn_fb_table table;            /* of the operator */
@@ -233,6 +270,9 @@ bool qn_tflite_bias(qn_tflite_op *op, uint32_t operand, int64_t channels, const 
 /* Type and initial value of a variable tensor, whose value becomes an argument of @main: what the
  * last invocation has left. The op that changes it makes another value of it. */
 qn_value *qn_tflite_open_state(qn_tflite_op *op, qn_tflite_tensor *tensor);
+/* The value of a variable whose type is known, as it stands; the first time it is such an argument.
+ */
+qn_value *qn_tflite_open_variable(qn_tflite_op *op, qn_tflite_variable *variable);
 
 /* ---- build.c: options and results ---- */
 
@@ -306,8 +346,23 @@ bool qn_tflite_place_window(qn_tflite_op *op, const qn_tflite_tensor *input,
 
 /* ---- graph.c ---- */
 
-/* Reads subgraph 0 into @main. */
-void qn_tflite_graph(qn_tflite *im, qn_fb_table subgraph);
+/* Reads the main graph into @main. */
+void qn_tflite_graph(qn_tflite *im);
+/* The tensors of a subgraph, and its lists. False, reported: there are too many. */
+bool qn_tflite_open_graph(qn_tflite *im, qn_fb_table subgraph);
+/* Its operators, at the builder. */
+void qn_tflite_operators(qn_tflite *im);
+
+/* ---- subgraph.c ---- */
+
+/* The subgraph that an option of the operator names; it may be read. */
+bool qn_tflite_subgraph_of(qn_tflite_op *op, const char *option, uint32_t *out_number);
+/* Operand i of an operator that hands it to a subgraph. */
+qn_tflite_given qn_tflite_give(qn_tflite_op *op, uint32_t i);
+/* Reads a subgraph to the end of a block, on what is given; `out` is what it gives. */
+bool qn_tflite_call(qn_tflite_op *op, uint32_t number, qn_block *block,
+                    const qn_tflite_given *given, uint32_t given_count, qn_tflite_given *out,
+                    uint32_t out_count);
 
 /* ---- op_*.c ---- */
 

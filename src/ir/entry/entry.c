@@ -38,7 +38,7 @@ static uint32_t *pick(const qn_port *ports, uint32_t count, bool state, qn_arena
 
 static bool fits(const qn_attr *initial, const qn_type *type) {
   return !initial ||
-         (initial->kind == QN_ATTR_DENSE && initial->type->kind == QN_TYPE_TENSOR &&
+         (qn_attr_is_elements(initial) && initial->type->kind == QN_TYPE_TENSOR &&
           qn_type_elements(initial->type) == qn_type_elements(type) &&
           qn_type_bytes(initial->type->shaped.element) == qn_type_bytes(qn_type_element(type)));
 }

@@ -1,0 +1,218 @@
+/* IF, WHILE and CALL: subgraphs as blocks.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "import/tflite/tflite.h"
+#include "ir/walk.h"
+
+/* The only element of a tensor of booleans. */
+static qn_value *condition_of(qn_tflite_op *op, qn_value *tensor, const char *what) {
+  qn_tflite *im = op->im;
+  const qn_type *type = tensor->type, *i1 = qn_type_i(im->cx, 1);
+  if (qn_type_element(type) != i1 || qn_type_elements(type) != 1) {
+    qn_tflite_error(op, NULL, QN_INVALID, "%s is not one boolean", what);
+    return NULL;
+  }
+  qn_value *operands[1 + QN_TFLITE_MAX_RANK] = {tensor};
+  qn_builder b = im->builder;
+  b.loc = qn_tflite_loc(op, NULL);
+  for (uint32_t i = 0; i < type->shaped.rank; i++) operands[1 + i] = qn_build_index(&b, 0);
+  return qn_build_1(&b, QN_OP_TENSOR_EXTRACT, i1, operands, 1 + type->shaped.rank, NULL);
+}
+
+static qn_tflite_given *give_all(qn_tflite_op *op, uint32_t first) {
+  qn_tflite_given *given =
+      QN_NEW_ARRAY(&op->im->arena, (size_t)op->inputs.count + 1, qn_tflite_given);
+  for (uint32_t i = first; i < op->inputs.count; i++) given[i - first] = qn_tflite_give(op, i);
+  return given;
+}
+
+static qn_tflite_given *results_of(qn_tflite_op *op) {
+  return QN_NEW_ARRAY(&op->im->arena, (size_t)op->outputs.count + 1, qn_tflite_given);
+}
+
+/* The values among them; variables are handed on by name. */
+static uint32_t values_of(const qn_tflite_given *given, uint32_t count, qn_value **out) {
+  uint32_t values = 0;
+  for (uint32_t i = 0; i < count; i++)
+    if (given[i].value) out[values++] = given[i].value;
+  return values;
+}
+
+/* Output i is result i, without variables. */
+static void define_results(qn_tflite_op *op, qn_op *built, const qn_tflite_given *given) {
+  qn_tflite *im = op->im;
+  int64_t *numbers = QN_NEW_ARRAY(&im->arena, (size_t)op->outputs.count + 1, int64_t);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < op->outputs.count; i++) {
+    qn_tflite_tensor *tensor = qn_tflite_output(op, i);
+    if (!tensor) return;
+    tensor->variable = given[i].variable;
+    if (given[i].variable) continue;
+    const qn_type *type = given[i].value->type;
+    const qn_type *element = qn_tflite_element_type(im, op, tensor);
+    if (element && element != qn_type_element(type))
+      qn_tflite_error(op, tensor, QN_INVALID,
+                      "its elements have another type than what the "
+                      "subgraph gives");
+    numbers[count] = tensor->index;
+    tensor->value = built ? &built->results[count] : given[i].value;
+    tensor->shape.rank = type->shaped.rank;
+    for (uint32_t d = 0; d < type->shaped.rank; d++) tensor->shape.dims[d] = type->shaped.dims[d];
+    count++;
+  }
+  if (built && !im->frame->outer)
+    qn_op_set_attr(im->module, built, qn_attr_decls[QN_A_TENSORS].name,
+                   qn_attr_i64s(im->cx, numbers, count));
+}
+
+static qn_op *build_control(qn_tflite_op *op, qn_op_kind kind, qn_value *const *operands,
+                            uint32_t operand_count, qn_value *const *like, uint32_t results) {
+  const qn_type **types = QN_NEW_ARRAY(&op->im->arena, (size_t)results + 1, const qn_type *);
+  for (uint32_t i = 0; i < results; i++) types[i] = like[i]->type;
+  qn_op *built =
+      qn_build(&op->im->builder, (qn_op_state){.kind = kind,
+                                               .loc = qn_tflite_loc(op, qn_tflite_output(op, 0)),
+                                               .operands = operands,
+                                               .operand_count = operand_count,
+                                               .result_types = types,
+                                               .result_count = results,
+                                               .region_count = 2});
+  for (uint32_t i = 0; i < 2; i++)
+    qn_block_append(qn_block_create(op->im->module), &built->regions[i]);
+  return built;
+}
+
+static void end_block(qn_tflite_op *op, qn_block *block, qn_op_kind kind, qn_value *const *values,
+                      uint32_t count) {
+  qn_builder b = qn_builder_at_end(op->im->module, block, qn_tflite_loc(op, NULL));
+  qn_build_0(&b, kind, values, count, NULL);
+}
+
+/* ---- IF ---- */
+
+static bool same_kinds(qn_tflite_op *op, const qn_tflite_given *a, const qn_tflite_given *b) {
+  for (uint32_t i = 0; i < op->outputs.count; i++) {
+    bool same =
+        a[i].variable == b[i].variable && (a[i].variable || a[i].value->type == b[i].value->type);
+    if (!same)
+      return qn_tflite_error(op, NULL, QN_UNSUPPORTED,
+                             "result %u has another type or shape in one branch than in the other",
+                             i);
+  }
+  return true;
+}
+
+static void move_ops(qn_block *from, qn_block *to) {
+  while (from->first) {
+    qn_op *op = from->first;
+    qn_op_unlink(op);
+    qn_op_append(op, to);
+  }
+}
+
+/* Types of results are known when both branches have been read, in an op without any. */
+void qn_tflite_import_if(qn_tflite_op *op) {
+  qn_tflite *im = op->im;
+  uint32_t numbers[2], count = op->outputs.count, given_count = op->inputs.count - 1;
+  if (!qn_tflite_subgraph_of(op, "THEN", &numbers[0]) ||
+      !qn_tflite_subgraph_of(op, "ELSE", &numbers[1]))
+    return;
+  qn_tflite_given condition = qn_tflite_give(op, 0), *given = give_all(op, 1);
+  if (op->failed || !condition.value) return;
+  qn_value *chosen = condition_of(op, condition.value, "its condition");
+  if (!chosen) return;
+  qn_op *draft = build_control(op, QN_OP_SCF_IF, &chosen, 1, NULL, 0);
+  qn_tflite_given *out[2];
+  im->conditional++;
+  for (uint32_t i = 0; i < 2; i++) {
+    out[i] = results_of(op);
+    if (!op->failed)
+      qn_tflite_call(op, numbers[i], draft->regions[i].first, given, given_count, out[i], count);
+  }
+  im->conditional--;
+  if (op->failed || !same_kinds(op, out[0], out[1])) return;
+  qn_value **values = QN_NEW_ARRAY(&im->arena, (size_t)count + 1, qn_value *);
+  uint32_t results = values_of(out[0], count, values);
+  qn_op *built = build_control(op, QN_OP_SCF_IF, &chosen, 1, values, results);
+  for (uint32_t i = 0; i < 2; i++) {
+    move_ops(draft->regions[i].first, built->regions[i].first);
+    values_of(out[i], count, values);
+    end_block(op, built->regions[i].first, QN_OP_SCF_YIELD, values, results);
+  }
+  qn_op_erase(im->module, draft);
+  define_results(op, built, out[0]);
+}
+
+/* ---- WHILE ---- */
+
+static qn_tflite_given *arguments_of(qn_tflite_op *op, const qn_tflite_given *given, uint32_t count,
+                                     qn_block *block) {
+  qn_tflite_given *inside = QN_NEW_ARRAY(&op->im->arena, (size_t)count + 1, qn_tflite_given);
+  for (uint32_t i = 0; i < count; i++) {
+    inside[i] = given[i];
+    if (given[i].value)
+      inside[i].value =
+          qn_block_add_arg(op->im->module, block, given[i].value->type, qn_tflite_loc(op, NULL));
+  }
+  return inside;
+}
+
+static bool keeps_kinds(qn_tflite_op *op, const qn_tflite_given *given,
+                        const qn_tflite_given *next) {
+  for (uint32_t i = 0; i < op->inputs.count; i++) {
+    bool same = given[i].variable == next[i].variable &&
+                (given[i].variable || given[i].value->type == next[i].value->type);
+    if (!same)
+      return qn_tflite_error(op, NULL, QN_UNSUPPORTED,
+                             "value %u has another type or shape after a round than before", i);
+  }
+  return true;
+}
+
+void qn_tflite_import_while(qn_tflite_op *op) {
+  qn_tflite *im = op->im;
+  uint32_t condition, body, count = op->inputs.count;
+  if (count != op->outputs.count) {
+    qn_tflite_error(op, NULL, QN_INVALID, "%u operands, but %u results", count, op->outputs.count);
+    return;
+  }
+  if (!qn_tflite_subgraph_of(op, "COND", &condition) || !qn_tflite_subgraph_of(op, "BODY", &body))
+    return;
+  qn_tflite_given *given = give_all(op, 0), decision = {0}, *next = results_of(op);
+  if (op->failed) return;
+  qn_value **values = QN_NEW_ARRAY(&im->arena, (size_t)count + 2, qn_value *);
+  uint32_t results = values_of(given, count, values);
+  qn_op *built = build_control(op, QN_OP_SCF_WHILE, values, results, values, results);
+  qn_block *before = built->regions[0].first, *after = built->regions[1].first;
+  qn_tflite_given *in = arguments_of(op, given, count, before);
+  im->conditional++;
+  if (qn_tflite_call(op, condition, before, in, count, &decision, 1) && decision.value) {
+    qn_builder outside = im->builder;
+    im->builder = qn_builder_at_end(im->module, before, qn_tflite_loc(op, NULL));
+    values[0] = condition_of(op, decision.value, "what its condition gives");
+    im->builder = outside;
+    if (values[0]) {
+      values_of(in, count, values + 1);
+      end_block(op, before, QN_OP_SCF_CONDITION, values, results + 1);
+    }
+  }
+  in = arguments_of(op, given, count, after);
+  if (!op->failed && qn_tflite_call(op, body, after, in, count, next, count) &&
+      keeps_kinds(op, given, next)) {
+    values_of(next, count, values);
+    end_block(op, after, QN_OP_SCF_YIELD, values, results);
+    define_results(op, built, given);
+  }
+  im->conditional--;
+}
+
+/* ---- CALL ---- */
+
+void qn_tflite_import_call(qn_tflite_op *op) {
+  uint32_t number;
+  if (!qn_tflite_subgraph_of(op, "SUBGRAPH", &number)) return;
+  qn_tflite_given *given = give_all(op, 0), *out = results_of(op);
+  if (op->failed) return;
+  if (qn_tflite_call(op, number, op->im->block, given, op->inputs.count, out, op->outputs.count))
+    define_results(op, NULL, out);
+}
