@@ -703,6 +703,61 @@ def local_response(m, kind, code):
     return m.finish(code, [(kind, shape)], options)
 
 
+# ---- by where elements are ----
+
+@generator("MATRIX_DIAG", "f32", "i32", "i64", "i8", "u8", "i16")
+def diagonal(m, kind, code):
+    shape, quantization = shape_of(m, most=3), m.quantization(kind) if kind in QUANTIZED else None
+    m.input(kind, shape, quantization)
+    return m.finish(code, [(kind, shape + shape[-1:], quantization)], s.MatrixDiagOptionsT())
+
+
+@generator("MATRIX_SET_DIAG", "f32", "i32", "i64", "i8", "u8", "i16")
+def set_diagonal(m, kind, code):
+    shape, quantization = shape_of(m, most=3), m.quantization(kind) if kind in QUANTIZED else None
+    m.input(kind, shape + shape[-1:], quantization)
+    m.input(kind, shape, quantization)
+    return m.finish(code, [(kind, shape + shape[-1:], quantization)], s.MatrixSetDiagOptionsT())
+
+
+@generator("REVERSE_SEQUENCE", "f32", "i32", "i64", "u8", "i16")
+def reverse_sequence(m, kind, code):
+    shape, quantization = shape_of(m, 2), m.quantization(kind) if kind in QUANTIZED else None
+    along, batch = (int(n) for n in m.rng.choice(len(shape), 2, replace=False))
+    index = str(m.rng.choice(["i32", "i64"]))
+    m.input(kind, shape, quantization)
+    lengths = m.rng.integers(1, shape[along] + 1, shape[batch]).astype(TYPES[index][1])
+    m.input(index, [shape[batch]], None, lengths)
+    options = s.ReverseSequenceOptionsT()
+    options.seqDim, options.batchDim = along, batch
+    return m.finish(code, [(kind, shape, quantization)], options)
+
+
+@generator("SELECT", "f32", "i32", "i8")
+def select_entries(m, kind, code):
+    """By a condition for each entry, or each element."""
+    shape, quantization = shape_of(m), m.quantization(kind) if kind in QUANTIZED else None
+    m.input("bool", shape[:1] if m.rng.random() < 0.6 else shape)
+    m.input(kind, shape, quantization)
+    m.input(kind, shape, quantization)
+    return m.finish(code, [(kind, shape, quantization)], s.SelectOptionsT())
+
+
+@generator("SIGN", "f32", "i32")
+def sign(m, kind, code):
+    return unary(m, kind, code, s.SignOptionsT(), version=2 if kind == "i32" else 1)
+
+
+@generator("L2_POOL_2D", "f32")
+def root_pool(m, kind, code):
+    n, h, w, c, fh, fw, stride = (int(m.rng.integers(1, top)) for top in (3, 9, 9, 9, 4, 4, 3))
+    m.input(kind, [n, h, w, c])
+    options = s.Pool2DOptionsT()
+    options.padding, options.strideH, options.strideW = 0, stride, stride
+    options.filterHeight, options.filterWidth = fh, fw
+    return m.finish(code, [(kind, [n, -(-h // stride), -(-w // stride), c])], options)
+
+
 # ---- weights of 4 bits, and of float16 ----
 
 def packed_bias(m, x, scale, count):

@@ -306,6 +306,31 @@ void qn_sample_detections(qn_tfb *b) {
   qn_tfb_interface(b, QN_TFB_LIST(x, s, a), QN_TFB_LIST(y, c, v, n));
 }
 
+void qn_sample_diagonals(qn_tfb *b) {
+  int32_t x = byte(b, "x", QN_TFB_SHAPE(2, 3)), y = byte(b, "y", QN_TFB_SHAPE(2, 3, 3)),
+          z = byte(b, "z", QN_TFB_SHAPE(2, 3, 3));
+  qn_tfb_op(b, 113, 1, QN_TFB_LIST(x), QN_TFB_LIST(y), qn_tfb_no_options());
+  qn_tfb_op(b, 115, 1, QN_TFB_LIST(y, x), QN_TFB_LIST(z), qn_tfb_no_options());
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(z));
+}
+
+void qn_sample_reverse_sequence(qn_tfb *b) {
+  int32_t x = byte(b, "x", QN_TFB_SHAPE(4, 3)), y = byte(b, "y", QN_TFB_SHAPE(4, 3));
+  int32_t lengths = plain(b, "lengths", QN_TFB_INT32, QN_TFB_SHAPE(3));
+  qn_tfb_op(b, 112, 1, QN_TFB_LIST(x, lengths), QN_TFB_LIST(y), one_option(87, 1, 4, 1));
+  qn_tfb_interface(b, QN_TFB_LIST(x, lengths), QN_TFB_LIST(y));
+}
+
+void qn_sample_root_of_squares(qn_tfb *b) {
+  int32_t x = qn_tfb_f32(b, "x", QN_TFB_SHAPE(1, 4, 4, 2)),
+          y = qn_tfb_f32(b, "y", QN_TFB_SHAPE(1, 2, 2, 2)),
+          z = qn_tfb_f32(b, "z", QN_TFB_SHAPE(1, 2, 2, 2));
+  qn_tfb_op(b, 12, 1, QN_TFB_LIST(x), QN_TFB_LIST(y),
+            qn_tfb_pool_options(QN_TFB_VALID, 2, 2, 2, 2, QN_TFB_NONE));
+  qn_tfb_op(b, 158, 1, QN_TFB_LIST(y), QN_TFB_LIST(z), qn_tfb_no_options());
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(z));
+}
+
 void qn_sample_scatter(qn_tfb *b) {
   int32_t at = plain(b, "at", QN_TFB_INT32, QN_TFB_SHAPE(2, 1)),
           x = byte(b, "x", QN_TFB_SHAPE(2, 3));

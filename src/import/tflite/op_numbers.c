@@ -145,15 +145,25 @@ void qn_tflite_import_comparison(qn_tflite_op *op) {
 /* SELECT takes a vector of conditions, one per entry of the first dimension, too. */
 void qn_tflite_import_select(qn_tflite_op *op) {
   qn_tflite_tensor *x[] = {qn_tflite_input(op, 0), qn_tflite_input(op, 1), qn_tflite_input(op, 2)},
-                   *y = qn_tflite_output(op, 0);
+                   *y = qn_tflite_output(op, 0), column;
   if (op->failed || !check_dtype(op, x[0], QN_TFLITE_BOOL) || !qn_tflite_movable(op, x[1], x[2]) ||
       !qn_tflite_movable(op, x[1], y))
     return;
   bool first = strcmp(op->code->builtin->name, "SELECT") == 0;
   if (first && x[0]->shape.rank == 1 && x[1]->shape.rank > 1 &&
       qn_tflite_same_shape(&x[1]->shape, &x[2]->shape) && x[0]->shape.dims[0] != 1) {
-    qn_tflite_error(op, x[0], QN_UNSUPPORTED, "a vector of conditions is not supported");
-    return;
+    if (x[0]->shape.dims[0] != x[1]->shape.dims[0]) {
+      qn_tflite_error(op, x[0], QN_INVALID, "it must have a condition for each of %lld entries",
+                      (long long)x[1]->shape.dims[0]);
+      return;
+    }
+    qn_value *conditions = qn_tflite_value(op, x[0]);
+    if (!conditions) return;
+    column = *x[0]; /* one for each entry */
+    column.shape = (qn_tflite_shape){.rank = x[1]->shape.rank, .dims = {x[0]->shape.dims[0]}};
+    for (uint32_t i = 1; i < column.shape.rank; i++) column.shape.dims[i] = 1;
+    column.value = qn_tflite_view(op, conditions, &column.shape);
+    x[0] = &column;
   }
   build_broadcast(op, x, 3);
 }

@@ -5,20 +5,29 @@
 
 #include "import/tflite/tflite.h"
 
+/* The window's attributes but the activation, and the shape of the result. */
+static bool pool_window(qn_tflite_op *op, const qn_tflite_tensor *x, qn_tflite_window *out_window,
+                        qn_tflite_shape *out_shape) {
+  if (x->shape.rank != 4)
+    return qn_tflite_error(op, x, QN_INVALID, "rank %u where 4 is expected", x->shape.rank);
+  *out_window = (qn_tflite_window){
+      .kernel = {qn_tflite_option(op, "FILTER_H"), qn_tflite_option(op, "FILTER_W")},
+      .dilation = {1, 1}};
+  if (!qn_tflite_place_window(op, x, out_window)) return false;
+  *out_shape = (qn_tflite_shape){
+      4, {x->shape.dims[0], out_window->out[0], out_window->out[1], x->shape.dims[3]}};
+  return true;
+}
+
 void qn_tflite_import_pool(qn_tflite_op *op) {
   qn_ir_context *cx = op->im->cx;
   qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
   const qn_attr *activation;
-  if (op->failed || !qn_tflite_matching(op, x, y, false) || !qn_tflite_fused(op, &activation))
+  qn_tflite_window window;
+  qn_tflite_shape shape;
+  if (op->failed || !qn_tflite_matching(op, x, y, false) || !qn_tflite_fused(op, &activation) ||
+      !pool_window(op, x, &window, &shape))
     return;
-  if (x->shape.rank != 4) {
-    qn_tflite_error(op, x, QN_INVALID, "rank %u where 4 is expected", x->shape.rank);
-    return;
-  }
-  qn_tflite_window window = {
-      .kernel = {qn_tflite_option(op, "FILTER_H"), qn_tflite_option(op, "FILTER_W")},
-      .dilation = {1, 1}};
-  if (!qn_tflite_place_window(op, x, &window)) return;
   qn_value *value = qn_tflite_value(op, x);
   if (!value) return;
   qn_tflite_attrs attrs = {0};
@@ -26,8 +35,33 @@ void qn_tflite_import_pool(qn_tflite_op *op) {
   qn_tflite_attr(&attrs, "kernel_sizes", qn_attr_i64s(cx, window.kernel, 2));
   qn_tflite_attr(&attrs, "strides", qn_attr_i64s(cx, window.stride, 2));
   qn_tflite_attr(&attrs, "pad", qn_attr_i64s(cx, window.pad, 4));
-  qn_tflite_shape shape = {4, {x->shape.dims[0], window.out[0], window.out[1], x->shape.dims[3]}};
   qn_tflite_build(op, op->code->builtin->kind, &value, 1, &attrs, &shape);
+}
+
+/* The root of the average of squares. */
+void qn_tflite_import_l2_pool(qn_tflite_op *op) {
+  qn_ir_context *cx = op->im->cx;
+  qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
+  const qn_type *f32 = qn_type_float(cx, QN_F32);
+  const qn_attr *activation;
+  qn_tflite_window window;
+  qn_tflite_shape shape;
+  if (op->failed || !qn_tflite_fused(op, &activation) || !pool_window(op, x, &window, &shape) ||
+      !qn_tflite_check_size(op, y, &shape))
+    return;
+  if (x->dtype != QN_TFLITE_FLOAT32 || y->dtype != QN_TFLITE_FLOAT32 || activation) {
+    qn_tflite_error(op, y, QN_UNSUPPORTED, "only float32 without an activation is supported");
+    return;
+  }
+  qn_value *value = qn_tflite_value(op, x);
+  if (!value) return;
+  value = qn_tflite_part(op, QN_OP_ML_SQUARE, f32, &x->shape, &value, 1, NULL);
+  value = qn_tflite_part(op, QN_OP_ML_AVG_POOL, f32, &shape, &value, 1,
+                         QN_ATTRS({"kernel_sizes", qn_attr_i64s(cx, window.kernel, 2)},
+                                  {"strides", qn_attr_i64s(cx, window.stride, 2)},
+                                  {"pad", qn_attr_i64s(cx, window.pad, 4)}));
+  value = qn_tflite_part(op, QN_OP_ML_SQRT, f32, &shape, &value, 1, NULL);
+  qn_tflite_define(op, y, &shape, value);
 }
 
 /* Which dimensions the axes operand names. Repeated axes count once. */

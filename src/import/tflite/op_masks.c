@@ -1,0 +1,182 @@
+/* Operators that choose elements by where they are, or by their sign: MATRIX_DIAG, MATRIX_SET_DIAG,
+ * REVERSE_SEQUENCE, SIGN. None is an op of ours, but a few.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "import/tflite/tflite.h"
+
+static const qn_type *boolean(qn_tflite_op *op) { return qn_type_i(op->im->cx, 1); }
+
+static qn_value *constant(qn_tflite_op *op, const qn_type *element, const qn_tflite_shape *shape,
+                          const void *data, size_t size) {
+  const qn_type *type = qn_tflite_shaped(op->im, element, shape);
+  const qn_quant_uniform *q = qn_type_quant(type);
+  const qn_type *held = q ? qn_type_with_element(op->im->cx, type, q->storage) : type;
+  const qn_attr *value = qn_attr_dense(op->im->cx, held, (qn_bytes){data, size}, false);
+  return qn_tflite_part(op, QN_OP_ML_CONST, element, shape, NULL, 0, QN_ATTRS({"value", value}));
+}
+
+static qn_value *number(qn_tflite_op *op, const qn_type *element, int64_t value) {
+  const qn_tflite_shape one = {1, {1}};
+  const qn_quant_uniform *q = qn_type_quant(qn_tflite_shaped(op->im, element, &one));
+  return constant(op, element, &one, &value, qn_type_bytes(q ? q->storage : element));
+}
+
+/* ---- diagonals ---- */
+
+/* True where row and column are the same. */
+static qn_value *diagonal(qn_tflite_op *op, int64_t size) {
+  const qn_tflite_shape shape = {2, {size, size}};
+  if (!qn_tflite_spend(op, size * size)) return NULL;
+  uint8_t *bits = qn_arena_alloc(&op->im->cx->arena, (size_t)(size * size));
+  memset(bits, 0, (size_t)(size * size));
+  for (int64_t i = 0; i < size; i++) bits[i * size + i] = 1;
+  return constant(op, boolean(op), &shape, bits, (size_t)(size * size));
+}
+
+/* The vectors on the diagonals, `other` beside them (NULL: zeros). */
+static void build_diagonals(qn_tflite_op *op, qn_tflite_tensor *vectors, qn_tflite_tensor *other,
+                            const qn_tflite_shape *shape) {
+  qn_tflite_tensor *y = qn_tflite_output(op, 0);
+  qn_tflite_shape row = *shape;
+  row.dims[row.rank - 2] = 1;
+  if (!qn_tflite_check_size(op, y, shape)) return;
+  qn_value *x = qn_tflite_value(op, vectors), *beside = NULL;
+  if (!x) return;
+  qn_value *is = diagonal(op, shape->dims[shape->rank - 1]);
+  if (other)
+    beside = qn_tflite_value(op, other);
+  else if (is)
+    beside = number(op, qn_type_element(x->type), 0);
+  qn_tflite_attrs attrs = {0};
+  if (!is || !beside) return;
+  x = qn_tflite_view(op, x, &row);
+  qn_tflite_build(op, QN_OP_ML_SELECT, (qn_value *[]){is, x, beside}, 3, &attrs, shape);
+}
+
+void qn_tflite_import_diagonal(qn_tflite_op *op) {
+  qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
+  if (op->failed || !qn_tflite_movable(op, x, y)) return;
+  qn_tflite_shape shape = x->shape;
+  if (shape.rank == 0 || shape.rank == QN_TFLITE_MAX_RANK) {
+    qn_tflite_error(op, x, QN_INVALID, "rank %u has no matrices", shape.rank);
+    return;
+  }
+  shape.dims[shape.rank] = shape.dims[shape.rank - 1];
+  shape.rank++;
+  build_diagonals(op, x, NULL, &shape);
+}
+
+void qn_tflite_import_set_diagonal(qn_tflite_op *op) {
+  qn_tflite_tensor *x = qn_tflite_input(op, 0), *vectors = qn_tflite_input(op, 1),
+                   *y = qn_tflite_output(op, 0);
+  if (op->failed || !qn_tflite_movable(op, x, y) || !qn_tflite_movable(op, x, vectors)) return;
+  uint32_t rank = x->shape.rank;
+  bool fits = rank >= 2 && vectors->shape.rank == rank - 1;
+  for (uint32_t i = 0; fits && i + 1 < rank; i++) fits = x->shape.dims[i] == vectors->shape.dims[i];
+  if (!fits || x->shape.dims[rank - 1] != x->shape.dims[rank - 2]) {
+    qn_tflite_error(op, x, fits ? QN_UNSUPPORTED : QN_INVALID,
+                    "square matrices and a vector for each are expected");
+    return;
+  }
+  build_diagonals(op, vectors, x, &x->shape);
+}
+
+/* ---- REVERSE_SEQUENCE ---- */
+
+/* Dimension `a` first, `b` behind it, then the others; or back. */
+static qn_value *turned(qn_tflite_op *op, qn_value *x, uint32_t a, uint32_t b, bool back) {
+  int64_t perm[QN_TFLITE_MAX_RANK], inverse[QN_TFLITE_MAX_RANK];
+  uint32_t rank = x->type->shaped.rank, count = 2;
+  perm[0] = a, perm[1] = b;
+  for (uint32_t i = 0; i < rank; i++)
+    if (i != a && i != b) perm[count++] = i;
+  for (uint32_t i = 0; i < rank; i++) inverse[perm[i]] = i;
+  const int64_t *chosen = back ? inverse : perm;
+  qn_tflite_shape shape = {.rank = rank};
+  for (uint32_t i = 0; i < rank; i++) shape.dims[i] = x->type->shaped.dims[chosen[i]];
+  return qn_tflite_part(op, QN_OP_ML_TRANSPOSE, qn_type_element(x->type), &shape, &x, 1,
+                        QN_ATTRS({"perm", qn_attr_i64s(op->im->cx, chosen, rank)}));
+}
+
+/* Which element stands at each place of a sequence: those before its length backward. */
+static qn_value *places(qn_tflite_op *op, qn_value *lengths, int64_t batch, int64_t size) {
+  const qn_type *index = qn_type_element(lengths->type);
+  size_t width = qn_type_bytes(index);
+  const qn_tflite_shape row = {1, {size}}, column = {2, {batch, 1}}, all = {2, {batch, size}};
+  if (!qn_tflite_spend(op, size * (int64_t)width)) return NULL;
+  uint8_t *bytes = qn_arena_alloc(&op->im->cx->arena, (size_t)size * width);
+  for (int64_t i = 0; i < size; i++)
+    memcpy(bytes + (size_t)i * width, &i, width); /* little-endian */
+  qn_value *counted = constant(op, index, &row, bytes, (size_t)size * width);
+  lengths = qn_tflite_view(op, lengths, &column);
+  qn_value *inside = qn_tflite_part(op, QN_OP_ML_LESS, boolean(op), &all,
+                                    (qn_value *[]){counted, lengths}, 2, NULL);
+  qn_value *last = qn_tflite_part(op, QN_OP_ML_SUB, index, &column,
+                                  (qn_value *[]){lengths, number(op, index, 1)}, 2, NULL);
+  qn_value *mirrored =
+      qn_tflite_part(op, QN_OP_ML_SUB, index, &all, (qn_value *[]){last, counted}, 2, NULL);
+  return qn_tflite_part(op, QN_OP_ML_SELECT, index, &all, (qn_value *[]){inside, mirrored, counted},
+                        3, NULL);
+}
+
+void qn_tflite_import_reverse_sequence(qn_tflite_op *op) {
+  qn_ir_context *cx = op->im->cx;
+  qn_tflite_tensor *x = qn_tflite_input(op, 0), *lengths = qn_tflite_input(op, 1),
+                   *y = qn_tflite_output(op, 0);
+  uint32_t along, batch;
+  if (op->failed || !qn_tflite_movable(op, x, y) ||
+      !qn_tflite_axis(op, qn_tflite_option(op, "SEQUENCE"), x->shape.rank, &along) ||
+      !qn_tflite_axis(op, qn_tflite_option(op, "BATCH"), x->shape.rank, &batch))
+    return;
+  const qn_tflite_shape row = {1, {x->shape.dims[batch]}};
+  bool is_index = lengths->dtype == QN_TFLITE_INT32 || lengths->dtype == QN_TFLITE_INT64;
+  if (along == batch || !is_index || !qn_tflite_same_shape(&lengths->shape, &row)) {
+    qn_tflite_error(op, lengths, QN_INVALID,
+                    "a length of int32 or int64 for each entry of another dimension is expected");
+    return;
+  }
+  qn_value *value = qn_tflite_value(op, x), *sizes = qn_tflite_value(op, lengths);
+  if (!value || !sizes) return;
+  qn_value *at = places(op, sizes, x->shape.dims[batch], x->shape.dims[along]);
+  if (!at) return;
+  value = turned(op, value, batch, along, false);
+  qn_tflite_shape shape = {.rank = x->shape.rank};
+  for (uint32_t i = 0; i < shape.rank; i++) shape.dims[i] = value->type->shaped.dims[i];
+  value = qn_tflite_part(
+      op, QN_OP_ML_GATHER, qn_type_element(value->type), &shape, (qn_value *[]){value, at}, 2,
+      QN_ATTRS({"axis", qn_attr_i64(cx, 1)}, {"batch_dims", qn_attr_i64(cx, 1)}));
+  qn_tflite_define(op, y, &x->shape, turned(op, value, batch, along, true));
+}
+
+/* ---- SIGN ---- */
+
+/* 1, 0 or -1; what is no number stays. */
+void qn_tflite_import_sign(qn_tflite_op *op) {
+  qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
+  if (op->failed || !qn_tflite_movable(op, x, y)) return;
+  if (x->dtype != QN_TFLITE_FLOAT32 && x->dtype != QN_TFLITE_INT32) {
+    qn_tflite_error(op, x, QN_UNSUPPORTED, "%s is not supported here",
+                    qn_tflite_dtype_name(x->dtype));
+    return;
+  }
+  qn_value *value = qn_tflite_value(op, x), *sides[2];
+  if (!value) return;
+  static const qn_op_kind kinds[2] = {QN_OP_ML_GREATER, QN_OP_ML_LESS};
+  const qn_type *element = qn_type_element(value->type);
+  const qn_tflite_shape one = {1, {1}};
+  qn_value *zero = element->kind == QN_TYPE_FLOAT ? constant(op, element, &one, &(float){0}, 4)
+                                                  : number(op, element, 0);
+  for (uint32_t i = 0; i < 2; i++) {
+    qn_value *is =
+        qn_tflite_part(op, kinds[i], boolean(op), &x->shape, (qn_value *[]){value, zero}, 2, NULL);
+    sides[i] = qn_tflite_part(op, QN_OP_ML_CAST, element, &x->shape, &is, 1, NULL);
+  }
+  qn_value *sign = qn_tflite_part(op, QN_OP_ML_SUB, element, &x->shape, sides, 2, NULL);
+  if (element->kind == QN_TYPE_FLOAT) {
+    qn_value *is = qn_tflite_part(op, QN_OP_ML_EQUAL, boolean(op), &x->shape,
+                                  (qn_value *[]){value, value}, 2, NULL);
+    sign = qn_tflite_part(op, QN_OP_ML_SELECT, element, &x->shape, (qn_value *[]){is, sign, value},
+                          3, NULL);
+  }
+  qn_tflite_define(op, y, &x->shape, sign);
+}
