@@ -144,3 +144,16 @@ def rnn_both(m, kind, code):
     times = 2 if options.mergeOutputs else 1
     results = [("f32", shape_in(batch, steps, units * times, options.timeMajor))] * (3 - times)
     return m.finish(code, results, options, 2)
+
+
+@generator("SVDF", "f32", "hybrid")
+def svdf(m, kind, code):
+    batch, memory, depth, units = sizes(m)
+    rank, options, stored = int(m.rng.integers(1, 4)), s.SVDFOptionsT(), "f32" if kind == "f32" else "i8"
+    options.rank, options.fusedActivationFunction = rank, int(m.rng.choice([0, 1, 3]))
+    m.input("f32", [batch, depth])
+    weights(m, stored, [units * rank, depth])
+    weights(m, stored, [units * rank, memory])
+    some_weights(m, "f32", [units], m.rng.random() < 0.6)
+    m.state("f32", [batch, units * rank * memory])
+    return m.finish(code, [("f32", [batch, units])], options, 1 if kind == "f32" else 3)

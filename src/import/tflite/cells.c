@@ -30,10 +30,9 @@ qn_value *qn_cell_matrix(qn_tflite_op *op, uint32_t i, int64_t rows, int64_t col
   return element ? qn_tflite_constant(op, w, qn_tflite_shaped(op->im, element, &w->shape)) : NULL;
 }
 
-/* A vector of floats, or of 8 bits, which stand for floats. */
-qn_value *qn_cell_vector(qn_tflite_op *op, uint32_t i, int64_t size) {
+/* Floats, or 8 bits, which stand for floats. */
+qn_value *qn_cell_floats(qn_tflite_op *op, uint32_t i, qn_tflite_shape shape) {
   qn_tflite_tensor *v = qn_cell_optional(op, i);
-  const qn_tflite_shape shape = {1, {size}};
   if (!v || !has_shape(op, v, shape)) return NULL;
   if (v->dtype != QN_TFLITE_FLOAT32 && v->dtype != QN_TFLITE_INT8) {
     qn_tflite_error(op, v, QN_UNSUPPORTED, "it is %s where float32 or int8 is expected",
@@ -44,6 +43,10 @@ qn_value *qn_cell_vector(qn_tflite_op *op, uint32_t i, int64_t size) {
   if (!value || v->dtype == QN_TFLITE_FLOAT32) return value;
   const qn_type *f32 = qn_type_float(op->im->cx, QN_F32);
   return qn_tflite_part(op, QN_OP_QUANT_DCAST, f32, &shape, &value, 1, NULL);
+}
+
+qn_value *qn_cell_vector(qn_tflite_op *op, uint32_t i, int64_t size) {
+  return qn_cell_floats(op, i, (qn_tflite_shape){1, {size}});
 }
 
 qn_tflite_tensor *qn_cell_state(qn_tflite_op *op, uint32_t i, int64_t batch, int64_t size) {

@@ -25,7 +25,8 @@ bool qn_cell_open(qn_tflite_op *op, bool single, bool time_major, qn_cell_sequen
 qn_tflite_tensor *qn_cell_optional(qn_tflite_op *op, uint32_t i);
 /* A constant of [rows, columns] that must be there: floats, or weights of 8 bits. */
 qn_value *qn_cell_matrix(qn_tflite_op *op, uint32_t i, int64_t rows, int64_t columns);
-/* A vector of floats, or of 8 bits, which stand for floats. */
+/* Floats, or 8 bits, which stand for floats; of one dimension. */
+qn_value *qn_cell_floats(qn_tflite_op *op, uint32_t i, qn_tflite_shape shape);
 qn_value *qn_cell_vector(qn_tflite_op *op, uint32_t i, int64_t size);
 /* A variable tensor, which must be there. */
 qn_tflite_tensor *qn_cell_state(qn_tflite_op *op, uint32_t i, int64_t batch, int64_t size);

@@ -250,3 +250,71 @@ void qn_tflite_import_rnn_both(qn_tflite_op *op) {
   }
   qn_cell_define_both(&s, y, shapes);
 }
+
+/* ---- SVDF: a state of the last values of each filter, weighted by their time ---- */
+
+static qn_value *of_cube(qn_cell_sequence *s, qn_op_kind kind, const qn_tflite_shape *shape,
+                         qn_value *const *operands, uint32_t count, const qn_attr_arg *attrs) {
+  return qn_tflite_part(s->op, kind, s->f32, shape, operands, count, attrs);
+}
+
+/* The sums over the last dimension. */
+static qn_value *row_sums(qn_cell_sequence *s, qn_value *x) {
+  qn_ir_context *cx = s->op->im->cx;
+  const int64_t axes[] = {2}, *dims = x->type->shaped.dims;
+  const qn_tflite_shape shape = {2, {dims[0], dims[1]}};
+  return of_cube(
+      s, QN_OP_ML_REDUCE_SUM, &shape, &x, 1,
+      QN_ATTRS({"axes", qn_attr_i64s(cx, axes, 1)}, {"keep_dims", qn_attr_bool(cx, false)}));
+}
+
+/* The state without its oldest values, and with the newest. */
+static qn_value *moved(qn_cell_sequence *s, qn_value *state, qn_value *newest, int64_t filters,
+                       int64_t memory) {
+  qn_ir_context *cx = s->op->im->cx;
+  const qn_tflite_shape cube = {3, {s->batch, filters, memory}},
+                        kept = {3, {s->batch, filters, memory - 1}},
+                        one = {3, {s->batch, filters, 1}};
+  const int64_t begin[] = {0, 0, 1}, end[] = {s->batch, filters, memory}, stride[] = {1, 1, 1};
+  qn_value *parts[2] = {qn_tflite_view(s->op, state, &cube)};
+  newest = qn_tflite_view(s->op, newest, &one);
+  if (memory == 1) return newest;
+  parts[0] =
+      of_cube(s, QN_OP_ML_SLICE_BY_INDEX, &kept, parts, 1,
+              QN_ATTRS({"begin", qn_attr_i64s(cx, begin, 3)}, {"end", qn_attr_i64s(cx, end, 3)},
+                       {"stride", qn_attr_i64s(cx, stride, 3)}));
+  parts[1] = newest;
+  return of_cube(s, QN_OP_ML_CONCAT, &cube, parts, 2, QN_ATTRS({"axis", qn_attr_i64(cx, 2)}));
+}
+
+void qn_tflite_float_svdf(qn_tflite_op *op) {
+  enum { FEATURES = 1, TIMES, BIAS, STATE };
+  qn_cell_sequence s;
+  const qn_tflite_tensor *features = qn_cell_optional(op, FEATURES),
+                         *times = qn_cell_optional(op, TIMES);
+  int64_t rank = qn_tflite_option(op, "RANK");
+  if (!qn_cell_open(op, true, false, &s)) return;
+  if (!features || !times || features->shape.rank != 2 || times->shape.rank != 2 || rank < 1 ||
+      features->shape.dims[0] % rank != 0) {
+    qn_tflite_error(op, features, QN_INVALID,
+                    "weights of filters, %lld for each unit, are expected", (long long)rank);
+    return;
+  }
+  int64_t filters = features->shape.dims[0], memory = times->shape.dims[1], units = filters / rank;
+  const qn_tflite_shape cube = {3, {s.batch, filters, memory}},
+                        flat = {2, {s.batch, filters * memory}},
+                        ranks = {3, {s.batch, units, rank}}, shape = {2, {s.batch, units}};
+  qn_value *weights = qn_cell_matrix(op, FEATURES, filters, s.depth);
+  qn_value *of_times = qn_cell_floats(op, TIMES, (qn_tflite_shape){2, {filters, memory}});
+  qn_value *bias = qn_cell_vector(op, BIAS, units);
+  qn_tflite_tensor *state = op->failed ? NULL : qn_cell_state(op, STATE, s.batch, filters * memory);
+  qn_value *value = state ? qn_tflite_value(op, state) : NULL;
+  if (!value || !weights || !of_times) return;
+  value = moved(&s, value, qn_cell_product(&s, s.x, weights, NULL), filters, memory);
+  qn_value *y = of_cube(&s, QN_OP_ML_MUL, &cube, (qn_value *[]){value, of_times}, 2, NULL);
+  y = qn_tflite_view(op, row_sums(&s, y), &ranks);
+  y = rank > 1 ? row_sums(&s, y) : qn_tflite_view(op, y, &shape);
+  if (bias) y = qn_cell_binary(&s, QN_OP_ML_ADD, y, bias);
+  state->value = qn_tflite_part(op, QN_OP_ML_RESHAPE, s.f32, &flat, &value, 1, NULL);
+  qn_cell_define(&s, 0, qn_cell_activated(&s, y), &shape);
+}

@@ -62,6 +62,10 @@ void qn_tflite_import_svdf(qn_tflite_op *op) {
   qn_tflite_tensor *x = required(op, SVDF_X), *features = required(op, SVDF_FEATURES),
                    *times = required(op, SVDF_TIMES), *bias = qn_tflite_input(op, SVDF_BIAS),
                    *state = required(op, SVDF_STATE);
+  if (x && x->dtype == QN_TFLITE_FLOAT32) {
+    qn_tflite_float_svdf(op);
+    return;
+  }
   int64_t units = 0;
   if (op->failed || !check_rank(op, x, 2) || !check_rank(op, features, 2) ||
       !check_rank(op, times, 2) || !svdf_units(op, features, &units))

@@ -332,6 +332,8 @@ bool qn_tflite_amounts(qn_tflite_op *op, uint32_t input, uint32_t count, int64_t
 
 /* UNIDIRECTIONAL_SEQUENCE_LSTM of floats. */
 void qn_tflite_float_lstm(qn_tflite_op *op);
+/* SVDF of floats. */
+void qn_tflite_float_svdf(qn_tflite_op *op);
 
 /* ---- window.c: convolution and pooling windows ---- */
 

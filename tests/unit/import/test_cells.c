@@ -148,9 +148,39 @@ static void test_variants(void **state) {
                 "shape [2, 4] where [2, 3] follows from the others");
 }
 
+/* ---- SVDF ---- */
+
+static qn_tfb *svdf_of(int32_t rank) {
+  enum { MEMORY = 4, FILTERS = 2 * UNITS };
+  qn_tfb *b = qn_tfb_create();
+  int32_t x = qn_tfb_f32(b, "x", QN_TFB_SHAPE(BATCH, DEPTH));
+  int32_t w = floats(b, "w", FILTERS, DEPTH), t = floats(b, "t", FILTERS, MEMORY),
+          h = state_of(b, "h", FILTERS * MEMORY),
+          y = qn_tfb_f32(b, "y", QN_TFB_SHAPE(BATCH, UNITS));
+  qn_tfb_op(b, QN_TFB_SVDF, 1, QN_TFB_LIST(x, w, t, -1, h), QN_TFB_LIST(y),
+            qn_tfb_svdf_options(rank));
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
+  return b;
+}
+
+static void test_svdf(void **state) {
+  (void)state;
+  import_run run;
+  qn_tfb *b = svdf_of(2);
+  import_bytes(&run, qn_tfb_finish(b), NULL);
+  assert_int_equal(run.status, QN_OK);
+  assert_valid(&run);
+  assert_int_equal(count_of(&run, QN_OP_ML_REDUCE_SUM), 2);
+  assert_int_equal(nth_op(&run, QN_OP_FUNC_RETURN, 0)->operand_count, 2);
+  import_end(&run);
+  qn_tfb_destroy(b);
+  expect_import(svdf_of(3), QN_INVALID, "weights of filters, 3 for each unit, are expected");
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_steps), cmocka_unit_test(test_rnn_problems),
-      cmocka_unit_test(test_both_directions), cmocka_unit_test(test_variants)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_steps),
+                                     cmocka_unit_test(test_rnn_problems),
+                                     cmocka_unit_test(test_both_directions),
+                                     cmocka_unit_test(test_variants), cmocka_unit_test(test_svdf)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
