@@ -95,6 +95,44 @@ static qn_value *reshape(fixture *f, qn_value *x, int64_t rows, int64_t columns)
   return qn_build_1(&f->b, QN_OP_ML_RESHAPE, bytes(f, rows, columns), QN_VALUES(x), NULL);
 }
 
+/* One number for each of `count` channels. */
+static qn_value *channels(fixture *f, int64_t count, int32_t number) {
+  const qn_type *type = qn_type_tensor(&f->cx, qn_type_i(&f->cx, 32), 1, &count);
+  const qn_attr *value =
+      qn_attr_dense(&f->cx, type, (qn_bytes){(const uint8_t *)&number, sizeof number}, false);
+  return qn_build_1(&f->b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
+}
+
+/* A square product with weights like trained ones: any, small ones more often. */
+static qn_value *linear(fixture *f, qn_value *x, uint32_t seed) {
+  enum { MOST_WEIGHTS = 192 * 192 };
+  static uint8_t data[MOST_WEIGHTS];
+  int64_t depth = x->type->shaped.dims[1];
+  assert_true(depth * depth <= MOST_WEIGHTS);
+  for (int64_t i = 0; i < depth * depth; i++) {
+    int32_t sum = 0;
+    for (int k = 0; k < 3; k++, seed = seed * 1664525U + 1013904223U)
+      sum += (int32_t)(seed >> 24) - 127;
+    data[i] = (uint8_t)(sum / 3);
+  }
+  const qn_type *type = bytes(f, depth, depth);
+  const qn_attr *value =
+      qn_attr_dense(&f->cx, type, (qn_bytes){data, (size_t)(depth * depth)}, false);
+  qn_value *weights = qn_build_1(&f->b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
+  qn_value *multiplier = channels(f, depth, 1 << 30), *shift = channels(f, depth, -8);
+  const qn_attr_arg attrs[] = {
+      {"input_zero_point", qn_attr_i64(&f->cx, 0)},
+      {"weight_zero_point", qn_attr_i64(&f->cx, 0)},
+      {"output_zero_point", qn_attr_i64(&f->cx, 0)},
+      {"rounding", qn_attr_string(&f->cx, qn_str_of("double"))},
+      {"min", qn_attr_i64(&f->cx, -128)},
+      {"max", qn_attr_i64(&f->cx, 127)},
+      {NULL, NULL},
+  };
+  return qn_build_1(&f->b, QN_OP_ML_INTEGER_LINEAR, x->type,
+                    QN_VALUES(x, weights, channels(f, depth, 0), multiplier, shift), attrs);
+}
+
 static void finish(fixture *f, qn_value *const *values, uint32_t count) {
   const qn_type *inputs[4], *results[4];
   const qn_block *body = qn_op_body(f->main);
@@ -202,6 +240,19 @@ static void parts_of_one_size_share_a_kernel(void **state) {
   assert_int_equal(lower(f, false), QN_OK);
   assert_int_equal(launches(f), PARTS);
   assert_int_equal(kernels(f), 1);
+}
+
+/* Neither are its weights where they say which products are added in 16 bits, but for which kinds
+ * of steps there are, and a sixteenth of their size. */
+static void products_of_one_shape_share_kernels(void **state) {
+  enum { LAYERS = 12 };
+  fixture *f = *state;
+  qn_value *y = input(f, bytes(f, 16, 192));
+  for (uint32_t i = 0; i < LAYERS; i++) y = linear(f, y, i);
+  finish(f, &y, 1);
+  assert_int_equal(lower(f, false), QN_OK);
+  assert_int_equal(launches(f), LAYERS);
+  assert_true(kernels(f) <= LAYERS / 2);
 }
 
 static void many_columns_are_joined_by_few_kernels(void **state) {
@@ -332,6 +383,7 @@ int main(void) {
       TEST(slices_beside_their_operand_are_copied),
       TEST(concatenated_inputs_are_copied),
       TEST(parts_of_one_size_share_a_kernel),
+      TEST(products_of_one_shape_share_kernels),
       TEST(many_columns_are_joined_by_few_kernels),
       TEST(reshapes_move_no_bytes),
       TEST(a_result_that_is_an_input_is_copied),
