@@ -81,6 +81,10 @@ typedef enum qn_tile_field {
   QN_TILE_SOURCE = QN_TILE_STEPS + QN_STEP_KINDS,
   QN_TILE_FIELDS
 } qn_tile_field;
+/* The field that says how many steps of a kind there are. */
+static inline qn_tile_field qn_tile_steps(qn_step_kind kind) {
+  return (qn_tile_field)((int)QN_TILE_STEPS + (int)kind);
+}
 
 typedef struct qn_gemm_tile {
   int32_t fields[QN_TILE_FIELDS];

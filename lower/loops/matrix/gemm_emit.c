@@ -46,7 +46,7 @@ static bound smaller(emitter *e, qn_value *value, int64_t most) {
  * paired: it is in the table even if equal, so that layers of one shape share a kernel. Only kinds
  * of steps that no tile has are left out of the code. */
 static bool is_own(const emitter *e, qn_tile_field field) {
-  bool steps = field >= QN_TILE_STEPS && field < QN_TILE_STEPS + QN_STEP_KINDS;
+  bool steps = field >= QN_TILE_STEPS && field < QN_TILE_SOURCE;
   return e->plan->is_paired && (steps || field == QN_TILE_WEIGHTS || field == QN_TILE_OFFSETS);
 }
 

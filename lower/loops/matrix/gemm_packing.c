@@ -71,7 +71,7 @@ qn_status qn_bytes_plan_packing(qn_loops *lo, qn_gemm_plan *plan, const qn_packi
     bytes += (int64_t)plan->offsets.count * qn_panel_quad_bytes(packing, tile->vectors);
     tile->fields[QN_TILE_WEIGHTS] = (int32_t)plan->panel_elements;
     tile->fields[QN_TILE_PARAMS] = (int32_t)plan->params.count;
-    tile->fields[QN_TILE_STEPS + QN_STEP_PLAIN] = (int32_t)plan->offsets.count;
+    tile->fields[qn_tile_steps(QN_STEP_PLAIN)] = (int32_t)plan->offsets.count;
     plan->panel_elements += bytes / element;
     qn_gemm_tile_channels(plan, tile, channels);
     qn_bytes_pack_params(plan, tile, channels, zeros);
@@ -291,7 +291,7 @@ static void correct_starts(emitter *e, int64_t factor) {
   uint32_t vectors = e->shape->vectors;
   for (uint32_t v = 0; v < vectors; v++) sums[v] = qn_vec_splat(e->b, 0, e->i32, e->plan->lanes);
   qn_op *loop =
-      qn_nest_carry(e->b, 0, e->shape->fields[QN_TILE_STEPS + QN_STEP_PLAIN], 1, sums, vectors);
+      qn_nest_carry(e->b, 0, e->shape->fields[qn_tile_steps(QN_STEP_PLAIN)], 1, sums, vectors);
   const qn_block *body = qn_op_body(loop);
   int64_t first = qn_bytes_start_elements(e);
   qn_value *index = qn_index_affine(e->b, body->args[0], quad_elements(e), first);

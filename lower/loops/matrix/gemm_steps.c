@@ -188,7 +188,7 @@ static void step_loop(emitter *e, accumulators *acc, qn_step_kind kind, qn_value
 /* Plain steps with a list that is the same for all tiles of the segment. */
 static void known_steps(emitter *e, accumulators *acc, qn_value *x, qn_value *w) {
   const int32_t *offsets = e->plan->offsets.data + e->shape->fields[QN_TILE_OFFSETS];
-  int64_t count = e->shape->fields[QN_TILE_STEPS + QN_STEP_PLAIN], spaced = 1;
+  int64_t count = e->shape->fields[qn_tile_steps(QN_STEP_PLAIN)], spaced = 1;
   int64_t stride = step_stride(e, QN_STEP_PLAIN);
   while (spaced < count && offsets[spaced] == offsets[0] + QN_QUAD * spaced) spaced++;
   if (count - spaced > MAX_UNROLLED) {
@@ -224,7 +224,7 @@ void qn_bytes_multiply(emitter *e, accumulators *acc, qn_value *x) {
   qn_step_kind kind, last = QN_STEP_KINDS;
   qn_gemm_bound last_count = qn_gemm_known(0);
   for (kind = QN_STEP_PLAIN; kind < QN_STEP_KINDS; kind++) {
-    qn_gemm_bound count = qn_gemm_field(e, QN_TILE_STEPS + kind);
+    qn_gemm_bound count = qn_gemm_field(e, qn_tile_steps(kind));
     if (!count.value && count.known == 0) continue;
     if (last != QN_STEP_KINDS) at = behind(e, at, last, last_count);
     bool is_known = !count.value && qn_gemm_field_is_constant(e, QN_TILE_OFFSETS);
