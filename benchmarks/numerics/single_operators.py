@@ -743,6 +743,19 @@ def select_entries(m, kind, code):
     return m.finish(code, [(kind, shape, quantization)], s.SelectOptionsT())
 
 
+def segments(m, kind, code):
+    shape, count = shape_of(m), int(m.rng.integers(1, 6))
+    lead = shape[:int(m.rng.integers(1, len(shape) + 1))]
+    m.input(kind, shape)
+    m.input("i32", lead, None, m.rng.integers(-1, count, lead).astype(np.int32))
+    m.constant("i32", count)
+    return m.finish(code, [(kind, [count] + shape[len(lead):])])
+
+
+for segment_code in ("SUM", "PROD", "MAX", "MIN"):
+    generator("UNSORTED_SEGMENT_" + segment_code, "f32", "i32")(segments)
+
+
 @generator("SIGN", "f32", "i32")
 def sign(m, kind, code):
     return unary(m, kind, code, s.SignOptionsT(), version=2 if kind == "i32" else 1)

@@ -321,6 +321,14 @@ void qn_sample_reverse_sequence(qn_tfb *b) {
   qn_tfb_interface(b, QN_TFB_LIST(x, lengths), QN_TFB_LIST(y));
 }
 
+void qn_sample_segments(qn_tfb *b) {
+  int32_t x = qn_tfb_f32(b, "x", QN_TFB_SHAPE(4, 3)), y = qn_tfb_f32(b, "y", QN_TFB_SHAPE(2, 3));
+  int32_t numbers = plain(b, "numbers", QN_TFB_INT32, QN_TFB_SHAPE(4));
+  int32_t count = qn_tfb_const_i32(b, "count", QN_TFB_EMPTY, (int32_t[]){2});
+  qn_tfb_op(b, 154, 1, QN_TFB_LIST(x, numbers, count), QN_TFB_LIST(y), qn_tfb_no_options());
+  qn_tfb_interface(b, QN_TFB_LIST(x, numbers), QN_TFB_LIST(y));
+}
+
 void qn_sample_root_of_squares(qn_tfb *b) {
   int32_t x = qn_tfb_f32(b, "x", QN_TFB_SHAPE(1, 4, 4, 2)),
           y = qn_tfb_f32(b, "y", QN_TFB_SHAPE(1, 2, 2, 2)),

@@ -1,7 +1,9 @@
 /* Operators that choose elements by where they are, or by their sign: MATRIX_DIAG, MATRIX_SET_DIAG,
- * REVERSE_SEQUENCE, SIGN. None is an op of ours, but a few.
+ * REVERSE_SEQUENCE, UNSORTED_SEGMENT_*, SIGN. None is an op of ours, but a few.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <float.h>
+
 #include "import/tflite/tflite.h"
 
 static const qn_type *boolean(qn_tflite_op *op) { return qn_type_i(op->im->cx, 1); }
@@ -146,6 +148,79 @@ void qn_tflite_import_reverse_sequence(qn_tflite_op *op) {
       op, QN_OP_ML_GATHER, qn_type_element(value->type), &shape, (qn_value *[]){value, at}, 2,
       QN_ATTRS({"axis", qn_attr_i64(cx, 1)}, {"batch_dims", qn_attr_i64(cx, 1)}));
   qn_tflite_define(op, y, &x->shape, turned(op, value, batch, along, true));
+}
+
+/* ---- UNSORTED_SEGMENT_*: a reduction of the slices that have the number of a segment ---- */
+
+/* What a segment begins with, which stands for the slices of others as well. */
+typedef struct beginning {
+  qn_op_kind kind, join; /* the reduction; what else takes the beginning in, where it counts */
+  float real;
+  int32_t whole;
+} beginning;
+static const beginning beginnings[] = {{QN_OP_ML_REDUCE_SUM, QN_OP_UNREGISTERED, 0, 0},
+                                       {QN_OP_ML_REDUCE_PROD, QN_OP_UNREGISTERED, 1, 1},
+                                       {QN_OP_ML_REDUCE_MAX, QN_OP_ML_MAXIMUM, -FLT_MAX, INT32_MIN},
+                                       {QN_OP_ML_REDUCE_MIN, QN_OP_ML_MINIMUM, FLT_MAX, INT32_MAX}};
+
+/* Whether each slice belongs to each segment: [segments, slices, 1]. */
+static qn_value *belonging(qn_tflite_op *op, qn_value *numbers, int64_t segments, int64_t slices) {
+  const qn_type *index = qn_type_element(numbers->type);
+  const qn_tflite_shape column = {3, {segments, 1, 1}}, row = {3, {1, slices, 1}},
+                        all = {3, {segments, slices, 1}};
+  if (!qn_tflite_spend(op, 4 * segments)) return NULL;
+  int32_t *counted = qn_arena_array(&op->im->cx->arena, (size_t)segments, sizeof *counted);
+  for (int64_t i = 0; i < segments; i++) counted[i] = (int32_t)i;
+  qn_value *each = constant(op, index, &column, counted, (size_t)segments * sizeof *counted);
+  numbers = qn_tflite_view(op, numbers, &row);
+  return qn_tflite_part(op, QN_OP_ML_EQUAL, boolean(op), &all, (qn_value *[]){each, numbers}, 2,
+                        NULL);
+}
+
+void qn_tflite_import_segments(qn_tflite_op *op) {
+  qn_ir_context *cx = op->im->cx;
+  qn_tflite_tensor *x = qn_tflite_input(op, 0), *numbers = qn_tflite_input(op, 1),
+                   *count = qn_tflite_input(op, 2), *y = qn_tflite_output(op, 0);
+  int64_t segments;
+  if (op->failed || !qn_tflite_movable(op, x, y) || !qn_tflite_scalar(op, count, &segments)) return;
+  uint32_t lead = numbers->shape.rank;
+  bool fits = lead > 0 && lead <= x->shape.rank && segments > 0 && segments <= INT32_MAX &&
+              numbers->dtype == QN_TFLITE_INT32;
+  for (uint32_t i = 0; fits && i < lead; i++) fits = x->shape.dims[i] == numbers->shape.dims[i];
+  if (!fits || (x->dtype != QN_TFLITE_FLOAT32 && x->dtype != QN_TFLITE_INT32)) {
+    qn_tflite_error(op, numbers, fits ? QN_UNSUPPORTED : QN_INVALID,
+                    "slices of float32 or int32 and a number of int32 for each are expected");
+    return;
+  }
+  qn_tflite_shape shape = {1, {segments}};
+  int64_t slices = qn_tflite_elements(&numbers->shape);
+  for (uint32_t i = lead; i < x->shape.rank; i++) shape.dims[shape.rank++] = x->shape.dims[i];
+  int64_t inner = qn_tflite_elements(&x->shape) / slices;
+  const qn_tflite_shape given = {3, {1, slices, inner}}, all = {3, {segments, slices, inner}},
+                        reduced = {2, {segments, inner}};
+  if (!qn_tflite_check_size(op, y, &all)) return;
+  qn_value *value = qn_tflite_value(op, x), *of = qn_tflite_value(op, numbers);
+  qn_value *is = value && of ? belonging(op, of, segments, slices) : NULL;
+  if (!is) return;
+  const qn_type *element = qn_type_element(value->type);
+  const int64_t axes[] = {1};
+  const qn_tflite_shape one = {1, {1}};
+  const beginning *start = beginnings;
+  while (start->kind != op->code->builtin->kind) start++;
+  bool is_float = element->kind == QN_TYPE_FLOAT;
+  qn_value *none = is_float ? constant(op, element, &one, &start->real, sizeof start->real)
+                            : constant(op, element, &one, &start->whole, sizeof start->whole);
+  value = qn_tflite_view(op, value, &given);
+  value =
+      qn_tflite_part(op, QN_OP_ML_SELECT, element, &all, (qn_value *[]){is, value, none}, 3, NULL);
+  value = qn_tflite_part(
+      op, op->code->builtin->kind, element, &reduced, &value, 1,
+      QN_ATTRS({"axes", qn_attr_i64s(cx, axes, 1)}, {"keep_dims", qn_attr_bool(cx, false)}));
+  if (is_float && start->join != QN_OP_UNREGISTERED) /* infinities are beyond it */
+    value =
+        qn_tflite_part(op, start->join, element, &reduced, (qn_value *[]){value, none}, 2, NULL);
+  value = qn_tflite_part(op, QN_OP_ML_RESHAPE, element, &shape, &value, 1, NULL);
+  qn_tflite_define(op, y, &shape, value);
 }
 
 /* ---- SIGN ---- */
