@@ -199,11 +199,13 @@ static void move(reduction *r, qn_op *op) {
   }
 }
 
-static void change(reduction *r, qn_op *op) {
-  bool cancels = role_of(r, op) == CANCELS;
-  const lazy *l = cancels ? lazy_of(r, qn_op_operand(op, 0)) : NULL;
+/* An op of this role; origins go at the end. */
+static void change(reduction *r, qn_op *op, role with) {
+  bool cancels = with == CANCELS;
+  const lazy *l = NULL;
+  if (role_of(r, op) != with) return;
   for (uint32_t i = 0; i < op->operand_count && !l; i++) l = lazy_of(r, qn_op_operand(op, i));
-  if (!l || !pays(l)) return; /* an origin goes at the end */
+  if (!pays(l)) return;
   r->pc->changed = true;
   if (qn_explains(r->pc, op))
     qn_explain(r->pc, op->loc,
@@ -232,7 +234,9 @@ static void reduce(reduction *r, qn_block *block) {
     if (is_read_elsewhere(r, r->order.data[i])) find(r->order.data[i]->group)->made++;
   bool was = r->pc->changed;
   r->pc->changed = false;
-  for (size_t i = 0; i < r->ops.count; i++) change(r, r->ops.data[i]);
+  for (size_t i = 0; i < r->ops.count; i++) change(r, r->ops.data[i], MOVED);
+  /* Then, as what reads one would seem to read a turned value: it is not of the group. */
+  for (size_t i = 0; i < r->ops.count; i++) change(r, r->ops.data[i], CANCELS);
   if (r->pc->changed) erase_unused(r);
   r->pc->changed |= was;
   qn_map_deinit(&r->turned);

@@ -142,3 +142,17 @@ func.func @channels(%x: tensor<1x4x5x3xf32>, %m: tensor<3xf32>) -> tensor<1x4x5x
   %2 = "ml.transpose"(%1) {perm = array<i64: 0, 2, 3, 1>} : (tensor<1x3x4x5xf32>) -> tensor<1x4x5x3xf32>
   return %2 : tensor<1x4x5x3xf32>
 }
+// Behind two that undo each other a third begins, which moves nothing, and another op reads what they leave.
+// CHECK-LABEL: func.func @third(
+// CHECK-NEXT: %[[C:.*]] = "ml.const"
+// CHECK-NEXT: %[[Y:.*]] = "ml.mul"(%arg0, %[[C]])
+// CHECK-NEXT: %[[T:.*]] = "ml.transpose"(%[[Y]]) {perm = array<i64: 2, 1, 0>}
+// CHECK-NEXT: return %[[T]]
+func.func @third(%x: tensor<3x4x2xf32>) -> tensor<2x4x3xf32> {
+  %k = "ml.const"() {value = dense<5.000000e-01> : tensor<1x1xf32>} : () -> tensor<1x1xf32>
+  %0 = "ml.transpose"(%x) {perm = array<i64: 2, 1, 0>} : (tensor<3x4x2xf32>) -> tensor<2x4x3xf32>
+  %1 = "ml.mul"(%0, %k) : (tensor<2x4x3xf32>, tensor<1x1xf32>) -> tensor<2x4x3xf32>
+  %2 = "ml.transpose"(%1) {perm = array<i64: 2, 1, 0>} : (tensor<2x4x3xf32>) -> tensor<3x4x2xf32>
+  %3 = "ml.transpose"(%2) {perm = array<i64: 2, 1, 0>} : (tensor<3x4x2xf32>) -> tensor<2x4x3xf32>
+  return %3 : tensor<2x4x3xf32>
+}
