@@ -24,6 +24,7 @@
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/weights.h"
 #include "passes/support/graph.h"
 
 /* From the result on, as they go when nothing reads them any more. */
@@ -154,7 +155,7 @@ enum { OP, FLAT = 1, WIDE, KNOWN };
 enum { MOST_TERMS = 4 };
 
 static bool is_convolution(const qn_op *op) {
-  return op->kind == QN_OP_ML_CONV || op->kind == QN_OP_ML_DEPTHWISE_CONV;
+  return qn_op_has(op, QN_SPATIAL) && qn_op_weights(op) != QN_NO_WEIGHTS;
 }
 
 /* Whether it is the result of a convolution, or of constants at one. */
