@@ -208,6 +208,41 @@ def variables(d):
     return m, [d.values()]
 
 
+def assign(m, d, x, graph):
+    """The variable grows by an operator; gives what it was."""
+    naming = options("VarHandle", container="c", sharedName="v")
+    handle = graph.add("VAR_HANDLE", [], [graph.tensor("resource", [])], naming)
+    value = graph.add("READ_VARIABLE", [handle], [graph.tensor("i8", d.shape, d.x)], options("ReadVariable"))
+    graph.add("ASSIGN_VARIABLE", [handle, d.arithmetic(graph, value, x)], [], options("AssignVariable"))
+    return value
+
+
+def assigning(d):
+    """A variable that a branch and the body of a loop assign."""
+    m, inputs = loop(d)
+    main, body, inner = m.graphs[0], m.graphs[2], []
+    init, number = m.subgraph()
+    naming = options("VarHandle", container="c", sharedName="v")
+    handle = init.add("VAR_HANDLE", [], [init.tensor("resource", [])], naming)
+    init.add("ASSIGN_VARIABLE", [handle, init.tensor("i8", d.shape, d.x, d.values())], [], options("AssignVariable"))
+    main.add("CALL_ONCE", [], [], options("CallOnce", initSubgraphIndex=number))
+    main.graph.operators.insert(0, main.graph.operators.pop())
+    for k in range(2):
+        graph, part = m.subgraph()
+        x, y = d.pair(graph)
+        graph.graph.outputs = [assign(m, d, y, graph) if k == 0 else x]
+        inner.append(part)
+    i, x, y = body.graph.inputs[0], body.graph.inputs[2], body.graph.inputs[3]
+    odd = body.tensor("bool", [1])
+    body.add("EQUAL", [i, body.tensor("i32", [1], None, [1])], [odd], options("Equal"))
+    z = body.tensor("i8", d.shape, d.x)
+    body.add("IF", [odd, x, y], [z], options("If", thenSubgraphIndex=inner[0], elseSubgraphIndex=inner[1]))
+    assign(m, d, y, body)
+    body.graph.outputs[2] = z
+    main.graph.outputs.append(assign(m, d, main.graph.inputs[2], main))
+    return m, inputs
+
+
 def signed(d):
     """Two signatures, the second of another subgraph."""
     m, inputs = conditional(d)
@@ -260,8 +295,8 @@ def short(d):
 
 
 HOSTILE = {"circle": circle, "short": short, "endless": endless, "misfit": misfit, "reshaped": reshaped}
-KINDS = {"IF": conditional, "WHILE": loop, "IF in WHILE": lambda d: loop(d, True), "variables": variables}
-RUNS = {"variables": 3}
+KINDS = {"IF": conditional, "WHILE": loop, "IF in WHILE": lambda d: loop(d, True), "variables": variables, "assigning": assigning}
+RUNS = {"variables": 3, "assigning": 3}
 
 
 def by_litert(content, runs):
@@ -292,7 +327,8 @@ def by_quern(quern, folder, runs, count, way):
 
 
 def runs_of(name, d, inputs):
-    return [inputs] + [[d.values()] for _ in range(RUNS.get(name, 1) - 1)]
+    """What varies are the quantized inputs."""
+    return [inputs] + [[d.values() if x.dtype == np.int8 else x for x in inputs] for _ in range(RUNS.get(name, 1) - 1)]
 
 
 def write(folder, seed):

@@ -1107,7 +1107,7 @@ bench() {
 # Models of several subgraphs, with what LiteRT makes of them, and such that are wrong (benchmarks/numerics/subgraphs.py).
 subgraphs() {
   models=$(cd "$(dirname "$quern_script")" && pwd)/subgraphs
-  for name in if while if_in_while variables; do
+  for name in if while if_in_while variables assigning; do
     runs="" expected=""
     for run in 0 1 2; do
       [ -e "$models/${name}_in${run}_0.npy" ] || continue

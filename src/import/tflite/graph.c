@@ -313,6 +313,7 @@ qn_value *qn_tflite_open_variable(qn_tflite_op *op, qn_tflite_variable *variable
   qn_tflite *im = op->im;
   if (variable->value) return variable->value;
   variable->value = qn_block_add_arg(im->module, im->entry, variable->type, im->loc);
+  variable->argument = variable->value;
   im->states[im->state_count++] = (qn_tflite_state){.variable = variable};
   return variable->value;
 }

@@ -88,6 +88,36 @@ static void end_block(qn_tflite_op *op, qn_block *block, qn_op_kind kind, qn_val
   qn_build_0(&b, kind, values, count, NULL);
 }
 
+/* ---- variables that a subgraph assigns ---- */
+
+/* All of them as they stand: those that are not open yet stand as arguments of @main. */
+typedef struct standing {
+  qn_value **values; /* by variable; NULL: not open */
+  uint32_t count;
+} standing;
+
+static standing stand(const qn_tflite *im, qn_arena *arena) {
+  standing s = {QN_NEW_ARRAY(arena, (size_t)im->variable_count + 1, qn_value *),
+                im->variable_count};
+  for (uint32_t k = 0; k < s.count; k++) s.values[k] = im->variables[k].value;
+  return s;
+}
+
+static qn_value *standing_of(const qn_tflite *im, const standing *s, uint32_t k) {
+  qn_value *value = k < s->count ? s->values[k] : NULL;
+  return value ? value : im->variables[k].argument;
+}
+
+static void go_back(const qn_tflite *im, const standing *s) {
+  for (uint32_t k = 0; k < im->variable_count; k++) im->variables[k].value = standing_of(im, s, k);
+}
+
+/* Whether a block has another value of the variable than there was before it. */
+static bool assigns(const qn_tflite *im, const standing *before, const standing *after,
+                    uint32_t k) {
+  return standing_of(im, before, k) != standing_of(im, after, k);
+}
+
 /* ---- IF ---- */
 
 static bool same_kinds(qn_tflite_op *op, const qn_tflite_given *a, const qn_tflite_given *b) {
@@ -110,6 +140,17 @@ static void move_ops(qn_block *from, qn_block *to) {
   }
 }
 
+/* Values of a branch: what it gives, then variables that one of both assigns. */
+static uint32_t yielded_by(qn_tflite_op *op, const qn_tflite_given *given, const standing *before,
+                           const standing ends[2], uint32_t branch, qn_value **out) {
+  const qn_tflite *im = op->im;
+  uint32_t count = values_of(given, op->outputs.count, out);
+  for (uint32_t k = 0; k < im->variable_count; k++)
+    if (assigns(im, before, &ends[0], k) || assigns(im, before, &ends[1], k))
+      out[count++] = standing_of(im, &ends[branch], k);
+  return count;
+}
+
 /* Types of results are known when both branches have been read, in an op without any. */
 void qn_tflite_import_if(qn_tflite_op *op) {
   qn_tflite *im = op->im;
@@ -117,30 +158,36 @@ void qn_tflite_import_if(qn_tflite_op *op) {
   if (!qn_tflite_subgraph_of(op, "THEN", &numbers[0]) ||
       !qn_tflite_subgraph_of(op, "ELSE", &numbers[1]))
     return;
-  qn_tflite_given condition = qn_tflite_give(op, 0), *given = give_all(op, 1);
+  qn_tflite_given condition = qn_tflite_give(op, 0), *given = give_all(op, 1), *out[2];
   if (op->failed || !condition.value) return;
   qn_value *chosen = condition_of(op, condition.value, "its condition");
   if (!chosen) return;
   qn_op *draft = build_control(op, QN_OP_SCF_IF, &chosen, 1, NULL, 0);
-  qn_tflite_given *out[2];
+  standing before = stand(im, &im->arena), ends[2];
   im->conditional++;
   for (uint32_t i = 0; i < 2; i++) {
     out[i] = results_of(op);
     if (!op->failed)
       qn_tflite_call(op, numbers[i], draft->regions[i].first, given, given_count, out[i], count);
+    ends[i] = stand(im, &im->arena);
+    go_back(im, &before);
   }
   im->conditional--;
   if (op->failed || !same_kinds(op, out[0], out[1])) return;
-  qn_value **values = QN_NEW_ARRAY(&im->arena, (size_t)count + 1, qn_value *);
-  uint32_t results = values_of(out[0], count, values);
+  qn_value **values = QN_NEW_ARRAY(&im->arena, (size_t)count + im->variable_count + 1, qn_value *);
+  uint32_t results = yielded_by(op, out[0], &before, ends, 0, values);
   qn_op *built = build_control(op, QN_OP_SCF_IF, &chosen, 1, values, results);
   for (uint32_t i = 0; i < 2; i++) {
     move_ops(draft->regions[i].first, built->regions[i].first);
-    values_of(out[i], count, values);
+    yielded_by(op, out[i], &before, ends, i, values);
     end_block(op, built->regions[i].first, QN_OP_SCF_YIELD, values, results);
   }
   qn_op_erase(im->module, draft);
   define_results(op, built, out[0]);
+  uint32_t next = values_of(out[0], count, values);
+  for (uint32_t k = 0; k < im->variable_count; k++)
+    if (assigns(im, &before, &ends[0], k) || assigns(im, &before, &ends[1], k))
+      im->variables[k].value = &built->results[next++];
 }
 
 /* ---- WHILE ---- */
@@ -169,6 +216,87 @@ static bool keeps_kinds(qn_tflite_op *op, const qn_tflite_given *given,
   return true;
 }
 
+/* A loop in the making: read as an op that hands on operands alone; what it assigns is known then.
+ */
+typedef struct rounds {
+  qn_op *draft;
+  standing before, ends[2]; /* of both blocks */
+  qn_value **values;        /* room for all that is handed on, and a condition */
+  uint32_t count;           /* of operands */
+} rounds;
+
+static bool is_assigned(const qn_tflite *im, const rounds *r, uint32_t k) {
+  return assigns(im, &r->before, &r->ends[0], k) || assigns(im, &r->before, &r->ends[1], k);
+}
+
+/* Behind `count` values, variables as they stand; returns how many values there are then. */
+static uint32_t add_assigned(const qn_tflite *im, const rounds *r, const standing *s,
+                             uint32_t count) {
+  for (uint32_t k = 0; k < im->variable_count; k++)
+    if (is_assigned(im, r, k)) r->values[count++] = standing_of(im, s, k);
+  return count;
+}
+
+static void rename_inside(qn_value *from, const qn_block *block, qn_value *to) {
+  for (qn_use *use = from->first_use, *next; use; use = next) {
+    next = use->next;
+    const qn_block *b = use->owner->block;
+    while (b && b != block) b = b->region->owner->block;
+    if (b) qn_op_set_operand(use->owner, (uint32_t)(use - use->owner->operands), to);
+  }
+}
+
+/* The op with arguments for variables, too: in its blocks these stand for what was before it. */
+static qn_op *with_variables(qn_tflite_op *op, const rounds *r) {
+  qn_tflite *im = op->im;
+  for (uint32_t i = 0; i < r->count; i++) r->values[i] = qn_op_operand(r->draft, i);
+  uint32_t all = add_assigned(im, r, &r->before, r->count);
+  if (all == r->count) return r->draft;
+  qn_op *built = build_control(op, QN_OP_SCF_WHILE, r->values, all, r->values, all);
+  for (uint32_t k = 0; k < 2; k++) {
+    qn_block *from = r->draft->regions[k].first, *to = built->regions[k].first;
+    for (uint32_t i = 0; i < all; i++)
+      qn_block_add_arg(im->module, to, r->values[i]->type, qn_tflite_loc(op, NULL));
+    for (uint32_t i = r->count; i < all; i++) rename_inside(r->values[i], from, to->args[i]);
+    for (uint32_t i = 0; i < r->count; i++) qn_value_replace_all_uses(from->args[i], to->args[i]);
+    move_ops(from, to);
+  }
+  qn_op_erase(im->module, r->draft);
+  return built;
+}
+
+/* The first block: whether to go on, and everything handed on. */
+static void read_condition(qn_tflite_op *op, rounds *r, uint32_t number,
+                           const qn_tflite_given *in) {
+  qn_tflite *im = op->im;
+  qn_block *block = r->draft->regions[0].first;
+  qn_tflite_given decision = {0};
+  if (!qn_tflite_call(op, number, block, in, op->inputs.count, &decision, 1)) return;
+  qn_builder outside = im->builder;
+  im->builder = qn_builder_at_end(im->module, block, qn_tflite_loc(op, NULL));
+  if (decision.value)
+    r->values[0] = condition_of(op, decision.value, "what its condition gives");
+  else
+    qn_tflite_error(op, NULL, QN_INVALID, "its condition gives a variable");
+  im->builder = outside;
+}
+
+static void finish_while(qn_tflite_op *op, rounds *r, const qn_tflite_given *given,
+                         const qn_tflite_given *in, const qn_tflite_given *next) {
+  qn_tflite *im = op->im;
+  values_of(in, op->inputs.count, r->values + 1);
+  uint32_t all = add_assigned(im, r, &r->ends[0], 1 + r->count);
+  end_block(op, r->draft->regions[0].first, QN_OP_SCF_CONDITION, r->values, all);
+  values_of(next, op->inputs.count, r->values);
+  all = add_assigned(im, r, &r->ends[1], r->count);
+  end_block(op, r->draft->regions[1].first, QN_OP_SCF_YIELD, r->values, all);
+  qn_op *built = with_variables(op, r);
+  define_results(op, built, given);
+  uint32_t result = r->count;
+  for (uint32_t k = 0; k < im->variable_count; k++)
+    if (is_assigned(im, r, k)) im->variables[k].value = &built->results[result++];
+}
+
 void qn_tflite_import_while(qn_tflite_op *op) {
   qn_tflite *im = op->im;
   uint32_t condition, body, count = op->inputs.count;
@@ -178,32 +306,26 @@ void qn_tflite_import_while(qn_tflite_op *op) {
   }
   if (!qn_tflite_subgraph_of(op, "COND", &condition) || !qn_tflite_subgraph_of(op, "BODY", &body))
     return;
-  qn_tflite_given *given = give_all(op, 0), decision = {0}, *next = results_of(op);
+  qn_tflite_given *given = give_all(op, 0), *next = results_of(op), *in[2];
   if (op->failed) return;
-  qn_value **values = QN_NEW_ARRAY(&im->arena, (size_t)count + 2, qn_value *);
-  uint32_t results = values_of(given, count, values);
-  qn_op *built = build_control(op, QN_OP_SCF_WHILE, values, results, values, results);
-  qn_block *before = built->regions[0].first, *after = built->regions[1].first;
-  qn_tflite_given *in = arguments_of(op, given, count, before);
+  rounds r = {
+      .values = QN_NEW_ARRAY(&im->arena, (size_t)count + QN_TFLITE_MAX_VARIABLES + 1, qn_value *)};
+  r.count = values_of(given, count, r.values);
+  r.draft = build_control(op, QN_OP_SCF_WHILE, r.values, r.count, r.values, r.count);
+  for (uint32_t k = 0; k < 2; k++)
+    in[k] = arguments_of(op, given, count, r.draft->regions[k].first);
+  r.before = stand(im, &im->arena);
   im->conditional++;
-  if (qn_tflite_call(op, condition, before, in, count, &decision, 1) && decision.value) {
-    qn_builder outside = im->builder;
-    im->builder = qn_builder_at_end(im->module, before, qn_tflite_loc(op, NULL));
-    values[0] = condition_of(op, decision.value, "what its condition gives");
-    im->builder = outside;
-    if (values[0]) {
-      values_of(in, count, values + 1);
-      end_block(op, before, QN_OP_SCF_CONDITION, values, results + 1);
-    }
-  }
-  in = arguments_of(op, given, count, after);
-  if (!op->failed && qn_tflite_call(op, body, after, in, count, next, count) &&
-      keeps_kinds(op, given, next)) {
-    values_of(next, count, values);
-    end_block(op, after, QN_OP_SCF_YIELD, values, results);
-    define_results(op, built, given);
-  }
+  read_condition(op, &r, condition, in[0]);
+  qn_value *goes_on = r.values[0];
+  r.ends[0] = stand(im, &im->arena);
+  go_back(im, &r.before);
+  if (!op->failed) qn_tflite_call(op, body, r.draft->regions[1].first, in[1], count, next, count);
+  r.ends[1] = stand(im, &im->arena);
+  go_back(im, &r.before);
   im->conditional--;
+  r.values[0] = goes_on;
+  if (!op->failed && keeps_kinds(op, given, next)) finish_while(op, &r, given, in[0], next);
 }
 
 /* ---- CALL ---- */

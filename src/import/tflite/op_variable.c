@@ -77,8 +77,6 @@ void qn_tflite_import_assign_variable(qn_tflite_op *op) {
   if (!value || !fits(op, x, variable, value->type)) return;
   if (im->initializing) {
     set_initial(op, x, variable, value);
-  } else if (im->conditional) {
-    qn_tflite_error(op, x, QN_UNSUPPORTED, "a variable is assigned in a branch or loop");
   } else {
     (void)qn_tflite_open_variable(op, variable);
     variable->value = value;
@@ -88,7 +86,10 @@ void qn_tflite_import_assign_variable(qn_tflite_op *op) {
 void qn_tflite_import_call_once(qn_tflite_op *op) {
   qn_tflite *im = op->im;
   uint32_t number;
-  if (!qn_tflite_subgraph_of(op, "SUBGRAPH", &number)) return;
+  if (im->conditional)
+    qn_tflite_error(op, NULL, QN_UNSUPPORTED,
+                    "it stands in a branch or loop, and may not be reached");
+  if (op->failed || !qn_tflite_subgraph_of(op, "SUBGRAPH", &number)) return;
   im->initializing++;
   qn_tflite_call(op, number, im->block, NULL, 0, NULL, 0);
   im->initializing--;

@@ -50,6 +50,7 @@ typedef struct qn_tflite_variable {
   const qn_type *type;    /* NULL: nothing has used it */
   const qn_attr *initial; /* NULL: its zero point */
   qn_value *value;        /* as things stand; NULL before it is open */
+  qn_value *argument;     /* what it was before: of @main */
 } qn_tflite_variable;
 
 typedef struct qn_tflite_tensor {
