@@ -91,6 +91,15 @@ static void check_depth(checker *c, const qn_op *op) {
     refuse(c, op->loc, QN_LIMIT, "branches and loops are nested too deep");
 }
 
+/* Whether the induction variable can pass the end of its type, where machine code would wrap. */
+static bool may_wrap(const qn_op *op, int64_t step) {
+  const qn_type *type = qn_op_operand(op, 1)->type;
+  const qn_attr *upper = qn_value_constant(qn_op_operand(op, 1));
+  uint32_t width = type->kind == QN_TYPE_INTEGER ? type->integer.width : 64;
+  int64_t most = (int64_t)(UINT64_MAX >> (65 - width));
+  return step != 1 && (!upper || upper->integer > most - step);
+}
+
 static void check_control(checker *c, const qn_op *op) {
   check_depth(c, op);
   for (uint32_t r = 0; r < op->region_count; r++) QN_FOR_EACH_BLOCK(block, &op->regions[r])
@@ -99,6 +108,10 @@ static void check_control(checker *c, const qn_op *op) {
   const qn_attr *step = qn_value_constant(qn_op_operand(op, 2));
   if (!step || step->integer <= 0)
     refuse(c, op->loc, QN_UNSUPPORTED, "the step of a loop must be a constant above 0");
+  else if (may_wrap(op, step->integer))
+    refuse(
+        c, op->loc, QN_UNSUPPORTED,
+        "a loop with another step than 1 needs a constant upper bound that it can't wrap behind");
 }
 
 /* Machine code can't report an index outside of the tensor. */
