@@ -57,8 +57,8 @@ qn_recipe qn_make_dim, qn_make_rank, qn_make_splat, qn_make_empty, qn_make_from_
     qn_make_reshape, qn_make_tensor_cast, qn_make_extract, qn_make_generic;
 
 /* recipes_control.c */
-qn_recipe qn_make_if, qn_make_for, qn_make_br, qn_make_cond_br, qn_make_assert, qn_make_call,
-    qn_make_shape_of, qn_make_num_elements, qn_make_split_at, qn_make_const_shape;
+qn_recipe qn_make_if, qn_make_for, qn_make_while, qn_make_br, qn_make_cond_br, qn_make_assert,
+    qn_make_call, qn_make_shape_of, qn_make_num_elements, qn_make_split_at, qn_make_const_shape;
 
 /* ---- operands (random_pool.c) ---- */
 

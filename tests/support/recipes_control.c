@@ -112,6 +112,50 @@ bool qn_make_for(qn_random_model *m, qn_op_kind kind) {
   return true;
 }
 
+/* What a block of a loop hands on: as many rounds as the counter, argument 0, says. */
+static qn_block *open_block(qn_random_model *m, qn_op *op, uint32_t region,
+                            const qn_type *const *types, uint32_t count, outside *o) {
+  qn_block *block = qn_block_create(m->module);
+  qn_block_append(block, &op->regions[region]);
+  go_inside(m, block, o);
+  for (uint32_t i = 0; i < count; i++) {
+    qn_value *arg = qn_block_add_arg(m->module, block, types[i], m->cx.diag.unknown);
+    if (i > 0) qn_pool_add(m, arg);
+  }
+  return block;
+}
+
+bool qn_make_while(qn_random_model *m, qn_op_kind kind) {
+  const qn_type *types[1 + MOST_VALUES] = {qn_type_index(&m->cx)};
+  qn_value *values[2 + MOST_VALUES];
+  outside o;
+  if (m->depth) return false;
+  uint32_t count = 1 + pick_types(m, types + 1);
+  values[0] = qn_random_index(m, 0);
+  pick_values(m, types + 1, count - 1, values + 1);
+  qn_op *op = qn_build(&m->b, (qn_op_state){.kind = kind,
+                                            .operands = values,
+                                            .operand_count = count,
+                                            .result_types = types,
+                                            .result_count = count,
+                                            .region_count = 2});
+  qn_block *block = open_block(m, op, 0, types, count, &o);
+  qn_value *rounds = qn_random_index(m, qn_random_between(m, 0, 3));
+  values[0] = qn_build_cmpi(&m->b, QN_CMP_SLT, block->args[0], rounds);
+  values[1] = block->args[0];
+  pick_values(m, types + 1, count - 1, values + 2);
+  qn_build_0(&m->b, QN_OP_SCF_CONDITION, values, count + 1, NULL);
+  come_back(m, &o);
+  block = open_block(m, op, 1, types, count, &o);
+  add_ops(m);
+  pick_values(m, types + 1, count - 1, values + 1);
+  values[0] = qn_build_binary(&m->b, QN_OP_ARITH_ADDI, block->args[0], qn_random_index(m, 1));
+  qn_build_0(&m->b, QN_OP_SCF_YIELD, values, count, NULL);
+  come_back(m, &o);
+  add_results(m, op);
+  return true;
+}
+
 /* ---- blocks ---- */
 
 /* A block behind the one at work. */
