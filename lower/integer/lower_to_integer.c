@@ -30,8 +30,15 @@ static void note_status(lowering *lo, qn_status status) {
   if (status != QN_OK && lo->status != QN_INVALID) lo->status = status;
 }
 
-static void check_stage(lowering *lo, const qn_op *op) {
-  if (!qn_op_has(op, QN_INTEGER_STAGE))
+/* Types of what is visited are converted. */
+static bool stays_quantized(const qn_op *op) {
+  for (uint32_t i = 0; i < op->result_count; i++)
+    if (qn_type_is_quant(qn_type_element(op->results[i].type))) return true;
+  return false;
+}
+
+static void check_stage(lowering *lo, const qn_op *op, bool visited) {
+  if (!qn_op_has(op, QN_INTEGER_STAGE) || (!visited && stays_quantized(op)))
     note_status(lo, qn_error(&lo->in.cx->diag, op->loc, QN_UNSUPPORTED,
                              "'%.*s' has no integer form", QN_STR_ARG(op->name)));
 }
@@ -41,7 +48,7 @@ static void lower_op(qn_op *op, void *user) {
   if (qn_plan_record_of(op->kind))
     note_status(lo, qn_integer_lower_as_chosen(&lo->in, &lo->choice, op));
   else
-    check_stage(lo, op);
+    check_stage(lo, op, true);
 }
 
 /* Whether lower_op comes to what stands in that op. */
@@ -56,7 +63,7 @@ static bool is_visited(const lowering *lo, const qn_op *parent) {
 static bool check_other(qn_op *op, void *user) {
   lowering *lo = user;
   bool visited = is_visited(lo, qn_op_parent(op));
-  if (!visited) check_stage(lo, op);
+  if (!visited) check_stage(lo, op, false);
   for (uint32_t i = 0; i < op->attr_count; i++)
     if (op->attrs[i].value->kind == QN_ATTR_ELIDED)
       note_status(lo, qn_error(&lo->in.cx->diag, op->loc, QN_INVALID,

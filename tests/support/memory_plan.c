@@ -189,6 +189,14 @@ static uint32_t choose(plan_check *c) {
   return (x >> 16) % UNIFORM;
 }
 
+/* Whether the bounds of a loop say that there is a round. */
+static bool has_rounds(const qn_op *op) {
+  if (op->kind != QN_OP_SCF_FOR) return false;
+  const qn_attr *lower = qn_value_constant(qn_op_operand(op, 0));
+  const qn_attr *upper = qn_value_constant(qn_op_operand(op, 1));
+  return lower && upper && lower->integer < upper->integer;
+}
+
 static void check_control(plan_check *c, const qn_op *op) {
   static const uint32_t rounds[] = {2, 0, 1};
   uint32_t choice = choose(c), branch = choice % 2;
@@ -198,7 +206,8 @@ static void check_control(plan_check *c, const qn_op *op) {
   }
   uint32_t last = op->region_count - 1; /* of two, the first is executed once more */
   if (last > 0) check_block(c, op->regions[0].first);
-  for (uint32_t i = 0; i < rounds[choice]; i++) {
+  uint32_t count = rounds[choice] > 0 || !has_rounds(op) ? rounds[choice] : 1;
+  for (uint32_t i = 0; i < count; i++) {
     check_block(c, op->regions[last].first);
     if (last > 0) check_block(c, op->regions[0].first);
   }
