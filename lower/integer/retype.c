@@ -43,7 +43,17 @@ static void check_arguments(type_check *check, const qn_op *op) {
     }
 }
 
+/* A storage cast may become a table, which tensors without elements can't be looked up in. */
+static void check_storage_cast(type_check *check, const qn_op *op) {
+  const qn_type *type = op->results[0].type;
+  if (op->kind == QN_OP_QUANT_SCAST && qn_type_is_shaped(type) && qn_type_is_static(type) &&
+      qn_type_elements(type) == 0)
+    check->status = qn_error(&check->in->cx->diag, op->loc, QN_UNSUPPORTED,
+                             "a storage cast of no elements has no integer form");
+}
+
 static void check_values(qn_op *op, void *user) {
+  if (op->result_count > 0) check_storage_cast(user, op);
   if (qn_op_has(op, QN_CONTROL)) check_arguments(user, op);
   for (uint32_t i = 0; i < op->result_count; i++)
     check_value(user, op->loc, op->results[i].type, "a result");
