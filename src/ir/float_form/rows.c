@@ -297,7 +297,8 @@ static qn_value *quotient(qn_form *f, qn_value *const *e) {
   b = qn_build_select(f->b, is_negative, number_sub(f, 0, b), b);
   b = qn_build_select(f->b, is_zero, number(f, 1), b);
   qn_value *zeros = zeros_of(f, b);
-  qn_value *fraction = binary(f, QN_OP_ARITH_XORI, shl(f, b, zeros), number(f, INT32_MIN));
+  qn_value *fraction = shl(f, b, zeros);
+  fraction = binary(f, QN_OP_ARITH_XORI, fraction, number(f, INT32_MIN));
   qn_value *inverse = recip_1p(f, fraction), *headroom = headroom_of(f, a);
   qn_value *y = qn_form_rdhm32(f, shl(f, a, headroom), inverse);
   y = times(f, y, n->y.mantissa);
@@ -305,7 +306,8 @@ static qn_value *quotient(qn_form *f, qn_value *const *e) {
   qn_value *zero = number(f, 0);
   qn_value *left = binary(f, QN_OP_ARITH_ANDI, shift, number(f, 31));
   qn_value *below = shifted(f, y, most(f, number_sub(f, 0, shift), zero));
-  y = qn_build_select(f->b, is(f, QN_CMP_SGT, shift, 0), shl(f, y, left), below);
+  qn_value *above = shl(f, y, left), *grows = is(f, QN_CMP_SGT, shift, 0);
+  y = qn_build_select(f->b, grows, above, below);
   return qn_form_finished(f, qn_build_select(f->b, is_zero, zero, y));
 }
 qn_value *qn_form_fixed_real_div(qn_form *f) { return qn_form_elementwise(f, quotient); }
