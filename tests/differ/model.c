@@ -64,10 +64,12 @@ static void use_numbers(differ *d) {
   }
 }
 
-/* What the interpreter has no arithmetic for, the lowering must not have either. */
+/* What the interpreter has no arithmetic for, the lowering must not have either. The passes on
+ * graphs may take away what nobody uses, and with it what there was to refuse. */
 static bool check_refusal(differ *d) {
   const qn_lower_config config = {.target = qn_targets(&(uint32_t){0})};
-  const qn_run_settings settings = qn_pipeline_settings(&config);
+  qn_run_settings settings = qn_pipeline_settings(&config);
+  settings.disabled = "graph-exact";
   qn_module *copy = qn_module_clone(d->m.module);
   qn_status status = qn_pipeline_lower(copy, &settings, QN_STAGE_MODEL, QN_STAGE_INTEGER);
   qn_module_destroy(copy);
