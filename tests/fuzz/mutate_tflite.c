@@ -34,7 +34,7 @@ static void change_field(uint8_t *data, size_t size, qn_choices *c) {
   memcpy(&value, at, bytes);
   switch (qn_choose(c, 4)) {
   case 0:
-    value += (int64_t)qn_choose(c, 9) - 4;
+    value = (int64_t)((uint64_t)value + (uint64_t)qn_choose(c, 9) - 4); /* wraps */
     break;
   case 1:
     memcpy(&value, data + qn_choose(c, size / bytes) * bytes, bytes);
