@@ -87,7 +87,8 @@ static bool read_place(const char **at, uint32_t line, uint32_t above, uint32_t 
   if (**at == '+' || **at == '-') {
     char *end;
     long offset = strtol(*at, &end, 10);
-    if (end == *at + 1 || offset + (long)line < 1 || offset > INT32_MAX) return false;
+    if (end == *at + 1 || offset < -INT32_MAX || offset > INT32_MAX) return false;
+    if (offset + (long)line < 1) return false;
     *at = end;
     *out_line = (uint32_t)((long)line + offset);
     return true;
