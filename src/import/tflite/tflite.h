@@ -317,7 +317,7 @@ qn_value *qn_tflite_part(qn_tflite_op *op, qn_op_kind kind, const qn_type *eleme
 bool qn_tflite_broadcast(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tflite_tensor *b,
                          qn_tflite_shape *out_shape);
 
-/* ---- op_arrange.c: operators that move elements ---- */
+/* ---- ops/arrange.c: operators that move elements ---- */
 
 /* The input, of the type of output 0. */
 bool qn_tflite_open_move(qn_tflite_op *op, uint32_t input, qn_tflite_tensor **out_x);
@@ -329,7 +329,7 @@ void qn_tflite_attr_i64s(qn_tflite_op *op, qn_tflite_attrs *attrs, const char *n
 bool qn_tflite_amounts(qn_tflite_op *op, uint32_t input, uint32_t count, int64_t low, int64_t high,
                        int64_t *out_values);
 
-/* ---- op_cells.c: recurrent cells on floats ---- */
+/* ---- ops/cells.c: recurrent cells on floats ---- */
 
 /* UNIDIRECTIONAL_SEQUENCE_LSTM of floats. */
 void qn_tflite_float_lstm(qn_tflite_op *op);
@@ -367,7 +367,7 @@ bool qn_tflite_call(qn_tflite_op *op, uint32_t number, qn_block *block,
                     const qn_tflite_given *given, uint32_t given_count, qn_tflite_given *out,
                     uint32_t out_count);
 
-/* ---- op_*.c ---- */
+/* ---- in ops/ ---- */
 
 #define SUPPORTED(name, import, ...) void qn_tflite_##import(qn_tflite_op *op);
 #define NAMED(name, why)

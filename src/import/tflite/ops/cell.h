@@ -1,9 +1,9 @@
 /* Recurrent cells on floats, inside: a sequence of steps that are written out as ops which know
- * nothing of time (op_cells.c).
+ * nothing of time (cells.c).
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef QN_IMPORT_TFLITE_CELLS_H
-#define QN_IMPORT_TFLITE_CELLS_H
+#ifndef QN_IMPORT_TFLITE_OPS_CELL_H
+#define QN_IMPORT_TFLITE_OPS_CELL_H
 
 #include "import/tflite/tflite.h"
 

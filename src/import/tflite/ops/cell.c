@@ -1,7 +1,7 @@
 /* What recurrent cells on floats are made of: their operands, checked, and the ops of a step.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "import/tflite/cells.h"
+#include "import/tflite/ops/cell.h"
 
 enum { MOST_STEPS = 1 << 10, COST_OF_STEP = 256 };
 
