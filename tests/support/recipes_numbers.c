@@ -8,15 +8,19 @@ static const qn_type *tensor(qn_random_model *m, const qn_type *element, const q
   return qn_type_with_element(&m->cx, like->type, element);
 }
 
+/* An input while there is room for one, else a constant. */
+static qn_value *given(qn_random_model *m, const qn_type *type) {
+  bool full = qn_op_body(m->func)->arg_count >= QN_RANDOM_MAX_ARGS;
+  return full ? qn_random_constant(m, type) : qn_random_input(m, type);
+}
+
 /* A tensor of f32 or i32 in a small random shape. */
 static qn_value *plain(qn_random_model *m, bool whole) {
   int64_t dims[3];
   uint32_t rank = (uint32_t)qn_random_between(m, 1, 3);
   for (uint32_t i = 0; i < rank; i++) dims[i] = qn_random_between(m, 1, i + 1 == rank ? 20 : 4);
   const qn_type *element = whole ? qn_type_i(&m->cx, 32) : qn_type_float(&m->cx, QN_F32);
-  const qn_type *type = qn_type_tensor(&m->cx, element, rank, dims);
-  bool full = qn_op_body(m->func)->arg_count >= QN_RANDOM_MAX_ARGS;
-  return full ? qn_random_constant(m, type) : qn_random_input(m, type);
+  return given(m, qn_type_tensor(&m->cx, element, rank, dims));
 }
 
 /* What an op on numbers of any type takes. */
@@ -168,7 +172,7 @@ bool qn_make_suppression(qn_random_model *m, qn_op_kind kind) {
   const qn_type *f32 = qn_type_float(&m->cx, QN_F32);
   int64_t boxes[] = {qn_random_between(m, 1, 20), 4};
   int64_t scores[] = {qn_random_between(m, 1, 3), boxes[0]}, found[] = {scores[0], 3};
-  qn_value *x = qn_random_input(m, qn_type_tensor(&m->cx, f32, 2, boxes));
+  qn_value *x = given(m, qn_type_tensor(&m->cx, f32, 2, boxes));
   qn_value *y = second(m, qn_type_tensor(&m->cx, f32, 2, scores));
   found[1] = qn_random_between(m, 1, 4);
   return keep(m, qn_build_1(&m->b, kind, qn_type_tensor(&m->cx, qn_type_i(&m->cx, 32), 2, found),
