@@ -11,7 +11,6 @@ import re
 import subprocess
 import sys
 
-LEVELS = ["x86-64", "x86-64-v3", "avxvnni", "x86-64-v4", "avx512vnni", "avx512vbmi"]
 OPERATOR = re.compile(r"operator (\d+) \((\w+)\)")
 WEAKEST = 6  # rows shown per level
 
@@ -38,6 +37,12 @@ def layer_class(step):
     names = {"DEPTHWISE_CONV_2D": "depthwise convolution", "FULLY_CONNECTED": "fully connected", "ADD": "addition",
              "SOFTMAX": "softmax", "MEAN": "pool, mean", "AVERAGE_POOL_2D": "pool, mean", "MAX_POOL_2D": "pool, mean"}
     return names.get(operator, "others")
+
+
+def levels_of(quern):
+    """Those of this machine, but for the one that is of every machine."""
+    listed = json.loads(subprocess.check_output([quern, "list", "targets", "--json"]))["targets"]
+    return [row["name"] for row in listed if row["runs_here"] and row["name"] != "generic"]
 
 
 def bench(quern, path, level):
@@ -92,7 +97,7 @@ def main():
     parser.add_argument("models", nargs="+", type=pathlib.Path, metavar="MODEL.tflite")
     options = parser.parse_args()
     levels = {}
-    for level in LEVELS:
+    for level in levels_of(options.quern):
         for path in options.models:
             report = bench(options.quern, path, level)
             if not report:
@@ -104,7 +109,9 @@ def main():
         print("# What bounds the layers\n\nMade by `benchmarks/bounds.py` from `quern bench --json` on "
               f"{options.machine}, one thread: {names}.\nThe bound is what takes longest at best, multiplying at the level's "
               "measured peak of dot products or reading from the\nlevel of memory that holds the operands; a cell says how "
-              "near the layers of a class come, all of them together, and what\npart of the time of all models they are. Where weights don't fit into L2 they come from a cache that a cloud's other guests use,\ntoo: such rows may take a third longer in another run.\n",
+              "near the layers of a class come, all of them together, and what\npart of the time of all models they are. "
+              "Where weights don't fit into L2 they come from a cache that a cloud's other guests use,\ntoo: such rows may "
+              "take a third longer in another run.\n",
               file=to)
         print_classes(levels, to)
         print("## The rows that lose most\n", file=to)

@@ -133,6 +133,20 @@ def write_dump(path, model, folder, inputs, arrays, details, head):
         file.write("\n")
 
 
+def dump_of(runtime, made_by, tensors_of):
+    """The command of a script for another runtime: `tensors_of` gives arrays by number, of a model's bytes and inputs."""
+    parser = argparse.ArgumentParser(description=f"Dumps the tensors of {runtime} in the layout of docs/recordings.md.")
+    parser.add_argument("model")
+    parser.add_argument("folder", help="where to write")
+    parser.add_argument("--inputs", required=True, help="a folder with in0.npy ...")
+    arguments = parser.parse_args()
+    with open(arguments.model, "rb") as file:
+        model = file.read()
+    given = read_inputs(model, arguments.inputs)
+    head = {"made_by": made_by, "numerics": runtime, "engine": runtime}
+    write_dump(arguments.model, model, arguments.folder, given, tensors_of(model, given), details_of(model), head)
+
+
 def dump(path, folder, kernels, inputs):
     with open(path, "rb") as file:
         model = file.read()

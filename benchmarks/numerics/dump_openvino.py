@@ -2,7 +2,6 @@
 
 SPDX-License-Identifier: Apache-2.0"""
 
-import argparse
 import importlib.metadata
 import os
 import sys
@@ -46,22 +45,5 @@ def tensors_of(model, inputs):
     return dict(zip(names, plain))
 
 
-def dump(path, folder, inputs):
-    with open(path, "rb") as file:
-        model = file.read()
-    given = dump_litert.read_inputs(model, inputs)
-    head = {"made_by": "openvino " + version(), "numerics": "openvino", "engine": "openvino"}
-    dump_litert.write_dump(path, model, folder, given, tensors_of(model, given), dump_litert.details_of(model), head)
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("model")
-    parser.add_argument("folder", help="where to write")
-    parser.add_argument("--inputs", required=True, help="a folder with in0.npy ...")
-    arguments = parser.parse_args()
-    dump(arguments.model, arguments.folder, arguments.inputs)
-
-
 if __name__ == "__main__":
-    main()
+    dump_litert.dump_of("openvino", "openvino " + version(), tensors_of)

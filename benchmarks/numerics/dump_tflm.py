@@ -2,7 +2,6 @@
 
 SPDX-License-Identifier: Apache-2.0"""
 
-import argparse
 import importlib.metadata
 
 import numpy as np
@@ -28,22 +27,5 @@ def tensors_of(model, inputs):
     return {tensor: np.array(interpreter.GetTensor(tensor, 0)["tensor_data"]) for tensor in numbers}
 
 
-def dump(path, folder, inputs):
-    with open(path, "rb") as file:
-        model = file.read()
-    given = dump_litert.read_inputs(model, inputs)
-    head = {"made_by": "tflite-micro " + version(), "numerics": "tflm", "engine": "tflm"}
-    dump_litert.write_dump(path, model, folder, given, tensors_of(model, given), dump_litert.details_of(model), head)
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("model")
-    parser.add_argument("folder", help="where to write")
-    parser.add_argument("--inputs", required=True, help="a folder with in0.npy ...")
-    arguments = parser.parse_args()
-    dump(arguments.model, arguments.folder, arguments.inputs)
-
-
 if __name__ == "__main__":
-    main()
+    dump_litert.dump_of("tflm", "tflite-micro " + version(), tensors_of)
