@@ -59,9 +59,20 @@ static bool check_channel_operands(qn_ir_context *cx, const qn_op *op, int64_t c
 
 static bool is_words(const qn_type *type) { return qn_is_i(qn_type_element(type), 16); }
 
+/* How accumulators of 64 and of 32 bits may become i16. */
+static bool check_words_rounding(qn_ir_context *cx, const qn_op *op) {
+  qn_requant_rounding rounding = qn_op_requant_rounding(op);
+  bool wide = is_width(qn_ml_in(op, 2), 64);
+  if (rounding == QN_REQUANT_REDUCED && !wide)
+    return qn_op_complain(cx, op, "rounds \"reduced\" accumulators of 64 bits only");
+  if (rounding == QN_REQUANT_DOUBLE && wide)
+    return qn_op_complain(cx, op, "rounds \"double\" accumulators of 32 bits only");
+  return rounding != QN_REQUANT_SINGLE ||
+         qn_op_complain(cx, op, "rounds \"single\" to 8 bits only");
+}
+
 /* Integer forms take activations of 8 bits or of i16 around 0, and weights of 8 bits or, widened,
- * signed
- * 16. Only accumulators of 64 bits are requantized by reduced multipliers. */
+ * signed 16. Only accumulators of 64 bits are requantized by reduced multipliers. */
 static bool check_integer_elements(qn_ir_context *cx, const qn_op *op) {
   if (!is_integer_form(op)) return true;
   const qn_type *x = qn_ml_in(op, 0), *weights = qn_ml_in(op, 1), *y = qn_ml_out(op);
@@ -71,8 +82,8 @@ static bool check_integer_elements(qn_ir_context *cx, const qn_op *op) {
   if (words && (qn_op_input_zero_point(op) != 0 || qn_op_output_zero_point(op) != 0))
     return qn_op_complain(cx, op, "takes i16 with zero point 0 only");
   bool reduced = qn_op_requant_rounding(op) == QN_REQUANT_REDUCED;
-  if (!reduced || is_width(qn_ml_in(op, 2), 64)) return true;
-  return qn_op_complain(cx, op, "rounds \"reduced\" accumulators of 64 bits only");
+  if (words) return check_words_rounding(cx, op);
+  return !reduced || qn_op_complain(cx, op, "rounds \"reduced\" accumulators of 64 bits only");
 }
 
 /* The output channels are the last dimension of the inferred result, wherever the weights have
