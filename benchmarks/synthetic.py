@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Models with the published layer shapes of larger networks and random weights, for measuring where no file may be had:
+"""Models with published layer shapes and random weights, for measuring where no file may be had:
 synthetic.py FOLDER [MODEL...] writes FOLDER/MODEL.tflite, the same bytes each time. Needs nothing but Python.
 
 Weights are like trained ones as far as speed and exactness depend on them: normal, each channel scaled to a greatest
@@ -8,6 +8,7 @@ magnitude of 127, an own scale per channel. Scales of activations are such that 
 SPDX-License-Identifier: Apache-2.0"""
 
 import argparse
+import collections
 import math
 import os
 import random
@@ -16,10 +17,16 @@ import struct
 ADD, CONV, DEPTHWISE, FULLY_CONNECTED, MAX_POOL, SOFTMAX, MEAN = 0, 3, 4, 9, 17, 25, 40  # BuiltinOperator
 OPTIONS = {CONV: 1, DEPTHWISE: 2, MAX_POOL: 5, FULLY_CONNECTED: 8, SOFTMAX: 9, ADD: 11, MEAN: 27}  # BuiltinOptions
 VERSIONS = {ADD: 2, CONV: 3, DEPTHWISE: 3, FULLY_CONNECTED: 4, MAX_POOL: 2, SOFTMAX: 2, MEAN: 2}
-INT32, INT8 = 2, 9  # TensorType
+FLOAT32, INT32, INT64, INT16, INT8 = 0, 2, 4, 7, 9  # TensorType
 NONE, RELU, RELU6 = 0, 1, 3  # ActivationFunctionType
 SAME = 0
 CHANNELS_IN_POOL = 64  # different ones per length; others are these, turned
+
+# What activations, weights and biases are, the struct code of the last two, and steps of an activation per 8-bit step.
+Types = collections.namedtuple("Types", "activation weights weights_code bias bias_code steps")
+BYTES = Types(INT8, INT8, "b", INT32, "i", 1)
+WORDS = Types(INT16, INT8, "b", INT64, "q", 256)
+FLOATS = Types(FLOAT32, FLOAT32, "f", FLOAT32, "f", 1)
 
 
 # ---- the file format: parents first, what they refer to behind them ----
@@ -97,8 +104,8 @@ def refer(out, place, target):
 
 
 class Model:
-    def __init__(self, name):
-        self.name, self.random = name, random.Random(name)
+    def __init__(self, name, types=BYTES):
+        self.name, self.random, self.types = name, random.Random(name), types
         self.tensors, self.buffers, self.operators, self.codes = [], [Table()], [], []
         self.pools, self.scales, self.shapes = {}, [], []
 
@@ -107,7 +114,7 @@ class Model:
         if data is not None:
             buffer = len(self.buffers)
             self.buffers.append(Table((0, "*", Vector("B", data))))
-        quantization = [] if scales is None else [(4, "*", Table(
+        quantization = [] if scales is None or kind == FLOAT32 else [(4, "*", Table(
             (2, "*", Vector("f", scales)), (3, "*", Vector("q", [zero_point] * len(scales))),
             (6, "i", shape.index(len(scales)) if len(scales) > 1 else 0)))]
         self.tensors.append(Table((0, "*", Vector("i", shape)), (1, "b", kind), (2, "I", buffer),
@@ -116,8 +123,13 @@ class Model:
         self.shapes.append(shape)
         return len(self.tensors) - 1
 
-    def activation(self, shape, scale, fused):
-        return self.tensor(shape, INT8, [scale], 0 if fused == NONE else -128)
+    def activation(self, shape, scale, fused=NONE):
+        """Of a scale per step; one behind a rectifier has the whole range for what is not negative, if it has a zero point."""
+        zero_point = -128 if fused != NONE and self.types is BYTES else 0
+        return self.tensor(shape, self.types.activation, [scale], zero_point)
+
+    def image(self, height, width):
+        return self.activation([1, height, width, 3], 1 / 64 / self.types.steps)
 
     def operator(self, kind, inputs, output, *options):
         if kind not in self.codes:
@@ -144,16 +156,23 @@ class Model:
     def weighted(self, kind, x, weights_shape, taps, channels, out_shape, fused, *options):
         """An operator with weights [channels][taps], or for depthwise [taps][channels], and a bias."""
         drawn = [self.channel(taps) for _ in range(channels)]
-        data = b"".join(d[0] for d in drawn)
-        if kind == DEPTHWISE:
-            data = bytes(data[c * taps + t] for t in range(taps) for c in range(channels))
+        weights = b"".join(d[0] for d in drawn)
         square = sum(d[1] for d in drawn) / channels
-        steps = 45 / (60 * math.sqrt(taps * square))  # of results per step of sums; x is about 60 off its zero
+        steps = 45 / (60 * math.sqrt(taps * square))  # of results per step of sums; x is about 60 bytes' steps off its zero
         scale = x_scale = self.scales[x][0]
         w_scale = [steps * self.random.uniform(0.7, 1.4) for _ in range(channels)]
-        bias = struct.pack(f"<{channels}i", *(int(self.random.gauss(0, 10 / steps)) for _ in range(channels)))
-        inputs = [x, self.tensor(weights_shape, INT8, w_scale, 0, data),
-                  self.tensor([channels], INT32, [x_scale * w for w in w_scale], 0, bias)]
+        bias = [int(self.types.steps * self.random.gauss(0, 10 / steps)) for _ in range(channels)]
+        if self.types is FLOATS:
+            weights = [w * w_scale[i // taps] for i, w in enumerate(struct.unpack(f"{channels * taps}b", weights))]
+            bias = [b * x_scale * w for b, w in zip(bias, w_scale)]
+        if kind == DEPTHWISE:
+            weights = [weights[c * taps + t] for t in range(taps) for c in range(channels)]
+        if self.types is FLOATS or kind == DEPTHWISE:
+            code = self.types.weights_code if self.types is FLOATS else "B"  # bytes without their signs
+            weights = struct.pack(f"<{len(weights)}{code}", *weights)
+        inputs = [x, self.tensor(weights_shape, self.types.weights, w_scale, 0, weights),
+                  self.tensor([channels], self.types.bias, [x_scale * w for w in w_scale], 0,
+                              struct.pack(f"<{channels}{self.types.bias_code}", *bias))]
         return self.operator(kind, inputs, self.activation(out_shape, scale, fused), *options)
 
     def conv(self, x, channels, kernel=1, stride=1, fused=RELU):
@@ -187,7 +206,9 @@ class Model:
         mean = self.activation([1, self.shapes[x][3]], self.scales[x][0] / 2, RELU)
         self.operator(MEAN, [x, axes], mean)
         logits = self.linear(mean, classes)
-        return self.operator(SOFTMAX, [logits], self.tensor([1, classes], INT8, [1 / 256], -128), (0, "f", 1.0))
+        scale, zero_point = (1 / 32768, 0) if self.types is WORDS else (1 / 256, -128)
+        odds = self.tensor([1, classes], self.types.activation, [scale], zero_point)
+        return self.operator(SOFTMAX, [logits], odds, (0, "f", 1.0))
 
     def file(self, inputs, outputs):
         codes = [Table((0, "b", code), (2, "i", VERSIONS[code]), (3, "i", code)) for code in self.codes]
@@ -205,7 +226,7 @@ class Model:
 
 def resnet_50(m):
     """Version 1.5: strides are in the 3x3 layers."""
-    image = m.tensor([1, 224, 224, 3], INT8, [1 / 64], 0)
+    image = m.image(224, 224)
     x = m.max_pool(m.conv(image, 64, kernel=7, stride=2))
     for stage, blocks in enumerate((3, 4, 6, 3)):
         width = 64 << stage
@@ -217,8 +238,19 @@ def resnet_50(m):
     return m.file([image], [m.classify(x, 1000)])
 
 
+def resnet_8(m):
+    """MLPerf Tiny's, for pictures of 32 x 32."""
+    image = m.image(32, 32)
+    x = m.conv(image, 16, kernel=3)
+    for channels, stride in ((16, 1), (32, 2), (64, 2)):
+        past = m.conv(x, channels, stride=stride, fused=NONE) if stride > 1 else x
+        y = m.conv(m.conv(x, channels, kernel=3, stride=stride), channels, kernel=3, fused=NONE)
+        x = m.add(y, past, RELU)
+    return m.file([image], [m.classify(x, 10)])
+
+
 def mobilenet_v1(m):
-    image = m.tensor([1, 224, 224, 3], INT8, [1 / 64], 0)
+    image = m.image(224, 224)
     x = m.conv(image, 32, kernel=3, stride=2, fused=RELU6)
     for channels, stride in ((64, 1), (128, 2), (128, 1), (256, 2), (256, 1), (512, 2), *((512, 1),) * 5, (1024, 2),
                              (1024, 1)):
@@ -228,7 +260,7 @@ def mobilenet_v1(m):
 
 def bert_layers(m, layers=4, tokens=128, width=768):
     """The products with weights of an encoder: attention itself, which has none, is a sum here."""
-    tokens_in = x = m.tensor([tokens, width], INT8, [1 / 64], 0)
+    tokens_in = x = m.activation([tokens, width], 1 / 64)
     for _ in range(layers):
         query, key, value = (m.linear(x, width) for _ in range(3))
         x = m.add(m.linear(m.add(m.add(query, key), value), width), x)
@@ -236,7 +268,11 @@ def bert_layers(m, layers=4, tokens=128, width=768):
     return m.file([tokens_in], [x])
 
 
-MODELS = {"resnet_50_224": resnet_50, "mobilenet_v1_1.0_224": mobilenet_v1, "bert_base_4x128": bert_layers}
+MODELS = {  # what makes it, and of which types
+    "resnet_50_224": (resnet_50, BYTES), "mobilenet_v1_1.0_224": (mobilenet_v1, BYTES),
+    "bert_base_4x128": (bert_layers, BYTES), "resnet_8_32_int16": (resnet_8, WORDS),
+    "mobilenet_v1_1.0_224_float": (mobilenet_v1, FLOATS),
+}
 
 
 def main():
@@ -250,7 +286,8 @@ def main():
     os.makedirs(options.folder, exist_ok=True)
     for name in options.models or MODELS:
         path = os.path.join(options.folder, name + ".tflite")
-        content = MODELS[name](Model(name))
+        network, types = MODELS[name]
+        content = network(Model(name, types))
         with open(path, "wb") as file:
             file.write(content)
         print(f"{path}: {len(content)} bytes")
