@@ -53,6 +53,17 @@ static void random_shape(uint32_t *seed, qn_case *s) {
   }
 }
 
+/* 16-bit activations; sums of long ones, and of weights of 16 bits, need 64 bits. */
+static void make_words(uint32_t *seed, qn_case *s) {
+  s->words = true;
+  s->x_unsigned = s->y_unsigned = s->residual = s->padded = false;
+  if (range(seed, 0, 1) == 0) s->weights = QN_CASE_WHOLE;
+  s->scale /= 64;
+  s->zero_point = 0;
+  s->min = range(seed, 0, 1) == 0 ? INT16_MIN : 0;
+  s->max = range(seed, 0, 1) == 0 ? INT16_MAX : 20000;
+}
+
 static qn_case random_case(uint32_t *seed) {
   qn_case s = {.dilation = 1, .groups = 1};
   random_shape(seed, &s);
@@ -61,13 +72,14 @@ static qn_case random_case(uint32_t *seed) {
   s.real = range(seed, 0, 3) == 0;
   s.residual = range(seed, 0, 3) == 0;
   s.padded = s.op != QN_CASE_LINEAR && range(seed, 0, 2) == 0;
-  s.weights = (qn_case_weights)range(seed, 0, QN_CASE_WEIGHTS - 1);
+  s.weights = (qn_case_weights)range(seed, 0, QN_CASE_WIDEST);
   static const double scales[] = {0.1, 0.01, 0.001, 0.0003, 0.00005};
   s.scale = scales[range(seed, 0, 4)];
   int32_t lo = s.y_unsigned ? 0 : -128;
   s.zero_point = lo + (int32_t)range(seed, 0, 255);
   s.min = lo + (int32_t)(range(seed, 0, 1) * range(seed, 0, 90));
   s.max = lo + 255 - (int32_t)(range(seed, 0, 1) * range(seed, 0, 90));
+  if (range(seed, 0, 3) == 0) make_words(seed, &s);
   s.seed = qn_case_random(seed);
   return s;
 }
@@ -83,7 +95,7 @@ static uint8_t *noise(instance *in, int64_t size, uint32_t *seed) {
 /* The plain computation; with a residual or a border, the interpreter at the integer stage. */
 static bool compute_expected(instance *in) {
   if (!in->data.shape.residual && !in->data.shape.padded) {
-    in->expected = qn_arena_alloc(&in->arena, (size_t)in->data.y_count);
+    in->expected = qn_arena_alloc(&in->arena, (size_t)(in->data.y_count * in->data.element_bytes));
     qn_case_reference(&in->data, in->x, in->expected);
     return true;
   }
@@ -114,7 +126,8 @@ static void in_pieces(void *pool, qn_abi_kernel *kernel, void *const *args, int6
 
 static bool run_code(instance *in, const qn_abi_model *model, bool pieces) {
   uint32_t seed = in->data.shape.seed;
-  uint8_t *y = noise(in, in->data.result_count, &seed);
+  int64_t bytes = in->data.result_count * in->data.element_bytes;
+  uint8_t *y = noise(in, bytes, &seed);
   size_t arena_bytes = (model->arena_bytes + QN_ABI_ALIGN - 1) / QN_ABI_ALIGN * QN_ABI_ALIGN;
   void *arena = aligned_alloc(QN_ABI_ALIGN, arena_bytes + QN_ABI_ALIGN);
   const void *inputs[] = {in->x, in->r};
@@ -123,7 +136,7 @@ static bool run_code(instance *in, const qn_abi_model *model, bool pieces) {
   if (pieces) call.parallel_for = in_pieces, call.pool = &seed;
   model->invoke(&call);
   free(arena);
-  return memcmp(y, in->expected, (size_t)in->data.result_count) == 0;
+  return memcmp(y, in->expected, (size_t)bytes) == 0;
 }
 
 /* NULL, or what went wrong. */
@@ -155,7 +168,7 @@ static int check_case(const qn_case *shape) {
   in.cx.diag.handler = print_diagnostic;
   in.data = qn_case_make(&in.arena, shape);
   uint32_t seed = shape->seed, levels;
-  in.x = noise(&in, in.data.x_count, &seed);
+  in.x = noise(&in, in.data.x_count * in.data.element_bytes, &seed);
   in.r = noise(&in, in.data.y_count, &seed);
   qn_case_fill(&in.data, &seed, in.x);
   int failures = compute_expected(&in) ? 0 : 1;

@@ -44,12 +44,19 @@ static int32_t random_weight(qn_case_weights style, uint32_t *seed) {
     return random_in(seed, -255, 255);
   case QN_CASE_WIDEST:
     return coin ? -255 : 255;
+  case QN_CASE_WHOLE:
+    return coin ? INT16_MIN : random_in(seed, INT16_MIN, INT16_MAX);
   default:
     return random_in(seed, -30, 30);
   }
 }
 
 static int64_t extent(int64_t kernel, int64_t dilation) { return (kernel - 1) * dilation + 1; }
+
+static qn_requant_rounding rounding_of(const qn_case *s) {
+  if (s->real) return QN_REQUANT_REAL;
+  return s->words ? QN_REQUANT_REDUCED : QN_REQUANT_DOUBLE;
+}
 
 qn_case_data qn_case_make(qn_arena *arena, const qn_case *shape) {
   qn_case_data d = {.shape = *shape};
@@ -67,7 +74,8 @@ qn_case_data qn_case_make(qn_arena *arena, const qn_case *shape) {
     d.result_count = shape->batch * (d.out_height + 3) * (d.out_width + 3) * shape->out_channels;
   size_t channels = (size_t)shape->out_channels;
   d.weights = QN_NEW_ARRAY(arena, channels * (size_t)d.taps, int32_t);
-  d.bias = QN_NEW_ARRAY(arena, channels, int32_t);
+  d.bias = QN_NEW_ARRAY(arena, channels, int64_t);
+  d.element_bytes = shape->words ? 2 : 1;
   d.requant = QN_NEW_ARRAY(arena, channels, qn_requant);
   uint32_t seed = shape->seed;
   for (int64_t i = 0; i < shape->out_channels * d.taps; i++)
@@ -75,7 +83,7 @@ qn_case_data qn_case_make(qn_arena *arena, const qn_case *shape) {
   for (size_t c = 0; c < channels; c++) {
     d.bias[c] = random_in(&seed, -20000, 20000);
     double real = shape->scale * (1 + random_in(&seed, 0, 1000) / 1000.0);
-    d.requant[c] = (qn_requant){.rounding = shape->real ? QN_REQUANT_REAL : QN_REQUANT_DOUBLE,
+    d.requant[c] = (qn_requant){.rounding = rounding_of(shape),
                                 .multiplier = qn_multiplier_of(real),
                                 .real = real,
                                 .zero_point = shape->zero_point,
@@ -88,16 +96,18 @@ qn_case_data qn_case_make(qn_arena *arena, const qn_case *shape) {
 /* ---- the plain way ---- */
 
 static int32_t element(const qn_case_data *d, const uint8_t *x, int64_t at) {
+  if (d->shape.words) return (int16_t)(x[2 * at] | x[2 * at + 1] << 8);
   return d->shape.x_unsigned ? x[at] : (int8_t)x[at];
 }
 
-static int32_t accumulate(const qn_case_data *d, const uint8_t *x, int64_t pixel, int64_t c) {
+static int64_t accumulate(const qn_case_data *d, const uint8_t *x, int64_t pixel, int64_t c) {
   const qn_case *s = &d->shape;
   const int32_t *w = d->weights + c * d->taps;
   int64_t sum = d->bias[c];
   if (s->op == QN_CASE_LINEAR) {
-    for (int64_t t = 0; t < d->taps; t++) sum += w[t] * element(d, x, pixel * s->channels + t);
-    return (int32_t)sum;
+    for (int64_t t = 0; t < d->taps; t++)
+      sum += (int64_t)w[t] * element(d, x, pixel * s->channels + t);
+    return sum;
   }
   int64_t groups = s->op == QN_CASE_CONV ? s->groups : s->channels;
   int64_t depth = s->channels / groups, from = c / (s->out_channels / groups) * depth;
@@ -108,24 +118,35 @@ static int32_t accumulate(const qn_case_data *d, const uint8_t *x, int64_t pixel
       for (int64_t i = 0; i < depth; i++) {
         int64_t y = oy * s->stride + ky * s->dilation, column = ox * s->stride + kx * s->dilation;
         int64_t at = ((image * s->height + y) * s->width + column) * s->channels + from + i;
-        sum += *w++ * element(d, x, at);
+        sum += (int64_t)*w++ * element(d, x, at);
       }
-  return (int32_t)sum;
+  return sum;
 }
 
 void qn_case_reference(const qn_case_data *d, const uint8_t *x, uint8_t *out_y) {
   int64_t channels = d->shape.out_channels;
-  for (int64_t i = 0; i < d->y_count; i++)
-    out_y[i] = (uint8_t)qn_requant_apply(&d->requant[i % channels],
-                                         accumulate(d, x, i / channels, i % channels));
+  for (int64_t i = 0; i < d->y_count; i++) {
+    const qn_requant *r = &d->requant[i % channels];
+    int64_t sum = accumulate(d, x, i / channels, i % channels);
+    if (!d->shape.words) {
+      out_y[i] = (uint8_t)qn_requant_apply(r, (int32_t)sum);
+      continue;
+    }
+    int32_t y = d->shape.real ? qn_requant_real(sum, r->real)
+                              : qn_requant64(sum, r->multiplier.mantissa, r->multiplier.shift);
+    uint32_t word = (uint32_t)(y < r->min ? r->min : y > r->max ? r->max : y);
+    out_y[2 * i] = (uint8_t)word, out_y[2 * i + 1] = (uint8_t)(word >> 8);
+  }
 }
 
 void qn_case_fill(const qn_case_data *d, uint32_t *seed, uint8_t *out_x) {
   uint32_t style = qn_case_random(seed) % 4;
-  for (int64_t i = 0; i < d->x_count; i++) {
+  for (int64_t i = 0; i < d->x_count * d->element_bytes; i++) {
+    bool low = d->shape.words && i % 2 == 0; /* byte of a word */
     out_x[i] = (uint8_t)(qn_case_random(seed) >> 4);
-    if (style == 1) out_x[i] = d->shape.x_unsigned ? 255 : 127;
+    if (style == 1) out_x[i] = d->shape.x_unsigned || low ? 255 : 127;
     if (style == 2) out_x[i] = out_x[i] & 1 ? 255 : 0;
+    if (style == 3 && d->shape.words) out_x[i] = low ? 0 : 128;
   }
 }
 
@@ -173,9 +194,19 @@ static qn_value *multiplier_constant(qn_builder *b, const qn_case_data *d, bool 
   return constant(b, qn_type_i(b->cx, 32), 1, &n, ints);
 }
 
-static const qn_type *tensor8(qn_ir_context *cx, bool is_unsigned, const int64_t dims[4],
-                              bool flat) {
-  const qn_type *element = qn_type_integer(cx, 8, is_unsigned ? QN_UNSIGNED : QN_SIGNLESS);
+static qn_value *bias_constant(qn_builder *b, const qn_case_data *d) {
+  int64_t n = d->shape.out_channels;
+  if (d->shape.words) return constant(b, qn_type_i(b->cx, 64), 1, &n, d->bias);
+  int32_t *narrow = qn_arena_array(&b->module->arena, (size_t)n, sizeof *narrow);
+  for (int64_t c = 0; c < n; c++) narrow[c] = (int32_t)d->bias[c];
+  return constant(b, qn_type_i(b->cx, 32), 1, &n, narrow);
+}
+
+static const qn_type *activation(qn_ir_context *cx, const qn_case *s, bool is_unsigned,
+                                 const int64_t dims[4]) {
+  const qn_type *byte = qn_type_integer(cx, 8, is_unsigned ? QN_UNSIGNED : QN_SIGNLESS);
+  const qn_type *element = s->words ? qn_type_i(cx, 16) : byte;
+  bool flat = s->op == QN_CASE_LINEAR;
   const int64_t two[] = {dims[0] * dims[1] * dims[2], dims[3]};
   return qn_type_tensor(cx, element, flat ? 2 : 4, flat ? two : dims);
 }
@@ -184,10 +215,11 @@ static qn_value *build_op(qn_builder *b, const qn_case_data *d, qn_value *x, con
   static const qn_op_kind kinds[] = {[QN_CASE_CONV] = QN_OP_ML_INTEGER_CONV,
                                      [QN_CASE_DEPTHWISE] = QN_OP_ML_INTEGER_DEPTHWISE_CONV,
                                      [QN_CASE_LINEAR] = QN_OP_ML_INTEGER_LINEAR};
+  static const char *const roundings[] = {
+      [QN_REQUANT_DOUBLE] = "double", [QN_REQUANT_REAL] = "real", [QN_REQUANT_REDUCED] = "reduced"};
   const qn_case *s = &d->shape;
-  int64_t n = s->out_channels;
   qn_value *weights = weight_constant(b, d);
-  qn_value *bias = constant(b, qn_type_i(b->cx, 32), 1, &n, d->bias);
+  qn_value *bias = bias_constant(b, d);
   qn_value *multiplier = multiplier_constant(b, d, false), *shift = multiplier_constant(b, d, true);
   int64_t pad[4] = {0}, strides[2] = {s->stride, s->stride},
           dilations[2] = {s->dilation, s->dilation};
@@ -195,7 +227,7 @@ static qn_value *build_op(qn_builder *b, const qn_case_data *d, qn_value *x, con
       {"input_zero_point", qn_attr_i64(b->cx, 0)},
       {"weight_zero_point", qn_attr_i64(b->cx, 0)},
       {"output_zero_point", qn_attr_i64(b->cx, s->zero_point)},
-      {"rounding", qn_attr_string(b->cx, qn_str_of(s->real ? "real" : "double"))},
+      {"rounding", qn_attr_string(b->cx, qn_str_of(roundings[rounding_of(s)]))},
       {"min", qn_attr_i64(b->cx, s->min)},
       {"max", qn_attr_i64(b->cx, s->max)},
   };
@@ -245,12 +277,11 @@ qn_module *qn_case_module(qn_ir_context *cx, const qn_case_data *d) {
   qn_module *module = qn_module_create(cx, loc);
   const int64_t x_dims[] = {s->batch, s->height, s->width, s->channels};
   const int64_t y_dims[] = {s->batch, d->out_height, d->out_width, s->out_channels};
-  const qn_type *x = tensor8(cx, s->x_unsigned, x_dims, s->op == QN_CASE_LINEAR);
-  const qn_type *y = tensor8(cx, s->y_unsigned, y_dims, s->op == QN_CASE_LINEAR);
+  const qn_type *x = activation(cx, s, s->x_unsigned, x_dims);
+  const qn_type *y = activation(cx, s, s->y_unsigned, y_dims);
   qn_builder b = qn_builder_at_end(module, qn_op_body(module->op), loc);
   const int64_t padded[] = {s->batch, d->out_height + 3, d->out_width + 3, s->out_channels};
-  const qn_type *inputs[] = {x, y},
-                *out = s->padded ? tensor8(cx, s->y_unsigned, padded, false) : y;
+  const qn_type *inputs[] = {x, y}, *out = s->padded ? activation(cx, s, s->y_unsigned, padded) : y;
   const qn_type *type = qn_type_function(cx, inputs, s->residual ? 2 : 1, &out, 1);
   qn_op *func = qn_build_func(&b, qn_str_of("main"), type, NULL);
   b = qn_builder_at_end(module, qn_op_body(func), loc);
@@ -262,6 +293,10 @@ qn_module *qn_case_module(qn_ir_context *cx, const qn_case_data *d) {
   return module;
 }
 
+static const char *element_name(const qn_case *s, bool is_unsigned) {
+  return s->words ? "i16" : is_unsigned ? "ui8" : "i8";
+}
+
 const char *qn_case_describe(qn_arena *arena, const qn_case *s) {
   static const char *const names[] = {"conv", "depthwise", "linear"};
   return qn_arena_format(
@@ -270,8 +305,8 @@ const char *qn_case_describe(qn_arena *arena, const qn_case *s) {
              "weights %d, %s -> %s%s%s%s, scale %g zp %d [%d, %d], seed %u",
              names[s->op], (int)s->batch, (int)s->height, (int)s->width, (int)s->channels,
              (int)s->out_channels, (int)s->kernel_height, (int)s->kernel_width, (int)s->stride,
-             (int)s->dilation, (int)s->groups, (int)s->weights, s->x_unsigned ? "ui8" : "i8",
-             s->y_unsigned ? "ui8" : "i8", s->real ? " real" : "", s->residual ? " + r" : "",
+             (int)s->dilation, (int)s->groups, (int)s->weights, element_name(s, s->x_unsigned),
+             element_name(s, s->y_unsigned), s->real ? " real" : "", s->residual ? " + r" : "",
              s->padded ? " padded" : "", s->scale, s->zero_point, s->min, s->max, s->seed)
       .data;
 }

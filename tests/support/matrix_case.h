@@ -17,7 +17,7 @@ typedef enum qn_case_weights {
   QN_CASE_TRAINED, /* -127 .. 127, small ones more often */
   QN_CASE_WIDE,    /* i16, -255 .. 255 */
   QN_CASE_WIDEST,  /* i16, -255 or 255 */
-  QN_CASE_WEIGHTS
+  QN_CASE_WHOLE    /* i16, any: with words only */
 } qn_case_weights;
 
 typedef struct qn_case {
@@ -26,6 +26,7 @@ typedef struct qn_case {
   int64_t out_channels;                   /* depthwise: a multiple of channels */
   int64_t kernel_height, kernel_width, stride, dilation, groups;
   bool x_unsigned, y_unsigned, real;
+  bool words; /* activations of i16, bias of i64, without residual and border */
   qn_case_weights weights;
   double scale; /* of the multipliers, about; a channel's is within a factor of two */
   int32_t zero_point, min, max;
@@ -40,7 +41,8 @@ typedef struct qn_case_data {
   int64_t out_height, out_width, taps, x_count, y_count;
   int64_t result_count; /* of what @main returns: with the border */
   int32_t *weights;     /* [channel][tap] */
-  int32_t *bias;
+  int64_t *bias;
+  int64_t element_bytes; /* of x and y */
   qn_requant *requant;
 } qn_case_data;
 

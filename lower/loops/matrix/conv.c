@@ -46,8 +46,15 @@ qn_status qn_conv_gemm(qn_loops *lo, qn_op *op, const qn_weights *weights, int64
   return qn_gemm_lower(lo, &gemm);
 }
 
+static qn_status lower_words(qn_loops *lo, qn_op *op) {
+  int64_t groups = qn_op_groups(op);
+  qn_gemm gemm = qn_words_gemm(lo, op, groups == 1 ? "conv16" : "grouped_conv16");
+  set_geometry(lo, op, groups, &gemm);
+  return qn_gemm_lower(lo, &gemm);
+}
+
 static qn_status lower_conv(qn_loops *lo, qn_op *op) {
-  if (qn_words_take(op)) return qn_words_lower_conv(lo, op);
+  if (qn_words_take(op)) return lower_words(lo, op);
   qn_weights weights;
   QN_TRY(qn_weights_read(lo, op, &weights));
   return qn_conv_gemm(lo, op, &weights, qn_op_groups(op));

@@ -35,9 +35,10 @@ typedef struct qn_gemm {
   qn_gemm_source source;     /* where it packs, and of floats */
   const qn_weights *weights; /* of bytes, where they are constant */
   const qn_epilogue *epilogue;
-  qn_activation activation; /* of floats */
-  qn_dot_kind dot;          /* how bytes are multiplied */
-  const int64_t *taps;      /* [tap_count] where each weight finds its x, from its pixel's base */
+  const struct qn_words *words; /* of 16 bits (words/words.h) */
+  qn_activation activation;     /* of floats */
+  qn_dot_kind dot;              /* how bytes are multiplied */
+  const int64_t *taps;  /* [tap_count] where each weight finds its x, from its pixel's base */
   int64_t extent;       /* elements from a pixel's base that all pixels of all groups may read */
   int64_t groups;       /* consecutive output channels / groups each */
   int64_t group_stride; /* elements of x from one group to the next */

@@ -2,16 +2,12 @@
  * the bias on (src/eval/ref/floats.c); of f32 a fused multiply-add. A panel is a row of what the
  * sums start with, then a row per weight, each as wide as the tile.
  *
- * Weights stand in runs whose places in x are equally spaced, one behind the other where x is
- * contiguous: a row of a convolution's window, or all of a matrix product's.
- *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
 #include "lower/loops/matrix/floats.h"
+#include "lower/loops/matrix/gemm_runs.h"
 #include "lower/loops/nest.h"
-
-enum { MAX_UNROLLED = 4 /* weights of a run without a loop */ };
 
 typedef qn_gemm_emitter emitter;
 
@@ -44,22 +40,6 @@ static int64_t tile_width(const qn_gemm_plan *plan, const qn_gemm_tile *tile) {
   return tile->vectors * plan->lanes;
 }
 
-/* Runs of one length: as long as x is equally spaced in all of them. */
-static void find_runs(qn_gemm_plan *plan) {
-  const qn_gemm *g = plan->gemm;
-  const int64_t *taps = g->taps;
-  int64_t count = g->tap_count, length = 1;
-  plan->run_step = count > 1 ? taps[1] - taps[0] : 1;
-  while (length < count && taps[length] - taps[length - 1] == plan->run_step) length++;
-  bool even = count % length == 0;
-  for (int64_t t = 0; t < count && even; t++)
-    even = taps[t] == taps[t / length * length] + t % length * plan->run_step;
-  plan->run_length = even ? length : 1;
-  if (plan->run_length == count) return;
-  for (int64_t t = 0; t < count; t += plan->run_length)
-    qn_array_push(&plan->offsets, (int32_t)taps[t]);
-}
-
 static void push_number(qn_gemm_plan *plan, double value) {
   uint8_t bytes[sizeof value];
   float narrow = (float)value;
@@ -89,7 +69,7 @@ static void pack_constants(qn_gemm_plan *plan, const qn_gemm_tile *tile) {
 }
 
 static qn_status pack(qn_loops *lo, qn_gemm_plan *plan) {
-  find_runs(plan);
+  qn_gemm_find_runs(plan);
   for (uint32_t t = 0; t < plan->tile_count; t++) {
     qn_gemm_tile *tile = &plan->tiles[t];
     tile->fields[QN_TILE_WEIGHTS] = (int32_t)plan->panel_elements;
@@ -206,50 +186,16 @@ static void step(emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w) {
   }
 }
 
-static qn_op *open_loop(emitter *e, qn_gemm_sums *sums, int64_t count, qn_value **out_index) {
-  uint32_t n = (uint32_t)sums->rows * sums->vectors;
-  qn_op *loop = qn_nest_carry(e->b, 0, count, 1, sums->at, n);
-  const qn_block *body = qn_op_body(loop);
-  for (uint32_t i = 0; i < n; i++) sums->at[i] = body->args[1 + i];
-  *out_index = body->args[0];
-  return loop;
-}
-
-static void close_loop(emitter *e, qn_gemm_sums *sums, const qn_op *loop) {
-  uint32_t n = (uint32_t)sums->rows * sums->vectors;
-  qn_build_yield(e->b, sums->at, n);
-  for (uint32_t i = 0; i < n; i++) sums->at[i] = qn_op_result(loop, i);
-}
-
 static void one_run(emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w) {
-  int64_t width = tile_width(e->plan, e->shape), length = e->plan->run_length;
-  int64_t stride = e->plan->run_step;
-  for (int64_t t = 0; t < length && length <= MAX_UNROLLED; t++) {
-    qn_value *from = qn_index_add(e->b, x, t * stride);
-    step(e, sums, from, qn_index_add(e->b, w, t * width));
-  }
-  if (length <= MAX_UNROLLED) return;
-  qn_value *t;
-  qn_op *loop = open_loop(e, sums, length, &t);
-  qn_value *from = qn_gemm_add(e, x, qn_index_affine(e->b, t, stride, 0));
-  step(e, sums, from, qn_gemm_add(e, w, qn_index_affine(e->b, t, width, 0)));
-  close_loop(e, sums, loop);
+  int64_t width = tile_width(e->plan, e->shape);
+  const qn_gemm_steps steps = {e->plan->run_length, e->plan->run_step, width};
+  qn_gemm_repeat(e, sums, steps, x, w, step);
 }
 
 static void multiply(emitter *e, qn_gemm_sums *sums, qn_value *x) {
-  const qn_gemm_plan *plan = e->plan;
-  int64_t width = tile_width(plan, e->shape), runs = plan->gemm->tap_count / plan->run_length;
+  int64_t width = tile_width(e->plan, e->shape);
   qn_value *w = qn_index_add(e->b, e->fields[QN_TILE_WEIGHTS], width);
-  if (runs == 1) {
-    one_run(e, sums, qn_index_add(e->b, x, plan->gemm->taps[0]), w);
-    return;
-  }
-  qn_value *run;
-  qn_op *loop = open_loop(e, sums, runs, &run);
-  qn_value *from = qn_gemm_add(e, x, qn_index_load(e->b, e->offsets, run, 0));
-  qn_value *weights = qn_gemm_add(e, w, qn_index_affine(e->b, run, plan->run_length * width, 0));
-  one_run(e, sums, from, weights);
-  close_loop(e, sums, loop);
+  qn_gemm_each_run(e, sums, x, w, e->plan->run_length * width, one_run);
 }
 
 static void finish(emitter *e, qn_gemm_sums *sums, qn_gemm_place at) {

@@ -23,8 +23,14 @@ static void set_geometry(qn_loops *lo, const qn_op *op, qn_gemm *g) {
   g->by_image = size != QN_SIZE_FIXED;
 }
 
+static qn_status lower_words(qn_loops *lo, qn_op *op) {
+  qn_gemm gemm = qn_words_gemm(lo, op, "linear16");
+  set_geometry(lo, op, &gemm);
+  return qn_gemm_lower(lo, &gemm);
+}
+
 static qn_status lower_linear(qn_loops *lo, qn_op *op) {
-  if (qn_words_take(op)) return qn_words_lower_linear(lo, op);
+  if (qn_words_take(op)) return lower_words(lo, op);
   qn_weights weights;
   QN_TRY(qn_weights_read(lo, op, &weights));
   qn_epilogue epilogue = qn_epilogue_of(lo, op, weights.plan, weights.sums);

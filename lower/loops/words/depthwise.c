@@ -7,15 +7,16 @@
 #include "lower/loops/ops/stored.h"
 #include "lower/loops/vec.h"
 
-/* Arguments. */
-enum { X, WEIGHTS, Y, PARAMETERS, ARG_COUNT = PARAMETERS + QN_WORDS_PARAMETERS };
+/* Arguments; behind them a parameter of all channels each. */
+enum { X, WEIGHTS, Y, ARG_COUNT };
 
 typedef struct words_depthwise {
   qn_words words;
   qn_conv_shape shape;
   int64_t multiplier;
   /* in the kernel */
-  qn_value *x, *y, *input; /* of the pixel; the input channel, with a multiplier */
+  uint32_t arguments[QN_WORDS_PARAMETERS]; /* of the parameters; 0: there is none */
+  qn_value *x, *y, *input;                 /* of the pixel; the input channel, with a multiplier */
 } words_depthwise;
 
 /* Stored inputs of channels [channel, channel + lanes), a tap away from the pixel's first. */
@@ -51,7 +52,11 @@ static void build_channels(qn_kernel *k, void *user, qn_value *channel, int64_t 
   qn_builder *b = &k->b;
   if (d->multiplier > 1)
     channel = qn_nest_add(b, qn_index_affine(b, d->input, d->multiplier, 0), channel);
-  qn_value *sums = qn_words_start(k, &d->words, PARAMETERS, channel, lanes);
+  qn_value *parameters[QN_WORDS_PARAMETERS] = {NULL};
+  for (uint32_t p = 0; p < QN_WORDS_PARAMETERS; p++)
+    if (d->arguments[p] != 0)
+      parameters[p] = qn_vec_load(b, k->args[d->arguments[p]], channel, 0, lanes);
+  qn_value *sums = parameters[QN_WORDS_START];
   qn_op *rows = qn_nest_carry(b, 0, d->shape.kernel_height, 1, &sums, 1);
   qn_value *const *row_args = qn_op_body(rows)->args;
   sums = row_args[1];
@@ -61,7 +66,7 @@ static void build_channels(qn_kernel *k, void *user, qn_value *channel, int64_t 
   qn_build_yield(b, &sums, 1);
   sums = qn_op_result(columns, 0);
   qn_build_yield(b, &sums, 1);
-  qn_value *y = qn_words_finish(k, &d->words, PARAMETERS, channel, qn_op_result(rows, 0));
+  qn_value *y = qn_words_finish(b, &d->words, qn_op_result(rows, 0), parameters);
   qn_stored_store(b, y, k->args[Y], qn_nest_add(b, d->y, channel), 0);
 }
 
@@ -93,15 +98,32 @@ static qn_value *weights_of(qn_loops *lo, const qn_words *w) {
                            (qn_bytes){(const uint8_t *)values, size * sizeof *values});
 }
 
+/* A constant with a parameter of all channels. */
+static qn_value *parameter_of(qn_loops *lo, const qn_words *w, uint32_t parameter) {
+  const qn_type *type = qn_words_parameter_type(w, parameter);
+  size_t count = (size_t)w->channels, size = qn_type_bytes(type);
+  uint8_t *bytes = QN_NEW_ARRAY(lo->scratch, count * size, uint8_t);
+  for (size_t c = 0; c < count; c++) {
+    int64_t value = qn_words_parameter(w, parameter, (int64_t)c); /* little-endian */
+    memcpy(bytes + c * size, &value, size);
+  }
+  return qn_loops_constant(lo, type, (qn_bytes){bytes, count * size});
+}
+
 qn_status qn_words_lower_depthwise(qn_loops *lo, qn_op *op) {
-  words_depthwise d = {.words = qn_words_of(op), .shape = qn_conv_shape_of(op)};
+  words_depthwise d = {.words = qn_words_of(lo->cx, op), .shape = qn_conv_shape_of(op)};
   d.multiplier = d.shape.out_channels / d.shape.channels;
-  qn_value *buffers[ARG_COUNT];
+  qn_value *buffers[ARG_COUNT + QN_WORDS_PARAMETERS];
+  uint32_t count = ARG_COUNT;
   buffers[X] = qn_loops_buffer(lo, qn_op_operand(op, 0));
   buffers[WEIGHTS] = weights_of(lo, &d.words);
   buffers[Y] = qn_loops_buffer(lo, &op->results[0]);
-  qn_words_parameters(lo, &d.words, buffers + PARAMETERS);
-  qn_kernel k = qn_kernel_begin(lo, "depthwise16", op, buffers, ARG_COUNT);
+  for (uint32_t p = 0; p < QN_WORDS_PARAMETERS; p++) {
+    if (!qn_words_parameter_type(&d.words, p)) continue;
+    buffers[count] = parameter_of(lo, &d.words, p);
+    d.arguments[p] = count++;
+  }
+  qn_kernel k = qn_kernel_begin(lo, "depthwise16", op, buffers, count);
   qn_value *unit = qn_nest_begin(&k.b, k.lower, k.upper, 1);
   build_row(&k, &d, unit);
   qn_nest_end(&k.b);

@@ -14,8 +14,7 @@ void qn_dot16_pack(const qn_dot16 *d, qn_dot16_weight *weight, const void *user,
     }
 }
 
-/* Two inputs as one i32, or one and 0. */
-static qn_value *load_pair(qn_builder *b, qn_value *x, qn_value *index, bool single) {
+qn_value *qn_dot16_pair(qn_builder *b, qn_value *x, qn_value *index, bool single) {
   const qn_type *i16 = qn_type_i(b->cx, 16), *i32 = qn_type_i(b->cx, 32);
   qn_value *pair = qn_vec_load(b, x, index, 0, single ? 1 : 2);
   if (single) {
@@ -30,7 +29,7 @@ static qn_value *load_pair(qn_builder *b, qn_value *x, qn_value *index, bool sin
 static qn_value *add_pair(qn_builder *b, const qn_dot16 *d, const qn_dot16_operands *o,
                           qn_value *column, qn_value *k, bool single, qn_value *acc) {
   int64_t lanes = qn_vec_count(acc);
-  qn_value *pair = load_pair(b, o->x, qn_nest_add(b, o->x_base, k), single);
+  qn_value *pair = qn_dot16_pair(b, o->x, qn_nest_add(b, o->x_base, k), single);
   qn_value *inputs = qn_vec_bitcast(b, qn_vec_broadcast(b, pair, lanes), qn_type_i(b->cx, 16));
   /* k is even: its pairs start behind k * columns weights. */
   qn_value *at = qn_nest_add(b, o->weights_base, qn_index_affine(b, k, d->columns, 0));
@@ -41,50 +40,16 @@ static qn_value *add_pair(qn_builder *b, const qn_dot16 *d, const qn_dot16_opera
   return qn_build_binary(b, QN_OP_ARITH_ADDI, acc, products);
 }
 
-/* Products [first, first + count), `first` even, `count` even or up to an odd depth. */
-static qn_value *add_run(qn_builder *b, const qn_dot16 *d, const qn_dot16_operands *o,
-                         qn_value *column, qn_value *first, int64_t count, qn_value *acc) {
-  int64_t pairs = count / 2 * 2;
+qn_value *qn_dot16_build(qn_builder *b, const qn_dot16 *d, const qn_dot16_operands *operands,
+                         qn_value *column, qn_value *acc) {
+  int64_t pairs = d->depth / 2 * 2;
   if (pairs > 0) {
     qn_op *loop = qn_nest_carry(b, 0, pairs, 2, &acc, 1);
     qn_value *const *args = qn_op_body(loop)->args;
-    qn_value *k = qn_nest_add(b, first, args[0]);
-    qn_value *sum = add_pair(b, d, o, column, k, false, args[1]);
+    qn_value *sum = add_pair(b, d, operands, column, args[0], false, args[1]);
     qn_build_yield(b, &sum, 1);
     acc = qn_op_result(loop, 0);
   }
-  if (pairs == count) return acc;
-  return add_pair(b, d, o, column, qn_index_add(b, first, pairs), true, acc);
-}
-
-qn_value *qn_dot16_build(qn_builder *b, const qn_dot16 *d, const qn_dot16_operands *operands,
-                         qn_value *column, qn_value *acc) {
-  return add_run(b, d, operands, column, qn_build_index(b, 0), d->depth, acc);
-}
-
-/* Of i16 and 8-bit weights a product is at most 2^22; of two of 16 bits 2^30, of which not even two
- * are sure to fit, but weights without zero point have 9 bits. */
-enum { SAFE_PRODUCTS = 254 };
-
-static qn_value *add_safe_run(qn_builder *b, const qn_dot16 *d, const qn_dot16_operands *o,
-                              qn_value *column, qn_value *first, int64_t count, qn_value *acc) {
-  qn_value *zero = qn_vec_splat(b, 0, qn_type_i(b->cx, 32), qn_vec_count(acc));
-  qn_value *sum = add_run(b, d, o, column, first, count, zero);
-  sum = qn_vec_cast(b, QN_OP_ARITH_EXTSI, sum, qn_type_i(b->cx, 64));
-  return qn_build_binary(b, QN_OP_ARITH_ADDI, acc, sum);
-}
-
-qn_value *qn_dot16_build_wide(qn_builder *b, const qn_dot16 *d, const qn_dot16_operands *operands,
-                              qn_value *column, qn_value *acc) {
-  int64_t whole = d->depth / SAFE_PRODUCTS * SAFE_PRODUCTS;
-  if (whole > 0) {
-    qn_op *loop = qn_nest_carry(b, 0, whole, SAFE_PRODUCTS, &acc, 1);
-    qn_value *const *args = qn_op_body(loop)->args;
-    qn_value *sum = add_safe_run(b, d, operands, column, args[0], SAFE_PRODUCTS, args[1]);
-    qn_build_yield(b, &sum, 1);
-    acc = qn_op_result(loop, 0);
-  }
-  if (whole == d->depth) return acc;
-  qn_value *rest = qn_build_index(b, whole);
-  return add_safe_run(b, d, operands, column, rest, d->depth - whole, acc);
+  if (pairs == d->depth) return acc;
+  return add_pair(b, d, operands, column, qn_build_index(b, pairs), true, acc);
 }

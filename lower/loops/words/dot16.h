@@ -29,9 +29,7 @@ typedef struct qn_dot16_operands {
 qn_value *qn_dot16_build(qn_builder *b, const qn_dot16 *d, const qn_dot16_operands *operands,
                          qn_value *column, qn_value *acc);
 
-/* The same for x of i16 and lanes of i64 that don't wrap: sums of so many products that 32 bits
- * hold them are added up. */
-qn_value *qn_dot16_build_wide(qn_builder *b, const qn_dot16 *d, const qn_dot16_operands *operands,
-                              qn_value *column, qn_value *acc);
+/* Two elements of x, of i8 or i16, from the index on as one i32; a single one and 0. */
+qn_value *qn_dot16_pair(qn_builder *b, qn_value *x, qn_value *index, bool single);
 
 #endif

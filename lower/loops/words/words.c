@@ -36,6 +36,16 @@ static bool is_proved(const qn_words *w) {
   return true;
 }
 
+static int64_t greatest_weight(const qn_words *w) {
+  int64_t greatest = 1;
+  for (int64_t c = 0; c < w->channels; c++)
+    for (int64_t t = 0; t < w->taps; t++) {
+      int64_t weight = qn_words_weight(w, c, t), size = weight < 0 ? -weight : weight;
+      if (size > greatest) greatest = size;
+    }
+  return greatest;
+}
+
 static qn_limited limited_of(const qn_words *w, int64_t c) {
   qn_multiplier m = {(int32_t)qn_stored_constant(w->op, MULTIPLIER, c),
                      (int32_t)qn_stored_constant(w->op, SHIFT, c)};
@@ -47,21 +57,6 @@ static bool is_limited(const qn_words *w) {
   for (int64_t c = 0; c < w->channels; c++)
     if (limited_of(w, c).limit != INT64_MAX) return true;
   return false;
-}
-
-qn_words qn_words_of(const qn_op *op) {
-  const qn_type *weights = qn_op_operand(op, WEIGHTS)->type, *y = op->results[0].type;
-  qn_words w = {.op = op,
-                .rounding = qn_op_requant_rounding(op),
-                .channels = y->shaped.dims[y->shaped.rank - 1],
-                .depthwise = qn_op_weights(op) == QN_CHANNELS_LAST,
-                .min = qn_op_min(op),
-                .max = qn_op_max(op)};
-  w.taps = qn_type_elements(weights) / w.channels;
-  bool wide = qn_type_is_int(qn_type_element(qn_op_operand(op, BIAS)->type), 64);
-  w.wide = wide && !is_proved(&w);
-  w.limited = is_limited(&w);
-  return w;
 }
 
 typedef int64_t parameter_fn(const qn_words *w, int64_t channel);
@@ -96,43 +91,58 @@ static int64_t right_of(const qn_words *w, int64_t c) {
   return shift_of(w, c) < 0 ? -shift_of(w, c) : 0;
 }
 
-static qn_value *parameters(qn_loops *lo, const qn_words *w, uint32_t width, parameter_fn *value) {
-  size_t count = (size_t)w->channels, size = width / 8;
-  uint8_t *bytes = QN_NEW_ARRAY(lo->scratch, count * size, uint8_t);
-  for (size_t c = 0; c < count; c++) {
-    int64_t v = value(w, (int64_t)c); /* little-endian */
-    memcpy(bytes + c * size, &v, size);
-  }
-  return qn_loops_constant(lo, qn_type_i(lo->cx, width), (qn_bytes){bytes, count * size});
-}
-
-/* As 64-bit words: a splat of the multiplier stays one. */
-static qn_value *reals(qn_loops *lo, const qn_words *w) {
+/* The bits of the f64. */
+static int64_t real_of(const qn_words *w, int64_t c) {
   const qn_attr *payload = qn_loops_payload(w->op, MULTIPLIER);
-  double *values = QN_NEW_ARRAY(lo->scratch, (size_t)w->channels, double);
-  for (int64_t c = 0; c < w->channels; c++)
-    memcpy(&values[c], payload->dense.bytes.data + (payload->dense.splat ? 0 : 8 * c),
-           sizeof *values);
-  return qn_loops_constant(
-      lo, qn_type_float(lo->cx, QN_F64),
-      (qn_bytes){(const uint8_t *)values, (size_t)w->channels * sizeof *values});
+  int64_t bits;
+  memcpy(&bits, payload->dense.bytes.data + (payload->dense.splat ? 0 : 8 * c), sizeof bits);
+  return bits;
 }
 
-void qn_words_parameters(qn_loops *lo, const qn_words *w,
-                         qn_value *out_buffers[QN_WORDS_PARAMETERS]) {
-  out_buffers[0] = parameters(lo, w, w->wide ? 64 : 32, bias_of);
-  if (w->rounding == QN_REQUANT_REAL) {
-    out_buffers[1] = out_buffers[2] = out_buffers[3] = reals(lo, w);
-  } else if (w->rounding == QN_REQUANT_REDUCED) {
-    out_buffers[1] = parameters(lo, w, 64, reduced_of);
-    out_buffers[2] = parameters(lo, w, 64, reduced_rounding_of);
-    out_buffers[3] = parameters(lo, w, 64, reduced_shift_of);
-  } else {
-    out_buffers[1] = parameters(lo, w, 32, left_of);
-    out_buffers[2] = parameters(lo, w, 32, whole_of);
-    out_buffers[3] = parameters(lo, w, 32, right_of);
-  }
-  out_buffers[4] = w->limited ? parameters(lo, w, w->wide ? 64 : 32, limit_of) : out_buffers[0];
+/* Of each rounding. */
+static parameter_fn *const rounding_of[][3] = {
+    [QN_REQUANT_REAL] = {real_of},
+    [QN_REQUANT_REDUCED] = {reduced_of, reduced_rounding_of, reduced_shift_of},
+    [QN_REQUANT_DOUBLE] = {left_of, whole_of, right_of},
+}; /* single is for bytes */
+
+static parameter_fn *parameter_of(const qn_words *w, uint32_t parameter) {
+  if (parameter == QN_WORDS_START) return bias_of;
+  if (parameter == QN_WORDS_LIMIT) return w->limited ? limit_of : NULL;
+  return rounding_of[w->rounding][parameter - QN_WORDS_ROUNDING];
+}
+
+const qn_type *qn_words_parameter_type(const qn_words *w, uint32_t parameter) {
+  parameter_fn *value = parameter_of(w, parameter);
+  if (!value) return NULL;
+  if (value == real_of) return qn_type_float(w->cx, QN_F64);
+  bool is_wide = w->rounding == QN_REQUANT_REDUCED;
+  if (parameter == QN_WORDS_START || parameter == QN_WORDS_LIMIT) is_wide = w->wide;
+  if (value == reduced_of) is_wide = w->large;
+  return qn_type_i(w->cx, is_wide ? 64 : 32);
+}
+
+int64_t qn_words_parameter(const qn_words *w, uint32_t parameter, int64_t channel) {
+  return parameter_of(w, parameter)(w, channel);
+}
+
+qn_words qn_words_of(qn_ir_context *cx, const qn_op *op) {
+  const qn_type *weights = qn_op_operand(op, WEIGHTS)->type, *y = op->results[0].type;
+  qn_words w = {.cx = cx,
+                .op = op,
+                .rounding = qn_op_requant_rounding(op),
+                .channels = y->shaped.dims[y->shaped.rank - 1],
+                .depthwise = qn_op_weights(op) == QN_CHANNELS_LAST,
+                .min = qn_op_min(op),
+                .max = qn_op_max(op)};
+  w.taps = qn_type_elements(weights) / w.channels;
+  bool wide = qn_type_is_int(qn_type_element(qn_op_operand(op, BIAS)->type), 64);
+  w.wide = wide && !is_proved(&w);
+  w.greatest = greatest_weight(&w);
+  w.limited = is_limited(&w);
+  for (int64_t c = 0; c < w.channels && w.rounding == QN_REQUANT_REDUCED; c++)
+    w.large |= reduced_of(&w, c) > INT32_MAX;
+  return w;
 }
 
 /* ---- in the kernel ---- */
@@ -141,19 +151,13 @@ static qn_value *with(qn_builder *b, qn_op_kind kind, qn_value *lanes, int64_t c
   return qn_build_binary(b, kind, lanes, qn_build_int(b, constant, lanes->type));
 }
 
-qn_value *qn_words_start(qn_kernel *k, const qn_words *w, uint32_t first, qn_value *channel,
-                         int64_t lanes) {
-  (void)w;
-  return qn_vec_load(&k->b, k->args[first], channel, 0, lanes);
-}
-
 static qn_value *to_i64(qn_builder *b, qn_value *sums) {
   const qn_type *i64 = qn_type_i(b->cx, 64);
   return qn_type_element(sums->type) == i64 ? sums : qn_vec_cast(b, QN_OP_ARITH_EXTSI, sums, i64);
 }
 
 static qn_value *reduced(qn_builder *b, qn_value *sums, qn_value *const *p) {
-  qn_value *y = qn_build_binary(b, QN_OP_ARITH_MULI, to_i64(b, sums), p[0]);
+  qn_value *y = qn_build_binary(b, QN_OP_ARITH_MULI, to_i64(b, sums), to_i64(b, p[0]));
   y = qn_build_binary(b, QN_OP_ARITH_ADDI, y, p[1]);
   y = qn_build_binary(b, QN_OP_ARITH_SHRSI, y, p[2]);
   return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, y, qn_type_i(b->cx, 32));
@@ -209,16 +213,10 @@ static qn_value *real(qn_builder *b, qn_value *sums, qn_value *multiplier) {
   return qn_build_binary(b, QN_OP_ARITH_SUBI, whole, down);
 }
 
-qn_value *qn_words_finish(qn_kernel *k, const qn_words *w, uint32_t first, qn_value *channel,
-                          qn_value *sums) {
-  qn_builder *b = &k->b;
-  int64_t lanes = qn_vec_count(sums);
-  qn_value *p[3] = {NULL}, *y;
-  uint32_t count = w->rounding == QN_REQUANT_REAL ? 1 : 3;
-  if (w->limited)
-    sums = qn_fixed_limit(b, sums, qn_vec_load(b, k->args[first + 4], channel, 0, lanes));
-  for (uint32_t i = 0; i < count; i++)
-    p[i] = qn_vec_load(b, k->args[first + 1 + i], channel, 0, lanes);
+qn_value *qn_words_finish(qn_builder *b, const qn_words *w, qn_value *sums,
+                          qn_value *const parameters[QN_WORDS_PARAMETERS]) {
+  qn_value *const *p = parameters + QN_WORDS_ROUNDING, *y;
+  if (w->limited) sums = qn_fixed_limit(b, sums, parameters[QN_WORDS_LIMIT]);
   if (w->rounding == QN_REQUANT_REAL)
     y = real(b, sums, p[0]);
   else if (w->rounding == QN_REQUANT_REDUCED)

@@ -125,7 +125,7 @@ static qn_case random_case(qn_case_op op, uint32_t *seed) {
   s.x_unsigned = qn_case_random(seed) & 1;
   s.y_unsigned = qn_case_random(seed) & 1;
   s.real = qn_case_random(seed) % 4 == 0;
-  s.weights = (qn_case_weights)(qn_case_random(seed) % QN_CASE_WEIGHTS);
+  s.weights = (qn_case_weights)(qn_case_random(seed) % QN_CASE_WHOLE);
   static const double scales[] = {0.25, 0.01, 0.002, 0.0001, 3};
   s.scale = scales[qn_case_random(seed) % 5];
   int32_t lo = s.y_unsigned ? 0 : -128;

@@ -1,0 +1,30 @@
+/* Sums over all weights of a panel: weights stand in runs whose places in x are equally spaced, one
+ * behind the other where x is contiguous, as a row of a convolution's window, or all of a matrix
+ * product's.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_LOWER_LOOPS_GEMM_RUNS_H
+#define QN_LOWER_LOOPS_GEMM_RUNS_H
+
+#include "lower/loops/matrix/gemm_emit.h"
+
+enum { QN_GEMM_MAX_UNROLLED = 4 /* steps without a loop */ };
+
+/* Runs of one length: as long as x is equally spaced in all of them. */
+void qn_gemm_find_runs(qn_gemm_plan *plan);
+
+/* Steps that are alike: how many, the elements of x and of the panel from one to the next. */
+typedef struct qn_gemm_steps {
+  int64_t count, x_stride, w_stride;
+} qn_gemm_steps;
+/* Adds what begins at x and w of the tile. */
+typedef void qn_gemm_step_fn(qn_gemm_emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w);
+
+/* A loop over the steps, or the few of them one by one. */
+void qn_gemm_repeat(qn_gemm_emitter *e, qn_gemm_sums *sums, qn_gemm_steps steps, qn_value *x,
+                    qn_value *w, qn_gemm_step_fn *step);
+/* All runs of the tile: the panel of the first at w, of each `elements`. */
+void qn_gemm_each_run(qn_gemm_emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w,
+                      int64_t elements, qn_gemm_step_fn *run);
+
+#endif

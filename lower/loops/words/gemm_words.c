@@ -1,0 +1,287 @@
+/* The micro-kernel of 16-bit activations: products of pairs in 32 bits, as pmaddwd makes them.
+ * Where 32 bits may not hold a channel's sum, runs of products that they do are added up in 64. A
+ * panel is a row of weights per pair, as wide as the tile; the constants of the requantization are
+ * words of the tile's parameters.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/matrix/gemm_runs.h"
+#include "lower/loops/nest.h"
+#include "lower/loops/ops/stored.h"
+#include "lower/loops/words/dot16.h"
+#include "lower/loops/words/words.h"
+
+typedef qn_gemm_emitter emitter;
+
+/* How many products of any x and the greatest weight 32 bits hold. */
+static int64_t safe_products(const qn_words *w) { return INT32_MAX / (w->greatest << 15); }
+
+/* ---- the plan ---- */
+
+/* Whether a pair of products is added in the instruction that makes it: where four of bytes are. */
+static bool adds(const qn_target *target) {
+  const qn_dot *dot = qn_dot_of(target->dot);
+  return dot->bytes == 1 && !dot->saturates;
+}
+
+/* Sums, weights of a step, one pair of x and, if it is not added at once, its products. Sums of 64
+ * bits are three vectors: themselves, and those of the run. */
+static int64_t most_rows(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
+  enum { MOST = 14 };
+  bool many = target->vector_registers == 32;
+  int64_t sums = many ? 28 : vectors == 4 ? 8 : 12;
+  if (!adds(target)) sums -= many ? 4 : vectors == 4 ? 0 : 2;
+  if (g->words->wide) sums = many ? 9 : 4;
+  int64_t rows = sums / vectors;
+  return rows < 1 ? 1 : rows < MOST ? rows : MOST;
+}
+
+static double step_cycles(const qn_gemm *g, const qn_target *target, int64_t rows,
+                          uint32_t vectors) {
+  (void)g;
+  const double latency = 5, loop = 0.5, product = adds(target) ? 0.5 : 1;
+  double products = product * (double)rows * vectors, loads = 0.5 * ((double)rows + vectors);
+  double cycles = products > loads ? products : loads;
+  return loop + (cycles > latency ? cycles : latency);
+}
+
+static double finish_cycles(uint32_t vectors) { return 8.0 * vectors; }
+
+static int64_t tile_width(const qn_gemm_plan *plan, const qn_gemm_tile *tile) {
+  return tile->vectors * plan->lanes;
+}
+
+/* ---- constants ---- */
+
+/* The steps of a run: pairs of neighbours, or single taps where there are none or 32 bits hold no
+ * pair; then the rest of an odd number, which reaches back over a tap that is counted already, with
+ * weight 0. */
+typedef struct run_steps {
+  int64_t step, whole; /* taps of a step */
+  bool has_rest;
+} run_steps;
+
+static run_steps steps_of(const qn_gemm_plan *plan) {
+  int64_t length = plan->run_length;
+  bool fits = !plan->gemm->words->wide || safe_products(plan->gemm->words) > 1;
+  if (plan->run_step != 1 || length == 1 || !fits) return (run_steps){1, length, false};
+  return (run_steps){2, length / 2, length % 2 != 0};
+}
+
+static int64_t run_elements(const qn_gemm_plan *plan, const qn_gemm_tile *tile) {
+  run_steps steps = steps_of(plan);
+  return (steps.whole + steps.has_rest) * 2 * tile_width(plan, tile);
+}
+
+static int64_t weight(const qn_gemm_plan *plan, const qn_gemm_tile *tile, int64_t lane,
+                      int64_t tap) {
+  if (lane >= tile->valid) return 0;
+  return qn_words_weight(plan->gemm->words, tile->fields[QN_TILE_CHANNEL] + lane, tap);
+}
+
+static void push_pair(qn_gemm_plan *plan, const qn_gemm_tile *tile, int64_t first, int64_t second) {
+  for (int64_t c = 0; c < tile_width(plan, tile); c++) {
+    const int16_t pair[] = {first < 0 ? 0 : (int16_t)weight(plan, tile, c, first),
+                            second < 0 ? 0 : (int16_t)weight(plan, tile, c, second)};
+    const uint8_t *bytes = (const uint8_t *)pair;
+    for (size_t i = 0; i < sizeof pair; i++) qn_array_push(&plan->weights, bytes[i]);
+  }
+}
+
+static void pack_weights(qn_gemm_plan *plan, const qn_gemm_tile *tile) {
+  run_steps steps = steps_of(plan);
+  for (int64_t t = 0; t < plan->gemm->tap_count; t += plan->run_length) {
+    for (int64_t s = 0; s < steps.whole; s++) {
+      int64_t first = t + s * steps.step;
+      push_pair(plan, tile, first, steps.step == 2 ? first + 1 : -1);
+    }
+    if (steps.has_rest) push_pair(plan, tile, -1, t + plan->run_length - 1);
+  }
+}
+
+static uint32_t words_of(const qn_type *type) { return qn_type_bytes(type) / 4; }
+
+/* One parameter of all lanes behind the other; lanes without a channel are like the first. */
+static void pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile) {
+  const qn_words *words = plan->gemm->words;
+  for (uint32_t p = 0; p < QN_WORDS_PARAMETERS; p++) {
+    const qn_type *type = qn_words_parameter_type(words, p);
+    for (int64_t c = 0; type && c < tile_width(plan, tile); c++) {
+      int64_t channel = tile->fields[QN_TILE_CHANNEL] + (c < tile->valid ? c : 0);
+      int64_t value = qn_words_parameter(words, p, channel);
+      qn_array_push(&plan->params, (int32_t)(uint32_t)(uint64_t)value);
+      if (words_of(type) == 2) qn_array_push(&plan->params, (int32_t)(value >> 32));
+    }
+  }
+}
+
+static qn_status pack(qn_loops *lo, qn_gemm_plan *plan) {
+  qn_gemm_find_runs(plan);
+  int64_t runs = plan->gemm->tap_count / plan->run_length;
+  for (uint32_t t = 0; t < plan->tile_count; t++) {
+    qn_gemm_tile *tile = &plan->tiles[t];
+    tile->fields[QN_TILE_WEIGHTS] = (int32_t)plan->panel_elements;
+    tile->fields[QN_TILE_PARAMS] = (int32_t)plan->params.count;
+    plan->panel_elements += runs * run_elements(plan, tile);
+    QN_TRY(qn_gemm_check_size(lo, plan, plan->panel_elements * (int64_t)sizeof(int16_t)));
+    pack_weights(plan, tile);
+    pack_params(plan, tile);
+  }
+  return QN_OK;
+}
+
+static const qn_type *panel(const qn_gemm *gemm, qn_ir_context *cx) {
+  (void)gemm;
+  return qn_type_i(cx, 16);
+}
+
+/* ---- products ---- */
+
+static void add_products(emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w, bool single) {
+  int64_t lanes = e->plan->lanes;
+  const qn_type *type = qn_type_vec(e->b->cx, e->i32, lanes);
+  qn_value *weights[QN_EPILOGUE_MAX_VECTORS];
+  for (uint32_t v = 0; v < sums->vectors; v++)
+    weights[v] = qn_vec_load(e->b, e->weights, w, v * 2 * lanes, 2 * lanes);
+  for (int64_t m = 0; m < sums->rows; m++) {
+    qn_value *from = qn_index_add(e->b, x, m * e->plan->pixel_stride);
+    qn_value *pair = qn_vec_broadcast(e->b, qn_dot16_pair(e->b, e->x, from, single), lanes);
+    pair = qn_vec_bitcast(e->b, pair, e->i16);
+    for (uint32_t v = 0; v < sums->vectors; v++) {
+      qn_value **sum = &sums->at[m * sums->vectors + v];
+      qn_value *products =
+          qn_build_1(e->b, QN_OP_QUERN_MADD_S16, type, QN_VALUES(pair, weights[v]), NULL);
+      *sum = qn_gemm_add(e, *sum, products);
+    }
+  }
+}
+
+static void pair_step(emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w) {
+  add_products(e, sums, x, w, false);
+}
+
+static void single_step(emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w) {
+  add_products(e, sums, x, w, true);
+}
+
+/* Steps whose products 32 bits hold, beside sums of 32 bits, or added to those of 64. */
+static void add_steps(emitter *e, qn_gemm_sums *sums, qn_gemm_steps steps, qn_value *x, qn_value *w,
+                      qn_gemm_step_fn *step) {
+  if (!e->plan->gemm->words->wide) {
+    qn_gemm_repeat(e, sums, steps, x, w, step);
+    return;
+  }
+  uint32_t n = (uint32_t)sums->rows * sums->vectors;
+  qn_gemm_sums part = {.rows = sums->rows, .vectors = sums->vectors};
+  for (uint32_t i = 0; i < n; i++) part.at[i] = qn_vec_splat(e->b, 0, e->i32, e->plan->lanes);
+  qn_gemm_repeat(e, &part, steps, x, w, step);
+  const qn_type *i64 = qn_type_i(e->b->cx, 64);
+  for (uint32_t i = 0; i < n; i++)
+    sums->at[i] =
+        qn_gemm_add(e, sums->at[i], qn_vec_cast(e->b, QN_OP_ARITH_EXTSI, part.at[i], i64));
+}
+
+static qn_gemm_steps in_run(const emitter *e, int64_t count) {
+  run_steps steps = steps_of(e->plan);
+  int64_t stride = steps.step == 2 ? 2 : e->plan->run_step;
+  return (qn_gemm_steps){count, stride, 2 * tile_width(e->plan, e->shape)};
+}
+
+/* As many as 32 bits hold. */
+static int64_t safe_steps(const emitter *e) {
+  return safe_products(e->plan->gemm->words) / steps_of(e->plan).step;
+}
+
+static void chunk(emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w) {
+  bool pairs = steps_of(e->plan).step == 2;
+  add_steps(e, sums, in_run(e, safe_steps(e)), x, w, pairs ? pair_step : single_step);
+}
+
+static void one_run(emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w) {
+  run_steps steps = steps_of(e->plan);
+  qn_gemm_steps all = in_run(e, steps.whole);
+  int64_t safe = safe_steps(e), chunks = e->plan->gemm->words->wide ? all.count / safe : 0;
+  const qn_gemm_steps whole = {chunks, safe * all.x_stride, safe * all.w_stride};
+  if (chunks > 0) {
+    qn_gemm_repeat(e, sums, whole, x, w, chunk);
+    all.count -= chunks * safe;
+  }
+  qn_value *from = qn_index_add(e->b, x, chunks * whole.x_stride);
+  qn_value *panel = qn_index_add(e->b, w, chunks * whole.w_stride);
+  if (all.count > 0)
+    add_steps(e, sums, all, from, panel, steps.step == 2 ? pair_step : single_step);
+  if (!steps.has_rest) return;
+  panel = qn_index_add(e->b, w, steps.whole * all.w_stride);
+  from = qn_index_add(e->b, x, e->plan->run_length - 2);
+  add_steps(e, sums, (qn_gemm_steps){1, 0, 0}, from, panel, pair_step);
+}
+
+static void multiply(emitter *e, qn_gemm_sums *sums, qn_value *x) {
+  qn_value *w = e->fields[QN_TILE_WEIGHTS];
+  qn_gemm_each_run(e, sums, x, w, run_elements(e->plan, e->shape), one_run);
+}
+
+/* ---- parameters, results ---- */
+
+/* Of the lanes of a vector; NULL: the op has none. */
+static void load_params(emitter *e, uint32_t vector, qn_value *out[QN_WORDS_PARAMETERS]) {
+  int64_t lanes = e->plan->lanes, width = tile_width(e->plan, e->shape), at = 0;
+  for (uint32_t p = 0; p < QN_WORDS_PARAMETERS; p++) {
+    const qn_type *type = qn_words_parameter_type(e->plan->gemm->words, p);
+    out[p] = NULL;
+    if (!type) continue;
+    int64_t words = words_of(type);
+    out[p] = qn_vec_load(e->b, e->params, e->fields[QN_TILE_PARAMS], at + vector * lanes * words,
+                         lanes * words);
+    if (type != e->i32) out[p] = qn_vec_bitcast(e->b, out[p], type);
+    at += width * words;
+  }
+}
+
+static void start(emitter *e, qn_gemm_sums *sums) {
+  for (uint32_t v = 0; v < sums->vectors; v++) {
+    qn_value *params[QN_WORDS_PARAMETERS];
+    load_params(e, v, params);
+    for (int64_t m = 0; m < sums->rows; m++)
+      sums->at[m * sums->vectors + v] = params[QN_WORDS_START];
+  }
+}
+
+static void finish(emitter *e, qn_gemm_sums *sums, qn_gemm_place at) {
+  const qn_gemm_plan *plan = e->plan;
+  for (uint32_t v = 0; v < sums->vectors; v++) {
+    int64_t left = e->shape->valid - v * plan->lanes;
+    qn_value *params[QN_WORDS_PARAMETERS];
+    load_params(e, v, params);
+    for (int64_t m = 0; m < sums->rows; m++) {
+      qn_value *sum = sums->at[m * sums->vectors + v];
+      qn_value *y = qn_words_finish(e->b, plan->gemm->words, sum, params);
+      y = qn_vec_slice(e->b, y, 0, left < plan->lanes ? left : plan->lanes);
+      qn_stored_store(e->b, y, e->y, at.y, m * plan->pixel_y + v * plan->lanes);
+    }
+  }
+}
+
+static const qn_gemm_micro micro = {
+    .sum_bytes = sizeof(int32_t),
+    .step_taps = 2,
+    .most_rows = most_rows,
+    .step_cycles = step_cycles,
+    .finish_cycles = finish_cycles,
+    .pack = pack,
+    .panel = panel,
+    .start = start,
+    .multiply = multiply,
+    .finish = finish,
+};
+
+qn_gemm qn_words_gemm(qn_loops *lo, qn_op *op, const char *stem) {
+  qn_words *words = QN_NEW(lo->scratch, qn_words);
+  *words = qn_words_of(lo->cx, op);
+  return (qn_gemm){.op = op,
+                   .stem = stem,
+                   .micro = &micro,
+                   .channels = words->channels,
+                   .tap_count = words->taps,
+                   .words = words,
+                   .groups = 1};
+}
