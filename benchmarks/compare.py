@@ -3,7 +3,8 @@
 In every round each contestant runs once for at least --slice milliseconds, in random order, so that
 a disturbance of the machine hits all of them. Reported are the medians over the rounds and the median
 of the per-round ratios peer / Quern. Every contestant's output is compared with the recorded answer
-of the reference kernels (or, for a model given as a path, with Quern's), byte by byte.
+of the reference kernels (or, where there is none, with Quern's), byte by byte: that of the first
+invocation, of models with a state of the first few.
 
 With --level both Quern and OpenVINO keep to that level: oneDNN reads its limit once, so each level is a
 process of its own. XNNPACK takes no limit and is left out there.
@@ -30,7 +31,8 @@ import quern_api
 MODELS = [
     "mobilenet_v1_0.25_128_quant", "mobilenet_v2_1.0_224_quant", "tf2_mobilenet_v2_1.0_224_ptq",
     "pretrainedResnet_quant", "vww_96_int8", "kws_ref_model", "ad01_int8", "str_ww_ref_model",
-    "micro_speech_quantized", "hello_world_int8", "split_concat",
+    "micro_speech_quantized", "hello_world_int8", "split_concat", "movenet_single_pose_lightning_ptq",
+    "deeplabv3_mnv2_dm05_pascal_quant", "keras_lstm_mnist_ptq", "trained_lstm_int8", "keyword_scrambled_8bit",
 ]
 LEVELS = {  # of Quern, and the same in oneDNN's words
     "x86-64-v3": "AVX2", "avxvnni": "AVX2_VNNI", "x86-64-v4": "AVX512_CORE", "avx512vnni": "AVX512_CORE_VNNI",
@@ -149,20 +151,23 @@ def repeats_for(contestant, slice_seconds):
 
 
 def recorded_case(golden, model):
-    """Inputs and outputs of one recorded case, or None."""
+    """Inputs and outputs of the invocations of one recorded case, or None."""
     folder = golden / model
-    if not folder.is_dir():
-        return None
-    case = sorted(p for p in folder.iterdir() if (p / "in0.npy").exists())
+    case = sorted(p for p in folder.iterdir() if p.is_dir()) if folder.is_dir() else None
     if not case:
         return None
 
-    def arrays(stem):
+    def arrays(stem, end):
         found = []
-        while (case[0] / f"{stem}{len(found)}.npy").exists():
-            found.append(np.load(case[0] / f"{stem}{len(found)}.npy"))
+        while (case[0] / f"{stem}{len(found)}{end}.npy").exists():
+            found.append(np.load(case[0] / f"{stem}{len(found)}{end}.npy"))
         return found
-    return arrays("in"), arrays("out")
+    if (case[0] / "in0.npy").exists():
+        return [(arrays("in", ""), arrays("out", ""))]
+    steps = []
+    while (case[0] / f"in0.{len(steps)}.npy").exists():
+        steps.append((arrays("in", f".{len(steps)}"), arrays("out", f".{len(steps)}")))
+    return steps
 
 
 def differing_bytes(outputs, expected):
@@ -175,22 +180,41 @@ def differing_bytes(outputs, expected):
 
 
 def own_case(path):
-    """Random inputs, and what Quern makes of them."""
+    """Random inputs, and what Quern makes of them the first time."""
     executable = quern_api.Executable(path, 1)
     inputs = executable.random_inputs(1)
     executable.set_inputs(inputs)
     executable.invoke()
-    return inputs, [array.copy() for array in executable.outputs()]
+    return [(inputs, [array.copy() for array in executable.outputs()])]
+
+
+def survives(name, path):
+    """Whether the contestant can be tried at all: some models end the process of some peers."""
+    done = subprocess.run([sys.executable, __file__, *sys.argv[1:], "--try-only", name, str(path)], check=False,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return done.returncode >= 0
+
+
+def differing_in_steps(contestant, case):
+    """Bytes of all invocations, the first ones of the contestant; None where they don't compare."""
+    total = 0
+    for inputs, expected in case:
+        contestant.load(inputs)
+        contestant.run()
+        differ = differing_bytes(contestant.outputs(), expected)
+        total = None if total is None or differ is None else total + differ
+    return total
 
 
 def measure(path, case, threads, rounds, slice_seconds, yardstick, level):
-    inputs, expected = case
-    live, failures = {}, {}
+    live, failures, differing = {}, {}, {}
     for name, make in contestants_at(level).items():
+        if not survives(name, path):
+            failures[name] = "ends the process"
+            continue
         try:
             contestant = make(path, threads)
-            contestant.load(inputs)
-            contestant.run()
+            differing[name] = differing_in_steps(contestant, case)
             live[name] = contestant
         except Exception as error:  # pylint: disable=broad-except  # a peer may reject the model
             failures[name] = str(error).splitlines()[0][:100] if str(error) else repr(error)
@@ -211,9 +235,19 @@ def measure(path, case, threads, rounds, slice_seconds, yardstick, level):
         report[name] = {
             "median_ms": statistics.median(times[name]) * 1e3, "min_ms": min(times[name]) * 1e3,
             "ratio": statistics.median(ratios), "compile_s": contestant.compile_seconds,
-            "differing": differing_bytes(contestant.outputs(), expected),
+            "differing": differing[name],
         }
     return report
+
+
+def try_only(name, path):
+    """In a process of its own: the contestant, once."""
+    try:
+        contestant = CONTESTANTS[name](path, 1)
+        contestant.run()
+    except Exception:  # pylint: disable=broad-except  # it may reject the model, and say so later
+        pass
+    return 0
 
 
 def print_report(model, report):
@@ -268,12 +302,15 @@ def main():
     parser.add_argument("--level", action="append", choices=[*LEVELS, "all"],
                         help="hold Quern and OpenVINO to a level of 'quern list targets'")
     parser.add_argument("--only-level", choices=LEVELS, help=argparse.SUPPRESS)  # of at_levels
+    parser.add_argument("--try-only", nargs=2, help=argparse.SUPPRESS)  # of survives
     parser.add_argument("--threads", type=int, action="append", help="default: 1 and 2")
     parser.add_argument("--rounds", type=int, default=30)
     parser.add_argument("--slice", type=float, default=5.0, help="milliseconds a contestant runs per round")
     parser.add_argument("--json", type=pathlib.Path, help="write all figures here")
     options = parser.parse_args()
     quern_api.load(options.build / "libquern.so")
+    if options.try_only:
+        return try_only(*options.try_only)
     if options.level and not options.only_level:
         return at_levels(list(LEVELS) if "all" in options.level else options.level)
     yardstick = load_yardstick(options.build)
@@ -291,7 +328,9 @@ def main():
             path = given or options.shared / "models" / f"{model}.tflite"
             case = None
             if path.exists():
-                case = own_case(path) if given else recorded_case(options.shared / "golden" / "litert-ref", model)
+                golden = options.shared / "golden" / "litert-ref"
+                case = None if given else recorded_case(golden, model)
+                case = case or own_case(path)
             if case is None:
                 print(f"{model}: not there, skipped")
                 continue

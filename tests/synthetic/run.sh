@@ -1,6 +1,6 @@
 #!/bin/sh
-# benchmarks/synthetic.py makes what it says: operators and multiply-accumulates as published, weights that
-# reach 127 in each channel, outputs that use their range, the same bytes each time. run.sh QUERN SOURCE
+# benchmarks/synthetic.py makes what it says: operators, multiply-accumulates and types as published, outputs that use
+# their range, the same bytes each time. run.sh QUERN SOURCE
 # SPDX-License-Identifier: Apache-2.0
 quern=$1 make=$2/benchmarks/synthetic.py
 command -v python3 >/dev/null || { echo "SKIP: no python3"; exit 77; }
@@ -17,15 +17,17 @@ holds() {
 python3 "$make" . && python3 "$make" again mobilenet_v1_1.0_224 || exit 1
 holds "the same bytes" cmp mobilenet_v1_1.0_224.tflite again/mobilenet_v1_1.0_224.tflite
 holds "a name that is none" sh -c '! python3 "$1" . alexnet 2>log && grep -q "no model .alexnet." log' - "$make"
-# Operators, and millions of products: of ResNet-50 and MobileNetV1 as their papers have them.
-while read -r model operators products; do
+# Operators, and millions of products: of ResNet-50 and MobileNetV1 as their papers have them, of ResNet-8 as MLPerf Tiny.
+while read -r model operators products type; do
   "$quern" inspect $model.tflite >log 2>&1
   holds "$model" grep -q "^$operators operators, $products[.0-9]* million multiply-accumulates" log
-  holds "all inputs and outputs are bytes" sh -c '! grep -q float32 log'
+  holds "all inputs and outputs are $type" awk -v type="$type" '/x/ && NF >= 4 && $4 ~ /^(int|float)/ && $4 != type { exit 1 }' log
 done <<END
-resnet_50_224 73 4089
-mobilenet_v1_1.0_224 30 568
-bert_base_4x128 40 3623
+resnet_50_224 73 4089 int8
+mobilenet_v1_1.0_224 30 568 int8
+bert_base_4x128 40 3623 int8
+resnet_8_32_int16 15 12 int16
+mobilenet_v1_1.0_224_float 30 568 float32
 END
 "$quern" run mobilenet_v1_1.0_224.tflite --input random:1 --cpu generic --save generic >log 2>&1 || { cat log; exit 1; }
 "$quern" run mobilenet_v1_1.0_224.tflite --input random:1 --save native >log 2>&1 || { cat log; exit 1; }
