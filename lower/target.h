@@ -37,8 +37,7 @@ typedef struct qn_target {
   uint32_t accumulators; /* vectors of sums that a tile of byte products has at most: what is left
                             of the registers by factors and products */
   uint32_t near_bytes;   /* of the nearest cache */
-  uint32_t
-      stream_bytes; /* per cycle from the next one, where products leave no time for it; else 0 */
+  uint32_t stream_bytes; /* per cycle from the next one; 0: not known */
   qn_dot_kind dot;
   bool fma;      /* one-rounding multiply-add on f32 vectors */
   bool rounding; /* floats to whole numbers in one instruction */

@@ -30,15 +30,14 @@ static bool has_few_pixels(const qn_gemm *g) {
   return g->counts[0] * g->counts[1] * g->counts[2] <= FEW_PIXELS;
 }
 
-/* Cycles for the weights of a quad, which come from behind the nearest cache when a panel is no
- * small part of it. Where products saturate, every second quad has a mask for all vectors. */
+/* Cycles for the weights of a quad, where products take so many instructions that loads come on
+ * top. Where they saturate, every second quad has a mask for all vectors. */
 static double weight_cycles(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
   const qn_dot *dot = qn_dot_of(g->dot);
+  if (dot->cycles < 1) return 0;
   double quad = (double)target->vector_bytes * (vectors * dot->bytes + (dot->saturates ? 0.5 : 0));
   double panel = quad * (double)((g->tap_count + QN_QUAD - 1) / QN_QUAD);
-  bool stays = panel <= target->near_bytes / 2.0 && !has_few_pixels(g);
-  bool streams = target->stream_bytes > 0 && !stays;
-  return streams ? quad / target->stream_bytes : 0;
+  return qn_gemm_weight_cycles(target, quad, has_few_pixels(g) ? INFINITY : panel);
 }
 
 /* How many times the operations of a plain step the quads of tiles so wide take. */

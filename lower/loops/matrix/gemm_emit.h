@@ -90,6 +90,13 @@ void qn_bytes_pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile, const in
 
 /* ---- for the micro-kernels (gemm_emit.c) ---- */
 
+/* Most pixels of a tile of `vectors` such that the sums, the weights of a step, a factor of x and
+ * `more` are in registers. */
+int64_t qn_gemm_rows_in_registers(const qn_target *target, uint32_t vectors, int64_t more);
+/* Cycles until the `bytes` of weights of a step are there: those of a panel that is no small part
+ * of the nearest cache come from behind it. */
+double qn_gemm_weight_cycles(const qn_target *target, double bytes, double panel_bytes);
+
 /* A range whose ends are known now (value NULL) or when the kernel runs. */
 typedef struct qn_gemm_bound {
   int64_t known;

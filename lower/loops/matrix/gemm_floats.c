@@ -15,23 +15,21 @@ static bool is_wide(const qn_gemm *g) { return g->micro == &qn_gemm_doubles; }
 
 /* ---- the plan ---- */
 
-/* Sums, weights of a step, one x, and of f64 a product. Without the instruction that f32 needs a
- * product is many. */
+/* A product of f64 is added by an instruction of its own; of f32, without the one that it needs, it
+ * is many. */
 static int64_t most_rows(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
-  enum { MOST = 14 };
-  int64_t sums = target->vector_registers == 32 ? 28 : vectors == 4 ? 8 : 12;
-  if (is_wide(g)) sums -= target->vector_registers == 32 ? 4 : vectors == 4 ? 0 : 2;
-  int64_t rows = target->fma || is_wide(g) ? sums / vectors : 2;
-  return rows < MOST ? rows : MOST;
+  if (!target->fma && !is_wide(g)) return 2;
+  return qn_gemm_rows_in_registers(target, vectors, is_wide(g));
 }
 
 static double step_cycles(const qn_gemm *g, const qn_target *target, int64_t rows,
                           uint32_t vectors) {
-  (void)target;
   const double latency = 4, loop = 0.5, product = is_wide(g) ? 1 : 0.5;
   double products = product * (double)rows * vectors, loads = 0.5 * ((double)rows + vectors);
   double cycles = products > loads ? products : loads;
-  return loop + (cycles > latency ? cycles : latency);
+  double bytes = (double)vectors * target->vector_bytes;
+  return loop + (cycles > latency ? cycles : latency) +
+         qn_gemm_weight_cycles(target, bytes, bytes * (double)g->tap_count);
 }
 
 static double finish_cycles(uint32_t vectors) { return 2.0 * vectors; }

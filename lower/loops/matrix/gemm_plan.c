@@ -42,6 +42,17 @@ static void plan_pixels(const qn_gemm *g, qn_gemm_plan *plan) {
 
 /* ---- tile shapes ---- */
 
+int64_t qn_gemm_rows_in_registers(const qn_target *target, uint32_t vectors, int64_t more) {
+  enum { MOST = 14 };
+  int64_t rows = ((int64_t)target->vector_registers - vectors - 1 - more) / vectors;
+  return rows < MOST ? rows : MOST;
+}
+
+double qn_gemm_weight_cycles(const qn_target *target, double bytes, double panel_bytes) {
+  bool streams = target->stream_bytes > 0 && panel_bytes > target->near_bytes / 2.0;
+  return streams ? bytes / target->stream_bytes : 0;
+}
+
 /* Each loop over tiles of one shape is code to generate: worth this share of the time. */
 static const double loop_cost = 0.02;
 

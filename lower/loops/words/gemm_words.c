@@ -23,25 +23,21 @@ static bool adds(const qn_target *target) {
   return dot->bytes == 1 && !dot->saturates;
 }
 
-/* Sums, weights of a step, one pair of x and, if it is not added at once, its products. Sums of 64
- * bits are three vectors: themselves, and those of the run. */
+/* Sums of 64 bits are three vectors: themselves, and those of the run. */
 static int64_t most_rows(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
-  enum { MOST = 14 };
-  bool many = target->vector_registers == 32;
-  int64_t sums = many ? 28 : vectors == 4 ? 8 : 12;
-  if (!adds(target)) sums -= many ? 4 : vectors == 4 ? 0 : 2;
-  if (g->words->wide) sums = many ? 9 : 4;
-  int64_t rows = sums / vectors;
-  return rows < 1 ? 1 : rows < MOST ? rows : MOST;
+  int64_t rows = qn_gemm_rows_in_registers(target, vectors, !adds(target));
+  if (g->words->wide) rows /= 3;
+  return rows < 1 ? 1 : rows;
 }
 
 static double step_cycles(const qn_gemm *g, const qn_target *target, int64_t rows,
                           uint32_t vectors) {
-  (void)g;
   const double latency = 5, loop = 0.5, product = adds(target) ? 0.5 : 1;
   double products = product * (double)rows * vectors, loads = 0.5 * ((double)rows + vectors);
   double cycles = products > loads ? products : loads;
-  return loop + (cycles > latency ? cycles : latency);
+  double bytes = (double)vectors * target->vector_bytes;
+  return loop + (cycles > latency ? cycles : latency) +
+         qn_gemm_weight_cycles(target, bytes, bytes * (double)((g->tap_count + 1) / 2));
 }
 
 static double finish_cycles(uint32_t vectors) { return 8.0 * vectors; }
