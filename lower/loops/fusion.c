@@ -48,7 +48,7 @@ static bool can_pad(const qn_op *pad, const qn_op *root) {
          amounts.data[6] == 0 && amounts.data[7] == 0;
 }
 
-/* Followers continue from bytes. */
+/* Others than pads continue from bytes. */
 static bool makes_bytes(const qn_op *op) {
   return qn_type_bytes(qn_type_element(op->results[0].type)) == 1;
 }
@@ -59,10 +59,10 @@ static const qn_op *find_follower(const qn_fusion *fusion, const int64_t *steps,
   const qn_value *result = &op->results[0];
   if (!qn_value_has_one_use(result)) return NULL;
   const qn_op *user = result->first_use->owner;
-  if (!makes_bytes(op) || user->result_count == 0 || !makes_bytes(user)) return NULL;
-  if (user->block != op->block) return NULL;
-  if (follows(user) == QN_FOLLOWS_BYTE) return qn_op_operand(user, 0) == result ? user : NULL;
+  if (user->result_count == 0 || user->block != op->block) return NULL;
   if (follows(user) == QN_FOLLOWS_BORDERED) return can_pad(user, root) ? user : NULL;
+  if (!qn_schedule_of(root)->leads || !makes_bytes(op) || !makes_bytes(user)) return NULL;
+  if (follows(user) == QN_FOLLOWS_BYTE) return qn_op_operand(user, 0) == result ? user : NULL;
   if (follows(user) != QN_FOLLOWS_PAIR) return NULL;
   const qn_value *other = qn_op_operand(user, qn_op_operand(user, 0) == result ? 1 : 0);
   bool same = qn_same_shape(other->type, result->type) &&
@@ -107,8 +107,11 @@ qn_fusion *qn_fusion_find(qn_loops *lo, const qn_op *func) {
     for (uint32_t i = 0; i < op->result_count; i++) steps[op->results[i].id] = step;
     step++;
   }
-  QN_FOR_EACH_NESTED_OP(op, func)
-  if (qn_schedule_of(op)->leads && !link_of(fusion, op)) find_chain(lo, fusion, steps, op);
+  QN_FOR_EACH_NESTED_OP(op, func) {
+    const qn_schedule *schedule = qn_schedule_of(op);
+    if ((schedule->leads || schedule->borders) && !link_of(fusion, op))
+      find_chain(lo, fusion, steps, op);
+  }
   return fusion;
 }
 

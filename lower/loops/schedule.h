@@ -33,7 +33,7 @@ typedef enum qn_following {
   QN_FOLLOWS_NOTHING,
   QN_FOLLOWS_BYTE,    /* each byte becomes another one */
   QN_FOLLOWS_PAIR,    /* each byte and that of another tensor become one */
-  QN_FOLLOWS_BORDERED /* the bytes are stored inside of a border; ends the chain */
+  QN_FOLLOWS_BORDERED /* results are stored inside of a border; ends the chain */
 } qn_following;
 
 typedef struct qn_schedule {
@@ -45,7 +45,7 @@ typedef struct qn_schedule {
   qn_sharing sharing;
   qn_following follows;
   bool leads;   /* its kernel passes its bytes through qn_fusion_emit: others may follow */
-  bool borders; /* and can store rows inside of a border */
+  bool borders; /* its kernel can store rows inside of a border */
   bool between; /* it leads from tensors to scalars, or back */
 } qn_schedule;
 

@@ -56,7 +56,7 @@ static void random_shape(uint32_t *seed, qn_case *s) {
 /* 16-bit activations; sums of long ones, and of weights of 16 bits, need 64 bits. */
 static void make_words(uint32_t *seed, qn_case *s) {
   s->words = true;
-  s->x_unsigned = s->y_unsigned = s->residual = s->padded = false;
+  s->x_unsigned = s->y_unsigned = s->residual = false;
   if (range(seed, 0, 1) == 0) s->weights = QN_CASE_WHOLE;
   s->scale /= 64;
   s->zero_point = 0;
@@ -102,7 +102,8 @@ static bool compute_expected(instance *in) {
   qn_module *module = qn_case_module(&in->cx, &in->data);
   const qn_op *func = qn_module_main(module);
   qn_value *const *formal = qn_op_body(func)->args;
-  qn_rt_value args[2] = {{.type = formal[0]->type, .data = in->x, .size = in->data.x_count}};
+  qn_rt_value args[2] = {
+      {.type = formal[0]->type, .data = in->x, .size = in->data.x_count * in->data.element_bytes}};
   if (in->data.shape.residual)
     args[1] = (qn_rt_value){.type = formal[1]->type, .data = in->r, .size = in->data.y_count};
   qn_rt_value result;

@@ -26,7 +26,7 @@ typedef struct qn_case {
   int64_t out_channels;                   /* depthwise: a multiple of channels */
   int64_t kernel_height, kernel_width, stride, dilation, groups;
   bool x_unsigned, y_unsigned, real;
-  bool words; /* activations of i16, bias of i64, without residual and border */
+  bool words; /* activations of i16, bias of i64, without residual */
   qn_case_weights weights;
   double scale; /* of the multipliers, about; a channel's is within a factor of two */
   int32_t zero_point, min, max;

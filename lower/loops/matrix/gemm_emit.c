@@ -266,6 +266,7 @@ static void emit(qn_loops *lo, const qn_gemm_plan *plan) {
   e.framed = a.count > e.follower_args && qn_fusion_pad(lo, op);
   qn_kernel k;
   open_kernel(lo, &e, &k, plan->gemm->stem, &a);
+  k.followed = true;
   all_tiles(&e, plan->unit == QN_UNIT_CHANNELS, rows_of_tile);
   qn_kernel_end(&k, plan->units, qn_op_cost(op).macs);
 }

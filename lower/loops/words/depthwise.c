@@ -2,10 +2,11 @@
  * with a channel multiplier, one input channel times the weights of its results.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/words/words.h"
+#include "lower/loops/fusion.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/ops/stored.h"
 #include "lower/loops/vec.h"
+#include "lower/loops/words/words.h"
 
 /* Arguments; behind them a parameter of all channels each. */
 enum { X, WEIGHTS, Y, ARG_COUNT };
@@ -13,6 +14,7 @@ enum { X, WEIGHTS, Y, ARG_COUNT };
 typedef struct words_depthwise {
   qn_words words;
   qn_conv_shape shape;
+  qn_conv_frame frame;
   int64_t multiplier;
   /* in the kernel */
   uint32_t arguments[QN_WORDS_PARAMETERS]; /* of the parameters; 0: there is none */
@@ -81,8 +83,9 @@ static void build_row(qn_kernel *k, words_depthwise *d, qn_value *unit) {
   x = qn_nest_add(b, x, qn_index_affine(b, row, s->stride_y * row_size, 0));
   qn_value *pixel = qn_nest_count(b, s->out_width, 1);
   d->x = qn_nest_add(b, x, qn_index_affine(b, pixel, s->stride_x * s->channels, 0));
-  qn_value *y = qn_nest_add(b, qn_index_affine(b, unit, s->out_width, 0), pixel);
-  d->y = qn_index_affine(b, y, d->words.channels, 0);
+  qn_value *y = qn_index_affine(b, image, d->frame.image, d->frame.first);
+  y = qn_nest_add(b, y, qn_index_affine(b, row, d->frame.row, 0));
+  d->y = qn_nest_add(b, y, qn_index_affine(b, pixel, d->frame.column, 0));
   if (d->multiplier > 1) d->input = qn_nest_count(b, s->channels, 1);
   qn_nest_run(k, d->multiplier > 1 ? d->multiplier : s->channels, lanes, true, build_channels, d);
   if (d->multiplier > 1) qn_nest_end(b);
@@ -111,19 +114,22 @@ static qn_value *parameter_of(qn_loops *lo, const qn_words *w, uint32_t paramete
 }
 
 qn_status qn_words_lower_depthwise(qn_loops *lo, qn_op *op) {
-  words_depthwise d = {.words = qn_words_of(lo->cx, op), .shape = qn_conv_shape_of(op)};
+  words_depthwise d = {.words = qn_words_of(lo->cx, op),
+                       .shape = qn_conv_shape_of(op),
+                       .frame = qn_conv_frame_of(lo, op)};
   d.multiplier = d.shape.out_channels / d.shape.channels;
   qn_value *buffers[ARG_COUNT + QN_WORDS_PARAMETERS];
   uint32_t count = ARG_COUNT;
   buffers[X] = qn_loops_buffer(lo, qn_op_operand(op, 0));
   buffers[WEIGHTS] = weights_of(lo, &d.words);
-  buffers[Y] = qn_loops_buffer(lo, &op->results[0]);
+  buffers[Y] = qn_loops_buffer(lo, qn_fusion_result(lo, op));
   for (uint32_t p = 0; p < QN_WORDS_PARAMETERS; p++) {
     if (!qn_words_parameter_type(&d.words, p)) continue;
     buffers[count] = parameter_of(lo, &d.words, p);
     d.arguments[p] = count++;
   }
   qn_kernel k = qn_kernel_begin(lo, "depthwise16", op, buffers, count);
+  k.followed = true;
   qn_value *unit = qn_nest_begin(&k.b, k.lower, k.upper, 1);
   build_row(&k, &d, unit);
   qn_nest_end(&k.b);
