@@ -51,19 +51,27 @@ static qn_str take(qn_arena *arena, char *(*make)(void)) {
   return copy;
 }
 
-static uint64_t host_features(void) {
-  char *list = need(LLVMGetHostCPUFeatures());
-  uint64_t set = qn_cg_features_apply(0, qn_str_of(list), NULL);
-  LLVMDisposeMessage(list);
-  return set;
-}
-
 /* NULL: one that no code is generated for. */
 static const qn_cg_architecture *host_architecture(void) {
   char *triple = need(LLVMGetDefaultTargetTriple());
   const qn_cg_architecture *host = triple ? qn_cg_architecture_of(triple) : NULL;
   LLVMDisposeMessage(triple);
   return host;
+}
+
+/* What LLVM says that the CPU has. */
+static uint64_t cpu_features(void) {
+  char *list = need(LLVMGetHostCPUFeatures());
+  uint64_t set = qn_cg_features_apply(0, qn_str_of(list), NULL);
+  LLVMDisposeMessage(list);
+  return set;
+}
+
+/* What this process may use of it. */
+static uint64_t host_features(void) {
+  const qn_cg_architecture *host = host_architecture();
+  uint64_t set = cpu_features();
+  return host && host->grant ? host->grant(set) : set;
 }
 
 static bool is_of(const qn_target *level, const qn_cg_architecture *a) {
@@ -161,13 +169,31 @@ static cpu_choice choose_level(const qn_cg_architecture *a, const qn_target *lev
                       qn_cg_features_of(level)};
 }
 
+/* LLVM's list of the CPU's features, with what the operating system changes of it. */
+static qn_str granted_list(qn_ir_context *cx, uint64_t granted) {
+  qn_str list = take(&cx->arena, LLVMGetHostCPUFeatures);
+  uint64_t changed = qn_cg_features_apply(0, list, NULL) ^ granted;
+  const char *name;
+  for (uint32_t i = 0; (name = qn_cg_feature_at(i)); i++)
+    if (changed >> i & 1) {
+      if (!(granted >> i & 1))
+        qn_warning(&cx->diag, cx->diag.unknown,
+                   "this CPU has %s, but its operating system does not let this process use it",
+                   name);
+      list = qn_arena_format(&cx->arena, "%.*s,%c%s", QN_STR_ARG(list),
+                             granted >> i & 1 ? '+' : '-', name);
+    }
+  return list;
+}
+
 static qn_status choose_host(qn_ir_context *cx, const qn_cg_architecture *a,
                              cpu_choice *out_choice) {
   if (host_architecture() != a)
     return qn_error(&cx->diag, cx->diag.unknown, QN_UNSUPPORTED,
                     "the host is no %s: name a CPU or a level", a->name);
+  uint64_t granted = host_features();
   *out_choice = (cpu_choice){baseline_of(a), take(&cx->arena, LLVMGetHostCPUName),
-                             take(&cx->arena, LLVMGetHostCPUFeatures), host_features()};
+                             granted_list(cx, granted), granted};
   return QN_OK;
 }
 

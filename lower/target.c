@@ -99,6 +99,18 @@ static const qn_target targets[] = {
      .fma = true,
      .rounding = true,
      .summary = "AVX-512 with VNNI and VBMI byte permutes"},
+    {.name = "x86-64-amx",
+     .architecture = "x86_64",
+     .llvm_cpu = "x86-64-v4",
+     .llvm_features = "+avx512vnni,+avx512vbmi,+amx-tile,+amx-int8",
+     .vector_bytes = 64,
+     .vector_registers = 32,
+     .accumulators = 24,
+     .dot = QN_DOT_U8S8,
+     .tiles = {.count = 8, .rows = 16, .row_bytes = 64},
+     .fma = true,
+     .rounding = true,
+     .summary = "AVX-512 with VNNI and VBMI, and AMX tiles of bytes"},
 };
 
 const qn_target *qn_targets(uint32_t *out_count) {

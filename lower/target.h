@@ -26,6 +26,12 @@ typedef struct qn_dot {
 } qn_dot;
 const qn_dot *qn_dot_of(qn_dot_kind kind);
 
+/* A unit that multiplies tiles: quern.tile_dot is an instruction. */
+typedef struct qn_tile_limits {
+  uint32_t count; /* of tiles; 0: there is no such unit */
+  uint32_t rows, row_bytes;
+} qn_tile_limits;
+
 typedef struct qn_target {
   const char *name;         /* a row of target.c, for example "x86-64-v3" */
   const char *architecture; /* first part of a triple; NULL: any, without instructions of its own */
@@ -39,6 +45,7 @@ typedef struct qn_target {
   uint32_t near_bytes;   /* of the nearest cache */
   uint32_t stream_bytes; /* per cycle from the next one; 0: not known */
   qn_dot_kind dot;
+  qn_tile_limits tiles;
   bool fma;      /* one-rounding multiply-add on f32 vectors */
   bool rounding; /* floats to whole numbers in one instruction */
   const char *summary;

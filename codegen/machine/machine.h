@@ -42,6 +42,9 @@ struct qn_cg_architecture {
   const qn_cg_instruction *instructions; /* that levels of its own may use */
   uint32_t instruction_count;
   void (*start)(void); /* registers LLVM's back end */
+  /* The features that the operating system lets this process use, of those that the CPU has. NULL:
+   * all of them. */
+  uint64_t (*grant)(uint64_t features);
   /* i1 at the builder: whether a CPU runs the target's code. NULL: all of the architecture do. */
   LLVMValueRef (*supports)(qn_cg *cg, const qn_codegen_target *target);
 };

@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/machine/machine.h"
 
+#include "codegen/machine/grant.h"
+
 enum {
 #define FEATURE(ident, ...) ident,
 #include "codegen/machine/features.def"
@@ -69,5 +71,6 @@ const qn_cg_architecture qn_cg_x86 = {
     .instructions = instructions,
     .instruction_count = QN_COUNT(instructions),
     .start = start,
+    .grant = qn_cg_x86_grant,
     .supports = qn_cg_x86_supports,
 };

@@ -1,11 +1,15 @@
 /* Asks an x86-64 and its operating system for what code was compiled with, by the instructions
  * cpuid and xgetbv, which any of them has.
  *
+ * Linux lets a process use tiles once that has asked, by a system call that needs no library: here,
+ * which is why a program asks before the first inference.
+ *
  * What is asked for are the features of features.def that LLVM was told of: all of them for a level
  * or the host. A CPU named otherwise brings those of its level.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"
+#include "codegen/machine/grant.h"
 #include "codegen/machine/machine.h"
 
 /* Registers of cpuid: leaf, subleaf, and which of eax, ebx, ecx, edx. */
@@ -13,6 +17,7 @@ typedef enum word {
   WORD_1_ECX,
   WORD_7_EBX,
   WORD_7_ECX,
+  WORD_7_EDX,
   WORD_7_1_EAX,
   WORD_7_1_EDX,
   WORD_EXT_ECX,
@@ -21,13 +26,17 @@ typedef enum word {
 
 static const struct {
   uint32_t leaf, subleaf, result;
-} places[] = {
-    [WORD_1_ECX] = {1, 0, 2},   [WORD_7_EBX] = {7, 0, 1},   [WORD_7_ECX] = {7, 0, 2},
-    [WORD_7_1_EAX] = {7, 1, 0}, [WORD_7_1_EDX] = {7, 1, 3}, [WORD_EXT_ECX] = {0x80000001u, 0, 2}};
+} places[] = {[WORD_1_ECX] = {1, 0, 2},
+              [WORD_7_EBX] = {7, 0, 1},
+              [WORD_7_ECX] = {7, 0, 2},
+              [WORD_7_EDX] = {7, 0, 3},
+              [WORD_7_1_EAX] = {7, 1, 0},
+              [WORD_7_1_EDX] = {7, 1, 3},
+              [WORD_EXT_ECX] = {0x80000001u, 0, 2}};
 _Static_assert(QN_COUNT(places) == WORDS, "every word has its place");
 
 /* Registers that the operating system saves, bits of XCR0. */
-enum { STATE_NONE = 0, STATE_YMM = 0x6, STATE_ZMM = 0xe6, OSXSAVE = 1 << 27 };
+enum { STATE_NONE = 0, STATE_YMM = 0x6, STATE_ZMM = 0xe6, STATE_TILE = 0x60000, OSXSAVE = 1 << 27 };
 
 static const struct {
   word word;
@@ -99,17 +108,38 @@ static LLVMValueRef cpu_has(qn_cg *cg, const need *n) {
   return all;
 }
 
-LLVMValueRef qn_cg_x86_supports(qn_cg *cg, const qn_codegen_target *target) {
-  need n = need_of(target);
-  LLVMValueRef has = cpu_has(cg, &n);
-  if (!n.state) return has;
+/* Ends the block, and the function with 0 where `has` is not; the builder stands behind. */
+static void go_on_if(qn_cg *cg, LLVMValueRef has) {
   LLVMBasicBlockRef ask = LLVMAppendBasicBlockInContext(cg->llvm, cg->function, "ask");
   LLVMBasicBlockRef no = LLVMAppendBasicBlockInContext(cg->llvm, cg->function, "no");
   LLVMBuildCondBr(cg->b, has, ask, no);
   LLVMPositionBuilderAtEnd(cg->b, no);
   LLVMBuildRet(cg->b, e_i32(cg, 0));
   LLVMPositionBuilderAtEnd(cg->b, ask);
+}
+
+/* i1: whether the system grants it. */
+static LLVMValueRef request_tiles(qn_cg *cg) {
+  LLVMTypeRef params[] = {cg->i64, cg->i64, cg->i64};
+  LLVMTypeRef type = LLVMFunctionType(cg->i64, params, QN_COUNT(params), 0);
+  LLVMValueRef args[] = {e_i64(cg, QN_X86_ARCH_PRCTL), e_i64(cg, QN_X86_REQUEST_STATE),
+                         e_i64(cg, QN_X86_TILE_DATA)};
+  LLVMValueRef refused = call_assembly(
+      cg, type, "syscall", "={ax},{ax},{di},{si},~{rcx},~{r11},~{memory}", args, QN_COUNT(args));
+  return LLVMBuildICmp(cg->b, LLVMIntEQ, refused, e_i64(cg, 0), "");
+}
+
+LLVMValueRef qn_cg_x86_supports(qn_cg *cg, const qn_codegen_target *target) {
+  need n = need_of(target);
+  LLVMValueRef has = cpu_has(cg, &n);
+  if (!n.state) return has;
+  go_on_if(cg, has);
   LLVMTypeRef type = LLVMFunctionType(cg->i32, (LLVMTypeRef[]){cg->i32}, 1, 0);
   LLVMValueRef zero = e_i32(cg, 0);
-  return covers(cg, call_assembly(cg, type, "xgetbv", "={ax},{cx},~{dx}", &zero, 1), n.state);
+  LLVMValueRef saves =
+      covers(cg, call_assembly(cg, type, "xgetbv", "={ax},{cx},~{dx}", &zero, 1), n.state);
+  bool is_linux = strstr(target->triple.data, "-linux") != NULL;
+  if (!(n.state & STATE_TILE) || !is_linux) return saves;
+  go_on_if(cg, saves);
+  return request_tiles(cg);
 }
