@@ -211,7 +211,8 @@ static const qn_value *origin(const checker *c, const qn_value *buffer) {
 }
 
 static const qn_value *stored_to(const checker *c, const qn_op *op) {
-  bool store = op->kind == QN_OP_MEMREF_STORE || op->kind == QN_OP_VECTOR_STORE;
+  bool store = op->kind == QN_OP_MEMREF_STORE || op->kind == QN_OP_VECTOR_STORE ||
+               op->kind == QN_OP_QUERN_TILE_STORE;
   return store ? origin(c, qn_op_operand(op, 1)) : NULL;
 }
 

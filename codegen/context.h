@@ -9,8 +9,8 @@
 #include "codegen/llvm.h"
 #include "codegen/source.h"
 
-/* Vectors with more lanes are refused; schedules use at most 64. */
-enum { QN_CODEGEN_MAX_LANES = 512 };
+/* Vectors with more lanes are refused; schedules use at most 64, and 1024 bytes of a tile. */
+enum { QN_CODEGEN_MAX_LANES = 1024 };
 
 /* What LLVM says, a line each, as far as it fits. It is told from inside of LLVM, whose frames
  * nothing may jump over: so it is kept without allocating. */
@@ -46,6 +46,7 @@ typedef struct qn_cg {
 
   /* Of the function being filled. */
   LLVMValueRef function;
+  const struct qn_cg_tiles *tiles; /* NULL: none in registers (emit/tiles.h) */
   /* Of SYMBOL_invoke; NULL in kernels. */
   LLVMValueRef call, launch_args;
   /* The helpers that SYMBOL_invoke calls for every quern.launch and at the end. */

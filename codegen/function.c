@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"
+#include "codegen/emit/tiles.h"
 #include "codegen/machine/machine.h"
 #include "ir/walk.h"
 
@@ -51,7 +52,10 @@ static void fill_kernel(qn_cg *cg, const qn_op *op) {
         e_load(cg, cg->ptr, e_at(cg, cg->ptr, args, e_i64(cg, i)), sizeof(void *));
   cg->values[body->args[buffers]->id] = LLVMGetParam(cg->function, 1);
   cg->values[body->args[buffers + 1]->id] = LLVMGetParam(cg->function, 2);
+  cg->tiles = qn_cg_number_tiles(cg, op);
+  qn_cg_begin_tiles(cg);
   qn_cg_emit_block(cg, body);
+  cg->tiles = NULL;
 }
 
 /* ---- emitters ---- */
@@ -71,6 +75,7 @@ void qn_emit_func_return(qn_cg *cg, const qn_op *op) {
     LLVMBuildRet(cg->b, e_i32(cg, 0));
     return;
   }
+  qn_cg_end_tiles(cg);
   LLVMBuildRetVoid(cg->b);
 }
 

@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"
+#include "codegen/emit/tiles.h"
 
 static LLVMBasicBlockRef new_block(const qn_cg *cg, const char *name) {
   return LLVMAppendBasicBlockInContext(cg->llvm, cg->function, name);
@@ -30,6 +31,17 @@ static bool runs_once(const qn_cg *cg, const qn_op *op) {
   return lower < upper && step > 0 && (__builtin_add_overflow(lower, step, &next) || next >= upper);
 }
 
+/* Whether value number i that the loop carries is a tile in a register, which no instruction has to
+ * carry. */
+static bool is_tile(const qn_cg *cg, const qn_op *op, uint32_t i) {
+  return qn_cg_tile_of(cg, &op->results[i]) >= 0;
+}
+
+static void carry_tiles(qn_cg *cg, const qn_op *op) {
+  for (uint32_t i = 0; i < op->result_count; i++)
+    if (is_tile(cg, op, i)) qn_cg_carry_tile(cg, &op->results[i], qn_op_operand(op, i + 3));
+}
+
 static void run_once(qn_cg *cg, const qn_op *op) {
   const qn_block *body = qn_op_body(op);
   cg->values[body->args[0]->id] = e_operand(cg, op, 0);
@@ -49,6 +61,7 @@ static LLVMValueRef phi(qn_cg *cg, const qn_value *value, LLVMValueRef incoming,
 }
 
 void qn_emit_scf_for(qn_cg *cg, const qn_op *op) {
+  carry_tiles(cg, op);
   if (runs_once(cg, op)) {
     run_once(cg, op);
     return;
@@ -62,7 +75,7 @@ void qn_emit_scf_for(qn_cg *cg, const qn_op *op) {
   LLVMPositionBuilderAtEnd(cg->b, loop);
   LLVMValueRef induction = phi(cg, body->args[0], lower, before);
   for (uint32_t i = 0; i < op->result_count; i++)
-    phi(cg, body->args[i + 1], e_operand(cg, op, i + 3), before);
+    if (!is_tile(cg, op, i)) phi(cg, body->args[i + 1], e_operand(cg, op, i + 3), before);
   qn_cg_emit_block(cg, body);
   LLVMBasicBlockRef latch = here(cg);
   LLVMValueRef next = LLVMBuildNSWAdd(cg->b, induction, step, "");
@@ -71,6 +84,7 @@ void qn_emit_scf_for(qn_cg *cg, const qn_op *op) {
 
   LLVMPositionBuilderAtEnd(cg->b, after);
   for (uint32_t i = 0; i < op->result_count; i++) {
+    if (is_tile(cg, op, i)) continue;
     LLVMValueRef yielded = e_operand(cg, terminator(body), i);
     LLVMAddIncoming(e_value(cg, body->args[i + 1]), &yielded, &latch, 1);
     LLVMValueRef result = phi(cg, qn_op_result(op, i), e_operand(cg, op, i + 3), before);

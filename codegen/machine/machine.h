@@ -41,7 +41,8 @@ struct qn_cg_architecture {
   const char *const *width_attributes;   /* of functions: bits of the level's vectors */
   const qn_cg_instruction *instructions; /* that levels of its own may use */
   uint32_t instruction_count;
-  void (*start)(void); /* registers LLVM's back end */
+  const struct qn_cg_tile_unit *tiles; /* emit/tiles.h; NULL: levels have none */
+  void (*start)(void);                 /* registers LLVM's back end */
   /* The features that the operating system lets this process use, of those that the CPU has. NULL:
    * all of them. */
   uint64_t (*grant)(uint64_t features);
@@ -70,6 +71,7 @@ const char *qn_cg_feature_at(uint32_t i);
 
 /* The row of x86-64. */
 extern const qn_cg_architecture qn_cg_x86;
+extern const struct qn_cg_tile_unit qn_cg_x86_tiles;
 LLVMValueRef qn_cg_x86_supports(qn_cg *cg, const qn_codegen_target *target);
 
 #endif

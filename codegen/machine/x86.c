@@ -70,6 +70,7 @@ const qn_cg_architecture qn_cg_x86 = {
     .width_attributes = width_attributes,
     .instructions = instructions,
     .instruction_count = QN_COUNT(instructions),
+    .tiles = &qn_cg_x86_tiles,
     .start = start,
     .grant = qn_cg_x86_grant,
     .supports = qn_cg_x86_supports,

@@ -65,3 +65,49 @@ func.func @main() -> vector<4xi32> {
   return %y : vector<4xi32>
 }
 // => dense<[40, 10, 10, 20]> : vector<4xi32>
+// -----
+// quern.scratch
+func.func @main() -> i32 {
+  %m = "quern.scratch"() : () -> memref<4xi32>
+  %i = arith.constant 2 : index
+  %x = arith.constant 7 : i32
+  memref.store %x, %m[%i] : memref<4xi32>
+  %y = memref.load %m[%i] : memref<4xi32>
+  return %y : i32
+}
+// => 7 : i32
+// -----
+// quern.tile_load
+memref.global "private" constant @rows : memref<12xi8> = dense<[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]>
+func.func @main() -> vector<8xi8> {
+  %m = memref.get_global @rows : memref<12xi8>
+  %i = arith.constant 1 : index
+  %y = "quern.tile_load"(%m, %i) {rows = 2, row_stride = 6} : (memref<12xi8>, index) -> vector<8xi8>
+  return %y : vector<8xi8>
+}
+// => dense<[1, 2, 3, 4, 7, 8, 9, 10]> : vector<8xi8>
+// -----
+// quern.tile_dot
+func.func @main() -> vector<16xi32> {
+  %acc = arith.constant dense<1000> : vector<16xi32>
+  %a = arith.constant dense<[1, 0, -1, 2]> : vector<4xi8>
+  %b = arith.constant dense<[0, 1, 1, 1, 1, 1, 1, 1, 2, 1, 1, 1, 3, 1, 1, 1, 4, 1, 1, 1, 5, 1, 1, 1, 6, 1, 1, 1, 7, 1, 1, 1, 8, 1, 1, 1, 9, 1, 1, 1, 10, 1, 1, 1, 11, 1, 1, 1, 12, 1, 1, 1, 13, 1, 1, 1, 14, 1, 1, 1, 15, 1, 1, 1]> : vector<64xi8>
+  %y = "quern.tile_dot"(%acc, %a, %b) {a_unsigned = true} : (vector<16xi32>, vector<4xi8>, vector<64xi8>) -> vector<16xi32>
+  return %y : vector<16xi32>
+}
+// => dense<[1257, 1258, 1259, 1260, 1261, 1262, 1263, 1264, 1265, 1266, 1267, 1268, 1269, 1270, 1271, 1272]> : vector<16xi32>
+// -----
+// quern.tile_store
+func.func @main() -> vector<4xi32> {
+  %m = "quern.scratch"() : () -> memref<40xi32>
+  %zero = arith.constant 0 : index
+  %at = arith.constant 38 : index
+  %x = arith.constant dense<5> : vector<32xi32>
+  %y = arith.constant dense<6> : vector<2xi32>
+  "quern.tile_store"(%x, %m, %zero) {row_stride = 20} : (vector<32xi32>, memref<40xi32>, index) -> ()
+  vector.store %y, %m[%at] : memref<40xi32>, vector<2xi32>
+  %from = arith.constant 34 : index
+  %z = vector.load %m[%from] : memref<40xi32>, vector<4xi32>
+  return %z : vector<4xi32>
+}
+// => dense<[5, 5, 6, 6]> : vector<4xi32>

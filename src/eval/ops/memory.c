@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "eval/eval_op.h"
+#include "ir/ops/tile.h"
 
 /* Writes the elements of a dense payload, expanding a splat. */
 static void expand(const qn_attr *dense, uint8_t *out, int64_t bytes) {
@@ -135,6 +136,49 @@ static qn_status store(qn_eval *ev, const qn_op *op) {
   uint8_t *to, scratch[QN_SCALAR_BYTES];
   QN_TRY(address(ev, op, 1, bytes, &to));
   memcpy(to, qn_rt_bytes(value, scratch), (size_t)bytes);
+  return QN_OK;
+}
+
+/* ---- memory and tiles of kernels ---- */
+
+/* Other bytes than those that memory often holds: who reads before he writes gets them. */
+qn_status qn_eval_quern_scratch(qn_eval *ev, const qn_op *op) {
+  enum { UNDEFINED = 0xA5 };
+  const qn_type *type = op->results[0].type;
+  int64_t bytes = qn_type_elements(type) * qn_type_bytes(qn_type_element(type));
+  qn_rt_value *out = &ev->values[op->results[0].id];
+  if (!out->data) out->data = qn_arena_alloc(ev->arena, (size_t)bytes);
+  out->type = type, out->size = bytes;
+  memset(out->data, UNDEFINED, (size_t)bytes);
+  return QN_OK;
+}
+
+/* Where the rows of a tile lie; all of them are inside. */
+static qn_status tile_address(qn_eval *ev, const qn_op *op, uint32_t memref, int64_t rows,
+                              int64_t row_bytes, int64_t *out_stride, uint8_t **out) {
+  const qn_type *type = qn_eval_operand(ev, op, memref)->type;
+  *out_stride = qn_op_row_stride(op) * qn_type_bytes(qn_type_element(type));
+  return address(ev, op, memref, qn_tile_extent(rows, row_bytes, *out_stride), out);
+}
+
+qn_status qn_eval_quern_tile_load(qn_eval *ev, const qn_op *op) {
+  qn_rt_value *out = qn_eval_result(ev, op, 0);
+  int64_t rows = qn_op_tile_rows(op), bytes = out->size / rows, stride;
+  uint8_t *from;
+  QN_TRY(tile_address(ev, op, 0, rows, bytes, &stride, &from));
+  for (int64_t r = 0; r < rows; r++)
+    memcpy(out->data + r * bytes, from + r * stride, (size_t)bytes);
+  return QN_OK;
+}
+
+qn_status qn_eval_quern_tile_store(qn_eval *ev, const qn_op *op) {
+  enum { ROW = QN_TILE_SUMS * sizeof(int32_t) };
+  const qn_rt_value *value = qn_eval_operand(ev, op, 0);
+  if (qn_eval_operand(ev, op, 1)->constant) return qn_eval_fail(ev, op, "writes to a constant");
+  int64_t rows = value->size / ROW, stride;
+  uint8_t *to;
+  QN_TRY(tile_address(ev, op, 1, rows, ROW, &stride, &to));
+  for (int64_t r = 0; r < rows; r++) memcpy(to + r * stride, value->data + r * ROW, ROW);
   return QN_OK;
 }
 

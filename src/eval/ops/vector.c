@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "eval/ops/elementwise.h"
+#include "ir/ops/tile.h"
 #include "runtime/fixed.h"
 
 qn_status qn_eval_vector_broadcast(qn_eval *ev, const qn_op *op) {
@@ -122,6 +123,26 @@ qn_status qn_eval_quern_dot_u8s8(qn_eval *ev, const qn_op *op) {
     for (int k = 0; k < 4; k++) sum += a[4 * i + k] * b[4 * i + k];
     to[i] = from[i] + (uint32_t)sum;
   }
+  return QN_OK;
+}
+
+/* Sums wrap, so their order does not matter. */
+qn_status qn_eval_quern_tile_dot(qn_eval *ev, const qn_op *op) {
+  const qn_rt_value *acc = qn_eval_operand(ev, op, 0);
+  const uint8_t *a = qn_eval_operand(ev, op, 1)->data;
+  const int8_t *b = (const int8_t *)qn_eval_operand(ev, op, 2)->data;
+  qn_rt_value *out = qn_eval_result(ev, op, 0);
+  uint32_t *to = (uint32_t *)(void *)out->data;
+  qn_tile_dot_shape shape = qn_tile_dot_shape_of(op);
+  bool a_unsigned = qn_op_a_unsigned(op);
+  memcpy(out->data, acc->data, (size_t)out->size);
+  for (int64_t r = 0; r < shape.rows; r++)
+    for (int64_t k = 0; k < shape.depth; k++) {
+      int32_t x = a_unsigned ? a[shape.depth * r + k] : (int8_t)a[shape.depth * r + k];
+      const int8_t *w = b + k / QN_TILE_QUAD * QN_TILE_BYTES + k % QN_TILE_QUAD;
+      for (int64_t n = 0; n < QN_TILE_SUMS; n++)
+        to[QN_TILE_SUMS * r + n] += (uint32_t)(x * w[QN_TILE_QUAD * n]);
+    }
   return QN_OK;
 }
 

@@ -20,6 +20,12 @@ func.func @main(%in: memref<64xi8>, %out: memref<64xi8>, %table: memref<256xi8>,
   %3 = "quern.pack"(%0, %2) {to_unsigned = false} : (vector<4xi32>, vector<4xi32>) -> vector<8xi16>
   %4 = "quern.round_to_int"(%f) : (vector<4xf32>) -> vector<4xi32>
   %5 = "quern.lookup"(%table, %a) : (memref<256xi8>, vector<16xi8>) -> vector<16xi8>
+  %6 = quern.scratch : () -> memref<64xi32>
+  %7 = "quern.tile_load"(%table, %i) {rows = 2, row_stride = 8} : (memref<256xi8>, index) -> vector<8xi8>
+  %8 = "quern.tile_load"(%table, %i) {row_stride = 64, rows = 1} : (memref<256xi8>, index) -> vector<64xi8>
+  %sums = arith.constant dense<0> : vector<32xi32>
+  %9 = "quern.tile_dot"(%sums, %7, %8) {a_unsigned = false} : (vector<32xi32>, vector<8xi8>, vector<64xi8>) -> vector<32xi32>
+  "quern.tile_store"(%9, %6, %i) {row_stride = 16} : (vector<32xi32>, memref<64xi32>, index) -> ()
   return
 }
 
@@ -43,6 +49,12 @@ func.func @main(%in: memref<64xi8>, %out: memref<64xi8>, %table: memref<256xi8>,
 // CHECK-NEXT:    %4 = "quern.pack"(%1, %3) {to_unsigned = false} : (vector<4xi32>, vector<4xi32>) -> vector<8xi16>
 // CHECK-NEXT:    %5 = "quern.round_to_int"(%arg4) : (vector<4xf32>) -> vector<4xi32>
 // CHECK-NEXT:    %6 = "quern.lookup"(%arg2, %0) : (memref<256xi8>, vector<16xi8>) -> vector<16xi8>
+// CHECK-NEXT:    %7 = "quern.scratch"() : () -> memref<64xi32>
+// CHECK-NEXT:    %8 = "quern.tile_load"(%arg2, %arg3) {row_stride = 8 : i64, rows = 2 : i64} : (memref<256xi8>, index) -> vector<8xi8>
+// CHECK-NEXT:    %9 = "quern.tile_load"(%arg2, %arg3) {row_stride = 64 : i64, rows = 1 : i64} : (memref<256xi8>, index) -> vector<64xi8>
+// CHECK-NEXT:    %cst_0 = arith.constant dense<0> : vector<32xi32>
+// CHECK-NEXT:    %10 = "quern.tile_dot"(%cst_0, %8, %9) {a_unsigned = false} : (vector<32xi32>, vector<8xi8>, vector<64xi8>) -> vector<32xi32>
+// CHECK-NEXT:    "quern.tile_store"(%10, %7, %arg3) {row_stride = 16 : i64} : (vector<32xi32>, memref<64xi32>, index) -> ()
 // CHECK-NEXT:    return
 // CHECK-NEXT:  }
 // CHECK-NEXT:}

@@ -32,7 +32,7 @@ static void ops_without_machine_code(void **state) {
       {CONSTANT("x", "1.0", "f80") "%y = \"arith.addf\"(%x, %x) : (f80, f80) -> f80\n",
        "type without machine code"},
       {CONSTANT("x", "dense<1>", "vector<2x2xi32>"), "type without machine code"},
-      {CONSTANT("x", "dense<1>", "vector<1024xi8>"), "type without machine code"},
+      {CONSTANT("x", "dense<1>", "vector<1025xi8>"), "type without machine code"},
       {CONSTANT("x", "dense<1>", "tensor<4xi8>"), "type without machine code"},
       {"\"func.call\"(%lo, %hi) <{callee = @void}> : (index, index) -> ()\n",
        "started by quern.launch"},

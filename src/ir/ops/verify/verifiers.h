@@ -34,6 +34,8 @@ qn_op_verify qn_verify_global, qn_verify_get_global, qn_verify_view, qn_verify_m
 /* vector.c */
 qn_op_verify qn_verify_broadcast, qn_verify_bitcast, qn_verify_shuffle, qn_verify_extract,
     qn_verify_reduction;
+/* tile.c */
+qn_op_verify qn_verify_scratch, qn_verify_tile_load, qn_verify_tile_dot, qn_verify_tile_store;
 /* quern.c */
 qn_op_verify qn_verify_launch, qn_verify_dot, qn_verify_pack, qn_verify_round_to_int,
     qn_verify_lookup, qn_verify_gather;

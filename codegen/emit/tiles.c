@@ -1,0 +1,165 @@
+/* Tiles and memory of kernels: in registers of a tile unit, where the level has one; else vectors,
+ * whose rows go by way of memory. The second way is right everywhere and fast nowhere.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "codegen/emit/tiles.h"
+
+#include "codegen/emit/emit.h"
+#include "codegen/machine/machine.h"
+#include "ir/op_attrs.h"
+#include "ir/ops/tile.h"
+
+static const qn_cg_tile_unit *unit(const qn_cg *cg) { return cg->architecture->tiles; }
+
+void qn_cg_begin_tiles(qn_cg *cg) {
+  if (cg->tiles) unit(cg)->configure(cg, cg->tiles->registers);
+}
+
+void qn_cg_end_tiles(qn_cg *cg) {
+  if (cg->tiles) unit(cg)->release(cg);
+}
+
+void qn_cg_carry_tile(qn_cg *cg, const qn_value *carried, const qn_value *init) {
+  if (qn_cg_is_zero(init)) unit(cg)->zero(cg, qn_cg_tile_of(cg, carried));
+}
+
+/* ---- memory ---- */
+
+/* On the stack, once per call wherever it is needed. */
+static LLVMValueRef allocate(qn_cg *cg, LLVMTypeRef type) {
+  enum { ALIGN = 64 };
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b);
+  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(cg->function);
+  LLVMPositionBuilder(cg->b, entry, LLVMGetFirstInstruction(entry));
+  LLVMValueRef memory = LLVMBuildAlloca(cg->b, type, "");
+  LLVMSetAlignment(memory, ALIGN);
+  LLVMPositionBuilderAtEnd(cg->b, here);
+  return memory;
+}
+
+void qn_emit_quern_scratch(qn_cg *cg, const qn_op *op) {
+  const qn_type *type = op->results[0].type;
+  LLVMTypeRef element = qn_cg_memory_type(cg, type->shaped.element);
+  e_set(cg, op, allocate(cg, LLVMArrayType2(element, (uint64_t)type->shaped.dims[0])));
+}
+
+/* Where row `row` of a tile in memory begins; memref and index are operands i and i + 1. */
+static LLVMValueRef row_of(const qn_cg *cg, const qn_op *op, uint32_t i, int64_t row) {
+  LLVMTypeRef element = qn_cg_memory_type(cg, qn_op_operand(op, i)->type->shaped.element);
+  LLVMValueRef at = e_at(cg, element, e_operand(cg, op, i), e_operand(cg, op, i + 1));
+  return row == 0 ? at : e_at(cg, element, at, e_i64(cg, row * qn_op_row_stride(op)));
+}
+
+static int64_t stride_bytes(const qn_op *op, uint32_t memref) {
+  return qn_op_row_stride(op) * qn_type_bytes(qn_op_operand(op, memref)->type->shaped.element);
+}
+
+/* ---- as vectors ---- */
+
+/* Moves rows between the rows of a tile in memory and a vector in memory. */
+static void move_rows(qn_cg *cg, const qn_op *op, uint32_t memref, int64_t rows, LLVMTypeRef vector,
+                      LLVMValueRef joined, bool in) {
+  unsigned columns = LLVMGetVectorSize(vector) / (unsigned)rows;
+  LLVMTypeRef element = LLVMGetElementType(vector), row = LLVMVectorType(element, columns);
+  unsigned align = LLVMGetIntTypeWidth(element) / 8;
+  for (int64_t r = 0; r < rows; r++) {
+    LLVMValueRef there = row_of(cg, op, memref, r);
+    LLVMValueRef here = e_at(cg, element, joined, e_i64(cg, r * columns));
+    e_store(cg, e_load(cg, row, in ? there : here, align), in ? here : there, align);
+  }
+}
+
+static void load_vector(qn_cg *cg, const qn_op *op) {
+  LLVMTypeRef type = e_result_type(cg, op);
+  LLVMValueRef joined = allocate(cg, type);
+  move_rows(cg, op, 0, qn_op_tile_rows(op), type, joined, true);
+  e_set(cg, op, e_load(cg, type, joined, 1));
+}
+
+static void store_vector(qn_cg *cg, const qn_op *op) {
+  LLVMValueRef sums = e_operand(cg, op, 0);
+  LLVMTypeRef type = LLVMTypeOf(sums);
+  LLVMValueRef joined = allocate(cg, type);
+  e_store(cg, sums, joined, 1);
+  move_rows(cg, op, 1, LLVMGetVectorSize(type) / QN_TILE_SUMS, type, joined, false);
+}
+
+static LLVMValueRef stored(qn_cg *cg, LLVMValueRef vector) {
+  LLVMValueRef memory = allocate(cg, LLVMTypeOf(vector));
+  e_store(cg, vector, memory, 1);
+  return memory;
+}
+
+/* What a quad of a row adds to the row's sums. */
+static LLVMValueRef add_quad(qn_cg *cg, LLVMValueRef sums, LLVMValueRef quad, LLVMValueRef b,
+                             bool a_unsigned) {
+  LLVMTypeRef type = LLVMTypeOf(sums), bytes = LLVMTypeOf(b);
+  LLVMValueRef a = LLVMBuildBitCast(cg->b, e_splat(cg, quad, QN_TILE_SUMS), bytes, "");
+  LLVMValueRef args[] = {sums, a, b};
+  LLVMValueRef sum = a_unsigned ? qn_cg_instruct(cg, QN_FORM_DOT_U8S8, type, args, 3) : NULL;
+  for (unsigned k = 0; k < QN_TILE_QUAD && !sum; k++) {
+    LLVMValueRef x = e_lanes_of(cg, a, a, k, QN_TILE_QUAD, QN_TILE_SUMS);
+    LLVMValueRef y = e_lanes_of(cg, b, b, k, QN_TILE_QUAD, QN_TILE_SUMS);
+    x = a_unsigned ? LLVMBuildZExt(cg->b, x, type, "") : LLVMBuildSExt(cg->b, x, type, "");
+    y = LLVMBuildMul(cg->b, x, LLVMBuildSExt(cg->b, y, type, ""), "");
+    sums = LLVMBuildAdd(cg->b, sums, y, "");
+  }
+  return sum ? sum : sums;
+}
+
+/* A loop over the quads of all rows; the sums stay in memory. */
+static void dot_vector(qn_cg *cg, const qn_op *op) {
+  qn_tile_dot_shape shape = qn_tile_dot_shape_of(op);
+  LLVMTypeRef row = LLVMVectorType(cg->i32, QN_TILE_SUMS);
+  LLVMTypeRef bytes = LLVMVectorType(cg->i8, QN_TILE_BYTES);
+  LLVMValueRef acc = stored(cg, e_operand(cg, op, 0)), a = stored(cg, e_operand(cg, op, 1));
+  LLVMValueRef b = stored(cg, e_operand(cg, op, 2)), zero = e_i64(cg, 0);
+  LLVMBasicBlockRef before = LLVMGetInsertBlock(cg->b);
+  LLVMBasicBlockRef loop = LLVMAppendBasicBlockInContext(cg->llvm, cg->function, "quads");
+  LLVMBasicBlockRef after = LLVMAppendBasicBlockInContext(cg->llvm, cg->function, "after");
+  LLVMBuildBr(cg->b, loop);
+  LLVMPositionBuilderAtEnd(cg->b, loop);
+  LLVMValueRef i = LLVMBuildPhi(cg->b, cg->i64, ""), quads = e_i64(cg, shape.depth / QN_TILE_QUAD);
+  LLVMAddIncoming(i, &zero, &before, 1);
+  LLVMValueRef r = LLVMBuildUDiv(cg->b, i, quads, ""), q = LLVMBuildURem(cg->b, i, quads, "");
+  LLVMValueRef sums_at = e_at(cg, row, acc, r);
+  LLVMValueRef quad = e_load(cg, cg->i32, e_at(cg, cg->i32, a, i), 1);
+  LLVMValueRef weights = e_load(cg, bytes, e_at(cg, bytes, b, q), 1);
+  LLVMValueRef sums = e_load(cg, row, sums_at, 1);
+  e_store(cg, add_quad(cg, sums, quad, weights, qn_op_a_unsigned(op)), sums_at, 1);
+  LLVMValueRef next = LLVMBuildAdd(cg->b, i, e_i64(cg, 1), "");
+  LLVMValueRef end = e_i64(cg, shape.rows * shape.depth / QN_TILE_QUAD);
+  LLVMBuildCondBr(cg->b, LLVMBuildICmp(cg->b, LLVMIntULT, next, end, ""), loop, after);
+  LLVMAddIncoming(i, &next, &loop, 1);
+  LLVMPositionBuilderAtEnd(cg->b, after);
+  e_set(cg, op, e_load(cg, e_result_type(cg, op), acc, 1));
+}
+
+/* ---- emitters ---- */
+
+void qn_emit_quern_tile_load(qn_cg *cg, const qn_op *op) {
+  int tile = qn_cg_tile_of(cg, &op->results[0]);
+  if (tile < 0)
+    load_vector(cg, op);
+  else
+    unit(cg)->load(cg, tile, row_of(cg, op, 0, 0), stride_bytes(op, 0));
+}
+
+void qn_emit_quern_tile_dot(qn_cg *cg, const qn_op *op) {
+  int acc = qn_cg_tile_of(cg, &op->results[0]);
+  if (acc < 0) {
+    dot_vector(cg, op);
+    return;
+  }
+  if (qn_cg_is_zero(qn_op_operand(op, 0))) unit(cg)->zero(cg, acc);
+  unit(cg)->dot(cg, acc, qn_cg_tile_of(cg, qn_op_operand(op, 1)),
+                qn_cg_tile_of(cg, qn_op_operand(op, 2)), qn_op_a_unsigned(op));
+}
+
+void qn_emit_quern_tile_store(qn_cg *cg, const qn_op *op) {
+  int tile = qn_cg_tile_of(cg, qn_op_operand(op, 0));
+  if (tile < 0)
+    store_vector(cg, op);
+  else
+    unit(cg)->store(cg, tile, row_of(cg, op, 1, 0), stride_bytes(op, 1));
+}
