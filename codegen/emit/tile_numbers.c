@@ -198,26 +198,52 @@ static void visit(numbering *n, const qn_op *op) {
 
 static int compare(const void *left, const void *right) {
   const web *a = left, *b = right;
-  return a->begin < b->begin ? -1 : a->begin > b->begin;
+  if (a->begin != b->begin) return a->begin < b->begin ? -1 : 1;
+  return a->root < b->root ? -1 : 1;
 }
 
 static bool serves(const qn_cg_tile *has, const qn_cg_tile *wants) {
   return has->rows == 0 || (has->rows == wants->rows && has->row_bytes == wants->row_bytes);
 }
 
-/* The register that has been unused for longest: so that loads need not wait for products. */
-static int choose(const qn_cg_tiles *tiles, const uint32_t *busy_until, uint32_t count,
-                  const web *w) {
-  int best = -1;
-  for (uint32_t t = 0; t < count; t++) {
-    bool is_free = busy_until[t] < w->begin && serves(&tiles->registers[t], &w->shape);
-    if (is_free && (best < 0 || busy_until[t] < busy_until[best])) best = (int)t;
+typedef struct registers {
+  qn_cg_tile shapes[QN_MAX_TILES];
+  uint32_t busy_until[QN_MAX_TILES], count;
+  uint32_t spare; /* that may be taken although another would do */
+} registers;
+
+/* A free register: a new one while there are some to spare, else the one of the shape that has been
+ * unused for longest; so that loads need not wait for products. -1: there is none. */
+static int choose(registers *all, const web *w) {
+  int fresh = -1, used = -1;
+  for (uint32_t t = 0; t < all->count; t++) {
+    if (all->busy_until[t] >= w->begin || !serves(&all->shapes[t], &w->shape)) continue;
+    if (all->shapes[t].rows == 0)
+      fresh = fresh < 0 ? (int)t : fresh;
+    else if (used < 0 || all->busy_until[t] < all->busy_until[used])
+      used = (int)t;
   }
-  return best;
+  if (used < 0 || fresh < 0) return used < 0 ? fresh : used;
+  if (all->spare == 0) return used;
+  all->spare--;
+  return fresh;
 }
 
+/* Each web in the order of its beginning; whether there were enough. */
+static bool scan(const web *sorted, uint32_t count, registers *all, uint8_t *numbers) {
+  for (uint32_t i = 0; i < count; i++) {
+    int t = choose(all, &sorted[i]);
+    if (t < 0) return false;
+    all->shapes[t] = sorted[i].shape;
+    all->busy_until[t] = sorted[i].end;
+    numbers[sorted[i].root] = (uint8_t)(t + 1);
+  }
+  return true;
+}
+
+/* First with as few as possible, which shows how many are to spare. */
 static void give_registers(numbering *n, uint32_t count, qn_cg_tiles *tiles) {
-  uint32_t busy_until[QN_MAX_TILES] = {0}, webs = 0;
+  uint32_t webs = 0;
   web *sorted = QN_NEW_ARRAY(n->arena, n->value_count, web);
   for (uint32_t id = 0; id < n->value_count; id++) {
     if (n->parents[id] != id + 1) continue;
@@ -225,14 +251,12 @@ static void give_registers(numbering *n, uint32_t count, qn_cg_tiles *tiles) {
     sorted[webs++] = n->webs[id];
   }
   qsort(sorted, webs, sizeof *sorted, compare);
-  for (uint32_t i = 0; i < webs && n->fits; i++) {
-    int t = choose(tiles, busy_until, count, &sorted[i]);
-    n->fits = t >= 0;
-    if (t < 0) return;
-    tiles->registers[t] = sorted[i].shape;
-    busy_until[t] = sorted[i].end;
-    tiles->numbers[sorted[i].root] = (uint8_t)(t + 1);
-  }
+  registers few = {.count = count}, all = {.count = count};
+  n->fits = scan(sorted, webs, &few, tiles->numbers);
+  if (!n->fits) return;
+  for (uint32_t t = 0; t < count; t++) all.spare += few.shapes[t].rows == 0;
+  n->fits = scan(sorted, webs, &all, tiles->numbers);
+  memcpy(tiles->registers, all.shapes, sizeof all.shapes);
 }
 
 const qn_cg_tiles *qn_cg_number_tiles(qn_cg *cg, const qn_op *func) {

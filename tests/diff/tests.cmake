@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 qn_sources(loops_random_sources tests/diff/loops)
 add_executable(diff_loops_random ${loops_random_sources})
-target_link_libraries(diff_loops_random PRIVATE qn_flags qn_codegen qn_lower qn_eval qn_test_support)
+target_link_libraries(diff_loops_random PRIVATE qn_test_tiles qn_flags qn_codegen qn_lower qn_eval qn_test_support)
 add_test(NAME diff.loops_random COMMAND diff_loops_random)
 set_tests_properties(diff.loops_random PROPERTIES LABELS diff)
 add_executable(diff_matrix_random ${CMAKE_CURRENT_LIST_DIR}/matrix_random.c)
-target_link_libraries(diff_matrix_random PRIVATE qn_flags qn_codegen qn_eval qn_test_support)
+target_link_libraries(diff_matrix_random PRIVATE qn_test_tiles qn_flags qn_codegen qn_eval qn_test_support)
 add_test(NAME diff.matrix_random COMMAND diff_matrix_random)
 set_tests_properties(diff.matrix_random PROPERTIES LABELS diff)
 

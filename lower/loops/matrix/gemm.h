@@ -108,6 +108,7 @@ typedef struct qn_gemm_plan {
   int64_t row_count[2], row_stride[2], row_y[2]; /* rows of pixels: outer, inner */
   int64_t pixels, pixel_stride, pixel_y;         /* of one row */
   int64_t window_bytes;
+  int64_t tile_rows; /* of the tiles of a unit for them */
   uint32_t tile_count, segment_count, field_count;
   bool is_paired;      /* steps of several kinds, as the weights of each tile allow */
   qn_gemm_tile *tiles; /* in the order of processing */
@@ -128,6 +129,8 @@ enum { QN_GEMM_TILE_CHANNELS = QN_EPILOGUE_MAX_VECTORS * 16 };
 void qn_gemm_tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile,
                            int64_t *out_channels);
 
+/* About how long a row of pixels takes, all channels of a group. */
+double qn_gemm_cycles(const qn_gemm *gemm, const qn_target *target);
 /* QN_LIMIT, reported, when the packed weights exceed 2 GiB. */
 QN_NODISCARD qn_status qn_gemm_plan_make(qn_loops *lo, const qn_gemm *gemm, qn_gemm_plan *out_plan);
 /* The limit of that many packed bytes. */

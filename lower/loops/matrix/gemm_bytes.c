@@ -68,7 +68,7 @@ static double finish_cycles(uint32_t vectors) {
 enum { LONG_SUM = 24 };
 
 /* Few kinds of epilogues: less code, and kernels that several layers share. */
-static void choose_kinds(const qn_gemm *g, qn_gemm_plan *plan) {
+void qn_bytes_choose(const qn_gemm *g, qn_gemm_plan *plan) {
   uint32_t tiles[QN_EPILOGUE_KINDS] = {0};
   int64_t channels[QN_GEMM_TILE_CHANNELS];
   for (uint32_t t = 0; t < plan->tile_count; t++) {
@@ -142,6 +142,10 @@ static double operations_of(const qn_packing *packing, const qn_gemm *g, uint32_
 }
 
 static void survey(qn_loops *lo, qn_gemm *gemm) {
+  if (qn_gemm_tiles_win(gemm, lo->target)) {
+    gemm->micro = &qn_gemm_tiles;
+    return;
+  }
   if (gemm->packs || !qn_dot_of(gemm->dot)->saturates) return;
   qn_arena_mark mark = qn_arena_get_mark(lo->scratch);
   int64_t window_bytes;
@@ -264,7 +268,7 @@ const qn_gemm_micro qn_gemm_bytes = {
     .step_cycles = quad_cycles,
     .finish_cycles = finish_cycles,
     .survey = survey,
-    .choose = choose_kinds,
+    .choose = qn_bytes_choose,
     .pack = pack_tiles,
     .panel = panel,
     .pack_tile = qn_bytes_pack_tile,

@@ -267,6 +267,7 @@ static void emit(qn_loops *lo, const qn_gemm_plan *plan) {
   qn_kernel k;
   open_kernel(lo, &e, &k, plan->gemm->stem, &a);
   k.followed = true;
+  if (plan->gemm->micro->open) plan->gemm->micro->open(&e);
   all_tiles(&e, plan->unit == QN_UNIT_CHANNELS, rows_of_tile);
   qn_kernel_end(&k, plan->units, qn_op_cost(op).macs);
 }

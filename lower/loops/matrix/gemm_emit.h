@@ -29,6 +29,7 @@ typedef struct qn_gemm_emitter {
   qn_builder *b;
   qn_value *x, *weights, *offsets, *params, *table, *y; /* arguments; NULL: the kernel has none */
   qn_value *source, *bias, *windows;                    /* of the kernel that packs */
+  qn_value *scratch;                                    /* of the kernel's own; or NULL */
   uint32_t follower_args;
   bool framed; /* y has a border, and followers need the numbers of elements without it */
   const qn_type *i8, *i16, *i32;
@@ -41,14 +42,20 @@ typedef struct qn_gemm_emitter {
 /* What a tile computes with the elements of one pair of types. The loops around it know nothing of
  * them. */
 typedef struct qn_gemm_micro {
-  uint32_t sum_bytes; /* of a sum: as many lie in a vector */
-  int64_t step_taps;  /* weights of a channel that one step takes */
+  uint32_t sum_bytes;                    /* of a sum: as many lie in a vector */
+  int64_t step_taps;                     /* weights of a channel that one step takes */
+  int64_t (*steps)(const qn_gemm *gemm); /* how many there are; NULL: by the number of taps */
   /* Most pixels of a tile of `vectors` vectors such that nothing is spilled. */
   int64_t (*most_rows)(const qn_gemm *gemm, const qn_target *target, uint32_t vectors);
   /* Cycles per step of a tile: what bounds it of multiplications, loads, and the latency of a
    * chain. */
   double (*step_cycles)(const qn_gemm *gemm, const qn_target *target, int64_t rows,
                         uint32_t vectors);
+  /* The pixels of a tile with which a row of them is done first, and the cycles per step of the
+   * row. `unit`: what must divide into such tiles, unless 0. NULL: the best number up to the most.
+   */
+  int64_t (*choose_rows)(const qn_gemm *gemm, const qn_target *target, uint32_t vectors,
+                         int64_t pixels, int64_t unit, double *out_cycles);
   double (*finish_cycles)(uint32_t vectors); /* per pixel */
   /* Looks what the weights cost in tiles of each width. NULL: the same in all. */
   void (*survey)(qn_loops *lo, qn_gemm *gemm);
@@ -59,6 +66,8 @@ typedef struct qn_gemm_micro {
   const qn_type *(*panel)(const qn_gemm *gemm, qn_ir_context *cx); /* elements of packed weights */
   /* Packs the tile's panel from the source, when the kernel runs. */
   void (*pack_tile)(qn_gemm_emitter *e);
+  void (*open)(
+      qn_gemm_emitter *e); /* at the beginning of the kernel; NULL: there is nothing to do */
   /* The kernel of one tile: the values that sums begin with, all products, results. */
   void (*start)(qn_gemm_emitter *e, qn_gemm_sums *sums);
   void (*multiply)(qn_gemm_emitter *e, qn_gemm_sums *sums, qn_value *x);
@@ -66,7 +75,14 @@ typedef struct qn_gemm_micro {
 } qn_gemm_micro;
 
 extern const qn_gemm_micro qn_gemm_bytes; /* 8-bit x; 32-bit sums (gemm_bytes.c) */
+extern const qn_gemm_micro qn_gemm_tiles; /* the same for a tile unit (gemm_tiles.c) */
 extern const qn_gemm_micro qn_gemm_floats, qn_gemm_doubles; /* f32, f64 (gemm_floats.c) */
+
+/* Whether the target has a tile unit, and the product is faster there. */
+enum { QN_TILE_REGISTERS = 8 }; /* that blocks need */
+bool qn_gemm_tiles_win(const qn_gemm *gemm, const qn_target *target);
+/* Of the micro-kernels of bytes: chooses the epilogues of tiles (gemm_bytes.c). */
+void qn_bytes_choose(const qn_gemm *gemm, qn_gemm_plan *plan);
 
 /* ---- packing 8-bit weights that are known at run time only (gemm_packing.c) ---- */
 

@@ -61,6 +61,7 @@ static const double loop_cost = 0.02;
 static int64_t best_rows(const qn_gemm *g, const qn_target *target, uint32_t vectors,
                          int64_t pixels, int64_t unit, double *out_cycles) {
   const qn_gemm_micro *micro = g->micro;
+  if (micro->choose_rows) return micro->choose_rows(g, target, vectors, pixels, unit, out_cycles);
   int64_t best = 1, most = micro->most_rows(g, target, vectors);
   double best_cycles = 0;
   for (int64_t rows = 1; rows <= most && rows <= pixels; rows++) {
@@ -81,8 +82,18 @@ static double tile_cycles(const qn_gemm *g, const qn_target *target, uint32_t ve
   if (vectors == 0) return 0;
   double per_step;
   best_rows(g, target, vectors, pixels, 0, &per_step);
-  int64_t steps = (g->tap_count + g->micro->step_taps - 1) / g->micro->step_taps;
+  int64_t steps = g->micro->steps ? g->micro->steps(g)
+                                  : (g->tap_count + g->micro->step_taps - 1) / g->micro->step_taps;
   return per_step * (double)steps + g->micro->finish_cycles(vectors) * (double)pixels;
+}
+
+/* Cycles of all channels over a row of pixels, in tiles of n vectors. */
+static double all_cycles(const qn_gemm *g, const qn_target *target, int64_t vectors, int64_t n,
+                         int64_t pixels) {
+  uint32_t rest = (uint32_t)(vectors % n);
+  double cycles = (double)(vectors / n) * tile_cycles(g, target, (uint32_t)n, pixels) +
+                  tile_cycles(g, target, rest, pixels);
+  return rest != 0 ? cycles * (1 + loop_cost) : cycles;
 }
 
 /* How many vectors a tile should have when there are `vectors` in all. */
@@ -91,13 +102,23 @@ static int64_t tile_vectors(const qn_gemm *g, const qn_target *target, int64_t v
   int64_t best = 1;
   double best_cycles = 0;
   for (int64_t n = 1; n <= MAX_VECTORS && n <= vectors; n++) {
-    uint32_t rest = (uint32_t)(vectors % n);
-    double cycles = (double)(vectors / n) * tile_cycles(g, target, (uint32_t)n, pixels) +
-                    tile_cycles(g, target, rest, pixels);
-    if (rest != 0) cycles *= 1 + loop_cost;
+    double cycles = all_cycles(g, target, vectors, n, pixels);
     if (n == 1 || cycles <= best_cycles) best = n, best_cycles = cycles;
   }
   return best;
+}
+
+/* Vectors of sums of the channels of a group. */
+static int64_t group_vectors(const qn_gemm *g, int64_t lanes) {
+  return (g->channels / g->groups + lanes - 1) / lanes;
+}
+
+double qn_gemm_cycles(const qn_gemm *g, const qn_target *target) {
+  qn_gemm_plan plan = {.gemm = g};
+  plan_pixels(g, &plan);
+  int64_t vectors = group_vectors(g, target->vector_bytes / g->micro->sum_bytes);
+  int64_t n = tile_vectors(g, target, vectors, plan.pixels);
+  return all_cycles(g, target, vectors, n, plan.pixels);
 }
 
 /* ---- tiles of channels ---- */
@@ -113,7 +134,7 @@ void qn_gemm_tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile,
 
 static void cut_channels(qn_loops *lo, const qn_gemm *g, qn_gemm_plan *plan) {
   int64_t per_group = g->channels / g->groups;
-  int64_t vectors = (per_group + plan->lanes - 1) / plan->lanes;
+  int64_t vectors = group_vectors(g, plan->lanes);
   int64_t width = /* channels of a full tile */
       plan->lanes * tile_vectors(g, lo->target, vectors, plan->pixels);
   int64_t tiles = (per_group + width - 1) / width;

@@ -6,6 +6,7 @@
 
 #include "lower/lower.h"
 #include "tests/support/matrix_case.h"
+#include "tests/support/tiles/tile_traps.h"
 
 static void run_level(fixture *f, const qn_case_data *data, const qn_target *target,
                       const uint8_t *x, uint8_t *y) {
@@ -28,7 +29,8 @@ static void run_level(fixture *f, const qn_case_data *data, const qn_target *tar
   qn_module_destroy(module);
 }
 
-static void check(const qn_case *shape) {
+/* At one level, or at all that this machine has. */
+static void check_at(const qn_case *shape, const qn_target *only) {
   fixture f;
   qn_arena arena;
   fixture_init(&f);
@@ -42,7 +44,7 @@ static void check(const qn_case *shape) {
   qn_case_reference(&data, x, expected);
   const qn_target *targets = qn_targets(&count);
   for (uint32_t i = 0; i < count; i++) {
-    if (!qn_codegen_host_runs(&targets[i])) continue;
+    if ((only && only != &targets[i]) || !qn_codegen_host_runs(&targets[i])) continue;
     memset(y, 0xaa, y_bytes);
     run_level(&f, &data, &targets[i], x, y);
     const char *difference =
@@ -52,6 +54,8 @@ static void check(const qn_case *shape) {
   qn_arena_deinit(&arena);
   fixture_deinit(&f);
 }
+
+static void check(const qn_case *shape) { check_at(shape, NULL); }
 
 static qn_case base(qn_case_op op, qn_case_weights weights, uint32_t seed) {
   qn_case s = qn_case_plain(op, weights);
@@ -94,11 +98,66 @@ static void depthwise_convolutions(void **state) {
   }
 }
 
+/* ---- tiles ---- */
+
+/* At the level of tiles alone; whether a unit for them executed it, where that is known. */
+static bool check_tiles(const qn_case *shape) {
+  bool is_counted = qn_tile_traps_start();
+  uint64_t before = qn_tile_traps_count();
+  check_at(shape, qn_target_find(qn_str_of("x86-64-amx")));
+  return !is_counted || qn_tile_traps_count() > before;
+}
+
+static void skip_without_tiles(void) {
+  if (!qn_codegen_host_runs(qn_target_find(qn_str_of("x86-64-amx")))) skip();
+}
+
+/* Every remainder of pixels, of bytes that are summed, and of channels, with either sign. */
+static void tile_remainders(void **state) {
+  static const int64_t pixels[] = {4, 5, 8, 13, 15, 16, 17, 31, 32, 33, 47, 49, 65};
+  static const int64_t bytes[] = {32, 36, 63, 64, 68, 100, 127, 128, 131, 257};
+  static const int64_t channels[] = {16, 17, 31, 32, 33, 48, 63, 64, 65, 80, 100, 130};
+  uint32_t of_tiles = 0;
+  (void)state;
+  skip_without_tiles();
+  for (uint32_t i = 0; i < 60; i++) {
+    qn_case s = base(QN_CASE_LINEAR, (qn_case_weights)(i % QN_CASE_WHOLE), i + 1);
+    s.batch = pixels[i % QN_COUNT(pixels)], s.channels = bytes[i % QN_COUNT(bytes)];
+    s.out_channels = channels[i * 7 % QN_COUNT(channels)];
+    s.x_unsigned = i / 3 % 2, s.y_unsigned = i / 5 % 2;
+    if (s.y_unsigned) s.zero_point = 5, s.min = 0, s.max = 255;
+    of_tiles += check_tiles(&s);
+  }
+  assert_true(of_tiles >= 55); /* the smallest are faster without */
+}
+
+/* Windows of several rows of x: kernels, strides and dilations, few channels, groups. */
+static void tile_windows(void **state) {
+  static const int64_t shapes[][8] = {
+      /* height, width, stride, k, dilation, in, out, groups */
+      {9, 16, 1, 3, 1, 32, 32, 1},  {7, 7, 1, 3, 1, 16, 48, 1},  {11, 13, 2, 3, 1, 24, 17, 1},
+      {12, 18, 1, 3, 2, 20, 40, 1}, {15, 29, 2, 7, 1, 3, 64, 1}, {9, 35, 2, 3, 1, 5, 32, 1},
+      {6, 20, 1, 2, 1, 66, 64, 2},  {5, 25, 3, 1, 1, 70, 70, 1}, {8, 40, 1, 4, 1, 8, 96, 3}};
+  (void)state;
+  skip_without_tiles();
+  for (size_t i = 0; i < QN_COUNT(shapes); i++) {
+    const int64_t *v = shapes[i];
+    qn_case s = base(QN_CASE_CONV, (qn_case_weights)(i % QN_CASE_WHOLE), (uint32_t)i + 3);
+    s.height = v[0], s.width = v[1], s.stride = v[2], s.kernel_height = s.kernel_width = v[3];
+    s.dilation = v[4], s.groups = v[7], s.channels = v[5] * v[7], s.out_channels = v[6] * v[7];
+    s.batch = 1 + (int64_t)i % 2;
+    s.x_unsigned = i % 2 == 0;
+    assert_true(check_tiles(&s));
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(linears),
       cmocka_unit_test(convolutions),
       cmocka_unit_test(depthwise_convolutions),
+      cmocka_unit_test(tile_remainders),
+      cmocka_unit_test(tile_windows),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

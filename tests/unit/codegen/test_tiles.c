@@ -98,6 +98,29 @@ static void blocks(void **state) {
         4);
 }
 
+/* Three shapes, of which none may take the registers of the others. */
+static void shapes(void **state) {
+  (void)state;
+  qn_text body = {0};
+  qn_text_puts(&body, "%a = \"quern.tile_load\"(%in, %c1) {rows = 5, row_stride = 70} : "
+                      "(memref<4096xi8>, index) -> vector<180xi8>\n");
+  for (int v = 0; v < 5; v++)
+    qn_text_format(
+        &body,
+        "%%i%d = arith.constant %d : index\n%%b%d = quern.tile_load %%in, %%i%d {rows = 9, "
+        "row_stride = 64} : (memref<4096xi8>, index) -> vector<576xi8>\n"
+        "%%s%d = quern.tile_dot %%z5, %%a, %%b%d {a_unsigned = true} : (vector<80xi32>, "
+        "vector<180xi8>, vector<576xi8>) -> vector<80xi32>\n",
+        v, 100 * v, v, v, v, v);
+  for (int v = 0; v < 5; v++)
+    qn_text_format(&body,
+                   "quern.tile_store %%s%d, %%sums, %%i%d {row_stride = 20} : (vector<80xi32>, "
+                   "memref<1024xi32>, index) -> ()\n",
+                   v, v);
+  check(body.data, 5);
+  qn_text_deinit(&body);
+}
+
 /* What no scan may take for simple: the results stay right, without instructions of the unit. */
 static void unusual(void **state) {
   static const char *const bodies[] = {
@@ -149,6 +172,6 @@ static void unusual(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(products), cmocka_unit_test(blocks),
-                                     cmocka_unit_test(unusual)};
+                                     cmocka_unit_test(shapes), cmocka_unit_test(unusual)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,11 +77,66 @@ static void masks_count_by_what_the_weights_ask_for(void **state) {
   assert_true(qn_gemm_bytes.step_cycles(&g, target, 4, 2) < 0.95 * plain);
 }
 
+/* ---- where a unit for tiles is worth it ---- */
+
+static bool takes_tiles(int64_t pixels, int64_t channels, int64_t taps) {
+  int64_t at[4096];
+  for (int64_t t = 0; t < taps; t++) at[t] = t;
+  qn_gemm g = {.micro = &qn_gemm_bytes,
+               .dot = QN_DOT_U8S8,
+               .channels = channels,
+               .tap_count = taps,
+               .taps = at,
+               .extent = taps,
+               .groups = 1,
+               .counts = {1, 1, pixels},
+               .strides = {0, 0, taps},
+               .y_strides = {0, 0, channels},
+               .weights = &without};
+  assert_false(qn_gemm_tiles_win(&g, qn_target_find(qn_str_of("avx512vbmi"))));
+  return qn_gemm_tiles_win(&g, qn_target_find(qn_str_of("x86-64-amx")));
+}
+
+/* As measured: from 24 bytes on, not below; not for one pixel or a few channels. */
+static void tiles_are_for_long_sums_of_many(void **state) {
+  static const int64_t layers[][3] = {{12544, 16, 32},  {3136, 144, 24}, {784, 32, 144},
+                                      {784, 192, 32},   {196, 64, 384},  {196, 384, 64},
+                                      {49, 160, 960},   {49, 1280, 320}, {3136, 128, 128},
+                                      {49, 2048, 1024}, {128, 768, 768}, {128, 768, 3072}};
+  (void)state;
+  for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
+    assert_true(takes_tiles(layers[i][0], layers[i][1], layers[i][2]));
+  for (int64_t taps = 4; taps <= 16; taps += 4) assert_false(takes_tiles(3136, 128, taps));
+  for (int64_t taps = 24; taps <= 256; taps += 8) assert_true(takes_tiles(3136, 128, taps));
+  assert_false(takes_tiles(1, 1000, 1024));
+  assert_false(takes_tiles(784, 8, 64));
+}
+
+/* The rows of a tile that the study found best, and blocks of up to two tiles of pixels. */
+static void tiles_have_the_best_rows(void **state) {
+  static const struct {
+    int64_t pixels, rows;
+    uint32_t vectors;
+  } cases[] = {{3136, 32, 2}, {784, 16, 4}, {196, 28, 2}, {196, 14, 4}, {49, 26, 2}, {49, 13, 3},
+               {7, 7, 2},     {14, 14, 4},  {28, 28, 2},  {56, 28, 1},  {128, 32, 2}};
+  const qn_target *target = qn_target_find(qn_str_of("x86-64-amx"));
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    qn_gemm g = product(target, 256, &without);
+    double cycles;
+    assert_int_equal(
+        qn_gemm_tiles.choose_rows(&g, target, cases[i].vectors, cases[i].pixels, 0, &cycles),
+        cases[i].rows);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(tiles_fit_into_the_registers),
       cmocka_unit_test(long_sums_pay_for_their_weights),
       cmocka_unit_test(masks_count_by_what_the_weights_ask_for),
+      cmocka_unit_test(tiles_are_for_long_sums_of_many),
+      cmocka_unit_test(tiles_have_the_best_rows),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,92 @@
+/* Covering taps by windows, and packing panels of weights in the order in which tiles are loaded.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/matrix/tile_packing.h"
+
+#include "ir/ops/tile.h"
+
+/* Where the window that begins with tap t starts, and the first tap behind it. */
+static int64_t window(const qn_gemm *g, int64_t depth, int64_t t, int64_t *out_next) {
+  int64_t last = g->extent - depth, offset = g->taps[t] < last ? g->taps[t] : last;
+  while (t < g->tap_count && g->taps[t] < offset + depth) t++;
+  *out_next = t;
+  return offset;
+}
+
+static uint32_t count_windows(const qn_gemm *g, int64_t depth) {
+  uint32_t count = 0;
+  for (int64_t t = 0; t < g->tap_count; count++) window(g, depth, t, &t);
+  return count;
+}
+
+/* The widest: a row of a tile, or whole quads of what there is. */
+static int64_t most_depth(const qn_gemm *g) {
+  return g->extent < QN_TILE_BYTES ? g->extent / QN_TILE_QUAD * QN_TILE_QUAD
+                                   : (int64_t)QN_TILE_BYTES;
+}
+
+int64_t qn_tile_packing_windows(const qn_gemm *g) { return count_windows(g, most_depth(g)); }
+
+/* The least width with the fewest windows: shorter rows are less to load. */
+static int64_t choose_depth(const qn_gemm *g) {
+  int64_t most = most_depth(g), best = most;
+  uint32_t fewest = count_windows(g, most);
+  for (int64_t depth = most; depth >= QN_TILE_QUAD; depth -= QN_TILE_QUAD)
+    if (count_windows(g, depth) == fewest) best = depth;
+  return best;
+}
+
+/* What is left of a weight behind so many bytes of it, and what the next one holds. */
+static int32_t part_of(int32_t weight, uint32_t part) {
+  int32_t byte = 0;
+  for (uint32_t p = 0; p <= part; p++) {
+    byte = weight < INT8_MIN ? INT8_MIN : weight > INT8_MAX ? INT8_MAX : weight;
+    weight -= byte;
+  }
+  return byte;
+}
+
+static uint32_t parts_of(const qn_weights *weights) {
+  uint32_t parts = 1;
+  for (int64_t i = 0; i < weights->channels * weights->taps; i++)
+    while (part_of(weights->values[i], parts) != 0) parts++;
+  return parts;
+}
+
+qn_tile_packing qn_tile_packing_make(qn_arena *arena, const qn_gemm *g) {
+  QN_ASSERT(g->extent >= QN_TILE_QUAD);
+  qn_tile_packing p = {.depth = choose_depth(g)};
+  uint32_t windows = count_windows(g, p.depth), parts = parts_of(g->weights);
+  p.steps = QN_NEW_ARRAY(arena, (size_t)windows * parts, qn_tile_step);
+  for (int64_t t = 0, next; t < g->tap_count; t = next) {
+    int32_t *taps = QN_NEW_ARRAY(arena, (size_t)p.depth, int32_t);
+    int64_t offset = window(g, p.depth, t, &next);
+    for (int64_t i = 0; i < p.depth; i++) taps[i] = -1;
+    for (int64_t k = t; k < next; k++) taps[g->taps[k] - offset] = (int32_t)k;
+    for (uint32_t part = 0; part < parts; part++)
+      p.steps[p.step_count++] = (qn_tile_step){offset, taps, part};
+  }
+  return p;
+}
+
+static uint8_t weight_of(const qn_tile_step *step, const qn_weights *weights, int64_t channel,
+                         int64_t byte) {
+  int32_t tap = step->taps[byte];
+  if (channel < 0 || tap < 0) return 0;
+  return (uint8_t)part_of(qn_weights_of(weights, channel)[tap], step->part);
+}
+
+void qn_tile_packing_panel(const qn_tile_packing *packing, const qn_weights *weights,
+                           const int64_t *channels, uint32_t vectors, qn_byte_array *bytes) {
+  size_t size = (size_t)(packing->step_count * vectors * packing->depth * QN_TILE_SUMS);
+  qn_array_reserve(bytes, bytes->count + size);
+  uint8_t *to = bytes->data + bytes->count;
+  for (uint32_t s = 0; s < packing->step_count; s++)
+    for (uint32_t v = 0; v < vectors; v++)
+      for (int64_t quad = 0; quad < packing->depth; quad += QN_TILE_QUAD)
+        for (int64_t n = 0; n < QN_TILE_SUMS; n++)
+          for (int64_t k = 0; k < QN_TILE_QUAD; k++)
+            *to++ =
+                weight_of(&packing->steps[s], weights, channels[v * QN_TILE_SUMS + n], quad + k);
+  bytes->count += size;
+}
