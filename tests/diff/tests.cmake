@@ -75,6 +75,18 @@ set(large_models mobilenet_v2_1.0_224_quant tf2_mobilenet_v2_1.0_224_ptq
 qn_verify(litert-ref ${small_models} ${recurrent_models} ${large_models})
 qn_verify(tflm ${recurrent_models} keyword_scrambled_8bit person_detect ad01_int8
   pretrainedResnet_quant hello_world_int8)
+# The level of tiles, which hardly any machine has.
+if(TARGET quern_tiles)
+  foreach(model ${small_models} ${recurrent_models} ${large_models})
+    set(name diff.verify.litert-ref.${model}.tiles)
+    add_test(NAME ${name} COMMAND ${verify} $<TARGET_FILE:quern_tiles> ${PROJECT_SOURCE_DIR}/../shared
+      litert-ref ${model} tiles)
+    set_tests_properties(${name} PROPERTIES LABELS diff SKIP_RETURN_CODE 77)
+  endforeach()
+  foreach(model ${large_models})
+    set_tests_properties(diff.verify.litert-ref.${model}.tiles PROPERTIES LABELS "diff;slow")
+  endforeach()
+endif()
 # Minutes: six levels in the interpreter, 300 million multiplications each.
 foreach(model ${large_models})
   set_tests_properties(diff.verify.litert-ref.${model}.loops PROPERTIES LABELS "diff;slow")
