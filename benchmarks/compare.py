@@ -36,7 +36,7 @@ MODELS = [
 ]
 LEVELS = {  # of Quern, and the same in oneDNN's words
     "x86-64-v3": "AVX2", "avxvnni": "AVX2_VNNI", "x86-64-v4": "AVX512_CORE", "avx512vnni": "AVX512_CORE_VNNI",
-    "avx512vbmi": "AVX512_CORE_VNNI",
+    "avx512vbmi": "AVX512_CORE_VNNI", "x86-64-amx": "AVX512_CORE_AMX",
 }
 LIMIT = "ONEDNN_MAX_CPU_ISA"
 PACKAGES = ["ai-edge-litert", "openvino"]  # of the contestants below, as pip names them

@@ -132,7 +132,9 @@ static void declarations(const writer *w) {
       "/* Re-entrant; allocates nothing, keeps nothing. 0; or n > 0, when loop n - 1 of the model\n"
       "   would go on beyond its limit: what outputs and states hold is then unspecified. */\n"
       "int32_t %s_invoke(const %s_call *call);\n"
-      "/* 1 if this CPU and operating system run the code, else 0. Runs everywhere. */\n"
+      "/* 1 if this CPU and operating system run the code, else 0. Runs everywhere; call it before "
+      "the\n"
+      "   first invoke: where the code uses tiles (AMX), it asks Linux for them. */\n"
       "int32_t %s_supported(void);\n\n"
       "/* The description that Quern's runtime loads; not needed to call the model. */\n"
       "struct qn_abi_model;\nextern const struct qn_abi_model %s_model;\n\n",

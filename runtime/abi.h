@@ -108,7 +108,8 @@ typedef struct qn_abi_model {
    * unspecified. */
   int32_t (*invoke)(const qn_abi_call *call);
   void (*reset)(void *states); /* the states before the first call; NULL when there are none */
-  int32_t (*supported)(void);  /* whether this CPU and system run the code, 1 or 0; or NULL */
+  int32_t (*supported)(void);  /* whether this CPU and system run the code, 1 or 0; or NULL. Called
+                                  before the first invoke: Linux wants to be asked for tiles */
   const char *target;          /* CPU and features it was compiled for */
   const char *numerics;        /* profile */
 } qn_abi_model;

@@ -1,7 +1,9 @@
-/* The peak of a CPU level: nothing but the level's dot products on independent accumulators.
+/* The peak of a CPU level: nothing but the level's dot products on independent accumulators, or
+ * those of a unit for tiles.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/machine/probe.h"
+#include "ir/ops/tile.h"
 
 enum {
   CHAINS = 12, /* accumulators: enough to hide the latency, few enough for 16 registers */
@@ -77,7 +79,56 @@ static qn_value *build_rounds(peak *p) {
   return total;
 }
 
+/* ---- tiles ---- */
+
+enum { TILE_CHAINS = 4, TILE_PRODUCTS = QN_TILE_ROWS * QN_TILE_BYTES * QN_TILE_SUMS };
+
+static qn_value *load_tile(qn_probe *p, qn_value *at) {
+  const qn_type *type = qn_type_vec(p->cx, qn_type_i(p->cx, 8), QN_TILE_ROWS * QN_TILE_BYTES);
+  return qn_build_1(&p->b, QN_OP_QUERN_TILE_LOAD, type, QN_VALUES(p->input, at),
+                    QN_ATTRS({"rows", qn_attr_i64(p->cx, QN_TILE_ROWS)},
+                             {"row_stride", qn_attr_i64(p->cx, QN_TILE_BYTES)}));
+}
+
+/* Rounds of all chains; the first row of each by way of memory, as the sums of all. */
+static qn_value *build_tile_rounds(qn_probe *p) {
+  qn_builder *b = &p->b;
+  const qn_type *i32 = qn_type_i(p->cx, 32), *row = qn_type_vec(p->cx, i32, QN_TILE_SUMS);
+  const qn_type *type = qn_type_vec(p->cx, i32, QN_TILE_ROWS * QN_TILE_SUMS);
+  const qn_type *memory = qn_type_buf(p->cx, i32, QN_TILE_ROWS * QN_TILE_SUMS);
+  qn_value *scratch = qn_build_1(b, QN_OP_QUERN_SCRATCH, memory, NULL, 0, NULL);
+  qn_value *first = qn_build_index(b, 0), *zero = qn_build_int(b, 0, type);
+  qn_value *x = load_tile(p, first), *y = load_tile(p, first), *sums[TILE_CHAINS];
+  for (int i = 0; i < TILE_CHAINS; i++) sums[i] = zero;
+  qn_op *loop = qn_build_for(b, p->lower, p->upper, qn_build_index(b, 1), sums, TILE_CHAINS);
+  for (int i = 0; i < TILE_CHAINS; i++) {
+    qn_value *sum = qn_op_body(loop)->args[1 + i];
+    sums[i] = qn_build_1(b, QN_OP_QUERN_TILE_DOT, type, QN_VALUES(sum, x, y),
+                         QN_ATTRS({"a_unsigned", qn_attr_bool(p->cx, true)}));
+  }
+  qn_build_yield(b, sums, TILE_CHAINS);
+  qn_value *total = qn_build_int(b, 0, row);
+  for (uint32_t i = 0; i < TILE_CHAINS; i++) {
+    qn_build_0(b, QN_OP_QUERN_TILE_STORE, QN_VALUES(qn_op_result(loop, i), scratch, first),
+               QN_ATTRS({"row_stride", qn_attr_i64(p->cx, QN_TILE_SUMS)}));
+    qn_value *sum = qn_build_1(b, QN_OP_VECTOR_LOAD, row, QN_VALUES(scratch, first), NULL);
+    total = qn_build_binary(b, QN_OP_ARITH_ADDI, total, sum);
+  }
+  return total;
+}
+
+static qn_status peak_of_tiles(qn_context *context, const qn_target *target,
+                               double *out_macs_per_second) {
+  qn_probe p = qn_probe_begin(context, target, QN_TILE_ROWS * QN_TILE_BYTES);
+  double seconds;
+  QN_TRY(qn_probe_end(&p, build_tile_rounds(&p), ROUNDS, TRIES, &seconds));
+  *out_macs_per_second = (double)TILE_CHAINS * (double)ROUNDS * (double)TILE_PRODUCTS / seconds;
+  return QN_OK;
+}
+
 qn_status qn_probe_peak(qn_context *context, const qn_target *target, double *out_macs_per_second) {
+  if (target->tiles.count > TILE_CHAINS + 1)
+    return peak_of_tiles(context, target, out_macs_per_second);
   peak p = peak_of(context, target);
   double seconds;
   QN_TRY(qn_probe_end(&p.probe, build_rounds(&p), ROUNDS, TRIES, &seconds));

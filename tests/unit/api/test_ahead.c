@@ -124,8 +124,8 @@ static void sizes_stand_behind_ones(void **unused) {
 
 /* Of every level, also of those that this machine lacks: the question itself runs anywhere. */
 static void objects_know_their_cpu(void **unused) {
-  static const char *const levels[] = {"x86-64",    "x86-64-v3",  "avxvnni",
-                                       "x86-64-v4", "avx512vnni", "avx512vbmi"};
+  static const char *const levels[] = {"x86-64",     "x86-64-v3",  "avxvnni",   "x86-64-v4",
+                                       "avx512vnni", "avx512vbmi", "x86-64-amx"};
   char folder[] = "/tmp/quern-ahead-XXXXXX";
   engines e;
   (void)unused;

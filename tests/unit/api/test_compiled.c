@@ -15,8 +15,8 @@
 enum { MAX_TEXT = 4096 };
 static unsigned case_count = 8;
 
-static const char *const levels[] = {"x86-64",    "x86-64-v3",  "avxvnni",
-                                     "x86-64-v4", "avx512vnni", "avx512vbmi"};
+static const char *const levels[] = {"x86-64",     "x86-64-v3",  "avxvnni",   "x86-64-v4",
+                                     "avx512vnni", "avx512vbmi", "x86-64-amx"};
 
 /* ---- random cases ---- */
 
