@@ -98,6 +98,57 @@ static void blocks(void **state) {
         4);
 }
 
+/* Factors from in front of a loop stay in their registers over all of it. */
+static void factors_outside(void **state) {
+  (void)state;
+  check(LOAD("a", "c1", "16", "100", "1024")
+            LOAD("b", "c512", "16", "64",
+                 "1024") "%r:2 = scf.for %i = %c0 to %c5 step %c1 iter_args(%s = %z, %t = %z) -> "
+                         "(vector<256xi32>, "
+                         "vector<256xi32>) {\n" LOAD("c", "i", "16", "64", "1024")
+                             DOT("u", "s", "a", "b", "true")
+                                 DOT("v", "t", "c", "b",
+                                     "true") "scf.yield %u, %v : vector<256xi32>, "
+                                             "vector<256xi32>\n}\n" STORE("r#0", "c0")
+                                                 STORE("r#1", "c256"),
+        2);
+}
+
+/* The object asks Linux for tiles by the system call arch_prctl(0x1023, 18), and no other system,
+ * nor for code of another level. */
+static void objects_ask_for_tiles(void **state) {
+  static const struct {
+    const char *triple, *level;
+    bool asks;
+  } cases[] = {{"x86_64-pc-linux-gnu", "x86-64-amx", true},
+               {"x86_64-unknown-none-elf", "x86-64-amx", false},
+               {"x86_64-pc-linux-gnu", "avx512vbmi", false}};
+  (void)state;
+  for (size_t i = 0; i < QN_COUNT(cases); i++) {
+    fixture f;
+    fixture_init(&f);
+    qn_module *module = fixture_kernel(&f, 64, 64, 1, "", "");
+    qn_codegen_options options = {.symbol = qn_str_of("model")};
+    fixture_expect(
+        &f,
+        qn_codegen_target_resolve(&f.cx, cases[i].triple, cases[i].level, NULL, &options.target),
+        QN_OK);
+    qn_text text = {0};
+    fixture_expect(&f, qn_codegen_emit(module, &options, QN_EMIT_ASM, &text), QN_OK);
+    qn_text_putc(&text, '\0');
+    const char *call = strstr(text.data, "\tsyscall");
+    assert_int_equal(call != NULL, cases[i].asks);
+    static const char *const operands[] = {"$158, %eax", "$4131, %edi", "$18, %esi"};
+    for (size_t k = 0; k < QN_COUNT(operands) && call; k++) {
+      const char *at = strstr(text.data, operands[k]);
+      assert_true(at && at < call);
+    }
+    qn_text_deinit(&text);
+    qn_module_destroy(module);
+    fixture_deinit(&f);
+  }
+}
+
 /* Three shapes, of which none may take the registers of the others. */
 static void shapes(void **state) {
   (void)state;
@@ -171,7 +222,11 @@ static void unusual(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(products), cmocka_unit_test(blocks),
-                                     cmocka_unit_test(shapes), cmocka_unit_test(unusual)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(products),
+                                     cmocka_unit_test(blocks),
+                                     cmocka_unit_test(shapes),
+                                     cmocka_unit_test(factors_outside),
+                                     cmocka_unit_test(objects_ask_for_tiles),
+                                     cmocka_unit_test(unusual)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
