@@ -106,6 +106,8 @@ static const qn_target targets[] = {
      .vector_bytes = 64,
      .vector_registers = 32,
      .accumulators = 24,
+     .near_bytes = 32768,
+     .stream_bytes = 40,
      .dot = QN_DOT_U8S8,
      .tiles = {.count = 8,
                .rows = 16,

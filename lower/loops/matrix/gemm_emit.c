@@ -40,6 +40,11 @@ static bound smaller(emitter *e, qn_value *value, int64_t most) {
   return (bound){0, qn_build_binary(e->b, QN_OP_ARITH_MINSI, value, qn_build_index(e->b, most))};
 }
 
+static bound times(emitter *e, bound b, int64_t factor) {
+  return b.value ? (bound){0, qn_index_affine(e->b, b.value, factor, 0)}
+                 : qn_gemm_known(b.known * factor);
+}
+
 /* ---- the tile table ---- */
 
 /* Of how many steps a panel is, and where the next one begins, is the weights' own where they are
@@ -108,6 +113,38 @@ static place move(emitter *e, place from, qn_value *steps, int64_t x_stride, int
   return to;
 }
 
+static int64_t row_total(const qn_gemm_plan *plan) {
+  return plan->row_count[0] * plan->row_count[1];
+}
+
+/* The first pixel of a row, for the channels of the tile. */
+static place row_at(emitter *e, qn_value *row) {
+  const qn_gemm_plan *plan = e->plan;
+  int64_t inner = plan->row_count[1], elements = plan->pixels * plan->gemm->channels;
+  place at = {.x = e->fields[QN_TILE_X], .element = e->fields[QN_TILE_CHANNEL]};
+  at.y = qn_index_add(e->b, at.element, plan->gemm->y_first);
+  if (plan->row_count[0] > 1) {
+    qn_value *count = qn_build_index(e->b, inner);
+    qn_value *outer = qn_build_binary(e->b, QN_OP_ARITH_DIVUI, row, count);
+    at = move(e, at, outer, plan->row_stride[0], plan->row_y[0], inner * elements);
+    row = qn_build_binary(e->b, QN_OP_ARITH_REMUI, row, count);
+  }
+  return move(e, at, row, plan->row_stride[1], plan->row_y[1], elements);
+}
+
+qn_gemm_place qn_gemm_block_at(emitter *e, qn_value *block) {
+  const qn_gemm_plan *plan = e->plan;
+  qn_value *row = qn_build_index(e->b, 0);
+  if (row_total(plan) > 1) {
+    qn_value *count = qn_build_index(e->b, plan->pixels / e->segment->rows);
+    row = qn_build_binary(e->b, QN_OP_ARITH_DIVUI, block, count);
+    block = qn_build_binary(e->b, QN_OP_ARITH_REMUI, block, count);
+  }
+  qn_value *pixel = qn_index_affine(e->b, block, e->segment->rows, 0);
+  place first = row_at(e, row);
+  return move(e, first, pixel, plan->pixel_stride, plan->pixel_y, plan->gemm->channels);
+}
+
 /* ---- tiles ---- */
 
 /* `rows` pixels from the given one on. */
@@ -123,6 +160,8 @@ static void pixel_tile(emitter *e, int64_t rows, place at) {
 static void pixel_tiles(emitter *e, int64_t rows, int64_t from, bound lower, bound upper,
                         place row) {
   const qn_gemm_plan *plan = e->plan;
+  bool is_run = rows == e->segment->rows && row_total(plan) == 1 && plan->gemm->micro->run;
+  if (is_run && plan->gemm->micro->run(e, lower, upper)) return;
   loop l = loop_begin(e, lower, upper);
   qn_value *first = qn_index_affine(e->b, l.index, rows, from);
   pixel_tile(e, rows, move(e, row, first, plan->pixel_stride, plan->pixel_y, plan->gemm->channels));
@@ -148,21 +187,16 @@ static void row_of_pixels(emitter *e, place row) {
 
 static void rows_of_tile(emitter *e) {
   const qn_gemm_plan *plan = e->plan;
-  int64_t inner = plan->row_count[1], elements = plan->pixels * plan->gemm->channels;
   bool by_unit = plan->unit == QN_UNIT_ROWS;
   bound lower = by_unit ? (bound){0, e->k->lower} : qn_gemm_known(0);
-  bound upper = by_unit ? (bound){0, e->k->upper} : qn_gemm_known(plan->row_count[0] * inner);
+  bound upper = by_unit ? (bound){0, e->k->upper} : qn_gemm_known(row_total(plan));
+  int64_t each = plan->pixels / e->segment->rows;
+  bool is_run = plan->pixels % e->segment->rows == 0 && row_total(plan) > 1;
+  if (is_run && plan->gemm->micro->run &&
+      plan->gemm->micro->run(e, times(e, lower, each), times(e, upper, each)))
+    return;
   loop l = loop_begin(e, lower, upper);
-  place at = {.x = e->fields[QN_TILE_X], .element = e->fields[QN_TILE_CHANNEL]};
-  at.y = qn_index_add(e->b, at.element, plan->gemm->y_first);
-  qn_value *row = l.index;
-  if (plan->row_count[0] > 1) {
-    qn_value *count = qn_build_index(e->b, inner);
-    qn_value *outer = qn_build_binary(e->b, QN_OP_ARITH_DIVUI, row, count);
-    at = move(e, at, outer, plan->row_stride[0], plan->row_y[0], inner * elements);
-    row = qn_build_binary(e->b, QN_OP_ARITH_REMUI, row, count);
-  }
-  row_of_pixels(e, move(e, at, row, plan->row_stride[1], plan->row_y[1], elements));
+  row_of_pixels(e, row_at(e, l.index));
   loop_end(e, l);
 }
 

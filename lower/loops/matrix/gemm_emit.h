@@ -39,6 +39,12 @@ typedef struct qn_gemm_emitter {
   qn_value *fields[QN_TILE_FIELDS];
 } qn_gemm_emitter;
 
+/* A range whose ends are known now (value NULL) or when the kernel runs. */
+typedef struct qn_gemm_bound {
+  int64_t known;
+  qn_value *value;
+} qn_gemm_bound;
+
 /* What a tile computes with the elements of one pair of types. The loops around it know nothing of
  * them. */
 typedef struct qn_gemm_micro {
@@ -68,6 +74,10 @@ typedef struct qn_gemm_micro {
   void (*pack_tile)(qn_gemm_emitter *e);
   void (*open)(
       qn_gemm_emitter *e); /* at the beginning of the kernel; NULL: there is nothing to do */
+  /* Blocks [lower, upper) of as many pixels as the segment says, counted over all rows, which are
+   * whole numbers of them (qn_gemm_block_at); false, and nothing is emitted: one by one, by the
+   * next three. NULL: always so. */
+  bool (*run)(qn_gemm_emitter *e, qn_gemm_bound lower, qn_gemm_bound upper);
   /* The kernel of one tile: the values that sums begin with, all products, results. */
   void (*start)(qn_gemm_emitter *e, qn_gemm_sums *sums);
   void (*multiply)(qn_gemm_emitter *e, qn_gemm_sums *sums, qn_value *x);
@@ -75,7 +85,7 @@ typedef struct qn_gemm_micro {
 } qn_gemm_micro;
 
 extern const qn_gemm_micro qn_gemm_bytes; /* 8-bit x; 32-bit sums (gemm_bytes.c) */
-extern const qn_gemm_micro qn_gemm_tiles; /* the same for a tile unit (gemm_tiles.c) */
+extern const qn_gemm_micro qn_gemm_tiles; /* the same for a tile unit (tiles/plan.c) */
 extern const qn_gemm_micro qn_gemm_floats, qn_gemm_doubles; /* f32, f64 (gemm_floats.c) */
 
 /* Whether the target has a tile unit, and the product is faster there. */
@@ -113,13 +123,11 @@ int64_t qn_gemm_rows_in_registers(const qn_target *target, uint32_t vectors, int
  * of the nearest cache come from behind it. */
 double qn_gemm_weight_cycles(const qn_target *target, double bytes, double panel_bytes);
 
-/* A range whose ends are known now (value NULL) or when the kernel runs. */
-typedef struct qn_gemm_bound {
-  int64_t known;
-  qn_value *value;
-} qn_gemm_bound;
 static inline qn_gemm_bound qn_gemm_known(int64_t value) { return (qn_gemm_bound){value, NULL}; }
 qn_value *qn_gemm_bound_value(qn_gemm_emitter *e, qn_gemm_bound bound);
+
+/* The first pixel of such a block. */
+qn_gemm_place qn_gemm_block_at(qn_gemm_emitter *e, qn_value *block);
 
 /* Whether a field is the same for all tiles of the segment, and its value as the end of a range. */
 bool qn_gemm_field_is_constant(const qn_gemm_emitter *e, qn_tile_field field);

@@ -1,7 +1,7 @@
 /* Covering taps by windows, and packing panels of weights in the order in which tiles are loaded.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/matrix/tile_packing.h"
+#include "lower/loops/matrix/tiles/packing.h"
 
 #include "ir/ops/tile.h"
 
@@ -19,17 +19,18 @@ static uint32_t count_windows(const qn_gemm *g, int64_t depth) {
   return count;
 }
 
-/* The widest: a row of a tile, or whole quads of what there is. */
-static int64_t most_depth(const qn_gemm *g) {
-  return g->extent < QN_TILE_BYTES ? g->extent / QN_TILE_QUAD * QN_TILE_QUAD
-                                   : (int64_t)QN_TILE_BYTES;
+/* Whole quads of what there is. */
+static int64_t fitting(const qn_gemm *g, int64_t most) {
+  return g->extent < most ? g->extent / QN_TILE_QUAD * QN_TILE_QUAD : most;
 }
 
-int64_t qn_tile_packing_windows(const qn_gemm *g) { return count_windows(g, most_depth(g)); }
+int64_t qn_tile_packing_windows(const qn_gemm *g, int64_t most) {
+  return count_windows(g, fitting(g, most));
+}
 
 /* The least width with the fewest windows: shorter rows are less to load. */
 static int64_t choose_depth(const qn_gemm *g) {
-  int64_t most = most_depth(g), best = most;
+  int64_t most = fitting(g, QN_TILE_BYTES), best = most;
   uint32_t fewest = count_windows(g, most);
   for (int64_t depth = most; depth >= QN_TILE_QUAD; depth -= QN_TILE_QUAD)
     if (count_windows(g, depth) == fewest) best = depth;

@@ -6,8 +6,8 @@
  * bits get further steps at the same offset that add the rest.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef QN_LOWER_LOOPS_TILE_PACKING_H
-#define QN_LOWER_LOOPS_TILE_PACKING_H
+#ifndef QN_LOWER_LOOPS_TILES_PACKING_H
+#define QN_LOWER_LOOPS_TILES_PACKING_H
 
 #include "lower/loops/matrix/gemm.h"
 
@@ -23,8 +23,9 @@ typedef struct qn_tile_packing {
   qn_tile_step *steps;
 } qn_tile_packing;
 
-/* How many windows cover the taps of the product, whose extent is at least four bytes. */
-int64_t qn_tile_packing_windows(const qn_gemm *gemm);
+/* How many windows of at most so many bytes cover the taps of the product, whose extent is at least
+ * four bytes. */
+int64_t qn_tile_packing_windows(const qn_gemm *gemm, int64_t most);
 /* For the same. */
 qn_tile_packing qn_tile_packing_make(qn_arena *arena, const qn_gemm *gemm);
 

@@ -1,0 +1,128 @@
+/* The micro-kernel of 8-bit x for a unit that multiplies tiles: up to 16 pixels times 64 bytes of
+ * their windows times 16 channels is one instruction. Bytes of either sign are taken as they are,
+ * so the bias is added in the epilogue.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/ops/tile.h"
+#include "lower/loops/matrix/tiles/kernel.h"
+#include "lower/loops/matrix/tiles/packing.h"
+
+/* ---- shapes ---- */
+
+/* Tiles of pixels that a block has at most: with the sums of either, and both factors, they are all
+ * of the registers. */
+static int64_t most_blocks(uint32_t vectors) { return vectors <= 2 ? 2 : 1; }
+
+static double dot_cycles(const qn_target *target, int64_t rows) {
+  double cycles = (double)rows + 1;
+  return cycles > target->tiles.least_cycles ? cycles : target->tiles.least_cycles;
+}
+
+static int64_t tiles_in(int64_t pixels, int64_t rows) { return (pixels + rows - 1) / rows; }
+
+/* Rows of all tiles, so that a row of pixels takes as little time as it can; each tile of pixels
+ * costs a little besides, for what is loaded with it. */
+static int64_t tile_rows(const qn_target *target, int64_t pixels) {
+  const double each = 2;
+  int64_t most = target->tiles.rows, best = 1;
+  double best_cycles = 0;
+  for (int64_t rows = 1; rows <= most && rows <= pixels; rows++) {
+    double cycles = (double)tiles_in(pixels, rows) * (dot_cycles(target, rows) + each);
+    if (rows == 1 || cycles <= best_cycles) best = rows, best_cycles = cycles;
+  }
+  return best;
+}
+
+/* Cycles per step of a block: of its products, or of what they load. Weights that are a small part
+ * of the nearest cache stay in it; pixels come from the next one. */
+static double step_cycles(const qn_gemm *g, const qn_target *target, int64_t rows,
+                          uint32_t vectors) {
+  int64_t blocks = tiles_in(rows, target->tiles.rows);
+  double products = (double)blocks * vectors * dot_cycles(target, tiles_in(rows, blocks));
+  bool stays = vectors * QN_TILE_SUMS * g->tap_count <= target->tiles.near_bytes;
+  double near = target->tiles.load_cycles, far = target->tiles.far_cycles;
+  double loads = (double)blocks * far + vectors * (stays ? near : far);
+  return products > loads ? products : loads;
+}
+
+static int64_t choose_rows(const qn_gemm *g, const qn_target *target, uint32_t vectors,
+                           int64_t pixels, int64_t unit, double *out_cycles) {
+  int64_t rows = tile_rows(target, pixels), tiles = tiles_in(pixels, rows);
+  int64_t blocks = tiles < most_blocks(vectors) ? tiles : most_blocks(vectors);
+  if (unit != 0 && unit % (blocks * rows) != 0) blocks = 1;
+  *out_cycles = (double)(tiles / blocks) * step_cycles(g, target, blocks * rows, vectors);
+  if (tiles % blocks != 0) *out_cycles += step_cycles(g, target, rows, vectors);
+  return blocks * rows;
+}
+
+static int64_t most_rows(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
+  (void)g;
+  return most_blocks(vectors) * target->tiles.rows;
+}
+
+/* Three instructions that only one port executes, and part of a row of a tile that is stored:
+ * between products, which hide less of them than they might. */
+static double finish_cycles(uint32_t vectors) { return 3.5 * vectors; }
+
+static int64_t quad_windows(const qn_gemm *g) { return qn_tile_packing_windows(g, QN_TILE_QUAD); }
+static int64_t row_windows(const qn_gemm *g) { return qn_tile_packing_windows(g, QN_TILE_BYTES); }
+
+bool qn_gemm_tiles_win(const qn_gemm *g, const qn_target *target) {
+  const qn_tile_limits *tiles = &target->tiles;
+  int64_t pixels = g->counts[0] * g->counts[1] * g->counts[2];
+  if (tiles->count < QN_TILE_REGISTERS || g->packs || g->extent < QN_TILE_QUAD) return false;
+  if (pixels < tiles->least_pixels || g->channels / g->groups < tiles->least_channels) return false;
+  qn_gemm with = *g, without = *g;
+  qn_gemm_micro by_windows = *g->micro; /* of few channels many quads are partly used */
+  by_windows.steps = quad_windows;
+  with.micro = &qn_gemm_tiles, without.micro = &by_windows;
+  return qn_gemm_cycles(&with, target) < qn_gemm_cycles(&without, target);
+}
+
+/* ---- packing ---- */
+
+static qn_status pack_tiles(qn_loops *lo, qn_gemm_plan *plan) {
+  const qn_gemm *g = plan->gemm;
+  qn_tile_packing packing = qn_tile_packing_make(lo->scratch, g);
+  plan->window_bytes = packing.depth;
+  plan->tile_rows = tile_rows(lo->target, plan->pixels);
+  for (uint32_t s = 0; s < packing.step_count; s++)
+    qn_array_push(&plan->offsets, (int32_t)packing.steps[s].offset);
+  for (uint32_t t = 0; t < plan->tile_count; t++) {
+    qn_gemm_tile *tile = &plan->tiles[t];
+    int64_t channels[QN_GEMM_TILE_CHANNELS];
+    int32_t start[QN_GEMM_TILE_CHANNELS];
+    qn_gemm_tile_channels(plan, tile, channels);
+    for (int64_t i = 0; i < tile->vectors * plan->lanes; i++)
+      start[i] = channels[i] < 0 ? 0 : g->weights->bias[channels[i]];
+    tile->fields[QN_TILE_WEIGHTS] = (int32_t)plan->weights.count;
+    tile->fields[QN_TILE_PARAMS] = (int32_t)plan->params.count;
+    tile->fields[qn_tile_steps(QN_STEP_PLAIN)] = (int32_t)packing.step_count;
+    qn_tile_packing_panel(&packing, g->weights, channels, tile->vectors, &plan->weights);
+    qn_bytes_pack_params(plan, tile, channels, start);
+    QN_TRY(qn_gemm_check_size(lo, plan, (int64_t)plan->weights.count));
+  }
+  return QN_OK;
+}
+
+static const qn_type *panel(const qn_gemm *gemm, qn_ir_context *cx) {
+  (void)gemm;
+  return qn_type_i(cx, 8);
+}
+
+const qn_gemm_micro qn_gemm_tiles = {
+    .sum_bytes = sizeof(int32_t),
+    .steps = row_windows,
+    .most_rows = most_rows,
+    .step_cycles = step_cycles,
+    .choose_rows = choose_rows,
+    .finish_cycles = finish_cycles,
+    .choose = qn_bytes_choose,
+    .pack = pack_tiles,
+    .panel = panel,
+    .open = qn_tiles_open,
+    .run = qn_tiles_run,
+    .start = qn_tiles_start,
+    .multiply = qn_tiles_multiply,
+    .finish = qn_tiles_finish,
+};
