@@ -101,7 +101,7 @@ func.func @main() -> vector<16xi32> {
 func.func @main() -> vector<4xi32> {
   %m = "quern.scratch"() : () -> memref<40xi32>
   %zero = arith.constant 0 : index
-  %at = arith.constant 38 : index
+  %at = arith.constant 36 : index
   %x = arith.constant dense<5> : vector<32xi32>
   %y = arith.constant dense<6> : vector<2xi32>
   "quern.tile_store"(%x, %m, %zero) {row_stride = 20} : (vector<32xi32>, memref<40xi32>, index) -> ()
