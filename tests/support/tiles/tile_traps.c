@@ -22,9 +22,9 @@ enum {
 static _Thread_local qn_tile_unit the_unit;
 static _Thread_local uint64_t executed;
 
-static const int order[QN_TILE_REGISTERS] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
-                                             REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
-                                             REG_R12, REG_R13, REG_R14, REG_R15};
+static const int order[QN_X86_REGISTERS] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
+                                            REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
+                                            REG_R12, REG_R13, REG_R14, REG_R15};
 
 /* A test can't go on: says why and ends it. */
 static void give_up(const char *name, const char *problem) {
@@ -37,8 +37,8 @@ static void give_up(const char *name, const char *problem) {
 static void on_illegal(int number, siginfo_t *info, void *where) {
   (void)number, (void)info;
   greg_t *saved = ((ucontext_t *)where)->uc_mcontext.gregs;
-  uint64_t registers[QN_TILE_REGISTERS];
-  for (int i = 0; i < QN_TILE_REGISTERS; i++) registers[i] = (uint64_t)saved[order[i]];
+  uint64_t registers[QN_X86_REGISTERS];
+  for (int i = 0; i < QN_X86_REGISTERS; i++) registers[i] = (uint64_t)saved[order[i]];
   const uint8_t *code = (const uint8_t *)(uintptr_t)saved[REG_RIP];
   qn_tile_instruction in = qn_tile_decode(code, registers);
   const char *problem = in.row ? qn_tile_execute(&the_unit, &in) : "no instruction of it";

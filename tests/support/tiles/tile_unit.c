@@ -218,7 +218,7 @@ static void decode_memory(decoder *d, instruction *out) {
   out->address = from + (uint64_t)offset;
 }
 
-instruction qn_tile_decode(const uint8_t *code, const uint64_t registers[QN_TILE_REGISTERS]) {
+instruction qn_tile_decode(const uint8_t *code, const uint64_t registers[QN_X86_REGISTERS]) {
   instruction none = {0}, out = {0};
   if (code[0] != VEX3 || (code[1] & 0x1F) != MAP_0F38) return none;
   bool wide = code[2] & 0x80, is_256 = code[2] & 4;

@@ -20,7 +20,7 @@ typedef struct qn_tile_unit {
 } qn_tile_unit;
 
 /* General registers as instructions number them: rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8 ... */
-enum { QN_TILE_REGISTERS = 16 };
+enum { QN_X86_REGISTERS = 16 };
 
 /* What an instruction at `code` is of this unit: its length and name; 0, NULL: none. Decoded
  * without memory accesses beyond its bytes. */
@@ -33,8 +33,7 @@ typedef struct qn_tile_instruction {
   uint64_t address;       /* of memory */
   int64_t stride;         /* from one row there to the next */
 } qn_tile_instruction;
-qn_tile_instruction qn_tile_decode(const uint8_t *code,
-                                   const uint64_t registers[QN_TILE_REGISTERS]);
+qn_tile_instruction qn_tile_decode(const uint8_t *code, const uint64_t registers[QN_X86_REGISTERS]);
 
 /* Executes it. NULL, or why a CPU would refuse: nothing has changed then. */
 const char *qn_tile_execute(qn_tile_unit *unit, const qn_tile_instruction *instruction);

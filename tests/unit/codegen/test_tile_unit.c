@@ -153,7 +153,7 @@ static void is_of_each_thread(void **state) {
 /* ---- what it refuses, without executing it ---- */
 
 static const char *execute(qn_tile_unit *unit, const uint8_t *code, const void *rax) {
-  uint64_t registers[QN_TILE_REGISTERS] = {(uint64_t)(uintptr_t)rax};
+  uint64_t registers[QN_X86_REGISTERS] = {(uint64_t)(uintptr_t)rax};
   qn_tile_instruction in = qn_tile_decode(code, registers);
   assert_non_null(in.row);
   return qn_tile_execute(unit, &in);
@@ -210,7 +210,7 @@ static void knows_its_own(void **state) {
                                       {0xC4, 0xE2, 0x7C, 0x49, 0xC0},  /* 256 bits */
                                       {0xC4, 0xE1, 0x78, 0x49, 0xC0},  /* another map */
                                       {0xC4, 0xE2, 0x7B, 0x4B, 0x00}}; /* rows without SIB */
-  uint64_t registers[QN_TILE_REGISTERS] = {0};
+  uint64_t registers[QN_X86_REGISTERS] = {0};
   (void)state;
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     assert_null(qn_tile_decode(others[i], registers).row);
