@@ -18,6 +18,15 @@ func.func @main() -> tensor<1x2x2x1xf32> {
 }
 // => dense<[[[[-3.500000e+00], [-3.500000e+00]], [[-3.500000e+00], [-3.500000e+00]]]]> : tensor<1x2x2x1xf32>
 // -----
+// ml.conv_transpose
+func.func @main() -> tensor<1x3x3x1xf32> {
+  %x = "ml.const"() {value = dense<[[[[1.0], [2.0]], [[3.0], [4.0]]]]> : tensor<1x2x2x1xf32>} : () -> tensor<1x2x2x1xf32>
+  %w = "ml.const"() {value = dense<[[[[1.0], [10.0]], [[100.0], [1000.0]]]]> : tensor<1x2x2x1xf32>} : () -> tensor<1x2x2x1xf32>
+  %y = "ml.conv_transpose"(%x, %w) {strides = array<i64: 2, 2>, pad = array<i64: 0, 1, 0, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64} : (tensor<1x2x2x1xf32>, tensor<1x2x2x1xf32>) -> tensor<1x3x3x1xf32>
+  return %y : tensor<1x3x3x1xf32>
+}
+// => dense<[[[[1.000000e+00], [1.000000e+01], [2.000000e+00]], [[1.000000e+02], [1.000000e+03], [2.000000e+02]], [[3.000000e+00], [3.000000e+01], [4.000000e+00]]]]> : tensor<1x3x3x1xf32>
+// -----
 // ml.depthwise_conv
 func.func @main() -> tensor<1x1x1x2xf32> {
   %x = "ml.const"() {value = dense<[[[[1.0, 10.0], [2.0, 20.0]], [[3.0, 30.0], [4.0, 40.0]]]]> : tensor<1x2x2x2xf32>} : () -> tensor<1x2x2x2xf32>

@@ -22,7 +22,8 @@
 #define SCALES "distributive-quantized-binary-op-scale-normalization,"
 #define QUOTIENTS "const-elimination,divide-to-multiply,"
 #define CONSTANTS                                                                                  \
-  "select-optimization,const-elimination,const-deduplication,loop-invariant-elimination,"          \
+  "select-optimization,add-conv-transpose-output-shape,const-elimination,const-deduplication,"     \
+  "loop-invariant-elimination,"                                                                    \
   "fuse-stack-split,noop-elimination,dead-code-elimination,"
 #define LINEARS                                                                                    \
   "fuse-matmul-weight-bias,fuse-linear-bias,fuse-gelu-tanh-approximation,fuse-gelu-exact,"         \

@@ -30,7 +30,7 @@ static bool leaves_zero_points_out(const qn_op *op) {
 
 static bool refuses_zero_points(const qn_planner *p, const qn_op *op) {
   const qn_quant_uniform *q = qn_type_quant(op->operands[1].value->type);
-  bool conv = op->kind == QN_OP_ML_CONV;
+  bool conv = qn_op_find(op, QN_A_GROUPS) != NULL;
   if (conv ? p->profile->conv_zero_points || !leaves_zero_points_out(op)
            : p->profile->all_weights || !q->is_signed)
     return false;
@@ -194,7 +194,7 @@ static qn_status plan_matrix(qn_planner *p, const qn_op *op, qn_plan *out) {
 
 const qn_attr *qn_plan_int8_weights(qn_planner *p, const qn_op *op, const qn_type **out_type) {
   const qn_plan_record *record = qn_plan_record_of(op->kind);
-  if (!record || record->plan != plan_matrix) return NULL;
+  if (!record || !qn_op_has_weights(op)) return NULL;
   const qn_value *weights = op->operands[1].value;
   const qn_attr *value = qn_value_constant(weights);
   qn_channel_layout layout = qn_channel_layout_of(op);
@@ -294,13 +294,28 @@ const char *qn_plan_read_matrix(qn_planner *p, const qn_plan_operands *operands,
                                         : read_multipliers(p, operands, op, m);
 }
 
+/* ---- convolutions that become one of two dimensions ---- */
+
+/* They have the numbers of that one, which is planned when it is there: here it is asked whether
+ * it can be, and said about what. */
+static qn_status plan_reduced(qn_planner *p, const qn_op *op, qn_plan *out) {
+  const char *problem = qn_stored_form_problem(op);
+  if (!problem && qn_plan_is_hybrid(p, op))
+    problem = "no profile has kernels of it for floats beside weights of 8 bits";
+  if (problem) return qn_plan_refuse(p, op, "%s", problem);
+  QN_TRY(plan_matrix(p, op, out));
+  *out = (qn_plan){.kind = QN_PLAN_FORM};
+  return QN_OK;
+}
+
 /* ---- records ---- */
 
+#define MATRIX_NEEDS "weights per layer or per channel; i32 bias"
+const qn_plan_record qn_plan_ml_conv_transpose = {
+    .plan = plan_reduced, .integer = QN_OP_ML_INTEGER_CONV, .needs = MATRIX_NEEDS};
 #define MATRIX(stem, kind)                                                                         \
-  const qn_plan_record qn_plan_##stem = {.plan = plan_matrix,                                      \
-                                         .write = write_matrix,                                    \
-                                         .integer = kind,                                          \
-                                         .needs = "weights per layer or per channel; i32 bias"};
+  const qn_plan_record qn_plan_##stem = {                                                          \
+      .plan = plan_matrix, .write = write_matrix, .integer = kind, .needs = MATRIX_NEEDS};
 MATRIX(ml_conv, QN_OP_ML_INTEGER_CONV)
 MATRIX(ml_depthwise_conv, QN_OP_ML_INTEGER_DEPTHWISE_CONV)
 MATRIX(ml_linear, QN_OP_ML_INTEGER_LINEAR)

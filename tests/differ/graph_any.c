@@ -4,9 +4,10 @@
 #include "tests/differ/graph_steps.h"
 
 static graph_step *const first[] = {
-    step_conv,         step_depthwise, step_linear,     step_batch_norm,      step_scale_and_shift,
-    step_pad_rows,     step_pixels,    step_normalized, step_computed_linear, step_product_and_bias,
-    step_choice,       step_stack,     step_mirrored,   step_interleaved,     step_blocks,
+    step_conv,         step_conv_transpose,  step_depthwise,        step_linear,
+    step_batch_norm,   step_scale_and_shift, step_pad_rows,         step_pixels,
+    step_normalized,   step_computed_linear, step_product_and_bias, step_choice,
+    step_stack,        step_mirrored,        step_interleaved,      step_blocks,
     step_one_dimension};
 static graph_step *const others[] = {step_relu,
                                      step_tanh,

@@ -220,6 +220,31 @@ static qn_value *window(qn_random_model *m, qn_value *x, bool depthwise) {
 }
 qn_value *step_conv(qn_random_model *m, qn_value *x) { return window(m, x, false); }
 qn_value *step_depthwise(qn_random_model *m, qn_value *x) { return window(m, x, true); }
+qn_value *step_conv_transpose(qn_random_model *m, qn_value *x) {
+  const int64_t *in = x->type->shaped.dims;
+  int64_t groups = in[3] % 2 == 0 && qn_random_chance(m, 2) ? 2 : 1;
+  int64_t strides[2], pad[4] = {0}, out[4] = {in[0], 0, 0, groups * qn_random_between(m, 1, 2)};
+  int64_t weights[4] = {out[3], 1, 1, in[3] / groups};
+  bool states = qn_random_chance(m, 2);
+  for (int i = 0; i < 2; i++) {
+    weights[1 + i] = qn_random_between(m, 1, 2);
+    strides[i] = in[1 + i] > 4 ? 1 : qn_random_between(m, 1, 2); /* or it grows with each step */
+    int64_t whole = (in[1 + i] - 1) * strides[i] + weights[1 + i];
+    if (whole > 1) pad[2 * i + 1] = qn_random_between(m, 0, 1);
+    out[1 + i] = whole - pad[2 * i + 1];
+    if (states) out[1 + i] += qn_random_between(m, 0, strides[i] - 1);
+  }
+  qn_value *operands[3] = {x, graph_reals(m, 4, weights), NULL};
+  bool biased = qn_random_chance(m, 2);
+  if (biased) operands[2] = graph_reals(m, 1, &out[3]);
+  static const int64_t ones[2] = {1, 1};
+  qn_value *made = qn_build_1(
+      &m->b, QN_OP_ML_CONV_TRANSPOSE, graph_tensor(m, 4, out), operands, biased ? 3 : 2,
+      QN_ATTRS({"strides", qn_random_i64s(m, strides, 2)}, {"pad", qn_random_i64s(m, pad, 4)},
+               {"dilations", qn_random_i64s(m, ones, 2)}, {"groups", qn_attr_i64(&m->cx, groups)}));
+  if (states) qn_op_set_attr(m->module, made->op, "output_shape", qn_random_i64s(m, out + 1, 2));
+  return made;
+}
 static qn_value *along(qn_random_model *m, qn_op_kind kind, qn_value *x, int64_t axis,
                        const qn_type *type) {
   return qn_build_1(&m->b, kind, type, QN_VALUES(x),

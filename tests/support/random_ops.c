@@ -75,6 +75,40 @@ qn_value *qn_random_conv(qn_random_model *m, qn_value *x) {
                {"groups", qn_attr_i64(&m->cx, groups)}, {"activation", activation_of(m)}));
 }
 
+/* Of a few rows and columns, as the result has more. */
+qn_value *qn_random_conv_transpose(qn_random_model *m, qn_value *x) {
+  static const int64_t widths[] = {1, 2, 3, 5, 8};
+  const int64_t *in = qn_random_dims(x);
+  int64_t groups = in[3] % 2 == 0 && qn_random_chance(m, 3) ? 2 : 1;
+  int64_t cout = qn_random_pick(m, widths, QN_COUNT(widths)) * groups;
+  int64_t kernel[4] = {cout, 1, 1, in[3] / groups}, strides[2], dilations[2], pad[4];
+  int64_t out[4] = {in[0], 0, 0, cout};
+  for (int i = 0; i < 2; i++) {
+    kernel[1 + i] = qn_random_between(m, 1, 4);
+    strides[i] = qn_random_between(m, 1, 3);
+    dilations[i] = qn_random_between(m, 1, 2);
+    int64_t whole = (in[1 + i] - 1) * strides[i] + (kernel[1 + i] - 1) * dilations[i] + 1;
+    pad[2 * i] = qn_random_between(m, 0, whole - 1 < 3 ? whole - 1 : 3);
+    int64_t rest = whole - pad[2 * i] - 1;
+    pad[2 * i + 1] = qn_random_between(m, 0, rest < 3 ? rest : 3);
+    out[1 + i] = rest + 1 - pad[2 * i + 1];
+  }
+  bool states = qn_random_chance(m, 3);
+  for (int i = 0; i < 2 && states; i++) out[1 + i] += qn_random_between(m, 0, strides[i] - 1);
+  qn_value *weights = qn_random_weights(m, 4, kernel, 0);
+  qn_random_affine y = sum_quant(m, qn_random_quant_of(x), qn_random_quant_of(weights).scale,
+                                 kernel[1] * kernel[2] * kernel[3]);
+  qn_value *bias = qn_random_between(m, 0, 3) ? qn_random_bias(m, cout) : NULL;
+  qn_value *operands[] = {x, weights, bias};
+  qn_value *made = qn_build_1(
+      &m->b, QN_OP_ML_CONV_TRANSPOSE, qn_random_tensor(m, y, 4, out), operands, bias ? 3 : 2,
+      QN_ATTRS({"strides", qn_random_i64s(m, strides, 2)}, {"pad", qn_random_i64s(m, pad, 4)},
+               {"dilations", qn_random_i64s(m, dilations, 2)},
+               {"groups", qn_attr_i64(&m->cx, groups)}, {"activation", activation_of(m)}));
+  if (states) qn_op_set_attr(m->module, made->op, "output_shape", qn_random_i64s(m, out + 1, 2));
+  return made;
+}
+
 qn_value *qn_random_depthwise(qn_random_model *m, qn_value *x) {
   const int64_t *in = qn_random_dims(x);
   window w = window_over(m, in, true);

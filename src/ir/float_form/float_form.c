@@ -58,6 +58,11 @@ static const qn_float_form *form_of(qn_op_kind kind) {
 
 bool qn_has_stored_form(qn_op_kind kind) { return form_of(kind)->stored != NULL; }
 
+const char *qn_stored_form_problem(const qn_op *op) {
+  const qn_float_form *form = form_of(op->kind);
+  return form->problem ? form->problem(op) : NULL;
+}
+
 qn_value *qn_build_stored_form(qn_builder *b, const qn_op *op, qn_value *const *operands) {
   qn_form f = {.b = b, .cx = b->cx, .op = op, .operands = operands};
   QN_ASSERT(form_of(op->kind)->stored);

@@ -41,6 +41,8 @@ qn_value *qn_build_float_form(qn_builder *b, const qn_op *op, qn_value *const *o
 /* On stored values, exact in every profile: what a plan of kind QN_PLAN_FORM is. Of kinds that have
  * one, when the plan says so. */
 bool qn_has_stored_form(qn_op_kind kind);
+/* Why this op has none, beside what a plan asks; NULL if it has one. */
+const char *qn_stored_form_problem(const qn_op *op);
 qn_value *qn_build_stored_form(qn_builder *b, const qn_op *op, qn_value *const *operands);
 
 /* In fixed point, by numbers of the profile: the zero points and multipliers of operands and

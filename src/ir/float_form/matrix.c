@@ -5,7 +5,6 @@
 #include "ir/float_form/fixed.h"
 #include "ir/ops/infer/matmul.h"
 
-const qn_float_form qn_float_form_ml_conv = {.build = qn_form_itself, .fixed = qn_form_hybrid};
 const qn_float_form qn_float_form_ml_depthwise_conv = {.build = qn_form_itself,
                                                        .fixed = qn_form_hybrid};
 const qn_float_form qn_float_form_ml_linear = {.build = qn_form_itself, .fixed = qn_form_hybrid};

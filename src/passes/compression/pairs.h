@@ -17,6 +17,7 @@ qn_value *qn_pair_behind(qn_rewriter *rw, qn_value *value);
   {                                                                                                \
     {"convolution", QN_OP_ML_CONV, apply, NULL},                                                   \
         {"depthwise", QN_OP_ML_DEPTHWISE_CONV, apply, NULL},                                       \
+        {"transposed", QN_OP_ML_CONV_TRANSPOSE, apply, NULL},                                      \
         {"linear", QN_OP_ML_LINEAR, apply, NULL}, {"product", QN_OP_ML_MATMUL, apply, NULL},       \
         {"sum", QN_OP_ML_ADD, apply, NULL}, {"average", QN_OP_ML_AVG_POOL, apply, NULL},           \
         {"maximum", QN_OP_ML_MAX_POOL, apply, NULL},                                               \

@@ -10,7 +10,7 @@
 enum { QN_WEIGHTS_OP, QN_WEIGHTS };
 #define QN_WEIGHTS_ROWS                                                                            \
   {                                                                                                \
-    {.kinds = {QN_OP_ML_CONV, QN_OP_ML_DEPTHWISE_CONV, QN_OP_ML_LINEAR},                           \
+    {.kinds = {QN_OP_ML_CONV, QN_OP_ML_DEPTHWISE_CONV, QN_OP_ML_CONV_TRANSPOSE, QN_OP_ML_LINEAR},  \
      .operands = {0, QN_WEIGHTS}},                                                                 \
     {                                                                                              \
       .flags = QN_ANY_VALUE | QN_LITERAL                                                           \
@@ -20,6 +20,7 @@ enum { QN_WEIGHTS_OP, QN_WEIGHTS };
   {                                                                                                \
     QN_GRAPH_RULE("weights-of-convolution", QN_OP_ML_CONV, rule),                                  \
         QN_GRAPH_RULE("weights-of-depthwise", QN_OP_ML_DEPTHWISE_CONV, rule),                      \
+        QN_GRAPH_RULE("weights-of-transposed", QN_OP_ML_CONV_TRANSPOSE, rule),                     \
         QN_GRAPH_RULE("weights-of-linear", QN_OP_ML_LINEAR, rule),                                 \
   }
 

@@ -17,7 +17,7 @@ enum { QN_AFFINE_OP = 1, QN_AFFINE_CONSTANT = 2 };
     }                                                                                              \
   }
 #define QN_CONVOLUTIONS                                                                            \
-  { QN_OP_ML_CONV, QN_OP_ML_DEPTHWISE_CONV }
+  { QN_OP_ML_CONV, QN_OP_ML_DEPTHWISE_CONV, QN_OP_ML_CONV_TRANSPOSE }
 
 /* Whether a constant has one number, or one per channel, which is its last dimension. */
 bool qn_is_per_channel(const qn_value *constant, int64_t channels);

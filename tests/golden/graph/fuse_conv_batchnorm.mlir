@@ -243,3 +243,26 @@ func.func @negative_variance(%x: tensor<1x2x2x2xf32>) -> tensor<1x2x2x2xf32> {
   %y = "ml.batch_norm"(%p, %m, %v, %ga, %be) {axis = 3 : i64, epsilon = 0.0 : f64} : (tensor<1x2x2x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<1x2x2x2xf32>
   return %y : tensor<1x2x2x2xf32>
 }
+// Four channels of two groups, each by its own root: 1, 2, 4, 8.
+// CHECK-LABEL: func.func @transposed_in_groups
+// CHECK: dense<{{.*}}1.000000e+00{{.*}}1.000000e+00{{.*}}7.500000e-01{{.*}}5.000000e-01{{.*}}> : tensor<4x1x1x1xf32>
+// CHECK: ml.conv_transpose
+// CHECK-NEXT: return
+func.func @transposed_in_groups(%x: tensor<1x2x1x2xf32>) -> tensor<1x3x1x4xf32> {
+  %w = "ml.const"() {value = dense<[[[[1.0]]], [[[2.0]]], [[[3.0]]], [[[4.0]]]]> : tensor<4x1x1x1xf32>} : () -> tensor<4x1x1x1xf32>
+  %m = "ml.const"() {value = dense<0.0> : tensor<4xf32>} : () -> tensor<4xf32>
+  %v = "ml.const"() {value = dense<[1.0, 4.0, 16.0, 64.0]> : tensor<4xf32>} : () -> tensor<4xf32>
+  %0 = "ml.conv_transpose"(%x, %w) {strides = array<i64: 2, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 2 : i64} : (tensor<1x2x1x2xf32>, tensor<4x1x1x1xf32>) -> tensor<1x3x1x4xf32>
+  %1 = "ml.batch_norm"(%0, %m, %v) {axis = 3 : i64, epsilon = 0.0 : f64} : (tensor<1x3x1x4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<1x3x1x4xf32>
+  return %1 : tensor<1x3x1x4xf32>
+}
+// CHECK-LABEL: func.func @transposed_and_another_axis
+// CHECK: ml.batch_norm
+func.func @transposed_and_another_axis(%x: tensor<1x2x1x2xf32>) -> tensor<1x3x1x4xf32> {
+  %w = "ml.const"() {value = dense<[[[[1.0]]], [[[2.0]]], [[[3.0]]], [[[4.0]]]]> : tensor<4x1x1x1xf32>} : () -> tensor<4x1x1x1xf32>
+  %m = "ml.const"() {value = dense<0.0> : tensor<3xf32>} : () -> tensor<3xf32>
+  %v = "ml.const"() {value = dense<[1.0, 4.0, 16.0]> : tensor<3xf32>} : () -> tensor<3xf32>
+  %0 = "ml.conv_transpose"(%x, %w) {strides = array<i64: 2, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 2 : i64} : (tensor<1x2x1x2xf32>, tensor<4x1x1x1xf32>) -> tensor<1x3x1x4xf32>
+  %1 = "ml.batch_norm"(%0, %m, %v) {axis = 1 : i64, epsilon = 0.0 : f64} : (tensor<1x3x1x4xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<1x3x1x4xf32>
+  return %1 : tensor<1x3x1x4xf32>
+}

@@ -116,3 +116,24 @@ func.func @shared_weights(%x: tensor<1x1x1x1xf32>) -> (tensor<1x1x1x1xf32>, tens
   %2 = "ml.add"(%x, %w) : (tensor<1x1x1x1xf32>, tensor<1x1x1x1xf32>) -> tensor<1x1x1x1xf32>
   return %1, %2 : tensor<1x1x1x1xf32>, tensor<1x1x1x1xf32>
 }
+// One value for all channels of all groups, as many as the result has.
+// CHECK-LABEL: func.func @transposed
+// CHECK: dense<5.000000e-01> : tensor<4xf32>
+// CHECK: ml.conv_transpose
+// CHECK-NEXT: return
+func.func @transposed(%x: tensor<1x2x1x2xf32>) -> tensor<1x3x1x4xf32> {
+  %w = "ml.const"() {value = dense<[[[[1.0]]], [[[2.0]]], [[[3.0]]], [[[4.0]]]]> : tensor<4x1x1x1xf32>} : () -> tensor<4x1x1x1xf32>
+  %k = "ml.const"() {value = dense<0.5> : tensor<f32>} : () -> tensor<f32>
+  %0 = "ml.conv_transpose"(%x, %w) {strides = array<i64: 2, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 2 : i64} : (tensor<1x2x1x2xf32>, tensor<4x1x1x1xf32>) -> tensor<1x3x1x4xf32>
+  %1 = "ml.add"(%k, %0) : (tensor<f32>, tensor<1x3x1x4xf32>) -> tensor<1x3x1x4xf32>
+  return %1 : tensor<1x3x1x4xf32>
+}
+// CHECK-LABEL: func.func @transposed_wider
+// CHECK: ml.add
+func.func @transposed_wider(%x: tensor<1x2x1x2xf32>) -> tensor<1x3x5x4xf32> {
+  %w = "ml.const"() {value = dense<[[[[1.0]]], [[[2.0]]], [[[3.0]]], [[[4.0]]]]> : tensor<4x1x1x1xf32>} : () -> tensor<4x1x1x1xf32>
+  %k = "ml.const"() {value = dense<0.5> : tensor<5x1xf32>} : () -> tensor<5x1xf32>
+  %0 = "ml.conv_transpose"(%x, %w) {strides = array<i64: 2, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 2 : i64} : (tensor<1x2x1x2xf32>, tensor<4x1x1x1xf32>) -> tensor<1x3x1x4xf32>
+  %1 = "ml.add"(%k, %0) : (tensor<5x1xf32>, tensor<1x3x1x4xf32>) -> tensor<1x3x5x4xf32>
+  return %1 : tensor<1x3x5x4xf32>
+}

@@ -66,3 +66,24 @@ func.func @constant_divided(%x: tensor<1x1x1x1xf32>) -> tensor<1x1x1x1xf32> {
   %1 = "ml.real_div"(%k, %0) : (tensor<1xf32>, tensor<1x1x1x1xf32>) -> tensor<1x1x1x1xf32>
   return %1 : tensor<1x1x1x1xf32>
 }
+// Two groups of two channels each: output channels are first in the weights, whatever group they are of.
+// CHECK-LABEL: func.func @transposed_in_groups
+// CHECK: dense<{{.*}}1.000000e+00{{.*}}2.000000e+01{{.*}}3.000000e+02{{.*}}4.000000e+03{{.*}}> : tensor<4x1x1x1xf32>
+// CHECK: ml.conv_transpose
+// CHECK-NEXT: return
+func.func @transposed_in_groups(%x: tensor<1x2x1x2xf32>) -> tensor<1x3x1x4xf32> {
+  %w = "ml.const"() {value = dense<[[[[1.0]]], [[[2.0]]], [[[3.0]]], [[[4.0]]]]> : tensor<4x1x1x1xf32>} : () -> tensor<4x1x1x1xf32>
+  %k = "ml.const"() {value = dense<[1.0, 10.0, 100.0, 1000.0]> : tensor<4xf32>} : () -> tensor<4xf32>
+  %0 = "ml.conv_transpose"(%x, %w) {strides = array<i64: 2, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 2 : i64} : (tensor<1x2x1x2xf32>, tensor<4x1x1x1xf32>) -> tensor<1x3x1x4xf32>
+  %1 = "ml.mul"(%0, %k) : (tensor<1x3x1x4xf32>, tensor<4xf32>) -> tensor<1x3x1x4xf32>
+  return %1 : tensor<1x3x1x4xf32>
+}
+// CHECK-LABEL: func.func @transposed_read_twice
+// CHECK: ml.mul
+func.func @transposed_read_twice(%x: tensor<1x2x1x2xf32>) -> (tensor<1x3x1x4xf32>, tensor<1x3x1x4xf32>) {
+  %w = "ml.const"() {value = dense<[[[[1.0]]], [[[2.0]]], [[[3.0]]], [[[4.0]]]]> : tensor<4x1x1x1xf32>} : () -> tensor<4x1x1x1xf32>
+  %k = "ml.const"() {value = dense<[1.0, 10.0, 100.0, 1000.0]> : tensor<4xf32>} : () -> tensor<4xf32>
+  %0 = "ml.conv_transpose"(%x, %w) {strides = array<i64: 2, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 2 : i64} : (tensor<1x2x1x2xf32>, tensor<4x1x1x1xf32>) -> tensor<1x3x1x4xf32>
+  %1 = "ml.mul"(%0, %k) : (tensor<1x3x1x4xf32>, tensor<4xf32>) -> tensor<1x3x1x4xf32>
+  return %0, %1 : tensor<1x3x1x4xf32>, tensor<1x3x1x4xf32>
+}

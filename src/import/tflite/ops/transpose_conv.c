@@ -1,6 +1,5 @@
-/* TRANSPOSE_CONV as what it computes: a convolution, with the taps in the opposite order, of the
- * input with stride - 1 zeros between its rows and columns (docs/arithmetic.md 5.4). Taps on
- * zeros contribute nothing, so the arithmetic is that of ml.conv, and so are its kernels.
+/* TRANSPOSE_CONV: ml.conv_transpose. Its padding is that of the opposite convolution, from the
+ * stated shape to the input's; what that leaves over is stated too.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/tflite.h"
@@ -68,94 +67,37 @@ static bool place(qn_tflite_op *op, layer *l) {
                                  QN_STR_ARG(text));
 }
 
-/* The weights with rows and columns backward. */
-static qn_value *flipped(qn_tflite_op *op, const layer *l, const qn_type *type) {
-  qn_value *weights = qn_tflite_constant(op, l->weights, type);
-  const qn_attr *payload = weights ? qn_value_constant(weights) : NULL;
-  if (!payload || !qn_tflite_spend(op, (int64_t)l->weights->data.size)) return NULL;
-  const int64_t *w = l->weights->shape.dims;
-  size_t taps = (size_t)(w[1] * w[2]), tap = l->weights->data.size / ((size_t)w[0] * taps);
-  uint8_t *bytes = qn_arena_alloc(&op->im->cx->arena, l->weights->data.size);
-  for (size_t c = 0; c < (size_t)w[0]; c++)
-    for (size_t t = 0; t < taps; t++)
-      memcpy(bytes + (c * taps + t) * tap, l->weights->data.data + (c * taps + taps - 1 - t) * tap,
-             tap);
-  qn_builder b = op->im->builder;
-  b.loc = qn_tflite_loc(op, l->weights);
-  const qn_attr *value =
-      qn_attr_dense(op->im->cx, payload->type, (qn_bytes){bytes, l->weights->data.size}, true);
-  return qn_build_1(&b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
-}
-
-static qn_value *build(qn_tflite_op *op, qn_op_kind kind, qn_value *x, const qn_tflite_shape *shape,
-                       const qn_attr_arg *attrs) {
-  qn_builder b = op->im->builder;
-  b.loc = qn_tflite_loc(op, NULL);
-  const qn_type *type = qn_tflite_shaped(op->im, qn_type_element(x->type), shape);
-  return qn_build_1(&b, kind, type, QN_VALUES(x), attrs);
-}
-
-/* Zeros between rows and columns: behind each, then without those behind the last. */
-static qn_value *spread(qn_tflite_op *op, const layer *l, qn_value *x) {
-  qn_ir_context *cx = op->im->cx;
-  const int64_t *d = l->input->shape.dims, *s = l->window.stride;
-  if (s[0] == 1 && s[1] == 1) return x;
-  const int64_t pad[] = {0, 0, 0, 0, 0, s[0] - 1, 0, 0, 0, s[1] - 1, 0, 0};
-  const int64_t zero[4] = {0}, one[] = {1, 1, 1, 1};
-  const int64_t end[] = {d[0], (d[1] - 1) * s[0] + 1, (d[2] - 1) * s[1] + 1, d[3]};
-  const qn_tflite_shape cut = {6, {d[0], d[1], 1, d[2], 1, d[3]}},
-                        padded = {6, {d[0], d[1], s[0], d[2], s[1], d[3]}},
-                        whole = {4, {d[0], d[1] * s[0], d[2] * s[1], d[3]}},
-                        kept = {4, {end[0], end[1], end[2], end[3]}};
-  if (!qn_tflite_check_size(op, l->input, &whole)) return NULL;
-  x = build(op, QN_OP_ML_RESHAPE, x, &cut, NULL);
-  x = build(op, QN_OP_ML_PAD, x, &padded, QN_ATTRS({"pad", qn_attr_i64s(cx, pad, 12)}));
-  x = build(op, QN_OP_ML_RESHAPE, x, &whole, NULL);
-  return build(op, QN_OP_ML_SLICE_BY_INDEX, x, &kept,
-               QN_ATTRS({"begin", qn_attr_i64s(cx, zero, 4)}, {"end", qn_attr_i64s(cx, end, 4)},
-                        {"stride", qn_attr_i64s(cx, one, 4)}));
-}
-
-/* The border of the convolution that remains: the result's rows need so many taps outside. */
-static bool border(qn_tflite_op *op, const layer *l, int64_t out_pad[4]) {
-  bool fits = true;
+/* Whether rows and columns do not follow from the rest. */
+static bool is_stated(const layer *l) {
+  bool differs = false;
   for (int i = 0; i < 2; i++) {
-    int64_t k = l->window.kernel[i],
-            rows = (l->input->shape.dims[1 + i] - 1) * l->window.stride[i] + 1;
-    out_pad[2 * i] = k - 1 - l->window.pad[2 * i];
-    out_pad[2 * i + 1] = l->result.dims[1 + i] - rows + l->window.pad[2 * i];
-    fits = fits && out_pad[2 * i] >= 0 && out_pad[2 * i + 1] >= 0;
+    int64_t whole = (l->input->shape.dims[1 + i] - 1) * l->window.stride[i] + l->window.kernel[i];
+    differs |= l->result.dims[1 + i] != whole - l->window.pad[2 * i] - l->window.pad[2 * i + 1];
   }
-  return fits || qn_tflite_error(op, l->input, QN_UNSUPPORTED,
-                                 "a stated shape that cuts into the result is not supported");
+  return differs;
 }
 
 void qn_tflite_import_transpose_conv(qn_tflite_op *op) {
   qn_ir_context *cx = op->im->cx;
   layer l = {0};
-  int64_t pad[4];
-  const int64_t one[] = {1, 1};
   const qn_attr *activation;
-  if (!open_layer(op, &l) || !place(op, &l) || !border(op, &l, pad) ||
-      !qn_tflite_fused(op, &activation))
-    return;
+  if (!open_layer(op, &l) || !place(op, &l) || !qn_tflite_fused(op, &activation)) return;
   const qn_type *element =
       l.is_float ? qn_type_float(cx, QN_F32) : qn_tflite_weights_type(op, l.weights, 0);
   if (!element) return;
   const qn_type *type = qn_tflite_shaped(op->im, element, &l.weights->shape);
   qn_value *operands[3] = {qn_tflite_value(op, l.input), NULL, NULL};
-  operands[1] = flipped(op, &l, type);
+  operands[1] = qn_tflite_constant(op, l.weights, type);
   if (!operands[0] || !operands[1] ||
       !qn_tflite_bias(op, 3, l.weights->shape.dims[0], &l.input_q8, type, l.output_q8.scale,
                       &operands[2]))
     return;
-  operands[0] = spread(op, &l, operands[0]);
-  if (!operands[0]) return;
   qn_tflite_attrs attrs = {0};
   qn_tflite_attr(&attrs, "activation", activation);
-  qn_tflite_attr(&attrs, "strides", qn_attr_i64s(cx, one, 2));
-  qn_tflite_attr(&attrs, "dilations", qn_attr_i64s(cx, one, 2));
-  qn_tflite_attr(&attrs, "pad", qn_attr_i64s(cx, pad, 4));
+  qn_tflite_attr(&attrs, "strides", qn_attr_i64s(cx, l.window.stride, 2));
+  qn_tflite_attr(&attrs, "dilations", qn_attr_i64s(cx, l.window.dilation, 2));
+  qn_tflite_attr(&attrs, "pad", qn_attr_i64s(cx, l.window.pad, 4));
   qn_tflite_attr(&attrs, "groups", qn_attr_i64(cx, 1));
-  qn_tflite_build(op, QN_OP_ML_CONV, operands, operands[2] ? 3 : 2, &attrs, &l.result);
+  if (is_stated(&l)) qn_tflite_attr(&attrs, "output_shape", qn_attr_i64s(cx, l.result.dims + 1, 2));
+  qn_tflite_build(op, QN_OP_ML_CONV_TRANSPOSE, operands, operands[2] ? 3 : 2, &attrs, &l.result);
 }

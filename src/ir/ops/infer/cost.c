@@ -18,6 +18,13 @@ static int64_t weighted(const qn_op *op) {
   return channels > 0 ? qn_type_elements(out) / channels * qn_type_elements(weights) : 0;
 }
 
+/* Each weight once per place of the input. */
+static int64_t spread(const qn_op *op) {
+  const qn_type *in = qn_op_operand(op, 0)->type, *weights = qn_op_operand(op, 1)->type;
+  int64_t channels = in->shaped.dims[in->shaped.rank - 1];
+  return channels > 0 ? qn_type_elements(in) / channels * qn_type_elements(weights) : 0;
+}
+
 static int64_t matmul(const qn_op *op) {
   qn_matmul m;
   return qn_matmul_of(op, &m) ? 0 : m.batch_count * m.rows * m.columns * m.depth;
@@ -71,6 +78,7 @@ static int64_t picked(const qn_op *op) { return read(op, 1) + 2 * written(op); }
 #define SUMS(stem, how) RECORD(stem, .macs = how, .bytes = all)
 SUMS(ml_conv, weighted);
 SUMS(ml_depthwise_conv, weighted);
+SUMS(ml_conv_transpose, spread);
 SUMS(ml_linear, weighted);
 SUMS(ml_matmul, matmul);
 SUMS(ml_svdf, svdf);
