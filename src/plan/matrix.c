@@ -308,17 +308,22 @@ static qn_status plan_reduced(qn_planner *p, const qn_op *op, qn_plan *out) {
   return QN_OK;
 }
 
+static qn_status plan_conv(qn_planner *p, const qn_op *op, qn_plan *out) {
+  bool planar = op->results[0].type->shaped.rank == 4;
+  return planar ? plan_matrix(p, op, out) : plan_reduced(p, op, out);
+}
+
 /* ---- records ---- */
 
 #define MATRIX_NEEDS "weights per layer or per channel; i32 bias"
 const qn_plan_record qn_plan_ml_conv_transpose = {
     .plan = plan_reduced, .integer = QN_OP_ML_INTEGER_CONV, .needs = MATRIX_NEEDS};
-#define MATRIX(stem, kind)                                                                         \
+#define MATRIX(stem, plan_fn, kind)                                                                \
   const qn_plan_record qn_plan_##stem = {                                                          \
-      .plan = plan_matrix, .write = write_matrix, .integer = kind, .needs = MATRIX_NEEDS};
-MATRIX(ml_conv, QN_OP_ML_INTEGER_CONV)
-MATRIX(ml_depthwise_conv, QN_OP_ML_INTEGER_DEPTHWISE_CONV)
-MATRIX(ml_linear, QN_OP_ML_INTEGER_LINEAR)
+      .plan = plan_fn, .write = write_matrix, .integer = kind, .needs = MATRIX_NEEDS};
+MATRIX(ml_conv, plan_conv, QN_OP_ML_INTEGER_CONV)
+MATRIX(ml_depthwise_conv, plan_matrix, QN_OP_ML_INTEGER_DEPTHWISE_CONV)
+MATRIX(ml_linear, plan_matrix, QN_OP_ML_INTEGER_LINEAR)
 #undef MATRIX
 
 /* ---- products of two computed operands ---- */

@@ -103,9 +103,9 @@ qn_value *qn_random_twin(qn_random_model *m, const qn_op *op, const qn_type *ele
 /* ---- ops: each consumes x (of rank 4 where it has a window) and returns a new tensor ---- */
 
 typedef qn_value *qn_random_op(qn_random_model *m, qn_value *x);
-qn_random_op qn_random_conv, qn_random_conv_transpose, qn_random_depthwise, qn_random_linear,
-    qn_random_binary, qn_random_pool, qn_random_mean, qn_random_softmax, qn_random_unary,
-    qn_random_pad, qn_random_concat;
+qn_random_op qn_random_conv, qn_random_conv_volume, qn_random_conv_transpose, qn_random_depthwise,
+    qn_random_linear, qn_random_binary, qn_random_pool, qn_random_mean, qn_random_softmax,
+    qn_random_unary, qn_random_pad, qn_random_concat;
 /* The same of a given kind. */
 qn_value *qn_random_binary_of(qn_random_model *m, qn_op_kind kind, qn_value *x);
 qn_value *qn_random_pool_of(qn_random_model *m, qn_op_kind kind, qn_value *x);

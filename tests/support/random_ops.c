@@ -75,6 +75,33 @@ qn_value *qn_random_conv(qn_random_model *m, qn_value *x) {
                {"groups", qn_attr_i64(&m->cx, groups)}, {"activation", activation_of(m)}));
 }
 
+/* Over a volume: rank 5. */
+qn_value *qn_random_conv_volume(qn_random_model *m, qn_value *x) {
+  const int64_t *in = qn_random_dims(x);
+  int64_t groups = in[4] % 2 == 0 && qn_random_chance(m, 3) ? 2 : 1;
+  int64_t cout = groups * qn_random_between(m, 1, 3), strides[3], dilations[3], pad[6];
+  int64_t kernel[5] = {cout, 1, 1, 1, in[4] / groups}, out[5] = {in[0], 0, 0, 0, cout};
+  for (int i = 0; i < 3; i++) {
+    kernel[1 + i] = qn_random_between(m, 1, in[1 + i] < 3 ? in[1 + i] : 3);
+    strides[i] = qn_random_between(m, 1, 2);
+    dilations[i] = kernel[1 + i] * 2 - 1 <= in[1 + i] ? qn_random_between(m, 1, 2) : 1;
+    pad[2 * i] = qn_random_between(m, 0, kernel[1 + i] - 1);
+    pad[2 * i + 1] = qn_random_between(m, 0, kernel[1 + i] - 1);
+    int64_t extent = (kernel[1 + i] - 1) * dilations[i] + 1;
+    out[1 + i] = (in[1 + i] + pad[2 * i] + pad[2 * i + 1] - extent) / strides[i] + 1;
+  }
+  qn_value *weights = qn_random_weights(m, 5, kernel, 0);
+  qn_random_affine y = sum_quant(m, qn_random_quant_of(x), qn_random_quant_of(weights).scale,
+                                 kernel[1] * kernel[2] * kernel[3] * kernel[4]);
+  qn_value *bias = qn_random_between(m, 0, 3) ? qn_random_bias(m, cout) : NULL;
+  qn_value *operands[] = {x, weights, bias};
+  return qn_build_1(
+      &m->b, QN_OP_ML_CONV, qn_random_tensor(m, y, 5, out), operands, bias ? 3 : 2,
+      QN_ATTRS({"strides", qn_random_i64s(m, strides, 3)}, {"pad", qn_random_i64s(m, pad, 6)},
+               {"dilations", qn_random_i64s(m, dilations, 3)},
+               {"groups", qn_attr_i64(&m->cx, groups)}, {"activation", activation_of(m)}));
+}
+
 /* Of a few rows and columns, as the result has more. */
 qn_value *qn_random_conv_transpose(qn_random_model *m, qn_value *x) {
   static const int64_t widths[] = {1, 2, 3, 5, 8};

@@ -57,8 +57,11 @@ static bool keep(qn_random_model *m, qn_value *value) {
 /* ---- arithmetic ---- */
 
 bool qn_make_conv(qn_random_model *m, qn_op_kind kind) {
+  bool transposed = has_attr(kind, QN_A_OUTPUT_SHAPE);
+  if (!transposed && has_attr(kind, QN_A_GROUPS) && qn_random_chance(m, 5))
+    return keep(m, qn_random_conv_volume(m, qn_random_activation(m, 5)));
   qn_value *x = qn_random_activation(m, 4);
-  if (has_attr(kind, QN_A_OUTPUT_SHAPE)) return keep(m, qn_random_conv_transpose(m, x));
+  if (transposed) return keep(m, qn_random_conv_transpose(m, x));
   return keep(m, has_attr(kind, QN_A_GROUPS) ? qn_random_conv(m, x) : qn_random_depthwise(m, x));
 }
 bool qn_make_linear(qn_random_model *m, qn_op_kind kind) {

@@ -8,7 +8,8 @@
 #include "ir/float_form/float_form.h"
 
 qn_status qn_floats_check(qn_loops *lo, const qn_op *op) {
-  const char *what = qn_is_float_form(op) ? NULL : "other types than one of f32 and f64";
+  const char *what =
+      qn_is_float_form(op) ? NULL : "other types than one of f32 and f64, or over volumes";
   QN_ASSERT(qn_property_padding_explicit.holds(op));
   bool large = qn_type_elements(op->results[0].type) > INT32_MAX;
   for (uint32_t i = 0; i < op->operand_count; i++)

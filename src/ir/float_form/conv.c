@@ -222,6 +222,22 @@ static void take_stored(qn_form *f, convolution *c) {
   c->bias = f->op->operand_count > 2 ? f->operands[2] : NULL;
 }
 
+static bool is_planar(const qn_op *op) { return op->results[0].type->shaped.rank == 4; }
+
+static qn_value *conv_reals(qn_form *f) {
+  convolution c;
+  if (is_planar(f->op)) return qn_form_itself(f);
+  open(f, &c);
+  take_reals(f, &c);
+  return build_planar(&c, qn_form_result_type(f));
+}
+static qn_value *conv_stored(qn_form *f) {
+  convolution c;
+  open(f, &c);
+  take_stored(f, &c);
+  return build_planar(&c, f->op->results[0].type);
+}
+
 static qn_value *transposed_reals(qn_form *f) {
   convolution c;
   open(f, &c);
@@ -263,6 +279,27 @@ static const char *transposed_problem(const qn_op *op) {
   return fits ? NULL : "its input is too large with the zeros between its elements";
 }
 
-const qn_float_form qn_float_form_ml_conv = {.build = qn_form_itself, .fixed = qn_form_hybrid};
+/* Of planes for each tap, with their border. */
+static const char *volume_problem(const qn_op *op) {
+  if (is_planar(op)) return NULL;
+  const qn_type *x = qn_op_operand(op, 0)->type, *w = qn_op_operand(op, 1)->type;
+  const int64_t *pad = qn_op_pad(op).data;
+  int64_t unfolded = sizeof(double), bordered = sizeof(double);
+  bool fits =
+      grows(&unfolded, op->results[0].type->shaped.dims[1]) && grows(&unfolded, w->shaped.dims[1]);
+  for (uint32_t i = 0; i < x->shaped.rank; i++) {
+    bool along = i > 0 && i + 1 < x->shaped.rank;
+    int64_t border = along ? pad[2 * (i - 1)] + pad[2 * (i - 1) + 1] : 0;
+    fits = fits && grows(&bordered, x->shaped.dims[i] + border);
+    if (i != 1) fits = fits && grows(&unfolded, x->shaped.dims[i] + border);
+  }
+  return fits ? NULL : "its input is too large with the planes that each tap reads";
+}
+
+const qn_float_form qn_float_form_ml_conv = {.build = conv_reals,
+                                             .stored = conv_stored,
+                                             .fixed = qn_form_hybrid,
+                                             .is_itself = is_planar,
+                                             .problem = volume_problem};
 const qn_float_form qn_float_form_ml_conv_transpose = {
     .build = transposed_reals, .stored = transposed_stored, .problem = transposed_problem};

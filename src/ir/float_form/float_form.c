@@ -258,7 +258,9 @@ static bool is_computed(const qn_type *element) {
 
 bool qn_is_float_form(const qn_op *op) {
   const qn_type *element = qn_type_element(op->results[0].type);
-  bool same = form_of(op->kind)->build == qn_form_itself && is_computed(element);
+  const qn_float_form *form = form_of(op->kind);
+  bool itself = form->is_itself ? form->is_itself(op) : form->build == qn_form_itself;
+  bool same = itself && is_computed(element);
   for (uint32_t i = 0; i < op->operand_count; i++)
     same = same && qn_type_element(qn_op_operand(op, i)->type) == element;
   return same;

@@ -26,10 +26,12 @@ typedef qn_value *qn_form_fn(qn_form *f);
 /* What an op of the model dialect means on reals, beside the function that builds it; a missing
  * record does not link. */
 typedef struct qn_float_form {
-  qn_form_fn *build;  /* NULL: it has none, because of `none` */
-  qn_form_fn *stored; /* on stored values, exact in every profile: a result of the
-                         op's own type. NULL: plans ask for none */
-  qn_form_fn *fixed;  /* the same in fixed point, by the numbers of a plan */
+  qn_form_fn *build;                  /* NULL: it has none, because of `none` */
+  qn_form_fn *stored;                 /* on stored values, exact in every profile: a result of the
+                                         op's own type. NULL: plans ask for none */
+  qn_form_fn *fixed;                  /* the same in fixed point, by the numbers of a plan */
+  bool (*is_itself)(const qn_op *op); /* what is built of f32 or f64 is the op; or NULL: of none,
+                                         but where `build` is qn_form_itself of all */
   const char *none;
   const char *(*problem)(
       const qn_op *op); /* what an op may be that has none all the same; or NULL */

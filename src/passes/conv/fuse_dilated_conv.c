@@ -53,7 +53,8 @@ static bool place(const qn_matched *m, int64_t dilations[2], int64_t pad[4]) {
 static qn_value *dilated(qn_rewriter *rw, const qn_matched *m) {
   const qn_op *conv = m->op[CONV];
   int64_t dilations[2], pad[4];
-  if (!are_same_blocks(qn_op_block_shape(m->op[THERE]), qn_op_block_shape(m->op[BACK])) ||
+  if (qn_rank(m->value[CONV]) != 4 ||
+      !are_same_blocks(qn_op_block_shape(m->op[THERE]), qn_op_block_shape(m->op[BACK])) ||
       !keeps_elements(m->value[X], m->value[THERE]) ||
       !keeps_elements(m->value[CONV], m->value[BACK]) || !place(m, dilations, pad))
     return NULL;

@@ -9,9 +9,9 @@
  *   conv(transpose(pad(%x)))   ->   conv(pad(transpose(%x)))
  *
  * The border of a convolution is the real 0: what the pad stores must be that, the zero point of
- * the type that the convolution reads, which must not change by the way. Only rows and columns are
- * padded, and by less than the kernel reaches, as no kernel is made for windows of nothing but
- * border. Nothing else reads the pad, or the transpose.
+ * the type that the convolution reads, which must not change by the way. Only rows and columns, and
+ * planes, are padded, and by less than the kernel reaches, as no kernel is made for windows of
+ * nothing but border. Nothing else reads the pad, or the transpose.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *
@@ -33,9 +33,10 @@ static qn_value *own_padding(qn_rewriter *rw, const qn_matched *m) {
   qn_op *conv = m->op[CONV], *pad = m->op[PAD];
   const int64_t *more = qn_op_pad(pad).data, *own = qn_op_pad(conv).data;
   const int64_t *dilations = qn_op_dilations(conv).data;
-  if (!pads_with_zero(pad) || more[0] || more[1] || more[6] || more[7]) return NULL;
-  int64_t sum[4];
-  for (uint32_t i = 0; i < 4; i++) {
+  uint32_t count = qn_op_pad(conv).count;
+  if (!pads_with_zero(pad) || more[0] || more[1] || more[count + 2] || more[count + 3]) return NULL;
+  int64_t sum[2 * QN_ML_MAX_RANK];
+  for (uint32_t i = 0; i < count; i++) {
     sum[i] = own[i] + more[2 + i];
     int64_t reach = (qn_dim(m->value[WEIGHTS], 1 + i / 2) - 1) * dilations[i / 2];
     if (sum[i] > reach) return NULL;
@@ -43,7 +44,7 @@ static qn_value *own_padding(qn_rewriter *rw, const qn_matched *m) {
   qn_value *operands[3] = {m->value[X], m->value[WEIGHTS], NULL};
   if (conv->operand_count > 2) operands[2] = qn_op_operand(conv, 2);
   qn_value *made = qn_build_like(rw, conv, operands, conv->operand_count, m->value[CONV]->type);
-  qn_set_i64s(rw, made, "pad", sum, 4);
+  qn_set_i64s(rw, made, "pad", sum, count);
   return made;
 }
 

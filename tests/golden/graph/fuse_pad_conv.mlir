@@ -66,3 +66,18 @@ func.func @wide(%x: tensor<1x4x4x1xf32>, %w: !w) -> tensor<1x5x2x1xf32> {
   %1 = "ml.conv"(%0, %w) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : (tensor<1x7x4x1xf32>, !w) -> tensor<1x5x2x1xf32>
   return %1 : tensor<1x5x2x1xf32>
 }
+// Of volumes the planes, too.
+// CHECK-LABEL: func.func @volume
+// CHECK-NEXT: ml.conv{{.*}}pad = array<i64: 1, 1, 0, 1, 0, 0>
+func.func @volume(%x: tensor<1x2x2x2x1xf32>, %w: tensor<1x2x2x2x1xf32>) -> tensor<1x3x2x1x1xf32> {
+  %0 = "ml.pad"(%x) {pad = array<i64: 0, 0, 1, 1, 0, 1, 0, 0, 0, 0>} : (tensor<1x2x2x2x1xf32>) -> tensor<1x4x3x2x1xf32>
+  %1 = "ml.conv"(%0, %w) {strides = array<i64: 1, 1, 1>, pad = array<i64: 0, 0, 0, 0, 0, 0>, dilations = array<i64: 1, 1, 1>, groups = 1 : i64} : (tensor<1x4x3x2x1xf32>, tensor<1x2x2x2x1xf32>) -> tensor<1x3x2x1x1xf32>
+  return %1 : tensor<1x3x2x1x1xf32>
+}
+// CHECK-LABEL: func.func @channels_of_volume
+// CHECK-NEXT: ml.pad
+func.func @channels_of_volume(%x: tensor<1x2x2x2x1xf32>, %w: tensor<1x2x2x2x2xf32>) -> tensor<1x1x1x1x1xf32> {
+  %0 = "ml.pad"(%x) {pad = array<i64: 0, 0, 0, 0, 0, 0, 0, 0, 0, 1>} : (tensor<1x2x2x2x1xf32>) -> tensor<1x2x2x2x2xf32>
+  %1 = "ml.conv"(%0, %w) {strides = array<i64: 1, 1, 1>, pad = array<i64: 0, 0, 0, 0, 0, 0>, dilations = array<i64: 1, 1, 1>, groups = 1 : i64} : (tensor<1x2x2x2x2xf32>, tensor<1x2x2x2x2xf32>) -> tensor<1x1x1x1x1xf32>
+  return %1 : tensor<1x1x1x1x1xf32>
+}

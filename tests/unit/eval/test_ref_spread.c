@@ -1,6 +1,7 @@
-/* Transposed convolutions of random geometry, of images and volumes, against their definition:
- * every element of x adds its products to the elements of the result that it reaches. Numbers are
- * whole and small, so that the order of sums does not matter.
+/* Convolutions of random geometry, of images and volumes, transposed and not, against their
+ * definition: transposed, every element of x adds its products to the elements of the result that
+ * it reaches; the other way round every element of the result takes them. Numbers are whole and
+ * small, so that the order of sums does not matter.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "one_op.h"
@@ -17,18 +18,32 @@ typedef struct spread {
   uint32_t ways;
   int64_t images, groups, channels, filters; /* of a group */
   int64_t in[WAYS], kernel[WAYS], stride[WAYS], dilation[WAYS], pad[2 * WAYS], out[WAYS];
-  bool stated, biased;
+  bool stated, biased, transposed;
   float x[MOST], w[MOST], bias[16], y[MOST];
 } spread;
+
+/* Of a convolution: at least one element. */
+static void draw_window(spread *s, uint32_t i) {
+  int64_t extent = (s->kernel[i] - 1) * s->dilation[i] + 1;
+  s->pad[2 * i] = draw(0, 2), s->pad[2 * i + 1] = draw(0, 2);
+  int64_t all = s->in[i] + s->pad[2 * i] + s->pad[2 * i + 1];
+  if (all < extent) s->pad[2 * i + 1] += extent - all, all = extent;
+  s->out[i] = (all - extent) / s->stride[i] + 1;
+}
 
 static void draw_case(spread *s) {
   memset(s, 0, sizeof *s);
   s->ways = (uint32_t)draw(2, 3);
+  s->transposed = draw(0, 1);
   s->images = draw(1, 2), s->groups = draw(1, 2), s->channels = draw(1, 3), s->filters = draw(1, 3);
   s->stated = draw(0, 2) == 0, s->biased = draw(0, 1);
   for (uint32_t i = 0; i < s->ways; i++) {
     s->in[i] = draw(1, 3), s->kernel[i] = draw(1, 3), s->stride[i] = draw(1, 3);
     s->dilation[i] = draw(1, 2);
+    if (!s->transposed) {
+      draw_window(s, i);
+      continue;
+    }
     int64_t whole = (s->in[i] - 1) * s->stride[i] + (s->kernel[i] - 1) * s->dilation[i] + 1;
     s->pad[2 * i] = draw(0, whole - 1);
     s->pad[2 * i + 1] = draw(0, whole - 1 - s->pad[2 * i]);
@@ -53,6 +68,13 @@ static int64_t place(const int64_t *index, const int64_t *sizes, uint32_t count)
   return at;
 }
 
+/* Where the product of an element and a tap goes; -1: nowhere. */
+static int64_t place_of(const spread *s, uint32_t i, int64_t at, int64_t tap) {
+  if (s->transposed) return at * s->stride[i] + tap * s->dilation[i] - s->pad[2 * i];
+  int64_t first = at + s->pad[2 * i] - tap * s->dilation[i];
+  return first >= 0 && first % s->stride[i] == 0 ? first / s->stride[i] : -1;
+}
+
 /* The products of one element of x, a channel c of group g at `at`, with all filters and taps. */
 static void add(spread *s, int64_t n, const int64_t *at, int64_t g, int64_t c) {
   int64_t all_in = s->groups * s->channels, all_out = s->groups * s->filters, tap[WAYS] = {0};
@@ -64,7 +86,7 @@ static void add(spread *s, int64_t n, const int64_t *at, int64_t g, int64_t c) {
     int64_t to[WAYS];
     bool inside = true;
     for (uint32_t i = 0; i < s->ways; i++) {
-      to[i] = at[i] * s->stride[i] + tap[i] * s->dilation[i] - s->pad[2 * i];
+      to[i] = place_of(s, i, at[i], tap[i]);
       inside = inside && to[i] >= 0 && to[i] < s->out[i];
     }
     int64_t taps = 1, places = 1;
@@ -111,13 +133,14 @@ static qn_value *build(one_op *t, const spread *s) {
   operands[1] = one_op_const(t, f32, rank, dims, s->w);
   if (s->biased) operands[2] = one_op_const(t, f32, 1, &all_out, s->bias);
   shape(s->images, s->out, s->ways, all_out, dims);
-  qn_value *y = qn_build_1(&t->b, QN_OP_ML_CONV_TRANSPOSE, qn_type_tensor(&t->cx, f32, rank, dims),
-                           operands, s->biased ? 3 : 2,
-                           QN_ATTRS({"strides", qn_attr_i64s(&t->cx, s->stride, s->ways)},
-                                    {"dilations", qn_attr_i64s(&t->cx, s->dilation, s->ways)},
-                                    {"pad", qn_attr_i64s(&t->cx, s->pad, 2 * s->ways)},
-                                    {"groups", one_op_i64(t, s->groups)}));
-  if (s->stated)
+  qn_op_kind kind = s->transposed ? QN_OP_ML_CONV_TRANSPOSE : QN_OP_ML_CONV;
+  qn_value *y =
+      qn_build_1(&t->b, kind, qn_type_tensor(&t->cx, f32, rank, dims), operands, s->biased ? 3 : 2,
+                 QN_ATTRS({"strides", qn_attr_i64s(&t->cx, s->stride, s->ways)},
+                          {"dilations", qn_attr_i64s(&t->cx, s->dilation, s->ways)},
+                          {"pad", qn_attr_i64s(&t->cx, s->pad, 2 * s->ways)},
+                          {"groups", one_op_i64(t, s->groups)}));
+  if (s->transposed && s->stated)
     qn_op_set_attr(t->module, y->op, "output_shape", qn_attr_i64s(&t->cx, s->out, s->ways));
   return y;
 }

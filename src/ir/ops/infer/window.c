@@ -91,9 +91,15 @@ static bool check_groups(qn_ir_context *cx, const qn_op *op) {
   return qn_infer_dim(cx, op, "the last dimension of the weights", read, in / groups);
 }
 
-static bool infer_conv(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {
-  return check_image(cx, op) && check_conv_operands(cx, op) && check_groups(cx, op) &&
+static bool infer_grouped(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {
+  return check_conv_operands(cx, op) && check_groups(cx, op) &&
          infer_conv_shape(cx, op, infer_extent, out_shape);
+}
+static bool infer_conv(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {
+  return check_image_or_volume(cx, op) && infer_grouped(cx, op, out_shape);
+}
+static bool infer_integer_conv(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {
+  return check_image(cx, op) && infer_grouped(cx, op, out_shape);
 }
 
 static bool infer_depthwise(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {
@@ -138,7 +144,7 @@ static bool infer_conv_transpose(qn_ir_context *cx, const qn_op *op, qn_shape *o
 const qn_inference qn_inference_ml_conv = {
     .shape = infer_conv, .weights = QN_CHANNELS_FIRST, .layout = CONV_LAYOUT};
 const qn_inference qn_inference_ml_integer_conv = {
-    .shape = infer_conv, .weights = QN_CHANNELS_FIRST, .layout = CONV_LAYOUT};
+    .shape = infer_integer_conv, .weights = QN_CHANNELS_FIRST, .layout = CONV_LAYOUT};
 const qn_inference qn_inference_ml_conv_transpose = {
     .shape = infer_conv_transpose, .weights = QN_CHANNELS_FIRST, .layout = CONV_LAYOUT};
 const qn_inference qn_inference_ml_depthwise_conv = {
