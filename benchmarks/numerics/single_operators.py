@@ -503,6 +503,46 @@ def transpose_conv(m, kind, code):
     return m.finish(code, [(kind, out, y)], options, 3)
 
 
+def volume(m, transposed):
+    options = s.Conv3DOptionsT()
+    options.padding, options.dilationDFactor, options.dilationHFactor, options.dilationWFactor = int(m.rng.integers(0, 2)), 1, 1, 1
+    strides = [int(m.rng.integers(1, 4)) for _ in range(3)]
+    options.strideD, options.strideH, options.strideW = strides
+    kernel = [int(m.rng.integers(1, 4)) for _ in range(3)]
+    x = [int(m.rng.integers(1, 3))] + [int(m.rng.integers(1, 6)) for _ in range(3)] + [int(m.rng.integers(1, 5))]
+    same, out = options.padding == 0, int(m.rng.integers(1, 5))
+    if transposed:
+        sizes = [n * t if same else (n - 1) * t + max(k, t) for n, t, k in zip(x[1:], strides, kernel)]
+        if any(k < t for k, t in zip(kernel, strides)):
+            raise Unsuitable
+    else:
+        sizes = [-(-n // t) if same else (n - k) // t + 1 for n, t, k in zip(x[1:], strides, kernel)]
+    if min(sizes) < 1:
+        raise Unsuitable
+    return options, kernel, x, out, [x[0]] + sizes + [out]
+
+
+@generator("CONV_3D", "f32")
+def conv_3d(m, kind, code):
+    options, kernel, x, out, y = volume(m, False)
+    m.input(kind, x)
+    m.constant(kind, m.values(kind, kernel + [x[4], out]))
+    if m.rng.random() < 0.5:
+        m.constant(kind, m.values(kind, [out]))
+    return m.finish(code, [(kind, y, None)], options)
+
+
+@generator("CONV_3D_TRANSPOSE", "f32")
+def conv_3d_transpose(m, kind, code):
+    options, kernel, x, out, y = volume(m, True)
+    m.constant("i32", y)
+    m.constant(kind, m.values(kind, kernel + [out, x[4]]))
+    m.input(kind, x)
+    if m.rng.random() < 0.5:
+        m.constant(kind, m.values(kind, [out]))
+    return m.finish(code, [(kind, y, None)], options)
+
+
 # ---- floats beside weights of 8 bits ----
 
 def hybrid_weights(m, shape, axis, per_channel, stored="i8"):

@@ -246,6 +246,43 @@ void qn_sample_transpose_conv(qn_tfb *b) {
   qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
 }
 
+/* VALID, stride 2 of planes. */
+static qn_tfb_options volume_options(void) {
+  static const uint32_t strides[] = {2, 1, 1};
+  qn_tfb_options options = one_option(106, 0, 1, QN_TFB_VALID);
+  options.count = 4;
+  for (uint16_t i = 0; i < 3; i++) {
+    options.fields[1 + i].id = (uint16_t)(i + 1);
+    options.fields[1 + i].width = 4;
+    options.fields[1 + i].bits = strides[i];
+  }
+  return options;
+}
+static int32_t volume_weights(qn_tfb *b) {
+  static const float VALUES[4] = {1, -2, 0.5f, 3};
+  const qn_tfb_tensor weights = {.name = "w",
+                                 .type = QN_TFB_FLOAT32,
+                                 .shape = QN_TFB_SHAPE(2, 1, 2, 1, 1),
+                                 .data = VALUES,
+                                 .size = sizeof VALUES};
+  return qn_tfb_any(b, &weights);
+}
+
+void qn_sample_conv_3d(qn_tfb *b) {
+  int32_t w = volume_weights(b), x = qn_tfb_f32(b, "x", QN_TFB_SHAPE(1, 2, 2, 2, 1)),
+          y = qn_tfb_f32(b, "y", QN_TFB_SHAPE(1, 1, 2, 1, 1));
+  qn_tfb_op(b, 132, 1, QN_TFB_LIST(x, w), QN_TFB_LIST(y), volume_options());
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
+}
+
+void qn_sample_conv_3d_transpose(qn_tfb *b) {
+  int32_t s = qn_tfb_const_i32(b, "shape", QN_TFB_SHAPE(5), (int32_t[]){1, 5, 2, 3, 1});
+  int32_t w = volume_weights(b), x = qn_tfb_f32(b, "x", QN_TFB_SHAPE(1, 2, 2, 2, 1)),
+          y = qn_tfb_f32(b, "y", QN_TFB_SHAPE(1, 5, 2, 3, 1));
+  qn_tfb_op(b, 141, 1, QN_TFB_LIST(s, w, x), QN_TFB_LIST(y), volume_options());
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
+}
+
 /* EMBEDDING_LOOKUP of a filled table, and a sum of three. */
 void qn_sample_filled(qn_tfb *b) {
   int32_t ids = plain(b, "ids", QN_TFB_INT32, QN_TFB_SHAPE(3));

@@ -338,14 +338,22 @@ void qn_tflite_float_svdf(qn_tflite_op *op);
 
 /* ---- window.c: convolution and pooling windows ---- */
 
-/* Height first. The caller fills kernel and dilation. */
+/* Height and width; of volumes the depth before. The caller fills kernel and dilation. */
+enum { QN_TFLITE_MOST_WAYS = 3 };
 typedef struct qn_tflite_window {
-  int64_t kernel[2], dilation[2], stride[2], out[2];
-  int64_t pad[4]; /* top, bottom, left, right */
+  int64_t kernel[QN_TFLITE_MOST_WAYS], dilation[QN_TFLITE_MOST_WAYS], stride[QN_TFLITE_MOST_WAYS],
+      out[QN_TFLITE_MOST_WAYS];
+  int64_t pad[2 * QN_TFLITE_MOST_WAYS]; /* before and after: top, bottom, left, right */
 } qn_tflite_window;
-/* Reads strides and padding of the options and resolves SAME and VALID for an NHWC input. */
+/* Reads strides and padding of the options and resolves SAME and VALID for an NHWC or NDHWC input.
+ */
 bool qn_tflite_place_window(qn_tflite_op *op, const qn_tflite_tensor *input,
                             qn_tflite_window *window);
+/* The same from the result of a transposed convolution, whose shape operand 0 states, with so many
+ * channels, to its input; and whether its sizes follow from the rest. */
+bool qn_tflite_place_transposed(qn_tflite_op *op, const qn_tflite_tensor *input, int64_t channels,
+                                qn_tflite_window *window, qn_tflite_shape *out_result,
+                                bool *out_is_stated);
 
 /* ---- graph.c ---- */
 

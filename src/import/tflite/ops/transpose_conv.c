@@ -10,6 +10,7 @@ typedef struct layer {
   qn_tflite_q8 input_q8, output_q8; /* where it is quantized */
   qn_tflite_shape result;
   qn_tflite_window window; /* of the opposite convolution, from the result to the input */
+  bool is_stated;          /* sizes of the result do not follow from the rest */
 } layer;
 
 static bool open_layer(qn_tflite_op *op, layer *l) {
@@ -37,44 +38,14 @@ static bool open_layer(qn_tflite_op *op, layer *l) {
   return true;
 }
 
-/* The stated shape, of which the opposite convolution must give the input's. */
 static bool place(qn_tflite_op *op, layer *l) {
   const int64_t *x = l->input->shape.dims, *w = l->weights->shape.dims;
-  int64_t stated[QN_TFLITE_MAX_RANK];
-  qn_tflite_tensor *operand = qn_tflite_input(op, 0);
-  if (!operand || !qn_tflite_stated_sizes(op, operand, l->output, stated, &l->result.rank))
-    return false;
-  if (l->result.rank != 4)
-    return qn_tflite_error(op, operand, QN_INVALID, "%u sizes where 4 are expected",
-                           l->result.rank);
-  for (uint32_t i = 0; i < 4; i++) {
-    l->result.dims[i] = stated[i];
-    if (stated[i] < 1 || stated[i] > QN_TFLITE_MAX_TENSOR_BYTES)
-      return qn_tflite_error(op, operand, QN_INVALID, "size %lld is out of range",
-                             (long long)stated[i]);
-  }
+  if (w[3] != x[3])
+    return qn_tflite_error(op, l->weights, QN_INVALID,
+                           "weights of %lld channels for an input of %lld channels",
+                           (long long)w[3], (long long)x[3]);
   l->window = (qn_tflite_window){.kernel = {w[1], w[2]}, .dilation = {1, 1}};
-  qn_tflite_tensor result = *l->output;
-  result.shape = l->result;
-  if (!qn_tflite_check_size(op, l->output, &l->result) ||
-      !qn_tflite_place_window(op, &result, &l->window))
-    return false;
-  bool fits = stated[0] == x[0] && stated[3] == w[0] && w[3] == x[3] && l->window.out[0] == x[1] &&
-              l->window.out[1] == x[2];
-  qn_str text = qn_tflite_shape_text(op->im, &l->result);
-  return fits || qn_tflite_error(op, l->input, QN_INVALID,
-                                 "the stated shape %.*s does not go with input and weights",
-                                 QN_STR_ARG(text));
-}
-
-/* Whether rows and columns do not follow from the rest. */
-static bool is_stated(const layer *l) {
-  bool differs = false;
-  for (int i = 0; i < 2; i++) {
-    int64_t whole = (l->input->shape.dims[1 + i] - 1) * l->window.stride[i] + l->window.kernel[i];
-    differs |= l->result.dims[1 + i] != whole - l->window.pad[2 * i] - l->window.pad[2 * i + 1];
-  }
-  return differs;
+  return qn_tflite_place_transposed(op, l->input, w[0], &l->window, &l->result, &l->is_stated);
 }
 
 void qn_tflite_import_transpose_conv(qn_tflite_op *op) {
@@ -98,6 +69,6 @@ void qn_tflite_import_transpose_conv(qn_tflite_op *op) {
   qn_tflite_attr(&attrs, "dilations", qn_attr_i64s(cx, l.window.dilation, 2));
   qn_tflite_attr(&attrs, "pad", qn_attr_i64s(cx, l.window.pad, 4));
   qn_tflite_attr(&attrs, "groups", qn_attr_i64(cx, 1));
-  if (is_stated(&l)) qn_tflite_attr(&attrs, "output_shape", qn_attr_i64s(cx, l.result.dims + 1, 2));
+  if (l.is_stated) qn_tflite_attr(&attrs, "output_shape", qn_attr_i64s(cx, l.result.dims + 1, 2));
   qn_tflite_build(op, QN_OP_ML_CONV_TRANSPOSE, operands, operands[2] ? 3 : 2, &attrs, &l.result);
 }
