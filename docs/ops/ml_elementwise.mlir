@@ -138,6 +138,102 @@ func.func @main() -> tensor<4xf32> {
 }
 // => dense<[7.073720e-02, 1.000000e+00, 0.87758255, -0.416146845]> : tensor<4xf32>
 // -----
+// ml.tan
+func.func @main() -> tensor<4xf32> {
+  %x = "ml.const"() {value = dense<[-1.5, 0.0, 0.5, 2.0]> : tensor<4xf32>} : () -> tensor<4xf32>
+  %y = "ml.tan"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+// => dense<[-14.1014204, 0.000000e+00, 0.546302497, -2.18503976]> : tensor<4xf32>
+// -----
+// ml.asin
+func.func @main() -> tensor<4xf32> {
+  %x = "ml.const"() {value = dense<[-0.5, 0.0, 0.25, 1.0]> : tensor<4xf32>} : () -> tensor<4xf32>
+  %y = "ml.asin"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+// => dense<[-0.52359879, 0.000000e+00, 0.252680242, 1.57079637]> : tensor<4xf32>
+// -----
+// ml.acos
+func.func @main() -> tensor<4xf32> {
+  %x = "ml.const"() {value = dense<[-0.5, 0.0, 0.25, 1.0]> : tensor<4xf32>} : () -> tensor<4xf32>
+  %y = "ml.acos"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+// => dense<[2.09439516, 1.57079637, 1.31811607, 0.000000e+00]> : tensor<4xf32>
+// -----
+// ml.atan
+func.func @main() -> tensor<4xf32> {
+  %x = "ml.const"() {value = dense<[-1.5, 0.0, 0.5, 2.0]> : tensor<4xf32>} : () -> tensor<4xf32>
+  %y = "ml.atan"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+// => dense<[-0.982793748, 0.000000e+00, 0.463647604, 1.10714877]> : tensor<4xf32>
+// -----
+// ml.sinh
+func.func @main() -> tensor<4xf32> {
+  %x = "ml.const"() {value = dense<[-1.5, 0.0, 0.5, 2.0]> : tensor<4xf32>} : () -> tensor<4xf32>
+  %y = "ml.sinh"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+// => dense<[-2.12927938, 0.000000e+00, 0.521095276, 3.62686038]> : tensor<4xf32>
+// -----
+// ml.cosh
+func.func @main() -> tensor<4xf32> {
+  %x = "ml.const"() {value = dense<[-1.5, 0.0, 0.5, 2.0]> : tensor<4xf32>} : () -> tensor<4xf32>
+  %y = "ml.cosh"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+// => dense<[2.3524096, 1.000000e+00, 1.12762594, 3.76219559]> : tensor<4xf32>
+// -----
+// ml.atanh
+func.func @main() -> tensor<4xf32> {
+  %x = "ml.const"() {value = dense<[-0.5, 0.0, 0.25, 1.0]> : tensor<4xf32>} : () -> tensor<4xf32>
+  %y = "ml.atanh"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+// => dense<[-0.549306154, 0.000000e+00, 0.255412817, 0x7F800000]> : tensor<4xf32>
+// -----
+// ml.exp2
+func.func @main() -> tensor<4xf32> {
+  %x = "ml.const"() {value = dense<[-1.5, 0.0, 0.5, 2.0]> : tensor<4xf32>} : () -> tensor<4xf32>
+  %y = "ml.exp2"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+// => dense<[0.353553385, 1.000000e+00, 1.41421354, 4.000000e+00]> : tensor<4xf32>
+// -----
+// ml.sign
+func.func @main() -> tensor<4xf32> {
+  %x = "ml.const"() {value = dense<[-1.5, 0.0, 0.5, 2.0]> : tensor<4xf32>} : () -> tensor<4xf32>
+  %y = "ml.sign"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+// => dense<[-1.000000e+00, 0.000000e+00, 1.000000e+00, 1.000000e+00]> : tensor<4xf32>
+// -----
+// ml.softplus
+func.func @main() -> tensor<4xf32> {
+  %x = "ml.const"() {value = dense<[-1.5, 0.0, 0.5, 2.0]> : tensor<4xf32>} : () -> tensor<4xf32>
+  %y = "ml.softplus"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+// => dense<[0.201413289, 0.693147182, 0.974076986, 2.12692809]> : tensor<4xf32>
+// -----
+// ml.softsign
+func.func @main() -> tensor<4xf32> {
+  %x = "ml.const"() {value = dense<[-1.5, 0.0, 0.5, 2.0]> : tensor<4xf32>} : () -> tensor<4xf32>
+  %y = "ml.softsign"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+// => dense<[-6.000000e-01, 0.000000e+00, 0.333333343, 0.666666686]> : tensor<4xf32>
+// -----
+// ml.silu
+func.func @main() -> tensor<4xf32> {
+  %x = "ml.const"() {value = dense<[-1.5, 0.0, 0.5, 2.0]> : tensor<4xf32>} : () -> tensor<4xf32>
+  %y = "ml.silu"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+// => dense<[-0.273638308, 0.000000e+00, 0.311229676, 1.76159418]> : tensor<4xf32>
+// -----
 // ml.neg
 func.func @main() -> tensor<4xf32> {
   %x = "ml.const"() {value = dense<[-1.5, 0.0, 0.5, 2.0]> : tensor<4xf32>} : () -> tensor<4xf32>

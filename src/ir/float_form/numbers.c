@@ -29,8 +29,7 @@ REAL_UNARY(ceil, QN_OP_MATH_CEIL)
 REAL_UNARY(round, QN_OP_MATH_ROUNDEVEN)
 REAL_UNARY(sqrt, QN_OP_MATH_SQRT)
 REAL_UNARY(log, QN_OP_MATH_LOG)
-REAL_UNARY(sin, QN_OP_MATH_SIN)
-REAL_UNARY(cos, QN_OP_MATH_COS)
+REAL_UNARY(exp2, QN_OP_MATH_EXP2)
 REAL_BINARY(pow, QN_OP_MATH_POWF)
 REAL(exp) { return qn_form_exp(f, e[0]); }
 REAL(square) { return binary(f, QN_OP_ARITH_MULF, e[0], e[0]); }
@@ -111,16 +110,70 @@ static qn_value *gelu_cubic(qn_form *f, qn_value *x) {
   return binary(f, QN_OP_ARITH_MULF, sum, qn_form_number(f, 0.7978845608028654));
 }
 
-/* In f32, which it is defined in, of f64, too. */
-static qn_value *error_function(qn_form *f, qn_value *x) {
+/* Functions that are defined in f32: of f64, too. */
+static qn_value *narrowly(qn_form *f, qn_op_kind kind, qn_value *x) {
   const qn_type *f32 = qn_type_float(f->b->cx, QN_F32);
-  if (x->type == f32) return qn_build_unary(f->b, QN_OP_MATH_ERF, x, f32);
+  if (x->type == f32) return qn_build_unary(f->b, kind, x, f32);
   x = qn_build_unary(f->b, QN_OP_ARITH_TRUNCF, x, f32);
-  x = qn_build_unary(f->b, QN_OP_MATH_ERF, x, f32);
+  x = qn_build_unary(f->b, kind, x, f32);
   return qn_build_unary(f->b, QN_OP_ARITH_EXTF, x, f->real);
 }
+static qn_value *error_function(qn_form *f, qn_value *x) { return narrowly(f, QN_OP_MATH_ERF, x); }
 
-REAL(erf) { return error_function(f, e[0]); }
+#define REAL_NARROW(name, kind)                                                                    \
+  REAL(name) { return narrowly(f, kind, e[0]); }
+REAL_NARROW(erf, QN_OP_MATH_ERF)
+REAL_NARROW(sin, QN_OP_MATH_SIN)
+REAL_NARROW(cos, QN_OP_MATH_COS)
+REAL_NARROW(tan, QN_OP_MATH_TAN)
+REAL_NARROW(asin, QN_OP_MATH_ASIN)
+REAL_NARROW(acos, QN_OP_MATH_ACOS)
+REAL_NARROW(atan, QN_OP_MATH_ATAN)
+REAL_NARROW(sinh, QN_OP_MATH_SINH)
+REAL_NARROW(cosh, QN_OP_MATH_COSH)
+REAL_NARROW(atanh, QN_OP_MATH_ATANH)
+
+/* log(1 + x) of x in [0, 1]: what the sum loses of x is made up for by a quotient. */
+static qn_value *log_of_1_and(qn_form *f, qn_value *x) {
+  qn_value *zero = qn_form_number(f, 0.0), *one = qn_form_number(f, 1.0);
+  qn_value *sum = binary(f, QN_OP_ARITH_ADDF, one, x);
+  qn_value *taken = binary(f, QN_OP_ARITH_SUBF, sum, one);
+  qn_value *y = qn_build_unary(f->b, QN_OP_MATH_LOG, sum, f->real);
+  y = binary(f, QN_OP_ARITH_MULF, y, binary(f, QN_OP_ARITH_DIVF, x, taken));
+  return qn_build_select(f->b, qn_form_compare_reals(f, OEQ, taken, zero), x, y);
+}
+/* No infinity where the result is none. */
+REAL(softplus) {
+  qn_value *zero = qn_form_number(f, 0.0), *size = real_abs(f, e);
+  qn_value *small = qn_form_exp(f, qn_build_unary(f->b, QN_OP_ARITH_NEGF, size, f->real));
+  small = log_of_1_and(f, small);
+  return binary(f, QN_OP_ARITH_ADDF, binary(f, QN_OP_ARITH_MAXIMUMF, e[0], zero), small);
+}
+/* Infinity as the largest f32: its quotients and products with 0 have no value. */
+static qn_value *without_infinity(qn_form *f, qn_value *x) {
+  qn_value *most = qn_form_number(f, 0x1.fffffep127), *least = qn_form_number(f, -0x1.fffffep127);
+  return binary(f, QN_OP_ARITH_MAXIMUMF, binary(f, QN_OP_ARITH_MINIMUMF, x, most), least);
+}
+REAL(softsign) {
+  qn_value *one = qn_form_number(f, 1.0), *x = without_infinity(f, e[0]);
+  qn_value *size = qn_build_unary(f->b, QN_OP_MATH_ABSF, x, f->real);
+  return binary(f, QN_OP_ARITH_DIVF, x, binary(f, QN_OP_ARITH_ADDF, one, size));
+}
+/* Of what is too small for the logistic function -0. */
+REAL(silu) {
+  qn_value *least = qn_form_number(f, -0x1.fffffep127);
+  qn_value *x = binary(f, QN_OP_ARITH_MAXIMUMF, e[0], least);
+  return binary(f, QN_OP_ARITH_MULF, x, qn_form_logistic(f, x));
+}
+REAL(sign) {
+  qn_value *zero = qn_form_number(f, 0.0), *up = qn_form_number(f, 1.0);
+  qn_value *down = qn_form_number(f, -1.0);
+  qn_value *is_above = qn_form_compare_reals(f, OGT, e[0], zero);
+  qn_value *is_below = qn_form_compare_reals(f, OLT, e[0], zero);
+  qn_value *y = qn_build_select(f->b, qn_form_compare_reals(f, OEQ, e[0], zero), zero, e[0]);
+  y = qn_build_select(f->b, is_below, down, y);
+  return qn_build_select(f->b, is_above, up, y);
+}
 
 /* x / 2 * (1 + erf(x / sqrt(2))), or with the tangent in its place; or x * logistic(1.702 x). */
 REAL(gelu) {
@@ -168,6 +221,10 @@ WHOLE(neg) { return binary(f, QN_OP_ARITH_SUBI, constant(f, 0, e[0]), e[0]); }
 WHOLE(squared_difference) {
   qn_value *d = binary(f, QN_OP_ARITH_SUBI, e[0], e[1]);
   return binary(f, QN_OP_ARITH_MULI, d, d);
+}
+WHOLE(sign) {
+  qn_value *y = binary(f, QN_OP_ARITH_MAXSI, e[0], constant(f, -1, e[0]));
+  return binary(f, QN_OP_ARITH_MINSI, y, constant(f, 1, y));
 }
 WHOLE(abs) {
   qn_value *negative = whole_neg(f, e);
@@ -313,6 +370,17 @@ REALS(erf)
 REALS(log)
 REALS(sin)
 REALS(cos)
+REALS(tan)
+REALS(asin)
+REALS(acos)
+REALS(atan)
+REALS(sinh)
+REALS(cosh)
+REALS(atanh)
+REALS(exp2)
+REALS(softplus)
+REALS(softsign)
+REALS(silu)
 REALS(pow)
 REALS(rsqrt)
 REALS(floor)
@@ -324,6 +392,7 @@ REALS(relu_n1_to_1)
 NUMBERS(abs)
 NUMBERS(neg)
 NUMBERS(square)
+NUMBERS(sign)
 NUMBERS(squared_difference)
 NUMBERS(floor_div)
 COMPARED(equal)

@@ -36,3 +36,30 @@ func.func @main(%x: f32, %h: f32) -> (f32, f32, f32, f32, f32, f32, f32, f16, f3
   %9 = math.rsqrt %h : f32
   return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9 : f32, f32, f32, f32, f32, f32, f32, f16, f32, f32
 }
+
+// RUN: quern opt %s --emit=interpret --function more --input 0.5 | FileCheck %s --check-prefix=MORE
+// CHECK-LABEL: func.func @more
+func.func @more(%x: f32) -> (f32, f32, f32, f32, f32, f32, f32) {
+  // CHECK: math.tan %arg0 : f32
+  %0 = math.tan %x : f32
+  // CHECK: math.asin %arg0 : f32
+  %1 = math.asin %x : f32
+  // CHECK: math.acos %arg0 : f32
+  %2 = math.acos %x : f32
+  // CHECK: math.atan %arg0 : f32
+  %3 = math.atan %x : f32
+  // CHECK: math.sinh %arg0 : f32
+  %4 = math.sinh %x : f32
+  // CHECK: math.cosh %arg0 : f32
+  %5 = math.cosh %x : f32
+  // CHECK: math.atanh %arg0 : f32
+  %6 = math.atanh %x : f32
+  return %0, %1, %2, %3, %4, %5, %6 : f32, f32, f32, f32, f32, f32, f32
+}
+// MORE: 0.546302497 : f32
+// MORE-NEXT: 0.52359879 : f32
+// MORE-NEXT: 1.04719758 : f32
+// MORE-NEXT: 0.463647604 : f32
+// MORE-NEXT: 0.521095276 : f32
+// MORE-NEXT: 1.12762594 : f32
+// MORE-NEXT: 0.549306154 : f32

@@ -48,6 +48,20 @@ static long double exact(qn_function function, long double x, long double y) {
     return sinl(x);
   case QN_FUNCTION_COS:
     return cosl(x);
+  case QN_FUNCTION_TAN:
+    return tanl(x);
+  case QN_FUNCTION_ASIN:
+    return asinl(x);
+  case QN_FUNCTION_ACOS:
+    return acosl(x);
+  case QN_FUNCTION_ATAN:
+    return atanl(x);
+  case QN_FUNCTION_SINH:
+    return sinhl(x);
+  case QN_FUNCTION_COSH:
+    return coshl(x);
+  case QN_FUNCTION_ATANH:
+    return atanhl(x);
   case QN_FUNCTION_POWF:
     return powl(x, y);
   case QN_FUNCTION_SQRT:
@@ -87,6 +101,20 @@ static double nearly_exact(qn_function function, double x, double y) {
     return sin(x);
   case QN_FUNCTION_COS:
     return cos(x);
+  case QN_FUNCTION_TAN:
+    return tan(x);
+  case QN_FUNCTION_ASIN:
+    return asin(x);
+  case QN_FUNCTION_ACOS:
+    return acos(x);
+  case QN_FUNCTION_ATAN:
+    return atan(x);
+  case QN_FUNCTION_SINH:
+    return sinh(x);
+  case QN_FUNCTION_COSH:
+    return cosh(x);
+  case QN_FUNCTION_ATANH:
+    return atanh(x);
   case QN_FUNCTION_POWF:
     return pow(x, y);
   case QN_FUNCTION_SQRT:
@@ -188,6 +216,24 @@ static void special_values(void **state) {
       {QN_FUNCTION_SIN, inf, 0, nan},
       {QN_FUNCTION_COS, 0, 0, 1},
       {QN_FUNCTION_COS, -inf, 0, nan},
+      {QN_FUNCTION_TAN, -0.0f, 0, -0.0f},
+      {QN_FUNCTION_TAN, inf, 0, nan},
+      {QN_FUNCTION_ASIN, -0.0f, 0, -0.0f},
+      {QN_FUNCTION_ASIN, 1, 0, 0x1.921fb6p+0f},
+      {QN_FUNCTION_ASIN, -0x1.000002p0f, 0, nan},
+      {QN_FUNCTION_ACOS, 1, 0, 0},
+      {QN_FUNCTION_ACOS, -1, 0, 0x1.921fb6p+1f},
+      {QN_FUNCTION_ACOS, inf, 0, nan},
+      {QN_FUNCTION_ATAN, -0.0f, 0, -0.0f},
+      {QN_FUNCTION_ATAN, -inf, 0, -0x1.921fb6p+0f},
+      {QN_FUNCTION_SINH, -0.0f, 0, -0.0f},
+      {QN_FUNCTION_SINH, -inf, 0, -inf},
+      {QN_FUNCTION_SINH, 90, 0, inf},
+      {QN_FUNCTION_COSH, 0, 0, 1},
+      {QN_FUNCTION_COSH, -inf, 0, inf},
+      {QN_FUNCTION_ATANH, -0.0f, 0, -0.0f},
+      {QN_FUNCTION_ATANH, -1, 0, -inf},
+      {QN_FUNCTION_ATANH, 2, 0, nan},
       {QN_FUNCTION_POWF, nan, 0, 1},
       {QN_FUNCTION_POWF, 1, nan, 1},
       {QN_FUNCTION_POWF, -1, inf, 1},
