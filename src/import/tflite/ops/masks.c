@@ -234,24 +234,7 @@ void qn_tflite_import_sign(qn_tflite_op *op) {
                     qn_tflite_dtype_name(x->dtype));
     return;
   }
-  qn_value *value = qn_tflite_value(op, x), *sides[2];
+  qn_value *value = qn_tflite_value(op, x);
   if (!value) return;
-  static const qn_op_kind kinds[2] = {QN_OP_ML_GREATER, QN_OP_ML_LESS};
-  const qn_type *element = qn_type_element(value->type);
-  const qn_tflite_shape one = {1, {1}};
-  qn_value *zero = element->kind == QN_TYPE_FLOAT ? constant(op, element, &one, &(float){0}, 4)
-                                                  : number(op, element, 0);
-  for (uint32_t i = 0; i < 2; i++) {
-    qn_value *is =
-        qn_tflite_part(op, kinds[i], boolean(op), &x->shape, (qn_value *[]){value, zero}, 2, NULL);
-    sides[i] = qn_tflite_part(op, QN_OP_ML_CAST, element, &x->shape, &is, 1, NULL);
-  }
-  qn_value *sign = qn_tflite_part(op, QN_OP_ML_SUB, element, &x->shape, sides, 2, NULL);
-  if (element->kind == QN_TYPE_FLOAT) {
-    qn_value *is = qn_tflite_part(op, QN_OP_ML_EQUAL, boolean(op), &x->shape,
-                                  (qn_value *[]){value, value}, 2, NULL);
-    sign = qn_tflite_part(op, QN_OP_ML_SELECT, element, &x->shape, (qn_value *[]){is, sign, value},
-                          3, NULL);
-  }
-  qn_tflite_define(op, y, &x->shape, sign);
+  qn_tflite_build(op, QN_OP_ML_SIGN, &value, 1, &(qn_tflite_attrs){0}, &x->shape);
 }
