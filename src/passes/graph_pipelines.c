@@ -20,6 +20,7 @@
   "cast-optimization,noop-elimination,int-op-canonicalization,"                                    \
   "nullify-redundant-quantization-zero-point,dequantize-quantize-pair-elimination,"
 #define SCALES "distributive-quantized-binary-op-scale-normalization,"
+#define COMPRESSED "dequantize-to-constexpr,"
 #define QUOTIENTS "const-elimination,divide-to-multiply,"
 #define CONSTANTS                                                                                  \
   "select-optimization,add-conv-transpose-output-shape,const-elimination,const-deduplication,"     \
@@ -59,7 +60,8 @@ const qn_pass qn_pass_graph_default = {
     .anchor = QN_ON_ANY,
     .numerics = QN_APPROXIMATE,
     .pipeline =
-        QUANTIZATION SCALES QUOTIENTS CONSTANTS LINEARS PADS REORDERED FUSIONS REORDERED PIXELS
+        QUANTIZATION SCALES COMPRESSED QUOTIENTS CONSTANTS LINEARS PADS REORDERED FUSIONS REORDERED
+    PIXELS
     "fuse-prelu," REPEATED CLEANUP(ALL_LINEARS),
 };
 
@@ -68,7 +70,7 @@ const qn_pass qn_pass_graph_exact = {
     .summary = "the passes on graphs that keep every bit, in upstream's order",
     .anchor = QN_ON_ANY,
     .numerics = QN_EXACT,
-    .pipeline = QUANTIZATION CONSTANTS PADS PIXELS REPEATED CLEANUP(""),
+    .pipeline = QUANTIZATION COMPRESSED CONSTANTS PADS PIXELS REPEATED CLEANUP(""),
 };
 
 const qn_pass qn_pass_graph_cleanup = {

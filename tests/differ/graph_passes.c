@@ -56,6 +56,7 @@ static const graph_row rows[] = {
     {&qn_pass_dequantize_quantize_pair_elimination, {step_through_integers}},
     {&qn_pass_merge_affine_dequantize_with_consecutive_ops,
      {step_compressed_constant, step_relu, step_compressed_constant}},
+    {&qn_pass_dequantize_to_constexpr, {step_stored_constant, step_relu, step_stored_constant}},
     {&qn_pass_rank0_expand_dims_swap, {step_scalar, step_relu, step_scalar}},
     {&qn_pass_expand_high_rank_reshape_and_transpose, {step_high_rank, step_relu, step_high_rank}},
     {&qn_pass_transpose_pair_folding, {step_turn, step_relu, step_tanh, step_turn}},

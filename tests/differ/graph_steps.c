@@ -401,6 +401,17 @@ qn_value *step_compressed_constant(qn_random_model *m, qn_value *x) {
   w = step_turn(m, cast(m, QN_OP_QUANT_DCAST, w, f32(m)));
   return binary(m, QN_OP_ML_ADD, x, w, x->type);
 }
+/* Bytes that are called quantized, dequantized, and sometimes dequantized again. */
+qn_value *step_stored_constant(qn_random_model *m, qn_value *x) {
+  uint32_t rank = rank_of(x);
+  const qn_type *bytes = qn_type_tensor(&m->cx, qn_type_i(&m->cx, 8), rank, x->type->shaped.dims);
+  qn_value *c = qn_random_is_argument(m) ? qn_random_input(m, bytes) : qn_random_bytes(m, bytes);
+  const qn_type *q = qn_type_element(
+      qn_random_weights(m, rank, x->type->shaped.dims, (int32_t)qn_random_between(m, 0, rank - 1))
+          ->type);
+  qn_value *w = cast(m, QN_OP_QUANT_DCAST, cast(m, QN_OP_QUANT_SCAST, c, q), f32(m));
+  return binary(m, QN_OP_ML_ADD, x, w, x->type);
+}
 qn_value *step_dead(qn_random_model *m, qn_value *x) {
   (void)step_tanh(m, step_add_constant(m, x));
   return x;

@@ -11,6 +11,7 @@
  * more than weight_threshold elements, finite floats of at most 32 bits, and more values than that.
  * Upstream stores indices into the palette; no type here does, so the constant has the values, and
  * linear-quantize-weights has what stores fewer bits. Others may read the weights as they were.
+ * Longer than others, as it has both searches for a palette.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: approximate, by the distance to the palette.
  *

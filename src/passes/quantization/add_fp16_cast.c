@@ -11,7 +11,8 @@
  * that does not stand for an infinity (1e38 or more). A value is cast once, behind what makes it,
  * for all blocks. Constants are rounded here: what would be infinite saturates, and of less than
  * 400 elements none but 0 becomes 0. Attributes are reals of their own and stay. cast-optimization
- * then removes the casts there and back, and of constants nothing remains to cast.
+ * then removes the casts there and back, and of constants nothing remains to cast. Longer than
+ * others, as it has the rounding of constants beside the casts.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: approximate, 11 bits per op.
  *

@@ -12,7 +12,7 @@
  * moves nothing further down, so that a second run changes nothing; what is composed of several is
  * merge-consecutive-transposes' to join. With reorder-sums=true a mean of floats reads what stood
  * before the transpose, when the dimensions that it leaves keep their order: its terms are then
- * added in another order.
+ * added in another order. Longer than others, as whole groups are decided on, not single matches.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact, but for such sums, when asked.
  *
