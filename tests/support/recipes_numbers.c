@@ -72,10 +72,18 @@ static bool keep(qn_random_model *m, qn_value *value) {
 
 /* Only what has no fraction is defined on integers alone. */
 static uint32_t taken_by(qn_op_kind kind) {
-  static const qn_op_kind whole[] = {
-      QN_OP_ML_FLOOR_DIV,  QN_OP_ML_MAXIMUM,     QN_OP_ML_MINIMUM,           QN_OP_ML_NEG,
-      QN_OP_ML_SQUARE,     QN_OP_ML_ABS,         QN_OP_ML_REDUCE_SUM,        QN_OP_ML_REDUCE_MAX,
-      QN_OP_ML_REDUCE_MIN, QN_OP_ML_REDUCE_PROD, QN_OP_ML_SQUARED_DIFFERENCE};
+  static const qn_op_kind whole[] = {QN_OP_ML_FLOOR_DIV,
+                                     QN_OP_ML_MAXIMUM,
+                                     QN_OP_ML_MINIMUM,
+                                     QN_OP_ML_NEG,
+                                     QN_OP_ML_SQUARE,
+                                     QN_OP_ML_ABS,
+                                     QN_OP_ML_REDUCE_SUM,
+                                     QN_OP_ML_REDUCE_MAX,
+                                     QN_OP_ML_REDUCE_MIN,
+                                     QN_OP_ML_REDUCE_PROD,
+                                     QN_OP_ML_SQUARED_DIFFERENCE,
+                                     QN_OP_ML_SIGN};
   if (kind == QN_OP_ML_FLOOR_MOD) return TAKES_WHOLE | TAKES_REAL;
   for (size_t i = 0; i < QN_COUNT(whole); i++)
     if (whole[i] == kind) return TAKES_WHOLE | TAKES_REAL | TAKES_QUANTIZED;
