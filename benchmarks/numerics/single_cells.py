@@ -71,6 +71,60 @@ def lstm(m, kind, code):
     return m.finish(code, [("f32", shape_in(batch, steps, outputs, options.timeMajor))], options, 3)
 
 
+def stepped(m, low, high):
+    """A scale between powers of 2."""
+    return float(np.float32(2.0 ** m.rng.uniform(low, high)))
+
+
+def some_words(m, kind, shape, scale, there):
+    """Random constants of any stored value."""
+    if not there:
+        m.absent()
+        return
+    info = np.iinfo(np.int16 if kind == "i16" else np.int8)
+    m.constant(kind, m.rng.integers(-info.max, info.max + 1, shape), (scale, 0))
+
+
+def some_biases(m, shape, limit, there):
+    m.constant("i32", m.rng.integers(-limit, limit + 1, shape)) if there else m.absent()
+
+
+@generator("UNIDIRECTIONAL_SEQUENCE_LSTM", "i8")
+def integer_lstm(m, kind, code):
+    """Gates of 16 bits: weights of the cell, a coupled input gate, layer normalization, a projection, in all combinations.
+    Some sums saturate."""
+    batch, steps, depth, units = sizes(m)
+    options, (coupled, peepholes) = s.UnidirectionalSequenceLSTMOptionsT(), drawn_lstm(m)
+    normalized, projected = bool(m.rng.random() < 0.4), bool(m.rng.random() < 0.4)
+    options.timeMajor, options.fusedActivationFunction = bool(m.rng.integers(0, 2)), 4
+    outputs = int(m.rng.integers(1, units + (1 if peepholes else 6))) if projected else units
+    if peepholes and outputs < units and options.timeMajor:
+        batch = 1  # of further entries LiteRT mixes the weights of the cell up
+    options.cellClip, options.projClip = float(m.rng.choice([0, 0.5])), float(m.rng.choice([0, 0.3]))
+    hidden = stepped(m, -8, -6), int(m.rng.integers(-128, 128))
+    product = (stepped(m, -9, -6), int(m.rng.integers(-128, 128))) if projected or m.rng.random() < 0.2 else hidden
+    m.input("i8", shape_in(batch, steps, depth, options.timeMajor), (stepped(m, -8, -4), int(m.rng.integers(-128, 128))))
+    for columns in (depth, outputs):
+        for gate in range(4):
+            some_words(m, "i8", [units, columns], stepped(m, -10, -4), gate or not coupled)
+    cell = int(m.rng.integers(-15, -8))
+    for gate in range(3):
+        some_words(m, "i16", [units], stepped(m, -16, -12), peepholes and (gate or not coupled))
+    for gate in range(4):
+        some_biases(m, [units], 1 << 20 if normalized else 20000, gate or not coupled)
+    some_words(m, "i8", [outputs, units], stepped(m, -10, -6), projected)
+    some_biases(m, [outputs], 5000, projected and m.rng.random() < 0.5)
+    m.state("i8", [batch, outputs], hidden)
+    m.state("i16", [batch, units], (2.0 ** cell, 0))
+    for gate in range(4):
+        some_words(m, "i16", [units], stepped(m, -17, -13), normalized and (gate or not coupled))
+    for gate in range(4):
+        m.intermediate("i16", (stepped(m, -14, -9) if normalized else 2.0 ** -12, 0))
+    m.intermediate("i8", product)
+    results = [("i8", shape_in(batch, steps, outputs, options.timeMajor), hidden)]
+    return m.finish(code, results, options, 3)
+
+
 @generator("LSTM", "f32")
 def lstm_step(m, kind, code):
     batch, _, depth, units = sizes(m)

@@ -29,7 +29,7 @@ class Single:
 
     def __init__(self, rng):
         self.rng, self.tensors, self.buffers = rng, [], [s.BufferT()]
-        self.inputs, self.operands = [], []
+        self.inputs, self.operands, self.intermediates = [], [], []
 
     def quantization(self, kind, scale=None, zero_point=None):
         lo, hi = {"i8": (-128, 127), "u8": (0, 255), "i16": (0, 0)}[kind]
@@ -78,9 +78,13 @@ class Single:
     def absent(self):
         self.operands.append(-1)
 
-    def state(self, kind, shape):
-        self.operands.append(self.tensor(kind, shape))
+    def state(self, kind, shape, quantization=None):
+        self.operands.append(self.tensor(kind, shape, quantization))
         self.tensors[-1].isVariable = True
+
+    def intermediate(self, kind, quantization):
+        """A tensor for its parameters only."""
+        self.intermediates.append(self.tensor(kind, [0], quantization))
 
     def finish(self, code, outputs, options=None, version=1):
         """`outputs`: (kind, shape, quantization) each. Options of a custom operator are a dictionary."""
@@ -90,6 +94,7 @@ class Single:
         number = s.BuiltinOperator.CUSTOM if custom else getattr(s.BuiltinOperator, code)
         opcode.deprecatedBuiltinCode, opcode.builtinCode, opcode.version = min(number, 127), number, version
         operator.opcodeIndex, operator.inputs, operator.outputs = 0, self.operands, results
+        operator.intermediates = self.intermediates
         if custom:
             opcode.customCode, operator.customOptions = code.encode(), list(flexbuffers.Dumps(options))
         elif options is not None:

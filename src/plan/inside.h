@@ -90,6 +90,30 @@ qn_status qn_plan_softmax16_of(qn_planner *p, const qn_op *op, const qn_plan_ten
                                const qn_plan_tensor *y, qn_plan *out);
 qn_plan_write_fn qn_plan_write_curve, qn_plan_write_softmax16;
 
+/* ---- ops with states (recurrent.c) ---- */
+
+/* A symmetric constant of 8 bits, or of one of the widths. */
+qn_status qn_plan_symmetric_weights(qn_planner *p, const qn_op *op, uint32_t operand,
+                                    uint32_t widths, qn_plan_tensor *out);
+qn_status qn_plan_signed8(qn_planner *p, const qn_op *op, const qn_value *value, const char *role,
+                          qn_plan_tensor *out);
+/* Both ends of a state are one memory. */
+qn_status qn_plan_same_state(qn_planner *p, const qn_op *op, uint32_t operand, uint32_t result);
+qn_status qn_plan_i32_bias(qn_planner *p, const qn_op *op, uint32_t operand);
+qn_status qn_plan_multiplier_of(qn_planner *p, const qn_op *op, double real, qn_multiplier *out);
+/* The op's integer form with all its results. */
+qn_value *qn_plan_build_states(qn_builder *b, const qn_op *op, qn_value *const *operands,
+                               uint32_t operand_count, const qn_named_attr *attrs,
+                               uint32_t attr_count);
+#define QN_PLAN_NAMED(name, value)                                                                 \
+  { qn_str_of(name), value }
+#define QN_PLAN_OUTPUT(cx, multiplier, output)                                                     \
+  QN_PLAN_NAMED("multiplier", qn_attr_i64(cx, (multiplier).mantissa)),                             \
+      QN_PLAN_NAMED("shift", qn_attr_i64(cx, (multiplier).shift)),                                 \
+      QN_PLAN_NAMED("output_zero_point", qn_attr_i64(cx, (output).zero_point)),                    \
+      QN_PLAN_NAMED("min", qn_attr_i64(cx, (output).min)),                                         \
+      QN_PLAN_NAMED("max", qn_attr_i64(cx, (output).max))
+
 /* ---- attributes of the integer stage (attributes.c) ---- */
 
 /* NULL, or what is wrong. */

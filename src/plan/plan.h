@@ -17,6 +17,7 @@
 #include "ir/float_form/float_form.h"
 #include "ir/numerics.h"
 #include "ir/op_attrs.h"
+#include "ir/ops/lstm.h"
 #include "quant/multiplier.h"
 
 /* ---- plans ---- */
@@ -118,25 +119,20 @@ typedef struct qn_plan_svdf {
   qn_plan_output output;
 } qn_plan_svdf;
 
-/* The operands of ml.lstm and ml.integer_lstm: x, hidden, cell, then one per gate of each kind. */
-enum { QN_GATE_INPUT, QN_GATE_FORGET, QN_GATE_CELL, QN_GATE_OUTPUT, QN_GATE_COUNT };
-enum {
-  QN_LSTM_X,
-  QN_LSTM_HIDDEN,
-  QN_LSTM_CELL,
-  QN_LSTM_WEIGHTS,
-  QN_LSTM_RECURRENT = QN_LSTM_WEIGHTS + QN_GATE_COUNT,
-  QN_LSTM_BIAS = QN_LSTM_RECURRENT + QN_GATE_COUNT,
-  QN_LSTM_MULTIPLIER = QN_LSTM_BIAS + QN_GATE_COUNT, /* of the integer stage */
-  QN_LSTM_SHIFT
-};
 typedef struct qn_plan_lstm {
   int32_t input_zero_point, hidden_zero_point;
-  qn_multiplier of_input[QN_GATE_COUNT], of_hidden[QN_GATE_COUNT]; /* to the gate's scale 2^-12 */
-  int32_t cell_shift; /* the cell's scale is 2 to this power */
-  int32_t cell_limit; /* of its magnitude; 0: none */
+  qn_multiplier of_input[QN_GATE_COUNT], of_hidden[QN_GATE_COUNT]; /* to the gate's scale 2^-12,
+                                                                      or its own before a norm */
+  qn_multiplier of_peephole[QN_GATE_COUNT];
+  qn_multiplier of_gain[QN_GATE_COUNT]; /* from 2^-10 of its weights to 2^-12 */
+  int32_t guards[QN_GATE_COUNT];        /* what stands for a variance below 1 */
+  bool coupled;                         /* the input gate is what the forget gate leaves */
+  int32_t cell_shift;                   /* the cell's scale is 2 to this power */
+  int32_t cell_limit;                   /* of its magnitude; 0: none */
   qn_gates gates;
-  qn_multiplier y; /* of gate times tanh */
+  qn_multiplier y;              /* of gate times tanh */
+  int32_t projected_zero_point; /* of what is projected */
+  qn_multiplier projection;
   qn_plan_output output;
 } qn_plan_lstm;
 

@@ -15,6 +15,11 @@ qn_value *qn_form_rdivp2(qn_form *f, qn_value *x, int32_t n);
 /* qn_requant32 of i32, qn_requant64 of i64. */
 qn_value *qn_form_requant32(qn_form *f, qn_value *x, qn_multiplier m);
 qn_value *qn_form_requant64(qn_form *f, qn_value *x, qn_multiplier m);
+/* qn_fixed_inv_sqrt of i32. */
+typedef struct qn_form_recip {
+  qn_value *value, *exponent;
+} qn_form_recip;
+qn_form_recip qn_form_inverse_root(qn_form *f, qn_value *v);
 /* With the numbers' zero point of the result, clamped, in the result's width. */
 qn_value *qn_form_finished(qn_form *f, qn_value *x);
 

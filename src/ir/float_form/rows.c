@@ -82,11 +82,7 @@ static qn_value *half_sum(qn_form *f, qn_value *a, int32_t b) {
 
 /* ---- 1 / sqrt(v) (qn_fixed_inv_sqrt) ---- */
 
-typedef struct reciprocal {
-  qn_value *value, *exponent;
-} reciprocal;
-
-static reciprocal inverse_root(qn_form *f, qn_value *v) {
+qn_form_recip qn_form_inverse_root(qn_form *f, qn_value *v) {
   qn_value *is_small = is(f, QN_CMP_SLE, v, 1), *is_great = is(f, QN_CMP_SGE, v, 1 << 29);
   qn_value *of_great = number(f, 12), *of_others = number(f, 11);
   qn_value *n = qn_build_select(f->b, is_great, of_great, of_others);
@@ -108,7 +104,7 @@ static reciprocal inverse_root(qn_form *f, qn_value *v) {
   n = most(f, n, zero);
   y = qn_build_select(f->b, is_small, number(f, INT32_MAX), y);
   n = qn_build_select(f->b, is_small, zero, n);
-  return (reciprocal){y, n};
+  return (qn_form_recip){y, n};
 }
 
 /* ---- exp(a), a <= 0 in Q5 (qn_fixed_exp); ln(x) from Q12 to Q5 (qn_fixed_log) ---- */
@@ -225,8 +221,10 @@ static qn_value *add_square(qn_form *f, qn_value *x, qn_value *row, qn_value *ac
   qn_value *d = distance(f, x);
   return add(f, acc, binary(f, QN_OP_ARITH_MULI, d, d));
 }
-static qn_value *root_value(qn_form *f, qn_value *v) { return inverse_root(f, v).value; }
-static qn_value *root_exponent(qn_form *f, qn_value *v) { return inverse_root(f, v).exponent; }
+static qn_value *root_value(qn_form *f, qn_value *v) { return qn_form_inverse_root(f, v).value; }
+static qn_value *root_exponent(qn_form *f, qn_value *v) {
+  return qn_form_inverse_root(f, v).exponent;
+}
 
 /* In steps of 1/128. */
 static qn_value *over_length(qn_form *f, qn_value *x, qn_value *value, qn_value *exponent) {

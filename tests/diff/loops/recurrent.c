@@ -67,45 +67,103 @@ void case_svdf(maker *m) {
   make(m, QN_OP_ML_INTEGER_SVDF, operands, QN_COUNT(operands), types, 2, attrs, QN_COUNT(attrs));
 }
 
-void case_lstm(maker *m) {
-  int64_t batch = maker_range(m, 1, 2), time = maker_range(m, 1, 4), depth = maker_range(m, 1, 20),
-          units = maker_range(m, 1, 21), products = 2 * QN_GATE_COUNT;
-  bool major = maker_chance(m, 30), fixed = maker_chance(m, 50);
-  int64_t outer = major ? time : batch, inner = major ? batch : time;
-  const int64_t state[] = {batch, units};
-  const qn_type *types[] = {tensor_of(m, 8, 3, (int64_t[]){outer, inner, units}),
-                            tensor_of(m, 8, 2, state), tensor_of(m, 16, 2, state)};
-  qn_value *operands[QN_LSTM_SHIFT + 1] = {
-      maker_input(m, tensor_of(m, 8, 3, (int64_t[]){outer, inner, depth})),
-      maker_input(m, types[1]), maker_input(m, types[2])};
-  int64_t mantissas[2 * QN_GATE_COUNT], shifts[2 * QN_GATE_COUNT];
-  for (uint32_t g = 0; g < QN_GATE_COUNT; g++) {
-    operands[QN_LSTM_WEIGHTS + g] = random_weights(m, 8, units, depth);
-    operands[QN_LSTM_RECURRENT + g] = random_weights(m, 8, units, units);
-    operands[QN_LSTM_BIAS + g] = random_i32(m, units, 20000);
-  }
-  for (int64_t i = 0; i < products; i++) {
-    qn_multiplier q = qn_multiplier_of(maker_scale(m, 0.01, 2.0));
+static qn_value *random_row(maker *m, int64_t count) {
+  int64_t *values = QN_NEW_ARRAY(m->arena, (size_t)count, int64_t);
+  for (int64_t i = 0; i < count; i++) values[i] = maker_range(m, INT16_MIN, INT16_MAX);
+  return maker_const(m, qn_type_i(m->cx, 16), 1, &count, values);
+}
+
+/* Multipliers and shifts of all products. */
+static void random_products(maker *m, int64_t count, qn_value **out) {
+  int64_t mantissas[QN_LSTM_ALL_MULTIPLIERS], shifts[QN_LSTM_ALL_MULTIPLIERS];
+  const qn_type *i32 = qn_type_i(m->cx, 32);
+  for (int64_t i = 0; i < count; i++) {
+    bool of_cell = i >= QN_LSTM_OF_PEEPHOLES && i < QN_LSTM_OF_GAINS;
+    bool of_gain = i >= QN_LSTM_OF_GAINS && i < QN_LSTM_OF_PROJECTION;
+    qn_multiplier q = qn_multiplier_of(of_cell   ? maker_scale(m, 0x1p-20, 0x1p-12)
+                                       : of_gain ? maker_scale(m, 0x1p-6, 0.5)
+                                                 : maker_scale(m, 0.01, 2.0));
     mantissas[i] = q.mantissa;
     shifts[i] = q.shift;
   }
-  const qn_type *i32 = qn_type_i(m->cx, 32);
-  operands[QN_LSTM_MULTIPLIER] = maker_const(m, i32, 1, &products, mantissas);
-  operands[QN_LSTM_SHIFT] = maker_const(m, i32, 1, &products, shifts);
+  out[0] = maker_const(m, i32, 1, &count, mantissas);
+  out[1] = maker_const(m, i32, 1, &count, shifts);
+}
+
+/* Gates in fixed point may have all parts. */
+typedef struct cell {
+  bool fixed, peepholes, normalized, projected;
+  int64_t units, outputs;
+} cell;
+
+static cell random_cell(maker *m) {
+  cell c = {.fixed = maker_chance(m, 70), .units = maker_range(m, 1, 21)};
+  c.outputs = c.units;
+  if (!c.fixed) return c;
+  c.peepholes = maker_chance(m, 40);
+  c.normalized = maker_chance(m, 40);
+  c.projected = maker_chance(m, 40);
+  if (c.projected) c.outputs = maker_range(m, 1, 21);
+  return c;
+}
+
+static uint32_t add_parts(maker *m, const cell *c, qn_value **operands) {
+  uint32_t count = QN_LSTM_INTEGER;
+  for (uint32_t i = 0; c->peepholes && i < QN_LSTM_PEEPHOLES; i++)
+    operands[count++] = random_row(m, c->units);
+  for (uint32_t i = 0; c->normalized && i < QN_LSTM_GAINS; i++)
+    operands[count++] = random_row(m, c->units);
+  if (!c->projected) return count;
+  operands[count++] = random_weights(m, 8, c->outputs, c->units);
+  operands[count++] = random_i32(m, c->outputs, 20000);
+  return count;
+}
+
+enum { MOST_OPERANDS = QN_LSTM_INTEGER + QN_LSTM_PEEPHOLES + QN_LSTM_GAINS + QN_LSTM_PROJECTION };
+
+void case_lstm(maker *m) {
+  int64_t batch = maker_range(m, 1, 2), time = maker_range(m, 1, 4), depth = maker_range(m, 1, 20);
+  const cell c = random_cell(m);
+  bool major = maker_chance(m, 30);
+  int64_t outer = major ? time : batch, inner = major ? batch : time;
+  const qn_type *types[] = {tensor_of(m, 8, 3, (int64_t[]){outer, inner, c.outputs}),
+                            tensor_of(m, 8, 2, (int64_t[]){batch, c.outputs}),
+                            tensor_of(m, 16, 2, (int64_t[]){batch, c.units})};
+  qn_value *operands[MOST_OPERANDS] = {
+      maker_input(m, tensor_of(m, 8, 3, (int64_t[]){outer, inner, depth})),
+      maker_input(m, types[1]), maker_input(m, types[2])};
+  for (uint32_t g = 0; g < QN_GATE_COUNT; g++) {
+    operands[QN_LSTM_WEIGHTS + g] = random_weights(m, 8, c.units, depth);
+    operands[QN_LSTM_RECURRENT + g] = random_weights(m, 8, c.units, c.outputs);
+    operands[QN_LSTM_BIAS + g] = random_i32(m, c.units, c.normalized ? 1 << 24 : 20000);
+  }
+  bool has_parts = c.peepholes || c.normalized || c.projected;
+  random_products(m, has_parts ? QN_LSTM_ALL_MULTIPLIERS : QN_LSTM_FEW_MULTIPLIERS,
+                  operands + QN_LSTM_MULTIPLIER);
+  uint32_t count = add_parts(m, &c, operands), attr_count = 11;
   qn_multiplier y = qn_multiplier_of(maker_scale(m, 0x1p-24, 0x1p-22));
-  const qn_named_attr attrs[] = {
+  const int64_t guards[] = {1, 7, 100, 9000};
+  qn_named_attr attrs[14] = {
       NAMED("time_major", qn_attr_bool(m->cx, major)),
       NAMED("input_zero_point", maker_i64(m, maker_range(m, -128, 127))),
       NAMED("state_zero_point", maker_i64(m, maker_range(m, -128, 127))),
       NAMED("cell_shift", maker_i64(m, maker_range(m, -15, -9))),
       NAMED("cell_limit", maker_i64(m, maker_chance(m, 50) ? maker_range(m, 1, INT16_MAX) : 0)),
-      NAMED("gates", qn_attr_string(m->cx, qn_str_of(fixed ? "fixed" : "table"))),
+      NAMED("gates", qn_attr_string(m->cx, qn_str_of(c.fixed ? "fixed" : "table"))),
       NAMED("multiplier", maker_i64(m, y.mantissa)),
       NAMED("shift", maker_i64(m, y.shift)),
       NAMED("output_zero_point", maker_i64(m, maker_range(m, -128, 127))),
       NAMED("min", maker_i64(m, -128)),
       NAMED("max", maker_i64(m, 127))};
-  make(m, QN_OP_ML_INTEGER_LSTM, operands, QN_COUNT(operands), types, 3, attrs, QN_COUNT(attrs));
+  if (c.fixed && maker_chance(m, 30))
+    attrs[attr_count++] = (qn_named_attr)NAMED("coupled", qn_attr_bool(m->cx, true));
+  if (c.normalized)
+    attrs[attr_count++] =
+        (qn_named_attr)NAMED("guards", qn_attr_i64s(m->cx, guards, QN_COUNT(guards)));
+  if (c.projected)
+    attrs[attr_count++] =
+        (qn_named_attr)NAMED("product_zero_point", maker_i64(m, maker_range(m, -127, 128)));
+  make(m, QN_OP_ML_INTEGER_LSTM, operands, count, types, 3, attrs, attr_count);
 }
 
 void case_rescale(maker *m) {

@@ -239,12 +239,18 @@ static void test_lstm(void **state) {
   (void)state;
   expect_import(lstm_model(-1, -1, QN_TFB_ACT_TANH), QN_OK, NULL);
   expect_import(lstm_model(-1, -1, QN_TFB_ACT_RELU), QN_UNSUPPORTED, "only the activation TANH");
-  expect_import(lstm_model(1, -1, QN_TFB_ACT_TANH), QN_UNSUPPORTED, "an input gate coupled");
+  expect_import(lstm_model(1, -1, QN_TFB_ACT_TANH), QN_INVALID,
+                "an input gate has some of its operands only");
   expect_import(lstm_model(6, -1, QN_TFB_ACT_TANH), QN_INVALID, "operand 6 is missing");
   expect_import(lstm_model(19, -1, QN_TFB_ACT_TANH), QN_INVALID, "operand 19 is missing");
-  expect_import(lstm_model(-1, 9, QN_TFB_ACT_TANH), QN_UNSUPPORTED, "peepholes are not supported");
-  expect_import(lstm_model(-1, 16, QN_TFB_ACT_TANH), QN_UNSUPPORTED, "a projection is not");
-  expect_import(lstm_model(-1, 20, QN_TFB_ACT_TANH), QN_UNSUPPORTED, "layer normalization is not");
+  expect_import(lstm_model(-1, 9, QN_TFB_ACT_TANH), QN_INVALID,
+                "operand 9: weights of the cell are there for some gates only");
+  expect_import(lstm_model(-1, 16, QN_TFB_ACT_TANH), QN_INVALID,
+                "intermediate 4 is tensor -1, but there are 16");
+  expect_import(lstm_model(-1, 17, QN_TFB_ACT_TANH), QN_INVALID,
+                "a projection has a bias and no weights");
+  expect_import(lstm_model(-1, 20, QN_TFB_ACT_TANH), QN_INVALID,
+                "operand 20: gains are there for some gates only");
 }
 
 static void test_quantization(void **state) {

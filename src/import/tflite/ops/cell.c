@@ -12,19 +12,11 @@ qn_tflite_tensor *qn_cell_optional(qn_tflite_op *op, uint32_t i) {
   return there ? qn_tflite_input(op, i) : NULL;
 }
 
-static bool has_shape(qn_tflite_op *op, const qn_tflite_tensor *tensor, qn_tflite_shape expected) {
-  if (qn_tflite_same_shape(&tensor->shape, &expected)) return true;
-  qn_str is = qn_tflite_shape_text(op->im, &tensor->shape);
-  qn_str wanted = qn_tflite_shape_text(op->im, &expected);
-  return qn_tflite_error(op, tensor, QN_INVALID, "shape %.*s where %.*s follows from the others",
-                         QN_STR_ARG(is), QN_STR_ARG(wanted));
-}
-
 /* A constant of [rows, columns] that must be there. */
 qn_value *qn_cell_matrix(qn_tflite_op *op, uint32_t i, int64_t rows, int64_t columns) {
   qn_tflite_tensor *w = qn_cell_optional(op, i);
   if (!w && !op->failed) qn_tflite_error(op, NULL, QN_INVALID, "operand %u is missing", i);
-  if (!w || !has_shape(op, w, (qn_tflite_shape){2, {rows, columns}})) return NULL;
+  if (!w || !qn_cell_check_shape(op, w, &(qn_tflite_shape){2, {rows, columns}})) return NULL;
   const qn_type *f32 = qn_type_float(op->im->cx, QN_F32);
   const qn_type *element = w->dtype == QN_TFLITE_FLOAT32 ? f32 : qn_tflite_weights_type(op, w, 0);
   return element ? qn_tflite_constant(op, w, qn_tflite_shaped(op->im, element, &w->shape)) : NULL;
@@ -33,7 +25,7 @@ qn_value *qn_cell_matrix(qn_tflite_op *op, uint32_t i, int64_t rows, int64_t col
 /* Floats, or 8 bits, which stand for floats. */
 qn_value *qn_cell_floats(qn_tflite_op *op, uint32_t i, qn_tflite_shape shape) {
   qn_tflite_tensor *v = qn_cell_optional(op, i);
-  if (!v || !has_shape(op, v, shape)) return NULL;
+  if (!v || !qn_cell_check_shape(op, v, &shape)) return NULL;
   if (v->dtype != QN_TFLITE_FLOAT32 && v->dtype != QN_TFLITE_INT8) {
     qn_tflite_error(op, v, QN_UNSUPPORTED, "it is %s where float32 or int8 is expected",
                     qn_tflite_dtype_name(v->dtype));
@@ -56,7 +48,7 @@ qn_tflite_tensor *qn_cell_state(qn_tflite_op *op, uint32_t i, int64_t batch, int
       qn_tflite_error(op, s, QN_INVALID, "operand %u must be a variable tensor of floats", i);
     return NULL;
   }
-  return has_shape(op, s, (qn_tflite_shape){2, {batch, size}}) ? s : NULL;
+  return qn_cell_check_shape(op, s, &(qn_tflite_shape){2, {batch, size}}) ? s : NULL;
 }
 
 /* ---- parts ---- */

@@ -22,6 +22,16 @@ bool qn_cell_open(qn_tflite_op *op, bool single, bool time_major, qn_cell_sequen
 
 /* ---- operands: NULL when absent or, reported, wrong ---- */
 
+bool qn_cell_check_shape(qn_tflite_op *op, const qn_tflite_tensor *tensor,
+                         const qn_tflite_shape *expected);
+bool qn_cell_check_rank(qn_tflite_op *op, const qn_tflite_tensor *tensor, uint32_t rank);
+/* One that must be there. */
+qn_tflite_tensor *qn_cell_required(qn_tflite_op *op, uint32_t i);
+/* Of a variable tensor. */
+qn_value *qn_cell_state_value(qn_tflite_op *op, qn_tflite_tensor *tensor);
+/* An int32 bias of that size, added as it is stored. */
+qn_value *qn_cell_bias32(qn_tflite_op *op, qn_tflite_tensor *tensor, int64_t size);
+
 qn_tflite_tensor *qn_cell_optional(qn_tflite_op *op, uint32_t i);
 /* A constant of [rows, columns] that must be there: floats, or weights of 8 bits. */
 qn_value *qn_cell_matrix(qn_tflite_op *op, uint32_t i, int64_t rows, int64_t columns);

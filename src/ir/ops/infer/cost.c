@@ -4,6 +4,7 @@
 #include "ir/ops/infer/cost.h"
 
 #include "ir/ops/infer/matmul.h"
+#include "ir/ops/lstm.h"
 
 static const int64_t *dims_of(const qn_op *op, uint32_t operand) {
   return qn_op_operand(op, operand)->type->shaped.dims;
@@ -38,12 +39,18 @@ static int64_t svdf(const qn_op *op) {
   return dims_of(op, X)[0] * per_entry;
 }
 
-/* Per entry and step of time: the weights of four gates, of the input and of the hidden state. */
+/* Per entry and step of time: the weights of the gates, of the input and of the hidden state, and
+ * those of the parts that it has. */
 static int64_t lstm(const qn_op *op) {
-  enum { X, HIDDEN, GATES = 4 };
-  const int64_t *x = dims_of(op, X);
-  int64_t units = dims_of(op, HIDDEN)[1];
-  return x[0] * x[1] * GATES * units * (x[2] + units);
+  const int64_t *x = dims_of(op, QN_LSTM_X);
+  int64_t units = dims_of(op, QN_LSTM_CELL)[1], outputs = dims_of(op, QN_LSTM_HIDDEN)[1];
+  qn_lstm_parts parts;
+  bool has = qn_lstm_parts_of(op, &parts);
+  int64_t gates = qn_op_coupled(op) ? QN_GATE_COUNT - 1 : QN_GATE_COUNT;
+  int64_t weights = gates * units * (x[2] + outputs);
+  if (has && parts.peepholes) weights += (gates - 1) * units;
+  if (has && parts.projection) weights += units * outputs;
+  return x[0] * x[1] * weights;
 }
 
 /* ---- bytes ---- */

@@ -1,6 +1,9 @@
 /* Verifiers of ml ops with states, and of their integer forms, which have the same shapes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <float.h>
+
+#include "ir/ops/lstm.h"
 #include "ir/ops/ml.h"
 
 static bool is_integer_form(const qn_op *op) { return !qn_op_has(op, QN_MODEL_STAGE); }
@@ -71,58 +74,96 @@ bool qn_verify_ml_svdf(qn_ir_context *cx, const qn_op *op) {
 
 /* ---- lstm ---- */
 
-enum {
-  X,
-  HIDDEN,
-  CELL,
-  WEIGHTS,
-  GATES = 4,
-  RECURRENT = WEIGHTS + GATES,
-  BIAS = RECURRENT + GATES,
-  MULTIPLIER = BIAS + GATES,
-  SHIFT
-};
+typedef struct cell {
+  int64_t batch, depth, units, outputs;
+  qn_lstm_parts parts;
+} cell;
 
-static bool check_gates(qn_ir_context *cx, const qn_op *op, int64_t depth, int64_t units) {
+/* Operand i has the shape; at the integer stage, and the width. */
+static bool is_matrix(qn_ir_context *cx, const qn_op *op, uint32_t i, uint32_t width, int64_t rows,
+                      int64_t columns) {
+  const qn_type *type = qn_ml_in(op, i);
+  return has_dims(cx, op, "operand", i, type, 2, (int64_t[]){rows, columns}) &&
+         stores(cx, op, "operand", i, type, width);
+}
+static bool is_row(qn_ir_context *cx, const qn_op *op, uint32_t i, uint32_t width, int64_t size) {
+  const qn_type *type = qn_ml_in(op, i);
+  return has_dims(cx, op, "operand", i, type, 1, &size) &&
+         stores(cx, op, "operand", i, type, width);
+}
+
+static bool check_gates(qn_ir_context *cx, const qn_op *op, const cell *c) {
   bool ok = true;
-  for (uint32_t g = 0; ok && g < GATES; g++) {
-    const qn_type *w = qn_ml_in(op, WEIGHTS + g), *r = qn_ml_in(op, RECURRENT + g),
-                  *bias = qn_ml_in(op, BIAS + g);
-    ok = has_dims(cx, op, "operand", WEIGHTS + g, w, 2, (int64_t[]){units, depth}) &&
-         has_dims(cx, op, "operand", RECURRENT + g, r, 2, (int64_t[]){units, units}) &&
-         has_dims(cx, op, "operand", BIAS + g, bias, 1, &units) &&
-         stores(cx, op, "operand", WEIGHTS + g, w, 8) &&
-         stores(cx, op, "operand", RECURRENT + g, r, 8) &&
-         stores(cx, op, "operand", BIAS + g, bias, 32);
-  }
+  for (uint32_t g = 0; ok && g < QN_GATE_COUNT; g++)
+    ok = is_matrix(cx, op, QN_LSTM_WEIGHTS + g, 8, c->units, c->depth) &&
+         is_matrix(cx, op, QN_LSTM_RECURRENT + g, 8, c->units, c->outputs) &&
+         is_row(cx, op, QN_LSTM_BIAS + g, 32, c->units);
   return ok;
 }
 
-static bool check_lstm_integers(qn_ir_context *cx, const qn_op *op) {
+static bool check_parts(qn_ir_context *cx, const qn_op *op, const cell *c) {
+  const qn_lstm_parts *p = &c->parts;
+  bool ok = true;
+  for (uint32_t i = 0; ok && p->peepholes && i < QN_LSTM_PEEPHOLES; i++)
+    ok = is_row(cx, op, p->peepholes + i, 16, c->units);
+  for (uint32_t i = 0; ok && p->gains && i < QN_LSTM_GAINS; i++)
+    ok = is_row(cx, op, p->gains + i, 16, c->units);
+  if (ok && p->projection)
+    ok = is_matrix(cx, op, p->projection, 8, c->outputs, c->units) &&
+         is_row(cx, op, p->projection + 1, 32, c->outputs);
+  if (!ok) return false;
+  if (!p->projection && c->units != c->outputs)
+    return qn_op_complain(cx, op, "%lld units give %lld outputs without a projection",
+                          (long long)c->units, (long long)c->outputs);
+  return true;
+}
+
+/* What a norm needs is there, and of as many gates as there are. */
+static bool check_norm(qn_ir_context *cx, const qn_op *op, const cell *c) {
+  qn_attr_id id = is_integer_form(op) ? QN_A_GUARDS : QN_A_GATE_SCALES;
+  const qn_attr *list = qn_op_find(op, id);
+  uint32_t count = !list ? 0 : is_integer_form(op) ? qn_op_guards(op).count : list->array.count;
+  bool ok = count == (c->parts.gains ? QN_GATE_COUNT : 0);
+  for (uint32_t g = 0; ok && !is_integer_form(op) && g < count; g++) {
+    const qn_attr *scale = list->array.items[g];
+    ok = scale->kind == QN_ATTR_FLOAT && scale->number > 0 && scale->number <= FLT_MAX;
+  }
+  if (ok) return true;
+  return qn_op_complain(cx, op, "attribute '%s' needs %d positive numbers where there are gains",
+                        qn_attr_decls[id].name, QN_GATE_COUNT);
+}
+
+static bool check_lstm_integers(qn_ir_context *cx, const qn_op *op, const cell *c) {
   if (!is_integer_form(op)) return true;
-  int64_t products = 2 * GATES;
-  bool ok = stores(cx, op, "operand", X, qn_ml_in(op, X), 8) &&
-            stores(cx, op, "operand", HIDDEN, qn_ml_in(op, HIDDEN), 8) &&
-            stores(cx, op, "operand", CELL, qn_ml_in(op, CELL), 16) &&
-            stores(cx, op, "result", 0, qn_ml_out(op), 8);
-  for (uint32_t i = MULTIPLIER; ok && i <= SHIFT; i++)
-    ok = has_dims(cx, op, "operand", i, qn_ml_in(op, i), 1, &products) &&
-         stores(cx, op, "operand", i, qn_ml_in(op, i), 32);
-  return ok;
+  int64_t products =
+      qn_lstm_has_parts(&c->parts) ? QN_LSTM_ALL_MULTIPLIERS : QN_LSTM_FEW_MULTIPLIERS;
+  return stores(cx, op, "operand", QN_LSTM_X, qn_ml_in(op, QN_LSTM_X), 8) &&
+         stores(cx, op, "operand", QN_LSTM_HIDDEN, qn_ml_in(op, QN_LSTM_HIDDEN), 8) &&
+         stores(cx, op, "operand", QN_LSTM_CELL, qn_ml_in(op, QN_LSTM_CELL), 16) &&
+         stores(cx, op, "result", 0, qn_ml_out(op), 8) &&
+         is_row(cx, op, QN_LSTM_MULTIPLIER, 32, products) &&
+         is_row(cx, op, QN_LSTM_SHIFT, 32, products);
 }
 
 bool qn_verify_ml_lstm(qn_ir_context *cx, const qn_op *op) {
   if (!qn_ml_tensors(cx, op) || !qn_ml_scalars(cx, op)) return false;
-  const qn_type *x = qn_ml_in(op, X), *hidden = qn_ml_in(op, HIDDEN);
-  if (x->shaped.rank != 3 || hidden->shaped.rank != 2)
+  cell c = {.batch = 0};
+  if (!qn_lstm_parts_of(op, &c.parts))
+    return qn_op_complain(cx, op, "%u operands are none of the numbers that a cell can have",
+                          op->operand_count);
+  const qn_type *x = qn_ml_in(op, QN_LSTM_X), *hidden = qn_ml_in(op, QN_LSTM_HIDDEN),
+                *state = qn_ml_in(op, QN_LSTM_CELL);
+  if (x->shaped.rank != 3 || hidden->shaped.rank != 2 || state->shaped.rank != 2)
     return qn_op_complain(cx, op, "needs an input of rank 3 and states of rank 2");
-  int64_t units = hidden->shaped.dims[1];
-  int64_t batch = x->shaped.dims[qn_op_time_major(op) ? 1 : 0];
-  const int64_t state[] = {batch, units};
-  const int64_t y[] = {x->shaped.dims[0], x->shaped.dims[1], units};
-  return has_dims(cx, op, "operand", HIDDEN, hidden, 2, state) &&
-         has_dims(cx, op, "operand", CELL, qn_ml_in(op, CELL), 2, state) &&
-         has_dims(cx, op, "result", 0, qn_ml_out(op), 3, y) && has_state(cx, op, HIDDEN, 1) &&
-         has_state(cx, op, CELL, 2) && check_gates(cx, op, x->shaped.dims[2], units) &&
-         check_lstm_integers(cx, op);
+  c.batch = x->shaped.dims[qn_op_time_major(op) ? 1 : 0];
+  c.depth = x->shaped.dims[2];
+  c.units = state->shaped.dims[1];
+  c.outputs = hidden->shaped.dims[1];
+  const int64_t y[] = {x->shaped.dims[0], x->shaped.dims[1], c.outputs};
+  return has_dims(cx, op, "operand", QN_LSTM_HIDDEN, hidden, 2, (int64_t[]){c.batch, c.outputs}) &&
+         has_dims(cx, op, "operand", QN_LSTM_CELL, state, 2, (int64_t[]){c.batch, c.units}) &&
+         has_dims(cx, op, "result", 0, qn_ml_out(op), 3, y) &&
+         has_state(cx, op, QN_LSTM_HIDDEN, 1) && has_state(cx, op, QN_LSTM_CELL, 2) &&
+         check_gates(cx, op, &c) && check_parts(cx, op, &c) && check_norm(cx, op, &c) &&
+         check_lstm_integers(cx, op, &c);
 }

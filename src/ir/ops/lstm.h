@@ -1,0 +1,69 @@
+/* How the operands of ml.lstm and ml.integer_lstm lie: one per gate of each kind, then, of the
+ * integer form, all multipliers and shifts, then the parts that a cell may have.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef QN_IR_OPS_LSTM_H
+#define QN_IR_OPS_LSTM_H
+
+#include "ir/op.h"
+
+enum { QN_GATE_INPUT, QN_GATE_FORGET, QN_GATE_CELL, QN_GATE_OUTPUT, QN_GATE_COUNT };
+
+enum {
+  QN_LSTM_X,
+  QN_LSTM_HIDDEN,
+  QN_LSTM_CELL,
+  QN_LSTM_WEIGHTS,
+  QN_LSTM_RECURRENT = QN_LSTM_WEIGHTS + QN_GATE_COUNT,
+  QN_LSTM_BIAS = QN_LSTM_RECURRENT + QN_GATE_COUNT,
+  QN_LSTM_PLAIN = QN_LSTM_BIAS + QN_GATE_COUNT,
+  QN_LSTM_MULTIPLIER = QN_LSTM_PLAIN, /* of the integer stage */
+  QN_LSTM_SHIFT,
+  QN_LSTM_INTEGER
+};
+
+/* The multipliers and shifts, of which a cell without further parts has the first two groups. */
+enum {
+  QN_LSTM_OF_INPUT,
+  QN_LSTM_OF_HIDDEN = QN_LSTM_OF_INPUT + QN_GATE_COUNT,
+  QN_LSTM_FEW_MULTIPLIERS = QN_LSTM_OF_HIDDEN + QN_GATE_COUNT,
+  QN_LSTM_OF_PEEPHOLES = QN_LSTM_FEW_MULTIPLIERS,
+  QN_LSTM_OF_GAINS = QN_LSTM_OF_PEEPHOLES + QN_GATE_COUNT,
+  QN_LSTM_OF_PROJECTION = QN_LSTM_OF_GAINS + QN_GATE_COUNT,
+  QN_LSTM_ALL_MULTIPLIERS
+};
+
+/* The first operand of each part, in this order; 0: the cell has none. */
+typedef struct qn_lstm_parts {
+  uint32_t peepholes;  /* weights of the cell, of all gates but the cell's */
+  uint32_t gains;      /* of layer normalization, one per gate */
+  uint32_t projection; /* weights and bias */
+} qn_lstm_parts;
+enum {
+  QN_LSTM_PEEPHOLES = QN_GATE_COUNT - 1,
+  QN_LSTM_GAINS = QN_GATE_COUNT,
+  QN_LSTM_PROJECTION = 2
+};
+
+/* By the number of operands, which is another one for any choice of parts. False: for none. */
+static inline bool qn_lstm_parts_of(const qn_op *op, qn_lstm_parts *out_parts) {
+  uint32_t first = op->kind == QN_OP_ML_LSTM ? QN_LSTM_PLAIN : QN_LSTM_INTEGER;
+  for (uint32_t choice = 0; choice < 8; choice++) {
+    uint32_t end = first;
+    *out_parts = (qn_lstm_parts){0};
+    if (choice & 1) out_parts->peepholes = end, end += QN_LSTM_PEEPHOLES;
+    if (choice & 2) out_parts->gains = end, end += QN_LSTM_GAINS;
+    if (choice & 4) out_parts->projection = end, end += QN_LSTM_PROJECTION;
+    if (end == op->operand_count) return true;
+  }
+  return false;
+}
+static inline bool qn_lstm_has_parts(const qn_lstm_parts *parts) {
+  return parts->peepholes || parts->gains || parts->projection;
+}
+/* The operand of a gate with a peephole. */
+static inline uint32_t qn_lstm_peephole(const qn_lstm_parts *parts, uint32_t gate) {
+  return parts->peepholes + (gate == QN_GATE_OUTPUT ? QN_LSTM_PEEPHOLES - 1 : gate);
+}
+
+#endif
