@@ -137,7 +137,7 @@ def unary(m, kind, code, options=None, output=None, version=1, values=None):
 for plain_code, kinds in {"ABS": ("f32", "i32"), "NEG": ("f32", "i32", "i64", "i8", "i16"), "SQUARE": ("f32",), "SQRT": ("f32",),
                           "RSQRT": ("f32",), "FLOOR": ("f32",), "CEIL": ("f32",), "ROUND": ("f32",), "EXP": ("f32", "i8", "i16"), "SIN": ("f32",),
                           "COS": ("f32",), "LOG": ("f32", "i8", "i16"),
-                          "HARD_SWISH": ("f32", "i8", "u8"), "ELU": ("f32", "i8"), "RELU_N1_TO_1": ("f32", "i8"),
+                          "HARD_SWISH": ("f32", "i8", "u8"), "ELU": ("f32", "i8"), "RELU_N1_TO_1": ("f32", "i8"), "RELU_0_TO_1": ("f32", "i8", "u8"),
                           "RELU": ("f32", "i8", "u8"), "RELU6": ("f32", "i8", "u8"), "LOGICAL_NOT": ("bool",)}.items():
     generator(plain_code, *kinds)(lambda m, kind, code: unary(m, kind, code))
 
@@ -237,6 +237,40 @@ for pair_code in ("FLOOR_DIV", "FLOOR_MOD"):
         lambda m, kind, code: pair(m, kind, code, second=divisors(m, kind)))
 generator("DIV", "f32", "i32")(
     lambda m, kind, code: pair(m, kind, code, options=s.DivOptionsT(), second=divisors(m, kind)))
+
+
+generator("BITWISE_XOR", "i8 plain", "u8 plain", "i16 plain", "i32")(lambda m, kind, code: bits(m, kind, code, None))
+generator("RIGHT_SHIFT", "i8 plain", "u8 plain", "i16 plain", "i32")(lambda m, kind, code: bits(m, kind, code, 40))
+
+
+def bits(m, kind, code, shifts):
+    """Numbers without a scale, of all bits; shifts also by less than 0 and by more than there are."""
+    kind = kind.split()[0]
+    info, shape = np.iinfo(TYPES[kind][1]), shape_of(m)
+    low, high = (max(info.min, -5), shifts) if shifts else (info.min, info.max + 1)
+    m.input(kind, shape, "plain", m.rng.integers(info.min, info.max + 1, shape).astype(info.dtype))
+    m.input(kind, broadcastable(m, shape), "plain", None)
+    index, values = m.inputs[-1]
+    m.inputs[-1] = index, m.rng.integers(low, high, values.shape).astype(info.dtype)
+    return m.finish(code, [(kind, shape, "plain")])
+
+
+@generator("POW", "i32")
+def whole_power(m, kind, code):
+    """Exponents of less than 0 are refused by the kernel."""
+    shape = shape_of(m)
+    m.input(kind, shape, None, m.rng.integers(-20, 21, shape).astype(np.int32))
+    m.input(kind, shape, None, m.rng.integers(0, 40, shape).astype(np.int32))
+    return m.finish(code, [(kind, shape)])
+
+
+@generator("BUCKETIZE", "f32", "i32", "i64")
+def bucketize(m, kind, code):
+    options = s.BucketizeOptionsT()
+    options.boundaries = [float(b) for b in np.unique(np.round(m.rng.normal(0, 4, int(m.rng.integers(1, 9)))).astype(np.float32))]
+    shape = shape_of(m)
+    m.input(kind, shape, None, np.round(m.rng.normal(0, 5, shape)).astype(TYPES[kind][1]))
+    return m.finish(code, [("i32", shape)], options)
 
 
 @generator("FLOOR_MOD", "f32 far")

@@ -316,6 +316,24 @@ module attributes {quern.numerics = "litert-ref"} {
 }
 // => dense<[0, 4, 248]> : tensor<3x!quant.uniform<ui8:f32, 2.500000e-01>>
 // -----
+// ml.bitwise_xor
+func.func @main() -> tensor<4xi8> {
+  %a = "ml.const"() {value = dense<[5, -3, 100, 2]> : tensor<4xi8>} : () -> tensor<4xi8>
+  %b = "ml.const"() {value = dense<[1, 2, -128, 2]> : tensor<4xi8>} : () -> tensor<4xi8>
+  %y = "ml.bitwise_xor"(%a, %b) : (tensor<4xi8>, tensor<4xi8>) -> tensor<4xi8>
+  return %y : tensor<4xi8>
+}
+// => dense<[4, -1, -28, 0]> : tensor<4xi8>
+// -----
+// ml.right_shift
+func.func @main() -> tensor<4xi8> {
+  %a = "ml.const"() {value = dense<[5, -3, 100, -2]> : tensor<4xi8>} : () -> tensor<4xi8>
+  %b = "ml.const"() {value = dense<[1, 1, -4, 60]> : tensor<4xi8>} : () -> tensor<4xi8>
+  %y = "ml.right_shift"(%a, %b) : (tensor<4xi8>, tensor<4xi8>) -> tensor<4xi8>
+  return %y : tensor<4xi8>
+}
+// => dense<[2, -2, 100, -1]> : tensor<4xi8>
+// -----
 // ml.floor_mod
 func.func @main() -> tensor<4xi32> {
   %a = "ml.const"() {value = dense<[7, -7, 7, 6]> : tensor<4xi32>} : () -> tensor<4xi32>

@@ -83,6 +83,12 @@ static qn_status plan_whole(qn_planner *p, const qn_op *op, qn_plan *out) {
   return plan_real(p, op, out);
 }
 
+/* Of plain integers of any sign. */
+static qn_status plan_bits(qn_planner *p, const qn_op *op, qn_plan *out) {
+  const qn_type *element = qn_type_element(op->operands[0].value->type);
+  return element->kind == QN_TYPE_INTEGER ? qn_plan_form(out) : plan_real(p, op, out);
+}
+
 /* Plain numbers; a kernel of numbers takes stored values for them. */
 static qn_status plan_summed(qn_planner *p, const qn_op *op, qn_plan *out) {
   const qn_quant_uniform *q = qn_type_quant(op->results[0].type);
@@ -93,11 +99,11 @@ static qn_status plan_summed(qn_planner *p, const qn_op *op, qn_plan *out) {
   return qn_plan_refuse(p, op, "the operation mixes storage types");
 }
 
-/* Quotients are exact up to 32 bits. */
-static qn_status plan_quotient(qn_planner *p, const qn_op *op, qn_plan *out) {
+/* Quotients and powers are exact up to 32 bits. */
+static qn_status plan_narrow(qn_planner *p, const qn_op *op, qn_plan *out) {
   const qn_value *x = op->operands[0].value;
   if (qn_plan_is_whole(x) && qn_type_element(x->type)->integer.width > 32)
-    return qn_plan_refuse(p, op, "quotients of more than 32 bits are not supported");
+    return qn_plan_refuse(p, op, "it is not defined on more than 32 bits");
   return plan_whole(p, op, out);
 }
 
@@ -123,7 +129,7 @@ static qn_status plan_as_numbers(qn_planner *p, const qn_op *op, qn_plan *out) {
 
 static qn_status plan_quotient_of_numbers(qn_planner *p, const qn_op *op, qn_plan *out) {
   bool quantized = qn_type_quant(op->results[0].type) != NULL;
-  return quantized ? plan_as_numbers(p, op, out) : plan_quotient(p, op, out);
+  return quantized ? plan_as_numbers(p, op, out) : plan_narrow(p, op, out);
 }
 
 /* Two tensors of 16 bits that are brought to one scale. */
@@ -212,7 +218,7 @@ static qn_status plan_wide_div(qn_planner *p, const qn_op *op, qn_plan *out) {
 }
 static qn_status plan_real_div(qn_planner *p, const qn_op *op, qn_plan *out) {
   const qn_quant_uniform *q = qn_type_quant(op->results[0].type);
-  if (!q) return plan_quotient(p, op, out);
+  if (!q) return plan_narrow(p, op, out);
   if (q->storage->integer.width == 16) return plan_wide_div(p, op, out);
   return plan_pairs(p, op, &qn_pair_div, false, out);
 }
@@ -354,6 +360,8 @@ FORM(logical_and, plan_arranged)
 FORM(logical_or, plan_arranged)
 FORM(logical_xor, plan_arranged)
 FORM(logical_not, plan_arranged)
+FORM(bitwise_xor, plan_bits)
+FORM(right_shift, plan_bits)
 FORM(maximum, plan_raw)
 FORM(minimum, plan_raw)
 FORM(reduce_max, plan_raw)
@@ -392,7 +400,7 @@ FORM(sign, plan_whole)
 FORM(softplus, plan_real)
 FORM(softsign, plan_real)
 FORM(silu, plan_real)
-FORM(pow, plan_real)
+FORM(pow, plan_narrow)
 FORM(squared_difference, plan_squared_difference)
 FORM(prelu, plan_prelu)
 FORM(equal, plan_equal)

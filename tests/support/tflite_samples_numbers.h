@@ -50,6 +50,9 @@
   S(conv_3d, "ml.transpose perm=4,0,1,2,3 [1,2,1,2,1]; ml.conv dilations=1,1,1 groups=1 pad=0,0,0,0,0,0 strides=2,1,1 [1,1,2,1,1]") \
   S(conv_3d_transpose, "ml.transpose perm=3,0,1,2,4 [1,2,1,2,1]; ml.conv_transpose dilations=1,1,1 groups=1 output_shape=5,2,3 pad=0,0,0,0,0,0 strides=2,1,1 [1,5,2,3,1]") \
   S(filled, "ml.gather axis=0 [3,2]; ml.add [3,2]; ml.add [3,2]") \
+  S(bits, "ml.bitwise_xor [2,3]; ml.right_shift [2,3]; ml.pow [2,3]") \
+  S(unit_range, "ml.relu [2,3]; ml.minimum [2,3]") \
+  S(buckets, "ml.reshape [2,3,1]; ml.greater_equal [2,3,3]; ml.cast [2,3,3]; ml.reduce_sum axes=2 keep_dims=false [2,3]") \
   S(shape_of, "ml.reshape [2,3]")
 /* clang-format on */
 

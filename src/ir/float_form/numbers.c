@@ -30,7 +30,6 @@ REAL_UNARY(round, QN_OP_MATH_ROUNDEVEN)
 REAL_UNARY(sqrt, QN_OP_MATH_SQRT)
 REAL_UNARY(log, QN_OP_MATH_LOG)
 REAL_UNARY(exp2, QN_OP_MATH_EXP2)
-REAL_BINARY(pow, QN_OP_MATH_POWF)
 REAL(exp) { return qn_form_exp(f, e[0]); }
 REAL(square) { return binary(f, QN_OP_ARITH_MULF, e[0], e[0]); }
 REAL(rsqrt) {
@@ -381,7 +380,6 @@ REALS(exp2)
 REALS(softplus)
 REALS(softsign)
 REALS(silu)
-REALS(pow)
 REALS(rsqrt)
 REALS(floor)
 REALS(ceil)

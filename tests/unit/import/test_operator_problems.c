@@ -172,11 +172,38 @@ static void test_operands(void **state) {
   qn_tfb_destroy(b);
 }
 
+/* ---- buckets ---- */
+
+static qn_tfb *buckets(uint8_t type, qn_tfb_list boundaries) {
+  enum { BUCKETIZE = 147, OPTIONS = 115 };
+  qn_tfb *b = qn_tfb_create();
+  const qn_tfb_tensor in = {.name = "x", .type = type, .shape = QN_TFB_SHAPE(2)},
+                      out = {.name = "y", .type = QN_TFB_INT32, .shape = QN_TFB_SHAPE(2)};
+  int32_t x = qn_tfb_any(b, &in), y = qn_tfb_any(b, &out);
+  qn_tfb_op(b, BUCKETIZE, 1, QN_TFB_LIST(x), QN_TFB_LIST(y),
+            (qn_tfb_options){.type = OPTIONS, .vector = boundaries});
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
+  return b;
+}
+
+static void test_buckets(void **state) {
+  (void)state;
+  enum { ONE = 0x3f800000, TWO = 0x40000000, NO_NUMBER = 0x7fc00000 };
+  expect_import(buckets(QN_TFB_INT32, QN_TFB_LIST(ONE, TWO)), QN_OK, NULL);
+  expect_import(buckets(QN_TFB_INT32, QN_TFB_LIST(TWO, ONE)), QN_INVALID,
+                "operator 0 (BUCKETIZE): error: boundary 1 is 1, not above the one before");
+  expect_import(buckets(QN_TFB_INT32, QN_TFB_LIST(ONE, NO_NUMBER)), QN_INVALID,
+                "not above the one before");
+  expect_import(buckets(QN_TFB_INT32, (qn_tfb_list){0, NULL}), QN_INVALID,
+                "there are no boundaries");
+  expect_import(buckets(6, QN_TFB_LIST(ONE, TWO)), QN_UNSUPPORTED, "bool is not supported here");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_conv),     cmocka_unit_test(test_bias),
       cmocka_unit_test(test_hybrid),   cmocka_unit_test(test_versions),
-      cmocka_unit_test(test_operands),
+      cmocka_unit_test(test_operands), cmocka_unit_test(test_buckets),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

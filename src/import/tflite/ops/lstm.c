@@ -189,8 +189,8 @@ static qn_value *row_of(lstm *l, uint32_t i, int64_t live) {
   memcpy(bytes, row->data.data, kept);
   const qn_type *element = qn_tflite_element_type(op->im, op, row);
   if (!element) return NULL;
-  const qn_type *type = qn_tflite_shaped(op->im, element, &shape);
-  const qn_attr *value = qn_attr_dense(op->im->cx, type, (qn_bytes){bytes, size}, false);
+  const qn_type *stored = qn_tflite_shaped(op->im, qn_type_i(op->im->cx, 16), &shape);
+  const qn_attr *value = qn_attr_dense(op->im->cx, stored, (qn_bytes){bytes, size}, false);
   return qn_tflite_part(op, QN_OP_ML_CONST, element, &shape, NULL, 0, QN_ATTRS({"value", value}));
 }
 

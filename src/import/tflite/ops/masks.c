@@ -1,8 +1,10 @@
-/* Operators that choose elements by where they are, or by their sign: MATRIX_DIAG, MATRIX_SET_DIAG,
- * REVERSE_SEQUENCE, UNSORTED_SEGMENT_*, SIGN. None is an op of ours, but a few.
+/* Operators that choose elements by where they are, or by how they compare: MATRIX_DIAG,
+ * MATRIX_SET_DIAG, REVERSE_SEQUENCE, UNSORTED_SEGMENT_*, SIGN, RELU_0_TO_1, BUCKETIZE. None is an
+ * op of ours, but a few.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <float.h>
+#include <math.h>
 
 #include "import/tflite/tflite.h"
 
@@ -18,7 +20,7 @@ static qn_value *constant(qn_tflite_op *op, const qn_type *element, const qn_tfl
 }
 
 static qn_value *number(qn_tflite_op *op, const qn_type *element, int64_t value) {
-  const qn_tflite_shape one = {1, {1}};
+  const qn_tflite_shape one = {0}; /* a scalar */
   const qn_quant_uniform *q = qn_type_quant(qn_tflite_shaped(op->im, element, &one));
   return constant(op, element, &one, &value, qn_type_bytes(q ? q->storage : element));
 }
@@ -204,7 +206,7 @@ void qn_tflite_import_segments(qn_tflite_op *op) {
   if (!is) return;
   const qn_type *element = qn_type_element(value->type);
   const int64_t axes[] = {1};
-  const qn_tflite_shape one = {1, {1}};
+  const qn_tflite_shape one = {0}; /* a scalar */
   const beginning *start = beginnings;
   while (start->kind != op->code->builtin->kind) start++;
   bool is_float = element->kind == QN_TYPE_FLOAT;
@@ -237,4 +239,110 @@ void qn_tflite_import_sign(qn_tflite_op *op) {
   qn_value *value = qn_tflite_value(op, x);
   if (!value) return;
   qn_tflite_build(op, QN_OP_ML_SIGN, &value, 1, &(qn_tflite_attrs){0}, &x->shape);
+}
+
+/* ---- between 0 and 1 ---- */
+
+/* Floats stay what they are where they are not beyond, also if they are no numbers. */
+static qn_value *clamped_reals(qn_tflite_op *op, qn_value *x, const qn_tflite_shape *shape) {
+  static const qn_op_kind beyond[2] = {QN_OP_ML_GREATER, QN_OP_ML_LESS};
+  static const float bounds[2] = {1, 0};
+  const qn_tflite_shape one = {0}; /* a scalar */
+  const qn_type *element = qn_type_element(x->type);
+  qn_value *y = x;
+  for (uint32_t i = 0; i < 2; i++) {
+    qn_value *bound = constant(op, element, &one, &bounds[i], sizeof bounds[i]);
+    qn_value *is =
+        qn_tflite_part(op, beyond[i], boolean(op), shape, (qn_value *[]){x, bound}, 2, NULL);
+    y = qn_tflite_part(op, QN_OP_ML_SELECT, element, shape, (qn_value *[]){is, bound, y}, 3, NULL);
+  }
+  return y;
+}
+
+void qn_tflite_import_relu_0_to_1(qn_tflite_op *op) {
+  qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
+  if (op->failed || !qn_tflite_matching(op, x, y, false)) return;
+  qn_value *value = qn_tflite_value(op, x);
+  if (!value) return;
+  const qn_tflite_shape shape = x->shape;
+  if (x->dtype == QN_TFLITE_FLOAT32) {
+    qn_tflite_define(op, y, &shape, clamped_reals(op, value, &shape));
+    return;
+  }
+  qn_tflite_q8 q8;
+  if (!qn_tflite_8bit(op, x) || !qn_tflite_activation(op, y, &q8)) return;
+  const qn_type *element = qn_tflite_element_type(op->im, op, y);
+  if (!element) return;
+  int64_t low, high;
+  qn_storage_range(8, !q8.is_unsigned, &low, &high);
+  double steps = fmin((double)roundf(1 / (float)q8.scale), 255);
+  int64_t top = q8.zero_point + (int64_t)steps;
+  value = qn_tflite_part(op, QN_OP_ML_RELU, element, &shape, &value, 1, NULL);
+  qn_value *bound = number(op, element, top > high ? high : top);
+  value =
+      qn_tflite_part(op, QN_OP_ML_MINIMUM, element, &shape, (qn_value *[]){value, bound}, 2, NULL);
+  qn_tflite_define(op, y, &shape, value);
+}
+
+/* ---- how many boundaries are not above an element ---- */
+
+/* The boundaries as a row behind all elements, as which they are compared. */
+static qn_value *boundaries_of(qn_tflite_op *op, uint32_t *out_count) {
+  qn_fb_vector list = qn_fb_vector_of(op->options, QN_FB_BUCKETIZE_OPTIONS_BOUNDARIES);
+  float *values = QN_NEW_ARRAY(&op->im->arena, list.count + 1, float);
+  for (uint32_t i = 0; i < list.count; i++) {
+    values[i] = qn_fb_f32_at(list, i);
+    if (i > 0 && !(values[i] > values[i - 1])) {
+      qn_tflite_error(op, NULL, QN_INVALID, "boundary %u is %g, not above the one before", i,
+                      (double)values[i]);
+      return NULL;
+    }
+  }
+  if (list.count < 1) {
+    qn_tflite_error(op, NULL, QN_INVALID, "there are no boundaries");
+    return NULL;
+  }
+  *out_count = list.count;
+  const qn_tflite_shape row = {1, {list.count}};
+  return constant(op, qn_type_float(op->im->cx, QN_F32), &row, values, list.count * sizeof *values);
+}
+
+void qn_tflite_import_bucketize(qn_tflite_op *op) {
+  qn_ir_context *cx = op->im->cx;
+  qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
+  uint32_t count;
+  if (op->failed) return;
+  if (x->dtype != QN_TFLITE_FLOAT32 && x->dtype != QN_TFLITE_INT32 && x->dtype != QN_TFLITE_INT64) {
+    qn_tflite_error(op, x, QN_UNSUPPORTED, "%s is not supported here",
+                    qn_tflite_dtype_name(x->dtype));
+    return;
+  }
+  if (y->dtype != QN_TFLITE_INT32) {
+    qn_tflite_error(op, y, QN_UNSUPPORTED, "it is %s where int32 is expected",
+                    qn_tflite_dtype_name(y->dtype));
+    return;
+  }
+  qn_value *value = qn_tflite_value(op, x), *row = value ? boundaries_of(op, &count) : NULL;
+  qn_tflite_shape column = x->shape, all;
+  if (!value || !row) return;
+  if (x->shape.rank + 1 > QN_TFLITE_MAX_RANK) {
+    qn_tflite_error(op, x, QN_UNSUPPORTED, "rank %u is not supported here", x->shape.rank);
+    return;
+  }
+  column.dims[column.rank++] = 1;
+  all = column;
+  all.dims[all.rank - 1] = count;
+  if (!qn_tflite_check_size(op, y, &all) || !qn_tflite_spend(op, count)) return;
+  const qn_type *f32 = qn_type_float(cx, QN_F32), *i32 = qn_type_i(cx, 32);
+  if (x->dtype != QN_TFLITE_FLOAT32)
+    value = qn_tflite_part(op, QN_OP_ML_CAST, f32, &x->shape, &value, 1, NULL);
+  value = qn_tflite_view(op, value, &column);
+  value = qn_tflite_part(op, QN_OP_ML_GREATER_EQUAL, boolean(op), &all, (qn_value *[]){value, row},
+                         2, NULL);
+  value = qn_tflite_part(op, QN_OP_ML_CAST, i32, &all, &value, 1, NULL);
+  const int64_t axes[] = {x->shape.rank};
+  value = qn_tflite_part(
+      op, QN_OP_ML_REDUCE_SUM, i32, &x->shape, &value, 1,
+      QN_ATTRS({"axes", qn_attr_i64s(cx, axes, 1)}, {"keep_dims", qn_attr_bool(cx, false)}));
+  qn_tflite_define(op, y, &x->shape, value);
 }

@@ -135,6 +135,22 @@ void qn_tflite_import_pair(qn_tflite_op *op) {
   build_broadcast(op, x, 2);
 }
 
+/* BITWISE_XOR, RIGHT_SHIFT and POW: of integers without a scale, POW of 32 bits or of floats. */
+void qn_tflite_import_bits(qn_tflite_op *op) {
+  const qn_tflite_tensor *x = qn_tflite_input(op, 0);
+  if (op->failed) return;
+  bool power = op->code->builtin->kind == QN_OP_ML_POW;
+  bool narrow =
+      x->dtype == QN_TFLITE_INT8 || x->dtype == QN_TFLITE_UINT8 || x->dtype == QN_TFLITE_INT16;
+  bool taken = x->dtype == QN_TFLITE_INT32 ||
+               (power ? x->dtype == QN_TFLITE_FLOAT32 : narrow && !qn_tflite_is_quantized(x));
+  if (taken)
+    qn_tflite_import_pair(op);
+  else
+    qn_tflite_error(op, x, QN_UNSUPPORTED, "%s%s is not supported here",
+                    qn_tflite_is_quantized(x) ? "quantized " : "", qn_tflite_dtype_name(x->dtype));
+}
+
 void qn_tflite_import_comparison(qn_tflite_op *op) {
   qn_tflite_tensor *x[] = {qn_tflite_input(op, 0), qn_tflite_input(op, 1)},
                    *y = qn_tflite_output(op, 0);

@@ -97,6 +97,10 @@ const qn_inference qn_inference_ml_logical_or = {.shape = infer_broadcast,
                                                  .turns = QN_TURNS_BROADCAST};
 const qn_inference qn_inference_ml_logical_xor = {.shape = infer_broadcast,
                                                   .turns = QN_TURNS_BROADCAST};
+const qn_inference qn_inference_ml_bitwise_xor = {.shape = infer_broadcast,
+                                                  .turns = QN_TURNS_BROADCAST};
+const qn_inference qn_inference_ml_right_shift = {.shape = infer_broadcast,
+                                                  .turns = QN_TURNS_BROADCAST};
 const qn_inference qn_inference_ml_select = {.shape = infer_select, .turns = QN_TURNS_BROADCAST};
 
 /* ---- the operand's shape ---- */

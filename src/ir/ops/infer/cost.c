@@ -192,6 +192,8 @@ BY_ELEMENT(ml_logical_and);
 BY_ELEMENT(ml_logical_or);
 BY_ELEMENT(ml_logical_xor);
 BY_ELEMENT(ml_logical_not);
+BY_ELEMENT(ml_bitwise_xor);
+BY_ELEMENT(ml_right_shift);
 BY_ELEMENT(ml_cast);
 BY_ELEMENT(ml_select);
 BY_ELEMENT(ml_reduce_sum);

@@ -1,0 +1,96 @@
+/* Forms of ops that only integers have: exclusive or, shifts to the right, and powers, whose other
+ * form is of reals.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/float_form/fixed.h"
+
+static qn_value *binary(qn_form *f, qn_op_kind kind, qn_value *a, qn_value *b) {
+  return qn_build_binary(f->b, kind, a, b);
+}
+static qn_value *constant(qn_form *f, int64_t value, const qn_value *like) {
+  return qn_build_int(f->b, value, like->type);
+}
+static qn_value *clamped(qn_form *f, qn_value *x, int64_t low, int64_t high) {
+  x = binary(f, QN_OP_ARITH_MAXSI, x, constant(f, low, x));
+  return binary(f, QN_OP_ARITH_MINSI, x, constant(f, high, x));
+}
+
+static qn_value *exclusive_or(qn_form *f, qn_value *const *e) {
+  return binary(f, QN_OP_ARITH_XORI, e[0], e[1]);
+}
+
+/* By 0 to all bits but one: by fewer as by 0, by more as by all of these. */
+static qn_value *shifted(qn_form *f, qn_value *const *e) {
+  int64_t most = (int64_t)e[0]->type->integer.width - 1;
+  if (qn_form_is_unsigned(f, 0)) {
+    qn_value *by = binary(f, QN_OP_ARITH_MINUI, e[1], constant(f, most, e[1]));
+    return binary(f, QN_OP_ARITH_SHRUI, e[0], by);
+  }
+  return binary(f, QN_OP_ARITH_SHRSI, e[0], clamped(f, e[1], 0, most));
+}
+
+/* ---- powers ---- */
+
+/* Beyond 32 bits, and far from 64 when multiplied by another. */
+static const int64_t BEYOND = (INT64_C(1) << 31) + 1;
+
+static qn_value *product(qn_form *f, qn_value *a, qn_value *b) {
+  return clamped(f, binary(f, QN_OP_ARITH_MULI, a, b), -BEYOND, BEYOND);
+}
+
+/* The exponent is so many bits: what is not -1, 0 or 1 is beyond any type long before. */
+static qn_value *raised(qn_form *f, qn_value *base, qn_value *exponent) {
+  enum { BITS = 6, ENOUGH = 32 };
+  qn_value *odd = binary(f, QN_OP_ARITH_ANDI, exponent, constant(f, 1, exponent));
+  qn_value *enough = binary(f, QN_OP_ARITH_ORI, odd, constant(f, ENOUGH, odd));
+  exponent = binary(f, QN_OP_ARITH_MINSI, exponent, enough);
+  qn_value *power = constant(f, 1, base), *zero = constant(f, 0, exponent);
+  for (int bit = 0; bit < BITS; bit++) {
+    qn_value *mask =
+        binary(f, QN_OP_ARITH_ANDI, exponent, constant(f, INT64_C(1) << bit, exponent));
+    qn_value *is_set = qn_build_cmpi(f->b, QN_CMP_NE, mask, zero);
+    power = qn_build_select(f->b, is_set, product(f, power, base), power);
+    base = product(f, base, base);
+  }
+  return power;
+}
+
+/* What a float gives that is converted: of powers beyond the type its lowest value, as of 0 by a
+ * negative exponent; other negative exponents give what is left toward zero. */
+static qn_value *whole_power(qn_form *f, qn_value *const *e) {
+  uint32_t width = e[0]->type->integer.width;
+  int64_t low = -(INT64_C(1) << (width - 1));
+  qn_value *base = qn_form_widened(f, e[0], false, 64), *by = qn_form_widened(f, e[1], false, 64);
+  qn_value *zero = constant(f, 0, base);
+  qn_value *size = binary(f, QN_OP_ARITH_MAXSI, by, binary(f, QN_OP_ARITH_SUBI, zero, by));
+  qn_value *power = raised(f, base, size);
+  /* 1 / power, which is 0 but of 1 and -1. */
+  qn_value *square = binary(f, QN_OP_ARITH_MULI, power, power);
+  qn_value *is_unit = qn_build_cmpi(f->b, QN_CMP_EQ, square, constant(f, 1, square));
+  qn_value *is_zero = qn_build_cmpi(f->b, QN_CMP_EQ, power, zero);
+  qn_value *inverse = qn_build_select(f->b, is_unit, power, zero);
+  inverse = qn_build_select(f->b, is_zero, constant(f, low, power), inverse);
+  qn_value *is_below = qn_build_cmpi(f->b, QN_CMP_SLT, by, zero);
+  power = qn_build_select(f->b, is_below, inverse, power);
+  qn_value *inside = clamped(f, power, low, -low - 1);
+  qn_value *fits = qn_build_cmpi(f->b, QN_CMP_EQ, inside, power);
+  power = qn_build_select(f->b, fits, power, constant(f, low, power));
+  return qn_form_widened(f, power, false, width);
+}
+
+static qn_value *real_power(qn_form *f, qn_value *const *e) {
+  return binary(f, QN_OP_MATH_POWF, e[0], e[1]);
+}
+
+/* ---- records ---- */
+
+static qn_value *stored_bitwise_xor(qn_form *f) { return qn_form_elementwise(f, exclusive_or); }
+static qn_value *stored_right_shift(qn_form *f) { return qn_form_elementwise(f, shifted); }
+static qn_value *stored_pow(qn_form *f) { return qn_form_elementwise(f, whole_power); }
+static qn_value *build_pow(qn_form *f) { return qn_form_elementwise_reals(f, real_power); }
+
+const qn_float_form qn_float_form_ml_bitwise_xor = {.none = "its form is on stored values",
+                                                    .stored = stored_bitwise_xor};
+const qn_float_form qn_float_form_ml_right_shift = {.none = "its form is on stored values",
+                                                    .stored = stored_right_shift};
+const qn_float_form qn_float_form_ml_pow = {.build = build_pow, .stored = stored_pow};
