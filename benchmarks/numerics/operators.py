@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 import numpy as np
+from ai_edge_litert import schema_py_generated as s
 from ai_edge_litert.interpreter import Interpreter
 
 from dump_litert import RESOLVERS
@@ -33,6 +34,20 @@ def by_litert(content, inputs, kernels):
         interpreter.set_tensor(detail["index"], array)
     interpreter.invoke()
     return [interpreter.get_tensor(detail["index"]) for detail in interpreter.get_output_details()]
+
+
+def by_micro(content, inputs):
+    """tflite-micro's reference kernels."""
+    from tflite_micro.python.tflite_micro import runtime
+    interpreter = runtime.Interpreter.from_bytes(content, arena_size=16 << 20)
+    for k, array in enumerate(inputs):
+        interpreter.set_input(np.ascontiguousarray(array), k)
+    interpreter.invoke()
+    return [np.array(interpreter.get_output(i)) for i in range(outputs_of(content))]
+
+
+def outputs_of(content):
+    return s.ModelT.InitFromPackedBuf(content, 0).subgraphs[0].outputs.size
 
 
 def by_quern(quern, folder, inputs, outputs, way, numerics="litert-ref"):
@@ -75,7 +90,8 @@ def check_model(row, label, model, folder, options):
             print(f"{label}: {text}", file=sys.stderr)
 
     try:
-        expected = by_litert(content, inputs, options.kernels)
+        micro = options.kernels == "tflm"
+        expected = by_micro(content, inputs) if micro else by_litert(content, inputs, options.kernels)
     except (RuntimeError, ValueError) as error:
         row.refused["litert"] += 1
         say(f"litert: {str(error).splitlines()[0]}")
@@ -114,7 +130,8 @@ def check(row, name, seed, folder, options):
 def parser_of(description):
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--quern", required=True)
-    parser.add_argument("--kernels", choices=RESOLVERS, default="reference", help="of LiteRT (reference)")
+    parser.add_argument("--kernels", choices=[*RESOLVERS, "tflm"], default="reference",
+                        help="of LiteRT (reference), or of tflite-micro: tflm")
     parser.add_argument("--numerics", default="litert-ref", help="Quern's profile (litert-ref)")
     parser.add_argument("--seed", type=int, default=1, help="the first (1)")
     return parser

@@ -125,6 +125,38 @@ def integer_lstm(m, kind, code):
     return m.finish(code, results, options, 3)
 
 
+@generator("UNIDIRECTIONAL_SEQUENCE_LSTM", "i8 plain", "i16")
+def plain_lstm(m, kind, code):
+    """The cell that tflite-micro has, too, and alone of 16 bits."""
+    kind = kind.split()[0]
+    batch, steps, depth, units = sizes(m)
+    options, wide = s.UnidirectionalSequenceLSTMOptionsT(), kind == "i16"
+    options.timeMajor, options.fusedActivationFunction = bool(m.rng.integers(0, 2)), 4
+    options.cellClip = float(m.rng.choice([0, 0.5]))
+    if wide:
+        hidden, given = (stepped(m, -17, -15), 0), (stepped(m, -17, -12), 0)
+    else:
+        hidden, given = (stepped(m, -8, -6), int(m.rng.integers(-128, 128))), (stepped(m, -8, -4), int(m.rng.integers(-128, 128)))
+    m.input(kind, shape_in(batch, steps, depth, options.timeMajor), given)
+    for columns in (depth, units):
+        for _ in range(4):
+            some_words(m, "i8", [units, columns], stepped(m, -10, -5), True)
+    for _ in range(3):
+        m.absent()
+    for _ in range(4):
+        m.constant("i64" if wide else "i32", m.rng.integers(-20000, 20000, [units]) * (200 if wide else 1))
+    m.absent()
+    m.absent()
+    m.state(kind, [batch, units], hidden)
+    m.state("i16", [batch, units], (2.0 ** int(m.rng.integers(-15, -8)), 0))
+    for _ in range(4):
+        m.absent()
+    for _ in range(4):
+        m.intermediate("i16", (2.0 ** -12, 0))
+    m.intermediate(kind, hidden)
+    return m.finish(code, [(kind, shape_in(batch, steps, units, options.timeMajor), hidden)], options, 3)
+
+
 @generator("LSTM", "f32")
 def lstm_step(m, kind, code):
     batch, _, depth, units = sizes(m)

@@ -1,4 +1,5 @@
-/* ml.lstm: gates of 16 bits, a cell of 16 and a hidden state of 8 (docs/arithmetic.md 14).
+/* ml.lstm: gates of 16 bits, a cell of 16, a hidden state of 8, or of 16 beside an input of 16
+ * (docs/arithmetic.md 14).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -21,6 +22,8 @@ static const qn_attr *gate_scale(const qn_op *op, uint32_t gate) {
 /* Other runtimes than LiteRT have the plain cell only. */
 static qn_status check_parts(qn_planner *p, const qn_op *op, const qn_lstm_parts *parts,
                              const qn_plan_lstm *l) {
+  if (l->gates == QN_GATES_FIXED && l->wide)
+    return qn_plan_refuse(p, op, "the profile's cells have inputs of 8 bits alone");
   if (l->gates == QN_GATES_FIXED) return QN_OK;
   const char *part = l->coupled          ? "an input gate coupled to the forget gate"
                      : parts->peepholes  ? "weights of the cell"
@@ -77,18 +80,33 @@ static qn_status gain_of(qn_planner *p, const qn_op *op, const qn_lstm_parts *pa
   return QN_OK;
 }
 
+/* Beside 16 bits sums have 64, and shifts less room. */
+static qn_status bias_of(qn_planner *p, const qn_op *op, uint32_t g, bool wide) {
+  if (!wide) return qn_plan_i32_bias(p, op, QN_LSTM_BIAS + g);
+  const qn_type *bias = qn_type_element(op->operands[QN_LSTM_BIAS + g].value->type);
+  if (qn_type_is_int(qn_plan_storage_element(p->cx, bias), 64)) return QN_OK;
+  return qn_plan_refuse(p, op, "a bias beside 16 bits is not stored in 64");
+}
+static qn_status product_of(qn_planner *p, const qn_op *op, float real, bool wide,
+                            qn_multiplier *out) {
+  QN_TRY(qn_plan_multiplier_of(p, op, (double)real, out));
+  if (!wide || out->shift <= QN_REDUCED_MAX_SHIFT) return QN_OK;
+  return qn_plan_refuse_numbers(p, "'%.*s' has scales whose ratio %g is out of range",
+                                QN_STR_ARG(op->name), (double)real);
+}
+
 static qn_status gates_of(qn_planner *p, const qn_op *op, const qn_lstm_parts *parts, double x,
                           double hidden, qn_plan_lstm *l) {
   for (uint32_t g = l->coupled ? QN_GATE_FORGET : QN_GATE_INPUT; g < QN_GATE_COUNT; g++) {
     qn_plan_tensor w, r;
     QN_TRY(qn_plan_symmetric_weights(p, op, QN_LSTM_WEIGHTS + g, 8, &w));
     QN_TRY(qn_plan_symmetric_weights(p, op, QN_LSTM_RECURRENT + g, 8, &r));
-    QN_TRY(qn_plan_i32_bias(p, op, QN_LSTM_BIAS + g));
+    QN_TRY(bias_of(p, op, g, l->wide));
     float step = parts->gains ? (float)gate_scale(op, g)->number : GATE_SCALE;
     float input = (float)x * (float)w.affine.scale / step;
     float recurrent = (float)hidden * (float)r.affine.scale / step;
-    QN_TRY(qn_plan_multiplier_of(p, op, (double)input, &l->of_input[g]));
-    QN_TRY(qn_plan_multiplier_of(p, op, (double)recurrent, &l->of_hidden[g]));
+    QN_TRY(product_of(p, op, input, l->wide, &l->of_input[g]));
+    QN_TRY(product_of(p, op, recurrent, l->wide, &l->of_hidden[g]));
     if (parts->peepholes && g != QN_GATE_CELL) QN_TRY(peephole_of(p, op, parts, g, step, l));
     if (parts->gains) QN_TRY(gain_of(p, op, parts, g, l));
   }
@@ -127,13 +145,22 @@ static qn_status results_of(qn_planner *p, const qn_op *op, const qn_lstm_parts 
                                &l->projection);
 }
 
+static qn_status activation_of(qn_planner *p, const qn_op *op, const qn_value *value,
+                               const char *role, qn_plan_tensor *out) {
+  QN_TRY(qn_plan_tensor_of_width(p, op, value, role, 8 | 16, out));
+  if (out->is_unsigned) return qn_plan_refuse(p, op, "%s is unsigned", role);
+  return qn_plan_symmetric16(p, op, out);
+}
+
 static qn_status plan_lstm(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, hidden, y;
   qn_lstm_parts parts;
   if (!qn_lstm_parts_of(op, &parts)) return qn_plan_refuse(p, op, "operands are missing");
-  QN_TRY(qn_plan_signed8(p, op, op->operands[QN_LSTM_X].value, "the input", &x));
-  QN_TRY(qn_plan_signed8(p, op, op->operands[QN_LSTM_HIDDEN].value, "the hidden state", &hidden));
-  QN_TRY(qn_plan_signed8(p, op, &op->results[0], "the result", &y));
+  QN_TRY(activation_of(p, op, op->operands[QN_LSTM_X].value, "the input", &x));
+  QN_TRY(activation_of(p, op, op->operands[QN_LSTM_HIDDEN].value, "the hidden state", &hidden));
+  QN_TRY(activation_of(p, op, &op->results[0], "the result", &y));
+  if (x.width != hidden.width)
+    return qn_plan_refuse(p, op, "the input and the hidden state have other widths");
   QN_TRY(qn_plan_same_state(p, op, QN_LSTM_HIDDEN, 1));
   if (!qn_plan_tensors_equal(&hidden, &y))
     return qn_plan_refuse(p, op, "the result has another quantization than the hidden state");
@@ -142,6 +169,7 @@ static qn_status plan_lstm(qn_planner *p, const qn_op *op, qn_plan *out) {
   *l = (qn_plan_lstm){.input_zero_point = x.affine.zero_point,
                       .hidden_zero_point = hidden.affine.zero_point,
                       .coupled = qn_op_coupled(op),
+                      .wide = x.width == 16,
                       .gates = p->profile->gates};
   QN_TRY(check_parts(p, op, &parts, l));
   QN_TRY(cell_of(p, op, l));
@@ -239,8 +267,12 @@ const char *qn_plan_read_lstm(qn_planner *p, const qn_plan_operands *operands, c
   QN_PLAN_READ(qn_plan_read_i32(p, op, QN_A_CELL_LIMIT, 0, INT16_MAX, &l->cell_limit));
   QN_PLAN_READ(qn_plan_read_multiplier(p, op, QN_A_MULTIPLIER, QN_A_SHIFT, &l->y));
   l->gates = qn_op_gates(op);
+  l->wide = qn_type_is_int(qn_type_element(qn_op_operand(op, QN_LSTM_X)->type), 16);
   l->coupled = qn_op_coupled(op);
   for (uint32_t g = 0; g < QN_GATE_COUNT; g++) QN_PLAN_READ(read_gate(&r, &parts, g, l));
+  for (uint32_t g = 0; l->wide && g < QN_GATE_COUNT; g++)
+    if (l->of_input[g].shift > QN_REDUCED_MAX_SHIFT || l->of_hidden[g].shift > QN_REDUCED_MAX_SHIFT)
+      return qn_plan_bad(p, "gate %u has a shift beyond %d", g, QN_REDUCED_MAX_SHIFT);
   if (parts.projection) {
     l->projected_zero_point = (int32_t)qn_op_product_zero_point(op);
     QN_PLAN_READ(read_product(&r, QN_LSTM_OF_PROJECTION, &l->projection));
@@ -252,4 +284,4 @@ const qn_plan_record qn_plan_ml_lstm = {
     .plan = plan_lstm,
     .write = write_lstm,
     .integer = QN_OP_ML_INTEGER_LSTM,
-    .needs = "int8 with symmetric weights, a 16-bit cell; i32 biases"};
+    .needs = "int8 with symmetric weights, a 16-bit cell; i32 biases; or int16 and i64 biases"};

@@ -126,6 +126,7 @@ typedef struct qn_plan_lstm {
   qn_multiplier of_peephole[QN_GATE_COUNT];
   qn_multiplier of_gain[QN_GATE_COUNT]; /* from 2^-10 of its weights to 2^-12 */
   int32_t guards[QN_GATE_COUNT];        /* what stands for a variance below 1 */
+  bool wide;                            /* activations of 16 bits, sums of 64 */
   bool coupled;                         /* the input gate is what the forget gate leaves */
   int32_t cell_shift;                   /* the cell's scale is 2 to this power */
   int32_t cell_limit;                   /* of its magnitude; 0: none */

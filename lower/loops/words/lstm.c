@@ -13,6 +13,7 @@
 #include "lower/loops/schedule.h"
 #include "lower/loops/vec.h"
 #include "lower/loops/words/functions16.h"
+#include "runtime/fixed.h"
 
 enum { GATE_BITS = 3, GATE_MULTIPLIER = 3 }; /* of the gates' input scale 2^-12 */
 
@@ -36,6 +37,32 @@ qn_multiplier qn_lstm_multiplier(const qn_lstm_kernel *l, uint32_t i) {
 
 /* ---- a vector of units ---- */
 
+static qn_value *with(qn_builder *b, qn_op_kind kind, qn_value *lanes, int64_t constant) {
+  return qn_build_binary(b, kind, lanes, qn_build_int(b, constant, lanes->type));
+}
+
+/* Lanes of i64 that sums of runs are added to; qn_requant64 of them. */
+static qn_value *wide_product(qn_builder *b, const qn_dot16 *d, qn_dot16_operands operands,
+                              qn_value *unit, qn_value *acc, qn_multiplier m) {
+  const qn_type *i64 = qn_type_i(b->cx, 64), *i32 = qn_type_i(b->cx, 32);
+  qn_value *x = operands.x_base, *weights = operands.weights_base;
+  for (int64_t from = 0; from < d->depth; from += QN_LSTM_RUN) {
+    const qn_dot16 run = {d->depth - from < QN_LSTM_RUN ? d->depth - from : QN_LSTM_RUN,
+                          d->columns};
+    operands.x_base = qn_index_add(b, x, from);
+    operands.weights_base = qn_index_add(b, weights, from * d->columns);
+    qn_value *sum = qn_vec_splat(b, 0, i32, qn_vec_count(acc));
+    sum = qn_dot16_build(b, &run, &operands, unit, sum);
+    sum = qn_vec_cast(b, QN_OP_ARITH_EXTSI, sum, i64);
+    acc = apply(b, QN_OP_ARITH_ADDI, acc, sum);
+  }
+  int32_t down = 15 - m.shift;
+  acc = with(b, QN_OP_ARITH_MULI, acc, qn_reduced_mantissa(m.mantissa));
+  acc = with(b, QN_OP_ARITH_ADDI, acc, INT64_C(1) << (down - 1));
+  acc = with(b, QN_OP_ARITH_SHRSI, acc, down);
+  return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, acc, i32);
+}
+
 /* The products of a gate with the input or the hidden state, rescaled. */
 static qn_value *product(qn_kernel *k, const qn_lstm_kernel *l, bool recurrent, uint32_t g,
                          qn_value *unit, int64_t lanes) {
@@ -46,9 +73,11 @@ static qn_value *product(qn_kernel *k, const qn_lstm_kernel *l, bool recurrent, 
       qn_lstm_arg(k, l, recurrent ? QN_LSTM_B_NEW_HIDDEN : QN_LSTM_B_X),
       recurrent ? l->hidden : l->x, qn_lstm_arg(k, l, QN_LSTM_B_WEIGHTS),
       qn_build_index(b, qn_lstm_weights_of(l, recurrent, g))};
-  qn_value *acc = qn_dot16_build(b, recurrent ? &l->recurrent : &l->input, &operands, unit, start);
+  const qn_dot16 *d = recurrent ? &l->recurrent : &l->input;
   uint32_t place = (recurrent ? QN_LSTM_OF_HIDDEN : QN_LSTM_OF_INPUT) + g;
-  return qn_fixed_requant32(b, acc, qn_lstm_multiplier(l, place));
+  qn_multiplier m = qn_lstm_multiplier(l, place);
+  if (l->wide) return wide_product(b, d, operands, unit, start, m);
+  return qn_fixed_requant32(b, qn_dot16_build(b, d, &operands, unit, start), m);
 }
 
 /* The sum of gate g, within 16 bits. */
@@ -249,6 +278,7 @@ static qn_lstm_kernel kernel_of(const qn_op *op) {
   l.time = x[l.time_major ? 0 : 1];
   l.units = qn_op_operand(op, QN_LSTM_CELL)->type->shaped.dims[1];
   l.outputs = qn_op_operand(op, QN_LSTM_HIDDEN)->type->shaped.dims[1];
+  l.wide = qn_type_is_int(qn_type_element(qn_op_operand(op, QN_LSTM_X)->type), 16);
   l.input = (qn_dot16){x[2], l.units};
   l.recurrent = (qn_dot16){l.outputs, l.units};
   l.projection = (qn_dot16){l.units, l.outputs};

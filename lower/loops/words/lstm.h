@@ -39,8 +39,8 @@ typedef struct qn_lstm_kernel {
   const qn_op *op;
   qn_lstm_parts parts;
   int64_t batch, time, units, outputs;
-  bool time_major, fixed;
-  uint32_t first; /* gate: a coupled input gate is not computed */
+  bool time_major, fixed, wide; /* wide: activations of 16 bits, sums of 64 */
+  uint32_t first;               /* gate: a coupled input gate is not computed */
   int32_t cell_shift;
   qn_dot16 input, recurrent, projection;
   qn_value *buffers[QN_LSTM_B_COUNT]; /* in @main */
@@ -67,7 +67,9 @@ qn_value *qn_lstm_sum(qn_builder *b, qn_value *x, qn_value *any);
 void qn_lstm_add_buffer(qn_lstm_kernel *l, qn_lstm_buffer buffer, qn_value *value);
 /* All but those that tensors have. */
 void qn_lstm_add_constants(qn_loops *lo, qn_lstm_kernel *l);
-/* Where the packed weights of a gate lie. */
+/* So many products of 16 and 8 bits are added up in 32. */
+enum { QN_LSTM_RUN = 256 };
+/* Where the packed weights of a gate lie; of wide sums those of each run one after the other. */
 int64_t qn_lstm_weights_of(const qn_lstm_kernel *l, bool recurrent, uint32_t gate);
 
 /* ---- layer normalization (lstm_norm.c) ---- */

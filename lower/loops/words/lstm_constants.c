@@ -21,12 +21,23 @@ int64_t qn_lstm_weights_of(const qn_lstm_kernel *l, bool recurrent, uint32_t gat
 typedef struct matrix {
   const qn_op *op;
   uint32_t operand;
-  int64_t depth;
+  int64_t depth, from; /* of a row; what is packed starts at */
 } matrix;
 
 static int64_t weight(const void *user, int64_t column, int64_t k) {
   const matrix *m = user;
-  return qn_stored_constant(m->op, m->operand, column * m->depth + k);
+  return qn_stored_constant(m->op, m->operand, column * m->depth + m->from + k);
+}
+
+/* In runs that don't overflow: a run has an even number of weights, so that they take no more room
+ * than all of them at once. */
+static void pack(const qn_lstm_kernel *l, const qn_dot16 *d, matrix m, int16_t *out) {
+  int64_t length = l->wide ? QN_LSTM_RUN : d->depth;
+  for (; m.from < d->depth; m.from += length) {
+    const qn_dot16 run = {d->depth - m.from < length ? d->depth - m.from : length, d->columns};
+    qn_dot16_pack(&run, weight, &m, out);
+    out += qn_dot16_size(&run);
+  }
 }
 
 static qn_value *words(qn_loops *lo, const int16_t *values, size_t count) {
@@ -42,10 +53,10 @@ static qn_value *pack_weights(qn_loops *lo, const qn_lstm_kernel *l) {
   size_t size = (size_t)qn_lstm_weights_of(l, true, QN_GATE_COUNT);
   int16_t *packed = QN_NEW_ARRAY(lo->scratch, size, int16_t);
   for (uint32_t g = l->first; g < QN_GATE_COUNT; g++) {
-    const matrix input = {l->op, QN_LSTM_WEIGHTS + g, l->input.depth},
-                 hidden = {l->op, QN_LSTM_RECURRENT + g, l->outputs};
-    qn_dot16_pack(&l->input, weight, &input, packed + qn_lstm_weights_of(l, false, g));
-    qn_dot16_pack(&l->recurrent, weight, &hidden, packed + qn_lstm_weights_of(l, true, g));
+    const matrix input = {l->op, QN_LSTM_WEIGHTS + g, l->input.depth, 0},
+                 hidden = {l->op, QN_LSTM_RECURRENT + g, l->outputs, 0};
+    pack(l, &l->input, input, packed + qn_lstm_weights_of(l, false, g));
+    pack(l, &l->recurrent, hidden, packed + qn_lstm_weights_of(l, true, g));
   }
   return words(lo, packed, size);
 }
@@ -68,13 +79,24 @@ static qn_value *start_values(qn_loops *lo, const qn_lstm_kernel *l) {
   int32_t *values = QN_NEW_ARRAY(lo->scratch, count, int32_t);
   for (uint32_t g = l->first; g < QN_GATE_COUNT; g++) {
     int32_t *of_input = values + g * l->units, *of_hidden = of_input + QN_GATE_COUNT * l->units;
-    const matrix input = {l->op, QN_LSTM_WEIGHTS + g, l->input.depth},
-                 hidden = {l->op, QN_LSTM_RECURRENT + g, l->outputs};
+    const matrix input = {l->op, QN_LSTM_WEIGHTS + g, l->input.depth, 0},
+                 hidden = {l->op, QN_LSTM_RECURRENT + g, l->outputs, 0};
     start_of(&input, l->units, qn_op_input_zero_point(l->op), l->parts.gains ? 0 : QN_LSTM_BIAS + g,
              of_input);
     start_of(&hidden, l->units, qn_op_state_zero_point(l->op), 0, of_hidden);
   }
   return sums(lo, values, count);
+}
+
+/* Of 16 bits, whose zero points are 0, the biases alone. */
+static qn_value *wide_start_values(qn_loops *lo, const qn_lstm_kernel *l) {
+  size_t count = 2 * QN_GATE_COUNT * (size_t)l->units;
+  int64_t *values = QN_NEW_ARRAY(lo->scratch, count, int64_t);
+  for (uint32_t g = 0; g < QN_GATE_COUNT; g++)
+    for (int64_t u = 0; u < l->units; u++)
+      values[g * l->units + u] = qn_stored_constant(l->op, QN_LSTM_BIAS + g, u);
+  return qn_loops_constant(lo, qn_type_i(lo->cx, 64),
+                           (qn_bytes){(const uint8_t *)values, count * sizeof *values});
 }
 
 /* ---- parts ---- */
@@ -109,7 +131,7 @@ static void add_projection(qn_loops *lo, qn_lstm_kernel *l) {
   size_t size = (size_t)qn_dot16_size(&l->projection);
   int16_t *packed = QN_NEW_ARRAY(lo->scratch, size, int16_t);
   int32_t *start = QN_NEW_ARRAY(lo->scratch, (size_t)l->outputs, int32_t);
-  const matrix m = {l->op, l->parts.projection, l->units};
+  const matrix m = {l->op, l->parts.projection, l->units, 0};
   qn_dot16_pack(&l->projection, weight, &m, packed);
   start_of(&m, l->outputs, qn_op_product_zero_point(l->op), l->parts.projection + 1, start);
   qn_value *rows = qn_loops_scratch(lo, l->op, qn_type_i(lo->cx, 8), l->batch * l->units);
@@ -120,7 +142,7 @@ static void add_projection(qn_loops *lo, qn_lstm_kernel *l) {
 
 void qn_lstm_add_constants(qn_loops *lo, qn_lstm_kernel *l) {
   qn_lstm_add_buffer(l, QN_LSTM_B_WEIGHTS, pack_weights(lo, l));
-  qn_lstm_add_buffer(l, QN_LSTM_B_START, start_values(lo, l));
+  qn_lstm_add_buffer(l, QN_LSTM_B_START, l->wide ? wide_start_values(lo, l) : start_values(lo, l));
   if (!l->fixed) qn_lstm_add_buffer(l, QN_LSTM_B_TABLE, qn_lanes_sigmoid_table(lo));
   if (l->parts.peepholes) add_peepholes(lo, l);
   if (l->parts.gains) add_norm(lo, l);

@@ -13,6 +13,7 @@ typedef struct lstm {
   qn_lstm_parts parts;
   const int32_t *x; /* without its zero point */
   const int32_t *weights[QN_GATE_COUNT], *recurrent[QN_GATE_COUNT], *bias[QN_GATE_COUNT];
+  const qn_rt_value *wide_bias[QN_GATE_COUNT];
   const int32_t *peephole[QN_GATE_COUNT], *gain[QN_GATE_COUNT]; /* NULL: none */
   const int32_t *projection, *projection_bias;
   int32_t *gates[QN_GATE_COUNT]; /* of a step */
@@ -26,15 +27,32 @@ static int32_t dot(const int32_t *a, const int32_t *b, int64_t count) {
   return (int32_t)sum;
 }
 
+static int64_t wide_dot(const int32_t *a, const int32_t *b, int64_t count) {
+  int64_t sum = 0;
+  for (int64_t i = 0; i < count; i++) sum += (int64_t)a[i] * b[i];
+  return sum;
+}
+
 static int32_t scaled(int32_t x, qn_multiplier m) { return qn_requant32(x, m.mantissa, m.shift); }
 
 /* ---- gates ---- */
 
 /* The sum of a gate before a norm or its function. The gates of a table saturate both products;
  * those in fixed point the first, then what is added up. */
+static int32_t wide_gate_sum(const lstm *l, int g, const int32_t *x, const int32_t *hidden,
+                             int64_t unit) {
+  const qn_multiplier *of_input = &l->plan->of_input[g], *of_hidden = &l->plan->of_hidden[g];
+  int64_t a =
+      wide_dot(l->weights[g] + unit * l->depth, x, l->depth) + qn_rt_int(l->wide_bias[g], unit);
+  int64_t b = wide_dot(l->recurrent[g] + unit * l->outputs, hidden, l->outputs);
+  return qn_sat16(qn_sat16(qn_requant64(a, of_input->mantissa, of_input->shift)) +
+                  qn_sat16(qn_requant64(b, of_hidden->mantissa, of_hidden->shift)));
+}
+
 static int32_t gate_sum(const lstm *l, int g, const int32_t *x, const int32_t *hidden,
                         const int32_t *cell, int64_t unit) {
   const qn_plan_lstm *p = l->plan;
+  if (p->wide) return wide_gate_sum(l, g, x, hidden, unit);
   int32_t a = dot(l->weights[g] + unit * l->depth, x, l->depth);
   int32_t b = dot(l->recurrent[g] + unit * l->outputs, hidden, l->outputs);
   if (!l->gain[g]) a = qn_wrap_add32(a, l->bias[g][unit]);
@@ -146,6 +164,7 @@ static bool load_gate(qn_eval *ev, const qn_op *op, lstm *l, uint32_t g) {
   bool fits = true;
   l->weights[g] = load(ev, op, QN_LSTM_WEIGHTS + g, l->units * l->depth, &fits);
   l->recurrent[g] = load(ev, op, QN_LSTM_RECURRENT + g, l->units * l->outputs, &fits);
+  l->wide_bias[g] = qn_eval_operand(ev, op, QN_LSTM_BIAS + g);
   l->bias[g] = load(ev, op, QN_LSTM_BIAS + g, l->units, &fits);
   if (l->parts.peepholes && g != QN_GATE_CELL)
     l->peephole[g] = load(ev, op, qn_lstm_peephole(&l->parts, g), l->units, &fits);

@@ -5,10 +5,13 @@
 #include "plan/plan.h"
 #include "quant/multiplier.h"
 
-static qn_value *random_i32(maker *m, int64_t count, int64_t limit) {
+static qn_value *random_bias(maker *m, uint32_t width, int64_t count, int64_t limit) {
   int64_t *values = QN_NEW_ARRAY(m->arena, (size_t)count, int64_t);
   for (int64_t i = 0; i < count; i++) values[i] = maker_range(m, -limit, limit);
-  return maker_const(m, qn_type_i(m->cx, 32), 1, &count, values);
+  return maker_const(m, qn_type_i(m->cx, width), 1, &count, values);
+}
+static qn_value *random_i32(maker *m, int64_t count, int64_t limit) {
+  return random_bias(m, 32, count, limit);
 }
 
 static const qn_type *tensor_of(maker *m, uint32_t width, uint32_t rank, const int64_t *dims) {
@@ -74,7 +77,7 @@ static qn_value *random_row(maker *m, int64_t count) {
 }
 
 /* Multipliers and shifts of all products. */
-static void random_products(maker *m, int64_t count, qn_value **out) {
+static void random_products(maker *m, int64_t count, bool wide, qn_value **out) {
   int64_t mantissas[QN_LSTM_ALL_MULTIPLIERS], shifts[QN_LSTM_ALL_MULTIPLIERS];
   const qn_type *i32 = qn_type_i(m->cx, 32);
   for (int64_t i = 0; i < count; i++) {
@@ -82,6 +85,7 @@ static void random_products(maker *m, int64_t count, qn_value **out) {
     bool of_gain = i >= QN_LSTM_OF_GAINS && i < QN_LSTM_OF_PROJECTION;
     qn_multiplier q = qn_multiplier_of(of_cell   ? maker_scale(m, 0x1p-20, 0x1p-12)
                                        : of_gain ? maker_scale(m, 0x1p-6, 0.5)
+                                       : wide    ? maker_scale(m, 0x1p-16, 0x1p-6)
                                                  : maker_scale(m, 0.01, 2.0));
     mantissas[i] = q.mantissa;
     shifts[i] = q.shift;
@@ -92,13 +96,14 @@ static void random_products(maker *m, int64_t count, qn_value **out) {
 
 /* Gates in fixed point may have all parts. */
 typedef struct cell {
-  bool fixed, peepholes, normalized, projected;
+  bool fixed, wide, peepholes, normalized, projected;
   int64_t units, outputs;
 } cell;
 
 static cell random_cell(maker *m) {
   cell c = {.fixed = maker_chance(m, 70), .units = maker_range(m, 1, 21)};
   c.outputs = c.units;
+  c.wide = !c.fixed && maker_chance(m, 50);
   if (!c.fixed) return c;
   c.peepholes = maker_chance(m, 40);
   c.normalized = maker_chance(m, 40);
@@ -124,37 +129,41 @@ enum { MOST_OPERANDS = QN_LSTM_INTEGER + QN_LSTM_PEEPHOLES + QN_LSTM_GAINS + QN_
 void case_lstm(maker *m) {
   int64_t batch = maker_range(m, 1, 2), time = maker_range(m, 1, 4), depth = maker_range(m, 1, 20);
   const cell c = random_cell(m);
+  uint32_t width = c.wide ? 16 : 8;
+  if (c.wide && maker_chance(m, 20)) depth = maker_range(m, 250, 600);
   bool major = maker_chance(m, 30);
   int64_t outer = major ? time : batch, inner = major ? batch : time;
-  const qn_type *types[] = {tensor_of(m, 8, 3, (int64_t[]){outer, inner, c.outputs}),
-                            tensor_of(m, 8, 2, (int64_t[]){batch, c.outputs}),
+  const qn_type *types[] = {tensor_of(m, width, 3, (int64_t[]){outer, inner, c.outputs}),
+                            tensor_of(m, width, 2, (int64_t[]){batch, c.outputs}),
                             tensor_of(m, 16, 2, (int64_t[]){batch, c.units})};
   qn_value *operands[MOST_OPERANDS] = {
-      maker_input(m, tensor_of(m, 8, 3, (int64_t[]){outer, inner, depth})),
+      maker_input(m, tensor_of(m, width, 3, (int64_t[]){outer, inner, depth})),
       maker_input(m, types[1]), maker_input(m, types[2])};
   for (uint32_t g = 0; g < QN_GATE_COUNT; g++) {
     operands[QN_LSTM_WEIGHTS + g] = random_weights(m, 8, c.units, depth);
     operands[QN_LSTM_RECURRENT + g] = random_weights(m, 8, c.units, c.outputs);
-    operands[QN_LSTM_BIAS + g] = random_i32(m, c.units, c.normalized ? 1 << 24 : 20000);
+    operands[QN_LSTM_BIAS + g] =
+        random_bias(m, c.wide ? 64 : 32, c.units, c.normalized ? 1 << 24 : 20000);
   }
   bool has_parts = c.peepholes || c.normalized || c.projected;
-  random_products(m, has_parts ? QN_LSTM_ALL_MULTIPLIERS : QN_LSTM_FEW_MULTIPLIERS,
+  random_products(m, has_parts ? QN_LSTM_ALL_MULTIPLIERS : QN_LSTM_FEW_MULTIPLIERS, c.wide,
                   operands + QN_LSTM_MULTIPLIER);
   uint32_t count = add_parts(m, &c, operands), attr_count = 11;
-  qn_multiplier y = qn_multiplier_of(maker_scale(m, 0x1p-24, 0x1p-22));
+  qn_multiplier y = qn_multiplier_of(c.wide ? maker_scale(m, 0x1p-17, 0x1p-14)
+                                            : maker_scale(m, 0x1p-24, 0x1p-22));
   const int64_t guards[] = {1, 7, 100, 9000};
   qn_named_attr attrs[14] = {
       NAMED("time_major", qn_attr_bool(m->cx, major)),
-      NAMED("input_zero_point", maker_i64(m, maker_range(m, -128, 127))),
-      NAMED("state_zero_point", maker_i64(m, maker_range(m, -128, 127))),
+      NAMED("input_zero_point", maker_i64(m, c.wide ? 0 : maker_range(m, -128, 127))),
+      NAMED("state_zero_point", maker_i64(m, c.wide ? 0 : maker_range(m, -128, 127))),
       NAMED("cell_shift", maker_i64(m, maker_range(m, -15, -9))),
       NAMED("cell_limit", maker_i64(m, maker_chance(m, 50) ? maker_range(m, 1, INT16_MAX) : 0)),
       NAMED("gates", qn_attr_string(m->cx, qn_str_of(c.fixed ? "fixed" : "table"))),
       NAMED("multiplier", maker_i64(m, y.mantissa)),
       NAMED("shift", maker_i64(m, y.shift)),
-      NAMED("output_zero_point", maker_i64(m, maker_range(m, -128, 127))),
-      NAMED("min", maker_i64(m, -128)),
-      NAMED("max", maker_i64(m, 127))};
+      NAMED("output_zero_point", maker_i64(m, c.wide ? 0 : maker_range(m, -128, 127))),
+      NAMED("min", maker_i64(m, c.wide ? INT16_MIN : -128)),
+      NAMED("max", maker_i64(m, c.wide ? INT16_MAX : 127))};
   if (c.fixed && maker_chance(m, 30))
     attrs[attr_count++] = (qn_named_attr)NAMED("coupled", qn_attr_bool(m->cx, true));
   if (c.normalized)

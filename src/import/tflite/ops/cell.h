@@ -29,8 +29,8 @@ bool qn_cell_check_rank(qn_tflite_op *op, const qn_tflite_tensor *tensor, uint32
 qn_tflite_tensor *qn_cell_required(qn_tflite_op *op, uint32_t i);
 /* Of a variable tensor. */
 qn_value *qn_cell_state_value(qn_tflite_op *op, qn_tflite_tensor *tensor);
-/* An int32 bias of that size, added as it is stored. */
-qn_value *qn_cell_bias32(qn_tflite_op *op, qn_tflite_tensor *tensor, int64_t size);
+/* A bias of that size, of 32 or 64 bits, added as it is stored. */
+qn_value *qn_cell_bias(qn_tflite_op *op, qn_tflite_tensor *tensor, int64_t size, uint32_t width);
 
 qn_tflite_tensor *qn_cell_optional(qn_tflite_op *op, uint32_t i);
 /* A constant of [rows, columns] that must be there: floats, or weights of 8 bits. */

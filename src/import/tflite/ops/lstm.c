@@ -167,7 +167,9 @@ static bool take_weights(lstm *l, uint32_t first, int64_t columns) {
 static bool take_biases(lstm *l) {
   for (uint32_t g = 0; g < QN_GATE_COUNT; g++) {
     qn_tflite_tensor *bias = qn_cell_required(l->op, BIAS + (g == 0 && l->coupled ? 1 : g));
-    if (!bias || !take(l, qn_cell_bias32(l->op, bias, l->units))) return false;
+    if (!bias ||
+        !take(l, qn_cell_bias(l->op, bias, l->units, l->x->dtype == QN_TFLITE_INT16 ? 64 : 32)))
+      return false;
   }
   return true;
 }
@@ -227,7 +229,7 @@ static bool take_projection(lstm *l) {
   if (!take_matrix(l, PROJECTION, l->outputs, l->units)) return false;
   if (has(op, PROJECTION + 1)) {
     qn_tflite_tensor *bias = qn_cell_required(op, PROJECTION + 1);
-    return bias && take(l, qn_cell_bias32(op, bias, l->outputs));
+    return bias && take(l, qn_cell_bias(op, bias, l->outputs, 32));
   }
   const qn_tflite_shape shape = {1, {l->outputs}};
   const qn_type *i32 = qn_type_i(op->im->cx, 32);

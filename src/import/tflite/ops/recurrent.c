@@ -30,16 +30,17 @@ qn_value *qn_cell_state_value(qn_tflite_op *op, qn_tflite_tensor *tensor) {
   return NULL;
 }
 
-qn_value *qn_cell_bias32(qn_tflite_op *op, qn_tflite_tensor *tensor, int64_t size) {
-  if (tensor->dtype != QN_TFLITE_INT32) {
-    qn_tflite_error(op, tensor, QN_UNSUPPORTED, "a bias of type %s is not supported, only int32",
-                    qn_tflite_dtype_name(tensor->dtype));
+qn_value *qn_cell_bias(qn_tflite_op *op, qn_tflite_tensor *tensor, int64_t size, uint32_t width) {
+  uint8_t dtype = width == 64 ? QN_TFLITE_INT64 : QN_TFLITE_INT32;
+  if (tensor->dtype != dtype) {
+    qn_tflite_error(op, tensor, QN_UNSUPPORTED, "a bias of type %s is not supported, only %s",
+                    qn_tflite_dtype_name(tensor->dtype), qn_tflite_dtype_name(dtype));
     return NULL;
   }
   qn_tflite_shape shape = {1, {size}};
   if (!qn_cell_check_shape(op, tensor, &shape)) return NULL;
   return qn_tflite_constant(op, tensor,
-                            qn_tflite_shaped(op->im, qn_type_i(op->im->cx, 32), &shape));
+                            qn_tflite_shaped(op->im, qn_type_i(op->im->cx, width), &shape));
 }
 
 /* ---- SVDF ---- */
@@ -79,7 +80,7 @@ void qn_tflite_import_svdf(qn_tflite_op *op) {
   qn_value *operands[5] = {qn_tflite_value(op, x), qn_cell_state_value(op, state),
                            qn_tflite_value(op, features), qn_tflite_value(op, times)};
   uint32_t count = 4;
-  if (bias) operands[count++] = qn_cell_bias32(op, bias, units);
+  if (bias) operands[count++] = qn_cell_bias(op, bias, units, 32);
   if (op->failed) return;
   qn_tflite_attrs attrs = {0};
   qn_tflite_shape shape = {2, {batch, units}};

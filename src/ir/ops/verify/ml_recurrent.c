@@ -76,6 +76,7 @@ bool qn_verify_ml_svdf(qn_ir_context *cx, const qn_op *op) {
 
 typedef struct cell {
   int64_t batch, depth, units, outputs;
+  bool wide; /* activations of 16 bits, sums of 64 */
   qn_lstm_parts parts;
 } cell;
 
@@ -97,7 +98,7 @@ static bool check_gates(qn_ir_context *cx, const qn_op *op, const cell *c) {
   for (uint32_t g = 0; ok && g < QN_GATE_COUNT; g++)
     ok = is_matrix(cx, op, QN_LSTM_WEIGHTS + g, 8, c->units, c->depth) &&
          is_matrix(cx, op, QN_LSTM_RECURRENT + g, 8, c->units, c->outputs) &&
-         is_row(cx, op, QN_LSTM_BIAS + g, 32, c->units);
+         is_row(cx, op, QN_LSTM_BIAS + g, c->wide ? 64 : 32, c->units);
   return ok;
 }
 
@@ -137,10 +138,13 @@ static bool check_lstm_integers(qn_ir_context *cx, const qn_op *op, const cell *
   if (!is_integer_form(op)) return true;
   int64_t products =
       qn_lstm_has_parts(&c->parts) ? QN_LSTM_ALL_MULTIPLIERS : QN_LSTM_FEW_MULTIPLIERS;
-  return stores(cx, op, "operand", QN_LSTM_X, qn_ml_in(op, QN_LSTM_X), 8) &&
-         stores(cx, op, "operand", QN_LSTM_HIDDEN, qn_ml_in(op, QN_LSTM_HIDDEN), 8) &&
+  if (c->wide && (qn_lstm_has_parts(&c->parts) || qn_op_coupled(op)))
+    return qn_op_complain(cx, op, "cells of 16-bit inputs have no further parts");
+  uint32_t width = c->wide ? 16 : 8;
+  return stores(cx, op, "operand", QN_LSTM_X, qn_ml_in(op, QN_LSTM_X), width) &&
+         stores(cx, op, "operand", QN_LSTM_HIDDEN, qn_ml_in(op, QN_LSTM_HIDDEN), width) &&
          stores(cx, op, "operand", QN_LSTM_CELL, qn_ml_in(op, QN_LSTM_CELL), 16) &&
-         stores(cx, op, "result", 0, qn_ml_out(op), 8) &&
+         stores(cx, op, "result", 0, qn_ml_out(op), width) &&
          is_row(cx, op, QN_LSTM_MULTIPLIER, 32, products) &&
          is_row(cx, op, QN_LSTM_SHIFT, 32, products);
 }
@@ -157,6 +161,7 @@ bool qn_verify_ml_lstm(qn_ir_context *cx, const qn_op *op) {
     return qn_op_complain(cx, op, "needs an input of rank 3 and states of rank 2");
   c.batch = x->shaped.dims[qn_op_time_major(op) ? 1 : 0];
   c.depth = x->shaped.dims[2];
+  c.wide = is_integer_form(op) && qn_is_i(qn_type_element(x), 16);
   c.units = state->shaped.dims[1];
   c.outputs = hidden->shaped.dims[1];
   const int64_t y[] = {x->shaped.dims[0], x->shaped.dims[1], c.outputs};
