@@ -243,6 +243,71 @@ def assigning(d):
     return m, inputs
 
 
+def computed(d):
+    """A variable that begins with what operators compute from constants, and grows."""
+    m, kind = Model(), str(d.rng.choice(["i32", "f32"]))
+    main, _ = m.subgraph()
+
+    def numbers():
+        return d.rng.integers(-9, 10, d.shape).astype(TYPES[kind][1])
+
+    x = main.input(kind, d.shape)
+    init, number = m.subgraph()
+    main.add("CALL_ONCE", [], [], options("CallOnce", initSubgraphIndex=number))
+    naming = options("VarHandle", container="c", sharedName="v")
+    handle = init.add("VAR_HANDLE", [], [init.tensor("resource", [])], naming)
+    value = init.tensor(kind, d.shape, None, numbers())
+    for code, name in (("ADD", "Add"), ("MUL", "Mul")):
+        value = init.add(code, [value, init.tensor(kind, d.shape, None, numbers())], [init.tensor(kind, d.shape)], options(name))
+    init.add("ASSIGN_VARIABLE", [handle, value], [], options("AssignVariable"))
+    handle = main.add("VAR_HANDLE", [], [main.tensor("resource", [])], naming)
+    value = main.add("READ_VARIABLE", [handle], [main.tensor(kind, d.shape)], options("ReadVariable"))
+    z = main.add("ADD", [value, x], [main.tensor(kind, d.shape)], options("Add"))
+    main.add("ASSIGN_VARIABLE", [handle, z], [], options("AssignVariable"))
+    main.graph.outputs = [z]
+    return m, [numbers()]
+
+
+def filtered(d, graph, x, units):
+    """SVDF, whose state is a variable tensor of the subgraph; of units to as many."""
+    memory, q = int(d.rng.integers(1, 4)), (1 / 16, 0)
+    features = graph.tensor("i8", [units, units], q, d.rng.integers(-127, 128, [units, units]))
+    times = graph.tensor("i16", [units, memory], (1 / 4096, 0), d.rng.integers(-4000, 4000, [units, memory]))
+    bias = graph.tensor("i32", [units], None, d.rng.integers(-200, 200, [units]))
+    state = graph.tensor("i16", [1, units * memory], (1 / 128, 0))
+    graph.graph.tensors[state].isVariable = True
+    y = graph.tensor("i8", [1, units], d.x)
+    return graph.add("SVDF", [x, features, times, bias, state], [y], options("SVDF", rank=1, fusedActivationFunction=1))
+
+
+def inner_states(d, looped=False):
+    """Variable tensors of both branches, or of the body of a loop."""
+    m, units = Model(), int(d.rng.integers(1, 6))
+    main, _ = m.subgraph()
+    numbers = []
+    head = [("bool", [1])] if not looped else [("i32", [1]), ("i32", [1])]
+    given = [main.input(*h) for h in head] + [main.input("i8", [1, units], d.x)]
+    for part in range(2):
+        graph, number = m.subgraph()
+        numbers.append(number)
+        counters = [graph.input(*h) for h in head] if looped else []
+        x = graph.input("i8", [1, units], d.x)
+        if looped and part == 0:
+            graph.graph.outputs = [graph.add("LESS", counters, [graph.tensor("bool", [1])], options("Less"))]
+            continue
+        one = graph.tensor("i32", [1], None, [1])
+        after = [graph.add("ADD", [counters[0], one], [graph.tensor("i32", [1])], options("Add")), counters[1]] if looped else []
+        graph.graph.outputs = [*after, filtered(d, graph, x, units)]
+    results = [main.tensor(*h) for h in head] * looped + [main.tensor("i8", [1, units], d.x)]
+    if looped:
+        main.add("WHILE", given, results, options("While", condSubgraphIndex=numbers[0], bodySubgraphIndex=numbers[1]))
+    else:
+        main.add("IF", given, results, options("If", thenSubgraphIndex=numbers[0], elseSubgraphIndex=numbers[1]))
+    main.graph.outputs = results[-1:]
+    x = d.rng.integers(-128, 128, [1, units]).astype(np.int8)
+    return m, [*([np.zeros(1, np.int32), np.array([d.rng.integers(0, 5)], np.int32)] if looped else [np.array([True])]), x]
+
+
 def signed(d):
     """Two signatures, the second of another subgraph."""
     m, inputs = conditional(d)
@@ -287,6 +352,16 @@ def reshaped(d):
     return m, inputs
 
 
+def begun(d):
+    """A variable that begins with what a quantized operator gives."""
+    m, inputs = variables(d)
+    init = m.graphs[1]
+    value = d.arithmetic(init, 1, 1)
+    init.graph.operators[1].inputs[1] = value
+    init.graph.operators.insert(1, init.graph.operators.pop())
+    return m, inputs
+
+
 def short(d):
     """A branch of another number of operands."""
     m, inputs = conditional(d)
@@ -294,9 +369,10 @@ def short(d):
     return m, inputs
 
 
-HOSTILE = {"circle": circle, "short": short, "endless": endless, "misfit": misfit, "reshaped": reshaped}
-KINDS = {"IF": conditional, "WHILE": loop, "IF in WHILE": lambda d: loop(d, True), "variables": variables, "assigning": assigning}
-RUNS = {"variables": 3, "assigning": 3}
+HOSTILE = {"circle": circle, "short": short, "endless": endless, "misfit": misfit, "reshaped": reshaped, "begun": begun}
+KINDS = {"IF": conditional, "WHILE": loop, "IF in WHILE": lambda d: loop(d, True), "variables": variables, "assigning": assigning,
+         "computed": computed, "states in IF": inner_states, "states in WHILE": lambda d: inner_states(d, True)}
+RUNS = {"variables": 3, "assigning": 3, "computed": 2, "states in IF": 3, "states in WHILE": 3}
 
 
 def by_litert(content, runs):
@@ -328,7 +404,9 @@ def by_quern(quern, folder, runs, count, way):
 
 def runs_of(name, d, inputs):
     """What varies are the quantized inputs."""
-    return [inputs] + [[d.values() if x.dtype == np.int8 else x for x in inputs] for _ in range(RUNS.get(name, 1) - 1)]
+    def other(x):
+        return d.rng.integers(-128, 128, x.shape).astype(np.int8) if x.dtype == np.int8 else x
+    return [inputs] + [[other(x) for x in inputs] for _ in range(RUNS.get(name, 1) - 1)]
 
 
 def write(folder, seed):

@@ -6,35 +6,16 @@
 #define PROFILE(stem, name, quantize, linear_product, conv_requant, linear_requant, mul_ratio,     \
                 mul_requant, adds, mean_requant, sub_ratio, softmax16, tables16, sum_above_one,    \
                 sigmoidal, relu6, elu, leaky, rescale, recode, gates, sums, stored_numbers,        \
-                hybrid, bilinear, all_weights, conv_zero_points, uint8_as, summary)                \
-  const qn_profile qn_profile_##stem = {name,                                                      \
-                                        quantize,                                                  \
-                                        linear_product,                                            \
-                                        conv_requant,                                              \
-                                        linear_requant,                                            \
-                                        mul_ratio,                                                 \
-                                        mul_requant,                                               \
-                                        adds,                                                      \
-                                        mean_requant,                                              \
-                                        sub_ratio,                                                 \
-                                        softmax16,                                                 \
-                                        tables16,                                                  \
-                                        sum_above_one,                                             \
-                                        sigmoidal,                                                 \
-                                        relu6,                                                     \
-                                        elu,                                                       \
-                                        leaky,                                                     \
-                                        rescale,                                                   \
-                                        recode,                                                    \
-                                        gates,                                                     \
-                                        sums,                                                      \
-                                        stored_numbers,                                            \
-                                        hybrid,                                                    \
-                                        bilinear,                                                  \
-                                        all_weights,                                               \
-                                        conv_zero_points,                                          \
-                                        &qn_profile_##uint8_as,                                    \
-                                        summary};
+                hybrid, bilinear, all_weights, conv_zero_points, kept_states, uint8_as, summary)   \
+  const qn_profile qn_profile_##stem = {                                                           \
+      name,           quantize,         linear_product, conv_requant,                              \
+      linear_requant, mul_ratio,        mul_requant,    adds,                                      \
+      mean_requant,   sub_ratio,        softmax16,      tables16,                                  \
+      sum_above_one,  sigmoidal,        relu6,          elu,                                       \
+      leaky,          rescale,          recode,         gates,                                     \
+      sums,           stored_numbers,   hybrid,         bilinear,                                  \
+      all_weights,    conv_zero_points, kept_states,    &qn_profile_##uint8_as,                    \
+      summary};
 #include "quant/profiles.def"
 #undef PROFILE
 

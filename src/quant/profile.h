@@ -69,6 +69,7 @@ struct qn_profile {
   bool bilinear;              /* RESIZE_BILINEAR of 8 bits has a rule */
   bool all_weights;           /* of 4 bits, of the other 8-bit type, int8 ones with a zero point */
   bool conv_zero_points;      /* int8 weights of CONV_2D may have zero points, which do not enter */
+  bool kept_states;           /* variable tensors of branches and loops last beyond them */
   const qn_profile *uint8_as; /* whose rules unary functions of uint8 tensors have */
   const char *summary;
 };

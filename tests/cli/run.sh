@@ -1107,7 +1107,7 @@ bench() {
 # Models of several subgraphs, with what LiteRT makes of them, and such that are wrong (benchmarks/numerics/subgraphs.py).
 subgraphs() {
   models=$(cd "$(dirname "$quern_script")" && pwd)/subgraphs
-  for name in if while if_in_while variables assigning; do
+  for name in if while if_in_while variables assigning computed states_in_if states_in_while; do
     runs="" expected=""
     for run in 0 1 2; do
       [ -e "$models/${name}_in${run}_0.npy" ] || continue
@@ -1125,6 +1125,13 @@ subgraphs() {
     run "$models/short.tflite"
   expect 3 "operator 2 (READ_VARIABLE), tensor 't2': error: its type or shape is not that of the variable 'v0'" \
     run "$models/reshaped.tflite"
+  expect 4 "operator 2 (ASSIGN_VARIABLE), tensor 't4': error: what a variable begins with must be a constant, or numbers computed" \
+    run "$models/begun.tflite"
+  # tflite-micro keeps the states of a branch, LiteRT begins anew.
+  for numerics in litert-ref tflm; do
+    expect 0 "" compile "$models/states_in_if.tflite" -o - --emit model --numerics $numerics
+    holds "whose states they are" test "$(grep -c 'quern.role = "state"' out)" -eq $([ $numerics = tflm ] && echo 1 || echo 0)
+  done
   for engine in jit interpreter; do
     expect 5 "error: 'scf.while' op would go on after 50 iterations" run "$models/endless.tflite" \
       --engine $engine --max-iterations 50 --input t1=1xi32=3 --input t2=random:1 --input t3=random:2

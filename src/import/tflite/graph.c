@@ -299,11 +299,8 @@ qn_value *qn_tflite_open_state(qn_tflite_op *op, qn_tflite_tensor *tensor) {
   qn_tflite *im = op->im;
   const qn_type *element = qn_tflite_element_type(im, op, tensor);
   if (!element) return NULL;
-  if (im->frame->outer) {
-    qn_tflite_error(op, tensor, QN_UNSUPPORTED, "a variable tensor of a subgraph that is called");
-    return NULL;
-  }
   const qn_type *type = qn_tflite_shaped(im, element, &tensor->shape);
+  if (im->frame->outer) return qn_tflite_open_inner(op, tensor, type);
   tensor->value = qn_block_add_arg(im->module, im->entry, type, im->loc);
   im->states[im->state_count++] = (qn_tflite_state){.tensor = tensor};
   return tensor->value;

@@ -137,6 +137,7 @@ bool qn_tflite_call(qn_tflite_op *op, uint32_t number, qn_block *block,
     for (uint32_t i = 0; i < given_count && !op->failed; i++) take_input(op, i, &given[i]);
     if (!op->failed) qn_tflite_operators(im);
     if (!op->failed) collect(op, out);
+    qn_tflite_keep_inner(im);
   }
   /* What is of the file stays as it is now. */
   im->frame = outside.frame;

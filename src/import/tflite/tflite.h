@@ -44,9 +44,12 @@ typedef struct qn_tflite_shape {
   int64_t dims[QN_TFLITE_MAX_RANK];
 } qn_tflite_shape;
 
-/* What VAR_HANDLE names: a state of the model. */
+/* What VAR_HANDLE names, or a variable tensor of a subgraph that is called: a state of the model.
+ */
 typedef struct qn_tflite_variable {
   qn_str container, name;
+  size_t at;              /* of the tensor in the file; 0: VAR_HANDLE's */
+  uint32_t depth;         /* of the subgraph that the tensor is in, among those that are read */
   const qn_type *type;    /* NULL: nothing has used it */
   const qn_attr *initial; /* NULL: its zero point */
   qn_value *value;        /* as things stand; NULL before it is open */
@@ -274,6 +277,16 @@ qn_value *qn_tflite_open_state(qn_tflite_op *op, qn_tflite_tensor *tensor);
 /* The value of a variable whose type is known, as it stands; the first time it is such an argument.
  */
 qn_value *qn_tflite_open_variable(qn_tflite_op *op, qn_tflite_variable *variable);
+
+/* ---- ops/variable.c: states that are no variable tensors of the main graph ---- */
+
+/* The value of a variable tensor of a subgraph that is called, which it keeps from one call to the
+ * next. */
+qn_value *qn_tflite_open_inner(qn_tflite_op *op, qn_tflite_tensor *tensor, const qn_type *type);
+/* The subgraph has been read: its variable tensors keep what they are now. */
+void qn_tflite_keep_inner(qn_tflite *im);
+/* A branch or loop is over: by the profile, what is in it begins anew the next time. */
+void qn_tflite_forget_inner(qn_tflite *im);
 
 /* ---- build.c: options and results ---- */
 

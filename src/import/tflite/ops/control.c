@@ -188,6 +188,7 @@ void qn_tflite_import_if(qn_tflite_op *op) {
   for (uint32_t k = 0; k < im->variable_count; k++)
     if (assigns(im, &before, &ends[0], k) || assigns(im, &before, &ends[1], k))
       im->variables[k].value = &built->results[next++];
+  qn_tflite_forget_inner(im);
 }
 
 /* ---- WHILE ---- */
@@ -295,6 +296,7 @@ static void finish_while(qn_tflite_op *op, rounds *r, const qn_tflite_given *giv
   uint32_t result = r->count;
   for (uint32_t k = 0; k < im->variable_count; k++)
     if (is_assigned(im, r, k)) im->variables[k].value = &built->results[result++];
+  qn_tflite_forget_inner(im);
 }
 
 void qn_tflite_import_while(qn_tflite_op *op) {

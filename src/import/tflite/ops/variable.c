@@ -1,11 +1,24 @@
 /* Variables: VAR_HANDLE names one by container and name, READ_VARIABLE and ASSIGN_VARIABLE are its
- * value as it stands, and CALL_ONCE says what it begins with. They are states of the model.
+ * value as it stands, and CALL_ONCE says what it begins with. They are states of the model, and so
+ * are variable tensors of subgraphs that are called.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "eval/fold.h"
 #include "import/tflite/tflite.h"
 
 static qn_str string_option(const qn_tflite_op *op, qn_fb_row row) {
   return qn_fb_string(op->options, row);
+}
+
+static qn_tflite_variable *add_variable(qn_tflite_op *op, const qn_tflite_tensor *tensor,
+                                        qn_tflite_variable variable) {
+  qn_tflite *im = op->im;
+  if (im->variable_count == QN_TFLITE_MAX_VARIABLES) {
+    qn_tflite_error(op, tensor, QN_LIMIT, "more than %d variables", QN_TFLITE_MAX_VARIABLES);
+    return NULL;
+  }
+  im->variables[im->variable_count] = variable;
+  return &im->variables[im->variable_count++];
 }
 
 /* Those that nobody names are the operators' own. */
@@ -17,17 +30,13 @@ void qn_tflite_import_var_handle(qn_tflite_op *op) {
   qn_str name = string_option(op, QN_FB_VAR_HANDLE_OPTIONS_SHARED_NAME);
   for (uint32_t i = 0; i < im->variable_count; i++) {
     qn_tflite_variable *known = &im->variables[i];
-    if (!qn_str_equal(known->container, container) || !qn_str_equal(known->name, name)) continue;
+    if (known->at || !qn_str_equal(known->container, container) || !qn_str_equal(known->name, name))
+      continue;
     handle->variable = known;
     return;
   }
-  if (im->variable_count == QN_TFLITE_MAX_VARIABLES) {
-    qn_tflite_error(op, handle, QN_LIMIT, "more than %d variables", QN_TFLITE_MAX_VARIABLES);
-    return;
-  }
-  qn_tflite_variable *fresh = &im->variables[im->variable_count++];
-  *fresh = (qn_tflite_variable){.container = container, .name = name};
-  handle->variable = fresh;
+  handle->variable =
+      add_variable(op, handle, (qn_tflite_variable){.container = container, .name = name});
 }
 
 static qn_tflite_variable *variable_of(qn_tflite_op *op) {
@@ -59,15 +68,46 @@ void qn_tflite_import_read_variable(qn_tflite_op *op) {
   if (type && fits(op, y, variable, type)) y->value = qn_tflite_open_variable(op, variable);
 }
 
+/* ---- what a variable begins with ---- */
+
+enum { MOST_RESULTS = 8, DEEPEST = 64 };
+
+/* The constant that a value is or is computed from constants to; NULL: it isn't, or is too large.
+ */
+static const qn_attr *computed(qn_tflite *im, qn_folder *folder, const qn_value *value,
+                               uint32_t depth) {
+  qn_op *op = value->op;
+  if (!op || op->result_count > MOST_RESULTS || depth == DEEPEST) return NULL;
+  if (qn_op_has(op, QN_CONSTANT)) return qn_op_find(op, QN_A_VALUE);
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    qn_value *operand = qn_op_operand(op, i);
+    if (operand->op && qn_op_has(operand->op, QN_CONSTANT)) continue;
+    const qn_attr *constant = computed(im, folder, operand, depth + 1);
+    if (!constant) return NULL;
+    qn_builder b = qn_builder_before(im->module, op);
+    qn_op_set_operand(
+        op, i,
+        qn_build_1(&b, QN_OP_ML_CONST, operand->type, NULL, 0, QN_ATTRS({"value", constant})));
+  }
+  const qn_attr *values[MOST_RESULTS];
+  return qn_fold(folder, op, values) ? values[value - op->results] : NULL;
+}
+
 /* In a subgraph of CALL_ONCE: what the variable holds after a reset. */
 static void set_initial(qn_tflite_op *op, qn_tflite_tensor *x, qn_tflite_variable *variable,
                         const qn_value *value) {
-  const qn_attr *constant = value->op ? qn_op_find(value->op, QN_A_VALUE) : NULL;
-  if (!constant || !qn_op_has(value->op, QN_CONSTANT))
-    qn_tflite_error(op, x, QN_UNSUPPORTED, "what a variable begins with must be a constant");
-  else
-    variable->initial = constant;
+  qn_folder *folder = qn_folder_create(op->im->module);
+  variable->initial = computed(op->im, folder, value, 0);
+  qn_folder_destroy(folder);
+  if (!variable->initial)
+    qn_tflite_error(
+        op, x, QN_UNSUPPORTED,
+        "what a variable begins with must be a constant, or numbers computed from constants "
+        "to at most %d bytes",
+        QN_FOLD_MAX_BYTES);
 }
+
+/* ---- ASSIGN_VARIABLE, CALL_ONCE ---- */
 
 void qn_tflite_import_assign_variable(qn_tflite_op *op) {
   qn_tflite *im = op->im;
@@ -93,4 +133,68 @@ void qn_tflite_import_call_once(qn_tflite_op *op) {
   im->initializing++;
   qn_tflite_call(op, number, im->block, NULL, 0, NULL, 0);
   im->initializing--;
+}
+
+/* ---- variable tensors of subgraphs that are called ---- */
+
+static qn_tflite_variable *inner_variable(qn_tflite *im, const qn_tflite_tensor *tensor) {
+  for (uint32_t i = 0; i < im->variable_count; i++)
+    if (im->variables[i].at == tensor->table.at) return &im->variables[i];
+  return NULL;
+}
+
+static uint32_t depth_of(const qn_tflite *im) {
+  uint32_t depth = 0;
+  for (const qn_tflite_frame *f = im->frame; f; f = f->outer) depth++;
+  return depth;
+}
+
+/* A constant in front of everything else, as which a variable begins where it is no state. */
+static qn_value *beginning(qn_tflite *im, const qn_type *type) {
+  const qn_quant_uniform *quant = qn_type_quant(type);
+  int64_t zero_point = quant ? quant->zero_points[0] : 0; /* little-endian */
+  const qn_type *stored = quant ? qn_type_with_element(im->cx, type, quant->storage) : type;
+  qn_bytes one = {(const uint8_t *)&zero_point, qn_type_bytes(qn_type_element(stored))};
+  const qn_attr *value = qn_attr_dense(im->cx, stored, one, false);
+  qn_builder b = im->entry->first ? qn_builder_before(im->module, im->entry->first)
+                                  : qn_builder_at_end(im->module, im->entry, im->loc);
+  b.loc = im->loc;
+  return qn_build_1(&b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
+}
+
+qn_value *qn_tflite_open_inner(qn_tflite_op *op, qn_tflite_tensor *tensor, const qn_type *type) {
+  qn_tflite *im = op->im;
+  if (im->initializing) {
+    qn_tflite_error(op, tensor, QN_UNSUPPORTED, "a variable tensor of a subgraph of CALL_ONCE");
+    return NULL;
+  }
+  qn_tflite_variable *variable = inner_variable(im, tensor);
+  if (!variable)
+    variable =
+        add_variable(op, tensor,
+                     (qn_tflite_variable){.name = qn_fb_string(tensor->table, QN_FB_TENSOR_NAME),
+                                          .at = tensor->table.at});
+  if (!variable || !fits(op, tensor, variable, type)) return NULL;
+  variable->depth = depth_of(im);
+  if (!variable->value && !im->profile->kept_states)
+    variable->value = variable->argument = beginning(im, type);
+  tensor->value = qn_tflite_open_variable(op, variable);
+  return tensor->value;
+}
+
+void qn_tflite_keep_inner(qn_tflite *im) {
+  for (uint32_t i = 0; i < im->tensor_count; i++) {
+    const qn_tflite_tensor *tensor = &im->tensors[i];
+    qn_tflite_variable *variable =
+        tensor->loaded && tensor->is_state && tensor->value ? inner_variable(im, tensor) : NULL;
+    if (variable) variable->value = tensor->value;
+  }
+}
+
+void qn_tflite_forget_inner(qn_tflite *im) {
+  uint32_t depth = depth_of(im);
+  for (uint32_t i = 0; i < im->variable_count && !im->profile->kept_states; i++) {
+    qn_tflite_variable *variable = &im->variables[i];
+    if (variable->at && variable->depth > depth) variable->value = variable->argument;
+  }
 }
