@@ -3,7 +3,8 @@
  * A panel begins with what the sums of its channels start with, as i32 in the bytes or halves of
  * the panel; its quads follow, as the compiler packs them, all of them plain. Byte products take
  * every weight w of i8 without zero point as it is; else w minus its zero point, of up to nine
- * bits, is cut into two quads that add up. 16-bit products take it whole. So no range is asked of
+ * bits, is cut into two quads that add up, or three where it may be 255. 16-bit products take it
+ * whole. So no range is asked of
  * weights.
  *
  *   sum w * (x - z) + bias = sum w * X + (bias - k * sum w)        X = x + flip, k = z + flip
@@ -17,7 +18,7 @@
 
 typedef qn_gemm_emitter emitter;
 
-enum { WHOLE_FIELDS = 2, CUT_FIELDS = 1 + QN_QUAD, MAX_PARTS = 2 };
+enum { WHOLE_FIELDS = 2, CUT_FIELDS = 1 + QN_QUAD, MAX_PARTS = 3 };
 
 static bool is_wide(const qn_gemm *g) { return qn_dot_of(g->dot)->bytes == 2; }
 
@@ -27,8 +28,10 @@ static bool w_unsigned(const qn_gemm *g) {
 
 /* Quads per window. */
 static int64_t parts_of(const qn_gemm *g) {
-  bool plain = !w_unsigned(g) && g->weights->plan->weight_zero_point == 0;
-  return is_wide(g) || plain ? 1 : MAX_PARTS;
+  int64_t lo, hi, zero = g->weights->plan->weight_zero_point;
+  qn_storage_range(8, !w_unsigned(g), &lo, &hi);
+  if (is_wide(g) || (!w_unsigned(g) && zero == 0)) return 1;
+  return hi - zero > 2 * INT8_MAX ? MAX_PARTS : 2;
 }
 
 /* ---- the plan ---- */
@@ -121,11 +124,14 @@ static qn_value *widen(emitter *e, qn_value *bytes) {
 
 /* i16 to bytes that add up to it. */
 static void cut(emitter *e, qn_value *wide, qn_value *out[MAX_PARTS]) {
-  qn_value *low = qn_build_binary(e->b, QN_OP_ARITH_MAXSI, wide, constant(e, -128, wide));
-  low = qn_build_binary(e->b, QN_OP_ARITH_MINSI, low, constant(e, 127, low));
-  qn_value *rest = qn_build_binary(e->b, QN_OP_ARITH_SUBI, wide, low);
-  out[0] = qn_vec_cast(e->b, QN_OP_ARITH_TRUNCI, low, e->i8);
-  out[1] = qn_vec_cast(e->b, QN_OP_ARITH_TRUNCI, rest, e->i8);
+  int64_t parts = parts_of(e->plan->gemm);
+  for (int64_t i = 0; i + 1 < parts; i++) {
+    qn_value *low = qn_build_binary(e->b, QN_OP_ARITH_MAXSI, wide, constant(e, -128, wide));
+    low = qn_build_binary(e->b, QN_OP_ARITH_MINSI, low, constant(e, 127, low));
+    wide = qn_build_binary(e->b, QN_OP_ARITH_SUBI, wide, low);
+    out[i] = qn_vec_cast(e->b, QN_OP_ARITH_TRUNCI, low, e->i8);
+  }
+  out[parts - 1] = qn_vec_cast(e->b, QN_OP_ARITH_TRUNCI, wide, e->i8);
 }
 
 /* Elements of a quad of the tile: bytes, or halves of which two vectors follow one another. */
