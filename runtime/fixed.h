@@ -122,8 +122,9 @@ static inline int32_t qn_requant32(int32_t x, int32_t mantissa, int32_t shift) {
   int32_t left = shift > 0 ? shift : 0, right = shift > 0 ? 0 : -shift;
   return qn_rdivp2(qn_rdhm32(qn_shl32(x, left), mantissa), right);
 }
-/* M32 with ties of the second rounding up; -31 <= shift <= 31. */
+/* M32 with ties of the second rounding up. */
 static inline int32_t qn_requant32_up(int32_t x, int32_t mantissa, int32_t shift) {
+  if (shift > 31) return qn_requant32(x, mantissa, shift);
   int64_t high = qn_rdhm32(qn_shl32(x, shift > 0 ? shift : 0), mantissa);
   return shift < 0 ? (int32_t)((high + (INT64_C(1) << (-shift - 1))) >> -shift) : (int32_t)high;
 }

@@ -29,6 +29,8 @@ qn_status qn_plan_curve_of(qn_planner *p, const qn_op *op, const qn_plan_tensor 
                            const qn_plan_tensor *y, qn_plan *out) {
   QN_TRY(qn_plan_symmetric16(p, op, x));
   QN_TRY(qn_plan_symmetric16(p, op, y));
+  if (!p->profile->curves16)
+    return qn_plan_refuse(p, op, "the profile %s has no rule for 16 bits", p->profile->name);
   if (!is_power(y->affine.scale, -15))
     return qn_plan_refuse(p, op, "the result must have scale 1/32768");
   out->kind = QN_PLAN_CURVE;

@@ -334,7 +334,7 @@ static qn_status plan_bilinear(qn_planner *p, const qn_op *op, qn_plan *out) {
   const qn_quant_uniform *q = qn_type_quant(x->type);
   if (q && q->is_signed && q->storage->integer.width == 16 && in == out_element)
     return qn_plan_form(out);
-  if (q && !p->profile->bilinear)
+  if (q && !(q->is_signed ? p->profile->bilinear : p->profile->bilinear_u8))
     return qn_plan_refuse(p, op, "the profile %s has no rule for it on quantized tensors",
                           p->profile->name);
   return plan_raw(p, op, out);

@@ -74,6 +74,8 @@ static const char *bias_problem(qn_planner *p, const qn_op *op, uint32_t width, 
   bool narrow = has_bias_of(p, op, 32), wide = width == 16 && has_bias_of(p, op, 64);
   if (width == 16 && op->kind == QN_OP_ML_DEPTHWISE_CONV && narrow)
     return "a bias of 32 bits beside activations of 16";
+  if (width == 16 && narrow && !p->profile->narrow_sums16)
+    return "the profile has no rule for a bias of 32 bits beside activations of 16";
   if (!narrow && !wide)
     return width == 8 ? "the bias is not stored in 32 bits"
                       : "the bias is not stored in 32 or 64 bits";
@@ -110,8 +112,14 @@ static double real_multiplier(const qn_planner *p, const qn_op *op, qn_requant_r
 static qn_requant_rounding rounding_of(const qn_planner *p, const qn_op *op, uint32_t width,
                                        bool wide) {
   bool linear = op->kind == QN_OP_ML_LINEAR;
-  qn_requant_rounding rounding = linear ? p->profile->linear_requant : p->profile->conv_requant;
-  if (width == 8 || (linear && rounding == QN_REQUANT_REAL)) return rounding;
+  bool depthwise = qn_op_weights(op) == QN_CHANNELS_LAST;
+  const qn_quant_uniform *x = qn_type_quant(op->operands[0].value->type);
+  if (width == 8 && linear) return p->profile->linear_requant;
+  if (width == 8 && depthwise)
+    return x->is_signed ? p->profile->depthwise_requant : p->profile->depthwise_u8_requant;
+  if (width == 8 && qn_op_groups(op) > 1) return p->profile->grouped_requant;
+  if (width == 8) return p->profile->conv_requant;
+  if (linear && p->profile->linear16_real) return QN_REQUANT_REAL;
   return wide ? QN_REQUANT_REDUCED : QN_REQUANT_DOUBLE;
 }
 

@@ -26,6 +26,36 @@ static qn_status plan_single(qn_planner *p, const qn_op *op, const qn_plan_tenso
   return QN_OK;
 }
 
+/* Over rows and columns the kernels take sixteen channels at once, of which ties go up, and those
+ * left over one by one. */
+static bool is_over_places(const qn_op *op) {
+  qn_i64s axes = qn_op_axes(op);
+  return op->operands[0].value->type->shaped.rank == 4 && axes.count == 2 &&
+         axes.data[0] + axes.data[1] == 3 && axes.data[0] * axes.data[1] == 2 &&
+         qn_op_keep_dims(op);
+}
+static qn_status plan_offset(qn_planner *p, const qn_op *op, const qn_plan_tensor *x,
+                             const qn_plan_tensor *y, int64_t count, qn_plan *out) {
+  enum { AT_ONCE = 16 };
+  int64_t channels = op->operands[0].value->type->shaped.dims[3];
+  if (channels > AT_ONCE && channels % AT_ONCE != 0)
+    return qn_plan_refuse(p, op,
+                          "of %lld channels the kernels of %s round an element as its place says",
+                          (long long)channels, p->profile->name);
+  out->kind = QN_PLAN_MEAN;
+  out->mean = (qn_plan_mean){
+      .rounding = channels < AT_ONCE ? QN_REQUANT_DOUBLE : QN_REQUANT_UP,
+      .output = {0, y->affine.min, y->affine.max},
+  };
+  out->mean.multiplier =
+      qn_multiplier_mean_offset(&x->affine, &y->affine, count, &out->mean.output.zero_point);
+  int32_t offset = out->mean.output.zero_point;
+  if (offset < INT16_MIN || offset > INT16_MAX)
+    return qn_plan_refuse_numbers(p, "'%.*s' has scales whose ratio %g is out of range",
+                                  QN_STR_ARG(op->name), x->affine.scale / y->affine.scale);
+  return QN_OK;
+}
+
 static qn_status plan_mean(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, y;
   int64_t count = reduced_count(op);
@@ -33,8 +63,10 @@ static qn_status plan_mean(qn_planner *p, const qn_op *op, qn_plan *out) {
   QN_TRY(qn_plan_pair_of_one_type(p, op, &x, &y));
   if (count <= 0) return qn_plan_refuse_numbers(p, "the mean of no elements is not defined");
   QN_TRY(qn_plan_check_ratio(p, op, qn_real_requantize(x.affine.scale, y.affine.scale)));
-  if (x.width == 8 && p->profile->mean_requant == QN_REQUANT_SINGLE)
+  if (x.width == 8 && p->profile->mean == QN_MEAN_SINGLE)
     return plan_single(p, op, &x, &y, count, out);
+  if (x.width == 8 && p->profile->mean == QN_MEAN_OFFSET && is_over_places(op))
+    return plan_offset(p, op, &x, &y, count, out);
   out->kind = QN_PLAN_MEAN;
   out->mean = (qn_plan_mean){
       .input_zero_point = x.affine.zero_point,
@@ -61,8 +93,8 @@ static qn_value *write_mean(qn_planner *p, qn_builder *b, qn_op *op, const qn_pl
                {"output_zero_point", qn_attr_i64(b->cx, m->output.zero_point)},
                {"min", qn_attr_i64(b->cx, m->output.min)},
                {"max", qn_attr_i64(b->cx, m->output.max)}));
+  if (m->rounding != QN_REQUANT_DOUBLE) qn_plan_set_rounding(b, y->op, m->rounding);
   if (m->rounding != QN_REQUANT_SINGLE) return y;
-  qn_plan_set_rounding(b, y->op, m->rounding);
   qn_op_set_attr(b->module, y->op, "offset",
                  qn_attr_float(b->cx, (double)m->offset, qn_type_float(b->cx, QN_F32)));
   return y;

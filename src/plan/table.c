@@ -203,8 +203,8 @@ static qn_status plan_requantize(qn_planner *p, const qn_op *op, qn_plan *out) {
                                   "multipliers of 8 bits do not hold",
                                   QN_STR_ARG(op->name), x.affine.scale / y.affine.scale);
   double real = qn_real_requantize(x.affine.scale, y.affine.scale);
-  if (!recodes) return plan_table(p, op, qn_unary_requantize, &x, &y, real, out);
-  QN_TRY(plan_table(p, op, qn_unary_recode, &x, &y, real, out));
+  qn_unary_fn *function = recodes ? qn_unary_recode : qn_unary_requantize;
+  QN_TRY(plan_table(p, op, function, &x, &y, real, out));
   return rule == QN_FACTOR_31_BITS_BY_PLACE ? check_places(p, op, &x, &y, out) : QN_OK;
 }
 

@@ -29,10 +29,15 @@ enum {
 
 int32_t qn_requant_apply(const qn_requant *requant, int32_t acc) {
   const qn_multiplier *m = &requant->multiplier;
-  int32_t y = requant->rounding == QN_REQUANT_REAL ? qn_requant_real(acc, requant->real)
-              : requant->rounding == QN_REQUANT_SINGLE
-                  ? qn_requant_single(acc, m->mantissa, m->shift, requant->offset)
-                  : qn_requant32(acc, m->mantissa, m->shift);
+  int32_t y;
+  if (requant->rounding == QN_REQUANT_REAL)
+    y = qn_requant_real(acc, requant->real);
+  else if (requant->rounding == QN_REQUANT_SINGLE)
+    y = qn_requant_single(acc, m->mantissa, m->shift, requant->offset);
+  else if (requant->rounding == QN_REQUANT_UP)
+    y = qn_requant32_up(acc, m->mantissa, m->shift);
+  else
+    y = qn_requant32(acc, m->mantissa, m->shift);
   return qn_clamp32((int64_t)y + requant->zero_point, requant->min, requant->max);
 }
 

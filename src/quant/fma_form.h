@@ -19,7 +19,7 @@
 
 /* The reference requantization of one channel. */
 typedef struct qn_requant {
-  qn_requant_rounding rounding; /* any but "reduced" */
+  qn_requant_rounding rounding; /* of this channel; any but "reduced" */
   qn_multiplier multiplier;     /* "single": exactly a float */
   double real;                  /* of "real" */
   float offset;                 /* of "single" */

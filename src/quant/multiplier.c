@@ -112,6 +112,15 @@ qn_single qn_single_mean(const qn_affine8 *input, const qn_affine8 *output, int6
   return (qn_single){factor, (float)output->zero_point - moved};
 }
 
+qn_multiplier qn_multiplier_mean_offset(const qn_affine8 *input, const qn_affine8 *output,
+                                        int64_t count, int32_t *out_offset) {
+  float product = (float)input->zero_point * (float)input->scale;
+  float zeros = product / (float)output->scale;
+  *out_offset = (int32_t)output->zero_point - (int32_t)(zeros > 0 ? zeros + 0.5F : zeros - 0.5F);
+  float divisor = (float)count * (float)output->scale;
+  return qn_multiplier_of((double)((float)input->scale / divisor));
+}
+
 qn_multiplier qn_multiplier_mean(double input, double output, int64_t count) {
   qn_multiplier m = qn_multiplier_of(qn_real_requantize(input, output));
   int32_t shift = 63 - __builtin_clzll((uint64_t)count);

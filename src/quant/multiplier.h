@@ -69,6 +69,10 @@ typedef struct qn_single {
 } qn_single;
 qn_single qn_single_mean(const qn_affine8 *input, const qn_affine8 *output, int64_t count);
 
+/* MEAN by QN_MEAN_OFFSET: the multiplier of the sum of stored values, and what is added behind. */
+qn_multiplier qn_multiplier_mean_offset(const qn_affine8 *input, const qn_affine8 *output,
+                                        int64_t count, int32_t *out_offset);
+
 /* MEAN over `count` elements: 1 / count folded in with truncation (docs/arithmetic.md 7.3). */
 qn_multiplier qn_multiplier_mean(double input, double output, int64_t count);
 

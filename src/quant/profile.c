@@ -3,19 +3,51 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/profile.h"
 
-#define PROFILE(stem, name, quantize, linear_product, conv_requant, linear_requant, mul_ratio,     \
-                mul_requant, adds, mean_requant, sub_ratio, softmax16, tables16, sum_above_one,    \
-                sigmoidal, relu6, elu, leaky, rescale, recode, gates, sums, stored_numbers,        \
-                hybrid, bilinear, all_weights, conv_zero_points, kept_states, uint8_as, summary)   \
-  const qn_profile qn_profile_##stem = {                                                           \
-      name,           quantize,         linear_product, conv_requant,                              \
-      linear_requant, mul_ratio,        mul_requant,    adds,                                      \
-      mean_requant,   sub_ratio,        softmax16,      tables16,                                  \
-      sum_above_one,  sigmoidal,        relu6,          elu,                                       \
-      leaky,          rescale,          recode,         gates,                                     \
-      sums,           stored_numbers,   hybrid,         bilinear,                                  \
-      all_weights,    conv_zero_points, kept_states,    &qn_profile_##uint8_as,                    \
-      summary};
+#define PROFILE(stem, name, quantize, linear_product, conv_requant, grouped_requant,               \
+                depthwise_requant, depthwise_u8_requant, linear_requant, linear16_real,            \
+                narrow_sums16, transpose_conv8, mul_ratio, mul_requant, adds, mean, sub_ratio,     \
+                softmax16, tables16, sum_above_one, sigmoidal, relu6, elu, leaky, rescale, recode, \
+                gates, sums, stored_numbers, hybrid, dequantize, curves16, bilinear, bilinear_u8,  \
+                all_weights, other_weights, conv_zero_points, kept_states, uint8_as, summary)      \
+  const qn_profile qn_profile_##stem = {name,                                                      \
+                                        quantize,                                                  \
+                                        linear_product,                                            \
+                                        conv_requant,                                              \
+                                        grouped_requant,                                           \
+                                        depthwise_requant,                                         \
+                                        depthwise_u8_requant,                                      \
+                                        linear_requant,                                            \
+                                        linear16_real,                                             \
+                                        narrow_sums16,                                             \
+                                        transpose_conv8,                                           \
+                                        mul_ratio,                                                 \
+                                        mul_requant,                                               \
+                                        adds,                                                      \
+                                        mean,                                                      \
+                                        sub_ratio,                                                 \
+                                        softmax16,                                                 \
+                                        tables16,                                                  \
+                                        sum_above_one,                                             \
+                                        sigmoidal,                                                 \
+                                        relu6,                                                     \
+                                        elu,                                                       \
+                                        leaky,                                                     \
+                                        rescale,                                                   \
+                                        recode,                                                    \
+                                        gates,                                                     \
+                                        sums,                                                      \
+                                        stored_numbers,                                            \
+                                        hybrid,                                                    \
+                                        dequantize,                                                \
+                                        curves16,                                                  \
+                                        bilinear,                                                  \
+                                        bilinear_u8,                                               \
+                                        all_weights,                                               \
+                                        other_weights,                                             \
+                                        conv_zero_points,                                          \
+                                        kept_states,                                               \
+                                        &qn_profile_##uint8_as,                                    \
+                                        summary};
 #include "quant/profiles.def"
 #undef PROFILE
 

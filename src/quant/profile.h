@@ -41,21 +41,35 @@ typedef enum qn_add_rule { QN_ADD_THRICE, QN_ADD_ONCE } qn_add_rule;
  * no rule that we know, for products neither. */
 typedef enum qn_sum_rule { QN_SUM_RESCALED, QN_SUM_OF_BYTES, QN_SUM_NONE } qn_sum_rule;
 
+/* Means of 8 bits: 1 / count folded into the multiplier; or all in float32, rounded once; or, over
+ * rows and columns, a multiplier made in float32 and the zero points rounded into an offset. */
+typedef enum qn_mean_rule { QN_MEAN_FOLDED, QN_MEAN_SINGLE, QN_MEAN_OFFSET } qn_mean_rule;
+
+/* Floats of quantized bytes: times the scale without the zero point; or, where vectors take them,
+ * the stored value times the scale less the zero point's product. */
+typedef enum qn_dequantize_rule { QN_DEQUANTIZE_ONCE, QN_DEQUANTIZE_BY_PLACE } qn_dequantize_rule;
+
 typedef struct qn_profile qn_profile;
 struct qn_profile {
   const char *name;
-  qn_rounding quantize;               /* reals that are quantized: where ties go */
-  qn_step linear_product;             /* matrix products, one scale of weights: input * weight */
-  qn_requant_rounding conv_requant;   /* convolutions of 8 bits */
-  qn_requant_rounding linear_requant; /* matrix products */
-  qn_step mul_ratio;                  /* a * b / result */
-  qn_requant_rounding mul_requant;    /* of 8 bits */
-  qn_add_rule adds;                   /* ADD and SUB of 8 bits */
-  qn_requant_rounding mean_requant;   /* of 8 bits */
-  qn_step sub_ratio;                  /* the three ratios of a subtraction */
-  qn_step softmax16;                  /* softmax of 16 bits: what goes into the multiplier */
-  qn_step tables16;   /* functions of 16 bits by interpolated tables: their samples */
-  bool sum_above_one; /* sums: an output multiplier of 1 and more is defined */
+  qn_rounding quantize;                  /* reals that are quantized: where ties go */
+  qn_step linear_product;                /* matrix products, one scale of weights: input * weight */
+  qn_requant_rounding conv_requant;      /* convolutions of 8 bits */
+  qn_requant_rounding grouped_requant;   /* in groups */
+  qn_requant_rounding depthwise_requant; /* depthwise ones of int8 */
+  qn_requant_rounding depthwise_u8_requant; /* of uint8 */
+  qn_requant_rounding linear_requant;       /* matrix products of 8 bits */
+  bool linear16_real;              /* those of 16 bits: QN_REQUANT_REAL, where it is defined */
+  bool narrow_sums16;              /* matrix products of 16 bits with a bias of 32 have a rule */
+  bool transpose_conv8;            /* transposed convolutions of 8 bits, likewise */
+  qn_step mul_ratio;               /* a * b / result */
+  qn_requant_rounding mul_requant; /* of 8 bits */
+  qn_add_rule adds;                /* ADD and SUB of 8 bits */
+  qn_mean_rule mean;               /* of 8 bits */
+  qn_step sub_ratio;               /* the three ratios of a subtraction */
+  qn_step softmax16;               /* softmax of 16 bits: what goes into the multiplier */
+  qn_step tables16;                /* functions of 16 bits by interpolated tables: their samples */
+  bool sum_above_one;              /* sums: an output multiplier of 1 and more is defined */
   qn_sigmoidal sigmoidal;
   qn_relu6_rule relu6;
   qn_elu_rule elu;
@@ -63,11 +77,15 @@ struct qn_profile {
   qn_factor_rule rescale; /* QUANTIZE of 8 bits to the same type */
   qn_factor_rule recode;  /* QUANTIZE between int8 and uint8 */
   qn_gates gates;
-  qn_sum_rule sums;           /* SUM of int8 */
-  bool stored_numbers;        /* some functions of int8 and int16 take what is stored for numbers */
-  bool hybrid;                /* matrix products of floats with int8 weights quantize the floats */
-  bool bilinear;              /* RESIZE_BILINEAR of 8 bits has a rule */
-  bool all_weights;           /* of 4 bits, of the other 8-bit type, int8 ones with a zero point */
+  qn_sum_rule sums;    /* SUM of int8 */
+  bool stored_numbers; /* some functions of int8 and int16 take what is stored for numbers */
+  bool hybrid;         /* matrix products of floats with int8 weights quantize the floats */
+  qn_dequantize_rule dequantize;
+  bool curves16;              /* logistic and tanh of 16 bits have a rule */
+  bool bilinear;              /* RESIZE_BILINEAR of int8 has a rule */
+  bool bilinear_u8;           /* of uint8 */
+  bool all_weights;           /* of 4 bits, int8 ones with a zero point */
+  bool other_weights;         /* of the other 8-bit type */
   bool conv_zero_points;      /* int8 weights of CONV_2D may have zero points, which do not enter */
   bool kept_states;           /* variable tensors of branches and loops last beyond them */
   const qn_profile *uint8_as; /* whose rules unary functions of uint8 tensors have */

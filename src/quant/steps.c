@@ -12,16 +12,17 @@ static bool at_least(const qn_steps *s, int64_t acc, int32_t value) {
 
 /* Half of what the first of two roundings keeps, as a result; 0 when there is one rounding. */
 static double first_rounding(const qn_requant *r) {
-  return r->rounding != QN_REQUANT_DOUBLE || r->multiplier.shift >= 0
+  return !qn_requant_is_twice(r->rounding) || r->multiplier.shift >= 0
              ? 0
              : ldexp(0.5, r->multiplier.shift);
 }
 
 /* Where the product reaches `value`: half a step below, and with two roundings a little more below
- * for positive results, less for others. */
+ * for positive results, less for others where ties go away from zero. */
 static double guess(const qn_steps *s, int32_t value, double first) {
   double result = (double)value - s->requant->zero_point - (double)s->requant->offset;
-  return ceil((result - 0.5 + (result > 0 ? -first : first)) / s->real);
+  bool more = result > 0 || s->requant->rounding == QN_REQUANT_UP;
+  return ceil((result - 0.5 + (more ? -first : first)) / s->real);
 }
 
 /* The smallest accumulator in (below, top] with a result of at least `value`; it is known that

@@ -102,6 +102,8 @@ function(qn_recorded profile)
   endforeach()
 endfunction()
 qn_recorded(xnnpack ${small_models} mobilenet_v2_1.0_224_quant tf2_mobilenet_v2_1.0_224_ptq)
+qn_recorded(litert-opt ${small_models} ${recurrent_models} mobilenet_v2_1.0_224_quant
+  tf2_mobilenet_v2_1.0_224_ptq movenet_single_pose_lightning_ptq)
 
 # The least share of channels with a proved one-FMA form, in percent, over all of these models.
 add_executable(fma_models ${CMAKE_CURRENT_LIST_DIR}/fma_models.c)

@@ -14,7 +14,7 @@ static bool is_unsigned(const qn_op *op) {
 
 static qn_requant requant_of(const qn_plan_matrix *plan, int32_t centre, int64_t channel) {
   qn_requant r = {
-      .rounding = plan->rounding,
+      .rounding = qn_requant_of_channel(plan->rounding, channel, plan->channels),
       .offset = plan->offset,
       .zero_point = plan->output.zero_point - centre,
       .min = plan->output.min - centre,
@@ -93,7 +93,8 @@ static qn_epilogue_kind whole_kind_of(const qn_epilogue *e, const int64_t *chann
   if (e->rounding == QN_REQUANT_REAL) return QN_EPILOGUE_REAL;
   if (e->rounding == QN_REQUANT_SINGLE) return QN_EPILOGUE_SINGLE;
   for (int64_t i = 0; i < count; i++)
-    if (channels[i] >= 0 && limited_of(e, channels[i]).limit != INT64_MAX)
+    if (channels[i] >= 0 && (limited_of(e, channels[i]).limit != INT64_MAX ||
+                             e->requant[channels[i]].rounding != QN_REQUANT_DOUBLE))
       return QN_EPILOGUE_LIMITED;
   return QN_EPILOGUE_DOUBLE;
 }
@@ -132,7 +133,7 @@ qn_epilogue_kind qn_epilogue_goal(const uint32_t tiles[QN_EPILOGUE_KINDS], qn_ep
 uint32_t qn_epilogue_words(qn_epilogue_kind kind) {
   static const uint32_t words[] = {
       [QN_EPILOGUE_ONE] = 3,   [QN_EPILOGUE_SIGNED] = 4, [QN_EPILOGUE_TRUNCATED] = 4,
-      [QN_EPILOGUE_SPLIT] = 5, [QN_EPILOGUE_DOUBLE] = 4, [QN_EPILOGUE_LIMITED] = 5,
+      [QN_EPILOGUE_SPLIT] = 5, [QN_EPILOGUE_DOUBLE] = 4, [QN_EPILOGUE_LIMITED] = 6,
       [QN_EPILOGUE_REAL] = 3,  [QN_EPILOGUE_SINGLE] = 3};
   return words[kind];
 }
@@ -152,7 +153,9 @@ static void fill_double(const qn_epilogue *e, qn_epilogue_kind kind, int64_t cha
   words[0] = vanishes ? 0 : m->mantissa;
   words[stride] = m->shift > 0 ? m->shift : 0;
   words[2 * stride] = m->shift > 0 || vanishes ? 0 : -m->shift;
-  if (kind == QN_EPILOGUE_LIMITED) words[3 * stride] = qn_sat32(limited.limit);
+  if (kind != QN_EPILOGUE_LIMITED) return;
+  words[3 * stride] = qn_sat32(limited.limit);
+  words[4 * stride] = e->requant[channel].rounding == QN_REQUANT_DOUBLE;
 }
 
 /* Word k behind the start value is words[k * stride]. */
@@ -261,9 +264,10 @@ static qn_value *add_zero_point(qn_builder *b, const qn_epilogue *e, qn_value *l
   return qn_fixed_add_zero_point(b, lanes, e->zero_point, e->min, e->max);
 }
 
-/* D(H(acc * 2^left, mantissa), right), see runtime/fixed.h. */
+/* D(H(acc * 2^left, mantissa), right), see runtime/fixed.h. `away`: 1 in lanes whose ties go away
+ * from zero, 0 where they go up; NULL is 1 everywhere. */
 static qn_value *apply_double(qn_builder *b, const qn_epilogue *e, const qn_epilogue_params *params,
-                              qn_value *acc) {
+                              qn_value *acc, qn_value *away) {
   const qn_type *i64 = qn_type_i(b->cx, 64), *i32 = qn_type_i(b->cx, 32);
   if (e->shifts_left) acc = qn_build_binary(b, QN_OP_ARITH_SHLI, acc, params->words[1]);
   qn_value *wide = qn_vec_cast(b, QN_OP_ARITH_EXTSI, acc, i64);
@@ -279,6 +283,7 @@ static qn_value *apply_double(qn_builder *b, const qn_epilogue *e, const qn_epil
   qn_value *remainder = qn_build_binary(b, QN_OP_ARITH_ANDI, high, mask);
   qn_value *threshold = qn_build_binary(b, QN_OP_ARITH_SHRUI, mask, one);
   qn_value *sign = qn_build_binary(b, QN_OP_ARITH_SHRUI, high, splat_like(b, 31, acc));
+  if (away) sign = qn_build_binary(b, QN_OP_ARITH_ANDI, sign, away);
   threshold = qn_build_binary(b, QN_OP_ARITH_ADDI, threshold, sign);
   qn_value *up = qn_build_cmpi(b, QN_CMP_SGT, remainder, threshold);
   up = qn_vec_cast(b, QN_OP_ARITH_EXTUI, up, i32);
@@ -305,9 +310,11 @@ static qn_value *apply_single(qn_builder *b, const qn_epilogue *e, const qn_epil
 
 qn_value *qn_epilogue_apply(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
                             const qn_epilogue_params *params, qn_value *acc) {
-  if (kind == QN_EPILOGUE_LIMITED) acc = qn_fixed_limit(b, acc, params->words[3]);
-  if (kind == QN_EPILOGUE_DOUBLE || kind == QN_EPILOGUE_LIMITED)
-    return apply_double(b, epilogue, params, acc);
+  if (kind == QN_EPILOGUE_DOUBLE) return apply_double(b, epilogue, params, acc, NULL);
+  if (kind == QN_EPILOGUE_LIMITED) {
+    acc = qn_fixed_limit(b, acc, params->words[3]);
+    return apply_double(b, epilogue, params, acc, params->words[4]);
+  }
   if (kind == QN_EPILOGUE_REAL) return apply_real(b, epilogue, params, acc);
   if (kind == QN_EPILOGUE_SINGLE) return apply_single(b, epilogue, params, acc);
   return apply_float(b, epilogue, kind, params, acc);

@@ -20,12 +20,12 @@ typedef enum qn_epilogue_kind {
   QN_EPILOGUE_TRUNCATED, /* as SIGNED; truncates, then adds the zero point */
   QN_EPILOGUE_SPLIT,   /* start, high, offset, offset where negative, low: see quant/split_form.h */
   QN_EPILOGUE_DOUBLE,  /* M32 in integers: start, mantissa, left shift, right shift */
-  QN_EPILOGUE_LIMITED, /* as DOUBLE, of accumulators clamped first: and their limit */
+  QN_EPILOGUE_LIMITED, /* as DOUBLE, of accumulators clamped first: and their limit, 0 for ties up */
   QN_EPILOGUE_REAL,    /* product in double, half away from zero: start, multiplier (two words) */
   QN_EPILOGUE_SINGLE,  /* float32, ties to even: start, multiplier, offset */
   QN_EPILOGUE_KINDS
 } qn_epilogue_kind;
-enum { QN_EPILOGUE_MAX_WORDS = 5, QN_EPILOGUE_MAX_VECTORS = 4 };
+enum { QN_EPILOGUE_MAX_WORDS = 6, QN_EPILOGUE_MAX_VECTORS = 4 };
 
 /* The requantization of one op, for all its channels. Results of unsigned type are made as signed
  * ones, 128 less: floats around 0 are finer, so that more forms can be proved, and saturation to

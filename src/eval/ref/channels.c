@@ -4,15 +4,18 @@
 #include "eval/ref/ref.h"
 
 int32_t qn_ref_requantize(const qn_plan_matrix *plan, int64_t c, uint64_t sum) {
+  qn_requant_rounding rounding = qn_requant_of_channel(plan->rounding, c, plan->channels);
   int64_t acc = plan->wide ? (int64_t)sum : (int32_t)(uint32_t)sum;
   int32_t y;
-  if (plan->rounding == QN_REQUANT_REAL)
+  if (rounding == QN_REQUANT_REAL)
     y = qn_requant_real(acc, plan->reals[c]);
-  else if (plan->rounding == QN_REQUANT_REDUCED)
+  else if (rounding == QN_REQUANT_REDUCED)
     y = qn_requant64(acc, plan->multipliers[c].mantissa, plan->multipliers[c].shift);
-  else if (plan->rounding == QN_REQUANT_SINGLE)
+  else if (rounding == QN_REQUANT_SINGLE)
     y = qn_requant_single((int32_t)acc, plan->multipliers[c].mantissa, plan->multipliers[c].shift,
                           0);
+  else if (rounding == QN_REQUANT_UP)
+    y = qn_requant32_up((int32_t)acc, plan->multipliers[c].mantissa, plan->multipliers[c].shift);
   else
     y = qn_requant32((int32_t)acc, plan->multipliers[c].mantissa, plan->multipliers[c].shift);
   return qn_ref_finish(&plan->output, y);

@@ -69,6 +69,8 @@ static qn_status mean(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
   for (int64_t i = 0; i < results; i++) {
     int32_t scaled = plan->mean.rounding == QN_REQUANT_SINGLE
                          ? qn_requant_single(sums[i], m.mantissa, m.shift, plan->mean.offset)
+                     : plan->mean.rounding == QN_REQUANT_UP
+                         ? qn_requant32_up(sums[i], m.mantissa, m.shift)
                          : qn_requant32(sums[i], m.mantissa, m.shift);
     qn_rt_set_int(y, i, qn_ref_finish(&plan->mean.output, scaled));
   }

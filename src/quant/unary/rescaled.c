@@ -74,6 +74,7 @@ const qn_unary_rule *qn_unary_relu_n1_to_1(const qn_profile *profile) {
 const qn_unary_rule *qn_unary_requantize(const qn_profile *profile) {
   static const qn_unary_rule rules[] = {
       [QN_FACTOR_31_BITS] = {prepare_requantize, rescaled, NULL},
+      [QN_FACTOR_31_BITS_BY_PLACE] = {prepare_requantize, rescaled, NULL},
       [QN_FACTOR_8_BITS] = {prepare_requantize_8_bits, rescaled, NULL}};
   return &rules[profile->rescale];
 }

@@ -76,8 +76,55 @@ static void test_floats(void **state) {
   qn_tfb_destroy(b);
 }
 
+/* DEQUANTIZE of bytes where vectors of eight round otherwise than what is left over. */
+static void test_places(void **state) {
+  (void)state;
+  static const struct {
+    int64_t count;
+    float scale;
+    uint32_t adds, casts; /* of floats; to them */
+  } cases[] = {{19, 0.1f, 1, 2}, {16, 0.1f, 1, 1}, {7, 0.1f, 0, 1}, {19, 0.125f, 0, 1}};
+  for (size_t i = 0; i < 2 * QN_COUNT(cases); i++) {
+    bool optimized = i % 2 == 0;
+    int64_t count = cases[i / 2].count;
+    qn_tfb *b = qn_tfb_create();
+    int32_t x =
+        qn_tfb_q8(b, "x", QN_TFB_INT8, QN_TFB_SHAPE(1, (int32_t)count), cases[i / 2].scale, 77);
+    int32_t y = qn_tfb_f32(b, "y", QN_TFB_SHAPE(1, (int32_t)count));
+    qn_tfb_op(b, 6, 2, QN_TFB_LIST(x), QN_TFB_LIST(y), qn_tfb_no_options());
+    qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
+    import_run run;
+    import_bytes(&run, qn_tfb_finish(b),
+                 &(qn_import_options){.numerics = qn_str_of(optimized ? "litert-opt" : "tflm")});
+    assert_int_equal(run.status, QN_OK);
+    assert_valid(&run);
+    uint32_t adds = 0, casts = 0;
+    for (const qn_op *op = qn_op_body(import_main(&run))->first; op; op = op->next) {
+      adds += op->kind == QN_OP_ML_ADD;
+      casts += op->kind == QN_OP_QUANT_DCAST;
+    }
+    assert_int_equal(adds, optimized ? cases[i / 2].adds : 0);
+    assert_int_equal(casts, optimized ? cases[i / 2].casts : 1);
+    import_end(&run);
+    qn_tfb_destroy(b);
+  }
+}
+
+/* What the profile's kernels have rules for that depend on the place is refused. */
+static void test_no_rule(void **state) {
+  (void)state;
+  qn_tfb *b = linear(3, (const uint8_t[9]){0}, 9);
+  import_run run;
+  import_bytes(&run, qn_tfb_finish(b), &(qn_import_options){.numerics = qn_str_of("litert-opt")});
+  assert_int_equal(run.status, QN_UNSUPPORTED);
+  assert_true(has_message(&run, "tensor 'w': error: int8 input, uint8 weights and int8 output are "
+                                "not supported"));
+  import_end(&run);
+  qn_tfb_destroy(b);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_integers),
-                                     cmocka_unit_test(test_floats)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_integers), cmocka_unit_test(test_floats),
+                                     cmocka_unit_test(test_places), cmocka_unit_test(test_no_rule)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

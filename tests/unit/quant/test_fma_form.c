@@ -44,8 +44,9 @@ static int32_t model(const qn_requant *r, int32_t acc) {
   } else {
     int64_t shifted = (int64_t)acc * (1 << (r->multiplier.shift > 0 ? r->multiplier.shift : 0));
     int64_t high = (shifted * r->multiplier.mantissa + (1 << 30)) >> 31;
-    y = (int64_t)roundl(
-        ldexpl((long double)high, r->multiplier.shift < 0 ? r->multiplier.shift : 0));
+    long double again =
+        ldexpl((long double)high, r->multiplier.shift < 0 ? r->multiplier.shift : 0);
+    y = (int64_t)(r->rounding == QN_REQUANT_UP ? floorl(again + 0.5L) : roundl(again));
   }
   y += r->zero_point;
   return (int32_t)(y < r->min ? r->min : y > r->max ? r->max : y);
@@ -172,10 +173,10 @@ static void test_typical_channels(void **unused) {
 static void test_every_accumulator(void **unused) {
   (void)unused;
   static const qn_requant_rounding roundings[] = {QN_REQUANT_DOUBLE, QN_REQUANT_REAL,
-                                                  QN_REQUANT_SINGLE};
+                                                  QN_REQUANT_SINGLE, QN_REQUANT_UP};
   uint64_t seed = 5;
-  for (int i = 0; i < 60; i++) {
-    qn_requant r = random_channel(&seed, -9 + i % 9, roundings[i % 3]);
+  for (int i = 0; i < 80; i++) {
+    qn_requant r = random_channel(&seed, -9 + i % 9, roundings[i % 4]);
     int64_t reach = (int64_t)(300 / r.real);
     qn_interval range = {-reach, reach};
     qn_fma_form form =

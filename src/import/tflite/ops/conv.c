@@ -17,7 +17,7 @@ static bool check_weights(qn_tflite_op *op, const layer *l) {
   qn_op_kind kind = op->code->builtin->kind;
   uint8_t is = l->weights->dtype, as = l->input->dtype;
   if (is == as || l->is_hybrid || (as == QN_TFLITE_INT16 && is == QN_TFLITE_INT8)) return true;
-  if (!op->im->profile->all_weights || l->is_float ||
+  if (!op->im->profile->other_weights || l->is_float ||
       (is != QN_TFLITE_INT8 && is != QN_TFLITE_UINT8) ||
       !(kind == QN_OP_ML_LINEAR || (kind == QN_OP_ML_CONV && as == QN_TFLITE_UINT8)))
     return false;

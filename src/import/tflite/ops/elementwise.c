@@ -1,4 +1,4 @@
-/* ADD, SUB, MUL; LOGISTIC, TANH, RELU, RELU6; QUANTIZE, DEQUANTIZE.
+/* ADD, SUB, MUL; LOGISTIC, TANH, RELU, RELU6; QUANTIZE.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/tflite.h"
@@ -63,24 +63,4 @@ void qn_tflite_import_quantize(qn_tflite_op *op) {
   if (value)
     qn_tflite_build(op, from_float ? QN_OP_QUANT_QCAST : QN_OP_ML_REQUANTIZE, &value, 1, &attrs,
                     &shape);
-}
-
-void qn_tflite_import_dequantize(qn_tflite_op *op) {
-  qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
-  if (op->failed) return;
-  if (x->dtype == QN_TFLITE_FLOAT32 && y->dtype == QN_TFLITE_FLOAT32 && x->data.size) {
-    qn_tflite_shape same = x->shape; /* a constant that was of float16 */
-    qn_tflite_become_constant(op, y, x->data, &same);
-    return;
-  }
-  if (!qn_tflite_8bit(op, x)) return;
-  if (y->dtype != QN_TFLITE_FLOAT32) {
-    qn_tflite_error(op, y, QN_UNSUPPORTED, "it is %s where float32 is expected",
-                    qn_tflite_dtype_name(y->dtype));
-    return;
-  }
-  qn_value *value = qn_tflite_value(op, x);
-  qn_tflite_attrs attrs = {0};
-  qn_tflite_shape shape = x->shape;
-  if (value) qn_tflite_build(op, QN_OP_QUANT_DCAST, &value, 1, &attrs, &shape);
 }

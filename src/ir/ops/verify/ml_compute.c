@@ -67,8 +67,9 @@ static bool check_words_rounding(qn_ir_context *cx, const qn_op *op) {
     return qn_op_complain(cx, op, "rounds \"reduced\" accumulators of 64 bits only");
   if (rounding == QN_REQUANT_DOUBLE && wide)
     return qn_op_complain(cx, op, "rounds \"double\" accumulators of 32 bits only");
-  return rounding != QN_REQUANT_SINGLE ||
-         qn_op_complain(cx, op, "rounds \"single\" to 8 bits only");
+  bool known = rounding == QN_REQUANT_DOUBLE || rounding == QN_REQUANT_REAL ||
+               rounding == QN_REQUANT_REDUCED;
+  return known || qn_op_complain(cx, op, "rounds to i16 \"double\", \"real\" or \"reduced\"");
 }
 
 /* Integer forms take activations of 8 bits or of i16 around 0, and weights of 8 bits or, widened,
@@ -124,9 +125,19 @@ static bool check_8bit_form(qn_ir_context *cx, const qn_op *op) {
   return ok || qn_op_complain(cx, op, "takes 8-bit tensors to an 8-bit tensor");
 }
 
+/* What products and means know. */
+static bool check_rounding(qn_ir_context *cx, const qn_op *op) {
+  bool mean = op->kind == QN_OP_ML_INTEGER_MEAN;
+  if (!mean && op->kind != QN_OP_ML_INTEGER_MUL) return true;
+  qn_requant_rounding rounding = qn_op_requant_rounding(op);
+  return rounding == QN_REQUANT_DOUBLE || rounding == QN_REQUANT_SINGLE ||
+         (mean && rounding == QN_REQUANT_UP && !is_words(qn_ml_out(op))) ||
+         qn_op_complain(cx, op, "does not round in this way");
+}
+
 bool qn_verify_ml_8bit_form(qn_ir_context *cx, const qn_op *op) {
   if (!qn_ml_tensors(cx, op) || !qn_check_inferred(cx, op)) return false;
-  return (int)qn_ml_scalars(cx, op) & (int)check_8bit_form(cx, op);
+  return (int)qn_ml_scalars(cx, op) & (check_8bit_form(cx, op) && check_rounding(cx, op));
 }
 
 static bool check_softmax(qn_ir_context *cx, const qn_op *op) {
