@@ -343,6 +343,24 @@ func.func @main() -> tensor<4xi32> {
 }
 // => dense<[1, 1, -1, 0]> : tensor<4xi32>
 // -----
+// ml.shift
+func.func @main() -> tensor<4xi32> {
+  %a = "ml.const"() {value = dense<[5, -5, 3, -1]> : tensor<4xi32>} : () -> tensor<4xi32>
+  %b = "ml.const"() {value = dense<[2, -1, 31, -40]> : tensor<4xi32>} : () -> tensor<4xi32>
+  %y = "ml.shift"(%a, %b) : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+  return %y : tensor<4xi32>
+}
+// => dense<[20, -3, -2147483648, -1]> : tensor<4xi32>
+// -----
+// ml.bitwise_and
+func.func @main() -> tensor<4xi32> {
+  %a = "ml.const"() {value = dense<[5, -5, 255, 6]> : tensor<4xi32>} : () -> tensor<4xi32>
+  %b = "ml.const"() {value = dense<[3, 15, 16, -2]> : tensor<4xi32>} : () -> tensor<4xi32>
+  %y = "ml.bitwise_and"(%a, %b) : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+  return %y : tensor<4xi32>
+}
+// => dense<[1, 11, 16, 6]> : tensor<4xi32>
+// -----
 // ml.maximum
 func.func @main() -> tensor<4xf32> {
   %a = "ml.const"() {value = dense<[1.0, -2.0, 7.5, 3.0]> : tensor<4xf32>} : () -> tensor<4xf32>

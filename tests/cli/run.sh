@@ -1104,6 +1104,29 @@ bench() {
 }
 
 # Numbers of operators, and names in full, wherever they stand.
+# Operators of tflite-micro's audio front end, with what its kernels make of five inputs in turn
+# (benchmarks/numerics/signals.py --write), and options and shapes that are wrong.
+signals() {
+  models=$(cd "$(dirname "$quern_script")" && pwd)/signals
+  for model in "$models"/*.tflite; do
+    expected=""
+    for output in "${model%.tflite}"_out*.npy; do expected="$expected --expect @$output"; done
+    case $model in */SignalPCAN.tflite) two=yes ;; *) two= ;; esac
+    runs=""
+    for run in 0 1 2 3 4; do
+      [ $run -eq 0 ] || runs="$runs --then"
+      runs="$runs --input random:$((10 * run))${two:+ --input random:$((10 * run + 1))}"
+    done
+    for how in "--engine jit" "--engine jit --cpu x86-64" "--engine interpreter" "--stage integer" "--stage loops"; do
+      expect 0 "" run "$model" --numerics tflm $how $runs $expected
+    done
+  done
+  sed 's/fft_length/fft_lengte/' "$models/SignalRfft.tflite" >wrong.tflite
+  expect 3 "operator 0 (CUSTOM 'SignalRfft'): error: its option fft_length is missing, or no number" run wrong.tflite
+  sed 's/frame_step/frame_stop/' "$models/SignalFramer.tflite" >wrong.tflite
+  expect 3 "its option frame_step is missing, or no number" run wrong.tflite
+}
+
 # Models of several subgraphs, with what LiteRT makes of them, and such that are wrong (benchmarks/numerics/subgraphs.py).
 subgraphs() {
   models=$(cd "$(dirname "$quern_script")" && pwd)/subgraphs

@@ -48,6 +48,7 @@ static const qn_recipe_row rows[] = {
     CHECKED(qn_verify_ml_linear, qn_make_linear, NULL),
     CHECKED(qn_verify_ml_matmul, qn_make_matmul, NULL),
     CHECKED(qn_verify_ml_alike, qn_make_numbers, NULL),
+    CHECKED(qn_verify_ml_bits, qn_make_numbers, NULL),
     CHECKED(qn_verify_ml_compare, qn_make_comparison, NULL),
     CHECKED(qn_verify_ml_logical, qn_make_logical, NULL),
     CHECKED(qn_verify_ml_cast, qn_make_number_cast, NULL),

@@ -85,7 +85,9 @@ static uint32_t taken_by(qn_op_kind kind) {
                                      QN_OP_ML_SQUARED_DIFFERENCE,
                                      QN_OP_ML_SIGN};
   if (kind == QN_OP_ML_FLOOR_MOD) return TAKES_WHOLE | TAKES_REAL;
-  if (kind == QN_OP_ML_BITWISE_XOR || kind == QN_OP_ML_RIGHT_SHIFT) return TAKES_WHOLE;
+  if (kind == QN_OP_ML_BITWISE_AND || kind == QN_OP_ML_BITWISE_XOR || kind == QN_OP_ML_SHIFT ||
+      kind == QN_OP_ML_RIGHT_SHIFT)
+    return TAKES_WHOLE;
   for (size_t i = 0; i < QN_COUNT(whole); i++)
     if (whole[i] == kind) return TAKES_WHOLE | TAKES_REAL | TAKES_QUANTIZED;
   return TAKES_REAL | TAKES_QUANTIZED;

@@ -123,8 +123,17 @@ bool qn_tflite_is_quantized(const qn_tflite_tensor *tensor) {
   return width_of(tensor->dtype) && parameters_of(tensor).scales.count;
 }
 
+/* Of 32 and 64 bits; the IR has them without a sign. */
+static bool is_wide_unsigned(const qn_tflite_tensor *tensor) {
+  return tensor->dtype == QN_TFLITE_UINT32 || tensor->dtype == QN_TFLITE_UINT64;
+}
+
 bool qn_tflite_movable(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tflite_tensor *b) {
   qn_tflite_q8 q8;
+  if (is_wide_unsigned(a) || is_wide_unsigned(b))
+    return qn_tflite_error(op, is_wide_unsigned(a) ? a : b, QN_UNSUPPORTED,
+                           "%s is not supported here",
+                           qn_tflite_dtype_name(is_wide_unsigned(a) ? a->dtype : b->dtype));
   if (a->dtype == b->dtype && qn_tflite_is_quantized(a) == qn_tflite_is_quantized(b))
     return !qn_tflite_is_quantized(a) ||
            (qn_tflite_activation(op, a, &q8) && qn_tflite_activation(op, b, &q8));
@@ -174,9 +183,15 @@ const qn_type *qn_tflite_element_type(qn_tflite *im, qn_tflite_op *op,
   static const struct {
     uint8_t dtype, width;
     qn_sign sign;
-  } plain[] = {{QN_TFLITE_INT32, 32, QN_SIGNLESS}, {QN_TFLITE_INT64, 64, QN_SIGNLESS},
-               {QN_TFLITE_BOOL, 1, QN_SIGNLESS},   {QN_TFLITE_INT16, 16, QN_SIGNLESS},
-               {QN_TFLITE_INT8, 8, QN_SIGNLESS},   {QN_TFLITE_UINT8, 8, QN_UNSIGNED}};
+  } plain[] = {{QN_TFLITE_INT32, 32, QN_SIGNLESS},
+               {QN_TFLITE_INT64, 64, QN_SIGNLESS},
+               /* the same bits: no kernel but those of signals asks for the sign */
+               {QN_TFLITE_UINT32, 32, QN_SIGNLESS},
+               {QN_TFLITE_UINT64, 64, QN_SIGNLESS},
+               {QN_TFLITE_BOOL, 1, QN_SIGNLESS},
+               {QN_TFLITE_INT16, 16, QN_SIGNLESS},
+               {QN_TFLITE_INT8, 8, QN_SIGNLESS},
+               {QN_TFLITE_UINT8, 8, QN_UNSIGNED}};
   if (tensor->dtype == QN_TFLITE_FLOAT32) return qn_type_float(im->cx, QN_F32);
   bool quantized = qn_tflite_is_quantized(tensor), ignored;
   for (size_t i = 0; !quantized && i < QN_COUNT(plain); i++)

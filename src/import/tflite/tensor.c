@@ -19,8 +19,10 @@ static int64_t dtype_bytes(uint8_t dtype) {
   switch (dtype) {
   case QN_TFLITE_FLOAT32:
   case QN_TFLITE_INT32:
+  case QN_TFLITE_UINT32:
     return 4;
   case QN_TFLITE_INT64:
+  case QN_TFLITE_UINT64:
     return 8;
   case QN_TFLITE_INT16:
     return 2;

@@ -103,6 +103,14 @@ void qn_tflite_import_cast(qn_tflite_op *op) {
     qn_tflite_error(op, x, QN_UNSUPPORTED, "a cast of quantized tensors is not supported");
     return;
   }
+  bool from = x->dtype == QN_TFLITE_UINT32 || x->dtype == QN_TFLITE_UINT64;
+  bool to = y->dtype == QN_TFLITE_UINT32 || y->dtype == QN_TFLITE_UINT64;
+  bool bits = (from && y->dtype == QN_TFLITE_INT32) || (to && x->dtype == QN_TFLITE_INT32);
+  if ((from || to) && x->dtype != y->dtype && !bits) {
+    qn_tflite_error(op, x, QN_UNSUPPORTED, "a cast from %s to %s is not supported",
+                    qn_tflite_dtype_name(x->dtype), qn_tflite_dtype_name(y->dtype));
+    return;
+  }
   build_on(op, x, &attrs);
 }
 

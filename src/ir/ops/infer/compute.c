@@ -79,6 +79,9 @@ const qn_inference qn_inference_ml_floor_div = {.shape = infer_broadcast,
                                                 .turns = QN_TURNS_BROADCAST};
 const qn_inference qn_inference_ml_floor_mod = {.shape = infer_broadcast,
                                                 .turns = QN_TURNS_BROADCAST};
+const qn_inference qn_inference_ml_shift = {.shape = infer_broadcast, .turns = QN_TURNS_BROADCAST};
+const qn_inference qn_inference_ml_bitwise_and = {.shape = infer_broadcast,
+                                                  .turns = QN_TURNS_BROADCAST};
 const qn_inference qn_inference_ml_pow = {.shape = infer_broadcast, .turns = QN_TURNS_BROADCAST};
 const qn_inference qn_inference_ml_prelu = {.shape = infer_broadcast, .turns = QN_TURNS_BROADCAST};
 const qn_inference qn_inference_ml_equal = {.shape = infer_broadcast, .turns = QN_TURNS_BROADCAST};

@@ -181,6 +181,8 @@ BY_ELEMENT(ml_pow);
 BY_ELEMENT(ml_real_div);
 BY_ELEMENT(ml_floor_div);
 BY_ELEMENT(ml_floor_mod);
+BY_ELEMENT(ml_shift);
+BY_ELEMENT(ml_bitwise_and);
 BY_ELEMENT(ml_prelu);
 BY_ELEMENT(ml_equal);
 BY_ELEMENT(ml_not_equal);

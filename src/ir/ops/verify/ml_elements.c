@@ -46,6 +46,13 @@ bool qn_verify_ml_logical(qn_ir_context *cx, const qn_op *op) {
          check_boolean(cx, op, "the result", qn_ml_out(op));
 }
 
+bool qn_verify_ml_bits(qn_ir_context *cx, const qn_op *op) {
+  if (!qn_verify_ml_alike(cx, op)) return false;
+  const qn_type *element = qn_type_element(qn_ml_out(op));
+  return (element->kind == QN_TYPE_INTEGER && !qn_type_is_unsigned(element)) ||
+         qn_op_complain(cx, op, "takes plain signless integers");
+}
+
 bool qn_verify_ml_cast(qn_ir_context *cx, const qn_op *op) {
   if (!qn_ml_tensors(cx, op) || !qn_check_inferred(cx, op)) return false;
   bool quantized = qn_type_quant(qn_ml_in(op, 0)) || qn_type_quant(qn_ml_out(op));
