@@ -134,7 +134,7 @@ static qn_value *tanh_of_cell(qn_kernel *k, const qn_lstm_kernel *l, qn_value *c
 
 static qn_value *build_cell(qn_kernel *k, const qn_lstm_kernel *l, qn_value *unit, int64_t lanes) {
   qn_builder *b = &k->b;
-  qn_value *at = qn_nest_add(b, l->state, unit), *gates[QN_GATE_OUTPUT];
+  qn_value *at = qn_nest_add(b, l->state, unit), *gates[QN_GATE_OUTPUT] = {NULL};
   for (uint32_t g = l->first; g < QN_GATE_OUTPUT; g++) gates[g] = gate(k, l, g, unit, lanes);
   if (l->first > QN_GATE_INPUT) {
     qn_value *one = qn_build_int(b, INT16_MAX, gates[QN_GATE_FORGET]->type);

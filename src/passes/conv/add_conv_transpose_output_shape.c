@@ -1,11 +1,9 @@
 /* add-conv-transpose-output-shape: a transposed convolution says the rows and columns of its
  * result.
  *
- *   %0 = "ml.conv_transpose"(%x, %w) {pad = array<i64: 0, 0, 0, 0>, ...} : ... ->
- * tensor<1x5x7x2xf32>
+ *   %0 = "ml.conv_transpose"(%x, %w) {...} : ... -> tensor<1x5x7x2xf32>
  *     ->
- *   %0 = "ml.conv_transpose"(%x, %w) {output_shape = array<i64: 5, 7>, ...} : ... ->
- * tensor<1x5x7x2xf32>
+ *   %0 = "ml.conv_transpose"(%x, %w) {output_shape = array<i64: 5, 7>, ...} : ... -> tensor<...>
  *
  * Several results have inputs of one size in common, so others that read the graph need not know
  * how sizes follow where none is said. Images and channels follow from x and the weights alone.
