@@ -1,7 +1,7 @@
 // Dequantized integers that are known, and what is none of these.
 // RUN: quern opt %s --dequantize-to-constexpr | FileCheck %s
 !q = !quant.uniform<i8:f32, 0.5:3>
-!rows = !quant.uniform<u8:f16:0, {0.5, 2.0}>
+!rows = !quant.uniform<u8:f32:0, {0.5, 2.0}>
 !narrow = !quant.uniform<i8<-127:127>:f32, 0.5>
 // CHECK-LABEL: func.func @known
 // CHECK: %[[Q:.*]] = "ml.const"() {value = dense<[1, -128]> : tensor<2xi8>} : () -> tensor<2x!quant.uniform<i8:f32, 5.000000e-01:3>>
@@ -15,13 +15,13 @@ func.func @known() -> tensor<2xf32> {
 }
 // Scales per row, unsigned storage; the integers have another reader.
 // CHECK-LABEL: func.func @rows
-// CHECK: %[[Q:.*]] = "ml.const"() {value = dense<{{.*}}1, 2], [-1, 4]]> : tensor<2x2xi8>} : () -> tensor<2x2x!quant.uniform<u8:f16:0
+// CHECK: %[[Q:.*]] = "ml.const"() {value = dense<{{.*}}1, 2], [-1, 4]]> : tensor<2x2xi8>} : () -> tensor<2x2x!quant.uniform<u8:f32:0
 // CHECK: quant.dcast %[[Q]]
-func.func @rows() -> (tensor<2x2xf16>, tensor<2x2xi8>) {
+func.func @rows() -> (tensor<2x2xf32>, tensor<2x2xi8>) {
   %c = arith.constant dense<[[1, 2], [-1, 4]]> : tensor<2x2xi8>
   %s = quant.scast %c : tensor<2x2xi8> to tensor<2x2x!rows>
-  %0 = quant.dcast %s : tensor<2x2x!rows> to tensor<2x2xf16>
-  return %0, %c : tensor<2x2xf16>, tensor<2x2xi8>
+  %0 = quant.dcast %s : tensor<2x2x!rows> to tensor<2x2xf32>
+  return %0, %c : tensor<2x2xf32>, tensor<2x2xi8>
 }
 // CHECK-LABEL: func.func @argument
 // CHECK: quant.scast
