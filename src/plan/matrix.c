@@ -316,6 +316,13 @@ static qn_status plan_reduced(qn_planner *p, const qn_op *op, qn_plan *out) {
   return QN_OK;
 }
 
+static qn_status plan_transposed(qn_planner *p, const qn_op *op, qn_plan *out) {
+  const qn_quant_uniform *q = qn_type_quant(op->operands[0].value->type);
+  if (q && q->storage->integer.width == 8 && !p->profile->transpose_conv8)
+    return qn_plan_refuse(p, op, "the profile %s has no rule for it on 8 bits", p->profile->name);
+  return plan_reduced(p, op, out);
+}
+
 static qn_status plan_conv(qn_planner *p, const qn_op *op, qn_plan *out) {
   bool planar = op->results[0].type->shaped.rank == 4;
   return planar ? plan_matrix(p, op, out) : plan_reduced(p, op, out);
@@ -325,7 +332,7 @@ static qn_status plan_conv(qn_planner *p, const qn_op *op, qn_plan *out) {
 
 #define MATRIX_NEEDS "weights per layer or per channel; i32 bias"
 const qn_plan_record qn_plan_ml_conv_transpose = {
-    .plan = plan_reduced, .integer = QN_OP_ML_INTEGER_CONV, .needs = MATRIX_NEEDS};
+    .plan = plan_transposed, .integer = QN_OP_ML_INTEGER_CONV, .needs = MATRIX_NEEDS};
 #define MATRIX(stem, plan_fn, kind)                                                                \
   const qn_plan_record qn_plan_##stem = {                                                          \
       .plan = plan_fn, .write = write_matrix, .integer = kind, .needs = MATRIX_NEEDS};

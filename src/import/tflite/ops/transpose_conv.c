@@ -33,9 +33,6 @@ static bool open_layer(qn_tflite_op *op, layer *l) {
     return qn_tflite_error(op, bias, QN_UNSUPPORTED,
                            "a bias of type %s beside int16 is not supported, only int64",
                            qn_tflite_dtype_name(bias->dtype));
-  if (!l->is_float && !wide && !op->im->profile->transpose_conv8)
-    return qn_tflite_error(op, l->input, QN_UNSUPPORTED, "the profile %s has no rule for %s",
-                           op->im->profile->name, qn_tflite_dtype_name(l->input->dtype));
   if (l->weights->shape.rank != 4 || l->input->shape.rank != 4)
     return qn_tflite_error(op, l->input, QN_INVALID, "input and weights must have rank 4");
   return true;
