@@ -20,7 +20,7 @@ typedef enum qn_epilogue_kind {
   QN_EPILOGUE_TRUNCATED, /* as SIGNED; truncates, then adds the zero point */
   QN_EPILOGUE_SPLIT,   /* start, high, offset, offset where negative, low: see quant/split_form.h */
   QN_EPILOGUE_DOUBLE,  /* M32 in integers: start, mantissa, left shift, right shift */
-  QN_EPILOGUE_LIMITED, /* as DOUBLE, of accumulators clamped first: and their limit, 0 for ties up */
+  QN_EPILOGUE_LIMITED, /* as DOUBLE, of accumulators clamped first: and limit, 0 for ties up */
   QN_EPILOGUE_REAL,    /* product in double, half away from zero: start, multiplier (two words) */
   QN_EPILOGUE_SINGLE,  /* float32, ties to even: start, multiplier, offset */
   QN_EPILOGUE_KINDS
