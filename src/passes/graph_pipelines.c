@@ -10,8 +10,9 @@
  * before they go into convolutions; scales go before biases, which they multiply; what merging
  * leaves for noop-elimination and dead-code-elimination goes at the end. Some stand twice where
  * upstream has them once, so that a second run has nothing to do: what has come
- * to be read by one op alone, as redundant ones went, normalizations whose parameters a batch_norm
- * has taken, stacks that alternate by ones, and means that were sums and products.
+ * to be read by one op alone, as redundant ones went, dequantized integers that were moved first,
+ * normalizations whose parameters a batch_norm has taken, stacks that alternate by ones, and means
+ * that were sums and products.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pass/pass.h"
@@ -23,8 +24,8 @@
 #define COMPRESSED "dequantize-to-constexpr,"
 #define QUOTIENTS "const-elimination,divide-to-multiply,"
 #define CONSTANTS                                                                                  \
-  "select-optimization,add-conv-transpose-output-shape,const-elimination,const-deduplication,"     \
-  "loop-invariant-elimination,"                                                                    \
+  "select-optimization,add-conv-transpose-output-shape,const-elimination," COMPRESSED              \
+  "const-deduplication,loop-invariant-elimination,"                                                \
   "fuse-stack-split,noop-elimination,dead-code-elimination,"
 #define LINEARS                                                                                    \
   "fuse-matmul-weight-bias,fuse-linear-bias,fuse-gelu-tanh-approximation,fuse-gelu-exact,"         \
@@ -59,10 +60,8 @@ const qn_pass qn_pass_graph_default = {
     .summary = "all passes on graphs, in upstream's order",
     .anchor = QN_ON_ANY,
     .numerics = QN_APPROXIMATE,
-    .pipeline =
-        QUANTIZATION SCALES COMPRESSED QUOTIENTS CONSTANTS LINEARS PADS REORDERED FUSIONS REORDERED
-    PIXELS
-    "fuse-prelu," REPEATED CLEANUP(ALL_LINEARS),
+    .pipeline = QUANTIZATION SCALES COMPRESSED QUOTIENTS CONSTANTS LINEARS PADS REORDERED FUSIONS
+        REORDERED PIXELS "fuse-prelu," REPEATED CLEANUP(ALL_LINEARS),
 };
 
 const qn_pass qn_pass_graph_exact = {

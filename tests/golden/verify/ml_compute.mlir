@@ -70,7 +70,7 @@ func.func @integer(%x: tensor<1x4xi8>, %w: tensor<2x4xi8>, %b: tensor<2xi32>, %m
   "ml.integer_linear"(%x, %w, %b, %m, %shift) {input_zero_point = 0 : i64, weight_zero_point = 0 : i64, output_zero_point = 0 : i64, rounding = "double", min = -128 : i64, max = 127 : i64} : (tensor<1x4xi8>, tensor<2x4xi8>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<1x2xi8>
   "ml.integer_linear"(%x, %w, %b, %m, %three) {input_zero_point = 0 : i64, weight_zero_point = 0 : i64, output_zero_point = 0 : i64, rounding = "double", min = -128 : i64, max = 127 : i64} : (tensor<1x4xi8>, tensor<2x4xi8>, tensor<2xi32>, tensor<2xi32>, tensor<3xi32>) -> tensor<1x2xi8>
   "ml.integer_linear"(%x, %wide, %b, %m, %s) {input_zero_point = 0 : i64, weight_zero_point = 0 : i64, output_zero_point = 0 : i64, rounding = "double", min = -128 : i64, max = 127 : i64} : (tensor<1x4xi8>, tensor<2x4xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<1x2xi8>
-  "ml.integer_linear"(%x, %w, %b, %m, %s) {input_zero_point = 99999 : i64, weight_zero_point = 0 : i64, output_zero_point = 0 : i64, rounding = "up", min = -128 : i64, max = 128 : i64} : (tensor<1x4xi8>, tensor<2x4xi8>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<1x2xi8>
+  "ml.integer_linear"(%x, %w, %b, %m, %s) {input_zero_point = 99999 : i64, weight_zero_point = 0 : i64, output_zero_point = 0 : i64, rounding = "down", min = -128 : i64, max = 128 : i64} : (tensor<1x4xi8>, tensor<2x4xi8>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<1x2xi8>
   "ml.integer_mul"(%x, %x) {a_zero_point = 0 : i64, b_zero_point = 0 : i64, multiplier = -1 : i64, shift = 64 : i64, output_zero_point = 0 : i64, min = 5 : i64, max = 4 : i64} : (tensor<1x4xi8>, tensor<1x4xi8>) -> tensor<1x4xi8>
   "ml.integer_mul"(%b, %b) {a_zero_point = 0 : i64, b_zero_point = 0 : i64, multiplier = 1 : i64, shift = 0 : i64, output_zero_point = 0 : i64, min = 0 : i64, max = 4 : i64} : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
   "ml.integer_softmax"(%row) {multiplier = 1 : i64, shift = 1 : i64, diff_min = -10 : i64, output_zero_point = -128 : i64} : (tensor<1x9000xi8>) -> tensor<1x9000xi8>
@@ -140,7 +140,7 @@ func.func @integer(%x: tensor<1x4xi8>, %w: tensor<2x4xi8>, %b: tensor<2xi32>, %m
 // CHECK-NEXT: {{.*}}ml_compute.mlir:71:3: error: 'ml.integer_linear' op the i32 shift must have one value per output channel (2), but got 'tensor<3xi32>'
 // CHECK-NEXT: {{.*}}ml_compute.mlir:72:3: error: 'ml.integer_linear' op takes 8-bit tensors, and weights of 8 bits or i16
 // CHECK-NEXT: {{.*}}ml_compute.mlir:73:3: error: 'ml.integer_linear' op attribute 'input_zero_point' is 99999, out of [-32768, 32767]
-// CHECK-NEXT: {{.*}}ml_compute.mlir:73:3: error: 'ml.integer_linear' op unknown rounding 'up'; it is one of double,real,reduced,single
+// CHECK-NEXT: {{.*}}ml_compute.mlir:73:3: error: 'ml.integer_linear' op unknown rounding 'down'; it is one of double,real,reduced,single,up,up_in_eights
 // CHECK-NEXT: {{.*}}ml_compute.mlir:74:3: error: 'ml.integer_mul' op attribute 'multiplier' is -1, out of [0, 2147483647]
 // CHECK-NEXT: {{.*}}ml_compute.mlir:74:3: error: 'ml.integer_mul' op attribute 'shift' is 64, out of [-31, 31]
 // CHECK-NEXT: {{.*}}ml_compute.mlir:75:3: error: 'ml.integer_mul' op takes 8-bit tensors to an 8-bit tensor
