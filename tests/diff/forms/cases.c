@@ -192,23 +192,26 @@ static qn_value *window_op(form_case *c, qn_op_kind kind, const geometry *g,
   return result;
 }
 
+/* A transposed one goes back from a convolution's result to its input. */
 static qn_value *make_conv(form_case *c, qn_op_kind kind) {
-  bool depthwise = kind == QN_OP_ML_DEPTHWISE_CONV;
+  bool depthwise = kind == QN_OP_ML_DEPTHWISE_CONV, back = kind == QN_OP_ML_CONV_TRANSPOSE;
   geometry g = random_geometry(c, true);
+  int64_t *x = back ? g.y : g.x, *y = back ? g.x : g.y;
   int64_t groups = depthwise ? 1 : small(c, 3), depth = small(c, 3);
-  if (!depthwise) g.x[3] = groups * depth;
-  int64_t channels = (depthwise ? g.x[3] : groups) * small(c, 3);
-  g.y[3] = channels;
+  if (!depthwise) x[3] = groups * depth;
+  int64_t channels = (depthwise ? x[3] : groups) * small(c, 3);
+  y[3] = channels;
   const int64_t dims[] = {depthwise ? 1 : channels, g.kernel[0], g.kernel[1],
                           depthwise ? channels : depth};
   int32_t axis = depthwise ? 3 : 0;
-  qn_value *operands[3] = {qn_random_input(&c->m, any_tensor(c, 4, g.x))};
+  qn_value *operands[3] = {qn_random_input(&c->m, any_tensor(c, 4, x))};
   operands[1] = weights(c, 4, dims, axis);
   uint32_t count = add_bias(c, operands, axis);
-  qn_value *y = window_op(c, kind, &g, operands, count, any_tensor(c, 4, g.y));
-  qn_op_set_attr(c->m.module, y->op, "dilations", i64s(c, g.dilations, 2));
-  if (!depthwise) qn_op_set_attr(c->m.module, y->op, "groups", qn_attr_i64(&c->m.cx, groups));
-  return y;
+  qn_value *result = window_op(c, kind, &g, operands, count, any_tensor(c, 4, y));
+  qn_op_set_attr(c->m.module, result->op, "dilations", i64s(c, g.dilations, 2));
+  if (!depthwise) qn_op_set_attr(c->m.module, result->op, "groups", qn_attr_i64(&c->m.cx, groups));
+  if (back) qn_op_set_attr(c->m.module, result->op, "output_shape", i64s(c, y + 1, 2));
+  return result;
 }
 
 static qn_value *make_linear(form_case *c, qn_op_kind kind) {
@@ -311,11 +314,12 @@ static const struct {
   qn_op_kind kind;
   qn_value *(*make)(form_case *c, qn_op_kind kind);
 } makers[] = {
-    {QN_OP_ML_CONV, make_conv},        {QN_OP_ML_DEPTHWISE_CONV, make_conv},
-    {QN_OP_ML_LINEAR, make_linear},    {QN_OP_ML_ADD, make_binary},
-    {QN_OP_ML_SUB, make_binary},       {QN_OP_ML_MUL, make_binary},
-    {QN_OP_ML_AVG_POOL, make_pool},    {QN_OP_ML_MAX_POOL, make_pool},
-    {QN_OP_ML_REDUCE_MEAN, make_mean}, {QN_OP_ML_CONCAT, make_concat},
+    {QN_OP_ML_CONV, make_conv},           {QN_OP_ML_DEPTHWISE_CONV, make_conv},
+    {QN_OP_ML_CONV_TRANSPOSE, make_conv}, {QN_OP_ML_LINEAR, make_linear},
+    {QN_OP_ML_ADD, make_binary},          {QN_OP_ML_SUB, make_binary},
+    {QN_OP_ML_MUL, make_binary},          {QN_OP_ML_AVG_POOL, make_pool},
+    {QN_OP_ML_MAX_POOL, make_pool},       {QN_OP_ML_REDUCE_MEAN, make_mean},
+    {QN_OP_ML_CONCAT, make_concat},
 };
 
 /* Others have one operand, of the result's shape. */

@@ -242,7 +242,7 @@ static qn_value *corrections(qn_tflite_op *op) {
   int64_t values[SEGMENTS + 2] = {0};
   const qn_tflite_shape shape = {1, {SEGMENTS + 2}};
   for (int i = 0; i < SEGMENTS; i++) {
-    double x = (double)i / SEGMENTS;
+    double x = (double)i / (double)SEGMENTS;
     values[i] = (int64_t)(65536 * (log2(1 + x) - x) + 0.5);
   }
   return qn_signal_constants(op, values, &shape);

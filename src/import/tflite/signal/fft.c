@@ -71,7 +71,7 @@ static complex_value product(const transform *t, complex_value a, complex_value 
 
 /* ---- constants ---- */
 
-static int64_t sample(double x) { return (int64_t)floor(0.5 + LARGEST * x); }
+static int64_t sample(double x) { return (int64_t)floor(0.5 + (double)LARGEST * x); }
 
 /* e^(i phase) for `count` phases. */
 static complex_value roots(const transform *t, const double *phases, int64_t count) {
