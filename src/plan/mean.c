@@ -36,7 +36,7 @@ static bool is_over_places(const qn_op *op) {
 }
 static qn_status plan_offset(qn_planner *p, const qn_op *op, const qn_plan_tensor *x,
                              const qn_plan_tensor *y, int64_t count, qn_plan *out) {
-  enum { AT_ONCE = 16 };
+  enum { AT_ONCE = 16, LEAST_OFFSET = -128, MOST_OFFSET = 255 }; /* those of zero points */
   int64_t channels = op->operands[0].value->type->shaped.dims[3];
   if (channels > AT_ONCE && channels % AT_ONCE != 0)
     return qn_plan_refuse(p, op,
@@ -50,9 +50,10 @@ static qn_status plan_offset(qn_planner *p, const qn_op *op, const qn_plan_tenso
   out->mean.multiplier =
       qn_multiplier_mean_offset(&x->affine, &y->affine, count, &out->mean.output.zero_point);
   int32_t offset = out->mean.output.zero_point;
-  if (offset < INT16_MIN || offset > INT16_MAX)
-    return qn_plan_refuse_numbers(p, "'%.*s' has scales whose ratio %g is out of range",
-                                  QN_STR_ARG(op->name), x->affine.scale / y->affine.scale);
+  if (offset < LEAST_OFFSET || offset > MOST_OFFSET)
+    return qn_plan_refuse_numbers(
+        p, "'%.*s' adds %d for both zero points, beyond what an 8-bit type has",
+        QN_STR_ARG(op->name), (int)offset);
   return QN_OK;
 }
 
