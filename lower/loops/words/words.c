@@ -157,7 +157,8 @@ static qn_value *to_i64(qn_builder *b, qn_value *sums) {
 }
 
 static qn_value *reduced(qn_builder *b, qn_value *sums, qn_value *const *p) {
-  qn_value *y = qn_build_binary(b, QN_OP_ARITH_MULI, to_i64(b, sums), to_i64(b, p[0]));
+  qn_value *mantissa = to_i64(b, p[0]);
+  qn_value *y = qn_build_binary(b, QN_OP_ARITH_MULI, to_i64(b, sums), mantissa);
   y = qn_build_binary(b, QN_OP_ARITH_ADDI, y, p[1]);
   y = qn_build_binary(b, QN_OP_ARITH_SHRSI, y, p[2]);
   return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, y, qn_type_i(b->cx, 32));
