@@ -64,12 +64,14 @@ static const qn_type *result_type(qn_tflite_op *op, uint32_t i, const qn_tflite_
   return element ? qn_tflite_shaped(op->im, element, shape) : NULL;
 }
 
-/* What has no elements needs no op. */
+/* What has no elements needs no op; zeros stand for what can't be computed. */
 static qn_value *build_empty(qn_tflite_op *op, qn_tflite_tensor *tensor, const qn_type *type) {
+  static const uint8_t zeros[sizeof(double)] = {0};
   qn_ir_context *cx = op->im->cx;
   const qn_quant_uniform *quant = qn_type_quant(type);
   const qn_type *stored = quant ? qn_type_with_element(cx, type, quant->storage) : type;
-  const qn_attr *value = qn_attr_dense(cx, stored, (qn_bytes){0}, true);
+  size_t size = qn_type_elements(stored) == 0 ? 0 : qn_type_bytes(qn_type_element(stored));
+  const qn_attr *value = qn_attr_dense(cx, stored, (qn_bytes){zeros, size}, true);
   qn_builder b = op->im->builder;
   b.loc = qn_tflite_loc(op, tensor);
   return qn_build_1(&b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
@@ -99,6 +101,19 @@ void qn_tflite_build_empty(qn_tflite_op *op) {
   }
 }
 
+/* Whether the op would compute with nothing, which is reported. Integers may be sizes or axes, so
+ * that no table knows it of an operator (graph.c). */
+static bool takes_nothing(qn_tflite_op *op, qn_op_kind kind, qn_value *const *operands,
+                          uint32_t count) {
+  for (uint32_t i = 0; i < count && kind != QN_OP_ML_CONCAT; i++)
+    if (qn_type_elements(operands[i]->type) == 0) {
+      qn_tflite_error(op, qn_tflite_output(op, 0), QN_UNSUPPORTED,
+                      "it is computed from a tensor without elements");
+      return true;
+    }
+  return false;
+}
+
 /* The op with a result per output, then one per state. */
 static void build(qn_tflite_op *op, qn_op_kind kind, qn_value *const *operands,
                   uint32_t operand_count, qn_tflite_attrs *attrs, const qn_tflite_shape *shapes,
@@ -123,6 +138,7 @@ static void build(qn_tflite_op *op, qn_op_kind kind, qn_value *const *operands,
     }
     return;
   }
+  if (takes_nothing(op, kind, operands, operand_count)) return;
   if (!im->frame->outer) /* tensors of other subgraphs have other numbers */
     qn_tflite_attr(attrs, "quern.tensors", qn_attr_i64s(im->cx, numbers, count));
   qn_op_state state = {.kind = kind,
@@ -174,5 +190,8 @@ qn_value *qn_tflite_part(qn_tflite_op *op, qn_op_kind kind, const qn_type *eleme
                          const qn_attr_arg *attrs) {
   qn_builder b = op->im->builder;
   b.loc = qn_tflite_loc(op, NULL);
-  return qn_build_1(&b, kind, qn_tflite_shaped(op->im, element, shape), operands, count, attrs);
+  const qn_type *type = qn_tflite_shaped(op->im, element, shape);
+  if (qn_tflite_elements(shape) == 0 || takes_nothing(op, kind, operands, count))
+    return build_empty(op, NULL, type);
+  return qn_build_1(&b, kind, type, operands, count, attrs);
 }

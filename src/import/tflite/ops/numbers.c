@@ -239,13 +239,12 @@ void qn_tflite_import_add_n(qn_tflite_op *op) {
     }
     qn_value *operands[] = {sum, qn_tflite_value(op, x)};
     if (!operands[1]) return;
-    qn_builder b = op->im->builder;
-    b.loc = qn_tflite_loc(op, NULL);
     qn_tflite_attrs attrs = {0};
+    const qn_type *element = qn_type_element(sum->type);
     if (i + 1 == count)
       qn_tflite_build(op, QN_OP_ML_ADD, operands, 2, &attrs, &first->shape);
     else
-      sum = qn_build_1(&b, QN_OP_ML_ADD, sum->type, operands, 2, NULL);
+      sum = qn_tflite_part(op, QN_OP_ML_ADD, element, &first->shape, operands, 2, NULL);
   }
   qn_tflite_attrs attrs = {0};
   if (sum && count == 1) qn_tflite_build(op, QN_OP_ML_RESHAPE, &sum, 1, &attrs, &first->shape);
