@@ -143,6 +143,16 @@ void qn_tflite_import_pair(qn_tflite_op *op) {
   build_broadcast(op, x, 2);
 }
 
+/* Logic of booleans, one or two. */
+void qn_tflite_import_logical(qn_tflite_op *op) {
+  const qn_tflite_tensor *x = qn_tflite_input(op, 0);
+  if (op->failed || !check_dtype(op, x, QN_TFLITE_BOOL)) return;
+  if (op->inputs.count == 1)
+    qn_tflite_import_elementwise(op);
+  else
+    qn_tflite_import_pair(op);
+}
+
 /* BITWISE_XOR, RIGHT_SHIFT and POW: of integers without a scale, POW of 32 bits or of floats. */
 void qn_tflite_import_bits(qn_tflite_op *op) {
   const qn_tflite_tensor *x = qn_tflite_input(op, 0);
