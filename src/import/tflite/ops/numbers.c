@@ -132,7 +132,7 @@ static void build_broadcast(qn_tflite_op *op, qn_tflite_tensor *const *x, uint32
 static bool slopes(qn_tflite_op *op, const qn_tflite_tensor *x, const qn_tflite_tensor *slope) {
   qn_tflite_q8 q8;
   bool wide = op->code->builtin->kind == QN_OP_ML_PRELU && x->dtype == QN_TFLITE_INT16 &&
-              slope->dtype == QN_TFLITE_INT8;
+              qn_tflite_is_quantized(x) && slope->dtype == QN_TFLITE_INT8;
   return wide ? qn_tflite_activation(op, slope, &q8) : numbers(op, x, slope);
 }
 
