@@ -124,6 +124,11 @@ typedef struct qn_gemm_plan {
   int64_t whole_windows, cut_windows;
 } qn_gemm_plan;
 
+/* Sums of a pixel of a tile, those of no channel included. */
+static inline int64_t qn_gemm_tile_width(const qn_gemm_plan *plan, const qn_gemm_tile *tile) {
+  return tile->vectors * plan->lanes;
+}
+
 /* The channel of each lane of a tile, -1 for padding: out_channels[vector * lanes + lane]. */
 enum { QN_GEMM_TILE_CHANNELS = QN_EPILOGUE_MAX_VECTORS * 16 };
 void qn_gemm_tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile,

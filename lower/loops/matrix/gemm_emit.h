@@ -119,6 +119,11 @@ void qn_bytes_pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile, const in
 /* Most pixels of a tile of `vectors` such that the sums, the weights of a step, a factor of x and
  * `more` are in registers. */
 int64_t qn_gemm_rows_in_registers(const qn_target *target, uint32_t vectors, int64_t more);
+/* Cycles of a step that loads its weights, and a factor of x per pixel, and makes and adds a
+ * product per sum: what bounds it of products, each so many cycles, loads, and the latency of a
+ * chain of them; and its weights, of so many steps in a panel. */
+double qn_gemm_step_cycles(const qn_target *target, int64_t rows, uint32_t vectors, double product,
+                           double latency, int64_t steps);
 /* Cycles until the `bytes` of weights of a step are there: those of a panel that is no small part
  * of the nearest cache come from behind it. */
 double qn_gemm_weight_cycles(const qn_target *target, double bytes, double panel_bytes);

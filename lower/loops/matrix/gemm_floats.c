@@ -24,19 +24,11 @@ static int64_t most_rows(const qn_gemm *g, const qn_target *target, uint32_t vec
 
 static double step_cycles(const qn_gemm *g, const qn_target *target, int64_t rows,
                           uint32_t vectors) {
-  const double latency = 4, loop = 0.5, product = is_wide(g) ? 1 : 0.5;
-  double products = product * (double)rows * vectors, loads = 0.5 * ((double)rows + vectors);
-  double cycles = products > loads ? products : loads;
-  double bytes = (double)vectors * target->vector_bytes;
-  return loop + (cycles > latency ? cycles : latency) +
-         qn_gemm_weight_cycles(target, bytes, bytes * (double)g->tap_count);
+  enum { LATENCY = 4 };
+  return qn_gemm_step_cycles(target, rows, vectors, is_wide(g) ? 1 : 0.5, LATENCY, g->tap_count);
 }
 
 static double finish_cycles(uint32_t vectors) { return 2.0 * vectors; }
-
-static int64_t tile_width(const qn_gemm_plan *plan, const qn_gemm_tile *tile) {
-  return tile->vectors * plan->lanes;
-}
 
 static void push_number(qn_gemm_plan *plan, double value) {
   uint8_t bytes[sizeof value];
@@ -51,7 +43,7 @@ static void pack_constants(qn_gemm_plan *plan, const qn_gemm_tile *tile) {
   const qn_gemm_source *s = &plan->gemm->source;
   const qn_attr *weights = qn_value_constant(s->weights);
   const qn_attr *bias = s->bias ? qn_value_constant(s->bias) : NULL;
-  int64_t width = tile_width(plan, tile);
+  int64_t width = qn_gemm_tile_width(plan, tile);
   qn_array_reserve(&plan->weights,
                    plan->weights.count + (size_t)(width * (1 + plan->gemm->tap_count)) *
                                              plan->gemm->micro->sum_bytes);
@@ -71,7 +63,7 @@ static qn_status pack(qn_loops *lo, qn_gemm_plan *plan) {
   for (uint32_t t = 0; t < plan->tile_count; t++) {
     qn_gemm_tile *tile = &plan->tiles[t];
     tile->fields[QN_TILE_WEIGHTS] = (int32_t)plan->panel_elements;
-    plan->panel_elements += tile_width(plan, tile) * (1 + plan->gemm->tap_count);
+    plan->panel_elements += qn_gemm_tile_width(plan, tile) * (1 + plan->gemm->tap_count);
     QN_TRY(qn_gemm_check_size(lo, plan, plan->panel_elements * plan->gemm->micro->sum_bytes));
     if (!plan->gemm->packs) pack_constants(plan, tile);
   }
@@ -124,7 +116,7 @@ static void start_row(emitter *e) {
 /* Channels side by side. */
 static void copy_rows(emitter *e) {
   const qn_gemm *g = e->plan->gemm;
-  int64_t width = tile_width(e->plan, e->shape);
+  int64_t width = qn_gemm_tile_width(e->plan, e->shape);
   qn_value *t = qn_nest_count(e->b, g->tap_count, 1);
   qn_value *from = qn_index_affine(e->b, t, g->source.tap_step, 0);
   from = qn_gemm_add(e, e->fields[QN_TILE_SOURCE], from);
@@ -136,7 +128,7 @@ static void copy_rows(emitter *e) {
 /* Channel by channel; those behind the last one are like it. */
 static void transpose_rows(emitter *e) {
   const qn_gemm *g = e->plan->gemm;
-  int64_t width = tile_width(e->plan, e->shape);
+  int64_t width = qn_gemm_tile_width(e->plan, e->shape);
   qn_value *c = qn_nest_count(e->b, width, 1), *channel = c;
   if (e->shape->valid < width) channel = qn_nest_min(e->b, c, e->shape->valid - 1);
   qn_value *from = qn_index_affine(e->b, channel, g->source.channel_step, 0);
@@ -185,13 +177,13 @@ static void step(emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w) {
 }
 
 static void one_run(emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w) {
-  int64_t width = tile_width(e->plan, e->shape);
+  int64_t width = qn_gemm_tile_width(e->plan, e->shape);
   const qn_gemm_steps steps = {e->plan->run_length, e->plan->run_step, width};
   qn_gemm_repeat(e, sums, steps, x, w, step);
 }
 
 static void multiply(emitter *e, qn_gemm_sums *sums, qn_value *x) {
-  int64_t width = tile_width(e->plan, e->shape);
+  int64_t width = qn_gemm_tile_width(e->plan, e->shape);
   qn_value *w = qn_index_add(e->b, e->fields[QN_TILE_WEIGHTS], width);
   qn_gemm_each_run(e, sums, x, w, e->plan->run_length * width, one_run);
 }

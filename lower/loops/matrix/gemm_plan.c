@@ -48,6 +48,16 @@ int64_t qn_gemm_rows_in_registers(const qn_target *target, uint32_t vectors, int
   return rows < MOST ? rows : MOST;
 }
 
+double qn_gemm_step_cycles(const qn_target *target, int64_t rows, uint32_t vectors, double product,
+                           double latency, int64_t steps) {
+  const double loop = 0.5;
+  double products = product * (double)rows * vectors, loads = 0.5 * ((double)rows + vectors);
+  double cycles = products > loads ? products : loads,
+         bytes = (double)vectors * target->vector_bytes;
+  return loop + (cycles > latency ? cycles : latency) +
+         qn_gemm_weight_cycles(target, bytes, bytes * (double)steps);
+}
+
 double qn_gemm_weight_cycles(const qn_target *target, double bytes, double panel_bytes) {
   bool streams = target->stream_bytes > 0 && panel_bytes > target->near_bytes / 2.0;
   return streams ? bytes / target->stream_bytes : 0;

@@ -5,6 +5,8 @@
 
 #include "lower/loops/nest.h"
 
+enum { MAX_UNROLLED = 4 /* steps without a loop */ };
+
 typedef qn_gemm_emitter emitter;
 
 void qn_gemm_find_runs(qn_gemm_plan *plan) {
@@ -39,7 +41,7 @@ static void close_loop(emitter *e, qn_gemm_sums *sums, const qn_op *loop) {
 
 void qn_gemm_repeat(emitter *e, qn_gemm_sums *sums, qn_gemm_steps steps, qn_value *x, qn_value *w,
                     qn_gemm_step_fn *step) {
-  if (steps.count <= QN_GEMM_MAX_UNROLLED) {
+  if (steps.count <= MAX_UNROLLED) {
     for (int64_t i = 0; i < steps.count; i++) {
       qn_value *from = qn_index_add(e->b, x, i * steps.x_stride);
       step(e, sums, from, qn_index_add(e->b, w, i * steps.w_stride));

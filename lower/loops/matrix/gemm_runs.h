@@ -8,8 +8,6 @@
 
 #include "lower/loops/matrix/gemm_emit.h"
 
-enum { QN_GEMM_MAX_UNROLLED = 4 /* steps without a loop */ };
-
 /* Runs of one length: as long as x is equally spaced in all of them. */
 void qn_gemm_find_runs(qn_gemm_plan *plan);
 

@@ -32,19 +32,12 @@ static int64_t most_rows(const qn_gemm *g, const qn_target *target, uint32_t vec
 
 static double step_cycles(const qn_gemm *g, const qn_target *target, int64_t rows,
                           uint32_t vectors) {
-  const double latency = 5, loop = 0.5, product = adds(target) ? 0.5 : 1;
-  double products = product * (double)rows * vectors, loads = 0.5 * ((double)rows + vectors);
-  double cycles = products > loads ? products : loads;
-  double bytes = (double)vectors * target->vector_bytes;
-  return loop + (cycles > latency ? cycles : latency) +
-         qn_gemm_weight_cycles(target, bytes, bytes * (double)((g->tap_count + 1) / 2));
+  enum { LATENCY = 5 };
+  int64_t steps = (g->tap_count + 1) / 2;
+  return qn_gemm_step_cycles(target, rows, vectors, adds(target) ? 0.5 : 1, LATENCY, steps);
 }
 
 static double finish_cycles(uint32_t vectors) { return 8.0 * vectors; }
-
-static int64_t tile_width(const qn_gemm_plan *plan, const qn_gemm_tile *tile) {
-  return tile->vectors * plan->lanes;
-}
 
 /* ---- constants ---- */
 
@@ -65,7 +58,7 @@ static run_steps steps_of(const qn_gemm_plan *plan) {
 
 static int64_t run_elements(const qn_gemm_plan *plan, const qn_gemm_tile *tile) {
   run_steps steps = steps_of(plan);
-  return (steps.whole + steps.has_rest) * 2 * tile_width(plan, tile);
+  return (steps.whole + steps.has_rest) * 2 * qn_gemm_tile_width(plan, tile);
 }
 
 static int64_t weight(const qn_gemm_plan *plan, const qn_gemm_tile *tile, int64_t lane,
@@ -75,7 +68,7 @@ static int64_t weight(const qn_gemm_plan *plan, const qn_gemm_tile *tile, int64_
 }
 
 static void push_pair(qn_gemm_plan *plan, const qn_gemm_tile *tile, int64_t first, int64_t second) {
-  for (int64_t c = 0; c < tile_width(plan, tile); c++) {
+  for (int64_t c = 0; c < qn_gemm_tile_width(plan, tile); c++) {
     const int16_t pair[] = {first < 0 ? 0 : (int16_t)weight(plan, tile, c, first),
                             second < 0 ? 0 : (int16_t)weight(plan, tile, c, second)};
     const uint8_t *bytes = (const uint8_t *)pair;
@@ -101,7 +94,7 @@ static void pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile) {
   const qn_words *words = plan->gemm->words;
   for (uint32_t p = 0; p < QN_WORDS_PARAMETERS; p++) {
     const qn_type *type = qn_words_parameter_type(words, p);
-    for (int64_t c = 0; type && c < tile_width(plan, tile); c++) {
+    for (int64_t c = 0; type && c < qn_gemm_tile_width(plan, tile); c++) {
       int64_t channel = tile->fields[QN_TILE_CHANNEL] + (c < tile->valid ? c : 0);
       int64_t value = qn_words_parameter(words, p, channel);
       qn_array_push(&plan->params, (int32_t)(uint32_t)(uint64_t)value);
@@ -179,7 +172,7 @@ static void add_steps(emitter *e, qn_gemm_sums *sums, qn_gemm_steps steps, qn_va
 static qn_gemm_steps in_run(const emitter *e, int64_t count) {
   run_steps steps = steps_of(e->plan);
   int64_t stride = steps.step == 2 ? 2 : e->plan->run_step;
-  return (qn_gemm_steps){count, stride, 2 * tile_width(e->plan, e->shape)};
+  return (qn_gemm_steps){count, stride, 2 * qn_gemm_tile_width(e->plan, e->shape)};
 }
 
 /* As many as 32 bits hold. */
@@ -220,7 +213,7 @@ static void multiply(emitter *e, qn_gemm_sums *sums, qn_value *x) {
 
 /* Of the lanes of a vector; NULL: the op has none. */
 static void load_params(emitter *e, uint32_t vector, qn_value *out[QN_WORDS_PARAMETERS]) {
-  int64_t lanes = e->plan->lanes, width = tile_width(e->plan, e->shape), at = 0;
+  int64_t lanes = e->plan->lanes, width = qn_gemm_tile_width(e->plan, e->shape), at = 0;
   for (uint32_t p = 0; p < QN_WORDS_PARAMETERS; p++) {
     const qn_type *type = qn_words_parameter_type(e->plan->gemm->words, p);
     out[p] = NULL;

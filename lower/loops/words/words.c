@@ -138,7 +138,7 @@ qn_words qn_words_of(qn_ir_context *cx, const qn_op *op) {
   w.taps = qn_type_elements(weights) / w.channels;
   bool wide = qn_type_is_int(qn_type_element(qn_op_operand(op, BIAS)->type), 64);
   w.wide = wide && !is_proved(&w);
-  w.greatest = greatest_weight(&w);
+  w.greatest = w.wide ? greatest_weight(&w) : 1;
   w.limited = is_limited(&w);
   for (int64_t c = 0; c < w.channels && w.rounding == QN_REQUANT_REDUCED; c++)
     w.large |= reduced_of(&w, c) > INT32_MAX;

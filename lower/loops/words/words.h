@@ -16,7 +16,7 @@ typedef struct qn_words {
   qn_requant_rounding rounding;
   int64_t channels, taps; /* taps per channel */
   bool depthwise;         /* weights have their channel last */
-  int64_t greatest;       /* magnitude of a weight, at least 1 */
+  int64_t greatest;       /* magnitude of a weight where sums are wide; at least 1 */
   bool wide;              /* sums of 64 bits */
   bool limited;           /* sums are clamped first (quant/multiplier.h) */
   bool large;             /* of the reduced rounding a mantissa has more than 32 bits */
