@@ -123,17 +123,16 @@ bool qn_tflite_is_quantized(const qn_tflite_tensor *tensor) {
   return width_of(tensor->dtype) && parameters_of(tensor).scales.count;
 }
 
-/* Of 32 and 64 bits; the IR has them without a sign. */
-static bool is_wide_unsigned(const qn_tflite_tensor *tensor) {
+bool qn_tflite_is_wide_unsigned(const qn_tflite_tensor *tensor) {
   return tensor->dtype == QN_TFLITE_UINT32 || tensor->dtype == QN_TFLITE_UINT64;
 }
 
 bool qn_tflite_movable(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tflite_tensor *b) {
   qn_tflite_q8 q8;
-  if (is_wide_unsigned(a) || is_wide_unsigned(b))
-    return qn_tflite_error(op, is_wide_unsigned(a) ? a : b, QN_UNSUPPORTED,
-                           "%s is not supported here",
-                           qn_tflite_dtype_name(is_wide_unsigned(a) ? a->dtype : b->dtype));
+  if (qn_tflite_is_wide_unsigned(a) || qn_tflite_is_wide_unsigned(b))
+    return qn_tflite_error(
+        op, qn_tflite_is_wide_unsigned(a) ? a : b, QN_UNSUPPORTED, "%s is not supported here",
+        qn_tflite_dtype_name(qn_tflite_is_wide_unsigned(a) ? a->dtype : b->dtype));
   if (a->dtype == b->dtype && qn_tflite_is_quantized(a) == qn_tflite_is_quantized(b))
     return !qn_tflite_is_quantized(a) ||
            (qn_tflite_activation(op, a, &q8) && qn_tflite_activation(op, b, &q8));

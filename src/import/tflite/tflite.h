@@ -258,6 +258,8 @@ bool qn_tflite_matching(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tf
                         bool same_parameters);
 /* 8 bits with a scale. */
 bool qn_tflite_is_quantized(const qn_tflite_tensor *tensor);
+/* Unsigned of 32 or 64 bits; the IR has them without a sign. */
+bool qn_tflite_is_wide_unsigned(const qn_tflite_tensor *tensor);
 /* For operators that only move elements: both have one type, quantized or not, of any kind. */
 bool qn_tflite_movable(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tflite_tensor *b);
 /* Element type of a tensor as its table says: a number, or quantized with one scale or one per

@@ -1,5 +1,4 @@
-/* Forms of ops that only integers have: exclusive or, shifts to the right, and powers, whose other
- * form is of reals.
+/* Forms of ops that only integers have: bits, shifts, and powers, whose other form is of reals.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/fixed.h"
@@ -15,6 +14,9 @@ static qn_value *clamped(qn_form *f, qn_value *x, int64_t low, int64_t high) {
   return binary(f, QN_OP_ARITH_MINSI, x, constant(f, high, x));
 }
 
+static qn_value *both(qn_form *f, qn_value *const *e) {
+  return binary(f, QN_OP_ARITH_ANDI, e[0], e[1]);
+}
 static qn_value *exclusive_or(qn_form *f, qn_value *const *e) {
   return binary(f, QN_OP_ARITH_XORI, e[0], e[1]);
 }
@@ -27,6 +29,20 @@ static qn_value *shifted(qn_form *f, qn_value *const *e) {
     return binary(f, QN_OP_ARITH_SHRUI, e[0], by);
   }
   return binary(f, QN_OP_ARITH_SHRSI, e[0], clamped(f, e[1], 0, most));
+}
+
+/* By n to the left, by -n to the right. Beyond the width nothing is left but the sign, which arith
+ * leaves open. */
+static qn_value *moved(qn_form *f, qn_value *const *e) {
+  int64_t most = (int64_t)e[0]->type->integer.width - 1;
+  qn_value *zero = constant(f, 0, e[1]), *last = constant(f, most, e[1]);
+  qn_value *is_right = qn_build_cmpi(f->b, QN_CMP_SLT, e[1], zero);
+  qn_value *is_far = qn_build_cmpi(f->b, QN_CMP_SGT, e[1], last);
+  qn_value *down = binary(f, QN_OP_ARITH_SUBI, zero, clamped(f, e[1], -most, 0));
+  qn_value *right = binary(f, QN_OP_ARITH_SHRSI, e[0], down);
+  qn_value *left = binary(f, QN_OP_ARITH_SHLI, e[0], clamped(f, e[1], 0, most));
+  left = qn_build_select(f->b, is_far, constant(f, 0, left), left);
+  return qn_build_select(f->b, is_right, right, left);
 }
 
 /* ---- powers ---- */
@@ -84,11 +100,17 @@ static qn_value *real_power(qn_form *f, qn_value *const *e) {
 
 /* ---- records ---- */
 
+static qn_value *stored_bitwise_and(qn_form *f) { return qn_form_elementwise(f, both); }
+static qn_value *stored_shift(qn_form *f) { return qn_form_elementwise(f, moved); }
 static qn_value *stored_bitwise_xor(qn_form *f) { return qn_form_elementwise(f, exclusive_or); }
 static qn_value *stored_right_shift(qn_form *f) { return qn_form_elementwise(f, shifted); }
 static qn_value *stored_pow(qn_form *f) { return qn_form_elementwise(f, whole_power); }
 static qn_value *build_pow(qn_form *f) { return qn_form_elementwise_reals(f, real_power); }
 
+const qn_float_form qn_float_form_ml_bitwise_and = {.none = "its form is on stored values",
+                                                    .stored = stored_bitwise_and};
+const qn_float_form qn_float_form_ml_shift = {.none = "its form is on stored values",
+                                              .stored = stored_shift};
 const qn_float_form qn_float_form_ml_bitwise_xor = {.none = "its form is on stored values",
                                                     .stored = stored_bitwise_xor};
 const qn_float_form qn_float_form_ml_right_shift = {.none = "its form is on stored values",

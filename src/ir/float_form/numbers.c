@@ -296,22 +296,6 @@ COMPARISON(less_equal, OLE, QN_CMP_SLE, QN_CMP_ULE)
 COMPARISON(greater, OGT, QN_CMP_SGT, QN_CMP_UGT)
 COMPARISON(greater_equal, OGE, QN_CMP_SGE, QN_CMP_UGE)
 
-/* Beyond the width nothing is left but the sign, which arith leaves open. */
-WHOLE(shift) {
-  int64_t most = (int64_t)e[0]->type->integer.width - 1;
-  qn_value *zero = constant(f, 0, e[1]), *last = constant(f, most, e[1]);
-  qn_value *is_right = qn_build_cmpi(f->b, QN_CMP_SLT, e[1], zero);
-  qn_value *is_far = qn_build_cmpi(f->b, QN_CMP_SGT, e[1], last);
-  qn_value *down = binary(f, QN_OP_ARITH_MAXSI, e[1], constant(f, -most, e[1]));
-  down = binary(f, QN_OP_ARITH_SUBI, zero, binary(f, QN_OP_ARITH_MINSI, down, zero));
-  qn_value *up = binary(f, QN_OP_ARITH_MINSI, e[1], last);
-  up = binary(f, QN_OP_ARITH_MAXSI, up, zero);
-  qn_value *right = binary(f, QN_OP_ARITH_SHRSI, e[0], down);
-  qn_value *left = binary(f, QN_OP_ARITH_SHLI, e[0], up);
-  left = qn_build_select(f->b, is_far, constant(f, 0, left), left);
-  return qn_build_select(f->b, is_right, right, left);
-}
-WHOLE_BINARY(bitwise_and, QN_OP_ARITH_ANDI)
 WHOLE_BINARY(logical_and, QN_OP_ARITH_ANDI)
 WHOLE_BINARY(logical_or, QN_OP_ARITH_ORI)
 WHOLE_BINARY(logical_xor, QN_OP_ARITH_XORI)
@@ -415,8 +399,6 @@ COMPARED(less)
 COMPARED(less_equal)
 COMPARED(greater)
 COMPARED(greater_equal)
-STORED(shift, whole_shift)
-STORED(bitwise_and, whole_bitwise_and)
 STORED(logical_and, whole_logical_and)
 STORED(logical_or, whole_logical_or)
 STORED(logical_xor, whole_logical_xor)

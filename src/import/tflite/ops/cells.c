@@ -172,6 +172,12 @@ static bool has_auxiliary(qn_tflite_op *op, uint32_t operand) {
          !qn_tflite_error(op, auxiliary, QN_UNSUPPORTED, "an auxiliary input is not supported");
 }
 
+/* Of an operator that runs both ways, whose results are two. */
+static bool open_both(qn_tflite_op *op, uint32_t auxiliary, qn_cell_sequence *out) {
+  return !has_auxiliary(op, auxiliary) &&
+         qn_cell_open(op, false, qn_tflite_option(op, "TIME_MAJOR") != 0, out);
+}
+
 void qn_tflite_import_lstm_both(qn_tflite_op *op) {
   static const lstm_layout layouts[] = {{1, 5, 9, 12, 16, 35, 36, 0},
                                         {18, 22, 26, 29, 33, 37, 38, 0}};
@@ -180,9 +186,7 @@ void qn_tflite_import_lstm_both(qn_tflite_op *op) {
   lstm c;
   qn_value *y[2];
   qn_tflite_shape shapes[2];
-  if (has_auxiliary(op, AUXILIARY) ||
-      !qn_cell_open(op, false, qn_tflite_option(op, "TIME_MAJOR") != 0, &s))
-    return;
+  if (!open_both(op, AUXILIARY, &s)) return;
   for (uint32_t i = 0; i < 2; i++) {
     if (!read_clips(op, QN_FB_LSTM_BOTH_OPTIONS_CELL_CLIP, QN_FB_LSTM_BOTH_OPTIONS_PROJECTION_CLIP,
                     &c))
@@ -241,9 +245,7 @@ void qn_tflite_import_rnn_both(qn_tflite_op *op) {
   qn_cell_sequence s;
   qn_value *y[2];
   qn_tflite_shape shapes[2];
-  if (has_auxiliary(op, AUXILIARY) ||
-      !qn_cell_open(op, false, qn_tflite_option(op, "TIME_MAJOR") != 0, &s))
-    return;
+  if (!open_both(op, AUXILIARY, &s)) return;
   for (uint32_t i = 0; i < 2; i++) {
     y[i] = run_rnn(&s, 1 + 4 * i, i == 1, &shapes[i]);
     if (!y[i]) return;

@@ -103,8 +103,7 @@ void qn_tflite_import_cast(qn_tflite_op *op) {
     qn_tflite_error(op, x, QN_UNSUPPORTED, "a cast of quantized tensors is not supported");
     return;
   }
-  bool from = x->dtype == QN_TFLITE_UINT32 || x->dtype == QN_TFLITE_UINT64;
-  bool to = y->dtype == QN_TFLITE_UINT32 || y->dtype == QN_TFLITE_UINT64;
+  bool from = qn_tflite_is_wide_unsigned(x), to = qn_tflite_is_wide_unsigned(y);
   bool bits = (from && y->dtype == QN_TFLITE_INT32) || (to && x->dtype == QN_TFLITE_INT32);
   if ((from || to) && x->dtype != y->dtype && !bits) {
     qn_tflite_error(op, x, QN_UNSUPPORTED, "a cast from %s to %s is not supported",
