@@ -186,9 +186,7 @@ double qn_rt_float(const qn_rt_value *value, int64_t i) {
 
 void qn_rt_set_float(qn_rt_value *value, int64_t i, double x) {
   const qn_type *element = qn_type_element(value->type);
-  if (qn_type_is_float(value->type, QN_F32))
-    value->f = (double)(float)x;
-  else if (!qn_type_is_shaped(value->type))
+  if (!qn_type_is_shaped(value->type))
     value->f = qn_float_round(element->float_kind, x);
   else
     qn_float_store(element->float_kind, x, value->data + i * qn_type_bytes(element));

@@ -198,6 +198,17 @@ static qn_status int_to_float(qn_eval *ev, const qn_op *op, bool is_signed) {
 qn_status qn_eval_arith_sitofp(qn_eval *ev, const qn_op *op) { return int_to_float(ev, op, true); }
 qn_status qn_eval_arith_uitofp(qn_eval *ev, const qn_op *op) { return int_to_float(ev, op, false); }
 
+/* As the processor converts between f32 and f64: a signalling NaN becomes a quiet one, by bits, as
+ * a compiler may take arithmetic that changes no number away. */
+static double quieted(double x) {
+  uint64_t bits;
+  if (!isnan(x)) return x;
+  memcpy(&bits, &x, sizeof bits);
+  bits |= UINT64_C(1) << 51;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
 static qn_status float_to_float(qn_eval *ev, const qn_op *op) {
   QN_TRY(check_float(ev, op, qn_op_operand(op, 0)->type));
   QN_TRY(check_float(ev, op, op->results[0].type));
@@ -208,7 +219,7 @@ static qn_status float_to_float(qn_eval *ev, const qn_op *op) {
   bool narrow = is_narrow(qn_op_operand(op, 0)->type) || is_narrow(op->results[0].type);
   for (int64_t i = 0; i < count; i++) {
     double x = qn_rt_float(in, i);
-    qn_rt_set_float(out, i, narrow ? computed(x) : x);
+    qn_rt_set_float(out, i, narrow ? computed(x) : quieted(x));
   }
   return QN_OK;
 }

@@ -155,25 +155,30 @@ double qn_float_decode(qn_float_kind kind, uint64_t bits) {
 }
 
 double qn_float_round(qn_float_kind kind, double value) {
+  if (kind == QN_F32 && !isnan(value)) return (double)(float)value;
   return qn_float_decode(kind, qn_float_encode(kind, value));
 }
 
 static qn_float_kind stored_kind(qn_float_kind kind) { return kind == QN_TF32 ? QN_F32 : kind; }
 
+/* f32 and f64 numbers as the processor converts them, but a NaN by bits: the processor would set
+ * its quiet bit. */
 double qn_float_load(qn_float_kind kind, const uint8_t *at) {
   float single;
   uint64_t bits = 0;
   if (stored_kind(kind) == QN_F32) {
     memcpy(&single, at, sizeof single);
-    return (double)single;
+    if (!isnan(single)) return (double)single;
+    memcpy(&bits, at, sizeof single);
+    return qn_float_decode(QN_F32, bits);
   }
   memcpy(&bits, at, (formats[kind].width + 7) / 8); /* little endian */
   return qn_float_decode(kind, bits);
 }
 
 void qn_float_store(qn_float_kind kind, double value, uint8_t *at) {
-  float single = (float)value;
-  if (kind == QN_F32) {
+  if (kind == QN_F32 && !isnan(value)) {
+    float single = (float)value;
     memcpy(at, &single, sizeof single);
     return;
   }

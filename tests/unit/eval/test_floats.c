@@ -39,6 +39,22 @@ static void narrow_conversions_round_once(void **state) {
   assert_true(f->results[2].f == 1.0078125);
 }
 
+/* Moving keeps the bits of a signalling NaN; conversions between f32 and f64 make it quiet, as
+ * processors do. */
+static void conversions_quiet_nan(void **state) {
+  fixture *f = *state;
+  load(f, "func.func @main(%a: tensor<?xi32>) -> (tensor<?xf32>, tensor<?xf64>, tensor<?xi32>) {\n"
+          "  %0 = arith.bitcast %a : tensor<?xi32> to tensor<?xf32>\n"
+          "  %1 = arith.extf %0 : tensor<?xf32> to tensor<?xf64>\n"
+          "  %2 = arith.bitcast %0 : tensor<?xf32> to tensor<?xi32>\n"
+          "  return %0, %1, %2 : tensor<?xf32>, tensor<?xf64>, tensor<?xi32>\n}\n");
+  DATA(f, "tensor<2xi32>", uint32_t, 0xff92d201, 0x7fc00000);
+  assert_int_equal(run(f), QN_OK);
+  EXPECT(f, 0, uint32_t, 0xff92d201, 0x7fc00000);
+  EXPECT(f, 1, uint64_t, 0xfffa5a4020000000, 0x7ff8000000000000);
+  EXPECT(f, 2, uint32_t, 0xff92d201, 0x7fc00000);
+}
+
 /* f80 and f128 are carried as doubles, in elements of 16 bytes. */
 static void wide_floats_are_moved(void **state) {
   fixture *f = *state;
@@ -59,6 +75,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(narrow_floats_round_once),
       TEST(narrow_conversions_round_once),
+      TEST(conversions_quiet_nan),
       TEST(wide_floats_are_moved),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

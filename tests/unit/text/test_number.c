@@ -90,6 +90,24 @@ static void f32_agrees_with_the_compiler(void **state) {
   }
 }
 
+/* A signalling NaN is no number that the processor may convert. */
+static void nan_is_stored_by_bits(void **state) {
+  (void)state;
+  static const uint32_t patterns[] = {0x7f800001, 0xff92d201, 0x7fbfffff, 0x7fc00000, 0xffffffff};
+  for (size_t i = 0; i < QN_COUNT(patterns); i++) {
+    uint32_t stored = 0, quiet = patterns[i] | 0x00400000;
+    double value = qn_float_load(QN_F32, (const uint8_t *)&patterns[i]);
+    assert_true(isnan(value));
+    qn_float_store(QN_F32, value, (uint8_t *)&stored);
+    assert_int_equal(stored, patterns[i]);
+    qn_float_store(QN_F32, qn_float_round(QN_F32, value), (uint8_t *)&stored);
+    assert_int_equal(stored, patterns[i]);
+    value = qn_float_decode(QN_F32, quiet);
+    qn_float_store(QN_F32, value, (uint8_t *)&stored);
+    assert_int_equal(stored, quiet);
+  }
+}
+
 static void literals_read_like_strtod(void **state) {
   (void)state;
   uint64_t seed = 3;
@@ -194,6 +212,7 @@ int main(void) {
       cmocka_unit_test(every_small_pattern_survives),
       cmocka_unit_test(rounding_is_nearest_even),
       cmocka_unit_test(f32_agrees_with_the_compiler),
+      cmocka_unit_test(nan_is_stored_by_bits),
       cmocka_unit_test(literals_read_like_strtod),
       cmocka_unit_test(integers_are_read_with_overflow),
       cmocka_unit_test(floats_are_written_as_upstream_does),
