@@ -15,7 +15,8 @@ int64_t qn_tensor_bytes(const qn_type *tensor) {
 }
 
 bool qn_tensor_is_bytes(const qn_type *tensor) {
-  return qn_type_bytes(tensor->shaped.element) == 1;
+  const qn_type *element = tensor->shaped.element;
+  return element->kind == QN_TYPE_INTEGER && element->integer.width == 8;
 }
 
 uint32_t qn_plan_add(qn_memory_plan *plan, qn_storage storage) {

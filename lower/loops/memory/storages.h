@@ -67,7 +67,8 @@ uint32_t qn_plan_scratch(qn_memory_plan *plan, const qn_op *op, int64_t bytes);
 
 /* Bytes of a tensor: elements times qn_type_bytes. */
 int64_t qn_tensor_bytes(const qn_type *tensor);
-bool qn_tensor_is_bytes(const qn_type *tensor); /* its elements are */
+/* Its elements are what a memref.view may look at: integers of 8 bits, not booleans. */
+bool qn_tensor_is_bytes(const qn_type *tensor);
 /* Product of the dimensions in [from, to). */
 int64_t qn_tensor_extent(const qn_type *tensor, uint32_t from, uint32_t to);
 
