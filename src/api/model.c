@@ -67,6 +67,7 @@ static qn_status apply_options(qn_module *module, const qn_load_options *options
   return QN_OK;
 }
 
+/* A module that verifies. */
 static qn_status read_module(qn_context *context, qn_file *file, qn_str name,
                              const qn_load_options *options, qn_module **out_module) {
   qn_bytes bytes = qn_file_bytes(file);
@@ -98,7 +99,8 @@ static qn_status read_module(qn_context *context, qn_file *file, qn_str name,
   QN_TRY(qn_text_parse_part(&context->ir, (qn_str){text.data + begin, end - begin}, name, line,
                             out_module));
   if (options->no_implicit_module) QN_TRY(check_single(context, *out_module));
-  return apply_options(*out_module, options);
+  QN_TRY(apply_options(*out_module, options));
+  return qn_verify(*out_module);
 }
 
 /* Every option, so that two texts are equal only where two readings are. */
@@ -130,7 +132,6 @@ static qn_status load_file(qn_context *context, qn_file *file, const char *name,
   if (status == QN_OK && all.max_iterations > 0)
     qn_op_set_attr(module, module->op, qn_attr_decls[QN_A_MAX_ITERATIONS].name,
                    qn_attr_i64(module->cx, all.max_iterations));
-  if (status == QN_OK) status = qn_verify(module);
   context->source = (qn_str){0};
   if (status != QN_OK) {
     qn_module_destroy(module);

@@ -13,7 +13,7 @@ typedef struct qn_import_options {
   qn_str signature;      /* the one whose subgraph is @main; empty: the first subgraph */
   bool rebatch;          /* dimension 0 of the inputs is dynamic, whatever the file says */
   bool keep_unsupported; /* operators that are not supported are no errors but unregistered ops,
-                            "tflite.NAME", with quern.reason */
+                            "tflite.NAME", with quern.reason, which the context must allow */
 } qn_import_options;
 
 /* The file is retained by the module; constants borrow from it. Reports every problem, each naming

@@ -173,6 +173,19 @@ void qn_tfb_version(qn_tfb *b, uint32_t version, uint32_t subgraphs) {
 
 void qn_tfb_old_codes(qn_tfb *b) { b->old_codes = true; }
 
+qn_tfb_tensor *qn_tfb_tensors(qn_tfb *b, uint32_t *out_count) {
+  *out_count = b->tensor_count;
+  return b->tensors;
+}
+
+void qn_tfb_recode(qn_tfb *b, int32_t code) {
+  for (uint32_t i = 0; i < b->op_count; i++) {
+    if (b->ops[i].code == code) continue;
+    b->ops[i].code = code;
+    b->ops[i].options = qn_tfb_no_options();
+  }
+}
+
 /* ---- options ---- */
 
 enum {

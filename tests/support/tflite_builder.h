@@ -155,6 +155,11 @@ void qn_tfb_version(qn_tfb *b, uint32_t version, uint32_t subgraphs);
 /* Writes codes below 127 to the old 8-bit field only. */
 void qn_tfb_old_codes(qn_tfb *b);
 
+/* What the model holds so far, to be changed: its tensors, and the code of all its operators, which
+ * loses their options unless it is the one that they have. */
+qn_tfb_tensor *qn_tfb_tensors(qn_tfb *b, uint32_t *out_count);
+void qn_tfb_recode(qn_tfb *b, int32_t code);
+
 /* The file; lives until the builder is destroyed. */
 qn_bytes qn_tfb_finish(qn_tfb *b);
 

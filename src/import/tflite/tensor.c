@@ -37,6 +37,12 @@ int64_t qn_tflite_elements(const qn_tflite_shape *shape) {
   return n;
 }
 
+bool qn_tflite_has_elements(qn_tflite_op *op, const qn_tflite_tensor *tensor) {
+  return qn_tflite_elements(&tensor->shape) > 0 ||
+         qn_tflite_error(op, tensor, QN_UNSUPPORTED,
+                         "a tensor without elements is not supported here");
+}
+
 bool qn_tflite_same_shape(const qn_tflite_shape *a, const qn_tflite_shape *b) {
   if (a->rank != b->rank) return false;
   for (uint32_t i = 0; i < a->rank; i++)

@@ -4,6 +4,7 @@
 #include "import/tflite/tflite.h"
 
 #include "ir/numerics.h"
+#include "ir/verify/verify.h"
 
 enum { CODE_CUSTOM = 32, SCHEMA_VERSION = 3, NAME_OF_CUSTOM = 80 };
 
@@ -177,6 +178,12 @@ static void set_module_attrs(qn_tflite *im, qn_str numerics) {
   qn_op_set_attr(im->module, im->module->op, "quern.source", qn_attr_string(im->cx, source));
 }
 
+/* What the checks of an operator let pass and its op does not take is not supported either. */
+static bool is_valid(qn_module *module, const qn_import_options *options) {
+  return qn_verify(module) == QN_OK &&
+         (options->keep_unsupported || qn_verify_stage(module, QN_STAGE_MODEL) == QN_OK);
+}
+
 qn_status qn_import_tflite(qn_ir_context *cx, qn_file *file, const qn_import_options *options,
                            qn_module **out_module) {
   *out_module = NULL;
@@ -199,6 +206,7 @@ qn_status qn_import_tflite(qn_ir_context *cx, qn_file *file, const qn_import_opt
   set_module_attrs(&im, numerics);
   read_model(&im, model);
   qn_arena_deinit(&im.arena);
+  if (im.status == QN_OK && !is_valid(im.module, options)) im.status = QN_UNSUPPORTED;
   if (im.status == QN_OK)
     *out_module = im.module;
   else

@@ -206,6 +206,8 @@ bool qn_tflite_is_fixed_input(const qn_tflite *im, const qn_tflite_tensor *tenso
 bool qn_tflite_spend(qn_tflite_op *op, int64_t units);
 /* Elements; the shape has been checked. */
 int64_t qn_tflite_elements(const qn_tflite_shape *shape);
+/* The tensor has elements to compute with; reports one that has none. */
+bool qn_tflite_has_elements(qn_tflite_op *op, const qn_tflite_tensor *tensor);
 bool qn_tflite_same_shape(const qn_tflite_shape *a, const qn_tflite_shape *b);
 /* Whether a tensor of the shape and bytes per element has a size that we accept; else reported. */
 bool qn_tflite_check_size(qn_tflite_op *op, const qn_tflite_tensor *tensor,

@@ -1,5 +1,5 @@
-/* Constants of types that are read as wider ones: several signed integers to a byte become int8,
- * float16 becomes float32. All of them keep their values.
+/* Constants whose bytes are read as others: several signed integers to a byte become int8, float16
+ * becomes float32, and of a boolean, any byte but 0 becomes 1. All of them keep their values.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/tflite.h"
@@ -25,13 +25,20 @@ static void widen_floats(const qn_tflite_tensor *tensor, uint32_t bits, int64_t 
   }
 }
 
+static void tidy_booleans(const qn_tflite_tensor *tensor, uint32_t bits, int64_t count,
+                          uint8_t *out) {
+  (void)bits;
+  for (int64_t i = 0; i < count; i++) out[i] = tensor->data.data[i] != 0;
+}
+
 static const struct packing {
   uint8_t dtype, as;
   uint32_t bits, bytes; /* of an element; read */
   void (*unpack)(const qn_tflite_tensor *tensor, uint32_t bits, int64_t count, uint8_t *out);
 } packings[] = {{QN_TFLITE_INT4, QN_TFLITE_INT8, 4, 1, unpack_integers},
                 {QN_TFLITE_INT2, QN_TFLITE_INT8, 2, 1, unpack_integers},
-                {QN_TFLITE_FLOAT16, QN_TFLITE_FLOAT32, 16, 4, widen_floats}};
+                {QN_TFLITE_FLOAT16, QN_TFLITE_FLOAT32, 16, 4, widen_floats},
+                {QN_TFLITE_BOOL, QN_TFLITE_BOOL, 8, 1, tidy_booleans}};
 
 const char *qn_tflite_unpack(qn_tflite *im, qn_tflite_tensor *tensor) {
   const struct packing *p = packings;

@@ -32,6 +32,7 @@ static inline void import_bytes(import_run *run, qn_bytes bytes, const qn_import
   run->cx.diag.handler = collect_message;
   run->cx.diag.user = &run->messages;
   qn_import_options chosen = options ? *options : (qn_import_options){0};
+  run->cx.allow_unregistered = chosen.keep_unsupported;
   chosen.path = qn_str_of("dir/m.tflite");
   qn_file *file = qn_file_from_memory(bytes, true);
   run->status = qn_import_tflite(&run->cx, file, &chosen, &run->module);

@@ -93,7 +93,6 @@ static void test_kept(void **state) {
   import_run run;
   import_bytes(&run, qn_tfb_finish(b), &(qn_import_options){.keep_unsupported = true});
   assert_int_equal(run.status, QN_OK);
-  run.cx.allow_unregistered = true;
   assert_int_equal(qn_verify(run.module), QN_OK);
   const qn_op *hashed = nth_op(&run, QN_OP_UNREGISTERED, 0);
   const qn_op *custom = nth_op(&run, QN_OP_UNREGISTERED, 1);

@@ -30,7 +30,9 @@ static bool open_layer(qn_tflite_op *op, layer *l) {
   l->input = qn_tflite_input(op, 0);
   l->weights = qn_tflite_input(op, 1);
   l->output = qn_tflite_output(op, 0);
-  if (op->failed) return false;
+  if (op->failed || !qn_tflite_has_elements(op, l->input) ||
+      !qn_tflite_has_elements(op, l->weights))
+    return false;
   l->is_float = l->input->dtype == QN_TFLITE_FLOAT32;
   l->is_hybrid = l->is_float && l->weights->dtype == QN_TFLITE_INT8;
   if (!l->is_float && (!qn_tflite_activation(op, l->input, &l->input_q8) ||

@@ -30,9 +30,7 @@ static bool check_index(qn_tflite_op *op, const qn_tflite_tensor *tensor) {
 
 /* Each element of a row looks at all others. */
 static bool check_row(qn_tflite_op *op, const qn_tflite_tensor *x, int64_t size) {
-  if (qn_tflite_elements(&x->shape) == 0)
-    return qn_tflite_error(op, x, QN_UNSUPPORTED,
-                           "a tensor without elements is not supported here");
+  if (!qn_tflite_has_elements(op, x)) return false;
   return size <= QN_ML_LONGEST_ROW ||
          qn_tflite_error(op, x, QN_LIMIT, "rows of %lld elements are longer than the limit of %d",
                          (long long)size, QN_ML_LONGEST_ROW);

@@ -184,7 +184,9 @@ void qn_tflite_import_segments(qn_tflite_op *op) {
   qn_tflite_tensor *x = qn_tflite_input(op, 0), *numbers = qn_tflite_input(op, 1),
                    *count = qn_tflite_input(op, 2), *y = qn_tflite_output(op, 0);
   int64_t segments;
-  if (op->failed || !qn_tflite_movable(op, x, y) || !qn_tflite_scalar(op, count, &segments)) return;
+  if (op->failed || !qn_tflite_movable(op, x, y) || !qn_tflite_scalar(op, count, &segments) ||
+      !qn_tflite_has_elements(op, x))
+    return;
   uint32_t lead = numbers->shape.rank;
   bool fits = lead > 0 && lead <= x->shape.rank && segments > 0 && segments <= INT32_MAX &&
               numbers->dtype == QN_TFLITE_INT32;
