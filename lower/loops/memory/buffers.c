@@ -105,7 +105,7 @@ qn_value *qn_loops_part(qn_loops *lo, const qn_value *tensor, int64_t first, int
   const qn_type *element = qn_elements_memory_element(lo->cx, tensor->type->shaped.element);
   qn_place place = qn_plan_place(lo->plan, tensor);
   qn_home home = lo->plan->storages.data[place.storage].home;
-  bool bytewise = home == QN_HOME_ARENA || qn_type_bytes(element) == 1;
+  bool bytewise = home == QN_HOME_ARENA || qn_tensor_is_bytes(tensor->type);
   if (home == QN_HOME_CONSTANT || !bytewise) return NULL;
   /* A part of fewer entries is shorter, too, and its type would not say so. */
   if (home != QN_HOME_ARENA && qn_loops_size(lo, tensor) != QN_SIZE_FIXED) return NULL;
