@@ -327,8 +327,7 @@ static qn_status plan_reduce_prod(qn_planner *p, const qn_op *op, qn_plan *out) 
 /* Floats, 8 bits, and 16 bits that stay what they are; the kernels know no other integers. */
 static qn_status plan_bilinear(qn_planner *p, const qn_op *op, qn_plan *out) {
   const qn_value *x = op->operands[0].value;
-  if (qn_plan_is_whole(x) ||
-      (!qn_type_quant(x->type) && qn_type_is_unsigned(qn_type_element(x->type))))
+  if (!qn_type_quant(x->type) && qn_type_element(x->type)->kind == QN_TYPE_INTEGER)
     return qn_plan_refuse(p, op, "it is not defined on plain integers");
   const qn_type *in = qn_type_element(x->type), *out_element = qn_type_element(op->results[0].type);
   const qn_quant_uniform *q = qn_type_quant(x->type);

@@ -171,8 +171,8 @@ qn_value *qn_random_input(qn_random_model *m, const qn_type *type) {
   return qn_block_add_arg(m->module, qn_op_body(m->func), type, m->cx.diag.unknown);
 }
 qn_value *qn_random_const(qn_random_model *m, const qn_type *type, const void *data, size_t size) {
-  const qn_type *storage = qn_type_with_element(
-      &m->cx, type, qn_type_i(&m->cx, 8 * qn_type_bytes(qn_type_element(type))));
+  const qn_quant_uniform *q = qn_type_quant(type);
+  const qn_type *storage = q ? qn_type_with_element(&m->cx, type, q->storage) : type;
   const qn_attr *value = qn_attr_dense(&m->cx, storage, (qn_bytes){data, size}, false);
   return qn_build_1(&m->b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
 }
@@ -194,6 +194,8 @@ qn_value *qn_random_bytes(qn_random_model *m, const qn_type *type) {
     qn_choices_fill(&m->choices, bytes, count);
   else
     for (size_t i = 0; i < count; i++) bytes[i] = (uint8_t)qn_choose(&m->choices, 0);
+  if (qn_type_is_int(qn_type_element(type), 1))
+    for (size_t i = 0; i < count; i++) bytes[i] &= 1;
   return qn_random_const(m, type, bytes, count);
 }
 const qn_attr *qn_random_i64s(qn_random_model *m, const int64_t *values, uint32_t count) {
@@ -240,22 +242,27 @@ qn_value *qn_random_weights(qn_random_model *m, uint32_t rank, const int64_t *di
   return qn_random_is_variable(m) ? qn_random_input(m, type) : qn_random_bytes(m, type);
 }
 
-qn_value *qn_random_twin(qn_random_model *m, const qn_op *op, const qn_type *element) {
-  qn_value *operands[QN_RANDOM_MAX_ARGS];
+qn_op *qn_random_twin(qn_random_model *m, const qn_op *op, const qn_type *element) {
+  qn_value **operands = QN_NEW_ARRAY(&m->cx.arena, op->operand_count + 1, qn_value *);
+  const qn_type *was = op->results[0].type;
   for (uint32_t i = 0; i < op->operand_count; i++) {
     const qn_value *old = qn_op_operand(op, i);
+    operands[i] = qn_op_operand(op, i);
+    if (!qn_type_quant(was) && qn_type_element(old->type) != qn_type_element(was))
+      continue; /* indices */
     const qn_type *type = qn_type_with_element(&m->cx, old->type, element);
     bool full = qn_op_body(m->func)->arg_count >= QN_RANDOM_MAX_ARGS;
     bool constant = full || qn_value_constant(old);
     operands[i] = constant ? qn_random_bytes(m, type) : qn_random_input(m, type);
   }
-  const qn_type *result = qn_type_with_element(&m->cx, op->results[0].type, element);
-  return qn_op_result(qn_build(&m->b, (qn_op_state){.kind = op->kind,
-                                                    .operands = operands,
-                                                    .operand_count = op->operand_count,
-                                                    .result_types = &result,
-                                                    .result_count = 1,
-                                                    .attrs = op->attrs,
-                                                    .attr_count = op->attr_count}),
-                      0);
+  const qn_type **results = QN_NEW_ARRAY(&m->cx.arena, op->result_count, const qn_type *);
+  for (uint32_t i = 0; i < op->result_count; i++)
+    results[i] = qn_type_with_element(&m->cx, op->results[i].type, element);
+  return qn_build(&m->b, (qn_op_state){.kind = op->kind,
+                                       .operands = operands,
+                                       .operand_count = op->operand_count,
+                                       .result_types = results,
+                                       .result_count = op->result_count,
+                                       .attrs = op->attrs,
+                                       .attr_count = op->attr_count});
 }

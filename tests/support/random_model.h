@@ -97,8 +97,8 @@ qn_value *qn_random_weights(qn_random_model *m, uint32_t rank, const int64_t *di
 /* As wide as the model's activations want it; of 32 bits. */
 qn_value *qn_random_bias(qn_random_model *m, int64_t channels);
 qn_value *qn_random_bias32(qn_random_model *m, int64_t channels);
-/* Another op of that kind and shape on f32 or i32, with constants where the op has them. */
-qn_value *qn_random_twin(qn_random_model *m, const qn_op *op, const qn_type *element);
+/* Another op of that kind and shape on f32, i32 or i1, with constants where the op has them. */
+qn_op *qn_random_twin(qn_random_model *m, const qn_op *op, const qn_type *element);
 
 /* ---- ops: each consumes x (of rank 4 where it has a window) and returns a new tensor ---- */
 

@@ -181,6 +181,17 @@ static bool has_plan(qn_random_model *m, const qn_op *op) {
   return is;
 }
 
+/* The same op on others than quantized elements, where there is one. */
+static void add_twin(qn_random_model *m, const qn_op *op, const qn_type *element) {
+  qn_op *twin = qn_random_twin(m, op, element);
+  bool real = qn_type_is_float(element, QN_F32);
+  if (real ? qn_float_form_problem(twin) != NULL : !has_plan(m, twin)) {
+    qn_op_erase(m->module, twin);
+    return;
+  }
+  for (uint32_t i = 0; i < twin->result_count; i++) qn_pool_add(m, qn_op_result(twin, i));
+}
+
 void qn_random_fill_kind(qn_random_model *m, qn_op_kind kind) {
   const qn_recipe_row *row = qn_recipe_of(kind);
   /* What is computed in float has a twin below. */
@@ -194,16 +205,14 @@ void qn_random_fill_kind(qn_random_model *m, qn_op_kind kind) {
   else if (row && row->make)
     (void)row->make(m, kind);
   const qn_value *made = m->pool_count ? m->pool[m->pool_count - 1] : NULL;
+  const qn_op *op = made && made->op && made->op->kind == kind ? made->op : NULL;
   bool has_twin = qn_has_float_form(kind) && !qn_plan_record_of(kind)->exact;
-  if (has_twin && made && made->op && made->op->kind == kind && qn_type_quant(made->type)) {
-    bool whole = m->elements == QN_RANDOM_WHOLE;
-    const qn_type *element = whole ? qn_type_i(&m->cx, 32) : qn_type_float(&m->cx, QN_F32);
-    qn_value *twin = qn_random_twin(m, made->op, element);
-    if (whole ? !has_plan(m, twin->op) : qn_float_form_problem(twin->op) != NULL)
-      qn_op_erase(m->module, twin->op);
-    else
-      qn_pool_add(m, twin);
-  }
+  if (op && has_twin && qn_type_quant(made->type))
+    add_twin(m, op,
+             m->elements == QN_RANDOM_WHOLE ? qn_type_i(&m->cx, 32)
+                                            : qn_type_float(&m->cx, QN_F32));
+  if (op && m->elements == QN_RANDOM_WHOLE) /* some move booleans, too */
+    add_twin(m, op, qn_type_i(&m->cx, 1));
   end(m);
 }
 
