@@ -48,7 +48,8 @@ typedef struct qn_target {
   uint32_t accumulators; /* vectors of sums that a tile of byte products has at most: what is left
                             of the registers by factors and products */
   uint32_t near_bytes;   /* of the nearest cache */
-  uint32_t stream_bytes; /* per cycle from the next one; 0: not known */
+  uint32_t far_bytes;    /* of the next one, at least */
+  uint32_t stream_bytes; /* per cycle from there; 0: not known */
   qn_dot_kind dot;
   qn_tile_limits tiles;
   bool fma;      /* one-rounding multiply-add on f32 vectors */

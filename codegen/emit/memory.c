@@ -71,6 +71,18 @@ static void store(qn_cg *cg, const qn_op *op) {
   e_store(cg, value, address, align);
 }
 
+/* Into the second cache, where there is room for much: it is asked for long before. The address may
+ * be that of nothing. */
+void qn_emit_quern_prefetch(qn_cg *cg, const qn_op *op) {
+  enum { READ = 0, SECOND_CACHE = 2, DATA = 1 };
+  const qn_type *element = qn_op_operand(op, 0)->type->shaped.element;
+  LLVMValueRef index = e_operand(cg, op, 1);
+  LLVMValueRef address =
+      LLVMBuildGEP2(cg->b, qn_cg_memory_type(cg, element), e_operand(cg, op, 0), &index, 1, "");
+  LLVMValueRef args[] = {address, e_i32(cg, READ), e_i32(cg, SECOND_CACHE), e_i32(cg, DATA)};
+  (void)e_generic(cg, "llvm.prefetch", LLVMTypeOf(address), args, QN_COUNT(args));
+}
+
 void qn_emit_memref_load(qn_cg *cg, const qn_op *op) { load(cg, op); }
 void qn_emit_memref_store(qn_cg *cg, const qn_op *op) { store(cg, op); }
 void qn_emit_vector_load(qn_cg *cg, const qn_op *op) { load(cg, op); }

@@ -66,6 +66,18 @@ func.func @main() -> vector<4xi32> {
 }
 // => dense<[40, 10, 10, 20]> : vector<4xi32>
 // -----
+// quern.prefetch
+memref.global "private" constant @table : memref<4xi32> = dense<[10, 20, 30, 40]>
+func.func @main() -> i32 {
+  %table = memref.get_global @table : memref<4xi32>
+  %behind = arith.constant 1000 : index
+  "quern.prefetch"(%table, %behind) : (memref<4xi32>, index) -> ()
+  %i = arith.constant 2 : index
+  %y = memref.load %table[%i] : memref<4xi32>
+  return %y : i32
+}
+// => 30 : i32
+// -----
 // quern.scratch
 func.func @main() -> i32 {
   %m = "quern.scratch"() : () -> memref<4xi32>

@@ -75,11 +75,13 @@ static place place_of(plan_check *c, const qn_value *v) {
 
 enum { READS = 1, WRITES = 2 };
 
-/* Ops on memory have results when they read, none when they write; views have memory. */
+/* Ops on memory have results when they read, none when they write, but for a hint; views have
+ * memory. */
 static int effects_of(const qn_value *buffer) {
   int effects = 0;
   for (const qn_use *use = buffer->first_use; use; use = use->next) {
     const qn_op *op = use->owner;
+    if (op->kind == QN_OP_QUERN_PREFETCH) continue;
     bool view = op->result_count == 1 && op->results[0].type->kind == QN_TYPE_MEMREF;
     effects |= view ? effects_of(&op->results[0]) : op->result_count ? READS : WRITES;
   }

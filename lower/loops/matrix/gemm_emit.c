@@ -151,6 +151,7 @@ qn_gemm_place qn_gemm_block_at(emitter *e, qn_value *block) {
 static void pixel_tile(emitter *e, int64_t rows, place at) {
   const qn_gemm_micro *micro = e->plan->gemm->micro;
   qn_gemm_sums sums = {.rows = rows, .vectors = e->shape->vectors};
+  e->at = at;
   micro->start(e, &sums);
   micro->multiply(e, &sums, at.x);
   micro->finish(e, &sums, at);
@@ -164,6 +165,7 @@ static void pixel_tiles(emitter *e, int64_t rows, int64_t from, bound lower, bou
   if (is_run && plan->gemm->micro->run(e, lower, upper)) return;
   loop l = loop_begin(e, lower, upper);
   qn_value *first = qn_index_affine(e->b, l.index, rows, from);
+  e->tile = l.index, e->tiles_before = from / e->segment->rows;
   pixel_tile(e, rows, move(e, row, first, plan->pixel_stride, plan->pixel_y, plan->gemm->channels));
   loop_end(e, l);
 }
@@ -196,6 +198,7 @@ static void rows_of_tile(emitter *e) {
       plan->gemm->micro->run(e, times(e, lower, each), times(e, upper, each)))
     return;
   loop l = loop_begin(e, lower, upper);
+  e->row = l.index;
   row_of_pixels(e, row_at(e, l.index));
   loop_end(e, l);
 }

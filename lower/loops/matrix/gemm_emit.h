@@ -22,6 +22,13 @@ typedef struct qn_gemm_place {
   qn_value *x, *y, *element;
 } qn_gemm_place;
 
+/* What is asked for while a tile is computed, some elements with every step (gemm_runs.h). */
+typedef struct qn_gemm_ahead {
+  qn_value *memref, *index;
+  int64_t step;
+} qn_gemm_ahead;
+enum { QN_GEMM_AHEAD = 3 };
+
 typedef struct qn_gemm_emitter {
   const qn_gemm_plan *plan;
   const qn_target *target;
@@ -37,6 +44,12 @@ typedef struct qn_gemm_emitter {
   const qn_gemm_segment *segment;
   const qn_gemm_tile *shape; /* first tile of the segment */
   qn_value *fields[QN_TILE_FIELDS];
+  qn_value *row,
+      *tile; /* of pixels: numbers of the row, and of the tile in it, from those before */
+  int64_t tiles_before;
+  qn_gemm_place at; /* of the tile of pixels */
+  qn_gemm_ahead ahead[QN_GEMM_AHEAD];
+  uint32_t ahead_count;
 } qn_gemm_emitter;
 
 /* A range whose ends are known now (value NULL) or when the kernel runs. */

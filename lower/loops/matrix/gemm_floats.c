@@ -22,10 +22,15 @@ static int64_t most_rows(const qn_gemm *g, const qn_target *target, uint32_t vec
   return qn_gemm_rows_in_registers(target, vectors, is_wide(g));
 }
 
+/* The weights of a step come while another is computed: what takes longer counts. */
 static double step_cycles(const qn_gemm *g, const qn_target *target, int64_t rows,
                           uint32_t vectors) {
-  enum { LATENCY = 4 };
-  return qn_gemm_step_cycles(target, rows, vectors, is_wide(g) ? 1 : 0.5, LATENCY, g->tap_count);
+  enum { LATENCY = 4, NO_WEIGHTS = 0 };
+  double cycles =
+      qn_gemm_step_cycles(target, rows, vectors, is_wide(g) ? 1 : 0.5, LATENCY, NO_WEIGHTS);
+  double bytes = (double)vectors * target->vector_bytes;
+  double weights = qn_gemm_weight_cycles(target, bytes, bytes * (double)g->tap_count);
+  return cycles > weights ? cycles : weights;
 }
 
 static double finish_cycles(uint32_t vectors) { return 2.0 * vectors; }
@@ -164,6 +169,7 @@ static void start(emitter *e, qn_gemm_sums *sums) {
 /* One weight of all channels, at w, times x of all pixels. */
 static void step(emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w) {
   qn_value *weights[QN_EPILOGUE_MAX_VECTORS];
+  qn_gemm_ask_ahead(e);
   for (uint32_t v = 0; v < sums->vectors; v++)
     weights[v] = qn_vec_load(e->b, e->weights, w, v * e->plan->lanes, e->plan->lanes);
   for (int64_t m = 0; m < sums->rows; m++) {
@@ -185,6 +191,8 @@ static void one_run(emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w) {
 static void multiply(emitter *e, qn_gemm_sums *sums, qn_value *x) {
   int64_t width = qn_gemm_tile_width(e->plan, e->shape);
   qn_value *w = qn_index_add(e->b, e->fields[QN_TILE_WEIGHTS], width);
+  int64_t taps = e->plan->gemm->tap_count;
+  qn_gemm_look_ahead(e, sums, width * (1 + taps), taps);
   qn_gemm_each_run(e, sums, x, w, e->plan->run_length * width, one_run);
 }
 

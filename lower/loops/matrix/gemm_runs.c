@@ -24,6 +24,83 @@ void qn_gemm_find_runs(qn_gemm_plan *plan) {
     qn_array_push(&plan->offsets, (int32_t)taps[t]);
 }
 
+/* ---- what is asked for ahead ---- */
+
+static void look(emitter *e, qn_value *memref, qn_value *index, int64_t elements, int64_t steps) {
+  int64_t step = (elements + steps - 1) / steps;
+  e->ahead[e->ahead_count++] = (qn_gemm_ahead){memref, index, step};
+}
+
+static int64_t tiles_of_row(const emitter *e) {
+  return (e->plan->pixels + e->segment->rows - 1) / e->segment->rows;
+}
+
+/* Not where all panels are small, or tiles so many that they would run far beyond the next panel:
+ * it costs them nothing to wait for one. */
+static void look_for_panel(emitter *e, int64_t panel_elements, int64_t steps) {
+  const qn_gemm_plan *plan = e->plan;
+  int64_t bytes = plan->panel_elements * plan->gemm->micro->sum_bytes;
+  int64_t tiles = plan->row_count[0] * plan->row_count[1] * tiles_of_row(e), all = tiles * steps;
+  if (bytes <= e->target->near_bytes || all > 2 * panel_elements) return;
+  int64_t of_tile = (panel_elements + all - 1) / all * steps;
+  qn_value *row = qn_index_affine(e->b, e->row, of_tile * tiles_of_row(e), panel_elements);
+  qn_value *tile = qn_index_affine(e->b, e->tile, of_tile, of_tile * e->tiles_before);
+  qn_value *from = qn_gemm_add(e, e->fields[QN_TILE_WEIGHTS], qn_gemm_add(e, row, tile));
+  look(e, e->weights, from, of_tile, steps);
+}
+
+static int64_t bytes_of(const qn_value *memref) {
+  return qn_type_elements(memref->type) * qn_type_bytes(qn_type_element(memref->type));
+}
+
+/* x and y of a tile some tiles further on. Of y all channels are asked for, so that there must be
+ * few tiles of them; of x what a row has, so that a pixel must be nothing else. */
+static void look_for_pixels(emitter *e, int64_t rows, int64_t steps) {
+  enum { TILES = 4, MOST_PANELS = 2 };
+  const qn_gemm_plan *plan = e->plan;
+  int64_t x = rows * plan->pixel_stride, y = rows * plan->pixel_y;
+  if (bytes_of(e->x) + bytes_of(e->y) <= e->target->far_bytes / 2) return;
+  if (plan->run_length == plan->gemm->tap_count && plan->pixel_stride == plan->run_length)
+    look(e, e->x, qn_index_add(e->b, e->at.x, TILES * x), x, steps);
+  if (plan->tile_count <= MOST_PANELS)
+    look(e, e->y, qn_index_add(e->b, e->at.y, TILES * y), y, steps);
+}
+
+void qn_gemm_look_ahead(emitter *e, const qn_gemm_sums *sums, int64_t panel_elements,
+                        int64_t steps) {
+  e->ahead_count = 0;
+  if (e->target->stream_bytes == 0) return;
+  look_for_panel(e, panel_elements, steps);
+  look_for_pixels(e, sums->rows, steps);
+}
+
+void qn_gemm_ask_ahead(emitter *e) {
+  enum { LINE = 64 };
+  for (uint32_t i = 0; i < e->ahead_count; i++) {
+    qn_gemm_ahead *ahead = &e->ahead[i];
+    int64_t elements = LINE / qn_type_bytes(qn_type_element(ahead->memref->type));
+    for (int64_t at = 0; at < ahead->step; at += elements) {
+      qn_value *index = qn_index_add(e->b, ahead->index, at);
+      qn_build_0(e->b, QN_OP_QUERN_PREFETCH, QN_VALUES(ahead->memref, index), NULL);
+    }
+  }
+}
+
+/* Goes on by i times so many steps; out_from: back to where it was. */
+static void go_ahead(emitter *e, qn_value *i, int64_t steps, qn_value **out_from) {
+  for (uint32_t k = 0; k < e->ahead_count; k++) {
+    qn_gemm_ahead *ahead = &e->ahead[k];
+    out_from[k] = ahead->index;
+    qn_value *by = qn_index_affine(e->b, i, steps * ahead->step, 0);
+    ahead->index = qn_gemm_add(e, ahead->index, by);
+  }
+}
+static void go_back(emitter *e, qn_value *const *from) {
+  for (uint32_t k = 0; k < e->ahead_count; k++) e->ahead[k].index = from[k];
+}
+
+/* ---- loops ---- */
+
 static qn_op *open_loop(emitter *e, qn_gemm_sums *sums, int64_t count, qn_value **out_index) {
   uint32_t n = (uint32_t)sums->rows * sums->vectors;
   qn_op *loop = qn_nest_carry(e->b, 0, count, 1, sums->at, n);
@@ -41,17 +118,21 @@ static void close_loop(emitter *e, qn_gemm_sums *sums, const qn_op *loop) {
 
 void qn_gemm_repeat(emitter *e, qn_gemm_sums *sums, qn_gemm_steps steps, qn_value *x, qn_value *w,
                     qn_gemm_step_fn *step) {
+  qn_value *i, *ahead[QN_GEMM_AHEAD];
   if (steps.count <= MAX_UNROLLED) {
-    for (int64_t i = 0; i < steps.count; i++) {
-      qn_value *from = qn_index_add(e->b, x, i * steps.x_stride);
-      step(e, sums, from, qn_index_add(e->b, w, i * steps.w_stride));
+    for (int64_t s = 0; s < steps.count; s++) {
+      qn_value *from = qn_index_add(e->b, x, s * steps.x_stride);
+      go_ahead(e, e->ahead_count > 0 ? qn_build_index(e->b, s) : NULL, 1, ahead);
+      step(e, sums, from, qn_index_add(e->b, w, s * steps.w_stride));
+      go_back(e, ahead);
     }
     return;
   }
-  qn_value *i;
   qn_op *loop = open_loop(e, sums, steps.count, &i);
+  go_ahead(e, i, 1, ahead);
   qn_value *from = qn_gemm_add(e, x, qn_index_affine(e->b, i, steps.x_stride, 0));
   step(e, sums, from, qn_gemm_add(e, w, qn_index_affine(e->b, i, steps.w_stride, 0)));
+  go_back(e, ahead);
   close_loop(e, sums, loop);
 }
 
@@ -63,9 +144,11 @@ void qn_gemm_each_run(emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w, 
     run(e, sums, qn_index_add(e->b, x, plan->gemm->taps[0]), w);
     return;
   }
-  qn_value *i;
+  qn_value *i, *ahead[QN_GEMM_AHEAD];
   qn_op *loop = open_loop(e, sums, runs, &i);
+  go_ahead(e, i, plan->run_length, ahead);
   qn_value *from = qn_gemm_add(e, x, qn_index_load(e->b, e->offsets, i, 0));
   run(e, sums, from, qn_gemm_add(e, w, qn_index_affine(e->b, i, elements, 0)));
+  go_back(e, ahead);
   close_loop(e, sums, loop);
 }

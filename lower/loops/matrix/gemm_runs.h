@@ -25,4 +25,13 @@ void qn_gemm_repeat(qn_gemm_emitter *e, qn_gemm_sums *sums, qn_gemm_steps steps,
 void qn_gemm_each_run(qn_gemm_emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w,
                       int64_t elements, qn_gemm_step_fn *run);
 
+/* What is needed soon is asked for while a tile is computed, so that no step waits for the third
+ * cache or for memory: the panel behind this one, evenly over all tiles of pixels; of large tensors
+ * also x and y of tiles further on. A little with every step: much at once would take the places of
+ * the loads of x. Before a tile's first step, of so many. */
+void qn_gemm_look_ahead(qn_gemm_emitter *e, const qn_gemm_sums *sums, int64_t panel_elements,
+                        int64_t steps);
+/* In a step: asks for its part. */
+void qn_gemm_ask_ahead(qn_gemm_emitter *e);
+
 #endif

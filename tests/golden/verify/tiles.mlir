@@ -18,6 +18,8 @@ func.func @tiles(%m: memref<64xi8>, %w: memref<64xi32>, %x: index, %b: vector<64
   %10 = "quern.tile_dot"(%s2, %b, %b2) {a_unsigned = true} : (vector<32xi32>, vector<64xi8>, vector<128xi8>) -> vector<32xi32>
   "quern.tile_store"(%s, %w, %x) {row_stride = 15} : (vector<16xi32>, memref<64xi32>, index) -> ()
   "quern.tile_store"(%s, %m, %x) {row_stride = 16} : (vector<16xi32>, memref<64xi8>, index) -> ()
+  "quern.prefetch"(%x, %x) : (index, index) -> ()
+  "quern.prefetch"(%m, %s) : (memref<64xi8>, vector<16xi32>) -> ()
   return
 }
 
@@ -34,3 +36,5 @@ func.func @tiles(%m: memref<64xi8>, %w: memref<64xi32>, %x: index, %b: vector<64
 // CHECK: {{.*}}tiles.mlir:18:9: error: 'quern.tile_dot' op takes rows of 16 i32, as many rows of 4, 8, ... 64 i8, and 16 i8 for each byte of such a row
 // CHECK: {{.*}}tiles.mlir:19:3: error: 'quern.tile_store' op takes rows of 16 i32, a 1D memref of i32 and an index, and rows that don't overlap
 // CHECK: {{.*}}tiles.mlir:20:3: error: 'quern.tile_store' op takes rows of 16 i32, a 1D memref of i32 and an index, and rows that don't overlap
+// CHECK: {{.*}}tiles.mlir:21:3: error: 'quern.prefetch' op takes a 1D memref and an index
+// CHECK: {{.*}}tiles.mlir:22:3: error: 'quern.prefetch' op takes a 1D memref and an index

@@ -136,12 +136,33 @@ static void globals_and_views(void **state) {
         1, expected);
 }
 
+/* A prefetch reads nothing: not where no memory is, nor behind a buffer. */
+static void prefetches_anywhere(void **state) {
+  static const char *const places[] = {"0",  "255",           "256",
+                                       "-1", "1099511627776", "-9223372036854775808"};
+  (void)state;
+  uint8_t expected[OUT_BYTES] = {0}, in[IN_BYTES];
+  fixture_random(in, sizeof in, 3);
+  expected[0] = in[0];
+  qn_text body = {0};
+  for (size_t i = 0; i < QN_COUNT(places); i++)
+    qn_text_format(&body,
+                   "%%p%d = \"arith.constant\"() <{value = %s : index}> : () -> index\n"
+                   "\"quern.prefetch\"(%%in, %%p%d) : (memref<256xi8>, index) -> ()\n",
+                   (int)i, places[i], (int)i);
+  qn_text_puts(&body, "%x = \"memref.load\"(%in, %c0) : (memref<256xi8>, index) -> i8\n"
+                      "\"memref.store\"(%x, %out, %c0) : (i8, memref<256xi8>, index) -> ()\n");
+  check("", body.data, 1, expected);
+  qn_text_deinit(&body);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(loop_over_units),
       cmocka_unit_test(carried_values),
       cmocka_unit_test(branches),
       cmocka_unit_test(globals_and_views),
+      cmocka_unit_test(prefetches_anywhere),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

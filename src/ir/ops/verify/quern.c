@@ -82,6 +82,14 @@ bool qn_verify_lookup(qn_ir_context *cx, const qn_op *op) {
   return qn_op_complain(cx, op, "takes memref<256xi8> and a vector of i8 to a vector of its type");
 }
 
+bool qn_verify_prefetch(qn_ir_context *cx, const qn_op *op) {
+  const qn_type *memref = qn_op_operand(op, 0)->type;
+  bool is_flat =
+      memref->kind == QN_TYPE_MEMREF && memref->shaped.ranked && memref->shaped.rank == 1;
+  if (is_flat && qn_op_operand(op, 1)->type->kind == QN_TYPE_INDEX) return true;
+  return qn_op_complain(cx, op, "takes a 1D memref and an index");
+}
+
 bool qn_verify_gather(qn_ir_context *cx, const qn_op *op) {
   const qn_type *table = qn_op_operand(op, 0)->type, *x = qn_op_operand(op, 1)->type;
   bool is_table = table->kind == QN_TYPE_MEMREF && table->shaped.ranked &&
