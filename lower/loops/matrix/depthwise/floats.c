@@ -15,7 +15,9 @@ typedef struct emitter {
   qn_activation activation;
   qn_value *x, *w, *bias, *y; /* bias NULL: zeros */
   qn_value *x_row, *y_row;    /* elements where the row's first window, and its results begin */
-  int64_t pixels;             /* of a step */
+  int64_t pixels;             /* of most steps */
+  qn_value *first;            /* pixel of a row with which the step begins */
+  int64_t count;              /* of its pixels */
 } emitter;
 
 /* The sums of some pixels and one vector of channels. */
@@ -66,9 +68,13 @@ static void looped_taps(emitter *e, sums *acc, qn_value *x, qn_value *w) {
   close_loop(e, acc, rows);
 }
 
-/* `pixels` of the row from pixel `first` on, `lanes` channels from `channel` on. */
-static void step(emitter *e, qn_value *channel, int64_t lanes, qn_value *first, int64_t pixels) {
+/* The step's pixels, `lanes` channels from `channel` on. */
+static void step(qn_kernel *k, void *user, qn_value *channel, int64_t lanes) {
+  emitter *e = user;
   const qn_conv_shape *s = &e->s;
+  qn_value *first = e->first;
+  int64_t pixels = e->count;
+  (void)k;
   sums acc = {.pixels = pixels, .lanes = lanes};
   const qn_type *type = qn_type_vec(e->b->cx, qn_type_element(e->y->type), lanes);
   qn_value *start =
@@ -86,17 +92,18 @@ static void step(emitter *e, qn_value *channel, int64_t lanes, qn_value *first, 
     qn_vec_store(e->b, qn_float_activate(e->b, acc.at[p], e->activation), e->y, y, p * s->channels);
 }
 
-/* All pixels of a row. */
-static void channels_of_row(qn_kernel *k, void *user, qn_value *channel, int64_t lanes) {
-  emitter *e = user;
+/* All pixels of a row. Channels are the inner loop: what follows in memory is read next, which the
+ * CPU sees coming, and pixels a power of two apart would be in each other's places of the cache. */
+static void pixels_of_row(emitter *e, qn_kernel *k, int64_t lanes) {
   int64_t full = e->s.out_width / e->pixels * e->pixels;
   if (full > 0) {
-    qn_value *first = qn_nest_count(&k->b, full, e->pixels);
-    step(e, channel, lanes, first, e->pixels);
-    qn_nest_end(&k->b);
+    e->first = qn_nest_count(e->b, full, e->pixels), e->count = e->pixels;
+    qn_nest_run(k, e->s.channels, lanes, true, step, e);
+    qn_nest_end(e->b);
   }
-  if (full < e->s.out_width)
-    step(e, channel, lanes, qn_build_index(&k->b, full), e->s.out_width - full);
+  if (full == e->s.out_width) return;
+  e->first = qn_build_index(e->b, full), e->count = e->s.out_width - full;
+  qn_nest_run(k, e->s.channels, lanes, true, step, e);
 }
 
 static void all_rows(emitter *e, qn_kernel *k, int64_t lanes) {
@@ -114,7 +121,7 @@ static void all_rows(emitter *e, qn_kernel *k, int64_t lanes) {
   qn_value *in_image = qn_index_affine(b, row, s->stride_y * x_row, 0);
   e->x_row = e->x_row ? qn_nest_add(b, e->x_row, in_image) : in_image;
   e->y_row = qn_index_affine(b, unit, y_row, 0);
-  qn_nest_run(k, s->channels, lanes, true, channels_of_row, e);
+  pixels_of_row(e, k, lanes);
   qn_nest_end(b);
 }
 
