@@ -10,7 +10,8 @@ from flatbuffers import flexbuffers
 
 TYPES = {"f32": (s.TensorType.FLOAT32, np.float32), "i8": (s.TensorType.INT8, np.int8), "u8": (s.TensorType.UINT8, np.uint8),
          "i32": (s.TensorType.INT32, np.int32), "i64": (s.TensorType.INT64, np.int64), "bool": (s.TensorType.BOOL, np.bool_),
-         "i16": (s.TensorType.INT16, np.int16), "i4": (s.TensorType.INT4, np.int8), "f16": (s.TensorType.FLOAT16, np.float16)}
+         "i16": (s.TensorType.INT16, np.int16), "i4": (s.TensorType.INT4, np.int8), "f16": (s.TensorType.FLOAT16, np.float16),
+         "u16": (s.TensorType.UINT16, np.uint16), "u32": (s.TensorType.UINT32, np.uint32), "u64": (s.TensorType.UINT64, np.uint64)}
 QUANTIZED = ("i8", "u8", "i16")
 GENERATORS = {}
 
@@ -253,6 +254,30 @@ def bits(m, kind, code, shifts):
     index, values = m.inputs[-1]
     m.inputs[-1] = index, m.rng.integers(low, high, values.shape).astype(info.dtype)
     return m.finish(code, [(kind, shape, "plain")])
+
+
+@generator("BITCAST", "f32", "i64", "i32", "u32", "i16", "i8", "u8", "i8 plain", "u8 plain", "bool")
+def bitcast(m, kind, code):
+    """Of all bits, but of booleans; to a type of any width."""
+    kind, quantization = kind.split()[0], "plain" if "plain" in kind or kind not in QUANTIZED else None
+    to = str(m.rng.choice(["f32", "i64", "i32", "u32", "i16", "i8", "u8"]))
+    shape, a, b = shape_of(m, 0, 3), np.dtype(TYPES[kind][1]).itemsize, np.dtype(TYPES[to][1]).itemsize
+    result = shape + ([a // b] if a > b else [])
+    shape = shape + ([b // a] if b > a else [])
+    bits = m.rng.integers(0, 2 if kind == "bool" else 256, shape + [a]).astype(np.uint8)
+    m.input(kind, shape, quantization, bits.view(TYPES[kind][1]).reshape(shape))
+    return m.finish(code, [(to, result, "plain" if m.rng.random() < 0.5 or to not in QUANTIZED else None)], s.BitcastOptionsT())
+
+
+@generator("ATAN2", "f32")
+def angle(m, kind, code):
+    """With zeros and infinities of both signs."""
+    shape = shape_of(m)
+    for _ in range(2):
+        values = m.values(kind, shape) * np.exp(m.rng.normal(0, 20, shape)).astype(np.float32)
+        special = m.rng.choice(np.float32([0, -0.0, np.inf, -np.inf, 1e-42]), shape)
+        m.input(kind, shape, values=np.where(m.rng.random(shape) < 0.2, special, values).astype(np.float32))
+    return m.finish(code, [(kind, shape)], s.Atan2OptionsT() if hasattr(s, "Atan2OptionsT") else None)
 
 
 @generator("POW", "i32")

@@ -170,6 +170,15 @@ func.func @main() -> tensor<4xf32> {
 }
 // => dense<[-0.982793748, 0.000000e+00, 0.463647604, 1.10714877]> : tensor<4xf32>
 // -----
+// ml.atan2
+func.func @main() -> tensor<4xf32> {
+  %y = "ml.const"() {value = dense<[1.0, 0.0, -0.0, -2.0]> : tensor<4xf32>} : () -> tensor<4xf32>
+  %x = "ml.const"() {value = dense<[1.0, -3.0, -3.0, 0.0]> : tensor<4xf32>} : () -> tensor<4xf32>
+  %angle = "ml.atan2"(%y, %x) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %angle : tensor<4xf32>
+}
+// => dense<[0.785398185, 3.14159274, -3.14159274, -1.57079637]> : tensor<4xf32>
+// -----
 // ml.sinh
 func.func @main() -> tensor<4xf32> {
   %x = "ml.const"() {value = dense<[-1.5, 0.0, 0.5, 2.0]> : tensor<4xf32>} : () -> tensor<4xf32>
@@ -520,6 +529,14 @@ func.func @main() -> tensor<3xi32> {
   return %y : tensor<3xi32>
 }
 // => dense<[-1, 2, 300]> : tensor<3xi32>
+// -----
+// ml.bitcast
+func.func @main() -> tensor<3xi32> {
+  %x = "ml.const"() {value = dense<[1.0, -0.0, 0x7FC00001]> : tensor<3xf32>} : () -> tensor<3xf32>
+  %y = "ml.bitcast"(%x) : (tensor<3xf32>) -> tensor<3xi32>
+  return %y : tensor<3xi32>
+}
+// => dense<[1065353216, -2147483648, 2143289345]> : tensor<3xi32>
 // -----
 // ml.select
 func.func @main() -> tensor<4xf32> {

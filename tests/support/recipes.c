@@ -52,6 +52,7 @@ static const qn_recipe_row rows[] = {
     CHECKED(qn_verify_ml_compare, qn_make_comparison, NULL),
     CHECKED(qn_verify_ml_logical, qn_make_logical, NULL),
     CHECKED(qn_verify_ml_cast, qn_make_number_cast, NULL),
+    CHECKED(qn_verify_ml_bitcast, qn_make_bits, NULL),
     CHECKED(qn_verify_ml_select, qn_make_choice, NULL),
     CHECKED(qn_verify_ml_arg, qn_make_place, NULL),
     CHECKED(qn_verify_ml_top, qn_make_top, NULL),

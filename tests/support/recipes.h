@@ -40,9 +40,9 @@ qn_recipe qn_make_conv, qn_make_linear, qn_make_matmul, qn_make_broadcast, qn_ma
     qn_make_reduce, qn_make_same_shape, qn_make_pad, qn_make_same_elements, qn_make_transpose,
     qn_make_concat, qn_make_split, qn_make_slice, qn_make_ml_const, qn_make_reexpress;
 /* recipes_numbers.c */
-qn_recipe qn_make_numbers, qn_make_comparison, qn_make_logical, qn_make_number_cast, qn_make_choice,
-    qn_make_place, qn_make_top, qn_make_along, qn_make_suppression, qn_make_scatter, qn_make_gather,
-    qn_make_one_hot, qn_make_resize, qn_make_arranged, qn_make_norm;
+qn_recipe qn_make_numbers, qn_make_comparison, qn_make_logical, qn_make_number_cast, qn_make_bits,
+    qn_make_choice, qn_make_place, qn_make_top, qn_make_along, qn_make_suppression, qn_make_scatter,
+    qn_make_gather, qn_make_one_hot, qn_make_resize, qn_make_arranged, qn_make_norm;
 /* Mostly one of the newest tensors of 8 bits, so that ops form chains. `rank` 0: any but 0. */
 qn_value *qn_random_activation(qn_random_model *m, uint32_t rank);
 /* recipes_recurrent.c */

@@ -146,6 +146,12 @@ bool qn_make_number_cast(qn_random_model *m, qn_op_kind kind) {
   return keep(m, qn_build_1(&m->b, kind, tensor(m, to, x), QN_VALUES(x), NULL));
 }
 
+/* Of an argument: the bits of a computed NaN are not defined. */
+bool qn_make_bits(qn_random_model *m, qn_op_kind kind) {
+  qn_value *x = plain(m, m->elements == QN_RANDOM_WHOLE);
+  return keep(m, qn_build_1(&m->b, kind, tensor(m, qn_type_i(&m->cx, 32), x), QN_VALUES(x), NULL));
+}
+
 bool qn_make_choice(qn_random_model *m, qn_op_kind kind) {
   qn_value *x = numbers(m, taken_by_comparison(m)), *y = second(m, beside_type(m, x, false));
   qn_value *holds = comparison(m, QN_OP_ML_GREATER, x);

@@ -185,6 +185,23 @@ qn_value *qn_tflite_view(qn_tflite_op *op, qn_value *value, const qn_tflite_shap
                              : qn_build_1(&b, QN_OP_ML_RESHAPE, type, QN_VALUES(value), NULL);
 }
 
+qn_value *qn_tflite_number(qn_tflite_op *op, const qn_type *element, int64_t value) {
+  qn_ir_context *cx = op->im->cx;
+  const qn_tflite_shape scalar = {0};
+  const qn_type *type = qn_tflite_shaped(op->im, element, &scalar);
+  const qn_quant_uniform *quant = qn_type_quant(type);
+  const qn_type *stored = quant ? qn_type_with_element(cx, type, quant->storage) : type;
+  qn_bytes low = {(const uint8_t *)&value, qn_type_bytes(qn_type_element(stored))};
+  return qn_tflite_part(op, QN_OP_ML_CONST, element, &scalar, NULL, 0,
+                        QN_ATTRS({"value", qn_attr_dense(cx, stored, low, false)}));
+}
+
+qn_tflite_shape qn_tflite_shape_of(const qn_value *value) {
+  qn_tflite_shape shape = {.rank = value->type->shaped.rank};
+  for (uint32_t i = 0; i < shape.rank; i++) shape.dims[i] = value->type->shaped.dims[i];
+  return shape;
+}
+
 qn_value *qn_tflite_part(qn_tflite_op *op, qn_op_kind kind, const qn_type *element,
                          const qn_tflite_shape *shape, qn_value *const *operands, uint32_t count,
                          const qn_attr_arg *attrs) {

@@ -332,6 +332,10 @@ qn_value *qn_tflite_part(qn_tflite_op *op, qn_op_kind kind, const qn_type *eleme
                          const qn_tflite_shape *shape, qn_value *const *operands, uint32_t count,
                          const qn_attr_arg *attrs);
 
+/* A constant scalar: its bits are the low ones of `value`. */
+qn_value *qn_tflite_number(qn_tflite_op *op, const qn_type *element, int64_t value);
+qn_tflite_shape qn_tflite_shape_of(const qn_value *value);
+
 /* The shape of both by numpy's rule. */
 bool qn_tflite_broadcast(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tflite_tensor *b,
                          qn_tflite_shape *out_shape);

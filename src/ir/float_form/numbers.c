@@ -128,6 +128,14 @@ REAL_NARROW(tan, QN_OP_MATH_TAN)
 REAL_NARROW(asin, QN_OP_MATH_ASIN)
 REAL_NARROW(acos, QN_OP_MATH_ACOS)
 REAL_NARROW(atan, QN_OP_MATH_ATAN)
+REAL(atan2) {
+  const qn_type *f32 = qn_type_float(f->b->cx, QN_F32);
+  qn_value *y = e[0], *x = e[1];
+  if (y->type == f32) return binary(f, QN_OP_MATH_ATAN2, y, x);
+  y = qn_build_unary(f->b, QN_OP_ARITH_TRUNCF, y, f32);
+  x = qn_build_unary(f->b, QN_OP_ARITH_TRUNCF, x, f32);
+  return qn_build_unary(f->b, QN_OP_ARITH_EXTF, binary(f, QN_OP_MATH_ATAN2, y, x), f->real);
+}
 REAL_NARROW(sinh, QN_OP_MATH_SINH)
 REAL_NARROW(cosh, QN_OP_MATH_COSH)
 REAL_NARROW(atanh, QN_OP_MATH_ATANH)
@@ -342,6 +350,11 @@ static qn_value *convert(qn_form *f, qn_value *const *e) {
   return qn_form_widened(f, x, is_unsigned, to->integer.width);
 }
 
+static qn_value *same_bits(qn_form *f, qn_value *const *e) {
+  const qn_type *to = qn_type_element(qn_form_stored_result(f));
+  return e[0]->type == to ? e[0] : qn_build_unary(f->b, QN_OP_ARITH_BITCAST, e[0], to);
+}
+
 /* ---- records ---- */
 
 #define BUILD_REAL(name)                                                                           \
@@ -373,6 +386,7 @@ REALS(tan)
 REALS(asin)
 REALS(acos)
 REALS(atan)
+REALS(atan2)
 REALS(sinh)
 REALS(cosh)
 REALS(atanh)
@@ -404,6 +418,7 @@ STORED(logical_or, whole_logical_or)
 STORED(logical_xor, whole_logical_xor)
 STORED(logical_not, whole_logical_not)
 STORED(cast, convert)
+STORED(bitcast, same_bits)
 STORED(select, choose)
 
 BUILD_REAL(prelu)

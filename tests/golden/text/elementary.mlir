@@ -56,6 +56,15 @@ func.func @more(%x: f32) -> (f32, f32, f32, f32, f32, f32, f32) {
   %6 = math.atanh %x : f32
   return %0, %1, %2, %3, %4, %5, %6 : f32, f32, f32, f32, f32, f32, f32
 }
+
+// RUN: quern opt %s --emit=interpret --function angle --input -1.0 --input -0.0 | FileCheck %s --check-prefix=ANGLE
+// CHECK-LABEL: func.func @angle
+func.func @angle(%y: f32, %x: f32) -> f32 {
+  // CHECK: math.atan2 %arg0, %arg1 : f32
+  %0 = math.atan2 %y, %x : f32
+  return %0 : f32
+}
+// ANGLE: -1.57079637 : f32
 // MORE: 0.546302497 : f32
 // MORE-NEXT: 0.52359879 : f32
 // MORE-NEXT: 1.04719758 : f32

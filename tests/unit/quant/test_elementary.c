@@ -56,6 +56,8 @@ static long double exact(qn_function function, long double x, long double y) {
     return acosl(x);
   case QN_FUNCTION_ATAN:
     return atanl(x);
+  case QN_FUNCTION_ATAN2:
+    return atan2l(x, y);
   case QN_FUNCTION_SINH:
     return sinhl(x);
   case QN_FUNCTION_COSH:
@@ -109,6 +111,8 @@ static double nearly_exact(qn_function function, double x, double y) {
     return acos(x);
   case QN_FUNCTION_ATAN:
     return atan(x);
+  case QN_FUNCTION_ATAN2:
+    return atan2(x, y);
   case QN_FUNCTION_SINH:
     return sinh(x);
   case QN_FUNCTION_COSH:
@@ -226,6 +230,20 @@ static void special_values(void **state) {
       {QN_FUNCTION_ACOS, inf, 0, nan},
       {QN_FUNCTION_ATAN, -0.0f, 0, -0.0f},
       {QN_FUNCTION_ATAN, -inf, 0, -0x1.921fb6p+0f},
+      {QN_FUNCTION_ATAN2, 0, 0, 0},
+      {QN_FUNCTION_ATAN2, -0.0f, 0, -0.0f},
+      {QN_FUNCTION_ATAN2, 0, -0.0f, 0x1.921fb6p+1f},
+      {QN_FUNCTION_ATAN2, -0.0f, -0.0f, -0x1.921fb6p+1f},
+      {QN_FUNCTION_ATAN2, 0, -1, 0x1.921fb6p+1f},
+      {QN_FUNCTION_ATAN2, 1, -0.0f, 0x1.921fb6p+0f},
+      {QN_FUNCTION_ATAN2, -inf, 7, -0x1.921fb6p+0f},
+      {QN_FUNCTION_ATAN2, inf, inf, 0x1.921fb6p-1f},
+      {QN_FUNCTION_ATAN2, -inf, -inf, -0x1.2d97c8p+1f},
+      {QN_FUNCTION_ATAN2, 7, inf, 0},
+      {QN_FUNCTION_ATAN2, 7, -inf, 0x1.921fb6p+1f},
+      {QN_FUNCTION_ATAN2, 0x1p-149f, 1, 0x1p-149f},
+      {QN_FUNCTION_ATAN2, nan, 0, nan},
+      {QN_FUNCTION_ATAN2, 0, nan, nan},
       {QN_FUNCTION_SINH, -0.0f, 0, -0.0f},
       {QN_FUNCTION_SINH, -inf, 0, -inf},
       {QN_FUNCTION_SINH, 90, 0, inf},

@@ -19,12 +19,6 @@ static qn_value *constant(qn_tflite_op *op, const qn_type *element, const qn_tfl
   return qn_tflite_part(op, QN_OP_ML_CONST, element, shape, NULL, 0, QN_ATTRS({"value", value}));
 }
 
-static qn_value *number(qn_tflite_op *op, const qn_type *element, int64_t value) {
-  const qn_tflite_shape one = {0}; /* a scalar */
-  const qn_quant_uniform *q = qn_type_quant(qn_tflite_shaped(op->im, element, &one));
-  return constant(op, element, &one, &value, qn_type_bytes(q ? q->storage : element));
-}
-
 /* ---- diagonals ---- */
 
 /* True where row and column are the same. */
@@ -50,7 +44,7 @@ static void build_diagonals(qn_tflite_op *op, qn_tflite_tensor *vectors, qn_tfli
   if (other)
     beside = qn_tflite_value(op, other);
   else if (is)
-    beside = number(op, qn_type_element(x->type), 0);
+    beside = qn_tflite_number(op, qn_type_element(x->type), 0);
   qn_tflite_attrs attrs = {0};
   if (!is || !beside) return;
   x = qn_tflite_view(op, x, &row);
@@ -116,7 +110,7 @@ static qn_value *places(qn_tflite_op *op, qn_value *lengths, int64_t batch, int6
   qn_value *inside = qn_tflite_part(op, QN_OP_ML_LESS, boolean(op), &all,
                                     (qn_value *[]){counted, lengths}, 2, NULL);
   qn_value *last = qn_tflite_part(op, QN_OP_ML_SUB, index, &column,
-                                  (qn_value *[]){lengths, number(op, index, 1)}, 2, NULL);
+                                  (qn_value *[]){lengths, qn_tflite_number(op, index, 1)}, 2, NULL);
   qn_value *mirrored =
       qn_tflite_part(op, QN_OP_ML_SUB, index, &all, (qn_value *[]){last, counted}, 2, NULL);
   return qn_tflite_part(op, QN_OP_ML_SELECT, index, &all, (qn_value *[]){inside, mirrored, counted},
@@ -280,7 +274,7 @@ void qn_tflite_import_relu_0_to_1(qn_tflite_op *op) {
   double steps = fmin((double)roundf(1 / (float)q8.scale), 255);
   int64_t top = q8.zero_point + (int64_t)steps;
   value = qn_tflite_part(op, QN_OP_ML_RELU, element, &shape, &value, 1, NULL);
-  qn_value *bound = number(op, element, top > high ? high : top);
+  qn_value *bound = qn_tflite_number(op, element, top > high ? high : top);
   value =
       qn_tflite_part(op, QN_OP_ML_MINIMUM, element, &shape, (qn_value *[]){value, bound}, 2, NULL);
   qn_tflite_define(op, y, &shape, value);

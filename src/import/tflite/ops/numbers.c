@@ -152,6 +152,16 @@ void qn_tflite_import_logical(qn_tflite_op *op) {
     qn_tflite_import_pair(op);
 }
 
+/* Of floats; the kernel knows no broadcast. */
+void qn_tflite_import_atan2(qn_tflite_op *op) {
+  const qn_tflite_tensor *y = qn_tflite_input(op, 0), *x = qn_tflite_input(op, 1);
+  if (op->failed || !check_dtype(op, y, QN_TFLITE_FLOAT32)) return;
+  if (qn_tflite_same_shape(&y->shape, &x->shape))
+    qn_tflite_import_pair(op);
+  else
+    qn_tflite_error(op, x, QN_UNSUPPORTED, "it has another shape than the first operand");
+}
+
 /* BITWISE_XOR, RIGHT_SHIFT and POW: of integers without a scale, POW of 32 bits or of floats. */
 void qn_tflite_import_bits(qn_tflite_op *op) {
   const qn_tflite_tensor *x = qn_tflite_input(op, 0);

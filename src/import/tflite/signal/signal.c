@@ -30,15 +30,9 @@ qn_tflite_tensor *qn_signal_input(qn_tflite_op *op, uint32_t i, uint8_t dtype, b
 
 static const qn_type *i64(const qn_tflite_op *op) { return qn_type_i(op->im->cx, 64); }
 
-static qn_tflite_shape shape_of(const qn_value *value) {
-  qn_tflite_shape shape = {.rank = value->type->shaped.rank};
-  for (uint32_t i = 0; i < shape.rank; i++) shape.dims[i] = value->type->shaped.dims[i];
-  return shape;
-}
-
 static qn_value *cast(qn_tflite_op *op, qn_value *x, const qn_type *element) {
   if (!x || qn_type_element(x->type) == element) return x;
-  const qn_tflite_shape shape = shape_of(x);
+  const qn_tflite_shape shape = qn_tflite_shape_of(x);
   return qn_tflite_part(op, QN_OP_ML_CAST, element, &shape, &x, 1, NULL);
 }
 
@@ -46,7 +40,7 @@ qn_value *qn_signal_wide(qn_tflite_op *op, qn_tflite_tensor *tensor) {
   qn_value *x = tensor ? qn_tflite_value(op, tensor) : NULL;
   if (!x) return NULL;
   const qn_quant_uniform *q = qn_type_quant(x->type);
-  const qn_tflite_shape shape = shape_of(x);
+  const qn_tflite_shape shape = qn_tflite_shape_of(x);
   if (q) x = qn_tflite_part(op, QN_OP_QUANT_SCAST, q->storage, &shape, &x, 1, NULL);
   x = cast(op, x, i64(op));
   return tensor->dtype == QN_TFLITE_UINT32 ? qn_signal_low_32(op, x) : x;
@@ -137,7 +131,8 @@ static qn_tflite_shape broadcast(qn_tflite_shape a, qn_tflite_shape b) {
 static qn_value *two_as(qn_tflite_op *op, qn_op_kind kind, const qn_type *element, qn_value *a,
                         qn_value *b) {
   if (!a || !b) return NULL;
-  const qn_tflite_shape left = shape_of(a), shape = broadcast(left, shape_of(b));
+  const qn_tflite_shape left = qn_tflite_shape_of(a),
+                        shape = broadcast(left, qn_tflite_shape_of(b));
   return qn_tflite_part(op, kind, element, &shape, (qn_value *[]){a, b}, 2, NULL);
 }
 qn_value *qn_signal_two(qn_tflite_op *op, qn_op_kind kind, qn_value *a, qn_value *b) {
@@ -155,7 +150,8 @@ qn_value *qn_signal_pick(qn_tflite_op *op, qn_op_kind kind, qn_value *a, qn_valu
                          qn_value *no) {
   qn_value *holds = two_as(op, kind, qn_type_i(op->im->cx, 1), a, b);
   if (!holds || !yes || !no) return NULL;
-  const qn_tflite_shape first = shape_of(holds), second = shape_of(yes), third = shape_of(no);
+  const qn_tflite_shape first = qn_tflite_shape_of(holds), second = qn_tflite_shape_of(yes),
+                        third = qn_tflite_shape_of(no);
   const qn_tflite_shape shape = broadcast(broadcast(first, second), third);
   return qn_tflite_part(op, QN_OP_ML_SELECT, i64(op), &shape, (qn_value *[]){holds, yes, no}, 3,
                         NULL);
@@ -203,7 +199,7 @@ qn_value *qn_signal_reduce(qn_tflite_op *op, qn_op_kind kind, qn_value *x) {
 
 qn_value *qn_signal_gather(qn_tflite_op *op, qn_value *x, qn_value *indices) {
   if (!x || !indices) return NULL;
-  const qn_tflite_shape shape = shape_of(indices);
+  const qn_tflite_shape shape = qn_tflite_shape_of(indices);
   return qn_tflite_part(op, QN_OP_ML_GATHER, i64(op), &shape, (qn_value *[]){x, indices}, 2,
                         QN_ATTRS({"axis", qn_attr_i64(op->im->cx, 0)}));
 }
@@ -216,7 +212,7 @@ qn_value *qn_signal_view(qn_tflite_op *op, qn_value *x, int64_t rows, int64_t co
 qn_value *qn_signal_cut(qn_tflite_op *op, qn_value *x, uint32_t axis, int64_t begin, int64_t end) {
   if (!x) return NULL;
   qn_ir_context *cx = op->im->cx;
-  qn_tflite_shape shape = shape_of(x);
+  qn_tflite_shape shape = qn_tflite_shape_of(x);
   int64_t from[QN_TFLITE_MAX_RANK] = {0}, to[QN_TFLITE_MAX_RANK], step[QN_TFLITE_MAX_RANK];
   for (uint32_t i = 0; i < shape.rank; i++) to[i] = shape.dims[i], step[i] = 1;
   from[axis] = begin;
@@ -230,7 +226,7 @@ qn_value *qn_signal_cut(qn_tflite_op *op, qn_value *x, uint32_t axis, int64_t be
 
 qn_value *qn_signal_join(qn_tflite_op *op, qn_value *const *parts, uint32_t count, uint32_t axis) {
   if (!parts[0]) return NULL;
-  qn_tflite_shape shape = shape_of(parts[0]);
+  qn_tflite_shape shape = qn_tflite_shape_of(parts[0]);
   for (uint32_t i = 1; i < count; i++) shape.dims[axis] += parts[i]->type->shaped.dims[axis];
   return qn_tflite_part(op, QN_OP_ML_CONCAT, qn_type_element(parts[0]->type), &shape, parts, count,
                         QN_ATTRS({"axis", qn_attr_i64(op->im->cx, axis)}));

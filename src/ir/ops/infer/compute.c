@@ -82,6 +82,7 @@ const qn_inference qn_inference_ml_floor_mod = {.shape = infer_broadcast,
 const qn_inference qn_inference_ml_shift = {.shape = infer_broadcast, .turns = QN_TURNS_BROADCAST};
 const qn_inference qn_inference_ml_bitwise_and = {.shape = infer_broadcast,
                                                   .turns = QN_TURNS_BROADCAST};
+const qn_inference qn_inference_ml_atan2 = {.shape = infer_broadcast, .turns = QN_TURNS_BROADCAST};
 const qn_inference qn_inference_ml_pow = {.shape = infer_broadcast, .turns = QN_TURNS_BROADCAST};
 const qn_inference qn_inference_ml_prelu = {.shape = infer_broadcast, .turns = QN_TURNS_BROADCAST};
 const qn_inference qn_inference_ml_equal = {.shape = infer_broadcast, .turns = QN_TURNS_BROADCAST};
@@ -162,6 +163,7 @@ const qn_inference qn_inference_ml_ceil = {.shape = infer_same};
 const qn_inference qn_inference_ml_round = {.shape = infer_same};
 const qn_inference qn_inference_ml_logical_not = {.shape = infer_same};
 const qn_inference qn_inference_ml_cast = {.shape = infer_same};
+const qn_inference qn_inference_ml_bitcast = {.shape = infer_same};
 
 const qn_inference qn_inference_ml_l2_norm = {.shape = infer_same};
 const qn_inference qn_inference_ml_log_softmax = {.shape = infer_same};

@@ -61,6 +61,18 @@ bool qn_verify_ml_cast(qn_ir_context *cx, const qn_op *op) {
                                       "quant.scast are for quantized ones");
 }
 
+static bool has_bits(const qn_type *element) {
+  return element->kind == QN_TYPE_INTEGER || element->kind == QN_TYPE_FLOAT;
+}
+
+bool qn_verify_ml_bitcast(qn_ir_context *cx, const qn_op *op) {
+  if (!qn_ml_tensors(cx, op) || !qn_check_inferred(cx, op)) return false;
+  const qn_type *from = qn_type_element(qn_ml_in(op, 0)), *to = qn_type_element(qn_ml_out(op));
+  return (has_bits(from) && has_bits(to) && qn_bit_width(from) == qn_bit_width(to)) ||
+         qn_op_complain(cx, op, "does not make %s of the bits of %s",
+                        qn_type_quoted(cx, qn_ml_out(op)), qn_type_quoted(cx, qn_ml_in(op, 0)));
+}
+
 bool qn_verify_ml_select(qn_ir_context *cx, const qn_op *op) {
   if (!qn_ml_tensors(cx, op) || !qn_check_inferred(cx, op)) return false;
   if (!check_boolean(cx, op, "the condition", qn_ml_in(op, 0))) return false;

@@ -47,9 +47,10 @@ qn_op_verify qn_verify_ml_conv, qn_verify_ml_linear, qn_verify_ml_matmul, qn_ver
     qn_verify_ml_softmax16, qn_verify_ml_reexpress;
 /* ml_elements.c: numbers of any type */
 qn_op_verify qn_verify_ml_alike, qn_verify_ml_bits, qn_verify_ml_compare, qn_verify_ml_logical,
-    qn_verify_ml_cast, qn_verify_ml_select, qn_verify_ml_arg, qn_verify_ml_top, qn_verify_ml_along,
-    qn_verify_ml_suppression, qn_verify_ml_scatter, qn_verify_ml_gather, qn_verify_ml_one_hot,
-    qn_verify_ml_resize, qn_verify_ml_stack, qn_verify_ml_norm;
+    qn_verify_ml_cast, qn_verify_ml_bitcast, qn_verify_ml_select, qn_verify_ml_arg,
+    qn_verify_ml_top, qn_verify_ml_along, qn_verify_ml_suppression, qn_verify_ml_scatter,
+    qn_verify_ml_gather, qn_verify_ml_one_hot, qn_verify_ml_resize, qn_verify_ml_stack,
+    qn_verify_ml_norm;
 /* ml_recurrent.c: ops with states */
 qn_op_verify qn_verify_ml_svdf, qn_verify_ml_lstm;
 /* ml_shape.c: constants and data movement */
