@@ -3,12 +3,15 @@
  * With the thresholds T_v (the smallest accumulator whose result is at least v), f equals the
  * reference iff f(T_v) >= v and f(T_v - 1) < v for every v, because both are monotone. For a given
  * scale s each condition bounds the offset:
- *     offset >= L_v - s * T_v        offset < L_v - s * (T_v - 1)
- * where L_v is the smallest real that becomes at least v, rounded to float, then to an integer. The
- * maximum of the former and the minimum of the latter over all v only involve the corners of a
- * convex hull, so that a scale is tried in a few operations. A double rounding in the reference
- * moves the thresholds of negative and positive accumulators in opposite directions; so
- * accumulators are cut at zero into two pieces, which may have an offset each.
+ *     offset >= L_v - s * float(T_v)        offset < L_v - s * float(T_v - 1)
+ * where L_v is the smallest real that becomes at least v, rounded to float, then to an integer. A
+ * double rounding in the reference moves the thresholds of negative and positive accumulators in
+ * opposite directions; so accumulators are cut at zero into two pieces, which may have an offset
+ * each.
+ *
+ * What is left between the largest lower and the smallest upper bound is a concave function of the
+ * scale: where nothing is left, its tangent says which other scales leave nothing either. So the
+ * scales near the real multiplier, 129 of them, cost a pass over the thresholds or two.
  *
  * The bounds are computed in double and only steer the search. What is returned has been proved by
  * evaluating f.
@@ -26,20 +29,6 @@ enum {
   MAX_ULP = 64,        /* how far the scale may be from the real multiplier */
   MAX_RESULT = 1 << 30 /* |f| before the clamp, far from what a conversion to int32 can't hold */
 };
-
-int32_t qn_requant_apply(const qn_requant *requant, int32_t acc) {
-  const qn_multiplier *m = &requant->multiplier;
-  int32_t y;
-  if (requant->rounding == QN_REQUANT_REAL)
-    y = qn_requant_real(acc, requant->real);
-  else if (requant->rounding == QN_REQUANT_SINGLE)
-    y = qn_requant_single(acc, m->mantissa, m->shift, requant->offset);
-  else if (requant->rounding == QN_REQUANT_UP)
-    y = qn_requant32_up(acc, m->mantissa, m->shift);
-  else
-    y = qn_requant32(acc, m->mantissa, m->shift);
-  return qn_clamp32((int64_t)y + requant->zero_point, requant->min, requant->max);
-}
 
 static float integer_of(bool truncates, float x) { return truncates ? truncf(x) : nearbyintf(x); }
 
@@ -60,50 +49,13 @@ static float step_ulps(float x, int ulps) {
 
 /* ---- bounds of the offset over one piece of the range ---- */
 
-typedef struct point {
-  double x, y;
-} point;
-/* Corners of the hull of at most QN_MAX_STEPS + 1 points; `side` 1: above, -1: below. */
-typedef struct hull {
-  double side;
-  int count;
-  point points[QN_MAX_STEPS + 1];
-} hull;
-
-/* Points arrive with x ascending. */
-static void hull_add(hull *h, double x, double y) {
-  point p = {x, y};
-  for (; h->count > 0; h->count--) {
-    point b = h->points[h->count - 1];
-    if (h->count == 1) {
-      /* Of two points one above the other, only the outer one counts. */
-      if (b.x < p.x) break;
-      if ((p.y - b.y) * h->side <= 0) return;
-      continue;
-    }
-    point a = h->points[h->count - 2];
-    double turn = (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
-    if (turn * h->side < 0) break;
-  }
-  h->points[h->count++] = p;
-}
-
-/* The largest (side 1) or smallest (side -1) y - scale * x; infinite without points. */
-static double hull_bound(const hull *h, double scale) {
-  double bound = -h->side * HUGE_VAL;
-  for (int i = 0; i < h->count; i++) {
-    double c = h->points[i].y - scale * h->points[i].x;
-    if ((c - bound) * h->side > 0) bound = c;
-  }
-  return bound;
-}
-
-/* Accumulators of one sign. Thresholds [first, last) of the steps lie within, above `lo`. */
+/* Accumulators of one sign. */
 typedef struct piece {
   bool empty;
   int64_t lo, hi;
-  int32_t at_lo, at_hi; /* results at the ends */
-  hull at_least, below; /* of the offset */
+  int32_t at_lo, at_hi;      /* results at the ends */
+  int from, to;              /* of the search's steps: those within, above `lo` */
+  double lo_least, hi_least; /* L of the result at lo, of the one after that at hi; or infinite */
 } piece;
 
 /* One search: the reference and how f makes an integer of its sum. */
@@ -112,6 +64,8 @@ typedef struct search {
   bool truncates;
   int32_t zero_point; /* added behind the conversion */
   piece pieces[2];    /* negative, others */
+  /* By step: its threshold and the accumulator below as the floats that they become; L. */
+  double at[QN_MAX_STEPS], under[QN_MAX_STEPS], least[QN_MAX_STEPS];
 } search;
 
 /* L_v. To nearest, a tie goes to the even integer; truncation reaches a positive integer from below
@@ -125,31 +79,54 @@ static double least_for(const search *s, int32_t v) {
   return ((double)border + (double)neighbour) / 2;
 }
 
+static int step_count(const search *s) { return s->steps.last - s->steps.first; }
+
+/* False: accumulators on both sides of a threshold are one float, so that there is no form. */
+static bool lay_out_steps(search *s) {
+  bool apart = true;
+  for (int i = 0; i < step_count(s); i++) {
+    s->at[i] = (double)(float)s->steps.thresholds[i];
+    s->under[i] = (double)(float)(s->steps.thresholds[i] - 1);
+    apart &= s->at[i] != s->under[i];
+  }
+  for (int i = 0; i < step_count(s); i++) s->least[i] = least_for(s, s->steps.first + 1 + i);
+  return apart;
+}
+
 static void piece_init(search *s, piece *p, int64_t lo, int64_t hi) {
   const qn_requant *r = s->steps.requant;
-  p->empty = lo > hi;
-  p->lo = lo;
-  p->hi = hi;
-  p->at_least = (hull){.side = 1, .count = 0};
-  p->below = (hull){.side = -1, .count = 0};
+  *p = (piece){.empty = lo > hi, .lo = lo, .hi = hi, .lo_least = -HUGE_VAL, .hi_least = HUGE_VAL};
   if (p->empty) return;
   p->at_lo = qn_requant_apply(r, (int32_t)lo);
   p->at_hi = qn_requant_apply(r, (int32_t)hi);
-  if (p->at_lo > r->min) hull_add(&p->at_least, (double)lo, least_for(s, p->at_lo));
-  for (int32_t v = p->at_lo + 1; v <= p->at_hi; v++) {
-    double t = (double)qn_steps_threshold(&s->steps, v), least = least_for(s, v);
-    hull_add(&p->at_least, t, least);
-    hull_add(&p->below, t - 1, least);
-  }
-  if (p->at_hi < r->max) hull_add(&p->below, (double)hi, least_for(s, p->at_hi + 1));
+  p->from = p->at_lo - s->steps.first;
+  p->to = p->at_hi - s->steps.first;
+  if (p->at_lo > r->min) p->lo_least = least_for(s, p->at_lo);
+  if (p->at_hi < r->max) p->hi_least = least_for(s, p->at_hi + 1);
 }
 
+/* An offset is in [lo, hi). */
 typedef struct bounds {
   double lo, hi;
+  double lo_x, hi_x; /* of the accumulators that say so */
 } bounds;
 
-static bounds piece_bounds(const piece *p, double scale) {
-  return (bounds){hull_bound(&p->at_least, scale), hull_bound(&p->below, scale)};
+static bounds piece_bounds(const search *s, const piece *p, double scale) {
+  double lo = (double)(float)p->lo, hi = (double)(float)p->hi;
+  bounds b = {p->lo_least - scale * lo, p->hi_least - scale * hi, lo, hi};
+  for (int i = p->from; i < p->to; i++) {
+    double least = s->least[i] - scale * s->at[i], most = s->least[i] - scale * s->under[i];
+    if (least > b.lo) b.lo = least, b.lo_x = s->at[i];
+    if (most < b.hi) b.hi = most, b.hi_x = s->under[i];
+  }
+  return b;
+}
+
+static bounds both_bounds(const bounds *a, const bounds *b) {
+  bounds both = *a;
+  if (b->lo > both.lo) both.lo = b->lo, both.lo_x = b->lo_x;
+  if (b->hi < both.hi) both.hi = b->hi, both.hi_x = b->hi_x;
+  return both;
 }
 
 /* ---- proof ---- */
@@ -164,11 +141,7 @@ static bool within(const search *s, float scale, float offset, int64_t acc, int3
   return lo <= result && result <= hi;
 }
 
-/* f = reference on the whole piece: at both of its ends and on both sides of each threshold. */
-static bool proved(const search *s, const piece *p, float scale, float offset) {
-  if (p->empty) return true;
-  if (!within(s, scale, offset, p->lo, p->at_lo, p->at_lo)) return false;
-  if (!within(s, scale, offset, p->hi, p->at_hi, p->at_hi)) return false;
+static bool steps_proved(const search *s, const piece *p, float scale, float offset) {
   for (int32_t v = p->at_lo + 1; v <= p->at_hi; v++) {
     int64_t t = qn_steps_threshold(&s->steps, v);
     if (!within(s, scale, offset, t, v, INT32_MAX)) return false;
@@ -177,22 +150,63 @@ static bool proved(const search *s, const piece *p, float scale, float offset) {
   return true;
 }
 
+/* fma(x, scale, offset) of floats by doubles, where that is the same. The product is exact, so that
+ * the sum is rounded twice; which it shows where the first rounding ends in the middle between two
+ * floats. (Sums below the normal floats show nothing, and are 0 as integers all the same.) */
+static inline float fused(double x, double scale, double offset, bool *io_unsure) {
+  double sum = x * scale + offset;
+  uint64_t bits;
+  memcpy(&bits, &sum, sizeof bits);
+  *io_unsure |= (bits & ((UINT64_C(1) << 29) - 1)) == UINT64_C(1) << 28;
+  return (float)sum;
+}
+
+/* As integer_of, of a magnitude far below 2^51, for which a sum with 1.5 * 2^52 has no fraction. */
+static inline double near_integer(bool truncates, float y) {
+  return truncates ? (double)(int32_t)y : ((double)y + 0x1.8p52) - 0x1.8p52;
+}
+
+/* The same without calls. What is at most MAX_RESULT at both ends is so between. *out_unsure: it
+ * may be different. */
+static inline bool steps_seem_proved(const search *s, const piece *p, bool truncates, double scale,
+                                     double offset, bool *out_unsure) {
+  bool good = true, unsure = false;
+  for (int i = p->from; i < p->to; i++) {
+    double v = s->steps.first + 1 + i - s->zero_point;
+    good &= near_integer(truncates, fused(s->at[i], scale, offset, &unsure)) >= v;
+    good &= near_integer(truncates, fused(s->under[i], scale, offset, &unsure)) < v;
+  }
+  *out_unsure = unsure;
+  return good;
+}
+
+/* f = reference on the whole piece: at both of its ends and on both sides of each threshold. */
+static bool proved(const search *s, const piece *p, float scale, float offset) {
+  if (p->empty) return true;
+  if (!within(s, scale, offset, p->lo, p->at_lo, p->at_lo)) return false;
+  if (!within(s, scale, offset, p->hi, p->at_hi, p->at_hi)) return false;
+  bool unsure;
+  bool good = s->truncates ? steps_seem_proved(s, p, true, (double)scale, (double)offset, &unsure)
+                           : steps_seem_proved(s, p, false, (double)scale, (double)offset, &unsure);
+  return unsure ? steps_proved(s, p, scale, offset) : good;
+}
+
 /* A float inside of the bounds: the middle, or half a step from the only bound. */
-static float inside(bounds b) {
-  if (isinf(b.lo) && isinf(b.hi)) return 0;
-  if (isinf(b.lo)) return (float)(b.hi - 0.5);
-  if (isinf(b.hi)) return (float)(b.lo + 0.5);
-  return (float)(b.lo + (b.hi - b.lo) / 2);
+static float inside(const bounds *b) {
+  if (isinf(b->lo) && isinf(b->hi)) return 0;
+  if (isinf(b->lo)) return (float)(b->hi - 0.5);
+  if (isinf(b->hi)) return (float)(b->lo + 0.5);
+  return (float)(b->lo + (b->hi - b->lo) / 2);
 }
 
 /* Tries the middle of the bounds and the floats beside it. */
-static bool find_offset(const search *s, const piece *pieces, int count, bounds b, float scale,
-                        float *out_offset) {
-  if (!(b.lo < b.hi)) return false;
+static bool find_offset(const search *s, const piece *pieces, int count, const bounds *b,
+                        float scale, float *out_offset) {
+  if (!(b->lo < b->hi)) return false;
   float middle = inside(b);
   const float candidates[] = {middle, nextafterf(middle, FLT_MAX), nextafterf(middle, -FLT_MAX)};
   for (int i = 0; i < 3; i++) {
-    bool good = (double)candidates[i] >= b.lo && (double)candidates[i] < b.hi;
+    bool good = (double)candidates[i] >= b->lo && (double)candidates[i] < b->hi;
     for (int k = 0; good && k < count; k++) good = proved(s, &pieces[k], scale, candidates[i]);
     if (!good) continue;
     *out_offset = candidates[i];
@@ -203,24 +217,55 @@ static bool find_offset(const search *s, const piece *pieces, int count, bounds 
 
 /* ---- search ---- */
 
+/* The scales that may leave something between the bounds. */
+typedef struct span {
+  double lo, hi;
+} span;
+
+typedef struct spans {
+  span one;       /* of the whole range */
+  span pieces[2]; /* of one piece each */
+} spans;
+
+static bool span_has(const span *p, double scale) { return p->lo <= scale && scale <= p->hi; }
+
+/* hi - lo at another scale is at most what the tangent says, hi - lo + (scale - other) * (hi_x -
+ * lo_x); the doubles here are off by far less than the slack. */
+static void span_cut(span *p, double scale, const bounds *b) {
+  const double slack = 0x1p-36;
+  double left = b->hi - b->lo + slack, slope = b->lo_x - b->hi_x;
+  if (!(left < 0)) return;
+  if (slope == 0)
+    *p = (span){1, 0};
+  else if (slope > 0)
+    p->lo = fmax(p->lo, scale - left / slope);
+  else
+    p->hi = fmin(p->hi, scale - left / slope);
+}
+
 /* Both forms with one scale. True when nothing better can follow; a form with two offsets is kept
  * in *best until one with a single offset is found. */
-static bool try_scale(const search *s, float scale, qn_fma_form *best) {
-  bounds negative = piece_bounds(&s->pieces[0], (double)scale);
-  bounds positive = piece_bounds(&s->pieces[1], (double)scale);
+static bool try_scale(const search *s, float scale, spans *left, qn_fma_form *best) {
+  double real = (double)scale;
+  bool one = !s->truncates && span_has(&left->one, real);
+  bool two = best->kind == QN_FMA_NONE && span_has(&left->pieces[0], real) &&
+             span_has(&left->pieces[1], real);
+  if (!one && !two) return false;
+  bounds of[] = {piece_bounds(s, &s->pieces[0], real), piece_bounds(s, &s->pieces[1], real)};
   qn_fma_form form = {.scale = scale, .zero_point = s->zero_point};
-  if (!s->truncates) {
-    bounds both = {fmax(negative.lo, positive.lo), fmin(negative.hi, positive.hi)};
-    if (find_offset(s, s->pieces, 2, both, scale, &form.offset)) {
+  if (one) {
+    bounds both = both_bounds(&of[0], &of[1]);
+    span_cut(&left->one, real, &both);
+    if (find_offset(s, s->pieces, 2, &both, scale, &form.offset)) {
       form.kind = QN_FMA_ONE;
       form.offset_negative = form.offset;
       *best = form;
       return true;
     }
   }
-  if (best->kind == QN_FMA_NONE &&
-      find_offset(s, &s->pieces[0], 1, negative, scale, &form.offset_negative) &&
-      find_offset(s, &s->pieces[1], 1, positive, scale, &form.offset)) {
+  for (int i = 0; i < 2; i++) span_cut(&left->pieces[i], real, &of[i]);
+  if (two && find_offset(s, &s->pieces[0], 1, &of[0], scale, &form.offset_negative) &&
+      find_offset(s, &s->pieces[1], 1, &of[1], scale, &form.offset)) {
     form.kind = s->truncates ? QN_FMA_TRUNCATED : QN_FMA_SIGNED;
     *best = form;
   }
@@ -242,11 +287,14 @@ static qn_fma_form find(const qn_requant *requant, qn_interval range, bool trunc
   if (s.steps.first == s.steps.last) return constant_form(&s);
   float centre = (float)s.steps.real;
   if (!(centre > FLT_MIN * 256) || !(centre < 0x1p31F)) return best; /* all candidates are normal */
+  if (!lay_out_steps(&s)) return best;
   piece_init(&s, &s.pieces[0], range.lo, range.hi < -1 ? range.hi : -1);
   piece_init(&s, &s.pieces[1], range.lo > 0 ? range.lo : 0, range.hi);
+  const span all = {0, HUGE_VAL};
+  spans left = {all, {all, all}};
   for (int ulps = 0; ulps <= MAX_ULP; ulps++) {
-    if (try_scale(&s, step_ulps(centre, ulps), &best)) return best;
-    if (ulps > 0 && try_scale(&s, step_ulps(centre, -ulps), &best)) return best;
+    if (try_scale(&s, step_ulps(centre, ulps), &left, &best)) return best;
+    if (ulps > 0 && try_scale(&s, step_ulps(centre, -ulps), &left, &best)) return best;
   }
   return best;
 }

@@ -26,8 +26,20 @@ typedef struct qn_requant {
   int32_t zero_point, min, max;
 } qn_requant;
 
-/* clamp(y + zp), y being rounded as the rounding says. */
-int32_t qn_requant_apply(const qn_requant *requant, int32_t acc);
+/* y(acc): rounded as the rounding says. */
+static inline int32_t qn_requant_round(const qn_requant *requant, int32_t acc) {
+  const qn_multiplier *m = &requant->multiplier;
+  if (requant->rounding == QN_REQUANT_REAL) return qn_requant_real(acc, requant->real);
+  if (requant->rounding == QN_REQUANT_SINGLE)
+    return qn_requant_single(acc, m->mantissa, m->shift, requant->offset);
+  if (requant->rounding == QN_REQUANT_UP) return qn_requant32_up(acc, m->mantissa, m->shift);
+  return qn_requant32(acc, m->mantissa, m->shift);
+}
+/* clamp(y + zp) */
+static inline int32_t qn_requant_apply(const qn_requant *requant, int32_t acc) {
+  int64_t y = qn_requant_round(requant, acc);
+  return qn_clamp32(y + requant->zero_point, requant->min, requant->max);
+}
 
 typedef enum qn_fma_kind {
   QN_FMA_NONE,      /* no proof: use the integer form */

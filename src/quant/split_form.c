@@ -51,7 +51,7 @@ static bool proved(const qn_split_form *form, const qn_steps *s, qn_interval ran
       return false;
   for (int32_t i = 0; i < s->last - s->first; i++)
     if (!equal_at(form, s->requant, s->thresholds[i]) ||
-        !equal_at(form, s->requant, s->thresholds[i] - 1))
+        !equal_at(form, s->requant, (int64_t)s->thresholds[i] - 1))
       return false;
   return true;
 }

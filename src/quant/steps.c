@@ -6,11 +6,18 @@
 
 #include <math.h>
 
-static bool at_least(const qn_steps *s, int64_t acc, int32_t value) {
-  return qn_requant_apply(s->requant, (int32_t)acc) >= value;
+/* A search: the reference, unchanged while thresholds are written, and what guesses are made of. */
+typedef struct finder {
+  qn_requant requant;
+  double inverse; /* of the multiplier */
+  double first;   /* half of what the first of two roundings keeps, as a result; else 0 */
+} finder;
+
+/* Of a value above `min` and not above `max`, where the clamp makes no difference. */
+static inline bool at_least(const finder *f, int64_t acc, int32_t value) {
+  return (int64_t)qn_requant_round(&f->requant, (int32_t)acc) + f->requant.zero_point >= value;
 }
 
-/* Half of what the first of two roundings keeps, as a result; 0 when there is one rounding. */
 static double first_rounding(const qn_requant *r) {
   return !qn_requant_is_twice(r->rounding) || r->multiplier.shift >= 0
              ? 0
@@ -19,28 +26,28 @@ static double first_rounding(const qn_requant *r) {
 
 /* Where the product reaches `value`: half a step below, and with two roundings a little more below
  * for positive results, less for others where ties go away from zero. */
-static double guess(const qn_steps *s, int32_t value, double first) {
-  double result = (double)value - s->requant->zero_point - (double)s->requant->offset;
-  bool more = result > 0 || s->requant->rounding == QN_REQUANT_UP;
-  return ceil((result - 0.5 + (more ? -first : first)) / s->real);
+static inline double guess(const finder *f, int32_t value) {
+  double result = (double)value - f->requant.zero_point - (double)f->requant.offset;
+  bool more = result > 0 || f->requant.rounding == QN_REQUANT_UP;
+  return (result - 0.5 + (more ? -f->first : f->first)) * f->inverse;
 }
 
 /* The smallest accumulator in (below, top] with a result of at least `value`; it is known that
  * `below` gives less and `top` does not. */
-static int64_t find_threshold(const qn_steps *s, int32_t value, double first, int64_t below,
-                              int64_t top) {
-  double near = guess(s, value, first);
+static inline int64_t find_threshold(const finder *f, int32_t value, int64_t below, int64_t top) {
+  double near = guess(f, value);
   if (near > (double)below && near <= (double)top) {
     int64_t at = (int64_t)near;
-    if (!at_least(s, at, value))
+    at += (double)at < near; /* the integer above */
+    if (!at_least(f, at, value))
       below = at;
     else
       top = at;
-    if (top == at && at - 1 > below && !at_least(s, at - 1, value)) below = at - 1;
+    if (top == at && at - 1 > below && !at_least(f, at - 1, value)) below = at - 1;
   }
   while (top - below > 1) {
     int64_t middle = below + (top - below) / 2;
-    if (at_least(s, middle, value))
+    if (at_least(f, middle, value))
       top = middle;
     else
       below = middle;
@@ -66,11 +73,11 @@ bool qn_steps_find(const qn_requant *requant, qn_interval range, qn_steps *out_s
   out_steps->first = qn_requant_apply(requant, (int32_t)range.lo);
   out_steps->last = qn_requant_apply(requant, (int32_t)range.hi);
   if ((int64_t)out_steps->last - out_steps->first > QN_MAX_STEPS) return false;
+  const finder f = {*requant, 1 / out_steps->real, first_rounding(requant)};
   int64_t below = range.lo;
-  double first = first_rounding(requant);
   for (int32_t v = out_steps->first + 1; v <= out_steps->last; v++) {
-    int64_t t = find_threshold(out_steps, v, first, below, range.hi);
-    out_steps->thresholds[v - out_steps->first - 1] = t;
+    int64_t t = find_threshold(&f, v, below, range.hi);
+    out_steps->thresholds[v - out_steps->first - 1] = (int32_t)t;
     below = t - 1;
   }
   return true;
