@@ -12,7 +12,9 @@
 static const qn_dot dots[] = {
     [QN_DOT_S16] = {.bytes = 2, .cycles = 2, .latency = 1},
     [QN_DOT_MADD] = {.bytes = 1, .x_unsigned = true, .saturates = true, .cycles = 1, .latency = 1},
-    [QN_DOT_U8S8] = {.bytes = 1, .x_unsigned = true, .cycles = 0.5, .latency = 5},
+    /* The latency is that of 5 cycles and of two ports between which products are not dealt evenly.
+     */
+    [QN_DOT_U8S8] = {.bytes = 1, .x_unsigned = true, .cycles = 0.5, .latency = 6.5},
 };
 
 const qn_dot *qn_dot_of(qn_dot_kind kind) { return &dots[kind]; }

@@ -107,6 +107,9 @@ typedef struct qn_gemm_plan {
   int64_t unit_pixels, units;
   int64_t row_count[2], row_stride[2], row_y[2]; /* rows of pixels: outer, inner */
   int64_t pixels, pixel_stride, pixel_y;         /* of one row */
+  /* Where rows that are not equally spaced are taken as one: pixels until the next begins, and how
+   * much further it is then; else 0. */
+  int64_t turn, turn_x, turn_y;
   int64_t window_bytes;
   int64_t tile_rows; /* of the tiles of a unit for them */
   uint32_t tile_count, segment_count, field_count;

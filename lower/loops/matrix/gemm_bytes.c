@@ -202,7 +202,10 @@ static void store(emitter *e, const accumulators *acc, qn_gemm_place at) {
                                          acc->vectors, e->shape->valid);
     qn_value *element = qn_index_add(e->b, at.element, m * g->channels);
     bytes = qn_fusion_emit(e->k, g->op, e->follower_args, bytes, element);
-    qn_vec_store(e->b, bytes, e->y, at.y, m * e->plan->pixel_y);
+    if (e->pixel_y[m])
+      qn_vec_store(e->b, bytes, e->y, e->pixel_y[m], 0);
+    else
+      qn_vec_store(e->b, bytes, e->y, at.y, m * e->plan->pixel_y);
   }
 }
 
@@ -267,6 +270,7 @@ const qn_gemm_micro qn_gemm_bytes = {
     .most_rows = most_rows,
     .step_cycles = quad_cycles,
     .finish_cycles = finish_cycles,
+    .turns = true,
     .survey = survey,
     .choose = qn_bytes_choose,
     .pack = pack_tiles,

@@ -147,6 +147,39 @@ qn_gemm_place qn_gemm_block_at(emitter *e, qn_value *block) {
 
 /* ---- tiles ---- */
 
+/* The first pixel of a tile, `pixel` of the row. */
+static place tile_at(emitter *e, place row, qn_value *pixel) {
+  const qn_gemm_plan *plan = e->plan;
+  place at = move(e, row, pixel, plan->pixel_stride, plan->pixel_y, plan->gemm->channels);
+  if (plan->turn == 0) return at;
+  qn_value *width = qn_build_index(e->b, plan->turn);
+  qn_value *turns = qn_build_binary(e->b, QN_OP_ARITH_DIVUI, pixel, width);
+  at.x = qn_gemm_add(e, at.x, qn_index_affine(e->b, turns, plan->turn_x, 0));
+  at.y = qn_gemm_add(e, at.y, qn_index_affine(e->b, turns, plan->turn_y, 0));
+  return at;
+}
+
+/* What comes to the distance from the first pixel in a row of `left` pixels, if `pixel` is not one
+ * of them. */
+static qn_value *behind_turn(emitter *e, qn_value *from, int64_t pixel, qn_value *left,
+                             int64_t stride, int64_t more) {
+  if (more == 0) return NULL;
+  qn_value *is_next = qn_build_cmpi(e->b, QN_CMP_SLE, left, qn_build_index(e->b, pixel));
+  qn_value *far = qn_index_add(e->b, from, pixel * stride + more);
+  return qn_build_select(e->b, is_next, far, qn_index_add(e->b, from, pixel * stride));
+}
+
+static void place_pixels(emitter *e, int64_t rows, place at, qn_value *first) {
+  const qn_gemm_plan *plan = e->plan;
+  qn_value *width = qn_build_index(e->b, plan->turn);
+  qn_value *column = qn_build_binary(e->b, QN_OP_ARITH_REMUI, first, width);
+  qn_value *left = qn_build_binary(e->b, QN_OP_ARITH_SUBI, width, column);
+  for (int64_t m = 1; m < rows; m++) {
+    e->pixel_x[m] = behind_turn(e, at.x, m, left, plan->pixel_stride, plan->turn_x);
+    e->pixel_y[m] = behind_turn(e, at.y, m, left, plan->pixel_y, plan->turn_y);
+  }
+}
+
 /* `rows` pixels from the given one on. */
 static void pixel_tile(emitter *e, int64_t rows, place at) {
   const qn_gemm_micro *micro = e->plan->gemm->micro;
@@ -166,7 +199,9 @@ static void pixel_tiles(emitter *e, int64_t rows, int64_t from, bound lower, bou
   loop l = loop_begin(e, lower, upper);
   qn_value *first = qn_index_affine(e->b, l.index, rows, from);
   e->tile = l.index, e->tiles_before = from / e->segment->rows;
-  pixel_tile(e, rows, move(e, row, first, plan->pixel_stride, plan->pixel_y, plan->gemm->channels));
+  place at = tile_at(e, row, first);
+  if (plan->turn != 0) place_pixels(e, rows, at, first);
+  pixel_tile(e, rows, at);
   loop_end(e, l);
 }
 

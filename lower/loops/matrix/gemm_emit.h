@@ -50,6 +50,8 @@ typedef struct qn_gemm_emitter {
   qn_gemm_place at; /* of the tile of pixels */
   qn_gemm_ahead ahead[QN_GEMM_AHEAD];
   uint32_t ahead_count;
+  /* where the tile's pixels are in x and y, if a row may end before; NULL: equally spaced */
+  qn_value *pixel_x[QN_GEMM_ACCUMULATORS], *pixel_y[QN_GEMM_ACCUMULATORS];
 } qn_gemm_emitter;
 
 /* A range whose ends are known now (value NULL) or when the kernel runs. */
@@ -76,6 +78,7 @@ typedef struct qn_gemm_micro {
   int64_t (*choose_rows)(const qn_gemm *gemm, const qn_target *target, uint32_t vectors,
                          int64_t pixels, int64_t unit, double *out_cycles);
   double (*finish_cycles)(uint32_t vectors); /* per pixel */
+  bool turns; /* pixels of a tile may be of two rows: pixel_x and pixel_y of the emitter */
   /* Looks what the weights cost in tiles of each width. NULL: the same in all. */
   void (*survey)(qn_loops *lo, qn_gemm *gemm);
   /* Once tiles are cut: chooses their epilogues. NULL: there is one only. */

@@ -40,6 +40,16 @@ static void plan_pixels(const qn_gemm *g, qn_gemm_plan *plan) {
   }
 }
 
+/* Takes the inner rows as one, whose tiles go on from a row to the next. */
+static void join_rows(qn_gemm_plan *plan) {
+  plan->turn = plan->pixels;
+  plan->turn_x = plan->row_stride[1] - plan->pixels * plan->pixel_stride;
+  plan->turn_y = plan->row_y[1] - plan->pixels * plan->pixel_y;
+  plan->pixels *= plan->row_count[1];
+  plan->row_count[1] = 1;
+  plan->row_stride[1] = plan->row_y[1] = 0;
+}
+
 /* ---- tile shapes ---- */
 
 int64_t qn_gemm_rows_in_registers(const qn_target *target, uint32_t vectors, int64_t more) {
@@ -66,13 +76,25 @@ double qn_gemm_weight_cycles(const qn_target *target, double bytes, double panel
 /* Each loop over tiles of one shape is code to generate: worth this share of the time. */
 static const double loop_cost = 0.02;
 
-/* The number of pixels per tile with which a row of `pixels` is done first, and the cycles per step
- * of the row. `unit`: it must divide this number, unless 0. */
-static int64_t best_rows(const qn_gemm *g, const qn_target *target, uint32_t vectors,
-                         int64_t pixels, int64_t unit, double *out_cycles) {
+/* Most pixels of a tile of the plan: where it meets the end of a row, that is once, and each has an
+ * address of its own. */
+static int64_t most_rows(const qn_gemm_plan *plan, const qn_target *target, uint32_t vectors) {
+  enum { MOST_ADDRESSES = 8 };
+  int64_t most = plan->gemm->micro->most_rows(plan->gemm, target, vectors);
+  if (plan->turn == 0) return most;
+  if (plan->turn_x != 0 && most > MOST_ADDRESSES) most = MOST_ADDRESSES;
+  return most < plan->turn ? most : plan->turn;
+}
+
+/* The number of pixels per tile with which a row is done first, and the cycles per step of the row.
+ * `unit`: it must divide this number, unless 0. */
+static int64_t best_rows(const qn_gemm_plan *plan, const qn_target *target, uint32_t vectors,
+                         int64_t unit, double *out_cycles) {
+  const qn_gemm *g = plan->gemm;
   const qn_gemm_micro *micro = g->micro;
+  int64_t pixels = plan->pixels;
   if (micro->choose_rows) return micro->choose_rows(g, target, vectors, pixels, unit, out_cycles);
-  int64_t best = 1, most = micro->most_rows(g, target, vectors);
+  int64_t best = 1, most = most_rows(plan, target, vectors);
   double best_cycles = 0;
   for (int64_t rows = 1; rows <= most && rows <= pixels; rows++) {
     if (unit != 0 && unit % rows != 0) continue;
@@ -87,34 +109,35 @@ static int64_t best_rows(const qn_gemm *g, const qn_target *target, uint32_t vec
 }
 
 /* Cycles of one tile of channels over a row of pixels. */
-static double tile_cycles(const qn_gemm *g, const qn_target *target, uint32_t vectors,
-                          int64_t pixels) {
+static double tile_cycles(const qn_gemm_plan *plan, const qn_target *target, uint32_t vectors) {
+  const qn_gemm *g = plan->gemm;
   if (vectors == 0) return 0;
   double per_step;
-  best_rows(g, target, vectors, pixels, 0, &per_step);
+  best_rows(plan, target, vectors, 0, &per_step);
   int64_t steps = g->micro->steps ? g->micro->steps(g)
                                   : (g->tap_count + g->micro->step_taps - 1) / g->micro->step_taps;
-  return per_step * (double)steps + g->micro->finish_cycles(vectors) * (double)pixels;
+  return per_step * (double)steps + g->micro->finish_cycles(vectors) * (double)plan->pixels;
 }
 
 /* Cycles of all channels over a row of pixels, in tiles of n vectors. */
-static double all_cycles(const qn_gemm *g, const qn_target *target, int64_t vectors, int64_t n,
-                         int64_t pixels) {
+static double all_cycles(const qn_gemm_plan *plan, const qn_target *target, int64_t vectors,
+                         int64_t n) {
   uint32_t rest = (uint32_t)(vectors % n);
-  double cycles = (double)(vectors / n) * tile_cycles(g, target, (uint32_t)n, pixels) +
-                  tile_cycles(g, target, rest, pixels);
+  double cycles = (double)(vectors / n) * tile_cycles(plan, target, (uint32_t)n) +
+                  tile_cycles(plan, target, rest);
   return rest != 0 ? cycles * (1 + loop_cost) : cycles;
 }
 
-/* How many vectors a tile should have when there are `vectors` in all. */
-static int64_t tile_vectors(const qn_gemm *g, const qn_target *target, int64_t vectors,
-                            int64_t pixels) {
+/* How many vectors a tile should have when there are `vectors` in all, and the cycles of a row. */
+static int64_t tile_vectors(const qn_gemm_plan *plan, const qn_target *target, int64_t vectors,
+                            double *out_cycles) {
   int64_t best = 1;
   double best_cycles = 0;
   for (int64_t n = 1; n <= MAX_VECTORS && n <= vectors; n++) {
-    double cycles = all_cycles(g, target, vectors, n, pixels);
+    double cycles = all_cycles(plan, target, vectors, n);
     if (n == 1 || cycles <= best_cycles) best = n, best_cycles = cycles;
   }
+  *out_cycles = best_cycles;
   return best;
 }
 
@@ -125,10 +148,25 @@ static int64_t group_vectors(const qn_gemm *g, int64_t lanes) {
 
 double qn_gemm_cycles(const qn_gemm *g, const qn_target *target) {
   qn_gemm_plan plan = {.gemm = g};
+  double cycles;
   plan_pixels(g, &plan);
   int64_t vectors = group_vectors(g, target->vector_bytes / g->micro->sum_bytes);
-  int64_t n = tile_vectors(g, target, vectors, plan.pixels);
-  return all_cycles(g, target, vectors, n, plan.pixels);
+  tile_vectors(&plan, target, vectors, &cycles);
+  return cycles;
+}
+
+/* Joins rows whose pixels leave tiles with few, where that gains more than addresses cost. */
+static void choose_rows(const qn_target *target, qn_gemm_plan *plan) {
+  const double gain = 0.03;
+  const qn_gemm *g = plan->gemm;
+  if (!g->micro->turns || g->by_image || plan->row_count[1] == 1) return;
+  qn_gemm_plan joined = *plan;
+  join_rows(&joined);
+  int64_t vectors = group_vectors(g, plan->lanes);
+  double by_row, at_once;
+  tile_vectors(plan, target, vectors, &by_row);
+  tile_vectors(&joined, target, vectors, &at_once);
+  if (at_once < by_row * (double)plan->row_count[1] * (1 - gain)) *plan = joined;
 }
 
 /* ---- tiles of channels ---- */
@@ -145,8 +183,9 @@ void qn_gemm_tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile,
 static void cut_channels(qn_loops *lo, const qn_gemm *g, qn_gemm_plan *plan) {
   int64_t per_group = g->channels / g->groups;
   int64_t vectors = group_vectors(g, plan->lanes);
+  double cycles;
   int64_t width = /* channels of a full tile */
-      plan->lanes * tile_vectors(g, lo->target, vectors, plan->pixels);
+      plan->lanes * tile_vectors(plan, lo->target, vectors, &cycles);
   int64_t tiles = (per_group + width - 1) / width;
   plan->tile_count = (uint32_t)(tiles * g->groups);
   plan->tiles = QN_NEW_ARRAY(lo->scratch, plan->tile_count, qn_gemm_tile);
@@ -194,7 +233,7 @@ static void plan_units(const qn_target *target, qn_gemm_plan *plan) {
   int64_t rows = plan->row_count[0] * plan->row_count[1];
   uint32_t widest = plan->tiles[0].vectors;
   double cycles;
-  int64_t best = best_rows(plan->gemm, target, widest, plan->pixels, 0, &cycles);
+  int64_t best = best_rows(plan, target, widest, 0, &cycles);
   plan->unit = rows == 1 ? QN_UNIT_PIXELS : QN_UNIT_ROWS;
   plan->unit_pixels = best * ((UNIT_PIXELS + best - 1) / best);
   plan->units = rows == 1 ? (plan->pixels + plan->unit_pixels - 1) / plan->unit_pixels : rows;
@@ -205,7 +244,7 @@ static void plan_units(const qn_target *target, qn_gemm_plan *plan) {
   int64_t divides = plan->unit == QN_UNIT_PIXELS ? plan->unit_pixels : 0;
   for (uint32_t s = 0; s < plan->segment_count; s++) {
     uint32_t vectors = plan->tiles[plan->segments[s].begin].vectors;
-    plan->segments[s].rows = best_rows(plan->gemm, target, vectors, plan->pixels, divides, &cycles);
+    plan->segments[s].rows = best_rows(plan, target, vectors, divides, &cycles);
   }
 }
 
@@ -213,6 +252,7 @@ qn_status qn_gemm_plan_make(qn_loops *lo, const qn_gemm *gemm, qn_gemm_plan *out
   *out_plan =
       (qn_gemm_plan){.gemm = gemm, .lanes = lo->target->vector_bytes / gemm->micro->sum_bytes};
   plan_pixels(gemm, out_plan);
+  choose_rows(lo->target, out_plan);
   cut_channels(lo, gemm, out_plan);
   form_segments(lo, out_plan);
   plan_units(lo->target, out_plan);

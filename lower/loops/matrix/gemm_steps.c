@@ -10,10 +10,24 @@ typedef qn_gemm_sums accumulators;
 
 /* ---- one quad ---- */
 
+/* Where a quad begins: in the tile's first pixel, and how far from any pixel's base. */
+typedef struct quad_place {
+  qn_value *first, *offset; /* NULL: 0 */
+  int64_t more;
+} quad_place;
+
+/* The quad of a pixel that has a base of its own. */
+static qn_value *quad_of(emitter *e, qn_value *pixel, const quad_place *at) {
+  qn_value *index = at->offset ? qn_gemm_add(e, pixel, at->offset) : pixel;
+  return qn_index_add(e->b, index, at->more);
+}
+
 /* Four bytes of a pixel, zeros behind a shorter window. */
-static qn_value *load_quad(emitter *e, qn_value *index, int64_t row) {
+static qn_value *load_quad(emitter *e, const quad_place *at, int64_t row) {
   int64_t bytes = e->plan->window_bytes;
-  qn_value *quad = qn_vec_load(e->b, e->x, index, row * e->plan->pixel_stride, bytes);
+  qn_value *own = e->pixel_x[row], *index = own ? quad_of(e, own, at) : at->first;
+  int64_t further = own ? 0 : row * e->plan->pixel_stride;
+  qn_value *quad = qn_vec_load(e->b, e->x, index, further, bytes);
   if (bytes == QN_QUAD) return quad;
   int64_t mask[QN_QUAD];
   for (int64_t i = 0; i < QN_QUAD; i++) mask[i] = i < bytes ? i : bytes;
@@ -53,7 +67,7 @@ static qn_value *dot(emitter *e, qn_value *acc, uint32_t quads, qn_value *const 
 }
 
 /* 16-bit products: pairs of extended bytes with pairs of weights. */
-static void step_s16(emitter *e, accumulators *acc, qn_value *x, qn_value *w) {
+static void step_s16(emitter *e, accumulators *acc, const quad_place *x, qn_value *w) {
   bool x_unsigned = e->plan->gemm->weights->x_unsigned;
   qn_op_kind extend = x_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI;
   int64_t width = 2 * e->plan->lanes;
@@ -79,7 +93,7 @@ typedef struct factors {
   qn_step_kind kind;
   const qn_step_form *form;
   uint32_t vectors;
-  qn_value *x[QN_STEP_QUADS]; /* where the bytes of each quad begin */
+  const quad_place *x; /* [quads] */
   qn_value *w;
   qn_value *weights[QN_EPILOGUE_MAX_VECTORS][QN_STEP_QUADS];
   qn_value *masks[QN_EPILOGUE_MAX_VECTORS]; /* of the first quad; NULL: none */
@@ -102,7 +116,7 @@ static void load_weights(emitter *e, factors *f, uint32_t v) {
 
 /* The bytes of one quad of pixel m in all lanes. */
 static qn_value *load_row(emitter *e, const factors *f, uint32_t q, int64_t m) {
-  qn_value *quad = qn_vec_bitcast(e->b, load_quad(e, f->x[q], m), e->i32);
+  qn_value *quad = qn_vec_bitcast(e->b, load_quad(e, &f->x[q], m), e->i32);
   qn_value *bytes = spread(e, quad, 0, e->i8);
   if (q > 0 || f->kind == QN_STEP_PLAIN || f->kind == QN_STEP_PAIR)
     return exclusive_or(e, bytes, f->top);
@@ -145,15 +159,15 @@ static void step_s8(emitter *e, accumulators *acc, factors *f) {
 }
 
 /* Adds one step of all pixels of the tile: x[q] and w are where its bytes and weights begin. */
-static void step(emitter *e, accumulators *acc, qn_step_kind kind, qn_value *const *x,
+static void step(emitter *e, accumulators *acc, qn_step_kind kind, const quad_place *x,
                  qn_value *w) {
   const qn_gemm *g = e->plan->gemm;
   if (qn_dot_of(g->dot)->bytes == 2) {
-    step_s16(e, acc, x[0], w);
+    step_s16(e, acc, x, w);
     return;
   }
-  factors f = {.kind = kind, .form = qn_step_form_of(kind), .vectors = acc->vectors, .w = w};
-  for (uint32_t q = 0; q < f.form->quads; q++) f.x[q] = x[q];
+  factors f = {
+      .kind = kind, .form = qn_step_form_of(kind), .vectors = acc->vectors, .x = x, .w = w};
   if (qn_bytes_flip(g)) f.top = qn_vec_splat(e->b, -128, e->i8, QN_QUAD * e->plan->lanes);
   step_s8(e, acc, &f);
 }
@@ -165,21 +179,23 @@ static int64_t step_stride(const emitter *e, qn_step_kind kind) {
   return qn_step_rows(kind, e->shape->vectors) * e->plan->lanes * QN_QUAD;
 }
 
-/* Steps [0, count): where they read is in the list, or equally spaced without one. */
-static void step_loop(emitter *e, accumulators *acc, qn_step_kind kind, qn_value *x, qn_value *w,
-                      qn_value *list, qn_gemm_bound count) {
+/* Steps [0, count): where they read is in the list, or equally spaced from `first` on without. */
+static void step_loop(emitter *e, accumulators *acc, qn_step_kind kind, qn_value *x, int64_t first,
+                      qn_value *w, qn_value *list, qn_gemm_bound count) {
   uint32_t n = (uint32_t)acc->rows * acc->vectors, quads = qn_step_form_of(kind)->quads;
   qn_value *zero = qn_build_index(e->b, 0), *end = qn_gemm_bound_value(e, count);
   qn_op *nest = qn_build_for(e->b, zero, end, qn_build_index(e->b, 1), acc->at, n);
   qn_block *body = qn_op_body(nest);
-  qn_value *i = body->args[0], *from[QN_STEP_QUADS] = {NULL};
+  qn_value *i = body->args[0];
+  quad_place from[QN_STEP_QUADS] = {{.more = first}, {.more = first}};
   for (uint32_t a = 0; a < n; a++) acc->at[a] = body->args[1 + a];
   qn_value *entry = list ? qn_gemm_add(e, list, qn_index_affine(e->b, i, quads, 0)) : NULL;
   for (uint32_t q = 0; q < quads; q++)
-    from[q] =
+    from[q].offset =
         list ? qn_index_load(e->b, e->offsets, entry, q) : qn_index_affine(e->b, i, QN_QUAD, 0);
   qn_value *panel = qn_gemm_add(e, w, qn_index_affine(e->b, i, step_stride(e, kind), 0));
-  for (uint32_t q = 0; q < quads; q++) from[q] = qn_gemm_add(e, x, from[q]);
+  qn_value *base = qn_index_add(e->b, x, first);
+  for (uint32_t q = 0; q < quads; q++) from[q].first = qn_gemm_add(e, base, from[q].offset);
   step(e, acc, kind, from, panel);
   qn_build_yield(e->b, acc->at, n);
   for (uint32_t a = 0; a < n; a++) acc->at[a] = qn_op_result(nest, a);
@@ -192,16 +208,14 @@ static void known_steps(emitter *e, accumulators *acc, qn_value *x, qn_value *w)
   int64_t stride = step_stride(e, QN_STEP_PLAIN);
   while (spaced < count && offsets[spaced] == offsets[0] + QN_QUAD * spaced) spaced++;
   if (count - spaced > MAX_UNROLLED) {
-    step_loop(e, acc, QN_STEP_PLAIN, x, w, e->fields[QN_TILE_OFFSETS], qn_gemm_known(count));
+    step_loop(e, acc, QN_STEP_PLAIN, x, 0, w, e->fields[QN_TILE_OFFSETS], qn_gemm_known(count));
     return;
   }
   int64_t first = spaced > 1 ? spaced : 0;
-  if (first > 0)
-    step_loop(e, acc, QN_STEP_PLAIN, qn_index_add(e->b, x, offsets[0]), w, NULL,
-              qn_gemm_known(spaced));
+  if (first > 0) step_loop(e, acc, QN_STEP_PLAIN, x, offsets[0], w, NULL, qn_gemm_known(spaced));
   for (int64_t q = first; q < count; q++) {
-    qn_value *pixels = qn_index_add(e->b, x, offsets[q]);
-    step(e, acc, QN_STEP_PLAIN, &pixels, qn_index_add(e->b, w, q * stride));
+    quad_place quad = {.first = qn_index_add(e->b, x, offsets[q]), .more = offsets[q]};
+    step(e, acc, QN_STEP_PLAIN, &quad, qn_index_add(e->b, w, q * stride));
   }
 }
 
@@ -231,7 +245,7 @@ void qn_bytes_multiply(emitter *e, accumulators *acc, qn_value *x) {
     if (kind == QN_STEP_PLAIN && is_known)
       known_steps(e, acc, x, at.w);
     else
-      step_loop(e, acc, kind, x, at.w, at.list, count);
+      step_loop(e, acc, kind, x, 0, at.w, at.list, count);
     last = kind, last_count = count;
   }
 }

@@ -86,6 +86,22 @@ static void convolutions(void **state) {
   }
 }
 
+/* Rows that end within a tile of pixels: of x with a border, of every second pixel, of images. */
+static void rows_end_within_tiles(void **state) {
+  static const int64_t shapes[][5] = {/* height, width, stride, kernel, batch */
+                                      {9, 9, 1, 3, 1},   {16, 16, 1, 3, 1}, {15, 15, 2, 3, 1},
+                                      {13, 13, 2, 1, 1}, {4, 19, 1, 2, 2},  {11, 10, 1, 3, 2}};
+  (void)state;
+  for (size_t i = 0; i < QN_COUNT(shapes); i++) {
+    const int64_t *v = shapes[i];
+    qn_case s = base(QN_CASE_CONV, (qn_case_weights)(i % QN_CASE_WHOLE), (uint32_t)i + 11);
+    s.height = v[0], s.width = v[1], s.stride = v[2], s.kernel_height = s.kernel_width = v[3];
+    s.batch = v[4], s.channels = 20, s.out_channels = 24 + 16 * (int64_t)i;
+    s.x_unsigned = i % 2 == 0;
+    check(&s);
+  }
+}
+
 static void depthwise_convolutions(void **state) {
   static const int64_t shapes[][3] = {{1, 3, 24}, {2, 3, 97}, {1, 5, 17}}; /* stride, k, channels */
   (void)state;
@@ -155,6 +171,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(linears),
       cmocka_unit_test(convolutions),
+      cmocka_unit_test(rows_end_within_tiles),
       cmocka_unit_test(depthwise_convolutions),
       cmocka_unit_test(tile_remainders),
       cmocka_unit_test(tile_windows),
