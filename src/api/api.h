@@ -81,7 +81,10 @@ void qn_reproducer_print(const qn_module *module, const qn_pipeline *pipeline,
 /* A file of the caller's, with a message at its name when it can't be read. */
 QN_NODISCARD qn_status qn_context_open_file(qn_context *context, const char *path,
                                             qn_file **out_file);
-/* The same as a call of its own. */
+/* The same of a model, which may be longer. */
+QN_NODISCARD qn_status qn_context_open_model(qn_context *context, const char *path,
+                                             qn_file **out_file);
+/* qn_context_open_file as a call of its own. */
 QN_NODISCARD qn_status qn_context_get_file(qn_context *context, const char *path,
                                            qn_file **out_file);
 

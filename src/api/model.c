@@ -175,7 +175,7 @@ static qn_status get_file(qn_context *context, const char *name, const qn_bytes 
   qn_status status;
   QN_CALL(&status, context, name, NULL,
           bytes_or_null ? copy_memory(*bytes_or_null, out_file)
-                        : qn_context_open_file(context, name, out_file));
+                        : qn_context_open_model(context, name, out_file));
   return status;
 }
 

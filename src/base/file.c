@@ -16,8 +16,8 @@
 
 #include "base/guard.h"
 
-/* No model is larger: the offsets in its file have 32 bits, one of them for the sign. */
-static const size_t max_file = (size_t)2 << 30;
+/* Enough for all but models that have their constants behind what offsets of 32 bits reach. */
+static const size_t max_file = (size_t)2 << 30, max_model = (size_t)16 << 30;
 
 struct qn_file {
   qn_bytes bytes;
@@ -45,9 +45,9 @@ typedef struct buffer {
 } buffer;
 
 /* 0 or an error number. Room for one byte more than the file has shows its end without growing. */
-static int read_all(int fd, buffer *all) {
+static int read_all(int fd, size_t most, buffer *all) {
   for (;;) {
-    if (all->size > max_file) return EFBIG;
+    if (all->size > most) return EFBIG;
     if (all->size == all->capacity) {
       all->capacity = 2 * all->capacity;
       uint8_t *grown = qn_heap_try_resize(all->data, all->capacity);
@@ -61,34 +61,52 @@ static int read_all(int fd, buffer *all) {
   }
 }
 
-static int open_fd(int fd, qn_file **out_file) {
+/* What has no size is of no more than other files are. */
+static int open_fd(int fd, size_t most, qn_file **out_file) {
   enum { PIPE = 1 << 16 };
   struct stat info;
   if (fstat(fd, &info) != 0) return errno;
   if (S_ISDIR(info.st_mode)) return EISDIR;
   bool sized = S_ISREG(info.st_mode) && info.st_size > 0;
-  if (sized && (uint64_t)info.st_size > max_file) return EFBIG;
+  if (!sized) most = max_file;
+  if (sized && (uint64_t)info.st_size > most) return EFBIG;
   buffer all = {.capacity = sized ? (size_t)info.st_size + 1 : PIPE};
   all.data = qn_heap_try(all.capacity);
-  int error = all.data ? read_all(fd, &all) : ENOMEM;
+  int error = all.data ? read_all(fd, most, &all) : ENOMEM;
   if (!error) *out_file = new_file((qn_bytes){all.data, all.size}, true);
   if (!error && !*out_file) error = ENOMEM;
   if (error) qn_heap_free(all.data);
   return error;
 }
 
-qn_status qn_file_open(const char *path, qn_file **out_file, const char **out_reason) {
+static qn_status open_path(const char *path, size_t most, qn_file **out_file,
+                           const char **out_reason) {
   int error = 0;
   if (strcmp(path, "-") == 0) {
-    error = open_fd(STDIN_FILENO, out_file);
+    error = open_fd(STDIN_FILENO, most, out_file);
   } else {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    error = fd < 0 ? errno : open_fd(fd, out_file);
+    error = fd < 0 ? errno : open_fd(fd, most, out_file);
     if (fd >= 0) close(fd);
   }
   if (error) *out_reason = reason_of(error);
   if (error == ENOMEM || error == EFBIG) return QN_LIMIT;
   return error ? QN_IO : QN_OK;
+}
+
+qn_status qn_file_open(const char *path, qn_file **out_file, const char **out_reason) {
+  return open_path(path, max_file, out_file, out_reason);
+}
+
+qn_status qn_file_open_long(const char *path, bool (*is_long)(qn_bytes bytes), qn_file **out_file,
+                            const char **out_reason) {
+  qn_status status = open_path(path, max_model, out_file, out_reason);
+  if (status != QN_OK) return status;
+  if ((*out_file)->bytes.size <= max_file || is_long((*out_file)->bytes)) return QN_OK;
+  qn_file_release(*out_file);
+  *out_file = NULL;
+  *out_reason = reason_of(EFBIG);
+  return QN_LIMIT;
 }
 
 qn_file *qn_file_from_memory(qn_bytes bytes, bool copy) {

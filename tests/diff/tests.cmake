@@ -47,8 +47,9 @@ add_test(NAME diff.compiled_branches.long COMMAND unit_api_test_compiled_branche
 add_test(NAME diff.narrow.long COMMAND unit_codegen_test_narrow all)
 add_test(NAME diff.damage.long COMMAND unit_import_test_damage all)
 add_test(NAME diff.types.long COMMAND unit_api_test_imported_types all)
+add_test(NAME diff.outside.long COMMAND unit_import_test_outside all)
 set_tests_properties(diff.compiled_functions.long diff.compiled_branches.long diff.narrow.long diff.damage.long
-  diff.types.long PROPERTIES LABELS "diff;slow")
+  diff.types.long diff.outside.long PROPERTIES LABELS "diff;slow")
 # Every f32, of every elementary function: against long double, and as machine code.
 add_test(NAME diff.elementary_bounds.long COMMAND unit_quant_test_elementary all)
 add_test(NAME diff.elementary.long COMMAND unit_codegen_test_elementary all)

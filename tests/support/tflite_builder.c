@@ -481,7 +481,7 @@ static void write_subgraph(const qn_tfb *b, bytes_out *o, size_t from, bool empt
   size_t at = offsets(o, tensors, b->tensor_count);
   for (uint32_t i = 0; i < b->tensor_count; i++)
     write_tensor(o, at + 4 * i, &b->tensors[i],
-                 b->tensors[i].data || b->tensors[i].is_external ? i + 1 : 0);
+                 b->tensors[i].data || b->tensors[i].outside.at ? i + 1 : 0);
   list(o, inputs, b->inputs);
   list(o, outputs, b->outputs);
   at = offsets(o, ops, b->op_count);
@@ -495,9 +495,10 @@ static void write_buffers(const qn_tfb *b, bytes_out *o, size_t from) {
   for (uint32_t i = 0; i < b->tensor_count; i++) {
     const qn_tfb_tensor *t = &b->tensors[i];
     size_t data = 0;
-    slot in_file = {0, 4, 0, &data}, outside[] = {{1, 8, 4096, NULL}, {2, 8, 16, NULL}};
-    const slot *slots = t->is_external ? outside : &in_file;
-    patch(o, at + 4 * (i + 1), table(o, slots, t->is_external ? 2 : t->data ? 1 : 0));
+    slot in_file = {0, 4, 0, &data},
+         outside[] = {{1, 8, t->outside.at, NULL}, {2, 8, t->outside.size, NULL}};
+    const slot *slots = t->outside.at ? outside : &in_file;
+    patch(o, at + 4 * (i + 1), table(o, slots, t->outside.at ? 2 : t->data ? 1 : 0));
     if (data) vector(o, data, t->data, (uint32_t)t->size, 1, 16);
   }
 }

@@ -93,7 +93,10 @@ typedef struct qn_tfb_tensor {
   const void *data; /* NULL: no data */
   size_t size;
   uint32_t buffer; /* not 0: this buffer index whether it exists or not */
-  bool is_variable, is_sparse, is_external;
+  bool is_variable, is_sparse;
+  struct {
+    uint64_t at, size;
+  } outside; /* not 0: its data are these bytes of the file */
 } qn_tfb_tensor;
 /* Each returns the tensor's number. */
 int32_t qn_tfb_any(qn_tfb *b, const qn_tfb_tensor *tensor);

@@ -101,27 +101,21 @@ static bool load_shape(qn_tflite *im, qn_tflite_op *op, qn_tflite_tensor *tensor
   return check_size(im, op, tensor, &tensor->shape);
 }
 
-/* Of a buffer that does not exist: an absent table. */
-static qn_fb_table buffer_of(const qn_tflite *im, const qn_tflite_tensor *tensor) {
-  int64_t buffer = qn_fb_int(tensor->table, QN_FB_TENSOR_BUFFER);
-  if (buffer >= im->buffers.count) return (qn_fb_table){0};
-  return qn_fb_child_at(im->buffers, (uint32_t)buffer, QN_FB_BUFFER);
-}
-
 bool qn_tflite_is_fixed_input(const qn_tflite *im, const qn_tflite_tensor *tensor) {
   int64_t dtype = qn_fb_int(tensor->table, QN_FB_TENSOR_TYPE);
   return (dtype == QN_TFLITE_INT32 || dtype == QN_TFLITE_INT64) &&
-         qn_fb_bytes(buffer_of(im, tensor), QN_FB_BUFFER_DATA).size > 0;
+         qn_tflite_buffer(im, tensor).bytes.size > 0;
 }
 
 static bool load_data(qn_tflite *im, qn_tflite_op *op, qn_tflite_tensor *tensor) {
   if (tensor->is_input) return true; /* none that counts */
-  qn_fb_table table = buffer_of(im, tensor);
-  if (qn_fb_int(table, QN_FB_BUFFER_OFFSET) != 0 && qn_fb_int(table, QN_FB_BUFFER_OFFSET) != 1) {
-    PROBLEM(im, op, tensor, QN_UNSUPPORTED, "its data stands outside of the FlatBuffer");
+  qn_outside buffer = qn_tflite_buffer(im, tensor);
+  if (buffer.problem) {
+    PROBLEM(im, op, tensor, QN_INVALID, "its data, %llu bytes from byte %llu on, %s",
+            (unsigned long long)buffer.count, (unsigned long long)buffer.at, buffer.problem);
     return false;
   }
-  tensor->data = qn_fb_bytes(table, QN_FB_BUFFER_DATA);
+  tensor->data = buffer.bytes;
   bool is_spent = im->work < 0;
   const char *problem = tensor->writer < 0 ? qn_tflite_unpack(im, tensor) : NULL;
   if (problem)

@@ -193,11 +193,14 @@ qn_status qn_import_tflite(qn_ir_context *cx, qn_file *file, const qn_import_opt
   const qn_profile *profile;
   QN_TRY(qn_profile_find(&cx->diag, loc, numerics, &profile));
   qn_fb_table model;
-  QN_TRY(qn_fb_verify(&cx->diag, loc, bytes, &model));
+  size_t front;
+  QN_TRY(qn_fb_verify(&cx->diag, loc, bytes, &model, &front));
   qn_tflite im = {.cx = cx,
                   .options = options,
                   .profile = profile,
                   .loc = loc,
+                  .file = bytes,
+                  .front = front,
                   .batch = options->batch > 0 ? options->batch : 1,
                   .work = 4096 + 8 * (int64_t)bytes.size};
   qn_arena_init(&im.arena);

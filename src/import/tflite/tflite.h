@@ -119,6 +119,8 @@ struct qn_tflite {
   const qn_import_options *options;
   const qn_profile *profile;
   const qn_loc *loc; /* of the file */
+  qn_bytes file;     /* all of it */
+  size_t front;      /* bytes that the FlatBuffer takes of it */
   qn_arena arena;    /* for the time of the import */
   qn_status status;  /* the gravest so far */
   qn_module *module;
@@ -189,6 +191,19 @@ qn_str qn_tflite_printable(qn_arena *arena, qn_str name, size_t limit);
 const char *qn_tflite_dtype_name(uint8_t dtype);
 /* "[1, 2, 3]" */
 qn_str qn_tflite_shape_text(qn_tflite *im, const qn_tflite_shape *shape);
+
+/* ---- outside.c: bytes behind the FlatBuffer ---- */
+
+/* The bytes; or why they are none, and where they would be. */
+typedef struct qn_outside {
+  qn_bytes bytes;
+  const char *problem; /* NULL: there is none */
+  uint64_t at, count;
+} qn_outside;
+/* A tensor's data as its buffer has it; size 0: none. */
+qn_outside qn_tflite_buffer(const qn_tflite *im, const qn_tflite_tensor *tensor);
+/* Reported when they lie outside of the file. */
+bool qn_tflite_custom_options(qn_tflite_op *op, qn_bytes *out_bytes);
 
 /* ---- tensor.c: shapes and data ---- */
 

@@ -20,7 +20,8 @@ typedef struct path {
 typedef struct verifier {
   qn_diag_engine *diag;
   const qn_loc *loc;
-  qn_bytes file;
+  qn_bytes file; /* as much of it as offsets can reach */
+  size_t end;    /* of what has been looked at */
   int64_t budget;
   uint32_t problems;
   bool exhausted;
@@ -48,8 +49,10 @@ static bool damaged(verifier *v, const path *p, const char *what) {
   return false;
 }
 
-static bool inside(const verifier *v, size_t at, size_t size) {
-  return at <= v->file.size && size <= v->file.size - at;
+static bool inside(verifier *v, size_t at, size_t size) {
+  if (at > v->file.size || size > v->file.size - at) return false;
+  if (at + size > v->end) v->end = at + size;
+  return true;
 }
 
 static bool spend(verifier *v, size_t cost) {
@@ -145,16 +148,21 @@ static bool verify_table(verifier *v, size_t at, qn_fb_row row, const path *p) {
 }
 
 qn_status qn_fb_verify(qn_diag_engine *diag, const qn_loc *loc, qn_bytes file,
-                       qn_fb_table *out_root) {
+                       qn_fb_table *out_root, size_t *out_end) {
   if (file.size == 0) return qn_error(diag, loc, QN_INVALID, "the file is empty");
   if (file.size < 8 || memcmp(file.data + 4, "TFL3", 4) != 0)
     return qn_error(diag, loc, QN_INVALID,
                     "not a TensorFlow Lite model: the identifier TFL3 is missing");
-  if (file.size > INT32_MAX)
-    return qn_error(diag, loc, QN_LIMIT, "the file is larger than 2 GiB, the limit of its format");
-  verifier v = {diag, loc, file, BUDGET_BASE + BUDGET_PER_BYTE * (int64_t)file.size, 0, false};
+  bool is_long = file.size > INT32_MAX;
+  if (is_long) file.size = INT32_MAX;
+  verifier v = {.diag = diag,
+                .loc = loc,
+                .file = file,
+                .budget = BUDGET_BASE + BUDGET_PER_BYTE * (int64_t)file.size};
   size_t root = 0;
   bool good = follow(&v, 0, NULL, &root) && verify_table(&v, root, QN_FB_MODEL, NULL);
+  if (v.problems && is_long)
+    qn_remark(diag, loc, "of a file above 2 GiB these are all that a FlatBuffer can have");
   if (v.problems > MAX_REPORTED)
     return qn_error(diag, loc, QN_INVALID, "%u more damaged places", v.problems - MAX_REPORTED);
   if (v.problems) return QN_INVALID;
@@ -162,5 +170,6 @@ qn_status qn_fb_verify(qn_diag_engine *diag, const qn_loc *loc, qn_bytes file,
     return qn_error(diag, loc, QN_LIMIT,
                     "the same bytes are used by so many offsets that the file is not read");
   *out_root = (qn_fb_table){file, root, QN_FB_MODEL};
+  *out_end = v.end;
   return QN_OK;
 }

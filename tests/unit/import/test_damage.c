@@ -125,7 +125,8 @@ static void test_amplification(void **state) {
   import_run run;
   import_bytes(&run, good, NULL);
   qn_fb_table model;
-  assert_int_equal(qn_fb_verify(&run.cx.diag, run.cx.diag.unknown, good, &model), QN_OK);
+  size_t end;
+  assert_int_equal(qn_fb_verify(&run.cx.diag, run.cx.diag.unknown, good, &model, &end), QN_OK);
   size_t at = offset_to(good, qn_fb_vector_of(model, QN_FB_MODEL_BUFFERS).at - 4);
   size_t size = good.size + 4 + 4 * (size_t)COUNT + TABLE, table = size - 4;
   uint8_t *file = calloc(size, 1);
@@ -140,10 +141,10 @@ static void test_amplification(void **state) {
   memcpy(file + size - TABLE, (uint8_t[]){4, 0, 4, 0, 4, 0, 0, 0}, TABLE); /* vtable, empty table */
   qn_bytes hostile = {file, size}, cut = {file, size - TABLE};
   qn_text_clear(&run.messages);
-  assert_int_equal(qn_fb_verify(&run.cx.diag, run.cx.diag.unknown, hostile, &model), QN_LIMIT);
+  assert_int_equal(qn_fb_verify(&run.cx.diag, run.cx.diag.unknown, hostile, &model, &end), QN_LIMIT);
   assert_true(has_message(&run, "the same bytes are used by so many offsets"));
   qn_text_clear(&run.messages);
-  assert_int_equal(qn_fb_verify(&run.cx.diag, run.cx.diag.unknown, cut, &model), QN_INVALID);
+  assert_int_equal(qn_fb_verify(&run.cx.diag, run.cx.diag.unknown, cut, &model, &end), QN_INVALID);
   assert_true(has_message(&run, "buffers[0]: an offset leads outside of the file"));
   assert_true(has_message(&run, "more damaged places"));
   assert_true(run.messages.size < 4096);

@@ -155,8 +155,10 @@ static void test_tensors(void **state) {
   t.is_sparse = true;
   expect_import(relu_model(NULL, &t), QN_UNSUPPORTED, "sparse tensors are not supported");
   t = int8_tensor("t", QN_TFB_SHAPE(2, 3));
-  t.is_external = true;
-  expect_import(relu_model(NULL, &t), QN_UNSUPPORTED, "its data stands outside of the FlatBuffer");
+  t.outside.at = 4096, t.outside.size = 6;
+  expect_import(relu_model(NULL, &t), QN_INVALID,
+                "tensor 't': error: its data, 6 bytes from byte 4096 on, reach beyond the end of "
+                "the file");
   t = int8_tensor("t", QN_TFB_SHAPE(2, 3));
   t.buffer = 77; /* out of range: no data */
   expect_import(relu_model(&t, &t), QN_OK, NULL);

@@ -43,7 +43,9 @@ static bool read_options(detections *d) {
   qn_tflite_op *op = d->op;
   qn_flexmap map;
   int64_t regular = 0;
-  if (!qn_flexmap_open(qn_fb_bytes(op->table, QN_FB_OPERATOR_CUSTOM_OPTIONS), &map))
+  qn_bytes options;
+  if (!qn_tflite_custom_options(op, &options)) return false;
+  if (!qn_flexmap_open(options, &map))
     return qn_tflite_error(op, NULL, QN_INVALID, "its options are no map");
   for (uint32_t i = 0; i < QN_COUNT(scales); i++)
     if (!option_real(op, &map, scales[i], &d->scale[i])) return false;

@@ -8,8 +8,9 @@
 bool qn_signal_option(qn_tflite_op *op, const char *name, int64_t least, int64_t most,
                       int64_t *out_value) {
   qn_flexmap map;
-  if (!qn_flexmap_open(qn_fb_bytes(op->table, QN_FB_OPERATOR_CUSTOM_OPTIONS), &map) ||
-      !qn_flexmap_int(&map, name, out_value))
+  qn_bytes options;
+  if (!qn_tflite_custom_options(op, &options)) return false;
+  if (!qn_flexmap_open(options, &map) || !qn_flexmap_int(&map, name, out_value))
     return qn_tflite_error(op, NULL, QN_INVALID, "its option %s is missing, or no number", name);
   if (*out_value >= least && *out_value <= most) return true;
   return qn_tflite_error(op, NULL, QN_UNSUPPORTED,

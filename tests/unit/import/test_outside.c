@@ -1,0 +1,137 @@
+/* Data of buffers behind the FlatBuffer: read from there, and wherever else they say to be. With an
+ * argument: in a file above 2 GiB, which is nearly all a hole.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/unit/import/import_test.h"
+
+static const int8_t values[6] = {1, -2, 3, -4, 5, -6};
+
+/* y = x + c, of which c has its data at a place. */
+static qn_tfb *sum_model(uint64_t at, uint64_t size) {
+  qn_tfb *b = qn_tfb_create();
+  const float scale = 0.5f;
+  const qn_tfb_tensor c = {.name = "c",
+                           .type = QN_TFB_INT8,
+                           .shape = QN_TFB_SHAPE(2, 3),
+                           .scales = &scale,
+                           .scale_count = 1,
+                           .outside = {at, size}};
+  int32_t x = qn_tfb_q8(b, "x", QN_TFB_INT8, QN_TFB_SHAPE(2, 3), 0.5f, 0), y, w;
+  w = qn_tfb_any(b, &c);
+  y = qn_tfb_q8(b, "y", QN_TFB_INT8, QN_TFB_SHAPE(2, 3), 0.5f, 0);
+  qn_tfb_op(b, QN_TFB_ADD, 1, QN_TFB_LIST(x, w), QN_TFB_LIST(y), qn_tfb_no_options());
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
+  return b;
+}
+
+/* Which is the same for every place. */
+static size_t front_size(void) {
+  qn_tfb *b = sum_model(4096, 6);
+  size_t size = qn_tfb_finish(b).size;
+  qn_tfb_destroy(b);
+  return size;
+}
+
+static void expect_values(const import_run *run) {
+  const qn_op *op = qn_op_body(import_main(run))->first;
+  assert_int_equal(op->kind, QN_OP_ML_CONST);
+  const qn_attr *value = qn_op_attr(op, "value");
+  assert_int_equal(value->dense.bytes.size, sizeof values);
+  assert_memory_equal(value->dense.bytes.data, values, sizeof values);
+}
+
+/* The FlatBuffer with the values behind it. */
+static void expect_place(uint64_t at, uint64_t size, qn_status status, const char *message) {
+  qn_tfb *b = sum_model(at, size);
+  qn_bytes front = qn_tfb_finish(b);
+  uint8_t *file = malloc(front.size + sizeof values);
+  memcpy(file, front.data, front.size);
+  memcpy(file + front.size, values, sizeof values);
+  import_run run;
+  import_bytes(&run, (qn_bytes){file, front.size + sizeof values}, NULL);
+  if (run.status != status || (message && !has_message(&run, message)))
+    fail_msg("status %d, wanted %d with: %s\n%s", run.status, status, message ? message : "nothing",
+             run.messages.data ? run.messages.data : "");
+  if (run.module) {
+    assert_valid(&run);
+    expect_values(&run);
+  }
+  import_end(&run);
+  free(file);
+  qn_tfb_destroy(b);
+}
+
+static void test_places(void **state) {
+  (void)state;
+  size_t end = front_size();
+  expect_place(end, 6, QN_OK, NULL);
+  expect_place(
+      end, 5, QN_INVALID,
+      "operator 0 (ADD), tensor 'c': error: its buffer has 5 bytes, its shape and type say "
+      "6");
+  expect_place(end + 1, 6, QN_INVALID, "reach beyond the end of the file");
+  expect_place(end, 7, QN_INVALID, "reach beyond the end of the file");
+  expect_place(end - 1, 6, QN_INVALID, "stand within the FlatBuffer");
+  expect_place(2, 6, QN_INVALID, "its data, 6 bytes from byte 2 on, stand within the FlatBuffer");
+  expect_place(UINT64_MAX, UINT64_MAX, QN_INVALID,
+               "its data, 18446744073709551615 bytes from byte 18446744073709551615 on");
+  expect_place(end, UINT64_MAX - end + 7, QN_INVALID, "reach beyond the end of the file");
+  expect_place(UINT64_MAX - 5, 6, QN_INVALID, "reach beyond the end of the file");
+  expect_place(1, 1, QN_INVALID, "it has no data"); /* what a writer leaves that has none there */
+  expect_place(end, 1, QN_INVALID, "it has no data");
+}
+
+/* The values at 2.5 GiB; with damage to the FlatBuffer a file of that size is no model, and without
+ * its name no file to be read. */
+static void test_vast(void **state) {
+  (void)state;
+  const off_t far = (off_t)5 << 29;
+  char path[] = "vast_XXXXXX";
+  qn_tfb *b = sum_model((uint64_t)far, sizeof values);
+  qn_bytes front = qn_tfb_finish(b);
+  int fd = mkstemp(path);
+  assert_true(fd >= 0);
+  assert_int_equal(pwrite(fd, front.data, front.size, 0), (ssize_t)front.size);
+  assert_int_equal(pwrite(fd, values, sizeof values, far), (ssize_t)sizeof values);
+  for (int damaged = 0; damaged < 2; damaged++) {
+    import_run run = {0};
+    qn_file *file = NULL;
+    qn_ir_context_init(&run.cx);
+    run.cx.diag.handler = collect_message;
+    run.cx.diag.user = &run.messages;
+    if (damaged) assert_int_equal(pwrite(fd, (uint8_t[]){255, 255, 255, 255}, 4, 0), 4);
+    const char *reason;
+    assert_int_equal(qn_file_open(path, &file, &reason), QN_LIMIT);
+    assert_int_equal(qn_file_open_long(path, qn_import_is_tflite, &file, &reason), QN_OK);
+    const qn_import_options options = {.path = qn_str_of("m.tflite")};
+    run.status = qn_import_tflite(&run.cx, file, &options, &run.module);
+    qn_file_release(file);
+    if (run.messages.size) print_message("%s\n", run.messages.data);
+    assert_int_equal(run.status, damaged ? QN_INVALID : QN_OK);
+    if (damaged) assert_true(has_message(&run, "of a file above 2 GiB"));
+    if (!damaged) expect_values(&run);
+    import_end(&run);
+  }
+  assert_int_equal(pwrite(fd, "text", 4, 4), 4);
+  qn_file *other = NULL;
+  const char *reason = NULL;
+  assert_int_equal(qn_file_open_long(path, qn_import_is_tflite, &other, &reason), QN_LIMIT);
+  assert_string_equal(reason, "File too large");
+  assert_null(other);
+  close(fd);
+  unlink(path);
+  qn_tfb_destroy(b);
+}
+
+int main(int argc, char **argv) {
+  (void)argv;
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_places), cmocka_unit_test(test_vast)};
+  const struct CMUnitTest places[] = {cmocka_unit_test(test_places)};
+  return argc > 1 ? cmocka_run_group_tests(tests, NULL, NULL)
+                  : cmocka_run_group_tests(places, NULL, NULL);
+}
