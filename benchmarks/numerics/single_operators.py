@@ -269,6 +269,15 @@ def bitcast(m, kind, code):
     return m.finish(code, [(to, result, "plain" if m.rng.random() < 0.5 or to not in QUANTIZED else None)], s.BitcastOptionsT())
 
 
+@generator("WHERE", "bool", "f32", "i32", "i64", "i8", "u8", "u32")
+def places(m, kind, code):
+    """Of a constant; the model has to have an input all the same."""
+    values = m.rng.integers(0, 2, shape_of(m)).astype(TYPES[kind][1])
+    m.constant(kind, values, "plain")
+    m.inputs.append((m.tensor("f32", [1]), np.zeros(1, np.float32)))
+    return m.finish(code, [("i64", [int(np.count_nonzero(values)), values.ndim])])
+
+
 @generator("ATAN2", "f32")
 def angle(m, kind, code):
     """With zeros and infinities of both signs."""

@@ -216,8 +216,7 @@ static bool zero_points_are_used(const qn_tflite_op *op, const qn_tflite_tensor 
   qn_op_kind kind = op->code->builtin->kind;
   bool is_signed = weights->dtype != QN_TFLITE_UINT8;
   return qn_weights_have_zero_points(is_signed, kind == QN_OP_ML_LINEAR, scales == 1) ||
-         ((kind == QN_OP_ML_CONV || kind == QN_OP_ML_CONV_TRANSPOSE) &&
-          !op->im->profile->conv_zero_points);
+         (kind == QN_OP_ML_CONV && !op->im->profile->conv_zero_points);
 }
 
 const qn_type *qn_tflite_weights_type(qn_tflite_op *op, const qn_tflite_tensor *weights,

@@ -1,5 +1,6 @@
-/* Operators that work by indices: ONE_HOT, TOPK_V2, SCATTER_ND, DYNAMIC_UPDATE_SLICE, CUMSUM. Some
- * are no op of ours, but several: comparisons with a row of counted indices choose elements.
+/* Operators that work by indices: ONE_HOT, TOPK_V2, SCATTER_ND, DYNAMIC_UPDATE_SLICE, CUMSUM,
+ * WHERE. Some are no op of ours, but several: comparisons with a row of counted indices choose
+ * elements.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/tflite.h"
@@ -269,4 +270,70 @@ void qn_tflite_import_cumsum(qn_tflite_op *op) {
                          QN_ATTRS({"axis", qn_attr_i64(cx, axis)}, {"exclusive", exclusive}));
   qn_tflite_attr(&attrs, "axes", backward);
   qn_tflite_build(op, QN_OP_ML_REVERSE, &value, 1, &attrs, &shape);
+}
+
+/* ---- WHERE: the places of a constant that are not 0 ---- */
+
+/* Of the stored value: a zero of floats has either sign. */
+static bool holds(const qn_tflite_tensor *x, size_t width, int64_t i) {
+  uint8_t any = 0;
+  for (size_t k = 0; k < width; k++) {
+    bool is_sign = x->dtype == QN_TFLITE_FLOAT32 && k + 1 == width;
+    uint8_t byte = x->data.data[(size_t)i * width + k];
+    any |= is_sign ? byte & 0x7f : byte;
+  }
+  return any != 0;
+}
+
+/* Row by row of the result. */
+static void write_places(const qn_tflite_tensor *x, size_t width, uint8_t *out) {
+  int64_t elements = qn_tflite_elements(&x->shape);
+  for (int64_t i = 0; i < elements; i++) {
+    if (!holds(x, width, i)) continue;
+    int64_t rest = i;
+    for (uint32_t d = x->shape.rank; d-- > 0; rest /= x->shape.dims[d]) {
+      int64_t at = rest % x->shape.dims[d];
+      memcpy(out + d * sizeof at, &at, sizeof at);
+    }
+    out += x->shape.rank * sizeof(int64_t);
+  }
+}
+
+void qn_tflite_import_where(qn_tflite_op *op) {
+  static const uint8_t widths[] = {
+      [QN_TFLITE_FLOAT32] = 4, [QN_TFLITE_INT32] = 4, [QN_TFLITE_UINT8] = 1, [QN_TFLITE_INT64] = 8,
+      [QN_TFLITE_BOOL] = 1,    [QN_TFLITE_INT8] = 1,  [QN_TFLITE_UINT32] = 4};
+  qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
+  if (op->failed) return;
+  size_t width = x->dtype < QN_COUNT(widths) ? widths[x->dtype] : 0;
+  int64_t elements = qn_tflite_elements(&x->shape), found = 0;
+  if (!width || y->dtype != QN_TFLITE_INT64) {
+    qn_tflite_error(op, width ? y : x, QN_UNSUPPORTED, "%s is not supported here",
+                    qn_tflite_dtype_name(width ? y->dtype : x->dtype));
+    return;
+  }
+  if (x->shape.rank == 0) {
+    qn_tflite_error(op, x, QN_INVALID, "a scalar has no places");
+    return;
+  }
+  if (!x->data.size && elements > 0) {
+    qn_tflite_error(
+        op, x, QN_UNSUPPORTED,
+        "how many of its elements hold is known at run time alone, as it is no "
+        "constant, and the shape of the result has to be known when a model is compiled");
+    return;
+  }
+  if (x->data.size != (size_t)elements * width) {
+    qn_tflite_error(op, x, QN_INVALID, "its buffer has %zu bytes, its shape and type say %lld",
+                    x->data.size, (long long)(elements * (int64_t)width));
+    return;
+  }
+  if (!qn_tflite_spend(op, elements)) return;
+  for (int64_t i = 0; i < elements; i++) found += holds(x, width, i);
+  const qn_tflite_shape shape = {2, {found, x->shape.rank}};
+  int64_t numbers = qn_tflite_elements(&shape);
+  if (!qn_tflite_check_size(op, y, &shape) || !qn_tflite_spend(op, numbers)) return;
+  uint8_t *bytes = qn_arena_alloc(&op->im->cx->arena, (size_t)numbers * sizeof(int64_t) + 1);
+  write_places(x, width, bytes);
+  qn_tflite_become_constant(op, y, (qn_bytes){bytes, (size_t)numbers * sizeof(int64_t)}, &shape);
 }
