@@ -151,23 +151,21 @@ static qn_status complain(qn_context *context, const char *path, qn_status statu
                   reason);
 }
 
-static qn_status check_open(qn_context *context, const char *path, qn_status status,
-                            const char *reason) {
+static qn_status open_file(qn_context *context, const char *path, qn_is_long *is_long,
+                           qn_file **out_file) {
+  const char *reason = NULL;
+  qn_status status = qn_file_open_long(path, is_long, out_file, &reason);
   if (status == QN_OK) return QN_OK;
   if (qn_guard_current()->exceeded) qn_guard_unwind_tried();
   return complain(context, path, status, "read", reason);
 }
 
 qn_status qn_context_open_file(qn_context *context, const char *path, qn_file **out_file) {
-  const char *reason = NULL;
-  qn_status status = qn_file_open(path, out_file, &reason);
-  return check_open(context, path, status, reason);
+  return open_file(context, path, NULL, out_file);
 }
 
 qn_status qn_context_open_model(qn_context *context, const char *path, qn_file **out_file) {
-  const char *reason = NULL;
-  qn_status status = qn_file_open_long(path, qn_import_is_tflite, out_file, &reason);
-  return check_open(context, path, status, reason);
+  return open_file(context, path, qn_import_is_tflite, out_file);
 }
 
 /* A file is no block of a ring: who opens it in a call of its own has it, whatever comes then. */

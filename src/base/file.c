@@ -61,16 +61,26 @@ static int read_all(int fd, size_t most, buffer *all) {
   }
 }
 
+/* Whether a file of this size is read; of a long one, as its first bytes say. */
+static bool is_taken(int fd, uint64_t size, qn_is_long *is_long) {
+  enum { FIRST = 64 };
+  uint8_t first[FIRST];
+  if (size <= max_file) return true;
+  if (!is_long || size > max_model) return false;
+  ssize_t count = pread(fd, first, FIRST, 0);
+  return count > 0 && is_long((qn_bytes){first, (size_t)count});
+}
+
 /* What has no size is of no more than other files are. */
-static int open_fd(int fd, size_t most, qn_file **out_file) {
+static int open_fd(int fd, qn_is_long *is_long, qn_file **out_file) {
   enum { PIPE = 1 << 16 };
   struct stat info;
   if (fstat(fd, &info) != 0) return errno;
   if (S_ISDIR(info.st_mode)) return EISDIR;
   bool sized = S_ISREG(info.st_mode) && info.st_size > 0;
-  if (!sized) most = max_file;
-  if (sized && (uint64_t)info.st_size > most) return EFBIG;
-  buffer all = {.capacity = sized ? (size_t)info.st_size + 1 : PIPE};
+  size_t size = sized ? (size_t)info.st_size : 0, most = size > max_file ? size : max_file;
+  if (!is_taken(fd, size, is_long)) return EFBIG;
+  buffer all = {.capacity = sized ? size + 1 : PIPE};
   all.data = qn_heap_try(all.capacity);
   int error = all.data ? read_all(fd, most, &all) : ENOMEM;
   if (!error) *out_file = new_file((qn_bytes){all.data, all.size}, true);
@@ -79,14 +89,14 @@ static int open_fd(int fd, size_t most, qn_file **out_file) {
   return error;
 }
 
-static qn_status open_path(const char *path, size_t most, qn_file **out_file,
-                           const char **out_reason) {
+qn_status qn_file_open_long(const char *path, qn_is_long *is_long, qn_file **out_file,
+                            const char **out_reason) {
   int error = 0;
   if (strcmp(path, "-") == 0) {
-    error = open_fd(STDIN_FILENO, most, out_file);
+    error = open_fd(STDIN_FILENO, is_long, out_file);
   } else {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    error = fd < 0 ? errno : open_fd(fd, most, out_file);
+    error = fd < 0 ? errno : open_fd(fd, is_long, out_file);
     if (fd >= 0) close(fd);
   }
   if (error) *out_reason = reason_of(error);
@@ -95,18 +105,7 @@ static qn_status open_path(const char *path, size_t most, qn_file **out_file,
 }
 
 qn_status qn_file_open(const char *path, qn_file **out_file, const char **out_reason) {
-  return open_path(path, max_file, out_file, out_reason);
-}
-
-qn_status qn_file_open_long(const char *path, bool (*is_long)(qn_bytes bytes), qn_file **out_file,
-                            const char **out_reason) {
-  qn_status status = open_path(path, max_model, out_file, out_reason);
-  if (status != QN_OK) return status;
-  if ((*out_file)->bytes.size <= max_file || is_long((*out_file)->bytes)) return QN_OK;
-  qn_file_release(*out_file);
-  *out_file = NULL;
-  *out_reason = reason_of(EFBIG);
-  return QN_LIMIT;
+  return qn_file_open_long(path, NULL, out_file, out_reason);
 }
 
 qn_file *qn_file_from_memory(qn_bytes bytes, bool copy) {

@@ -14,9 +14,10 @@ typedef struct qn_file qn_file;
 /* QN_IO when it can't be read, QN_LIMIT when it is larger than 2 GiB or than memory; with errno's
  * text in *out_reason (static storage). */
 QN_NODISCARD qn_status qn_file_open(const char *path, qn_file **out_file, const char **out_reason);
-/* The same up to 16 GiB where `is_long` says so of the bytes. */
-QN_NODISCARD qn_status qn_file_open_long(const char *path, bool (*is_long)(qn_bytes bytes),
-                                         qn_file **out_file, const char **out_reason);
+/* The same up to 16 GiB where `is_long` (or NULL) says so of its first bytes. */
+typedef bool qn_is_long(qn_bytes first);
+QN_NODISCARD qn_status qn_file_open_long(const char *path, qn_is_long *is_long, qn_file **out_file,
+                                         const char **out_reason);
 /* Wraps memory; copies it when `copy`, else the caller keeps it alive as long as the file. */
 qn_file *qn_file_from_memory(qn_bytes bytes, bool copy);
 qn_bytes qn_file_bytes(const qn_file *file);
