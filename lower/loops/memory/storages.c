@@ -14,6 +14,7 @@ int64_t qn_tensor_bytes(const qn_type *tensor) {
   return qn_type_elements(tensor) * qn_type_bytes(tensor->shaped.element);
 }
 
+/* A boolean has a type of its own in memory, also as a byte. */
 bool qn_tensor_is_bytes(const qn_type *tensor) {
   const qn_type *element = tensor->shaped.element;
   return element->kind == QN_TYPE_INTEGER && element->integer.width == 8;

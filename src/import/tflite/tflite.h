@@ -279,6 +279,8 @@ bool qn_tflite_is_quantized(const qn_tflite_tensor *tensor);
 bool qn_tflite_is_wide_unsigned(const qn_tflite_tensor *tensor);
 /* For operators that only move elements: both have one type, quantized or not, of any kind. */
 bool qn_tflite_movable(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tflite_tensor *b);
+/* The tensor has this type, or it is reported. */
+bool qn_tflite_check_dtype(qn_tflite_op *op, const qn_tflite_tensor *tensor, uint8_t dtype);
 /* Element type of a tensor as its table says: a number, or quantized with one scale or one per
  * index of a dimension. Reports what has none. */
 const qn_type *qn_tflite_element_type(qn_tflite *im, qn_tflite_op *op,
@@ -359,6 +361,10 @@ bool qn_tflite_broadcast(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_t
 
 /* The input, of the type of output 0. */
 bool qn_tflite_open_move(qn_tflite_op *op, uint32_t input, qn_tflite_tensor **out_x);
+/* Builds ml.tile: sizes of 1 in a value of shape `from` are repeated up to those of `to`, after
+ * missing dimensions have been put in front. What can't be is reported at `operand`. */
+void qn_tflite_build_repeated(qn_tflite_op *op, const qn_tflite_tensor *operand, qn_value *value,
+                              const qn_tflite_shape *from, const qn_tflite_shape *to);
 void qn_tflite_build_move(qn_tflite_op *op, qn_tflite_tensor *x, qn_tflite_attrs *attrs,
                           const qn_tflite_shape *shape);
 void qn_tflite_attr_i64s(qn_tflite_op *op, qn_tflite_attrs *attrs, const char *name,

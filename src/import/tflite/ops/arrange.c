@@ -245,21 +245,6 @@ void qn_tflite_import_gather_nd(qn_tflite_op *op) {
   build_gather(op, x, indices, &attrs, &shape);
 }
 
-/* Indices first. */
-void qn_tflite_import_embedding(qn_tflite_op *op) {
-  qn_tflite_tensor *ids = qn_tflite_input(op, 0), *x;
-  if (!qn_tflite_open_move(op, 1, &x)) return;
-  if (ids->dtype != QN_TFLITE_INT32 || ids->shape.rank != 1 || x->shape.rank == 0) {
-    qn_tflite_error(op, ids, QN_INVALID, "it must be a vector of int32 for a table of rows");
-    return;
-  }
-  qn_tflite_shape shape = x->shape;
-  shape.dims[0] = ids->shape.dims[0];
-  qn_tflite_attrs attrs = {0};
-  qn_tflite_attr(&attrs, "axis", qn_attr_i64(op->im->cx, 0));
-  build_gather(op, x, ids, &attrs, &shape);
-}
-
 /* ---- whole tensors ---- */
 
 void qn_tflite_import_tile(qn_tflite_op *op) {
@@ -276,33 +261,36 @@ void qn_tflite_import_tile(qn_tflite_op *op) {
   qn_tflite_build_move(op, x, &attrs, &shape);
 }
 
-/* Sizes of 1 are repeated, after missing dimensions have been put in front. */
-void qn_tflite_import_broadcast_to(qn_tflite_op *op) {
-  qn_tflite_tensor *x, *operand = qn_tflite_input(op, 1), *y = qn_tflite_output(op, 0);
-  int64_t target[QN_TFLITE_MAX_RANK], reps[QN_TFLITE_MAX_RANK];
-  uint32_t rank;
-  if (!qn_tflite_open_move(op, 0, &x) ||
-      !qn_tflite_ints(op, operand, QN_TFLITE_MAX_RANK, target, &rank))
-    return;
-  qn_tflite_shape shape = {.rank = rank}, view = {.rank = rank};
-  bool good = rank >= x->shape.rank;
-  for (uint32_t i = 0; good && i < rank; i++) {
-    uint32_t missing = rank - x->shape.rank;
-    view.dims[i] = i < missing ? 1 : x->shape.dims[i - missing];
-    shape.dims[i] = target[i];
-    good = target[i] > 0 && (view.dims[i] == 1 || view.dims[i] == target[i]);
-    reps[i] = good ? target[i] / view.dims[i] : 1;
+void qn_tflite_build_repeated(qn_tflite_op *op, const qn_tflite_tensor *operand, qn_value *value,
+                              const qn_tflite_shape *from, const qn_tflite_shape *to) {
+  int64_t reps[QN_TFLITE_MAX_RANK];
+  qn_tflite_shape view = {.rank = to->rank};
+  bool good = to->rank >= from->rank;
+  for (uint32_t i = 0; good && i < to->rank; i++) {
+    uint32_t missing = to->rank - from->rank;
+    view.dims[i] = i < missing ? 1 : from->dims[i - missing];
+    good = to->dims[i] > 0 && (view.dims[i] == 1 || view.dims[i] == to->dims[i]);
+    reps[i] = good ? to->dims[i] / view.dims[i] : 1;
   }
   if (!good) {
     qn_tflite_error(op, operand, QN_INVALID, "the operand can't be broadcast to this shape");
     return;
   }
-  qn_value *value = qn_tflite_value(op, x);
-  if (!value || !qn_tflite_check_size(op, y, &shape)) return;
+  if (!qn_tflite_check_size(op, qn_tflite_output(op, 0), to)) return;
   value = qn_tflite_view(op, value, &view);
   qn_tflite_attrs attrs = {0};
-  qn_tflite_attr_i64s(op, &attrs, "reps", reps, rank);
-  qn_tflite_build(op, QN_OP_ML_TILE, &value, 1, &attrs, &shape);
+  qn_tflite_attr_i64s(op, &attrs, "reps", reps, to->rank);
+  qn_tflite_build(op, QN_OP_ML_TILE, &value, 1, &attrs, to);
+}
+
+void qn_tflite_import_broadcast_to(qn_tflite_op *op) {
+  qn_tflite_tensor *x, *operand = qn_tflite_input(op, 1);
+  qn_tflite_shape shape;
+  if (!qn_tflite_open_move(op, 0, &x) ||
+      !qn_tflite_ints(op, operand, QN_TFLITE_MAX_RANK, shape.dims, &shape.rank))
+    return;
+  qn_value *value = qn_tflite_value(op, x);
+  if (value) qn_tflite_build_repeated(op, operand, value, &x->shape, &shape);
 }
 
 void qn_tflite_import_reverse(qn_tflite_op *op) {

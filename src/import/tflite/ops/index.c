@@ -1,6 +1,6 @@
-/* Operators that work by indices: ONE_HOT, TOPK_V2, SCATTER_ND, DYNAMIC_UPDATE_SLICE, CUMSUM,
- * WHERE. Some are no op of ours, but several: comparisons with a row of counted indices choose
- * elements.
+/* Operators that work by indices: ONE_HOT, EMBEDDING_LOOKUP, TOPK_V2, SCATTER_ND,
+ * DYNAMIC_UPDATE_SLICE, CUMSUM, WHERE. Some are no op of ours, but several: comparisons with a row of
+ * counted indices choose elements.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/tflite.h"
@@ -74,6 +74,50 @@ void qn_tflite_import_one_hot(qn_tflite_op *op) {
   qn_tflite_build(op, QN_OP_ML_ONE_HOT, values, 3, &attrs, &shape);
 }
 
+/* ---- EMBEDDING_LOOKUP ---- */
+
+/* Rows of floats out of a quantized table, whose rows may have a scale each: such a table is made
+ * floats before it is read. */
+static void build_hybrid_embedding(qn_tflite_op *op, qn_tflite_tensor *ids, qn_tflite_tensor *x,
+                                   const qn_tflite_shape *shape) {
+  qn_ir_context *cx = op->im->cx;
+  const qn_type *f32 = qn_type_float(cx, QN_F32), *rows = qn_tflite_weights_type(op, x, 0);
+  if (!rows) return;
+  qn_value *operands[2];
+  operands[0] = qn_tflite_constant(op, x, qn_tflite_shaped(op->im, rows, &x->shape));
+  operands[1] = qn_tflite_value(op, ids);
+  if (op->failed || !qn_tflite_check_size(op, qn_tflite_output(op, 0), shape)) return;
+  bool each = qn_type_quant(rows)->scheme == QN_PER_AXIS;
+  if (each) operands[0] = qn_tflite_part(op, QN_OP_QUANT_DCAST, f32, &x->shape, operands, 1, NULL);
+  qn_value *y = qn_tflite_part(op, QN_OP_ML_GATHER, each ? f32 : rows, shape, operands, 2,
+                               QN_ATTRS({"axis", qn_attr_i64(cx, 0)}));
+  if (!each) y = qn_tflite_part(op, QN_OP_QUANT_DCAST, f32, shape, &y, 1, NULL);
+  qn_tflite_define(op, qn_tflite_output(op, 0), shape, y);
+}
+
+/* Indices first. */
+void qn_tflite_import_embedding(qn_tflite_op *op) {
+  qn_tflite_tensor *ids = qn_tflite_input(op, 0), *x = qn_tflite_input(op, 1),
+                   *y = qn_tflite_output(op, 0);
+  if (op->failed) return;
+  bool hybrid = qn_tflite_is_quantized(x) && y->dtype == QN_TFLITE_FLOAT32;
+  if (!hybrid && !qn_tflite_movable(op, x, y)) return;
+  if (ids->dtype != QN_TFLITE_INT32 || ids->shape.rank != 1 || x->shape.rank == 0) {
+    qn_tflite_error(op, ids, QN_INVALID, "it must be a vector of int32 for a table of rows");
+    return;
+  }
+  qn_tflite_shape shape = x->shape;
+  shape.dims[0] = ids->shape.dims[0];
+  if (hybrid) {
+    build_hybrid_embedding(op, ids, x, &shape);
+    return;
+  }
+  qn_value *operands[] = {qn_tflite_value(op, x), qn_tflite_value(op, ids)};
+  qn_tflite_attrs attrs = {0};
+  qn_tflite_attr(&attrs, "axis", qn_attr_i64(op->im->cx, 0));
+  if (!op->failed) qn_tflite_build(op, QN_OP_ML_GATHER, operands, 2, &attrs, &shape);
+}
+
 /* ---- TOPK_V2 ---- */
 
 /* The indices, and what stands at them. */
@@ -110,6 +154,17 @@ void qn_tflite_import_top(qn_tflite_op *op) {
 
 /* ---- SCATTER_ND ---- */
 
+/* Where several fall on one element, any of them makes it true: their sum, which is counted, is not
+ * 0. */
+static void scatter_booleans(qn_tflite_op *op, qn_value **operands, const qn_tflite_shape *given,
+                             const qn_tflite_shape *shape) {
+  const qn_type *count = qn_type_i(op->im->cx, 32);
+  operands[1] = qn_tflite_part(op, QN_OP_ML_CAST, count, given, &operands[1], 1, NULL);
+  qn_value *sums = qn_tflite_part(op, QN_OP_ML_SCATTER_ND, count, shape, operands, 2, NULL);
+  qn_value *y = qn_tflite_part(op, QN_OP_ML_CAST, boolean(op), shape, &sums, 1, NULL);
+  qn_tflite_define(op, qn_tflite_output(op, 0), shape, y);
+}
+
 void qn_tflite_import_scatter(qn_tflite_op *op) {
   qn_tflite_tensor *indices = qn_tflite_input(op, 0), *updates = qn_tflite_input(op, 1),
                    *sizes = qn_tflite_input(op, 2), *y = qn_tflite_output(op, 0);
@@ -140,7 +195,10 @@ void qn_tflite_import_scatter(qn_tflite_op *op) {
   }
   qn_value *operands[] = {qn_tflite_value(op, indices), qn_tflite_value(op, updates)};
   qn_tflite_attrs attrs = {0};
-  if (operands[0] && operands[1])
+  if (!operands[0] || !operands[1]) return;
+  if (updates->dtype == QN_TFLITE_BOOL)
+    scatter_booleans(op, operands, &given, &shape);
+  else
     qn_tflite_build(op, QN_OP_ML_SCATTER_ND, operands, 2, &attrs, &shape);
 }
 

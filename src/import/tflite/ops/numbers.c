@@ -18,7 +18,7 @@ static void build_on(qn_tflite_op *op, qn_tflite_tensor *x, qn_tflite_attrs *att
   if (value) qn_tflite_build(op, op->code->builtin->kind, &value, 1, attrs, &shape);
 }
 
-static bool check_dtype(qn_tflite_op *op, const qn_tflite_tensor *tensor, uint8_t dtype) {
+bool qn_tflite_check_dtype(qn_tflite_op *op, const qn_tflite_tensor *tensor, uint8_t dtype) {
   return tensor->dtype == dtype ||
          qn_tflite_error(op, tensor, QN_UNSUPPORTED, "it is %s where %s is expected",
                          qn_tflite_dtype_name(tensor->dtype), qn_tflite_dtype_name(dtype));
@@ -71,7 +71,9 @@ void qn_tflite_import_local_response(qn_tflite_op *op) {
                     {"alpha", QN_FB_LOCAL_RESPONSE_OPTIONS_ALPHA},
                     {"beta", QN_FB_LOCAL_RESPONSE_OPTIONS_BETA}};
   qn_tflite_attrs attrs = {0};
-  if (op->failed || !check_dtype(op, x, QN_TFLITE_FLOAT32) || !check_dtype(op, y, x->dtype)) return;
+  if (op->failed || !qn_tflite_check_dtype(op, x, QN_TFLITE_FLOAT32) ||
+      !qn_tflite_check_dtype(op, y, x->dtype))
+    return;
   if (radius < 0 || x->shape.rank != 4) {
     qn_tflite_error(op, x, QN_INVALID, "a radius of %lld, or rank %u where 4 is expected",
                     (long long)radius, x->shape.rank);
@@ -145,7 +147,7 @@ void qn_tflite_import_pair(qn_tflite_op *op) {
 /* Logic of booleans, one or two. */
 void qn_tflite_import_logical(qn_tflite_op *op) {
   const qn_tflite_tensor *x = qn_tflite_input(op, 0);
-  if (op->failed || !check_dtype(op, x, QN_TFLITE_BOOL)) return;
+  if (op->failed || !qn_tflite_check_dtype(op, x, QN_TFLITE_BOOL)) return;
   if (op->inputs.count == 1)
     qn_tflite_import_elementwise(op);
   else
@@ -181,7 +183,8 @@ void qn_tflite_import_bits(qn_tflite_op *op) {
 void qn_tflite_import_comparison(qn_tflite_op *op) {
   qn_tflite_tensor *x[] = {qn_tflite_input(op, 0), qn_tflite_input(op, 1)},
                    *y = qn_tflite_output(op, 0);
-  if (op->failed || !numbers(op, x[0], x[1]) || !check_dtype(op, y, QN_TFLITE_BOOL)) return;
+  if (op->failed || !numbers(op, x[0], x[1]) || !qn_tflite_check_dtype(op, y, QN_TFLITE_BOOL))
+    return;
   build_broadcast(op, x, 2);
 }
 
@@ -189,8 +192,8 @@ void qn_tflite_import_comparison(qn_tflite_op *op) {
 void qn_tflite_import_select(qn_tflite_op *op) {
   qn_tflite_tensor *x[] = {qn_tflite_input(op, 0), qn_tflite_input(op, 1), qn_tflite_input(op, 2)},
                    *y = qn_tflite_output(op, 0), column;
-  if (op->failed || !check_dtype(op, x[0], QN_TFLITE_BOOL) || !qn_tflite_movable(op, x[1], x[2]) ||
-      !qn_tflite_movable(op, x[1], y))
+  if (op->failed || !qn_tflite_check_dtype(op, x[0], QN_TFLITE_BOOL) ||
+      !qn_tflite_movable(op, x[1], x[2]) || !qn_tflite_movable(op, x[1], y))
     return;
   bool first = strcmp(op->code->builtin->name, "SELECT") == 0;
   if (first && x[0]->shape.rank == 1 && x[1]->shape.rank > 1 &&
@@ -267,119 +270,4 @@ void qn_tflite_import_add_n(qn_tflite_op *op) {
   }
   qn_tflite_attrs attrs = {0};
   if (sum && count == 1) qn_tflite_build(op, QN_OP_ML_RESHAPE, &sum, 1, &attrs, &first->shape);
-}
-
-/* ---- sizes, which are known ---- */
-
-/* SHAPE and RANK: a constant, also for operators that want one. */
-void qn_tflite_import_shape_of(qn_tflite_op *op) {
-  qn_tflite *im = op->im;
-  qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
-  if (op->failed) return;
-  bool is_rank = strcmp(op->code->builtin->name, "RANK") == 0;
-  uint32_t count = is_rank ? 1 : x->shape.rank;
-  size_t width = y->dtype == QN_TFLITE_INT64 ? 8 : 4;
-  if (y->dtype != QN_TFLITE_INT64 && !check_dtype(op, y, QN_TFLITE_INT32)) return;
-  if (count == 0) {
-    qn_tflite_error(op, x, QN_UNSUPPORTED, "a scalar has a shape without elements");
-    return;
-  }
-  uint8_t *bytes = qn_arena_alloc(&im->cx->arena, count * width);
-  for (uint32_t i = 0; i < count; i++) {
-    int64_t value = is_rank ? x->shape.rank : x->shape.dims[i];
-    memcpy(bytes + i * width, &value, width); /* little-endian */
-  }
-  qn_tflite_shape shape = is_rank ? (qn_tflite_shape){0} : (qn_tflite_shape){1, {count}};
-  qn_tflite_become_constant(op, y, (qn_bytes){bytes, count * width}, &shape);
-}
-
-/* RANGE, of known ends: start, start + delta ... before limit. */
-void qn_tflite_import_range(qn_tflite_op *op) {
-  qn_tflite *im = op->im;
-  qn_tflite_tensor *y = qn_tflite_output(op, 0);
-  int64_t ends[3]; /* start, limit, delta */
-  for (uint32_t i = 0; i < 3; i++) {
-    qn_tflite_tensor *x = qn_tflite_input(op, i);
-    if (op->failed || !qn_tflite_movable(op, x, y) || !qn_tflite_scalar(op, x, &ends[i])) return;
-  }
-  bool is_float = y->dtype == QN_TFLITE_FLOAT32, wide = y->dtype == QN_TFLITE_INT64;
-  if (!is_float && !wide && !check_dtype(op, y, QN_TFLITE_INT32)) return;
-  int64_t span = ends[1] / 2 - ends[0] / 2; /* without overflow */
-  bool forward = ends[2] > 0;
-  if (ends[2] == 0 || forward != (ends[1] > ends[0]) || span > QN_TFLITE_MAX_TENSOR_BYTES ||
-      span < -QN_TFLITE_MAX_TENSOR_BYTES) {
-    qn_tflite_error(op, y, QN_UNSUPPORTED, "a range without elements, or with too many");
-    return;
-  }
-  int64_t step = forward ? ends[2] : -ends[2],
-          length = forward ? ends[1] - ends[0] : ends[0] - ends[1];
-  qn_tflite_shape shape = {1, {(length - 1) / step + 1}};
-  size_t width = wide ? 8 : 4, size = (size_t)shape.dims[0] * width;
-  if (!qn_tflite_check_size(op, y, &shape) || !qn_tflite_spend(op, (int64_t)size)) return;
-  uint8_t *bytes = qn_arena_alloc(&im->cx->arena, size);
-  for (int64_t i = 0; i < shape.dims[0]; i++) {
-    int64_t value = ends[0] + i * ends[2];
-    float real = (float)value;
-    memcpy(bytes + (size_t)i * width, is_float ? (const void *)&real : &value, width);
-  }
-  qn_tflite_become_constant(op, y, (qn_bytes){bytes, size}, &shape);
-}
-
-/* BROADCAST_ARGS: the shape of both, as a constant. */
-void qn_tflite_import_broadcast_args(qn_tflite_op *op) {
-  qn_tflite_tensor *y = qn_tflite_output(op, 0), of[2] = {0};
-  for (uint32_t i = 0; i < 2; i++) {
-    qn_tflite_tensor *x = qn_tflite_input(op, i);
-    qn_tflite_shape *shape = &of[i].shape;
-    if (op->failed || !qn_tflite_movable(op, x, y) ||
-        !qn_tflite_ints(op, x, QN_TFLITE_MAX_RANK, shape->dims, &shape->rank))
-      return;
-  }
-  qn_tflite_shape shape;
-  if (!qn_tflite_broadcast(op, &of[0], &of[1], &shape)) return;
-  size_t width = y->dtype == QN_TFLITE_INT64 ? 8 : 4;
-  if (shape.rank == 0) {
-    qn_tflite_error(op, y, QN_UNSUPPORTED, "a scalar has a shape without elements");
-    return;
-  }
-  uint8_t *bytes = qn_arena_alloc(&op->im->cx->arena, shape.rank * width);
-  for (uint32_t i = 0; i < shape.rank; i++) memcpy(bytes + i * width, &shape.dims[i], width);
-  const qn_tflite_shape vector = {1, {shape.rank}};
-  qn_tflite_become_constant(op, y, (qn_bytes){bytes, shape.rank * width}, &vector);
-}
-
-/* FILL, of a known size with a known value, and ZEROS_LIKE. */
-void qn_tflite_import_fill(qn_tflite_op *op) {
-  qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
-  if (op->failed) return;
-  bool zeros = op->inputs.count == 1;
-  qn_tflite_shape shape = x->shape;
-  qn_tflite_tensor *value = zeros ? NULL : qn_tflite_input(op, 1);
-  if (!zeros) {
-    if (!value || !qn_tflite_movable(op, value, y) ||
-        !qn_tflite_ints(op, x, QN_TFLITE_MAX_RANK, shape.dims, &shape.rank))
-      return;
-  } else if (!qn_tflite_movable(op, x, y)) {
-    return;
-  }
-  if (!qn_tflite_check_size(op, y, &shape)) return;
-  if (qn_tflite_elements(&shape) == 0) {
-    qn_tflite_error(op, y, QN_UNSUPPORTED, "a filled tensor without elements is not supported");
-    return;
-  }
-  const qn_type *element = qn_tflite_element_type(op->im, op, y);
-  if (!element) return;
-  const qn_quant_uniform *q = qn_type_quant(element);
-  size_t width = qn_type_bytes(q ? q->storage : element);
-  int64_t zero = q ? q->zero_points[0] : 0;
-  if (value && (value->data.size != width || value->writer >= 0 || value->is_input)) {
-    qn_tflite_error(op, value, QN_UNSUPPORTED, "it must be a constant of one element");
-    return;
-  }
-  size_t size = (size_t)qn_tflite_elements(&shape) * width;
-  if (!qn_tflite_spend(op, (int64_t)size)) return;
-  uint8_t *bytes = qn_arena_alloc(&op->im->cx->arena, size);
-  for (size_t at = 0; at < size; at += width)
-    memcpy(bytes + at, value ? value->data.data : (const uint8_t *)&zero, width);
-  qn_tflite_become_constant(op, y, (qn_bytes){bytes, size}, &shape);
 }
