@@ -6,7 +6,64 @@
 #include "codegen/emit/emit.h"
 #include "codegen/machine/machine.h"
 
-enum { LANE_BYTES = 16 };
+enum { LANE_BYTES = 16, MAX_BYTES = 64 };
+
+/* ---- instructions in pieces ---- */
+
+static unsigned bytes_of(LLVMTypeRef type) {
+  return e_lanes(type) * LLVMGetIntTypeWidth(e_scalar(type)) / 8;
+}
+
+/* `count` lanes of v from `first`; lanes past the end are undefined. */
+static LLVMValueRef part(const qn_cg *cg, LLVMValueRef v, unsigned first, unsigned count) {
+  int32_t lanes[QN_CODEGEN_MAX_LANES];
+  unsigned have = e_lanes(LLVMTypeOf(v));
+  for (unsigned i = 0; i < count; i++) lanes[i] = first + i < have ? (int32_t)(first + i) : -1;
+  return e_shuffle(cg, v, LLVMGetPoison(LLVMTypeOf(v)), lanes, count);
+}
+
+/* The lanes of b behind those of a, of which there are no fewer. */
+static LLVMValueRef join(const qn_cg *cg, LLVMValueRef a, LLVMValueRef b) {
+  unsigned first = e_lanes(LLVMTypeOf(a)), second = e_lanes(LLVMTypeOf(b));
+  if (second < first) b = part(cg, b, 0, first);
+  int32_t lanes[QN_CODEGEN_MAX_LANES];
+  for (unsigned i = 0; i < first + second; i++) lanes[i] = (int32_t)i;
+  return e_shuffle(cg, a, b, lanes, first + second);
+}
+
+/* The narrowest operands that hold so many bytes; where none do, the widest. 0: no such form. */
+static unsigned width_for(const qn_cg *cg, qn_cg_form form, unsigned bytes) {
+  unsigned best = 0;
+  for (unsigned width = LANE_BYTES; width <= MAX_BYTES; width *= 2) {
+    if (!qn_cg_has(cg, form, width)) continue;
+    best = width;
+    if (width >= bytes) break;
+  }
+  return best;
+}
+
+/* One instruction, or several for pieces of the operands: all that is asked for here is done within
+ * 128 bits each. NULL: the level has none. */
+static LLVMValueRef instruct(const qn_cg *cg, qn_cg_form form, LLVMTypeRef result,
+                             LLVMValueRef *args, unsigned count) {
+  LLVMValueRef whole = qn_cg_instruct(cg, form, result, args, count), all = NULL, pieces[3];
+  if (whole || !e_is_vector(result)) return whole;
+  unsigned lane_bytes = bytes_of(result) / e_lanes(result), width;
+  for (unsigned at = 0; at < bytes_of(result); at += width) {
+    width = width_for(cg, form, bytes_of(result) - at);
+    if (width == 0) return NULL;
+    for (unsigned i = 0; i < count; i++) {
+      unsigned of_lane = bytes_of(result) / e_lanes(LLVMTypeOf(args[i]));
+      pieces[i] = part(cg, args[i], at / of_lane, width / of_lane);
+    }
+    LLVMTypeRef type = LLVMVectorType(e_scalar(result), width / lane_bytes);
+    LLVMValueRef piece = qn_cg_instruct(cg, form, type, pieces, count);
+    all = all ? join(cg, all, piece) : piece;
+  }
+  return e_lanes(LLVMTypeOf(all)) > e_lanes(result) ? part(cg, all, 0, e_lanes(result)) : all;
+}
+
+/* ---- ops ---- */
 
 /* Lane i of the result: product of lanes stride * i + k of a and b, extended to the element of
  * `result`. */
@@ -21,7 +78,7 @@ static LLVMValueRef products(const qn_cg *cg, LLVMTypeRef result, LLVMValueRef a
 void qn_emit_quern_dot_u8s8(qn_cg *cg, const qn_op *op) {
   LLVMTypeRef type = e_result_type(cg, op);
   LLVMValueRef args[] = {e_operand(cg, op, 0), e_operand(cg, op, 1), e_operand(cg, op, 2)};
-  LLVMValueRef sum = qn_cg_instruct(cg, QN_FORM_DOT_U8S8, type, args, 3);
+  LLVMValueRef sum = instruct(cg, QN_FORM_DOT_U8S8, type, args, 3);
   if (!sum) {
     sum = args[0];
     for (unsigned k = 0; k < 4; k++)
@@ -33,7 +90,7 @@ void qn_emit_quern_dot_u8s8(qn_cg *cg, const qn_op *op) {
 void qn_emit_quern_madd_u8s8(qn_cg *cg, const qn_op *op) {
   LLVMTypeRef type = e_result_type(cg, op), wide = e_like(type, cg->i32);
   LLVMValueRef args[] = {e_operand(cg, op, 0), e_operand(cg, op, 1)};
-  LLVMValueRef sum = qn_cg_instruct(cg, QN_FORM_MADD_U8S8, type, args, 2);
+  LLVMValueRef sum = instruct(cg, QN_FORM_MADD_U8S8, type, args, 2);
   if (!sum) {
     LLVMValueRef even = products(cg, wide, args[0], false, args[1], 2, 0);
     LLVMValueRef odd = products(cg, wide, args[0], false, args[1], 2, 1);
@@ -46,7 +103,7 @@ void qn_emit_quern_madd_u8s8(qn_cg *cg, const qn_op *op) {
 void qn_emit_quern_madd_s16(qn_cg *cg, const qn_op *op) {
   LLVMTypeRef type = e_result_type(cg, op);
   LLVMValueRef args[] = {e_operand(cg, op, 0), e_operand(cg, op, 1)};
-  LLVMValueRef sum = qn_cg_instruct(cg, QN_FORM_MADD_S16, type, args, 2);
+  LLVMValueRef sum = instruct(cg, QN_FORM_MADD_S16, type, args, 2);
   if (!sum)
     sum = LLVMBuildAdd(cg->b, products(cg, type, args[0], true, args[1], 2, 0),
                        products(cg, type, args[0], true, args[1], 2, 1), "");
@@ -79,33 +136,9 @@ void qn_emit_quern_pack(qn_cg *cg, const qn_op *op) {
   bool to_unsigned = qn_op_to_unsigned(op);
   unsigned width = LLVMGetIntTypeWidth(e_scalar(type));
   LLVMValueRef packed = NULL;
-  if (width == 8 || width == 16)
-    packed = qn_cg_instruct(cg, packs[width / 16][to_unsigned], type, args, 2);
+  if ((width == 8 || width == 16) && bytes_of(type) % LANE_BYTES == 0)
+    packed = instruct(cg, packs[width / 16][to_unsigned], type, args, 2);
   e_set(cg, op, packed ? packed : pack_generic(cg, type, args[0], args[1], to_unsigned));
-}
-
-/* `count` lanes of v from `first`; lanes past the end are undefined. */
-static LLVMValueRef part(const qn_cg *cg, LLVMValueRef v, unsigned first, unsigned count) {
-  int32_t lanes[QN_CODEGEN_MAX_LANES];
-  unsigned have = e_lanes(LLVMTypeOf(v));
-  for (unsigned i = 0; i < count; i++) lanes[i] = first + i < have ? (int32_t)(first + i) : -1;
-  return e_shuffle(cg, v, LLVMGetPoison(LLVMTypeOf(v)), lanes, count);
-}
-
-/* Any number of lanes, four at a time. */
-static LLVMValueRef convert_pieces(const qn_cg *cg, LLVMValueRef x, LLVMTypeRef result) {
-  LLVMTypeRef quad = LLVMVectorType(cg->i32, 4);
-  unsigned count = e_lanes(result);
-  LLVMValueRef all = LLVMGetPoison(result);
-  for (unsigned i = 0; i < count; i += 4) {
-    LLVMValueRef four = part(cg, x, i, 4);
-    LLVMValueRef converted = qn_cg_instruct(cg, QN_FORM_ROUND_TO_INT, quad, &four, 1);
-    for (unsigned k = 0; k < 4 && i + k < count; k++) {
-      LLVMValueRef lane = LLVMBuildExtractElement(cg->b, converted, e_i64(cg, k), "");
-      all = LLVMBuildInsertElement(cg->b, all, lane, e_i64(cg, i + k), "");
-    }
-  }
-  return all;
 }
 
 static LLVMValueRef convert_scalar(const qn_cg *cg, LLVMValueRef x) {
@@ -128,9 +161,9 @@ static LLVMValueRef convert_generic(const qn_cg *cg, LLVMValueRef x, LLVMTypeRef
 void qn_emit_quern_round_to_int(qn_cg *cg, const qn_op *op) {
   LLVMTypeRef type = e_result_type(cg, op);
   LLVMValueRef x = e_operand(cg, op, 0);
-  LLVMValueRef result = qn_cg_instruct(cg, QN_FORM_ROUND_TO_INT, type, &x, 1);
-  if (!result && qn_cg_has(cg, QN_FORM_ROUND_TO_INT, LANE_BYTES))
-    result = e_is_vector(type) ? convert_pieces(cg, x, type) : convert_scalar(cg, x);
+  LLVMValueRef result = instruct(cg, QN_FORM_ROUND_TO_INT, type, &x, 1);
+  if (!result && !e_is_vector(type) && qn_cg_has(cg, QN_FORM_ROUND_TO_INT, LANE_BYTES))
+    result = convert_scalar(cg, x);
   e_set(cg, op, result ? result : convert_generic(cg, x, type));
 }
 

@@ -382,7 +382,7 @@ static void vector_ops(void **state) {
 
 /* ---- quern ---- */
 
-static const int vector_bytes[] = {8, 16, 32, 64, 128};
+static const int vector_bytes[] = {8, 16, 32, 48, 64, 112, 128};
 
 static void dot_products(void **state) {
   generator g = {0};
@@ -431,7 +431,7 @@ static void packs(void **state) {
 }
 
 static void round_to_int(void **state) {
-  static const int lanes[] = {0, 1, 3, 4, 8, 16, 20, 32};
+  static const int lanes[] = {0, 1, 3, 4, 8, 12, 16, 20, 32, 44, 48, 64};
   generator g = {0};
   (void)state;
   for (size_t i = 0; i < QN_COUNT(lanes); i++) {
