@@ -47,8 +47,11 @@ typedef struct qn_codegen_options {
   qn_str symbol; /* a C identifier, NUL-terminated: prefix of the exported names: SYMBOL_model,
                     SYMBOL_invoke */
   const char *section; /* of constant buffers; NULL: where LLVM puts them */
+  /* Of qn_jit_create, which makes the same code with any number; 0: as many as this process has
+   * CPUs. */
+  uint32_t threads;
   /* Or NULL. Of qn_codegen_emit: LLVM IR and its passes; machine code. Of qn_jit_create: all of
-   * that, in as many threads as this process has CPUs; linking. */
+   * that; linking. */
   double *out_build_seconds, *out_emit_seconds;
   /* Of qn_jit_create, or NULL: is shown the code before it is linked. */
   void (*keep)(void *user, const qn_code *code);

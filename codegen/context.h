@@ -71,8 +71,10 @@ typedef struct qn_cg_objects {
 } qn_cg_objects;
 qn_cg_objects *qn_cg_objects_create(void);
 void qn_cg_objects_destroy(qn_cg_objects *objects);
-/* Every part as an object, translated by as many threads. Reports what went wrong. */
-QN_NODISCARD qn_status qn_cg_compile_parts(const qn_cg_source *source, qn_cg_objects *objects);
+/* Every part as an object, translated by at most so many threads. Reports what went wrong, in the
+ * order of the parts. */
+QN_NODISCARD qn_status qn_cg_compile_parts(const qn_cg_source *source, uint32_t threads,
+                                           qn_cg_objects *objects);
 
 /* The LLVM type of a value: index is i64, memrefs are pointers. check.c has refused the others. */
 LLVMTypeRef qn_cg_type(const qn_cg *cg, const qn_type *type);

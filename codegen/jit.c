@@ -79,9 +79,10 @@ static void show(const qn_codegen_options *options, const qn_cg_objects *objects
 
 static qn_status create(qn_jit *jit, qn_cg_source *source) {
   const qn_codegen_options *options = source->options;
+  uint32_t threads = options->threads ? options->threads : qn_usable_cpus();
   double begin = qn_clock_now();
   qn_cg_objects *objects = qn_cg_objects_create();
-  qn_status status = qn_cg_compile_parts(source, objects);
+  qn_status status = qn_cg_compile_parts(source, threads, objects);
   if (status == QN_OK && options->keep) show(options, objects, source->parts);
   double compiled = qn_clock_now();
   qn_llvm_working_on(source->name);
@@ -104,7 +105,7 @@ qn_status qn_jit_create(qn_module *loops, const qn_codegen_options *options, qn_
   QN_TRY(qn_codegen_check_host(loops->cx, &options->target));
   qn_jit *jit = qn_heap_own(sizeof *jit, release);
   qn_cg_source source;
-  qn_status status = qn_cg_source_open(&source, loops, options, qn_usable_cpus());
+  qn_status status = qn_cg_source_open(&source, loops, options, QN_CODE_MAX_PARTS);
   source.host_checked = true;
   if (status == QN_OK) status = create(jit, &source);
   qn_cg_source_close(&source);

@@ -1,8 +1,10 @@
-/* Translating the parts of a source at the same time, one thread and one LLVM context each. Part 0,
- * with the constants and the entry point, is done by the caller.
+/* Translating the parts of a source, several at the same time, with an LLVM context each. Threads
+ * take the next part when they are done with one; the first, with the constants and the entry
+ * point, takes longest. How many threads there are changes nothing in the parts.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "codegen/context.h"
 #include "codegen/error.h"
@@ -14,9 +16,13 @@ typedef struct job {
   qn_account *account;         /* of the caller, or NULL */
   qn_exceeded exceeded;        /* why it was given up */
   qn_llvm_notes notes;
-  pthread_t thread;
-  bool running;
 } job;
+
+typedef struct crew {
+  job *jobs;
+  uint32_t count;
+  atomic_uint next;
+} crew;
 
 static void release_objects(void *owner) {
   qn_cg_objects *objects = owner;
@@ -51,8 +57,7 @@ static void translate(job *j) {
 }
 
 /* A thread can't be unwound into another: each job has a boundary of its own. */
-static void *run_job(void *user) {
-  job *j = user;
+static void run_job(job *j) {
   qn_guard guard;
   qn_ring nothing;
   qn_ring_init(&nothing);
@@ -66,22 +71,29 @@ static void *run_job(void *user) {
     j->exceeded = guard.exceeded;
   }
   qn_llvm_working_on(NULL);
+}
+
+static void *run_next_jobs(void *user) {
+  crew *c = user;
+  uint32_t next;
+  while ((next = atomic_fetch_add(&c->next, 1)) < c->count) run_job(&c->jobs[next]);
   return NULL;
 }
 
-static void run_jobs(job *jobs, uint32_t count) {
-  for (uint32_t i = 1; i < count; i++)
-    jobs[i].running = pthread_create(&jobs[i].thread, NULL, run_job, &jobs[i]) == 0;
-  run_job(&jobs[0]);
-  for (uint32_t i = 1; i < count; i++) {
-    if (jobs[i].running)
-      pthread_join(jobs[i].thread, NULL);
-    else
-      run_job(&jobs[i]); /* no thread to be had */
-  }
+/* The caller is one of the threads; where there are no others to be had, the only one. */
+static void run_jobs(job *jobs, uint32_t count, uint32_t threads) {
+  crew c = {.jobs = jobs, .count = count};
+  pthread_t others[QN_CODE_MAX_PARTS];
+  uint32_t running = 0;
+  while (running + 1 < threads && running + 1 < count &&
+         pthread_create(&others[running], NULL, run_next_jobs, &c) == 0)
+    running++;
+  run_next_jobs(&c);
+  for (uint32_t i = 0; i < running; i++) pthread_join(others[i], NULL);
 }
 
-qn_status qn_cg_compile_parts(const qn_cg_source *source, qn_cg_objects *objects) {
+qn_status qn_cg_compile_parts(const qn_cg_source *source, uint32_t threads,
+                              qn_cg_objects *objects) {
   const qn_guard *guard = qn_guard_current();
   job *jobs = qn_heap_new(source->parts * sizeof *jobs);
   for (uint32_t i = 0; i < source->parts; i++)
@@ -89,7 +101,7 @@ qn_status qn_cg_compile_parts(const qn_cg_source *source, qn_cg_objects *objects
                     .part = i,
                     .object = &objects->parts[i],
                     .account = guard ? guard->account : NULL};
-  run_jobs(jobs, source->parts);
+  run_jobs(jobs, source->parts, threads);
   qn_status status = QN_OK;
   for (uint32_t i = 0; i < source->parts; i++) {
     if (jobs[i].exceeded) qn_guard_unwind(jobs[i].exceeded);

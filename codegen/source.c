@@ -8,7 +8,8 @@
 #include "base/guard.h"
 #include "ir/walk.h"
 
-/* A part must be worth a thread: about 10 ms of LLVM's time. */
+/* A part must be worth a thread: about 10 ms of LLVM's time. How many there are is the model's
+ * matter alone, so that code is the same on every machine. */
 enum { MIN_OPS_PER_PART = 500 };
 
 const qn_op *qn_cg_named(const qn_cg_source *source, qn_str symbol) {

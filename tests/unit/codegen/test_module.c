@@ -246,6 +246,43 @@ static void parts_link(void **state) {
 
 /* ---- threads ---- */
 
+typedef struct kept {
+  uint32_t parts;
+  qn_text bytes;
+} kept;
+
+static void keep(void *user, const qn_code *code) {
+  kept *k = user;
+  k->parts = code->count;
+  for (uint32_t i = 0; i < code->count; i++)
+    qn_text_put(&k->bytes, (qn_str){(const char *)code->parts[i].data, code->parts[i].size});
+}
+
+static void any_threads_make_the_same_code(void **state) {
+  (void)state;
+  static const uint32_t threads[] = {1, 2, 8, 0};
+  kept made[QN_COUNT(threads)] = {0};
+  fixture f;
+  fixture_init(&f);
+  qn_module *module = chain_module(&f);
+  qn_codegen_options options = fixture_options(&f, "x86-64");
+  options.keep = keep;
+  for (size_t i = 0; i < QN_COUNT(threads); i++) {
+    options.threads = threads[i];
+    options.keep_user = &made[i];
+    qn_jit *jit = NULL;
+    fixture_expect(&f, qn_jit_create(module, &options, &jit), QN_OK);
+    qn_jit_destroy(jit);
+    qn_str first = qn_text_view(&made[0].bytes), bytes = qn_text_view(&made[i].bytes);
+    assert_int_equal(made[i].parts, 3);
+    assert_int_equal(bytes.size, first.size);
+    assert_memory_equal(bytes.data, first.data, first.size);
+  }
+  for (size_t i = 0; i < QN_COUNT(threads); i++) qn_text_deinit(&made[i].bytes);
+  qn_module_destroy(module);
+  fixture_deinit(&f);
+}
+
 /* Counts differences instead of asserting: cmocka belongs to one thread. */
 static void *use_own_context(void *failures) {
   for (int round = 0; round < 3; round++) {
@@ -286,6 +323,7 @@ int main(void) {
       cmocka_unit_test(memory_is_never_writable_and_executable),
       cmocka_unit_test(kernels_are_dealt_out_evenly),
       cmocka_unit_test(parts_link),
+      cmocka_unit_test(any_threads_make_the_same_code),
       cmocka_unit_test(two_contexts_in_two_threads),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
