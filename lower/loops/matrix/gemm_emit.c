@@ -260,6 +260,46 @@ static void all_tiles(emitter *e, bool by_tile, tile_fn *body) {
     segment_tiles(e, &e->plan->segments[s], by_tile, body);
 }
 
+/* ---- chunks of units ---- */
+
+static int64_t bytes_of(const qn_value *memref) {
+  return qn_type_elements(memref->type) * qn_type_bytes(qn_type_element(memref->type));
+}
+
+bool qn_gemm_is_far(const emitter *e) {
+  int64_t far = e->target->far_bytes;
+  return far > 0 && bytes_of(e->x) + bytes_of(e->y) > far / 2;
+}
+
+/* Units of a chunk, some tiles of pixels. Their x and y stay in the second cache while all panels
+ * pass, which must leave them room. */
+static int64_t chunk_units(const emitter *e) {
+  enum { PIXELS = 112, SHARE = 8 };
+  const qn_gemm_plan *plan = e->plan;
+  int64_t bytes = plan->panel_elements * plan->gemm->micro->sum_bytes;
+  bool passes = plan->gemm->micro->chunks && plan->tile_count > 1;
+  if (!passes || plan->unit == QN_UNIT_CHANNELS) return 0;
+  if (bytes > e->target->far_bytes / SHARE || !qn_gemm_is_far(e)) return 0;
+  int64_t pixels = plan->unit == QN_UNIT_PIXELS ? plan->unit_pixels : plan->pixels;
+  return pixels < PIXELS ? PIXELS / pixels : 1;
+}
+
+/* All channels of the call's units, or of one chunk after the other. */
+static void all_units(emitter *e) {
+  e->chunk = chunk_units(e);
+  if (e->chunk == 0) {
+    all_tiles(e, e->plan->unit == QN_UNIT_CHANNELS, rows_of_tile);
+    return;
+  }
+  qn_value *lower = e->k->lower, *upper = e->k->upper;
+  e->k->lower = qn_nest_begin(e->b, lower, upper, e->chunk);
+  e->k->upper =
+      qn_build_binary(e->b, QN_OP_ARITH_MINSI, upper, qn_index_add(e->b, e->k->lower, e->chunk));
+  all_tiles(e, false, rows_of_tile);
+  qn_nest_end(e->b);
+  e->k->lower = lower, e->k->upper = upper;
+}
+
 /* ---- the kernels ---- */
 
 enum { MAX_ARGS = 6 + QN_FUSION_BUFFERS };
@@ -340,7 +380,7 @@ static void emit(qn_loops *lo, const qn_gemm_plan *plan) {
   open_kernel(lo, &e, &k, plan->gemm->stem, &a);
   k.followed = true;
   if (plan->gemm->micro->open) plan->gemm->micro->open(&e);
-  all_tiles(&e, plan->unit == QN_UNIT_CHANNELS, rows_of_tile);
+  all_units(&e);
   qn_kernel_end(&k, plan->units, qn_op_cost(op).macs);
 }
 

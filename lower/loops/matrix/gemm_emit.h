@@ -50,6 +50,7 @@ typedef struct qn_gemm_emitter {
   qn_gemm_place at; /* of the tile of pixels */
   qn_gemm_ahead ahead[QN_GEMM_AHEAD];
   uint32_t ahead_count;
+  int64_t chunk; /* units whose channels are all computed before the next ones; 0: all units */
   /* where the tile's pixels are in x and y, if a row may end before; NULL: equally spaced */
   qn_value *pixel_x[QN_GEMM_ACCUMULATORS], *pixel_y[QN_GEMM_ACCUMULATORS];
 } qn_gemm_emitter;
@@ -63,7 +64,8 @@ typedef struct qn_gemm_bound {
 /* What a tile computes with the elements of one pair of types. The loops around it know nothing of
  * them. */
 typedef struct qn_gemm_micro {
-  uint32_t sum_bytes;                    /* of a sum: as many lie in a vector */
+  uint32_t sum_bytes; /* of a sum: as many lie in a vector */
+  bool chunks; /* large x and y are read and written once, in chunks, where panels are small */
   int64_t step_taps;                     /* weights of a channel that one step takes */
   int64_t (*steps)(const qn_gemm *gemm); /* how many there are; NULL: by the number of taps */
   /* Most pixels of a tile of `vectors` vectors such that nothing is spilled. */
@@ -146,6 +148,9 @@ double qn_gemm_weight_cycles(const qn_target *target, double bytes, double panel
 
 static inline qn_gemm_bound qn_gemm_known(int64_t value) { return (qn_gemm_bound){value, NULL}; }
 qn_value *qn_gemm_bound_value(qn_gemm_emitter *e, qn_gemm_bound bound);
+
+/* Whether x and y are so large that the third cache or memory has them. */
+bool qn_gemm_is_far(const qn_gemm_emitter *e);
 
 /* The first pixel of such a block. */
 qn_gemm_place qn_gemm_block_at(qn_gemm_emitter *e, qn_value *block);

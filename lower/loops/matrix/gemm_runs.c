@@ -49,20 +49,16 @@ static void look_for_panel(emitter *e, int64_t panel_elements, int64_t steps) {
   look(e, e->weights, from, of_tile, steps);
 }
 
-static int64_t bytes_of(const qn_value *memref) {
-  return qn_type_elements(memref->type) * qn_type_bytes(qn_type_element(memref->type));
-}
-
 /* x and y of a tile some tiles further on. Of y all channels are asked for, so that there must be
  * few tiles of them; of x what a row has, so that a pixel must be nothing else. */
 static void look_for_pixels(emitter *e, int64_t rows, int64_t steps) {
   enum { TILES = 4, MOST_PANELS = 2 };
   const qn_gemm_plan *plan = e->plan;
   int64_t x = rows * plan->pixel_stride, y = rows * plan->pixel_y;
-  if (bytes_of(e->x) + bytes_of(e->y) <= e->target->far_bytes / 2) return;
+  if (!qn_gemm_is_far(e)) return;
   if (plan->run_length == plan->gemm->tap_count && plan->pixel_stride == plan->run_length)
     look(e, e->x, qn_index_add(e->b, e->at.x, TILES * x), x, steps);
-  if (plan->tile_count <= MOST_PANELS)
+  if (e->chunk > 0 || plan->tile_count <= MOST_PANELS)
     look(e, e->y, qn_index_add(e->b, e->at.y, TILES * y), y, steps);
 }
 

@@ -17,7 +17,11 @@
 // CHECK: "quern.prefetch"(%arg1,
 // CHECK-LABEL: func.func private @conv_3(
 // CHECK-NOT: quern.prefetch
+// Large x and y pass once: all channels of a few pixels, then the next pixels.
 // CHECK-LABEL: func.func private @conv_4(
+// CHECK: scf.for %[[UNIT:.*]] = %arg3 to %arg4 step %c9
+// CHECK: arith.minsi %arg4
+// CHECK: scf.for {{.*}} = %c0 to %c4
 // CHECK-NOT: "quern.prefetch"(%arg1,
 // CHECK: "quern.prefetch"(%arg0,
 // CHECK-NOT: "quern.prefetch"(%arg1,
