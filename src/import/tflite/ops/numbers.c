@@ -157,7 +157,7 @@ void qn_tflite_import_logical(qn_tflite_op *op) {
 /* Of floats; the kernel knows no broadcast. */
 void qn_tflite_import_atan2(qn_tflite_op *op) {
   const qn_tflite_tensor *y = qn_tflite_input(op, 0), *x = qn_tflite_input(op, 1);
-  if (op->failed || !check_dtype(op, y, QN_TFLITE_FLOAT32)) return;
+  if (op->failed || !qn_tflite_check_dtype(op, y, QN_TFLITE_FLOAT32)) return;
   if (qn_tflite_same_shape(&y->shape, &x->shape))
     qn_tflite_import_pair(op);
   else
