@@ -48,7 +48,8 @@ const char *qn_tflite_unpack(qn_tflite *im, qn_tflite_tensor *tensor) {
     return "the profile has no rule for weights of less than 8 bits";
   int64_t count = qn_tflite_elements(&tensor->shape);
   if (tensor->data.size != (size_t)((count * p->bits + 7) / 8))
-    return "its buffer has another size than its shape and type say";
+    return p->as == p->dtype ? NULL /* said where it is read, as of types that are not unpacked */
+                             : "its buffer has another size than its shape and type say";
   im->work -= count * p->bytes;
   if (im->work < 0) return "constants are unpacked so often that the import would cost too much";
   uint8_t *bytes = qn_arena_alloc(&im->cx->arena, (size_t)(count * p->bytes));

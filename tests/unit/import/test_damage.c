@@ -141,7 +141,8 @@ static void test_amplification(void **state) {
   memcpy(file + size - TABLE, (uint8_t[]){4, 0, 4, 0, 4, 0, 0, 0}, TABLE); /* vtable, empty table */
   qn_bytes hostile = {file, size}, cut = {file, size - TABLE};
   qn_text_clear(&run.messages);
-  assert_int_equal(qn_fb_verify(&run.cx.diag, run.cx.diag.unknown, hostile, &model, &end), QN_LIMIT);
+  assert_int_equal(qn_fb_verify(&run.cx.diag, run.cx.diag.unknown, hostile, &model, &end),
+                   QN_LIMIT);
   assert_true(has_message(&run, "the same bytes are used by so many offsets"));
   qn_text_clear(&run.messages);
   assert_int_equal(qn_fb_verify(&run.cx.diag, run.cx.diag.unknown, cut, &model, &end), QN_INVALID);

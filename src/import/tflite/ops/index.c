@@ -1,6 +1,6 @@
 /* Operators that work by indices: ONE_HOT, EMBEDDING_LOOKUP, TOPK_V2, SCATTER_ND,
- * DYNAMIC_UPDATE_SLICE, CUMSUM, WHERE. Some are no op of ours, but several: comparisons with a row of
- * counted indices choose elements.
+ * DYNAMIC_UPDATE_SLICE, CUMSUM, WHERE. Some are no op of ours, but several: comparisons with a row
+ * of counted indices choose elements.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/tflite.h"
