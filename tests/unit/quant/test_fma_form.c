@@ -208,6 +208,42 @@ static void test_saturated_beyond_2_24(void **unused) {
   check_steps(&r, &form, range);
 }
 
+/* Scales whose sums end in the middle between two floats, where the search must ask for the real
+ * multiply-add, and where thresholds are ties. */
+static void test_powers_of_two(void **unused) {
+  (void)unused;
+  int found = 0;
+  for (int octave = -16; octave <= 0; octave++)
+    for (int zero_point = -128; zero_point <= 127; zero_point += 51) {
+      double real = exp2(octave);
+      qn_requant r = {.multiplier = qn_multiplier_of(real),
+                      .real = real,
+                      .zero_point = zero_point,
+                      .min = -128,
+                      .max = 127};
+      int64_t reach = (int64_t)(400 / real);
+      qn_interval range = {-reach, reach};
+      for (int truncated = 0; truncated < 2; truncated++) {
+        qn_fma_form form =
+            truncated ? qn_fma_form_find_truncated(&r, range) : qn_fma_form_find(&r, range);
+        if (form.kind == QN_FMA_NONE) continue;
+        found++;
+        check_steps(&r, &form, range);
+      }
+    }
+  assert_true(found >= 100);
+}
+
+/* Steps beyond 2^24 on both sides of which accumulators are one float have no form. */
+static void test_steps_within_a_float(void **unused) {
+  (void)unused;
+  double real = 0x1p-20 * 1.37;
+  qn_requant r = {.multiplier = qn_multiplier_of(real), .real = real, .min = -128, .max = 127};
+  qn_interval range = {-(1 << 27), 1 << 27};
+  assert_int_equal(qn_fma_form_find(&r, range).kind, QN_FMA_NONE);
+  assert_int_equal(qn_fma_form_find_truncated(&r, range).kind, QN_FMA_NONE);
+}
+
 static void test_constant_result(void **unused) {
   (void)unused;
   qn_requant dead = {.multiplier = {0, 0}, .zero_point = 5, .min = -128, .max = 127};
@@ -238,6 +274,8 @@ int main(void) {
       cmocka_unit_test(test_every_accumulator),
       cmocka_unit_test(test_double_rounding_needs_two_offsets),
       cmocka_unit_test(test_saturated_beyond_2_24),
+      cmocka_unit_test(test_powers_of_two),
+      cmocka_unit_test(test_steps_within_a_float),
       cmocka_unit_test(test_constant_result),
       cmocka_unit_test(test_refusals),
   };
