@@ -50,6 +50,7 @@ typedef struct qn_target {
   uint32_t near_bytes;   /* of the nearest cache */
   uint32_t far_bytes;    /* of the next one, at least */
   uint32_t stream_bytes; /* per cycle from there; 0: not known */
+  uint32_t fetch_bytes;  /* how far ahead weights of bytes are asked for from behind it; 0: not */
   qn_dot_kind dot;
   qn_tile_limits tiles;
   bool fma;      /* one-rounding multiply-add on f32 vectors */

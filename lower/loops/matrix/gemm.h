@@ -113,6 +113,7 @@ typedef struct qn_gemm_plan {
   int64_t window_bytes;
   int64_t tile_rows; /* of the tiles of a unit for them */
   uint32_t tile_count, segment_count, field_count;
+  int64_t fetch_bytes; /* how far ahead weights are asked for; 0: they are not */
   bool is_paired;      /* steps of several kinds, as the weights of each tile allow */
   qn_gemm_tile *tiles; /* in the order of processing */
   qn_gemm_segment *segments;

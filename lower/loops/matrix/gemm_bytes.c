@@ -189,6 +189,8 @@ static qn_status pack_tiles(qn_loops *lo, qn_gemm_plan *plan) {
   bool is_long = plan->gemm->tap_count >= LONG_SUM * QN_QUAD;
   plan->is_paired = qn_dot_of(packing.dot)->saturates && is_long && plan->tile_count > 1;
   if (plan->is_paired) round_size(&plan->weights);
+  const size_t large = 4 * (size_t)lo->target->near_bytes;
+  plan->fetch_bytes = plan->weights.count >= large ? lo->target->fetch_bytes : 0;
   return QN_OK;
 }
 

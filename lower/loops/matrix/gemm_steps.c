@@ -101,10 +101,17 @@ typedef struct factors {
   qn_value *top;                            /* makes bytes unsigned; masks do already */
 } factors;
 
-/* The vector of bytes number `row` of the step's weights. */
+/* The vector of bytes number `row` of the step's weights. Of large models they are in the farthest
+ * cache when a layer begins: those further on are asked for in time, of the next panel at the end
+ * of one. */
 static qn_value *load_bytes(emitter *e, const factors *f, uint32_t row) {
-  int64_t width = QN_QUAD * e->plan->lanes;
-  return qn_vec_load(e->b, e->weights, f->w, row * width, width);
+  enum { LINE = 64 };
+  int64_t width = QN_QUAD * e->plan->lanes, at = row * width;
+  if (e->plan->fetch_bytes > 0 && at % LINE == 0) {
+    qn_value *ahead = qn_index_add(e->b, f->w, at + e->plan->fetch_bytes);
+    qn_build_0(e->b, QN_OP_QUERN_PREFETCH, QN_VALUES(e->weights, ahead), NULL);
+  }
+  return qn_vec_load(e->b, e->weights, f->w, at, width);
 }
 
 static void load_weights(emitter *e, factors *f, uint32_t v) {
