@@ -1,4 +1,4 @@
-"""The part of Quern's C API that the benchmark needs, by ctypes.
+"""The part of Quern's C API that the scripts here need, by ctypes.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -17,6 +17,11 @@ class CompileOptions(ctypes.Structure):
                 ("keep_tensors", ctypes.c_int), ("symbol", ctypes.c_char_p)]
 
 
+class LoadOptions(ctypes.Structure):
+    """The first members of qn_load_options."""
+    _fields_ = [("size", ctypes.c_size_t), ("numerics", ctypes.c_char_p)]
+
+
 class TensorInfo(ctypes.Structure):
     """qn_tensor_info."""
     _fields_ = [("name", ctypes.c_char_p), ("dtype", ctypes.c_int), ("rank", ctypes.c_uint32),
@@ -24,7 +29,9 @@ class TensorInfo(ctypes.Structure):
                 ("scale", ctypes.c_double), ("zero_point", ctypes.c_int64), ("index", ctypes.c_int64)]
 
 
-QN_FORM_LOOPS = 2
+ENGINES = {"jit": 0, "interpreter": 1}
+STAGES = {"model": 0, "integer": 1, "loops": 2}
+_MESSAGE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p)
 _library = None
 
 
@@ -56,23 +63,47 @@ def check(status, what):
 
 
 class Executable:
-    """A model compiled just in time."""
+    """A compiled model, by default as machine code."""
 
-    def __init__(self, path, threads, level=None):
+    def __init__(self, path, threads, level=None, engine="jit", stage="loops", numerics=None):
+        """RuntimeError with the first message where the model is refused."""
         self.context = ctypes.c_void_p(_library.qn_context_create())
-        model = ctypes.c_void_p()
         self.handle = ctypes.c_void_p()
-        start = time.perf_counter()
-        check(_library.qn_model_load(self.context, str(path).encode(), None, ctypes.byref(model)), "load")
-        options = CompileOptions(size=ctypes.sizeof(CompileOptions), stage=QN_FORM_LOOPS,
-                                 cpu=level.encode() if level else None)
-        check(_library.qn_compile(model, ctypes.byref(options), ctypes.byref(self.handle)), "compile")
-        self.compile_seconds = time.perf_counter() - start
-        _library.qn_model_destroy(model)
-        check(_library.qn_executable_set_threads(self.handle, ctypes.c_uint32(threads)), "threads")
+        self._messages = []
+        self._handler = _MESSAGE(lambda user, severity, text: self._messages.append(text.decode()))
+        _library.qn_context_set_handler(self.context, self._handler, None)
+        try:
+            self._compile(path, level, engine, stage, numerics)
+            self._check(_library.qn_executable_set_threads(self.handle, ctypes.c_uint32(threads)), "threads")
+        except RuntimeError:
+            self.close()
+            raise
         self.results = self._arrays("output")
         self.inputs = self._arrays("input")
         self._bind()
+
+    def _check(self, status, what):
+        errors = [text for text in self._messages if "error" in text]
+        check(status, errors[0].splitlines()[0] if status != 0 and errors else what)
+
+    def _compile(self, path, level, engine, stage, numerics):
+        model = ctypes.c_void_p()
+        start = time.perf_counter()
+        load_options = LoadOptions(size=ctypes.sizeof(LoadOptions), numerics=numerics.encode() if numerics else None)
+        self._check(_library.qn_model_load(self.context, str(path).encode(), ctypes.byref(load_options), ctypes.byref(model)),
+                    "load")
+        options = CompileOptions(size=ctypes.sizeof(CompileOptions), engine=ENGINES[engine], stage=STAGES[stage],
+                                 cpu=level.encode() if level else None)
+        status = _library.qn_compile(model, ctypes.byref(options), ctypes.byref(self.handle))
+        _library.qn_model_destroy(model)
+        self._check(status, "compile")
+        self.compile_seconds = time.perf_counter() - start
+
+    def close(self):
+        """Frees it; nothing else may be called afterwards."""
+        if self.handle:
+            _library.qn_executable_destroy(self.handle)
+        _library.qn_context_destroy(self.context)
 
     def _arrays(self, which):
         count = getattr(_library, f"qn_executable_{which}_count")(self.handle)
@@ -103,7 +134,7 @@ class Executable:
 
     def invoke(self):
         """Runs once."""
-        check(_library.qn_executable_invoke(self.handle, self.input_pointers, self.output_pointers), "invoke")
+        self._check(_library.qn_executable_invoke(self.handle, self.input_pointers, self.output_pointers), "invoke")
 
     def outputs(self):
         """The outputs of the last run."""

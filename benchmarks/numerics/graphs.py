@@ -11,18 +11,19 @@ import shutil
 import sys
 import tempfile
 
-from operators import Row, check_model, parser_of
+from operators import Bench, parser_of
 from random_graphs import draw
 from single_operators import Unsuitable
+from tally import Row
 
 
-def check(row, seed, folder, options):
+def check(row, seed, bench):
     try:
         model = draw(seed)
     except Unsuitable:
         return
-    if check_model(row, seed, model, folder, options) and options.keep:
-        shutil.copy(os.path.join(folder, "m.tflite"), os.path.join(options.keep, f"{seed}.tflite"))
+    if bench.check(row, seed, model) and bench.options.keep:
+        shutil.copy(os.path.join(bench.folder, "m.tflite"), os.path.join(bench.options.keep, f"{seed}.tflite"))
 
 
 def main():
@@ -33,11 +34,12 @@ def main():
     arguments = parser.parse_args()
     row = Row()
     with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(arguments, folder)
         for seed in range(arguments.seed, arguments.seed + arguments.models):
-            check(row, seed, folder, arguments)
-    print(f"{row.models} models, {row.elements} elements; differ: model {row.differ['model']}, jit {row.differ['jit']}; "
+            check(row, seed, bench)
+    print(f"{row.models} models, {row.elements} elements; differ: {row.integers} integers, {row.floats} floats; "
           f"refused: {dict(row.refused) or 'none'}")
-    return 1 if sum(row.differ.values()) else 0
+    return 1 if row.integers or row.floats else 0
 
 
 if __name__ == "__main__":

@@ -18,7 +18,8 @@ import tempfile
 
 import numpy as np
 
-from operators import by_quern, differing
+from runtimes import by_tool
+from tally import differing
 
 TIMEOUT = 900  # seconds for one run of a runtime
 
@@ -92,7 +93,7 @@ def check(quern, model, seed):
         if outputs is None:
             return "compiled, no reference", problem
         os.symlink(os.path.abspath(model), os.path.join(folder, "m.tflite"))
-        got = by_quern(quern, folder, inputs, len(outputs), "jit")
+        got = by_tool(quern, folder, inputs, len(outputs), "jit")
         if isinstance(got, str):
             return "failed", got
         count = sum(differing(y, q) for y, q in zip(outputs, got))

@@ -1,173 +1,178 @@
 """Random models of a single operator: LiteRT's kernels against Quern, element by element.
 
-For each operator and type so many models are drawn (shapes, scales, options, constants), written as .tflite, and run on one
-random input by LiteRT (--kernels: its reference kernels, if not said otherwise) and by Quern (--numerics: in their profile) in the
-interpreter at the stage of the model and as machine code. The table counts models and elements, elements that differ, and what either side refuses. Elements of float operators
-that LiteRT leaves to libm may differ; integers may not.
+Models are drawn (shapes, scales, options, constants) of all operators and types in turn, so that a run that is stopped has had
+as many of each; each is run on one random input by LiteRT (--kernels: its reference kernels, if not said otherwise) and by Quern
+(--numerics: in their profile) in the interpreter at the stage of the model and as machine code, each of the two in a process of
+its own. Elements of float operators that LiteRT leaves to libm may differ; integers may not.
 
 SPDX-License-Identifier: Apache-2.0"""
 
 import argparse
-import collections
+import importlib.metadata
 import os
-import subprocess
+import shutil
 import sys
 import tempfile
+import time
+import zlib
 
 import numpy as np
-from ai_edge_litert import schema_py_generated as s
-from ai_edge_litert.interpreter import Interpreter
 
 from dump_litert import RESOLVERS
 import single_cells  # noqa: F401 (registers its generators)
 import single_customs  # noqa: F401 (registers its generators)
+import single_floats  # noqa: F401 (registers its generators)
+import single_shapes  # noqa: F401 (registers its generators)
 import single_windows  # noqa: F401 (registers its generators)
+from runtimes import WAYS, by_kernels, by_library
 from single_operators import GENERATORS, Unsuitable
+from tally import COLUMNS, Row, differing
+from workers import Died, Worker
 
-WAYS = {"model": ["--engine", "interpreter", "--stage", "model"], "jit": ["--engine", "jit"]}
-
-
-def by_litert(content, inputs, kernels):
-    interpreter = Interpreter(model_content=content, experimental_op_resolver_type=RESOLVERS[kernels], num_threads=1)
-    interpreter.allocate_tensors()
-    for detail, array in zip(interpreter.get_input_details(), inputs, strict=True):
-        interpreter.set_tensor(detail["index"], array)
-    interpreter.invoke()
-    return [interpreter.get_tensor(detail["index"]) for detail in interpreter.get_output_details()]
+PROGRESS = 30  # seconds from one line of progress to the next
 
 
-def by_micro(content, inputs):
-    """tflite-micro's reference kernels."""
-    from tflite_micro.python.tflite_micro import runtime
-    interpreter = runtime.Interpreter.from_bytes(content, arena_size=16 << 20)
-    for k, array in enumerate(inputs):
-        interpreter.set_input(np.ascontiguousarray(array), k)
-    interpreter.invoke()
-    return [np.array(interpreter.get_output(i)) for i in range(outputs_of(content))]
+class Bench:
+    """Both sides, a folder for models, and what is done with what differs."""
+
+    def __init__(self, options, folder):
+        self.options, self.folder = options, folder
+        self.theirs, self.ours = Worker(by_kernels), Worker(by_library)
+
+    def say(self, text):
+        if self.options.verbose:
+            print(text, file=sys.stderr, flush=True)
+
+    def write(self, name, inputs, outputs):
+        shutil.copy(os.path.join(self.folder, "m.tflite"), os.path.join(self.options.write, f"{name}.tflite"))
+        for word, arrays in (("in", inputs), ("out", outputs)):
+            for i, array in enumerate(arrays):
+                np.save(os.path.join(self.options.write, f"{name}_{word}{i}.npy"), array)
+
+    def by_quern(self, row, label, inputs):
+        """Outputs by way, of the ways that there are."""
+        found = {}
+        for way in WAYS:
+            try:
+                found[way] = self.ours(self.options.library, os.path.join(self.folder, "m.tflite"), inputs,
+                                       self.options.numerics, way)
+            except (RuntimeError, ValueError, Died) as error:
+                row.refused[way] += 1
+                self.say(f"{label}: {way}: {error}")
+        return found
+
+    def check(self, row, label, model):
+        """Counts what differs of (content, inputs); whether something does. What it has to say begins with the label."""
+        content, inputs = model
+        try:
+            expected = self.theirs(content, inputs, self.options.kernels)
+        except (RuntimeError, ValueError, Died) as error:
+            row.refused["litert"] += 1
+            self.say(f"{label}: litert: {str(error).splitlines()[0]}")
+            return False
+        written = getattr(model, "written", lambda outputs: None)(expected)
+        if written is not None:
+            for y in expected[:-1]:
+                y[:, written:] = 0
+        with open(os.path.join(self.folder, "m.tflite"), "wb") as file:
+            file.write(content)
+        if self.options.write:
+            self.write(label.replace(" ", "_"), inputs, expected)
+        found = self.by_quern(row, label, inputs)
+        if not found:
+            return False
+        counts = row.compare(expected, found)
+        for way, differ in counts.items():
+            if sum(differ):
+                self.say(f"{label}: {way}: elements that differ per output: {differ}")
+        if len(found) == len(WAYS) and any(differing(a, b) for a, b in zip(*found.values())):
+            row.refused["machine code unlike the interpreter"] += 1
+            self.say(f"{label}: machine code and interpreter differ")
+        return any(map(sum, counts.values()))
 
 
-def outputs_of(content):
-    return s.ModelT.InitFromPackedBuf(content, 0).subgraphs[0].outputs.size
-
-
-def signless(array):
-    """Unsigned integers of more than 8 bits have the bits of signed ones with Quern."""
-    return array.view(array.dtype.str.replace("u", "i")) if array.dtype.kind == "u" and array.itemsize > 1 else array
-
-
-def by_quern(quern, folder, inputs, outputs, way, numerics="litert-ref"):
-    """The outputs, or the first line of the message."""
-    command = [quern, "run", os.path.join(folder, "m.tflite"), "--numerics", numerics, "--save", folder, *WAYS[way]]
-    for i, array in enumerate(inputs):
-        path = os.path.join(folder, f"in{i}.npy")
-        np.save(path, signless(array))
-        command += ["--input", "@" + path]
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode != 0:
-        errors = [line for line in done.stderr.splitlines() if "error" in line]
-        return (errors or done.stderr.splitlines() or ["no message"])[0]
-    return [np.load(os.path.join(folder, f"out{i}.npy")) for i in range(outputs)]
-
-
-def differing(a, b):
-    a = signless(a)
-    if a.dtype != b.dtype or a.shape != b.shape:
-        return max(a.size, 1)
-    same = a == b
-    if a.dtype.kind == "f":
-        same |= np.isnan(a) & np.isnan(b)
-    return int(np.count_nonzero(~same))
-
-
-class Row:
-    def __init__(self):
-        self.models = self.elements = 0
-        self.differ = collections.Counter()
-        self.refused = collections.Counter()
-
-
-def check_model(row, label, model, folder, options):
-    """Counts what differs of (content, inputs); whether something does. What it has to say begins with the label. Options: quern,
-    kernels, numerics, verbose."""
-    content, inputs = model
-
-    def say(text):
-        if options.verbose:
-            print(f"{label}: {text}", file=sys.stderr)
-
-    try:
-        micro = options.kernels == "tflm"
-        expected = by_micro(content, inputs) if micro else by_litert(content, inputs, options.kernels)
-    except (RuntimeError, ValueError) as error:
-        row.refused["litert"] += 1
-        say(f"litert: {str(error).splitlines()[0]}")
-        return False
-    written = getattr(model, "written", lambda outputs: None)(expected)
-    if written is not None:
-        for y in expected[:-1]:
-            y[:, written:] = 0
-    with open(os.path.join(folder, "m.tflite"), "wb") as file:
-        file.write(content)
-    row.models += 1
-    row.elements += sum(y.size for y in expected)
-    found = 0
-    for way in WAYS:
-        got = by_quern(options.quern, folder, inputs, len(expected), way, options.numerics)
-        if isinstance(got, str):
-            row.refused[way] += 1
-            say(f"{way}: {got}")
-            continue
-        counts = [differing(y, q) for y, q in zip(expected, got)]
-        row.differ[way] += sum(counts)
-        found += sum(counts)
-        if sum(counts):
-            say(f"{way}: elements that differ per output: {counts}")
-    return found > 0
-
-
-def check(row, name, seed, folder, options):
-    try:
-        model = GENERATORS[name](np.random.default_rng(seed))
-    except Unsuitable:
-        return
-    check_model(row, f"{name} {seed}", model, folder, options)
+def drawn(name, seed):
+    """What a seed gives of an operator and type; seeds of two of them have nothing in common."""
+    return GENERATORS[name](np.random.default_rng([seed, zlib.crc32(name.encode())]))
 
 
 def parser_of(description):
     parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--quern", required=True)
+    parser.add_argument("--library", required=True, help="Quern's libquern.so")
     parser.add_argument("--kernels", choices=[*RESOLVERS, "tflm"], default="reference",
                         help="of LiteRT (reference), or of tflite-micro: tflm")
     parser.add_argument("--numerics", default="litert-ref", help="Quern's profile (litert-ref)")
     parser.add_argument("--seed", type=int, default=1, help="the first (1)")
+    parser.add_argument("--write", help="folder for the models, their inputs, and what the kernels make of them")
     return parser
+
+
+def print_table(rows, to):
+    total = Row()
+    print("| operator | " + " | ".join(COLUMNS) + " |\n|---|" + "---|" * len(COLUMNS), file=to)
+    for name in sorted(rows):
+        print(f"| {name} | " + " | ".join(rows[name].cells()) + " |", file=to)
+        total.add(rows[name])
+    print("| all | " + " | ".join(total.cells()) + " |", file=to)
+    return total
+
+
+def print_page(rows, options, to):
+    versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ("ai-edge-litert", "numpy"))
+    print(f"# Single operators: LiteRT's {options.kernels} kernels and the profile {options.numerics}\n\n"
+          f"Made by `benchmarks/numerics/operators` with {versions}, from seed {options.seed} on. What the columns mean is in "
+          "[README.md](README.md).\n", file=to)
+    print_table(rows, to)
+
+
+class Progress:
+    """A line now and then, and the page so far."""
+
+    def __init__(self, rows, options):
+        self.rows, self.options, self.start = rows, options, time.monotonic()
+        self.next = self.start + PROGRESS
+
+    def write_page(self):
+        if self.options.page:
+            with open(self.options.page, "w", encoding="utf-8") as to:
+                print_page(self.rows, self.options, to)
+
+    def tick(self, seed):
+        now = time.monotonic()
+        if now < self.next:
+            return
+        self.next = now + PROGRESS
+        rows = self.rows.values()
+        print(f"{now - self.start:.0f} s, seed {seed}: {sum(r.models for r in rows)} models, {sum(r.integers for r in rows)} integers "
+              f"and {sum(r.floats for r in rows)} floats differ", file=sys.stderr, flush=True)
+        self.write_page()
 
 
 def main():
     parser = parser_of("single operators: LiteRT's kernels against Quern")
     parser.add_argument("--models", type=int, default=20, help="of each operator and type (20)")
+    parser.add_argument("--total", type=int, default=sys.maxsize, help="end after so many models that both have run")
     parser.add_argument("--only", default="", help="operators whose name contains this")
+    parser.add_argument("--page", help="write a page there, now and then and at the end, instead of printing the table")
     parser.add_argument("--verbose", action="store_true", help="say which seeds differ or are refused")
-    arguments = parser.parse_args()
-    total = Row()
-    print("| operator | models | elements | model differs | jit differs | refused |\n|---|---|---|---|---|---|")
+    options = parser.parse_args()
+    rows = {name: Row() for name in sorted(GENERATORS) if options.only in name}
+    progress = Progress(rows, options)
     with tempfile.TemporaryDirectory() as folder:
-        for name in sorted(GENERATORS):
-            if arguments.only not in name:
-                continue
-            row = Row()
-            for seed in range(arguments.seed, arguments.seed + arguments.models):
-                check(row, name, seed, folder, arguments)
-            refused = ", ".join(f"{who} {count}" for who, count in row.refused.items()) or "-"
-            print(f"| {name} | {row.models} | {row.elements} | {row.differ['model']} | {row.differ['jit']} | {refused} |",
-                  flush=True)
-            total.models += row.models
-            total.elements += row.elements
-            total.differ += row.differ
-            total.refused += row.refused
-    refused = ", ".join(f"{who} {count}" for who, count in total.refused.items()) or "-"
-    print(f"| all | {total.models} | {total.elements} | {total.differ['model']} | {total.differ['jit']} | {refused} |")
-    return 1 if sum(total.differ.values()) else 0
+        bench = Bench(options, folder)
+        for seed in range(options.seed, options.seed + options.models):
+            for name, row in rows.items():
+                if sum(r.models for r in rows.values()) >= options.total:
+                    break
+                try:
+                    bench.check(row, f"{name} {seed}", drawn(name, seed))
+                except Unsuitable:
+                    pass
+                progress.tick(seed)
+    progress.write_page()
+    if not options.page:
+        print_table(rows, sys.stdout)
+    return 1 if any(row.integers for row in rows.values()) else 0
 
 
 if __name__ == "__main__":

@@ -157,13 +157,13 @@ def plain_lstm(m, kind, code):
     return m.finish(code, [(kind, shape_in(batch, steps, units, options.timeMajor), hidden)], options, 3)
 
 
-@generator("LSTM", "f32")
+@generator("LSTM", "f32", "hybrid")
 def lstm_step(m, kind, code):
     batch, _, depth, units = sizes(m)
     options, (coupled, peepholes) = s.LSTMOptionsT(), drawn_lstm(m)
     clips(m, options)
     m.input("f32", [batch, depth])
-    lstm_direction(m, kind, depth, units, coupled, peepholes, units)
+    lstm_direction(m, "f32" if kind == "f32" else "i8", depth, units, coupled, peepholes, units)
     m.state("f32", [batch, units])
     m.state("f32", [batch, units])
     return m.finish(code, [("f32", [batch, units])], options)
@@ -216,15 +216,17 @@ def rnn(m, kind, code):
     return m.finish(code, [("f32", shape_in(batch, steps, units, options.timeMajor))], options, 2)
 
 
-@generator("BIDIRECTIONAL_SEQUENCE_RNN", "f32")
+@generator("BIDIRECTIONAL_SEQUENCE_RNN", "f32", "hybrid")
 def rnn_both(m, kind, code):
     batch, steps, depth, units = sizes(m)
     options = s.BidirectionalSequenceRNNOptionsT()
     options.fusedActivationFunction, options.timeMajor = int(m.rng.choice([1, 3, 4])), bool(m.rng.integers(0, 2))
     options.mergeOutputs = bool(m.rng.integers(0, 2))
+    if kind == "hybrid":
+        options.timeMajor = False  # LiteRT runs through such a sequence as many times as it has steps
     m.input("f32", shape_in(batch, steps, depth, options.timeMajor))
     for _ in range(2):
-        rnn_direction(m, kind, depth, units, batch)
+        rnn_direction(m, "f32" if kind == "f32" else "i8", depth, units, batch)
     for _ in range(3):
         m.absent()
     times = 2 if options.mergeOutputs else 1
@@ -243,3 +245,20 @@ def svdf(m, kind, code):
     some_weights(m, "f32", [units], m.rng.random() < 0.6)
     m.state("f32", [batch, units * rank * memory])
     return m.finish(code, [("f32", [batch, units])], options, 1 if kind == "f32" else 3)
+
+
+@generator("SVDF", "i8")
+def integer_svdf(m, kind, code):
+    """A state of 16 bits."""
+    batch, memory, depth, units = sizes(m)
+    rank, options = int(m.rng.integers(1, 4)), s.SVDFOptionsT()
+    options.rank, options.fusedActivationFunction = rank, int(m.rng.choice([0, 1]))
+    x, features, times = stepped(m, -8, -4), stepped(m, -10, -5), stepped(m, -16, -12)
+    state = float(np.float32(x * features * np.sqrt(depth) / 2 * 2.0 ** m.rng.uniform(-3, 1)))
+    m.input("i8", [batch, depth], (x, int(m.rng.integers(-128, 128))))
+    some_words(m, "i8", [units * rank, depth], features, True)
+    some_words(m, "i16", [units * rank, memory], times, True)
+    some_biases(m, [units], 1 << 20, m.rng.random() < 0.7)
+    m.state("i16", [batch, units * rank * memory], (state, 0))
+    spread = state * times * 2.0 ** float(m.rng.uniform(14, 22))
+    return m.finish(code, [("i8", [batch, units], m.quantization("i8", scale=spread))], options, 3)

@@ -138,8 +138,8 @@ def unary(m, kind, code, options=None, output=None, version=1, values=None):
 for plain_code, kinds in {"ABS": ("f32", "i32"), "NEG": ("f32", "i32", "i64", "i8", "i16"), "SQUARE": ("f32",), "SQRT": ("f32",),
                           "RSQRT": ("f32",), "FLOOR": ("f32",), "CEIL": ("f32",), "ROUND": ("f32",), "EXP": ("f32", "i8", "i16"), "SIN": ("f32",),
                           "COS": ("f32",), "LOG": ("f32", "i8", "i16"),
-                          "HARD_SWISH": ("f32", "i8", "u8"), "ELU": ("f32", "i8"), "RELU_N1_TO_1": ("f32", "i8"), "RELU_0_TO_1": ("f32", "i8", "u8"),
-                          "RELU": ("f32", "i8", "u8"), "RELU6": ("f32", "i8", "u8"), "LOGICAL_NOT": ("bool",)}.items():
+                          "HARD_SWISH": ("f32", "i8", "u8"), "ELU": ("f32", "i8"), "RELU_N1_TO_1": ("f32", "i8", "u8"), "RELU_0_TO_1": ("f32", "i8", "u8"),
+                          "RELU": ("f32", "i8", "u8", "i16"), "RELU6": ("f32", "i8", "u8", "i16"), "LOGICAL_NOT": ("bool",)}.items():
     generator(plain_code, *kinds)(lambda m, kind, code: unary(m, kind, code))
 
 
@@ -169,16 +169,16 @@ def leaky(m, kind, code):
     return unary(m, kind, code, options)
 
 
-@generator("GELU", "f32", "i8", "i16")
+@generator("GELU", "f32", "i8", "u8", "i16")
 def gelu(m, kind, code):
     options = s.GeluOptionsT()
     options.approximate = bool(m.rng.integers(0, 2))
     return unary(m, kind, code, options)
 
 
-@generator("CAST", "f32", "i32", "i64", "bool", "u8")
+@generator("CAST", "f32", "i32", "i64", "bool", "i8", "u8", "i16")
 def cast(m, kind, code):
-    to = str(m.rng.choice([k for k in ("f32", "i32", "i64", "bool", "i8", "u8") if k != kind]))
+    to = str(m.rng.choice([k for k in ("f32", "i32", "i64", "bool", "i8", "u8", "i16") if k != kind]))
     shape = shape_of(m)
     values = m.rng.uniform(0, 120, shape).astype(TYPES[kind][1]) if to in QUANTIZED else None
     m.input(kind, shape, "plain", values)
@@ -206,6 +206,8 @@ for pair_code in ("MAXIMUM", "MINIMUM"):
     generator(pair_code, "f32", "i32", "i64", "i8", "u8", "i16")(lambda m, kind, code: pair(m, kind, code, same=True))
 for pair_code in ("EQUAL", "NOT_EQUAL", "LESS", "LESS_EQUAL", "GREATER", "GREATER_EQUAL"):
     generator(pair_code, "f32", "i32", "i64", "i8", "u8", "i16")(lambda m, kind, code: pair(m, kind, code, "bool"))
+for pair_code in ("EQUAL", "NOT_EQUAL"):
+    generator(pair_code, "bool")(lambda m, kind, code: pair(m, kind, code, "bool"))
 for pair_code in ("LOGICAL_AND", "LOGICAL_OR"):
     generator(pair_code, "bool")(lambda m, kind, code: pair(m, kind, code))
 for pair_code in ("ADD", "SUB", "MUL"):
@@ -213,7 +215,7 @@ for pair_code in ("ADD", "SUB", "MUL"):
         options = getattr(s, code.capitalize() + "OptionsT")()
         options.fusedActivationFunction = int(m.rng.choice([0, 1, 3]))
         return pair(m, kind, code, options=options)
-    generator(pair_code, "f32", "i32", "i8", "u8", "i16")(arithmetic)
+    generator(pair_code, "f32", "i32", "i64", "i8", "u8", "i16")(arithmetic)
 generator("SQUARED_DIFFERENCE", "f32", "i32", "i8")(lambda m, kind, code: pair(m, kind, code))
 generator("PRELU", "f32", "i8", "u8")(lambda m, kind, code: pair(m, kind, code))
 
@@ -338,7 +340,7 @@ def power(m, kind, code):
     return m.finish(code, [(kind, shape, None)])
 
 
-@generator("SELECT_V2", "f32", "i32", "i8")
+@generator("SELECT_V2", "f32", "i32", "i64", "i8", "u8", "i16", "bool")
 def select(m, kind, code):
     shape = shape_of(m)
     quantization = m.quantization(kind) if kind in QUANTIZED else None
@@ -364,9 +366,9 @@ def reduction(m, kind, code, same):
 
 
 for reduction_code in ("REDUCE_MAX", "REDUCE_MIN"):
-    generator(reduction_code, "f32", "i32", "i64", "i8", "u8", "i16")(
+    generator(reduction_code, "f32", "i32", "i64", "i8", "u8", "i16", "bool")(
         lambda m, kind, code: reduction(m, kind, code, True))
-generator("SUM", "f32", "i32", "i64", "i8", "u8")(lambda m, kind, code: reduction(m, kind, code, False))
+generator("SUM", "f32", "i32", "i64", "i8", "u8", "i16")(lambda m, kind, code: reduction(m, kind, code, False))
 generator("REDUCE_PROD", "f32", "i32", "i64", "i8", "i16")(lambda m, kind, code: reduction(m, kind, code, False))
 generator("MEAN", "f32", "i8", "u8", "i16", "i32", "i64")(lambda m, kind, code: reduction(m, kind, code, False))
 for reduction_code in ("REDUCE_ANY", "REDUCE_ALL"):
@@ -384,7 +386,7 @@ def place(m, kind, code):
 
 
 for place_code in ("ARG_MAX", "ARG_MIN"):
-    generator(place_code, "f32", "i8", "u8", "i32")(place)
+    generator(place_code, "f32", "i8", "u8", "i32", "bool")(place)
 
 
 # ---- resizing ----
@@ -402,7 +404,7 @@ def resize(m, kind, code):
 
 
 generator("RESIZE_BILINEAR", "f32", "i8", "u8", "i16")(resize)
-generator("RESIZE_NEAREST_NEIGHBOR", "f32", "i8", "u8")(resize)
+generator("RESIZE_NEAREST_NEIGHBOR", "f32", "i32", "i8", "u8", "i16", "bool")(resize)
 
 
 # ---- arrangement ----
@@ -415,20 +417,20 @@ def moved(m, kind, code, shape, operands, result, options=None, version=1):
     return m.finish(code, [(kind, r, quantization) for r in result], options, version)
 
 
-@generator("TILE", "f32", "i32", "i8", "u8")
+@generator("TILE", "f32", "i32", "i64", "i8", "u8", "i16", "bool")
 def tile(m, kind, code):
     shape = shape_of(m, most=3)
     reps = [int(n) for n in m.rng.integers(1, 4, len(shape))]
     return moved(m, kind, code, shape, [reps], [[a * b for a, b in zip(shape, reps)]])
 
 
-@generator("REVERSE_V2", "f32", "i32", "i8")
+@generator("REVERSE_V2", "f32", "i32", "i64", "i8", "u8", "i16", "bool")
 def reverse(m, kind, code):
     shape = shape_of(m)
     return moved(m, kind, code, shape, [[int(m.rng.integers(0, len(shape)))]], [shape])
 
 
-@generator("MIRROR_PAD", "f32", "i8", "u8")
+@generator("MIRROR_PAD", "f32", "i32", "i64", "i8", "u8", "i16", "bool")
 def mirror(m, kind, code):
     shape, options = shape_of(m), s.MirrorPadOptionsT()
     options.mode = int(m.rng.integers(0, 2))
@@ -436,7 +438,7 @@ def mirror(m, kind, code):
     return moved(m, kind, code, shape, [pads], [[n + a + b for n, (a, b) in zip(shape, pads)]], options)
 
 
-@generator("SPACE_TO_DEPTH", "f32", "i32", "i8", "u8")
+@generator("SPACE_TO_DEPTH", "f32", "i32", "i64", "i8", "u8")
 def to_depth(m, kind, code):
     block, options = int(m.rng.integers(1, 4)), s.SpaceToDepthOptionsT()
     n, h, w, c = (int(x) for x in m.rng.integers(1, 5, 4))
@@ -444,7 +446,7 @@ def to_depth(m, kind, code):
     return moved(m, kind, code, [n, h * block, w * block, c], [], [[n, h, w, c * block * block]], options)
 
 
-@generator("DEPTH_TO_SPACE", "f32", "i32", "i8", "u8")
+@generator("DEPTH_TO_SPACE", "f32", "i32", "i64", "i8", "u8")
 def to_space(m, kind, code):
     block, options = int(m.rng.integers(1, 4)), s.DepthToSpaceOptionsT()
     n, h, w, c = (int(x) for x in m.rng.integers(1, 5, 4))
@@ -452,7 +454,7 @@ def to_space(m, kind, code):
     return moved(m, kind, code, [n, h, w, c * block * block], [], [[n, h * block, w * block, c]], options)
 
 
-@generator("SPACE_TO_BATCH_ND", "f32", "i32", "i8", "u8")
+@generator("SPACE_TO_BATCH_ND", "f32", "i32", "i64", "i8", "u8", "i16", "bool")
 def to_batch(m, kind, code):
     block = [int(x) for x in m.rng.integers(1, 4, 2)]
     n, h, w, c = (int(x) for x in m.rng.integers(1, 6, 4))
@@ -463,7 +465,7 @@ def to_batch(m, kind, code):
     return moved(m, kind, code, [n, h, w, c], [block, pads], [out])
 
 
-@generator("BATCH_TO_SPACE_ND", "f32", "i32", "i8", "u8")
+@generator("BATCH_TO_SPACE_ND", "f32", "i32", "i64", "i8", "u8", "i16", "bool")
 def from_batch(m, kind, code):
     block = [int(x) for x in m.rng.integers(1, 4, 2)]
     n, h, w, c = (int(x) for x in m.rng.integers(1, 6, 4))
@@ -472,7 +474,7 @@ def from_batch(m, kind, code):
     return moved(m, kind, code, [n * block[0] * block[1], h, w, c], [block, crops], [out])
 
 
-@generator("SLICE", "f32", "i32", "i8", "u8")
+@generator("SLICE", "f32", "i32", "i64", "i8", "u8", "i16", "bool")
 def cut(m, kind, code):
     shape = shape_of(m)
     begin = [int(m.rng.integers(0, n)) for n in shape]
@@ -481,7 +483,7 @@ def cut(m, kind, code):
     return moved(m, kind, code, shape, [begin, stated], [size])
 
 
-@generator("SPLIT_V", "f32", "i32", "i8", "u8")
+@generator("SPLIT_V", "f32", "i32", "i64", "i8", "u8", "i16")
 def split(m, kind, code):
     shape = shape_of(m)
     axis = int(m.rng.integers(0, len(shape)))
@@ -493,7 +495,7 @@ def split(m, kind, code):
     return moved(m, kind, code, shape, [sizes, axis], results, options)
 
 
-@generator("PACK", "f32", "i32", "i64", "i8", "u8")
+@generator("PACK", "f32", "i32", "i64", "i8", "u8", "i16")
 def pack(m, kind, code):
     shape, count, options = shape_of(m, most=3), int(m.rng.integers(1, 4)), s.PackOptionsT()
     quantization = m.quantization(kind) if kind in QUANTIZED else None
@@ -504,7 +506,7 @@ def pack(m, kind, code):
     return m.finish(code, [(kind, shape[:axis] + [count] + shape[axis:], quantization)], options)
 
 
-@generator("UNPACK", "f32", "i32", "i8", "u8")
+@generator("UNPACK", "f32", "i32", "i8", "u8", "i16", "bool")
 def unpack(m, kind, code):
     shape, options = shape_of(m, least=2), s.UnpackOptionsT()
     axis = int(m.rng.integers(0, len(shape)))
@@ -512,7 +514,7 @@ def unpack(m, kind, code):
     return moved(m, kind, code, shape, [], [shape[:axis] + shape[axis + 1:]] * shape[axis], options)
 
 
-@generator("GATHER", "f32", "i32", "i8", "u8")
+@generator("GATHER", "f32", "i32", "i64", "i8", "u8", "i16", "bool")
 def gather(m, kind, code):
     shape, options = shape_of(m), s.GatherOptionsT()
     quantization = m.quantization(kind) if kind in QUANTIZED else None
@@ -529,7 +531,7 @@ def gather(m, kind, code):
     return m.finish(code, [(kind, shape[:axis] + rest + shape[axis + 1:], quantization)], options)
 
 
-@generator("GATHER_ND", "f32", "i32", "i8", "u8")
+@generator("GATHER_ND", "f32", "i32", "i64", "i8", "u8", "i16", "bool")
 def gather_nd(m, kind, code):
     shape = shape_of(m)
     quantization = m.quantization(kind) if kind in QUANTIZED else None
@@ -540,7 +542,7 @@ def gather_nd(m, kind, code):
     return m.finish(code, [(kind, [rows] + shape[k:], quantization)])
 
 
-@generator("BROADCAST_TO", "f32", "i32", "i8", "u8")
+@generator("BROADCAST_TO", "f32", "i32", "i64", "i8", "u8", "i16", "bool")
 def broadcast(m, kind, code):
     shape = shape_of(m)
     return moved(m, kind, code, broadcastable(m, shape), [shape], [shape], version=2)
@@ -708,7 +710,7 @@ def wide_matmul(m, kind, code):
 
 # ---- at the edge of what is accepted ----
 
-@generator("PADV2", "f32", "i8", "u8", "i16", "i32", "i64")
+@generator("PADV2", "f32", "i8", "u8", "i16", "i32", "i64", "bool")
 def pad_with(m, kind, code):
     shape, quantization = shape_of(m), m.quantization(kind) if kind in QUANTIZED else None
     pads = [[int(x) for x in m.rng.integers(0, 4, 2)] for _ in shape]
@@ -737,7 +739,7 @@ def fully_connected(m, kind, code):
 
 # ---- by indices ----
 
-@generator("ONE_HOT", "f32", "i32", "i64", "i8", "bool")
+@generator("ONE_HOT", "f32", "i32", "i64", "i8", "u8", "bool")
 def one_hot(m, kind, code):
     shape, depth = shape_of(m, most=3), int(m.rng.integers(1, 9))
     quantization = m.quantization(kind) if kind in QUANTIZED else None
@@ -751,7 +753,7 @@ def one_hot(m, kind, code):
     return m.finish(code, [(kind, shape[:at] + [depth] + shape[at:], quantization)], options)
 
 
-@generator("TOPK_V2", "f32", "i32", "i8", "u8")
+@generator("TOPK_V2", "f32", "i32", "i64", "i8", "u8", "i16")
 def top(m, kind, code):
     shape = shape_of(m)
     k = int(m.rng.integers(1, shape[-1] + 1))
@@ -762,7 +764,7 @@ def top(m, kind, code):
     return m.finish(code, [(kind, shape[:-1] + [k], quantization), ("i32", shape[:-1] + [k])], s.TopKV2OptionsT())
 
 
-@generator("SCATTER_ND", "f32", "i32", "i64", "i8", "u8")
+@generator("SCATTER_ND", "f32", "i32", "i64", "i8", "u8", "bool")
 def scatter(m, kind, code):
     shape, rows = shape_of(m), int(m.rng.integers(1, 7))
     k = int(m.rng.integers(1, len(shape) + 1))
@@ -773,7 +775,7 @@ def scatter(m, kind, code):
     return m.finish(code, [(kind, shape, quantization)], s.ScatterNdOptionsT())
 
 
-@generator("DYNAMIC_UPDATE_SLICE", "f32", "i32", "i64", "i8", "bool")
+@generator("DYNAMIC_UPDATE_SLICE", "f32", "i32", "i64", "i8", "u8", "i16", "bool")
 def update_slice(m, kind, code):
     shape = shape_of(m)
     part = [int(m.rng.integers(1, n + 1)) for n in shape]
@@ -846,7 +848,7 @@ def reverse_sequence(m, kind, code):
     return m.finish(code, [(kind, shape, quantization)], options)
 
 
-@generator("SELECT", "f32", "i32", "i8")
+@generator("SELECT", "f32", "i32", "i64", "i8", "u8", "i16", "bool")
 def select_entries(m, kind, code):
     """By a condition for each entry, or each element."""
     shape, quantization = shape_of(m), m.quantization(kind) if kind in QUANTIZED else None

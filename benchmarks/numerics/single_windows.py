@@ -146,7 +146,7 @@ def dequantize(m, kind, code):
     return m.finish(code, [("f32", shape, None)], None, 3)
 
 
-@generator("CONCATENATION", "f32", "i8", "u8", "i16")
+@generator("CONCATENATION", "f32", "i32", "i64", "i8", "u8", "i16", "bool")
 def join(m, kind, code):
     """uint8 tensors may have different scales, others have one."""
     shape, options = shape_of(m), s.ConcatenationOptionsT()

@@ -18,8 +18,9 @@ from ai_edge_litert import schema_py_generated as s
 from ai_edge_litert.interpreter import Interpreter
 
 from dump_litert import RESOLVERS
-from operators import WAYS, differing
+from runtimes import WAYS
 from single_operators import TYPES
+from tally import differing
 
 
 class Graph:
