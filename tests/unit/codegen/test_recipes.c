@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "ir/ops/lstm.h"
 #include "ir/walk.h"
 #include "tests/support/recipes.h"
 
@@ -71,10 +72,52 @@ static void every_row_occurs(void **state) {
   test_free(seen);
 }
 
+/* ---- parts of a cell ---- */
+
+typedef struct cells {
+  uint32_t plain, wide, coupled, peepholes, gains, projected, clipped;
+} cells;
+
+static bool count_cell(qn_op *op, void *user) {
+  cells *c = user;
+  qn_lstm_parts parts;
+  if (op->kind != QN_OP_ML_LSTM || !qn_lstm_parts_of(op, &parts)) return true;
+  const qn_type *x = qn_type_element(op->operands[QN_LSTM_X].value->type);
+  c->wide += qn_type_quant(x)->storage->integer.width == 16;
+  c->plain += !qn_lstm_has_parts(&parts) && !qn_op_coupled(op);
+  c->coupled += qn_op_coupled(op);
+  c->peepholes += parts.peepholes != 0;
+  c->gains += parts.gains != 0;
+  c->projected += parts.projection != 0;
+  c->clipped += qn_op_projection_clip(op) > 0;
+  return true;
+}
+
+/* Each of them, where the profile has it, and in an integer form. */
+static void all_parts_of_cells_occur(void **state) {
+  (void)state;
+  enum { CASES = 120 };
+  cells c = {0};
+  for (uint64_t seed = 1; seed <= CASES; seed++) {
+    qn_random_model m;
+    qn_random_begin(&m, seed, seed % 3 ? "litert-ref" : "tflm");
+    qn_random_fill_kind(&m, QN_OP_ML_LSTM);
+    qn_walk_pre(m.module->op, count_cell, &c);
+    if (qn_verify(m.module) != QN_OK ||
+        qn_random_pass(&m, &qn_pass_lower_to_integer, NULL) != QN_OK) {
+      qn_random_dump(&m);
+      fail();
+    }
+    qn_random_free(&m);
+  }
+  assert_true(c.plain && c.wide && c.coupled && c.peepholes && c.gains && c.projected && c.clipped);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_row_has_a_recipe),
       cmocka_unit_test(every_row_occurs),
+      cmocka_unit_test(all_parts_of_cells_occur),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
