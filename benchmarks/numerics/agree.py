@@ -20,6 +20,8 @@ MODELS = [
     "micro_speech_quantized", "hello_world_int8", "split_concat",
     "movenet_single_pose_lightning_ptq", "deeplabv3_mnv2_dm05_pascal_quant",
 ]
+# The kernels whose bits a profile is to have; a profile that is not here comes last.
+KERNELS = {"litert-ref": "litert reference", "litert-opt": "litert builtin", "xnnpack": "litert xnnpack", "tflm": "tflm"}
 PACKAGES = ["ai-edge-litert", "tflite-micro", "openvino"]
 TIMEOUT = 600  # seconds for one dump; a runtime may hang as well as crash
 QUIET = {"TF_CPP_MIN_LOG_LEVEL": "3"}
@@ -43,7 +45,7 @@ def run(command):
 
 
 def contestants(quern):
-    """(name, function that gives the command of a dump)"""
+    """(name, function that gives the command of a dump), each profile before the kernels that it has the bits of"""
     listed = json.loads(subprocess.check_output([quern, "list", "profiles", "--json"]))["profiles"]
 
     def ours(profile):
@@ -63,9 +65,15 @@ def contestants(quern):
         path = str(pathlib.Path(__file__).with_name(script))
         return lambda model, inputs, folder: [sys.executable, path, str(model), str(folder), "--inputs", str(inputs)]
 
-    named = [(f"quern {row['name']}", ours(row["name"])) for row in listed]
-    named += [(f"litert {kernels}", litert(kernels)) for kernels in dump_litert.RESOLVERS]
-    return named + [("tflm", dumped_by("dump_tflm.py")), ("openvino", dumped_by("dump_openvino.py"))]
+    theirs = {f"litert {kernels}": litert(kernels) for kernels in dump_litert.RESOLVERS}
+    theirs |= {"tflm": dumped_by("dump_tflm.py"), "openvino": dumped_by("dump_openvino.py")}
+    profiles = [row["name"] for row in listed]
+    named = []
+    for profile in sorted(profiles, key=lambda name: [*KERNELS, name].index(name)):
+        named.append((f"quern {profile}", ours(profile)))
+        kernels = KERNELS.get(profile)
+        named += [(kernels, theirs.pop(kernels))] if kernels else []
+    return named + list(theirs.items())
 
 
 def compare(quern, a, b):
