@@ -42,6 +42,11 @@ file(GLOB quant_files CONFIGURE_DEPENDS ${quant_folder}/d0[1-7]_*.mlir ${quant_f
 add_test(NAME diff.compiled_functions COMMAND ${CMAKE_CURRENT_LIST_DIR}/compiled_functions.sh
   $<TARGET_FILE:quern> ${quant_files})
 set_tests_properties(diff.compiled_functions PROPERTIES LABELS diff)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  add_test(NAME diff.single_objects COMMAND ${CMAKE_CURRENT_LIST_DIR}/single_objects.sh $<TARGET_FILE:quern>
+    ${CMAKE_CURRENT_LIST_DIR}/../cli/single)
+  set_tests_properties(diff.single_objects PROPERTIES LABELS diff)
+endif()
 add_test(NAME diff.compiled_functions.long COMMAND unit_api_test_compiled 2000)
 add_test(NAME diff.compiled_branches.long COMMAND unit_api_test_compiled_branches 200)
 add_test(NAME diff.narrow.long COMMAND unit_codegen_test_narrow all)
