@@ -110,7 +110,7 @@ def one_model(quern, model, inputs, work):
     for name, command in contestants(quern):
         folder = work / name.replace(" ", "-")
         problem = run(command(model, inputs, folder))
-        folders[name] = folder if problem is None else problem
+        folders[name] = folder if problem is None else problem.replace(str(model), model.name)
     for a, b in itertools.combinations(folders, 2):
         failed = [side for side in (a, b) if isinstance(folders[side], str)]
         results[a, b] = {"problem": f"{failed[0]}: {folders[failed[0]]}"} if failed else compare(quern, folders[a], folders[b])
