@@ -886,6 +886,55 @@ def root_pool(m, kind, code):
     return m.finish(code, [(kind, [n, -(-h // stride), -(-w // stride), c])], options)
 
 
+# ---- 4 bits ----
+
+def narrow(m, kind, code):
+    """What LiteRT takes of int4 that is no constant. Rows are of whole bytes: it moves halves of them wrongly."""
+    shape = shape_of(m, 2, 4)
+    shape[-1] += shape[-1] % 2
+    quantization = float(np.float32(np.exp(m.rng.uniform(-5, 0)))), int(m.rng.integers(-8, 8))
+    values = m.rng.integers(-8, 8, shape).astype(np.int8)
+    made = lambda y, options=None, version=1, kind="i4": m.finish(code, [(kind, y, quantization if kind == "i4" else None)], options, version)
+    if code == "QUANTIZE" or kind == "f32 to i4":
+        m.input("f32", shape, values=(values * quantization[0] * m.rng.normal(1, 0.3, shape)).astype(np.float32))
+        return made(shape, s.CastOptionsT() if code == "CAST" else None, 6 if code == "CAST" else 4)
+    if code == "GATHER" and m.rng.random() < 0.5:
+        m.constant("i4", values, quantization)
+    else:
+        m.input("i4", shape, quantization, values)
+    if code in ("CAST", "DEQUANTIZE"):
+        return made(shape, s.CastOptionsT() if code == "CAST" else None, 6, "f32")
+    if code == "RESHAPE":
+        m.constant("i32", [shape[-1], -1])
+        return made([shape[-1], int(np.prod(shape[:-1]))], s.ReshapeOptionsT())
+    if code == "TRANSPOSE":
+        m.constant("i32", list(range(len(shape)))[::-1])
+        return made(shape[::-1], s.TransposeOptionsT())
+    if code == "SLICE":
+        begin = [int(m.rng.integers(0, n)) for n in shape]
+        size = [int(m.rng.integers(1, n - b + 1)) for n, b in zip(shape, begin)]
+        m.constant("i32", begin)
+        m.constant("i32", size)
+        return made(size, s.SliceOptionsT())
+    if code == "EXPAND_DIMS":
+        m.constant("i32", 0)
+        return made([1] + shape, s.ExpandDimsOptionsT())
+    if code == "GATHER":
+        rows = m.rng.integers(0, shape[0], 3).astype(np.int32)
+        m.input("i32", [3], values=rows)
+        return made([3] + shape[1:], s.GatherOptionsT(), 6)
+    m.input("i4", shape, quantization, m.rng.integers(-8, 8, shape).astype(np.int8))
+    options = s.ConcatenationOptionsT()
+    options.axis = len(shape) - 1
+    return made(shape[:-1] + [2 * shape[-1]], options)
+
+
+for narrow_code in ("DEQUANTIZE", "RESHAPE", "TRANSPOSE", "SLICE", "EXPAND_DIMS", "GATHER", "CONCATENATION"):
+    generator(narrow_code, "i4")(narrow)
+generator("QUANTIZE", "f32 to i4")(narrow)
+generator("CAST", "i4 to f32", "f32 to i4")(narrow)
+
+
 # ---- weights of 4 bits, and of float16 ----
 
 def packed_bias(m, x, scale, count):

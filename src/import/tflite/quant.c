@@ -16,21 +16,33 @@ static const double BIAS_TOLERANCE = 0.02;
 typedef struct parameters {
   qn_fb_vector scales, zero_points;
   int64_t axis;
-  bool is_weights;
+  bool is_weights, may_be_narrow; /* int4 is taken */
 } parameters;
 
 static parameters parameters_of(const qn_tflite_tensor *tensor) {
   qn_fb_table table = qn_fb_child(tensor->table, QN_FB_TENSOR_QUANTIZATION);
   return (parameters){qn_fb_vector_of(table, QN_FB_QUANTIZATION_SCALE),
                       qn_fb_vector_of(table, QN_FB_QUANTIZATION_ZERO_POINT),
-                      qn_fb_int(table, QN_FB_QUANTIZATION_QUANTIZED_DIMENSION), false};
+                      qn_fb_int(table, QN_FB_QUANTIZATION_QUANTIZED_DIMENSION), false, false};
 }
 
 /* Bits of a type that quantized tensors have; 0 for others. */
 static uint32_t width_of(uint8_t dtype) {
-  static const uint8_t widths[] = {
-      [QN_TFLITE_INT8] = 8, [QN_TFLITE_UINT8] = 8, [QN_TFLITE_INT16] = 16, [QN_TFLITE_INT32] = 32};
+  static const uint8_t widths[] = {[QN_TFLITE_INT8] = 8,
+                                   [QN_TFLITE_UINT8] = 8,
+                                   [QN_TFLITE_INT16] = 16,
+                                   [QN_TFLITE_INT32] = 32,
+                                   [QN_TFLITE_INT4] = 4};
   return dtype < QN_COUNT(widths) ? widths[dtype] : 0;
+}
+
+/* As the file has it: constants of int4 are unpacked to int8. */
+static uint8_t dtype_in_file(const qn_tflite_tensor *tensor) {
+  return qn_tflite_is_narrow(tensor) ? QN_TFLITE_INT4 : tensor->dtype;
+}
+
+bool qn_tflite_is_narrow(const qn_tflite_tensor *tensor) {
+  return qn_fb_int(tensor->table, QN_FB_TENSOR_TYPE) == QN_TFLITE_INT4;
 }
 
 /* A zero point vector of length 1 stands for all scales; none is zero. */
@@ -67,7 +79,7 @@ static bool check_pair(qn_tflite_op *op, const qn_tflite_tensor *tensor, const p
 
 /* The tensor has integers and parameters of a form that we know. */
 static bool check_quantized(qn_tflite_op *op, const qn_tflite_tensor *tensor, const parameters *p) {
-  if (!width_of(tensor->dtype))
+  if (!width_of(tensor->dtype) || (tensor->dtype == QN_TFLITE_INT4 && !p->may_be_narrow))
     return qn_tflite_error(op, tensor, QN_UNSUPPORTED,
                            "%s is not supported here, only quantized int8, uint8, int16 and int32",
                            qn_tflite_dtype_name(tensor->dtype));
@@ -89,8 +101,10 @@ bool qn_tflite_8bit(qn_tflite_op *op, const qn_tflite_tensor *tensor) {
   return check_quantized(op, tensor, &p);
 }
 
-bool qn_tflite_activation(qn_tflite_op *op, const qn_tflite_tensor *tensor, qn_tflite_q8 *out_q8) {
+static bool activation(qn_tflite_op *op, const qn_tflite_tensor *tensor, bool may_be_narrow,
+                       qn_tflite_q8 *out_q8) {
   parameters p = parameters_of(tensor);
+  p.may_be_narrow = may_be_narrow;
   if (!check_quantized(op, tensor, &p)) return false;
   if (p.scales.count > 1)
     return qn_tflite_error(op, tensor, QN_UNSUPPORTED,
@@ -101,6 +115,14 @@ bool qn_tflite_activation(qn_tflite_op *op, const qn_tflite_tensor *tensor, qn_t
   out_q8->width = width_of(tensor->dtype);
   out_q8->is_unsigned = tensor->dtype == QN_TFLITE_UINT8;
   return true;
+}
+
+bool qn_tflite_activation(qn_tflite_op *op, const qn_tflite_tensor *tensor, qn_tflite_q8 *out_q8) {
+  return activation(op, tensor, false, out_q8);
+}
+
+bool qn_tflite_stored(qn_tflite_op *op, const qn_tflite_tensor *tensor, qn_tflite_q8 *out_q8) {
+  return activation(op, tensor, true, out_q8);
 }
 
 bool qn_tflite_matching(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tflite_tensor *b,
@@ -133,23 +155,25 @@ bool qn_tflite_movable(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tfl
     return qn_tflite_error(
         op, qn_tflite_is_wide_unsigned(a) ? a : b, QN_UNSUPPORTED, "%s is not supported here",
         qn_tflite_dtype_name(qn_tflite_is_wide_unsigned(a) ? a->dtype : b->dtype));
-  if (a->dtype == b->dtype && qn_tflite_is_quantized(a) == qn_tflite_is_quantized(b))
+  uint8_t of_a = dtype_in_file(a), of_b = dtype_in_file(b);
+  if (of_a == of_b && qn_tflite_is_quantized(a) == qn_tflite_is_quantized(b))
     return !qn_tflite_is_quantized(a) ||
-           (qn_tflite_activation(op, a, &q8) && qn_tflite_activation(op, b, &q8));
+           (qn_tflite_stored(op, a, &q8) && qn_tflite_stored(op, b, &q8));
   return qn_tflite_error(op, b, QN_UNSUPPORTED, "%s is not supported here beside %s%s",
-                         qn_tflite_dtype_name(b->dtype), qn_tflite_dtype_name(a->dtype),
-                         a->dtype == b->dtype ? " of which only one is quantized" : "");
+                         qn_tflite_dtype_name(of_b), qn_tflite_dtype_name(of_a),
+                         of_a == of_b ? " of which only one is quantized" : "");
 }
 
-/* `axis` < 0: one scale. */
+/* `axis` < 0: one scale. Four bits are stored in eight. */
 static const qn_type *uniform_type(qn_tflite *im, uint8_t dtype, int32_t axis, uint32_t count,
                                    const double *scales, const int64_t *zero_points) {
+  uint32_t width = width_of(dtype);
   qn_quant_uniform u = {0};
   u.scheme = axis < 0 ? QN_PER_LAYER : QN_PER_AXIS;
   u.is_signed = dtype != QN_TFLITE_UINT8;
-  u.storage = qn_type_i(im->cx, width_of(dtype));
+  u.storage = qn_type_i(im->cx, width < 8 ? 8 : width);
   u.expressed = qn_type_float(im->cx, QN_F32);
-  qn_storage_range(width_of(dtype), u.is_signed, &u.min, &u.max);
+  qn_storage_range(width, u.is_signed, &u.min, &u.max);
   u.axis = axis < 0 ? 0 : axis;
   u.count = count;
   u.scales = scales;
@@ -173,8 +197,8 @@ static const qn_type *scales_type(qn_tflite_op *op, const qn_tflite_tensor *tens
     zero_points[i] = use ? zero_point_at(p, i) : 0;
     *out_ignored |= !use && zero_point_at(p, i) != 0;
   }
-  return uniform_type(im, tensor->dtype, count > 1 ? (int32_t)axis : -1, count, scales,
-                      zero_points);
+  uint8_t dtype = p->may_be_narrow ? dtype_in_file(tensor) : tensor->dtype;
+  return uniform_type(im, dtype, count > 1 ? (int32_t)axis : -1, count, scales, zero_points);
 }
 
 const qn_type *qn_tflite_element_type(qn_tflite *im, qn_tflite_op *op,
@@ -190,6 +214,7 @@ const qn_type *qn_tflite_element_type(qn_tflite *im, qn_tflite_op *op,
                {QN_TFLITE_BOOL, 1, QN_SIGNLESS},
                {QN_TFLITE_INT16, 16, QN_SIGNLESS},
                {QN_TFLITE_INT8, 8, QN_SIGNLESS},
+               {QN_TFLITE_INT4, 8, QN_SIGNLESS},
                {QN_TFLITE_UINT8, 8, QN_UNSIGNED}};
   if (tensor->dtype == QN_TFLITE_FLOAT32) return qn_type_float(im->cx, QN_F32);
   bool quantized = qn_tflite_is_quantized(tensor), ignored;
@@ -197,6 +222,7 @@ const qn_type *qn_tflite_element_type(qn_tflite *im, qn_tflite_op *op,
     if (plain[i].dtype == tensor->dtype)
       return qn_type_integer(im->cx, plain[i].width, plain[i].sign);
   parameters p = parameters_of(tensor);
+  p.may_be_narrow = true;
   if (!check_quantized(op, tensor, &p)) return NULL;
   bool fits =
       p.axis >= 0 && p.axis < tensor->shape.rank && p.scales.count == tensor->shape.dims[p.axis];

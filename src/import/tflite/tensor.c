@@ -137,6 +137,11 @@ bool qn_tflite_load(qn_tflite *im, qn_tflite_op *op, qn_tflite_tensor *tensor) {
     PROBLEM(im, op, tensor, QN_UNSUPPORTED, "sparse tensors are not supported");
     good = false;
   }
+  if (tensor->dtype == QN_TFLITE_INT4 && !im->profile->all_weights) {
+    PROBLEM(im, op, tensor, QN_UNSUPPORTED,
+            "the profile has no rule for elements of less than 8 bits");
+    good = false;
+  }
   tensor->bad = !good;
   return good;
 }

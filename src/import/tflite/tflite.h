@@ -269,6 +269,10 @@ typedef struct qn_tflite_q8 {
 bool qn_tflite_8bit(qn_tflite_op *op, const qn_tflite_tensor *tensor);
 /* The same and one scale. */
 bool qn_tflite_activation(qn_tflite_op *op, const qn_tflite_tensor *tensor, qn_tflite_q8 *out_q8);
+/* The same, also of int4, whose elements have a byte each in the IR. */
+bool qn_tflite_stored(qn_tflite_op *op, const qn_tflite_tensor *tensor, qn_tflite_q8 *out_q8);
+/* Whether the file has it in int4, a constant too. */
+bool qn_tflite_is_narrow(const qn_tflite_tensor *tensor);
 /* Checks that both have one type, float32 or quantized in 8 bits; with `same_parameters` the latter
  * also the same scale and zero point. */
 bool qn_tflite_matching(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tflite_tensor *b,

@@ -80,7 +80,8 @@ void qn_tflite_import_dequantize(qn_tflite_op *op) {
     qn_tflite_become_constant(op, y, x->data, &shape); /* that was of float16 */
     return;
   }
-  if (!qn_tflite_8bit(op, x)) return;
+  bool narrow = x->dtype == QN_TFLITE_INT4;
+  if (!(narrow ? qn_tflite_stored(op, x, &q8) : qn_tflite_8bit(op, x))) return;
   if (y->dtype != QN_TFLITE_FLOAT32) {
     qn_tflite_error(op, y, QN_UNSUPPORTED, "it is %s where float32 is expected",
                     qn_tflite_dtype_name(y->dtype));
@@ -90,7 +91,7 @@ void qn_tflite_import_dequantize(qn_tflite_op *op) {
   qn_tflite_attrs attrs = {0};
   if (!value) return;
   const qn_quant_uniform *q = qn_type_quant(value->type);
-  bool by_place = op->im->profile->dequantize == QN_DEQUANTIZE_BY_PLACE && q &&
+  bool by_place = !narrow && op->im->profile->dequantize == QN_DEQUANTIZE_BY_PLACE && q &&
                   q->scheme == QN_PER_LAYER && q->storage->integer.width == 8 &&
                   qn_tflite_elements(&shape) >= AT_ONCE && qn_tflite_activation(op, x, &q8) &&
                   differs(&q8);

@@ -54,9 +54,11 @@ void qn_tflite_import_unary(qn_tflite_op *op) {
 void qn_tflite_import_quantize(qn_tflite_op *op) {
   qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
   qn_tflite_q8 q8;
-  if (op->failed || !qn_tflite_activation(op, y, &q8)) return;
-  bool from_float = x->dtype == QN_TFLITE_FLOAT32;
-  if (!from_float && !qn_tflite_activation(op, x, &q8)) return;
+  if (op->failed) return;
+  bool from_float = x->dtype == QN_TFLITE_FLOAT32; /* alone to int4 */
+  if (!(from_float ? qn_tflite_stored : qn_tflite_activation)(op, y, &q8) ||
+      (!from_float && !qn_tflite_activation(op, x, &q8)))
+    return;
   qn_value *value = qn_tflite_value(op, x);
   qn_tflite_attrs attrs = {0};
   qn_tflite_shape shape = x->shape;

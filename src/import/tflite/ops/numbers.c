@@ -1,4 +1,4 @@
-/* Operators on numbers of any type: functions of one, two and three tensors, casts, comparisons,
+/* Operators on numbers of any type: functions of one, two and three tensors, comparisons,
  * places of extremes. What a runtime has no kernel for is found out when the op is planned.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -93,24 +93,6 @@ void qn_tflite_import_local_response(qn_tflite_op *op) {
       return;
     }
     qn_tflite_attr(&attrs, numbers_of[i].name, qn_attr_float(cx, value, qn_type_float(cx, QN_F64)));
-  }
-  build_on(op, x, &attrs);
-}
-
-void qn_tflite_import_cast(qn_tflite_op *op) {
-  qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
-  qn_tflite_attrs attrs = {0};
-  if (op->failed) return;
-  if (qn_tflite_is_quantized(x) || qn_tflite_is_quantized(y)) {
-    qn_tflite_error(op, x, QN_UNSUPPORTED, "a cast of quantized tensors is not supported");
-    return;
-  }
-  bool from = qn_tflite_is_wide_unsigned(x), to = qn_tflite_is_wide_unsigned(y);
-  bool bits = (from && y->dtype == QN_TFLITE_INT32) || (to && x->dtype == QN_TFLITE_INT32);
-  if ((from || to) && x->dtype != y->dtype && !bits) {
-    qn_tflite_error(op, x, QN_UNSUPPORTED, "a cast from %s to %s is not supported",
-                    qn_tflite_dtype_name(x->dtype), qn_tflite_dtype_name(y->dtype));
-    return;
   }
   build_on(op, x, &attrs);
 }

@@ -7,7 +7,7 @@
  * match. */
 static bool concat_operand(qn_tflite_op *op, qn_tflite_tensor *x, const qn_tflite_tensor *y,
                            uint32_t axis, qn_tflite_shape *shape) {
-  bool matches = qn_tflite_is_quantized(y)
+  bool matches = qn_tflite_is_quantized(y) && !qn_tflite_is_narrow(y)
                      ? qn_tflite_matching(op, x, y, y->dtype != QN_TFLITE_UINT8)
                      : qn_tflite_movable(op, y, x);
   if (!matches) return false;
