@@ -242,8 +242,8 @@ generator("DIV", "f32", "i32")(
     lambda m, kind, code: pair(m, kind, code, options=s.DivOptionsT(), second=divisors(m, kind)))
 
 
-generator("BITWISE_XOR", "i8 plain", "u8 plain", "i16 plain", "i32")(lambda m, kind, code: bits(m, kind, code, None))
-generator("RIGHT_SHIFT", "i8 plain", "u8 plain", "i16 plain", "i32")(lambda m, kind, code: bits(m, kind, code, 40))
+generator("BITWISE_XOR", "i8 plain", "u8 plain", "i16 plain", "i32", "u16", "u32")(lambda m, kind, code: bits(m, kind, code, None))
+generator("RIGHT_SHIFT", "i8 plain", "u8 plain", "i16 plain", "i32", "u16", "u32")(lambda m, kind, code: bits(m, kind, code, 40))
 
 
 def bits(m, kind, code, shifts):
@@ -258,7 +258,7 @@ def bits(m, kind, code, shifts):
     return m.finish(code, [(kind, shape, "plain")])
 
 
-@generator("BITCAST", "f32", "i64", "i32", "u32", "i16", "i8", "u8", "i8 plain", "u8 plain", "bool")
+@generator("BITCAST", "f32", "i64", "i32", "u32", "i16", "u16", "i8", "u8", "i8 plain", "u8 plain", "bool")
 def bitcast(m, kind, code):
     """Of all bits, but of booleans; to a type of any width."""
     kind, quantization = kind.split()[0], "plain" if "plain" in kind or kind not in QUANTIZED else None

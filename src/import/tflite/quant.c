@@ -146,7 +146,8 @@ bool qn_tflite_is_quantized(const qn_tflite_tensor *tensor) {
 }
 
 bool qn_tflite_is_wide_unsigned(const qn_tflite_tensor *tensor) {
-  return tensor->dtype == QN_TFLITE_UINT32 || tensor->dtype == QN_TFLITE_UINT64;
+  return tensor->dtype == QN_TFLITE_UINT16 || tensor->dtype == QN_TFLITE_UINT32 ||
+         tensor->dtype == QN_TFLITE_UINT64;
 }
 
 bool qn_tflite_movable(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tflite_tensor *b) {
@@ -208,7 +209,8 @@ const qn_type *qn_tflite_element_type(qn_tflite *im, qn_tflite_op *op,
     qn_sign sign;
   } plain[] = {{QN_TFLITE_INT32, 32, QN_SIGNLESS},
                {QN_TFLITE_INT64, 64, QN_SIGNLESS},
-               /* the same bits: no kernel but those of signals asks for the sign */
+               /* the same bits: no kernel but those of signals and of bits asks for the sign */
+               {QN_TFLITE_UINT16, 16, QN_SIGNLESS},
                {QN_TFLITE_UINT32, 32, QN_SIGNLESS},
                {QN_TFLITE_UINT64, 64, QN_SIGNLESS},
                {QN_TFLITE_BOOL, 1, QN_SIGNLESS},

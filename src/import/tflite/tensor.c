@@ -25,6 +25,7 @@ static int64_t dtype_bytes(uint8_t dtype) {
   case QN_TFLITE_UINT64:
     return 8;
   case QN_TFLITE_INT16:
+  case QN_TFLITE_UINT16:
     return 2;
   default:
     return 1;

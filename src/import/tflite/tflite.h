@@ -37,6 +37,7 @@ enum {
   QN_TFLITE_UINT64 = 12,
   QN_TFLITE_RESOURCE = 13,
   QN_TFLITE_UINT32 = 15,
+  QN_TFLITE_UINT16 = 16,
   QN_TFLITE_INT4 = 17,
   QN_TFLITE_INT2 = 19
 };
@@ -279,7 +280,7 @@ bool qn_tflite_matching(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tf
                         bool same_parameters);
 /* 8 bits with a scale. */
 bool qn_tflite_is_quantized(const qn_tflite_tensor *tensor);
-/* Unsigned of 32 or 64 bits; the IR has them without a sign. */
+/* Unsigned of 16, 32 or 64 bits; the IR has them without a sign. */
 bool qn_tflite_is_wide_unsigned(const qn_tflite_tensor *tensor);
 /* For operators that only move elements: both have one type, quantized or not, of any kind. */
 bool qn_tflite_movable(qn_tflite_op *op, const qn_tflite_tensor *a, const qn_tflite_tensor *b);
@@ -376,6 +377,11 @@ void qn_tflite_attr_i64s(qn_tflite_op *op, qn_tflite_attrs *attrs, const char *n
 /* The constant operand with exactly `count` values within [low, high]. */
 bool qn_tflite_amounts(qn_tflite_op *op, uint32_t input, uint32_t count, int64_t low, int64_t high,
                        int64_t *out_values);
+
+/* ---- ops/bits.c ---- */
+
+/* BITWISE_XOR and RIGHT_SHIFT of unsigned elements of 16 and 32 bits. */
+void qn_tflite_unsigned_bits(qn_tflite_op *op);
 
 /* ---- ops/cells.c: recurrent cells on floats ---- */
 

@@ -59,7 +59,28 @@ static void test_atan2(void **state) {
   expect_import(model(ATAN2, whole, &row, y), QN_UNSUPPORTED, "it is int32 where float32 is");
 }
 
+static void test_unsigned(void **state) {
+  (void)state;
+  enum { BITWISE_XOR = 160, RIGHT_SHIFT = 161, UINT16 = 16, UINT32 = 15, UINT64 = 12 };
+  const qn_tfb_tensor narrow = {.name = "n", .type = UINT16, .shape = QN_TFB_SHAPE(2, 3)},
+                      row = {.name = "r", .type = UINT16, .shape = QN_TFB_SHAPE(3)},
+                      wide = {.name = "w", .type = UINT32, .shape = QN_TFB_SHAPE(2, 3)},
+                      widest = {.name = "v", .type = UINT64, .shape = QN_TFB_SHAPE(2, 3)};
+  expect_import(model(BITWISE_XOR, narrow, &row, narrow), QN_OK, NULL);
+  expect_import(model(RIGHT_SHIFT, narrow, &row, narrow), QN_OK, NULL);
+  expect_import(model(RIGHT_SHIFT, wide, &wide, wide), QN_OK, NULL);
+  expect_import(model(RIGHT_SHIFT, wide, &row, wide), QN_UNSUPPORTED,
+                "tensor 'r': error: uint16 is not supported here beside uint32");
+  expect_import(model(BITWISE_XOR, wide, &wide, narrow), QN_UNSUPPORTED,
+                "tensor 'y': error: it is uint16 where uint32 is expected");
+  expect_import(model(RIGHT_SHIFT, widest, &widest, widest), QN_UNSUPPORTED,
+                "uint64 is not supported here");
+  expect_import(model(QN_TFB_RELU, narrow, NULL, narrow), QN_UNSUPPORTED,
+                "uint16 is not supported here"); /* nothing else knows them */
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_bitcast), cmocka_unit_test(test_atan2)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_bitcast), cmocka_unit_test(test_atan2),
+                                     cmocka_unit_test(test_unsigned)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,9 @@
-/* Operators on the bits of elements: BITCAST. Where the widths differ, the parts of the wider
- * elements are the last dimension of the others, the lowest first.
+/* Operators on the bits of elements: BITCAST, and BITWISE_XOR and RIGHT_SHIFT of unsigned ones,
+ * which are computed in more bits. Where the widths differ, the parts of the wider elements are the
+ * last dimension of the others, the lowest first.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "import/tflite/tflite.h"
+#include "import/tflite/signal/signal.h"
 
 enum { MOST_PARTS = 8 };
 
@@ -12,7 +13,8 @@ static uint32_t width_of(const qn_tflite_tensor *tensor) {
   static const uint8_t widths[] = {
       [QN_TFLITE_FLOAT32] = 32, [QN_TFLITE_INT32] = 32,  [QN_TFLITE_UINT8] = 8,
       [QN_TFLITE_INT64] = 64,   [QN_TFLITE_BOOL] = 8,    [QN_TFLITE_INT16] = 16,
-      [QN_TFLITE_INT8] = 8,     [QN_TFLITE_UINT64] = 64, [QN_TFLITE_UINT32] = 32};
+      [QN_TFLITE_INT8] = 8,     [QN_TFLITE_UINT64] = 64, [QN_TFLITE_UINT32] = 32,
+      [QN_TFLITE_UINT16] = 16};
   int64_t dtype = qn_fb_int(tensor->table, QN_FB_TENSOR_TYPE);
   return dtype < (int64_t)QN_COUNT(widths) ? widths[dtype] : 0;
 }
@@ -133,4 +135,24 @@ void qn_tflite_import_bitcast(qn_tflite_op *op) {
   value = of_bits(op, value, element);
   value = qn_tflite_part(op, QN_OP_ML_RESHAPE, element, &shape, &value, 1, NULL);
   qn_tflite_define(op, y, &shape, value);
+}
+
+void qn_tflite_unsigned_bits(qn_tflite_op *op) {
+  qn_tflite_tensor *x = qn_tflite_input(op, 0), *by = qn_tflite_input(op, 1),
+                   *y = qn_tflite_output(op, 0);
+  qn_tflite_shape shape;
+  if (op->failed || !qn_tflite_broadcast(op, x, by, &shape)) return;
+  if (by->dtype != x->dtype) {
+    qn_tflite_error(op, by, QN_UNSUPPORTED, "%s is not supported here beside %s",
+                    qn_tflite_dtype_name(by->dtype), qn_tflite_dtype_name(x->dtype));
+    return;
+  }
+  qn_value *a = qn_signal_wide(op, x), *b = qn_signal_wide(op, by);
+  qn_op_kind kind = op->code->builtin->kind;
+  if (kind == QN_OP_ML_RIGHT_SHIFT) {
+    b = qn_signal_clamp(op, b, 0, width_of(x) - 1);
+    b = qn_signal_two(op, QN_OP_ML_SUB, qn_signal_constant(op, 0), b);
+    kind = QN_OP_ML_SHIFT;
+  }
+  if (y) qn_signal_define(op, 0, x->dtype, &shape, qn_signal_two(op, kind, a, b));
 }

@@ -151,6 +151,10 @@ void qn_tflite_import_bits(qn_tflite_op *op) {
   const qn_tflite_tensor *x = qn_tflite_input(op, 0);
   if (op->failed) return;
   bool power = op->code->builtin->kind == QN_OP_ML_POW;
+  if (!power && (x->dtype == QN_TFLITE_UINT16 || x->dtype == QN_TFLITE_UINT32)) {
+    qn_tflite_unsigned_bits(op);
+    return;
+  }
   bool narrow =
       x->dtype == QN_TFLITE_INT8 || x->dtype == QN_TFLITE_UINT8 || x->dtype == QN_TFLITE_INT16;
   bool taken = x->dtype == QN_TFLITE_INT32 ||

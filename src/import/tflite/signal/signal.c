@@ -44,6 +44,8 @@ qn_value *qn_signal_wide(qn_tflite_op *op, qn_tflite_tensor *tensor) {
   const qn_tflite_shape shape = qn_tflite_shape_of(x);
   if (q) x = qn_tflite_part(op, QN_OP_QUANT_SCAST, q->storage, &shape, &x, 1, NULL);
   x = cast(op, x, i64(op));
+  if (tensor->dtype == QN_TFLITE_UINT16)
+    return qn_signal_with(op, QN_OP_ML_BITWISE_AND, x, UINT16_MAX);
   return tensor->dtype == QN_TFLITE_UINT32 ? qn_signal_low_32(op, x) : x;
 }
 
@@ -66,8 +68,11 @@ const int64_t *qn_signal_numbers(qn_tflite_op *op, uint32_t i, int64_t *out_coun
 
 void qn_signal_define(qn_tflite_op *op, uint32_t i, uint8_t dtype, const qn_tflite_shape *shape,
                       qn_value *value) {
-  static const uint8_t widths[][2] = {
-      {QN_TFLITE_INT16, 16}, {QN_TFLITE_INT32, 32}, {QN_TFLITE_UINT32, 32}, {QN_TFLITE_UINT64, 64}};
+  static const uint8_t widths[][2] = {{QN_TFLITE_INT16, 16},
+                                      {QN_TFLITE_UINT16, 16},
+                                      {QN_TFLITE_INT32, 32},
+                                      {QN_TFLITE_UINT32, 32},
+                                      {QN_TFLITE_UINT64, 64}};
   qn_tflite_tensor *y = qn_tflite_output(op, i);
   uint32_t width = 0;
   if (!y || op->failed || !value) return;

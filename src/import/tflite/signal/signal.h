@@ -16,7 +16,7 @@ bool qn_signal_option(qn_tflite_op *op, const char *name, int64_t least, int64_t
                       int64_t *out_value);
 /* Operand i of a type and of rank 1, or (`any_rank`) of 1 and more. NULL, reported. */
 qn_tflite_tensor *qn_signal_input(qn_tflite_op *op, uint32_t i, uint8_t dtype, bool any_rank);
-/* Its value, in i64; uint32 without its sign. */
+/* Its value, in i64; uint16 and uint32 without a sign. */
 qn_value *qn_signal_wide(qn_tflite_op *op, qn_tflite_tensor *tensor);
 /* A constant operand of int16 as numbers; NULL, reported. */
 const int64_t *qn_signal_numbers(qn_tflite_op *op, uint32_t i, int64_t *out_count);
