@@ -212,7 +212,7 @@ void qn_random_fill_kind(qn_random_model *m, qn_op_kind kind) {
     add_twin(m, op,
              m->elements == QN_RANDOM_WHOLE ? qn_type_i(&m->cx, 32)
                                             : qn_type_float(&m->cx, QN_F32));
-  if (op && m->elements == QN_RANDOM_WHOLE) /* some move booleans, too */
+  if (op && m->elements == QN_RANDOM_WHOLE && kind != QN_OP_ML_CAST) /* some move booleans, too */
     add_twin(m, op, qn_type_i(&m->cx, 1));
   end(m);
 }
