@@ -27,7 +27,7 @@ add_executable(golden_engines ${CMAKE_CURRENT_LIST_DIR}/engines.c)
 target_link_libraries(golden_engines PRIVATE qn_flags qn_test_support qn_api)
 add_test(NAME golden.engines
   COMMAND golden_engines ${CMAKE_CURRENT_LIST_DIR} ${CMAKE_CURRENT_LIST_DIR}/engines.txt)
-set_tests_properties(golden.engines PROPERTIES LABELS golden)
+set_tests_properties(golden.engines PROPERTIES LABELS golden COST 100) # a minute: begun before the short ones
 
 add_test(NAME golden.graph.twice COMMAND ${CMAKE_CURRENT_LIST_DIR}/twice.sh $<TARGET_FILE:quern>
   ${CMAKE_CURRENT_LIST_DIR}/graph)
