@@ -171,9 +171,8 @@ qn_value *qn_random_input(qn_random_model *m, const qn_type *type) {
   return qn_block_add_arg(m->module, qn_op_body(m->func), type, m->cx.diag.unknown);
 }
 qn_value *qn_random_const(qn_random_model *m, const qn_type *type, const void *data, size_t size) {
-  const qn_quant_uniform *q = qn_type_quant(type);
-  const qn_type *storage = q ? qn_type_with_element(&m->cx, type, q->storage) : type;
-  const qn_attr *value = qn_attr_dense(&m->cx, storage, (qn_bytes){data, size}, false);
+  const qn_type *stored = qn_type_stored(&m->cx, type);
+  const qn_attr *value = qn_attr_dense(&m->cx, stored, (qn_bytes){data, size}, false);
   return qn_build_1(&m->b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
 }
 static qn_value *float_constant(qn_random_model *m, const qn_type *type) {

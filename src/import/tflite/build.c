@@ -68,8 +68,7 @@ static const qn_type *result_type(qn_tflite_op *op, uint32_t i, const qn_tflite_
 static qn_value *build_empty(qn_tflite_op *op, qn_tflite_tensor *tensor, const qn_type *type) {
   static const uint8_t zeros[sizeof(double)] = {0};
   qn_ir_context *cx = op->im->cx;
-  const qn_quant_uniform *quant = qn_type_quant(type);
-  const qn_type *stored = quant ? qn_type_with_element(cx, type, quant->storage) : type;
+  const qn_type *stored = qn_type_stored(cx, type);
   size_t size = qn_type_elements(stored) == 0 ? 0 : qn_type_bytes(qn_type_element(stored));
   const qn_attr *value = qn_attr_dense(cx, stored, (qn_bytes){zeros, size}, true);
   qn_builder b = op->im->builder;
@@ -101,14 +100,18 @@ void qn_tflite_build_empty(qn_tflite_op *op) {
   }
 }
 
+void qn_tflite_refuse_empty(qn_tflite_op *op) {
+  qn_tflite_error(op, qn_tflite_output(op, 0), QN_UNSUPPORTED,
+                  "it is computed from a tensor without elements");
+}
+
 /* Whether the op would compute with nothing, which is reported. Integers may be sizes or axes, so
  * that no table knows it of an operator (graph.c). */
 static bool takes_nothing(qn_tflite_op *op, qn_op_kind kind, qn_value *const *operands,
                           uint32_t count) {
   for (uint32_t i = 0; i < count && kind != QN_OP_ML_CONCAT; i++)
     if (qn_type_elements(operands[i]->type) == 0) {
-      qn_tflite_error(op, qn_tflite_output(op, 0), QN_UNSUPPORTED,
-                      "it is computed from a tensor without elements");
+      qn_tflite_refuse_empty(op);
       return true;
     }
   return false;
@@ -185,15 +188,17 @@ qn_value *qn_tflite_view(qn_tflite_op *op, qn_value *value, const qn_tflite_shap
                              : qn_build_1(&b, QN_OP_ML_RESHAPE, type, QN_VALUES(value), NULL);
 }
 
+qn_value *qn_tflite_const(qn_tflite_op *op, const qn_type *element, const qn_tflite_shape *shape,
+                          const void *data) {
+  const qn_type *stored = qn_type_stored(op->im->cx, qn_tflite_shaped(op->im, element, shape));
+  size_t size = (size_t)qn_tflite_elements(shape) * qn_type_bytes(qn_type_element(stored));
+  const qn_attr *value = qn_attr_dense(op->im->cx, stored, (qn_bytes){data, size}, false);
+  return qn_tflite_part(op, QN_OP_ML_CONST, element, shape, NULL, 0, QN_ATTRS({"value", value}));
+}
+
 qn_value *qn_tflite_number(qn_tflite_op *op, const qn_type *element, int64_t value) {
-  qn_ir_context *cx = op->im->cx;
   const qn_tflite_shape scalar = {0};
-  const qn_type *type = qn_tflite_shaped(op->im, element, &scalar);
-  const qn_quant_uniform *quant = qn_type_quant(type);
-  const qn_type *stored = quant ? qn_type_with_element(cx, type, quant->storage) : type;
-  qn_bytes low = {(const uint8_t *)&value, qn_type_bytes(qn_type_element(stored))};
-  return qn_tflite_part(op, QN_OP_ML_CONST, element, &scalar, NULL, 0,
-                        QN_ATTRS({"value", qn_attr_dense(cx, stored, low, false)}));
+  return qn_tflite_const(op, element, &scalar, &value); /* little-endian */
 }
 
 qn_tflite_shape qn_tflite_shape_of(const qn_value *value) {

@@ -32,8 +32,7 @@ static void import_checked(qn_tflite_op *op) {
   if (empty && has_empty_results(op))
     qn_tflite_build_empty(op);
   else if (empty && row->kind != QN_OP_ML_CONCAT)
-    qn_tflite_error(op, qn_tflite_output(op, 0), QN_UNSUPPORTED,
-                    "it is computed from a tensor without elements");
+    qn_tflite_refuse_empty(op);
   else
     row->import(op);
 }

@@ -13,23 +13,19 @@
   ((op) ? (void)qn_tflite_error((op), (tensor), (status), __VA_ARGS__)                             \
         : qn_tflite_model_error((im), (tensor), (status), __VA_ARGS__))
 
-/* Bytes of an element of the types that we read; 1 for others, so that sizes can still be judged.
- */
+uint32_t qn_tflite_dtype_bits(int64_t dtype) {
+  static const uint8_t bits[] = {
+      [QN_TFLITE_FLOAT32] = 32, [QN_TFLITE_INT32] = 32,  [QN_TFLITE_UINT8] = 8,
+      [QN_TFLITE_INT64] = 64,   [QN_TFLITE_BOOL] = 8,    [QN_TFLITE_INT16] = 16,
+      [QN_TFLITE_INT8] = 8,     [QN_TFLITE_UINT64] = 64, [QN_TFLITE_UINT32] = 32,
+      [QN_TFLITE_UINT16] = 16};
+  return dtype < (int64_t)QN_COUNT(bits) ? bits[dtype] : 0;
+}
+
+/* Of other types 1, so that sizes can still be judged. */
 static int64_t dtype_bytes(uint8_t dtype) {
-  switch (dtype) {
-  case QN_TFLITE_FLOAT32:
-  case QN_TFLITE_INT32:
-  case QN_TFLITE_UINT32:
-    return 4;
-  case QN_TFLITE_INT64:
-  case QN_TFLITE_UINT64:
-    return 8;
-  case QN_TFLITE_INT16:
-  case QN_TFLITE_UINT16:
-    return 2;
-  default:
-    return 1;
-  }
+  uint32_t bits = qn_tflite_dtype_bits(dtype);
+  return bits ? bits / 8 : 1;
 }
 
 int64_t qn_tflite_elements(const qn_tflite_shape *shape) {
@@ -226,8 +222,7 @@ qn_value *qn_tflite_constant(qn_tflite_op *op, qn_tflite_tensor *tensor, const q
     return NULL;
   }
   if (!qn_tflite_spend(op, bytes)) return NULL;
-  const qn_quant_uniform *quant = qn_type_quant(type);
-  const qn_type *stored = quant ? qn_type_with_element(im->cx, type, quant->storage) : type;
+  const qn_type *stored = qn_type_stored(im->cx, type);
   bool aligned = (uintptr_t)tensor->data.data % (uintptr_t)dtype_bytes(tensor->dtype) == 0;
   const qn_attr *value = qn_attr_dense(im->cx, stored, tensor->data, aligned);
   qn_builder b = im->builder;

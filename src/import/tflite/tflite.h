@@ -190,6 +190,8 @@ const qn_loc *qn_tflite_loc(const qn_tflite_op *op, const qn_tflite_tensor *tens
 /* The name with control characters and what is no UTF-8 as \xNN, cut to `limit` bytes. */
 qn_str qn_tflite_printable(qn_arena *arena, qn_str name, size_t limit);
 const char *qn_tflite_dtype_name(uint8_t dtype);
+/* Bits of an element in memory; 0: of a type that is not read as it is. */
+uint32_t qn_tflite_dtype_bits(int64_t dtype);
 /* "[1, 2, 3]" */
 qn_str qn_tflite_shape_text(qn_tflite *im, const qn_tflite_shape *shape);
 
@@ -334,6 +336,8 @@ void qn_tflite_build(qn_tflite_op *op, qn_op_kind kind, qn_value *const *operand
                      uint32_t operand_count, qn_tflite_attrs *attrs, const qn_tflite_shape *shapes);
 /* Results of the stored shapes, which have no elements, without the operator. */
 void qn_tflite_build_empty(qn_tflite_op *op);
+/* Says that they can't be computed, as an operand has none. */
+void qn_tflite_refuse_empty(qn_tflite_op *op);
 /* The same of an operator that changes states: its results behind the outputs are their new values.
  */
 void qn_tflite_build_with_states(qn_tflite_op *op, qn_op_kind kind, qn_value *const *operands,
@@ -354,6 +358,9 @@ qn_value *qn_tflite_part(qn_tflite_op *op, qn_op_kind kind, const qn_type *eleme
                          const qn_tflite_shape *shape, qn_value *const *operands, uint32_t count,
                          const qn_attr_arg *attrs);
 
+/* A constant of these stored elements, which are copied. */
+qn_value *qn_tflite_const(qn_tflite_op *op, const qn_type *element, const qn_tflite_shape *shape,
+                          const void *data);
 /* A constant scalar: its bits are the low ones of `value`. */
 qn_value *qn_tflite_number(qn_tflite_op *op, const qn_type *element, int64_t value);
 qn_tflite_shape qn_tflite_shape_of(const qn_value *value);

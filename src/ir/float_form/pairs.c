@@ -9,9 +9,8 @@ enum { RESULTS = 65536 };
 /* results[at], of the op's type; the table has its stored values. */
 static qn_value *looked_up(qn_form *f, qn_value *at, const void *table) {
   const qn_type *type = f->op->results[0].type, *element = qn_type_element(type);
-  const qn_quant_uniform *q = qn_type_quant(type);
   const qn_type *row = qn_type_tensor(f->cx, element, 1, (const int64_t[]){RESULTS});
-  const qn_type *held = q ? qn_type_with_element(f->cx, row, q->storage) : row;
+  const qn_type *held = qn_type_stored(f->cx, row);
   size_t size = RESULTS * qn_type_bytes(qn_type_element(held));
   const qn_attr *value = qn_attr_dense(f->cx, held, (qn_bytes){table, size}, false);
   qn_value *results = qn_build_1(f->b, QN_OP_ML_CONST, row, NULL, 0, QN_ATTRS({"value", value}));

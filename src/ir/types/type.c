@@ -114,6 +114,11 @@ const qn_type *qn_type_with_element(qn_ir_context *cx, const qn_type *shaped,
                         shaped->shaped.dims, shaped->shaped.encoding, shaped->shaped.memory_space);
 }
 
+const qn_type *qn_type_stored(qn_ir_context *cx, const qn_type *shaped) {
+  const qn_quant_uniform *quant = qn_type_quant(shaped);
+  return quant ? qn_type_with_element(cx, shaped, quant->storage) : shaped;
+}
+
 const qn_type *qn_type_vec(qn_ir_context *cx, const qn_type *element, int64_t count) {
   return qn_type_vector(cx, element, 1, &count);
 }

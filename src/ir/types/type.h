@@ -137,6 +137,8 @@ const qn_type *qn_type_shaped(qn_ir_context *cx, qn_type_kind kind, const qn_typ
 /* The same container with another element type. */
 const qn_type *qn_type_with_element(qn_ir_context *cx, const qn_type *shaped,
                                     const qn_type *element);
+/* What the container holds in memory: of quantized elements with scales, their storage. */
+const qn_type *qn_type_stored(qn_ir_context *cx, const qn_type *shaped);
 /* Copies every array. Upstream's invariants must hold (text/parse/quant.c has them). */
 const qn_type *qn_type_uniform(qn_ir_context *cx, const qn_quant_uniform *uniform);
 const qn_type *qn_type_quant_any(qn_ir_context *cx, bool is_signed, const qn_type *storage,

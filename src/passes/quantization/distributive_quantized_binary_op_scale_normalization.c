@@ -35,11 +35,6 @@ static const qn_type *divided(qn_ir_context *cx, const qn_type *type, double by)
   return qn_type_with_element(cx, type, qn_type_uniform(cx, &q));
 }
 
-/* The integers that a quantized tensor stores, or is made of. */
-static const qn_type *stored(qn_ir_context *cx, const qn_type *type) {
-  return qn_type_with_element(cx, type, qn_type_quant(type)->storage);
-}
-
 static qn_value *cast(qn_rewriter *rw, qn_op_kind kind, qn_value *x, const qn_type *type) {
   qn_value *y = qn_build_unary(&rw->builder, kind, x, type);
   qn_rewriter_touched(rw, y->op);
@@ -77,14 +72,15 @@ static qn_value *normalize(qn_rewriter *rw, const qn_matched *m) {
   const qn_type *types[2] = {s.left, s.right};
   for (uint32_t i = 0; i < 2; i++) {
     const qn_type *real = qn_op_operand(m->op[BINARY], i)->type;
-    qn_value *x = cast(rw, QN_OP_QUANT_SCAST, sides[i], stored(rw->cx, sides[i]->type));
+    qn_value *x = cast(rw, QN_OP_QUANT_SCAST, sides[i], qn_type_stored(rw->cx, sides[i]->type));
     sides[i] = cast(rw, QN_OP_QUANT_DCAST, cast(rw, QN_OP_QUANT_SCAST, x, types[i]), real);
   }
   qn_value *y = qn_build_like(rw, m->op[BINARY], sides, 2, m->value[BINARY]->type);
   if (m->op[RELU]) y = qn_build_like(rw, m->op[RELU], QN_VALUES(y), m->value[RELU]->type);
   y = cast(rw, QN_OP_QUANT_QCAST, y, s.result);
   const qn_type *was = m->value[QUANTIZED]->type;
-  return cast(rw, QN_OP_QUANT_SCAST, cast(rw, QN_OP_QUANT_SCAST, y, stored(rw->cx, was)), was);
+  return cast(rw, QN_OP_QUANT_SCAST, cast(rw, QN_OP_QUANT_SCAST, y, qn_type_stored(rw->cx, was)),
+              was);
 }
 
 static qn_value *unclamped(qn_rewriter *rw, const qn_matched *m) {

@@ -10,13 +10,7 @@ enum { MOST_PARTS = 8 };
 /* Bits of an element of the file's, which is not what a constant was unpacked to; 0: of a type that
  * is not taken. */
 static uint32_t width_of(const qn_tflite_tensor *tensor) {
-  static const uint8_t widths[] = {
-      [QN_TFLITE_FLOAT32] = 32, [QN_TFLITE_INT32] = 32,  [QN_TFLITE_UINT8] = 8,
-      [QN_TFLITE_INT64] = 64,   [QN_TFLITE_BOOL] = 8,    [QN_TFLITE_INT16] = 16,
-      [QN_TFLITE_INT8] = 8,     [QN_TFLITE_UINT64] = 64, [QN_TFLITE_UINT32] = 32,
-      [QN_TFLITE_UINT16] = 16};
-  int64_t dtype = qn_fb_int(tensor->table, QN_FB_TENSOR_TYPE);
-  return dtype < (int64_t)QN_COUNT(widths) ? widths[dtype] : 0;
+  return qn_tflite_dtype_bits(qn_fb_int(tensor->table, QN_FB_TENSOR_TYPE));
 }
 
 static qn_value *alike(qn_tflite_op *op, qn_op_kind kind, qn_value *x, const qn_type *element) {

@@ -358,12 +358,13 @@ static void write_places(const qn_tflite_tensor *x, size_t width, uint8_t *out) 
 }
 
 void qn_tflite_import_where(qn_tflite_op *op) {
-  static const uint8_t widths[] = {
-      [QN_TFLITE_FLOAT32] = 4, [QN_TFLITE_INT32] = 4, [QN_TFLITE_UINT8] = 1, [QN_TFLITE_INT64] = 8,
-      [QN_TFLITE_BOOL] = 1,    [QN_TFLITE_INT8] = 1,  [QN_TFLITE_UINT32] = 4};
+  static const uint8_t taken[] = {QN_TFLITE_FLOAT32, QN_TFLITE_INT32, QN_TFLITE_UINT8,
+                                  QN_TFLITE_INT64,   QN_TFLITE_BOOL,  QN_TFLITE_INT8,
+                                  QN_TFLITE_UINT32};
   qn_tflite_tensor *x = qn_tflite_input(op, 0), *y = qn_tflite_output(op, 0);
   if (op->failed) return;
-  size_t width = x->dtype < QN_COUNT(widths) ? widths[x->dtype] : 0;
+  bool is_taken = memchr(taken, x->dtype, sizeof taken) != NULL;
+  size_t width = is_taken ? qn_tflite_dtype_bits(x->dtype) / 8 : 0;
   int64_t elements = qn_tflite_elements(&x->shape), found = 0;
   if (!width || y->dtype != QN_TFLITE_INT64) {
     qn_tflite_error(op, width ? y : x, QN_UNSUPPORTED, "%s is not supported here",

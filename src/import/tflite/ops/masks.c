@@ -10,15 +10,6 @@
 
 static const qn_type *boolean(qn_tflite_op *op) { return qn_type_i(op->im->cx, 1); }
 
-static qn_value *constant(qn_tflite_op *op, const qn_type *element, const qn_tflite_shape *shape,
-                          const void *data, size_t size) {
-  const qn_type *type = qn_tflite_shaped(op->im, element, shape);
-  const qn_quant_uniform *q = qn_type_quant(type);
-  const qn_type *held = q ? qn_type_with_element(op->im->cx, type, q->storage) : type;
-  const qn_attr *value = qn_attr_dense(op->im->cx, held, (qn_bytes){data, size}, false);
-  return qn_tflite_part(op, QN_OP_ML_CONST, element, shape, NULL, 0, QN_ATTRS({"value", value}));
-}
-
 /* ---- diagonals ---- */
 
 /* True where row and column are the same. */
@@ -28,7 +19,7 @@ static qn_value *diagonal(qn_tflite_op *op, int64_t size) {
   uint8_t *bits = qn_arena_alloc(&op->im->cx->arena, (size_t)(size * size));
   memset(bits, 0, (size_t)(size * size));
   for (int64_t i = 0; i < size; i++) bits[i * size + i] = 1;
-  return constant(op, boolean(op), &shape, bits, (size_t)(size * size));
+  return qn_tflite_const(op, boolean(op), &shape, bits);
 }
 
 /* The vectors on the diagonals, `other` beside them (NULL: zeros). */
@@ -105,7 +96,7 @@ static qn_value *places(qn_tflite_op *op, qn_value *lengths, int64_t batch, int6
   uint8_t *bytes = qn_arena_alloc(&op->im->cx->arena, (size_t)size * width);
   for (int64_t i = 0; i < size; i++)
     memcpy(bytes + (size_t)i * width, &i, width); /* little-endian */
-  qn_value *counted = constant(op, index, &row, bytes, (size_t)size * width);
+  qn_value *counted = qn_tflite_const(op, index, &row, bytes);
   lengths = qn_tflite_view(op, lengths, &column);
   qn_value *inside = qn_tflite_part(op, QN_OP_ML_LESS, boolean(op), &all,
                                     (qn_value *[]){counted, lengths}, 2, NULL);
@@ -167,7 +158,7 @@ static qn_value *belonging(qn_tflite_op *op, qn_value *numbers, int64_t segments
   if (!qn_tflite_spend(op, 4 * segments)) return NULL;
   int32_t *counted = qn_arena_array(&op->im->cx->arena, (size_t)segments, sizeof *counted);
   for (int64_t i = 0; i < segments; i++) counted[i] = (int32_t)i;
-  qn_value *each = constant(op, index, &column, counted, (size_t)segments * sizeof *counted);
+  qn_value *each = qn_tflite_const(op, index, &column, counted);
   numbers = qn_tflite_view(op, numbers, &row);
   return qn_tflite_part(op, QN_OP_ML_EQUAL, boolean(op), &all, (qn_value *[]){each, numbers}, 2,
                         NULL);
@@ -206,8 +197,8 @@ void qn_tflite_import_segments(qn_tflite_op *op) {
   const beginning *start = beginnings;
   while (start->kind != op->code->builtin->kind) start++;
   bool is_float = element->kind == QN_TYPE_FLOAT;
-  qn_value *none = is_float ? constant(op, element, &one, &start->real, sizeof start->real)
-                            : constant(op, element, &one, &start->whole, sizeof start->whole);
+  qn_value *none = is_float ? qn_tflite_const(op, element, &one, &start->real)
+                            : qn_tflite_const(op, element, &one, &start->whole);
   value = qn_tflite_view(op, value, &given);
   value =
       qn_tflite_part(op, QN_OP_ML_SELECT, element, &all, (qn_value *[]){is, value, none}, 3, NULL);
@@ -247,7 +238,7 @@ static qn_value *clamped_reals(qn_tflite_op *op, qn_value *x, const qn_tflite_sh
   const qn_type *element = qn_type_element(x->type);
   qn_value *y = x;
   for (uint32_t i = 0; i < 2; i++) {
-    qn_value *bound = constant(op, element, &one, &bounds[i], sizeof bounds[i]);
+    qn_value *bound = qn_tflite_const(op, element, &one, &bounds[i]);
     qn_value *is =
         qn_tflite_part(op, beyond[i], boolean(op), shape, (qn_value *[]){x, bound}, 2, NULL);
     y = qn_tflite_part(op, QN_OP_ML_SELECT, element, shape, (qn_value *[]){is, bound, y}, 3, NULL);
@@ -300,7 +291,7 @@ static qn_value *boundaries_of(qn_tflite_op *op, uint32_t *out_count) {
   }
   *out_count = list.count;
   const qn_tflite_shape row = {1, {list.count}};
-  return constant(op, qn_type_float(op->im->cx, QN_F32), &row, values, list.count * sizeof *values);
+  return qn_tflite_const(op, qn_type_float(op->im->cx, QN_F32), &row, values);
 }
 
 void qn_tflite_import_bucketize(qn_tflite_op *op) {

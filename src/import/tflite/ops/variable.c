@@ -153,7 +153,7 @@ static uint32_t depth_of(const qn_tflite *im) {
 static qn_value *beginning(qn_tflite *im, const qn_type *type) {
   const qn_quant_uniform *quant = qn_type_quant(type);
   int64_t zero_point = quant ? quant->zero_points[0] : 0; /* little-endian */
-  const qn_type *stored = quant ? qn_type_with_element(im->cx, type, quant->storage) : type;
+  const qn_type *stored = qn_type_stored(im->cx, type);
   qn_bytes one = {(const uint8_t *)&zero_point, qn_type_bytes(qn_type_element(stored))};
   const qn_attr *value = qn_attr_dense(im->cx, stored, one, false);
   qn_builder b = im->entry->first ? qn_builder_before(im->module, im->entry->first)

@@ -68,22 +68,14 @@ const int64_t *qn_signal_numbers(qn_tflite_op *op, uint32_t i, int64_t *out_coun
 
 void qn_signal_define(qn_tflite_op *op, uint32_t i, uint8_t dtype, const qn_tflite_shape *shape,
                       qn_value *value) {
-  static const uint8_t widths[][2] = {{QN_TFLITE_INT16, 16},
-                                      {QN_TFLITE_UINT16, 16},
-                                      {QN_TFLITE_INT32, 32},
-                                      {QN_TFLITE_UINT32, 32},
-                                      {QN_TFLITE_UINT64, 64}};
   qn_tflite_tensor *y = qn_tflite_output(op, i);
-  uint32_t width = 0;
   if (!y || op->failed || !value) return;
-  for (size_t k = 0; k < QN_COUNT(widths); k++)
-    if (widths[k][0] == dtype) width = widths[k][1];
   if (y->dtype != dtype) {
     qn_tflite_error(op, y, QN_UNSUPPORTED, "it is %s where %s is expected",
                     qn_tflite_dtype_name(y->dtype), qn_tflite_dtype_name(dtype));
     return;
   }
-  value = cast(op, value, qn_type_i(op->im->cx, width));
+  value = cast(op, value, qn_type_i(op->im->cx, qn_tflite_dtype_bits(dtype)));
   const qn_type *element = qn_tflite_element_type(op->im, op, y);
   if (!element) return;
   value =
