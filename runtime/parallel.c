@@ -1,10 +1,14 @@
 /* The pool. Operators of a model follow each other within microseconds, so workers spin for a short
  * while after each job before they sleep, and so does the caller while it waits.
  *
- * Protocol: the caller writes the job, sets `pending` and increments `epoch`; each worker sees the
- * new epoch, does its chunk and decrements `pending`; the caller returns at zero. The counters are
- * all that is shared without the lock, in sequential consistency: "announce sleep, then look again"
- * on one side and "change, then look for sleepers" on the other can't both miss each other.
+ * Protocol: the caller writes the job, sets `pending` and increments `epoch`; who sees the new
+ * epoch claims chunks, its own first, and decrements `pending` for each; the caller returns at
+ * zero. So nobody waits for a worker that the system hasn't let run yet: its chunk is done by
+ * another, and when it comes it finds nothing to claim. A chunk is claimed by advancing its mark
+ * from the epoch before to this one, which a worker that is a job late can't do; and the job is
+ * read only by who has claimed a part of it, which keeps it from ending. The counters are all that
+ * is shared without the lock, in sequential consistency: "announce sleep, then look again" on one
+ * side and "change, then look for sleepers" on the other can't both miss each other.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/parallel.h"
@@ -14,11 +18,12 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
-/* About 20 microseconds of pauses: longer than the gap between operators, much shorter than a time
- * slice. */
-enum { SPINS = 1000, CACHE_LINE = 64, FORK_MARK = 4096 };
+/* About a quarter of a millisecond of pauses: longer than operators that one thread computes and
+ * than waking a CPU, shorter than a time slice. */
+enum { SPINS = 5000, CACHE_LINE = 64, FORK_MARK = 4096 };
 
 typedef struct worker {
   qn_pool *pool;
@@ -26,20 +31,25 @@ typedef struct worker {
   uint32_t number; /* 1..threads - 1; the caller is 0 */
 } worker;
 
+typedef struct mark {
+  _Alignas(CACHE_LINE) atomic_uint epoch; /* of the last job whose chunk of this number was taken */
+} mark;
+
 struct qn_pool {
   uint32_t threads, started;
   worker *workers;
+  mark *marks; /* one per thread */
 
-  /* The job; written by the caller while no worker is between epoch and pending. */
+  /* The job; written by the caller while no chunk is pending. */
   qn_abi_kernel *kernel;
   void *const *args;
   int64_t count;
-  bool stop;
+  atomic_bool stop;
   const uint8_t
       *threads_live; /* a page of 1 that reads 0 in a forked child, which has no workers */
 
   _Alignas(CACHE_LINE) atomic_uint epoch;   /* jobs so far */
-  _Alignas(CACHE_LINE) atomic_uint pending; /* workers that have not finished the job */
+  _Alignas(CACHE_LINE) atomic_uint pending; /* chunks that are not done */
   atomic_uint sleeping;                     /* workers that wait for `work` */
   atomic_bool waiting;                      /* the caller waits for `done` */
   pthread_mutex_t lock;
@@ -77,6 +87,22 @@ static void do_chunk(const qn_pool *pool, uint32_t i) {
   if (lo < hi) pool->kernel(pool->args, lo, hi);
 }
 
+/* Does what nobody has claimed of the job, from the thread's own chunk on: a thread has the same
+ * rows of each layer in its caches. */
+static void do_chunks(qn_pool *pool, unsigned epoch, uint32_t own) {
+  for (uint32_t k = 0; k < pool->threads; k++) {
+    uint32_t i = (own + k) % pool->threads;
+    unsigned before = epoch - 1;
+    if (!atomic_compare_exchange_strong(&pool->marks[i].epoch, &before, epoch)) continue;
+    do_chunk(pool, i);
+    if (atomic_fetch_sub(&pool->pending, 1) == 1 && atomic_load(&pool->waiting)) {
+      pthread_mutex_lock(&pool->lock);
+      pthread_cond_signal(&pool->done);
+      pthread_mutex_unlock(&pool->lock);
+    }
+  }
+}
+
 static void sleep_until_job(qn_pool *pool, unsigned seen) {
   pthread_mutex_lock(&pool->lock);
   atomic_fetch_add(&pool->sleeping, 1);
@@ -88,27 +114,25 @@ static void sleep_until_job(qn_pool *pool, unsigned seen) {
 static void *run_worker(void *argument) {
   worker *self = argument;
   qn_pool *pool = self->pool;
-  for (unsigned seen = 0;; seen++) {
+  for (unsigned seen = 0;;) {
     if (!spin(&pool->epoch, seen, true)) sleep_until_job(pool, seen);
-    if (pool->stop) return NULL;
-    do_chunk(pool, self->number);
-    if (atomic_fetch_sub(&pool->pending, 1) == 1 && atomic_load(&pool->waiting)) {
-      pthread_mutex_lock(&pool->lock);
-      pthread_cond_signal(&pool->done);
-      pthread_mutex_unlock(&pool->lock);
-    }
+    if (atomic_load(&pool->stop)) return NULL;
+    seen = atomic_load(&pool->epoch); /* jobs may have passed */
+    do_chunks(pool, seen, self->number);
   }
 }
 
-static void announce(qn_pool *pool) {
-  atomic_fetch_add(&pool->epoch, 1);
-  if (atomic_load(&pool->sleeping) == 0) return;
+/* The number of the new job. */
+static unsigned announce(qn_pool *pool) {
+  unsigned epoch = atomic_fetch_add(&pool->epoch, 1) + 1;
+  if (atomic_load(&pool->sleeping) == 0) return epoch;
   pthread_mutex_lock(&pool->lock);
   pthread_cond_broadcast(&pool->work);
   pthread_mutex_unlock(&pool->lock);
+  return epoch;
 }
 
-static void wait_for_workers(qn_pool *pool) {
+static void wait_for_chunks(qn_pool *pool) {
   if (spin(&pool->pending, 0, false)) return;
   pthread_mutex_lock(&pool->lock);
   atomic_store(&pool->waiting, true);
@@ -126,10 +150,9 @@ void qn_pool_for(void *user, qn_abi_kernel *kernel, void *const *args, int64_t c
   pool->kernel = kernel;
   pool->args = args;
   pool->count = count;
-  atomic_store(&pool->pending, pool->threads - 1);
-  announce(pool);
-  do_chunk(pool, 0);
-  wait_for_workers(pool);
+  atomic_store(&pool->pending, pool->threads);
+  do_chunks(pool, announce(pool), 0);
+  wait_for_chunks(pool);
 }
 
 static uint32_t usable_cpus(void) {
@@ -173,8 +196,10 @@ qn_status qn_pool_create(uint32_t threads, qn_pool **out_pool) {
   pthread_cond_init(&pool->work, NULL);
   pthread_cond_init(&pool->done, NULL);
   pool->workers = calloc(pool->threads, sizeof *pool->workers);
+  pool->marks = aligned_alloc(CACHE_LINE, pool->threads * sizeof *pool->marks);
   pool->threads_live = make_fork_mark();
-  if (!pool->workers || !pool->threads_live || !start_workers(pool)) {
+  if (pool->marks) memset(pool->marks, 0, pool->threads * sizeof *pool->marks);
+  if (!pool->workers || !pool->marks || !pool->threads_live || !start_workers(pool)) {
     qn_pool_destroy(pool);
     return QN_LIMIT;
   }
@@ -183,7 +208,7 @@ qn_status qn_pool_create(uint32_t threads, qn_pool **out_pool) {
 }
 
 static void stop_workers(qn_pool *pool) {
-  pool->stop = true;
+  atomic_store(&pool->stop, true);
   announce(pool);
   for (uint32_t i = 1; i <= pool->started; i++) pthread_join(pool->workers[i].thread, NULL);
   pthread_cond_destroy(&pool->done);
@@ -198,6 +223,7 @@ void qn_pool_destroy(qn_pool *pool) {
   if (!pool->threads_live || *pool->threads_live) stop_workers(pool);
   if (pool->threads_live) munmap((void *)(uintptr_t)pool->threads_live, FORK_MARK);
   free(pool->workers);
+  free(pool->marks);
   free(pool);
 }
 

@@ -1,12 +1,15 @@
 /* The pool: every unit exactly once, whatever the counts; chunk boundaries don't move; sleeping
- * workers wake up; bad thread counts are refused.
+ * workers wake up, late ones hold nobody up; bad thread counts are refused.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/parallel.h"
 
+#include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -86,6 +89,67 @@ static void caller_waits_for_slow_workers(void **state) {
   qn_pool_destroy(pool);
 }
 
+/* ---- a worker that the system doesn't let run ---- */
+
+static int held[2], go_on[2]; /* pipes: a handler may use nothing else */
+
+static void hold(int signal) {
+  (void)signal;
+  char byte = 0;
+  if (write(held[1], &byte, 1) != 1 || read(go_on[0], &byte, 1) != 1) _exit(1);
+}
+
+typedef struct meeting {
+  pthread_t worker;
+  atomic_bool is_met;
+} meeting;
+
+/* The caller's chunk ends behind the worker's. */
+static void meet(void *const *args, int64_t lo, int64_t hi) {
+  (void)hi;
+  meeting *m = args[0];
+  if (lo > 0) {
+    m->worker = pthread_self();
+    atomic_store(&m->is_met, true);
+  }
+  while (!atomic_load(&m->is_met)) {
+  }
+}
+
+static void late_workers_are_not_waited_for(void **state) {
+  (void)state;
+  qn_pool *pool;
+  assert_int_equal(qn_pool_create(2, &pool), QN_OK);
+  if (qn_pool_threads(pool) == 1) {
+    qn_pool_destroy(pool);
+    skip();
+  }
+  meeting m = {0};
+  qn_pool_for(pool, meet, (void *[]){&m}, 2);
+  assert_int_equal(pipe(held), 0);
+  assert_int_equal(pipe(go_on), 0);
+  struct sigaction action = {.sa_handler = hold}, before;
+  assert_int_equal(sigaction(SIGUSR1, &action, &before), 0);
+  for (int i = 0; i < 5; i++) {
+    char byte = 0;
+    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL); /* it sleeps, and holds no lock */
+    assert_int_equal(pthread_kill(m.worker, SIGUSR1), 0);
+    assert_int_equal(read(held[0], &byte, 1), 1);
+    uint8_t seen[MOST] = {0};
+    void *args[] = {seen};
+    for (int job = 0; job < 3; job++) qn_pool_for(pool, count_units, args, MOST);
+    assert_int_equal(write(go_on[1], &byte, 1), 1);
+    for (int job = 0; job < 3; job++) qn_pool_for(pool, count_units, args, MOST);
+    for (int k = 0; k < MOST; k++) assert_int_equal(seen[k], 6);
+  }
+  qn_pool_destroy(pool); /* the worker has left the handler */
+  sigaction(SIGUSR1, &before, NULL);
+  for (int i = 0; i < 2; i++) {
+    close(held[i]);
+    close(go_on[i]);
+  }
+}
+
 /* A child has none of the workers: it must neither wait for them nor lose a unit. */
 static void forked_children_go_on_alone(void **state) {
   (void)state;
@@ -129,6 +193,7 @@ int main(void) {
       cmocka_unit_test(many_jobs_in_a_row),
       cmocka_unit_test(sleeping_workers_wake_up),
       cmocka_unit_test(caller_waits_for_slow_workers),
+      cmocka_unit_test(late_workers_are_not_waited_for),
       cmocka_unit_test(thread_counts),
       cmocka_unit_test(forked_children_go_on_alone),
   };
