@@ -2,13 +2,14 @@
  * while after each job before they sleep, and so does the caller while it waits.
  *
  * Protocol: the caller writes the job, sets `pending` and increments `epoch`; who sees the new
- * epoch claims chunks, its own first, and decrements `pending` for each; the caller returns at
- * zero. So nobody waits for a worker that the system hasn't let run yet: its chunk is done by
- * another, and when it comes it finds nothing to claim. A chunk is claimed by advancing its mark
- * from the epoch before to this one, which a worker that is a job late can't do; and the job is
- * read only by who has claimed a part of it, which keeps it from ending. The counters are all that
- * is shared without the lock, in sequential consistency: "announce sleep, then look again" on one
- * side and "change, then look for sleepers" on the other can't both miss each other.
+ * epoch claims parts of chunks, its own chunk's first, and takes them off `pending`; the caller
+ * returns at zero. So nobody waits for a worker that the system hasn't let run yet, or that is on a
+ * slower CPU: the rest of its chunk is done by another, and when it comes it finds nothing to
+ * claim. A part is claimed by advancing its chunk's mark, from the job before or from the part
+ * before, which a worker that is a job late can't do; and the job is read only by who has claimed a
+ * part of it, which keeps it from ending. The counters are all that is shared without the lock, in
+ * sequential consistency: "announce sleep, then look again" on one side and "change, then look for
+ * sleepers" on the other can't both miss each other.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/parallel.h"
@@ -18,12 +19,15 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
 /* About a quarter of a millisecond of pauses: longer than operators that one thread computes and
  * than waking a CPU, shorter than a time slice. */
 enum { SPINS = 5000, CACHE_LINE = 64, FORK_MARK = 4096 };
+
+/* A chunk is claimed in parts of a half, a quarter and two eighths, where each has some units: a
+ * kernel reads all of its weights for every part. */
+enum { PARTS = 4, UNITS_OF_PARTS = 16 };
 
 typedef struct worker {
   qn_pool *pool;
@@ -32,7 +36,7 @@ typedef struct worker {
 } worker;
 
 typedef struct mark {
-  _Alignas(CACHE_LINE) atomic_uint epoch; /* of the last job whose chunk of this number was taken */
+  _Alignas(CACHE_LINE) atomic_uint_least64_t last; /* epoch << 32 | parts that are claimed of it */
 } mark;
 
 struct qn_pool {
@@ -40,7 +44,7 @@ struct qn_pool {
   worker *workers;
   mark *marks; /* one per thread */
 
-  /* The job; written by the caller while no chunk is pending. */
+  /* The job; written by the caller while no part is pending. */
   qn_abi_kernel *kernel;
   void *const *args;
   int64_t count;
@@ -49,7 +53,7 @@ struct qn_pool {
       *threads_live; /* a page of 1 that reads 0 in a forked child, which has no workers */
 
   _Alignas(CACHE_LINE) atomic_uint epoch;   /* jobs so far */
-  _Alignas(CACHE_LINE) atomic_uint pending; /* chunks that are not done */
+  _Alignas(CACHE_LINE) atomic_uint pending; /* parts that are not done */
   atomic_uint sleeping;                     /* workers that wait for `work` */
   atomic_bool waiting;                      /* the caller waits for `done` */
   pthread_mutex_t lock;
@@ -81,25 +85,45 @@ static int64_t boundary(int64_t count, uint32_t i, uint32_t n) {
   return count / n * i + count % n * i / n;
 }
 
-static void do_chunk(const qn_pool *pool, uint32_t i) {
+/* Where a part of [lo, hi) ends, the part before at `lo`. */
+static int64_t part_end(int64_t lo, int64_t hi, int64_t units, uint32_t part) {
+  return part + 1 == PARTS || units < UNITS_OF_PARTS ? hi : lo + (hi - lo) / 2;
+}
+
+static void do_part(const qn_pool *pool, uint32_t i, uint32_t part) {
   int64_t lo = boundary(pool->count, i, pool->threads);
-  int64_t hi = boundary(pool->count, i + 1, pool->threads);
+  int64_t end = boundary(pool->count, i + 1, pool->threads), units = end - lo;
+  int64_t hi = part_end(lo, end, units, 0);
+  for (uint32_t k = 1; k <= part; k++) {
+    lo = hi;
+    hi = part_end(lo, end, units, k);
+  }
   if (lo < hi) pool->kernel(pool->args, lo, hi);
+}
+
+/* The next part of a chunk; PARTS: all are claimed. */
+static uint32_t claim(mark *m, unsigned epoch) {
+  uint64_t none = (uint64_t)epoch << 32, before = (uint64_t)(epoch - 1) << 32 | PARTS;
+  uint64_t last = atomic_load(&m->last);
+  while (last == before || (last >= none && last < none + PARTS)) {
+    uint64_t first = last == before ? none : last;
+    if (atomic_compare_exchange_weak(&m->last, &last, first + 1)) return (uint32_t)(first - none);
+  }
+  return PARTS;
 }
 
 /* Does what nobody has claimed of the job, from the thread's own chunk on: a thread has the same
  * rows of each layer in its caches. */
-static void do_chunks(qn_pool *pool, unsigned epoch, uint32_t own) {
+static void do_parts(qn_pool *pool, unsigned epoch, uint32_t own) {
+  unsigned done = 0;
   for (uint32_t k = 0; k < pool->threads; k++) {
-    uint32_t i = (own + k) % pool->threads;
-    unsigned before = epoch - 1;
-    if (!atomic_compare_exchange_strong(&pool->marks[i].epoch, &before, epoch)) continue;
-    do_chunk(pool, i);
-    if (atomic_fetch_sub(&pool->pending, 1) == 1 && atomic_load(&pool->waiting)) {
-      pthread_mutex_lock(&pool->lock);
-      pthread_cond_signal(&pool->done);
-      pthread_mutex_unlock(&pool->lock);
-    }
+    uint32_t i = (own + k) % pool->threads, part;
+    for (; (part = claim(&pool->marks[i], epoch)) < PARTS; done++) do_part(pool, i, part);
+  }
+  if (done && atomic_fetch_sub(&pool->pending, done) == done && atomic_load(&pool->waiting)) {
+    pthread_mutex_lock(&pool->lock);
+    pthread_cond_signal(&pool->done);
+    pthread_mutex_unlock(&pool->lock);
   }
 }
 
@@ -118,7 +142,7 @@ static void *run_worker(void *argument) {
     if (!spin(&pool->epoch, seen, true)) sleep_until_job(pool, seen);
     if (atomic_load(&pool->stop)) return NULL;
     seen = atomic_load(&pool->epoch); /* jobs may have passed */
-    do_chunks(pool, seen, self->number);
+    do_parts(pool, seen, self->number);
   }
 }
 
@@ -132,7 +156,7 @@ static unsigned announce(qn_pool *pool) {
   return epoch;
 }
 
-static void wait_for_chunks(qn_pool *pool) {
+static void wait_for_parts(qn_pool *pool) {
   if (spin(&pool->pending, 0, false)) return;
   pthread_mutex_lock(&pool->lock);
   atomic_store(&pool->waiting, true);
@@ -150,9 +174,9 @@ void qn_pool_for(void *user, qn_abi_kernel *kernel, void *const *args, int64_t c
   pool->kernel = kernel;
   pool->args = args;
   pool->count = count;
-  atomic_store(&pool->pending, pool->threads);
-  do_chunks(pool, announce(pool), 0);
-  wait_for_chunks(pool);
+  atomic_store(&pool->pending, pool->threads * PARTS);
+  do_parts(pool, announce(pool), 0);
+  wait_for_parts(pool);
 }
 
 static uint32_t usable_cpus(void) {
@@ -198,7 +222,8 @@ qn_status qn_pool_create(uint32_t threads, qn_pool **out_pool) {
   pool->workers = calloc(pool->threads, sizeof *pool->workers);
   pool->marks = aligned_alloc(CACHE_LINE, pool->threads * sizeof *pool->marks);
   pool->threads_live = make_fork_mark();
-  if (pool->marks) memset(pool->marks, 0, pool->threads * sizeof *pool->marks);
+  for (uint32_t i = 0; pool->marks && i < pool->threads; i++)
+    atomic_init(&pool->marks[i].last, (uint64_t)PARTS); /* of job 0, which there isn't */
   if (!pool->workers || !pool->marks || !pool->threads_live || !start_workers(pool)) {
     qn_pool_destroy(pool);
     return QN_LIMIT;
