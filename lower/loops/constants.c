@@ -5,6 +5,7 @@
 #include "lower/loops/constants.h"
 
 #include "base/array.h"
+#include "base/heap.h"
 #include "base/map.h"
 
 typedef struct entry {
@@ -20,9 +21,10 @@ struct qn_constant_cache {
   uint32_t count;
 };
 
-qn_constant_cache *qn_constants_create(qn_loops *lo) {
-  return QN_NEW(lo->scratch, qn_constant_cache);
-}
+/* Files of a module are a list. */
+enum { LARGE_PAYLOAD = 64 << 10 };
+
+qn_constant_cache *qn_constants_create(qn_loops *lo) { return QN_NEW(lo->kept, qn_constant_cache); }
 
 void qn_constants_destroy(qn_constant_cache *cache) {
   if (cache) qn_map_deinit(&cache->by_hash);
@@ -40,12 +42,28 @@ static qn_builder global_builder(qn_loops *lo) {
               : qn_builder_before(lo->module, qn_op_body(lo->module->op)->first);
 }
 
+static void release_file(void *owner) { qn_file_release(*(qn_file **)owner); }
+
+/* A copy that goes with the module, and not only with the context: packed weights are as large as
+ * the model. */
+static qn_bytes keep_payload(qn_module *module, qn_bytes payload) {
+  qn_file **file = qn_heap_own(sizeof(qn_file *), release_file);
+  *file = qn_file_from_memory(payload, true);
+  qn_module_retain_file(module, *file);
+  qn_bytes kept = qn_file_bytes(*file);
+  qn_file_release(*file);
+  qn_heap_free(file);
+  return kept;
+}
+
 static entry *build_global(qn_loops *lo, const qn_type *type, qn_bytes payload) {
   qn_constant_cache *cache = lo->constants;
   qn_builder b = global_builder(lo);
   int64_t count = qn_type_elements(type);
   const qn_type *tensor = qn_type_tensor(lo->cx, type->shaped.element, 1, &count);
-  const qn_attr *value = qn_attr_dense(lo->cx, tensor, payload, false);
+  bool large = payload.size >= LARGE_PAYLOAD;
+  if (large) payload = keep_payload(lo->module, payload);
+  const qn_attr *value = qn_attr_dense(lo->cx, tensor, payload, large);
   qn_str name = qn_arena_format(lo->scratch, "const_%u", cache->count++);
   cache->last_global = qn_build_0(
       &b, QN_OP_MEMREF_GLOBAL, NULL, 0,
@@ -53,7 +71,7 @@ static entry *build_global(qn_loops *lo, const qn_type *type, qn_bytes payload) 
                {"sym_visibility", qn_attr_string(lo->cx, qn_str_of("private"))},
                {"type", qn_attr_type(lo->cx, type)}, {"initial_value", value},
                {"constant", qn_attr_unit(lo->cx)}, {"alignment", qn_attr_i64(lo->cx, 64)}));
-  entry *e = QN_NEW(lo->scratch, entry);
+  entry *e = QN_NEW(lo->kept, entry);
   e->type = type;
   e->payload = value->dense.bytes;
   qn_builder in_main = qn_loops_outside(lo);

@@ -72,12 +72,12 @@ static const qn_op *find_follower(const qn_fusion *fusion, const int64_t *steps,
 
 static link *add_link(qn_loops *lo, qn_fusion *fusion, const qn_op *op, link *root,
                       const qn_value *from) {
-  link *l = QN_NEW(lo->scratch, link);
+  link *l = QN_NEW(lo->kept, link);
   l->op = op;
   l->root = root ? root->op : op;
   l->side = from && qn_op_operand(op, 0) != from ? 1 : 0;
   if (from && follows(op) == QN_FOLLOWS_PAIR) {
-    qn_binary *binary = QN_NEW(lo->scratch, qn_binary);
+    qn_binary *binary = QN_NEW(lo->kept, qn_binary);
     *binary = qn_binary_of(lo, op);
     l->binary = binary;
   }
@@ -100,7 +100,7 @@ static void find_chain(qn_loops *lo, qn_fusion *fusion, const int64_t *steps, co
 }
 
 qn_fusion *qn_fusion_find(qn_loops *lo, const qn_op *func) {
-  qn_fusion *fusion = QN_NEW(lo->scratch, qn_fusion);
+  qn_fusion *fusion = QN_NEW(lo->kept, qn_fusion);
   if (lo->keep_tensors) return fusion;
   int64_t *steps = QN_NEW_ARRAY(lo->scratch, lo->module->value_count, int64_t), step = 0;
   QN_FOR_EACH_NESTED_OP(op, func) {

@@ -31,7 +31,7 @@ struct qn_kernel_cache {
 };
 
 qn_kernel_cache *qn_kernels_create(qn_loops *lo, qn_op *main_func) {
-  qn_kernel_cache *cache = QN_NEW(lo->scratch, qn_kernel_cache);
+  qn_kernel_cache *cache = QN_NEW(lo->kept, qn_kernel_cache);
   cache->main_func = main_func;
   return cache;
 }
@@ -111,7 +111,7 @@ static entry *deduplicate(qn_kernel *k) {
   }
   qn_str name = qn_arena_format(lo->scratch, "%.*s_%u", QN_STR_ARG(stem), lo->kernels->count++);
   qn_op_set_attr(lo->module, k->func, "sym_name", qn_attr_string(lo->cx, name));
-  entry *e = QN_NEW(lo->scratch, entry);
+  entry *e = QN_NEW(lo->kept, entry);
   *e = (entry){.func = k->func, .next = chain, .before = lo->kernels->newest};
   lo->kernels->newest = e;
   qn_map_set(map, key, e);
@@ -119,7 +119,7 @@ static entry *deduplicate(qn_kernel *k) {
 }
 
 static void add_layer(qn_loops *lo, entry *e, const qn_attr *text) {
-  layer *l = QN_NEW(lo->scratch, layer);
+  layer *l = QN_NEW(lo->kept, layer);
   l->text = text;
   if (e->last) e->last->next = l;
   if (!e->first) e->first = l;

@@ -21,7 +21,8 @@ typedef struct qn_loops qn_loops;
 struct qn_loops {
   qn_module *module;
   qn_ir_context *cx;
-  qn_arena *scratch;
+  qn_arena *scratch; /* until the next op is lowered */
+  qn_arena *kept;    /* until all are */
   const qn_target *target;
   bool keep_tensors;
   qn_entry entry;         /* of the function that is lowered */

@@ -42,17 +42,18 @@ static qn_loops open_state(qn_pass_context *pc, qn_op *func, const qn_entry *ent
   qn_loops lo = {.module = pc->module,
                  .cx = pc->cx,
                  .scratch = pc->scratch,
+                 .kept = pc->scratch,
                  .target = config->target,
                  .keep_tensors = config->keep_tensors,
                  .entry = *entry};
-  lo.proofs = qn_proofs_create(lo.scratch);
+  lo.proofs = qn_proofs_create(lo.kept);
   lo.fusion = qn_fusion_find(&lo, func);
   lo.plan = qn_plan_create(&lo, func);
   qn_op_unlink(func);
   *out_main = qn_interface_create_main(&lo);
   qn_main_arguments args = qn_interface_arguments(&lo, *out_main);
   lo.sizes = args.sizes;
-  lo.scalars = QN_NEW_ARRAY(lo.scratch, lo.plan->value_count, qn_value *);
+  lo.scalars = QN_NEW_ARRAY(lo.kept, lo.plan->value_count, qn_value *);
   lo.buffers = qn_buffers_create(&lo, &args);
   lo.main = qn_builder_at_end(lo.module, qn_op_body(*out_main), func->loc);
   return lo;

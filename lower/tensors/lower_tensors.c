@@ -128,7 +128,8 @@ qn_status qn_lower_tensors(const qn_module *module, const qn_op *func, const qn_
                            qn_tensors_result *out_result) {
   qn_arena scratch;
   qn_arena_init(&scratch);
-  qn_loops lo = {.cx = module->cx, .scratch = &scratch, .target = options->target};
+  qn_loops lo = {
+      .cx = module->cx, .scratch = &scratch, .kept = &scratch, .target = options->target};
   qn_trace t = {.elements = {.lo = &lo}, .source = module, .func = func};
   t.elements.places = QN_NEW_ARRAY(&scratch, module->value_count + 1, qn_place_of);
   *out_result = (qn_tensors_result){0};

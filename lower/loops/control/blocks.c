@@ -98,14 +98,25 @@ static qn_status lower_control(qn_loops *lo, const qn_op *op) {
 
 /* ---- blocks ---- */
 
+/* The weights of all layers, as schedules read them, would be several times the model. */
+static qn_status build_kernels(qn_loops *lo, qn_op *op, qn_loops_fn *lower) {
+  qn_arena own;
+  qn_arena_init(&own);
+  lo->scratch = &own;
+  const qn_op *pad = qn_fusion_pad(lo, op); /* whose inside the op's kernel stores */
+  if (pad) qn_movement_border(lo, pad);
+  qn_status status = lower(lo, op);
+  lo->scratch = lo->kept;
+  qn_arena_deinit(&own);
+  return status;
+}
+
 static qn_status lower_op(qn_loops *lo, qn_op *op) {
   lo->main.loc = op->loc;
   if (qn_op_has(op, QN_CONTROL)) return lower_control(lo, op);
   qn_loops_fn *lower = qn_schedule_of(op)->lower;
   if (!lower || qn_fusion_root(lo, op)) return QN_OK;
-  const qn_op *pad = qn_fusion_pad(lo, op); /* whose inside the op's kernel stores */
-  if (pad) qn_movement_border(lo, pad);
-  return lower(lo, op);
+  return build_kernels(lo, op, lower);
 }
 
 qn_status qn_loops_lower_block(qn_loops *lo, const qn_block *block) {

@@ -22,7 +22,7 @@ struct qn_buffers {
 };
 
 qn_buffers *qn_buffers_create(qn_loops *lo, const qn_main_arguments *args) {
-  qn_buffers *buffers = QN_NEW(lo->scratch, qn_buffers);
+  qn_buffers *buffers = QN_NEW(lo->kept, qn_buffers);
   buffers->args = *args;
   return buffers;
 }
@@ -69,7 +69,7 @@ static qn_value *place_buffer(qn_loops *lo, qn_place place, const qn_type *type)
   qn_value *value = qn_str_map_get(known, key_text(&key));
   if (value) return value;
   value = build_view(lo, place, type);
-  view_key *kept = QN_NEW(lo->scratch, view_key);
+  view_key *kept = QN_NEW(lo->kept, view_key);
   *kept = key;
   qn_str_map_set(known, key_text(kept), value);
   return value;

@@ -95,14 +95,14 @@ bool qn_plan_keeps(const qn_loops *lo, const qn_op *op) {
 }
 
 qn_memory_plan *qn_plan_create(qn_loops *lo, const qn_op *func) {
-  qn_memory_plan *plan = QN_NEW(lo->scratch, qn_memory_plan);
+  qn_memory_plan *plan = QN_NEW(lo->kept, qn_memory_plan);
   uint32_t values = lo->module->value_count;
-  uint32_t *storage_of = QN_NEW_ARRAY(lo->scratch, values, uint32_t);
+  uint32_t *storage_of = QN_NEW_ARRAY(lo->kept, values, uint32_t);
   for (uint32_t i = 0; i < values; i++) storage_of[i] = QN_NO_STORAGE;
   plan->storage_of = storage_of;
   plan->value_count = values;
-  plan->def_step = QN_NEW_ARRAY(lo->scratch, values, int64_t);
-  plan->last_step = QN_NEW_ARRAY(lo->scratch, values, int64_t);
+  plan->def_step = QN_NEW_ARRAY(lo->kept, values, int64_t);
+  plan->last_step = QN_NEW_ARRAY(lo->kept, values, int64_t);
   qn_assigner a = {lo, func, plan, storage_of, NULL};
   qn_plan_steps(&a);
   create_storages(&a);

@@ -20,7 +20,7 @@ static void place(qn_elements *t, const qn_value *value) {
 }
 
 static qn_status lower_tensor_op(qn_loops *lo, qn_op *op) {
-  if (!lo->places) lo->places = QN_NEW_ARRAY(lo->scratch, lo->plan->value_count, qn_place_of);
+  if (!lo->places) lo->places = QN_NEW_ARRAY(lo->kept, lo->plan->value_count, qn_place_of);
   qn_elements t = {.lo = lo, .places = lo->places};
   for (uint32_t i = 0; i < op->operand_count; i++) place(&t, qn_op_operand(op, i));
   for (uint32_t i = 0; i < op->result_count; i++) place(&t, qn_op_result(op, i));
