@@ -30,8 +30,9 @@ bool qn_codegen_host_runs(const qn_target *level);
 QN_NODISCARD qn_status qn_codegen_check_host(qn_ir_context *cx, const qn_codegen_target *target);
 
 /* The objects that code in memory is linked from, for the same build of this library and the same
- * options. */
-enum { QN_CODE_MAX_PARTS = 8 };
+ * options: those that LLVM makes, and an
+ * image of constants behind them. */
+enum { QN_CODE_TRANSLATED_PARTS = 8, QN_CODE_MAX_PARTS = QN_CODE_TRANSLATED_PARTS + 1 };
 typedef struct qn_code {
   uint32_t count;
   qn_bytes parts[QN_CODE_MAX_PARTS];
@@ -53,6 +54,10 @@ typedef struct qn_codegen_options {
   /* Or NULL. Of qn_codegen_emit: LLVM IR and its passes; machine code. Of qn_jit_create: all of
    * that; linking. */
   double *out_build_seconds, *out_emit_seconds;
+  /* Of qn_jit_create, or NULL: the module is not read any more and may be destroyed, before its
+   * code is linked. */
+  void (*translated)(void *user);
+  void *translated_user;
   /* Of qn_jit_create, or NULL: is shown the code before it is linked. */
   void (*keep)(void *user, const qn_code *code);
   void *keep_user;

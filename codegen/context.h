@@ -67,7 +67,8 @@ void qn_cg_annotate(const qn_cg_source *source, qn_str text, qn_emit form, qn_te
 void qn_cg_build(qn_cg *cg);
 /* The objects of the parts; an owner (base/heap.h). */
 typedef struct qn_cg_objects {
-  LLVMMemoryBufferRef parts[QN_CODE_MAX_PARTS]; /* NULL: none, or given away */
+  uint32_t count;
+  LLVMMemoryBufferRef parts[QN_CODE_TRANSLATED_PARTS]; /* NULL: none, or given away */
 } qn_cg_objects;
 qn_cg_objects *qn_cg_objects_create(void);
 void qn_cg_objects_destroy(qn_cg_objects *objects);
@@ -95,6 +96,22 @@ void qn_cg_fill_invoke(qn_cg *cg, const qn_op *main_func);
 bool qn_cg_fill_from_table(qn_cg *cg, const qn_block *body);
 /* The LLVM function of a kernel or global of a constant; declared here when another part has it. */
 LLVMValueRef qn_cg_symbol(qn_cg *cg, const qn_op *op);
+/* The constants of a source as they lie in memory that begins at a page: this, its symbols, their
+ * names, each ended by NUL, and contents. */
+typedef struct qn_cg_image {
+  char magic[8];
+  uint64_t count;
+} qn_cg_image;
+typedef struct qn_cg_image_symbol {
+  uint64_t name, content; /* where they begin */
+} qn_cg_image_symbol;
+#define QN_CG_IMAGE_MAGIC "qn-data"
+size_t qn_cg_image_size(const qn_cg_source *source);
+/* Into memory of zeros. */
+void qn_cg_image_write(const qn_cg_source *source, uint8_t *image);
+
+/* Between parts the dot, which no C identifier has, keeps names apart from what is exported. */
+#define QN_PART_PREFIX "part."
 /* The name of a kernel or constant, which other parts can refer to when there are several; never
  * that of an exported symbol. */
 const char *qn_cg_symbol_name(qn_cg *cg, const qn_op *op);

@@ -2,6 +2,8 @@
  * that become executable only when they are no longer writable.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <sys/mman.h>
+
 #include "base/clock.h"
 #include "base/workers.h"
 #include "codegen/context.h"
@@ -10,8 +12,49 @@
 struct qn_jit {
   LLVMOrcLLJITRef lljit; /* owns the code */
   const qn_abi_model *model;
-  size_t code_bytes;
+  uint8_t *image; /* of constants, read by the code; or NULL */
+  size_t image_bytes, code_bytes;
 };
+
+/* ---- the image of constants ---- */
+
+/* Pages of zeros, to be filled and sealed. */
+static void open_image(qn_jit *jit, size_t bytes) {
+  void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (pages == MAP_FAILED) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
+  jit->image = pages;
+  jit->image_bytes = bytes;
+}
+
+static void seal_image(const qn_jit *jit) {
+  if (mprotect(jit->image, jit->image_bytes, PROT_READ) != 0) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
+}
+
+static bool is_image(qn_bytes part) {
+  return part.size > sizeof(qn_cg_image) &&
+         memcmp(part.data, QN_CG_IMAGE_MAGIC, sizeof QN_CG_IMAGE_MAGIC) == 0;
+}
+
+/* Tells ORC where the constants are. */
+static qn_status define_constants(const qn_jit *jit, qn_llvm_notes notes) {
+  if (!jit->image) return QN_OK;
+  const qn_cg_image *head = (const qn_cg_image *)jit->image;
+  const qn_cg_image_symbol *symbols = (const qn_cg_image_symbol *)(head + 1);
+  LLVMOrcCSymbolMapPairs pairs = qn_heap_new((head->count + 1) * sizeof *pairs);
+  for (uint64_t i = 0; i < head->count; i++) {
+    const char *name = (const char *)jit->image + symbols[i].name;
+    pairs[i].Name = LLVMOrcLLJITMangleAndIntern(jit->lljit, name);
+    pairs[i].Sym.Address = (uintptr_t)jit->image + symbols[i].content;
+    pairs[i].Sym.Flags.GenericFlags = LLVMJITSymbolGenericFlagsExported;
+  }
+  LLVMOrcMaterializationUnitRef unit = LLVMOrcAbsoluteSymbols(pairs, head->count);
+  qn_heap_free(pairs);
+  LLVMErrorRef error = LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(jit->lljit), unit);
+  if (error) LLVMOrcDisposeMaterializationUnit(unit);
+  return qn_llvm_error(notes, "defining constants", error);
+}
+
+/* ---- linking ---- */
 
 /* ORC prints what goes wrong unless told where to: to `notes` while there is somebody to tell. */
 static void collect(void *notes, LLVMErrorRef error) {
@@ -28,10 +71,9 @@ static void send_errors(qn_jit *jit, LLVMOrcErrorReporterFunction to, void *cont
 }
 
 /* Gives the objects to ORC, which owns them from here on, also those that it refuses. */
-static qn_status add_objects(qn_jit *jit, qn_cg_objects *objects, uint32_t count,
-                             qn_llvm_notes notes) {
+static qn_status add_objects(qn_jit *jit, qn_cg_objects *objects, qn_llvm_notes notes) {
   LLVMOrcJITDylibRef dylib = LLVMOrcLLJITGetMainJITDylib(jit->lljit);
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < objects->count; i++) {
     LLVMMemoryBufferRef object = objects->parts[i];
     jit->code_bytes += LLVMGetBufferSize(object);
     objects->parts[i] = NULL;
@@ -56,24 +98,27 @@ static qn_status find_model(qn_jit *jit, const char *name, qn_llvm_notes notes) 
 }
 
 static qn_status link_objects(qn_jit *jit, qn_ir_context *cx, const qn_codegen_options *options,
-                              qn_cg_objects *objects, uint32_t count) {
+                              qn_cg_objects *objects) {
   qn_llvm_notes notes = "";
   qn_text name = {0};
   qn_text_format(&name, "%.*s_model", QN_STR_ARG(options->symbol));
   qn_text_putc(&name, '\0');
   qn_status status = start(jit, notes);
-  if (status == QN_OK) status = add_objects(jit, objects, count, notes);
+  if (status == QN_OK) status = define_constants(jit, notes);
+  if (status == QN_OK) status = add_objects(jit, objects, notes);
   if (status == QN_OK) status = find_model(jit, qn_text_view(&name).data, notes);
   if (jit->lljit) send_errors(jit, drop, NULL);
   qn_text_deinit(&name);
   return status == QN_OK ? QN_OK : qn_llvm_report(cx, notes);
 }
 
-static void show(const qn_codegen_options *options, const qn_cg_objects *objects, uint32_t count) {
-  qn_code code = {.count = count};
-  for (uint32_t i = 0; i < count; i++)
+static void show(const qn_jit *jit, const qn_codegen_options *options,
+                 const qn_cg_objects *objects) {
+  qn_code code = {.count = objects->count};
+  for (uint32_t i = 0; i < objects->count; i++)
     code.parts[i] = (qn_bytes){(const uint8_t *)LLVMGetBufferStart(objects->parts[i]),
                                LLVMGetBufferSize(objects->parts[i])};
+  if (jit->image) code.parts[code.count++] = (qn_bytes){jit->image, jit->image_bytes};
   options->keep(options->keep_user, &code);
 }
 
@@ -83,10 +128,16 @@ static qn_status create(qn_jit *jit, qn_cg_source *source) {
   double begin = qn_clock_now();
   qn_cg_objects *objects = qn_cg_objects_create();
   qn_status status = qn_cg_compile_parts(source, threads, objects);
-  if (status == QN_OK && options->keep) show(options, objects, source->parts);
+  if (status == QN_OK && source->constants_apart) {
+    open_image(jit, qn_cg_image_size(source));
+    qn_cg_image_write(source, jit->image);
+    seal_image(jit);
+  }
+  if (status == QN_OK && options->keep) show(jit, options, objects);
+  if (options->translated) options->translated(options->translated_user);
   double compiled = qn_clock_now();
   qn_llvm_working_on(source->name);
-  if (status == QN_OK) status = link_objects(jit, source->cx, options, objects, source->parts);
+  if (status == QN_OK) status = link_objects(jit, source->cx, options, objects);
   qn_llvm_working_on(NULL);
   qn_cg_objects_destroy(objects);
   if (options->out_build_seconds) *options->out_build_seconds = compiled - begin;
@@ -98,6 +149,7 @@ static void release(void *owner) {
   qn_jit *jit = owner;
   /* Nobody is left to tell about an error here; it is consumed. */
   if (jit->lljit) LLVMConsumeError(LLVMOrcDisposeLLJIT(jit->lljit));
+  if (jit->image) munmap(jit->image, jit->image_bytes);
 }
 
 qn_status qn_jit_create(qn_module *loops, const qn_codegen_options *options, qn_jit **out_jit) {
@@ -105,7 +157,7 @@ qn_status qn_jit_create(qn_module *loops, const qn_codegen_options *options, qn_
   QN_TRY(qn_codegen_check_host(loops->cx, &options->target));
   qn_jit *jit = qn_heap_own(sizeof *jit, release);
   qn_cg_source source;
-  qn_status status = qn_cg_source_open(&source, loops, options, QN_CODE_MAX_PARTS);
+  qn_status status = qn_cg_source_open(&source, loops, options, QN_CODE_TRANSLATED_PARTS);
   source.host_checked = true;
   if (status == QN_OK) status = create(jit, &source);
   qn_cg_source_close(&source);
@@ -121,11 +173,19 @@ qn_status qn_jit_link(qn_ir_context *cx, const qn_codegen_options *options, cons
   *out_jit = NULL;
   qn_jit *jit = qn_heap_own(sizeof *jit, release);
   qn_cg_objects *objects = qn_cg_objects_create();
-  for (uint32_t i = 0; i < code->count; i++)
-    objects->parts[i] = LLVMCreateMemoryBufferWithMemoryRangeCopy((const char *)code->parts[i].data,
-                                                                  code->parts[i].size, "kept");
+  for (uint32_t i = 0; i < code->count; i++) {
+    qn_bytes part = code->parts[i];
+    if (is_image(part)) {
+      open_image(jit, part.size);
+      memcpy(jit->image, part.data, part.size);
+      seal_image(jit);
+      continue;
+    }
+    objects->parts[objects->count++] =
+        LLVMCreateMemoryBufferWithMemoryRangeCopy((const char *)part.data, part.size, "kept");
+  }
   qn_llvm_working_on("kept code");
-  qn_status status = link_objects(jit, cx, options, objects, code->count);
+  qn_status status = link_objects(jit, cx, options, objects);
   qn_llvm_working_on(NULL);
   qn_cg_objects_destroy(objects);
   if (status == QN_OK)
@@ -137,7 +197,7 @@ qn_status qn_jit_link(qn_ir_context *cx, const qn_codegen_options *options, cons
 
 const qn_abi_model *qn_jit_model(const qn_jit *jit) { return jit->model; }
 
-size_t qn_jit_code_bytes(const qn_jit *jit) { return jit->code_bytes; }
+size_t qn_jit_code_bytes(const qn_jit *jit) { return jit->code_bytes + jit->image_bytes; }
 
 void qn_jit_destroy(qn_jit *jit) {
   if (!jit) return;

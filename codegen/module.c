@@ -16,16 +16,15 @@ static const char *exported_name(qn_cg *cg, const char *suffix) {
 
 /* ---- kernels and constants ---- */
 
-/* Alone, an object may have its local symbols renamed. Between parts the dot, which no C identifier
- * has, keeps them apart from what is exported. */
+/* Alone, an object may have its local symbols renamed. */
 const char *qn_cg_symbol_name(qn_cg *cg, const qn_op *op) {
   qn_str name = qn_op_sym_name(op);
-  if (cg->source->parts == 1) return name.data;
-  return qn_arena_format(&cg->arena, "part.%.*s", QN_STR_ARG(name)).data;
+  if (qn_cg_is_whole(cg->source)) return name.data;
+  return qn_arena_format(&cg->arena, QN_PART_PREFIX "%.*s", QN_STR_ARG(name)).data;
 }
 
 LLVMLinkage qn_cg_symbol_linkage(const qn_cg *cg, LLVMLinkage alone) {
-  return cg->source->parts == 1 ? alone : LLVMExternalLinkage;
+  return qn_cg_is_whole(cg->source) ? alone : LLVMExternalLinkage;
 }
 
 LLVMValueRef qn_cg_symbol(qn_cg *cg, const qn_op *op) {
@@ -168,8 +167,10 @@ void qn_emit_module(qn_cg *cg, const qn_op *op) {
   qn_cg_define_helpers(cg);
   if (cg->supported) qn_cg_define_supported(cg);
   if (cg->reset) qn_cg_define_reset(cg);
-  QN_FOR_EACH_OP(global, qn_op_body(op))
-  if (global->kind == QN_OP_MEMREF_GLOBAL) qn_emit_memref_global(cg, global);
+  QN_FOR_EACH_OP(global, qn_op_body(op)) {
+    bool here = global->kind == QN_OP_MEMREF_GLOBAL && !cg->source->constants_apart;
+    if (here) qn_emit_memref_global(cg, global);
+  }
   emit_kernels(cg);
   qn_emit_func(cg, cg->source->interface.main);
 }

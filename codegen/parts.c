@@ -26,7 +26,7 @@ typedef struct crew {
 
 static void release_objects(void *owner) {
   qn_cg_objects *objects = owner;
-  for (uint32_t i = 0; i < QN_CODE_MAX_PARTS; i++)
+  for (uint32_t i = 0; i < QN_CODE_TRANSLATED_PARTS; i++)
     if (objects->parts[i]) LLVMDisposeMemoryBuffer(objects->parts[i]);
 }
 
@@ -83,7 +83,7 @@ static void *run_next_jobs(void *user) {
 /* The caller is one of the threads; where there are no others to be had, the only one. */
 static void run_jobs(job *jobs, uint32_t count, uint32_t threads) {
   crew c = {.jobs = jobs, .count = count};
-  pthread_t others[QN_CODE_MAX_PARTS];
+  pthread_t others[QN_CODE_TRANSLATED_PARTS];
   uint32_t running = 0;
   while (running + 1 < threads && running + 1 < count &&
          pthread_create(&others[running], NULL, run_next_jobs, &c) == 0)
@@ -109,5 +109,6 @@ qn_status qn_cg_compile_parts(const qn_cg_source *source, uint32_t threads,
     if (qn_llvm_report(source->cx, jobs[i].notes) != QN_OK) status = QN_INTERNAL;
   }
   qn_heap_free(jobs);
+  objects->count = source->parts;
   return status;
 }

@@ -21,6 +21,10 @@ uint32_t qn_cg_part_of(const qn_cg_source *source, const qn_op *kernel) {
   return entry ? (uint32_t)entry - 1 : 0;
 }
 
+bool qn_cg_is_whole(const qn_cg_source *source) {
+  return source->parts == 1 && !source->constants_apart;
+}
+
 static void collect_names(qn_cg_source *source) {
   QN_FOR_EACH_OP(op, qn_op_body(source->module->op))
   if (qn_op_has(op, QN_SYMBOL)) qn_str_map_set(&source->names, qn_op_sym_name(op), op);
@@ -49,7 +53,7 @@ static int larger_first(const void *a, const void *b) {
 /* The largest kernel goes to the part with the least work, then the next: parts are even, and the
  * same for the same module and number of parts. */
 static void deal(qn_cg_source *source, const kernel_size *kernels, uint32_t count) {
-  uint64_t work[QN_CODE_MAX_PARTS] = {0};
+  uint64_t work[QN_CODE_TRANSLATED_PARTS] = {0};
   for (uint32_t i = 0; i < count; i++) {
     uint32_t least = 0;
     for (uint32_t part = 1; part < source->parts; part++)
@@ -72,7 +76,7 @@ static void make_parts(qn_cg_source *source, uint32_t max_parts) {
     total += kernels[count++].ops;
   }
   uint64_t worth = total / MIN_OPS_PER_PART;
-  source->parts = max_parts < QN_CODE_MAX_PARTS ? max_parts : QN_CODE_MAX_PARTS;
+  source->parts = max_parts < QN_CODE_TRANSLATED_PARTS ? max_parts : QN_CODE_TRANSLATED_PARTS;
   if (source->parts > worth) source->parts = worth > 0 ? (uint32_t)worth : 1;
   if (source->parts == 1) return;
   qsort(kernels, count, sizeof *kernels, larger_first);
@@ -84,21 +88,27 @@ static void make_parts(qn_cg_source *source, uint32_t max_parts) {
 /* What LLVM needs, from above: of models with 128 to 15,673 ops it took at most two thirds of that,
  * just in time as well as ahead of time (peak of resident memory from here on). */
 enum { LLVM_BASE = 24 << 20, LLVM_PER_OP = 2 << 10, LLVM_PER_CONSTANT_BYTE = 3 };
+/* Once, where it stays. */
+enum { APART_PER_CONSTANT_BYTE = 1 };
 
-static bool add_need(qn_op *op, void *user) {
-  size_t *need = user;
-  *need += LLVM_PER_OP;
-  const qn_attr *value = op->kind == QN_OP_MEMREF_GLOBAL ? qn_op_attr(op, "initial_value") : NULL;
-  if (value)
-    *need += LLVM_PER_CONSTANT_BYTE *
-             (size_t)(qn_type_elements(value->type) * qn_type_bytes(qn_type_element(value->type)));
-  return true;
+/* Fewer bytes of constants are not worth pages of their own. */
+enum { MIN_BYTES_APART = 256 << 10 };
+
+static size_t constant_bytes(const qn_cg_source *source) {
+  size_t bytes = 0;
+  QN_FOR_EACH_OP(op, qn_op_body(source->module->op)) {
+    if (op->kind != QN_OP_MEMREF_GLOBAL) continue;
+    const qn_type *type = qn_op_find(op, QN_A_INITIAL_VALUE)->type;
+    bytes += (size_t)(qn_type_elements(type) * qn_type_bytes(qn_type_element(type)));
+  }
+  return bytes;
 }
 
-static void foresee(const qn_cg_source *source) {
-  size_t need = LLVM_BASE;
-  qn_walk_pre(source->module->op, add_need, &need);
-  qn_guard_foresee(need);
+static void foresee(const qn_cg_source *source, size_t constants) {
+  uint64_t ops = 0;
+  qn_walk_pre(source->module->op, count_op, &ops);
+  size_t each = source->constants_apart ? APART_PER_CONSTANT_BYTE : LLVM_PER_CONSTANT_BYTE;
+  qn_guard_foresee(LLVM_BASE + LLVM_PER_OP * (size_t)ops + each * constants);
 }
 
 /* ---- open and close ---- */
@@ -117,7 +127,9 @@ qn_status qn_cg_source_open(qn_cg_source *source, const qn_module *loops,
   QN_TRY(qn_interface_read(loops, &source->arena, &source->interface));
   collect_names(source);
   QN_TRY(qn_cg_check(source));
-  foresee(source);
+  size_t constants = constant_bytes(source);
+  source->constants_apart = max_parts > 1 && constants >= MIN_BYTES_APART;
+  foresee(source, constants);
   if (max_parts > 1) make_parts(source, max_parts);
   return QN_OK;
 }

@@ -17,10 +17,11 @@ typedef struct qn_cg_source {
   const qn_codegen_options *options;
   const qn_target *level;
   qn_interface interface;
-  qn_str_map names;  /* symbol -> op */
-  uint32_t parts;    /* 1 .. QN_CODE_MAX_PARTS */
-  bool host_checked; /* nobody need ask SYMBOL_supported: it is left out */
-  qn_map part_of;    /* kernel -> its part + 1, as a pointer; with one part empty */
+  qn_str_map names;     /* symbol -> op */
+  uint32_t parts;       /* 1 .. QN_CODE_TRANSLATED_PARTS */
+  bool constants_apart; /* in an image that LLVM does not see (emit/globals.c) */
+  bool host_checked;    /* nobody need ask SYMBOL_supported: it is left out */
+  qn_map part_of;       /* kernel -> its part + 1, as a pointer; with one part empty */
   qn_arena arena;
 } qn_cg_source;
 
@@ -31,7 +32,9 @@ QN_NODISCARD qn_status qn_cg_source_open(qn_cg_source *source, const qn_module *
                                          const qn_codegen_options *options, uint32_t max_parts);
 void qn_cg_source_close(qn_cg_source *source);
 
-/* The part of a kernel. @main, the constants and the description are in part 0. */
+/* Whether one object has everything. */
+bool qn_cg_is_whole(const qn_cg_source *source);
+/* The part of a kernel. @main, the description, and constants that are not apart are in part 0. */
 uint32_t qn_cg_part_of(const qn_cg_source *source, const qn_op *kernel);
 /* What a symbol attribute of `op` names; NULL when nothing. */
 const qn_op *qn_cg_named(const qn_cg_source *source, qn_str symbol);

@@ -7,39 +7,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/emit.h"
 
-/* The payload as it lies in memory: a splat is written out. */
-static LLVMValueRef payload(const qn_cg *cg, const qn_attr *value) {
-  const char *bytes = (const char *)value->dense.bytes.data;
-  size_t size = value->dense.bytes.size;
-  if (!value->dense.splat) return LLVMConstStringInContext2(cg->llvm, bytes, size, 1);
-  qn_text expanded = {0};
-  for (int64_t i = qn_type_elements(value->type); i > 0; i--)
-    qn_text_put(&expanded, (qn_str){bytes, size});
-  LLVMValueRef content = LLVMConstStringInContext2(cg->llvm, expanded.data, expanded.size, 1);
-  qn_text_deinit(&expanded);
-  return content;
-}
-
-void qn_emit_memref_global(qn_cg *cg, const qn_op *op) {
-  LLVMValueRef content = payload(cg, qn_op_find(op, QN_A_INITIAL_VALUE));
-  LLVMValueRef global = LLVMAddGlobal(cg->module, LLVMTypeOf(content), qn_cg_symbol_name(cg, op));
-  LLVMSetInitializer(global, content);
-  LLVMSetGlobalConstant(global, 1);
-  LLVMSetLinkage(global, qn_cg_symbol_linkage(cg, LLVMPrivateLinkage));
-  LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
-  LLVMSetAlignment(global, QN_ABI_ALIGN);
-  if (cg->source->options->section) { /* all of it in one, whatever a linker could merge */
-    LLVMSetSection(global, cg->source->options->section);
-    LLVMSetUnnamedAddress(global, LLVMNoUnnamedAddr);
-  }
-  qn_map_set(&cg->symbols, op, global);
-}
-
-void qn_emit_memref_get_global(qn_cg *cg, const qn_op *op) {
-  const qn_op *global = qn_cg_named(cg->source, qn_op_global_name(op));
-  e_set(cg, op, qn_cg_symbol(cg, global));
-}
-
 void qn_emit_memref_view(qn_cg *cg, const qn_op *op) {
   e_set(cg, op, e_at(cg, cg->i8, e_operand(cg, op, 0), e_operand(cg, op, 1)));
 }

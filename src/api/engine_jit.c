@@ -91,8 +91,14 @@ static void keep(void *user, const qn_code *code) {
     qn_remark(k->diag, k->diag->unknown, "code is not kept in %s: %s", k->options->cache, why);
 }
 
+/* Its constants are as large as the model, and are in the objects now. */
+static void drop_module(void *module) {
+  qn_module_destroy(*(qn_module **)module);
+  *(qn_module **)module = NULL;
+}
+
 static qn_status make_code(qn_executable *executable, const qn_model *model,
-                           const qn_compile_options *options, const qn_codegen_options *codegen) {
+                           const qn_compile_options *options, qn_codegen_options *codegen) {
   jit_state *state = executable->state;
   double start = qn_clock_now();
   qn_module *loops = NULL;
@@ -100,6 +106,8 @@ static qn_status make_code(qn_executable *executable, const qn_model *model,
   QN_TRY(qn_model_lowered(model, &how, QN_STAGE_LOOPS, &loops));
   double lowered = qn_clock_now();
   executable->steps = qn_steps_read(loops, &executable->arena);
+  codegen->translated = drop_module;
+  codegen->translated_user = &loops;
   qn_status status = qn_jit_create(loops, codegen, &state->jit);
   qn_module_destroy(loops);
   executable->stats.lower_seconds = lowered - start;

@@ -25,7 +25,7 @@ typedef struct header {
   uint8_t code[QN_CACHE_DIGEST]; /* digest of all that follows */
 } header;
 
-static const header prototype = {.magic = "qn-code", .version = 1};
+static const header prototype = {.magic = "qn-code", .version = 2};
 static const char suffix[] = ".code";
 enum { NAME = 2 * QN_CACHE_DIGEST + sizeof suffix };
 

@@ -248,6 +248,7 @@ static void parts_link(void **state) {
 
 typedef struct kept {
   uint32_t parts;
+  size_t sizes[QN_CODE_MAX_PARTS];
   qn_text bytes;
 } kept;
 
@@ -280,6 +281,97 @@ static void any_threads_make_the_same_code(void **state) {
   }
   for (size_t i = 0; i < QN_COUNT(threads); i++) qn_text_deinit(&made[i].bytes);
   qn_module_destroy(module);
+  fixture_deinit(&f);
+}
+
+/* ---- constants apart ---- */
+
+enum { LARGE = 1 << 20, AT = LARGE - 3 };
+
+/* Adds element AT of a large constant, and one of a large splat, to both outputs. */
+static qn_module *large_module(fixture *f) {
+  qn_text text = {0};
+  qn_text_format(&text,
+                 "\"builtin.module\"() ({\n\"memref.global\"() <{sym_name = \"large\", type = "
+                 "memref<%dxi8>, initial_value = dense<\"0x",
+                 LARGE);
+  for (int i = 0; i < LARGE; i++) qn_text_format(&text, "%02X", i % 101);
+  qn_text_format(
+      &text,
+      "\"> : tensor<%dxi8>, constant}> : () -> ()\n\"memref.global\"() <{sym_name = \"same\", type "
+      "= memref<%dxi8>, initial_value = dense<7> : tensor<%dxi8>, constant}> : () -> ()\n"
+      "\"func.func\"() <{arg_attrs = [{quern.role = \"output\", quern.dtype = \"i8\", quern.shape "
+      "= array<i64: 1>}], function_type = (memref<1xi8>) -> (), sym_name = \"main\"}> ({\n"
+      "^bb0(%%out: memref<1xi8>):\n"
+      "%%l = \"memref.get_global\"() <{name = @large}> : () -> memref<%dxi8>\n"
+      "%%s = \"memref.get_global\"() <{name = @same}> : () -> memref<%dxi8>\n"
+      "%%n = \"arith.constant\"() <{value = 1 : index}> : () -> index\n"
+      "\"quern.launch\"(%%out, %%l, %%s, %%n) {kernel = @k} : (memref<1xi8>, memref<%dxi8>, "
+      "memref<%dxi8>, index) -> ()\n\"func.return\"() : () -> ()\n}) : () -> ()\n",
+      LARGE, LARGE, LARGE, LARGE, LARGE, LARGE, LARGE);
+  qn_text_format(
+      &text,
+      "\"func.func\"() <{function_type = (memref<1xi8>, memref<%dxi8>, memref<%dxi8>, index, "
+      "index) "
+      "-> (), sym_name = \"k\", sym_visibility = \"private\"}> ({\n^bb0(%%out: memref<1xi8>, %%l: "
+      "memref<%dxi8>, %%s: memref<%dxi8>, %%lo: index, %%hi: index):\n"
+      "%%zero = \"arith.constant\"() <{value = 0 : index}> : () -> index\n"
+      "%%at = \"arith.constant\"() <{value = %d : index}> : () -> index\n"
+      "%%a = \"memref.load\"(%%l, %%at) : (memref<%dxi8>, index) -> i8\n"
+      "%%b = \"memref.load\"(%%s, %%at) : (memref<%dxi8>, index) -> i8\n"
+      "%%sum = \"arith.addi\"(%%a, %%b) : (i8, i8) -> i8\n"
+      "\"memref.store\"(%%sum, %%out, %%zero) : (i8, memref<1xi8>, index) -> ()\n"
+      "\"func.return\"() : () -> ()\n}) : () -> ()\n}) {quern.arena_bytes = 0 : i64} : () -> ()\n",
+      LARGE, LARGE, LARGE, LARGE, AT, LARGE, LARGE);
+  qn_module *module = fixture_parse(f, text.data);
+  qn_text_deinit(&text);
+  return module;
+}
+
+static void check_large(const qn_jit *jit) {
+  uint8_t out = 0;
+  qn_abi_call call = {.outputs = (void *[]){&out}};
+  qn_jit_model(jit)->invoke(&call);
+  assert_int_equal(out, AT % 101 + 7);
+  assert_true(qn_jit_code_bytes(jit) > 2 * (size_t)LARGE);
+  assert_true(qn_jit_code_bytes(jit) < 2 * (size_t)LARGE + (64 << 10));
+}
+
+/* The parts one behind the other, at odd addresses. */
+static void keep_apart(void *user, const qn_code *code) {
+  kept *k = user;
+  k->parts = code->count;
+  for (uint32_t i = 0; i < code->count; i++) {
+    k->sizes[i] = code->parts[i].size;
+    qn_text_put(&k->bytes, (qn_str){(const char *)code->parts[i].data, code->parts[i].size});
+  }
+}
+
+/* Large constants are no part of LLVM's object, whose module may be gone when it is linked. */
+static void large_constants_are_apart(void **state) {
+  (void)state;
+  fixture f;
+  fixture_init(&f);
+  qn_module *module = large_module(&f);
+  qn_codegen_options options = fixture_options(&f, "x86-64");
+  kept made = {0};
+  options.keep = keep_apart;
+  options.keep_user = &made;
+  qn_jit *jit = NULL;
+  fixture_expect(&f, qn_jit_create(module, &options, &jit), QN_OK);
+  qn_module_destroy(module);
+  check_large(jit);
+  qn_jit_destroy(jit);
+  assert_int_equal(made.parts, 2);
+  assert_true(made.sizes[0] < 64 << 10);
+  qn_code code = {.count = made.parts};
+  const uint8_t *at = (const uint8_t *)made.bytes.data;
+  for (uint32_t i = 0; i < code.count; at += made.sizes[i++])
+    code.parts[i] = (qn_bytes){at, made.sizes[i]};
+  fixture_expect(&f, qn_jit_link(&f.cx, &options, &code, &jit), QN_OK);
+  qn_text_deinit(&made.bytes);
+  check_large(jit);
+  qn_jit_destroy(jit);
   fixture_deinit(&f);
 }
 
@@ -324,6 +416,7 @@ int main(void) {
       cmocka_unit_test(kernels_are_dealt_out_evenly),
       cmocka_unit_test(parts_link),
       cmocka_unit_test(any_threads_make_the_same_code),
+      cmocka_unit_test(large_constants_are_apart),
       cmocka_unit_test(two_contexts_in_two_threads),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,111 @@
+/* Constants: as LLVM has them, or as an image of memory that it never sees.
+ *
+ * Of code in memory most bytes are constants, which LLVM would hold four times on their way: as a
+ * constant, as a fragment of a section, as an object, linked. So they are written once, to where
+ * they stay, and their addresses are told to the linker.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "codegen/emit/emit.h"
+#include "ir/walk.h"
+
+/* ---- as LLVM has them ---- */
+
+/* The payload as it lies in memory: a splat is written out. */
+static LLVMValueRef payload(const qn_cg *cg, const qn_attr *value) {
+  const char *bytes = (const char *)value->dense.bytes.data;
+  size_t size = value->dense.bytes.size;
+  if (!value->dense.splat) return LLVMConstStringInContext2(cg->llvm, bytes, size, 1);
+  qn_text expanded = {0};
+  for (int64_t i = qn_type_elements(value->type); i > 0; i--)
+    qn_text_put(&expanded, (qn_str){bytes, size});
+  LLVMValueRef content = LLVMConstStringInContext2(cg->llvm, expanded.data, expanded.size, 1);
+  qn_text_deinit(&expanded);
+  return content;
+}
+
+void qn_emit_memref_global(qn_cg *cg, const qn_op *op) {
+  LLVMValueRef content = payload(cg, qn_op_find(op, QN_A_INITIAL_VALUE));
+  LLVMValueRef global = LLVMAddGlobal(cg->module, LLVMTypeOf(content), qn_cg_symbol_name(cg, op));
+  LLVMSetInitializer(global, content);
+  LLVMSetGlobalConstant(global, 1);
+  LLVMSetLinkage(global, qn_cg_symbol_linkage(cg, LLVMPrivateLinkage));
+  LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
+  LLVMSetAlignment(global, QN_ABI_ALIGN);
+  if (cg->source->options->section) { /* all of it in one, whatever a linker could merge */
+    LLVMSetSection(global, cg->source->options->section);
+    LLVMSetUnnamedAddress(global, LLVMNoUnnamedAddr);
+  }
+  qn_map_set(&cg->symbols, op, global);
+}
+
+void qn_emit_memref_get_global(qn_cg *cg, const qn_op *op) {
+  const qn_op *global = qn_cg_named(cg->source, qn_op_global_name(op));
+  e_set(cg, op, qn_cg_symbol(cg, global));
+}
+
+/* ---- as an image ---- */
+
+enum { ALIGN = QN_ABI_ALIGN };
+
+static size_t aligned(size_t at) { return (at + ALIGN - 1) / ALIGN * ALIGN; }
+
+static size_t bytes_of(const qn_attr *value) {
+  size_t size = value->dense.bytes.size;
+  return value->dense.splat ? (size_t)qn_type_elements(value->type) * size : size;
+}
+
+/* Where the next symbol, name and content go. */
+typedef struct places {
+  size_t symbol, name, content;
+} places;
+
+static places begin_of(const qn_cg_source *source) {
+  places at = {.symbol = sizeof(qn_cg_image)};
+  size_t symbols = 0, names = 0;
+  QN_FOR_EACH_OP(op, qn_op_body(source->module->op)) {
+    if (op->kind != QN_OP_MEMREF_GLOBAL) continue;
+    symbols++;
+    names += sizeof QN_PART_PREFIX + qn_op_sym_name(op).size;
+  }
+  at.name = at.symbol + symbols * sizeof(qn_cg_image_symbol);
+  at.content = aligned(at.name + names);
+  return at;
+}
+
+size_t qn_cg_image_size(const qn_cg_source *source) {
+  size_t end = begin_of(source).content;
+  QN_FOR_EACH_OP(op, qn_op_body(source->module->op))
+  if (op->kind == QN_OP_MEMREF_GLOBAL)
+    end = aligned(end + bytes_of(qn_op_find(op, QN_A_INITIAL_VALUE)));
+  return end;
+}
+
+static void put_content(uint8_t *to, const qn_attr *value) {
+  qn_bytes each = value->dense.bytes;
+  for (size_t i = 0, size = bytes_of(value); i < size; i += each.size)
+    memcpy(to + i, each.data, each.size);
+}
+
+static void put_symbol(uint8_t *image, places *at, const qn_op *global) {
+  const qn_attr *value = qn_op_find(global, QN_A_INITIAL_VALUE);
+  qn_str name = qn_op_sym_name(global);
+  const qn_cg_image_symbol symbol = {.name = at->name, .content = at->content};
+  memcpy(image + at->symbol, &symbol, sizeof symbol);
+  memcpy(image + at->name, QN_PART_PREFIX, sizeof QN_PART_PREFIX - 1);
+  memcpy(image + at->name + sizeof QN_PART_PREFIX - 1, name.data, name.size);
+  put_content(image + at->content, value);
+  at->symbol += sizeof symbol;
+  at->name += sizeof QN_PART_PREFIX + name.size;
+  at->content = aligned(at->content + bytes_of(value));
+}
+
+void qn_cg_image_write(const qn_cg_source *source, uint8_t *image) {
+  places at = begin_of(source);
+  qn_cg_image head = {.magic = QN_CG_IMAGE_MAGIC};
+  QN_FOR_EACH_OP(op, qn_op_body(source->module->op)) {
+    if (op->kind != QN_OP_MEMREF_GLOBAL) continue;
+    put_symbol(image, &at, op);
+    head.count++;
+  }
+  memcpy(image, &head, sizeof head);
+}
