@@ -130,6 +130,7 @@ static const qn_target targets[] = {
                .load_cycles = 9.5,
                .far_cycles = 18,
                .near_bytes = 16384,
+               .near_pixels = 100,
                .least_pixels = 4,
                .least_channels = 16},
      .fma = true,

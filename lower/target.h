@@ -32,7 +32,8 @@ typedef struct qn_tile_limits {
   uint32_t rows, row_bytes;
   double least_cycles;            /* of a product; else one more than its rows */
   double load_cycles, far_cycles; /* of a tile from the nearest cache, and from the next one */
-  uint32_t near_bytes;            /* of weights that stay in the nearest one */
+  uint32_t near_bytes;            /* of weights that stay in the nearest one, */
+  uint32_t near_pixels;           /* where there are so many pixels for them */
   uint32_t least_pixels, least_channels; /* below, weights are all that takes time, or most of a
                                             tile is empty */
 } qn_tile_limits;

@@ -20,6 +20,7 @@ typedef struct qn_loops qn_loops;
 
 struct qn_loops {
   qn_module *module;
+  qn_pass_context *pass; /* that asks for explanations (pass/explain.h); or NULL */
   qn_ir_context *cx;
   qn_arena *scratch; /* until the next op is lowered */
   qn_arena *kept;    /* until all are */

@@ -40,6 +40,7 @@ static qn_loops open_state(qn_pass_context *pc, qn_op *func, const qn_entry *ent
   const qn_lower_config fallback = {.target = qn_targets(&count)};
   const qn_lower_config *config = pc->config ? pc->config : &fallback;
   qn_loops lo = {.module = pc->module,
+                 .pass = pc,
                  .cx = pc->cx,
                  .scratch = pc->scratch,
                  .kept = pc->scratch,

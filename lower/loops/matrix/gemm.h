@@ -110,8 +110,9 @@ typedef struct qn_gemm_plan {
   /* Where rows that are not equally spaced are taken as one: pixels until the next begins, and how
    * much further it is then; else 0. */
   int64_t turn, turn_x, turn_y;
+  int64_t gap; /* of the pixels until then, how many are none, but lie between two rows */
   int64_t window_bytes;
-  int64_t tile_rows; /* of the tiles of a unit for them */
+  int64_t tile_rows; /* pixels of the tiles of a unit for them */
   uint32_t tile_count, segment_count, field_count;
   int64_t fetch_bytes; /* how far ahead weights are asked for; 0: they are not */
   bool is_paired;      /* steps of several kinds, as the weights of each tile allow */
@@ -138,8 +139,24 @@ enum { QN_GEMM_TILE_CHANNELS = QN_EPILOGUE_MAX_VECTORS * 16 };
 void qn_gemm_tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile,
                            int64_t *out_channels);
 
-/* About how long a row of pixels takes, all channels of a group. */
+/* Each loop over tiles of one shape is code to generate: worth this share of the time. */
+#define QN_GEMM_LOOP_COST 0.02
+/* About how long all of it takes, in the best of its shapes. */
 double qn_gemm_cycles(const qn_gemm *gemm, const qn_target *target);
+/* Tiles of each width: pixels and channels of the widest ones, and cycles of all of the product. */
+typedef struct qn_gemm_shape {
+  int64_t rows, channels;
+  double cycles;
+} qn_gemm_shape;
+uint32_t qn_gemm_shapes(const qn_gemm *gemm, const qn_target *target,
+                        qn_gemm_shape out_shapes[QN_EPILOGUE_MAX_VECTORS]);
+/* Steps of a tile: of each the micro-kernel says the cycles. */
+int64_t qn_gemm_step_count(const qn_gemm *gemm);
+/* The plan up to its constants. */
+qn_gemm_plan qn_gemm_cut(qn_arena *scratch, const qn_target *target, const qn_gemm *gemm);
+/* Tells how the product is made, and what other shapes would cost, if that is asked for
+ * (gemm_explain.c). */
+void qn_gemm_explain(qn_loops *lo, const qn_gemm_plan *plan);
 /* QN_LIMIT, reported, when the packed weights exceed 2 GiB. */
 QN_NODISCARD qn_status qn_gemm_plan_make(qn_loops *lo, const qn_gemm *gemm, qn_gemm_plan *out_plan);
 /* The limit of that many packed bytes. */

@@ -267,6 +267,7 @@ static const qn_type *panel(const qn_gemm *gemm, qn_ir_context *cx) {
 }
 
 const qn_gemm_micro qn_gemm_bytes = {
+    .name = "vectors of bytes",
     .sum_bytes = sizeof(int32_t),
     .step_taps = QN_QUAD,
     .most_rows = most_rows,

@@ -104,7 +104,7 @@ static void load_fields(emitter *e, qn_value *tile) {
 /* `steps` pixels, or rows, further. The elements are the same as y where there is no border. */
 static place move(emitter *e, place from, qn_value *steps, int64_t x_stride, int64_t y_stride,
                   int64_t element_stride) {
-  place to;
+  place to = {0};
   to.x = qn_gemm_add(e, from.x, qn_index_affine(e->b, steps, x_stride, 0));
   to.y = qn_gemm_add(e, from.y, qn_index_affine(e->b, steps, y_stride, 0));
   to.element = to.y;
@@ -117,10 +117,16 @@ static int64_t row_total(const qn_gemm_plan *plan) {
   return plan->row_count[0] * plan->row_count[1];
 }
 
+/* Pixels of a row that are some. */
+static int64_t real_pixels(const qn_gemm_plan *plan) {
+  if (plan->gap == 0) return plan->pixels;
+  return (plan->pixels + plan->gap) / plan->turn * (plan->turn - plan->gap);
+}
+
 /* The first pixel of a row, for the channels of the tile. */
 static place row_at(emitter *e, qn_value *row) {
   const qn_gemm_plan *plan = e->plan;
-  int64_t inner = plan->row_count[1], elements = plan->pixels * plan->gemm->channels;
+  int64_t inner = plan->row_count[1], elements = real_pixels(plan) * plan->gemm->channels;
   place at = {.x = e->fields[QN_TILE_X], .element = e->fields[QN_TILE_CHANNEL]};
   at.y = qn_index_add(e->b, at.element, plan->gemm->y_first);
   if (plan->row_count[0] > 1) {
@@ -132,6 +138,22 @@ static place row_at(emitter *e, qn_value *row) {
   return move(e, at, row, plan->row_stride[1], plan->row_y[1], elements);
 }
 
+/* A pixel of a row. */
+static place pixel_of(emitter *e, place row, qn_value *pixel) {
+  const qn_gemm_plan *plan = e->plan;
+  int64_t channels = plan->gemm->channels;
+  place at = move(e, row, pixel, plan->pixel_stride, plan->pixel_y, channels);
+  at.pixel = pixel;
+  if (plan->turn == 0) return at;
+  qn_value *width = qn_build_index(e->b, plan->turn);
+  qn_value *turns = qn_build_binary(e->b, QN_OP_ARITH_DIVUI, pixel, width);
+  at.x = qn_gemm_add(e, at.x, qn_index_affine(e->b, turns, plan->turn_x, 0));
+  at.y = qn_gemm_add(e, at.y, qn_index_affine(e->b, turns, plan->turn_y, 0));
+  qn_value *left_out = qn_index_affine(e->b, turns, -plan->gap * channels, 0);
+  at.element = e->framed ? qn_gemm_add(e, at.element, left_out) : at.y;
+  return at;
+}
+
 qn_gemm_place qn_gemm_block_at(emitter *e, qn_value *block) {
   const qn_gemm_plan *plan = e->plan;
   qn_value *row = qn_build_index(e->b, 0);
@@ -141,23 +163,10 @@ qn_gemm_place qn_gemm_block_at(emitter *e, qn_value *block) {
     block = qn_build_binary(e->b, QN_OP_ARITH_REMUI, block, count);
   }
   qn_value *pixel = qn_index_affine(e->b, block, e->segment->rows, 0);
-  place first = row_at(e, row);
-  return move(e, first, pixel, plan->pixel_stride, plan->pixel_y, plan->gemm->channels);
+  return pixel_of(e, row_at(e, row), pixel);
 }
 
 /* ---- tiles ---- */
-
-/* The first pixel of a tile, `pixel` of the row. */
-static place tile_at(emitter *e, place row, qn_value *pixel) {
-  const qn_gemm_plan *plan = e->plan;
-  place at = move(e, row, pixel, plan->pixel_stride, plan->pixel_y, plan->gemm->channels);
-  if (plan->turn == 0) return at;
-  qn_value *width = qn_build_index(e->b, plan->turn);
-  qn_value *turns = qn_build_binary(e->b, QN_OP_ARITH_DIVUI, pixel, width);
-  at.x = qn_gemm_add(e, at.x, qn_index_affine(e->b, turns, plan->turn_x, 0));
-  at.y = qn_gemm_add(e, at.y, qn_index_affine(e->b, turns, plan->turn_y, 0));
-  return at;
-}
 
 /* What comes to the distance from the first pixel in a row of `left` pixels, if `pixel` is not one
  * of them. */
@@ -199,8 +208,8 @@ static void pixel_tiles(emitter *e, int64_t rows, int64_t from, bound lower, bou
   loop l = loop_begin(e, lower, upper);
   qn_value *first = qn_index_affine(e->b, l.index, rows, from);
   e->tile = l.index, e->tiles_before = from / e->segment->rows;
-  place at = tile_at(e, row, first);
-  if (plan->turn != 0) place_pixels(e, rows, at, first);
+  place at = pixel_of(e, row, first);
+  if (plan->turn != 0 && plan->gemm->micro->turns) place_pixels(e, rows, at, first);
   pixel_tile(e, rows, at);
   loop_end(e, l);
 }
@@ -389,6 +398,7 @@ qn_status qn_gemm_lower(qn_loops *lo, const qn_gemm *gemm) {
   qn_gemm surveyed = *gemm;
   if (gemm->micro->survey) gemm->micro->survey(lo, &surveyed);
   qn_status status = qn_gemm_plan_make(lo, &surveyed, &plan);
+  if (status == QN_OK) qn_gemm_explain(lo, &plan);
   if (status == QN_OK) emit(lo, &plan);
   qn_gemm_plan_deinit(&plan);
   return status;

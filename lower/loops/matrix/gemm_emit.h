@@ -17,9 +17,10 @@ typedef struct qn_gemm_sums {
   qn_value *at[QN_GEMM_ACCUMULATORS]; /* [row][vector] */
 } qn_gemm_sums;
 
-/* A pixel: its base in x, where its results go, and their linear number without a border. */
+/* A pixel: its base in x, where its results go, their linear number without a border, and its own
+ * number in the row; of a row no number. */
 typedef struct qn_gemm_place {
-  qn_value *x, *y, *element;
+  qn_value *x, *y, *element, *pixel;
 } qn_gemm_place;
 
 /* What is asked for while a tile is computed, some elements with every step (gemm_runs.h). */
@@ -64,6 +65,7 @@ typedef struct qn_gemm_bound {
 /* What a tile computes with the elements of one pair of types. The loops around it know nothing of
  * them. */
 typedef struct qn_gemm_micro {
+  const char *name;   /* what its sums are in, and which they are */
   uint32_t sum_bytes; /* of a sum: as many lie in a vector */
   bool chunks; /* large x and y are read and written once, in chunks, where panels are small */
   int64_t step_taps;                     /* weights of a channel that one step takes */
@@ -81,6 +83,9 @@ typedef struct qn_gemm_micro {
                          int64_t pixels, int64_t unit, double *out_cycles);
   double (*finish_cycles)(uint32_t vectors); /* per pixel */
   bool turns; /* pixels of a tile may be of two rows: pixel_x and pixel_y of the emitter */
+  bool gaps;  /* they may be, if equally spaced, with some between that are none */
+  /* Pixels of each of the unit's tiles for rows of so many. NULL: there is no such unit. */
+  int64_t (*tile_rows)(const qn_target *target, int64_t pixels);
   /* Looks what the weights cost in tiles of each width. NULL: the same in all. */
   void (*survey)(qn_loops *lo, qn_gemm *gemm);
   /* Once tiles are cut: chooses their epilogues. NULL: there is one only. */
@@ -109,6 +114,8 @@ extern const qn_gemm_micro qn_gemm_floats, qn_gemm_doubles; /* f32, f64 (gemm_fl
 /* Whether the target has a tile unit, and the product is faster there. */
 enum { QN_TILE_REGISTERS = 8 }; /* that blocks need */
 bool qn_gemm_tiles_win(const qn_gemm *gemm, const qn_target *target);
+/* Why tiles can't have the product at all; NULL: they can. */
+const char *qn_gemm_tiles_problem(const qn_gemm *gemm, const qn_target *target);
 /* Of the micro-kernels of bytes: chooses the epilogues of tiles (gemm_bytes.c). */
 void qn_bytes_choose(const qn_gemm *gemm, qn_gemm_plan *plan);
 

@@ -209,9 +209,10 @@ static void finish(emitter *e, qn_gemm_sums *sums, qn_gemm_place at) {
 
 #define MICRO(type)                                                                                \
   {                                                                                                \
-    .sum_bytes = sizeof(type), .chunks = true, .step_taps = 1, .most_rows = most_rows,             \
-    .step_cycles = step_cycles, .finish_cycles = finish_cycles, .pack = pack, .panel = panel,      \
-    .pack_tile = pack_tile, .start = start, .multiply = multiply, .finish = finish,                \
+    .name = "vectors of " #type "s", .sum_bytes = sizeof(type), .chunks = true, .step_taps = 1,    \
+    .most_rows = most_rows, .step_cycles = step_cycles, .finish_cycles = finish_cycles,            \
+    .pack = pack, .panel = panel, .pack_tile = pack_tile, .start = start, .multiply = multiply,    \
+    .finish = finish,                                                                              \
   }
 const qn_gemm_micro qn_gemm_floats = MICRO(float);
 const qn_gemm_micro qn_gemm_doubles = MICRO(double);

@@ -40,14 +40,28 @@ static void plan_pixels(const qn_gemm *g, qn_gemm_plan *plan) {
   }
 }
 
-/* Takes the inner rows as one, whose tiles go on from a row to the next. */
-static void join_rows(qn_gemm_plan *plan) {
-  plan->turn = plan->pixels;
-  plan->turn_x = plan->row_stride[1] - plan->pixels * plan->pixel_stride;
-  plan->turn_y = plan->row_y[1] - plan->pixels * plan->pixel_y;
-  plan->pixels *= plan->row_count[1];
+/* Takes the inner rows as one, of `pitch` places each: its pixels, and some between it and the next
+ * one. */
+static void join_rows(qn_gemm_plan *plan, int64_t pitch) {
+  plan->turn = pitch;
+  plan->turn_x = plan->row_stride[1] - pitch * plan->pixel_stride;
+  plan->turn_y = plan->row_y[1] - pitch * plan->pixel_y;
+  plan->gap = pitch - plan->pixels;
+  plan->pixels = plan->row_count[1] * pitch - plan->gap;
   plan->row_count[1] = 1;
   plan->row_stride[1] = plan->row_y[1] = 0;
+}
+
+/* Joins the rows in the way that the micro-kernel can, if it can: pixels of a tile have addresses
+ * of their own, or are equally spaced, with some between the rows that are no pixels. */
+static bool can_join(const qn_gemm_plan *plan, int64_t *out_pitch) {
+  const qn_gemm *g = plan->gemm;
+  *out_pitch = plan->pixels;
+  if (g->by_image || plan->row_count[1] == 1) return false;
+  if (g->micro->turns) return true;
+  if (!g->micro->gaps || plan->row_stride[1] % plan->pixel_stride != 0) return false;
+  *out_pitch = plan->row_stride[1] / plan->pixel_stride;
+  return *out_pitch >= plan->pixels;
 }
 
 /* ---- tile shapes ---- */
@@ -73,9 +87,6 @@ double qn_gemm_weight_cycles(const qn_target *target, double bytes, double panel
   return streams ? bytes / target->stream_bytes : 0;
 }
 
-/* Each loop over tiles of one shape is code to generate: worth this share of the time. */
-static const double loop_cost = 0.02;
-
 /* Most pixels of a tile of the plan: where it meets the end of a row, that is once, and each has an
  * address of its own. */
 static int64_t most_rows(const qn_gemm_plan *plan, const qn_target *target, uint32_t vectors) {
@@ -84,6 +95,12 @@ static int64_t most_rows(const qn_gemm_plan *plan, const qn_target *target, uint
   if (plan->turn == 0) return most;
   if (plan->turn_x != 0 && most > MOST_ADDRESSES) most = MOST_ADDRESSES;
   return most < plan->turn ? most : plan->turn;
+}
+
+int64_t qn_gemm_step_count(const qn_gemm *g) {
+  const qn_gemm_micro *micro = g->micro;
+  if (micro->steps) return micro->steps(g);
+  return (g->tap_count + micro->step_taps - 1) / micro->step_taps;
 }
 
 /* The number of pixels per tile with which a row is done first, and the cycles per step of the row.
@@ -101,34 +118,34 @@ static int64_t best_rows(const qn_gemm_plan *plan, const qn_target *target, uint
     int64_t rest = pixels % rows;
     double cycles = (double)(pixels / rows) * micro->step_cycles(g, target, rows, vectors);
     if (rest != 0) cycles += micro->step_cycles(g, target, rest, vectors);
-    if (rest != 0) cycles *= 1 + loop_cost;
+    if (rest != 0) cycles *= 1 + QN_GEMM_LOOP_COST;
     if (rows == 1 || cycles <= best_cycles) best = rows, best_cycles = cycles;
   }
   *out_cycles = best_cycles;
   return best;
 }
 
-/* Cycles of one tile of channels over a row of pixels. */
+/* Cycles of one tile of channels over all rows of pixels. */
 static double tile_cycles(const qn_gemm_plan *plan, const qn_target *target, uint32_t vectors) {
   const qn_gemm *g = plan->gemm;
   if (vectors == 0) return 0;
   double per_step;
   best_rows(plan, target, vectors, 0, &per_step);
-  int64_t steps = g->micro->steps ? g->micro->steps(g)
-                                  : (g->tap_count + g->micro->step_taps - 1) / g->micro->step_taps;
-  return per_step * (double)steps + g->micro->finish_cycles(vectors) * (double)plan->pixels;
+  double of_row = per_step * (double)qn_gemm_step_count(g);
+  of_row += g->micro->finish_cycles(vectors) * (double)plan->pixels;
+  return of_row * (double)(plan->row_count[0] * plan->row_count[1]);
 }
 
-/* Cycles of all channels over a row of pixels, in tiles of n vectors. */
+/* Cycles of all channels of a group, in tiles of n vectors. */
 static double all_cycles(const qn_gemm_plan *plan, const qn_target *target, int64_t vectors,
                          int64_t n) {
   uint32_t rest = (uint32_t)(vectors % n);
   double cycles = (double)(vectors / n) * tile_cycles(plan, target, (uint32_t)n) +
                   tile_cycles(plan, target, rest);
-  return rest != 0 ? cycles * (1 + loop_cost) : cycles;
+  return rest != 0 ? cycles * (1 + QN_GEMM_LOOP_COST) : cycles;
 }
 
-/* How many vectors a tile should have when there are `vectors` in all, and the cycles of a row. */
+/* How many vectors a tile should have when there are `vectors` in all, and the cycles. */
 static int64_t tile_vectors(const qn_gemm_plan *plan, const qn_target *target, int64_t vectors,
                             double *out_cycles) {
   int64_t best = 1;
@@ -146,27 +163,48 @@ static int64_t group_vectors(const qn_gemm *g, int64_t lanes) {
   return (g->channels / g->groups + lanes - 1) / lanes;
 }
 
-double qn_gemm_cycles(const qn_gemm *g, const qn_target *target) {
-  qn_gemm_plan plan = {.gemm = g};
-  double cycles;
-  plan_pixels(g, &plan);
-  int64_t vectors = group_vectors(g, target->vector_bytes / g->micro->sum_bytes);
-  tile_vectors(&plan, target, vectors, &cycles);
-  return cycles;
-}
-
 /* Joins rows whose pixels leave tiles with few, where that gains more than addresses cost. */
 static void choose_rows(const qn_target *target, qn_gemm_plan *plan) {
   const double gain = 0.03;
-  const qn_gemm *g = plan->gemm;
-  if (!g->micro->turns || g->by_image || plan->row_count[1] == 1) return;
-  qn_gemm_plan joined = *plan;
-  join_rows(&joined);
-  int64_t vectors = group_vectors(g, plan->lanes);
+  int64_t vectors = group_vectors(plan->gemm, plan->lanes), pitch;
   double by_row, at_once;
+  if (!can_join(plan, &pitch)) return;
+  qn_gemm_plan joined = *plan;
+  join_rows(&joined, pitch);
   tile_vectors(plan, target, vectors, &by_row);
   tile_vectors(&joined, target, vectors, &at_once);
-  if (at_once < by_row * (double)plan->row_count[1] * (1 - gain)) *plan = joined;
+  if (at_once < by_row * (1 - gain)) *plan = joined;
+}
+
+/* The plan as far as it is pixels only. */
+static qn_gemm_plan lay_pixels(const qn_gemm *g, const qn_target *target) {
+  qn_gemm_plan plan = {.gemm = g, .lanes = target->vector_bytes / g->micro->sum_bytes};
+  plan_pixels(g, &plan);
+  choose_rows(target, &plan);
+  if (g->micro->tile_rows) plan.tile_rows = g->micro->tile_rows(target, plan.pixels);
+  return plan;
+}
+
+uint32_t qn_gemm_shapes(const qn_gemm *g, const qn_target *target,
+                        qn_gemm_shape out_shapes[QN_EPILOGUE_MAX_VECTORS]) {
+  qn_gemm_plan plan = lay_pixels(g, target);
+  int64_t vectors = group_vectors(g, plan.lanes);
+  uint32_t count = 0;
+  for (int64_t n = 1; n <= MAX_VECTORS && n <= vectors; n++) {
+    qn_gemm_shape *shape = &out_shapes[count++];
+    double per_step;
+    shape->rows = best_rows(&plan, target, (uint32_t)n, 0, &per_step);
+    shape->channels = n * plan.lanes;
+    shape->cycles = all_cycles(&plan, target, vectors, n) * (double)g->groups;
+  }
+  return count;
+}
+
+double qn_gemm_cycles(const qn_gemm *g, const qn_target *target) {
+  qn_gemm_plan plan = lay_pixels(g, target);
+  double cycles;
+  tile_vectors(&plan, target, group_vectors(g, plan.lanes), &cycles);
+  return cycles * (double)g->groups;
 }
 
 /* ---- tiles of channels ---- */
@@ -180,15 +218,16 @@ void qn_gemm_tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile,
     }
 }
 
-static void cut_channels(qn_loops *lo, const qn_gemm *g, qn_gemm_plan *plan) {
+static void cut_channels(qn_arena *scratch, const qn_target *target, qn_gemm_plan *plan) {
+  const qn_gemm *g = plan->gemm;
   int64_t per_group = g->channels / g->groups;
   int64_t vectors = group_vectors(g, plan->lanes);
   double cycles;
   int64_t width = /* channels of a full tile */
-      plan->lanes * tile_vectors(plan, lo->target, vectors, &cycles);
+      plan->lanes * tile_vectors(plan, target, vectors, &cycles);
   int64_t tiles = (per_group + width - 1) / width;
   plan->tile_count = (uint32_t)(tiles * g->groups);
-  plan->tiles = QN_NEW_ARRAY(lo->scratch, plan->tile_count, qn_gemm_tile);
+  plan->tiles = QN_NEW_ARRAY(scratch, plan->tile_count, qn_gemm_tile);
   qn_gemm_tile *tile = plan->tiles;
   for (int64_t group = 0; group < g->groups; group++)
     for (int64_t from = 0; from < per_group; from += width, tile++) {
@@ -217,9 +256,9 @@ static int compare_tiles(const void *left, const void *right) {
   return a->fields[QN_TILE_CHANNEL] < b->fields[QN_TILE_CHANNEL] ? -1 : 1;
 }
 
-static void form_segments(qn_loops *lo, qn_gemm_plan *plan) {
+static void form_segments(qn_arena *scratch, qn_gemm_plan *plan) {
   qsort(plan->tiles, plan->tile_count, sizeof *plan->tiles, compare_tiles);
-  plan->segments = QN_NEW_ARRAY(lo->scratch, plan->tile_count, qn_gemm_segment);
+  plan->segments = QN_NEW_ARRAY(scratch, plan->tile_count, qn_gemm_segment);
   for (uint32_t t = 0; t < plan->tile_count; t++) {
     if (t == 0 || !same_segment(&plan->tiles[t - 1], &plan->tiles[t]))
       plan->segments[plan->segment_count++].begin = t;
@@ -229,13 +268,37 @@ static void form_segments(qn_loops *lo, qn_gemm_plan *plan) {
 
 /* ---- units of work ---- */
 
+/* Cycles per step of a row of all tiles of channels, which must divide units of so many pixels. */
+static double unit_cycles(const qn_target *target, const qn_gemm_plan *plan, int64_t unit) {
+  double all = 0, cycles;
+  for (uint32_t s = 0; s < plan->segment_count; s++) {
+    const qn_gemm_segment *segment = &plan->segments[s];
+    best_rows(plan, target, plan->tiles[segment->begin].vectors, unit, &cycles);
+    all += cycles * (double)(segment->end - segment->begin);
+  }
+  return all;
+}
+
+/* Whole tiles of so many pixels; some more than are worth a call where that suits the last tile of
+ * channels, which may be another one. */
+static int64_t choose_unit(const qn_target *target, const qn_gemm_plan *plan, int64_t rows) {
+  const double gain = 0.02;
+  int64_t unit = rows * ((UNIT_PIXELS + rows - 1) / rows), best = unit;
+  double least = unit_cycles(target, plan, unit);
+  for (unit += rows; unit <= 2 * UNIT_PIXELS; unit += rows) {
+    double cycles = unit_cycles(target, plan, unit);
+    if (cycles < least * (1 - gain)) best = unit, least = cycles;
+  }
+  return best;
+}
+
 static void plan_units(const qn_target *target, qn_gemm_plan *plan) {
   int64_t rows = plan->row_count[0] * plan->row_count[1];
   uint32_t widest = plan->tiles[0].vectors;
   double cycles;
   int64_t best = best_rows(plan, target, widest, 0, &cycles);
   plan->unit = rows == 1 ? QN_UNIT_PIXELS : QN_UNIT_ROWS;
-  plan->unit_pixels = best * ((UNIT_PIXELS + best - 1) / best);
+  plan->unit_pixels = choose_unit(target, plan, best);
   plan->units = rows == 1 ? (plan->pixels + plan->unit_pixels - 1) / plan->unit_pixels : rows;
   if (!plan->gemm->by_image && plan->units < 4 && plan->units < plan->tile_count) {
     plan->unit = QN_UNIT_CHANNELS;
@@ -248,14 +311,16 @@ static void plan_units(const qn_target *target, qn_gemm_plan *plan) {
   }
 }
 
+qn_gemm_plan qn_gemm_cut(qn_arena *scratch, const qn_target *target, const qn_gemm *gemm) {
+  qn_gemm_plan plan = lay_pixels(gemm, target);
+  cut_channels(scratch, target, &plan);
+  form_segments(scratch, &plan);
+  plan_units(target, &plan);
+  return plan;
+}
+
 qn_status qn_gemm_plan_make(qn_loops *lo, const qn_gemm *gemm, qn_gemm_plan *out_plan) {
-  *out_plan =
-      (qn_gemm_plan){.gemm = gemm, .lanes = lo->target->vector_bytes / gemm->micro->sum_bytes};
-  plan_pixels(gemm, out_plan);
-  choose_rows(lo->target, out_plan);
-  cut_channels(lo, gemm, out_plan);
-  form_segments(lo, out_plan);
-  plan_units(lo->target, out_plan);
+  *out_plan = qn_gemm_cut(lo->scratch, lo->target, gemm);
   QN_TRY(gemm->micro->pack(lo, out_plan));
   out_plan->field_count = gemm->packs ? QN_TILE_FIELDS : QN_TILE_SOURCE;
   for (uint32_t t = 0; t < out_plan->tile_count; t++)

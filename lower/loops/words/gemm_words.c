@@ -251,6 +251,7 @@ static void finish(emitter *e, qn_gemm_sums *sums, qn_gemm_place at) {
 }
 
 static const qn_gemm_micro micro = {
+    .name = "vectors of 16 bits",
     .sum_bytes = sizeof(int32_t),
     .step_taps = 2,
     .most_rows = most_rows,

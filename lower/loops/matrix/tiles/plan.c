@@ -33,15 +33,29 @@ static int64_t tile_rows(const qn_target *target, int64_t pixels) {
   return best;
 }
 
-/* Cycles per step of a block: of its products, or of what they load. Weights that are a small part
- * of the nearest cache stay in it; pixels come from the next one. */
+/* Cycles for a tile of weights. They are in the nearest cache nearly each time if they are a small
+ * part of it, and there are so many pixels that the first time does not count. */
+static double weight_cycles(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
+  int64_t pixels = g->counts[0] * g->counts[1] * g->counts[2];
+  int64_t panel_bytes = vectors * QN_TILE_SUMS * g->tap_count;
+  bool stay = panel_bytes <= target->tiles.near_bytes && pixels >= target->tiles.near_pixels;
+  return stay ? target->tiles.load_cycles : target->tiles.far_cycles;
+}
+
+/* Of pixels. The nearest cache has what pixels before have read, too. */
+static double pixel_cycles(const qn_gemm *g, const qn_target *target) {
+  double near = target->tiles.load_cycles, far = target->tiles.far_cycles;
+  double share = (double)g->strides[QN_GEMM_DIMS - 1] / (double)g->tap_count;
+  return share < 1 ? near + share * (far - near) : far;
+}
+
+/* Cycles per step of a block: of its products, or of what they load. */
 static double step_cycles(const qn_gemm *g, const qn_target *target, int64_t rows,
                           uint32_t vectors) {
   int64_t blocks = tiles_in(rows, target->tiles.rows);
   double products = (double)blocks * vectors * dot_cycles(target, tiles_in(rows, blocks));
-  bool stays = vectors * QN_TILE_SUMS * g->tap_count <= target->tiles.near_bytes;
-  double near = target->tiles.load_cycles, far = target->tiles.far_cycles;
-  double loads = (double)blocks * far + vectors * (stays ? near : far);
+  double loads = (double)blocks * pixel_cycles(g, target);
+  loads += vectors * weight_cycles(g, target, vectors);
   return products > loads ? products : loads;
 }
 
@@ -61,17 +75,25 @@ static int64_t most_rows(const qn_gemm *g, const qn_target *target, uint32_t vec
 }
 
 /* Three instructions that only one port executes, and part of a row of a tile that is stored:
- * between products, which hide less of them than they might. */
-static double finish_cycles(uint32_t vectors) { return 3.5 * vectors; }
+ * between products, which hide less of them than they might; and the store. */
+static double finish_cycles(uint32_t vectors) { return 3.5 * vectors + 1; }
 
 static int64_t quad_windows(const qn_gemm *g) { return qn_tile_packing_windows(g, QN_TILE_QUAD); }
 static int64_t row_windows(const qn_gemm *g) { return qn_tile_packing_windows(g, QN_TILE_BYTES); }
 
-bool qn_gemm_tiles_win(const qn_gemm *g, const qn_target *target) {
+const char *qn_gemm_tiles_problem(const qn_gemm *g, const qn_target *target) {
   const qn_tile_limits *tiles = &target->tiles;
   int64_t pixels = g->counts[0] * g->counts[1] * g->counts[2];
-  if (tiles->count < QN_TILE_REGISTERS || g->packs || g->extent < QN_TILE_QUAD) return false;
-  if (pixels < tiles->least_pixels || g->channels / g->groups < tiles->least_channels) return false;
+  if (tiles->count < QN_TILE_REGISTERS) return "there is no unit for them";
+  if (g->packs) return "its weights are known at run time only";
+  if (g->extent < QN_TILE_QUAD) return "a pixel has too few bytes";
+  if (pixels < tiles->least_pixels) return "there are too few pixels";
+  if (g->channels / g->groups < tiles->least_channels) return "there are too few channels";
+  return NULL;
+}
+
+bool qn_gemm_tiles_win(const qn_gemm *g, const qn_target *target) {
+  if (qn_gemm_tiles_problem(g, target)) return false;
   qn_gemm with = *g, without = *g;
   qn_gemm_micro by_windows = *g->micro; /* of few channels many quads are partly used */
   by_windows.steps = quad_windows;
@@ -85,7 +107,6 @@ static qn_status pack_tiles(qn_loops *lo, qn_gemm_plan *plan) {
   const qn_gemm *g = plan->gemm;
   qn_tile_packing packing = qn_tile_packing_make(lo->scratch, g);
   plan->window_bytes = packing.depth;
-  plan->tile_rows = tile_rows(lo->target, plan->pixels);
   for (uint32_t s = 0; s < packing.step_count; s++)
     qn_array_push(&plan->offsets, (int32_t)packing.steps[s].offset);
   for (uint32_t t = 0; t < plan->tile_count; t++) {
@@ -111,12 +132,15 @@ static const qn_type *panel(const qn_gemm *gemm, qn_ir_context *cx) {
 }
 
 const qn_gemm_micro qn_gemm_tiles = {
+    .name = "tiles of bytes",
     .sum_bytes = sizeof(int32_t),
     .steps = row_windows,
     .most_rows = most_rows,
     .step_cycles = step_cycles,
     .choose_rows = choose_rows,
     .finish_cycles = finish_cycles,
+    .gaps = true,
+    .tile_rows = tile_rows,
     .choose = qn_bytes_choose,
     .pack = pack_tiles,
     .panel = panel,

@@ -1,0 +1,66 @@
+/* Telling the shape of tiles that a matrix product got, and what others would have cost: the model
+ * of costs decides, so it is what explains.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/matrix/gemm_emit.h"
+#include "pass/explain.h"
+
+typedef qn_gemm_shape shape;
+
+static void put_shape(qn_text *out, const shape *s) {
+  qn_text_format(out, "%lld pixels by %lld channels", (long long)s->rows, (long long)s->channels);
+}
+
+/* All shapes but the one that is `taken`. */
+static void put_others(qn_text *out, const shape *shapes, uint32_t count, const shape *taken) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (&shapes[i] == taken) continue;
+    qn_text_format(out, ", %lld by %lld %.0f", (long long)shapes[i].rows,
+                   (long long)shapes[i].channels, shapes[i].cycles);
+  }
+}
+
+static const shape *least_of(const shape *shapes, uint32_t count) {
+  const shape *least = shapes;
+  for (uint32_t i = 1; i < count; i++)
+    if (shapes[i].cycles <= least->cycles) least = &shapes[i];
+  return least;
+}
+
+/* What the target's other unit would take, or why it can't. */
+static void put_other_unit(qn_text *out, const qn_gemm *g, const qn_target *target) {
+  bool is_tiles = g->micro == &qn_gemm_tiles;
+  if (!is_tiles && (g->micro != &qn_gemm_bytes || target->tiles.count == 0)) return;
+  qn_gemm other = *g;
+  other.micro = is_tiles ? &qn_gemm_bytes : &qn_gemm_tiles;
+  const char *problem = is_tiles ? NULL : qn_gemm_tiles_problem(g, target);
+  if (problem) {
+    qn_text_format(out, "; no %s: %s", other.micro->name, problem);
+    return;
+  }
+  shape shapes[QN_EPILOGUE_MAX_VECTORS];
+  const shape *best = least_of(shapes, qn_gemm_shapes(&other, target, shapes));
+  qn_text_format(out, "; in %s, ", other.micro->name);
+  put_shape(out, best);
+  qn_text_format(out, ", %.0f", best->cycles);
+}
+
+void qn_gemm_explain(qn_loops *lo, const qn_gemm_plan *plan) {
+  const qn_gemm *g = plan->gemm;
+  if (!lo->pass || !qn_explains(lo->pass, g->op)) return;
+  shape shapes[QN_EPILOGUE_MAX_VECTORS];
+  uint32_t count = qn_gemm_shapes(g, lo->target, shapes);
+  const shape *taken = &shapes[plan->tiles[0].vectors - 1];
+  qn_text text = {0};
+  qn_text_format(&text,
+                 "'%.*s' of %lld pixels, %lld channels and %lld weights each is made in %s, ",
+                 QN_STR_ARG(g->op->name), (long long)(g->counts[0] * g->counts[1] * g->counts[2]),
+                 (long long)g->channels, (long long)g->tap_count, g->micro->name);
+  put_shape(&text, taken);
+  if (plan->turn != 0) qn_text_format(&text, " across rows");
+  qn_text_format(&text, ": about %.0f cycles on %s", taken->cycles, lo->target->name);
+  put_others(&text, shapes, count, taken);
+  put_other_unit(&text, g, lo->target);
+  qn_explain(lo->pass, g->op->loc, "%s", text.data);
+  qn_text_deinit(&text);
+}

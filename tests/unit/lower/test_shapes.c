@@ -1,0 +1,318 @@
+/* The shapes of tiles that matrix products get, against an exhaustive search by the model of costs
+ * and, where a unit multiplies tiles, against what was measured with it.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+/* cmocka.h needs the three above */
+#include <cmocka.h>
+
+#include "ir/ops/tile.h"
+#include "lower/loops/matrix/gemm_emit.h"
+#include "lower/loops/matrix/tiles/packing.h"
+
+enum { MAX_VECTORS = QN_EPILOGUE_MAX_VECTORS };
+static const double tolerance = 1.05;
+static const char tiles_level[] = "x86-64-amx";
+
+/* ---- products ---- */
+
+typedef struct shape {
+  int64_t height, width, kernel_height, kernel_width, stride, dilation, depth, channels;
+} shape;
+
+static const shape shapes[] = {
+#define SHAPE(...) {__VA_ARGS__},
+#include "matrix_shapes.def"
+#undef SHAPE
+};
+
+static const qn_weights weights = {.x_unsigned = true, .constant = true};
+
+/* The micro-kernels without what needs the weights. */
+static qn_gemm_micro cost_of(const qn_gemm_micro *micro) {
+  qn_gemm_micro costs = *micro;
+  costs.choose = NULL;
+  return costs;
+}
+
+/* A convolution without border, in memory of `arena`. */
+static qn_gemm product(qn_arena *arena, const qn_target *target, const shape *s) {
+  int64_t taps = s->kernel_height * s->kernel_width * s->depth, t = 0;
+  int64_t *at = QN_NEW_ARRAY(arena, (size_t)taps, int64_t);
+  int64_t columns = (s->width - 1) * s->stride + (s->kernel_width - 1) * s->dilation + 1;
+  int64_t row = columns * s->depth;
+  for (int64_t ky = 0; ky < s->kernel_height; ky++)
+    for (int64_t kx = 0; kx < s->kernel_width; kx++)
+      for (int64_t c = 0; c < s->depth; c++)
+        at[t++] = ky * s->dilation * row + kx * s->dilation * s->depth + c;
+  return (qn_gemm){.dot = target->dot,
+                   .channels = s->channels,
+                   .tap_count = taps,
+                   .taps = at,
+                   .extent = at[taps - 1] + 1,
+                   .groups = 1,
+                   .counts = {1, s->height, s->width},
+                   .strides = {0, s->stride * row, s->stride * s->depth},
+                   .y_strides = {0, s->width * s->channels, s->channels},
+                   .weights = &weights};
+}
+
+/* ---- exhaustive search ---- */
+
+/* Rows of pixels, each `pixels` long, some of which may be none. */
+typedef struct layout {
+  int64_t rows, pixels;
+  int64_t most; /* pixels of a tile; 0: as many as fit */
+} layout;
+
+enum { MAX_LAYOUTS = 3 };
+
+static uint32_t layouts_of(const qn_gemm *g, const qn_gemm_micro *micro, layout out[MAX_LAYOUTS]) {
+  enum { ADDRESSES = 8 };
+  int64_t height = g->counts[1], width = g->counts[2];
+  bool dense = g->strides[1] == width * g->strides[2];
+  if (dense || height == 1) {
+    out[0] = (layout){1, height * width, 0};
+    return 1;
+  }
+  uint32_t count = 0;
+  out[count++] = (layout){height, width, 0};
+  if (micro->turns) out[count++] = (layout){1, height * width, width < 8 ? width : ADDRESSES};
+  if (micro->gaps && g->strides[1] % g->strides[2] == 0)
+    out[count++] = (layout){1, (height - 1) * (g->strides[1] / g->strides[2]) + width, 0};
+  return count;
+}
+
+/* Cycles of all steps of a row in blocks of so many pixels; of the unit's tiles in tiles of
+ * `tile_rows`, of which the last one reaches back. */
+static double row_cycles(const qn_gemm *g, const qn_gemm_micro *micro, const qn_target *target,
+                         int64_t pixels, int64_t rows, int64_t tile_rows, uint32_t vectors) {
+  double cycles = (double)(pixels / rows) * micro->step_cycles(g, target, rows, vectors);
+  int64_t rest = pixels % rows;
+  if (tile_rows != 0) rest = (rest + tile_rows - 1) / tile_rows * tile_rows;
+  if (rest == 0) return cycles;
+  cycles += micro->step_cycles(g, target, rest, vectors);
+  return tile_rows == 0 ? cycles * (1 + QN_GEMM_LOOP_COST) : cycles;
+}
+
+static double best_row(const qn_gemm *g, const qn_gemm_micro *micro, const qn_target *target,
+                       const layout *l, int64_t tile_rows, uint32_t vectors) {
+  double best = 0;
+  int64_t most = micro->most_rows(g, target, vectors);
+  if (l->most != 0 && most > l->most) most = l->most;
+  int64_t first = tile_rows == 0 ? 1 : tile_rows, step = first;
+  for (int64_t rows = first; rows <= most; rows += step) {
+    double cycles = row_cycles(g, micro, target, l->pixels, rows, tile_rows, vectors);
+    if (rows == first || cycles < best) best = cycles;
+  }
+  return best;
+}
+
+/* Of few channels many quads are partly used, which the unit for tiles is compared with. */
+static double steps_of(const qn_gemm *g, const qn_gemm_micro *micro) {
+  if (micro->steps) return (double)micro->steps(g);
+  if (g->extent < QN_TILE_QUAD) return 1;
+  return (double)qn_tile_packing_windows(g, QN_TILE_QUAD);
+}
+
+/* The best of all heights in full tiles of n vectors, and a rest. */
+static double search_width(const qn_gemm *g, const qn_gemm_micro *micro, const qn_target *target,
+                           const layout *l, int64_t tile_rows, int64_t vectors, int64_t n) {
+  uint32_t full = (uint32_t)n, rest = (uint32_t)(vectors % n);
+  double count = (double)(vectors / n), steps = steps_of(g, micro), pixels = (double)l->pixels;
+  double cycles = count * (steps * best_row(g, micro, target, l, tile_rows, full) +
+                           pixels * micro->finish_cycles(full));
+  if (rest != 0) {
+    cycles += steps * best_row(g, micro, target, l, tile_rows, rest) +
+              pixels * micro->finish_cycles(rest);
+    cycles *= 1 + QN_GEMM_LOOP_COST;
+  }
+  return cycles * (double)l->rows;
+}
+
+static int64_t vectors_of(const qn_gemm *g, const qn_target *target) {
+  int64_t lanes = target->vector_bytes / (int64_t)sizeof(int32_t);
+  return (g->channels + lanes - 1) / lanes;
+}
+
+static double search(const qn_gemm *g, const qn_gemm_micro *micro, const qn_target *target) {
+  layout all[MAX_LAYOUTS];
+  uint32_t count = layouts_of(g, micro, all);
+  int64_t vectors = vectors_of(g, target);
+  double best = 0;
+  for (uint32_t l = 0; l < count; l++)
+    for (int64_t n = 1; n <= MAX_VECTORS && n <= vectors; n++) {
+      int64_t first = micro->tile_rows ? 1 : 0, last = micro->tile_rows ? QN_TILE_ROWS : 0;
+      for (int64_t t = first; t <= last && t <= all[l].pixels; t++) {
+        double cycles = search_width(g, micro, target, &all[l], t, vectors, n);
+        if (best == 0 || cycles < best) best = cycles;
+      }
+    }
+  return best;
+}
+
+/* ---- the plan ---- */
+
+static double plan_cycles(const qn_gemm *g, const qn_target *target, const qn_gemm_plan *plan) {
+  double cycles = 0;
+  for (uint32_t s = 0; s < plan->segment_count; s++) {
+    const qn_gemm_segment *segment = &plan->segments[s];
+    uint32_t vectors = plan->tiles[segment->begin].vectors;
+    double row =
+        row_cycles(g, g->micro, target, plan->pixels, segment->rows, plan->tile_rows, vectors);
+    row = row * steps_of(g, g->micro) + g->micro->finish_cycles(vectors) * (double)plan->pixels;
+    cycles += row * (double)(segment->end - segment->begin);
+  }
+  if (plan->segment_count > 1) cycles *= 1 + QN_GEMM_LOOP_COST;
+  return cycles * (double)(plan->row_count[0] * plan->row_count[1]);
+}
+
+/* Which micro-kernel and plan a product gets. */
+static qn_gemm_plan cut(qn_arena *arena, const qn_target *target, qn_gemm *g,
+                        const qn_gemm_micro *bytes, const qn_gemm_micro *tiles) {
+  g->micro = bytes;
+  if (qn_gemm_tiles_win(g, target)) g->micro = tiles;
+  return qn_gemm_cut(arena, target, g);
+}
+
+static void plans_are_the_best(void **state) {
+  const qn_gemm_micro bytes = cost_of(&qn_gemm_bytes), tiles = cost_of(&qn_gemm_tiles);
+  uint32_t count;
+  const qn_target *levels = qn_targets(&count);
+  (void)state;
+  for (uint32_t i = 0; i < count; i++)
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+      const qn_target *target = &levels[i];
+      const shape *s = &shapes[k];
+      qn_arena arena;
+      qn_arena_init(&arena);
+      qn_gemm g = product(&arena, target, s);
+      double best = search(&g, &bytes, target);
+      qn_gemm_plan plan = cut(&arena, target, &g, &bytes, &tiles);
+      if (!qn_gemm_tiles_problem(&g, target)) {
+        double by_tiles = search(&g, &tiles, target);
+        if (by_tiles < best) best = by_tiles;
+      }
+      double cycles = plan_cycles(&g, target, &plan);
+      if (cycles > tolerance * best)
+        fail_msg(
+            "%s: %dx%d, kernel %dx%d, %d -> %d: %.0f cycles in %s of %d x %d, but %.0f can be had",
+            target->name, (int)s->height, (int)s->width, (int)s->kernel_height,
+            (int)s->kernel_width, (int)s->depth, (int)s->channels, cycles, g.micro->name,
+            (int)plan.segments[0].rows, (int)plan.tiles[0].vectors, best);
+      qn_gemm_plan_deinit(&plan);
+      qn_arena_deinit(&arena);
+    }
+}
+
+/* ---- measured ---- */
+
+/* Microseconds of a product in blocks of two by two tiles and of one by four, measured with cold
+ * weights. */
+typedef struct measured {
+  int64_t pixels, channels, taps;
+  double two_by_two, one_by_four;
+} measured;
+
+static const measured figures[] = {
+    {784, 192, 32, 11.7, 11},    {196, 64, 192, 2.5, 2.7},     {196, 384, 64, 6.8, 6.5},
+    {196, 64, 384, 4.3, 4.4},    {196, 576, 96, 12.2, 12.5},   {49, 960, 160, 7.5, 13.8},
+    {49, 320, 960, 14.9, 27.9},  {49, 1280, 320, 17.4, 35.2},  {12544, 64, 32, 59.8, 55.7},
+    {3136, 128, 64, 32.9, 28},   {3136, 128, 128, 40.3, 37.9}, {784, 256, 128, 21.6, 19.5},
+    {784, 256, 256, 31.4, 30.2}, {196, 512, 256, 19.8, 18.3},  {196, 512, 512, 39, 42},
+    {49, 1024, 512, 24.7, 29.8}, {49, 1024, 1024, 52, 68},     {3136, 64, 64, 16, 14.6},
+    {3136, 256, 64, 67.6, 57},   {3136, 64, 256, 29.7, 29.8},  {3136, 128, 256, 59.8, 56},
+    {784, 512, 256, 61, 59},     {784, 128, 512, 28.7, 29.8},  {784, 512, 128, 45.5, 37.8},
+    {784, 256, 512, 57, 59.4},   {196, 1024, 512, 70, 82},     {196, 256, 1024, 38.6, 45},
+    {196, 1024, 256, 40.8, 42},  {196, 512, 1024, 68.6, 89},   {49, 2048, 1024, 106, 132},
+    {49, 512, 2048, 59, 85},     {49, 2048, 512, 48.7, 72},    {128, 768, 768, 52, 76},
+    {128, 3072, 768, 203, 265},  {128, 768, 3072, 205, 281},
+};
+
+/* How far a figure may be from the digits that are given. */
+static double half_a_digit(double figure) { return figure < 100 ? 0.05 : 0.5; }
+
+static void tiles_are_the_fastest_measured(void **state) {
+  const qn_gemm_micro bytes = cost_of(&qn_gemm_bytes), tiles = cost_of(&qn_gemm_tiles);
+  const qn_target *target = qn_target_find(qn_str_of(tiles_level));
+  (void)state;
+  for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+    const measured *m = &figures[i];
+    const shape s = {1, m->pixels, 1, 1, 1, 1, m->taps, m->channels};
+    qn_arena arena;
+    qn_arena_init(&arena);
+    qn_gemm g = product(&arena, target, &s);
+    qn_gemm_plan plan = cut(&arena, target, &g, &bytes, &tiles);
+    assert_ptr_equal(g.micro, &tiles);
+    uint32_t vectors = plan.tiles[0].vectors;
+    assert_true(vectors == 2 || vectors == 4);
+    double taken = vectors == 2 ? m->two_by_two : m->one_by_four;
+    double other = vectors == 2 ? m->one_by_four : m->two_by_two;
+    if (taken - half_a_digit(taken) > tolerance * (other + half_a_digit(other)))
+      fail_msg("%d x %d x %d in tiles of %u vectors: %g us, but %g us were measured",
+               (int)m->pixels, (int)m->channels, (int)m->taps, vectors, taken, other);
+    qn_gemm_plan_deinit(&plan);
+    qn_arena_deinit(&arena);
+  }
+}
+
+/* 3136 pixels of 128 channels: microseconds by tiles, and by products of vectors. */
+static void tiles_are_taken_where_they_were_faster(void **state) {
+  static const struct {
+    int64_t taps;
+    double tiles, vectors;
+  } rows[] = {{8, 29.1, 22.7},  {24, 29.4, 51.0}, {32, 29.6, 60.9}, {48, 31.2, 81.6},
+              {64, 29.6, 96.1}, {96, 39.4, 139},  {128, 37.8, 183}, {256, 57.5, 342}};
+  const qn_target *target = qn_target_find(qn_str_of(tiles_level));
+  (void)state;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const shape s = {1, 3136, 1, 1, 1, 1, rows[i].taps, 128};
+    qn_arena arena;
+    qn_arena_init(&arena);
+    qn_gemm g = product(&arena, target, &s);
+    g.micro = &qn_gemm_bytes;
+    assert_int_equal(qn_gemm_tiles_win(&g, target), rows[i].tiles < rows[i].vectors);
+    qn_arena_deinit(&arena);
+  }
+}
+
+/* Rows of few pixels are taken as one: where pixels of x are equally spaced over all of them, or
+ * with places between them that are computed for nothing. Those that fill tiles are not. */
+static void tiles_go_on_over_rows(void **state) {
+  static const struct {
+    shape s;
+    int64_t border, turn, gap, tile_rows; /* of y */
+  } cases[] = {
+      {{7, 7, 3, 3, 1, 1, 512, 512}, 0, 9, 2, 16}, {{14, 14, 3, 3, 1, 1, 256, 256}, 0, 16, 2, 16},
+      {{56, 56, 3, 3, 1, 1, 64, 64}, 0, 0, 0, 14}, {{28, 28, 3, 3, 1, 1, 128, 128}, 0, 0, 0, 14},
+      {{7, 7, 1, 1, 1, 1, 160, 960}, 2, 7, 0, 13}, {{14, 14, 1, 1, 1, 1, 96, 576}, 2, 0, 0, 14},
+      {{7, 7, 1, 1, 1, 1, 160, 960}, 0, 0, 0, 13}};
+  const qn_gemm_micro bytes = cost_of(&qn_gemm_bytes), tiles = cost_of(&qn_gemm_tiles);
+  const qn_target *target = qn_target_find(qn_str_of(tiles_level));
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    qn_arena arena;
+    qn_arena_init(&arena);
+    qn_gemm g = product(&arena, target, &cases[i].s);
+    g.y_strides[1] += cases[i].border * g.channels;
+    qn_gemm_plan plan = cut(&arena, target, &g, &bytes, &tiles);
+    assert_int_equal(plan.turn, cases[i].turn);
+    assert_int_equal(plan.gap, cases[i].gap);
+    assert_int_equal(plan.tile_rows, cases[i].tile_rows);
+    if (plan.turn != 0) assert_int_equal(plan.pixels, cases[i].s.height * plan.turn - plan.gap);
+    qn_gemm_plan_deinit(&plan);
+    qn_arena_deinit(&arena);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(plans_are_the_best),
+      cmocka_unit_test(tiles_are_the_fastest_measured),
+      cmocka_unit_test(tiles_are_taken_where_they_were_faster),
+      cmocka_unit_test(tiles_go_on_over_rows),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
