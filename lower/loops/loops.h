@@ -26,6 +26,7 @@ struct qn_loops {
   qn_arena *kept;    /* until all are */
   const qn_target *target;
   bool keep_tensors;
+  int64_t constant_bytes; /* of all of the function */
   qn_entry entry;         /* of the function that is lowered */
   qn_value *const *sizes; /* arguments of @main, one per size of the entry */
   qn_builder main;        /* at the end of the new @main, or of a block in it */

@@ -33,6 +33,18 @@ static const qn_property *const needed[] = {&qn_property_integers_only,
                                             &qn_property_padding_explicit,
                                             &qn_property_zero_points_folded, NULL};
 
+/* What weights take, about. */
+static int64_t constant_bytes(const qn_op *func) {
+  int64_t bytes = 0;
+  QN_FOR_EACH_NESTED_OP(op, func) {
+    const qn_attr *payload = op->result_count == 1 ? qn_value_constant(&op->results[0]) : NULL;
+    if (!payload || !qn_attr_is_elements(payload)) continue;
+    const qn_type *type = op->results[0].type;
+    bytes += qn_type_elements(type) * qn_type_bytes(qn_type_element(type));
+  }
+  return bytes;
+}
+
 /* Creates the new, empty @main and opens the state of the lowering. */
 static qn_loops open_state(qn_pass_context *pc, qn_op *func, const qn_entry *entry,
                            qn_op **out_main) {
@@ -46,6 +58,7 @@ static qn_loops open_state(qn_pass_context *pc, qn_op *func, const qn_entry *ent
                  .kept = pc->scratch,
                  .target = config->target,
                  .keep_tensors = config->keep_tensors,
+                 .constant_bytes = constant_bytes(func),
                  .entry = *entry};
   lo.proofs = qn_proofs_create(lo.kept);
   lo.fusion = qn_fusion_find(&lo, func);

@@ -13,6 +13,7 @@
 
 #include "ir/ops/tile.h"
 #include "lower/loops/fusion.h"
+#include "lower/loops/matrix/gemm_runs.h"
 #include "lower/loops/matrix/tiles/results.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/schedule.h"
@@ -93,6 +94,47 @@ static void multiply_tile(emitter *e, accumulators *sums, const qn_tiles_slices 
   qn_tiles_put_slice(e, s, slot);
 }
 
+/* ---- what is asked for ahead ---- */
+
+static int64_t panel_bytes(const emitter *e) {
+  const qn_gemm_plan *plan = e->plan;
+  return (int64_t)plan->offsets.count * e->shape->vectors * plan->window_bytes * QN_TILE_SUMS;
+}
+
+static int64_t blocks_of_row(const emitter *e) {
+  return (e->plan->pixels + e->segment->rows - 1) / e->segment->rows;
+}
+
+/* The next panel comes from the third cache: each step of each block asks for a part of it. Not of
+ * so many blocks that waiting for a panel is nothing, and asking in each step for less than half a
+ * line is more than there is to ask for. */
+static void look_ahead(emitter *e, qn_value *block) {
+  enum { LEAST = 32 };
+  const qn_gemm_plan *plan = e->plan;
+  int64_t count = (int64_t)plan->offsets.count;
+  int64_t steps = plan->row_count[0] * plan->row_count[1] * blocks_of_row(e) * count;
+  int64_t bytes = (panel_bytes(e) + steps - 1) / steps;
+  e->ahead_count = 0;
+  if (plan->fetch_bytes == 0 || bytes < LEAST) return;
+  qn_value *from = qn_index_affine(e->b, block, count * bytes, panel_bytes(e));
+  from = qn_gemm_add(e, e->fields[QN_TILE_WEIGHTS], from);
+  e->ahead[e->ahead_count++] = (qn_gemm_ahead){e->weights, from, bytes};
+}
+
+static void look_ahead_of_one(emitter *e) {
+  qn_value *row = qn_index_affine(e->b, e->row, blocks_of_row(e), e->tiles_before);
+  look_ahead(e, qn_gemm_add(e, row, e->tile));
+}
+
+/* In step i. */
+static void ask_ahead(emitter *e, qn_value *i) {
+  if (e->ahead_count == 0) return;
+  qn_value *from = e->ahead[0].index;
+  e->ahead[0].index = qn_gemm_add(e, from, qn_index_affine(e->b, i, e->ahead[0].step, 0));
+  qn_gemm_ask_ahead(e);
+  e->ahead[0].index = from;
+}
+
 /* ---- steps ---- */
 
 /* One step of all tiles. Of two tiles of pixels the weights are loaded once; of one the pixels, so
@@ -131,6 +173,7 @@ static void steps(emitter *e, accumulators *sums, const qn_tiles_slices *s, qn_v
   qn_value *w = e->fields[QN_TILE_WEIGHTS];
   if (to - from == 1) {
     qn_value *pixels = qn_index_add(e->b, x, offsets->data[from]);
+    if (e->ahead_count > 0) ask_ahead(e, qn_build_index(e->b, from));
     step(e, sums, s, pixels, qn_index_add(e->b, w, from * stride));
     return;
   }
@@ -143,6 +186,7 @@ static void steps(emitter *e, accumulators *sums, const qn_tiles_slices *s, qn_v
                             : qn_index_load(e->b, e->offsets, i, 0);
   x = qn_gemm_add(e, x, offset);
   w = qn_gemm_add(e, w, qn_index_affine(e->b, i, stride, 0));
+  ask_ahead(e, i);
   qn_tiles_slices of = {0};
   if (s) of = *s, of.first = qn_index_affine(e->b, i, n * s->each, 0);
   step(e, sums, s ? &of : NULL, x, w);
@@ -151,6 +195,7 @@ static void steps(emitter *e, accumulators *sums, const qn_tiles_slices *s, qn_v
 }
 
 void qn_tiles_multiply(emitter *e, accumulators *sums, qn_value *x) {
+  look_ahead_of_one(e);
   steps(e, sums, NULL, x, 0, (int64_t)e->plan->offsets.count);
 }
 
@@ -197,6 +242,7 @@ bool qn_tiles_run(emitter *e, qn_gemm_bound lower, qn_gemm_bound upper) {
   const qn_block *body = qn_op_body(loop);
   qn_gemm_place at = qn_gemm_block_at(e, body->args[0]);
   qn_tiles_start(e, &sums);
+  look_ahead(e, body->args[0]);
   multiply_and_finish(e, &sums, &p, carried(e, body->args + 1), at.x);
   qn_tiles_spill(e, &sums);
   qn_build_yield(e->b, values, carry(e, at, values));

@@ -123,6 +123,8 @@ static qn_status pack_tiles(qn_loops *lo, qn_gemm_plan *plan) {
     qn_bytes_pack_params(plan, tile, channels, start);
     QN_TRY(qn_gemm_check_size(lo, plan, (int64_t)plan->weights.count));
   }
+  bool is_cold = lo->constant_bytes > lo->target->far_bytes;
+  plan->fetch_bytes = is_cold ? lo->target->fetch_bytes : 0;
   return QN_OK;
 }
 
