@@ -153,11 +153,53 @@ static void objects_know_their_cpu(void **unused) {
   engines_close(&e);
 }
 
+/* A product that a unit for tiles makes, where the level has one. */
+static const char product_text[] =
+    "!x = !quant.uniform<i8:f32, 0.5:3>\n!w = !quant.uniform<i8<-127:127>:f32, 0.01>\n"
+    "module attributes {quern.numerics = \"litert-ref\"} {\n"
+    "func.func @main(%x: tensor<20x80x!x> {quern.name = \"x\"}) -> (tensor<20x33x!x> {quern.name = "
+    "\"y\"}) {\n"
+    "  %w = \"ml.const\"() {value = dense<7> : tensor<33x80xi8>} : () -> tensor<33x80x!w>\n"
+    "  %y = \"ml.linear\"(%x, %w) : (tensor<20x80x!x>, tensor<33x80x!w>) -> tensor<20x33x!x>\n"
+    "  return %y : tensor<20x33x!x>\n}\n}\n";
+
+/* Of every level, with the system call that asks for tiles: no symbol of a library, and nothing to
+ * write to but what a caller gives. */
+static void products_need_nothing(void **unused) {
+  static const struct {
+    const char *level;
+    bool tiles;
+  } cases[] = {
+      {"x86-64", false}, {"x86-64-v3", false}, {"avx512vbmi", false}, {"x86-64-amx", true}};
+  char folder[] = "/tmp/quern-ahead-XXXXXX";
+  engines e;
+  (void)unused;
+  engines_open(&e);
+  assert_non_null(mkdtemp(folder));
+  qn_model *model = load_text(&e, product_text);
+  for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+    emit(&e, model, cases[k].level, folder);
+    assert_int_equal(shell(folder, "test -z \"$(nm -u net.o)\""), 0);
+    assert_int_equal(shell(folder, "! readelf -SW net.o | grep ' WA ' | grep -v 'data.rel.ro' | "
+                                   "grep -v ' 000000 00  WA'"),
+                     0);
+    bool has_tiles = shell(folder, "objdump -d net.o | grep -q tdpb") == 0;
+    bool asks = shell(folder, "objdump -d net.o | grep -q syscall") == 0;
+    assert_int_equal(has_tiles, cases[k].tiles);
+    assert_int_equal(asks, cases[k].tiles);
+  }
+  assert_int_equal(shell(folder, "rm -f net.o net.h"), 0);
+  rmdir(folder);
+  qn_model_destroy(model);
+  engines_close(&e);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(programs_keep_states),
       cmocka_unit_test(sizes_stand_behind_ones),
       cmocka_unit_test(objects_know_their_cpu),
+      cmocka_unit_test(products_need_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
