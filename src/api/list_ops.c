@@ -41,7 +41,8 @@ static const struct {
                    {QN_BODY_EFFECTS, "pure if its body is"},
                    {QN_BATCHED, "batched"},
                    {QN_BATCHED_ALL, "batched in all operands"},
-                   {QN_SPATIAL, "spatial"}};
+                   {QN_SPATIAL, "spatial"},
+                   {QN_INDEXED, "batched in its indices"}};
 
 static json_t *traits_of(qn_json *pool, const qn_op_info *info) {
   json_t *traits = qn_json_keep(pool, json_array());

@@ -35,12 +35,17 @@ enum {
   QN_BODY_EFFECTS = 1 << 13, /* pure when every op of its regions is */
   /* Entry i of a dimension of the results follows from entry i of that dimension of operand 0,
    * where it has none or only dimensions of 1 ahead, and others behind, unless the attributes perm,
-   * axis, axes or stride speak of it. _ALL: of every operand that has as many entries there. */
+   * axis, axes, batch_dims or stride speak of it. _ALL: of every operand that has as many entries
+   * there. */
   QN_BATCHED = 1 << 14,
   QN_BATCHED_ALL = 1 << 15,
   QN_DIVIDES =
       1 << 16, /* integers by operand 1, which has no result for 0, and may have none for -1 */
   QN_SPATIAL = 1 << 17, /* batched in dimension 0 alone: the others but the last are an image's */
+  /* Entry i of operand 1, which has indices, gives entry i of the results: operand 1, of gather_nd
+   * less its last dimension, stands in the place of dimension `axis`, or the first, of operand 0.
+   */
+  QN_INDEXED = 1 << 19,
   QN_CONTROL = 1 << 18, /* a branch or loop: its regions hold ops of the function around it */
 };
 #define QN_TENSOR_STAGES (QN_MODEL_STAGE | QN_INTEGER_STAGE)

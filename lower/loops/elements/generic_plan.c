@@ -89,12 +89,6 @@ static void read_splat(qn_generic_nest *n, uint32_t operand) {
 
 /* ---- loops ---- */
 
-static bool is_indexed(const qn_generic_nest *n, uint32_t loop) {
-  QN_FOR_EACH_OP(op, qn_op_body(n->op))
-  if (op->kind == QN_OP_LINALG_INDEX && qn_op_dim(op) == (int64_t)loop) return true;
-  return false;
-}
-
 /* Whether the next loop continues the last one of the kernel: for every operand a step of the outer
  * is all of the inner. A loop that reduces in lanes stays itself. */
 static bool continues(const qn_generic_nest *n, uint32_t loop, int64_t range) {
@@ -102,7 +96,7 @@ static bool continues(const qn_generic_nest *n, uint32_t loop, int64_t range) {
   if (n->in_lanes && loop + 1 == n->op_loops) return false;
   if (outer->own != is_own(n, loop) || is_parallel(n, outer->last) != is_parallel(n, loop))
     return false;
-  if (is_indexed(n, loop) || is_indexed(n, outer->last)) return false;
+  if (qn_generic_is_indexed(n->op, loop) || qn_generic_is_indexed(n->op, outer->last)) return false;
   if ((outer->last < n->first_carried) != (loop < n->first_carried)) return false;
   for (uint32_t i = 0; i < n->operands; i++) {
     const qn_generic_access *a = &n->access[i];

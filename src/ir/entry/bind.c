@@ -29,8 +29,11 @@ static const qn_type *bind_value(qn_module *module, const qn_entry *e, const int
 /* A splat whose result has become smaller. */
 static void bind_constant(qn_module *module, qn_op *op) {
   const qn_attr *value = qn_op_has(op, QN_CONSTANT) ? qn_value_constant(&op->results[0]) : NULL;
-  if (!value || !qn_attr_is_elements(value) || value->type == op->results[0].type) return;
-  const qn_attr *bound = qn_attr_dense(module->cx, op->results[0].type, value->dense.bytes, true);
+  if (!value || !qn_attr_is_elements(value)) return;
+  const qn_type *element = qn_type_element(value->type); /* stored integers, of a quantized one */
+  const qn_type *type = qn_type_with_element(module->cx, op->results[0].type, element);
+  if (type == value->type) return;
+  const qn_attr *bound = qn_attr_dense(module->cx, type, value->dense.bytes, true);
   qn_op_set_attr(module, op, "value", bound);
 }
 

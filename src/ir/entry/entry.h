@@ -11,10 +11,10 @@
  * One dimension of an input, with none or only dimensions of 1 ahead, may have any size from 1 to
  * the one in its type; quern.sizes names it, and inputs with the same name have the same size.
  * Which other tensors have it, and where, follows from the traits QN_BATCHED, QN_BATCHED_ALL,
- * QN_SPATIAL and QN_ELEMENTWISE: entry i of that dimension is computed from the entries i of the
- * operands that have it, and from nothing else of these; of a linalg.generic it follows from its
- * maps. Since it is the outermost one in memory, a tensor of fewer entries is the beginning of the
- * largest.
+ * QN_SPATIAL, QN_INDEXED and QN_ELEMENTWISE: entry i of that dimension is computed from the entries
+ * i of the operands that have it, and from nothing else of these; of a linalg.generic it follows
+ * from its maps. Since it is the outermost one in memory, a tensor of fewer entries is the
+ * beginning of the largest.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_IR_ENTRY_H

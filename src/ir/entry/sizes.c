@@ -140,6 +140,7 @@ static bool leaves_dimension(const qn_op *op, uint32_t rank, uint32_t from, uint
   const qn_attr *attr = qn_op_find(op, QN_A_AXIS);
   int64_t axis = attr && attr->kind == QN_ATTR_INTEGER ? attr->integer : rank;
   bool inserts = after > rank; /* axes are those of the result */
+  if (qn_op_batch_dims(op) > (int64_t)from) return false;
   return axis > (int64_t)from && !lists(op, inserts ? to : from, inserts ? after : rank);
 }
 
@@ -168,17 +169,38 @@ static bool mentions_anywhere(const qn_affine_map *map, int64_t loop) {
   return false;
 }
 
-/* Equal elements, or none in particular, that an output starts from have as many entries as it has.
- */
+/* Whether a loop of no inputs writes the same all along the dimension. */
+static bool is_filled(const qn_op *op, uint32_t dimension) {
+  if (op->kind != QN_OP_LINALG_GENERIC || op->operand_count != 1) return false;
+  const qn_affine_expr *walk = qn_generic_map(op, 0)->results[dimension];
+  bool alone = qn_generic_inputs(op) == 0 && walk->kind == QN_AFFINE_DIM;
+  return alone && !qn_generic_is_indexed(op, (uint32_t)walk->value);
+}
+
+/* Whether elements along the dimension are equal, or none in particular. */
+static bool is_uniform(const qn_value *value, uint32_t dimension) {
+  const qn_attr *constant = qn_value_constant(value);
+  if (constant && qn_attr_is_elements(constant)) return constant->dense.splat;
+  if (!value->op) return false;
+  return value->op->kind == QN_OP_TENSOR_EMPTY || is_filled(value->op, dimension);
+}
+
+/* What one op alone reads, and starts from, has as many entries as the op: equal ones; and so has
+ * what that is written into. */
+static void size_initial_value(const finder *f, const qn_value *v, qn_sized sized) {
+  int64_t bound = f->entry->sizes[sized.size].bound;
+  while (!v->first_use->next && has_entries(v->type, sized.dimension, bound) &&
+         is_uniform(v, sized.dimension)) {
+    f->size_of[v->id] = sized;
+    if (!v->op || v->op->operand_count == 0) return;
+    v = qn_op_operand(v->op, 0); /* of the shape of the result */
+  }
+}
+
 static void size_initial_values(const finder *f, const qn_op *op, int64_t loop, int32_t size) {
   for (uint32_t i = qn_generic_inputs(op); i < op->operand_count; i++) {
-    const qn_value *v = qn_op_operand(op, i);
-    const qn_attr *constant = qn_value_constant(v);
-    bool equal = constant && qn_attr_is_elements(constant) && constant->dense.splat;
-    bool any = equal || (v->op && v->op->kind == QN_OP_TENSOR_EMPTY);
     uint32_t d = dimension_walked(qn_generic_map(op, i), loop);
-    if (any && !v->first_use->next && has_entries(v->type, d, f->entry->sizes[size].bound))
-      f->size_of[v->id] = (qn_sized){size, d};
+    size_initial_value(f, qn_op_operand(op, i), (qn_sized){size, d});
   }
 }
 
@@ -248,12 +270,27 @@ static const char *size_in_step(const finder *f, const qn_op *op, qn_sized to) {
   return NULL;
 }
 
+/* Of indices, beside an operand that has no such size. */
+static const char *size_indexed(const finder *f, const qn_op *op, qn_sized from) {
+  const qn_attr *axis = qn_op_find(op, QN_A_AXIS);
+  bool vectors = !axis; /* the last dimension is one index */
+  if (qn_op_batch_dims(op) > 0) return "another operand has a fixed size there";
+  if (vectors && from.dimension + 1 == qn_op_operand(op, 1)->type->shaped.rank)
+    return "it works along that dimension";
+  qn_sized to = {from.size, from.dimension + (axis ? (uint32_t)axis->integer : 0)};
+  if (!has_entries(op->results[0].type, to.dimension, f->entry->sizes[from.size].bound))
+    return "its result has other entries";
+  f->size_of[op->results[0].id] = to;
+  return NULL;
+}
+
 /* Why the op is no matter of single entries; NULL when it is, and its results have their dimension.
  */
 static const char *size_results(const finder *f, const qn_op *op, uint32_t operand) {
   if (op->kind == QN_OP_LINALG_GENERIC) return size_generic(f, op, operand);
   const qn_value *x = qn_op_operand(op, operand);
   qn_sized from = f->size_of[x->id], to = from;
+  if (operand == 1 && qn_op_has(op, QN_INDEXED)) return size_indexed(f, op, from);
   bool elementwise = qn_op_has(op, QN_ELEMENTWISE);
   bool all = qn_op_has(op, QN_BATCHED_ALL) || (elementwise && !qn_op_has(op, QN_BATCHED));
   if (!all && !qn_op_has(op, QN_BATCHED)) return "no part of its results depends on a part alone";

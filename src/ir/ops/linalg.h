@@ -24,5 +24,7 @@ static inline const qn_affine_map *qn_generic_map(const qn_op *op, uint32_t oper
 /* The operand and its dimension whose size is the range of a loop: the first that the loop's
  * variable walks alone. false: none does. */
 bool qn_generic_range(const qn_op *op, uint32_t loop, uint32_t *out_operand, uint32_t *out_dim);
+/* Whether the body asks where in a loop it is. */
+bool qn_generic_is_indexed(const qn_op *op, uint32_t loop);
 
 #endif

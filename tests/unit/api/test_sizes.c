@@ -2,20 +2,12 @@
  * same model with n written in its types, and no byte behind the n-th entry is touched.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "every_engine.h"
+#include "sizes_test.h"
 
-#define HEAD                                                                                       \
-  "!q = !quant.uniform<i8:f32, 0.5:-3>\n!w = !quant.uniform<i8:f32, 0.25:0>\n"                     \
-  "module attributes {quern.numerics = \"litert-ref\", quern.fall_back} {\n"
 #define WEIGHTS(shape)                                                                             \
   "  %w = \"ml.const\"() {value = dense<1> : tensor<" shape "xi8>} : () -> tensor<" shape "x!w>\n"
 
-enum { BOUND = 7 };
-
-/* N stands for the size. The argument has it, in its first dimension or behind some of 1. */
-static const struct {
-  const char *name, *in, *out, *body;
-} cases[] = {
+static const size_case cases[] = {
     {"relu", "Nx5", "Nx5", "  %y = \"ml.relu\"(%x) : (tensor<Nx5x!q>) -> tensor<Nx5x!q>\n"},
     {"flat", "N", "N", "  %y = \"ml.relu\"(%x) : (tensor<Nx!q>) -> tensor<Nx!q>\n"},
     {"large flat", "Nx3000", "Nx3000",
@@ -230,86 +222,9 @@ static const struct {
      "  %y = quant.qcast %o : tensor<1xNx6xf32> to tensor<1xNx6x!q>\n"},
 };
 
-/* Every N that is a dimension or a number of its own becomes `size`. */
-static void replace_size(const char *from, int size, char *to, size_t room) {
-  size_t n = 0;
-  for (const char *p = from; *p && n + 8 < room; p++) {
-    bool alone = *p == 'N' && (p == from || strchr("< x", p[-1]));
-    if (alone)
-      n += (size_t)snprintf(to + n, room - n, "%d", size);
-    else
-      to[n++] = *p;
-  }
-  to[n] = '\0';
-}
-
-static qn_model *load_case(engines *e, size_t c, int size, const char *attrs) {
-  char text[8192], bound[8192];
-  snprintf(text, sizeof text,
-           HEAD "func.func @main(%%x: tensor<%sx!q>%s) -> tensor<%sx!q> {\n%s"
-                "  return %%y : tensor<%sx!q>\n}\n}\n",
-           cases[c].in, attrs, cases[c].out, cases[c].body, cases[c].out);
-  replace_size(text, size, bound, sizeof bound);
-  return load_text(e, bound);
-}
-
-/* [\"\", \"n\"] of 1xNx5. */
-static qn_model *load_sized(engines *e, size_t c) {
-  char attrs[64] = " {quern.sizes = [";
-  for (const char *p = cases[c].in; *p == '1'; p += 2) strcat(attrs, "\"\", ");
-  strcat(attrs, "\"n\"]}");
-  return load_case(e, c, BOUND, attrs);
-}
-
-static void run_guarded(engines *e, const char *what, qn_executable *x, const uint8_t *in,
-                        uint8_t *out) {
-  size_t in_bytes = qn_executable_input(x, 0).bytes, out_bytes = qn_executable_output(x, 0).bytes;
-  guarded from = guarded_create(in_bytes), to = guarded_create(out_bytes);
-  memcpy(from.data, in, in_bytes);
-  if (qn_executable_invoke(x, (const void *[]){from.data}, (void *[]){to.data}) != QN_OK)
-    fail_msg("%s: %s", what, e->messages);
-  memcpy(out, to.data, out_bytes);
-  guarded_destroy(&from);
-  guarded_destroy(&to);
-}
-
-static void check_case(size_t c) {
-  static const int sizes[] = {BOUND, 1, 2, BOUND - 1, 3, BOUND};
-  static uint8_t in[1 << 16], want[1 << 16], got[1 << 16];
-  engines e;
-  engines_open(&e);
-  fill_bytes(in, sizeof in, (uint32_t)c + 1);
-  qn_model *model = load_sized(&e, c);
-  for (size_t k = 0; k < e.count; k++) {
-    char what[128];
-    qn_executable *x = compile_for(&e, model, k);
-    assert_int_equal(qn_executable_size_count(x), 1);
-    assert_string_equal(qn_executable_size(x, 0).name, "n");
-    assert_int_equal(qn_executable_size(x, 0).bound, BOUND);
-    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
-      snprintf(what, sizeof what, "%s, %s, n = %d", cases[c].name, e.names[k], sizes[s]);
-      qn_model *fixed = load_case(&e, c, sizes[s], "");
-      qn_executable *reference = compile_for(&e, fixed, 0);
-      assert_int_equal(qn_executable_set_size(x, 0, sizes[s]), QN_OK);
-      qn_tensor_info out = qn_executable_output(x, 0), same = qn_executable_output(reference, 0);
-      assert_int_equal(out.bytes, same.bytes);
-      assert_int_equal(out.dims[out.size_dimension], sizes[s]);
-      assert_int_equal(out.size, 0);
-      run_guarded(&e, what, reference, in, want);
-      run_guarded(&e, what, x, in, got);
-      if (memcmp(want, got, out.bytes) != 0) fail_msg("%s: other results", what);
-      qn_executable_destroy(reference);
-      qn_model_destroy(fixed);
-    }
-    qn_executable_destroy(x);
-  }
-  qn_model_destroy(model);
-  engines_close(&e);
-}
-
 static void results_are_those_of_the_size(void **unused) {
   (void)unused;
-  for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) check_case(c);
+  for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) check_size_case(&cases[c], c);
 }
 
 /* Threads share the entries that there are. */
@@ -319,7 +234,7 @@ static void threads_take_what_there_is(void **unused) {
   (void)unused;
   engines_open(&e);
   fill_bytes(in, sizeof in, 5);
-  qn_model *model = load_sized(&e, 2);
+  qn_model *model = load_sized(&e, &cases[2]);
   qn_executable *one = compile_for(&e, model, 0), *many = compile_for(&e, model, e.count - 1);
   assert_int_equal(qn_executable_set_threads(many, 2), QN_OK);
   assert_int_equal(qn_executable_set_size(one, 0, 5), QN_OK);
@@ -337,7 +252,7 @@ static void sizes_out_of_range_are_refused(void **unused) {
   engines e;
   (void)unused;
   engines_open(&e);
-  qn_model *model = load_sized(&e, 0);
+  qn_model *model = load_sized(&e, &cases[0]);
   for (size_t k = 0; k < e.count; k++) {
     static const int64_t wrong[] = {0, -1, BOUND + 1, INT64_MAX, INT64_MIN};
     qn_executable *x = compile_for(&e, model, k);

@@ -3,8 +3,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/ops/linalg.h"
 
+#include "ir/op_attrs.h"
 #include "ir/verify/check.h"
 #include "ir/ops/verify/verifiers.h"
+#include "ir/walk.h"
 
 const char qn_iterator_prefix[] = "#linalg.iterator_type<";
 
@@ -27,6 +29,12 @@ bool qn_generic_range(const qn_op *op, uint32_t loop, uint32_t *out_operand, uin
       return true;
     }
   }
+  return false;
+}
+
+bool qn_generic_is_indexed(const qn_op *op, uint32_t loop) {
+  QN_FOR_EACH_OP(nested, qn_op_body(op))
+  if (nested->kind == QN_OP_LINALG_INDEX && qn_op_dim(nested) == (int64_t)loop) return true;
   return false;
 }
 

@@ -1,0 +1,143 @@
+/* Sizes that each invocation says anew, of the operators that are computed in float or by formulas
+ * of their elements.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "sizes_test.h"
+
+/* An op on the argument, on it as floats, and on those and a row; the index of an element. */
+#define ONE(name, attrs, from, to)                                                                 \
+  "  %y = \"ml." name "\"(%x)" attrs " : (tensor<" from "x!q>) -> tensor<" to "x!q>\n"
+#define FLOATS(shape) "  %f = quant.dcast %x : tensor<" shape "x!q> to tensor<" shape "xf32>\n"
+#define BACK(shape) "  %y = quant.qcast %g : tensor<" shape "xf32> to tensor<" shape "x!q>\n"
+#define ONE_REAL(name, attrs, from, to)                                                            \
+  FLOATS(from)                                                                                     \
+  "  %g = \"ml." name "\"(%f)" attrs " : (tensor<" from "xf32>) -> tensor<" to "xf32>\n" BACK(to)
+#define TWO(name, from)                                                                            \
+  FLOATS(from)                                                                                     \
+  "  %k = \"ml.const\"() {value = dense<[[1.0, -2.0, 3.0, 0.5]]> : tensor<1x4xf32>} : () -> "      \
+  "tensor<1x4xf32>\n"                                                                              \
+  "  %g = \"ml." name "\"(%f, %k) : (tensor<" from "xf32>, tensor<1x4xf32>) -> tensor<" from       \
+  "xf32>\n" BACK(from)
+#define COUNT(name, axis, from, to)                                                                \
+  "  %i = \"ml." name "\"(%x) {axis = " axis " : i64, keep_dims = false} : (tensor<" from          \
+  "x!q>) -> tensor<" to "xi32>\n"                                                                  \
+  "  %g = \"ml.cast\"(%i) : (tensor<" to "xi32>) -> tensor<" to "xf32>\n" BACK(to)
+
+static const size_case cases[] = {
+    {"maximum", "Nx4", "Nx4", TWO("maximum", "Nx4")},
+    {"minimum of rows", "Nx3x4", "Nx3x4", TWO("minimum", "Nx3x4")},
+    {"squared difference", "Nx4", "Nx4", TWO("squared_difference", "Nx4")},
+    {"quotient", "Nx4", "Nx4", TWO("real_div", "Nx4")},
+    {"rest", "Nx4", "Nx4", TWO("floor_mod", "Nx4")},
+    {"second, prelu", "1xNx4", "1xNx4", TWO("prelu", "1xNx4")},
+    {"comparisons", "Nx4", "Nx4",
+     "  %k = \"ml.const\"() {value = dense<[[2, -9, 4, 0]]> : tensor<1x4xi8>} : () -> "
+     "tensor<1x4x!q>\n"
+     "  %l = \"ml.less\"(%x, %k) : (tensor<Nx4x!q>, tensor<1x4x!q>) -> tensor<Nx4xi1>\n"
+     "  %e = \"ml.equal\"(%x, %k) : (tensor<Nx4x!q>, tensor<1x4x!q>) -> tensor<Nx4xi1>\n"
+     "  %o = \"ml.logical_or\"(%l, %e) : (tensor<Nx4xi1>, tensor<Nx4xi1>) -> tensor<Nx4xi1>\n"
+     "  %r = \"ml.relu\"(%x) : (tensor<Nx4x!q>) -> tensor<Nx4x!q>\n"
+     "  %y = \"ml.select\"(%o, %r, %x) : (tensor<Nx4xi1>, tensor<Nx4x!q>, tensor<Nx4x!q>) -> "
+     "tensor<Nx4x!q>\n"},
+    {"sums", "Nx3x5", "Nx5",
+     ONE("reduce_sum", " {axes = array<i64: 1>, keep_dims = false}", "Nx3x5", "Nx5")},
+    {"maxima, kept", "Nx3x5", "Nx1x5",
+     ONE("reduce_max", " {axes = array<i64: 1>, keep_dims = true}", "Nx3x5", "Nx1x5")},
+    {"second, minima", "1xNx5", "1xN",
+     ONE("reduce_min", " {axes = array<i64: 2>, keep_dims = false}", "1xNx5", "1xN")},
+    {"products in float", "Nx3x5", "Nx3",
+     ONE_REAL("reduce_prod", " {axes = array<i64: 2>, keep_dims = false}", "Nx3x5", "Nx3")},
+    {"greatest", "Nx3x5", "Nx3", COUNT("reduce_argmax", "2", "Nx3x5", "Nx3")},
+    {"least rows", "Nx3x5", "Nx5", COUNT("reduce_argmin", "1", "Nx3x5", "Nx5")},
+    {"running sums", "Nx3x5", "Nx3x5", ONE_REAL("cumsum", " {axis = 1 : i64}", "Nx3x5", "Nx3x5")},
+    {"greatest three", "Nx5", "Nx3",
+     "  %f = quant.dcast %x : tensor<Nx5x!q> to tensor<Nx5xf32>\n"
+     "  %i = \"ml.top_indices\"(%f) {k = 3 : i64} : (tensor<Nx5xf32>) -> tensor<Nx3xi32>\n"
+     "  %g = \"ml.cast\"(%i) : (tensor<Nx3xi32>) -> tensor<Nx3xf32>\n"
+     "  %y = quant.qcast %g : tensor<Nx3xf32> to tensor<Nx3x!q>\n"},
+    {"lengths", "Nx3x5", "Nx3x5", ONE_REAL("l2_norm", "", "Nx3x5", "Nx3x5")},
+    {"log softmax", "Nx5", "Nx5", ONE_REAL("log_softmax", "", "Nx5", "Nx5")},
+    {"layer norm", "Nx3x5", "Nx3x5",
+     ONE_REAL("layer_norm", " {axes = array<i64: 2>}", "Nx3x5", "Nx3x5")},
+    {"responses", "Nx2x3x5", "Nx2x3x5",
+     ONE_REAL("local_response_norm",
+              " {radius = 1 : i64, offset = 1.0 : f32, alpha = 0.5 : f32, beta = 0.5 : f32}",
+              "Nx2x3x5", "Nx2x3x5")},
+    {"bilinear", "Nx3x4x5", "Nx6x7x5", ONE("resize_bilinear", "", "Nx3x4x5", "Nx6x7x5")},
+    {"bilinear in float", "Nx3x4x5", "Nx6x7x5",
+     ONE_REAL("resize_bilinear", "", "Nx3x4x5", "Nx6x7x5")},
+    {"nearest", "Nx3x4x5", "Nx6x7x5", ONE("resize_nearest_neighbor", "", "Nx3x4x5", "Nx6x7x5")},
+    {"repeated", "Nx1x5", "Nx3x10",
+     ONE("tile", " {reps = array<i64: 1, 3, 2>}", "Nx1x5", "Nx3x10")},
+    {"backward", "Nx3x5", "Nx3x5", ONE("reverse", " {axes = array<i64: 1, 2>}", "Nx3x5", "Nx3x5")},
+    {"mirrored", "Nx3x5", "Nx5x6",
+     ONE("mirror_pad", " {pad = array<i64: 0, 0, 1, 1, 1, 0>, mode = \"reflect\"}", "Nx3x5",
+         "Nx5x6")},
+    {"blocks", "Nx4x4x3", "Nx2x2x12",
+     ONE("space_to_depth", " {block_shape = array<i64: 2>}", "Nx4x4x3", "Nx2x2x12")},
+    {"blocks back", "Nx2x2x12", "Nx4x4x3",
+     ONE("depth_to_space", " {block_shape = array<i64: 2>}", "Nx2x2x12", "Nx4x4x3")},
+    {"columns", "Nx5", "Nx3",
+     "  %k = \"ml.const\"() {value = dense<[4, 0, 2]> : tensor<3xi32>} : () -> tensor<3xi32>\n"
+     "  %y = \"ml.gather\"(%x, %k) {axis = 1 : i64} : (tensor<Nx5x!q>, tensor<3xi32>) -> "
+     "tensor<Nx3x!q>\n"},
+    {"rows of a table", "Nx2", "Nx2x5",
+     "  %k = \"ml.const\"() {value = dense<[[1, 2, 3, 4, 5], [-1, -2, -3, -4, -5], [9, 8, 7, 6, "
+     "5]]> : tensor<3x5xi8>} : () -> tensor<3x5x!q>\n"
+     "  %z = \"ml.const\"() {value = dense<-3> : tensor<i8>} : () -> tensor<!q>\n"
+     "  %l = \"ml.less\"(%x, %z) : (tensor<Nx2x!q>, tensor<!q>) -> tensor<Nx2xi1>\n"
+     "  %i = \"ml.cast\"(%l) : (tensor<Nx2xi1>) -> tensor<Nx2xi32>\n"
+     "  %y = \"ml.gather\"(%k, %i) {axis = 0 : i64} : (tensor<3x5x!q>, tensor<Nx2xi32>) -> "
+     "tensor<Nx2x5x!q>\n"},
+    {"an element of a table", "Nx1", "N",
+     "  %k = \"ml.const\"() {value = dense<[7, -9, 3]> : tensor<3xi8>} : () -> tensor<3x!q>\n"
+     "  %z = \"ml.const\"() {value = dense<-3> : tensor<i8>} : () -> tensor<!q>\n"
+     "  %l = \"ml.less\"(%x, %z) : (tensor<Nx1x!q>, tensor<!q>) -> tensor<Nx1xi1>\n"
+     "  %c = \"ml.cast\"(%l) : (tensor<Nx1xi1>) -> tensor<Nx1xi32>\n"
+     "  %i = \"ml.reshape\"(%c) : (tensor<Nx1xi32>) -> tensor<Nxi32>\n"
+     "  %y = \"ml.gather\"(%k, %i) {axis = 0 : i64} : (tensor<3x!q>, tensor<Nxi32>) -> "
+     "tensor<Nx!q>\n"},
+    {"vectors of indices", "Nx2", "Nx5",
+     "  %k = \"ml.const\"() {value = dense<[[[1, 2, 3, 4, 5], [9, 8, 7, 6, 5]], [[-1, -2, -3, -4, "
+     "-5], [6, 6, 6, 6, 6]]]> : tensor<2x2x5xi8>} : () -> tensor<2x2x5x!q>\n"
+     "  %z = \"ml.const\"() {value = dense<-3> : tensor<i8>} : () -> tensor<!q>\n"
+     "  %l = \"ml.less\"(%x, %z) : (tensor<Nx2x!q>, tensor<!q>) -> tensor<Nx2xi1>\n"
+     "  %i = \"ml.cast\"(%l) : (tensor<Nx2xi1>) -> tensor<Nx2xi32>\n"
+     "  %y = \"ml.gather_nd\"(%k, %i) : (tensor<2x2x5x!q>, tensor<Nx2xi32>) -> tensor<Nx5x!q>\n"},
+};
+
+static void results_are_those_of_the_size(void **unused) {
+  (void)unused;
+  for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) check_size_case(&cases[c], c);
+}
+
+/* What takes entry i of the indices to entry i, of which the constant has as many as the largest
+ * size. */
+static void entries_of_fixed_indices_are_refused(void **unused) {
+  static const char text[] =
+      HEAD "func.func @main(%x: tensor<4x5x!q> {quern.sizes = [\"n\"]}) -> tensor<4x2x!q> {\n"
+           "  %k = \"ml.const\"() {value = dense<1> : tensor<4x2xi32>} : () -> tensor<4x2xi32>\n"
+           "  %y = \"ml.gather\"(%x, %k) {axis = 1 : i64, batch_dims = 1 : i64} : "
+           "(tensor<4x5x!q>, tensor<4x2xi32>) -> tensor<4x2x!q>\n"
+           "  return %y : tensor<4x2x!q>\n}\n}\n";
+  engines e;
+  (void)unused;
+  engines_open(&e);
+  qn_model *model = load_text(&e, text);
+  for (size_t k = 0; k < e.count; k++) {
+    qn_executable *x;
+    e.messages[0] = '\0';
+    assert_int_equal(qn_compile(model, &e.options[k], &x), QN_UNSUPPORTED);
+    assert_non_null(strstr(e.messages, "it works along that dimension"));
+  }
+  qn_model_destroy(model);
+  engines_close(&e);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(results_are_those_of_the_size),
+      cmocka_unit_test(entries_of_fixed_indices_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
