@@ -28,9 +28,13 @@ typedef struct qn_load_options {
   int64_t max_iterations; /* of a loop that nothing else bounds, before a run ends with QN_LIMIT; 0:
                              what MLIR text says, or a million */
   const char *signature;  /* .tflite only: whose subgraph is the model; NULL: the first subgraph */
+  int any_size; /* .tflite only: `batch`, which must be said, is the largest; the dimension that is
+                   bound to it has the size that qn_executable_set_size says. QN_UNSUPPORTED when an
+                   operator does not work entry by entry, or several dimensions of an input are
+                   bound */
 } qn_load_options;
 #define QN_LOAD_OPTIONS_INIT                                                                       \
-  { sizeof(qn_load_options), NULL, 0, 0, 0, SIZE_MAX, 0, 0, 0, 0, 0, NULL }
+  { sizeof(qn_load_options), NULL, 0, 0, 0, SIZE_MAX, 0, 0, 0, 0, 0, NULL, 0 }
 
 /* Reads a .tflite model or MLIR text (told apart by content); "-" is standard input. The file is
  * copied: what becomes of it afterwards, cut off or written anew, does not reach the model. Options

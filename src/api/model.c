@@ -49,7 +49,7 @@ static qn_status check_single(qn_context *context, const qn_module *module) {
 static qn_status apply_options(qn_module *module, const qn_load_options *options) {
   qn_diag_engine *diag = &module->cx->diag;
   const qn_loc *loc = module->op->loc;
-  if (options->batch > 0)
+  if (options->batch > 0 || options->any_size)
     return qn_error(diag, loc, QN_NOT_FOUND,
                     "--dim and --batch bind dimensions of .tflite models; MLIR text has sizes in "
                     "its types");
@@ -73,11 +73,15 @@ static qn_status read_module(qn_context *context, qn_file *file, qn_str name,
   qn_bytes bytes = qn_file_bytes(file);
   qn_str text = {(const char *)bytes.data, bytes.size};
   if (qn_import_is_tflite(bytes)) {
+    if (options->any_size && options->batch < 1)
+      return qn_error(&context->ir.diag, qn_loc_file(&context->ir.diag, name, 0, 0), QN_NOT_FOUND,
+                      "--any-size needs the largest one, as --dim or --batch");
     qn_import_options import = {.path = name,
                                 .numerics = qn_str_of(options->numerics),
                                 .batch = options->batch,
                                 .signature = qn_str_of(options->signature),
                                 .rebatch = options->rebatch != 0,
+                                .any_size = options->any_size != 0,
                                 .keep_unsupported = options->keep_unsupported != 0};
     return qn_import_tflite(&context->ir, file, &import, out_module);
   }

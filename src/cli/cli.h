@@ -63,7 +63,7 @@ typedef struct cli_options {
       pass_stats, run_reproducer, local_scope, type_aliases, own_forms, dump_pipeline, pass_bisect,
       reduce_op, upstream_compatible, verify_roundtrip, no_implicit_module, disable_threading,
       show_dialects, strict_grammar, lint, dump_expanded, in_place, dry_run, fall_back, validate,
-      bit_rules;
+      bit_rules, any_size;
   const char *rules, *rewrite_only, *rewrite_limit, *rule_settings; /* of rewriting */
   cli_side sides[2];
   bool isolate, loss;

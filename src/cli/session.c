@@ -30,6 +30,7 @@ qn_load_options cli_load_options(const cli *c) {
   options.numerics = c->options.numerics;
   options.batch = c->options.entries ? c->options.entries : c->options.batch;
   options.rebatch = c->options.entries > 0;
+  options.any_size = c->options.any_size;
   options.max_iterations = c->options.iterations;
   options.signature = c->options.signature;
   options.fall_back = c->options.fall_back;

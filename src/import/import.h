@@ -12,6 +12,7 @@ typedef struct qn_import_options {
   int64_t batch;         /* value of dynamic dimensions; 0: 1 */
   qn_str signature;      /* the one whose subgraph is @main; empty: the first subgraph */
   bool rebatch;          /* dimension 0 of the inputs is dynamic, whatever the file says */
+  bool any_size;         /* the batch is the largest; each call says how many entries there are */
   bool keep_unsupported; /* operators that are not supported are no errors but unregistered ops,
                             "tflite.NAME", with quern.reason, which the context must allow */
 } qn_import_options;
@@ -20,6 +21,7 @@ typedef struct qn_import_options {
  * operator index, operator and tensor; QN_INVALID for a malformed file, QN_UNSUPPORTED when all
  * that is wrong is operators or types outside of what we implement, QN_LIMIT for absurd sizes,
  * QN_NOT_FOUND for an unknown signature.
+ * With any_size, QN_UNSUPPORTED also where an operator does not work entry by entry.
  *
  * The module: quern.numerics, quern.source attributes; @main with one argument per input and one
  * result per output; arg_attrs and res_attrs are dictionaries with quern.name, quern.index (tensor

@@ -483,6 +483,24 @@ ahead() {
   expect 2 "--dim and --batch bind dimensions of .tflite models" compile relu.mlir -o s.s --batch 2
 }
 
+# A batch that each run says: the bits of the model compiled for that batch.
+any_size() {
+  model=$scripts/../examples/digits/digits_int8.tflite
+  for size in 1 2 3 7; do
+    expect 0 "" run "$model" --batch $size --input random:$size --save fixed
+    for engine in jit "jit --threads 2" "interpreter --stage model" "interpreter --stage loops"; do
+      # shellcheck disable=SC2086 # an engine and its options
+      expect 0 "" run "$model" --batch 7 --any-size --size $size --engine $engine --input random:$size --save any
+      holds "the bits of a batch of $size by $engine" cmp fixed/out0.npy any/out0.npy
+    done
+  done
+  expect 3 'size "batch" is from 1 to 7' run "$model" --batch 7 --any-size --size batch=8 --input random:1
+  expect 2 "--any-size needs the largest one" run "$model" --any-size --input random:1
+  expect 2 "MLIR text has sizes in its types" compile relu.mlir -o s.s --any-size
+  expect 0 "" compile "$model" -o net.o --header net.h --batch 7 --any-size
+  holds "the size in the header" grep -q "out0, int64_t size0, void \*arena" net.h
+}
+
 # Casts of every granularity beside ops of a model: the same numbers at each stage.
 casts() {
   # No elements and many dimensions: the same numbers at each stage.

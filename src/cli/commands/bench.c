@@ -29,12 +29,12 @@ static cli_exit bench_executable(cli *c, qn_executable *executable) {
 
 static cli_exit bench(cli *c) { return cli_with_executable(c, bench_executable); }
 
-static const char *const options[] = {"runs",     "threads",        "against",      "input",
-                                      "image",    "engine",         "stage",        "cpu",
-                                      "features", "numerics",       "fall-back",    "dim",
-                                      "batch",    "max-iterations", "signature",    "json",
-                                      "rules",    "rewrite-limit",  "rewrite-only", "rule-settings",
-                                      "validate", "bit-rules",      "disable-pass", NULL};
+static const char *const options[] = {
+    "runs",          "threads",  "against",   "input",         "image",
+    "engine",        "stage",    "cpu",       "features",      "numerics",
+    "fall-back",     "dim",      "batch",     "any-size",      "max-iterations",
+    "signature",     "json",     "rules",     "rewrite-limit", "rewrite-only",
+    "rule-settings", "validate", "bit-rules", "disable-pass",  NULL};
 
 const cli_command cli_bench = {
     .name = "bench",

@@ -189,6 +189,7 @@ static const char *const options[] = {"emit",
                                       "fall-back",
                                       "dim",
                                       "batch",
+                                      "any-size",
                                       "max-iterations",
                                       "signature",
                                       NULL};

@@ -149,13 +149,21 @@ static cli_exit reduce(cli *c) {
   return code;
 }
 
-static const char *const options[] = {"op",        "pass-bisect",
-                                      "check",     "pipeline",
-                                      "config",    "load-pass-plugin",
-                                      "output",    "numerics",
-                                      "fall-back", "dim",
-                                      "batch",     "max-iterations",
-                                      "signature", "allow-unregistered-dialect",
+static const char *const options[] = {"op",
+                                      "pass-bisect",
+                                      "check",
+                                      "pipeline",
+                                      "config",
+                                      "load-pass-plugin",
+                                      "output",
+                                      "numerics",
+                                      "fall-back",
+                                      "dim",
+                                      "batch",
+                                      "any-size",
+                                      "max-iterations",
+                                      "signature",
+                                      "allow-unregistered-dialect",
                                       NULL};
 
 const cli_command cli_reduce = {

@@ -274,13 +274,13 @@ static cli_exit run(cli *c) {
 }
 
 static const char *const options[] = {
-    "input",        "image",          "expect",    "labels",    "top",
-    "save",         "engine",         "stage",     "threads",   "cpu",
-    "features",     "numerics",       "fall-back", "rules",     "rewrite-limit",
-    "rewrite-only", "rule-settings",  "validate",  "bit-rules", "dim",
-    "batch",        "max-iterations", "signature", "json",      "then",
-    "state",        "size",           "dump",      "replace",   "disable-pass",
-    "cache",        "cache-size",     NULL};
+    "input",        "image",         "expect",         "labels",    "top",
+    "save",         "engine",        "stage",          "threads",   "cpu",
+    "features",     "numerics",      "fall-back",      "rules",     "rewrite-limit",
+    "rewrite-only", "rule-settings", "validate",       "bit-rules", "dim",
+    "batch",        "any-size",      "max-iterations", "signature", "json",
+    "then",         "state",         "size",           "dump",      "replace",
+    "disable-pass", "cache",         "cache-size",     NULL};
 
 const cli_command cli_run = {
     .name = "run",

@@ -164,6 +164,8 @@ static const cli_row rows[] = {
     {"batch", 0, "N", CLI_ROW_NUMBER, FIELD(entries),
      "entries of dimension 0 of all inputs of .tflite models, also where the file fixes another "
      "number"},
+    {"any-size", 0, NULL, CLI_ROW_FLAG, FIELD(any_size),
+     "--dim or --batch is the largest size, and each run of the model says its own (--size)"},
     {"signature", 0, "NAME", CLI_ROW_TEXT, FIELD(signature),
      "of a .tflite model: whose subgraph is the model; without it, the first subgraph"},
     {"max-iterations", 0, "N", CLI_ROW_NUMBER, FIELD(iterations),

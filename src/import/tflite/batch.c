@@ -1,8 +1,11 @@
 /* Another batch than the file fixes: dimension 0 of every input is bound anew, shapes are computed
- * from there on, and each operator must carry the entries through side by side.
+ * from there on, and each operator must carry the entries through side by side. And a batch that
+ * each call says: the graph is read for the largest one.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/tflite.h"
+#include "ir/clone.h"
+#include "ir/entry/entry.h"
 
 /* Whether the tensor has the new batch where the file has its own. */
 static bool carries(const qn_tflite *im, const qn_tflite_tensor *tensor) {
@@ -58,4 +61,109 @@ void qn_tflite_check_batch(qn_tflite_op *op, const qn_op *last) {
                     (long long)im->stored_batch);
     return;
   }
+}
+
+/* ---- a size of each call ---- */
+
+void qn_tflite_name_size(qn_tflite *im, const qn_tflite_tensor *tensor, qn_port *port) {
+  if (!im->options->any_size || tensor->dynamic == 0) return;
+  const qn_attr *names[QN_TFLITE_MAX_RANK];
+  uint32_t d = 0;
+  bool outermost = true;
+  for (; !(tensor->dynamic >> d & 1); d++) {
+    names[d] = qn_attr_string(im->cx, qn_str_of(""));
+    outermost = outermost && tensor->shape.dims[d] == 1;
+  }
+  bool alone = tensor->dynamic >> d == 1;
+  if (!outermost || !alone) {
+    qn_tflite_code code = {NULL, qn_str_of("input"), 1};
+    qn_tflite_op op = {.im = im, .code = &code, .is_interface = true};
+    qn_tflite_error(&op, tensor, QN_UNSUPPORTED,
+                    "dimension %u is %s: a call can say the size of one dimension, of which all "
+                    "before it are 1",
+                    d, alone ? "unknown" : "not the only one that is unknown");
+    return;
+  }
+  names[d] = qn_attr_string(im->cx, qn_str_of("batch"));
+  port->sizes = qn_attr_array(im->cx, names, d + 1);
+  qn_port_note(port, QN_PORT_SIZES);
+}
+
+/* What only says sizes to the importer, as it has found out: numbers for the largest batch. */
+static void erase_dead(qn_module *module) {
+  qn_block *block = qn_op_body(qn_module_main(module));
+  for (qn_op *op = block->last, *before; op; op = before) {
+    before = op->prev;
+    if (qn_op_is_dead(op)) qn_op_erase(module, op);
+  }
+}
+
+static bool alike(const qn_op *a, const qn_op *b) {
+  bool same =
+      a->kind == b->kind && a->result_count == b->result_count && a->attr_count == b->attr_count;
+  for (uint32_t i = 0; same && i < a->result_count; i++)
+    same = a->results[i].type == b->results[i].type;
+  for (uint32_t i = 0; same && i < a->attr_count; i++)
+    same = qn_attr_equal(a->attrs[i].value, b->attrs[i].value);
+  return same;
+}
+
+/* Where two graphs part. */
+static const qn_op *first_difference(const qn_module *a, const qn_module *b) {
+  const qn_op *x = qn_op_body(qn_module_main(a))->first, *y = qn_op_body(qn_module_main(b))->first;
+  while (x->next && y->next && alike(x, y)) x = x->next, y = y->next;
+  return x;
+}
+
+/* The module with another size in its types, against what is read for that size. */
+static qn_status compare(qn_module *module, qn_module *other, int64_t size) {
+  qn_arena scratch;
+  qn_arena_init(&scratch);
+  qn_module *bound = qn_module_clone(module);
+  qn_entry entry;
+  qn_status status = qn_entry_read(bound, qn_module_main(bound), &scratch, &entry);
+  if (status == QN_OK && entry.size_count > 0) qn_entry_bind(bound, &entry, &size);
+  erase_dead(other);
+  if (status == QN_OK && !qn_op_equal(bound->op, other->op))
+    status = qn_error(&module->cx->diag, first_difference(bound, other)->loc, QN_UNSUPPORTED,
+                      "it depends on a size known at run time only by more than its shape: for a "
+                      "batch of %lld it is another one",
+                      (long long)size);
+  qn_module_destroy(bound);
+  qn_arena_deinit(&scratch);
+  return status;
+}
+
+static qn_status check_size(qn_ir_context *cx, qn_file *file, const qn_import_options *options,
+                            qn_module *module, int64_t size) {
+  qn_import_options with = *options;
+  with.batch = size;
+  qn_module *other;
+  qn_diag_state state = qn_diag_silence(&cx->diag); /* it says the same again */
+  qn_status status = qn_tflite_read(cx, file, &with, &other);
+  qn_diag_restore(&cx->diag, &state);
+  if (status != QN_OK) {
+    status = qn_tflite_read(cx, file, &with, &other);
+    QN_ASSERT(status != QN_OK);
+    return status;
+  }
+  status = compare(module, other, size);
+  qn_module_destroy(other);
+  return status;
+}
+
+qn_status qn_tflite_check_sizes(qn_ir_context *cx, qn_file *file, const qn_import_options *options,
+                                qn_module *module) {
+  int64_t bound = options->batch;
+  if (bound < 2) return QN_OK;
+  qn_arena scratch;
+  qn_arena_init(&scratch);
+  qn_entry entry;
+  erase_dead(module);
+  qn_status status = qn_entry_read(module, qn_module_main(module), &scratch, &entry);
+  qn_arena_deinit(&scratch);
+  /* Of 1 too much is left out to compare with. */
+  if (status == QN_OK && bound > 2) status = check_size(cx, file, options, module, bound - 1);
+  if (status == QN_OK && bound > 3) status = check_size(cx, file, options, module, 2);
+  return status == QN_OK && bound == 2 ? check_size(cx, file, options, module, 3) : status;
 }

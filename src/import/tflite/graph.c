@@ -287,7 +287,9 @@ static void add_inputs(qn_tflite *im, qn_port *descriptions) {
     const qn_type *type = interface_type(im, tensor, "input");
     tensor->bad = !type;
     if (!type) continue;
-    descriptions[im->entry->arg_count] = describe(im, tensor, type);
+    qn_port *port = &descriptions[im->entry->arg_count];
+    *port = describe(im, tensor, type);
+    qn_tflite_name_size(im, tensor, port);
     tensor->value = qn_block_add_arg(im->module, im->entry, type, im->loc);
   }
 }

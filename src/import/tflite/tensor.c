@@ -182,6 +182,11 @@ static bool is_constant(const qn_tflite_tensor *tensor) {
          !tensor->is_input;
 }
 
+/* Integers that are computed from constants are one for who has to know them now. */
+static bool is_known(qn_tflite_op *op, qn_tflite_tensor *tensor) {
+  return is_constant(tensor) || qn_tflite_know(op, tensor);
+}
+
 /* Why a tensor without value and data can't be read. */
 static void report_undefined(qn_tflite_op *op, qn_tflite_tensor *tensor) {
   if (tensor->writer >= (int64_t)op->index) {
@@ -236,7 +241,7 @@ bool qn_tflite_ints(qn_tflite_op *op, qn_tflite_tensor *tensor, uint32_t most, i
   if (tensor->dtype != QN_TFLITE_INT32 && tensor->dtype != QN_TFLITE_INT64)
     return qn_tflite_error(op, tensor, QN_UNSUPPORTED, "it is %s where int32 or int64 is expected",
                            qn_tflite_dtype_name(tensor->dtype));
-  if (!is_constant(tensor))
+  if (!is_known(op, tensor))
     return qn_tflite_error(op, tensor, QN_UNSUPPORTED,
                            "it must be a constant: shapes are fixed at compile time");
   int64_t n = qn_tflite_elements(&tensor->shape), width = dtype_bytes(tensor->dtype);
@@ -259,7 +264,7 @@ bool qn_tflite_stated_sizes(qn_tflite_op *op, qn_tflite_tensor *operand,
                             const qn_tflite_tensor *result, int64_t *out_values,
                             uint32_t *out_count) {
   bool whole = operand->dtype == QN_TFLITE_INT32 || operand->dtype == QN_TFLITE_INT64;
-  if (!whole || is_constant(operand) || op->im->rebound || result->is_optional_shape)
+  if (!whole || is_known(op, operand) || op->im->rebound || result->is_optional_shape)
     return qn_tflite_ints(op, operand, QN_TFLITE_MAX_RANK, out_values, out_count);
   if (!qn_tflite_value(op, operand)) return false; /* What nobody gives is no shape. */
   *out_count = result->shape.rank;
@@ -307,7 +312,8 @@ bool qn_tflite_whole(const qn_tflite_tensor *tensor, int64_t *out_value) {
 }
 
 bool qn_tflite_scalar(qn_tflite_op *op, qn_tflite_tensor *tensor, int64_t *out_value) {
-  return qn_tflite_whole(tensor, out_value) ||
+  bool known = is_known(op, tensor);
+  return (known && qn_tflite_whole(tensor, out_value)) ||
          qn_tflite_error(op, tensor, QN_UNSUPPORTED, "it must be a constant, one whole number");
 }
 

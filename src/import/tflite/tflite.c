@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import/tflite/tflite.h"
 
+#include "eval/fold.h"
 #include "ir/numerics.h"
 #include "ir/verify/verify.h"
 
@@ -184,8 +185,8 @@ static bool is_valid(qn_module *module, const qn_import_options *options) {
          (options->keep_unsupported || qn_verify_stage(module, QN_STAGE_MODEL) == QN_OK);
 }
 
-qn_status qn_import_tflite(qn_ir_context *cx, qn_file *file, const qn_import_options *options,
-                           qn_module **out_module) {
+qn_status qn_tflite_read(qn_ir_context *cx, qn_file *file, const qn_import_options *options,
+                         qn_module **out_module) {
   *out_module = NULL;
   qn_bytes bytes = qn_file_bytes(file);
   const qn_loc *loc = qn_loc_file(&cx->diag, options->path, 0, 0);
@@ -208,6 +209,7 @@ qn_status qn_import_tflite(qn_ir_context *cx, qn_file *file, const qn_import_opt
   qn_module_retain_file(im.module, file);
   set_module_attrs(&im, numerics);
   read_model(&im, model);
+  qn_folder_destroy(im.folder);
   qn_arena_deinit(&im.arena);
   if (im.status == QN_OK && !is_valid(im.module, options)) im.status = QN_UNSUPPORTED;
   if (im.status == QN_OK)
@@ -215,4 +217,15 @@ qn_status qn_import_tflite(qn_ir_context *cx, qn_file *file, const qn_import_opt
   else
     qn_module_destroy(im.module);
   return im.status;
+}
+
+qn_status qn_import_tflite(qn_ir_context *cx, qn_file *file, const qn_import_options *options,
+                           qn_module **out_module) {
+  QN_TRY(qn_tflite_read(cx, file, options, out_module));
+  qn_status status =
+      options->any_size ? qn_tflite_check_sizes(cx, file, options, *out_module) : QN_OK;
+  if (status == QN_OK) return QN_OK;
+  qn_module_destroy(*out_module);
+  *out_module = NULL;
+  return status;
 }

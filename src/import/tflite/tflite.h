@@ -13,6 +13,7 @@
 #include "import/import.h"
 #include "import/tflite/flatbuffer.h"
 #include "ir/builder.h"
+#include "ir/entry/port.h"
 #include "ir/ops/ml.h"
 #include "quant/profile.h"
 
@@ -142,11 +143,12 @@ struct qn_tflite {
   uint32_t state_count;
   qn_tflite_variable *variables; /* QN_TFLITE_MAX_VARIABLES */
   uint32_t variable_count;
-  int64_t batch;        /* bound to unknown dimensions */
-  int64_t stored_batch; /* with rebatch: dimension 0 of the first input as stored; 0 before */
-  bool bound;           /* some dimension of an input was unknown */
-  bool rebound;         /* some dimension got another value than the stored one */
-  int64_t work;         /* units left, see qn_tflite_spend */
+  int64_t batch;            /* bound to unknown dimensions */
+  int64_t stored_batch;     /* with rebatch: dimension 0 of the first input as stored; 0 before */
+  bool bound;               /* some dimension of an input was unknown */
+  bool rebound;             /* some dimension got another value than the stored one */
+  int64_t work;             /* units left, see qn_tflite_spend */
+  struct qn_folder *folder; /* NULL: nothing was computed */
 };
 
 struct qn_tflite_op {
@@ -166,6 +168,26 @@ struct qn_tflite_op {
 
 /* With rebatch: an operator that was imported, its ops behind `last`, keeps entries apart. */
 void qn_tflite_check_batch(qn_tflite_op *op, const qn_op *last);
+/* With any_size: of an input, which dimension it is that each call says. Reports what can't be. */
+void qn_tflite_name_size(qn_tflite *im, const qn_tflite_tensor *tensor, qn_port *port);
+/* With any_size, of a module that was read for the largest size: it is that of every other size,
+ * with other numbers in the shapes of tensors and nowhere else. */
+QN_NODISCARD qn_status qn_tflite_check_sizes(qn_ir_context *cx, qn_file *file,
+                                             const qn_import_options *options, qn_module *module);
+
+/* ---- tflite.c ---- */
+
+/* The file for the options' batch alone. */
+QN_NODISCARD qn_status qn_tflite_read(qn_ir_context *cx, qn_file *file,
+                                      const qn_import_options *options, qn_module **out_module);
+
+/* ---- computed.c: what follows from constants ---- */
+
+/* The constant that a value is or is computed from constants to; NULL: it isn't, or is too large.
+ */
+const qn_attr *qn_tflite_computed(qn_tflite *im, const qn_value *value);
+/* A tensor of integers that is computed from constants has data from now on; false: it isn't. */
+bool qn_tflite_know(qn_tflite_op *op, qn_tflite_tensor *tensor);
 
 /* ---- opaque.c: operators that are kept though they are not supported ---- */
 

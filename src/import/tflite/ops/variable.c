@@ -70,35 +70,10 @@ void qn_tflite_import_read_variable(qn_tflite_op *op) {
 
 /* ---- what a variable begins with ---- */
 
-enum { MOST_RESULTS = 8, DEEPEST = 64 };
-
-/* The constant that a value is or is computed from constants to; NULL: it isn't, or is too large.
- */
-static const qn_attr *computed(qn_tflite *im, qn_folder *folder, const qn_value *value,
-                               uint32_t depth) {
-  qn_op *op = value->op;
-  if (!op || op->result_count > MOST_RESULTS || depth == DEEPEST) return NULL;
-  if (qn_op_has(op, QN_CONSTANT)) return qn_op_find(op, QN_A_VALUE);
-  for (uint32_t i = 0; i < op->operand_count; i++) {
-    qn_value *operand = qn_op_operand(op, i);
-    if (operand->op && qn_op_has(operand->op, QN_CONSTANT)) continue;
-    const qn_attr *constant = computed(im, folder, operand, depth + 1);
-    if (!constant) return NULL;
-    qn_builder b = qn_builder_before(im->module, op);
-    qn_op_set_operand(
-        op, i,
-        qn_build_1(&b, QN_OP_ML_CONST, operand->type, NULL, 0, QN_ATTRS({"value", constant})));
-  }
-  const qn_attr *values[MOST_RESULTS];
-  return qn_fold(folder, op, values) ? values[value - op->results] : NULL;
-}
-
 /* In a subgraph of CALL_ONCE: what the variable holds after a reset. */
 static void set_initial(qn_tflite_op *op, qn_tflite_tensor *x, qn_tflite_variable *variable,
                         const qn_value *value) {
-  qn_folder *folder = qn_folder_create(op->im->module);
-  variable->initial = computed(op->im, folder, value, 0);
-  qn_folder_destroy(folder);
+  variable->initial = qn_tflite_computed(op->im, value);
   if (!variable->initial)
     qn_tflite_error(
         op, x, QN_UNSUPPORTED,
