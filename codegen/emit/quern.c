@@ -141,6 +141,28 @@ void qn_emit_quern_pack(qn_cg *cg, const qn_op *op) {
   e_set(cg, op, packed ? packed : pack_generic(cg, type, args[0], args[1], to_unsigned));
 }
 
+/* Lane by lane. */
+static LLVMValueRef shuffle_generic(const qn_cg *cg, LLVMValueRef a, LLVMValueRef index) {
+  LLVMTypeRef type = LLVMTypeOf(a);
+  LLVMValueRef result = LLVMConstNull(type), last = LLVMConstInt(cg->i8, LANE_BYTES - 1, 0);
+  for (unsigned i = 0; i < e_lanes(type); i++) {
+    LLVMValueRef own = LLVMBuildExtractElement(cg->b, index, e_i64(cg, i), "");
+    LLVMValueRef at = LLVMBuildZExt(cg->b, LLVMBuildAnd(cg->b, own, last, ""), cg->i64, "");
+    at = LLVMBuildAdd(cg->b, at, e_i64(cg, i / LANE_BYTES * LANE_BYTES), "");
+    LLVMValueRef byte = LLVMBuildExtractElement(cg->b, a, at, "");
+    LLVMValueRef none = LLVMBuildICmp(cg->b, LLVMIntSLT, own, LLVMConstNull(cg->i8), "");
+    byte = LLVMBuildSelect(cg->b, none, LLVMConstNull(cg->i8), byte, "");
+    result = LLVMBuildInsertElement(cg->b, result, byte, e_i64(cg, i), "");
+  }
+  return result;
+}
+
+void qn_emit_quern_shuffle(qn_cg *cg, const qn_op *op) {
+  LLVMValueRef args[] = {e_operand(cg, op, 0), e_operand(cg, op, 1)};
+  LLVMValueRef result = instruct(cg, QN_FORM_SHUFFLE, e_result_type(cg, op), args, 2);
+  e_set(cg, op, result ? result : shuffle_generic(cg, args[0], args[1]));
+}
+
 static LLVMValueRef convert_scalar(const qn_cg *cg, LLVMValueRef x) {
   LLVMValueRef four = e_splat(cg, x, 4);
   LLVMTypeRef quad = LLVMVectorType(cg->i32, 4);

@@ -200,6 +200,15 @@ qn_status qn_eval_quern_round_to_int(qn_eval *ev, const qn_op *op) {
   return QN_OK;
 }
 
+qn_status qn_eval_quern_shuffle(qn_eval *ev, const qn_op *op) {
+  enum { LANE = 16 };
+  const uint8_t *a = qn_eval_operand(ev, op, 0)->data, *index = qn_eval_operand(ev, op, 1)->data;
+  qn_rt_value *out = qn_eval_result(ev, op, 0);
+  for (int64_t i = 0; i < out->size; i++)
+    out->data[i] = index[i] > INT8_MAX ? 0 : a[i / LANE * LANE + index[i] % LANE];
+  return QN_OK;
+}
+
 qn_status qn_eval_quern_lookup(qn_eval *ev, const qn_op *op) {
   const qn_rt_value *table = qn_eval_operand(ev, op, 0), *in = qn_eval_operand(ev, op, 1);
   qn_rt_value *out = qn_eval_result(ev, op, 0);

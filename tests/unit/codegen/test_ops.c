@@ -451,6 +451,18 @@ static void round_to_int(void **state) {
   check(&g);
 }
 
+static void shuffles(void **state) {
+  generator g = {0};
+  (void)state;
+  for (int n = 16; n <= 128; n += 16) { /* also of widths that no vector register has */
+    char type[64];
+    int x = load(&g, "i8", n, 3), index = load(&g, "i8", n, 300);
+    type_name(type, "i8", n);
+    store(&g, apply(&g, "quern.shuffle", "", (int[]){x, index}, 2, type, type), "i8", n);
+  }
+  check(&g);
+}
+
 static void lookups(void **state) {
   static const int lanes[] = {1, 7, 16, 32, 64, 128, 256};
   generator g = {0};
@@ -479,6 +491,7 @@ int main(void) {
       cmocka_unit_test(dot_products),
       cmocka_unit_test(packs),
       cmocka_unit_test(round_to_int),
+      cmocka_unit_test(shuffles),
       cmocka_unit_test(lookups),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -82,6 +82,16 @@ bool qn_verify_lookup(qn_ir_context *cx, const qn_op *op) {
   return qn_op_complain(cx, op, "takes memref<256xi8> and a vector of i8 to a vector of its type");
 }
 
+bool qn_verify_byte_shuffle(qn_ir_context *cx, const qn_op *op) {
+  enum { LANE = 16 };
+  const qn_type *a = qn_op_operand(op, 0)->type;
+  bool is_bytes = qn_is_vector_1d(a) && qn_is_i(a->shaped.element, 8);
+  bool same = qn_op_operand(op, 1)->type == a && op->results[0].type == a;
+  if (is_bytes && same && qn_type_elements(a) % LANE == 0) return true;
+  return qn_op_complain(cx, op,
+                        "takes two vectors of a multiple of 16 i8 to a vector of their type");
+}
+
 bool qn_verify_prefetch(qn_ir_context *cx, const qn_op *op) {
   const qn_type *memref = qn_op_operand(op, 0)->type;
   bool is_flat =
