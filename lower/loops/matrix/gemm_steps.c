@@ -97,7 +97,7 @@ typedef struct factors {
   qn_value *w;
   qn_value *weights[QN_EPILOGUE_MAX_VECTORS][QN_STEP_QUADS];
   qn_value *masks[QN_EPILOGUE_MAX_VECTORS]; /* of the first quad; NULL: none */
-  qn_value *shared;                         /* likewise, for all vectors */
+  qn_value *shared[QN_STEP_QUADS];          /* likewise, for all vectors */
   qn_value *top;                            /* makes bytes unsigned; masks do already */
 } factors;
 
@@ -125,9 +125,8 @@ static void load_weights(emitter *e, factors *f, uint32_t v) {
 static qn_value *load_row(emitter *e, const factors *f, uint32_t q, int64_t m) {
   qn_value *quad = qn_vec_bitcast(e->b, load_quad(e, &f->x[q], m), e->i32);
   qn_value *bytes = spread(e, quad, 0, e->i8);
-  if (q > 0 || f->kind == QN_STEP_PLAIN || f->kind == QN_STEP_PAIR)
-    return exclusive_or(e, bytes, f->top);
-  return exclusive_or(e, bytes, f->shared);
+  bool is_masked = q < f->form->shared || f->form->owned;
+  return exclusive_or(e, bytes, is_masked ? f->shared[q] : f->top);
 }
 
 static void multiply(emitter *e, accumulators *acc, const factors *f, qn_value *const *bytes,
@@ -141,13 +140,13 @@ static void multiply(emitter *e, accumulators *acc, const factors *f, qn_value *
 /* Whether all rows of x of a quad stay in registers beside the sums. */
 static bool holds_rows(const emitter *e, const accumulators *acc, const factors *f) {
   int64_t registers = acc->rows * acc->vectors + acc->rows + 2;
-  return f->form->quads == 1 && !f->form->shared && registers <= e->target->vector_registers;
+  return f->form->quads == 1 && f->form->shared == 0 && registers <= e->target->vector_registers;
 }
 
 /* All rows of x first, whose loads then have the products of a vector to arrive; where that takes
  * more registers than there are row by row, all weights first. */
 static void step_s8(emitter *e, accumulators *acc, factors *f) {
-  if (f->form->shared) f->shared = load_bytes(e, f, 0);
+  for (uint32_t q = 0; q < f->form->shared; q++) f->shared[q] = load_bytes(e, f, q);
   if (holds_rows(e, acc, f)) {
     qn_value *bytes[QN_GEMM_ACCUMULATORS];
     for (int64_t m = 0; m < acc->rows; m++) bytes[m] = load_row(e, f, 0, m);

@@ -94,18 +94,19 @@ static void put_s16(const packer *pk, const qn_quad *quad, qn_byte_array *bytes)
       }
 }
 
-/* Which bytes of the first quad are complemented for a lane of the tile. */
-static uint32_t flips_of(const packer *pk, const qn_quad_step *step, int64_t c) {
+/* Which bytes of quad q of the step are complemented for a lane of the tile. */
+static uint32_t flips_of(const packer *pk, const qn_quad_step *step, uint32_t q, int64_t c) {
   if (!step->flips) return 0;
-  return step->flips[qn_step_form_of(step->kind)->shared ? c % pk->p->lanes : c];
+  uint32_t of_all = step->flips[qn_step_form_of(step->kind)->shared > 0 ? c % pk->p->lanes : c];
+  return of_all >> QN_QUAD * q & ((1U << QN_QUAD) - 1);
 }
 
-/* Lanes [first, first + lanes). */
-static void put_mask(const packer *pk, const qn_quad_step *step, int64_t first,
+/* Of quad q, lanes [first, first + lanes). */
+static void put_mask(const packer *pk, const qn_quad_step *step, uint32_t q, int64_t first,
                      qn_byte_array *bytes) {
   uint8_t flip = biased(pk->p) ? 0x80 : 0;
   for (int64_t c = first; c < first + pk->p->lanes; c++) {
-    uint32_t flips = flips_of(pk, step, c);
+    uint32_t flips = flips_of(pk, step, q, c);
     for (int i = 0; i < QN_QUAD; i++)
       qn_array_push(bytes, (uint8_t)((flips >> i & 1 ? 0xFF : 0) ^ flip));
   }
@@ -117,7 +118,7 @@ static bool is_proved(const packer *pk, const qn_quad_step *step, int64_t c) {
   uint32_t quads = qn_step_form_of(step->kind)->quads, n = 0;
   for (uint32_t q = 0; q < quads; q++) {
     const int16_t *w = pk->quads.data[step->quads[q]].weights + c * QN_QUAD;
-    uint32_t flips = q == 0 ? flips_of(pk, step, c) : 0;
+    uint32_t flips = flips_of(pk, step, q, c);
     for (uint32_t i = 0; i < 2; i++, n++)
       for (uint32_t half = 0; half < 2; half++)
         weights[half][n] = flips >> (2 * half + i) & 1 ? -w[2 * half + i] : w[2 * half + i];
@@ -138,9 +139,9 @@ static void put_quad(const packer *pk, const qn_quad_step *step, uint32_t q, qn_
     qn_array_reserve(bytes, bytes->count + vector);
     uint8_t *to = bytes->data + bytes->count;
     for (int64_t c = first; c < first + pk->p->lanes; c++, to += QN_QUAD)
-      put_lane(weights + c * QN_QUAD, q == 0 ? flips_of(pk, step, c) : 0, to);
+      put_lane(weights + c * QN_QUAD, flips_of(pk, step, q, c), to);
     bytes->count += vector;
-    if (owned) put_mask(pk, step, first, bytes);
+    if (owned) put_mask(pk, step, q, first, bytes);
   }
 }
 
@@ -148,7 +149,7 @@ static void put_s8(const packer *pk, const qn_quad_step *step, qn_byte_array *by
   const qn_step_form *form = qn_step_form_of(step->kind);
   if (qn_dot_of(pk->p->dot)->saturates)
     for (int64_t c = 0; c < pk->count; c++) QN_ASSERT(is_proved(pk, step, c));
-  if (form->shared) put_mask(pk, step, 0, bytes);
+  for (uint32_t q = 0; q < form->shared; q++) put_mask(pk, step, q, 0, bytes);
   for (uint32_t q = 0; q < form->quads; q++) put_quad(pk, step, q, bytes);
 }
 
@@ -159,7 +160,7 @@ static void correct(const packer *pk, const qn_quad_step *step) {
   for (uint32_t q = 0; q < qn_step_form_of(step->kind)->quads; q++) {
     const int16_t *weights = pk->quads.data[step->quads[q]].weights;
     for (int64_t c = 0; c < pk->count; c++) {
-      uint32_t flips = q == 0 ? flips_of(pk, step, c) : 0;
+      uint32_t flips = flips_of(pk, step, q, c);
       for (int i = 0; i < QN_QUAD; i++) {
         uint32_t w = (uint32_t)weights[c * QN_QUAD + i];
         if (plus128) pk->start[c] -= 128 * w;
@@ -191,14 +192,18 @@ static void open_packer(packer *pk) {
   list_quads(pk);
 }
 
+static qn_step_source source_of(const packer *pk) {
+  return (qn_step_source){.quads = pk->quads.data,
+                          .count = (uint32_t)pk->quads.count,
+                          .vectors = pk->vectors,
+                          .lanes = pk->p->lanes,
+                          .sparing = pk->p->sparing};
+}
+
 /* In order, but where products saturate. */
 static uint32_t form_steps(const packer *pk, qn_quad_step *steps) {
   const qn_packing *p = pk->p;
-  qn_step_source source = {.quads = pk->quads.data,
-                           .count = (uint32_t)pk->quads.count,
-                           .vectors = pk->vectors,
-                           .lanes = p->lanes,
-                           .sparing = p->sparing};
+  qn_step_source source = source_of(pk);
   if (qn_dot_of(p->dot)->saturates) return qn_steps_form(p->scratch, &source, steps);
   for (uint32_t q = 0; q < source.count; q++)
     steps[q] = (qn_quad_step){.kind = QN_STEP_PLAIN, .quads = {q}};

@@ -15,7 +15,7 @@
 #define QN_LOWER_LOOPS_PACK_H
 
 #include "base/array.h"
-#include "lower/loops/matrix/steps.h"
+#include "lower/loops/matrix/steps/steps.h"
 #include "lower/loops/matrix/weights.h"
 
 typedef struct qn_window {

@@ -54,7 +54,9 @@ static void read_quad(const qn_packing *p, const qn_step_form *form, uint32_t q,
   uint8_t flip = p->dot != QN_DOT_S16 && !p->weights->x_unsigned ? 0x80 : 0;
   int64_t v = c / LANES, l = c % LANES, each = 1 + form->owned;
   const uint8_t *own = w + ((form->shared + (q * VECTORS + v) * each) * LANES + l) * 4;
-  const uint8_t *mask = form->owned ? own + 4 * LANES : form->shared && q == 0 ? w + 4 * l : NULL;
+  const uint8_t *mask = form->owned        ? own + 4 * LANES
+                        : q < form->shared ? w + (q * LANES + l) * 4
+                                           : NULL;
   for (int i = 0; i < 4; i++) out_x[i] = x[i] ^ (mask ? mask[i] : flip);
   *out_w = (const int8_t *)own;
 }
@@ -280,6 +282,57 @@ static void masks_are_shared_where_channels_agree(void **unused) {
   qn_arena_deinit(&arena);
 }
 
+/* 62, 62 and -66, -66 in a lane of 16 bits fit if one of either quad is negated: a mask of one quad
+ * is not enough. */
+static void two_quads_have_a_mask_each(void **unused) {
+  (void)unused;
+  qn_arena arena;
+  qn_arena_init(&arena);
+  int16_t weights[2][TILE * 4] = {{0}};
+  for (int q = 0; q < 2; q++)
+    for (int c = 0; c < TILE; c++) weights[q][4 * c] = weights[q][4 * c + 1] = q ? -66 : 62;
+  qn_quad quads[2] = {{0, weights[0]}, {4, weights[1]}};
+  qn_quad_step steps[2];
+  qn_step_source source = {quads, 2, VECTORS, LANES, false};
+  assert_int_equal(qn_steps_form(&arena, &source, steps), 1);
+  assert_int_equal(steps[0].kind, QN_STEP_MASKED_PAIR);
+  for (int l = 0; l < LANES; l++) {
+    uint32_t flips = steps[0].flips[l];
+    int32_t sum[4];
+    for (int i = 0; i < 4; i++) {
+      int32_t w = weights[steps[0].quads[i / 2]][4 * l + i % 2];
+      sum[i] = flips >> (i / 2 * QN_QUAD + i % 2) & 1 ? -w : w;
+    }
+    assert_true(qn_sums_fit_16(sum, 4));
+  }
+  qn_arena_deinit(&arena);
+}
+
+/* Two quads with weights of 90 and 90 in one lane can't be paired. So number 0 can be with 1 and 2,
+ * 1 with 0 and 3: all four have a partner if those with one choice are paired first. */
+static void those_with_few_partners_are_paired_first(void **unused) {
+  (void)unused;
+  const bool has[4][LANES] = {
+      {[2] = true}, {[0] = true}, {[0] = true, [1] = true}, {[1] = true, [2] = true}};
+  qn_arena arena;
+  qn_arena_init(&arena);
+  int16_t weights[4][TILE * 4] = {{0}};
+  qn_quad quads[4];
+  for (int q = 0; q < 4; q++) {
+    for (int c = 0; c < TILE; c++)
+      if (has[q][c % LANES]) weights[q][4 * c] = weights[q][4 * c + 1] = 90;
+    quads[q] = (qn_quad){4 * q, weights[q]};
+  }
+  qn_quad_step steps[4];
+  qn_step_source source = {quads, 4, VECTORS, LANES, false};
+  assert_int_equal(qn_steps_form(&arena, &source, steps), 2);
+  for (int i = 0; i < 2; i++) {
+    assert_int_equal(steps[i].kind, QN_STEP_MASKED_PAIR);
+    assert_int_equal(steps[i].quads[0] % 2, steps[i].quads[1] % 2);
+  }
+  qn_arena_deinit(&arena);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(covering_counts_each_tap_once),
@@ -287,6 +340,8 @@ int main(void) {
       cmocka_unit_test(sums_of_128_fit),
       cmocka_unit_test(steps_are_as_few_as_possible),
       cmocka_unit_test(masks_are_shared_where_channels_agree),
+      cmocka_unit_test(two_quads_have_a_mask_each),
+      cmocka_unit_test(those_with_few_partners_are_paired_first),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
