@@ -92,6 +92,8 @@ typedef struct qn_gemm_tile {
   uint32_t vectors;
   int64_t valid; /* channels */
   qn_epilogue_kind kind;
+  bool reordered; /* channels are packed in another order; behind the epilogue's parameters, of each
+                     byte of results where it is in its 128 bits */
 } qn_gemm_tile;
 
 /* Tiles [begin, end): equal vectors, valid, kind. */

@@ -101,6 +101,13 @@ void qn_bytes_pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile, const in
   }
 }
 
+static void push_bytes(qn_i32_array *words, const uint8_t *bytes, int64_t count) {
+  size_t more = (size_t)count / sizeof *words->data;
+  qn_array_reserve(words, words->count + more);
+  memcpy(words->data + words->count, bytes, (size_t)count);
+  words->count += more;
+}
+
 /* Drops the list of quad offsets that was just appended when the previous tile's is the same. */
 static size_t share_offsets(qn_gemm_plan *plan, size_t begin, size_t previous) {
   size_t count = plan->offsets.count - begin;
@@ -133,7 +140,10 @@ static double operations_of(const qn_packing *packing, const qn_gemm *g, uint32_
   tile.fields[QN_TILE_CHANNEL] = (int32_t)(per_group / tile.valid / 2 * tile.valid);
   int64_t channels[QN_GEMM_TILE_CHANNELS];
   int32_t start[QN_GEMM_TILE_CHANNELS];
+  uint8_t undo[QN_GEMM_TILE_CHANNELS];
   qn_gemm_tile_channels(&plan, &tile, channels);
+  if (qn_panel_asks_for_order(packing, vectors, tile.valid))
+    qn_panel_order(packing, channels, vectors, undo);
   qn_panel panel = qn_panel_pack(packing, channels, vectors, &plan.weights, &plan.offsets, start);
   double operations = qn_steps_operations(panel.steps, vectors);
   double quads = (double)plan.offsets.count;
@@ -173,7 +183,10 @@ static qn_status pack_tiles(qn_loops *lo, qn_gemm_plan *plan) {
     qn_gemm_tile *tile = &plan->tiles[t];
     int64_t channels[QN_GEMM_TILE_CHANNELS];
     int32_t start[QN_GEMM_TILE_CHANNELS];
+    uint8_t undo[QN_GEMM_TILE_CHANNELS];
     qn_gemm_tile_channels(plan, tile, channels);
+    tile->reordered = qn_panel_asks_for_order(&packing, tile->vectors, tile->valid);
+    if (tile->reordered) qn_panel_order(&packing, channels, tile->vectors, undo);
     size_t first_offset = plan->offsets.count;
     tile->fields[QN_TILE_WEIGHTS] = (int32_t)(plan->weights.count / element);
     tile->fields[QN_TILE_PARAMS] = (int32_t)plan->params.count;
@@ -184,6 +197,7 @@ static qn_status pack_tiles(qn_loops *lo, qn_gemm_plan *plan) {
     for (int k = 0; k < QN_STEP_KINDS; k++)
       tile->fields[QN_TILE_STEPS + k] = (int32_t)panel.steps[k];
     qn_bytes_pack_params(plan, tile, channels, start);
+    if (tile->reordered) push_bytes(&plan->params, undo, tile->valid);
     QN_TRY(qn_gemm_check_size(lo, plan, (int64_t)plan->weights.count));
   }
   bool is_long = plan->gemm->tap_count >= LONG_SUM * QN_QUAD;
@@ -196,12 +210,27 @@ static qn_status pack_tiles(qn_loops *lo, qn_gemm_plan *plan) {
 
 /* ---- epilogue ---- */
 
+static int64_t param_words(const emitter *e) {
+  return qn_epilogue_words(e->shape->kind) * e->plan->lanes;
+}
+
+/* NULL: results are in order. */
+static qn_value *load_order(emitter *e) {
+  if (!e->shape->reordered) return NULL;
+  qn_value *words = qn_vec_load(e->b, e->params, e->fields[QN_TILE_PARAMS],
+                                e->shape->vectors * param_words(e), e->shape->valid / QN_QUAD);
+  return qn_vec_bitcast(e->b, words, e->i8);
+}
+
 /* Each result is made once: a follower may read the memory that it is stored to. */
 static void store(emitter *e, const accumulators *acc, qn_gemm_place at) {
   const qn_gemm *g = e->plan->gemm;
+  qn_value *order = load_order(e);
   for (int64_t m = 0; m < acc->rows; m++) {
     qn_value *bytes = qn_epilogue_narrow(e->b, g->epilogue, &acc->at[m * acc->vectors],
                                          acc->vectors, e->shape->valid);
+    if (order)
+      bytes = qn_build_1(e->b, QN_OP_QUERN_SHUFFLE, bytes->type, QN_VALUES(bytes, order), NULL);
     qn_value *element = qn_index_add(e->b, at.element, m * g->channels);
     bytes = qn_fusion_emit(e->k, g->op, e->follower_args, bytes, element);
     if (e->pixel_y[m])
@@ -209,10 +238,6 @@ static void store(emitter *e, const accumulators *acc, qn_gemm_place at) {
     else
       qn_vec_store(e->b, bytes, e->y, at.y, m * e->plan->pixel_y);
   }
-}
-
-static int64_t param_words(const emitter *e) {
-  return qn_epilogue_words(e->shape->kind) * e->plan->lanes;
 }
 
 static void requantize(emitter *e, accumulators *acc) {

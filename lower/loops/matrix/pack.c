@@ -3,6 +3,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/pack.h"
 
+#include <string.h>
+
+#include "lower/loops/matrix/steps/order.h"
+
 uint32_t qn_windows_cover(const int64_t *taps, int64_t count, int64_t extent,
                           qn_window *out_windows, int64_t *out_bytes) {
   int64_t bytes = extent < QN_QUAD ? extent : QN_QUAD;
@@ -208,6 +212,31 @@ static uint32_t form_steps(const packer *pk, qn_quad_step *steps) {
   for (uint32_t q = 0; q < source.count; q++)
     steps[q] = (qn_quad_step){.kind = QN_STEP_PLAIN, .quads = {q}};
   return source.count;
+}
+
+bool qn_panel_asks_for_order(const qn_packing *packing, uint32_t vectors, int64_t valid) {
+  bool whole = valid == vectors * packing->lanes && (vectors == 2 || vectors == 4);
+  bool masks = qn_dot_of(packing->dot)->saturates && !packing->sparing;
+  return whole && valid % 16 == 0 && masks && qn_steps_ask_for_order(packing->window_count);
+}
+
+void qn_panel_order(const qn_packing *packing, int64_t *channels, uint32_t vectors,
+                    uint8_t *out_undo) {
+  int64_t count = vectors * packing->lanes;
+  packer pk = {.p = packing, .channels = channels, .vectors = vectors, .count = count};
+  qn_arena_mark mark = qn_arena_get_mark(packing->scratch);
+  open_packer(&pk);
+  qn_step_source source = source_of(&pk);
+  uint32_t *from = QN_NEW_ARRAY(packing->scratch, (size_t)count, uint32_t);
+  int64_t *old = QN_NEW_ARRAY(packing->scratch, (size_t)count, int64_t);
+  memcpy(old, channels, (size_t)count * sizeof *old);
+  qn_steps_order(packing->scratch, &source, from);
+  for (int64_t i = 0; i < count; i++) {
+    channels[i] = old[from[i]];
+    out_undo[channels[i] - old[0]] = (uint8_t)((old[i] - old[0]) % 16);
+  }
+  qn_array_free(&pk.quads);
+  qn_arena_rewind(packing->scratch, mark);
 }
 
 qn_panel qn_panel_pack(const qn_packing *packing, const int64_t *channels, uint32_t vectors,

@@ -53,6 +53,14 @@ typedef struct qn_panel {
 /* Bytes of one plain step. */
 int64_t qn_panel_quad_bytes(const qn_packing *packing, uint32_t vectors);
 
+/* Whether channels are better packed in another order, which the kernel has to undo: in tiles whose
+ * results are whole pieces of 128 bits. */
+bool qn_panel_asks_for_order(const qn_packing *packing, uint32_t vectors, int64_t valid);
+/* Changes the order of channels[vectors * lanes]. out_undo[i], of as many bytes: in which byte of its
+ * 128 bits the result is that comes in i. */
+void qn_panel_order(const qn_packing *packing, int64_t *channels, uint32_t vectors,
+                    uint8_t *out_undo);
+
 /* Appends the panel of vectors * lanes channels (-1: padding) to `bytes` and the byte offset of
  * each quad, in the order of the steps, to `offsets`. out_start[i]: the value with which the
  * accumulator of channels[i] starts: the bias and all corrections, mod 2^32. */

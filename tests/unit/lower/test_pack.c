@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "lower/loops/matrix/pack.h"
+#include "lower/loops/matrix/requant.h"
 
 enum { LANES = 4, VECTORS = 2, TILE = LANES * VECTORS, MAX_TAPS = 40, MAX_SPAN = 160, STYLES = 9 };
 
@@ -333,6 +334,40 @@ static void those_with_few_partners_are_paired_first(void **unused) {
   qn_arena_deinit(&arena);
 }
 
+/* In every lane of vector 0 a channel that wants one byte complemented, in every lane of vector 1
+ * one that wants both or none: another order needs no masks of their own. */
+static void channels_that_agree_share_a_lane(void **unused) {
+  (void)unused;
+  qn_arena arena;
+  qn_arena_init(&arena);
+  const int64_t tap_count = 4, first = 8;
+  int64_t taps[] = {0, 1, 2, 3}, window_bytes, channels[TILE];
+  int32_t values[2 * TILE * 4] = {0}, bias[2 * TILE] = {0}, start[TILE];
+  for (int64_t c = 0; c < TILE; c++) {
+    int64_t l = c % LANES, v = c / LANES;
+    channels[c] = first + qn_epilogue_lane_channel(VECTORS, (uint32_t)v, l);
+    int32_t *w = &values[channels[c] * tap_count];
+    w[0] = 100, w[1] = v == l % 2 ? 100 : -100;
+  }
+  qn_weights weights = {NULL, 2 * TILE, tap_count, true, values, bias, true, NULL};
+  qn_window windows[1];
+  qn_packing p = {QN_DOT_MADD, LANES, &weights, windows, 0, &arena, false};
+  p.window_count = qn_windows_cover(taps, tap_count, tap_count, windows, &window_bytes);
+  uint8_t undo[TILE], bytes_of[TILE];
+  qn_panel_order(&p, channels, VECTORS, undo);
+  for (int64_t c = 0; c < TILE; c++)
+    bytes_of[qn_epilogue_lane_channel(VECTORS, (uint32_t)(c / LANES), c % LANES)] =
+        (uint8_t)(channels[c] - first);
+  for (int64_t c = 0; c < TILE; c++) assert_int_equal(bytes_of[undo[c]], c);
+  qn_byte_array bytes = {0};
+  qn_i32_array offsets = {0};
+  qn_panel panel = qn_panel_pack(&p, channels, VECTORS, &bytes, &offsets, start);
+  assert_int_equal(panel.steps[QN_STEP_SHARED], 1);
+  qn_array_free(&bytes);
+  qn_array_free(&offsets);
+  qn_arena_deinit(&arena);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(covering_counts_each_tap_once),
@@ -342,6 +377,7 @@ int main(void) {
       cmocka_unit_test(masks_are_shared_where_channels_agree),
       cmocka_unit_test(two_quads_have_a_mask_each),
       cmocka_unit_test(those_with_few_partners_are_paired_first),
+      cmocka_unit_test(channels_that_agree_share_a_lane),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
