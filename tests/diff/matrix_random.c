@@ -64,6 +64,16 @@ static void make_words(uint32_t *seed, qn_case *s) {
   s->max = range(seed, 0, 1) == 0 ? INT16_MAX : 20000;
 }
 
+/* Weights that a kernel packs: of 8 bits, with zero points or not. */
+static void give_weights(uint32_t *seed, qn_case *s) {
+  if (s->op == QN_CASE_DEPTHWISE || s->words || s->weights >= QN_CASE_WIDE) return;
+  s->given = true;
+  s->w_unsigned = range(seed, 0, 1);
+  s->x_zero = (int32_t)range(seed, s->x_unsigned ? 0 : -128, s->x_unsigned ? 255 : 127);
+  if (s->w_unsigned || range(seed, 0, 1) == 0)
+    s->w_zero = (int32_t)range(seed, s->w_unsigned ? 0 : -128, s->w_unsigned ? 255 : 127);
+}
+
 static qn_case random_case(uint32_t *seed) {
   qn_case s = {.dilation = 1, .groups = 1};
   random_shape(seed, &s);
@@ -80,6 +90,7 @@ static qn_case random_case(uint32_t *seed) {
   s.min = lo + (int32_t)(range(seed, 0, 1) * range(seed, 0, 90));
   s.max = lo + 255 - (int32_t)(range(seed, 0, 1) * range(seed, 0, 90));
   if (range(seed, 0, 3) == 0) make_words(seed, &s);
+  if (range(seed, 0, 3) == 0) give_weights(seed, &s);
   s.seed = qn_case_random(seed);
   return s;
 }
@@ -102,12 +113,20 @@ static bool compute_expected(instance *in) {
   qn_module *module = qn_case_module(&in->cx, &in->data);
   const qn_op *func = qn_module_main(module);
   qn_value *const *formal = qn_op_body(func)->args;
-  qn_rt_value args[2] = {
+  qn_rt_value args[4] = {
       {.type = formal[0]->type, .data = in->x, .size = in->data.x_count * in->data.element_bytes}};
+  uint32_t count = 1;
   if (in->data.shape.residual)
-    args[1] = (qn_rt_value){.type = formal[1]->type, .data = in->r, .size = in->data.y_count};
+    args[count++] = (qn_rt_value){.type = formal[1]->type, .data = in->r, .size = in->data.y_count};
+  if (in->data.shape.given) {
+    int64_t channels = in->data.shape.out_channels;
+    qn_value *const *given = formal + count;
+    args[count++] = (qn_rt_value){
+        .type = given[0]->type, .data = in->data.stored, .size = channels * in->data.taps};
+    args[count++] = (qn_rt_value){
+        .type = given[1]->type, .data = (uint8_t *)in->data.given_bias, .size = 4 * channels};
+  }
   qn_rt_value result;
-  uint32_t count = in->data.shape.residual ? 2 : 1;
   bool done = qn_eval_call(module, func, args, count, &result, &in->arena, NULL) == QN_OK;
   if (done) in->expected = result.data;
   qn_module_destroy(module);
@@ -131,7 +150,9 @@ static bool run_code(instance *in, const qn_abi_model *model, bool pieces) {
   uint8_t *y = noise(in, bytes, &seed);
   size_t arena_bytes = (model->arena_bytes + QN_ABI_ALIGN - 1) / QN_ABI_ALIGN * QN_ABI_ALIGN;
   void *arena = aligned_alloc(QN_ABI_ALIGN, arena_bytes + QN_ABI_ALIGN);
-  const void *inputs[] = {in->x, in->r};
+  const void *inputs[4] = {in->x, in->r};
+  uint32_t own = in->data.shape.residual ? 2 : 1;
+  inputs[own] = in->data.stored, inputs[own + 1] = in->data.given_bias;
   void *outputs[] = {y};
   qn_abi_call call = {.inputs = inputs, .outputs = outputs, .arena = arena};
   if (pieces) call.parallel_for = in_pieces, call.pool = &seed;

@@ -80,8 +80,15 @@ qn_case_data qn_case_make(qn_arena *arena, const qn_case *shape) {
   uint32_t seed = shape->seed;
   for (int64_t i = 0; i < shape->out_channels * d.taps; i++)
     d.weights[i] = random_weight(shape->weights, &seed);
+  d.stored = QN_NEW_ARRAY(arena, channels * (size_t)d.taps, uint8_t);
+  d.given_bias = QN_NEW_ARRAY(arena, channels, int32_t);
+  for (int64_t i = 0; i < shape->out_channels * d.taps && shape->given; i++) {
+    d.stored[i] = (uint8_t)d.weights[i];
+    d.weights[i] = (shape->w_unsigned ? d.stored[i] : (int8_t)d.stored[i]) - shape->w_zero;
+  }
   for (size_t c = 0; c < channels; c++) {
     d.bias[c] = random_in(&seed, -20000, 20000);
+    d.given_bias[c] = (int32_t)d.bias[c];
     double real = shape->scale * (1 + random_in(&seed, 0, 1000) / 1000.0);
     d.requant[c] = (qn_requant){.rounding = rounding_of(shape),
                                 .multiplier = qn_multiplier_of(real),
@@ -97,7 +104,7 @@ qn_case_data qn_case_make(qn_arena *arena, const qn_case *shape) {
 
 static int32_t element(const qn_case_data *d, const uint8_t *x, int64_t at) {
   if (d->shape.words) return (int16_t)(x[2 * at] | x[2 * at + 1] << 8);
-  return d->shape.x_unsigned ? x[at] : (int8_t)x[at];
+  return (d->shape.x_unsigned ? x[at] : (int8_t)x[at]) - d->shape.x_zero;
 }
 
 static int64_t accumulate(const qn_case_data *d, const uint8_t *x, int64_t pixel, int64_t c) {
@@ -181,6 +188,16 @@ static qn_value *weight_constant(qn_builder *b, const qn_case_data *d) {
                   wide ? (const void *)i16 : i8);
 }
 
+static const qn_type *given_weights(qn_ir_context *cx, const qn_case_data *d) {
+  const qn_case *s = &d->shape;
+  const int64_t conv[] = {s->out_channels, s->kernel_height, s->kernel_width,
+                          s->channels / s->groups};
+  const int64_t linear[] = {s->out_channels, s->channels};
+  bool flat = s->op == QN_CASE_LINEAR;
+  const qn_type *byte = qn_type_integer(cx, 8, s->w_unsigned ? QN_UNSIGNED : QN_SIGNLESS);
+  return qn_type_tensor(cx, byte, flat ? 2 : 4, flat ? linear : conv);
+}
+
 static qn_value *multiplier_constant(qn_builder *b, const qn_case_data *d, bool shift) {
   int64_t n = d->shape.out_channels;
   double *reals = qn_arena_array(&b->module->arena, (size_t)n, sizeof *reals);
@@ -211,21 +228,23 @@ static const qn_type *activation(qn_ir_context *cx, const qn_case *s, bool is_un
   return qn_type_tensor(cx, element, flat ? 2 : 4, flat ? two : dims);
 }
 
-static qn_value *build_op(qn_builder *b, const qn_case_data *d, qn_value *x, const qn_type *y) {
+/* `given`: weights and bias, or NULL. */
+static qn_value *build_op(qn_builder *b, const qn_case_data *d, qn_value *x, qn_value *const *given,
+                          const qn_type *y) {
   static const qn_op_kind kinds[] = {[QN_CASE_CONV] = QN_OP_ML_INTEGER_CONV,
                                      [QN_CASE_DEPTHWISE] = QN_OP_ML_INTEGER_DEPTHWISE_CONV,
                                      [QN_CASE_LINEAR] = QN_OP_ML_INTEGER_LINEAR};
   static const char *const roundings[] = {
       [QN_REQUANT_DOUBLE] = "double", [QN_REQUANT_REAL] = "real", [QN_REQUANT_REDUCED] = "reduced"};
   const qn_case *s = &d->shape;
-  qn_value *weights = weight_constant(b, d);
-  qn_value *bias = bias_constant(b, d);
+  qn_value *weights = given ? given[0] : weight_constant(b, d);
+  qn_value *bias = given ? given[1] : bias_constant(b, d);
   qn_value *multiplier = multiplier_constant(b, d, false), *shift = multiplier_constant(b, d, true);
   int64_t pad[4] = {0}, strides[2] = {s->stride, s->stride},
           dilations[2] = {s->dilation, s->dilation};
   qn_attr_arg attrs[12] = {
-      {"input_zero_point", qn_attr_i64(b->cx, 0)},
-      {"weight_zero_point", qn_attr_i64(b->cx, 0)},
+      {"input_zero_point", qn_attr_i64(b->cx, s->x_zero)},
+      {"weight_zero_point", qn_attr_i64(b->cx, s->w_zero)},
       {"output_zero_point", qn_attr_i64(b->cx, s->zero_point)},
       {"rounding", qn_attr_string(b->cx, qn_str_of(roundings[rounding_of(s)]))},
       {"min", qn_attr_i64(b->cx, s->min)},
@@ -281,12 +300,18 @@ qn_module *qn_case_module(qn_ir_context *cx, const qn_case_data *d) {
   const qn_type *y = activation(cx, s, s->y_unsigned, y_dims);
   qn_builder b = qn_builder_at_end(module, qn_op_body(module->op), loc);
   const int64_t padded[] = {s->batch, d->out_height + 3, d->out_width + 3, s->out_channels};
-  const qn_type *inputs[] = {x, y}, *out = s->padded ? activation(cx, s, s->y_unsigned, padded) : y;
-  const qn_type *type = qn_type_function(cx, inputs, s->residual ? 2 : 1, &out, 1);
+  const qn_type *inputs[4] = {x, y},
+                *out = s->padded ? activation(cx, s, s->y_unsigned, padded) : y;
+  uint32_t own = s->residual ? 2 : 1;
+  if (s->given) {
+    inputs[own] = given_weights(cx, d);
+    inputs[own + 1] = qn_type_tensor(cx, qn_type_i(cx, 32), 1, &s->out_channels);
+  }
+  const qn_type *type = qn_type_function(cx, inputs, s->given ? own + 2 : own, &out, 1);
   qn_op *func = qn_build_func(&b, qn_str_of("main"), type, NULL);
   b = qn_builder_at_end(module, qn_op_body(func), loc);
   qn_value *const *args = qn_op_body(func)->args;
-  qn_value *result = build_op(&b, d, args[0], y);
+  qn_value *result = build_op(&b, d, args[0], s->given ? args + own : NULL, y);
   if (s->residual) result = build_sum(&b, d, result, args[1]);
   if (s->padded) result = build_pad(&b, d, result, out);
   qn_build_0(&b, QN_OP_FUNC_RETURN, QN_VALUES(result), NULL);
@@ -299,15 +324,16 @@ static const char *element_name(const qn_case *s, bool is_unsigned) {
 
 const char *qn_case_describe(qn_arena *arena, const qn_case *s) {
   static const char *const names[] = {"conv", "depthwise", "linear"};
-  return qn_arena_format(
-             arena,
-             "%s %dx%dx%dx%d -> %d, kernel %dx%d stride %d dilation %d groups %d, "
-             "weights %d, %s -> %s%s%s%s, scale %g zp %d [%d, %d], seed %u",
-             names[s->op], (int)s->batch, (int)s->height, (int)s->width, (int)s->channels,
-             (int)s->out_channels, (int)s->kernel_height, (int)s->kernel_width, (int)s->stride,
-             (int)s->dilation, (int)s->groups, (int)s->weights, element_name(s, s->x_unsigned),
-             element_name(s, s->y_unsigned), s->real ? " real" : "", s->residual ? " + r" : "",
-             s->padded ? " padded" : "", s->scale, s->zero_point, s->min, s->max, s->seed)
+  return qn_arena_format(arena,
+                         "%s %dx%dx%dx%d -> %d, kernel %dx%d stride %d dilation %d groups %d, "
+                         "weights %d%s, %s -> %s%s%s%s, scale %g zp %d [%d, %d], seed %u",
+                         names[s->op], (int)s->batch, (int)s->height, (int)s->width,
+                         (int)s->channels, (int)s->out_channels, (int)s->kernel_height,
+                         (int)s->kernel_width, (int)s->stride, (int)s->dilation, (int)s->groups,
+                         (int)s->weights, s->given ? " given" : "", element_name(s, s->x_unsigned),
+                         element_name(s, s->y_unsigned), s->real ? " real" : "",
+                         s->residual ? " + r" : "", s->padded ? " padded" : "", s->scale,
+                         s->zero_point, s->min, s->max, s->seed)
       .data;
 }
 

@@ -26,7 +26,10 @@ typedef struct qn_case {
   int64_t out_channels;                   /* depthwise: a multiple of channels */
   int64_t kernel_height, kernel_width, stride, dilation, groups;
   bool x_unsigned, y_unsigned, real;
-  bool words; /* activations of i16, bias of i64, without residual */
+  bool given; /* weights of 8 bits and bias are arguments, behind the others */
+  bool w_unsigned;
+  int32_t x_zero, w_zero; /* zero points, of weights that are given */
+  bool words;             /* activations of i16, bias of i64, without residual */
   qn_case_weights weights;
   double scale; /* of the multipliers, about; a channel's is within a factor of two */
   int32_t zero_point, min, max;
@@ -40,7 +43,9 @@ typedef struct qn_case_data {
   qn_case shape;
   int64_t out_height, out_width, taps, x_count, y_count;
   int64_t result_count; /* of what @main returns: with the border */
-  int32_t *weights;     /* [channel][tap] */
+  int32_t *weights;     /* [channel][tap], without zero point */
+  uint8_t *stored;      /* of those that are given, in the operator's own order, */
+  int32_t *given_bias;  /* and their bias */
   int64_t *bias;
   int64_t element_bytes; /* of x and y */
   qn_requant *requant;

@@ -124,6 +124,12 @@ void qn_bytes_choose(const qn_gemm *gemm, qn_gemm_plan *plan);
 /* Lists the windows, and where each tile's panel will stand. */
 QN_NODISCARD qn_status qn_bytes_plan_packing(qn_loops *lo, qn_gemm_plan *plan,
                                              const qn_packing *packing);
+/* The same for the steps of a unit for tiles. */
+struct qn_tile_packing;
+QN_NODISCARD qn_status qn_bytes_plan_tiles(qn_loops *lo, qn_gemm_plan *plan,
+                                           const struct qn_tile_packing *packing);
+/* How often bytes of x are multiplied, by bytes that add up to a weight. */
+int64_t qn_bytes_parts(const qn_gemm *gemm);
 /* Of the micro-kernel: packs a tile. */
 void qn_bytes_pack_tile(qn_gemm_emitter *e);
 /* Elements of the panel before its quads, and the sums of a vector there. */

@@ -1,7 +1,8 @@
 /* The kernel that packs 8-bit weights that are known at run time only.
  *
  * A panel begins with what the sums of its channels start with, as i32 in the bytes or halves of
- * the panel; its quads follow, as the compiler packs them, all of them plain. Byte products take
+ * the panel; its quads follow, as the compiler packs them, all of them plain: of all vectors of the
+ * tile one by one, or of a unit for tiles those of a window of each vector. Byte products take
  * every weight w of i8 without zero point as it is; else w minus its zero point, of up to nine
  * bits, is cut into two quads that add up, or three where it may be 255. 16-bit products take it
  * whole. So no range is asked of
@@ -14,6 +15,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/gemm_emit.h"
 
+#include "lower/loops/matrix/tiles/packing.h"
 #include "lower/loops/nest.h"
 
 typedef qn_gemm_emitter emitter;
@@ -26,12 +28,35 @@ static bool w_unsigned(const qn_gemm *g) {
   return qn_type_is_unsigned(qn_type_element(g->source.weights->type));
 }
 
-/* Quads per window. */
-static int64_t parts_of(const qn_gemm *g) {
+/* How often the bytes of a window are multiplied. */
+int64_t qn_bytes_parts(const qn_gemm *g) {
   int64_t lo, hi, zero = g->weights->plan->weight_zero_point;
   qn_storage_range(8, !w_unsigned(g), &lo, &hi);
   if (is_wide(g) || (!w_unsigned(g) && zero == 0)) return 1;
   return hi - zero > 2 * INT8_MAX ? MAX_PARTS : 2;
+}
+
+/* ---- quads of a panel ---- */
+
+/* Those of a vector that follow one another, before the same ones of the next vector. */
+static int64_t run_of(const qn_gemm_plan *plan) {
+  return plan->gemm->micro == &qn_gemm_tiles ? plan->window_bytes / QN_QUAD : 1;
+}
+
+/* Elements of a quad of a vector: bytes, or halves of which two vectors follow one another. */
+static int64_t vector_elements(const emitter *e) { return e->plan->lanes * QN_QUAD; }
+/* Of all vectors of the tile. */
+static int64_t quad_elements(const emitter *e) { return e->shape->vectors * vector_elements(e); }
+/* From a part of a window to the next. */
+static int64_t part_elements(const emitter *e) { return run_of(e->plan) * quad_elements(e); }
+
+/* Where quad `number` begins, counted as if there were one vector. */
+static qn_value *quad_at(emitter *e, qn_value *to, qn_value *number) {
+  int64_t run = run_of(e->plan), more = quad_elements(e) - vector_elements(e);
+  if (run == 1) return qn_gemm_add(e, to, qn_index_affine(e->b, number, quad_elements(e), 0));
+  qn_value *runs = qn_build_binary(e->b, QN_OP_ARITH_DIVUI, number, qn_build_index(e->b, run));
+  to = qn_gemm_add(e, to, qn_index_affine(e->b, number, vector_elements(e), 0));
+  return qn_gemm_add(e, to, qn_index_affine(e->b, runs, run * more, 0));
 }
 
 /* ---- the plan ---- */
@@ -44,7 +69,7 @@ static bool is_whole(const qn_gemm *g, const qn_window *w) {
 
 static void list_windows(qn_gemm_plan *plan, const qn_packing *packing) {
   const qn_gemm *g = plan->gemm;
-  int64_t parts = parts_of(g);
+  int64_t parts = qn_bytes_parts(g);
   for (uint32_t i = 0; i < packing->window_count; i++)
     for (int64_t p = 0; p < parts; p++)
       qn_array_push(&plan->offsets, (int32_t)packing->windows[i].offset);
@@ -64,14 +89,14 @@ static void list_windows(qn_gemm_plan *plan, const qn_packing *packing) {
   }
 }
 
-qn_status qn_bytes_plan_packing(qn_loops *lo, qn_gemm_plan *plan, const qn_packing *packing) {
+/* Where the panel of each tile will stand, of so many quads. */
+static qn_status place_panels(qn_loops *lo, qn_gemm_plan *plan, int64_t quads) {
   int32_t zeros[QN_GEMM_TILE_CHANNELS] = {0};
   int64_t channels[QN_GEMM_TILE_CHANNELS], element = is_wide(plan->gemm) ? 2 : 1;
-  list_windows(plan, packing);
   for (uint32_t t = 0; t < plan->tile_count; t++) {
     qn_gemm_tile *tile = &plan->tiles[t];
     int64_t bytes = tile->vectors * plan->lanes * (int64_t)sizeof(int32_t);
-    bytes += (int64_t)plan->offsets.count * qn_panel_quad_bytes(packing, tile->vectors);
+    bytes += quads * tile->vectors * plan->lanes * QN_QUAD * element;
     tile->fields[QN_TILE_WEIGHTS] = (int32_t)plan->panel_elements;
     tile->fields[QN_TILE_PARAMS] = (int32_t)plan->params.count;
     tile->fields[qn_tile_steps(QN_STEP_PLAIN)] = (int32_t)plan->offsets.count;
@@ -81,6 +106,32 @@ qn_status qn_bytes_plan_packing(qn_loops *lo, qn_gemm_plan *plan, const qn_packi
     QN_TRY(qn_gemm_check_size(lo, plan, plan->panel_elements * element));
   }
   return QN_OK;
+}
+
+qn_status qn_bytes_plan_packing(qn_loops *lo, qn_gemm_plan *plan, const qn_packing *packing) {
+  list_windows(plan, packing);
+  return place_panels(lo, plan, (int64_t)plan->offsets.count);
+}
+
+/* Of a step all quads, or those of one behind the other. */
+static void list_step(qn_gemm_plan *plan, int64_t number, const int32_t *taps, bool whole) {
+  int64_t depth = plan->window_bytes;
+  bool is_run = plan->gemm->source.tap_step == 1;
+  for (int64_t i = 0; i < depth && is_run; i++) is_run = taps[i] >= 0 && taps[i] == taps[0] + i;
+  if (is_run != whole) return;
+  for (int64_t i = 0; i < depth; i += whole ? depth : QN_QUAD) {
+    qn_array_push(&plan->windows, (int32_t)(number + i / QN_QUAD));
+    for (int64_t k = 0; k < (whole ? 1 : QN_QUAD); k++) qn_array_push(&plan->windows, taps[i + k]);
+    *(whole ? &plan->whole_windows : &plan->cut_windows) += 1;
+  }
+}
+
+qn_status qn_bytes_plan_tiles(qn_loops *lo, qn_gemm_plan *plan, const qn_tile_packing *packing) {
+  int64_t run = run_of(plan);
+  for (int whole = 1; whole >= 0; whole--)
+    for (uint32_t s = 0; s < packing->step_count; s++)
+      if (packing->steps[s].part == 0) list_step(plan, s * run, packing->steps[s].taps, whole);
+  return place_panels(lo, plan, packing->step_count * run);
 }
 
 /* ---- start values ---- */
@@ -124,7 +175,7 @@ static qn_value *widen(emitter *e, qn_value *bytes) {
 
 /* i16 to bytes that add up to it. */
 static void cut(emitter *e, qn_value *wide, qn_value *out[MAX_PARTS]) {
-  int64_t parts = parts_of(e->plan->gemm);
+  int64_t parts = qn_bytes_parts(e->plan->gemm);
   for (int64_t i = 0; i + 1 < parts; i++) {
     qn_value *low = qn_build_binary(e->b, QN_OP_ARITH_MAXSI, wide, constant(e, -128, wide));
     low = qn_build_binary(e->b, QN_OP_ARITH_MINSI, low, constant(e, 127, low));
@@ -133,9 +184,6 @@ static void cut(emitter *e, qn_value *wide, qn_value *out[MAX_PARTS]) {
   }
   out[parts - 1] = qn_vec_cast(e->b, QN_OP_ARITH_TRUNCI, wide, e->i8);
 }
-
-/* Elements of a quad of the tile: bytes, or halves of which two vectors follow one another. */
-static int64_t quad_elements(const emitter *e) { return width_of(e) * QN_QUAD; }
 
 /* Weights [first, first + count of the vector) of a quad of one channel, from `to` on. `bytes`
  * NULL: they are i16 already. */
@@ -146,22 +194,23 @@ static void put(emitter *e, qn_value *bytes, qn_value *wide, qn_value *to, int64
     return;
   }
   qn_value *parts[MAX_PARTS] = {bytes};
-  if (parts_of(g) > 1) cut(e, wide, parts);
-  for (int64_t p = 0; p < parts_of(g); p++)
-    qn_vec_store(e->b, parts[p], e->weights, to, p * quad_elements(e) + first);
+  if (qn_bytes_parts(g) > 1) cut(e, wide, parts);
+  for (int64_t p = 0; p < qn_bytes_parts(g); p++)
+    qn_vec_store(e->b, parts[p], e->weights, to, p * part_elements(e) + first);
 }
 
-static qn_value *quad_at(emitter *e, qn_value *to, qn_value *entry) {
-  qn_value *quad = qn_index_load(e->b, e->windows, entry, 0);
-  return qn_gemm_add(e, to, qn_index_affine(e->b, quad, quad_elements(e), 0));
+/* From a quad to the next one of the same weights' part. */
+static int64_t quad_stride(const emitter *e) {
+  bool alone = run_of(e->plan) == 1;
+  return alone ? qn_bytes_parts(e->plan->gemm) * quad_elements(e) : vector_elements(e);
 }
 
-/* `count` windows whose weights are side by side at `from`; their quads follow one another. */
+/* `count` quads whose weights are side by side at `from`; their quads follow one another. */
 static void side_by_side(emitter *e, qn_value *from, qn_value *to, int64_t count) {
   const qn_gemm *g = e->plan->gemm;
-  int64_t stride = parts_of(g) * quad_elements(e);
+  int64_t stride = quad_stride(e);
   qn_value *bytes = qn_vec_load(e->b, e->source, from, 0, count * QN_QUAD);
-  bool plain = !is_wide(g) && parts_of(g) == 1;
+  bool plain = !is_wide(g) && qn_bytes_parts(g) == 1;
   qn_value *wide = plain ? NULL : widen(e, bytes);
   for (int64_t i = 0; i < count; i++) {
     qn_value *quad = qn_index_add(e->b, to, i * stride);
@@ -175,7 +224,7 @@ static void side_by_side(emitter *e, qn_value *from, qn_value *to, int64_t count
 
 /* Whether all weights of a channel stand in the order of their windows. */
 static bool is_in_order(const qn_gemm_plan *plan) {
-  int64_t parts = parts_of(plan->gemm);
+  int64_t parts = qn_bytes_parts(plan->gemm);
   for (int64_t i = 0; i < plan->whole_windows; i++) {
     const int32_t *window = plan->windows.data + WHOLE_FIELDS * i;
     if (window[0] != i * parts || window[1] != i * QN_QUAD) return false;
@@ -183,10 +232,9 @@ static bool is_in_order(const qn_gemm_plan *plan) {
   return true;
 }
 
-static void windows_in_order(emitter *e, qn_value *from, qn_value *to) {
+static void quads_in_order(emitter *e, qn_value *from, qn_value *to, int64_t count) {
   enum { AT_ONCE = 4 };
-  int64_t count = e->plan->whole_windows, full = count / AT_ONCE;
-  int64_t stride = parts_of(e->plan->gemm) * quad_elements(e);
+  int64_t full = count / AT_ONCE, stride = quad_stride(e);
   if (full > 0) {
     qn_value *i = qn_nest_count(e->b, full, 1);
     qn_value *first = qn_gemm_add(e, from, qn_index_affine(e->b, i, AT_ONCE * QN_QUAD, 0));
@@ -200,16 +248,17 @@ static void windows_in_order(emitter *e, qn_value *from, qn_value *to) {
 }
 
 static void whole_windows(emitter *e, qn_value *from, qn_value *to) {
+  int64_t run = run_of(e->plan);
   if (e->plan->whole_windows == 0) return;
-  if (is_in_order(e->plan)) {
-    windows_in_order(e, from, to);
+  if (run == 1 && is_in_order(e->plan)) {
+    quads_in_order(e, from, to, e->plan->whole_windows);
     return;
   }
   qn_value *i = qn_nest_count(e->b, e->plan->whole_windows, 1);
   qn_value *entry = qn_index_affine(e->b, i, WHOLE_FIELDS, 0);
-  to = quad_at(e, to, entry);
+  to = quad_at(e, to, qn_index_load(e->b, e->windows, entry, 0));
   from = qn_gemm_add(e, from, qn_index_load(e->b, e->windows, entry, 1));
-  side_by_side(e, from, to, 1);
+  quads_in_order(e, from, to, run);
   qn_nest_end(e->b);
 }
 
@@ -219,7 +268,7 @@ static void cut_windows(emitter *e, qn_value *from, qn_value *to) {
   if (e->plan->cut_windows == 0) return;
   qn_value *i = qn_nest_count(e->b, e->plan->cut_windows, 1);
   qn_value *entry = qn_index_affine(e->b, i, CUT_FIELDS, WHOLE_FIELDS * e->plan->whole_windows);
-  to = quad_at(e, to, entry);
+  to = quad_at(e, to, qn_index_load(e->b, e->windows, entry, 0));
   qn_value *zero = qn_build_index(e->b, 0);
   for (int64_t k = 0; k < QN_QUAD; k++) {
     qn_value *tap = qn_index_load(e->b, e->windows, entry, 1 + k);
@@ -239,13 +288,14 @@ static qn_value *divide(emitter *e, qn_op_kind kind, qn_value *index, int64_t by
   return qn_build_binary(e->b, kind, index, qn_build_index(e->b, by));
 }
 
-/* The lane of a channel of the tile: see qn_epilogue_lane_channel. */
-static qn_value *lane_of(emitter *e, qn_value *channel) {
+/* The lane of a channel of the tile, whose vectors are `pitch` apart: see qn_epilogue_lane_channel.
+ */
+static qn_value *lane_of(emitter *e, qn_value *channel, int64_t pitch) {
   int64_t vectors = e->shape->vectors;
   if (vectors == 1) return channel;
   qn_value *fours = divide(e, QN_OP_ARITH_DIVUI, channel, 4);
   qn_value *vector = divide(e, QN_OP_ARITH_REMUI, fours, vectors);
-  qn_value *lane = qn_index_affine(e->b, vector, e->plan->lanes, 0);
+  qn_value *lane = qn_index_affine(e->b, vector, pitch, 0);
   qn_value *group = divide(e, QN_OP_ARITH_DIVUI, fours, vectors);
   lane = qn_gemm_add(e, lane, qn_index_affine(e->b, group, 4, 0));
   return qn_gemm_add(e, lane, divide(e, QN_OP_ARITH_REMUI, channel, 4));
@@ -258,11 +308,13 @@ static void all_channels(emitter *e) {
   if (e->shape->valid < width_of(e)) channel = qn_nest_min(e->b, c, e->shape->valid - 1);
   qn_value *from = qn_index_affine(e->b, channel, g->source.channel_step, 0);
   from = qn_gemm_add(e, e->fields[QN_TILE_SOURCE], from);
-  qn_value *lane = lane_of(e, c);
+  int64_t lanes = e->plan->lanes;
+  qn_value *lane = lane_of(e, c, lanes);
   qn_value *start = qn_index_affine(e->b, lane, elements_of_i32(e), 0);
   start = qn_gemm_add(e, e->fields[QN_TILE_WEIGHTS], start);
   qn_value *bias = load_scalar(e, e->bias, qn_gemm_add(e, e->fields[QN_TILE_CHANNEL], channel));
   store_start(e, qn_vec_broadcast(e->b, bias, 1), start, 0);
+  if (run_of(e->plan) > 1) lane = lane_of(e, c, run_of(e->plan) * lanes);
   qn_value *to = qn_index_affine(e->b, lane, is_wide(g) ? 2 : 4, qn_bytes_start_elements(e));
   to = qn_gemm_add(e, e->fields[QN_TILE_WEIGHTS], to);
   whole_windows(e, from, to);
@@ -277,7 +329,8 @@ static qn_value *add_weights(emitter *e, qn_value *sum, qn_value *index, uint32_
   const qn_gemm *g = e->plan->gemm;
   int64_t lanes = e->plan->lanes, count = lanes * elements_of_i32(e);
   if (!is_wide(g)) {
-    qn_value *w = qn_vec_load(e->b, e->weights, index, vector * count, count);
+    int64_t at = vector * run_of(e->plan) * count;
+    qn_value *w = qn_vec_load(e->b, e->weights, index, at, count);
     qn_value *ones = qn_vec_splat(e->b, 1, e->i8, count);
     return qn_build_1(e->b, QN_OP_QUERN_DOT_U8S8, sum->type, QN_VALUES(sum, ones, w), NULL);
   }
@@ -296,12 +349,11 @@ static void correct_starts(emitter *e, int64_t factor) {
   qn_value *sums[QN_EPILOGUE_MAX_VECTORS];
   uint32_t vectors = e->shape->vectors;
   for (uint32_t v = 0; v < vectors; v++) sums[v] = qn_vec_splat(e->b, 0, e->i32, e->plan->lanes);
-  qn_op *loop =
-      qn_nest_carry(e->b, 0, e->shape->fields[qn_tile_steps(QN_STEP_PLAIN)], 1, sums, vectors);
+  int64_t quads = e->shape->fields[qn_tile_steps(QN_STEP_PLAIN)] * run_of(e->plan);
+  qn_op *loop = qn_nest_carry(e->b, 0, quads, 1, sums, vectors);
   const qn_block *body = qn_op_body(loop);
-  int64_t first = qn_bytes_start_elements(e);
-  qn_value *index = qn_index_affine(e->b, body->args[0], quad_elements(e), first);
-  index = qn_gemm_add(e, e->fields[QN_TILE_WEIGHTS], index);
+  qn_value *index = qn_index_add(e->b, e->fields[QN_TILE_WEIGHTS], qn_bytes_start_elements(e));
+  index = quad_at(e, index, body->args[0]);
   for (uint32_t v = 0; v < vectors; v++) sums[v] = add_weights(e, body->args[1 + v], index, v);
   qn_build_yield(e->b, sums, vectors);
   for (uint32_t v = 0; v < vectors; v++) {
@@ -315,7 +367,8 @@ static void correct_starts(emitter *e, int64_t factor) {
 void qn_bytes_pack_tile(emitter *e) {
   const qn_gemm *g = e->plan->gemm;
   all_channels(e);
-  int64_t flip = !is_wide(g) && !g->weights->x_unsigned ? 128 : 0;
+  bool flips = !is_wide(g) && g->micro != &qn_gemm_tiles && !g->weights->x_unsigned;
+  int64_t flip = flips ? 128 : 0;
   int64_t factor = g->weights->plan->input_zero_point + flip;
   if (factor != 0) correct_starts(e, factor);
 }

@@ -22,7 +22,9 @@ static void run_level(fixture *f, const qn_case_data *data, const qn_target *tar
   size_t bytes = (size_t)(model->arena_bytes + QN_ABI_ALIGN) / QN_ABI_ALIGN * QN_ABI_ALIGN;
   void *arena = aligned_alloc(QN_ABI_ALIGN, bytes);
   memset(arena, 0x55, bytes);
-  qn_abi_call call = {.inputs = (const void *[]){x}, .outputs = (void *[]){y}, .arena = arena};
+  qn_abi_call call = {.inputs = (const void *[]){x, data->stored, data->given_bias},
+                      .outputs = (void *[]){y},
+                      .arena = arena};
   model->invoke(&call);
   free(arena);
   qn_jit_destroy(jit);
@@ -147,6 +149,28 @@ static void tile_remainders(void **state) {
   assert_true(of_tiles >= 55); /* the smallest are faster without */
 }
 
+/* Weights that are known at run time only are packed for tiles first: with zero points they take
+ * two products or three. */
+static void tile_packing(void **state) {
+  static const int64_t shapes[][6] = {/* rows of x, bytes, channels, zero points, unsigned */
+                                      {20, 64, 32, 0, 0, 0},  {33, 100, 65, 0, 5, 0},
+                                      {16, 131, 48, 3, 0, 0}, {49, 48, 80, -7, -128, 0},
+                                      {17, 257, 17, 1, 0, 1}, {64, 96, 100, -1, 130, 1}};
+  (void)state;
+  skip_without_tiles();
+  for (size_t i = 0; i < QN_COUNT(shapes); i++) {
+    const int64_t *v = shapes[i];
+    qn_case s = base(QN_CASE_LINEAR, (qn_case_weights)(i % QN_CASE_WIDE), (uint32_t)i + 21);
+    s.batch = v[0], s.channels = v[1], s.out_channels = v[2];
+    s.given = true, s.x_zero = (int32_t)v[3], s.w_zero = (int32_t)v[4], s.w_unsigned = v[5];
+    assert_true(check_tiles(&s));
+  }
+  qn_case s = base(QN_CASE_CONV, QN_CASE_FULL, 5);
+  s.height = 9, s.width = 16, s.kernel_height = s.kernel_width = 3, s.channels = 24;
+  s.out_channels = 40, s.given = true, s.w_zero = 3;
+  assert_true(check_tiles(&s));
+}
+
 /* Windows of several rows of x: kernels, strides and dilations, few channels, groups. */
 static void tile_windows(void **state) {
   static const int64_t shapes[][8] = {
@@ -174,6 +198,7 @@ int main(void) {
       cmocka_unit_test(rows_end_within_tiles),
       cmocka_unit_test(depthwise_convolutions),
       cmocka_unit_test(tile_remainders),
+      cmocka_unit_test(tile_packing),
       cmocka_unit_test(tile_windows),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -171,6 +171,7 @@ static void steps(emitter *e, accumulators *sums, const qn_tiles_slices *s, qn_v
   uint32_t n = (uint32_t)qn_tiles_blocks(e, sums) * sums->vectors;
   int64_t stride = sums->vectors * e->plan->window_bytes * QN_TILE_SUMS, spacing;
   qn_value *w = e->fields[QN_TILE_WEIGHTS];
+  if (e->plan->gemm->packs) w = qn_index_add(e->b, w, qn_bytes_start_elements(e));
   if (to - from == 1) {
     qn_value *pixels = qn_index_add(e->b, x, offsets->data[from]);
     if (e->ahead_count > 0) ask_ahead(e, qn_build_index(e->b, from));

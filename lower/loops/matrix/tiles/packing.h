@@ -26,7 +26,7 @@ typedef struct qn_tile_packing {
 /* How many windows of at most so many bytes cover the taps of the product, whose extent is at least
  * four bytes. */
 int64_t qn_tile_packing_windows(const qn_gemm *gemm, int64_t most);
-/* For the same. */
+/* For the same; of weights that are known at run time only, in so many parts. */
 qn_tile_packing qn_tile_packing_make(qn_arena *arena, const qn_gemm *gemm);
 
 /* Appends the panel of vectors * 16 channels (-1: padding): per step and vector, for each quad of

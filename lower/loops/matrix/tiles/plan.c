@@ -78,14 +78,17 @@ static int64_t most_rows(const qn_gemm *g, const qn_target *target, uint32_t vec
  * between products, which hide less of them than they might; and the store. */
 static double finish_cycles(uint32_t vectors) { return 3.5 * vectors + 1; }
 
-static int64_t quad_windows(const qn_gemm *g) { return qn_tile_packing_windows(g, QN_TILE_QUAD); }
-static int64_t row_windows(const qn_gemm *g) { return qn_tile_packing_windows(g, QN_TILE_BYTES); }
+/* Steps of so many bytes. */
+static int64_t windows_of(const qn_gemm *g, int64_t most) {
+  return qn_tile_packing_windows(g, most) * (g->packs ? qn_bytes_parts(g) : 1);
+}
+static int64_t quad_windows(const qn_gemm *g) { return windows_of(g, QN_TILE_QUAD); }
+static int64_t row_windows(const qn_gemm *g) { return windows_of(g, QN_TILE_BYTES); }
 
 const char *qn_gemm_tiles_problem(const qn_gemm *g, const qn_target *target) {
   const qn_tile_limits *tiles = &target->tiles;
   int64_t pixels = g->counts[0] * g->counts[1] * g->counts[2];
   if (tiles->count < QN_TILE_REGISTERS) return "there is no unit for them";
-  if (g->packs) return "its weights are known at run time only";
   if (g->extent < QN_TILE_QUAD) return "a pixel has too few bytes";
   if (pixels < tiles->least_pixels) return "there are too few pixels";
   if (g->channels / g->groups < tiles->least_channels) return "there are too few channels";
@@ -109,6 +112,7 @@ static qn_status pack_tiles(qn_loops *lo, qn_gemm_plan *plan) {
   plan->window_bytes = packing.depth;
   for (uint32_t s = 0; s < packing.step_count; s++)
     qn_array_push(&plan->offsets, (int32_t)packing.steps[s].offset);
+  if (g->packs) return qn_bytes_plan_tiles(lo, plan, &packing);
   for (uint32_t t = 0; t < plan->tile_count; t++) {
     qn_gemm_tile *tile = &plan->tiles[t];
     int64_t channels[QN_GEMM_TILE_CHANNELS];
@@ -146,6 +150,7 @@ const qn_gemm_micro qn_gemm_tiles = {
     .choose = qn_bytes_choose,
     .pack = pack_tiles,
     .panel = panel,
+    .pack_tile = qn_bytes_pack_tile,
     .open = qn_tiles_open,
     .run = qn_tiles_run,
     .start = qn_tiles_start,
