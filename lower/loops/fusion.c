@@ -54,8 +54,8 @@ static bool makes_bytes(const qn_op *op) {
 }
 
 /* The op that can follow `op` in the chain of `root`, or NULL. */
-static const qn_op *find_follower(const qn_fusion *fusion, const int64_t *steps, const qn_op *op,
-                                  const qn_op *root) {
+static const qn_op *find_follower(qn_loops *lo, const qn_fusion *fusion, const int64_t *steps,
+                                  const qn_op *op, const qn_op *root) {
   const qn_value *result = &op->results[0];
   if (!qn_value_has_one_use(result)) return NULL;
   const qn_op *user = result->first_use->owner;
@@ -67,7 +67,9 @@ static const qn_op *find_follower(const qn_fusion *fusion, const int64_t *steps,
   const qn_value *other = qn_op_operand(user, qn_op_operand(user, 0) == result ? 1 : 0);
   bool same = qn_same_shape(other->type, result->type) &&
               qn_same_shape(user->results[0].type, result->type);
-  return same && is_ready(fusion, steps, other, root) ? user : NULL;
+  if (!same || !is_ready(fusion, steps, other, root)) return NULL;
+  bool parts = qn_schedule_of(root)->parts && qn_schedule_of(root)->parts(lo, root);
+  return parts ? NULL : user;
 }
 
 static link *add_link(qn_loops *lo, qn_fusion *fusion, const qn_op *op, link *root,
@@ -89,7 +91,7 @@ static void find_chain(qn_loops *lo, qn_fusion *fusion, const int64_t *steps, co
   link *first = NULL, *last = NULL;
   const qn_op *op = root;
   for (uint32_t n = 0; n < MAX_FOLLOWERS; n++) {
-    const qn_op *follower = find_follower(fusion, steps, op, root);
+    const qn_op *follower = find_follower(lo, fusion, steps, op, root);
     if (!follower) return;
     if (!first) first = last = add_link(lo, fusion, root, NULL, NULL);
     last->next = add_link(lo, fusion, follower, first, &op->results[0]);

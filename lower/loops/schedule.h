@@ -44,7 +44,10 @@ typedef struct qn_schedule {
       constants_from; /* operands from this one on go into constants of the kernel; 0: none do */
   qn_sharing sharing;
   qn_following follows;
-  bool leads;   /* its kernel passes its bytes through qn_fusion_emit: others may follow */
+  bool leads; /* its kernel passes its bytes through qn_fusion_emit: others may follow */
+  /* Whether that would hold up the kernel so much that a pair is better made on its own. NULL: no.
+   */
+  bool (*parts)(qn_loops *lo, const qn_op *op);
   bool borders; /* its kernel can store rows inside of a border */
   bool between; /* it leads from tensors to scalars, or back */
 } qn_schedule;

@@ -8,14 +8,14 @@
 
 #include "lower/loops/fusion.h"
 #include "lower/loops/matrix/floats.h"
+#include "lower/loops/matrix/gemm_emit.h"
 #include "lower/loops/schedule.h"
 #include "lower/loops/words/words.h"
 #include "plan/channels.h"
 
-/* Where outputs find their inputs, and go. */
-static void set_geometry(qn_loops *lo, qn_op *op, int64_t groups, qn_gemm *g) {
+/* Where outputs find their inputs. */
+static void set_inputs(qn_loops *lo, const qn_op *op, int64_t groups, qn_gemm *g) {
   qn_conv_shape s = qn_conv_shape_of(op);
-  qn_conv_frame frame = qn_conv_frame_of(lo, op);
   int64_t depth = s.channels / groups, row = s.width * s.channels;
   int64_t *taps = QN_NEW_ARRAY(lo->scratch, (size_t)g->tap_count + 1, int64_t), tap = 0;
   for (int64_t ky = 0; ky < s.kernel_height; ky++)
@@ -28,12 +28,21 @@ static void set_geometry(qn_loops *lo, qn_op *op, int64_t groups, qn_gemm *g) {
   g->group_stride = depth;
   const int64_t counts[] = {s.batch, s.out_height, s.out_width};
   const int64_t strides[] = {s.height * row, s.stride_y * row, s.stride_x * s.channels};
-  const int64_t y_strides[] = {frame.image, frame.row, frame.column};
   memcpy(g->counts, counts, sizeof counts);
   memcpy(g->strides, strides, sizeof strides);
-  memcpy(g->y_strides, y_strides, sizeof y_strides);
-  g->y_first = frame.first;
   g->by_image = qn_loops_size(lo, &op->results[0]) != QN_SIZE_FIXED;
+}
+
+static void set_outputs(qn_gemm *g, const qn_conv_frame *frame) {
+  const int64_t y_strides[] = {frame->image, frame->row, frame->column};
+  memcpy(g->y_strides, y_strides, sizeof y_strides);
+  g->y_first = frame->first;
+}
+
+static void set_geometry(qn_loops *lo, const qn_op *op, int64_t groups, qn_gemm *g) {
+  qn_conv_frame frame = qn_conv_frame_of(lo, op);
+  set_inputs(lo, op, groups, g);
+  set_outputs(g, &frame);
 }
 
 /* ---- 8 bits ---- */
@@ -59,10 +68,37 @@ static qn_status lower_conv(qn_loops *lo, qn_op *op) {
   QN_TRY(qn_weights_read(lo, op, &weights));
   return qn_conv_gemm(lo, op, &weights, qn_op_groups(op));
 }
+
+/* Tiles of a unit are requantized between products, which more instructions than that would hold
+ * up. */
+static bool parts_of_tiles(qn_loops *lo, const qn_op *op) {
+  bool constant =
+      qn_value_constant(qn_op_operand(op, 1)) && qn_value_constant(qn_op_operand(op, 2));
+  if (lo->target->tiles.count == 0 || !constant || qn_words_take(op)) return false;
+  qn_arena_mark mark = qn_arena_get_mark(lo->scratch);
+  qn_channel_layout layout = qn_channel_layout_of(op);
+  qn_conv_frame dense = {0};
+  qn_conv_shape s = qn_conv_shape_of(op);
+  dense.column = s.out_channels;
+  dense.row = s.out_width * dense.column;
+  dense.image = s.out_height * dense.row;
+  qn_gemm g = {.micro = &qn_gemm_bytes,
+               .dot = lo->target->dot,
+               .channels = layout.channels,
+               .tap_count = layout.taps,
+               .weights = &(qn_weights){.x_unsigned = true}};
+  set_inputs(lo, op, qn_op_groups(op), &g);
+  set_outputs(&g, &dense);
+  bool wins = qn_gemm_tiles_win(&g, lo->target);
+  qn_arena_rewind(lo->scratch, mark);
+  return wins;
+}
+
 const qn_schedule qn_schedule_ml_integer_conv = {.lower = lower_conv,
                                                  .read = qn_plan_read_matrix,
                                                  .constants_from = 3,
                                                  .leads = true,
+                                                 .parts = parts_of_tiles,
                                                  .borders = true};
 
 /* ---- floats ---- */
