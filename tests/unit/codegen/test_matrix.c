@@ -149,6 +149,27 @@ static void tile_remainders(void **state) {
   assert_true(of_tiles >= 55); /* the smallest are faster without */
 }
 
+/* Rows of each length that tiles go on over: with places between them, of windows and of every
+ * second pixel, of several images, in which tiles and blocks end anywhere. */
+static void tile_rows(void **state) {
+  uint32_t seed = 1, of_tiles = 0;
+  (void)state;
+  skip_without_tiles();
+  for (int64_t width = 2; width <= 15; width++)
+    for (int64_t stride = 1; stride <= 2; stride++) {
+      qn_case s = base(QN_CASE_CONV, (qn_case_weights)(seed % QN_CASE_WHOLE), seed);
+      s.batch = 1 + seed % 2, s.stride = stride;
+      s.kernel_height = s.kernel_width = width % 3 == 0 ? 1 : 3;
+      s.height = (2 + seed % 5) * stride + s.kernel_height;
+      s.width = (width - 1) * stride + s.kernel_width;
+      s.channels = 32 + 4 * (seed % 9), s.out_channels = 16 + 13 * (seed % 6);
+      s.x_unsigned = seed % 2;
+      seed++;
+      of_tiles += check_tiles(&s);
+    }
+  assert_true(of_tiles >= 26); /* the smallest are faster without */
+}
+
 /* Weights that are known at run time only are packed for tiles first: with zero points they take
  * two products or three. */
 static void tile_packing(void **state) {
@@ -198,6 +219,7 @@ int main(void) {
       cmocka_unit_test(rows_end_within_tiles),
       cmocka_unit_test(depthwise_convolutions),
       cmocka_unit_test(tile_remainders),
+      cmocka_unit_test(tile_rows),
       cmocka_unit_test(tile_packing),
       cmocka_unit_test(tile_windows),
   };
