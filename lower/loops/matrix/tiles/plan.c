@@ -6,6 +6,7 @@
 #include "ir/ops/tile.h"
 #include "lower/loops/matrix/tiles/kernel.h"
 #include "lower/loops/matrix/tiles/packing.h"
+#include "lower/loops/matrix/tiles/results.h"
 
 /* ---- shapes ---- */
 

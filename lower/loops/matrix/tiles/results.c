@@ -4,7 +4,6 @@
 #include "lower/loops/matrix/tiles/results.h"
 
 #include "lower/loops/fusion.h"
-#include "lower/loops/matrix/tiles/kernel.h"
 #include "lower/loops/nest.h"
 
 typedef qn_gemm_emitter emitter;
