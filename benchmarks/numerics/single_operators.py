@@ -944,18 +944,22 @@ def packed_bias(m, x, scale, count):
     bias.quantization.scale, bias.quantization.zeroPoint = [float(np.float32(x[0]) * np.float32(scale))], [0]
 
 
-def packed_layer(m, code, x_shape, w_shape, y_shape, channels, options, version):
+def packed_layer(m, code, x_shape, w_shape, y_shape, channels, options, version, argument=False):
     x, scale = m.quantization("i8"), float(np.float32(m.rng.uniform(0.01, 0.2)))
     m.input("i8", x_shape, x)
-    m.constant("i4", m.rng.integers(-7, 8, w_shape), (scale, 0))
+    values = m.rng.integers(-8 if argument else -7, 8, w_shape)
+    if argument:
+        m.input("i4", w_shape, (scale, 0), values.astype(np.int8))
+    else:
+        m.constant("i4", values, (scale, 0))
     packed_bias(m, x, scale, channels)
     return m.finish(code, [("i8", y_shape, m.quantization("i8", scale=x[0] * scale * 60))], options, version)
 
 
-@generator("FULLY_CONNECTED", "i8 by i4")
+@generator("FULLY_CONNECTED", "i8 by i4", "i8 by i4 argument")
 def packed_linear(m, kind, code):
     rows, units, k = (int(m.rng.integers(1, top)) for top in (5, 20, 80))
-    return packed_layer(m, code, [rows, k], [units, k], [rows, units], units, s.FullyConnectedOptionsT(), 7)
+    return packed_layer(m, code, [rows, k], [units, k], [rows, units], units, s.FullyConnectedOptionsT(), 7, kind.endswith("argument"))
 
 
 @generator("CONV_2D", "i8 by i4")

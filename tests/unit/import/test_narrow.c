@@ -62,6 +62,42 @@ static void test_taken(void **state) {
   qn_tfb_destroy(b);
 }
 
+/* x times weights that are an argument, as a matrix of [4, 3]. */
+static qn_tfb *linear_model(uint8_t type, int64_t *zero_point) {
+  qn_tfb *b = qn_tfb_create();
+  int64_t none = 0;
+  qn_tfb_tensor w = narrow("w", zero_point), x = narrow("x", &none);
+  w.shape = QN_TFB_SHAPE(4, 3);
+  x.type = type;
+  int32_t in = qn_tfb_any(b, &x), by = qn_tfb_any(b, &w);
+  x.name = "y", x.shape = QN_TFB_SHAPE(2, 4);
+  int32_t y = qn_tfb_any(b, &x);
+  qn_tfb_op(b, QN_TFB_FULLY_CONNECTED, 7, QN_TFB_LIST(in, by), QN_TFB_LIST(y),
+            qn_tfb_fully_connected_options(QN_TFB_NONE, false));
+  qn_tfb_interface(b, QN_TFB_LIST(in, by), QN_TFB_LIST(y));
+  return b;
+}
+
+static void test_weights(void **state) {
+  (void)state;
+  int64_t none = 0, one = 1;
+  qn_tfb *b = linear_model(QN_TFB_INT8, &none);
+  import_run run;
+  import_bytes(&run, qn_tfb_finish(b), NULL);
+  assert_int_equal(run.status, QN_OK);
+  assert_valid(&run);
+  const qn_op *op = nth_op(&run, QN_OP_ML_LINEAR, 0);
+  const qn_quant_uniform *q = qn_type_quant(qn_op_operand(op, 1)->type);
+  assert_true(q && q->min == -8 && q->max == 7);
+  import_end(&run);
+  qn_tfb_destroy(b);
+  expect_import(linear_model(QN_TFB_INT8, &one), QN_UNSUPPORTED,
+                "operator 0 (FULLY_CONNECTED), tensor 'w': error: zero point 1 of int4 weights is "
+                "not supported");
+  expect_import(linear_model(QN_TFB_INT16, &none), QN_UNSUPPORTED,
+                "int16 input, int4 weights and int16 output are not supported");
+}
+
 static void test_refused(void **state) {
   (void)state;
   int64_t one = 1, nine = 9;
@@ -78,6 +114,7 @@ static void test_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_taken), cmocka_unit_test(test_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_taken), cmocka_unit_test(test_weights),
+                                     cmocka_unit_test(test_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,6 +17,7 @@ static bool check_weights(qn_tflite_op *op, const layer *l) {
   qn_op_kind kind = op->code->builtin->kind;
   uint8_t is = l->weights->dtype, as = l->input->dtype;
   if (is == as || l->is_hybrid || (as == QN_TFLITE_INT16 && is == QN_TFLITE_INT8)) return true;
+  if (is == QN_TFLITE_INT4) return as == QN_TFLITE_INT8 && kind == QN_OP_ML_LINEAR;
   if (!op->im->profile->other_weights || l->is_float ||
       (is != QN_TFLITE_INT8 && is != QN_TFLITE_UINT8) ||
       !(kind == QN_OP_ML_LINEAR || (kind == QN_OP_ML_CONV && as == QN_TFLITE_UINT8)))
@@ -52,17 +53,32 @@ static bool check_rank(qn_tflite_op *op, const qn_tflite_tensor *tensor, uint32_
                          rank);
 }
 
+/* Weights of int4 that are no constant, whose elements have a byte and a range. */
+static const qn_type *narrow_type(qn_tflite_op *op, qn_tflite_tensor *weights) {
+  qn_tflite_q8 q8;
+  if (!qn_tflite_value(op, weights) || !qn_tflite_stored(op, weights, &q8)) return NULL;
+  if (q8.zero_point != 0) {
+    qn_tflite_error(op, weights, QN_UNSUPPORTED, "zero point %d of int4 weights is not supported",
+                    q8.zero_point);
+    return NULL;
+  }
+  return qn_type_element(weights->value->type);
+}
+
+static const qn_type *weights_type(qn_tflite_op *op, layer *l, uint32_t axis) {
+  qn_tflite_tensor as_read = *l->weights;
+  if (l->weights->dtype == QN_TFLITE_INT4) return narrow_type(op, l->weights);
+  if (l->is_float && !l->is_hybrid) return qn_type_float(op->im->cx, QN_F32);
+  if (l->input_q8.width != 16 && !l->is_hybrid) as_read.dtype = l->input->dtype;
+  return qn_tflite_weights_type(op, &as_read, axis);
+}
+
 /* Operands x, weights and bias (when there is one), and the fused activation. */
 static bool layer_operands(qn_tflite_op *op, layer *l, uint32_t axis, qn_value *out_operands[3],
                            uint32_t *out_count, qn_tflite_attrs *attrs) {
-  qn_tflite *im = op->im;
-  qn_tflite_tensor as_read = *l->weights;
-  if (l->input_q8.width != 16 && !l->is_hybrid) as_read.dtype = l->input->dtype;
-  const qn_type *element = l->is_float && !l->is_hybrid
-                               ? qn_type_float(im->cx, QN_F32)
-                               : qn_tflite_weights_type(op, &as_read, axis);
+  const qn_type *element = weights_type(op, l, axis);
   if (!element) return false;
-  const qn_type *type = qn_tflite_shaped(im, element, &l->weights->shape);
+  const qn_type *type = qn_tflite_shaped(op->im, element, &l->weights->shape);
   const qn_attr *activation;
   out_operands[0] = qn_tflite_value(op, l->input);
   out_operands[1] = qn_tflite_constant(op, l->weights, type);
