@@ -201,6 +201,18 @@ qn_value *qn_tflite_number(qn_tflite_op *op, const qn_type *element, int64_t val
   return qn_tflite_const(op, element, &scalar, &value); /* little-endian */
 }
 
+qn_value *qn_tflite_counted(qn_tflite_op *op, const qn_type *element, const qn_tflite_shape *shape,
+                            int64_t first) {
+  size_t width = qn_type_bytes(element), count = (size_t)qn_tflite_elements(shape);
+  if (!qn_tflite_spend(op, (int64_t)(count * width))) return NULL;
+  uint8_t *bytes = qn_arena_alloc(&op->im->arena, count * width);
+  for (size_t i = 0; i < count; i++) {
+    int64_t value = first + (int64_t)i;
+    memcpy(bytes + i * width, &value, width); /* little-endian */
+  }
+  return qn_tflite_const(op, element, shape, bytes);
+}
+
 qn_tflite_shape qn_tflite_shape_of(const qn_value *value) {
   qn_tflite_shape shape = {.rank = value->type->shaped.rank};
   for (uint32_t i = 0; i < shape.rank; i++) shape.dims[i] = value->type->shaped.dims[i];

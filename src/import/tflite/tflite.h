@@ -385,6 +385,10 @@ qn_value *qn_tflite_const(qn_tflite_op *op, const qn_type *element, const qn_tfl
                           const void *data);
 /* A constant scalar: its bits are the low ones of `value`. */
 qn_value *qn_tflite_number(qn_tflite_op *op, const qn_type *element, int64_t value);
+/* first, first + 1 ... along a dimension of `shape`, whose other dimensions are 1; NULL, reported,
+ * when the file's size does not allow so many. */
+qn_value *qn_tflite_counted(qn_tflite_op *op, const qn_type *element, const qn_tflite_shape *shape,
+                            int64_t first);
 qn_tflite_shape qn_tflite_shape_of(const qn_value *value);
 
 /* The shape of both by numpy's rule. */

@@ -7,22 +7,6 @@
 
 static const qn_type *boolean(qn_tflite_op *op) { return qn_type_i(op->im->cx, 1); }
 
-/* first, first + 1 ... along a dimension of `shape`, whose other dimensions are 1. */
-static qn_value *counted(qn_tflite_op *op, const qn_type *element, const qn_tflite_shape *shape,
-                         int64_t first) {
-  size_t width = qn_type_bytes(element), count = (size_t)qn_tflite_elements(shape);
-  if (!qn_tflite_spend(op, (int64_t)(count * width))) return NULL;
-  uint8_t *bytes = qn_arena_alloc(&op->im->cx->arena, count * width);
-  for (size_t i = 0; i < count; i++) {
-    int64_t value = first + (int64_t)i;
-    memcpy(bytes + i * width, &value, width); /* little-endian */
-  }
-  const qn_type *type = qn_tflite_shaped(op->im, element, shape);
-  const qn_attr *value =
-      qn_attr_dense(op->im->cx, type, (qn_bytes){bytes, count * width}, width == count * width);
-  return qn_tflite_part(op, QN_OP_ML_CONST, element, shape, NULL, 0, QN_ATTRS({"value", value}));
-}
-
 static bool check_index(qn_tflite_op *op, const qn_tflite_tensor *tensor) {
   return tensor->dtype == QN_TFLITE_INT32 || tensor->dtype == QN_TFLITE_INT64 ||
          qn_tflite_error(op, tensor, QN_UNSUPPORTED, "it is %s where int32 or int64 is expected",
@@ -215,7 +199,7 @@ typedef struct update {
 
 static qn_value *number(update *u, int64_t value) {
   const qn_tflite_shape one = {1, {1}};
-  return counted(u->op, u->index, &one, value);
+  return qn_tflite_counted(u->op, u->index, &one, value);
 }
 
 static qn_value *of_row(update *u, qn_op_kind kind, const qn_type *element, int64_t size,
@@ -235,7 +219,8 @@ static qn_value *distances(update *u, uint32_t d, int64_t size, int64_t given) {
                                             {"stride", qn_attr_i64s(cx, stride, 1)}));
   start = of_row(u, QN_OP_ML_MAXIMUM, u->index, 1, start, number(u, 0));
   start = of_row(u, QN_OP_ML_MINIMUM, u->index, 1, start, number(u, size - given));
-  return of_row(u, QN_OP_ML_SUB, u->index, size, counted(u->op, u->index, &row, 0), start);
+  return of_row(u, QN_OP_ML_SUB, u->index, size, qn_tflite_counted(u->op, u->index, &row, 0),
+                start);
 }
 
 /* The update repeated along dimension d, and where its own elements are. */

@@ -90,13 +90,9 @@ static qn_value *turned(qn_tflite_op *op, qn_value *x, uint32_t a, uint32_t b, b
 /* Which element stands at each place of a sequence: those before its length backward. */
 static qn_value *places(qn_tflite_op *op, qn_value *lengths, int64_t batch, int64_t size) {
   const qn_type *index = qn_type_element(lengths->type);
-  size_t width = qn_type_bytes(index);
   const qn_tflite_shape row = {1, {size}}, column = {2, {batch, 1}}, all = {2, {batch, size}};
-  if (!qn_tflite_spend(op, size * (int64_t)width)) return NULL;
-  uint8_t *bytes = qn_arena_alloc(&op->im->cx->arena, (size_t)size * width);
-  for (int64_t i = 0; i < size; i++)
-    memcpy(bytes + (size_t)i * width, &i, width); /* little-endian */
-  qn_value *counted = qn_tflite_const(op, index, &row, bytes);
+  qn_value *counted = qn_tflite_counted(op, index, &row, 0);
+  if (!counted) return NULL;
   lengths = qn_tflite_view(op, lengths, &column);
   qn_value *inside = qn_tflite_part(op, QN_OP_ML_LESS, boolean(op), &all,
                                     (qn_value *[]){counted, lengths}, 2, NULL);
@@ -155,10 +151,8 @@ static qn_value *belonging(qn_tflite_op *op, qn_value *numbers, int64_t segments
   const qn_type *index = qn_type_element(numbers->type);
   const qn_tflite_shape column = {3, {segments, 1, 1}}, row = {3, {1, slices, 1}},
                         all = {3, {segments, slices, 1}};
-  if (!qn_tflite_spend(op, 4 * segments)) return NULL;
-  int32_t *counted = qn_arena_array(&op->im->cx->arena, (size_t)segments, sizeof *counted);
-  for (int64_t i = 0; i < segments; i++) counted[i] = (int32_t)i;
-  qn_value *each = qn_tflite_const(op, index, &column, counted);
+  qn_value *each = qn_tflite_counted(op, index, &column, 0);
+  if (!each) return NULL;
   numbers = qn_tflite_view(op, numbers, &row);
   return qn_tflite_part(op, QN_OP_ML_EQUAL, boolean(op), &all, (qn_value *[]){each, numbers}, 2,
                         NULL);
