@@ -30,6 +30,9 @@ struct qn_tfb {
   const char *custom;
   const uint8_t *custom_options;
   uint32_t custom_size;
+  struct {
+    uint64_t at, size;
+  } custom_outside;
   bool old_codes;
   void **owned;
   size_t owned_count;
@@ -159,6 +162,11 @@ void qn_tfb_custom_name(qn_tfb *b, const char *name) {
 void qn_tfb_custom_options(qn_tfb *b, const uint8_t *bytes, uint32_t size) {
   b->custom_options = keep(b, bytes, size);
   b->custom_size = size;
+}
+
+void qn_tfb_custom_outside(qn_tfb *b, uint64_t at, uint64_t size) {
+  b->custom_outside.at = at;
+  b->custom_outside.size = size;
 }
 
 void qn_tfb_interface(qn_tfb *b, qn_tfb_list inputs, qn_tfb_list outputs) {
@@ -445,11 +453,14 @@ static void write_options(bytes_out *o, size_t from, const qn_tfb_options *optio
 static void write_op(const qn_tfb *b, bytes_out *o, size_t from, const op_row *op, uint32_t code) {
   size_t inputs, outputs, options, custom;
   bool has_custom = op->code == QN_TFB_CUSTOM && b->custom_options;
-  slot slots[5] = {{0, 4, code, NULL}, {1, 4, 0, &inputs}, {2, 4, 0, &outputs}};
+  bool outside = op->code == QN_TFB_CUSTOM && b->custom_outside.at;
+  slot slots[7] = {{0, 4, code, NULL}, {1, 4, 0, &inputs}, {2, 4, 0, &outputs}};
   size_t n = 3;
   if (op->options.type) slots[n++] = (slot){3, 1, op->options.type, NULL};
   if (op->options.type) slots[n++] = (slot){4, 4, 0, &options};
   if (has_custom) slots[n++] = (slot){5, 4, 0, &custom};
+  if (outside) slots[n++] = (slot){9, 8, b->custom_outside.at, NULL};
+  if (outside) slots[n++] = (slot){10, 8, b->custom_outside.size, NULL};
   patch(o, from, table(o, slots, n));
   list(o, inputs, op->inputs);
   list(o, outputs, op->outputs);

@@ -151,6 +151,8 @@ void qn_tfb_op(qn_tfb *b, int32_t code, int32_t version, qn_tfb_list inputs, qn_
 void qn_tfb_custom_name(qn_tfb *b, const char *name);
 /* And their options. */
 void qn_tfb_custom_options(qn_tfb *b, const uint8_t *bytes, uint32_t size);
+/* Or these bytes of the file. */
+void qn_tfb_custom_outside(qn_tfb *b, uint64_t at, uint64_t size);
 /* Inputs and outputs of the model. */
 void qn_tfb_interface(qn_tfb *b, qn_tfb_list inputs, qn_tfb_list outputs);
 /* Schema version (3) and number of subgraphs (1; further ones are empty). */

@@ -54,6 +54,9 @@
   S(bitcast, "ml.atan2 [3]; ml.bitcast [3]; ml.cast [3]; ml.shift [3]; ml.cast [3]; ml.stack axis=1 [3,2]; ml.reshape [3,2]; ml.slice_by_index begin=0,0 end=3,1 stride=1,1 [3,1]; ml.reshape [3]; ml.cast [3]; ml.bitwise_and [3]; ml.slice_by_index begin=0,1 end=3,2 stride=1,1 [3,1]; ml.reshape [3]; ml.cast [3]; ml.shift [3]; ml.add [3]; ml.reshape [3]") \
   S(unit_range, "ml.relu [2,3]; ml.minimum [2,3]") \
   S(buckets, "ml.reshape [2,3,1]; ml.greater_equal [2,3,3]; ml.cast [2,3,3]; ml.reduce_sum axes=2 keep_dims=false [2,3]") \
+  S(where, "ml.gather_nd [2]") \
+  S(reals, "quant.dcast [2,3]; ml.gather axis=0 [2,3]; ml.reshape [1,1]; ml.tile reps=2,3 [2,3]; ml.add [2,3]; ml.add [2,3]") \
+  S(own_shape, "ml.slice_by_index begin=0 end=1 stride=1 [1]; ml.reshape []; ml.stack axis=0 [2]; ml.reshape [2,12]") \
   S(shape_of, "ml.reshape [2,3]")
 /* clang-format on */
 

@@ -86,6 +86,61 @@ static void test_places(void **state) {
   expect_place(end, 1, QN_INVALID, "it has no data");
 }
 
+/* ---- options of a custom operator ---- */
+
+/* {"shift": 5}, where the numbers of the map end. */
+static const uint8_t map[] = {'s', 'h', 'i', 'f', 't', 0, 1, 7, 1, 1, 1, 5, 4, 2, 36, 1};
+
+static qn_tfb *window_model(uint64_t at, uint64_t size) {
+  enum { INT16 = 7 };
+  static const int16_t ones[4] = {1, 1, 1, 1};
+  qn_tfb_tensor t = {.name = "x", .type = INT16, .shape = QN_TFB_SHAPE(4)};
+  qn_tfb *b = qn_tfb_create();
+  int32_t x = qn_tfb_any(b, &t);
+  t.name = "y";
+  int32_t y = qn_tfb_any(b, &t);
+  t.name = "w", t.data = ones, t.size = sizeof ones;
+  int32_t w = qn_tfb_any(b, &t);
+  qn_tfb_op(b, QN_TFB_CUSTOM, 1, QN_TFB_LIST(x, w), QN_TFB_LIST(y), qn_tfb_no_options());
+  qn_tfb_custom_name(b, "SignalWindow");
+  qn_tfb_custom_outside(b, at, size);
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
+  return b;
+}
+
+static void expect_options(uint64_t behind, uint64_t size, qn_status status, const char *message) {
+  qn_tfb *b = window_model(4096, size);
+  size_t end = qn_tfb_finish(b).size; /* the same for every place */
+  qn_tfb_destroy(b);
+  b = window_model(end + behind, size);
+  qn_bytes front = qn_tfb_finish(b);
+  assert_int_equal(front.size, end);
+  uint8_t *file = malloc(end + sizeof map);
+  memcpy(file, front.data, end);
+  memcpy(file + end, map, sizeof map);
+  import_run run;
+  import_bytes(&run, (qn_bytes){file, end + sizeof map}, NULL);
+  assert_int_equal(run.status, status);
+  if (message && !has_message(&run, message)) fail_msg("%s", run.messages.data);
+  if (run.module) {
+    assert_valid(&run);
+    const qn_value *by = qn_op_operand(nth_op(&run, QN_OP_ML_SHIFT, 0), 1);
+    assert_int_equal(qn_dense_int(qn_value_constant(by), 0), -5);
+  }
+  import_end(&run);
+  free(file);
+  qn_tfb_destroy(b);
+}
+
+static void test_options(void **state) {
+  (void)state;
+  expect_options(0, sizeof map, QN_OK, NULL);
+  expect_options(0, sizeof map - 1, QN_INVALID, "operator 0 (CUSTOM 'SignalWindow')");
+  expect_options(1, sizeof map, QN_INVALID, "its options, 16 bytes from byte");
+  expect_options(0, UINT64_MAX, QN_INVALID, "on, reach beyond the end of the file");
+  expect_options((uint64_t)0 - 1, sizeof map, QN_INVALID, "on, stand within the FlatBuffer");
+}
+
 /* The values at 2.5 GiB; with damage to the FlatBuffer a file of that size is no model, and without
  * its name no file to be read. */
 static void test_vast(void **state) {
@@ -130,8 +185,10 @@ static void test_vast(void **state) {
 
 int main(int argc, char **argv) {
   (void)argv;
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_places), cmocka_unit_test(test_vast)};
-  const struct CMUnitTest places[] = {cmocka_unit_test(test_places)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_places), cmocka_unit_test(test_options),
+                                     cmocka_unit_test(test_vast)};
+  const struct CMUnitTest places[] = {cmocka_unit_test(test_places),
+                                      cmocka_unit_test(test_options)};
   return argc > 1 ? cmocka_run_group_tests(tests, NULL, NULL)
                   : cmocka_run_group_tests(places, NULL, NULL);
 }
