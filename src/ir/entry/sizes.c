@@ -309,7 +309,8 @@ static const char *size_results(const finder *f, const qn_op *op, uint32_t opera
   const char *why = all ? size_in_step(f, op, to) : NULL;
   if (why) return why;
   uint32_t rank = x->type->shaped.rank;
-  if (!elementwise && from.dimension + 1 == rank) return "there is no dimension within that one";
+  bool by_element = elementwise || (all && !qn_op_find(op, QN_A_AXIS));
+  if (!by_element && from.dimension + 1 == rank) return "there is no dimension within that one";
   return leaves_dimension(op, rank, from.dimension, to.dimension) ? NULL
                                                                   : "it works along that dimension";
 }

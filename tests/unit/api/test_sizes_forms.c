@@ -30,6 +30,13 @@ static const size_case cases[] = {
     {"quotient", "Nx4", "Nx4", TWO("real_div", "Nx4")},
     {"rest", "Nx4", "Nx4", TWO("floor_mod", "Nx4")},
     {"second, prelu", "1xNx4", "1xNx4", TWO("prelu", "1xNx4")},
+    {"flat sums and products", "N", "N",
+     "  %k = \"ml.const\"() {value = dense<[7]> : tensor<1xi8>} : () -> tensor<1x!q>\n"
+     "  %s = \"ml.add\"(%x, %k) : (tensor<Nx!q>, tensor<1x!q>) -> tensor<Nx!q>\n"
+     "  %l = \"ml.greater\"(%s, %k) : (tensor<Nx!q>, tensor<1x!q>) -> tensor<Nxi1>\n"
+     "  %m = \"ml.mul\"(%x, %s) : (tensor<Nx!q>, tensor<Nx!q>) -> tensor<Nx!q>\n"
+     "  %y = \"ml.select\"(%l, %m, %x) : (tensor<Nxi1>, tensor<Nx!q>, tensor<Nx!q>) -> "
+     "tensor<Nx!q>\n"},
     {"comparisons", "Nx4", "Nx4",
      "  %k = \"ml.const\"() {value = dense<[[2, -9, 4, 0]]> : tensor<1x4xi8>} : () -> "
      "tensor<1x4x!q>\n"
