@@ -42,7 +42,8 @@ static const struct {
                    {QN_BATCHED, "batched"},
                    {QN_BATCHED_ALL, "batched in all operands"},
                    {QN_SPATIAL, "spatial"},
-                   {QN_INDEXED, "batched in its indices"}};
+                   {QN_INDEXED, "batched in its indices"},
+                   {QN_MATRICES, "of matrices"}};
 
 static json_t *traits_of(qn_json *pool, const qn_op_info *info) {
   json_t *traits = qn_json_keep(pool, json_array());

@@ -46,7 +46,8 @@ enum {
    * less its last dimension, stands in the place of dimension `axis`, or the first, of operand 0.
    */
   QN_INDEXED = 1 << 19,
-  QN_CONTROL = 1 << 18, /* a branch or loop: its regions hold ops of the function around it */
+  QN_MATRICES = 1 << 20, /* batched ahead of the last two dimensions, which are matrices */
+  QN_CONTROL = 1 << 18,  /* a branch or loop: its regions hold ops of the function around it */
 };
 #define QN_TENSOR_STAGES (QN_MODEL_STAGE | QN_INTEGER_STAGE)
 #define QN_ANY_STAGE (QN_MODEL_STAGE | QN_INTEGER_STAGE | QN_LOOPS_STAGE)

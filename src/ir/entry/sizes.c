@@ -296,6 +296,8 @@ static const char *size_results(const finder *f, const qn_op *op, uint32_t opera
   if (!all && !qn_op_has(op, QN_BATCHED)) return "no part of its results depends on a part alone";
   for (uint32_t i = 1; i < op->operand_count && !all; i++)
     if (is_sized(f, qn_op_operand(op, i))) return "an operand other than the first has it";
+  if (qn_op_has(op, QN_MATRICES) && from.dimension + 2 >= x->type->shaped.rank)
+    return "it works along that dimension";
   if (from.dimension > 0 && qn_op_has(op, QN_SPATIAL)) return "it works along that dimension";
   if (all)
     to.dimension += op->results[0].type->shaped.rank - x->type->shaped.rank;
