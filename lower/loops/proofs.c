@@ -66,57 +66,91 @@ qn_fma_form qn_proofs_fma(qn_proofs *proofs, const qn_requant *requant, qn_inter
   return *form;
 }
 
-/* One search takes tens of microseconds. */
+/* ---- many searches at once ---- */
+
+/* One search takes microseconds, of which ten are worth a look at what is next. */
 enum { SEARCHES_AT_ONCE = 16 };
 
-typedef struct fma_question {
+typedef struct question {
   const qn_requant *requant;
   qn_interval range;
-  qn_fma_form *form;
-} fma_question;
+  void *answer;
+} question;
+
+static void search_fma(const question *q) {
+  *(qn_fma_form *)q->answer = qn_fma_form_find(q->requant, q->range);
+}
+static void search_truncated(const question *q) {
+  *(qn_fma_form *)q->answer = qn_fma_form_find_truncated(q->requant, q->range);
+}
+static void search_split(const question *q) {
+  *(qn_split_form *)q->answer = qn_split_form_find(q->requant, q->range);
+}
+
+/* By what is asked. */
+static const struct {
+  void (*search)(const question *);
+  size_t size;
+} searches[] = {[ASKS_FMA] = {search_fma, sizeof(qn_fma_form)},
+                [ASKS_TRUNCATED] = {search_truncated, sizeof(qn_fma_form)},
+                [ASKS_SPLIT] = {search_split, sizeof(qn_split_form)}};
+
+typedef struct questions {
+  question *open;
+  void (*search)(const question *);
+} questions;
 
 static void search_some(void *user, uint32_t begin, uint32_t end) {
-  for (const fma_question *q = (fma_question *)user + begin; q < (fma_question *)user + end; q++)
-    *q->form = qn_fma_form_find(q->requant, q->range);
+  const questions *q = user;
+  for (uint32_t i = begin; i < end; i++) q->search(&q->open[i]);
+}
+
+static void add_question(qn_proofs *proofs, int what, qn_proofs_channels of, int64_t c,
+                         questions *q, uint32_t *io_open, void **out_answer) {
+  bool is_new;
+  const qn_requant *requant = &of.requants[c];
+  *out_answer = requant_answer(proofs, what, requant, of.ranges[c], searches[what].size, &is_new);
+  if (is_new) q->open[(*io_open)++] = (question){requant, of.ranges[c], *out_answer};
 }
 
 /* First all places for answers, then the searches: of equal questions the first has a place. */
-void qn_proofs_fma_all(qn_proofs *proofs, const qn_requant *requants, const qn_interval *ranges,
-                       size_t count, qn_fma_form *out_forms) {
-  qn_fma_form **forms = qn_heap_new((count + 1) * sizeof *forms);
-  fma_question *open = qn_heap_new((count + 1) * sizeof *open);
-  uint32_t questions = 0;
-  for (size_t i = 0; i < count; i++) {
-    bool is_new;
-    forms[i] = requant_answer(proofs, ASKS_FMA, &requants[i], ranges[i], sizeof **forms, &is_new);
-    if (is_new) open[questions++] = (fma_question){&requants[i], ranges[i], forms[i]};
+static void ask_all(qn_proofs *proofs, int what, qn_proofs_channels of, void *out_answers) {
+  void **answers = qn_heap_new((size_t)(of.count + 1) * sizeof *answers);
+  questions q = {qn_heap_new((size_t)(of.count + 1) * sizeof *q.open), searches[what].search};
+  uint32_t open = 0;
+  for (int64_t i = 0; i < of.count; i++) {
+    int64_t c = of.channels ? of.channels[i] : i;
+    if (c >= 0) add_question(proofs, what, of, c, &q, &open, &answers[i]);
   }
-  qn_workers_run(questions, SEARCHES_AT_ONCE, search_some, open);
-  for (size_t i = 0; i < count; i++) out_forms[i] = *forms[i];
-  qn_heap_free(open);
-  qn_heap_free(forms);
+  qn_workers_run(open, SEARCHES_AT_ONCE, search_some, &q);
+  for (int64_t i = 0; i < of.count; i++) {
+    size_t size = searches[what].size, c = (size_t)(of.channels ? of.channels[i] : i);
+    if (answers[i]) memcpy((char *)out_answers + c * size, answers[i], size);
+  }
+  qn_heap_free(q.open);
+  qn_heap_free(answers);
 }
 
-qn_fma_form qn_proofs_truncated(qn_proofs *proofs, const qn_requant *requant, qn_interval range) {
-  bool is_new;
-  qn_fma_form *form = requant_answer(proofs, ASKS_TRUNCATED, requant, range, sizeof *form, &is_new);
-  if (is_new) *form = qn_fma_form_find_truncated(requant, range);
-  return *form;
+void qn_proofs_fma_all(qn_proofs *proofs, qn_proofs_channels of, qn_fma_form *out_forms) {
+  ask_all(proofs, ASKS_FMA, of, out_forms);
 }
 
-qn_split_form qn_proofs_split(qn_proofs *proofs, const qn_requant *requant, qn_interval range) {
-  bool is_new;
-  qn_split_form *form = requant_answer(proofs, ASKS_SPLIT, requant, range, sizeof *form, &is_new);
-  if (is_new) *form = qn_split_form_find(requant, range);
-  return *form;
+void qn_proofs_truncated(qn_proofs *proofs, qn_proofs_channels of, qn_fma_form *out_forms) {
+  ask_all(proofs, ASKS_TRUNCATED, of, out_forms);
 }
+
+void qn_proofs_split(qn_proofs *proofs, qn_proofs_channels of, qn_split_form *out_forms) {
+  ask_all(proofs, ASKS_SPLIT, of, out_forms);
+}
+
+/* ---- two multiply-adds ---- */
 
 qn_fma2_form qn_proofs_fma2(qn_proofs *proofs, const int32_t *numbers, uint32_t count,
                             qn_fma2_search *search, const void *user) {
-  int32_t question[1 + MAX_NUMBERS] = {ASKS_FMA2};
+  int32_t key[1 + MAX_NUMBERS] = {ASKS_FMA2};
   QN_ASSERT(count <= MAX_NUMBERS);
-  memcpy(question + 1, numbers, count * sizeof *numbers);
-  qn_bytes bytes = {(const uint8_t *)question, (1 + count) * sizeof *question};
+  memcpy(key + 1, numbers, count * sizeof *numbers);
+  qn_bytes bytes = {(const uint8_t *)key, (1 + count) * sizeof *key};
   bool is_new;
   qn_fma2_form *form = answer(proofs, bytes, sizeof *form, &is_new);
   if (is_new) *form = search(user);

@@ -16,13 +16,20 @@ void qn_proofs_destroy(qn_proofs *proofs); /* NULL is allowed */
 /* How many searches were made. */
 uint32_t qn_proofs_searched(const qn_proofs *proofs);
 
-/* As qn_fma_form_find, _find_truncated and qn_split_form_find. */
+/* As qn_fma_form_find. */
 qn_fma_form qn_proofs_fma(qn_proofs *proofs, const qn_requant *requant, qn_interval range);
-/* The first for `count` channels, each known or searched for, in several threads. */
-void qn_proofs_fma_all(qn_proofs *proofs, const qn_requant *requants, const qn_interval *ranges,
-                       size_t count, qn_fma_form *out_forms);
-qn_fma_form qn_proofs_truncated(qn_proofs *proofs, const qn_requant *requant, qn_interval range);
-qn_split_form qn_proofs_split(qn_proofs *proofs, const qn_requant *requant, qn_interval range);
+
+/* Channels that are asked about together: each is known or searched for, in several threads. */
+typedef struct qn_proofs_channels {
+  const qn_requant *requants;
+  const qn_interval *ranges;
+  const int64_t *channels; /* negative: none; NULL: from 0 on */
+  int64_t count;
+} qn_proofs_channels;
+/* As qn_fma_form_find, _find_truncated and qn_split_form_find, by channel. */
+void qn_proofs_fma_all(qn_proofs *proofs, qn_proofs_channels of, qn_fma_form *out_forms);
+void qn_proofs_truncated(qn_proofs *proofs, qn_proofs_channels of, qn_fma_form *out_forms);
+void qn_proofs_split(qn_proofs *proofs, qn_proofs_channels of, qn_split_form *out_forms);
 
 /* What `search` finds for `count` numbers that it depends on and nothing else. */
 typedef qn_fma2_form qn_fma2_search(const void *user);

@@ -27,6 +27,19 @@ static qn_requant requant_of(const qn_plan_matrix *plan, int32_t centre, int64_t
   return r;
 }
 
+static qn_proofs_channels all_of(const qn_epilogue *e) {
+  return (qn_proofs_channels){e->requant, e->sums, NULL, e->channels};
+}
+
+/* Where one channel has no other form, nearly all are asked for this one: their tiles have, or get,
+ * one kind. So it is searched for all at once. */
+static void foresee_truncated(const qn_epilogue *e) {
+  bool wanted = false;
+  for (int64_t c = 0; c < e->channels; c++) wanted |= e->forms[c].kind == QN_FMA_NONE;
+  if (wanted && e->rounding != QN_REQUANT_SINGLE)
+    qn_proofs_truncated(e->proofs, all_of(e), e->truncated);
+}
+
 qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, const qn_plan_matrix *plan,
                            const qn_interval *sums) {
   int64_t channels = plan->channels;
@@ -40,8 +53,7 @@ qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, const qn_plan_matrix *
     requant[c] = requant_of(plan, centre, c);
     shifts_left |= requant[c].multiplier.shift > 0;
   }
-  if (lo->target->fma) qn_proofs_fma_all(lo->proofs, requant, sums, (size_t)channels, forms);
-  return (qn_epilogue){
+  qn_epilogue epilogue = {
       .channels = channels,
       .proofs = lo->proofs,
       .requant = requant,
@@ -57,15 +69,19 @@ qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, const qn_plan_matrix *
       .rounding = plan->rounding,
       .shifts_left = shifts_left,
   };
+  if (!epilogue.fma) return epilogue;
+  qn_proofs_fma_all(lo->proofs, all_of(&epilogue), forms);
+  foresee_truncated(&epilogue);
+  return epilogue;
 }
 
 /* Whether all of the channels have a truncated form. */
 static bool find_truncated(const qn_epilogue *e, const int64_t *channels, int64_t count) {
   for (int64_t i = 0; i < count; i++) {
     if (channels[i] < 0) continue;
-    qn_fma_form *form = &e->truncated[channels[i]];
-    if (form->kind == QN_FMA_NONE)
-      *form = qn_proofs_truncated(e->proofs, &e->requant[channels[i]], e->sums[channels[i]]);
+    const qn_fma_form *form = &e->truncated[channels[i]];
+    qn_proofs_channels one = {e->requant, e->sums, &channels[i], 1};
+    if (form->kind == QN_FMA_NONE) qn_proofs_truncated(e->proofs, one, e->truncated);
     if (form->kind == QN_FMA_NONE) return false;
   }
   return true;
@@ -73,13 +89,10 @@ static bool find_truncated(const qn_epilogue *e, const int64_t *channels, int64_
 
 /* Whether all of the channels have a split form. */
 static bool find_splits(const qn_epilogue *e, const int64_t *channels, int64_t count) {
-  for (int64_t i = 0; i < count; i++) {
-    if (channels[i] < 0) continue;
-    qn_split_form *split = &e->splits[channels[i]];
-    if (!split->proved)
-      *split = qn_proofs_split(e->proofs, &e->requant[channels[i]], e->sums[channels[i]]);
-    if (!split->proved) return false;
-  }
+  qn_proofs_channels all = {e->requant, e->sums, channels, count};
+  qn_proofs_split(e->proofs, all, e->splits);
+  for (int64_t i = 0; i < count; i++)
+    if (channels[i] >= 0 && !e->splits[channels[i]].proved) return false;
   return true;
 }
 

@@ -59,15 +59,45 @@ static void many_are_searched_at_once(void **state) {
   }
   uint32_t before = qn_proofs_searched(f->proofs);
   (void)qn_proofs_fma(f->proofs, &requants[1], ranges[1]);
-  qn_proofs_fma_all(f->proofs, requants, ranges, CHANNELS, forms);
+  qn_proofs_fma_all(f->proofs, (qn_proofs_channels){requants, ranges, NULL, CHANNELS}, forms);
   for (int i = 0; i < CHANNELS; i++) {
     qn_fma_form alone = qn_fma_form_find(&requants[i], ranges[i]);
     assert_int_equal(forms[i].kind, alone.kind);
     assert_true(forms[i].scale == alone.scale && forms[i].offset == alone.offset);
     assert_true(forms[i].offset_negative == alone.offset_negative);
   }
-  qn_proofs_fma_all(f->proofs, requants, ranges, 0, forms);
+  qn_proofs_fma_all(f->proofs, (qn_proofs_channels){requants, ranges, NULL, 0}, forms);
   assert_int_equal(qn_proofs_searched(f->proofs) - before, DISTINCT);
+}
+
+/* Of listed channels only, by their numbers; truncated and split as alone. */
+static void listed_channels_are_searched(void **state) {
+  enum { CHANNELS = 40, LISTED = 21 };
+  fixture *f = *state;
+  qn_requant requants[CHANNELS];
+  qn_interval ranges[CHANNELS];
+  int64_t list[LISTED];
+  qn_fma_form truncated[CHANNELS] = {0};
+  qn_split_form splits[CHANNELS] = {0};
+  for (int i = 0; i < CHANNELS; i++) {
+    requants[i] = requant;
+    requants[i].multiplier.mantissa += i * 7000003;
+    ranges[i] = (qn_interval){-300000 - i, 300000};
+  }
+  for (int i = 0; i < LISTED; i++) list[i] = i == 3 ? -1 : CHANNELS - 1 - i;
+  uint32_t before = qn_proofs_searched(f->proofs);
+  qn_proofs_channels of = {requants, ranges, list, LISTED};
+  qn_proofs_truncated(f->proofs, of, truncated);
+  qn_proofs_split(f->proofs, of, splits);
+  assert_int_equal(qn_proofs_searched(f->proofs) - before, 2 * (LISTED - 1));
+  for (int i = 0; i < CHANNELS; i++) {
+    bool listed = i >= CHANNELS - LISTED && i != CHANNELS - 1 - 3;
+    qn_fma_form alone = qn_fma_form_find_truncated(&requants[i], ranges[i]);
+    qn_split_form split = qn_split_form_find(&requants[i], ranges[i]);
+    assert_int_equal(truncated[i].kind, listed ? alone.kind : QN_FMA_NONE);
+    assert_int_equal(splits[i].proved, listed && split.proved);
+    if (listed) assert_true(truncated[i].scale == alone.scale && splits[i].low == split.low);
+  }
 }
 
 static void every_number_counts(void **state) {
@@ -90,8 +120,10 @@ static void every_number_counts(void **state) {
   }
   (void)qn_proofs_fma(f->proofs, &others[0], (qn_interval){-100000, 99999});
   (void)qn_proofs_fma(f->proofs, &others[0], (qn_interval){-99999, 100000});
-  (void)qn_proofs_truncated(f->proofs, &others[0], range);
-  (void)qn_proofs_split(f->proofs, &others[0], range);
+  qn_fma_form truncated;
+  qn_split_form split;
+  qn_proofs_truncated(f->proofs, (qn_proofs_channels){others, &range, NULL, 1}, &truncated);
+  qn_proofs_split(f->proofs, (qn_proofs_channels){others, &range, NULL, 1}, &split);
   assert_int_equal(qn_proofs_searched(f->proofs), expected + 4);
 }
 
@@ -113,8 +145,8 @@ static void sums_are_searched_once_for_equal_numbers(void **state) {
 
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-  const struct CMUnitTest tests[] = {TEST(a_channel_is_searched_once), TEST(every_number_counts),
-                                     TEST(many_are_searched_at_once),
-                                     TEST(sums_are_searched_once_for_equal_numbers)};
+  const struct CMUnitTest tests[] = {
+      TEST(a_channel_is_searched_once), TEST(every_number_counts), TEST(many_are_searched_at_once),
+      TEST(listed_channels_are_searched), TEST(sums_are_searched_once_for_equal_numbers)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
