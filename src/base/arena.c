@@ -27,28 +27,33 @@ void qn_arena_deinit(qn_arena *arena) {
   *arena = (qn_arena){0};
 }
 
-static void add_chunk(qn_arena *arena, size_t needed) {
+/* Whether its memory is zeros: of large chunks the system's pages, which are touched when used. */
+static bool add_chunk(qn_arena *arena, size_t needed) {
   size_t size = arena->total;
   if (size < MIN_CHUNK) size = MIN_CHUNK;
   if (size > MAX_CHUNK) size = MAX_CHUNK;
   if (size < needed) size = needed;
   if (size > SIZE_MAX - sizeof(qn_arena_chunk)) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
-  qn_arena_chunk *chunk = qn_heap_beside(arena->chunks, sizeof *chunk + size);
+  bool zeroed = size > MAX_CHUNK;
+  qn_arena_chunk *chunk = zeroed ? qn_heap_zeroed_beside(arena->chunks, sizeof *chunk + size)
+                                 : qn_heap_beside(arena->chunks, sizeof *chunk + size);
   chunk->older = arena->chunks;
   chunk->size = size;
   arena->chunks = chunk;
   arena->used = 0;
+  return zeroed;
 }
 
 void *qn_arena_alloc(qn_arena *arena, size_t size) {
   const size_t align = alignof(max_align_t);
   if (size > SIZE_MAX - align) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
   size = (size + align - 1) & ~(align - 1);
-  if (!arena->chunks || arena->chunks->size - arena->used < size) add_chunk(arena, size);
+  bool zeroed = false;
+  if (!arena->chunks || arena->chunks->size - arena->used < size) zeroed = add_chunk(arena, size);
   void *memory = arena->chunks->data + arena->used;
   arena->used += size;
   arena->total += size;
-  return memset(memory, 0, size);
+  return zeroed ? memory : memset(memory, 0, size);
 }
 
 void *qn_arena_array(qn_arena *arena, size_t count, size_t size) {

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/workers.h"
 #include "lower/loops/fusion.h"
 #include "lower/loops/matrix/gemm_emit.h"
 #include "lower/loops/nest.h"
@@ -175,31 +176,94 @@ static void round_size(qn_byte_array *bytes) {
   while (bytes->count % unit != 0) qn_array_push(bytes, 0);
 }
 
-static qn_status pack_tiles(qn_loops *lo, qn_gemm_plan *plan) {
-  qn_packing packing = packing_of(lo, plan->gemm, &plan->window_bytes);
-  if (plan->gemm->packs) return qn_bytes_plan_packing(lo, plan, &packing);
-  size_t element = qn_dot_of(packing.dot)->bytes, offsets = 0;
+static void set_steps(qn_gemm_tile *tile, const qn_panel *panel) {
+  for (int k = 0; k < QN_STEP_KINDS; k++)
+    tile->fields[QN_TILE_STEPS + k] = (int32_t)panel->steps[k];
+}
+
+/* One tile behind the other: how long a panel is, is known when it is packed. */
+static qn_status pack_in_order(qn_loops *lo, qn_gemm_plan *plan, const qn_packing *packing) {
+  size_t element = qn_dot_of(packing->dot)->bytes, offsets = 0;
   for (uint32_t t = 0; t < plan->tile_count; t++) {
     qn_gemm_tile *tile = &plan->tiles[t];
     int64_t channels[QN_GEMM_TILE_CHANNELS];
     int32_t start[QN_GEMM_TILE_CHANNELS];
     uint8_t undo[QN_GEMM_TILE_CHANNELS];
     qn_gemm_tile_channels(plan, tile, channels);
-    tile->reordered = qn_panel_asks_for_order(&packing, tile->vectors, tile->valid);
-    if (tile->reordered) qn_panel_order(&packing, channels, tile->vectors, undo);
+    tile->reordered = qn_panel_asks_for_order(packing, tile->vectors, tile->valid);
+    if (tile->reordered) qn_panel_order(packing, channels, tile->vectors, undo);
     size_t first_offset = plan->offsets.count;
     tile->fields[QN_TILE_WEIGHTS] = (int32_t)(plan->weights.count / element);
     tile->fields[QN_TILE_PARAMS] = (int32_t)plan->params.count;
     qn_panel panel =
-        qn_panel_pack(&packing, channels, tile->vectors, &plan->weights, &plan->offsets, start);
+        qn_panel_pack(packing, channels, tile->vectors, &plan->weights, &plan->offsets, start);
     offsets = share_offsets(plan, first_offset, offsets);
     tile->fields[QN_TILE_OFFSETS] = (int32_t)offsets;
-    for (int k = 0; k < QN_STEP_KINDS; k++)
-      tile->fields[QN_TILE_STEPS + k] = (int32_t)panel.steps[k];
+    set_steps(tile, &panel);
     qn_bytes_pack_params(plan, tile, channels, start);
     if (tile->reordered) push_bytes(&plan->params, undo, tile->valid);
     QN_TRY(qn_gemm_check_size(lo, plan, (int64_t)plan->weights.count));
   }
+  return QN_OK;
+}
+
+typedef int32_t tile_starts[QN_GEMM_TILE_CHANNELS];
+
+typedef struct plain_tiles {
+  const qn_gemm_plan *plan;
+  const qn_packing *packing;
+  uint8_t *weights;
+  tile_starts *starts;
+} plain_tiles;
+
+static void pack_plain_tiles(void *user, uint32_t begin, uint32_t end) {
+  const plain_tiles *p = user;
+  for (uint32_t t = begin; t < end; t++) {
+    const qn_gemm_tile *tile = &p->plan->tiles[t];
+    int64_t channels[QN_GEMM_TILE_CHANNELS];
+    qn_gemm_tile_channels(p->plan, tile, channels);
+    qn_plain_panel_pack(p->packing, channels, tile->vectors,
+                        p->weights + tile->fields[QN_TILE_WEIGHTS], p->starts[t]);
+  }
+}
+
+/* In threads: where each panel begins is known, and all have one list of offsets. */
+static qn_status pack_at_once(qn_loops *lo, qn_gemm_plan *plan, const qn_packing *packing) {
+  int64_t bytes = 0;
+  for (uint32_t t = 0; t < plan->tile_count; t++) {
+    plan->tiles[t].fields[QN_TILE_WEIGHTS] = (int32_t)bytes;
+    bytes += packing->window_count * qn_panel_quad_bytes(packing, plan->tiles[t].vectors);
+    QN_TRY(qn_gemm_check_size(lo, plan, bytes));
+  }
+  qn_array_reserve(&plan->weights, (size_t)bytes);
+  plan->weights.count = (size_t)bytes;
+  plain_tiles p = {plan, packing, plan->weights.data,
+                   QN_NEW_ARRAY(lo->scratch, plan->tile_count, tile_starts)};
+  const int64_t worth = 1 << 16; /* bytes: some ten microseconds */
+  uint32_t grain = (uint32_t)(worth * plan->tile_count / (bytes + 1)) + 1;
+  qn_workers_run(plan->tile_count, grain, pack_plain_tiles, &p);
+  for (uint32_t w = 0; w < packing->window_count; w++)
+    qn_array_push(&plan->offsets, (int32_t)packing->windows[w].offset);
+  const qn_panel panel = {{[QN_STEP_PLAIN] = packing->window_count}};
+  for (uint32_t t = 0; t < plan->tile_count; t++) {
+    qn_gemm_tile *tile = &plan->tiles[t];
+    int64_t channels[QN_GEMM_TILE_CHANNELS];
+    qn_gemm_tile_channels(plan, tile, channels);
+    tile->fields[QN_TILE_PARAMS] = (int32_t)plan->params.count;
+    tile->fields[QN_TILE_OFFSETS] = 0;
+    set_steps(tile, &panel);
+    qn_bytes_pack_params(plan, tile, channels, p.starts[t]);
+  }
+  return QN_OK;
+}
+
+static qn_status pack_tiles(qn_loops *lo, qn_gemm_plan *plan) {
+  qn_packing packing = packing_of(lo, plan->gemm, &plan->window_bytes);
+  if (plan->gemm->packs) return qn_bytes_plan_packing(lo, plan, &packing);
+  if (qn_panels_are_plain(&packing))
+    QN_TRY(pack_at_once(lo, plan, &packing));
+  else
+    QN_TRY(pack_in_order(lo, plan, &packing));
   bool is_long = plan->gemm->tap_count >= LONG_SUM * QN_QUAD;
   plan->is_paired = qn_dot_of(packing.dot)->saturates && is_long && plan->tile_count > 1;
   if (plan->is_paired) round_size(&plan->weights);

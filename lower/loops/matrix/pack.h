@@ -56,8 +56,8 @@ int64_t qn_panel_quad_bytes(const qn_packing *packing, uint32_t vectors);
 /* Whether channels are better packed in another order, which the kernel has to undo: in tiles whose
  * results are whole pieces of 128 bits. */
 bool qn_panel_asks_for_order(const qn_packing *packing, uint32_t vectors, int64_t valid);
-/* Changes the order of channels[vectors * lanes]. out_undo[i], of as many bytes: in which byte of its
- * 128 bits the result is that comes in i. */
+/* Changes the order of channels[vectors * lanes]. out_undo[i], of as many bytes: in which byte of
+ * its 128 bits the result is that comes in i. */
 void qn_panel_order(const qn_packing *packing, int64_t *channels, uint32_t vectors,
                     uint8_t *out_undo);
 
@@ -66,5 +66,12 @@ void qn_panel_order(const qn_packing *packing, int64_t *channels, uint32_t vecto
  * accumulator of channels[i] starts: the bias and all corrections, mod 2^32. */
 qn_panel qn_panel_pack(const qn_packing *packing, const int64_t *channels, uint32_t vectors,
                        qn_byte_array *bytes, qn_i32_array *offsets, int32_t *out_start);
+
+/* Whether every window is one plain quad of bytes, so that panels have a size that is known, and
+ * list the windows in order. */
+bool qn_panels_are_plain(const qn_packing *packing);
+/* The bytes and start values of such a panel. Takes no memory: a work for threads. */
+void qn_plain_panel_pack(const qn_packing *packing, const int64_t *channels, uint32_t vectors,
+                         uint8_t *out_bytes, int32_t *out_start);
 
 #endif

@@ -4,6 +4,7 @@
 #include "lower/loops/matrix/weights.h"
 
 #include "base/checked.h"
+#include "base/workers.h"
 #include "plan/channels.h"
 
 static const qn_type *element_of(const qn_op *op, uint32_t operand) {
@@ -29,23 +30,41 @@ static qn_status check(qn_loops *lo, const qn_op *op, const qn_weights *weights)
 
 /* ---- the range of sums ---- */
 
+typedef struct reader {
+  qn_channel_layout layout;
+  const qn_attr *payload, *biases;
+  int64_t x_lo, x_hi;
+  int32_t *values, *bias;
+  qn_interval *sums;
+} reader;
+
+static void read_channels(void *user, uint32_t begin, uint32_t end) {
+  const reader *r = user;
+  const qn_channel_layout *layout = &r->layout;
+  for (int64_t c = begin; c < end; c++) {
+    int32_t *row = r->values + c * layout->taps;
+    int64_t step = layout->channels_last ? layout->channels : 1;
+    qn_dense_ints(r->payload, qn_channel_index(layout, c, 0), step, layout->taps, row);
+    r->bias[c] = (int32_t)qn_dense_int(r->biases, c);
+    r->sums[c] = qn_bounds_dot(row, layout->taps, r->x_lo, r->x_hi, r->bias[c], false);
+  }
+}
+
 static void read_constants(qn_loops *lo, const qn_op *op, qn_weights *weights, qn_interval *sums) {
   qn_channel_layout layout = qn_channel_layout_of(op);
   size_t channels = (size_t)layout.channels, taps = (size_t)layout.taps;
-  const qn_attr *payload = qn_loops_payload(op, 1), *biases = qn_loops_payload(op, 2);
-  int32_t *values = QN_NEW_ARRAY(lo->scratch, channels * taps + 1, int32_t);
-  int32_t *bias = QN_NEW_ARRAY(lo->scratch, channels + 1, int32_t);
-  int64_t x_lo, x_hi;
-  qn_storage_range(8, !weights->x_unsigned, &x_lo, &x_hi);
-  for (int64_t c = 0; c < layout.channels; c++) {
-    int32_t *row = values + c * layout.taps;
-    int64_t step = layout.channels_last ? layout.channels : 1;
-    qn_dense_ints(payload, qn_channel_index(&layout, c, 0), step, layout.taps, row);
-    bias[c] = (int32_t)qn_dense_int(biases, c);
-    sums[c] = qn_bounds_dot(row, layout.taps, x_lo, x_hi, bias[c], false);
-  }
-  weights->values = values;
-  weights->bias = bias;
+  reader r = {.layout = layout,
+              .payload = qn_loops_payload(op, 1),
+              .biases = qn_loops_payload(op, 2),
+              .values = QN_NEW_ARRAY(lo->scratch, channels * taps + 1, int32_t),
+              .bias = QN_NEW_ARRAY(lo->scratch, channels + 1, int32_t),
+              .sums = sums};
+  qn_storage_range(8, !weights->x_unsigned, &r.x_lo, &r.x_hi);
+  const uint32_t worth = 1 << 16; /* weights: some hundred microseconds */
+  uint32_t grain = worth / ((uint32_t)layout.taps + 1) + 1;
+  qn_workers_run((uint32_t)layout.channels, grain, read_channels, &r);
+  weights->values = r.values;
+  weights->bias = r.bias;
 }
 
 /* Whatever the weights are. A sum that may wrap can be any. */
@@ -71,6 +90,7 @@ qn_status qn_weights_read(qn_loops *lo, const qn_op *op, qn_weights *out_weights
       .constant =
           qn_value_constant(qn_op_operand(op, 1)) && qn_value_constant(qn_op_operand(op, 2)),
       .x_unsigned = qn_type_is_unsigned(element_of(op, 0)),
+      .wide = !qn_type_is_int(element_of(op, 1), 8),
   };
   QN_TRY(check(lo, op, out_weights));
   qn_interval *sums = QN_NEW_ARRAY(lo->scratch, (size_t)layout.channels + 1, qn_interval);

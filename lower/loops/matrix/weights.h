@@ -16,6 +16,7 @@ typedef struct qn_weights {
   const int32_t *values;      /* [channel][tap]; NULL */
   const int32_t *bias;        /* [channel]; NULL */
   bool x_unsigned;            /* x is ui8, else i8 */
+  bool wide;                  /* weights have more than 8 bits */
   const qn_interval *sums;    /* [channel]: accumulators that can occur, before any wrap */
 } qn_weights;
 

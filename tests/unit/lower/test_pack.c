@@ -142,6 +142,23 @@ static int32_t random_weight(uint32_t *seed, int style) {
   }
 }
 
+/* Panels whose size is known are written at once, and are the same. */
+static void check_plain(const qn_packing *p, const int64_t *channels, const qn_byte_array *bytes,
+                        const qn_i32_array *offsets, const int32_t *start) {
+  assert_int_equal(qn_panels_are_plain(p), p->dot == QN_DOT_U8S8 && !p->weights->wide);
+  if (!qn_panels_are_plain(p)) return;
+  static uint8_t written[MAX_TAPS * TILE * QN_QUAD];
+  int32_t own_start[TILE];
+  qn_plain_panel_pack(p, channels, VECTORS, written, own_start);
+  assert_int_equal(bytes->count, p->window_count * qn_panel_quad_bytes(p, VECTORS));
+  assert_memory_equal(written, bytes->data, bytes->count);
+  assert_int_equal(offsets->count, p->window_count);
+  for (uint32_t w = 0; w < p->window_count; w++)
+    assert_int_equal(offsets->data[w], p->windows[w].offset);
+  for (int64_t c = 0; c < TILE; c++)
+    if (channels[c] >= 0) assert_int_equal(own_start[c], start[c]);
+}
+
 /* One random product: every channel, extreme and random bytes. */
 static void check_panel(qn_dot_kind dot, bool x_unsigned, int style, uint32_t *seed) {
   qn_arena arena;
@@ -152,7 +169,9 @@ static void check_panel(qn_dot_kind dot, bool x_unsigned, int style, uint32_t *s
   static int32_t values[TILE * MAX_TAPS], bias[TILE];
   for (int64_t i = 0; i < TILE * count; i++) values[i] = random_weight(seed, style);
   for (int64_t c = 0; c < TILE; c++) bias[c] = random_in(seed, -1000000, 1000000);
-  qn_weights weights = {NULL, TILE - 1, count, true, values, bias, x_unsigned, NULL};
+  bool wide = false;
+  for (int64_t i = 0; i < TILE * count; i++) wide |= values[i] != (int8_t)values[i];
+  qn_weights weights = {NULL, TILE - 1, count, true, values, bias, x_unsigned, wide, NULL};
   qn_window windows[MAX_TAPS];
   qn_packing p = {dot, LANES, &weights, windows, 0, &arena, random_in(seed, 0, 3) == 0};
   p.window_count = qn_windows_cover(taps, count, extent, windows, &window_bytes);
@@ -165,6 +184,7 @@ static void check_panel(qn_dot_kind dot, bool x_unsigned, int style, uint32_t *s
   qn_panel panel = qn_panel_pack(&p, channels, VECTORS, &bytes, &offsets, start);
   assert_int_equal(offsets.count, quads_of(panel));
   assert_int_equal(bytes.count, bytes_of(&p, panel));
+  check_plain(&p, channels, &bytes, &offsets, start);
   for (int round = 0; round < 8; round++) {
     uint8_t x[MAX_SPAN + 4];
     for (int64_t i = 0; i < extent; i++) {
@@ -204,7 +224,7 @@ static qn_panel pack_equal(int32_t weight, int32_t quads, bool sparing) {
   int32_t values[LANES * MAX_TAPS], bias[LANES] = {0}, start[LANES];
   for (int64_t t = 0; t < count; t++) taps[t] = t;
   for (int w = 0; w < LANES * count; w++) values[w] = weight;
-  qn_weights weights = {NULL, LANES, count, true, values, bias, true, NULL};
+  qn_weights weights = {NULL, LANES, count, true, values, bias, true, false, NULL};
   qn_window windows[MAX_TAPS];
   qn_packing p = {QN_DOT_MADD, LANES, &weights, windows, 0, &arena, sparing};
   p.window_count = qn_windows_cover(taps, count, count, windows, &window_bytes);
@@ -349,7 +369,7 @@ static void channels_that_agree_share_a_lane(void **unused) {
     int32_t *w = &values[channels[c] * tap_count];
     w[0] = 100, w[1] = v == l % 2 ? 100 : -100;
   }
-  qn_weights weights = {NULL, 2 * TILE, tap_count, true, values, bias, true, NULL};
+  qn_weights weights = {NULL, 2 * TILE, tap_count, true, values, bias, true, false, NULL};
   qn_window windows[1];
   qn_packing p = {QN_DOT_MADD, LANES, &weights, windows, 0, &arena, false};
   p.window_count = qn_windows_cover(taps, tap_count, tap_count, windows, &window_bytes);
