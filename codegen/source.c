@@ -54,6 +54,7 @@ static int larger_first(const void *a, const void *b) {
  * same for the same module and number of parts. */
 static void deal(qn_cg_source *source, const kernel_size *kernels, uint32_t count) {
   uint64_t work[QN_CODE_TRANSLATED_PARTS] = {0};
+  qn_walk_pre((qn_op *)(uintptr_t)source->interface.main, count_op, &work[0]);
   for (uint32_t i = 0; i < count; i++) {
     uint32_t least = 0;
     for (uint32_t part = 1; part < source->parts; part++)
