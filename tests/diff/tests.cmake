@@ -136,3 +136,9 @@ set_tests_properties(bench.rules PROPERTIES LABELS bench)
 add_executable(bench_matrix ${PROJECT_SOURCE_DIR}/benchmarks/bench_matrix.c)
 target_link_libraries(bench_matrix PRIVATE qn_flags qn_api)
 target_compile_options(bench_matrix PRIVATE -O3)
+
+# What a launch costs: the figures are for people, that it runs is a test.
+add_executable(bench_dispatch ${PROJECT_SOURCE_DIR}/benchmarks/bench_dispatch.c)
+target_link_libraries(bench_dispatch PRIVATE qn_flags qn_api)
+add_test(NAME bench.dispatch COMMAND bench_dispatch)
+set_tests_properties(bench.dispatch PROPERTIES LABELS bench)
