@@ -13,6 +13,8 @@ import sys
 
 OPERATOR = re.compile(r"operator (\d+) \((\w+)\)")
 WEAKEST = 6  # rows shown per level
+# What layers with sums of 256 and more products should reach of their bound, and how those are called that don't.
+TARGETS = {"fully connected": 0.85, "1x1 convolution, K >= 256": 0.85, "k x k convolution, K >= 256": 0.75}
 
 
 def weights_of(shapes):
@@ -89,6 +91,31 @@ def print_weakest(level, steps, to):
     print(file=to)
 
 
+def sum_length(step):
+    weights = weights_of(step["shapes"])
+    return weights[1] * weights[2] * weights[3] if len(weights) == 4 else weights[-1]
+
+
+def print_below(levels, to):
+    """Layers of one shape are one row: how many of them are below the target, and the shares of all."""
+    print("## The layers below their target\n\nOf sums of 256 and more products, 1x1 and linear layers should reach 85 % "
+          "of their bound, larger windows 75 %.\n\n| level | model | shapes | layers below | of the bound |\n"
+          "|---|---|---|---:|---:|", file=to)
+    for level, steps in levels.items():
+        shapes = collections.defaultdict(list)
+        for step in steps:
+            if step["bound_seconds"] > 0 and layer_class(step) in TARGETS and sum_length(step) >= 256:
+                shapes[step["model"], step["shapes"]].append(step)
+        for (model, shape), mine in shapes.items():
+            shares = [step["bound_seconds"] / step["seconds"] for step in mine]
+            below = sum(share < TARGETS[layer_class(mine[0])] for share in shares)
+            least, most = round(100 * min(shares)), round(100 * max(shares))
+            both = f"{least} %" if least == most else f"{least} to {most} %"
+            if below:
+                print(f"| {level} | {model} | {shape} | {below} of {len(mine)} | {both} |", file=to)
+    print(file=to)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
     parser.add_argument("--quern", required=True, help="the tool")
@@ -114,6 +141,7 @@ def main():
               "take a third longer in another run.\n",
               file=to)
         print_classes(levels, to)
+        print_below(levels, to)
         print("## The rows that lose most\n", file=to)
         for level, steps in levels.items():
             print_weakest(level, steps, to)
