@@ -6,6 +6,7 @@
 #include "base/map.h"
 #include "ir/verify/check.h"
 #include "ir/walk.h"
+#include "lower/loops/feed/feed.h"
 #include "lower/loops/ops/binary.h"
 #include "lower/loops/schedule.h"
 #include "lower/loops/vec.h"
@@ -123,12 +124,12 @@ void qn_fusion_destroy(qn_fusion *fusion) {
 
 const qn_op *qn_fusion_root(const qn_loops *lo, const qn_op *op) {
   const link *l = link_of(lo->fusion, op);
-  return l && l->root != op ? l->root : NULL;
+  return l && l->root != op ? l->root : qn_feed_reader(lo, op);
 }
 
 bool qn_fusion_is_consumed(const qn_loops *lo, const qn_op *op) {
   const link *l = link_of(lo->fusion, op);
-  return l && l->next;
+  return (l && l->next) || qn_feed_reader(lo, op);
 }
 
 const qn_value *qn_fusion_result(const qn_loops *lo, const qn_op *root) {

@@ -19,9 +19,10 @@ typedef struct qn_fusion qn_fusion;
 qn_fusion *qn_fusion_find(qn_loops *lo, const qn_op *func);
 void qn_fusion_destroy(qn_fusion *fusion); /* NULL is allowed */
 
-/* The root in whose kernel `op` runs, or NULL: the op has a kernel of its own. */
+/* The root in whose kernel `op` runs, as a follower or because it feeds it (feed.h), or NULL: the
+ * op has a kernel of its own. */
 const qn_op *qn_fusion_root(const qn_loops *lo, const qn_op *op);
-/* Whether the only result of `op` is read by a follower in the same kernel: it has no buffer. */
+/* Whether the only result of `op` is read in the same kernel: it has no buffer. */
 bool qn_fusion_is_consumed(const qn_loops *lo, const qn_op *op);
 /* The tensor that the kernel of `root` stores: its own result when nothing follows. */
 const qn_value *qn_fusion_result(const qn_loops *lo, const qn_op *root);

@@ -22,11 +22,13 @@
 #include "lower/loops/check.h"
 #include "lower/loops/constants.h"
 #include "lower/loops/control/control.h"
+#include "lower/loops/feed/feed.h"
 #include "lower/loops/fusion.h"
 #include "lower/loops/interface.h"
 #include "lower/loops/kernel.h"
 #include "lower/loops/memory/plan.h"
 #include "lower/loops/proofs.h"
+#include "pass/explain.h"
 
 /* What schedules rely on. */
 static const qn_property *const needed[] = {&qn_property_integers_only,
@@ -62,6 +64,7 @@ static qn_loops open_state(qn_pass_context *pc, qn_op *func, const qn_entry *ent
                  .entry = *entry};
   lo.proofs = qn_proofs_create(lo.kept);
   lo.fusion = qn_fusion_find(&lo, func);
+  lo.feeds = qn_feeds_find(&lo, func);
   lo.plan = qn_plan_create(&lo, func);
   qn_op_unlink(func);
   *out_main = qn_interface_create_main(&lo);
@@ -78,8 +81,18 @@ static void close_state(qn_loops *lo) {
   qn_constants_destroy(lo->constants);
   qn_buffers_destroy(lo->buffers);
   qn_plan_destroy(lo->plan);
+  qn_feeds_destroy(lo->feeds);
   qn_fusion_destroy(lo->fusion);
   qn_proofs_destroy(lo->proofs);
+}
+
+static void explain(qn_pass_context *pc, const qn_loops *lo, const qn_op *func) {
+  QN_FOR_EACH_NESTED_OP(op, func) {
+    const qn_op *reader = qn_feed_reader(lo, op);
+    if (reader && qn_explains(pc, op))
+      qn_explain(pc, op->loc, "'%.*s' has no kernel: '%.*s', which reads it, makes its rows",
+                 QN_STR_ARG(op->name), QN_STR_ARG(reader->name));
+  }
 }
 
 static void check_needed(const qn_op *func) {
@@ -97,6 +110,7 @@ static qn_status run(qn_pass_context *pc) {
   pc->changed = true;
   qn_op *main_func;
   qn_loops lo = open_state(pc, func, &entry, &main_func);
+  explain(pc, &lo, func);
   lo.constants = qn_constants_create(&lo);
   lo.kernels = qn_kernels_create(&lo, main_func);
 

@@ -50,6 +50,11 @@ typedef struct qn_schedule {
   bool (*parts)(qn_loops *lo, const qn_op *op);
   bool borders; /* its kernel can store rows inside of a border */
   bool between; /* it leads from tensors to scalars, or back */
+  const struct qn_feed
+      *feed; /* how others' kernels make rows of its result (feed.h); NULL: none do */
+  /* Whether its kernel had better make the rows of operand 0 itself, which `from` makes; NULL: it
+   * can't. */
+  bool (*takes)(qn_loops *lo, qn_op *op, const qn_op *from);
 } qn_schedule;
 
 #define OP(stem, ...) extern const qn_schedule qn_schedule_##stem;

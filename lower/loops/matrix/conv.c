@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "ir/float_form/float_form.h"
 #include "lower/loops/fusion.h"
 #include "lower/loops/matrix/floats.h"
 #include "lower/loops/matrix/gemm_emit.h"
@@ -103,20 +104,33 @@ const qn_schedule qn_schedule_ml_integer_conv = {.lower = lower_conv,
 
 /* ---- floats ---- */
 
-static qn_status lower_floats(qn_loops *lo, qn_op *op, int64_t groups) {
+static qn_gemm floats_gemm(qn_loops *lo, qn_op *op, int64_t groups) {
   qn_channel_layout layout = qn_channel_layout_of(op);
   qn_gemm gemm =
       qn_floats_gemm(op, groups == 1 ? "conv" : "grouped_conv", layout.channels, layout.taps);
   qn_gemm_set_layout(&gemm, &layout, groups);
   set_geometry(lo, op, groups, &gemm);
+  return gemm;
+}
+
+static qn_status lower_floats(qn_loops *lo, qn_op *op, int64_t groups) {
+  qn_gemm gemm = floats_gemm(lo, op, groups);
+  gemm.feed = qn_feed_of(lo, op);
   return qn_gemm_lower(lo, &gemm);
+}
+
+static bool takes_floats(qn_loops *lo, qn_op *op, const qn_op *from) {
+  if (!qn_is_float_form(op)) return false;
+  qn_gemm gemm = floats_gemm(lo, op, qn_op_groups(op));
+  return qn_fed_pays(lo, &gemm, from);
 }
 
 static qn_status lower_conv_floats(qn_loops *lo, qn_op *op) {
   QN_TRY(qn_floats_check(lo, op));
   return lower_floats(lo, op, qn_op_groups(op));
 }
-const qn_schedule qn_schedule_ml_conv = {.lower = lower_conv_floats, .borders = true};
+const qn_schedule qn_schedule_ml_conv = {
+    .lower = lower_conv_floats, .borders = true, .takes = takes_floats};
 
 static qn_status lower_depthwise_floats(qn_loops *lo, qn_op *op) {
   QN_TRY(qn_floats_check(lo, op));
@@ -124,4 +138,5 @@ static qn_status lower_depthwise_floats(qn_loops *lo, qn_op *op) {
   return s.channels == s.out_channels ? qn_floats_depthwise(lo, op)
                                       : lower_floats(lo, op, s.channels);
 }
-const qn_schedule qn_schedule_ml_depthwise_conv = {.lower = lower_depthwise_floats};
+const qn_schedule qn_schedule_ml_depthwise_conv = {.lower = lower_depthwise_floats,
+                                                   .feed = &qn_floats_feed};

@@ -47,6 +47,8 @@ typedef struct qn_gemm {
   int64_t counts[QN_GEMM_DIMS], strides[QN_GEMM_DIMS]; /* output pixels, outermost first (image,
                             row, column), and their distance in x in elements */
   bool by_image; /* a unit belongs to one image: how many there are is known at run time */
+  const qn_op
+      *feed; /* makes x, row by row, in the kernel (feed.h), where a unit is a row; or NULL */
   int64_t y_first, y_strides[QN_GEMM_DIMS]; /* where they are stored, in elements */
   /* What the weights ask for in tiles of so many vectors, per quad and vector of sums, in
    * operations on vectors; 0: those of plain quads. */

@@ -129,13 +129,16 @@ static place row_at(emitter *e, qn_value *row) {
   int64_t inner = plan->row_count[1], elements = real_pixels(plan) * plan->gemm->channels;
   place at = {.x = e->fields[QN_TILE_X], .element = e->fields[QN_TILE_CHANNEL]};
   at.y = qn_index_add(e->b, at.element, plan->gemm->y_first);
+  qn_value *x = e->first ? qn_fed_row(e, row) : NULL;
   if (plan->row_count[0] > 1) {
     qn_value *count = qn_build_index(e->b, inner);
     qn_value *outer = qn_build_binary(e->b, QN_OP_ARITH_DIVUI, row, count);
     at = move(e, at, outer, plan->row_stride[0], plan->row_y[0], inner * elements);
     row = qn_build_binary(e->b, QN_OP_ARITH_REMUI, row, count);
   }
-  return move(e, at, row, plan->row_stride[1], plan->row_y[1], elements);
+  at = move(e, at, row, plan->row_stride[1], plan->row_y[1], elements);
+  if (x) at.x = x;
+  return at;
 }
 
 /* A pixel of a row. */
@@ -259,6 +262,7 @@ static void segment_tiles(emitter *e, const qn_gemm_segment *segment, bool by_ti
     upper = smaller(e, e->k->upper, segment->end);
   }
   loop l = loop_begin(e, lower, upper);
+  e->panel = l.index;
   load_fields(e, l.index);
   body(e);
   loop_end(e, l);
@@ -271,31 +275,9 @@ static void all_tiles(emitter *e, bool by_tile, tile_fn *body) {
 
 /* ---- chunks of units ---- */
 
-static int64_t bytes_of(const qn_value *memref) {
-  return qn_type_elements(memref->type) * qn_type_bytes(qn_type_element(memref->type));
-}
-
-bool qn_gemm_is_far(const emitter *e) {
-  int64_t far = e->target->far_bytes;
-  return far > 0 && bytes_of(e->x) + bytes_of(e->y) > far / 2;
-}
-
-/* Units of a chunk, some tiles of pixels. Their x and y stay in the second cache while all panels
- * pass, which must leave them room. */
-static int64_t chunk_units(const emitter *e) {
-  enum { PIXELS = 112, SHARE = 8 };
-  const qn_gemm_plan *plan = e->plan;
-  int64_t bytes = plan->panel_elements * plan->gemm->micro->sum_bytes;
-  bool passes = plan->gemm->micro->chunks && plan->tile_count > 1;
-  if (!passes || plan->unit == QN_UNIT_CHANNELS) return 0;
-  if (bytes > e->target->far_bytes / SHARE || !qn_gemm_is_far(e)) return 0;
-  int64_t pixels = plan->unit == QN_UNIT_PIXELS ? plan->unit_pixels : plan->pixels;
-  return pixels < PIXELS ? PIXELS / pixels : 1;
-}
-
 /* All channels of the call's units, or of one chunk after the other. */
 static void all_units(emitter *e) {
-  e->chunk = chunk_units(e);
+  e->chunk = e->plan->gemm->feed ? e->chunk : qn_gemm_chunk_units(e);
   if (e->chunk == 0) {
     all_tiles(e, e->plan->unit == QN_UNIT_CHANNELS, rows_of_tile);
     return;
@@ -304,14 +286,16 @@ static void all_units(emitter *e) {
   e->k->lower = qn_nest_begin(e->b, lower, upper, e->chunk);
   e->k->upper =
       qn_build_binary(e->b, QN_OP_ARITH_MINSI, upper, qn_index_add(e->b, e->k->lower, e->chunk));
+  if (e->plan->gemm->feed) qn_fed_make(e);
   all_tiles(e, false, rows_of_tile);
   qn_nest_end(e->b);
   e->k->lower = lower, e->k->upper = upper;
+  e->first = NULL;
 }
 
 /* ---- the kernels ---- */
 
-enum { MAX_ARGS = 6 + QN_FUSION_BUFFERS };
+enum { MAX_ARGS = 6 + QN_FEED_BUFFERS + QN_FUSION_BUFFERS };
 
 /* The buffers of a kernel in @main, and where the emitter wants the argument for each. */
 typedef struct arguments {
@@ -372,11 +356,13 @@ static qn_value *panels_of(qn_loops *lo, const qn_gemm_plan *plan) {
   return qn_loops_constant(lo, g->micro->panel(g, lo->cx), bytes);
 }
 
-static void emit(qn_loops *lo, const qn_gemm_plan *plan) {
+static qn_status emit(qn_loops *lo, const qn_gemm_plan *plan) {
   const qn_op *op = plan->gemm->op;
   emitter e = open_emitter(lo, plan);
   arguments a = {0};
-  push(&a, &e.x, qn_loops_buffer(lo, qn_op_operand(op, 0)));
+  if (plan->gemm->feed) QN_TRY(qn_fed_open(lo, &e));
+  if (!plan->gemm->feed) push(&a, &e.x, qn_loops_buffer(lo, qn_op_operand(op, 0)));
+  for (uint32_t i = 0; i < e.source_of_x.count; i++) push(&a, &e.feed[i], e.source_of_x.buffers[i]);
   push(&a, &e.weights, panels_of(lo, plan));
   push_table(lo, &a, &e.params, &plan->params);
   push_table(lo, &a, &e.offsets, &plan->offsets);
@@ -388,9 +374,13 @@ static void emit(qn_loops *lo, const qn_gemm_plan *plan) {
   qn_kernel k;
   open_kernel(lo, &e, &k, plan->gemm->stem, &a);
   k.followed = true;
+  if (plan->gemm->feed) qn_fed_begin(lo, &e);
   if (plan->gemm->micro->open) plan->gemm->micro->open(&e);
   all_units(&e);
-  qn_kernel_end(&k, plan->units, qn_op_cost(op).macs);
+  int64_t macs = qn_op_cost(op).macs;
+  if (plan->gemm->feed) macs += qn_op_cost(plan->gemm->feed).macs;
+  qn_kernel_end(&k, plan->units, macs);
+  return QN_OK;
 }
 
 qn_status qn_gemm_lower(qn_loops *lo, const qn_gemm *gemm) {
@@ -399,7 +389,7 @@ qn_status qn_gemm_lower(qn_loops *lo, const qn_gemm *gemm) {
   if (gemm->micro->survey) gemm->micro->survey(lo, &surveyed);
   qn_status status = qn_gemm_plan_make(lo, &surveyed, &plan);
   if (status == QN_OK) qn_gemm_explain(lo, &plan);
-  if (status == QN_OK) emit(lo, &plan);
+  if (status == QN_OK) status = emit(lo, &plan);
   qn_gemm_plan_deinit(&plan);
   return status;
 }

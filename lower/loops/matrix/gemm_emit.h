@@ -5,6 +5,7 @@
 #ifndef QN_LOWER_LOOPS_GEMM_EMIT_H
 #define QN_LOWER_LOOPS_GEMM_EMIT_H
 
+#include "lower/loops/feed/feed.h"
 #include "lower/loops/matrix/gemm.h"
 #include "lower/loops/vec.h"
 
@@ -38,6 +39,9 @@ typedef struct qn_gemm_emitter {
   qn_value *x, *weights, *offsets, *params, *table, *y; /* arguments; NULL: the kernel has none */
   qn_value *source, *bias, *windows;                    /* of the kernel that packs */
   qn_value *scratch;                                    /* of the kernel's own; or NULL */
+  qn_feed_source source_of_x; /* where x is made in the kernel, of `chunk` rows */
+  qn_value *feed[QN_FEED_BUFFERS];
+  qn_value *first; /* row of x that stands at its beginning; NULL: the first of all */
   uint32_t follower_args;
   bool framed; /* y has a border, and followers need the numbers of elements without it */
   const qn_type *i8, *i16, *i32;
@@ -45,6 +49,7 @@ typedef struct qn_gemm_emitter {
   const qn_gemm_segment *segment;
   const qn_gemm_tile *shape; /* first tile of the segment */
   qn_value *fields[QN_TILE_FIELDS];
+  qn_value *panel; /* number of the tile of channels */
   qn_value *row,
       *tile; /* of pixels: numbers of the row, and of the tile in it, from those before */
   int64_t tiles_before;
@@ -145,6 +150,29 @@ static inline bool qn_bytes_flip(const qn_gemm *gemm) {
 void qn_bytes_pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile, const int64_t *channels,
                           const int32_t *start);
 
+/* ---- chunks: all channels of a few units, then the next ones (chunks/chunks.c) ---- */
+
+/* Whether x and y are so large that the third cache or memory has them. */
+bool qn_gemm_is_far(const qn_gemm_emitter *e);
+/* Units of a chunk; 0: all of them are one. */
+int64_t qn_gemm_chunk_units(const qn_gemm_emitter *e);
+
+/* ---- x whose rows another op makes in the kernel, chunk by chunk (chunks/fed.c) ---- */
+
+/* Whether that takes less time than to have `from` write all of x first (schedule.h: takes). */
+bool qn_fed_pays(const qn_loops *lo, const qn_gemm *gemm, const qn_op *from);
+/* Before the kernel begins: what x is made of. */
+QN_NODISCARD qn_status qn_fed_open(qn_loops *lo, qn_gemm_emitter *e);
+/* At the beginning of the kernel. */
+void qn_fed_begin(qn_loops *lo, qn_gemm_emitter *e);
+/* At the beginning of a chunk: its rows, which are the kernel's units now. */
+void qn_fed_make(qn_gemm_emitter *e);
+/* Where a row of the chunk is. */
+qn_value *qn_fed_row(qn_gemm_emitter *e, qn_value *row);
+/* In a tile of pixels, of which a row has so many: the part that is to be asked for of what the
+ * next chunk is made of. */
+qn_value *qn_fed_ahead(qn_gemm_emitter *e, int64_t tiles_of_row, int64_t *out_elements);
+
 /* ---- for the micro-kernels (gemm_emit.c) ---- */
 
 /* Most pixels of a tile of `vectors` such that the sums, the weights of a step, a factor of x and
@@ -161,9 +189,6 @@ double qn_gemm_weight_cycles(const qn_target *target, double bytes, double panel
 
 static inline qn_gemm_bound qn_gemm_known(int64_t value) { return (qn_gemm_bound){value, NULL}; }
 qn_value *qn_gemm_bound_value(qn_gemm_emitter *e, qn_gemm_bound bound);
-
-/* Whether x and y are so large that the third cache or memory has them. */
-bool qn_gemm_is_far(const qn_gemm_emitter *e);
 
 /* The first pixel of such a block. */
 qn_gemm_place qn_gemm_block_at(qn_gemm_emitter *e, qn_value *block);

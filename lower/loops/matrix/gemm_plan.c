@@ -4,6 +4,7 @@
 #include "lower/loops/matrix/gemm_emit.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { MAX_VECTORS = QN_EPILOGUE_MAX_VECTORS, UNIT_PIXELS = 12 };
 
@@ -12,7 +13,7 @@ enum { MAX_VECTORS = QN_EPILOGUE_MAX_VECTORS, UNIT_PIXELS = 12 };
 /* Merges neighbouring dimensions (but no image into a row, by_image) whose pixels are equally
  * spaced throughout, in x and y; what remains is one innermost dimension (a row) and up to two
  * around it. */
-static void plan_pixels(const qn_gemm *g, qn_gemm_plan *plan) {
+static void merge_pixels(const qn_gemm *g, qn_gemm_plan *plan) {
   int64_t counts[QN_GEMM_DIMS], strides[QN_GEMM_DIMS], ys[QN_GEMM_DIMS]; /* innermost first */
   int rank = 0;
   for (int i = QN_GEMM_DIMS - 1; i >= 0; i--) {
@@ -40,6 +41,21 @@ static void plan_pixels(const qn_gemm *g, qn_gemm_plan *plan) {
   }
 }
 
+/* Rows as they are made where another op makes them. */
+static void plan_pixels(const qn_gemm *g, qn_gemm_plan *plan) {
+  if (!g->feed) {
+    merge_pixels(g, plan);
+    return;
+  }
+  enum { COLUMN = QN_GEMM_DIMS - 1 };
+  plan->pixels = g->counts[COLUMN];
+  plan->pixel_stride = g->strides[COLUMN];
+  plan->pixel_y = g->y_strides[COLUMN];
+  memcpy(plan->row_count, g->counts, sizeof plan->row_count);
+  memcpy(plan->row_stride, g->strides, sizeof plan->row_stride);
+  memcpy(plan->row_y, g->y_strides, sizeof plan->row_y);
+}
+
 /* Takes the inner rows as one, of `pitch` places each: its pixels, and some between it and the next
  * one. */
 static void join_rows(qn_gemm_plan *plan, int64_t pitch) {
@@ -57,7 +73,7 @@ static void join_rows(qn_gemm_plan *plan, int64_t pitch) {
 static bool can_join(const qn_gemm_plan *plan, int64_t *out_pitch) {
   const qn_gemm *g = plan->gemm;
   *out_pitch = plan->pixels;
-  if (g->by_image || plan->row_count[1] == 1) return false;
+  if (g->by_image || g->feed || plan->row_count[1] == 1) return false;
   if (g->micro->turns) return true;
   if (!g->micro->gaps || plan->row_stride[1] % plan->pixel_stride != 0) return false;
   *out_pitch = plan->row_stride[1] / plan->pixel_stride;
@@ -297,10 +313,13 @@ static void plan_units(const qn_target *target, qn_gemm_plan *plan) {
   uint32_t widest = plan->tiles[0].vectors;
   double cycles;
   int64_t best = best_rows(plan, target, widest, 0, &cycles);
-  plan->unit = rows == 1 ? QN_UNIT_PIXELS : QN_UNIT_ROWS;
+  bool is_given = plan->gemm->by_image || plan->gemm->feed;
+  plan->unit = rows == 1 && !plan->gemm->feed ? QN_UNIT_PIXELS : QN_UNIT_ROWS;
   plan->unit_pixels = choose_unit(target, plan, best);
-  plan->units = rows == 1 ? (plan->pixels + plan->unit_pixels - 1) / plan->unit_pixels : rows;
-  if (!plan->gemm->by_image && plan->units < 4 && plan->units < plan->tile_count) {
+  plan->units = plan->unit == QN_UNIT_PIXELS
+                    ? (plan->pixels + plan->unit_pixels - 1) / plan->unit_pixels
+                    : rows;
+  if (!is_given && plan->units < 4 && plan->units < plan->tile_count) {
     plan->unit = QN_UNIT_CHANNELS;
     plan->units = plan->tile_count;
   }

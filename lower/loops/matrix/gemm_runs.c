@@ -56,8 +56,13 @@ static void look_for_pixels(emitter *e, int64_t rows, int64_t steps) {
   const qn_gemm_plan *plan = e->plan;
   int64_t x = rows * plan->pixel_stride, y = rows * plan->pixel_y;
   if (!qn_gemm_is_far(e)) return;
-  if (plan->run_length == plan->gemm->tap_count && plan->pixel_stride == plan->run_length)
+  if (plan->gemm->feed) {
+    int64_t elements;
+    qn_value *from = qn_fed_ahead(e, tiles_of_row(e), &elements);
+    look(e, e->feed[0], from, elements, steps);
+  } else if (plan->run_length == plan->gemm->tap_count && plan->pixel_stride == plan->run_length) {
     look(e, e->x, qn_index_add(e->b, e->at.x, TILES * x), x, steps);
+  }
   if (e->chunk > 0 || plan->tile_count <= MOST_PANELS)
     look(e, e->y, qn_index_add(e->b, e->at.y, TILES * y), y, steps);
 }

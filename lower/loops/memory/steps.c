@@ -5,6 +5,7 @@
 
 #include "ir/ops/control.h"
 #include "ir/walk.h"
+#include "lower/loops/feed/feed.h"
 #include "lower/loops/fusion.h"
 
 typedef struct span {
@@ -61,10 +62,12 @@ static void define_all(const qn_assigner *a, const qn_op *op) {
   for (uint32_t i = 0; i < op->result_count; i++) define(a, &op->results[i], step);
 }
 
-/* The step at which an op of a block is done with a value of an enclosing one. */
+/* The step at which an op of a block is done with a value of an enclosing one. What feeds another
+ * op runs when that does. */
 static int64_t read_until(const qn_assigner *a, const qn_op *op, const qn_value *v) {
   const qn_block *home = v->op ? v->op->block : v->block;
-  int64_t until = qn_plan_step(a->plan, op);
+  const qn_op *reader = qn_feed_reader(a->lo, op);
+  int64_t until = qn_plan_step(a->plan, reader ? reader : op);
   for (; op->block != home; op = qn_op_parent(op)) {
     const qn_op *parent = qn_op_parent(op);
     if (qn_control_of(parent).loops) until = qn_plan_end(a->plan, parent);

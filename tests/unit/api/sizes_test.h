@@ -63,7 +63,7 @@ static inline void run_guarded(engines *e, const char *what, qn_executable *x, c
 
 static inline void check_size_case(const size_case *c, size_t seed) {
   static const int sizes[] = {BOUND, 1, 2, BOUND - 1, 3, BOUND};
-  static uint8_t in[1 << 16], want[1 << 16], got[1 << 16];
+  static uint8_t in[1 << 17], want[1 << 17], got[1 << 17];
   engines e;
   engines_open(&e);
   fill_bytes(in, sizeof in, (uint32_t)seed + 1);

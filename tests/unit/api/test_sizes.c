@@ -64,6 +64,20 @@ static const size_case cases[] = {
                         "  %y = \"ml.conv\"(%h, %v) {strides = array<i64: 1, 1>, pad = array<i64: "
                         "1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64} : "
                         "(tensor<Nx6x5x8x!q>, tensor<8x3x3x8x!w>) -> tensor<Nx6x5x8x!q>\n"},
+    {"floats, one convolution feeds another", "Nx18x20x48", "Nx18x20x5",
+     WEIGHTS(
+         "5x1x1x48") "  %f = quant.dcast %x : tensor<Nx18x20x48x!q> to tensor<Nx18x20x48xf32>\n"
+                     "  %d = \"ml.const\"() {value = dense<0.5> : tensor<1x3x3x48xf32>} : () -> "
+                     "tensor<1x3x3x48xf32>\n"
+                     "  %g = quant.dcast %w : tensor<5x1x1x48x!w> to tensor<5x1x1x48xf32>\n"
+                     "  %c = \"ml.depthwise_conv\"(%f, %d) {strides = array<i64: 1, 1>, pad = "
+                     "array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>} : "
+                     "(tensor<Nx18x20x48xf32>, tensor<1x3x3x48xf32>) -> "
+                     "tensor<Nx18x20x48xf32>\n"
+                     "  %e = \"ml.conv\"(%c, %g) {strides = array<i64: 1, 1>, pad = array<i64: "
+                     "0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : "
+                     "(tensor<Nx18x20x48xf32>, tensor<5x1x1x48xf32>) -> tensor<Nx18x20x5xf32>\n"
+                     "  %y = quant.qcast %e : tensor<Nx18x20x5xf32> to tensor<Nx18x20x5x!q>\n"},
     {"max pool", "Nx6x6x9", "Nx3x3x9",
      "  %y = \"ml.max_pool\"(%x) {kernel_sizes = array<i64: 2, 2>, strides = array<i64: 2, 2>,\n"
      "    pad = array<i64: 0, 0, 0, 0>} : (tensor<Nx6x6x9x!q>) -> tensor<Nx3x3x9x!q>\n"},

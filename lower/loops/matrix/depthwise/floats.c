@@ -1,8 +1,10 @@
 /* Depthwise convolution of f32 or f64 with multiplier 1: vectors run over channels, and neither x
  * nor weights are moved. A row of outputs is a unit; a few pixels at a time share the weights that
- * are loaded.
+ * are loaded. The same rows can be made in the kernel of the op that reads them (feed.h).
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/float_form/float_form.h"
+#include "lower/loops/feed/feed.h"
 #include "lower/loops/matrix/conv.h"
 #include "lower/loops/matrix/floats.h"
 #include "lower/loops/nest.h"
@@ -106,11 +108,13 @@ static void pixels_of_row(emitter *e, qn_kernel *k, int64_t lanes) {
   qn_nest_run(k, e->s.channels, lanes, true, step, e);
 }
 
-static void all_rows(emitter *e, qn_kernel *k, int64_t lanes) {
+/* Rows [lower, upper); element 0 of y is where row `origin` begins, or, if that is NULL, row 0. */
+static void all_rows(emitter *e, qn_kernel *k, qn_value *lower, qn_value *upper, qn_value *origin) {
   const qn_conv_shape *s = &e->s;
   qn_builder *b = &k->b;
+  int64_t lanes = k->lo->target->vector_bytes / qn_type_bytes(qn_type_element(e->y->type));
   int64_t x_row = s->width * s->channels, y_row = s->out_width * s->channels;
-  qn_value *unit = qn_nest_begin(b, k->lower, k->upper, 1), *row = unit;
+  qn_value *unit = qn_nest_begin(b, lower, upper, 1), *row = unit;
   e->x_row = NULL;
   if (s->batch > 1) {
     qn_value *height = qn_build_index(b, s->out_height);
@@ -120,28 +124,67 @@ static void all_rows(emitter *e, qn_kernel *k, int64_t lanes) {
   }
   qn_value *in_image = qn_index_affine(b, row, s->stride_y * x_row, 0);
   e->x_row = e->x_row ? qn_nest_add(b, e->x_row, in_image) : in_image;
+  if (origin) unit = qn_build_binary(b, QN_OP_ARITH_SUBI, unit, origin);
   e->y_row = qn_index_affine(b, unit, y_row, 0);
   pixels_of_row(e, k, lanes);
   qn_nest_end(b);
 }
 
+/* ---- the kernel ---- */
+
+/* Buffers of the kernel, and of a feed; the bias is last, if there is one. */
+enum { ARG_X, ARG_W, ARG_BIAS, ARG_COUNT };
+
+static uint32_t read_buffers(qn_loops *lo, const qn_op *op, qn_value **out_buffers) {
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    out_buffers[i] = qn_loops_buffer(lo, qn_op_operand(op, i));
+  return op->operand_count;
+}
+
+static emitter open_emitter(qn_kernel *k, const qn_op *op, qn_value *const *args, qn_value *y) {
+  return (emitter){.b = &k->b,
+                   .s = qn_conv_shape_of(op),
+                   .activation = qn_op_activation(op),
+                   .x = args[ARG_X],
+                   .w = args[ARG_W],
+                   .bias = op->operand_count > ARG_BIAS ? args[ARG_BIAS] : NULL,
+                   .y = y,
+                   .pixels = k->lo->target->vector_registers == 32 ? MAX_PIXELS : MAX_PIXELS / 2};
+}
+
 qn_status qn_floats_depthwise(qn_loops *lo, qn_op *op) {
-  emitter e = {.s = qn_conv_shape_of(op),
-               .activation = qn_op_activation(op),
-               .pixels = lo->target->vector_registers == 32 ? MAX_PIXELS : MAX_PIXELS / 2};
-  enum { ARG_X, ARG_W, ARG_Y, ARG_BIAS, ARG_COUNT };
-  bool has_bias = op->operand_count > 2;
-  qn_value *buffers[ARG_COUNT];
-  buffers[ARG_X] = qn_loops_buffer(lo, qn_op_operand(op, 0));
-  buffers[ARG_W] = qn_loops_buffer(lo, qn_op_operand(op, 1));
-  if (has_bias) buffers[ARG_BIAS] = qn_loops_buffer(lo, qn_op_operand(op, 2));
-  buffers[ARG_Y] = qn_loops_buffer(lo, &op->results[0]);
-  qn_kernel k = qn_kernel_begin(lo, "depthwise", op, buffers, has_bias ? ARG_COUNT : ARG_BIAS);
-  e.b = &k.b;
-  e.x = k.args[ARG_X], e.w = k.args[ARG_W], e.y = k.args[ARG_Y];
-  e.bias = has_bias ? k.args[ARG_BIAS] : NULL;
-  all_rows(&e, &k, lo->target->vector_bytes / qn_type_bytes(qn_type_element(e.y->type)));
+  qn_value *buffers[ARG_COUNT + 1];
+  uint32_t count = read_buffers(lo, op, buffers);
+  buffers[count] = qn_loops_buffer(lo, &op->results[0]);
+  qn_kernel k = qn_kernel_begin(lo, "depthwise", op, buffers, count + 1);
+  emitter e = open_emitter(&k, op, k.args, k.args[count]);
+  all_rows(&e, &k, k.lower, k.upper, NULL);
   const qn_conv_shape *s = &e.s;
   qn_kernel_end(&k, s->batch * s->out_height, qn_op_cost(op).macs);
   return QN_OK;
 }
+
+/* ---- rows in the kernel of another op ---- */
+
+static bool can_feed(const qn_op *op) {
+  if (!qn_is_float_form(op)) return false;
+  qn_conv_shape s = qn_conv_shape_of(op);
+  return s.channels == s.out_channels;
+}
+
+static qn_status open_feed(qn_loops *lo, const qn_op *op, qn_feed_source *out_source) {
+  QN_TRY(qn_floats_check(lo, op));
+  qn_conv_shape s = qn_conv_shape_of(op);
+  int64_t row = s.width * s.channels, window = (s.kernel_height - 1) * s.dilation_y + 1;
+  *out_source = (qn_feed_source){.op = op, .read_to = window * row, .row_step = s.stride_y * row};
+  out_source->count = read_buffers(lo, op, out_source->buffers);
+  return QN_OK;
+}
+
+static void feed_rows(qn_kernel *k, const qn_feed_source *source, qn_value *const *args,
+                      qn_feed_range range) {
+  emitter e = open_emitter(k, source->op, args, range.rows);
+  all_rows(&e, k, range.lower, range.upper, range.lower);
+}
+
+const qn_feed qn_floats_feed = {.can = can_feed, .open = open_feed, .make = feed_rows};

@@ -1,0 +1,27 @@
+/* How many units a chunk has.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/matrix/gemm_emit.h"
+
+static int64_t bytes_of(const qn_value *memref) {
+  return qn_type_elements(memref->type) * qn_type_bytes(qn_type_element(memref->type));
+}
+
+bool qn_gemm_is_far(const qn_gemm_emitter *e) {
+  int64_t far = e->target->far_bytes;
+  const qn_value *x = e->plan->gemm->feed ? e->feed[0] : e->x;
+  return far > 0 && bytes_of(x) + bytes_of(e->y) > far / 2;
+}
+
+/* Units of some tiles of pixels. Their x and y stay in the second cache while all panels pass,
+ * which must leave them room. */
+int64_t qn_gemm_chunk_units(const qn_gemm_emitter *e) {
+  enum { PIXELS = 112, SHARE = 8 };
+  const qn_gemm_plan *plan = e->plan;
+  int64_t bytes = plan->panel_elements * plan->gemm->micro->sum_bytes;
+  bool passes = plan->gemm->micro->chunks && plan->tile_count > 1;
+  if (!passes || plan->unit == QN_UNIT_CHANNELS) return 0;
+  if (bytes > e->target->far_bytes / SHARE || !qn_gemm_is_far(e)) return 0;
+  int64_t pixels = plan->unit == QN_UNIT_PIXELS ? plan->unit_pixels : plan->pixels;
+  return pixels < PIXELS ? PIXELS / pixels : 1;
+}

@@ -1,0 +1,92 @@
+/* Products whose x is made in the kernel, some rows at a time.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/matrix/gemm_emit.h"
+#include "lower/loops/schedule.h"
+
+/* ---- whether ---- */
+
+static int64_t tensor_bytes(const qn_value *v) {
+  return qn_type_elements(v->type) * qn_type_bytes(qn_type_element(v->type));
+}
+
+static int64_t row_bytes(const qn_gemm *g) {
+  return g->strides[1] * qn_type_bytes(qn_type_element(qn_op_operand(g->op, 0)->type));
+}
+
+/* Rows of a chunk: some tiles of pixels, of which not much more than the nearest cache holds. */
+static int64_t chunk_rows(const qn_gemm *g) {
+  enum { PIXELS = 56 };
+  int64_t pixels = g->counts[QN_GEMM_DIMS - 1], rows = (PIXELS + pixels - 1) / pixels;
+  int64_t most = QN_FEED_BYTES / row_bytes(g), all = g->counts[0] * g->counts[1];
+  if (rows > most) rows = most;
+  return rows < all ? rows : all;
+}
+
+/* A pixel of x, as it lies there, is all that a result reads. */
+static bool is_by_pixel(const qn_gemm *g) {
+  bool contiguous = true;
+  for (int64_t t = 0; t < g->tap_count && contiguous; t++) contiguous = g->taps[t] == t;
+  return contiguous && g->groups == 1 && g->strides[2] == g->tap_count &&
+         g->strides[1] == g->counts[2] * g->strides[2] &&
+         g->strides[0] == g->counts[1] * g->strides[1];
+}
+
+/* All weights pass once per chunk: they must leave room in the second cache. */
+static bool has_room(const qn_gemm *g, const qn_target *target) {
+  enum { SHARE = 2 };
+  int64_t panels = g->channels * (g->tap_count + 1) * g->micro->sum_bytes;
+  return panels <= target->far_bytes / SHARE;
+}
+
+bool qn_fed_pays(const qn_loops *lo, const qn_gemm *gemm, const qn_op *from) {
+  enum { SLOWER = 4 /* is the third cache than the second */ };
+  const qn_target *target = lo->target;
+  qn_gemm fed = *gemm;
+  fed.feed = from;
+  if (target->far_bytes == 0 || !is_by_pixel(gemm) || !has_room(gemm, target)) return false;
+  int64_t read = tensor_bytes(qn_op_operand(from, 0)), made = tensor_bytes(&from->results[0]);
+  if (read + made <= target->far_bytes / 2 || row_bytes(gemm) > QN_FEED_BYTES) return false;
+  double gain = 2.0 * (double)made * SLOWER / target->stream_bytes;
+  return qn_gemm_cycles(&fed, target) - qn_gemm_cycles(gemm, target) < gain;
+}
+
+/* ---- in the kernel ---- */
+
+qn_status qn_fed_open(qn_loops *lo, qn_gemm_emitter *e) {
+  const qn_op *from = e->plan->gemm->feed;
+  return qn_schedule_of(from)->feed->open(lo, from, &e->source_of_x);
+}
+
+void qn_fed_begin(qn_loops *lo, qn_gemm_emitter *e) {
+  const qn_gemm *g = e->plan->gemm;
+  e->chunk = chunk_rows(g);
+  const qn_type *element = qn_type_element(e->feed[0]->type);
+  const qn_type *type = qn_type_buf(lo->cx, element, e->chunk * g->strides[1]);
+  e->x = qn_build_1(e->b, QN_OP_QUERN_SCRATCH, type, NULL, 0, NULL);
+}
+
+void qn_fed_make(qn_gemm_emitter *e) {
+  const qn_feed *feed = qn_schedule_of(e->plan->gemm->feed)->feed;
+  e->first = e->k->lower;
+  feed->make(e->k, &e->source_of_x, e->feed, (qn_feed_range){e->k->lower, e->k->upper, e->x});
+}
+
+qn_value *qn_fed_row(qn_gemm_emitter *e, qn_value *row) {
+  row = qn_build_binary(e->b, QN_OP_ARITH_SUBI, row, e->first);
+  return qn_index_affine(e->b, row, e->plan->row_stride[1], 0);
+}
+
+qn_value *qn_fed_ahead(qn_gemm_emitter *e, int64_t tiles_of_row, int64_t *out_elements) {
+  const qn_feed_source *source = &e->source_of_x;
+  int64_t all = e->chunk * source->row_step;
+  int64_t tiles = e->plan->tile_count * e->chunk * tiles_of_row, each = (all + tiles - 1) / tiles;
+  qn_value *row = qn_build_binary(e->b, QN_OP_ARITH_SUBI, e->row, e->first);
+  qn_value *done = qn_gemm_add(e, qn_index_affine(e->b, e->panel, e->chunk, 0), row);
+  done = qn_index_affine(e->b, done, tiles_of_row, e->tiles_before);
+  done = qn_index_affine(e->b, qn_gemm_add(e, done, e->tile), each, 0);
+  int64_t begin = all - source->row_step + source->read_to;
+  qn_value *from = qn_index_affine(e->b, e->first, source->row_step, begin);
+  *out_elements = each;
+  return qn_gemm_add(e, from, done);
+}
