@@ -265,10 +265,11 @@ bool qn_panels_are_plain(const qn_packing *packing) {
   return dot->bytes == 1 && !dot->saturates && !packing->weights->wide;
 }
 
+/* `weights`: of the channel; NULL: there is none. */
 static void pack_window(const qn_window *window, const int32_t *weights, uint8_t *to,
                         uint32_t *io_sum) {
   for (int i = 0; i < QN_QUAD; i++) {
-    int32_t w = window->taps[i] >= 0 ? weights[window->taps[i]] : 0;
+    int32_t w = weights && window->taps[i] >= 0 ? weights[window->taps[i]] : 0;
     to[i] = (uint8_t)w;
     *io_sum += (uint32_t)w;
   }
@@ -279,13 +280,12 @@ void qn_plain_panel_pack(const qn_packing *packing, const int64_t *channels, uin
   const qn_weights *weights = packing->weights;
   int64_t count = vectors * packing->lanes, stride = count * QN_QUAD;
   for (int64_t c = 0; c < count; c++) {
-    out_start[c] = 0;
-    if (channels[c] < 0) continue;
-    const int32_t *of_channel = qn_weights_of(weights, channels[c]);
+    bool is_one = channels[c] >= 0;
+    const int32_t *of_channel = is_one ? qn_weights_of(weights, channels[c]) : NULL;
     uint32_t sum = 0;
     for (uint32_t w = 0; w < packing->window_count; w++)
       pack_window(&packing->windows[w], of_channel, out_bytes + w * stride + c * QN_QUAD, &sum);
-    uint32_t start = (uint32_t)weights->bias[channels[c]];
+    uint32_t start = is_one ? (uint32_t)weights->bias[channels[c]] : 0;
     out_start[c] = (int32_t)(biased(packing) ? start - 128 * sum : start);
   }
 }
