@@ -35,18 +35,28 @@ static int64_t tiles_of_row(const emitter *e) {
   return (e->plan->pixels + e->segment->rows - 1) / e->segment->rows;
 }
 
+int64_t qn_gemm_pixel_tiles(const emitter *e) {
+  return e->plan->row_count[0] * e->plan->row_count[1] * tiles_of_row(e);
+}
+
+qn_value *qn_gemm_pixel_tile(emitter *e) {
+  qn_value *row = qn_index_affine(e->b, e->row, tiles_of_row(e), e->tiles_before);
+  return qn_gemm_add(e, row, e->tile);
+}
+
+/* The next panel, the same number of elements in every step of all tiles. */
+static void look_for_panel(emitter *e, qn_value *tile, int64_t panel, int64_t steps) {
+  int64_t all = qn_gemm_pixel_tiles(e) * steps, of_tile = (panel + all - 1) / all * steps;
+  qn_value *from = qn_index_affine(e->b, tile, of_tile, panel);
+  look(e, e->weights, qn_gemm_add(e, e->fields[QN_TILE_WEIGHTS], from), of_tile, steps);
+}
+
 /* Not where all panels are small, or tiles so many that they would run far beyond the next panel:
  * it costs them nothing to wait for one. */
-static void look_for_panel(emitter *e, int64_t panel_elements, int64_t steps) {
+static bool waits_for_panels(const emitter *e, int64_t panel, int64_t steps) {
   const qn_gemm_plan *plan = e->plan;
   int64_t bytes = plan->panel_elements * plan->gemm->micro->sum_bytes;
-  int64_t tiles = plan->row_count[0] * plan->row_count[1] * tiles_of_row(e), all = tiles * steps;
-  if (bytes <= e->target->near_bytes || all > 2 * panel_elements) return;
-  int64_t of_tile = (panel_elements + all - 1) / all * steps;
-  qn_value *row = qn_index_affine(e->b, e->row, of_tile * tiles_of_row(e), panel_elements);
-  qn_value *tile = qn_index_affine(e->b, e->tile, of_tile, of_tile * e->tiles_before);
-  qn_value *from = qn_gemm_add(e, e->fields[QN_TILE_WEIGHTS], qn_gemm_add(e, row, tile));
-  look(e, e->weights, from, of_tile, steps);
+  return bytes > e->target->near_bytes && qn_gemm_pixel_tiles(e) * steps <= 2 * panel;
 }
 
 /* x and y of a tile some tiles further on. Of y all channels are asked for, so that there must be
@@ -71,7 +81,8 @@ void qn_gemm_look_ahead(emitter *e, const qn_gemm_sums *sums, int64_t panel_elem
                         int64_t steps) {
   e->ahead_count = 0;
   if (e->target->stream_bytes == 0) return;
-  look_for_panel(e, panel_elements, steps);
+  if (waits_for_panels(e, panel_elements, steps))
+    look_for_panel(e, qn_gemm_pixel_tile(e), panel_elements, steps);
   look_for_pixels(e, sums->rows, steps);
 }
 
@@ -85,6 +96,21 @@ void qn_gemm_ask_ahead(emitter *e) {
       qn_build_0(e->b, QN_OP_QUERN_PREFETCH, QN_VALUES(ahead->memref, index), NULL);
     }
   }
+}
+
+void qn_gemm_look_for_bytes(emitter *e, qn_value *tile, int64_t panel, int64_t steps,
+                            int64_t least) {
+  e->ahead_count = 0;
+  bool is_enough = panel > (least - 1) * qn_gemm_pixel_tiles(e) * steps;
+  if (e->plan->fetch_bytes > 0 && is_enough) look_for_panel(e, tile, panel, steps);
+}
+
+void qn_gemm_ask_for_bytes(emitter *e, qn_value *i) {
+  if (e->ahead_count == 0) return;
+  qn_value *from = e->ahead[0].index;
+  e->ahead[0].index = qn_gemm_add(e, from, qn_index_affine(e->b, i, e->ahead[0].step, 0));
+  qn_gemm_ask_ahead(e);
+  e->ahead[0].index = from;
 }
 
 /* Goes on by i times so many steps; out_from: back to where it was. */

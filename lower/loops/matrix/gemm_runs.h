@@ -34,4 +34,14 @@ void qn_gemm_look_ahead(qn_gemm_emitter *e, const qn_gemm_sums *sums, int64_t pa
 /* In a step: asks for its part. */
 void qn_gemm_ask_ahead(qn_gemm_emitter *e);
 
+/* Tiles of pixels of all rows, and the number of the one that is computed. */
+int64_t qn_gemm_pixel_tiles(const qn_gemm_emitter *e);
+qn_value *qn_gemm_pixel_tile(qn_gemm_emitter *e);
+/* Of weights of bytes that come from behind the second cache, the next panel likewise, unless that
+ * is less than `least` bytes a step: it is asked for by line. */
+void qn_gemm_look_for_bytes(qn_gemm_emitter *e, qn_value *tile, int64_t panel, int64_t steps,
+                            int64_t least);
+/* In step i. */
+void qn_gemm_ask_for_bytes(qn_gemm_emitter *e, qn_value *i);
+
 #endif

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/gemm_emit.h"
+#include "lower/loops/matrix/gemm_runs.h"
 
 enum { MAX_UNROLLED = 3 }; /* quads behind an equally spaced sequence that are emitted one by one */
 
@@ -102,12 +103,12 @@ typedef struct factors {
 } factors;
 
 /* The vector of bytes number `row` of the step's weights. Of large models they are in the farthest
- * cache when a layer begins: those further on are asked for in time, of the next panel at the end
- * of one. */
+ * cache when a layer begins: where the next panel is not asked for evenly (look_for_panel), those
+ * further on are, of the next panel at the end of one. */
 static qn_value *load_bytes(emitter *e, const factors *f, uint32_t row) {
   enum { LINE = 64 };
   int64_t width = QN_QUAD * e->plan->lanes, at = row * width;
-  if (e->plan->fetch_bytes > 0 && at % LINE == 0) {
+  if (e->plan->fetch_bytes > 0 && e->ahead_count == 0 && at % LINE == 0) {
     qn_value *ahead = qn_index_add(e->b, f->w, at + e->plan->fetch_bytes);
     qn_build_0(e->b, QN_OP_QUERN_PREFETCH, QN_VALUES(e->weights, ahead), NULL);
   }
@@ -202,6 +203,7 @@ static void step_loop(emitter *e, accumulators *acc, qn_step_kind kind, qn_value
   qn_value *panel = qn_gemm_add(e, w, qn_index_affine(e->b, i, step_stride(e, kind), 0));
   qn_value *base = qn_index_add(e->b, x, first);
   for (uint32_t q = 0; q < quads; q++) from[q].first = qn_gemm_add(e, base, from[q].offset);
+  qn_gemm_ask_for_bytes(e, i);
   step(e, acc, kind, from, panel);
   qn_build_yield(e->b, acc->at, n);
   for (uint32_t a = 0; a < n; a++) acc->at[a] = qn_op_result(nest, a);
@@ -238,9 +240,22 @@ static steps_at behind(emitter *e, steps_at at, qn_step_kind kind, qn_gemm_bound
   return at;
 }
 
+/* Evenly over all tiles, if there are some: the first pass over a panel would wait for the third
+ * cache. */
+static void look_for_panel(emitter *e) {
+  enum { LEAST = 8 };
+  qn_gemm_bound steps = qn_gemm_field(e, qn_tile_steps(QN_STEP_PLAIN));
+  e->ahead_count = 0;
+  if (qn_dot_of(e->plan->gemm->dot)->saturates || steps.value || qn_gemm_pixel_tiles(e) == 1)
+    return;
+  int64_t panel = steps.known * step_stride(e, QN_STEP_PLAIN);
+  qn_gemm_look_for_bytes(e, qn_gemm_pixel_tile(e), panel, steps.known, LEAST);
+}
+
 void qn_bytes_multiply(emitter *e, accumulators *acc, qn_value *x) {
   steps_at at = {e->fields[QN_TILE_WEIGHTS], e->fields[QN_TILE_OFFSETS]};
   if (e->plan->gemm->packs) at.w = qn_index_add(e->b, at.w, qn_bytes_start_elements(e));
+  look_for_panel(e);
   qn_step_kind kind, last = QN_STEP_KINDS;
   qn_gemm_bound last_count = qn_gemm_known(0);
   for (kind = QN_STEP_PLAIN; kind < QN_STEP_KINDS; kind++) {

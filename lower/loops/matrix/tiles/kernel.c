@@ -101,38 +101,11 @@ static int64_t panel_bytes(const emitter *e) {
   return (int64_t)plan->offsets.count * e->shape->vectors * plan->window_bytes * QN_TILE_SUMS;
 }
 
-static int64_t blocks_of_row(const emitter *e) {
-  return (e->plan->pixels + e->segment->rows - 1) / e->segment->rows;
-}
-
-/* The next panel comes from the third cache: each step of each block asks for a part of it. Not of
- * so many blocks that waiting for a panel is nothing, and asking in each step for less than half a
- * line is more than there is to ask for. */
+/* Not of so many blocks that waiting for a panel is nothing: half a line a step. */
 static void look_ahead(emitter *e, qn_value *block) {
   enum { LEAST = 32 };
-  const qn_gemm_plan *plan = e->plan;
-  int64_t count = (int64_t)plan->offsets.count;
-  int64_t steps = plan->row_count[0] * plan->row_count[1] * blocks_of_row(e) * count;
-  int64_t bytes = (panel_bytes(e) + steps - 1) / steps;
-  e->ahead_count = 0;
-  if (plan->fetch_bytes == 0 || bytes < LEAST) return;
-  qn_value *from = qn_index_affine(e->b, block, count * bytes, panel_bytes(e));
-  from = qn_gemm_add(e, e->fields[QN_TILE_WEIGHTS], from);
-  e->ahead[e->ahead_count++] = (qn_gemm_ahead){e->weights, from, bytes};
-}
-
-static void look_ahead_of_one(emitter *e) {
-  qn_value *row = qn_index_affine(e->b, e->row, blocks_of_row(e), e->tiles_before);
-  look_ahead(e, qn_gemm_add(e, row, e->tile));
-}
-
-/* In step i. */
-static void ask_ahead(emitter *e, qn_value *i) {
-  if (e->ahead_count == 0) return;
-  qn_value *from = e->ahead[0].index;
-  e->ahead[0].index = qn_gemm_add(e, from, qn_index_affine(e->b, i, e->ahead[0].step, 0));
-  qn_gemm_ask_ahead(e);
-  e->ahead[0].index = from;
+  int64_t count = (int64_t)e->plan->offsets.count;
+  qn_gemm_look_for_bytes(e, block, panel_bytes(e), count, LEAST);
 }
 
 /* ---- steps ---- */
@@ -174,7 +147,7 @@ static void steps(emitter *e, accumulators *sums, const qn_tiles_slices *s, qn_v
   if (e->plan->gemm->packs) w = qn_index_add(e->b, w, qn_bytes_start_elements(e));
   if (to - from == 1) {
     qn_value *pixels = qn_index_add(e->b, x, offsets->data[from]);
-    if (e->ahead_count > 0) ask_ahead(e, qn_build_index(e->b, from));
+    if (e->ahead_count > 0) qn_gemm_ask_for_bytes(e, qn_build_index(e->b, from));
     step(e, sums, s, pixels, qn_index_add(e->b, w, from * stride));
     return;
   }
@@ -187,7 +160,7 @@ static void steps(emitter *e, accumulators *sums, const qn_tiles_slices *s, qn_v
                             : qn_index_load(e->b, e->offsets, i, 0);
   x = qn_gemm_add(e, x, offset);
   w = qn_gemm_add(e, w, qn_index_affine(e->b, i, stride, 0));
-  ask_ahead(e, i);
+  qn_gemm_ask_for_bytes(e, i);
   qn_tiles_slices of = {0};
   if (s) of = *s, of.first = qn_index_affine(e->b, i, n * s->each, 0);
   step(e, sums, s ? &of : NULL, x, w);
@@ -196,7 +169,7 @@ static void steps(emitter *e, accumulators *sums, const qn_tiles_slices *s, qn_v
 }
 
 void qn_tiles_multiply(emitter *e, accumulators *sums, qn_value *x) {
-  look_ahead_of_one(e);
+  look_ahead(e, qn_gemm_pixel_tile(e));
   steps(e, sums, NULL, x, 0, (int64_t)e->plan->offsets.count);
 }
 
