@@ -40,14 +40,14 @@ static bool has_room(const qn_gemm *g, const qn_target *target) {
 }
 
 bool qn_fed_pays(const qn_loops *lo, const qn_gemm *gemm, const qn_op *from) {
-  enum { SLOWER = 4 /* is the third cache than the second */ };
+  const double slower = 4; /* is the third cache than the second */
   const qn_target *target = lo->target;
   qn_gemm fed = *gemm;
   fed.feed = from;
   if (target->far_bytes == 0 || !is_by_pixel(gemm) || !has_room(gemm, target)) return false;
   int64_t read = tensor_bytes(qn_op_operand(from, 0)), made = tensor_bytes(&from->results[0]);
   if (read + made <= target->far_bytes / 2 || row_bytes(gemm) > QN_FEED_BYTES) return false;
-  double gain = 2.0 * (double)made * SLOWER / target->stream_bytes;
+  double gain = 2.0 * (double)made * slower / target->stream_bytes;
   return qn_gemm_cycles(&fed, target) - qn_gemm_cycles(gemm, target) < gain;
 }
 
