@@ -227,41 +227,58 @@ static void known_steps(emitter *e, accumulators *acc, qn_value *x, qn_value *w)
   }
 }
 
-/* Where the steps of a kind begin in the panel and the list. */
+/* Elements of the next panel that a step asks for, so that all steps of all tiles ask for it. */
+static int64_t part_ahead(const emitter *e, qn_step_kind kind) {
+  int64_t tiles = qn_gemm_pixel_tiles(e);
+  return (step_stride(e, kind) + tiles - 1) / tiles;
+}
+
+/* Where the steps of a kind begin in the panel and the list, and what they ask for. */
 typedef struct steps_at {
-  qn_value *w, *list;
+  qn_value *w, *list, *ahead; /* NULL: nothing is meant */
 } steps_at;
+
+static qn_value *further(emitter *e, qn_value *from, qn_value *steps, int64_t each) {
+  return from ? qn_gemm_add(e, from, qn_index_affine(e->b, steps, each, 0)) : NULL;
+}
 
 static steps_at behind(emitter *e, steps_at at, qn_step_kind kind, qn_gemm_bound count) {
   qn_value *done = qn_gemm_bound_value(e, count);
-  uint32_t quads = qn_step_form_of(kind)->quads;
-  at.w = qn_gemm_add(e, at.w, qn_index_affine(e->b, done, step_stride(e, kind), 0));
-  at.list = qn_gemm_add(e, at.list, qn_index_affine(e->b, done, quads, 0));
+  at.w = further(e, at.w, done, step_stride(e, kind));
+  at.list = further(e, at.list, done, qn_step_form_of(kind)->quads);
+  at.ahead = further(e, at.ahead, done, part_ahead(e, kind));
   return at;
 }
 
-/* Evenly over all tiles, if there are some: the first pass over a panel would wait for the third
- * cache. */
-static void look_for_panel(emitter *e) {
+static bool is_none(qn_gemm_bound count) { return !count.value && count.known == 0; }
+
+/* Where this tile's part of the next panel begins, or NULL. The first pass over a panel would wait
+ * for the third cache; not where there is one pass, or so many that it hardly counts. */
+static qn_value *look_for_panel(emitter *e, qn_value *w) {
   enum { LEAST = 8 };
-  qn_gemm_bound steps = qn_gemm_field(e, qn_tile_steps(QN_STEP_PLAIN));
-  e->ahead_count = 0;
-  if (qn_dot_of(e->plan->gemm->dot)->saturates || steps.value || qn_gemm_pixel_tiles(e) == 1)
-    return;
-  int64_t panel = steps.known * step_stride(e, QN_STEP_PLAIN);
-  qn_gemm_look_for_bytes(e, qn_gemm_pixel_tile(e), panel, steps.known, LEAST);
+  bool some = qn_gemm_pixel_tiles(e) > 1 && part_ahead(e, QN_STEP_PLAIN) >= LEAST;
+  if (e->plan->fetch_bytes == 0 || !some) return NULL;
+  steps_at at = {.w = w, .ahead = qn_build_index(e->b, 0)};
+  for (qn_step_kind kind = QN_STEP_PLAIN; kind < QN_STEP_KINDS; kind++) {
+    qn_gemm_bound count = qn_gemm_field(e, qn_tile_steps(kind));
+    if (!is_none(count)) at = behind(e, at, kind, count);
+  }
+  qn_value *tile = qn_gemm_pixel_tile(e);
+  return qn_gemm_add(e, at.w, qn_build_binary(e->b, QN_OP_ARITH_MULI, tile, at.ahead));
 }
 
 void qn_bytes_multiply(emitter *e, accumulators *acc, qn_value *x) {
-  steps_at at = {e->fields[QN_TILE_WEIGHTS], e->fields[QN_TILE_OFFSETS]};
+  steps_at at = {e->fields[QN_TILE_WEIGHTS], e->fields[QN_TILE_OFFSETS], NULL};
   if (e->plan->gemm->packs) at.w = qn_index_add(e->b, at.w, qn_bytes_start_elements(e));
-  look_for_panel(e);
+  at.ahead = look_for_panel(e, at.w);
+  e->ahead_count = at.ahead ? 1 : 0;
   qn_step_kind kind, last = QN_STEP_KINDS;
   qn_gemm_bound last_count = qn_gemm_known(0);
   for (kind = QN_STEP_PLAIN; kind < QN_STEP_KINDS; kind++) {
     qn_gemm_bound count = qn_gemm_field(e, qn_tile_steps(kind));
-    if (!count.value && count.known == 0) continue;
+    if (is_none(count)) continue;
     if (last != QN_STEP_KINDS) at = behind(e, at, last, last_count);
+    e->ahead[0] = (qn_gemm_ahead){e->weights, at.ahead, part_ahead(e, kind)};
     bool is_known = !count.value && qn_gemm_field_is_constant(e, QN_TILE_OFFSETS);
     if (kind == QN_STEP_PLAIN && is_known)
       known_steps(e, acc, x, at.w);
