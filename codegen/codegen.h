@@ -30,8 +30,7 @@ bool qn_codegen_host_runs(const qn_target *level);
 QN_NODISCARD qn_status qn_codegen_check_host(qn_ir_context *cx, const qn_codegen_target *target);
 
 /* The objects that code in memory is linked from, for the same build of this library and the same
- * options: those that LLVM makes, and an
- * image of constants behind them. */
+ * options: those that LLVM makes, and an image of constants behind them. */
 enum { QN_CODE_TRANSLATED_PARTS = 8, QN_CODE_MAX_PARTS = QN_CODE_TRANSLATED_PARTS + 1 };
 typedef struct qn_code {
   uint32_t count;

@@ -99,8 +99,7 @@ static size_t constant_bytes(const qn_cg_source *source) {
   size_t bytes = 0;
   QN_FOR_EACH_OP(op, qn_op_body(source->module->op)) {
     if (op->kind != QN_OP_MEMREF_GLOBAL) continue;
-    const qn_type *type = qn_op_find(op, QN_A_INITIAL_VALUE)->type;
-    bytes += (size_t)(qn_type_elements(type) * qn_type_bytes(qn_type_element(type)));
+    bytes += (size_t)qn_type_size(qn_op_find(op, QN_A_INITIAL_VALUE)->type);
   }
   return bytes;
 }

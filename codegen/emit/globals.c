@@ -8,18 +8,29 @@
 #include "codegen/emit/emit.h"
 #include "ir/walk.h"
 
-/* ---- as LLVM has them ---- */
+static size_t bytes_of(const qn_attr *value) {
+  size_t size = value->dense.bytes.size;
+  return value->dense.splat ? (size_t)qn_type_elements(value->type) * size : size;
+}
 
 /* The payload as it lies in memory: a splat is written out. */
+static void put_content(uint8_t *to, const qn_attr *value) {
+  qn_bytes each = value->dense.bytes;
+  for (size_t i = 0, size = bytes_of(value); i < size; i += each.size)
+    memcpy(to + i, each.data, each.size);
+}
+
+/* ---- as LLVM has them ---- */
+
 static LLVMValueRef payload(const qn_cg *cg, const qn_attr *value) {
-  const char *bytes = (const char *)value->dense.bytes.data;
-  size_t size = value->dense.bytes.size;
-  if (!value->dense.splat) return LLVMConstStringInContext2(cg->llvm, bytes, size, 1);
-  qn_text expanded = {0};
-  for (int64_t i = qn_type_elements(value->type); i > 0; i--)
-    qn_text_put(&expanded, (qn_str){bytes, size});
-  LLVMValueRef content = LLVMConstStringInContext2(cg->llvm, expanded.data, expanded.size, 1);
-  qn_text_deinit(&expanded);
+  qn_bytes bytes = value->dense.bytes;
+  if (!value->dense.splat)
+    return LLVMConstStringInContext2(cg->llvm, (const char *)bytes.data, bytes.size, 1);
+  size_t size = bytes_of(value);
+  uint8_t *expanded = qn_heap_new(size + 1);
+  put_content(expanded, value);
+  LLVMValueRef content = LLVMConstStringInContext2(cg->llvm, (const char *)expanded, size, 1);
+  qn_heap_free(expanded);
   return content;
 }
 
@@ -49,11 +60,6 @@ enum { ALIGN = QN_ABI_ALIGN };
 
 static size_t aligned(size_t at) { return (at + ALIGN - 1) / ALIGN * ALIGN; }
 
-static size_t bytes_of(const qn_attr *value) {
-  size_t size = value->dense.bytes.size;
-  return value->dense.splat ? (size_t)qn_type_elements(value->type) * size : size;
-}
-
 /* Where the next symbol, name and content go. */
 typedef struct places {
   size_t symbol, name, content;
@@ -78,12 +84,6 @@ size_t qn_cg_image_size(const qn_cg_source *source) {
   if (op->kind == QN_OP_MEMREF_GLOBAL)
     end = aligned(end + bytes_of(qn_op_find(op, QN_A_INITIAL_VALUE)));
   return end;
-}
-
-static void put_content(uint8_t *to, const qn_attr *value) {
-  qn_bytes each = value->dense.bytes;
-  for (size_t i = 0, size = bytes_of(value); i < size; i += each.size)
-    memcpy(to + i, each.data, each.size);
 }
 
 static void put_symbol(uint8_t *image, places *at, const qn_op *global) {

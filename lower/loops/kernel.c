@@ -143,10 +143,7 @@ enum { ALONE_MACS = 500000, ALONE_BYTES = 1 << 17 };
 static bool is_small(const qn_kernel *k, int64_t macs) {
   if (macs > 0) return macs < ALONE_MACS;
   int64_t bytes = 0;
-  for (uint32_t i = 0; i < k->arg_count; i++) {
-    const qn_type *type = k->buffers[i]->type;
-    bytes += qn_type_elements(type) * qn_type_bytes(qn_type_element(type));
-  }
+  for (uint32_t i = 0; i < k->arg_count; i++) bytes += qn_type_size(k->buffers[i]->type);
   return bytes < ALONE_BYTES;
 }
 

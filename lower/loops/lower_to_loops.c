@@ -41,8 +41,7 @@ static int64_t constant_bytes(const qn_op *func) {
   QN_FOR_EACH_NESTED_OP(op, func) {
     const qn_attr *payload = op->result_count == 1 ? qn_value_constant(&op->results[0]) : NULL;
     if (!payload || !qn_attr_is_elements(payload)) continue;
-    const qn_type *type = op->results[0].type;
-    bytes += qn_type_elements(type) * qn_type_bytes(qn_type_element(type));
+    bytes += qn_type_size(op->results[0].type);
   }
   return bytes;
 }

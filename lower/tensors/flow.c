@@ -189,7 +189,7 @@ static qn_status bind(tracer *tr, const qn_type *const *types) {
     values[i].type = types[i];
     views[i] = &values[i];
     if (!qn_type_is_shaped(types[i])) continue;
-    values[i].size = qn_type_elements(types[i]) * qn_type_bytes(qn_type_element(types[i]));
+    values[i].size = qn_type_size(types[i]);
     values[i].data = qn_arena_array(tr->ev.arena, (size_t)values[i].size + 1, 1);
   }
   return qn_eval_bind(&tr->ev, t->func, views, body->arg_count);

@@ -19,8 +19,8 @@ static bool has_storage(const qn_type *type) {
 
 /* Of a static type whose size is known to be representable. */
 static int64_t bytes_of(const qn_type *type) {
-  int64_t bytes = 0;
-  QN_ASSERT(qn_checked_mul(qn_type_elements(type), qn_type_bytes(qn_type_element(type)), &bytes));
+  int64_t bytes = qn_type_size(type);
+  QN_ASSERT(bytes >= 0);
   return bytes;
 }
 

@@ -152,7 +152,7 @@ qn_status qn_eval_quern_prefetch(qn_eval *ev, const qn_op *op) {
 qn_status qn_eval_quern_scratch(qn_eval *ev, const qn_op *op) {
   enum { UNDEFINED = 0xA5 };
   const qn_type *type = op->results[0].type;
-  int64_t bytes = qn_type_elements(type) * qn_type_bytes(qn_type_element(type));
+  int64_t bytes = qn_type_size(type);
   qn_rt_value *out = &ev->values[op->results[0].id];
   if (!out->data) out->data = qn_arena_alloc(ev->arena, (size_t)bytes);
   out->type = type, out->size = bytes;

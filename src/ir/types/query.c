@@ -54,11 +54,15 @@ int64_t qn_type_elements(const qn_type *type) {
   return overflows ? -1 : count;
 }
 
-int64_t qn_memref_bytes(const qn_type *type) {
-  int64_t bytes, elements = type->kind == QN_TYPE_MEMREF ? qn_type_elements(type) : -1;
-  if (elements < 0 || !qn_checked_mul(elements, qn_type_bytes(type->shaped.element), &bytes))
+int64_t qn_type_size(const qn_type *type) {
+  int64_t bytes, elements = qn_type_elements(type);
+  if (elements < 0 || !qn_checked_mul(elements, qn_type_bytes(qn_type_element(type)), &bytes))
     return -1;
   return bytes;
+}
+
+int64_t qn_memref_bytes(const qn_type *type) {
+  return type->kind == QN_TYPE_MEMREF ? qn_type_size(type) : -1;
 }
 
 bool qn_type_is_static(const qn_type *type) {

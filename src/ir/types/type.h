@@ -163,6 +163,8 @@ const qn_quant_uniform *qn_type_quant(const qn_type *type);
 int64_t qn_quant_block_size(const qn_quant_uniform *q, uint32_t dim);
 /* Number of elements; -1 when a dimension is dynamic, unranked, or the product overflows. */
 int64_t qn_type_elements(const qn_type *type);
+/* Bytes of all elements as stored, without gaps; -1 when their number is, or it is too large. */
+int64_t qn_type_size(const qn_type *type);
 /* Bytes of a memref without gaps; -1 for another type and when the size is not static or too large.
  */
 int64_t qn_memref_bytes(const qn_type *type);

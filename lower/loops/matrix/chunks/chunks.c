@@ -3,14 +3,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/gemm_emit.h"
 
-static int64_t bytes_of(const qn_value *memref) {
-  return qn_type_elements(memref->type) * qn_type_bytes(qn_type_element(memref->type));
-}
-
 bool qn_gemm_is_far(const qn_gemm_emitter *e) {
   int64_t far = e->target->far_bytes;
   const qn_value *x = e->plan->gemm->feed ? e->feed[0] : e->x;
-  return far > 0 && bytes_of(x) + bytes_of(e->y) > far / 2;
+  return far > 0 && qn_type_size(x->type) + qn_type_size(e->y->type) > far / 2;
 }
 
 /* Units of some tiles of pixels. Their x and y stay in the second cache while all panels pass,

@@ -6,10 +6,6 @@
 
 /* ---- whether ---- */
 
-static int64_t tensor_bytes(const qn_value *v) {
-  return qn_type_elements(v->type) * qn_type_bytes(qn_type_element(v->type));
-}
-
 static int64_t row_bytes(const qn_gemm *g) {
   return g->strides[1] * qn_type_bytes(qn_type_element(qn_op_operand(g->op, 0)->type));
 }
@@ -45,7 +41,8 @@ bool qn_fed_pays(const qn_loops *lo, const qn_gemm *gemm, const qn_op *from) {
   qn_gemm fed = *gemm;
   fed.feed = from;
   if (target->far_bytes == 0 || !is_by_pixel(gemm) || !has_room(gemm, target)) return false;
-  int64_t read = tensor_bytes(qn_op_operand(from, 0)), made = tensor_bytes(&from->results[0]);
+  int64_t read = qn_type_size(qn_op_operand(from, 0)->type);
+  int64_t made = qn_type_size(from->results[0].type);
   if (read + made <= target->far_bytes / 2 || row_bytes(gemm) > QN_FEED_BYTES) return false;
   double gain = 2.0 * (double)made * slower / target->stream_bytes;
   return qn_gemm_cycles(&fed, target) - qn_gemm_cycles(gemm, target) < gain;

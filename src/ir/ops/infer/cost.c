@@ -56,8 +56,8 @@ static int64_t lstm(const qn_op *op) {
 /* ---- bytes ---- */
 
 static int64_t bytes_of(const qn_type *type) {
-  int64_t elements = qn_type_elements(type);
-  return elements > 0 ? elements * qn_type_bytes(qn_type_element(type)) : 0;
+  int64_t bytes = qn_type_size(type);
+  return bytes > 0 ? bytes : 0;
 }
 
 static int64_t read(const qn_op *op, uint32_t first) {

@@ -32,13 +32,6 @@ bool qn_verify_get_global(qn_ir_context *cx, const qn_op *op) {
   return qn_op_complain(cx, op, "result #0 must be memref, but got %s", qn_type_quoted(cx, type));
 }
 
-/* Bytes of a static memref; -1 when unknown. */
-static int64_t bytes_of(const qn_type *type) {
-  int64_t bytes = -1, count = qn_type_elements(type);
-  if (count >= 0) qn_checked_mul(count, qn_type_bytes(type->shaped.element), &bytes);
-  return bytes;
-}
-
 static bool is_flat(const qn_type *type) {
   return type->kind == QN_TYPE_MEMREF && type->shaped.ranked && type->shaped.rank == 1;
 }
@@ -54,15 +47,15 @@ bool qn_verify_view(qn_ir_context *cx, const qn_op *op) {
     return qn_op_complain(cx, op, "operand #1 must be index, but got %s",
                           qn_type_quoted(cx, qn_op_operand(op, 1)->type));
   }
-  if (!is_flat(out) || bytes_of(out) < 0) {
+  if (!is_flat(out) || qn_type_size(out) < 0) {
     return qn_op_complain(cx, op, "result #0 must be static 1D memref, but got %s",
                           qn_type_quoted(cx, out));
   }
-  int64_t available = bytes_of(source);
+  int64_t available = qn_type_size(source);
   const qn_attr *offset = qn_value_constant(qn_op_operand(op, 1));
   int64_t begin = offset && offset->kind == QN_ATTR_INTEGER ? offset->integer : 0;
   int64_t end = 0;
-  bool fits = begin >= 0 && qn_checked_add(begin, bytes_of(out), &end);
+  bool fits = begin >= 0 && qn_checked_add(begin, qn_type_size(out), &end);
   if (!fits || (available >= 0 && end > available)) {
     return qn_op_complain(cx, op, "views bytes outside of its source");
   }
