@@ -145,6 +145,8 @@ void qn_gemm_tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile,
 
 /* Each loop over tiles of one shape is code to generate: worth this share of the time. */
 #define QN_GEMM_LOOP_COST 0.02
+/* Cycles that counting, addresses and what is asked for ahead add to a step. */
+#define QN_GEMM_STEP_CYCLES 0.5
 /* About how long all of it takes, in the best of its shapes. */
 double qn_gemm_cycles(const qn_gemm *gemm, const qn_target *target);
 /* Tiles of each width: pixels and channels of the widest ones, and cycles of all of the product. */

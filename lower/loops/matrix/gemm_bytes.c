@@ -31,11 +31,13 @@ static bool has_few_pixels(const qn_gemm *g) {
   return g->counts[0] * g->counts[1] * g->counts[2] <= FEW_PIXELS;
 }
 
-/* Cycles for the weights of a quad, where products take so many instructions that loads come on
- * top. Where they saturate, every second quad has a mask for all vectors. */
+/* Whether a product takes so many instructions that what else a step does comes on top. */
+static bool is_busy(const qn_dot *dot) { return dot->cycles >= 1; }
+
+/* Cycles for the weights of a quad. Where products saturate, every second quad has a mask for all
+ * vectors. */
 static double weight_cycles(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
   const qn_dot *dot = qn_dot_of(g->dot);
-  if (dot->cycles < 1) return 0;
   double quad = (double)target->vector_bytes * (vectors * dot->bytes + (dot->saturates ? 0.5 : 0));
   double panel = quad * (double)((g->tap_count + QN_QUAD - 1) / QN_QUAD);
   return qn_gemm_weight_cycles(target, quad, has_few_pixels(g) ? INFINITY : panel);
@@ -48,7 +50,7 @@ static double share_of_plain(const qn_gemm *g, uint32_t vectors) {
 }
 
 /* Cycles per quad of a tile: what bounds it of multiplications, loads, and the latency of a chain;
- * and its weights. */
+ * and what comes on top: the loop and its weights. */
 static double quad_cycles(const qn_gemm *g, const qn_target *target, int64_t rows,
                           uint32_t vectors) {
   if (rows == 0) return 0;
@@ -57,7 +59,8 @@ static double quad_cycles(const qn_gemm *g, const qn_target *target, int64_t row
   double loads = 0.5 * ((double)rows + vectors);
   if (cycles < loads) cycles = loads;
   if (cycles < dot->latency) cycles = dot->latency;
-  return cycles + weight_cycles(g, target, vectors);
+  if (!is_busy(dot)) return cycles;
+  return cycles + QN_GEMM_STEP_CYCLES + weight_cycles(g, target, vectors);
 }
 
 /* About four instructions per vector and three or four to narrow. */

@@ -90,11 +90,10 @@ int64_t qn_gemm_rows_in_registers(const qn_target *target, uint32_t vectors, int
 
 double qn_gemm_step_cycles(const qn_target *target, int64_t rows, uint32_t vectors, double product,
                            double latency, int64_t steps) {
-  const double loop = 0.5;
   double products = product * (double)rows * vectors, loads = 0.5 * ((double)rows + vectors);
   double cycles = products > loads ? products : loads,
          bytes = (double)vectors * target->vector_bytes;
-  return loop + (cycles > latency ? cycles : latency) +
+  return QN_GEMM_STEP_CYCLES + (cycles > latency ? cycles : latency) +
          qn_gemm_weight_cycles(target, bytes, bytes * (double)steps);
 }
 
