@@ -102,6 +102,9 @@ typedef struct qn_step_time {
 /* 0 with the interpreter. */
 QN_API uint32_t qn_executable_step_count(const qn_executable *executable);
 
+/* What is multiplied: activations of 8 bits (with weights of 4 or 8), of 16 bits, or floats. */
+typedef enum qn_factor { QN_FACTOR_I8, QN_FACTOR_I16, QN_FACTOR_F32, QN_FACTOR_COUNT } qn_factor;
+
 /* What a launch is for. It lives as long as the executable. */
 typedef struct qn_step_info {
   const char *name;   /* location of the operator, as in qn_step_time */
@@ -110,7 +113,8 @@ typedef struct qn_step_info {
       *shapes; /* "1x8x8x16, 32x3x3x16 -> 1x8x8x32": what is read, weights, what is written */
   const char *const *followers; /* operators whose work the same kernel does behind its own */
   uint32_t follower_count;
-  int64_t macs;          /* multiply-accumulates */
+  int64_t macs;          /* multiply-accumulates, */
+  qn_factor factor;      /* of these */
   size_t value_bytes;    /* of buffers of tensors that it is given */
   size_t constant_bytes; /* of weights and tables */
 } qn_step_info;
@@ -143,10 +147,10 @@ typedef struct qn_memory_level {
   double bytes_per_second; /* that one core reads of it */
 } qn_memory_level;
 typedef struct qn_machine {
-  char cpu[64];           /* as it calls itself; "unknown" */
-  double clock_hertz;     /* of a busy core */
-  double macs_per_second; /* as of qn_measure_peak */
-  uint32_t level_count;   /* of memory, the nearest first; what is unknown or huge is left out */
+  char cpu[64];                            /* as it calls itself; "unknown" */
+  double clock_hertz;                      /* of a busy core */
+  double macs_per_second[QN_FACTOR_COUNT]; /* as of qn_measure_peak, which is that of bytes */
+  uint32_t level_count; /* of memory, the nearest first; what is unknown or huge is left out */
   qn_memory_level levels[4];
 } qn_machine;
 /* Measures this machine with code for a level, in a fraction of a second. Errors as of

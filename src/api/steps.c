@@ -19,11 +19,19 @@ static void read_followers(const qn_op *launch, qn_arena *arena, qn_step_info *s
   step->followers = names;
 }
 
+/* By what a launch reads first: the activations. */
+static qn_factor factor_of(const qn_op *launch) {
+  const qn_type *element = qn_type_element(qn_op_operand(launch, 0)->type);
+  if (element->kind == QN_TYPE_FLOAT) return QN_FACTOR_F32;
+  return qn_type_bytes(element) == 2 ? QN_FACTOR_I16 : QN_FACTOR_I8;
+}
+
 static qn_step_info read(const qn_op *launch, qn_arena *arena) {
   qn_step_info step = {.name = text(arena, qn_op_layer_name(launch)),
                        .kernel = text(arena, qn_op_kernel(launch)),
                        .shapes = text(arena, qn_op_layer_shapes(launch)),
-                       .macs = qn_op_macs(launch)};
+                       .macs = qn_op_macs(launch),
+                       .factor = factor_of(launch)};
   for (uint32_t i = 0; i < launch->operand_count; i++) {
     const qn_value *buffer = qn_op_operand(launch, i);
     bool constant = buffer->op && buffer->op->kind == QN_OP_MEMREF_GET_GLOBAL;

@@ -1086,6 +1086,8 @@ bench() {
   holds "memory was measured" grep -q '"bytes_per_second": [1-9][0-9]\{8,\}' out
   holds "no message came with it" sh -c '! grep -q error: out'
   expect 0 "over 2 runs" bench relu.mlir --runs 2 --engine interpreter
+  expect 0 '"factor": "i8"' bench layers.mlir --runs 2 --json
+  expect 0 '"factor": "f32"' bench "$scripts/../docs/examples/compare/float.mlir" --runs 2 --json
 
   expect 0 "after 3 to warm up" bench layers.mlir --runs 5
   holds "the first operator" grep -qE '^ *0  CONV_2D .* conv_[0-9]+ +1x8x8x16, 16x1x1x16 -> 1x8x8x16 .* first$' out

@@ -224,10 +224,10 @@ static void run_plugin(run *r) {
 
 static void run_peak(run *r) {
   double macs = 0;
-  qn_machine machine = {.macs_per_second = 0};
+  qn_machine machine = {.level_count = 0};
   if (ok(r, qn_measure_peak(r->context, qn_host_level(), &macs)) &&
       ok(r, qn_measure_machine(r->context, qn_host_level(), &machine)) &&
-      !(macs > 0 && machine.macs_per_second > 0))
+      !(macs > 0 && machine.macs_per_second[QN_FACTOR_F32] > 0))
     r->status = QN_INTERNAL;
 }
 

@@ -76,7 +76,8 @@ static qn_status measure(qn_context *context, const char *level, qn_machine *out
   QN_TRY(qn_probe_target(context, level, &target));
   name_cpu(out->cpu, sizeof out->cpu);
   QN_TRY(qn_probe_clock(context, target, &out->clock_hertz));
-  QN_TRY(qn_probe_peak(context, target, &out->macs_per_second));
+  for (qn_factor factor = 0; factor < QN_FACTOR_COUNT; factor++)
+    QN_TRY(qn_probe_peak(context, target, factor, &out->macs_per_second[factor]));
   return measure_levels(context, target, out);
 }
 
@@ -90,7 +91,7 @@ qn_status qn_measure_machine(qn_context *context, const char *level, qn_machine 
 static qn_status measure_peak(qn_context *context, const char *level, double *out_macs_per_second) {
   const qn_target *target;
   QN_TRY(qn_probe_target(context, level, &target));
-  return qn_probe_peak(context, target, out_macs_per_second);
+  return qn_probe_peak(context, target, QN_FACTOR_I8, out_macs_per_second);
 }
 
 qn_status qn_measure_peak(qn_context *context, const char *level, double *out_macs_per_second) {

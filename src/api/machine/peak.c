@@ -1,5 +1,5 @@
-/* The peak of a CPU level: nothing but the level's dot products on independent accumulators, or
- * those of a unit for tiles.
+/* The peak of a CPU level: nothing but the level's products of a kind of factors on independent
+ * accumulators, or those of a unit for tiles.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/machine/probe.h"
@@ -13,31 +13,39 @@ enum {
 
 typedef struct peak {
   qn_probe probe;
+  qn_dot_kind kind; /* of integers; f32 has one form */
+  bool floats;
+  bool in_one;   /* products and sums are one instruction */
   int64_t bytes; /* of a vector */
   const qn_type *factors, *widened, *sums;
 } peak;
 
-static peak peak_of(qn_context *context, const qn_target *target) {
+static peak peak_of(qn_context *context, const qn_target *target, qn_factor factor) {
   qn_ir_context *cx = &context->ir;
   int64_t bytes = target->vector_bytes;
-  bool words = qn_dot_of(target->dot)->bytes == 2;
-  const qn_type *i8 = qn_type_i(cx, 8), *i16 = qn_type_i(cx, 16);
-  return (peak){.probe = qn_probe_begin(context, target, (CHAINS + 1) * bytes),
-                .bytes = bytes,
-                .factors = words ? qn_type_vec(cx, i16, bytes / 2) : qn_type_vec(cx, i8, bytes),
-                .widened = qn_type_vec(cx, i16, bytes / 2),
-                .sums = qn_type_vec(cx, qn_type_i(cx, 32), bytes / 4)};
+  const qn_type *i8 = qn_type_vec(cx, qn_type_i(cx, 8), bytes),
+                *i16 = qn_type_vec(cx, qn_type_i(cx, 16), bytes / 2),
+                *i32 = qn_type_vec(cx, qn_type_i(cx, 32), bytes / 4),
+                *f32 = qn_type_vec(cx, qn_type_float(cx, QN_F32), bytes / 4);
+  peak p = {.probe = qn_probe_begin(context, target, (CHAINS + 1) * bytes),
+            .kind = factor == QN_FACTOR_I8 ? target->dot : QN_DOT_S16,
+            .floats = factor == QN_FACTOR_F32,
+            .bytes = bytes,
+            .widened = i16};
+  const qn_dot *dot = qn_dot_of(p.kind);
+  p.factors = p.floats ? f32 : dot->bytes == 2 ? i16 : i8;
+  p.sums = p.floats ? f32 : i32;
+  p.in_one = p.floats ? target->fma : dot->bytes == 1 && !dot->saturates;
+  return p;
 }
 
-/* One step of a chain: `bytes` products, or half of that in 16 bits. */
+/* One step of a chain: a product of each factor. */
 static qn_value *dot(const peak *p, qn_builder *b, qn_value *sum, qn_value *x, qn_value *y,
                      qn_value *ones) {
-  const qn_dot *kind = qn_dot_of(p->probe.target->dot);
-  if (kind->bytes == 1 && !kind->saturates) {
-    return qn_build_1(b, QN_OP_QUERN_DOT_U8S8, p->sums, QN_VALUES(sum, x, y), NULL);
-  }
+  if (p->floats) return qn_build_1(b, QN_OP_MATH_FMA, p->sums, QN_VALUES(x, y, sum), NULL);
+  if (p->in_one) return qn_build_1(b, QN_OP_QUERN_DOT_U8S8, p->sums, QN_VALUES(sum, x, y), NULL);
   qn_value *pairs = x;
-  if (kind->saturates) {
+  if (qn_dot_of(p->kind)->saturates) {
     pairs = qn_build_1(b, QN_OP_QUERN_MADD_U8S8, p->widened, QN_VALUES(x, y), NULL);
     y = ones;
   }
@@ -58,7 +66,8 @@ static qn_value *load_factor(const peak *p, qn_builder *b, qn_value *base, int64
 /* Rounds of all chains; the sum of all. */
 static qn_value *build_rounds(peak *p) {
   qn_builder *b = &p->probe.b;
-  qn_value *zero = qn_build_int(b, 0, p->sums), *ones = qn_build_int(b, 1, p->widened);
+  qn_value *zero = p->floats ? qn_build_float(b, 0, p->sums) : qn_build_int(b, 0, p->sums);
+  qn_value *ones = qn_build_int(b, 1, p->widened);
   qn_value *y = load_factor(p, b, qn_build_index(b, 0), CHAINS);
   qn_value *sums[CHAINS];
   for (int i = 0; i < CHAINS; i++) sums[i] = zero;
@@ -66,16 +75,15 @@ static qn_value *build_rounds(peak *p) {
   qn_value **carried = qn_op_body(loop)->args;
   qn_value *odd = qn_build_binary(b, QN_OP_ARITH_ANDI, carried[0], qn_build_index(b, 1));
   qn_value *base = qn_build_binary(b, QN_OP_ARITH_MULI, odd, qn_build_index(b, p->bytes));
-  const qn_dot *kind = qn_dot_of(p->probe.target->dot);
-  bool in_one = kind->bytes == 1 && !kind->saturates;
   for (int i = 0; i < CHAINS; i++) {
-    qn_value *x = in_one ? y : load_factor(p, b, base, i);
+    qn_value *x = p->in_one ? y : load_factor(p, b, base, i);
     sums[i] = dot(p, b, carried[1 + i], x, y, ones);
   }
   qn_build_yield(b, sums, CHAINS);
   qn_value *total = qn_op_result(loop, 0);
+  qn_op_kind add = p->floats ? QN_OP_ARITH_ADDF : QN_OP_ARITH_ADDI;
   for (uint32_t i = 1; i < CHAINS; i++)
-    total = qn_build_binary(b, QN_OP_ARITH_ADDI, total, qn_op_result(loop, i));
+    total = qn_build_binary(b, add, total, qn_op_result(loop, i));
   return total;
 }
 
@@ -126,13 +134,14 @@ static qn_status peak_of_tiles(qn_context *context, const qn_target *target,
   return QN_OK;
 }
 
-qn_status qn_probe_peak(qn_context *context, const qn_target *target, double *out_macs_per_second) {
-  if (target->tiles.count > TILE_CHAINS + 1)
+qn_status qn_probe_peak(qn_context *context, const qn_target *target, qn_factor factor,
+                        double *out_macs_per_second) {
+  if (factor == QN_FACTOR_I8 && target->tiles.count > TILE_CHAINS + 1)
     return peak_of_tiles(context, target, out_macs_per_second);
-  peak p = peak_of(context, target);
+  peak p = peak_of(context, target, factor);
   double seconds;
   QN_TRY(qn_probe_end(&p.probe, build_rounds(&p), ROUNDS, TRIES, &seconds));
-  double products = (double)p.bytes / qn_dot_of(target->dot)->bytes;
+  double products = (double)qn_type_elements(p.factors);
   *out_macs_per_second = (double)CHAINS * (double)ROUNDS * products / seconds;
   return QN_OK;
 }

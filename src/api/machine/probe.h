@@ -33,8 +33,8 @@ QN_NODISCARD qn_status qn_probe_end(qn_probe *probe, qn_value *kept, int64_t rou
 
 /* ---- what is measured ---- */
 
-/* 8-bit multiply-accumulates per second of one core. */
-QN_NODISCARD qn_status qn_probe_peak(qn_context *context, const qn_target *target,
+/* Multiply-accumulates of such factors per second of one core. */
+QN_NODISCARD qn_status qn_probe_peak(qn_context *context, const qn_target *target, qn_factor factor,
                                      double *out_macs_per_second);
 /* Bytes per second that one core reads of a buffer of so many bytes, again and again. */
 QN_NODISCARD qn_status qn_probe_bandwidth(qn_context *context, const qn_target *target,

@@ -22,7 +22,7 @@ bench_bound bench_bound_of(const bench_run *run, const qn_step_info *step) {
   if (!run->machine_known || machine->level_count == 0 || bench_fills_border(step->kernel))
     return (bench_bound){NULL, 0};
   double threads = (double)run->threads;
-  double compute = (double)step->macs / (machine->macs_per_second * threads);
+  double compute = (double)step->macs / (machine->macs_per_second[step->factor] * threads);
   size_t touched = run->stats.arena_bytes + run->stats.code_bytes;
   const qn_memory_level *near = level_of(machine, step->value_bytes + step->constant_bytes);
   const qn_memory_level *far = level_of(machine, touched);

@@ -7,6 +7,8 @@
 #include "cli/document.h"
 #include "cli/location.h"
 
+static const char *const factors[QN_FACTOR_COUNT] = {"i8", "i16", "f32"};
+
 static json_t *step_row(const bench_run *run, uint32_t index) {
   qn_step_info step = qn_executable_step(run->executable, index);
   bench_bound bound = bench_bound_of(run, &step);
@@ -14,10 +16,11 @@ static json_t *step_row(const bench_run *run, uint32_t index) {
   for (uint32_t i = 0; i < step.follower_count; i++)
     json_array_append_new(followers, cli_json_text(step.followers[i]));
   json_t *row =
-      json_pack("{s:i, s:o, s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:f, s:s?, s:f}", "index",
+      json_pack("{s:i, s:o, s:s, s:o, s:o, s:I, s:s, s:I, s:I, s:I, s:f, s:s?, s:f}", "index",
                 (int)index, "location", cli_json_text(step.name), "kernel", step.kernel, "shapes",
                 cli_json_text(step.shapes), "followers", followers, "macs", (json_int_t)step.macs,
-                "bytes", (json_int_t)(step.value_bytes + step.constant_bytes), "value_bytes",
+                "factor", factors[step.factor], "bytes",
+                (json_int_t)(step.value_bytes + step.constant_bytes), "value_bytes",
                 (json_int_t)step.value_bytes, "constant_bytes", (json_int_t)step.constant_bytes,
                 "seconds", run->steps[index], "bound", bound.by, "bound_seconds", bound.seconds);
   return row;
@@ -87,6 +90,19 @@ static json_t *machine_value(const bench_run *run) {
                    "memory", memory);
 }
 
+/* Of all threads, for the model's mix of factors. */
+static double peak_of(const bench_run *run) {
+  if (!run->machine_known) return 0;
+  double macs = 0, seconds = 0;
+  for (uint32_t i = 0; i < run->step_count; i++) {
+    qn_step_info step = qn_executable_step(run->executable, i);
+    macs += (double)step.macs;
+    seconds += (double)step.macs / run->machine.macs_per_second[step.factor];
+  }
+  double peak = macs > 0 ? macs / seconds : run->machine.macs_per_second[QN_FACTOR_I8];
+  return peak * run->threads;
+}
+
 json_t *bench_report(const cli *c, const bench_run *run) {
   json_t *steps = json_array();
   json_int_t macs = 0;
@@ -94,7 +110,6 @@ json_t *bench_report(const cli *c, const bench_run *run) {
     json_array_append_new(steps, step_row(run, i));
     macs += qn_executable_step(run->executable, i).macs;
   }
-  double peak = run->machine_known ? run->machine.macs_per_second * run->threads : 0;
   json_t *types = types_of(steps);
   const bench_timing *t = &run->time;
   json_t *report = json_pack(
@@ -102,7 +117,7 @@ json_t *bench_report(const cli *c, const bench_run *run) {
       cli_json_text(c->options.argument), "median_seconds", t->median, "p10_seconds", t->p10,
       "p90_seconds", t->p90, "p99_seconds", t->p99, "runs", (json_int_t)t->runs, "warm_up_runs",
       (json_int_t)t->warm_up, "threads", (int)run->threads, "level", run->stats.level, "macs", macs,
-      "peak_macs_per_second", peak, "arena_bytes", (json_int_t)run->stats.arena_bytes,
+      "peak_macs_per_second", peak_of(run), "arena_bytes", (json_int_t)run->stats.arena_bytes,
       "lower_seconds", run->stats.lower_seconds, "codegen_seconds", run->stats.codegen_seconds,
       "steps", steps, "types", types);
   if (run->machine_known) json_object_set_new(report, "machine", machine_value(run));
