@@ -171,15 +171,6 @@ void qn_tflite_build_with_states(qn_tflite_op *op, qn_op_kind kind, qn_value *co
   build(op, kind, operands, operand_count, attrs, shape, states, state_count);
 }
 
-void qn_tflite_become_constant(qn_tflite_op *op, qn_tflite_tensor *y, qn_bytes data,
-                               const qn_tflite_shape *shape) {
-  y->data = data;
-  y->shape = *shape;
-  y->writer = -1;
-  const qn_type *element = qn_tflite_element_type(op->im, op, y);
-  if (element) qn_tflite_constant(op, y, qn_tflite_shaped(op->im, element, shape));
-}
-
 qn_value *qn_tflite_view(qn_tflite_op *op, qn_value *value, const qn_tflite_shape *shape) {
   qn_builder b = op->im->builder;
   b.loc = qn_tflite_loc(op, NULL);

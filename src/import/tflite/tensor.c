@@ -212,7 +212,9 @@ qn_value *qn_tflite_value(qn_tflite_op *op, qn_tflite_tensor *tensor) {
   return qn_tflite_constant(op, tensor, qn_tflite_shaped(op->im, element, &tensor->shape));
 }
 
-qn_value *qn_tflite_constant(qn_tflite_op *op, qn_tflite_tensor *tensor, const qn_type *type) {
+/* Once per type. Bytes that an operator has made are paid for. */
+static qn_value *make_constant(qn_tflite_op *op, qn_tflite_tensor *tensor, const qn_type *type,
+                               bool paid) {
   qn_tflite *im = op->im;
   if (tensor->value && tensor->value->type == type) return tensor->value;
   int64_t bytes = qn_tflite_elements(&tensor->shape) * dtype_bytes(tensor->dtype);
@@ -226,7 +228,7 @@ qn_value *qn_tflite_constant(qn_tflite_op *op, qn_tflite_tensor *tensor, const q
                     tensor->data.size, (long long)bytes);
     return NULL;
   }
-  if (!qn_tflite_spend(op, bytes)) return NULL;
+  if (!paid && !qn_tflite_spend(op, bytes)) return NULL;
   const qn_type *stored = qn_type_stored(im->cx, type);
   bool aligned = (uintptr_t)tensor->data.data % (uintptr_t)dtype_bytes(tensor->dtype) == 0;
   const qn_attr *value = qn_attr_dense(im->cx, stored, tensor->data, aligned);
@@ -234,6 +236,19 @@ qn_value *qn_tflite_constant(qn_tflite_op *op, qn_tflite_tensor *tensor, const q
   b.loc = qn_tflite_loc(op, tensor);
   tensor->value = qn_build_1(&b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
   return tensor->value;
+}
+
+qn_value *qn_tflite_constant(qn_tflite_op *op, qn_tflite_tensor *tensor, const qn_type *type) {
+  return make_constant(op, tensor, type, false);
+}
+
+void qn_tflite_become_constant(qn_tflite_op *op, qn_tflite_tensor *y, qn_bytes data,
+                               const qn_tflite_shape *shape) {
+  y->data = data;
+  y->shape = *shape;
+  y->writer = -1;
+  const qn_type *element = qn_tflite_element_type(op->im, op, y);
+  if (element) make_constant(op, y, qn_tflite_shaped(op->im, element, shape), true);
 }
 
 bool qn_tflite_ints(qn_tflite_op *op, qn_tflite_tensor *tensor, uint32_t most, int64_t *out_values,

@@ -262,6 +262,10 @@ qn_value *qn_tflite_value(qn_tflite_op *op, qn_tflite_tensor *tensor);
 /* A constant of the operand's data as `type` (whose storage has the same bytes per element); NULL,
  * reported, when it has no data or of the wrong size. */
 qn_value *qn_tflite_constant(qn_tflite_op *op, qn_tflite_tensor *tensor, const qn_type *type);
+/* The output is a constant of these bytes, whoever reads it. The operator has spent what they cost.
+ */
+void qn_tflite_become_constant(qn_tflite_op *op, qn_tflite_tensor *y, qn_bytes data,
+                               const qn_tflite_shape *shape);
 /* The values of a constant int32 or int64 operand with at most `most` elements. */
 bool qn_tflite_ints(qn_tflite_op *op, qn_tflite_tensor *tensor, uint32_t most, int64_t *out_values,
                     uint32_t *out_count);
@@ -366,9 +370,6 @@ void qn_tflite_build_with_states(qn_tflite_op *op, qn_op_kind kind, qn_value *co
                                  uint32_t operand_count, qn_tflite_attrs *attrs,
                                  const qn_tflite_shape *shape, qn_tflite_tensor *const *states,
                                  uint32_t state_count);
-/* The output is a constant of these bytes, whoever reads it. */
-void qn_tflite_become_constant(qn_tflite_op *op, qn_tflite_tensor *y, qn_bytes data,
-                               const qn_tflite_shape *shape);
 /* The value of an output that other ops than one of the operator's own kind make. */
 void qn_tflite_define(qn_tflite_op *op, qn_tflite_tensor *tensor, const qn_tflite_shape *shape,
                       qn_value *value);

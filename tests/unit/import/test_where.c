@@ -65,6 +65,22 @@ static void test_where(void **state) {
   expect_import(where_model(x), QN_INVALID, "its buffer has 6 bytes, its shape and type say 7");
 }
 
+/* Its result is 32 times as large, which is no sign of a file that lets many operators use one
+ * large constant. */
+static void test_large_mask(void **state) {
+  (void)state;
+  enum { SIDE = 16, COUNT = SIDE * SIDE * SIDE * SIDE, RANK = 4 };
+  static uint8_t flags[COUNT];
+  static int64_t places[COUNT * RANK];
+  memset(flags, 1, sizeof flags);
+  for (int64_t i = 0; i < COUNT; i++)
+    for (int64_t d = 0, rest = i; d < RANK; d++, rest /= SIDE)
+      places[i * RANK + RANK - 1 - d] = rest % SIDE;
+  const qn_tfb_tensor mask = {
+      .type = BOOL, .shape = QN_TFB_SHAPE(SIDE, SIDE, SIDE, SIDE), .data = flags, .size = COUNT};
+  expect_places(&mask, places, COUNT);
+}
+
 /* The kernels of transposed convolutions don't subtract them in any profile. */
 static void test_transposed_weights(void **state) {
   (void)state;
@@ -84,6 +100,7 @@ static void test_transposed_weights(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_where),
+                                     cmocka_unit_test(test_large_mask),
                                      cmocka_unit_test(test_transposed_weights)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,7 +77,8 @@ void qn_tflite_import_dequantize(qn_tflite_op *op) {
   if (op->failed) return;
   qn_tflite_shape shape = x->shape;
   if (x->dtype == QN_TFLITE_FLOAT32 && y->dtype == QN_TFLITE_FLOAT32 && x->data.size) {
-    qn_tflite_become_constant(op, y, x->data, &shape); /* that was of float16 */
+    if (qn_tflite_spend(op, (int64_t)x->data.size))
+      qn_tflite_become_constant(op, y, x->data, &shape); /* that was of float16 */
     return;
   }
   bool narrow = x->dtype == QN_TFLITE_INT4;
