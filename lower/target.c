@@ -110,6 +110,7 @@ static const qn_target targets[] = {
      .dot = QN_DOT_U8S8,
      .fma = true,
      .rounding = true,
+     .permutes = true,
      .summary = "AVX-512 with VNNI and VBMI byte permutes"},
     {.name = "x86-64-amx",
      .architecture = "x86_64",
@@ -135,6 +136,7 @@ static const qn_target targets[] = {
                .least_channels = 16},
      .fma = true,
      .rounding = true,
+     .permutes = true,
      .summary = "AVX-512 with VNNI and VBMI, and AMX tiles of bytes"},
 };
 

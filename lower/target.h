@@ -56,6 +56,7 @@ typedef struct qn_target {
   qn_tile_limits tiles;
   bool fma;      /* one-rounding multiply-add on f32 vectors */
   bool rounding; /* floats to whole numbers in one instruction */
+  bool permutes; /* quern.lookup is a few instructions; so are its dot products of bytes one */
   const char *summary;
 } qn_target;
 

@@ -2,7 +2,7 @@
  * differences to the row's maximum, and what it adds to the sum, are tables computed at compile
  * time with the functions of runtime/fixed.h. The kernel finds the maximum, adds up terms, forms
  * the reciprocal of the sum with the same sequence of integer operations, and scales every
- * exponential.
+ * exponential: of long rows those of all differences, which their elements then look up.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/nest.h"
@@ -10,20 +10,28 @@
 #include "lower/loops/vec.h"
 #include "runtime/fixed.h"
 
-enum { TABLE_SIZE = 256 };
+enum {
+  TABLE_SIZE = 256,
+  LONG_ROW = 64,     /* with more elements than a table takes to be made */
+  NARROW_ROW = 8191, /* of the largest terms, 2^19, with a sum of 32 bits */
+  PLANES = 3,        /* bytes of a term */
+};
 
 typedef struct softmax {
   int64_t rows, row;
   bool is_unsigned;
   int64_t bits;       /* of the result */
   int64_t zero_point; /* stored value of 0, the lowest */
+  bool by_planes;     /* terms are looked up byte by byte, else one at a time */
   /* in the kernel */
   qn_value *base;    /* first element of the row */
-  qn_value *maximum; /* of the row, i32 */
+  qn_value *largest; /* of the row, a byte; */
+  qn_value *maximum; /* the same as i32 */
+  qn_value *results; /* of all differences; NULL: elements are scaled one by one */
 } softmax;
 
 /* Arguments of the kernel. */
-enum { ARG_X, ARG_Y, ARG_EXPONENTIALS, ARG_TERMS, ARG_COUNT };
+enum { ARG_X, ARG_Y, ARG_EXPONENTIALS, ARG_TERMS, ARG_COUNT = ARG_TERMS + PLANES };
 
 /* ---- tables, by maximum - x ---- */
 
@@ -35,7 +43,7 @@ static void fill_tables(const qn_softmax_params *p, int32_t *exponentials, int32
   }
 }
 
-/* ---- scalar integer arithmetic, as in runtime/fixed.h ---- */
+/* ---- integer arithmetic, as in runtime/fixed.h ---- */
 
 static qn_value *i32_constant(qn_builder *b, int64_t value) {
   return qn_build_int(b, value, qn_type_i(b->cx, 32));
@@ -43,16 +51,21 @@ static qn_value *i32_constant(qn_builder *b, int64_t value) {
 static qn_value *i64_constant(qn_builder *b, int64_t value) {
   return qn_build_int(b, value, qn_type_i(b->cx, 64));
 }
+/* Of a scalar, or all lanes of a vector. */
+static qn_value *cast(qn_builder *b, qn_op_kind kind, qn_value *x, const qn_type *element) {
+  if (x->type->kind == QN_TYPE_VECTOR) return qn_vec_cast(b, kind, x, element);
+  return qn_build_unary(b, kind, x, element);
+}
 static qn_value *widen(qn_builder *b, qn_value *x) {
-  return qn_build_unary(b, QN_OP_ARITH_EXTSI, x, qn_type_i(b->cx, 64));
+  return cast(b, QN_OP_ARITH_EXTSI, x, qn_type_i(b->cx, 64));
 }
 static qn_value *narrow(qn_builder *b, qn_value *x) {
-  return qn_build_unary(b, QN_OP_ARITH_TRUNCI, x, qn_type_i(b->cx, 32));
+  return cast(b, QN_OP_ARITH_TRUNCI, x, qn_type_i(b->cx, 32));
 }
 /* (x + bias) >> shift on i64. */
 static qn_value *shift_down(qn_builder *b, qn_value *x, int64_t bias, int64_t shift) {
-  x = qn_build_binary(b, QN_OP_ARITH_ADDI, x, i64_constant(b, bias));
-  return qn_build_binary(b, QN_OP_ARITH_SHRSI, x, i64_constant(b, shift));
+  x = qn_build_binary(b, QN_OP_ARITH_ADDI, x, qn_build_int(b, bias, x->type));
+  return qn_build_binary(b, QN_OP_ARITH_SHRSI, x, qn_build_int(b, shift, x->type));
 }
 
 /* qn_rdhm32 without the overflowing pair, which does not occur here; i64 result. */
@@ -126,8 +139,57 @@ static qn_value *row_maximum(qn_kernel *k, const softmax *s) {
   return qn_vec_reduce(b, s->is_unsigned ? "maxui" : "maxsi", acc);
 }
 
-/* Rows of at most this many of the largest terms, 2^19, have a sum of 32 bits. */
-enum { NARROW_ROW = 8191 };
+/* maximum - x[base + i ...] of lanes, as bytes. */
+static qn_value *differences(qn_kernel *k, const softmax *s, qn_value *i, int64_t lanes) {
+  qn_builder *b = &k->b;
+  qn_value *x = qn_vec_load(b, k->args[ARG_X], qn_nest_add(b, s->base, i), 0, lanes);
+  qn_value *maximum = qn_vec_broadcast(b, s->largest, lanes);
+  return qn_build_binary(b, QN_OP_ARITH_SUBI, maximum, x);
+}
+
+static qn_value *look_up(qn_kernel *k, qn_value *table, qn_value *indices) {
+  return qn_build_1(&k->b, QN_OP_QUERN_LOOKUP, indices->type, QN_VALUES(table, indices), NULL);
+}
+
+/* Adds each byte of the terms of differences to its sum, but not of the first `skipped`. */
+static void add_planes(qn_kernel *k, qn_value *diff, int64_t skipped, qn_value **sums) {
+  qn_builder *b = &k->b;
+  int64_t lanes = qn_vec_count(diff), mask[QN_VEC_MAX_BYTES];
+  qn_value *ones = qn_build_int(b, 1, diff->type), *none = qn_build_int(b, 0, diff->type);
+  for (int64_t i = 0; i < lanes; i++) mask[i] = i < skipped ? lanes + i : i;
+  for (int p = 0; p < PLANES; p++) {
+    qn_value *bytes = look_up(k, k->args[ARG_TERMS + p], diff);
+    if (skipped > 0) bytes = qn_vec_shuffle(b, bytes, none, mask, lanes);
+    sums[p] =
+        qn_build_1(b, QN_OP_QUERN_DOT_U8S8, sums[p]->type, QN_VALUES(sums[p], bytes, ones), NULL);
+  }
+}
+
+/* Sums of the terms' bytes, put together. The last vector ends with the row. */
+static qn_value *row_sum_by_planes(qn_kernel *k, const softmax *s) {
+  qn_builder *b = &k->b;
+  int64_t lanes = k->lo->target->vector_bytes, whole = s->row / lanes * lanes;
+  const qn_type *type = qn_type_vec(b->cx, qn_type_i(b->cx, 32), lanes / 4);
+  qn_value *sums[PLANES];
+  for (int p = 0; p < PLANES; p++) sums[p] = qn_build_int(b, 0, type);
+  qn_op *loop = qn_nest_carry(b, 0, whole, lanes, sums, PLANES);
+  qn_value *const *args = qn_op_body(loop)->args;
+  for (int p = 0; p < PLANES; p++) sums[p] = args[1 + p];
+  add_planes(k, differences(k, s, args[0], lanes), 0, sums);
+  qn_build_yield(b, sums, PLANES);
+  for (uint32_t p = 0; p < PLANES; p++) sums[p] = qn_op_result(loop, p);
+  if (whole < s->row) {
+    qn_value *last = differences(k, s, qn_build_index(b, s->row - lanes), lanes);
+    add_planes(k, last, lanes - (s->row - whole), sums);
+  }
+  qn_value *sum = qn_vec_reduce(b, "add", sums[0]);
+  for (int p = 1; p < PLANES; p++) {
+    qn_value *part = qn_vec_reduce(b, "add", sums[p]);
+    part = qn_build_binary(b, QN_OP_ARITH_SHLI, part, i32_constant(b, 8 * p));
+    sum = qn_build_binary(b, QN_OP_ARITH_ADDI, sum, part);
+  }
+  return sum;
+}
 
 /* As unsigned. What 32 bits can't hold becomes their largest, which like all sums of that size
  * scales everything to 0. */
@@ -146,36 +208,107 @@ static qn_value *row_sum(qn_kernel *k, const softmax *s) {
               : sum;
 }
 
-/* y = clamp(exponential * reciprocal / 2^shift + zero point); shift is at least 15. */
-static void scale_row(qn_kernel *k, const softmax *s, qn_value *reciprocal, qn_value *shift) {
+/* What scales the exponentials of a row, i32. */
+typedef struct scale {
+  qn_value *reciprocal, *shift, *half; /* half: what rounds */
+} scale;
+
+/* Of the fraction's reciprocal and a shift of at least 15. Beyond 31 qn_softmax_scale asks for 0.
+ */
+static scale scale_of(qn_builder *b, qn_value *reciprocal, qn_value *shift) {
+  enum { MOST = 31 };
+  qn_value *vanishes = qn_build_cmpi(b, QN_CMP_SGT, shift, i32_constant(b, MOST));
+  reciprocal = qn_build_select(b, vanishes, i32_constant(b, 0), reciprocal);
+  shift = qn_build_binary(b, QN_OP_ARITH_MINSI, shift, i32_constant(b, MOST));
+  qn_value *one = i32_constant(b, 1);
+  qn_value *below = qn_build_binary(b, QN_OP_ARITH_SUBI, shift, one);
+  return (scale){reciprocal, shift, qn_build_binary(b, QN_OP_ARITH_SHLI, one, below)};
+}
+
+/* clamp(exponential * reciprocal / 2^shift + zero point), of one or of lanes. Nothing is negative
+ * in front of the zero point, and all sums are below 2^32. */
+static qn_value *scaled(qn_kernel *k, const softmax *s, const scale *by, qn_value *e) {
   qn_builder *b = &k->b;
-  qn_value *one = i64_constant(b, 1);
-  qn_value *half =
-      qn_build_binary(b, QN_OP_ARITH_SHLI, one, qn_build_binary(b, QN_OP_ARITH_SUBI, shift, one));
+  qn_value *factors[] = {by->reciprocal, by->shift, by->half};
+  for (size_t i = 0; i < QN_COUNT(factors); i++)
+    if (e->type->kind == QN_TYPE_VECTOR)
+      factors[i] = qn_vec_broadcast(b, factors[i], qn_vec_count(e));
+  qn_value *y = narrow(b, high_product(b, factors[0], e));
+  y = qn_build_binary(b, QN_OP_ARITH_ADDI, y, factors[2]);
+  y = qn_build_binary(b, QN_OP_ARITH_SHRUI, y, factors[1]);
+  qn_value *most = qn_build_int(b, (INT64_C(1) << s->bits) - 1, y->type);
+  y = qn_build_binary(b, QN_OP_ARITH_MINUI, y, most);
+  y = qn_build_binary(b, QN_OP_ARITH_ADDI, y, qn_build_int(b, s->zero_point, y->type));
+  return cast(b, QN_OP_ARITH_TRUNCI, y, qn_type_element(k->args[ARG_Y]->type));
+}
+
+static void scale_row(qn_kernel *k, const softmax *s, const scale *by) {
+  qn_builder *b = &k->b;
   qn_value *i = qn_nest_count(b, s->row, 1);
   qn_value *e = load(b, k->args[ARG_EXPONENTIALS], difference(k, s, i), qn_type_i(b->cx, 32));
-  /* In 64 bits a shift beyond 31 gives the 0 that qn_softmax_scale asks for. */
-  qn_value *y = qn_build_binary(b, QN_OP_ARITH_ADDI, high_product(b, reciprocal, e), half);
-  y = qn_build_binary(b, QN_OP_ARITH_SHRSI, y, shift);
-  y = qn_build_binary(b, QN_OP_ARITH_MINSI, y, i64_constant(b, (INT64_C(1) << s->bits) - 1));
-  y = qn_build_binary(b, QN_OP_ARITH_ADDI, y, i64_constant(b, s->zero_point));
-  y = qn_build_unary(b, QN_OP_ARITH_TRUNCI, y, qn_type_element(k->args[ARG_Y]->type));
+  qn_value *y = scaled(k, s, by, e);
   qn_build_0(b, QN_OP_MEMREF_STORE, QN_VALUES(y, k->args[ARG_Y], qn_nest_add(b, s->base, i)), NULL);
   qn_nest_end(b);
 }
 
+static void fill_results(qn_kernel *k, const softmax *s, const scale *by) {
+  enum { LANES = 16 };
+  qn_builder *b = &k->b;
+  qn_value *i = qn_nest_count(b, TABLE_SIZE, LANES);
+  qn_value *e = qn_vec_load(b, k->args[ARG_EXPONENTIALS], i, 0, LANES);
+  qn_vec_store(b, scaled(k, s, by, e), s->results, i, 0);
+  qn_nest_end(b);
+}
+
+static void look_up_results(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
+  const softmax *s = user;
+  qn_value *y = look_up(k, s->results, differences(k, s, index, lanes));
+  qn_vec_store(&k->b, y, k->args[ARG_Y], qn_nest_add(&k->b, s->base, index), 0);
+}
+
 static void build_row(qn_kernel *k, softmax *s) {
   qn_builder *b = &k->b;
-  s->maximum = to_i32(b, s, row_maximum(k, s));
-  qn_value *sum = row_sum(k, s);
+  s->largest = row_maximum(k, s);
+  s->maximum = to_i32(b, s, s->largest);
+  qn_value *sum = s->by_planes ? row_sum_by_planes(k, s) : row_sum(k, s);
   qn_value *zeros = qn_build_unary(b, QN_OP_MATH_CTLZ, sum, sum->type);
   /* The sum without its leading one: a fraction of 31 bits. */
   qn_value *fraction = qn_build_binary(b, QN_OP_ARITH_SHLI, sum, zeros);
   fraction = qn_build_binary(b, QN_OP_ARITH_XORI, fraction, i32_constant(b, INT32_MIN));
   /* The sum has 12 integer bits: 12 - zeros + 31 - bits. */
-  zeros = widen(b, zeros);
-  qn_value *shift = qn_build_binary(b, QN_OP_ARITH_SUBI, i64_constant(b, 43 - s->bits), zeros);
-  scale_row(k, s, recip_1p(b, fraction), shift);
+  qn_value *shift = qn_build_binary(b, QN_OP_ARITH_SUBI, i32_constant(b, 43 - s->bits), zeros);
+  scale by = scale_of(b, recip_1p(b, fraction), shift);
+  if (!s->results) {
+    scale_row(k, s, &by);
+    return;
+  }
+  fill_results(k, s, &by);
+  qn_nest_run(k, s->row, k->lo->target->vector_bytes, false, look_up_results, s);
+}
+
+/* ---- buffers ---- */
+
+static qn_value *table(qn_loops *lo, const qn_type *element, const void *data, size_t size) {
+  return qn_loops_constant(lo, element, (qn_bytes){data, size});
+}
+
+/* Returns how many arguments there are. */
+static uint32_t add_tables(qn_loops *lo, const softmax *s, const qn_softmax_params *params,
+                           qn_value **buffers) {
+  int32_t exponentials[TABLE_SIZE], terms[TABLE_SIZE];
+  const qn_type *i8 = qn_type_i(lo->cx, 8), *i32 = qn_type_i(lo->cx, 32);
+  fill_tables(params, exponentials, terms);
+  buffers[ARG_EXPONENTIALS] = table(lo, i32, exponentials, sizeof exponentials);
+  if (!s->by_planes) {
+    buffers[ARG_TERMS] = table(lo, i32, terms, sizeof terms);
+    return ARG_TERMS + 1;
+  }
+  for (int p = 0; p < PLANES; p++) {
+    uint8_t bytes[TABLE_SIZE];
+    for (int i = 0; i < TABLE_SIZE; i++) bytes[i] = (uint8_t)(terms[i] >> 8 * p);
+    buffers[ARG_TERMS + p] = table(lo, i8, bytes, sizeof bytes);
+  }
+  return ARG_COUNT;
 }
 
 static qn_status lower_softmax(qn_loops *lo, qn_op *op) {
@@ -186,16 +319,18 @@ static qn_status lower_softmax(qn_loops *lo, qn_op *op) {
                .zero_point = plan.softmax.output_zero_point};
   s.row = type->shaped.rank > 0 ? type->shaped.dims[type->shaped.rank - 1] : 1;
   s.rows = qn_type_elements(type) / s.row;
-  int32_t exponentials[TABLE_SIZE], terms[TABLE_SIZE];
-  fill_tables(&plan.softmax.params, exponentials, terms);
-  const qn_type *i32 = qn_type_i(lo->cx, 32);
+  /* Where vectors are of 16 bytes, each look-up is a load. */
+  bool is_long = s.row >= LONG_ROW && lo->target->vector_bytes > 16;
+  s.by_planes = is_long && s.row <= NARROW_ROW && lo->target->permutes;
   qn_value *buffers[ARG_COUNT];
   buffers[ARG_X] = qn_loops_buffer(lo, qn_op_operand(op, 0));
   buffers[ARG_Y] = qn_loops_buffer(lo, qn_op_result(op, 0));
-  buffers[ARG_EXPONENTIALS] =
-      qn_loops_constant(lo, i32, (qn_bytes){(const uint8_t *)exponentials, sizeof exponentials});
-  buffers[ARG_TERMS] = qn_loops_constant(lo, i32, (qn_bytes){(const uint8_t *)terms, sizeof terms});
-  qn_kernel k = qn_kernel_begin(lo, "softmax", op, buffers, ARG_COUNT);
+  uint32_t count = add_tables(lo, &s, &plan.softmax.params, buffers);
+  qn_kernel k = qn_kernel_begin(lo, "softmax", op, buffers, count);
+  if (is_long && s.bits == 8) {
+    const qn_type *results = qn_type_buf(lo->cx, qn_type_i(lo->cx, 8), TABLE_SIZE);
+    s.results = qn_build_1(&k.b, QN_OP_QUERN_SCRATCH, results, NULL, 0, NULL);
+  }
   qn_value *unit = qn_nest_begin(&k.b, k.lower, k.upper, 1);
   s.base = qn_index_affine(&k.b, unit, s.row, 0);
   build_row(&k, &s);

@@ -99,6 +99,22 @@ static void every_op_family(void **state) {
   }
 }
 
+/* Rows on both sides of the lengths at which the schedule changes, with and without tails. */
+static void softmax_rows(void **state) {
+  (void)state;
+  static const int64_t lengths[] = {63, 64, 65, 127, 128, 200, 1000, 8191, 8192};
+  for (uint64_t seed = 0; seed < 2 * QN_COUNT(lengths); seed++) {
+    qn_random_model m;
+    qn_random_begin(&m, 47000 + seed, seed % 3 ? "litert-ref" : "tflm");
+    const int64_t dims[4] = {1, 1, 3, lengths[seed % QN_COUNT(lengths)]};
+    qn_value *x = qn_random_input(&m, qn_random_tensor(&m, qn_random_quant(&m), 4, dims));
+    qn_value *y = qn_random_softmax(&m, x);
+    qn_random_end(&m, &y, 1);
+    check_levels(&m);
+    qn_random_free(&m);
+  }
+}
+
 /* Several ops, so that fusion, in-place results and shared storage are met. */
 static void chains(void **state) {
   (void)state;
@@ -126,6 +142,7 @@ static void chains(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_op_family),
+      cmocka_unit_test(softmax_rows),
       cmocka_unit_test(chains),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
