@@ -8,12 +8,15 @@
 #include "base/workers.h"
 #include "codegen/context.h"
 #include "codegen/error.h"
+#include "ir/walk.h"
 
 struct qn_jit {
   LLVMOrcLLJITRef lljit; /* owns the code */
   const qn_abi_model *model;
-  uint8_t *image; /* of constants, read by the code; or NULL */
-  size_t image_bytes, code_bytes;
+  uint8_t *image;  /* of constants, read by the code; or NULL */
+  qn_file **files; /* constants outside of it */
+  uint32_t file_count;
+  size_t image_bytes, file_bytes, code_bytes;
 };
 
 /* ---- the image of constants ---- */
@@ -28,6 +31,25 @@ static void open_image(qn_jit *jit, size_t bytes) {
 
 static void seal_image(const qn_jit *jit) {
   if (mprotect(jit->image, jit->image_bytes, PROT_READ) != 0) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
+}
+
+static void write_image(qn_jit *jit, const qn_cg_source *source) {
+  open_image(jit, qn_cg_image_size(source));
+  qn_cg_image_write(source, jit->image);
+  seal_image(jit);
+}
+
+/* What the code reads where it is outlives the module. */
+static void keep_outside(qn_jit *jit, const qn_cg_source *source) {
+  const qn_cg_image *head = (const qn_cg_image *)jit->image;
+  jit->files = qn_heap_new((head->count + 1) * sizeof(qn_file *));
+  QN_FOR_EACH_OP(op, qn_op_body(source->module->op)) {
+    qn_file *file = op->kind == QN_OP_MEMREF_GLOBAL ? qn_cg_image_outside(source, op) : NULL;
+    if (!file) continue;
+    qn_file_retain(file);
+    jit->files[jit->file_count++] = file;
+    jit->file_bytes += qn_file_bytes(file).size;
+  }
 }
 
 static bool is_image(qn_bytes part) {
@@ -129,9 +151,8 @@ static qn_status create(qn_jit *jit, qn_cg_source *source) {
   qn_cg_objects *objects = qn_cg_objects_create();
   qn_status status = qn_cg_compile_parts(source, threads, objects);
   if (status == QN_OK && source->constants_apart) {
-    open_image(jit, qn_cg_image_size(source));
-    qn_cg_image_write(source, jit->image);
-    seal_image(jit);
+    write_image(jit, source);
+    keep_outside(jit, source);
   }
   if (status == QN_OK && options->keep) show(jit, options, objects);
   if (options->translated) options->translated(options->translated_user);
@@ -150,6 +171,7 @@ static void release(void *owner) {
   /* Nobody is left to tell about an error here; it is consumed. */
   if (jit->lljit) LLVMConsumeError(LLVMOrcDisposeLLJIT(jit->lljit));
   if (jit->image) munmap(jit->image, jit->image_bytes);
+  for (uint32_t i = 0; i < jit->file_count; i++) qn_file_release(jit->files[i]);
 }
 
 qn_status qn_jit_create(qn_module *loops, const qn_codegen_options *options, qn_jit **out_jit) {
@@ -197,10 +219,13 @@ qn_status qn_jit_link(qn_ir_context *cx, const qn_codegen_options *options, cons
 
 const qn_abi_model *qn_jit_model(const qn_jit *jit) { return jit->model; }
 
-size_t qn_jit_code_bytes(const qn_jit *jit) { return jit->code_bytes + jit->image_bytes; }
+size_t qn_jit_code_bytes(const qn_jit *jit) {
+  return jit->code_bytes + jit->image_bytes + jit->file_bytes;
+}
 
 void qn_jit_destroy(qn_jit *jit) {
   if (!jit) return;
   release(jit);
+  qn_heap_free(jit->files);
   qn_heap_free(jit);
 }

@@ -58,6 +58,14 @@ void qn_emit_memref_get_global(qn_cg *cg, const qn_op *op) {
 
 enum { ALIGN = QN_ABI_ALIGN };
 
+/* Code that is kept takes all of its constants along. */
+qn_file *qn_cg_image_outside(const qn_cg_source *source, const qn_op *global) {
+  const qn_attr *value = qn_op_find(global, QN_A_INITIAL_VALUE);
+  if (source->options->keep || value->dense.splat) return NULL;
+  qn_file *file = qn_module_file_of(source->module, value->dense.bytes);
+  return file && qn_file_is_sealed(file) ? file : NULL;
+}
+
 static size_t aligned(size_t at) { return (at + ALIGN - 1) / ALIGN * ALIGN; }
 
 /* Where the next symbol, name and content go. */
@@ -81,22 +89,33 @@ static places begin_of(const qn_cg_source *source) {
 size_t qn_cg_image_size(const qn_cg_source *source) {
   size_t end = begin_of(source).content;
   QN_FOR_EACH_OP(op, qn_op_body(source->module->op))
-  if (op->kind == QN_OP_MEMREF_GLOBAL)
+  if (op->kind == QN_OP_MEMREF_GLOBAL && !qn_cg_image_outside(source, op))
     end = aligned(end + bytes_of(qn_op_find(op, QN_A_INITIAL_VALUE)));
   return end;
 }
 
-static void put_symbol(uint8_t *image, places *at, const qn_op *global) {
+/* What is outside is as far from the image as its address is. */
+static uint64_t content_of(const qn_cg_source *source, uint8_t *image, places *at,
+                           const qn_op *global) {
   const qn_attr *value = qn_op_find(global, QN_A_INITIAL_VALUE);
+  if (qn_cg_image_outside(source, global))
+    return (uintptr_t)value->dense.bytes.data - (uintptr_t)image;
+  size_t content = at->content;
+  put_content(image + content, value);
+  at->content = aligned(content + bytes_of(value));
+  return content;
+}
+
+static void put_symbol(const qn_cg_source *source, uint8_t *image, places *at,
+                       const qn_op *global) {
   qn_str name = qn_op_sym_name(global);
-  const qn_cg_image_symbol symbol = {.name = at->name, .content = at->content};
+  const qn_cg_image_symbol symbol = {.name = at->name,
+                                     .content = content_of(source, image, at, global)};
   memcpy(image + at->symbol, &symbol, sizeof symbol);
   memcpy(image + at->name, QN_PART_PREFIX, sizeof QN_PART_PREFIX - 1);
   memcpy(image + at->name + sizeof QN_PART_PREFIX - 1, name.data, name.size);
-  put_content(image + at->content, value);
   at->symbol += sizeof symbol;
   at->name += sizeof QN_PART_PREFIX + name.size;
-  at->content = aligned(at->content + bytes_of(value));
 }
 
 void qn_cg_image_write(const qn_cg_source *source, uint8_t *image) {
@@ -104,7 +123,7 @@ void qn_cg_image_write(const qn_cg_source *source, uint8_t *image) {
   qn_cg_image head = {.magic = QN_CG_IMAGE_MAGIC};
   QN_FOR_EACH_OP(op, qn_op_body(source->module->op)) {
     if (op->kind != QN_OP_MEMREF_GLOBAL) continue;
-    put_symbol(image, &at, op);
+    put_symbol(source, image, &at, op);
     head.count++;
   }
   memcpy(image, &head, sizeof head);

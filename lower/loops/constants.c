@@ -45,10 +45,10 @@ static qn_builder global_builder(qn_loops *lo) {
 static void release_file(void *owner) { qn_file_release(*(qn_file **)owner); }
 
 /* A copy that goes with the module, and not only with the context: packed weights are as large as
- * the model. */
+ * the model. Code in memory reads it where it is. */
 static qn_bytes keep_payload(qn_module *module, qn_bytes payload) {
   qn_file **file = qn_heap_own(sizeof(qn_file *), release_file);
-  *file = qn_file_from_memory(payload, true);
+  *file = qn_file_sealed(payload);
   qn_module_retain_file(module, *file);
   qn_bytes kept = qn_file_bytes(*file);
   qn_file_release(*file);

@@ -21,7 +21,7 @@ static const size_t max_file = (size_t)2 << 30, max_model = (size_t)16 << 30;
 
 struct qn_file {
   qn_bytes bytes;
-  bool owned;
+  bool owned, sealed;
   atomic_uint references;
 };
 
@@ -123,6 +123,23 @@ qn_file *qn_file_from_memory(qn_bytes bytes, bool copy) {
   }
   return file;
 }
+
+qn_file *qn_file_sealed(qn_bytes bytes) {
+  uint8_t *data = qn_heap_try_pages(bytes.size);
+  if (!data) qn_guard_unwind_tried();
+  memcpy(data, bytes.data, bytes.size);
+  bool sealed = qn_heap_seal_pages(data);
+  qn_file *file = sealed ? new_file((qn_bytes){data, bytes.size}, true) : NULL;
+  if (!file) {
+    qn_heap_free(data);
+    if (!sealed) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
+    qn_guard_unwind_tried();
+  }
+  file->sealed = true;
+  return file;
+}
+
+bool qn_file_is_sealed(const qn_file *file) { return file->sealed; }
 
 qn_bytes qn_file_bytes(const qn_file *file) { return file->bytes; }
 

@@ -1,4 +1,4 @@
-/* Blocks: a header in front of malloc's memory.
+/* Blocks: a header in front of malloc's memory, or of pages.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/heap.h"
@@ -7,7 +7,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
+#include "base/check.h"
 #include "base/guard.h"
 
 typedef struct header {
@@ -15,6 +18,7 @@ typedef struct header {
   qn_account *account; /* NULL: made without a guard */
   void (*release)(void *owner);
   size_t size;
+  bool pages;
   alignas(max_align_t) unsigned char memory[];
 } header;
 
@@ -74,27 +78,54 @@ static void discharge(qn_account *account, size_t bytes) {
   if (account) atomic_fetch_sub(&account->used, bytes);
 }
 
+/* ---- memory ---- */
+
+typedef enum source { MALLOC, ZEROED, PAGES } source;
+
+/* Of blocks with pages of their own, which the header ends. */
+static size_t front_page(void) { return (size_t)sysconf(_SC_PAGESIZE); }
+
+static header *get_pages(size_t size) {
+  if (size > SIZE_MAX - front_page()) return NULL;
+  char *all =
+      mmap(NULL, front_page() + size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return all == MAP_FAILED ? NULL : header_of(all + front_page());
+}
+
+static header *get(size_t size, source from) {
+  if (from == PAGES) return get_pages(size);
+  return from == ZEROED ? calloc(1, sizeof(header) + size) : malloc(sizeof(header) + size);
+}
+
+static void give_back(header *block) {
+  if (block->pages)
+    munmap(block->memory - front_page(), front_page() + block->size);
+  else
+    free(block);
+}
+
 /* ---- blocks ---- */
 
-static qn_exceeded make(size_t size, bool zeroed, qn_account *account, header **out_made) {
+static qn_exceeded make(size_t size, source from, qn_account *account, header **out_made) {
   if (size > SIZE_MAX - sizeof(header)) return QN_EXCEEDED_SYSTEM;
   qn_exceeded exceeded = charge(account, size);
   if (exceeded) return exceeded;
-  header *made = zeroed ? calloc(1, sizeof *made + size) : malloc(sizeof *made + size);
+  header *made = get(size, from);
   if (!made) {
     discharge(account, size);
     return QN_EXCEEDED_SYSTEM;
   }
-  *made = (header){.link = {&made->link, &made->link}, .account = account, .size = size};
+  *made = (header){
+      .link = {&made->link, &made->link}, .account = account, .size = size, .pages = from == PAGES};
   *out_made = made;
   return QN_EXCEEDED_NOTHING;
 }
 
-static header *make_beside(const void *neighbour, size_t size, bool zeroed) {
+static header *make_beside(const void *neighbour, size_t size, source from) {
   header *made;
   qn_guard *guard = qn_guard_current();
   qn_guard_check_time();
-  qn_exceeded exceeded = make(size, zeroed, guard ? guard->account : NULL, &made);
+  qn_exceeded exceeded = make(size, from, guard ? guard->account : NULL, &made);
   if (exceeded) qn_guard_unwind(exceeded);
   if (neighbour)
     link_behind(&header_of(neighbour)->link, &made->link);
@@ -103,24 +134,25 @@ static header *make_beside(const void *neighbour, size_t size, bool zeroed) {
   return made;
 }
 
-void *qn_heap_new(size_t size) { return make_beside(NULL, size, true)->memory; }
+void *qn_heap_new(size_t size) { return make_beside(NULL, size, ZEROED)->memory; }
 
 void *qn_heap_own(size_t size, void (*release)(void *owner)) {
-  header *made = make_beside(NULL, size, true);
+  header *made = make_beside(NULL, size, ZEROED);
   made->release = release;
   return made->memory;
 }
 
 void *qn_heap_beside(const void *neighbour, size_t size) {
-  return make_beside(neighbour, size, false)->memory;
+  return make_beside(neighbour, size, MALLOC)->memory;
 }
 
 void *qn_heap_zeroed_beside(const void *neighbour, size_t size) {
-  return make_beside(neighbour, size, true)->memory;
+  return make_beside(neighbour, size, ZEROED)->memory;
 }
 
 static qn_exceeded resize(header *old, size_t size, header **out_moved) {
   if (size > SIZE_MAX - sizeof(header)) return QN_EXCEEDED_SYSTEM;
+  QN_ASSERT(!old->pages);
   qn_account *account = old->account;
   size_t before = old->size;
   qn_exceeded exceeded = size > before ? charge(account, size - before) : QN_EXCEEDED_NOTHING;
@@ -158,7 +190,7 @@ void qn_heap_free(void *memory) {
   header *block = header_of(memory);
   unlink_block(&block->link);
   discharge(block->account, block->size);
-  free(block);
+  give_back(block);
 }
 
 /* Keeps the reason for who gives the call up after all. */
@@ -168,11 +200,19 @@ static void *tried(qn_exceeded exceeded, header *made) {
   return exceeded ? NULL : made->memory;
 }
 
-void *qn_heap_try(size_t size) {
+static void *try_from(source from, size_t size) {
   header *made = NULL;
   const qn_guard *guard = qn_guard_current();
-  qn_exceeded exceeded = make(size, true, guard ? guard->account : NULL, &made);
+  qn_exceeded exceeded = make(size, from, guard ? guard->account : NULL, &made);
   return tried(exceeded, made);
+}
+
+void *qn_heap_try(size_t size) { return try_from(ZEROED, size); }
+
+void *qn_heap_try_pages(size_t size) { return try_from(PAGES, size); }
+
+bool qn_heap_seal_pages(void *memory) {
+  return mprotect(memory, header_of(memory)->size, PROT_READ) == 0;
 }
 
 void *qn_heap_try_resize(void *memory, size_t size) {

@@ -40,6 +40,10 @@ void qn_heap_free(void *memory);
  * Whoever can then gives the call up with qn_guard_unwind_tried. */
 void *qn_heap_try(size_t size);
 void *qn_heap_try_resize(void *memory, size_t size);
+/* As qn_heap_try, in pages of its own: what is freed is the system's again. It is not resized. */
+void *qn_heap_try_pages(size_t size);
+/* From now on nobody writes to such memory; false, and it is as before: the system can't. */
+bool qn_heap_seal_pages(void *memory);
 
 void qn_ring_init(qn_ring *ring);
 bool qn_ring_is_empty(const qn_ring *ring);

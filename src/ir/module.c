@@ -89,6 +89,14 @@ void qn_module_retain_file(qn_module *module, qn_file *file) {
   module->files[module->file_count++] = file;
 }
 
+qn_file *qn_module_file_of(const qn_module *module, qn_bytes bytes) {
+  for (uint32_t i = 0; i < module->file_count; i++) {
+    qn_bytes all = qn_file_bytes(module->files[i]);
+    if (all.data == bytes.data && all.size == bytes.size) return module->files[i];
+  }
+  return NULL;
+}
+
 /* ---- ops ---- */
 
 static int by_name(const void *a, const void *b) {

@@ -23,6 +23,8 @@ qn_module *qn_module_create(qn_ir_context *cx, const qn_loc *loc);
 void qn_module_destroy(qn_module *module); /* NULL is allowed */
 /* Keeps a file alive as long as the module. */
 void qn_module_retain_file(qn_module *module, qn_file *file);
+/* The one whose contents are just these bytes; NULL: they are elsewhere, or a part of more. */
+qn_file *qn_module_file_of(const qn_module *module, qn_bytes bytes);
 
 /* Everything needed to make an op. Arrays are copied. */
 typedef struct qn_op_state {

@@ -2,7 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -189,6 +191,24 @@ static void memory_files_copy_when_asked(void **state) {
   qn_file_release(borrowed);
 }
 
+static void sealed_files_are_given_back(void **state) {
+  (void)state;
+  enum { SIZE = 300000 };
+  uint8_t *all = test_malloc(SIZE), page_state;
+  memset(all, 7, SIZE);
+  qn_file *file = qn_file_sealed((qn_bytes){all, SIZE});
+  uint8_t *at = (uint8_t *)(uintptr_t)qn_file_bytes(file).data;
+  assert_true(qn_file_is_sealed(file));
+  assert_memory_equal(at, all, SIZE);
+  assert_int_equal((uintptr_t)at % (uintptr_t)sysconf(_SC_PAGESIZE), 0);
+  int null = open("/dev/zero", O_RDONLY);
+  assert_int_equal(read(null, at, 1), -1); /* nobody can write to it */
+  close(null);
+  qn_file_release(file);
+  assert_int_equal(mincore(at, 1, &page_state), -1); /* nothing is there */
+  test_free(all);
+}
+
 /* Of two that are as near the first, and none when it is another word altogether. */
 static void nearest_names_are_slips_of_the_pen(void **state) {
   (void)state;
@@ -213,6 +233,7 @@ int main(void) {
       cmocka_unit_test(files_are_read_once),
       cmocka_unit_test(huge_files_are_refused),
       cmocka_unit_test(memory_files_copy_when_asked),
+      cmocka_unit_test(sealed_files_are_given_back),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

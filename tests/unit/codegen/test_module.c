@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "codegen/abi.h"
+#include "codegen/context.h"
 #include "codegen/source.h"
 #include "ir/builder.h"
 #include "ir/walk.h"
@@ -375,6 +375,48 @@ static void large_constants_are_apart(void **state) {
   fixture_deinit(&f);
 }
 
+/* The large constant as lowering leaves it: in a file of its own. */
+static qn_module *sealed_module(fixture *f) {
+  qn_module *module = large_module(f);
+  qn_op *global = qn_op_body(module->op)->first;
+  const qn_attr *value = qn_op_find(global, QN_A_INITIAL_VALUE);
+  qn_file *file = qn_file_sealed(value->dense.bytes);
+  qn_module_retain_file(module, file);
+  qn_op_set_attr(module, global, "initial_value",
+                 qn_attr_dense(&f->cx, value->type, qn_file_bytes(file), true));
+  qn_file_release(file);
+  return module;
+}
+
+/* Such a constant is read where it is, and outlives the module; what is kept has a copy. */
+static void sealed_constants_stay(void **state) {
+  (void)state;
+  fixture f;
+  fixture_init(&f);
+  qn_module *module = sealed_module(&f);
+  qn_codegen_options options = fixture_options(&f, "x86-64");
+  qn_cg_source source;
+  fixture_expect(&f, qn_cg_source_open(&source, module, &options, QN_CODE_TRANSLATED_PARTS), QN_OK);
+  size_t image = qn_cg_image_size(&source);
+  assert_true(image > LARGE && image < LARGE + (64 << 10)); /* only the splat */
+  qn_cg_source_close(&source);
+  qn_jit *jit = NULL;
+  fixture_expect(&f, qn_jit_create(module, &options, &jit), QN_OK);
+  kept made = {0};
+  options.keep = keep_apart;
+  options.keep_user = &made;
+  qn_jit *copied = NULL;
+  fixture_expect(&f, qn_jit_create(module, &options, &copied), QN_OK);
+  qn_module_destroy(module);
+  check_large(jit);
+  check_large(copied);
+  assert_true(made.sizes[1] > 2 * (size_t)LARGE);
+  qn_jit_destroy(jit);
+  qn_jit_destroy(copied);
+  qn_text_deinit(&made.bytes);
+  fixture_deinit(&f);
+}
+
 /* Counts differences instead of asserting: cmocka belongs to one thread. */
 static void *use_own_context(void *failures) {
   for (int round = 0; round < 3; round++) {
@@ -417,6 +459,7 @@ int main(void) {
       cmocka_unit_test(parts_link),
       cmocka_unit_test(any_threads_make_the_same_code),
       cmocka_unit_test(large_constants_are_apart),
+      cmocka_unit_test(sealed_constants_stay),
       cmocka_unit_test(two_contexts_in_two_threads),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
