@@ -1,5 +1,6 @@
-/* Finding the thresholds of a requantization. Each is guessed from the real multiplier and then
- * established by two evaluations of the reference; a bisection takes over where the guess is off.
+/* Finding the thresholds of a requantization. All are guessed from the real multiplier and then
+ * established by two evaluations of the reference each; where a guess is off, they are searched for
+ * one after the other, by bisection.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/steps.h"
@@ -55,6 +56,60 @@ static inline int64_t find_threshold(const finder *f, int32_t value, int64_t bel
   return top;
 }
 
+/* ---- all at once ---- */
+
+static void guess_all(const finder *any, qn_interval range, qn_steps *out_steps) {
+  const finder f = *any; /* which no store below changes */
+  const double least = (double)range.lo + 1, most = (double)range.hi;
+  const int32_t first = out_steps->first + 1, count = out_steps->last - out_steps->first;
+  double near[QN_MAX_STEPS];
+  for (int32_t i = 0; i < count; i++) near[i] = guess(&f, first + i);
+  for (int32_t i = 0; i < count; i++) {
+    double above_least = near[i] > least ? near[i] : least;
+    near[i] = above_least < most ? above_least : most;
+  }
+  for (int32_t i = 0; i < count; i++) {
+    int32_t below = (int32_t)near[i];
+    out_steps->thresholds[i] = below + ((double)below < near[i]); /* the integer above */
+  }
+}
+
+/* Inlined, so that the compiler sees what is known of the reference. */
+static inline bool are_thresholds(const finder *f, const qn_steps *steps) {
+  bool all = true;
+  for (int32_t i = 0; i < steps->last - steps->first; i++) {
+    int32_t value = steps->first + 1 + i;
+    all &= at_least(f, steps->thresholds[i], value);
+    all &= !at_least(f, (int64_t)steps->thresholds[i] - 1, value);
+  }
+  return all;
+}
+
+/* Of most multipliers: rounded twice, below 1. */
+static bool are_usual_thresholds(const finder *any, const qn_steps *steps) {
+  finder f = *any;
+  f.requant.rounding = QN_REQUANT_DOUBLE;
+  f.requant.multiplier.shift = -(-any->requant.multiplier.shift & 31);
+  return are_thresholds(&f, steps);
+}
+
+static bool guessed_right(const finder *f, const qn_steps *steps) {
+  int32_t shift = f->requant.multiplier.shift;
+  bool usual = f->requant.rounding == QN_REQUANT_DOUBLE && shift <= 0 && shift >= -31;
+  return usual ? are_usual_thresholds(f, steps) : are_thresholds(f, steps);
+}
+
+/* ---- search ---- */
+
+static void find_all(const finder *f, qn_interval range, qn_steps *out_steps) {
+  int64_t below = range.lo;
+  for (int32_t v = out_steps->first + 1; v <= out_steps->last; v++) {
+    int64_t t = find_threshold(f, v, below, range.hi);
+    out_steps->thresholds[v - out_steps->first - 1] = (int32_t)t;
+    below = t - 1;
+  }
+}
+
 /* Whether the reference is monotone on the range and has 8-bit results. */
 static bool is_searchable(const qn_requant *r, qn_interval range) {
   if (range.lo > range.hi || !qn_interval_fits_i32(range)) return false;
@@ -74,11 +129,7 @@ bool qn_steps_find(const qn_requant *requant, qn_interval range, qn_steps *out_s
   out_steps->last = qn_requant_apply(requant, (int32_t)range.hi);
   if ((int64_t)out_steps->last - out_steps->first > QN_MAX_STEPS) return false;
   const finder f = {*requant, 1 / out_steps->real, first_rounding(requant)};
-  int64_t below = range.lo;
-  for (int32_t v = out_steps->first + 1; v <= out_steps->last; v++) {
-    int64_t t = find_threshold(&f, v, below, range.hi);
-    out_steps->thresholds[v - out_steps->first - 1] = (int32_t)t;
-    below = t - 1;
-  }
+  guess_all(&f, range, out_steps);
+  if (!guessed_right(&f, out_steps)) find_all(&f, range, out_steps);
   return true;
 }
