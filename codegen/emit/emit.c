@@ -44,7 +44,19 @@ LLVMValueRef e_splat(const qn_cg *cg, LLVMValueRef scalar, unsigned lanes) {
   return e_lanes_of(cg, one, empty, 0, 0, lanes);
 }
 
+static bool is_sum_with_constant(LLVMValueRef index) {
+  return LLVMIsAInstruction(index) && LLVMGetInstructionOpcode(index) == LLVMAdd &&
+         LLVMIsAConstantInt(LLVMGetOperand(index, 1));
+}
+
+/* Constants are added last, as LLVM's passes want them: addresses that differ in one have the rest
+ * in common. */
 LLVMValueRef e_at(const qn_cg *cg, LLVMTypeRef element, LLVMValueRef base, LLVMValueRef index) {
+  if (is_sum_with_constant(index)) {
+    LLVMValueRef rest = LLVMGetOperand(index, 0), constant = LLVMGetOperand(index, 1);
+    base = LLVMBuildGEP2(cg->b, element, base, &rest, 1, "");
+    return LLVMBuildGEP2(cg->b, element, base, &constant, 1, "");
+  }
   return LLVMBuildInBoundsGEP2(cg->b, element, base, &index, 1, "");
 }
 
