@@ -4,7 +4,8 @@
  * of one channel. An output row multiplies it with its weights, zero for the rows that it does not
  * touch; so the column serves all output rows that lie within the four rows, and as the loop goes
  * along a row, all output pixels whose kernel covers it: columns that the next step needs again are
- * carried in registers.
+ * carried in registers. Where there are registers for it, a step makes two pixels, which share what
+ * is loaded of weights and of the epilogue: that is most of all that is loaded.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/depthwise/depthwise.h"
@@ -12,59 +13,120 @@
 
 typedef qn_depthwise_emitter emitter;
 
-enum { MAX_VALUES = QN_DEPTHWISE_COLUMNS * QN_DEPTHWISE_GROUP };
+enum {
+  MAX_PIXELS = 2, /* of a step in a row */
+  MAX_VALUES = MAX_PIXELS * QN_DEPTHWISE_COLUMNS * QN_DEPTHWISE_GROUP,
+  MAX_SUMS = QN_DEPTHWISE_GROUP * MAX_PIXELS,
+};
 
-/* Columns from one step to the next: the kernel's column kx at a step is column kx - advance at the
- * next one. */
+/* Output pixels that are made at once. */
+typedef struct step {
+  uint32_t rows;
+  int64_t pixels;                                  /* of each row */
+  qn_value *columns[MAX_VALUES];                   /* [column][vector] */
+  qn_value *results[MAX_SUMS][QN_DEPTHWISE_GROUP]; /* [row][pixel][vector] */
+} step;
+
+/* Columns from one pixel to the next: the kernel's column kx at a pixel is column kx - advance at
+ * the next one. */
 static int64_t advance(const qn_depthwise *d) {
   if (d->shape.dilation_x != 1) return d->shape.kernel_width;
   return d->merged == 1 ? d->shape.stride_x : d->merged;
 }
 
-/* Columns that the next step needs again. */
+/* Columns that the next pixel needs again. */
 static int64_t carried_columns(const qn_depthwise *d) {
   int64_t carried = d->shape.kernel_width - advance(d);
   return carried < 0 || carried > 2 ? 0 : carried;
 }
 
-/* Column kx of the step at x. Rows beyond those of the output rows are not touched. */
-static void load_column(emitter *e, uint32_t rows, qn_value *x, int64_t kx, qn_value **out) {
-  const qn_conv_shape *s = &e->d->shape;
-  int64_t used = s->kernel_height + (rows - 1) * s->stride_y;
-  qn_value *taps[QN_DEPTHWISE_GROUP], *last = NULL;
-  for (int64_t i = 0; i < QN_DEPTHWISE_GROUP; i++) {
-    if (i < used) last = qn_depthwise_load(e, x, (i * s->width + kx * s->dilation_x) * s->channels);
-    taps[i] = last;
-  }
-  qn_depthwise_interleave(e, taps, out);
+/* Elements of x from one pixel to the next. */
+static int64_t pixel_stride(const qn_depthwise *d) {
+  return d->merged == 1 ? d->shape.stride_x * d->channels : d->channels;
 }
 
-/* All products of one output row. columns: [kx][vector]. */
-static void output_pixel(emitter *e, uint32_t row, qn_value **columns, qn_depthwise_place at) {
+/* As many as leave registers for sums and weights beside the columns. */
+static int64_t pixels_at_once(const emitter *e) {
+  enum { SPARE = 12 };
   const qn_depthwise *d = e->d;
-  qn_value *acc[QN_DEPTHWISE_GROUP];
-  qn_depthwise_start(e, acc);
-  for (uint32_t p = 0; p < d->row_products; p++)
-    qn_depthwise_multiply(e, columns + d->column_kx[p] * QN_DEPTHWISE_GROUP, e->weights_at,
-                          (row * d->row_products + p) * qn_depthwise_stride(e), acc);
-  qn_depthwise_finish(e, acc, at, row * d->frame.row, row * d->shape.out_width * d->shape.channels);
+  int64_t columns = d->shape.kernel_width + advance(d);
+  bool has_room = columns * d->vectors + SPARE <= (int64_t)e->k->lo->target->vector_registers;
+  return has_room && d->shape.out_width / d->merged >= MAX_PIXELS ? MAX_PIXELS : 1;
+}
+
+static qn_value **column_at(const qn_depthwise *d, step *s, int64_t pixel, int64_t kx) {
+  return s->columns + (pixel * advance(d) + kx) * QN_DEPTHWISE_GROUP;
+}
+
+/* Column kx of a pixel of the step at x. Rows beyond those of the output rows are not touched. */
+static void load_column(emitter *e, step *st, qn_value *x, int64_t pixel, int64_t kx) {
+  const qn_conv_shape *s = &e->d->shape;
+  int64_t used = s->kernel_height + (st->rows - 1) * s->stride_y;
+  int64_t first = pixel * pixel_stride(e->d) + kx * s->dilation_x * s->channels;
+  qn_value *taps[QN_DEPTHWISE_GROUP], *last = NULL;
+  for (int64_t i = 0; i < QN_DEPTHWISE_GROUP; i++) {
+    if (i < used) last = qn_depthwise_load(e, x, i * s->width * s->channels + first);
+    taps[i] = last;
+  }
+  qn_depthwise_interleave(e, taps, column_at(e->d, st, pixel, kx));
+}
+
+/* Those that the step before has not left. */
+static void load_columns(emitter *e, step *s, qn_value *x) {
+  int64_t carried = carried_columns(e->d);
+  for (int64_t pixel = 0; pixel < s->pixels; pixel++)
+    for (int64_t kx = carried; kx < e->d->shape.kernel_width; kx++) load_column(e, s, x, pixel, kx);
+}
+
+/* Vector v of all results. */
+static void one_vector(emitter *e, step *s, uint32_t v) {
+  const qn_depthwise *d = e->d;
+  uint32_t count = s->rows * (uint32_t)s->pixels;
+  qn_value *start = qn_depthwise_start(e, v), *sums[MAX_SUMS];
+  for (uint32_t i = 0; i < count; i++) sums[i] = start;
+  for (uint32_t p = 0; p < s->rows * d->row_products; p++) {
+    int64_t kx = d->column_kx[p % d->row_products], row = p / d->row_products;
+    qn_value *w = qn_depthwise_weights(e, v, e->weights_at, p * qn_depthwise_stride(e));
+    for (int64_t pixel = 0; pixel < s->pixels; pixel++) {
+      qn_value **sum = &sums[row * s->pixels + pixel];
+      *sum = qn_depthwise_add(e, *sum, column_at(d, s, pixel, kx)[v], w);
+    }
+  }
+  qn_depthwise_requantize(e, v, sums, count);
+  for (uint32_t i = 0; i < count; i++) s->results[i][v] = sums[i];
+}
+
+static void store(emitter *e, const step *s, qn_depthwise_place at) {
+  const qn_depthwise *d = e->d;
+  for (uint32_t i = 0; i < s->rows * s->pixels; i++) {
+    int64_t row = i / s->pixels, first = i % s->pixels * d->channels;
+    qn_depthwise_store(e, s->results[i], at, row * d->frame.row + first,
+                       row * d->shape.out_width * d->shape.channels + first);
+  }
+}
+
+/* Pixels [from, to) of the rows, whole steps; the columns that are carried are there, and will be
+ * for the next one. */
+static void steps(emitter *e, step *s, int64_t from, int64_t to, qn_depthwise_place at) {
+  const qn_depthwise *d = e->d;
+  uint32_t carried = (uint32_t)carried_columns(d) * QN_DEPTHWISE_GROUP;
+  qn_op *loop = qn_nest_carry(e->b, from, to, s->pixels, s->columns, carried);
+  qn_value *const *args = qn_op_body(loop)->args;
+  for (uint32_t i = 0; i < carried; i++) s->columns[i] = args[1 + i];
+  at = qn_depthwise_move(e, at, args[0], pixel_stride(d), d->channels, d->channels);
+  load_columns(e, s, at.x);
+  for (uint32_t v = 0; v < d->vectors; v++) one_vector(e, s, v);
+  store(e, s, at);
+  qn_build_yield(e->b, column_at(d, s, s->pixels, 0), carried);
+  for (uint32_t i = 0; i < carried; i++) s->columns[i] = qn_op_result(loop, i);
 }
 
 void qn_depthwise_columns_row(emitter *e, uint32_t rows, qn_depthwise_place at) {
-  const qn_depthwise *d = e->d;
-  qn_builder *b = e->b;
-  int64_t width = d->shape.kernel_width, carried = carried_columns(d);
-  uint32_t carried_values = (uint32_t)carried * QN_DEPTHWISE_GROUP;
-  qn_value *columns[MAX_VALUES] = {NULL};
-  for (int64_t kx = 0; kx < carried; kx++)
-    load_column(e, rows, at.x, kx, columns + kx * QN_DEPTHWISE_GROUP);
-  qn_op *loop = qn_nest_carry(b, 0, d->shape.out_width / d->merged, 1, columns, carried_values);
-  qn_value *const *args = qn_op_body(loop)->args;
-  for (uint32_t i = 0; i < carried_values; i++) columns[i] = args[1 + i];
-  int64_t step_x = d->merged == 1 ? d->shape.stride_x * d->channels : d->channels;
-  at = qn_depthwise_move(e, at, args[0], step_x, d->channels, d->channels);
-  for (int64_t kx = carried; kx < width; kx++)
-    load_column(e, rows, at.x, kx, columns + kx * QN_DEPTHWISE_GROUP);
-  for (uint32_t row = 0; row < rows; row++) output_pixel(e, row, columns, at);
-  qn_build_yield(b, columns + (width - carried) * QN_DEPTHWISE_GROUP, carried_values);
+  int64_t all = e->d->shape.out_width / e->d->merged;
+  step s = {.rows = rows, .pixels = pixels_at_once(e)};
+  for (int64_t kx = 0; kx < carried_columns(e->d); kx++) load_column(e, &s, at.x, 0, kx);
+  int64_t full = all / s.pixels * s.pixels;
+  steps(e, &s, 0, full, at);
+  s.pixels = 1;
+  if (full < all) steps(e, &s, full, all, at);
 }

@@ -76,29 +76,24 @@ static int64_t param_words(const emitter *e) {
   return qn_epilogue_words(e->block->kind) * lanes_of(e);
 }
 
-void qn_depthwise_start(emitter *e, qn_value **out_acc) {
+qn_value *qn_depthwise_start(emitter *e, uint32_t v) {
   int64_t width = e->block->width;
-  for (uint32_t v = 0; v < e->d->vectors && !e->d->weights->constant; v++) {
-    qn_value *start = qn_vec_load(e->b, e->packed, e->starts_at, v * width, width);
-    out_acc[v] = qn_vec_bitcast(e->b, start, e->i32);
-  }
-  for (uint32_t v = 0; v < e->d->vectors && e->d->weights->constant; v++)
-    out_acc[v] = qn_vec_load(e->b, e->params, e->params_at, v * param_words(e), lanes_of(e));
+  if (e->d->weights->constant)
+    return qn_vec_load(e->b, e->params, e->params_at, v * param_words(e), lanes_of(e));
+  qn_value *start = qn_vec_load(e->b, e->packed, e->starts_at, v * width, width);
+  return qn_vec_bitcast(e->b, start, e->i32);
 }
 
-void qn_depthwise_multiply(emitter *e, qn_value *const *inputs, qn_value *index, int64_t offset,
-                           qn_value **acc) {
-  for (uint32_t v = 0; v < e->d->vectors; v++) {
-    const qn_type *type = acc[v]->type;
-    qn_value *w =
-        qn_vec_load(e->b, e->packed, index, offset + v * e->block->width, e->block->width);
-    if (e->d->form == QN_DEPTHWISE_DOTS) {
-      acc[v] = qn_build_1(e->b, QN_OP_QUERN_DOT_U8S8, type, QN_VALUES(acc[v], inputs[v], w), NULL);
-      continue;
-    }
-    qn_value *sums = qn_build_1(e->b, QN_OP_QUERN_MADD_S16, type, QN_VALUES(inputs[v], w), NULL);
-    acc[v] = add(e, acc[v], sums);
-  }
+qn_value *qn_depthwise_weights(emitter *e, uint32_t v, qn_value *index, int64_t offset) {
+  int64_t width = e->block->width;
+  return qn_vec_load(e->b, e->packed, index, offset + v * width, width);
+}
+
+qn_value *qn_depthwise_add(emitter *e, qn_value *acc, qn_value *input, qn_value *w) {
+  if (e->d->form == QN_DEPTHWISE_DOTS)
+    return qn_build_1(e->b, QN_OP_QUERN_DOT_U8S8, acc->type, QN_VALUES(acc, input, w), NULL);
+  qn_value *sums = qn_build_1(e->b, QN_OP_QUERN_MADD_S16, acc->type, QN_VALUES(input, w), NULL);
+  return add(e, acc, sums);
 }
 
 qn_depthwise_place qn_depthwise_move(emitter *e, qn_depthwise_place from, qn_value *steps,
@@ -111,16 +106,19 @@ qn_depthwise_place qn_depthwise_move(emitter *e, qn_depthwise_place from, qn_val
   return to;
 }
 
-void qn_depthwise_finish(emitter *e, qn_value **acc, qn_depthwise_place at, int64_t y_offset,
-                         int64_t element_offset) {
+void qn_depthwise_requantize(emitter *e, uint32_t v, qn_value **acc, uint32_t count) {
+  qn_epilogue_kind kind = e->block->kind;
+  qn_epilogue_params params =
+      qn_epilogue_load(e->b, kind, e->params, e->params_at, v * param_words(e), lanes_of(e));
+  for (uint32_t i = 0; i < count; i++)
+    acc[i] = qn_epilogue_apply(e->b, e->d->epilogue, kind, &params, acc[i]);
+}
+
+void qn_depthwise_store(emitter *e, qn_value *const *results, qn_depthwise_place at,
+                        int64_t y_offset, int64_t element_offset) {
   const qn_depthwise *d = e->d;
   const qn_depthwise_block *block = e->block;
-  for (uint32_t v = 0; v < d->vectors; v++) {
-    qn_epilogue_params params = qn_epilogue_load(e->b, block->kind, e->params, e->params_at,
-                                                 v * param_words(e), lanes_of(e));
-    acc[v] = qn_epilogue_apply(e->b, d->epilogue, block->kind, &params, acc[v]);
-  }
-  qn_value *bytes = qn_epilogue_narrow(e->b, d->epilogue, acc, d->vectors, block->valid);
+  qn_value *bytes = qn_epilogue_narrow(e->b, d->epilogue, results, d->vectors, block->valid);
   bytes = qn_vec_slice(e->b, bytes, block->skip, block->valid - block->skip);
   qn_value *element = qn_index_add(e->b, at.element, element_offset + block->skip);
   bytes = qn_fusion_emit(e->k, d->op, ARG_FOLLOWERS, bytes, element);
@@ -136,6 +134,14 @@ qn_value *qn_depthwise_tap_at(emitter *e, qn_value *x, uint32_t t, qn_value *pre
   return qn_depthwise_load(e, x, offsets[t]);
 }
 
+static void multiply(emitter *e, qn_value *const *inputs, qn_value *index, int64_t offset,
+                     qn_value **acc) {
+  for (uint32_t v = 0; v < e->d->vectors; v++) {
+    qn_value *w = qn_depthwise_weights(e, v, index, offset);
+    acc[v] = qn_depthwise_add(e, acc[v], inputs[v], w);
+  }
+}
+
 static void unrolled_taps(emitter *e, qn_value *x, qn_value **acc) {
   const qn_depthwise *d = e->d;
   qn_value *taps[QN_DEPTHWISE_GROUP], *inputs[QN_DEPTHWISE_GROUP], *last = NULL;
@@ -143,7 +149,7 @@ static void unrolled_taps(emitter *e, qn_value *x, qn_value **acc) {
     for (uint32_t i = 0; i < d->group; i++)
       taps[i] = last = qn_depthwise_tap_at(e, x, p * d->group + i, last);
     qn_depthwise_interleave(e, taps, inputs);
-    qn_depthwise_multiply(e, inputs, e->weights_at, p * qn_depthwise_stride(e), acc);
+    multiply(e, inputs, e->weights_at, p * qn_depthwise_stride(e), acc);
   }
 }
 
@@ -159,7 +165,7 @@ static void looped_taps(emitter *e, qn_value *x, qn_value **acc) {
     taps[i] = qn_depthwise_load(e, add(e, x, qn_index_load(b, e->offsets, list, i)), 0);
   qn_depthwise_interleave(e, taps, inputs);
   qn_value *weights = qn_index_affine(b, body->args[0], qn_depthwise_stride(e), 0);
-  qn_depthwise_multiply(e, inputs, add(e, e->weights_at, weights), 0, acc);
+  multiply(e, inputs, add(e, e->weights_at, weights), 0, acc);
   qn_build_yield(b, acc, d->vectors);
   for (uint32_t v = 0; v < d->vectors; v++) acc[v] = qn_op_result(loop, v);
 }
@@ -170,14 +176,15 @@ static void taps_row(emitter *e, uint32_t rows, qn_depthwise_place at) {
   qn_builder *b = e->b;
   qn_value *step = qn_nest_count(b, d->shape.out_width / d->merged, 1), *acc[QN_DEPTHWISE_GROUP];
   at = qn_depthwise_move(e, at, step, d->shape.stride_x * d->channels, d->channels, d->channels);
-  qn_depthwise_start(e, acc);
+  for (uint32_t v = 0; v < d->vectors; v++) acc[v] = qn_depthwise_start(e, v);
   if (d->form == QN_DEPTHWISE_DIGITS)
     qn_depthwise_digits(e, at.x, acc);
   else if (d->product_count <= MAX_UNROLLED_PRODUCTS)
     unrolled_taps(e, at.x, acc);
   else
     looped_taps(e, at.x, acc);
-  qn_depthwise_finish(e, acc, at, 0, 0);
+  for (uint32_t v = 0; v < d->vectors; v++) qn_depthwise_requantize(e, v, &acc[v], 1);
+  qn_depthwise_store(e, acc, at, 0, 0);
   qn_build_yield(b, NULL, 0);
 }
 

@@ -115,15 +115,20 @@ qn_value *qn_depthwise_bytes(qn_depthwise_emitter *e, qn_value *memref, qn_value
 qn_value *qn_depthwise_load(qn_depthwise_emitter *e, qn_value *index, int64_t offset);
 /* Interleaves the channels of `group` taps: out[vector] has all taps of its channels. */
 void qn_depthwise_interleave(qn_depthwise_emitter *e, qn_value *const *taps, qn_value **out);
-/* The first values of the accumulators. */
-void qn_depthwise_start(qn_depthwise_emitter *e, qn_value **out_acc);
-/* acc[vector] + inputs[vector] times the weights of a product at index + offset. */
-void qn_depthwise_multiply(qn_depthwise_emitter *e, qn_value *const *inputs, qn_value *index,
-                           int64_t offset, qn_value **acc);
-/* Requantizes the accumulators of one step and stores them; `y` and `element` as in the row
- * function, plus the offsets. */
-void qn_depthwise_finish(qn_depthwise_emitter *e, qn_value **acc, qn_depthwise_place at,
-                         int64_t y_offset, int64_t element_offset);
+/* The first value of an accumulator. */
+qn_value *qn_depthwise_start(qn_depthwise_emitter *e, uint32_t vector);
+/* An accumulator's weights of the product at index + offset, and the sum with one more product. */
+qn_value *qn_depthwise_weights(qn_depthwise_emitter *e, uint32_t vector, qn_value *index,
+                               int64_t offset);
+qn_value *qn_depthwise_add(qn_depthwise_emitter *e, qn_value *acc, qn_value *input,
+                           qn_value *weights);
+/* Requantizes an accumulator of `count` pixels. */
+void qn_depthwise_requantize(qn_depthwise_emitter *e, uint32_t vector, qn_value **acc,
+                             uint32_t count);
+/* Narrows and stores the results of one pixel; `y` and `element` as in the row function, plus the
+ * offsets. */
+void qn_depthwise_store(qn_depthwise_emitter *e, qn_value *const *results, qn_depthwise_place at,
+                        int64_t y_offset, int64_t element_offset);
 /* Elements of weights of one product. */
 static inline int64_t qn_depthwise_stride(const qn_depthwise_emitter *e) {
   int64_t digits = e->d->form == QN_DEPTHWISE_DIGITS ? 2 : 1;
