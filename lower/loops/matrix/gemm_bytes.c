@@ -294,8 +294,8 @@ static void store(emitter *e, const accumulators *acc, qn_gemm_place at) {
   const qn_gemm *g = e->plan->gemm;
   qn_value *order = load_order(e);
   for (int64_t m = 0; m < acc->rows; m++) {
-    qn_value *bytes = qn_epilogue_narrow(e->b, g->epilogue, &acc->at[m * acc->vectors],
-                                         acc->vectors, e->shape->valid);
+    qn_value *bytes = qn_epilogue_narrow(e->b, g->epilogue, e->shape->kind,
+                                         &acc->at[m * acc->vectors], acc->vectors, e->shape->valid);
     if (order)
       bytes = qn_build_1(e->b, QN_OP_QUERN_SHUFFLE, bytes->type, QN_VALUES(bytes, order), NULL);
     qn_value *element = qn_index_add(e->b, at.element, m * g->channels);

@@ -65,7 +65,7 @@ qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, const qn_plan_matrix *
       .zero_point = requant[0].zero_point,
       .min = requant[0].min,
       .max = requant[0].max,
-      .lowered = is_unsigned(op),
+      .is_unsigned = is_unsigned(op),
       .rounding = plan->rounding,
       .shifts_left = shifts_left,
   };
@@ -218,6 +218,23 @@ void qn_epilogue_fill(const qn_epilogue *epilogue, qn_epilogue_kind kind, const 
 
 /* ---- in the kernel ---- */
 
+/* How results of the kind are made. */
+typedef struct made {
+  int32_t zero_point, min, max;
+  bool is_unsigned; /* narrowed to unsigned bytes */
+  bool is_less;     /* than those of the type, by 128 */
+} made;
+
+static made made_by(const qn_epilogue *e, qn_epilogue_kind kind) {
+  bool whole = e->is_unsigned && kind != QN_EPILOGUE_ONE && kind != QN_EPILOGUE_SIGNED;
+  int32_t more = whole ? 128 : 0;
+  return (made){.zero_point = e->zero_point + more,
+                .min = e->min + more,
+                .max = e->max + more,
+                .is_unsigned = whole,
+                .is_less = e->is_unsigned && !whole};
+}
+
 qn_epilogue_params qn_epilogue_load(qn_builder *b, qn_epilogue_kind kind, qn_value *params,
                                     qn_value *index, int64_t offset, int64_t lanes) {
   qn_epilogue_params out = {{NULL}};
@@ -246,8 +263,13 @@ static qn_value *round_to_int(qn_builder *b, qn_value *x, const qn_value *like) 
   return qn_build_unary(b, QN_OP_QUERN_ROUND_TO_INT, x, like->type);
 }
 
+static qn_value *add_whole(qn_builder *b, qn_value *lanes, int32_t zero_point) {
+  if (zero_point == 0) return lanes;
+  return qn_build_binary(b, QN_OP_ARITH_ADDI, lanes, splat_like(b, zero_point, lanes));
+}
+
 /* See quant/split_form.h. */
-static qn_value *apply_split(qn_builder *b, const qn_epilogue *e, const qn_epilogue_params *params,
+static qn_value *apply_split(qn_builder *b, const made *m, const qn_epilogue_params *params,
                              qn_value *x, qn_value *offset, const qn_value *acc) {
   qn_value *high = params->words[0], *low = params->words[3];
   qn_value *whole = round_to_int(b, qn_build_binary(b, QN_OP_ARITH_MULF, x, high), acc);
@@ -255,10 +277,10 @@ static qn_value *apply_split(qn_builder *b, const qn_epilogue *e, const qn_epilo
   qn_value *rest = multiply_add(b, x, high, qn_build_unary(b, QN_OP_ARITH_NEGF, n, x->type));
   rest = qn_build_binary(b, QN_OP_ARITH_ADDF, rest, multiply_add(b, x, low, offset));
   whole = qn_build_binary(b, QN_OP_ARITH_ADDI, whole, round_to_int(b, rest, acc));
-  return qn_build_binary(b, QN_OP_ARITH_ADDI, whole, splat_like(b, e->zero_point, whole));
+  return add_whole(b, whole, m->zero_point);
 }
 
-static qn_value *apply_float(qn_builder *b, const qn_epilogue *e, qn_epilogue_kind kind,
+static qn_value *apply_float(qn_builder *b, const made *m, qn_epilogue_kind kind,
                              const qn_epilogue_params *params, qn_value *acc) {
   qn_value *offset = params->words[1];
   if (kind != QN_EPILOGUE_ONE) {
@@ -266,23 +288,22 @@ static qn_value *apply_float(qn_builder *b, const qn_epilogue *e, qn_epilogue_ki
     offset = qn_build_select(b, negative, params->words[2], offset);
   }
   qn_value *x = qn_vec_cast(b, QN_OP_ARITH_SITOFP, acc, qn_type_float(b->cx, QN_F32));
-  if (kind == QN_EPILOGUE_SPLIT) return apply_split(b, e, params, x, offset, acc);
+  if (kind == QN_EPILOGUE_SPLIT) return apply_split(b, m, params, x, offset, acc);
   qn_value *y = multiply_add(b, x, params->words[0], offset);
   if (kind != QN_EPILOGUE_TRUNCATED) return round_to_int(b, y, acc);
   y = qn_build_unary(b, QN_OP_ARITH_FPTOSI, y, acc->type);
-  return qn_build_binary(b, QN_OP_ARITH_ADDI, y, splat_like(b, e->zero_point, y));
+  return add_whole(b, y, m->zero_point);
 }
 
-static qn_value *add_zero_point(qn_builder *b, const qn_epilogue *e, qn_value *lanes) {
-  return qn_fixed_add_zero_point(b, lanes, e->zero_point, e->min, e->max);
+static qn_value *add_zero_point(qn_builder *b, const made *m, qn_value *lanes) {
+  return qn_fixed_add_zero_point(b, lanes, m->zero_point, m->min, m->max);
 }
 
 /* D(H(acc * 2^left, mantissa), right), see runtime/fixed.h. `away`: 1 in lanes whose ties go away
  * from zero, 0 where they go up; NULL is 1 everywhere. */
-static qn_value *apply_double(qn_builder *b, const qn_epilogue *e, const qn_epilogue_params *params,
+static qn_value *apply_double(qn_builder *b, const made *m, const qn_epilogue_params *params,
                               qn_value *acc, qn_value *away) {
   const qn_type *i64 = qn_type_i(b->cx, 64), *i32 = qn_type_i(b->cx, 32);
-  if (e->shifts_left) acc = qn_build_binary(b, QN_OP_ARITH_SHLI, acc, params->words[1]);
   qn_value *wide = qn_vec_cast(b, QN_OP_ARITH_EXTSI, acc, i64);
   qn_value *mantissa = qn_vec_cast(b, QN_OP_ARITH_EXTSI, params->words[0], i64);
   wide = qn_build_binary(b, QN_OP_ARITH_MULI, wide, mantissa);
@@ -301,73 +322,73 @@ static qn_value *apply_double(qn_builder *b, const qn_epilogue *e, const qn_epil
   qn_value *up = qn_build_cmpi(b, QN_CMP_SGT, remainder, threshold);
   up = qn_vec_cast(b, QN_OP_ARITH_EXTUI, up, i32);
   qn_value *quotient = qn_build_binary(b, QN_OP_ARITH_SHRSI, high, right);
-  return add_zero_point(b, e, qn_build_binary(b, QN_OP_ARITH_ADDI, quotient, up));
+  return add_zero_point(b, m, qn_build_binary(b, QN_OP_ARITH_ADDI, quotient, up));
 }
 
 /* round(acc * multiplier) in double. Clamped before the conversion, which must not overflow. */
-static qn_value *apply_real(qn_builder *b, const qn_epilogue *e, const qn_epilogue_params *params,
+static qn_value *apply_real(qn_builder *b, const made *m, const qn_epilogue_params *params,
                             qn_value *acc) {
   qn_value *x = qn_vec_cast(b, QN_OP_ARITH_SITOFP, acc, qn_type_float(b->cx, QN_F64));
   x = qn_build_binary(b, QN_OP_ARITH_MULF, x, params->words[0]);
   x = qn_build_unary(b, QN_OP_MATH_ROUND, x, x->type);
-  x = qn_fixed_clamp_float(b, x, (double)e->min - e->zero_point, (double)e->max - e->zero_point);
-  return add_zero_point(b, e, qn_vec_cast(b, QN_OP_ARITH_FPTOSI, x, qn_type_i(b->cx, 32)));
+  x = qn_fixed_clamp_float(b, x, (double)m->min - m->zero_point, (double)m->max - m->zero_point);
+  return add_zero_point(b, m, qn_vec_cast(b, QN_OP_ARITH_FPTOSI, x, qn_type_i(b->cx, 32)));
 }
 
-static qn_value *apply_single(qn_builder *b, const qn_epilogue *e, const qn_epilogue_params *params,
+static qn_value *apply_single(qn_builder *b, const made *m, const qn_epilogue_params *params,
                               qn_value *acc) {
-  double lo = (double)e->min - e->zero_point, hi = (double)e->max - e->zero_point;
+  double lo = (double)m->min - m->zero_point, hi = (double)m->max - m->zero_point;
   return add_zero_point(
-      b, e, qn_fixed_requant_single(b, acc, params->words[0], params->words[1], lo, hi));
+      b, m, qn_fixed_requant_single(b, acc, params->words[0], params->words[1], lo, hi));
 }
 
 qn_value *qn_epilogue_apply(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
                             const qn_epilogue_params *params, qn_value *acc) {
-  if (kind == QN_EPILOGUE_DOUBLE) return apply_double(b, epilogue, params, acc, NULL);
-  if (kind == QN_EPILOGUE_LIMITED) {
-    acc = qn_fixed_limit(b, acc, params->words[3]);
-    return apply_double(b, epilogue, params, acc, params->words[4]);
-  }
-  if (kind == QN_EPILOGUE_REAL) return apply_real(b, epilogue, params, acc);
-  if (kind == QN_EPILOGUE_SINGLE) return apply_single(b, epilogue, params, acc);
-  return apply_float(b, epilogue, kind, params, acc);
+  const made m = made_by(epilogue, kind);
+  bool is_whole = kind == QN_EPILOGUE_DOUBLE || kind == QN_EPILOGUE_LIMITED;
+  if (kind == QN_EPILOGUE_LIMITED) acc = qn_fixed_limit(b, acc, params->words[3]);
+  if (is_whole && epilogue->shifts_left)
+    acc = qn_build_binary(b, QN_OP_ARITH_SHLI, acc, params->words[1]);
+  if (kind == QN_EPILOGUE_DOUBLE) return apply_double(b, &m, params, acc, NULL);
+  if (kind == QN_EPILOGUE_LIMITED) return apply_double(b, &m, params, acc, params->words[4]);
+  if (kind == QN_EPILOGUE_REAL) return apply_real(b, &m, params, acc);
+  if (kind == QN_EPILOGUE_SINGLE) return apply_single(b, &m, params, acc);
+  return apply_float(b, &m, kind, params, acc);
 }
 
-qn_value *qn_epilogue_clamp(qn_builder *b, const qn_epilogue *epilogue, qn_value *lanes) {
-  lanes = qn_fixed_clamp(b, lanes, epilogue->min, epilogue->max);
-  if (!epilogue->lowered) return lanes;
-  return qn_build_binary(b, QN_OP_ARITH_ADDI, lanes, splat_like(b, 128, lanes));
-}
-
-qn_value *qn_epilogue_truncate(qn_builder *b, qn_value *lanes) {
+qn_value *qn_epilogue_truncate(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
+                               qn_value *lanes) {
+  const made m = made_by(epilogue, kind);
+  lanes = qn_fixed_clamp(b, lanes, m.min, m.max);
+  if (m.is_less) lanes = qn_build_binary(b, QN_OP_ARITH_ADDI, lanes, splat_like(b, 128, lanes));
   return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, lanes, qn_type_i(b->cx, 8));
 }
 
 /* Saturation has brought the bytes into the range of their signedness; this is for a narrower
- * clamp, and for the 128 of lowered results, whose addition is a change of the top bit. */
-static qn_value *finish_bytes(qn_builder *b, const qn_epilogue *e, qn_value *bytes) {
+ * clamp, and for the 128 that results are less, whose addition is a change of the top bit. */
+static qn_value *finish_bytes(qn_builder *b, const made *m, qn_value *bytes) {
   int64_t lo, hi;
-  qn_storage_range(8, !e->to_unsigned, &lo, &hi);
+  qn_storage_range(8, !m->is_unsigned, &lo, &hi);
   /* i8 constants are signed: an unsigned bound is given by its bits. */
-  qn_op_kind max = e->to_unsigned ? QN_OP_ARITH_MAXUI : QN_OP_ARITH_MAXSI;
-  qn_op_kind min = e->to_unsigned ? QN_OP_ARITH_MINUI : QN_OP_ARITH_MINSI;
-  if (e->min > lo) bytes = qn_build_binary(b, max, bytes, splat_like(b, (int8_t)e->min, bytes));
-  if (e->max < hi) bytes = qn_build_binary(b, min, bytes, splat_like(b, (int8_t)e->max, bytes));
-  if (!e->lowered) return bytes;
+  qn_op_kind max = m->is_unsigned ? QN_OP_ARITH_MAXUI : QN_OP_ARITH_MAXSI;
+  qn_op_kind min = m->is_unsigned ? QN_OP_ARITH_MINUI : QN_OP_ARITH_MINSI;
+  if (m->min > lo) bytes = qn_build_binary(b, max, bytes, splat_like(b, (int8_t)m->min, bytes));
+  if (m->max < hi) bytes = qn_build_binary(b, min, bytes, splat_like(b, (int8_t)m->max, bytes));
+  if (!m->is_less) return bytes;
   return qn_build_binary(b, QN_OP_ARITH_XORI, bytes, splat_like(b, -128, bytes));
 }
 
-qn_value *qn_epilogue_narrow(qn_builder *b, const qn_epilogue *epilogue, qn_value *const *vectors,
-                             uint32_t count, int64_t valid) {
+qn_value *qn_epilogue_narrow(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
+                             qn_value *const *vectors, uint32_t count, int64_t valid) {
+  const made m = made_by(epilogue, kind);
   int64_t lanes = qn_vec_count(vectors[0]);
   if (count == 1 && lanes == 16) /* one instruction on 512-bit vectors */
-    return qn_vec_slice(b, qn_epilogue_truncate(b, qn_epilogue_clamp(b, epilogue, vectors[0])), 0,
-                        valid);
+    return qn_vec_slice(b, qn_epilogue_truncate(b, epilogue, kind, vectors[0]), 0, valid);
   qn_value *last = vectors[count - 1];
   qn_value *low = qn_vec_pack(b, vectors[0], count > 1 ? vectors[1] : last, false);
   qn_value *high =
       count > 2 ? qn_vec_pack(b, vectors[2], count > 3 ? vectors[3] : last, false) : low;
-  qn_value *bytes = finish_bytes(b, epilogue, qn_vec_pack(b, low, high, epilogue->to_unsigned));
+  qn_value *bytes = finish_bytes(b, &m, qn_vec_pack(b, low, high, m.is_unsigned));
   if (count == 4) return qn_vec_slice(b, bytes, 0, valid);
   /* Of each 16 bytes the first 4 * count are results: move them together, four at a time. */
   int64_t mask[QN_VEC_MAX_BYTES / 4], quads = (valid + 3) / 4;

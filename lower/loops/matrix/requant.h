@@ -27,9 +27,9 @@ typedef enum qn_epilogue_kind {
 } qn_epilogue_kind;
 enum { QN_EPILOGUE_MAX_WORDS = 6, QN_EPILOGUE_MAX_VECTORS = 4 };
 
-/* The requantization of one op, for all its channels. Results of unsigned type are made as signed
- * ones, 128 less: floats around 0 are finer, so that more forms can be proved, and saturation to
- * signed bytes serves both. */
+/* The requantization of one op, for all its channels. Results of unsigned type are proved as signed
+ * ones, 128 less: floats around 0 are finer, so that more forms can be proved. Kinds whose offset
+ * has the zero point make them so; the others, which add it as a whole number, unsigned. */
 typedef struct qn_epilogue {
   int64_t channels;
   qn_proofs *proofs;
@@ -39,8 +39,7 @@ typedef struct qn_epilogue {
   qn_split_form *splits;        /* [channel], likewise */
   const qn_interval *sums;      /* [channel] */
   int32_t zero_point, min, max; /* of the signed results */
-  bool lowered;                 /* results are 128 less than those of the type, which is ui8 */
-  bool to_unsigned;             /* clamp and narrow to unsigned bytes; not with `lowered` */
+  bool is_unsigned;             /* results of the type are 128 more */
   bool fma;                     /* the target has multiply-add with one rounding */
   qn_requant_rounding rounding;
   bool shifts_left; /* a channel has a multiplier of 1 or more */
@@ -78,14 +77,14 @@ typedef struct qn_epilogue_params {
 } qn_epilogue_params;
 qn_epilogue_params qn_epilogue_load(qn_builder *b, qn_epilogue_kind kind, qn_value *params,
                                     qn_value *index, int64_t offset, int64_t lanes);
-/* Accumulators to signed results, zero point included, as i32. What follows brings them into
- * [min, max] and, for an unsigned type, adds the 128. */
+/* Accumulators to results as the kind makes them, zero point included, as i32. What follows brings
+ * them into [min, max] and, where they are 128 less, adds that. */
 qn_value *qn_epilogue_apply(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
                             const qn_epilogue_params *params, qn_value *acc);
 
-qn_value *qn_epilogue_clamp(qn_builder *b, const qn_epilogue *epilogue, qn_value *lanes);
-/* The low bytes of clamped lanes. */
-qn_value *qn_epilogue_truncate(qn_builder *b, qn_value *lanes);
+/* The bytes of lanes, one by one. */
+qn_value *qn_epilogue_truncate(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
+                               qn_value *lanes);
 
 /* Narrowing of up to four vectors at once works on 128-bit lanes. Its result is in order when the
  * vectors hold this channel, relative to the first one: */
@@ -93,7 +92,7 @@ static inline int64_t qn_epilogue_lane_channel(uint32_t vectors, uint32_t vector
   return 4 * (int64_t)vectors * (lane / 4) + 4 * (int64_t)vector + lane % 4;
 }
 /* Clamps, narrows, and gives the first `valid` bytes. */
-qn_value *qn_epilogue_narrow(qn_builder *b, const qn_epilogue *epilogue, qn_value *const *vectors,
-                             uint32_t count, int64_t valid);
+qn_value *qn_epilogue_narrow(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
+                             qn_value *const *vectors, uint32_t count, int64_t valid);
 
 #endif

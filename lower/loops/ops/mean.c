@@ -117,7 +117,7 @@ static qn_value *requantize(qn_kernel *k, const mean *m, qn_value *acc) {
     return qn_vec_cast(&k->b, QN_OP_ARITH_TRUNCI, acc, qn_type_i(k->b.cx, 16));
   }
   qn_value *y = qn_epilogue_apply(&k->b, &m->epilogue, m->kind, &m->params, acc);
-  return qn_epilogue_truncate(&k->b, qn_epilogue_clamp(&k->b, &m->epilogue, y));
+  return qn_epilogue_truncate(&k->b, &m->epilogue, m->kind, y);
 }
 
 /* ---- innermost dimension kept ---- */

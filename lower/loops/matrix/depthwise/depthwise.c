@@ -118,7 +118,8 @@ void qn_depthwise_store(emitter *e, qn_value *const *results, qn_depthwise_place
                         int64_t y_offset, int64_t element_offset) {
   const qn_depthwise *d = e->d;
   const qn_depthwise_block *block = e->block;
-  qn_value *bytes = qn_epilogue_narrow(e->b, d->epilogue, results, d->vectors, block->valid);
+  qn_value *bytes =
+      qn_epilogue_narrow(e->b, d->epilogue, block->kind, results, d->vectors, block->valid);
   bytes = qn_vec_slice(e->b, bytes, block->skip, block->valid - block->skip);
   qn_value *element = qn_index_add(e->b, at.element, element_offset + block->skip);
   bytes = qn_fusion_emit(e->k, d->op, ARG_FOLLOWERS, bytes, element);

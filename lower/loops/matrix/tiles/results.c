@@ -110,7 +110,8 @@ static void finish_row(emitter *e, const params *p, qn_value *from, place at) {
     raw = qn_gemm_add(e, raw, p->start[v]);
     sums[v] = qn_epilogue_apply(e->b, g->epilogue, e->shape->kind, &p->words[v], raw);
   }
-  qn_value *bytes = qn_epilogue_narrow(e->b, g->epilogue, sums, e->shape->vectors, e->shape->valid);
+  qn_value *bytes = qn_epilogue_narrow(e->b, g->epilogue, e->shape->kind, sums, e->shape->vectors,
+                                       e->shape->valid);
   bytes = qn_fusion_emit(e->k, g->op, e->follower_args, bytes, at.element);
   qn_vec_store(e->b, bytes, e->y, at.y, 0);
 }
