@@ -106,9 +106,10 @@ static void rows_end_within_tiles(void **state) {
 
 static void depthwise_convolutions(void **state) {
   static const int64_t shapes[][4] = {/* stride, kernel, channels, width */
-                                      {1, 3, 24, 8},  {2, 3, 97, 8},   {1, 5, 17, 8},
-                                      {1, 3, 64, 9},  {2, 3, 128, 11}, {3, 2, 64, 13},
-                                      {1, 4, 16, 12}, {1, 3, 64, 3},   {2, 3, 64, 5}};
+                                      {1, 3, 24, 8},   {2, 3, 97, 8},   {1, 5, 17, 8},
+                                      {1, 3, 64, 9},   {2, 3, 128, 11}, {3, 2, 64, 13},
+                                      {1, 4, 16, 12},  {1, 3, 64, 3},   {2, 3, 64, 5},
+                                      {1, 3, 144, 10}, {1, 3, 80, 10}};
   (void)state;
   for (size_t i = 0; i < QN_COUNT(shapes); i++) {
     qn_case s = base(QN_CASE_DEPTHWISE, (qn_case_weights)(i % QN_CASE_WHOLE), (uint32_t)i + 11);

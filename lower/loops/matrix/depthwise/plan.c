@@ -163,6 +163,18 @@ static int64_t widest(const qn_depthwise *d, const qn_target *target) {
   return target->vector_bytes * d->vectors / 4;
 }
 
+/* Whether blocks of `merged` pixels are so many fewer that it pays: a kernel no wider than these
+ * has no columns that the next step needs again, and more of them are interleaved than blocks
+ * saved. */
+static bool merging_pays(const qn_target *target, const qn_depthwise *d, int64_t merged) {
+  const double columns = 1.0 / 3;
+  int64_t most = widest(d, target), channels = d->shape.channels;
+  bool carries = d->by_columns && d->shape.dilation_x == 1 && d->shape.kernel_width > 1;
+  if (!carries || merged < d->shape.kernel_width) return true;
+  int64_t apart = (channels + most - 1) / most * merged;
+  return (double)(merged * channels / most) <= (double)apart * (1 - columns);
+}
+
 /* Merges as few pixels as fill whole blocks, where the width of a row allows. */
 static void merge_pixels(const qn_target *target, qn_depthwise *d) {
   const qn_conv_shape *s = &d->shape;
@@ -170,7 +182,7 @@ static void merge_pixels(const qn_target *target, qn_depthwise *d) {
   bool merges = d->weights->constant && s->stride_x == 1; /* else weights would have to repeat */
   for (int64_t n = 1; merges && n <= MAX_MERGED && n <= s->out_width; n++) {
     if (s->out_width % n != 0 || n * s->channels % widest(d, target) != 0) continue;
-    d->merged = n;
+    if (merging_pays(target, d, n)) d->merged = n;
     break;
   }
   d->channels = d->merged * s->channels;
