@@ -86,7 +86,7 @@ typedef struct qn_gemm_micro {
    */
   int64_t (*choose_rows)(const qn_gemm *gemm, const qn_target *target, uint32_t vectors,
                          int64_t pixels, int64_t unit, double *out_cycles);
-  double (*finish_cycles)(uint32_t vectors); /* per pixel */
+  double (*finish_cycles)(const qn_target *target, uint32_t vectors); /* per pixel */
   bool turns; /* pixels of a tile may be of two rows: pixel_x and pixel_y of the emitter */
   bool gaps;  /* they may be, if equally spaced, with some between that are none */
   /* Pixels of each of the unit's tiles for rows of so many. NULL: there is no such unit. */

@@ -147,7 +147,7 @@ static double tile_cycles(const qn_gemm_plan *plan, const qn_target *target, uin
   double per_step;
   best_rows(plan, target, vectors, 0, &per_step);
   double of_row = per_step * (double)qn_gemm_step_count(g);
-  of_row += g->micro->finish_cycles(vectors) * (double)plan->pixels;
+  of_row += g->micro->finish_cycles(target, vectors) * (double)plan->pixels;
   return of_row * (double)(plan->row_count[0] * plan->row_count[1]);
 }
 

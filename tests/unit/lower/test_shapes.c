@@ -123,10 +123,10 @@ static double search_width(const qn_gemm *g, const qn_gemm_micro *micro, const q
   uint32_t full = (uint32_t)n, rest = (uint32_t)(vectors % n);
   double count = (double)(vectors / n), steps = steps_of(g, micro), pixels = (double)l->pixels;
   double cycles = count * (steps * best_row(g, micro, target, l, tile_rows, full) +
-                           pixels * micro->finish_cycles(full));
+                           pixels * micro->finish_cycles(target, full));
   if (rest != 0) {
     cycles += steps * best_row(g, micro, target, l, tile_rows, rest) +
-              pixels * micro->finish_cycles(rest);
+              pixels * micro->finish_cycles(target, rest);
     cycles *= 1 + QN_GEMM_LOOP_COST;
   }
   return cycles * (double)l->rows;
@@ -162,7 +162,8 @@ static double plan_cycles(const qn_gemm *g, const qn_target *target, const qn_ge
     uint32_t vectors = plan->tiles[segment->begin].vectors;
     double row =
         row_cycles(g, g->micro, target, plan->pixels, segment->rows, plan->tile_rows, vectors);
-    row = row * steps_of(g, g->micro) + g->micro->finish_cycles(vectors) * (double)plan->pixels;
+    row = row * steps_of(g, g->micro) +
+          g->micro->finish_cycles(target, vectors) * (double)plan->pixels;
     cycles += row * (double)(segment->end - segment->begin);
   }
   if (plan->segment_count > 1) cycles *= 1 + QN_GEMM_LOOP_COST;
