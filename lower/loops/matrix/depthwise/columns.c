@@ -14,9 +14,8 @@
 typedef qn_depthwise_emitter emitter;
 
 enum {
-  MAX_PIXELS = 2, /* of a step in a row */
-  MAX_VALUES = MAX_PIXELS * QN_DEPTHWISE_COLUMNS * QN_DEPTHWISE_GROUP,
-  MAX_SUMS = QN_DEPTHWISE_GROUP * MAX_PIXELS,
+  MAX_VALUES = QN_DEPTHWISE_PIXELS * QN_DEPTHWISE_COLUMNS * QN_DEPTHWISE_GROUP,
+  MAX_SUMS = QN_DEPTHWISE_GROUP * QN_DEPTHWISE_PIXELS,
 };
 
 /* Output pixels that are made at once. */
@@ -51,7 +50,8 @@ static int64_t pixels_at_once(const emitter *e) {
   const qn_depthwise *d = e->d;
   int64_t columns = d->shape.kernel_width + advance(d);
   bool has_room = columns * d->vectors + SPARE <= (int64_t)e->k->lo->target->vector_registers;
-  return has_room && d->shape.out_width / d->merged >= MAX_PIXELS ? MAX_PIXELS : 1;
+  return has_room && d->shape.out_width / d->merged >= QN_DEPTHWISE_PIXELS ? QN_DEPTHWISE_PIXELS
+                                                                           : 1;
 }
 
 static qn_value **column_at(const qn_depthwise *d, step *s, int64_t pixel, int64_t kx) {

@@ -1,6 +1,5 @@
-/* Emitting depthwise convolutions: loops over rows, blocks of channels, pixels. This file has what
- * both schedules share, and the schedule by taps: unrolled, or in a loop over a table of offsets
- * where there are many.
+/* Emitting depthwise convolutions: loops over rows and blocks of channels, and what both schedules
+ * of their pixels share.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/depthwise/depthwise.h"
@@ -13,10 +12,7 @@
 /* Of the kernel; what followers read comes behind. */
 enum { ARG_X, ARG_PACKED, ARG_PARAMS, ARG_CHANNEL_TABLE, ARG_OFFSETS, ARG_Y, ARG_FOLLOWERS };
 
-enum {
-  MAX_UNROLLED_PRODUCTS = 8,
-  MAX_PACKED_TAPS = 128, /* of weights that are not constant: their kernel is unrolled */
-};
+enum { MAX_PACKED_TAPS = 128 /* of weights that are not constant: their kernel is unrolled */ };
 
 typedef qn_depthwise_emitter emitter;
 
@@ -126,69 +122,6 @@ void qn_depthwise_store(emitter *e, qn_value *const *results, qn_depthwise_place
   qn_vec_store(e->b, bytes, e->y, at.y, y_offset + block->skip);
 }
 
-/* ---- by taps ---- */
-
-qn_value *qn_depthwise_tap_at(emitter *e, qn_value *x, uint32_t t, qn_value *previous) {
-  const int32_t *offsets = e->d->offsets.data;
-  /* A filler, or a further part, reads the same bytes again. */
-  if (t % e->d->group != 0 && offsets[t] == offsets[t - 1]) return previous;
-  return qn_depthwise_load(e, x, offsets[t]);
-}
-
-static void multiply(emitter *e, qn_value *const *inputs, qn_value *index, int64_t offset,
-                     qn_value **acc) {
-  for (uint32_t v = 0; v < e->d->vectors; v++) {
-    qn_value *w = qn_depthwise_weights(e, v, index, offset);
-    acc[v] = qn_depthwise_add(e, acc[v], inputs[v], w);
-  }
-}
-
-static void unrolled_taps(emitter *e, qn_value *x, qn_value **acc) {
-  const qn_depthwise *d = e->d;
-  qn_value *taps[QN_DEPTHWISE_GROUP], *inputs[QN_DEPTHWISE_GROUP], *last = NULL;
-  for (uint32_t p = 0; p < d->product_count; p++) {
-    for (uint32_t i = 0; i < d->group; i++)
-      taps[i] = last = qn_depthwise_tap_at(e, x, p * d->group + i, last);
-    qn_depthwise_interleave(e, taps, inputs);
-    multiply(e, inputs, e->weights_at, p * qn_depthwise_stride(e), acc);
-  }
-}
-
-static void looped_taps(emitter *e, qn_value *x, qn_value **acc) {
-  const qn_depthwise *d = e->d;
-  qn_builder *b = e->b;
-  qn_op *loop = qn_nest_carry(b, 0, d->product_count, 1, acc, d->vectors);
-  qn_block *body = qn_op_body(loop);
-  qn_value *list = qn_index_affine(b, body->args[0], d->group, 0);
-  qn_value *taps[QN_DEPTHWISE_GROUP], *inputs[QN_DEPTHWISE_GROUP];
-  for (uint32_t v = 0; v < d->vectors; v++) acc[v] = body->args[1 + v];
-  for (uint32_t i = 0; i < d->group; i++)
-    taps[i] = qn_depthwise_load(e, add(e, x, qn_index_load(b, e->offsets, list, i)), 0);
-  qn_depthwise_interleave(e, taps, inputs);
-  qn_value *weights = qn_index_affine(b, body->args[0], qn_depthwise_stride(e), 0);
-  multiply(e, inputs, add(e, e->weights_at, weights), 0, acc);
-  qn_build_yield(b, acc, d->vectors);
-  for (uint32_t v = 0; v < d->vectors; v++) acc[v] = qn_op_result(loop, v);
-}
-
-static void taps_row(emitter *e, uint32_t rows, qn_depthwise_place at) {
-  (void)rows; /* one */
-  const qn_depthwise *d = e->d;
-  qn_builder *b = e->b;
-  qn_value *step = qn_nest_count(b, d->shape.out_width / d->merged, 1), *acc[QN_DEPTHWISE_GROUP];
-  at = qn_depthwise_move(e, at, step, d->shape.stride_x * d->channels, d->channels, d->channels);
-  for (uint32_t v = 0; v < d->vectors; v++) acc[v] = qn_depthwise_start(e, v);
-  if (d->form == QN_DEPTHWISE_DIGITS)
-    qn_depthwise_digits(e, at.x, acc);
-  else if (d->product_count <= MAX_UNROLLED_PRODUCTS)
-    unrolled_taps(e, at.x, acc);
-  else
-    looped_taps(e, at.x, acc);
-  for (uint32_t v = 0; v < d->vectors; v++) qn_depthwise_requantize(e, v, &acc[v], 1);
-  qn_depthwise_store(e, acc, at, 0, 0);
-  qn_build_yield(b, NULL, 0);
-}
-
 /* ---- blocks and rows ---- */
 
 /* Blocks [begin, end) of equal shape. The constants of `begin` start at the given elements. */
@@ -231,7 +164,7 @@ typedef struct row_place {
 
 static void block_row(emitter *e, void *user, qn_value *channel) {
   const row_place *r = user;
-  qn_depthwise_row_fn *row = e->d->by_columns ? qn_depthwise_columns_row : taps_row;
+  qn_depthwise_row_fn *row = e->d->by_columns ? qn_depthwise_columns_row : qn_depthwise_taps_row;
   row(e, r->rows, qn_depthwise_move(e, r->at, channel, 1, 1, 1));
 }
 

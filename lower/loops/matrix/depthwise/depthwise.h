@@ -9,8 +9,8 @@
  * Weights that are not constant are packed by a kernel before (packing.c), behind the
  * start values of their block.
  *
- * The schedules: taps (depthwise.c; the digits in digits.c), for all kernels, one output
- * pixel at a time; and columns (columns.c), for kernels of up to four rows with byte dot
+ * The schedules: taps (taps.c; the digits in digits.c), for all kernels, one output row at a time;
+ * and columns (columns.c), for kernels of up to four rows with byte dot
  * products: four rows of x are interleaved once per column and serve several output rows and all
  * output pixels that they touch.
  *
@@ -25,6 +25,7 @@
 enum {
   QN_DEPTHWISE_GROUP = 4,   /* most taps of a product, and accumulator vectors of a block */
   QN_DEPTHWISE_COLUMNS = 7, /* widest kernel of the schedule by columns */
+  QN_DEPTHWISE_PIXELS = 2,  /* of a row, most that are made at once */
 };
 
 typedef enum qn_depthwise_form {
@@ -166,7 +167,7 @@ qn_depthwise_place qn_depthwise_move(qn_depthwise_emitter *e, qn_depthwise_place
 /* All steps of the current block in the output row (taps) or rows (columns) that begin at a place.
  * `rows`: how many, at most out_rows. */
 typedef void qn_depthwise_row_fn(qn_depthwise_emitter *e, uint32_t rows, qn_depthwise_place at);
-qn_depthwise_row_fn qn_depthwise_columns_row;
+qn_depthwise_row_fn qn_depthwise_columns_row, qn_depthwise_taps_row;
 
 /* The 16-bit lane of a half that holds a channel, relative to the block (digits.c). */
 static inline int64_t qn_depthwise_digit_channel(int64_t half, int64_t lane) {
@@ -176,8 +177,14 @@ static inline int64_t qn_depthwise_digit_channel(int64_t half, int64_t lane) {
 bool qn_depthwise_digits_fit(const qn_weights *weights);
 /* w = 16 * high + low, -8 <= low < 8. */
 static inline int32_t qn_depthwise_low(int32_t weight) { return ((weight + 8) & 15) - 8; }
-/* The sums of all taps at x, added to the accumulators. */
-void qn_depthwise_digits(qn_depthwise_emitter *e, qn_value *x, qn_value **acc);
+/* Pixels of a row that are made at once, by taps. */
+typedef struct qn_depthwise_pixels {
+  int64_t count;
+  qn_value *x[QN_DEPTHWISE_PIXELS];                         /* where each begins */
+  qn_value *sums[QN_DEPTHWISE_PIXELS * QN_DEPTHWISE_GROUP]; /* [pixel][vector] */
+} qn_depthwise_pixels;
+/* The products of all taps, added to the sums. */
+void qn_depthwise_digits(qn_depthwise_emitter *e, qn_depthwise_pixels *pixels);
 /* Tap t of the list in `offsets`: loads it unless `previous` has read the same bytes. */
 qn_value *qn_depthwise_tap_at(qn_depthwise_emitter *e, qn_value *x, uint32_t t, qn_value *previous);
 

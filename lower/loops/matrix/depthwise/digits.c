@@ -13,7 +13,7 @@
 
 typedef qn_depthwise_emitter emitter;
 
-enum { LARGEST_SUM = 128, MOST_TAPS = 25 /* they are unrolled */, HALVES = 2 };
+enum { LARGEST_SUM = 128, MOST_TAPS = 25 /* they are unrolled */, HALVES = 2, DIGITS = 2 };
 
 bool qn_depthwise_digits_fit(const qn_weights *weights) {
   if (weights->taps > MOST_TAPS) return false;
@@ -29,11 +29,9 @@ bool qn_depthwise_digits_fit(const qn_weights *weights) {
   return true;
 }
 
-/* sum + the products of a pair of taps with one digit; the digits at index + offset. */
-static qn_value *add_digit(emitter *e, qn_value *sum, qn_value *pair, int64_t offset) {
-  int64_t width = e->block->width;
-  qn_value *digits = qn_vec_load(e->b, e->packed, e->weights_at, offset, width);
-  const qn_type *sums = qn_type_vec(e->b->cx, e->i16, width / 2);
+/* sum + the products of a pair of taps with one digit. */
+static qn_value *add_digit(emitter *e, qn_value *sum, qn_value *pair, qn_value *digits) {
+  const qn_type *sums = qn_type_vec(e->b->cx, e->i16, e->block->width / 2);
   qn_value *products = qn_build_1(e->b, QN_OP_QUERN_MADD_U8S8, sums, QN_VALUES(pair, digits), NULL);
   return sum ? qn_build_binary(e->b, QN_OP_ARITH_ADDI, sum, products) : products;
 }
@@ -50,19 +48,38 @@ static qn_value *join(emitter *e, qn_value *low, qn_value *high, int64_t half, q
   return qn_build_binary(e->b, QN_OP_ARITH_ADDI, acc, sum);
 }
 
-void qn_depthwise_digits(emitter *e, qn_value *x, qn_value **acc) {
+/* Of one pixel. */
+typedef struct digit_sums {
+  qn_value *pairs[HALVES], *last; /* of the current taps; the last one */
+  qn_value *of[HALVES][DIGITS];
+} digit_sums;
+
+static void load_taps(emitter *e, qn_value *x, uint32_t product, digit_sums *s) {
+  qn_value *taps[2];
+  for (uint32_t i = 0; i < 2; i++)
+    taps[i] = s->last = qn_depthwise_tap_at(e, x, 2 * product + i, s->last);
+  qn_depthwise_interleave(e, taps, s->pairs);
+}
+
+void qn_depthwise_digits(emitter *e, qn_depthwise_pixels *p) {
   const qn_depthwise *d = e->d;
-  qn_value *low[HALVES] = {NULL}, *high[HALVES] = {NULL}, *taps[2], *pairs[HALVES], *last = NULL;
+  digit_sums sums[QN_DEPTHWISE_PIXELS] = {{{NULL}, NULL, {{NULL}}}};
   int64_t width = e->block->width;
-  for (uint32_t p = 0; p < d->product_count; p++) {
-    for (uint32_t i = 0; i < 2; i++) taps[i] = last = qn_depthwise_tap_at(e, x, 2 * p + i, last);
-    qn_depthwise_interleave(e, taps, pairs);
-    for (int64_t half = 0; half < HALVES; half++) {
-      int64_t at = p * qn_depthwise_stride(e) + half * 2 * width;
-      low[half] = add_digit(e, low[half], pairs[half], at);
-      high[half] = add_digit(e, high[half], pairs[half], at + width);
+  for (uint32_t n = 0; n < d->product_count; n++) {
+    for (int64_t i = 0; i < p->count; i++) load_taps(e, p->x[i], n, &sums[i]);
+    for (int64_t part = 0; part < HALVES * DIGITS; part++) {
+      int64_t half = part / DIGITS, digit = part % DIGITS;
+      int64_t at = n * qn_depthwise_stride(e) + part * width;
+      qn_value *digits = qn_vec_load(e->b, e->packed, e->weights_at, at, width);
+      for (int64_t i = 0; i < p->count; i++) {
+        qn_value **sum = &sums[i].of[half][digit];
+        *sum = add_digit(e, *sum, sums[i].pairs[half], digits);
+      }
     }
   }
   for (uint32_t v = 0; v < d->vectors; v++)
-    acc[v] = join(e, low[v / 2], high[v / 2], v % 2, acc[v]);
+    for (int64_t i = 0; i < p->count; i++) {
+      qn_value *const *of = sums[i].of[v / 2], **acc = &p->sums[i * d->vectors + v];
+      *acc = join(e, of[0], of[1], v % 2, *acc);
+    }
 }
