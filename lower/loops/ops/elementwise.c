@@ -2,6 +2,7 @@
  * Where all operands have the result's shape, the elements are one flat range.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/elements/elements.h"
 #include "lower/loops/fusion.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/ops/binary.h"
@@ -116,10 +117,40 @@ static void binary_rows(qn_kernel *k, const qn_binary *binary, const broadcast *
   qn_nest_end(b);
 }
 
-static uint32_t gather_buffers(qn_loops *lo, const qn_op *op,
-                               qn_value *out_buffers[ARG_FOLLOWERS + QN_FUSION_BUFFERS]) {
-  out_buffers[ARG_X] = qn_loops_buffer(lo, qn_op_operand(op, 0));
-  out_buffers[ARG_OTHER] = qn_loops_buffer(lo, qn_op_operand(op, 1));
+/* The operand that all rows meet, where there are only rows. */
+static uint32_t repeated_side(const broadcast *bc) { return bc->dims[0].varies[0] ? 1 : 0; }
+
+/* How many rows are taken as one: more where a row is shorter than a vector and all meet the same
+ * constant, which is repeated then; best as many as fill whole vectors. */
+static int64_t rows_at_once(const qn_loops *lo, const qn_op *op, const broadcast *bc) {
+  enum { MOST_VECTORS = 16 };
+  const qn_value *result = &op->results[0];
+  int64_t lanes = lo->target->vector_bytes / qn_type_bytes(qn_type_element(result->type)), best = 1;
+  if (bc->rank != 2 || !bc->dims[1].varies[0] || !bc->dims[1].varies[1]) return best;
+  if (!qn_value_constant(qn_op_operand(op, repeated_side(bc)))) return best;
+  int64_t rows = bc->dims[0].extent, row = bc->dims[1].extent;
+  int32_t size = qn_loops_size(lo, result);
+  if (size != QN_SIZE_FIXED) rows /= qn_loops_bound(lo, size); /* no row has those of two entries */
+  for (int64_t n = 1; row < lanes && n * row <= MOST_VECTORS * lanes; n++) {
+    if (rows % n != 0) continue;
+    best = n;
+    if (n * row % lanes == 0) break;
+  }
+  return best;
+}
+
+/* A constant operand, so many times. */
+static qn_value *repeated(qn_loops *lo, const qn_value *operand, int64_t count) {
+  const qn_type *element = qn_elements_memory_element(lo->cx, qn_type_element(operand->type));
+  qn_bytes once = qn_value_constant(operand)->dense.bytes;
+  int64_t size = qn_type_elements(operand->type) * qn_type_bytes(element);
+  uint8_t *bytes = qn_arena_alloc(lo->scratch, (size_t)(size * count));
+  for (int64_t i = 0; i < size * count; i++) bytes[i] = once.data[i % size % (int64_t)once.size];
+  return qn_loops_constant(lo, element, (qn_bytes){bytes, (size_t)(size * count)});
+}
+
+static uint32_t add_results(qn_loops *lo, const qn_op *op,
+                            qn_value *out_buffers[ARG_FOLLOWERS + QN_FUSION_BUFFERS]) {
   out_buffers[ARG_Y] = qn_loops_buffer(lo, qn_fusion_result(lo, op));
   return ARG_FOLLOWERS + qn_fusion_buffers(lo, op, out_buffers + ARG_FOLLOWERS);
 }
@@ -128,7 +159,14 @@ static qn_status lower_binary(qn_loops *lo, const qn_op *op, const char *stem) {
   qn_binary binary = qn_binary_of(lo, op);
   broadcast bc = broadcast_of(lo, op);
   qn_value *buffers[ARG_FOLLOWERS + QN_FUSION_BUFFERS];
-  uint32_t count = gather_buffers(lo, op, buffers);
+  int64_t rows = rows_at_once(lo, op, &bc);
+  for (uint32_t side = 0; side < 2; side++) {
+    const qn_value *operand = qn_op_operand(op, side);
+    bool repeats = rows > 1 && side == repeated_side(&bc);
+    buffers[ARG_X + side] = repeats ? repeated(lo, operand, rows) : qn_loops_buffer(lo, operand);
+  }
+  uint32_t count = add_results(lo, op, buffers);
+  if (rows > 1) bc.dims[0].extent /= rows, bc.dims[1].extent *= rows;
   qn_kernel k = qn_kernel_begin(lo, stem, op, buffers, count);
   int64_t units = qn_type_elements(op->results[0].type) / bc.dims[bc.rank - 1].extent;
   if (bc.rank == 1) {
@@ -175,7 +213,9 @@ static void lut_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes)
 static qn_status lower_lut(qn_loops *lo, qn_op *op) {
   int64_t count = qn_type_elements(op->results[0].type);
   qn_value *buffers[ARG_FOLLOWERS + QN_FUSION_BUFFERS];
-  uint32_t buffer_count = gather_buffers(lo, op, buffers);
+  buffers[ARG_X] = qn_loops_buffer(lo, qn_op_operand(op, 0));
+  buffers[ARG_TABLE] = qn_loops_buffer(lo, qn_op_operand(op, 1));
+  uint32_t buffer_count = add_results(lo, op, buffers);
   qn_kernel k = qn_kernel_begin(lo, "lut", op, buffers, buffer_count);
   qn_nest_flat(&k, count, lo->target->vector_bytes, lut_vector, NULL);
   qn_kernel_end(&k, qn_nest_units(&k, count), 0);
