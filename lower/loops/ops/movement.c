@@ -307,9 +307,10 @@ static qn_status lower_split(qn_loops *lo, qn_op *op) {
 }
 const qn_schedule qn_schedule_ml_split = {.lower = lower_split, .sharing = QN_SHARES_CUT};
 
-/* ---- gather: a unit is a slice of the result ---- */
+/* ---- gather: a unit is what one slice of x becomes, or, of few, a slice of the result ---- */
 
 enum { GATHER_X, GATHER_INDICES, GATHER_Y, GATHER_ARGS };
+enum { SLICES = 16 /* enough for threads, and a division each would take longer than to copy */ };
 
 static int64_t extent_of(const qn_type *type, int64_t from, int64_t to) {
   return qn_tensor_extent(type, (uint32_t)from, (uint32_t)to);
@@ -325,6 +326,26 @@ static qn_value *load_index(qn_kernel *k, qn_value *at, int64_t size) {
   return qn_nest_min(b, qn_nest_max(b, i, 0), size - 1);
 }
 
+/* A slice of the result: its number, that of the slice of x, and which of its indices. */
+typedef struct gathered {
+  qn_value *unit, *slice, *at;
+} gathered;
+
+static gathered open_gather(qn_kernel *k, int64_t count, bool by_slice) {
+  qn_builder *b = &k->b;
+  gathered g = {.unit = qn_nest_begin(b, k->lower, k->upper, 1)};
+  if (by_slice) {
+    g.slice = g.unit;
+    g.at = qn_nest_count(b, count, 1);
+    g.unit = qn_nest_add(b, qn_index_affine(b, g.slice, count, 0), g.at);
+    return g;
+  }
+  qn_value *divisor = qn_build_index(b, count);
+  g.slice = qn_build_binary(b, QN_OP_ARITH_DIVUI, g.unit, divisor);
+  g.at = qn_build_binary(b, QN_OP_ARITH_REMUI, g.unit, divisor);
+  return g;
+}
+
 static qn_status lower_gather(qn_loops *lo, qn_op *op) {
   const qn_type *x = qn_op_operand(op, 0)->type, *indices = qn_op_operand(op, 1)->type;
   int64_t axis = qn_op_axis(op), batch = qn_op_batch_dims(op), rank = x->shaped.rank;
@@ -334,26 +355,26 @@ static qn_status lower_gather(qn_loops *lo, qn_op *op) {
   buffers[GATHER_X] = qn_loops_buffer(lo, qn_op_operand(op, 0));
   buffers[GATHER_INDICES] = qn_loops_buffer(lo, qn_op_operand(op, 1));
   buffers[GATHER_Y] = qn_loops_buffer(lo, &op->results[0]);
+  int64_t all = qn_type_elements(op->results[0].type) / inner;
+  bool by_slice = all / count >= SLICES;
   qn_kernel k = qn_kernel_begin(lo, "gather", op, buffers, GATHER_ARGS);
   qn_builder *b = &k.b;
-  qn_value *unit = qn_nest_begin(b, k.lower, k.upper, 1);
-  qn_value *divisor = qn_build_index(b, count);
-  qn_value *slice = qn_build_binary(b, QN_OP_ARITH_DIVUI, unit, divisor);
-  qn_value *at = qn_build_binary(b, QN_OP_ARITH_REMUI, unit, divisor);
+  gathered g = open_gather(&k, count, by_slice);
   if (batch > 0) {
-    qn_value *entry = qn_build_binary(b, QN_OP_ARITH_DIVUI, slice, qn_build_index(b, outer));
-    at = qn_nest_add(b, at, qn_index_affine(b, entry, count, 0));
+    qn_value *entry = qn_build_binary(b, QN_OP_ARITH_DIVUI, g.slice, qn_build_index(b, outer));
+    g.at = qn_nest_add(b, g.at, qn_index_affine(b, entry, count, 0));
   }
-  qn_value *from = qn_index_affine(b, slice, size, 0);
-  from = qn_nest_add(b, from, load_index(&k, at, size));
+  qn_value *from = qn_index_affine(b, g.slice, size, 0);
+  from = qn_nest_add(b, from, load_index(&k, g.at, size));
   copy_run run = {k.args[GATHER_X], k.args[GATHER_Y], qn_index_affine(b, from, inner, 0), NULL};
-  run.to_index = qn_index_affine(b, unit, inner, 0);
+  run.to_index = qn_index_affine(b, g.unit, inner, 0);
   if (inner == 1)
     copy_element(&k, &run);
   else
     qn_nest_run(&k, inner, vector_lanes(&k, run.to), true, copy_vector, &run);
+  if (by_slice) qn_nest_end(b);
   qn_nest_end(b);
-  qn_kernel_end(&k, qn_type_elements(op->results[0].type) / inner, 0);
+  qn_kernel_end(&k, by_slice ? all / count : all, 0);
   return QN_OK;
 }
 const qn_schedule qn_schedule_ml_gather = {.lower = lower_gather};
