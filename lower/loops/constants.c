@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/constants.h"
 
+#include <string.h>
+
 #include "base/array.h"
 #include "base/heap.h"
 #include "base/map.h"
@@ -98,6 +100,19 @@ qn_value *qn_constants_buffer(qn_loops *lo, const qn_type *buffer_type, qn_bytes
 qn_value *qn_loops_constant(qn_loops *lo, const qn_type *element, qn_bytes bytes) {
   int64_t count = (int64_t)(bytes.size / qn_type_bytes(element));
   return qn_constants_buffer(lo, qn_type_buf(lo->cx, element, count), bytes);
+}
+
+qn_value *qn_constants_repeated(qn_loops *lo, const qn_value *tensor, const qn_type *element,
+                                int64_t each, int64_t times) {
+  qn_bytes once = qn_value_constant(tensor)->dense.bytes;
+  size_t size = qn_type_bytes(element), count = (size_t)qn_type_elements(tensor->type);
+  size_t all = count * (size_t)(each * times);
+  uint8_t *bytes = qn_arena_alloc(lo->scratch, size * all);
+  for (size_t i = 0; i < all; i++) {
+    size_t from = i / (size_t)each % count * size % once.size; /* of a splat there is one */
+    memcpy(bytes + i * size, once.data + from, size);
+  }
+  return qn_loops_constant(lo, element, (qn_bytes){bytes, size * all});
 }
 
 const qn_attr *qn_loops_payload(const qn_op *op, uint32_t operand) {

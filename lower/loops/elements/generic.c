@@ -7,6 +7,7 @@
 #include "base/checked.h"
 #include "ir/ops/linalg.h"
 #include "ir/reduction.h"
+#include "lower/loops/constants.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/vec.h"
 #include "lower/loops/elements/record.h"
@@ -280,6 +281,15 @@ static qn_status place_output(qn_generic_nest *n, uint32_t output) {
   return QN_OK;
 }
 
+static qn_value *input_buffer(const qn_generic_nest *n, uint32_t input) {
+  const qn_value *operand = qn_op_operand(n->op, input);
+  int64_t each = n->access[input].each;
+  if (each == 0) return qn_elements_buffer(n->t, operand);
+  qn_loops *lo = n->t->lo;
+  const qn_type *element = qn_elements_memory_element(lo->cx, qn_type_element(operand->type));
+  return qn_constants_repeated(lo, operand, element, each, 1);
+}
+
 static qn_status lower_generic(qn_elements *t, const qn_op *op) {
   qn_generic_nest n = {.t = t, .op = op};
   qn_generic_plan(&n);
@@ -289,7 +299,7 @@ static qn_status lower_generic(qn_elements *t, const qn_op *op) {
       QN_NEW_ARRAY(t->lo->scratch, n.operands + outputs + n.captured_count + 1, qn_value *);
   for (uint32_t i = 0; i < n.inputs; i++)
     if (!n.access[i].splat && qn_value_has_uses(qn_op_body(op)->args[i]))
-      n.access[i].buffer = qn_elements_buffer(t, qn_op_operand(op, i));
+      n.access[i].buffer = input_buffer(&n, i);
   for (uint32_t i = 0; i < outputs; i++) QN_TRY(place_output(&n, i));
   for (uint32_t i = 0; i < n.operands; i++)
     if (n.access[i].buffer) buffers[count++] = n.access[i].buffer;

@@ -4,6 +4,7 @@
  * Vectors lie along the innermost parallel loop that every operand walks element by element or not
  * at all, wherever it stands in the nest: loops inside of it work on vectors. A reduction in lanes
  * has its vectors along the last loop instead. What no loop of that kind is found for stays scalar.
+ * Short rows become one loop with the loop around, if constants have to be repeated for it, too.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/checked.h"
@@ -162,6 +163,45 @@ static uint32_t widest(const qn_generic_nest *n) {
   return most;
 }
 
+/* ---- short rows ---- */
+
+/* A constant along the loop before the last one alone, of which a row reads one element. */
+static bool is_of_rows(const qn_generic_nest *n, uint32_t operand, uint32_t row) {
+  const qn_generic_access *a = &n->access[operand];
+  if (operand >= n->inputs || a->splat || a->base != 0 || a->steps[row] != 1) return false;
+  for (uint32_t i = 0; i < n->op_loops; i++)
+    if (i != row && a->steps[i] != 0) return false;
+  const qn_attr *constant = qn_value_constant(qn_op_operand(n->op, operand));
+  return constant && qn_attr_is_elements(constant) &&
+         qn_type_elements(operand_type(n, operand)) == range_of(n, row);
+}
+
+/* Rows that are shorter than a few vectors and end within one: where only constants of theirs keep
+ * them from being one loop with the loop around, these have an element for each of a row. */
+static void join_short_rows(qn_generic_nest *n) {
+  enum { MOST_VECTORS = 4, MOST_BYTES = 1 << 16 };
+  if (n->op_loops < 2) return;
+  uint32_t bytes = widest(n), last = n->op_loops - 1;
+  if (bytes == 0 || !is_parallel(n, last) || !is_parallel(n, last - 1)) return;
+  int64_t lanes = n->t->lo->target->vector_bytes / bytes, range = range_of(n, last);
+  if (range == 1 || range % lanes == 0 || range > MOST_VECTORS * lanes) return;
+  if (qn_generic_is_indexed(n->op, last) || qn_generic_is_indexed(n->op, last - 1)) return;
+  if (range_of(n, last - 1) > MOST_BYTES / (range * bytes)) return;
+  for (uint32_t i = 0; i < n->operands; i++) {
+    const qn_generic_access *a = &n->access[i];
+    if (!a->linear) return;
+    if (a->steps[last - 1] != range * a->steps[last] && !is_of_rows(n, i, last - 1)) return;
+  }
+  for (uint32_t i = 0; i < n->inputs; i++) {
+    qn_generic_access *a = &n->access[i];
+    if (a->steps[last - 1] == range * a->steps[last]) continue;
+    a->each = a->steps[last - 1] = range;
+    a->steps[last] = 1;
+  }
+}
+
+/* ---- the loop of vectors ---- */
+
 static bool has_vectors(const qn_generic_nest *n, uint32_t loop) {
   if (!n->loops[loop].own) return false;
   for (uint32_t i = 0; i < n->operands; i++) {
@@ -230,6 +270,7 @@ void qn_generic_plan(qn_generic_nest *n) {
   n->first_carried = qn_reduction_first(n->op);
   n->in_lanes = qn_reduces_in_lanes(n->op);
   n->direct = is_direct(n);
+  join_short_rows(n);
   find_loops(n);
   for (uint32_t i = 0; i < n->operands; i++) renumber(n, &n->access[i]);
   choose_vectors(n);

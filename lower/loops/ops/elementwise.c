@@ -2,6 +2,7 @@
  * Where all operands have the result's shape, the elements are one flat range.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/constants.h"
 #include "lower/loops/elements/elements.h"
 #include "lower/loops/fusion.h"
 #include "lower/loops/nest.h"
@@ -139,14 +140,9 @@ static int64_t rows_at_once(const qn_loops *lo, const qn_op *op, const broadcast
   return best;
 }
 
-/* A constant operand, so many times. */
-static qn_value *repeated(qn_loops *lo, const qn_value *operand, int64_t count) {
+static qn_value *repeated(qn_loops *lo, const qn_value *operand, int64_t times) {
   const qn_type *element = qn_elements_memory_element(lo->cx, qn_type_element(operand->type));
-  qn_bytes once = qn_value_constant(operand)->dense.bytes;
-  int64_t size = qn_type_elements(operand->type) * qn_type_bytes(element);
-  uint8_t *bytes = qn_arena_alloc(lo->scratch, (size_t)(size * count));
-  for (int64_t i = 0; i < size * count; i++) bytes[i] = once.data[i % size % (int64_t)once.size];
-  return qn_loops_constant(lo, element, (qn_bytes){bytes, (size_t)(size * count)});
+  return qn_constants_repeated(lo, operand, element, 1, times);
 }
 
 static uint32_t add_results(qn_loops *lo, const qn_op *op,
