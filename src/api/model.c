@@ -111,10 +111,11 @@ static qn_status read_module(qn_context *context, qn_file *file, qn_str name,
 static qn_str describe(qn_ir_context *ir, const qn_load_options *options) {
   qn_text text = {0};
   qn_text_format(&text,
-                 "numerics=%s batch=%lld unregistered=%d part=%zu-%zu explicit=%d fall-back=%d "
-                 "iterations=%lld signature=%s",
+                 "numerics=%s batch=%lld rebatch=%d any-size=%d unregistered=%d unsupported=%d "
+                 "part=%zu-%zu explicit=%d fall-back=%d iterations=%lld signature=%s",
                  options->numerics ? options->numerics : "", (long long)options->batch,
-                 options->allow_unregistered, options->part_begin, options->part_end,
+                 options->rebatch, options->any_size, options->allow_unregistered,
+                 options->keep_unsupported, options->part_begin, options->part_end,
                  options->no_implicit_module, options->fall_back,
                  (long long)options->max_iterations, options->signature ? options->signature : "");
   qn_str reading = qn_intern(ir, qn_text_view(&text));

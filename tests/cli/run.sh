@@ -1076,6 +1076,12 @@ cache() {
     expect 0 "found code for" run relu.mlir $ones -v --cpu x86-64
     expect 0 "compiled for" run relu.mlir $ones -v --cpu x86-64 --numerics tflm
   }
+  # Code for any size is other code than that for the largest one.
+  digits=$scripts/../examples/digits/digits_int8.tflite
+  for how in "--dim 3" "--batch 3" "--dim 3 --any-size" "--batch 3 --any-size"; do
+    # shellcheck disable=SC2086 # options and their values
+    expect 0 "compiled for" run "$digits" --input random:1 -v --cpu x86-64 $how
+  done
 }
 bench() {
   expect 0 "median " bench relu.mlir --runs 3
