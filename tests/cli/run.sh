@@ -1289,6 +1289,8 @@ inspect() {
   awk 'BEGIN { print "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n  %y = \"strange.op\"(%x) {a = 1 : i32} : (tensor<4xf32>) -> tensor<4xf32>\n  return %y : tensor<4xf32>\n}" }' >strange.mlir
   expect 4 "1 operator can't be compiled" inspect strange.mlir
   holds "it stands in the table" grep -qE "^ *2:8  strange.op +it is of no dialect" out
+  # An operator with a state that fails when it is built already.
+  expect 4 "1 operator can't be compiled" inspect "$scripts/../tests/cli/signals/SignalFramer.tflite" --batch 4
 }
 
 "$2"

@@ -88,15 +88,31 @@ static void leave_placeholders(qn_tflite_op *op) {
   }
 }
 
+static qn_value **state_place(const qn_tflite_state *state) {
+  return state->tensor ? &state->tensor->value : &state->variable->value;
+}
+
+/* A state that comes out of an op which goes away is again what it was at first: what is kept to
+ * look at is not run. */
+static void take_back_states(qn_tflite *im, const qn_op *gone) {
+  qn_value **arguments = im->entry->args + im->entry->arg_count - im->state_count;
+  for (uint32_t k = 0; k < im->state_count; k++) {
+    qn_value **value = state_place(&im->states[k]);
+    if (*value && (*value)->op == gone) *value = arguments[k];
+  }
+}
+
 /* Takes away what an operator had built before it failed, behind `last`. Constants may stay: others
- * may read them. States are replaced last of all, by operators that don't fail any more. */
+ * may read them. */
 static void take_back(qn_tflite_op *op, const qn_op *last) {
   qn_tflite *im = op->im;
   for (uint32_t i = 0; i < op->outputs.count; i++)
     im->tensors[qn_fb_i32_at(op->outputs, i)].value = NULL;
   for (qn_op *built = im->block->last, *before; built && built != last; built = before) {
     before = built->prev;
-    if (!qn_op_has(built, QN_CONSTANT)) qn_op_erase(im->module, built);
+    if (qn_op_has(built, QN_CONSTANT)) continue;
+    take_back_states(im, built);
+    qn_op_erase(im->module, built);
   }
 }
 
@@ -340,9 +356,7 @@ static qn_port describe_state(qn_tflite *im, const qn_tflite_state *state, const
   return port;
 }
 
-static qn_value *state_value(const qn_tflite_state *state) {
-  return state->tensor ? state->tensor->value : state->variable->value;
-}
+static qn_value *state_value(const qn_tflite_state *state) { return *state_place(state); }
 
 static void describe_states(qn_tflite *im, qn_port *arguments, qn_port *results) {
   for (uint32_t k = 0; k < im->state_count; k++) {

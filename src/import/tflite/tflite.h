@@ -79,8 +79,8 @@ typedef struct qn_tflite_tensor {
 
 /* A state of the model: a variable tensor of the main graph, or a variable. */
 typedef struct qn_tflite_state {
-  const qn_tflite_tensor *tensor; /* or NULL */
-  const qn_tflite_variable *variable;
+  qn_tflite_tensor *tensor; /* or NULL */
+  qn_tflite_variable *variable;
 } qn_tflite_state;
 
 /* A subgraph that is being read. */
