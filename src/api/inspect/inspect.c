@@ -1,7 +1,7 @@
 /* The report on a model: what `quern inspect` shows. JSON:
  *
  *   {"model", "stage", "numerics", "compilable", "problem",
- *    "inputs": [tensor], "outputs": [tensor],
+ *    "sizes": [{"name", "bound"}], "inputs": [tensor], "outputs": [tensor],
  *    "operators": [{"index", "op", "location", "inputs": [type], "outputs": [type], "layout",
  *                   "attributes": {name: value}, "tensors": [n], "reads": [n], "macs",
  *                   "weight_bytes", "rom_bytes", "ram_bytes", "unsupported",
@@ -9,13 +9,15 @@
  *                                  "shifts", "rounding"}}],
  *    "quantized": [{"tensor", "operator", "type", "scale", "zero_point", "min", "max", "axis",
  *                   "channels"}],
- *    "tensors": [{"tensor", "operator", "dtype", "shape", "scales", "zero_points", "axis"}],
+ *    "tensors": [{"tensor", "operator", "dtype", "shape", "size", "size_dimension", "scales",
+ *                 "zero_points", "axis"}],
  *    "totals": {"operators", "macs", "weight_bytes", "arena_bytes", "rom_bytes", "level"},
  *    "memory": {"steps": [{"location", "kernel", "live_bytes"}],
  *               "buffers": [{"offset", "bytes", "first", "last", "location"}]}}
  *
  * Multipliers are those of the integer stage; memory is planned for the best level of this machine,
- * or the one of the options. A model that can't be compiled has neither, and says why.
+ * or the one of the options. A model that can't be compiled has neither, and says why. Where a size
+ * is said by each call, all numbers are those of the largest, and types have a ? in its place.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/inspect/inspect.h"
@@ -27,24 +29,45 @@
 #include "ir/numerics.h"
 #include "ir/walk.h"
 
-static json_t *tensor_json(qn_json *pool, const qn_tensor_info *info) {
+static json_t *tensor_json(qn_json *pool, const qn_entry *entry, const qn_tensor_info *info) {
   json_t *dims = qn_json_keep(pool, json_array());
   for (uint32_t i = 0; i < info->rank; i++) qn_json_append(dims, json_integer(info->dims[i]));
-  return json_pack("{s:O, s:s, s:O, s:I, s:f, s:I, s:I}", "name",
-                   qn_inspect_text(pool, info->name, strlen(info->name)), "dtype",
-                   qn_dtype_name(info->dtype), "shape", dims, "bytes", (json_int_t)info->bytes,
-                   "scale", info->scale, "zero_point", (json_int_t)info->zero_point, "tensor",
-                   (json_int_t)info->index);
+  json_t *row = qn_json_keep(pool, json_pack("{s:O, s:s, s:O, s:I, s:f, s:I, s:I}", "name",
+                                             qn_inspect_text(pool, info->name, strlen(info->name)),
+                                             "dtype", qn_dtype_name(info->dtype), "shape", dims,
+                                             "bytes", (json_int_t)info->bytes, "scale", info->scale,
+                                             "zero_point", (json_int_t)info->zero_point, "tensor",
+                                             (json_int_t)info->index));
+  qn_inspect_size(pool, row, entry, (qn_sized){info->size, info->size_dimension});
+  return row;
 }
 
-static void add_signature(qn_json *pool, json_t *report, const qn_signature *signature) {
-  json_t *inputs = qn_json_keep(pool, json_array()), *outputs = qn_json_keep(pool, json_array());
-  for (uint32_t i = 0; i < signature->input_count; i++)
-    qn_json_append(inputs, tensor_json(pool, &signature->inputs[i]));
-  for (uint32_t i = 0; i < signature->output_count; i++)
-    qn_json_append(outputs, tensor_json(pool, &signature->outputs[i]));
-  qn_json_set(report, "inputs", json_incref(inputs));
-  qn_json_set(report, "outputs", json_incref(outputs));
+static json_t *tensors_json(qn_json *pool, const qn_entry *entry, const qn_tensor_info *tensors,
+                            uint32_t count) {
+  json_t *rows = qn_json_keep(pool, json_array());
+  for (uint32_t i = 0; i < count; i++)
+    qn_json_append(rows, json_incref(tensor_json(pool, entry, &tensors[i])));
+  return rows;
+}
+
+static void add_sizes(qn_json *pool, json_t *report, const qn_entry *entry) {
+  json_t *rows = qn_json_keep(pool, json_array());
+  for (uint32_t i = 0; i < entry->size_count; i++) {
+    const qn_size *size = &entry->sizes[i];
+    qn_json_append(rows, json_pack("{s:O, s:I}", "name",
+                                   qn_inspect_text(pool, size->name.data, size->name.size), "bound",
+                                   (json_int_t)size->bound));
+  }
+  if (entry->size_count > 0) qn_json_set(report, "sizes", json_incref(rows));
+}
+
+/* Without an entry, there are no inputs and outputs. */
+static void add_signature(qn_json *pool, json_t *report, const qn_entry *entry,
+                          const qn_signature *s) {
+  if (entry) add_sizes(pool, report, entry);
+  qn_json_set(report, "inputs", json_incref(tensors_json(pool, entry, s->inputs, s->input_count)));
+  qn_json_set(report, "outputs",
+              json_incref(tensors_json(pool, entry, s->outputs, s->output_count)));
 }
 
 /* ---- compiling ---- */
@@ -108,15 +131,15 @@ static void add_signatures(const qn_model *model, qn_json *pool, json_t *report)
   qn_json_set(report, "signatures", json_incref(names));
 }
 
-static void add_all(const qn_model *model, qn_json *pool, json_t *report, const compiled *c,
-                    qn_arena *arena) {
+static void add_all(const qn_model *model, const qn_entry *entry, qn_json *pool, json_t *report,
+                    const compiled *c, qn_arena *arena) {
   qn_str_map layers = {0};
   int64_t rom_bytes = 0;
   if (c->loops)
     qn_json_set(report, "memory",
                 json_incref(qn_inspect_memory(pool, c->loops, arena, &layers, &rom_bytes)));
-  qn_inspect_operators(pool, report,
-                       &(qn_inspect_sources){model->module, c->integer, &layers, &c->reasons});
+  qn_inspect_operators(
+      pool, report, &(qn_inspect_sources){model->module, c->integer, entry, &layers, &c->reasons});
   qn_str_map_deinit(&layers);
   add_compiled(report, c, rom_bytes);
   const char *problem = c->reasons.first;
@@ -133,9 +156,12 @@ static qn_status fill(const qn_model *model, const qn_compile_options *options, 
   qn_diag_state state = qn_diag_silence(&model->context->ir.diag);
   qn_status status = qn_signature_read(model->module, arena, &entry, &signature);
   qn_diag_restore(&model->context->ir.diag, &state);
-  if (status == QN_OK || !c.loops) /* of tensors of unknown types, none */
-    add_signature(pool, report, &signature), status = QN_OK;
-  if (status == QN_OK) add_all(model, pool, report, &c, arena);
+  const qn_entry *known = status == QN_OK ? &entry : NULL;
+  if (known || !c.loops) { /* of tensors of unknown types, none */
+    add_signature(pool, report, known, &signature);
+    add_all(model, known, pool, report, &c, arena);
+    status = QN_OK;
+  }
   qn_reasons_free(&c.reasons);
   qn_module_destroy(c.integer);
   qn_module_destroy(c.loops);

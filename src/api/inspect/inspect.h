@@ -6,11 +6,14 @@
 
 #include "api/json.h"
 #include "base/map.h"
+#include "ir/entry/entry.h"
 
 /* A string of a model file may hold any bytes: JSON must be UTF-8. */
 json_t *qn_inspect_text(qn_json *pool, const char *data, size_t size);
 /* As it stands in front of messages. */
 json_t *qn_inspect_location(qn_json *pool, const qn_loc *loc);
+/* Says in the row of a tensor which of its dimensions each call may size anew, if one is. */
+void qn_inspect_size(qn_json *pool, json_t *row, const qn_entry *entry, qn_sized sized);
 
 /* ---- operators.c ---- */
 
@@ -23,6 +26,7 @@ typedef struct qn_layer_facts {
  * qn_layer_facts) may be NULL, when the model can't be compiled. */
 typedef struct qn_inspect_sources {
   const qn_module *module, *integer;
+  const qn_entry *entry; /* of the module; NULL: it has none that could be called */
   const qn_str_map *layers;
   const struct qn_reasons *reasons;
 } qn_inspect_sources;

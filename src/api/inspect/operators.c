@@ -41,6 +41,35 @@ json_t *qn_inspect_location(qn_json *pool, const qn_loc *loc) {
   return string;
 }
 
+/* ---- sizes of each call ---- */
+
+void qn_inspect_size(qn_json *pool, json_t *row, const qn_entry *entry, qn_sized sized) {
+  if (!entry || sized.size == QN_SIZE_FIXED) return;
+  qn_str name = entry->sizes[sized.size].name;
+  qn_json_set(row, "size", json_incref(qn_inspect_text(pool, name.data, name.size)));
+  qn_json_set(row, "size_dimension", json_integer(sized.dimension));
+}
+
+static qn_sized size_of(const qn_entry *entry, const qn_value *value) {
+  return entry && entry->size_count > 0 ? entry->size_of[value->id] : (qn_sized){QN_SIZE_FIXED, 0};
+}
+
+/* The type of a value as it is for any size. */
+static json_t *open_type_json(qn_json *pool, const qn_inspect_sources *sources,
+                              const qn_value *value) {
+  qn_sized sized = size_of(sources->entry, value);
+  const qn_type *type = value->type;
+  if (sized.size == QN_SIZE_FIXED) return type_json(pool, type);
+  qn_arena arena;
+  qn_arena_init(&arena);
+  int64_t *dims = qn_arena_copy(&arena, type->shaped.dims, type->shaped.rank * sizeof *dims);
+  dims[sized.dimension] = QN_DYNAMIC;
+  type = qn_type_shaped(sources->module->cx, type->kind, type->shaped.element, true,
+                        type->shaped.rank, dims, type->shaped.encoding, NULL);
+  qn_arena_deinit(&arena);
+  return type_json(pool, type);
+}
+
 /* ---- facts of one op ---- */
 
 static int64_t weight_bytes_of(const qn_op *op) {
@@ -56,11 +85,12 @@ static int64_t weight_bytes_of(const qn_op *op) {
   return bytes;
 }
 
-static json_t *types_json(qn_json *pool, const qn_op *op, bool results) {
+static json_t *types_json(qn_json *pool, const qn_inspect_sources *sources, const qn_op *op,
+                          bool results) {
   json_t *types = qn_json_keep(pool, json_array());
   for (uint32_t i = 0; i < (results ? op->result_count : op->operand_count); i++)
-    qn_json_append(types, json_incref(type_json(pool, results ? op->results[i].type
-                                                              : qn_op_operand(op, i)->type)));
+    qn_json_append(types, json_incref(open_type_json(
+                              pool, sources, results ? &op->results[i] : qn_op_operand(op, i))));
   return types;
 }
 
@@ -225,13 +255,14 @@ static json_t *operator_json(qn_json *pool, const qn_op *op, int64_t index,
     qn_json_append(numbers, json_integer(tensors.data[i]));
   qn_cost cost = qn_op_cost(op);
   json_t *row = qn_json_keep(
-      pool, json_pack("{s:I, s:O, s:O, s:O, s:O, s:O, s:O, s:O, s:I, s:I, s:I}", "index",
-                      (json_int_t)index, "op", qn_inspect_text(pool, op->name.data, op->name.size),
-                      "location", qn_inspect_location(pool, op->loc), "inputs",
-                      types_json(pool, op, false), "outputs", types_json(pool, op, true),
-                      "attributes", attributes_json(pool, op), "tensors", numbers, "reads",
-                      reads_json(pool, op), "macs", (json_int_t)cost.macs, "bytes",
-                      (json_int_t)cost.bytes, "weight_bytes", (json_int_t)weight_bytes_of(op)));
+      pool,
+      json_pack("{s:I, s:O, s:O, s:O, s:O, s:O, s:O, s:O, s:I, s:I, s:I}", "index",
+                (json_int_t)index, "op", qn_inspect_text(pool, op->name.data, op->name.size),
+                "location", qn_inspect_location(pool, op->loc), "inputs",
+                types_json(pool, sources, op, false), "outputs",
+                types_json(pool, sources, op, true), "attributes", attributes_json(pool, op),
+                "tensors", numbers, "reads", reads_json(pool, op), "macs", (json_int_t)cost.macs,
+                "bytes", (json_int_t)cost.bytes, "weight_bytes", (json_int_t)weight_bytes_of(op)));
   const char *layout = qn_inference_of(op->kind)->layout;
   if (layout) qn_json_set(row, "layout", json_string(layout));
   const qn_op *writer = writer_of(writers, tensors);
@@ -241,16 +272,16 @@ static json_t *operator_json(qn_json *pool, const qn_op *op, int64_t index,
   return row;
 }
 
-static void add_quantized(qn_json *pool, json_t *rows, const qn_value *value, int64_t tensor,
-                          int64_t op_index) {
+static void add_quantized(qn_json *pool, const qn_inspect_sources *sources, json_t *rows,
+                          const qn_value *value, int64_t tensor, int64_t op_index) {
   const qn_quant_uniform *quant = qn_type_quant(value->type);
   if (!quant) return;
   double scale = quant->scales[0];
   int64_t zero = quant->zero_points[0];
   json_t *row = qn_json_keep(pool, json_pack("{s:I, s:I, s:O, s:f, s:I, s:f, s:f, s:I}", "tensor",
                                              (json_int_t)tensor, "operator", (json_int_t)op_index,
-                                             "type", type_json(pool, value->type), "scale", scale,
-                                             "zero_point", (json_int_t)zero, "min",
+                                             "type", open_type_json(pool, sources, value), "scale",
+                                             scale, "zero_point", (json_int_t)zero, "min",
                                              in_json(scale * (double)(quant->min - zero)), "max",
                                              in_json(scale * (double)(quant->max - zero)),
                                              "channels", (json_int_t)quant->count));
@@ -279,8 +310,8 @@ static void add_quantization(qn_json *pool, json_t *row, const qn_quant_uniform 
   qn_json_set(row, "axis", per_axis ? json_integer(quant->axis) : json_null());
 }
 
-static void add_tensor(qn_json *pool, json_t *rows, const qn_value *value, int64_t tensor,
-                       int64_t op_index) {
+static void add_tensor(qn_json *pool, const qn_entry *entry, json_t *rows, const qn_value *value,
+                       int64_t tensor, int64_t op_index) {
   const qn_type *type = value->type;
   bool shaped = type->kind == QN_TYPE_TENSOR && qn_type_is_static(type);
   qn_dtype dtype = shaped ? qn_dtype_of_type(qn_type_element(type)) : (qn_dtype)0;
@@ -289,20 +320,21 @@ static void add_tensor(qn_json *pool, json_t *rows, const qn_value *value, int64
       qn_json_keep(pool, json_pack("{s:I, s:I, s:s, s:O}", "tensor", (json_int_t)tensor, "operator",
                                    (json_int_t)op_index, "dtype", qn_dtype_name(dtype), "shape",
                                    shape_json(pool, type)));
+  qn_inspect_size(pool, row, entry, size_of(entry, value));
   add_quantization(pool, row, qn_type_quant(type));
   qn_json_append(rows, json_incref(row));
 }
 
 /* A row for every numbered tensor that an op of the main function writes: what a dump of it has to
  * say. */
-static json_t *tensors_json(qn_json *pool, const qn_module *module) {
+static json_t *tensors_json(qn_json *pool, const qn_inspect_sources *sources) {
   json_t *rows = qn_json_keep(pool, json_array());
   int64_t index = 0; /* as that of "operators" */
-  for (const qn_op *op = qn_op_body(qn_module_main(module))->first; op; op = op->next) {
+  for (const qn_op *op = qn_op_body(qn_module_main(sources->module))->first; op; op = op->next) {
     if (qn_op_has(op, QN_CONSTANT | QN_TERMINATOR)) continue;
     qn_i64s tensors = qn_op_tensors(op);
     for (uint32_t i = 0; i < op->result_count && i < tensors.count; i++)
-      add_tensor(pool, rows, &op->results[i], tensors.data[i], index);
+      add_tensor(pool, sources->entry, rows, &op->results[i], tensors.data[i], index);
     index++;
   }
   return rows;
@@ -322,8 +354,8 @@ void qn_inspect_operators(qn_json *pool, json_t *report, const qn_inspect_source
     qn_json_append(operators, json_incref(operator_json(pool, op, index, sources, &writers)));
     qn_i64s tensors = qn_op_tensors(op);
     for (uint32_t i = 0; i < op->result_count; i++)
-      add_quantized(pool, quantized, &op->results[i], i < tensors.count ? tensors.data[i] : -1,
-                    index);
+      add_quantized(pool, sources, quantized, &op->results[i],
+                    i < tensors.count ? tensors.data[i] : -1, index);
     qn_cost cost = qn_op_cost(op);
     sum = (qn_cost){sum.macs + cost.macs, sum.bytes + cost.bytes};
     weights += weight_bytes_of(op);
@@ -332,7 +364,7 @@ void qn_inspect_operators(qn_json *pool, json_t *report, const qn_inspect_source
   qn_map_deinit(&writers);
   qn_json_set(report, "operators", json_incref(operators));
   qn_json_set(report, "quantized", json_incref(quantized));
-  qn_json_set(report, "tensors", json_incref(tensors_json(pool, sources->module)));
+  qn_json_set(report, "tensors", json_incref(tensors_json(pool, sources)));
   qn_json_set(report, "totals",
               json_pack("{s:I, s:I, s:I, s:I}", "operators", (json_int_t)index, "macs",
                         (json_int_t)sum.macs, "bytes", (json_int_t)sum.bytes, "weight_bytes",

@@ -37,20 +37,32 @@ static void line_cell(line *l, cli_table *table) {
 
 /* ---- interface ---- */
 
+/* A size that each call says is a ?, as in the types of operators. */
+static void put_shape(const json_t *row, FILE *out) {
+  const json_t *dims = json_object_get(row, "shape");
+  bool open = json_object_get(row, "size") != NULL;
+  for (size_t d = 0; d < json_array_size(dims); d++) {
+    if (d > 0) fputc('x', out);
+    if (open && (long long)d == inspect_number(row, "size_dimension"))
+      fputc('?', out);
+    else
+      fprintf(out, "%lld", (long long)json_integer_value(json_array_get(dims, d)));
+  }
+}
+
 static void print_tensors(const json_t *report, const char *key, const char *title) {
   const cli_column columns[] = {{title, 'l'},  {"tensor", 'r'}, {"shape", 'l'},
                                 {"type", 'l'}, {"scale", 'r'},  {"zero point", 'r'}};
   cli_table table;
   CLI_TABLE_BEGIN(&table, columns);
-  size_t i, k;
-  json_t *row, *dim;
+  size_t i;
+  json_t *row;
   json_array_foreach(json_object_get(report, key), i, row) {
     line shape;
     cli_table_cell(&table, "%s", inspect_text(row, "name"));
     cli_table_cell(&table, "%lld", inspect_number(row, "tensor"));
     line_begin(&shape);
-    json_array_foreach(json_object_get(row, "shape"), k, dim)
-        fprintf(shape.stream, "%s%lld", k ? "x" : "", (long long)json_integer_value(dim));
+    put_shape(row, shape.stream);
     line_cell(&shape, &table);
     cli_table_cell(&table, "%s", inspect_text(row, "dtype"));
     double scale = inspect_real(row, "scale");
@@ -222,11 +234,20 @@ static void print_signatures(const json_t *report) {
   if (json_array_size(names) > 0) printf("\n");
 }
 
+static void print_sizes(const json_t *report) {
+  size_t i;
+  json_t *size;
+  json_array_foreach(json_object_get(report, "sizes"), i, size)
+      printf("size %s: ? in shapes, at most %lld, of which all numbers below are\n",
+             inspect_text(size, "name"), inspect_number(size, "bound"));
+}
+
 void inspect_print(const json_t *report) {
   const json_t *totals = json_object_get(report, "totals");
   printf("%s: %s stage, numerics %s\n", inspect_text(report, "model"),
          inspect_text(report, "stage"), inspect_text(report, "numerics"));
   print_signatures(report);
+  print_sizes(report);
   printf("\n");
   print_tensors(report, "inputs", "input");
   print_tensors(report, "outputs", "output");

@@ -8,6 +8,7 @@
 #include "cli/recording/recording.h"
 
 typedef struct taker {
+  const qn_executable *executable;
   const json_t *report;      /* on the model */
   json_t *tensors, *outputs; /* its rows of them, by number */
   const replacements *replaced;
@@ -53,8 +54,20 @@ static json_t *name_of(const taker *k, const json_t *op, int64_t index) {
   return json_stringn(name ? name : "", size);
 }
 
+/* As it was in this invocation: the report has the largest sizes. */
+static json_t *shape_of(const taker *k, const json_t *tensor) {
+  json_t *shape = json_copy(json_object_get(tensor, "shape"));
+  const char *name = json_string_value(json_object_get(tensor, "size"));
+  size_t dimension = (size_t)json_integer_value(json_object_get(tensor, "size_dimension"));
+  for (uint32_t i = 0; name && i < qn_executable_size_count(k->executable); i++) {
+    qn_size_info size = qn_executable_size(k->executable, i);
+    if (strcmp(size.name, name) == 0) json_array_set_new(shape, dimension, json_integer(size.size));
+  }
+  return shape;
+}
+
 static json_t *row_of(const taker *k, int64_t index, const json_t *tensor) {
-  static const char *const same[] = {"dtype", "shape", "scales", "zero_points", "axis"};
+  static const char *const same[] = {"dtype", "scales", "zero_points", "axis"};
   size_t number = (size_t)json_integer_value(json_object_get(tensor, "operator"));
   const json_t *op = json_array_get(json_object_get(k->report, "operators"), number);
   json_t *row = json_object();
@@ -64,6 +77,7 @@ static json_t *row_of(const taker *k, int64_t index, const json_t *tensor) {
   set(row, "op", json_incref(json_object_get(op, "op")));
   set(row, "multiplier", json_incref(json_object_get(op, "multiplier")));
   set(row, "reads", json_incref(json_object_get(op, "reads")));
+  set(row, "shape", shape_of(k, tensor));
   for (size_t i = 0; i < CLI_COUNT(same); i++)
     set(row, same[i], json_incref(json_object_get(tensor, same[i])));
   return row;
@@ -167,7 +181,8 @@ cli_exit recording_take(cli *c, const qn_model *model, const qn_executable *exec
   if (status != QN_OK) return cli_exit_of(status);
   json_t *report = json_loadb(text, size, 0, NULL);
   qn_free(text);
-  taker k = {.report = report,
+  taker k = {.executable = executable,
+             .report = report,
              .tensors = rows_by_number(report, "tensors"),
              .outputs = rows_by_number(report, "outputs"),
              .replaced = replaced,
