@@ -47,9 +47,10 @@ enum { CLI_MAX_BINDINGS = 256 };
 /* --name, --name=true or --name=false. */
 typedef enum cli_switch { CLI_NOT_GIVEN, CLI_ON, CLI_OFF } cli_switch;
 
-/* Options of one of two models; NULL: those of both. */
+/* Options of one of two models; NULL, false: those of both. */
 typedef struct cli_side {
   const char *engine, *stage, *numerics, *cpu;
+  bool any_size;
 } cli_side;
 
 typedef struct cli_options {
@@ -104,12 +105,21 @@ static inline bool cli_in_run(const cli *c, size_t i) {
   return i < c->options.binding_count && c->options.bindings[i].kind != CLI_THEN;
 }
 
+/* Options that belong together: a command takes all of a group or none of it. rows.c says which. */
+typedef enum cli_group {
+  CLI_LOADING = 1,   /* how a model is read */
+  CLI_REWRITING = 2, /* rules that are applied to it then */
+  CLI_PRINTING = 4,  /* how a stage is printed */
+  CLI_KEEPING = 8,   /* where compiled code is kept */
+} cli_group;
+
 struct cli_command {
   const char *name, *argument /* "MODEL" or NULL */, *summary;
   bool argument_optional;
   const char *more;           /* "FILE...": further arguments; NULL: there are none */
-  const char *const *options; /* names of rows in options/rows.c, ended by NULL; the common ones
-                                 come by themselves */
+  unsigned groups;            /* bits of cli_group */
+  const char *const *options; /* names of further rows in options/rows.c, ended by NULL; the common
+                                 ones come by themselves */
   const char *details;        /* further help, or NULL */
   bool keeps_unsupported;     /* models are to look at, not to compile */
   bool takes_passes;          /* one flag per registered pass; long options with one dash, too */
@@ -172,7 +182,7 @@ void cli_print_zsh(const cli_command *const *commands, FILE *to);
 
 /* ---- session.c: from options to models and executables ---- */
 
-/* --numerics, --fall-back, --dim and --allow-unregistered-dialect. */
+/* Those of CLI_LOADING, --allow-unregistered-dialect and --no-implicit-module. */
 qn_load_options cli_load_options(const cli *c);
 /* The model that the command line names. */
 cli_exit cli_load(cli *c, qn_model **out_model);
@@ -181,7 +191,7 @@ cli_exit cli_compile(cli *c, const qn_model *model, bool keep_tensors,
                      qn_executable **out_executable);
 /* --engine; by default the JIT, or with --stage the interpreter. */
 qn_engine cli_engine(const cli *c);
-/* --generic, --print-... and --elide-elements-above. */
+/* Those of CLI_PRINTING and --no-implicit-module. */
 cli_exit cli_text_options(cli *c, qn_text_options *out_options);
 /* The options alone. */
 cli_exit cli_compile_options(cli *c, const qn_model *model, qn_compile_options *out_options);

@@ -133,19 +133,13 @@ cli_exit cli_compile_options(cli *c, const qn_model *model, qn_compile_options *
 
 /* ---- compiled code that is kept ---- */
 
-static bool takes_cache(const cli_command *command) {
-  for (size_t i = 0; command->options[i]; i++)
-    if (strcmp(command->options[i], "cache") == 0) return true;
-  return false;
-}
-
 /* Freed by the caller; NULL: code is not kept. Variables that are empty count as not set. */
 static char *cache_folder(const cli *c) {
   const char *given = c->options.cache ? c->options.cache : getenv("QUERN_CACHE");
   const char *caches = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
   char *folder = NULL;
   int size = 0;
-  if (!takes_cache(c->command)) return NULL;
+  if (!(c->command->groups & CLI_KEEPING)) return NULL;
   if (given && *given)
     size = strcmp(given, "off") == 0 ? 0 : asprintf(&folder, "%s", given);
   else if (caches && *caches)

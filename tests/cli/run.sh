@@ -499,14 +499,64 @@ any_size() {
   expect 2 "MLIR text has sizes in its types" compile relu.mlir -o s.s --any-size
   expect 0 "" compile "$model" -o net.o --header net.h --batch 7 --any-size
   holds "the size in the header" grep -q "out0, int64_t size0, void \*arena" net.h
+  any_size_recorded
   any_size_compared
+  any_size_looked_at
+}
+
+# Cases of the model as its file fixes it, and of three entries: each says its size.
+any_size_recorded() {
+  expect 0 "" verify "$model" --record one
+  expect 0 "" verify "$model" --record three --batch 3
+  mkdir both && cp -r one/random1 both && cp -r three/random1 both/three
+  for engine in "--engine jit" "--threads 2" "--stage model" "--stage integer" "--stage loops" "--engine jit --cpu x86-64"; do
+    # shellcheck disable=SC2086 # an engine and its options
+    expect 0 "20 tensors compared, 0 differ" verify "$model" --golden both --batch 7 --any-size $engine
+  done
+  expect 0 "" verify "$model" --record sized --batch 7 --any-size --size 3
+  holds "what is recorded of three entries" cmp -s three/random1/tensors.json sized/random1/tensors.json
+  holds "the inputs, too" cmp -s three/random1/in0.npy sized/random1/in0.npy
+  plant three/random1/out0.npy both/three/out0.npy 2 '\001'
+  expect 1 "20 tensors compared, 0 differ; 4 outputs compared, 2 differ" verify "$model" --golden both --batch 7 --any-size
+  expect 3 "three/random1/in0.npy is 3x8x8x1xint8, but tensor" verify "$model" --golden three --batch 2 --any-size
+  expect 2 "--size go with --record" verify "$model" --golden three --batch 3 --any-size --size 2
+  expect 2 "names no size: the model has 0" verify "$model" --record none --batch 3 --size 2
 }
 
 any_size_compared() {
   expect 0 "" run "$model" --batch 3 --input random:4 --dump fixed3
   expect 0 "" run "$model" --batch 7 --any-size --size 3 --input random:4 --dump any3
   for file in fixed3/*.npy; do holds "$file is that of a fixed batch" cmp -s "$file" "any3/${file#fixed3/}"; done
-  expect 0 "10 tensors compared, 0 differ" compare fixed3 any3
+  for sides in "fixed3 any3" "fixed3 $model --batch 7 --any-size" "$model any3 --batch 5 --any-size" "fixed3 $model --isolate --batch 3 --any-size" \
+    "$model --batch 4 --b-any-size" "$model --batch 4 --a-any-size --b-engine interpreter" "$model --batch 7 --any-size --size 2 --b-stage integer"; do
+    # shellcheck disable=SC2086 # two sides and their options
+    expect 0 "10 tensors compared, 0 differ" compare $sides
+  done
+  expect 1 "10 tensors compared" compare "$model" --batch 4 --b-any-size --b-numerics xnnpack --isolate
+  expect 3 "in0.npy is 3x8x8x1xint8, but tensor" compare fixed3 "$model" --batch 2 --any-size
+  expect 2 "names no size: the model has 0" compare "$model" --batch 4 --b-any-size --size 2
+}
+
+any_size_looked_at() {
+  expect 0 "size batch: ? in shapes, at most 7, of which all numbers below are" inspect "$model" --batch 7 --any-size
+  holds "an input" grep -q " ?x8x8x1 " out
+  holds "an operator" grep -q "ml.softmax  *?x10 -> ?x10" out
+  expect 0 '"size_dimension": 0' inspect "$model" --batch 7 --any-size --json
+  expect 0 "10 operators" inspect "$model" --batch 7
+  holds "a fixed batch" grep -q " 7x8x8x1 " out
+  mkdir -p seen/7 && cp "$scripts/../examples/digits/seven.png" seen/7
+  # shellcheck disable=SC2086 # as many words
+  for many in "" "--batch 4 --any-size"; do expect 0 "        1      1  100.00 %" eval "$model" --images seen $many; done
+  expect 2 "is no picture" eval "$model" --images seen --batch 4
+  expect 0 "" rules coverage "$scripts/../rules/fusion.rr" "$model" --batch 4 --any-size
+  # What is no matter of single entries is refused where it stands, whoever asks.
+  delay=$scripts/../tests/cli/signals/SignalDelay.tflite
+  for command in run inspect "compile -o delay.o" "verify --record none" compare "eval --images seen" bench "rules coverage $scripts/../rules/fusion.rr" opt; do
+    # shellcheck disable=SC2086 # a command and its options
+    expect 4 "'ml.concat' can't be computed for a size known at run time only" $command "$delay" --batch 4 --any-size
+  done
+  expect 4 "operators can't be compiled" inspect "$delay" --batch 4 --any-size
+  holds "the table says why" grep -q "^ *0  ml.concat  *.ml.concat. can't be computed" out
 }
 
 # Casts of every granularity beside ops of a model: the same numbers at each stage.

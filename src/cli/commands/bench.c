@@ -29,17 +29,15 @@ static cli_exit bench_executable(cli *c, qn_executable *executable) {
 
 static cli_exit bench(cli *c) { return cli_with_executable(c, bench_executable); }
 
-static const char *const options[] = {
-    "runs",          "threads",  "against",   "input",         "image",
-    "engine",        "stage",    "cpu",       "features",      "numerics",
-    "fall-back",     "dim",      "batch",     "any-size",      "max-iterations",
-    "signature",     "json",     "rules",     "rewrite-limit", "rewrite-only",
-    "rule-settings", "validate", "bit-rules", "disable-pass",  NULL};
+static const char *const options[] = {"runs",     "threads", "against",      "input",
+                                      "image",    "engine",  "stage",        "cpu",
+                                      "features", "json",    "disable-pass", NULL};
 
 const cli_command cli_bench = {
     .name = "bench",
     .argument = "MODEL",
     .summary = "measure how long a model takes, as a whole and per operator",
+    .groups = CLI_LOADING | CLI_REWRITING,
     .options = options,
     .details =
         "Inputs that are not given get random:1. Column # is the operator's number in the model\n"
@@ -51,7 +49,7 @@ const cli_command cli_bench = {
         "dot-product instructions, or reading from the level of memory that holds what is read.\n"
         "Peak, bandwidths and clock are measured in the same run, for one core, times the "
         "threads.\n"
-        "'of it' is how near the kernel comes.\n"
+        "'of it' is how near the kernel comes. With --any-size the largest size is measured.\n"
         "\n"
         "--against FILE compares with what an earlier 'quern bench --json' printed.\n",
     .run = bench,

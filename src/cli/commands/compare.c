@@ -37,7 +37,7 @@ static cli_exit name_sides(comparison *k) {
 /* The inputs of the side that was opened first; NULL: those of the command line. A float model's
  * become those of the quantized one: random ones of two types have nothing in common. */
 static const recording *inputs_of(const comparison *k, const recording *first) {
-  bool has_some = first->inputs ? !k->c->options.binding_count || k->c->options.loss
+  bool has_some = first->inputs ? !cli_tensors_given(k->c) || k->c->options.loss
                                 : k->c->options.loss && first->given;
   return has_some ? first : NULL;
 }
@@ -198,18 +198,18 @@ static cli_exit compare(cli *c) {
   return code;
 }
 
-static const char *const options[] = {
-    "engine",   "a-engine",   "b-engine",   "stage", "a-stage",        "b-stage",
-    "numerics", "a-numerics", "b-numerics", "cpu",   "a-cpu",          "b-cpu",
-    "input",    "image",      "dim",        "batch", "max-iterations", "signature",
-    "threads",  "isolate",    "loss",       "map",   "html",           "fall-back",
-    "json",     NULL};
+static const char *const options[] = {"engine",  "a-engine",   "b-engine",   "stage", "a-stage",
+                                      "b-stage", "a-numerics", "b-numerics", "cpu",   "a-cpu",
+                                      "b-cpu",   "a-any-size", "b-any-size", "input", "image",
+                                      "size",    "threads",    "isolate",    "loss",  "map",
+                                      "html",    "json",       NULL};
 
 const cli_command cli_compare_command = {
     .name = "compare",
     .argument = "A",
     .more = "[B]",
     .summary = "find where two runs of a model part, and by how much",
+    .groups = CLI_LOADING,
     .options = options,
     .details =
         "Each side is a model, which is run; a dump of 'run --dump'; a case of a golden folder, "
@@ -229,6 +229,13 @@ const cli_command cli_compare_command = {
         "anything differs. --verbose also shows the tensors that are equal. With --loss A is the "
         "float model\n"
         "(or its dump) of the quantized B: its tensors are ranked by what they lose, with the "
-        "cause.\n",
+        "cause.\n"
+        "\n"
+        "With --any-size a model runs with as many entries as the inputs of the other side, or "
+        "--size, "
+        "have;\n"
+        "with --b-any-size code for any size is compared with code for the size of --batch:\n"
+        "\n"
+        "  quern compare model.tflite --batch 8 --b-any-size\n",
     .run = compare,
 };

@@ -147,42 +147,15 @@ static cli_exit compile(cli *c) {
   return code;
 }
 
-static const char *const options[] = {"output",
-                                      "emit",
-                                      "header",
-                                      "section",
-                                      "symbol",
-                                      "target",
-                                      "cpu",
-                                      "features",
-                                      "numerics",
-                                      "fall-back",
-                                      "rules",
-                                      "rewrite-limit",
-                                      "rewrite-only",
-                                      "rule-settings",
-                                      "validate",
-                                      "bit-rules",
-                                      "dim",
-                                      "batch",
-                                      "any-size",
-                                      "max-iterations",
-                                      "signature",
-                                      "disable-pass",
-                                      "explain",
-                                      "report",
-                                      "generic",
-                                      "print-debuginfo",
-                                      "print-local-scope",
-                                      "print-type-aliases",
-                                      "print-custom",
-                                      "elide-elements-above",
-                                      NULL};
+static const char *const options[] = {"output",       "emit",    "header", "section",
+                                      "symbol",       "target",  "cpu",    "features",
+                                      "disable-pass", "explain", "report", NULL};
 
 const cli_command cli_compile_command = {
     .name = "compile",
     .argument = "MODEL",
     .summary = "compile a model ahead of time",
+    .groups = CLI_LOADING | CLI_REWRITING | CLI_PRINTING,
     .options = options,
     .details =
         "The object needs no library. Its header declares SYMBOL_run and SYMBOL_invoke, and the\n"

@@ -75,16 +75,15 @@ static cli_exit eval(cli *c) {
   return code;
 }
 
-static const char *const options[] = {
-    "images", "truth",          "labels",    "against",  "top",      "list",      "report",
-    "engine", "stage",          "cpu",       "features", "numerics", "fall-back", "dim",
-    "batch",  "max-iterations", "signature", "threads",  "json",     "cache",     "cache-size",
-    NULL};
+static const char *const options[] = {"images",   "truth",   "labels", "against", "top",
+                                      "list",     "report",  "engine", "stage",   "cpu",
+                                      "features", "threads", "json",   NULL};
 
 const cli_command cli_eval = {
     .name = "eval",
     .argument = "MODEL",
     .summary = "measure how often a classifier is right, and where two of them part",
+    .groups = CLI_LOADING | CLI_KEEPING,
     .options = options,
     .details =
         "The model has one input; the first output has a score per class. Pictures are scaled as "
@@ -94,6 +93,8 @@ const cli_command cli_eval = {
         "answers don't depend on it. Listed is what two models decide differently, else what is "
         "wrong;\n"
         "the margin is the real score of the answer less that of the next class.\n"
+        "With --any-size the code is that for up to --batch entries, and each sample is a call of "
+        "one.\n"
         "\n"
         "  quern eval model.tflite --images flowers/ --labels names.txt\n"
         "  quern eval model.tflite --images pictures/ --truth truth.csv --against float.tflite "

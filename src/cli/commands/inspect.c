@@ -71,30 +71,14 @@ static cli_exit inspect(cli *c) {
   return code;
 }
 
-static const char *const options[] = {"memory",
-                                      "svg",
-                                      "json",
-                                      "cpu",
-                                      "features",
-                                      "numerics",
-                                      "fall-back",
-                                      "rules",
-                                      "rewrite-limit",
-                                      "rewrite-only",
-                                      "rule-settings",
-                                      "validate",
-                                      "bit-rules",
-                                      "dim",
-                                      "batch",
-                                      "max-iterations",
-                                      "signature",
-                                      "disable-pass",
-                                      NULL};
+static const char *const options[] = {"memory",   "svg",          "json", "cpu",
+                                      "features", "disable-pass", NULL};
 
 const cli_command cli_inspect = {
     .name = "inspect",
     .argument = "MODEL",
     .summary = "print operators, tensors, quantization, sizes",
+    .groups = CLI_LOADING | CLI_REWRITING,
     .options = options,
     .details =
         "Operators that can't be compiled are in the tables as well, with the reason, and the\n"
@@ -104,7 +88,11 @@ const cli_command cli_inspect = {
         "\n"
         "The multiplier of an operator with weights per channel is that of its first channel,\n"
         "marked by two dots, as is the first of several scales. The range is what the stored\n"
-        "values can represent.\n",
+        "values can represent.\n"
+        "\n"
+        "With --any-size the dimension that each call sizes is a ? in shapes; sums, memory and "
+        "picture\n"
+        "are those of the largest size.\n",
     .run = inspect,
     .keeps_unsupported = true,
 };

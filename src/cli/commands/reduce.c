@@ -149,27 +149,16 @@ static cli_exit reduce(cli *c) {
   return code;
 }
 
-static const char *const options[] = {"op",
-                                      "pass-bisect",
-                                      "check",
-                                      "pipeline",
-                                      "config",
-                                      "load-pass-plugin",
-                                      "output",
-                                      "numerics",
-                                      "fall-back",
-                                      "dim",
-                                      "batch",
-                                      "any-size",
-                                      "max-iterations",
-                                      "signature",
-                                      "allow-unregistered-dialect",
-                                      NULL};
+static const char *const options[] = {
+    "op",     "pass-bisect",      "check",  "pipeline",
+    "config", "load-pass-plugin", "output", "allow-unregistered-dialect",
+    NULL};
 
 const cli_command cli_reduce = {
     .name = "reduce",
     .argument = "MODEL",
     .summary = "find the smallest module that fails, or the pass after which a check first fails",
+    .groups = CLI_LOADING,
     .options = options,
     .takes_passes = true,
     .details =

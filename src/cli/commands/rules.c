@@ -200,16 +200,16 @@ static cli_exit rules(cli *c) {
                   c->options.argument);
 }
 
-static const char *const options[] = {
-    "strict-grammar", "lint",     "dump-expanded", "in-place",       "dry-run",       "json",
-    "markdown",       "validate", "bit-rules",     "check",          "rule-settings", "numerics",
-    "fall-back",      "dim",      "batch",         "max-iterations", "signature",     NULL};
+static const char *const options[] = {"strict-grammar", "lint",  "dump-expanded", "in-place",
+                                      "dry-run",        "json",  "markdown",      "validate",
+                                      "bit-rules",      "check", "rule-settings", NULL};
 
 const cli_command cli_rules = {
     .name = "rules",
     .argument = "check|format|list|test|coverage|explain|why-not|replay|bisect",
     .more = "FILE...",
     .summary = "check, lay out and list rewrite rules, and say what they do to models",
+    .groups = CLI_LOADING,
     .options = options,
     .details =
         "\nA file that ends in .rr has nothing but rules, declarations of ops and comments; - is "

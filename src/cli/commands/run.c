@@ -273,19 +273,16 @@ static cli_exit run(cli *c) {
   return code;
 }
 
-static const char *const options[] = {
-    "input",        "image",         "expect",         "labels",    "top",
-    "save",         "engine",        "stage",          "threads",   "cpu",
-    "features",     "numerics",      "fall-back",      "rules",     "rewrite-limit",
-    "rewrite-only", "rule-settings", "validate",       "bit-rules", "dim",
-    "batch",        "any-size",      "max-iterations", "signature", "json",
-    "then",         "state",         "size",           "dump",      "replace",
-    "disable-pass", "cache",         "cache-size",     NULL};
+static const char *const options[] = {"input",    "image",   "expect",       "labels",  "top",
+                                      "save",     "engine",  "stage",        "threads", "cpu",
+                                      "features", "json",    "then",         "state",   "size",
+                                      "dump",     "replace", "disable-pass", NULL};
 
 const cli_command cli_run = {
     .name = "run",
     .argument = "MODEL",
     .summary = "run a model",
+    .groups = CLI_LOADING | CLI_REWRITING | CLI_KEEPING,
     .options = options,
     .details =
         "A literal with one value fills the whole tensor. random:SEED is uniform over the type, "

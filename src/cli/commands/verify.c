@@ -154,7 +154,7 @@ static cli_exit run_build(verifier *v, const golden_case *one, uint32_t invocati
   cli_exit code = CLI_OK;
   for (uint32_t i = 0; i < b->tensors.input_count && code == CLI_OK; i++) {
     char *path = golden_path(one, invocation, "in", i, "npy");
-    code = cli_tensors_read_input(v->c, &b->tensors, i, path);
+    code = cli_tensors_read_recorded(v->c, &b->tensors, i, path);
     free(path);
   }
   return code == CLI_OK ? invoke(b) : code;
@@ -292,21 +292,19 @@ static cli_exit verify(cli *c) {
     return cli_fail(c, CLI_USAGE, "--golden and --record exclude each other");
   if (!o->golden && !o->record) return cli_fail(c, CLI_USAGE, "--golden DIR is missing");
   if (o->golden && (o->cases || o->binding_count))
-    return cli_fail(c, CLI_USAGE, "--cases and inputs go with --record");
+    return cli_fail(c, CLI_USAGE, "--cases, inputs and --size go with --record");
   return o->record ? record_cases(c) : replay(c);
 }
 
-static const char *const options[] = {
-    "golden",         "record",    "cases",     "input",         "image",
-    "engine",         "stage",     "threads",   "cpu",           "features",
-    "numerics",       "fall-back", "rules",     "rewrite-limit", "rewrite-only",
-    "rule-settings",  "validate",  "bit-rules", "dim",           "batch",
-    "max-iterations", "signature", "json",      "disable-pass",  NULL};
+static const char *const options[] = {"golden",   "record", "cases",        "input",   "image",
+                                      "size",     "engine", "stage",        "threads", "cpu",
+                                      "features", "json",   "disable-pass", NULL};
 
 const cli_command cli_verify = {
     .name = "verify",
     .argument = "MODEL",
     .summary = "compare every tensor with recorded answers",
+    .groups = CLI_LOADING | CLI_REWRITING,
     .options = options,
     .details = "DIR holds a folder per case: in<k>.npy, out<k>.npy and tensors.json, the SHA-256 "
                "of every\n"
@@ -319,6 +317,8 @@ const cli_command cli_verify = {
                "level that this machine lacks can be checked with --stage loops --cpu LEVEL.\n"
                "--record DIR makes such a folder from this model: a case of the inputs that are "
                "given, and\n"
-               "random ones.\n",
+               "random ones. With --any-size each case has as many entries as its inputs have, up "
+               "to the\n"
+               "largest: recorded with --size, or by the model as the file fixes it.\n",
     .run = verify,
 };

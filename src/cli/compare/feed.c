@@ -65,25 +65,29 @@ const void *feed_tensor(void *user, int64_t index, const void *data, size_t byte
 /* ---- inputs ---- */
 
 static cli_exit feed_file(cli *c, cli_tensors *t, uint32_t i, const char *path) {
-  qn_tensor_info info = qn_executable_input(t->executable, i);
   char *file;
   size_t size;
   npy array;
   cli_exit code = cli_read_file(c, path, &file, &size);
   if (code != CLI_OK) return code;
   const char *problem = npy_decode(file, size, &array);
+  if (!problem) code = cli_tensors_fit(c, t, i, array.rank, array.dims);
+  qn_tensor_info info = qn_executable_input(t->executable, i);
   qn_tensor_info is = {
       .rank = array.rank, .dims = array.dims, .dtype = array.dtype, .bytes = array.bytes};
   bool floats = !problem && loss_is_of(&is, &info);
   bool fed = floats && store(&info, &is, array.data, t->inputs[i]);
   qn_free(file);
+  if (fed || code != CLI_OK) return code;
   /* what is no array of floats, or not of this shape, is told there */
-  return fed ? CLI_OK : cli_tensors_read_input(c, t, i, path);
+  return cli_tensors_read_input(c, t, i, path);
 }
 
 static cli_exit feed_given(cli *c, cli_tensors *t, uint32_t i, const recording *from) {
-  qn_tensor_info info = qn_executable_input(t->executable, i);
   const recorded *given = i < from->given_count ? &from->given[i] : NULL;
+  cli_exit code = given ? cli_tensors_fit(c, t, i, given->info.rank, given->info.dims) : CLI_OK;
+  if (code != CLI_OK) return code;
+  qn_tensor_info info = qn_executable_input(t->executable, i);
   if (given && store(&info, &given->info, given->data, t->inputs[i])) return CLI_OK;
   return cli_fail(c, CLI_INVALID, "input '%s' of one side has another type or shape on the other",
                   info.name);

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "cli/compare/feed.h"
+#include "cli/tensors/persistent.h"
 
 bool side_is_folder(const char *path) {
   struct stat status;
@@ -24,6 +25,7 @@ static cli_options take_side(cli *c, side_name side, const char *path) {
   if (own->stage) o->stage = own->stage;
   if (own->numerics) o->numerics = own->numerics;
   if (own->cpu) o->cpu = own->cpu;
+  if (own->any_size) o->any_size = true;
   return all;
 }
 
@@ -38,7 +40,8 @@ typedef struct feeding {
 static cli_exit run_executable(cli *c, const qn_model *model, qn_executable *executable,
                                const recording *inputs, const feeding *fed, recording *out) {
   cli_tensors t;
-  cli_exit code = cli_tensors_create(c, executable, &t);
+  cli_exit code = cli_set_sizes(c, executable);
+  if (code == CLI_OK) code = cli_tensors_create(c, executable, &t);
   if (code != CLI_OK) return code;
   code = inputs ? feed_inputs(c, &t, inputs) : cli_tensors_bind(c, &t, true);
   if (code == CLI_OK && fed->tensor)

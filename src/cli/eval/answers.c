@@ -174,8 +174,18 @@ static void run_workers(work *w, size_t count) {
   for (size_t i = 0; i < started; i++) pthread_join(threads[i], NULL);
 }
 
+/* Of --any-size: a sample is one entry. */
+static cli_exit set_sizes(const cli *c, qn_executable *executable) {
+  uint32_t count = c->options.any_size ? qn_executable_size_count(executable) : 0;
+  cli_exit code = CLI_OK;
+  for (uint32_t i = 0; i < count && code == CLI_OK; i++)
+    code = cli_exit_of(qn_executable_set_size(executable, i, 1));
+  return code;
+}
+
 static cli_exit run(cli *c, const char *model, work *w) {
-  cli_exit code = check_model(c, model, w->executable, w->all);
+  cli_exit code = set_sizes(c, w->executable);
+  if (code == CLI_OK) code = check_model(c, model, w->executable, w->all);
   if (code == CLI_OK) code = check_classes(c, w);
   if (code == CLI_OK) code = cli_tensors_create(c, w->executable, &w->tensors);
   if (code != CLI_OK) return code;

@@ -1,4 +1,4 @@
-/* One table of all options; each command lists the names that it takes.
+/* One table of all options; each command lists the groups and the names that it takes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cli/options/rows.h"
@@ -165,7 +165,8 @@ static const cli_row rows[] = {
      "entries of dimension 0 of all inputs of .tflite models, also where the file fixes another "
      "number"},
     {"any-size", 0, NULL, CLI_ROW_FLAG, FIELD(any_size),
-     "--dim or --batch is the largest size, and each run of the model says its own (--size)"},
+     "--dim or --batch is the largest size, and each run of the model says its own: as --size, "
+     "recorded inputs (verify, compare) or samples (eval, 1) do, else the largest"},
     {"signature", 0, "NAME", CLI_ROW_TEXT, FIELD(signature),
      "of a .tflite model: whose subgraph is the model; without it, the first subgraph"},
     {"max-iterations", 0, "N", CLI_ROW_NUMBER, FIELD(iterations),
@@ -177,14 +178,16 @@ static const cli_row rows[] = {
     {"stage", 0, "STAGE", CLI_ROW_TEXT, FIELD(stage),
      "what the interpreter executes: model, integer or loops (the model's own)"},
     {"threads", 0, "N", CLI_ROW_NUMBER, FIELD(threads), "size of the thread pool (1)"},
-    {"a-engine", 0, "ENGINE", CLI_ROW_TEXT, FIELD(sides[0].engine), "the same, of A alone"},
-    {"b-engine", 0, "ENGINE", CLI_ROW_TEXT, FIELD(sides[1].engine), "the same, of B alone"},
-    {"a-stage", 0, "STAGE", CLI_ROW_TEXT, FIELD(sides[0].stage), "the same, of A alone"},
-    {"b-stage", 0, "STAGE", CLI_ROW_TEXT, FIELD(sides[1].stage), "the same, of B alone"},
-    {"a-numerics", 0, "PROFILE", CLI_ROW_TEXT, FIELD(sides[0].numerics), "the same, of A alone"},
-    {"b-numerics", 0, "PROFILE", CLI_ROW_TEXT, FIELD(sides[1].numerics), "the same, of B alone"},
-    {"a-cpu", 0, "CPU", CLI_ROW_TEXT, FIELD(sides[0].cpu), "the same, of A alone"},
-    {"b-cpu", 0, "CPU", CLI_ROW_TEXT, FIELD(sides[1].cpu), "the same, of B alone"},
+    {"a-engine", 0, "ENGINE", CLI_ROW_TEXT, FIELD(sides[0].engine), "--engine of A alone"},
+    {"b-engine", 0, "ENGINE", CLI_ROW_TEXT, FIELD(sides[1].engine), "--engine of B alone"},
+    {"a-stage", 0, "STAGE", CLI_ROW_TEXT, FIELD(sides[0].stage), "--stage of A alone"},
+    {"b-stage", 0, "STAGE", CLI_ROW_TEXT, FIELD(sides[1].stage), "--stage of B alone"},
+    {"a-numerics", 0, "PROFILE", CLI_ROW_TEXT, FIELD(sides[0].numerics), "--numerics of A alone"},
+    {"b-numerics", 0, "PROFILE", CLI_ROW_TEXT, FIELD(sides[1].numerics), "--numerics of B alone"},
+    {"a-cpu", 0, "CPU", CLI_ROW_TEXT, FIELD(sides[0].cpu), "--cpu of A alone"},
+    {"b-cpu", 0, "CPU", CLI_ROW_TEXT, FIELD(sides[1].cpu), "--cpu of B alone"},
+    {"a-any-size", 0, NULL, CLI_ROW_FLAG, FIELD(sides[0].any_size), "--any-size of A alone"},
+    {"b-any-size", 0, NULL, CLI_ROW_FLAG, FIELD(sides[1].any_size), "--any-size of B alone"},
     {"isolate", 0, NULL, CLI_ROW_FLAG, FIELD(isolate),
      "also feed each operator with A's tensors: what differs then is its own error"},
     {"loss", 0, NULL, CLI_ROW_FLAG, FIELD(loss),
@@ -263,6 +266,23 @@ static const struct {
     {"verify-diagnostics", {"all", "only-expected"}},
 };
 
+/* What the groups have. "rules" takes some of the rewriting ones by itself: its files are
+ * arguments.
+ */
+static const struct {
+  cli_group group;
+  const char *names[8]; /* ended by NULL */
+} groups[] = {
+    {CLI_LOADING,
+     {"numerics", "fall-back", "dim", "batch", "any-size", "max-iterations", "signature"}},
+    {CLI_REWRITING,
+     {"rules", "rewrite-limit", "rewrite-only", "rule-settings", "validate", "bit-rules"}},
+    {CLI_PRINTING,
+     {"generic", "print-debuginfo", "print-local-scope", "print-type-aliases", "print-custom",
+      "elide-elements-above"}},
+    {CLI_KEEPING, {"cache", "cache-size"}},
+};
+
 static const char *const common[] = {"max-memory", "max-time", "verbose", "help", NULL};
 
 _Static_assert(CLI_COUNT(rows) <= CLI_MAX_OPTIONS, "a command may take all options");
@@ -279,13 +299,17 @@ size_t cli_rows_all(const cli_row **out_rows) {
   return CLI_COUNT(rows);
 }
 
-size_t cli_rows_of(const cli_command *command, const cli_row *out[CLI_MAX_OPTIONS]) {
-  const char *const *const lists[] = {command->options, common};
-  size_t count = 0;
-  for (size_t l = 0; l < CLI_COUNT(lists); l++) {
-    for (const char *const *name = lists[l]; *name; name++) out[count++] = row_of(*name);
-  }
+static size_t add_rows(const char *const *names, const cli_row *out[CLI_MAX_OPTIONS],
+                       size_t count) {
+  for (; *names; names++) out[count++] = row_of(*names);
   return count;
+}
+
+size_t cli_rows_of(const cli_command *command, const cli_row *out[CLI_MAX_OPTIONS]) {
+  size_t count = add_rows(command->options, out, 0);
+  for (size_t g = 0; g < CLI_COUNT(groups); g++)
+    if (command->groups & groups[g].group) count = add_rows(groups[g].names, out, count);
+  return add_rows(common, out, count);
 }
 
 const char *const *cli_row_words(const cli_row *row) {

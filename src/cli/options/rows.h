@@ -27,7 +27,8 @@ typedef struct cli_row {
 
 /* ---- rows.c ---- */
 
-/* The rows of a command, its own and the common ones; returns their number. */
+/* The rows of a command: its own, those of its groups, and the common ones; returns their number.
+ */
 enum { CLI_MAX_OPTIONS = 160 };
 size_t cli_rows_of(const cli_command *command, const cli_row *out[CLI_MAX_OPTIONS]);
 /* All rows; returns their number. */

@@ -5,6 +5,7 @@
 
 #include "cli/recording/files.h"
 #include "cli/recording/recording.h"
+#include "cli/tensors/persistent.h"
 
 typedef struct recorder {
   cli *c;
@@ -42,7 +43,7 @@ static cli_exit record_random(recorder *r, int64_t seed) {
 
 static cli_exit record_all(recorder *r) {
   const cli_options *o = &r->c->options;
-  bool given = o->binding_count > 0;
+  bool given = cli_tensors_given(r->c);
   int64_t random = o->cases ? o->cases : given ? 0 : 2;
   cli_exit code = cli_make_folder(r->c, o->record);
   if (code == CLI_OK && given) code = cli_tensors_bind(r->c, &r->tensors, false);
@@ -57,6 +58,7 @@ cli_exit record_cases(cli *c) {
   cli_exit code = cli_load(c, &model);
   r.model = model;
   if (code == CLI_OK) code = cli_compile(c, model, true, &r.executable);
+  if (code == CLI_OK) code = cli_set_sizes(c, r.executable);
   if (code == CLI_OK) code = cli_tensors_create(c, r.executable, &r.tensors);
   if (code == CLI_OK) code = record_all(&r);
   cli_tensors_destroy(&r.tensors);

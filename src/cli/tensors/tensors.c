@@ -19,7 +19,14 @@ static void *new_buffer(size_t bytes) {
   return buffer;
 }
 
-cli_exit cli_tensors_create(cli *c, const qn_executable *executable, cli_tensors *out_tensors) {
+/* Of a tensor at its largest size. */
+static size_t most_bytes(const qn_executable *executable, const qn_tensor_info *info) {
+  if (info->size < 0) return info->bytes;
+  size_t entry = info->bytes / (size_t)info->dims[info->size_dimension];
+  return entry * (size_t)qn_executable_size(executable, (uint32_t)info->size).bound;
+}
+
+cli_exit cli_tensors_create(cli *c, qn_executable *executable, cli_tensors *out_tensors) {
   cli_tensors t = {.executable = executable,
                    .input_count = qn_executable_input_count(executable),
                    .output_count = qn_executable_output_count(executable)};
@@ -27,10 +34,12 @@ cli_exit cli_tensors_create(cli *c, const qn_executable *executable, cli_tensors
   t.outputs = calloc(t.output_count + 1, sizeof *t.outputs);
   bool ok = t.inputs && t.outputs;
   for (uint32_t i = 0; ok && i < t.input_count; i++) {
-    ok = (t.inputs[i] = new_buffer(qn_executable_input(executable, i).bytes)) != NULL;
+    qn_tensor_info info = qn_executable_input(executable, i);
+    ok = (t.inputs[i] = new_buffer(most_bytes(executable, &info))) != NULL;
   }
   for (uint32_t i = 0; ok && i < t.output_count; i++) {
-    ok = (t.outputs[i] = new_buffer(qn_executable_output(executable, i).bytes)) != NULL;
+    qn_tensor_info info = qn_executable_output(executable, i);
+    ok = (t.outputs[i] = new_buffer(most_bytes(executable, &info))) != NULL;
   }
   *out_tensors = t;
   if (ok) return CLI_OK;
@@ -117,17 +126,59 @@ static cli_exit check_type(cli *c, const char *what, const qn_tensor_info *info,
   return cli_fail(c, CLI_INVALID, "%s is %s, but tensor '%s' is %s", what, is, info->name, wanted);
 }
 
-cli_exit cli_read_npy(cli *c, const char *path, const qn_tensor_info *info, char **out_file,
-                      npy *out_array) {
+/* An array of any type. */
+static cli_exit read_array(cli *c, const char *path, char **out_file, npy *out_array) {
   size_t size;
   cli_exit code = cli_read_file(c, path, out_file, &size);
   if (code != CLI_OK) return code;
   const char *problem = npy_decode(*out_file, size, out_array);
   const char *kind = problem ? qn_file_kind((qn_bytes){(uint8_t *)*out_file, size}) : NULL;
-  code = kind ? cli_fail(c, CLI_INVALID, "%s: %s; by its first bytes it is %s", path, problem, kind)
-         : problem ? cli_fail(c, CLI_INVALID, "%s: %s", path, problem)
-                   : check_type(c, path, info, out_array->dtype, out_array->rank, out_array->dims);
+  if (!problem) return CLI_OK;
+  qn_free(*out_file);
+  return kind ? cli_fail(c, CLI_INVALID, "%s: %s; by its first bytes it is %s", path, problem, kind)
+              : cli_fail(c, CLI_INVALID, "%s: %s", path, problem);
+}
+
+cli_exit cli_read_npy(cli *c, const char *path, const qn_tensor_info *info, char **out_file,
+                      npy *out_array) {
+  cli_exit code = read_array(c, path, out_file, out_array);
+  if (code != CLI_OK) return code;
+  code = check_type(c, path, info, out_array->dtype, out_array->rank, out_array->dims);
   if (code != CLI_OK) qn_free(*out_file);
+  return code;
+}
+
+static bool is_given(const cli *c, cli_binding_kind kind) {
+  size_t i = 0;
+  while (i < c->options.binding_count && c->options.bindings[i].kind != kind) i++;
+  return i < c->options.binding_count;
+}
+
+bool cli_tensors_given(const cli *c) { return is_given(c, CLI_INPUT) || is_given(c, CLI_IMAGE); }
+
+cli_exit cli_tensors_fit(cli *c, cli_tensors *t, uint32_t index, uint32_t rank,
+                         const int64_t *dims) {
+  qn_tensor_info info = qn_executable_input(t->executable, index);
+  bool open = info.size >= 0 && rank == info.rank && !is_given(c, CLI_SIZE);
+  for (uint32_t i = 0; i < index && open; i++)
+    open = qn_executable_input(t->executable, i).size != info.size;
+  if (!open) return CLI_OK;
+  uint32_t size = (uint32_t)info.size;
+  int64_t entries = dims[info.size_dimension];
+  if (entries < 1 || entries > qn_executable_size(t->executable, size).bound) return CLI_OK;
+  return cli_exit_of(qn_executable_set_size(t->executable, size, entries));
+}
+
+cli_exit cli_tensors_read_recorded(cli *c, cli_tensors *t, uint32_t index, const char *path) {
+  char *file;
+  npy array;
+  cli_exit code = read_array(c, path, &file, &array);
+  if (code != CLI_OK) return code;
+  code = cli_tensors_fit(c, t, index, array.rank, array.dims);
+  qn_tensor_info info = qn_executable_input(t->executable, index);
+  if (code == CLI_OK) code = check_type(c, path, &info, array.dtype, array.rank, array.dims);
+  if (code == CLI_OK) memcpy(t->inputs[index], array.data, array.bytes);
+  qn_free(file);
   return code;
 }
 

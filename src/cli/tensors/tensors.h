@@ -8,12 +8,12 @@
 #include "cli/tensors/npy.h"
 
 typedef struct cli_tensors {
-  const qn_executable *executable;
+  qn_executable *executable;
   uint32_t input_count, output_count;
-  void **inputs, **outputs; /* aligned to 64 bytes, of the tensors' sizes */
+  void **inputs, **outputs; /* aligned to 64 bytes, of the tensors' largest sizes */
 } cli_tensors;
 
-cli_exit cli_tensors_create(cli *c, const qn_executable *executable, cli_tensors *out_tensors);
+cli_exit cli_tensors_create(cli *c, qn_executable *executable, cli_tensors *out_tensors);
 void cli_tensors_destroy(cli_tensors *tensors);
 
 /* Fills the inputs from --input and --image; `random_default`: those without one get random:1, else
@@ -23,6 +23,15 @@ cli_exit cli_tensors_bind(cli *c, cli_tensors *tensors, bool random_default);
 void cli_tensors_randomize(cli_tensors *tensors, uint32_t index, uint64_t seed);
 /* Copies an .npy file into input `index`; shape and type must be the tensor's. */
 cli_exit cli_tensors_read_input(cli *c, cli_tensors *tensors, uint32_t index, const char *path);
+
+/* Whether --input or --image stands on the command line. */
+bool cli_tensors_given(const cli *c);
+/* Gives the executable the size that an array of these dimensions has where input `index` is the
+ * first that leaves it open. --size, where it is given, stays, and so does what does not fit. */
+cli_exit cli_tensors_fit(cli *c, cli_tensors *tensors, uint32_t index, uint32_t rank,
+                         const int64_t *dims);
+/* Reads an input that was recorded, which says sizes, too. */
+cli_exit cli_tensors_read_recorded(cli *c, cli_tensors *tensors, uint32_t index, const char *path);
 
 /* "NAME=REST" for a name of the executable's inputs (or outputs): its number, and *out_rest behind
  * the '='. -1 when there is no such name in front: *out_rest is the whole text. */

@@ -152,16 +152,32 @@ static qn_status check_size(qn_ir_context *cx, qn_file *file, const qn_import_op
   return status;
 }
 
+/* Whether every op works entry by entry. */
+static qn_status check_entries(qn_module *module) {
+  qn_arena scratch;
+  qn_arena_init(&scratch);
+  qn_entry entry;
+  qn_status status = qn_entry_read(module, qn_module_main(module), &scratch, &entry);
+  qn_arena_deinit(&scratch);
+  return status;
+}
+
+/* The same where operators that can't be compiled are kept: who compiles it is told. */
+static bool is_to_look_at(qn_ir_context *cx, const qn_import_options *options, qn_module *module) {
+  if (!options->keep_unsupported) return false;
+  qn_diag_state state = qn_diag_silence(&cx->diag);
+  qn_status status = check_entries(module);
+  qn_diag_restore(&cx->diag, &state);
+  return status == QN_UNSUPPORTED;
+}
+
 qn_status qn_tflite_check_sizes(qn_ir_context *cx, qn_file *file, const qn_import_options *options,
                                 qn_module *module) {
   int64_t bound = options->batch;
   if (bound < 2) return QN_OK;
-  qn_arena scratch;
-  qn_arena_init(&scratch);
-  qn_entry entry;
   erase_dead(module);
-  qn_status status = qn_entry_read(module, qn_module_main(module), &scratch, &entry);
-  qn_arena_deinit(&scratch);
+  if (is_to_look_at(cx, options, module)) return QN_OK;
+  qn_status status = check_entries(module);
   /* Of 1 too much is left out to compare with. */
   if (status == QN_OK && bound > 2) status = check_size(cx, file, options, module, bound - 1);
   if (status == QN_OK && bound > 3) status = check_size(cx, file, options, module, 2);
