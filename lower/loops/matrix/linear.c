@@ -6,21 +6,24 @@
 #include "lower/loops/schedule.h"
 #include "lower/loops/words/words.h"
 
-/* Rows of x are pixels; those of an entry are an image, where it matters. */
+/* Rows of x, so many elements apart, are pixels; those of an entry are an image, where it matters.
+ */
+static void set_rows(const qn_loops *lo, const qn_op *op, int64_t rows, int64_t apart, qn_gemm *g) {
+  int32_t size = qn_loops_size(lo, &op->results[0]);
+  int64_t images = size != QN_SIZE_FIXED ? qn_loops_bound(lo, size) : 1, per_image = rows / images;
+  g->groups = 1;
+  g->counts[0] = images, g->counts[1] = 1, g->counts[2] = per_image;
+  g->strides[0] = per_image * apart, g->strides[2] = apart;
+  g->y_strides[0] = per_image * g->channels, g->y_strides[2] = g->channels;
+  g->by_image = size != QN_SIZE_FIXED;
+}
+
 static void set_geometry(qn_loops *lo, const qn_op *op, qn_gemm *g) {
   int64_t *taps = QN_NEW_ARRAY(lo->scratch, (size_t)g->tap_count + 1, int64_t);
   for (int64_t t = 0; t < g->tap_count; t++) taps[t] = t;
-  int64_t rows = qn_type_elements(qn_op_operand(op, 0)->type) / g->tap_count, images = 1;
-  int32_t size = qn_loops_size(lo, &op->results[0]);
-  if (size != QN_SIZE_FIXED) images = qn_loops_bound(lo, size);
-  int64_t per_image = rows / images;
   g->taps = taps;
   g->extent = g->tap_count;
-  g->groups = 1;
-  g->counts[0] = images, g->counts[1] = 1, g->counts[2] = per_image;
-  g->strides[0] = per_image * g->tap_count, g->strides[2] = g->tap_count;
-  g->y_strides[0] = per_image * g->channels, g->y_strides[2] = g->channels;
-  g->by_image = size != QN_SIZE_FIXED;
+  set_rows(lo, op, qn_type_elements(qn_op_operand(op, 0)->type) / g->tap_count, g->tap_count, g);
 }
 
 static qn_status lower_words(qn_loops *lo, qn_op *op) {
@@ -66,6 +69,14 @@ static void join_batches(const qn_op *op, qn_matmul *m) {
   m->batch_count = 1;
 }
 
+/* A product per batch, of which each is a group. */
+static void set_batches(const qn_matmul *m, qn_gemm *g) {
+  g->groups = m->batch_count;
+  g->counts[0] = g->counts[1] = 1, g->counts[2] = m->rows;
+  g->strides[2] = m->x_row;
+  g->y_strides[2] = m->columns;
+}
+
 static int64_t *batch_offsets(qn_loops *lo, const qn_op *op, const qn_matmul *m, uint32_t operand) {
   int64_t *offsets = QN_NEW_ARRAY(lo->scratch, (size_t)m->batch_count, int64_t);
   for (int64_t i = 0; i < m->batch_count; i++)
@@ -84,15 +95,15 @@ static qn_status lower_matmul(qn_loops *lo, qn_op *op) {
   for (int64_t k = 0; k < m.depth; k++) taps[k] = k * m.x_step;
   gemm.taps = taps;
   gemm.extent = taps[m.depth - 1] + 1;
-  gemm.groups = m.batch_count;
   gemm.source.channel_step = m.y_column;
   gemm.source.tap_step = m.y_step;
   gemm.x_of_group = batch_offsets(lo, op, &m, 0);
   gemm.weights_of_group = batch_offsets(lo, op, &m, 1);
   gemm.y_of_group = m.rows * m.columns;
-  gemm.counts[0] = gemm.counts[1] = 1, gemm.counts[2] = m.rows;
-  gemm.strides[2] = m.x_row;
-  gemm.y_strides[2] = m.columns;
+  if (m.batch_count == 1)
+    set_rows(lo, op, m.rows, m.x_row, &gemm);
+  else
+    set_batches(&m, &gemm);
   return qn_gemm_lower(lo, &gemm);
 }
 const qn_schedule qn_schedule_ml_matmul = {.lower = lower_matmul};

@@ -42,6 +42,12 @@ static const size_case cases[] = {
      "  %m = \"ml.matmul\"(%x, %k) : (tensor<Nx3x8x!q>, tensor<8x5x!q>) -> tensor<Nx3x5x!q>\n"
      "  %y = \"ml.matmul\"(%m, %m) {transpose_y = true} : (tensor<Nx3x5x!q>, tensor<Nx3x5x!q>) -> "
      "tensor<Nx3x3x!q>\n"},
+    {"one matrix of floats for all", "Nx2x16", "Nx2x5",
+     "  %k = \"ml.const\"() {value = dense<0.75> : tensor<16x5xf32>} : () -> tensor<16x5xf32>\n"
+     "  %f = quant.dcast %x : tensor<Nx2x16x!q> to tensor<Nx2x16xf32>\n"
+     "  %m = \"ml.matmul\"(%f, %k) : (tensor<Nx2x16xf32>, tensor<16x5xf32>) -> "
+     "tensor<Nx2x5xf32>\n"
+     "  %y = quant.qcast %m : tensor<Nx2x5xf32> to tensor<Nx2x5x!q>\n"},
     {"second, matrices of floats", "1xNx3x8", "1xNx8x8",
      "  %f = quant.dcast %x : tensor<1xNx3x8x!q> to tensor<1xNx3x8xf32>\n"
      "  %m = \"ml.matmul\"(%f, %f) {transpose_x = true} : (tensor<1xNx3x8xf32>, "
