@@ -43,6 +43,7 @@ typedef struct differ_counts {
   uint64_t fallbacks; /* an op went through float with a warning, and its bytes changed */
   uint64_t compared;  /* executions whose results were compared with those of the first */
   uint64_t texts, passes, plans, jits, aots;
+  uint64_t sized, unsized; /* models with a size that each call says: compared, refused */
   uint64_t controls; /* of modules: those with branches and loops that have loops-stage code */
   differ_coverage *coverage; /* of operands */
 } differ_counts;
@@ -93,6 +94,9 @@ qn_module *differ_run_passes(differ *d, const qn_module *module);
 bool differ_check_model(differ *d, bool floats_as_numbers);
 /* A module at the model stage through the stages below, against d->expected; it is lowered. */
 bool differ_check_stages(differ *d, qn_module *module);
+/* A finished model with a size that each call says, where all of its ops can do with one (sizes.c).
+ * The inputs and what is expected are those of the largest then. */
+bool differ_check_sizes(differ *d);
 /* Inputs for @main as it is. */
 void differ_make_inputs(differ *d);
 void differ_end(differ *d);
@@ -102,6 +106,8 @@ void differ_end(differ *d);
 /* A module at the loops stage for that level: memory plan, interpreter, and in the share of the
  * options the JIT, in chunks and on threads, and an object. */
 bool differ_check_loops(differ *d, qn_module *loops, const qn_target *target);
+/* Whether the case is one of those that become machine code. */
+bool differ_is_compiled(const differ *d);
 /* A random level; where machine code is wanted, one that this machine runs. */
 const qn_target *differ_target(differ *d);
 

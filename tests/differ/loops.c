@@ -16,13 +16,13 @@ static bool wanted(const differ *d, uint32_t every) {
   return every && d->counts->cases % every == 0;
 }
 
-static bool is_compiled(const differ *d) { return d->compiles || wanted(d, d->options->jit_every); }
+bool differ_is_compiled(const differ *d) { return d->compiles || wanted(d, d->options->jit_every); }
 
 const qn_target *differ_target(differ *d) {
   uint32_t count;
   const qn_target *levels = qn_targets(&count);
   uint32_t first = (uint32_t)qn_choose(&d->m.choices, count);
-  for (uint32_t i = 0; is_compiled(d) && i < count; i++)
+  for (uint32_t i = 0; differ_is_compiled(d) && i < count; i++)
     if (qn_codegen_host_runs(&levels[(first + i) % count])) return &levels[(first + i) % count];
   return &levels[first];
 }
@@ -190,6 +190,6 @@ static bool check_kernels(differ *d, const qn_module *loops) {
 
 bool differ_check_loops(differ *d, qn_module *loops, const qn_target *target) {
   if (!check_plan(d, loops) || !check_kernels(d, loops)) return false;
-  bool compile = is_compiled(d) && qn_codegen_host_runs(target);
+  bool compile = differ_is_compiled(d) && qn_codegen_host_runs(target);
   return !compile || check_machine_code(d, loops, target);
 }

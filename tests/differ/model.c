@@ -90,7 +90,7 @@ bool differ_check_model(differ *d, bool floats_as_numbers) {
   qn_module *copy = differ_run_passes(d, d->m.module);
   bool ok = copy && differ_check_stages(d, copy);
   qn_module_destroy(copy);
-  return ok;
+  return ok && differ_check_sizes(d);
 }
 
 bool differ_model(qn_choices choices, const differ_options *options, differ_counts *counts) {

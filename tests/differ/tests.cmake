@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 set(differ ${CMAKE_CURRENT_LIST_DIR})
 add_library(qn_differ STATIC ${differ}/common.c ${differ}/enclose.c ${differ}/loops.c ${differ}/model.c ${differ}/module.c
-  ${differ}/operands.c)
+  ${differ}/operands.c ${differ}/sizes.c)
 target_link_libraries(qn_differ PRIVATE qn_flags PUBLIC qn_test_support qn_api ${CMAKE_DL_LIBS})
 add_executable(differ ${differ}/main.c)
 target_link_libraries(differ PRIVATE qn_flags qn_differ)
