@@ -41,22 +41,23 @@ static bool is_reduced(const qn_op *op, uint32_t dim) {
   return false;
 }
 
-/* The outermost dimension stays alone when only some of its entries are there at run time. */
+/* The outermost dimension stays alone when only some of its entries are there at run time, and has
+ * another one within it. */
 static void merge_dims(qn_loops *lo, const qn_op *op, mean *m) {
   const qn_type *type = qn_op_operand(op, 0)->type;
   m->dims = QN_NEW_ARRAY(lo->scratch, (size_t)type->shaped.rank + 1, mean_dim);
   m->taps = m->outer = m->inner = 1;
+  int64_t alone = qn_loops_size(lo, &op->results[0]) != QN_SIZE_FIXED ? 1 : 0;
   for (uint32_t i = 0; i < type->shaped.rank; i++) {
     int64_t extent = type->shaped.dims[i];
     bool reduced = is_reduced(op, i);
     if (extent == 1) continue;
-    bool units = m->rank == 1 && qn_loops_size(lo, &op->results[0]) != QN_SIZE_FIXED;
-    if (m->rank > 0 && last_dim(m)->reduced == reduced && !units)
+    if (m->rank > alone && last_dim(m)->reduced == reduced)
       m->dims[m->rank - 1].extent *= extent;
     else
       m->dims[m->rank++] = (mean_dim){extent, 1, reduced};
   }
-  if (m->rank == 0) m->dims[m->rank++] = (mean_dim){1, 1, false};
+  if (m->rank == alone) m->dims[m->rank++] = (mean_dim){1, 1, false};
   for (int64_t i = m->rank - 1, stride = 1; i >= 0; i--) {
     m->dims[i].stride = stride;
     stride *= m->dims[i].extent;

@@ -64,6 +64,8 @@ static const size_case cases[] = {
      "tensor<Nx4x!q>\n"},
     {"sums", "Nx3x5", "Nx5",
      ONE("reduce_sum", " {axes = array<i64: 1>, keep_dims = false}", "Nx3x5", "Nx5")},
+    {"mean of one", "Nx1", "Nx1",
+     ONE("reduce_mean", " {axes = array<i64: 1>, keep_dims = true}", "Nx1", "Nx1")},
     {"maxima, kept", "Nx3x5", "Nx1x5",
      ONE("reduce_max", " {axes = array<i64: 1>, keep_dims = true}", "Nx3x5", "Nx1x5")},
     {"second, minima", "1xNx5", "1xN",
