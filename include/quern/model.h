@@ -24,14 +24,15 @@ typedef struct qn_load_options {
   int keep_unsupported; /* .tflite only, to look at: operators that are not supported are ops of an
                            unknown dialect instead of errors. Compiling such a model fails. */
   int rebatch; /* .tflite only: `batch` is bound to dimension 0 of all inputs, also where the file
-                  fixes it; QN_UNSUPPORTED when an operator does not keep the entries apart */
+                  fixes it, and each entry has states of its own; QN_UNSUPPORTED when an operator
+                  does not keep the entries apart */
   int64_t max_iterations; /* of a loop that nothing else bounds, before a run ends with QN_LIMIT; 0:
                              what MLIR text says, or a million */
   const char *signature;  /* .tflite only: whose subgraph is the model; NULL: the first subgraph */
   int any_size; /* .tflite only: `batch`, which must be said, is the largest; the dimension that is
                    bound to it has the size that qn_executable_set_size says. QN_UNSUPPORTED when an
-                   operator does not work entry by entry, or several dimensions of an input are
-                   bound */
+                   operator does not work entry by entry, several dimensions of an input are
+                   bound, or a state would have that size */
 } qn_load_options;
 #define QN_LOAD_OPTIONS_INIT                                                                       \
   { sizeof(qn_load_options), NULL, 0, 0, 0, SIZE_MAX, 0, 0, 0, 0, 0, NULL, 0 }

@@ -557,6 +557,12 @@ any_size_looked_at() {
   done
   expect 4 "operators can't be compiled" inspect "$delay" --batch 4 --any-size
   holds "the table says why" grep -q "^ *0  ml.concat  *.ml.concat. can't be computed" out
+  # Each entry of a batch has its own state; how many there are is fixed. Times are no entries.
+  single=$scripts/../tests/cli/single
+  expect 0 "" run "$single/SVDF_i8_3.tflite" --batch 6 --input random:1
+  expect 4 "a state keeps its size" run "$single/SVDF_i8_3.tflite" --batch 6 --any-size --input random:1
+  expect 4 "operator 0 (UNIDIRECTIONAL_SEQUENCE_LSTM): error: its first dimension is the time, not the batch, which is 4 in the file" \
+    run "$single/UNIDIRECTIONAL_SEQUENCE_LSTM_i8_14.tflite" --batch 5 --input random:1
 }
 
 # Casts of every granularity beside ops of a model: the same numbers at each stage.

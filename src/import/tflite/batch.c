@@ -21,6 +21,10 @@ static bool carries(const qn_tflite *im, const qn_tflite_tensor *tensor) {
   return true;
 }
 
+static bool is_another(const qn_tflite *im) {
+  return im->options->rebatch && im->batch != im->stored_batch;
+}
+
 static bool reads_batch(qn_tflite_op *op) {
   for (uint32_t i = 0; i < op->inputs.count; i++) {
     int32_t index = qn_fb_i32_at(op->inputs, i);
@@ -43,8 +47,7 @@ static bool mixes(const qn_op *op) {
 
 void qn_tflite_check_batch(qn_tflite_op *op, const qn_op *last) {
   qn_tflite *im = op->im;
-  if (!im->options->rebatch || im->batch == im->stored_batch || op->failed || !reads_batch(op))
-    return;
+  if (!is_another(im) || op->failed || !reads_batch(op)) return;
   for (const qn_op *built = im->block->last; built && built != last; built = built->prev)
     if (mixes(built)) {
       qn_tflite_error(op, NULL, QN_UNSUPPORTED,
@@ -61,6 +64,14 @@ void qn_tflite_check_batch(qn_tflite_op *op, const qn_op *last) {
                     (long long)im->stored_batch);
     return;
   }
+}
+
+bool qn_tflite_check_sequence(qn_tflite_op *op, bool time_major) {
+  if (!time_major || !is_another(op->im)) return true;
+  return qn_tflite_error(
+      op, NULL, QN_UNSUPPORTED,
+      "its first dimension is the time, not the batch, which is %lld in the file",
+      (long long)op->im->stored_batch);
 }
 
 /* ---- a size of each call ---- */

@@ -71,6 +71,13 @@ bool qn_tflite_check_size(qn_tflite_op *op, const qn_tflite_tensor *tensor,
   return check_size(op->im, op, tensor, shape);
 }
 
+/* Whether dimension 0 has the new batch: of inputs, and of states of the main graph, of which each
+ * entry has its own. */
+static bool has_batch(const qn_tflite *im, const qn_tflite_tensor *tensor, int64_t stored) {
+  bool keeps = tensor->is_state && !im->frame->outer && stored == im->stored_batch;
+  return im->options->rebatch && (tensor->is_input || keeps);
+}
+
 /* Reads shape and signature; an unknown dimension of a model input is bound to the batch. */
 static bool load_shape(qn_tflite *im, qn_tflite_op *op, qn_tflite_tensor *tensor) {
   qn_fb_vector shape = qn_fb_vector_of(tensor->table, QN_FB_TENSOR_SHAPE);
@@ -86,11 +93,11 @@ static bool load_shape(qn_tflite *im, qn_tflite_op *op, qn_tflite_tensor *tensor
   for (uint32_t i = 0; i < shape.count; i++) {
     int64_t stored = qn_fb_i32_at(shape, i);
     bool unknown = stored == -1 || (has_signature && qn_fb_i32_at(signature, i) == -1);
-    bool entries = im->options->rebatch && tensor->is_input && i == 0;
+    bool entries = i == 0 && has_batch(im, tensor, stored);
     if (entries && im->stored_batch == 0) im->stored_batch = stored < 1 ? 1 : stored;
     unknown = unknown || entries;
     if (unknown) tensor->dynamic |= 1u << i;
-    bool bind = unknown && (tensor->is_input || stored == -1);
+    bool bind = entries || (unknown && (tensor->is_input || stored == -1));
     if (bind && tensor->is_input) im->bound = true;
     if (bind && stored != im->batch) im->rebound = true;
     tensor->shape.dims[i] = bind ? im->batch : stored;
@@ -124,8 +131,8 @@ bool qn_tflite_load(qn_tflite *im, qn_tflite_op *op, qn_tflite_tensor *tensor) {
   if (tensor->loaded) return !tensor->bad;
   tensor->loaded = true;
   tensor->dtype = (uint8_t)qn_fb_int(tensor->table, QN_FB_TENSOR_TYPE);
-  bool good = load_shape(im, op, tensor) && load_data(im, op, tensor);
   tensor->is_state = qn_fb_int(tensor->table, QN_FB_TENSOR_IS_VARIABLE) != 0;
+  bool good = load_shape(im, op, tensor) && load_data(im, op, tensor);
   if (tensor->is_state && (tensor->is_input || tensor->data.size)) {
     PROBLEM(im, op, tensor, QN_INVALID, "a variable tensor is neither an input nor a constant");
     good = false;

@@ -168,6 +168,8 @@ struct qn_tflite_op {
 
 /* With rebatch: an operator that was imported, its ops behind `last`, keeps entries apart. */
 void qn_tflite_check_batch(qn_tflite_op *op, const qn_op *last);
+/* The same of a sequence before it is imported: of entries, not of times, behind one another. */
+bool qn_tflite_check_sequence(qn_tflite_op *op, bool time_major);
 /* With any_size: of an input, which dimension it is that each call says. Reports what can't be. */
 void qn_tflite_name_size(qn_tflite *im, const qn_tflite_tensor *tensor, qn_port *port);
 /* With any_size, of a module that was read for the largest size: it is that of every other size,

@@ -1,6 +1,7 @@
-/* Models of .tflite files whose batch each call says, up to a largest one: on every engine the bits
- * of the model read for that batch alone. What is no matter of single entries is refused where it
- * stands in the file.
+/* Models of .tflite files with another batch than the file's, or one that each call says, up to a
+ * largest one: on every engine the bits of the model read for that batch alone, and of its entries
+ * one by one where they have states. What is no matter of single entries is refused where it stands
+ * in the file.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "every_engine.h"
@@ -222,6 +223,63 @@ static void other_operators_are_refused_where_they_stand(void **unused) {
                  "can say the size of one dimension, of which all before it are 1");
 }
 
+/* SVDF, whose state has the last two of four features. */
+static void build_filter(qn_tfb *b) {
+  static const int8_t weights[4 * 3] = {1, -2, 3, 40, 5, -60, 7, 8, -90, 100, 11, -12};
+  static const float scale = 0.25f;
+  int32_t x = qn_tfb_q8(b, "x", QN_TFB_INT8, QN_TFB_SHAPE(1, 3), 0.5f, 3);
+  int32_t w = qn_tfb_const_q8(b, "w", QN_TFB_INT8, QN_TFB_SHAPE(4, 3), weights, &scale, 1, 0, 0);
+  int32_t t = qn_tfb_const_q8(b, "t", QN_TFB_INT8, QN_TFB_SHAPE(4, 2), weights, &scale, 1, 0, 0);
+  int32_t s = qn_tfb_state(b, "s", QN_TFB_INT8, QN_TFB_SHAPE(1, 8), 2.0f, 5);
+  int32_t y = qn_tfb_q8(b, "y", QN_TFB_INT8, QN_TFB_SHAPE(1, 2), 4.0f, -7);
+  qn_tfb_op(b, QN_TFB_SVDF, 1, QN_TFB_LIST(x, w, t, -1, s), QN_TFB_LIST(y), qn_tfb_svdf_options(2));
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
+}
+
+static qn_model *load_batch(engines *e, qn_tfb *b, int64_t batch) {
+  qn_load_options options = QN_LOAD_OPTIONS_INIT;
+  options.batch = batch;
+  options.rebatch = 1;
+  qn_model *model;
+  if (qn_model_load_memory(e->context, qn_tfb_finish(b), "m.tflite", &options, &model) != QN_OK)
+    fail_msg("%s", e->messages);
+  return model;
+}
+
+enum { TIMES = 4, ENTRIES = 3 };
+
+/* One after the other, from a fresh start. */
+static void run_times(engines *e, qn_executable *x, uint8_t in[TIMES][ENTRIES * 3],
+                      uint8_t out[TIMES][ENTRIES * 2], size_t entry) {
+  qn_executable_reset(x);
+  for (size_t i = 0; i < TIMES; i++) run_guarded(e, x, in[i] + 3 * entry, out[i] + 2 * entry);
+}
+
+static void each_entry_of_a_batch_has_its_own_state(void **unused) {
+  static uint8_t in[TIMES][ENTRIES * 3], want[TIMES][ENTRIES * 2], got[TIMES][ENTRIES * 2];
+  engines e;
+  (void)unused;
+  engines_open(&e);
+  qn_tfb *b = qn_tfb_create();
+  build_filter(b);
+  qn_model *one = load_batch(&e, b, 1), *all = load_batch(&e, b, ENTRIES);
+  fill_bytes(&in[0][0], sizeof in, 5);
+  qn_executable *reference = compile_for(&e, one, 0);
+  for (size_t entry = 0; entry < ENTRIES; entry++) run_times(&e, reference, in, want, entry);
+  for (size_t k = 0; k < e.count; k++) {
+    qn_executable *x = compile_for(&e, all, k);
+    assert_int_equal(qn_executable_state(x, 0).dims[0], ENTRIES);
+    run_times(&e, x, in, got, 0);
+    if (memcmp(want, got, sizeof want) != 0) fail_msg("%s: other results", e.names[k]);
+    qn_executable_destroy(x);
+  }
+  qn_executable_destroy(reference);
+  qn_model_destroy(one);
+  qn_model_destroy(all);
+  qn_tfb_destroy(b);
+  engines_close(&e);
+}
+
 static void the_largest_size_has_to_be_said(void **unused) {
   engines e;
   (void)unused;
@@ -240,6 +298,7 @@ int main(void) {
       cmocka_unit_test(the_bits_are_those_of_a_fixed_batch),
       cmocka_unit_test(a_computed_target_follows_the_batch),
       cmocka_unit_test(other_operators_are_refused_where_they_stand),
+      cmocka_unit_test(each_entry_of_a_batch_has_its_own_state),
       cmocka_unit_test(the_largest_size_has_to_be_said),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

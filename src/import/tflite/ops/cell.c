@@ -139,7 +139,7 @@ bool qn_cell_open(qn_tflite_op *op, bool single, bool time_major, qn_cell_sequen
                               .steps = 1,
                               .activation = qn_tflite_option(op, "ACTIVATION"),
                               .asymmetric = qn_tflite_option(op, "ASYMMETRIC_INPUTS") != 0};
-  if (!x) return false;
+  if (!x || !qn_tflite_check_sequence(op, out_s->time_major)) return false;
   for (uint32_t i = 0; i < op->outputs.count; i++) {
     const qn_tflite_tensor *y = qn_tflite_output(op, i);
     if (!y) return false;

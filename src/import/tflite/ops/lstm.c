@@ -77,6 +77,7 @@ static bool check_states(lstm *l) {
       !qn_cell_check_rank(op, l->states[1], 2))
     return false;
   l->time_major = qn_tflite_option(op, "TIME_MAJOR") != 0;
+  if (!qn_tflite_check_sequence(op, l->time_major)) return false;
   l->batch = l->x->shape.dims[l->time_major ? 1 : 0];
   l->depth = l->x->shape.dims[2];
   l->outputs = l->states[0]->shape.dims[1];
