@@ -46,7 +46,9 @@ typedef struct qn_gemm {
   int64_t y_of_group; /* elements of y from one group to the next; 0: the channels of a group */
   int64_t counts[QN_GEMM_DIMS], strides[QN_GEMM_DIMS]; /* output pixels, outermost first (image,
                             row, column), and their distance in x in elements */
-  bool by_image; /* a unit belongs to one image: how many there are is known at run time */
+  int64_t entries; /* the groups are those of so many entries, one after the other: how many there
+                      are is known at run time; 0: all of them */
+  bool by_image;   /* a unit belongs to one image: how many there are is known at run time */
   const qn_op
       *feed; /* makes x, row by row, in the kernel (feed.h), where a unit is a row; or NULL */
   int64_t y_first, y_strides[QN_GEMM_DIMS]; /* where they are stored, in elements */
@@ -70,6 +72,7 @@ typedef enum qn_gemm_unit {
   QN_UNIT_PIXELS,   /* unit_pixels pixels of the only row */
   QN_UNIT_ROWS,     /* rows of pixels */
   QN_UNIT_CHANNELS, /* tiles of channels */
+  QN_UNIT_ENTRIES,  /* tiles of channels of all groups of an entry */
 } qn_gemm_unit;
 
 /* Columns of the tile table. */
@@ -132,6 +135,11 @@ typedef struct qn_gemm_plan {
   qn_i32_array windows;
   int64_t whole_windows, cut_windows;
 } qn_gemm_plan;
+
+/* Whether a unit has all pixels of its tiles. */
+static inline bool qn_gemm_by_tile(const qn_gemm_plan *plan) {
+  return plan->unit == QN_UNIT_CHANNELS || plan->unit == QN_UNIT_ENTRIES;
+}
 
 /* Sums of a pixel of a tile, those of no channel included. */
 static inline int64_t qn_gemm_tile_width(const qn_gemm_plan *plan, const qn_gemm_tile *tile) {

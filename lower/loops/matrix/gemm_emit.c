@@ -253,14 +253,25 @@ static void rows_of_tile(emitter *e) {
 /* What is done with a tile. */
 typedef void tile_fn(emitter *e);
 
+/* The segment's tiles of the call's units. Each entry has as many, one entry behind the other. */
+static void own_tiles(emitter *e, const qn_gemm_segment *segment, bound *out_lower,
+                      bound *out_upper) {
+  if (e->plan->unit != QN_UNIT_ENTRIES) {
+    *out_lower = larger(e, e->k->lower, segment->begin);
+    *out_upper = smaller(e, e->k->upper, segment->end);
+    return;
+  }
+  int64_t count = segment->end - segment->begin, each = count / e->plan->units;
+  QN_ASSERT(count % e->plan->units == 0);
+  *out_lower = (bound){0, qn_index_affine(e->b, e->k->lower, each, segment->begin)};
+  *out_upper = (bound){0, qn_index_affine(e->b, e->k->upper, each, segment->begin)};
+}
+
 static void segment_tiles(emitter *e, const qn_gemm_segment *segment, bool by_tile, tile_fn *body) {
   e->segment = segment;
   e->shape = &e->plan->tiles[segment->begin];
   bound lower = qn_gemm_known(segment->begin), upper = qn_gemm_known(segment->end);
-  if (by_tile) {
-    lower = larger(e, e->k->lower, segment->begin);
-    upper = smaller(e, e->k->upper, segment->end);
-  }
+  if (by_tile) own_tiles(e, segment, &lower, &upper);
   loop l = loop_begin(e, lower, upper);
   e->panel = l.index;
   load_fields(e, l.index);
@@ -279,7 +290,7 @@ static void all_tiles(emitter *e, bool by_tile, tile_fn *body) {
 static void all_units(emitter *e) {
   e->chunk = e->plan->gemm->feed ? e->chunk : qn_gemm_chunk_units(e);
   if (e->chunk == 0) {
-    all_tiles(e, e->plan->unit == QN_UNIT_CHANNELS, rows_of_tile);
+    all_tiles(e, qn_gemm_by_tile(e->plan), rows_of_tile);
     return;
   }
   qn_value *lower = e->k->lower, *upper = e->k->upper;
@@ -343,9 +354,10 @@ static qn_value *emit_packing(qn_loops *lo, const qn_gemm_plan *plan) {
   e.follower_args = a.count;
   qn_kernel k;
   open_kernel(lo, &e, &k, "pack", &a);
-  k.size = QN_SIZE_FIXED; /* all of the weights, however many entries there are */
+  bool by_entry = plan->unit == QN_UNIT_ENTRIES;
+  if (!by_entry) k.size = QN_SIZE_FIXED; /* all of the weights, however many entries there are */
   all_tiles(&e, true, g->micro->pack_tile);
-  qn_kernel_end(&k, plan->tile_count, 0);
+  qn_kernel_end(&k, by_entry ? plan->units : plan->tile_count, 0);
   return panels;
 }
 

@@ -322,6 +322,10 @@ static void plan_units(const qn_target *target, qn_gemm_plan *plan) {
     plan->unit = QN_UNIT_CHANNELS;
     plan->units = plan->tile_count;
   }
+  if (plan->gemm->entries > 0) {
+    plan->unit = QN_UNIT_ENTRIES;
+    plan->units = plan->gemm->entries;
+  }
   int64_t divides = plan->unit == QN_UNIT_PIXELS ? plan->unit_pixels : 0;
   for (uint32_t s = 0; s < plan->segment_count; s++) {
     uint32_t vectors = plan->tiles[plan->segments[s].begin].vectors;

@@ -70,7 +70,9 @@ static void join_batches(const qn_op *op, qn_matmul *m) {
 }
 
 /* A product per batch, of which each is a group. */
-static void set_batches(const qn_matmul *m, qn_gemm *g) {
+static void set_batches(const qn_loops *lo, const qn_op *op, const qn_matmul *m, qn_gemm *g) {
+  int32_t size = qn_loops_size(lo, &op->results[0]);
+  if (size != QN_SIZE_FIXED) g->entries = qn_loops_bound(lo, size);
   g->groups = m->batch_count;
   g->counts[0] = g->counts[1] = 1, g->counts[2] = m->rows;
   g->strides[2] = m->x_row;
@@ -103,7 +105,7 @@ static qn_status lower_matmul(qn_loops *lo, qn_op *op) {
   if (m.batch_count == 1)
     set_rows(lo, op, m.rows, m.x_row, &gemm);
   else
-    set_batches(&m, &gemm);
+    set_batches(lo, op, &m, &gemm);
   return qn_gemm_lower(lo, &gemm);
 }
 const qn_schedule qn_schedule_ml_matmul = {.lower = lower_matmul};

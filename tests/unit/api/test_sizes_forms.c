@@ -53,6 +53,11 @@ static const size_case cases[] = {
      "  %m = \"ml.matmul\"(%f, %f) {transpose_x = true} : (tensor<1xNx3x8xf32>, "
      "tensor<1xNx3x8xf32>) -> tensor<1xNx8x8xf32>\n"
      "  %y = quant.qcast %m : tensor<1xNx8x8xf32> to tensor<1xNx8x8x!q>\n"},
+    {"matrices in tiles of two widths", "Nx18x3", "Nx18x18",
+     "  %f = quant.dcast %x : tensor<Nx18x3x!q> to tensor<Nx18x3xf32>\n"
+     "  %m = \"ml.matmul\"(%f, %f) {transpose_y = true} : (tensor<Nx18x3xf32>, tensor<Nx18x3xf32>) "
+     "-> tensor<Nx18x18xf32>\n"
+     "  %y = quant.qcast %m : tensor<Nx18x18xf32> to tensor<Nx18x18x!q>\n"},
     {"comparisons", "Nx4", "Nx4",
      "  %k = \"ml.const\"() {value = dense<[[2, -9, 4, 0]]> : tensor<1x4xi8>} : () -> "
      "tensor<1x4x!q>\n"

@@ -16,7 +16,7 @@ int64_t qn_gemm_chunk_units(const qn_gemm_emitter *e) {
   const qn_gemm_plan *plan = e->plan;
   int64_t bytes = plan->panel_elements * plan->gemm->micro->sum_bytes;
   bool passes = plan->gemm->micro->chunks && plan->tile_count > 1;
-  if (!passes || plan->unit == QN_UNIT_CHANNELS) return 0;
+  if (!passes || qn_gemm_by_tile(plan)) return 0;
   if (bytes > e->target->far_bytes / SHARE || !qn_gemm_is_far(e)) return 0;
   int64_t pixels = plan->unit == QN_UNIT_PIXELS ? plan->unit_pixels : plan->pixels;
   return pixels < PIXELS ? PIXELS / pixels : 1;
