@@ -329,6 +329,38 @@ static void two_quads_have_a_mask_each(void **unused) {
   qn_arena_deinit(&arena);
 }
 
+/* -128 has no complement: -27, -128 fits beside 0, -34 if the others of both quads are negated.
+ * Number 1, whose only partner is 0, looks for it first, and number 3 for 2. */
+static void the_lowest_weight_is_left(void **unused) {
+  (void)unused;
+  static const int16_t lanes[4][4][2] = {{{0, -34}, {90, 90}, {90, 90}, {0, 0}},
+                                         {{-27, -128}, {0, 0}, {0, 0}, {90, 90}},
+                                         {{90, 90}, {0, 0}, {0, 0}, {0, 0}},
+                                         {{0, 0}, {0, 0}, {90, 90}, {90, 90}}};
+  qn_arena arena;
+  qn_arena_init(&arena);
+  int16_t weights[4][TILE * 4] = {{0}};
+  qn_quad quads[4];
+  for (int q = 0; q < 4; q++) {
+    for (int c = 0; c < TILE; c++)
+      for (int i = 0; i < 2; i++) weights[q][4 * c + i] = lanes[q][c % LANES][i];
+    quads[q] = (qn_quad){4 * q, weights[q]};
+  }
+  qn_quad_step steps[4];
+  qn_step_source source = {quads, 4, VECTORS, LANES, false};
+  assert_int_equal(qn_steps_form(&arena, &source, steps), 2);
+  for (int s = 0; s < 2; s++)
+    for (int c = 0; c < TILE; c++) {
+      int32_t sum[4];
+      for (int i = 0; i < 4; i++) {
+        int32_t w = weights[steps[s].quads[i / 2]][4 * c + i % 2];
+        sum[i] = steps[s].flips[c % LANES] >> (i / 2 * QN_QUAD + i % 2) & 1 ? -w : w;
+      }
+      assert_true(qn_sums_fit_16(sum, 4));
+    }
+  qn_arena_deinit(&arena);
+}
+
 /* Two quads with weights of 90 and 90 in one lane can't be paired. So number 0 can be with 1 and 2,
  * 1 with 0 and 3: all four have a partner if those with one choice are paired first. */
 static void those_with_few_partners_are_paired_first(void **unused) {
@@ -396,6 +428,7 @@ int main(void) {
       cmocka_unit_test(steps_are_as_few_as_possible),
       cmocka_unit_test(masks_are_shared_where_channels_agree),
       cmocka_unit_test(two_quads_have_a_mask_each),
+      cmocka_unit_test(the_lowest_weight_is_left),
       cmocka_unit_test(those_with_few_partners_are_paired_first),
       cmocka_unit_test(channels_that_agree_share_a_lane),
   };

@@ -227,8 +227,8 @@ static void pair_loneliest_first(search *s, bool masked) {
     uint32_t b = partner_of(s, &l, a);
     for (uint32_t q = 0; q < s->count; q++)
       l.degrees[q] -= (uint32_t)l.all[a * s->count + q] + l.all[b * s->count + q];
-    if (masked)
-      add_pair(s, QN_STEP_MASKED_PAIR, a, b);
+    if (masked) /* in the order in which they were tried: complements of -128 leave none other */
+      add_pair(s, QN_STEP_MASKED_PAIR, a < b ? a : b, a < b ? b : a);
     else if (l.plain[a * s->count + b])
       add_pair(s, QN_STEP_PAIR, a, b);
     else if (fits_shared(s, a, b))
