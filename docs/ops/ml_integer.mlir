@@ -37,6 +37,15 @@ func.func @main() -> tensor<1x2xi8> {
 }
 // => dense<[[6, -11]]> : tensor<1x2xi8>
 // -----
+// ml.integer_matmul
+func.func @main() -> tensor<2x1x2xi8> {
+  %x = "ml.const"() {value = dense<[[[3, 5, 1]], [[7, 1, 1]]]> : tensor<2x1x3xi8>} : () -> tensor<2x1x3xi8>
+  %y = "ml.const"() {value = dense<[[1, 2, 3], [-1, 0, 1]]> : tensor<2x3xi8>} : () -> tensor<2x3xi8>
+  %z = "ml.integer_matmul"(%x, %y) {transpose_y = true, a_zero_point = 1 : i64, b_zero_point = 0 : i64, output_zero_point = -5 : i64, min = -128 : i64, max = 127 : i64, multiplier = 1073741824 : i64, shift = 0 : i64} : (tensor<2x1x3xi8>, tensor<2x3xi8>) -> tensor<2x1x2xi8>
+  return %z : tensor<2x1x2xi8>
+}
+// => dense<[[[0, -6]], [[-2, -8]]]> : tensor<2x1x2xi8>
+// -----
 // ml.integer_add
 func.func @main() -> tensor<4xi8> {
   %a = "ml.const"() {value = dense<[1, 2, 30, -4]> : tensor<4xi8>} : () -> tensor<4xi8>

@@ -33,6 +33,9 @@ FORM(ml_integer_conv, OF_ONE);
 FORM(ml_integer_depthwise_conv, OF_ONE);
 FORM(ml_integer_linear, OF_ONE);
 FORM(ml_integer_mean, OF_ONE);
+/* The second operand of byte products is signed. */
+FORM(ml_integer_matmul, .mode = QN_UNSIGNED_SHIFTS, .operands = 1,
+     .of_operand = {QN_A_A_ZERO_POINT}, REQUANTIZED);
 
 #define OF_TWO                                                                                     \
   .mode = QN_UNSIGNED_SHIFTS, .operands = 2, .of_operand = {QN_A_A_ZERO_POINT, QN_A_B_ZERO_POINT}, \

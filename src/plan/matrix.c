@@ -1,10 +1,11 @@
 /* ml.conv, ml.depthwise_conv and ml.linear: one accumulator, and one multiplier per output channel
- * (docs/arithmetic.md 4.3, 2.6, 5 and 4.4).
+ * (docs/arithmetic.md 4.3, 2.6, 5 and 4.4); and ml.matmul.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "plan/channels.h"
 #include "plan/inside.h"
 
+#include "ir/ops/ml.h"
 #include "ir/types/reexpress.h"
 #include "ir/weights.h"
 
@@ -343,6 +344,27 @@ MATRIX(ml_linear, plan_matrix, QN_OP_ML_INTEGER_LINEAR)
 
 /* ---- products of two computed operands ---- */
 
+static qn_plan_binary bytes_of_matmul(const qn_op *op, const qn_plan_tensor *x,
+                                      const qn_plan_tensor *y, const qn_plan_tensor *z,
+                                      double real) {
+  return (qn_plan_binary){.a_zero_point = x->affine.zero_point,
+                          .b_zero_point = y->affine.zero_point,
+                          .y = qn_multiplier_of(real),
+                          .output = qn_plan_output_of(op, z)};
+}
+
+/* Of 16 bits, whose sums have 64. */
+static qn_status plan_words_of_matmul(qn_planner *p, const qn_op *op, const qn_plan_tensor *z,
+                                      double real, qn_plan *out) {
+  qn_form_numbers *n = QN_NEW(p->arena, qn_form_numbers);
+  *n = (qn_form_numbers){.y = qn_multiplier_of(real), .min = z->affine.min, .max = z->affine.max};
+  if (n->y.shift > QN_REDUCED_MAX_SHIFT)
+    return qn_plan_refuse(p, op, "the scales have the ratio %g, beyond 2^%d", real,
+                          QN_REDUCED_MAX_SHIFT);
+  out->numbers = n;
+  return qn_plan_form(out);
+}
+
 static qn_status plan_matmul(qn_planner *p, const qn_op *op, qn_plan *out) {
   qn_plan_tensor x, y, z;
   if (qn_plan_is_whole(op->operands[0].value)) return qn_plan_form(out);
@@ -353,21 +375,44 @@ static qn_status plan_matmul(qn_planner *p, const qn_op *op, qn_plan *out) {
   if (x.is_unsigned) return qn_plan_refuse(p, op, "no profile has it of unsigned storage");
   double real = qn_real_conv(x.affine.scale, y.affine.scale, z.affine.scale, true);
   QN_TRY(qn_plan_check_ratio(p, op, real));
-  qn_form_numbers *n = QN_NEW(p->arena, qn_form_numbers);
-  *n = (qn_form_numbers){.a_zero_point = x.affine.zero_point,
-                         .b_zero_point = y.affine.zero_point,
-                         .y = qn_multiplier_of(real),
-                         .zero_point = z.affine.zero_point,
-                         .min = z.affine.min,
-                         .max = z.affine.max};
-  if (x.width == 16 && n->y.shift > QN_REDUCED_MAX_SHIFT)
-    return qn_plan_refuse(p, op, "the scales have the ratio %g, beyond 2^%d", real,
-                          QN_REDUCED_MAX_SHIFT);
-  out->numbers = n;
-  return qn_plan_form(out);
+  if (x.width == 16) return plan_words_of_matmul(p, op, &z, real, out);
+  out->kind = QN_PLAN_PRODUCT;
+  out->binary = bytes_of_matmul(op, &x, &y, &z, real);
+  return QN_OK;
 }
+
+/* The integer form has rows of x side by side. */
+static qn_value *transposed(qn_builder *b, qn_value *x) {
+  int64_t dims[QN_ML_MAX_RANK], perm[QN_ML_MAX_RANK];
+  uint32_t rank = x->type->shaped.rank;
+  for (uint32_t i = 0; i < rank; i++) {
+    perm[i] = i + 2 < rank ? i : 2 * rank - 3 - i;
+    dims[i] = x->type->shaped.dims[perm[i]];
+  }
+  const qn_type *type = qn_type_tensor(b->cx, x->type->shaped.element, rank, dims);
+  return qn_build_1(b, QN_OP_ML_TRANSPOSE, type, QN_VALUES(x),
+                    QN_ATTRS({"perm", qn_attr_i64s(b->cx, perm, rank)}));
+}
+
 static qn_value *write_matmul(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
-  (void)p, (void)b, (void)plan;
-  return &op->results[0];
+  (void)p;
+  const qn_plan_binary *m = &plan->binary;
+  qn_value *x = op->operands[0].value;
+  if (qn_op_transpose_x(op)) x = transposed(b, x);
+  qn_value *y =
+      qn_plan_build(b, op, QN_VALUES(x, op->operands[1].value),
+                    QN_ATTRS({"a_zero_point", qn_attr_i64(b->cx, m->a_zero_point)},
+                             {"b_zero_point", qn_attr_i64(b->cx, m->b_zero_point)},
+                             {"multiplier", qn_attr_i64(b->cx, m->y.mantissa)},
+                             {"shift", qn_attr_i64(b->cx, m->y.shift)},
+                             {"output_zero_point", qn_attr_i64(b->cx, m->output.zero_point)},
+                             {"min", qn_attr_i64(b->cx, m->output.min)},
+                             {"max", qn_attr_i64(b->cx, m->output.max)}));
+  if (qn_op_transpose_y(op))
+    qn_op_set_attr(b->module, y->op, "transpose_y", qn_attr_bool(b->cx, true));
+  return y;
 }
-const qn_plan_record qn_plan_ml_matmul = {.plan = plan_matmul, .write = write_matmul};
+const qn_plan_record qn_plan_ml_matmul = {.plan = plan_matmul,
+                                          .write = write_matmul,
+                                          .integer = QN_OP_ML_INTEGER_MATMUL,
+                                          .needs = "one width, signed storage"};

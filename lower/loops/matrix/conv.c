@@ -50,8 +50,10 @@ static void set_geometry(qn_loops *lo, const qn_op *op, int64_t groups, qn_gemm 
 
 qn_status qn_conv_gemm(qn_loops *lo, qn_op *op, const qn_weights *weights, int64_t groups) {
   qn_epilogue epilogue = qn_epilogue_of(lo, op, weights->plan, weights->sums);
-  qn_gemm gemm =
-      qn_bytes_gemm(lo, op, groups == 1 ? "conv" : "grouped_conv", weights, &epilogue, groups);
+  qn_gemm gemm = qn_bytes_gemm(lo, op, groups == 1 ? "conv" : "grouped_conv", weights, &epilogue);
+  qn_channel_layout layout = qn_channel_layout_of(op);
+  qn_gemm_set_layout(&gemm, &layout, groups);
+  gemm.source.bias = qn_op_operand(op, 2);
   set_geometry(lo, op, groups, &gemm);
   return qn_gemm_lower(lo, &gemm);
 }

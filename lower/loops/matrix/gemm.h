@@ -57,9 +57,9 @@ typedef struct qn_gemm {
   double operations[QN_EPILOGUE_MAX_VECTORS + 1];
 } qn_gemm;
 
-/* Of 8-bit x: constant weights, or operands 1 and 2 of the op. */
+/* Of 8-bit x: constant weights, or operand 1 of the op. */
 qn_gemm qn_bytes_gemm(qn_loops *lo, qn_op *op, const char *stem, const qn_weights *weights,
-                      const qn_epilogue *epilogue, int64_t groups);
+                      const qn_epilogue *epilogue);
 /* Sets the steps of the source. */
 void qn_gemm_set_layout(qn_gemm *gemm, const qn_channel_layout *layout, int64_t groups);
 
@@ -78,7 +78,7 @@ typedef enum qn_gemm_unit {
 /* Columns of the tile table. */
 typedef enum qn_tile_field {
   QN_TILE_X,       /* byte offset of the group in x */
-  QN_TILE_CHANNEL, /* first output channel */
+  QN_TILE_CHANNEL, /* first output channel, or element of y where groups are not its channels */
   QN_TILE_WEIGHTS, /* first element of the panel */
   QN_TILE_OFFSETS, /* first entry in the list of quad offsets */
   QN_TILE_PARAMS,  /* first word of the epilogue's parameters */
@@ -95,7 +95,7 @@ static inline qn_tile_field qn_tile_steps(qn_step_kind kind) {
 typedef struct qn_gemm_tile {
   int32_t fields[QN_TILE_FIELDS];
   uint32_t vectors;
-  int64_t valid; /* channels */
+  int64_t first, valid; /* channels, those of the groups before counted */
   qn_epilogue_kind kind;
   bool reordered; /* channels are packed in another order; behind the epilogue's parameters, of each
                      byte of results where it is in its 128 bits */

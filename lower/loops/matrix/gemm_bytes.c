@@ -144,7 +144,7 @@ static double operations_of(const qn_packing *packing, const qn_gemm *g, uint32_
   qn_gemm_plan plan = {.lanes = packing->lanes};
   int64_t width = vectors * packing->lanes, per_group = g->channels / g->groups;
   qn_gemm_tile tile = {.vectors = vectors, .valid = width < per_group ? width : per_group};
-  tile.fields[QN_TILE_CHANNEL] = (int32_t)(per_group / tile.valid / 2 * tile.valid);
+  tile.first = per_group / tile.valid / 2 * tile.valid;
   int64_t channels[QN_GEMM_TILE_CHANNELS];
   int32_t start[QN_GEMM_TILE_CHANNELS];
   uint8_t undo[QN_GEMM_TILE_CHANNELS];
@@ -301,7 +301,8 @@ static void store(emitter *e, const accumulators *acc, qn_gemm_place at) {
                                          &acc->at[m * acc->vectors], acc->vectors, e->shape->valid);
     if (order)
       bytes = qn_build_1(e->b, QN_OP_QUERN_SHUFFLE, bytes->type, QN_VALUES(bytes, order), NULL);
-    qn_value *element = qn_index_add(e->b, at.element, m * g->channels);
+    int64_t step = e->framed ? g->channels : e->plan->pixel_y;
+    qn_value *element = qn_index_add(e->b, at.element, m * step);
     bytes = qn_fusion_emit(e->k, g->op, e->follower_args, bytes, element);
     if (e->pixel_y[m])
       qn_vec_store(e->b, bytes, e->y, e->pixel_y[m], 0);
@@ -337,7 +338,7 @@ static void finish(emitter *e, accumulators *acc, qn_gemm_place at) {
 }
 
 qn_gemm qn_bytes_gemm(qn_loops *lo, qn_op *op, const char *stem, const qn_weights *weights,
-                      const qn_epilogue *epilogue, int64_t groups) {
+                      const qn_epilogue *epilogue) {
   qn_gemm gemm = {
       .op = op,
       .stem = stem,
@@ -345,15 +346,13 @@ qn_gemm qn_bytes_gemm(qn_loops *lo, qn_op *op, const char *stem, const qn_weight
       .channels = weights->channels,
       .tap_count = weights->taps,
       .packs = !weights->constant,
-      .source = {.weights = qn_op_operand(op, 1), .bias = qn_op_operand(op, 2)},
+      .source = {.weights = qn_op_operand(op, 1)},
       .weights = weights,
       .epilogue = epilogue,
       .dot = lo->target->dot,
   };
   /* Pairs of bytes whose products saturate can only be known of constants. */
   if (gemm.packs && qn_dot_of(gemm.dot)->saturates) gemm.dot = QN_DOT_S16;
-  qn_channel_layout layout = qn_channel_layout_of(op);
-  qn_gemm_set_layout(&gemm, &layout, groups);
   return gemm;
 }
 

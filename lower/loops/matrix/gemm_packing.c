@@ -13,8 +13,9 @@
  * with flip = 128 where bytes of i8 are made unsigned.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/matrix/gemm_emit.h"
+#include <string.h>
 
+#include "lower/loops/matrix/gemm_emit.h"
 #include "lower/loops/matrix/tiles/packing.h"
 #include "lower/loops/nest.h"
 
@@ -89,6 +90,16 @@ static void list_windows(qn_gemm_plan *plan, const qn_packing *packing) {
   }
 }
 
+/* Whether the last tile's parameters are those of the tile before; drops them then. */
+static bool share_params(qn_gemm_plan *plan, size_t previous, size_t first) {
+  const int32_t *words = plan->params.data;
+  size_t count = plan->params.count - first;
+  if (count > first - previous || memcmp(words + previous, words + first, 4 * count) != 0)
+    return false;
+  plan->params.count = first;
+  return true;
+}
+
 /* Where the panel of each tile will stand, of so many quads. */
 static qn_status place_panels(qn_loops *lo, qn_gemm_plan *plan, int64_t quads) {
   int32_t zeros[QN_GEMM_TILE_CHANNELS] = {0};
@@ -102,7 +113,10 @@ static qn_status place_panels(qn_loops *lo, qn_gemm_plan *plan, int64_t quads) {
     tile->fields[qn_tile_steps(QN_STEP_PLAIN)] = (int32_t)plan->offsets.count;
     plan->panel_elements += bytes / element;
     qn_gemm_tile_channels(plan, tile, channels);
+    size_t first = plan->params.count;
     qn_bytes_pack_params(plan, tile, channels, zeros);
+    if (t > 0 && share_params(plan, plan->tiles[t - 1].fields[QN_TILE_PARAMS], first))
+      tile->fields[QN_TILE_PARAMS] = plan->tiles[t - 1].fields[QN_TILE_PARAMS];
     QN_TRY(qn_gemm_check_size(lo, plan, plan->panel_elements * element));
   }
   return QN_OK;
@@ -301,6 +315,13 @@ static qn_value *lane_of(emitter *e, qn_value *channel, int64_t pitch) {
   return qn_gemm_add(e, lane, divide(e, QN_OP_ARITH_REMUI, channel, 4));
 }
 
+/* A vector of one. */
+static qn_value *bias_of(emitter *e, qn_value *channel) {
+  if (!e->bias) return qn_vec_splat(e->b, 0, e->i32, 1);
+  channel = qn_gemm_add(e, e->fields[QN_TILE_CHANNEL], channel);
+  return qn_vec_broadcast(e->b, load_scalar(e, e->bias, channel), 1);
+}
+
 /* Those behind the last one are like it. */
 static void all_channels(emitter *e) {
   const qn_gemm *g = e->plan->gemm;
@@ -312,8 +333,7 @@ static void all_channels(emitter *e) {
   qn_value *lane = lane_of(e, c, lanes);
   qn_value *start = qn_index_affine(e->b, lane, elements_of_i32(e), 0);
   start = qn_gemm_add(e, e->fields[QN_TILE_WEIGHTS], start);
-  qn_value *bias = load_scalar(e, e->bias, qn_gemm_add(e, e->fields[QN_TILE_CHANNEL], channel));
-  store_start(e, qn_vec_broadcast(e->b, bias, 1), start, 0);
+  store_start(e, bias_of(e, channel), start, 0);
   if (run_of(e->plan) > 1) lane = lane_of(e, c, run_of(e->plan) * lanes);
   qn_value *to = qn_index_affine(e->b, lane, is_wide(g) ? 2 : 4, qn_bytes_start_elements(e));
   to = qn_gemm_add(e, e->fields[QN_TILE_WEIGHTS], to);

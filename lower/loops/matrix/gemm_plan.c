@@ -229,7 +229,7 @@ void qn_gemm_tile_channels(const qn_gemm_plan *plan, const qn_gemm_tile *tile,
   for (uint32_t v = 0; v < tile->vectors; v++)
     for (int64_t l = 0; l < plan->lanes; l++) {
       int64_t c = qn_epilogue_lane_channel(tile->vectors, v, l);
-      out_channels[v * plan->lanes + l] = c < tile->valid ? tile->fields[QN_TILE_CHANNEL] + c : -1;
+      out_channels[v * plan->lanes + l] = c < tile->valid ? tile->first + c : -1;
     }
 }
 
@@ -246,6 +246,7 @@ static void cut_channels(qn_arena *scratch, const qn_target *target, qn_gemm_pla
   qn_gemm_tile *tile = plan->tiles;
   for (int64_t group = 0; group < g->groups; group++)
     for (int64_t from = 0; from < per_group; from += width, tile++) {
+      tile->first = group * per_group + from;
       tile->valid = per_group - from < width ? per_group - from : width;
       tile->vectors = (uint32_t)((tile->valid + plan->lanes - 1) / plan->lanes);
       int64_t x = g->x_of_group ? g->x_of_group[group] : group * g->group_stride;

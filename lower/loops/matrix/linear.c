@@ -37,7 +37,10 @@ static qn_status lower_linear(qn_loops *lo, qn_op *op) {
   qn_weights weights;
   QN_TRY(qn_weights_read(lo, op, &weights));
   qn_epilogue epilogue = qn_epilogue_of(lo, op, weights.plan, weights.sums);
-  qn_gemm gemm = qn_bytes_gemm(lo, op, "linear", &weights, &epilogue, 1);
+  qn_gemm gemm = qn_bytes_gemm(lo, op, "linear", &weights, &epilogue);
+  qn_channel_layout layout = qn_channel_layout_of(op);
+  qn_gemm_set_layout(&gemm, &layout, 1);
+  gemm.source.bias = qn_op_operand(op, 2);
   set_geometry(lo, op, &gemm);
   return qn_gemm_lower(lo, &gemm);
 }
@@ -86,26 +89,47 @@ static int64_t *batch_offsets(qn_loops *lo, const qn_op *op, const qn_matmul *m,
   return offsets;
 }
 
-static qn_status lower_matmul(qn_loops *lo, qn_op *op) {
-  QN_TRY(qn_floats_check(lo, op));
+static void set_pair(qn_loops *lo, const qn_op *op, const qn_matmul *m, qn_gemm *g) {
+  int64_t *taps = QN_NEW_ARRAY(lo->scratch, (size_t)m->depth + 1, int64_t);
+  for (int64_t k = 0; k < m->depth; k++) taps[k] = k * m->x_step;
+  g->taps = taps;
+  g->extent = taps[m->depth - 1] + 1;
+  g->source.channel_step = m->y_column;
+  g->source.tap_step = m->y_step;
+  g->x_of_group = batch_offsets(lo, op, m, 0);
+  g->weights_of_group = batch_offsets(lo, op, m, 1);
+  g->y_of_group = m->rows * m->columns;
+  if (m->batch_count == 1)
+    set_rows(lo, op, m->rows, m->x_row, g);
+  else
+    set_batches(lo, op, m, g);
+}
+
+static qn_matmul pair_of(const qn_op *op) {
   qn_matmul m;
   const char *problem = qn_matmul_of(op, &m);
   QN_ASSERT(!problem);
   join_batches(op, &m);
+  return m;
+}
+
+static qn_status lower_matmul(qn_loops *lo, qn_op *op) {
+  QN_TRY(qn_floats_check(lo, op));
+  qn_matmul m = pair_of(op);
   qn_gemm gemm = qn_floats_gemm(op, "matmul", m.columns * m.batch_count, m.depth);
-  int64_t *taps = QN_NEW_ARRAY(lo->scratch, (size_t)m.depth + 1, int64_t);
-  for (int64_t k = 0; k < m.depth; k++) taps[k] = k * m.x_step;
-  gemm.taps = taps;
-  gemm.extent = taps[m.depth - 1] + 1;
-  gemm.source.channel_step = m.y_column;
-  gemm.source.tap_step = m.y_step;
-  gemm.x_of_group = batch_offsets(lo, op, &m, 0);
-  gemm.weights_of_group = batch_offsets(lo, op, &m, 1);
-  gemm.y_of_group = m.rows * m.columns;
-  if (m.batch_count == 1)
-    set_rows(lo, op, m.rows, m.x_row, &gemm);
-  else
-    set_batches(lo, op, &m, &gemm);
+  set_pair(lo, op, &m, &gemm);
   return qn_gemm_lower(lo, &gemm);
 }
 const qn_schedule qn_schedule_ml_matmul = {.lower = lower_matmul};
+
+static qn_status lower_integer_matmul(qn_loops *lo, qn_op *op) {
+  qn_matmul m = pair_of(op);
+  qn_weights weights;
+  QN_TRY(qn_weights_read_pair(lo, op, &m, &weights));
+  qn_epilogue epilogue = qn_epilogue_of(lo, op, weights.plan, weights.sums);
+  qn_gemm gemm = qn_bytes_gemm(lo, op, "matmul", &weights, &epilogue);
+  set_pair(lo, op, &m, &gemm);
+  return qn_gemm_lower(lo, &gemm);
+}
+const qn_schedule qn_schedule_ml_integer_matmul = {
+    .lower = lower_integer_matmul, .read = qn_plan_read_product, .leads = true};

@@ -101,3 +101,100 @@ qn_status qn_weights_read(qn_loops *lo, const qn_op *op, qn_weights *out_weights
   out_weights->sums = sums;
   return QN_OK;
 }
+
+/* ---- products of two operands ---- */
+
+/* One multiplier for all channels. */
+static qn_plan_matrix plan_of_pair(qn_loops *lo, const qn_plan_binary *binary, int64_t channels) {
+  qn_multiplier *multipliers = QN_NEW_ARRAY(lo->scratch, (size_t)channels, qn_multiplier);
+  for (int64_t c = 0; c < channels; c++) multipliers[c] = binary->y;
+  return (qn_plan_matrix){.channels = channels,
+                          .input_zero_point = binary->a_zero_point,
+                          .weight_zero_point = binary->b_zero_point,
+                          .rounding = QN_REQUANT_DOUBLE,
+                          .multipliers = multipliers,
+                          .output = binary->output};
+}
+
+static qn_interval range_of(const qn_op *op, uint32_t operand, int32_t zero_point) {
+  qn_interval range;
+  qn_storage_range(8, !qn_type_is_unsigned(element_of(op, operand)), &range.lo, &range.hi);
+  return (qn_interval){range.lo - zero_point, range.hi - zero_point};
+}
+
+/* Whatever both are. */
+static qn_interval sums_of_pair(const qn_op *op, const qn_plan_matrix *plan, int64_t depth) {
+  qn_interval x = range_of(op, 0, plan->input_zero_point);
+  qn_interval w = range_of(op, 1, plan->weight_zero_point);
+  const int64_t products[] = {x.lo * w.lo, x.lo * w.hi, x.hi * w.lo, x.hi * w.hi};
+  qn_interval sum = {products[0], products[0]};
+  for (size_t i = 1; i < QN_COUNT(products); i++) {
+    if (products[i] < sum.lo) sum.lo = products[i];
+    if (products[i] > sum.hi) sum.hi = products[i];
+  }
+  sum = (qn_interval){sum.lo * depth, sum.hi * depth};
+  return qn_interval_fits_i32(sum) ? sum : (qn_interval){INT32_MIN, INT32_MAX};
+}
+
+/* Zero points go into weights and bias, as fold-zero-points puts those of other ops. */
+static void read_pair(qn_loops *lo, const qn_op *op, const qn_matmul *m, qn_plan_matrix *plan,
+                      qn_weights *weights, qn_interval *sums) {
+  const qn_attr *payload = qn_loops_payload(op, 1);
+  size_t channels = (size_t)weights->channels, taps = (size_t)weights->taps;
+  int32_t *values = QN_NEW_ARRAY(lo->scratch, channels * taps + 1, int32_t);
+  int32_t *bias = QN_NEW_ARRAY(lo->scratch, channels + 1, int32_t);
+  int64_t x_lo, x_hi;
+  qn_storage_range(8, !weights->x_unsigned, &x_lo, &x_hi);
+  for (int64_t c = 0; c < weights->channels; c++) {
+    int64_t batch = c / m->columns, from = c % m->columns * m->y_column;
+    if (m->batch_count > 1) from += qn_matmul_batch_offset(op, m, 1, batch);
+    int32_t *row = values + c * weights->taps;
+    uint32_t sum = 0;
+    qn_dense_ints(payload, from, m->y_step, weights->taps, row);
+    for (int64_t k = 0; k < weights->taps; k++) {
+      row[k] -= plan->weight_zero_point;
+      weights->wide |= row[k] < INT8_MIN || row[k] > INT8_MAX;
+      sum += (uint32_t)row[k];
+    }
+    bias[c] = (int32_t)(0u - (uint32_t)plan->input_zero_point * sum);
+    sums[c] = qn_bounds_dot(row, weights->taps, x_lo, x_hi, bias[c], false);
+  }
+  plan->input_zero_point = plan->weight_zero_point = 0;
+  weights->values = values;
+  weights->bias = bias;
+}
+
+static qn_status check_pair(qn_loops *lo, const qn_op *op) {
+  bool large = qn_type_elements(op->results[0].type) > INT32_MAX;
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    large |= qn_type_elements(qn_op_operand(op, i)->type) > INT32_MAX;
+  if (!large) return QN_OK;
+  return qn_error(&lo->cx->diag, op->loc, QN_UNSUPPORTED,
+                  "no schedule for '%.*s' with tensors of more than 2^31 elements",
+                  QN_STR_ARG(op->name));
+}
+
+qn_status qn_weights_read_pair(qn_loops *lo, const qn_op *op, const qn_matmul *m,
+                               qn_weights *out_weights) {
+  QN_TRY(check_pair(lo, op));
+  const qn_value *y = qn_op_operand(op, 1);
+  int64_t channels = m->columns * m->batch_count;
+  bool once = channels * m->depth == qn_type_elements(y->type);
+  qn_plan read = qn_loops_plan(lo, op);
+  qn_plan_matrix *plan = QN_NEW(lo->scratch, qn_plan_matrix);
+  *plan = plan_of_pair(lo, &read.binary, channels);
+  *out_weights = (qn_weights){
+      .plan = plan,
+      .channels = channels,
+      .taps = m->depth,
+      .constant = once && channels * m->depth <= QN_MAX_WEIGHTS && qn_value_constant(y),
+      .x_unsigned = qn_type_is_unsigned(element_of(op, 0)),
+  };
+  qn_interval *sums = QN_NEW_ARRAY(lo->scratch, (size_t)channels + 1, qn_interval);
+  if (out_weights->constant)
+    read_pair(lo, op, m, plan, out_weights, sums);
+  else
+    for (int64_t c = 0; c < channels; c++) sums[c] = sums_of_pair(op, plan, m->depth);
+  out_weights->sums = sums;
+  return QN_OK;
+}

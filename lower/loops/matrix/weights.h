@@ -5,6 +5,7 @@
 #ifndef QN_LOWER_LOOPS_WEIGHTS_H
 #define QN_LOWER_LOOPS_WEIGHTS_H
 
+#include "ir/ops/infer/matmul.h"
 #include "lower/loops/loops.h"
 #include "plan/plan.h"
 #include "quant/bounds.h"
@@ -24,6 +25,11 @@ typedef struct qn_weights {
  * need what materialize-padding leaves: pad 0; and for constant weights what fold-zero-points
  * leaves: zero points of x and weights 0. Anything else is QN_UNSUPPORTED, reported at the op. */
 QN_NODISCARD qn_status qn_weights_read(qn_loops *lo, const qn_op *op, qn_weights *out_weights);
+
+/* The same of an integer_matmul, of which `m` tells which batches are taken together. Its second
+ * operand is constant where each of its elements is one weight only. */
+QN_NODISCARD qn_status qn_weights_read_pair(qn_loops *lo, const qn_op *op, const qn_matmul *m,
+                                            qn_weights *out_weights);
 
 static inline const int32_t *qn_weights_of(const qn_weights *weights, int64_t channel) {
   return weights->values + channel * weights->taps;

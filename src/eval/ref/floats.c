@@ -179,7 +179,7 @@ qn_status qn_ref_linear_floats(qn_eval *ev, const qn_op *op) {
   return QN_OK;
 }
 
-static qn_status matmul(qn_eval *ev, const qn_op *op) {
+qn_status qn_ref_matmul_floats(qn_eval *ev, const qn_op *op) {
   qn_matmul m;
   const char *problem = qn_matmul_of(op, &m);
   if (!problem && m.batch_count * m.rows * m.columns != qn_rt_count(qn_eval_result(ev, op, 0)))
@@ -198,13 +198,4 @@ static qn_status matmul(qn_eval *ev, const qn_op *op) {
                            m.y_step, m.depth));
   }
   return QN_OK;
-}
-
-/* Without a plan there is nothing to run with one. */
-static qn_status never(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
-  (void)plan;
-  return qn_eval_fail(ev, op, "has no integer form");
-}
-qn_status qn_eval_ml_matmul(qn_eval *ev, const qn_op *op) {
-  return qn_ref_run_either(ev, op, matmul, never);
 }

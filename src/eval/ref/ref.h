@@ -71,7 +71,7 @@ int32_t qn_ref_requantize(const qn_plan_matrix *plan, int64_t c, uint64_t sum);
 
 /* ---- products of f32, without a plan (floats.c) ---- */
 
-qn_eval_fn qn_ref_conv_floats, qn_ref_depthwise_floats, qn_ref_linear_floats;
+qn_eval_fn qn_ref_conv_floats, qn_ref_depthwise_floats, qn_ref_linear_floats, qn_ref_matmul_floats;
 
 /* ---- sliding windows (window.c) ---- */
 

@@ -1,5 +1,5 @@
 /* Forms of convolutions and matrix products: in floats they are themselves, in integers a matrix
- * product is a linalg.generic, and with weights of 8 bits what hybrid.c has.
+ * product of 16 bits is a linalg.generic, and with weights of 8 bits what hybrid.c has.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/fixed.h"
@@ -36,8 +36,8 @@ static void matmul_accesses(qn_form *f, qn_form_access inputs[2]) {
   if (m.has_columns) y->at[ty ? y_last - 1 : y_last] = qn_form_dim(f, column);
 }
 
-/* Sums of `width` bits of products of what is stored, less the zero points. */
-static qn_value *summed(qn_form *f, uint32_t width, int32_t a_zero_point, int32_t b_zero_point) {
+/* Sums of `width` bits of products of what is stored. */
+static qn_value *summed(qn_form *f, uint32_t width) {
   qn_form_access inputs[] = {{.value = qn_form_stored(f, 0)}, {.value = qn_form_stored(f, 1)}};
   uint32_t rank = f->op->results[0].type->shaped.rank;
   matmul_accesses(f, inputs);
@@ -46,32 +46,24 @@ static qn_value *summed(qn_form *f, uint32_t width, int32_t a_zero_point, int32_
   qn_form_access sums =
       qn_form_whole(f, qn_form_fill_with(f, type, qn_attr_int(f->cx, 0, element)));
   qn_op *generic = qn_form_open(f, rank + 1, UINT64_C(1) << rank, inputs, 2, &sums);
-  qn_value *a = qn_form_less_zero_point(f, qn_form_element(generic, 0), qn_form_is_unsigned(f, 0),
-                                        a_zero_point);
-  qn_value *b = qn_form_less_zero_point(f, qn_form_element(generic, 1), qn_form_is_unsigned(f, 1),
-                                        b_zero_point);
-  a = qn_form_widened(f, a, false, width);
-  b = qn_form_widened(f, b, false, width);
+  qn_value *a = qn_form_widened(f, qn_form_element(generic, 0), false, width);
+  qn_value *b = qn_form_widened(f, qn_form_element(generic, 1), false, width);
   qn_value *product = qn_build_binary(f->b, QN_OP_ARITH_MULI, a, b);
   qn_value *sum = qn_build_binary(f->b, QN_OP_ARITH_ADDI, qn_form_element(generic, 2), product);
   return qn_form_close(f, generic, sum);
 }
 
-/* In integers: sums of 64 bits of factors of 16, else of 32. */
+/* In integers of 16 bits: sums of 64. */
 static qn_value *fixed_matmul(qn_form *f) {
-  const qn_form_numbers *n = f->numbers;
-  bool wide = qn_type_quant(f->operands[0]->type)->storage->integer.width == 16;
   uint32_t rank = f->op->results[0].type->shaped.rank;
-  qn_form_access input =
-      qn_form_whole(f, summed(f, wide ? 64 : 32, n->a_zero_point, n->b_zero_point));
+  qn_form_access input = qn_form_whole(f, summed(f, 64));
   qn_form_access output = qn_form_whole(f, qn_form_empty(f, qn_form_stored_result(f)));
   qn_op *generic = qn_form_open(f, rank, 0, &input, 1, &output);
-  qn_value *y = qn_form_element(generic, 0);
-  y = wide ? qn_form_requant64(f, y, n->y) : qn_form_requant32(f, y, n->y);
+  qn_value *y = qn_form_requant64(f, qn_form_element(generic, 0), f->numbers->y);
   return qn_form_restored(f, qn_form_close(f, generic, qn_form_finished(f, y)));
 }
 
 /* Of plain numbers, whose sums are the result. */
-static qn_value *stored_matmul(qn_form *f) { return summed(f, 32, 0, 0); }
+static qn_value *stored_matmul(qn_form *f) { return summed(f, 32); }
 const qn_float_form qn_float_form_ml_matmul = {
     .build = qn_form_itself, .stored = stored_matmul, .fixed = fixed_matmul};

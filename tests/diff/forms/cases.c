@@ -227,6 +227,25 @@ static qn_value *make_linear(form_case *c, qn_op_kind kind) {
                     QN_ATTRS({"activation", activation(c)}));
 }
 
+static qn_value *make_matmul(form_case *c, qn_op_kind kind) {
+  uint32_t rank = (uint32_t)small(c, MAX_RANK - 2) + 1, batches = rank - 2;
+  bool tx = chance(c, 30), ty = chance(c, 50);
+  int64_t x[MAX_RANK], y[MAX_RANK], z[MAX_RANK];
+  for (uint32_t i = 0; i < batches; i++) {
+    x[i] = y[i] = z[i] = small(c, 3);
+    if (chance(c, 20)) y[i] = 1;
+  }
+  int64_t rows = small(c, 6), columns = small(c, 20), depth = small(c, 40);
+  x[batches + tx] = z[batches] = rows;
+  x[batches + !tx] = y[batches + ty] = depth;
+  y[batches + !ty] = z[batches + 1] = columns;
+  qn_value *a = qn_random_input(&c->m, any_tensor(c, rank, x));
+  qn_value *b = qn_random_input(&c->m, any_tensor(c, rank, y));
+  return qn_build_1(&c->m.b, kind, any_tensor(c, rank, z), QN_VALUES(a, b),
+                    QN_ATTRS({"transpose_x", qn_attr_bool(&c->m.cx, tx)},
+                             {"transpose_y", qn_attr_bool(&c->m.cx, ty)}));
+}
+
 static qn_value *make_binary(form_case *c, qn_op_kind kind) {
   uint32_t rank = (uint32_t)small(c, 3), skipped = (uint32_t)qn_random_between(&c->m, 0, rank - 1);
   int64_t y[3], a[3], b[3];
@@ -319,7 +338,7 @@ static const struct {
     {QN_OP_ML_ADD, make_binary},          {QN_OP_ML_SUB, make_binary},
     {QN_OP_ML_MUL, make_binary},          {QN_OP_ML_AVG_POOL, make_pool},
     {QN_OP_ML_MAX_POOL, make_pool},       {QN_OP_ML_REDUCE_MEAN, make_mean},
-    {QN_OP_ML_CONCAT, make_concat},
+    {QN_OP_ML_CONCAT, make_concat},       {QN_OP_ML_MATMUL, make_matmul},
 };
 
 /* Others have one operand, of the result's shape. */

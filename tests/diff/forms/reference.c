@@ -5,6 +5,7 @@
 
 #include "forms.h"
 #include "ir/numerics.h"
+#include "ir/ops/infer/matmul.h"
 #include "ir/types/float_format.h"
 #include "ir/types/quant_cast.h"
 #include "ir/types/reexpress.h"
@@ -166,6 +167,21 @@ static void linear(job *j) {
   }
 }
 
+/* Batches of size 1 are those of all others. */
+static void matmul(job *j) {
+  qn_matmul m;
+  QN_ASSERT(!qn_matmul_of(j->op, &m));
+  for (int64_t i = 0, n = qn_type_elements(j->y.type); i < n; i++) {
+    int64_t batch = i / (m.rows * m.columns), row = i / m.columns % m.rows, column = i % m.columns;
+    const double *x = j->in[0].data + qn_matmul_batch_offset(j->op, &m, 0, batch) + row * m.x_row;
+    const double *y = j->in[1].data + qn_matmul_batch_offset(j->op, &m, 1, batch);
+    double sum = 0;
+    for (int64_t k = 0; k < m.depth; k++)
+      sum = add_product(j, sum, x[k * m.x_step], y[column * m.y_column + k * m.y_step]);
+    j->y.data[i] = sum;
+  }
+}
+
 /* Element of an operand that is broadcast to element i of the result. */
 static double broadcast(const job *j, const reals *x, int64_t i) {
   int64_t at = 0, stride = 1;
@@ -281,7 +297,7 @@ static const struct {
     {QN_OP_ML_CONV, conv},       {QN_OP_ML_DEPTHWISE_CONV, conv}, {QN_OP_ML_LINEAR, linear},
     {QN_OP_ML_ADD, binary},      {QN_OP_ML_SUB, binary},          {QN_OP_ML_MUL, binary},
     {QN_OP_ML_AVG_POOL, pool},   {QN_OP_ML_MAX_POOL, pool},       {QN_OP_ML_REDUCE_MEAN, mean},
-    {QN_OP_ML_SOFTMAX, softmax}, {QN_OP_ML_CONCAT, concat}};
+    {QN_OP_ML_SOFTMAX, softmax}, {QN_OP_ML_CONCAT, concat},       {QN_OP_ML_MATMUL, matmul}};
 
 bool form_has_reference(qn_op_kind kind) {
   for (size_t i = 0; i < QN_COUNT(definitions); i++)

@@ -22,6 +22,8 @@ func.func @main(%x: tensor<1x4x4x2xi8>, %u: tensor<1x4x4x2xui8>, %f: tensor<4xf3
   %10 = "ml.lut"(%9, %t) : (tensor<1x1x1x2xi8>, tensor<256xi8>) -> tensor<1x1x1x2xi8>
   %11 = "ml.quantize_float"(%f) {scale = 0.5 : f32, zero_point = 3 : i64, min = -128 : i64, max = 127 : i64, rounding = "away"} : (tensor<4xf32>) -> tensor<4xi8>
   %12 = "ml.dequantize_float"(%11) {scale = 0.5 : f32, zero_point = 3 : i64} : (tensor<4xi8>) -> tensor<4xf32>
+  %my = "ml.const"() {value = dense<1> : tensor<1x1x3x2xi8>} : () -> tensor<1x1x3x2xi8>
+  %13 = "ml.integer_matmul"(%x, %my) {transpose_y = true, a_zero_point = 1 : i64, b_zero_point = -1 : i64, multiplier = 1073741824 : i64, shift = -5 : i64, output_zero_point = 0 : i64, min = -128 : i64, max = 127 : i64} : (tensor<1x4x4x2xi8>, tensor<1x1x3x2xi8>) -> tensor<1x4x4x3xi8>
   return
 }
 
@@ -47,6 +49,8 @@ func.func @main(%x: tensor<1x4x4x2xi8>, %u: tensor<1x4x4x2xui8>, %f: tensor<4xf3
 // CHECK-NEXT:    %17 = "ml.lut"(%15, %16) : (tensor<1x1x1x2xi8>, tensor<256xi8>) -> tensor<1x1x1x2xi8>
 // CHECK-NEXT:    %18 = "ml.quantize_float"(%arg2) {max = 127 : i64, min = -128 : i64, rounding = "away", scale = 5.000000e-01 : f32, zero_point = 3 : i64} : (tensor<4xf32>) -> tensor<4xi8>
 // CHECK-NEXT:    %19 = "ml.dequantize_float"(%18) {scale = 5.000000e-01 : f32, zero_point = 3 : i64} : (tensor<4xi8>) -> tensor<4xf32>
+// CHECK-NEXT:    %20 = "ml.const"() {value = dense<1> : tensor<1x1x3x2xi8>} : () -> tensor<1x1x3x2xi8>
+// CHECK-NEXT:    %21 = "ml.integer_matmul"(%arg0, %20) {a_zero_point = 1 : i64, b_zero_point = -1 : i64, max = 127 : i64, min = -128 : i64, multiplier = 1073741824 : i64, output_zero_point = 0 : i64, shift = -5 : i64, transpose_y = true} : (tensor<1x4x4x2xi8>, tensor<1x1x3x2xi8>) -> tensor<1x4x4x3xi8>
 // CHECK-NEXT:    return
 // CHECK-NEXT:  }
 // CHECK-NEXT:}

@@ -93,6 +93,7 @@ SUMS(ml_lstm, lstm);
 SUMS(ml_integer_conv, weighted);
 SUMS(ml_integer_depthwise_conv, weighted);
 SUMS(ml_integer_linear, weighted);
+SUMS(ml_integer_matmul, matmul);
 SUMS(ml_integer_svdf, svdf);
 SUMS(ml_integer_lstm, lstm);
 

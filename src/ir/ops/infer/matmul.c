@@ -76,3 +76,4 @@ static bool infer_matmul(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape
 }
 
 const qn_inference qn_inference_ml_matmul = {.shape = infer_matmul};
+const qn_inference qn_inference_ml_integer_matmul = {.shape = infer_matmul};

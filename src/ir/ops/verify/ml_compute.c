@@ -115,6 +115,14 @@ bool qn_verify_ml_matmul(qn_ir_context *cx, const qn_op *op) {
   return real || whole || qn_op_complain(cx, op, "takes quantized tensors or floats, or i8 to i32");
 }
 
+bool qn_verify_ml_integer_matmul(qn_ir_context *cx, const qn_op *op) {
+  if (!qn_ml_tensors(cx, op) || !qn_check_inferred(cx, op)) return false;
+  bool bytes = qn_ml_is_8bit(qn_ml_in(op, 0)) && qn_ml_is_8bit(qn_ml_in(op, 1)) &&
+               qn_ml_is_8bit(qn_ml_out(op));
+  return (int)qn_ml_scalars(cx, op) &
+         (bytes || qn_op_complain(cx, op, "takes 8-bit tensors to an 8-bit tensor"));
+}
+
 /* ---- pooling, reduction, elementwise ---- */
 
 static bool check_8bit_form(qn_ir_context *cx, const qn_op *op) {
