@@ -124,7 +124,7 @@ const char *qn_gemm_tiles_problem(const qn_gemm *gemm, const qn_target *target);
 /* Of the micro-kernels of bytes: chooses the epilogues of tiles (gemm_bytes.c). */
 void qn_bytes_choose(const qn_gemm *gemm, qn_gemm_plan *plan);
 
-/* ---- packing 8-bit weights that are known at run time only (gemm_packing.c) ---- */
+/* ---- packing 8-bit weights that are known at run time only (given/) ---- */
 
 /* Lists the windows, and where each tile's panel will stand. */
 QN_NODISCARD qn_status qn_bytes_plan_packing(qn_loops *lo, qn_gemm_plan *plan,

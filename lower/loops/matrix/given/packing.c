@@ -15,57 +15,18 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
-#include "lower/loops/matrix/gemm_emit.h"
+#include "lower/loops/matrix/given/rows.h"
 #include "lower/loops/matrix/tiles/packing.h"
 #include "lower/loops/nest.h"
 
 typedef qn_gemm_emitter emitter;
-
-enum { WHOLE_FIELDS = 2, CUT_FIELDS = 1 + QN_QUAD, MAX_PARTS = 3 };
-
-static bool is_wide(const qn_gemm *g) { return qn_dot_of(g->dot)->bytes == 2; }
-
-static bool w_unsigned(const qn_gemm *g) {
-  return qn_type_is_unsigned(qn_type_element(g->source.weights->type));
-}
-
-/* How often the bytes of a window are multiplied. */
-int64_t qn_bytes_parts(const qn_gemm *g) {
-  int64_t lo, hi, zero = g->weights->plan->weight_zero_point;
-  qn_storage_range(8, !w_unsigned(g), &lo, &hi);
-  if (is_wide(g) || (!w_unsigned(g) && zero == 0)) return 1;
-  return hi - zero > 2 * INT8_MAX ? MAX_PARTS : 2;
-}
-
-/* ---- quads of a panel ---- */
-
-/* Those of a vector that follow one another, before the same ones of the next vector. */
-static int64_t run_of(const qn_gemm_plan *plan) {
-  return plan->gemm->micro == &qn_gemm_tiles ? plan->window_bytes / QN_QUAD : 1;
-}
-
-/* Elements of a quad of a vector: bytes, or halves of which two vectors follow one another. */
-static int64_t vector_elements(const emitter *e) { return e->plan->lanes * QN_QUAD; }
-/* Of all vectors of the tile. */
-static int64_t quad_elements(const emitter *e) { return e->shape->vectors * vector_elements(e); }
-/* From a part of a window to the next. */
-static int64_t part_elements(const emitter *e) { return run_of(e->plan) * quad_elements(e); }
-
-/* Where quad `number` begins, counted as if there were one vector. */
-static qn_value *quad_at(emitter *e, qn_value *to, qn_value *number) {
-  int64_t run = run_of(e->plan), more = quad_elements(e) - vector_elements(e);
-  if (run == 1) return qn_gemm_add(e, to, qn_index_affine(e->b, number, quad_elements(e), 0));
-  qn_value *runs = qn_build_binary(e->b, QN_OP_ARITH_DIVUI, number, qn_build_index(e->b, run));
-  to = qn_gemm_add(e, to, qn_index_affine(e->b, number, vector_elements(e), 0));
-  return qn_gemm_add(e, to, qn_index_affine(e->b, runs, run * more, 0));
-}
 
 /* ---- the plan ---- */
 
 static bool is_whole(const qn_gemm *g, const qn_window *w) {
   for (int i = 0; i < QN_QUAD; i++)
     if (w->taps[i] < 0 || w->taps[i] != w->taps[0] + i) return false;
-  return g->source.tap_step == 1;
+  return g->source.tap_step == 1 || qn_given_is_by_row(g);
 }
 
 static void list_windows(qn_gemm_plan *plan, const qn_packing *packing) {
@@ -103,7 +64,7 @@ static bool share_params(qn_gemm_plan *plan, size_t previous, size_t first) {
 /* Where the panel of each tile will stand, of so many quads. */
 static qn_status place_panels(qn_loops *lo, qn_gemm_plan *plan, int64_t quads) {
   int32_t zeros[QN_GEMM_TILE_CHANNELS] = {0};
-  int64_t channels[QN_GEMM_TILE_CHANNELS], element = is_wide(plan->gemm) ? 2 : 1;
+  int64_t channels[QN_GEMM_TILE_CHANNELS], element = qn_given_is_wide(plan->gemm) ? 2 : 1;
   for (uint32_t t = 0; t < plan->tile_count; t++) {
     qn_gemm_tile *tile = &plan->tiles[t];
     int64_t bytes = tile->vectors * plan->lanes * (int64_t)sizeof(int32_t);
@@ -130,7 +91,7 @@ qn_status qn_bytes_plan_packing(qn_loops *lo, qn_gemm_plan *plan, const qn_packi
 /* Of a step all quads, or those of one behind the other. */
 static void list_step(qn_gemm_plan *plan, int64_t number, const int32_t *taps, bool whole) {
   int64_t depth = plan->window_bytes;
-  bool is_run = plan->gemm->source.tap_step == 1;
+  bool is_run = plan->gemm->source.tap_step == 1 || qn_given_is_by_row(plan->gemm);
   for (int64_t i = 0; i < depth && is_run; i++) is_run = taps[i] >= 0 && taps[i] == taps[0] + i;
   if (is_run != whole) return;
   for (int64_t i = 0; i < depth; i += whole ? depth : QN_QUAD) {
@@ -141,7 +102,7 @@ static void list_step(qn_gemm_plan *plan, int64_t number, const int32_t *taps, b
 }
 
 qn_status qn_bytes_plan_tiles(qn_loops *lo, qn_gemm_plan *plan, const qn_tile_packing *packing) {
-  int64_t run = run_of(plan);
+  int64_t run = qn_given_run(plan);
   for (int whole = 1; whole >= 0; whole--)
     for (uint32_t s = 0; s < packing->step_count; s++)
       if (packing->steps[s].part == 0) list_step(plan, s * run, packing->steps[s].taps, whole);
@@ -150,26 +111,9 @@ qn_status qn_bytes_plan_tiles(qn_loops *lo, qn_gemm_plan *plan, const qn_tile_pa
 
 /* ---- start values ---- */
 
-static int64_t width_of(const emitter *e) { return e->shape->vectors * e->plan->lanes; }
-static int64_t elements_of_i32(const emitter *e) { return is_wide(e->plan->gemm) ? 2 : 4; }
-
-int64_t qn_bytes_start_elements(const emitter *e) { return width_of(e) * elements_of_i32(e); }
-
-qn_value *qn_bytes_load_start(emitter *e, uint32_t vector) {
-  int64_t count = e->plan->lanes * elements_of_i32(e);
-  qn_value *v = qn_vec_load(e->b, e->weights, e->fields[QN_TILE_WEIGHTS], vector * count, count);
-  return qn_vec_bitcast(e->b, v, e->i32);
-}
-
 static void store_start(emitter *e, qn_value *value, qn_value *index, int64_t offset) {
   const qn_type *element = qn_type_element(e->weights->type);
   qn_vec_store(e->b, qn_vec_bitcast(e->b, value, element), e->weights, index, offset);
-}
-
-/* ---- one channel ---- */
-
-static qn_value *constant(emitter *e, int64_t value, const qn_value *like) {
-  return qn_build_int(e->b, value, like->type);
 }
 
 static qn_value *load_scalar(emitter *e, qn_value *memref, qn_value *index) {
@@ -177,46 +121,11 @@ static qn_value *load_scalar(emitter *e, qn_value *memref, qn_value *index) {
                     QN_VALUES(memref, index), NULL);
 }
 
-/* Bytes of weights as i16 without their zero point. */
-static qn_value *widen(emitter *e, qn_value *bytes) {
-  const qn_gemm *g = e->plan->gemm;
-  qn_op_kind extend = w_unsigned(g) ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI;
-  qn_value *wide = qn_vec_cast(e->b, extend, bytes, e->i16);
-  int64_t zero = g->weights->plan->weight_zero_point;
-  if (zero == 0) return wide;
-  return qn_build_binary(e->b, QN_OP_ARITH_SUBI, wide, constant(e, zero, wide));
-}
-
-/* i16 to bytes that add up to it. */
-static void cut(emitter *e, qn_value *wide, qn_value *out[MAX_PARTS]) {
-  int64_t parts = qn_bytes_parts(e->plan->gemm);
-  for (int64_t i = 0; i + 1 < parts; i++) {
-    qn_value *low = qn_build_binary(e->b, QN_OP_ARITH_MAXSI, wide, constant(e, -128, wide));
-    low = qn_build_binary(e->b, QN_OP_ARITH_MINSI, low, constant(e, 127, low));
-    wide = qn_build_binary(e->b, QN_OP_ARITH_SUBI, wide, low);
-    out[i] = qn_vec_cast(e->b, QN_OP_ARITH_TRUNCI, low, e->i8);
-  }
-  out[parts - 1] = qn_vec_cast(e->b, QN_OP_ARITH_TRUNCI, wide, e->i8);
-}
-
-/* Weights [first, first + count of the vector) of a quad of one channel, from `to` on. `bytes`
- * NULL: they are i16 already. */
-static void put(emitter *e, qn_value *bytes, qn_value *wide, qn_value *to, int64_t first) {
-  const qn_gemm *g = e->plan->gemm;
-  if (is_wide(g)) {
-    qn_vec_store(e->b, wide, e->weights, to, first / 2 * 2 * width_of(e) + first % 2);
-    return;
-  }
-  qn_value *parts[MAX_PARTS] = {bytes};
-  if (qn_bytes_parts(g) > 1) cut(e, wide, parts);
-  for (int64_t p = 0; p < qn_bytes_parts(g); p++)
-    qn_vec_store(e->b, parts[p], e->weights, to, p * part_elements(e) + first);
-}
-
 /* From a quad to the next one of the same weights' part. */
 static int64_t quad_stride(const emitter *e) {
-  bool alone = run_of(e->plan) == 1;
-  return alone ? qn_bytes_parts(e->plan->gemm) * quad_elements(e) : vector_elements(e);
+  bool alone = qn_given_run(e->plan) == 1;
+  return alone ? qn_bytes_parts(e->plan->gemm) * qn_given_quad_elements(e)
+               : qn_given_vector_elements(e);
 }
 
 /* `count` quads whose weights are side by side at `from`; their quads follow one another. */
@@ -224,15 +133,15 @@ static void side_by_side(emitter *e, qn_value *from, qn_value *to, int64_t count
   const qn_gemm *g = e->plan->gemm;
   int64_t stride = quad_stride(e);
   qn_value *bytes = qn_vec_load(e->b, e->source, from, 0, count * QN_QUAD);
-  bool plain = !is_wide(g) && qn_bytes_parts(g) == 1;
-  qn_value *wide = plain ? NULL : widen(e, bytes);
+  bool plain = !qn_given_is_wide(g) && qn_bytes_parts(g) == 1;
+  qn_value *wide = plain ? NULL : qn_given_widen(e, bytes);
   for (int64_t i = 0; i < count; i++) {
     qn_value *quad = qn_index_add(e->b, to, i * stride);
-    for (int64_t half = 0; half < 2 && is_wide(g); half++)
-      put(e, NULL, qn_vec_slice(e->b, wide, i * QN_QUAD + 2 * half, 2), quad, 2 * half);
-    if (is_wide(g)) continue;
+    for (int64_t half = 0; half < 2 && qn_given_is_wide(g); half++)
+      qn_given_put(e, NULL, qn_vec_slice(e->b, wide, i * QN_QUAD + 2 * half, 2), quad, 2 * half);
+    if (qn_given_is_wide(g)) continue;
     qn_value *own = wide ? qn_vec_slice(e->b, wide, i * QN_QUAD, QN_QUAD) : NULL;
-    put(e, qn_vec_slice(e->b, bytes, i * QN_QUAD, QN_QUAD), own, quad, 0);
+    qn_given_put(e, qn_vec_slice(e->b, bytes, i * QN_QUAD, QN_QUAD), own, quad, 0);
   }
 }
 
@@ -240,7 +149,7 @@ static void side_by_side(emitter *e, qn_value *from, qn_value *to, int64_t count
 static bool is_in_order(const qn_gemm_plan *plan) {
   int64_t parts = qn_bytes_parts(plan->gemm);
   for (int64_t i = 0; i < plan->whole_windows; i++) {
-    const int32_t *window = plan->windows.data + WHOLE_FIELDS * i;
+    const int32_t *window = plan->windows.data + QN_WHOLE_FIELDS * i;
     if (window[0] != i * parts || window[1] != i * QN_QUAD) return false;
   }
   return true;
@@ -262,15 +171,15 @@ static void quads_in_order(emitter *e, qn_value *from, qn_value *to, int64_t cou
 }
 
 static void whole_windows(emitter *e, qn_value *from, qn_value *to) {
-  int64_t run = run_of(e->plan);
+  int64_t run = qn_given_run(e->plan);
   if (e->plan->whole_windows == 0) return;
   if (run == 1 && is_in_order(e->plan)) {
     quads_in_order(e, from, to, e->plan->whole_windows);
     return;
   }
   qn_value *i = qn_nest_count(e->b, e->plan->whole_windows, 1);
-  qn_value *entry = qn_index_affine(e->b, i, WHOLE_FIELDS, 0);
-  to = quad_at(e, to, qn_index_load(e->b, e->windows, entry, 0));
+  qn_value *entry = qn_index_affine(e->b, i, QN_WHOLE_FIELDS, 0);
+  to = qn_given_quad_at(e, to, qn_index_load(e->b, e->windows, entry, 0));
   from = qn_gemm_add(e, from, qn_index_load(e->b, e->windows, entry, 1));
   quads_in_order(e, from, to, run);
   qn_nest_end(e->b);
@@ -281,19 +190,20 @@ static void cut_windows(emitter *e, qn_value *from, qn_value *to) {
   const qn_gemm *g = e->plan->gemm;
   if (e->plan->cut_windows == 0) return;
   qn_value *i = qn_nest_count(e->b, e->plan->cut_windows, 1);
-  qn_value *entry = qn_index_affine(e->b, i, CUT_FIELDS, WHOLE_FIELDS * e->plan->whole_windows);
-  to = quad_at(e, to, qn_index_load(e->b, e->windows, entry, 0));
+  qn_value *entry =
+      qn_index_affine(e->b, i, QN_CUT_FIELDS, QN_WHOLE_FIELDS * e->plan->whole_windows);
+  to = qn_given_quad_at(e, to, qn_index_load(e->b, e->windows, entry, 0));
   qn_value *zero = qn_build_index(e->b, 0);
   for (int64_t k = 0; k < QN_QUAD; k++) {
     qn_value *tap = qn_index_load(e->b, e->windows, entry, 1 + k);
     qn_value *known = qn_build_binary(e->b, QN_OP_ARITH_MAXSI, tap, zero);
     qn_value *at = qn_gemm_add(e, from, qn_index_affine(e->b, known, g->source.tap_step, 0));
     qn_value *bytes = qn_vec_broadcast(e->b, load_scalar(e, e->source, at), 1);
-    qn_value *wide = widen(e, bytes);
+    qn_value *wide = qn_given_widen(e, bytes);
     qn_value *is_there = qn_build_cmpi(e->b, QN_CMP_SGE, tap, zero);
-    wide = qn_build_select(e->b, is_there, wide, constant(e, 0, wide));
-    bytes = qn_build_select(e->b, is_there, bytes, constant(e, 0, bytes));
-    put(e, bytes, wide, to, k);
+    wide = qn_build_select(e->b, is_there, wide, qn_given_number(e, 0, wide));
+    bytes = qn_build_select(e->b, is_there, bytes, qn_given_number(e, 0, bytes));
+    qn_given_put(e, bytes, wide, to, k);
   }
   qn_nest_end(e->b);
 }
@@ -322,23 +232,30 @@ static qn_value *bias_of(emitter *e, qn_value *channel) {
   return qn_vec_broadcast(e->b, load_scalar(e, e->bias, channel), 1);
 }
 
-/* Those behind the last one are like it. */
-static void all_channels(emitter *e) {
-  const qn_gemm *g = e->plan->gemm;
-  qn_value *c = qn_nest_count(e->b, width_of(e), 1), *channel = c;
-  if (e->shape->valid < width_of(e)) channel = qn_nest_min(e->b, c, e->shape->valid - 1);
-  qn_value *from = qn_index_affine(e->b, channel, g->source.channel_step, 0);
-  from = qn_gemm_add(e, e->fields[QN_TILE_SOURCE], from);
-  int64_t lanes = e->plan->lanes;
-  qn_value *lane = lane_of(e, c, lanes);
-  qn_value *start = qn_index_affine(e->b, lane, elements_of_i32(e), 0);
+static void start_channel(emitter *e, qn_value *c, qn_value *channel) {
+  qn_value *lane = lane_of(e, c, e->plan->lanes);
+  qn_value *start = qn_index_affine(e->b, lane, qn_given_elements_of_i32(e), 0);
   start = qn_gemm_add(e, e->fields[QN_TILE_WEIGHTS], start);
   store_start(e, bias_of(e, channel), start, 0);
-  if (run_of(e->plan) > 1) lane = lane_of(e, c, run_of(e->plan) * lanes);
-  qn_value *to = qn_index_affine(e->b, lane, is_wide(g) ? 2 : 4, qn_bytes_start_elements(e));
-  to = qn_gemm_add(e, e->fields[QN_TILE_WEIGHTS], to);
+}
+
+static void quads_of_channel(emitter *e, qn_value *c, qn_value *channel) {
+  const qn_gemm *g = e->plan->gemm;
+  qn_value *from = qn_index_affine(e->b, channel, g->source.channel_step, 0);
+  from = qn_gemm_add(e, e->fields[QN_TILE_SOURCE], from);
+  qn_value *lane = lane_of(e, c, qn_given_run(e->plan) * e->plan->lanes);
+  qn_value *to = qn_index_affine(e->b, lane, qn_given_is_wide(g) ? 2 : 4, 0);
+  to = qn_gemm_add(e, qn_given_first_quad(e), to);
   whole_windows(e, from, to);
   cut_windows(e, from, to);
+}
+
+/* Those behind the last one are like it. */
+static void all_channels(emitter *e) {
+  qn_value *c = qn_nest_count(e->b, qn_given_width(e), 1), *channel = c;
+  if (e->shape->valid < qn_given_width(e)) channel = qn_nest_min(e->b, c, e->shape->valid - 1);
+  start_channel(e, c, channel);
+  if (!qn_given_is_by_row(e->plan->gemm)) quads_of_channel(e, c, channel);
   qn_nest_end(e->b);
 }
 
@@ -347,9 +264,9 @@ static void all_channels(emitter *e) {
 /* sum + the weights of a quad of one vector, whose elements are at index. */
 static qn_value *add_weights(emitter *e, qn_value *sum, qn_value *index, uint32_t vector) {
   const qn_gemm *g = e->plan->gemm;
-  int64_t lanes = e->plan->lanes, count = lanes * elements_of_i32(e);
-  if (!is_wide(g)) {
-    int64_t at = vector * run_of(e->plan) * count;
+  int64_t lanes = e->plan->lanes, count = lanes * qn_given_elements_of_i32(e);
+  if (!qn_given_is_wide(g)) {
+    int64_t at = vector * qn_given_run(e->plan) * count;
     qn_value *w = qn_vec_load(e->b, e->weights, index, at, count);
     qn_value *ones = qn_vec_splat(e->b, 1, e->i8, count);
     return qn_build_1(e->b, QN_OP_QUERN_DOT_U8S8, sum->type, QN_VALUES(sum, ones, w), NULL);
@@ -369,25 +286,27 @@ static void correct_starts(emitter *e, int64_t factor) {
   qn_value *sums[QN_EPILOGUE_MAX_VECTORS];
   uint32_t vectors = e->shape->vectors;
   for (uint32_t v = 0; v < vectors; v++) sums[v] = qn_vec_splat(e->b, 0, e->i32, e->plan->lanes);
-  int64_t quads = e->shape->fields[qn_tile_steps(QN_STEP_PLAIN)] * run_of(e->plan);
+  int64_t quads = e->shape->fields[qn_tile_steps(QN_STEP_PLAIN)] * qn_given_run(e->plan);
   qn_op *loop = qn_nest_carry(e->b, 0, quads, 1, sums, vectors);
   const qn_block *body = qn_op_body(loop);
   qn_value *index = qn_index_add(e->b, e->fields[QN_TILE_WEIGHTS], qn_bytes_start_elements(e));
-  index = quad_at(e, index, body->args[0]);
+  index = qn_given_quad_at(e, index, body->args[0]);
   for (uint32_t v = 0; v < vectors; v++) sums[v] = add_weights(e, body->args[1 + v], index, v);
   qn_build_yield(e->b, sums, vectors);
   for (uint32_t v = 0; v < vectors; v++) {
     qn_value *sum = qn_op_result(loop, v), *start = qn_bytes_load_start(e, v);
-    sum = qn_build_binary(e->b, QN_OP_ARITH_MULI, sum, constant(e, factor, sum));
+    sum = qn_build_binary(e->b, QN_OP_ARITH_MULI, sum, qn_given_number(e, factor, sum));
     start = qn_build_binary(e->b, QN_OP_ARITH_SUBI, start, sum);
-    store_start(e, start, e->fields[QN_TILE_WEIGHTS], v * e->plan->lanes * elements_of_i32(e));
+    store_start(e, start, e->fields[QN_TILE_WEIGHTS],
+                v * e->plan->lanes * qn_given_elements_of_i32(e));
   }
 }
 
 void qn_bytes_pack_tile(emitter *e) {
   const qn_gemm *g = e->plan->gemm;
   all_channels(e);
-  bool flips = !is_wide(g) && g->micro != &qn_gemm_tiles && !g->weights->x_unsigned;
+  if (qn_given_is_by_row(g)) qn_given_pack_rows(e);
+  bool flips = !qn_given_is_wide(g) && g->micro != &qn_gemm_tiles && !g->weights->x_unsigned;
   int64_t flip = flips ? 128 : 0;
   int64_t factor = g->weights->plan->input_zero_point + flip;
   if (factor != 0) correct_starts(e, factor);

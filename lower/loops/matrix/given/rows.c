@@ -1,0 +1,123 @@
+/* Weights of which those of neighbouring channels stand side by side: 16 channels of four weights
+ * are interleaved at once.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/matrix/given/rows.h"
+
+#include "lower/loops/nest.h"
+
+typedef qn_gemm_emitter emitter;
+
+enum { BLOCK = 16 }; /* channels that are loaded at once: 128 bits */
+
+/* Of a weight of each channel from index + offset on; those behind the last one are like it. */
+static qn_value *load_row(emitter *e, qn_value *index, int64_t offset) {
+  int64_t left = e->shape->valid - offset, mask[BLOCK];
+  if (left >= BLOCK) return qn_vec_load(e->b, e->source, index, offset, BLOCK);
+  for (int64_t i = 0; i < BLOCK; i++) mask[i] = i < left ? i : left - 1;
+  qn_value *row = qn_vec_load(e->b, e->source, index, offset, left);
+  return qn_vec_shuffle(e->b, row, row, mask, BLOCK);
+}
+
+/* Pieces of so many bytes of either in turn, of their first or second halves. */
+static qn_value *interleave(emitter *e, qn_value *a, qn_value *b, int64_t size, int64_t half) {
+  int64_t mask[BLOCK];
+  for (int64_t i = 0; i < BLOCK; i++) {
+    int64_t piece = i / size, at = half * BLOCK / 2 + piece / 2 * size + i % size;
+    mask[i] = piece % 2 == 0 ? at : BLOCK + at;
+  }
+  return qn_vec_shuffle(e->b, a, b, mask, BLOCK);
+}
+
+/* Four channels of a quad, the four weights of each side by side. */
+static void put_channels(emitter *e, qn_value *bytes, qn_value *to) {
+  const qn_gemm *g = e->plan->gemm;
+  bool plain = !qn_given_is_wide(g) && qn_bytes_parts(g) == 1;
+  qn_value *wide = plain ? NULL : qn_given_widen(e, bytes);
+  if (!qn_given_is_wide(g)) qn_given_put(e, bytes, wide, to, 0);
+  for (int64_t half = 0; half < 2 && qn_given_is_wide(g); half++) {
+    int64_t mask[BLOCK / 2];
+    for (int64_t i = 0; i < BLOCK / 2; i++) mask[i] = i / 2 * QN_QUAD + 2 * half + i % 2;
+    qn_given_put(e, NULL, qn_vec_shuffle(e->b, wide, wide, mask, BLOCK / 2), to, 2 * half);
+  }
+}
+
+/* A block of channels, whose weights are in four rows, into the quad that begins at `to`. */
+static void put_block(emitter *e, qn_value *const rows[QN_QUAD], qn_value *to, int64_t block) {
+  int64_t element = qn_given_is_wide(e->plan->gemm) ? 2 : 4, vectors = e->shape->vectors;
+  int64_t pitch = qn_given_run(e->plan) * e->plan->lanes;
+  for (int64_t i = 0; i < BLOCK / 4 && BLOCK * block + 4 * i < qn_given_width(e); i++) {
+    int64_t fours = BLOCK / 4 * block + i, lane = fours % vectors * pitch + fours / vectors * 4;
+    qn_value *first = interleave(e, rows[0], rows[1], 1, i / 2);
+    qn_value *second = interleave(e, rows[2], rows[3], 1, i / 2);
+    qn_value *bytes = interleave(e, first, second, 2, i % 2);
+    put_channels(e, bytes, qn_index_add(e->b, to, lane * element));
+  }
+}
+
+static int64_t blocks_of(const emitter *e) { return (qn_given_width(e) + BLOCK - 1) / BLOCK; }
+
+/* Four weights that follow one another, the first of them at `from`. */
+static void whole_rows(emitter *e, qn_value *from, qn_value *to) {
+  int64_t step = e->plan->gemm->source.tap_step;
+  for (int64_t block = 0; block < blocks_of(e); block++) {
+    qn_value *rows[QN_QUAD];
+    for (int k = 0; k < QN_QUAD; k++)
+      rows[k] = load_row(e, qn_index_add(e->b, from, k * step), BLOCK * block);
+    put_block(e, rows, to, block);
+  }
+}
+
+static void whole_windows(emitter *e) {
+  int64_t run = qn_given_run(e->plan), step = e->plan->gemm->source.tap_step;
+  if (e->plan->whole_windows == 0) return;
+  qn_value *i = qn_nest_count(e->b, e->plan->whole_windows, 1);
+  qn_value *entry = qn_index_affine(e->b, i, QN_WHOLE_FIELDS, 0);
+  qn_value *number = qn_index_load(e->b, e->windows, entry, 0);
+  qn_value *tap = qn_index_load(e->b, e->windows, entry, 1);
+  qn_value *from = qn_index_affine(e->b, tap, step, 0);
+  from = qn_gemm_add(e, e->fields[QN_TILE_SOURCE], from);
+  qn_value *to = qn_given_quad_at(e, qn_given_first_quad(e), number);
+  if (run > 1) {
+    qn_value *quad = qn_nest_count(e->b, run, 1);
+    from = qn_gemm_add(e, from, qn_index_affine(e->b, quad, QN_QUAD * step, 0));
+    to = qn_gemm_add(e, to, qn_index_affine(e->b, quad, qn_given_vector_elements(e), 0));
+  }
+  whole_rows(e, from, to);
+  if (run > 1) qn_nest_end(e->b);
+  qn_nest_end(e->b);
+}
+
+/* Zeros, less which nothing is left, where there is no weight. */
+static qn_value *load_tap(emitter *e, qn_value *tap, int64_t offset) {
+  qn_value *none = qn_build_index(e->b, 0);
+  qn_value *known = qn_build_binary(e->b, QN_OP_ARITH_MAXSI, tap, none);
+  qn_value *from = qn_index_affine(e->b, known, e->plan->gemm->source.tap_step, 0);
+  qn_value *row = load_row(e, qn_gemm_add(e, e->fields[QN_TILE_SOURCE], from), offset);
+  qn_value *is_there = qn_build_cmpi(e->b, QN_CMP_SGE, tap, none);
+  int64_t zero = e->plan->gemm->weights->plan->weight_zero_point;
+  return qn_build_select(e->b, is_there, row, qn_given_number(e, (int8_t)zero, row));
+}
+
+static void cut_windows(emitter *e) {
+  if (e->plan->cut_windows == 0) return;
+  qn_value *i = qn_nest_count(e->b, e->plan->cut_windows, 1);
+  qn_value *entry =
+      qn_index_affine(e->b, i, QN_CUT_FIELDS, QN_WHOLE_FIELDS * e->plan->whole_windows);
+  qn_value *to =
+      qn_given_quad_at(e, qn_given_first_quad(e), qn_index_load(e->b, e->windows, entry, 0));
+  for (int64_t block = 0; block < blocks_of(e); block++) {
+    qn_value *rows[QN_QUAD];
+    for (int k = 0; k < QN_QUAD; k++) {
+      qn_value *tap = qn_index_load(e->b, e->windows, entry, 1 + k);
+      rows[k] = load_tap(e, tap, BLOCK * block);
+    }
+    put_block(e, rows, to, block);
+  }
+  qn_nest_end(e->b);
+}
+
+void qn_given_pack_rows(emitter *e) {
+  whole_windows(e);
+  cut_windows(e);
+}
