@@ -38,7 +38,8 @@ typedef struct qn_gemm_emitter {
   qn_builder *b;
   qn_value *x, *weights, *offsets, *params, *table, *y; /* arguments; NULL: the kernel has none */
   qn_value *source, *bias, *windows;                    /* of the kernel that packs */
-  qn_value *scratch;                                    /* of the kernel's own; or NULL */
+  qn_value *row_terms; /* what the sums of a row of x have besides their products; NULL: nothing */
+  qn_value *scratch;   /* of the kernel's own; or NULL */
   qn_feed_source source_of_x; /* where x is made in the kernel, of `chunk` rows */
   qn_value *feed[QN_FEED_BUFFERS];
   qn_value *first; /* row of x that stands at its beginning; NULL: the first of all */
@@ -140,6 +141,12 @@ void qn_bytes_pack_tile(qn_gemm_emitter *e);
 /* Elements of the panel before its quads, and the sums of a vector there. */
 int64_t qn_bytes_start_elements(const qn_gemm_emitter *e);
 qn_value *qn_bytes_load_start(qn_gemm_emitter *e, uint32_t vector);
+/* Whether weights are better packed with their zero point, if x has rows of tap_count elements. */
+bool qn_given_wants_row_terms(const qn_gemm *gemm);
+/* Emits the kernel of the rows' terms; returns what it fills. And in the kernel of the product that
+ * of the row at x, in all lanes of a vector of sums. */
+qn_value *qn_given_emit_row_terms(qn_loops *lo, const qn_gemm *gemm);
+qn_value *qn_given_row_term(qn_gemm_emitter *e, qn_value *x, int64_t row);
 /* Of the micro-kernel: all products of a tile (gemm_steps.c). */
 void qn_bytes_multiply(qn_gemm_emitter *e, qn_gemm_sums *sums, qn_value *x);
 /* Whether bytes of x are made unsigned when they are loaded. */

@@ -4,9 +4,8 @@
  * the panel; its quads follow, as the compiler packs them, all of them plain: of all vectors of the
  * tile one by one, or of a unit for tiles those of a window of each vector. Byte products take
  * every weight w of i8 without zero point as it is; else w minus its zero point, of up to nine
- * bits, is cut into two quads that add up, or three where it may be 255. 16-bit products take it
- * whole. So no range is asked of
- * weights.
+ * bits, is cut into two quads that add up, or three where it may be 255; or rows of x have terms
+ * (terms.c). 16-bit products take it whole. So no range is asked of weights.
  *
  *   sum w * (x - z) + bias = sum w * X + (bias - k * sum w)        X = x + flip, k = z + flip
  *

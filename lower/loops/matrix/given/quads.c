@@ -13,9 +13,13 @@ static bool w_unsigned(const qn_gemm *g) {
   return qn_type_is_unsigned(qn_type_element(g->source.weights->type));
 }
 
+int32_t qn_given_zero(const qn_gemm *g) {
+  return g->row_terms ? 0 : g->weights->plan->weight_zero_point;
+}
+
 /* How often the bytes of a window are multiplied. */
 int64_t qn_bytes_parts(const qn_gemm *g) {
-  int64_t lo, hi, zero = g->weights->plan->weight_zero_point;
+  int64_t lo, hi, zero = qn_given_zero(g);
   qn_storage_range(8, !w_unsigned(g), &lo, &hi);
   if (qn_given_is_wide(g) || (!w_unsigned(g) && zero == 0)) return 1;
   return hi - zero > 2 * INT8_MAX ? MAX_PARTS : 2;
@@ -83,7 +87,7 @@ qn_value *qn_given_widen(emitter *e, qn_value *bytes) {
   const qn_gemm *g = e->plan->gemm;
   qn_op_kind extend = w_unsigned(g) ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI;
   qn_value *wide = qn_vec_cast(e->b, extend, bytes, e->i16);
-  int64_t zero = g->weights->plan->weight_zero_point;
+  int64_t zero = qn_given_zero(g);
   if (zero == 0) return wide;
   return qn_build_binary(e->b, QN_OP_ARITH_SUBI, wide, qn_given_number(e, zero, wide));
 }

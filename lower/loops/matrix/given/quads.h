@@ -11,6 +11,8 @@ enum { QN_WHOLE_FIELDS = 2, QN_CUT_FIELDS = 1 + QN_QUAD };
 
 /* Whether panels are of 16 bits. */
 bool qn_given_is_wide(const qn_gemm *g);
+/* The zero point that weights are packed without. */
+int32_t qn_given_zero(const qn_gemm *g);
 /* Whether weights of neighbouring channels stand side by side, and those of a channel don't. */
 bool qn_given_is_by_row(const qn_gemm *g);
 

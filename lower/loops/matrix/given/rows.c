@@ -95,7 +95,7 @@ static qn_value *load_tap(emitter *e, qn_value *tap, int64_t offset) {
   qn_value *from = qn_index_affine(e->b, known, e->plan->gemm->source.tap_step, 0);
   qn_value *row = load_row(e, qn_gemm_add(e, e->fields[QN_TILE_SOURCE], from), offset);
   qn_value *is_there = qn_build_cmpi(e->b, QN_CMP_SGE, tap, none);
-  int64_t zero = e->plan->gemm->weights->plan->weight_zero_point;
+  int64_t zero = qn_given_zero(e->plan->gemm);
   return qn_build_select(e->b, is_there, row, qn_given_number(e, (int8_t)zero, row));
 }
 

@@ -188,19 +188,22 @@ static void multiply_and_finish(emitter *e, accumulators *sums, const qn_tiles_p
 
 /* ---- blocks ---- */
 
-/* What is carried of the place of a block: where results go, and where rows may end in it, the
- * number of its first pixel. */
-enum { MOST_CARRIED = 2 };
+/* What is carried of the place of a block: where results go; where rows may end in it, the number
+ * of its first pixel; and where rows have terms, which they are. */
+enum { MOST_CARRIED = 3 };
 static uint32_t carry(const emitter *e, qn_gemm_place at, qn_value *out[MOST_CARRIED]) {
-  out[0] = at.y;
-  if (e->plan->turn == 0) return 1;
-  out[1] = at.pixel;
-  return 2;
+  uint32_t count = 0;
+  out[count++] = at.y;
+  if (e->plan->turn != 0) out[count++] = at.pixel;
+  if (e->row_terms) out[count++] = at.x;
+  return count;
 }
 
 static qn_gemm_place carried(const emitter *e, qn_value *const *values) {
   qn_gemm_place at = {.y = values[0], .element = values[0]};
-  if (e->plan->turn != 0) at.pixel = values[1];
+  uint32_t count = 1;
+  if (e->plan->turn != 0) at.pixel = values[count++];
+  if (e->row_terms) at.x = values[count];
   return at;
 }
 
