@@ -127,20 +127,30 @@ static int64_t quad_stride(const emitter *e) {
                : qn_given_vector_elements(e);
 }
 
-/* `count` quads whose weights are side by side at `from`; their quads follow one another. */
-static void side_by_side(emitter *e, qn_value *from, qn_value *to, int64_t count) {
-  const qn_gemm *g = e->plan->gemm;
-  int64_t stride = quad_stride(e);
-  qn_value *bytes = qn_vec_load(e->b, e->source, from, 0, count * QN_QUAD);
-  bool plain = !qn_given_is_wide(g) && qn_bytes_parts(g) == 1;
-  qn_value *wide = plain ? NULL : qn_given_widen(e, bytes);
+enum { FOURS = 4, AT_ONCE = QN_GIVEN_BLOCK / QN_QUAD }; /* channels, and quads of each */
+
+static void move(emitter *e, qn_value *const from[FOURS], qn_value *weights, qn_value *out[FOURS]) {
+  for (int c = 0; c < FOURS; c++) out[c] = qn_gemm_add(e, from[c], weights);
+}
+
+/* The weights of a channel from index on, of so many quads. */
+static qn_value *load_block(emitter *e, qn_value *index, int64_t count) {
+  int64_t mask[QN_GIVEN_BLOCK];
+  qn_value *bytes = qn_vec_load(e->b, e->source, index, 0, count * QN_QUAD);
+  if (count == AT_ONCE) return bytes;
+  for (int64_t i = 0; i < QN_GIVEN_BLOCK; i++) mask[i] = i % (count * QN_QUAD);
+  return qn_vec_shuffle(e->b, bytes, bytes, mask, QN_GIVEN_BLOCK);
+}
+
+/* `count` quads of four channels, whose weights are side by side; quads follow one another. */
+static void side_by_side(emitter *e, qn_value *const from[FOURS], qn_value *to, int64_t count) {
+  qn_value *blocks[FOURS];
+  for (int c = 0; c < FOURS; c++) blocks[c] = load_block(e, from[c], count);
   for (int64_t i = 0; i < count; i++) {
-    qn_value *quad = qn_index_add(e->b, to, i * stride);
-    for (int64_t half = 0; half < 2 && qn_given_is_wide(g); half++)
-      qn_given_put(e, NULL, qn_vec_slice(e->b, wide, i * QN_QUAD + 2 * half, 2), quad, 2 * half);
-    if (qn_given_is_wide(g)) continue;
-    qn_value *own = wide ? qn_vec_slice(e->b, wide, i * QN_QUAD, QN_QUAD) : NULL;
-    qn_given_put(e, qn_vec_slice(e->b, bytes, i * QN_QUAD, QN_QUAD), own, quad, 0);
+    qn_value *first = qn_given_interleave(e, blocks[0], blocks[1], QN_QUAD, i / 2);
+    qn_value *second = qn_given_interleave(e, blocks[2], blocks[3], QN_QUAD, i / 2);
+    qn_value *quad = qn_given_interleave(e, first, second, 2 * QN_QUAD, i % 2);
+    qn_given_put_channels(e, quad, qn_index_add(e->b, to, i * quad_stride(e)));
   }
 }
 
@@ -154,40 +164,38 @@ static bool is_in_order(const qn_gemm_plan *plan) {
   return true;
 }
 
-static void quads_in_order(emitter *e, qn_value *from, qn_value *to, int64_t count) {
-  enum { AT_ONCE = 4 };
+static void quads_in_order(emitter *e, qn_value *const from[FOURS], qn_value *to, int64_t count) {
   int64_t full = count / AT_ONCE, stride = quad_stride(e);
+  qn_value *first[FOURS];
   if (full > 0) {
     qn_value *i = qn_nest_count(e->b, full, 1);
-    qn_value *first = qn_gemm_add(e, from, qn_index_affine(e->b, i, AT_ONCE * QN_QUAD, 0));
+    move(e, from, qn_index_affine(e->b, i, AT_ONCE * QN_QUAD, 0), first);
     qn_value *quads = qn_gemm_add(e, to, qn_index_affine(e->b, i, AT_ONCE * stride, 0));
     side_by_side(e, first, quads, AT_ONCE);
     qn_nest_end(e->b);
   }
   if (count % AT_ONCE == 0) return;
-  from = qn_index_add(e->b, from, full * AT_ONCE * QN_QUAD);
-  side_by_side(e, from, qn_index_add(e->b, to, full * AT_ONCE * stride), count % AT_ONCE);
+  move(e, from, qn_build_index(e->b, full * AT_ONCE * QN_QUAD), first);
+  side_by_side(e, first, qn_index_add(e->b, to, full * AT_ONCE * stride), count % AT_ONCE);
 }
 
-static void whole_windows(emitter *e, qn_value *from, qn_value *to) {
+static void whole_windows(emitter *e, qn_value *const from[FOURS], qn_value *to) {
   int64_t run = qn_given_run(e->plan);
-  if (e->plan->whole_windows == 0) return;
   if (run == 1 && is_in_order(e->plan)) {
     quads_in_order(e, from, to, e->plan->whole_windows);
     return;
   }
-  qn_value *i = qn_nest_count(e->b, e->plan->whole_windows, 1);
+  qn_value *first[FOURS], *i = qn_nest_count(e->b, e->plan->whole_windows, 1);
   qn_value *entry = qn_index_affine(e->b, i, QN_WHOLE_FIELDS, 0);
   to = qn_given_quad_at(e, to, qn_index_load(e->b, e->windows, entry, 0));
-  from = qn_gemm_add(e, from, qn_index_load(e->b, e->windows, entry, 1));
-  quads_in_order(e, from, to, run);
+  move(e, from, qn_index_load(e->b, e->windows, entry, 1), first);
+  quads_in_order(e, first, to, run);
   qn_nest_end(e->b);
 }
 
 /* One by one, zeros where there is none. */
 static void cut_windows(emitter *e, qn_value *from, qn_value *to) {
   const qn_gemm *g = e->plan->gemm;
-  if (e->plan->cut_windows == 0) return;
   qn_value *i = qn_nest_count(e->b, e->plan->cut_windows, 1);
   qn_value *entry =
       qn_index_affine(e->b, i, QN_CUT_FIELDS, QN_WHOLE_FIELDS * e->plan->whole_windows);
@@ -211,22 +219,24 @@ static qn_value *divide(emitter *e, qn_op_kind kind, qn_value *index, int64_t by
   return qn_build_binary(e->b, kind, index, qn_build_index(e->b, by));
 }
 
-/* The lane of a channel of the tile, whose vectors are `pitch` apart: see qn_epilogue_lane_channel.
- */
-static qn_value *lane_of(emitter *e, qn_value *channel, int64_t pitch) {
+/* The first lane of four channels of the tile, whose vectors are `pitch` apart: see
+ * qn_epilogue_lane_channel. */
+static qn_value *lane_of_fours(emitter *e, qn_value *fours, int64_t pitch) {
   int64_t vectors = e->shape->vectors;
-  if (vectors == 1) return channel;
-  qn_value *fours = divide(e, QN_OP_ARITH_DIVUI, channel, 4);
+  if (vectors == 1) return qn_index_affine(e->b, fours, FOURS, 0);
   qn_value *vector = divide(e, QN_OP_ARITH_REMUI, fours, vectors);
   qn_value *lane = qn_index_affine(e->b, vector, pitch, 0);
   qn_value *group = divide(e, QN_OP_ARITH_DIVUI, fours, vectors);
-  lane = qn_gemm_add(e, lane, qn_index_affine(e->b, group, 4, 0));
-  return qn_gemm_add(e, lane, divide(e, QN_OP_ARITH_REMUI, channel, 4));
+  return qn_gemm_add(e, lane, qn_index_affine(e->b, group, FOURS, 0));
+}
+
+static qn_value *lane_of(emitter *e, qn_value *channel, int64_t pitch) {
+  qn_value *lane = lane_of_fours(e, divide(e, QN_OP_ARITH_DIVUI, channel, FOURS), pitch);
+  return qn_gemm_add(e, lane, divide(e, QN_OP_ARITH_REMUI, channel, FOURS));
 }
 
 /* A vector of one. */
 static qn_value *bias_of(emitter *e, qn_value *channel) {
-  if (!e->bias) return qn_vec_splat(e->b, 0, e->i32, 1);
   channel = qn_gemm_add(e, e->fields[QN_TILE_CHANNEL], channel);
   return qn_vec_broadcast(e->b, load_scalar(e, e->bias, channel), 1);
 }
@@ -238,23 +248,48 @@ static void start_channel(emitter *e, qn_value *c, qn_value *channel) {
   store_start(e, bias_of(e, channel), start, 0);
 }
 
-static void quads_of_channel(emitter *e, qn_value *c, qn_value *channel) {
-  const qn_gemm *g = e->plan->gemm;
-  qn_value *from = qn_index_affine(e->b, channel, g->source.channel_step, 0);
-  from = qn_gemm_add(e, e->fields[QN_TILE_SOURCE], from);
-  qn_value *lane = lane_of(e, c, qn_given_run(e->plan) * e->plan->lanes);
-  qn_value *to = qn_index_affine(e->b, lane, qn_given_is_wide(g) ? 2 : 4, 0);
-  to = qn_gemm_add(e, qn_given_first_quad(e), to);
-  whole_windows(e, from, to);
-  cut_windows(e, from, to);
+/* Of channels behind the last one, that one. */
+static qn_value *channel_from(emitter *e, qn_value *channel) {
+  if (e->shape->valid < qn_given_width(e))
+    channel = qn_nest_min(e->b, channel, e->shape->valid - 1);
+  qn_value *from = qn_index_affine(e->b, channel, e->plan->gemm->source.channel_step, 0);
+  return qn_gemm_add(e, e->fields[QN_TILE_SOURCE], from);
 }
 
-/* Those behind the last one are like it. */
-static void all_channels(emitter *e) {
+/* Where quads have their weights. */
+static qn_value *lane_at(emitter *e, qn_value *lane) {
+  lane = qn_index_affine(e->b, lane, qn_given_is_wide(e->plan->gemm) ? 2 : 4, 0);
+  return qn_gemm_add(e, qn_given_first_quad(e), lane);
+}
+
+static void pack_cut_windows(emitter *e) {
+  if (e->plan->cut_windows == 0) return;
+  qn_value *c = qn_nest_count(e->b, qn_given_width(e), 1);
+  qn_value *lane = lane_of(e, c, qn_given_run(e->plan) * e->plan->lanes);
+  qn_value *from = channel_from(e, c);
+  cut_windows(e, from, lane_at(e, lane));
+  qn_nest_end(e->b);
+}
+
+static void pack_whole_windows(emitter *e) {
+  if (e->plan->whole_windows == 0) return;
+  qn_value *from[FOURS], *fours = qn_nest_count(e->b, qn_given_width(e) / FOURS, 1);
+  for (int64_t c = 0; c < FOURS; c++)
+    from[c] = channel_from(e, qn_index_affine(e->b, fours, FOURS, c));
+  qn_value *lane = lane_of_fours(e, fours, qn_given_run(e->plan) * e->plan->lanes);
+  whole_windows(e, from, lane_at(e, lane));
+  qn_nest_end(e->b);
+}
+
+static void pack_starts(emitter *e) {
+  int64_t vector = e->plan->lanes * qn_given_elements_of_i32(e);
+  qn_value *zeros = e->bias ? NULL : qn_vec_splat(e->b, 0, e->i32, e->plan->lanes);
+  for (uint32_t v = 0; v < e->shape->vectors && zeros; v++)
+    store_start(e, zeros, e->fields[QN_TILE_WEIGHTS], v * vector);
+  if (zeros) return;
   qn_value *c = qn_nest_count(e->b, qn_given_width(e), 1), *channel = c;
   if (e->shape->valid < qn_given_width(e)) channel = qn_nest_min(e->b, c, e->shape->valid - 1);
   start_channel(e, c, channel);
-  if (!qn_given_is_by_row(e->plan->gemm)) quads_of_channel(e, c, channel);
   qn_nest_end(e->b);
 }
 
@@ -303,8 +338,13 @@ static void correct_starts(emitter *e, int64_t factor) {
 
 void qn_bytes_pack_tile(emitter *e) {
   const qn_gemm *g = e->plan->gemm;
-  all_channels(e);
-  if (qn_given_is_by_row(g)) qn_given_pack_rows(e);
+  pack_starts(e);
+  if (qn_given_is_by_row(g)) {
+    qn_given_pack_rows(e);
+  } else {
+    pack_whole_windows(e);
+    pack_cut_windows(e);
+  }
   bool flips = !qn_given_is_wide(g) && g->micro != &qn_gemm_tiles && !g->weights->x_unsigned;
   int64_t flip = flips ? 128 : 0;
   int64_t factor = g->weights->plan->input_zero_point + flip;

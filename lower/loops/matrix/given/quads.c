@@ -118,6 +118,27 @@ void qn_given_put(emitter *e, qn_value *bytes, qn_value *wide, qn_value *to, int
     qn_vec_store(e->b, parts[p], e->weights, to, p * part_elements(e) + first);
 }
 
+qn_value *qn_given_interleave(emitter *e, qn_value *a, qn_value *b, int64_t size, int64_t half) {
+  int64_t mask[QN_GIVEN_BLOCK];
+  for (int64_t i = 0; i < QN_GIVEN_BLOCK; i++) {
+    int64_t piece = i / size, at = half * QN_GIVEN_BLOCK / 2 + piece / 2 * size + i % size;
+    mask[i] = piece % 2 == 0 ? at : QN_GIVEN_BLOCK + at;
+  }
+  return qn_vec_shuffle(e->b, a, b, mask, QN_GIVEN_BLOCK);
+}
+
+void qn_given_put_channels(emitter *e, qn_value *bytes, qn_value *to) {
+  const qn_gemm *g = e->plan->gemm;
+  bool plain = !qn_given_is_wide(g) && qn_bytes_parts(g) == 1;
+  qn_value *wide = plain ? NULL : qn_given_widen(e, bytes);
+  if (!qn_given_is_wide(g)) qn_given_put(e, bytes, wide, to, 0);
+  for (int64_t half = 0; half < 2 && qn_given_is_wide(g); half++) {
+    int64_t mask[QN_GIVEN_BLOCK / 2];
+    for (int64_t i = 0; i < QN_GIVEN_BLOCK / 2; i++) mask[i] = i / 2 * QN_QUAD + 2 * half + i % 2;
+    qn_given_put(e, NULL, qn_vec_shuffle(e->b, wide, wide, mask, QN_GIVEN_BLOCK / 2), to, 2 * half);
+  }
+}
+
 qn_value *qn_given_first_quad(emitter *e) {
   return qn_index_add(e->b, e->fields[QN_TILE_WEIGHTS], qn_bytes_start_elements(e));
 }

@@ -37,4 +37,11 @@ qn_value *qn_given_widen(qn_gemm_emitter *e, qn_value *bytes);
  * quad on. `bytes` NULL: they are i16 already. */
 void qn_given_put(qn_gemm_emitter *e, qn_value *bytes, qn_value *wide, qn_value *to, int64_t first);
 
+enum { QN_GIVEN_BLOCK = 16 }; /* bytes in 128 bits */
+/* Pieces of so many bytes of either block in turn, of their first or second halves. */
+qn_value *qn_given_interleave(qn_gemm_emitter *e, qn_value *a, qn_value *b, int64_t size,
+                              int64_t half);
+/* Four channels of a quad, the four weights of each side by side. */
+void qn_given_put_channels(qn_gemm_emitter *e, qn_value *bytes, qn_value *to);
+
 #endif

@@ -8,54 +8,33 @@
 
 typedef qn_gemm_emitter emitter;
 
-enum { BLOCK = 16 }; /* channels that are loaded at once: 128 bits */
-
 /* Of a weight of each channel from index + offset on; those behind the last one are like it. */
 static qn_value *load_row(emitter *e, qn_value *index, int64_t offset) {
-  int64_t left = e->shape->valid - offset, mask[BLOCK];
-  if (left >= BLOCK) return qn_vec_load(e->b, e->source, index, offset, BLOCK);
-  for (int64_t i = 0; i < BLOCK; i++) mask[i] = i < left ? i : left - 1;
+  int64_t left = e->shape->valid - offset, mask[QN_GIVEN_BLOCK];
+  if (left >= QN_GIVEN_BLOCK) return qn_vec_load(e->b, e->source, index, offset, QN_GIVEN_BLOCK);
+  for (int64_t i = 0; i < QN_GIVEN_BLOCK; i++) mask[i] = i < left ? i : left - 1;
   qn_value *row = qn_vec_load(e->b, e->source, index, offset, left);
-  return qn_vec_shuffle(e->b, row, row, mask, BLOCK);
-}
-
-/* Pieces of so many bytes of either in turn, of their first or second halves. */
-static qn_value *interleave(emitter *e, qn_value *a, qn_value *b, int64_t size, int64_t half) {
-  int64_t mask[BLOCK];
-  for (int64_t i = 0; i < BLOCK; i++) {
-    int64_t piece = i / size, at = half * BLOCK / 2 + piece / 2 * size + i % size;
-    mask[i] = piece % 2 == 0 ? at : BLOCK + at;
-  }
-  return qn_vec_shuffle(e->b, a, b, mask, BLOCK);
-}
-
-/* Four channels of a quad, the four weights of each side by side. */
-static void put_channels(emitter *e, qn_value *bytes, qn_value *to) {
-  const qn_gemm *g = e->plan->gemm;
-  bool plain = !qn_given_is_wide(g) && qn_bytes_parts(g) == 1;
-  qn_value *wide = plain ? NULL : qn_given_widen(e, bytes);
-  if (!qn_given_is_wide(g)) qn_given_put(e, bytes, wide, to, 0);
-  for (int64_t half = 0; half < 2 && qn_given_is_wide(g); half++) {
-    int64_t mask[BLOCK / 2];
-    for (int64_t i = 0; i < BLOCK / 2; i++) mask[i] = i / 2 * QN_QUAD + 2 * half + i % 2;
-    qn_given_put(e, NULL, qn_vec_shuffle(e->b, wide, wide, mask, BLOCK / 2), to, 2 * half);
-  }
+  return qn_vec_shuffle(e->b, row, row, mask, QN_GIVEN_BLOCK);
 }
 
 /* A block of channels, whose weights are in four rows, into the quad that begins at `to`. */
 static void put_block(emitter *e, qn_value *const rows[QN_QUAD], qn_value *to, int64_t block) {
   int64_t element = qn_given_is_wide(e->plan->gemm) ? 2 : 4, vectors = e->shape->vectors;
   int64_t pitch = qn_given_run(e->plan) * e->plan->lanes;
-  for (int64_t i = 0; i < BLOCK / 4 && BLOCK * block + 4 * i < qn_given_width(e); i++) {
-    int64_t fours = BLOCK / 4 * block + i, lane = fours % vectors * pitch + fours / vectors * 4;
-    qn_value *first = interleave(e, rows[0], rows[1], 1, i / 2);
-    qn_value *second = interleave(e, rows[2], rows[3], 1, i / 2);
-    qn_value *bytes = interleave(e, first, second, 2, i % 2);
-    put_channels(e, bytes, qn_index_add(e->b, to, lane * element));
+  for (int64_t i = 0; i < QN_GIVEN_BLOCK / 4 && QN_GIVEN_BLOCK * block + 4 * i < qn_given_width(e);
+       i++) {
+    int64_t fours = QN_GIVEN_BLOCK / 4 * block + i,
+            lane = fours % vectors * pitch + fours / vectors * 4;
+    qn_value *first = qn_given_interleave(e, rows[0], rows[1], 1, i / 2);
+    qn_value *second = qn_given_interleave(e, rows[2], rows[3], 1, i / 2);
+    qn_value *bytes = qn_given_interleave(e, first, second, 2, i % 2);
+    qn_given_put_channels(e, bytes, qn_index_add(e->b, to, lane * element));
   }
 }
 
-static int64_t blocks_of(const emitter *e) { return (qn_given_width(e) + BLOCK - 1) / BLOCK; }
+static int64_t blocks_of(const emitter *e) {
+  return (qn_given_width(e) + QN_GIVEN_BLOCK - 1) / QN_GIVEN_BLOCK;
+}
 
 /* Four weights that follow one another, the first of them at `from`. */
 static void whole_rows(emitter *e, qn_value *from, qn_value *to) {
@@ -63,7 +42,7 @@ static void whole_rows(emitter *e, qn_value *from, qn_value *to) {
   for (int64_t block = 0; block < blocks_of(e); block++) {
     qn_value *rows[QN_QUAD];
     for (int k = 0; k < QN_QUAD; k++)
-      rows[k] = load_row(e, qn_index_add(e->b, from, k * step), BLOCK * block);
+      rows[k] = load_row(e, qn_index_add(e->b, from, k * step), QN_GIVEN_BLOCK * block);
     put_block(e, rows, to, block);
   }
 }
@@ -110,7 +89,7 @@ static void cut_windows(emitter *e) {
     qn_value *rows[QN_QUAD];
     for (int k = 0; k < QN_QUAD; k++) {
       qn_value *tap = qn_index_load(e->b, e->windows, entry, 1 + k);
-      rows[k] = load_tap(e, tap, BLOCK * block);
+      rows[k] = load_tap(e, tap, QN_GIVEN_BLOCK * block);
     }
     put_block(e, rows, to, block);
   }
