@@ -154,8 +154,9 @@ static qn_status create(qn_jit *jit, qn_cg_source *source) {
     write_image(jit, source);
     keep_outside(jit, source);
   }
-  if (status == QN_OK && options->keep) show(jit, options, objects);
+  /* The module first: whoever keeps code needs memory for another copy. */
   if (options->translated) options->translated(options->translated_user);
+  if (status == QN_OK && options->keep) show(jit, options, objects);
   double compiled = qn_clock_now();
   qn_llvm_working_on(source->name);
   if (status == QN_OK) status = link_objects(jit, source->cx, options, objects);
