@@ -83,8 +83,8 @@ static void cut_windows(emitter *e) {
   qn_value *i = qn_nest_count(e->b, e->plan->cut_windows, 1);
   qn_value *entry =
       qn_index_affine(e->b, i, QN_CUT_FIELDS, QN_WHOLE_FIELDS * e->plan->whole_windows);
-  qn_value *to =
-      qn_given_quad_at(e, qn_given_first_quad(e), qn_index_load(e->b, e->windows, entry, 0));
+  qn_value *number = qn_index_load(e->b, e->windows, entry, 0);
+  qn_value *to = qn_given_quad_at(e, qn_given_first_quad(e), number);
   for (int64_t block = 0; block < blocks_of(e); block++) {
     qn_value *rows[QN_QUAD];
     for (int k = 0; k < QN_QUAD; k++) {
