@@ -47,7 +47,7 @@ static bool open_buffers(differ *d, const qn_module *loops, buffers *b) {
   b->data = QN_NEW_ARRAY(&b->run.arena, b->count, void *);
   for (uint32_t i = 0; i < b->count; i++) {
     const qn_type *type = body->args[i]->type;
-    int64_t size = qn_type_elements(type) * qn_type_bytes(qn_type_element(type));
+    int64_t size = qn_type_size(type);
     uint8_t *data = qn_arena_alloc(&b->run.arena, (size_t)size + 2 * QN_ABI_ALIGN);
     data += -(uintptr_t)data % QN_ABI_ALIGN;
     memset(data, 0xa5, (size_t)size);

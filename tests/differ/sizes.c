@@ -103,8 +103,7 @@ static qn_module *draw_open_size(differ *d) {
 /* As much of a value as a tensor of that type has. */
 static qn_rt_value beginning(qn_rt_value value, const qn_type *type) {
   value.type = type;
-  if (value.data && qn_type_is_shaped(type))
-    value.size = qn_type_elements(type) * qn_type_bytes(qn_type_element(type));
+  if (value.data && qn_type_is_shaped(type)) value.size = qn_type_size(type);
   return value;
 }
 

@@ -11,7 +11,7 @@ int64_t qn_tensor_extent(const qn_type *tensor, uint32_t from, uint32_t to) {
 
 int64_t qn_tensor_bytes(const qn_type *tensor) {
   if (!qn_type_is_shaped(tensor)) return 0;
-  return qn_type_elements(tensor) * qn_type_bytes(tensor->shaped.element);
+  return qn_type_size(tensor);
 }
 
 /* A boolean has a type of its own in memory, also as a byte. */

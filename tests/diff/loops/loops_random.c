@@ -59,7 +59,7 @@ static void fill_noise(maker *m, const qn_type *element, uint8_t *data, int64_t 
 }
 
 static qn_rt_value new_buffer(maker *m, const qn_type *type, bool noise) {
-  int64_t size = qn_type_elements(type) * qn_type_bytes(qn_type_element(type));
+  int64_t size = qn_type_size(type);
   qn_rt_value value = {
       .type = type, .data = qn_arena_alloc(m->arena, (size_t)size + 1), .size = size};
   if (noise) fill_noise(m, qn_type_element(type), value.data, size);

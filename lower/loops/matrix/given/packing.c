@@ -22,10 +22,13 @@ typedef qn_gemm_emitter emitter;
 
 /* ---- the plan ---- */
 
+/* Whether weights whose numbers follow one another can be packed together. */
+static bool has_runs(const qn_gemm *g) { return g->source.tap_step == 1 || qn_given_is_by_row(g); }
+
 static bool is_whole(const qn_gemm *g, const qn_window *w) {
   for (int i = 0; i < QN_QUAD; i++)
     if (w->taps[i] < 0 || w->taps[i] != w->taps[0] + i) return false;
-  return g->source.tap_step == 1 || qn_given_is_by_row(g);
+  return has_runs(g);
 }
 
 static void list_windows(qn_gemm_plan *plan, const qn_packing *packing) {
@@ -90,7 +93,7 @@ qn_status qn_bytes_plan_packing(qn_loops *lo, qn_gemm_plan *plan, const qn_packi
 /* Of a step all quads, or those of one behind the other. */
 static void list_step(qn_gemm_plan *plan, int64_t number, const int32_t *taps, bool whole) {
   int64_t depth = plan->window_bytes;
-  bool is_run = plan->gemm->source.tap_step == 1 || qn_given_is_by_row(plan->gemm);
+  bool is_run = has_runs(plan->gemm);
   for (int64_t i = 0; i < depth && is_run; i++) is_run = taps[i] >= 0 && taps[i] == taps[0] + i;
   if (is_run != whole) return;
   for (int64_t i = 0; i < depth; i += whole ? depth : QN_QUAD) {
