@@ -13,13 +13,6 @@
 #include "ir/walk.h"
 #include "lower/integer/forms.h"
 
-void qn_integer_for_each(qn_module *module, qn_integer_visit *visit, void *user) {
-  QN_FOR_EACH_OP(func, qn_op_body(module->op)) {
-    if (func->kind != QN_OP_FUNC) continue;
-    QN_FOR_EACH_NESTED_OP_SAFE(op, func) visit(op, user);
-  }
-}
-
 typedef struct lowering {
   qn_integer in;
   qn_integer_choice choice;

@@ -1,6 +1,7 @@
-/* Putting new ops in the place of old ones.
+/* Going over ops, and putting new ones in the place of old ones.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/walk.h"
 #include "lower/integer/integer.h"
 
 bool qn_integer_is_kept(const qn_pass_context *pc, const qn_op *op) {
@@ -37,4 +38,11 @@ void qn_integer_carry_out(qn_integer *in, qn_op *op, const qn_plan *plan) {
   qn_builder b = qn_builder_before(in->module, op);
   qn_value *y = qn_plan_write(&in->planner, &b, op, plan);
   if (y->op != op) qn_integer_replace(in, op, y);
+}
+
+void qn_integer_for_each(qn_module *module, qn_integer_visit *visit, void *user) {
+  QN_FOR_EACH_OP(func, qn_op_body(module->op)) {
+    if (func->kind != QN_OP_FUNC) continue;
+    QN_FOR_EACH_NESTED_OP_SAFE(op, func) visit(op, user);
+  }
 }

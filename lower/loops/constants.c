@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/heap.h"
+#include "base/hash.h"
 #include "base/map.h"
 
 typedef struct entry {

@@ -1,5 +1,5 @@
-/* Hash maps with open addressing and linear probing, at most three quarters full, and the hash
- * functions. Nothing is ever removed, so there are no tombstones.
+/* Hash maps with open addressing and linear probing, at most three quarters full. Nothing is ever
+ * removed, so there are no tombstones.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/map.h"
@@ -7,51 +7,9 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/hash.h"
 #include "base/heap.h"
 #include "base/str.h"
-
-/* ---- hashing ---- */
-
-static const uint64_t odd = 0x9E3779B97F4A7C15u; /* 2^64 / golden ratio */
-
-static uint64_t finish(uint64_t h) {
-  h ^= h >> 32;
-  h *= 0xD6E8FEB86659FD93u;
-  h ^= h >> 32;
-  h *= 0xD6E8FEB86659FD93u;
-  return h ^ h >> 32;
-}
-
-static uint64_t rotate(uint64_t v, int by) { return v << by | v >> (64 - by); }
-
-uint64_t qn_hash_mix(uint64_t a, uint64_t b) { return finish(rotate(a * odd, 31) + b * odd + 1); }
-
-static uint64_t load(const uint8_t *p, size_t size) {
-  uint64_t word = 0;
-  memcpy(&word, p, size);
-  return word;
-}
-
-uint64_t qn_hash_bytes(uint64_t seed, const void *data, size_t size) {
-  enum { LANES = 4 }; /* independent multiplications: weights are hashed at memory speed */
-  const uint8_t *p = data;
-  size_t left = size;
-  uint64_t lane[LANES];
-  for (int i = 0; i < LANES; i++) lane[i] = seed + (uint64_t)(i + 1) * odd;
-  for (; left >= 8 * LANES; left -= 8 * LANES, p += 8 * LANES) {
-    for (int i = 0; i < LANES; i++) {
-      lane[i] = rotate((lane[i] ^ load(p + 8 * i, 8)) * odd, 29);
-    }
-  }
-  uint64_t h = size;
-  if (size < 8 * LANES)
-    h = (h ^ seed) * odd; /* names: the lanes hold nothing */
-  else
-    for (int i = 0; i < LANES; i++) h = qn_hash_mix(h, lane[i]);
-  for (; left >= 8; left -= 8, p += 8) h = rotate((h ^ load(p, 8)) * odd, 29);
-  if (left) h = rotate((h ^ load(p, left)) * odd, 29);
-  return finish(h);
-}
 
 /* ---- pointers ---- */
 
@@ -64,7 +22,7 @@ static bool is_full(size_t count, size_t capacity) { return (count + 1) * 4 > ca
 
 /* The upper half of a product depends on all bits of an address. */
 static qn_map_slot *find(const qn_map *map, const void *key) {
-  uint64_t h = (uintptr_t)key * odd;
+  uint64_t h = (uintptr_t)key * QN_HASH_ODD;
   size_t i = (size_t)(h ^ h >> 32) & (map->capacity - 1);
   while (map->slots[i].key && map->slots[i].key != key) i = (i + 1) & (map->capacity - 1);
   return &map->slots[i];

@@ -31,7 +31,4 @@ void qn_str_map_set(qn_str_map *map, qn_str key, void *value);
 /* Where the value of a key is kept until the next set or at; a new key's is NULL. */
 void **qn_str_map_at(qn_str_map *map, qn_str key);
 
-uint64_t qn_hash_bytes(uint64_t seed, const void *data, size_t size);
-uint64_t qn_hash_mix(uint64_t a, uint64_t b);
-
 #endif

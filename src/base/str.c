@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 #include "base/guard.h"
-#include "base/map.h"
+#include "base/hash.h"
 
 int qn_str_compare(qn_str a, qn_str b) {
   size_t shorter = a.size < b.size ? a.size : b.size;

@@ -7,24 +7,6 @@
 
 #include "cli/cli.h"
 
-cli_exit cli_exit_of(qn_status status) {
-  static const cli_exit codes[] = {
-      [QN_OK] = CLI_OK,
-      [QN_INVALID] = CLI_INVALID,
-      [QN_UNSUPPORTED] = CLI_UNSUPPORTED,
-      [QN_NOT_FOUND] = CLI_USAGE,
-      [QN_IO] = CLI_INVALID,
-      [QN_LIMIT] = CLI_LIMIT,
-      [QN_INTERNAL] = CLI_INTERNAL,
-  };
-  return (size_t)status < CLI_COUNT(codes) ? codes[status] : CLI_INTERNAL;
-}
-
-cli_exit cli_usage_of(qn_status status) {
-  if (status == QN_OK) return CLI_OK;
-  return status == QN_LIMIT ? CLI_LIMIT : CLI_USAGE;
-}
-
 qn_load_options cli_load_options(const cli *c) {
   qn_load_options options = QN_LOAD_OPTIONS_INIT;
   options.numerics = c->options.numerics;

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "diag/loc.h"
 
+#include "base/hash.h"
 #include "base/heap.h"
 
 typedef struct loc_slot {

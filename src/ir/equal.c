@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/array.h"
+#include "base/hash.h"
 #include "ir/clone.h"
 #include "ir/walk.h"
 

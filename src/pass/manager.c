@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/guard.h"
+#include "base/hash.h"
 #include "ir/clone.h"
 #include "ir/walk.h"
 #include "pass/explain.h"
@@ -32,10 +33,6 @@ typedef struct run {
   qn_map clean; /* key of pass, options and op -> last_change + 1 when the pass left it as it was */
   QN_ARRAY(qn_op *) targets;
 } run;
-
-bool qn_pass_keeps(const qn_pass_context *pc, const qn_op *op) {
-  return pc->keep_tensors && qn_op_find(op, QN_A_TENSORS);
-}
 
 /* ---- what a pass runs on ---- */
 

@@ -77,7 +77,9 @@ struct qn_pass {
 };
 
 /* Whether the op's tensor has to stay: it is one of the model's, and these are compared. */
-bool qn_pass_keeps(const qn_pass_context *pc, const qn_op *op);
+static inline bool qn_pass_keeps(const qn_pass_context *pc, const qn_op *op) {
+  return pc->keep_tensors && qn_op_find(op, QN_A_TENSORS);
+}
 
 /* The value of an option of the running pass, as verified by the manager. */
 bool qn_pass_bool(const qn_pass_context *pc, const char *name);

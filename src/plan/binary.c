@@ -69,10 +69,9 @@ static qn_status plan_product(qn_planner *p, const qn_op *op, qn_plan *out) {
 /* ---- write ---- */
 
 static qn_value *write_product(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
-  (void)p;
   const qn_plan_binary *m = &plan->binary;
   qn_value *y =
-      qn_plan_build(b, op, QN_VALUES(op->operands[0].value, op->operands[1].value),
+      qn_plan_build(p, b, op, QN_VALUES(op->operands[0].value, op->operands[1].value),
                     QN_ATTRS({"a_zero_point", qn_attr_i64(b->cx, m->a_zero_point)},
                              {"b_zero_point", qn_attr_i64(b->cx, m->b_zero_point)},
                              {"multiplier", qn_attr_i64(b->cx, m->y.mantissa)},
@@ -85,9 +84,8 @@ static qn_value *write_product(qn_planner *p, qn_builder *b, qn_op *op, const qn
 }
 
 static qn_value *write_sum(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
-  (void)p;
   const qn_plan_binary *m = &plan->binary;
-  return qn_plan_build(b, op, QN_VALUES(op->operands[0].value, op->operands[1].value),
+  return qn_plan_build(p, b, op, QN_VALUES(op->operands[0].value, op->operands[1].value),
                        QN_ATTRS({"a_zero_point", qn_attr_i64(b->cx, m->a_zero_point)},
                                 {"b_zero_point", qn_attr_i64(b->cx, m->b_zero_point)},
                                 {"left_shift", qn_attr_i64(b->cx, m->left_shift)},

@@ -42,20 +42,18 @@ static const qn_attr *scale_attr(qn_builder *b, const qn_plan_cast *c) {
 }
 
 static qn_value *write_quantize(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
-  (void)p;
   const qn_plan_cast *c = &plan->cast;
   return qn_plan_build(
-      b, op, QN_VALUES(op->operands[0].value),
+      p, b, op, QN_VALUES(op->operands[0].value),
       QN_ATTRS({"scale", scale_attr(b, c)}, {"zero_point", qn_attr_i64(b->cx, c->zero_point)},
                {"min", qn_attr_i64(b->cx, c->min)}, {"max", qn_attr_i64(b->cx, c->max)},
                {"rounding", qn_attr_word(b->cx, QN_A_QUANTIZE_ROUNDING, c->rounding)}));
 }
 
 static qn_value *write_dequantize(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
-  (void)p;
   const qn_plan_cast *c = &plan->cast;
   return qn_plan_build(
-      b, op, QN_VALUES(op->operands[0].value),
+      p, b, op, QN_VALUES(op->operands[0].value),
       QN_ATTRS({"scale", scale_attr(b, c)}, {"zero_point", qn_attr_i64(b->cx, c->zero_point)}));
 }
 

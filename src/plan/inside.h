@@ -8,7 +8,7 @@
 #include "plan/plan.h"
 #include "quant/unary/unary.h"
 
-/* ---- refusals and notes (plan.c) ---- */
+/* ---- refusals and notes (refusals.c) ---- */
 
 /* "'ml.add' has no integer form: <text>", QN_UNSUPPORTED. */
 qn_status qn_plan_refuse(qn_planner *p, const qn_op *op, const char *format, ...) QN_PRINTF(3, 4);
@@ -102,9 +102,9 @@ qn_status qn_plan_same_state(qn_planner *p, const qn_op *op, uint32_t operand, u
 qn_status qn_plan_i32_bias(qn_planner *p, const qn_op *op, uint32_t operand);
 qn_status qn_plan_multiplier_of(qn_planner *p, const qn_op *op, double real, qn_multiplier *out);
 /* The op's integer form with all its results. */
-qn_value *qn_plan_build_states(qn_builder *b, const qn_op *op, qn_value *const *operands,
-                               uint32_t operand_count, const qn_named_attr *attrs,
-                               uint32_t attr_count);
+qn_value *qn_plan_build_states(qn_planner *p, qn_builder *b, const qn_op *op,
+                               qn_value *const *operands, uint32_t operand_count,
+                               const qn_named_attr *attrs, uint32_t attr_count);
 #define QN_PLAN_NAMED(name, value)                                                                 \
   { qn_str_of(name), value }
 #define QN_PLAN_OUTPUT(cx, multiplier, output)                                                     \
@@ -134,8 +134,11 @@ const char *qn_plan_bad(qn_planner *p, const char *format, ...) QN_PRINTF(2, 3);
     if (problem_) return problem_;                                                                 \
   } while (0)
 
-/* The op that the record names, on these operands, with the attributes. */
-qn_value *qn_plan_build(qn_builder *b, const qn_op *op, qn_value *const *operands,
-                        uint32_t operand_count, const qn_attr_arg *attrs);
+/* The op that the planner's record names, on these operands, with the attributes. */
+static inline qn_value *qn_plan_build(const qn_planner *p, qn_builder *b, const qn_op *op,
+                                      qn_value *const *operands, uint32_t operand_count,
+                                      const qn_attr_arg *attrs) {
+  return qn_build_1(b, p->record->integer, op->results[0].type, operands, operand_count, attrs);
+}
 
 #endif

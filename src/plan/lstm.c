@@ -223,7 +223,7 @@ static qn_value *write_lstm(qn_planner *p, qn_builder *b, qn_op *op, const qn_pl
   if (parts.projection)
     attrs[attr_count++] = (qn_named_attr)QN_PLAN_NAMED("product_zero_point",
                                                        qn_attr_i64(b->cx, l->projected_zero_point));
-  return qn_plan_build_states(b, op, operands, operand_count, attrs, attr_count);
+  return qn_plan_build_states(p, b, op, operands, operand_count, attrs, attr_count);
 }
 
 typedef struct reader {

@@ -6,19 +6,7 @@
 #include "plan/inside.h"
 
 #include "ir/ops/ml.h"
-#include "ir/types/reexpress.h"
 #include "ir/weights.h"
-
-qn_channel_layout qn_channel_layout_of(const qn_op *op) {
-  const qn_type *weights = op->operands[1].value->type;
-  bool last = qn_op_weights(op) == QN_CHANNELS_LAST;
-  int64_t elements = qn_type_elements(weights);
-  if (elements < 0 || weights->shaped.rank == 0) return (qn_channel_layout){0, INT64_MAX, last};
-  int64_t channels =
-      weights->shaped.dims[qn_weights_channel_dim(qn_op_weights(op), weights->shaped.rank)];
-  int64_t taps = channels > 0 ? elements / channels : INT64_MAX;
-  return (qn_channel_layout){channels, taps, last};
-}
 
 /* ---- plan ---- */
 
@@ -201,18 +189,6 @@ static qn_status plan_matrix(qn_planner *p, const qn_op *op, qn_plan *out) {
   return plan_multipliers(p, op, &x, &y, out);
 }
 
-const qn_attr *qn_plan_int8_weights(qn_planner *p, const qn_op *op, const qn_type **out_type) {
-  const qn_plan_record *record = qn_plan_record_of(op->kind);
-  if (!record || !qn_op_has_weights(op)) return NULL;
-  const qn_value *weights = op->operands[1].value;
-  const qn_attr *value = qn_value_constant(weights);
-  qn_channel_layout layout = qn_channel_layout_of(op);
-  if (!value || !qn_type_quant(weights->type) || !qn_channel_layout_fits(&layout)) return NULL;
-  uint32_t channel_dim = qn_weights_channel_dim(qn_op_weights(op), weights->type->shaped.rank);
-  return qn_weights_as_int8(p->cx, p->arena, value, weights->type, channel_dim,
-                            op->operand_count > 2, out_type);
-}
-
 /* ---- write ---- */
 
 static qn_value *write_bias(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan_matrix *m) {
@@ -244,7 +220,7 @@ static qn_value *write_matrix(qn_planner *p, qn_builder *b, qn_op *op, const qn_
   qn_value *bias = write_bias(p, b, op, m), *shift;
   qn_value *multiplier = write_multipliers(p, b, m, &shift);
   qn_value *y = qn_plan_build(
-      b, op, QN_VALUES(op->operands[0].value, op->operands[1].value, bias, multiplier, shift),
+      p, b, op, QN_VALUES(op->operands[0].value, op->operands[1].value, bias, multiplier, shift),
       QN_ATTRS({"input_zero_point", qn_attr_i64(b->cx, m->input_zero_point)},
                {"weight_zero_point", qn_attr_i64(b->cx, m->weight_zero_point)},
                {"output_zero_point", qn_attr_i64(b->cx, m->output.zero_point)},
@@ -395,12 +371,11 @@ static qn_value *transposed(qn_builder *b, qn_value *x) {
 }
 
 static qn_value *write_matmul(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
-  (void)p;
   const qn_plan_binary *m = &plan->binary;
   qn_value *x = op->operands[0].value;
   if (qn_op_transpose_x(op)) x = transposed(b, x);
   qn_value *y =
-      qn_plan_build(b, op, QN_VALUES(x, op->operands[1].value),
+      qn_plan_build(p, b, op, QN_VALUES(x, op->operands[1].value),
                     QN_ATTRS({"a_zero_point", qn_attr_i64(b->cx, m->a_zero_point)},
                              {"b_zero_point", qn_attr_i64(b->cx, m->b_zero_point)},
                              {"multiplier", qn_attr_i64(b->cx, m->y.mantissa)},

@@ -83,10 +83,9 @@ static qn_status plan_mean(qn_planner *p, const qn_op *op, qn_plan *out) {
 }
 
 static qn_value *write_mean(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
-  (void)p;
   const qn_plan_mean *m = &plan->mean;
   qn_value *y = qn_plan_build(
-      b, op, QN_VALUES(op->operands[0].value),
+      p, b, op, QN_VALUES(op->operands[0].value),
       QN_ATTRS({"axes", qn_op_find(op, QN_A_AXES)}, {"keep_dims", qn_op_find(op, QN_A_KEEP_DIMS)},
                {"input_zero_point", qn_attr_i64(b->cx, m->input_zero_point)},
                {"multiplier", qn_attr_i64(b->cx, m->multiplier.mantissa)},

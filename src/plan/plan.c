@@ -1,6 +1,11 @@
-/* The column of plans, and what is said where there is none.
+/* The column of plans, and what may be done where there is none.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "plan/plan.h"
+
+#include "ir/types/reexpress.h"
+#include "ir/weights.h"
+#include "plan/channels.h"
 #include "plan/inside.h"
 
 static const qn_plan_record *const records[QN_OP_COUNT] = {
@@ -26,7 +31,7 @@ qn_status qn_planner_of(const qn_module *module, qn_arena *arena, const qn_loc *
 }
 
 qn_status qn_plan_of(qn_planner *p, const qn_op *op, qn_plan *out_plan, qn_str *out_reason) {
-  const qn_plan_record *record = records[op->kind];
+  const qn_plan_record *record = p->record = records[op->kind];
   *out_plan = (qn_plan){0};
   qn_status status = QN_UNSUPPORTED;
   if (record && record->plan)
@@ -39,10 +44,23 @@ qn_status qn_plan_of(qn_planner *p, const qn_op *op, qn_plan *out_plan, qn_str *
 
 qn_value *qn_plan_write(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
   if (plan->kind == QN_PLAN_FORM) return qn_plan_write_form(b, op, plan);
-  return records[op->kind]->write(p, b, op, plan);
+  p->record = records[op->kind];
+  return p->record->write(p, b, op, plan);
 }
 
-/* ---- what is said ---- */
+const qn_attr *qn_plan_int8_weights(qn_planner *p, const qn_op *op, const qn_type **out_type) {
+  const qn_plan_record *record = qn_plan_record_of(op->kind);
+  if (!record || !qn_op_has_weights(op)) return NULL;
+  const qn_value *weights = op->operands[1].value;
+  const qn_attr *value = qn_value_constant(weights);
+  qn_channel_layout layout = qn_channel_layout_of(op);
+  if (!value || !qn_type_quant(weights->type) || !qn_channel_layout_fits(&layout)) return NULL;
+  uint32_t channel_dim = qn_weights_channel_dim(qn_op_weights(op), weights->type->shaped.rank);
+  return qn_weights_as_int8(p->cx, p->arena, value, weights->type, channel_dim,
+                            op->operand_count > 2, out_type);
+}
+
+/* ---- without a plan ---- */
 
 bool qn_plan_is_quantized(const qn_op *op) {
   bool quantized = false;
@@ -61,37 +79,4 @@ bool qn_plan_may_fall_back(const qn_planner *p, const qn_op *op, qn_str reason,
                                  "--fall-back, or name no profile",
                                  QN_STR_ARG(reason), p->profile->name);
   return false;
-}
-
-qn_status qn_plan_refuse(qn_planner *p, const qn_op *op, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  qn_str text = qn_arena_vformat(p->arena, format, arguments);
-  va_end(arguments);
-  p->reason = qn_arena_format(p->arena, "'%.*s' has no integer form: %.*s", QN_STR_ARG(op->name),
-                              QN_STR_ARG(text));
-  return QN_UNSUPPORTED;
-}
-
-qn_status qn_plan_refuse_numbers(qn_planner *p, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  p->reason = qn_arena_vformat(p->arena, format, arguments);
-  va_end(arguments);
-  return QN_INVALID;
-}
-
-void qn_plan_note_on(qn_planner *p, qn_plan *plan, qn_severity severity, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  qn_plan_note *note = QN_NEW(p->arena, qn_plan_note);
-  *note = (qn_plan_note){plan->notes, severity, qn_arena_vformat(p->arena, format, arguments)};
-  va_end(arguments);
-  plan->notes = note;
-}
-
-qn_value *qn_plan_build(qn_builder *b, const qn_op *op, qn_value *const *operands,
-                        uint32_t operand_count, const qn_attr_arg *attrs) {
-  return qn_build_1(b, records[op->kind]->integer, op->results[0].type, operands, operand_count,
-                    attrs);
 }

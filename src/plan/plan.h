@@ -174,10 +174,11 @@ typedef struct qn_planner {
   qn_ir_context *cx;
   qn_arena *arena; /* of the plans and reasons */
   const qn_profile *profile;
-  qn_rounding rounding; /* of quant.qcast */
-  bool is_named;        /* the module names the profile */
-  bool needs_consent;   /* and does not allow other bits */
-  qn_str reason;        /* of the last refusal */
+  qn_rounding rounding;                /* of quant.qcast */
+  bool is_named;                       /* the module names the profile */
+  bool needs_consent;                  /* and does not allow other bits */
+  qn_str reason;                       /* of the last refusal */
+  const struct qn_plan_record *record; /* of the op that is planned or written */
 } qn_planner;
 
 /* By the numerics of a verified module. */

@@ -28,8 +28,7 @@ static qn_status plan_pool(qn_planner *p, const qn_op *op, qn_plan *out) {
 }
 
 static qn_value *write_max(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
-  (void)p;
-  return qn_plan_build(b, op, QN_VALUES(op->operands[0].value),
+  return qn_plan_build(p, b, op, QN_VALUES(op->operands[0].value),
                        QN_ATTRS({"kernel_sizes", qn_op_find(op, QN_A_KERNEL_SIZES)},
                                 {"strides", qn_op_find(op, QN_A_STRIDES)},
                                 {"pad", qn_op_find(op, QN_A_PAD)},

@@ -69,13 +69,13 @@ static qn_status plan_svdf(qn_planner *p, const qn_op *op, qn_plan *out) {
   return qn_plan_multiplier_of(p, op, (double)(time / (float)y.affine.scale), &out->svdf.y);
 }
 
-qn_value *qn_plan_build_states(qn_builder *b, const qn_op *op, qn_value *const *operands,
-                               uint32_t operand_count, const qn_named_attr *attrs,
-                               uint32_t attr_count) {
+qn_value *qn_plan_build_states(qn_planner *p, qn_builder *b, const qn_op *op,
+                               qn_value *const *operands, uint32_t operand_count,
+                               const qn_named_attr *attrs, uint32_t attr_count) {
   const qn_type *types[3] = {NULL};
   QN_ASSERT(op->result_count <= QN_COUNT(types));
   for (uint32_t i = 0; i < op->result_count; i++) types[i] = op->results[i].type;
-  return qn_op_result(qn_build(b, (qn_op_state){.kind = qn_plan_record_of(op->kind)->integer,
+  return qn_op_result(qn_build(b, (qn_op_state){.kind = p->record->integer,
                                                 .operands = operands,
                                                 .operand_count = operand_count,
                                                 .result_types = types,
@@ -100,7 +100,7 @@ static qn_value *write_svdf(qn_planner *p, qn_builder *b, qn_op *op, const qn_pl
       QN_PLAN_OUTPUT(b->cx, s->y, s->output)};
   qn_value *operands[] = {op->operands[SVDF_X].value, op->operands[SVDF_STATE].value,
                           op->operands[SVDF_FEATURES].value, op->operands[SVDF_TIMES].value, bias};
-  return qn_plan_build_states(b, op, operands, QN_COUNT(operands), attrs, QN_COUNT(attrs));
+  return qn_plan_build_states(p, b, op, operands, QN_COUNT(operands), attrs, QN_COUNT(attrs));
 }
 
 const char *qn_plan_read_svdf(qn_planner *p, const qn_plan_operands *operands, const qn_op *op,

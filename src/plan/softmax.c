@@ -56,7 +56,7 @@ static qn_status plan_softmax(qn_planner *p, const qn_op *op, qn_plan *out) {
 static qn_value *write_softmax(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
   if (plan->kind == QN_PLAN_SOFTMAX16) return qn_plan_write_softmax16(p, b, op, plan);
   const qn_plan_softmax *s = &plan->softmax;
-  return qn_plan_build(b, op, QN_VALUES(op->operands[0].value),
+  return qn_plan_build(p, b, op, QN_VALUES(op->operands[0].value),
                        QN_ATTRS({"multiplier", qn_attr_i64(b->cx, s->params.input.mantissa)},
                                 {"shift", qn_attr_i64(b->cx, s->params.input.shift)},
                                 {"diff_min", qn_attr_i64(b->cx, s->params.diff_min)},

@@ -26,35 +26,6 @@ static void take_step(void *user, const qn_pass_step *step) {
   snprintf(b->symbol, sizeof b->symbol, "%s", step->symbol ? step->symbol : "");
 }
 
-void reduce_drop_message(void *user, const qn_message *message) {
-  (void)user;
-  (void)message;
-}
-
-/* Exit code 0 of the command with the file behind it. */
-static cli_exit run_check(reduction *r, bool *out_good) {
-  char *command;
-  if (asprintf(&command, "%s '%s'", r->c->options.check, r->file) < 0)
-    return cli_fail(r->c, CLI_LIMIT, "out of memory");
-  fflush(NULL);
-  int status = system(command);
-  free(command);
-  if (status == -1 || !WIFEXITED(status) || WEXITSTATUS(status) == 127 ||
-      WEXITSTATUS(status) == 126)
-    return cli_fail(r->c, CLI_USAGE, "the check can't be run: %s", r->c->options.check);
-  *out_good = WEXITSTATUS(status) == 0;
-  return CLI_OK;
-}
-
-cli_exit reduce_check(reduction *r, const qn_model *model, bool *out_good) {
-  char *text = NULL;
-  size_t size;
-  qn_status status = qn_model_print(model, NULL, &text, &size);
-  cli_exit code = status == QN_OK ? cli_write_file(r->c, r->file, text, size) : cli_exit_of(status);
-  qn_free(text);
-  return code == CLI_OK ? run_check(r, out_good) : code;
-}
-
 /* The module after at most `limit` runs of passes (-1: all). A pass that fails is as bad as a check
  * that does. */
 static cli_exit is_good(bisection *b, int64_t limit, bool *out_good) {

@@ -10,18 +10,6 @@
 
 enum { LONG_BASE = 256, PASS_BASE = 4096 };
 
-cli_exit cli_fail(const cli *c, cli_exit code, const char *format, ...) {
-  cli_progress_clear(c->progress);
-  fprintf(stderr, "quern %s: error: ", c->command->name);
-  va_list arguments;
-  va_start(arguments, format);
-  vfprintf(stderr, format, arguments);
-  va_end(arguments);
-  fputc('\n', stderr);
-  if (code == CLI_USAGE) fprintf(stderr, "'quern %s --help' describes it\n", c->command->name);
-  return code;
-}
-
 static const cli_row *row_of_code(int code, const cli_row *const *list, size_t count) {
   if (code >= LONG_BASE) return list[code - LONG_BASE];
   for (size_t i = 0; i < count; i++) {

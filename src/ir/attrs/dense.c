@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/checked.h"
+#include "base/hash.h"
 #include "ir/attrs/attr.h"
 #include "ir/types/float_format.h"
 #include "ir/intern.h"

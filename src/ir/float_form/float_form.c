@@ -1,35 +1,10 @@
-/* The table of float forms, what they can't take, and the casts around them.
+/* The table of float forms, and what they can't take.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/float_form.h"
 
-#include <math.h>
-
 #include "base/checked.h"
 #include "ir/float_form/form.h"
-#include "ir/types/float_format.h"
-#include "ir/weights.h"
-
-/* ---- ops that are casts, and little more ---- */
-
-static qn_value *cast_only(qn_form *f) { return qn_form_operand(f, 0); }
-
-static const char *reexpress_problem(const qn_op *op) {
-  bool reports = qn_op_overflow(op) == QN_OVERFLOW_ERROR;
-  return reports ? "quant.qcast does not report what the result can't hold" : NULL;
-}
-
-static qn_value *concat(qn_form *f) {
-  uint32_t count = f->op->operand_count;
-  qn_value **parts = qn_arena_array(&f->b->module->arena, count, sizeof *parts);
-  for (uint32_t i = 0; i < count; i++) parts[i] = qn_form_operand(f, i);
-  return qn_build_1(f->b, QN_OP_ML_CONCAT, qn_form_result_type(f), parts, count,
-                    QN_ATTRS({"axis", qn_op_find(f->op, QN_A_AXIS)}));
-}
-
-const qn_float_form qn_float_form_ml_requantize = {.build = cast_only};
-const qn_float_form qn_float_form_ml_reexpress = {.build = cast_only, .problem = reexpress_problem};
-const qn_float_form qn_float_form_ml_concat = {.build = concat};
 
 /* ---- the table ---- */
 
@@ -87,123 +62,6 @@ qn_value *qn_build_fixed_form(qn_builder *b, const qn_op *op, const qn_form_numb
 
 bool qn_has_float_form(qn_op_kind kind) { return form_of(kind)->build != NULL; }
 
-/* ---- element types ---- */
-
-/* The float that a tensor's elements stand for, or NULL. */
-static const qn_type *expressed_of(const qn_type *type) {
-  const qn_quant_uniform *q = qn_type_quant(type);
-  const qn_type *element = q ? q->expressed : qn_type_element(type);
-  if (element->kind != QN_TYPE_FLOAT) return NULL;
-  return qn_float_format_of(element->float_kind)->computes ? element : NULL;
-}
-
-static bool is_bias(const qn_op *op, uint32_t i) { return i == 2 && qn_op_has_weights(op); }
-
-static bool is_plain_bias(const qn_op *op, uint32_t i) {
-  return is_bias(op, i) && qn_type_element(qn_op_operand(op, i)->type)->kind == QN_TYPE_INTEGER;
-}
-
-/* ---- the bias ---- */
-
-static double bias_scale(const qn_quant_uniform *x, const qn_quant_uniform *w, uint32_t i) {
-  return qn_float_round(x->expressed->float_kind, x->scales[0] * w->scales[i]);
-}
-
-static const char *bias_problem(const qn_op *op) {
-  const qn_quant_uniform *x = qn_type_quant(qn_op_operand(op, 0)->type);
-  const qn_type *weights = qn_op_operand(op, 1)->type;
-  const qn_quant_uniform *w = qn_type_quant(weights);
-  if (!qn_type_is_int(qn_type_element(qn_op_operand(op, 2)->type), 32))
-    return "its bias is an integer of other than 32 bits";
-  if (!x || !w || x->scheme != QN_PER_LAYER || w->scheme == QN_SUB_CHANNEL)
-    return "an integer bias has no scale beside input and weights that are not quantized, or have "
-           "scales per block";
-  uint32_t channel_dim = qn_weights_channel_dim(qn_op_weights(op), weights->shaped.rank);
-  if (w->scheme == QN_PER_AXIS && w->axis != (int32_t)channel_dim)
-    return "an integer bias has no scale beside weights whose scales are not per output channel";
-  for (uint32_t i = 0; i < w->count; i++) {
-    double scale = bias_scale(x, w, i);
-    if (!(scale > 0) || !(scale <= qn_float_format_of(x->expressed->float_kind)->largest))
-      return "the scale of its bias is out of range";
-  }
-  return NULL;
-}
-
-static const qn_type *bias_type(const qn_form *f) {
-  const qn_quant_uniform *x = qn_type_quant(f->operands[0]->type);
-  const qn_quant_uniform *w = qn_type_quant(f->operands[1]->type);
-  qn_arena *arena = &f->b->module->arena;
-  double *scales = qn_arena_array(arena, w->count, sizeof *scales);
-  int64_t *zero_points = qn_arena_array(arena, w->count, sizeof *zero_points);
-  for (uint32_t i = 0; i < w->count; i++) scales[i] = bias_scale(x, w, i);
-  qn_quant_uniform bias = {.scheme = w->scheme,
-                           .is_signed = true,
-                           .storage = qn_type_i(f->cx, 32),
-                           .expressed = x->expressed,
-                           .min = INT32_MIN,
-                           .max = INT32_MAX,
-                           .count = w->count,
-                           .scales = scales,
-                           .zero_points = zero_points};
-  return qn_type_with_element(f->cx, f->operands[2]->type, qn_type_uniform(f->cx, &bias));
-}
-
-/* ---- reals ---- */
-
-static qn_value *to_real(qn_form *f, qn_value *x) {
-  const qn_type *expressed = expressed_of(x->type);
-  if (qn_type_quant(x->type))
-    x = qn_build_unary(f->b, QN_OP_QUANT_DCAST, x, qn_type_with_element(f->cx, x->type, expressed));
-  if (expressed == f->real) return x;
-  return qn_build_unary(f->b, QN_OP_ARITH_EXTF, x, qn_type_with_element(f->cx, x->type, f->real));
-}
-
-qn_value *qn_form_operand(qn_form *f, uint32_t i) { return to_real(f, f->operands[i]); }
-
-qn_value *qn_form_bias(qn_form *f) {
-  qn_value *bias = f->operands[2];
-  if (is_plain_bias(f->op, 2)) bias = qn_build_unary(f->b, QN_OP_QUANT_SCAST, bias, bias_type(f));
-  return to_real(f, bias);
-}
-
-static qn_value *from_real(qn_form *f, qn_value *y) {
-  const qn_type *type = f->op->results[0].type, *expressed = expressed_of(type);
-  if (expressed != f->real)
-    y = qn_build_unary(f->b, QN_OP_ARITH_TRUNCF, y, qn_type_with_element(f->cx, type, expressed));
-  return qn_type_quant(type) ? qn_build_unary(f->b, QN_OP_QUANT_QCAST, y, type) : y;
-}
-
-const qn_type *qn_form_result_type(const qn_form *f) {
-  return qn_type_with_element(f->cx, f->op->results[0].type, f->real);
-}
-
-/* What names tensors of the model ("quern.*") is not of this one. */
-qn_value *qn_form_itself(qn_form *f) {
-  const qn_op *op = f->op;
-  qn_arena *arena = &f->b->module->arena;
-  qn_value **operands = qn_arena_array(arena, op->operand_count, sizeof *operands);
-  for (uint32_t i = 0; i < op->operand_count; i++)
-    operands[i] = is_bias(op, i) ? qn_form_bias(f) : qn_form_operand(f, i);
-  qn_value *y =
-      qn_build_1(f->b, op->kind, qn_form_result_type(f), operands, op->operand_count, NULL);
-  for (uint32_t i = 0; i < op->attr_count; i++)
-    if (!qn_str_starts(op->attrs[i].name, "quern."))
-      qn_op_set_attr(f->b->module, y->op, op->attrs[i].name.data, op->attrs[i].value);
-  return y;
-}
-
-qn_activation qn_form_activation(const qn_form *f) { return qn_op_activation(f->op); }
-
-qn_value *qn_form_activate(qn_form *f, qn_value *x, qn_activation activation) {
-  float low, high;
-  qn_activation_limits(activation, &low, &high);
-  if (low > -INFINITY)
-    x = qn_build_binary(f->b, QN_OP_ARITH_MAXIMUMF, x, qn_form_number(f, (double)low));
-  if (high < INFINITY)
-    x = qn_build_binary(f->b, QN_OP_ARITH_MINIMUMF, x, qn_form_number(f, (double)high));
-  return x;
-}
-
 /* ---- sizes ---- */
 
 /* Of tensors of reals: what the interpreter takes. */
@@ -243,10 +101,11 @@ const char *qn_float_form_problem(const qn_op *op) {
   const qn_float_form *form = form_of(op->kind);
   if (!form->build) return form->none;
   if (!all_fit(op)) return "its tensors are too large in float";
-  if (!expressed_of(op->results[0].type)) return "its result expresses no f16, bf16, f32 or f64";
+  if (!qn_form_expressed(op->results[0].type))
+    return "its result expresses no f16, bf16, f32 or f64";
   for (uint32_t i = 0; i < op->operand_count; i++) {
-    if (is_plain_bias(op, i)) return bias_problem(op);
-    if (!expressed_of(qn_op_operand(op, i)->type))
+    if (qn_form_is_plain_bias(op, i)) return qn_form_bias_problem(op);
+    if (!qn_form_expressed(qn_op_operand(op, i)->type))
       return "an operand expresses no f16, bf16, f32 or f64";
   }
   return form->problem ? form->problem(op) : NULL;
@@ -269,10 +128,10 @@ bool qn_is_float_form(const qn_op *op) {
 qn_value *qn_build_float_form(qn_builder *b, const qn_op *op, qn_value *const *operands) {
   QN_ASSERT(!qn_float_form_problem(op));
   qn_form f = {.b = b, .cx = b->cx, .op = op, .operands = operands};
-  bool wide = qn_type_is_float(expressed_of(op->results[0].type), QN_F64);
+  bool wide = qn_type_is_float(qn_form_expressed(op->results[0].type), QN_F64);
   for (uint32_t i = 0; i < op->operand_count; i++)
-    wide |=
-        !is_plain_bias(op, i) && qn_type_is_float(expressed_of(qn_op_operand(op, i)->type), QN_F64);
+    wide |= !qn_form_is_plain_bias(op, i) &&
+            qn_type_is_float(qn_form_expressed(qn_op_operand(op, i)->type), QN_F64);
   f.real = qn_type_float(b->cx, wide ? QN_F64 : QN_F32);
-  return from_real(&f, form_of(op->kind)->build(&f));
+  return qn_form_quantized(&f, form_of(op->kind)->build(&f));
 }

@@ -40,12 +40,20 @@ typedef struct qn_float_form {
 #include "ir/ops/ml.def"
 #undef OP
 
-/* ---- reals (float_form.c) ---- */
+/* ---- reals (reals.c) ---- */
 
+/* The float that a tensor's elements stand for, or NULL. */
+const qn_type *qn_form_expressed(const qn_type *type);
+/* Whether operand i is a bias of integers, which have the scale input * weights; and why they can't
+ * have it, or NULL. */
+bool qn_form_is_plain_bias(const qn_op *op, uint32_t i);
+const char *qn_form_bias_problem(const qn_op *op);
 /* Operand i as a tensor of f->real. */
 qn_value *qn_form_operand(qn_form *f, uint32_t i);
 /* The bias of a matrix op: i32 without type of its own has the scale input * weights. */
 qn_value *qn_form_bias(qn_form *f);
+/* y of f->real as the op's result is stored. */
+qn_value *qn_form_quantized(qn_form *f, qn_value *y);
 /* A tensor of f->real in the shape of the result. */
 const qn_type *qn_form_result_type(const qn_form *f);
 static inline const qn_type *qn_form_tensor(const qn_form *f, uint32_t rank, const int64_t *dims) {

@@ -12,6 +12,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/array.h"
+#include "base/hash.h"
 #include "base/map.h"
 #include "ir/walk.h"
 #include "pass/explain.h"

@@ -34,6 +34,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/array.h"
+#include "base/hash.h"
 #include "ir/numerics.h"
 #include "ir/walk.h"
 #include "pass/pass.h"

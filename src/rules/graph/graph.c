@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "ir/types/quant_at.h"
 
 void qn_rule_graph_init(qn_rule_graph *graph, qn_module *module) {

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
-#include "base/map.h"
+#include "base/hash.h"
 #include "case.h"
 
 int64_t quant_grid_count(const quant_case *c) {

@@ -12,6 +12,7 @@
 #include "base/array.h"
 #include "base/checked.h"
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/map.h"
 #include "base/str.h"
 
