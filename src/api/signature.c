@@ -1,8 +1,8 @@
-/* Inputs, outputs, states and sizes as the API shows them, of a module at the model or integer
- * stage.
+/* Inputs, outputs, states and sizes as the API shows them: of a module at the model or integer
+ * stage, and of machine code.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "api/api.h"
+#include "api/executable.h"
 #include "ir/entry/dtype.h"
 
 typedef struct reader {
@@ -93,4 +93,38 @@ void qn_signature_set_size(qn_signature *signature, uint32_t index, int64_t size
   signature->sizes[index].size = size;
   resize(signature->inputs, signature->input_count, index, size);
   resize(signature->outputs, signature->output_count, index, size);
+}
+
+/* ---- of machine code ---- */
+
+static qn_tensor_info *tensors_of_abi(const qn_abi_tensor *from, uint32_t count, qn_arena *arena) {
+  qn_tensor_info *to = QN_NEW_ARRAY(arena, (size_t)count + 1, qn_tensor_info);
+  for (uint32_t i = 0; i < count; i++)
+    to[i] =
+        (qn_tensor_info){.name = from[i].name,
+                         .dtype = (qn_dtype)from[i].dtype,
+                         .rank = from[i].rank,
+                         .dims = qn_arena_copy(arena, from[i].dims, from[i].rank * sizeof(int64_t)),
+                         .bytes = (size_t)from[i].bytes,
+                         .scale = from[i].scale,
+                         .zero_point = from[i].zero_point,
+                         .index = from[i].index,
+                         .size = from[i].sizes[qn_abi_size_dimension(&from[i])] - 1,
+                         .size_dimension = qn_abi_size_dimension(&from[i])};
+  return to;
+}
+
+void qn_signature_of_abi(const qn_abi_model *entry, qn_arena *arena, qn_signature *out_signature) {
+  qn_signature *s = out_signature;
+  *s = (qn_signature){.inputs = tensors_of_abi(entry->inputs, entry->input_count, arena),
+                      .outputs = tensors_of_abi(entry->outputs, entry->output_count, arena),
+                      .states = tensors_of_abi(entry->states, entry->state_count, arena),
+                      .sizes = QN_NEW_ARRAY(arena, (size_t)entry->size_count + 1, qn_size_info),
+                      .input_count = entry->input_count,
+                      .output_count = entry->output_count,
+                      .state_count = entry->state_count,
+                      .size_count = entry->size_count};
+  for (uint32_t i = 0; i < entry->size_count; i++)
+    s->sizes[i] =
+        (qn_size_info){entry->sizes[i].name, entry->sizes[i].bound, entry->sizes[i].bound};
 }

@@ -61,20 +61,20 @@ static inline void qn_put(qn_printer *out, qn_str view) { qn_text_put(out->out, 
 static inline void qn_puts(qn_printer *out, const char *string) { qn_put(out, qn_str_of(string)); }
 void qn_print_uint(qn_printer *out, uint64_t value);
 void qn_print_i64(qn_printer *out, int64_t value);
-void qn_newline(qn_printer *out); /* and the indentation */
+void qn_print_int(qn_printer *out, int64_t value, const qn_type *type); /* by its signedness */
+void qn_print_quoted(qn_printer *out, qn_str text);
+void qn_print_symbol(qn_printer *out, qn_str path); /* "a::@b" is @a::@b */
+void qn_newline(qn_printer *out);                   /* and the indentation */
 /* Between the items of a list: a comma, except in front of item 0. */
 void qn_comma(qn_printer *out, size_t index);
 
-/* print/type.c, print/attr.c, print/dense.c */
+/* print/type.c, print/attr.c, print/dense.c, print/affine.c */
 void qn_print_type(qn_printer *out, const qn_type *type);
 void qn_print_types(qn_printer *out, const qn_type *const *types, size_t count); /* a, b */
 /* t, (t, t) or (t) where a lone function type would be misread. */
 void qn_print_result_types(qn_printer *out, const qn_type *const *types, size_t count);
 void qn_print_attr(qn_printer *out, const qn_attr *attr);
 void qn_print_attr_untyped(qn_printer *out, const qn_attr *attr); /* elements without ": type" */
-void qn_print_symbol(qn_printer *out, qn_str path);
-void qn_print_quoted(qn_printer *out, qn_str text);
-void qn_print_int(qn_printer *out, int64_t value, const qn_type *type); /* by its signedness */
 void qn_print_named_attr(qn_printer *out, qn_named_attr named);
 /* dense<...> or dense_resource<...>, without the type */
 void qn_print_elements(qn_printer *out, const qn_attr *attr);
@@ -82,6 +82,8 @@ void qn_print_elements(qn_printer *out, const qn_attr *attr);
 void qn_print_alias(qn_printer *out, qn_alias_list *list, const char *stem, const void *item);
 /* #map = affine_map<...> and !q = !quant.uniform<...>, a line for each that was used */
 void qn_print_map_aliases(qn_printer *out);
+/* A map, or its alias where the module is printed with aliases. */
+void qn_print_map(qn_printer *out, const qn_attr *attr);
 void qn_print_type_aliases(qn_printer *out);
 /* {-# ... #-} with the resources that were printed; nothing without any. */
 void qn_print_resources(qn_printer *out);

@@ -1,7 +1,8 @@
 /* Shared state of the .tflite importer. The work goes in this order: qn_fb_verify checks the bytes,
  * tflite.c reads the model and its operator codes, graph.c the main function and the order of the
  * operators, then one import function per family (op_*.c, chosen by ops.def) checks an operator and
- * builds its op. tensor.c knows shapes and data, quant.c quantization, report.c how to say it.
+ * builds its op. tensor.c knows shapes and data, constant.c values, quant.c quantization, report.c
+ * how to say it.
  *
  * Problems are reported where they are found and never end the import: a failed operator leaves
  * placeholders of the stored shapes behind, so that later operators are checked as well.
@@ -214,8 +215,6 @@ const qn_loc *qn_tflite_loc(const qn_tflite_op *op, const qn_tflite_tensor *tens
 /* The name with control characters and what is no UTF-8 as \xNN, cut to `limit` bytes. */
 qn_str qn_tflite_printable(qn_arena *arena, qn_str name, size_t limit);
 const char *qn_tflite_dtype_name(uint8_t dtype);
-/* Bits of an element in memory; 0: of a type that is not read as it is. */
-uint32_t qn_tflite_dtype_bits(int64_t dtype);
 /* "[1, 2, 3]" */
 qn_str qn_tflite_shape_text(qn_tflite *im, const qn_tflite_shape *shape);
 
@@ -232,6 +231,21 @@ qn_outside qn_tflite_buffer(const qn_tflite *im, const qn_tflite_tensor *tensor)
 /* Reported when they lie outside of the file. */
 bool qn_tflite_custom_options(qn_tflite_op *op, qn_bytes *out_bytes);
 
+/* ---- size.c: of types and shapes ---- */
+
+/* Bits of an element in memory; 0: of a type that is not read as it is. */
+uint32_t qn_tflite_dtype_bits(int64_t dtype);
+/* The same in bytes; of other types 1, so that sizes can still be judged. */
+int64_t qn_tflite_dtype_bytes(uint8_t dtype);
+/* Elements; the shape has been checked. */
+int64_t qn_tflite_elements(const qn_tflite_shape *shape);
+/* The tensor has elements to compute with; reports one that has none. */
+bool qn_tflite_has_elements(qn_tflite_op *op, const qn_tflite_tensor *tensor);
+bool qn_tflite_same_shape(const qn_tflite_shape *a, const qn_tflite_shape *b);
+/* The IR's tensor type of an element type and shape. */
+const qn_type *qn_tflite_shaped(qn_tflite *im, const qn_type *element,
+                                const qn_tflite_shape *shape);
+
 /* ---- tensor.c: shapes and data ---- */
 
 /* Reads the tensor's table once; problems are reported at the operator (or NULL: the model). False
@@ -246,11 +260,6 @@ bool qn_tflite_is_fixed_input(const qn_tflite *im, const qn_tflite_tensor *tenso
 /* Takes units of the work that the file's size allows. False, reported, when it is used up: a
  * hostile file lets many operators use one large constant. */
 bool qn_tflite_spend(qn_tflite_op *op, int64_t units);
-/* Elements; the shape has been checked. */
-int64_t qn_tflite_elements(const qn_tflite_shape *shape);
-/* The tensor has elements to compute with; reports one that has none. */
-bool qn_tflite_has_elements(qn_tflite_op *op, const qn_tflite_tensor *tensor);
-bool qn_tflite_same_shape(const qn_tflite_shape *a, const qn_tflite_shape *b);
 /* Whether a tensor of the shape and bytes per element has a size that we accept; else reported. */
 bool qn_tflite_check_size(qn_tflite_op *op, const qn_tflite_tensor *tensor,
                           const qn_tflite_shape *shape);
@@ -258,6 +267,9 @@ bool qn_tflite_check_size(qn_tflite_op *op, const qn_tflite_tensor *tensor,
 /* Operand i, loaded; NULL when absent or (op->failed) bad. Its value may still be undefined. */
 qn_tflite_tensor *qn_tflite_input(qn_tflite_op *op, uint32_t i);
 qn_tflite_tensor *qn_tflite_output(qn_tflite_op *op, uint32_t i);
+
+/* ---- constant.c: values and numbers ---- */
+
 /* The value of an operand with one scale or none: defined before, or a constant made now.
  * NULL, reported, when nothing defines it. */
 qn_value *qn_tflite_value(qn_tflite_op *op, qn_tflite_tensor *tensor);
@@ -283,9 +295,6 @@ bool qn_tflite_stated_sizes(qn_tflite_op *op, qn_tflite_tensor *operand,
                             uint32_t *out_count);
 /* axis + rank when negative; reported when outside of [0, rank). */
 bool qn_tflite_axis(qn_tflite_op *op, int64_t axis, uint32_t rank, uint32_t *out_axis);
-/* The IR's tensor type of an element type and shape. */
-const qn_type *qn_tflite_shaped(qn_tflite *im, const qn_type *element,
-                                const qn_tflite_shape *shape);
 
 /* ---- quant.c: quantization ---- */
 

@@ -8,25 +8,6 @@
 
 /* ---- words ---- */
 
-const char *qn_rule_describe(qn_rule_checker *c, const qn_rule_node *node) {
-  qn_arena *arena = c->reporter->arena;
-  if (node->kind == QN_RULE_CALL)
-    return qn_arena_format(arena, "%.*s(...)", QN_STR_ARG(node->text)).data;
-  if (node->kind == QN_RULE_STRING)
-    return qn_arena_format(arena, "the tag \"%.*s\"", QN_STR_ARG(node->text)).data;
-  if (node->kind == QN_RULE_DTYPE)
-    return qn_arena_format(arena, "DType::%.*s", QN_STR_ARG(node->text)).data;
-  qn_str text = node->kind == QN_RULE_NAME ? node->text : node->spelling;
-  return qn_arena_format(arena, "'%.*s'", QN_STR_ARG(text)).data;
-}
-
-const char *qn_rule_source(qn_rule_checker *c, const qn_rule_node *node) {
-  enum { LONGEST = 60 };
-  qn_str text = {c->file->source.data + node->pos.offset, node->end - node->pos.offset};
-  if (text.size > LONGEST || memchr(text.data, '\n', text.size)) return "...";
-  return qn_arena_str(c->reporter->arena, text).data;
-}
-
 /* What a sort is, by its bit. */
 static const struct {
   uint32_t sort;
@@ -147,9 +128,18 @@ static void check_compare(qn_rule_checker *c, qn_rule_node *call) {
                 a == b ? "; only EQ and NE can" : "");
 }
 
+/* The type that numbers of both have together; POISON when they have none. */
+static qn_rule_type promote(qn_rule_type a, qn_rule_type b) {
+  if (a == QN_RULE_POISON || b == QN_RULE_POISON) return QN_RULE_POISON;
+  if (a == b) return a;
+  if (!qn_rule_is_number(a) || !qn_rule_is_number(b)) return QN_RULE_POISON;
+  if (a == QN_RULE_F32 || b == QN_RULE_F32) return QN_RULE_F32;
+  return QN_RULE_SIZE;
+}
+
 static void check_select(qn_rule_checker *c, qn_rule_node *call) {
   qn_rule_type a = call->args[1]->type, b = call->args[2]->type;
-  call->type = qn_rule_promote(a, b);
+  call->type = promote(a, b);
   if (call->type != QN_RULE_POISON || a == QN_RULE_POISON || b == QN_RULE_POISON) return;
   qn_rule_error(c->reporter, "RR0404", call->pos, "the branches of SELECT have types %s and %s",
                 qn_rule_type_names[a], qn_rule_type_names[b]);
@@ -197,7 +187,7 @@ static void check_cast(qn_rule_checker *c, qn_rule_node *call) {
 static void promote_all(qn_rule_node *call) {
   call->type = call->args[0]->type;
   for (uint32_t i = 1; i < call->arg_count; i++)
-    call->type = qn_rule_promote(call->type, call->args[i]->type);
+    call->type = promote(call->type, call->args[i]->type);
   bool negated = call->function->result == QN_RULE_RESULT_NEGATED;
   if (negated && call->type == QN_RULE_SIZE) call->type = QN_RULE_I32;
   if (!qn_rule_is_number(call->type)) call->type = QN_RULE_POISON;

@@ -59,8 +59,6 @@ const char *qn_rule_source(qn_rule_checker *c, const qn_rule_node *node);
 
 /* A scalar: its type, which is POISON when something was reported. */
 qn_rule_type qn_rule_check_scalar(qn_rule_checker *c, qn_rule_node *node);
-/* The type that numbers of both have together; POISON when they have none. */
-qn_rule_type qn_rule_promote(qn_rule_type a, qn_rule_type b);
 static inline bool qn_rule_is_integral(qn_rule_type type) {
   return type == QN_RULE_I32 || type == QN_RULE_SIZE || type == QN_RULE_POISON;
 }

@@ -3,14 +3,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/check/check.h"
 
-qn_rule_type qn_rule_promote(qn_rule_type a, qn_rule_type b) {
-  if (a == QN_RULE_POISON || b == QN_RULE_POISON) return QN_RULE_POISON;
-  if (a == b) return a;
-  if (!qn_rule_is_number(a) || !qn_rule_is_number(b)) return QN_RULE_POISON;
-  if (a == QN_RULE_F32 || b == QN_RULE_F32) return QN_RULE_F32;
-  return QN_RULE_SIZE;
-}
-
 /* A bare name: one of the constants. */
 static void check_name(qn_rule_checker *c, qn_rule_node *node) {
   const qn_rule_function *function = qn_rule_function_find(node->text);

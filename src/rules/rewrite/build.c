@@ -3,35 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/rewrite/build.h"
 
-#include <stdarg.h>
-
 #include "rules/apply/evaluators.h"
 #include "rules/rewrite/external.h"
-
-bool qn_rule_stage_fail(qn_rule_staging *s, const char *code, const char *format, ...) {
-  if (s->failure.size > 0) return false;
-  va_list arguments;
-  va_start(arguments, format);
-  qn_text_vformat(&s->failure, format, arguments);
-  va_end(arguments);
-  s->code = code;
-  return false;
-}
-
-bool qn_rule_stage_unevaluated(qn_rule_staging *s) {
-  const qn_rule_evaluation *e = &s->evaluation;
-  if (!e->failure) return qn_rule_stage_fail(s, "RR0905", "it can't be evaluated");
-  return qn_rule_stage_fail(s, "RR0905", "%s, line %u", e->failure,
-                            e->failed ? e->failed->pos.line : 0);
-}
-
-void qn_rule_stage_drop(qn_rule_staging *s) {
-  while (s->made.count > 0) {
-    qn_op *op = s->made.data[--s->made.count];
-    qn_rule_graph_forget(s->graph, op);
-    qn_op_erase(s->builder.module, op);
-  }
-}
 
 /* ---- scalars ---- */
 
@@ -48,28 +21,6 @@ static bool number(qn_rule_staging *s, const qn_rule_node *node, double *out_val
 }
 
 /* ---- what is wanted ---- */
-
-bool qn_rule_sizes_of(qn_rule_staging *s, qn_rule_operand operand, qn_rule_wanted *wanted) {
-  const qn_rule_view *v = s->evaluation.view;
-  const qn_rule_definition *d = v->definition(v->graph, operand);
-  wanted->rank = d->rank;
-  for (uint32_t i = 0; i < d->rank; i++) wanted->sizes[i] = d->sizes[i];
-  return d->rank > 0;
-}
-
-static bool type_of(qn_rule_staging *s, qn_rule_operand operand, qn_rule_wanted *wanted) {
-  const qn_rule_view *v = s->evaluation.view;
-  const qn_value *value = qn_rule_value_of(operand);
-  if (!value) return qn_rule_stage_fail(s, "RR0902", "a shape has no element type");
-  wanted->element = qn_type_element(value->type);
-  wanted->axis = v->definition(v->graph, operand)->axis;
-  return true;
-}
-
-bool qn_rule_wanted_of(qn_rule_staging *s, qn_rule_operand operand, qn_rule_wanted *out_wanted) {
-  *out_wanted = (qn_rule_wanted){.outputs = 1};
-  return qn_rule_sizes_of(s, operand, out_wanted) && type_of(s, operand, out_wanted);
-}
 
 /* The element type that a rule states: dtype, zero offset, step size. */
 static const struct {
@@ -136,7 +87,8 @@ static bool with_size(qn_rule_staging *s, const qn_rule_node *node, qn_rule_want
 
 static bool with_type(qn_rule_staging *s, const qn_rule_node *node, qn_rule_wanted *wanted) {
   qn_rule_operand operand;
-  return qn_rule_stage_operand(s, node->args[0], wanted, &operand) && type_of(s, operand, wanted);
+  return qn_rule_stage_operand(s, node->args[0], wanted, &operand) &&
+         qn_rule_type_of(s, operand, wanted);
 }
 
 static bool with_both(qn_rule_staging *s, const qn_rule_node *node, qn_rule_wanted *wanted) {

@@ -47,6 +47,8 @@ void qn_rule_stage_drop(qn_rule_staging *s);
 bool qn_rule_wanted_of(qn_rule_staging *s, qn_rule_operand operand, qn_rule_wanted *out_wanted);
 /* Sizes alone, of anything that has some. */
 bool qn_rule_sizes_of(qn_rule_staging *s, qn_rule_operand operand, qn_rule_wanted *wanted);
+/* Its element type and axis. */
+bool qn_rule_type_of(qn_rule_staging *s, qn_rule_operand operand, qn_rule_wanted *wanted);
 
 /* The operand that a part of a replacement is; ops are built. False: failed. */
 bool qn_rule_stage_operand(qn_rule_staging *s, const qn_rule_node *node,

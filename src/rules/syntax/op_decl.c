@@ -4,23 +4,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rules/syntax/parser.h"
 
-static const struct {
-  const char *name;
-  qn_rule_keyword keyword;
-} keywords[] = {
-    {"DEF_PACKAGE_OPTIMIZATION", QN_RULE_KEYWORD_RULE},
-    {"DEF_PACKAGE_OP", QN_RULE_KEYWORD_OP},
-    {"DEF_PACKAGE_OP_AND_COST_AND_FLAGS", QN_RULE_KEYWORD_OP_COST},
-    {"DEF_PACKAGE_OP_AND_COST_F_AND_FLAGS", QN_RULE_KEYWORD_OP_COST_FUNCTION},
-    {"DEF_PACKAGE_OPTIMIZATION_WITH_FLAGS", QN_RULE_KEYWORD_UNSUPPORTED},
-};
-
-qn_rule_keyword qn_rule_keyword_of(qn_str name) {
-  for (size_t i = 0; i < QN_COUNT(keywords); i++)
-    if (qn_str_is(name, keywords[i].name)) return keywords[i].keyword;
-  return QN_RULE_NO_KEYWORD;
-}
-
 /* A C++ function: a name, or an instance of a template in parentheses. */
 static bool parse_function(qn_rule_parser *p, qn_str *out_function) {
   uint32_t begin = p->token.pos.offset, depth = p->depth;

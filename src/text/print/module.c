@@ -4,17 +4,6 @@
 #include "ir/walk.h"
 #include "text/printer.h"
 
-void qn_print_alias(qn_printer *out, qn_alias_list *list, const char *stem, const void *item) {
-  uintptr_t number = (uintptr_t)qn_map_get(&list->numbers, item);
-  if (number == 0) {
-    qn_array_push(&list->items, item);
-    number = list->items.count;
-    qn_map_set(&list->numbers, item, (void *)number);
-  }
-  qn_puts(out, stem);
-  if (number > 1) qn_print_uint(out, number - 1);
-}
-
 /* Which aliases there are is known only when all is printed. */
 static void put_aliases_before(qn_printer *printer, size_t start) {
   if (printer->maps.items.count == 0 && printer->types.items.count == 0) return;
