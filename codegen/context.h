@@ -103,12 +103,13 @@ typedef struct qn_cg_image {
   uint64_t count;
 } qn_cg_image;
 typedef struct qn_cg_image_symbol {
-  uint64_t name, content; /* where they begin; outside of an image that is not kept, too */
+  uint64_t name, content; /* where they begin */
 } qn_cg_image_symbol;
 #define QN_CG_IMAGE_MAGIC "qn-data"
 size_t qn_cg_image_size(const qn_cg_source *source);
-/* Where the content of a global is, if it stays there and is not copied into the image; or NULL. */
-qn_file *qn_cg_image_outside(const qn_cg_source *source, const qn_op *global);
+/* What outlives the module and has the content of a global, which is not written but to be copied
+ * from there; or NULL. */
+qn_file *qn_cg_image_file(const qn_cg_source *source, const qn_op *global);
 /* Into memory of zeros. */
 void qn_cg_image_write(const qn_cg_source *source, uint8_t *image);
 

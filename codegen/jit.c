@@ -10,46 +10,77 @@
 #include "codegen/error.h"
 #include "ir/walk.h"
 
+/* A constant that is copied into the image when the module is gone. */
+typedef struct late_constant {
+  qn_file *file; /* NULL: it is there */
+  size_t content;
+} late_constant;
+
 struct qn_jit {
   LLVMOrcLLJITRef lljit; /* owns the code */
   const qn_abi_model *model;
-  uint8_t *image;  /* of constants, read by the code; or NULL */
-  qn_file **files; /* constants outside of it */
-  uint32_t file_count;
-  size_t image_bytes, file_bytes, code_bytes;
+  uint8_t *pages, *image; /* of constants, read by the code, and where they begin; or NULL */
+  size_t page_bytes, image_bytes, code_bytes;
+  late_constant *late;
+  uint32_t late_count;
 };
 
 /* ---- the image of constants ---- */
 
-/* Pages of zeros, to be filled and sealed. */
+/* Of so many bytes, those at the beginning that are worth large pages: a model of many weights uses
+ * each once per run, and waits for the tables of small pages. */
+enum { LARGE_PAGE = 2 << 20 };
+static size_t large_part(size_t bytes) {
+  return (bytes + LARGE_PAGE / 2) / LARGE_PAGE * LARGE_PAGE;
+}
+
+/* Zeros, to be filled and sealed. A system without large pages gives small ones. */
 static void open_image(qn_jit *jit, size_t bytes) {
-  void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  size_t large = large_part(bytes), all = large > bytes ? large : bytes;
+  if (large > 0) all += LARGE_PAGE;
+  void *pages = mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (pages == MAP_FAILED) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
-  jit->image = pages;
+  jit->pages = jit->image = pages;
+  jit->page_bytes = all;
   jit->image_bytes = bytes;
+  if (large == 0) return;
+  jit->image += LARGE_PAGE - (uintptr_t)pages % LARGE_PAGE;
+  (void)madvise(jit->image, large, MADV_HUGEPAGE);
 }
 
+/* All of it: a large page that is sealed in part is none. */
 static void seal_image(const qn_jit *jit) {
-  if (mprotect(jit->image, jit->image_bytes, PROT_READ) != 0) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
+  if (mprotect(jit->pages, jit->page_bytes, PROT_READ) != 0) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
 }
 
-static void write_image(qn_jit *jit, const qn_cg_source *source) {
+/* Without what has pages of its own: that is kept, and follows. */
+static void begin_image(qn_jit *jit, const qn_cg_source *source) {
   open_image(jit, qn_cg_image_size(source));
   qn_cg_image_write(source, jit->image);
-  seal_image(jit);
+  const qn_cg_image *head = (const qn_cg_image *)jit->image;
+  const qn_cg_image_symbol *symbol = (const qn_cg_image_symbol *)(head + 1);
+  jit->late = qn_heap_new((head->count + 1) * sizeof *jit->late);
+  QN_FOR_EACH_OP(op, qn_op_body(source->module->op)) {
+    if (op->kind != QN_OP_MEMREF_GLOBAL) continue;
+    qn_file *file = qn_cg_image_file(source, op);
+    if (file) {
+      qn_file_retain(file);
+      jit->late[jit->late_count++] = (late_constant){file, symbol->content};
+    }
+    symbol++;
+  }
 }
 
-/* What the code reads where it is outlives the module. */
-static void keep_outside(qn_jit *jit, const qn_cg_source *source) {
-  const qn_cg_image *head = (const qn_cg_image *)jit->image;
-  jit->files = qn_heap_new((head->count + 1) * sizeof(qn_file *));
-  QN_FOR_EACH_OP(op, qn_op_body(source->module->op)) {
-    qn_file *file = op->kind == QN_OP_MEMREF_GLOBAL ? qn_cg_image_outside(source, op) : NULL;
-    if (!file) continue;
-    qn_file_retain(file);
-    jit->files[jit->file_count++] = file;
-    jit->file_bytes += qn_file_bytes(file).size;
+/* One by one, so that what is there twice is never more than one of them. */
+static void finish_image(qn_jit *jit) {
+  for (uint32_t i = 0; i < jit->late_count; i++) {
+    late_constant *late = &jit->late[i];
+    qn_bytes bytes = qn_file_bytes(late->file);
+    memcpy(jit->image + late->content, bytes.data, bytes.size);
+    qn_file_release(late->file);
+    late->file = NULL;
   }
+  seal_image(jit);
 }
 
 static bool is_image(qn_bytes part) {
@@ -150,12 +181,10 @@ static qn_status create(qn_jit *jit, qn_cg_source *source) {
   double begin = qn_clock_now();
   qn_cg_objects *objects = qn_cg_objects_create();
   qn_status status = qn_cg_compile_parts(source, threads, objects);
-  if (status == QN_OK && source->constants_apart) {
-    write_image(jit, source);
-    keep_outside(jit, source);
-  }
-  /* The module first: whoever keeps code needs memory for another copy. */
+  if (status == QN_OK && source->constants_apart) begin_image(jit, source);
+  /* The module first: its weights are copied, and again by whoever keeps code. */
   if (options->translated) options->translated(options->translated_user);
+  if (jit->image) finish_image(jit);
   if (status == QN_OK && options->keep) show(jit, options, objects);
   double compiled = qn_clock_now();
   qn_llvm_working_on(source->name);
@@ -171,8 +200,8 @@ static void release(void *owner) {
   qn_jit *jit = owner;
   /* Nobody is left to tell about an error here; it is consumed. */
   if (jit->lljit) LLVMConsumeError(LLVMOrcDisposeLLJIT(jit->lljit));
-  if (jit->image) munmap(jit->image, jit->image_bytes);
-  for (uint32_t i = 0; i < jit->file_count; i++) qn_file_release(jit->files[i]);
+  if (jit->pages) munmap(jit->pages, jit->page_bytes);
+  for (uint32_t i = 0; i < jit->late_count; i++) qn_file_release(jit->late[i].file);
 }
 
 qn_status qn_jit_create(qn_module *loops, const qn_codegen_options *options, qn_jit **out_jit) {
@@ -220,13 +249,11 @@ qn_status qn_jit_link(qn_ir_context *cx, const qn_codegen_options *options, cons
 
 const qn_abi_model *qn_jit_model(const qn_jit *jit) { return jit->model; }
 
-size_t qn_jit_code_bytes(const qn_jit *jit) {
-  return jit->code_bytes + jit->image_bytes + jit->file_bytes;
-}
+size_t qn_jit_code_bytes(const qn_jit *jit) { return jit->code_bytes + jit->image_bytes; }
 
 void qn_jit_destroy(qn_jit *jit) {
   if (!jit) return;
   release(jit);
-  qn_heap_free(jit->files);
+  qn_heap_free(jit->late);
   qn_heap_free(jit);
 }

@@ -58,59 +58,67 @@ void qn_emit_memref_get_global(qn_cg *cg, const qn_op *op) {
 
 enum { ALIGN = QN_ABI_ALIGN };
 
-/* Code that is kept takes all of its constants along. */
-qn_file *qn_cg_image_outside(const qn_cg_source *source, const qn_op *global) {
+qn_file *qn_cg_image_file(const qn_cg_source *source, const qn_op *global) {
   const qn_attr *value = qn_op_find(global, QN_A_INITIAL_VALUE);
-  if (source->options->keep || value->dense.splat) return NULL;
+  if (value->dense.splat) return NULL;
   qn_file *file = qn_module_file_of(source->module, value->dense.bytes);
   return file && qn_file_is_sealed(file) ? file : NULL;
 }
 
 static size_t aligned(size_t at) { return (at + ALIGN - 1) / ALIGN * ALIGN; }
 
-/* Where the next symbol, name and content go. */
+/* Where the next symbol, name and content go: what is copied from files is behind all others, so
+ * that until then there are no pages for it. */
 typedef struct places {
-  size_t symbol, name, content;
+  size_t symbol, name, content, copied;
 } places;
 
-static places begin_of(const qn_cg_source *source) {
-  places at = {.symbol = sizeof(qn_cg_image)};
+static size_t *content_place(const qn_cg_source *source, const qn_op *global, places *at) {
+  return qn_cg_image_file(source, global) ? &at->copied : &at->content;
+}
+
+/* The place of a content, behind which the next one goes. */
+static size_t take_place(const qn_op *global, size_t *at) {
+  size_t place = *at;
+  *at = aligned(place + bytes_of(qn_op_find(global, QN_A_INITIAL_VALUE)));
+  return place;
+}
+
+/* out_end: where all of them end. */
+static places begin_of(const qn_cg_source *source, size_t *out_end) {
+  places at = {.symbol = sizeof(qn_cg_image)}, sizes = {0};
   size_t symbols = 0, names = 0;
   QN_FOR_EACH_OP(op, qn_op_body(source->module->op)) {
     if (op->kind != QN_OP_MEMREF_GLOBAL) continue;
     symbols++;
     names += sizeof QN_PART_PREFIX + qn_op_sym_name(op).size;
+    (void)take_place(op, content_place(source, op, &sizes));
   }
   at.name = at.symbol + symbols * sizeof(qn_cg_image_symbol);
   at.content = aligned(at.name + names);
+  at.copied = at.content + sizes.content;
+  *out_end = at.copied + sizes.copied;
   return at;
 }
 
 size_t qn_cg_image_size(const qn_cg_source *source) {
-  size_t end = begin_of(source).content;
-  QN_FOR_EACH_OP(op, qn_op_body(source->module->op))
-  if (op->kind == QN_OP_MEMREF_GLOBAL && !qn_cg_image_outside(source, op))
-    end = aligned(end + bytes_of(qn_op_find(op, QN_A_INITIAL_VALUE)));
+  size_t end;
+  (void)begin_of(source, &end);
   return end;
 }
 
-/* What is outside is as far from the image as its address is. */
-static uint64_t content_of(const qn_cg_source *source, uint8_t *image, places *at,
+static uint64_t put_global(const qn_cg_source *source, uint8_t *image, places *at,
                            const qn_op *global) {
-  const qn_attr *value = qn_op_find(global, QN_A_INITIAL_VALUE);
-  if (qn_cg_image_outside(source, global))
-    return (uintptr_t)value->dense.bytes.data - (uintptr_t)image;
-  size_t content = at->content;
-  put_content(image + content, value);
-  at->content = aligned(content + bytes_of(value));
-  return content;
+  size_t *next = content_place(source, global, at), place = take_place(global, next);
+  if (next == &at->content) put_content(image + place, qn_op_find(global, QN_A_INITIAL_VALUE));
+  return place;
 }
 
 static void put_symbol(const qn_cg_source *source, uint8_t *image, places *at,
                        const qn_op *global) {
   qn_str name = qn_op_sym_name(global);
   const qn_cg_image_symbol symbol = {.name = at->name,
-                                     .content = content_of(source, image, at, global)};
+                                     .content = put_global(source, image, at, global)};
   memcpy(image + at->symbol, &symbol, sizeof symbol);
   memcpy(image + at->name, QN_PART_PREFIX, sizeof QN_PART_PREFIX - 1);
   memcpy(image + at->name + sizeof QN_PART_PREFIX - 1, name.data, name.size);
@@ -119,7 +127,8 @@ static void put_symbol(const qn_cg_source *source, uint8_t *image, places *at,
 }
 
 void qn_cg_image_write(const qn_cg_source *source, uint8_t *image) {
-  places at = begin_of(source);
+  size_t end;
+  places at = begin_of(source, &end);
   qn_cg_image head = {.magic = QN_CG_IMAGE_MAGIC};
   QN_FOR_EACH_OP(op, qn_op_body(source->module->op)) {
     if (op->kind != QN_OP_MEMREF_GLOBAL) continue;

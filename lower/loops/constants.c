@@ -48,7 +48,7 @@ static qn_builder global_builder(qn_loops *lo) {
 static void release_file(void *owner) { qn_file_release(*(qn_file **)owner); }
 
 /* A copy that goes with the module, and not only with the context: packed weights are as large as
- * the model. Code in memory reads it where it is. */
+ * the model. Code in memory takes it from there when the module is gone. */
 static qn_bytes keep_payload(qn_module *module, qn_bytes payload) {
   qn_file **file = qn_heap_own(sizeof(qn_file *), release_file);
   *file = qn_file_sealed(payload);
