@@ -182,7 +182,7 @@ static qn_status create(qn_jit *jit, qn_cg_source *source) {
   qn_cg_objects *objects = qn_cg_objects_create();
   qn_status status = qn_cg_compile_parts(source, threads, objects);
   if (status == QN_OK && source->constants_apart) begin_image(jit, source);
-  /* The module first: its weights are copied, and again by whoever keeps code. */
+  /* The module first: its weights are copied. */
   if (options->translated) options->translated(options->translated_user);
   if (jit->image) finish_image(jit);
   if (status == QN_OK && options->keep) show(jit, options, objects);

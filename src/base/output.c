@@ -46,7 +46,7 @@ static const char *reason_of(int error) {
 
 /* ---- writing bytes: 0 or an error number ---- */
 
-static int write_all(int fd, qn_bytes bytes) {
+static int write_piece(int fd, qn_bytes bytes) {
   while (bytes.size) {
     ssize_t put = write(fd, bytes.data, bytes.size);
     if (put < 0 && errno != EINTR) return errno;
@@ -55,8 +55,14 @@ static int write_all(int fd, qn_bytes bytes) {
   return 0;
 }
 
-static int write_and_close(int fd, qn_bytes bytes) {
-  int error = write_all(fd, bytes);
+static int write_all(int fd, const qn_output *output) {
+  int error = 0;
+  for (size_t i = 0; i < output->count && !error; i++) error = write_piece(fd, output->pieces[i]);
+  return error;
+}
+
+static int write_and_close(int fd, const qn_output *output) {
+  int error = write_all(fd, output);
   if (close(fd) != 0 && !error) error = errno;
   return error;
 }
@@ -174,7 +180,7 @@ static int make(file *f) {
   if (!error) {
     f->state = MADE;
     if (!take_over(f, fd)) in_place = true;
-    error = write_and_close(fd, f->output->bytes); /* in place or not: that there is room for it */
+    error = write_and_close(fd, f->output); /* in place or not: that there is room for it */
     if (error) return error;
   }
   if (!in_place) return 0;
@@ -205,8 +211,10 @@ static void take_back(file *f) {
 }
 
 static int overwrite(file *f) {
-  int error = write_all(f->target, f->output->bytes);
-  if (!error && ftruncate(f->target, (off_t)f->output->bytes.size) != 0) error = errno;
+  off_t size = 0;
+  for (size_t i = 0; i < f->output->count; i++) size += (off_t)f->output->pieces[i].size;
+  int error = write_all(f->target, f->output);
+  if (!error && ftruncate(f->target, size) != 0) error = errno;
   if (close(f->target) != 0 && !error) error = errno;
   f->target = -1;
   return error;
@@ -245,9 +253,9 @@ static bool is_moved(const file *f) { return f->path && f->target < 0; }
 static bool is_overwritten(const file *f) { return f->target >= 0; }
 
 static int write_stream(file *f) {
-  if (strcmp(f->output->path, "-") == 0) return write_all(STDOUT_FILENO, f->output->bytes);
+  if (strcmp(f->output->path, "-") == 0) return write_all(STDOUT_FILENO, f->output);
   int fd = open(f->output->path, O_WRONLY | O_APPEND | O_CLOEXEC);
-  return fd < 0 ? errno : write_and_close(fd, f->output->bytes);
+  return fd < 0 ? errno : write_and_close(fd, f->output);
 }
 
 static int publish_one(file *f) { return publish(f, false); }

@@ -9,8 +9,9 @@
 #include "base/check.h"
 
 typedef struct qn_output {
-  const char *path; /* "-" is standard output */
-  qn_bytes bytes;
+  const char *path;       /* "-" is standard output */
+  const qn_bytes *pieces; /* one behind the other */
+  size_t count;
 } qn_output;
 
 /* Makes every file beside its place and moves all of them there only when all could be made: a

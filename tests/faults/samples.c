@@ -42,8 +42,23 @@ static void chain(qn_tfb *b) {
   qn_tfb_interface(b, QN_TFB_LIST(first), QN_TFB_LIST(x));
 }
 
+/* Enough weights for pages of their own. */
+static void wide(qn_tfb *b) {
+  enum { IN = 512, OUT = 640 };
+  static int8_t weights[OUT * IN];
+  const float scale = 0.01f;
+  for (int i = 0; i < OUT * IN; i++) weights[i] = (int8_t)(i * 7 % 251 - 125);
+  int32_t x = qn_tfb_q8(b, "x", QN_TFB_INT8, QN_TFB_SHAPE(1, IN), 0.5f, 4);
+  int32_t w = qn_tfb_const_q8(b, "w", QN_TFB_INT8, QN_TFB_SHAPE(OUT, IN), weights, &scale, 1, 0, 0);
+  int32_t y = qn_tfb_q8(b, "y", QN_TFB_INT8, QN_TFB_SHAPE(1, OUT), 0.25f, -5);
+  qn_tfb_op(b, QN_TFB_FULLY_CONNECTED, 4, QN_TFB_LIST(x, w, -1), QN_TFB_LIST(y),
+            qn_tfb_fully_connected_options(QN_TFB_NONE, false));
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
+}
+
 void write_samples(const char *folder) {
   for (uint32_t i = 0; i < qn_tflite_sample_count; i++)
     write_model(folder, qn_tflite_samples[i].name, qn_tflite_samples[i].build);
   write_model(folder, "chain", chain);
+  write_model(folder, "wide", wide);
 }

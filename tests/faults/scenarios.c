@@ -304,8 +304,10 @@ static void run_kept(run *r) {
   qn_compile_options options = QN_COMPILE_OPTIONS_INIT;
   options.cache = folder;
   options.keep_tensors = 1;
-  run_engine(r, "softmax", &options);
-  run_engine(r, "softmax", &options);
+  static const char *const samples[] = {"softmax",
+                                        "wide"}; /* the second one with constants apart */
+  for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
+    for (int times = 0; times < 2; times++) run_engine(r, samples[i], &options);
 }
 
 /* Enough code for several parts, each translated by a thread of its own. */

@@ -32,6 +32,7 @@ bool qn_cache_find(const char *folder, const qn_cache_key *key, qn_file **out_fi
 const char *qn_cache_keep(const char *folder, size_t bound, const qn_cache_key *key,
                           const qn_code *code);
 
-void qn_cache_digest(const void *data, size_t size, uint8_t out_digest[QN_CACHE_DIGEST]);
+/* Of pieces, one behind the other. */
+void qn_cache_digest(const qn_bytes *pieces, size_t count, uint8_t out_digest[QN_CACHE_DIGEST]);
 
 #endif

@@ -1,6 +1,7 @@
 /* The folder of a cache: entries found, written and removed.
  *
- * An entry is a file named by its key: a header, then the objects, one behind the other.
+ * An entry is a file named by its key: a header, then the objects, one behind the other. It is
+ * written from where they lie, in pieces, because a copy would be as large as the model.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <dirent.h>
@@ -103,7 +104,7 @@ static bool check(qn_bytes file, const qn_cache_key *key, qn_code *out_code) {
     at += (size_t)h.sizes[i];
   }
   uint8_t digest[QN_CACHE_DIGEST];
-  qn_cache_digest(file.data + sizeof h, file.size - sizeof h, digest);
+  qn_cache_digest(&(qn_bytes){file.data + sizeof h, file.size - sizeof h}, 1, digest);
   return at == file.size && memcmp(digest, h.code, sizeof digest) == 0;
 }
 
@@ -202,31 +203,19 @@ static uint64_t size_of(const qn_code *code) {
   return size;
 }
 
-static void fill(const qn_cache_key *key, const qn_code *code, uint8_t *entry, uint64_t size) {
+static const char *write_entry(int folder, const qn_cache_key *key, const qn_code *code) {
   header h = prototype;
   h.count = code->count;
+  for (uint32_t i = 0; i < code->count; i++) h.sizes[i] = code->parts[i].size;
   memcpy(h.key, key->bytes, sizeof h.key);
-  uint8_t *at = entry + sizeof h;
-  for (uint32_t i = 0; i < code->count; i++) {
-    h.sizes[i] = code->parts[i].size;
-    memcpy(at, code->parts[i].data, code->parts[i].size);
-    at += code->parts[i].size;
-  }
-  qn_cache_digest(entry + sizeof h, size - sizeof h, h.code);
-  memcpy(entry, &h, sizeof h);
-}
-
-static const char *write_entry(int folder, const qn_cache_key *key, const qn_code *code) {
-  uint64_t size = size_of(code);
-  uint8_t *entry = malloc(size);
-  if (!entry) return error_text(ENOMEM);
-  fill(key, code, entry, size);
+  qn_cache_digest(code->parts, code->count, h.code);
+  qn_bytes pieces[1 + QN_CODE_MAX_PARTS] = {{(const uint8_t *)&h, sizeof h}};
+  memcpy(pieces + 1, code->parts, code->count * sizeof *pieces);
   entry_path path = path_of(folder, key);
   size_t failed;
   const char *reason = NULL;
-  qn_output output = {path.text, {entry, size}};
+  qn_output output = {path.text, pieces, 1 + code->count};
   qn_status status = qn_outputs_write(&output, 1, &failed, &reason);
-  free(entry);
   return status == QN_OK ? NULL : reason ? reason : qn_status_name(status);
 }
 

@@ -12,10 +12,10 @@
 
 _Static_assert(QN_CACHE_DIGEST == SHA256_DIGEST_SIZE, "keys are SHA-256");
 
-void qn_cache_digest(const void *data, size_t size, uint8_t out_digest[QN_CACHE_DIGEST]) {
+void qn_cache_digest(const qn_bytes *pieces, size_t count, uint8_t out_digest[QN_CACHE_DIGEST]) {
   struct sha256_ctx state;
   sha256_init(&state);
-  sha256_update(&state, size, data);
+  for (size_t i = 0; i < count; i++) sha256_update(&state, pieces[i].size, pieces[i].data);
   sha256_digest(&state, QN_CACHE_DIGEST, out_digest);
 }
 

@@ -73,7 +73,8 @@ static struct stat info_of(const char *path) {
 }
 
 static qn_status write_two(const char *first, const char *second, size_t *out_failed) {
-  const qn_output outputs[] = {{first, bytes_of("one")}, {second, bytes_of("two")}};
+  const qn_bytes one = bytes_of("one"), two = bytes_of("two");
+  const qn_output outputs[] = {{first, &one, 1}, {second, &two, 1}};
   const char *reason = NULL;
   qn_status status = qn_outputs_write(outputs, 2, out_failed, &reason);
   assert_non_null(reason);
@@ -81,7 +82,8 @@ static qn_status write_two(const char *first, const char *second, size_t *out_fa
 }
 
 static qn_status write_one(const char *path, const char *text, const char **out_reason) {
-  const qn_output output = {path, bytes_of(text)};
+  const qn_bytes bytes = bytes_of(text);
+  const qn_output output = {path, &bytes, 1};
   size_t failed;
   return qn_outputs_write(&output, 1, &failed, out_reason);
 }
@@ -103,6 +105,30 @@ static void both_files_or_none(void **state) {
     expect_text("a", "old");
     assert_int_equal(entries(), 3);
   }
+}
+
+/* One behind the other, in any place; some have nothing. */
+static void files_are_written_in_pieces(void **state) {
+  (void)state;
+  const qn_bytes pieces[] = {bytes_of("one "), bytes_of(""), bytes_of("and "), bytes_of("two")};
+  put("old", "a longer text than the new one");
+  put("h", "a longer text than the new one");
+  assert_int_equal(link("h", "hard"), 0);
+  const char *const names[] = {"fresh", "old", "hard"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const qn_output output = {names[i], pieces, sizeof pieces / sizeof *pieces};
+    size_t failed;
+    const char *reason = NULL;
+    assert_int_equal(qn_outputs_write(&output, 1, &failed, &reason), QN_OK);
+    expect_text(names[i], "one and two");
+  }
+  expect_text("h", "one and two");
+  const qn_output nothing = {"old", NULL, 0};
+  size_t failed;
+  const char *reason = NULL;
+  assert_int_equal(qn_outputs_write(&nothing, 1, &failed, &reason), QN_OK);
+  expect_text("old", "");
+  assert_int_equal(entries(), 4);
 }
 
 static void one_file_is_not_two_outputs(void **state) {
@@ -226,7 +252,8 @@ static void a_waiting_pipe_can_be_interrupted(void **state) {
   for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
     pid_t child = fork();
     if (child == 0) {
-      const qn_output outputs[] = {{"pipe", bytes_of("one")}, {"a", bytes_of("two")}};
+      const qn_bytes one = bytes_of("one"), two = bytes_of("two");
+      const qn_output outputs[] = {{"pipe", &one, 1}, {"a", &two, 1}};
       size_t failed;
       const char *reason = NULL;
       for (size_t k = 0; k < 3; k++) signal(signals[k], SIG_DFL);
@@ -276,6 +303,7 @@ static void signals_leave_nothing_behind(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       IN_FOLDER(both_files_or_none),
+      IN_FOLDER(files_are_written_in_pieces),
       IN_FOLDER(one_file_is_not_two_outputs),
       IN_FOLDER(files_keep_mode_and_links),
       IN_FOLDER(names_may_be_as_long_as_files_have_them),
