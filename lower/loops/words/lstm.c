@@ -21,20 +21,6 @@ static qn_value *apply(qn_builder *b, qn_op_kind kind, qn_value *x, qn_value *y)
   return qn_build_binary(b, kind, x, y);
 }
 
-qn_value *qn_lstm_saturated(qn_builder *b, qn_value *lanes) {
-  return qn_fixed_clamp(b, lanes, INT16_MIN, INT16_MAX);
-}
-
-qn_value *qn_lstm_sum(qn_builder *b, qn_value *x, qn_value *any) {
-  any = qn_fixed_clamp(b, any, -UINT16_MAX, UINT16_MAX); /* beyond the sum saturates anyway */
-  return qn_lstm_saturated(b, apply(b, QN_OP_ARITH_ADDI, x, any));
-}
-
-qn_multiplier qn_lstm_multiplier(const qn_lstm_kernel *l, uint32_t i) {
-  return (qn_multiplier){(int32_t)qn_stored_constant(l->op, QN_LSTM_MULTIPLIER, i),
-                         (int32_t)qn_stored_constant(l->op, QN_LSTM_SHIFT, i)};
-}
-
 /* ---- a vector of units ---- */
 
 static qn_value *with(qn_builder *b, qn_op_kind kind, qn_value *lanes, int64_t constant) {

@@ -55,6 +55,9 @@ static inline qn_value *qn_lstm_arg(const qn_kernel *k, const qn_lstm_kernel *l,
                                     qn_lstm_buffer buffer) {
   return k->args[l->places[buffer]];
 }
+
+/* ---- numbers (lstm_fixed.c) ---- */
+
 /* Multiplier and shift, by their places in the operands (ir/ops/lstm.h). */
 qn_multiplier qn_lstm_multiplier(const qn_lstm_kernel *l, uint32_t i);
 /* Lanes of i32 within 16 bits. */
