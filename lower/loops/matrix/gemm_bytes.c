@@ -28,7 +28,7 @@ static int64_t most_rows(const qn_gemm *g, const qn_target *target, uint32_t vec
 /* Whether there are too few to hide how long weights take to arrive. */
 static bool has_few_pixels(const qn_gemm *g) {
   enum { FEW_PIXELS = 2 };
-  return g->counts[0] * g->counts[1] * g->counts[2] <= FEW_PIXELS;
+  return qn_gemm_pixel_count(g) <= FEW_PIXELS;
 }
 
 /* Whether a product takes so many instructions that what else a step does comes on top. */
@@ -274,7 +274,9 @@ static qn_status pack_tiles(qn_loops *lo, qn_gemm_plan *plan) {
   plan->is_paired = qn_dot_of(packing.dot)->saturates && is_long && plan->tile_count > 1;
   if (plan->is_paired) round_size(&plan->weights);
   const size_t large = 4 * (size_t)lo->target->near_bytes;
-  plan->fetch_bytes = plan->weights.count >= large ? lo->target->fetch_bytes : 0;
+  bool is_stream = qn_gemm_is_stream(plan->gemm, qn_dot_of(plan->gemm->dot)->cycles);
+  bool is_far = plan->weights.count >= large && !is_stream;
+  plan->fetch_bytes = is_far ? lo->target->fetch_bytes : 0;
   return QN_OK;
 }
 

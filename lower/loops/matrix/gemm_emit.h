@@ -193,6 +193,15 @@ double qn_gemm_step_cycles(const qn_target *target, int64_t rows, uint32_t vecto
 /* Cycles until the `bytes` of weights of a step are there: those of a panel that is no small part
  * of the nearest cache come from behind it. */
 double qn_gemm_weight_cycles(const qn_target *target, double bytes, double panel_bytes);
+static inline int64_t qn_gemm_pixel_count(const qn_gemm *gemm) {
+  return gemm->counts[0] * gemm->counts[1] * gemm->counts[2];
+}
+/* Whether a vector of weights is multiplied with all pixels, each in so many cycles, before the
+ * next one could arrive from behind the second cache. The CPU itself asks ahead for what is read so
+ * fast and in order; to ask for it besides takes its time. */
+static inline bool qn_gemm_is_stream(const qn_gemm *gemm, double product) {
+  return (double)qn_gemm_pixel_count(gemm) * product <= 1;
+}
 
 static inline qn_gemm_bound qn_gemm_known(int64_t value) { return (qn_gemm_bound){value, NULL}; }
 qn_value *qn_gemm_bound_value(qn_gemm_emitter *e, qn_gemm_bound bound);

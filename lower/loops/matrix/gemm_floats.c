@@ -22,12 +22,14 @@ static int64_t most_rows(const qn_gemm *g, const qn_target *target, uint32_t vec
   return qn_gemm_rows_in_registers(target, vectors, is_wide(g));
 }
 
+static double product_cycles(const qn_gemm *g) { return is_wide(g) ? 1 : 0.5; }
+
 /* The weights of a step come while another is computed: what takes longer counts. */
 static double step_cycles(const qn_gemm *g, const qn_target *target, int64_t rows,
                           uint32_t vectors) {
   enum { LATENCY = 4, NO_WEIGHTS = 0 };
   double cycles =
-      qn_gemm_step_cycles(target, rows, vectors, is_wide(g) ? 1 : 0.5, LATENCY, NO_WEIGHTS);
+      qn_gemm_step_cycles(target, rows, vectors, product_cycles(g), LATENCY, NO_WEIGHTS);
   double bytes = (double)vectors * target->vector_bytes;
   double weights = qn_gemm_weight_cycles(target, bytes, bytes * (double)g->tap_count);
   return cycles > weights ? cycles : weights;
@@ -194,8 +196,9 @@ static void one_run(emitter *e, qn_gemm_sums *sums, qn_value *x, qn_value *w) {
 static void multiply(emitter *e, qn_gemm_sums *sums, qn_value *x) {
   int64_t width = qn_gemm_tile_width(e->plan, e->shape);
   qn_value *w = qn_index_add(e->b, e->fields[QN_TILE_WEIGHTS], width);
-  int64_t taps = e->plan->gemm->tap_count;
-  qn_gemm_look_ahead(e, sums, width * (1 + taps), taps);
+  const qn_gemm *g = e->plan->gemm;
+  if (!qn_gemm_is_stream(g, product_cycles(g)))
+    qn_gemm_look_ahead(e, sums, width * (1 + g->tap_count), g->tap_count);
   qn_gemm_each_run(e, sums, x, w, e->plan->run_length * width, one_run);
 }
 

@@ -10,7 +10,7 @@
 // CHECK: "quern.prefetch"(%arg1,
 // CHECK-LABEL: func.func private @conv_1(
 // CHECK: "quern.prefetch"(%arg1,
-// A step of one pixel takes several lines of a panel.
+// A step of few pixels takes several lines of a panel.
 // CHECK-LABEL: func.func private @linear_2(
 // CHECK: "quern.prefetch"(%arg1,
 // CHECK-NOT: vector.load
@@ -25,18 +25,22 @@
 // CHECK-NOT: "quern.prefetch"(%arg1,
 // CHECK: "quern.prefetch"(%arg0,
 // CHECK-NOT: "quern.prefetch"(%arg1,
+// Of two pixels the CPU itself asks ahead.
+// CHECK-LABEL: func.func private @linear_5(
+// CHECK-NOT: quern.prefetch
 // CHECK-LABEL: func.func @main
-func.func @main(%x: tensor<1x3x9x80xf32>, %f: tensor<1x300xf32>, %m: tensor<1x60x60x96xf32>) -> (tensor<1x3x9x112xf32>, tensor<1x2x7x40xf32>, tensor<1x50xf32>, tensor<1x3x9x16xf32>, tensor<1x60x60x96xf32>) {
+func.func @main(%x: tensor<1x3x9x80xf32>, %f: tensor<3x300xf32>, %r: tensor<2x300xf32>, %m: tensor<1x60x60x96xf32>) -> (tensor<1x3x9x112xf32>, tensor<1x2x7x40xf32>, tensor<3x50xf32>, tensor<1x3x9x16xf32>, tensor<1x60x60x96xf32>, tensor<2x50xf32>) {
   %w0 = "ml.const"() {value = dense<0.25> : tensor<112x1x1x80xf32>} : () -> tensor<112x1x1x80xf32>
   %b0 = "ml.const"() {value = dense<1.5> : tensor<112xf32>} : () -> tensor<112xf32>
   %y0 = "ml.conv"(%x, %w0, %b0) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : (tensor<1x3x9x80xf32>, tensor<112x1x1x80xf32>, tensor<112xf32>) -> tensor<1x3x9x112xf32>
   %w1 = "ml.const"() {value = dense<0.5> : tensor<40x2x3x80xf32>} : () -> tensor<40x2x3x80xf32>
   %y1 = "ml.conv"(%x, %w1) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : (tensor<1x3x9x80xf32>, tensor<40x2x3x80xf32>) -> tensor<1x2x7x40xf32>
   %w2 = "ml.const"() {value = dense<0.125> : tensor<50x300xf32>} : () -> tensor<50x300xf32>
-  %y2 = "ml.linear"(%f, %w2) : (tensor<1x300xf32>, tensor<50x300xf32>) -> tensor<1x50xf32>
+  %y2 = "ml.linear"(%f, %w2) : (tensor<3x300xf32>, tensor<50x300xf32>) -> tensor<3x50xf32>
   %w3 = "ml.const"() {value = dense<0.25> : tensor<16x1x1x80xf32>} : () -> tensor<16x1x1x80xf32>
   %y3 = "ml.conv"(%x, %w3) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : (tensor<1x3x9x80xf32>, tensor<16x1x1x80xf32>) -> tensor<1x3x9x16xf32>
   %w4 = "ml.const"() {value = dense<0.25> : tensor<96x1x1x96xf32>} : () -> tensor<96x1x1x96xf32>
   %y4 = "ml.conv"(%m, %w4) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64} : (tensor<1x60x60x96xf32>, tensor<96x1x1x96xf32>) -> tensor<1x60x60x96xf32>
-  return %y0, %y1, %y2, %y3, %y4 : tensor<1x3x9x112xf32>, tensor<1x2x7x40xf32>, tensor<1x50xf32>, tensor<1x3x9x16xf32>, tensor<1x60x60x96xf32>
+  %y5 = "ml.linear"(%r, %w2) : (tensor<2x300xf32>, tensor<50x300xf32>) -> tensor<2x50xf32>
+  return %y0, %y1, %y2, %y3, %y4, %y5 : tensor<1x3x9x112xf32>, tensor<1x2x7x40xf32>, tensor<3x50xf32>, tensor<1x3x9x16xf32>, tensor<1x60x60x96xf32>, tensor<2x50xf32>
 }
