@@ -63,14 +63,6 @@ static double quad_cycles(const qn_gemm *g, const qn_target *target, int64_t row
   return cycles + QN_GEMM_STEP_CYCLES + weight_cycles(g, target, vectors);
 }
 
-/* About four instructions per vector and three or four to narrow. Three vectors of 512 bits are
- * shuffled and stored in two parts. */
-static double finish_cycles(const qn_target *target, uint32_t vectors) {
-  enum { WIDE = 64 };
-  double parts = vectors == 3 && target->vector_bytes == WIDE ? 1 : 0;
-  return 2.0 * vectors + (vectors % 4 == 0 ? 1.5 : 2) + parts;
-}
-
 /* The epilogue is at most a tenth of the work with this many quads. */
 enum { LONG_SUM = 24 };
 
@@ -375,7 +367,7 @@ const qn_gemm_micro qn_gemm_bytes = {
     .step_taps = QN_QUAD,
     .most_rows = most_rows,
     .step_cycles = quad_cycles,
-    .finish_cycles = finish_cycles,
+    .finish_cycles = qn_epilogue_cycles,
     .turns = true,
     .survey = survey,
     .choose = qn_bytes_choose,

@@ -64,6 +64,8 @@ bool qn_epilogue_serves(const qn_epilogue *epilogue, qn_epilogue_kind kind, cons
 qn_epilogue_kind qn_epilogue_goal(const uint32_t tiles[QN_EPILOGUE_KINDS], qn_epilogue_kind kind,
                                   bool one_pays);
 uint32_t qn_epilogue_words(qn_epilogue_kind kind);
+/* About how long the end takes for `vectors` sums of a pixel. */
+double qn_epilogue_cycles(const qn_target *target, uint32_t vectors);
 /* Writes words * count values for the lanes of one vector; `start` has the accumulators' first
  * values. Padding lanes (channel -1) get zeros. */
 void qn_epilogue_fill(const qn_epilogue *epilogue, qn_epilogue_kind kind, const int64_t *channels,

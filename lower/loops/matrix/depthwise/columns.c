@@ -26,32 +26,16 @@ typedef struct step {
   qn_value *results[MAX_SUMS][QN_DEPTHWISE_GROUP]; /* [row][pixel][vector] */
 } step;
 
-/* Columns from one pixel to the next: the kernel's column kx at a pixel is column kx - advance at
- * the next one. */
-static int64_t advance(const qn_depthwise *d) {
-  if (d->shape.dilation_x != 1) return d->shape.kernel_width;
-  return d->merged == 1 ? d->shape.stride_x : d->merged;
-}
-
-/* Columns that the next pixel needs again. */
-static int64_t carried_columns(const qn_depthwise *d) {
-  int64_t carried = d->shape.kernel_width - advance(d);
-  return carried < 0 || carried > 2 ? 0 : carried;
-}
-
 /* Elements of x from one pixel to the next. */
 static int64_t pixel_stride(const qn_depthwise *d) {
-  return d->merged == 1 ? d->shape.stride_x * d->channels : d->channels;
+  return d->way.merged == 1 ? d->shape.stride_x * d->channels : d->channels;
 }
 
-/* As many as leave registers for sums and weights beside the columns. */
-static int64_t pixels_at_once(const emitter *e) {
-  enum { SPARE = 12 };
-  const qn_depthwise *d = e->d;
-  int64_t columns = d->shape.kernel_width + advance(d);
-  bool has_room = columns * d->vectors + SPARE <= (int64_t)e->k->lo->target->vector_registers;
-  return has_room && d->shape.out_width / d->merged >= QN_DEPTHWISE_PIXELS ? QN_DEPTHWISE_PIXELS
-                                                                           : 1;
+static int64_t advance(const qn_depthwise *d) {
+  return qn_depthwise_advance(&d->shape, d->way.merged);
+}
+static int64_t carried_columns(const qn_depthwise *d) {
+  return qn_depthwise_carried(&d->shape, d->way.merged);
 }
 
 static qn_value **column_at(const qn_depthwise *d, step *s, int64_t pixel, int64_t kx) {
@@ -115,15 +99,15 @@ static void steps(emitter *e, step *s, int64_t from, int64_t to, qn_depthwise_pl
   for (uint32_t i = 0; i < carried; i++) s->columns[i] = args[1 + i];
   at = qn_depthwise_move(e, at, args[0], pixel_stride(d), d->channels, d->channels);
   load_columns(e, s, at.x);
-  for (uint32_t v = 0; v < d->vectors; v++) one_vector(e, s, v);
+  for (uint32_t v = 0; v < d->way.vectors; v++) one_vector(e, s, v);
   store(e, s, at);
   qn_build_yield(e->b, column_at(d, s, s->pixels, 0), carried);
   for (uint32_t i = 0; i < carried; i++) s->columns[i] = qn_op_result(loop, i);
 }
 
 void qn_depthwise_columns_row(emitter *e, uint32_t rows, qn_depthwise_place at) {
-  int64_t all = e->d->shape.out_width / e->d->merged;
-  step s = {.rows = rows, .pixels = pixels_at_once(e)};
+  int64_t all = e->d->shape.out_width / e->d->way.merged;
+  step s = {.rows = rows, .pixels = e->d->way.pixels};
   for (int64_t kx = 0; kx < carried_columns(e->d); kx++) load_column(e, &s, at.x, 0, kx);
   int64_t full = all / s.pixels * s.pixels;
   steps(e, &s, 0, full, at);

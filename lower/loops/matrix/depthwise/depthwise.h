@@ -36,6 +36,25 @@ typedef enum qn_depthwise_form {
                           overflow */
 } qn_depthwise_form;
 
+/* One way to make the convolution. */
+typedef struct qn_depthwise_way {
+  qn_depthwise_form form;
+  bool by_columns;
+  uint32_t group;      /* taps of a product: 4 or 2 */
+  uint32_t vectors;    /* accumulators of a block: 4 or 2 */
+  uint32_t out_rows;   /* made at once */
+  int64_t pixels;      /* of a row that are made at once, */
+  int64_t merged;      /* each of so many that are one step */
+  double cycles;       /* of all of the convolution, by the model of costs */
+  const char *problem; /* why it can't be had; or NULL */
+} qn_depthwise_way;
+
+enum { QN_DEPTHWISE_WAYS = 16 };
+typedef struct qn_depthwise_ways {
+  qn_depthwise_way of[QN_DEPTHWISE_WAYS];
+  uint32_t count;
+} qn_depthwise_ways;
+
 /* One tap, or the rest of one whose weights exceed what an instruction takes. */
 typedef struct qn_depthwise_tap {
   int64_t ky, kx;
@@ -61,15 +80,11 @@ typedef struct qn_depthwise {
   qn_conv_frame frame;
   const qn_weights *weights;
   const qn_epilogue *epilogue;
-  int64_t merged;   /* pixels that are one step */
-  int64_t channels; /* merged * shape.channels */
-  qn_depthwise_form form;
-  uint32_t group;         /* taps of a product: 4 or 2 */
-  uint32_t vectors;       /* accumulators of a block: 4 or 2 */
+  qn_depthwise_way way;   /* the one that is taken, */
+  qn_depthwise_ways ways; /* of these */
+  int64_t channels;       /* merged * shape.channels */
   qn_depthwise_tap *taps; /* in the order of ky, then kx */
   uint32_t tap_count;
-  bool by_columns;
-  uint32_t out_rows; /* output rows made at once */
   qn_depthwise_product
       *products; /* taps: group after group; columns: [output row][tap of ky 0 ...] */
   uint32_t product_count;
@@ -87,6 +102,26 @@ typedef struct qn_depthwise {
 void qn_depthwise_plan(qn_loops *lo, qn_op *op, const qn_weights *weights,
                        const qn_epilogue *epilogue, qn_depthwise *out_plan);
 void qn_depthwise_deinit(qn_depthwise *plan);
+
+/* ---- ways (ways.c) ---- */
+
+/* What the ways of a form and schedule have in common, or why there are none. */
+qn_depthwise_way qn_depthwise_begin(const qn_depthwise *d, const qn_target *target,
+                                    qn_depthwise_form form, bool by_columns);
+/* Adds those of `d`, whose way has begun and whose products are known; returns the one that costs
+ * least, NULL if there are none. */
+const qn_depthwise_way *qn_depthwise_list(const qn_depthwise *d, const qn_target *target,
+                                          qn_depthwise_ways *io_ways);
+/* Channels of the block behind `done` of so many, those of merged pixels counted. */
+int64_t qn_depthwise_width(const qn_target *target, const qn_depthwise_way *way, int64_t channels,
+                           int64_t done);
+/* Columns from one pixel to the next: the kernel's column kx at a pixel is column kx - advance at
+ * the next one. */
+int64_t qn_depthwise_advance(const qn_conv_shape *shape, int64_t merged);
+/* Columns that the next pixel needs again. */
+int64_t qn_depthwise_carried(const qn_conv_shape *shape, int64_t merged);
+/* Tells which way is taken, and what the others would cost. */
+void qn_depthwise_explain(qn_loops *lo, const qn_depthwise *d);
 
 /* ---- in the kernel ---- */
 
@@ -132,24 +167,24 @@ void qn_depthwise_store(qn_depthwise_emitter *e, qn_value *const *results, qn_de
                         int64_t y_offset, int64_t element_offset);
 /* Elements of weights of one product. */
 static inline int64_t qn_depthwise_stride(const qn_depthwise_emitter *e) {
-  int64_t digits = e->d->form == QN_DEPTHWISE_DIGITS ? 2 : 1;
-  return e->block->width * e->d->group * digits;
+  int64_t digits = e->d->way.form == QN_DEPTHWISE_DIGITS ? 2 : 1;
+  return e->block->width * e->d->way.group * digits;
 }
 
 /* Elements of `packed` that the start values of a block take: none where they are constant. */
 static inline int64_t qn_depthwise_start_elements(const qn_depthwise *d,
                                                   const qn_depthwise_block *block) {
-  return d->weights->constant ? 0 : d->vectors * block->width;
+  return d->weights->constant ? 0 : d->way.vectors * block->width;
 }
 /* All elements of a block. */
 static inline int64_t qn_depthwise_block_elements(const qn_depthwise *d,
                                                   const qn_depthwise_block *block) {
-  int64_t digits = d->form == QN_DEPTHWISE_DIGITS ? 2 : 1;
+  int64_t digits = d->way.form == QN_DEPTHWISE_DIGITS ? 2 : 1;
   return qn_depthwise_start_elements(d, block) +
-         block->width * d->group * digits * d->product_count;
+         block->width * d->way.group * digits * d->product_count;
 }
 static inline const qn_type *qn_depthwise_element(const qn_depthwise *d, qn_ir_context *cx) {
-  return qn_type_i(cx, d->form == QN_DEPTHWISE_PAIRS ? 16 : 8);
+  return qn_type_i(cx, d->way.form == QN_DEPTHWISE_PAIRS ? 16 : 8);
 }
 
 /* Calls `block` for each run of blocks of equal shape, in a loop over them; e->block and where the

@@ -77,9 +77,9 @@ void qn_depthwise_digits(emitter *e, qn_depthwise_pixels *p) {
       }
     }
   }
-  for (uint32_t v = 0; v < d->vectors; v++)
+  for (uint32_t v = 0; v < d->way.vectors; v++)
     for (int64_t i = 0; i < p->count; i++) {
-      qn_value *const *of = sums[i].of[v / 2], **acc = &p->sums[i * d->vectors + v];
+      qn_value *const *of = sums[i].of[v / 2], **acc = &p->sums[i * d->way.vectors + v];
       *acc = join(e, of[0], of[1], v % 2, *acc);
     }
 }

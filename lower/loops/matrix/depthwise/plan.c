@@ -1,21 +1,17 @@
-/* Cutting a depthwise convolution into steps, blocks of channels and products; packing.
+/* Cutting a depthwise convolution into blocks of channels and products, in the way that costs
+ * least; packing.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
 #include "lower/loops/matrix/depthwise/depthwise.h"
 
-enum {
-  LANE_BYTES = 16,  /* interleaving works on 128-bit lanes */
-  MAX_MERGED = 16,  /* pixels */
-  MAX_BLOCK = 64,   /* channels */
-  SPARE_BLOCKS = 8, /* beyond the full ones */
-};
+enum { MAX_BLOCK = 64 /* channels */ };
 
 /* ---- taps ---- */
 
 static int32_t part_of(const qn_depthwise *d, int32_t weight) {
-  if (d->form != QN_DEPTHWISE_DOTS) return weight;
+  if (d->way.form != QN_DEPTHWISE_DOTS) return weight;
   return weight < -128 ? -128 : weight > 127 ? 127 : weight;
 }
 
@@ -48,7 +44,7 @@ static void plan_taps(qn_loops *lo, qn_depthwise *d) {
   int32_t largest = 0;
   for (int64_t i = 0; i < channels * taps; i++)
     if (abs(d->weights->values[i]) > largest) largest = abs(d->weights->values[i]);
-  size_t parts = d->form == QN_DEPTHWISE_DOTS ? (size_t)largest / 127 + 1 : 1;
+  size_t parts = d->way.form == QN_DEPTHWISE_DOTS ? (size_t)largest / 127 + 1 : 1;
   d->taps = QN_NEW_ARRAY(lo->scratch, (size_t)taps * parts, qn_depthwise_tap);
   int32_t *rest = QN_NEW_ARRAY(lo->scratch, (size_t)channels, int32_t);
   for (int64_t ky = 0; ky < s->kernel_height; ky++)
@@ -62,26 +58,25 @@ static void plan_taps(qn_loops *lo, qn_depthwise *d) {
 /* ---- products ---- */
 
 static void plan_groups(qn_loops *lo, qn_depthwise *d) {
-  d->out_rows = 1;
-  d->product_count = (d->tap_count + d->group - 1) / d->group;
+  d->product_count = (d->tap_count + d->way.group - 1) / d->way.group;
   d->products = QN_NEW_ARRAY(lo->scratch, d->product_count, qn_depthwise_product);
   for (uint32_t t = 0; t < d->tap_count; t++)
-    d->products[t / d->group].taps[t % d->group] = &d->taps[t];
-  for (uint32_t t = 0; t < d->product_count * d->group; t++) {
+    d->products[t / d->way.group].taps[t % d->way.group] = &d->taps[t];
+}
+
+/* Where the taps are from a pixel's base. By columns it is unused, but a buffer. */
+static void list_offsets(qn_depthwise *d) {
+  if (d->way.by_columns) {
+    qn_array_push(&d->offsets, 0);
+    return;
+  }
+  for (uint32_t t = 0; t < d->product_count * d->way.group; t++) {
     const qn_depthwise_tap *tap = &d->taps[t < d->tap_count ? t : d->tap_count - 1];
     int64_t row = d->shape.width * d->shape.channels;
     int64_t offset =
         tap->ky * d->shape.dilation_y * row + tap->kx * d->shape.dilation_x * d->shape.channels;
     qn_array_push(&d->offsets, (int32_t)offset);
   }
-}
-
-/* Output rows whose taps lie within four rows of x; 0: not even one. */
-static uint32_t rows_at_once(const qn_conv_shape *s) {
-  int64_t spare = QN_DEPTHWISE_GROUP - s->kernel_height;
-  if (spare < 0 || s->dilation_y != 1 || s->kernel_width > QN_DEPTHWISE_COLUMNS) return 0;
-  int64_t rows = spare / s->stride_y + 1;
-  return (uint32_t)(rows < s->out_height ? rows : s->out_height);
 }
 
 /* The n-th part of the tap at (ky, kx), or NULL. */
@@ -106,7 +101,7 @@ static void plan_columns(qn_loops *lo, qn_depthwise *d) {
       part[d->row_products++] = n;
     }
   d->column_kx = column_kx;
-  d->product_count = d->out_rows * d->row_products;
+  d->product_count = d->way.out_rows * d->row_products;
   d->products = QN_NEW_ARRAY(lo->scratch, d->product_count, qn_depthwise_product);
   for (uint32_t p = 0; p < d->product_count; p++)
     for (int64_t ky = 0; ky < s->kernel_height; ky++) {
@@ -120,10 +115,10 @@ static void plan_columns(qn_loops *lo, qn_depthwise *d) {
 
 static void block_channels(const qn_depthwise *d, const qn_depthwise_block *block,
                            int64_t *out_channels) {
-  int64_t lanes = block->width / d->vectors;
-  for (uint32_t v = 0; v < d->vectors; v++)
+  int64_t lanes = block->width / d->way.vectors;
+  for (uint32_t v = 0; v < d->way.vectors; v++)
     for (int64_t l = 0; l < lanes; l++) {
-      int64_t c = qn_epilogue_lane_channel(d->vectors, v, l);
+      int64_t c = qn_epilogue_lane_channel(d->way.vectors, v, l);
       out_channels[v * lanes + l] =
           c < block->valid ? (block->channel + c) % d->shape.channels : -1;
     }
@@ -159,48 +154,16 @@ static int compare_blocks(const void *left, const void *right) {
   return a->channel < b->channel ? -1 : 1;
 }
 
-static int64_t widest(const qn_depthwise *d, const qn_target *target) {
-  return target->vector_bytes * d->vectors / 4;
-}
-
-/* Whether blocks of `merged` pixels are so many fewer that it pays: a kernel no wider than these
- * has no columns that the next step needs again, and more of them are interleaved than blocks
- * saved. */
-static bool merging_pays(const qn_target *target, const qn_depthwise *d, int64_t merged) {
-  const double columns = 1.0 / 3;
-  int64_t most = widest(d, target), channels = d->shape.channels;
-  bool carries = d->by_columns && d->shape.dilation_x == 1 && d->shape.kernel_width > 1;
-  if (!carries || merged < d->shape.kernel_width) return true;
-  int64_t apart = (channels + most - 1) / most * merged;
-  return (double)(merged * channels / most) <= (double)apart * (1 - columns);
-}
-
-/* Merges as few pixels as fill whole blocks, where the width of a row allows. */
-static void merge_pixels(const qn_target *target, qn_depthwise *d) {
-  const qn_conv_shape *s = &d->shape;
-  d->merged = 1;
-  bool merges = d->weights->constant && s->stride_x == 1; /* else weights would have to repeat */
-  for (int64_t n = 1; merges && n <= MAX_MERGED && n <= s->out_width; n++) {
-    if (s->out_width % n != 0 || n * s->channels % widest(d, target) != 0) continue;
-    if (merging_pays(target, d, n)) d->merged = n;
-    break;
-  }
-  d->channels = d->merged * s->channels;
-}
-
 static void cut_channels(qn_loops *lo, qn_depthwise *d) {
-  int64_t least = LANE_BYTES * d->vectors / 4, most = widest(d, lo->target);
-  size_t capacity = (size_t)(d->channels / most) + SPARE_BLOCKS;
-  d->blocks = QN_NEW_ARRAY(lo->scratch, capacity, qn_depthwise_block);
-  for (int64_t done = 0; done < d->channels;) {
-    int64_t left = d->channels - done, width = least;
-    while (width < left && width < most) width *= 2;
-    if (width > d->channels && width > least) width /= 2;
+  int64_t least = qn_depthwise_width(lo->target, &d->way, 1, 0);
+  size_t most = (size_t)(d->channels / least) + 1;
+  d->blocks = QN_NEW_ARRAY(lo->scratch, most, qn_depthwise_block);
+  for (int64_t done = 0, width; done < d->channels; done += width) {
+    width = qn_depthwise_width(lo->target, &d->way, d->channels, done);
     /* The last block may reach back; one wider than the tensor is loaded in part. */
     bool back = done + width > d->channels && width <= d->channels;
     int64_t channel = back ? d->channels - width : done;
     push_block(d, channel, width, done - channel);
-    done = channel + width;
   }
   settle_kinds(d);
   qsort(d->blocks, d->block_count, sizeof *d->blocks, compare_blocks);
@@ -210,13 +173,13 @@ static void cut_channels(qn_loops *lo, qn_depthwise *d) {
 
 static void push_weight(const qn_depthwise *d, qn_byte_array *bytes, int32_t weight) {
   qn_array_push(bytes, (uint8_t)weight);
-  if (d->form == QN_DEPTHWISE_PAIRS) qn_array_push(bytes, (uint8_t)((uint32_t)weight >> 8));
+  if (d->way.form == QN_DEPTHWISE_PAIRS) qn_array_push(bytes, (uint8_t)((uint32_t)weight >> 8));
 }
 
 static void pack_products(qn_depthwise *d, const int64_t *channels, int64_t count) {
   for (uint32_t p = 0; p < d->product_count; p++)
     for (int64_t i = 0; i < count; i++)
-      for (uint32_t k = 0; k < d->group; k++) {
+      for (uint32_t k = 0; k < d->way.group; k++) {
         const qn_depthwise_tap *tap = d->products[p].taps[k];
         push_weight(d, &d->packed, tap && channels[i] >= 0 ? tap->weights[channels[i]] : 0);
       }
@@ -234,7 +197,7 @@ static void pack_digits(qn_depthwise *d, const qn_depthwise_block *block) {
     for (int64_t half = 0; half < 2; half++)
       for (int high = 0; high < 2; high++)
         for (int64_t lane = 0; lane < block->width / 2; lane++)
-          for (uint32_t k = 0; k < d->group; k++) {
+          for (uint32_t k = 0; k < d->way.group; k++) {
             int32_t w = weight_at(d, block, p, k, qn_depthwise_digit_channel(half, lane));
             int32_t low = qn_depthwise_low(w);
             push_weight(d, &d->packed, high ? (w - low) / 16 : low);
@@ -244,7 +207,7 @@ static void pack_digits(qn_depthwise *d, const qn_depthwise_block *block) {
 /* What an accumulator starts with: for i8, the bytes of a byte product are x + 128. */
 static int32_t start_of(const qn_depthwise *d, int64_t channel) {
   if (channel < 0 || !d->weights->constant) return 0;
-  bool biased = d->form != QN_DEPTHWISE_PAIRS && !d->weights->x_unsigned;
+  bool biased = d->way.form != QN_DEPTHWISE_PAIRS && !d->weights->x_unsigned;
   uint32_t start = (uint32_t)d->weights->bias[channel];
   for (int64_t t = 0; t < d->weights->taps && biased; t++)
     start -= 128 * (uint32_t)qn_weights_of(d->weights, channel)[t];
@@ -258,11 +221,11 @@ static void pack_block(qn_depthwise *d, const qn_depthwise_block *block) {
   for (int64_t i = 0; i < block->width; i++) start[i] = start_of(d, channels[i]);
   if (!d->weights->constant)
     d->packed_elements += qn_depthwise_block_elements(d, block);
-  else if (d->form == QN_DEPTHWISE_DIGITS)
+  else if (d->way.form == QN_DEPTHWISE_DIGITS)
     pack_digits(d, block);
   else
     pack_products(d, channels, block->width);
-  int64_t lanes = block->width / d->vectors, words = qn_epilogue_words(block->kind) * lanes;
+  int64_t lanes = block->width / d->way.vectors, words = qn_epilogue_words(block->kind) * lanes;
   for (int64_t at = 0; at < block->width; at += lanes) {
     qn_array_reserve(&d->params, d->params.count + (size_t)words);
     qn_epilogue_fill(d->epilogue, block->kind, channels + at, start + at, lanes,
@@ -272,45 +235,62 @@ static void pack_block(qn_depthwise *d, const qn_depthwise_block *block) {
   qn_array_push(&d->channel_table, (int32_t)block->channel);
 }
 
-static qn_depthwise_form choose_form(const qn_target *target, const qn_op *op,
-                                     const qn_weights *weights) {
-  const qn_dot *dot = qn_dot_of(target->dot);
-  bool is_exact = dot->bytes == 1 && !dot->saturates;
-  if (!weights->constant) {
-    bool is_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(op, 1)->type));
-    bool bytes = !is_unsigned && weights->plan->weight_zero_point == 0;
-    return is_exact && bytes ? QN_DEPTHWISE_DOTS : QN_DEPTHWISE_PAIRS;
+/* ---- all ---- */
+
+/* Taps and products of a form and schedule, which is a way from then on, unless it can't be had. */
+static qn_depthwise begin(qn_loops *lo, const qn_depthwise *common, qn_depthwise_form form,
+                          bool by_columns) {
+  qn_depthwise d = *common;
+  d.way = qn_depthwise_begin(&d, lo->target, form, by_columns);
+  if (d.way.problem) return d;
+  if (d.weights->constant)
+    plan_taps(lo, &d);
+  else
+    list_taps(lo, &d);
+  if (by_columns)
+    plan_columns(lo, &d);
+  else
+    plan_groups(lo, &d);
+  return d;
+}
+
+/* Each form in its schedules. */
+static const struct {
+  qn_depthwise_form form;
+  bool by_columns;
+} schedules[] = {{QN_DEPTHWISE_DOTS, true},
+                 {QN_DEPTHWISE_DOTS, false},
+                 {QN_DEPTHWISE_DIGITS, false},
+                 {QN_DEPTHWISE_PAIRS, false}};
+
+/* Takes the way that costs least. */
+static void choose_way(qn_loops *lo, qn_depthwise *d) {
+  const qn_depthwise common = *d;
+  qn_depthwise_ways ways = {.count = 0};
+  const qn_depthwise_way *best = NULL;
+  for (size_t i = 0; i < QN_COUNT(schedules); i++) {
+    qn_depthwise next = begin(lo, &common, schedules[i].form, schedules[i].by_columns);
+    const qn_depthwise_way *least = qn_depthwise_list(&next, lo->target, &ways);
+    if (!least || (best && best->cycles <= least->cycles)) continue;
+    best = least, *d = next;
   }
-  if (is_exact) return QN_DEPTHWISE_DOTS;
-  bool digits = dot->saturates && qn_depthwise_digits_fit(weights);
-  return digits ? QN_DEPTHWISE_DIGITS : QN_DEPTHWISE_PAIRS;
+  d->way = *best;
+  d->ways = ways;
 }
 
 void qn_depthwise_plan(qn_loops *lo, qn_op *op, const qn_weights *weights,
                        const qn_epilogue *epilogue, qn_depthwise *out_plan) {
-  qn_depthwise_form form = choose_form(lo->target, op, weights);
   *out_plan = (qn_depthwise){.op = op,
                              .shape = qn_conv_shape_of(op),
                              .frame = qn_conv_frame_of(lo, op),
                              .weights = weights,
-                             .epilogue = epilogue,
-                             .form = form,
-                             .group = form == QN_DEPTHWISE_DOTS ? 4 : 2,
-                             .vectors = form == QN_DEPTHWISE_PAIRS ? 2 : 4};
-  if (weights->constant)
-    plan_taps(lo, out_plan);
-  else
-    list_taps(lo, out_plan);
-  out_plan->out_rows = form == QN_DEPTHWISE_DOTS ? rows_at_once(&out_plan->shape) : 0;
-  out_plan->by_columns = out_plan->out_rows > 0;
-  if (out_plan->by_columns)
-    plan_columns(lo, out_plan);
-  else
-    plan_groups(lo, out_plan);
-  merge_pixels(lo->target, out_plan);
+                             .epilogue = epilogue};
+  choose_way(lo, out_plan);
+  out_plan->channels = out_plan->way.merged * out_plan->shape.channels;
+  list_offsets(out_plan);
   cut_channels(lo, out_plan);
   for (uint32_t i = 0; i < out_plan->block_count; i++) pack_block(out_plan, &out_plan->blocks[i]);
-  if (out_plan->by_columns) qn_array_push(&out_plan->offsets, 0); /* unused, but a buffer */
+  qn_depthwise_explain(lo, out_plan);
 }
 
 void qn_depthwise_deinit(qn_depthwise *plan) {

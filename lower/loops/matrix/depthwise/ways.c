@@ -1,0 +1,252 @@
+/* The ways to make a depthwise convolution: forms of products, by columns or by taps, one pixel or
+ * two at once, and pixels of few channels merged or not; which of them can be had, and what they
+ * cost.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/matrix/depthwise/depthwise.h"
+#include "lower/loops/matrix/gemm.h"
+#include "pass/explain.h"
+
+typedef qn_depthwise_way way;
+
+enum { MAX_MERGED = 16 /* pixels */ };
+
+/* ---- forms ---- */
+
+/* Whether a byte product of the target is exact for all weights. */
+static bool is_exact(const qn_dot *dot) { return dot->bytes == 1 && !dot->saturates; }
+
+static const char *no_dots(const qn_depthwise *d, const qn_target *target) {
+  if (!is_exact(qn_dot_of(target->dot))) return "the target has none that are exact";
+  if (d->weights->constant) return NULL;
+  bool is_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(d->op, 1)->type));
+  bool bytes = !is_unsigned && d->weights->plan->weight_zero_point == 0;
+  return bytes ? NULL : "weights that are not constant are no bytes";
+}
+
+static const char *no_digits(const qn_depthwise *d, const qn_target *target) {
+  if (!qn_dot_of(target->dot)->saturates) return "the target has no byte products that saturate";
+  if (!d->weights->constant) return "weights are not constant";
+  return qn_depthwise_digits_fit(d->weights) ? NULL : "their sums exceed 16 bits";
+}
+
+static const char *no_pairs(const qn_depthwise *d, const qn_target *target) {
+  (void)d, (void)target;
+  return NULL;
+}
+
+/* Operations on vectors. */
+static const struct {
+  const char *name;
+  uint32_t group, vectors;
+  const char *(*problem)(const qn_depthwise *d, const qn_target *target);
+  int64_t registers;  /* by taps, of a pixel: sums and inputs */
+  double load;        /* of a tap, beside the load and what flips i8 */
+  double interleave;  /* of all taps of a product */
+  double add, finish; /* of a vector of sums: a product, and what comes behind the last one */
+} forms[] = {
+    [QN_DEPTHWISE_DOTS] = {"byte dot products", 4, 4, no_dots, .registers = 8, .interleave = 8,
+                           .add = 1},
+    [QN_DEPTHWISE_PAIRS] = {"16-bit products", 2, 2, no_pairs, .registers = 4, .load = 1,
+                            .interleave = 2, .add = 2},
+    [QN_DEPTHWISE_DIGITS] = {"byte products with two digits", 2, 4, no_digits, .registers = 6,
+                             .interleave = 2, .add = 2, .finish = 3},
+};
+
+/* Output rows whose taps lie within four rows of x; 0: not even one. */
+static uint32_t rows_at_once(const qn_conv_shape *s) {
+  int64_t spare = QN_DEPTHWISE_GROUP - s->kernel_height;
+  if (spare < 0 || s->dilation_y != 1 || s->kernel_width > QN_DEPTHWISE_COLUMNS) return 0;
+  int64_t rows = spare / s->stride_y + 1;
+  return (uint32_t)(rows < s->out_height ? rows : s->out_height);
+}
+
+way qn_depthwise_begin(const qn_depthwise *d, const qn_target *target, qn_depthwise_form form,
+                       bool by_columns) {
+  way w = {.form = form, .by_columns = by_columns, .out_rows = 1, .merged = 1, .pixels = 1};
+  w.group = forms[form].group, w.vectors = forms[form].vectors;
+  w.problem = forms[form].problem(d, target);
+  if (!by_columns || w.problem) return w;
+  w.out_rows = rows_at_once(&d->shape);
+  if (w.out_rows == 0) w.problem = "the kernel is too large, or its rows are dilated";
+  return w;
+}
+
+/* ---- pixels ---- */
+
+int64_t qn_depthwise_advance(const qn_conv_shape *s, int64_t merged) {
+  if (s->dilation_x != 1) return s->kernel_width;
+  return merged == 1 ? s->stride_x : merged;
+}
+
+int64_t qn_depthwise_carried(const qn_conv_shape *s, int64_t merged) {
+  int64_t carried = s->kernel_width - qn_depthwise_advance(s, merged);
+  return carried < 0 || carried > 2 ? 0 : carried;
+}
+
+static int64_t widest(const qn_target *target, const way *w) {
+  return target->vector_bytes * w->vectors / 4;
+}
+
+int64_t qn_depthwise_width(const qn_target *target, const way *w, int64_t channels, int64_t done) {
+  enum { LANE_BYTES = 16 /* interleaving works on 128-bit lanes */ };
+  int64_t least = LANE_BYTES * w->vectors / 4, width = least;
+  while (width < channels - done && width < widest(target, w)) width *= 2;
+  return width > channels && width > least ? width / 2 : width;
+}
+
+/* The blocks of all channels, in blocks of whole vectors. Operations on 512 bits take one port more
+ * than others, or two steps, so that a block of narrower ones takes less. */
+static double blocks_of(const qn_depthwise *d, const qn_target *target, const way *w) {
+  enum { NARROW_BYTES = 32 };
+  const double narrow = 0.6;
+  int64_t channels = d->shape.channels * w->merged;
+  double count = 0;
+  for (int64_t done = 0, width; done < channels; done += width) {
+    width = qn_depthwise_width(target, w, channels, done);
+    bool is_narrow = width < widest(target, w) && target->vector_bytes > NARROW_BYTES;
+    count += is_narrow ? narrow : 1;
+  }
+  return count;
+}
+
+/* As few merged pixels as fill whole blocks, where the width of a row allows; 1: none. */
+static int64_t merged_pixels(const qn_depthwise *d, const qn_target *target) {
+  const qn_conv_shape *s = &d->shape;
+  bool merges = d->weights->constant && s->stride_x == 1; /* else weights would have to repeat */
+  for (int64_t n = 1; merges && n <= MAX_MERGED && n <= s->out_width; n++)
+    if (s->out_width % n == 0 && n * s->channels % widest(target, &d->way) == 0) return n;
+  return 1;
+}
+
+/* Whether registers are left beside what two pixels have: by columns for sums and weights beside
+ * the columns, by taps for weights and taps beside sums and inputs. */
+static bool has_room(const qn_depthwise *d, const qn_target *target, const way *w) {
+  enum { SPARE_BY_COLUMNS = 12, SPARE = 3 };
+  const qn_conv_shape *s = &d->shape;
+  int64_t columns = s->kernel_width + qn_depthwise_advance(s, w->merged);
+  int64_t needed = w->by_columns ? columns * w->vectors + SPARE_BY_COLUMNS
+                                 : w->pixels * forms[w->form].registers + SPARE;
+  return needed <= (int64_t)target->vector_registers;
+}
+
+/* ---- cycles ---- */
+
+/* What a step of the way does, in operations on vectors and loads. */
+typedef struct work {
+  double operations, loads;
+} work;
+
+static work work_of(const qn_depthwise *d, const way *w, int64_t pixels) {
+  enum { PARAMETERS = 3 /* of a vector of sums */ };
+  const qn_conv_shape *s = &d->shape;
+  int64_t products = d->product_count, taps, interleaved;
+  if (w->by_columns) {
+    interleaved = pixels * (s->kernel_width - qn_depthwise_carried(s, w->merged));
+    taps = interleaved * (s->kernel_height + (w->out_rows - 1) * s->stride_y);
+  } else {
+    interleaved = pixels * products;
+    taps = pixels * s->kernel_height * s->kernel_width;
+  }
+  bool flips = w->form != QN_DEPTHWISE_PAIRS && !d->weights->x_unsigned;
+  double sums = (double)pixels * w->vectors;
+  work all = {.loads = (double)taps + (double)w->vectors * (double)(products + PARAMETERS)};
+  all.operations =
+      (double)taps * (forms[w->form].load + flips) +
+      (double)interleaved * forms[w->form].interleave +
+      sums * ((double)products * forms[w->form].add + w->out_rows * forms[w->form].finish);
+  return all;
+}
+
+/* Half a cycle for an operation; most of a load is hidden behind them. */
+static double step_cycles(const qn_depthwise *d, const qn_target *target, const way *w,
+                          int64_t pixels) {
+  const double operation = 0.5, load = 0.25;
+  work step = work_of(d, w, pixels);
+  double results = (double)pixels * w->out_rows;
+  return QN_GEMM_STEP_CYCLES + operation * step.operations + load * step.loads +
+         results * qn_epilogue_cycles(target, w->vectors);
+}
+
+static double all_cycles(const qn_depthwise *d, const qn_target *target, const way *w) {
+  const qn_conv_shape *s = &d->shape;
+  int64_t steps = s->out_width / w->merged;
+  double row = (double)(steps / w->pixels) * step_cycles(d, target, w, w->pixels);
+  if (steps % w->pixels != 0) row += step_cycles(d, target, w, steps % w->pixels);
+  return row * blocks_of(d, target, w) * (double)(s->batch * s->out_height) / w->out_rows;
+}
+
+/* A way like `w` with so many pixels; false: it can't be had. */
+static bool make_way(const qn_depthwise *d, const qn_target *target, int64_t merged, int64_t pixels,
+                     way *out_way) {
+  *out_way = d->way;
+  out_way->merged = merged, out_way->pixels = pixels;
+  if (pixels > 1 && d->shape.out_width / merged < pixels) return false;
+  if (pixels > 1 && !has_room(d, target, out_way)) return false;
+  out_way->cycles = all_cycles(d, target, out_way);
+  return true;
+}
+
+const way *qn_depthwise_list(const qn_depthwise *d, const qn_target *target,
+                             qn_depthwise_ways *io_ways) {
+  way *next = &io_ways->of[io_ways->count], *least = NULL;
+  if (d->way.problem) {
+    *next = d->way;
+    io_ways->count++;
+    return NULL;
+  }
+  const int64_t merged[] = {1, merged_pixels(d, target)};
+  for (size_t m = 0; m < (merged[1] > 1 ? 2 : 1); m++)
+    for (int64_t pixels = 1; pixels <= QN_DEPTHWISE_PIXELS; pixels++) {
+      if (!make_way(d, target, merged[m], pixels, next)) continue;
+      if (!least || next->cycles <= least->cycles) least = next;
+      next++, io_ways->count++;
+    }
+  return least;
+}
+
+/* ---- what --explain tells ---- */
+
+static void put_form(qn_text *out, const way *w) {
+  qn_text_format(out, "%s of %s", w->by_columns ? "columns" : "taps", forms[w->form].name);
+}
+
+static void put_way(qn_text *out, const way *w) {
+  put_form(out, w);
+  qn_text_format(out, ", %u by %lld pixels", w->out_rows, (long long)w->pixels);
+  if (w->merged > 1) qn_text_format(out, " of %lld merged", (long long)w->merged);
+}
+
+static bool is_taken(const qn_depthwise *d, const way *w) {
+  return w->form == d->way.form && w->by_columns == d->way.by_columns &&
+         w->pixels == d->way.pixels && w->merged == d->way.merged;
+}
+
+void qn_depthwise_explain(qn_loops *lo, const qn_depthwise *d) {
+  if (!lo->pass || !qn_explains(lo->pass, d->op)) return;
+  const qn_conv_shape *s = &d->shape;
+  qn_text text = {0};
+  qn_text_format(&text, "'%.*s' of %lld pixels, %lld channels and %lld weights each is made by ",
+                 QN_STR_ARG(d->op->name), (long long)(s->batch * s->out_height * s->out_width),
+                 (long long)s->channels, (long long)(s->kernel_height * s->kernel_width));
+  put_way(&text, &d->way);
+  qn_text_format(&text, ": about %.0f cycles on %s", d->way.cycles, lo->target->name);
+  for (uint32_t i = 0; i < d->ways.count; i++) {
+    const way *w = &d->ways.of[i];
+    if (w->problem || is_taken(d, w)) continue;
+    qn_text_puts(&text, "; by ");
+    put_way(&text, w);
+    qn_text_format(&text, ", %.0f", w->cycles);
+  }
+  const char *said = NULL; /* of a form that has none, once for all of its schedules */
+  for (uint32_t i = 0; i < d->ways.count; i++) {
+    const way *w = &d->ways.of[i];
+    if (!w->problem || w->problem == said) continue;
+    said = w->problem;
+    qn_text_puts(&text, "; no ");
+    put_form(&text, w);
+    qn_text_format(&text, ": %s", said);
+  }
+  qn_explain(lo->pass, d->op->loc, "%s", text.data);
+  qn_text_deinit(&text);
+}
