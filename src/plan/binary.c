@@ -68,17 +68,21 @@ static qn_status plan_product(qn_planner *p, const qn_op *op, qn_plan *out) {
 
 /* ---- write ---- */
 
+qn_value *qn_plan_build_product(qn_planner *p, qn_builder *b, qn_op *op, qn_value *x, qn_value *y,
+                                const qn_plan_binary *m) {
+  return qn_plan_build(p, b, op, QN_VALUES(x, y),
+                       QN_ATTRS({"a_zero_point", qn_attr_i64(b->cx, m->a_zero_point)},
+                                {"b_zero_point", qn_attr_i64(b->cx, m->b_zero_point)},
+                                {"multiplier", qn_attr_i64(b->cx, m->y.mantissa)},
+                                {"shift", qn_attr_i64(b->cx, m->y.shift)},
+                                {"output_zero_point", qn_attr_i64(b->cx, m->output.zero_point)},
+                                {"min", qn_attr_i64(b->cx, m->output.min)},
+                                {"max", qn_attr_i64(b->cx, m->output.max)}));
+}
+
 static qn_value *write_product(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
   const qn_plan_binary *m = &plan->binary;
-  qn_value *y =
-      qn_plan_build(p, b, op, QN_VALUES(op->operands[0].value, op->operands[1].value),
-                    QN_ATTRS({"a_zero_point", qn_attr_i64(b->cx, m->a_zero_point)},
-                             {"b_zero_point", qn_attr_i64(b->cx, m->b_zero_point)},
-                             {"multiplier", qn_attr_i64(b->cx, m->y.mantissa)},
-                             {"shift", qn_attr_i64(b->cx, m->y.shift)},
-                             {"output_zero_point", qn_attr_i64(b->cx, m->output.zero_point)},
-                             {"min", qn_attr_i64(b->cx, m->output.min)},
-                             {"max", qn_attr_i64(b->cx, m->output.max)}));
+  qn_value *y = qn_plan_build_product(p, b, op, op->operands[0].value, op->operands[1].value, m);
   if (m->rounding != QN_REQUANT_DOUBLE) qn_plan_set_rounding(b, y->op, m->rounding);
   return y;
 }

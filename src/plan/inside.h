@@ -53,6 +53,10 @@ qn_status qn_plan_check_ratio(qn_planner *p, const qn_op *op, double real);
 /* Clamped by the op's fused activation. */
 qn_plan_output qn_plan_output_of(const qn_op *op, const qn_plan_tensor *y);
 
+/* The integer form of a product of two computed operands, element by element or of matrices
+ * (binary.c). */
+qn_value *qn_plan_build_product(qn_planner *p, qn_builder *b, qn_op *op, qn_value *x, qn_value *y,
+                                const qn_plan_binary *product);
 /* Of an integer-stage op. */
 void qn_plan_set_rounding(qn_builder *b, qn_op *op, qn_requant_rounding rounding);
 

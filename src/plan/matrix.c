@@ -371,18 +371,9 @@ static qn_value *transposed(qn_builder *b, qn_value *x) {
 }
 
 static qn_value *write_matmul(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
-  const qn_plan_binary *m = &plan->binary;
   qn_value *x = op->operands[0].value;
   if (qn_op_transpose_x(op)) x = transposed(b, x);
-  qn_value *y =
-      qn_plan_build(p, b, op, QN_VALUES(x, op->operands[1].value),
-                    QN_ATTRS({"a_zero_point", qn_attr_i64(b->cx, m->a_zero_point)},
-                             {"b_zero_point", qn_attr_i64(b->cx, m->b_zero_point)},
-                             {"multiplier", qn_attr_i64(b->cx, m->y.mantissa)},
-                             {"shift", qn_attr_i64(b->cx, m->y.shift)},
-                             {"output_zero_point", qn_attr_i64(b->cx, m->output.zero_point)},
-                             {"min", qn_attr_i64(b->cx, m->output.min)},
-                             {"max", qn_attr_i64(b->cx, m->output.max)}));
+  qn_value *y = qn_plan_build_product(p, b, op, x, op->operands[1].value, &plan->binary);
   if (qn_op_transpose_y(op))
     qn_op_set_attr(b->module, y->op, "transpose_y", qn_attr_bool(b->cx, true));
   return y;

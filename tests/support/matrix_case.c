@@ -162,8 +162,8 @@ void qn_case_fill(const qn_case_data *d, uint32_t *seed, uint8_t *out_x) {
 static qn_value *constant(qn_builder *b, const qn_type *element, uint32_t rank, const int64_t *dims,
                           const void *bytes) {
   const qn_type *type = qn_type_tensor(b->cx, element, rank, dims);
-  size_t size = (size_t)(qn_type_elements(type) * qn_type_bytes(element));
-  const qn_attr *value = qn_attr_dense(b->cx, type, (qn_bytes){bytes, size}, false);
+  qn_bytes payload = {bytes, (size_t)qn_type_size(type)};
+  const qn_attr *value = qn_attr_dense(b->cx, type, payload, false);
   return qn_build_1(b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
 }
 

@@ -41,10 +41,6 @@ static void complain(plan_check *c, const char *format, ...) {
   c->ok = false;
 }
 
-static int64_t bytes_of(const qn_type *memref) {
-  return qn_type_elements(memref) * qn_type_bytes(qn_type_element(memref));
-}
-
 static const char *role_of(const plan_check *c, const qn_value *arg) {
   const qn_attr *attrs = qn_op_find(c->main, QN_A_ARG_ATTRS);
   if (!attrs || arg->index >= attrs->array.count) return "";
@@ -56,7 +52,7 @@ static const char *role_of(const plan_check *c, const qn_value *arg) {
 }
 
 static place place_of(plan_check *c, const qn_value *v) {
-  place p = {.bytes = bytes_of(v->type)};
+  place p = {.bytes = qn_type_size(v->type)};
   for (; v->op && v->op->operand_count == 2; v = qn_op_operand(v->op, 0)) { /* views */
     const qn_attr *offset = qn_value_constant(qn_op_operand(v->op, 1));
     if (!offset) complain(c, "a view has no constant offset");
@@ -65,9 +61,9 @@ static place place_of(plan_check *c, const qn_value *v) {
       complain(c, "a view at %lld is not aligned to its elements", (long long)offset->integer);
   }
   p.base = v->block ? v : NULL;
-  if (p.offset < 0 || p.offset + p.bytes > bytes_of(v->type))
+  if (p.offset < 0 || p.offset + p.bytes > qn_type_size(v->type))
     complain(c, "[%lld, +%lld) is outside of its %lld bytes", (long long)p.offset,
-             (long long)p.bytes, (long long)bytes_of(v->type));
+             (long long)p.bytes, (long long)qn_type_size(v->type));
   return p;
 }
 
@@ -228,7 +224,7 @@ static void check_block(plan_check *c, const qn_block *block) {
 
 static void check_written(plan_check *c, const qn_value *arg, int64_t offset, int64_t bytes,
                           const char *what) {
-  if (offset < 0 || offset + bytes > bytes_of(arg->type)) {
+  if (offset < 0 || offset + bytes > qn_type_size(arg->type)) {
     complain(c, "%s is shown at [%lld, +%lld), outside of its memory", what, (long long)offset,
              (long long)bytes);
     return;
@@ -253,7 +249,7 @@ static void check_end(plan_check *c) {
     const char *role = role_of(c, body->args[i]);
     if (strcmp(role, "input") == 0) inputs++;
     if (strcmp(role, "output") == 0)
-      check_written(c, body->args[i], 0, bytes_of(body->args[i]->type), "an output");
+      check_written(c, body->args[i], 0, qn_type_size(body->args[i]->type), "an output");
   }
   const qn_attr *probes = qn_op_find(c->module->op, QN_A_PROBES);
   for (uint32_t i = 0; probes && i < probes->array.count; i++) {
@@ -272,7 +268,7 @@ static void check_way(plan_check *c, uint32_t way) {
   c->writes.count = 0;
   qn_array_push(&c->writes, (place){0});
   for (uint32_t i = 0; i < body->arg_count; i++)
-    memset(c->last[i], 0, ((size_t)bytes_of(body->args[i]->type) + 1) * sizeof **c->last);
+    memset(c->last[i], 0, ((size_t)qn_type_size(body->args[i]->type) + 1) * sizeof **c->last);
   check_block(c, body);
   if (c->ok) check_end(c);
 }
@@ -284,7 +280,7 @@ bool qn_memory_plan_check(const qn_module *loops, qn_text *out) {
   const qn_block *body = qn_op_body(c.main);
   c.last = QN_NEW_ARRAY(&c.scratch, body->arg_count + 1, uint32_t *);
   for (uint32_t i = 0; i < body->arg_count; i++)
-    c.last[i] = QN_NEW_ARRAY(&c.scratch, (size_t)bytes_of(body->args[i]->type) + 1, uint32_t);
+    c.last[i] = QN_NEW_ARRAY(&c.scratch, (size_t)qn_type_size(body->args[i]->type) + 1, uint32_t);
   bool branches = false;
   QN_FOR_EACH_OP(op, body) branches |= qn_op_has(op, QN_CONTROL);
   for (uint32_t way = 0; c.ok && way < (branches ? WAYS : 1); way++) check_way(&c, way);

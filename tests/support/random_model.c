@@ -187,7 +187,7 @@ static qn_value *float_constant(qn_random_model *m, const qn_type *type) {
 
 qn_value *qn_random_bytes(qn_random_model *m, const qn_type *type) {
   if (qn_type_element(type)->kind == QN_TYPE_FLOAT) return float_constant(m, type);
-  size_t count = (size_t)qn_type_elements(type) * qn_type_bytes(qn_type_element(type));
+  size_t count = (size_t)qn_type_size(type);
   uint8_t *bytes = QN_NEW_ARRAY(&m->cx.arena, count + 1, uint8_t);
   if (m->choices.bytes || m->extreme)
     qn_choices_fill(&m->choices, bytes, count);

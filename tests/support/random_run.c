@@ -5,10 +5,6 @@
 #include "tests/support/memory_plan.h"
 #include "tests/support/random_model.h"
 
-static size_t bytes_of(const qn_type *type) {
-  return (size_t)qn_type_elements(type) * qn_type_bytes(qn_type_element(type));
-}
-
 void qn_random_inputs(qn_random_model *m, qn_random_run *out_run) {
   *out_run = (qn_random_run){0};
   qn_arena_init(&out_run->arena);
@@ -17,7 +13,7 @@ void qn_random_inputs(qn_random_model *m, qn_random_run *out_run) {
   out_run->result_count = qn_op_function_type(m->func)->function.result_count;
   for (uint32_t i = 0; i < body->arg_count; i++) {
     const qn_type *type = body->args[i]->type;
-    size_t size = bytes_of(type);
+    size_t size = (size_t)qn_type_size(type);
     uint8_t *data = QN_NEW_ARRAY(&out_run->arena, size + 1, uint8_t);
     for (size_t k = 0; k < size; k++) data[k] = (uint8_t)qn_random_between(m, 0, 255);
     out_run->args[i] = (qn_rt_value){.type = type, .data = data, .size = (int64_t)size};
@@ -69,7 +65,7 @@ static qn_status evaluate_kernels(qn_random_model *m, const qn_random_run *input
   QN_ASSERT(body->arg_count == inputs->arg_count + inputs->result_count + 1);
   for (uint32_t i = 0; i < body->arg_count; i++) {
     const qn_type *type = body->args[i]->type;
-    size_t size = bytes_of(type);
+    size_t size = (size_t)qn_type_size(type);
     uint8_t *data =
         i < inputs->arg_count ? inputs->args[i].data : QN_NEW_ARRAY(&run->arena, size + 1, uint8_t);
     args[i] = (qn_rt_value){.type = type, .data = data, .size = (int64_t)size};

@@ -138,11 +138,10 @@ static void fill_reals(const qn_type *type, uint32_t trial, uint64_t *state, uin
 
 static void fill(const qn_type *type, uint32_t trial, uint64_t *state, qn_arena *arena,
                  qn_rt_value *out_value) {
-  const qn_type *element = qn_type_element(type);
-  size_t size = (size_t)qn_type_elements(type) * qn_type_bytes(element);
+  int64_t size = qn_type_size(type);
   *out_value =
-      (qn_rt_value){.type = type, .data = qn_arena_alloc(arena, size), .size = (int64_t)size};
-  if (element->kind == QN_TYPE_FLOAT)
+      (qn_rt_value){.type = type, .data = qn_arena_alloc(arena, (size_t)size), .size = size};
+  if (qn_type_element(type)->kind == QN_TYPE_FLOAT)
     fill_reals(type, trial, state, out_value->data);
   else
     fill_codes(type, trial, state, out_value->data);

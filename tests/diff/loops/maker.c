@@ -52,7 +52,7 @@ qn_value *maker_const(maker *m, const qn_type *element, uint32_t rank, const int
   uint8_t *bytes = qn_arena_array(m->arena, (size_t)count, width);
   for (int64_t i = 0; i < count; i++)
     memcpy(bytes + i * width, &values[i], width); /* little endian */
-  return build_const(m, tensor, (qn_bytes){bytes, (size_t)count * width});
+  return build_const(m, tensor, (qn_bytes){bytes, (size_t)qn_type_size(tensor)});
 }
 
 qn_value *maker_const_f64(maker *m, int64_t count, const double *values) {
@@ -62,7 +62,7 @@ qn_value *maker_const_f64(maker *m, int64_t count, const double *values) {
 }
 
 qn_value *maker_const_random(maker *m, const qn_type *tensor) {
-  size_t size = (size_t)(qn_type_elements(tensor) * qn_type_bytes(qn_type_element(tensor)));
+  size_t size = (size_t)qn_type_size(tensor);
   uint8_t *bytes = qn_arena_alloc(m->arena, size);
   for (size_t i = 0; i < size; i++) bytes[i] = (uint8_t)maker_random(m);
   return build_const(m, tensor, (qn_bytes){bytes, size});

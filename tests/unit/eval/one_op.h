@@ -93,7 +93,7 @@ static inline const qn_type *one_op_per_axis(one_op *t, int32_t axis, const doub
 static inline qn_value *one_op_const(one_op *t, const qn_type *element, uint32_t rank,
                                      const int64_t *dims, const void *values) {
   const qn_type *type = qn_type_tensor(&t->cx, element, rank, dims);
-  size_t size = (size_t)qn_type_elements(type) * qn_type_bytes(element);
+  size_t size = (size_t)qn_type_size(type);
   const qn_attr *value = qn_attr_dense(&t->cx, type, (qn_bytes){values, size}, false);
   return qn_build_1(&t->b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value}));
 }

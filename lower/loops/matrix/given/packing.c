@@ -25,32 +25,28 @@ typedef qn_gemm_emitter emitter;
 /* Whether weights whose numbers follow one another can be packed together. */
 static bool has_runs(const qn_gemm *g) { return g->source.tap_step == 1 || qn_given_is_by_row(g); }
 
-static bool is_whole(const qn_gemm *g, const qn_window *w) {
-  for (int i = 0; i < QN_QUAD; i++)
-    if (w->taps[i] < 0 || w->taps[i] != w->taps[0] + i) return false;
-  return has_runs(g);
+/* Lists a window or step of `depth` weights, if they follow one another and `whole` asks for such,
+ * with the first of them, or if neither, quad by quad with all of them. */
+static void list_taps(qn_gemm_plan *plan, int64_t number, const int32_t *taps, int64_t depth,
+                      bool whole) {
+  bool is_run = has_runs(plan->gemm);
+  for (int64_t i = 0; i < depth && is_run; i++) is_run = taps[i] >= 0 && taps[i] == taps[0] + i;
+  if (is_run != whole) return;
+  for (int64_t i = 0; i < depth; i += whole ? depth : QN_QUAD) {
+    qn_array_push(&plan->windows, (int32_t)(number + i / QN_QUAD));
+    for (int64_t k = 0; k < (whole ? 1 : QN_QUAD); k++) qn_array_push(&plan->windows, taps[i + k]);
+    *(whole ? &plan->whole_windows : &plan->cut_windows) += 1;
+  }
 }
 
 static void list_windows(qn_gemm_plan *plan, const qn_packing *packing) {
-  const qn_gemm *g = plan->gemm;
-  int64_t parts = qn_bytes_parts(g);
+  int64_t parts = qn_bytes_parts(plan->gemm);
   for (uint32_t i = 0; i < packing->window_count; i++)
     for (int64_t p = 0; p < parts; p++)
       qn_array_push(&plan->offsets, (int32_t)packing->windows[i].offset);
-  for (uint32_t i = 0; i < packing->window_count; i++) {
-    const qn_window *w = &packing->windows[i];
-    if (!is_whole(g, w)) continue;
-    qn_array_push(&plan->windows, (int32_t)(i * parts));
-    qn_array_push(&plan->windows, w->taps[0]);
-    plan->whole_windows++;
-  }
-  for (uint32_t i = 0; i < packing->window_count; i++) {
-    const qn_window *w = &packing->windows[i];
-    if (is_whole(g, w)) continue;
-    qn_array_push(&plan->windows, (int32_t)(i * parts));
-    for (int k = 0; k < QN_QUAD; k++) qn_array_push(&plan->windows, w->taps[k]);
-    plan->cut_windows++;
-  }
+  for (int whole = 1; whole >= 0; whole--)
+    for (uint32_t i = 0; i < packing->window_count; i++)
+      list_taps(plan, i * parts, packing->windows[i].taps, QN_QUAD, whole);
 }
 
 /* Whether the last tile's parameters are those of the tile before; drops them then. */
@@ -90,24 +86,12 @@ qn_status qn_bytes_plan_packing(qn_loops *lo, qn_gemm_plan *plan, const qn_packi
   return place_panels(lo, plan, (int64_t)plan->offsets.count);
 }
 
-/* Of a step all quads, or those of one behind the other. */
-static void list_step(qn_gemm_plan *plan, int64_t number, const int32_t *taps, bool whole) {
-  int64_t depth = plan->window_bytes;
-  bool is_run = has_runs(plan->gemm);
-  for (int64_t i = 0; i < depth && is_run; i++) is_run = taps[i] >= 0 && taps[i] == taps[0] + i;
-  if (is_run != whole) return;
-  for (int64_t i = 0; i < depth; i += whole ? depth : QN_QUAD) {
-    qn_array_push(&plan->windows, (int32_t)(number + i / QN_QUAD));
-    for (int64_t k = 0; k < (whole ? 1 : QN_QUAD); k++) qn_array_push(&plan->windows, taps[i + k]);
-    *(whole ? &plan->whole_windows : &plan->cut_windows) += 1;
-  }
-}
-
 qn_status qn_bytes_plan_tiles(qn_loops *lo, qn_gemm_plan *plan, const qn_tile_packing *packing) {
   int64_t run = qn_given_run(plan);
   for (int whole = 1; whole >= 0; whole--)
     for (uint32_t s = 0; s < packing->step_count; s++)
-      if (packing->steps[s].part == 0) list_step(plan, s * run, packing->steps[s].taps, whole);
+      if (packing->steps[s].part == 0)
+        list_taps(plan, s * run, packing->steps[s].taps, plan->window_bytes, whole);
   return place_panels(lo, plan, packing->step_count * run);
 }
 
