@@ -127,6 +127,9 @@ typedef struct qn_signature {
 } qn_signature;
 QN_NODISCARD qn_status qn_signature_read(const qn_module *module, qn_arena *arena,
                                          qn_entry *out_entry, qn_signature *out_signature);
+/* The same of the largest sizes alone, where no other can be had. */
+QN_NODISCARD qn_status qn_signature_read_largest(const qn_module *module, qn_arena *arena,
+                                                 qn_entry *out_entry, qn_signature *out_signature);
 /* Gives size `index` to every tensor that has it. */
 void qn_signature_set_size(qn_signature *signature, uint32_t index, int64_t size);
 

@@ -57,13 +57,16 @@ static qn_status read_results(const reader *r, qn_tensor_info **out) {
   return QN_OK;
 }
 
-qn_status qn_signature_read(const qn_module *module, qn_arena *arena, qn_entry *out_entry,
-                            qn_signature *out_signature) {
+typedef qn_status entry_reader(const qn_module *module, const qn_op *func, qn_arena *arena,
+                               qn_entry *out_entry);
+
+static qn_status read_by(entry_reader *read_entry, const qn_module *module, qn_arena *arena,
+                         qn_entry *out_entry, qn_signature *out_signature) {
   const qn_op *func = qn_module_main(module);
   if (!func || !qn_op_body(func))
     return qn_error(&module->cx->diag, module->op->loc, QN_INVALID,
                     "the module has no @main and not exactly one public function");
-  QN_TRY(qn_entry_read(module, func, arena, out_entry));
+  QN_TRY(read_entry(module, func, arena, out_entry));
   reader r = {module, out_entry, arena};
   qn_signature *s = out_signature;
   *s =
@@ -78,6 +81,16 @@ qn_status qn_signature_read(const qn_module *module, qn_arena *arena, qn_entry *
   QN_TRY(read_arguments(&r, out_entry->inputs, s->input_count, &s->inputs));
   QN_TRY(read_arguments(&r, out_entry->state_arguments, s->state_count, &s->states));
   return read_results(&r, &s->outputs);
+}
+
+qn_status qn_signature_read(const qn_module *module, qn_arena *arena, qn_entry *out_entry,
+                            qn_signature *out_signature) {
+  return read_by(qn_entry_read, module, arena, out_entry, out_signature);
+}
+
+qn_status qn_signature_read_largest(const qn_module *module, qn_arena *arena, qn_entry *out_entry,
+                                    qn_signature *out_signature) {
+  return read_by(qn_entry_read_largest, module, arena, out_entry, out_signature);
 }
 
 static void resize(qn_tensor_info *tensors, uint32_t count, uint32_t index, int64_t size) {

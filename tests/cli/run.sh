@@ -556,6 +556,7 @@ any_size_looked_at() {
     expect 4 "'ml.concat' can't be computed for a size known at run time only" $command "$delay" --batch 4 --any-size
   done
   expect 4 "operators can't be compiled" inspect "$delay" --batch 4 --any-size
+  holds "its input" grep -q "^t0  *0  4x20  *int16" out
   holds "the table says why" grep -q "^ *0  ml.concat  *.ml.concat. can't be computed" out
   # Each entry of a batch has its own state; how many there are is fixed. Times are no entries.
   single=$scripts/../tests/cli/single

@@ -269,8 +269,12 @@ static int32_t volume_weights(qn_tfb *b) {
 }
 
 void qn_sample_conv_3d(qn_tfb *b) {
-  int32_t w = volume_weights(b), x = qn_tfb_f32(b, "x", QN_TFB_SHAPE(1, 2, 2, 2, 1)),
-          y = qn_tfb_f32(b, "y", QN_TFB_SHAPE(1, 1, 2, 1, 1));
+  const qn_tfb_tensor of_any_batch = {.name = "x",
+                                      .type = QN_TFB_FLOAT32,
+                                      .shape = QN_TFB_SHAPE(1, 4, 2, 2, 1),
+                                      .signature = QN_TFB_SHAPE(-1, 4, 2, 2, 1)};
+  int32_t w = volume_weights(b), x = qn_tfb_any(b, &of_any_batch),
+          y = qn_tfb_f32(b, "y", QN_TFB_SHAPE(1, 2, 2, 1, 1));
   qn_tfb_op(b, 132, 1, QN_TFB_LIST(x, w), QN_TFB_LIST(y), volume_options());
   qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(y));
 }

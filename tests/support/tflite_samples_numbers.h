@@ -47,7 +47,7 @@
   S(pack, "ml.slice_by_index begin=0,0 end=1,3 stride=1,1 [1,3]; ml.reshape [3]; ml.slice_by_index begin=1,0 end=2,3 stride=1,1 [1,3]; ml.reshape [3]; ml.stack axis=1 [3,2]") \
   S(whole, "ml.floor_div [2,3]; ml.less [2,3]; ml.select [2,3]; ml.cast [2,3]; ml.reduce_argmax axis=1 keep_dims=false [2]") \
   S(transpose_conv, "ml.conv_transpose dilations=1,1 groups=1 pad=0,0,0,0 strides=2,2 [1,5,5,2]") \
-  S(conv_3d, "ml.transpose perm=4,0,1,2,3 [1,2,1,2,1]; ml.conv dilations=1,1,1 groups=1 pad=0,0,0,0,0,0 strides=2,1,1 [1,1,2,1,1]") \
+  S(conv_3d, "ml.transpose perm=4,0,1,2,3 [1,2,1,2,1]; ml.conv dilations=1,1,1 groups=1 pad=0,0,0,0,0,0 strides=2,1,1 [1,2,2,1,1]") \
   S(conv_3d_transpose, "ml.transpose perm=3,0,1,2,4 [1,2,1,2,1]; ml.conv_transpose dilations=1,1,1 groups=1 output_shape=5,2,3 pad=0,0,0,0,0,0 strides=2,1,1 [1,5,2,3,1]") \
   S(filled, "ml.gather axis=0 [3,2]; ml.add [3,2]; ml.add [3,2]") \
   S(bits, "ml.bitwise_xor [2,3]; ml.right_shift [2,3]; ml.pow [2,3]") \

@@ -78,10 +78,12 @@ typedef struct compiled {
   qn_reasons reasons;
 } compiled;
 
-static bool has_unknown(const qn_module *module) {
+/* What was kept for readers, and can't be compiled; or NULL. */
+static const qn_op *find_refused(const qn_module *module) {
+  if (qn_op_reason(module->op).size > 0) return module->op;
   QN_FOR_EACH_NESTED_OP(op, qn_module_main(module))
-  if (op->kind == QN_OP_UNREGISTERED) return true;
-  return false;
+  if (op->kind == QN_OP_UNREGISTERED || qn_op_reason(op).size > 0) return op;
+  return NULL;
 }
 
 /* What is wrong with the model is part of the report; what is wrong with the call is not. */
@@ -93,9 +95,12 @@ static qn_status compile(const qn_model *model, const qn_compile_options *option
   qn_lowering how = qn_lowering_of(options, target.level), kept = how;
   kept.keep_tensors = true;
   qn_reasons_begin(&out->reasons, &model->context->ir.diag, arena);
+  const qn_op *refused = find_refused(model->module);
+  qn_str reason = refused ? qn_op_reason(refused) : (qn_str){NULL, 0};
   qn_status status = QN_UNSUPPORTED;
-  if (!has_unknown(model->module))
-    status = qn_model_lowered(model, &kept, QN_STAGE_INTEGER, &out->integer);
+  if (reason.size > 0)
+    status = qn_error(&model->context->ir.diag, refused->loc, status, "%.*s", QN_STR_ARG(reason));
+  if (!refused) status = qn_model_lowered(model, &kept, QN_STAGE_INTEGER, &out->integer);
   if (status == QN_OK) status = qn_model_lowered(model, &how, QN_STAGE_LOOPS, &out->loops);
   qn_reasons_end(&out->reasons);
   bool about_model = status == QN_OK || status == QN_UNSUPPORTED || status == QN_INVALID;
@@ -155,6 +160,7 @@ static qn_status fill(const qn_model *model, const qn_compile_options *options, 
   QN_TRY(compile(model, options, arena, &c));
   qn_diag_state state = qn_diag_silence(&model->context->ir.diag);
   qn_status status = qn_signature_read(model->module, arena, &entry, &signature);
+  if (status != QN_OK) status = qn_signature_read_largest(model->module, arena, &entry, &signature);
   qn_diag_restore(&model->context->ir.diag, &state);
   const qn_entry *known = status == QN_OK ? &entry : NULL;
   if (known || !c.loops) { /* of tensors of unknown types, none */

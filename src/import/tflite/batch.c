@@ -76,6 +76,13 @@ bool qn_tflite_check_sequence(qn_tflite_op *op, bool time_major) {
 
 /* ---- a size of each call ---- */
 
+/* Where operators that can't be compiled are kept, so is what can't have such a size; the first
+ * reason. */
+static void keep_reason(qn_module *module, qn_op *op, qn_str reason) {
+  if (qn_op_reason(op).size > 0) return;
+  qn_op_set_attr(module, op, qn_attr_decls[QN_A_REASON].name, qn_attr_string(module->cx, reason));
+}
+
 void qn_tflite_name_size(qn_tflite *im, const qn_tflite_tensor *tensor, qn_port *port) {
   if (!im->options->any_size || tensor->dynamic == 0) return;
   const qn_attr *names[QN_TFLITE_MAX_RANK];
@@ -93,6 +100,7 @@ void qn_tflite_name_size(qn_tflite *im, const qn_tflite_tensor *tensor, qn_port 
                     "dimension %u is %s: a call can say the size of one dimension, of which all "
                     "before it are 1",
                     d, alone ? "unknown" : "not the only one that is unknown");
+    if (op.reason.size > 0) keep_reason(im->module, im->module->op, op.reason);
     return;
   }
   names[d] = qn_attr_string(im->cx, qn_str_of("batch"));
@@ -119,15 +127,33 @@ static bool alike(const qn_op *a, const qn_op *b) {
   return same;
 }
 
-/* Where two graphs part. */
-static const qn_op *first_difference(const qn_module *a, const qn_module *b) {
+/* Where two graphs part: the op of `module`, of which `a` is a copy in another size. */
+static qn_op *first_difference(qn_module *module, const qn_module *a, const qn_module *b) {
   const qn_op *x = qn_op_body(qn_module_main(a))->first, *y = qn_op_body(qn_module_main(b))->first;
-  while (x->next && y->next && alike(x, y)) x = x->next, y = y->next;
-  return x;
+  qn_op *at = qn_op_body(qn_module_main(module))->first;
+  while (x->next && y->next && alike(x, y)) x = x->next, y = y->next, at = at->next;
+  return at;
+}
+
+static qn_status refuse(qn_module *module, qn_op *at, const qn_import_options *options,
+                        int64_t size) {
+  qn_text text = {0};
+  qn_text_format(&text,
+                 "it depends on a size known at run time only by more than its shape: for a batch "
+                 "of %lld it is another one",
+                 (long long)size);
+  qn_status status = QN_OK;
+  if (options->keep_unsupported)
+    keep_reason(module, at, qn_text_view(&text));
+  else
+    status = qn_error(&module->cx->diag, at->loc, QN_UNSUPPORTED, "%s", text.data);
+  qn_text_deinit(&text);
+  return status;
 }
 
 /* The module with another size in its types, against what is read for that size. */
-static qn_status compare(qn_module *module, qn_module *other, int64_t size) {
+static qn_status compare(qn_module *module, qn_module *other, const qn_import_options *options,
+                         int64_t size) {
   qn_arena scratch;
   qn_arena_init(&scratch);
   qn_module *bound = qn_module_clone(module);
@@ -136,10 +162,7 @@ static qn_status compare(qn_module *module, qn_module *other, int64_t size) {
   if (status == QN_OK && entry.size_count > 0) qn_entry_bind(bound, &entry, &size);
   erase_dead(other);
   if (status == QN_OK && !qn_op_equal(bound->op, other->op))
-    status = qn_error(&module->cx->diag, first_difference(bound, other)->loc, QN_UNSUPPORTED,
-                      "it depends on a size known at run time only by more than its shape: for a "
-                      "batch of %lld it is another one",
-                      (long long)size);
+    status = refuse(module, first_difference(module, bound, other), options, size);
   qn_module_destroy(bound);
   qn_arena_deinit(&scratch);
   return status;
@@ -158,7 +181,7 @@ static qn_status check_size(qn_ir_context *cx, qn_file *file, const qn_import_op
     QN_ASSERT(status != QN_OK);
     return status;
   }
-  status = compare(module, other, size);
+  status = compare(module, other, options, size);
   qn_module_destroy(other);
   return status;
 }

@@ -65,8 +65,8 @@ static qn_status check_states(const qn_module *module, const qn_entry *e, uint32
   return status;
 }
 
-qn_status qn_entry_read(const qn_module *module, const qn_op *func, qn_arena *arena,
-                        qn_entry *out_entry) {
+static qn_status read_ports(const qn_module *module, const qn_op *func, qn_arena *arena,
+                            qn_entry *out_entry) {
   const qn_type *type = qn_op_function_type(func);
   uint32_t args = type->function.input_count, results = type->function.result_count, states;
   qn_entry *e = out_entry;
@@ -83,6 +83,18 @@ qn_status qn_entry_read(const qn_module *module, const qn_op *func, qn_arena *ar
   e->state_arguments = pick(e->args, args, true, arena, &e->state_count);
   e->outputs = pick(e->results, results, false, arena, &e->output_count);
   e->state_results = pick(e->results, results, true, arena, &states);
-  QN_TRY(check_states(module, e, states));
-  return qn_sizes_find(module, arena, e);
+  return check_states(module, e, states);
+}
+
+qn_status qn_entry_read(const qn_module *module, const qn_op *func, qn_arena *arena,
+                        qn_entry *out_entry) {
+  QN_TRY(read_ports(module, func, arena, out_entry));
+  return qn_sizes_find(module, arena, out_entry);
+}
+
+qn_status qn_entry_read_largest(const qn_module *module, const qn_op *func, qn_arena *arena,
+                                qn_entry *out_entry) {
+  QN_TRY(read_ports(module, func, arena, out_entry));
+  qn_sizes_fix(module, arena, out_entry);
+  return QN_OK;
 }

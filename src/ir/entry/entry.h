@@ -50,12 +50,18 @@ typedef struct qn_entry {
 QN_NODISCARD qn_status qn_entry_read(const qn_module *module, const qn_op *func, qn_arena *arena,
                                      qn_entry *out_entry);
 
+/* The same of the largest sizes alone: none is open, whatever the ops make of it. */
+QN_NODISCARD qn_status qn_entry_read_largest(const qn_module *module, const qn_op *func,
+                                             qn_arena *arena, qn_entry *out_entry);
+
 /* Gives every tensor of the main function the actual sizes, one per size of the entry, each from 1
  * to its bound. The entry is that of the module and has to be read again. */
 void qn_entry_bind(qn_module *module, const qn_entry *entry, const int64_t *sizes);
 
 /* ---- private to entry.c and sizes.c ---- */
 
+/* All of them fixed; returns size_of, to be filled. */
+qn_sized *qn_sizes_fix(const qn_module *module, qn_arena *arena, qn_entry *entry);
 QN_NODISCARD qn_status qn_sizes_find(const qn_module *module, qn_arena *arena, qn_entry *entry);
 
 #endif

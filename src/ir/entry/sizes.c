@@ -284,6 +284,13 @@ static const char *size_indexed(const finder *f, const qn_op *op, qn_sized from)
   return NULL;
 }
 
+/* Whether windows move over volumes and give several planes each: their integer form takes each for
+ * an image of its own. */
+static bool makes_planes(const qn_op *op) {
+  const qn_type *y = op->results[0].type;
+  return qn_op_has(op, QN_SPATIAL) && qn_op_strides(op).count > 2 && y->shaped.dims[1] > 1;
+}
+
 /* Why the op is no matter of single entries; NULL when it is, and its results have their dimension.
  */
 static const char *size_results(const finder *f, const qn_op *op, uint32_t operand) {
@@ -299,6 +306,7 @@ static const char *size_results(const finder *f, const qn_op *op, uint32_t opera
   if (qn_op_has(op, QN_MATRICES) && from.dimension + 2 >= x->type->shaped.rank)
     return "it works along that dimension";
   if (from.dimension > 0 && qn_op_has(op, QN_SPATIAL)) return "it works along that dimension";
+  if (makes_planes(op)) return "its planes are taken for entries";
   if (all)
     to.dimension += op->results[0].type->shaped.rank - x->type->shaped.rank;
   else
@@ -359,14 +367,19 @@ static void write_result(finder *f, uint32_t i, const qn_value *value) {
   qn_port_note(port, QN_PORT_SIZES);
 }
 
+qn_sized *qn_sizes_fix(const qn_module *module, qn_arena *arena, qn_entry *entry) {
+  size_t values = (size_t)module->value_count + 1;
+  qn_sized *size_of = QN_NEW_ARRAY(arena, values, qn_sized);
+  for (size_t i = 0; i < values; i++) size_of[i].size = QN_SIZE_FIXED;
+  entry->size_of = size_of;
+  entry->sizes = QN_NEW_ARRAY(arena, (size_t)qn_op_body(entry->func)->arg_count + 1, qn_size);
+  return size_of;
+}
+
 qn_status qn_sizes_find(const qn_module *module, qn_arena *arena, qn_entry *entry) {
   const qn_block *body = qn_op_body(entry->func);
-  size_t values = (size_t)module->value_count + 1;
   finder f = {.module = module, .arena = arena, .entry = entry, .status = QN_OK};
-  f.size_of = QN_NEW_ARRAY(arena, values, qn_sized);
-  for (size_t i = 0; i < values; i++) f.size_of[i].size = QN_SIZE_FIXED;
-  entry->size_of = f.size_of;
-  entry->sizes = QN_NEW_ARRAY(arena, (size_t)body->arg_count + 1, qn_size);
+  f.size_of = qn_sizes_fix(module, arena, entry);
   for (uint32_t i = 0; i < body->arg_count; i++) read_argument(&f, i);
   if (f.status != QN_OK || entry->size_count == 0) return f.status;
   if (body->next)

@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "every_engine.h"
 #include "tests/support/tflite_builder.h"
+#include "tests/support/tflite_samples_numbers.h"
 
 enum { BOUND = 7, SHAPE = 77, STRIDED_SLICE = 45, PACK = 83, TRANSPOSE = 39, RESHAPE = 22 };
 
@@ -205,6 +206,9 @@ static void build_inner(qn_tfb *b) {
 
 static void other_operators_are_refused_where_they_stand(void **unused) {
   (void)unused;
+  expect_refusal(qn_sample_conv_3d, QN_UNSUPPORTED,
+                 "m.tflite: operator 0 (CONV_3D), tensor 'y': error: 'ml.conv' can't be computed "
+                 "for a size known at run time only (\"batch\"): its planes are taken for entries");
   expect_refusal(build_transpose, QN_UNSUPPORTED,
                  "m.tflite: operator 0 (TRANSPOSE), tensor 'y': error: 'ml.transpose' can't be "
                  "computed for a size known at run time only (\"batch\"): its result has other "
@@ -221,6 +225,46 @@ static void other_operators_are_refused_where_they_stand(void **unused) {
   expect_refusal(build_inner, QN_UNSUPPORTED,
                  "m.tflite: input, tensor 'x': error: dimension 1 is unknown: a call "
                  "can say the size of one dimension, of which all before it are 1");
+}
+
+/* What inspect says of a refused model: all that it says without open sizes, and why not. */
+static void expect_report(void (*build)(qn_tfb *b), const char *input, const char *problem) {
+  engines e;
+  engines_open(&e);
+  qn_tfb *b = qn_tfb_create();
+  qn_model *model;
+  char *text;
+  size_t size;
+  build(b);
+  qn_load_options options = QN_LOAD_OPTIONS_INIT;
+  options.batch = 4;
+  options.any_size = options.keep_unsupported = 1;
+  assert_int_equal(qn_model_load_memory(e.context, qn_tfb_finish(b), "m.tflite", &options, &model),
+                   QN_OK);
+  assert_int_equal(qn_model_inspect(model, &text, &size), QN_OK);
+  json_t *report = json_loadb(text, size, 0, NULL);
+  const char *why = json_string_value(json_object_get(report, "problem"));
+  if (!json_is_false(json_object_get(report, "compilable"))) fail_msg("not: %s", problem);
+  if (!why || !strstr(why, problem)) fail_msg("%s\ninstead of\n%s", why, problem);
+  json_t *inputs = json_object_get(report, "inputs");
+  assert_int_equal(json_array_size(inputs), 1);
+  char *shape = json_dumps(json_object_get(json_array_get(inputs, 0), "shape"), JSON_COMPACT);
+  assert_string_equal(shape, input);
+  assert_true(json_array_size(json_object_get(report, "outputs")) > 0);
+  free(shape);
+  json_decref(report);
+  qn_free(text);
+  qn_model_destroy(model);
+  qn_tfb_destroy(b);
+  engines_close(&e);
+}
+
+static void a_refused_model_can_be_looked_at(void **unused) {
+  (void)unused;
+  expect_report(build_transpose, "[4,4]", "its result has other entries");
+  expect_report(qn_sample_conv_3d, "[4,4,2,2,1]", "can't be computed for a size known at run time");
+  expect_report(build_inner, "[3,4]", "dimension 1 is unknown");
+  expect_report(build_number, "[4,4]", "by more than its shape: for a batch of 3");
 }
 
 /* SVDF, whose state has the last two of four features. */
@@ -298,6 +342,7 @@ int main(void) {
       cmocka_unit_test(the_bits_are_those_of_a_fixed_batch),
       cmocka_unit_test(a_computed_target_follows_the_batch),
       cmocka_unit_test(other_operators_are_refused_where_they_stand),
+      cmocka_unit_test(a_refused_model_can_be_looked_at),
       cmocka_unit_test(each_entry_of_a_batch_has_its_own_state),
       cmocka_unit_test(the_largest_size_has_to_be_said),
   };
