@@ -358,21 +358,9 @@ static qn_status plan_matmul(qn_planner *p, const qn_op *op, qn_plan *out) {
 }
 
 /* The integer form has rows of x side by side. */
-static qn_value *transposed(qn_builder *b, qn_value *x) {
-  int64_t dims[QN_ML_MAX_RANK], perm[QN_ML_MAX_RANK];
-  uint32_t rank = x->type->shaped.rank;
-  for (uint32_t i = 0; i < rank; i++) {
-    perm[i] = i + 2 < rank ? i : 2 * rank - 3 - i;
-    dims[i] = x->type->shaped.dims[perm[i]];
-  }
-  const qn_type *type = qn_type_tensor(b->cx, x->type->shaped.element, rank, dims);
-  return qn_build_1(b, QN_OP_ML_TRANSPOSE, type, QN_VALUES(x),
-                    QN_ATTRS({"perm", qn_attr_i64s(b->cx, perm, rank)}));
-}
-
 static qn_value *write_matmul(qn_planner *p, qn_builder *b, qn_op *op, const qn_plan *plan) {
   qn_value *x = op->operands[0].value;
-  if (qn_op_transpose_x(op)) x = transposed(b, x);
+  if (qn_op_transpose_x(op)) x = qn_build_matrix_transposed(b, x);
   qn_value *y = qn_plan_build_product(p, b, op, x, op->operands[1].value, &plan->binary);
   if (qn_op_transpose_y(op))
     qn_op_set_attr(b->module, y->op, "transpose_y", qn_attr_bool(b->cx, true));

@@ -51,13 +51,20 @@ static bool is_units(const qn_generic_nest *n, uint32_t loop) {
   return loop == 0 && n->loops[0].own;
 }
 
+static qn_value *lower_of(qn_generic_nest *n, uint32_t loop) {
+  return is_units(n, loop) ? n->k->lower : qn_build_index(&n->k->b, 0);
+}
+
+static qn_value *upper_of(qn_generic_nest *n, uint32_t loop) {
+  return is_units(n, loop) ? n->k->upper : qn_build_index(&n->k->b, n->loops[loop].range);
+}
+
 static uint32_t output_count(const qn_generic_nest *n) { return n->operands - n->inputs; }
 
 static void plain_loop(qn_generic_nest *n, uint32_t loop) {
   qn_builder *b = &n->k->b;
   uint32_t carried = loop >= n->first_carried ? output_count(n) : 0;
-  qn_value *lower = is_units(n, loop) ? n->k->lower : qn_build_index(b, 0);
-  qn_value *upper = is_units(n, loop) ? n->k->upper : qn_build_index(b, n->loops[loop].range);
+  qn_value *lower = lower_of(n, loop), *upper = upper_of(n, loop);
   qn_value *one = qn_build_index(b, 1);
   qn_op *made = qn_build_for(b, lower, upper, one, n->carry, carried);
   for (uint32_t i = 0; i < carried; i++) n->carry[i] = qn_op_body(made)->args[1 + i];
@@ -193,10 +200,17 @@ static void carried_part(qn_generic_nest *n, uint32_t loop) {
   for (uint32_t i = 0; i < output_count(n); i++) qn_generic_store(n, i);
 }
 
+static void product_loops(qn_generic_nest *n, uint32_t rows) {
+  qn_value *lower = lower_of(n, rows), *upper = upper_of(n, rows);
+  qn_generic_products(n, lower, upper);
+}
+
 /* Loop `loop` and all inside of it. */
 static void build_loops(qn_generic_nest *n, uint32_t loop) {
   qn_generic_load(n, loop);
-  if (loop == n->first_carried)
+  if (n->products && loop + 3 == n->loop_count)
+    product_loops(n, loop);
+  else if (loop == n->first_carried)
     carried_part(n, loop);
   else if (loop == n->loop_count)
     qn_generic_body(n);

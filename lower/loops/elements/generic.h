@@ -41,6 +41,8 @@ typedef struct qn_generic_nest {
   uint32_t vector;           /* the loop along which vectors lie, or QN_NO_LOOP */
   int64_t lanes;             /* of such a vector */
   bool in_lanes;             /* the last loop reduces in lanes (ir/reduction.h) */
+  bool products;             /* rows, columns and k are the last three loops of a matrix product */
+  uint32_t row_factor;       /* of which this input has the rows (generic_products.c) */
   bool direct;               /* each element of the outputs is written once, and all are */
   const qn_value **captured; /* from outside of the body */
   uint32_t captured_count;
@@ -60,6 +62,11 @@ void qn_generic_plan(qn_generic_nest *n);
 /* Whether the body reads the output's element. */
 bool qn_generic_reads(const qn_generic_nest *n, uint32_t output);
 
+/* Whether the nest ends in the loops of a matrix product of 16 bits with sums of 64; and these
+ * loops, over rows [lower, upper). */
+void qn_generic_find_products(qn_generic_nest *n);
+void qn_generic_products(qn_generic_nest *n, qn_value *lower, qn_value *upper);
+
 /* Loads the inputs that are the same for all loops from `depth` on. */
 void qn_generic_load(qn_generic_nest *n, uint32_t depth);
 /* The body once, on n->width elements: reads and sets n->carry. */
@@ -67,6 +74,9 @@ void qn_generic_body(qn_generic_nest *n);
 /* The element of an output before the reduced loops, and after. */
 qn_value *qn_generic_initial(qn_generic_nest *n, uint32_t output);
 void qn_generic_store(qn_generic_nest *n, uint32_t output);
+/* The number of a splat in so many lanes; 1: a scalar. */
+qn_value *qn_generic_splat(qn_generic_nest *n, const qn_attr *splat, const qn_type *element,
+                           int64_t width);
 /* n->width lanes of a number: a splat of constants, a broadcast of others. */
 qn_value *qn_generic_widened(qn_generic_nest *n, qn_value *value, int64_t width);
 

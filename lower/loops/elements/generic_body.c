@@ -26,6 +26,11 @@ static qn_value *constant_of(qn_builder *b, const qn_attr *value, const qn_type 
   return qn_build_int(b, i, type);
 }
 
+qn_value *qn_generic_splat(qn_generic_nest *n, const qn_attr *splat, const qn_type *element,
+                           int64_t width) {
+  return constant_of(&n->k->b, splat, element, width);
+}
+
 qn_value *qn_generic_widened(qn_generic_nest *n, qn_value *value, int64_t width) {
   qn_builder *b = &n->k->b;
   if (width == 1 || is_vector(value)) return value;

@@ -273,5 +273,9 @@ void qn_generic_plan(qn_generic_nest *n) {
   join_short_rows(n);
   find_loops(n);
   for (uint32_t i = 0; i < n->operands; i++) renumber(n, &n->access[i]);
-  choose_vectors(n);
+  qn_generic_find_products(n);
+  if (n->products)
+    n->vector = QN_NO_LOOP;
+  else
+    choose_vectors(n);
 }

@@ -61,6 +61,8 @@ qn_value *qn_build_fixed_form(qn_builder *b, const qn_op *op, const qn_form_numb
 
 /* The same of a function of two 8-bit values: table[256 * a + b] by unsigned bytes. */
 qn_value *qn_build_pairs_form(qn_builder *b, const qn_op *op, const uint8_t *table);
+/* The last two dimensions exchanged. */
+qn_value *qn_build_matrix_transposed(qn_builder *b, qn_value *x);
 
 /* And of a function of one 16-bit value: table[x + 32768]. */
 qn_value *qn_build_words_form(qn_builder *b, const qn_op *op, const int16_t *table);

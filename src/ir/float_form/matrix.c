@@ -19,7 +19,7 @@ static void add_batches(const qn_form *f, uint32_t rank, qn_form_access *access)
 }
 
 /* Loops: batches, row and column as the result has them, then k. */
-static void matmul_accesses(qn_form *f, qn_form_access inputs[2]) {
+static void matmul_accesses(qn_form *f, bool ty, qn_form_access inputs[2]) {
   qn_matmul m;
   const char *problem = qn_matmul_of(f->op, &m);
   QN_ASSERT(!problem);
@@ -29,18 +29,31 @@ static void matmul_accesses(qn_form *f, qn_form_access inputs[2]) {
   uint32_t x_last = x->value->type->shaped.rank - 1, y_last = y->value->type->shaped.rank - 1;
   add_batches(f, m.batch_rank, x);
   add_batches(f, m.batch_rank, y);
-  bool tx = qn_op_transpose_x(f->op), ty = qn_op_transpose_y(f->op);
+  bool tx = qn_op_transpose_x(f->op);
   x->at[x_last] = x->at[x_last - tx] = qn_form_dim(f, k);
   if (m.has_rows) x->at[tx ? x_last : x_last - 1] = qn_form_dim(f, row);
   y->at[y_last - (m.has_columns && !ty)] = qn_form_dim(f, k);
   if (m.has_columns) y->at[ty ? y_last - 1 : y_last] = qn_form_dim(f, column);
 }
 
-/* Sums of `width` bits of products of what is stored. */
-static qn_value *summed(qn_form *f, uint32_t width) {
-  qn_form_access inputs[] = {{.value = qn_form_stored(f, 0)}, {.value = qn_form_stored(f, 1)}};
+qn_value *qn_build_matrix_transposed(qn_builder *b, qn_value *x) {
+  int64_t dims[QN_ML_MAX_RANK], perm[QN_ML_MAX_RANK];
+  uint32_t rank = x->type->shaped.rank;
+  for (uint32_t i = 0; i < rank; i++) {
+    perm[i] = i + 2 < rank ? i : 2 * rank - 3 - i;
+    dims[i] = x->type->shaped.dims[perm[i]];
+  }
+  const qn_type *type = qn_type_tensor(b->cx, x->type->shaped.element, rank, dims);
+  return qn_build_1(b, QN_OP_ML_TRANSPOSE, type, QN_VALUES(x),
+                    QN_ATTRS({"perm", qn_attr_i64s(b->cx, perm, rank)}));
+}
+
+/* Sums of `width` bits of products of what is stored; `ty`: y has its columns one behind the other.
+ */
+static qn_value *summed(qn_form *f, qn_value *y, bool ty, uint32_t width) {
+  qn_form_access inputs[] = {{.value = qn_form_stored(f, 0)}, {.value = y}};
   uint32_t rank = f->op->results[0].type->shaped.rank;
-  matmul_accesses(f, inputs);
+  matmul_accesses(f, ty, inputs);
   const qn_type *element = qn_type_i(f->cx, width);
   const qn_type *type = qn_type_with_element(f->cx, f->op->results[0].type, element);
   qn_form_access sums =
@@ -53,10 +66,13 @@ static qn_value *summed(qn_form *f, uint32_t width) {
   return qn_form_close(f, generic, sum);
 }
 
-/* In integers of 16 bits: sums of 64. */
+/* In integers of 16 bits: sums of 64. Kernels take columns that are side by side. */
 static qn_value *fixed_matmul(qn_form *f) {
   uint32_t rank = f->op->results[0].type->shaped.rank;
-  qn_form_access input = qn_form_whole(f, summed(f, 64));
+  qn_value *y_stored = qn_form_stored(f, 1);
+  if (qn_op_transpose_y(f->op) && y_stored->type->shaped.rank > 1)
+    y_stored = qn_build_matrix_transposed(f->b, y_stored);
+  qn_form_access input = qn_form_whole(f, summed(f, y_stored, false, 64));
   qn_form_access output = qn_form_whole(f, qn_form_empty(f, qn_form_stored_result(f)));
   qn_op *generic = qn_form_open(f, rank, 0, &input, 1, &output);
   qn_value *y = qn_form_requant64(f, qn_form_element(generic, 0), f->numbers->y);
@@ -64,6 +80,8 @@ static qn_value *fixed_matmul(qn_form *f) {
 }
 
 /* Of plain numbers, whose sums are the result. */
-static qn_value *stored_matmul(qn_form *f) { return summed(f, 32); }
+static qn_value *stored_matmul(qn_form *f) {
+  return summed(f, qn_form_stored(f, 1), qn_op_transpose_y(f->op), 32);
+}
 const qn_float_form qn_float_form_ml_matmul = {
     .build = qn_form_itself, .stored = stored_matmul, .fixed = fixed_matmul};
