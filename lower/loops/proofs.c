@@ -15,7 +15,7 @@ struct qn_proofs {
   uint32_t searched;
 };
 
-enum { ASKS_FMA, ASKS_TRUNCATED, ASKS_SPLIT, ASKS_FMA2 };
+enum { ASKS_FMA, ASKS_BITS, ASKS_TRUNCATED, ASKS_SPLIT, ASKS_FMA2 };
 enum { MAX_NUMBERS = 24 };
 
 qn_proofs *qn_proofs_create(qn_arena *arena) {
@@ -80,6 +80,9 @@ typedef struct question {
 static void search_fma(const question *q) {
   *(qn_fma_form *)q->answer = qn_fma_form_find(q->requant, q->range);
 }
+static void search_bits(const question *q) {
+  *(qn_fma_form *)q->answer = qn_fma_form_find_bits(q->requant, q->range);
+}
 static void search_truncated(const question *q) {
   *(qn_fma_form *)q->answer = qn_fma_form_find_truncated(q->requant, q->range);
 }
@@ -92,6 +95,7 @@ static const struct {
   void (*search)(const question *);
   size_t size;
 } searches[] = {[ASKS_FMA] = {search_fma, sizeof(qn_fma_form)},
+                [ASKS_BITS] = {search_bits, sizeof(qn_fma_form)},
                 [ASKS_TRUNCATED] = {search_truncated, sizeof(qn_fma_form)},
                 [ASKS_SPLIT] = {search_split, sizeof(qn_split_form)}};
 
@@ -133,6 +137,10 @@ static void ask_all(qn_proofs *proofs, int what, qn_proofs_channels of, void *ou
 
 void qn_proofs_fma_all(qn_proofs *proofs, qn_proofs_channels of, qn_fma_form *out_forms) {
   ask_all(proofs, ASKS_FMA, of, out_forms);
+}
+
+void qn_proofs_bits(qn_proofs *proofs, qn_proofs_channels of, qn_fma_form *out_forms) {
+  ask_all(proofs, ASKS_BITS, of, out_forms);
 }
 
 void qn_proofs_truncated(qn_proofs *proofs, qn_proofs_channels of, qn_fma_form *out_forms) {

@@ -26,8 +26,9 @@ typedef struct qn_proofs_channels {
   const int64_t *channels; /* negative: none; NULL: from 0 on */
   int64_t count;
 } qn_proofs_channels;
-/* As qn_fma_form_find, _find_truncated and qn_split_form_find, by channel. */
+/* As qn_fma_form_find, _find_bits, _find_truncated and qn_split_form_find, by channel. */
 void qn_proofs_fma_all(qn_proofs *proofs, qn_proofs_channels of, qn_fma_form *out_forms);
+void qn_proofs_bits(qn_proofs *proofs, qn_proofs_channels of, qn_fma_form *out_forms);
 void qn_proofs_truncated(qn_proofs *proofs, qn_proofs_channels of, qn_fma_form *out_forms);
 void qn_proofs_split(qn_proofs *proofs, qn_proofs_channels of, qn_split_form *out_forms);
 

@@ -13,6 +13,10 @@
  * scale: where nothing is left, its tangent says which other scales leave nothing either. So the
  * scales near the real multiplier, 129 of them, cost a pass over the thresholds or two.
  *
+ * Without conversions the offset is an integer, as the sum is: what is left of it comes from n,
+ * which adds scale * n. A multiple of the scale whose fraction lies between the bounds is found by
+ * Euclid's algorithm (residue.h).
+ *
  * The bounds are computed in double and only steer the search. What is returned has been proved by
  * evaluating f.
  *
@@ -23,29 +27,44 @@
 #include <math.h>
 #include <string.h>
 
+#include "quant/residue.h"
 #include "quant/steps.h"
 
 enum {
-  MAX_ULP = 64,        /* how far the scale may be from the real multiplier */
-  MAX_RESULT = 1 << 30 /* |f| before the clamp, far from what a conversion to int32 can't hold */
+  MAX_ULP = 64,         /* how far the scale may be from the real multiplier */
+  MAX_RESULT = 1 << 30, /* |f| before the clamp, far from what a conversion to int32 can't hold */
+  REACH = 1 << 22       /* of integers around BASE that are floats */
 };
+
+/* As a number. */
+static const float BASE = 0x1.8p23F;
 
 static float integer_of(bool truncates, float x) { return truncates ? truncf(x) : nearbyintf(x); }
 
+static float float_of(int32_t bits) {
+  float x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+static int32_t bits_of(float x) {
+  int32_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+
 int32_t qn_fma_form_apply(const qn_fma_form *form, int32_t acc, int32_t min, int32_t max) {
+  if (form->kind == QN_FMA_BITS) {
+    float sum = fmaf(float_of(acc + form->start), form->scale, form->offset);
+    return qn_clamp32((int16_t)bits_of(sum), min, max);
+  }
   float offset = form->kind != QN_FMA_ONE && acc < 0 ? form->offset_negative : form->offset;
   float y = integer_of(form->kind == QN_FMA_TRUNCATED, fmaf((float)acc, form->scale, offset));
   return qn_clamp32((int64_t)y + form->zero_point, min, max);
 }
 
 /* Away from zero for positive `ulps`; x and the result are normal. */
-static float step_ulps(float x, int ulps) {
-  uint32_t bits;
-  memcpy(&bits, &x, sizeof bits);
-  bits += (uint32_t)ulps;
-  memcpy(&x, &bits, sizeof bits);
-  return x;
-}
+static float step_ulps(float x, int ulps) { return float_of(bits_of(x) + ulps); }
 
 /* ---- bounds of the offset over one piece of the range ---- */
 
@@ -63,6 +82,8 @@ typedef struct search {
   qn_steps steps;
   bool truncates;
   int32_t zero_point; /* added behind the conversion */
+  float base;         /* of accumulators and sums: BASE or 0 */
+  int32_t start;      /* added to accumulators, with a base */
   piece pieces[2];    /* negative, others */
   /* By step: its threshold and the accumulator below as the floats that they become; L. */
   double at[QN_MAX_STEPS], under[QN_MAX_STEPS], least[QN_MAX_STEPS];
@@ -73,6 +94,7 @@ typedef struct search {
  * a border become the border. */
 static double least_for(const search *s, int32_t v) {
   int32_t u = v - s->zero_point;
+  if (s->base != 0) return u - 0.5; /* sums are rounded to integers only */
   float border = s->truncates ? (float)(u > 0 ? u : u - 1) : (float)u - 0.5F;
   bool included = s->truncates ? u > 0 : u % 2 == 0;
   float neighbour = step_ulps(border, included == (border > 0) ? -1 : 1);
@@ -134,8 +156,9 @@ static bounds both_bounds(const bounds *a, const bounds *b) {
 /* lo <= f(acc) <= hi, with f clamped; and that the conversion to int32 is far from overflow. */
 static bool within(const search *s, float scale, float offset, int64_t acc, int32_t lo,
                    int32_t hi) {
-  float y = integer_of(s->truncates, fmaf((float)acc, scale, offset));
-  if (!(fabsf(y) <= (float)MAX_RESULT)) return false;
+  float x = (float)(acc + s->start) + s->base;
+  float y = integer_of(s->truncates, fmaf(x, scale, offset)) - s->base;
+  if (!(fabsf(y) <= (float)(s->base != 0 ? INT16_MAX : MAX_RESULT))) return false;
   const qn_requant *r = s->steps.requant;
   int32_t result = qn_clamp32((int64_t)y + s->zero_point, r->min, r->max);
   return lo <= result && result <= hi;
@@ -171,10 +194,11 @@ static inline double near_integer(bool truncates, float y) {
 static inline bool steps_seem_proved(const search *s, const piece *p, bool truncates, double scale,
                                      double offset, bool *out_unsure) {
   bool good = true, unsure = false;
+  const double base = (double)s->base, more = base + s->start;
   for (int i = p->from; i < p->to; i++) {
-    double v = s->steps.first + 1 + i - s->zero_point;
-    good &= near_integer(truncates, fused(s->at[i], scale, offset, &unsure)) >= v;
-    good &= near_integer(truncates, fused(s->under[i], scale, offset, &unsure)) < v;
+    double v = s->steps.first + 1 + i - s->zero_point + base;
+    good &= near_integer(truncates, fused(s->at[i] + more, scale, offset, &unsure)) >= v;
+    good &= near_integer(truncates, fused(s->under[i] + more, scale, offset, &unsure)) < v;
   }
   *out_unsure = unsure;
   return good;
@@ -215,6 +239,46 @@ static bool find_offset(const search *s, const piece *pieces, int count, const b
   return false;
 }
 
+/* ---- without conversions ---- */
+
+/* Whether accumulators have such bits with a start between these. */
+static bool has_starts(qn_interval range, int64_t *out_least, int64_t *out_most) {
+  *out_least = -REACH - range.lo;
+  *out_most = REACH - 1 - range.hi;
+  return *out_least <= *out_most;
+}
+
+/* The whole number of scales, `from` or more, whose fraction is at most half of the room behind
+ * `fraction`, or -1. `scale`: S * 2^-bits. */
+static int64_t find_multiple(float scale, int64_t from, double fraction, double room) {
+  int exponent;
+  double mantissa = ldexp(frexp((double)scale, &exponent), FLT_MANT_DIG);
+  int bits = FLT_MANT_DIG - exponent;
+  if (bits < FLT_MANT_DIG || bits > QN_RESIDUE_MAX_BITS) return -1;
+  uint64_t modulus = UINT64_C(1) << bits, factor = (uint64_t)mantissa;
+  uint64_t lo = (uint64_t)ldexp(fraction - floor(fraction), bits), width;
+  width = (uint64_t)ldexp(room < 0.5 ? room : 0.5, bits);
+  lo = (lo - (uint64_t)from * factor) & (modulus - 1);
+  if (lo + width >= modulus) return from; /* 0 is among them */
+  int64_t further = qn_residue_first(factor, modulus, lo, lo + width);
+  return further < 0 ? -1 : from + further;
+}
+
+/* A start and the offset, an integer, that leave the middle half of the bounds. */
+static bool find_start(search *s, qn_interval range, const bounds *b, float scale,
+                       float *out_offset) {
+  int64_t least, most, base = (int64_t)s->base;
+  if (!(b->lo < b->hi) || !has_starts(range, &least, &most)) return false;
+  double room = (b->hi - b->lo) / 2, from = b->lo + room / 2;
+  int64_t factor = find_multiple(scale, base + least, from, room);
+  if (factor < 0 || factor - base > most) return false;
+  s->start = (int32_t)(factor - base);
+  *out_offset = (float)floor((double)base + from + room - (double)scale * (double)factor);
+  for (int k = 0; k < 2; k++)
+    if (!proved(s, &s->pieces[k], scale, *out_offset)) return false;
+  return true;
+}
+
 /* ---- search ---- */
 
 /* The scales that may leave something between the bounds. */
@@ -243,12 +307,24 @@ static void span_cut(span *p, double scale, const bounds *b) {
     p->hi = fmin(p->hi, scale - left / slope);
 }
 
+/* With one offset. */
+static bool find_one(search *s, qn_interval range, const bounds *b, float scale,
+                     qn_fma_form *io_form) {
+  bool is_bits = s->base != 0;
+  bool found = is_bits ? find_start(s, range, b, scale, &io_form->offset)
+                       : find_offset(s, s->pieces, 2, b, scale, &io_form->offset);
+  io_form->kind = is_bits ? QN_FMA_BITS : QN_FMA_ONE;
+  io_form->offset_negative = io_form->offset;
+  io_form->start = is_bits ? QN_FMA_BASE + s->start : 0;
+  return found;
+}
+
 /* Both forms with one scale. True when nothing better can follow; a form with two offsets is kept
  * in *best until one with a single offset is found. */
-static bool try_scale(const search *s, float scale, spans *left, qn_fma_form *best) {
+static bool try_scale(search *s, qn_interval range, float scale, spans *left, qn_fma_form *best) {
   double real = (double)scale;
   bool one = !s->truncates && span_has(&left->one, real);
-  bool two = best->kind == QN_FMA_NONE && span_has(&left->pieces[0], real) &&
+  bool two = s->base == 0 && best->kind == QN_FMA_NONE && span_has(&left->pieces[0], real) &&
              span_has(&left->pieces[1], real);
   if (!one && !two) return false;
   bounds of[] = {piece_bounds(s, &s->pieces[0], real), piece_bounds(s, &s->pieces[1], real)};
@@ -256,9 +332,7 @@ static bool try_scale(const search *s, float scale, spans *left, qn_fma_form *be
   if (one) {
     bounds both = both_bounds(&of[0], &of[1]);
     span_cut(&left->one, real, &both);
-    if (find_offset(s, s->pieces, 2, &both, scale, &form.offset)) {
-      form.kind = QN_FMA_ONE;
-      form.offset_negative = form.offset;
+    if (find_one(s, range, &both, scale, &form)) {
       *best = form;
       return true;
     }
@@ -272,37 +346,47 @@ static bool try_scale(const search *s, float scale, spans *left, qn_fma_form *be
   return s->truncates && best->kind != QN_FMA_NONE;
 }
 
-static qn_fma_form constant_form(const search *s) {
-  float value = (float)(s->steps.first - s->zero_point);
-  return (qn_fma_form){s->truncates ? QN_FMA_TRUNCATED : QN_FMA_ONE, 0, value, value,
-                       s->zero_point};
+static qn_fma_form constant_form(const search *s, qn_fma_kind kind) {
+  float value = (float)(s->steps.first - s->zero_point) + s->base;
+  int32_t start = kind == QN_FMA_BITS ? QN_FMA_BASE + s->start : 0;
+  return (qn_fma_form){kind, 0, value, value, s->zero_point, start};
 }
 
-static qn_fma_form find(const qn_requant *requant, qn_interval range, bool truncates) {
+/* `kind`: ONE, of which SIGNED may become; TRUNCATED; BITS. */
+static qn_fma_form find(const qn_requant *requant, qn_interval range, qn_fma_kind kind) {
   qn_fma_form best = {.kind = QN_FMA_NONE};
   search s;
+  int64_t least = 0, most;
+  if (kind == QN_FMA_BITS && !has_starts(range, &least, &most)) return best;
   if (!qn_steps_find(requant, range, &s.steps)) return best;
-  s.truncates = truncates;
-  s.zero_point = truncates ? requant->zero_point : 0;
-  if (s.steps.first == s.steps.last) return constant_form(&s);
+  s.truncates = kind == QN_FMA_TRUNCATED;
+  s.zero_point = s.truncates ? requant->zero_point : 0;
+  s.base = kind == QN_FMA_BITS ? BASE : 0;
+  s.start = (int32_t)least;
+  if (s.steps.first == s.steps.last) return constant_form(&s, kind);
   float centre = (float)s.steps.real;
   if (!(centre > FLT_MIN * 256) || !(centre < 0x1p31F)) return best; /* all candidates are normal */
+  if (kind == QN_FMA_BITS && !(centre < 1)) return best;             /* sums leave the integers */
   if (!lay_out_steps(&s)) return best;
   piece_init(&s, &s.pieces[0], range.lo, range.hi < -1 ? range.hi : -1);
   piece_init(&s, &s.pieces[1], range.lo > 0 ? range.lo : 0, range.hi);
   const span all = {0, HUGE_VAL};
   spans left = {all, {all, all}};
   for (int ulps = 0; ulps <= MAX_ULP; ulps++) {
-    if (try_scale(&s, step_ulps(centre, ulps), &left, &best)) return best;
-    if (ulps > 0 && try_scale(&s, step_ulps(centre, -ulps), &left, &best)) return best;
+    if (try_scale(&s, range, step_ulps(centre, ulps), &left, &best)) return best;
+    if (ulps > 0 && try_scale(&s, range, step_ulps(centre, -ulps), &left, &best)) return best;
   }
   return best;
 }
 
 qn_fma_form qn_fma_form_find(const qn_requant *requant, qn_interval range) {
-  return find(requant, range, false);
+  return find(requant, range, QN_FMA_ONE);
 }
 
 qn_fma_form qn_fma_form_find_truncated(const qn_requant *requant, qn_interval range) {
-  return find(requant, range, true);
+  return find(requant, range, QN_FMA_TRUNCATED);
+}
+
+qn_fma_form qn_fma_form_find_bits(const qn_requant *requant, qn_interval range) {
+  return find(requant, range, QN_FMA_BITS);
 }

@@ -7,6 +7,10 @@
  * run time). Only accumulators inside the proved range count. Where that has no solution, another f
  * truncates instead and adds the zero point afterwards.
  *
+ * The cheapest f converts nothing. With B the bits of 1.5 * 2^23, whose neighbours are the integers
+ * around it, an accumulator that begins with B + n is the bits of the float 1.5 * 2^23 + n + acc,
+ * and scale and offset bring that to 1.5 * 2^23 + result, whose lower bits are the result.
+ *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_QUANT_FMA_FORM_H
 #define QN_QUANT_FMA_FORM_H
@@ -47,12 +51,18 @@ typedef enum qn_fma_kind {
   QN_FMA_SIGNED,    /* offset chosen by the sign of acc: offset_negative where acc < 0 */
   QN_FMA_TRUNCATED, /* offsets as SIGNED; the sum is truncated toward zero, zero_point added to that
                      */
+  QN_FMA_BITS, /* floats by their bits: acc + start are those of the factor, the result those of
+                  the sum, less QN_FMA_BASE */
 } qn_fma_kind;
+
+/* The bits of 1.5 * 2^23. */
+#define QN_FMA_BASE INT32_C(0x4B400000)
 
 typedef struct qn_fma_form {
   qn_fma_kind kind;
   float scale, offset, offset_negative; /* ONE, SIGNED: zero point included in the offsets */
   int32_t zero_point;                   /* TRUNCATED; else 0 */
+  int32_t start;                        /* BITS; else 0 */
 } qn_fma_form;
 
 /* Searches and proves. `range`: accumulators that can occur; must fit 32 bits. float(acc) rounds to
@@ -63,6 +73,10 @@ qn_fma_form qn_fma_form_find(const qn_requant *requant, qn_interval range);
  * to float moves all thresholds of a sign the same way, where a tie to even moves every other one.
  */
 qn_fma_form qn_fma_form_find_truncated(const qn_requant *requant, qn_interval range);
+/* The form without conversions. Of accumulators and results that fit: a range of less than 2^23,
+ * and results of 16 bits before they are clamped. Its sum is rounded once, to an integer; so it
+ * serves all channels that one offset serves, whatever their scale. */
+qn_fma_form qn_fma_form_find_bits(const qn_requant *requant, qn_interval range);
 /* f(acc) as the generated code computes it. */
 int32_t qn_fma_form_apply(const qn_fma_form *form, int32_t acc, int32_t min, int32_t max);
 

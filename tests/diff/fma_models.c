@@ -20,7 +20,7 @@
 enum { SKIPPED = 77 };
 
 typedef struct tally {
-  int64_t kinds[4], wrong;
+  int64_t kinds[QN_FMA_BITS + 1], wrong, bits;
   clock_t ticks; /* CPU time of the search */
   qn_arena scratch;
 } tally;
@@ -94,7 +94,10 @@ static void visit_matrix(tally *t, const qn_op *op) {
     clock_t start = clock();
     qn_fma_form form = qn_fma_form_find(&r, range);
     if (form.kind == QN_FMA_NONE) form = qn_fma_form_find_truncated(&r, range);
+    qn_fma_form bits = qn_fma_form_find_bits(&r, range);
     t->ticks += clock() - start;
+    t->bits += bits.kind == QN_FMA_BITS;
+    if (bits.kind != QN_FMA_NONE && !holds(&r, &bits, range)) t->wrong++;
     t->kinds[form.kind]++;
     if (form.kind != QN_FMA_NONE && !holds(&r, &form, range)) t->wrong++;
     qn_arena_rewind(&t->scratch, mark);
@@ -148,9 +151,10 @@ int main(int argc, char **argv) {
   double percent = all > 0 ? 100.0 * (double)proved / (double)all : 0;
   printf("%lld channels: one offset %lld, two offsets %lld, truncated %lld, none %lld (%.3f %% "
          "proved), %lld wrong; "
-         "%.1f us per channel\n",
+         "without conversions %lld; %.1f us per channel\n",
          (long long)all, (long long)t.kinds[QN_FMA_ONE], (long long)t.kinds[QN_FMA_SIGNED],
          (long long)t.kinds[QN_FMA_TRUNCATED], (long long)t.kinds[QN_FMA_NONE], percent,
-         (long long)t.wrong, all > 0 ? 1e6 * (double)t.ticks / CLOCKS_PER_SEC / (double)all : 0);
+         (long long)t.wrong, (long long)t.bits,
+         all > 0 ? 1e6 * (double)t.ticks / CLOCKS_PER_SEC / (double)all : 0);
   return t.wrong == 0 && percent >= strtod(argv[2], NULL) ? 0 : 1;
 }

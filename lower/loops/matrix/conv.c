@@ -49,7 +49,7 @@ static void set_geometry(qn_loops *lo, const qn_op *op, int64_t groups, qn_gemm 
 /* ---- 8 bits ---- */
 
 qn_status qn_conv_gemm(qn_loops *lo, qn_op *op, const qn_weights *weights, int64_t groups) {
-  qn_epilogue epilogue = qn_epilogue_of(lo, op, weights->plan, weights->sums);
+  qn_epilogue epilogue = qn_epilogue_of(lo, op, weights->plan, weights->sums, weights->constant);
   qn_gemm gemm = qn_bytes_gemm(lo, op, groups == 1 ? "conv" : "grouped_conv", weights, &epilogue);
   qn_channel_layout layout = qn_channel_layout_of(op);
   qn_gemm_set_layout(&gemm, &layout, groups);

@@ -36,7 +36,7 @@ static qn_status lower_linear(qn_loops *lo, qn_op *op) {
   if (qn_words_take(op)) return lower_words(lo, op);
   qn_weights weights;
   QN_TRY(qn_weights_read(lo, op, &weights));
-  qn_epilogue epilogue = qn_epilogue_of(lo, op, weights.plan, weights.sums);
+  qn_epilogue epilogue = qn_epilogue_of(lo, op, weights.plan, weights.sums, weights.constant);
   qn_gemm gemm = qn_bytes_gemm(lo, op, "linear", &weights, &epilogue);
   qn_channel_layout layout = qn_channel_layout_of(op);
   qn_gemm_set_layout(&gemm, &layout, 1);
@@ -127,7 +127,7 @@ static qn_status lower_integer_matmul(qn_loops *lo, qn_op *op) {
   qn_matmul m = pair_of(op);
   qn_weights weights;
   QN_TRY(qn_weights_read_pair(lo, op, &m, &weights));
-  qn_epilogue epilogue = qn_epilogue_of(lo, op, weights.plan, weights.sums);
+  qn_epilogue epilogue = qn_epilogue_of(lo, op, weights.plan, weights.sums, weights.constant);
   qn_gemm gemm = qn_bytes_gemm(lo, op, "matmul", &weights, &epilogue);
   set_pair(lo, op, &m, &gemm);
   gemm.row_terms = qn_given_wants_row_terms(&gemm);

@@ -15,7 +15,8 @@
 #include "quant/split_form.h"
 
 typedef enum qn_epilogue_kind {
-  QN_EPILOGUE_ONE,       /* words: start, scale, offset */
+  QN_EPILOGUE_BITS,      /* words: start, scale, offset; nothing is converted: QN_FMA_BITS */
+  QN_EPILOGUE_ONE,       /* start, scale, offset */
   QN_EPILOGUE_SIGNED,    /* start, scale, offset, offset where the accumulator is negative */
   QN_EPILOGUE_TRUNCATED, /* as SIGNED; truncates, then adds the zero point */
   QN_EPILOGUE_SPLIT,   /* start, high, offset, offset where negative, low: see quant/split_form.h */
@@ -34,7 +35,8 @@ typedef struct qn_epilogue {
   int64_t channels;
   qn_proofs *proofs;
   const qn_requant *requant;    /* [channel]; zero_point, min and max of the signed results */
-  const qn_fma_form *forms;     /* [channel] */
+  const qn_fma_form *bits;      /* [channel]; NULL: not asked for */
+  const qn_fma_form *forms;     /* [channel]; not searched for where all have bits */
   qn_fma_form *truncated;       /* [channel], found as qn_epilogue_kind_of needs them */
   qn_split_form *splits;        /* [channel], likewise */
   const qn_interval *sums;      /* [channel] */
@@ -46,21 +48,21 @@ typedef struct qn_epilogue {
 } qn_epilogue;
 
 /* Of an op that is requantized per channel as a plan says. `sums`: the accumulators that can occur.
- */
+ * `starts`: they begin with the value among the words, and all else is added to that. */
 qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, const qn_plan_matrix *plan,
-                           const qn_interval *sums);
+                           const qn_interval *sums, bool starts);
 
 /* The cheapest kind that is exact for all of the channels; negative ones are padding. Before
  * qn_epilogue_fill with that kind and these channels. */
 qn_epilogue_kind qn_epilogue_kind_of(const qn_epilogue *epilogue, const int64_t *channels,
                                      int64_t count);
-/* Whether `kind`, one with multiply-adds, is exact for all of the channels. As with kind_of, it can
- * be filled then. */
+/* Whether `kind`, one with multiply-adds and conversions, is exact for all of the channels. As with
+ * kind_of, it can be filled then. */
 bool qn_epilogue_serves(const qn_epilogue *epilogue, qn_epilogue_kind kind, const int64_t *channels,
                         int64_t count);
 /* Which kind a tile of kind `kind` should better have, so that the kernel of a layer has few: tiles
  * of each kind are counted by `tiles`. `one_pays`: the epilogue is a large part of the work, so
- * that tiles with the cheapest kind keep it. */
+ * that tiles with one of the cheapest kinds keep it. */
 qn_epilogue_kind qn_epilogue_goal(const uint32_t tiles[QN_EPILOGUE_KINDS], qn_epilogue_kind kind,
                                   bool one_pays);
 uint32_t qn_epilogue_words(qn_epilogue_kind kind);
@@ -79,8 +81,9 @@ typedef struct qn_epilogue_params {
 } qn_epilogue_params;
 qn_epilogue_params qn_epilogue_load(qn_builder *b, qn_epilogue_kind kind, qn_value *params,
                                     qn_value *index, int64_t offset, int64_t lanes);
-/* Accumulators to results as the kind makes them, zero point included, as i32. What follows brings
- * them into [min, max] and, where they are 128 less, adds that. */
+/* Accumulators to results as the kind makes them, zero point included, as i32; of BITS the lower
+ * half is the result. What follows brings them into [min, max] and, where they are 128 less, adds
+ * that. */
 qn_value *qn_epilogue_apply(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
                             const qn_epilogue_params *params, qn_value *acc);
 
@@ -90,9 +93,8 @@ qn_value *qn_epilogue_truncate(qn_builder *b, const qn_epilogue *epilogue, qn_ep
 
 /* Narrowing of up to four vectors at once works on 128-bit lanes. Its result is in order when the
  * vectors hold this channel, relative to the first one: */
-static inline int64_t qn_epilogue_lane_channel(uint32_t vectors, uint32_t vector, int64_t lane) {
-  return 4 * (int64_t)vectors * (lane / 4) + 4 * (int64_t)vector + lane % 4;
-}
+int64_t qn_epilogue_lane_channel(qn_epilogue_kind kind, uint32_t vectors, uint32_t vector,
+                                 int64_t lane);
 /* Clamps, narrows, and gives the first `valid` bytes. */
 qn_value *qn_epilogue_narrow(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
                              qn_value *const *vectors, uint32_t count, int64_t valid);

@@ -215,7 +215,7 @@ static qn_value *parameters(qn_loops *lo, const qn_op *op, const qn_plan_mean *p
   qn_storage_range(8, !m->is_unsigned, &low, &high);
   qn_interval *sums = QN_NEW(lo->scratch, qn_interval);
   *sums = (qn_interval){m->taps * (low - zero), m->taps * (high - zero)};
-  m->epilogue = qn_epilogue_of(lo, op, &one, sums);
+  m->epilogue = qn_epilogue_of(lo, op, &one, sums, false);
   int64_t *channels = QN_NEW_ARRAY(lo->scratch, (size_t)m->lanes, int64_t);
   int32_t *start = QN_NEW_ARRAY(lo->scratch, (size_t)m->lanes, int32_t);
   for (int64_t i = 0; i < m->lanes; i++) start[i] = begin;

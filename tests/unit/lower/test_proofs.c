@@ -70,14 +70,14 @@ static void many_are_searched_at_once(void **state) {
   assert_int_equal(qn_proofs_searched(f->proofs) - before, DISTINCT);
 }
 
-/* Of listed channels only, by their numbers; truncated and split as alone. */
+/* Of listed channels only, by their numbers; bits, truncated and split as alone. */
 static void listed_channels_are_searched(void **state) {
   enum { CHANNELS = 40, LISTED = 21 };
   fixture *f = *state;
   qn_requant requants[CHANNELS];
   qn_interval ranges[CHANNELS];
   int64_t list[LISTED];
-  qn_fma_form truncated[CHANNELS] = {0};
+  qn_fma_form truncated[CHANNELS] = {0}, bits[CHANNELS] = {0};
   qn_split_form splits[CHANNELS] = {0};
   for (int i = 0; i < CHANNELS; i++) {
     requants[i] = requant;
@@ -89,13 +89,17 @@ static void listed_channels_are_searched(void **state) {
   qn_proofs_channels of = {requants, ranges, list, LISTED};
   qn_proofs_truncated(f->proofs, of, truncated);
   qn_proofs_split(f->proofs, of, splits);
-  assert_int_equal(qn_proofs_searched(f->proofs) - before, 2 * (LISTED - 1));
+  qn_proofs_bits(f->proofs, of, bits);
+  assert_int_equal(qn_proofs_searched(f->proofs) - before, 3 * (LISTED - 1));
   for (int i = 0; i < CHANNELS; i++) {
     bool listed = i >= CHANNELS - LISTED && i != CHANNELS - 1 - 3;
     qn_fma_form alone = qn_fma_form_find_truncated(&requants[i], ranges[i]);
     qn_split_form split = qn_split_form_find(&requants[i], ranges[i]);
     assert_int_equal(truncated[i].kind, listed ? alone.kind : QN_FMA_NONE);
+    qn_fma_form without = qn_fma_form_find_bits(&requants[i], ranges[i]);
     assert_int_equal(splits[i].proved, listed && split.proved);
+    assert_int_equal(bits[i].kind, listed ? without.kind : QN_FMA_NONE);
+    if (listed) assert_true(bits[i].scale == without.scale && bits[i].start == without.start);
     if (listed) assert_true(truncated[i].scale == alone.scale && splits[i].low == split.low);
   }
 }

@@ -118,30 +118,31 @@ static void expect_rates(rates got, rates least) {
 
 /* Lower bounds of the success rate in percent, by octave of the scale; measured, a little rounded
  * down. For small scales a float sum between 64 and 128 is too coarse beside the step of the
- * accumulator for all 255 thresholds at once. */
+ * accumulator for all 255 thresholds at once; without conversions, the scale is. */
 static void test_success_rates(void **unused) {
   (void)unused;
   static const struct {
     int octave;
-    rates nearest, truncated;
+    rates nearest, truncated, bits;
   } rows[] = {
-      {-16, {0, 0, 0, 0}, {0, 0, 0, 0}},
-      {-13, {8, 2, 8, 8}, {50, 25, 55, 10}},
-      {-12, {24, 7, 28, 18}, {70, 45, 75, 24}},
-      {-11, {64, 32, 62, 50}, {92, 82, 94, 64}},
-      {-10, {88, 75, 88, 78}, {98, 95, 98, 86}},
-      {-9, {98, 96, 98, 98}, {99, 99, 99, 99}},
-      {-8, {99, 98, 99, 99}, {100, 100, 100, 100}},
-      {-7, {100, 100, 100, 100}, {100, 100, 100, 100}},
-      {-5, {100, 100, 100, 100}, {100, 100, 100, 100}},
-      {-2, {100, 100, 100, 100}, {100, 100, 100, 100}},
-      {0, {100, 100, 100, 100}, {100, 100, 100, 100}},
-      {1, {100, 100, 100, 100}, {100, 100, 100, 100}},
+      {-16, {0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}},
+      {-13, {8, 2, 8, 8}, {50, 25, 55, 10}, {0, 30, 20, 2}},
+      {-12, {24, 7, 28, 18}, {70, 45, 75, 24}, {0, 45, 50, 10}},
+      {-11, {64, 32, 62, 50}, {92, 82, 94, 64}, {0, 75, 80, 45}},
+      {-10, {88, 75, 88, 78}, {98, 95, 98, 86}, {0, 97, 97, 80}},
+      {-9, {98, 96, 98, 98}, {99, 99, 99, 99}, {0, 99, 99, 98}},
+      {-8, {99, 98, 99, 99}, {100, 100, 100, 100}, {0, 100, 100, 99}},
+      {-7, {100, 100, 100, 100}, {100, 100, 100, 100}, {0, 100, 100, 100}},
+      {-5, {100, 100, 100, 100}, {100, 100, 100, 100}, {0, 100, 100, 100}},
+      {-2, {100, 100, 100, 100}, {100, 100, 100, 100}, {0, 100, 100, 100}},
+      {0, {100, 100, 100, 100}, {100, 100, 100, 100}, {0, 0, 0, 0}},
+      {1, {100, 100, 100, 100}, {100, 100, 100, 100}, {0, 0, 0, 0}},
   };
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     expect_rates(measure(qn_fma_form_find, rows[i].octave, "nearest"), rows[i].nearest);
     expect_rates(measure(qn_fma_form_find_truncated, rows[i].octave, "truncated"),
                  rows[i].truncated);
+    expect_rates(measure(qn_fma_form_find_bits, rows[i].octave, "bits"), rows[i].bits);
   }
 }
 
@@ -184,6 +185,45 @@ static void test_every_accumulator(void **unused) {
     if (form.kind == QN_FMA_NONE) continue;
     for (int64_t acc = range.lo; acc <= range.hi; acc++) check_at(&r, &form, range, acc);
   }
+}
+
+/* Without conversions: every accumulator of ranges that lie anywhere, and the last ones that fit.
+ */
+static void test_every_accumulator_by_bits(void **unused) {
+  (void)unused;
+  static const qn_requant_rounding roundings[] = {QN_REQUANT_DOUBLE, QN_REQUANT_REAL,
+                                                  QN_REQUANT_SINGLE, QN_REQUANT_UP};
+  uint64_t seed = 6;
+  int found = 0;
+  for (int i = 0; i < 80; i++) {
+    qn_requant r = random_channel(&seed, -10 + i % 9, roundings[i % 4]);
+    if (i % 2 == 0) r.zero_point = r.min;
+    int64_t reach = (int64_t)(300 / r.real);
+    qn_interval range = {-reach * (i % 5), reach};
+    if (i % 8 == 4) range = (qn_interval){-(1 << 21), (1 << 23) - 1 - (1 << 21)};
+    qn_fma_form form = qn_fma_form_find_bits(&r, range);
+    if (form.kind == QN_FMA_NONE) continue;
+    found++;
+    assert_int_equal(form.kind, QN_FMA_BITS);
+    for (int64_t acc = range.lo; acc <= range.hi; acc++) check_at(&r, &form, range, acc);
+  }
+  printf("by bits: %d of 80\n", found);
+  assert_true(found >= 50);
+}
+
+/* Of one accumulator more than bits of floats can tell apart, of results beyond 16 bits, and of
+ * multipliers of 1 and more. */
+static void test_bits_refuse_what_does_not_fit(void **unused) {
+  (void)unused;
+  qn_requant r = {.multiplier = {0, 0}, .zero_point = -128, .min = -128, .max = 127};
+  qn_interval widest = {-100, (1 << 23) - 101}, wider = {-100, (1 << 23) - 100};
+  assert_int_equal(qn_fma_form_find_bits(&r, widest).kind, QN_FMA_BITS);
+  assert_int_equal(qn_fma_form_find_bits(&r, wider).kind, QN_FMA_NONE);
+  r.multiplier = qn_multiplier_of(0.4), r.real = 0.4;
+  assert_int_equal(qn_fma_form_find_bits(&r, (qn_interval){0, 80000}).kind, QN_FMA_BITS);
+  assert_int_equal(qn_fma_form_find_bits(&r, (qn_interval){0, 83000}).kind, QN_FMA_NONE);
+  r.multiplier = qn_multiplier_of(1.5), r.real = 1.5;
+  assert_int_equal(qn_fma_form_find_bits(&r, (qn_interval){0, 1000}).kind, QN_FMA_NONE);
 }
 
 static void test_double_rounding_needs_two_offsets(void **unused) {
@@ -254,6 +294,10 @@ static void test_constant_result(void **unused) {
   form = qn_fma_form_find_truncated(&dead, (qn_interval){-1000, 1000});
   assert_int_equal(form.kind, QN_FMA_TRUNCATED);
   assert_int_equal(qn_fma_form_apply(&form, -1000, -128, 127), 5);
+  form = qn_fma_form_find_bits(&dead, (qn_interval){-1000, 1000});
+  assert_int_equal(form.kind, QN_FMA_BITS);
+  assert_int_equal(qn_fma_form_apply(&form, -1000, -128, 127), 5);
+  assert_int_equal(qn_fma_form_apply(&form, 1000, -128, 127), 5);
 }
 
 static void test_refusals(void **unused) {
@@ -272,6 +316,8 @@ int main(void) {
       cmocka_unit_test(test_success_rates),
       cmocka_unit_test(test_typical_channels),
       cmocka_unit_test(test_every_accumulator),
+      cmocka_unit_test(test_every_accumulator_by_bits),
+      cmocka_unit_test(test_bits_refuse_what_does_not_fit),
       cmocka_unit_test(test_double_rounding_needs_two_offsets),
       cmocka_unit_test(test_saturated_beyond_2_24),
       cmocka_unit_test(test_powers_of_two),

@@ -110,13 +110,28 @@ void qn_depthwise_requantize(emitter *e, uint32_t v, qn_value **acc, uint32_t co
     acc[i] = qn_epilogue_apply(e->b, e->d->epilogue, kind, &params, acc[i]);
 }
 
+/* The block's channels that are not stored yet, of bytes that stand as narrowing leaves them. */
+static qn_value *in_order(emitter *e, qn_value *bytes) {
+  const qn_depthwise_block *block = e->block;
+  int64_t mask[QN_VEC_MAX_BYTES];
+  bool same = true;
+  for (uint32_t v = 0; v < e->d->way.vectors; v++)
+    for (int64_t l = 0; l < lanes_of(e); l++) {
+      int64_t channel = qn_depthwise_lane_channel(e->d->way.vectors, v, l);
+      mask[channel] = qn_epilogue_lane_channel(block->kind, e->d->way.vectors, v, l);
+      same &= mask[channel] == channel;
+    }
+  if (!same) bytes = qn_vec_shuffle(e->b, bytes, bytes, mask, block->width);
+  return qn_vec_slice(e->b, bytes, block->skip, block->valid - block->skip);
+}
+
 void qn_depthwise_store(emitter *e, qn_value *const *results, qn_depthwise_place at,
                         int64_t y_offset, int64_t element_offset) {
   const qn_depthwise *d = e->d;
   const qn_depthwise_block *block = e->block;
   qn_value *bytes =
-      qn_epilogue_narrow(e->b, d->epilogue, block->kind, results, d->way.vectors, block->valid);
-  bytes = qn_vec_slice(e->b, bytes, block->skip, block->valid - block->skip);
+      qn_epilogue_narrow(e->b, d->epilogue, block->kind, results, d->way.vectors, block->width);
+  bytes = in_order(e, bytes);
   qn_value *element = qn_index_add(e->b, at.element, element_offset + block->skip);
   bytes = qn_fusion_emit(e->k, d->op, ARG_FOLLOWERS, bytes, element);
   qn_vec_store(e->b, bytes, e->y, at.y, y_offset + block->skip);
@@ -273,7 +288,7 @@ static qn_status lower_depthwise(qn_loops *lo, qn_op *op) {
   bool packs = weights.constant || weights.taps <= MAX_PACKED_TAPS;
   if (shape.channels != weights.channels || !packs)
     return qn_conv_gemm(lo, op, &weights, shape.channels);
-  qn_epilogue epilogue = qn_epilogue_of(lo, op, weights.plan, weights.sums);
+  qn_epilogue epilogue = qn_epilogue_of(lo, op, weights.plan, weights.sums, weights.constant);
   qn_depthwise plan;
   qn_depthwise_plan(lo, op, &weights, &epilogue, &plan);
   emit(lo, &plan);

@@ -165,6 +165,10 @@ void qn_depthwise_requantize(qn_depthwise_emitter *e, uint32_t vector, qn_value 
  * offsets. */
 void qn_depthwise_store(qn_depthwise_emitter *e, qn_value *const *results, qn_depthwise_place at,
                         int64_t y_offset, int64_t element_offset);
+/* The channel of a lane, relative to the block: pairs of bytes are interleaved within 128 bits. */
+static inline int64_t qn_depthwise_lane_channel(uint32_t vectors, uint32_t vector, int64_t lane) {
+  return 4 * (int64_t)vectors * (lane / 4) + 4 * (int64_t)vector + lane % 4;
+}
 /* Elements of weights of one product. */
 static inline int64_t qn_depthwise_stride(const qn_depthwise_emitter *e) {
   int64_t digits = e->d->way.form == QN_DEPTHWISE_DIGITS ? 2 : 1;

@@ -118,7 +118,7 @@ static void block_channels(const qn_depthwise *d, const qn_depthwise_block *bloc
   int64_t lanes = block->width / d->way.vectors;
   for (uint32_t v = 0; v < d->way.vectors; v++)
     for (int64_t l = 0; l < lanes; l++) {
-      int64_t c = qn_epilogue_lane_channel(d->way.vectors, v, l);
+      int64_t c = qn_depthwise_lane_channel(d->way.vectors, v, l);
       out_channels[v * lanes + l] =
           c < block->valid ? (block->channel + c) % d->shape.channels : -1;
     }

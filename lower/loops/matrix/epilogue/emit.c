@@ -1,0 +1,225 @@
+/* Requantization in kernels: accumulators to results, and those to bytes.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/fixed_point.h"
+#include "lower/loops/matrix/requant.h"
+
+/* How results of the kind are made. */
+typedef struct made {
+  int32_t zero_point, min, max;
+  bool is_unsigned; /* narrowed to unsigned bytes */
+  bool is_less;     /* than those of the type, by 128 */
+} made;
+
+static made made_by(const qn_epilogue *e, qn_epilogue_kind kind) {
+  bool whole = e->is_unsigned && kind != QN_EPILOGUE_ONE && kind != QN_EPILOGUE_SIGNED;
+  int32_t more = whole ? 128 : 0;
+  return (made){.zero_point = e->zero_point + more,
+                .min = e->min + more,
+                .max = e->max + more,
+                .is_unsigned = whole,
+                .is_less = e->is_unsigned && !whole};
+}
+
+qn_epilogue_params qn_epilogue_load(qn_builder *b, qn_epilogue_kind kind, qn_value *params,
+                                    qn_value *index, int64_t offset, int64_t lanes) {
+  qn_epilogue_params out = {{NULL}};
+  if (kind == QN_EPILOGUE_REAL) {
+    qn_value *words = qn_vec_load(b, params, index, offset + lanes, 2 * lanes);
+    out.words[0] = qn_vec_bitcast(b, words, qn_type_float(b->cx, QN_F64));
+    return out;
+  }
+  for (uint32_t w = 0; w + 1 < qn_epilogue_words(kind); w++) {
+    out.words[w] = qn_vec_load(b, params, index, offset + (w + 1) * lanes, lanes);
+    if (kind != QN_EPILOGUE_DOUBLE && kind != QN_EPILOGUE_LIMITED)
+      out.words[w] = qn_vec_bitcast(b, out.words[w], qn_type_float(b->cx, QN_F32));
+  }
+  return out;
+}
+
+static qn_value *splat_like(qn_builder *b, int64_t value, const qn_value *like) {
+  return qn_build_int(b, value, like->type);
+}
+
+static qn_value *multiply_add(qn_builder *b, qn_value *x, qn_value *scale, qn_value *offset) {
+  return qn_build_1(b, QN_OP_MATH_FMA, x->type, QN_VALUES(x, scale, offset), NULL);
+}
+
+static qn_value *round_to_int(qn_builder *b, qn_value *x, const qn_value *like) {
+  return qn_build_unary(b, QN_OP_QUERN_ROUND_TO_INT, x, like->type);
+}
+
+static qn_value *add_whole(qn_builder *b, qn_value *lanes, int32_t zero_point) {
+  if (zero_point == 0) return lanes;
+  return qn_build_binary(b, QN_OP_ARITH_ADDI, lanes, splat_like(b, zero_point, lanes));
+}
+
+/* See quant/split_form.h. */
+static qn_value *apply_split(qn_builder *b, const made *m, const qn_epilogue_params *params,
+                             qn_value *x, qn_value *offset, const qn_value *acc) {
+  qn_value *high = params->words[0], *low = params->words[3];
+  qn_value *whole = round_to_int(b, qn_build_binary(b, QN_OP_ARITH_MULF, x, high), acc);
+  qn_value *n = qn_build_unary(b, QN_OP_ARITH_SITOFP, whole, x->type);
+  qn_value *rest = multiply_add(b, x, high, qn_build_unary(b, QN_OP_ARITH_NEGF, n, x->type));
+  rest = qn_build_binary(b, QN_OP_ARITH_ADDF, rest, multiply_add(b, x, low, offset));
+  whole = qn_build_binary(b, QN_OP_ARITH_ADDI, whole, round_to_int(b, rest, acc));
+  return add_whole(b, whole, m->zero_point);
+}
+
+/* The accumulator is a float by its bits, and so is the result. */
+static qn_value *apply_bits(qn_builder *b, const qn_epilogue_params *params, qn_value *acc) {
+  qn_value *x = qn_vec_bitcast(b, acc, qn_type_float(b->cx, QN_F32));
+  x = multiply_add(b, x, params->words[0], params->words[1]);
+  return qn_vec_bitcast(b, x, qn_type_i(b->cx, 32));
+}
+
+static qn_value *apply_float(qn_builder *b, const made *m, qn_epilogue_kind kind,
+                             const qn_epilogue_params *params, qn_value *acc) {
+  qn_value *offset = params->words[1];
+  if (kind != QN_EPILOGUE_ONE) {
+    qn_value *negative = qn_build_cmpi(b, QN_CMP_SLT, acc, splat_like(b, 0, acc));
+    offset = qn_build_select(b, negative, params->words[2], offset);
+  }
+  qn_value *x = qn_vec_cast(b, QN_OP_ARITH_SITOFP, acc, qn_type_float(b->cx, QN_F32));
+  if (kind == QN_EPILOGUE_SPLIT) return apply_split(b, m, params, x, offset, acc);
+  qn_value *y = multiply_add(b, x, params->words[0], offset);
+  if (kind != QN_EPILOGUE_TRUNCATED) return round_to_int(b, y, acc);
+  y = qn_build_unary(b, QN_OP_ARITH_FPTOSI, y, acc->type);
+  return add_whole(b, y, m->zero_point);
+}
+
+static qn_value *add_zero_point(qn_builder *b, const made *m, qn_value *lanes) {
+  return qn_fixed_add_zero_point(b, lanes, m->zero_point, m->min, m->max);
+}
+
+/* D(H(acc * 2^left, mantissa), right), see runtime/fixed.h. `away`: 1 in lanes whose ties go away
+ * from zero, 0 where they go up; NULL is 1 everywhere. */
+static qn_value *apply_double(qn_builder *b, const made *m, const qn_epilogue_params *params,
+                              qn_value *acc, qn_value *away) {
+  const qn_type *i64 = qn_type_i(b->cx, 64), *i32 = qn_type_i(b->cx, 32);
+  qn_value *wide = qn_vec_cast(b, QN_OP_ARITH_EXTSI, acc, i64);
+  qn_value *mantissa = qn_vec_cast(b, QN_OP_ARITH_EXTSI, params->words[0], i64);
+  wide = qn_build_binary(b, QN_OP_ARITH_MULI, wide, mantissa);
+  wide = qn_build_binary(b, QN_OP_ARITH_ADDI, wide, splat_like(b, INT64_C(1) << 30, wide));
+  wide = qn_build_binary(b, QN_OP_ARITH_SHRSI, wide, splat_like(b, 31, wide));
+  qn_value *high = qn_vec_cast(b, QN_OP_ARITH_TRUNCI, wide, i32);
+
+  qn_value *right = params->words[2], *one = splat_like(b, 1, acc);
+  qn_value *mask = qn_build_binary(b, QN_OP_ARITH_SHLI, one, right);
+  mask = qn_build_binary(b, QN_OP_ARITH_SUBI, mask, one);
+  qn_value *remainder = qn_build_binary(b, QN_OP_ARITH_ANDI, high, mask);
+  qn_value *threshold = qn_build_binary(b, QN_OP_ARITH_SHRUI, mask, one);
+  qn_value *sign = qn_build_binary(b, QN_OP_ARITH_SHRUI, high, splat_like(b, 31, acc));
+  if (away) sign = qn_build_binary(b, QN_OP_ARITH_ANDI, sign, away);
+  threshold = qn_build_binary(b, QN_OP_ARITH_ADDI, threshold, sign);
+  qn_value *up = qn_build_cmpi(b, QN_CMP_SGT, remainder, threshold);
+  up = qn_vec_cast(b, QN_OP_ARITH_EXTUI, up, i32);
+  qn_value *quotient = qn_build_binary(b, QN_OP_ARITH_SHRSI, high, right);
+  return add_zero_point(b, m, qn_build_binary(b, QN_OP_ARITH_ADDI, quotient, up));
+}
+
+/* round(acc * multiplier) in double. Clamped before the conversion, which must not overflow. */
+static qn_value *apply_real(qn_builder *b, const made *m, const qn_epilogue_params *params,
+                            qn_value *acc) {
+  qn_value *x = qn_vec_cast(b, QN_OP_ARITH_SITOFP, acc, qn_type_float(b->cx, QN_F64));
+  x = qn_build_binary(b, QN_OP_ARITH_MULF, x, params->words[0]);
+  x = qn_build_unary(b, QN_OP_MATH_ROUND, x, x->type);
+  x = qn_fixed_clamp_float(b, x, (double)m->min - m->zero_point, (double)m->max - m->zero_point);
+  return add_zero_point(b, m, qn_vec_cast(b, QN_OP_ARITH_FPTOSI, x, qn_type_i(b->cx, 32)));
+}
+
+static qn_value *apply_single(qn_builder *b, const made *m, const qn_epilogue_params *params,
+                              qn_value *acc) {
+  double lo = (double)m->min - m->zero_point, hi = (double)m->max - m->zero_point;
+  return add_zero_point(
+      b, m, qn_fixed_requant_single(b, acc, params->words[0], params->words[1], lo, hi));
+}
+
+qn_value *qn_epilogue_apply(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
+                            const qn_epilogue_params *params, qn_value *acc) {
+  const made m = made_by(epilogue, kind);
+  bool is_whole = kind == QN_EPILOGUE_DOUBLE || kind == QN_EPILOGUE_LIMITED;
+  if (kind == QN_EPILOGUE_LIMITED) acc = qn_fixed_limit(b, acc, params->words[3]);
+  if (is_whole && epilogue->shifts_left)
+    acc = qn_build_binary(b, QN_OP_ARITH_SHLI, acc, params->words[1]);
+  if (kind == QN_EPILOGUE_BITS) return apply_bits(b, params, acc);
+  if (kind == QN_EPILOGUE_DOUBLE) return apply_double(b, &m, params, acc, NULL);
+  if (kind == QN_EPILOGUE_LIMITED) return apply_double(b, &m, params, acc, params->words[4]);
+  if (kind == QN_EPILOGUE_REAL) return apply_real(b, &m, params, acc);
+  if (kind == QN_EPILOGUE_SINGLE) return apply_single(b, &m, params, acc);
+  return apply_float(b, &m, kind, params, acc);
+}
+
+/* The result itself, of its bits as a float. */
+static qn_value *whole_of(qn_builder *b, qn_value *bits) {
+  return qn_build_binary(b, QN_OP_ARITH_SUBI, bits, splat_like(b, QN_FMA_BASE, bits));
+}
+
+qn_value *qn_epilogue_truncate(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
+                               qn_value *lanes) {
+  const made m = made_by(epilogue, kind);
+  if (kind == QN_EPILOGUE_BITS) lanes = whole_of(b, lanes);
+  lanes = qn_fixed_clamp(b, lanes, m.min, m.max);
+  if (m.is_less) lanes = qn_build_binary(b, QN_OP_ARITH_ADDI, lanes, splat_like(b, 128, lanes));
+  return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, lanes, qn_type_i(b->cx, 8));
+}
+
+/* Saturation has brought the bytes into the range of their signedness; this is for a narrower
+ * clamp, and for the 128 that results are less, whose addition is a change of the top bit. */
+static qn_value *finish_bytes(qn_builder *b, const made *m, qn_value *bytes) {
+  int64_t lo, hi;
+  qn_storage_range(8, !m->is_unsigned, &lo, &hi);
+  /* i8 constants are signed: an unsigned bound is given by its bits. */
+  qn_op_kind max = m->is_unsigned ? QN_OP_ARITH_MAXUI : QN_OP_ARITH_MAXSI;
+  qn_op_kind min = m->is_unsigned ? QN_OP_ARITH_MINUI : QN_OP_ARITH_MINSI;
+  if (m->min > lo) bytes = qn_build_binary(b, max, bytes, splat_like(b, (int8_t)m->min, bytes));
+  if (m->max < hi) bytes = qn_build_binary(b, min, bytes, splat_like(b, (int8_t)m->max, bytes));
+  if (!m->is_less) return bytes;
+  return qn_build_binary(b, QN_OP_ARITH_XORI, bytes, splat_like(b, -128, bytes));
+}
+
+/* Both vectors as 16 bits: of results by their bits in turns, or one behind the other in 128 bits.
+ */
+static qn_value *halve(qn_builder *b, qn_epilogue_kind kind, qn_value *first, qn_value *second) {
+  if (kind != QN_EPILOGUE_BITS) return qn_vec_pack(b, first, second, false);
+  const qn_type *i16 = qn_type_i(b->cx, 16);
+  second = qn_build_binary(b, QN_OP_ARITH_SHLI, second, splat_like(b, 16, second));
+  int64_t mask[QN_VEC_MAX_BYTES / 2], count = 2 * qn_vec_count(first);
+  for (int64_t i = 0; i < count; i++) mask[i] = i % 2 * count + i;
+  first = qn_vec_bitcast(b, first, i16);
+  return qn_vec_shuffle(b, first, qn_vec_bitcast(b, second, i16), mask, count);
+}
+
+static qn_value *halve_one(qn_builder *b, qn_epilogue_kind kind, qn_value *vector) {
+  if (kind == QN_EPILOGUE_BITS) vector = whole_of(b, vector);
+  return qn_vec_pack(b, vector, vector, false);
+}
+
+int64_t qn_epilogue_lane_channel(qn_epilogue_kind kind, uint32_t vectors, uint32_t vector,
+                                 int64_t lane) {
+  int64_t quad = 4 * (int64_t)vectors * (lane / 4);
+  bool in_turns = kind == QN_EPILOGUE_BITS && (vector | 1) < vectors;
+  if (!in_turns) return quad + 4 * (int64_t)vector + lane % 4;
+  return quad + vector / 2 * 8 + 2 * (lane % 4) + vector % 2;
+}
+
+qn_value *qn_epilogue_narrow(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
+                             qn_value *const *vectors, uint32_t count, int64_t valid) {
+  const made m = made_by(epilogue, kind);
+  int64_t lanes = qn_vec_count(vectors[0]);
+  if (count == 1 && lanes == 16) /* one instruction on 512-bit vectors */
+    return qn_vec_slice(b, qn_epilogue_truncate(b, epilogue, kind, vectors[0]), 0, valid);
+  qn_value *low =
+      count > 1 ? halve(b, kind, vectors[0], vectors[1]) : halve_one(b, kind, vectors[0]);
+  qn_value *high = low;
+  if (count > 2)
+    high = count > 3 ? halve(b, kind, vectors[2], vectors[3]) : halve_one(b, kind, vectors[2]);
+  qn_value *bytes = finish_bytes(b, &m, qn_vec_pack(b, low, high, m.is_unsigned));
+  if (count == 4) return qn_vec_slice(b, bytes, 0, valid);
+  /* Of each 16 bytes the first 4 * count are results: move them together, four at a time. */
+  int64_t mask[QN_VEC_MAX_BYTES / 4], quads = (valid + 3) / 4;
+  for (int64_t i = 0; i < quads; i++) mask[i] = i / count * 4 + i % count;
+  qn_value *dwords = qn_vec_bitcast(b, bytes, qn_type_i(b->cx, 32));
+  dwords = qn_vec_shuffle(b, dwords, dwords, mask, quads);
+  return qn_vec_slice(b, qn_vec_bitcast(b, dwords, qn_type_i(b->cx, 8)), 0, valid);
+}
