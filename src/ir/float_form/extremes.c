@@ -182,13 +182,59 @@ REDUCTION(reduce_prod, product, fixed_product)
 
 /* ---- places ---- */
 
-/* The extreme first, then the lowest index of an element that equals it. Without any, as among
- * NaNs, it is 0. */
+static qn_value *index_along(qn_form *f, int64_t axis, const qn_type *type) {
+  qn_value *at = qn_build_1(f->b, QN_OP_LINALG_INDEX, qn_type_index(f->cx), NULL, 0,
+                            QN_ATTRS({"dim", qn_attr_i64(f->cx, axis)}));
+  return qn_build_unary(f->b, QN_OP_ARITH_INDEX_CAST, at, type);
+}
+
+/* Integers of 8 bits: the extreme of x << width | i, where i is the place, of a maximum
+ * counted from the end, so that the first of equal numbers is found: one pass, and narrow. */
+static qn_value *keys_of(qn_form *f, const joining *j, qn_value *x, int64_t axis, bool keeps) {
+  uint32_t width = qn_type_element(x->type)->integer.width;
+  const qn_type *key = qn_type_i(f->cx, 2 * width);
+  const qn_type *type = qn_type_with_element(f->cx, f->op->results[0].type, key);
+  nest n = nest_of(f, UINT64_C(1) << axis, keeps, qn_form_fill_with(f, type, neutral(f, j, key)));
+  qn_form_access input = qn_form_whole(f, x);
+  qn_op *generic = qn_form_open(f, n.loops, n.reduced, &input, 1, &n.output);
+  qn_value *wide = qn_form_widened(f, qn_form_element(generic, 0), is_unsigned(f), 2 * width);
+  wide = qn_build_binary(f->b, QN_OP_ARITH_SHLI, wide, qn_build_int(f->b, width, key));
+  qn_value *at = index_along(f, axis, key);
+  qn_value *last = qn_build_int(f->b, x->type->shaped.dims[axis] - 1, key);
+  if (j->sign < 0) at = qn_build_binary(f->b, QN_OP_ARITH_SUBI, last, at);
+  wide = qn_build_binary(f->b, QN_OP_ARITH_ORI, wide, at);
+  return qn_form_close(f, generic, join(f, j, qn_form_element(generic, 1), wide));
+}
+
+static qn_value *place_by_keys(qn_form *f, const joining *j, qn_value *x, int64_t axis) {
+  const qn_type *type = f->op->results[0].type;
+  qn_form_access keys = qn_form_whole(f, keys_of(f, j, x, axis, qn_op_keep_dims(f->op)));
+  qn_form_access output = qn_form_whole(f, qn_form_empty(f, type));
+  qn_op *generic = qn_form_open(f, type->shaped.rank, 0, &keys, 1, &output);
+  qn_value *at = qn_form_element(generic, 0);
+  int64_t mask = (INT64_C(1) << at->type->integer.width / 2) - 1;
+  at = qn_build_binary(f->b, QN_OP_ARITH_ANDI, at, qn_build_int(f->b, mask, at->type));
+  qn_value *last = qn_build_int(f->b, x->type->shaped.dims[axis] - 1, at->type);
+  if (j->sign < 0) at = qn_build_binary(f->b, QN_OP_ARITH_SUBI, last, at);
+  at = qn_form_widened(f, at, true, qn_type_element(type)->integer.width);
+  return qn_form_close(f, generic, at);
+}
+
+/* Keys of wider numbers are as wide as places, or wider. */
+static bool has_keys(const qn_value *x, int64_t axis) {
+  const qn_type *element = qn_type_element(x->type);
+  bool bytes = element->kind == QN_TYPE_INTEGER && element->integer.width == 8;
+  return bytes && x->type->shaped.dims[axis] <= INT64_C(1) << 8;
+}
+
+/* Of other numbers, the extreme first, then the lowest index of an element that equals it. Without
+ * any, as among NaNs, it is 0. */
 static qn_value *place_of(qn_form *f, const joining *j) {
   enum { OEQ = 1 };
   const qn_type *type = f->op->results[0].type, *index = qn_type_element(type);
   qn_value *x = qn_form_stored(f, 0);
   int64_t axis = qn_op_axis(f->op), size = x->type->shaped.dims[axis];
+  if (has_keys(x, axis)) return place_by_keys(f, j, x, axis);
   uint64_t reduced = UINT64_C(1) << axis;
   bool keeps = qn_op_keep_dims(f->op);
   const qn_type *values = qn_type_with_element(f->cx, type, qn_type_element(x->type));
@@ -201,9 +247,7 @@ static qn_value *place_of(qn_form *f, const joining *j) {
   qn_value *element = qn_form_element(generic, 0), *is = qn_form_element(generic, 1), *equal;
   equal = qn_form_is_real(x) ? qn_form_compare_reals(f, OEQ, element, is)
                              : qn_build_cmpi(f->b, QN_CMP_EQ, element, is);
-  qn_value *at = qn_build_1(f->b, QN_OP_LINALG_INDEX, qn_type_index(f->cx), NULL, 0,
-                            QN_ATTRS({"dim", qn_attr_i64(f->cx, axis)}));
-  at = qn_build_unary(f->b, QN_OP_ARITH_INDEX_CAST, at, index);
+  qn_value *at = index_along(f, axis, index);
   at = qn_build_select(f->b, equal, at, qn_build_int(f->b, size, index));
   qn_value *so_far = qn_form_element(generic, 2);
   qn_value *y = qn_form_close(f, generic, qn_build_binary(f->b, QN_OP_ARITH_MINSI, so_far, at));
