@@ -92,8 +92,8 @@ enum { LLVM_BASE = 24 << 20, LLVM_PER_OP = 2 << 10, LLVM_PER_CONSTANT_BYTE = 3 }
 /* Once, where it stays. */
 enum { APART_PER_CONSTANT_BYTE = 1 };
 
-/* Fewer bytes of constants are not worth pages of their own. */
-enum { MIN_BYTES_APART = 256 << 10 };
+/* Fewer bytes of constants are not worth pages of their own; nor is what lowering left free. */
+enum { MIN_BYTES_APART = 256 << 10, MIN_BYTES_TO_TRIM = 1 << 20 };
 
 static size_t constant_bytes(const qn_cg_source *source) {
   size_t bytes = 0;
@@ -130,6 +130,7 @@ qn_status qn_cg_source_open(qn_cg_source *source, const qn_module *loops,
   size_t constants = constant_bytes(source);
   source->constants_apart = max_parts > 1 && constants >= MIN_BYTES_APART;
   foresee(source, constants);
+  if (constants >= MIN_BYTES_TO_TRIM) qn_heap_trim();
   if (max_parts > 1) make_parts(source, max_parts);
   return QN_OK;
 }

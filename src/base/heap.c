@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/heap.h"
 
+#include <malloc.h>
 #include <stdalign.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -214,6 +215,8 @@ void *qn_heap_try_pages(size_t size) { return try_from(PAGES, size); }
 bool qn_heap_seal_pages(void *memory) {
   return mprotect(memory, header_of(memory)->size, PROT_READ) == 0;
 }
+
+void qn_heap_trim(void) { malloc_trim(0); }
 
 void *qn_heap_try_resize(void *memory, size_t size) {
   if (!memory) return qn_heap_try(size);

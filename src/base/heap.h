@@ -45,6 +45,9 @@ void *qn_heap_try_pages(size_t size);
 /* From now on nobody writes to such memory; false, and it is as before: the system can't. */
 bool qn_heap_seal_pages(void *memory);
 
+/* What is free becomes the system's again, as far as malloc can: some milliseconds. */
+void qn_heap_trim(void);
+
 void qn_ring_init(qn_ring *ring);
 bool qn_ring_is_empty(const qn_ring *ring);
 /* All blocks of one ring, as the newest, to another. */
