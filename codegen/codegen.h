@@ -62,12 +62,14 @@ typedef struct qn_codegen_options {
   void *keep_user;
 } qn_codegen_options;
 
-/* Text or bytes of the whole module, appended to `out`. Byte-reproducible. The module has passed
+/* Room for a result of so many bytes. Another may be asked for instead. */
+typedef uint8_t *qn_emit_room(void *user, size_t size);
+/* Text or bytes of the whole module. Byte-reproducible. The module has passed
  * qn_verify and qn_verify_stage(QN_STAGE_LOOPS); what has no machine code at the level all the same
  * is reported, all of it, as QN_UNSUPPORTED (codegen/check.c lists it). The module is not changed.
  */
 QN_NODISCARD qn_status qn_codegen_emit(qn_module *loops, const qn_codegen_options *options,
-                                       qn_emit what, qn_text *out);
+                                       qn_emit what, qn_emit_room *room, void *user);
 /* The C header that goes with the object: self-contained, C99 and C++. Fails like qn_codegen_emit
  * on a module without interface attributes (codegen/interface.h). */
 QN_NODISCARD qn_status qn_codegen_header(const qn_module *loops, const qn_codegen_options *options,

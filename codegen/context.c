@@ -4,6 +4,7 @@
 #include "codegen/context.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "codegen/emit/emit.h"
 #include "codegen/error.h"
@@ -103,6 +104,7 @@ static qn_status open(qn_cg *cg) {
 
 static void release(void *owner) {
   qn_cg *cg = owner;
+  if (cg->memory_file >= 0) close(cg->memory_file);
   if (cg->ir) LLVMDisposeMessage(cg->ir);
   if (cg->file) LLVMDisposeMemoryBuffer(cg->file);
   if (cg->b) LLVMDisposeBuilder(cg->b);
@@ -112,7 +114,11 @@ static void release(void *owner) {
   if (cg->llvm) LLVMContextDispose(cg->llvm);
 }
 
-qn_cg *qn_cg_create(void) { return qn_heap_own(sizeof(qn_cg), release); }
+qn_cg *qn_cg_create(void) {
+  qn_cg *cg = qn_heap_own(sizeof *cg, release);
+  cg->memory_file = -1;
+  return cg;
+}
 
 qn_status qn_cg_init(qn_cg *cg, const qn_cg_source *source, uint32_t part) {
   cg->source = source;
@@ -131,6 +137,7 @@ qn_status qn_cg_init(qn_cg *cg, const qn_cg_source *source, uint32_t part) {
 void qn_cg_destroy(qn_cg *cg) {
   release(cg);
   qn_map_deinit(&cg->symbols);
+  qn_array_free(&cg->stand_ins);
   qn_arena_deinit(&cg->arena);
   qn_heap_free(cg);
 }

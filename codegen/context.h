@@ -4,6 +4,7 @@
 #ifndef QN_CODEGEN_CONTEXT_H
 #define QN_CODEGEN_CONTEXT_H
 
+#include "base/array.h"
 #include "base/guard.h"
 #include "codegen/abi.h"
 #include "codegen/llvm.h"
@@ -37,12 +38,14 @@ typedef struct qn_cg {
   LLVMContextRef llvm;
   LLVMMemoryBufferRef file; /* of qn_codegen_emit */
   char *ir;
+  int memory_file; /* open, or -1 */
 
   LLVMTypeRef i1, i8, i16, i32, i64, f32, f64, ptr, none;
   qn_cg_abi abi;
 
-  LLVMValueRef *values; /* by qn_value id; written once: SSA */
-  qn_map symbols;       /* func.func and memref.global ops -> LLVM values */
+  LLVMValueRef *values;         /* by qn_value id; written once: SSA */
+  qn_map symbols;               /* func.func and memref.global ops -> LLVM values */
+  QN_ARRAY(qn_bytes) stand_ins; /* what they stand for */
 
   /* Of the function being filled. */
   LLVMValueRef function;
@@ -112,6 +115,13 @@ size_t qn_cg_image_size(const qn_cg_source *source);
 qn_file *qn_cg_image_file(const qn_cg_source *source, const qn_op *global);
 /* Into memory of zeros. */
 void qn_cg_image_write(const qn_cg_source *source, uint8_t *image);
+
+/* Whether something stands in for a constant in this object, and what (emit/stand_ins.c). */
+bool qn_cg_has_stand_in(const qn_cg *cg, const qn_attr *value);
+LLVMValueRef qn_cg_stand_in(qn_cg *cg, const qn_attr *value);
+/* Puts the constants into their places in the object. False, and nothing is done: something of the
+ * model looks like a stand-in. */
+bool qn_cg_replace_stand_ins(qn_cg *cg, uint8_t *file, size_t size);
 
 /* Between parts the dot, which no C identifier has, keeps names apart from what is exported. */
 #define QN_PART_PREFIX "part."

@@ -1,6 +1,13 @@
 /* Passes over a finished LLVM module, and its text, assembly or object bytes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "base/clock.h"
 #include "codegen/context.h"
 #include "codegen/error.h"
@@ -18,34 +25,117 @@ qn_status qn_cg_optimize(qn_cg *cg) {
   return qn_llvm_error(cg->notes, "running LLVM's passes", error);
 }
 
+static qn_status emitted(qn_cg *cg, LLVMBool failed, char *message) {
+  return qn_llvm_message(cg->notes, "emitting machine code", failed, failed ? message : NULL);
+}
+
 qn_status qn_cg_emit_file(qn_cg *cg, LLVMCodeGenFileType kind, LLVMMemoryBufferRef *out_buffer) {
   char *message = NULL;
   LLVMBool failed =
       LLVMTargetMachineEmitToMemoryBuffer(cg->machine, cg->module, kind, &message, out_buffer);
-  QN_TRY(qn_llvm_message(cg->notes, "emitting machine code", failed, failed ? message : NULL));
+  QN_TRY(emitted(cg, failed, message));
   if (!cg->notes[0]) return QN_OK;
   LLVMDisposeMemoryBuffer(*out_buffer);
   return QN_INTERNAL;
 }
 
-static qn_status append_file(qn_cg *cg, qn_emit what, qn_text *out) {
-  bool text = what == QN_EMIT_ASM;
-  QN_TRY(qn_cg_emit_file(cg, text ? LLVMAssemblyFile : LLVMObjectFile, &cg->file));
-  const qn_str bytes = {LLVMGetBufferStart(cg->file), LLVMGetBufferSize(cg->file)};
-  if (text)
-    qn_cg_annotate(cg->source, bytes, what, out);
-  else
-    qn_text_put(out, bytes);
+/* ---- text ---- */
+
+typedef struct taker {
+  qn_emit_room *room;
+  void *user;
+  qn_text text; /* to be taken when nothing of LLVM's is left */
+} taker;
+
+static qn_status make_ir(qn_cg *cg, taker *to) {
+  cg->ir = LLVMPrintModuleToString(cg->module);
+  if (!cg->ir) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
+  qn_cg_annotate(cg->source, qn_str_of(cg->ir), QN_EMIT_LLVM, &to->text);
   return QN_OK;
 }
 
-static void append_ir(qn_cg *cg, qn_text *out) {
-  cg->ir = LLVMPrintModuleToString(cg->module);
-  if (!cg->ir) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
-  qn_cg_annotate(cg->source, qn_str_of(cg->ir), QN_EMIT_LLVM, out);
+static qn_status make_asm(qn_cg *cg, taker *to) {
+  QN_TRY(qn_cg_emit_file(cg, LLVMAssemblyFile, &cg->file));
+  const qn_str text = {LLVMGetBufferStart(cg->file), LLVMGetBufferSize(cg->file)};
+  qn_cg_annotate(cg->source, text, QN_EMIT_ASM, &to->text);
+  return QN_OK;
 }
 
-static qn_status emit(qn_cg *cg, const qn_cg_source *source, qn_emit what, qn_text *out) {
+static void give_text(taker *to) {
+  qn_str text = qn_text_view(&to->text);
+  if (text.size > 0) memcpy(to->room(to->user, text.size), text.data, text.size);
+  qn_text_deinit(&to->text);
+}
+
+/* ---- objects ---- */
+
+typedef struct file_path {
+  char text[32];
+} file_path;
+
+/* A file in memory for LLVM to write to: of a buffer it makes a copy, and has both then. Not where
+ * the size of files is bounded, because LLVM ends the process when it can't write. */
+static bool open_memory_file(qn_cg *cg, file_path *out_path) {
+  struct rlimit size;
+  if (getrlimit(RLIMIT_FSIZE, &size) != 0 || size.rlim_cur != RLIM_INFINITY) return false;
+  cg->memory_file = memfd_create("object", MFD_CLOEXEC);
+  snprintf(out_path->text, sizeof out_path->text, "/proc/self/fd/%d", cg->memory_file);
+  return cg->memory_file >= 0 && access(out_path->text, W_OK) == 0;
+}
+
+/* What has been read is given back at once. */
+static void move_file(int file, uint8_t *to, size_t size) {
+  enum { PIECE = 1 << 20 };
+  for (size_t at = 0; at < size;) {
+    ssize_t got = pread(file, to + at, size - at < PIECE ? size - at : PIECE, (off_t)at);
+    if (got <= 0) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
+    (void)!fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)at, got);
+    at += (size_t)got;
+  }
+}
+
+static qn_status emit_by_file(qn_cg *cg, const char *path, const taker *to, uint8_t **out_object,
+                              size_t *out_size) {
+  char *message = NULL;
+  struct stat info;
+  LLVMBool failed =
+      LLVMTargetMachineEmitToFile(cg->machine, cg->module, path, LLVMObjectFile, &message);
+  QN_TRY(emitted(cg, failed, message));
+  if (cg->notes[0]) return QN_INTERNAL;
+  if (fstat(cg->memory_file, &info) != 0) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
+  *out_size = (size_t)info.st_size;
+  *out_object = to->room(to->user, *out_size);
+  move_file(cg->memory_file, *out_object, *out_size);
+  return QN_OK;
+}
+
+static qn_status emit_by_buffer(qn_cg *cg, const taker *to, uint8_t **out_object,
+                                size_t *out_size) {
+  QN_TRY(qn_cg_emit_file(cg, LLVMObjectFile, &cg->file));
+  *out_size = LLVMGetBufferSize(cg->file);
+  *out_object = to->room(to->user, *out_size);
+  memcpy(*out_object, LLVMGetBufferStart(cg->file), *out_size);
+  return QN_OK;
+}
+
+/* QN_NOT_FOUND: stand-ins can't be told from the model. */
+static qn_status make_object(qn_cg *cg, taker *to) {
+  file_path path;
+  uint8_t *object;
+  size_t size;
+  if (open_memory_file(cg, &path))
+    QN_TRY(emit_by_file(cg, path.text, to, &object, &size));
+  else
+    QN_TRY(emit_by_buffer(cg, to, &object, &size));
+  return qn_cg_replace_stand_ins(cg, object, size) ? QN_OK : QN_NOT_FOUND;
+}
+
+static qn_status (*const makers[])(qn_cg *cg, taker *to) = {
+    [QN_EMIT_LLVM] = make_ir, [QN_EMIT_ASM] = make_asm, [QN_EMIT_OBJECT] = make_object};
+
+/* ---- all of it ---- */
+
+static qn_status emit(qn_cg *cg, const qn_cg_source *source, qn_emit what, taker *to) {
   const qn_codegen_options *options = source->options;
   double start = qn_clock_now();
   QN_TRY(qn_cg_init(cg, source, 0));
@@ -54,25 +144,34 @@ static qn_status emit(qn_cg *cg, const qn_cg_source *source, qn_emit what, qn_te
   qn_guard_check_time();
   double built = qn_clock_now();
   if (options->out_build_seconds) *options->out_build_seconds = built - start;
-  if (what == QN_EMIT_LLVM)
-    append_ir(cg, out);
-  else
-    QN_TRY(append_file(cg, what, out));
+  QN_TRY(makers[what](cg, to));
   if (options->out_emit_seconds) *options->out_emit_seconds = qn_clock_now() - built;
   return QN_OK;
 }
 
+static qn_status emit_source(const qn_cg_source *source, qn_emit what, taker *to) {
+  qn_cg *cg = qn_cg_create();
+  qn_llvm_working_on(source->name);
+  qn_status status = emit(cg, source, what, to);
+  if (status != QN_OK && status != QN_NOT_FOUND) status = qn_llvm_report(source->cx, cg->notes);
+  qn_llvm_working_on(NULL);
+  qn_cg_destroy(cg);
+  if (status == QN_OK) give_text(to);
+  return status;
+}
+
 qn_status qn_codegen_emit(qn_module *loops, const qn_codegen_options *options, qn_emit what,
-                          qn_text *out) {
+                          qn_emit_room *room, void *user) {
+  taker to = {.room = room, .user = user};
   qn_cg_source source;
   qn_status status = qn_cg_source_open(&source, loops, options, 1);
   if (status == QN_OK) {
-    qn_cg *cg = qn_cg_create();
-    qn_llvm_working_on(source.name);
-    status = emit(cg, &source, what, out);
-    if (status != QN_OK) status = qn_llvm_report(source.cx, cg->notes);
-    qn_llvm_working_on(NULL);
-    qn_cg_destroy(cg);
+    source.stand_ins = what == QN_EMIT_OBJECT;
+    status = emit_source(&source, what, &to);
+    if (status == QN_NOT_FOUND) {
+      source.stand_ins = false;
+      status = emit_source(&source, what, &to);
+    }
   }
   qn_cg_source_close(&source);
   return status;

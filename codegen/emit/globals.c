@@ -1,4 +1,5 @@
-/* Constants: as LLVM has them, or as an image of memory that it never sees.
+/* Constants: as LLVM has them, some of them by a stand-in, or as an image of memory that it never
+ * sees.
  *
  * Of code in memory most bytes are constants, which LLVM would hold four times on their way: as a
  * constant, as a fragment of a section, as an object, linked. So they are written once, to where
@@ -35,10 +36,13 @@ static LLVMValueRef payload(const qn_cg *cg, const qn_attr *value) {
 }
 
 void qn_emit_memref_global(qn_cg *cg, const qn_op *op) {
-  LLVMValueRef content = payload(cg, qn_op_find(op, QN_A_INITIAL_VALUE));
+  const qn_attr *value = qn_op_find(op, QN_A_INITIAL_VALUE);
+  bool stands_in = qn_cg_has_stand_in(cg, value);
+  LLVMValueRef content = stands_in ? qn_cg_stand_in(cg, value) : payload(cg, value);
   LLVMValueRef global = LLVMAddGlobal(cg->module, LLVMTypeOf(content), qn_cg_symbol_name(cg, op));
   LLVMSetInitializer(global, content);
   LLVMSetGlobalConstant(global, 1);
+  LLVMSetExternallyInitialized(global, stands_in);
   LLVMSetLinkage(global, qn_cg_symbol_linkage(cg, LLVMPrivateLinkage));
   LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
   LLVMSetAlignment(global, QN_ABI_ALIGN);

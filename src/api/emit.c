@@ -1,6 +1,7 @@
 /* Emitting a model in any form.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
 #include <string.h>
 
 #include "api/call.h"
@@ -54,6 +55,48 @@ qn_status qn_compile_options_check(qn_context *context, const qn_compile_options
   return status;
 }
 
+/* Of malloc, because it is the caller's. */
+typedef struct result {
+  char *bytes;
+  size_t size;
+} result;
+
+static void free_result(void *owner) { free(((result *)owner)->bytes); }
+
+static uint8_t *make_room(void *user, size_t size) {
+  result *r = user;
+  free(r->bytes);
+  *r = (result){malloc(size + 1), size};
+  if (!r->bytes) qn_guard_unwind(QN_EXCEEDED_SYSTEM);
+  r->bytes[size] = '\0';
+  return (uint8_t *)r->bytes;
+}
+
+static qn_status emit_code(qn_module *loops, const qn_codegen_options *options, qn_emit what,
+                           char **out_bytes, size_t *out_size) {
+  result *made = qn_heap_own(sizeof *made, free_result);
+  qn_status status = qn_codegen_emit(loops, options, what, make_room, made);
+  if (status == QN_OK) {
+    *out_bytes = made->bytes;
+    *out_size = made->size;
+    made->bytes = NULL;
+  }
+  free_result(made);
+  qn_heap_free(made);
+  return status;
+}
+
+static qn_status print(const qn_module *module, const qn_text_options *options, char **out_bytes,
+                       size_t *out_size) {
+  qn_text text = {0};
+  qn_text_options how = qn_text_options_of(options);
+  qn_print_options printed = qn_print_options_of(&how);
+  qn_text_print(module, &printed, &text);
+  qn_status status = qn_give_text(text.data, text.size, out_bytes, out_size);
+  qn_text_deinit(&text);
+  return status;
+}
+
 static qn_status emit_form(const qn_model *model, const qn_compile_options *options, qn_form form,
                            char **out_bytes, size_t *out_size) {
   if ((size_t)form >= QN_COUNT(rows)) return QN_INVALID;
@@ -64,17 +107,9 @@ static qn_status emit_form(const qn_model *model, const qn_compile_options *opti
   qn_module *module = NULL;
   const qn_lowering how = qn_lowering_of(&all, codegen.target.level);
   QN_TRY(qn_model_lowered(model, &how, row->stage, &module));
-  qn_text text = {0};
-  qn_status status = QN_OK;
-  qn_text_options how_printed = qn_text_options_of(all.text);
-  qn_print_options print = qn_print_options_of(&how_printed);
-  if (row->is_text)
-    qn_text_print(module, &print, &text);
-  else
-    status = qn_codegen_emit(module, &codegen, row->emit, &text);
+  qn_status status = row->is_text ? print(module, all.text, out_bytes, out_size)
+                                  : emit_code(module, &codegen, row->emit, out_bytes, out_size);
   qn_module_destroy(module);
-  if (status == QN_OK) status = qn_give_text(text.data, text.size, out_bytes, out_size);
-  qn_text_deinit(&text);
   return status;
 }
 

@@ -122,6 +122,14 @@ static bool check_entry(differ *d, const qn_module *loops, const qn_abi_model *m
   return ok;
 }
 
+static uint8_t *make_room(void *user, size_t size) {
+  qn_text *bytes = user;
+  qn_text_clear(bytes);
+  uint8_t *room = (uint8_t *)qn_text_reserve(bytes, size);
+  bytes->size = size;
+  return room;
+}
+
 /* An object as a program would use it: linked, loaded, called. */
 static bool check_object(differ *d, qn_module *loops, const qn_codegen_options *options) {
   char folder[] = "/tmp/differXXXXXX", command[256], object[64], library[64];
@@ -132,7 +140,7 @@ static bool check_object(differ *d, qn_module *loops, const qn_codegen_options *
   snprintf(library, sizeof library, "%s/m.so", folder);
   snprintf(command, sizeof command, "cc -shared -o %s %s", library, object);
   FILE *file = fopen(object, "wb");
-  if (file && qn_codegen_emit(loops, options, QN_EMIT_OBJECT, &bytes) == QN_OK)
+  if (file && qn_codegen_emit(loops, options, QN_EMIT_OBJECT, make_room, &bytes) == QN_OK)
     ok = fwrite(bytes.data, 1, bytes.size, file) == bytes.size;
   if (file) ok &= fclose(file) == 0;
   ok = ok && system(command) == 0;

@@ -327,6 +327,9 @@ static void run_object(run *r) {
   for (int form = QN_FORM_LLVM; form <= QN_FORM_OBJECT; form++) emit(r, model, (qn_form)form);
   if (ok(r, qn_emit_header(model, NULL, &header, &size))) digest_text(r, header, size);
   qn_model_destroy(model);
+  if (!load_sample(r, "wide", &model)) return;
+  emit(r, model, QN_FORM_OBJECT);
+  qn_model_destroy(model);
 }
 
 static void run_function(run *r) {

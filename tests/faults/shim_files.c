@@ -53,6 +53,11 @@ EXPORT int mkstemp(char *pattern) {
   return opened(NEXT(mkstemp)(pattern), HERE);
 }
 
+EXPORT int memfd_create(const char *name, unsigned flags) {
+  if (shim_hit(HERE, 'f', "memfd_create")) return refuse(EMFILE);
+  return opened(NEXT(memfd_create)(name, flags), HERE);
+}
+
 /* The descriptor is gone in any case, as the system has it. */
 EXPORT int close(int fd) {
   bool fails = shim_hit(HERE, 'f', "close");
@@ -64,6 +69,16 @@ EXPORT int close(int fd) {
 EXPORT ssize_t read(int fd, void *data, size_t size) {
   if (shim_hit(HERE, 'f', "read")) return refuse(EIO);
   return NEXT(read)(fd, data, size);
+}
+
+EXPORT ssize_t pread(int fd, void *data, size_t size, off_t at) {
+  if (shim_hit(HERE, 'f', "pread")) return refuse(EIO);
+  return NEXT(pread)(fd, data, size, at);
+}
+
+EXPORT int fallocate(int fd, int mode, off_t at, off_t size) {
+  if (shim_hit(HERE, 'f', "fallocate")) return refuse(EOPNOTSUPP);
+  return NEXT(fallocate)(fd, mode, at, size);
 }
 
 /* Half of it goes out before the end of the disk. */

@@ -69,16 +69,15 @@ static void say_portable(const char *triple) {
           "makes it faster on newer ones, see 'quern list targets'\n");
 }
 
-/* Both files are there, or neither. */
+/* Both files are there, or neither. The object, which is as large as the model, is made last. */
 static cli_exit emit(cli *c, const qn_model *model, const qn_compile_options *options,
                      qn_form form) {
   char *bytes = NULL, *header = NULL;
   size_t size = 0, header_size = 0;
   c->progress = cli_progress_begin("compiling", c->options.verbose);
-  qn_status status = qn_emit_form(model, options, form, &bytes, &size);
-  if (status == QN_OK && c->options.header) {
-    status = qn_emit_header(model, options, &header, &header_size);
-  }
+  qn_status status = QN_OK;
+  if (c->options.header) status = qn_emit_header(model, options, &header, &header_size);
+  if (status == QN_OK) status = qn_emit_form(model, options, form, &bytes, &size);
   cli_progress_end(c->progress);
   c->progress = NULL;
   cli_exit code = cli_exit_of(status);

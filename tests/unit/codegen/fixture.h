@@ -110,6 +110,20 @@ static inline void fixture_eval(fixture *f, qn_module *module, const uint8_t *in
   qn_arena_deinit(&arena);
 }
 
+static inline uint8_t *fixture_room(void *user, size_t size) {
+  qn_text *out = user;
+  qn_text_clear(out);
+  char *room = qn_text_reserve(out, size);
+  room[size] = '\0';
+  out->size = size;
+  return (uint8_t *)room;
+}
+
+static inline qn_status fixture_emit(qn_module *module, const qn_codegen_options *options,
+                                     qn_emit what, qn_text *out) {
+  return qn_codegen_emit(module, options, what, fixture_room, out);
+}
+
 /* Runs it as machine code for the CPU. */
 static inline void fixture_jit(fixture *f, qn_module *module, const char *cpu, const uint8_t *in,
                                uint8_t *out) {
@@ -134,7 +148,7 @@ static inline void fixture_check_levels(fixture *f, qn_module *module, const uin
     if (!qn_codegen_host_runs(&levels[i])) {
       qn_codegen_options options = fixture_options(f, levels[i].name);
       qn_text object = {0};
-      fixture_expect(f, qn_codegen_emit(module, &options, QN_EMIT_OBJECT, &object), QN_OK);
+      fixture_expect(f, fixture_emit(module, &options, QN_EMIT_OBJECT, &object), QN_OK);
       assert_true(object.size > 0);
       qn_text_deinit(&object);
       continue;

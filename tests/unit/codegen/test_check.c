@@ -9,7 +9,7 @@ static void expect_refusal(const char *globals, const char *body, const char *sa
   qn_module *module = fixture_kernel(&f, 64, 64, 1, globals, body);
   qn_codegen_options options = fixture_options(&f, "x86-64");
   qn_text out = {0};
-  fixture_expect(&f, qn_codegen_emit(module, &options, QN_EMIT_OBJECT, &out), QN_UNSUPPORTED);
+  fixture_expect(&f, fixture_emit(module, &options, QN_EMIT_OBJECT, &out), QN_UNSUPPORTED);
   assert_int_equal(out.size, 0);
   if (!strstr(f.messages.data, said)) fail_msg("'%s' is not in: %s", said, f.messages.data);
   assert_non_null(strstr(f.messages.data, "test.mlir:"));
@@ -81,7 +81,7 @@ static void all_errors_in_one_run(void **state) {
                                                                     ": (f64, f64, f64) -> f64\n");
   qn_codegen_options options = fixture_options(&f, "x86-64");
   qn_text out = {0};
-  fixture_expect(&f, qn_codegen_emit(module, &options, QN_EMIT_LLVM, &out), QN_UNSUPPORTED);
+  fixture_expect(&f, fixture_emit(module, &options, QN_EMIT_LLVM, &out), QN_UNSUPPORTED);
   assert_int_equal(f.cx.diag.errors, 3);
   qn_module_destroy(module);
   fixture_deinit(&f);
@@ -143,7 +143,7 @@ static void broken_interfaces(void **state) {
     qn_module *module = fixture_parse(&f, text.data);
     qn_codegen_options options = fixture_options(&f, "x86-64");
     qn_status want = cases[i].said ? QN_INVALID : QN_OK;
-    fixture_expect(&f, qn_codegen_emit(module, &options, QN_EMIT_OBJECT, &out), want);
+    fixture_expect(&f, fixture_emit(module, &options, QN_EMIT_OBJECT, &out), want);
     if (cases[i].said && !strstr(f.messages.data, cases[i].said))
       fail_msg("'%s' is not in: %s", cases[i].said, f.messages.data);
     fixture_expect(&f, qn_codegen_header(module, &options, &header), want);
@@ -165,7 +165,7 @@ static void symbols_must_be_c_identifiers(void **state) {
     qn_module *module = fixture_kernel(&f, 64, 64, 1, "", "");
     qn_codegen_options options = fixture_options(&f, "x86-64");
     options.symbol = qn_str_of(names[i]);
-    fixture_expect(&f, qn_codegen_emit(module, &options, QN_EMIT_OBJECT, &out), QN_INVALID);
+    fixture_expect(&f, fixture_emit(module, &options, QN_EMIT_OBJECT, &out), QN_INVALID);
     fixture_expect(&f, qn_codegen_header(module, &options, &header), QN_INVALID);
     assert_non_null(strstr(f.messages.data, "C identifier"));
     assert_int_equal(header.size, 0);

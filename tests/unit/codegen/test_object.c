@@ -4,9 +4,12 @@
 #include "two_steps.h"
 
 #include <stdio.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/output.h"
+#include "codegen/context.h"
 #include "ir/builder.h"
 
 static void write_text(const char *path, qn_str text) {
@@ -47,7 +50,7 @@ static void object_stands_alone(void **state) {
   session_open(&s, two_steps);
   s.options.symbol = qn_str_of("net");
   qn_text object = {0}, header = {0};
-  fixture_expect(&s.f, qn_codegen_emit(s.module, &s.options, QN_EMIT_OBJECT, &object), QN_OK);
+  fixture_expect(&s.f, fixture_emit(s.module, &s.options, QN_EMIT_OBJECT, &object), QN_OK);
   fixture_expect(&s.f, qn_codegen_header(s.module, &s.options, &header), QN_OK);
   snprintf(path, sizeof path, "%s/net.o", dir);
   write_text(path, qn_text_view(&object));
@@ -123,7 +126,7 @@ static void nothing_is_left_undefined(void **state) {
   for (uint32_t i = 0; i < count; i++) {
     qn_codegen_options options = fixture_options(&f, levels[i].name);
     qn_text object = {0};
-    fixture_expect(&f, qn_codegen_emit(module, &options, QN_EMIT_OBJECT, &object), QN_OK);
+    fixture_expect(&f, fixture_emit(module, &options, QN_EMIT_OBJECT, &object), QN_OK);
     snprintf(path, sizeof path, "%s/net.o", dir);
     write_text(path, qn_text_view(&object));
     assert_int_equal(run("test -z \"$(nm -u net.o)\"", dir), 0);
@@ -137,7 +140,7 @@ static void nothing_is_left_undefined(void **state) {
     fixture_expect(
         &f, qn_codegen_target_resolve(&f.cx, triples[i], "baseline", NULL, &options.target), QN_OK);
     assert_string_equal(options.target.level->name, "generic");
-    fixture_expect(&f, qn_codegen_emit(module, &options, QN_EMIT_OBJECT, &object), QN_OK);
+    fixture_expect(&f, fixture_emit(module, &options, QN_EMIT_OBJECT, &object), QN_OK);
     snprintf(path, sizeof path, "%s/net.o", dir);
     write_text(path, qn_text_view(&object));
     assert_int_equal(run("test -z \"$(nm -u net.o)\"", dir), 0);
@@ -172,13 +175,168 @@ static void large_constants_are_copied_whole(void **state) {
                {"initial_value", qn_attr_dense(&f.cx, tensor, (qn_bytes){payload, BYTES}, true)}));
   qn_codegen_options options = fixture_options(&f, "x86-64");
   qn_text object = {0};
-  fixture_expect(&f, qn_codegen_emit(module, &options, QN_EMIT_OBJECT, &object), QN_OK);
+  fixture_expect(&f, fixture_emit(module, &options, QN_EMIT_OBJECT, &object), QN_OK);
   assert_non_null(memmem(object.data, object.size, payload, BYTES));
   qn_text_deinit(&object);
   free(payload);
   qn_module_destroy(module);
   fixture_deinit(&f);
 }
+
+/* ---- stand-ins for large constants ---- */
+
+enum { FIRST = 5000, SECOND = 70001, SMALL = 64 };
+
+/* What a stand-in begins with, as codegen/emit/stand_ins.c has it. */
+static const char marker[24] = "quern: constant number";
+
+static void add_constant(fixture *f, qn_module *module, const char *name, const uint8_t *bytes,
+                         int64_t size) {
+  const qn_type *i8 = qn_type_i(&f->cx, 8);
+  const qn_type *tensor = qn_type_tensor(&f->cx, i8, 1, &size);
+  const qn_bytes payload = {bytes, (size_t)size};
+  qn_builder b = qn_builder_at_end(module, qn_op_body(module->op), module->op->loc);
+  qn_build_0(&b, QN_OP_MEMREF_GLOBAL, NULL, 0,
+             QN_ATTRS({"sym_name", qn_attr_string(&f->cx, qn_str_of(name))},
+                      {"type", qn_attr_type(&f->cx, qn_type_buf(&f->cx, i8, size))},
+                      {"constant", qn_attr_unit(&f->cx)},
+                      {"initial_value", qn_attr_dense(&f->cx, tensor, payload, true)}));
+}
+
+typedef struct constants {
+  uint8_t first[FIRST], small[SMALL], second[SECOND];
+} constants;
+
+/* Two that have stand-ins, and one between them that has none. */
+static qn_module *module_of(fixture *f, const constants *c) {
+  qn_module *module =
+      fixture_kernel(f, 16, 16, 1, "",
+                     "%x = \"memref.load\"(%in, %c0) : (memref<16xi8>, index) -> i8\n"
+                     "\"memref.store\"(%x, %out, %c0) : (i8, memref<16xi8>, index) -> ()\n");
+  add_constant(f, module, "first", c->first, FIRST);
+  add_constant(f, module, "small", c->small, SMALL);
+  add_constant(f, module, "second", c->second, SECOND);
+  return module;
+}
+
+static void fill(constants *c) {
+  fixture_random(c->first, FIRST, 1);
+  fixture_random(c->small, SMALL, 2);
+  fixture_random(c->second, SECOND, 3);
+}
+
+static void put_marker(uint8_t *to, uint64_t number) {
+  memcpy(to, marker, sizeof marker);
+  memcpy(to + sizeof marker, &number, sizeof number);
+}
+
+/* The object as LLVM alone makes it: without stand-ins. */
+static void emit_whole(const qn_module *module, const qn_codegen_options *options, qn_text *out) {
+  qn_cg_source source;
+  assert_int_equal(qn_cg_source_open(&source, module, options, 1), QN_OK);
+  qn_cg *cg = qn_cg_create();
+  assert_int_equal(qn_cg_init(cg, &source, 0), QN_OK);
+  assert_int_equal(qn_cg_optimize(cg), QN_OK);
+  assert_int_equal(qn_cg_emit_file(cg, LLVMObjectFile, &cg->file), QN_OK);
+  qn_text_put(out, (qn_str){LLVMGetBufferStart(cg->file), LLVMGetBufferSize(cg->file)});
+  qn_cg_destroy(cg);
+  qn_cg_source_close(&source);
+}
+
+/* Whether LLVM's object with stand-ins can be completed. */
+static bool stand_ins_are_told_apart(const qn_module *module, const qn_codegen_options *options,
+                                     size_t stand_ins) {
+  qn_cg_source source;
+  qn_text object = {0};
+  assert_int_equal(qn_cg_source_open(&source, module, options, 1), QN_OK);
+  source.stand_ins = true;
+  qn_cg *cg = qn_cg_create();
+  assert_int_equal(qn_cg_init(cg, &source, 0), QN_OK);
+  assert_int_equal(qn_cg_optimize(cg), QN_OK);
+  assert_int_equal(qn_cg_emit_file(cg, LLVMObjectFile, &cg->file), QN_OK);
+  assert_int_equal(cg->stand_ins.count, stand_ins);
+  qn_text_put(&object, (qn_str){LLVMGetBufferStart(cg->file), LLVMGetBufferSize(cg->file)});
+  bool replaced = qn_cg_replace_stand_ins(cg, (uint8_t *)object.data, object.size);
+  qn_text_deinit(&object);
+  qn_cg_destroy(cg);
+  qn_cg_source_close(&source);
+  return replaced;
+}
+
+static void check_object(const constants *c, size_t stand_ins, bool told_apart) {
+  static const char *const triples[] = {"x86_64-linux-gnu", "aarch64-linux-gnu",
+                                        "riscv64-linux-gnu"};
+  for (size_t i = 0; i < QN_COUNT(triples); i++) {
+    fixture f;
+    fixture_init(&f);
+    qn_module *module = module_of(&f, c);
+    qn_codegen_options options = fixture_options(&f, "x86-64");
+    fixture_expect(
+        &f, qn_codegen_target_resolve(&f.cx, triples[i], "baseline", NULL, &options.target), QN_OK);
+    for (int section = 0; section < 2; section++) {
+      qn_text whole = {0}, object = {0};
+      options.section = section ? ".weights" : NULL;
+      emit_whole(module, &options, &whole);
+      assert_int_equal(stand_ins_are_told_apart(module, &options, stand_ins), told_apart);
+      fixture_expect(&f, fixture_emit(module, &options, QN_EMIT_OBJECT, &object), QN_OK);
+      assert_int_equal(object.size, whole.size);
+      assert_memory_equal(object.data, whole.data, whole.size);
+      qn_text_deinit(&whole);
+      qn_text_deinit(&object);
+    }
+    qn_module_destroy(module);
+    fixture_deinit(&f);
+  }
+}
+
+/* The object has the bytes that it would have without them. */
+static void stand_ins_change_nothing(void **state) {
+  (void)state;
+  constants c;
+  fill(&c);
+  check_object(&c, 2, true);
+  memset(c.first, 0, FIRST - 1); /* nothing of the number is left */
+  check_object(&c, 2, true);
+  memset(c.first, 0, FIRST); /* one element for all */
+  check_object(&c, 1, true);
+  memset(c.first, 1, FIRST - 1); /* a string, which LLVM puts elsewhere */
+  check_object(&c, 1, true);
+}
+
+/* A model may have any bytes, those of stand-ins among them. */
+static void a_model_may_look_like_stand_ins(void **state) {
+  (void)state;
+  constants c;
+  for (uint64_t number = 0; number < 3; number++) { /* in the place of one: it is not LLVM's */
+    fill(&c);
+    put_marker(c.second, number);
+    put_marker(c.second + SECOND - 32, number);
+    check_object(&c, 2, true);
+  }
+  for (uint64_t number = 0; number < 3; number++) { /* beside them */
+    fill(&c);
+    put_marker(c.small, number);
+    check_object(&c, 2, false);
+  }
+}
+
+/* Where files are bounded, LLVM writes none. */
+static void no_file_where_files_are_bounded(void **state) {
+  (void)state;
+  pid_t child = fork();
+  if (child == 0) {
+    constants c;
+    if (setrlimit(RLIMIT_FSIZE, &(struct rlimit){16, 16}) != 0) _exit(9);
+    fill(&c);
+    check_object(&c, 2, true);
+    _exit(0);
+  }
+  int status;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_int_equal(status, 0);
+}
+
+/* ---- text ---- */
 
 /* The name of a layer is a stranger's: it stays in its comment. */
 static void text_names_layers(void **state) {
@@ -193,7 +351,7 @@ static void text_names_layers(void **state) {
     session_open(&s, two_steps);
     s.options.symbol = qn_str_of("net");
     qn_text text = {0};
-    fixture_expect(&s.f, qn_codegen_emit(s.module, &s.options, rows[i].form, &text), QN_OK);
+    fixture_expect(&s.f, fixture_emit(s.module, &s.options, rows[i].form, &text), QN_OK);
     assert_non_null(strstr(text.data, rows[i].wanted));
     qn_text_deinit(&text);
     session_close(&s);
@@ -206,6 +364,9 @@ int main(void) {
       cmocka_unit_test(text_names_layers),
       cmocka_unit_test(nothing_is_left_undefined),
       cmocka_unit_test(large_constants_are_copied_whole),
+      cmocka_unit_test(stand_ins_change_nothing),
+      cmocka_unit_test(a_model_may_look_like_stand_ins),
+      cmocka_unit_test(no_file_where_files_are_bounded),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -132,7 +132,7 @@ static void llvm_knows_every_cpu(void **state) {
   for (size_t i = 0; i < QN_COUNT(cpus); i++) {
     qn_codegen_options options = fixture_options(&f, cpus[i]);
     qn_text out = {0};
-    qn_status status = qn_codegen_emit(module, &options, QN_EMIT_OBJECT, &out);
+    qn_status status = fixture_emit(module, &options, QN_EMIT_OBJECT, &out);
     if (status != QN_OK) worst = status;
     qn_text_deinit(&out);
   }

@@ -10,7 +10,7 @@ enum { IN_BYTES = 4096, OUT_BYTES = 4096 };
 static int count_in_assembly(fixture *f, qn_module *module, const char *word) {
   qn_codegen_options options = fixture_options(f, "x86-64-amx");
   qn_text text = {0};
-  fixture_expect(f, qn_codegen_emit(module, &options, QN_EMIT_ASM, &text), QN_OK);
+  fixture_expect(f, fixture_emit(module, &options, QN_EMIT_ASM, &text), QN_OK);
   qn_text_putc(&text, '\0');
   int count = 0;
   for (const char *at = text.data; (at = strstr(at, word)); at++) count++;
@@ -134,7 +134,7 @@ static void objects_ask_for_tiles(void **state) {
         qn_codegen_target_resolve(&f.cx, cases[i].triple, cases[i].level, NULL, &options.target),
         QN_OK);
     qn_text text = {0};
-    fixture_expect(&f, qn_codegen_emit(module, &options, QN_EMIT_ASM, &text), QN_OK);
+    fixture_expect(&f, fixture_emit(module, &options, QN_EMIT_ASM, &text), QN_OK);
     qn_text_putc(&text, '\0');
     const char *call = strstr(text.data, "\tsyscall");
     assert_int_equal(call != NULL, cases[i].asks);
