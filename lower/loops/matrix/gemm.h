@@ -14,7 +14,7 @@
 #define QN_LOWER_LOOPS_GEMM_H
 
 #include "lower/loops/matrix/pack.h"
-#include "lower/loops/matrix/requant.h"
+#include "lower/loops/matrix/epilogue/requant.h"
 #include "plan/channels.h"
 #include "quant/range.h"
 

@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/fixed_point.h"
-#include "lower/loops/matrix/requant.h"
+#include "lower/loops/matrix/epilogue/requant.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/schedule.h"
 

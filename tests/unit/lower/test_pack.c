@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "lower/loops/matrix/pack.h"
-#include "lower/loops/matrix/requant.h"
+#include "lower/loops/matrix/epilogue/requant.h"
 
 enum { LANES = 4, VECTORS = 2, TILE = LANES * VECTORS, MAX_TAPS = 40, MAX_SPAN = 160, STYLES = 9 };
 

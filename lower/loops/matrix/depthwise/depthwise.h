@@ -20,7 +20,7 @@
 
 #include "lower/loops/matrix/conv.h"
 #include "lower/loops/matrix/pack.h"
-#include "lower/loops/matrix/requant.h"
+#include "lower/loops/matrix/epilogue/requant.h"
 
 enum {
   QN_DEPTHWISE_GROUP = 4,   /* most taps of a product, and accumulator vectors of a block */

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/fixed_point.h"
-#include "lower/loops/matrix/requant.h"
+#include "lower/loops/matrix/epilogue/requant.h"
 
 /* How results of the kind are made. */
 typedef struct made {

@@ -5,8 +5,8 @@
  * The first is the value that the accumulator starts with.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef QN_LOWER_LOOPS_REQUANT_H
-#define QN_LOWER_LOOPS_REQUANT_H
+#ifndef QN_LOWER_LOOPS_MATRIX_EPILOGUE_REQUANT_H
+#define QN_LOWER_LOOPS_MATRIX_EPILOGUE_REQUANT_H
 
 #include "lower/loops/loops.h"
 #include "lower/loops/proofs.h"

@@ -2,7 +2,7 @@
  * or the integer form where there is no proof; their parameters.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/matrix/requant.h"
+#include "lower/loops/matrix/epilogue/requant.h"
 
 #include <string.h>
 
