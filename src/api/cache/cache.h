@@ -1,7 +1,7 @@
 /* Code in memory, kept in a folder between processes.
  *
  * An entry is found by a key: the digest of all that its code follows from. It is checked before it
- * is used: header, sizes, key and the digest of the code. A folder is used only when nobody but its
+ * is used: header, sizes, key and the sum of the code. A folder is used only when nobody but its
  * owner, this user, can write in it, because what lies in there is executed. Entries appear whole
  * and are read whole, so that any number of processes may use a folder at the same time.
  *
@@ -31,8 +31,5 @@ bool qn_cache_find(const char *folder, const qn_cache_key *key, qn_file **out_fi
  * longest until all together have at most `bound` bytes. NULL, or why nothing was kept (static). */
 const char *qn_cache_keep(const char *folder, size_t bound, const qn_cache_key *key,
                           const qn_code *code);
-
-/* Of pieces, one behind the other. */
-void qn_cache_digest(const qn_bytes *pieces, size_t count, uint8_t out_digest[QN_CACHE_DIGEST]);
 
 #endif

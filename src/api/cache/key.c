@@ -12,13 +12,6 @@
 
 _Static_assert(QN_CACHE_DIGEST == SHA256_DIGEST_SIZE, "keys are SHA-256");
 
-void qn_cache_digest(const qn_bytes *pieces, size_t count, uint8_t out_digest[QN_CACHE_DIGEST]) {
-  struct sha256_ctx state;
-  sha256_init(&state);
-  for (size_t i = 0; i < count; i++) sha256_update(&state, pieces[i].size, pieces[i].data);
-  sha256_digest(&state, QN_CACHE_DIGEST, out_digest);
-}
-
 /* ---- the identity of this build: what the linker wrote into the file that has this code ---- */
 
 typedef struct build {
