@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/heap.h"
 #include "base/hash.h"
+#include "base/heap.h"
 #include "base/map.h"
 
 typedef struct entry {

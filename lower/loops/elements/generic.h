@@ -74,9 +74,9 @@ void qn_generic_body(qn_generic_nest *n);
 /* The element of an output before the reduced loops, and after. */
 qn_value *qn_generic_initial(qn_generic_nest *n, uint32_t output);
 void qn_generic_store(qn_generic_nest *n, uint32_t output);
-/* The number of a splat in so many lanes; 1: a scalar. */
-qn_value *qn_generic_splat(qn_generic_nest *n, const qn_attr *splat, const qn_type *element,
-                           int64_t width);
+/* The element of a splat, or a scalar constant, in all lanes; width 1: a scalar. */
+qn_value *qn_generic_constant(qn_builder *b, const qn_attr *value, const qn_type *element,
+                              int64_t width);
 /* n->width lanes of a number: a splat of constants, a broadcast of others. */
 qn_value *qn_generic_widened(qn_generic_nest *n, qn_value *value, int64_t width);
 

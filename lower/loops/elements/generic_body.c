@@ -13,9 +13,8 @@ static bool is_vector(const qn_value *value) { return qn_type_is_shaped(value->t
 
 /* ---- scalars and vectors ---- */
 
-/* The element of a splat, or a scalar constant, in all lanes; width 1: a scalar. */
-static qn_value *constant_of(qn_builder *b, const qn_attr *value, const qn_type *element,
-                             int64_t width) {
+qn_value *qn_generic_constant(qn_builder *b, const qn_attr *value, const qn_type *element,
+                              int64_t width) {
   const qn_type *type = width > 1 ? qn_type_vec(b->cx, element, width) : element;
   bool elements = qn_attr_is_elements(value);
   if (element->kind == QN_TYPE_FLOAT)
@@ -26,16 +25,11 @@ static qn_value *constant_of(qn_builder *b, const qn_attr *value, const qn_type 
   return qn_build_int(b, i, type);
 }
 
-qn_value *qn_generic_splat(qn_generic_nest *n, const qn_attr *splat, const qn_type *element,
-                           int64_t width) {
-  return constant_of(&n->k->b, splat, element, width);
-}
-
 qn_value *qn_generic_widened(qn_generic_nest *n, qn_value *value, int64_t width) {
   qn_builder *b = &n->k->b;
   if (width == 1 || is_vector(value)) return value;
   const qn_attr *constant = qn_value_constant(value);
-  if (constant) return constant_of(b, constant, value->type, width);
+  if (constant) return qn_generic_constant(b, constant, value->type, width);
   return qn_vec_broadcast(b, value, width);
 }
 
@@ -102,7 +96,7 @@ qn_value *qn_generic_initial(qn_generic_nest *n, uint32_t output) {
   const qn_generic_access *a = &n->access[operand];
   int64_t width = n->in_lanes ? 1 : n->width;
   if (a->splat && !a->buffer)
-    return constant_of(&n->k->b, a->splat, qn_op_body(n->op)->args[operand]->type, width);
+    return qn_generic_constant(&n->k->b, a->splat, qn_op_body(n->op)->args[operand]->type, width);
   return load(n, operand, a->buffer, !n->in_lanes && is_wide(n, a, n->loop_count));
 }
 
@@ -126,7 +120,7 @@ static qn_value *known_value(qn_generic_nest *n, const qn_value *value, int64_t 
   qn_value *known = qn_map_get(&n->scalars, value);
   if (known) return qn_generic_widened(n, known, width);
   QN_ASSERT(value->op && value->op->kind == QN_OP_ARITH_CONSTANT);
-  return constant_of(&n->k->b, qn_op_find(value->op, QN_A_VALUE), value->type, width);
+  return qn_generic_constant(&n->k->b, qn_op_find(value->op, QN_A_VALUE), value->type, width);
 }
 
 /* The loop's variable, in each lane that of its element. */
@@ -191,7 +185,7 @@ static void set_elements(qn_generic_nest *n) {
     const qn_generic_access *a = &n->access[i];
     qn_value *value = i >= n->inputs ? n->carry[i - n->inputs] : a->element;
     if (i < n->inputs && a->splat && qn_value_has_uses(body->args[i]))
-      value = constant_of(&n->k->b, a->splat, body->args[i]->type, 1);
+      value = qn_generic_constant(&n->k->b, a->splat, body->args[i]->type, 1);
     qn_map_set(&n->scalars, body->args[i], value);
   }
 }

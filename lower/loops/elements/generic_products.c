@@ -197,7 +197,7 @@ static void build_columns(qn_kernel *k, void *user, qn_value *column, int64_t la
   int64_t row = of_sums->steps[t->n->loop_count - 3];
   for (int64_t r = 0; r < t->rows; r++)
     sums[r] = of_sums->buffer ? qn_vec_load(t->b, of_sums->buffer, at, r * row, lanes)
-                              : qn_generic_splat(t->n, of_sums->splat, t->i64, lanes);
+                              : qn_generic_constant(t->b, of_sums->splat, t->i64, lanes);
   add_all(t, sums);
   for (int64_t r = 0; r < t->rows; r++) qn_vec_store(t->b, sums[r], t->n->results[0], at, r * row);
 }

@@ -13,8 +13,8 @@
 #ifndef QN_LOWER_LOOPS_GEMM_H
 #define QN_LOWER_LOOPS_GEMM_H
 
-#include "lower/loops/matrix/pack.h"
 #include "lower/loops/matrix/epilogue/requant.h"
+#include "lower/loops/matrix/pack.h"
 #include "plan/channels.h"
 #include "quant/range.h"
 

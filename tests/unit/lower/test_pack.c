@@ -8,8 +8,8 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
-#include "lower/loops/matrix/pack.h"
 #include "lower/loops/matrix/epilogue/requant.h"
+#include "lower/loops/matrix/pack.h"
 
 enum { LANES = 4, VECTORS = 2, TILE = LANES * VECTORS, MAX_TAPS = 40, MAX_SPAN = 160, STYLES = 9 };
 

@@ -19,8 +19,8 @@
 #define QN_LOWER_LOOPS_DEPTHWISE_H
 
 #include "lower/loops/matrix/conv.h"
-#include "lower/loops/matrix/pack.h"
 #include "lower/loops/matrix/epilogue/requant.h"
+#include "lower/loops/matrix/pack.h"
 
 enum {
   QN_DEPTHWISE_GROUP = 4,   /* most taps of a product, and accumulator vectors of a block */

@@ -189,6 +189,8 @@ static bool make_way(const qn_depthwise *d, const qn_target *target, int64_t mer
 
 const way *qn_depthwise_list(const qn_depthwise *d, const qn_target *target,
                              qn_depthwise_ways *io_ways) {
+  enum { MOST = 2 * QN_DEPTHWISE_PIXELS };
+  QN_ASSERT(io_ways->count + MOST <= QN_DEPTHWISE_WAYS);
   way *next = &io_ways->of[io_ways->count], *least = NULL;
   if (d->way.problem) {
     *next = d->way;
