@@ -162,9 +162,9 @@ uint32_t qn_fusion_buffers(qn_loops *lo, const qn_op *root, qn_value **out_buffe
   return count;
 }
 
-qn_value *qn_fusion_emit(qn_kernel *k, const qn_op *root, uint32_t first_arg, qn_value *bytes,
+qn_value *qn_fusion_emit(qn_kernel *k, const qn_op *op, uint32_t first_arg, qn_value *bytes,
                          qn_value *element) {
-  const link *l = link_of(k->lo->fusion, root);
+  const link *l = link_of(k->lo->fusion, op);
   qn_builder *b = &k->b;
   k->followed = true;
   while ((l = next_elementwise(l))) {
@@ -180,4 +180,22 @@ qn_value *qn_fusion_emit(qn_kernel *k, const qn_op *root, uint32_t first_arg, qn
   }
   QN_ASSERT(first_arg == k->given); /* what followers read comes last */
   return bytes;
+}
+
+qn_fusion_sum qn_fusion_sum_of(const qn_loops *lo, const qn_op *root) {
+  const link *l = next_elementwise(link_of(lo->fusion, root));
+  if (!l || !l->binary || !qn_binary_sums_floats(l->binary)) return (qn_fusion_sum){.op = NULL};
+  const qn_binary *n = l->binary;
+  return (qn_fusion_sum){.op = l->op,
+                         .binary = n,
+                         .is_second = l->side == 1,
+                         .other_unsigned = l->side == 1 ? n->a_unsigned : n->b_unsigned,
+                         .is_unsigned = n->is_unsigned,
+                         .min = n->min,
+                         .max = n->max};
+}
+
+qn_value *qn_fusion_add(qn_builder *b, const qn_fusion_sum *sum, qn_value *x, qn_value *other) {
+  return sum->is_second ? qn_binary_sum_floats(b, sum->binary, other, x)
+                        : qn_binary_sum_floats(b, sum->binary, x, other);
 }

@@ -39,11 +39,26 @@ const qn_op *qn_fusion_next(const qn_loops *lo, const qn_op *op);
  * `first_arg` on. */
 enum { QN_FUSION_BUFFERS = 8 };
 uint32_t qn_fusion_buffers(qn_loops *lo, const qn_op *root, qn_value **out_buffers);
-/* In the kernel: `bytes` are consecutive elements of the root's quantized result (vector of i8),
- * `element` the linear index of the first (index), not counting a border. Returns the bytes to
- * store instead. Each element must be passed once only: a follower may read the memory that the
- * result is stored to. */
-qn_value *qn_fusion_emit(qn_kernel *k, const qn_op *root, uint32_t first_arg, qn_value *bytes,
+/* In the kernel: `bytes` are consecutive elements of the quantized result of `op` (vector of i8),
+ * the root or one of its followers, `element` the linear index of the first (index), not counting a
+ * border. Returns what the ops behind it make of them, to be stored instead; `first_arg` is the
+ * argument of the first. Each element must be passed once only: a follower may read the memory that
+ * the result is stored to. */
+qn_value *qn_fusion_emit(qn_kernel *k, const qn_op *op, uint32_t first_arg, qn_value *bytes,
                          qn_value *element);
+
+/* A root's first follower that can start from lanes of floats instead, which saves narrowing and
+ * widening: a sum that is proved of floats. */
+typedef struct qn_fusion_sum {
+  const qn_op *op; /* NULL: there is none */
+  const struct qn_binary *binary;
+  bool is_second;      /* what the root makes is the second operand */
+  bool other_unsigned; /* the other operand, whose buffer is the first that followers read */
+  bool is_unsigned;    /* the result */
+  int32_t min, max;
+} qn_fusion_sum;
+qn_fusion_sum qn_fusion_sum_of(const qn_loops *lo, const qn_op *root);
+/* In the kernel: of stored values as floats, those of the result as i32, not clamped. */
+qn_value *qn_fusion_add(qn_builder *b, const qn_fusion_sum *sum, qn_value *x, qn_value *other);
 
 #endif

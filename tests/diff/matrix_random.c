@@ -81,6 +81,7 @@ static qn_case random_case(uint32_t *seed) {
   s.y_unsigned = range(seed, 0, 1);
   s.real = range(seed, 0, 3) == 0;
   s.residual = range(seed, 0, 3) == 0;
+  s.residual_first = range(seed, 0, 1);
   s.padded = s.op != QN_CASE_LINEAR && range(seed, 0, 2) == 0;
   s.weights = (qn_case_weights)range(seed, 0, QN_CASE_WIDEST);
   static const double scales[] = {0.1, 0.01, 0.001, 0.0003, 0.00005};

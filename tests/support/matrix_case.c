@@ -260,9 +260,10 @@ static qn_value *build_op(qn_builder *b, const qn_case_data *d, qn_value *x, qn_
   return qn_build_1(b, kinds[s->op], y, QN_VALUES(x, weights, bias, multiplier, shift), attrs);
 }
 
-/* y + r, of equal scales. */
-static qn_value *build_sum(qn_builder *b, const qn_case_data *d, qn_value *y, qn_value *r) {
-  qn_add_multipliers m = qn_multipliers_add(&qn_profile_litert_ref, 8, 0.5, 0.5, 0.7, false);
+/* The sum of both, whose scales are unequal. */
+static qn_value *build_sum(qn_builder *b, const qn_case_data *d, qn_value *first,
+                           qn_value *second) {
+  qn_add_multipliers m = qn_multipliers_add(&qn_profile_litert_ref, 8, 0.5, 0.3, 0.7, false);
   int64_t zero = d->shape.zero_point, lo = d->shape.y_unsigned ? 0 : -128;
   const qn_attr_arg attrs[] = {
       {"a_zero_point", qn_attr_i64(b->cx, zero)},
@@ -279,7 +280,7 @@ static qn_value *build_sum(qn_builder *b, const qn_case_data *d, qn_value *y, qn
       {"max", qn_attr_i64(b->cx, lo + 255)},
       {NULL, NULL},
   };
-  return qn_build_1(b, QN_OP_ML_INTEGER_ADD, y->type, QN_VALUES(y, r), attrs);
+  return qn_build_1(b, QN_OP_ML_INTEGER_ADD, first->type, QN_VALUES(first, second), attrs);
 }
 
 /* One row above, two below, two columns to the left, one to the right. */
@@ -312,7 +313,9 @@ qn_module *qn_case_module(qn_ir_context *cx, const qn_case_data *d) {
   b = qn_builder_at_end(module, qn_op_body(func), loc);
   qn_value *const *args = qn_op_body(func)->args;
   qn_value *result = build_op(&b, d, args[0], s->given ? args + own : NULL, y);
-  if (s->residual) result = build_sum(&b, d, result, args[1]);
+  if (s->residual)
+    result =
+        s->residual_first ? build_sum(&b, d, args[1], result) : build_sum(&b, d, result, args[1]);
   if (s->padded) result = build_pad(&b, d, result, out);
   qn_build_0(&b, QN_OP_FUNC_RETURN, QN_VALUES(result), NULL);
   return module;
@@ -324,16 +327,18 @@ static const char *element_name(const qn_case *s, bool is_unsigned) {
 
 const char *qn_case_describe(qn_arena *arena, const qn_case *s) {
   static const char *const names[] = {"conv", "depthwise", "linear"};
-  return qn_arena_format(arena,
-                         "%s %dx%dx%dx%d -> %d, kernel %dx%d stride %d dilation %d groups %d, "
-                         "weights %d%s, %s -> %s%s%s%s, scale %g zp %d [%d, %d], seed %u",
-                         names[s->op], (int)s->batch, (int)s->height, (int)s->width,
-                         (int)s->channels, (int)s->out_channels, (int)s->kernel_height,
-                         (int)s->kernel_width, (int)s->stride, (int)s->dilation, (int)s->groups,
-                         (int)s->weights, s->given ? " given" : "", element_name(s, s->x_unsigned),
-                         element_name(s, s->y_unsigned), s->real ? " real" : "",
-                         s->residual ? " + r" : "", s->padded ? " padded" : "", s->scale,
-                         s->zero_point, s->min, s->max, s->seed)
+  return qn_arena_format(
+             arena,
+             "%s %dx%dx%dx%d -> %d, kernel %dx%d stride %d dilation %d groups %d, "
+             "weights %d%s, %s -> %s%s%s%s, scale %g zp %d [%d, %d], seed %u",
+             names[s->op], (int)s->batch, (int)s->height, (int)s->width, (int)s->channels,
+             (int)s->out_channels, (int)s->kernel_height, (int)s->kernel_width, (int)s->stride,
+             (int)s->dilation, (int)s->groups, (int)s->weights, s->given ? " given" : "",
+             element_name(s, s->x_unsigned), element_name(s, s->y_unsigned), s->real ? " real" : "",
+             !s->residual        ? ""
+             : s->residual_first ? " to r"
+                                 : " + r",
+             s->padded ? " padded" : "", s->scale, s->zero_point, s->min, s->max, s->seed)
       .data;
 }
 

@@ -13,6 +13,7 @@
 #ifndef QN_LOWER_LOOPS_GEMM_H
 #define QN_LOWER_LOOPS_GEMM_H
 
+#include "lower/loops/fusion.h"
 #include "lower/loops/matrix/epilogue/requant.h"
 #include "lower/loops/matrix/pack.h"
 #include "plan/channels.h"
@@ -35,6 +36,7 @@ typedef struct qn_gemm {
   qn_gemm_source source;     /* where it packs, and of floats */
   const qn_weights *weights; /* of bytes, where they are constant */
   const qn_epilogue *epilogue;
+  qn_fusion_sum sum;            /* that follows, of bytes; op NULL: none that starts from floats */
   const struct qn_words *words; /* of 16 bits (words/words.h) */
   qn_activation activation;     /* of floats */
   qn_dot_kind dot;              /* how bytes are multiplied */
@@ -103,6 +105,12 @@ typedef struct qn_gemm_tile {
   bool reordered; /* channels are packed in another order; behind the epilogue's parameters, of each
                      byte of results where it is in its 128 bits */
 } qn_gemm_tile;
+
+/* Whether the sum that follows is made in the lanes of the tile's accumulators. What it adds is in
+ * order, so that channels must be, too. */
+static inline bool qn_gemm_adds(const qn_gemm *gemm, const qn_gemm_tile *tile) {
+  return gemm->sum.op && !tile->reordered;
+}
 
 /* Tiles [begin, end): equal vectors, valid, kind. */
 typedef struct qn_gemm_segment {

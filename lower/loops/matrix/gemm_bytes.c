@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/workers.h"
-#include "lower/loops/fusion.h"
 #include "lower/loops/matrix/gemm_emit.h"
 #include "lower/loops/nest.h"
 
@@ -133,7 +132,7 @@ static qn_packing packing_of(qn_loops *lo, const qn_gemm *g, int64_t *out_window
 
 /* Of the tile in the middle, if all have that many vectors. */
 static double operations_of(const qn_packing *packing, const qn_gemm *g, uint32_t vectors) {
-  qn_gemm_plan plan = {.lanes = packing->lanes};
+  qn_gemm_plan plan = {.gemm = g, .lanes = packing->lanes};
   int64_t width = vectors * packing->lanes, per_group = g->channels / g->groups;
   qn_gemm_tile tile = {.vectors = vectors, .valid = width < per_group ? width : per_group};
   tile.first = per_group / tile.valid / 2 * tile.valid;
@@ -187,8 +186,8 @@ static qn_status pack_in_order(qn_loops *lo, qn_gemm_plan *plan, const qn_packin
     int64_t channels[QN_GEMM_TILE_CHANNELS];
     int32_t start[QN_GEMM_TILE_CHANNELS];
     uint8_t undo[QN_GEMM_TILE_CHANNELS];
-    qn_gemm_tile_channels(plan, tile, channels);
     tile->reordered = qn_panel_asks_for_order(packing, tile->vectors, tile->valid);
+    qn_gemm_tile_channels(plan, tile, channels);
     if (tile->reordered) qn_panel_order(packing, channels, tile->vectors, undo);
     size_t first_offset = plan->offsets.count;
     tile->fields[QN_TILE_WEIGHTS] = (int32_t)(plan->weights.count / element);
@@ -278,26 +277,13 @@ static int64_t param_words(const emitter *e) {
   return qn_epilogue_words(e->shape->kind) * e->plan->lanes;
 }
 
-/* NULL: results are in order. */
-static qn_value *load_order(emitter *e) {
-  if (!e->shape->reordered) return NULL;
-  qn_value *words = qn_vec_load(e->b, e->params, e->fields[QN_TILE_PARAMS],
-                                e->shape->vectors * param_words(e), e->shape->valid / QN_QUAD);
-  return qn_vec_bitcast(e->b, words, e->i8);
-}
-
 /* Each result is made once: a follower may read the memory that it is stored to. */
 static void store(emitter *e, const accumulators *acc, qn_gemm_place at) {
-  const qn_gemm *g = e->plan->gemm;
-  qn_value *order = load_order(e);
+  qn_value *order = qn_bytes_load_order(e);
   for (int64_t m = 0; m < acc->rows; m++) {
-    qn_value *bytes = qn_epilogue_narrow(e->b, g->epilogue, e->shape->kind,
-                                         &acc->at[m * acc->vectors], acc->vectors, e->shape->valid);
-    if (order)
-      bytes = qn_build_1(e->b, QN_OP_QUERN_SHUFFLE, bytes->type, QN_VALUES(bytes, order), NULL);
-    int64_t step = e->framed ? g->channels : e->plan->pixel_y;
+    int64_t step = e->framed ? e->plan->gemm->channels : e->plan->pixel_y;
     qn_value *element = qn_index_add(e->b, at.element, m * step);
-    bytes = qn_fusion_emit(e->k, g->op, e->follower_args, bytes, element);
+    qn_value *bytes = qn_bytes_of_pixel(e, &acc->at[m * acc->vectors], order, element);
     if (e->pixel_y[m])
       qn_vec_store(e->b, bytes, e->y, e->pixel_y[m], 0);
     else
@@ -350,6 +336,7 @@ qn_gemm qn_bytes_gemm(qn_loops *lo, qn_op *op, const char *stem, const qn_weight
       .source = {.weights = qn_op_operand(op, 1)},
       .weights = weights,
       .epilogue = epilogue,
+      .sum = qn_fusion_sum_of(lo, op),
       .dot = lo->target->dot,
   };
   /* Pairs of bytes whose products saturate can only be known of constants. */

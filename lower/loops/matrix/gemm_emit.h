@@ -149,6 +149,12 @@ qn_value *qn_given_emit_row_terms(qn_loops *lo, const qn_gemm *gemm);
 qn_value *qn_given_row_term(qn_gemm_emitter *e, qn_value *x, int64_t row);
 /* Of the micro-kernel: all products of a tile (gemm_steps.c). */
 void qn_bytes_multiply(qn_gemm_emitter *e, qn_gemm_sums *sums, qn_value *x);
+/* Where each byte of a pixel's results is in its 128 bits; NULL: they are in order. */
+qn_value *qn_bytes_load_order(qn_gemm_emitter *e);
+/* The bytes to store of a pixel's results, which the epilogue has left in their lanes: narrowed, in
+ * order, and what followers make of them (epilogue/pixel.c). `element`: number of the first. */
+qn_value *qn_bytes_of_pixel(qn_gemm_emitter *e, qn_value *const *results, qn_value *order,
+                            qn_value *element);
 /* Whether bytes of x are made unsigned when they are loaded. */
 static inline bool qn_bytes_flip(const qn_gemm *gemm) {
   return qn_dot_of(gemm->dot)->x_unsigned && !gemm->weights->x_unsigned;

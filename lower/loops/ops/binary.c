@@ -154,11 +154,18 @@ static qn_value *scaled_term(qn_builder *b, const qn_binary *n, qn_value *lanes,
   return qn_fixed_requant32(b, lanes, multiplier);
 }
 
+bool qn_binary_sums_floats(const qn_binary *binary) { return binary->sum_form.proved; }
+
+qn_value *qn_binary_sum_floats(qn_builder *b, const qn_binary *binary, qn_value *x, qn_value *y) {
+  const qn_fma2_form *form = &binary->sum_form;
+  qn_value *inner = fma_with(b, y, form->scale_b, qn_build_float(b, (double)form->offset, y->type));
+  return round_to_int(b, fma_with(b, x, form->scale_a, inner));
+}
+
 static qn_value *emit_sum(qn_builder *b, const qn_binary *n, qn_value *x, qn_value *y) {
   if (n->sum_form.proved) {
-    qn_value *a = to_float(b, x), *offset = qn_build_float(b, (double)n->sum_form.offset, a->type);
-    qn_value *inner = fma_with(b, to_float(b, y), n->sum_form.scale_b, offset);
-    return round_to_int(b, fma_with(b, a, n->sum_form.scale_a, inner));
+    qn_value *a = to_float(b, x);
+    return qn_binary_sum_floats(b, n, a, to_float(b, y));
   }
   qn_value *u = scaled_term(b, n, x, n->a_zero_point, n->a);
   qn_value *v = scaled_term(b, n, y, n->b_zero_point, n->b);

@@ -397,7 +397,7 @@ static void channels_that_agree_share_a_lane(void **unused) {
   int32_t values[2 * TILE * 4] = {0}, bias[2 * TILE] = {0}, start[TILE];
   for (int64_t c = 0; c < TILE; c++) {
     int64_t l = c % LANES, v = c / LANES;
-    channels[c] = first + qn_epilogue_lane_channel(QN_EPILOGUE_BITS, VECTORS, (uint32_t)v, l);
+    channels[c] = first + qn_epilogue_lane_channel(true, VECTORS, (uint32_t)v, l);
     int32_t *w = &values[channels[c] * tap_count];
     w[0] = 100, w[1] = v == l % 2 ? 100 : -100;
   }
@@ -408,8 +408,8 @@ static void channels_that_agree_share_a_lane(void **unused) {
   uint8_t undo[TILE], bytes_of[TILE];
   qn_panel_order(&p, channels, VECTORS, undo);
   for (int64_t c = 0; c < TILE; c++)
-    bytes_of[qn_epilogue_lane_channel(QN_EPILOGUE_BITS, VECTORS, (uint32_t)(c / LANES),
-                                      c % LANES)] = (uint8_t)(channels[c] - first);
+    bytes_of[qn_epilogue_lane_channel(true, VECTORS, (uint32_t)(c / LANES), c % LANES)] =
+        (uint8_t)(channels[c] - first);
   for (int64_t c = 0; c < TILE; c++) assert_int_equal(bytes_of[undo[c]], c);
   qn_byte_array bytes = {0};
   qn_i32_array offsets = {0};

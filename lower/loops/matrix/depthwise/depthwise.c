@@ -114,11 +114,11 @@ void qn_depthwise_requantize(emitter *e, uint32_t v, qn_value **acc, uint32_t co
 static qn_value *in_order(emitter *e, qn_value *bytes) {
   const qn_depthwise_block *block = e->block;
   int64_t mask[QN_VEC_MAX_BYTES];
-  bool same = true;
+  bool same = true, in_turns = qn_epilogue_takes_turns(block->kind);
   for (uint32_t v = 0; v < e->d->way.vectors; v++)
     for (int64_t l = 0; l < lanes_of(e); l++) {
       int64_t channel = qn_depthwise_lane_channel(e->d->way.vectors, v, l);
-      mask[channel] = qn_epilogue_lane_channel(block->kind, e->d->way.vectors, v, l);
+      mask[channel] = qn_epilogue_lane_channel(in_turns, e->d->way.vectors, v, l);
       same &= mask[channel] == channel;
     }
   if (!same) bytes = qn_vec_shuffle(e->b, bytes, bytes, mask, block->width);

@@ -155,13 +155,35 @@ static qn_value *whole_of(qn_builder *b, qn_value *bits) {
   return qn_build_binary(b, QN_OP_ARITH_SUBI, bits, splat_like(b, QN_FMA_BASE, bits));
 }
 
+/* Clamped, and as they are stored. */
+static qn_value *settle(qn_builder *b, const made *m, qn_value *lanes) {
+  lanes = qn_fixed_clamp(b, lanes, m->min, m->max);
+  return m->is_less ? qn_build_binary(b, QN_OP_ARITH_ADDI, lanes, splat_like(b, 128, lanes))
+                    : lanes;
+}
+
+static qn_value *to_bytes(qn_builder *b, const made *m, qn_value *lanes) {
+  return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, settle(b, m, lanes), qn_type_i(b->cx, 8));
+}
+
 qn_value *qn_epilogue_truncate(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
                                qn_value *lanes) {
   const made m = made_by(epilogue, kind);
   if (kind == QN_EPILOGUE_BITS) lanes = whole_of(b, lanes);
-  lanes = qn_fixed_clamp(b, lanes, m.min, m.max);
-  if (m.is_less) lanes = qn_build_binary(b, QN_OP_ARITH_ADDI, lanes, splat_like(b, 128, lanes));
-  return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, lanes, qn_type_i(b->cx, 8));
+  return to_bytes(b, &m, lanes);
+}
+
+qn_value *qn_epilogue_floats(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
+                             qn_value *lanes) {
+  const made m = made_by(epilogue, kind);
+  const qn_type *f32 = qn_type_float(b->cx, QN_F32);
+  if (kind != QN_EPILOGUE_BITS)
+    return qn_vec_cast(b, QN_OP_ARITH_SITOFP, settle(b, &m, lanes), f32);
+  /* Their order is that of their bits, and the difference is exact. */
+  QN_ASSERT(!m.is_less);
+  lanes = qn_fixed_clamp(b, lanes, QN_FMA_BASE + m.min, QN_FMA_BASE + m.max);
+  lanes = qn_vec_bitcast(b, lanes, f32);
+  return qn_build_binary(b, QN_OP_ARITH_SUBF, lanes, qn_build_float(b, 0x1.8p23, lanes->type));
 }
 
 /* Saturation has brought the bytes into the range of their signedness; this is for a narrower
@@ -180,8 +202,8 @@ static qn_value *finish_bytes(qn_builder *b, const made *m, qn_value *bytes) {
 
 /* Both vectors as 16 bits: of results by their bits in turns, or one behind the other in 128 bits.
  */
-static qn_value *halve(qn_builder *b, qn_epilogue_kind kind, qn_value *first, qn_value *second) {
-  if (kind != QN_EPILOGUE_BITS) return qn_vec_pack(b, first, second, false);
+static qn_value *halve(qn_builder *b, bool bits, qn_value *first, qn_value *second) {
+  if (!bits) return qn_vec_pack(b, first, second, false);
   const qn_type *i16 = qn_type_i(b->cx, 16);
   second = qn_build_binary(b, QN_OP_ARITH_SHLI, second, splat_like(b, 16, second));
   int64_t mask[QN_VEC_MAX_BYTES / 2], count = 2 * qn_vec_count(first);
@@ -190,31 +212,32 @@ static qn_value *halve(qn_builder *b, qn_epilogue_kind kind, qn_value *first, qn
   return qn_vec_shuffle(b, first, qn_vec_bitcast(b, second, i16), mask, count);
 }
 
-static qn_value *halve_one(qn_builder *b, qn_epilogue_kind kind, qn_value *vector) {
-  if (kind == QN_EPILOGUE_BITS) vector = whole_of(b, vector);
+static qn_value *halve_one(qn_builder *b, bool bits, qn_value *vector) {
+  if (bits) vector = whole_of(b, vector);
   return qn_vec_pack(b, vector, vector, false);
 }
 
-int64_t qn_epilogue_lane_channel(qn_epilogue_kind kind, uint32_t vectors, uint32_t vector,
-                                 int64_t lane) {
+int64_t qn_epilogue_lane_channel(bool in_turns, uint32_t vectors, uint32_t vector, int64_t lane) {
   int64_t quad = 4 * (int64_t)vectors * (lane / 4);
-  bool in_turns = kind == QN_EPILOGUE_BITS && (vector | 1) < vectors;
-  if (!in_turns) return quad + 4 * (int64_t)vector + lane % 4;
+  bool is_paired = (vector | 1) < vectors;
+  if (!in_turns || !is_paired) return quad + 4 * (int64_t)vector + lane % 4;
   return quad + vector / 2 * 8 + 2 * (lane % 4) + vector % 2;
 }
 
-qn_value *qn_epilogue_narrow(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
-                             qn_value *const *vectors, uint32_t count, int64_t valid) {
-  const made m = made_by(epilogue, kind);
+/* `bits`: of results by their bits. */
+static qn_value *narrow(qn_builder *b, const made *m, bool bits, qn_value *const *vectors,
+                        uint32_t count, int64_t valid) {
   int64_t lanes = qn_vec_count(vectors[0]);
-  if (count == 1 && lanes == 16) /* one instruction on 512-bit vectors */
-    return qn_vec_slice(b, qn_epilogue_truncate(b, epilogue, kind, vectors[0]), 0, valid);
+  if (count == 1 && lanes == 16) { /* one instruction on 512-bit vectors */
+    qn_value *whole = bits ? whole_of(b, vectors[0]) : vectors[0];
+    return qn_vec_slice(b, to_bytes(b, m, whole), 0, valid);
+  }
   qn_value *low =
-      count > 1 ? halve(b, kind, vectors[0], vectors[1]) : halve_one(b, kind, vectors[0]);
+      count > 1 ? halve(b, bits, vectors[0], vectors[1]) : halve_one(b, bits, vectors[0]);
   qn_value *high = low;
   if (count > 2)
-    high = count > 3 ? halve(b, kind, vectors[2], vectors[3]) : halve_one(b, kind, vectors[2]);
-  qn_value *bytes = finish_bytes(b, &m, qn_vec_pack(b, low, high, m.is_unsigned));
+    high = count > 3 ? halve(b, bits, vectors[2], vectors[3]) : halve_one(b, bits, vectors[2]);
+  qn_value *bytes = finish_bytes(b, m, qn_vec_pack(b, low, high, m->is_unsigned));
   if (count == 4) return qn_vec_slice(b, bytes, 0, valid);
   /* Of each 16 bytes the first 4 * count are results: move them together, four at a time. */
   int64_t mask[QN_VEC_MAX_BYTES / 4], quads = (valid + 3) / 4;
@@ -222,4 +245,16 @@ qn_value *qn_epilogue_narrow(qn_builder *b, const qn_epilogue *epilogue, qn_epil
   qn_value *dwords = qn_vec_bitcast(b, bytes, qn_type_i(b->cx, 32));
   dwords = qn_vec_shuffle(b, dwords, dwords, mask, quads);
   return qn_vec_slice(b, qn_vec_bitcast(b, dwords, qn_type_i(b->cx, 8)), 0, valid);
+}
+
+qn_value *qn_epilogue_narrow(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
+                             qn_value *const *vectors, uint32_t count, int64_t valid) {
+  const made m = made_by(epilogue, kind);
+  return narrow(b, &m, kind == QN_EPILOGUE_BITS, vectors, count, valid);
+}
+
+qn_value *qn_epilogue_narrow_whole(qn_builder *b, int32_t min, int32_t max, bool is_unsigned,
+                                   qn_value *const *vectors, uint32_t count, int64_t valid) {
+  const made m = {.min = min, .max = max, .is_unsigned = is_unsigned};
+  return narrow(b, &m, false, vectors, count, valid);
 }

@@ -92,11 +92,20 @@ qn_value *qn_epilogue_truncate(qn_builder *b, const qn_epilogue *epilogue, qn_ep
                                qn_value *lanes);
 
 /* Narrowing of up to four vectors at once works on 128-bit lanes. Its result is in order when the
- * vectors hold this channel, relative to the first one: */
-int64_t qn_epilogue_lane_channel(qn_epilogue_kind kind, uint32_t vectors, uint32_t vector,
-                                 int64_t lane);
+ * vectors hold this channel, relative to the first one; `in_turns`: as the kind is narrowed. */
+int64_t qn_epilogue_lane_channel(bool in_turns, uint32_t vectors, uint32_t vector, int64_t lane);
+static inline bool qn_epilogue_takes_turns(qn_epilogue_kind kind) {
+  return kind == QN_EPILOGUE_BITS;
+}
 /* Clamps, narrows, and gives the first `valid` bytes. */
 qn_value *qn_epilogue_narrow(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
                              qn_value *const *vectors, uint32_t count, int64_t valid);
+
+/* Instead, for an op that goes on in the lanes: clamped, as they would be stored, as floats. */
+qn_value *qn_epilogue_floats(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
+                             qn_value *lanes);
+/* Narrows what that op makes, whole numbers, not in turns. */
+qn_value *qn_epilogue_narrow_whole(qn_builder *b, int32_t min, int32_t max, bool is_unsigned,
+                                   qn_value *const *vectors, uint32_t count, int64_t valid);
 
 #endif

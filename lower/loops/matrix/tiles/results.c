@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/tiles/results.h"
 
-#include "lower/loops/fusion.h"
 #include "lower/loops/nest.h"
 
 typedef qn_gemm_emitter emitter;
@@ -113,10 +112,7 @@ static void finish_row(emitter *e, const params *p, qn_value *from, place at) {
     if (term) raw = qn_gemm_add(e, raw, term);
     sums[v] = qn_epilogue_apply(e->b, g->epilogue, e->shape->kind, &p->words[v], raw);
   }
-  qn_value *bytes = qn_epilogue_narrow(e->b, g->epilogue, e->shape->kind, sums, e->shape->vectors,
-                                       e->shape->valid);
-  bytes = qn_fusion_emit(e->k, g->op, e->follower_args, bytes, at.element);
-  qn_vec_store(e->b, bytes, e->y, at.y, 0);
+  qn_vec_store(e->b, qn_bytes_of_pixel(e, sums, NULL, at.element), e->y, at.y, 0);
 }
 
 void qn_tiles_finish_rows(emitter *e, const params *p, qn_value *count, int64_t first, int64_t from,

@@ -1,0 +1,113 @@
+/* Results of a pixel to bytes, and what followers make of them.
+ *
+ * A sum that follows is made in the lanes of the accumulators where it can be: its other operand is
+ * brought there, by a shuffle per vector, instead of narrowing results and widening both.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/matrix/gemm_emit.h"
+
+typedef qn_gemm_emitter emitter;
+
+enum { BLOCK = 16, QUAD = 4, BLOCKS = QN_VEC_MAX_BYTES / 4 / BLOCK };
+
+/* ---- what is added ---- */
+
+/* Bytes of a pixel of the other operand. A channel's is number channel + shift[block], by the block
+ * of 128 bits that has the channel's lane in a vector of sums. */
+typedef struct other {
+  qn_value *bytes;
+  int64_t shift[BLOCKS];
+} other;
+
+static other load_at_once(const emitter *e, qn_value *buffer, qn_value *element) {
+  return (other){.bytes = qn_vec_load(e->b, buffer, element, 0, e->shape->valid)};
+}
+
+static qn_value *join(qn_builder *b, qn_value *low, qn_value *high) {
+  int64_t count = 2 * qn_vec_count(low), mask[QN_VEC_MAX_BYTES];
+  for (int64_t i = 0; i < count; i++) mask[i] = i;
+  return qn_vec_shuffle(b, low, high, mask, count);
+}
+
+/* For each block 16 bytes that have its channels, so that no shuffle leaves 128 bits. */
+static other load_blocks(const emitter *e, qn_value *buffer, qn_value *element) {
+  other o = {.bytes = NULL};
+  qn_value *parts[BLOCKS];
+  int64_t count = e->plan->lanes / QUAD, last = e->shape->valid - BLOCK;
+  for (int64_t i = 0; i < count; i++) {
+    int64_t first = i * QUAD * e->shape->vectors;
+    if (first > last) first = last;
+    parts[i] = qn_vec_load(e->b, buffer, element, first, BLOCK);
+    o.shift[i] = i * BLOCK - first;
+  }
+  for (; count > 1; count /= 2)
+    for (int64_t i = 0; i < count / 2; i++) parts[i] = join(e->b, parts[2 * i], parts[2 * i + 1]);
+  o.bytes = parts[0];
+  return o;
+}
+
+static other load_other(const emitter *e, qn_value *buffer, qn_value *element) {
+  const qn_gemm_tile *tile = e->shape;
+  bool in_blocks = tile->vectors == BLOCK / QUAD && tile->valid == tile->vectors * e->plan->lanes;
+  bool at_once = in_blocks || tile->vectors == 1 || tile->valid < BLOCK;
+  return at_once ? load_at_once(e, buffer, element) : load_blocks(e, buffer, element);
+}
+
+/* Those of the channels of a vector's lanes, as floats; 0 behind the last channel. */
+static qn_value *lanes_of(const emitter *e, const other *o, uint32_t vector, bool is_unsigned) {
+  enum { LAST = sizeof(int32_t) - 1, TOP = 8 * LAST };
+  int64_t mask[QN_VEC_MAX_BYTES], none = qn_vec_count(o->bytes), count = e->plan->lanes;
+  for (int64_t l = 0; l < count; l++) {
+    int64_t c = qn_epilogue_lane_channel(false, e->shape->vectors, vector, l);
+    int64_t from = c < e->shape->valid ? c + o->shift[l / QUAD] : none;
+    for (int64_t i = 0; i <= LAST; i++) mask[(LAST + 1) * l + i] = none;
+    mask[(LAST + 1) * l + (is_unsigned ? 0 : LAST)] = from;
+  }
+  qn_value *zeros = qn_build_int(e->b, 0, o->bytes->type);
+  qn_value *lanes = qn_vec_shuffle(e->b, o->bytes, zeros, mask, (LAST + 1) * count);
+  lanes = qn_vec_bitcast(e->b, lanes, e->i32);
+  if (!is_unsigned)
+    lanes = qn_build_binary(e->b, QN_OP_ARITH_SHRSI, lanes, qn_build_int(e->b, TOP, lanes->type));
+  return qn_vec_cast(e->b, QN_OP_ARITH_SITOFP, lanes, qn_type_float(e->b->cx, QN_F32));
+}
+
+static qn_value *add(emitter *e, qn_value *const *results, qn_value *element) {
+  const qn_gemm_tile *tile = e->shape;
+  const qn_fusion_sum *sum = &e->plan->gemm->sum;
+  const other o = load_other(e, e->k->args[e->follower_args], element);
+  qn_value *sums[QN_EPILOGUE_MAX_VECTORS];
+  for (uint32_t v = 0; v < tile->vectors; v++) {
+    qn_value *x = qn_epilogue_floats(e->b, e->plan->gemm->epilogue, tile->kind, results[v]);
+    sums[v] = qn_fusion_add(e->b, sum, x, lanes_of(e, &o, v, sum->other_unsigned));
+  }
+  return qn_epilogue_narrow_whole(e->b, sum->min, sum->max, sum->is_unsigned, sums, tile->vectors,
+                                  tile->valid);
+}
+
+/* ---- bytes ---- */
+
+static qn_value *narrow(emitter *e, qn_value *const *results, qn_value *order) {
+  const qn_gemm_tile *tile = e->shape;
+  qn_value *bytes = qn_epilogue_narrow(e->b, e->plan->gemm->epilogue, tile->kind, results,
+                                       tile->vectors, tile->valid);
+  if (!order) return bytes;
+  return qn_build_1(e->b, QN_OP_QUERN_SHUFFLE, bytes->type, QN_VALUES(bytes, order), NULL);
+}
+
+qn_value *qn_bytes_load_order(emitter *e) {
+  const qn_gemm_tile *tile = e->shape;
+  if (!tile->reordered) return NULL;
+  int64_t words = tile->vectors * qn_epilogue_words(tile->kind) * e->plan->lanes;
+  qn_value *order =
+      qn_vec_load(e->b, e->params, e->fields[QN_TILE_PARAMS], words, tile->valid / QUAD);
+  return qn_vec_bitcast(e->b, order, e->i8);
+}
+
+qn_value *qn_bytes_of_pixel(emitter *e, qn_value *const *results, qn_value *order,
+                            qn_value *element) {
+  const qn_gemm *g = e->plan->gemm;
+  if (!qn_gemm_adds(g, e->shape))
+    return qn_fusion_emit(e->k, g->op, e->follower_args, narrow(e, results, order), element);
+  qn_value *bytes = add(e, results, element);
+  return qn_fusion_emit(e->k, g->sum.op, e->follower_args + 1, bytes, element);
+}
