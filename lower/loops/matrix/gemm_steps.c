@@ -140,7 +140,7 @@ static void multiply(emitter *e, accumulators *acc, const factors *f, qn_value *
 
 /* Whether all rows of x of a quad stay in registers beside the sums. */
 static bool holds_rows(const emitter *e, const accumulators *acc, const factors *f) {
-  int64_t registers = acc->rows * acc->vectors + acc->rows + 2;
+  int64_t registers = acc->rows * acc->vectors + acc->rows + 1 + (f->top != NULL);
   return f->form->quads == 1 && f->form->shared == 0 && registers <= e->target->vector_registers;
 }
 
