@@ -54,8 +54,10 @@ static void *requant_answer(qn_proofs *proofs, int64_t what, const qn_requant *r
                      r->max,
                      range.lo,
                      range.hi,
+                     0,
                      0};
-  memcpy(&words[QN_COUNT(words) - 1], &r->real, sizeof r->real);
+  memcpy(&words[QN_COUNT(words) - 2], &r->real, sizeof r->real);
+  memcpy(&words[QN_COUNT(words) - 1], &r->offset, sizeof r->offset);
   return answer(proofs, (qn_bytes){(const uint8_t *)words, sizeof words}, size, out_is_new);
 }
 

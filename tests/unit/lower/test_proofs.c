@@ -113,7 +113,13 @@ static void every_number_counts(void **state) {
       {.multiplier = {1518500250, -7}, .zero_point = 3, .min = 0, .max = 127},
       {.multiplier = {1518500250, -7}, .zero_point = 3, .min = -128, .max = 126},
       {.rounding = QN_REQUANT_REAL, .real = 0.005, .zero_point = 3, .min = -128, .max = 127},
-      {.rounding = QN_REQUANT_REAL, .real = 0.006, .zero_point = 3, .min = -128, .max = 127}};
+      {.rounding = QN_REQUANT_REAL, .real = 0.006, .zero_point = 3, .min = -128, .max = 127},
+      {.rounding = QN_REQUANT_SINGLE, .multiplier = {1 << 30, -7}, .min = -128, .max = 127},
+      {.rounding = QN_REQUANT_SINGLE,
+       .multiplier = {1 << 30, -7},
+       .offset = 0.25F,
+       .min = -128,
+       .max = 127}};
   uint32_t expected = 0;
   for (size_t i = 0; i < QN_COUNT(others); i++) {
     qn_fma_form form = qn_proofs_fma(f->proofs, &others[i], range);
