@@ -1,5 +1,9 @@
 /* One map from the bytes of a question to its answer.
  *
+ * Channels are asked about for one form after the other, each only where the one before it does not
+ * do. All searches begin with the steps of the channel; those of the channels that were asked about
+ * last are kept by their numbers.
+ *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/proofs.h"
 
@@ -13,6 +17,8 @@ struct qn_proofs {
   qn_arena *arena;
   qn_str_map known;
   uint32_t searched;
+  qn_steps *steps; /* [channel] of the last questions */
+  int64_t step_count;
 };
 
 enum { ASKS_FMA, ASKS_BITS, ASKS_TRUNCATED, ASKS_SPLIT, ASKS_FMA2 };
@@ -25,7 +31,9 @@ qn_proofs *qn_proofs_create(qn_arena *arena) {
 }
 
 void qn_proofs_destroy(qn_proofs *proofs) {
-  if (proofs) qn_str_map_deinit(&proofs->known);
+  if (!proofs) return;
+  qn_str_map_deinit(&proofs->known);
+  qn_heap_free(proofs->steps);
 }
 
 uint32_t qn_proofs_searched(const qn_proofs *proofs) { return proofs->searched; }
@@ -64,37 +72,42 @@ static void *requant_answer(qn_proofs *proofs, int64_t what, const qn_requant *r
 qn_fma_form qn_proofs_fma(qn_proofs *proofs, const qn_requant *requant, qn_interval range) {
   bool is_new;
   qn_fma_form *form = requant_answer(proofs, ASKS_FMA, requant, range, sizeof *form, &is_new);
-  if (is_new) *form = qn_fma_form_find(requant, range);
-  return *form;
+  if (!is_new) return *form;
+  qn_steps steps;
+  qn_steps_find(requant, range, &steps);
+  return *form = qn_fma_form_find(&steps);
 }
 
 /* ---- many searches at once ---- */
 
-/* One search takes microseconds, of which ten are worth a look at what is next. */
-enum { SEARCHES_AT_ONCE = 16 };
+enum {
+  SEARCHES_AT_ONCE = 16, /* one takes microseconds, of which ten are worth a look at what is next */
+  MOST_STEPS = 2048,     /* channels whose steps are kept, of a kilobyte each */
+};
 
 typedef struct question {
   const qn_requant *requant;
   qn_interval range;
+  qn_steps *steps; /* of this question, another one or none; NULL: not kept */
   void *answer;
 } question;
 
-static void search_fma(const question *q) {
-  *(qn_fma_form *)q->answer = qn_fma_form_find(q->requant, q->range);
+static void search_fma(const qn_steps *steps, void *out_form) {
+  *(qn_fma_form *)out_form = qn_fma_form_find(steps);
 }
-static void search_bits(const question *q) {
-  *(qn_fma_form *)q->answer = qn_fma_form_find_bits(q->requant, q->range);
+static void search_bits(const qn_steps *steps, void *out_form) {
+  *(qn_fma_form *)out_form = qn_fma_form_find_bits(steps);
 }
-static void search_truncated(const question *q) {
-  *(qn_fma_form *)q->answer = qn_fma_form_find_truncated(q->requant, q->range);
+static void search_truncated(const qn_steps *steps, void *out_form) {
+  *(qn_fma_form *)out_form = qn_fma_form_find_truncated(steps);
 }
-static void search_split(const question *q) {
-  *(qn_split_form *)q->answer = qn_split_form_find(q->requant, q->range);
+static void search_split(const qn_steps *steps, void *out_form) {
+  *(qn_split_form *)out_form = qn_split_form_find(steps);
 }
 
 /* By what is asked. */
 static const struct {
-  void (*search)(const question *);
+  void (*search)(const qn_steps *steps, void *out_form);
   size_t size;
 } searches[] = {[ASKS_FMA] = {search_fma, sizeof(qn_fma_form)},
                 [ASKS_BITS] = {search_bits, sizeof(qn_fma_form)},
@@ -102,13 +115,28 @@ static const struct {
                 [ASKS_SPLIT] = {search_split, sizeof(qn_split_form)}};
 
 typedef struct questions {
+  int what;
   question *open;
-  void (*search)(const question *);
 } questions;
 
 static void search_some(void *user, uint32_t begin, uint32_t end) {
   const questions *q = user;
-  for (uint32_t i = begin; i < end; i++) q->search(&q->open[i]);
+  qn_steps own = {.found = false};
+  for (uint32_t i = begin; i < end; i++) {
+    const question *at = &q->open[i];
+    qn_steps *steps = at->steps ? at->steps : &own;
+    qn_steps_renew(at->requant, at->range, steps);
+    searches[q->what].search(steps, at->answer);
+  }
+}
+
+/* Places for the steps of so many channels. */
+static void reserve_steps(qn_proofs *proofs, int64_t count) {
+  if (count > MOST_STEPS) count = MOST_STEPS;
+  if (count <= proofs->step_count) return;
+  qn_heap_free(proofs->steps);
+  proofs->steps = qn_heap_new((size_t)count * sizeof *proofs->steps);
+  proofs->step_count = count;
 }
 
 static void add_question(qn_proofs *proofs, int what, qn_proofs_channels of, int64_t c,
@@ -116,14 +144,17 @@ static void add_question(qn_proofs *proofs, int what, qn_proofs_channels of, int
   bool is_new;
   const qn_requant *requant = &of.requants[c];
   *out_answer = requant_answer(proofs, what, requant, of.ranges[c], searches[what].size, &is_new);
-  if (is_new) q->open[(*io_open)++] = (question){requant, of.ranges[c], *out_answer};
+  if (!is_new) return;
+  qn_steps *steps = c < proofs->step_count ? &proofs->steps[c] : NULL;
+  q->open[(*io_open)++] = (question){requant, of.ranges[c], steps, *out_answer};
 }
 
 /* First all places for answers, then the searches: of equal questions the first has a place. */
 static void ask_all(qn_proofs *proofs, int what, qn_proofs_channels of, void *out_answers) {
   void **answers = qn_heap_new((size_t)(of.count + 1) * sizeof *answers);
-  questions q = {qn_heap_new((size_t)(of.count + 1) * sizeof *q.open), searches[what].search};
+  questions q = {what, qn_heap_new((size_t)(of.count + 1) * sizeof *q.open)};
   uint32_t open = 0;
+  if (!of.channels) reserve_steps(proofs, of.count);
   for (int64_t i = 0; i < of.count; i++) {
     int64_t c = of.channels ? of.channels[i] : i;
     if (c >= 0) add_question(proofs, what, of, c, &q, &open, &answers[i]);

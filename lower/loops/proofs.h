@@ -16,7 +16,7 @@ void qn_proofs_destroy(qn_proofs *proofs); /* NULL is allowed */
 /* How many searches were made. */
 uint32_t qn_proofs_searched(const qn_proofs *proofs);
 
-/* As qn_fma_form_find. */
+/* As qn_fma_form_find, of the steps of a channel. */
 qn_fma_form qn_proofs_fma(qn_proofs *proofs, const qn_requant *requant, qn_interval range);
 
 /* Channels that are asked about together: each is known or searched for, in several threads. */

@@ -28,7 +28,6 @@
 #include <string.h>
 
 #include "quant/residue.h"
-#include "quant/steps.h"
 
 enum {
   MAX_ULP = 64,         /* how far the scale may be from the real multiplier */
@@ -79,7 +78,7 @@ typedef struct piece {
 
 /* One search: the reference and how f makes an integer of its sum. */
 typedef struct search {
-  qn_steps steps;
+  const qn_steps *steps;
   bool truncates;
   int32_t zero_point; /* added behind the conversion */
   float base;         /* of accumulators and sums: BASE or 0 */
@@ -101,28 +100,28 @@ static double least_for(const search *s, int32_t v) {
   return ((double)border + (double)neighbour) / 2;
 }
 
-static int step_count(const search *s) { return s->steps.last - s->steps.first; }
+static int step_count(const search *s) { return s->steps->last - s->steps->first; }
 
 /* False: accumulators on both sides of a threshold are one float, so that there is no form. */
 static bool lay_out_steps(search *s) {
   bool apart = true;
   for (int i = 0; i < step_count(s); i++) {
-    s->at[i] = (double)(float)s->steps.thresholds[i];
-    s->under[i] = (double)(float)(s->steps.thresholds[i] - 1);
+    s->at[i] = (double)(float)s->steps->thresholds[i];
+    s->under[i] = (double)(float)(s->steps->thresholds[i] - 1);
     apart &= s->at[i] != s->under[i];
   }
-  for (int i = 0; i < step_count(s); i++) s->least[i] = least_for(s, s->steps.first + 1 + i);
+  for (int i = 0; i < step_count(s); i++) s->least[i] = least_for(s, s->steps->first + 1 + i);
   return apart;
 }
 
 static void piece_init(search *s, piece *p, int64_t lo, int64_t hi) {
-  const qn_requant *r = s->steps.requant;
+  const qn_requant *r = &s->steps->requant;
   *p = (piece){.empty = lo > hi, .lo = lo, .hi = hi, .lo_least = -HUGE_VAL, .hi_least = HUGE_VAL};
   if (p->empty) return;
   p->at_lo = qn_requant_apply(r, (int32_t)lo);
   p->at_hi = qn_requant_apply(r, (int32_t)hi);
-  p->from = p->at_lo - s->steps.first;
-  p->to = p->at_hi - s->steps.first;
+  p->from = p->at_lo - s->steps->first;
+  p->to = p->at_hi - s->steps->first;
   if (p->at_lo > r->min) p->lo_least = least_for(s, p->at_lo);
   if (p->at_hi < r->max) p->hi_least = least_for(s, p->at_hi + 1);
 }
@@ -159,14 +158,14 @@ static bool within(const search *s, float scale, float offset, int64_t acc, int3
   float x = (float)(acc + s->start) + s->base;
   float y = integer_of(s->truncates, fmaf(x, scale, offset)) - s->base;
   if (!(fabsf(y) <= (float)(s->base != 0 ? INT16_MAX : MAX_RESULT))) return false;
-  const qn_requant *r = s->steps.requant;
+  const qn_requant *r = &s->steps->requant;
   int32_t result = qn_clamp32((int64_t)y + s->zero_point, r->min, r->max);
   return lo <= result && result <= hi;
 }
 
 static bool steps_proved(const search *s, const piece *p, float scale, float offset) {
   for (int32_t v = p->at_lo + 1; v <= p->at_hi; v++) {
-    int64_t t = qn_steps_threshold(&s->steps, v);
+    int64_t t = qn_steps_threshold(s->steps, v);
     if (!within(s, scale, offset, t, v, INT32_MAX)) return false;
     if (!within(s, scale, offset, t - 1, INT32_MIN, v - 1)) return false;
   }
@@ -196,7 +195,7 @@ static inline bool steps_seem_proved(const search *s, const piece *p, bool trunc
   bool good = true, unsure = false;
   const double base = (double)s->base, more = base + s->start;
   for (int i = p->from; i < p->to; i++) {
-    double v = s->steps.first + 1 + i - s->zero_point + base;
+    double v = s->steps->first + 1 + i - s->zero_point + base;
     good &= near_integer(truncates, fused(s->at[i] + more, scale, offset, &unsure)) >= v;
     good &= near_integer(truncates, fused(s->under[i] + more, scale, offset, &unsure)) < v;
   }
@@ -265,10 +264,9 @@ static int64_t find_multiple(float scale, int64_t from, double fraction, double 
 }
 
 /* A start and the offset, an integer, that leave the middle half of the bounds. */
-static bool find_start(search *s, qn_interval range, const bounds *b, float scale,
-                       float *out_offset) {
+static bool find_start(search *s, const bounds *b, float scale, float *out_offset) {
   int64_t least, most, base = (int64_t)s->base;
-  if (!(b->lo < b->hi) || !has_starts(range, &least, &most)) return false;
+  if (!(b->lo < b->hi) || !has_starts(s->steps->range, &least, &most)) return false;
   double room = (b->hi - b->lo) / 2, from = b->lo + room / 2;
   int64_t factor = find_multiple(scale, base + least, from, room);
   if (factor < 0 || factor - base > most) return false;
@@ -308,10 +306,9 @@ static void span_cut(span *p, double scale, const bounds *b) {
 }
 
 /* With one offset. */
-static bool find_one(search *s, qn_interval range, const bounds *b, float scale,
-                     qn_fma_form *io_form) {
+static bool find_one(search *s, const bounds *b, float scale, qn_fma_form *io_form) {
   bool is_bits = s->base != 0;
-  bool found = is_bits ? find_start(s, range, b, scale, &io_form->offset)
+  bool found = is_bits ? find_start(s, b, scale, &io_form->offset)
                        : find_offset(s, s->pieces, 2, b, scale, &io_form->offset);
   io_form->kind = is_bits ? QN_FMA_BITS : QN_FMA_ONE;
   io_form->offset_negative = io_form->offset;
@@ -321,7 +318,7 @@ static bool find_one(search *s, qn_interval range, const bounds *b, float scale,
 
 /* Both forms with one scale. True when nothing better can follow; a form with two offsets is kept
  * in *best until one with a single offset is found. */
-static bool try_scale(search *s, qn_interval range, float scale, spans *left, qn_fma_form *best) {
+static bool try_scale(search *s, float scale, spans *left, qn_fma_form *best) {
   double real = (double)scale;
   bool one = !s->truncates && span_has(&left->one, real);
   bool two = s->base == 0 && best->kind == QN_FMA_NONE && span_has(&left->pieces[0], real) &&
@@ -332,7 +329,7 @@ static bool try_scale(search *s, qn_interval range, float scale, spans *left, qn
   if (one) {
     bounds both = both_bounds(&of[0], &of[1]);
     span_cut(&left->one, real, &both);
-    if (find_one(s, range, &both, scale, &form)) {
+    if (find_one(s, &both, scale, &form)) {
       *best = form;
       return true;
     }
@@ -347,24 +344,26 @@ static bool try_scale(search *s, qn_interval range, float scale, spans *left, qn
 }
 
 static qn_fma_form constant_form(const search *s, qn_fma_kind kind) {
-  float value = (float)(s->steps.first - s->zero_point) + s->base;
+  float value = (float)(s->steps->first - s->zero_point) + s->base;
   int32_t start = kind == QN_FMA_BITS ? QN_FMA_BASE + s->start : 0;
   return (qn_fma_form){kind, 0, value, value, s->zero_point, start};
 }
 
 /* `kind`: ONE, of which SIGNED may become; TRUNCATED; BITS. */
-static qn_fma_form find(const qn_requant *requant, qn_interval range, qn_fma_kind kind) {
+static qn_fma_form find(const qn_steps *steps, qn_fma_kind kind) {
   qn_fma_form best = {.kind = QN_FMA_NONE};
-  search s;
+  qn_interval range = steps->range;
   int64_t least = 0, most;
+  if (!steps->found) return best;
   if (kind == QN_FMA_BITS && !has_starts(range, &least, &most)) return best;
-  if (!qn_steps_find(requant, range, &s.steps)) return best;
+  search s;
+  s.steps = steps;
   s.truncates = kind == QN_FMA_TRUNCATED;
-  s.zero_point = s.truncates ? requant->zero_point : 0;
+  s.zero_point = s.truncates ? steps->requant.zero_point : 0;
   s.base = kind == QN_FMA_BITS ? BASE : 0;
   s.start = (int32_t)least;
-  if (s.steps.first == s.steps.last) return constant_form(&s, kind);
-  float centre = (float)s.steps.real;
+  if (steps->first == steps->last) return constant_form(&s, kind);
+  float centre = (float)steps->real;
   if (!(centre > FLT_MIN * 256) || !(centre < 0x1p31F)) return best; /* all candidates are normal */
   if (kind == QN_FMA_BITS && !(centre < 1)) return best;             /* sums leave the integers */
   if (!lay_out_steps(&s)) return best;
@@ -373,20 +372,16 @@ static qn_fma_form find(const qn_requant *requant, qn_interval range, qn_fma_kin
   const span all = {0, HUGE_VAL};
   spans left = {all, {all, all}};
   for (int ulps = 0; ulps <= MAX_ULP; ulps++) {
-    if (try_scale(&s, range, step_ulps(centre, ulps), &left, &best)) return best;
-    if (ulps > 0 && try_scale(&s, range, step_ulps(centre, -ulps), &left, &best)) return best;
+    if (try_scale(&s, step_ulps(centre, ulps), &left, &best)) return best;
+    if (ulps > 0 && try_scale(&s, step_ulps(centre, -ulps), &left, &best)) return best;
   }
   return best;
 }
 
-qn_fma_form qn_fma_form_find(const qn_requant *requant, qn_interval range) {
-  return find(requant, range, QN_FMA_ONE);
+qn_fma_form qn_fma_form_find(const qn_steps *steps) { return find(steps, QN_FMA_ONE); }
+
+qn_fma_form qn_fma_form_find_truncated(const qn_steps *steps) {
+  return find(steps, QN_FMA_TRUNCATED);
 }
 
-qn_fma_form qn_fma_form_find_truncated(const qn_requant *requant, qn_interval range) {
-  return find(requant, range, QN_FMA_TRUNCATED);
-}
-
-qn_fma_form qn_fma_form_find_bits(const qn_requant *requant, qn_interval range) {
-  return find(requant, range, QN_FMA_BITS);
-}
+qn_fma_form qn_fma_form_find_bits(const qn_steps *steps) { return find(steps, QN_FMA_BITS); }

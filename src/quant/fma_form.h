@@ -15,35 +15,7 @@
 #ifndef QN_QUANT_FMA_FORM_H
 #define QN_QUANT_FMA_FORM_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "quant/bounds.h"
-#include "quant/multiplier.h"
-
-/* The reference requantization of one channel. */
-typedef struct qn_requant {
-  qn_requant_rounding rounding; /* of this channel; any but "reduced" */
-  qn_multiplier multiplier;     /* "single": exactly a float */
-  double real;                  /* of "real" */
-  float offset;                 /* of "single" */
-  int32_t zero_point, min, max;
-} qn_requant;
-
-/* y(acc): rounded as the rounding says. */
-static inline int32_t qn_requant_round(const qn_requant *requant, int32_t acc) {
-  const qn_multiplier *m = &requant->multiplier;
-  if (requant->rounding == QN_REQUANT_REAL) return qn_requant_real(acc, requant->real);
-  if (requant->rounding == QN_REQUANT_SINGLE)
-    return qn_requant_single(acc, m->mantissa, m->shift, requant->offset);
-  if (requant->rounding == QN_REQUANT_UP) return qn_requant32_up(acc, m->mantissa, m->shift);
-  return qn_requant32(acc, m->mantissa, m->shift);
-}
-/* clamp(y + zp) */
-static inline int32_t qn_requant_apply(const qn_requant *requant, int32_t acc) {
-  int64_t y = qn_requant_round(requant, acc);
-  return qn_clamp32(y + requant->zero_point, requant->min, requant->max);
-}
+#include "quant/steps.h"
 
 typedef enum qn_fma_kind {
   QN_FMA_NONE,      /* no proof: use the integer form */
@@ -65,18 +37,18 @@ typedef struct qn_fma_form {
   int32_t start;                        /* BITS; else 0 */
 } qn_fma_form;
 
-/* Searches and proves. `range`: accumulators that can occur; must fit 32 bits. float(acc) rounds to
- * nearest even, as the conversion instruction does. */
-qn_fma_form qn_fma_form_find(const qn_requant *requant, qn_interval range);
+/* Searches and proves; none of steps that were not found. float(acc) rounds to nearest even, as the
+ * conversion instruction does. */
+qn_fma_form qn_fma_form_find(const qn_steps *steps);
 /* The truncated form, which costs an addition more and serves nearly all channels for which there
  * is no other: its offsets are near one half, where floats are dense, and the rounding of the sum
  * to float moves all thresholds of a sign the same way, where a tie to even moves every other one.
  */
-qn_fma_form qn_fma_form_find_truncated(const qn_requant *requant, qn_interval range);
+qn_fma_form qn_fma_form_find_truncated(const qn_steps *steps);
 /* The form without conversions. Of accumulators and results that fit: a range of less than 2^23,
  * and results of 16 bits before they are clamped. Its sum is rounded once, to an integer; so it
  * serves all channels that one offset serves, whatever their scale. */
-qn_fma_form qn_fma_form_find_bits(const qn_requant *requant, qn_interval range);
+qn_fma_form qn_fma_form_find_bits(const qn_steps *steps);
 /* f(acc) as the generated code computes it. */
 int32_t qn_fma_form_apply(const qn_fma_form *form, int32_t acc, int32_t min, int32_t max);
 

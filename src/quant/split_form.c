@@ -8,8 +8,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/split_form.h"
 
-#include "quant/steps.h"
-
 static const double least_scale = 0x1p-20, largest_scale = 2;
 static const float largest_result = 0x1p30F; /* before the zero point: fits int32 */
 
@@ -37,39 +35,39 @@ static float middle_offset(const qn_steps *s, int64_t lo, int64_t hi) {
   double least = -1, most = 1;
   for (int32_t i = 0; i < s->last - s->first; i++) {
     int64_t t = s->thresholds[i];
-    double half = (double)(s->first + 1 + i) - s->requant->zero_point - 0.5;
+    double half = (double)(s->first + 1 + i) - s->requant.zero_point - 0.5;
     if (t >= lo && t <= hi) least = fmax(least, half - s->real * (double)t);
     if (t - 1 >= lo && t - 1 <= hi) most = fmin(most, half - s->real * (double)(t - 1));
   }
   return (float)(least + (most - least) / 2);
 }
 
-static bool proved(const qn_split_form *form, const qn_steps *s, qn_interval range) {
-  const int64_t ends[] = {range.lo, range.hi, -1, 0};
+static bool proved(const qn_split_form *form, const qn_steps *s) {
+  const int64_t ends[] = {s->range.lo, s->range.hi, -1, 0};
   for (int i = 0; i < 4; i++)
-    if (ends[i] >= range.lo && ends[i] <= range.hi && !equal_at(form, s->requant, ends[i]))
+    if (ends[i] >= s->range.lo && ends[i] <= s->range.hi && !equal_at(form, &s->requant, ends[i]))
       return false;
   for (int32_t i = 0; i < s->last - s->first; i++)
-    if (!equal_at(form, s->requant, s->thresholds[i]) ||
-        !equal_at(form, s->requant, (int64_t)s->thresholds[i] - 1))
+    if (!equal_at(form, &s->requant, s->thresholds[i]) ||
+        !equal_at(form, &s->requant, (int64_t)s->thresholds[i] - 1))
       return false;
   return true;
 }
 
-qn_split_form qn_split_form_find(const qn_requant *requant, qn_interval range) {
+qn_split_form qn_split_form_find(const qn_steps *steps) {
   qn_split_form form = {.proved = false};
-  qn_steps s;
-  if (!qn_steps_find(requant, range, &s)) return form;
-  if (s.first == s.last) {
-    form.offset = form.offset_negative = (float)(s.first - requant->zero_point);
+  qn_interval range = steps->range;
+  if (!steps->found) return form;
+  if (steps->first == steps->last) {
+    form.offset = form.offset_negative = (float)(steps->first - steps->requant.zero_point);
     form.proved = true;
     return form;
   }
-  if (!(s.real >= least_scale) || !(s.real <= largest_scale)) return form;
-  form.high = (float)s.real;
-  form.low = (float)(s.real - (double)form.high);
-  form.offset = middle_offset(&s, range.lo > 0 ? range.lo : 0, range.hi);
-  form.offset_negative = middle_offset(&s, range.lo, range.hi < -1 ? range.hi : -1);
-  form.proved = proved(&form, &s, range);
+  if (!(steps->real >= least_scale) || !(steps->real <= largest_scale)) return form;
+  form.high = (float)steps->real;
+  form.low = (float)(steps->real - (double)form.high);
+  form.offset = middle_offset(steps, range.lo > 0 ? range.lo : 0, range.hi);
+  form.offset_negative = middle_offset(steps, range.lo, range.hi < -1 ? range.hi : -1);
+  form.proved = proved(&form, steps);
   return form;
 }

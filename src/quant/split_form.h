@@ -9,7 +9,7 @@
 #ifndef QN_QUANT_SPLIT_FORM_H
 #define QN_QUANT_SPLIT_FORM_H
 
-#include "quant/fma_form.h"
+#include "quant/steps.h"
 
 typedef struct qn_split_form {
   bool proved;
@@ -17,7 +17,7 @@ typedef struct qn_split_form {
 } qn_split_form;
 
 /* As qn_fma_form_find. Not proved for multipliers below 2^-20 or above 2. */
-qn_split_form qn_split_form_find(const qn_requant *requant, qn_interval range);
+qn_split_form qn_split_form_find(const qn_steps *steps);
 /* f(acc) as the generated code computes it. */
 int32_t qn_split_form_apply(const qn_split_form *form, const qn_requant *requant, int32_t acc);
 

@@ -120,16 +120,40 @@ static bool is_searchable(const qn_requant *r, qn_interval range) {
   return range.lo >= -limit && range.hi < limit; /* the left shift must not wrap */
 }
 
-bool qn_steps_find(const qn_requant *requant, qn_interval range, qn_steps *out_steps) {
-  if (!is_searchable(requant, range)) return false;
-  out_steps->requant = requant;
+/* Whether one requantization becomes the other with *out_more added to its results. */
+static bool is_moved(const qn_requant *from, const qn_requant *to, int32_t *out_more) {
+  int64_t more = (int64_t)to->zero_point - from->zero_point;
+  *out_more = (int32_t)more;
+  return to->rounding == from->rounding && to->multiplier.mantissa == from->multiplier.mantissa &&
+         to->multiplier.shift == from->multiplier.shift && to->real == from->real &&
+         to->offset == from->offset && (int64_t)to->min - from->min == more &&
+         (int64_t)to->max - from->max == more;
+}
+
+void qn_steps_find(const qn_requant *requant, qn_interval range, qn_steps *out_steps) {
+  out_steps->found = is_searchable(requant, range);
+  if (!out_steps->found) return;
+  out_steps->requant = *requant;
+  out_steps->range = range;
   out_steps->real = requant->rounding == QN_REQUANT_REAL ? requant->real
                                                          : qn_multiplier_real(requant->multiplier);
   out_steps->first = qn_requant_apply(requant, (int32_t)range.lo);
   out_steps->last = qn_requant_apply(requant, (int32_t)range.hi);
-  if ((int64_t)out_steps->last - out_steps->first > QN_MAX_STEPS) return false;
+  out_steps->found = (int64_t)out_steps->last - out_steps->first <= QN_MAX_STEPS;
+  if (!out_steps->found) return;
   const finder f = {*requant, 1 / out_steps->real, first_rounding(requant)};
   guess_all(&f, range, out_steps);
   if (!guessed_right(&f, out_steps)) find_all(&f, range, out_steps);
-  return true;
+}
+
+void qn_steps_renew(const qn_requant *requant, qn_interval range, qn_steps *io_steps) {
+  int32_t more;
+  if (!io_steps->found || range.lo != io_steps->range.lo || range.hi != io_steps->range.hi ||
+      !is_searchable(requant, range) || !is_moved(&io_steps->requant, requant, &more)) {
+    qn_steps_find(requant, range, io_steps);
+    return;
+  }
+  io_steps->requant = *requant;
+  io_steps->first += more;
+  io_steps->last += more;
 }

@@ -1,23 +1,57 @@
-/* A requantization as a step function: where its results change.
+/* A requantization, and the same as a step function: where its results change.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_QUANT_STEPS_H
 #define QN_QUANT_STEPS_H
 
-#include "quant/fma_form.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "quant/bounds.h"
+#include "quant/multiplier.h"
+
+/* The reference requantization of one channel. */
+typedef struct qn_requant {
+  qn_requant_rounding rounding; /* of this channel; any but "reduced" */
+  qn_multiplier multiplier;     /* "single": exactly a float */
+  double real;                  /* of "real" */
+  float offset;                 /* of "single" */
+  int32_t zero_point, min, max;
+} qn_requant;
+
+/* y(acc): rounded as the rounding says. */
+static inline int32_t qn_requant_round(const qn_requant *requant, int32_t acc) {
+  const qn_multiplier *m = &requant->multiplier;
+  if (requant->rounding == QN_REQUANT_REAL) return qn_requant_real(acc, requant->real);
+  if (requant->rounding == QN_REQUANT_SINGLE)
+    return qn_requant_single(acc, m->mantissa, m->shift, requant->offset);
+  if (requant->rounding == QN_REQUANT_UP) return qn_requant32_up(acc, m->mantissa, m->shift);
+  return qn_requant32(acc, m->mantissa, m->shift);
+}
+/* clamp(y + zp) */
+static inline int32_t qn_requant_apply(const qn_requant *requant, int32_t acc) {
+  int64_t y = qn_requant_round(requant, acc);
+  return qn_clamp32(y + requant->zero_point, requant->min, requant->max);
+}
 
 enum { QN_MAX_STEPS = 255 }; /* of an 8-bit result */
 
 typedef struct qn_steps {
-  const qn_requant *requant;
+  bool found; /* else no member is of any meaning */
+  qn_requant requant;
+  qn_interval range;                /* of the accumulators that can occur */
   double real;                      /* the multiplier */
   int32_t first, last;              /* results at the ends of the range */
   int32_t thresholds[QN_MAX_STEPS]; /* smallest accumulators of first + 1 ... last, ascending */
 } qn_steps;
 
-/* False when the reference is not known to be monotone on the range (its left shift could wrap) or
- * has more steps than an 8-bit result. */
-bool qn_steps_find(const qn_requant *requant, qn_interval range, qn_steps *out_steps);
+/* Not found: the range does not fit 32 bits, the reference is not known to be monotone on it (its
+ * left shift could wrap), or it has more steps than an 8-bit result. */
+void qn_steps_find(const qn_requant *requant, qn_interval range, qn_steps *out_steps);
+/* The same where the steps may have been found before; not anew when they are those of this
+ * requantization, if need be with results that are all more or less by one number. Zeros are a
+ * beginning. */
+void qn_steps_renew(const qn_requant *requant, qn_interval range, qn_steps *io_steps);
 /* Of a value in first + 1 ... last. */
 static inline int32_t qn_steps_threshold(const qn_steps *steps, int32_t value) {
   return steps->thresholds[value - steps->first - 1];

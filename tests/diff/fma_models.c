@@ -14,8 +14,8 @@
 #include "base/file.h"
 #include "import/import.h"
 #include "ir/walk.h"
-#include "tests/support/passes.h"
 #include "quant/fma_form.h"
+#include "tests/support/passes.h"
 
 enum { SKIPPED = 77 };
 
@@ -92,9 +92,11 @@ static void visit_matrix(tally *t, const qn_op *op) {
     qn_requant r = requant_of(op, c);
     qn_interval range = range_of(t, op, c, channels);
     clock_t start = clock();
-    qn_fma_form form = qn_fma_form_find(&r, range);
-    if (form.kind == QN_FMA_NONE) form = qn_fma_form_find_truncated(&r, range);
-    qn_fma_form bits = qn_fma_form_find_bits(&r, range);
+    qn_steps steps;
+    qn_steps_find(&r, range, &steps);
+    qn_fma_form form = qn_fma_form_find(&steps);
+    if (form.kind == QN_FMA_NONE) form = qn_fma_form_find_truncated(&steps);
+    qn_fma_form bits = qn_fma_form_find_bits(&steps);
     t->ticks += clock() - start;
     t->bits += bits.kind == QN_FMA_BITS;
     if (bits.kind != QN_FMA_NONE && !holds(&r, &bits, range)) t->wrong++;

@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "lower/loops/proofs.h"
+#include "tests/support/forms.h"
 
 typedef struct fixture {
   qn_arena arena;
@@ -61,7 +62,7 @@ static void many_are_searched_at_once(void **state) {
   (void)qn_proofs_fma(f->proofs, &requants[1], ranges[1]);
   qn_proofs_fma_all(f->proofs, (qn_proofs_channels){requants, ranges, NULL, CHANNELS}, forms);
   for (int i = 0; i < CHANNELS; i++) {
-    qn_fma_form alone = qn_fma_form_find(&requants[i], ranges[i]);
+    qn_fma_form alone = qn_fma_form_of(qn_fma_form_find, &requants[i], ranges[i]);
     assert_int_equal(forms[i].kind, alone.kind);
     assert_true(forms[i].scale == alone.scale && forms[i].offset == alone.offset);
     assert_true(forms[i].offset_negative == alone.offset_negative);
@@ -93,14 +94,45 @@ static void listed_channels_are_searched(void **state) {
   assert_int_equal(qn_proofs_searched(f->proofs) - before, 3 * (LISTED - 1));
   for (int i = 0; i < CHANNELS; i++) {
     bool listed = i >= CHANNELS - LISTED && i != CHANNELS - 1 - 3;
-    qn_fma_form alone = qn_fma_form_find_truncated(&requants[i], ranges[i]);
-    qn_split_form split = qn_split_form_find(&requants[i], ranges[i]);
+    qn_fma_form alone = qn_fma_form_of(qn_fma_form_find_truncated, &requants[i], ranges[i]);
+    qn_split_form split = qn_split_form_of(&requants[i], ranges[i]);
     assert_int_equal(truncated[i].kind, listed ? alone.kind : QN_FMA_NONE);
-    qn_fma_form without = qn_fma_form_find_bits(&requants[i], ranges[i]);
+    qn_fma_form without = qn_fma_form_of(qn_fma_form_find_bits, &requants[i], ranges[i]);
     assert_int_equal(splits[i].proved, listed && split.proved);
     assert_int_equal(bits[i].kind, listed ? without.kind : QN_FMA_NONE);
     if (listed) assert_true(bits[i].scale == without.scale && bits[i].start == without.start);
     if (listed) assert_true(truncated[i].scale == alone.scale && splits[i].low == split.low);
+  }
+}
+
+/* Layers one after the other, each asked for several forms, the first as results of unsigned types:
+ * what is kept of a channel is not taken for another one's. */
+static void channels_of_other_layers_are_told_apart(void **state) {
+  enum { CHANNELS = 70, LAYERS = 4 };
+  fixture *f = *state;
+  for (int layer = 0; layer < LAYERS; layer++) {
+    qn_requant signs[CHANNELS], unsigns[CHANNELS];
+    qn_interval ranges[CHANNELS];
+    qn_fma_form bits[CHANNELS], forms[CHANNELS], truncated[CHANNELS];
+    int count = layer % 2 ? CHANNELS : CHANNELS / 2;
+    for (int i = 0; i < count; i++) {
+      signs[i] = requant;
+      signs[i].multiplier.mantissa += (i * LAYERS + layer / 2) * 3000017;
+      ranges[i] = (qn_interval){-100000 - layer, 100000};
+      unsigns[i] = signs[i];
+      unsigns[i].zero_point += 128, unsigns[i].min += 128, unsigns[i].max += 128;
+    }
+    qn_proofs_bits(f->proofs, (qn_proofs_channels){unsigns, ranges, NULL, count}, bits);
+    qn_proofs_fma_all(f->proofs, (qn_proofs_channels){signs, ranges, NULL, count}, forms);
+    qn_proofs_truncated(f->proofs, (qn_proofs_channels){signs, ranges, NULL, count}, truncated);
+    for (int i = 0; i < count; i++) {
+      qn_fma_form alone = qn_fma_form_of(qn_fma_form_find_bits, &unsigns[i], ranges[i]);
+      assert_memory_equal(&bits[i], &alone, sizeof alone);
+      alone = qn_fma_form_of(qn_fma_form_find, &signs[i], ranges[i]);
+      assert_memory_equal(&forms[i], &alone, sizeof alone);
+      alone = qn_fma_form_of(qn_fma_form_find_truncated, &signs[i], ranges[i]);
+      assert_memory_equal(&truncated[i], &alone, sizeof alone);
+    }
   }
 }
 
@@ -123,7 +155,7 @@ static void every_number_counts(void **state) {
   uint32_t expected = 0;
   for (size_t i = 0; i < QN_COUNT(others); i++) {
     qn_fma_form form = qn_proofs_fma(f->proofs, &others[i], range);
-    qn_fma_form known = qn_fma_form_find(&others[i], range);
+    qn_fma_form known = qn_fma_form_of(qn_fma_form_find, &others[i], range);
     assert_int_equal(form.kind, known.kind);
     assert_true(form.scale == known.scale && form.offset == known.offset);
     assert_int_equal(qn_proofs_searched(f->proofs), ++expected);
@@ -155,8 +187,11 @@ static void sums_are_searched_once_for_equal_numbers(void **state) {
 
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-  const struct CMUnitTest tests[] = {
-      TEST(a_channel_is_searched_once), TEST(every_number_counts), TEST(many_are_searched_at_once),
-      TEST(listed_channels_are_searched), TEST(sums_are_searched_once_for_equal_numbers)};
+  const struct CMUnitTest tests[] = {TEST(a_channel_is_searched_once),
+                                     TEST(every_number_counts),
+                                     TEST(many_are_searched_at_once),
+                                     TEST(listed_channels_are_searched),
+                                     TEST(channels_of_other_layers_are_told_apart),
+                                     TEST(sums_are_searched_once_for_equal_numbers)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "quant/fma_form.h"
+#include "tests/support/forms.h"
 
 static uint64_t next_random(uint64_t *state) {
   *state ^= *state << 13;
@@ -74,10 +74,9 @@ static void check_steps(const qn_requant *r, const qn_fma_form *form, qn_interva
   }
 }
 
-typedef qn_fma_form find_fn(const qn_requant *requant, qn_interval range);
-
 /* Percent of the channels of an octave that have a form; all forms are checked. */
-static double success_rate(find_fn *find, int octave, qn_requant_rounding rounding, bool relu) {
+static double success_rate(qn_fma_form_search *search, int octave, qn_requant_rounding rounding,
+                           bool relu) {
   const int channels = 80;
   uint64_t seed = 0x9E3779B97F4A7C15ull + (uint64_t)(octave + 64);
   int found = 0;
@@ -86,7 +85,7 @@ static double success_rate(find_fn *find, int octave, qn_requant_rounding roundi
     if (relu) r.zero_point = r.min;
     int64_t reach = (int64_t)fmin(400 / r.real, 1 << 30);
     qn_interval range = {-reach, reach};
-    qn_fma_form form = find(&r, range);
+    qn_fma_form form = qn_fma_form_of(search, &r, range);
     if (form.kind == QN_FMA_NONE) continue;
     found++;
     check_steps(&r, &form, range);
@@ -98,11 +97,11 @@ typedef struct rates {
   double twice, relu, real, single;
 } rates;
 
-static rates measure(find_fn *find, int octave, const char *name) {
-  rates r = {success_rate(find, octave, QN_REQUANT_DOUBLE, false),
-             success_rate(find, octave, QN_REQUANT_DOUBLE, true),
-             success_rate(find, octave, QN_REQUANT_REAL, false),
-             success_rate(find, octave, QN_REQUANT_SINGLE, false)};
+static rates measure(qn_fma_form_search *search, int octave, const char *name) {
+  rates r = {success_rate(search, octave, QN_REQUANT_DOUBLE, false),
+             success_rate(search, octave, QN_REQUANT_DOUBLE, true),
+             success_rate(search, octave, QN_REQUANT_REAL, false),
+             success_rate(search, octave, QN_REQUANT_SINGLE, false)};
   printf("scale 2^%-3d %-9s double %5.1f%%  double with zero point at the minimum %5.1f%%  real "
          "%5.1f%%  single %5.1f%%\n",
          octave, name, r.twice, r.relu, r.real, r.single);
@@ -158,8 +157,8 @@ static void test_typical_channels(void **unused) {
     if (i % 8 != 0) r.zero_point = r.min;
     int64_t reach = 1000 + (int64_t)(next_random(&seed) % 1000000);
     qn_interval range = {-reach, reach / (1 + i % 3)};
-    qn_fma_form form = qn_fma_form_find(&r, range);
-    if (form.kind == QN_FMA_NONE) form = qn_fma_form_find_truncated(&r, range);
+    qn_fma_form form = qn_fma_form_of(qn_fma_form_find, &r, range);
+    if (form.kind == QN_FMA_NONE) form = qn_fma_form_of(qn_fma_form_find_truncated, &r, range);
     kinds[form.kind]++;
     if (form.kind == QN_FMA_NONE) continue;
     found++;
@@ -181,7 +180,7 @@ static void test_every_accumulator(void **unused) {
     int64_t reach = (int64_t)(300 / r.real);
     qn_interval range = {-reach, reach};
     qn_fma_form form =
-        i % 3 == 0 ? qn_fma_form_find_truncated(&r, range) : qn_fma_form_find(&r, range);
+        qn_fma_form_of(i % 3 == 0 ? qn_fma_form_find_truncated : qn_fma_form_find, &r, range);
     if (form.kind == QN_FMA_NONE) continue;
     for (int64_t acc = range.lo; acc <= range.hi; acc++) check_at(&r, &form, range, acc);
   }
@@ -201,7 +200,7 @@ static void test_every_accumulator_by_bits(void **unused) {
     int64_t reach = (int64_t)(300 / r.real);
     qn_interval range = {-reach * (i % 5), reach};
     if (i % 8 == 4) range = (qn_interval){-(1 << 21), (1 << 23) - 1 - (1 << 21)};
-    qn_fma_form form = qn_fma_form_find_bits(&r, range);
+    qn_fma_form form = qn_fma_form_of(qn_fma_form_find_bits, &r, range);
     if (form.kind == QN_FMA_NONE) continue;
     found++;
     assert_int_equal(form.kind, QN_FMA_BITS);
@@ -217,13 +216,16 @@ static void test_bits_refuse_what_does_not_fit(void **unused) {
   (void)unused;
   qn_requant r = {.multiplier = {0, 0}, .zero_point = -128, .min = -128, .max = 127};
   qn_interval widest = {-100, (1 << 23) - 101}, wider = {-100, (1 << 23) - 100};
-  assert_int_equal(qn_fma_form_find_bits(&r, widest).kind, QN_FMA_BITS);
-  assert_int_equal(qn_fma_form_find_bits(&r, wider).kind, QN_FMA_NONE);
+  assert_int_equal(qn_fma_form_of(qn_fma_form_find_bits, &r, widest).kind, QN_FMA_BITS);
+  assert_int_equal(qn_fma_form_of(qn_fma_form_find_bits, &r, wider).kind, QN_FMA_NONE);
   r.multiplier = qn_multiplier_of(0.4), r.real = 0.4;
-  assert_int_equal(qn_fma_form_find_bits(&r, (qn_interval){0, 80000}).kind, QN_FMA_BITS);
-  assert_int_equal(qn_fma_form_find_bits(&r, (qn_interval){0, 83000}).kind, QN_FMA_NONE);
+  assert_int_equal(qn_fma_form_of(qn_fma_form_find_bits, &r, (qn_interval){0, 80000}).kind,
+                   QN_FMA_BITS);
+  assert_int_equal(qn_fma_form_of(qn_fma_form_find_bits, &r, (qn_interval){0, 83000}).kind,
+                   QN_FMA_NONE);
   r.multiplier = qn_multiplier_of(1.5), r.real = 1.5;
-  assert_int_equal(qn_fma_form_find_bits(&r, (qn_interval){0, 1000}).kind, QN_FMA_NONE);
+  assert_int_equal(qn_fma_form_of(qn_fma_form_find_bits, &r, (qn_interval){0, 1000}).kind,
+                   QN_FMA_NONE);
 }
 
 static void test_double_rounding_needs_two_offsets(void **unused) {
@@ -232,18 +234,18 @@ static void test_double_rounding_needs_two_offsets(void **unused) {
    * positive side only: no single offset moves both sides outwards. */
   qn_requant r = {.multiplier = qn_multiplier_of(0.2501), .real = 0.2501, .min = -128, .max = 127};
   qn_interval range = {-2000, 2000};
-  qn_fma_form form = qn_fma_form_find(&r, range);
+  qn_fma_form form = qn_fma_form_of(qn_fma_form_find, &r, range);
   assert_int_equal(form.kind, QN_FMA_SIGNED);
   for (int64_t acc = range.lo; acc <= range.hi; acc++) check_at(&r, &form, range, acc);
   qn_interval positive = {0, 2000};
-  assert_int_equal(qn_fma_form_find(&r, positive).kind, QN_FMA_ONE);
+  assert_int_equal(qn_fma_form_of(qn_fma_form_find, &r, positive).kind, QN_FMA_ONE);
 }
 
 static void test_saturated_beyond_2_24(void **unused) {
   (void)unused;
   qn_requant r = {.multiplier = qn_multiplier_of(0.004), .real = 0.004, .min = -128, .max = 127};
   qn_interval range = {INT32_MIN + 1, INT32_MAX};
-  qn_fma_form form = qn_fma_form_find(&r, range);
+  qn_fma_form form = qn_fma_form_of(qn_fma_form_find, &r, range);
   assert_int_not_equal(form.kind, QN_FMA_NONE);
   check_steps(&r, &form, range);
 }
@@ -265,7 +267,7 @@ static void test_powers_of_two(void **unused) {
       qn_interval range = {-reach, reach};
       for (int truncated = 0; truncated < 2; truncated++) {
         qn_fma_form form =
-            truncated ? qn_fma_form_find_truncated(&r, range) : qn_fma_form_find(&r, range);
+            qn_fma_form_of(truncated ? qn_fma_form_find_truncated : qn_fma_form_find, &r, range);
         if (form.kind == QN_FMA_NONE) continue;
         found++;
         check_steps(&r, &form, range);
@@ -280,21 +282,21 @@ static void test_steps_within_a_float(void **unused) {
   double real = 0x1p-20 * 1.37;
   qn_requant r = {.multiplier = qn_multiplier_of(real), .real = real, .min = -128, .max = 127};
   qn_interval range = {-(1 << 27), 1 << 27};
-  assert_int_equal(qn_fma_form_find(&r, range).kind, QN_FMA_NONE);
-  assert_int_equal(qn_fma_form_find_truncated(&r, range).kind, QN_FMA_NONE);
+  assert_int_equal(qn_fma_form_of(qn_fma_form_find, &r, range).kind, QN_FMA_NONE);
+  assert_int_equal(qn_fma_form_of(qn_fma_form_find_truncated, &r, range).kind, QN_FMA_NONE);
 }
 
 static void test_constant_result(void **unused) {
   (void)unused;
   qn_requant dead = {.multiplier = {0, 0}, .zero_point = 5, .min = -128, .max = 127};
-  qn_fma_form form = qn_fma_form_find(&dead, (qn_interval){-1000, 1000});
+  qn_fma_form form = qn_fma_form_of(qn_fma_form_find, &dead, (qn_interval){-1000, 1000});
   assert_int_equal(form.kind, QN_FMA_ONE);
   assert_int_equal(qn_fma_form_apply(&form, -1000, -128, 127), 5);
   assert_int_equal(qn_fma_form_apply(&form, 1000, -128, 127), 5);
-  form = qn_fma_form_find_truncated(&dead, (qn_interval){-1000, 1000});
+  form = qn_fma_form_of(qn_fma_form_find_truncated, &dead, (qn_interval){-1000, 1000});
   assert_int_equal(form.kind, QN_FMA_TRUNCATED);
   assert_int_equal(qn_fma_form_apply(&form, -1000, -128, 127), 5);
-  form = qn_fma_form_find_bits(&dead, (qn_interval){-1000, 1000});
+  form = qn_fma_form_of(qn_fma_form_find_bits, &dead, (qn_interval){-1000, 1000});
   assert_int_equal(form.kind, QN_FMA_BITS);
   assert_int_equal(qn_fma_form_apply(&form, -1000, -128, 127), 5);
   assert_int_equal(qn_fma_form_apply(&form, 1000, -128, 127), 5);
@@ -303,12 +305,14 @@ static void test_constant_result(void **unused) {
 static void test_refusals(void **unused) {
   (void)unused;
   qn_requant r = {.multiplier = qn_multiplier_of(3.0), .real = 3, .min = -128, .max = 127};
-  assert_int_equal(qn_fma_form_find(&r, (qn_interval){1, 0}).kind, QN_FMA_NONE);
+  assert_int_equal(qn_fma_form_of(qn_fma_form_find, &r, (qn_interval){1, 0}).kind, QN_FMA_NONE);
   /* The left shift of the reference would wrap. */
-  assert_int_equal(qn_fma_form_find(&r, (qn_interval){0, INT32_MAX}).kind, QN_FMA_NONE);
-  assert_int_equal(qn_fma_form_find(&r, (qn_interval){0, INT64_MAX}).kind, QN_FMA_NONE);
+  assert_int_equal(qn_fma_form_of(qn_fma_form_find, &r, (qn_interval){0, INT32_MAX}).kind,
+                   QN_FMA_NONE);
+  assert_int_equal(qn_fma_form_of(qn_fma_form_find, &r, (qn_interval){0, INT64_MAX}).kind,
+                   QN_FMA_NONE);
   r.max = 40000;
-  assert_int_equal(qn_fma_form_find(&r, (qn_interval){0, 1000}).kind, QN_FMA_NONE);
+  assert_int_equal(qn_fma_form_of(qn_fma_form_find, &r, (qn_interval){0, 1000}).kind, QN_FMA_NONE);
 }
 
 int main(void) {

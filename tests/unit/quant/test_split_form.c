@@ -9,7 +9,7 @@
 /* cmocka.h needs the four above */
 #include <cmocka.h>
 
-#include "quant/split_form.h"
+#include "tests/support/forms.h"
 
 static uint32_t next_random(uint32_t *state) {
   *state = *state * 1664525U + 1013904223U;
@@ -39,7 +39,7 @@ static void nearly_all_channels_have_the_form(void **unused) {
     for (int i = 0; i < CHANNELS; i++) {
       qn_requant r = random_channel(&seed, octave, i % 4 == 0);
       int64_t reach = (int64_t)fmin(400 / r.real, 1 << 24);
-      qn_split_form form = qn_split_form_find(&r, (qn_interval){-reach, reach});
+      qn_split_form form = qn_split_form_of(&r, (qn_interval){-reach, reach});
       if (!form.proved) continue;
       found++;
       for (int v = -128; v <= 127; v++) {
@@ -58,7 +58,7 @@ static void every_accumulator_is_equal(void **unused) {
   for (int i = 0; i < 40; i++) {
     qn_requant r = random_channel(&seed, -11 + i % 12, i % 2 == 0);
     int64_t reach = (int64_t)(300 / r.real);
-    qn_split_form form = qn_split_form_find(&r, (qn_interval){-reach, reach});
+    qn_split_form form = qn_split_form_of(&r, (qn_interval){-reach, reach});
     if (!form.proved) continue;
     for (int64_t acc = -reach; acc <= reach; acc++) expect_equal(&form, &r, acc);
   }
@@ -67,15 +67,15 @@ static void every_accumulator_is_equal(void **unused) {
 static void constant_results_and_refusals(void **unused) {
   (void)unused;
   qn_requant dead = {.multiplier = {0, 0}, .zero_point = 5, .min = -128, .max = 127};
-  qn_split_form form = qn_split_form_find(&dead, (qn_interval){-1000, 1000});
+  qn_split_form form = qn_split_form_of(&dead, (qn_interval){-1000, 1000});
   assert_true(form.proved);
   expect_equal(&form, &dead, -1000);
   expect_equal(&form, &dead, 1000);
   uint32_t seed = 3;
   qn_requant tiny = random_channel(&seed, -25, false), large = random_channel(&seed, 3, false);
-  assert_false(qn_split_form_find(&tiny, (qn_interval){INT32_MIN, INT32_MAX}).proved);
-  assert_false(qn_split_form_find(&large, (qn_interval){-100, 100}).proved);
-  assert_false(qn_split_form_find(&large, (qn_interval){0, INT64_MAX}).proved);
+  assert_false(qn_split_form_of(&tiny, (qn_interval){INT32_MIN, INT32_MAX}).proved);
+  assert_false(qn_split_form_of(&large, (qn_interval){-100, 100}).proved);
+  assert_false(qn_split_form_of(&large, (qn_interval){0, INT64_MAX}).proved);
 }
 
 int main(void) {

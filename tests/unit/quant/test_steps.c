@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "base/check.h"
 #include "quant/steps.h"
 
 static uint64_t next_random(uint64_t *state) {
@@ -32,7 +33,8 @@ static qn_requant requant_of(qn_requant_rounding rounding, double real, int32_t 
 /* How many there are. */
 static int check(const qn_requant *r, qn_interval range) {
   qn_steps steps;
-  assert_true(qn_steps_find(r, range, &steps));
+  qn_steps_find(r, range, &steps);
+  assert_true(steps.found);
   assert_int_equal(steps.first, qn_requant_apply(r, (int32_t)range.lo));
   assert_int_equal(steps.last, qn_requant_apply(r, (int32_t)range.hi));
   for (int32_t v = steps.first + 1; v <= steps.last; v++) {
@@ -70,10 +72,55 @@ static void test_powers_of_two(void **unused) {
     }
 }
 
+static void expect_renewed(const qn_requant *r, qn_interval range, qn_steps *io_steps) {
+  qn_steps anew;
+  qn_steps_find(r, range, &anew);
+  qn_steps_renew(r, range, io_steps);
+  assert_int_equal(io_steps->found, anew.found);
+  if (!anew.found) return;
+  assert_memory_equal(&io_steps->requant, r, sizeof *r);
+  assert_true(io_steps->range.lo == range.lo && io_steps->range.hi == range.hi);
+  assert_true(io_steps->real == anew.real);
+  assert_int_equal(io_steps->first, anew.first);
+  assert_int_equal(io_steps->last, anew.last);
+  size_t count = (size_t)(anew.last - anew.first);
+  assert_memory_equal(io_steps->thresholds, anew.thresholds, count * sizeof *anew.thresholds);
+}
+
+/* Whatever the steps were of before. */
+static void test_renewed(void **unused) {
+  (void)unused;
+  const qn_requant r = {.multiplier = {1518500250, -7}, .zero_point = 3, .min = -128, .max = 127};
+  qn_requant others[12];
+  for (size_t i = 0; i < QN_COUNT(others); i++) others[i] = r;
+  others[0].zero_point += 128, others[0].min += 128, others[0].max += 128;
+  others[1].zero_point += 1;
+  others[2].min += 1;
+  others[3].max += 1;
+  others[4].multiplier.mantissa += 1000;
+  others[5].multiplier.shift += 1;
+  others[6].rounding = QN_REQUANT_UP;
+  others[7].rounding = QN_REQUANT_REAL, others[7].real = 0.005;
+  others[8].rounding = QN_REQUANT_REAL, others[8].real = 0.006;
+  others[9].rounding = QN_REQUANT_SINGLE, others[9].multiplier.mantissa = 1 << 30;
+  others[10] = others[9], others[10].offset = 0.75F;
+  others[11].max = 400; /* beyond 8 bits */
+  const qn_interval ranges[] = {{-20000, 30000}, {-20000, 30001}, {-20001, 30000}, {1, 0}};
+  qn_steps steps = {.found = false};
+  for (size_t i = 0; i < QN_COUNT(others); i++)
+    for (size_t k = 0; k < QN_COUNT(others); k++)
+      for (size_t n = 0; n < QN_COUNT(ranges); n++) {
+        expect_renewed(&others[i], ranges[n], &steps);
+        expect_renewed(&others[k], ranges[n], &steps);
+        expect_renewed(&others[k], ranges[0], &steps);
+      }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_random_multipliers),
       cmocka_unit_test(test_powers_of_two),
+      cmocka_unit_test(test_renewed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
