@@ -283,13 +283,20 @@ static bool find_start(search *s, const bounds *b, float scale, float *out_offse
 typedef struct span {
   double lo, hi;
 } span;
+static const span nothing = {1, 0};
 
+/* Those that may give something better than what is found, with one offset and with two. */
 typedef struct spans {
-  span one;       /* of the whole range */
-  span pieces[2]; /* of one piece each */
+  span one, two;
 } spans;
 
-static bool span_has(const span *p, double scale) { return p->lo <= scale && scale <= p->hi; }
+static inline bool span_has(const span *p, double scale) {
+  return p->lo <= scale && scale <= p->hi;
+}
+
+static inline bool spans_are_empty(const spans *s) {
+  return s->one.lo > s->one.hi && s->two.lo > s->two.hi;
+}
 
 /* hi - lo at another scale is at most what the tangent says, hi - lo + (scale - other) * (hi_x -
  * lo_x); the doubles here are off by far less than the slack. */
@@ -298,7 +305,7 @@ static void span_cut(span *p, double scale, const bounds *b) {
   double left = b->hi - b->lo + slack, slope = b->lo_x - b->hi_x;
   if (!(left < 0)) return;
   if (slope == 0)
-    *p = (span){1, 0};
+    *p = nothing;
   else if (slope > 0)
     p->lo = fmax(p->lo, scale - left / slope);
   else
@@ -316,31 +323,42 @@ static bool find_one(search *s, const bounds *b, float scale, qn_fma_form *io_fo
   return found;
 }
 
-/* Both forms with one scale. True when nothing better can follow; a form with two offsets is kept
- * in *best until one with a single offset is found. */
-static bool try_scale(search *s, float scale, spans *left, qn_fma_form *best) {
+/* Both forms with one scale. A form with two offsets is kept in *best until one with a single
+ * offset is found. */
+static void try_scale(search *s, float scale, spans *left, qn_fma_form *best) {
   double real = (double)scale;
-  bool one = !s->truncates && span_has(&left->one, real);
-  bool two = s->base == 0 && best->kind == QN_FMA_NONE && span_has(&left->pieces[0], real) &&
-             span_has(&left->pieces[1], real);
-  if (!one && !two) return false;
   bounds of[] = {piece_bounds(s, &s->pieces[0], real), piece_bounds(s, &s->pieces[1], real)};
   qn_fma_form form = {.scale = scale, .zero_point = s->zero_point};
-  if (one) {
+  if (span_has(&left->one, real)) {
     bounds both = both_bounds(&of[0], &of[1]);
     span_cut(&left->one, real, &both);
     if (find_one(s, &both, scale, &form)) {
       *best = form;
-      return true;
+      *left = (spans){nothing, nothing};
+      return;
     }
   }
-  for (int i = 0; i < 2; i++) span_cut(&left->pieces[i], real, &of[i]);
-  if (two && find_offset(s, &s->pieces[0], 1, &of[0], scale, &form.offset_negative) &&
+  if (!span_has(&left->two, real)) return;
+  for (int i = 0; i < 2; i++) span_cut(&left->two, real, &of[i]);
+  if (find_offset(s, &s->pieces[0], 1, &of[0], scale, &form.offset_negative) &&
       find_offset(s, &s->pieces[1], 1, &of[1], scale, &form.offset)) {
     form.kind = s->truncates ? QN_FMA_TRUNCATED : QN_FMA_SIGNED;
     *best = form;
+    left->two = nothing;
   }
-  return s->truncates && best->kind != QN_FMA_NONE;
+}
+
+/* The nearest first. */
+static qn_fma_form try_scales(search *s, float centre, qn_fma_kind kind) {
+  qn_fma_form best = {.kind = QN_FMA_NONE};
+  const span all = {(double)step_ulps(centre, -MAX_ULP), (double)step_ulps(centre, MAX_ULP)};
+  spans left = {kind == QN_FMA_TRUNCATED ? nothing : all, kind == QN_FMA_BITS ? nothing : all};
+  for (int i = 0; i <= 2 * MAX_ULP && !spans_are_empty(&left); i++) {
+    float scale = step_ulps(centre, i % 2 == 0 ? -i / 2 : (i + 1) / 2);
+    if (span_has(&left.one, (double)scale) || span_has(&left.two, (double)scale))
+      try_scale(s, scale, &left, &best);
+  }
+  return best;
 }
 
 static qn_fma_form constant_form(const search *s, qn_fma_kind kind) {
@@ -351,11 +369,11 @@ static qn_fma_form constant_form(const search *s, qn_fma_kind kind) {
 
 /* `kind`: ONE, of which SIGNED may become; TRUNCATED; BITS. */
 static qn_fma_form find(const qn_steps *steps, qn_fma_kind kind) {
-  qn_fma_form best = {.kind = QN_FMA_NONE};
+  const qn_fma_form none = {.kind = QN_FMA_NONE};
   qn_interval range = steps->range;
   int64_t least = 0, most;
-  if (!steps->found) return best;
-  if (kind == QN_FMA_BITS && !has_starts(range, &least, &most)) return best;
+  if (!steps->found) return none;
+  if (kind == QN_FMA_BITS && !has_starts(range, &least, &most)) return none;
   search s;
   s.steps = steps;
   s.truncates = kind == QN_FMA_TRUNCATED;
@@ -364,18 +382,12 @@ static qn_fma_form find(const qn_steps *steps, qn_fma_kind kind) {
   s.start = (int32_t)least;
   if (steps->first == steps->last) return constant_form(&s, kind);
   float centre = (float)steps->real;
-  if (!(centre > FLT_MIN * 256) || !(centre < 0x1p31F)) return best; /* all candidates are normal */
-  if (kind == QN_FMA_BITS && !(centre < 1)) return best;             /* sums leave the integers */
-  if (!lay_out_steps(&s)) return best;
+  if (!(centre > FLT_MIN * 256) || !(centre < 0x1p31F)) return none; /* all candidates are normal */
+  if (kind == QN_FMA_BITS && !(centre < 1)) return none;             /* sums leave the integers */
+  if (!lay_out_steps(&s)) return none;
   piece_init(&s, &s.pieces[0], range.lo, range.hi < -1 ? range.hi : -1);
   piece_init(&s, &s.pieces[1], range.lo > 0 ? range.lo : 0, range.hi);
-  const span all = {0, HUGE_VAL};
-  spans left = {all, {all, all}};
-  for (int ulps = 0; ulps <= MAX_ULP; ulps++) {
-    if (try_scale(&s, step_ulps(centre, ulps), &left, &best)) return best;
-    if (ulps > 0 && try_scale(&s, step_ulps(centre, -ulps), &left, &best)) return best;
-  }
-  return best;
+  return try_scales(&s, centre, kind);
 }
 
 qn_fma_form qn_fma_form_find(const qn_steps *steps) { return find(steps, QN_FMA_ONE); }
