@@ -27,6 +27,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "quant/fused.h"
 #include "quant/residue.h"
 
 enum {
@@ -91,27 +92,37 @@ typedef struct search {
 /* L_v. To nearest, a tie goes to the even integer; truncation reaches a positive integer from below
  * and leaves the one beneath a negative integer. Sums within half a step of the float grid of such
  * a border become the border. */
-static double least_for(const search *s, int32_t v) {
-  int32_t u = v - s->zero_point;
-  if (s->base != 0) return u - 0.5; /* sums are rounded to integers only */
-  float border = s->truncates ? (float)(u > 0 ? u : u - 1) : (float)u - 0.5F;
-  bool included = s->truncates ? u > 0 : u % 2 == 0;
-  float neighbour = step_ulps(border, included == (border > 0) ? -1 : 1);
+static inline double least_of(bool is_bits, bool truncates, int32_t u) {
+  if (is_bits) return u - 0.5; /* sums are rounded to integers only */
+  float border = truncates ? (float)(u > 0 ? u : u - 1) : (float)u - 0.5F;
+  int32_t positive = u > 0, included = truncates ? positive : ~u & 1;
+  float neighbour = step_ulps(border, 2 * (included ^ positive) - 1);
   return ((double)border + (double)neighbour) / 2;
+}
+
+static double least_for(const search *s, int32_t v) {
+  return least_of(s->base != 0, s->truncates, v - s->zero_point);
 }
 
 static int step_count(const search *s) { return s->steps->last - s->steps->first; }
 
 /* False: accumulators on both sides of a threshold are one float, so that there is no form. */
 static bool lay_out_steps(search *s) {
-  bool apart = true;
-  for (int i = 0; i < step_count(s); i++) {
-    s->at[i] = (double)(float)s->steps->thresholds[i];
-    s->under[i] = (double)(float)(s->steps->thresholds[i] - 1);
-    apart &= s->at[i] != s->under[i];
+  const int32_t *restrict thresholds = s->steps->thresholds;
+  double *restrict at = s->at, *restrict under = s->under;
+  int count = step_count(s);
+  int32_t same = 0; /* no bool, of which there are no vectors */
+  for (int i = 0; i < count; i++) {
+    float above = (float)thresholds[i], below = (float)(thresholds[i] - 1);
+    at[i] = (double)above;
+    under[i] = (double)below;
+    same |= above == below;
   }
-  for (int i = 0; i < step_count(s); i++) s->least[i] = least_for(s, s->steps->first + 1 + i);
-  return apart;
+  double *restrict least = s->least;
+  const bool is_bits = s->base != 0, truncates = s->truncates;
+  const int32_t first = s->steps->first + 1 - s->zero_point;
+  for (int i = 0; i < count; i++) least[i] = least_of(is_bits, truncates, first + i);
+  return same == 0;
 }
 
 static void piece_init(search *s, piece *p, int64_t lo, int64_t hi) {
@@ -172,35 +183,26 @@ static bool steps_proved(const search *s, const piece *p, float scale, float off
   return true;
 }
 
-/* fma(x, scale, offset) of floats by doubles, where that is the same. The product is exact, so that
- * the sum is rounded twice; which it shows where the first rounding ends in the middle between two
- * floats. (Sums below the normal floats show nothing, and are 0 as integers all the same.) */
-static inline float fused(double x, double scale, double offset, bool *io_unsure) {
-  double sum = x * scale + offset;
-  uint64_t bits;
-  memcpy(&bits, &sum, sizeof bits);
-  *io_unsure |= (bits & ((UINT64_C(1) << 29) - 1)) == UINT64_C(1) << 28;
-  return (float)sum;
-}
-
-/* As integer_of, of a magnitude far below 2^51, for which a sum with 1.5 * 2^52 has no fraction. */
-static inline double near_integer(bool truncates, float y) {
-  return truncates ? (double)(int32_t)y : ((double)y + 0x1.8p52) - 0x1.8p52;
+/* As integer_of, of a magnitude far below 2^31. */
+static inline float near_integer(bool truncates, float y) {
+  return truncates ? (float)(int32_t)y : qn_nearest(y);
 }
 
 /* The same without calls. What is at most MAX_RESULT at both ends is so between. *out_unsure: it
  * may be different. */
 static inline bool steps_seem_proved(const search *s, const piece *p, bool truncates, double scale,
-                                     double offset, bool *out_unsure) {
-  bool good = true, unsure = false;
-  const double base = (double)s->base, more = base + s->start;
+                                     double offset, int32_t *out_unsure) {
+  int32_t bad = 0, unsure = 0;
+  const int32_t first = s->steps->first + 1 - s->zero_point;
+  const float base = s->base;
+  const double more = (double)base + s->start, *at = s->at, *under = s->under;
   for (int i = p->from; i < p->to; i++) {
-    double v = s->steps->first + 1 + i - s->zero_point + base;
-    good &= near_integer(truncates, fused(s->at[i] + more, scale, offset, &unsure)) >= v;
-    good &= near_integer(truncates, fused(s->under[i] + more, scale, offset, &unsure)) < v;
+    float v = (float)(first + i) + base;
+    bad |= near_integer(truncates, qn_fused(at[i] + more, scale, offset, &unsure)) < v;
+    bad |= near_integer(truncates, qn_fused(under[i] + more, scale, offset, &unsure)) >= v;
   }
   *out_unsure = unsure;
-  return good;
+  return bad == 0;
 }
 
 /* f = reference on the whole piece: at both of its ends and on both sides of each threshold. */
@@ -208,7 +210,7 @@ static bool proved(const search *s, const piece *p, float scale, float offset) {
   if (p->empty) return true;
   if (!within(s, scale, offset, p->lo, p->at_lo, p->at_lo)) return false;
   if (!within(s, scale, offset, p->hi, p->at_hi, p->at_hi)) return false;
-  bool unsure;
+  int32_t unsure;
   bool good = s->truncates ? steps_seem_proved(s, p, true, (double)scale, (double)offset, &unsure)
                            : steps_seem_proved(s, p, false, (double)scale, (double)offset, &unsure);
   return unsure ? steps_proved(s, p, scale, offset) : good;

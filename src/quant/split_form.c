@@ -8,6 +8,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/split_form.h"
 
+#include "quant/fused.h"
+
 static const double least_scale = 0x1p-20, largest_scale = 2;
 static const float largest_result = 0x1p30F; /* before the zero point: fits int32 */
 
@@ -36,10 +38,42 @@ static float middle_offset(const qn_steps *s, int64_t lo, int64_t hi) {
   for (int32_t i = 0; i < s->last - s->first; i++) {
     int64_t t = s->thresholds[i];
     double half = (double)(s->first + 1 + i) - s->requant.zero_point - 0.5;
-    if (t >= lo && t <= hi) least = fmax(least, half - s->real * (double)t);
-    if (t - 1 >= lo && t - 1 <= hi) most = fmin(most, half - s->real * (double)(t - 1));
+    double at = half - s->real * (double)t, below = half - s->real * (double)(t - 1);
+    if (t >= lo && t <= hi && at > least) least = at;
+    if (t - 1 >= lo && t - 1 <= hi && below < most) most = below;
   }
   return (float)(least + (most - least) / 2);
+}
+
+static bool steps_proved(const qn_split_form *form, const qn_steps *s) {
+  for (int32_t i = 0; i < s->last - s->first; i++)
+    if (!equal_at(form, &s->requant, s->thresholds[i]) ||
+        !equal_at(form, &s->requant, (int64_t)s->thresholds[i] - 1))
+      return false;
+  return true;
+}
+
+/* As unclamped. */
+static inline float seems(const qn_split_form *form, int32_t acc, int32_t *io_unsure) {
+  float x = (float)acc, offset = acc < 0 ? form->offset_negative : form->offset;
+  double high = (double)form->high, low = (double)form->low, n = (double)qn_nearest(x * form->high);
+  float rest = (float)((double)x * high - n) + qn_fused((double)x, low, (double)offset, io_unsure);
+  return (float)n + qn_nearest(rest);
+}
+
+/* The same without calls, by one comparison each, as both functions are monotone. What is at most
+ * largest_result at both ends is so between. The remainder is exact in double. *out_unsure: it may
+ * be different. */
+static bool steps_seem_proved(const qn_split_form *any, const qn_steps *s, int32_t *out_unsure) {
+  const qn_split_form form = *any;
+  int32_t bad = 0, unsure = 0;
+  for (int32_t i = 0; i < s->last - s->first; i++) {
+    float v = (float)(s->first + 1 + i - s->requant.zero_point);
+    bad |= seems(&form, s->thresholds[i], &unsure) < v;
+    bad |= seems(&form, s->thresholds[i] - 1, &unsure) >= v;
+  }
+  *out_unsure = unsure;
+  return bad == 0;
 }
 
 static bool proved(const qn_split_form *form, const qn_steps *s) {
@@ -47,11 +81,9 @@ static bool proved(const qn_split_form *form, const qn_steps *s) {
   for (int i = 0; i < 4; i++)
     if (ends[i] >= s->range.lo && ends[i] <= s->range.hi && !equal_at(form, &s->requant, ends[i]))
       return false;
-  for (int32_t i = 0; i < s->last - s->first; i++)
-    if (!equal_at(form, &s->requant, s->thresholds[i]) ||
-        !equal_at(form, &s->requant, (int64_t)s->thresholds[i] - 1))
-      return false;
-  return true;
+  int32_t unsure;
+  bool good = steps_seem_proved(form, s, &unsure);
+  return unsure ? steps_proved(form, s) : good;
 }
 
 qn_split_form qn_split_form_find(const qn_steps *steps) {
