@@ -30,10 +30,11 @@ enum {
 
 typedef enum qn_depthwise_form {
   QN_DEPTHWISE_DOTS,   /* byte dot products of four taps */
-  QN_DEPTHWISE_PAIRS,  /* two taps extended to 16 bits */
   QN_DEPTHWISE_DIGITS, /* byte products of two taps with each digit of w = 16 * high + low, summed
                           in 16 bits over all taps, joined at the end; where these sums can't
                           overflow */
+  QN_DEPTHWISE_PAIRS,  /* two taps extended to 16 bits */
+  QN_DEPTHWISE_FORMS
 } qn_depthwise_form;
 
 /* One way to make the convolution. */
@@ -105,9 +106,9 @@ void qn_depthwise_deinit(qn_depthwise *plan);
 
 /* ---- ways (ways.c) ---- */
 
-/* What the ways of a form and schedule have in common, or why there are none. */
-qn_depthwise_way qn_depthwise_begin(const qn_depthwise *d, const qn_target *target,
-                                    qn_depthwise_form form, bool by_columns);
+/* One for each form in each of its schedules: what their ways have in common, or why there are
+ * none. */
+qn_depthwise_ways qn_depthwise_begin(const qn_depthwise *d, const qn_target *target);
 /* Adds those of `d`, whose way has begun and whose products are known; returns the one that costs
  * least, NULL if there are none. */
 const qn_depthwise_way *qn_depthwise_list(const qn_depthwise *d, const qn_target *target,

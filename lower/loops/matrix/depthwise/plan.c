@@ -237,39 +237,31 @@ static void pack_block(qn_depthwise *d, const qn_depthwise_block *block) {
 
 /* ---- all ---- */
 
-/* Taps and products of a form and schedule, which is a way from then on, unless it can't be had. */
-static qn_depthwise begin(qn_loops *lo, const qn_depthwise *common, qn_depthwise_form form,
-                          bool by_columns) {
+/* With the taps and products of a way that was begun, unless it can't be had. */
+static qn_depthwise with_products(qn_loops *lo, const qn_depthwise *common,
+                                  const qn_depthwise_way *begun) {
   qn_depthwise d = *common;
-  d.way = qn_depthwise_begin(&d, lo->target, form, by_columns);
+  d.way = *begun;
   if (d.way.problem) return d;
   if (d.weights->constant)
     plan_taps(lo, &d);
   else
     list_taps(lo, &d);
-  if (by_columns)
+  if (d.way.by_columns)
     plan_columns(lo, &d);
   else
     plan_groups(lo, &d);
   return d;
 }
 
-/* Each form in its schedules. */
-static const struct {
-  qn_depthwise_form form;
-  bool by_columns;
-} schedules[] = {{QN_DEPTHWISE_DOTS, true},
-                 {QN_DEPTHWISE_DOTS, false},
-                 {QN_DEPTHWISE_DIGITS, false},
-                 {QN_DEPTHWISE_PAIRS, false}};
-
 /* Takes the way that costs least. */
 static void choose_way(qn_loops *lo, qn_depthwise *d) {
   const qn_depthwise common = *d;
+  const qn_depthwise_ways begun = qn_depthwise_begin(d, lo->target);
   qn_depthwise_ways ways = {.count = 0};
   const qn_depthwise_way *best = NULL;
-  for (size_t i = 0; i < QN_COUNT(schedules); i++) {
-    qn_depthwise next = begin(lo, &common, schedules[i].form, schedules[i].by_columns);
+  for (uint32_t i = 0; i < begun.count; i++) {
+    qn_depthwise next = with_products(lo, &common, &begun.of[i]);
     const qn_depthwise_way *least = qn_depthwise_list(&next, lo->target, &ways);
     if (!least || (best && best->cycles <= least->cycles)) continue;
     best = least, *d = next;

@@ -35,22 +35,24 @@ static const char *no_pairs(const qn_depthwise *d, const qn_target *target) {
   return NULL;
 }
 
-/* Operations on vectors. */
+/* In the order in which they are told of and, where they cost the same, taken. Numbers are
+ * operations on vectors where nothing else is said. */
 static const struct {
   const char *name;
-  uint32_t group, vectors;
+  uint32_t group, vectors; /* as a way has them */
+  bool columns;            /* it has a schedule by columns, beside that by taps */
   const char *(*problem)(const qn_depthwise *d, const qn_target *target);
   int64_t registers;  /* by taps, of a pixel: sums and inputs */
   double load;        /* of a tap, beside the load and what flips i8 */
   double interleave;  /* of all taps of a product */
   double add, finish; /* of a vector of sums: a product, and what comes behind the last one */
 } forms[] = {
-    [QN_DEPTHWISE_DOTS] = {"byte dot products", 4, 4, no_dots, .registers = 8, .interleave = 8,
-                           .add = 1},
-    [QN_DEPTHWISE_PAIRS] = {"16-bit products", 2, 2, no_pairs, .registers = 4, .load = 1,
+    [QN_DEPTHWISE_DOTS] = {"byte dot products", 4, 4, true, no_dots, .registers = 8,
+                           .interleave = 8, .add = 1},
+    [QN_DEPTHWISE_DIGITS] = {"byte products with two digits", 2, 4, false, no_digits,
+                             .registers = 6, .interleave = 2, .add = 2, .finish = 3},
+    [QN_DEPTHWISE_PAIRS] = {"16-bit products", 2, 2, false, no_pairs, .registers = 4, .load = 1,
                             .interleave = 2, .add = 2},
-    [QN_DEPTHWISE_DIGITS] = {"byte products with two digits", 2, 4, no_digits, .registers = 6,
-                             .interleave = 2, .add = 2, .finish = 3},
 };
 
 /* Output rows whose taps lie within four rows of x; 0: not even one. */
@@ -61,8 +63,8 @@ static uint32_t rows_at_once(const qn_conv_shape *s) {
   return (uint32_t)(rows < s->out_height ? rows : s->out_height);
 }
 
-way qn_depthwise_begin(const qn_depthwise *d, const qn_target *target, qn_depthwise_form form,
-                       bool by_columns) {
+static way begin(const qn_depthwise *d, const qn_target *target, qn_depthwise_form form,
+                 bool by_columns) {
   way w = {.form = form, .by_columns = by_columns, .out_rows = 1, .merged = 1, .pixels = 1};
   w.group = forms[form].group, w.vectors = forms[form].vectors;
   w.problem = forms[form].problem(d, target);
@@ -70,6 +72,15 @@ way qn_depthwise_begin(const qn_depthwise *d, const qn_target *target, qn_depthw
   w.out_rows = rows_at_once(&d->shape);
   if (w.out_rows == 0) w.problem = "the kernel is too large, or its rows are dilated";
   return w;
+}
+
+qn_depthwise_ways qn_depthwise_begin(const qn_depthwise *d, const qn_target *target) {
+  qn_depthwise_ways begun = {.count = 0};
+  for (qn_depthwise_form form = 0; form < QN_DEPTHWISE_FORMS; form++) {
+    if (forms[form].columns) begun.of[begun.count++] = begin(d, target, form, true);
+    begun.of[begun.count++] = begin(d, target, form, false);
+  }
+  return begun;
 }
 
 /* ---- pixels ---- */
