@@ -74,6 +74,25 @@ bool qn_tflite_check_sequence(qn_tflite_op *op, bool time_major) {
       (long long)op->im->stored_batch);
 }
 
+/* What does not fit with another batch is malformed only where it does not with the file's own. */
+qn_status qn_tflite_blame_batch(qn_ir_context *cx, qn_file *file, const qn_import_options *options,
+                                qn_status status) {
+  if (!options->rebatch || (status != QN_INVALID && status != QN_UNSUPPORTED)) return status;
+  qn_import_options own = *options;
+  own.batch = 0;
+  own.rebatch = own.any_size = false;
+  qn_module *module;
+  qn_diag_state state = qn_diag_silence(&cx->diag);
+  bool good = qn_tflite_read(cx, file, &own, &module) == QN_OK;
+  qn_diag_restore(&cx->diag, &state);
+  if (!good) return status;
+  qn_module_destroy(module);
+  return qn_error(&cx->diag, qn_loc_file(&cx->diag, options->path, 0, 0), QN_UNSUPPORTED,
+                  "the operators named allow no batch but that of the file: %lld entries take "
+                  "several calls",
+                  (long long)options->batch);
+}
+
 /* ---- a size of each call ---- */
 
 /* Where operators that can't be compiled are kept, so is what can't have such a size; the first

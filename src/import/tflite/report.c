@@ -6,14 +6,16 @@
 /* Names in messages are cut here; hostile names are as long as the file. */
 enum { NAME_IN_MESSAGE = 120 };
 
-/* The gravest status is the result: a malformed file is not excused by an unsupported operator. */
-static qn_status graver(qn_status a, qn_status b) {
+/* The gravest status is the result: a malformed file is not excused by an unsupported operator. Of
+ * another batch, what does not fit may follow from what is beyond a limit. */
+static qn_status graver(const qn_tflite *im, qn_status a, qn_status b) {
   static const uint8_t gravity[] = {
       [QN_OK] = 0,
       [QN_UNSUPPORTED] = 1,
       [QN_LIMIT] = 2,
       [QN_INVALID] = 3,
   };
+  if (im->options->rebatch && (a == QN_LIMIT || b == QN_LIMIT)) return QN_LIMIT;
   return gravity[a] >= gravity[b] ? a : b;
 }
 
@@ -98,7 +100,8 @@ const qn_loc *qn_tflite_loc(const qn_tflite_op *op, const qn_tflite_tensor *tens
 static void report(qn_tflite *im, const qn_loc *loc, qn_status status, const char *format,
                    va_list arguments) {
   qn_str text = qn_arena_vformat(&im->arena, format, arguments);
-  im->status = graver(im->status, qn_error(&im->cx->diag, loc, status, "%.*s", QN_STR_ARG(text)));
+  im->status =
+      graver(im, im->status, qn_error(&im->cx->diag, loc, status, "%.*s", QN_STR_ARG(text)));
 }
 
 void qn_tflite_model_error(qn_tflite *im, const qn_tflite_tensor *tensor, qn_status status,

@@ -36,6 +36,15 @@ bool qn_tflite_same_shape(const qn_tflite_shape *a, const qn_tflite_shape *b) {
   return true;
 }
 
+bool qn_tflite_has_shape_of(qn_tflite_op *op, const qn_tflite_tensor *x,
+                            const qn_tflite_tensor *first, qn_status status) {
+  if (qn_tflite_same_shape(&x->shape, &first->shape)) return true;
+  qn_str own = qn_tflite_shape_text(op->im, &x->shape);
+  qn_str wanted = qn_tflite_shape_text(op->im, &first->shape);
+  return qn_tflite_error(op, x, status, "it has shape %.*s, the first operand %.*s",
+                         QN_STR_ARG(own), QN_STR_ARG(wanted));
+}
+
 const qn_type *qn_tflite_shaped(qn_tflite *im, const qn_type *element,
                                 const qn_tflite_shape *shape) {
   return qn_type_tensor(im->cx, element, shape->rank, shape->dims);

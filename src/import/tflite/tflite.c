@@ -221,9 +221,9 @@ qn_status qn_tflite_read(qn_ir_context *cx, qn_file *file, const qn_import_optio
 
 qn_status qn_import_tflite(qn_ir_context *cx, qn_file *file, const qn_import_options *options,
                            qn_module **out_module) {
-  QN_TRY(qn_tflite_read(cx, file, options, out_module));
-  qn_status status =
-      options->any_size ? qn_tflite_check_sizes(cx, file, options, *out_module) : QN_OK;
+  qn_status status = qn_tflite_read(cx, file, options, out_module);
+  if (status != QN_OK) return qn_tflite_blame_batch(cx, file, options, status);
+  if (options->any_size) status = qn_tflite_check_sizes(cx, file, options, *out_module);
   if (status == QN_OK) return QN_OK;
   qn_module_destroy(*out_module);
   *out_module = NULL;

@@ -171,6 +171,10 @@ struct qn_tflite_op {
 void qn_tflite_check_batch(qn_tflite_op *op, const qn_op *last);
 /* The same of a sequence before it is imported: of entries, not of times, behind one another. */
 bool qn_tflite_check_sequence(qn_tflite_op *op, bool time_major);
+/* Of a file that could not be read and why: the same status, or that of a file that can be read
+ * with its own batch but not with another; says so. */
+QN_NODISCARD qn_status qn_tflite_blame_batch(qn_ir_context *cx, qn_file *file,
+                                             const qn_import_options *options, qn_status status);
 /* With any_size: of an input, which dimension it is that each call says. Reports what can't be. */
 void qn_tflite_name_size(qn_tflite *im, const qn_tflite_tensor *tensor, qn_port *port);
 /* With any_size, of a module that was read for the largest size: it is that of every other size,
@@ -242,6 +246,9 @@ int64_t qn_tflite_elements(const qn_tflite_shape *shape);
 /* The tensor has elements to compute with; reports one that has none. */
 bool qn_tflite_has_elements(qn_tflite_op *op, const qn_tflite_tensor *tensor);
 bool qn_tflite_same_shape(const qn_tflite_shape *a, const qn_tflite_shape *b);
+/* Of an operand; reports it with this status where it has another shape. */
+bool qn_tflite_has_shape_of(qn_tflite_op *op, const qn_tflite_tensor *x,
+                            const qn_tflite_tensor *first, qn_status status);
 /* The IR's tensor type of an element type and shape. */
 const qn_type *qn_tflite_shaped(qn_tflite *im, const qn_type *element,
                                 const qn_tflite_shape *shape);

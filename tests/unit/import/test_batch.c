@@ -148,11 +148,61 @@ static void test_entries_stay_apart(void **state) {
   expect_mixed(b, "operator 0 (TRANSPOSE), tensor 'y': error: it does not keep the entries");
 }
 
+enum { PACK = 83 };
+
+/* PACK of a constant and what is computed, of so many elements. */
+static qn_tfb *build_pack(int32_t size, int32_t constant) {
+  qn_tfb *b = qn_tfb_create();
+  int32_t x = qn_tfb_q8(b, "x", QN_TFB_INT8, QN_TFB_SHAPE(1, size), 0.5f, 0);
+  int32_t y = qn_tfb_q8(b, "y", QN_TFB_INT8, QN_TFB_SHAPE(size), 0.5f, 0);
+  int32_t z = qn_tfb_q8(b, "z", QN_TFB_INT8, QN_TFB_SHAPE(2, size), 0.5f, 0);
+  static const int8_t zeros[8] = {0};
+  float scale = 0.5f;
+  int32_t c = qn_tfb_const_q8(b, "c", QN_TFB_INT8, QN_TFB_SHAPE(constant), zeros, &scale, 1, 0, 0);
+  int32_t target = qn_tfb_const_i32(b, "target", QN_TFB_SHAPE(1), (int32_t[]){-1});
+  qn_tfb_op(b, QN_TFB_RESHAPE, 1, QN_TFB_LIST(x, target), QN_TFB_LIST(y), qn_tfb_no_options());
+  qn_tfb_op(b, PACK, 1, QN_TFB_LIST(c, y), QN_TFB_LIST(z), qn_tfb_no_options());
+  qn_tfb_interface(b, QN_TFB_LIST(x), QN_TFB_LIST(z));
+  return b;
+}
+
+/* A file that is good with its own batch is not malformed, whatever does not fit with another. */
+static void test_what_fits_one_batch_only(void **state) {
+  (void)state;
+  import_run run;
+  qn_tfb *b = build_pack(1, 1);
+  import_bytes(&run, qn_tfb_finish(b), &(qn_import_options){.batch = 2, .rebatch = true});
+  assert_int_equal(run.status, QN_UNSUPPORTED);
+  assert_true(has_message(&run, "operator 1 (PACK), tensor 'y': error: it has shape [2], the "
+                                "first operand [1]"));
+  assert_true(has_message(&run, "m.tflite: error: the operators named allow no batch but that of "
+                                "the file: 2 entries take several calls"));
+  import_end(&run);
+  qn_tfb_destroy(b);
+  b = build_pack(1, 1);
+  import_bytes(&run, qn_tfb_finish(b), &(qn_import_options){.batch = INT32_MAX, .rebatch = true});
+  assert_int_equal(run.status, QN_LIMIT);
+  assert_true(has_message(&run, "tensor 'x': error: a tensor of shape [2147483647, 1] is larger"));
+  assert_false(has_message(&run, "allow no batch"));
+  import_end(&run);
+  qn_tfb_destroy(b);
+  b = build_pack(1, 2);
+  import_bytes(&run, qn_tfb_finish(b), &(qn_import_options){.batch = 3, .rebatch = true});
+  assert_int_equal(run.status, QN_INVALID);
+  assert_false(has_message(&run, "batch"));
+  import_end(&run);
+  qn_tfb_destroy(b);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_batches),     cmocka_unit_test(test_fixed_reshape),
-      cmocka_unit_test(test_stale_shape), cmocka_unit_test(test_ignored_batch),
-      cmocka_unit_test(test_rebatch),     cmocka_unit_test(test_entries_stay_apart),
+      cmocka_unit_test(test_batches),
+      cmocka_unit_test(test_fixed_reshape),
+      cmocka_unit_test(test_stale_shape),
+      cmocka_unit_test(test_ignored_batch),
+      cmocka_unit_test(test_rebatch),
+      cmocka_unit_test(test_entries_stay_apart),
+      cmocka_unit_test(test_what_fits_one_batch_only),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

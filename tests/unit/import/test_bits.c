@@ -55,7 +55,8 @@ static void test_atan2(void **state) {
                       row = {.name = "r", .type = QN_TFB_FLOAT32, .shape = QN_TFB_SHAPE(3)},
                       whole = {.type = QN_TFB_INT32, .shape = QN_TFB_SHAPE(2, 3)};
   expect_import(model(ATAN2, y, &row, y), QN_UNSUPPORTED,
-                "operator 0 (ATAN2), tensor 'r': error: it has another shape than the first");
+                "operator 0 (ATAN2), tensor 'r': error: it has shape [3], the first operand "
+                "[2, 3]");
   expect_import(model(ATAN2, whole, &row, y), QN_UNSUPPORTED, "it is int32 where float32 is");
 }
 

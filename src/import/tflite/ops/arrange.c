@@ -79,10 +79,7 @@ void qn_tflite_import_pack(qn_tflite_op *op) {
   for (uint32_t i = 0; i < count; i++) {
     qn_tflite_tensor *x = qn_tflite_input(op, i);
     if (!x || !qn_tflite_movable(op, y, x)) return;
-    if (!qn_tflite_same_shape(&x->shape, &first->shape)) {
-      qn_tflite_error(op, x, QN_INVALID, "it has another shape than the first operand");
-      return;
-    }
+    if (!qn_tflite_has_shape_of(op, x, first, QN_INVALID)) return;
     operands[i] = qn_tflite_value(op, x);
     if (!operands[i]) return;
   }

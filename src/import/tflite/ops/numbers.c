@@ -140,10 +140,7 @@ void qn_tflite_import_logical(qn_tflite_op *op) {
 void qn_tflite_import_atan2(qn_tflite_op *op) {
   const qn_tflite_tensor *y = qn_tflite_input(op, 0), *x = qn_tflite_input(op, 1);
   if (op->failed || !qn_tflite_check_dtype(op, y, QN_TFLITE_FLOAT32)) return;
-  if (qn_tflite_same_shape(&y->shape, &x->shape))
-    qn_tflite_import_pair(op);
-  else
-    qn_tflite_error(op, x, QN_UNSUPPORTED, "it has another shape than the first operand");
+  if (qn_tflite_has_shape_of(op, x, y, QN_UNSUPPORTED)) qn_tflite_import_pair(op);
 }
 
 /* BITWISE_XOR, RIGHT_SHIFT and POW: of integers without a scale, POW of 32 bits or of floats. */
@@ -241,10 +238,7 @@ void qn_tflite_import_add_n(qn_tflite_op *op) {
   for (uint32_t i = 1; sum && i < count; i++) {
     qn_tflite_tensor *x = qn_tflite_input(op, i);
     if (!x || !qn_tflite_movable(op, first, x)) return;
-    if (!qn_tflite_same_shape(&first->shape, &x->shape)) {
-      qn_tflite_error(op, x, QN_INVALID, "it has another shape than the first operand");
-      return;
-    }
+    if (!qn_tflite_has_shape_of(op, x, first, QN_INVALID)) return;
     qn_value *operands[] = {sum, qn_tflite_value(op, x)};
     if (!operands[1]) return;
     qn_tflite_attrs attrs = {0};
