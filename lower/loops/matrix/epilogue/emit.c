@@ -224,7 +224,18 @@ int64_t qn_epilogue_lane_channel(bool in_turns, uint32_t vectors, uint32_t vecto
   return quad + vector / 2 * 8 + 2 * (lane % 4) + vector % 2;
 }
 
-/* `bits`: of results by their bits. */
+/* Of each 16 bytes the first 4 * count are the results of 128 bits of all vectors. `bits`: of
+ * results by their bits. */
+static qn_value *pack(qn_builder *b, const made *m, bool bits, qn_value *const *vectors,
+                      uint32_t count) {
+  qn_value *low =
+      count > 1 ? halve(b, bits, vectors[0], vectors[1]) : halve_one(b, bits, vectors[0]);
+  qn_value *high = low;
+  if (count > 2)
+    high = count > 3 ? halve(b, bits, vectors[2], vectors[3]) : halve_one(b, bits, vectors[2]);
+  return finish_bytes(b, m, qn_vec_pack(b, low, high, m->is_unsigned));
+}
+
 static qn_value *narrow(qn_builder *b, const made *m, bool bits, qn_value *const *vectors,
                         uint32_t count, int64_t valid) {
   int64_t lanes = qn_vec_count(vectors[0]);
@@ -232,14 +243,9 @@ static qn_value *narrow(qn_builder *b, const made *m, bool bits, qn_value *const
     qn_value *whole = bits ? whole_of(b, vectors[0]) : vectors[0];
     return qn_vec_slice(b, to_bytes(b, m, whole), 0, valid);
   }
-  qn_value *low =
-      count > 1 ? halve(b, bits, vectors[0], vectors[1]) : halve_one(b, bits, vectors[0]);
-  qn_value *high = low;
-  if (count > 2)
-    high = count > 3 ? halve(b, bits, vectors[2], vectors[3]) : halve_one(b, bits, vectors[2]);
-  qn_value *bytes = finish_bytes(b, m, qn_vec_pack(b, low, high, m->is_unsigned));
+  qn_value *bytes = pack(b, m, bits, vectors, count);
   if (count == 4) return qn_vec_slice(b, bytes, 0, valid);
-  /* Of each 16 bytes the first 4 * count are results: move them together, four at a time. */
+  /* Moved together, four at a time. */
   int64_t mask[QN_VEC_MAX_BYTES / 4], quads = (valid + 3) / 4;
   for (int64_t i = 0; i < quads; i++) mask[i] = i / count * 4 + i % count;
   qn_value *dwords = qn_vec_bitcast(b, bytes, qn_type_i(b->cx, 32));
@@ -251,6 +257,13 @@ qn_value *qn_epilogue_narrow(qn_builder *b, const qn_epilogue *epilogue, qn_epil
                              qn_value *const *vectors, uint32_t count, int64_t valid) {
   const made m = made_by(epilogue, kind);
   return narrow(b, &m, kind == QN_EPILOGUE_BITS, vectors, count, valid);
+}
+
+qn_value *qn_epilogue_pack(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
+                           qn_value *const *vectors, uint32_t count) {
+  const made m = made_by(epilogue, kind);
+  QN_ASSERT(kind != QN_EPILOGUE_BITS);
+  return pack(b, &m, false, vectors, count);
 }
 
 qn_value *qn_epilogue_narrow_whole(qn_builder *b, int32_t min, int32_t max, bool is_unsigned,

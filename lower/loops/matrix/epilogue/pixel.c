@@ -1,7 +1,7 @@
 /* Results of a pixel to bytes, and what followers make of them.
  *
  * A sum that follows is made in the lanes of the accumulators where it can be: its other operand is
- * brought there, by a shuffle per vector, instead of narrowing results and widening both.
+ * brought there by a shuffle per vector, instead of putting results in order and widening both.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/gemm_emit.h"
@@ -10,51 +10,17 @@ typedef qn_gemm_emitter emitter;
 
 enum { BLOCK = 16, QUAD = 4, BLOCKS = QN_VEC_MAX_BYTES / 4 / BLOCK };
 
-/* ---- what is added ---- */
+/* ---- bytes for lanes ---- */
 
-/* Bytes of a pixel of the other operand. A channel's is number channel + shift[block], by the block
- * of 128 bits that has the channel's lane in a vector of sums. */
-typedef struct other {
+/* A pixel of one operand. A channel's byte is number channel + shift[block], by the block of 128
+ * bits that has the channel's lane in a vector of sums. */
+typedef struct operand {
   qn_value *bytes;
   int64_t shift[BLOCKS];
-} other;
-
-static other load_at_once(const emitter *e, qn_value *buffer, qn_value *element) {
-  return (other){.bytes = qn_vec_load(e->b, buffer, element, 0, e->shape->valid)};
-}
-
-static qn_value *join(qn_builder *b, qn_value *low, qn_value *high) {
-  int64_t count = 2 * qn_vec_count(low), mask[QN_VEC_MAX_BYTES];
-  for (int64_t i = 0; i < count; i++) mask[i] = i;
-  return qn_vec_shuffle(b, low, high, mask, count);
-}
-
-/* For each block 16 bytes that have its channels, so that no shuffle leaves 128 bits. */
-static other load_blocks(const emitter *e, qn_value *buffer, qn_value *element) {
-  other o = {.bytes = NULL};
-  qn_value *parts[BLOCKS];
-  int64_t count = e->plan->lanes / QUAD, last = e->shape->valid - BLOCK;
-  for (int64_t i = 0; i < count; i++) {
-    int64_t first = i * QUAD * e->shape->vectors;
-    if (first > last) first = last;
-    parts[i] = qn_vec_load(e->b, buffer, element, first, BLOCK);
-    o.shift[i] = i * BLOCK - first;
-  }
-  for (; count > 1; count /= 2)
-    for (int64_t i = 0; i < count / 2; i++) parts[i] = join(e->b, parts[2 * i], parts[2 * i + 1]);
-  o.bytes = parts[0];
-  return o;
-}
-
-static other load_other(const emitter *e, qn_value *buffer, qn_value *element) {
-  const qn_gemm_tile *tile = e->shape;
-  bool in_blocks = tile->vectors == BLOCK / QUAD && tile->valid == tile->vectors * e->plan->lanes;
-  bool at_once = in_blocks || tile->vectors == 1 || tile->valid < BLOCK;
-  return at_once ? load_at_once(e, buffer, element) : load_blocks(e, buffer, element);
-}
+} operand;
 
 /* Those of the channels of a vector's lanes, as floats; 0 behind the last channel. */
-static qn_value *lanes_of(const emitter *e, const other *o, uint32_t vector, bool is_unsigned) {
+static qn_value *lanes_of(const emitter *e, const operand *o, uint32_t vector, bool is_unsigned) {
   enum { LAST = sizeof(int32_t) - 1, TOP = 8 * LAST };
   int64_t mask[QN_VEC_MAX_BYTES], none = qn_vec_count(o->bytes), count = e->plan->lanes;
   for (int64_t l = 0; l < count; l++) {
@@ -71,14 +37,72 @@ static qn_value *lanes_of(const emitter *e, const other *o, uint32_t vector, boo
   return qn_vec_cast(e->b, QN_OP_ARITH_SITOFP, lanes, qn_type_float(e->b->cx, QN_F32));
 }
 
+/* ---- what is added ---- */
+
+static operand load_at_once(const emitter *e, qn_value *buffer, qn_value *element) {
+  return (operand){.bytes = qn_vec_load(e->b, buffer, element, 0, e->shape->valid)};
+}
+
+static qn_value *join(qn_builder *b, qn_value *low, qn_value *high) {
+  int64_t count = 2 * qn_vec_count(low), mask[QN_VEC_MAX_BYTES];
+  for (int64_t i = 0; i < count; i++) mask[i] = i;
+  return qn_vec_shuffle(b, low, high, mask, count);
+}
+
+/* For each block 16 bytes that have its channels, so that no shuffle leaves 128 bits. */
+static operand load_blocks(const emitter *e, qn_value *buffer, qn_value *element) {
+  operand o = {.bytes = NULL};
+  qn_value *parts[BLOCKS];
+  int64_t count = e->plan->lanes / QUAD, last = e->shape->valid - BLOCK;
+  for (int64_t i = 0; i < count; i++) {
+    int64_t first = i * QUAD * e->shape->vectors;
+    if (first > last) first = last;
+    parts[i] = qn_vec_load(e->b, buffer, element, first, BLOCK);
+    o.shift[i] = i * BLOCK - first;
+  }
+  for (; count > 1; count /= 2)
+    for (int64_t i = 0; i < count / 2; i++) parts[i] = join(e->b, parts[2 * i], parts[2 * i + 1]);
+  o.bytes = parts[0];
+  return o;
+}
+
+static operand load_other(const emitter *e, qn_value *buffer, qn_value *element) {
+  const qn_gemm_tile *tile = e->shape;
+  bool in_blocks = tile->vectors == BLOCK / QUAD && tile->valid == tile->vectors * e->plan->lanes;
+  bool at_once = in_blocks || tile->vectors == 1 || tile->valid < BLOCK;
+  return at_once ? load_at_once(e, buffer, element) : load_blocks(e, buffer, element);
+}
+
+/* ---- what it is added to ---- */
+
+/* Packing clamps, and shuffles of 128 bits are on a port that has little else to do: together less
+ * than two clamps. Not of one vector, nor where widening takes a shift besides. */
+static bool is_packed(const emitter *e) {
+  const qn_gemm_tile *tile = e->shape;
+  return tile->kind != QN_EPILOGUE_BITS && tile->vectors > 1 &&
+         e->plan->gemm->epilogue->is_unsigned;
+}
+
+static operand pack_results(const emitter *e, qn_value *const *results) {
+  const qn_gemm_tile *tile = e->shape;
+  operand o = {
+      .bytes = qn_epilogue_pack(e->b, e->plan->gemm->epilogue, tile->kind, results, tile->vectors)};
+  for (int64_t i = 0; i < e->plan->lanes / QUAD; i++)
+    o.shift[i] = i * (BLOCK - QUAD * (int64_t)tile->vectors);
+  return o;
+}
+
 static qn_value *add(emitter *e, qn_value *const *results, qn_value *element) {
   const qn_gemm_tile *tile = e->shape;
   const qn_fusion_sum *sum = &e->plan->gemm->sum;
-  const other o = load_other(e, e->k->args[e->follower_args], element);
+  const operand other = load_other(e, e->k->args[e->follower_args], element);
+  const operand own = is_packed(e) ? pack_results(e, results) : (operand){.bytes = NULL};
   qn_value *sums[QN_EPILOGUE_MAX_VECTORS];
   for (uint32_t v = 0; v < tile->vectors; v++) {
-    qn_value *x = qn_epilogue_floats(e->b, e->plan->gemm->epilogue, tile->kind, results[v]);
-    sums[v] = qn_fusion_add(e->b, sum, x, lanes_of(e, &o, v, sum->other_unsigned));
+    qn_value *x = own.bytes
+                      ? lanes_of(e, &own, v, true)
+                      : qn_epilogue_floats(e->b, e->plan->gemm->epilogue, tile->kind, results[v]);
+    sums[v] = qn_fusion_add(e->b, sum, x, lanes_of(e, &other, v, sum->other_unsigned));
   }
   return qn_epilogue_narrow_whole(e->b, sum->min, sum->max, sum->is_unsigned, sums, tile->vectors,
                                   tile->valid);

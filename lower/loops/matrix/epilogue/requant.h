@@ -104,6 +104,10 @@ qn_value *qn_epilogue_narrow(qn_builder *b, const qn_epilogue *epilogue, qn_epil
 /* Instead, for an op that goes on in the lanes: clamped, as they would be stored, as floats. */
 qn_value *qn_epilogue_floats(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
                              qn_value *lanes);
+/* Or as bytes, of each 16 the first 4 * count from the same 128 bits of all vectors, one behind the
+ * other; of any kind but BITS. */
+qn_value *qn_epilogue_pack(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
+                           qn_value *const *vectors, uint32_t count);
 /* Narrows what that op makes, whole numbers, not in turns. */
 qn_value *qn_epilogue_narrow_whole(qn_builder *b, int32_t min, int32_t max, bool is_unsigned,
                                    qn_value *const *vectors, uint32_t count, int64_t valid);
