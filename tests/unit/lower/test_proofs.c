@@ -117,7 +117,7 @@ static void channels_of_other_layers_are_told_apart(void **state) {
     int count = layer % 2 ? CHANNELS : CHANNELS / 2;
     for (int i = 0; i < count; i++) {
       signs[i] = requant;
-      signs[i].multiplier.mantissa += (i * LAYERS + layer / 2) * 3000017;
+      signs[i].multiplier.mantissa += (i * LAYERS + layer / 2) * 2000003; /* below 2^31 */
       ranges[i] = (qn_interval){-100000 - layer, 100000};
       unsigns[i] = signs[i];
       unsigns[i].zero_point += 128, unsigns[i].min += 128, unsigns[i].max += 128;
