@@ -62,6 +62,11 @@ def check(status, what):
         raise RuntimeError(f"{what}: status {status}")
 
 
+def pointers(arrays):
+    """Of where the arrays lie, as the C API takes them; the arrays must stay."""
+    return (ctypes.c_void_p * len(arrays))(*[array.ctypes.data for array in arrays])
+
+
 class Executable:
     """A compiled model, by default as machine code."""
 
@@ -112,8 +117,6 @@ class Executable:
         return [np.zeros([info.dims[d] for d in range(info.rank)], DTYPES[info.dtype]) for info in infos]
 
     def _bind(self):
-        def pointers(arrays):
-            return (ctypes.c_void_p * len(arrays))(*[a.ctypes.data for a in arrays])
         self.input_pointers, self.output_pointers = pointers(self.inputs), pointers(self.results)
 
     def random_inputs(self, seed):

@@ -33,9 +33,8 @@ class Call(ctypes.Structure):
 def assemble(quern, model, level, folder):
     """A shared library of the model's code, and the size of its arena."""
     text, source, header, library = (folder / f"{level}{end}" for end in (".s", ".bare.s", ".h", ".so"))
-    compile_it = [quern, "compile", model, "--cpu", level, "--symbol", "m"]
-    subprocess.run([*compile_it, "--emit", "asm", "-o", text], check=True)
-    subprocess.run([*compile_it, "-o", folder / "m.o", "--header", header], check=True)
+    subprocess.run([quern, "compile", model, "--cpu", level, "--symbol", "m", "--emit", "asm", "-o", text,
+                    "--header", header], check=True)
     with open(text, encoding="latin-1") as lines, open(source, "w", encoding="latin-1") as out:
         out.writelines(line.replace("{vex}", "") for line in lines)
     subprocess.run(["clang-22", "-march=native", "-shared", "-fPIC", "-o", library, source], check=True)
@@ -49,7 +48,7 @@ class Code:
         self.invoke = ctypes.CDLL(str(library)).m_invoke
         self.outputs = [np.zeros_like(array) for array in executable.results]
         self.arena = np.zeros(arena_bytes + 64, np.uint8)
-        self.pointers = (ctypes.c_void_p * len(self.outputs))(*[a.ctypes.data for a in self.outputs])
+        self.pointers = quern_api.pointers(self.outputs)
         first = -self.arena.ctypes.data % 64
         self.call = Call(ctypes.addressof(executable.input_pointers), ctypes.addressof(self.pointers),
                          self.arena.ctypes.data + first)

@@ -184,7 +184,7 @@ qn_value *qn_fusion_emit(qn_kernel *k, const qn_op *op, uint32_t first_arg, qn_v
 
 qn_fusion_sum qn_fusion_sum_of(const qn_loops *lo, const qn_op *root) {
   const link *l = next_elementwise(link_of(lo->fusion, root));
-  if (!l || !l->binary || !qn_binary_sums_floats(l->binary)) return (qn_fusion_sum){.op = NULL};
+  if (!l || !l->binary || !l->binary->sum_form.proved) return (qn_fusion_sum){.op = NULL};
   const qn_binary *n = l->binary;
   return (qn_fusion_sum){.op = l->op,
                          .binary = n,

@@ -33,11 +33,8 @@
 enum {
   MAX_ULP = 64,         /* how far the scale may be from the real multiplier */
   MAX_RESULT = 1 << 30, /* |f| before the clamp, far from what a conversion to int32 can't hold */
-  REACH = 1 << 22       /* of integers around BASE that are floats */
+  REACH = 1 << 22       /* of integers around the base that are floats */
 };
-
-/* As a number. */
-static const float BASE = 0x1.8p23F;
 
 static float integer_of(bool truncates, float x) { return truncates ? truncf(x) : nearbyintf(x); }
 
@@ -82,7 +79,7 @@ typedef struct search {
   const qn_steps *steps;
   bool truncates;
   int32_t zero_point; /* added behind the conversion */
-  float base;         /* of accumulators and sums: BASE or 0 */
+  float base;         /* of accumulators and sums: QN_FMA_BASE_VALUE or 0 */
   int32_t start;      /* added to accumulators, with a base */
   piece pieces[2];    /* negative, others */
   /* By step: its threshold and the accumulator below as the floats that they become; L. */
@@ -380,7 +377,7 @@ static qn_fma_form find(const qn_steps *steps, qn_fma_kind kind) {
   s.steps = steps;
   s.truncates = kind == QN_FMA_TRUNCATED;
   s.zero_point = s.truncates ? steps->requant.zero_point : 0;
-  s.base = kind == QN_FMA_BITS ? BASE : 0;
+  s.base = kind == QN_FMA_BITS ? QN_FMA_BASE_VALUE : 0;
   s.start = (int32_t)least;
   if (steps->first == steps->last) return constant_form(&s, kind);
   float centre = (float)steps->real;

@@ -27,7 +27,8 @@ typedef enum qn_fma_kind {
                   the sum, less QN_FMA_BASE */
 } qn_fma_kind;
 
-/* The bits of 1.5 * 2^23. */
+/* 1.5 * 2^23, and its bits. */
+#define QN_FMA_BASE_VALUE 0x1.8p23F
 #define QN_FMA_BASE INT32_C(0x4B400000)
 
 typedef struct qn_fma_form {

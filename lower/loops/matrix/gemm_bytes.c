@@ -20,11 +20,11 @@ typedef qn_gemm_sums accumulators;
  * weights of a quad, a row of x, and what flips it, are in registers; or all rows and one vector of
  * weights (gemm_steps.c). */
 static int64_t most_rows(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
-  int64_t left = (int64_t)target->vector_registers - 1 - qn_bytes_flip(g);
-  int64_t sums = left - vectors < target->accumulators ? left - vectors : target->accumulators;
-  int64_t rows = sums / vectors, held = left / (vectors + 1);
-  bool fits = !qn_dot_of(g->dot)->saturates && held * vectors <= target->accumulators;
-  if (fits && held > rows) rows = held;
+  int64_t left = (int64_t)target->vector_registers - vectors - 1 - qn_bytes_flip(g);
+  int64_t most = target->accumulators / vectors, rows = left / vectors;
+  if (rows > most) rows = most;
+  bool holds_rows = !qn_dot_of(g->dot)->saturates;
+  while (holds_rows && rows < most && qn_bytes_rows_fit(g, target, rows + 1, vectors)) rows++;
   return rows < MOST_ROWS ? rows : MOST_ROWS;
 }
 

@@ -159,6 +159,12 @@ qn_value *qn_bytes_of_pixel(qn_gemm_emitter *e, qn_value *const *results, qn_val
 static inline bool qn_bytes_flip(const qn_gemm *gemm) {
   return qn_dot_of(gemm->dot)->x_unsigned && !gemm->weights->x_unsigned;
 }
+/* Whether all rows of x of a quad fit into the registers beside the sums, a vector of weights and
+ * what flips x. */
+static inline bool qn_bytes_rows_fit(const qn_gemm *gemm, const qn_target *target, int64_t rows,
+                                     uint32_t vectors) {
+  return rows * vectors + rows + 1 + qn_bytes_flip(gemm) <= target->vector_registers;
+}
 /* Appends the tile's words of the epilogue (gemm_bytes.c). */
 void qn_bytes_pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile, const int64_t *channels,
                           const int32_t *start);

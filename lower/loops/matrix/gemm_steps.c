@@ -140,8 +140,8 @@ static void multiply(emitter *e, accumulators *acc, const factors *f, qn_value *
 
 /* Whether all rows of x of a quad stay in registers beside the sums. */
 static bool holds_rows(const emitter *e, const accumulators *acc, const factors *f) {
-  int64_t registers = acc->rows * acc->vectors + acc->rows + 1 + (f->top != NULL);
-  return f->form->quads == 1 && f->form->shared == 0 && registers <= e->target->vector_registers;
+  return f->form->quads == 1 && f->form->shared == 0 &&
+         qn_bytes_rows_fit(e->plan->gemm, e->target, acc->rows, acc->vectors);
 }
 
 /* All rows of x first, whose loads then have the products of a vector to arrive; where that takes

@@ -154,8 +154,6 @@ static qn_value *scaled_term(qn_builder *b, const qn_binary *n, qn_value *lanes,
   return qn_fixed_requant32(b, lanes, multiplier);
 }
 
-bool qn_binary_sums_floats(const qn_binary *binary) { return binary->sum_form.proved; }
-
 qn_value *qn_binary_sum_floats(qn_builder *b, const qn_binary *binary, qn_value *x, qn_value *y) {
   const qn_fma2_form *form = &binary->sum_form;
   qn_value *inner = fma_with(b, y, form->scale_b, qn_build_float(b, (double)form->offset, y->type));

@@ -23,9 +23,8 @@ typedef struct qn_binary {
 
 qn_binary qn_binary_of(const qn_loops *lo, const qn_op *op);
 
-/* Whether it is a sum with a proof: of stored values as floats, those of the result as i32, not
- * clamped. */
-bool qn_binary_sums_floats(const qn_binary *binary);
+/* Of a sum with a proved form: of stored values as floats, those of the result as i32, not clamped.
+ */
 qn_value *qn_binary_sum_floats(qn_builder *b, const qn_binary *binary, qn_value *x, qn_value *y);
 
 /* Lanes of the operands as stored (i8 or i16) to lanes of the result as stored. */

@@ -162,15 +162,15 @@ static qn_value *settle(qn_builder *b, const made *m, qn_value *lanes) {
                     : lanes;
 }
 
-static qn_value *to_bytes(qn_builder *b, const made *m, qn_value *lanes) {
+static qn_value *truncate(qn_builder *b, const made *m, bool bits, qn_value *lanes) {
+  if (bits) lanes = whole_of(b, lanes);
   return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, settle(b, m, lanes), qn_type_i(b->cx, 8));
 }
 
 qn_value *qn_epilogue_truncate(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
                                qn_value *lanes) {
   const made m = made_by(epilogue, kind);
-  if (kind == QN_EPILOGUE_BITS) lanes = whole_of(b, lanes);
-  return to_bytes(b, &m, lanes);
+  return truncate(b, &m, kind == QN_EPILOGUE_BITS, lanes);
 }
 
 qn_value *qn_epilogue_floats(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
@@ -183,7 +183,8 @@ qn_value *qn_epilogue_floats(qn_builder *b, const qn_epilogue *epilogue, qn_epil
   QN_ASSERT(!m.is_less);
   lanes = qn_fixed_clamp(b, lanes, QN_FMA_BASE + m.min, QN_FMA_BASE + m.max);
   lanes = qn_vec_bitcast(b, lanes, f32);
-  return qn_build_binary(b, QN_OP_ARITH_SUBF, lanes, qn_build_float(b, 0x1.8p23, lanes->type));
+  return qn_build_binary(b, QN_OP_ARITH_SUBF, lanes,
+                         qn_build_float(b, (double)QN_FMA_BASE_VALUE, lanes->type));
 }
 
 /* Saturation has brought the bytes into the range of their signedness; this is for a narrower
@@ -239,10 +240,8 @@ static qn_value *pack(qn_builder *b, const made *m, bool bits, qn_value *const *
 static qn_value *narrow(qn_builder *b, const made *m, bool bits, qn_value *const *vectors,
                         uint32_t count, int64_t valid) {
   int64_t lanes = qn_vec_count(vectors[0]);
-  if (count == 1 && lanes == 16) { /* one instruction on 512-bit vectors */
-    qn_value *whole = bits ? whole_of(b, vectors[0]) : vectors[0];
-    return qn_vec_slice(b, to_bytes(b, m, whole), 0, valid);
-  }
+  if (count == 1 && lanes == 16) /* one instruction on 512-bit vectors */
+    return qn_vec_slice(b, truncate(b, m, bits, vectors[0]), 0, valid);
   qn_value *bytes = pack(b, m, bits, vectors, count);
   if (count == 4) return qn_vec_slice(b, bytes, 0, valid);
   /* Moved together, four at a time. */
