@@ -1,61 +1,180 @@
-/* The table of numerics profiles.
+/* The numerics profiles: one record each, every rule by name. What a rule means, and what its other
+ * values are, stands at its field in profile.h. check.profiles fails unless
+ * each record sets every field: one that is left out would be 0, which is a rule too.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quant/profile.h"
 
-#define PROFILE(stem, name, quantize, linear_product, conv_requant, grouped_requant,               \
-                depthwise_requant, depthwise_u8_requant, linear_requant, linear16_real,            \
-                narrow_sums16, transpose_conv8, mul_ratio, mul_requant, adds, mean, sub_ratio,     \
-                softmax16, tables16, sum_above_one, sigmoidal, relu6, elu, leaky, rescale, recode, \
-                gates, sums, stored_numbers, hybrid, dequantize, curves16, bilinear, bilinear_u8,  \
-                all_weights, other_weights, conv_zero_points, kept_states, uint8_as, summary)      \
-  const qn_profile qn_profile_##stem = {name,                                                      \
-                                        quantize,                                                  \
-                                        linear_product,                                            \
-                                        conv_requant,                                              \
-                                        grouped_requant,                                           \
-                                        depthwise_requant,                                         \
-                                        depthwise_u8_requant,                                      \
-                                        linear_requant,                                            \
-                                        linear16_real,                                             \
-                                        narrow_sums16,                                             \
-                                        transpose_conv8,                                           \
-                                        mul_ratio,                                                 \
-                                        mul_requant,                                               \
-                                        adds,                                                      \
-                                        mean,                                                      \
-                                        sub_ratio,                                                 \
-                                        softmax16,                                                 \
-                                        tables16,                                                  \
-                                        sum_above_one,                                             \
-                                        sigmoidal,                                                 \
-                                        relu6,                                                     \
-                                        elu,                                                       \
-                                        leaky,                                                     \
-                                        rescale,                                                   \
-                                        recode,                                                    \
-                                        gates,                                                     \
-                                        sums,                                                      \
-                                        stored_numbers,                                            \
-                                        hybrid,                                                    \
-                                        dequantize,                                                \
-                                        curves16,                                                  \
-                                        bilinear,                                                  \
-                                        bilinear_u8,                                               \
-                                        all_weights,                                               \
-                                        other_weights,                                             \
-                                        conv_zero_points,                                          \
-                                        kept_states,                                               \
-                                        &qn_profile_##uint8_as,                                    \
-                                        summary};
-#include "quant/profiles.def"
-#undef PROFILE
-
-static const qn_profile *const profiles[] = {
-#define PROFILE(stem, ...) &qn_profile_##stem,
-#include "quant/profiles.def"
-#undef PROFILE
+const qn_profile qn_profile_litert_ref = {
+    .name = "litert-ref",
+    .quantize = QN_ROUND_AWAY,
+    .linear_product = QN_IN_F64,
+    .conv_requant = QN_REQUANT_DOUBLE,
+    .grouped_requant = QN_REQUANT_DOUBLE,
+    .depthwise_requant = QN_REQUANT_DOUBLE,
+    .depthwise_u8_requant = QN_REQUANT_DOUBLE,
+    .linear_requant = QN_REQUANT_REAL,
+    .linear16_real = true,
+    .narrow_sums16 = true,
+    .transpose_conv8 = true,
+    .mul_ratio = QN_IN_F32,
+    .mul_requant = QN_REQUANT_DOUBLE,
+    .adds = QN_ADD_THRICE,
+    .mean = QN_MEAN_FOLDED,
+    .sub_ratio = QN_IN_F64,
+    .softmax16 = QN_IN_F32,
+    .tables16 = QN_IN_F64,
+    .sum_above_one = true,
+    .sigmoidal = QN_SIGMOIDAL_FLOAT,
+    .relu6 = QN_RELU6_RESCALED,
+    .elu = QN_ELU_BY_EXPM1,
+    .leaky = QN_FACTOR_31_BITS,
+    .rescale = QN_FACTOR_31_BITS,
+    .recode = QN_FACTOR_31_BITS,
+    .gates = QN_GATES_FIXED,
+    .sums = QN_SUM_OF_BYTES,
+    .stored_numbers = true,
+    .hybrid = true,
+    .dequantize = QN_DEQUANTIZE_ONCE,
+    .curves16 = true,
+    .bilinear = true,
+    .bilinear_u8 = true,
+    .all_weights = true,
+    .other_weights = true,
+    .conv_zero_points = false,
+    .kept_states = false,
+    .uint8_as = &qn_profile_litert_ref,
+    .summary = "LiteRT with its reference op resolver",
 };
+
+const qn_profile qn_profile_tflm = {
+    .name = "tflm",
+    .quantize = QN_ROUND_AWAY,
+    .linear_product = QN_IN_F32,
+    .conv_requant = QN_REQUANT_DOUBLE,
+    .grouped_requant = QN_REQUANT_DOUBLE,
+    .depthwise_requant = QN_REQUANT_DOUBLE,
+    .depthwise_u8_requant = QN_REQUANT_DOUBLE,
+    .linear_requant = QN_REQUANT_DOUBLE,
+    .linear16_real = false,
+    .narrow_sums16 = true,
+    .transpose_conv8 = true,
+    .mul_ratio = QN_IN_F64,
+    .mul_requant = QN_REQUANT_DOUBLE,
+    .adds = QN_ADD_THRICE,
+    .mean = QN_MEAN_FOLDED,
+    .sub_ratio = QN_IN_F32,
+    .softmax16 = QN_IN_F64,
+    .tables16 = QN_IN_F32,
+    .sum_above_one = false,
+    .sigmoidal = QN_SIGMOIDAL_FIXED,
+    .relu6 = QN_RELU6_CLAMPED,
+    .elu = QN_ELU_BY_EXP,
+    .leaky = QN_FACTOR_31_BITS,
+    .rescale = QN_FACTOR_31_BITS,
+    .recode = QN_FACTOR_31_BITS,
+    .gates = QN_GATES_TABLE,
+    .sums = QN_SUM_RESCALED,
+    .stored_numbers = false,
+    .hybrid = false,
+    .dequantize = QN_DEQUANTIZE_ONCE,
+    .curves16 = true,
+    .bilinear = true,
+    .bilinear_u8 = true,
+    .all_weights = true,
+    .other_weights = true,
+    .conv_zero_points = true,
+    .kept_states = true,
+    .uint8_as = &qn_profile_litert_ref,
+    .summary = "TensorFlow Lite Micro with its reference kernels",
+};
+
+const qn_profile qn_profile_xnnpack = {
+    .name = "xnnpack",
+    .quantize = QN_ROUND_EVEN,
+    .linear_product = QN_IN_F64,
+    .conv_requant = QN_REQUANT_SINGLE,
+    .grouped_requant = QN_REQUANT_SINGLE,
+    .depthwise_requant = QN_REQUANT_SINGLE,
+    .depthwise_u8_requant = QN_REQUANT_SINGLE,
+    .linear_requant = QN_REQUANT_SINGLE,
+    .linear16_real = false,
+    .narrow_sums16 = true,
+    .transpose_conv8 = true,
+    .mul_ratio = QN_IN_F32,
+    .mul_requant = QN_REQUANT_SINGLE,
+    .adds = QN_ADD_ONCE,
+    .mean = QN_MEAN_SINGLE,
+    .sub_ratio = QN_IN_F64,
+    .softmax16 = QN_IN_F32,
+    .tables16 = QN_IN_F64,
+    .sum_above_one = true,
+    .sigmoidal = QN_SIGMOIDAL_FLOAT,
+    .relu6 = QN_RELU6_RESCALED,
+    .elu = QN_ELU_BY_EXPM1,
+    .leaky = QN_FACTOR_8_BITS,
+    .rescale = QN_FACTOR_8_BITS,
+    .recode = QN_FACTOR_31_BITS_BY_PLACE,
+    .gates = QN_GATES_FIXED,
+    .sums = QN_SUM_NONE,
+    .stored_numbers = true,
+    .hybrid = true,
+    .dequantize = QN_DEQUANTIZE_ONCE,
+    .curves16 = true,
+    .bilinear = false,
+    .bilinear_u8 = false,
+    .all_weights = false,
+    .other_weights = false,
+    .conv_zero_points = false,
+    .kept_states = false,
+    .uint8_as = &qn_profile_xnnpack,
+    .summary = "LiteRT with its XNNPACK delegate, as on a phone",
+};
+
+const qn_profile qn_profile_litert_opt = {
+    .name = "litert-opt",
+    .quantize = QN_ROUND_AWAY,
+    .linear_product = QN_IN_F32,
+    .conv_requant = QN_REQUANT_UP,
+    .grouped_requant = QN_REQUANT_DOUBLE,
+    .depthwise_requant = QN_REQUANT_UP_IN_EIGHTS,
+    .depthwise_u8_requant = QN_REQUANT_DOUBLE,
+    .linear_requant = QN_REQUANT_UP,
+    .linear16_real = true,
+    .narrow_sums16 = false,
+    .transpose_conv8 = false,
+    .mul_ratio = QN_IN_F32,
+    .mul_requant = QN_REQUANT_DOUBLE,
+    .adds = QN_ADD_THRICE,
+    .mean = QN_MEAN_OFFSET,
+    .sub_ratio = QN_IN_F64,
+    .softmax16 = QN_IN_F32,
+    .tables16 = QN_IN_F64,
+    .sum_above_one = true,
+    .sigmoidal = QN_SIGMOIDAL_FLOAT,
+    .relu6 = QN_RELU6_RESCALED,
+    .elu = QN_ELU_BY_EXPM1,
+    .leaky = QN_FACTOR_31_BITS,
+    .rescale = QN_FACTOR_31_BITS_BY_PLACE,
+    .recode = QN_FACTOR_31_BITS_BY_PLACE,
+    .gates = QN_GATES_FIXED,
+    .sums = QN_SUM_NONE,
+    .stored_numbers = true,
+    .hybrid = true,
+    .dequantize = QN_DEQUANTIZE_BY_PLACE,
+    .curves16 = false,
+    .bilinear = true,
+    .bilinear_u8 = false,
+    .all_weights = true,
+    .other_weights = false,
+    .conv_zero_points = false,
+    .kept_states = false,
+    .uint8_as = &qn_profile_litert_opt,
+    .summary = "LiteRT with its optimized kernels, without a delegate",
+};
+
+static const qn_profile *const profiles[] = {&qn_profile_litert_ref, &qn_profile_tflm,
+                                             &qn_profile_xnnpack, &qn_profile_litert_opt};
 
 const qn_profile *qn_profile_at(uint32_t i) { return i < QN_COUNT(profiles) ? profiles[i] : NULL; }
 

@@ -92,9 +92,10 @@ struct qn_profile {
   const char *summary;
 };
 
-#define PROFILE(stem, ...) extern const qn_profile qn_profile_##stem;
-#include "quant/profiles.def"
-#undef PROFILE
+extern const qn_profile qn_profile_litert_ref;
+extern const qn_profile qn_profile_tflm;
+extern const qn_profile qn_profile_xnnpack;
+extern const qn_profile qn_profile_litert_opt;
 
 /* Whether the kernels of all runtimes subtract zero points from weights: not from int8 ones, but
  * for those of a FULLY_CONNECTED with one scale. */

@@ -13,6 +13,7 @@ add_test(NAME check.citations COMMAND ${checks}/check_citations.sh ${PROJECT_SOU
 set_tests_properties(check.citations PROPERTIES LABELS check)
 add_test(NAME check.arguments COMMAND ${checks}/check_arguments.sh ${PROJECT_SOURCE_DIR})
 add_test(NAME check.kinds COMMAND ${checks}/check_kinds.sh ${PROJECT_SOURCE_DIR})
+add_test(NAME check.profiles COMMAND ${checks}/check_profiles.sh ${PROJECT_SOURCE_DIR})
 add_test(NAME check.instructions COMMAND ${checks}/check_instructions.sh ${PROJECT_SOURCE_DIR})
 add_test(NAME check.api_used COMMAND ${checks}/check_api_used.sh)
 add_test(NAME check.ops COMMAND ${checks}/check_ops.sh ${PROJECT_SOURCE_DIR})
@@ -23,7 +24,7 @@ file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md)
 add_test(NAME check.generated COMMAND ${PROJECT_SOURCE_DIR}/scripts/generated --check
   $<TARGET_FILE:quern> ${PROJECT_SOURCE_DIR}/README.md ${pages})
 set_tests_properties(check.generated PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-set_tests_properties(check.layers check.headers check.arguments check.kinds check.instructions check.api_used check.ops check.named check.passes check.readmes check.generated
+set_tests_properties(check.layers check.headers check.arguments check.kinds check.profiles check.instructions check.api_used check.ops check.named check.passes check.readmes check.generated
   PROPERTIES LABELS check)
 
 # A sanitized static library has the sanitizer's names, too.

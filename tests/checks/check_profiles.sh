@@ -1,0 +1,20 @@
+#!/bin/sh
+# Every numerics profile names every rule: each record of src/quant/profile.c sets each field of
+# qn_profile once. A field that is left out would be 0, which is a rule too: a silent wrong result.
+# Usage: check_profiles.sh SOURCE_DIR
+# SPDX-License-Identifier: Apache-2.0
+set -eu
+cd "$1/src/quant"
+fields=$(sed -n '/^struct qn_profile {/,/^};/s/^  [a-z0-9_ ]*[ *]\([a-z0-9_]*\);.*/\1/p' profile.h | sort)
+[ "$(echo "$fields" | wc -l)" -gt 30 ] || { echo "check_profiles: cannot read the fields of profile.h"; exit 1; }
+failed=0
+profiles=$(sed -n 's/^const qn_profile \(qn_profile_[a-z0-9_]*\) = {$/\1/p' profile.c)
+[ -n "$profiles" ] || { echo "check_profiles: no record in profile.c"; exit 1; }
+for profile in $profiles; do
+  set_here=$(sed -n "/^const qn_profile $profile = {/,/^};/s/^    \.\([a-z0-9_]*\) = .*/\1/p" profile.c | sort)
+  for name in $(printf '%s\n%s\n' "$fields" "$set_here" | sort | uniq -u); do
+    echo "src/quant/profile.c: $profile does not set '$name' exactly once, or profile.h lacks it"
+    failed=1
+  done
+done
+exit $failed
