@@ -67,10 +67,12 @@ QN_API QN_NODISCARD qn_status qn_executable_set_size(qn_executable *executable, 
 QN_API QN_NODISCARD qn_status qn_executable_set_threads(qn_executable *executable,
                                                         uint32_t threads);
 
-/* Runs once. One buffer per input and output, of exactly the tensor's bytes, row-major, in any
- * alignment; outputs overlap neither inputs nor each other. The floating-point environment must be
- * the default one. The JIT engine neither fails nor allocates here. One call at a time per
- * executable. */
+/* Runs the model once. `inputs` and `outputs` have one buffer per tensor, of exactly the tensor's
+ * bytes, row-major, with any alignment. Outputs must overlap neither inputs nor each other. The
+ * floating-point environment must be the default one.
+ * Errors: QN_LIMIT with a diagnostic if a loop of the model exceeds its iteration limit; outputs are
+ * undefined then. The JIT engine has no other error and allocates nothing.
+ * Threads: one call at a time per executable. */
 QN_API QN_NODISCARD qn_status qn_executable_invoke(qn_executable *executable,
                                                    const void *const *inputs, void *const *outputs);
 
