@@ -29,6 +29,19 @@ typedef struct qn_tensor_info {
 
 QN_API void qn_executable_destroy(qn_executable *executable);
 
+/* Makes an executable that shares the code and constants of `source` and owns its arena, states and
+ * sizes. Clones and their source can be invoked at the same time, one thread each, without a lock.
+ * The clone starts with the initial states, the largest sizes and one thread, whatever `source`
+ * has. `context` receives the messages of the clone; NULL: the context of `source`. A context
+ * belongs to one thread at a time, so a clone for another thread needs a context of its own.
+ * Lifetime: the executable that qn_compile made, and its context, must outlive all clones; a clone
+ * of a clone depends on the same executable. Threads: `source` is only read. It may be invoked, but
+ * not destroyed, at the same time. Errors: QN_UNSUPPORTED with the interpreter, QN_LIMIT without
+ * memory for arena and states. */
+QN_API QN_NODISCARD qn_status qn_executable_clone(const qn_executable *source,
+                                                  qn_context *context_or_null,
+                                                  qn_executable **out_executable);
+
 QN_API uint32_t qn_executable_input_count(const qn_executable *executable);
 QN_API uint32_t qn_executable_output_count(const qn_executable *executable);
 /* What it points to lives as long as the executable. index < count. */
@@ -70,9 +83,9 @@ QN_API QN_NODISCARD qn_status qn_executable_set_threads(qn_executable *executabl
 /* Runs the model once. `inputs` and `outputs` have one buffer per tensor, of exactly the tensor's
  * bytes, row-major, with any alignment. Outputs must overlap neither inputs nor each other. The
  * floating-point environment must be the default one.
- * Errors: QN_LIMIT with a diagnostic if a loop of the model exceeds its iteration limit; outputs are
- * undefined then. The JIT engine has no other error and allocates nothing.
- * Threads: one call at a time per executable. */
+ * Errors: QN_LIMIT with a diagnostic if a loop of the model exceeds its iteration limit; outputs
+ * are undefined then. The JIT engine has no other error and allocates nothing. Threads: one call at
+ * a time per executable. */
 QN_API QN_NODISCARD qn_status qn_executable_invoke(qn_executable *executable,
                                                    const void *const *inputs, void *const *outputs);
 

@@ -19,6 +19,8 @@ typedef struct qn_engine_ops {
   /* What the engine holds that is not of base/heap.h, when the call that makes it is given up. */
   void (*release)(qn_executable *executable);
   bool (*can_replace)(const qn_executable *executable); /* NULL: no */
+  /* Fills what create fills, of a zeroed executable, on the code of `source`; NULL: unsupported. */
+  qn_status (*clone)(const qn_executable *source, qn_executable *executable);
 } qn_engine_ops;
 
 struct qn_executable {
