@@ -36,10 +36,10 @@ typedef struct qn_gemm {
   qn_gemm_source source;     /* where it packs, and of floats */
   const qn_weights *weights; /* of bytes, where they are constant */
   const qn_epilogue *epilogue;
-  qn_fusion_sum sum;            /* that follows, of bytes; op NULL: none that starts from floats */
-  const struct qn_words *words; /* of 16 bits (words/words.h) */
-  qn_activation activation;     /* of floats */
-  qn_dot_kind dot;              /* how bytes are multiplied */
+  qn_fusion_sum sum; /* that follows, of bytes; op NULL: none that starts from floats */
+  const struct qn_int16_product *int16; /* 16-bit activations (int16/int16.h); else NULL */
+  qn_activation activation;             /* of floats */
+  qn_dot_kind dot;                      /* how bytes are multiplied */
   /* A kernel sums up the rows of x, which are tap_count apart, for the zero point of packed
    * weights, so that these are taken as they are. */
   bool row_terms;
