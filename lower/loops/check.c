@@ -9,7 +9,7 @@
 #include "lower/loops/control/control.h"
 #include "lower/loops/elements/elements.h"
 #include "lower/loops/int16/int16.h"
-#include "lower/loops/memory/storages.h"
+#include "lower/loops/memory/buffers.h"
 #include "lower/loops/schedule.h"
 #include "runtime/abi.h"
 
