@@ -1,7 +1,7 @@
-/* The micro-kernel of int16 activations: products of pairs, summed in 32 bits as pmaddwd does. If 32
- * bits may not hold the accumulator of a channel, runs of products that 32 bits do hold are summed
- * up in 64 bits. A packed panel has one row of weights per pair, as wide as the tile. The constants
- * of the requantization are parameters of the tile.
+/* The micro-kernel of int16 activations: products of pairs, summed in 32 bits as pmaddwd does. If
+ * 32 bits may not hold the accumulator of a channel, runs of products that 32 bits do hold are
+ * summed up in 64 bits. A packed panel has one row of weights per pair, as wide as the tile. The
+ * constants of the requantization are parameters of the tile.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/int16/dot16.h"
