@@ -685,6 +685,13 @@ limits() {
   for seconds in x 1s -1 "" nan; do
     expect 2 "--max-time takes seconds" inspect relu.mlir --max-time "$seconds"
   done
+  mkfifo silent # nobody writes to it
+  expect 5 "the limit of 0.1 s of time is reached; --max-time" inspect silent --max-time 0.1
+  expect 5 "/dev/zero: error: can't be read: File too large" inspect /dev/zero --max-memory 64M
+  exec 3<>silent # somebody may, some day
+  "$quern" inspect - --max-time 0.1 <silent >out 2>&1
+  holds "standard input, too" grep -q "the limit of 0.1 s of time" out
+  exec 3<&-
 }
 
 verify() {
