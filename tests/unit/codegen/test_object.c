@@ -16,7 +16,7 @@ static void write_text(const char *path, qn_str text) {
   const char *reason = NULL;
   size_t failed;
   qn_bytes bytes = {(const uint8_t *)text.data, text.size};
-  qn_output output = {path, &bytes, 1};
+  qn_output output = {path, &bytes, 1, false};
   assert_int_equal(qn_outputs_write(&output, 1, &failed, &reason), QN_OK);
 }
 
