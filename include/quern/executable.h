@@ -69,7 +69,8 @@ QN_API QN_NODISCARD qn_status qn_executable_set_threads(qn_executable *executabl
 
 /* Runs once. One buffer per input and output, of exactly the tensor's bytes, row-major, in any
  * alignment; outputs overlap neither inputs nor each other. The floating-point environment must be
- * the default one. The JIT engine neither fails nor allocates here. One call at a time per
+ * the default one. The JIT engine does not allocate here, and fails only with QN_LIMIT, for loops
+ * or time (quern/context.h): outputs and states are then unspecified. One call at a time per
  * executable. */
 QN_API QN_NODISCARD qn_status qn_executable_invoke(qn_executable *executable,
                                                    const void *const *inputs, void *const *outputs);
