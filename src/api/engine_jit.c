@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "api/cache/cache.h"
+#include "api/call.h"
 #include "api/executable.h"
 #include "base/clock.h"
 #include "runtime/model.h"
@@ -17,11 +18,21 @@ static qn_status set_threads(qn_executable *executable, uint32_t threads) {
   return qn_instance_set_threads(state->instance, threads);
 }
 
-static qn_status invoke(qn_executable *executable, const void *const *inputs,
-                        void *const *outputs) {
+static qn_status run(const qn_executable *executable, const void *const *inputs,
+                     void *const *outputs) {
   jit_state *state = executable->state;
+  qn_watch_time(executable->context, state->instance);
   int32_t loop = qn_instance_invoke(state->instance, inputs, outputs);
   return qn_loops_ended(&executable->context->ir.diag, qn_jit_model(state->jit), loop);
+}
+
+/* Without a limit of time nothing gives it up. */
+static qn_status invoke(qn_executable *executable, const void *const *inputs,
+                        void *const *outputs) {
+  qn_status status;
+  if (!executable->context->account.timed) return run(executable, inputs, outputs);
+  QN_CALL(&status, executable->context, NULL, NULL, run(executable, inputs, outputs));
+  return status;
 }
 
 static qn_status profile(qn_executable *executable, const void *const *inputs, void *const *outputs,
@@ -30,6 +41,7 @@ static qn_status profile(qn_executable *executable, const void *const *inputs, v
   qn_arena scratch;
   qn_arena_init(&scratch);
   double *seconds = QN_NEW_ARRAY(&scratch, executable->step_count + 1, double);
+  qn_watch_time(executable->context, state->instance);
   int32_t loop = qn_instance_profile(state->instance, inputs, outputs, seconds);
   const qn_abi_model *entry = qn_jit_model(state->jit);
   for (uint32_t i = 0; i < executable->step_count; i++)

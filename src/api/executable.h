@@ -5,6 +5,7 @@
 #define QN_API_EXECUTABLE_H
 
 #include "api/api.h"
+#include "runtime/model.h"
 
 typedef struct qn_engine_ops {
   qn_status (*set_threads)(qn_executable *executable, uint32_t threads);
@@ -49,6 +50,9 @@ QN_NODISCARD qn_status qn_engine_interpreter_create(qn_executable *executable,
 
 /* What an entry point says: QN_OK, or QN_LIMIT, reported at the loop that would go on for ever. */
 qn_status qn_loops_ended(qn_diag_engine *diag, const qn_abi_model *entry, int32_t loop);
+/* Has the next invocation, which is within a guard, end when the time of the context is over.
+ * Without a limit of time it costs nothing. */
+void qn_watch_time(const qn_context *context, qn_instance *instance);
 /* A signature out of an ABI descriptor. */
 void qn_signature_of_abi(const qn_abi_model *entry, qn_arena *arena, qn_signature *out_signature);
 

@@ -685,6 +685,13 @@ limits() {
   for seconds in x 1s -1 "" nan; do
     expect 2 "--max-time takes seconds" inspect relu.mlir --max-time "$seconds"
   done
+  mkfifo silent # nobody writes to it
+  expect 5 "the limit of 0.1 s of time is reached; --max-time" inspect silent --max-time 0.1
+  expect 5 "/dev/zero: error: can't be read: File too large" inspect /dev/zero --max-memory 64M
+  exec 3<>silent # somebody may, some day
+  "$quern" inspect - --max-time 0.1 <silent >out 2>&1
+  holds "standard input, too" grep -q "the limit of 0.1 s of time" out
+  exec 3<&-
 }
 
 verify() {
@@ -1140,6 +1147,25 @@ cache() {
     expect 0 "compiled for" run relu.mlir $ones -v --cpu x86-64
     expect 0 "found code for" run relu.mlir $ones -v --cpu x86-64
     expect 0 "compiled for" run relu.mlir $ones -v --cpu x86-64 --numerics tflm
+  }
+  # What others could have written is not run, and nothing waits for who writes to a pipe.
+  mkdir -m 755 open
+  (umask 000 && "$quern" run relu.mlir $ones --cache open >out 2>&1)
+  entry=$(find open -name '*.code')
+  holds "nobody else can write to it" [ "$(stat -c %a "$entry")" = 600 ]
+  # shellcheck disable=SC2086 # an option and its value
+  {
+    expect 0 "found code for" run relu.mlir $ones -v --cache open
+    chmod 666 "$entry"
+    expect 0 "compiled for" run relu.mlir $ones -v --cache open
+    expect 0 "found code for" run relu.mlir $ones -v --cache open
+    mv "$entry" moved && ln -s "$PWD/moved" "$entry"
+    expect 0 "compiled for" run relu.mlir $ones -v --cache open
+    rm "$entry" && mkfifo "$entry"
+    expect 0 "compiled for" run relu.mlir $ones -v --cache open
+    expect 0 "found code for" run relu.mlir $ones -v --cache open
+    chmod 777 open
+    expect 0 "code is not kept in open: others can write in it" run relu.mlir $ones -v --cache open
   }
   # Code for any size is other code than that for the largest one.
   digits=$scripts/../examples/digits/digits_int8.tflite
