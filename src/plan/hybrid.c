@@ -119,8 +119,8 @@ static void depthwise_rule(qn_hybrid_rule rule, qn_hybrid_numbers *n) {
 /* Convolutions that kernels take with a scale per channel only. */
 static bool lacks_scales(const qn_op *op, const qn_channel_layout *layout,
                          const qn_hybrid_numbers *n) {
-  bool each = op->kind == QN_OP_ML_DEPTHWISE_CONV ||
-              (op->kind == QN_OP_ML_CONV && qn_op_groups(op) > 1 && !n->dynamic);
+  bool depthwise = qn_op_weights(op) == QN_CHANNELS_LAST;
+  bool each = depthwise || (qn_op_groups(op) > 1 && !n->dynamic);
   return each && qn_type_quant(op->operands[1].value->type)->count != layout->channels;
 }
 

@@ -95,8 +95,8 @@ static void take_constants(qn_builder *b, const qn_op *op, qn_op *copy) {
     const qn_attr *value = qn_value_constant(qn_op_operand(op, i));
     if (!value || !qn_attr_is_elements(value)) continue;
     const qn_type *type = qn_op_operand(copy, i)->type;
-    qn_op_set_operand(
-        copy, i, qn_build_1(b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value})));
+    qn_op_set_operand(copy, i,
+                      qn_build_1(b, QN_OP_ML_CONST, type, NULL, 0, QN_ATTRS({"value", value})));
   }
 }
 

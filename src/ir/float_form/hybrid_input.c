@@ -71,8 +71,7 @@ qn_value *qn_form_extreme(qn_form *f, qn_op_kind kind, qn_value *x, uint32_t kep
 typedef qn_value *row_fn(qn_form *f, qn_value *low, qn_value *high);
 static qn_value *per_row(input *in, row_fn *body) {
   qn_form *f = in->f;
-  const qn_type *type =
-      qn_type_tensor(f->cx, in->f32, in->rows, f->operands[0]->type->shaped.dims);
+  const qn_type *type = qn_type_tensor(f->cx, in->f32, in->rows, f->operands[0]->type->shaped.dims);
   qn_form_access inputs[] = {qn_form_whole(f, in->low ? in->low : in->high),
                              qn_form_whole(f, in->high)};
   qn_form_access output = qn_form_whole(f, qn_form_empty(f, type));
@@ -111,8 +110,7 @@ static qn_value *nearer_end(qn_form *f, qn_value *lows, qn_value *highs) {
   qn_value *least = real(f, INT8_MIN, lows), *most = real(f, INT8_MAX, lows);
   qn_value *from_low = binary(f, QN_OP_ARITH_SUBF, least, lows);
   qn_value *from_high = binary(f, QN_OP_ARITH_SUBF, most, highs);
-  qn_value *low_error =
-      binary(f, QN_OP_ARITH_ADDF, real(f, -INT8_MIN, lows), magnitude(f, lows));
+  qn_value *low_error = binary(f, QN_OP_ARITH_ADDF, real(f, -INT8_MIN, lows), magnitude(f, lows));
   qn_value *high_error = binary(f, QN_OP_ARITH_ADDF, most, magnitude(f, highs));
   qn_value *is_less = qn_form_compare_reals(f, OLT, low_error, high_error);
   return qn_build_select(f->b, is_less, from_low, from_high);
@@ -204,8 +202,7 @@ static qn_value *rounded(qn_form *f, qn_value *v, qn_value *half) {
 /* Where conversions to int32 in the rest give their lowest value whatever is beyond. */
 static qn_value *symmetric_element(qn_form *f, qn_value *v, qn_value *half, bool has_rest) {
   qn_value *t = rounded(f, v, half), *low = real(f, -INT8_MAX, t), *rest = t;
-  if (has_rest)
-    rest = where(f, OLT, t, INT_END, t, low), t = where(f, OLT, half, 0.5, rest, t);
+  if (has_rest) rest = where(f, OLT, t, INT_END, t, low), t = where(f, OLT, half, 0.5, rest, t);
   return at_most(f, at_least(f, t, -INT8_MAX), INT8_MAX);
 }
 
