@@ -107,6 +107,47 @@ spelling() {
   expect 0 "usage: quern help [COMMAND|OPTION]" help help
   expect 0 "usage: quern COMMAND" help
   expect 2 "there is no command 'rum'; did you mean 'run'?" help rum
+
+  # Words of other tools, and things that need no option here.
+  expect 2 "unknown command 'infer'; did you mean 'run'?" infer relu.mlir
+  expect 2 "unknown command 'version'; did you mean '--version'?" version
+  expect 2 "unknown command 'convert'; did you mean 'compile'?" convert
+  expect 2 "unknown option '--model'; MODEL stands without an option: quern run MODEL" run --model relu.mlir
+  expect 2 "unknown option '--model=relu.mlir'; MODEL stands" inspect --model=relu.mlir
+  expect 2 "unknown option '--top'; did you mean 'quern help top'?" help --top
+
+  # CPUs by what they have, and those of other architectures.
+  while read -r cpu meant; do
+    expect 2 "unknown CPU '$cpu'; did you mean '$meant" compile relu.mlir -o m.o --cpu "$cpu" --target x86_64-linux-gnu
+  done <<'END'
+avx512 x86-64-v4
+avx2 x86-64-v3
+haswel haswell
+x86-64-v5 x86-64-v3
+host native
+cortex-a53 generic' with --target aarch64-linux-gnu, not x86_64?
+sifive-u74 generic' with --target riscv64-linux-gnu, not x86_64?
+END
+  expect 2 "unknown CPU 'cortex-a53'; did you mean 'generic'?" compile relu.mlir -o m.o --cpu cortex-a53 --target aarch64-linux-gnu
+  expect 2 "unknown CPU 'abacus'; levels:" compile relu.mlir -o m.o --cpu abacus
+  expect 0 "x86_64 aarch64 riscv64" list targets
+  expect 0 '"aarch64"' list targets --json
+}
+
+# A terminal sees the build of the demo go on, and others are told that there is one.
+demo() {
+  mkdir -p tree/scripts tree/tools
+  cp "$scripts/demo" "$scripts/build" tree/scripts
+  printf '#!/bin/sh\n' >tree/scripts/setup
+  printf '#!/bin/sh\necho "cmake $*" >>log\n' >tree/tools/cmake
+  chmod +x tree/scripts/* tree/tools/*
+  PATH=$PWD/tree/tools:$PATH tree/scripts/demo >said 2>&1 || : # no tool comes out of it
+  holds "the demo says that it builds" grep -q "demo: building for the first time" said
+  holds "into a pipe a build is quiet" grep -q "cmake --build build/release -- --quiet product" tree/log
+  if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then # else there are no terminals to be had
+    PATH=$PWD/tree/tools:$PATH script -qec tree/scripts/demo /dev/null >said </dev/null || :
+    holds "on a terminal it is not" grep -qx "cmake --build build/release -- product" tree/log
+  fi
 }
 
 # The wrong file is named as what it is, and none of its bytes reach a terminal.
@@ -122,6 +163,29 @@ wrong_files() {
   done
   expect 3 "tool: error: this is an object file or a program, not a model" inspect tool
   expect 3 "weights.npz: error: this is a zip archive" inspect weights.npz
+  # Models for others, with what to do next.
+  printf '\010\010\022\007pytorch\032\0032.1:' >net.onnx
+  printf '\010\005\022\006mlprod:' >old.onnx
+  printf '\010\001\022\377\001\012\003' >saved_model.pb
+  printf ' \r\n{\r\n "version": 3 }' >model.json
+  printf '\357\273\277[1, 2]' >list.json
+  printf '{}' >empty.json
+  for command in inspect run opt "compile -o m.o"; do
+    # shellcheck disable=SC2086 # a command and its arguments
+    for model in net.onnx old.onnx; do
+      expect 3 "$model: error: this is an ONNX model; models are .tflite files and MLIR text: convert it to .tflite" $command $model
+    done
+    # shellcheck disable=SC2086
+    expect 3 "saved_model.pb: error: this is a TensorFlow SavedModel; models are .tflite files and MLIR text: convert its folder" $command saved_model.pb
+  done
+  for json in model.json list.json empty.json; do expect 3 "$json: error: this is JSON; models are" inspect $json; done
+  # One message about a file that was cut short, wherever that was.
+  for size in 60 500 3000 12000 16000 23000; do
+    head -c $size "$scripts/../examples/digits/digits_int8.tflite" >cut.tflite
+    expect 3 "cut.tflite: error: " inspect cut.tflite
+    holds "$size bytes: a message is enough" [ "$(wc -l <out)" = 1 ]
+    holds "$size bytes: which says what happened" grep -q "cut short" out
+  done
   expect 3 "seven.png: this is a PNG picture, not text" run relu.mlir --input random:1 --labels seven.png
   expect 3 "not an .npy file; by its first bytes it is a PNG picture" run relu.mlir --input @seven.png
   expect 3 "seven.png: error: this is a PNG picture, not a file of rules" rules check seven.png
@@ -154,6 +218,13 @@ manual() {
   done
   holds "bash completes words" [ "$(complete_bash quern run --engine j)" = jit ]
   holds "bash completes words behind =" [ "$(complete_bash quern run --engine = i)" = interpreter ]
+  holds "bash completes CPUs" [ "$(complete_bash quern run --cpu hasw)" = haswell ]
+  holds "and levels" [ "$(complete_bash quern compare --b-cpu x86-64-a)" = x86-64-amx ]
+  holds "and what is no catalogue's" [ "$(complete_bash quern bench --cpu nat)" = native ]
+  holds "bash completes profiles" [ "$(complete_bash quern run --numerics xnn)" = xnnpack ]
+  holds "bash completes targets" [ "$(complete_bash quern compile --target = ris)" = riscv64-linux-gnu ]
+  holds "so does zsh" grep -q "'--numerics=\[.*:value:(.*xnnpack.*)' " zsh
+  holds "of CPUs, too" grep -q "'--cpu=\[.*:value:(native baseline .*x86-64-v3 .*)' " zsh
   holds "bash completes lists" [ "$(complete_bash quern list rule-p)" = rule-passes ]
   if command -v groff >/dev/null; then
     groff -man -Tascii -ww man.1 >/dev/null 2>warnings
@@ -619,6 +690,21 @@ END
 
 # Of MLIR text, which names its own numerics and sizes.
 numerics() {
+  # Scales that no multiplier can represent are not supported; an op of no profile names what allows it.
+  cat >far.mlir <<'END'
+module attributes {quern.numerics = "litert-ref"} {
+  func.func @main(%x: tensor<1x4x!quant.uniform<i8:f32, 1.0e30>>) -> tensor<1x4x!quant.uniform<i8:f32, 1.0e-30>> {
+    %y = "ml.add"(%x, %x) : (tensor<1x4x!quant.uniform<i8:f32, 1.0e30>>, tensor<1x4x!quant.uniform<i8:f32, 1.0e30>>) -> tensor<1x4x!quant.uniform<i8:f32, 1.0e-30>>
+    return %y : tensor<1x4x!quant.uniform<i8:f32, 1.0e-30>>
+  }
+}
+END
+  for how in "" "--engine interpreter --stage integer" "--engine interpreter --stage model"; do
+    # shellcheck disable=SC2086 # words on purpose
+    expect 4 "is out of range for a fixed-point multiplier; in float it would not have the bits of litert-ref: --fall-back allows that" run far.mlir --input random:1 $how
+    holds "what was not named is not spoken of" sh -c '! grep -q "name no profile" out'
+  done
+  expect 0 "is out of range for a fixed-point multiplier; it is computed in float" run far.mlir --input random:1 --fall-back
   expect 0 '{quern.numerics = "litert-ref"}' opt relu.mlir
   expect 0 '{quern.numerics = "tflm"}' opt relu.mlir --numerics tflm
   expect 0 'stage, numerics tflm' inspect relu.mlir --numerics tflm
@@ -641,7 +727,7 @@ END
   expect 0 "" run mixed.mlir --stage model --fall-back --input 4xi8=1,-2,3,-4 --save mixed
   for how in "--engine jit" "--stage model" "--stage integer" "--stage loops"; do
     # shellcheck disable=SC2086 # two words on purpose
-    expect 4 "it would not have the bits of litert-ref: allow that with --fall-back" run mixed.mlir $how --input 4xi8=1,-2,3,-4
+    expect 4 "it would not have the bits of litert-ref: --fall-back allows that" run mixed.mlir $how --input 4xi8=1,-2,3,-4
     # shellcheck disable=SC2086
     expect 0 "" run mixed.mlir $how --fall-back --input 4xi8=1,-2,3,-4 --expect @mixed/out0.npy
   done
@@ -1150,6 +1236,8 @@ cache() {
 }
 bench() {
   expect 0 "median " bench relu.mlir --runs 3
+  holds "small times are told in microseconds" grep -qE '^median [0-9.]+ µs, p10 [0-9.]+ µs' out
+  holds "in the table, too" grep -qE '^ *# .* µs +share' out
   holds "an op of text has its place" grep -qE '^ *3:10 ' out
   expect 0 '"median_seconds"' bench relu.mlir --runs 3 --json
   holds "the peak was measured" grep -q '"peak_macs_per_second": [0-9.]*[1-9]' out
