@@ -940,6 +940,19 @@ END
   holds "it is named once" [ "$(grep -c 'f\.png' out)" = 1 ]
   expect 2 "--images is missing" eval side.mlir
   expect 3 "nowhere: can't be read" eval side.mlir --images nowhere
+  # A limit ends all of it: one message, and no accuracy of what was never run.
+  mkdir -p slow/left slow/right
+  { printf 'P5 6000 6000 255\n' && head -c 36000000 /dev/zero; } >slow/left/0.pgm
+  i=0
+  while [ $((i += 1)) -lt 200 ]; do ln slow/left/0.pgm slow/left/$i.pgm; done
+  for threads in 1 3; do
+    expect 5 "of 200 samples were run, so there is no accuracy" eval side.mlir --images slow --labels names.txt --engine interpreter --threads $threads --max-time 0.2
+    holds "the limit is told once" [ "$(grep -c 'the limit of 0.2 s' out)" = 1 ]
+    holds "and nothing but that" [ "$(wc -l <out)" = 2 ]
+  done
+  mkdir unread && mkdir unread/left && echo none >unread/left/a.png
+  expect 3 "left/a.png: " eval side.mlir --images unread --labels names.txt
+  holds "of no answers there is no share" sh -c '! grep -q "%" out'
   mkdir empty
   expect 3 "no pictures or .npy files" eval side.mlir --images empty
   expect 2 "is no picture" eval relu.mlir --images flat --against side.mlir
@@ -980,13 +993,27 @@ module attributes {quern.numerics = "litert-ref"} {
 }
 END
     "$quern" compare real.mlir coded.mlir --loss >out 2>&1 # 0 where all are the nearest
-    holds "$encoding: the sum is the first, $cause" sh -c "sed -n 2p out | grep -q \"^ *1  ml.add .*  $cause\""
+    holds "$encoding: the sum is the first, $cause" sh -c "sed -n 3p out | grep -q \"^ *1  ml.add .*  $cause\""
   done <<'END'
 0.015625 rounding
 0.0078125 clipping of
 0.125 scale, steps too large
 0.015748:70 zero point, clips
 END
+  # Inputs are drawn from what the quantized side can represent, and have a row of their own.
+  sed 's/^!x = .*/!x = !quant.uniform<i8:f32, 0.00390625:-128>/; s/^!a = .*/!a = !quant.uniform<i8:f32, 0.0078125:-128>/' coded.mlir >positive.mlir
+  "$quern" compare real.mlir positive.mlir --loss >out 2>&1
+  holds "the input has a row" sh -c "sed -n 2p out | grep -qE '^ *input 0 +5[0-9]\.[0-9]+ .* rounding'"
+  holds "nobody is blamed" [ "$(grep -c ' rounding ' out)" = 3 ]
+  holds "the data are said to be random" grep -q "the inputs are random numbers of B's encoding, not data" out
+  "$quern" compare real.mlir positive.mlir --loss --input random:5 >other 2>&1
+  holds "so they are of another seed" sh -c 'grep -q "not data" other && ! cmp -s out other'
+  # An input that is not what the model was made for is itself the cause.
+  seq -s, -128 127 | awk -F, '{for (i = 1; i <= NF; i++) printf "%s%.7f", (i > 1 ? "," : ""), $i / 128}' >reals
+  "$quern" compare real.mlir positive.mlir --loss --input "1x8x8x4xf32=$(cat reals)" >out 2>&1
+  holds "an input is clipped" sh -c "sed -n 2p out | grep -qE '^ *input 0 .* (clipping of|zero point, clips)'"
+  holds "the operator behind it is not to blame" grep -qE "^ *1  ml.add .* inputs " out
+  holds "these are no random data" sh -c '! grep -q "not data" out'
   all=$(awk 'BEGIN {for (i = -128; i < 128; i++) printf "%s%d", (i > -128 ? "," : ""), i}')
   reals=$(echo "$all" | awk -F, '{for (i = 1; i <= NF; i++) printf "%s%.7f", (i > 1 ? "," : ""), $i / 128}')
   "$quern" run real.mlir --input "1x8x8x4xf32=$reals" --dump real >/dev/null || failed=1
@@ -1009,8 +1036,68 @@ END
   expect 3 "has another type or shape" compare chain.mlir coded.mlir --loss
 }
 
+# Two sides that store the same tensors in other ways: that is the cause, and nobody else is blamed.
+encodings() {
+  sed 's/(%a, %a) {\(.*\)} : \(.*\) -> .*/(%a, %a) {\1} : \2 -> tensor<1x4x!r>/; s/(%b) {\(.*\)} : .*/(%b) {\1} : (tensor<1x4x!r>) -> tensor<1x4x!q>/' chain.mlir >template.mlir
+  while read -r encoding against reason; do
+    { echo "!r = !quant.uniform<$encoding>" && cat template.mlir; } | tr '_' ' ' >coded.mlir
+    against=$(echo "$against" | tr '_' ' ')
+    expect 1 "  tensor 2: $against" compare chain.mlir coded.mlir --input 1x4xi8=-9,10,-1,60 --isolate
+    holds "$encoding: it stands first" sh -c 'head -2 out | tail -1 | grep -q "tensor 2: " && head -1 out | grep -q "encoded differently"'
+    holds "$encoding: no other tensor does" [ "$(grep -c '^  tensor' out)" = 1 ]
+    holds "$encoding: there are no steps" sh -c '! grep -q "steps b - a" out'
+    holds "$encoding: it counts" grep -q "1 of them encoded differently" out
+    if [ "$reason" = fed ]; then
+      holds "$encoding: the next operator is not to blame" grep -q ", 0 by an error of their own operator$" out
+    else
+      holds "$encoding: the next operator is not run" grep -q "^  the operator of tensor 3 is not run alone: tensor 2, which it reads, has values that are none in the encoding" out
+      holds "$encoding: which is counted" grep -q "which is not known of 1$" out
+    fi
+  done <<'END'
+i8:f32,0.5:-8 zero_point_-1_against_-8 fed
+i8:f32,0.5:-120 zero_point_-1_against_-120 fed
+i8:f32,0.5:6 zero_point_-1_against_6 left_out
+i8:f32,0.7:-1 scale_0.5_against_0.7 left_out
+i8:f32,0.500001:-1 scale_0.5_against_0.500001 fed
+END
+
+  # Another type: 128 more of each.
+  "$quern" run chain.mlir --input 1x4xi8=-9,10,-1,60 --dump bytes >/dev/null || failed=1
+  { head -c -4 bytes/t002.npy | sed 's/|i1/|u1/' && printf '\177\225\177\371'; } >new.npy && mv new.npy bytes/t002.npy
+  awk '/"zero_points"/ { n++ } n == 2 && /-1/ { sub(/-1/, "127"); n = 9 } { print }' bytes/index.json >new.json && mv new.json bytes/index.json
+  expect 1 "  tensor 2: type uint8 against int8, zero point 127 against -1" compare bytes chain.mlir --isolate --html page.html
+  holds "of which nothing differs but that" grep -q "^ *2  ml.add  *0 of 4 .* 0 of 4 *$" out
+  holds "so no operator is to blame" grep -q "3 tensors compared, 1 differ, 1 of them encoded differently, 0 by an error of their own operator$" out
+  holds "the page says so, too" grep -q "<li>tensor 2: type uint8 against int8, zero point 127 against -1</li>" page.html
+  expect 1 '"status": "encodings differ"' compare bytes chain.mlir --json
+  holds "with both encodings" grep -q '"dtype": "uint8"' out
+
+  # Inputs, of which the other model has the real values.
+  sed 's/%x: tensor<1x4x!q>/%x: tensor<1x4x!p>/; s/"ml.relu"(%x)\(.*\) : (tensor<1x4x!q>)/"ml.relu"(%x)\1 : (tensor<1x4x!p>)/; 1i !p = !quant.uniform<i8:f32, 0.5:3>' chain.mlir >input.mlir
+  expect 0 "  input 0: zero point -1 against 3" compare chain.mlir input.mlir --input 1x4xi8=-9,10,-1,60
+  holds "which changes nothing" grep -q "^3 tensors compared, 0 differ$" out
+}
+
+# Dumps that lack what operators read.
+lacking() {
+  mkdir lacks_tensors lacks_inputs
+  cp dump/t003.npy dump/in0.npy lacks_tensors
+  cp dump/t001.npy dump/t002.npy dump/t003.npy lacks_inputs
+  expect 0 "the operator of tensor 3 is not run alone: tensor 2, which it reads, is not on the other side" compare lacks_tensors chain.mlir --isolate -v
+  holds "it is counted" grep -q "0 by an error of their own operator, which is not known of 1; 2 on one side only" out
+  expect 0 '"why_not_alone": "tensor 2, which it reads, is not on the other side"' compare lacks_tensors chain.mlir --isolate --json --html page.html
+  holds "there is no answer instead" sh -c '! grep -q "\"alone\":" out'
+  holds "the page says so" grep -q "<td title=\"tensor 2, which it reads, is not on the other side\"></td>" page.html
+  expect 1 "warning: lacks_inputs has no in0.npy, so the model runs on random numbers" compare lacks_inputs chain.mlir --isolate
+  holds "what reads the input is not run alone" grep -q "tensor 1 is not run alone: the model's input, which it reads, is not what the other side had" out
+  holds "what does not is" grep -qE "^ *3  ml.relu .* 0 of 4 *$" out
+  # What the dump was made of is what operators are fed with, whatever the command line says.
+  expect 1 "3 tensors compared, 3 differ, 0 by an error of their own operator" compare dump chain.mlir --isolate --input 1x4xi8=9,9,9,9
+}
+
 compare() {
   chain
+  encodings
   inputs="--input 1x4xi8=-9,0,3,8"
   "$quern" run chain.mlir $inputs --dump dump >/dev/null || failed=1
   for b in "chain.mlir --b-engine interpreter" "chain.mlir --b-stage integer" "--b-stage loops" "--b-cpu x86-64" dump; do
@@ -1020,6 +1107,8 @@ compare() {
   expect 0 "3 tensors compared, 0 differ" compare dump chain.mlir # has its inputs from the dump
   expect 1 "differ" compare dump chain.mlir --input 1x4xi8=9,9,9,9
   expect 0 "    2  ml.add" compare chain.mlir dump -v
+
+  lacking
 
   # One step in one element of what the second operator writes: 7 becomes 8.
   plant dump/t002.npy wrong.npy 2 '\010'
@@ -1079,6 +1168,8 @@ compare() {
   expect 2 "name the folder of one: given, random1, random2" compare chain.mlir cases
 
   expect 2 "B is missing" compare dump
+  expect 2 "B is missing: name a second model or recording, or an option of one side, such as --b-numerics tflm" compare chain.mlir
+  expect 2 "B is missing" compare chain.mlir --isolate --engine interpreter
   expect 2 "one side must be a model" compare dump planted --isolate
   expect 2 "unexpected argument 'three'" compare dump planted three
   expect 2 "not standard input" compare - dump
