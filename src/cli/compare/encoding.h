@@ -10,8 +10,8 @@
 /* Whether two types store the same: floats are compared with anything, and what one side does not
  * say is as on the other. Scales are equal that float32 does not tell apart. */
 bool encoding_is_same(const qn_tensor_info *a, const qn_tensor_info *b);
-/* The same of two tensors whose type is known, by all of their scales: both are integers, of another
- * type, scale or zero point. */
+/* The same of two tensors whose type is known, by all of their scales: both are integers, of
+ * another type, scale or zero point. */
 bool encodings_differ(const recorded *a, const recorded *b);
 /* Of such: whether what they stand for is known on both sides. */
 bool encodings_have_reals(const recorded *a, const recorded *b);

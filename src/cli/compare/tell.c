@@ -49,12 +49,12 @@ static char *tensors_with(const json_t *rows, const char *why) {
   json_array_foreach((json_t *)(uintptr_t)rows, i, row) {
     if (strcmp(compare_text(row, "why_not_alone"), why) != 0) continue;
     if (++count > SHOWN) continue;
-    char *longer =
-        cli_text("%s%s%.0f", list, count > 1 ? ", " : "", compare_number(row, "tensor"));
+    char *longer = cli_text("%s%s%.0f", list, count > 1 ? ", " : "", compare_number(row, "tensor"));
     free(list);
     list = longer;
   }
-  char *all = count > SHOWN ? cli_text("%s and %zu more", list, count - SHOWN) : cli_text("%s", list);
+  char *all =
+      count > SHOWN ? cli_text("%s and %zu more", list, count - SHOWN) : cli_text("%s", list);
   free(list);
   return all;
 }
