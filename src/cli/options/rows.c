@@ -294,6 +294,8 @@ static const cli_row *row_of(const char *name) {
   return NULL;
 }
 
+bool cli_is_option(const char *name) { return row_of(name) != NULL; }
+
 size_t cli_rows_all(const cli_row **out_rows) {
   *out_rows = rows;
   return CLI_COUNT(rows);
