@@ -92,6 +92,12 @@ struct qn_profile {
   bool stored_numbers; /* some functions of int8 and int16 take what is stored for numbers */
   qn_hybrid_rule hybrid;
   qn_dequantize_rule dequantize;
+  bool finite_relu;           /* RELU of floats, fused: infinity is the largest f32 */
+  bool leaky_zeros;           /* LEAKY_RELU of floats: zeros are multiplied by alpha, too */
+  bool repeated_second;       /* MAXIMUM and MINIMUM of floats: what is repeated along the last
+                                 dimension is the second operand, wherever it stands */
+  bool response_closed;       /* LOCAL_RESPONSE_NORMALIZATION: `radius` channels from x on are
+                                 those behind x */
   bool curves16;              /* logistic and tanh of 16 bits have a rule */
   bool bilinear;              /* RESIZE_BILINEAR of int8 has a rule */
   bool bilinear_u8;           /* of uint8 */

@@ -45,6 +45,10 @@ if(QN_CLANG)
   set_tests_properties(check.clang PROPERTIES LABELS check)
 endif()
 
+# A minute of two processors.
+add_test(NAME check.o1 COMMAND ${checks}/check_o1.sh ${PROJECT_BINARY_DIR})
+set_tests_properties(check.o1 PROPERTIES LABELS "check;slow" SKIP_RETURN_CODE 77 TIMEOUT 1200)
+
 # Whatever builds this tree, the tool that clang makes of it must not differ from ours.
 find_program(QN_CLANGXX NAMES clang++-22)
 find_program(QN_CLANG_22 NAMES clang-22)

@@ -543,6 +543,12 @@ ahead() {
   expect 2 "'x86-64-v3' is of x86_64; code for riscv64 is of the level generic" \
     compile relu.mlir -o risc.o --target riscv64-linux-gnu --cpu x86-64-v3
   expect 2 "the host is no aarch64" compile relu.mlir -o arm.o --target aarch64-linux-gnu --cpu native
+  for form in integer loops llvm asm obj; do
+    expect 0 "" compile relu.mlir -o arm.$form --emit $form --target aarch64-linux-gnu
+  done
+  expect 0 "" compile relu.mlir -o more.o --header more.h --features +sse4.1
+  holds "features are added to the baseline" grep -q "CPU x86-64 (level x86-64)" more.h
+  holds "no note where features are named" test ! -s out
   expect 2 "architectures: x86_64, aarch64, riscv64" compile relu.mlir -o arm.o --target armv7-linux-gnueabihf
   expect 2 "no code generation for 'x86_64-unknown-linux-gnux32'" compile relu.mlir -o x.o --target x86_64-linux-gnux32
   holds "an identifier" grep -q "model_2_run(" 2.h
