@@ -45,7 +45,8 @@ static qn_value *at_most(qn_form *f, qn_value *x, double most) {
 }
 
 qn_value *qn_form_flushed(qn_form *f, qn_value *x) {
-  return where(f, OLT, magnitude(f, x), FLT_MIN, binary(f, QN_OP_ARITH_MULF, x, real(f, 0, x)), x);
+  qn_value *zero = binary(f, QN_OP_ARITH_MULF, x, real(f, 0, x));
+  return where(f, OLT, magnitude(f, x), FLT_MIN, zero, x);
 }
 
 /* ---- ranges ---- */
@@ -110,8 +111,9 @@ static qn_value *nearer_end(qn_form *f, qn_value *lows, qn_value *highs) {
   qn_value *least = real(f, INT8_MIN, lows), *most = real(f, INT8_MAX, lows);
   qn_value *from_low = binary(f, QN_OP_ARITH_SUBF, least, lows);
   qn_value *from_high = binary(f, QN_OP_ARITH_SUBF, most, highs);
-  qn_value *low_error = binary(f, QN_OP_ARITH_ADDF, real(f, -INT8_MIN, lows), magnitude(f, lows));
-  qn_value *high_error = binary(f, QN_OP_ARITH_ADDF, most, magnitude(f, highs));
+  qn_value *low_error = magnitude(f, lows), *high_error = magnitude(f, highs);
+  low_error = binary(f, QN_OP_ARITH_ADDF, real(f, -INT8_MIN, lows), low_error);
+  high_error = binary(f, QN_OP_ARITH_ADDF, most, high_error);
   qn_value *is_less = qn_form_compare_reals(f, OLT, low_error, high_error);
   return qn_build_select(f->b, is_less, from_low, from_high);
 }
@@ -123,9 +125,11 @@ static qn_value *asymmetric_zero(qn_form *f, qn_value *low, qn_value *high) {
   scale = binary(f, QN_OP_ARITH_DIVF, scale, real(f, UINT8_MAX, scale));
   qn_value *lows = qn_build_unary(f->b, QN_OP_ARITH_EXTF, low, f64);
   qn_value *highs = qn_build_unary(f->b, QN_OP_ARITH_EXTF, high, f64);
-  qn_value *zero = nearer_end(f, binary(f, QN_OP_ARITH_DIVF, lows, scale),
-                              binary(f, QN_OP_ARITH_DIVF, highs, scale));
-  zero = qn_build_select(f->b, qn_form_compare_reals(f, UNO, zero, zero), real(f, 0, zero), zero);
+  lows = binary(f, QN_OP_ARITH_DIVF, lows, scale);
+  highs = binary(f, QN_OP_ARITH_DIVF, highs, scale);
+  qn_value *zero = nearer_end(f, lows, highs);
+  qn_value *is_nan = qn_form_compare_reals(f, UNO, zero, zero);
+  zero = qn_build_select(f->b, is_nan, real(f, 0, zero), zero);
   zero = at_most(f, at_least(f, zero, INT8_MIN), INT8_MAX);
   zero = qn_build_unary(f->b, QN_OP_MATH_ROUND, zero, f64);
   zero = qn_build_unary(f->b, QN_OP_ARITH_TRUNCF, zero, range->type);
@@ -150,10 +154,12 @@ static qn_value *dynamic_zero(qn_form *f, qn_value *low, qn_value *high) {
   qn_value *lows = binary(f, QN_OP_ARITH_MULF, qn_form_flushed(f, low), inverse);
   qn_value *highs = binary(f, QN_OP_ARITH_MULF, qn_form_flushed(f, high), inverse);
   lows = qn_form_flushed(f, lows), highs = qn_form_flushed(f, highs);
-  qn_value *sum = binary(f, QN_OP_ARITH_ADDF, binary(f, QN_OP_ARITH_ADDF, least, lows),
-                         binary(f, QN_OP_ARITH_ADDF, most, highs));
-  qn_value *zero = where(f, OGT, sum, 0, binary(f, QN_OP_ARITH_SUBF, least, lows),
-                         binary(f, QN_OP_ARITH_SUBF, most, highs));
+  qn_value *low_error = binary(f, QN_OP_ARITH_ADDF, least, lows);
+  qn_value *high_error = binary(f, QN_OP_ARITH_ADDF, most, highs);
+  qn_value *sum = binary(f, QN_OP_ARITH_ADDF, low_error, high_error);
+  qn_value *from_low = binary(f, QN_OP_ARITH_SUBF, least, lows);
+  qn_value *from_high = binary(f, QN_OP_ARITH_SUBF, most, highs);
+  qn_value *zero = where(f, OGT, sum, 0, from_low, from_high);
   zero = at_most(f, at_least(f, zero, INT8_MIN), INT8_MAX);
   return qn_build_unary(f->b, QN_OP_MATH_ROUNDEVEN, zero, zero->type);
 }
@@ -262,8 +268,6 @@ static qn_value *in_steps(input *in) {
 qn_hybrid_input qn_form_hybrid_input(qn_form *f, uint32_t rows) {
   input in = {.f = f, .f32 = qn_type_float(f->cx, QN_F32), .rows = rows};
   find_ranges(&in);
-  return (qn_hybrid_input){.rows = rows,
-                           .steps = in_steps(&in),
-                           .scale = in.scale,
-                           .extent = in.low ? per_row(&in, width) : in.high};
+  qn_value *steps = in_steps(&in), *extent = in.low ? per_row(&in, width) : in.high;
+  return (qn_hybrid_input){.rows = rows, .steps = steps, .scale = in.scale, .extent = extent};
 }
