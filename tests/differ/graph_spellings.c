@@ -59,8 +59,8 @@ qn_value *step_two_relus(qn_random_model *m, qn_value *x) {
   return pair(m, QN_OP_ML_ADD, step_relu(m, x), below);
 }
 qn_value *step_prelu(qn_random_model *m, qn_value *x) {
-  bool one = !qn_random_chance(m, 4);
-  return pair(m, QN_OP_ML_PRELU, x, one ? number(m, -0.375) : graph_side(m, x));
+  bool one = !qn_random_chance(m, 4), with_sign = qn_random_chance(m, 8);
+  return pair(m, QN_OP_ML_PRELU, x, one ? number(m, with_sign ? -0.375 : 0.375) : graph_side(m, x));
 }
 
 /* ---- sums ---- */
@@ -148,13 +148,16 @@ static qn_value *cast(qn_random_model *m, qn_value *x, const qn_type *element) {
   return qn_build_1(&m->b, QN_OP_ML_CAST, qn_type_with_element(&m->cx, x->type, element),
                     QN_VALUES(x), NULL);
 }
+/* No float becomes a boolean: beside 0, what passes that round may do decides which. */
 qn_value *step_casts(qn_random_model *m, qn_value *x) {
   const qn_type *types[] = {qn_type_float(&m->cx, QN_F32), qn_type_i(&m->cx, 32),
                             qn_type_i(&m->cx, 16), qn_type_i(&m->cx, 8), qn_type_i(&m->cx, 1)};
   const qn_type *f32 = types[0];
   int64_t count = qn_random_between(m, 2, 5);
-  for (int64_t i = 0; i < count; i++)
-    x = cast(m, x, types[qn_choose(&m->choices, QN_COUNT(types))]);
+  for (int64_t i = 0; i < count; i++) {
+    size_t from_float = x->type->shaped.element == f32;
+    x = cast(m, x, types[qn_choose(&m->choices, QN_COUNT(types) - from_float)]);
+  }
   return cast(m, x, f32);
 }
 

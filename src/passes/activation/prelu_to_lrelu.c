@@ -3,8 +3,9 @@
  *   %a = "ml.const"() {value = dense<0.25> : tensor<4xf32>}
  *   %0 = "ml.prelu"(%x, %a)     ->   %0 = "ml.leaky_relu"(%x) {alpha = 0.25 : f64}
  *
- * The slopes are finite and have the same bits, and they don't make the result larger than x.
- * Floats alone: a profile rounds the two ops in different ways.
+ * The slopes are finite and have the same bits, and the result has the shape of x. A slope with a
+ * sign stays: ml.prelu keeps zeros, ml.leaky_relu multiplies them in some profiles, which makes +0
+ * of -0. Floats alone: a profile rounds the two ops in different ways.
  *
  * Needs: nothing.  Keeps: the stage.  Numerics: exact.
  *
@@ -18,7 +19,7 @@ enum { PRELU, X, ALPHA };
 static qn_value *leaky(qn_rewriter *rw, const qn_matched *m) {
   if (m->value[PRELU]->type != m->value[X]->type || !qn_matched_floats(m)) return NULL;
   double alpha = qn_literal_real(m->value[ALPHA], 0);
-  if (!isfinite(alpha) || !qn_literal_is(m->value[ALPHA], alpha)) return NULL;
+  if (!isfinite(alpha) || signbit(alpha) || !qn_literal_is(m->value[ALPHA], alpha)) return NULL;
   return qn_build_leaky_relu(rw, m->value[X], alpha);
 }
 

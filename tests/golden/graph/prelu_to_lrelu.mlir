@@ -71,3 +71,12 @@ func.func @in_branch(%c: i1, %x: tensor<4xf32>) -> tensor<4xf32> {
   }
   return %y : tensor<4xf32>
 }
+// -0 becomes +0 when it is multiplied by this slope, as ml.leaky_relu does.
+// CHECK-LABEL: func.func @with_sign
+// CHECK: ml.prelu
+// CHECK-NEXT: return
+func.func @with_sign(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %a = "ml.const"() {value = dense<-0.5> : tensor<1xf32>} : () -> tensor<1xf32>
+  %y = "ml.prelu"(%x, %a) : (tensor<4xf32>, tensor<1xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
