@@ -9,10 +9,11 @@
  * nothing above skip_const_by_size elements.
  *
  * What is small (eval/fold.h) folds. Anything larger folds when it is worth it: the results are no
- * larger than the constants that go with the op, or what they are larger by is within MOST_GROWTH
- * for the module, so that a file does not grow by more than that. What is read and made is bounded
- * by the module's constants, and the multiplications by MOST_MACS: neither memory nor time
- * explodes. The rest is left to run time.
+ * larger than the constants that go with the op, or what they are larger by is within the
+ * function's share of MOST_GROWTH, so that a file does not grow by more than that. What is read and
+ * made is bounded by the function's constants and its share of MOST_TOUCHED, and the
+ * multiplications by its share of MOST_MACS: neither memory nor time explodes. The rest is left to
+ * run time.
  *
  * Needs: nothing.  Keeps: the stage, and the constants that become useless, for
  * dead-code-elimination.  Numerics: exact.
@@ -24,8 +25,9 @@
 #include "passes/support/casts.h"
 
 enum { MAX_RESULTS = 16 };
-/* Of large results, in all: bytes that they add to the module; multiplications; bytes that are read
- * and made, beside TIMES_READ times those of the module's constants. */
+/* Of the large results of one run: bytes that they add to the module; multiplications; bytes that
+ * are read and made, beside TIMES_READ times those of the function's constants. Each function has
+ * an equal share of them, as functions are visited in any order and at once. */
 #define MOST_GROWTH (INT64_C(4) << 20)
 #define MOST_MACS (INT64_C(1) << 26)
 #define MOST_TOUCHED (INT64_C(64) << 20)
@@ -108,6 +110,12 @@ static void take(elimination *e, amounts taken) {
   e->left.touched -= taken.touched;
 }
 
+static int64_t count_functions(const qn_module *module) {
+  int64_t count = 0;
+  QN_FOR_EACH_OP(op, qn_op_body(module->op)) count += op->kind == QN_OP_FUNC;
+  return count ? count : 1; /* the pass may stand on another op */
+}
+
 static bool add_constant(qn_op *op, void *user) {
   int64_t *touched = user;
   if (qn_op_has(op, QN_CONSTANT) && op->result_count == 1 && *touched < INT64_MAX / 4)
@@ -147,9 +155,10 @@ static bool fold(qn_rewriter *rw, qn_op *op) {
 static const qn_pattern patterns[] = {{"fold-constants", QN_OP_UNREGISTERED, fold, NULL}};
 
 static qn_status run(qn_pass_context *pc) {
+  int64_t functions = count_functions(pc->module);
   elimination e = {qn_folder_create(pc->module),
                    qn_pass_i64(pc, "skip_const_by_size"),
-                   {MOST_GROWTH, MOST_MACS, MOST_TOUCHED}};
+                   {MOST_GROWTH / functions, MOST_MACS / functions, MOST_TOUCHED / functions}};
   qn_folder_set_limit(e.folder, INT64_MAX);
   qn_walk_pre(pc->root, add_constant, &e.left.touched);
   qn_status status =
