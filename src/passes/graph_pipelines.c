@@ -10,9 +10,9 @@
  * before they go into convolutions; scales go before biases, which they multiply; what merging
  * leaves for noop-elimination and dead-code-elimination goes at the end. Some stand twice where
  * upstream has them once, so that a second run has nothing to do: what has come
- * to be read by one op alone, as redundant ones went, dequantized integers that were moved first,
- * normalizations whose parameters a batch_norm has taken, stacks that alternate by ones, and means
- * that were sums and products.
+ * to be read by one op alone, and scalars that are made one vector, as redundant ones went,
+ * dequantized integers that were moved first, normalizations whose parameters a batch_norm has
+ * taken, stacks that alternate by ones, and means that were sums and products.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pass/pass.h"
@@ -45,8 +45,7 @@
   "prelu-to-lrelu,merge-consecutive-relus,merge-consecutive-reshapes,"                             \
   "merge-consecutive-transposes,fuse-transpose-matmul,expand-high-rank-reshape-and-transpose,"     \
   "fuse-stack-split,reduce-transposes,transpose-pair-folding,reshape-pair-folding,remove-"         \
-  "redundant-ops,"                                                                                 \
-  "cast-optimization,"
+  "redundant-ops,rank0-expand-dims-swap,cast-optimization,"
 #define CLEANUP(linears)                                                                           \
   "dead-code-elimination,const-elimination,const-deduplication,dead-code-elimination,"             \
   "merge-affine-dequantize-with-consecutive-ops," linears                                          \
