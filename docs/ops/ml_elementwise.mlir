@@ -96,7 +96,7 @@ func.func @main() -> tensor<4xf32> {
   %y = "ml.gelu"(%x) : (tensor<4xf32>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
-// => dense<[-0.100210816, 0.000000e+00, 0.345731229, 1.95449972]> : tensor<4xf32>
+// => dense<[-0.100210801, 0.000000e+00, 0.345731258, 1.95449972]> : tensor<4xf32>
 // -----
 // ml.relu_n1_to_1
 func.func @main() -> tensor<4xf32> {

@@ -84,8 +84,8 @@ QN_API QN_NODISCARD qn_status qn_executable_set_threads(qn_executable *executabl
  * bytes, row-major, with any alignment. Outputs must overlap neither inputs nor each other. The
  * floating-point environment must be the default one.
  * Errors: QN_LIMIT with a diagnostic if the loops of the model exceed their iteration limit, or the
- * call the time limit (quern/context.h); outputs and states are unspecified then. The JIT engine has
- * no other error and allocates nothing. Threads: one call at a time per executable. */
+ * call the time limit (quern/context.h); outputs and states are unspecified then. The JIT engine
+ * has no other error and allocates nothing. Threads: one call at a time per executable. */
 QN_API QN_NODISCARD qn_status qn_executable_invoke(qn_executable *executable,
                                                    const void *const *inputs, void *const *outputs);
 

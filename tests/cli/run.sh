@@ -628,7 +628,7 @@ any_size_looked_at() {
   expect 0 "" rules coverage "$scripts/../rules/fusion.rr" "$model" --batch 4 --any-size
   # What is no matter of single entries is refused where it stands, whoever asks.
   delay=$scripts/../tests/cli/signals/SignalDelay.tflite
-  for command in run inspect "compile -o delay.o" "verify --record none" compare "eval --images seen" bench "rules coverage $scripts/../rules/fusion.rr" opt; do
+  for command in run inspect "compile -o delay.o" "verify --record none" "compare --b-engine interpreter" "eval --images seen" bench "rules coverage $scripts/../rules/fusion.rr" opt; do
     # shellcheck disable=SC2086 # a command and its options
     expect 4 "'ml.concat' can't be computed for a size known at run time only" $command "$delay" --batch 4 --any-size
   done

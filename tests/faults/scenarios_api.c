@@ -65,7 +65,7 @@ static void run_states(run *r) {
        engine++) {
     qn_compile_options options = QN_COMPILE_OPTIONS_INIT;
     qn_model *model;
-    qn_executable *x = NULL;
+    qn_executable *x = NULL, *clone = NULL;
     options.engine = (qn_engine)engine;
     options.stage = QN_FORM_LOOPS;
     if (!load(r, sums, &model)) return;
@@ -77,6 +77,10 @@ static void run_states(run *r) {
     if (r->status == QN_OK && ok(r, qn_compile_options_check(r->context, &options)) &&
         ok(r, qn_compile(model, &options, &x)))
       use_states(r, x);
+    if (r->status == QN_OK && engine == QN_ENGINE_JIT &&
+        ok(r, qn_executable_clone(x, r->context, &clone)))
+      use_states(r, clone);
+    qn_executable_destroy(clone);
     qn_executable_destroy(x);
     qn_model_destroy(model);
   }

@@ -134,8 +134,8 @@ static void check(qn_status (*make)(session *s)) {
   open_session(&s);
   fixture_expect(&s.f, make(&s), QN_OK);
   assert_false(is_ended(&s, make, HUGE_VAL));
-  double looks = ticks;
-  if (looks < KERNELS) fail_msg("looked %g times at %d kernels", looks, KERNELS);
+  const double looks = ticks;
+  if (looks < (double)KERNELS) fail_msg("looked %g times at %d kernels", looks, KERNELS);
   for (double deadline = 1; deadline <= looks; deadline += 7) {
     assert_true(is_ended(&s, make, deadline));
     assert_true(ticks <= deadline + 16); /* a look per part and step */
