@@ -58,7 +58,7 @@ typedef struct cli_options {
   const char *numerics, *engine, *stage, *target, *cpu, *features, *emit, *output, *header, *symbol,
       *labels, *save, *dump, *golden, *record, *function;
   const char *section, *signature;
-  int64_t threads, batch, entries, iterations, top, runs, cases; /* 0: not given */
+  int64_t threads, clients, batch, entries, iterations, top, runs, cases; /* 0: not given */
   cli_switch verify_each;
   bool print_after_change, print_after_failure, print_module_scope, debuginfo, stress_roundtrip,
       pass_stats, run_reproducer, local_scope, type_aliases, own_forms, dump_pipeline, pass_bisect,

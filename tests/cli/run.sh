@@ -1368,6 +1368,12 @@ bench() {
   holds "memory was measured" grep -q '"bytes_per_second": [1-9][0-9]\{8,\}' out
   holds "no message came with it" sh -c '! grep -q error: out'
   expect 0 "over 2 runs" bench relu.mlir --runs 2 --engine interpreter
+  expect 0 "2 clients at once: " bench relu.mlir --runs 50 --clients 2
+  holds "as a factor of one" grep -qE '^2 clients at once: [0-9.]+ runs/s, [0-9.]+ times one client; median .* over 100 runs$' out
+  expect 0 '"clients": {' bench "$scripts/../tests/cli/single/SVDF_i8_3.tflite" --runs 20 --clients 3 --threads 2 --json
+  holds "their number" grep -q '"count": 3' out
+  expect 4 "--clients needs compiled code" bench relu.mlir --runs 2 --clients 2 --engine interpreter
+  expect 2 "--clients takes at most 1024" bench relu.mlir --runs 2 --clients 2000
   expect 0 '"factor": "i8"' bench layers.mlir --runs 2 --json
   expect 0 '"factor": "f32"' bench "$scripts/../docs/examples/compare/float.mlir" --runs 2 --json
 

@@ -15,8 +15,18 @@ typedef struct bench_timing {
   size_t runs, warm_up;
 } bench_timing;
 
+enum { BENCH_MAX_CLIENTS = 1024 };
+/* Several callers at once. */
+typedef struct bench_clients {
+  uint32_t count;         /* 0: not asked for */
+  double runs_per_second; /* of all together */
+  double scaling;         /* that, divided by what one client alone reaches */
+  bench_timing time;      /* of the runs of all */
+} bench_clients;
+
 typedef struct bench_run {
   bench_timing time;
+  bench_clients clients;
   qn_executable *executable;
   double *steps; /* median of each launch, in profiled invocations */
   uint32_t step_count;
@@ -30,6 +40,18 @@ typedef struct bench_run {
 cli_exit bench_measure(cli *c, qn_executable *executable, const cli_tensors *tensors,
                        bench_run *out_run);
 void bench_free(bench_run *run);
+/* Of --clients callers with a clone each, into run->clients. `tensors` holds the inputs and the
+ * outputs of the last run. */
+cli_exit bench_measure_clients(cli *c, bench_run *run, const cli_tensors *tensors);
+
+/* Seconds of a clock that only goes forward. */
+double bench_now(void);
+/* Sorts the times. */
+bench_timing bench_timing_of(double *seconds, size_t count, size_t warm_up);
+/* Whether `count` runs in so many seconds are enough: those that are wanted; of 0, a second's. */
+bool bench_is_enough(size_t wanted, size_t count, double seconds);
+/* The most runs that are ever made. */
+size_t bench_capacity(size_t wanted);
 
 /* ---- bound.c: the best that the machine allows ---- */
 

@@ -9,7 +9,7 @@
 enum { WARM_UP = 3, MIN_RUNS = 10, MAX_RUNS = 100000, PROFILES = 15 };
 static const double budget_seconds = 1.0;
 
-static double now(void) {
+double bench_now(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
@@ -25,7 +25,7 @@ static double quantile(const double *values, size_t count, double share) {
   return values[(size_t)(share * (double)(count - 1) + 0.5)];
 }
 
-static bench_timing timing_of(double *seconds, size_t count, size_t warm_up) {
+bench_timing bench_timing_of(double *seconds, size_t count, size_t warm_up) {
   qsort(seconds, count, sizeof *seconds, by_value);
   return (bench_timing){quantile(seconds, count, 0.1),
                         quantile(seconds, count, 0.5),
@@ -33,6 +33,12 @@ static bench_timing timing_of(double *seconds, size_t count, size_t warm_up) {
                         quantile(seconds, count, 0.99),
                         count,
                         warm_up};
+}
+
+size_t bench_capacity(size_t wanted) { return wanted ? wanted : MAX_RUNS; }
+bool bench_is_enough(size_t wanted, size_t count, double seconds) {
+  if (wanted) return count == wanted;
+  return count == MAX_RUNS || (count >= MIN_RUNS && seconds > budget_seconds);
 }
 
 static cli_exit invoke(qn_executable *executable, const cli_tensors *t) {
@@ -43,25 +49,21 @@ static cli_exit invoke(qn_executable *executable, const cli_tensors *t) {
 static cli_exit measure_runs(cli *c, qn_executable *executable, const cli_tensors *t,
                              bench_timing *out) {
   cli_exit code = CLI_OK;
-  double start = now();
+  double start = bench_now();
   size_t warm_up = 0;
-  for (; warm_up < WARM_UP && code == CLI_OK && now() - start < budget_seconds; warm_up++)
+  for (; warm_up < WARM_UP && code == CLI_OK && bench_now() - start < budget_seconds; warm_up++)
     code = invoke(executable, t);
   size_t wanted = (size_t)c->options.runs, count = 0;
-  double *seconds = calloc(wanted > MAX_RUNS ? wanted : MAX_RUNS, sizeof *seconds);
+  double *seconds = calloc(bench_capacity(wanted), sizeof *seconds);
   if (!seconds) return cli_fail(c, CLI_LIMIT, "out of memory");
-  start = now();
-  while (code == CLI_OK) {
-    bool enough = wanted
-                      ? count == wanted
-                      : count == MAX_RUNS || (count >= MIN_RUNS && now() - start > budget_seconds);
-    if (enough) break;
-    double before = now();
+  start = bench_now();
+  while (code == CLI_OK && !bench_is_enough(wanted, count, bench_now() - start)) {
+    double before = bench_now();
     code = invoke(executable, t);
-    seconds[count++] = now() - before;
+    seconds[count++] = bench_now() - before;
     cli_progress_set(c->progress, (int64_t)count, (int64_t)wanted);
   }
-  if (code == CLI_OK) *out = timing_of(seconds, count, warm_up);
+  if (code == CLI_OK) *out = bench_timing_of(seconds, count, warm_up);
   free(seconds);
   return code;
 }
@@ -79,7 +81,7 @@ static cli_exit measure_steps(const cli_tensors *t, bench_run *run) {
     for (uint32_t k = 0; k < count; k++) samples[k * PROFILES + i] = steps[k].seconds;
   }
   for (uint32_t k = 0; k < count && code == CLI_OK; k++)
-    run->steps[k] = timing_of(samples + (size_t)k * PROFILES, PROFILES, 0).median;
+    run->steps[k] = bench_timing_of(samples + (size_t)k * PROFILES, PROFILES, 0).median;
   free(steps);
   free(samples);
   return code;

@@ -50,6 +50,17 @@ static void print_whole(const json_t *report) {
          number(report, "lower_seconds") + number(report, "codegen_seconds"));
 }
 
+static void print_clients(const json_t *clients) {
+  if (!clients) return;
+  unit u = unit_of(number(clients, "median_seconds"));
+  printf("%.0f clients at once: %.1f runs/s, %.2f times one client; median %.3f %s, p90 %.3f %s, "
+         "p99 %.3f %s over %.0f runs\n",
+         number(clients, "count"), number(clients, "runs_per_second"), number(clients, "scaling"),
+         u.per_second * number(clients, "median_seconds"), u.name,
+         u.per_second * number(clients, "p90_seconds"), u.name,
+         u.per_second * number(clients, "p99_seconds"), u.name, number(clients, "runs"));
+}
+
 static void print_machine(const json_t *machine) {
   if (!machine) return;
   printf("%s at %.2f GHz", text(machine, "cpu"), 1e-9 * number(machine, "clock_hertz"));
@@ -166,6 +177,7 @@ static void print_against(const json_t *against) {
 
 void bench_print(const json_t *report) {
   print_whole(report);
+  print_clients(json_object_get(report, "clients"));
   double sum = 0;
   size_t i;
   json_t *step;

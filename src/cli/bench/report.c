@@ -103,6 +103,13 @@ static double peak_of(const bench_run *run) {
   return peak * run->threads;
 }
 
+static json_t *clients_value(const bench_clients *k) {
+  return json_pack("{s:i, s:f, s:f, s:f, s:f, s:f, s:I}", "count", (int)k->count, "runs_per_second",
+                   k->runs_per_second, "scaling", k->scaling, "median_seconds", k->time.median,
+                   "p90_seconds", k->time.p90, "p99_seconds", k->time.p99, "runs",
+                   (json_int_t)k->time.runs);
+}
+
 json_t *bench_report(const cli *c, const bench_run *run) {
   json_t *steps = json_array();
   json_int_t macs = 0;
@@ -120,6 +127,7 @@ json_t *bench_report(const cli *c, const bench_run *run) {
       "peak_macs_per_second", peak_of(run), "arena_bytes", (json_int_t)run->stats.arena_bytes,
       "lower_seconds", run->stats.lower_seconds, "codegen_seconds", run->stats.codegen_seconds,
       "steps", steps, "types", types);
+  if (run->clients.count) json_object_set_new(report, "clients", clients_value(&run->clients));
   if (run->machine_known) json_object_set_new(report, "machine", machine_value(run));
   return report;
 }

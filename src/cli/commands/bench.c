@@ -21,17 +21,22 @@ static cli_exit bench_executable(cli *c, qn_executable *executable) {
   bench_run run = {.executable = executable};
   code = cli_tensors_bind(c, &t, true);
   if (code == CLI_OK) code = bench_measure(c, executable, &t, &run);
+  if (code == CLI_OK && c->options.clients) code = bench_measure_clients(c, &run, &t);
   if (code == CLI_OK) code = report(c, &run);
   bench_free(&run);
   cli_tensors_destroy(&t);
   return code;
 }
 
-static cli_exit bench(cli *c) { return cli_with_executable(c, bench_executable); }
+static cli_exit bench(cli *c) {
+  if (c->options.clients > BENCH_MAX_CLIENTS)
+    return cli_fail(c, CLI_USAGE, "--clients takes at most %d", BENCH_MAX_CLIENTS);
+  return cli_with_executable(c, bench_executable);
+}
 
-static const char *const options[] = {"runs",     "threads", "against",      "input",
-                                      "image",    "engine",  "stage",        "cpu",
-                                      "features", "json",    "disable-pass", NULL};
+static const char *const options[] = {"runs",  "threads",      "clients", "against", "input",
+                                      "image", "engine",       "stage",   "cpu",     "features",
+                                      "json",  "disable-pass", NULL};
 
 const cli_command cli_bench = {
     .name = "bench",
@@ -50,6 +55,10 @@ const cli_command cli_bench = {
         "Peak, bandwidths and clock are measured in the same run, for one core, times the "
         "threads.\n"
         "'of it' is how near the kernel comes. With --any-size the largest size is measured.\n"
+        "\n"
+        "--clients N also measures N callers at once, one thread each (--threads gives each "
+        "more),\n"
+        "as in a server: they share code and constants, and have an arena each.\n"
         "\n"
         "--against FILE compares with what an earlier 'quern bench --json' printed.\n",
     .run = bench,

@@ -178,6 +178,8 @@ static const cli_row rows[] = {
     {"stage", 0, "STAGE", CLI_ROW_TEXT, FIELD(stage),
      "what the interpreter executes: model, integer or loops (the model's own)"},
     {"threads", 0, "N", CLI_ROW_NUMBER, FIELD(threads), "size of the thread pool (1)"},
+    {"clients", 0, "N", CLI_ROW_NUMBER, FIELD(clients),
+     "also measure so many callers at once, each with a clone of the executable"},
     {"a-engine", 0, "ENGINE", CLI_ROW_TEXT, FIELD(sides[0].engine), "--engine of A alone"},
     {"b-engine", 0, "ENGINE", CLI_ROW_TEXT, FIELD(sides[1].engine), "--engine of B alone"},
     {"a-stage", 0, "STAGE", CLI_ROW_TEXT, FIELD(sides[0].stage), "--stage of A alone"},
