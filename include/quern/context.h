@@ -34,7 +34,7 @@ typedef enum qn_message_severity {
  * the message lives until the handler returns. After 100 errors of a context the rest is counted,
  * not shown. */
 typedef void qn_message_fn(void *user, int severity, const char *message);
-/* NULL, as at first: they go to standard error. */
+/* NULL, as at first: errors and warnings go to standard error, remarks nowhere. */
 QN_API void qn_context_set_handler(qn_context *context, qn_message_fn *handler_or_null, void *user);
 
 /* A diagnostic in parts, for programs. It lives until the handler returns. */

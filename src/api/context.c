@@ -46,6 +46,8 @@ static void deliver(void *user, const qn_diag *diag) {
     for (uint32_t i = 0; i < diag->note_count; i++) deliver_parts(context, &diag->notes[i]);
     return;
   }
+  /* Who asked for no messages is not told, model by model, what could be faster. */
+  if (!context->handler && diag->severity == QN_REMARK) return;
   qn_text text = {0};
   qn_diag_render(diag, source_of(context, qn_loc_position(diag->loc)), false, &text);
   while (text.size > 0 && text.data[text.size - 1] == '\n') text.data[--text.size] = '\0';

@@ -5,8 +5,10 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -55,6 +57,54 @@ static int close_fixture(void **state) {
   qn_context_destroy(f->context);
   free(f);
   return 0;
+}
+
+/* What goes to standard error meanwhile. */
+static FILE *capture(int *out_saved) {
+  FILE *file = tmpfile();
+  assert_non_null(file);
+  *out_saved = dup(STDERR_FILENO);
+  assert_true(dup2(fileno(file), STDERR_FILENO) >= 0);
+  return file;
+}
+static size_t end_capture(FILE *file, int saved, char *out, size_t size) {
+  fflush(stderr);
+  assert_true(dup2(saved, STDERR_FILENO) >= 0);
+  close(saved);
+  rewind(file);
+  size_t read = fread(out, 1, size - 1, file);
+  out[read] = '\0';
+  fclose(file);
+  return read;
+}
+
+static void remarks_need_a_handler(void **state) {
+  fixture *f = *state;
+  char text[512];
+  int saved;
+  qn_compile_options options = QN_COMPILE_OPTIONS_INIT;
+  options.cache = "/dev/null/cache";
+  qn_executable *executable;
+  assert_int_equal(qn_compile(f->model, &options, &executable), QN_OK);
+  qn_executable_destroy(executable);
+  assert_int_equal(f->messages, 1);
+  assert_non_null(strstr(f->last, "remark: code is not kept"));
+
+  qn_context_set_handler(f->context, NULL, NULL);
+  FILE *file = capture(&saved);
+  qn_status status = qn_compile(f->model, &options, &executable);
+  size_t remarks = end_capture(file, saved, text, sizeof text);
+  assert_int_equal(status, QN_OK);
+  qn_executable_destroy(executable);
+  assert_int_equal(remarks, 0);
+
+  file = capture(&saved);
+  qn_model *model;
+  const qn_bytes wrong = {(const uint8_t *)"wrong", 5};
+  status = qn_model_load_memory(f->context, wrong, "wrong.mlir", NULL, &model);
+  end_capture(file, saved, text, sizeof text);
+  assert_int_equal(status, QN_INVALID);
+  assert_non_null(strstr(text, "wrong.mlir:1:1: error: "));
 }
 
 static const int8_t in[] = {-128, -1, 0, 127};
@@ -285,6 +335,7 @@ static void parts_of_a_text_are_models(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       WITH_MODEL(engines_give_the_same),
+      WITH_MODEL(remarks_need_a_handler),
       WITH_MODEL(executables_outlive_models_and_say_what_they_are),
       WITH_MODEL(kept_tensors_can_be_read),
       WITH_MODEL(kept_tensors_are_the_executables_own),
