@@ -15,13 +15,14 @@ static double now(void) {
 /* Cycles per second, from a chain of additions that each wait for the one before. */
 double yardstick_hertz(void) {
   enum { ROUNDS = 2000, CHAIN = 100 };
+  const uint64_t one = 1;
   uint64_t x = 1;
   double start = now();
   for (int i = 0; i < ROUNDS; i++)
     for (int k = 0; k < CHAIN / 4; k++)
       __asm__ volatile("add %1, %0\n\tadd %1, %0\n\tadd %1, %0\n\tadd %1, %0"
                        : "+r"(x)
-                       : "r"(x | 1));
+                       : "r"(one)); /* of x, it would be one more link of the chain */
   return ROUNDS * (double)CHAIN / (now() - start);
 }
 
