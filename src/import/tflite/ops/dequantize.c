@@ -92,10 +92,10 @@ void qn_tflite_import_dequantize(qn_tflite_op *op) {
   qn_tflite_attrs attrs = {0};
   if (!value) return;
   const qn_quant_uniform *q = qn_type_quant(value->type);
-  bool by_place = !narrow && op->im->profile->dequantize == QN_DEQUANTIZE_BY_PLACE && q &&
-                  q->scheme == QN_PER_LAYER && q->storage->integer.width == 8 &&
-                  qn_tflite_elements(&shape) >= AT_ONCE && qn_tflite_activation(op, x, &q8) &&
-                  differs(&q8);
+  bool by_place = op->im->profile->dequantize == QN_DEQUANTIZE_BY_PLACE && q &&
+                  q->scheme == QN_PER_LAYER && q->storage->integer.width <= 8 &&
+                  qn_tflite_elements(&shape) >= AT_ONCE &&
+                  (narrow || qn_tflite_activation(op, x, &q8)) && differs(&q8);
   if (by_place)
     build_by_place(op, &q8, y, value, &shape);
   else
