@@ -94,8 +94,8 @@ paths() {
   printf '//:rule name=a\nDEF_PACKAGE_OPTIMIZATION(EARLY, Op("Relu", "x"), OK, Op("Relu6", "x"))\n' >'a"b.rr'
   cp 'a"b.rr' "a'b.rr"
   cp 'a"b.rr' "a'\"b.rr"
-  expect 0 "RELU6" inspect relu.mlir --rules 'a"b.rr'
-  expect 0 "RELU6" inspect relu.mlir --rules "a'b.rr"
+  expect 0 "ml.relu6" inspect relu.mlir --rules 'a"b.rr'
+  expect 0 "ml.relu6" inspect relu.mlir --rules "a'b.rr"
   expect 2 "both kinds of quotes" inspect relu.mlir --rules "a'\"b.rr"
   mkdir home
   HOME=$work/home XDG_CACHE_HOME=caches QUERN_CACHE='' "$quern" run relu.mlir --input random:1 >out 2>&1
@@ -1329,7 +1329,7 @@ DEF_PACKAGE_OPTIMIZATION(EARLY,
 END
   sed 's/"x"))$/"y"))/' good.rr >bad.rr
   tr '\n' ' ' <good.rr | sed 's/ *\/\/[^D]*//' >flat.rr
-  expect 0 "1 rules, no errors" rules check good.rr
+  expect 0 "1 rule, no errors" rules check good.rr
   expect 0 'EQ(DTYPE_OF("x"), DType::QUInt8)' rules check good.rr --dump-expanded
   expect 0 "[]" rules check good.rr --json
   expect 3 'bad.rr:6:16: error[RR0302]: tag "y" is not bound by the match' rules check bad.rr

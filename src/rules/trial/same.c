@@ -83,8 +83,7 @@ void qn_rule_sampler_same_hints(qn_rule_hints *h, const qn_rule *rule, const qn_
     const qn_rule_node *a = meant(rule, node->args[0]), *b = meant(rule, node->args[1]);
     if (a && b && a != b) unite(h, a, b);
   }
-  for (uint32_t i = 0; i < node->arg_count; i++)
-    qn_rule_sampler_same_hints(h, rule, node->args[i]);
+  for (uint32_t i = 0; i < node->arg_count; i++) qn_rule_sampler_same_hints(h, rule, node->args[i]);
 }
 
 qn_rule_same *qn_rule_sampler_same(qn_rule_sampler *s, const qn_rule_node *pattern,
