@@ -1499,7 +1499,7 @@ single() {
 # Models of several subgraphs, with what LiteRT makes of them, and such that are wrong (benchmarks/numerics/subgraphs.py).
 subgraphs() {
   models=$(cd "$(dirname "$quern_script")" && pwd)/subgraphs
-  for name in if while if_in_while variables assigning computed states_in_if states_in_while; do
+  for name in if chain while if_in_while variables assigning computed states_in_if states_in_while; do
     runs="" expected=""
     for run in 0 1 2; do
       [ -e "$models/${name}_in${run}_0.npy" ] || continue
@@ -1512,6 +1512,7 @@ subgraphs() {
     done
   done
   expect 3 "subgraph 1, operator 0 (IF): error: it calls subgraph 1, in which it is" run "$models/circle.tflite"
+  expect 5 "subgraphs call each other so often" run "$models/often.tflite"
   expect 3 "misfit.tflite: operator 0 (IF): error: subgraph 7, but there are 3 subgraphs" run "$models/misfit.tflite"
   expect 3 "short.tflite: operator 0 (IF): error: subgraph 1 has 1 inputs and 1 outputs where 2 and 1 are expected" \
     run "$models/short.tflite"
