@@ -39,7 +39,7 @@ static bool expand(qn_parser *p, qn_str body, qn_text *out) {
   const char *end = body.data + body.size, *copied = body.data;
   for (const char *at = body.data; at < end; at++) {
     if (*at == '"')
-      for (at++; at < end && *at != '"'; at++) at += *at == '\\';
+      for (at++; at < end && *at != '"' && *at != '\n'; at++) at += *at == '\\';
     if (at >= end || (*at != '#' && *at != '!')) continue;
     qn_relex(p, at);
     if (!at_alias(p)) continue;
